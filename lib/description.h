@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a driver says about a device: domains, groups, counters, events, and
+ * the constants that expressions may use. A driver fills it once; after that
+ * it is only read.
+ */
+#ifndef DRMPERF_LIB_DESCRIPTION_H
+#define DRMPERF_LIB_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "drmperf.h"
+
+struct domain_ops;
+
+/* Position in the arrays of a struct description. */
+typedef uint32_t domain_index;
+typedef uint32_t group_index;
+
+/* Any slot of its group may hold the counter. */
+#define SLOTS_ANY UINT64_MAX
+
+/* The counter needs no particular value of the domain's shared setting. */
+#define SETTING_NONE 0
+
+struct description_domain {
+	const char *name;
+	const struct domain_ops *ops;
+	void *device;	/* the first argument of ops->arm */
+	bool exclusive; /* one group at a time */
+};
+
+struct description_group {
+	const char *name;
+	const char *description;
+	domain_index domain;
+	unsigned max_active; /* slots per instance */
+	unsigned instances;
+	/*
+	 * Instances are numbered engine by engine; this many make up one
+	 * shader engine. Equal to instances where there are no engines.
+	 */
+	unsigned instances_per_engine;
+	/* "se%u.sa%u.cu%u" filled by the driver; NULL: plain numbers */
+	const char *const *instance_names;
+	/*
+	 * Groups of the same slot pool share max_active; by default the
+	 * group's own index.
+	 */
+	group_index slot_pool;
+	enum drmperf_scope scope;
+	/* set by the catalog: range in description.events */
+	size_t first_event, event_count;
+};
+
+/*
+ * An event: a plain counter of its group (expression NULL), or a metric. Plain
+ * counters may be hidden: they can be used by expressions but are not listed.
+ */
+struct description_event {
+	const char *name; /* within the group: "WAVES" */
+	const char *alias; /* another full spelling: "SQ_WAVES"; or NULL */
+	const char *description;
+	const char *expression; /* NULL: plain counter */
+	const char *file;	/* for complaints about the expression */
+	int line;
+	group_index group;
+	enum drmperf_unit unit;
+	enum drmperf_type type;
+	enum drmperf_kind kind;
+	bool hidden;
+	/* plain counters only */
+	bool follows;	  /* sums the counter in the slot before its own */
+	uint64_t slots;	  /* bit n: slot n of the group can hold it */
+	uint32_t selector; /* means something to the driver only */
+	uint32_t setting; /* value wanted of the domain's shared setting */
+};
+
+struct description_constant {
+	const char *name;
+	uint64_t value;
+};
+
+struct description {
+	struct arena *arena; /* owns all strings */
+	const char *chip;	/* "Vega 10" */
+	const char *generation; /* "gfx9" */
+	struct description_domain *domains;
+	size_t domain_count;
+	struct description_group *groups;
+	size_t group_count;
+	struct description_event *events;
+	size_t event_count;
+	struct description_constant *constants;
+	size_t constant_count;
+};
+
+int description_init(struct description *description);
+void description_finish(struct description *description);
+
+/*
+ * Append a record. The record is copied; its strings are not: they must live
+ * in the description's arena, in a table kept by the device, or be static.
+ * The index goes to *out unless that is NULL. -ENOMEM.
+ */
+int description_add_domain(struct description *description,
+			   const struct description_domain *domain,
+			   domain_index *out);
+int description_add_group(struct description *description,
+			  const struct description_group *group,
+			  group_index *out);
+int description_add_event(struct description *description,
+			  const struct description_event *event);
+int description_add_constant(struct description *description,
+			     const char *name, uint64_t value);
+
+/* The unit of this name in the closed set; -EINVAL if there is none. */
+int unit_from_name(const char *name, enum drmperf_unit *out);
+
+#endif /* DRMPERF_LIB_DESCRIPTION_H */

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * libdrmperf: hardware counters of AMD and Intel GPUs from the Linux DRM
+ * drivers.
+ *
+ * Words, used here and everywhere else with these meanings:
+ *
+ * device    one GPU bound to a DRM driver; devices are numbered from 0 in the
+ *           order of their PCI addresses, whatever driver they have
+ * domain    a part of a device whose counters are configured together
+ * group     counters listed together, with a limit on how many of them can
+ *           count at the same time (max_active)
+ * counter   something a group can count
+ * instance  one copy of a group's hardware, as there is one texture unit per
+ *           compute unit; an event that names no instance is the sum over all
+ * metric    a value computed from counters
+ * event     what a user names: a counter or a metric of a device
+ * pass      a set of events that can all be counted at the same time
+ * plan      a list of events cut into passes
+ * session   one pass, armed
+ *
+ * Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I], for example
+ * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3". Without
+ * ":device=" the first device of that driver is meant. ROCm's spelling is
+ * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
+ *
+ * Nothing is ever multiplexed: what does not fit into one pass is refused with
+ * -ENOSPC when a session is created, before any hardware is touched.
+ *
+ * Errors: a function that can fail returns 0 or a negative errno value and
+ * leaves its out parameters untouched on failure. Where an error has more to
+ * say than its number, the function takes a struct drmperf_error, which may be
+ * NULL, and fills it on failure only.
+ *
+ * Threads: any function may be called from any thread. One session is used by
+ * one thread at a time; everything else may be used by several at once.
+ *
+ * After fork() the child may use its own, newly created struct drmperf. Calls
+ * on an object of the parent return -ECHILD and touch neither the hardware nor
+ * the parent's session; the destroy functions only free memory.
+ *
+ * Strings returned by the library are UTF-8, owned by the library, and live as
+ * long as the struct drmperf they came from, unless said otherwise.
+ */
+#ifndef DRMPERF_H
+#define DRMPERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+#define DRMPERF_VERSION_MAJOR 0
+#define DRMPERF_VERSION_MINOR 1
+
+/* As instance: the sum over all instances. */
+#define DRMPERF_ALL_INSTANCES (-1)
+
+struct drmperf;		/* the library's state: devices and their events */
+struct drmperf_device;	/* one GPU */
+struct drmperf_group;	/* a group of a device */
+struct drmperf_event;	/* an event of a device, not yet bound to an instance */
+struct drmperf_plan;	/* events cut into passes */
+struct drmperf_session; /* one pass, armed */
+
+/** What went wrong and what to do about it. Both are complete phrases. */
+struct drmperf_error {
+	int code;	  /* negative errno value */
+	char cause[512];  /* "another process counts on device 0: pid 4711" */
+	char remedy[512]; /* "end it, or wait until it has finished"; or "" */
+};
+
+enum drmperf_log_level {
+	DRMPERF_LOG_ERROR,
+	DRMPERF_LOG_WARNING,
+	DRMPERF_LOG_INFO,
+	DRMPERF_LOG_DEBUG,
+};
+
+/** Receives one line without newline. Must not call into the library. */
+typedef void (*drmperf_log_fn)(void *data, enum drmperf_log_level level,
+			       const char *message);
+
+/** Options of drmperf_create(); zero means default in every member. */
+struct drmperf_options {
+	/* sizeof(struct drmperf_options) as the caller was compiled with */
+	size_t size;
+	/*
+	 * Event tables, path[:path], read in addition to the installed ones;
+	 * NULL: the environment variable DRMPERF_EVENTS.
+	 */
+	const char *events_path;
+	/* NULL: warnings and errors go nowhere, as a library should. */
+	drmperf_log_fn log;
+	void *log_data;
+};
+
+/* ------------------------------------------------------------------ */
+/* The library's state                                                  */
+
+/**
+ * Find the GPUs of this machine.
+ *
+ * Looks at sysfs only: no device node is opened, no sleeping GPU is woken, no
+ * event table is read. Finding no GPU is not an error.
+ *
+ * options may be NULL. *out is released with drmperf_destroy(), after all
+ * sessions and plans made from it.
+ *
+ * Returns 0; -ENOMEM; -EINVAL if options->size is not plausible; -EIO if sysfs
+ * cannot be read.
+ */
+int drmperf_create(const struct drmperf_options *options, struct drmperf **out,
+		   struct drmperf_error *error);
+
+/** Release the library's state. NULL is allowed. */
+void drmperf_destroy(struct drmperf *drmperf);
+
+/** The version of the library in use, as major << 16 | minor. */
+unsigned drmperf_version(void);
+
+/* ------------------------------------------------------------------ */
+/* Devices                                                              */
+
+/** The number of GPUs that have a driver known to this library. */
+unsigned drmperf_device_count(const struct drmperf *drmperf);
+
+/** The device with this index, or NULL if there is none. */
+struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
+					 unsigned index);
+
+unsigned drmperf_device_index(const struct drmperf_device *device);
+
+/** The kernel driver: "amdgpu", "i915". */
+const char *drmperf_device_driver(const struct drmperf_device *device);
+
+/** The PCI address: "0000:03:00.0". */
+const char *drmperf_device_address(const struct drmperf_device *device);
+
+/** The device node that counting uses: "/dev/dri/renderD128". */
+const char *drmperf_device_node(const struct drmperf_device *device);
+
+/**
+ * Open the device and read its event tables, unless that has been done.
+ *
+ * Every function below that needs the events does this by itself; calling it
+ * tells early, and with cause and remedy, why a device cannot be used. A device
+ * that failed is tried again at the next call.
+ *
+ * Returns 0; -EACCES if the device node may not be opened; -ENOTSUP if there
+ * is no table for this GPU; -EBADMSG if a table is malformed; -ENODEV if the
+ * device has gone; other errors of the kernel's driver.
+ */
+int drmperf_device_open(struct drmperf_device *device,
+			struct drmperf_error *error);
+
+/**
+ * The marketing or code name of an opened device, "Vega 10", and the name of
+ * its event table, "gfx9". Before drmperf_device_open() both are "".
+ */
+const char *drmperf_device_chip(const struct drmperf_device *device);
+const char *drmperf_device_generation(const struct drmperf_device *device);
+
+/* ------------------------------------------------------------------ */
+/* Groups                                                               */
+
+/** The number of groups of a device; 0 unless it is open. */
+size_t drmperf_group_count(const struct drmperf_device *device);
+
+/** The group with this index, or NULL. */
+const struct drmperf_group *
+drmperf_group_at(const struct drmperf_device *device, size_t index);
+
+/** "SQ", "RenderBasic", "sensor"; "metric" holds metrics over other groups. */
+const char *drmperf_group_name(const struct drmperf_group *group);
+const char *drmperf_group_description(const struct drmperf_group *group);
+
+/** The domain the group is configured in: "gfx", "oa", "pmu", "sensor". */
+const char *drmperf_group_domain(const struct drmperf_group *group);
+
+/**
+ * True if only one group of the domain can count at a time, as is the case for
+ * the metric sets of an Intel OA unit.
+ */
+bool drmperf_group_is_exclusive(const struct drmperf_group *group);
+
+/** How many different counters each instance can count at once. */
+unsigned drmperf_group_max_active(const struct drmperf_group *group);
+
+/** How many instances there are; 1 for groups without copies. */
+unsigned drmperf_group_instances(const struct drmperf_group *group);
+
+/**
+ * Where an instance sits, "se1.sa0.cu7"; "" for a group with one instance.
+ *
+ * Writes at most size bytes, always terminated. Returns the length the whole
+ * text needs, as snprintf() does; -EINVAL if there is no such instance.
+ */
+int drmperf_group_instance_name(const struct drmperf_group *group,
+				unsigned instance, char *text, size_t size);
+
+/** The group's events: index in the device's list of the first, and number. */
+size_t drmperf_group_first_event(const struct drmperf_group *group);
+size_t drmperf_group_event_count(const struct drmperf_group *group);
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+enum drmperf_unit {
+	DRMPERF_UNIT_NONE, /* a plain count whose thing the description names */
+	DRMPERF_UNIT_CYCLES,
+	DRMPERF_UNIT_BYTES,
+	DRMPERF_UNIT_KIBIBYTES,
+	DRMPERF_UNIT_NANOSECONDS,
+	DRMPERF_UNIT_MICROSECONDS,
+	DRMPERF_UNIT_HERTZ,
+	DRMPERF_UNIT_MEGAHERTZ,
+	DRMPERF_UNIT_PERCENT,
+	DRMPERF_UNIT_RATIO,
+	DRMPERF_UNIT_WAVES,
+	DRMPERF_UNIT_THREADS,
+	DRMPERF_UNIT_INSTRUCTIONS,
+	DRMPERF_UNIT_REQUESTS,
+	DRMPERF_UNIT_EVENTS,
+	DRMPERF_UNIT_PIXELS,
+	DRMPERF_UNIT_TEXELS,
+	DRMPERF_UNIT_PRIMITIVES,
+	DRMPERF_UNIT_VERTICES,
+	DRMPERF_UNIT_MESSAGES,
+	DRMPERF_UNIT_CACHE_LINES,
+	DRMPERF_UNIT_BYTES_PER_SECOND,
+	DRMPERF_UNIT_WATTS,
+	DRMPERF_UNIT_MILLIWATTS,
+	DRMPERF_UNIT_JOULES,
+	DRMPERF_UNIT_MILLIVOLTS,
+	DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	DRMPERF_UNIT_COUNT
+};
+
+enum drmperf_type {
+	DRMPERF_TYPE_UINT64,
+	DRMPERF_TYPE_DOUBLE,
+};
+
+enum drmperf_kind {
+	DRMPERF_KIND_CUMULATIVE, /* grows from start; values of parts add up */
+	DRMPERF_KIND_AVERAGE,	 /* computed over the time since start */
+	DRMPERF_KIND_MOMENTARY,	 /* as of the time of reading */
+};
+
+enum drmperf_scope {
+	/* Everything that runs on the device, whoever submitted it. */
+	DRMPERF_SCOPE_DEVICE,
+	/*
+	 * Graphics work, and compute work of queues that allow counting; the
+	 * compute work of other processes can be missing.
+	 */
+	DRMPERF_SCOPE_QUEUE,
+	/* Only what the calling process submitted. */
+	DRMPERF_SCOPE_PROCESS,
+};
+
+/** The unit's plain name, "cycles"; "" for DRMPERF_UNIT_NONE. */
+const char *drmperf_unit_name(enum drmperf_unit unit);
+
+/** The number of events of a device; 0 unless it is open. */
+size_t drmperf_event_count(const struct drmperf_device *device);
+
+/** The event with this index, or NULL. Groups are not mixed in the order. */
+const struct drmperf_event *
+drmperf_event_at(const struct drmperf_device *device, size_t index);
+
+/** "amdgpu::SQ.WAVES": the name without device and instance. */
+const char *drmperf_event_name(const struct drmperf_event *event);
+const char *drmperf_event_description(const struct drmperf_event *event);
+const struct drmperf_group *
+drmperf_event_group(const struct drmperf_event *event);
+struct drmperf_device *drmperf_event_device(const struct drmperf_event *event);
+enum drmperf_unit drmperf_event_unit(const struct drmperf_event *event);
+enum drmperf_type drmperf_event_type(const struct drmperf_event *event);
+enum drmperf_kind drmperf_event_kind(const struct drmperf_event *event);
+enum drmperf_scope drmperf_event_scope(const struct drmperf_event *event);
+
+/** How many values ":instance=" may take; 0 if the event has no instances. */
+unsigned drmperf_event_instances(const struct drmperf_event *event);
+
+/** True for a value computed by an expression, false for a plain counter. */
+bool drmperf_event_is_metric(const struct drmperf_event *event);
+
+/** An event and the instance meant: what plans and sessions are made of. */
+struct drmperf_selection {
+	const struct drmperf_event *event;
+	int instance; /* or DRMPERF_ALL_INSTANCES */
+};
+
+/**
+ * Find an event by its name, with or without device and instance.
+ *
+ * Opens the device named if need be, and only that one.
+ *
+ * Returns 0; -ENOENT if there is no such event, with the nearest names as
+ * remedy; -ENODEV if there is no such device; -ERANGE if there is no such
+ * instance; -EINVAL if the name is not of the right form; the errors of
+ * drmperf_device_open().
+ */
+int drmperf_event_find(struct drmperf *drmperf, const char *name,
+		       struct drmperf_selection *out,
+		       struct drmperf_error *error);
+
+/**
+ * The full name of a selection: ":device=" always, ":instance=" if it has one.
+ *
+ * Writes at most size bytes, always terminated, and returns the length the
+ * whole name needs, as snprintf() does.
+ */
+int drmperf_selection_name(const struct drmperf_selection *selection,
+			   char *text, size_t size);
+
+/* ------------------------------------------------------------------ */
+/* Plans                                                                */
+
+/** Options of drmperf_plan_create(); zero means default in every member. */
+struct drmperf_plan_options {
+	size_t size; /* sizeof(struct drmperf_plan_options) */
+	/* How long to look for fewer passes; 0: 100 ms. */
+	uint64_t budget_ns;
+	/*
+	 * Allow a metric whose counters fit no single pass to be spread over
+	 * several; without it such a metric is an error.
+	 */
+	bool cut_metrics;
+	/* Fail with -ENOSPC where more passes than this are needed; 0: any. */
+	unsigned max_passes;
+};
+
+/** Why events do not fit: one group that is too small for what is asked. */
+struct drmperf_conflict {
+	/* The group, or NULL when a setting shared by several is the cause. */
+	const struct drmperf_group *group;
+	unsigned limit;	   /* counters it can hold at once */
+	unsigned wanted;   /* counters the events need of it */
+	size_t event;	   /* index of the event that no longer fitted */
+	const size_t *holders; /* indices of the events that fill the group */
+	size_t holder_count;
+	/* "leave out one of ...", the smallest change that makes it fit. */
+	const char *remedy;
+};
+
+/**
+ * Cut events into the fewest passes. Touches no hardware.
+ *
+ * The same list always gives the same passes. *out is released with
+ * drmperf_plan_destroy().
+ *
+ * Returns 0; -ENOSPC if max_passes do not suffice; -E2BIG if a metric fits no
+ * pass and cut_metrics is not set; -EINVAL; -ENOMEM. With -ENOSPC and -E2BIG
+ * the error tells the group, its limit and what fills it.
+ */
+int drmperf_plan_create(struct drmperf *drmperf,
+			const struct drmperf_selection *selections,
+			size_t count,
+			const struct drmperf_plan_options *options,
+			struct drmperf_plan **out, struct drmperf_error *error);
+
+/** Release a plan. NULL is allowed. */
+void drmperf_plan_destroy(struct drmperf_plan *plan);
+
+size_t drmperf_plan_passes(const struct drmperf_plan *plan);
+
+/**
+ * The events of a pass, as indices into the list the plan was made from, in
+ * rising order. Lives as long as the plan. A metric that was cut stands in
+ * every pass that has a part of it.
+ */
+const size_t *drmperf_plan_pass_events(const struct drmperf_plan *plan,
+				       size_t pass, size_t *count);
+
+/** A number of passes below which no plan can go. */
+size_t drmperf_plan_lower_bound(const struct drmperf_plan *plan);
+
+/** True if drmperf_plan_passes() is proved to be the fewest possible. */
+bool drmperf_plan_is_proved(const struct drmperf_plan *plan);
+
+/** True if the event with this index had to be cut. */
+bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
+
+/**
+ * Why pass number pass - 1 could not hold the first event of pass; NULL for
+ * pass 0. Lives as long as the plan.
+ */
+const struct drmperf_conflict *
+drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
+
+/* ------------------------------------------------------------------ */
+/* Sessions                                                             */
+
+/** How to hold the GPU's clocks while a session counts. */
+enum drmperf_clock_mode {
+	/*
+	 * Leave the clocks alone where the counters then still count, hold
+	 * DRMPERF_CLOCK_PROFILING where they would stand still. Overridden by
+	 * the environment variable DRMPERF_CLOCK.
+	 */
+	DRMPERF_CLOCK_AUTO,
+	DRMPERF_CLOCK_DEFAULT,	  /* never touch them */
+	DRMPERF_CLOCK_PROFILING,  /* stable, moderate clocks */
+	DRMPERF_CLOCK_MIN_MEMORY, /* lowest memory clock */
+	DRMPERF_CLOCK_MIN_ENGINE, /* lowest engine clock */
+	DRMPERF_CLOCK_PEAK,	  /* highest clocks */
+};
+
+/** How fresh drmperf_session_read() has to be. */
+enum drmperf_read_mode {
+	/* The environment variable DRMPERF_READ: "fenced" or "latest". */
+	DRMPERF_READ_AUTO,
+	/* Everything the device did before the call is in the values. */
+	DRMPERF_READ_FENCED,
+	/* What is known already, without waiting. */
+	DRMPERF_READ_LATEST,
+};
+
+/**
+ * Receives raw sample data of the device as the kernel delivered it (i915: one
+ * record of the perf stream with its header). Called from a thread of the
+ * library; must neither block long nor call into the library.
+ */
+typedef void (*drmperf_raw_fn)(void *data, struct drmperf_device *device,
+			       const void *record, size_t size);
+
+/** Options of drmperf_session_create(); zero means default everywhere. */
+struct drmperf_session_options {
+	size_t size; /* sizeof(struct drmperf_session_options) */
+	enum drmperf_clock_mode clock;
+	enum drmperf_read_mode read;
+	drmperf_raw_fn raw; /* or NULL */
+	void *raw_data;
+};
+
+/** A value, in the member that drmperf_event_type() says. */
+union drmperf_value {
+	uint64_t u64;
+	double f64;
+};
+
+/**
+ * Make a session out of events that fit one pass. Touches no hardware and
+ * takes no exclusive resource. The same event may occur more than once.
+ *
+ * selections is copied. *out is released with drmperf_session_destroy().
+ *
+ * Returns 0; -ENOSPC if the events need more than one pass; -E2BIG if one
+ * event alone does; -EINVAL; -ENOMEM.
+ */
+int drmperf_session_create(struct drmperf *drmperf,
+			   const struct drmperf_selection *selections,
+			   size_t count,
+			   const struct drmperf_session_options *options,
+			   struct drmperf_session **out,
+			   struct drmperf_error *error);
+
+/** Stop if need be and release a session. NULL is allowed. */
+void drmperf_session_destroy(struct drmperf_session *session);
+
+/** The number of values a read gives: one per selection. */
+size_t drmperf_session_size(const struct drmperf_session *session);
+
+/**
+ * Begin to count, from zero. Work submitted after the return is counted.
+ *
+ * Sessions of one process on one device share the hardware when their counters
+ * fit together, each with its own base line.
+ *
+ * Returns 0; -EBUSY if another process, or a session of this process whose
+ * counters do not fit beside these, has the device's counters; -EACCES;
+ * -ENODEV if the device has gone; -ETIME if it does not answer; -EALREADY if
+ * the session is started; -ECHILD in a forked child.
+ */
+int drmperf_session_start(struct drmperf_session *session,
+			  struct drmperf_error *error);
+
+/**
+ * Read all values of a started or stopped session.
+ *
+ * values holds drmperf_session_size() entries, in the order of the selections,
+ * each in its event's unit: since drmperf_session_start() or the last
+ * drmperf_session_reset() for cumulative and average events, as of now for
+ * momentary ones. *time_ns, unless NULL, becomes the time of the sample on
+ * CLOCK_MONOTONIC. A stopped session gives what it had when it stopped.
+ *
+ * Allocates nothing, compares no strings, and formats nothing unless it fails.
+ *
+ * Returns 0; -EINVAL if the session was never started; -EIO if counts were
+ * lost and the values would be wrong; -ECANCELED after a reset of the GPU;
+ * -ETIME if the device does not answer; -ENODATA if the counter clock stood
+ * still; -ENODEV; -ECHILD. A failed read leaves values undefined; the session
+ * can be stopped and started again.
+ */
+int drmperf_session_read(struct drmperf_session *session,
+			 union drmperf_value *values, uint64_t *time_ns,
+			 struct drmperf_error *error);
+
+/**
+ * Make the present counts the new zero, without stopping. The errors of
+ * drmperf_session_read().
+ */
+int drmperf_session_reset(struct drmperf_session *session,
+			  struct drmperf_error *error);
+
+/**
+ * Stop counting; the values as of now stay readable. The hardware is left as
+ * it was found even if an error is returned. A stopped session may be started
+ * again.
+ *
+ * Returns 0; -EINVAL if the session is not started; the errors of
+ * drmperf_session_read(), which then apply to the final values.
+ */
+int drmperf_session_stop(struct drmperf_session *session,
+			 struct drmperf_error *error);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DRMPERF_H */
