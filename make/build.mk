@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The library, the simulator and the command line tool. Sources are found by
+# folder; a folder without sources yields nothing.
+
+object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+# ---- sources
+LIB_SRC := $(call find_c,lib)
+SIM_PRELOAD_SRC := $(call find_c,utils/drmsim/preload)
+SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC),$(call find_c,utils/drmsim))
+TOOL_SRC := $(call find_c,utils/drmperf)
+
+# ---- what comes out
+LIBRARY := $(if $(LIB_SRC),$(addprefix $(BUILD)/lib/,\
+	libdrmperf.so.0 libdrmperf.so))
+LIBRARY_A := $(if $(LIB_SRC),$(BUILD)/libdrmperf.a)
+SIM := $(if $(wildcard utils/drmsim/main.c),$(BUILD)/bin/drmsim)
+SIM_PRELOAD := $(if $(SIM_PRELOAD_SRC),$(BUILD)/lib/libdrmsim-preload.so)
+# all of the simulator but its preload, for programs that need parts of it
+SIM_A := $(if $(SIM_SRC),$(BUILD)/libdrmsim.a)
+TOOL := $(if $(wildcard utils/drmperf/main.c),$(BUILD)/bin/drmperf)
+TOOL_A := $(if $(TOOL_SRC),$(BUILD)/libdrmperf-tool.a)
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL)
+# the library looks for event tables in ../share/drmperf/events
+SHARE := $(BUILD)/share/drmperf
+
+# ---- objects
+INCLUDES := -Ilib/include
+$(BUILD)/obj/lib/%.o: INCLUDES += -Ilib \
+	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
+$(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
+$(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/tests/%.o: INCLUDES += -Ilib -Itests -Iutils -Iutils/drmsim
+
+$(BUILD)/obj/%.o: %.c $(FLAGS)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
+
+-include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC)))
+
+$(BUILD)/%.a:
+	$(call say,AR,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(LIBRARY_A): $(call object,$(LIB_SRC))
+$(SIM_A): $(call object,$(SIM_SRC))
+$(TOOL_A): $(call object,$(TOOL_SRC))
+
+# ---- library
+$(BUILD)/lib/libdrmperf.so.0: $(call object,$(LIB_SRC)) lib/libdrmperf.map
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(LIB_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmperf.so.0 -Wl,-z,defs -Wl,--as-needed \
+		-Wl,--version-script=lib/libdrmperf.map $(LIBS)
+
+$(BUILD)/lib/libdrmperf.so: $(BUILD)/lib/libdrmperf.so.0
+	$(Q)ln -sf libdrmperf.so.0 $@
+
+$(SHARE):
+	$(Q)mkdir -p $@
+	$(Q)ln -sfn $(CURDIR)/events $@/events
+
+# ---- programs
+$(SIM): $(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(call object,utils/drmsim/main.c) $(SIM_A) \
+		$(ALL_LDFLAGS) -Wl,--as-needed $(LIBS)
+
+# The simulator's preload goes into foreign programs: nothing but what it
+# intercepts may be seen, so its archive's symbols are hidden as well.
+$(SIM_PRELOAD): $(call object,$(SIM_PRELOAD_SRC)) $(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL \
+		-Wl,-soname,libdrmsim-preload.so -Wl,-z,defs \
+		-Wl,--as-needed $(LIBS)
+
+$(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(call object,$(TOOL_SRC)) -L$(BUILD)/lib -ldrmperf \
+		-Wl,-rpath,'$$ORIGIN/../lib' $(ALL_LDFLAGS) \
+		-Wl,--as-needed $(LIBS)

@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Build and run all tests; the very last line says how many passed.
+#
+# A suite is a program. It tells its results on standard output, either with
+# the summary of libcheck or with one line per test:
+#
+#     ok NAME
+#     not ok NAME
+#     skip NAME: REASON
+#
+# A skip line beside libcheck's summary takes one test out of those passed.
+# A suite that tells nothing, or ends with an error of its own, has failed.
+#
+# Suites run in the top folder, with TOP_DIR and BUILD_DIR (build or build/asan)
+# in the environment.
+#
+# usage: make/check.sh [SUITE]...   SUITE: test_expr, tests/papi/list.sh ...
+set -u
+
+jobs=${JOBS:-$(nproc)}
+make=${MAKE:-make}
+top=$PWD
+out=$top/build/check
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
+rm -rf "$out"
+mkdir -p "$out"
+
+# ---------------------------------------------------------------- one suite
+# run_suite LABEL BUILD TIMEOUT COMMAND...: runs in a process of its own
+run_suite()
+{
+	local label=$1 build=$2 limit=$3 log rc checks passed failed skipped
+	shift 3
+	log=$out/$(echo "$label" | tr ' /' '__').log
+
+	BUILD_DIR=$top/$build TOP_DIR=$top \
+		ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1 \
+		UBSAN_OPTIONS=print_stacktrace=1 \
+		timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null
+	rc=$?
+
+	passed=$(grep -c '^ok ' "$log")
+	failed=$(grep -c '^not ok ' "$log")
+	skipped=$(grep -c '^skip ' "$log")
+	checks=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' "$log")
+	while read -r all failures errors; do
+		[ -n "$all" ] || continue
+		failed=$((failed + failures + errors))
+		passed=$((passed + all - failures - errors))
+	done <<< "$checks"
+	[ -n "$checks" ] && passed=$((passed - skipped))
+
+	if [ $rc = 124 ] || [ $rc = 137 ]; then
+		failed=$((failed + 1))
+		echo "not ok $label: no end after $limit s" >> "$log"
+	elif [ $rc != 0 ] && [ "$failed" = 0 ]; then
+		failed=1
+		echo "not ok $label: ended with status $rc" >> "$log"
+	elif [ $((passed + failed + skipped)) = 0 ]; then
+		failed=1
+		echo "not ok $label: told no result" >> "$log"
+	fi
+
+	echo "$passed $failed $skipped" > "${log%.log}.result"
+	{
+		printf '%-44s %4d passed, %d failed' "$label" "$passed" \
+			"$failed"
+		[ "$skipped" = 0 ] || printf ', %d skipped' "$skipped"
+		echo
+		grep '^skip ' "$log" | sed 's/^/    /'
+		[ "$failed" = 0 ] || tail -n 40 "$log" | sed 's/^/    | /'
+	} > "${log%.log}.text"
+	cat "${log%.log}.text"
+}
+export -f run_suite
+export out top
+
+# queue LABEL BUILD TIMEOUT COMMAND...
+queue()
+{
+	printf '%q ' run_suite "$@" >> "$out/queue"
+	printf '\0' >> "$out/queue"
+}
+
+run_queue()
+{
+	[ -s "$out/queue" ] || return 0
+	xargs -0 -P "$jobs" -I{} bash -c '{}' < "$out/queue"
+	rm "$out/queue"
+}
+
+# A build is a test, too. Its warnings are shown when it fails.
+build()
+{
+	local label=$1
+	shift
+	run_suite "build $label" build 1200 bash -c \
+		'"$@" && echo "ok build"' - "$make" -k -j"$jobs" \
+		--no-print-directory WERROR="${WERROR:-}" "$@"
+}
+
+# ---------------------------------------------------------------- what to run
+suites=$(cd tests && ls test_*.c 2> /dev/null | sed 's/\.c$//')
+scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh 2> /dev/null)
+fuzzers=$(cd tests && ls fuzz/*.c 2> /dev/null | sed 's/\.c$//')
+if [ $# != 0 ]; then
+	suites= scripts= fuzzers=
+	for name in "$@"; do
+		case $name in
+		*.sh) scripts="$scripts $name" ;;
+		fuzz/*) fuzzers="$fuzzers $name" ;;
+		*) suites="$suites $name" ;;
+		esac
+	done
+fi
+
+valgrind="valgrind -q --error-exitcode=99 --leak-check=full
+	--errors-for-leak-kinds=definite --trace-children=no
+	--suppressions=tests/valgrind.supp"
+
+build plain tests
+if [ -n "$suites" ] || [ $# = 0 ]; then
+	build sanitizers tests SANITIZE=1
+fi
+if [ $# = 0 ]; then
+	build clang tests CC=clang BUILD=build/clang
+fi
+if [ -n "$fuzzers" ]; then
+	build fuzzers fuzz
+fi
+if [ -n "$scripts" ]; then
+	build papi papi examples
+fi
+
+for suite in $suites; do
+	queue "$suite" build 300 "build/tests/$suite"
+	queue "$suite asan" build/asan 600 "build/asan/tests/$suite"
+	# shellcheck disable=SC2086
+	queue "$suite valgrind" build 900 env CK_FORK=no VALGRIND=1 \
+		$valgrind "build/tests/$suite"
+done
+for script in $scripts; do
+	queue "$script" build 600 bash "$script"
+done
+for fuzzer in $fuzzers; do
+	mkdir -p "$out/corpus/$fuzzer"
+	queue "$fuzzer" build 120 bash -c '"$@" && echo "ok no crash"' - \
+		"build/$fuzzer" -max_total_time="${FUZZ_TIME:-10}" \
+		-artifact_prefix="$out/" -verbosity=0 "$out/corpus/$fuzzer" \
+		$(ls -d "tests/data/$fuzzer" 2> /dev/null)
+done
+run_queue
+
+# ---------------------------------------------------------------- the end
+total_passed=0 total_failed=0 total_skipped=0
+for result in "$out"/*.result; do
+	read -r p f s < "$result"
+	total_passed=$((total_passed + p))
+	total_failed=$((total_failed + f))
+	total_skipped=$((total_skipped + s))
+done
+echo
+if [ $total_failed != 0 ]; then
+	echo "Failed (logs in build/check):"
+	for result in "$out"/*.result; do
+		read -r p f s < "$result"
+		[ "$f" = 0 ] || head -1 "${result%.result}.text"
+	done
+	echo
+fi
+printf '%d passed, %d failed' $total_passed $total_failed
+[ $total_skipped = 0 ] || printf ', %d skipped' $total_skipped
+echo
+[ $total_failed = 0 ]

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Install what is missing, by the names of Debian's packages, and say so
+# first. Nothing missing: nothing happens, and apt is not called.
+#
+# usage: make/deps.sh [build] [papi] [demo] [check]
+set -u
+
+# Only -dev packages are named, never libraries: those change their names from
+# release to release (libfoo0, libfoo0t64).
+build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev'
+papi='dpkg-dev'
+demo='umockdev libumockdev-dev'
+check="$demo check clang libclang-rt-dev valgrind libc6-dbg papi-tools
+	intel-gpu-tools radeontop"
+
+wanted=
+for set in "$@"; do
+	case $set in
+	build | papi | demo | check) wanted="$wanted ${!set}" ;;
+	*) echo "$0: unknown set '$set'" >&2; exit 2 ;;
+	esac
+done
+
+if ! command -v dpkg-query > /dev/null; then
+	echo "No dpkg here: please see to it that what these packages of" \
+		"Debian hold is installed: "$wanted
+	exit 0
+fi
+
+missing=
+for package in $wanted; do
+	status=$(dpkg-query -W -f '${db:Status-Status} ' "$package" \
+		2> /dev/null)
+	case " $status " in
+	*' installed '*) ;;
+	*) case " $missing " in
+		*" $package "*) ;;
+		*) missing="$missing $package" ;;
+		esac ;;
+	esac
+done
+[ -z "$missing" ] && exit 0
+
+root=
+if [ "$(id -u)" != 0 ]; then
+	root=sudo
+	if ! command -v sudo > /dev/null; then
+		echo "These packages are missing:$missing" >&2
+		echo "Install them as root: apt-get install$missing" >&2
+		exit 1
+	fi
+fi
+
+echo "These packages are missing and will be installed now:$missing"
+export DEBIAN_FRONTEND=noninteractive
+install="$root apt-get install -y --no-install-recommends$missing"
+echo "+ $install"
+# Package lists may be absent or too old: refresh them if need be, only then.
+if ! $install; then
+	echo "+ $root apt-get update"
+	$root apt-get update && $install
+fi

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tools, flags and how a command is shown.
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+PKG_CONFIG ?= pkg-config
+BUILD ?= build$(if $(SANITIZE),/asan)
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+
+Q := $(if $(V),,@)
+# $(call say,WHAT,FILE): one short line in place of the command
+say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+find_c = $(sort $(shell find $(1) -name '*.c' 2>/dev/null))
+
+WARNINGS := -Wall -Wextra -Wundef -Wmissing-prototypes -Wconversion -Wformat=2
+ifneq ($(SANITIZE),)
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+endif
+
+PACKAGES := libdrm libdrm_amdgpu expat
+PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) -lpfm
+
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(if $(WERROR),-Werror) \
+	-fvisibility=hidden -fPIC -pthread $(SANITIZERS) $(PACKAGE_CFLAGS) \
+	$(CFLAGS)
+ALL_LDFLAGS = -pthread $(SANITIZERS) $(LDFLAGS)
+LIBS = $(PACKAGE_LIBS) -lm -ldl
+
+# Everything is rebuilt when compiler or flags change.
+FLAGS := $(BUILD)/flags
+flags_now := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PREFIX)
+$(shell mkdir -p $(BUILD); echo '$(flags_now)' | cmp -s - $(FLAGS) || \
+	echo '$(flags_now)' > $(FLAGS))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Installing and removing what was installed.
+
+.PHONY: install uninstall
+
+VERSION := $(shell awk '/define DRMPERF_VERSION_/ {v = v s $$3; s = "."} \
+	END {print v}' lib/include/drmperf.h)
+INSTALLED_EVENTS = $(sort $(shell find events -name '*.xml' -o -name '*.md'))
+MAN_PAGES := $(wildcard doc/*.1 doc/*.5 doc/*.7)
+
+$(BUILD)/drmperf.pc: make/install.mk $(FLAGS)
+	$(call say,GEN,$@)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
+		'includedir=$${prefix}/include' \
+		'events=$${prefix}/share/drmperf/events' '' \
+		'Name: drmperf' \
+		'Description: GPU hardware counters from the DRM drivers' \
+		'Version: $(VERSION)' 'Libs: -L$${libdir} -ldrmperf' \
+		'Requires.private: $(PACKAGES)' \
+		'Cflags: -I$${includedir}' > $@
+
+install: all $(BUILD)/drmperf.pc
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
+	$(Q)install -m 755 $(BUILD)/lib/libdrmperf.so.0 $(DESTDIR)$(LIBDIR)/
+	$(Q)ln -sf libdrmperf.so.0 $(DESTDIR)$(LIBDIR)/libdrmperf.so
+	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
+	$(Q)install -m 644 $(BUILD)/drmperf.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
+		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
+	$(Q)$(foreach p,$(SIM_PRELOAD),\
+		install -m 755 $(p) $(DESTDIR)$(LIBDIR)/ &&) :
+	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
+		$(DESTDIR)$(PREFIX)/share/drmperf/$(f) &&) :
+	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
+		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)) &&) :
+
+uninstall:
+	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
+	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
+		libdrmsim-preload.so pkgconfig/drmperf.pc) \
+		$(DESTDIR)$(PREFIX)/include/drmperf.h \
+		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
+	$(Q)rm -f $(foreach m,$(MAN_PAGES),\
+		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/share/drmperf

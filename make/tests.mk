@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Test programs, benchmarks and fuzzers. make/check.sh runs them.
+
+.PHONY: tests check check-run check-one bench fuzz
+
+TEST_SRC := $(sort $(wildcard tests/test_*.c))
+# what several suites share
+TEST_COMMON_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
+TEST_A := $(if $(TEST_COMMON_SRC),$(BUILD)/libtest.a)
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
+	$(sort $(wildcard tests/bench/*.c)))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
+	$(sort $(wildcard tests/fuzz/*.c)))
+
+CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
+
+$(TEST_A): $(call object,$(TEST_COMMON_SRC))
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_A) $(LIBRARY_A) $(TOOL_A) \
+		$(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(CHECK_LIBS) $(LIBS)
+
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(TEST_A) $(LIBRARY_A) $(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
+
+# Fuzzers are built with the library's sources in one go: every line of it has
+# to be instrumented.
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
+	$(call say,FUZZER,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)clang -std=gnu11 -D_GNU_SOURCE -O1 -g $(PACKAGE_CFLAGS) \
+		-fsanitize=fuzzer,address,undefined -Ilib/include -Ilib \
+		-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
+		-pthread -o $@ $< $(LIB_SRC) $(LIBS)
+
+-include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
+	$(wildcard tests/bench/*.c)))
+
+tests: all $(TESTS)
+bench: all $(BENCHES)
+	$(Q)for b in $(BENCHES); do echo "== $$b"; $$b || exit 1; done
+fuzz: $(FUZZERS)
+
+check:
+	$(Q)make/deps.sh build papi check
+	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh
+
+check-one:
+	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)
