@@ -26,6 +26,11 @@ typedef uint32_t group_index;
 /* The counter needs no particular value of the domain's shared setting. */
 #define SETTING_NONE 0
 
+enum expression_language {
+	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
+	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
+};
+
 struct description_domain {
 	const char *name;
 	const struct domain_ops *ops;
@@ -47,10 +52,18 @@ struct description_group {
 	/* "se%u.sa%u.cu%u" filled by the driver; NULL: plain numbers */
 	const char *const *instance_names;
 	/*
-	 * Groups of the same slot pool share max_active; by default the
-	 * group's own index.
+	 * Groups of the same slot pool share max_active. In a record given to
+	 * description_add_group(), 0 stands for the group's own index.
 	 */
 	group_index slot_pool;
+	/*
+	 * Metrics of this group count the plain counters of that group as if
+	 * they were this group's own: the raw counters of an OA report are
+	 * described once and mean something else under each metric set. Used
+	 * if borrows is true.
+	 */
+	bool borrows;
+	group_index counters_of;
 	enum drmperf_scope scope;
 	/* set by the catalog: range in description.events */
 	size_t first_event, event_count;
@@ -65,6 +78,7 @@ struct description_event {
 	const char *alias; /* another full spelling: "SQ_WAVES"; or NULL */
 	const char *description;
 	const char *expression; /* NULL: plain counter */
+	enum expression_language language;
 	const char *file;	/* for complaints about the expression */
 	int line;
 	group_index group;

@@ -29,6 +29,14 @@ struct driver_target {
 	uint32_t vendor_id;
 	uint32_t device_id;
 	struct table_path tables;
+	/*
+	 * Tables the user named, in order, of every driver; those for this one
+	 * are told by table_is_for(). Their metrics are added by the catalog;
+	 * their blocks are the driver's to read, after its own table: an event
+	 * replaces an earlier one of the same group and name.
+	 */
+	const struct table *const *extra;
+	size_t extra_count;
 	struct log_sink log;
 };
 

@@ -58,6 +58,13 @@ int table_find(const struct table_path *path, const char *driver,
 
 void table_destroy(struct table *table);
 
+/*
+ * True for an <events> table whose driver attribute is that driver and whose
+ * generation attribute is absent or that generation.
+ */
+bool table_is_for(const struct table *table, const char *driver,
+		  const char *generation);
+
 /* The value of an attribute, or NULL. */
 const char *element_attribute(const struct element *element, const char *name);
 

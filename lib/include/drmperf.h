@@ -162,6 +162,18 @@ int drmperf_device_open(struct drmperf_device *device,
 			struct drmperf_error *error);
 
 /**
+ * What of an open device does not work, and what cures it.
+ *
+ * A device may have more than one source of events (the GPU's own counters,
+ * the kernel's PMUs); one that fails does not keep the others from being used.
+ *
+ * Returns 0 if everything works, or if the device is not open; else the code
+ * of the first complaint, with cause and remedy.
+ */
+int drmperf_device_status(const struct drmperf_device *device,
+			  struct drmperf_error *error);
+
+/**
  * The marketing or code name of an opened device, "Vega 10", and the name of
  * its event table, "gfx9". Before drmperf_device_open() both are "".
  */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The library's state and its devices, as the session sees them.
+ */
+#ifndef DRMPERF_LIB_DEVICE_H
+#define DRMPERF_LIB_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "catalog.h"
+#include "driver.h"
+#include "drmperf.h"
+#include "error.h"
+#include "fork_guard.h"
+
+/* A hardware run shared by sessions; session.c's own struct. */
+struct shared_run;
+
+/* A driver that takes part in a device, and what its describe() gave. */
+struct device_part {
+	const struct driver *driver;
+	void *device;
+};
+
+struct drmperf_device {
+	struct drmperf *drmperf;
+	struct driver_target target;
+	const struct driver *driver; /* the one of target.driver */
+	struct device_part *parts;
+	size_t part_count;
+	/* NULL until the device is open; then it stays. */
+	_Atomic(struct catalog *) catalog;
+	/*
+	 * What of an open device does not work: the first error of a part that
+	 * failed. code 0: everything works.
+	 */
+	struct drmperf_error status;
+	pthread_mutex_t open_lock;
+	/* For the session: the runs of this device, under one lock. */
+	pthread_mutex_t run_lock;
+	struct shared_run *runs;
+};
+
+struct drmperf {
+	struct arena *arena; /* strings and arrays */
+	struct log_sink log;
+	struct fork_guard guard;
+	const struct driver *const *drivers; /* ends with NULL */
+	struct table_path tables;
+	struct extra_tables *extra;
+	struct drmperf_device *devices;
+	unsigned device_count;
+};
+
+/*
+ * As drmperf_create(), with drivers of the caller's choice (a list that ends
+ * with NULL) and with another root than "/" for /sys and /dev, for tests.
+ */
+int device_create_all(const struct drmperf_options *options,
+		      const struct driver *const *drivers, const char *root,
+		      struct drmperf **out, struct drmperf_error *error);
+
+/*
+ * The description of an open device. Plans and sessions only get selections,
+ * whose events exist only if the device is open.
+ */
+const struct description *
+device_description(const struct drmperf_device *device);
+
+#endif /* DRMPERF_LIB_DEVICE_H */
