@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a row of blocks-GEN.tsv to a <block> of events/README.md."""
+
+import re
+
+from xmltext import attributes
+
+# The rules of the facts, as the tables call them.
+INSTANCES = {
+    "RB_PER_SE/SA_PER_SE": "rb-per-sa",
+    "ceil(RB_PER_SA/2)": "rb-pairs-per-sa",
+    "2*ceil(RB_PER_SA/2)": "rb-pairs-per-sa",
+    "2*RB_PER_SA": "rb-per-sa",
+    "CU_PER_SA": "cu-per-sa",
+    "TCP_PER_SA": "cu-per-sa",
+    "WGP_PER_SA": "wgp-per-sa",
+    "TCC": "channels",
+    "TCC (32)": "channels",
+    "TCC (16 per XCC)": "channels",
+    "GL2C": "channels",
+    "GL2A": "l2-arbiters",
+    "32 (aqlprofile)": "l2-arbiters",
+    "SDP": "memory-interfaces",
+    "max(1,SE/2)": "se-pairs",
+    "2": "2",
+}
+SCOPES = {"global": "global", "per_se": "se", "per_sa": "sa"}
+UCONFIG = range(0x30000, 0x40000)
+
+
+def listed(cell):
+    return [] if cell == "-" else cell.split(",")
+
+
+def in_ranges(index, ranges):
+    for piece in ranges.split(","):
+        first, _, last = piece.partition("-")
+        if int(first) <= index <= int(last or first):
+            return True
+    return False
+
+
+def field_width(layout, index):
+    """Bits of the event field of counter index, from a layout text."""
+    for part in layout.split(" | "):
+        ranges, colon, fields = part.partition(": ")
+        if colon and not in_ranges(index, ranges):
+            continue
+        match = re.match(r"(?:PERF_ENABLE0\[0\],PERF_CLEAR0\[1\],)?"
+                         r"\w+\[(\d+):(\d+)\]", fields if colon else part)
+        if match:
+            return int(match[1]) - int(match[2]) + 1
+    raise SystemExit(f"no event field in layout: {layout}")
+
+
+def window(offset):
+    return "uconfig" if int(offset, 0) in UCONFIG else "copy"
+
+
+class Block:
+    def __init__(self, row):
+        self.row, self.name = row, row["block"]
+
+    def build(self):
+        row = self.row
+        self.style = {"sdma_old": "sdma"}.get(row["style"], row["style"])
+        if "belongs to SE i" in row["notes"]:
+            self.style = "per-engine"
+        elif self.name == "RLC":
+            self.style = "rlc"
+        self.parts = 1
+        if self.name == "SDMA" or "sub-instance" in row["notes"]:
+            self.parts = 2
+        rule = row["instances"]
+        self.instances = ("sdma-engines" if self.name == "SDMA"
+                          else rule if rule.isdigit() else INSTANCES[rule])
+        self.slots = self.make_slots()
+        self.window = self.slots[0]["window"]
+
+    def make_slots(self):
+        row = self.row
+        selects = listed(row["select_regs"])
+        if row["style"] == "sq" and row["counter_bits"] == "32":
+            # a 32-bit counter uses every other select register
+            selects = selects[::2]
+        select1, lows, highs = (listed(row[column]) for column in
+                                ("select1_regs", "lo_regs", "hi_regs"))
+        count = len(selects)
+        if self.style != "per-engine":
+            count = min(count, int(row["counters"]) * self.parts)
+        slots = []
+        for i in range(count):
+            own_result = self.style == "cfg" and lows.count(lows[i]) == 1
+            slots.append({
+                "select": selects[i],
+                "select1": select1[i] if i < len(select1)
+                and select1[i] != "-" else None,
+                "lo": lows[i], "hi": highs[i] if highs else None,
+                "id-bits": field_width(row["select_layout"], i),
+                "part": i * self.parts // count if self.parts > 1 else None,
+                "style": "generic" if own_result else None,
+                "bits": 64 if own_result else None,
+                "window": window(selects[i]),
+            })
+        return slots
+
+    def bits(self):
+        """Width of a result; the narrow ones where a block has both."""
+        if self.name == "PA_SU":
+            # gfx12's row says 64, its note 48: HI holds 16 bits everywhere
+            return 48
+        return int(self.row["counter_bits"].split("/")[0])
+
+    def select_or(self):
+        value = 0
+        for name in ("SQC_BANK_MASK", "SQC_CLIENT_MASK", "SIMD_MASK"):
+            match = re.search(name + r"\[(\d+):(\d+)\]",
+                              self.row["select_layout"])
+            if match:
+                high, low = int(match[1]), int(match[2])
+                value |= ((1 << (high - low + 1)) - 1) << low
+        return f"0x{value:08x}" if value else None
+
+    def slots_of(self, number):
+        """Mask of the slots that can hold this id; None: all of them."""
+        mask = 0
+        for i, slot in enumerate(self.slots):
+            # gfx11, gfx12: odd counters of SQ_WGP end at id 473 (PAL)
+            if number < 1 << slot["id-bits"] and not (
+                    self.name == "SQ_WGP" and i % 2 and number > 473):
+                mask |= 1 << i
+        if not mask:
+            raise SystemExit(f"{self.name}: id {number} fits no slot")
+        return None if mask == (1 << len(self.slots)) - 1 else f"{mask:#x}"
+
+    def head(self, unit):
+        row = self.row
+        return "  <block" + attributes([
+            ("name", self.name), ("style", self.style),
+            ("scope", SCOPES[row["scope"]]), ("instances", self.instances),
+            ("bits", self.bits()), ("window", self.window),
+            ("windowed", "1" if "1" in (row["windowed"],
+                                        row["shader_masked"]) else None),
+            ("stage-masked", "1" if row["shader_masked"] == "1" else None),
+            ("select-or", self.select_or()),
+            ("result-control", row["rslt_cntl"].replace("-", "")),
+            ("event-count", row["selectors"]),
+            ("unit", unit if unit != "none" else None)]) + ">"
+
+    def slot_lines(self):
+        for slot in self.slots:
+            yield "    <slot" + attributes([
+                (name, value) for name, value in slot.items()
+                if name != "window" or value != self.window]) + "/>"
+
+
+def make_blocks(rows):
+    return [Block(row) for row in rows]

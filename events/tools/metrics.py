@@ -1,0 +1,2 @@
+def make_metrics(facts, blocks):
+    return []

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writing XML by hand, so that a table has one event per line."""
+
+
+def escape(text):
+    return (text.replace("&", "&amp;").replace("<", "&lt;")
+            .replace(">", "&gt;").replace('"', "&quot;"))
+
+
+def attributes(pairs):
+    """' name="value"' of all that have a value."""
+    return "".join(f' {name}="{escape(str(value))}"'
+                   for name, value in pairs if value not in (None, ""))
+
+
+def comment(text, indent="  "):
+    """A comment; two hyphens may not stand inside one."""
+    return f"{indent}<!-- {text.replace('--', '- -')} -->"
