@@ -9,13 +9,11 @@
 #include <stdatomic.h>
 
 #include "catalog.h"
+#include "domain.h"
 #include "driver.h"
 #include "drmperf.h"
 #include "error.h"
 #include "fork_guard.h"
-
-/* A hardware run shared by sessions; session.c's own struct. */
-struct shared_run;
 
 /* A driver that takes part in a device, and what its describe() gave. */
 struct device_part {
@@ -37,9 +35,12 @@ struct drmperf_device {
 	 */
 	struct drmperf_error status;
 	pthread_mutex_t open_lock;
-	/* For the session: the runs of this device, under one lock. */
-	pthread_mutex_t run_lock;
-	struct shared_run *runs;
+	/*
+	 * One per domain of the description, made by domain_init() when the
+	 * device is opened, before catalog is set; ended by domain_finish()
+	 * (in a forked child domain_abandon()) before the drivers' release.
+	 */
+	struct domain *domains;
 };
 
 struct drmperf {
