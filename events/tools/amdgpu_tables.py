@@ -81,8 +81,10 @@ def describe_events(facts, describer, block, row):
         yield number, name, unit, text, event
 
 
-def block_lines(facts, describer, block, row, marks):
+def block_lines(facts, describer, block, row, marks, names):
     events = list(describe_events(facts, describer, block, row))
+    for _, name, unit, text, _ in events:
+        names[block.name, name.upper()] = name, unit, text
     units = [unit for _, _, unit, _, _ in events]
     common = max(sorted(set(units)), key=units.count) if units else "none"
     yield block.head(common)
@@ -128,16 +130,17 @@ def table_lines(facts):
                           "public name.")
         else:
             blocks.append(block)
+    names = {}
     for block in blocks:
         block.build()
         yield from block_lines(facts, describer, block, rows[block.name],
-                               marks)
+                               marks, names)
     for row in facts.ours("witnesses.tsv"):
         if any(e["block"] == row["block"] and e["event_name"] == row["event"]
                for e in facts.events):
             yield "  <witness" + attributes([
                 ("block", row["block"]), ("event", row["event"])]) + "/>"
-    yield from make_metrics(facts, blocks)
+    yield from make_metrics(facts, names)
     yield "</events>"
     if describer.derived:
         print(f"{facts.key}: {describer.derived} descriptions needed their "
@@ -156,8 +159,7 @@ def main():
         with open(os.path.join(output, key + ".xml"), "w",
                   encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-    write_chips(facts_folder, HERE, os.path.join(output, "chips.xml"),
-                GENERATIONS)
+    write_chips(facts_folder, HERE, os.path.join(output, "chips.xml"))
 
 
 if __name__ == "__main__":

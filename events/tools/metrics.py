@@ -1,2 +1,170 @@
-def make_metrics(facts, blocks):
-    return []
+# SPDX-License-Identifier: BSD-3-Clause
+"""Metrics: ROCm's expressions and those of ours, in the language of
+events/README.md, with units, types and descriptions from our metrics.tsv."""
+
+import re
+
+from xmltext import attributes, comment, escape
+
+# Whose rows of rocprof-metrics.tsv a generation takes. ROCm has none for gfx7;
+# gfx8's are taken where the counters of the same name exist.
+ROCM = {"gfx7": "gfx8", "gfx10.1": "gfx10", "gfx10.3": "gfx10"}
+FUNCTIONS = {"sum", "avr", "max", "min", "accumulate", "float", "uint", "div"}
+CONSTANTS = {"SE_NUM", "SA_PER_SE", "CU_NUM", "SIMD_NUM", "MAX_WAVE_SIZE",
+             "L2_CHANNELS", "XCC_NUM", "MAX_ENGINE_CLOCK_MHZ",
+             "MAX_MEMORY_CLOCK_MHZ"}
+OVER_INSTANCES = {
+    "sum": ("uint64", "cumulative", "Sum over all instances"),
+    "avr": ("double", "average", "Mean over the instances"),
+    "max": ("uint64", "average", "Largest of the instances"),
+    "min": ("uint64", "average", "Smallest of the instances"),
+}
+
+
+class Missing(Exception):
+    """A counter that this generation has not."""
+
+
+class Resolver:
+    def __init__(self, facts, events):
+        """events: {(block, NAME): (name, unit, text)}"""
+        self.events = events
+        self.rows = [r for r in facts.rocprof
+                     if r["gfx"] == ROCM.get(facts.key, facts.key)]
+        self.event_rows = {r["metric"]: r for r in self.rows
+                           if r["kind"] == "event"}
+        self.metrics = {r["metric"] for r in self.rows if r["kind"] == "expr"}
+        self.blocks = {block for block, _ in events}
+
+    def candidates(self, word):
+        """(block, name) pairs that ROCm's spelling may mean."""
+        for block in sorted(self.blocks, key=len, reverse=True):
+            for prefix in (block, "SQ" if block == "SQ_WGP" else block):
+                if word.upper().startswith(prefix + "_"):
+                    yield block, word.upper()[len(prefix) + 1:]
+        for block in ("SQ_WGP", "SQ"):
+            yield block, word.upper()
+
+    def event(self, word):
+        """The table's (block, NAME) of an event in ROCm's or our spelling."""
+        if "." in word:
+            found = tuple(word.upper().split(".", 1))
+            if found in self.events:
+                return found
+            raise Missing(word)
+        for block, name in self.candidates(word):
+            for spelling in (name, name.replace("EA_", "EA0_"),
+                             name.replace("LOAD", "READ")
+                             .replace("STORE", "WRITE")):
+                if (block, spelling) in self.events:
+                    return block, spelling
+        raise Missing(word)
+
+    def translate(self, expression, known):
+        def word(match):
+            text = match[0]
+            if text in FUNCTIONS or text in CONSTANTS or text in known:
+                return text
+            block, name = self.event(text)
+            return f"{block}.{self.events[block, name][0]}"
+
+        return re.sub(r"[A-Za-z_][\w.]*", word, expression)
+
+
+def plain_function(expression):
+    return re.fullmatch(r"(sum|avr|max|min)\(([\w.]+),\d+\)", expression)
+
+
+def over_instances(resolver, expression):
+    """Unit, type, kind and text of func(EVENT,N)."""
+    function, word = plain_function(expression).groups()
+    block, name = resolver.event(word)
+    spelled, unit, text = resolver.events[block, name]
+    type_, kind, what = OVER_INSTANCES[function]
+    return unit, type_, kind, f"{what}: {block}.{spelled}. {text}"
+
+
+class Ours:
+    """Our rows about metrics, by pattern."""
+
+    def __init__(self, rows):
+        self.rows = [(re.compile(r["metric"]), r) for r in rows]
+
+    def find(self, name):
+        for pattern, row in self.rows:
+            if pattern.fullmatch(name):
+                return row
+        return None
+
+
+def metric_line(name, unit, type_, kind, expression, text):
+    return "  <metric" + attributes([
+        ("name", name), ("unit", unit if unit != "none" else None),
+        ("type", type_), ("kind", kind),
+        ("expression", expression)]) + f">{escape(text)}</metric>"
+
+
+def rocm_metrics(resolver, ours):
+    """The lines of ROCm's metrics; those that use a metric we had to leave
+    out are left out too."""
+    known, lines = set(resolver.metrics), {}
+    wanted = [r for r in resolver.rows if r["kind"] == "expr"]
+    changed = True
+    while changed:
+        changed = False
+        for row in wanted:
+            name = row["metric"]
+            if name not in known:
+                continue
+            own = ours.find(name)
+            if own and own["unit"] == "-":
+                lines[name] = comment(f"{name} is left out: {own['text']}")
+                known.discard(name)
+                changed = True
+                continue
+            source = own["expression"] if own and own["expression"] \
+                else row["expression"]
+            try:
+                expression = resolver.translate(source, known)
+            except Missing as missing:
+                lines[name] = comment(f"{name} is left out: there is no "
+                                      f"{missing} here.")
+                known.discard(name)
+                changed = True
+                continue
+            if own:
+                cells = own["unit"], own["type"], own["kind"], own["text"]
+            elif plain_function(row["expression"]):
+                cells = over_instances(resolver, row["expression"])
+            else:
+                raise SystemExit(f"metrics.tsv has no row for {name}")
+            lines[name] = metric_line(name, *cells[:3], expression, cells[3])
+            if own and own["comment"]:
+                lines[name] = comment(own["comment"]) + "\n" + lines[name]
+    return [lines[r["metric"]] for r in wanted], known
+
+
+def make_metrics(facts, events):
+    resolver = Resolver(facts, events)
+    ours = Ours(facts.ours("metrics.tsv"))
+    lines, known = rocm_metrics(resolver, ours)
+    if lines:
+        yield comment(f"Metrics of ROCm: {facts.rocprof_source}.")
+        if facts.key in ROCM:
+            yield comment(f"Those of {ROCM[facts.key]}, with the event numbers "
+                          "of this generation.")
+    yield from lines
+    added = []
+    for row in facts.ours("derived.tsv"):
+        try:
+            expression = resolver.translate(row["expression"], known)
+        except Missing:
+            continue
+        known.add(row["metric"])
+        added.append(metric_line(row["metric"], row["unit"], row["type"],
+                                 row["kind"], expression, row["text"]))
+    if added:
+        yield comment("Metrics named as in AMD's GPU Performance API, whose "
+                      "formula follows from name and counters: "
+                      f"{facts.derived_source}.")
+    yield from added
