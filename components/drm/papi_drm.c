@@ -1,0 +1,776 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PAPI's component "drm": counters of GPUs by libdrmperf.
+ *
+ * Nothing is done before somebody asks for events. PAPI_library_init only
+ * looks whether sysfs has a GPU at all; the first enumeration or look-up of a
+ * name opens the library, which opens the GPUs and reads their tables.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "papi.h"
+#include "papi_internal.h"
+#include "papi_vector.h"
+
+#include "papi_drm_library.h"
+#include "papi_drm_names.h"
+#include "papi_drm_set.h"
+
+#define DRM_CLASS "/sys/class/drm"
+#define VERBOSE_ENVIRONMENT "PAPI_DRM_VERBOSE"
+
+/* One per EventSet; PAPI allocates it. */
+struct control {
+	struct papi_drm_set *set;
+	struct control *next, **link; /* in component.controls */
+};
+
+/* PAPI wants one per thread; there is nothing to keep in it. */
+struct context {
+	int unused;
+};
+
+static struct {
+	pthread_mutex_t lock; /* of initialisation and of controls */
+	pid_t pid;	      /* the process all this belongs to */
+	bool verbose;
+	bool opened; /* library is valid */
+	struct papi_drm_library library;
+	struct drmperf *drmperf;
+	struct papi_drm_names *names;
+	struct control *controls;
+} component = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+papi_vector_t _drm_vector;
+
+/* ------------------------------------------------------------------ */
+/* Errors                                                               */
+
+static int
+papi_code(int error)
+{
+	switch (error) {
+	case 0:
+		return PAPI_OK;
+	case -ENOENT:
+	case -ERANGE:
+		return PAPI_ENOEVNT;
+	case -EINVAL:
+		return PAPI_EINVAL;
+	case -ENOMEM:
+		return PAPI_ENOMEM;
+	case -ENAMETOOLONG:
+		return PAPI_EBUF;
+	case -ENOSPC:
+	case -E2BIG:
+	case -EBUSY:
+		return PAPI_ECNFLCT;
+	case -EACCES:
+	case -EPERM:
+		return PAPI_EPERM;
+	case -ENOTSUP:
+		return PAPI_ENOSUPP;
+	case -ENODEV:
+	case -ECANCELED:
+	case -EIO:
+	case -ETIME:
+	case -ENODATA:
+		return PAPI_ECLOST;
+	case -ECHILD: /* nothing runs in this process */
+		return PAPI_ENOTRUN;
+	default:
+		return PAPI_EMISC;
+	}
+}
+
+/* An error that has nothing to say so far. */
+static void
+error_init(struct drmperf_error *error)
+{
+	error->cause[0] = '\0';
+	error->remedy[0] = '\0';
+}
+
+static void
+error_text(const struct drmperf_error *error, char *text, size_t size)
+{
+	if (error->remedy[0])
+		snprintf(text, size, "%s; %s", error->cause, error->remedy);
+	else
+		snprintf(text, size, "%s", error->cause);
+}
+
+/* PAPI's codes say little: tell the rest to whoever asked for it. */
+static int
+report(int rc, const struct drmperf_error *error)
+{
+	char text[sizeof(error->cause) + sizeof(error->remedy) + 2];
+
+	if (!rc)
+		return PAPI_OK;
+	error_text(error, text, sizeof(text));
+	if (!text[0])
+		snprintf(text, sizeof(text), "%s", strerror(-rc));
+	SUBDBG("%s\n", text);
+	if (component.verbose)
+		fprintf(stderr, "drm: %s\n", text);
+	return papi_code(rc);
+}
+
+static void
+log_line(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	SUBDBG("%s\n", message);
+	if (component.verbose && level <= DRMPERF_LOG_INFO)
+		fprintf(stderr, "drm: %s\n", message);
+}
+
+static int
+disable(int code, const char *reason)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+
+	snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s",
+		 reason);
+	info->disabled = code;
+	SUBDBG("disabled: %s\n", reason);
+	return code;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening and closing                                                  */
+
+/* EventSets of other threads may outlive this; they become empty. */
+static void
+close_all(void)
+{
+	struct control *control = component.controls;
+
+	component.controls = NULL;
+	while (control) {
+		struct control *next = control->next;
+
+		papi_drm_set_destroy(control->set);
+		memset(control, 0, sizeof(*control));
+		control = next;
+	}
+	if (component.opened) {
+		papi_drm_names_destroy(component.names);
+		component.library.destroy(component.drmperf);
+		papi_drm_library_close(&component.library);
+	}
+	component.names = NULL;
+	component.drmperf = NULL;
+	component.opened = false;
+}
+
+/*
+ * Open every GPU. What cannot be used is told; it is an error only if it
+ * leaves nothing.
+ */
+static int
+open_devices(char *reason, size_t size)
+{
+	const struct papi_drm_library *library = &component.library;
+	unsigned count = library->device_count(component.drmperf);
+	unsigned d, usable = 0;
+	struct drmperf_error error;
+	int first = 0;
+
+	for (d = 0; d < count; d++) {
+		int rc;
+
+		error_init(&error);
+		rc = library->device_open(
+			library->device_at(component.drmperf, d), &error);
+		if (!rc) {
+			usable++;
+			continue;
+		}
+		report(rc, &error);
+		if (!first) {
+			first = rc;
+			error_text(&error, reason, size);
+		}
+	}
+	if (count == 0) {
+		snprintf(reason, size,
+			 "no supported GPU: none of the devices in " DRM_CLASS
+			 " has a driver that libdrmperf knows");
+		return -ENOTSUP;
+	}
+	return usable ? 0 : first;
+}
+
+static int
+open_library(char *reason, size_t size)
+{
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = log_line,
+	};
+	struct drmperf_error error;
+	int rc;
+
+	rc = papi_drm_library_open(&component.library, reason, size);
+	if (rc)
+		return rc;
+	component.opened = true;
+	error_init(&error);
+	rc = component.library.create(&options, &component.drmperf, &error);
+	if (rc) {
+		error_text(&error, reason, size);
+		return rc;
+	}
+	rc = open_devices(reason, size);
+	if (rc)
+		return rc;
+	return papi_drm_names_create(&component.library, component.drmperf,
+				     &component.names);
+}
+
+static void
+tell_version(void)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	unsigned version = component.library.version();
+
+	snprintf(info->support_version, sizeof(info->support_version), "%u.%u",
+		 version >> 16, version & 0xffff);
+}
+
+/* What init_component() put off. Callers hold the lock. */
+static int
+initialise(void)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	char reason[sizeof(info->disabled_reason)] = "";
+	int rc = open_library(reason, sizeof(reason));
+
+	if (rc) {
+		close_all();
+		/* A library that is not there is no matter of an event. */
+		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_code(rc),
+			       reason[0] ? reason : strerror(-rc));
+	}
+	tell_version();
+	info->num_native_events = (int)papi_drm_names_count(component.names);
+	info->disabled_reason[0] = '\0';
+	info->disabled = PAPI_OK;
+	/* the first open failed on some GPU, but others can be used */
+#ifdef PAPI_PARTIAL
+	info->partially_disabled = reason[0] != '\0';
+	snprintf(info->partially_disabled_reason,
+		 sizeof(info->partially_disabled_reason), "%s", reason);
+#endif
+	return PAPI_OK;
+}
+
+static int
+ensure_initialised(void)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	int rc;
+
+	pthread_mutex_lock(&component.lock);
+	rc = info->disabled;
+	if (rc == PAPI_EDELAY_INIT)
+		rc = initialise();
+	pthread_mutex_unlock(&component.lock);
+	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* PAPI_library_init and PAPI_shutdown                                  */
+
+static void
+forget_drivers(void)
+{
+	char **names = _drm_vector.cmp_info.pmu_names;
+	int i;
+
+	for (i = 0; i < PAPI_PMU_MAX; i++) {
+		free(names[i]);
+		names[i] = NULL;
+	}
+}
+
+/* PAPI looks for names without "drm:::" by what stands before their "::". */
+static void
+note_driver(const char *card)
+{
+	char **names = _drm_vector.cmp_info.pmu_names;
+	char path[512], target[512];
+	const char *driver;
+	ssize_t length;
+	int i;
+
+	snprintf(path, sizeof(path), DRM_CLASS "/%s/device/driver", card);
+	length = readlink(path, target, sizeof(target) - 1);
+	if (length <= 0)
+		return;
+	target[length] = '\0';
+	driver = strrchr(target, '/');
+	driver = driver ? driver + 1 : target;
+	for (i = 0; i < PAPI_PMU_MAX && names[i]; i++) {
+		if (!strcmp(names[i], driver))
+			return;
+	}
+	if (i < PAPI_PMU_MAX)
+		names[i] = strdup(driver);
+}
+
+/* True if there is any GPU; its kernel driver need not be one we know. */
+static bool
+look_for_gpus(void)
+{
+	DIR *directory = opendir(DRM_CLASS);
+	struct dirent *entry;
+	bool found = false;
+
+	if (!directory)
+		return false;
+	while ((entry = readdir(directory))) {
+		/* card0, renderD128; connectors are card0-DP-1 */
+		if ((strncmp(entry->d_name, "card", 4) &&
+		     strncmp(entry->d_name, "renderD", 7)) ||
+		    strchr(entry->d_name, '-'))
+			continue;
+		found = true;
+		note_driver(entry->d_name);
+	}
+	closedir(directory);
+	return found;
+}
+
+static int
+drm_init_component(int index)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	const char *verbose = getenv(VERBOSE_ENVIRONMENT);
+
+	/*
+	 * In a forked child everything is the parent's: its memory and its
+	 * descriptors are released, which does not touch the hardware. Another
+	 * thread of the parent may have held the lock.
+	 */
+	if (component.pid && component.pid != getpid())
+		pthread_mutex_init(&component.lock, NULL);
+	close_all();
+	component.pid = getpid();
+	component.verbose = verbose && verbose[0] && strcmp(verbose, "0");
+
+	info->CmpIdx = index;
+	info->num_native_events = 0;
+	forget_drivers();
+	if (!look_for_gpus())
+		return disable(PAPI_ENOSUPP,
+			       "no supported GPU: there is none in " DRM_CLASS
+			       "; if the machine has one, its kernel driver "
+			       "(amdgpu, i915) is not loaded");
+	return disable(PAPI_EDELAY_INIT,
+		       "not initialised yet: using one of its events will do "
+		       "that");
+}
+
+static int
+drm_shutdown_component(void)
+{
+	pthread_mutex_lock(&component.lock);
+	close_all();
+	forget_drivers();
+	pthread_mutex_unlock(&component.lock);
+	return PAPI_OK;
+}
+
+static int
+drm_init_thread(hwd_context_t *context)
+{
+	(void)context;
+	return PAPI_OK;
+}
+
+static int
+drm_shutdown_thread(hwd_context_t *context)
+{
+	(void)context;
+	return PAPI_OK;
+}
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+static int
+drm_ntv_enum_events(unsigned *code, int modifier)
+{
+	int rc = ensure_initialised();
+
+	if (rc)
+		return rc;
+	switch (modifier) {
+	case PAPI_ENUM_FIRST:
+		if (!papi_drm_names_count(component.names))
+			return PAPI_ENOEVNT;
+		*code = 0;
+		return PAPI_OK;
+	case PAPI_ENUM_EVENTS:
+		return papi_code(papi_drm_names_next(component.names, code));
+	case PAPI_NTV_ENUM_UMASKS:
+		return papi_code(papi_drm_names_qualify(component.names, code));
+	default:
+		return PAPI_EINVAL;
+	}
+}
+
+static int
+drm_ntv_name_to_code(const char *name, unsigned *code)
+{
+	const char *prefix = strstr(name, ":::");
+	struct drmperf_error error;
+	int rc = ensure_initialised();
+
+	if (rc)
+		return rc;
+	error_init(&error);
+	rc = papi_drm_names_find(component.names, prefix ? prefix + 3 : name,
+				 code, &error);
+	if (rc == -EINVAL || rc == -ENODEV) {
+		report(rc, &error);
+		return PAPI_ENOEVNT;
+	}
+	return report(rc, &error);
+}
+
+static int
+find_event(unsigned code, struct papi_drm_event *event)
+{
+	int rc = ensure_initialised();
+
+	if (rc)
+		return rc;
+	return papi_code(papi_drm_names_event(component.names, code, event));
+}
+
+static int
+drm_ntv_code_to_name(unsigned code, char *text, int size)
+{
+	struct papi_drm_event event;
+	int rc = find_event(code, &event);
+
+	if (rc)
+		return rc;
+	return papi_code(papi_drm_names_name(component.names, &event, text,
+					     (size_t)size));
+}
+
+static int
+drm_ntv_code_to_descr(unsigned code, char *text, int size)
+{
+	struct papi_drm_event event;
+	int rc = find_event(code, &event);
+
+	if (rc)
+		return rc;
+	papi_drm_names_describe(component.names, &event, text, (size_t)size);
+	return PAPI_OK;
+}
+
+static void
+tell_kind(const struct papi_drm_event *event, PAPI_event_info_t *info)
+{
+	const struct papi_drm_library *library = &component.library;
+
+	/* What PAPI hands out is a long long, scaled or not. */
+	info->data_type = event->as_double ? PAPI_DATATYPE_FP64
+					   : PAPI_DATATYPE_INT64;
+	switch (library->event_kind(event->selection.event)) {
+	case DRMPERF_KIND_CUMULATIVE:
+		info->value_type = PAPI_VALUETYPE_RUNNING_SUM;
+		info->timescope = PAPI_TIMESCOPE_SINCE_START;
+		break;
+	case DRMPERF_KIND_AVERAGE:
+		info->value_type = PAPI_VALUETYPE_ABSOLUTE;
+		info->timescope = PAPI_TIMESCOPE_SINCE_START;
+		break;
+	case DRMPERF_KIND_MOMENTARY:
+		info->value_type = PAPI_VALUETYPE_ABSOLUTE;
+		info->timescope = PAPI_TIMESCOPE_POINT;
+		break;
+	}
+	info->location = PAPI_LOCATION_UNCORE;
+	info->update_type = PAPI_UPDATETYPE_PULL;
+}
+
+static int
+drm_ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
+{
+	struct papi_drm_event event;
+	int rc = find_event(code, &event);
+
+	if (rc)
+		return rc;
+	rc = papi_drm_names_name(component.names, &event, info->symbol,
+				 sizeof(info->symbol));
+	if (rc)
+		return papi_code(rc);
+	snprintf(info->short_descr, sizeof(info->short_descr), "%s",
+		 component.library.event_description(event.selection.event));
+	papi_drm_names_describe(component.names, &event, info->long_descr,
+				sizeof(info->long_descr));
+	papi_drm_names_units(component.names, &event, info->units,
+			     sizeof(info->units));
+	tell_kind(&event, info);
+	return PAPI_OK;
+}
+
+/* ------------------------------------------------------------------ */
+/* EventSets                                                            */
+
+static int
+drm_init_control_state(hwd_control_state_t *state)
+{
+	struct control *control = state;
+	int rc = ensure_initialised();
+
+	if (rc)
+		return rc;
+	rc = papi_drm_set_create(&component.library, &control->set);
+	if (rc)
+		return papi_code(rc);
+	pthread_mutex_lock(&component.lock);
+	control->next = component.controls;
+	control->link = &component.controls;
+	if (control->next)
+		control->next->link = &control->next;
+	component.controls = control;
+	pthread_mutex_unlock(&component.lock);
+	return PAPI_OK;
+}
+
+/* PAPI frees a control state after it was updated with no list of events. */
+static void
+release_control(struct control *control)
+{
+	pthread_mutex_lock(&component.lock);
+	if (control->link) {
+		*control->link = control->next;
+		if (control->next)
+			control->next->link = control->link;
+		control->link = NULL;
+	}
+	papi_drm_set_destroy(control->set);
+	control->set = NULL;
+	pthread_mutex_unlock(&component.lock);
+}
+
+static int
+drm_update_control_state(hwd_control_state_t *state, NativeInfo_t *native,
+			 int count, hwd_context_t *context)
+{
+	struct control *control = state;
+	struct papi_drm_slot slots[PAPI_DRM_SET_SIZE];
+	struct drmperf_error error;
+	int i, rc;
+
+	(void)context;
+	if (!native) {
+		release_control(control);
+		return PAPI_OK;
+	}
+	if (!control->set)
+		return PAPI_EMISC;
+	if (count > PAPI_DRM_SET_SIZE)
+		return PAPI_ECOUNT;
+	for (i = 0; i < count; i++) {
+		slots[i].native_code = native[i].ni_event;
+		slots[i].papi_code = native[i].ni_papi_code;
+		slots[i].position = native[i].ni_position;
+	}
+	error_init(&error);
+	rc = papi_drm_set_update(control->set, component.drmperf,
+				 component.names, slots, (size_t)count, &error);
+	if (rc)
+		return report(rc, &error);
+	for (i = 0; i < count; i++) {
+		native[i].ni_papi_code = slots[i].papi_code;
+		native[i].ni_position = slots[i].position;
+	}
+	return PAPI_OK;
+}
+
+static int
+drm_set_domain(hwd_control_state_t *state, int domain)
+{
+	(void)state;
+	(void)domain;
+	return PAPI_OK;
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+drm_start(hwd_context_t *context, hwd_control_state_t *state)
+{
+	struct control *control = state;
+	struct drmperf_error error;
+
+	(void)context;
+	if (!control->set)
+		return PAPI_ENOTRUN;
+	error_init(&error);
+	return report(papi_drm_set_start(control->set, &error), &error);
+}
+
+static int
+drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
+	 int flags)
+{
+	struct control *control = state;
+	struct drmperf_error error;
+	int rc;
+
+	(void)context;
+	(void)flags;
+	if (!control->set)
+		return PAPI_ENOTRUN;
+	error_init(&error);
+	rc = papi_drm_set_read(control->set, values, &error);
+	return rc ? report(rc, &error) : PAPI_OK;
+}
+
+static int
+drm_reset(hwd_context_t *context, hwd_control_state_t *state)
+{
+	struct control *control = state;
+	struct drmperf_error error;
+
+	(void)context;
+	if (!control->set)
+		return PAPI_ENOTRUN;
+	error_init(&error);
+	return report(papi_drm_set_reset(control->set, &error), &error);
+}
+
+/*
+ * PAPI_stop has read the values just before. An error here would leave PAPI
+ * believing that the set still runs, while the library has stopped counting
+ * and restored the hardware in any case: it is told, and that is all.
+ */
+static int
+drm_stop(hwd_context_t *context, hwd_control_state_t *state)
+{
+	struct control *control = state;
+	struct drmperf_error error;
+
+	(void)context;
+	if (!control->set)
+		return PAPI_OK;
+	error_init(&error);
+	report(papi_drm_set_stop(control->set, &error), &error);
+	return PAPI_OK;
+}
+
+/* ------------------------------------------------------------------ */
+/* What is refused                                                      */
+
+/*
+ * The component claims multiplexing and overflow as its own business, and then
+ * refuses them: PAPI would otherwise emulate both by taking turns and by
+ * sampling, and hand out estimates.
+ */
+static int
+drm_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)
+{
+	(void)context;
+	(void)option;
+	switch (code) {
+	case PAPI_DOMAIN:
+	case PAPI_DEFDOM:
+	case PAPI_GRANUL:
+	case PAPI_DEFGRN:
+		return PAPI_OK;
+	default: /* PAPI_MULTIPLEX among them */
+		return PAPI_ENOSUPP;
+	}
+}
+
+static int
+drm_set_overflow(EventSetInfo_t *set, int index, int threshold)
+{
+	(void)set;
+	(void)index;
+	/* no threshold: take it away, there never was one */
+	return threshold == 0 ? PAPI_OK : PAPI_ENOSUPP;
+}
+
+static int
+drm_set_profile(EventSetInfo_t *set, int index, int threshold)
+{
+	(void)set;
+	(void)index;
+	return threshold == 0 ? PAPI_OK : PAPI_ENOSUPP;
+}
+
+#define STRING(value) STRING_OF(value)
+#define STRING_OF(value) #value
+
+papi_vector_t _drm_vector = {
+	.cmp_info = {
+		.name = "drm",
+		.short_name = "drm",
+		.description = "GPU hardware counters from the Linux DRM "
+			       "drivers (libdrmperf)",
+		.version = STRING(DRMPERF_VERSION_MAJOR) "."
+			   STRING(DRMPERF_VERSION_MINOR),
+		.support_version = "n/a",
+		.kernel_version = "n/a",
+		.num_cntrs = PAPI_DRM_SET_SIZE,
+		.num_mpx_cntrs = PAPI_DRM_SET_SIZE,
+		.default_domain = PAPI_DOM_ALL,
+		.available_domains = PAPI_DOM_ALL,
+		.default_granularity = PAPI_GRN_SYS,
+		.available_granularities = PAPI_GRN_SYS,
+		.hardware_intr_sig = PAPI_INT_SIGNAL,
+		.hardware_intr = 1,
+		.kernel_multiplex = 1,
+		.kernel_profile = 1,
+		.cntr_umasks = 1,
+	},
+	.size = {
+		.context = sizeof(struct context),
+		.control_state = sizeof(struct control),
+		.reg_value = 1,
+		.reg_alloc = 1,
+	},
+	.start = drm_start,
+	.stop = drm_stop,
+	.read = drm_read,
+	.reset = drm_reset,
+	.init_component = drm_init_component,
+	.init_thread = drm_init_thread,
+	.init_control_state = drm_init_control_state,
+	.update_control_state = drm_update_control_state,
+	.ctl = drm_ctl,
+	.set_overflow = drm_set_overflow,
+	.set_profile = drm_set_profile,
+	.set_domain = drm_set_domain,
+	.ntv_enum_events = drm_ntv_enum_events,
+	.ntv_name_to_code = drm_ntv_name_to_code,
+	.ntv_code_to_name = drm_ntv_code_to_name,
+	.ntv_code_to_descr = drm_ntv_code_to_descr,
+	.ntv_code_to_info = drm_ntv_code_to_info,
+	.shutdown_thread = drm_shutdown_thread,
+	.shutdown_component = drm_shutdown_component,
+};

@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "papi_drm_names.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_CODE UINT32_MAX
+#define DOUBLE_QUALIFIER ":double"
+
+/* An event of a device, and the code under which it is listed. */
+struct offer {
+	const struct drmperf_event *event;
+	unsigned base;
+	unsigned device;
+};
+
+struct record {
+	struct papi_drm_event event;
+	unsigned next; /* chain of what qualifies the same listed event */
+};
+
+struct papi_drm_names {
+	const struct papi_drm_library *library;
+	struct drmperf *drmperf;
+	struct offer *by_base;	/* in the order of bases, then of devices */
+	struct offer *by_event; /* in the order of event pointers */
+	size_t offer_count;
+	unsigned base_count;
+
+	pthread_mutex_t lock; /* of what follows, which grows */
+	struct record *records;
+	unsigned record_count, record_room;
+};
+
+double
+papi_drm_event_scale(const struct papi_drm_library *library,
+		     const struct papi_drm_event *event)
+{
+	const struct drmperf_event *counted = event->selection.event;
+
+	if (library->event_type(counted) != DRMPERF_TYPE_DOUBLE)
+		return 1;
+	if (library->event_unit(counted) == DRMPERF_UNIT_RATIO)
+		return 1e6;
+	return 1e3;
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+/* Callers hold the lock, or are alone. */
+static int
+add_record(struct papi_drm_names *names, const struct papi_drm_event *event,
+	   unsigned *code)
+{
+	struct record *record;
+
+	if (names->record_count == names->record_room) {
+		unsigned room = names->record_room ? 2 * names->record_room
+						   : 1024;
+		struct record *records = realloc(names->records,
+						 room * sizeof(*records));
+
+		if (!records)
+			return -ENOMEM;
+		names->records = records;
+		names->record_room = room;
+	}
+	*code = names->record_count++;
+	record = &names->records[*code];
+	record->event = *event;
+	record->next = NO_CODE;
+	return 0;
+}
+
+static bool
+same_event(const struct papi_drm_event *a, const struct papi_drm_event *b)
+{
+	return a->selection.event == b->selection.event &&
+	       a->selection.instance == b->selection.instance &&
+	       a->base == b->base && a->names_device == b->names_device &&
+	       a->as_double == b->as_double;
+}
+
+/* The code of an event, a new one if it has none. */
+static int
+code_of(struct papi_drm_names *names, const struct papi_drm_event *event,
+	unsigned *out)
+{
+	unsigned code, last = event->base;
+	int rc = 0;
+
+	pthread_mutex_lock(&names->lock);
+	for (code = event->base; code != NO_CODE;
+	     code = names->records[code].next) {
+		if (same_event(&names->records[code].event, event))
+			break;
+		last = code;
+	}
+	if (code == NO_CODE) {
+		rc = add_record(names, event, &code);
+		if (!rc)
+			names->records[last].next = code;
+	}
+	pthread_mutex_unlock(&names->lock);
+	if (!rc)
+		*out = code;
+	return rc;
+}
+
+int
+papi_drm_names_event(struct papi_drm_names *names, unsigned code,
+		     struct papi_drm_event *out)
+{
+	int rc = -ENOENT;
+
+	pthread_mutex_lock(&names->lock);
+	if (code < names->record_count) {
+		*out = names->records[code].event;
+		rc = 0;
+	}
+	pthread_mutex_unlock(&names->lock);
+	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* The list of events                                                   */
+
+struct named {
+	const char *name;
+	unsigned base;
+};
+
+static int
+compare_named(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name,
+		      ((const struct named *)b)->name);
+}
+
+static int
+compare_pointers(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t)((const struct offer *)a)->event;
+	uintptr_t y = (uintptr_t)((const struct offer *)b)->event;
+
+	return (x > y) - (x < y);
+}
+
+static int
+compare_bases(const void *a, const void *b)
+{
+	const struct offer *x = a, *y = b;
+
+	if (x->base != y->base)
+		return x->base < y->base ? -1 : 1;
+	return (x->device > y->device) - (x->device < y->device);
+}
+
+/* True for the device that is meant by names without ":device=". */
+static bool
+is_default_device(const struct papi_drm_names *names,
+		  const struct drmperf_device *device)
+{
+	const struct papi_drm_library *library = names->library;
+	const char *driver = library->device_driver(device);
+	unsigned i;
+
+	for (i = 0; i < library->device_index(device); i++) {
+		struct drmperf_device *other =
+			library->device_at(names->drmperf, i);
+
+		if (!strcmp(library->device_driver(other), driver))
+			return false;
+	}
+	return true;
+}
+
+static int
+list_event(struct papi_drm_names *names, const struct drmperf_event *event,
+	   bool names_device, unsigned *base)
+{
+	struct papi_drm_event listed = {
+		.selection = { event, DRMPERF_ALL_INSTANCES },
+		.base = names->record_count,
+		.names_device = names_device,
+	};
+
+	return add_record(names, &listed, base);
+}
+
+static void
+make_offer(struct papi_drm_names *names, const struct drmperf_event *event,
+	   unsigned base)
+{
+	struct offer *offer = &names->by_base[names->offer_count++];
+
+	offer->event = event;
+	offer->base = base;
+	offer->device = names->library->device_index(
+		names->library->event_device(event));
+}
+
+/* The events of the devices that names without ":device=" mean. */
+static int
+list_default_devices(struct papi_drm_names *names, struct named *sorted)
+{
+	const struct papi_drm_library *library = names->library;
+	unsigned d, base;
+	size_t i;
+	int rc;
+
+	for (d = 0; d < library->device_count(names->drmperf); d++) {
+		struct drmperf_device *device =
+			library->device_at(names->drmperf, d);
+
+		if (!is_default_device(names, device))
+			continue;
+		for (i = 0; i < library->event_count(device); i++) {
+			const struct drmperf_event *event =
+				library->event_at(device, i);
+
+			rc = list_event(names, event, false, &base);
+			if (rc)
+				return rc;
+			make_offer(names, event, base);
+			sorted[base].name = library->event_name(event);
+			sorted[base].base = base;
+		}
+	}
+	qsort(sorted, names->record_count, sizeof(*sorted), compare_named);
+	return 0;
+}
+
+/* Those of the other devices: under the same code where the name is known. */
+static int
+list_other_devices(struct papi_drm_names *names, const struct named *sorted,
+		   size_t sorted_count)
+{
+	const struct papi_drm_library *library = names->library;
+	unsigned d, base;
+	size_t i;
+	int rc;
+
+	for (d = 0; d < library->device_count(names->drmperf); d++) {
+		struct drmperf_device *device =
+			library->device_at(names->drmperf, d);
+
+		if (is_default_device(names, device))
+			continue;
+		for (i = 0; i < library->event_count(device); i++) {
+			const struct drmperf_event *event =
+				library->event_at(device, i);
+			struct named key = { library->event_name(event), 0 };
+			const struct named *known =
+				bsearch(&key, sorted, sorted_count,
+					sizeof(key), compare_named);
+
+			base = known ? known->base : 0;
+			rc = known ? 0 : list_event(names, event, true, &base);
+			if (rc)
+				return rc;
+			make_offer(names, event, base);
+		}
+	}
+	return 0;
+}
+
+static int
+list_devices(struct papi_drm_names *names, size_t total)
+{
+	struct named *sorted = calloc(total + 1, sizeof(*sorted));
+	int rc;
+
+	names->by_base = calloc(total + 1, sizeof(*names->by_base));
+	names->by_event = calloc(total + 1, sizeof(*names->by_event));
+	rc = sorted && names->by_base && names->by_event ? 0 : -ENOMEM;
+	if (!rc)
+		rc = list_default_devices(names, sorted);
+	if (!rc)
+		rc = list_other_devices(names, sorted, names->record_count);
+	free(sorted);
+	if (rc)
+		return rc;
+	names->base_count = names->record_count;
+	memcpy(names->by_event, names->by_base,
+	       names->offer_count * sizeof(*names->by_event));
+	qsort(names->by_base, names->offer_count, sizeof(*names->by_base),
+	      compare_bases);
+	qsort(names->by_event, names->offer_count, sizeof(*names->by_event),
+	      compare_pointers);
+	return 0;
+}
+
+int
+papi_drm_names_create(const struct papi_drm_library *library,
+		      struct drmperf *drmperf, struct papi_drm_names **out)
+{
+	struct papi_drm_names *names = calloc(1, sizeof(*names));
+	size_t total = 0;
+	unsigned d;
+	int rc;
+
+	if (!names)
+		return -ENOMEM;
+	names->library = library;
+	names->drmperf = drmperf;
+	pthread_mutex_init(&names->lock, NULL);
+	for (d = 0; d < library->device_count(drmperf); d++)
+		total += library->event_count(library->device_at(drmperf, d));
+	rc = list_devices(names, total);
+	if (rc) {
+		papi_drm_names_destroy(names);
+		return rc;
+	}
+	*out = names;
+	return 0;
+}
+
+void
+papi_drm_names_destroy(struct papi_drm_names *names)
+{
+	if (!names)
+		return;
+	free(names->by_base);
+	free(names->by_event);
+	free(names->records);
+	pthread_mutex_destroy(&names->lock);
+	free(names);
+}
+
+unsigned
+papi_drm_names_count(const struct papi_drm_names *names)
+{
+	return names->base_count;
+}
+
+/* ------------------------------------------------------------------ */
+/* Enumerating                                                          */
+
+int
+papi_drm_names_next(struct papi_drm_names *names, unsigned *code)
+{
+	struct papi_drm_event event;
+	int rc = papi_drm_names_event(names, *code, &event);
+
+	if (rc)
+		return rc;
+	if (event.base + 1 >= names->base_count)
+		return -ENOENT;
+	*code = event.base + 1;
+	return 0;
+}
+
+/* The first of the devices that have a listed event. */
+static const struct offer *
+first_offer(const struct papi_drm_names *names, unsigned base)
+{
+	size_t low = 0, high = names->offer_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (names->by_base[middle].base < base)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return names->by_base + low;
+}
+
+/* Turn a listed event into the n-th of its enumerated qualified ones. */
+static bool
+nth_qualified(const struct papi_drm_names *names, struct papi_drm_event *event,
+	      size_t n)
+{
+	const struct papi_drm_library *library = names->library;
+	const struct drmperf_event *listed = event->selection.event;
+
+	if (!event->names_device) {
+		const struct offer *offer = first_offer(names, event->base);
+		const struct offer *end = names->by_base + names->offer_count;
+
+		for (; offer < end && offer->base == event->base;
+		     offer++, n--) {
+			if (n)
+				continue;
+			event->selection.event = offer->event;
+			event->names_device = true;
+			return true;
+		}
+	}
+	if (library->event_instances(listed) && n-- == 0) {
+		event->selection.instance = 0;
+		return true;
+	}
+	if (library->event_type(listed) == DRMPERF_TYPE_DOUBLE && n-- == 0) {
+		event->as_double = true;
+		return true;
+	}
+	return false;
+}
+
+int
+papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code)
+{
+	struct papi_drm_event given, listed, qualified;
+	bool found;
+	size_t n;
+	int rc = papi_drm_names_event(names, *code, &given);
+
+	if (rc)
+		return rc;
+	papi_drm_names_event(names, given.base, &listed);
+	found = *code == given.base;
+	for (n = 0;; n++) {
+		qualified = listed;
+		if (!nth_qualified(names, &qualified, n))
+			return -ENOENT;
+		if (found)
+			return code_of(names, &qualified, code);
+		found = same_event(&qualified, &given);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* From names to codes                                                  */
+
+static int __attribute__((format(printf, 3, 4)))
+complain(struct drmperf_error *error, int code, const char *cause, ...)
+{
+	va_list arguments;
+
+	if (error) {
+		error->code = code;
+		va_start(arguments, cause);
+		vsnprintf(error->cause, sizeof(error->cause), cause, arguments);
+		va_end(arguments);
+		error->remedy[0] = '\0';
+	}
+	return code;
+}
+
+/* Remove ":double" from a name; true if it was there. */
+static bool
+take_double(char *name)
+{
+	size_t length = strlen(DOUBLE_QUALIFIER);
+	char *at = name;
+
+	while ((at = strstr(at, DOUBLE_QUALIFIER))) {
+		char after = at[length];
+
+		if (!after || after == ':') {
+			memmove(at, at + length, strlen(at + length) + 1);
+			return true;
+		}
+		at += length;
+	}
+	return false;
+}
+
+int
+papi_drm_names_find(struct papi_drm_names *names, const char *name,
+		    unsigned *code, struct drmperf_error *error)
+{
+	const struct papi_drm_library *library = names->library;
+	struct papi_drm_event event = { .base = 0 };
+	const struct offer *offer;
+	struct offer key = { 0 };
+	char plain[1024];
+	int rc;
+
+	if (strlen(name) >= sizeof(plain))
+		return complain(error, -EINVAL, "the name is too long");
+	strcpy(plain, name);
+	event.as_double = take_double(plain);
+	event.names_device = strstr(plain, ":device=");
+	rc = library->event_find(names->drmperf, plain, &event.selection,
+				 error);
+	if (rc)
+		return rc;
+	if (event.as_double && library->event_type(event.selection.event) !=
+				       DRMPERF_TYPE_DOUBLE)
+		return complain(error, -EINVAL,
+				"%s: the event is an integer and has no "
+				DOUBLE_QUALIFIER, name);
+	key.event = event.selection.event;
+	offer = bsearch(&key, names->by_event, names->offer_count, sizeof(key),
+			compare_pointers);
+	if (!offer)
+		return complain(error, -ENODEV,
+				"%s: its GPU could not be used when PAPI "
+				"first looked", name);
+	event.base = offer->base;
+	return code_of(names, &event, code);
+}
+
+/* ------------------------------------------------------------------ */
+/* Texts                                                                */
+
+/* Append, cutting at size; returns the length the whole text needs. */
+static size_t __attribute__((format(printf, 4, 5)))
+append(char *text, size_t size, size_t length, const char *format, ...)
+{
+	size_t at = length < size ? length : size;
+	va_list arguments;
+	int more;
+
+	va_start(arguments, format);
+	more = vsnprintf(text + at, size - at, format, arguments);
+	va_end(arguments);
+	return length + (more > 0 ? (size_t)more : 0);
+}
+
+int
+papi_drm_names_name(const struct papi_drm_names *names,
+		    const struct papi_drm_event *event, char *text, size_t size)
+{
+	const struct papi_drm_library *library = names->library;
+	const struct drmperf_event *counted = event->selection.event;
+	size_t length = append(text, size, 0, "%s",
+			       library->event_name(counted));
+
+	if (event->names_device)
+		length = append(text, size, length, ":device=%u",
+				library->device_index(
+					library->event_device(counted)));
+	if (event->selection.instance != DRMPERF_ALL_INSTANCES)
+		length = append(text, size, length, ":instance=%d",
+				event->selection.instance);
+	if (event->as_double)
+		length = append(text, size, length, DOUBLE_QUALIFIER);
+	return length < size ? 0 : -ENAMETOOLONG;
+}
+
+void
+papi_drm_names_units(const struct papi_drm_names *names,
+		     const struct papi_drm_event *event, char *text,
+		     size_t size)
+{
+	const struct papi_drm_library *library = names->library;
+	const char *unit =
+		library->unit_name(library->event_unit(event->selection.event));
+	double scale = papi_drm_event_scale(library, event);
+
+	if (event->as_double || scale == 1)
+		append(text, size, 0, "%s", unit);
+	else
+		append(text, size, 0, "%s*%.0f", unit[0] ? unit : "number",
+		       scale);
+}
+
+static size_t
+describe_group(const struct papi_drm_names *names,
+	       const struct drmperf_event *event, char *text, size_t size,
+	       size_t length)
+{
+	const struct papi_drm_library *library = names->library;
+	const struct drmperf_group *group = library->event_group(event);
+	unsigned instances = library->group_instances(group);
+
+	if (library->group_max_active(group))
+		length = append(text, size, length,
+				" [group %s, %u at once",
+				library->group_name(group),
+				library->group_max_active(group));
+	else
+		length = append(text, size, length, " [group %s",
+				library->group_name(group));
+	if (instances > 1)
+		length = append(text, size, length, ", %u instances",
+				instances);
+	switch (library->event_scope(event)) {
+	case DRMPERF_SCOPE_QUEUE:
+		length = append(text, size, length,
+				", sees graphics and queues that allow it");
+		break;
+	case DRMPERF_SCOPE_PROCESS:
+		length = append(text, size, length,
+				", sees this process only");
+		break;
+	case DRMPERF_SCOPE_DEVICE:
+		break;
+	}
+	return append(text, size, length, "]");
+}
+
+/*
+ * PAPI's utilities show what follows "masks:" as the description of the
+ * qualifier alone, and papi_event_chooser needs a colon in it.
+ */
+static size_t
+describe_qualifiers(const struct papi_drm_names *names,
+		    const struct papi_drm_event *event, char *text, size_t size,
+		    size_t length)
+{
+	const struct papi_drm_library *library = names->library;
+	const struct drmperf_event *counted = event->selection.event;
+	const struct drmperf_device *device = library->event_device(counted);
+	const char *separator = " masks:";
+
+	if (event->names_device) {
+		length = append(text, size, length, "%sGPU %u, %s at %s",
+				separator, library->device_index(device),
+				library->device_chip(device),
+				library->device_address(device));
+		separator = "; ";
+	}
+	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+		length = append(text, size, length,
+				"%sone instance, 0 to %u, instead of the sum",
+				separator,
+				library->event_instances(counted) - 1);
+		separator = "; ";
+	}
+	if (event->as_double)
+		length = append(text, size, length,
+				"%sa double instead of a scaled integer",
+				separator);
+	return length;
+}
+
+void
+papi_drm_names_describe(const struct papi_drm_names *names,
+			const struct papi_drm_event *event, char *text,
+			size_t size)
+{
+	const struct drmperf_event *counted = event->selection.event;
+	size_t length;
+
+	length = append(text, size, 0, "%s",
+			names->library->event_description(counted));
+	length = describe_group(names, counted, text, size, length);
+	describe_qualifiers(names, event, text, size, length);
+}

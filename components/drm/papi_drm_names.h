@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Native codes and what they stand for.
+ *
+ * Codes from 0 to papi_drm_names_count() - 1 are the events as they are
+ * listed: one code for an event that several GPUs of a driver have, meant for
+ * the first of them. A name with qualifiers gets a code of its own when it is
+ * first asked for; PAPI calls those unit masks.
+ *
+ *     :device=N     another GPU of the driver
+ *     :instance=I   one copy of the hardware instead of the sum
+ *     :double       a double, where a plain value would be a scaled integer
+ *
+ * All functions may be called from several threads at once.
+ */
+#ifndef PAPI_DRM_NAMES_H
+#define PAPI_DRM_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "papi_drm_library.h"
+
+struct papi_drm_names;
+
+struct papi_drm_event {
+	struct drmperf_selection selection;
+	unsigned base;	   /* the code of the listed event it belongs to */
+	bool names_device; /* ":device=" is part of its name */
+	bool as_double;
+};
+
+/* What an event's value is multiplied by to become an integer; 1: it is one. */
+double papi_drm_event_scale(const struct papi_drm_library *library,
+			    const struct papi_drm_event *event);
+
+/* Code the events of all devices that are open. 0; -ENOMEM. */
+int papi_drm_names_create(const struct papi_drm_library *library,
+			  struct drmperf *drmperf, struct papi_drm_names **out);
+void papi_drm_names_destroy(struct papi_drm_names *names);
+
+/* The number of events listed. */
+unsigned papi_drm_names_count(const struct papi_drm_names *names);
+
+/* The listed event after code, or after the one it qualifies. 0; -ENOENT. */
+int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
+
+/*
+ * The qualified event after code, or the first if code is a listed event. Of
+ * instances only one is given: its description tells how many there are.
+ * 0; -ENOENT after the last; -ENOMEM.
+ */
+int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
+
+/* The code of a name. 0; -ENOMEM; the errors of drmperf_event_find(). */
+int papi_drm_names_find(struct papi_drm_names *names, const char *name,
+			unsigned *code, struct drmperf_error *error);
+
+/* What a code stands for. 0; -ENOENT. */
+int papi_drm_names_event(struct papi_drm_names *names, unsigned code,
+			 struct papi_drm_event *out);
+
+/* Texts of an event, cut to size. 0; -ENAMETOOLONG if a name was cut. */
+int papi_drm_names_name(const struct papi_drm_names *names,
+			const struct papi_drm_event *event, char *text,
+			size_t size);
+void papi_drm_names_describe(const struct papi_drm_names *names,
+			     const struct papi_drm_event *event, char *text,
+			     size_t size);
+void papi_drm_names_units(const struct papi_drm_names *names,
+			  const struct papi_drm_event *event, char *text,
+			  size_t size);
+
+#endif /* PAPI_DRM_NAMES_H */

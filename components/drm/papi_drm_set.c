@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "papi_drm_set.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum conversion {
+	AS_IS,	/* an integer, or a double that is wanted as one */
+	SCALED, /* a double delivered as an integer */
+};
+
+/* What is counted for a position. */
+struct value {
+	unsigned position;
+	enum conversion conversion;
+	double scale;
+};
+
+struct position {
+	bool used;
+	int native_code;
+	int papi_code;
+};
+
+struct papi_drm_set {
+	const struct papi_drm_library *library;
+	struct drmperf_session *session; /* NULL: nothing to count */
+	bool started;
+	size_t count;
+	struct value values[PAPI_DRM_SET_SIZE]; /* as the session has them */
+	struct position positions[PAPI_DRM_SET_SIZE];
+	union drmperf_value raw[PAPI_DRM_SET_SIZE];
+	long long results[PAPI_DRM_SET_SIZE]; /* by position */
+};
+
+int
+papi_drm_set_create(const struct papi_drm_library *library,
+		    struct papi_drm_set **out)
+{
+	struct papi_drm_set *set = calloc(1, sizeof(*set));
+
+	if (!set)
+		return -ENOMEM;
+	set->library = library;
+	*out = set;
+	return 0;
+}
+
+static void
+clear(struct papi_drm_set *set)
+{
+	if (set->session)
+		set->library->session_destroy(set->session);
+	set->session = NULL;
+	set->started = false;
+	set->count = 0;
+	memset(set->positions, 0, sizeof(set->positions));
+}
+
+void
+papi_drm_set_destroy(struct papi_drm_set *set)
+{
+	if (!set)
+		return;
+	clear(set);
+	free(set);
+}
+
+/* ------------------------------------------------------------------ */
+/* Changing                                                             */
+
+static bool
+is_known(const struct papi_drm_set *set, const struct papi_drm_slot *event)
+{
+	const struct position *position;
+
+	if (event->position < 0 || event->position >= PAPI_DRM_SET_SIZE)
+		return false;
+	position = &set->positions[event->position];
+	return position->used && position->native_code == event->native_code;
+}
+
+static bool
+is_unchanged(const struct papi_drm_set *set, const struct papi_drm_slot *events,
+	     size_t count)
+{
+	size_t i;
+
+	if (count != set->count)
+		return false;
+	for (i = 0; i < count; i++) {
+		if (!is_known(set, &events[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Lay out the new positions: events that have one keep it. */
+static void
+place(const struct papi_drm_set *set, struct papi_drm_slot *events,
+      size_t count, struct position *positions)
+{
+	size_t i;
+	int next = 0;
+
+	memset(positions, 0, PAPI_DRM_SET_SIZE * sizeof(*positions));
+	for (i = 0; i < count; i++) {
+		if (is_known(set, &events[i]))
+			positions[events[i].position] =
+				set->positions[events[i].position];
+		else
+			events[i].position = -1;
+	}
+	for (i = 0; i < count; i++) {
+		if (events[i].position >= 0)
+			continue;
+		while (positions[next].used)
+			next++;
+		events[i].position = next;
+		positions[next].used = true;
+		positions[next].native_code = events[i].native_code;
+		positions[next].papi_code = events[i].papi_code;
+	}
+}
+
+static int
+resolve(struct papi_drm_set *set, struct papi_drm_names *names,
+	const struct papi_drm_slot *events, size_t count,
+	struct drmperf_selection *selections, struct value *values)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct papi_drm_event event;
+		int rc = papi_drm_names_event(
+			names, (unsigned)events[i].native_code, &event);
+
+		if (rc)
+			return rc;
+		selections[i] = event.selection;
+		values[i].position = (unsigned)events[i].position;
+		values[i].scale = papi_drm_event_scale(set->library, &event);
+		values[i].conversion =
+			event.as_double || values[i].scale == 1 ? AS_IS
+								: SCALED;
+	}
+	return 0;
+}
+
+/* Codes that PAPI did not move along with their event. */
+static void
+heal(const struct papi_drm_set *set, struct papi_drm_slot *events, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		events[i].papi_code =
+			set->positions[events[i].position].papi_code;
+}
+
+int
+papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
+		    struct papi_drm_names *names, struct papi_drm_slot *events,
+		    size_t count, struct drmperf_error *error)
+{
+	struct drmperf_selection selections[PAPI_DRM_SET_SIZE];
+	struct position positions[PAPI_DRM_SET_SIZE];
+	struct value values[PAPI_DRM_SET_SIZE];
+	struct drmperf_session *session;
+	int rc;
+
+	if (count == 0) {
+		clear(set);
+		return 0;
+	}
+	if (count > PAPI_DRM_SET_SIZE)
+		return -ENOSPC;
+	if (is_unchanged(set, events, count)) {
+		heal(set, events, count);
+		return 0;
+	}
+	place(set, events, count, positions);
+	rc = resolve(set, names, events, count, selections, values);
+	if (rc)
+		return rc;
+	rc = set->library->session_create(drmperf, selections, count, NULL,
+					  &session, error);
+	if (rc)
+		return rc;
+	clear(set);
+	set->session = session;
+	set->count = count;
+	memcpy(set->values, values, count * sizeof(*values));
+	memcpy(set->positions, positions, sizeof(positions));
+	heal(set, events, count);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+int
+papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	int rc;
+
+	if (!set->session)
+		return -EINVAL;
+	rc = set->library->session_start(set->session, error);
+	if (!rc)
+		set->started = true;
+	return rc;
+}
+
+int
+papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	/* PAPI stops a set that failed to start. */
+	if (!set->started)
+		return 0;
+	set->started = false;
+	return set->library->session_stop(set->session, error);
+}
+
+int
+papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	if (!set->session)
+		return -EINVAL;
+	return set->library->session_reset(set->session, error);
+}
+
+/* To the nearest integer. PAPI does not link libm, which has llround(). */
+static int
+to_integer(double value, long long *out)
+{
+	if (isnan(value))
+		return -EIO;
+	/* 2^63 is the first double that is too large */
+	if (value >= 0x1p63)
+		*out = LLONG_MAX;
+	else if (value < -0x1p63)
+		*out = LLONG_MIN;
+	else if (value >= 0x1p52 || value <= -0x1p52) /* has no fraction */
+		*out = (long long)value;
+	else
+		*out = (long long)(value < 0 ? value - 0.5 : value + 0.5);
+	return 0;
+}
+
+int
+papi_drm_set_read(struct papi_drm_set *set, long long **out,
+		  struct drmperf_error *error)
+{
+	size_t i;
+	int rc;
+
+	if (!set->session)
+		return -EINVAL;
+	rc = set->library->session_read(set->session, set->raw, NULL, error);
+	if (rc)
+		return rc;
+	for (i = 0; i < set->count; i++) {
+		const struct value *value = &set->values[i];
+		long long *result = &set->results[value->position];
+
+		if (value->conversion == AS_IS) {
+			memcpy(result, &set->raw[i], sizeof(*result));
+		} else {
+			rc = to_integer(set->raw[i].f64 * value->scale, result);
+			if (rc)
+				return rc;
+		}
+	}
+	*out = set->results;
+	return 0;
+}

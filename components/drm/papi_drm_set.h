@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The events of one EventSet, and the session that counts them.
+ *
+ * PAPI moves events about in its array when one is removed, without telling
+ * where values are to be found afterwards, and forgets to move one of its own
+ * codes along. So every event keeps the position it got when it was added, and
+ * what PAPI forgot is put right from there.
+ */
+#ifndef PAPI_DRM_SET_H
+#define PAPI_DRM_SET_H
+
+#include "papi_drm_names.h"
+
+/* How many events an EventSet can hold. */
+#define PAPI_DRM_SET_SIZE 512
+
+/* An event as PAPI's array has it. */
+struct papi_drm_slot {
+	int native_code;
+	int papi_code;
+	int position; /* where its value is; negative: not known yet */
+};
+
+struct papi_drm_set;
+
+int papi_drm_set_create(const struct papi_drm_library *library,
+			struct papi_drm_set **out);
+/* Stops the session if need be. */
+void papi_drm_set_destroy(struct papi_drm_set *set);
+
+/*
+ * Count these events from the next start on. Positions and codes in events are
+ * put right. Touches no hardware, and does nothing when nothing has changed.
+ *
+ * On failure the set keeps what it had: -ENOSPC or -E2BIG if the events do not
+ * fit together; -ENOENT; -ENOMEM.
+ */
+int papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
+			struct papi_drm_names *names,
+			struct papi_drm_slot *events, size_t count,
+			struct drmperf_error *error);
+
+/* As the functions of a session. */
+int papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error);
+int papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error);
+int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
+
+/* Values by position. Allocates nothing and compares no strings. */
+int papi_drm_set_read(struct papi_drm_set *set, long long **values,
+		      struct drmperf_error *error);
+
+#endif /* PAPI_DRM_SET_H */
