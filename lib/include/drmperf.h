@@ -411,9 +411,9 @@ const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
 
 /* ------------------------------------------------------------------ */
-/* Sessions                                                             */
+/* Clocks                                                               */
 
-/** How to hold the GPU's clocks while a session counts. */
+/** How to hold the GPU's clocks, while a session counts or on their own. */
 enum drmperf_clock_mode {
 	/*
 	 * Leave the clocks alone where the counters then still count, hold
@@ -427,6 +427,48 @@ enum drmperf_clock_mode {
 	DRMPERF_CLOCK_MIN_ENGINE, /* lowest engine clock */
 	DRMPERF_CLOCK_PEAK,	  /* highest clocks */
 };
+
+/** "auto", "default", "profiling", "min-memory", "min-engine", "peak". */
+const char *drmperf_clock_mode_name(enum drmperf_clock_mode mode);
+
+/** The mode of this name. Returns 0, or -EINVAL if there is none. */
+int drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out);
+
+/** The clocks of a device as they are; a member is 0 where it is not known. */
+struct drmperf_clocks {
+	enum drmperf_clock_mode mode; /* AUTO: the kernel does not say */
+	uint64_t engine_hz;
+	uint64_t engine_max_hz;
+	uint64_t memory_hz;
+	uint64_t memory_max_hz;
+};
+
+/**
+ * Ask for a device's clocks. -ENOTSUP if its driver has no clock modes; the
+ * errors of drmperf_device_open().
+ */
+int drmperf_device_clocks(struct drmperf_device *device,
+			  struct drmperf_clocks *out,
+			  struct drmperf_error *error);
+
+struct drmperf_clock_hold; /* a clock mode being held */
+
+/**
+ * Hold a clock mode until the hold is released, or the process ends.
+ *
+ * Returns 0; -EBUSY if somebody else holds one; -ENOTSUP; -EINVAL for
+ * DRMPERF_CLOCK_AUTO; -ECHILD; the errors of drmperf_device_open().
+ */
+int drmperf_device_hold_clocks(struct drmperf_device *device,
+			       enum drmperf_clock_mode mode,
+			       struct drmperf_clock_hold **out,
+			       struct drmperf_error *error);
+
+/** Give the clocks back. NULL is allowed. */
+void drmperf_clock_hold_release(struct drmperf_clock_hold *hold);
+
+/* ------------------------------------------------------------------ */
+/* Sessions                                                             */
 
 /** How fresh drmperf_session_read() has to be. */
 enum drmperf_read_mode {
@@ -453,6 +495,12 @@ struct drmperf_session_options {
 	enum drmperf_read_mode read;
 	drmperf_raw_fn raw; /* or NULL */
 	void *raw_data;
+	/*
+	 * Events of CPUs: the process to count, with children it will have;
+	 * 0: the calling process; -1: everything that runs. GPUs do not know
+	 * processes: their events are not affected.
+	 */
+	int pid;
 };
 
 /** A value, in the member that drmperf_event_type() says. */
