@@ -131,7 +131,16 @@ int description_add_event(struct description *description,
 int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
 
-/* The unit of this name in the closed set; -EINVAL if there is none. */
+/* The first group of this name; -ENOENT. */
+int description_group_find(const struct description *description,
+			   const char *name, group_index *out);
+
+/*
+ * What the tables write: "cycles", "uint64" or "double", "cumulative",
+ * "average" or "momentary"; -EINVAL if it is none of the closed set.
+ */
 int unit_from_name(const char *name, enum drmperf_unit *out);
+int type_from_name(const char *name, enum drmperf_type *out);
+int kind_from_name(const char *name, enum drmperf_kind *out);
 
 #endif /* DRMPERF_LIB_DESCRIPTION_H */

@@ -68,16 +68,18 @@ struct expr_resolver {
 		    uint64_t index, struct expr_symbol *out,
 		    struct drmperf_error *error);
 	/*
-	 * accumulate(X): the counter that sums counter X of this number in the
-	 * slot beside it. NULL where there is none.
+	 * accumulate(X) and accumulate(X, WHICH): the counter that sums the
+	 * counter X, of number input, in the slot after it. which has length 0
+	 * if absent. NULL where there is none.
 	 */
-	int (*accumulate)(void *data, size_t input, struct expr_symbol *out,
+	int (*accumulate)(void *data, size_t scope, size_t input,
+			  const char *which, size_t length,
+			  struct expr_symbol *out,
 			  struct drmperf_error *error);
 	void *data;
 };
 
-/* Values of one counter: one per instance, or only that of the instance asked.
- */
+/* Values of a counter: one per instance, or only that of the one asked for. */
 struct expr_input {
 	const uint64_t *values;
 	size_t count;

@@ -20,7 +20,7 @@ struct element_attribute {
 
 struct element {
 	const char *name;
-	const char *text; /* character data, blanks trimmed; "" if none */
+	const char *text; /* trimmed, runs of blanks made one; "" if none */
 	const struct element_attribute *attributes;
 	size_t attribute_count;
 	struct element *child; /* first child */
@@ -47,6 +47,12 @@ struct table_path {
  */
 int table_read(const char *path, struct table **out,
 	       struct drmperf_error *error);
+
+/* The two halves of it: *text is freed by the caller; path is for complaints. */
+int table_load(const char *path, char **text, size_t *length,
+	       struct drmperf_error *error);
+int table_parse(const char *path, const char *text, size_t length,
+		struct table **out, struct drmperf_error *error);
 
 /*
  * Read DRIVER/NAME.xml from the first directory that has it. -ENOENT with the

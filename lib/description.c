@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "description.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
+	[DRMPERF_UNIT_NONE] = "none",
+	[DRMPERF_UNIT_CYCLES] = "cycles",
+	[DRMPERF_UNIT_BYTES] = "bytes",
+	[DRMPERF_UNIT_KIBIBYTES] = "KiB",
+	[DRMPERF_UNIT_NANOSECONDS] = "ns",
+	[DRMPERF_UNIT_MICROSECONDS] = "us",
+	[DRMPERF_UNIT_HERTZ] = "Hz",
+	[DRMPERF_UNIT_MEGAHERTZ] = "MHz",
+	[DRMPERF_UNIT_PERCENT] = "percent",
+	[DRMPERF_UNIT_RATIO] = "ratio",
+	[DRMPERF_UNIT_WAVES] = "waves",
+	[DRMPERF_UNIT_THREADS] = "threads",
+	[DRMPERF_UNIT_INSTRUCTIONS] = "instructions",
+	[DRMPERF_UNIT_REQUESTS] = "requests",
+	[DRMPERF_UNIT_EVENTS] = "events",
+	[DRMPERF_UNIT_PIXELS] = "pixels",
+	[DRMPERF_UNIT_TEXELS] = "texels",
+	[DRMPERF_UNIT_PRIMITIVES] = "primitives",
+	[DRMPERF_UNIT_VERTICES] = "vertices",
+	[DRMPERF_UNIT_MESSAGES] = "messages",
+	[DRMPERF_UNIT_CACHE_LINES] = "cache-lines",
+	[DRMPERF_UNIT_BYTES_PER_SECOND] = "B/s",
+	[DRMPERF_UNIT_WATTS] = "W",
+	[DRMPERF_UNIT_MILLIWATTS] = "mW",
+	[DRMPERF_UNIT_JOULES] = "J",
+	[DRMPERF_UNIT_MILLIVOLTS] = "mV",
+	[DRMPERF_UNIT_MILLIDEGREES_CELSIUS] = "mdegC",
+};
+
+static const char *const type_names[] = {
+	[DRMPERF_TYPE_UINT64] = "uint64",
+	[DRMPERF_TYPE_DOUBLE] = "double",
+};
+
+static const char *const kind_names[] = {
+	[DRMPERF_KIND_CUMULATIVE] = "cumulative",
+	[DRMPERF_KIND_AVERAGE] = "average",
+	[DRMPERF_KIND_MOMENTARY] = "momentary",
+};
+
+/* The position of name in names, or -EINVAL. */
+static int
+position(const char *const *names, size_t count, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(names[i], name))
+			return (int)i;
+	return -EINVAL;
+}
+
+int
+unit_from_name(const char *name, enum drmperf_unit *out)
+{
+	int i = position(unit_names, ARRAY_SIZE(unit_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_unit)i;
+	return 0;
+}
+
+int
+type_from_name(const char *name, enum drmperf_type *out)
+{
+	int i = position(type_names, ARRAY_SIZE(type_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_type)i;
+	return 0;
+}
+
+int
+kind_from_name(const char *name, enum drmperf_kind *out)
+{
+	int i = position(kind_names, ARRAY_SIZE(kind_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_kind)i;
+	return 0;
+}
+
+const char *
+drmperf_unit_name(enum drmperf_unit unit)
+{
+	if (unit <= DRMPERF_UNIT_NONE || unit >= DRMPERF_UNIT_COUNT)
+		return "";
+	return unit_names[unit];
+}
+
+int
+description_init(struct description *description)
+{
+	*description = (struct description){ .chip = "", .generation = "" };
+	description->arena = arena_create();
+	return description->arena ? 0 : -ENOMEM;
+}
+
+void
+description_finish(struct description *description)
+{
+	arena_destroy(description->arena);
+	free(description->domains);
+	free(description->groups);
+	free(description->events);
+	free(description->constants);
+	*description = (struct description){ .chip = "", .generation = "" };
+}
+
+/*
+ * The array with a record appended, or NULL. Arrays grow by doubling, and
+ * their capacity is not stored: it is the next power of two, so that an array
+ * whose count is such a power is taken for full.
+ */
+static void *
+append(void *array, size_t *count, const void *record, size_t size)
+{
+	size_t n = *count;
+
+	if ((n & (n - 1)) == 0) {
+		size_t capacity = n ? 2 * n : 1;
+
+		if (capacity > SIZE_MAX / 2 / size)
+			return NULL;
+		array = realloc(array, capacity * size);
+		if (!array)
+			return NULL;
+	}
+	memcpy((char *)array + n * size, record, size);
+	*count = n + 1;
+	return array;
+}
+
+int
+description_add_domain(struct description *description,
+		       const struct description_domain *domain,
+		       domain_index *out)
+{
+	struct description_domain *domains;
+
+	domains = append(description->domains, &description->domain_count,
+			 domain, sizeof(*domain));
+	if (!domains)
+		return -ENOMEM;
+	description->domains = domains;
+	if (out)
+		*out = (domain_index)(description->domain_count - 1);
+	return 0;
+}
+
+int
+description_add_group(struct description *description,
+		      const struct description_group *group, group_index *out)
+{
+	struct description_group record = *group;
+	struct description_group *groups;
+
+	if (!record.slot_pool)
+		record.slot_pool = (group_index)description->group_count;
+	groups = append(description->groups, &description->group_count, &record,
+			sizeof(record));
+	if (!groups)
+		return -ENOMEM;
+	description->groups = groups;
+	if (out)
+		*out = (group_index)(description->group_count - 1);
+	return 0;
+}
+
+int
+description_add_event(struct description *description,
+		      const struct description_event *event)
+{
+	struct description_event *events;
+
+	events = append(description->events, &description->event_count, event,
+			sizeof(*event));
+	if (!events)
+		return -ENOMEM;
+	description->events = events;
+	return 0;
+}
+
+int
+description_add_constant(struct description *description, const char *name,
+			 uint64_t value)
+{
+	struct description_constant record = { name, value };
+	struct description_constant *constants;
+
+	constants = append(description->constants, &description->constant_count,
+			   &record, sizeof(record));
+	if (!constants)
+		return -ENOMEM;
+	description->constants = constants;
+	return 0;
+}
+
+int
+description_group_find(const struct description *description, const char *name,
+		       group_index *out)
+{
+	size_t i;
+
+	for (i = 0; i < description->group_count; i++) {
+		if (!strcmp(description->groups[i].name, name)) {
+			*out = (group_index)i;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

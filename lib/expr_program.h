@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an expression is compiled into: a list of operations on a frame of
+ * slots, each with its types settled, so that evaluating it asks nothing.
+ *
+ *   slots    [ operands, one per aggregated counter | intermediate values ]
+ *   places   a slot, or, with PLACE_CONSTANT, a constant of the program
+ */
+#ifndef DRMPERF_LIB_EXPR_PROGRAM_H
+#define DRMPERF_LIB_EXPR_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drmperf.h"
+
+/* The frame lives on the stack of whoever reads a session. */
+#define EXPR_MAX_SLOTS 512
+#define PLACE_CONSTANT 0x8000u
+
+/*
+ * _U works on integers, _F on doubles. _W has a first operand or a result of
+ * 128 bits, which takes two slots, the low half first; the low half alone is
+ * the value modulo 2^64.
+ */
+enum expr_op {
+	OP_ADD_U,
+	OP_SUB_U,
+	OP_MUL_U,
+	OP_MUL_W,  /* 64 x 64 bits */
+	OP_MUL_LW, /* 128 x 64 bits */
+	OP_MUL_RW, /* 64 x 128 bits */
+	OP_MUL_WW, /* 128 x 128 bits */
+	OP_DIV_U,
+	OP_DIV_W, /* 128 by 64 bits */
+	OP_MOD_U,
+	OP_AND,
+	OP_OR,
+	OP_XOR,
+	OP_NOT,
+	OP_SHL,
+	OP_SHR,
+	OP_EQ_U,
+	OP_NE_U,
+	OP_LT_U,
+	OP_LE_U,
+	OP_MIN_U,
+	OP_MAX_U,
+	OP_ADD_F,
+	OP_SUB_F,
+	OP_MUL_F,
+	OP_DIV_F,
+	OP_NEG_F,
+	OP_EQ_F,
+	OP_NE_F,
+	OP_LT_F,
+	OP_LE_F,
+	OP_MIN_F,
+	OP_MAX_F,
+	OP_SELECT, /* a ? b : c, of any one type */
+	OP_U_TO_F,
+	OP_W_TO_F,
+	OP_F_TO_U,
+	OP_LAST = OP_F_TO_U,
+};
+
+struct expr_instruction {
+	uint16_t op;
+	uint16_t to;	  /* slot */
+	uint16_t a, b, c; /* places; those not used are 0 */
+};
+
+enum expr_aggregate {
+	AGGREGATE_SUM,
+	AGGREGATE_MIN,
+	AGGREGATE_MAX,
+	AGGREGATE_AVR,
+};
+
+/* How slot i of the frame is made from a counter's instances. */
+struct expr_operand {
+	size_t input;
+	enum expr_aggregate aggregate;
+	/*
+	 * Instances this far apart are summed before anything else; 0: none
+	 * are.
+	 */
+	size_t fold;
+};
+
+struct expr_program {
+	const struct expr_operand *operands;
+	size_t operand_count;
+	const union drmperf_value *constants;
+	const struct expr_instruction *instructions;
+	size_t instruction_count;
+	uint16_t result; /* place */
+};
+
+/* The rule for a double that becomes an integer. */
+uint64_t expr_truncate(double value);
+
+#endif /* DRMPERF_LIB_EXPR_PROGRAM_H */

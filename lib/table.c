@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+
+/* Far beyond any table; a file beyond these is not one. */
+#define MAX_SIZE ((off_t)256 << 20)
+#define MAX_DEPTH 32
+
+/* Names of elements and attributes that are kept once. */
+#define NAME_SLOTS 256u
+
+/* An element that is not closed yet. */
+struct open_element {
+	struct element *element;
+	struct element **next_child;
+	size_t text; /* where its text begins in parser.text */
+};
+
+/* The state of a file being read. */
+struct parser {
+	XML_Parser expat;
+	struct table *table;
+	struct open_element stack[MAX_DEPTH];
+	unsigned depth;
+	char *text;
+	size_t text_length, text_capacity;
+	const char *names[NAME_SLOTS];
+	int err;
+	const char *cause; /* with err == -EBADMSG */
+};
+
+static void
+fail(struct parser *parser, int err, const char *cause)
+{
+	if (!parser->err) {
+		parser->err = err;
+		parser->cause = cause;
+	}
+	XML_StopParser(parser->expat, XML_FALSE);
+}
+
+/*
+ * A copy of name, the same one for the same name most of the time: a table has
+ * few different names, each thousands of times.
+ */
+static const char *
+keep_name(struct parser *parser, const char *name)
+{
+	unsigned hash = 0;
+	const char **slot, *c;
+
+	for (c = name; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	slot = &parser->names[hash % NAME_SLOTS];
+	if (!*slot || strcmp(*slot, name))
+		*slot = arena_strndup(parser->table->arena, name,
+				      (size_t)(c - name));
+	return *slot;
+}
+
+static int
+keep_attributes(struct parser *parser, struct element *element,
+		const char **pairs)
+{
+	struct arena *arena = parser->table->arena;
+	struct element_attribute *attributes;
+	size_t count = 0, i;
+
+	while (pairs[2 * count])
+		count++;
+	if (!count)
+		return 0;
+	attributes = arena_alloc(arena, count * sizeof(*attributes));
+	if (!attributes)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		const char *value = pairs[2 * i + 1];
+
+		attributes[i].name = keep_name(parser, pairs[2 * i]);
+		attributes[i].value =
+			arena_strndup(arena, value, strlen(value));
+		if (!attributes[i].name || !attributes[i].value)
+			return -ENOMEM;
+	}
+	element->attributes = attributes;
+	element->attribute_count = count;
+	return 0;
+}
+
+static void
+start_element(void *data, const char *name, const char **attributes)
+{
+	struct parser *parser = data;
+	struct open_element *top = &parser->stack[parser->depth];
+	struct element *element;
+
+	if (parser->err)
+		return;
+	if (parser->depth == MAX_DEPTH) {
+		fail(parser, -EBADMSG, "elements are nested too deeply");
+		return;
+	}
+	element = arena_alloc(parser->table->arena, sizeof(*element));
+	if (element)
+		element->name = keep_name(parser, name);
+	if (!element || !element->name ||
+	    keep_attributes(parser, element, attributes)) {
+		fail(parser, -ENOMEM, NULL);
+		return;
+	}
+	element->line = (int)XML_GetCurrentLineNumber(parser->expat);
+
+	if (parser->depth) {
+		*top[-1].next_child = element;
+		top[-1].next_child = &element->next;
+	} else {
+		parser->table->root = element;
+	}
+	top->element = element;
+	top->next_child = &element->child;
+	top->text = parser->text_length;
+	parser->depth++;
+}
+
+static void
+end_element(void *data, const char *name)
+{
+	struct parser *parser = data;
+	struct open_element *top;
+	size_t length;
+
+	(void)name;
+	if (parser->err)
+		return;
+	top = &parser->stack[--parser->depth];
+	length = parser->text_length - top->text;
+	if (length && parser->text[parser->text_length - 1] == ' ')
+		length--;
+	parser->text_length = top->text;
+	top->element->text = "";
+	if (!length)
+		return;
+	top->element->text = arena_strndup(parser->table->arena,
+					   parser->text + top->text, length);
+	if (!top->element->text)
+		fail(parser, -ENOMEM, NULL);
+}
+
+static int
+reserve_text(struct parser *parser, size_t length)
+{
+	size_t capacity = parser->text_capacity;
+	char *grown;
+
+	if (capacity - parser->text_length >= length)
+		return 0;
+	capacity = 2 * (parser->text_length + length) + 4096;
+	grown = realloc(parser->text, capacity);
+	if (!grown)
+		return -ENOMEM;
+	parser->text = grown;
+	parser->text_capacity = capacity;
+	return 0;
+}
+
+/*
+ * The text of a parent goes on after its child, whose own text has been taken
+ * off the buffer's end by then. Runs of blanks become one, none at the start.
+ */
+static void
+character_data(void *data, const char *text, int length)
+{
+	struct parser *parser = data;
+	size_t start;
+	int i;
+
+	if (parser->err || !parser->depth)
+		return;
+	if (reserve_text(parser, (size_t)length)) {
+		fail(parser, -ENOMEM, NULL);
+		return;
+	}
+	start = parser->stack[parser->depth - 1].text;
+	for (i = 0; i < length; i++) {
+		char c = text[i];
+
+		if (c == '\n' || c == '\t' || c == '\r' || c == ' ') {
+			if (parser->text_length == start ||
+			    parser->text[parser->text_length - 1] == ' ')
+				continue;
+			c = ' ';
+		}
+		parser->text[parser->text_length++] = c;
+	}
+}
+
+/* Entities are of no use here, but a way to make a small file expand. */
+static void
+start_doctype(void *data, const char *name, const char *system_id,
+	      const char *public_id, int has_internal)
+{
+	(void)name;
+	(void)system_id;
+	(void)public_id;
+	(void)has_internal;
+	fail(data, -EBADMSG, "a document type declaration is not allowed");
+}
+
+static int
+parse(struct parser *parser, const char *text, size_t length,
+      struct drmperf_error *error)
+{
+	/* expat counts in int */
+	const size_t piece = (size_t)1 << 30;
+	enum XML_Status status;
+	size_t done = 0;
+
+	do {
+		size_t n = length - done < piece ? length - done : piece;
+
+		status = XML_Parse(parser->expat, text + done, (int)n,
+				   done + n == length);
+		done += n;
+	} while (status == XML_STATUS_OK && done < length);
+
+	if (status == XML_STATUS_OK)
+		return 0;
+	if (!parser->err) {
+		enum XML_Error code = XML_GetErrorCode(parser->expat);
+
+		parser->err = code == XML_ERROR_NO_MEMORY ? -ENOMEM : -EBADMSG;
+		parser->cause = XML_ErrorString(code);
+	}
+	if (parser->err == -ENOMEM)
+		return error_set(error, -ENOMEM, "no memory for %s",
+				 parser->table->path);
+	return error_set(error, parser->err, "%s:%lu: %s", parser->table->path,
+			 (unsigned long)XML_GetCurrentLineNumber(parser->expat),
+			 parser->cause);
+}
+
+static struct table *
+create(const char *path)
+{
+	struct arena *arena = arena_create();
+	struct table *table = NULL;
+
+	if (arena)
+		table = arena_alloc(arena, sizeof(*table));
+	if (table) {
+		table->arena = arena;
+		table->path = arena_strndup(arena, path, strlen(path));
+	}
+	if (!table || !table->path) {
+		arena_destroy(arena);
+		return NULL;
+	}
+	return table;
+}
+
+int
+table_parse(const char *path, const char *text, size_t length,
+	    struct table **out, struct drmperf_error *error)
+{
+	struct parser parser = { .table = create(path) };
+	int err;
+
+	if (parser.table)
+		parser.expat = XML_ParserCreate("UTF-8");
+	if (!parser.expat) {
+		table_destroy(parser.table);
+		return error_set(error, -ENOMEM, "no memory for %s", path);
+	}
+	XML_SetUserData(parser.expat, &parser);
+	XML_SetElementHandler(parser.expat, start_element, end_element);
+	XML_SetCharacterDataHandler(parser.expat, character_data);
+	XML_SetStartDoctypeDeclHandler(parser.expat, start_doctype);
+
+	err = parse(&parser, text, length, error);
+	XML_ParserFree(parser.expat);
+	free(parser.text);
+	if (err) {
+		table_destroy(parser.table);
+		return err;
+	}
+	*out = parser.table;
+	return 0;
+}
+
+static int
+read_all(int fd, char *text, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t n = read(fd, text + done, length - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -EIO; /* it has shrunk */
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+static int
+load(const char *path, char **text, size_t *length)
+{
+	char *bytes = NULL;
+	struct stat st;
+	int fd, err = 0;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		err = -errno;
+	else if (S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		err = -EINVAL;
+	else if (st.st_size > MAX_SIZE)
+		err = -EFBIG;
+	if (!err) {
+		bytes = malloc((size_t)st.st_size + 1);
+		err = bytes ? read_all(fd, bytes, (size_t)st.st_size) : -ENOMEM;
+	}
+	close(fd);
+	if (err) {
+		free(bytes);
+		return err;
+	}
+	bytes[st.st_size] = '\0';
+	*text = bytes;
+	*length = (size_t)st.st_size;
+	return 0;
+}
+
+int
+table_load(const char *path, char **text, size_t *length,
+	   struct drmperf_error *error)
+{
+	int err = load(path, text, length);
+
+	if (err)
+		return error_set(error, err, "cannot read %s: %s", path,
+				 strerrordesc_np(-err));
+	return 0;
+}
+
+int
+table_read(const char *path, struct table **out, struct drmperf_error *error)
+{
+	size_t length;
+	char *text;
+	int err;
+
+	err = table_load(path, &text, &length, error);
+	if (err)
+		return err;
+	err = table_parse(path, text, length, out, error);
+	free(text);
+	return err;
+}
+
+/* The folders of a path, for a complaint; cut off where there is no room. */
+static void
+list_directories(const struct table_path *path, char *text, size_t size)
+{
+	size_t i, length = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < path->count && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%s",
+					   i ? ", " : "", path->directories[i]);
+}
+
+int
+table_find(const struct table_path *path, const char *driver, const char *name,
+	   struct table **out, struct drmperf_error *error)
+{
+	char tried[400];
+	size_t i;
+
+	for (i = 0; i < path->count; i++) {
+		char *file = NULL;
+		int err;
+
+		if (asprintf(&file, "%s/%s/%s.xml", path->directories[i],
+			     driver, name) < 0)
+			return error_set(error, -ENOMEM, "no memory");
+		err = table_read(file, out, error);
+		free(file);
+		if (err != -ENOENT && err != -ENOTDIR)
+			return err;
+	}
+	list_directories(path, tried, sizeof(tried));
+	error_set(error, -ENOENT, "no event table %s/%s.xml in %s", driver,
+		  name, tried);
+	error_remedy(error, "install drmperf's event tables, or name their "
+			    "folder in DRMPERF_EVENTS");
+	return -ENOENT;
+}
+
+bool
+table_is_for(const struct table *table, const char *driver,
+	     const char *generation)
+{
+	const struct element *root = table->root;
+	const char *value;
+
+	if (strcmp(root->name, "events"))
+		return false;
+	value = element_attribute(root, "driver");
+	if (!value || strcmp(value, driver))
+		return false;
+	value = element_attribute(root, "generation");
+	return !value || !strcmp(value, generation);
+}
+
+void
+table_destroy(struct table *table)
+{
+	if (table)
+		arena_destroy(table->arena);
+}
+
+const char *
+element_attribute(const struct element *element, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < element->attribute_count; i++)
+		if (!strcmp(element->attributes[i].name, name))
+			return element->attributes[i].value;
+	return NULL;
+}
+
+struct element *
+element_named(struct element *element, const char *name)
+{
+	while (element && strcmp(element->name, name))
+		element = element->next;
+	return element;
+}
+
+int
+element_error(const struct table *table, const struct element *element,
+	      struct drmperf_error *error, const char *cause, ...)
+{
+	char text[sizeof(error->cause)];
+	va_list args;
+
+	va_start(args, cause);
+	vsnprintf(text, sizeof(text), cause, args);
+	va_end(args);
+	return error_set(error, -EBADMSG, "%s:%d: <%s> %s", table->path,
+			 element->line, element->name, text);
+}
+
+int
+element_text(const struct table *table, const struct element *element,
+	     const char *name, const char **out, struct drmperf_error *error)
+{
+	const char *value = element_attribute(element, name);
+
+	if (!value)
+		return element_error(table, element, error,
+				     "has no attribute %s", name);
+	*out = value;
+	return 0;
+}
+
+/* All of text as a number; strtoull() would take blanks and signs as well. */
+static bool
+read_uint(const char *text, uint64_t *out)
+{
+	uint64_t value = 0;
+	unsigned base = 10;
+
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		base = 16;
+		text += 2;
+	}
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		unsigned digit;
+
+		if (*text >= '0' && *text <= '9')
+			digit = (unsigned)(*text - '0');
+		else if ((*text | 0x20) >= 'a' && (*text | 0x20) <= 'f')
+			digit = (unsigned)((*text | 0x20) - 'a') + 10;
+		else
+			return false;
+		if (digit >= base ||
+		    __builtin_mul_overflow(value, base, &value) ||
+		    __builtin_add_overflow(value, digit, &value))
+			return false;
+	}
+	*out = value;
+	return true;
+}
+
+int
+element_uint(const struct table *table, const struct element *element,
+	     const char *name, uint64_t max, uint64_t *out,
+	     struct drmperf_error *error)
+{
+	const char *text = "";
+	uint64_t value;
+	int err;
+
+	err = element_text(table, element, name, &text, error);
+	if (err)
+		return err;
+	if (!read_uint(text, &value))
+		return element_error(table, element, error,
+				     "%s=\"%s\" is not a number", name, text);
+	if (value > max)
+		return element_error(table, element, error,
+				     "%s=\"%s\" is larger than %llu", name,
+				     text, (unsigned long long)max);
+	*out = value;
+	return 0;
+}
+
+int
+element_uint_or(const struct table *table, const struct element *element,
+		const char *name, uint64_t max, uint64_t fallback,
+		uint64_t *out, struct drmperf_error *error)
+{
+	if (!element_attribute(element, name)) {
+		*out = fallback;
+		return 0;
+	}
+	return element_uint(table, element, name, max, out, error);
+}
