@@ -157,7 +157,11 @@ mkdir "$papi/bin" "$papi/lib" "$papi/include"
 find utils -maxdepth 1 -name 'papi_*' -type f -perm -100 \
 	-exec cp {} "$papi/bin/" \;
 cp -P libpapi.so* "$papi/lib/"
-find . -maxdepth 2 -name 'libsde.so*' -exec cp -P {} "$papi/lib/" \;
+cp sde_lib/libsde.so.*.* "$papi/lib/"
+for file in "$papi"/lib/libsde.so.*; do
+	name=$(readelf -d "$file" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+	ln -sf "$(basename "$file")" "$papi/lib/$name"
+done
 cp papi.h papiStdEventDefs.h "$papi/include/" 2> /dev/null ||
 	cp papi.h "$papi/include/"
 # where the component and the library look for what they need

@@ -71,8 +71,14 @@ find_library(struct reason *reason)
 
 	reason_append(reason, SONAME " not found");
 	/* Who names a file means that file, and no other that happens to be. */
-	if (named && named[0])
-		return try_open(named, reason);
+	if (named && named[0]) {
+		handle = try_open(named, reason);
+		if (!handle)
+			reason_append(reason, "; "
+					      PAPI_DRM_LIBRARY_ENVIRONMENT
+					      " names this file");
+		return handle;
+	}
 	handle = try_open(SONAME, reason);
 	if (!handle && !beside_libpapi(path, sizeof(path)))
 		handle = try_open(path, reason);

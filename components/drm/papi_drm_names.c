@@ -34,6 +34,7 @@ struct papi_drm_names {
 	struct offer *by_event; /* in the order of event pointers */
 	size_t offer_count;
 	unsigned base_count;
+	unsigned default_count; /* of them, listed without ":device=" */
 
 	pthread_mutex_t lock; /* of what follows, which grows */
 	struct record *records;
@@ -129,6 +130,19 @@ papi_drm_names_event(struct papi_drm_names *names, unsigned code,
 	}
 	pthread_mutex_unlock(&names->lock);
 	return rc;
+}
+
+/* True for an event as it is listed, without qualifiers. */
+static bool
+is_listed(const struct papi_drm_names *names,
+	  const struct papi_drm_event *event)
+{
+	struct papi_drm_event listed = *event;
+
+	listed.selection.instance = DRMPERF_ALL_INSTANCES;
+	listed.as_double = false;
+	return same_event(&listed, event) &&
+	       (!event->names_device || event->base >= names->default_count);
 }
 
 /* ------------------------------------------------------------------ */
@@ -285,8 +299,9 @@ list_devices(struct papi_drm_names *names, size_t total)
 	rc = sorted && names->by_base && names->by_event ? 0 : -ENOMEM;
 	if (!rc)
 		rc = list_default_devices(names, sorted);
+	names->default_count = names->record_count;
 	if (!rc)
-		rc = list_other_devices(names, sorted, names->record_count);
+		rc = list_other_devices(names, sorted, names->default_count);
 	free(sorted);
 	if (rc)
 		return rc;
@@ -640,5 +655,6 @@ papi_drm_names_describe(const struct papi_drm_names *names,
 	length = append(text, size, 0, "%s",
 			names->library->event_description(counted));
 	length = describe_group(names, counted, text, size, length);
-	describe_qualifiers(names, event, text, size, length);
+	if (!is_listed(names, event))
+		describe_qualifiers(names, event, text, size, length);
 }
