@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PAPI's low level around work on a GPU: count the waves that a known number
+ * of compute dispatches launches, and anything else that is asked for.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <papi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload.h"
+
+#define MAX_EVENTS 64
+#define WAVES_EVENT "drm:::amdgpu::SQ.WAVES"
+
+struct options {
+	uint32_t waves;
+	uint32_t launches;
+	const char *events[MAX_EVENTS];
+	int event_count;
+};
+
+static const char usage[] =
+	"usage: count_waves [--waves N] [--launches N] [EVENT]...\n"
+	"\n"
+	"Launches compute waves on the first AMD GPU and counts them with PAPI:\n"
+	"LAUNCHES dispatches (default 10) of N waves each (default 1000).\n"
+	WAVES_EVENT " must come out as their product.\n"
+	"EVENTs are counted beside it, for example\n"
+	"drm:::amdgpu::GRBM.COUNT or drm:::amdgpu::metric.L2CacheHit:double;\n"
+	"papi_native_avail -i drm lists what there is.\n";
+
+static int
+fail(const char *what, int code)
+{
+	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(code));
+	if (code == PAPI_ECNFLCT || code == PAPI_ECLOST)
+		fprintf(stderr,
+			"PAPI_DRM_VERBOSE=1 makes the component say why.\n");
+	return 1;
+}
+
+static int
+parse_number(const char *text, uint32_t *out)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 10);
+
+	if (end == text || *end || value == 0 || value > UINT32_MAX) {
+		fprintf(stderr, "%s: not a number of at least 1\n", text);
+		return -1;
+	}
+	*out = (uint32_t)value;
+	return 0;
+}
+
+/* 0; 1 when all has been said; -1 on a mistake. */
+static int
+parse(int argc, char **argv, struct options *options)
+{
+	static const struct option names[] = {
+		{ "waves", required_argument, NULL, 'w' },
+		{ "launches", required_argument, NULL, 'l' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "w:l:h", names, NULL)) >= 0) {
+		switch (option) {
+		case 'w':
+			if (parse_number(optarg, &options->waves))
+				return -1;
+			break;
+		case 'l':
+			if (parse_number(optarg, &options->launches))
+				return -1;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return 1;
+		default:
+			fputs(usage, stderr);
+			return -1;
+		}
+	}
+	options->events[options->event_count++] = WAVES_EVENT;
+	for (; optind < argc && options->event_count < MAX_EVENTS; optind++)
+		options->events[options->event_count++] = argv[optind];
+	if (optind < argc) {
+		fprintf(stderr, "more than %d events\n", MAX_EVENTS - 1);
+		return -1;
+	}
+	return 0;
+}
+
+static int
+add_events(const struct options *options, int *set)
+{
+	int rc = PAPI_library_init(PAPI_VER_CURRENT);
+	int i;
+
+	if (rc != PAPI_VER_CURRENT)
+		return fail("PAPI_library_init", rc);
+	*set = PAPI_NULL;
+	rc = PAPI_create_eventset(set);
+	if (rc != PAPI_OK)
+		return fail("PAPI_create_eventset", rc);
+	for (i = 0; i < options->event_count; i++) {
+		rc = PAPI_add_named_event(*set, options->events[i]);
+		if (rc != PAPI_OK)
+			return fail(options->events[i], rc);
+	}
+	return 0;
+}
+
+static void
+print_value(const char *name, long long value)
+{
+	PAPI_event_info_t info;
+	double number;
+	int code;
+
+	if (PAPI_event_name_to_code(name, &code) != PAPI_OK ||
+	    PAPI_get_event_info(code, &info) != PAPI_OK) {
+		printf("  %-48s %16lld\n", name, value);
+	} else if (info.data_type == PAPI_DATATYPE_FP64) {
+		memcpy(&number, &value, sizeof(number));
+		printf("  %-48s %16.3f %s\n", name, number, info.units);
+	} else {
+		printf("  %-48s %16lld %s\n", name, value, info.units);
+	}
+}
+
+static int
+count(const struct options *options, struct workload *workload, int set)
+{
+	uint64_t launched = (uint64_t)options->waves * options->launches;
+	long long values[MAX_EVENTS];
+	uint32_t i;
+	int rc, e;
+
+	rc = PAPI_start(set);
+	if (rc != PAPI_OK)
+		return fail("PAPI_start", rc);
+	for (i = 0; i < options->launches; i++) {
+		rc = workload_launch(workload, options->waves);
+		if (rc) {
+			fprintf(stderr, "launching waves: %s\n", strerror(-rc));
+			PAPI_stop(set, values);
+			return 1;
+		}
+	}
+	rc = PAPI_stop(set, values);
+	if (rc != PAPI_OK)
+		return fail("PAPI_stop", rc);
+
+	printf("%" PRIu32 " dispatches of %" PRIu32 " waves on %s\n",
+	       options->launches, options->waves, workload_node(workload));
+	for (e = 0; e < options->event_count; e++)
+		print_value(options->events[e], values[e]);
+	if ((uint64_t)values[0] == launched) {
+		printf("All %" PRIu64 " waves launched were counted.\n",
+		       launched);
+		return 0;
+	}
+	printf("%" PRIu64 " waves were launched: other work ran on this GPU, or "
+	       "the count is wrong.\n", launched);
+	return 1;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options options = { .waves = 1000, .launches = 10 };
+	struct workload *workload;
+	int set, rc;
+
+	rc = parse(argc, argv, &options);
+	if (rc)
+		return rc < 0 ? 2 : 0;
+	workload = workload_create();
+	if (!workload)
+		return 1;
+	rc = add_events(&options, &set);
+	if (!rc)
+		rc = count(&options, workload, set);
+	PAPI_shutdown();
+	workload_destroy(workload);
+	return rc;
+}
