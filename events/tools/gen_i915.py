@@ -1,0 +1,708 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make events/i915/*.xml out of tables of facts about Intel's OA units.
+
+usage: gen_i915.py FACTS OUTPUT [PLATFORM...]
+
+FACTS is a folder with platforms.tsv, pci.tsv and, for each platform P,
+sets-P.tsv, counters-P.tsv and regs-P.tsv: tab separated, a comment line that
+names the source, a line with the names of the columns, "-" for nothing.
+Equations come in the reverse Polish of Intel's own tables and leave in the
+infix language of events/README.md. Descriptions are ours, from the rules in
+events/tools/i915. Needed by developers only; the result is in the tree.
+"""
+
+import collections
+import os
+import re
+import sys
+from xml.sax.saxutils import escape, quoteattr
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "i915")
+
+
+def die(message):
+    sys.exit("gen_i915.py: " + message)
+
+
+def read_tsv(path):
+    """The source and the rows, as dicts."""
+    with open(path, encoding="utf-8") as lines:
+        source = lines.readline().lstrip("#").strip()
+        names = lines.readline().rstrip("\n").split("\t")
+        rows = []
+        for line in lines:
+            fields = line.rstrip("\n").split("\t")
+            if len(fields) != len(names):
+                die("%s: %d fields: %s" % (path, len(fields), line))
+            rows.append({n: "" if f == "-" else f
+                         for n, f in zip(names, fields)})
+    return source, rows
+
+
+# ---------------------------------------------------------------- descriptions
+
+class Rules:
+    """Regular expressions over symbols, and the texts they stand for."""
+
+    def __init__(self, path):
+        self.words = collections.defaultdict(dict)
+        self.rules = []
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                line = line.rstrip("\n")
+                if not line or line.startswith("#"):
+                    continue
+                fields = line.split("\t")
+                if line.startswith("@"):
+                    self.words[fields[0][1:]][fields[1]] = fields[2]
+                else:
+                    self.rules.append((re.compile(fields[0]), fields[1]))
+
+    def word(self, kind, key):
+        if key not in self.words[kind]:
+            die("no word %s for %s" % (kind, key))
+        return self.words[kind][key]
+
+    def find(self, symbol):
+        for regex, text in self.rules:
+            match = regex.fullmatch(symbol)
+            if match:
+                return match, text
+        die("no description of %s" % symbol)
+
+    def fill(self, match, text, groups):
+        text = re.sub(r"\[(\w+):\\(\d)\]",
+                      lambda m: self.word(m[1], match[int(m[2])] or ""), text)
+        text = re.sub(r"\\(\d)", lambda m: groups[int(m[1])], text)
+        return text[0].upper() + text[1:]
+
+    def describe(self, symbol):
+        match, text = self.find(symbol)
+        groups = [symbol] + [g or "" for g in match.groups()]
+        return self.fill(match, text, groups)
+
+    def family(self, symbol):
+        """The symbol with # for the numbers of its rule, and the text with
+        #1, #2 ... where they are said."""
+        match, text = self.find(symbol)
+        groups, pattern, at, count = [symbol], "", 0, 0
+        for i, group in enumerate(match.groups(), 1):
+            if group and group.isdigit():
+                count += 1
+                pattern += symbol[at:match.start(i)] + "#"
+                at = match.end(i)
+                groups.append("#%d" % count)
+            else:
+                groups.append(group or "")
+        pattern += symbol[at:]
+        # The reader takes all digits that stand where # is.
+        if re.search(r"#\d|##", pattern):
+            return None, None
+        return pattern, self.fill(match, text, groups)
+
+
+# ------------------------------------------------------------------- equations
+
+PRIMARY = 20
+RANK = {"&&": 2, "&": 5, "<": 7, "<=": 7, ">": 7, ">=": 7, "<<": 8, ">>": 8,
+        "+": 9, "-": 9, "*": 10, "/": 10}
+
+BANKS = {"A": "A%d", "B": "B%d", "C": "C%d", "GPU_TIME": "TIME",
+         "GPU_CLOCK": "CLOCK"}
+
+
+class Term:
+    """A piece of infix text.
+
+    real: the value counts as a double; whole: it is an integer nevertheless,
+    which only has to be said (float()) where another operation would see it.
+    degree: 1 if it grows with the counters, 0 if it does not, None if mixed.
+    """
+
+    def __init__(self, text, rank=PRIMARY, real=False, whole=True, degree=0,
+                 number=None):
+        self.text, self.rank, self.real = text, rank, real
+        self.whole, self.degree, self.number = whole, degree, number
+
+    def within(self, rank, right=False):
+        if self.rank < rank or (right and self.rank == rank):
+            return "(" + self.text + ")"
+        return self.text
+
+    def double(self):
+        """The text as an operand of double arithmetic."""
+        if self.real and self.whole and self.number is None:
+            return Term("float(%s)" % self.text, real=True, whole=False,
+                        degree=self.degree)
+        return self
+
+
+def literal(value):
+    return Term(str(value) if value < 10000 or value % 1000 == 0
+                else hex(value), number=value)
+
+
+def same_degree(a, b):
+    return a.degree if a.degree == b.degree else None
+
+
+def product_degree(a, b):
+    if a.degree is None or b.degree is None:
+        return None
+    return a.degree + b.degree
+
+
+def binary(sign, a, b, **kind):
+    rank = RANK[sign]
+    # Integer sums and products may be written without parentheses.
+    chain = sign in "+*" and not kind.get("real") and not b.real
+    return Term("%s %s %s" % (a.within(rank), sign,
+                              b.within(rank, right=not chain)), rank, **kind)
+
+
+def fold(sign, a, b):
+    if a.number is None or b.number is None:
+        return None
+    return literal({"+": a.number + b.number, "*": a.number * b.number,
+                    "<<": a.number << b.number}[sign])
+
+
+def difference(a, b, **kind):
+    """Unsigned: 0 rather than below zero."""
+    if b.number is not None:
+        die("number subtracted: " + b.text)
+    if a.number is not None:
+        return binary("-", a, b, **kind)
+    return binary("-", Term("max(%s, %s)" % (a.text, b.text)), b, **kind)
+
+
+def integer(operator, a, b):
+    """UADD, USUB, UMUL: with a double the result is truncated."""
+    sign = {"ADD": "+", "SUB": "-", "MUL": "*"}[operator]
+    degree = product_degree(a, b) if sign == "*" else same_degree(a, b)
+    if a.real or b.real:
+        inner = binary(sign, a.double(), b.double(), real=True)
+        return Term("uint(%s)" % inner.text, degree=degree)
+    if sign == "-":
+        return difference(a, b, degree=degree)
+    return fold(sign, a, b) or binary(sign, a, b, degree=degree)
+
+
+def floating(operator, a, b):
+    """FADD, FSUB, FMUL: of two integers, the integer operation."""
+    sign = {"ADD": "+", "SUB": "-", "MUL": "*"}[operator]
+    degree = product_degree(a, b) if sign == "*" else same_degree(a, b)
+    if not a.real and not b.real:
+        if sign == "-":
+            return difference(a, b, real=True, degree=degree)
+        return binary(sign, a, b, real=True, degree=degree)
+    return binary(sign, a.double(), b.double(), real=True, whole=False,
+                  degree=degree)
+
+
+def quotient_degree(a, b):
+    if a.degree is None or b.degree is None:
+        return None
+    return a.degree - b.degree
+
+
+COMPARE = {"UGT": ">", "UGTE": ">=", "ULT": "<", "ULTE": "<=", "<<": "<<",
+           ">>": ">>", "AND": "&", "&&": "&&"}
+
+
+def operate(operator, a, b):
+    if operator in ("UADD", "USUB", "UMUL"):
+        return integer(operator[1:], a, b)
+    if operator in ("FADD", "FSUB", "FMUL"):
+        return floating(operator[1:], a, b)
+    if operator == "UDIV":
+        return Term("div(%s, %s)" % (a.text, b.text),
+                    degree=quotient_degree(a, b))
+    if operator == "FDIV":
+        return binary("/", a, b, real=True, whole=False,
+                      degree=quotient_degree(a, b))
+    if operator in ("UMIN", "FMAX"):
+        if b.number is not None:
+            die("max or min with a number")
+        return Term("%s(%s, %s)" % (operator[1:].lower(), a.text, b.text),
+                    real=operator[0] == "F",
+                    whole=a.whole and b.whole and not (a.real or b.real),
+                    degree=same_degree(a, b))
+    if operator in COMPARE:
+        return (fold("<<", a, b) if operator == "<<" else None) or \
+            binary(COMPARE[operator], a, b)
+    die("unknown operator " + operator)
+
+
+def translate(text, symbols):
+    """RPN to a Term; symbols: symbol -> (is double, degree), of one set."""
+    stack, words = [], text.split()
+    i = 0
+    while i < len(words):
+        word = words[i]
+        if i + 2 < len(words) and words[i + 2] == "READ":
+            bank = BANKS[word]
+            stack.append(Term(bank % int(words[i + 1]) if "%" in bank else
+                              bank, degree=1))
+            i += 3
+            continue
+        i += 1
+        if word[0] == "$":
+            real, degree = symbols.get(word[1:], (False, 0))
+            stack.append(Term(word[1:], real=real, whole=not real,
+                              degree=degree))
+        elif word[0].isdigit():
+            stack.append(literal(int(word, 0)))
+        elif word == "true":
+            stack.append(literal(1))
+        else:
+            b, a = stack.pop(), stack.pop()
+            stack.append(operate(word, a, b))
+    if len(stack) != 1:
+        die("not an equation: " + text)
+    return stack[0]
+
+
+# -------------------------------------------------------------------- counters
+
+UNITS = {
+    "bytes": "bytes", "hz": "Hz", "ns": "ns", "us": "us", "pixels": "pixels",
+    "texels": "texels", "threads": "threads", "percent": "percent",
+    "messages": "messages", "number": "ratio", "cycles": "cycles",
+    "events": "events", "utilization": "ratio", "gbps": "B/s",
+    "eu sends to l3 cache lines": "ratio",
+    "eu requests to l3 cache lines": "ratio",
+    "eu atomic requests to l3 cache lines": "ratio",
+    "eu bytes per l3 cache line": "ratio",
+}
+
+# The sources are wrong about these: percentages that are not multiplied by
+# 100, tests counted in "bytes".
+UNIT_REPAIRS = [
+    (r"NonPSThread.*", r"1 C", "ratio"),
+    (r"COMMAND_PARSER_\w+_BUSY|GPU_MEMORY_(ACTIVE|REQUEST_QUEUE_FULL)",
+     r"(?!.*\b100 UMUL).*", "ratio"),
+    (r"HIZ_DEPTH_TEST_.*", r"", "events"),
+]
+
+
+def unit_of(row):
+    for symbol, equation, unit in UNIT_REPAIRS:
+        if re.fullmatch(symbol, row["counter"]) and \
+                re.match(equation, row["equation"]):
+            return unit
+    return UNITS[row["units"]]
+
+
+Counter = collections.namedtuple(
+    "Counter", "name unit type kind expression condition")
+
+
+def flat_xecores(text):
+    """XeCores by the number that symbols have: four make up a slice."""
+    return re.sub(r"\bGtSlice(\d+)XeCore(\d+)\b",
+                  lambda m: "XeCore%d" % (4 * int(m[1]) + int(m[2])), text)
+
+
+def counters_of_set(rows):
+    """The Counters of one set, those that only a query can read left out."""
+    by_name = {r["counter"]: r for r in rows}
+    terms = {}
+
+    def resolve(name, above=()):
+        if name in above:
+            die("%s needs itself" % name)
+        if name not in terms:
+            used = re.findall(r"\$(\w+)", by_name[name]["equation"])
+            known = {u: (by_name[u]["dtype"] == "float",
+                         resolve(u, above + (name,)).degree)
+                     for u in used if u in by_name}
+            terms[name] = translate(by_name[name]["equation"], known)
+        return terms[name]
+
+    result = []
+    for row in rows:
+        if "QueryMode" in row["availability"] or "PERFCNT" in row["equation"]:
+            if "QueryMode" not in row["availability"]:
+                die("%s reads PERFCNT from a stream" % row["counter"])
+            continue
+        term = resolve(row["counter"])
+        unit, text = unit_of(row), flat_xecores(term.text)
+        if row["units"] == "gbps":
+            text = "1000000000 * " + term.within(RANK["*"] + 1)
+        condition = flat_xecores(translate(row["availability"], {}).text) \
+            if row["availability"] else ""
+        result.append(Counter(
+            row["counter"], unit,
+            "double" if row["dtype"] == "float" else "uint64",
+            "cumulative" if term.degree == 1 else "average", text, condition))
+    return result
+
+
+def kinds(counter):
+    return counter.unit, counter.type, counter.kind
+
+
+class Platform:
+    """What one platform's tables say, arranged for writing."""
+
+    def __init__(self, facts, name, rules, set_rules):
+        self.name, self.rules, self.set_rules = name, rules, set_rules
+        self.source, self.sets = read_tsv(
+            os.path.join(facts, "sets-%s.tsv" % name))
+        rows = collections.defaultdict(list)
+        for row in read_tsv(os.path.join(facts,
+                                         "counters-%s.tsv" % name))[1]:
+            rows[row["set"]].append(row)
+        self.registers = collections.defaultdict(list)
+        for row in read_tsv(os.path.join(facts, "regs-%s.tsv" % name))[1]:
+            self.registers[row["set"]].append(row)
+        self.counters = {s["set"]: counters_of_set(rows[s["set"]])
+                         for s in self.sets}
+        self.agree_on_kinds()
+        self.find_shared()
+        self.find_families()
+        self.find_basics()
+
+    def agree_on_kinds(self):
+        """A symbol is the same kind of value in all its sets."""
+        seen = {}
+        for counters in self.counters.values():
+            for counter in counters:
+                known = seen.setdefault(counter.name, counter)
+                if kinds(known) != kinds(counter):
+                    if known.type != counter.type or \
+                            "average" not in (known.kind, counter.kind):
+                        die("%s: %s: %s or %s" % (self.name, counter.name,
+                                                  known, counter))
+                    seen[counter.name] = known._replace(kind="average")
+        for name, counters in self.counters.items():
+            self.counters[name] = [
+                c._replace(unit=seen[c.name].unit, kind=seen[c.name].kind)
+                for c in counters]
+
+    def find_shared(self):
+        """Symbols of several sets, each with its most frequent variant."""
+        variants = collections.defaultdict(collections.Counter)
+        for counters in self.counters.values():
+            for counter in counters:
+                variants[counter.name][counter] += 1
+        self.shared = {name: found.most_common(1)[0][0]
+                       for name, found in variants.items()
+                       if sum(found.values()) > 1}
+
+    def find_families(self):
+        """Counters that differ by the numbers in their symbols only."""
+        members = collections.defaultdict(list)
+        for counters in self.counters.values():
+            for counter in counters:
+                if counter.name in self.shared:
+                    continue
+                pattern, text = self.rules.family(counter.name)
+                if pattern and "#" in pattern:
+                    members[pattern].append((counter, text))
+        self.families, self.family_of = {}, {}
+        for pattern, found in members.items():
+            alike = set((kinds(c), text) for c, text in found)
+            if len(found) < 3 or len(alike) > 1:
+                continue
+            counter, text = found[0]
+            condition = family_condition(pattern, [c for c, _ in found])
+            self.families[pattern] = counter._replace(
+                expression="", condition=condition or ""), text
+            for counter, _ in found:
+                self.family_of[counter.name] = self.families[pattern][0]
+
+    def find_basics(self):
+        """The counters that begin most sets."""
+        starts = collections.Counter(
+            tuple(c.name for c in counters[:3])
+            for counters in self.counters.values())
+        self.basics = [self.shared[n] for n in starts.most_common(1)[0][0]]
+
+    def describe_set(self, name):
+        text = self.set_rules.describe(name)
+        if not text.endswith(":"):
+            return text
+        symbols = [c.name for c in self.counters[name]]
+        basics = [c.name for c in self.basics]
+        own = [n for n in symbols if n not in basics]
+        topics = [self.topic(n) for n in own or symbols]
+        return "%s %s." % (text, ", ".join(dict.fromkeys(topics)))
+
+    def topic(self, symbol):
+        known = self.set_rules.words["topic"]
+        starts = [k for k in known if symbol.startswith(k)]
+        if not starts:
+            die("no topic for %s" % symbol)
+        return known[max(starts, key=len)]
+
+    # ---- output
+
+    def write(self, folder):
+        with open(os.path.join(folder, self.name + ".xml"), "w",
+                  encoding="utf-8") as out:
+            self.write_head(out, "events", "")
+            self.write_counters(out)
+            for row in self.sets:
+                self.write_set(out, row)
+            out.write("</events>\n")
+        with open(os.path.join(folder, self.name + ".registers.xml"), "w",
+                  encoding="utf-8") as out:
+            self.write_head(out, "registers", "Register lists. ")
+            for row in self.sets:
+                self.write_registers(out, row)
+            out.write("</registers>\n")
+
+    def write_head(self, out, root, what):
+        out.write("<!-- %sGenerated by events/tools/gen_i915.py.\n     Source:"
+                  " %s.\n     Descriptions: events/tools/i915. -->\n" %
+                  (what, self.source.split(";")[0].split(": ", 1)[-1]
+                   .replace("--", "-")))
+        out.write("<%s driver=\"i915\" generation=\"%s\" version=\"1\"" %
+                  (root, self.name))
+        if root == "events":
+            out.write("\n\tbasics=%s" %
+                      quoteattr(" ".join(c.name for c in self.basics)))
+        out.write(">\n")
+
+    def write_counters(self, out):
+        known = {}
+        for counters in self.counters.values():
+            for counter in counters:
+                if counter.name not in self.family_of:
+                    known.setdefault(counter.name, counter)
+        for name, counter in known.items():
+            write_counter(out, name, self.shared.get(name, counter),
+                          self.rules.describe(name))
+        for pattern, (counter, text) in self.families.items():
+            write_counter(out, pattern, counter, text)
+
+    def write_set(self, out, row):
+        name = row["set"]
+        line = "<set name=%s" % quoteattr(name)
+        if row["i915_format"] == "14":
+            line += " engine=\"video\" format=\"14\""
+        condition = self.set_condition(name)
+        if condition:
+            line += " if=%s" % quoteattr(condition)
+        counters = self.counters[name]
+        if counters[:len(self.basics)] == self.basics:
+            counters = counters[len(self.basics):]
+        else:
+            line += " basics=\"0\""
+        out.write("%s description=%s>\n" %
+                  (line, quoteattr(self.describe_set(name))))
+        plain = ""
+        for counter in counters:
+            text = self.definition(counter)
+            if text == counter.name:
+                if len(plain) + len(text) > 77:
+                    out.write(plain + "\n")
+                    plain = ""
+                plain += (" " if plain else "") + text + ";"
+        if plain:
+            out.write(plain + "\n")
+        for counter in counters:
+            text = self.definition(counter)
+            if text != counter.name:
+                out.write(escape(text) + ";\n")
+        out.write("</set>\n")
+
+    def definition(self, counter):
+        """A line of a set: only what the counter element does not say."""
+        known = self.shared.get(counter.name) or \
+            self.family_of.get(counter.name, counter)
+        condition = known.condition
+        if counter.name in self.family_of:
+            numbers = family_numbers(self.family_pattern(counter.name),
+                                     counter.name)
+            condition = fill_numbers(condition, numbers)
+        text = counter.name
+        if counter.expression != known.expression:
+            text += " = " + counter.expression
+        if counter.condition != condition:
+            if not counter.condition:
+                die("%s is not conditional everywhere" % counter.name)
+            text += " if " + counter.condition
+        return text
+
+    def family_pattern(self, symbol):
+        return self.rules.family(symbol)[0]
+
+    def set_condition(self, name):
+        """A set whose signals come from absent hardware is not offered."""
+        lists = [r for r in self.registers[name] if r["kind"] == "NOA"]
+        if not lists or not all(r["availability"] for r in lists):
+            return ""
+        terms = [translate(r["availability"], {}) for r in lists]
+        if len(terms) == 1:
+            return terms[0].text
+        return " || ".join(t.within(RANK["&&"]) for t in terms)
+
+    def write_registers(self, out, row):
+        out.write("<set name=%s guid=%s>\n" % (quoteattr(row["set"]),
+                                               quoteattr(row["guid"])))
+        for entry in self.registers[row["set"]]:
+            condition = translate(entry["availability"], {}).text \
+                if entry["availability"] else ""
+            out.write("<%s%s>\n" % (
+                {"NOA": "mux", "OA": "boolean", "FLEX": "flex"}[entry["kind"]],
+                " if=%s" % quoteattr(condition) if condition else ""))
+            out.write(wrap_registers(entry["pairs"].split()))
+            out.write("</%s>\n" % {"NOA": "mux", "OA": "boolean",
+                                   "FLEX": "flex"}[entry["kind"]])
+        out.write("</set>\n")
+
+
+def write_counter(out, name, counter, text):
+    line = "<counter name=%s unit=%s" % (quoteattr(name),
+                                         quoteattr(counter.unit))
+    if counter.type != "uint64":
+        line += " type=%s" % quoteattr(counter.type)
+    if counter.kind != "cumulative":
+        line += " kind=%s" % quoteattr(counter.kind)
+    if counter.expression:
+        line += "\n\texpression=%s" % quoteattr(counter.expression)
+    if counter.condition:
+        line += " if=%s" % quoteattr(counter.condition)
+    out.write("%s\n\t>%s</counter>\n" % (line, escape(text)))
+
+
+def family_numbers(pattern, symbol):
+    regex = "(\\d+)".join(re.escape(part) for part in pattern.split("#"))
+    return re.fullmatch(regex, symbol).groups()
+
+
+def fill_numbers(text, numbers):
+    return re.sub(r"#(\d)", lambda m: numbers[int(m[1]) - 1], text)
+
+
+def family_condition(pattern, counters):
+    """The condition of all members, with #1 for the first number of a name."""
+    for index in range(1, pattern.count("#") + 1):
+        for text in ("XeCore#%d" % index, "GtSlice#%d" % index):
+            if all(c.condition == fill_numbers(
+                    text, family_numbers(pattern, c.name)) for c in counters):
+                return text
+    conditions = set(c.condition for c in counters)
+    return conditions.pop() if len(conditions) == 1 else None
+
+
+def wrap_registers(pairs):
+    """"9888: 166c01e0 12170280": an address holds until the next one."""
+    words, last = [], None
+    for pair in pairs:
+        address, value = pair.split("=")
+        if address != last:
+            words.append(address + ":")
+            last = address
+        words.append("%x" % int(value, 16))
+    lines, line = [], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > 79:
+            lines.append(line)
+            line = ""
+        line += (" " if line else "") + word
+    return "\n".join(lines + [line]) + "\n"
+
+
+# ------------------------------------------------------------------- platforms
+
+CHIPS = {
+    "hsw": "Haswell", "bdw": "Broadwell", "chv": "Cherry View",
+    "sklgt2": "Skylake GT2", "sklgt3": "Skylake GT3", "sklgt4": "Skylake GT4",
+    "bxt": "Broxton", "kblgt2": "Kaby Lake GT2", "kblgt3": "Kaby Lake GT3",
+    "glk": "Gemini Lake", "cflgt2": "Coffee Lake GT2",
+    "cflgt3": "Coffee Lake GT3", "cnl": "Cannon Lake", "icl": "Ice Lake",
+    "ehl": "Elkhart Lake", "tglgt1": "Tiger Lake GT1",
+    "tglgt2": "Tiger Lake GT2", "rkl": "Rocket Lake", "dg1": "DG1",
+    "adl": "Alder Lake", "acmgt1": "DG2-G11", "acmgt2": "DG2-G12",
+    "acmgt3": "DG2-G10", "mtlgt2": "Meteor Lake", "mtlgt3": "Meteor Lake",
+    "arlgt1": "Arrow Lake", "arlgt2": "Arrow Lake",
+}
+
+CODENAMES = {
+    "ivybridge": "Ivy Bridge", "valleyview": "Valley View",
+    "skylake": "Skylake", "kabylake": "Kaby Lake", "coffeelake": "Coffee Lake",
+    "cometlake": "Comet Lake",
+}
+
+
+def generation_of(row):
+    version = float(row["ip_version"])
+    for limit, name in ((8, "gen7"), (9, "gen8"), (12, "gen9"),
+                        (12.5, "gen12"), (12.6, "xehp"), (13, "xelpg")):
+        if version < limit:
+            return name
+    die("no generation for %s" % row["platform"])
+
+
+def write_platforms(facts, folder, wanted):
+    source, rows = read_tsv(os.path.join(facts, "platforms.tsv"))
+    _, devices = read_tsv(os.path.join(facts, "pci.tsv"))
+    with open(os.path.join(folder, "platforms.xml"), "w",
+              encoding="utf-8") as out:
+        out.write("<!-- Generated by events/tools/gen_i915.py. Sources: Linux "
+                  "6.12 drivers/gpu/drm/i915\n     (formats, clocks), IGT "
+                  "2025-10 and Mesa 25.0.7 (device ids, EU threads). -->\n"
+                  "<platforms driver=\"i915\">\n")
+        for row in rows:
+            if row["platform"] in wanted:
+                out.write(platform_element(row, rows))
+        unsupported = collections.defaultdict(list)
+        for device in devices:
+            if not device["key"]:
+                unsupported[device["codename"], device["gt"]].append(
+                    device["device"])
+        for (codename, gt), ids in unsupported.items():
+            chip = CODENAMES[codename] + (" GT" + gt if gt != "0" else "")
+            out.write("<unsupported chip=%s\n\tids=%s/>\n" %
+                      (quoteattr(chip), quoteattr(" ".join(ids))))
+        out.write("</platforms>\n")
+
+
+def platform_element(row, rows):
+    name = row["platform"]
+    ids = row["pci_ids"].split(",")
+    twin = {"mtlgt2": "mtlgt3", "arlgt1": "arlgt2"}
+    attributes = [("name", name), ("chip", CHIPS[name]),
+                  ("generation", generation_of(row)),
+                  ("format", row["default_format"]),
+                  ("timestamp-hz", row["oa_timestamp_hz_typical"]),
+                  ("eu-threads", row["eu_threads"]),
+                  ("subslice-bits", row["subslice_mask_bits_per_slice"])]
+    if float(row["ip_version"]) >= 12.5:
+        attributes.append(("xecores-per-slice", "4"))
+    if row["platform"] in ("icl", "ehl"):
+        attributes.append(("full-sseu", "1"))
+    # Which of two tables serves a GPU is told by its number of EUs.
+    for small, large in twin.items():
+        if name in (small, large):
+            both = next(r for r in rows if r["platform"] in (small, large) and
+                        r["platform"] != name)
+            ids = sorted(ids + both["pci_ids"].split(","))
+            if name == small:
+                attributes.append(("max-eus", "64"))
+    text = "<platform"
+    for key, value in attributes:
+        text += " %s=%s" % (key, quoteattr(value))
+    return "%s\n\tids=%s/>\n" % (text, quoteattr(" ".join(ids)))
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    facts, folder, wanted = sys.argv[1], sys.argv[2], sys.argv[3:]
+    _, rows = read_tsv(os.path.join(facts, "platforms.tsv"))
+    known = [r["platform"] for r in rows]
+    rules = Rules(os.path.join(HERE, "counters.txt"))
+    set_rules = Rules(os.path.join(HERE, "sets.txt"))
+    for name in wanted or known:
+        Platform(facts, name, rules, set_rules).write(folder)
+    write_platforms(facts, folder, known)
+
+
+if __name__ == "__main__":
+    main()
