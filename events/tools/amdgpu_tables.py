@@ -18,7 +18,7 @@ import sys
 from blocks import make_blocks
 from chips import write_chips
 from describe import Describer
-from metrics import make_metrics
+from metrics import Missing, Resolver, make_metrics
 from tsv import applies, read_tsv
 from xmltext import attributes, comment, escape
 
@@ -60,55 +60,71 @@ def register_lines(facts):
             continue
         if row["comment"]:
             yield comment(row["comment"])
-        yield "  <register" + attributes([
+        yield "\t<register" + attributes([
             ("name", row["register"]), ("offset", offset),
-            ("value", row["value"])]) + "/>"
+            ("value", row["value"]), ("reset", row["reset"])]) + "/>"
 
 
-def describe_events(facts, describer, block, row):
-    """The block's events: (id, name, unit, text, attributes, comment)."""
-    files = row["patterns"].split() + ["common"]
-    seen = {}
-    for event in facts.events:
-        if event["block"] != block.name:
+class Event:
+    def __init__(self, row, unit, text):
+        self.name, self.number = row["event_name"], int(row["event_id"])
+        self.unit, self.text = unit, text
+
+
+def describe_events(facts, describer, block, ours):
+    """The block's events, no two with the same text unless unassigned."""
+    files = ours["patterns"].split() + ["common"]
+    seen, events = set(), []
+    for row in facts.events:
+        if row["block"] != block.name:
             continue
-        name, number = event["event_name"], int(event["event_id"])
+        name = row["event_name"]
         unit, text = describer.describe(block.name, files, name)
-        if text in seen and not text.startswith("Unassigned"):
+        if text in seen:
             text = f"{text[:-1]} (hardware name {name})."
-            describer.derived += 1
-        seen[text] = name
-        yield number, name, unit, text, event
+            describer.doubles.append(f"{block.name}.{name}")
+        seen.add(text)
+        events.append(Event(row, unit, text))
+    return events
 
 
-def block_lines(facts, describer, block, row, marks, names):
-    events = list(describe_events(facts, describer, block, row))
-    for _, name, unit, text, _ in events:
-        names[block.name, name.upper()] = name, unit, text
-    units = [unit for _, _, unit, _, _ in events]
-    common = max(sorted(set(units)), key=units.count) if units else "none"
-    yield block.head(common)
-    yield f"    <description>{escape(row['description'])}</description>"
+def rocm_aliases(resolver, rocm):
+    """ROCm's names of events that do not follow from block and event."""
+    aliases = {}
+    for word in resolver.event_rows:
+        try:
+            block, name = resolver.event(word)
+        except Missing:
+            continue
+        if word.upper() != f"{rocm[block]}_{name}":
+            aliases[block, name] = word
+    for block, name in resolver.events:
+        if block in ("SQ", "SQ_WGP") and name.startswith("SQC_"):
+            aliases[block, name] = name
+    return aliases
+
+
+def block_lines(block, ours, events, marks, aliases):
+    units = [event.unit for event in events]
+    common = max(sorted(set(units)), key=units.count)
+    yield block.head(common, ours["rocm"])
+    yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
-    for number, name, unit, text, _ in events:
-        mark = marks.get((block.name, name), {})
+    for event in events:
+        mark = marks.get((block.name, event.name), {})
         if mark.get("comment"):
-            yield comment(mark["comment"], "    ")
-        yield "    <event" + attributes([
-            ("id", number), ("name", name),
-            ("unit", unit if unit != common else None),
-            ("slots", block.slots_of(number)),
+            yield comment(mark["comment"], "\t\t")
+        yield "\t\t<event" + attributes([
+            ("id", event.number), ("name", event.name),
+            ("unit", event.unit if event.unit != common else None),
+            ("slots", block.slots_of(event.number)),
             ("follows", mark.get("follows")),
-            ("alias", mark.get("alias"))]) + f">{escape(text)}</event>"
-    yield "  </block>"
+            ("alias", aliases.get((block.name, event.name.upper())))
+        ]) + f">{escape(event.text)}</event>"
+    yield "\t</block>"
 
 
-def table_lines(facts):
-    describer = Describer(HERE, facts.key)
-    rows = {row["block"]: row for row in facts.ours("blocks.tsv")}
-    marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
-    left_out = {row["block"]: row["reason"]
-                for row in facts.ours("left-out.tsv")}
+def header_lines(facts):
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield comment("SPDX-License-Identifier: BSD-3-Clause", "")
     yield (f"<!--\n"
@@ -120,34 +136,50 @@ def table_lines(facts):
            f"  Units and descriptions are ours.\n-->")
     yield (f'<events driver="amdgpu" generation="{facts.key}"'
            f' level="{facts.level}" version="1">')
-    yield from register_lines(facts)
-    blocks = []
+
+
+def offered(facts):
+    """The blocks to offer, and comments about the others."""
+    left_out = {row["block"]: row["reason"]
+                for row in facts.ours("left-out.tsv")}
+    blocks, comments = [], []
     for block in make_blocks(facts.blocks):
         if block.name in left_out:
-            yield comment(f"{block.name} is left out: {left_out[block.name]}")
+            why = left_out[block.name]
         elif not any(e["block"] == block.name for e in facts.events):
-            yield comment(f"{block.name} is left out: no event of it has a "
-                          "public name.")
+            why = "no event of it has a public name"
         else:
+            block.build()
             blocks.append(block)
-    names = {}
+            continue
+        comments.append(comment(f"{block.name} is left out: {why}."))
+    return blocks, comments
+
+
+def table_lines(facts, describer):
+    ours = {row["block"]: row for row in facts.ours("blocks.tsv")}
+    marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
+    blocks, comments = offered(facts)
+    events = {block.name: describe_events(facts, describer, block,
+                                          ours[block.name])
+              for block in blocks}
+    resolver = Resolver(facts, {(block, event.name.upper()): event
+                                for block in events
+                                for event in events[block]})
+    aliases = rocm_aliases(resolver, {block: ours[block]["rocm"] or block
+                                      for block in events})
+    yield from header_lines(facts)
+    yield from register_lines(facts)
+    yield from comments
     for block in blocks:
-        block.build()
-        yield from block_lines(facts, describer, block, rows[block.name],
-                               marks, names)
+        yield from block_lines(block, ours[block.name], events[block.name],
+                               marks, aliases)
     for row in facts.ours("witnesses.tsv"):
-        if any(e["block"] == row["block"] and e["event_name"] == row["event"]
-               for e in facts.events):
-            yield "  <witness" + attributes([
+        if (row["block"], row["event"]) in resolver.events:
+            yield "\t<witness" + attributes([
                 ("block", row["block"]), ("event", row["event"])]) + "/>"
-    yield from make_metrics(facts, names)
+    yield from make_metrics(facts, resolver)
     yield "</events>"
-    if describer.derived:
-        print(f"{facts.key}: {describer.derived} descriptions needed their "
-              "event's name to be told apart", file=sys.stderr)
-    if os.environ.get("UNKNOWN_WORDS"):
-        for word, count in sorted(describer.words.unknown.items()):
-            print(f"{facts.key}\t{word}\t{count}")
 
 
 def main():
@@ -155,10 +187,14 @@ def main():
         raise SystemExit(__doc__)
     facts_folder, output = sys.argv[1:3]
     for key in sys.argv[3:] or GENERATIONS:
-        lines = list(table_lines(Facts(facts_folder, key)))
+        describer = Describer(HERE, key)
+        lines = list(table_lines(Facts(facts_folder, key), describer))
         with open(os.path.join(output, key + ".xml"), "w",
                   encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
+        for name in describer.doubles:
+            print(f"{key}: told apart by its name only: {name}",
+                  file=sys.stderr)
     write_chips(facts_folder, HERE, os.path.join(output, "chips.xml"))
 
 

@@ -106,9 +106,6 @@ class Block:
 
     def bits(self):
         """Width of a result; the narrow ones where a block has both."""
-        if self.name == "PA_SU":
-            # gfx12's row says 64, its note 48: HI holds 16 bits everywhere
-            return 48
         return int(self.row["counter_bits"].split("/")[0])
 
     def select_or(self):
@@ -122,20 +119,20 @@ class Block:
         return f"0x{value:08x}" if value else None
 
     def slots_of(self, number):
-        """Mask of the slots that can hold this id; None: all of them."""
-        mask = 0
-        for i, slot in enumerate(self.slots):
-            # gfx11, gfx12: odd counters of SQ_WGP end at id 473 (PAL)
-            if number < 1 << slot["id-bits"] and not (
-                    self.name == "SQ_WGP" and i % 2 and number > 473):
-                mask |= 1 << i
-        if not mask:
+        """Mask of the slots that can hold this id, where the width of their
+        event fields does not say it; None: all of those."""
+        wide = [i for i, slot in enumerate(self.slots) if not slot["part"]
+                and number < 1 << slot["id-bits"]]
+        if not wide:
             raise SystemExit(f"{self.name}: id {number} fits no slot")
-        return None if mask == (1 << len(self.slots)) - 1 else f"{mask:#x}"
+        # gfx11, gfx12: odd counters of SQ_WGP end at id 473 (PAL)
+        if self.name != "SQ_WGP" or number <= 473:
+            return None
+        return f"{sum(1 << i for i in wide if i % 2 == 0):#x}"
 
-    def head(self, unit):
+    def head(self, unit, rocm):
         row = self.row
-        return "  <block" + attributes([
+        return "\t<block" + attributes([
             ("name", self.name), ("style", self.style),
             ("scope", SCOPES[row["scope"]]), ("instances", self.instances),
             ("bits", self.bits()), ("window", self.window),
@@ -144,12 +141,12 @@ class Block:
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
             ("select-or", self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
-            ("event-count", row["selectors"]),
+            ("event-count", row["selectors"]), ("rocm", rocm),
             ("unit", unit if unit != "none" else None)]) + ">"
 
     def slot_lines(self):
         for slot in self.slots:
-            yield "    <slot" + attributes([
+            yield "\t\t<slot" + attributes([
                 (name, value) for name, value in slot.items()
                 if name != "window" or value != self.window]) + "/>"
 

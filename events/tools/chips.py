@@ -34,7 +34,7 @@ def write_chips(facts, ours, path):
     for chip in read_tsv(os.path.join(ours, "chips.tsv"))[0]:
         if chip["comment"]:
             lines.append(comment(chip["comment"]))
-        lines.append("  <chip" + attributes(
+        lines.append("\t<chip" + attributes(
             [(name, chip[name]) for name in ("name", "family", "revisions",
                                              "ip", "generation")]
             + shape_of(chip, asics.get(chip["asic"], {}))) + "/>")

@@ -4,8 +4,9 @@
 A pattern file has the columns event, unit, description, generations. `event`
 is a regular expression for the whole name, of either case; the first row that
 matches counts. In the description `{1}` is the first group spelled out with
-the dictionary, `{1!}` the group as it stands. `words.tsv` is the dictionary:
-word (one or more parts of a name), text, blocks (blank: all).
+the dictionary, `{1!}` the group as it stands, and what stands in brackets is
+left out where the groups in it are empty. `words.tsv` is the dictionary: word
+(one or more parts of a name), text, blocks (blank: all).
 """
 
 import os
@@ -13,7 +14,13 @@ import re
 
 from tsv import applies, read_tsv
 
-LONGEST = 5  # parts of a name that one entry of the dictionary may cover
+NUMBERS = ((r"(\d+)B", r"\1-byte"), (r"(\d+)BIT", r"\1-bit"),
+           (r"(\d+)TO(\d+)", r"\1 to \2"), (r"GE(\d+)", r"at least \1"),
+           (r"GT(\d+)", r"more than \1"), (r"LT(\d+)", r"fewer than \1"),
+           (r"(\d+)(CYCLES|PIX|PLANE|BLOCKS?|FRAG|MAXFRAGS|PPC)",
+            r"\1 \2"), (r"LT(\d+)K", r"less than \1K"),
+           (r"GT(\d+)K", r"more than \1K"))
+LONGEST = 6  # parts of a name that one entry of the dictionary may cover
 
 
 class Dictionary:
@@ -32,9 +39,10 @@ class Dictionary:
 
     def spell_part(self, block, part):
         """One part of a name, where the dictionary has nothing for it."""
-        match = re.fullmatch(r"(\d+)B", part)
-        if match:
-            return f"{match[1]}-byte"
+        for pattern, text in NUMBERS:
+            match = re.fullmatch(pattern, part)
+            if match:
+                return match.expand(text).lower()
         match = re.fullmatch(r"([A-Z]+)(\d+)", part)
         if match:
             text = self.look_up(block, match[1] + "#")
@@ -70,7 +78,7 @@ class Describer:
         self.folder, self.key = folder, key
         self.words = Dictionary(os.path.join(folder, "words.tsv"))
         self.files = {}
-        self.derived = 0
+        self.doubles = []  # told apart by their names only
 
     def patterns(self, name):
         if name not in self.files:
@@ -95,7 +103,13 @@ class Describer:
             raw = match[int(found[1])] or ""
             return raw if found[2] else self.words.expand(block, raw)
 
+        def optional(found):
+            """What stands in brackets goes where its groups are empty."""
+            return found[1] if any(match[int(number)] for number in
+                                   re.findall(r"\{(\d)", found[1])) else ""
+
+        text = re.sub(r"\[([^\]]*)\]", optional, text)
         text = re.sub(r"\{(\d)(!?)\}", group, text)
-        text = re.sub(r" +", " ", text).replace(" ,", ",").strip()
+        text = re.sub(r" +", " ", text).strip()
         text = text[0].upper() + text[1:]
         return text if text.endswith(".") else text + "."

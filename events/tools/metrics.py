@@ -27,7 +27,7 @@ class Missing(Exception):
 
 class Resolver:
     def __init__(self, facts, events):
-        """events: {(block, NAME): (name, unit, text)}"""
+        """events: {(block, NAME): event}"""
         self.events = events
         self.rows = [r for r in facts.rocprof
                      if r["gfx"] == ROCM.get(facts.key, facts.key)]
@@ -66,7 +66,7 @@ class Resolver:
             if text in FUNCTIONS or text in CONSTANTS or text in known:
                 return text
             block, name = self.event(text)
-            return f"{block}.{self.events[block, name][0]}"
+            return f"{block}.{self.events[block, name].name}"
 
         return re.sub(r"[A-Za-z_][\w.]*", word, expression)
 
@@ -79,9 +79,10 @@ def over_instances(resolver, expression):
     """Unit, type, kind and text of func(EVENT,N)."""
     function, word = plain_function(expression).groups()
     block, name = resolver.event(word)
-    spelled, unit, text = resolver.events[block, name]
+    event = resolver.events[block, name]
     type_, kind, what = OVER_INSTANCES[function]
-    return unit, type_, kind, f"{what}: {block}.{spelled}. {text}"
+    return event.unit, type_, kind, \
+        f"{what}: {block}.{event.name}. {event.text}"
 
 
 class Ours:
@@ -98,7 +99,7 @@ class Ours:
 
 
 def metric_line(name, unit, type_, kind, expression, text):
-    return "  <metric" + attributes([
+    return "\t<metric" + attributes([
         ("name", name), ("unit", unit if unit != "none" else None),
         ("type", type_), ("kind", kind),
         ("expression", expression)]) + f">{escape(text)}</metric>"
@@ -144,8 +145,7 @@ def rocm_metrics(resolver, ours):
     return [lines[r["metric"]] for r in wanted], known
 
 
-def make_metrics(facts, events):
-    resolver = Resolver(facts, events)
+def make_metrics(facts, resolver):
     ours = Ours(facts.ours("metrics.tsv"))
     lines, known = rocm_metrics(resolver, ours)
     if lines:

@@ -13,6 +13,6 @@ def attributes(pairs):
                    for name, value in pairs if value not in (None, ""))
 
 
-def comment(text, indent="  "):
+def comment(text, indent="\t"):
     """A comment; two hyphens may not stand inside one."""
     return f"{indent}<!-- {text.replace('--', '- -')} -->"
