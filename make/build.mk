@@ -21,8 +21,8 @@ SIM_A := $(if $(SIM_SRC),$(BUILD)/libdrmsim.a)
 TOOL := $(if $(wildcard utils/drmperf/main.c),$(BUILD)/bin/drmperf)
 TOOL_A := $(if $(TOOL_SRC),$(BUILD)/libdrmperf-tool.a)
 PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL)
-# the library looks for event tables in ../share/drmperf/events
-SHARE := $(BUILD)/share/drmperf
+# where library and simulator look for tables, beside themselves
+SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
 
 # ---- objects
 INCLUDES := -Ilib/include
@@ -61,8 +61,8 @@ $(BUILD)/lib/libdrmperf.so: $(BUILD)/lib/libdrmperf.so.0
 	$(Q)ln -sf libdrmperf.so.0 $@
 
 $(SHARE):
-	$(Q)mkdir -p $@
-	$(Q)ln -sfn $(CURDIR)/events $@/events
+	$(Q)mkdir -p $(@D)
+	$(Q)ln -sfn $(CURDIR)/$(if $(filter %/gpus,$@),utils/drmsim/)$(@F) $@
 
 # ---- programs
 $(SIM): $(SIM_A)

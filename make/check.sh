@@ -130,7 +130,7 @@ if [ -n "$fuzzers" ]; then
 	build fuzzers fuzz
 fi
 if [ -n "$scripts" ]; then
-	build papi papi examples
+	build papi papi examples papi-tests
 fi
 
 for suite in $suites; do

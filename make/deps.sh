@@ -11,7 +11,7 @@ set -u
 build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
-check="$demo check clang libclang-rt-dev valgrind libc6-dbg papi-tools
+check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools
 	intel-gpu-tools radeontop"
 
 wanted=

@@ -33,6 +33,8 @@ install: all $(BUILD)/drmperf.pc
 		install -m 755 $(p) $(DESTDIR)$(LIBDIR)/ &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
 		$(DESTDIR)$(PREFIX)/share/drmperf/$(f) &&) :
+	$(Q)$(foreach f,$(wildcard utils/drmsim/gpus/*.gpu),install -D -m 644 \
+		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
 		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)) &&) :
 

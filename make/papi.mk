@@ -39,6 +39,49 @@ $(BUILD)/examples/%: $(BUILD)/obj/utils/examples/%.o \
 
 examples: papi $(EXAMPLES)
 
+# ---- tests by way of PAPI
+.PHONY: papi-tests
+
+PAPI_TEST_COMMON := $(addprefix tests/papi/,harness.c machine.c)
+PAPI_TEST_SRC := $(filter-out $(PAPI_TEST_COMMON) tests/papi/fake_drmperf.c,\
+	$(sort $(wildcard tests/papi/*.c)))
+PAPI_TESTS := $(patsubst tests/papi/%.c,$(BUILD)/tests/papi/%,$(PAPI_TEST_SRC))
+# stand-ins for the library: a good one, one that lacks a function, one of
+# another version
+FAKES := $(addsuffix /libdrmperf.so.0,\
+	$(addprefix $(BUILD)/tests/papi/,fake fake-lacking fake-other))
+
+$(BUILD)/obj/tests/papi/%.o: INCLUDES += -I$(PAPI)/include
+$(call object,$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON)): | $(PAPI)/built
+
+$(PAPI_TESTS): $(BUILD)/tests/papi/%: $(BUILD)/obj/tests/papi/%.o \
+		$(call object,$(PAPI_TEST_COMMON)) $(SIM_A) | $(PAPI)/built
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI)/lib -lpapi \
+		-Wl,-rpath,$(abspath $(PAPI)/lib) $(LIBS)
+
+$(BUILD)/tests/papi/fake-lacking/%: FAKE := -DFAKE_WITHOUT_RESET
+$(BUILD)/tests/papi/fake-other/%: FAKE := -DFAKE_MAJOR=9
+$(FAKES): tests/papi/fake_drmperf.c lib/include/drmperf.h $(FLAGS)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $< $(ALL_CFLAGS) -Ilib/include $(FAKE) \
+		-Wl,-soname,libdrmperf.so.0
+
+-include $(patsubst %.o,%.d,\
+	$(call object,$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON)))
+
+# PAPI's own rule for the tests of components
+$(PAPI)/component-tests: $(PAPI)/built
+	$(call say,MAKE,components/drm/tests)
+	$(Q)$(MAKE) -s -C $(PAPI)/tree/src/testlib > $(PAPI)/log 2>&1 && \
+		$(MAKE) -s -C $(PAPI)/tree/src/components/drm/tests tests \
+		>> $(PAPI)/log 2>&1 || { cat $(PAPI)/log; false; }
+	$(Q)touch $@
+
+papi-tests: papi $(PAPI_TESTS) $(FAKES) $(PAPI)/component-tests
+
 # ---- the demo
 demo:
 	$(Q)make/deps.sh build papi demo

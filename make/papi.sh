@@ -105,16 +105,16 @@ fetch_given()
 }
 
 # ---------------------------------------------------------------- the source
-origin=${PAPI_SRC:-debian}
-if [ ! -f "$tree/src/papi.h" ] ||
-	[ "$(cat "$papi/origin" 2> /dev/null)" != "$origin" ]; then
+# Without PAPI_SRC the tree that is there is kept, wherever it is from.
+origin=$(cat "$papi/origin" 2> /dev/null || true)
+if [ ! -f "$tree/src/papi.h" ] || [ "${PAPI_SRC:-$origin}" != "$origin" ]; then
 	rm -f "$papi/origin" "$papi/configured"
 	if [ -n "${PAPI_SRC:-}" ]; then
 		fetch_given
 	else
 		fetch_debian
 	fi
-	echo "$origin" > "$papi/origin"
+	echo "${PAPI_SRC:-debian}" > "$papi/origin"
 fi
 # Links to each file rather than to the folder: what is built there stays there.
 rm -rf "$tree/src/components/drm.new"
@@ -162,8 +162,9 @@ for file in "$papi"/lib/libsde.so.*; do
 	name=$(readelf -d "$file" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 	ln -sf "$(basename "$file")" "$papi/lib/$name"
 done
-cp papi.h papiStdEventDefs.h "$papi/include/" 2> /dev/null ||
-	cp papi.h "$papi/include/"
+for header in papi.h papiStdEventDefs.h papi_components_config_event_defs.h; do
+	[ ! -f $header ] || cp $header "$papi/include/"
+done
 # where the component and the library look for what they need
 ln -s ../../lib/libdrmperf.so.0 "$papi/lib/libdrmperf.so.0"
 ln -sfn ../share "$papi/share"

@@ -13,8 +13,9 @@
  *     read:ERRNO       ... read
  *     stop:ERRNO       ... stopped
  *
- * A session's n-th read since its start or reset gives n times the event's
- * rate: its position in its device's list plus one, times 1000 on device 1.
+ * Counters advance when fake_drmperf_work() is called, each by its rate: one
+ * plus its position in its device's list, times 1000 on device 1. Counters of
+ * SQ do that in each of their four instances. Momentary values stand still.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -64,9 +65,19 @@ struct drmperf_session {
 	pid_t pid;
 	struct drmperf_selection *selections;
 	size_t count;
-	uint64_t reads;
+	uint64_t base, end; /* of the work done */
 	bool started, ever_started;
 };
+
+static _Atomic uint64_t work_done;
+
+__attribute__((visibility("default"))) void fake_drmperf_work(uint64_t amount);
+
+void
+fake_drmperf_work(uint64_t amount)
+{
+	work_done += amount;
+}
 
 static const struct drmperf_group group_sq = { "SQ", MAX_ACTIVE, 4 };
 static const struct drmperf_group group_metric = { "metric", 0, 1 };
@@ -429,8 +440,28 @@ drmperf_session_start(struct drmperf_session *session,
 	if (session->started)
 		return fail(error, -EALREADY, "start");
 	session->started = session->ever_started = true;
-	session->reads = 0;
+	session->base = work_done;
 	return 0;
+}
+
+static union drmperf_value
+value_of(const struct drmperf_session *session,
+	 const struct drmperf_selection *selection)
+{
+	const struct drmperf_event *event = selection->event;
+	uint64_t end = session->started ? work_done : session->end;
+	uint64_t value = (end - session->base) * event->rate;
+	union drmperf_value out;
+
+	if (event->kind == DRMPERF_KIND_MOMENTARY)
+		value = event->rate;
+	if (selection->instance == DRMPERF_ALL_INSTANCES)
+		value *= event->group->instances;
+	if (event->type == DRMPERF_TYPE_DOUBLE)
+		out.f64 = (double)value + 0.25;
+	else
+		out.u64 = value;
+	return out;
 }
 
 int
@@ -445,21 +476,8 @@ drmperf_session_read(struct drmperf_session *session,
 		rc = -EINVAL;
 	if (rc)
 		return fail(error, rc, "read");
-	if (session->started)
-		session->reads++;
-	for (i = 0; i < session->count; i++) {
-		const struct drmperf_selection *selection =
-			&session->selections[i];
-		uint64_t value = session->reads * selection->event->rate;
-
-		if (selection->instance == DRMPERF_ALL_INSTANCES &&
-		    drmperf_event_instances(selection->event))
-			value *= drmperf_event_instances(selection->event);
-		if (selection->event->type == DRMPERF_TYPE_DOUBLE)
-			values[i].f64 = (double)value + 0.25;
-		else
-			values[i].u64 = value;
-	}
+	for (i = 0; i < session->count; i++)
+		values[i] = value_of(session, &session->selections[i]);
 	if (time_ns)
 		*time_ns = 0;
 	return 0;
@@ -472,7 +490,7 @@ drmperf_session_reset(struct drmperf_session *session,
 {
 	if (session->pid != getpid())
 		return fail(error, -ECHILD, "reset");
-	session->reads = 0;
+	session->base = work_done;
 	return 0;
 }
 #endif
@@ -486,5 +504,6 @@ drmperf_session_stop(struct drmperf_session *session,
 	if (!rc && !session->started)
 		rc = -EINVAL;
 	session->started = false;
+	session->end = work_done;
 	return rc ? fail(error, rc, "stop") : 0;
 }

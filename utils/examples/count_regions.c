@@ -16,10 +16,11 @@
 static const char usage[] =
 	"usage: [PAPI_EVENTS=...] [PAPI_REPORT=1] count_regions\n"
 	"\n"
-	"Launches compute waves on the first AMD GPU, in two regions that PAPI's\n"
-	"high level measures: \"one launch\" has 1000 waves, \"ten launches\" 10000.\n"
-	"PAPI writes what it counted into the folder papi_hl_output, which\n"
-	"PAPI_OUTPUT_DIRECTORY places, and to standard output if PAPI_REPORT is set.\n"
+	"Launches compute waves on the first AMD GPU, in two regions that\n"
+	"PAPI's high level measures: 1000 waves in \"one launch\", 10000 in\n"
+	"\"ten launches\". PAPI writes what it counted into the folder\n"
+	"papi_hl_output below PAPI_OUTPUT_DIRECTORY or the present folder,\n"
+	"and to standard output if PAPI_REPORT is set.\n"
 	"Default of PAPI_EVENTS: " DEFAULT_EVENTS "\n";
 
 /* Launch so often, as one region. */

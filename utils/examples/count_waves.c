@@ -25,8 +25,9 @@ struct options {
 static const char usage[] =
 	"usage: count_waves [--waves N] [--launches N] [EVENT]...\n"
 	"\n"
-	"Launches compute waves on the first AMD GPU and counts them with PAPI:\n"
-	"LAUNCHES dispatches (default 10) of N waves each (default 1000).\n"
+	"Launches compute waves on the first AMD GPU and counts them with\n"
+	"PAPI: 10 dispatches, or as many as --launches says, of 1000 waves\n"
+	"each, or as many as --waves says.\n"
 	WAVES_EVENT " must come out as their product.\n"
 	"EVENTs are counted beside it, for example\n"
 	"drm:::amdgpu::GRBM.COUNT or drm:::amdgpu::metric.L2CacheHit:double;\n"
@@ -166,8 +167,9 @@ count(const struct options *options, struct workload *workload, int set)
 		       launched);
 		return 0;
 	}
-	printf("%" PRIu64 " waves were launched: other work ran on this GPU, or "
-	       "the count is wrong.\n", launched);
+	printf("%" PRIu64 " waves were launched: other work ran on this GPU, "
+	       "or the count is wrong.\n",
+	       launched);
 	return 1;
 }
 

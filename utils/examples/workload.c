@@ -128,7 +128,8 @@ emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups)
 	emit(commands, groups);
 	emit(commands, 1);
 	emit(commands, 1);
-	emit(commands, DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
+	emit(commands,
+	     DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
 
 	while (commands->count % IB_ALIGNMENT)
 		emit(commands, 0xffff1000u); /* a NOP of one dword */

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What can be seen of a source without running it.
+. tests/papi/lib.sh
+
+sources=$(find lib utils components tests -name '*.[ch]' | sort)
+scripts=$(find make tests utils .ci -name '*.sh' -o -path .ci/run | sort)
+
+# each NAME COMMAND...: the command prints complaints
+each()
+{
+	local name=$1
+	shift
+	"$@" > "$work/out" 2>&1
+	if [ -s "$work/out" ]; then
+		not_ok "$name" "$work/out"
+	else
+		ok "$name"
+	fi
+}
+
+# shellcheck disable=SC2086
+each "licence line" grep -L 'SPDX-License-Identifier: BSD-3-Clause' \
+	$sources $scripts Makefile make/*.mk
+# shellcheck disable=SC2086
+each "no blanks at line ends" grep -nE '[[:blank:]]$' $sources $scripts
+# The column a tab leads to counts, so tabs become blanks first.
+long_lines()
+{
+	local file
+	for file in $sources; do
+		expand "$file" | awk -v f="$file" \
+			'length > 80 {print f ":" NR ": " length " columns"}'
+	done
+}
+each "80 columns" long_lines
+
+headers()
+{
+	local header
+	for header in $(find lib utils/drmsim utils/examples -name '*.h'); do
+		echo "#include \"$header\"" |
+			gcc -x c -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall \
+			-Wextra -Wno-unused-function -Wno-unused-variable -I. \
+			-Ilib/include -Ilib -Iutils -Iutils/drmsim \
+			$(pkg-config --cflags libdrm) - 2>&1 | grep -m1 error:
+	done
+}
+each "headers can be included alone" headers
+
+echo '#include "drmperf.h"
+int main(void) { return drmperf_version() == 0; }' |
+	each "drmperf.h is C++, too" g++ -x c++ -Wall -Wextra -Werror \
+	-fsyntax-only -Ilib/include -
+finish

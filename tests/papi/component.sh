@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The component alone, over a stand-in for the library: PAPI's traps, and the
+# reasons it gives when it cannot be used.
+. tests/papi/lib.sh
+
+fake=$programs/fake/libdrmperf.so.0
+machine="umockdev-run -d tests/data/papi/amdgpu.umockdev --"
+events="drm:::amdgpu::SQ.E0=4 drm:::amdgpu::SQ.E1=8 drm:::amdgpu::SQ.E2=12
+	drm:::amdgpu::SQ.E3=16 drm:::amdgpu::SQ.E4=20 drm:::amdgpu::SQ.E5=24
+	drm:::amdgpu::SQ.E6=28 drm:::amdgpu::SQ.E7=32 drm:::amdgpu::SQ.E8=36
+	drm:::amdgpu::SQ.E0:instance=2=1 drm:::amdgpu::SQ.E0:device=1=4000"
+
+PAPI_DRM_LIB=$fake $machine "$programs/traps" $events || failed=1
+
+# ---------------------------------------------------------------- reasons
+# reason NAME PATTERN [VARIABLE=VALUE]...: what papi_component_avail says
+reason()
+{
+	local name=$1 pattern=$2
+	shift 2
+	env "$@" $machine "$papi/bin/papi_component_avail" \
+		> "$work/out" 2> "$work/err"
+	grep -A1 '^Name: *drm ' "$work/out" | grep -E 'isabled:' \
+		> "$work/reason"
+	has "reason: $name" "$work/reason" "$pattern"
+}
+
+reason "library named wrongly" \
+	'libdrmperf.so.0 not found; /nowhere/lib.so.*PAPI_DRM_LIB names' \
+	PAPI_DRM_LIB=/nowhere/lib.so
+reason "function missing" \
+	'fake-lacking/libdrmperf.so.0 has no drmperf_session_reset' \
+	PAPI_DRM_LIB="$programs/fake-lacking/libdrmperf.so.0"
+reason "other version" 'major version 9, this component needs 0' \
+	PAPI_DRM_LIB="$programs/fake-other/libdrmperf.so.0"
+reason "no device known to the library" 'no supported GPU: none of the' \
+	PAPI_DRM_LIB="$fake" FAKE_DRMPERF=no-devices
+reason "library cannot start" 'fake: create: .*; change FAKE_DRMPERF' \
+	PAPI_DRM_LIB="$fake" FAKE_DRMPERF=create:5
+reason "no device can be opened" \
+	'fake: open:0: Permission denied; change FAKE_DRMPERF' \
+	PAPI_DRM_LIB="$fake" FAKE_DRMPERF='open:0:13 open:1:95'
+
+machine="umockdev-run --"
+reason "no GPU at all" 'no supported GPU: there is none in /sys/class/drm' \
+	PAPI_DRM_LIB="$fake"
+machine="umockdev-run -d tests/data/papi/amdgpu.umockdev --"
+
+# A copy of libpapi elsewhere, that does not remember where it was built.
+mkdir "$work/lib"
+cp "$papi"/lib/libpapi.so.* "$papi"/lib/libsde.so.* "$work/lib/"
+forgotten=$(echo "$papi/lib" | sed 's/./x/g')
+LC_ALL=C sed -i "s|$papi/lib|$forgotten|g" "$work"/lib/libpapi.so.*
+reason "library not found" \
+	"not found; libdrmperf.so.0: .*; $work/lib/libdrmperf.so.0: .*; install" \
+	LD_LIBRARY_PATH="$work/lib"
+cp "$fake" "$work/lib/"
+env LD_LIBRARY_PATH="$work/lib" $machine "$papi/bin/papi_component_avail" \
+	> "$work/out" 2>&1
+has "library beside libpapi" "$work/out" 'PMUs supported: amdgpu'
+
+# ---------------------------------------------------------------- one of two
+export PAPI_DRM_LIB=$fake
+FAKE_DRMPERF=open:0:13 PAPI_DRM_VERBOSE=1 $machine \
+	"$papi/bin/papi_command_line" drm:::amdgpu::SQ.E1:device=1 \
+	drm:::amdgpu::SQ.E1 > "$work/out" 2>&1
+has "one GPU of two can be used" "$work/out" \
+	'Successfully added: drm:::amdgpu::SQ.E1:device=1' \
+	'Failed adding: drm:::amdgpu::SQ.E1$' \
+	'drm: fake: open:0: Permission denied; change FAKE_DRMPERF'
+
+# ---------------------------------------------------------------- errors told
+# told NAME FAKE PATTERN...: papi_command_line under PAPI_DRM_VERBOSE
+told()
+{
+	local name=$1 demand=$2
+	shift 2
+	FAKE_DRMPERF=$demand PAPI_DRM_VERBOSE=1 $machine \
+		"$papi/bin/papi_command_line" drm:::amdgpu::SQ.E1 \
+		> "$work/out" 2>&1
+	has "$name" "$work/out" "$@"
+}
+told "start fails: told" start:16 'drm: fake: start: Device or resource busy'
+told "read fails: told" read:5 'drm: fake: read: Input/output error'
+told "stop fails: values stay good" stop:5 'drm: fake: stop: Input' \
+	'drm:::amdgpu::SQ.E1 :.*0 waves'
+FAKE_DRMPERF=read:5 $machine "$papi/bin/papi_command_line" \
+	drm:::amdgpu::SQ.E1 > "$work/out" 2>&1
+lacks "silent unless asked" "$work/out" 'fake:'
+
+# ---------------------------------------------------------------- lists
+$machine "$papi/bin/papi_native_avail" -i drm > "$work/out"
+has "units and qualifiers are listed" "$work/out" \
+	'drm:::amdgpu::SQ.E0 .*\|' 'Units: waves' '::SQ.E0:device=1 ' \
+	'GPU 1, Fake 10 at 0000:04:00.0' '::SQ.E0:instance=0 ' \
+	'one instance, 0 to 3' 'Units: percent\*1000' 'Units: ratio\*1000000' \
+	'::metric.Busy:double' '8 at once, 4 instances' \
+	'drm:::amdgpu::SQ.ONLY1:device=1 ' 'Total events reported: 16'
+$machine "$papi/bin/papi_command_line" drm:::amdgpu::metric.Busy \
+	drm:::amdgpu::metric.Busy:double drm:::amdgpu::metric.Rate \
+	drm:::amdgpu::sensor.temperature > "$work/out" 2>&1
+has "doubles are scaled, or doubles" "$work/out" \
+	'metric.Busy :.*250 percent\*1000' \
+	'metric.Busy:double :.*0.250 percent$' \
+	'metric.Rate :.*250000 ratio\*1000000' \
+	'sensor.temperature :.*15 mdegC'
+
+# ---------------------------------------------------------------- valgrind
+$machine valgrind -q --error-exitcode=99 --leak-check=full \
+	--errors-for-leak-kinds=definite \
+	--suppressions=tests/valgrind.supp "$programs/traps" $events \
+	> "$work/out" 2>&1
+if [ $? = 0 ] && ! grep -q '^==' "$work/out"; then
+	ok "clean under valgrind"
+else
+	not_ok "clean under valgrind" "$work/out"
+fi
+finish

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What test scripts share: sourced, with TOP_DIR and BUILD_DIR in the
+# environment as make/check.sh sets them (or from the top folder by hand).
+
+TOP_DIR=${TOP_DIR:-$PWD}
+BUILD_DIR=${BUILD_DIR:-$PWD/build}
+papi=$BUILD_DIR/papi
+sim=$BUILD_DIR/bin/drmsim
+programs=$BUILD_DIR/tests/papi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# nothing of the caller's may change what is tested
+unset PAPI_DRM_LIB PAPI_DRM_VERBOSE PAPI_EVENTS PAPI_VERBOSE LD_PRELOAD \
+	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG
+
+failed=0
+
+ok()
+{
+	echo "ok $1"
+}
+
+# not_ok NAME [FILE]: the file's end is shown
+not_ok()
+{
+	echo "not ok $1"
+	failed=1
+	[ -z "${2:-}" ] || tail -n 15 "$2" | sed 's/^/    | /'
+}
+
+skip()
+{
+	echo "skip $1: $2"
+}
+
+# has NAME FILE PATTERN...: all patterns (extended) are in the file
+has()
+{
+	local name=$1 file=$2 pattern
+	shift 2
+	for pattern in "$@"; do
+		if ! grep -Eq -- "$pattern" "$file"; then
+			not_ok "$name (no '$pattern')" "$file"
+			return 1
+		fi
+	done
+	ok "$name"
+}
+
+# lacks NAME FILE PATTERN
+lacks()
+{
+	if grep -Eq -- "$3" "$2"; then
+		not_ok "$1 (has '$3')" "$2"
+		return 1
+	fi
+	ok "$1"
+}
+
+finish()
+{
+	exit $failed
+}
