@@ -6,9 +6,8 @@
  * A catalog is made from a description and owns it. It sorts the events by
  * group, so that an event's index is its position both in catalog.events and
  * in description.events: first what is listed, group by group, then what is
- * hidden. In every exclusive domain with more than one group it adds a group
- * that has the domain's name, "oa", whose events stand for "the same in any
- * group that has it".
+ * hidden. In every exclusive domain it adds a group that has the domain's name,
+ * "oa", whose events stand for "the same in any group that has it".
  */
 #ifndef DRMPERF_LIB_CATALOG_H
 #define DRMPERF_LIB_CATALOG_H
@@ -23,6 +22,7 @@
 #include "drmperf.h"
 #include "error.h"
 #include "expr.h"
+#include "name_index.h"
 
 /* No counter has to sit in the slot before. */
 #define CATALOG_ANYWHERE UINT32_MAX
@@ -66,6 +66,7 @@ struct catalog_value {
 	 * every counter whose group has more than one is counted there alone.
 	 */
 	unsigned instances;
+	enum drmperf_scope scope; /* the narrowest of its counters */
 };
 
 struct drmperf_group {
@@ -82,14 +83,11 @@ struct drmperf_event {
 struct catalog {
 	struct drmperf_device *device; /* for drmperf_event_device() only */
 	const char *driver;
-	struct log_sink log;
 	struct description description;
 	struct drmperf_group *groups; /* like description.groups */
 	struct drmperf_event *events; /* like description.events */
 	size_t listed;		      /* the first so many are listed */
-	/* index + 1 of an event by hash of its name; open addressing */
-	uint32_t *buckets;
-	size_t bucket_mask;
+	struct name_index names;      /* all spellings; gives an index */
 	pthread_mutex_t lock; /* held while an event is resolved */
 };
 
@@ -100,19 +98,30 @@ struct catalog {
  * name has a character that names may not have; -ENOMEM.
  */
 int catalog_create(struct description *description, const char *driver,
-		   struct drmperf_device *device, const struct log_sink *log,
-		   struct catalog **out, struct drmperf_error *error);
+		   struct drmperf_device *device, struct catalog **out,
+		   struct drmperf_error *error);
 void catalog_destroy(struct catalog *catalog);
 
 /*
  * The event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
  * "SQ_WAVES", or the bare name of a metric. Hidden events are not found.
  *
- * -ENOENT with the nearest names as remedy; -EINVAL if several groups have an
- * event of that bare name.
+ * -ENOENT with the nearest names as remedy; -EINVAL if a spelling of ROCm's
+ * can mean several events.
  */
-int catalog_find(struct catalog *catalog, const char *name, size_t length,
+int catalog_find(const struct catalog *catalog, const char *name, size_t length,
 		 const struct drmperf_event **out, struct drmperf_error *error);
+
+/*
+ * The same for expressions, which may also use what is hidden: an index, or
+ * NAME_INDEX_END if there is none; *several if there is no telling which.
+ */
+uint32_t catalog_find_any(const struct catalog *catalog, const char *name,
+			  size_t length, bool *several);
+
+/* The index of an event of this group, or NAME_INDEX_END. */
+uint32_t catalog_find_in_group(const struct catalog *catalog, group_index group,
+			       const char *name, size_t length);
 
 /*
  * What an event is made of; lives as long as the catalog. Compiles the

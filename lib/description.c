@@ -209,6 +209,31 @@ description_add_constant(struct description *description, const char *name,
 	return 0;
 }
 
+struct description_mark
+description_mark(const struct description *description)
+{
+	return (struct description_mark){
+		.chip = description->chip,
+		.generation = description->generation,
+		.domain_count = description->domain_count,
+		.group_count = description->group_count,
+		.event_count = description->event_count,
+		.constant_count = description->constant_count,
+	};
+}
+
+void
+description_rollback(struct description *description,
+		     const struct description_mark *mark)
+{
+	description->chip = mark->chip;
+	description->generation = mark->generation;
+	description->domain_count = mark->domain_count;
+	description->group_count = mark->group_count;
+	description->event_count = mark->event_count;
+	description->constant_count = mark->constant_count;
+}
+
 int
 description_group_find(const struct description *description, const char *name,
 		       group_index *out)

@@ -26,6 +26,9 @@ typedef uint32_t group_index;
 /* The counter needs no particular value of the domain's shared setting. */
 #define SETTING_NONE 0
 
+/* The group of metrics over other groups; found without its name as well. */
+#define METRIC_GROUP "metric"
+
 enum expression_language {
 	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
 	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
@@ -130,6 +133,19 @@ int description_add_event(struct description *description,
 			  const struct description_event *event);
 int description_add_constant(struct description *description,
 			     const char *name, uint64_t value);
+
+/*
+ * What has been added so far; description_rollback() forgets what has been
+ * added since, but keeps the memory of its strings.
+ */
+struct description_mark {
+	const char *chip, *generation;
+	size_t domain_count, group_count, event_count, constant_count;
+};
+
+struct description_mark description_mark(const struct description *description);
+void description_rollback(struct description *description,
+			  const struct description_mark *mark);
 
 /* The first group of this name; -ENOENT. */
 int description_group_find(const struct description *description,

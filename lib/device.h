@@ -13,6 +13,7 @@
 #include "driver.h"
 #include "drmperf.h"
 #include "error.h"
+#include "extra.h"
 #include "fork_guard.h"
 
 /* A driver that takes part in a device, and what its describe() gave. */
@@ -24,14 +25,13 @@ struct device_part {
 struct drmperf_device {
 	struct drmperf *drmperf;
 	struct driver_target target;
-	const struct driver *driver; /* the one of target.driver */
 	struct device_part *parts;
 	size_t part_count;
 	/* NULL until the device is open; then it stays. */
 	_Atomic(struct catalog *) catalog;
 	/*
-	 * What of an open device does not work: the first error of a part that
-	 * failed. code 0: everything works.
+	 * What of an open device does not work: the error of its own driver,
+	 * else of the first other that failed. code 0: everything works.
 	 */
 	struct drmperf_error status;
 	pthread_mutex_t open_lock;
@@ -49,14 +49,19 @@ struct drmperf {
 	struct fork_guard guard;
 	const struct driver *const *drivers; /* ends with NULL */
 	struct table_path tables;
-	struct extra_tables *extra;
+	const char *const *extra_paths; /* the user's files, read once */
+	size_t extra_path_count;
+	struct extra_tables extra;
+	bool extra_is_read;
+	pthread_mutex_t extra_lock;
 	struct drmperf_device *devices;
 	unsigned device_count;
 };
 
 /*
- * As drmperf_create(), with drivers of the caller's choice (a list that ends
- * with NULL) and with another root than "/" for /sys and /dev, for tests.
+ * What drmperf_create() does, with the drivers of a list that ends with NULL
+ * and must live as long as *out; root goes before /sys and /dev: "" but in
+ * tests.
  */
 int device_create_all(const struct drmperf_options *options,
 		      const struct driver *const *drivers, const char *root,

@@ -48,7 +48,7 @@ struct table_path {
 int table_read(const char *path, struct table **out,
 	       struct drmperf_error *error);
 
-/* The two halves of it: *text is freed by the caller; path is for complaints. */
+/* Its two halves: *text is freed by the caller; path is for complaints. */
 int table_load(const char *path, char **text, size_t *length,
 	       struct drmperf_error *error);
 int table_parse(const char *path, const char *text, size_t length,

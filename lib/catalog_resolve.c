@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an event is made of. The expressions of a table are compiled one by
+ * one, when an event is first used: most never are.
+ */
+#include "catalog.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog_name.h"
+
+/* The state of resolving one event. */
+struct resolution {
+	const struct catalog *catalog;
+	struct catalog_counter *counters;
+	size_t count;
+	uint32_t last; /* the counter named last; CATALOG_ANYWHERE: none yet */
+};
+
+static const struct description_group *
+group_at(const struct resolution *resolution, group_index group)
+{
+	return &resolution->catalog->description.groups[group];
+}
+
+static const struct description_event *
+event_at(const struct resolution *resolution, size_t index)
+{
+	return &resolution->catalog->description.events[index];
+}
+
+/* ------------------------------------------------------------------ */
+/* Counters                                                             */
+
+/* The counter's place in the list, appended unless it is there. -ENOMEM. */
+static int
+add_counter(struct resolution *resolution, size_t index, group_index group,
+	    uint32_t after, uint32_t *out)
+{
+	const struct description_event *event = event_at(resolution, index);
+	const struct catalog_counter counter = {
+		.group = group,
+		.selector = event->selector,
+		.setting = event->setting,
+		.slots = event->slots,
+		.after = after,
+		.momentary = event->kind == DRMPERF_KIND_MOMENTARY,
+		.event = index,
+	};
+	struct catalog_counter *counters = resolution->counters;
+	size_t i, count = resolution->count;
+
+	for (i = 0; i < count; i++)
+		if (counters[i].group == group && counters[i].after == after &&
+		    counters[i].selector == counter.selector &&
+		    counters[i].setting == counter.setting)
+			break;
+	if (i == count) {
+		counters = reallocarray(counters, count + 1, sizeof(*counters));
+		if (!counters)
+			return -ENOMEM;
+		counters[count] = counter;
+		resolution->counters = counters;
+		resolution->count++;
+	}
+	*out = (uint32_t)i;
+	return 0;
+}
+
+static int
+counter_symbol(struct resolution *resolution, size_t index, group_index group,
+	       uint32_t after, struct expr_symbol *out,
+	       struct drmperf_error *error)
+{
+	uint32_t input;
+
+	if (add_counter(resolution, index, group, after, &input))
+		return error_set(error, -ENOMEM, "no memory");
+	*out = (struct expr_symbol){
+		.kind = EXPR_COUNTER,
+		.input = input,
+		.instances_per_engine =
+			group_at(resolution, group)->instances_per_engine,
+	};
+	if (after == CATALOG_ANYWHERE)
+		resolution->last = input;
+	return 0;
+}
+
+/*
+ * ROCm's tables write LEVEL*0+ACCUM_PREV/...: the counter that sums is meant
+ * to stand behind the one named before it.
+ */
+static int
+follower_symbol(struct resolution *resolution, size_t index,
+		struct expr_symbol *out, struct drmperf_error *error)
+{
+	const struct description_event *event = event_at(resolution, index);
+	uint32_t last = resolution->last;
+
+	if (last == CATALOG_ANYWHERE ||
+	    resolution->counters[last].group != event->group)
+		return error_set(error, -EBADMSG,
+				 "%s sums the counter before it, but none of "
+				 "the same group stands before it",
+				 event->name);
+	return counter_symbol(resolution, index, event->group, last, out,
+			      error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Words                                                                */
+
+static struct expr_source
+source_of(const struct resolution *resolution, size_t index)
+{
+	const struct description_event *event = event_at(resolution, index);
+
+	return (struct expr_source){
+		.text = event->expression,
+		.file = event->file ? event->file : "?",
+		.line = event->line,
+		.language = event->language,
+		.type = event->type,
+		.scope = index,
+	};
+}
+
+static bool
+is_any_event(const struct resolution *resolution, size_t index)
+{
+	const struct catalog_value *value =
+		atomic_load(&resolution->catalog->events[index].value);
+
+	return value && value->alternative_count;
+}
+
+/* An event that was found for a word in the expression of event scope. */
+static int
+event_symbol(struct resolution *resolution, size_t scope, size_t index,
+	     struct expr_symbol *out, struct drmperf_error *error)
+{
+	const struct description_event *event = event_at(resolution, index);
+	const struct description_group *home =
+		group_at(resolution, event_at(resolution, scope)->group);
+	group_index group = event->group;
+
+	if (is_any_event(resolution, index))
+		return error_set(error, -EBADMSG,
+				 "%s stands for several events, which no "
+				 "expression can use",
+				 resolution->catalog->events[index].name);
+	if (event->expression) {
+		*out = (struct expr_symbol){
+			.kind = EXPR_METRIC,
+			.metric = source_of(resolution, index),
+		};
+		return 0;
+	}
+	if (event->follows)
+		return follower_symbol(resolution, index, out, error);
+	if (home->borrows && group == home->counters_of)
+		group = event_at(resolution, scope)->group;
+	return counter_symbol(resolution, index, group, CATALOG_ANYWHERE, out,
+			      error);
+}
+
+/* In the group of the expression's event, or the one it borrows from. */
+static uint32_t
+find_at_home(const struct resolution *resolution, size_t scope,
+	     const char *name, size_t length)
+{
+	group_index home = event_at(resolution, scope)->group;
+	uint32_t index;
+
+	index = catalog_find_in_group(resolution->catalog, home, name, length);
+	if (index == NAME_INDEX_END && group_at(resolution, home)->borrows)
+		index = catalog_find_in_group(
+			resolution->catalog,
+			group_at(resolution, home)->counters_of, name, length);
+	return index;
+}
+
+static int
+constant_symbol(const struct resolution *resolution, const char *name,
+		size_t length, struct expr_symbol *out)
+{
+	const struct description *description =
+		&resolution->catalog->description;
+	size_t i;
+
+	for (i = 0; i < description->constant_count; i++) {
+		const struct description_constant *constant =
+			&description->constants[i];
+
+		if (catalog_name_is(constant->name, name, length)) {
+			*out = (struct expr_symbol){
+				.kind = EXPR_CONSTANT,
+				.type = DRMPERF_TYPE_UINT64,
+				.value.u64 = constant->value,
+			};
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+static int
+resolve_name(void *data, size_t scope, const char *name, size_t length,
+	     struct expr_symbol *out, struct drmperf_error *error)
+{
+	struct resolution *resolution = data;
+	bool several = false;
+	uint32_t index;
+
+	index = find_at_home(resolution, scope, name, length);
+	if (index == NAME_INDEX_END) {
+		if (!constant_symbol(resolution, name, length, out))
+			return 0;
+		index = catalog_find_any(resolution->catalog, name, length,
+					 &several);
+	}
+	if (several)
+		return error_set(error, -EBADMSG,
+				 "\"%.*s\" can mean several events",
+				 length < 100 ? (int)length : 100, name);
+	if (index == NAME_INDEX_END)
+		return -ENOENT;
+	return event_symbol(resolution, scope, index, out, error);
+}
+
+/* "A 7 READ" is the counter A7 of the event's own group. */
+static int
+resolve_read(void *data, size_t scope, const char *bank, size_t length,
+	     uint64_t number, struct expr_symbol *out,
+	     struct drmperf_error *error)
+{
+	struct resolution *resolution = data;
+	char name[64];
+	uint32_t index;
+	int n;
+
+	if (length > 32)
+		return -ENOENT;
+	n = snprintf(name, sizeof(name), "%.*s%llu", (int)length, bank,
+		     (unsigned long long)number);
+	index = find_at_home(resolution, scope, name, (size_t)n);
+	if (index == NAME_INDEX_END)
+		return -ENOENT;
+	return event_symbol(resolution, scope, index, out, error);
+}
+
+/*
+ * The follower of a group that was meant: named, or in ROCm's words the first
+ * one for LOW_RES and the last one for HIGH_RES, or the last one.
+ */
+static uint32_t
+find_follower(const struct resolution *resolution, group_index group,
+	      const char *which, size_t length)
+{
+	const struct catalog *catalog = resolution->catalog;
+	bool first = catalog_name_is("LOW_RES", which, length);
+	bool any =
+		first || !length || catalog_name_is("HIGH_RES", which, length);
+	uint32_t found = NAME_INDEX_END;
+	size_t i;
+
+	/* followers are never listed */
+	for (i = catalog->listed; i < catalog->description.event_count; i++) {
+		const struct description_event *event = event_at(resolution, i);
+
+		if (!event->follows || event->group != group ||
+		    !(any || catalog_name_is(event->name, which, length)))
+			continue;
+		found = (uint32_t)i;
+		if (first)
+			break;
+	}
+	return found;
+}
+
+static int
+resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
+		   size_t length, struct expr_symbol *out,
+		   struct drmperf_error *error)
+{
+	struct resolution *resolution = data;
+	group_index group = resolution->counters[input].group;
+	uint32_t index = find_follower(resolution, group, which, length);
+
+	(void)scope;
+	if (index == NAME_INDEX_END ||
+	    resolution->counters[input].after != CATALOG_ANYWHERE)
+		return -ENOENT;
+	return counter_symbol(resolution, index, group, (uint32_t)input, out,
+			      error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+/*
+ * An instance can be named if it means the same for every counter that has
+ * instances.
+ */
+static unsigned
+count_instances(const struct resolution *resolution)
+{
+	unsigned instances = 0;
+	size_t i;
+
+	for (i = 0; i < resolution->count; i++) {
+		unsigned n = group_at(resolution, resolution->counters[i].group)
+				     ->instances;
+
+		if (n <= 1)
+			continue;
+		if (instances && n != instances)
+			return 0;
+		instances = n;
+	}
+	return instances;
+}
+
+static enum drmperf_scope
+find_scope(const struct resolution *resolution)
+{
+	enum drmperf_scope scope = DRMPERF_SCOPE_DEVICE;
+	size_t i;
+
+	for (i = 0; i < resolution->count; i++) {
+		const struct description_group *group =
+			group_at(resolution, resolution->counters[i].group);
+
+		if (scope < group->scope)
+			scope = group->scope;
+	}
+	return scope;
+}
+
+static int
+find_parts(struct resolution *resolution, size_t index,
+	   const struct expr_program **program, struct drmperf_error *error)
+{
+	const struct expr_resolver resolver = {
+		.name = resolve_name,
+		.read = resolve_read,
+		.accumulate = resolve_accumulate,
+		.data = resolution,
+	};
+	const struct description_event *event = event_at(resolution, index);
+	struct expr_source source;
+	uint32_t only;
+
+	if (!event->expression) {
+		if (!add_counter(resolution, index, event->group,
+				 CATALOG_ANYWHERE, &only))
+			return 0;
+		return error_set(error, -ENOMEM, "no memory for an event");
+	}
+	source = source_of(resolution, index);
+	return expr_compile(&source, &resolver,
+			    resolution->catalog->description.arena, program,
+			    error);
+}
+
+static int
+make_value(struct catalog *catalog, size_t index,
+	   const struct catalog_value **out, struct drmperf_error *error)
+{
+	struct resolution resolution = { .catalog = catalog,
+					 .last = CATALOG_ANYWHERE };
+	struct arena *arena = catalog->description.arena;
+	struct catalog_counter *counters = NULL;
+	struct catalog_value *value = NULL;
+	const struct expr_program *program = NULL;
+	size_t size;
+	int err;
+
+	err = find_parts(&resolution, index, &program, error);
+	if (err) {
+		free(resolution.counters);
+		return err;
+	}
+	size = resolution.count * sizeof(*counters);
+	counters = arena_alloc(arena, size ? size : 1);
+	value = arena_alloc(arena, sizeof(*value));
+	if (counters && value) {
+		if (size)
+			memcpy(counters, resolution.counters, size);
+		*value = (struct catalog_value){
+			.counters = counters,
+			.counter_count = resolution.count,
+			.program = program,
+			.instances = count_instances(&resolution),
+			.scope = find_scope(&resolution),
+		};
+		*out = value;
+	}
+	free(resolution.counters);
+	if (!counters || !value)
+		return error_set(error, -ENOMEM, "no memory for an event");
+	return 0;
+}
+
+int
+catalog_resolve(const struct drmperf_event *event,
+		const struct catalog_value **out, struct drmperf_error *error)
+{
+	struct catalog *catalog = event->catalog;
+	size_t index = catalog_event_index(event);
+	const struct catalog_value *value = atomic_load(&event->value);
+	int err = 0;
+
+	if (!value) {
+		pthread_mutex_lock(&catalog->lock);
+		value = atomic_load(&event->value);
+		if (!value)
+			err = make_value(catalog, index, &value, error);
+		if (!err)
+			atomic_store(&catalog->events[index].value, value);
+		pthread_mutex_unlock(&catalog->lock);
+	}
+	if (err)
+		return err;
+	*out = value;
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one place that knows all drivers.
+ */
+#include "device.h"
+#include "driver.h"
+#include "drmperf.h"
+
+static const struct driver *const drivers[] = {
+	&amdgpu_driver,
+	NULL,
+};
+
+int
+drmperf_create(const struct drmperf_options *options, struct drmperf **out,
+	       struct drmperf_error *error)
+{
+	return device_create_all(options, drivers, "", out, error);
+}

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "catalog.h"
+
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* A device                                                             */
+
+enum {
+	GFX,
+	OA
+};
+
+enum {
+	SQ,
+	TCC,
+	TA,
+	METRIC,
+	RAW,
+	RENDER,
+	COMPUTE
+};
+
+static const struct description_domain domains[] = {
+	[GFX] = { .name = "gfx" },
+	[OA] = { .name = "oa", .exclusive = true },
+};
+
+static const struct description_group groups[] = {
+	[SQ] = { .name = "SQ",
+		 .domain = GFX,
+		 .max_active = 8,
+		 .instances = 4,
+		 .instances_per_engine = 1,
+		 .scope = DRMPERF_SCOPE_QUEUE },
+	[TCC] = { .name = "TCC",
+		  .domain = GFX,
+		  .max_active = 4,
+		  .instances = 16,
+		  .instances_per_engine = 16 },
+	[TA] = { .name = "TA",
+		 .domain = GFX,
+		 .max_active = 2,
+		 .instances = 16,
+		 .instances_per_engine = 4 },
+	[METRIC] = { .name = "metric",
+		     .domain = GFX,
+		     .instances = 1,
+		     .instances_per_engine = 1 },
+	[RAW] = { .name = "raw",
+		  .domain = OA,
+		  .instances = 1,
+		  .instances_per_engine = 1 },
+	[RENDER] = { .name = "Render",
+		     .domain = OA,
+		     .max_active = 2,
+		     .instances = 1,
+		     .instances_per_engine = 1,
+		     .borrows = true,
+		     .counters_of = RAW },
+	[COMPUTE] = { .name = "Compute",
+		      .domain = OA,
+		      .max_active = 3,
+		      .instances = 1,
+		      .instances_per_engine = 1,
+		      .borrows = true,
+		      .counters_of = RAW },
+};
+
+#define METRIC_OF(g, n, text)                                                  \
+	.group = g, .name = n, .expression = text, .file = "m.xml",            \
+	.line = __LINE__, .type = DRMPERF_TYPE_DOUBLE,                         \
+	.kind = DRMPERF_KIND_AVERAGE
+
+/* In no order: a catalog sorts them. */
+static const struct description_event events[] = {
+	{ METRIC_OF(METRIC, "L2CacheHit", "100*TCC.HIT/(TCC.HIT+TCC_MISS)") },
+	{ .group = TCC, .name = "HIT", .selector = 20 },
+	{ .group = SQ, .name = "OLD", .selector = 1 },
+	{ .group = SQ, .name = "WAVES", .selector = 4, .slots = 0xff },
+	{ .group = TCC, .name = "MISS", .selector = 22, .alias = "L2_MISS" },
+	{ .group = SQ, .name = "Busy_cycles", .selector = 3, .setting = 7 },
+	{ .group = SQ, .name = "busy.cycles", .selector = 5 },
+	{ .group = TA, .name = "TA_BUSY", .selector = 15 },
+	{ .group = SQ, .name = "ACCUM_PREV", .selector = 10, .follows = true },
+	{ .group = SQ,
+	  .name = "ACCUM_PREV_HIRES",
+	  .selector = 11,
+	  .follows = true },
+	{ .group = SQ, .name = "LEVEL_WAVES", .selector = 12 },
+	{ .group = SQ,
+	  .name = "TEMPERATURE",
+	  .selector = 13,
+	  .kind = DRMPERF_KIND_MOMENTARY },
+	{ .group = SQ, .name = "HIDDEN", .selector = 14, .hidden = true },
+	{ METRIC_OF(SQ, "PerWave", "Busy_cycles/WAVES") },
+	{ METRIC_OF(METRIC, "Occupancy", "accumulate(SQ.LEVEL_WAVES)/4") },
+	{ METRIC_OF(METRIC, "OccupancyLow",
+		    "accumulate(SQ_LEVEL_WAVES,LOW_RES)") },
+	{ METRIC_OF(METRIC, "OccupancyNamed",
+		    "accumulate(SQ.LEVEL_WAVES,ACCUM_PREV)") },
+	{ METRIC_OF(METRIC, "OccupancyRocm",
+		    "SQ_LEVEL_WAVES*0+SQ_ACCUM_PREV/SQ_WAVES") },
+	{ METRIC_OF(METRIC, "OccupancyLost", "SQ_ACCUM_PREV+SQ_WAVES") },
+	{ METRIC_OF(METRIC, "OccupancyOther", "TCC_HIT*0+SQ_ACCUM_PREV") },
+	{ METRIC_OF(METRIC, "Doubled", "SQ.PerWave+PerWaveAgain+SQ.WAVES") },
+	{ METRIC_OF(METRIC, "PerWaveAgain", "SQ.PerWave*SQ.HIDDEN") },
+	{ METRIC_OF(METRIC, "Mixed", "max(TA.TA_BUSY,16)+TCC.HIT") },
+	{ METRIC_OF(METRIC, "Unlike", "SQ.WAVES+TCC.HIT") },
+	{ METRIC_OF(METRIC, "Constant", "SE_NUM*2") },
+	{ METRIC_OF(METRIC, "Loop", "Pool+1") },
+	{ METRIC_OF(METRIC, "Pool", "Loop+1") },
+	{ METRIC_OF(METRIC, "Broken", "SQ.WAVES+") },
+	{ METRIC_OF(METRIC, "Unknown", "SQ.WAWES") },
+	{ METRIC_OF(METRIC, "AnyOf", "oa.GpuBusy*2") },
+	{ METRIC_OF(METRIC, "Ambiguous", "SQ_BUSY_CYCLES*2") },
+	{ .group = SQ, .name = "OLD", .selector = 2 }, /* replaces */
+	{ .group = RAW, .name = "A7", .selector = 107, .hidden = true },
+	{ .group = RAW, .name = "GPU_CLOCK0", .selector = 1, .hidden = true },
+	{ METRIC_OF(RENDER, "GpuBusy", "A 7 READ 100 UMUL $GpuClocks FDIV"),
+	  .language = EXPRESSION_OA_RPN },
+	{ METRIC_OF(RENDER, "GpuClocks", "GPU_CLOCK 0 READ"),
+	  .language = EXPRESSION_OA_RPN },
+	{ METRIC_OF(RENDER, "Own", "B 0 READ"), .language = EXPRESSION_OA_RPN },
+	{ .group = RENDER, .name = "B0", .selector = 200, .hidden = true },
+	{ METRIC_OF(COMPUTE, "GpuBusy", "A 7 READ $SE_NUM UDIV"),
+	  .language = EXPRESSION_OA_RPN },
+	{ METRIC_OF(COMPUTE, "GpuClocks", "GPU_CLOCK 0 READ"),
+	  .language = EXPRESSION_OA_RPN, .unit = DRMPERF_UNIT_CYCLES },
+};
+
+static struct catalog *catalog;
+
+static void
+fill(struct description *description)
+{
+	size_t i;
+
+	ck_assert(!description_init(description));
+	description->chip = "Test GPU";
+	description->generation = "gfx0";
+	for (i = 0; i < ARRAY_SIZE(domains); i++)
+		ck_assert(!description_add_domain(description, &domains[i],
+						  NULL));
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		ck_assert(
+			!description_add_group(description, &groups[i], NULL));
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		ck_assert(!description_add_event(description, &events[i]));
+	ck_assert(!description_add_constant(description, "SE_NUM", 4));
+}
+
+static void
+set_up(void)
+{
+	struct description description;
+
+	fill(&description);
+	ck_assert(
+		!catalog_create(&description, "amdgpu", NULL, &catalog, NULL));
+	ck_assert_ptr_null(description.arena);
+}
+
+static void
+clean_up(void)
+{
+	catalog_destroy(catalog);
+	catalog_destroy(NULL);
+}
+
+static const struct drmperf_event *
+find(const char *name)
+{
+	const struct drmperf_event *event = NULL;
+	struct drmperf_error error = { .cause = "" };
+
+	ck_assert_msg(
+		!catalog_find(catalog, name, strlen(name), &event, &error),
+		"%s: %s", name, error.cause);
+	return event;
+}
+
+/* ------------------------------------------------------------------ */
+/* Order                                                                */
+
+START_TEST(sorted_by_group)
+{
+	const struct description *description = &catalog->description;
+	size_t i, listed = 0;
+
+	for (i = 0; i < description->group_count; i++) {
+		const struct description_group *group = &description->groups[i];
+		size_t k;
+
+		ck_assert_uint_eq(group->first_event, listed);
+		listed += group->event_count;
+		for (k = group->first_event; k < listed; k++)
+			ck_assert_uint_eq(description->events[k].group, i);
+	}
+	ck_assert_uint_eq(catalog->listed, listed);
+	for (i = 0; i < description->event_count; i++)
+		ck_assert((description->events[i].hidden ||
+			   description->events[i].follows) == (i >= listed));
+	/* WAVES, two cycles, LEVEL_WAVES, TEMPERATURE, PerWave, OLD */
+	ck_assert_uint_eq(description->groups[SQ].event_count, 7);
+	ck_assert_uint_eq(description->groups[RAW].event_count, 0);
+	ck_assert_str_eq(catalog->events[0].name, "amdgpu::SQ.WAVES");
+}
+END_TEST
+
+START_TEST(later_event_replaces)
+{
+	const struct drmperf_event *event = find("SQ.OLD");
+	size_t i, count = 0;
+
+	ck_assert_uint_eq(catalog_event_record(event)->selector, 2);
+	for (i = 0; i < catalog->description.event_count; i++)
+		if (!strcmp(catalog->events[i].name, "amdgpu::SQ.OLD"))
+			count++;
+	ck_assert_uint_eq(count, 1);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Names                                                                */
+
+static const struct {
+	const char *name;
+	const char *found;
+} spellings[] = {
+	{ "SQ.WAVES", "amdgpu::SQ.WAVES" },
+	{ "SQ_WAVES", "amdgpu::SQ.WAVES" },
+	{ "TCC_HIT", "amdgpu::TCC.HIT" },
+	{ "TA_TA_BUSY", "amdgpu::TA.TA_BUSY" },
+	{ "TCC_MISS", "amdgpu::TCC.MISS" },
+	{ "L2_MISS", "amdgpu::TCC.MISS" },
+	{ "SQ.Busy_cycles", "amdgpu::SQ.Busy_cycles" },
+	{ "SQ.busy.cycles", "amdgpu::SQ.busy.cycles" },
+	{ "metric.L2CacheHit", "amdgpu::metric.L2CacheHit" },
+	{ "L2CacheHit", "amdgpu::metric.L2CacheHit" },
+	{ "METRIC_L2CACHEHIT", "amdgpu::metric.L2CacheHit" },
+	{ "Render.GpuBusy", "amdgpu::Render.GpuBusy" },
+	{ "oa.GpuBusy", "amdgpu::oa.GpuBusy" },
+};
+
+START_TEST(found)
+{
+	ck_assert_str_eq(find(spellings[_i].name)->name, spellings[_i].found);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int err;
+	const char *cause;
+	const char *remedy;
+} unknown[] = {
+	{ "SQ.WAWES", -ENOENT, "Test GPU has no event \"SQ.WAWES\"",
+	  "did you mean amdgpu::SQ.WAVES" },
+	{ "sq.waves", -ENOENT, "has no event", "mean amdgpu::SQ.WAVES" },
+	{ "SQ.WAVE", -ENOENT, "has no event", "mean amdgpu::SQ.WAVES" },
+	{ "WAVES", -ENOENT, "has no event", "mean amdgpu::SQ.WAVES" },
+	{ "L2_MIS", -ENOENT, "has no event", "amdgpu::TCC.MISS" },
+	{ "L2CacheHits", -ENOENT, "has no event", "amdgpu::metric.L2CacheHit" },
+	{ "something.else.entirely", -ENOENT, "has no event",
+	  "\"drmperf list\" shows all events" },
+	{ "SQ.HIDDEN", -ENOENT, "has no event", "" },
+	{ "raw.A7", -ENOENT, "has no event", "" },
+	{ "SQ.ACCUM_PREV", -ENOENT, "amdgpu::SQ.ACCUM_PREV sums",
+	  "accumulate" },
+	{ "SQ_BUSY_CYCLES", -EINVAL, "can mean several events", "" },
+	{ "SQ", -ENOENT, "has no event", "" },
+	{ "", -ENOENT, "has no event", "" },
+};
+
+START_TEST(not_found)
+{
+	struct drmperf_error error = { .remedy = "" };
+	const struct drmperf_event *event = NULL;
+	const char *name = unknown[_i].name;
+
+	ck_assert_int_eq(
+		catalog_find(catalog, name, strlen(name), &event, &error),
+		unknown[_i].err);
+	ck_assert_ptr_null(event);
+	ck_assert_int_eq(error.code, unknown[_i].err);
+	ck_assert_msg(strstr(error.cause, unknown[_i].cause) &&
+			      strstr(error.remedy, unknown[_i].remedy),
+		      "%s: %s; %s", name, error.cause, error.remedy);
+	ck_assert_int_eq(
+		catalog_find(catalog, name, strlen(name), &event, NULL),
+		unknown[_i].err);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What events are made of                                              */
+
+static const struct {
+	const char *name;
+	unsigned instances;
+	enum drmperf_scope scope;
+	/* selectors; the last, where not 0, stands after the one at after */
+	size_t count;
+	uint32_t selectors[4];
+	uint32_t after[4]; /* index + 1 */
+	group_index group; /* of the first */
+} made_of[] = {
+	{ "SQ.WAVES", 4, DRMPERF_SCOPE_QUEUE, 1, { 4 }, { 0 }, SQ },
+	{ "TCC.HIT", 16, DRMPERF_SCOPE_DEVICE, 1, { 20 }, { 0 }, TCC },
+	{ "L2CacheHit", 16, DRMPERF_SCOPE_DEVICE, 2, { 20, 22 }, { 0 }, TCC },
+	{ "SQ.PerWave", 4, DRMPERF_SCOPE_QUEUE, 2, { 3, 4 }, { 0 }, SQ },
+	{ "Doubled", 4, DRMPERF_SCOPE_QUEUE, 3, { 3, 4, 14 }, { 0 }, SQ },
+	{ "Mixed", 16, DRMPERF_SCOPE_DEVICE, 2, { 15, 20 }, { 0 }, TA },
+	{ "Unlike", 0, DRMPERF_SCOPE_QUEUE, 2, { 4, 20 }, { 0 }, SQ },
+	{ "Constant", 0, DRMPERF_SCOPE_DEVICE, 0, { 0 }, { 0 }, 0 },
+	{ "Occupancy", 4, DRMPERF_SCOPE_QUEUE, 2, { 12, 11 }, { 0, 1 }, SQ },
+	{ "OccupancyLow", 4, DRMPERF_SCOPE_QUEUE, 2, { 12, 10 }, { 0, 1 }, SQ },
+	{ "OccupancyNamed",
+	  4,
+	  DRMPERF_SCOPE_QUEUE,
+	  2,
+	  { 12, 10 },
+	  { 0, 1 },
+	  SQ },
+	{ "OccupancyRocm",
+	  4,
+	  DRMPERF_SCOPE_QUEUE,
+	  3,
+	  { 12, 10, 4 },
+	  { 0, 1, 0 },
+	  SQ },
+	/* the metric set's own group counts, whoever described the counter */
+	{ "Render.GpuBusy",
+	  0,
+	  DRMPERF_SCOPE_DEVICE,
+	  2,
+	  { 107, 1 },
+	  { 0 },
+	  RENDER },
+	{ "Compute.GpuBusy",
+	  0,
+	  DRMPERF_SCOPE_DEVICE,
+	  1,
+	  { 107 },
+	  { 0 },
+	  COMPUTE },
+	{ "Render.Own", 0, DRMPERF_SCOPE_DEVICE, 1, { 200 }, { 0 }, RENDER },
+};
+
+START_TEST(resolved)
+{
+	const struct drmperf_event *event = find(made_of[_i].name);
+	const struct catalog_value *value = NULL, *again;
+	struct drmperf_error error = { .cause = "" };
+	size_t i;
+
+	ck_assert_msg(!catalog_resolve(event, &value, &error), "%s",
+		      error.cause);
+	ck_assert_uint_eq(value->instances, made_of[_i].instances);
+	ck_assert_uint_eq(value->scope, made_of[_i].scope);
+	ck_assert_uint_eq(value->counter_count, made_of[_i].count);
+	ck_assert_uint_eq(value->alternative_count, 0);
+	ck_assert((value->program != NULL) ==
+		  (catalog_event_record(event)->expression != NULL));
+	for (i = 0; i < value->counter_count; i++) {
+		uint32_t after = made_of[_i].after[i];
+
+		ck_assert_uint_eq(value->counters[i].selector,
+				  made_of[_i].selectors[i]);
+		ck_assert_uint_eq(value->counters[i].after,
+				  after ? after - 1 : CATALOG_ANYWHERE);
+		ck_assert(!value->counters[i].momentary);
+	}
+	if (value->counter_count)
+		ck_assert_uint_eq(value->counters[0].group, made_of[_i].group);
+	ck_assert_int_eq(catalog_resolve(event, &again, NULL), 0);
+	ck_assert_ptr_eq(value, again);
+}
+END_TEST
+
+START_TEST(counters_say_what_drivers_need)
+{
+	const struct catalog_value *value;
+
+	ck_assert(!catalog_resolve(find("SQ.Busy_cycles"), &value, NULL));
+	ck_assert_uint_eq(value->counters[0].setting, 7);
+	ck_assert(!catalog_resolve(find("SQ.WAVES"), &value, NULL));
+	ck_assert_uint_eq(value->counters[0].slots, 0xff);
+	ck_assert_str_eq(catalog->events[value->counters[0].event].name,
+			 "amdgpu::SQ.WAVES");
+	ck_assert(!catalog_resolve(find("SQ.TEMPERATURE"), &value, NULL));
+	ck_assert(value->counters[0].momentary);
+}
+END_TEST
+
+START_TEST(values)
+{
+	static const uint64_t busy[] = { 1, 2, 3, 4 }, waves[] = { 5, 5, 5, 5 };
+	const struct expr_input inputs[] = { { busy, 4 }, { waves, 4 } };
+	const struct expr_input second[] = { { busy + 1, 1 }, { waves, 1 } };
+	const struct catalog_value *value;
+
+	ck_assert(!catalog_resolve(find("SQ.PerWave"), &value, NULL));
+	ck_assert_double_eq(expr_eval(value->program, inputs).f64, 0.5);
+	ck_assert_double_eq(expr_eval(value->program, second).f64, 0.4);
+	ck_assert(!catalog_resolve(find("Constant"), &value, NULL));
+	ck_assert_double_eq(expr_eval(value->program, NULL).f64, 8.0);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int err;
+	const char *cause;
+} broken[] = {
+	{ "Broken", -EBADMSG, "at character 10 of the expression: a value" },
+	{ "Unknown", -EBADMSG, "constant is called \"SQ.WAWES\"" },
+	{ "Loop", -ELOOP, "it uses its own value" },
+	{ "OccupancyLost", -EBADMSG,
+	  "ACCUM_PREV sums the counter before it, but none of the same group" },
+	{ "OccupancyOther", -EBADMSG, "sums the counter before it" },
+	{ "AnyOf", -EBADMSG, "amdgpu::oa.GpuBusy stands for several events" },
+	{ "Ambiguous", -EBADMSG, "\"SQ_BUSY_CYCLES\" can mean several events" },
+};
+
+START_TEST(not_resolved)
+{
+	const struct drmperf_event *event = find(broken[_i].name);
+	const struct catalog_value *value = NULL;
+	struct drmperf_error error;
+	char place[40];
+	int again;
+
+	snprintf(place, sizeof(place),
+		 "m.xml:%d: ", catalog_event_record(event)->line);
+	for (again = 0; again < 2; again++) {
+		error.cause[0] = '\0';
+		ck_assert_int_eq(catalog_resolve(event, &value, &error),
+				 broken[_i].err);
+		ck_assert_msg(strstr(error.cause, broken[_i].cause), "%s",
+			      error.cause);
+		/* a cycle is told where it closes */
+		ck_assert(broken[_i].err == -ELOOP ||
+			  !strncmp(error.cause, place, strlen(place)));
+		ck_assert_ptr_null(value);
+	}
+}
+END_TEST
+
+START_TEST(alternatives)
+{
+	const struct catalog_value *value;
+	const struct drmperf_event *event = find("oa.GpuBusy");
+	const struct description_group *group;
+
+	ck_assert(!catalog_resolve(event, &value, NULL));
+	ck_assert_uint_eq(value->alternative_count, 2);
+	ck_assert_uint_eq(value->counter_count, 0);
+	ck_assert_ptr_eq(value->alternatives[0], find("Render.GpuBusy"));
+	ck_assert_ptr_eq(value->alternatives[1], find("Compute.GpuBusy"));
+	ck_assert_uint_eq(value->instances, 0);
+
+	/* not the one with another unit */
+	ck_assert(!catalog_resolve(find("oa.GpuClocks"), &value, NULL));
+	ck_assert_uint_eq(value->alternative_count, 1);
+	ck_assert_ptr_eq(value->alternatives[0], find("Render.GpuClocks"));
+	ck_assert(!catalog_resolve(find("oa.Own"), &value, NULL));
+	ck_assert_uint_eq(value->alternative_count, 1);
+
+	group = &catalog->description
+			 .groups[catalog_event_record(event)->group];
+	ck_assert_str_eq(group->name, "oa");
+	ck_assert_uint_eq(group->domain, OA);
+	ck_assert_uint_eq(group->max_active, 3);
+	ck_assert_uint_eq(group->event_count, 3);
+	ck_assert_str_ne(group->description, "");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Threads                                                              */
+
+static void *
+resolve_all(void *data)
+{
+	const struct catalog_value **values = data;
+	size_t i;
+
+	for (i = 0; i < catalog->listed; i++)
+		if (catalog_resolve(&catalog->events[i], &values[i], NULL))
+			values[i] = NULL;
+	return NULL;
+}
+
+START_TEST(many_threads)
+{
+	enum {
+		THREADS = 4
+	};
+	const struct catalog_value *values[THREADS][100] = { { NULL } };
+	pthread_t threads[THREADS];
+	size_t i;
+
+	ck_assert_uint_lt(catalog->listed, 100);
+	for (i = 0; i < THREADS; i++)
+		ck_assert(!pthread_create(&threads[i], NULL, resolve_all,
+					  values[i]));
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (i = 1; i < THREADS; i++)
+		ck_assert_mem_eq(values[0], values[i], sizeof(values[0]));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Bad descriptions                                                     */
+
+static const char *const bad_names[] = { "",	      "A B", "A,B",
+					 "A:B",	      "A|B", "A@B",
+					 "A\xc3\xa4", "A/B", "A[3]" };
+
+START_TEST(illegal_names)
+{
+	const struct description_event event = {
+		.group = SQ, .name = bad_names[_i], .file = "bad.xml", .line = 5
+	};
+	struct description description;
+	struct catalog *none = NULL;
+	struct drmperf_error error;
+
+	fill(&description);
+	ck_assert(!description_add_event(&description, &event));
+	ck_assert_int_eq(
+		catalog_create(&description, "amdgpu", NULL, &none, &error),
+		-EBADMSG);
+	ck_assert_ptr_null(none);
+	ck_assert_ptr_nonnull(strstr(error.cause, "bad.xml:5: \""));
+	/* it is still the caller's */
+	ck_assert_ptr_nonnull(description.arena);
+	description_finish(&description);
+}
+END_TEST
+
+START_TEST(no_events)
+{
+	struct description description;
+	const struct drmperf_event *event;
+	struct catalog *empty = NULL;
+
+	ck_assert(!description_init(&description));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, &empty, NULL));
+	ck_assert_uint_eq(empty->listed, 0);
+	ck_assert_int_eq(catalog_find(empty, "SQ.WAVES", 8, &event, NULL),
+			 -ENOENT);
+	catalog_destroy(empty);
+}
+END_TEST
+
+/* More events than any table has, all found, each by two names. */
+START_TEST(large)
+{
+	const size_t count = 20000;
+	struct description description;
+	struct catalog *all;
+	size_t i;
+
+	ck_assert(!description_init(&description));
+	ck_assert(!description_add_domain(&description, &domains[GFX], NULL));
+	ck_assert(!description_add_group(&description, &groups[SQ], NULL));
+	for (i = 0; i < count; i++) {
+		const struct description_event event = {
+			.name = arena_printf(description.arena, "EVENT_%zu", i),
+			.selector = (uint32_t)i,
+		};
+
+		ck_assert(!description_add_event(&description, &event));
+	}
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, &all, NULL));
+	ck_assert_uint_eq(all->listed, count);
+	for (i = 0; i < count; i++) {
+		const struct drmperf_event *event;
+		char name[40];
+		int n = snprintf(name, sizeof(name), "SQ%cEVENT_%zu",
+				 i % 2 ? '.' : '_', i);
+
+		ck_assert(!catalog_find(all, name, (size_t)n, &event, NULL));
+		ck_assert_uint_eq(catalog_event_record(event)->selector, i);
+	}
+	catalog_destroy(all);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("catalog");
+	TCase *one = tcase_create("one");
+	TCase *others = tcase_create("others");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(one, set_up, clean_up);
+	tcase_add_test(one, sorted_by_group);
+	tcase_add_test(one, later_event_replaces);
+	tcase_add_loop_test(one, found, 0, ARRAY_SIZE(spellings));
+	tcase_add_loop_test(one, not_found, 0, ARRAY_SIZE(unknown));
+	tcase_add_loop_test(one, resolved, 0, ARRAY_SIZE(made_of));
+	tcase_add_test(one, counters_say_what_drivers_need);
+	tcase_add_test(one, values);
+	tcase_add_loop_test(one, not_resolved, 0, ARRAY_SIZE(broken));
+	tcase_add_test(one, alternatives);
+	tcase_add_test(one, many_threads);
+	tcase_add_loop_test(others, illegal_names, 0, ARRAY_SIZE(bad_names));
+	tcase_add_test(others, no_events);
+	tcase_add_test(others, large);
+	suite_add_tcase(suite, one);
+	suite_add_tcase(suite, others);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static char folder[] = "/tmp/drmperf-table-XXXXXX";
+static char error_text[600];
+
+static const char good[] = "<?xml version=\"1.0\"?>\n"
+			   "<!-- where it comes from -->\n"
+			   "<events driver=\"amdgpu\" generation=\"gfx9\">\n"
+			   "  <block name=\"SQ\" limit=\"0x1F\" none=\"\">\n"
+			   "    A  block\n"
+			   "    <event id=\"4\" name=\"WAVES\">Waves\n"
+			   "      started &amp; &lt;run&gt;. </event>\n"
+			   "    of events.\n"
+			   "    <event id=\"5\"/>\n"
+			   "  </block>\n"
+			   "  <metric/>\n"
+			   "</events>\n";
+
+static int
+parse(const char *text, struct table **out)
+{
+	struct drmperf_error error = { .cause = "" };
+	int err = table_parse("t.xml", text, strlen(text), out, &error);
+
+	strcpy(error_text, error.cause);
+	return err;
+}
+
+START_TEST(tree)
+{
+	struct table *table;
+	struct element *block, *event, *metric;
+
+	ck_assert_int_eq(parse(good, &table), 0);
+	ck_assert_str_eq(table->path, "t.xml");
+	ck_assert_str_eq(table->root->name, "events");
+	ck_assert_int_eq(table->root->line, 3);
+	ck_assert_uint_eq(table->root->attribute_count, 2);
+	ck_assert_str_eq(element_attribute(table->root, "driver"), "amdgpu");
+	ck_assert_str_eq(table->root->text, "");
+	ck_assert_ptr_null(table->root->next);
+
+	block = element_named(table->root->child, "block");
+	ck_assert_int_eq(block->line, 4);
+	ck_assert_str_eq(block->text, "A block of events.");
+	ck_assert_str_eq(element_attribute(block, "none"), "");
+	ck_assert_ptr_null(element_attribute(block, "nothing"));
+
+	event = element_named(block->child, "event");
+	ck_assert_str_eq(event->text, "Waves started & <run>.");
+	ck_assert_str_eq(element_attribute(event, "name"), "WAVES");
+	event = element_named(event->next, "event");
+	ck_assert_str_eq(element_attribute(event, "id"), "5");
+	ck_assert_int_eq(event->line, 9);
+	ck_assert_ptr_null(element_named(event->next, "event"));
+
+	metric = element_named(table->root->child, "metric");
+	ck_assert_ptr_eq(block->next, metric);
+	ck_assert_ptr_null(metric->child);
+	ck_assert_uint_eq(metric->attribute_count, 0);
+	ck_assert_ptr_null(element_named(NULL, "metric"));
+	table_destroy(table);
+	table_destroy(NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+	int line;
+	const char *text;
+	const char *cause;
+} malformed[] = {
+	{ __LINE__, "", "t.xml:1: no element found" },
+	{ __LINE__, "<a>\n<b>\n</a>", "t.xml:3: mismatched tag" },
+	{ __LINE__, "<a>\n\n", "t.xml:3: no element found" },
+	{ __LINE__, "<a x=1/>", "t.xml:1: not well-formed (invalid token)" },
+	{ __LINE__, "<a x='1' x='2'/>", "t.xml:1: duplicate attribute" },
+	{ __LINE__, "<a/><b/>", "t.xml:1: junk after document element" },
+	{ __LINE__, "<a>&nothing;</a>", "t.xml:1: undefined entity" },
+	{ __LINE__, "<a>\xff</a>", "t.xml:1: not well-formed (invalid token)" },
+	{ __LINE__, "<!DOCTYPE a [<!ENTITY b 'b'>]>\n<a>&b;</a>",
+	  "t.xml:1: a document type declaration is not allowed" },
+	{ __LINE__,
+	  "<a><a><a><a><a><a><a><a><a><a><a>\n<a><a><a><a><a><a><a><a><a><a>"
+	  "<a>\n<a><a><a><a><a><a><a><a><a><a><a>",
+	  "t.xml:3: elements are nested too deeply" },
+};
+
+START_TEST(malformed_files)
+{
+	struct table *table = NULL;
+	int err = parse(malformed[_i].text, &table);
+
+	ck_assert_msg(err == -EBADMSG &&
+			      !strcmp(error_text, malformed[_i].cause),
+		      "line %d: %d, %s", malformed[_i].line, err, error_text);
+	ck_assert_ptr_null(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+	int line;
+	const char *value;
+	uint64_t max;
+	int err;
+	uint64_t number;
+	const char *cause;
+} numbers[] = {
+	{ __LINE__, "0", 10, 0, 0, NULL },
+	{ __LINE__, "10", 10, 0, 10, NULL },
+	{ __LINE__, "0x1f", 100, 0, 31, NULL },
+	{ __LINE__, "0XAB", 1000, 0, 0xab, NULL },
+	{ __LINE__, "18446744073709551615", UINT64_MAX, 0, UINT64_MAX, NULL },
+	{ __LINE__, "0xffffffffffffffff", UINT64_MAX, 0, UINT64_MAX, NULL },
+	{ __LINE__, "010", 100, 0, 10, NULL },
+	{ __LINE__, "11", 10, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"11\" is larger than 10" },
+	{ __LINE__, "18446744073709551616", UINT64_MAX, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"18446744073709551616\" is not a number" },
+	{ __LINE__, "0x10000000000000000", UINT64_MAX, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"0x10000000000000000\" is not a number" },
+	{ __LINE__, "", 10, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"\" is not a number" },
+	{ __LINE__, "0x", 10, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"0x\" is not a number" },
+	{ __LINE__, " 1", 10, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\" 1\" is not a number" },
+	{ __LINE__, "-1", 10, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"-1\" is not a number" },
+	{ __LINE__, "1f", 100, -EBADMSG, 0,
+	  "t.xml:2: <b> n=\"1f\" is not a number" },
+	{ __LINE__, NULL, 10, -EBADMSG, 0, "t.xml:2: <b> has no attribute n" },
+};
+
+START_TEST(attributes)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct table *table;
+	struct element *element;
+	char text[200];
+	uint64_t number = 77;
+	int err;
+
+	snprintf(text, sizeof(text), "<a>\n<b %s%s%s/></a>",
+		 numbers[_i].value ? "n='" : "",
+		 numbers[_i].value ? numbers[_i].value : "",
+		 numbers[_i].value ? "'" : "");
+	ck_assert_int_eq(parse(text, &table), 0);
+	element = table->root->child;
+	err = element_uint(table, element, "n", numbers[_i].max, &number,
+			   &error);
+	ck_assert_msg(err == numbers[_i].err, "line %d: %d", numbers[_i].line,
+		      err);
+	ck_assert_uint_eq(number, err ? 77 : numbers[_i].number);
+	if (err) {
+		ck_assert_str_eq(error.cause, numbers[_i].cause);
+		ck_assert_int_eq(error.code, err);
+	}
+
+	err = element_uint_or(table, element, "n", numbers[_i].max, 5, &number,
+			      NULL);
+	ck_assert_int_eq(err, numbers[_i].value ? numbers[_i].err : 0);
+	if (!err)
+		ck_assert_uint_eq(number,
+				  numbers[_i].value ? numbers[_i].number : 5);
+	table_destroy(table);
+}
+END_TEST
+
+START_TEST(text_attributes)
+{
+	struct drmperf_error error;
+	const char *text = "before";
+	struct table *table;
+
+	ck_assert_int_eq(parse("<a name='x'/>", &table), 0);
+	ck_assert_int_eq(
+		element_text(table, table->root, "unit", &text, &error),
+		-EBADMSG);
+	ck_assert_str_eq(error.cause, "t.xml:1: <a> has no attribute unit");
+	ck_assert_str_eq(text, "before");
+	ck_assert_int_eq(element_text(table, table->root, "name", &text, NULL),
+			 0);
+	ck_assert_str_eq(text, "x");
+	ck_assert_int_eq(element_error(table, table->root, &error, "is %d", 5),
+			 -EBADMSG);
+	ck_assert_str_eq(error.cause, "t.xml:1: <a> is 5");
+	table_destroy(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+	const char *text;
+	bool gfx9, gfx10;
+} owners[] = {
+	{ "<events driver='amdgpu' generation='gfx9'/>", true, false },
+	{ "<events driver='amdgpu'/>", true, true },
+	{ "<events driver='i915'/>", false, false },
+	{ "<events generation='gfx9'/>", false, false },
+	{ "<chips driver='amdgpu'/>", false, false },
+};
+
+START_TEST(whose_table)
+{
+	struct table *table;
+
+	ck_assert_int_eq(parse(owners[_i].text, &table), 0);
+	ck_assert(table_is_for(table, "amdgpu", "gfx9") == owners[_i].gfx9);
+	ck_assert(table_is_for(table, "amdgpu", "gfx10") == owners[_i].gfx10);
+	table_destroy(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+static void
+write_file(const char *name, const char *text)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+make_folder(const char *name)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	ck_assert(!mkdir(path, 0700));
+}
+
+static void
+set_up(void)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	make_folder("one");
+	make_folder("two");
+	make_folder("two/amdgpu");
+	make_folder("three");
+	make_folder("three/amdgpu");
+	write_file("one/amdgpu", "a file where a folder is expected");
+	write_file("two/amdgpu/gfx9.xml", "<second/>");
+	write_file("three/amdgpu/gfx9.xml", "<third/>");
+	write_file("three/amdgpu/gfx8.xml", "<third/>");
+	write_file("two/amdgpu/gfx7.xml", "<second>");
+	write_file("three/amdgpu/gfx7.xml", "<third/>");
+}
+
+static void
+clean_up(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	ck_assert(!system(command));
+}
+
+START_TEST(first_folder_that_has_it)
+{
+	char one[100], two[100], three[100];
+	const char *const folders[] = { "/nonexistent", one, two, three };
+	const struct table_path path = { folders, ARRAY_SIZE(folders) };
+	struct drmperf_error error;
+	struct table *table;
+
+	snprintf(one, sizeof(one), "%s/one", folder);
+	snprintf(two, sizeof(two), "%s/two", folder);
+	snprintf(three, sizeof(three), "%s/three", folder);
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx9", &table, &error),
+			 0);
+	ck_assert_str_eq(table->root->name, "second");
+	table_destroy(table);
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx8", &table, &error),
+			 0);
+	ck_assert_str_eq(table->root->name, "third");
+	table_destroy(table);
+	/* a broken one is not passed over */
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx7", &table, &error),
+			 -EBADMSG);
+	ck_assert_ptr_nonnull(strstr(error.cause, "/two/amdgpu/gfx7.xml:1: "));
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx6", &table, &error),
+			 -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.cause, "amdgpu/gfx6.xml"));
+	ck_assert_ptr_nonnull(strstr(error.cause, three));
+	ck_assert_str_ne(error.remedy, "");
+}
+END_TEST
+
+START_TEST(unreadable)
+{
+	struct drmperf_error error;
+	struct table *table = NULL;
+	char path[100];
+
+	ck_assert_int_eq(table_read("/nonexistent", &table, &error), -ENOENT);
+	ck_assert_str_eq(error.cause, "cannot read /nonexistent: No such file "
+				      "or directory");
+	ck_assert_int_eq(table_read(folder, &table, &error), -EISDIR);
+	ck_assert_int_eq(table_read("/dev/null", &table, &error), -EINVAL);
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert_int_eq(table_read(path, &table, &error), -EINVAL);
+	ck_assert_ptr_null(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Rubbish                                                              */
+
+/* A good file with some bytes changed is read, or refused with a line. */
+START_TEST(mutations)
+{
+	unsigned long state = 4711;
+	size_t round, i, refused = 0;
+
+	for (round = 0; round < 20000; round++) {
+		char text[sizeof(good)];
+		struct table *table;
+		size_t changes;
+
+		memcpy(text, good, sizeof(good));
+		state = state * 6364136223846793005ul + 1442695040888963407ul;
+		changes = 1 + (state >> 60) % 4;
+		for (i = 0; i < changes; i++) {
+			state = state * 6364136223846793005ul + 1;
+			text[(state >> 40) % (sizeof(good) - 1)] =
+				(char)(state >> 32);
+		}
+		if (table_parse("t.xml", text, sizeof(good) - 1, &table,
+				NULL)) {
+			refused++;
+			continue;
+		}
+		table_destroy(table);
+	}
+	ck_assert_uint_gt(refused, 1000);
+	ck_assert_uint_lt(refused, 20000);
+}
+END_TEST
+
+/* Texts and names longer than any buffer that grows. */
+START_TEST(large)
+{
+	const size_t size = 3 << 20;
+	char *text = malloc(size + 100);
+	struct table *table;
+	size_t i;
+
+	strcpy(text, "<a b='");
+	memset(text + 6, 'x', size);
+	strcpy(text + 6 + size, "'/>");
+	ck_assert_int_eq(parse(text, &table), 0);
+	ck_assert_uint_eq(strlen(element_attribute(table->root, "b")), size);
+	table_destroy(table);
+
+	strcpy(text, "<a>");
+	for (i = 0; i < size / 4; i++)
+		memcpy(text + 3 + 4 * i, "xy \n", 4);
+	strcpy(text + 3 + size, "</a>");
+	ck_assert_int_eq(parse(text, &table), 0);
+	ck_assert_uint_eq(strlen(table->root->text), 3 * (size / 4) - 1);
+	table_destroy(table);
+	free(text);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *text = tcase_create("text");
+	TCase *files = tcase_create("files");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(text, tree);
+	tcase_add_loop_test(text, malformed_files, 0, ARRAY_SIZE(malformed));
+	tcase_add_loop_test(text, attributes, 0, ARRAY_SIZE(numbers));
+	tcase_add_test(text, text_attributes);
+	tcase_add_loop_test(text, whose_table, 0, ARRAY_SIZE(owners));
+	tcase_add_test(text, mutations);
+	tcase_add_test(text, large);
+	tcase_set_timeout(text, 60);
+	tcase_add_checked_fixture(files, set_up, clean_up);
+	tcase_add_test(files, first_folder_that_has_it);
+	tcase_add_test(files, unreadable);
+	suite_add_tcase(suite, text);
+	suite_add_tcase(suite, files);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
