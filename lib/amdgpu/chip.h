@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which chip a GPU is, by what the kernel calls it, and what chips.xml knows
+ * of it that the kernel does not say.
+ */
+#ifndef DRMPERF_LIB_AMDGPU_CHIP_H
+#define DRMPERF_LIB_AMDGPU_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "table.h"
+
+/* How the kernel names a chip. */
+struct chip_identity {
+	uint32_t family;
+	uint32_t revision; /* the "external" one */
+	/* version of the graphics core, major << 16 | minor << 8 | revision;
+	 * 0: the kernel is too old to say, or the chip is */
+	uint32_t core;
+};
+
+/* Numbers are maxima before harvesting; 0: not known. */
+struct chip {
+	const char *name;	/* "Vega 10" */
+	const char *generation; /* "gfx9" */
+	unsigned cus_per_array;
+	unsigned rbs_per_engine; /* render backends */
+	unsigned channels;	 /* of the L2 cache */
+	unsigned arbiters;	 /* of the L2 cache */
+	unsigned interfaces;	 /* to memory */
+	unsigned wgps_above_spi;
+	bool gfxoff; /* may be powered down while idle */
+};
+
+/*
+ * Find the chip in chips.xml. Its strings live as long as the table.
+ *
+ * Returns 0; -ENOTSUP if the table has no such chip; -EBADMSG if the table is
+ * malformed.
+ */
+int chip_find(const struct table *table, const struct chip_identity *identity,
+	      struct chip *out, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_AMDGPU_CHIP_H */

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "commands.h"
+
+#include <stddef.h>
+
+/* States of CP_PERFMON_CNTL and RLC_PERFMON_CNTL */
+#define STATE_RESET 0u
+#define STATE_COUNT 1u
+#define STATE_LATCH (1u << 10) /* show the counters' present values */
+
+/* Of PERFCOUNTERn_CFG */
+#define CFG_ENABLE (1u << 28)
+
+/* Of RSLT_CNTL */
+#define RESULT_ENABLE_ANY (1u << 24)
+
+/* Where SDMA's register has what belongs to its nth counter. */
+#define SDMA_FIELD(slot) ((slot)->place * ((slot)->id_bits + 2))
+#define SDMA_ENABLE 1u
+#define SDMA_ID_SHIFT 2
+
+/* Write a register that exists once. */
+static void
+set(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	if (pm4_in_uconfig(reg))
+		pm4_set_uconfig(pm4, pm4_uconfig(reg), value);
+	else
+		pm4_copy_value(pm4, reg, value);
+}
+
+/* Write a register of those instances that GRBM_GFX_INDEX names. */
+static void
+set_indexed(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	if (pm4_in_uconfig(reg))
+		pm4_set_indexed(pm4, pm4_uconfig(reg), value);
+	else
+		pm4_copy_value(pm4, reg, value);
+}
+
+static void
+set_index(struct pm4 *pm4, const struct core *core, uint32_t index)
+{
+	set_indexed(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
+}
+
+/* ------------------------------------------------------------------ */
+/* Control registers                                                    */
+
+/* Registers that are given a value before and their reset value after. */
+static const struct setup {
+	enum core_register name;
+	unsigned needed_by; /* mask of enum core_need; 0: always */
+} setups[] = {
+	{ CORE_RLC_PERFMON_CLK_CNTL, 0 },
+	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
+	{ CORE_SQG_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
+	{ CORE_SQG_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
+	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
+};
+
+static unsigned
+all_needs(const struct commands *commands)
+{
+	unsigned needs = 0;
+
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		if (commands->blocks[i].used)
+			needs |= core_needs(&commands->core->blocks[i]);
+	}
+	return needs;
+}
+
+static uint32_t
+setup_value(const struct commands *commands, enum core_register name)
+{
+	uint32_t value = commands->core->controls[name].value;
+
+	switch (name) {
+	case CORE_SQ_PERFCOUNTER_CTRL:
+	case CORE_SQG_PERFCOUNTER_CTRL:
+		return value & commands->stages;
+	default:
+		return value;
+	}
+}
+
+static void
+set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
+{
+	unsigned needs = all_needs(commands);
+
+	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups); i++) {
+		const struct core_control *control =
+			&commands->core->controls[setups[i].name];
+
+		if (!control->reg.byte || !control->has_value)
+			continue;
+		if (setups[i].needed_by && !(setups[i].needed_by & needs))
+			continue;
+		set(pm4, control->reg,
+		    counting ? setup_value(commands, setups[i].name)
+			     : control->reset);
+	}
+}
+
+static void
+set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	const struct core *core = commands->core;
+
+	set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
+	if (all_needs(commands) & CORE_NEEDS_RLC)
+		set(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg, state);
+}
+
+/*
+ * Windowed blocks count the work of this queue, and on the graphics ring
+ * whatever is drawn from here on. The rest they see by what is written to
+ * SQ_PERFCOUNTER_CTRL2.
+ */
+static void
+open_window(struct pm4 *pm4, const struct core *core, bool open)
+{
+	const struct core_control *enable =
+		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
+
+	/* On gfx11 the stop event leaves the counters of CB dead (Mesa, PAL) */
+	if (pm4->engine == PM4_ENGINE_GFX && (open || core->level != 11))
+		pm4_event(pm4, open ? PM4_PERFCOUNTER_START
+				    : PM4_PERFCOUNTER_STOP);
+	if (enable->reg.byte)
+		pm4_set_sh(pm4, pm4_sh(enable->reg),
+			   open ? enable->value : enable->reset);
+}
+
+/* ------------------------------------------------------------------ */
+/* Selects                                                              */
+
+static uint32_t
+sdma_value(const struct block *block, const struct commands_block *state,
+	   unsigned bank)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < block->max_active; i++) {
+		const struct block_slot *slot = block_slot(block, bank, i);
+
+		if (state->used >> i & 1)
+			value |= (state->ids[i] << SDMA_ID_SHIFT |
+				  SDMA_ENABLE)
+				 << SDMA_FIELD(slot);
+	}
+	return value;
+}
+
+static uint32_t
+select_value(const struct block *block, const struct commands_block *state,
+	     unsigned bank, unsigned slot)
+{
+	switch (block_slot(block, bank, slot)->style) {
+	case BLOCK_SDMA:
+		return sdma_value(block, state, bank);
+	case BLOCK_CFG:
+		return state->ids[slot] | CFG_ENABLE;
+	case BLOCK_GENERIC:
+	case BLOCK_RLC:
+		break;
+	}
+	return state->ids[slot] | block->select_or;
+}
+
+/* Program the slots of the mask in all instances, or clear them. */
+static void
+set_selects(struct pm4 *pm4, const struct block *block,
+	    const struct commands_block *state, uint64_t slots, bool clear)
+{
+	for (unsigned slot = 0; slot < block->max_active; slot++) {
+		if (!(slots >> slot & 1))
+			continue;
+		for (unsigned bank = 0; bank < block->banks; bank++) {
+			const struct block_slot *hardware =
+				block_slot(block, bank, slot);
+
+			set_indexed(pm4, hardware->select,
+				    clear ? 0
+					  : select_value(block, state, bank,
+							 slot));
+			/* Another tool may have left streaming fields there. */
+			if (hardware->select1.byte && !clear)
+				set_indexed(pm4, hardware->select1, 0);
+		}
+	}
+}
+
+static bool
+has_cfg_slots(const struct block *block, uint64_t slots)
+{
+	for (unsigned slot = 0; slot < block->max_active; slot++) {
+		if (slots >> slot & 1 &&
+		    block_slot(block, 0, slot)->style == BLOCK_CFG)
+			return true;
+	}
+	return false;
+}
+
+static void
+set_all_selects(struct pm4 *pm4, const struct commands *commands, bool clear)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++)
+		set_selects(pm4, &commands->core->blocks[i],
+			    &commands->blocks[i], commands->blocks[i].used,
+			    clear);
+}
+
+/* Blocks of style cfg have a switch of their own. */
+static void
+set_all_results(struct pm4 *pm4, const struct commands *commands,
+		uint32_t value)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+
+		if (has_cfg_slots(block, commands->blocks[i].used))
+			set_indexed(pm4, block->result_control, value);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+int
+commands_read_compare(const void *a, const void *b)
+{
+	const struct commands_read *left = a, *right = b;
+
+	if (left->block != right->block)
+		return left->block < right->block ? -1 : 1;
+	if (left->instance != right->instance)
+		return left->instance < right->instance ? -1 : 1;
+	return (left->slot > right->slot) - (left->slot < right->slot);
+}
+
+/*
+ * Always 32 bits at a time: some blocks have the upper half below the lower
+ * one, where 64 bits would take the next counter's.
+ */
+static void
+read_slot(struct pm4 *pm4, const struct block *block,
+	  const struct block_slot *slot, uint64_t address, uint32_t enabled)
+{
+	if (slot->style == BLOCK_CFG) {
+		set_indexed(pm4, block->result_control, enabled | slot->place);
+		pm4_copy_register(pm4, slot->high,
+				  address + offsetof(struct commands_result,
+						     high_before));
+	}
+	pm4_copy_register(pm4, slot->low,
+			  address + offsetof(struct commands_result, low));
+	if (slot->high.byte)
+		pm4_copy_register(pm4, slot->high,
+				  address +
+					  offsetof(struct commands_result,
+						   high));
+}
+
+static void
+read_all(struct pm4 *pm4, const struct commands *commands, uint32_t enabled)
+{
+	uint32_t index = BLOCK_BROADCAST;
+
+	for (size_t i = 0; i < commands->read_count; i++) {
+		const struct commands_read *read = &commands->reads[i];
+		const struct block *block =
+			&commands->core->blocks[read->block];
+		const struct block_instance *instance =
+			&block->instances[read->instance];
+		uint64_t address =
+			commands->sample +
+			offsetof(struct commands_sample, results) +
+			read->result * sizeof(struct commands_result);
+
+		if (instance->index != index)
+			set_index(pm4, commands->core, instance->index);
+		index = instance->index;
+		read_slot(pm4, block,
+			  block_slot(block, instance->bank, read->slot),
+			  address, enabled);
+	}
+}
+
+/* Latch and store everything; state is what the counters are left in. */
+static void
+sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	bool counting = (state & STATE_COUNT) != 0;
+
+	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
+	set_state(pm4, commands, state);
+	pm4_wait_idle(pm4);
+	pm4_copy_timestamp(pm4,
+			   commands->sample +
+				   offsetof(struct commands_sample, timestamp));
+	read_all(pm4, commands, counting ? RESULT_ENABLE_ANY : 0);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+}
+
+/* ------------------------------------------------------------------ */
+
+void
+commands_start(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct core *core = commands->core;
+
+	pm4_wait_idle(pm4);
+	set_index(pm4, core, BLOCK_BROADCAST);
+	set_state(pm4, commands, STATE_RESET);
+	/* After the state: the command processor changes SQ's registers. */
+	set_up(pm4, commands, true);
+	set_all_results(pm4, commands, 0);
+	set_all_selects(pm4, commands, false);
+	sample(pm4, commands,
+	       core->controls[CORE_CP_PERFMON_CNTL].has_value
+		       ? core->controls[CORE_CP_PERFMON_CNTL].value
+		       : STATE_RESET | STATE_LATCH);
+	set_state(pm4, commands, STATE_COUNT);
+	open_window(pm4, core, true);
+	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+}
+
+void
+commands_sample(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_wait_idle(pm4);
+	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+}
+
+void
+commands_change(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_wait_idle(pm4);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	set_up(pm4, commands, true);
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+		const struct commands_block *state = &commands->blocks[i];
+
+		set_selects(pm4, block, state, state->changed, false);
+		if (has_cfg_slots(block, state->changed))
+			set_indexed(pm4, block->result_control,
+				    RESULT_ENABLE_ANY);
+	}
+	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+}
+
+void
+commands_stop(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_wait_idle(pm4);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	open_window(pm4, commands->core, false);
+	set_state(pm4, commands, STATE_RESET);
+	set_all_results(pm4, commands, 0);
+	set_all_selects(pm4, commands, true);
+	set_up(pm4, commands, false);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+}
+
+/* ------------------------------------------------------------------ */
+
+uint64_t
+commands_value_mask(const struct block_slot *slot)
+{
+	return slot->bits < 64 ? (UINT64_C(1) << slot->bits) - 1 : UINT64_MAX;
+}
+
+uint64_t
+commands_value(const struct block_slot *slot,
+	       const struct commands_result *result)
+{
+	uint32_t high = slot->high.byte ? result->high : 0;
+
+	/*
+	 * The lower half was read between the upper ones: if those differ, a
+	 * small lower half belongs to the second and a large one to the first.
+	 */
+	if (slot->style == BLOCK_CFG && result->high_before != high &&
+	    result->low >> 31)
+		high = result->high_before;
+	/* Above a narrow counter cfg blocks show the value to compare with. */
+	return ((uint64_t)high << 32 | result->low) &
+	       commands_value_mask(slot);
+}

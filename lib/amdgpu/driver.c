@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu.h"
+#include "metric.h"
+#include "run.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A description being filled. */
+struct describer {
+	const struct driver_target *target;
+	struct gpu *gpu;
+	struct description *description;
+	const struct table **tables; /* the generation's, then the user's */
+	size_t table_count;
+	struct drmperf_error *error;
+};
+
+static int
+no_memory(const struct describer *describer)
+{
+	return error_set(describer->error, -ENOMEM, "no memory");
+}
+
+/* ------------------------------------------------------------------ */
+/* Which GPU, which tables                                              */
+
+static int
+say_no_table(const struct describer *describer)
+{
+	const struct chip *chip = &describer->gpu->chip;
+
+	error_set(describer->error, -ENOTSUP, "no event table for %s (%s)",
+		  chip->generation, chip->name);
+	error_remedy(describer->error,
+		     "put amdgpu/%s.xml into a folder named by DRMPERF_EVENTS, "
+		     "or use a newer drmperf", chip->generation);
+	return -ENOTSUP;
+}
+
+static int
+find_tables(struct describer *describer)
+{
+	const struct driver_target *target = describer->target;
+	struct gpu *gpu = describer->gpu;
+	int ret;
+
+	ret = table_find(&target->tables, "amdgpu", "chips", &gpu->chips,
+			 describer->error);
+	if (!ret)
+		ret = chip_find(gpu->chips, &queue_info(gpu->queue)->identity,
+				&gpu->chip, describer->error);
+	if (ret)
+		return ret;
+	ret = table_find(&target->tables, "amdgpu", gpu->chip.generation,
+			 &gpu->table, describer->error);
+	return ret == -ENOENT ? say_no_table(describer) : ret;
+}
+
+static int
+list_tables(struct describer *describer)
+{
+	const struct driver_target *target = describer->target;
+	const struct gpu *gpu = describer->gpu;
+
+	describer->tables = calloc(target->extra_count + 1,
+				   sizeof(*describer->tables));
+	if (!describer->tables)
+		return no_memory(describer);
+	describer->tables[describer->table_count++] = gpu->table;
+	for (size_t i = 0; i < target->extra_count; i++) {
+		if (table_is_for(target->extra[i], "amdgpu",
+				 gpu->chip.generation))
+			describer->tables[describer->table_count++] =
+				target->extra[i];
+	}
+	return 0;
+}
+
+static int
+read_core(struct describer *describer)
+{
+	struct gpu *gpu = describer->gpu;
+	unsigned level;
+	int ret;
+
+	ret = core_level(gpu->table, &level, describer->error);
+	if (!ret)
+		ret = topology_init(&gpu->topology, level,
+				    &queue_info(gpu->queue)->shape, &gpu->chip,
+				    describer->error);
+	if (!ret)
+		ret = core_read(&gpu->core, describer->tables,
+				describer->table_count, &gpu->topology,
+				describer->description->arena,
+				describer->error);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Groups                                                               */
+
+/*
+ * With the SQ made to count all waves, the SQ itself sees the whole device.
+ * Whether it then lets texture units and their caches count as well, no
+ * document says: there, other queues' compute work can be missing.
+ */
+static enum drmperf_scope
+block_scope(const struct gpu *gpu, const struct block *block)
+{
+	const struct core_control *control =
+		&gpu->core.controls[CORE_SQ_PERFCOUNTER_CTRL2];
+
+	if (block->stage_masked && control->reg.byte && control->value & 1)
+		return DRMPERF_SCOPE_DEVICE;
+	return block->windowed || block->stage_masked ? DRMPERF_SCOPE_QUEUE
+						      : DRMPERF_SCOPE_DEVICE;
+}
+
+static int
+add_group(const struct describer *describer, domain_index domain,
+	  const struct block *block, group_index *out)
+{
+	const struct description_group group = {
+		.name = block->name,
+		.description = block->description,
+		.domain = domain,
+		.max_active = block->max_active,
+		.instances = block->instance_count,
+		.instances_per_engine = block->instances_per_engine,
+		.instance_names = block->instance_names,
+		.scope = block_scope(describer->gpu, block),
+	};
+
+	return description_add_group(describer->description, &group, out);
+}
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+/* "SQ_WAVES": how ROCm's tools call it, unless the table knows better. */
+static const char *
+event_alias(const struct describer *describer, const struct block *block,
+	    const struct element *element, const char *name)
+{
+	const char *alias = element_attribute(element, "alias");
+	char *text;
+
+	if (alias)
+		return alias;
+	text = arena_printf(describer->description->arena, "%s_%s",
+			    block->name, name);
+	for (char *at = text; at && *at; at++)
+		*at = (char)toupper((unsigned char)*at);
+	return text;
+}
+
+static int
+event_slots(const struct describer *describer, const struct table *table,
+	    const struct block *block, const struct element *element,
+	    struct description_event *event)
+{
+	uint64_t slots, fitting = block_slots_for(block, event->selector);
+	int ret;
+
+	ret = element_uint_or(table, element, "slots", UINT64_MAX, SLOTS_ANY,
+			      &slots, describer->error);
+	if (ret)
+		return ret;
+	if (!(slots & fitting))
+		return element_error(table, element, describer->error,
+				     "event %u fits no slot of %s",
+				     event->selector, block->name);
+	event->slots = slots & fitting;
+	if (event->slots == block_slots_for(block, 0))
+		event->slots = SLOTS_ANY;
+	return 0;
+}
+
+static int
+event_unit(const struct describer *describer, const struct table *table,
+	   const struct block *block, const struct element *element,
+	   enum drmperf_unit *out)
+{
+	const char *unit = element_attribute(element, "unit");
+
+	if (!unit)
+		unit = element_attribute(block->element, "unit");
+	if (!unit) {
+		*out = DRMPERF_UNIT_NONE;
+		return 0;
+	}
+	if (unit_from_name(unit, out))
+		return element_error(table, element, describer->error,
+				     "unit \"%s\" is not one of the list in "
+				     "events/README.md", unit);
+	return 0;
+}
+
+static int
+add_event(const struct describer *describer, const struct table *table,
+	  const struct block *block, group_index group,
+	  const struct element *element)
+{
+	const char *follows = element_attribute(element, "follows");
+	struct description_event event = {
+		.description = element->text,
+		.file = table->path,
+		.line = element->line,
+		.group = group,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = DRMPERF_KIND_CUMULATIVE,
+		.follows = follows && !strcmp(follows, "1"),
+	};
+	uint64_t id;
+	int ret;
+
+	ret = element_text(table, element, "name", &event.name,
+			   describer->error);
+	if (!ret)
+		ret = element_uint(table, element, "id", UINT32_MAX, &id,
+				   describer->error);
+	if (ret)
+		return ret;
+	event.selector = (uint32_t)id;
+	if (block->windowed || block->stage_masked)
+		event.setting = core_stages(&describer->gpu->core);
+	ret = event_slots(describer, table, block, element, &event);
+	if (!ret)
+		ret = event_unit(describer, table, block, element,
+				 &event.unit);
+	if (ret)
+		return ret;
+	event.alias = event_alias(describer, block, element, event.name);
+	if (!event.alias)
+		return no_memory(describer);
+	return description_add_event(describer->description, &event);
+}
+
+static const struct element *
+find_block_element(const struct table *table, const char *name)
+{
+	const struct element *element;
+	const char *text;
+
+	for (element = element_named(table->root->child, "block"); element;
+	     element = element_named(element->next, "block")) {
+		text = element_attribute(element, "name");
+		if (text && !strcmp(text, name))
+			return element;
+	}
+	return NULL;
+}
+
+static bool
+has_event(const struct table *table, const char *block, const char *name)
+{
+	const struct element *element = find_block_element(table, block);
+	const char *text;
+
+	if (!element)
+		return false;
+	for (element = element_named(element->child, "event"); element;
+	     element = element_named(element->next, "event")) {
+		text = element_attribute(element, "name");
+		if (text && !strcmp(text, name))
+			return true;
+	}
+	return false;
+}
+
+/* True if a later table has the event as well: it then counts, not this. */
+static bool
+is_replaced(const struct describer *describer, size_t table, const char *block,
+	    const struct element *event)
+{
+	const char *name = element_attribute(event, "name");
+
+	while (name && ++table < describer->table_count) {
+		if (has_event(describer->tables[table], block, name))
+			return true;
+	}
+	return false;
+}
+
+static int
+add_events(const struct describer *describer, const struct block *block,
+	   group_index group)
+{
+	const struct element *element;
+	int ret = 0;
+
+	for (size_t i = 0; i < describer->table_count; i++) {
+		const struct table *table = describer->tables[i];
+
+		element = find_block_element(table, block->name);
+		if (!element)
+			continue;
+		for (element = element_named(element->child, "event");
+		     element && !ret;
+		     element = element_named(element->next, "event")) {
+			if (!is_replaced(describer, i, block->name, element))
+				ret = add_event(describer, table, block, group,
+						element);
+		}
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Metrics                                                              */
+
+static int
+add_metrics(const struct describer *describer, domain_index domain)
+{
+	static const struct description_group metrics = {
+		.name = "metric",
+		.description = "Values computed from the counters of several "
+			       "blocks, named as ROCm's tools name them.",
+		.instances = 1,
+		.instances_per_engine = 1,
+	};
+	struct description_group group = metrics;
+	const struct element *element;
+	group_index index;
+	int ret;
+
+	group.domain = domain;
+	ret = description_add_group(describer->description, &group, &index);
+	for (element = element_named(describer->gpu->table->root->child,
+				     "metric");
+	     element && !ret; element = element_named(element->next, "metric"))
+		ret = metric_add(describer->description, index,
+				 describer->gpu->table, element,
+				 describer->error);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it                                                            */
+
+static int
+add_constants(const struct describer *describer)
+{
+	const struct gpu *gpu = describer->gpu;
+	const struct topology *topology = &gpu->topology;
+	const struct queue_info *info = queue_info(gpu->queue);
+	const struct description_constant constants[] = {
+		{ "SE_NUM", topology_engine_count(topology) },
+		{ "SA_PER_SE", topology->arrays },
+		{ "CU_NUM", topology_cu_count(topology) },
+		{ "SIMD_NUM", topology_simd_count(topology) },
+		{ "MAX_WAVE_SIZE", info->wave_size },
+		{ "L2_CHANNELS", topology_channel_count(topology) },
+		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
+		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(constants); i++)
+		ret = description_add_constant(describer->description,
+					       constants[i].name,
+					       constants[i].value);
+	return ret;
+}
+
+static int
+add_blocks(const struct describer *describer, domain_index domain)
+{
+	struct gpu *gpu = describer->gpu;
+	group_index group;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < gpu->core.block_count; i++) {
+		ret = add_group(describer, domain, &gpu->core.blocks[i],
+				&group);
+		if (!ret && i == 0)
+			gpu->first_group = group;
+		if (!ret)
+			ret = add_events(describer, &gpu->core.blocks[i],
+					 group);
+	}
+	return ret;
+}
+
+static int
+fill_description(const struct describer *describer)
+{
+	const struct description_domain record = {
+		.name = "gfx",
+		.ops = &run_ops,
+		.device = describer->gpu,
+	};
+	domain_index domain;
+	int ret;
+
+	ret = description_add_domain(describer->description, &record, &domain);
+	if (!ret)
+		ret = add_blocks(describer, domain);
+	if (!ret)
+		ret = add_metrics(describer, domain);
+	if (!ret)
+		ret = add_constants(describer);
+	if (ret == -ENOMEM)
+		return no_memory(describer);
+	if (ret)
+		return ret;
+	describer->description->chip = describer->gpu->chip.name;
+	describer->description->generation = describer->gpu->chip.generation;
+	return 0;
+}
+
+static void
+gpu_release(void *device)
+{
+	struct gpu *gpu = device;
+
+	queue_close(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+static void
+gpu_abandon(void *device)
+{
+	struct gpu *gpu = device;
+
+	queue_abandon(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+static int
+describe(struct describer *describer)
+{
+	int ret;
+
+	ret = find_tables(describer);
+	if (!ret)
+		ret = list_tables(describer);
+	if (!ret)
+		ret = read_core(describer);
+	if (!ret)
+		ret = fill_description(describer);
+	free(describer->tables);
+	return ret;
+}
+
+static int
+gpu_describe(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
+{
+	struct gpu *gpu = calloc(1, sizeof(*gpu));
+	struct describer describer = { .target = target,
+				       .gpu = gpu,
+				       .description = description,
+				       .error = error };
+	int ret;
+
+	if (!gpu)
+		return no_memory(&describer);
+	gpu->log = target->log;
+	ret = queue_open(target, &gpu->queue, error);
+	if (ret) {
+		free(gpu);
+		return ret;
+	}
+	ret = describe(&describer);
+	if (ret)
+		gpu_release(gpu);
+	else
+		*out = gpu;
+	return ret;
+}
+
+const struct driver amdgpu_driver = {
+	.name = "amdgpu",
+	.describe = gpu_describe,
+	.release = gpu_release,
+	.abandon = gpu_abandon,
+};

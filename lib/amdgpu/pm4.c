@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pm4.h"
+
+#include <assert.h>
+
+#define UCONFIG_START 0x30000
+#define UCONFIG_END 0x40000
+#define SH_START 0xb000
+#define SH_END 0xc000
+
+enum opcode {
+	COPY_DATA = 0x40,
+	PFP_SYNC_ME = 0x42,
+	EVENT_WRITE = 0x46,
+	SET_SH_REG = 0x76,
+	SET_UCONFIG_REG = 0x79,
+};
+
+/* Of a type-3 header: forget what the register filter remembers. */
+#define RESET_FILTER (1u << 2)
+
+/* A whole packet: NOP with the greatest count stands for no payload at all. */
+#define NOP 0xffff1000
+
+/* Of COPY_DATA's control dword */
+#define FROM_REGISTER 4u
+#define FROM_IMMEDIATE 5u
+#define FROM_TIMESTAMP 9u
+#define TO_REGISTER (4u << 8)
+#define TO_MEMORY (5u << 8)
+#define WHOLE_64_BITS (1u << 16)
+#define CONFIRM_WRITE (1u << 20)
+
+static void
+put(struct pm4 *pm4, uint32_t dword)
+{
+	if (pm4->dwords)
+		pm4->dwords[pm4->count] = dword;
+	pm4->count++;
+}
+
+static void
+put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
+	   uint32_t flags)
+{
+	put(pm4, 3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8 |
+			 flags);
+}
+
+static void
+put_address(struct pm4 *pm4, uint64_t address)
+{
+	put(pm4, (uint32_t)address);
+	put(pm4, (uint32_t)(address >> 32));
+}
+
+bool
+pm4_in_uconfig(struct pm4_register reg)
+{
+	return reg.byte >= UCONFIG_START && reg.byte < UCONFIG_END;
+}
+
+struct pm4_uconfig
+pm4_uconfig(struct pm4_register reg)
+{
+	assert(pm4_in_uconfig(reg));
+	return (struct pm4_uconfig){ (reg.byte - UCONFIG_START) / 4 };
+}
+
+struct pm4_sh
+pm4_sh(struct pm4_register reg)
+{
+	assert(reg.byte >= SH_START && reg.byte < SH_END);
+	return (struct pm4_sh){ (reg.byte - SH_START) / 4 };
+}
+
+static void
+set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value,
+	    uint32_t flags)
+{
+	put_header(pm4, SET_UCONFIG_REG, 2, flags);
+	put(pm4, reg.dword);
+	put(pm4, value);
+}
+
+void
+pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value)
+{
+	set_uconfig(pm4, reg, value, 0);
+}
+
+void
+pm4_set_indexed(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value)
+{
+	/* Compute has no such filter, and hangs when told to reset it. */
+	bool filtered = pm4->engine == PM4_ENGINE_GFX && pm4->level >= 10;
+
+	set_uconfig(pm4, reg, value, filtered ? RESET_FILTER : 0);
+}
+
+void
+pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value)
+{
+	put_header(pm4, SET_SH_REG, 2, 0);
+	put(pm4, reg.dword);
+	put(pm4, value);
+}
+
+void
+pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
+	put_address(pm4, value);
+	put_address(pm4, reg.byte / 4);
+}
+
+void
+pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_REGISTER | TO_MEMORY | CONFIRM_WRITE);
+	put_address(pm4, reg.byte / 4);
+	put_address(pm4, address);
+}
+
+void
+pm4_copy_timestamp(struct pm4 *pm4, uint64_t address)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
+	put_address(pm4, 0);
+	put_address(pm4, address);
+}
+
+static uint32_t
+event_index(enum pm4_event event)
+{
+	switch (event) {
+	case PM4_CS_PARTIAL_FLUSH:
+	case PM4_VS_PARTIAL_FLUSH:
+	case PM4_PS_PARTIAL_FLUSH:
+		return 4;
+	case PM4_PERFCOUNTER_START:
+	case PM4_PERFCOUNTER_STOP:
+	case PM4_PERFCOUNTER_SAMPLE:
+		break;
+	}
+	return 0;
+}
+
+void
+pm4_event(struct pm4 *pm4, enum pm4_event event)
+{
+	put_header(pm4, EVENT_WRITE, 1, 0);
+	put(pm4, (uint32_t)event | event_index(event) << 8);
+}
+
+void
+pm4_wait_idle(struct pm4 *pm4)
+{
+	pm4_event(pm4, PM4_CS_PARTIAL_FLUSH);
+	if (pm4->engine != PM4_ENGINE_GFX)
+		return;
+	pm4_event(pm4, PM4_VS_PARTIAL_FLUSH);
+	pm4_event(pm4, PM4_PS_PARTIAL_FLUSH);
+	/* Or the prefetch parser runs ahead with the packets it executes. */
+	put_header(pm4, PFP_SYNC_ME, 1, 0);
+	put(pm4, 0);
+}
+
+void
+pm4_pad(struct pm4 *pm4, size_t multiple)
+{
+	while (pm4->count % multiple)
+		put(pm4, NOP);
+}

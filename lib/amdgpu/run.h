@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counters of a GPU that count together.
+ *
+ * All functions but the keeper's are called by one thread at a time.
+ */
+#ifndef DRMPERF_LIB_AMDGPU_RUN_H
+#define DRMPERF_LIB_AMDGPU_RUN_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "clock.h"
+#include "gpu.h"
+#include "keeper.h"
+#include "lock.h"
+#include "selection.h"
+#include "tape.h"
+
+struct run {
+	struct gpu *gpu;
+	struct lock lock;
+	struct channel *channel;
+	struct clock clock;
+	/* what is in the select registers, by block of the core */
+	struct commands_block *blocks;
+	struct selection *selection;
+	struct tape *tape; /* of the selection */
+	uint64_t timestamp; /* of the last sample */
+	bool started;
+	/* Why nothing can be read any more until stop; code 0: all is well. */
+	struct drmperf_error failure;
+	/* Samples narrow counters before they wrap; NULL: there are none. */
+	struct keeper *keeper;
+	/* Everything that samples, as soon as there is a keeper. */
+	pthread_mutex_t mutex;
+};
+
+extern const struct domain_ops run_ops;
+
+/* change() of run_ops, which fills a file of its own. */
+int run_change(struct run *run, const struct counter_request *requests,
+	       size_t count, struct drmperf_error *error);
+
+/* Make sure there is a keeper if the selection needs one. */
+int run_keep(struct run *run, const struct selection *selection,
+	     struct drmperf_error *error);
+
+/* Remember why the run is dead, say so, and return that. */
+int run_fail(struct run *run, int code, struct drmperf_error *error);
+
+/*
+ * A cell has gone backwards, or the witness stood still since the last sample:
+ * find out why, and put it into run->failure. Returns the code.
+ */
+int run_explain(struct run *run, int code, uint64_t timestamp);
+
+/*
+ * After the totals have been brought up to date with a sample: has the
+ * counter clock run since the last one? -ENODATA.
+ */
+int run_check_clock(const struct run *run, const struct selection *selection,
+		    uint64_t witnessed, uint64_t timestamp);
+
+/* Put the events of a selection's counters into blocks. */
+void run_select(struct commands_block *blocks,
+		const struct selection *selection);
+
+#endif /* DRMPERF_LIB_AMDGPU_RUN_H */

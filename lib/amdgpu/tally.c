@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tally.h"
+
+#include <errno.h>
+
+/* Wider counters do not wrap while anybody looks. */
+#define SAFE_BITS 40
+
+/*
+ * What a narrow counter may gain in a cycle. They count cycles, requests,
+ * waves and instructions, of which only the last come several at a time.
+ */
+#define MOST_PER_CYCLE 8
+
+const struct block_slot *
+tally_slot(const struct selection *selection, const struct cell *cell)
+{
+	const struct counter *counter = &selection->counters[cell->counter];
+	const struct block *block = &selection->core->blocks[counter->block];
+
+	return block_slot(block, block->instances[cell->instance].bank,
+			  counter->slot);
+}
+
+void
+tally_begin_cell(const struct selection *selection, struct cell *cell,
+		 const struct commands_result *result)
+{
+	cell->last = commands_value(tally_slot(selection, cell), result);
+}
+
+int
+tally_add_cell(const struct selection *selection, struct cell *cell,
+	       const struct commands_result *result)
+{
+	const struct block_slot *slot = tally_slot(selection, cell);
+	uint64_t mask = commands_value_mask(slot);
+	uint64_t now = commands_value(slot, result);
+	uint64_t gain = (now - cell->last) & mask;
+
+	/* No wide counter gains half its range between two samples. */
+	if (slot->bits > SAFE_BITS && gain > mask >> 1)
+		return -EIO;
+	cell->total += gain;
+	cell->last = now;
+	return 0;
+}
+
+void
+tally_begin(struct selection *selection, const struct commands_sample *sample)
+{
+	for (size_t i = 0; i < selection->cell_count; i++)
+		tally_begin_cell(selection, &selection->cells[i],
+				 &sample->results[i]);
+}
+
+int
+tally_add(struct selection *selection, const struct commands_sample *sample)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < selection->cell_count; i++)
+		ret = tally_add_cell(selection, &selection->cells[i],
+				     &sample->results[i]);
+	return ret;
+}
+
+uint64_t
+tally_wrap_ns(const struct selection *selection, uint64_t clock_khz)
+{
+	unsigned narrowest = SAFE_BITS;
+
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct block_slot *slot =
+			tally_slot(selection, &selection->cells[i]);
+
+		if (slot->bits < narrowest)
+			narrowest = slot->bits;
+	}
+	if (narrowest == SAFE_BITS || !clock_khz)
+		return 0;
+	return (UINT64_C(1) << narrowest) / MOST_PER_CYCLE * 1000000 /
+	       clock_khz;
+}

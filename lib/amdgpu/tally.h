@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From what the hardware shows to values that only grow.
+ */
+#ifndef DRMPERF_LIB_AMDGPU_TALLY_H
+#define DRMPERF_LIB_AMDGPU_TALLY_H
+
+#include <stdint.h>
+
+#include "commands.h"
+#include "selection.h"
+
+/*
+ * The sample is where counting starts from: results[i] belongs to cell i.
+ * Totals stay.
+ */
+void tally_begin(struct selection *selection,
+		 const struct commands_sample *sample);
+
+/*
+ * Add to every cell's total what its counter has gained since the last sample.
+ *
+ * Returns 0; -EIO if a counter went backwards, as happens when somebody else
+ * programs it or the GPU has lost power: totals are useless then.
+ */
+int tally_add(struct selection *selection,
+	      const struct commands_sample *sample);
+
+/* Begin or go on with one cell. */
+void tally_begin_cell(const struct selection *selection, struct cell *cell,
+		      const struct commands_result *result);
+int tally_add_cell(const struct selection *selection, struct cell *cell,
+		   const struct commands_result *result);
+
+/* The slot that a cell's values come from. */
+const struct block_slot *tally_slot(const struct selection *selection,
+				    const struct cell *cell);
+
+/*
+ * How long, in nanoseconds, until the narrowest counter of the selection may
+ * have wrapped at the given clock; 0 if that cannot happen.
+ */
+uint64_t tally_wrap_ns(const struct selection *selection,
+		       uint64_t clock_khz);
+
+#endif /* DRMPERF_LIB_AMDGPU_TALLY_H */

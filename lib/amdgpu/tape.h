@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command buffers of a selection, written once and run as often as need
+ * be, and the memory their samples go to.
+ */
+#ifndef DRMPERF_LIB_AMDGPU_TAPE_H
+#define DRMPERF_LIB_AMDGPU_TAPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "commands.h"
+#include "queue.h"
+#include "selection.h"
+
+enum tape_track {
+	TAPE_START,
+	TAPE_SAMPLE,
+	TAPE_CHANGE,
+	TAPE_STOP,
+	TAPE_TRACKS
+};
+
+struct tape {
+	struct channel *channel;
+	struct buffer buffer;
+	struct {
+		size_t offset;
+		size_t dwords;
+	} tracks[TAPE_TRACKS];
+};
+
+/*
+ * Write all tracks for a selection whose counters have slots. blocks says what
+ * is in the select registers once it runs; it is not needed afterwards.
+ *
+ * Cell i of the selection is stored as result i. Cell k of moved, which may be
+ * NULL and is read in TAPE_CHANGE only, is stored behind those.
+ */
+int tape_create(struct channel *channel, const struct selection *selection,
+		const struct selection *moved,
+		const struct commands_block *blocks, struct tape **out,
+		struct drmperf_error *error);
+void tape_destroy(struct tape *tape);
+void tape_abandon(struct tape *tape);
+
+/* Run a track; the errors of channel_run(). */
+int tape_run(struct tape *tape, enum tape_track track,
+	     struct drmperf_error *error);
+
+/* What the last track that takes a sample has stored. */
+const struct commands_sample *tape_sample(const struct tape *tape);
+
+#endif /* DRMPERF_LIB_AMDGPU_TAPE_H */
