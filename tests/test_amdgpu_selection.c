@@ -44,7 +44,8 @@ static const struct {
 	{ __LINE__, 2, { { ANY, ALONE, FREE, FREE }, { ANY, ALONE, FREE, FREE },
 			 { ANY, ALONE, FREE, FREE } },
 	  3, -ENOSPC },
-	{ __LINE__, 4, { { 0x1, ALONE, FREE, FREE }, { 0x1, ALONE, FREE, FREE } },
+	{ __LINE__, 4, { { 0x1, ALONE, FREE, FREE },
+			 { 0x1, ALONE, FREE, FREE } },
 	  2, -ENOSPC },
 	{ __LINE__, 2, { { 0x4, ALONE, FREE, FREE } }, 1, -ENOSPC },
 	/* side by side */

@@ -93,9 +93,8 @@ static int
 read_width(const struct inherited *from, const struct element *element,
 	   struct block_slot *slot, struct drmperf_error *error)
 {
-	const struct element *bits = element_attribute(element, "bits")
-					     ? element
-					     : from->block;
+	const struct element *bits =
+		element_attribute(element, "bits") ? element : from->block;
 	uint64_t value;
 	int ret;
 

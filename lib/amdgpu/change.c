@@ -44,8 +44,8 @@ step_init(struct step *step, const struct run *run, struct selection *next,
 	memset(step, 0, sizeof(*step));
 	step->next = next;
 	step->blocks = malloc(size + 1);
-	if (!step->blocks || selection_part(run->selection, next,
-					    SELECTION_MOVED, &step->moved))
+	if (!step->blocks ||
+	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
 	if (run->started)
 		memcpy(step->blocks, run->blocks, size);
@@ -302,8 +302,9 @@ say_stuck(int ret, struct drmperf_error *error)
 {
 	if (ret != -EBUSY)
 		return error_set(error, ret, "no memory");
-	error_set(error, ret, "running counters cannot make room without "
-			      "losing counts");
+	error_set(error, ret,
+		  "running counters cannot make room without "
+		  "losing counts");
 	error_remedy(error, "stop one of the running sessions first, or count "
 			    "the events of both in one session");
 	return ret;
@@ -321,8 +322,10 @@ run_round(struct run *run, const struct selection *next, size_t *left,
 	if (!ret)
 		ret = change_to(run, now, error);
 	if (ret && !run->failure.code) {
-		error_set(&run->failure, ret, "the counters could not be "
-					      "regrouped: %s", strerror(-ret));
+		error_set(&run->failure, ret,
+			  "the counters could not be "
+			  "regrouped: %s",
+			  strerror(-ret));
 		error_remedy(&run->failure,
 			     "stop the session and start it again");
 		run_fail(run, ret, error);

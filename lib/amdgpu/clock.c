@@ -6,8 +6,7 @@
 #include <string.h>
 
 static int
-mode_from_environment(enum drmperf_clock_mode *out,
-		      struct drmperf_error *error)
+mode_from_environment(enum drmperf_clock_mode *out, struct drmperf_error *error)
 {
 	const char *text = secure_getenv("DRMPERF_CLOCK");
 
@@ -64,8 +63,10 @@ say_refused(const struct clock *clock, int ret, struct drmperf_error *error)
 	const char *mode = drmperf_clock_mode_name(clock->mode);
 
 	if (ret == -EBUSY) {
-		error_set(error, ret, "cannot hold the clock mode %s: another "
-				      "program holds the clocks", mode);
+		error_set(error, ret,
+			  "cannot hold the clock mode %s: another "
+			  "program holds the clocks",
+			  mode);
 		error_remedy(error, "end that program, or count with "
 				    "DRMPERF_CLOCK=default");
 		return ret;
@@ -93,8 +94,8 @@ clock_hold(struct clock *clock, struct channel *channel,
 		return say_refused(clock, ret, error);
 	log_write(log, DRMPERF_LOG_WARNING,
 		  "cannot hold the clock mode %s, which the counters of this "
-		  "GPU need: %s", drmperf_clock_mode_name(clock->mode),
-		  strerror(-ret));
+		  "GPU need: %s",
+		  drmperf_clock_mode_name(clock->mode), strerror(-ret));
 	return 0;
 }
 

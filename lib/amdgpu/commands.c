@@ -131,8 +131,8 @@ open_window(struct pm4 *pm4, const struct core *core, bool open)
 
 	/* On gfx11 the stop event leaves the counters of CB dead (Mesa, PAL) */
 	if (pm4->engine == PM4_ENGINE_GFX && (open || core->level != 11))
-		pm4_event(pm4, open ? PM4_PERFCOUNTER_START
-				    : PM4_PERFCOUNTER_STOP);
+		pm4_event(pm4,
+			  open ? PM4_PERFCOUNTER_START : PM4_PERFCOUNTER_STOP);
 	if (enable->reg.byte)
 		pm4_set_sh(pm4, pm4_sh(enable->reg),
 			   open ? enable->value : enable->reset);
@@ -151,8 +151,7 @@ sdma_value(const struct block *block, const struct commands_block *state,
 		const struct block_slot *slot = block_slot(block, bank, i);
 
 		if (state->used >> i & 1)
-			value |= (state->ids[i] << SDMA_ID_SHIFT |
-				  SDMA_ENABLE)
+			value |= (state->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
 				 << SDMA_FIELD(slot);
 	}
 	return value;
@@ -186,10 +185,10 @@ set_selects(struct pm4 *pm4, const struct block *block,
 			const struct block_slot *hardware =
 				block_slot(block, bank, slot);
 
-			set_indexed(pm4, hardware->select,
-				    clear ? 0
-					  : select_value(block, state, bank,
-							 slot));
+			set_indexed(
+				pm4, hardware->select,
+				clear ? 0
+				      : select_value(block, state, bank, slot));
 			/* Another tool may have left streaming fields there. */
 			if (hardware->select1.byte && !clear)
 				set_indexed(pm4, hardware->select1, 0);
@@ -262,10 +261,9 @@ read_slot(struct pm4 *pm4, const struct block *block,
 	pm4_copy_register(pm4, slot->low,
 			  address + offsetof(struct commands_result, low));
 	if (slot->high.byte)
-		pm4_copy_register(pm4, slot->high,
-				  address +
-					  offsetof(struct commands_result,
-						   high));
+		pm4_copy_register(
+			pm4, slot->high,
+			address + offsetof(struct commands_result, high));
 }
 
 static void
@@ -392,6 +390,5 @@ commands_value(const struct block_slot *slot,
 	    result->low >> 31)
 		high = result->high_before;
 	/* Above a narrow counter cfg blocks show the value to compare with. */
-	return ((uint64_t)high << 32 | result->low) &
-	       commands_value_mask(slot);
+	return ((uint64_t)high << 32 | result->low) & commands_value_mask(slot);
 }

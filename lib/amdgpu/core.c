@@ -128,8 +128,7 @@ read_blocks(struct core *core, const struct table *table,
 			return ret;
 		if (core_block(core, name) && table != core->table)
 			continue;
-		ret = block_read(block, table, element, topology, arena,
-				 error);
+		ret = block_read(block, table, element, topology, arena, error);
 		if (ret)
 			return ret;
 		/* The next one overwrites a block that this GPU has not. */

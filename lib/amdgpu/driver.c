@@ -40,7 +40,8 @@ say_no_table(const struct describer *describer)
 		  chip->generation, chip->name);
 	error_remedy(describer->error,
 		     "put amdgpu/%s.xml into a folder named by DRMPERF_EVENTS, "
-		     "or use a newer drmperf", chip->generation);
+		     "or use a newer drmperf",
+		     chip->generation);
 	return -ENOTSUP;
 }
 
@@ -69,8 +70,8 @@ list_tables(struct describer *describer)
 	const struct driver_target *target = describer->target;
 	const struct gpu *gpu = describer->gpu;
 
-	describer->tables = calloc(target->extra_count + 1,
-				   sizeof(*describer->tables));
+	describer->tables =
+		calloc(target->extra_count + 1, sizeof(*describer->tables));
 	if (!describer->tables)
 		return no_memory(describer);
 	describer->tables[describer->table_count++] = gpu->table;
@@ -154,8 +155,8 @@ event_alias(const struct describer *describer, const struct block *block,
 
 	if (alias)
 		return alias;
-	text = arena_printf(describer->description->arena, "%s_%s",
-			    block->name, name);
+	text = arena_printf(describer->description->arena, "%s_%s", block->name,
+			    name);
 	for (char *at = text; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
 	return text;
@@ -199,7 +200,8 @@ event_unit(const struct describer *describer, const struct table *table,
 	if (unit_from_name(unit, out))
 		return element_error(table, element, describer->error,
 				     "unit \"%s\" is not one of the list in "
-				     "events/README.md", unit);
+				     "events/README.md",
+				     unit);
 	return 0;
 }
 
@@ -233,8 +235,7 @@ add_event(const struct describer *describer, const struct table *table,
 		event.setting = core_stages(&describer->gpu->core);
 	ret = event_slots(describer, table, block, element, &event);
 	if (!ret)
-		ret = event_unit(describer, table, block, element,
-				 &event.unit);
+		ret = event_unit(describer, table, block, element, &event.unit);
 	if (ret)
 		return ret;
 	event.alias = event_alias(describer, block, element, event.name);

@@ -11,7 +11,11 @@
 #define ALL_ENGINES (1u << 31)
 #define ALL_ARRAYS (1u << 29)
 
-enum scope { SCOPE_GLOBAL, SCOPE_ENGINE, SCOPE_ARRAY };
+enum scope {
+	SCOPE_GLOBAL,
+	SCOPE_ENGINE,
+	SCOPE_ARRAY
+};
 
 /* Where an instance may sit; what its scope does not name is 0. */
 struct place {
@@ -192,8 +196,7 @@ grbm_index(const struct list *list, const struct place *place)
 }
 
 static const char *
-instance_name(const struct list *list, const struct place *place,
-	      unsigned bank)
+instance_name(const struct list *list, const struct place *place, unsigned bank)
 {
 	char number[32] = "", part[32] = "";
 	const char *label = list->rule ? list->rule->label : "";
@@ -382,9 +385,9 @@ int
 instance_list(struct block *block, const struct topology *topology,
 	      struct arena *arena, struct drmperf_error *error)
 {
-	struct list list = {
-		.block = block, .topology = topology, .arena = arena
-	};
+	struct list list = { .block = block,
+			     .topology = topology,
+			     .arena = arena };
 	unsigned most;
 	int ret;
 
@@ -394,10 +397,10 @@ instance_list(struct block *block, const struct topology *topology,
 	if (ret)
 		return ret;
 	most = count_most(&list);
-	block->instances = arena_alloc(arena, (most + 1) *
-						      sizeof(*block->instances));
-	block->instance_names = arena_alloc(
-		arena, (most + 1) * sizeof(*block->instance_names));
+	block->instances =
+		arena_alloc(arena, (most + 1) * sizeof(*block->instances));
+	block->instance_names =
+		arena_alloc(arena, (most + 1) * sizeof(*block->instance_names));
 	if (!block->instances || !block->instance_names)
 		return error_set(error, -ENOMEM, "no memory");
 	if (list.scope == SCOPE_GLOBAL) {

@@ -60,13 +60,16 @@ say_busy(const char *node, pid_t holder, struct drmperf_error *error)
 			  node, holder);
 		error_remedy(error, "stop counting there first");
 	} else if (holder) {
-		error_set(error, -EBUSY, "the counters of %s are in use by "
-					 "pid %d", node, holder);
+		error_set(error, -EBUSY,
+			  "the counters of %s are in use by "
+			  "pid %d",
+			  node, holder);
 		error_remedy(error, "end it, or wait until it has finished");
 	} else {
 		error_set(error, -EBUSY,
 			  "the counters of %s are in use by another process, "
-			  "which this one cannot see", node);
+			  "which this one cannot see",
+			  node);
 		error_remedy(error, "wait until it has finished; it may run "
 				    "in another container, or be a child of "
 				    "a program that has ended");

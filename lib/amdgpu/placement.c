@@ -20,8 +20,8 @@ struct chain {
 	uint32_t items[MAX_SLOTS];
 	unsigned length;
 	uint64_t starts; /* bit n: the chain may begin in slot n */
-	uint32_t now;	 /* where it begins, or PLACEMENT_NOWHERE */
-	uint32_t start;	 /* where it is to begin */
+	uint32_t now; /* where it begins, or PLACEMENT_NOWHERE */
+	uint32_t start; /* where it is to begin */
 };
 
 struct search {
@@ -49,8 +49,8 @@ make_chain(const struct placement *items, size_t count, uint32_t head,
 	chain->starts = bits(slots);
 	chain->now = items[head].slot;
 	while (last != PLACEMENT_ANYWHERE) {
-		chain->starts &= (items[last].slots & bits(slots)) >>
-				 chain->length;
+		chain->starts &=
+			(items[last].slots & bits(slots)) >> chain->length;
 		chain->items[chain->length++] = last;
 		next = PLACEMENT_ANYWHERE;
 		for (uint32_t i = 0; i < count; i++) {
@@ -176,8 +176,8 @@ starts_in_order(const struct search *search, unsigned index)
 static bool place_chains(struct search *search, unsigned index, uint64_t used);
 
 static bool
-try_starts(struct search *search, unsigned index, uint64_t used,
-	   uint64_t avoid, uint64_t starts)
+try_starts(struct search *search, unsigned index, uint64_t used, uint64_t avoid,
+	   uint64_t starts)
 {
 	struct chain *chain = &search->chains[index];
 	uint64_t taken;

@@ -43,8 +43,8 @@ static void
 put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
 	   uint32_t flags)
 {
-	put(pm4, 3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8 |
-			 flags);
+	put(pm4,
+	    3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8 | flags);
 }
 
 static void

@@ -37,7 +37,7 @@ struct pm4_sh {
 
 /* Who reads the commands: not all of them know the same packets. */
 enum pm4_engine {
-	PM4_ENGINE_GFX,	    /* graphics: prefetch parser and micro engine */
+	PM4_ENGINE_GFX,	    /* graphics: with a prefetch parser in front */
 	PM4_ENGINE_COMPUTE, /* micro engine of compute */
 };
 

@@ -61,18 +61,22 @@ say_denied(const char *node, struct drmperf_error *error)
 	if (stat(node, &info))
 		return -EACCES;
 	if ((info.st_mode & 060) != 060) {
-		error_remedy(error, "ask the administrator to let a group of "
-				    "yours read and write %s", node);
+		error_remedy(error,
+			     "ask the administrator to let a group of "
+			     "yours read and write %s",
+			     node);
 		return -EACCES;
 	}
 	getgrgid_r(info.st_gid, &group, buffer, sizeof(buffer), &found);
 	if (found)
-		error_remedy(error, "join the group \"%s\" (as root: usermod "
-				    "-aG %s USER) and log in again",
+		error_remedy(error,
+			     "join the group \"%s\" (as root: usermod "
+			     "-aG %s USER) and log in again",
 			     found->gr_name, found->gr_name);
 	else
-		error_remedy(error, "join the group with the number %u, which "
-				    "owns %s, and log in again",
+		error_remedy(error,
+			     "join the group with the number %u, which "
+			     "owns %s, and log in again",
 			     (unsigned)info.st_gid, node);
 	return -EACCES;
 }
@@ -118,7 +122,8 @@ check_version(int fd, const char *node, struct drmperf_error *error)
 		return 0;
 	error_set(error, -ENOTSUP,
 		  "the kernel's amdgpu driver has interface version %d.%d, "
-		  "drmperf needs 3.%d", major, minor, DRM_MINOR_NEEDED);
+		  "drmperf needs 3.%d",
+		  major, minor, DRM_MINOR_NEEDED);
 	if (major < 3 || (major == 3 && minor < DRM_MINOR_NEEDED))
 		error_remedy(error, "use Linux 4.20 or newer");
 	else
@@ -261,8 +266,7 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->memory_khz = device.max_memory_clock;
 	info->wave_size = device.wave_front_size;
 	take_shape(&info->shape, &device);
-	info->shape.sdma_engines =
-		count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
+	info->shape.sdma_engines = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
 	return choose_ring(queue, error);
 }
 
@@ -366,8 +370,7 @@ say(const struct queue *queue, int code, const char *doing,
 	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
 		if (answers[i].code != code)
 			continue;
-		error_set(error, code, "%s: %s", queue->node,
-			  answers[i].cause);
+		error_set(error, code, "%s: %s", queue->node, answers[i].cause);
 		error_remedy(error, "%s", answers[i].remedy);
 		return code;
 	}
@@ -391,8 +394,7 @@ channel_create(struct queue *queue, struct channel **out,
 	if (!channel)
 		return error_set(error, -ENOMEM, "no memory");
 	channel->queue = queue;
-	ret = amdgpu_cs_ctx_create2(queue->device,
-				    AMDGPU_CTX_PRIORITY_NORMAL,
+	ret = amdgpu_cs_ctx_create2(queue->device, AMDGPU_CTX_PRIORITY_NORMAL,
 				    &channel->context);
 	if (ret) {
 		free(channel);
@@ -472,9 +474,8 @@ size_t
 channel_alignment(const struct channel *channel)
 {
 	/* Some kernels say 1, meaning dwords. */
-	return channel->queue->ib_alignment < 32
-		       ? 32
-		       : channel->queue->ib_alignment;
+	return channel->queue->ib_alignment < 32 ? 32
+						 : channel->queue->ib_alignment;
 }
 
 /* ------------------------------------------------------------------ */
@@ -524,8 +525,7 @@ buffer_create(struct channel *channel, size_t size, struct buffer *out,
 		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
 	};
 	struct buffer_object *object = calloc(1, sizeof(*object));
-	struct buffer buffer = { .size = request.alloc_size,
-				 .object = object };
+	struct buffer buffer = { .size = request.alloc_size, .object = object };
 	int ret;
 
 	if (!object)
@@ -653,8 +653,8 @@ wait_for(struct channel *channel, uint64_t number)
 }
 
 int
-channel_run(struct channel *channel, const struct buffer *buffer,
-	    size_t offset, size_t dwords, struct drmperf_error *error)
+channel_run(struct channel *channel, const struct buffer *buffer, size_t offset,
+	    size_t dwords, struct drmperf_error *error)
 {
 	uint64_t fence;
 	int ret;

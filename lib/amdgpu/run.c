@@ -65,7 +65,8 @@ run_explain(struct run *run, int code, uint64_t timestamp)
 	else
 		error_set(failure, code,
 			  "%s: a counter went backwards: its registers were "
-			  "changed, or lost power, while they counted", node);
+			  "changed, or lost power, while they counted",
+			  node);
 	if (run->clock.held)
 		error_remedy(failure, "see that no other profiler uses this "
 				      "GPU and that it is not suspended "
@@ -231,8 +232,8 @@ run_select(struct commands_block *blocks, const struct selection *selection)
 		struct commands_block *block = &blocks[counter->block];
 		uint64_t bit = UINT64_C(1) << counter->slot;
 
-		if (block->used & bit && block->ids[counter->slot] ==
-						 counter->id)
+		if (block->used & bit &&
+		    block->ids[counter->slot] == counter->id)
 			continue;
 		block->used |= bit;
 		block->changed |= bit;
@@ -341,8 +342,8 @@ run_alloc(struct gpu *gpu, struct run **out, struct drmperf_error *error)
 	struct run *run = calloc(1, sizeof(*run));
 
 	if (run)
-		run->blocks = calloc(gpu->core.block_count + 1,
-				     sizeof(*run->blocks));
+		run->blocks =
+			calloc(gpu->core.block_count + 1, sizeof(*run->blocks));
 	if (!run || !run->blocks) {
 		free(run);
 		return error_set(error, -ENOMEM, "no memory");
@@ -355,8 +356,8 @@ run_alloc(struct gpu *gpu, struct run **out, struct drmperf_error *error)
 
 static int
 run_arm(void *device, const struct run_options *options,
-	const struct counter_request *requests, size_t count,
-	struct run **out, struct drmperf_error *error)
+	const struct counter_request *requests, size_t count, struct run **out,
+	struct drmperf_error *error)
 {
 	struct gpu *gpu = device;
 	struct run *run = NULL;

@@ -60,8 +60,7 @@ check_request(const struct builder *builder, size_t index,
 	const struct core *core = builder->selection->core;
 	size_t block = request->group - builder->first_group;
 
-	if (request->group < builder->first_group ||
-	    block >= core->block_count)
+	if (request->group < builder->first_group || block >= core->block_count)
 		return error_set(error, -EINVAL, "group %u has no counters",
 				 request->group);
 	if (request->instance != DRMPERF_ALL_INSTANCES &&
@@ -69,8 +68,7 @@ check_request(const struct builder *builder, size_t index,
 	     (unsigned)request->instance >= core->blocks[block].instance_count))
 		return error_set(error, -EINVAL, "%s has no instance %d",
 				 core->blocks[block].name, request->instance);
-	if (request->follows &&
-	    (!index || request[-1].group != request->group))
+	if (request->follows && (!index || request[-1].group != request->group))
 		return error_set(error, -EINVAL,
 				 "a counter of %s follows none of its block",
 				 core->blocks[block].name);
@@ -277,8 +275,8 @@ make_cells(const struct builder *builder)
 {
 	struct selection *selection = builder->selection;
 
-	selection->cells = calloc(most_cells(selection) + 1,
-				  sizeof(*selection->cells));
+	selection->cells =
+		calloc(most_cells(selection) + 1, sizeof(*selection->cells));
 	if (!selection->cells)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
@@ -314,10 +312,10 @@ make_answers(const struct builder *builder)
 		answer->cell_count = counter->cell_count;
 		if (instance == DRMPERF_ALL_INSTANCES)
 			continue;
-		answer->first_cell = (size_t)(
-			selection_cell(selection, counter,
-				       (uint32_t)instance) -
-			selection->cells);
+		answer->first_cell =
+			(size_t)(selection_cell(selection, counter,
+						(uint32_t)instance) -
+				 selection->cells);
 		answer->cell_count = 1;
 	}
 }
@@ -426,8 +424,8 @@ same_counter(const struct selection *a, const struct counter *counter_a,
 }
 
 struct counter *
-selection_find(const struct selection *selection,
-	       const struct selection *other, const struct counter *counter)
+selection_find(const struct selection *selection, const struct selection *other,
+	       const struct counter *counter)
 {
 	for (size_t i = 0; i < selection->counter_count; i++) {
 		if (same_counter(selection, &selection->counters[i], other,
@@ -438,8 +436,8 @@ selection_find(const struct selection *selection,
 }
 
 struct cell *
-selection_cell(const struct selection *selection,
-	       const struct counter *counter, uint32_t instance)
+selection_cell(const struct selection *selection, const struct counter *counter,
+	       uint32_t instance)
 {
 	for (size_t i = 0; i < counter->cell_count; i++) {
 		struct cell *cell = &selection->cells[counter->first_cell + i];
@@ -471,8 +469,7 @@ static bool
 belongs(const struct selection *selection, const struct counter *counter,
 	const struct selection *other, enum selection_part part)
 {
-	const struct counter *found =
-		selection_find(other, selection, counter);
+	const struct counter *found = selection_find(other, selection, counter);
 
 	if (!found)
 		return false;
@@ -507,21 +504,20 @@ copy_part(struct selection *to, const struct selection *from,
 }
 
 int
-selection_part(const struct selection *selection,
-	       const struct selection *other, enum selection_part part,
-	       struct selection **out)
+selection_part(const struct selection *selection, const struct selection *other,
+	       enum selection_part part, struct selection **out)
 {
 	struct selection *to = calloc(1, sizeof(*to));
-	uint32_t *copy_of = calloc(selection->counter_count + 1,
-				   sizeof(*copy_of));
+	uint32_t *copy_of =
+		calloc(selection->counter_count + 1, sizeof(*copy_of));
 
 	if (to) {
 		to->core = selection->core;
 		to->stages = selection->stages;
 		to->counters = calloc(selection->counter_count + 1,
 				      sizeof(*to->counters));
-		to->cells = calloc(selection->cell_count + 1,
-				   sizeof(*to->cells));
+		to->cells =
+			calloc(selection->cell_count + 1, sizeof(*to->cells));
 	}
 	if (!to || !copy_of || !to->counters || !to->cells) {
 		selection_destroy(to);

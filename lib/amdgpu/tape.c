@@ -71,9 +71,9 @@ lay_out(struct tape *tape, const struct commands *commands,
 	for (int i = 0; i < TAPE_TRACKS; i++) {
 		end = (end + align - 1) / align * align;
 		tape->tracks[i].offset = end;
-		tape->tracks[i].dwords = write_track(
-			tape, (enum tape_track)i,
-			i == TAPE_CHANGE ? change : commands, NULL);
+		tape->tracks[i].dwords =
+			write_track(tape, (enum tape_track)i,
+				    i == TAPE_CHANGE ? change : commands, NULL);
 		end += tape->tracks[i].dwords * sizeof(uint32_t);
 	}
 	return end;

@@ -40,11 +40,11 @@ topology_init(struct topology *topology, unsigned level,
 	topology->level = level;
 	topology->engines = source->engines;
 	topology->arrays = source->arrays;
-	topology->cus_per_array = chip->cus_per_array ? chip->cus_per_array
-						      : 32;
+	topology->cus_per_array =
+		chip->cus_per_array ? chip->cus_per_array : 32;
 	topology->rbs_per_array = chip->rbs_per_engine / source->arrays;
-	topology->channels = source->channels ? source->channels
-					      : chip->channels;
+	topology->channels =
+		source->channels ? source->channels : chip->channels;
 	topology->channels_off = source->channels_off;
 	topology->arbiters = chip->arbiters;
 	topology->interfaces = chip->interfaces;
@@ -88,8 +88,9 @@ bool
 topology_has_rb(const struct topology *topology, unsigned engine,
 		unsigned array, unsigned rb)
 {
-	unsigned bit = (engine * topology->arrays + array) *
-			       topology->rbs_per_array + rb;
+	unsigned bit =
+		(engine * topology->arrays + array) * topology->rbs_per_array +
+		rb;
 
 	return topology_has_array(topology, engine, array) &&
 	       rb < topology->rbs_per_array && bit < 64 &&
