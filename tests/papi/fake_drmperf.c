@@ -70,13 +70,22 @@ struct drmperf_session {
 };
 
 static _Atomic uint64_t work_done;
+static _Atomic long sessions_made;
 
-__attribute__((visibility("default"))) void fake_drmperf_work(uint64_t amount);
+#define FOR_TESTS __attribute__((visibility("default")))
+FOR_TESTS void fake_drmperf_work(uint64_t amount);
+FOR_TESTS long fake_drmperf_sessions(void);
 
 void
 fake_drmperf_work(uint64_t amount)
 {
 	work_done += amount;
+}
+
+long
+fake_drmperf_sessions(void)
+{
+	return sessions_made;
 }
 
 static const struct drmperf_group group_sq = { "SQ", MAX_ACTIVE, 4 };
@@ -416,6 +425,7 @@ drmperf_session_create(struct drmperf *drmperf,
 	memcpy(session->selections, selections, count * sizeof(*selections));
 	session->count = count;
 	session->pid = getpid();
+	sessions_made++;
 	*out = session;
 	return 0;
 }

@@ -10,30 +10,41 @@
 /* A unit of work is a millisecond of virtual time. */
 #define NS_PER_UNIT 1000000u
 
-/* The stand-in for the library, if that is what PAPI has loaded. */
-static int
-fake_work(unsigned amount)
+/* A function of the stand-in for the library, if PAPI has loaded that. */
+static void *
+fake_symbol(const char *name)
 {
 	const char *path = getenv("PAPI_DRM_LIB");
-	void (*fake)(uint64_t);
 	void *handle = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+	void *symbol;
 
 	if (!handle)
-		return -1;
-	*(void **)&fake = dlsym(handle, "fake_drmperf_work");
-	if (fake)
-		fake(amount);
-	dlclose(handle);
-	return fake ? 0 : -1;
+		return NULL;
+	symbol = dlsym(handle, name);
+	dlclose(handle); /* PAPI keeps it */
+	return symbol;
 }
 
 int
 machine_work(unsigned amount)
 {
-	if (!fake_work(amount))
+	void (*fake_work)(uint64_t);
+
+	*(void **)&fake_work = fake_symbol("fake_drmperf_work");
+	if (fake_work) {
+		fake_work(amount);
 		return 0;
-	return drmsim_is_present() &&
-			       !drmsim_advance((uint64_t)amount * NS_PER_UNIT)
-		       ? 0
-		       : -1;
+	}
+	if (!drmsim_is_present())
+		return -1;
+	return drmsim_advance((uint64_t)amount * NS_PER_UNIT) ? -1 : 0;
+}
+
+long
+machine_sessions(void)
+{
+	long (*fake_sessions)(void);
+
+	*(void **)&fake_sessions = fake_symbol("fake_drmperf_sessions");
+	return fake_sessions ? fake_sessions() : 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "machine.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define MAX_VALUES 32
@@ -202,11 +203,13 @@ static void
 two_sets_alive(void)
 {
 	long long values[MAX_VALUES];
+	long sessions;
 	int a, b, i;
 
 	init_papi();
 	a = make_set(0, 2);
 	b = make_set(3, 6);
+	sessions = machine_sessions();
 	for (i = 1; i <= 3; i++) {
 		must(PAPI_start(a));
 		must_be(PAPI_start(b), PAPI_EISRUN);
@@ -220,6 +223,8 @@ two_sets_alive(void)
 		must(PAPI_stop(b, values));
 		check_values(values, 3, 6, 3);
 	}
+	/* updating a set that has not changed costs nothing */
+	must_equal(machine_sessions(), sessions);
 	must(PAPI_cleanup_eventset(a));
 	must(PAPI_start(b));
 	work(1);
@@ -581,6 +586,42 @@ enumeration(void)
 	must_hold(!strcmp(a, b));
 }
 
+/* Enumerating goes on from an event that was found by its name. */
+static void
+enumeration_from_a_name(void)
+{
+	char name[PAPI_MAX_STR_LEN], next[PAPI_MAX_STR_LEN];
+	char found[PAPI_MAX_STR_LEN];
+	int component = init_papi();
+	int code = PAPI_NATIVE_MASK, by_name, mask, steps;
+
+	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
+	for (steps = 0; steps < 20; steps++) {
+		must(PAPI_event_code_to_name(code, name));
+		if (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) !=
+		    PAPI_OK)
+			break;
+		must(PAPI_event_code_to_name(code, next));
+
+		must(PAPI_event_name_to_code(name, &by_name));
+		mask = by_name;
+		must(PAPI_enum_cmp_event(&mask, PAPI_NTV_ENUM_UMASKS,
+					 component));
+		must(PAPI_event_code_to_name(mask, found));
+		must_hold(!strncmp(name, found, strlen(name)) &&
+			  found[strlen(name)] == ':');
+		/* from the event, and from one that qualifies it */
+		must(PAPI_enum_cmp_event(&by_name, PAPI_ENUM_EVENTS,
+					 component));
+		must(PAPI_event_code_to_name(by_name, found));
+		must_hold(!strcmp(found, next));
+		must(PAPI_enum_cmp_event(&mask, PAPI_ENUM_EVENTS, component));
+		must(PAPI_event_code_to_name(mask, found));
+		must_hold(!strcmp(found, next));
+	}
+	must_hold(steps > 5);
+}
+
 static void
 names_that_are_not_found(void)
 {
@@ -699,6 +740,7 @@ static const struct test tests[] = {
 	{ "shutdown and init again", shutdown_and_init_again },
 	{ "waits until it is asked", waits_until_it_is_asked },
 	{ "enumeration", enumeration },
+	{ "enumeration from a name", enumeration_from_a_name },
 	{ "names that are not found", names_that_are_not_found },
 	{ "names without prefix", names_without_prefix },
 	{ "qualified names", qualified_names },
