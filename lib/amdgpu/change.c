@@ -132,35 +132,40 @@ inherit(struct step *step, const struct run *run)
 	}
 }
 
-static int
-check_clock(const struct step *step, const struct run *run)
+static enum run_trouble
+check(const struct step *step, const struct run *run)
 {
 	const struct selection *before = run->selection;
+	uint64_t timestamp = tape_sample(step->tape)->timestamp;
+	uint64_t witnessed = UINT64_MAX; /* a new witness has no past */
 
-	if (!before->witness || before->witness != step->next->witness)
-		return 0;
-	return run_check_clock(run, step->next,
-			       before->cells[before->witness_cell].total,
-			       tape_sample(step->tape)->timestamp);
+	if (before->witness && before->witness == step->next->witness)
+		witnessed = before->cells[before->witness_cell].total;
+	return run_check(run, step->next, witnessed, timestamp);
+}
+
+static enum run_trouble
+take_over(struct step *step, const struct run *run)
+{
+	int ret = end_moved(step);
+
+	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
+		ret = carry_on(step, run, i);
+	return ret ? RUN_BACKWARDS : check(step, run);
 }
 
 static int
 step_run(struct step *step, struct run *run, struct drmperf_error *error)
 {
+	enum run_trouble trouble;
 	uint64_t timestamp;
-	int ret;
 
-	ret = tape_run(step->tape, TAPE_CHANGE, &run->failure);
-	if (ret)
-		return run_fail(run, ret, error);
+	if (tape_run(step->tape, TAPE_CHANGE, &run->failure))
+		return run_fail(run, error);
 	timestamp = tape_sample(step->tape)->timestamp;
-	ret = end_moved(step);
-	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
-		ret = carry_on(step, run, i);
-	if (!ret)
-		ret = check_clock(step, run);
-	if (ret)
-		return run_fail(run, run_explain(run, ret, timestamp), error);
+	trouble = take_over(step, run);
+	if (run_explain(run, trouble, timestamp))
+		return run_fail(run, error);
 	run->timestamp = timestamp;
 	step_commit(step, run);
 	return 0;
@@ -328,7 +333,8 @@ run_round(struct run *run, const struct selection *next, size_t *left,
 			  strerror(-ret));
 		error_remedy(&run->failure,
 			     "stop the session and start it again");
-		run_fail(run, ret, error);
+		if (error)
+			*error = run->failure;
 	}
 	return ret;
 }
@@ -384,7 +390,7 @@ run_change(struct run *run, const struct counter_request *requests,
 	int ret;
 
 	if (run->failure.code)
-		return run_fail(run, run->failure.code, error);
+		return run_fail(run, error);
 	/* Taken in any case: a keeper may come to life on the way. */
 	pthread_mutex_lock(&run->mutex);
 	ret = change_locked(run, requests, count, error);

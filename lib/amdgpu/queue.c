@@ -382,6 +382,39 @@ say(const struct queue *queue, int code, const char *doing,
 }
 
 /* ------------------------------------------------------------------ */
+/* In a forked child                                                    */
+
+/*
+ * libdrm's records of contexts and buffers are freed together with what they
+ * stand for, by numbers which in a child mean the parent's. For that moment
+ * another file takes the place of the GPU's, one that knows no such request.
+ * Returns the GPU's file, for show_file(); -1: there is no way but to keep
+ * the records.
+ */
+static int
+hide_file(const struct queue *queue)
+{
+	int used = amdgpu_device_get_fd(queue->device);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int hidden = fcntl(used, F_DUPFD_CLOEXEC, 0);
+
+	if (hidden >= 0 && (null < 0 || dup3(null, used, O_CLOEXEC) < 0)) {
+		close(hidden);
+		hidden = -1;
+	}
+	if (null >= 0)
+		close(null);
+	return hidden;
+}
+
+static void
+show_file(const struct queue *queue, int hidden)
+{
+	dup3(hidden, amdgpu_device_get_fd(queue->device), O_CLOEXEC);
+	close(hidden);
+}
+
+/* ------------------------------------------------------------------ */
 /* Channels                                                             */
 
 int
@@ -414,10 +447,12 @@ channel_destroy(struct channel *channel)
 void
 channel_abandon(struct channel *channel)
 {
-	/*
-	 * libdrm cannot forget a context without telling the kernel, for which
-	 * it would be the parent's; so the child loses a few bytes.
-	 */
+	int hidden = hide_file(channel->queue);
+
+	if (hidden >= 0) {
+		amdgpu_cs_ctx_free(channel->context);
+		show_file(channel->queue, hidden);
+	}
 	free(channel);
 }
 
@@ -566,11 +601,20 @@ buffer_destroy(struct buffer *buffer)
 void
 buffer_abandon(struct buffer *buffer)
 {
-	if (!buffer->object)
+	struct buffer_object *object = buffer->object;
+	int hidden;
+
+	if (!object)
 		return;
-	/* As with contexts, libdrm's record of the buffer cannot be freed. */
-	munmap(buffer->memory, buffer->size);
-	free(buffer->object);
+	hidden = hide_file(object->queue);
+	if (hidden >= 0) {
+		amdgpu_bo_free(object->bo);
+		show_file(object->queue, hidden);
+	} else {
+		munmap(buffer->memory, buffer->size);
+	}
+	amdgpu_va_range_free(object->va);
+	free(object);
 	buffer->object = NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,19 +15,39 @@
  */
 #define WITNESS_US 20
 
-/* What a keeper sleeps at most and at least. */
-#define KEEPER_MAX_MS 1000
-#define KEEPER_MIN_MS 5
+/*
+ * Narrow counters are read so often in the time they need to wrap at one per
+ * cycle: some count several things in a cycle, and threads may wake up late.
+ */
+#define KEEPER_READS 32
 
 /* ------------------------------------------------------------------ */
 /* Failure                                                              */
 
-int
-run_fail(struct run *run, int code, struct drmperf_error *error)
+static bool
+is_fatal(int code)
 {
-	run->failure.code = code;
+	switch (code) {
+	case -ECANCELED:
+	case -EIO:
+	case -ENODATA:
+	case -ENODEV:
+	case -ETIME:
+		return true;
+	}
+	/* The kernel did not take the commands; it may do so next time. */
+	return false;
+}
+
+int
+run_fail(struct run *run, struct drmperf_error *error)
+{
+	int code = run->failure.code;
+
 	if (error)
 		*error = run->failure;
+	if (!is_fatal(code))
+		run->failure.code = 0;
 	return code;
 }
 
@@ -41,52 +62,106 @@ elapsed_us(const struct run *run, uint64_t timestamp)
 	return (timestamp - run->timestamp) * 1000 / khz;
 }
 
-int
-run_explain(struct run *run, int code, uint64_t timestamp)
+static uint64_t
+wrap_us(const struct run *run, const struct selection *selection)
 {
-	struct drmperf_error *failure = &run->failure;
-	const char *node = queue_node(run->gpu->queue);
+	return tally_wrap_us(selection,
+			     queue_info(run->gpu->queue)->engine_khz);
+}
 
-	if (channel_was_reset(run->channel)) {
-		error_set(failure, -ECANCELED,
-			  "%s: the GPU was reset while it counted", node);
-		error_remedy(failure,
-			     "stop the session and start it again; the "
-			     "kernel's log (dmesg) tells which program hung "
-			     "the GPU");
-		return -ECANCELED;
-	}
-	if (code == -ENODATA)
-		error_set(failure, code,
-			  "%s: the clock of the counters stood still: %s did "
-			  "not advance in %llu us",
-			  node, run->selection->witness->name,
-			  (unsigned long long)elapsed_us(run, timestamp));
-	else
-		error_set(failure, code,
-			  "%s: a counter went backwards: its registers were "
-			  "changed, or lost power, while they counted",
-			  node);
+enum run_trouble
+run_check(const struct run *run, const struct selection *selection,
+	  uint64_t witnessed, uint64_t timestamp)
+{
+	uint64_t elapsed = elapsed_us(run, timestamp);
+	uint64_t limit = wrap_us(run, run->selection);
+
+	if (selection->witness && elapsed > WITNESS_US &&
+	    selection->cells[selection->witness_cell].total == witnessed)
+		return RUN_GATED;
+	return limit && elapsed >= limit ? RUN_LATE : RUN_FINE;
+}
+
+static int
+say_reset(struct run *run)
+{
+	error_set(&run->failure, -ECANCELED,
+		  "%s: the GPU was reset while it counted",
+		  queue_node(run->gpu->queue));
+	error_remedy(&run->failure,
+		     "stop the session and start it again; the kernel's log "
+		     "(dmesg) tells which program hung the GPU");
+	return -ECANCELED;
+}
+
+static void
+advise(struct run *run)
+{
 	if (run->clock.held)
-		error_remedy(failure, "see that no other profiler uses this "
-				      "GPU and that it is not suspended "
-				      "(power/control in sysfs)");
+		error_remedy(&run->failure,
+			     "see that no other profiler uses this GPU and "
+			     "that it is not suspended (power/control in "
+			     "sysfs)");
 	else
-		error_remedy(failure, "count with DRMPERF_CLOCK=profiling, "
-				      "which keeps the graphics core awake, "
-				      "and see that no other profiler uses "
-				      "this GPU");
-	return code;
+		error_remedy(&run->failure,
+			     "count with DRMPERF_CLOCK=profiling, which keeps "
+			     "the graphics core awake, and see that no other "
+			     "profiler uses this GPU");
+}
+
+static int
+say_gated(struct run *run, uint64_t timestamp)
+{
+	error_set(&run->failure, -ENODATA,
+		  "%s: the clock of the counters stood still: %s did not "
+		  "advance in %" PRIu64 " us",
+		  queue_node(run->gpu->queue), run->selection->witness->name,
+		  elapsed_us(run, timestamp));
+	advise(run);
+	return -ENODATA;
+}
+
+static int
+say_backwards(struct run *run)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: a counter went backwards: its registers were changed, "
+		  "or lost power, while they counted",
+		  queue_node(run->gpu->queue));
+	advise(run);
+	return -EIO;
+}
+
+static int
+say_late(struct run *run, uint64_t timestamp)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: counters of 32 bits were not read for %" PRIu64
+		  " us and may have wrapped in that time",
+		  queue_node(run->gpu->queue), elapsed_us(run, timestamp));
+	error_remedy(&run->failure,
+		     "do not stop the program while it counts, or leave out "
+		     "the counters of SDMA");
+	return -EIO;
 }
 
 int
-run_check_clock(const struct run *run, const struct selection *selection,
-		uint64_t witnessed, uint64_t timestamp)
+run_explain(struct run *run, enum run_trouble trouble, uint64_t timestamp)
 {
-	if (!selection->witness ||
-	    selection->cells[selection->witness_cell].total != witnessed)
+	if (trouble == RUN_FINE)
 		return 0;
-	return elapsed_us(run, timestamp) > WITNESS_US ? -ENODATA : 0;
+	if (channel_was_reset(run->channel))
+		return say_reset(run);
+	switch (trouble) {
+	case RUN_GATED:
+		return say_gated(run, timestamp);
+	case RUN_LATE:
+		return say_late(run, timestamp);
+	case RUN_BACKWARDS:
+	case RUN_FINE:
+		break;
+	}
+	return say_backwards(run);
 }
 
 /* ------------------------------------------------------------------ */
@@ -106,17 +181,17 @@ take_sample(struct run *run)
 {
 	const struct commands_sample *sample = tape_sample(run->tape);
 	uint64_t before = witnessed(run->selection);
+	enum run_trouble trouble = RUN_BACKWARDS;
 	int ret;
 
 	ret = tape_run(run->tape, TAPE_SAMPLE, &run->failure);
 	if (ret)
 		return ret;
-	ret = tally_add(run->selection, sample);
-	if (!ret)
-		ret = run_check_clock(run, run->selection, before,
-				      sample->timestamp);
-	if (ret)
-		return run_explain(run, ret, sample->timestamp);
+	if (!tally_add(run->selection, sample))
+		trouble = run_check(run, run->selection, before,
+				    sample->timestamp);
+	if (trouble)
+		return run_explain(run, trouble, sample->timestamp);
 	run->timestamp = sample->timestamp;
 	return 0;
 }
@@ -149,12 +224,12 @@ sample_locked(struct run *run, uint64_t *raw, uint64_t *time_ns,
 	int ret;
 
 	if (run->failure.code)
-		return run_fail(run, run->failure.code, error);
+		return run_fail(run, error);
 	begin = now_ns();
 	ret = take_sample(run);
 	end = now_ns();
 	if (ret)
-		return run_fail(run, ret, error);
+		return run_fail(run, error);
 	give_answers(run->selection, raw);
 	*time_ns = begin + (end - begin) / 2;
 	return 0;
@@ -187,12 +262,8 @@ keep(void *data)
 	struct run *run = data;
 
 	pthread_mutex_lock(&run->mutex);
-	if (!run->failure.code) {
-		int ret = take_sample(run);
-
-		if (ret)
-			run_fail(run, ret, NULL);
-	}
+	if (!run->failure.code && take_sample(run))
+		run_fail(run, NULL);
 	pthread_mutex_unlock(&run->mutex);
 }
 
@@ -200,18 +271,11 @@ int
 run_keep(struct run *run, const struct selection *selection,
 	 struct drmperf_error *error)
 {
-	uint64_t wrap_ns = tally_wrap_ns(
-		selection, queue_info(run->gpu->queue)->engine_khz);
-	/* Twice before a wrap, with room for a late wake-up. */
-	uint64_t period_ms = wrap_ns / 4 / 1000000;
+	uint64_t period_ms = wrap_us(run, selection) / 1000 / KEEPER_READS;
 	int ret;
 
-	if (!wrap_ns || run->keeper)
+	if (!period_ms || run->keeper)
 		return 0;
-	if (period_ms > KEEPER_MAX_MS)
-		period_ms = KEEPER_MAX_MS;
-	if (period_ms < KEEPER_MIN_MS)
-		period_ms = KEEPER_MIN_MS;
 	ret = keeper_create((unsigned)period_ms, keep, run, &run->keeper);
 	if (ret)
 		error_set(error, ret, "cannot start a thread: %s",
@@ -251,15 +315,13 @@ restore(struct run *run, struct drmperf_error *error)
 	int ret = run->failure.code;
 
 	if (ret == -ENODEV)
-		return run_fail(run, ret, error);
+		return run_fail(run, error);
 	if (ret != -ECANCELED && ret != -ETIME)
 		ret = tape_run(run->tape, TAPE_STOP, error);
-	if (ret == -ECANCELED || ret == -ETIME) {
-		ret = channel_renew(run->channel, error);
-		if (!ret)
-			ret = tape_run(run->tape, TAPE_STOP, error);
-	}
-	return ret;
+	if (!ret || ret == -ENODEV)
+		return ret;
+	ret = channel_renew(run->channel, error);
+	return ret ? ret : tape_run(run->tape, TAPE_STOP, error);
 }
 
 static int

@@ -46,21 +46,31 @@ int run_change(struct run *run, const struct counter_request *requests,
 int run_keep(struct run *run, const struct selection *selection,
 	     struct drmperf_error *error);
 
-/* Remember why the run is dead, say so, and return that. */
-int run_fail(struct run *run, int code, struct drmperf_error *error);
+/* What a sample can tell about the time since the one before. */
+enum run_trouble {
+	RUN_FINE,
+	RUN_BACKWARDS, /* a counter has lost what it had */
+	RUN_GATED,     /* the witness stood still */
+	RUN_LATE,      /* a narrow counter may have wrapped */
+};
 
 /*
- * A cell has gone backwards, or the witness stood still since the last sample:
- * find out why, and put it into run->failure. Returns the code.
+ * After the totals have been brought up to date: is something wrong with the
+ * time since the last sample? The selection, which may be about to replace the
+ * run's, has a witness that had counted so far then.
  */
-int run_explain(struct run *run, int code, uint64_t timestamp);
+enum run_trouble run_check(const struct run *run,
+			   const struct selection *selection,
+			   uint64_t witnessed, uint64_t timestamp);
+
+/* Put the trouble, or what is behind it, into run->failure; its code. */
+int run_explain(struct run *run, enum run_trouble trouble, uint64_t timestamp);
 
 /*
- * After the totals have been brought up to date with a sample: has the
- * counter clock run since the last one? -ENODATA.
+ * Say what is in run->failure and return its code. Where that does not mean
+ * the end of the run, it is forgotten.
  */
-int run_check_clock(const struct run *run, const struct selection *selection,
-		    uint64_t witnessed, uint64_t timestamp);
+int run_fail(struct run *run, struct drmperf_error *error);
 
 /* Put the events of a selection's counters into blocks. */
 void run_select(struct commands_block *blocks,

@@ -6,11 +6,8 @@
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
 
-/*
- * What a narrow counter may gain in a cycle. They count cycles, requests,
- * waves and instructions, of which only the last come several at a time.
- */
-#define MOST_PER_CYCLE 8
+/* Faster than any clock that a kernel does not tell. */
+#define UNKNOWN_KHZ 4000000
 
 const struct block_slot *
 tally_slot(const struct selection *selection, const struct cell *cell)
@@ -66,7 +63,7 @@ tally_add(struct selection *selection, const struct commands_sample *sample)
 }
 
 uint64_t
-tally_wrap_ns(const struct selection *selection, uint64_t clock_khz)
+tally_wrap_us(const struct selection *selection, uint64_t clock_khz)
 {
 	unsigned narrowest = SAFE_BITS;
 
@@ -77,8 +74,8 @@ tally_wrap_ns(const struct selection *selection, uint64_t clock_khz)
 		if (slot->bits < narrowest)
 			narrowest = slot->bits;
 	}
-	if (narrowest == SAFE_BITS || !clock_khz)
+	if (narrowest == SAFE_BITS)
 		return 0;
-	return (UINT64_C(1) << narrowest) / MOST_PER_CYCLE * 1000000 /
-	       clock_khz;
+	return (UINT64_C(1) << narrowest) * 1000 /
+	       (clock_khz ? clock_khz : UNKNOWN_KHZ);
 }

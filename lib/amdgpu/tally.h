@@ -37,10 +37,9 @@ const struct block_slot *tally_slot(const struct selection *selection,
 				    const struct cell *cell);
 
 /*
- * How long, in nanoseconds, until the narrowest counter of the selection may
- * have wrapped at the given clock; 0 if that cannot happen.
+ * In how many microseconds the narrowest counter of the selection wraps, if it
+ * gains one in every cycle of the given clock; 0 if none is narrow.
  */
-uint64_t tally_wrap_ns(const struct selection *selection,
-		       uint64_t clock_khz);
+uint64_t tally_wrap_us(const struct selection *selection, uint64_t clock_khz);
 
 #endif /* DRMPERF_LIB_AMDGPU_TALLY_H */
