@@ -131,6 +131,7 @@ if [ -n "$fuzzers" ]; then
 fi
 if [ -n "$scripts" ]; then
 	build papi papi examples papi-tests
+	build "papi sanitizers" papi-tests SANITIZE=1
 fi
 
 for suite in $suites; do

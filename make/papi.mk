@@ -6,6 +6,11 @@
 PAPI := $(BUILD)/papi
 COMPONENT := $(sort $(shell find components/drm -type f 2>/dev/null))
 
+# With sanitizers it is built from what the build without them has fetched.
+ifneq ($(SANITIZE),)
+PAPI_SRC ?= $(CURDIR)/build/papi/tree
+endif
+
 # Another source than last time: build anew. None given: keep what is there.
 ifneq ($(PAPI_SRC),)
 ifneq ($(PAPI_SRC),$(shell cat $(PAPI)/origin 2>/dev/null))
@@ -15,7 +20,8 @@ endif
 
 $(PAPI)/built: make/papi.sh $(COMPONENT)
 	$(Q)make/deps.sh build papi
-	$(Q)PAPI_SRC='$(PAPI_SRC)' V='$(V)' make/papi.sh $(BUILD)
+	$(Q)PAPI_SRC='$(PAPI_SRC)' V='$(V)' SANITIZERS='$(SANITIZERS)' \
+		make/papi.sh $(BUILD)
 	$(Q)touch $@
 
 papi: all $(PAPI)/built

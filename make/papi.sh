@@ -8,7 +8,7 @@
 #   build/papi/include   papi.h
 #
 # The source is the distribution's source package, or PAPI_SRC=/path, a tree of
-# PAPI 7.0.0 or later.
+# PAPI 7.0.0 or later. SANITIZERS, compiler flags, go to everything.
 #
 # usage: make/papi.sh [BUILD]    BUILD: folder of libdrmperf, default build
 set -eu
@@ -139,7 +139,8 @@ if [ ! -f "$papi/configured" ]; then
 		break
 	done
 	quietly ./configure --prefix="$papi" "${options[@]}" \
-		LDFLAGS="-Wl,-rpath,$papi/lib"
+		LDFLAGS="-Wl,-rpath,$papi/lib ${SANITIZERS:-}"
+	make clean > "$log" 2>&1
 	touch "$papi/configured"
 fi
 variable()
@@ -149,7 +150,8 @@ variable()
 version=$(variable PAPIVER).$(variable PAPIREV)
 say MAKE "PAPI $version with the component drm"
 unset MAKEFLAGS MAKELEVEL MFLAGS
-quietly make -j"$(nproc)" libpapi.so "libpapi.so.$version" libsde utils
+quietly make -j"$(nproc)" ${SANITIZERS:+OPTFLAGS="-O1 $SANITIZERS"} \
+	libpapi.so "libpapi.so.$version" libsde utils
 
 # ---------------------------------------------------------------- the result
 rm -rf "$papi/bin" "$papi/lib" "$papi/include"

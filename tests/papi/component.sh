@@ -106,14 +106,26 @@ has "doubles are scaled, or doubles" "$work/out" \
 	'metric.Rate :.*250000 ratio\*1000000' \
 	'sensor.temperature :.*15 mdegC'
 
-# ---------------------------------------------------------------- valgrind
-$machine valgrind -q --error-exitcode=99 --leak-check=full \
-	--errors-for-leak-kinds=definite \
-	--suppressions=tests/valgrind.supp "$programs/traps" $events \
-	> "$work/out" 2>&1
-if [ $? = 0 ] && ! grep -q '^==' "$work/out"; then
-	ok "clean under valgrind"
-else
-	not_ok "clean under valgrind" "$work/out"
-fi
+# ---------------------------------------------------------------- tools
+# clean NAME COMMAND...: the traps once more, with something watching
+clean()
+{
+	local name=$1
+	shift
+	# shellcheck disable=SC2086
+	if $machine "$@" $events > "$work/out" 2>&1 &&
+		! grep -Eq '^==|runtime error' "$work/out"; then
+		ok "$name"
+	else
+		not_ok "$name" "$work/out"
+	fi
+}
+
+clean "clean under valgrind" valgrind -q --error-exitcode=99 \
+	--leak-check=full --errors-for-leak-kinds=definite \
+	--suppressions=tests/valgrind.supp "$programs/traps"
+sanitized=$BUILD_DIR/asan/tests/papi
+PAPI_DRM_LIB=$sanitized/fake/libdrmperf.so.0
+ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
+	clean "clean under sanitizers" "$sanitized/traps"
 finish

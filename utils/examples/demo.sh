@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# PAPI counts a GPU: a real one if there is one that can be used, else a Vega 10
+# simulated by drmsim. `make demo` builds what is needed and runs this.
+#
+# usage: utils/examples/demo.sh [BUILD]
+set -u -o pipefail
+
+build=${1:-build}
+papi=$build/papi/bin
+events="drm:::amdgpu::GRBM.COUNT drm:::amdgpu::GRBM.GUI_ACTIVE
+	drm:::amdgpu::SQ.WAVES drm:::amdgpu::TCC.HIT:instance=3
+	drm:::amdgpu::metric.L2CacheHit"
+simulator=
+failed=0
+
+section()
+{
+	printf '\n== %s\n\n' "$*"
+}
+
+# show FILTER COMMAND...: the command as typed, and what FILTER leaves of it
+show()
+{
+	local filter=$1
+	shift
+	printf '$ %s\n' "${simulator:+$simulator }$*"
+	# shellcheck disable=SC2086
+	if ! $simulator "$@" 2>&1 | $filter; then
+		echo "This has failed." >&2
+		failed=1
+	fi
+	echo
+}
+
+# Why there is no real GPU to show, or nothing if there is one.
+no_real_gpu()
+{
+	local reason
+	reason=$("$papi/papi_component_avail" 2> /dev/null |
+		sed -n '/^Name: *drm /,/^Name: *sde /s/.*> Disabled: //p')
+	if [ -n "$reason" ]; then
+		echo "$reason"
+	else
+		"$build/examples/count_waves" --waves 1 --launches 1 2>&1 \
+			> /dev/null | head -1
+	fi
+}
+
+component()
+{
+	awk '/^Active components/ {active = 1}
+		/^Name:/ {ours = $2 == "drm"}
+		active && (ours || /^Active/) && NF'
+}
+
+some_events()
+{
+	awk '/^\| drm:::amdgpu::(SQ.WAVES|TCC.HIT|metric.L2CacheHit) / {
+			wanted = 1}
+		/^---/ {if (wanted) print; wanted = 0}
+		wanted
+		/^Total events/ {print "[...]"; print}'
+}
+
+counts()
+{
+	grep -E '(added|adding|because): |drm:::.* : |[Ee]rror'
+}
+
+# ---------------------------------------------------------------- the machine
+reason=$(no_real_gpu)
+if [ -z "$reason" ]; then
+	section "This machine has a GPU that can be counted: it is used."
+else
+	section "A simulated GPU"
+	cat <<- E
+		No GPU of this machine can be shown here:
+		    $reason
+		So the commands below run under drmsim, which answers their system
+		calls as the kernel of a machine with a Radeon Vega 10 would.
+	E
+	simulator="$build/bin/drmsim --gpu vega10 --"
+fi
+
+section "PAPI has a component drm"
+show component "$papi/papi_component_avail"
+
+section "It lists the GPU's counters (three of them here)"
+show some_events "$papi/papi_native_avail" -i drm
+
+section "PAPI's own utility counts some, while the CPU does something else"
+# shellcheck disable=SC2086
+show counts "$papi/papi_command_line" $events
+
+section "A program that uses PAPI counts work whose size is known"
+show cat "$build/examples/count_waves" --waves 1000 --launches 10 \
+	drm:::amdgpu::GRBM.COUNT
+
+if [ $failed = 0 ]; then
+	section "That was all. README.md tells how to go on."
+else
+	section "Something failed: see above."
+fi
+exit $failed
