@@ -120,5 +120,6 @@ struct driver {
 };
 
 extern const struct driver amdgpu_driver;
+extern const struct driver i915_driver;
 
 #endif /* DRMPERF_LIB_DRIVER_H */

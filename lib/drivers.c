@@ -8,6 +8,7 @@
 
 static const struct driver *const drivers[] = {
 	&amdgpu_driver,
+	&i915_driver,
 	NULL,
 };
 

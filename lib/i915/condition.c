@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "condition.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "expr.h"
+
+static int
+find_constant(void *data, size_t scope, const char *name, size_t length,
+	      struct expr_symbol *out, struct drmperf_error *error)
+{
+	const struct constants *constants = data;
+
+	(void)scope;
+	(void)error;
+	for (size_t i = 0; i < constants->count; i++) {
+		const struct description_constant *constant =
+			&constants->list[i];
+
+		if (!strncmp(constant->name, name, length) &&
+		    !constant->name[length]) {
+			out->kind = EXPR_CONSTANT;
+			out->type = DRMPERF_TYPE_UINT64;
+			out->value.u64 = constant->value;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+int
+condition_is_true(const struct constants *constants, const struct table *table,
+		  const struct element *element, const char *text,
+		  struct arena *arena, bool *out, struct drmperf_error *error)
+{
+	const struct expr_source source = {
+		.text = text,
+		.file = table->path,
+		.line = element->line,
+		.language = EXPRESSION_INFIX,
+		.type = DRMPERF_TYPE_UINT64,
+	};
+	const struct expr_resolver resolver = {
+		.name = find_constant,
+		.data = (void *)(uintptr_t)constants,
+	};
+	const struct expr_program *program;
+	int ret;
+
+	if (!text) {
+		*out = true;
+		return 0;
+	}
+	ret = expr_compile(&source, &resolver, arena, &program, error);
+	if (!ret)
+		*out = expr_eval(program, NULL).u64;
+	return ret;
+}

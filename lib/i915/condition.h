@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Conditions in the event tables, over what is constant for a GPU.
+ */
+#ifndef DRMPERF_LIB_I915_CONDITION_H
+#define DRMPERF_LIB_I915_CONDITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arena.h"
+#include "description.h"
+#include "error.h"
+#include "table.h"
+
+struct constants {
+	struct description_constant *list;
+	size_t count;
+};
+
+/*
+ * Whether text, of an attribute of element, is true; it is where text is NULL.
+ * arena is for the program that is made of it. -EBADMSG; -ENOMEM.
+ */
+int condition_is_true(const struct constants *constants,
+		      const struct table *table, const struct element *element,
+		      const char *text, struct arena *arena, bool *out,
+		      struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_I915_CONDITION_H */

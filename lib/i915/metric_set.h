@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metric sets as events/i915/PLATFORM.xml has them, turned into groups and
+ * events of a description. A set that needs hardware which this GPU lacks is
+ * left out, and so is a counter.
+ */
+#ifndef DRMPERF_LIB_I915_METRIC_SET_H
+#define DRMPERF_LIB_I915_METRIC_SET_H
+
+#include <stddef.h>
+
+#include "condition.h"
+#include "description.h"
+#include "error.h"
+#include "oa_format.h"
+#include "platform.h"
+#include "table.h"
+
+/* Selectors of raw counters: the slots of a report, and behind them: */
+#define METRIC_SET_REPORT_AGE OA_SLOT_COUNT
+
+/* OA units of a GPU: the render engine's, the media engines'. */
+enum oa_unit {
+	OA_UNIT_RENDER,
+	OA_UNIT_MEDIA,
+	OA_UNIT_COUNT
+};
+
+struct metric_set {
+	const char *name;
+	group_index group;
+	enum oa_unit unit;
+	const struct oa_format *format;
+	/* where its register lists are; NULL: in PLATFORM.registers.xml */
+	const struct table *table;
+	const struct element *registers;
+};
+
+/* The sets of a device; all of it lives in the description's arena. */
+struct metric_sets {
+	struct metric_set *sets;
+	size_t count, capacity;
+	domain_index domains[OA_UNIT_COUNT];
+	group_index raw_group;
+};
+
+/*
+ * Append the group of hidden raw counters that the sets' expressions are made
+ * of: A0, B0, C0, TIME, CLOCK and so on. -ENOMEM.
+ */
+int metric_sets_add_raw(struct metric_sets *sets,
+			struct description *description);
+
+/*
+ * Append a group for every set of the table that this GPU can count. Strings
+ * are those of the table, which must live as long as the description.
+ * -EBADMSG; -ENOMEM.
+ */
+int metric_sets_read(struct metric_sets *sets, const struct table *table,
+		     const struct platform *platform,
+		     const struct constants *constants,
+		     struct description *description,
+		     struct drmperf_error *error);
+
+/* The set that is this group; NULL if none. */
+const struct metric_set *metric_sets_find(const struct metric_sets *sets,
+					  group_index group);
+
+#endif /* DRMPERF_LIB_I915_METRIC_SET_H */
