@@ -102,7 +102,8 @@ build()
 
 # ---------------------------------------------------------------- what to run
 suites=$(cd tests && ls test_*.c 2> /dev/null | sed 's/\.c$//')
-scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh 2> /dev/null)
+scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh 2> /dev/null |
+	grep -Ev '/(lib|bench)\.sh$')
 fuzzers=$(cd tests && ls fuzz/*.c 2> /dev/null | sed 's/\.c$//')
 if [ $# != 0 ]; then
 	suites= scripts= fuzzers=

@@ -42,8 +42,9 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
 	$(wildcard tests/bench/*.c)))
 
 tests: all $(TESTS)
-bench: all $(BENCHES)
+bench: all $(BENCHES) papi-tests
 	$(Q)for b in $(BENCHES); do echo "== $$b"; $$b || exit 1; done
+	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/papi/bench.sh
 fuzz: $(FUZZERS)
 
 check:

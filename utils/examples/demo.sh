@@ -3,9 +3,14 @@
 # PAPI counts a GPU: a real one if there is one that can be used, else a Vega 10
 # simulated by drmsim. `make demo` builds what is needed and runs this.
 #
-# usage: utils/examples/demo.sh [BUILD]
+# usage: utils/examples/demo.sh [--simulated] [BUILD]
 set -u -o pipefail
 
+simulated=
+if [ "${1:-}" = --simulated ]; then
+	simulated=yes
+	shift
+fi
 build=${1:-build}
 papi=$build/papi/bin
 events="drm:::amdgpu::GRBM.COUNT drm:::amdgpu::GRBM.GUI_ACTIVE
@@ -37,6 +42,10 @@ show()
 no_real_gpu()
 {
 	local reason
+	if [ -n "$simulated" ]; then
+		echo "A simulated one was asked for."
+		return
+	fi
 	reason=$("$papi/papi_component_avail" 2> /dev/null |
 		sed -n '/^Name: *drm /,/^Name: *sde /s/.*> Disabled: //p')
 	if [ -n "$reason" ]; then
@@ -75,7 +84,7 @@ if [ -z "$reason" ]; then
 else
 	section "A simulated GPU"
 	cat <<- E
-		No GPU of this machine can be shown here:
+		No GPU of this machine is used:
 		    $reason
 		So the commands below run under drmsim, which answers their system
 		calls as the kernel of a machine with a Radeon Vega 10 would.

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The component, the library and the amdgpu driver on a simulated Vega 10.
+. tests/papi/lib.sh
+
+machine="$sim --strict --time virtual --scenario tests/papi/vega10.scenario
+	--gpu vega10"
+a=drm:::amdgpu
+events="$a::SQ.WAVES=4 $a::SQ.WAVES_EQ_64=8 $a::SQ.ITEMS=12
+	$a::SQ.INSTS_VALU=16 $a::SQ.INSTS_VMEM_WR=20 $a::SQ.INSTS_VMEM_RD=24
+	$a::SQ.INSTS_SALU=28 $a::SQ.INSTS_SMEM=32 $a::SQ.QUADS=36
+	$a::TCC.REQ:instance=3=11 $a::TCC.REQ:instance=4=12 $a::TCC.REQ=23
+	$a::GRBM.GUI_ACTIVE=13 $a::SQ.WAVES:device=0:instance=2=1"
+
+# shellcheck disable=SC2086
+$machine --report "$work/report" -- "$programs/traps" $events || failed=1
+lacks "nothing was misused" "$work/report" 'violation'
+
+# Numbers of DRM_AMDGPU_CS and DRM_AMDGPU_WAIT_CS, counted from 0x40.
+# shellcheck disable=SC2086
+$machine -- "$programs/read_cost" 0x44 0x49 $a::SQ.WAVES $a::SQ.ITEMS \
+	$a::TCC.REQ $a::TCC.HIT:instance=3 $a::GRBM.COUNT \
+	$a::metric.L2CacheHit || failed=1
+
+# ---------------------------------------------------------------- tools
+# clean NAME COMMAND...
+clean()
+{
+	local name=$1
+	shift
+	# shellcheck disable=SC2086
+	if $machine -- "$@" $events > "$work/out" 2>&1 &&
+		! grep -Eq '^==|runtime error' "$work/out"; then
+		ok "$name"
+	else
+		not_ok "$name" "$work/out"
+	fi
+}
+clean "clean under valgrind" valgrind -q --error-exitcode=99 \
+	--leak-check=full --errors-for-leak-kinds=definite \
+	--suppressions=tests/valgrind.supp "$programs/traps"
+ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
+	clean "clean under sanitizers" "$BUILD_DIR/asan/tests/papi/traps"
+finish
