@@ -19,10 +19,10 @@ static const struct {
 	unsigned number;
 	enum oa_generation generation;
 } formats[] = {
-	{ 1, OA_GEN7 },	   { 2, OA_GEN7 },   { 3, OA_GEN7 },  { 4, OA_GEN7 },
-	{ 5, OA_GEN7 },	   { 6, OA_GEN7 },   { 7, OA_GEN7 },  { 7, OA_GEN8 },
-	{ 8, OA_GEN9 },	   { 9, OA_GEN12 },  { 10, OA_GEN8 }, { 11, OA_XEHP },
-	{ 12, OA_XEHP },   { 13, OA_XELPG }, { 14, OA_XELPG },
+	{ 1, OA_GEN7 },	 { 2, OA_GEN7 },   { 3, OA_GEN7 },   { 4, OA_GEN7 },
+	{ 5, OA_GEN7 },	 { 6, OA_GEN7 },   { 7, OA_GEN7 },   { 7, OA_GEN8 },
+	{ 8, OA_GEN9 },	 { 9, OA_GEN12 },  { 10, OA_GEN8 },  { 11, OA_XEHP },
+	{ 12, OA_XEHP }, { 13, OA_XELPG }, { 14, OA_XELPG },
 };
 
 static const struct oa_format *
@@ -88,7 +88,12 @@ make_reports(const struct oa_format *format, uint64_t seed, uint64_t most,
 }
 
 static const uint64_t steps[] = {
-	1, 2, 1000, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 39,
+	1,
+	2,
+	1000,
+	UINT64_C(1) << 31,
+	UINT64_C(1) << 32,
+	UINT64_C(1) << 39,
 	UINT64_C(1) << 40,
 };
 
@@ -198,16 +203,15 @@ START_TEST(wrap_is_recognised)
 			}
 		}
 		oa_accumulator_init(&accumulator, format, scan);
-		oa_accumulator_add(&accumulator, reports[0],
-				   sizeof(reports[0]), 2);
+		oa_accumulator_add(&accumulator, reports[0], sizeof(reports[0]),
+				   2);
 		for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++) {
 			unsigned bits = oa_format_bits(format, slot);
 
-			ck_assert_uint_eq(
-				accumulator.sums[slot],
-				bits ? (edge->after - edge->before) &
-						width_mask(bits)
-				     : 0);
+			ck_assert_uint_eq(accumulator.sums[slot],
+					  bits ? (edge->after - edge->before) &
+							  width_mask(bits)
+					       : 0);
 		}
 	}
 }
@@ -242,8 +246,7 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, plain_sums_are_exact, 0,
 			    ARRAY_SIZE(formats));
-	tcase_add_loop_test(tcase, best_sums_are_exact, 0,
-			    ARRAY_SIZE(formats));
+	tcase_add_loop_test(tcase, best_sums_are_exact, 0, ARRAY_SIZE(formats));
 	tcase_add_loop_test(tcase, rows_may_be_cut_anywhere, 0,
 			    ARRAY_SIZE(formats));
 	tcase_add_loop_test(tcase, ways_agree_on_rubbish, 0,

@@ -189,8 +189,7 @@ START_TEST(head_is_decoded)
 	struct oa_head head;
 
 	memcpy(report, words, sizeof(words));
-	oa_format_head(format, test->generation, test->exponent, report,
-		       &head);
+	oa_format_head(format, test->generation, test->exponent, report, &head);
 	ck_assert_uint_eq(head.time, test->time);
 	ck_assert_uint_eq(head.context, 0xc0ffee);
 	ck_assert_uint_eq(head.reasons, test->reasons);

@@ -97,8 +97,9 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 
 	ret = i915_query(gpu->fd, DRM_I915_QUERY_TOPOLOGY_INFO, &data, &length);
 	if (ret == -EINVAL) {
-		error_set(error, -ENOTSUP, "the kernel does not tell which "
-					   "units the GPU has");
+		error_set(error, -ENOTSUP,
+			  "the kernel does not tell which "
+			  "units the GPU has");
 		error_remedy(error, "use Linux 4.17 or later");
 		return -ENOTSUP;
 	}
@@ -110,8 +111,9 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 				 &gpu->topology);
 	free(data);
 	if (ret)
-		error_set(error, ret, "what the kernel tells about the GPU's "
-				      "units does not make sense");
+		error_set(error, ret,
+			  "what the kernel tells about the GPU's "
+			  "units does not make sense");
 	return ret;
 }
 
@@ -144,8 +146,9 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 	snprintf(gpu->metrics, sizeof(gpu->metrics), "%.240s/metrics", card);
 	if (!access(gpu->metrics, F_OK))
 		return 0;
-	error_set(error, -ENOTSUP, "the kernel has no OA support for this GPU "
-				   "(no folder %s)",
+	error_set(error, -ENOTSUP,
+		  "the kernel has no OA support for this GPU "
+		  "(no folder %s)",
 		  gpu->metrics);
 	error_remedy(error, "it may be a virtual GPU, below a hypervisor, or "
 			    "newer than the kernel: Linux 4.14 is needed at "
@@ -269,17 +272,15 @@ i915_gpu_wrap_ns(const struct i915_gpu *gpu, const struct oa_format *format)
 
 	if (events < EVENTS_PER_CLOCK)
 		events = EVENTS_PER_CLOCK;
-	if (gpu->platform.generation == OA_GEN7 &&
-	    events < gpu->topology.eus)
+	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
 		events = gpu->topology.eus;
 	ns = time_to_count(32, events, gpu->peak_hz);
 	if (has_bits(format, 40)) {
-		uint64_t wide = time_to_count(40, gpu->topology.eus,
-					      gpu->peak_hz);
+		uint64_t wide =
+			time_to_count(40, gpu->topology.eus, gpu->peak_hz);
 
 		if (wide < ns)
 			ns = wide;
 	}
 	return ns / 2;
 }
-

@@ -75,7 +75,7 @@ is_plausible(const struct reader *reader, const struct gt_shape *shape)
 
 int
 gt_topology_decode(const void *data, size_t length,
-		const struct gt_shape *shape, struct gt_topology *out)
+		   const struct gt_shape *shape, struct gt_topology *out)
 {
 	struct gt_topology topology = { 0 };
 	struct reader reader;

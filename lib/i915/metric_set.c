@@ -281,16 +281,16 @@ add_definition(struct reader *reader, const struct element *set,
 	if (!condition) {
 		condition = counter->condition;
 		if (condition && many)
-			condition = fill_in(reader->scratch, condition,
-					    numbers);
+			condition =
+				fill_in(reader->scratch, condition, numbers);
 	}
 	ret = is_true(reader, set, condition, &available);
 	if (ret || !available)
 		return ret;
 	event = event_of(counter, definition, group);
 	event.file = reader->table->path;
-	event.line = definition->expression ? set->line
-					    : counter->element->line;
+	event.line =
+		definition->expression ? set->line : counter->element->line;
 	if (many)
 		event.description = fill_in(reader->description->arena,
 					    counter->description, numbers);
@@ -413,15 +413,13 @@ next_set(struct reader *reader)
 
 	if (sets->count == sets->capacity) {
 		size_t capacity = sets->capacity ? 2 * sets->capacity : 64;
-		struct metric_set *grown =
-			arena_alloc(reader->description->arena,
-				    capacity * sizeof(*grown));
+		struct metric_set *grown = arena_alloc(
+			reader->description->arena, capacity * sizeof(*grown));
 
 		if (!grown)
 			return NULL;
 		if (sets->count)
-			memcpy(grown, sets->sets,
-			       sets->count * sizeof(*grown));
+			memcpy(grown, sets->sets, sets->count * sizeof(*grown));
 		sets->sets = grown;
 		sets->capacity = capacity;
 	}
@@ -446,8 +444,8 @@ read_unit(const struct reader *reader, const struct element *element,
 		return element_error(reader->table, element, reader->error,
 				     "unknown engine %s", engine);
 	set->unit = engine ? OA_UNIT_MEDIA : OA_UNIT_RENDER;
-	set->format = oa_format_find((unsigned)number,
-				     reader->platform->generation);
+	set->format =
+		oa_format_find((unsigned)number, reader->platform->generation);
 	if (!set->format)
 		return element_error(reader->table, element, reader->error,
 				     "no such format on this GPU");

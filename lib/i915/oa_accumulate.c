@@ -45,8 +45,7 @@ scan_plain(struct oa_wraps *wraps, const uint8_t *first, const uint8_t *reports,
 
 	for (size_t n = 0; n < count; n++, a = b, b += stride) {
 		for (size_t i = 0; i < words; i += ROW)
-			scan_words(&wraps->words[i],
-				   (const report_word *)a + i,
+			scan_words(&wraps->words[i], (const report_word *)a + i,
 				   (const report_word *)b + i);
 		if (words < OA_WORDS_MAX)
 			continue;
@@ -96,8 +95,8 @@ held_words(const uint8_t *a, const uint8_t *b, size_t first)
 {
 	__m256i after = load_words(b, first);
 
-	return _mm256_cmpeq_epi32(
-		_mm256_max_epu32(after, load_words(a, first)), after);
+	return _mm256_cmpeq_epi32(_mm256_max_epu32(after, load_words(a, first)),
+				  after);
 }
 
 /* wraps[i] += reports - times held */
@@ -159,8 +158,8 @@ scan_large(struct oa_wraps *wraps, const uint8_t *first, const uint8_t *reports,
 	for (size_t i = 0; i + 1 < TAIL_VECTORS; i++)
 		add_fallen(&wraps->words[TAIL_WORD + LANES * i], tail[i], 0,
 			   count);
-	add_fallen(&wraps->words[LAST_WORD], tail[TAIL_VECTORS - 1],
-		   LANES / 2, count);
+	add_fallen(&wraps->words[LAST_WORD], tail[TAIL_VECTORS - 1], LANES / 2,
+		   count);
 }
 
 static void

@@ -33,8 +33,8 @@ append(struct i915_registers *list, size_t *capacity, uint32_t address,
 {
 	if (list->count == *capacity) {
 		size_t grown = *capacity ? 2 * *capacity : 64;
-		uint32_t *pairs = realloc(list->pairs,
-					  grown * 2 * sizeof(*pairs));
+		uint32_t *pairs =
+			realloc(list->pairs, grown * 2 * sizeof(*pairs));
 
 		if (!pairs)
 			return -ENOMEM;
@@ -77,8 +77,7 @@ static struct i915_registers *
 list_of(struct i915_config *config, const char *name, size_t *index)
 {
 	static const char *const names[] = { "mux", "boolean", "flex" };
-	struct i915_registers *const lists[] = { &config->mux,
-						 &config->boolean,
+	struct i915_registers *const lists[] = { &config->mux, &config->boolean,
 						 &config->flex };
 
 	for (*index = 0; *index < 3; ++*index) {
@@ -241,8 +240,8 @@ explain_refusal(int ret, const struct element *set, const char *guid,
 
 	switch (ret) {
 	case -EACCES:
-		snprintf(what, sizeof(what), "to load metric set %s (%s)",
-			 name, guid);
+		snprintf(what, sizeof(what), "to load metric set %s (%s)", name,
+			 guid);
 		return permission_explain(error, what);
 	case -EINVAL:
 		error_set(error, -ENOTSUP,
@@ -312,10 +311,8 @@ oa_config_find(const struct oa_config_place *place, const struct table *table,
 	if (ret)
 		return ret;
 	if (strlen(guid) != GUID_LENGTH)
-		return element_error(table, set, error, "not a GUID: %s",
-				     guid);
-	ret = oa_config_registers(place->constants, table, set, &config,
-				  error);
+		return element_error(table, set, error, "not a GUID: %s", guid);
+	ret = oa_config_registers(place->constants, table, set, &config, error);
 	if (ret)
 		return ret;
 	ret = find_or_load(place, guid, &config, set, id, error);

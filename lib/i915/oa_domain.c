@@ -99,8 +99,8 @@ deliver(void *data, const void *record, size_t size)
 {
 	const struct run *run = data;
 
-	run->options.raw(run->options.raw_data, run->options.raw_device,
-			 record, size);
+	run->options.raw(run->options.raw_data, run->options.raw_device, record,
+			 size);
 }
 
 static int
@@ -145,8 +145,8 @@ take_requests(struct run *run, const struct counter_request *requests,
 	uint32_t *selectors;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct metric_set *set = metric_sets_find(
-			&run->gpu->sets, requests[i].group);
+		const struct metric_set *set =
+			metric_sets_find(&run->gpu->sets, requests[i].group);
 
 		if (set == run->set)
 			continue;

@@ -86,7 +86,8 @@ try_open(struct request *request, unsigned exponent)
 			I915_ENGINE_CLASS_VIDEO,
 		};
 		properties[count++] = (struct i915_property){
-			UAPI_PERF_PROP_OA_ENGINE_INSTANCE, 0,
+			UAPI_PERF_PROP_OA_ENGINE_INSTANCE,
+			0,
 		};
 	}
 	assert(count <= PROPERTIES_MAX);
@@ -154,8 +155,8 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 	    unsigned *exponent, struct drmperf_error *error)
 {
 	const uint64_t hz = request->gpu->timestamp_hz;
-	uint64_t limit = permission_sysctl("oa_max_sample_rate",
-					   DEFAULT_SAMPLE_RATE);
+	uint64_t limit =
+		permission_sysctl("oa_max_sample_rate", DEFAULT_SAMPLE_RATE);
 	unsigned slow = fast;
 	int ret;
 
@@ -182,10 +183,9 @@ oa_open(const struct i915_gpu *gpu, const struct metric_set *set,
 {
 	struct request request = { .gpu = gpu, .set = set, .config = config };
 	uint64_t wrap_ns = i915_gpu_wrap_ns(gpu, set->format);
-	unsigned fast = oa_exponent(gpu->timestamp_hz,
-				    wrap_ns < OA_OPEN_PERIOD_NS
-					    ? wrap_ns
-					    : OA_OPEN_PERIOD_NS);
+	unsigned fast = oa_exponent(
+		gpu->timestamp_hz,
+		wrap_ns < OA_OPEN_PERIOD_NS ? wrap_ns : OA_OPEN_PERIOD_NS);
 	int ret;
 
 	if (set->unit == OA_UNIT_MEDIA &&

@@ -52,12 +52,12 @@ struct oa_stream {
 	oa_record_fn raw;
 	void *raw_data;
 	struct oa_clock clock; /* the thread's while it runs */
-	uint64_t enabled_at;   /* by the clock */
+	uint64_t enabled_at; /* by the clock */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;
 
-	pthread_mutex_t lock;	 /* all below */
+	pthread_mutex_t lock; /* all below */
 	pthread_cond_t answered; /* answer_count or failure has changed */
 	struct oa_parser parser;
 	uint64_t report_ns; /* when the newest report was taken */
@@ -389,8 +389,9 @@ explain_failure(int failure, struct drmperf_error *error)
 	case -ENODEV:
 		return error_set(error, -ENODEV, "the GPU has gone");
 	case -EIO:
-		error_set(error, -EIO, "the kernel has ended the stream of OA "
-				       "reports");
+		error_set(error, -EIO,
+			  "the kernel has ended the stream of OA "
+			  "reports");
 		error_remedy(error, "start the session again; if that does "
 				    "not help, the kernel's log tells why");
 		return -EIO;
@@ -408,8 +409,9 @@ explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
 	case OA_LOSS_NONE:
 		return 0;
 	case OA_LOSS_OVERFLOW:
-		error_set(error, -EIO, "the kernel's buffer of OA reports has "
-				       "overflowed: counts were lost");
+		error_set(error, -EIO,
+			  "the kernel's buffer of OA reports has "
+			  "overflowed: counts were lost");
 		break;
 	case OA_LOSS_GAP:
 		error_set(error, -EIO,
@@ -418,8 +420,9 @@ explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
 			  stream->parser.lost);
 		break;
 	case OA_LOSS_MALFORMED:
-		error_set(error, -EIO, "the kernel delivered a malformed "
-				       "record");
+		error_set(error, -EIO,
+			  "the kernel delivered a malformed "
+			  "record");
 		break;
 	}
 	error_remedy(error, "stop the session and start it again");

@@ -70,8 +70,9 @@ permission_explain(struct drmperf_error *error, const char *what)
 			     "the host; or look for a denial by a security "
 			     "module in the audit log");
 	} else {
-		error_set(error, -EACCES, "the kernel refuses %s to "
-					  "unprivileged processes",
+		error_set(error, -EACCES,
+			  "the kernel refuses %s to "
+			  "unprivileged processes",
 			  what);
 		error_remedy(error,
 			     "set sysctl dev.i915.perf_stream_paranoid=0 as "

@@ -65,8 +65,8 @@ read_platform(const struct table *table, const struct element *element,
 		ret = read_generation(table, element, &platform.generation,
 				      error);
 	if (!ret)
-		ret = element_uint(table, element, "format", UINT8_MAX,
-				   &format, error);
+		ret = element_uint(table, element, "format", UINT8_MAX, &format,
+				   error);
 	if (!ret)
 		ret = element_uint(table, element, "timestamp-hz", UINT32_MAX,
 				   &platform.timestamp_hz, error);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a perf stream delivers, as rubbish of any kind. The first byte chooses
+ * the format, the second how the rest is cut into reads.
+ *
+ * Whatever comes: no byte outside of the data is read, sums are only ever of
+ * whole reports, and both ways of summing agree.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "i915/oa_parser.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+visit(void *data, const void *record, size_t size)
+{
+	uint64_t *sum = data;
+
+	for (size_t i = 0; i < size; i++)
+		*sum += ((const uint8_t *)record)[i];
+}
+
+/* The same bytes in memory of their own, so that ASan sees their end. */
+static void
+feed(struct oa_parser *parser, const uint8_t *data, size_t length)
+{
+	uint8_t *copy = malloc(length ? length : 1);
+	uint64_t sum = 0;
+
+	memcpy(copy, data, length);
+	oa_records_visit(copy, length, visit, &sum);
+	oa_parser_feed(parser, copy, length);
+	free(copy);
+}
+
+static void
+init(struct oa_parser *parser, const struct oa_format *format,
+     enum oa_scan scan)
+{
+	oa_parser_init(parser, format, UINT64_C(1) << 20);
+	oa_accumulator_init(&parser->accumulator, format, scan);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct oa_format *formats;
+	struct oa_parser best, plain;
+	size_t count, piece;
+
+	if (size < 2)
+		return 0;
+	formats = oa_format_list(&count);
+	init(&best, &formats[data[0] % count], OA_SCAN_BEST);
+	init(&plain, &formats[data[0] % count], OA_SCAN_PLAIN);
+	piece = data[1] ? (size_t)data[1] * 8 : size;
+	for (size_t at = 2; at < size; at += piece) {
+		size_t length = size - at < piece ? size - at : piece;
+
+		feed(&best, data + at, length);
+		feed(&plain, data + at, length);
+	}
+	assert(best.loss == plain.loss && best.reports == plain.reports);
+	assert(!memcmp(best.accumulator.sums, plain.accumulator.sums,
+		       sizeof(best.accumulator.sums)));
+	assert(best.reports || !best.accumulator.started);
+	return 0;
+}
