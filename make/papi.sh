@@ -42,25 +42,6 @@ quietly()
 	fi
 }
 
-# Turn the machine's own package sources into sources of source packages, in a
-# folder of ours: a fresh Debian has no deb-src lines, and its configuration is
-# not ours to change.
-source_lists()
-{
-	local file n=0
-	for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-		[ -r "$file" ] || continue
-		n=$((n + 1))
-		sed -n 's/^[[:space:]]*deb\([[:space:]]\)/deb-src\1/p' \
-			"$file" > "$1/$n.list"
-	done
-	for file in /etc/apt/sources.list.d/*.sources; do
-		[ -r "$file" ] || continue
-		n=$((n + 1))
-		sed 's/^Types:.*/Types: deb-src/I' "$file" > "$1/$n.sources"
-	done
-}
-
 fetch_debian()
 {
 	local apt package
@@ -71,7 +52,7 @@ fetch_debian()
 	# apt fetches as a user of its own
 	chmod 755 "$work"
 	mkdir "$work/sources" "$work/lists" "$work/cache" "$work/papi"
-	source_lists "$work/sources"
+	"$top/make/apt-sources.sh" /etc/apt "$work/sources"
 	apt=(-o "Dir::Etc::SourceList=/dev/null"
 		-o "Dir::Etc::SourceParts=$work/sources"
 		-o "Dir::State::Lists=$work/lists"
