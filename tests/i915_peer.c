@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "i915_peer.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#define LIBRARY "libi915_perf.so.1.5"
+
+typedef struct peer *(*open_fn)(uint32_t device_id, uint32_t revision,
+				uint64_t timestamp_hz, uint64_t min_hz,
+				uint64_t max_hz, const void *topology);
+typedef void (*close_fn)(struct peer *peer);
+typedef void (*accumulate_fn)(uint64_t *deltas, const struct peer *peer,
+			      const struct peer_set *set, const void *from,
+			      const void *to);
+
+/* A function of the library, which stays loaded; NULL if there is none. */
+static void *
+symbol(const char *name)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW);
+
+	return library ? dlsym(library, name) : NULL;
+}
+
+bool
+peer_is_installed(void)
+{
+	return symbol("intel_perf_for_devinfo");
+}
+
+struct peer *
+peer_open(const struct i915_shape *shape, const struct i915_gpu *gpu)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+	open_fn open = (open_fn)symbol("intel_perf_for_devinfo");
+
+	if (!open)
+		return NULL;
+	i915_shape_topology(shape, topology);
+	return open(shape->device_id, (uint32_t)gpu->revision,
+		    gpu->timestamp_hz, gpu->min_hz, gpu->max_hz, topology);
+}
+
+void
+peer_close(struct peer *peer)
+{
+	close_fn close = (close_fn)symbol("intel_perf_free");
+
+	if (peer)
+		close(peer);
+}
+
+const struct peer_set *
+peer_set_next(const struct peer *peer, const struct peer_set *set)
+{
+	const struct peer_list *link = set ? set->link.next : peer->sets.next;
+
+	if (link == &peer->sets)
+		return NULL;
+	return (const void *)((const char *)link -
+			      offsetof(struct peer_set, link));
+}
+
+const struct peer_set *
+peer_set_find(const struct peer *peer, const char *symbol)
+{
+	const struct peer_set *set = NULL;
+
+	while ((set = peer_set_next(peer, set))) {
+		if (!strcmp(set->symbol, symbol))
+			break;
+	}
+	return set;
+}
+
+void
+peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
+		const struct peer_set *set, const void *from, const void *to)
+{
+	static accumulate_fn accumulate;
+
+	if (!accumulate)
+		accumulate =
+			(accumulate_fn)symbol("intel_perf_accumulate_reports");
+	accumulate(deltas, peer, set, from, to);
+}
+
+void
+peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
+	    uint64_t deltas[PEER_DELTAS])
+{
+	memset(deltas, 0, PEER_DELTAS * sizeof(deltas[0]));
+	for (int i = set->b - set->a; i-- > 0;)
+		deltas[set->a + i] = values[OA_SLOT_A + i];
+	for (int i = 0; i < OA_SLOT_C - OA_SLOT_B; i++)
+		deltas[set->b + i] = values[OA_SLOT_B + i];
+	for (int i = 0; i < OA_SLOT_COUNT - OA_SLOT_C; i++)
+		deltas[set->c + i] = values[OA_SLOT_C + i];
+	/* Haswell: the clock has no place of its own */
+	deltas[set->clock] = set->clock != set->a ? values[OA_SLOT_CLOCK]
+						  : deltas[set->clock];
+	deltas[set->time] = values[OA_SLOT_TIME];
+}

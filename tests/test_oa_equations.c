@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Our expressions against libi915_perf's compiled functions, on raw values by
+ * chance: integers are equal, doubles within rounding.
+ *
+ * Differences that are meant: where the library's unsigned difference wraps
+ * below zero, ours is 0; its rates in GB/s are ours in B/s. And there are
+ * faults of its 1.27.1, see below.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr.h"
+#include "i915_peer.h"
+#include "i915_table.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define STEPPING 4
+#define ROUNDS 8
+
+/* Sets that IGT 2025-10, our source, has changed under the same GUIDs. */
+static const struct {
+	const char *platform, *set;
+} changed[] = {
+	{ "mtlgt2", "Ext7" },	{ "mtlgt2", "Ext17" },	{ "mtlgt3", "Ext1" },
+	{ "mtlgt3", "Ext7" },	{ "mtlgt3", "Ext17" },	{ "mtlgt3", "Ext508" },
+	{ "mtlgt3", "Ext509" }, { "mtlgt3", "Ext510" }, { "mtlgt3", "Ext511" },
+	{ "mtlgt3", "Ext512" }, { "mtlgt3", "Ext514" },
+};
+
+static bool
+is_changed(const char *platform, const char *set)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(changed); i++) {
+		if (!strcmp(changed[i].platform, platform) &&
+		    !strcmp(changed[i].set, set))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The library leaves its slices of DG2 and later empty: what depends on one is
+ * never listed, or 0.
+ */
+static bool
+knows_slices(const struct i915_table *table)
+{
+	return !table->gpu.platform.shape.xecores_per_slice;
+}
+
+static bool
+needs_slices(const struct drmperf_event *event)
+{
+	return strstr(catalog_event_record(event)->expression, "* XeCore") ||
+	       strstr(catalog_event_record(event)->expression, "(XeCore");
+}
+
+/* It takes Meteor Lake's EUs to have 7 threads, as older ones have. */
+static bool
+is_misjudged(const struct i915_table *table, const struct drmperf_event *event)
+{
+	return !strncmp(table->gpu.platform.name, "mtl", 3) &&
+	       strstr(catalog_event_record(event)->expression, "ThreadsCount");
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/*
+ * Counters of up to so many bits. Time stays below what the library's 64-bit
+ * product of nanoseconds can hold.
+ */
+static void
+make_values(unsigned round, uint64_t *seed, uint64_t values[OA_SLOT_COUNT])
+{
+	static const unsigned bits[ROUNDS] = { 1, 4, 10, 16, 20, 22, 24, 24 };
+	const uint64_t mask = (UINT64_C(1) << bits[round]) - 1;
+
+	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
+		values[i] = next_random(seed) & mask;
+	if (round) {
+		values[OA_SLOT_TIME] = next_random(seed) & 0xfffffff;
+		values[OA_SLOT_CLOCK] = next_random(seed) & 0xfffffff;
+	}
+}
+
+static union drmperf_value
+evaluate(const struct drmperf_event *event,
+	 const uint64_t values[OA_SLOT_COUNT])
+{
+	struct drmperf_error error = { .cause = "" };
+	struct expr_input inputs[OA_SLOT_COUNT];
+	const struct catalog_value *value;
+
+	ck_assert_msg(!catalog_resolve(event, &value, &error), "%s: %s",
+		      event->name, error.cause);
+	ck_assert_ptr_nonnull(value->program);
+	ck_assert_uint_le(value->counter_count, OA_SLOT_COUNT);
+	for (size_t i = 0; i < value->counter_count; i++) {
+		ck_assert_uint_lt(value->counters[i].selector, OA_SLOT_COUNT);
+		inputs[i].values = &values[value->counters[i].selector];
+		inputs[i].count = 1;
+	}
+	return expr_eval(value->program, inputs);
+}
+
+static void
+compare_u64(const struct drmperf_event *event, uint64_t ours, uint64_t theirs)
+{
+	/* their difference was below zero */
+	if (ours != theirs && theirs >> 60)
+		theirs = 0;
+	ck_assert_msg(ours == theirs, "%s: %llu, not %llu", event->name,
+		      (unsigned long long)ours, (unsigned long long)theirs);
+}
+
+static void
+compare_f64(const struct drmperf_event *event, double ours, double theirs)
+{
+	if (ours == 0 && theirs > 1e9)
+		theirs = 0;
+	ck_assert_msg(fabs(ours - theirs) <= 1e-12 * fabs(theirs) + 1e-300,
+		      "%s: %.17g, not %.17g", event->name, ours, theirs);
+}
+
+static const struct drmperf_event *
+find_event(struct catalog *catalog, const char *set, const char *counter)
+{
+	const struct drmperf_event *event;
+	struct drmperf_error error;
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s.%s", set, counter);
+	if (catalog_find(catalog, name, strlen(name), &event, &error))
+		return NULL;
+	return event;
+}
+
+static void
+compare_counter(const struct peer *peer, const struct peer_counter *counter,
+		const struct drmperf_event *event, uint64_t *seed)
+{
+	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS];
+	union drmperf_value ours;
+	double theirs;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		make_values(round, seed, values);
+		peer_deltas(counter->set, values, deltas);
+		ours = evaluate(event, values);
+		if (counter->storage == PEER_UINT64) {
+			compare_u64(
+				event, ours.u64,
+				counter->read.u64(peer, counter->set, deltas));
+			continue;
+		}
+		theirs = counter->read.f64(peer, counter->set, deltas);
+		if (counter->unit == PEER_UNIT_GBPS)
+			theirs *= 1e9;
+		compare_f64(event, ours.f64, theirs);
+	}
+}
+
+static unsigned
+compare_set(struct i915_table *table, const struct peer *peer,
+	    const struct peer_set *set, uint64_t *seed)
+{
+	const char *platform = table->gpu.platform.name;
+	unsigned compared = 0;
+
+	for (int i = 0; i < set->counter_count; i++) {
+		const struct peer_counter *counter = &set->counters[i];
+		const struct drmperf_event *event = find_event(
+			table->catalog, set->symbol, counter->symbol);
+		bool is_double = counter->storage != PEER_UINT64;
+
+		if (is_changed(platform, set->symbol))
+			continue;
+		ck_assert_msg(event, "%s: no %s.%s", platform, set->symbol,
+			      counter->symbol);
+		ck_assert_int_eq(catalog_event_record(event)->type ==
+					 DRMPERF_TYPE_DOUBLE,
+				 is_double);
+		if ((!knows_slices(table) && needs_slices(event)) ||
+		    is_misjudged(table, event))
+			continue;
+		compare_counter(peer, counter, event, seed);
+		compared++;
+	}
+	return compared;
+}
+
+static bool
+peer_has(const struct peer *peer, const char *set_name, const char *name)
+{
+	const struct peer_set *set = peer_set_find(peer, set_name);
+
+	for (int i = 0; set && i < set->counter_count; i++) {
+		if (!strcmp(set->counters[i].symbol, name))
+			return true;
+	}
+	return false;
+}
+
+/* Every listed event of a set, but the age of reports, the library has too. */
+static void
+check_nothing_more(const struct i915_table *table, const struct peer *peer)
+{
+	const struct catalog *catalog = table->catalog;
+
+	for (size_t i = 0; i < catalog->listed; i++) {
+		const struct description_event *event =
+			&catalog->description.events[i];
+		const char *set =
+			catalog->description.groups[event->group].name;
+
+		if (!strcmp(set, "oa") || !strcmp(event->name, "ReportAge"))
+			continue;
+		ck_assert_msg(peer_has(peer, set, event->name),
+			      "the library has no %s.%s", set, event->name);
+	}
+}
+
+START_TEST(equations_agree)
+{
+	const struct i915_shape *shape = &i915_shapes[_i];
+	const struct peer_set *set = NULL;
+	struct i915_table table;
+	struct peer *peer;
+	uint64_t seed = 4711;
+	unsigned compared = 0;
+
+	i915_table_open(&table, shape, STEPPING);
+	peer = peer_open(shape, &table.gpu);
+	if (peer) {
+		while ((set = peer_set_next(peer, set)))
+			compared += compare_set(&table, peer, set, &seed);
+		ck_assert_uint_gt(compared, 0);
+		if (knows_slices(&table))
+			check_nothing_more(&table, peer);
+		printf("%s: %u counters compared\n", shape->platform, compared);
+	} else {
+		printf("skip oa_equations %s: %s\n", shape->platform,
+		       peer_is_installed()
+			       ? "libi915_perf does not know it"
+			       : "libi915_perf (intel-gpu-tools) is not there");
+	}
+	fflush(stdout);
+	peer_close(peer);
+	i915_table_close(&table);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_equations");
+	TCase *tcase = tcase_create("all");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
