@@ -31,6 +31,9 @@ struct open_element {
 struct parser {
 	XML_Parser expat;
 	struct table *table;
+	const char *source; /* all of the file */
+	size_t counted; /* how far its lines have been counted, */
+	int line; /* and to which line that was */
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
 	char *text;
@@ -67,6 +70,22 @@ keep_name(struct parser *parser, const char *name)
 		*slot = arena_strndup(parser->table->arena, name,
 				      (size_t)(c - name));
 	return *slot;
+}
+
+/* expat's own count looks at every byte once more; this finds newlines only. */
+static int
+current_line(struct parser *parser)
+{
+	size_t at = (size_t)XML_GetCurrentByteIndex(parser->expat);
+	const char *from = parser->source + parser->counted;
+	const char *end = parser->source + at;
+
+	while ((from = memchr(from, '\n', (size_t)(end - from)))) {
+		parser->line++;
+		from++;
+	}
+	parser->counted = at;
+	return parser->line;
 }
 
 static int
@@ -119,7 +138,7 @@ start_element(void *data, const char *name, const char **attributes)
 		fail(parser, -ENOMEM, NULL);
 		return;
 	}
-	element->line = (int)XML_GetCurrentLineNumber(parser->expat);
+	element->line = current_line(parser);
 
 	if (parser->depth) {
 		*top[-1].next_child = element;
@@ -174,6 +193,12 @@ reserve_text(struct parser *parser, size_t length)
 	return 0;
 }
 
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
 /*
  * The text of a parent goes on after its child, whose own text has been taken
  * off the buffer's end by then. Runs of blanks become one, none at the start.
@@ -182,8 +207,8 @@ static void
 character_data(void *data, const char *text, int length)
 {
 	struct parser *parser = data;
-	size_t start;
-	int i;
+	const char *start, *end = text + length;
+	char *to;
 
 	if (parser->err || !parser->depth)
 		return;
@@ -191,18 +216,16 @@ character_data(void *data, const char *text, int length)
 		fail(parser, -ENOMEM, NULL);
 		return;
 	}
-	start = parser->stack[parser->depth - 1].text;
-	for (i = 0; i < length; i++) {
-		char c = text[i];
-
-		if (c == '\n' || c == '\t' || c == '\r' || c == ' ') {
-			if (parser->text_length == start ||
-			    parser->text[parser->text_length - 1] == ' ')
-				continue;
-			c = ' ';
-		}
-		parser->text[parser->text_length++] = c;
+	start = parser->text + parser->stack[parser->depth - 1].text;
+	to = parser->text + parser->text_length;
+	while (text < end) {
+		if (!is_blank(*text))
+			*to++ = *text;
+		else if (to != start && to[-1] != ' ')
+			*to++ = ' ';
+		text++;
 	}
+	parser->text_length = (size_t)(to - parser->text);
 }
 
 /* Entities are of no use here, but a way to make a small file expand. */
@@ -273,7 +296,11 @@ int
 table_parse(const char *path, const char *text, size_t length,
 	    struct table **out, struct drmperf_error *error)
 {
-	struct parser parser = { .table = create(path) };
+	struct parser parser = {
+		.table = create(path),
+		.source = text,
+		.line = 1,
+	};
 	int err;
 
 	if (parser.table)
