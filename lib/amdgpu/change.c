@@ -268,7 +268,7 @@ static int
 after_rounds(const struct selection *from, const struct selection *next,
 	     unsigned rounds, struct selection **out, size_t *left)
 {
-	struct selection *now, *moved;
+	struct selection *now = NULL, *moved;
 	int ret;
 
 	*left = 1;
