@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installing and removing what was installed.
 
-.PHONY: install uninstall
+# made anew each time: LIBDIR may have changed
+.PHONY: install uninstall $(BUILD)/drmperf.pc
 
+# where drmsim looks for its preload library, wherever LIBDIR is
+PRIVATE_LIBDIR = $(PREFIX)/lib/drmperf
 VERSION := $(shell awk '/define DRMPERF_VERSION_/ {v = v s $$3; s = "."} \
 	END {print v}' lib/include/drmperf.h)
-INSTALLED_EVENTS = $(sort $(shell find events -name '*.xml' -o -name '*.md'))
+INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
+	-o \( -name '*.xml' -o -name '*.md' \) -print))
+man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 MAN_PAGES := $(wildcard doc/*.1 doc/*.5 doc/*.7)
 
-$(BUILD)/drmperf.pc: make/install.mk $(FLAGS)
-	$(call say,GEN,$@)
+$(BUILD)/drmperf.pc:
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
 		'includedir=$${prefix}/include' \
 		'events=$${prefix}/share/drmperf/events' '' \
@@ -30,20 +34,20 @@ install: all $(BUILD)/drmperf.pc
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
 		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
 	$(Q)$(foreach p,$(SIM_PRELOAD),\
-		install -m 755 $(p) $(DESTDIR)$(LIBDIR)/ &&) :
+		install -D -m 755 $(p) $(DESTDIR)$(PRIVATE_LIBDIR)/$(notdir $(p)) &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
 		$(DESTDIR)$(PREFIX)/share/drmperf/$(f) &&) :
 	$(Q)$(foreach f,$(wildcard utils/drmsim/gpus/*.gpu),install -D -m 644 \
 		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
-		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)) &&) :
+		$(DESTDIR)$(call man_page,$(m)) &&) :
 
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
-		libdrmsim-preload.so pkgconfig/drmperf.pc) \
+		pkgconfig/drmperf.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
 	$(Q)rm -f $(foreach m,$(MAN_PAGES),\
-		$(DESTDIR)$(PREFIX)/share/man/man$(subst .,,$(suffix $(m)))/$(notdir $(m)))
-	$(Q)rm -rf $(DESTDIR)$(PREFIX)/share/drmperf
+		$(DESTDIR)$(call man_page,$(m)))
+	$(Q)rm -rf $(DESTDIR)$(PREFIX)/share/drmperf $(DESTDIR)$(PRIVATE_LIBDIR)

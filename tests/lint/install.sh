@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` puts where, and that `make uninstall` takes it all away.
+. tests/papi/lib.sh
+
+root=$work/root
+install()
+{
+	make --no-print-directory "$@" DESTDIR="$root" > "$work/out" 2>&1
+}
+
+install install
+(cd "$root" && find . -type f -o -type l | sort) > "$work/files"
+has "what is installed" "$work/files" \
+	'^./usr/local/lib/libdrmperf.so.0$' '^./usr/local/lib/libdrmperf.so$' \
+	'^./usr/local/include/drmperf.h$' \
+	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
+	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
+	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
+	'^./usr/local/bin/drmsim$' \
+	'^./usr/local/lib/drmperf/libdrmsim-preload.so$'
+
+cat > "$work/user.c" << 'END'
+#include <drmperf.h>
+#include <stdio.h>
+int main(void)
+{
+	struct drmperf *drmperf;
+	struct drmperf_selection selection;
+	struct drmperf_error error = { 0 };
+	int rc = drmperf_create(NULL, &drmperf, &error);
+	if (!rc)
+		rc = drmperf_event_find(drmperf, "amdgpu::SQ.WAVES",
+					&selection, &error);
+	printf("%d %s\n", rc, rc ? error.cause :
+	       drmperf_event_description(selection.event));
+	return rc != 0;
+}
+END
+export PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig
+export PKG_CONFIG_SYSROOT_DIR=$root
+# shellcheck disable=SC2046
+gcc -o "$work/user" "$work/user.c" $(pkg-config --cflags --libs drmperf) \
+	> "$work/out" 2>&1 && ok "pkg-config leads to the library" ||
+	not_ok "pkg-config leads to the library" "$work/out"
+LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
+	--gpu vega10 -- "$work/user" > "$work/out" 2>&1
+has "what is installed works where it is" "$work/out" '^0 .*[Ww]aves'
+
+install uninstall
+find "$root" -type f -o -type l > "$work/left"
+if [ -s "$work/left" ]; then
+	not_ok "nothing is left behind" "$work/left"
+else
+	ok "nothing is left behind"
+fi
+finish
