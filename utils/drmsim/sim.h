@@ -97,6 +97,12 @@ struct sim_driver {
 	 */
 	int (*set)(struct sim_gpu *gpu, const char *key, const char *value);
 
+	/*
+	 * Lines of /proc/PID/fdinfo/FD behind drm-driver, drm-client-id and
+	 * drm-pdev: "drm-engine-gfx:\t12 ns". NULL: not even those three.
+	 */
+	void (*fdinfo)(struct sim_file *file, FILE *out);
+
 	/* An open file description appears and goes; may use file->data. */
 	int (*open)(struct sim_file *file);
 	void (*close)(struct sim_file *file);
@@ -112,6 +118,13 @@ struct sim_driver {
 	 */
 	uint64_t (*next)(const struct sim_gpu *gpu);
 	void (*advance)(struct sim_gpu *gpu, uint64_t now);
+
+	/*
+	 * True while the hardware waits for memory that only a process can
+	 * change: it is then advanced again every fraction of a millisecond,
+	 * and virtual time does not run away from that process. May be NULL.
+	 */
+	bool (*polls)(const struct sim_gpu *gpu);
 
 	/* The hardware loses its state, guilty or not: "reset-gpu". */
 	void (*reset)(struct sim_gpu *gpu);
@@ -144,6 +157,7 @@ struct sim_gpu {
 	bool gone;	  /* unplugged: every call answers -ENODEV */
 	bool gated_clock; /* --fault gated-clock */
 	bool suspended;	  /* runtime power management has it asleep */
+	uint64_t resumes; /* how often it was woken */
 	uint64_t submissions;
 	void *data;	  /* the driver's */
 };
@@ -274,6 +288,8 @@ int sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 void *sim_stream_data(const struct sim_stream *stream);
 struct sim_gpu *sim_stream_gpu(const struct sim_stream *stream);
 const struct sim_stream_ops *sim_stream_type(const struct sim_stream *stream);
+/* As if it had been opened with O_NONBLOCK; before it is given away. */
+void sim_stream_set_nonblocking(struct sim_stream *stream);
 /* What poll(), select() and epoll of the owners see as POLLIN. */
 void sim_stream_set_readable(struct sim_stream *stream, bool readable);
 
@@ -326,8 +342,8 @@ int sim_syncobj_replace(struct sim_file *file, uint32_t handle, uint64_t point,
 int sim_call_give_sync_file(struct sim_call *call, struct sim_fence *fence,
 			    uint64_t store);
 /* A descriptor for a sync object of the caller. */
-int sim_call_give_syncobj(struct sim_call *call, uint32_t handle,
-			  uint64_t store);
+int sim_call_give_syncobj(struct sim_call *call, struct sim_file *file,
+			  uint32_t handle, uint64_t store);
 
 /* ------------------------------------------------------------------ */
 /* Performance monitoring units                                         */

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drmsim ctl: what programs below the simulator may ask of it. */
+#include "core.h"
+#include "control.h"
+#include "text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+answer(struct sim_call *call, const char *text, size_t size)
+{
+	call->reply_flags |= PROTOCOL_TEXT;
+	return sim_call_put(call, 0, text, size);
+}
+
+static int
+answer_number(struct sim_call *call, uint64_t number)
+{
+	char text[32];
+	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", number);
+
+	return answer(call, text, (size_t)length);
+}
+
+static int
+do_advance(struct sim_call *call, const char *argument)
+{
+	uint64_t ns;
+
+	if (sim_parse_time(argument, &ns))
+		return -EINVAL;
+	return sim_machine_advance(call->sim, ns);
+}
+
+static int
+do_now(struct sim_call *call, const char *argument)
+{
+	(void)argument;
+	return answer_number(call, sim_now(call->sim));
+}
+
+static int
+do_report(struct sim_call *call, const char *argument)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	int error;
+
+	(void)argument;
+	if (!out)
+		return -ENOMEM;
+	sim_report_write(call->sim, out);
+	fclose(out);
+	error = answer(call, text, size);
+	free(text);
+	return error;
+}
+
+static int
+do_reset(struct sim_call *call, const char *argument)
+{
+	struct sim_gpu *gpu;
+	uint64_t index;
+
+	if (sim_parse_u64(argument, &index))
+		return -EINVAL;
+	gpu = sim_machine_gpu(call->sim, index);
+	if (!gpu)
+		return -ENODEV;
+	gpu->driver->reset(gpu);
+	sim_wake(call->sim);
+	return 0;
+}
+
+static int
+do_set(struct sim_call *call, const char *argument)
+{
+	char key[128];
+	size_t length = strcspn(argument, " ");
+
+	if (length == 0 || length >= sizeof(key))
+		return -EINVAL;
+	memcpy(key, argument, length);
+	key[length] = '\0';
+	argument += length;
+	argument += strspn(argument, " ");
+	sim_wake(call->sim);
+	return sim_machine_set(call->sim, key, argument);
+}
+
+static int
+do_fault(struct sim_call *call, const char *argument)
+{
+	return sim_fault_add(call->sim, argument);
+}
+
+static int
+do_calls(struct sim_call *call, const char *argument)
+{
+	return answer_number(call, sim_call_count(call->sim, argument));
+}
+
+static int
+do_violations(struct sim_call *call, const char *argument)
+{
+	(void)argument;
+	return answer_number(call, sim_violation_count(call->sim));
+}
+
+static int
+do_clear(struct sim_call *call, const char *argument)
+{
+	(void)argument;
+	sim_report_clear(call->sim);
+	return 0;
+}
+
+int
+sim_command(struct sim_call *call)
+{
+	static const struct {
+		const char *name;
+		int (*run)(struct sim_call *call, const char *argument);
+	} commands[] = {
+		{ "advance", do_advance },   { "now", do_now },
+		{ "report", do_report },     { "reset-gpu", do_reset },
+		{ "set", do_set },	     { "fault", do_fault },
+		{ "calls", do_calls },	     { "violations", do_violations },
+		{ "clear", do_clear },
+	};
+	const char *text = call->text ? call->text : "";
+	size_t length = strcspn(text, " ");
+
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (strlen(commands[i].name) != length ||
+		    strncmp(commands[i].name, text, length) != 0)
+			continue;
+		text += length;
+		return commands[i].run(call, text + strspn(text, " "));
+	}
+	return -EINVAL;
+}
+
+/* ---- the program's side */
+
+int
+sim_ctl_main(int argc, char **argv)
+{
+	static char text[1 << 20];
+	char command[4096];
+	size_t used = 0;
+	int error;
+
+	command[0] = '\0';
+	for (int i = 0; i < argc && used < sizeof(command); i++)
+		used += (size_t)snprintf(command + used, sizeof(command) - used,
+					 "%s%s", i ? " " : "", argv[i]);
+	error = drmsim_command(command, text, sizeof(text));
+	if (error == -ENODEV && !drmsim_is_present()) {
+		fprintf(stderr, "drmsim ctl: not below a running drmsim\n");
+		return SIM_EXIT_FAILURE;
+	}
+	fputs(text, stdout);
+	if (error) {
+		fprintf(stderr, "drmsim ctl: %s: %s\n", command,
+			strerror(-error));
+		return 1;
+	}
+	return 0;
+}

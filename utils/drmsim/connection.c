@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Connections of the processes to the server: framing, no meaning. */
+#include "core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct connection {
+	enum sim_watch watch;
+	struct connection *next;
+	struct sim *sim;
+	int fd;
+	struct ucred peer;
+	bool busy;  /* a call is in progress */
+	struct sim_call call;
+	/* the request coming in */
+	struct protocol_request request;
+	size_t have;
+	char *text;
+	/* the part of a reply that did not fit into the socket */
+	uint8_t *out;
+	size_t out_size, out_sent;
+};
+
+int
+sim_listen(struct sim *sim)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return -errno;
+	sim->listener = fd;
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s",
+		 sim->directory, PROTOCOL_SOCKET);
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    listen(fd, 128))
+		return -errno;
+	return sim_watch(sim, fd, EPOLLIN, &sim->watch_listener);
+}
+
+static void
+accept_one(struct sim *sim, int fd)
+{
+	struct connection *connection = calloc(1, sizeof(*connection));
+	socklen_t size = sizeof(connection->peer);
+
+	if (!connection ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &connection->peer, &size)) {
+		free(connection);
+		close(fd);
+		return;
+	}
+	connection->watch = SIM_WATCH_CONNECTION;
+	connection->sim = sim;
+	connection->fd = fd;
+	connection->call.sim = sim;
+	connection->call.connection = connection;
+	connection->call.fd = -1;
+	if (sim_watch(sim, fd, EPOLLIN, &connection->watch)) {
+		free(connection);
+		close(fd);
+		return;
+	}
+	connection->next = sim->connections;
+	sim->connections = connection;
+}
+
+void
+sim_connection_accept(struct sim *sim)
+{
+	for (;;) {
+		int fd = accept4(sim->listener, NULL, NULL,
+				 SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
+		accept_one(sim, fd);
+	}
+}
+
+static void
+connection_free(struct connection *connection)
+{
+	sim_call_free(&connection->call);
+	close(connection->fd);
+	free(connection->text);
+	free(connection->out);
+	free(connection);
+}
+
+static void
+connection_close(struct connection *connection)
+{
+	struct connection **p = &connection->sim->connections;
+
+	while (*p != connection)
+		p = &(*p)->next;
+	*p = connection->next;
+	connection_free(connection);
+}
+
+void
+sim_connections_close(struct sim *sim)
+{
+	while (sim->connections)
+		connection_close(sim->connections);
+}
+
+const struct ucred *
+sim_connection_peer(const struct connection *connection)
+{
+	return &connection->peer;
+}
+
+void
+sim_connection_set_ended(struct connection *connection)
+{
+	struct sim *sim = connection->sim;
+
+	sim->ended[sim->ended_next++ % ARRAY_SIZE(sim->ended)] =
+		connection->peer.pid;
+}
+
+bool
+sim_process_ended(const struct sim *sim, pid_t pid)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sim->ended); i++)
+		if (sim->ended[i] == pid)
+			return true;
+	return false;
+}
+
+/* ---- replies */
+
+static void
+watch_output(struct connection *connection, bool on)
+{
+	struct epoll_event event = {
+		.events = EPOLLIN | (on ? EPOLLOUT : 0u),
+		.data.ptr = &connection->watch,
+	};
+
+	epoll_ctl(connection->sim->epoll, EPOLL_CTL_MOD, connection->fd,
+		  &event);
+}
+
+static void
+keep_rest(struct connection *connection, const struct iovec *parts,
+	  size_t sent)
+{
+	size_t size = parts[0].iov_len + parts[1].iov_len - sent;
+	uint8_t *rest = malloc(size);
+	size_t used = 0;
+
+	if (!rest) {
+		shutdown(connection->fd, SHUT_RDWR);
+		return;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		size_t skip = sent < parts[i].iov_len ? sent : parts[i].iov_len;
+		if (parts[i].iov_len > skip)
+			memcpy(rest + used, (uint8_t *)parts[i].iov_base + skip,
+			       parts[i].iov_len - skip);
+		used += parts[i].iov_len - skip;
+		sent -= skip;
+	}
+	connection->out = rest;
+	connection->out_size = size;
+	connection->out_sent = 0;
+	watch_output(connection, true);
+}
+
+static void
+flush(struct connection *connection)
+{
+	ssize_t sent;
+
+	if (!connection->out)
+		return;
+	sent = send(connection->fd, connection->out + connection->out_sent,
+		    connection->out_size - connection->out_sent, MSG_NOSIGNAL);
+	if (sent < 0)
+		return;
+	connection->out_sent += (size_t)sent;
+	if (connection->out_sent < connection->out_size)
+		return;
+	free(connection->out);
+	connection->out = NULL;
+	watch_output(connection, false);
+}
+
+static void
+send_reply(struct connection *connection, struct protocol_reply *reply)
+{
+	struct sim_call *call = &connection->call;
+	struct iovec parts[2] = {
+		{ reply, sizeof(*reply) },
+		{ call->pieces, reply->pieces ? call->pieces_size : 0 },
+	};
+	union {
+		struct cmsghdr head;
+		char space[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
+
+	if (reply->flags & PROTOCOL_HAS_FD) {
+		memset(&control, 0, sizeof(control));
+		control.head.cmsg_level = SOL_SOCKET;
+		control.head.cmsg_type = SCM_RIGHTS;
+		control.head.cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(&control.head), &call->fd, sizeof(int));
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control);
+	}
+	ssize_t sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL);
+	if (sent < 0 && errno != EAGAIN && errno != EINTR)
+		return;
+	if (sent < 0)
+		sent = 0;
+	if ((size_t)sent < parts[0].iov_len + parts[1].iov_len)
+		keep_rest(connection, parts, (size_t)sent);
+}
+
+void
+sim_connection_answer(struct connection *connection, int64_t result)
+{
+	struct sim_call *call = &connection->call;
+	struct protocol_reply reply = {
+		.result = result,
+		.store = call->store,
+		.id = call->stream_id,
+		.offset = call->offset,
+		.pieces = call->piece_count,
+		.flags = call->reply_flags,
+	};
+
+	if (result < 0 && (reply.flags & PROTOCOL_HAS_FD))
+		reply.flags &= PROTOCOL_TEXT;
+	send_reply(connection, &reply);
+	sim_call_reset(call);
+	connection->busy = false;
+}
+
+/* ---- requests */
+
+static void
+begin_call(struct connection *connection)
+{
+	struct sim_call *call = &connection->call;
+
+	if (connection->request.kind == PROTOCOL_CANCEL) {
+		/* too late if the call has been answered */
+		if (connection->busy)
+			sim_call_cancel(call);
+		return;
+	}
+	if (connection->busy)
+		return; /* not our preload; it cannot expect an answer */
+	connection->busy = true;
+	call->request = connection->request;
+	call->text = connection->text;
+	connection->text = NULL;
+	sim_call_begin(call);
+}
+
+/* Returns false at the end of the connection. */
+static bool
+receive(struct connection *connection)
+{
+	const size_t head = sizeof(connection->request);
+	struct protocol_request *request = &connection->request;
+	void *to = (uint8_t *)request + connection->have;
+	size_t room = head - connection->have;
+
+	if (connection->have >= head) {
+		to = connection->text + (connection->have - head);
+		room = head + request->text_size - connection->have;
+	}
+	ssize_t got = recv(connection->fd, to, room, 0);
+	if (got < 0)
+		return errno == EAGAIN || errno == EINTR;
+	if (got == 0)
+		return false;
+	connection->have += (size_t)got;
+	if (connection->have == head && request->text_size) {
+		if (request->text_size > PROTOCOL_TEXT_MAX)
+			return false;
+		connection->text = calloc(1, request->text_size + 1u);
+		return connection->text && receive(connection);
+	}
+	if (connection->have < head + request->text_size ||
+	    connection->have < head)
+		return true;
+	connection->have = 0;
+	begin_call(connection);
+	return true;
+}
+
+void
+sim_connection_ready(struct connection *connection, uint32_t events)
+{
+	if (events & EPOLLOUT)
+		flush(connection);
+	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+		if (!receive(connection))
+			connection_close(connection);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /proc/PID/fdinfo/FD of a DRM node's descriptor: what the kernel says of any
+ * file, what DRM says of any client, and what the driver adds. [Linux 6.12
+ * Documentation/gpu/drm-usage-stats.rst]
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+is_node(const struct sim *sim, pid_t pid, int fd)
+{
+	char path[64];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+	if (stat(path, &status))
+		return false;
+	for (unsigned i = 0; i < sim->node_count; i++) {
+		if (sim->nodes[i].device == status.st_dev &&
+		    sim->nodes[i].inode == status.st_ino)
+			return true;
+	}
+	return false;
+}
+
+/* The real file's lines, but for the offset, which is our identity. */
+static uint64_t
+copy_common(FILE *from, FILE *out)
+{
+	char line[256];
+	unsigned long long id = 0;
+
+	while (fgets(line, sizeof(line), from)) {
+		if (sscanf(line, "pos: %llu", &id) == 1)
+			fprintf(out, "pos:\t0\n");
+		else if (strncmp(line, "lock:", 5) != 0)
+			fputs(line, out);
+	}
+	return id;
+}
+
+static int
+write_lines(struct sim *sim, pid_t pid, int fd, FILE *out)
+{
+	char path[64];
+	struct sim_file *file;
+	uint64_t id;
+	FILE *real;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", (int)pid, fd);
+	real = fopen(path, "re");
+	if (!real)
+		return -ENOENT;
+	id = copy_common(real, out);
+	fclose(real);
+	file = sim_node_file(sim, id);
+	if (!file)
+		return -ENOENT;
+	if (!file->gpu->driver->fdinfo)
+		return 0;
+	fprintf(out, "drm-driver:\t%s\n", file->gpu->driver->name);
+	fprintf(out, "drm-client-id:\t%u\n", file->client);
+	fprintf(out, "drm-pdev:\t%s\n", file->gpu->address);
+	file->gpu->driver->fdinfo(file, out);
+	return 0;
+}
+
+/* Gives a file with the text, or -ENOENT for what is the host's business. */
+int
+sim_fdinfo(struct sim_call *call)
+{
+	pid_t pid = (pid_t)call->request.a;
+	int fd = (int)call->request.b, memory, error;
+	FILE *out;
+
+	if (!is_node(call->sim, pid, fd))
+		return -ENOENT;
+	memory = memfd_create("fdinfo", MFD_CLOEXEC);
+	if (memory < 0)
+		return -errno;
+	out = fdopen(memory, "w");
+	if (!out) {
+		close(memory);
+		return -ENOMEM;
+	}
+	error = write_lines(call->sim, pid, fd, out);
+	fflush(out);
+	rewind(out);
+	if (!error)
+		error = sim_call_give_fd(call, memory, true, 0);
+	fclose(out);
+	return error;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffer objects and the handles of a file. */
+#include "core.h"
+
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Room for the address of every byte of the largest buffer. */
+#define MAP_SHIFT 36
+#define PAGE 4096u
+
+struct bo_entry {
+	struct sim_bo bo;
+	struct bo_entry *next;
+	struct sim *sim;
+	uint64_t device, inode;
+};
+
+/* ---- buffers */
+
+static int
+make_memory(struct bo_entry *entry)
+{
+	struct sim_bo *bo = &entry->bo;
+	struct stat status;
+	void *memory;
+
+	bo->fd = memfd_create("drmsim buffer", MFD_CLOEXEC);
+	if (bo->fd < 0)
+		return -errno;
+	if (ftruncate(bo->fd, (off_t)bo->size) || fstat(bo->fd, &status))
+		return -errno;
+	memory = mmap(NULL, bo->size, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_NORESERVE, bo->fd, 0);
+	if (memory == MAP_FAILED)
+		return -errno;
+	bo->memory = memory;
+	entry->device = status.st_dev;
+	entry->inode = status.st_ino;
+	return 0;
+}
+
+static void
+bo_free(struct bo_entry *entry)
+{
+	struct sim_bo *bo = &entry->bo;
+
+	if (bo->memory)
+		munmap(bo->memory, bo->size);
+	if (bo->fd >= 0)
+		close(bo->fd);
+	free(bo->data);
+	free(entry);
+}
+
+int
+sim_bo_create(struct sim_gpu *gpu, uint64_t size, struct sim_bo **out)
+{
+	struct sim *sim = gpu->sim;
+	struct bo_entry *entry;
+	int error;
+
+	if (size == 0)
+		return -EINVAL;
+	if (size > (1ull << MAP_SHIFT))
+		return -ENOMEM;
+	entry = calloc(1, sizeof(*entry));
+	if (!entry)
+		return -ENOMEM;
+	entry->sim = sim;
+	entry->bo.gpu = gpu;
+	entry->bo.id = sim->next_id++;
+	entry->bo.size = (size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	entry->bo.references = 1;
+	error = make_memory(entry);
+	if (error) {
+		bo_free(entry);
+		return error;
+	}
+	entry->next = sim->buffers;
+	sim->buffers = entry;
+	*out = &entry->bo;
+	return 0;
+}
+
+struct sim_bo *
+sim_bo_get(struct sim_bo *bo)
+{
+	bo->references++;
+	return bo;
+}
+
+void
+sim_bo_put(struct sim_bo *bo)
+{
+	struct bo_entry *entry = (struct bo_entry *)bo;
+	struct bo_entry **p;
+
+	if (!bo || --bo->references > 0)
+		return;
+	p = &entry->sim->buffers;
+	while (*p != entry)
+		p = &(*p)->next;
+	*p = entry->next;
+	bo_free(entry);
+}
+
+uint64_t
+sim_bo_mmap_offset(const struct sim_bo *bo)
+{
+	return bo->id << MAP_SHIFT;
+}
+
+struct sim_bo *
+sim_bo_by_mmap_offset(struct sim_file *file, uint64_t offset)
+{
+	uint64_t id = offset >> MAP_SHIFT;
+
+	for (struct bo_entry *e = file->gpu->sim->buffers; e; e = e->next)
+		if (e->bo.id == id)
+			return &e->bo;
+	return NULL;
+}
+
+struct sim_bo *
+sim_bo_of_inode(struct sim *sim, uint64_t device, uint64_t inode)
+{
+	for (struct bo_entry *e = sim->buffers; e; e = e->next)
+		if (e->inode == inode && e->device == device)
+			return &e->bo;
+	return NULL;
+}
+
+/* ---- handles */
+
+int
+sim_slots_add(struct sim_slots *slots, void *object, uint32_t *handle)
+{
+	uint32_t i;
+
+	for (i = 0; i < slots->room && slots->at[i]; i++)
+		;
+	if (i == slots->room) {
+		uint32_t more = i ? i * 2 : 16;
+		void **grown = realloc(slots->at, more * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		memset(grown + i, 0, (more - i) * sizeof(*grown));
+		slots->at = grown;
+		slots->room = more;
+	}
+	slots->at[i] = object;
+	*handle = i + 1;
+	return 0;
+}
+
+void *
+sim_slots_get(const struct sim_slots *slots, uint32_t handle)
+{
+	return handle && handle <= slots->room ? slots->at[handle - 1] : NULL;
+}
+
+int
+sim_handle_create(struct sim_file *file, struct sim_bo *bo, uint32_t *out)
+{
+	int error = sim_slots_add(&file->objects->bos, bo, out);
+
+	if (!error)
+		sim_bo_get(bo);
+	return error;
+}
+
+struct sim_bo *
+sim_handle_bo(struct sim_file *file, uint32_t handle)
+{
+	return sim_slots_get(&file->objects->bos, handle);
+}
+
+/* The handle that names the buffer in this file, or 0. */
+static uint32_t
+handle_of(const struct sim_file *file, const struct sim_bo *bo)
+{
+	const struct sim_slots *bos = &file->objects->bos;
+
+	for (uint32_t i = 0; i < bos->room; i++)
+		if (bos->at[i] == bo)
+			return i + 1;
+	return 0;
+}
+
+bool
+sim_file_has_bo(struct sim_file *file, const struct sim_bo *bo)
+{
+	return handle_of(file, bo) != 0;
+}
+
+static void
+close_handle(struct sim_file *file, uint32_t handle)
+{
+	struct sim_bo *bo = sim_handle_bo(file, handle);
+
+	if (!bo)
+		return;
+	file->objects->bos.at[handle - 1] = NULL;
+	if (!sim_file_has_bo(file, bo) && file->gpu->driver->bo_closed)
+		file->gpu->driver->bo_closed(file, bo);
+	sim_bo_put(bo);
+}
+
+int
+sim_gem_close(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct drm_gem_close *close = arg;
+
+	(void)call;
+	if (!sim_handle_bo(file, close->handle))
+		return -EINVAL;
+	close_handle(file, close->handle);
+	return 0;
+}
+
+void
+sim_objects_close(struct sim_file *file)
+{
+	struct sim_slots *bos = &file->objects->bos;
+
+	for (uint32_t handle = 1; handle <= bos->room; handle++)
+		close_handle(file, handle);
+	free(bos->at);
+	sim_syncobjs_close(file);
+}
+
+/* ---- sharing */
+
+int
+sim_prime_to_fd(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct drm_prime_handle *prime = arg;
+	struct sim_bo *bo;
+
+	if (prime->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+		return -EINVAL;
+	bo = sim_handle_bo(file, prime->handle);
+	if (!bo)
+		return -ENOENT;
+	return sim_call_give_fd(
+		call, bo->fd, prime->flags & DRM_CLOEXEC,
+		sim_call_arg_address(call, offsetof(struct drm_prime_handle,
+						    fd)));
+}
+
+int
+sim_prime_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	struct drm_prime_handle *prime = arg;
+	struct sim_bo *bo = sim_call_bo_of(call, prime->fd);
+
+	if (!bo)
+		return -EBADF;
+	/* the same buffer keeps its handle */
+	prime->handle = handle_of(file, bo);
+	if (prime->handle)
+		return 0;
+	return sim_handle_create(file, bo, &prime->handle);
+}

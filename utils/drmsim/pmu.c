@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Registered PMUs, and how perf_event_open() reaches them. */
+#include "core.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct registered_pmu {
+	struct registered_pmu *next;
+	const struct sim_pmu *pmu;
+	void *data;
+	uint32_t type;
+};
+
+int
+sim_pmu_register(struct sim *sim, const struct sim_pmu *pmu, const char *name,
+		 void *data)
+{
+	struct registered_pmu *entry = calloc(1, sizeof(*entry));
+	char path[256], text[32], target[128];
+	int error;
+
+	if (!entry)
+		return -ENOMEM;
+	if (!name)
+		name = pmu->name;
+	entry->pmu = pmu;
+	entry->data = data;
+	entry->type = (uint32_t)sim->next_pmu_type++;
+	entry->next = sim->pmus;
+	sim->pmus = entry;
+	snprintf(path, sizeof(path), "/sys/devices/%s/type", name);
+	snprintf(text, sizeof(text), "%u\n", entry->type);
+	error = sim_testbed_write(sim, path, text);
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s", name);
+	snprintf(target, sizeof(target), "../../../devices/%s", name);
+	if (!error)
+		error = sim_testbed_link(sim, path, target);
+	return error ? error : (int)entry->type;
+}
+
+void
+sim_pmus_free(struct sim *sim)
+{
+	while (sim->pmus) {
+		struct registered_pmu *entry = sim->pmus;
+		sim->pmus = entry->next;
+		free(entry);
+	}
+}
+
+/* As the kernel takes it: a size of its own, more only if it is all zero. */
+static int
+read_attributes(struct sim_call *call, struct perf_event_attr *attr)
+{
+	const uint64_t from = call->request.a;
+	uint32_t size;
+	uint8_t tail[4096];
+
+	memset(attr, 0, sizeof(*attr));
+	if (sim_call_get(call, &size,
+			 from + offsetof(struct perf_event_attr, size),
+			 sizeof(size)))
+		return -EFAULT;
+	if (size == 0)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size < PERF_ATTR_SIZE_VER0 || size > sizeof(tail))
+		return -E2BIG;
+	if (sim_call_get(call, tail, from, size))
+		return -EFAULT;
+	for (size_t i = sizeof(*attr); i < size; i++)
+		if (tail[i])
+			return -E2BIG;
+	memcpy(attr, tail, size < sizeof(*attr) ? size : sizeof(*attr));
+	return 0;
+}
+
+int
+sim_pmu_open(struct sim_call *call)
+{
+	const struct protocol_request *request = &call->request;
+	struct sim_stream *leader = NULL;
+	struct registered_pmu *entry;
+	struct perf_event_attr attr;
+	int error = read_attributes(call, &attr);
+
+	if (!error && !call->counted) {
+		call->counted = true;
+		error = sim_fault_call(call->sim, NULL, "perf_event_open");
+	}
+	if (error)
+		return error;
+	for (entry = call->sim->pmus; entry; entry = entry->next)
+		if (entry->type == attr.type)
+			break;
+	if (!entry)
+		return -ENOENT;
+	if ((int)request->d >= 0) {
+		leader = sim_stream_find(call->sim, request->id);
+		/* groups do not mix simulated and real events */
+		if (!leader)
+			return -EINVAL;
+	}
+	return entry->pmu->open(call, entry->data, &attr, (pid_t)request->b,
+				(int)request->c, leader,
+				(unsigned long)request->e);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /proc/PID/fdinfo/FD and /proc/PID/fd/FD of nodes, whoever holds them: what
+ * has been opened or examined under such a name is the bare file of the
+ * simulated /dev.
+ */
+#include "shim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+bool
+fdinfo_is_name(const char *path)
+{
+	const char *last;
+
+	if (!channel_is_active() || !path)
+		return false;
+	last = strrchr(path, '/');
+	last = last ? last + 1 : path;
+	return *last && strspn(last, "0123456789") == strlen(last);
+}
+
+/* Take a number from the text, which moves behind it. */
+static bool
+take_number(const char **text, uint64_t *out)
+{
+	const char *c = *text;
+
+	*out = 0;
+	while (*c >= '0' && *c <= '9')
+		*out = *out * 10 + (uint64_t)(*c++ - '0');
+	if (c == *text)
+		return false;
+	*text = c;
+	return true;
+}
+
+static bool
+take_word(const char **text, const char *word)
+{
+	if (strncmp(*text, word, strlen(word)) != 0)
+		return false;
+	*text += strlen(word);
+	return true;
+}
+
+/* "/proc/12/fdinfo/3", or "/proc/12/task/13/fdinfo/3" */
+static bool
+parse(const char *path, uint64_t *pid, uint64_t *fd)
+{
+	uint64_t thread;
+
+	if (!take_word(&path, "/proc/") || !take_number(&path, pid))
+		return false;
+	if (take_word(&path, "/task/") && !take_number(&path, &thread))
+		return false;
+	return take_word(&path, "/fdinfo/") && take_number(&path, fd) && !*path;
+}
+
+/* The path that was opened, links and folders resolved by the kernel. */
+static bool
+path_of(int fd, char *path, size_t size)
+{
+	char link[32] = "/proc/self/fd/";
+	char digits[12];
+	unsigned n = sizeof(digits) - 1;
+	long length;
+
+	digits[n] = '\0';
+	do {
+		digits[--n] = (char)('0' + fd % 10);
+		fd /= 10;
+	} while (fd);
+	strcat(link, digits + n);
+	length = raw_syscall(SYS_readlinkat, AT_FDCWD, (long)link, (long)path,
+			     (long)size - 1, 0, 0);
+	if (length <= 0)
+		return false;
+	path[length] = '\0';
+	return true;
+}
+
+int
+fdinfo_adopt(int fd, int flags)
+{
+	struct protocol_request request = { .kind = PROTOCOL_FDINFO };
+	char path[128];
+	int saved = errno;
+	long made;
+
+	if (fd < 0 || (flags & O_PATH) || !path_of(fd, path, sizeof(path)) ||
+	    !parse(path, &request.a, &request.b))
+		return fd;
+	made = channel_call(&request, NULL, NULL, NULL);
+	if (made >= 0) {
+		raw_syscall(SYS_dup3, made, fd, flags & O_CLOEXEC, 0, 0, 0);
+		raw_syscall(SYS_close, made, 0, 0, 0, 0, 0);
+	}
+	errno = saved;
+	return fd;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the preload library, the control client and the server say to each
+ * other, over a Unix stream socket in the simulated machine's directory.
+ *
+ * A connection (channel) carries one call at a time: a request, its text if
+ * it has one, and then a reply with its pieces of memory. A thread takes any
+ * free channel of its process, so that a call that sleeps in one thread holds
+ * up nobody else. While a reply is awaited only PROTOCOL_CANCEL may be sent.
+ *
+ * The server reads the caller's memory by itself; memory to be written comes
+ * with the reply and is written by the caller, where memory checkers see it.
+ *
+ * An open file description of a node is a description of the node's file in
+ * the simulated /dev whose file offset is its identity: whatever duplicates or
+ * inherits the descriptor, the kernel keeps that. A lock (F_OFD) on the byte
+ * PROTOCOL_LIFE + identity, dropped by the kernel with the last descriptor,
+ * shows that it lives.
+ */
+#ifndef DRMSIM_PROTOCOL_H
+#define DRMSIM_PROTOCOL_H
+
+#include <stdint.h>
+
+#define PROTOCOL_ENV "DRMSIM_DIR"
+#define PROTOCOL_SOCKET "socket"
+#define PROTOCOL_NODES "nodes"
+#define PROTOCOL_LIFE ((int64_t)1 << 40)
+#define PROTOCOL_TEXT_MAX 65536u
+#define PROTOCOL_PMU_TYPE 1000u
+
+enum protocol_kind {
+	PROTOCOL_OPEN = 1,     /* text: path; a: open(2) flags */
+	PROTOCOL_ACCESS,       /* text: path; a: access(2) mode */
+	PROTOCOL_IOCTL,	       /* id: file; a: request, b: argument */
+	PROTOCOL_MMAP,	       /* id: file; a: offset, b: length */
+	PROTOCOL_STREAM_READ,  /* id: stream; a: buffer, b: size, c: O_ flags */
+	PROTOCOL_STREAM_IOCTL, /* id: stream; a: request, b: argument */
+	PROTOCOL_STREAM_MMAP,  /* id: stream; a: offset, b: length */
+	PROTOCOL_PERF_OPEN,    /* a: attr, b: pid, c: cpu, d: fd, e: flags */
+	PROTOCOL_EXIT,	       /* the process ends in good order */
+	PROTOCOL_CANCEL,       /* the call in progress was interrupted */
+	PROTOCOL_CONTROL,      /* text: a command of drmsim ctl */
+	PROTOCOL_FDINFO,       /* a: process, b: its descriptor */
+};
+
+struct protocol_request {
+	uint32_t kind;
+	uint32_t text_size; /* bytes that follow */
+	uint64_t id;
+	uint64_t a, b, c, d, e;
+};
+
+enum protocol_reply_flags {
+	PROTOCOL_HAS_FD = 1,   /* a descriptor comes with the reply */
+	PROTOCOL_CLOEXEC = 2,  /* of that descriptor */
+	PROTOCOL_STORE_FD = 4, /* its number goes to `store`, not `result` */
+	PROTOCOL_STREAM = 8,   /* it is a stream with the identity `id` */
+	PROTOCOL_TEXT = 16,    /* pieces are text for the control client */
+};
+
+struct protocol_reply {
+	int64_t result; /* or -errno */
+	uint32_t flags;
+	uint32_t pieces; /* struct protocol_piece and data, so many times */
+	uint64_t store;
+	uint64_t id;
+	uint64_t offset; /* PROTOCOL_MMAP: where in the descriptor's file */
+};
+
+struct protocol_piece {
+	uint64_t address;
+	uint64_t size;
+};
+
+/* PROTOCOL_NODES: an array of these, read by each process at its start. */
+struct protocol_node {
+	uint64_t device, inode; /* of the file in the simulated /dev */
+	uint32_t major, minor;	/* what fstat() shall say */
+};
+
+#define PROTOCOL_NODES_MAX 64
+
+#endif /* DRMSIM_PROTOCOL_H */

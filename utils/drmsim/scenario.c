@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Scenario files: lines of a key and its value, as drmsim ctl set takes them,
+ * for all GPUs or, after a line "gpu N", for that one.
+ */
+#include "core.h"
+#include "text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void
+join(const struct sim_line *line, char *out, size_t size)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (size_t i = 1; i < line->count && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s",
+					 i > 1 ? " " : "", line->words[i]);
+}
+
+/* "gpu all" or "gpu N"; prefix is what goes before the keys. */
+static int
+choose(const struct sim *sim, const struct sim_line *line, char *prefix,
+       size_t size)
+{
+	uint64_t index;
+
+	if (line->count != 2)
+		return -EINVAL;
+	if (strcmp(line->words[1], "all") == 0) {
+		prefix[0] = '\0';
+		return 0;
+	}
+	if (sim_parse_u64(line->words[1], &index))
+		return -EINVAL;
+	if (index >= sim->gpu_count)
+		return -ENODEV;
+	snprintf(prefix, size, "gpu%u.", (unsigned)index);
+	return 0;
+}
+
+static const char *
+explain(int error)
+{
+	switch (error) {
+	case -ENOENT:
+		return "unknown key";
+	case -ENODEV:
+		return "no such GPU";
+	}
+	return "bad value";
+}
+
+int
+sim_scenario_read(struct sim *sim, const char *path, char *error, size_t size)
+{
+	char key[128], prefix[16] = "", value[1024];
+	struct sim_text *text;
+	unsigned number;
+	int result = sim_text_read(path, &text, &number);
+
+	if (result) {
+		snprintf(error, size, "%s:%u: %s", path, number,
+			 number ? "bad line" : strerror(-result));
+		return result;
+	}
+	for (size_t i = 0; i < text->count && !result; i++) {
+		const struct sim_line *line = &text->lines[i];
+		if (strcmp(line->words[0], "gpu") == 0) {
+			result = choose(sim, line, prefix, sizeof(prefix));
+		} else {
+			snprintf(key, sizeof(key), "%s%s", prefix,
+				 line->words[0]);
+			join(line, value, sizeof(value));
+			result = sim_machine_set(sim, key, value);
+		}
+		if (result)
+			snprintf(error, size, "%s:%u: %s: %s", path,
+				 line->number, line->words[0],
+				 explain(result));
+	}
+	sim_text_free(text);
+	return result;
+}

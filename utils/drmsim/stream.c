@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Streams. A process holds the reading end of a pipe: poll(), select() and
+ * epoll see a byte in it as readable, and its last closing is seen at the
+ * writing end, which is here.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct sim_stream {
+	enum sim_watch watch;
+	struct sim_stream *next;
+	struct sim *sim;
+	struct sim_gpu *gpu;
+	const struct sim_stream_ops *ops;
+	void *data;
+	uint64_t id;
+	uint64_t device, inode;
+	int in;	 /* until it has been given away, else -1 */
+	int out;
+	bool readable;
+};
+
+int
+sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
+		  const struct sim_stream_ops *ops, void *data,
+		  struct sim_stream **out)
+{
+	struct sim_stream *stream = calloc(1, sizeof(*stream));
+	struct stat status;
+	int ends[2];
+
+	if (!stream)
+		return -ENOMEM;
+	if (pipe2(ends, O_CLOEXEC)) {
+		free(stream);
+		return -errno;
+	}
+	stream->watch = SIM_WATCH_STREAM;
+	stream->sim = sim;
+	stream->gpu = gpu;
+	stream->ops = ops;
+	stream->data = data;
+	stream->id = sim->next_id++;
+	stream->in = ends[0];
+	stream->out = ends[1];
+	if (fstat(stream->in, &status) ||
+	    sim_watch(sim, stream->out, 0, &stream->watch)) {
+		close(ends[0]);
+		close(ends[1]);
+		free(stream);
+		return -ENOMEM;
+	}
+	stream->device = status.st_dev;
+	stream->inode = status.st_ino;
+	stream->next = sim->streams;
+	sim->streams = stream;
+	*out = stream;
+	return 0;
+}
+
+void *
+sim_stream_data(const struct sim_stream *stream)
+{
+	return stream->data;
+}
+
+struct sim_gpu *
+sim_stream_gpu(const struct sim_stream *stream)
+{
+	return stream->gpu;
+}
+
+const struct sim_stream_ops *
+sim_stream_type(const struct sim_stream *stream)
+{
+	return stream->ops;
+}
+
+int
+sim_stream_fd(const struct sim_stream *stream)
+{
+	return stream->in;
+}
+
+uint64_t
+sim_stream_id(const struct sim_stream *stream)
+{
+	return stream->id;
+}
+
+void
+sim_stream_given(struct sim_stream *stream)
+{
+	close(stream->in);
+	stream->in = -1;
+}
+
+void
+sim_stream_set_nonblocking(struct sim_stream *stream)
+{
+	fcntl(stream->in, F_SETFL, O_NONBLOCK);
+}
+
+/* Only the other end can be emptied: open it for as long as that takes. */
+static void
+drain(struct sim_stream *stream)
+{
+	char path[64], byte;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", stream->out);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while (read(fd, &byte, 1) > 0)
+		;
+	close(fd);
+}
+
+void
+sim_stream_set_readable(struct sim_stream *stream, bool readable)
+{
+	if (stream->readable == readable)
+		return;
+	stream->readable = readable;
+	if (!readable)
+		drain(stream);
+	else if (write(stream->out, "", 1) != 1)
+		sim_log(stream->sim, "stream %llu has no reader",
+			(unsigned long long)stream->id);
+}
+
+struct sim_stream *
+sim_stream_find(struct sim *sim, uint64_t id)
+{
+	for (struct sim_stream *s = sim->streams; s; s = s->next)
+		if (s->id == id)
+			return s;
+	return NULL;
+}
+
+int
+sim_stream_of_inode(struct sim *sim, uint64_t device, uint64_t inode,
+		    struct sim_stream **out)
+{
+	for (struct sim_stream *s = sim->streams; s; s = s->next) {
+		if (s->inode == inode && s->device == device) {
+			*out = s;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/* ---- calls */
+
+static int
+count_call(struct sim_call *call, const struct sim_stream *stream,
+	   const char *what)
+{
+	char name[64];
+
+	if (call->counted)
+		return 0;
+	call->counted = true;
+	snprintf(name, sizeof(name), "%s_%s", stream->ops->name, what);
+	return sim_fault_call(call->sim, stream->gpu, name);
+}
+
+int
+sim_stream_call(struct sim_call *call)
+{
+	const struct protocol_request *request = &call->request;
+	struct sim_stream *stream = sim_stream_find(call->sim, request->id);
+	const struct sim_stream_ops *ops;
+	struct sim_mapping map;
+	int error;
+
+	if (!stream)
+		return -ENODEV;
+	ops = stream->ops;
+	switch (request->kind) {
+	case PROTOCOL_STREAM_READ:
+		error = count_call(call, stream, "read");
+		if (error || !ops->read)
+			return error ? error : -EINVAL;
+		return ops->read(call, stream, request->a, request->b,
+				 request->c & O_NONBLOCK);
+	case PROTOCOL_STREAM_IOCTL:
+		error = count_call(call, stream, "ioctl");
+		if (error || !ops->ioctl)
+			return error ? error : -ENOTTY;
+		return ops->ioctl(call, stream, request->a, request->b);
+	}
+	if (!ops->mmap)
+		return -ENODEV;
+	error = ops->mmap(call, stream, request->a, request->b, &map);
+	return error ? error : sim_call_give_map(call, &map);
+}
+
+/* ---- the end */
+
+static bool
+is_held(const struct sim_stream *stream)
+{
+	struct pollfd end = { .fd = stream->out };
+
+	if (stream->in >= 0)
+		return false; /* made, but never given away */
+	return poll(&end, 1, 0) == 0 || !(end.revents & POLLERR);
+}
+
+static void
+stream_close(struct sim_stream *stream)
+{
+	if (stream->ops->close)
+		stream->ops->close(stream);
+	if (stream->in >= 0)
+		close(stream->in);
+	close(stream->out);
+	free(stream);
+}
+
+void
+sim_streams_check(struct sim *sim)
+{
+	struct sim_stream **p = &sim->streams;
+
+	while (*p) {
+		struct sim_stream *stream = *p;
+		if (is_held(stream)) {
+			p = &stream->next;
+			continue;
+		}
+		*p = stream->next;
+		stream_close(stream);
+		sim_wake(sim);
+		/* its end may have ended others */
+		p = &sim->streams;
+	}
+}
+
+void
+sim_streams_close_all(struct sim *sim)
+{
+	while (sim->streams) {
+		struct sim_stream *stream = sim->streams;
+		sim->streams = stream->next;
+		stream_close(stream);
+	}
+}

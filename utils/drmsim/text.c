@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sim_text and the memory its words stand in. */
+struct text_memory {
+	struct sim_text text;
+	char *path;
+	char *bytes;
+	struct sim_line *lines;
+	const char **words;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+int
+sim_words_cut(char *p, struct sim_words *out)
+{
+	out->count = 0;
+	for (;;) {
+		while (is_blank(*p))
+			p++;
+		if (*p == '\0' || *p == '#')
+			return 0;
+		if (out->count == SIM_WORDS_MAX)
+			return -E2BIG;
+		if (*p == '"') {
+			out->word[out->count++] = ++p;
+			p = strchr(p, '"');
+			if (!p)
+				return -EINVAL;
+		} else {
+			out->word[out->count++] = p;
+			while (*p != '\0' && !is_blank(*p))
+				p++;
+		}
+		if (*p != '\0')
+			*p++ = '\0';
+	}
+}
+
+static int
+read_bytes(const char *path, char **out)
+{
+	FILE *file = fopen(path, "re");
+	size_t size = 0, room = 0;
+	char *bytes = NULL;
+	int error = 0;
+
+	if (!file)
+		return -errno;
+	do {
+		if (size + 1 >= room) {
+			room = room ? room * 2 : 16384;
+			char *more = realloc(bytes, room);
+			if (!more) {
+				error = -ENOMEM;
+				break;
+			}
+			bytes = more;
+		}
+		size += fread(bytes + size, 1, room - size - 1, file);
+	} while (!feof(file) && !ferror(file));
+	if (!error && ferror(file))
+		error = -EIO;
+	fclose(file);
+	if (error) {
+		free(bytes);
+		return error;
+	}
+	bytes[size] = '\0';
+	*out = bytes;
+	return 0;
+}
+
+static size_t
+count_lines(const char *bytes)
+{
+	size_t count = 1;
+
+	for (; *bytes; bytes++)
+		count += *bytes == '\n';
+	return count;
+}
+
+/* Returns 0 or -errno; *line is the line at fault. */
+static int
+cut_lines(struct text_memory *memory, unsigned *line)
+{
+	size_t all = count_lines(memory->bytes), used = 0;
+	char *p = memory->bytes;
+
+	memory->lines = calloc(all, sizeof(*memory->lines));
+	memory->words = calloc(all * SIM_WORDS_MAX, sizeof(*memory->words));
+	if (!memory->lines || !memory->words)
+		return -ENOMEM;
+	for (unsigned number = 1; p; number++) {
+		struct sim_words words;
+		char *end = strchr(p, '\n');
+		if (end)
+			*end++ = '\0';
+		if (sim_words_cut(p, &words)) {
+			*line = number;
+			return -EINVAL;
+		}
+		p = end;
+		if (words.count == 0)
+			continue;
+		memcpy(memory->words + used, words.word,
+		       words.count * sizeof(words.word[0]));
+		memory->lines[memory->text.count++] = (struct sim_line){
+			.words = memory->words + used,
+			.count = words.count,
+			.number = number,
+		};
+		used += words.count;
+	}
+	memory->text.lines = memory->lines;
+	return 0;
+}
+
+int
+sim_text_read(const char *path, struct sim_text **out, unsigned *line)
+{
+	struct text_memory *memory = calloc(1, sizeof(*memory));
+	int error;
+
+	*line = 0;
+	if (!memory)
+		return -ENOMEM;
+	error = read_bytes(path, &memory->bytes);
+	if (!error)
+		error = cut_lines(memory, line);
+	memory->path = strdup(path);
+	memory->text.path = memory->path;
+	if (!error && !memory->path)
+		error = -ENOMEM;
+	if (error) {
+		sim_text_free(&memory->text);
+		return error;
+	}
+	*out = &memory->text;
+	return 0;
+}
+
+void
+sim_text_free(struct sim_text *text)
+{
+	struct text_memory *memory = (struct text_memory *)text;
+
+	if (!memory)
+		return;
+	free(memory->path);
+	free(memory->bytes);
+	free(memory->lines);
+	free(memory->words);
+	free(memory);
+}
+
+const struct sim_line *
+sim_text_find(const struct sim_text *text, const char *key)
+{
+	for (size_t i = 0; i < text->count; i++)
+		if (strcmp(text->lines[i].words[0], key) == 0)
+			return &text->lines[i];
+	return NULL;
+}
+
+uint64_t
+sim_text_number(const struct sim_text *text, const char *key, size_t index,
+		uint64_t otherwise)
+{
+	const struct sim_line *line = sim_text_find(text, key);
+	uint64_t value;
+
+	if (!line || index >= line->count ||
+	    sim_parse_u64(line->words[index], &value))
+		return otherwise;
+	return value;
+}
+
+const char *
+sim_word_value(const char *word, const char *key)
+{
+	size_t length = strlen(key);
+
+	if (strncmp(word, key, length) != 0 || word[length] != '=')
+		return NULL;
+	return word + length + 1;
+}
+
+int
+sim_parse_u64(const char *word, uint64_t *out)
+{
+	char *end;
+
+	if (*word < '0' || *word > '9')
+		return -EINVAL;
+	errno = 0;
+	unsigned long long value = strtoull(word, &end, 0);
+	if (errno || *end)
+		return -EINVAL;
+	*out = value;
+	return 0;
+}
+
+int
+sim_parse_bool(const char *word)
+{
+	static const char *const words[][2] = {
+		{ "0", "1" }, { "off", "on" }, { "no", "yes" },
+		{ "false", "true" },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		for (int value = 0; value < 2; value++)
+			if (strcmp(word, words[i][value]) == 0)
+				return value;
+	return -EINVAL;
+}
+
+/* Digits with at most six decimals, in millionths; *end is what follows. */
+static int
+parse_decimal(const char *word, unsigned __int128 *out, const char **end)
+{
+	unsigned __int128 value = 0;
+	unsigned decimals = 0;
+	bool point = false;
+
+	if (*word < '0' || *word > '9')
+		return -EINVAL;
+	for (; (*word >= '0' && *word <= '9') || (*word == '.' && !point);
+	     word++) {
+		if (*word == '.') {
+			point = true;
+			continue;
+		}
+		if (decimals == 6 || value > ((unsigned __int128)1 << 100))
+			return -EINVAL;
+		value = value * 10 + (unsigned)(*word - '0');
+		decimals += point;
+	}
+	for (; decimals < 6; decimals++)
+		value *= 10;
+	*out = value;
+	*end = word;
+	return 0;
+}
+
+static int
+parse_scaled(const char *word, const char *const *suffixes,
+	     const uint64_t *factors, size_t count, uint64_t *out)
+{
+	unsigned __int128 value;
+	const char *end;
+
+	if (parse_decimal(word, &value, &end))
+		return -EINVAL;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(end, suffixes[i]) != 0)
+			continue;
+		if (value > ((unsigned __int128)1 << 90) / factors[i])
+			return -ERANGE;
+		value *= factors[i];
+		if (value > UINT64_MAX)
+			return -ERANGE;
+		*out = (uint64_t)value;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+int
+sim_parse_time(const char *word, uint64_t *out)
+{
+	static const char *const suffixes[] = { "", "ns", "us", "ms", "s" };
+	static const uint64_t factors[] = { 1, 1, 1000, 1000000, 1000000000 };
+	uint64_t micro;
+	int error = parse_scaled(word, suffixes, factors, 5, &micro);
+
+	if (error)
+		return error;
+	if (micro % 1000000)
+		return -EINVAL;
+	*out = micro / 1000000;
+	return 0;
+}
+
+int
+sim_parse_micro(const char *word, uint64_t *out)
+{
+	static const char *const suffixes[] = { "", "k", "M", "G" };
+	static const uint64_t factors[] = { 1, 1000, 1000000, 1000000000 };
+
+	return parse_scaled(word, suffixes, factors, 4, out);
+}
