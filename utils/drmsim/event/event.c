@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "event.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+#define ALL_FLAGS                                                              \
+	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP |  \
+	 PERF_FLAG_FD_CLOEXEC)
+/* Bit 4, the number of lost samples, is younger than some headers. */
+#define FORMAT_LOST 16u
+#define FORMATS_KNOWN                                                          \
+	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |     \
+	 PERF_FORMAT_ID | PERF_FORMAT_GROUP | FORMAT_LOST)
+#define SAMPLE_TYPES_END (1ull << 25)
+
+struct event {
+	struct sim_gpu *gpu;
+	struct sim_stream *stream;
+	const struct sim_event_pmu *pmu;
+	void *data;
+	uint64_t id, config, format;
+	int cpu;
+	bool has_clock;
+	int clock;
+	struct event *leader; /* itself, if it leads or is alone */
+	struct event *sibling; /* the next in the group */
+	unsigned siblings; /* the leader: how many follow */
+
+	bool enabled;
+	bool counted; /* enabled, and the leader too: time goes on */
+	bool running; /* has a counter of the hardware */
+	uint64_t since; /* of the last update */
+	uint64_t previous; /* the hardware's count then */
+	uint64_t count, time_enabled, time_running;
+};
+
+static uint64_t last_id;
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static void
+update(struct event *event, uint64_t now)
+{
+	uint64_t value;
+
+	if (event->counted)
+		event->time_enabled += now - event->since;
+	/* counts of a device that is gone stand still, time does not */
+	if (event->running && !event->gpu->gone) {
+		value = event->pmu->read(event->data, event->config, now);
+		event->count += value - event->previous;
+		event->previous = value;
+		event->time_running += now - event->since;
+	}
+	event->since = now;
+}
+
+static void
+stop(struct event *event)
+{
+	if (event->running && event->pmu->remove)
+		event->pmu->remove(event->data, event->config);
+	event->running = event->counted = false;
+}
+
+static void
+start(struct event *event, uint64_t now)
+{
+	event->counted = true;
+	if (event->running ||
+	    (event->pmu->add && event->pmu->add(event->data, event->config)))
+		return;
+	event->running = true;
+	event->previous = event->pmu->read(event->data, event->config, now);
+}
+
+/* Does the event count, or not any more? */
+static void
+schedule(struct event *event, uint64_t now)
+{
+	update(event, now);
+	if (event->enabled && event->leader->enabled)
+		start(event, now);
+	else
+		stop(event);
+}
+
+#define for_each_in_group(lead, e)                                             \
+	for (struct event *e = (lead); e; e = e->sibling)
+
+static uint64_t
+now_of(const struct event *event)
+{
+	return sim_now(event->gpu->sim);
+}
+
+static void
+schedule_group(struct event *leader)
+{
+	for_each_in_group(leader, e) schedule(e, now_of(e));
+}
+
+static void
+update_group(struct event *leader)
+{
+	/* a counter given back by another event may be had by now */
+	schedule_group(leader);
+}
+
+/* ------------------------------------------------------------------ */
+/* read()                                                               */
+
+static size_t
+put_words(const struct event *event, uint64_t format, uint64_t *out)
+{
+	size_t n = 0;
+
+	out[n++] = event->count;
+	if (format & PERF_FORMAT_ID)
+		out[n++] = event->id;
+	if (format & FORMAT_LOST)
+		out[n++] = 0;
+	return n;
+}
+
+static size_t
+put_times(const struct event *event, uint64_t format, uint64_t *out)
+{
+	size_t n = 0;
+
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		out[n++] = event->time_enabled;
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		out[n++] = event->time_running;
+	return n;
+}
+
+/* value, times, then id and lost: the times come between. */
+static size_t
+put_single(const struct event *event, uint64_t *out)
+{
+	uint64_t words[3];
+	size_t words_count = put_words(event, event->format, words);
+	size_t n = 0;
+
+	out[n++] = words[0];
+	n += put_times(event, event->format, out + n);
+	memcpy(out + n, words + 1, (words_count - 1) * sizeof(*out));
+	return n + words_count - 1;
+}
+
+static size_t
+put_group(const struct event *event, uint64_t *out)
+{
+	struct event *leader = event->leader;
+	size_t n = 0;
+
+	out[n++] = leader->siblings + 1;
+	n += put_times(leader, event->format, out + n);
+	for_each_in_group(leader, e) n += put_words(e, event->format, out + n);
+	return n;
+}
+
+static int
+event_read(struct sim_call *call, struct sim_stream *stream, uint64_t buffer,
+	   uint64_t size, bool nonblocking)
+{
+	struct event *event = sim_stream_data(stream);
+	uint64_t *out =
+		calloc(3 + 3 * (event->leader->siblings + 1), sizeof(*out));
+	size_t bytes;
+	int error;
+
+	(void)nonblocking;
+	if (!out)
+		return -ENOMEM;
+	update_group(event->leader);
+	bytes = sizeof(*out) * (event->format & PERF_FORMAT_GROUP
+					? put_group(event, out)
+					: put_single(event, out));
+	error = size < bytes ? -ENOSPC : sim_call_put(call, buffer, out, bytes);
+	free(out);
+	return error ? error : (int)bytes;
+}
+
+/* ------------------------------------------------------------------ */
+/* ioctl() and close()                                                  */
+
+static void
+set_enabled(struct event *event, bool enabled)
+{
+	event->enabled = enabled;
+	schedule_group(event->leader);
+}
+
+static void
+reset(struct event *event)
+{
+	update(event, now_of(event));
+	event->count = 0;
+}
+
+static int
+change(struct event *event, unsigned long request)
+{
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+		set_enabled(event, true);
+		return 0;
+	case PERF_EVENT_IOC_DISABLE:
+		set_enabled(event, false);
+		return 0;
+	}
+	reset(event);
+	return 0;
+}
+
+static int
+event_ioctl(struct sim_call *call, struct sim_stream *stream,
+	    unsigned long request, uint64_t arg)
+{
+	struct event *event = sim_stream_data(stream);
+
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+	case PERF_EVENT_IOC_DISABLE:
+	case PERF_EVENT_IOC_RESET:
+		if (!(arg & PERF_IOC_FLAG_GROUP))
+			return change(event, request);
+		for_each_in_group(event->leader, e) change(e, request);
+		return 0;
+	case PERF_EVENT_IOC_ID:
+		return sim_call_put(call, arg, &event->id, sizeof(event->id));
+	case PERF_EVENT_IOC_REFRESH:
+	case PERF_EVENT_IOC_PERIOD:
+		/* only for sampling events */
+		return -EINVAL;
+	}
+	return -ENOTTY;
+}
+
+static void
+leave_group(struct event *event)
+{
+	struct event **place = &event->leader->sibling;
+
+	while (*place != event)
+		place = &(*place)->sibling;
+	*place = event->sibling;
+	event->leader->siblings--;
+}
+
+/* Those who followed are alone from now on. */
+static void
+dissolve_group(struct event *leader)
+{
+	struct event *next, *e = leader->sibling;
+
+	for (; e; e = next) {
+		next = e->sibling;
+		update(e, now_of(e));
+		e->leader = e;
+		e->sibling = NULL;
+		schedule(e, now_of(e));
+	}
+}
+
+static void
+event_close(struct sim_stream *stream)
+{
+	struct event *event = sim_stream_data(stream);
+
+	stop(event);
+	if (event->leader != event)
+		leave_group(event);
+	else
+		dissolve_group(event);
+	free(event);
+}
+
+static const struct sim_stream_ops event_ops = {
+	.name = "perf_event",
+	.read = event_read,
+	.ioctl = event_ioctl,
+	.close = event_close,
+};
+
+/* ------------------------------------------------------------------ */
+/* perf_event_open()                                                    */
+
+static bool
+is_perfmon_capable(struct sim_call *call)
+{
+	return sim_call_capable(call, CAP_PERFMON) ||
+	       sim_call_capable(call, CAP_SYS_ADMIN);
+}
+
+static long
+paranoid_level(struct sim_gpu *gpu)
+{
+	char text[32];
+
+	if (sim_gpu_read_file(gpu, PARANOID, text, sizeof(text)) < 0)
+		return 2;
+	return strtol(text, NULL, 10);
+}
+
+void
+sim_event_put_paranoid(struct sim_gpu *gpu)
+{
+	char text[32];
+
+	if (sim_gpu_read_file(gpu, PARANOID, text, sizeof(text)) < 0)
+		sim_gpu_file(gpu, PARANOID, "2\n");
+}
+
+static int
+check_attributes(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type >= SAMPLE_TYPES_END ||
+	    (attr->read_format & ~(uint64_t)FORMATS_KNOWN))
+		return -EINVAL;
+	if (!attr->freq && (attr->sample_period >> 63))
+		return -EINVAL;
+	return 0;
+}
+
+static bool
+excludes_any(const struct perf_event_attr *attr)
+{
+	return attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+	       attr->exclude_idle || attr->exclude_host || attr->exclude_guest;
+}
+
+static bool
+is_clock(int clock)
+{
+	return clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
+	       clock == CLOCK_REALTIME || clock == CLOCK_BOOTTIME ||
+	       clock == CLOCK_TAI;
+}
+
+/* What perf_event_alloc() and the PMU's event_init find out. */
+static int
+check_event(const struct sim_event_pmu *pmu, void *data,
+	    const struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	int error;
+
+	if (cpu >= get_nprocs_conf() || cpu < -1 || (cpu == -1 && pid == -1))
+		return -EINVAL;
+	if (attr->inherit && (attr->read_format & PERF_FORMAT_GROUP))
+		return -EINVAL;
+	error = pmu->init(data, attr, cpu);
+	if (error)
+		return error;
+	if (pmu->no_exclude && excludes_any(attr))
+		return -EINVAL;
+	if (attr->use_clockid && !is_clock(attr->clockid))
+		return -EINVAL;
+	return 0;
+}
+
+/* A PMU like this has no context for tasks, and its own for each CPU. */
+static int
+check_leader(const struct event *leader, const struct sim_event_pmu *pmu,
+	     void *data, const struct perf_event_attr *attr, int cpu)
+{
+	if (leader->leader != leader || leader->cpu != cpu ||
+	    leader->pmu != pmu || leader->data != data)
+		return -EINVAL;
+	if (leader->has_clock != attr->use_clockid ||
+	    (attr->use_clockid && leader->clock != attr->clockid))
+		return -EINVAL;
+	return attr->exclusive || attr->pinned ? -EINVAL : 0;
+}
+
+static int
+check_open(struct sim_call *call, struct sim_gpu *gpu,
+	   const struct sim_event_pmu *pmu, void *data,
+	   const struct perf_event_attr *attr, pid_t pid, int cpu,
+	   struct sim_stream *leader, unsigned long flags)
+{
+	long paranoid = paranoid_level(gpu);
+	int error;
+
+	if (flags & ~(unsigned long)ALL_FLAGS)
+		return -EINVAL;
+	/* Debian's kernel refuses everything at level 3 */
+	if (paranoid > 2 && !sim_call_capable(call, CAP_SYS_ADMIN))
+		return -EACCES;
+	error = check_attributes(attr);
+	if (error)
+		return error;
+	if (!attr->exclude_kernel && paranoid > 1 && !is_perfmon_capable(call))
+		return -EACCES;
+	if ((flags & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
+		return -EINVAL;
+	if (leader && sim_stream_type(leader) != &event_ops)
+		return -EBADF;
+	if (gpu->gone)
+		return -ENODEV;
+	error = check_event(pmu, data, attr, pid, cpu);
+	if (error)
+		return error;
+	if (pid != -1)
+		return -EINVAL;
+	if (paranoid > 0 && !is_perfmon_capable(call))
+		return -EACCES;
+	return leader ? check_leader(sim_stream_data(leader), pmu, data, attr,
+				     cpu)
+		      : 0;
+}
+
+static void
+join_group(struct event *event, struct event *leader)
+{
+	struct event **place = &leader->sibling;
+
+	event->leader = leader;
+	while (*place)
+		place = &(*place)->sibling;
+	*place = event;
+	leader->siblings++;
+}
+
+int
+sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
+	       const struct sim_event_pmu *pmu, void *data,
+	       const struct perf_event_attr *attr, pid_t pid, int cpu,
+	       struct sim_stream *leader, unsigned long flags)
+{
+	struct event *event;
+	int error =
+		check_open(call, gpu, pmu, data, attr, pid, cpu, leader, flags);
+
+	if (error)
+		return error;
+	event = calloc(1, sizeof(*event));
+	if (!event)
+		return -ENOMEM;
+	*event = (struct event){
+		.gpu = gpu,
+		.pmu = pmu,
+		.data = data,
+		.cpu = cpu,
+		.config = attr->config,
+		.format = attr->read_format,
+		.has_clock = attr->use_clockid,
+		.clock = attr->clockid,
+		.leader = event,
+		.since = sim_now(gpu->sim),
+		.enabled = !attr->disabled,
+	};
+	error = sim_stream_create(gpu->sim, gpu, &event_ops, event,
+				  &event->stream);
+	if (error) {
+		free(event);
+		return error;
+	}
+	event->id = ++last_id;
+	if (leader && !(flags & PERF_FLAG_FD_NO_GROUP))
+		join_group(event, sim_stream_data(leader));
+	schedule_group(event->leader);
+	return sim_call_give_stream(call, event->stream,
+				    flags & PERF_FLAG_FD_CLOEXEC, 0);
+}

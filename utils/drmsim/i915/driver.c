@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The i915 driver as the simulator knows it. */
+#include "device.h"
+
+#include "uapi.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Of an everlasting context, when a scenario tells of none. */
+#define DEFAULT_CONTEXT 0x20
+/* What the kernel waits for the network of the OA unit to settle. */
+#define SETTLING_NS 500000
+
+uint64_t
+sim_i915_tick(const struct sim_i915 *device, uint64_t ns)
+{
+	return (uint64_t)((unsigned __int128)ns * device->platform.oa_hz /
+			  1000000000);
+}
+
+/* The fastest clock that has whole clocks per tick of the timestamp. */
+static uint64_t
+default_clock(const struct sim_platform *platform)
+{
+	uint64_t max = platform->max_mhz * 1000000ull;
+
+	return max - max % platform->oa_hz;
+}
+
+/*
+ * Where counters stand when a unit is enabled: not at 0, and no two alike, as
+ * after some time of use.
+ */
+static void
+set_start_values(struct sim_i915 *device)
+{
+	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
+		device->start[i] = 0x10000 * (i + 1);
+	device->timestamp_offset = 0x1000000;
+}
+
+static void
+make_groups(struct sim_i915 *device)
+{
+	struct sim_oa_group *group = &device->groups[0];
+
+	group->classes = 1u << SIM_ENGINE_RENDER;
+	device->group_count = 1;
+	if (!device->platform.media_oa)
+		return;
+	group = &device->groups[device->group_count++];
+	group->classes =
+		1u << SIM_ENGINE_VIDEO | 1u << SIM_ENGINE_VIDEO_ENHANCE;
+	group->media = true;
+}
+
+static void
+device_remove(struct sim_gpu *gpu)
+{
+	struct sim_i915 *device = sim_i915_of(gpu);
+
+	sim_oa_configs_clear(&device->configs);
+	while (device->set_rates) {
+		struct sim_set_rates *set = device->set_rates;
+
+		device->set_rates = set->next;
+		free(set);
+	}
+	free(device);
+	gpu->data = NULL;
+}
+
+static int
+device_probe(struct sim_gpu *gpu, const struct sim_text *description)
+{
+	struct sim_i915 *device = calloc(1, sizeof(*device));
+	int error;
+
+	if (!device)
+		return -ENOMEM;
+	error = sim_platform_read(&device->platform, description);
+	if (error) {
+		free(device);
+		return error;
+	}
+	device->gpu = gpu;
+	device->has_perf = true;
+	device->noa_ns = device->config_ns = SETTLING_NS;
+	device->clock_hz = default_clock(&device->platform);
+	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
+	set_start_values(device);
+	make_groups(device);
+	sim_load_init(&device->load, &device->platform);
+	sim_load_set_frequency(&device->load, 0, device->clock_hz);
+	gpu->data = device;
+	sim_i915_put_files(device);
+	return sim_i915_pmu_register(device);
+}
+
+/* file->data is when it was opened: engine time of a client counts from it. */
+static int
+file_open(struct sim_file *file)
+{
+	uint64_t *opened = malloc(sizeof(*opened));
+	int error;
+
+	if (!opened)
+		return -ENOMEM;
+	error = sim_i915_context_open(file);
+	if (error) {
+		free(opened);
+		return error;
+	}
+	*opened = sim_now(file->gpu->sim);
+	file->data = opened;
+	return 0;
+}
+
+static void
+file_close(struct sim_file *file)
+{
+	sim_i915_context_close(file);
+	free(file->data);
+}
+
+/* Buffer objects are not simulated: nothing hands out an offset. */
+static int
+file_mmap(struct sim_call *call, struct sim_file *file, uint64_t offset,
+	  uint64_t length, struct sim_mapping *out)
+{
+	(void)call;
+	(void)file;
+	(void)offset;
+	(void)length;
+	(void)out;
+	return -EINVAL;
+}
+
+static uint64_t
+device_next(const struct sim_gpu *gpu)
+{
+	return sim_perf_streams_next(sim_i915_of(gpu));
+}
+
+static void
+device_advance(struct sim_gpu *gpu, uint64_t now)
+{
+	sim_perf_streams_advance(sim_i915_of(gpu), now);
+}
+
+static void
+device_reset(struct sim_gpu *gpu)
+{
+	sim_perf_streams_run(sim_i915_of(gpu));
+	sim_perf_streams_reset(sim_i915_of(gpu));
+}
+
+static void
+device_report(struct sim_gpu *gpu, FILE *out)
+{
+	const struct sim_i915 *device = sim_i915_of(gpu);
+	struct sim_oa_statistics oa;
+
+	sim_perf_streams_statistics(device, &oa);
+	fprintf(out, "gpu%u: perf streams opened %u\n", gpu->index,
+		device->streams_opened);
+	fprintf(out,
+		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
+		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
+		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
+	fprintf(out, "gpu%u: configurations added %u, removed %u, left %u\n",
+		gpu->index, device->configs_added, device->configs_removed,
+		device->configs.count);
+}
+
+#define IOCTL(word, text, who, function)                                       \
+	{                                                                      \
+		.request = DRM_IOCTL_I915_##word, .name = text, .flags = who,  \
+		.handle = function                                             \
+	}
+
+static const struct sim_ioctl ioctls[] = {
+	IOCTL(GETPARAM, "getparam", SIM_RENDER, sim_i915_getparam),
+	IOCTL(QUERY, "query", SIM_RENDER, sim_i915_query),
+	IOCTL(REG_READ, "reg_read", SIM_RENDER, sim_i915_reg_read),
+	IOCTL(PERF_OPEN, "perf_open", SIM_RENDER, sim_i915_perf_open),
+	IOCTL(PERF_ADD_CONFIG, "perf_add_config", SIM_RENDER,
+	      sim_i915_add_config),
+	IOCTL(PERF_REMOVE_CONFIG, "perf_remove_config", SIM_RENDER,
+	      sim_i915_remove_config_ioctl),
+	IOCTL(GEM_CONTEXT_CREATE_EXT, "context_create", SIM_RENDER,
+	      sim_i915_context_create),
+	IOCTL(GEM_CONTEXT_DESTROY, "context_destroy", SIM_RENDER,
+	      sim_i915_context_destroy),
+};
+
+extern const struct sim_driver i915_sim_driver;
+const struct sim_driver i915_sim_driver = {
+	.name = "i915",
+	.description = "Intel Graphics",
+	.date = "20201103",
+	.version = { 1, 6, 0 },
+	.ioctls = ioctls,
+	.ioctl_count = ARRAY_SIZE(ioctls),
+	.probe = device_probe,
+	.remove = device_remove,
+	.set = sim_i915_set,
+	.fdinfo = sim_i915_fdinfo,
+	.open = file_open,
+	.close = file_close,
+	.mmap = file_mmap,
+	.next = device_next,
+	.advance = device_advance,
+	.reset = device_reset,
+	.report = device_report,
+};

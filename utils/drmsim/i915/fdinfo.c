@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What i915 tells of a client: engine time since the file was opened, and from
+ * Linux 6.8 on its memory. [i915_drm_client.c, drm_file.c]
+ */
+#include "device.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const char *const classes[SIM_ENGINE_CLASSES] = {
+	[SIM_ENGINE_RENDER] = "render",
+	[SIM_ENGINE_COPY] = "copy",
+	[SIM_ENGINE_VIDEO] = "video",
+	[SIM_ENGINE_VIDEO_ENHANCE] = "video-enhance",
+	[SIM_ENGINE_COMPUTE] = "compute",
+};
+
+/* In the largest unit that leaves a whole number, as the kernel does. */
+static void
+put_memory(FILE *out, const char *what, const char *region, uint64_t bytes)
+{
+	static const char *const units[] = { "", " KiB", " MiB" };
+	unsigned unit = 0;
+
+	while (unit < 2 && bytes && bytes % 1024 == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	fprintf(out, "drm-%s-%s:\t%" PRIu64 "%s\n", what, region, bytes,
+		units[unit]);
+}
+
+static void
+put_memories(const struct sim_i915 *device, FILE *out)
+{
+	const char *region = device->platform.discrete ? "local0" : "system0";
+	uint64_t bytes = device->load.client_memory;
+
+	put_memory(out, "total", region, bytes);
+	put_memory(out, "shared", region, 0);
+	put_memory(out, "active", region, 0);
+	put_memory(out, "resident", region, bytes);
+	put_memory(out, "purgeable", region, 0);
+}
+
+void
+sim_i915_fdinfo(struct sim_file *file, FILE *out)
+{
+	const struct sim_i915 *device = sim_i915_of(file->gpu);
+	const uint64_t *opened = file->data;
+	uint64_t now = sim_now(file->gpu->sim);
+
+	if (!device->linux_6_1)
+		put_memories(device, out);
+	if (device->platform.version < 800)
+		return;
+	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
+		unsigned count = device->platform.engines[c];
+
+		if (count == 0)
+			continue;
+		fprintf(out, "drm-engine-%s:\t%" PRIu64 " ns\n", classes[c],
+			sim_load_client(&device->load, c, *opened, now));
+		if (count > 1)
+			fprintf(out, "drm-engine-capacity-%s:\t%u\n",
+				classes[c], count);
+	}
+}

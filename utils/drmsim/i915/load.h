@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the engines and the frequency of a simulated GPU do besides the OA
+ * unit: the values behind the PMU, behind sysfs and behind fdinfo.
+ *
+ * meter    a sum that grows evenly, at a rate that may be changed
+ */
+#ifndef DRMSIM_I915_LOAD_H
+#define DRMSIM_I915_LOAD_H
+
+#include "platform.h"
+
+struct sim_meter {
+	uint64_t base; /* its value at `since` */
+	uint64_t since; /* ns */
+	uint64_t rate; /* millionths of a count per second */
+};
+
+uint64_t
+sim_meter_at(const struct sim_meter *meter, uint64_t now);
+/* Go on from here at another rate. */
+void
+sim_meter_set(struct sim_meter *meter, uint64_t now, uint64_t rate);
+
+enum sim_engine_sample {
+	SIM_SAMPLE_BUSY,
+	SIM_SAMPLE_WAIT,
+	SIM_SAMPLE_SEMA,
+	SIM_SAMPLES,
+};
+
+struct sim_load {
+	/* ns */
+	struct sim_meter engines[SIM_ENGINE_CLASSES][SIM_ENGINES_MAX]
+				[SIM_SAMPLES];
+	struct sim_meter rc6, awake;
+	/* MHz x s, in millionths */
+	struct sim_meter actual_frequency, requested_frequency;
+	struct sim_meter interrupts;
+	uint64_t actual_khz, requested_khz;
+	/* millionths of the time, while nobody holds the GT awake */
+	uint64_t rc6_share, parked_share;
+	unsigned holders;
+	/* of each client: millionths of the time, and bytes */
+	uint64_t client_shares[SIM_ENGINE_CLASSES];
+	uint64_t client_memory;
+};
+
+void
+sim_load_init(struct sim_load *load, const struct sim_platform *platform);
+
+/*
+ * Lines of a scenario: "engine-busy rcs0 40", also engine-wait and
+ * engine-sema, "client-busy rcs 12", "rc6 25", "parked 0", all in percent;
+ * "requested-frequency 1150" in MHz; "interrupts 500" a second;
+ * "client-memory 8388608" in bytes.
+ *
+ * Returns 0, -ENOENT if it is none of them, -EINVAL.
+ */
+int
+sim_load_set(struct sim_load *load, const struct sim_platform *platform,
+	     uint64_t now, const char *key, const char *value);
+/* The GT's real frequency. */
+void
+sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
+/* Somebody keeps the GT awake, or no longer does. */
+void
+sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
+/* ns of an engine class that one client, there since then, has used. */
+uint64_t
+sim_load_client(const struct sim_load *load, enum sim_engine_class class,
+		uint64_t since, uint64_t now);
+
+#endif /* DRMSIM_I915_LOAD_H */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Layouts of OA reports: what the simulated unit writes into memory.
+ *
+ * slot      one counter of the OA unit: A0 to A44, B0 to B7, C0 to C7, the
+ *           media counters M0 to M7, and the GPU clock
+ * run       slots of one bank that lie side by side in a report
+ *
+ * Sources: Linux 6.12 uapi i915_drm.h and i915_perf.c (numbers, sizes), IGT
+ * 2025-10 (offsets), Intel Metrics Discovery (A36 and A37 of format 12).
+ */
+#ifndef DRMSIM_I915_OA_FORMAT_H
+#define DRMSIM_I915_OA_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sim_oa_slot {
+	SIM_OA_A = 0,
+	SIM_OA_A_COUNT = 45,
+	SIM_OA_B = SIM_OA_A + SIM_OA_A_COUNT,
+	SIM_OA_B_COUNT = 8,
+	SIM_OA_C = SIM_OA_B + SIM_OA_B_COUNT,
+	SIM_OA_C_COUNT = 8,
+	SIM_OA_M = SIM_OA_C + SIM_OA_C_COUNT,
+	SIM_OA_M_COUNT = 8,
+	SIM_OA_CLOCK = SIM_OA_M + SIM_OA_M_COUNT,
+	SIM_OA_SLOTS,
+};
+
+/* Value i of a run lies at offset + (i - first) * stride, little endian. */
+struct sim_oa_run {
+	uint8_t slot; /* SIM_OA_A, _B, _C, _M */
+	uint8_t first, last;
+	uint8_t stride;
+	uint8_t bits; /* 32, 40, 64 */
+	uint16_t offset;
+	uint16_t high; /* byte with bits 39:32 of the first, one each */
+};
+
+struct sim_oa_format {
+	unsigned number; /* value of DRM_I915_PERF_PROP_OA_FORMAT */
+	const char *name;
+	size_t size;
+	bool haswell; /* as Haswell has it; 7 exists twice */
+	bool wide; /* 64-bit header, of a media unit */
+	const struct sim_oa_run *runs;
+	size_t run_count;
+};
+
+/* The header words of a report. */
+struct sim_oa_header {
+	uint32_t id;
+	uint64_t timestamp;
+	uint32_t context;
+};
+
+/* NULL if there is no such format. */
+const struct sim_oa_format *
+sim_oa_format_find(unsigned number, bool haswell);
+
+/*
+ * Fill format->size bytes at out. values has SIM_OA_SLOTS entries of which
+ * each is cut to the width it has in this format.
+ */
+void
+sim_oa_format_write(const struct sim_oa_format *format,
+		    const struct sim_oa_header *header, const uint64_t *values,
+		    uint8_t *out);
+
+/* "A7", "B0", "C3", "M1", "clock" to a slot, or -EINVAL. */
+int
+sim_oa_slot_parse(const char *name);
+
+#endif /* DRMSIM_I915_OA_FORMAT_H */

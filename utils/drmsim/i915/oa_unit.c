@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "oa_unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AGING_NS 100000
+#define NO_CONTEXT UINT32_MAX
+#define RECORD_HEADER 8
+
+/* Values of drm_i915_perf_record_type. */
+enum record {
+	RECORD_SAMPLE = 1,
+	RECORD_REPORT_LOST = 2,
+	RECORD_BUFFER_LOST = 3,
+};
+
+/* Rates that hold from one moment to the next change of them. */
+struct epoch {
+	unsigned references;
+	uint64_t awake, weighted; /* at its beginning */
+	uint64_t clock_hz;
+	uint64_t base[SIM_OA_SLOTS];
+	struct sim_slope slopes[SIM_OA_SLOTS];
+};
+
+struct report {
+	uint64_t tick;
+	uint64_t awake, weighted;
+	uint32_t context;
+	uint8_t reason;
+	bool valid; /* the context */
+	bool hole; /* nothing but zeros in memory */
+	struct epoch *epoch;
+};
+
+struct sim_oa_unit {
+	struct sim_oa_setup setup;
+	const struct sim_timeline *timeline;
+	uint64_t offset;
+
+	/* hardware */
+	bool enabled, stalled;
+	struct sim_cursor cursor;
+	uint32_t context; /* what the unit saw last */
+	struct epoch *epoch;
+	struct report *ring;
+	size_t capacity;
+	uint64_t tail;
+	bool overflowed, lost;
+	uint64_t lose, holes; /* so many reports to come */
+
+	/* kernel */
+	uint64_t head, visible, aging_tail, aging_ns;
+	uint32_t last_context;
+	bool lost_told; /* Haswell cannot clear its flag */
+
+	struct sim_oa_statistics statistics;
+};
+
+static void
+epoch_put(struct epoch *epoch)
+{
+	if (epoch && --epoch->references == 0)
+		free(epoch);
+}
+
+static struct report *
+at(const struct sim_oa_unit *unit, uint64_t index)
+{
+	return &unit->ring[index % unit->capacity];
+}
+
+int
+sim_oa_unit_create(const struct sim_oa_setup *setup,
+		   const struct sim_timeline *timeline,
+		   struct sim_oa_unit **out)
+{
+	struct sim_oa_unit *unit = calloc(1, sizeof(*unit));
+
+	if (!unit)
+		return -ENOMEM;
+	unit->setup = *setup;
+	unit->timeline = timeline;
+	unit->capacity = SIM_OA_BUFFER_SIZE / setup->format->size;
+	unit->ring = calloc(unit->capacity, sizeof(*unit->ring));
+	if (!unit->ring) {
+		free(unit);
+		return -ENOMEM;
+	}
+	*out = unit;
+	return 0;
+}
+
+static void
+drop_until(struct sim_oa_unit *unit, uint64_t head)
+{
+	for (; unit->head < head; unit->head++)
+		epoch_put(at(unit, unit->head)->epoch);
+}
+
+void
+sim_oa_unit_disable(struct sim_oa_unit *unit)
+{
+	drop_until(unit, unit->tail);
+	epoch_put(unit->epoch);
+	unit->epoch = NULL;
+	unit->enabled = false;
+}
+
+void
+sim_oa_unit_destroy(struct sim_oa_unit *unit)
+{
+	if (!unit)
+		return;
+	sim_oa_unit_disable(unit);
+	free(unit->ring);
+	free(unit);
+}
+
+void
+sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset)
+{
+	unit->offset = offset;
+}
+
+static struct epoch *
+epoch_create(const struct sim_oa_unit *unit,
+	     const struct sim_oa_counting *counting, const uint64_t *base)
+{
+	struct epoch *epoch = calloc(1, sizeof(*epoch));
+
+	if (!epoch)
+		return NULL;
+	epoch->references = 1;
+	epoch->awake = unit->cursor.awake;
+	epoch->weighted = unit->cursor.weighted;
+	epoch->clock_hz = counting->clock_hz;
+	memcpy(epoch->base, base, sizeof(epoch->base));
+	for (size_t i = 0; i < SIM_OA_SLOTS; i++)
+		epoch->slopes[i] =
+			sim_rate_slope(&counting->rates.slots[i],
+				       unit->setup.tick_hz, counting->clock_hz);
+	return epoch;
+}
+
+static void
+epoch_values(const struct epoch *epoch, uint64_t awake, uint64_t weighted,
+	     uint64_t *values)
+{
+	for (size_t i = 0; i < SIM_OA_SLOTS; i++)
+		values[i] =
+			epoch->base[i] +
+			sim_slope_at(&epoch->slopes[i], awake - epoch->awake,
+				     weighted - epoch->weighted);
+}
+
+int
+sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
+		   const struct sim_oa_counting *counting)
+{
+	struct epoch *epoch;
+
+	sim_cursor_init(&unit->cursor, unit->timeline,
+			unit->setup.generation == SIM_OA_HASWELL &&
+					unit->setup.filtered
+				? unit->setup.context
+				: 0,
+			tick);
+	epoch = epoch_create(unit, counting, counting->start);
+	if (!epoch)
+		return -ENOMEM;
+	sim_oa_unit_disable(unit);
+	unit->epoch = epoch;
+	unit->enabled = true;
+	unit->context = sim_cursor_phase(&unit->cursor)->context;
+	unit->overflowed = unit->lost = unit->lost_told = false;
+	unit->visible = unit->aging_tail = unit->tail;
+	unit->aging_ns = 0;
+	unit->last_context = NO_CONTEXT;
+	return 0;
+}
+
+int
+sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
+		    const struct sim_oa_counting *counting)
+{
+	uint64_t values[SIM_OA_SLOTS];
+	struct epoch *epoch;
+
+	if (!unit->enabled)
+		return 0;
+	sim_oa_unit_run(unit, tick);
+	epoch_values(unit->epoch, unit->cursor.awake, unit->cursor.weighted,
+		     values);
+	epoch = epoch_create(unit, counting, values);
+	if (!epoch)
+		return -ENOMEM;
+	epoch_put(unit->epoch);
+	unit->epoch = epoch;
+	return 0;
+}
+
+void
+sim_oa_unit_retime(struct sim_oa_unit *unit)
+{
+	if (unit->enabled)
+		sim_cursor_restart(&unit->cursor);
+}
+
+/* ------------------------------------------------------------------ */
+/* Hardware                                                             */
+
+static bool
+is_valid(const struct sim_oa_unit *unit, const struct sim_phase *phase,
+	 unsigned reason)
+{
+	if (phase->idle)
+		return false;
+	if (unit->setup.generation == SIM_OA_XEHP)
+		return reason & SIM_OA_SWITCH;
+	return true;
+}
+
+static void
+write_report(struct sim_oa_unit *unit, unsigned reason)
+{
+	const struct sim_phase *phase = sim_cursor_phase(&unit->cursor);
+	struct report *report;
+
+	if (!phase->idle)
+		unit->context = phase->context;
+	if (unit->stalled || unit->overflowed)
+		return;
+	if (unit->lose) {
+		unit->lose--;
+		unit->lost = true;
+		unit->statistics.dropped++;
+		return;
+	}
+	if (unit->tail - unit->head == unit->capacity) {
+		sim_oa_unit_overflow(unit);
+		return;
+	}
+	report = at(unit, unit->tail++);
+	*report = (struct report){
+		.tick = unit->cursor.tick,
+		.awake = unit->cursor.awake,
+		.weighted = unit->cursor.weighted,
+		.context = unit->context,
+		.reason = (uint8_t)reason,
+		.valid = is_valid(unit, phase, reason),
+		.hole = unit->holes > 0,
+		.epoch = unit->epoch,
+	};
+	if (unit->holes)
+		unit->holes--;
+	unit->epoch->references++;
+	unit->statistics.written++;
+}
+
+/* The next moment after `tick` at which the timestamp is 1 << exponent. */
+static uint64_t
+next_timer(const struct sim_oa_unit *unit, uint64_t tick)
+{
+	uint64_t period = 2ull << unit->setup.exponent;
+	uint64_t phase = (tick + unit->offset) % period;
+
+	if (!unit->setup.periodic)
+		return UINT64_MAX;
+	return tick + ((period + period / 2 - phase - 1) % period + 1);
+}
+
+/* Haswell's unit stands still while a context not asked for runs. */
+static bool
+is_gated(const struct sim_oa_unit *unit)
+{
+	const struct sim_phase *phase = sim_cursor_phase(&unit->cursor);
+
+	return unit->cursor.only &&
+	       (phase->idle || phase->context != unit->cursor.only);
+}
+
+static void
+begin_phase(struct sim_oa_unit *unit)
+{
+	if (unit->setup.generation == SIM_OA_HASWELL)
+		return;
+	write_report(unit, sim_cursor_phase(&unit->cursor)->idle
+				   ? SIM_OA_GO
+				   : SIM_OA_SWITCH);
+}
+
+void
+sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick)
+{
+	while (unit->enabled && !unit->overflowed && !unit->stalled) {
+		uint64_t timer = next_timer(unit, unit->cursor.tick);
+		uint64_t change = sim_cursor_end(&unit->cursor);
+		uint64_t next = timer < change ? timer : change;
+
+		if (next > tick)
+			break;
+		sim_cursor_advance(&unit->cursor, next);
+		if (next == change)
+			begin_phase(unit);
+		if (next == timer && !is_gated(unit))
+			write_report(unit, SIM_OA_TIMER);
+	}
+	if (unit->enabled)
+		sim_cursor_advance(&unit->cursor, tick);
+}
+
+void
+sim_oa_unit_lose(struct sim_oa_unit *unit, uint64_t reports)
+{
+	unit->lose = reports;
+}
+
+void
+sim_oa_unit_overflow(struct sim_oa_unit *unit)
+{
+	unit->overflowed = true;
+	unit->statistics.overflows++;
+}
+
+void
+sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports)
+{
+	unit->holes = reports;
+}
+
+void
+sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled)
+{
+	unit->stalled = stalled;
+}
+
+void
+sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason)
+{
+	if (unit->enabled)
+		write_report(unit, reason);
+}
+
+/* ------------------------------------------------------------------ */
+/* Kernel                                                               */
+
+/*
+ * A report has landed for sure when the one after it has begun to: walk back
+ * from the hardware's tail, whose place in the buffer is still zeros, to a
+ * place that is not.
+ */
+static uint64_t
+landed(const struct sim_oa_unit *unit)
+{
+	uint64_t tail = unit->tail;
+
+	while (tail > unit->visible &&
+	       (tail == unit->tail || at(unit, tail)->hole))
+		tail--;
+	return tail;
+}
+
+bool
+sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns)
+{
+	if (!unit->enabled)
+		return false;
+	if (unit->setup.aging && unit->tail == unit->aging_tail &&
+	    now_ns - unit->aging_ns > AGING_NS) {
+		unit->visible = unit->aging_tail;
+	} else {
+		unit->visible = landed(unit);
+		unit->aging_tail = unit->tail;
+		unit->aging_ns = now_ns;
+	}
+	return unit->visible > unit->head;
+}
+
+/* In units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9 slice. */
+static uint32_t
+ratios(const struct sim_oa_unit *unit, uint64_t clock_hz)
+{
+	uint32_t ratio = (uint32_t)((clock_hz * 6 + 50000000) / 100000000);
+	uint32_t low = ratio & 0x7f;
+
+	/* bit 25 says something else there */
+	if (unit->setup.generation == SIM_OA_GEN8 ||
+	    unit->setup.generation >= SIM_OA_GEN12)
+		low &= 0x7e;
+	return (ratio & 0x1ff) | ((ratio >> 7) & 3) << 9 | low << 25;
+}
+
+static uint32_t
+report_id(const struct sim_oa_unit *unit, const struct report *report)
+{
+	uint32_t id = (uint32_t)report->reason << 19;
+
+	/* Haswell's word is not documented, except that it is never 0. */
+	if (unit->setup.generation == SIM_OA_HASWELL)
+		return id;
+	if (report->valid)
+		id |= 1u << (unit->setup.generation == SIM_OA_GEN8 ? 25 : 16);
+	return id | ratios(unit, report->epoch->clock_hz);
+}
+
+static bool
+is_own(const struct sim_oa_unit *unit, uint32_t context)
+{
+	return !unit->setup.filtered || context == unit->setup.context;
+}
+
+/* The context id as the kernel lets it through. */
+static uint32_t
+shown_context(const struct sim_oa_unit *unit, const struct report *report)
+{
+	if (unit->setup.generation != SIM_OA_HASWELL &&
+	    unit->setup.generation != SIM_OA_XEHP && !report->valid)
+		return NO_CONTEXT;
+	return report->context;
+}
+
+/* Is it for a reader who asked for one context? */
+static bool
+is_forwarded(const struct sim_oa_unit *unit, const struct report *report,
+	     uint32_t context, uint32_t last_context)
+{
+	return unit->setup.generation == SIM_OA_HASWELL ||
+	       is_own(unit, context) || is_own(unit, last_context) ||
+	       (report->reason & SIM_OA_SWITCH);
+}
+
+static void
+write_record(uint8_t *out, enum record type, size_t size)
+{
+	memset(out, 0, RECORD_HEADER);
+	out[0] = (uint8_t)type;
+	out[6] = (uint8_t)size;
+	out[7] = (uint8_t)(size >> 8);
+}
+
+static int
+append_status(struct sim_oa_batch *batch, enum record type)
+{
+	if (batch->room - batch->size < RECORD_HEADER)
+		return -ENOSPC;
+	write_record(batch->data + batch->size, type, RECORD_HEADER);
+	batch->size += RECORD_HEADER;
+	return 0;
+}
+
+static int
+append_sample(const struct sim_oa_unit *unit, const struct report *report,
+	      uint32_t context, struct sim_oa_batch *batch)
+{
+	const struct sim_oa_format *format = unit->setup.format;
+	size_t size = RECORD_HEADER + format->size;
+	uint8_t *out = batch->data + batch->size;
+	uint64_t values[SIM_OA_SLOTS];
+	struct sim_oa_header header = {
+		.id = report_id(unit, report),
+		.timestamp = report->tick + unit->offset,
+		.context = context,
+	};
+
+	if (batch->room - batch->size < size)
+		return -ENOSPC;
+	write_record(out, RECORD_SAMPLE, size);
+	if (report->hole) {
+		memset(out + RECORD_HEADER, 0, format->size);
+	} else {
+		epoch_values(report->epoch, report->awake, report->weighted,
+			     values);
+		sim_oa_format_write(format, &header, values,
+				    out + RECORD_HEADER);
+	}
+	batch->size += size;
+	return 0;
+}
+
+static void
+append_samples(const struct sim_oa_unit *unit, struct sim_oa_batch *batch)
+{
+	size_t begin = batch->size;
+	uint64_t head = unit->head;
+
+	for (; head < unit->visible; head++) {
+		const struct report *report = at(unit, head);
+		uint32_t context = shown_context(unit, report);
+
+		/* Haswell's half of the kernel leaves out what has no id */
+		if (unit->setup.generation == SIM_OA_HASWELL && report->hole)
+			continue;
+		if (!is_forwarded(unit, report, context, batch->last_context))
+			continue;
+		batch->error = append_sample(
+			unit, report,
+			is_own(unit, context) ? context : NO_CONTEXT, batch);
+		if (batch->error)
+			break;
+		batch->last_context = context;
+	}
+	/* As in the kernel the head stays where nothing was copied. */
+	if (batch->size != begin)
+		batch->head = head;
+}
+
+size_t
+sim_oa_unit_readable(const struct sim_oa_unit *unit)
+{
+	return 2 * RECORD_HEADER +
+	       (size_t)(unit->visible - unit->head) *
+		       (RECORD_HEADER + unit->setup.format->size);
+}
+
+void
+sim_oa_unit_peek(const struct sim_oa_unit *unit, struct sim_oa_batch *batch)
+{
+	batch->size = 0;
+	batch->head = unit->head;
+	batch->last_context = unit->last_context;
+	batch->restart = batch->lost = false;
+	batch->error = 0;
+
+	if (unit->overflowed) {
+		/* the unit is restarted: nothing is left to come after it */
+		batch->error = append_status(batch, RECORD_BUFFER_LOST);
+		batch->restart = batch->error == 0;
+		return;
+	}
+	if (unit->lost && !unit->lost_told) {
+		batch->error = append_status(batch, RECORD_REPORT_LOST);
+		if (batch->error)
+			return;
+		batch->lost = true;
+	}
+	append_samples(unit, batch);
+}
+
+int
+sim_oa_unit_commit(struct sim_oa_unit *unit, const struct sim_oa_batch *batch,
+		   uint64_t tick, const struct sim_oa_counting *counting)
+{
+	if (batch->restart)
+		return sim_oa_unit_enable(unit, tick, counting);
+	if (batch->lost && unit->setup.generation == SIM_OA_HASWELL)
+		unit->lost_told = true;
+	else if (batch->lost)
+		unit->lost = false;
+	unit->statistics.delivered += batch->head - unit->head;
+	drop_until(unit, batch->head);
+	unit->last_context = batch->last_context;
+	return 0;
+}
+
+void
+sim_oa_unit_statistics(const struct sim_oa_unit *unit,
+		       struct sim_oa_statistics *out)
+{
+	*out = unit->statistics;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PERF_OPEN: the kernel's checks in the kernel's order, which decides what
+ * error a program sees first. [Linux 6.1 and 6.12 i915_perf.c]
+ */
+#include "device.h"
+
+#include "uapi.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define DEFAULT_POLL_NS 5000000
+#define LEAST_POLL_NS 100000
+#define EXPONENT_MAX 31
+#define NS_PER_S 1000000000ull
+
+static const uint32_t known_flags = I915_PERF_FLAG_FD_CLOEXEC |
+				    I915_PERF_FLAG_FD_NONBLOCK |
+				    I915_PERF_FLAG_DISABLED;
+
+unsigned
+sim_i915_perf_revision(const struct sim_i915 *device)
+{
+	return device->linux_6_1 ? 5 : 7;
+}
+
+/* ------------------------------------------------------------------ */
+/* Each property on its own                                             */
+
+static uint64_t
+sample_rate(const struct sim_i915 *device, uint64_t exponent)
+{
+	uint64_t hz = device->linux_6_1 ? device->platform.cs_hz
+					: device->platform.oa_hz;
+	uint64_t ticks = 2ull << exponent;
+	uint64_t period = ticks * NS_PER_S / hz;
+
+	if (!device->linux_6_1)
+		period = (ticks * NS_PER_S + hz - 1) / hz;
+	/* what is slower than 1 Hz is never refused */
+	return period <= NS_PER_S ? NS_PER_S / period : 0;
+}
+
+static int
+check_exponent(struct sim_i915 *device, struct sim_call *call,
+	       struct sim_perf_properties *p, uint64_t value)
+{
+	if (value > EXPONENT_MAX)
+		return -EINVAL;
+	if (sample_rate(device, value) >
+		    sim_i915_sysctl(device, "oa_max_sample_rate") &&
+	    !sim_i915_perfmon_capable(call))
+		return -EACCES;
+	p->periodic = true;
+	p->exponent = value;
+	return 0;
+}
+
+/* Is one mask within another, and not empty? */
+static bool
+is_part(uint64_t mask, uint64_t whole)
+{
+	return mask && (mask & ~whole) == 0;
+}
+
+static int
+check_sseu(struct sim_i915 *device, struct sim_call *call,
+	   struct sim_perf_properties *p, uint64_t address)
+{
+	const struct sim_topology *t = &device->platform.topology;
+	struct drm_i915_gem_context_param_sseu sseu;
+	uint64_t slices = 0;
+	int error;
+
+	if (device->platform.version >= 1250)
+		return -ENODEV;
+	error = sim_call_get(call, &sseu, address, sizeof(sseu));
+	if (error)
+		return error;
+	for (unsigned s = 0; s < t->max_slices; s++)
+		slices |= t->subslices[s] ? 1ull << s : 0;
+	if (sseu.engine.engine_class != I915_ENGINE_CLASS_RENDER ||
+	    sseu.engine.engine_instance != 0 ||
+	    !is_part(sseu.slice_mask, slices) ||
+	    !is_part(sseu.subslice_mask, t->subslices[0]) ||
+	    sseu.min_eus_per_subslice == 0 ||
+	    sseu.min_eus_per_subslice > sseu.max_eus_per_subslice ||
+	    sseu.max_eus_per_subslice > t->max_eus)
+		return -EINVAL;
+	p->has_sseu = true;
+	return 0;
+}
+
+/* Properties 9 and 10 wait until both are known. */
+struct engine_choice {
+	bool has_class, has_instance;
+	uint64_t class, instance;
+};
+
+static int
+check_format(const struct sim_i915 *device, struct sim_perf_properties *p,
+	     uint64_t value)
+{
+	if (value == 0 || value >= SIM_OA_FORMAT_END ||
+	    !(device->platform.formats & 1u << value))
+		return -EINVAL;
+	p->format = value;
+	return 0;
+}
+
+static int
+check_property(struct sim_i915 *device, struct sim_call *call,
+	       struct sim_perf_properties *p, struct engine_choice *engine,
+	       uint64_t id, uint64_t value)
+{
+	switch (id) {
+	case DRM_I915_PERF_PROP_CTX_HANDLE:
+		p->has_context = true;
+		p->context = value;
+		return 0;
+	case DRM_I915_PERF_PROP_SAMPLE_OA:
+		if (value)
+			p->sampling = true;
+		return 0;
+	case DRM_I915_PERF_PROP_OA_METRICS_SET:
+		p->metrics_set = value;
+		return value ? 0 : -EINVAL;
+	case DRM_I915_PERF_PROP_OA_FORMAT:
+		return check_format(device, p, value);
+	case DRM_I915_PERF_PROP_OA_EXPONENT:
+		return check_exponent(device, call, p, value);
+	case DRM_I915_PERF_PROP_HOLD_PREEMPTION:
+		p->hold_preemption = value != 0;
+		return 0;
+	case DRM_I915_PERF_PROP_GLOBAL_SSEU:
+		return check_sseu(device, call, p, value);
+	case DRM_I915_PERF_PROP_POLL_OA_PERIOD:
+		p->poll_ns = value;
+		return value < LEAST_POLL_NS ? -EINVAL : 0;
+	case SIM_PERF_PROP_ENGINE_CLASS:
+		engine->has_class = true;
+		engine->class = value;
+		return 0;
+	case SIM_PERF_PROP_ENGINE_INSTANCE:
+		engine->has_instance = true;
+		engine->instance = value;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Together                                                             */
+
+static struct sim_oa_group *
+group_of(struct sim_i915 *device, unsigned class)
+{
+	for (unsigned i = 0; i < device->group_count; i++) {
+		if (device->groups[i].classes & 1u << class)
+			return &device->groups[i];
+	}
+	return NULL;
+}
+
+static int
+choose_engine(struct sim_i915 *device, struct sim_perf_properties *p,
+	      const struct engine_choice *engine)
+{
+	uint64_t class = engine->has_class ? engine->class : 0;
+	uint64_t instance = engine->has_instance ? engine->instance : 0;
+	const struct sim_oa_format *format;
+
+	if (engine->has_class != engine->has_instance)
+		return -EINVAL;
+	if (class >= SIM_ENGINE_CLASSES ||
+	    instance >= device->platform.engines[class])
+		return -EINVAL;
+	p->engine_class = (unsigned)class;
+	p->group = group_of(device, p->engine_class);
+	if (!p->group)
+		return -EINVAL;
+	format = sim_oa_format_find((unsigned)p->format,
+				    device->platform.generation ==
+					    SIM_OA_HASWELL);
+	/* a missing format is complained about much later */
+	if (!device->linux_6_1 && format && format->wide != p->group->media)
+		return -EINVAL;
+	return 0;
+}
+
+static int
+read_properties(struct sim_i915 *device, struct sim_call *call,
+		const struct drm_i915_perf_open_param *param,
+		struct sim_perf_properties *p)
+{
+	uint32_t end =
+		device->linux_6_1 ? SIM_PERF_PROP_END_6_1 : SIM_PERF_PROP_END;
+	struct engine_choice engine = { 0 };
+	int error;
+
+	*p = (struct sim_perf_properties){ .poll_ns = DEFAULT_POLL_NS };
+	if (param->num_properties == 0 || param->num_properties >= end)
+		return -EINVAL;
+	for (uint32_t i = 0; i < param->num_properties; i++) {
+		uint64_t pair[2];
+
+		error = sim_call_get(call, pair,
+				     param->properties_ptr + i * sizeof(pair),
+				     sizeof(pair));
+		if (error)
+			return error;
+		if (pair[0] == 0 || pair[0] >= end)
+			return -EINVAL;
+		error = check_property(device, call, p, &engine, pair[0],
+				       pair[1]);
+		if (error)
+			return error;
+	}
+	return choose_engine(device, p, &engine);
+}
+
+static bool
+is_privileged(const struct sim_i915 *device,
+	      const struct sim_perf_properties *p)
+{
+	if (p->hold_preemption || p->has_sseu)
+		return true;
+	if (!p->has_context)
+		return true;
+	/* Haswell's unit shows one context only, if told so. */
+	if (device->platform.generation == SIM_OA_HASWELL)
+		return false;
+	/* For MI_REPORT_PERF_COUNT in one's own context. */
+	return device->platform.version < 1200 || p->sampling;
+}
+
+static int
+check_together(struct sim_i915 *device, struct sim_call *call,
+	       struct sim_file *file, struct sim_perf_properties *p)
+{
+	int error;
+
+	if (p->has_context) {
+		error = sim_i915_context_find(file, p->context,
+					      &p->hardware_context);
+		if (error)
+			return error;
+	}
+	if (p->hold_preemption && !p->has_context)
+		return -EINVAL;
+	if (is_privileged(device, p) && sim_i915_perf_refused(device, call))
+		return -EACCES;
+	if (!p->sampling &&
+	    (device->platform.version < 1200 || !p->has_context))
+		return -EINVAL;
+	if (p->group->stream)
+		return -EBUSY;
+	if (!p->format)
+		return -EINVAL;
+	/* the kernel keeps the id in an int */
+	if (!sim_oa_config_find(&device->configs, (uint32_t)p->metrics_set))
+		return -EINVAL;
+	p->metrics_set = (uint32_t)p->metrics_set;
+	return 0;
+}
+
+int
+sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct drm_i915_perf_open_param *param = arg;
+	struct sim_i915 *device = sim_i915_of(file->gpu);
+	struct sim_perf_properties properties;
+	struct sim_perf_stream *stream;
+	uint64_t ready;
+	int error;
+
+	if (!device->has_perf)
+		return -SIM_ENOTSUPP;
+	if (param->flags & ~known_flags)
+		return -EINVAL;
+	error = read_properties(device, call, param, &properties);
+	if (!error)
+		error = check_together(device, call, file, &properties);
+	if (error)
+		return error;
+
+	/* The call returns when the mux has been programmed and settled. */
+	ready = sim_call_timeout(call, device->noa_ns);
+	if (sim_now(file->gpu->sim) < ready && !sim_call_timed_out(call))
+		return sim_call_sleep(call, ready, ready);
+
+	error = sim_perf_stream_create(device, &properties,
+				       param->flags & I915_PERF_FLAG_DISABLED,
+				       &stream);
+	if (error)
+		return error;
+	if (param->flags & I915_PERF_FLAG_FD_NONBLOCK)
+		sim_stream_set_nonblocking(sim_perf_stream_base(stream));
+	return sim_call_give_stream(call, sim_perf_stream_base(stream),
+				    param->flags & I915_PERF_FLAG_FD_CLOEXEC,
+				    0);
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A stream of OA reports: the descriptor that PERF_OPEN returns.
+ *
+ * A timer looks at the unit's tail every 5 ms, or as property 8 says, and
+ * only it makes poll() see data. A reader who blocks looks by itself before it
+ * sleeps, and again when the timer wakes it. [Linux 6.1 and 6.12 i915_perf.c]
+ */
+#include "device.h"
+
+#include "uapi.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sim_perf_stream {
+	struct sim_i915 *device;
+	struct sim_oa_group *group;
+	struct sim_stream *base;
+	struct sim_oa_unit *unit;
+	/* what the user asked for last, and what the hardware works by */
+	struct sim_oa_config *config, *active;
+	uint64_t switch_at; /* when it changes to the former */
+	struct sim_oa_counting counting;
+	bool enabled, sampling, periodic;
+	bool ended; /* the simulator took it away */
+	uint64_t poll_ns, next_poll;
+	uint64_t wakes; /* how often the timer has woken readers */
+};
+
+static uint64_t
+now(const struct sim_perf_stream *stream)
+{
+	return sim_now(stream->device->gpu->sim);
+}
+
+static const struct sim_rates *
+rates_of_set(const struct sim_i915 *device, const char *uuid)
+{
+	const struct sim_set_rates *set = device->set_rates;
+
+	while (set && strcmp(set->uuid, uuid) != 0)
+		set = set->next;
+	return set ? &set->rates : NULL;
+}
+
+/* How the unit counts by the active set: the scenario has its say. */
+static void
+make_counting(struct sim_perf_stream *stream)
+{
+	const struct sim_i915 *device = stream->device;
+	const struct sim_oa_config *config = stream->active;
+	struct sim_oa_counting *counting = &stream->counting;
+	const struct sim_rates *own = rates_of_set(device, config->uuid);
+	struct sim_rate_set set;
+
+	sim_oa_config_rate_set(config, &device->platform, device->clock_hz,
+			       &set);
+	sim_rates_default(&counting->rates, &set);
+	sim_rates_override(&counting->rates, &device->rates);
+	if (own)
+		sim_rates_override(&counting->rates, own);
+	counting->clock_hz = device->clock_hz;
+	memcpy(counting->start, device->start, sizeof(counting->start));
+}
+
+/* Is a change of the configuration due by then? Then it is made. */
+static bool
+switch_config(struct sim_perf_stream *stream, uint64_t ns)
+{
+	if (stream->active == stream->config || stream->switch_at > ns)
+		return false;
+	sim_oa_config_put(stream->active);
+	stream->active = sim_oa_config_get(stream->config);
+	return true;
+}
+
+static void
+run(struct sim_perf_stream *stream, uint64_t ns)
+{
+	const struct sim_i915 *device = stream->device;
+
+	if (switch_config(stream, ns)) {
+		make_counting(stream);
+		sim_oa_unit_recount(stream->unit,
+				    sim_i915_tick(device, stream->switch_at),
+				    &stream->counting);
+	}
+	sim_oa_unit_run(stream->unit, sim_i915_tick(device, ns));
+}
+
+static void
+set_pollin(struct sim_perf_stream *stream, bool pollin)
+{
+	sim_stream_set_readable(stream->base, pollin);
+}
+
+static int
+enable(struct sim_perf_stream *stream)
+{
+	uint64_t ns = now(stream);
+	int error;
+
+	if (stream->enabled || stream->ended)
+		return 0;
+	if (stream->sampling) {
+		switch_config(stream, ns);
+		make_counting(stream);
+		sim_oa_unit_set_offset(stream->unit,
+				       stream->device->timestamp_offset);
+		error = sim_oa_unit_enable(stream->unit,
+					   sim_i915_tick(stream->device, ns),
+					   &stream->counting);
+		if (error)
+			return error;
+		stream->next_poll = ns + stream->poll_ns;
+	}
+	stream->enabled = true;
+	set_pollin(stream, false);
+	return 0;
+}
+
+static void
+disable(struct sim_perf_stream *stream)
+{
+	if (!stream->enabled)
+		return;
+	run(stream, now(stream));
+	sim_oa_unit_disable(stream->unit);
+	stream->enabled = false;
+	stream->next_poll = SIM_NEVER;
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+static int
+copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
+	 struct sim_oa_batch *batch)
+{
+	int error;
+
+	sim_oa_unit_peek(stream->unit, batch);
+	if (batch->size) {
+		error = sim_call_put(call, buffer, batch->data, batch->size);
+		if (error)
+			return error;
+	}
+	error = sim_oa_unit_commit(stream->unit, batch,
+				   sim_i915_tick(stream->device, now(stream)),
+				   &stream->counting);
+	return error ? error : batch->error;
+}
+
+/* Copy what is visible: bytes, or -EAGAIN, or why not one record went. */
+static int
+read_visible(struct sim_call *call, struct sim_perf_stream *stream,
+	     uint64_t buffer, uint64_t size)
+{
+	struct sim_oa_batch batch = { 0 };
+	int error;
+
+	batch.room = sim_oa_unit_readable(stream->unit);
+	if (batch.room > size)
+		batch.room = (size_t)size;
+	batch.data = malloc(batch.room ? batch.room : 1);
+	if (!batch.data)
+		return -ENOMEM;
+	error = copy_out(call, stream, buffer, &batch);
+	free(batch.data);
+	if (error != -ENOSPC)
+		set_pollin(stream, false);
+	if (batch.size && error != -EFAULT)
+		return (int)batch.size;
+	return error ? error : -EAGAIN;
+}
+
+/*
+ * As the kernel waits: the condition is looked at before sleeping and after
+ * each wake-up by the timer, never in between.
+ */
+static int
+read_blocking(struct sim_call *call, struct sim_perf_stream *stream,
+	      uint64_t buffer, uint64_t size)
+{
+	uint64_t *woken = sim_call_memory(call);
+	int result;
+
+	if (!stream->periodic)
+		return -EIO;
+	do {
+		if (*woken == stream->wakes + 1 ||
+		    !sim_oa_unit_check(stream->unit, now(stream))) {
+			*woken = stream->wakes + 1;
+			return sim_call_sleep(call, SIM_NEVER,
+					      stream->next_poll);
+		}
+		*woken = 0;
+		result = read_visible(call, stream, buffer, size);
+	} while (result == -EAGAIN);
+	return result;
+}
+
+static int
+stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
+	    uint64_t size, bool nonblocking)
+{
+	struct sim_perf_stream *stream = sim_stream_data(base);
+
+	if (stream->device->gpu->gone)
+		return -ENODEV;
+	if (!stream->enabled || !stream->sampling)
+		return -EIO;
+	run(stream, now(stream));
+	if (nonblocking)
+		return read_visible(call, stream, buffer, size);
+	return read_blocking(call, stream, buffer, size);
+}
+
+/* ------------------------------------------------------------------ */
+/* The rest of the file's operations                                    */
+
+/* Returns the id of the configuration before. */
+static int
+change_config(struct sim_perf_stream *stream, uint64_t id)
+{
+	struct sim_i915 *device = stream->device;
+	struct sim_oa_config *config = sim_oa_config_find(&device->configs, id);
+	int before = (int)stream->config->id;
+
+	if (!config)
+		return -EINVAL;
+	if (config == stream->config)
+		return before;
+	/* The kernel queues the change and does not wait for it. */
+	sim_oa_config_put(stream->config);
+	stream->config = sim_oa_config_get(config);
+	stream->switch_at = now(stream) + device->config_ns;
+	return before;
+}
+
+static int
+stream_ioctl(struct sim_call *call, struct sim_stream *base,
+	     unsigned long request, uint64_t arg)
+{
+	struct sim_perf_stream *stream = sim_stream_data(base);
+
+	(void)call;
+	switch (request) {
+	case I915_PERF_IOCTL_ENABLE:
+		return enable(stream);
+	case I915_PERF_IOCTL_DISABLE:
+		disable(stream);
+		return 0;
+	case I915_PERF_IOCTL_CONFIG:
+		return change_config(stream, arg);
+	}
+	return -EINVAL;
+}
+
+static void
+add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
+{
+	struct sim_oa_statistics one;
+
+	sim_oa_unit_statistics(unit, &one);
+	sum->written += one.written;
+	sum->delivered += one.delivered;
+	sum->dropped += one.dropped;
+	sum->overflows += one.overflows;
+}
+
+static void
+destroy(struct sim_perf_stream *stream)
+{
+	add_statistics(&stream->device->closed, stream->unit);
+	stream->group->stream = NULL;
+	sim_oa_unit_destroy(stream->unit);
+	sim_oa_config_put(stream->config);
+	sim_oa_config_put(stream->active);
+	free(stream);
+}
+
+static void
+stream_close(struct sim_stream *base)
+{
+	struct sim_perf_stream *stream = sim_stream_data(base);
+
+	sim_load_hold(&stream->device->load, now(stream), false);
+	disable(stream);
+	destroy(stream);
+}
+
+static const struct sim_stream_ops stream_ops = {
+	.name = "i915_perf",
+	.read = stream_read,
+	.ioctl = stream_ioctl,
+	.close = stream_close,
+};
+
+static int
+create_unit(struct sim_i915 *device,
+	    const struct sim_perf_properties *properties,
+	    struct sim_oa_unit **out)
+{
+	struct sim_oa_setup setup = {
+		.format = sim_oa_format_find((unsigned)properties->format,
+					     device->platform.generation ==
+						     SIM_OA_HASWELL),
+		.generation = device->platform.generation,
+		.tick_hz = device->platform.oa_hz,
+		.periodic = properties->periodic,
+		.exponent = (unsigned)properties->exponent,
+		.filtered = properties->has_context,
+		.context = properties->hardware_context,
+		.aging = device->linux_6_1,
+	};
+
+	return sim_oa_unit_create(&setup, &device->timeline, out);
+}
+
+int
+sim_perf_stream_create(struct sim_i915 *device,
+		       const struct sim_perf_properties *properties,
+		       bool disabled, struct sim_perf_stream **out)
+{
+	struct sim_perf_stream *stream = calloc(1, sizeof(*stream));
+	int error;
+
+	if (!stream)
+		return -ENOMEM;
+	stream->device = device;
+	stream->group = properties->group;
+	stream->sampling = properties->sampling;
+	stream->periodic = properties->periodic;
+	stream->poll_ns = properties->poll_ns;
+	stream->next_poll = SIM_NEVER;
+	stream->config = sim_oa_config_get(
+		sim_oa_config_find(&device->configs, properties->metrics_set));
+	stream->active = sim_oa_config_get(stream->config);
+	error = create_unit(device, properties, &stream->unit);
+	if (!error) {
+		error = sim_stream_create(device->gpu->sim, device->gpu,
+					  &stream_ops, stream, &stream->base);
+		if (error)
+			sim_oa_unit_destroy(stream->unit);
+	}
+	if (error) {
+		sim_oa_config_put(stream->config);
+		sim_oa_config_put(stream->active);
+		free(stream);
+		return error;
+	}
+	stream->group->stream = stream;
+	device->streams_opened++;
+	/* forcewake is held for as long as the stream is open */
+	sim_load_hold(&device->load, now(stream), true);
+	if (!disabled)
+		enable(stream);
+	*out = stream;
+	return 0;
+}
+
+struct sim_stream *
+sim_perf_stream_base(struct sim_perf_stream *stream)
+{
+	return stream->base;
+}
+
+/* ------------------------------------------------------------------ */
+/* All streams of a device                                              */
+
+#define for_each_stream(device, stream)                                        \
+	for (unsigned i_ = 0; i_ < (device)->group_count; i_++)                \
+		if (((stream) = (device)->groups[i_].stream))
+
+uint64_t
+sim_perf_streams_next(const struct sim_i915 *device)
+{
+	const struct sim_perf_stream *stream;
+	uint64_t next = SIM_NEVER;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled && stream->next_poll < next)
+			next = stream->next_poll;
+	}
+	return next;
+}
+
+/* The timer fires. */
+static void
+check(struct sim_perf_stream *stream, uint64_t ns)
+{
+	run(stream, ns);
+	if (sim_oa_unit_check(stream->unit, ns)) {
+		stream->wakes++;
+		set_pollin(stream, true);
+		sim_wake(stream->device->gpu->sim);
+	}
+	stream->next_poll +=
+		(ns - stream->next_poll) / stream->poll_ns * stream->poll_ns +
+		stream->poll_ns;
+}
+
+void
+sim_perf_streams_advance(struct sim_i915 *device, uint64_t ns)
+{
+	struct sim_perf_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled && stream->next_poll <= ns)
+			check(stream, ns);
+	}
+}
+
+void
+sim_perf_streams_run(struct sim_i915 *device)
+{
+	struct sim_perf_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled)
+			run(stream, now(stream));
+	}
+}
+
+void
+sim_perf_streams_recount(struct sim_i915 *device)
+{
+	struct sim_perf_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (!stream->enabled)
+			continue;
+		make_counting(stream);
+		sim_oa_unit_recount(stream->unit,
+				    sim_i915_tick(device, now(stream)),
+				    &stream->counting);
+	}
+}
+
+void
+sim_perf_streams_retime(struct sim_i915 *device)
+{
+	struct sim_perf_stream *stream;
+
+	for_each_stream(device, stream) sim_oa_unit_retime(stream->unit);
+}
+
+void
+sim_perf_streams_reset(struct sim_i915 *device)
+{
+	struct sim_perf_stream *stream;
+
+	/* The unit loses its configuration and writes nothing more. */
+	for_each_stream(device, stream) sim_oa_unit_stall(stream->unit, true);
+}
+
+void
+sim_perf_streams_end(struct sim_i915 *device)
+{
+	struct sim_perf_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		disable(stream);
+		stream->ended = true;
+	}
+	sim_wake(device->gpu->sim);
+}
+
+struct sim_oa_unit *
+sim_oa_group_unit(const struct sim_oa_group *group)
+{
+	return group->stream ? group->stream->unit : NULL;
+}
+
+void
+sim_perf_streams_statistics(const struct sim_i915 *device,
+			    struct sim_oa_statistics *out)
+{
+	const struct sim_perf_stream *stream;
+
+	*out = device->closed;
+	for_each_stream(device, stream) add_statistics(out, stream->unit);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rate.h"
+
+#include "sim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MICRO 1000000
+
+static const uint32_t flex_registers[SIM_FLEX_COUNT] = {
+	0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c,
+};
+
+int
+sim_flex_index(uint32_t address)
+{
+	for (int i = 0; i < SIM_FLEX_COUNT; i++) {
+		if (flex_registers[i] == address)
+			return i;
+	}
+	return -1;
+}
+
+static struct sim_rate
+per(enum sim_rate_per unit, uint64_t numerator, uint32_t denominator)
+{
+	return (struct sim_rate){ .numerator = numerator,
+				  .denominator = denominator,
+				  .per = (uint8_t)unit };
+}
+
+/* FNV-1a, 32 bits, over the set's name and the slot's: "<uuid>B3" */
+static uint32_t
+hash(const char *uuid, char bank, unsigned index)
+{
+	char name[64];
+	uint32_t h = 2166136261u;
+
+	snprintf(name, sizeof(name), "%.36s%c%u", uuid, bank, index);
+	for (const char *c = name; *c; c++)
+		h = (h ^ (uint8_t)*c) * 16777619u;
+	return h;
+}
+
+/* Between one per tick and one per clock, in steps of 1/256 per tick. */
+static struct sim_rate
+custom_rate(const struct sim_rate_set *set, char bank, unsigned index)
+{
+	uint32_t clocks = set->clocks_per_tick;
+	uint32_t steps = 256 * (clocks > 1 ? clocks - 1 : 1);
+
+	return per(SIM_PER_TICK, 256 + hash(set->uuid, bank, index) % steps,
+		   256);
+}
+
+/*
+ * A7 and A8 are selected by the first FLEX register, and so on: bits 11:0
+ * and 24 for the first of the two, 23:12 and 25 for the second.
+ */
+static struct sim_rate
+eu_rate(const struct sim_rate_set *set, unsigned a)
+{
+	unsigned half = (a - 7) % 2;
+	uint32_t flex = set->flex[(a - 7) / 2];
+	uint32_t selector = (flex >> (12 * half)) & 0xfff;
+
+	selector |= ((flex >> (24 + half)) & 1) << 12;
+	return per(SIM_PER_TICK, 64 + selector, 16);
+}
+
+static void
+self_test_rates(struct sim_rate *b)
+{
+	b[0] = per(SIM_PER_CLOCK, 0, 1);
+	b[1] = b[2] = per(SIM_PER_CLOCK, 1, 1);
+	b[3] = per(SIM_PER_CLOCK, 1, 2);
+	b[4] = b[5] = per(SIM_PER_CLOCK, 1, 3);
+	b[6] = per(SIM_PER_CLOCK, 1, 6);
+	b[7] = per(SIM_PER_CLOCK, 2, 3);
+}
+
+void
+sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
+{
+	struct sim_rate *slots = rates->slots;
+	struct sim_rate clock = per(SIM_PER_CLOCK, 1, 1);
+
+	for (unsigned i = 0; i < SIM_OA_A_COUNT; i++) {
+		if (!set->haswell && i >= 7 && i <= 20)
+			slots[SIM_OA_A + i] = eu_rate(set, i);
+		else
+			slots[SIM_OA_A + i] = per(
+				SIM_PER_TICK, i + (set->haswell ? 1 : 0), 1);
+	}
+	slots[SIM_OA_A + (set->haswell ? 41 : 0)] = clock;
+	for (unsigned i = 0; i < SIM_OA_B_COUNT; i++)
+		slots[SIM_OA_B + i] = custom_rate(set, 'B', i);
+	for (unsigned i = 0; i < SIM_OA_C_COUNT; i++)
+		slots[SIM_OA_C + i] = custom_rate(set, 'C', i);
+	for (unsigned i = 0; i < SIM_OA_M_COUNT; i++)
+		slots[SIM_OA_M + i] = per(SIM_PER_TICK, i + 1, 1);
+	if (set->test_oa)
+		self_test_rates(&slots[SIM_OA_B]);
+	if (set->clock_slot >= 0)
+		slots[set->clock_slot] = clock;
+	slots[SIM_OA_CLOCK] = clock;
+}
+
+int
+sim_rate_parse(const char *text, struct sim_rate *out)
+{
+	/* what the arithmetic below can carry, and far beyond hardware */
+	static const uint64_t limit[] = {
+		[SIM_PER_TICK] = (uint64_t)MICRO * MICRO,
+		[SIM_PER_SECOND] = (uint64_t)MICRO * MICRO * MICRO,
+		[SIM_PER_CLOCK] = (uint64_t)MICRO * 4096,
+	};
+	const char *slash = strchr(text, '/');
+	enum sim_rate_per unit = SIM_PER_SECOND;
+	uint64_t micro;
+	char number[32];
+	size_t length = slash ? (size_t)(slash - text) : strlen(text);
+
+	if (slash && strcmp(slash, "/tick") == 0)
+		unit = SIM_PER_TICK;
+	else if (slash && strcmp(slash, "/clock") == 0)
+		unit = SIM_PER_CLOCK;
+	else if (slash)
+		return -EINVAL;
+	if (length >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, text, length);
+	number[length] = '\0';
+	if (sim_parse_micro(number, &micro) || micro > limit[unit])
+		return -EINVAL;
+	*out = per(unit, micro, MICRO);
+	return 0;
+}
+
+void
+sim_rates_override(struct sim_rates *rates, const struct sim_rates *over)
+{
+	for (size_t i = 0; i < SIM_OA_SLOTS; i++) {
+		if (over->slots[i].denominator)
+			rates->slots[i] = over->slots[i];
+	}
+}
+
+static unsigned __int128
+common_divisor(unsigned __int128 a, unsigned __int128 b)
+{
+	while (b) {
+		unsigned __int128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+struct sim_slope
+sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz, uint64_t clock_hz)
+{
+	unsigned __int128 p = rate->numerator, q = rate->denominator, common;
+
+	if (rate->per == SIM_PER_CLOCK)
+		p *= clock_hz;
+	if (rate->per != SIM_PER_TICK)
+		q *= tick_hz;
+	common = common_divisor(q, p);
+	return (struct sim_slope){ .p = (uint64_t)(p / common),
+				   .q = (uint64_t)(q / common),
+				   .awake = rate->per == SIM_PER_CLOCK };
+}
+
+uint64_t
+sim_slope_at(const struct sim_slope *slope, uint64_t awake, uint64_t weighted)
+{
+	unsigned __int128 product =
+		(unsigned __int128)slope->p * (slope->awake ? awake : weighted);
+
+	/* dividing 128 bits is slow, and rarely needed */
+	if (product >> 64 == 0)
+		return (uint64_t)product / slope->q;
+	return (uint64_t)(product / slope->q);
+}

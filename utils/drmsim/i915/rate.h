@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How fast each slot of the OA unit counts, in exact fractions.
+ *
+ * What a scenario does not say follows from the formulas in README.md: each
+ * slot has a rate of its own, those of B and C depend on the metric set and
+ * those of the EU counters on the FLEX registers, so that a program which
+ * has the wrong set, the wrong slot or the wrong width gets wrong numbers.
+ */
+#ifndef DRMSIM_I915_RATE_H
+#define DRMSIM_I915_RATE_H
+
+#include "oa_format.h"
+
+/* A rate is numerator / denominator events per ... */
+enum sim_rate_per {
+	SIM_PER_TICK, /* tick of the OA timestamp, times the phase's weight */
+	SIM_PER_SECOND, /* second, times the phase's weight */
+	SIM_PER_CLOCK, /* GPU clock */
+};
+
+struct sim_rate {
+	uint64_t numerator;
+	uint32_t denominator; /* 0: no rate given */
+	uint8_t per;
+};
+
+struct sim_rates {
+	struct sim_rate slots[SIM_OA_SLOTS];
+};
+
+#define SIM_FLEX_COUNT 7
+
+/* What the default rates follow from. */
+struct sim_rate_set {
+	bool haswell;
+	uint32_t clocks_per_tick; /* whole ones */
+	const char *uuid;
+	bool test_oa; /* the self-test set: B counts the clock */
+	int clock_slot; /* counts the clock in this set, or -1 */
+	uint32_t flex[SIM_FLEX_COUNT]; /* register values, 0 if not written */
+};
+
+/* Which of the seven registers, or -1. */
+int
+sim_flex_index(uint32_t address);
+
+void
+sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
+
+/* "1.5M" a second, "3/tick", "0.25/clock"; 0 or -EINVAL. */
+int
+sim_rate_parse(const char *text, struct sim_rate *out);
+
+/* Replace those that are given in over. */
+void
+sim_rates_override(struct sim_rates *rates, const struct sim_rates *over);
+
+/* A rate made ready for one clock frequency: events = ticks * p / q. */
+struct sim_slope {
+	uint64_t p, q;
+	bool awake; /* of the awake ticks, not the weighted ones */
+};
+
+struct sim_slope
+sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz,
+	       uint64_t clock_hz);
+uint64_t
+sim_slope_at(const struct sim_slope *slope, uint64_t awake, uint64_t weighted);
+
+#endif /* DRMSIM_I915_RATE_H */

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Words of a scenario, of "drmsim ctl set", and options of --gpu. README.md
+ * explains them to users.
+ */
+#include "device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define MHZ 1000000
+
+static uint64_t
+now(const struct sim_i915 *device)
+{
+	return sim_now(device->gpu->sim);
+}
+
+/* ------------------------------------------------------------------ */
+/* What runs, and how fast                                              */
+
+static int
+set_contexts(struct sim_i915 *device, const char *value)
+{
+	int error;
+
+	sim_perf_streams_run(device);
+	error = sim_timeline_parse(&device->timeline, value,
+				   device->platform.oa_hz,
+				   sim_i915_tick(device, now(device)));
+	if (!error)
+		sim_perf_streams_retime(device);
+	return error;
+}
+
+/* MHz: to six decimals. */
+static int
+set_clock(struct sim_i915 *device, const char *value)
+{
+	uint64_t hz;
+
+	if (sim_parse_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
+		return -EINVAL;
+	sim_perf_streams_run(device);
+	device->clock_hz = hz;
+	sim_perf_streams_recount(device);
+	sim_load_set_frequency(&device->load, now(device), hz);
+	sim_i915_put_frequencies(device);
+	return 0;
+}
+
+static struct sim_rates *
+rates_for(struct sim_i915 *device, const char *uuid)
+{
+	struct sim_set_rates *set = device->set_rates;
+
+	while (set && strcmp(set->uuid, uuid) != 0)
+		set = set->next;
+	if (set)
+		return &set->rates;
+	set = calloc(1, sizeof(*set));
+	if (!set)
+		return NULL;
+	strcpy(set->uuid, uuid);
+	set->next = device->set_rates;
+	device->set_rates = set;
+	return &set->rates;
+}
+
+/* "[UUID.]SLOT RATE" */
+static int
+set_rate(struct sim_i915 *device, const char *value)
+{
+	char name[48], text[32], rest;
+	struct sim_rates *rates = &device->rates;
+	const char *slot_name = name;
+	struct sim_rate rate;
+	int slot;
+
+	if (sscanf(value, "%47s %31s %c", name, text, &rest) != 2)
+		return -EINVAL;
+	if (strlen(name) > 37 && name[36] == '.') {
+		name[36] = '\0';
+		if (!sim_uuid_valid(name))
+			return -EINVAL;
+		slot_name = name + 37;
+		rates = NULL;
+	}
+	slot = sim_oa_slot_parse(slot_name);
+	if (slot < 0 || sim_rate_parse(text, &rate))
+		return -EINVAL;
+	if (!rates)
+		rates = rates_for(device, name);
+	if (!rates)
+		return -ENOMEM;
+	sim_perf_streams_run(device);
+	rates->slots[slot] = rate;
+	sim_perf_streams_recount(device);
+	return 0;
+}
+
+/* "SLOT VALUE", or "timestamp VALUE" for the timestamp as it is now */
+static int
+set_start(struct sim_i915 *device, const char *value)
+{
+	char name[16], text[32], rest;
+	uint64_t number;
+	int slot;
+
+	if (sscanf(value, "%15s %31s %c", name, text, &rest) != 2 ||
+	    sim_parse_u64(text, &number))
+		return -EINVAL;
+	if (strcmp(name, "timestamp") == 0) {
+		device->timestamp_offset =
+			number - sim_i915_tick(device, now(device));
+		return 0;
+	}
+	slot = sim_oa_slot_parse(name);
+	if (slot < 0)
+		return -EINVAL;
+	device->start[slot] = number;
+	return 0;
+}
+
+static int
+set_noa_delay(struct sim_i915 *device, const char *value)
+{
+	return sim_parse_time(value, &device->noa_ns);
+}
+
+static int
+set_config_delay(struct sim_i915 *device, const char *value)
+{
+	return sim_parse_time(value, &device->config_ns);
+}
+
+/* ------------------------------------------------------------------ */
+/* The kernel                                                           */
+
+static int
+set_kernel(struct sim_i915 *device, const char *value)
+{
+	if (strcmp(value, "6.1") != 0 && strcmp(value, "6.12") != 0)
+		return -EINVAL;
+	device->linux_6_1 = strcmp(value, "6.1") == 0;
+	return 0;
+}
+
+static int
+set_perf(struct sim_i915 *device, const char *value)
+{
+	uint64_t flag;
+	char path[64];
+
+	if (sim_parse_u64(value, &flag) || flag > 1)
+		return -EINVAL;
+	device->has_perf = flag;
+	snprintf(path, sizeof(path), "drm/card%u/metrics", device->gpu->card);
+	if (flag)
+		sim_i915_put_files(device);
+	else
+		sim_gpu_remove_file(device->gpu, path);
+	return 0;
+}
+
+static int
+set_paranoid(struct sim_i915 *device, const char *value)
+{
+	uint64_t flag;
+
+	if (sim_parse_u64(value, &flag) || flag > 1)
+		return -EINVAL;
+	sim_i915_put_sysctl(device, "perf_stream_paranoid", flag);
+	return 0;
+}
+
+static int
+set_max_rate(struct sim_i915 *device, const char *value)
+{
+	uint64_t rate;
+
+	if (sim_parse_u64(value, &rate) || rate > device->platform.oa_hz / 2)
+		return -EINVAL;
+	sim_i915_put_sysctl(device, "oa_max_sample_rate", rate);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Mishaps of OA units that have a stream                               */
+
+static int
+for_each_unit(struct sim_i915 *device,
+	      void (*act)(struct sim_oa_unit *unit, uint64_t number),
+	      uint64_t number)
+{
+	int result = -EINVAL;
+
+	sim_perf_streams_run(device);
+	for (unsigned i = 0; i < device->group_count; i++) {
+		struct sim_oa_unit *unit =
+			sim_oa_group_unit(&device->groups[i]);
+
+		if (!unit)
+			continue;
+		act(unit, number);
+		result = 0;
+	}
+	return result;
+}
+
+static void
+overflow(struct sim_oa_unit *unit, uint64_t number)
+{
+	(void)number;
+	sim_oa_unit_overflow(unit);
+}
+
+static void
+stall(struct sim_oa_unit *unit, uint64_t number)
+{
+	sim_oa_unit_stall(unit, number != 0);
+}
+
+static void
+trigger(struct sim_oa_unit *unit, uint64_t number)
+{
+	sim_oa_unit_trigger(unit, (unsigned)number);
+}
+
+static int
+set_mishap(struct sim_i915 *device, const char *value,
+	   void (*act)(struct sim_oa_unit *unit, uint64_t number),
+	   uint64_t most)
+{
+	uint64_t number;
+
+	if (sim_parse_u64(value, &number) || number > most)
+		return -EINVAL;
+	return for_each_unit(device, act, number);
+}
+
+static int
+set_lost(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, sim_oa_unit_lose, UINT64_MAX);
+}
+
+static int
+set_hole(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, sim_oa_unit_hole, UINT64_MAX);
+}
+
+static int
+set_overflow(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, overflow, 1);
+}
+
+static int
+set_stall(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, stall, 1);
+}
+
+static int
+set_trigger(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, trigger, 0x7f);
+}
+
+static int
+set_end(struct sim_i915 *device, const char *value)
+{
+	(void)value;
+	sim_perf_streams_end(device);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
+{
+	static const struct {
+		const char *key;
+		int (*set)(struct sim_i915 *device, const char *value);
+	} keys[] = {
+		{ "contexts", set_contexts },
+		{ "gpu-clock", set_clock },
+		{ "oa-rate", set_rate },
+		{ "oa-start", set_start },
+		{ "oa-settling", set_noa_delay },
+		{ "oa-config-delay", set_config_delay },
+		{ "kernel", set_kernel },
+		{ "oa-support", set_perf },
+		{ "perf-stream-paranoid", set_paranoid },
+		{ "oa-max-sample-rate", set_max_rate },
+		{ "oa-lose", set_lost },
+		{ "oa-hole", set_hole },
+		{ "oa-overflow", set_overflow },
+		{ "oa-stall", set_stall },
+		{ "oa-trigger", set_trigger },
+		{ "oa-end", set_end },
+	};
+	struct sim_i915 *device = sim_i915_of(gpu);
+	int result;
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (strcmp(key, keys[i].key) == 0)
+			return keys[i].set(device, value);
+	}
+	result = sim_load_set(&device->load, &device->platform, now(device),
+			      key, value);
+	if (result == 0)
+		sim_i915_put_frequencies(device);
+	return result;
+}

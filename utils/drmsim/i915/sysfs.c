@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files that i915 adds to those of every PCI and DRM device, and its sysctls.
+ */
+#include "device.h"
+
+#include <linux/capability.h>
+#include <stdlib.h>
+
+#define SYSCTL "/proc/sys/dev/i915/"
+
+static void
+put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "drm/card%u/%s", device->gpu->card, name);
+	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
+}
+
+/* gt_... of the first GT, and gt/gtN/rps_... of each, as newer kernels do. */
+static void
+put_limit(struct sim_i915 *device, const char *old, const char *new,
+	  uint64_t mhz)
+{
+	char name[64];
+
+	put_card_file(device, old, mhz);
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		snprintf(name, sizeof(name), "gt/gt%u/%s", gt, new);
+		put_card_file(device, name, mhz);
+	}
+}
+
+void
+sim_i915_put_frequencies(struct sim_i915 *device)
+{
+	const struct sim_load *load = &device->load;
+
+	put_limit(device, "gt_act_freq_mhz", "rps_act_freq_mhz",
+		  load->actual_khz / 1000);
+	put_limit(device, "gt_cur_freq_mhz", "rps_cur_freq_mhz",
+		  load->requested_khz / 1000);
+}
+
+static void
+put_limits(struct sim_i915 *device)
+{
+	const struct sim_platform *p = &device->platform;
+
+	put_limit(device, "gt_min_freq_mhz", "rps_min_freq_mhz", p->min_mhz);
+	put_limit(device, "gt_max_freq_mhz", "rps_max_freq_mhz", p->max_mhz);
+	put_limit(device, "gt_boost_freq_mhz", "rps_boost_freq_mhz",
+		  p->rp0_mhz);
+	put_limit(device, "gt_RP0_freq_mhz", "rps_RP0_freq_mhz", p->rp0_mhz);
+	put_limit(device, "gt_RPn_freq_mhz", "rps_RPn_freq_mhz", p->min_mhz);
+}
+
+static bool
+has_sysctl(struct sim_i915 *device, const char *name)
+{
+	char path[96], text[32];
+
+	snprintf(path, sizeof(path), SYSCTL "%s", name);
+	return sim_gpu_read_file(device->gpu, path, text, sizeof(text)) >= 0;
+}
+
+static void
+put_perf(struct sim_i915 *device)
+{
+	char path[64];
+
+	/* an empty directory, which a file comes with */
+	snprintf(path, sizeof(path), "drm/card%u/metrics/id",
+		 device->gpu->card);
+	sim_gpu_file(device->gpu, path, " ");
+	sim_gpu_remove_file(device->gpu, path);
+	/* the module's, so shared by all its devices */
+	if (!has_sysctl(device, "perf_stream_paranoid"))
+		sim_i915_put_sysctl(device, "perf_stream_paranoid", 1);
+	if (!has_sysctl(device, "oa_max_sample_rate"))
+		sim_i915_put_sysctl(device, "oa_max_sample_rate", 100000);
+}
+
+void
+sim_i915_put_files(struct sim_i915 *device)
+{
+	put_limits(device);
+	sim_i915_put_frequencies(device);
+	if (device->has_perf)
+		put_perf(device);
+}
+
+void
+sim_i915_put_config(struct sim_i915 *device, const struct sim_oa_config *config)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "metrics/%s/id", config->uuid);
+	put_card_file(device, name, config->id);
+}
+
+void
+sim_i915_remove_config(struct sim_i915 *device,
+		       const struct sim_oa_config *config)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
+		 device->gpu->card, config->uuid);
+	sim_gpu_remove_file(device->gpu, path);
+	snprintf(path, sizeof(path), "drm/card%u/metrics/%s", device->gpu->card,
+		 config->uuid);
+	sim_gpu_remove_file(device->gpu, path);
+}
+
+uint64_t
+sim_i915_sysctl(struct sim_i915 *device, const char *name)
+{
+	char path[96], text[32];
+
+	snprintf(path, sizeof(path), SYSCTL "%s", name);
+	if (sim_gpu_read_file(device->gpu, path, text, sizeof(text)) < 0)
+		return 0;
+	return strtoull(text, NULL, 10);
+}
+
+void
+sim_i915_put_sysctl(struct sim_i915 *device, const char *name, uint64_t value)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), SYSCTL "%s", name);
+	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
+}
+
+bool
+sim_i915_perfmon_capable(struct sim_call *call)
+{
+	return sim_call_capable(call, CAP_PERFMON) ||
+	       sim_call_capable(call, CAP_SYS_ADMIN);
+}
+
+bool
+sim_i915_perf_refused(struct sim_i915 *device, struct sim_call *call)
+{
+	return sim_i915_sysctl(device, "perf_stream_paranoid") &&
+	       !sim_i915_perfmon_capable(call);
+}
