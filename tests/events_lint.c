@@ -558,11 +558,38 @@ is_constant(const char *name, size_t length)
 	return false;
 }
 
+/* One counter of an expression, by the lines of its events. */
+struct used_counter {
+	size_t line;
+	size_t follows; /* the line of the event it sums, or 0 */
+};
+
+struct resolution {
+	const struct lint *lint;
+	struct used_counter used[64];
+	size_t used_count;
+};
+
+static void
+use_counter(struct resolution *resolution, size_t line, size_t follows)
+{
+	size_t i;
+
+	for (i = 0; i < resolution->used_count; i++)
+		if (resolution->used[i].line == line &&
+		    resolution->used[i].follows == follows)
+			return;
+	if (i < ARRAY_SIZE(resolution->used))
+		resolution->used[resolution->used_count++] =
+			(struct used_counter){ line, follows };
+}
+
 static int
 resolve_name(void *data, size_t scope, const char *name, size_t length,
 	     struct expr_symbol *out, struct drmperf_error *error)
 {
-	const struct lint *lint = data;
+	struct resolution *resolution = data;
+	const struct lint *lint = resolution->lint;
 	const struct element *found;
 
 	(void)scope;
@@ -577,6 +604,7 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	}
 	found = find_event(lint->table->root, name, length);
 	if (found) {
+		use_counter(resolution, (size_t)found->line, 0);
 		*out = (struct expr_symbol){
 			.kind = EXPR_COUNTER,
 			.input = (size_t)found->line,
@@ -596,26 +624,36 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 }
 
 /* Counters are numbered by line, so a block is the one around that line. */
+static const struct element *
+block_around(const struct element *root, size_t line)
+{
+	const struct element *block, *home = NULL;
+
+	for (block = element_named(root->child, "block");
+	     block && (size_t)block->line < line;
+	     block = element_named(block->next, "block"))
+		home = block;
+	return home;
+}
+
 static int
 resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 		   size_t length, struct expr_symbol *out,
 		   struct drmperf_error *error)
 {
-	const struct lint *lint = data;
-	const struct element *block, *event, *home = NULL;
+	struct resolution *resolution = data;
+	const struct element *event, *home;
 
 	(void)scope;
 	(void)which;
 	(void)length;
 	(void)error;
-	for (block = element_named(lint->table->root->child, "block");
-	     block && (size_t)block->line < input;
-	     block = element_named(block->next, "block"))
-		home = block;
+	home = block_around(resolution->lint->table->root, input);
 	for (event = home ? element_named(home->child, "event") : NULL; event;
 	     event = element_named(event->next, "event")) {
 		if (!element_attribute(event, "follows"))
 			continue;
+		use_counter(resolution, (size_t)event->line, input);
 		*out = (struct expr_symbol){
 			.kind = EXPR_COUNTER,
 			.input = (size_t)event->line,
@@ -626,13 +664,54 @@ resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 	return -ENOENT;
 }
 
+/* How many counters run at the same time in an instance of the block. */
+static unsigned
+count_part_slots(const struct element *block)
+{
+	const struct element *slot = element_named(block->child, "slot");
+	const char *part = slot ? element_attribute(slot, "part") : NULL;
+	unsigned count = 0;
+
+	for (; slot; slot = element_named(slot->next, "slot")) {
+		const char *other = element_attribute(slot, "part");
+
+		count += !part || (other && !strcmp(part, other));
+	}
+	return count;
+}
+
+/* A metric that needs more counters than there are could never be used. */
+static void
+check_counters(struct lint *lint, const struct element *metric,
+	       const struct resolution *resolution)
+{
+	const struct element *root = lint->table->root, *block;
+
+	for (block = element_named(root->child, "block"); block;
+	     block = element_named(block->next, "block")) {
+		unsigned slots = count_part_slots(block), used = 0;
+
+		for (size_t i = 0; i < resolution->used_count; i++)
+			used += block_around(root, resolution->used[i].line) ==
+				block;
+		if (used > slots)
+			complain(lint, metric,
+				 "needs %u of %u counters of the block "
+				 "in line %u",
+				 used, slots, (unsigned)block->line);
+	}
+	if (resolution->used_count == ARRAY_SIZE(resolution->used))
+		complain(lint, metric, "more counters than can be checked");
+}
+
 static void
 check_expression(struct lint *lint, const struct element *metric)
 {
+	struct resolution resolution = { .lint = lint };
 	const struct expr_resolver resolver = {
 		.name = resolve_name,
 		.accumulate = resolve_accumulate,
-		.data = lint,
+		.data = &resolution,
 	};
 	const struct expr_source source = source_of(lint, metric);
 	const struct expr_program *program;
@@ -641,6 +720,7 @@ check_expression(struct lint *lint, const struct element *metric)
 
 	if (!arena || expr_compile(&source, &resolver, arena, &program, &error))
 		complain(lint, metric, "%s", error.cause);
+	check_counters(lint, metric, &resolution);
 	arena_destroy(arena);
 }
 

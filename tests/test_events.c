@@ -227,6 +227,7 @@ static const struct fault table_faults[] = {
 	{ "EA.REQUESTS\"", "\"", "expression" },
 	{ "EA.REQUESTS\"", "Share\"", "it uses its own value" },
 	{ "/CU_NUM", "/CU_NUMBER", "CU_NUMBER" },
+	{ "/CU_NUM", "/SQ.SQC", "needs 3 of 2 counters" },
 	{ "accumulate(SQ.WAVES)", "accumulate(EA.REQUESTS)",
 	  "a counter with one beside it" },
 };

@@ -9,6 +9,8 @@ from xmltext import attributes, comment, escape
 # Whose rows of rocprof-metrics.tsv a generation takes. ROCm has none for gfx7;
 # gfx8's are taken where the counters of the same name exist.
 ROCM = {"gfx7": "gfx8", "gfx10.1": "gfx10", "gfx10.3": "gfx10"}
+# Whose rows of gpa-derived.tsv it takes.
+GPA = {"gfx7": "gfx8", "gfx906": "gfx9"}
 FUNCTIONS = {"sum", "avr", "max", "min", "accumulate", "float", "uint", "div"}
 CONSTANTS = {"SE_NUM", "SA_PER_SE", "CU_NUM", "SIMD_NUM", "MAX_WAVE_SIZE",
              "L2_CHANNELS", "XCC_NUM", "MAX_ENGINE_CLOCK_MHZ",
@@ -145,6 +147,41 @@ def rocm_metrics(resolver, ours):
     return [lines[r["metric"]] for r in wanted], known
 
 
+class Derived:
+    """The metrics of AMD's GPU Performance API in this generation, and the
+    counters that each of them needs."""
+
+    def __init__(self, facts):
+        self.needs = {}
+        for row in facts.derived:
+            if row["gen"] != GPA.get(facts.key, facts.key):
+                continue
+            name = row["derived_counter"]
+            self.needs.setdefault(name, set()).add(
+                (row["block"], row["event_name"].upper()))
+
+    def allows(self, name, expression):
+        """True if the expression counts what the API counts."""
+        used = {tuple(word.upper().split("."))
+                for word in re.findall(r"[A-Z]\w*\.\w+", expression)}
+        return used <= self.needs.get(name, set())
+
+
+def derived_metrics(facts, resolver, known):
+    derived = Derived(facts)
+    for row in facts.ours("derived.tsv"):
+        name = row["metric"]
+        if name in known or not derived.allows(name, row["expression"]):
+            continue
+        try:
+            expression = resolver.translate(row["expression"], known)
+        except Missing:
+            continue
+        known.add(name)
+        yield metric_line(name, row["unit"], row["type"], row["kind"],
+                          expression, row["text"])
+
+
 def make_metrics(facts, resolver):
     ours = Ours(facts.ours("metrics.tsv"))
     lines, known = rocm_metrics(resolver, ours)
@@ -154,17 +191,12 @@ def make_metrics(facts, resolver):
             yield comment(f"Those of {ROCM[facts.key]}, with the event numbers "
                           "of this generation.")
     yield from lines
-    added = []
-    for row in facts.ours("derived.tsv"):
-        try:
-            expression = resolver.translate(row["expression"], known)
-        except Missing:
-            continue
-        known.add(row["metric"])
-        added.append(metric_line(row["metric"], row["unit"], row["type"],
-                                 row["kind"], expression, row["text"]))
+    added = list(derived_metrics(facts, resolver, known))
     if added:
         yield comment("Metrics named as in AMD's GPU Performance API, whose "
                       "formula follows from name and counters: "
-                      f"{facts.derived_source}.")
+                      f"{facts.derived_source.split(';')[0]}.")
+        yield comment("Its others are left out: their formula is not public, "
+                      "or they need more counters than a block has, or "
+                      "counters of single shader stages.")
     yield from added
