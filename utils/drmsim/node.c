@@ -26,7 +26,7 @@ struct open_file {
 	struct sim_file file;
 	struct open_file *next;
 	struct sim_node *node;
-	bool killed;
+	bool killed; /* its process, at the last closing of any file */
 };
 
 int
@@ -270,11 +270,11 @@ sim_file_was_killed(const struct sim_file *file)
 /* ---- closing */
 
 /*
- * Whether the process that opened the file was ended by a signal. A process
- * that is gone altogether and had not announced its end counts as killed.
+ * Whether the process is being ended, or was, by a signal. One that is gone
+ * altogether without having announced its end counts as killed.
  */
 static bool
-was_killed(const struct sim *sim, const struct sim_file *file)
+is_killed(const struct sim *sim, pid_t pid)
 {
 	enum { PF_EXITING = 4 };
 	char path[64], text[1024];
@@ -282,10 +282,12 @@ was_killed(const struct sim *sim, const struct sim_file *file)
 	FILE *info;
 	char *p;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)file->pid);
+	if (sim_process_ended(sim, pid))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	info = fopen(path, "re");
 	if (!info)
-		return !sim_process_ended(sim, file->pid);
+		return true;
 	size_t size = fread(text, 1, sizeof(text) - 1, info);
 	fclose(info);
 	text[size] = '\0';
@@ -295,8 +297,7 @@ was_killed(const struct sim *sim, const struct sim_file *file)
 		return false;
 	if (!(flags & PF_EXITING))
 		return false; /* it lives, and closed the file */
-	if (sim_process_ended(sim, file->pid))
-		return false;
+	/* the last field: its exit code as waitpid() gives it */
 	p = strrchr(text, ' ');
 	return p && (atoi(p + 1) & 0x7f) != 0;
 }
@@ -306,7 +307,6 @@ file_close(struct sim *sim, struct open_file *open)
 {
 	struct sim_file *file = &open->file;
 
-	open->killed = was_killed(sim, file);
 	sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
 		(int)file->pid, open->killed ? " (killed)" : "");
 	file->gpu->driver->close(file);
@@ -333,9 +333,16 @@ void
 sim_nodes_notice(struct sim *sim)
 {
 	char events[4096];
+	bool any = false;
 
 	while (read(sim->inotify, events, sizeof(events)) > 0)
-		sim->closing_until = sim_host_now() + CLOSING_NS;
+		any = true;
+	if (!any)
+		return;
+	sim->closing_until = sim_host_now() + CLOSING_NS;
+	/* while its process can still be asked */
+	for (struct open_file *open = sim->files; open; open = open->next)
+		open->killed = is_killed(sim, open->file.pid);
 }
 
 void
