@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The simulated amdgpu: what its parts know of each other.
+ *
+ * chip      what the description file says
+ * rates     what happens on the GPU besides the work submitted: the scenario
+ * perfmon   counters, their registers and their state machine
+ * registers all other registers, and which is which
+ * memory    buffers of a file and where its address space has them
+ * ring      jobs, the time they take, hangs and resets
+ * pm4       the command processor
+ * context, submit, info   the kernel's interface
+ */
+#ifndef DRMSIM_AMDGPU_H
+#define DRMSIM_AMDGPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../sim.h"
+#include "../text.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+#define SE_MAX 32
+#define SLOTS_MAX 16
+#define BLOCKS_MAX 64
+#define RINGS_MAX 16
+#define MMR_MAX 64
+#define BYTE_TO_DWORD(byte) ((byte) / 4)
+/* COPY_DATA reaches this many registers. */
+#define REGISTERS_MAX 0x40000u
+/* Registers below this may have to do with counters. */
+#define PERF_REGISTERS_MAX 0x10000u
+
+struct amdgpu;
+struct context;
+struct dispatch;
+struct job;
+
+/* ------------------------------------------------------------------ */
+/* Chip                                                                 */
+
+enum block_style {
+	STYLE_GENERIC,
+	STYLE_PER_ENGINE, /* slot n belongs to shader engine n */
+	STYLE_CFG,	  /* enabled by itself, results behind a selector */
+	STYLE_SDMA,	  /* two counters in one control register */
+	STYLE_RLC,	  /* a run state of its own */
+};
+
+enum block_scope { SCOPE_GLOBAL, SCOPE_SE, SCOPE_SA };
+enum block_part { PART_NONE, PART_CU, PART_RB }; /* what may be fused off */
+
+struct slot {
+	uint32_t select, select1, lo, hi; /* dwords; 0: none */
+	uint32_t event_mask;
+};
+
+struct counter {
+	uint32_t select, select1;
+	bool programmed; /* select was written since the last power-up */
+	uint64_t value, latch;
+	uint64_t remainder; /* of a count, in 10^-15 */
+	uint64_t rate;	    /* counts in 10^6 s, while conditions hold */
+};
+
+struct instance {
+	unsigned number; /* in the block: SE, then SH, then index */
+	unsigned se, sa, index;
+	bool present;
+	uint32_t control; /* cfg: RSLT_CNTL; sdma: PERFMON_CNTL */
+	struct counter counters[SLOTS_MAX];
+};
+
+struct block {
+	char name[16];
+	unsigned number; /* in the formula of default rates */
+	enum block_style style;
+	enum block_scope scope;
+	enum block_part part;
+	unsigned per_scope; /* instances */
+	unsigned bits, event_count;
+	bool windowed; /* counts only work of queues that allow it */
+	bool staged;   /* counts only stages in the mask of SQ */
+	bool masked;   /* SQ_PERFCOUNTER_MASK has to be open */
+	uint32_t require[4]; /* each: at least one of these bits in a select */
+	unsigned require_count;
+	uint32_t control;     /* dword of RSLT_CNTL */
+	uint32_t stride;      /* dwords between engines: sdma */
+	unsigned slot_count;
+	struct slot slots[SLOTS_MAX];
+	unsigned instance_count;
+	struct instance *instances;
+	uint64_t start_value; /* what a reset leaves */
+};
+
+struct chip_register {
+	uint32_t grbm_gfx_index, cp_perfmon_cntl;
+	uint32_t sq_perfcounter_ctrl, sq_perfcounter_mask, sq_perfcounter_ctrl2;
+	uint32_t rlc_perfmon_clk_cntl, rlc_perfmon_cntl;
+	uint32_t compute_perfcount_enable, compute_num_thread[3];
+	uint32_t compute_pgm_lo, compute_pgm_hi;
+	uint32_t grbm_status, grbm_status2, gb_addr_config;
+};
+
+struct busy_bit {
+	char name[20];
+	unsigned bit;
+	uint32_t event; /* of block GRBM */
+	uint64_t share; /* in 10^-8, so 100% is 10^8 */
+	bool is_set;
+};
+
+struct clocks {
+	unsigned min, stable, max, now; /* MHz */
+};
+
+struct chip_sensor {
+	unsigned number;
+	char name[20];
+	uint32_t value;
+};
+
+struct chip_firmware {
+	unsigned kind;
+	uint32_t version, feature;
+};
+
+struct chip {
+	char name[64];
+	unsigned family, external_rev, chip_rev, asic_flags;
+	unsigned gfx_version[3], sdma_version[3];
+	unsigned se_count, sa_per_se, cu_per_sa, rb_per_se, l2_channels;
+	unsigned gfx_rings, compute_rings, wavefront;
+	uint32_t gb_addr_config;
+	struct clocks sclk, mclk;
+	unsigned reference_khz;
+	uint64_t vram, visible_vram, gtt;
+	unsigned vram_type, vram_width;
+	uint32_t cu_mask[SE_MAX][2]; /* per SE and SH, after harvesting */
+	uint32_t rb_mask[SE_MAX];
+	struct chip_firmware firmware[32];
+	unsigned firmware_count;
+	struct chip_sensor sensors[16];
+	unsigned sensor_count;
+	struct chip_register reg;
+	struct busy_bit busy[32];
+	unsigned busy_count;
+	uint32_t mmr[MMR_MAX]; /* dwords */
+	unsigned mmr_count;
+	struct block blocks[BLOCKS_MAX];
+	unsigned block_count;
+};
+
+/* 0; -EINVAL; -ENOMEM. chip_free() in any case. */
+int chip_read(struct amdgpu *amdgpu, const struct sim_text *description);
+void chip_free(struct chip *chip);
+/* "harvest" of the scenario: 0 or -EINVAL. */
+int chip_harvest(struct chip *chip, const struct sim_words *words);
+unsigned chip_cu_count(const struct chip *chip);
+bool chip_has_se(const struct chip *chip, unsigned se);
+struct block *chip_block(struct chip *chip, const char *name, size_t length);
+
+/* ------------------------------------------------------------------ */
+/* Rates                                                                */
+
+enum rate_source {
+	SOURCE_OPEN,	 /* of queues that allow counting */
+	SOURCE_GRAPHICS, /* the gfx pipe: needs the window */
+	SOURCE_OTHER,	 /* other processes' compute queues */
+};
+
+enum rule_kind {
+	RULE_RATE,
+	RULE_LEVEL,
+	RULE_PER_WAVE,
+	RULE_PER_THREAD,
+	RULE_PER_GROUP,
+	RULE_PER_DISPATCH,
+	RULE_WHILE_BUSY, /* per clock while work is running */
+};
+
+struct rule {
+	enum rule_kind kind;
+	const struct block *block;
+	uint32_t event;
+	int instance; /* or -1 */
+	uint32_t stages;
+	enum rate_source source;
+	bool per_clock;
+	uint64_t micro; /* 10^-6 */
+};
+
+struct event_name {
+	char name[48]; /* "SQ.WAVES" */
+	const struct block *block;
+	uint32_t event;
+};
+
+struct rates {
+	bool is_zero; /* default zero */
+	struct rule *rules;
+	size_t rule_count, rule_room;
+	struct event_name *names;
+	size_t name_count;
+	/* events with a meaning of their own; block NULL: none */
+	struct event_name never, accumulate, clock;
+};
+
+/* A line of the description or the scenario; -ENOENT: not about rates. */
+int rates_set(struct amdgpu *amdgpu, const char *key,
+	      const struct sim_words *words);
+void rates_free(struct rates *rates);
+/* Events in 10^6 seconds that a counter sees under present conditions. */
+uint64_t rates_of(struct amdgpu *amdgpu, const struct block *block,
+		  const struct instance *instance, unsigned slot);
+/* What one unit of work of this kind adds, in 10^-6. */
+uint64_t rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
+		       const struct block *block, uint32_t event,
+		       int instance);
+
+/* ------------------------------------------------------------------ */
+/* Perfmon                                                              */
+
+enum { PERFMON_RESET = 0, PERFMON_COUNT = 1, PERFMON_HOLD = 2 };
+
+struct perf_register {
+	enum perf_register_kind {
+		PERF_NONE,
+		PERF_SELECT,
+		PERF_SELECT1,
+		PERF_LO,
+		PERF_HI,
+		PERF_CFG,	  /* configuration of one cfg counter */
+		PERF_CFG_CONTROL, /* RSLT_CNTL */
+		PERF_CFG_LO,
+		PERF_CFG_HI,
+		PERF_SDMA_CONTROL,
+		PERF_SDMA_LO,
+	} kind : 8;
+	uint8_t block, slot, engine;
+};
+
+struct perfmon {
+	struct perf_register map[PERF_REGISTERS_MAX];
+	uint64_t synced; /* counters are right as of this moment */
+	bool rates_changed;
+	unsigned state, rlc_state;
+	bool mode_is_odd;     /* CP_PERFMON_CNTL asks for a context bit */
+	bool window_open;     /* PERFCOUNTER_START of the gfx ring */
+	uint64_t latched_job; /* the job that latched last */
+	bool latched;	      /* since a select, a reset or a start */
+	uint64_t last_user;   /* file that programmed counters last */
+	unsigned users;
+};
+
+void perfmon_init(struct amdgpu *amdgpu);
+/* Count up to now, which is about to change something. */
+void perfmon_sync(struct amdgpu *amdgpu, uint64_t now);
+/* Registers of counters: true if it was one. */
+bool perfmon_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value);
+bool perfmon_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value);
+/* Work begins: what it adds is added at once. */
+void perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work);
+void perfmon_set_state(struct amdgpu *amdgpu, uint32_t value);
+void perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value);
+void perfmon_latch(struct amdgpu *amdgpu);
+/* Any counter that could still count. */
+bool perfmon_is_running(const struct amdgpu *amdgpu, char *text, size_t size);
+/* Power-up values. */
+void perfmon_power_up(struct amdgpu *amdgpu);
+
+/* ------------------------------------------------------------------ */
+/* Registers                                                            */
+
+uint32_t registers_read(struct amdgpu *amdgpu, uint32_t dword);
+void registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value);
+/* GRBM_STATUS as a reader sees it; phase: the reader's own, see there. */
+uint32_t registers_status(struct amdgpu *amdgpu, uint64_t phase[32]);
+#define GRBM_BROADCAST 0xe0000000u
+
+/* ------------------------------------------------------------------ */
+/* Memory                                                               */
+
+struct mapping {
+	uint64_t start, size; /* size 0: end of the list */
+	struct sim_bo *bo;    /* NULL: a hole by intent (PRT) */
+	uint64_t offset;
+	uint32_t flags;
+};
+
+/* A file: the kernel's fpriv. */
+struct client {
+	struct sim_file *file;
+	struct amdgpu *amdgpu;
+	struct mapping *mappings; /* by start */
+	size_t mapping_count, mapping_room;
+	struct context *contexts;
+	uint32_t next_context;
+	struct bo_list *bo_lists;
+	uint32_t next_bo_list;
+	bool used_counters;
+	uint64_t phase[32]; /* of GRBM_STATUS readings */
+};
+
+/* Where a job reads or writes; NULL: a fault. *size: how much is there. */
+uint8_t *memory_at(const struct client *client, uint64_t address,
+		   uint32_t access, uint64_t *size, struct sim_bo **bo);
+void memory_unmap_bo(struct client *client, const struct sim_bo *bo);
+void memory_close(struct client *client);
+/* The last handle of all files is closed. */
+void memory_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo);
+
+int memory_gem_create(struct sim_call *, struct sim_file *, void *);
+int memory_gem_mmap(struct sim_call *, struct sim_file *, void *);
+int memory_gem_metadata(struct sim_call *, struct sim_file *, void *);
+int memory_gem_wait_idle(struct sim_call *, struct sim_file *, void *);
+int memory_gem_va(struct sim_call *, struct sim_file *, void *);
+int memory_gem_op(struct sim_call *, struct sim_file *, void *);
+int memory_gem_userptr(struct sim_call *, struct sim_file *, void *);
+int memory_map(struct sim_call *, struct sim_file *, uint64_t offset,
+	       uint64_t length, struct sim_mapping *out);
+
+struct bo_list {
+	struct bo_list *next;
+	uint32_t handle;
+	uint32_t count;
+	struct sim_bo **bos;
+};
+
+/* A list from an array of the caller; -ENOENT for an unknown handle. */
+int bo_list_read(struct sim_call *call, struct sim_file *file, uint64_t from,
+		 uint32_t count, uint32_t entry_size, struct bo_list **out);
+void bo_list_free(struct bo_list *list);
+struct bo_list *bo_list_find(struct client *client, uint32_t handle);
+int bo_list_ioctl(struct sim_call *, struct sim_file *, void *);
+
+/* ------------------------------------------------------------------ */
+/* Contexts                                                             */
+
+#define ENTITY_RINGS 4 /* of one kind that a context may name */
+
+struct entity {
+	uint64_t sequence; /* of the last submission */
+	struct fence_slot {
+		uint64_t sequence;
+		struct sim_fence *fence;
+	} fences[32];
+	struct ring *ring; /* of the last submission */
+};
+
+struct context {
+	struct context *next;
+	struct client *client;
+	uint32_t id;
+	unsigned references;
+	bool guilty, freed;
+	unsigned reset_count, reset_count_query, vram_lost_count;
+	struct entity gfx, compute[ENTITY_RINGS];
+};
+
+struct context *context_find(struct client *client, uint32_t id);
+struct context *context_get(struct context *context);
+void context_put(struct context *context);
+void context_close_all(struct client *client);
+/* -EINVAL: there is no such ring. */
+int context_entity(struct context *context, uint32_t ip, uint32_t ip_instance,
+		   uint32_t ring, struct entity **out);
+/* A submission's fence: NULL in *out if it is long past. */
+int context_fence(struct entity *entity, uint64_t sequence,
+		  struct sim_fence **out);
+uint64_t context_add_fence(struct entity *entity, struct sim_fence *fence);
+int context_ioctl(struct sim_call *, struct sim_file *, void *);
+void context_show_level(struct amdgpu *amdgpu);
+
+/* ------------------------------------------------------------------ */
+/* Rings                                                                */
+
+struct ib {
+	uint64_t address;
+	uint32_t dwords;
+	uint32_t flags;
+};
+
+struct sync_target {
+	uint32_t handle;
+	uint64_t point;
+};
+
+#define IBS_MAX 16
+
+struct job {
+	struct job *next;
+	uint64_t number; /* of all jobs of the GPU, from 1 */
+	struct client *client; /* NULL once its file is closed */
+	struct context *context;
+	struct ring *ring;
+	pid_t pid;
+	struct ib ibs[IBS_MAX];
+	unsigned ib_count, ib_done;
+	struct sim_bo **bos;
+	uint32_t bo_count;
+	struct sim_fence **waits;
+	uint32_t wait_count;
+	struct sim_fence *fence;
+	struct sim_bo *user_fence;
+	uint32_t user_fence_offset;
+	uint64_t sequence;
+	unsigned vram_lost_count;
+	bool shall_hang;
+	bool touched_counters;
+};
+
+/* A launch of waves. */
+struct dispatch {
+	uint64_t waves, groups, threads;
+	bool allowed; /* its queue allowed counting */
+	unsigned stage;
+};
+
+struct end_of_pipe {
+	struct end_of_pipe *next;
+	uint64_t time;
+	struct job *job;
+	uint64_t address, data;
+	unsigned data_select;
+};
+
+#define FRAMES_MAX 8
+
+struct ring {
+	struct amdgpu *amdgpu;
+	bool is_gfx;
+	unsigned index;
+	struct job *queue; /* the first one runs */
+	/* the command processor in the middle of a job */
+	struct frame {
+		uint64_t address; /* of the next dword */
+		uint32_t left;	  /* dwords */
+	} frames[FRAMES_MAX];
+	unsigned depth;
+	uint32_t shader_registers[0x400]; /* 0xb000 to 0xbfff */
+	bool hung;
+	bool is_done;		/* commands are through, the work is not */
+	uint64_t blocked_until; /* look again then; 0: not blocked */
+	uint64_t blocked_since; /* waiting for memory or a register; or 0 */
+	uint64_t hung_at;
+	uint64_t predicate_left; /* dwords that COND_EXEC skips */
+	uint64_t free_at;	 /* when the work launched so far ends */
+	uint64_t busy_from;	 /* of the stretch that ends at free_at */
+	struct end_of_pipe *ends;
+};
+
+/* Queue a job; runs it as far as it goes. The ring owns it. */
+void ring_submit(struct amdgpu *amdgpu, struct job *job);
+struct ring *ring_choose(struct amdgpu *amdgpu, bool gfx,
+			 const struct entity *entity);
+void ring_launch(struct ring *ring, const struct dispatch *dispatch);
+int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
+		unsigned data_select);
+void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
+/* A file is closed: its jobs end. */
+void rings_forget(struct amdgpu *amdgpu, struct client *client);
+void rings_advance(struct amdgpu *amdgpu, uint64_t now);
+uint64_t rings_next(const struct amdgpu *amdgpu);
+/* The whole GPU starts again; guilty may be NULL. */
+void rings_reset(struct amdgpu *amdgpu, struct context *guilty);
+/* Busy time of all rings together in an interval. */
+uint64_t rings_busy(const struct amdgpu *amdgpu, uint64_t from, uint64_t to);
+void job_free(struct job *job);
+
+/* ------------------------------------------------------------------ */
+/* The command processor                                                */
+
+enum pm4_result {
+	PM4_DONE,    /* the job's commands are through */
+	PM4_BLOCKED, /* until ring->blocked_until */
+	PM4_HUNG,
+};
+enum pm4_result pm4_run(struct ring *ring);
+
+/*
+ * Where the running job may access size bytes at an address, or NULL: then the
+ * ring hangs.
+ */
+uint8_t *pm4_address(struct ring *ring, uint64_t address, uint32_t access,
+		     uint64_t size);
+
+/* ------------------------------------------------------------------ */
+/* The GPU                                                              */
+
+struct amdgpu {
+	struct sim_gpu *gpu;
+	struct chip chip;
+	struct rates rates;
+	struct perfmon perfmon;
+	uint32_t registers[REGISTERS_MAX];
+	struct ring gfx[1], compute[RINGS_MAX];
+	uint64_t next_job;
+	uint64_t now; /* of what is being executed */
+	struct job *job; /* that is being executed, for reports */
+	unsigned reset_count, vram_lost_count;
+	struct context *pstate_owner;
+	uint32_t pstate;
+	uint64_t wave_time, lockup_timeout;
+	bool reset_loses_vram;
+	bool was_gated; /* gpu->gated_clock up to the last change */
+	uint64_t vram_used, visible_vram_used, gtt_used; /* by others */
+	uint64_t vram_allocated, gtt_allocated;
+	struct client *clients[256];
+	unsigned client_count;
+};
+
+static inline struct amdgpu *
+amdgpu_of(const struct sim_gpu *gpu)
+{
+	return gpu->data;
+}
+
+static inline struct client *
+client_of(const struct sim_file *file)
+{
+	return file->data;
+}
+
+/* MHz, with what a stable pstate makes of it. */
+unsigned amdgpu_sclk(const struct amdgpu *amdgpu);
+unsigned amdgpu_mclk(const struct amdgpu *amdgpu);
+/* The GPU's own clock. */
+uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
+/* A violation of the job that is being executed. */
+void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
+		      const char *format, ...) SIM_PRINTF(3, 4);
+
+int submit_cs(struct sim_call *, struct sim_file *, void *);
+int submit_wait_cs(struct sim_call *, struct sim_file *, void *);
+int submit_wait_fences(struct sim_call *, struct sim_file *, void *);
+int submit_fence_to_handle(struct sim_call *, struct sim_file *, void *);
+int info_ioctl(struct sim_call *, struct sim_file *, void *);
+
+#endif /* DRMSIM_AMDGPU_H */

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading a GPU's description file; the keys are explained in it. */
+#include "amdgpu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t
+number(const struct sim_text *text, const char *key, size_t index)
+{
+	return sim_text_number(text, key, index, 0);
+}
+
+static void
+read_clocks(const struct sim_text *text, const char *key, struct clocks *out)
+{
+	out->min = (unsigned)number(text, key, 1);
+	out->stable = (unsigned)number(text, key, 2);
+	out->max = (unsigned)number(text, key, 3);
+	out->now = (unsigned)number(text, key, 4);
+}
+
+static void
+read_plain(struct chip *chip, const struct sim_text *text)
+{
+	const struct sim_line *name = sim_text_find(text, "name");
+	const struct {
+		const char *key;
+		unsigned *to;
+	} numbers[] = {
+		{ "family", &chip->family },
+		{ "external-rev", &chip->external_rev },
+		{ "chip-rev", &chip->chip_rev },
+		{ "asic-flags", &chip->asic_flags },
+		{ "shader-engines", &chip->se_count },
+		{ "shader-arrays", &chip->sa_per_se },
+		{ "compute-units", &chip->cu_per_sa },
+		{ "render-backends", &chip->rb_per_se },
+		{ "l2-channels", &chip->l2_channels },
+		{ "gfx-rings", &chip->gfx_rings },
+		{ "compute-rings", &chip->compute_rings },
+		{ "wavefront", &chip->wavefront },
+		{ "gb-addr-config", &chip->gb_addr_config },
+		{ "reference-clock", &chip->reference_khz },
+	};
+
+	if (name && name->count > 1)
+		snprintf(chip->name, sizeof(chip->name), "%s", name->words[1]);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		*numbers[i].to = (unsigned)number(text, numbers[i].key, 1);
+	for (size_t i = 0; i < 3; i++) {
+		chip->gfx_version[i] =
+			(unsigned)number(text, "gfx-version", i + 1);
+		chip->sdma_version[i] =
+			(unsigned)number(text, "sdma-version", i + 1);
+	}
+	read_clocks(text, "sclk", &chip->sclk);
+	read_clocks(text, "mclk", &chip->mclk);
+	chip->vram = number(text, "vram", 1);
+	chip->vram_type = (unsigned)number(text, "vram", 2);
+	chip->vram_width = (unsigned)number(text, "vram", 3);
+	chip->visible_vram = number(text, "visible-vram", 1);
+	chip->gtt = number(text, "gtt", 1);
+}
+
+/* ---- lists */
+
+static int
+word_number(const struct sim_line *line, size_t index, uint64_t *out)
+{
+	if (index >= line->count)
+		return -EINVAL;
+	return sim_parse_u64(line->words[index], out);
+}
+
+static int
+read_register(struct chip *chip, const struct sim_line *line)
+{
+	struct chip_register *reg = &chip->reg;
+	const struct {
+		const char *name;
+		uint32_t *to;
+	} names[] = {
+		{ "grbm-gfx-index", &reg->grbm_gfx_index },
+		{ "cp-perfmon-cntl", &reg->cp_perfmon_cntl },
+		{ "sq-perfcounter-ctrl", &reg->sq_perfcounter_ctrl },
+		{ "sq-perfcounter-mask", &reg->sq_perfcounter_mask },
+		{ "sq-perfcounter-ctrl2", &reg->sq_perfcounter_ctrl2 },
+		{ "rlc-perfmon-clk-cntl", &reg->rlc_perfmon_clk_cntl },
+		{ "rlc-perfmon-cntl", &reg->rlc_perfmon_cntl },
+		{ "compute-perfcount-enable", &reg->compute_perfcount_enable },
+		{ "compute-num-thread-x", &reg->compute_num_thread[0] },
+		{ "compute-num-thread-y", &reg->compute_num_thread[1] },
+		{ "compute-num-thread-z", &reg->compute_num_thread[2] },
+		{ "compute-pgm-lo", &reg->compute_pgm_lo },
+		{ "compute-pgm-hi", &reg->compute_pgm_hi },
+		{ "grbm-status", &reg->grbm_status },
+		{ "grbm-status2", &reg->grbm_status2 },
+		{ "gb-addr-config", &reg->gb_addr_config },
+	};
+	uint64_t byte;
+
+	if (word_number(line, 2, &byte))
+		return -EINVAL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(line->words[1], names[i].name) == 0) {
+			*names[i].to = (uint32_t)BYTE_TO_DWORD(byte);
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int
+read_busy(struct chip *chip, const struct sim_line *line)
+{
+	struct busy_bit *busy = &chip->busy[chip->busy_count];
+	uint64_t bit, event;
+
+	if (chip->busy_count == ARRAY_SIZE(chip->busy) ||
+	    word_number(line, 2, &bit) || word_number(line, 3, &event) ||
+	    bit > 31)
+		return -EINVAL;
+	snprintf(busy->name, sizeof(busy->name), "%s", line->words[1]);
+	busy->bit = (unsigned)bit;
+	busy->event = (uint32_t)event;
+	chip->busy_count++;
+	return 0;
+}
+
+static int
+read_mmr(struct chip *chip, const struct sim_line *line)
+{
+	for (size_t i = 1; i < line->count; i++) {
+		uint64_t byte;
+		if (chip->mmr_count == MMR_MAX || word_number(line, i, &byte))
+			return -EINVAL;
+		chip->mmr[chip->mmr_count++] = (uint32_t)BYTE_TO_DWORD(byte);
+	}
+	return 0;
+}
+
+static int
+read_firmware(struct chip *chip, const struct sim_line *line)
+{
+	struct chip_firmware *firmware = &chip->firmware[chip->firmware_count];
+	uint64_t value[3];
+
+	for (size_t i = 0; i < 3; i++)
+		if (word_number(line, i + 1, &value[i]))
+			return -EINVAL;
+	if (chip->firmware_count == ARRAY_SIZE(chip->firmware))
+		return -EINVAL;
+	firmware->kind = (unsigned)value[0];
+	firmware->version = (uint32_t)value[1];
+	firmware->feature = (uint32_t)value[2];
+	chip->firmware_count++;
+	return 0;
+}
+
+static int
+read_sensor(struct chip *chip, const struct sim_line *line)
+{
+	struct chip_sensor *sensor = &chip->sensors[chip->sensor_count];
+	uint64_t kind, value;
+
+	if (chip->sensor_count == ARRAY_SIZE(chip->sensors) ||
+	    word_number(line, 1, &kind) || word_number(line, 3, &value))
+		return -EINVAL;
+	sensor->number = (unsigned)kind;
+	snprintf(sensor->name, sizeof(sensor->name), "%s", line->words[2]);
+	sensor->value = (uint32_t)value;
+	chip->sensor_count++;
+	return 0;
+}
+
+/* ---- blocks */
+
+static int
+read_word(const char *word, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(word, names[i]) == 0)
+			return (int)i;
+	return -EINVAL;
+}
+
+static int
+read_block_option(struct block *block, const char *word)
+{
+	static const struct {
+		const char *name;
+		size_t flag;
+	} flags[] = {
+		{ "windowed", offsetof(struct block, windowed) },
+		{ "staged", offsetof(struct block, staged) },
+		{ "masked", offsetof(struct block, masked) },
+	};
+	const char *value;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
+		if (strcmp(word, flags[i].name) == 0) {
+			*(bool *)((char *)block + flags[i].flag) = true;
+			return 0;
+		}
+	}
+	if ((value = sim_word_value(word, "per"))) {
+		static const char *const parts[] = { "none", "cu", "rb" };
+		int part = read_word(value, parts, ARRAY_SIZE(parts));
+		block->part = part > 0 ? (enum block_part)part : PART_NONE;
+		return part > 0 ? 0 : -EINVAL;
+	}
+	value = strchr(word, '=');
+	if (!value || sim_parse_u64(value + 1, &n))
+		return -EINVAL;
+	if (sim_word_value(word, "bits"))
+		block->bits = (unsigned)n;
+	else if (sim_word_value(word, "events"))
+		block->event_count = (unsigned)n;
+	else if (sim_word_value(word, "control"))
+		block->control = (uint32_t)BYTE_TO_DWORD(n);
+	else if (sim_word_value(word, "stride"))
+		block->stride = (uint32_t)BYTE_TO_DWORD(n);
+	else if (sim_word_value(word, "require") && block->require_count < 4)
+		block->require[block->require_count++] = (uint32_t)n;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static int
+read_block(struct chip *chip, const struct sim_line *line)
+{
+	static const char *const styles[] = { "generic", "per-engine", "cfg",
+					      "sdma", "rlc" };
+	static const char *const scopes[] = { "global", "se", "sa" };
+	struct block *block = &chip->blocks[chip->block_count];
+	uint64_t number, per_scope;
+	int style, scope;
+
+	if (chip->block_count == BLOCKS_MAX || line->count < 6 ||
+	    strlen(line->words[1]) >= sizeof(block->name) ||
+	    word_number(line, 2, &number) || word_number(line, 5, &per_scope))
+		return -EINVAL;
+	style = read_word(line->words[3], styles, ARRAY_SIZE(styles));
+	scope = read_word(line->words[4], scopes, ARRAY_SIZE(scopes));
+	if (style < 0 || scope < 0)
+		return -EINVAL;
+	strcpy(block->name, line->words[1]);
+	block->number = (unsigned)number;
+	block->style = (enum block_style)style;
+	block->scope = (enum block_scope)scope;
+	block->per_scope = (unsigned)per_scope;
+	for (size_t i = 6; i < line->count; i++)
+		if (read_block_option(block, line->words[i]))
+			return -EINVAL;
+	chip->block_count++;
+	return 0;
+}
+
+static int
+read_slot(struct chip *chip, const struct sim_line *line)
+{
+	struct block *block;
+	uint64_t value[5] = { 0 };
+
+	if (chip->block_count == 0 || line->count < 5)
+		return -EINVAL;
+	block = &chip->blocks[chip->block_count - 1];
+	for (size_t i = 0; i < 5 && i + 1 < line->count; i++)
+		if (strcmp(line->words[i + 1], "-") != 0 &&
+		    word_number(line, i + 1, &value[i]))
+			return -EINVAL;
+	if (block->slot_count == SLOTS_MAX || value[3] == 0 || value[3] > 31)
+		return -EINVAL;
+	block->slots[block->slot_count++] = (struct slot){
+		.select = (uint32_t)BYTE_TO_DWORD(value[0]),
+		.lo = (uint32_t)BYTE_TO_DWORD(value[1]),
+		.hi = (uint32_t)BYTE_TO_DWORD(value[2]),
+		.event_mask = (1u << value[3]) - 1,
+		.select1 = (uint32_t)BYTE_TO_DWORD(value[4]),
+	};
+	return 0;
+}
+
+static int
+make_instances(const struct chip *chip, struct block *block)
+{
+	unsigned se_count = block->scope == SCOPE_GLOBAL ? 1 : chip->se_count;
+	unsigned sa_count = block->scope == SCOPE_SA ? chip->sa_per_se : 1;
+	unsigned number = 0;
+
+	block->instance_count = se_count * sa_count * block->per_scope;
+	block->instances = calloc(block->instance_count,
+				  sizeof(*block->instances));
+	if (!block->instances)
+		return -ENOMEM;
+	for (unsigned se = 0; se < se_count; se++)
+		for (unsigned sa = 0; sa < sa_count; sa++)
+			for (unsigned i = 0; i < block->per_scope; i++) {
+				block->instances[number] = (struct instance){
+					.number = number,
+					.se = se,
+					.sa = sa,
+					.index = i,
+				};
+				number++;
+			}
+	return 0;
+}
+
+/* ---- the whole */
+
+static int
+read_line(struct amdgpu *amdgpu, const struct sim_line *line)
+{
+	static const struct {
+		const char *key;
+		int (*read)(struct chip *chip, const struct sim_line *line);
+	} keys[] = {
+		{ "register", read_register }, { "busy", read_busy },
+		{ "mmr", read_mmr },	       { "firmware", read_firmware },
+		{ "sensor", read_sensor },     { "block", read_block },
+		{ "slot", read_slot },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (strcmp(line->words[0], keys[i].key) == 0)
+			return keys[i].read(&amdgpu->chip, line);
+	return 0;
+}
+
+/* What needs all blocks: names of events, and rules about them. */
+static int
+read_rules(struct amdgpu *amdgpu, const struct sim_line *line)
+{
+	struct sim_words words = { .count = line->count - 1 };
+	int error;
+
+	for (size_t i = 0; i < words.count && i < SIM_WORDS_MAX; i++)
+		words.word[i] = line->words[i + 1];
+	error = rates_set(amdgpu, line->words[0], &words);
+	return error == -ENOENT ? 0 : error;
+}
+
+static void
+update_presence(struct chip *chip)
+{
+	for (unsigned b = 0; b < chip->block_count; b++) {
+		struct block *block = &chip->blocks[b];
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			struct instance *in = &block->instances[i];
+			unsigned per_rb = block->per_scope ?
+				chip->rb_per_se / chip->sa_per_se /
+					block->per_scope : 1;
+			in->present = block->scope == SCOPE_GLOBAL ||
+				      chip_has_se(chip, in->se);
+			if (block->part == PART_CU)
+				in->present &= chip->cu_mask[in->se][in->sa] >>
+					       in->index & 1;
+			if (block->part == PART_RB && per_rb)
+				in->present &= (chip->rb_mask[in->se] >>
+						(in->index * per_rb) &
+						((1u << per_rb) - 1)) != 0;
+		}
+	}
+}
+
+int
+chip_read(struct amdgpu *amdgpu, const struct sim_text *text)
+{
+	struct chip *chip = &amdgpu->chip;
+	int error = 0;
+
+	read_plain(chip, text);
+	if (chip->se_count == 0 || chip->se_count > SE_MAX ||
+	    chip->sa_per_se == 0 || chip->sa_per_se > 2 ||
+	    chip->cu_per_sa == 0 || chip->cu_per_sa > 32 ||
+	    chip->compute_rings == 0 || chip->compute_rings > RINGS_MAX ||
+	    chip->gfx_rings > 1 || chip->wavefront == 0 ||
+	    chip->reference_khz == 0)
+		return -EINVAL;
+	for (unsigned se = 0; se < chip->se_count; se++) {
+		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
+			chip->cu_mask[se][sa] = (uint32_t)(
+				(1ull << chip->cu_per_sa) - 1);
+		chip->rb_mask[se] = (1u << chip->rb_per_se) - 1;
+	}
+	for (size_t i = 0; i < text->count && !error; i++)
+		error = read_line(amdgpu, &text->lines[i]);
+	for (unsigned b = 0; b < chip->block_count && !error; b++)
+		error = make_instances(chip, &chip->blocks[b]);
+	for (size_t i = 0; i < text->count && !error; i++)
+		error = read_rules(amdgpu, &text->lines[i]);
+	if (!error)
+		update_presence(chip);
+	return error;
+}
+
+void
+chip_free(struct chip *chip)
+{
+	for (unsigned b = 0; b < chip->block_count; b++)
+		free(chip->blocks[b].instances);
+}
+
+bool
+chip_has_se(const struct chip *chip, unsigned se)
+{
+	for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
+		if (chip->cu_mask[se][sa])
+			return true;
+	return false;
+}
+
+unsigned
+chip_cu_count(const struct chip *chip)
+{
+	unsigned count = 0;
+
+	for (unsigned se = 0; se < chip->se_count; se++)
+		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
+			count += (unsigned)__builtin_popcount(
+				chip->cu_mask[se][sa]);
+	return count;
+}
+
+struct block *
+chip_block(struct chip *chip, const char *name, size_t length)
+{
+	for (unsigned b = 0; b < chip->block_count; b++)
+		if (strlen(chip->blocks[b].name) == length &&
+		    strncmp(chip->blocks[b].name, name, length) == 0)
+			return &chip->blocks[b];
+	return NULL;
+}
+
+int
+chip_harvest(struct chip *chip, const struct sim_words *words)
+{
+	uint64_t value[3] = { 0 };
+	const char *what;
+
+	if (words->count < 2 || words->count > 4)
+		return -EINVAL;
+	what = words->word[0];
+	for (size_t i = 1; i < words->count; i++)
+		if (sim_parse_u64(words->word[i], &value[i - 1]))
+			return -EINVAL;
+	if (value[0] >= chip->se_count)
+		return -EINVAL;
+	if (strcmp(what, "cu") == 0 && words->count == 4 &&
+	    value[1] < chip->sa_per_se)
+		chip->cu_mask[value[0]][value[1]] &= ~(uint32_t)value[2];
+	else if (strcmp(what, "rb") == 0 && words->count == 3)
+		chip->rb_mask[value[0]] &= ~(uint32_t)value[1];
+	else if (strcmp(what, "se") == 0 && words->count == 2)
+		memset(chip->cu_mask[value[0]], 0,
+		       sizeof(chip->cu_mask[value[0]]));
+	else
+		return -EINVAL;
+	if (strcmp(what, "se") == 0)
+		chip->rb_mask[value[0]] = 0;
+	update_presence(chip);
+	return chip_cu_count(chip) ? 0 : -EINVAL;
+}

@@ -1,0 +1,864 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command processor: takes type-3 packets apart and does what they say.
+ * Opcodes and layouts: Mesa 22.3.6 (src/amd/common/sid.h), AMD PAL, Linux
+ * (soc15d.h). What it does not know, or what this ring cannot do, hangs it, as
+ * rubbish does on hardware.
+ */
+#include "amdgpu.h"
+
+#include <amdgpu_drm.h>
+#include <string.h>
+
+#define READABLE AMDGPU_VM_PAGE_READABLE
+#define WRITABLE AMDGPU_VM_PAGE_WRITEABLE
+#define EXECUTABLE AMDGPU_VM_PAGE_EXECUTABLE
+
+/* Register windows of the SET packets, in dwords. */
+#define CONFIG_START BYTE_TO_DWORD(0x8000u)
+#define CONFIG_END BYTE_TO_DWORD(0xb000u)
+#define SH_START BYTE_TO_DWORD(0xb000u)
+#define SH_END BYTE_TO_DWORD(0xc000u)
+#define CONTEXT_START BYTE_TO_DWORD(0x28000u)
+#define CONTEXT_END BYTE_TO_DWORD(0x30000u)
+#define UCONFIG_START BYTE_TO_DWORD(0x30000u)
+#define UCONFIG_END BYTE_TO_DWORD(0x40000u)
+
+#define PACKET_MAX 0x4000u
+#define CAM_RESET (1u << 2)
+#define STAGE_CS 6
+
+/* How often to look again at what a WAIT_REG_MEM waits for. */
+#define POLL_NS 20000u
+
+/* A packet being executed. */
+struct packet {
+	struct ring *ring;
+	uint32_t header;
+	unsigned opcode;
+	uint32_t count;	      /* dwords of body */
+	const uint8_t *bytes; /* of the body */
+};
+
+enum outcome {
+	NEXT,	/* go on behind the packet */
+	AGAIN,	/* not yet: ring->blocked_until */
+	JUMPED, /* another buffer has been entered */
+	HUNG,
+};
+
+static uint32_t
+body(const struct packet *packet, uint32_t index)
+{
+	uint32_t value;
+
+	memcpy(&value, packet->bytes + 4 * index, sizeof(value));
+	return value;
+}
+
+static uint64_t
+body64(const struct packet *packet, uint32_t index)
+{
+	return body(packet, index) | (uint64_t)body(packet, index + 1) << 32;
+}
+
+/* ---- memory */
+
+static bool
+is_listed(const struct job *job, const struct sim_bo *bo)
+{
+	for (uint32_t i = 0; i < job->bo_count; i++)
+		if (job->bos[i] == bo)
+			return true;
+	return (bo->flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID) != 0;
+}
+
+uint8_t *
+pm4_address(struct ring *ring, uint64_t address, uint32_t access,
+	    uint64_t size)
+{
+	struct job *job = ring->queue;
+	struct sim_bo *bo;
+	uint64_t there;
+	uint8_t *at;
+
+	if (!job || !job->client)
+		return NULL;
+	at = memory_at(job->client, address, access, &there, &bo);
+	if (!at || there < size) {
+		ring_hang(ring, "page fault at 0x%llx, %llu bytes",
+			  (unsigned long long)address,
+			  (unsigned long long)size);
+		return NULL;
+	}
+	if (!is_listed(job, bo)) {
+		ring_hang(ring, "the buffer at 0x%llx is in no list",
+			  (unsigned long long)address);
+		return NULL;
+	}
+	return at;
+}
+
+/* ---- registers */
+
+/* Registers of shaders belong to the queue. */
+static uint32_t *
+shader_register(struct ring *ring, uint32_t dword)
+{
+	if (dword < SH_START || dword >= SH_END)
+		return NULL;
+	return &ring->shader_registers[dword - SH_START];
+}
+
+static void
+write_register(struct ring *ring, uint32_t dword, uint32_t value)
+{
+	uint32_t *own = shader_register(ring, dword);
+
+	if (own)
+		*own = value;
+	else
+		registers_write(ring->amdgpu, dword, value);
+}
+
+static uint32_t
+read_register(struct ring *ring, uint32_t dword)
+{
+	const uint32_t *own = shader_register(ring, dword);
+
+	return own ? *own : registers_read(ring->amdgpu, dword);
+}
+
+static enum outcome
+set_registers(const struct packet *packet, uint32_t start, uint32_t end)
+{
+	struct ring *ring = packet->ring;
+	uint32_t first, count = packet->count - 1;
+
+	if (packet->count < 2) {
+		ring_hang(ring, "SET packet 0x%02x without a value",
+			  packet->opcode);
+		return HUNG;
+	}
+	first = start + (body(packet, 0) & 0xffff);
+	if (first + count > end) {
+		ring_hang(ring, "register 0x%x is outside of its window",
+			  first * 4);
+		return HUNG;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		write_register(ring, first + i, body(packet, i + 1));
+	return NEXT;
+}
+
+static enum outcome
+set_config(const struct packet *packet)
+{
+	return set_registers(packet, CONFIG_START, CONFIG_END);
+}
+
+static enum outcome
+set_context(const struct packet *packet)
+{
+	return set_registers(packet, CONTEXT_START, CONTEXT_END);
+}
+
+static enum outcome
+set_sh(const struct packet *packet)
+{
+	return set_registers(packet, SH_START, SH_END);
+}
+
+static enum outcome
+set_uconfig(const struct packet *packet)
+{
+	return set_registers(packet, UCONFIG_START, UCONFIG_END);
+}
+
+static enum outcome
+modify_register(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t dword = body(packet, 0) & 0x3ffff;
+	uint32_t value = read_register(ring, dword);
+
+	write_register(ring, dword,
+		       (value & body(packet, 1)) | body(packet, 2));
+	return NEXT;
+}
+
+/* ---- copying */
+
+enum { COPY_REGISTER, COPY_MEMORY, COPY_TC_L2, COPY_GDS, COPY_PERF,
+       COPY_IMMEDIATE, COPY_TIMESTAMP = 9 };
+
+static bool
+read_source(const struct packet *packet, unsigned select, unsigned dwords,
+	    uint32_t value[2])
+{
+	struct ring *ring = packet->ring;
+	uint32_t low = body(packet, 1);
+	const uint8_t *from;
+	uint64_t now;
+
+	switch (select) {
+	case COPY_REGISTER:
+	case COPY_PERF:
+		for (unsigned i = 0; i < dwords; i++)
+			value[i] = read_register(ring, (low + i) & 0x3ffff);
+		return true;
+	case COPY_MEMORY:
+	case COPY_TC_L2:
+		from = pm4_address(ring, body64(packet, 1), READABLE,
+				   4 * dwords);
+		if (from)
+			memcpy(value, from, 4 * dwords);
+		return from != NULL;
+	case COPY_IMMEDIATE:
+		value[0] = low;
+		value[1] = body(packet, 2);
+		return true;
+	case COPY_TIMESTAMP:
+		now = amdgpu_timestamp(ring->amdgpu, ring->amdgpu->now);
+		memcpy(value, &now, sizeof(now));
+		return true;
+	case COPY_GDS:
+		value[0] = value[1] = 0;
+		return true;
+	}
+	ring_hang(ring, "COPY_DATA from source %u", select);
+	return false;
+}
+
+static bool
+write_destination(const struct packet *packet, unsigned select,
+		  unsigned dwords, const uint32_t value[2])
+{
+	struct ring *ring = packet->ring;
+	uint8_t *to;
+
+	switch (select) {
+	case COPY_REGISTER:
+	case COPY_PERF:
+		for (unsigned i = 0; i < dwords; i++)
+			write_register(ring, (body(packet, 3) + i) & 0x3ffff,
+				       value[i]);
+		return true;
+	case 1: /* memory, synchronised with the GRBM */
+	case 2: /* L2 */
+	case 5: /* memory */
+		to = pm4_address(ring, body64(packet, 3), WRITABLE,
+				 4 * dwords);
+		if (to)
+			memcpy(to, value, 4 * dwords);
+		return to != NULL;
+	case COPY_GDS:
+		return true;
+	}
+	ring_hang(ring, "COPY_DATA to destination %u", select);
+	return false;
+}
+
+static enum outcome
+copy_data(const struct packet *packet)
+{
+	uint32_t control = body(packet, 0);
+	unsigned dwords = control >> 16 & 1 ? 2 : 1;
+	uint32_t value[2] = { 0 };
+
+	if (!read_source(packet, control & 0xf, dwords, value))
+		return HUNG;
+	return write_destination(packet, control >> 8 & 0xf, dwords, value)
+		       ? NEXT
+		       : HUNG;
+}
+
+static enum outcome
+write_data(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = body(packet, 0), count = packet->count - 3;
+	bool one_address = control >> 16 & 1;
+	uint8_t *to;
+
+	switch (control >> 8 & 0xf) {
+	case 0:
+		for (uint32_t i = 0; i < count; i++)
+			write_register(ring,
+				       body(packet, 1) + (one_address ? 0 : i),
+				       body(packet, 3 + i));
+		return NEXT;
+	case 1:
+	case 2:
+	case 5:
+		to = pm4_address(ring, body64(packet, 1), WRITABLE,
+				 4ull * (one_address ? 1 : count));
+		for (uint32_t i = 0; to && i < count; i++)
+			memcpy(to + (one_address ? 0 : 4 * i),
+			       packet->bytes + 4 * (3 + i), 4);
+		return to ? NEXT : HUNG;
+	case 3: /* GDS */
+		return NEXT;
+	}
+	ring_hang(ring, "WRITE_DATA to destination %u", control >> 8 & 0xf);
+	return HUNG;
+}
+
+static enum outcome
+dma_data(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = body(packet, 0);
+	uint32_t size = body(packet, 5) & 0x3ffffff;
+	unsigned source = control >> 29 & 3, destination = control >> 20 & 3;
+	uint32_t fill = body(packet, 1);
+	const uint8_t *from = NULL;
+	uint8_t *to = NULL;
+
+	/* only memory (0 and 3) and, as source, a value (2) are followed */
+	if (source != 2 && source != 1) {
+		from = pm4_address(ring, body64(packet, 1), READABLE, size);
+		if (!from)
+			return HUNG;
+	}
+	if (destination == 0 || destination == 3) {
+		to = pm4_address(ring, body64(packet, 3), WRITABLE, size);
+		if (!to)
+			return HUNG;
+	}
+	if (to && from)
+		memmove(to, from, size);
+	for (uint32_t i = 0; to && !from && source == 2 && i + 4 <= size;
+	     i += 4)
+		memcpy(to + i, &fill, 4);
+	return NEXT;
+}
+
+static enum outcome
+atomic_memory(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	unsigned operation = body(packet, 0) & 0x7f;
+	bool is_64 = operation & 0x20;
+	uint64_t source = body64(packet, 3), compare = body64(packet, 5);
+	uint64_t value = 0, mask = is_64 ? UINT64_MAX : UINT32_MAX;
+	size_t size = is_64 ? 8 : 4;
+	uint8_t *at = pm4_address(ring, body64(packet, 1), WRITABLE, size);
+
+	if (!at)
+		return HUNG;
+	memcpy(&value, at, size);
+	switch (operation & 0x1f) {
+	case 0x07: /* swap */
+		value = source;
+		break;
+	case 0x08: /* compare and swap */
+		if (value == (compare & mask))
+			value = source;
+		break;
+	case 0x0f:
+		value += source;
+		break;
+	case 0x10:
+		value -= source;
+		break;
+	case 0x15:
+		value &= source;
+		break;
+	case 0x16:
+		value |= source;
+		break;
+	case 0x17:
+		value ^= source;
+		break;
+	default:
+		ring_hang(ring, "ATOMIC_MEM with operation 0x%x", operation);
+		return HUNG;
+	}
+	memcpy(at, &value, size);
+	return NEXT;
+}
+
+/* ---- waiting */
+
+static enum outcome
+block_until(struct ring *ring, uint64_t time)
+{
+	ring->blocked_until = time;
+	return AGAIN;
+}
+
+/* Until everything launched by this ring has ended. */
+static enum outcome
+wait_idle(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+
+	if (ring->free_at > ring->amdgpu->now)
+		return block_until(ring, ring->free_at);
+	return NEXT;
+}
+
+static bool
+compares(unsigned function, uint64_t value, uint64_t reference)
+{
+	switch (function) {
+	case 1:
+		return value < reference;
+	case 2:
+		return value <= reference;
+	case 3:
+		return value == reference;
+	case 4:
+		return value != reference;
+	case 5:
+		return value >= reference;
+	case 6:
+		return value > reference;
+	}
+	return true;
+}
+
+static enum outcome
+wait_reg_mem(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = body(packet, 0), value = 0;
+	const uint8_t *at;
+
+	/* bits 7:6: 0 waits, others write first; only waiting is known */
+	if (control >> 4 & 3) {
+		at = pm4_address(ring, body64(packet, 1) & ~3ull, READABLE, 4);
+		if (!at)
+			return HUNG;
+		memcpy(&value, at, sizeof(value));
+	} else {
+		value = read_register(ring, body(packet, 1) & 0x3ffff);
+	}
+	if (compares(control & 7, value & body(packet, 4), body(packet, 3))) {
+		ring->blocked_since = 0;
+		return NEXT;
+	}
+	if (!ring->blocked_since)
+		ring->blocked_since = ring->amdgpu->now ? ring->amdgpu->now
+							: 1;
+	return block_until(ring, ring->amdgpu->now + POLL_NS);
+}
+
+/* ---- events */
+
+enum {
+	EVENT_CS_PARTIAL_FLUSH = 7,
+	EVENT_VS_PARTIAL_FLUSH = 15,
+	EVENT_PS_PARTIAL_FLUSH = 16,
+	EVENT_ZPASS_DONE = 21,
+	EVENT_PERFCOUNTER_START = 23,
+	EVENT_PERFCOUNTER_STOP = 24,
+	EVENT_PERFCOUNTER_SAMPLE = 27,
+};
+
+static enum outcome
+event_write(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	struct amdgpu *amdgpu = ring->amdgpu;
+
+	switch (body(packet, 0) & 0x3f) {
+	case EVENT_CS_PARTIAL_FLUSH:
+	case EVENT_VS_PARTIAL_FLUSH:
+	case EVENT_PS_PARTIAL_FLUSH:
+		return wait_idle(packet);
+	case EVENT_PERFCOUNTER_START:
+	case EVENT_PERFCOUNTER_STOP:
+		/* windows are those of the graphics pipe */
+		if (!ring->is_gfx)
+			return NEXT;
+		perfmon_sync(amdgpu, amdgpu->now);
+		amdgpu->perfmon.window_open = (body(packet, 0) & 0x3f) ==
+					      EVENT_PERFCOUNTER_START;
+		return NEXT;
+	case EVENT_PERFCOUNTER_SAMPLE:
+		perfmon_latch(amdgpu);
+		return NEXT;
+	}
+	return NEXT;
+}
+
+static enum outcome
+at_end(const struct packet *packet, uint64_t address, uint64_t data,
+       unsigned select)
+{
+	if (ring_at_end(packet->ring, address, data, select)) {
+		ring_hang(packet->ring, "out of memory");
+		return HUNG;
+	}
+	return NEXT;
+}
+
+static enum outcome
+release_mem(const struct packet *packet)
+{
+	uint32_t select = body(packet, 1);
+
+	return at_end(packet, body64(packet, 2) & ~3ull, body64(packet, 4),
+		      select >> 29 & 7);
+}
+
+static enum outcome
+event_write_eop(const struct packet *packet)
+{
+	uint64_t address =
+		body(packet, 1) | (uint64_t)(body(packet, 2) & 0xffff) << 32;
+
+	return at_end(packet, address & ~3ull, body64(packet, 3),
+		      body(packet, 2) >> 29 & 7);
+}
+
+/* ---- work */
+
+static bool
+may_count(const struct ring *ring)
+{
+	const struct chip_register *reg = &ring->amdgpu->chip.reg;
+	uint32_t enable = reg->compute_perfcount_enable;
+	uint32_t forced = ring->amdgpu->registers[reg->sq_perfcounter_ctrl2];
+
+	if (forced & 1 || (ring->is_gfx && ring->amdgpu->perfmon.window_open))
+		return true;
+	return enable && ring->shader_registers[enable - SH_START] & 1;
+}
+
+static enum outcome
+dispatch(const struct packet *packet, const uint32_t groups[3])
+{
+	struct ring *ring = packet->ring;
+	const struct chip *chip = &ring->amdgpu->chip;
+	struct dispatch work = { .groups = 1, .stage = STAGE_CS,
+				 .allowed = may_count(ring) };
+	uint64_t threads = 1;
+
+	for (unsigned i = 0; i < 3; i++) {
+		uint32_t dword = chip->reg.compute_num_thread[i];
+		uint32_t size =
+			ring->shader_registers[dword - SH_START] & 0xffff;
+
+		work.groups *= groups[i];
+		threads *= size;
+	}
+	if (!threads) {
+		ring_hang(ring, "dispatch of groups without threads");
+		return HUNG;
+	}
+	work.threads = work.groups * threads;
+	work.waves = work.groups *
+		     ((threads + chip->wavefront - 1) / chip->wavefront);
+	if (work.groups)
+		ring_launch(ring, &work);
+	return NEXT;
+}
+
+static enum outcome
+dispatch_direct(const struct packet *packet)
+{
+	const uint32_t groups[3] = { body(packet, 0), body(packet, 1),
+				     body(packet, 2) };
+
+	return dispatch(packet, groups);
+}
+
+/* The first dword is an offset from the base, or (compute) an address. */
+static enum outcome
+dispatch_indirect(const struct packet *packet)
+{
+	uint32_t groups[3];
+	const uint8_t *at;
+
+	if (packet->count < 3)
+		return NEXT; /* of the gfx ring: the base is not followed */
+	at = pm4_address(packet->ring, body64(packet, 0), READABLE,
+			 sizeof(groups));
+	if (!at)
+		return HUNG;
+	memcpy(groups, at, sizeof(groups));
+	return dispatch(packet, groups);
+}
+
+/* A draw keeps the chip busy for the time of a wave. */
+static enum outcome
+draw(const struct packet *packet)
+{
+	ring_launch(packet->ring, &(struct dispatch){ .waves = 1,
+						      .allowed = false });
+	return NEXT;
+}
+
+/* ---- flow */
+
+static enum outcome
+enter(struct ring *ring, uint64_t address, uint32_t dwords)
+{
+	if (ring->depth == FRAMES_MAX) {
+		ring_hang(ring, "indirect buffers nested too deeply");
+		return HUNG;
+	}
+	ring->frames[ring->depth++] =
+		(struct frame){ .address = address, .left = dwords };
+	return JUMPED;
+}
+
+static enum outcome
+indirect_buffer(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t dwords = body(packet, 2) & 0xfffff;
+	uint64_t address = body64(packet, 0) & ~3ull;
+	bool chain = body(packet, 2) >> 20 & 1;
+
+	/* a chained buffer takes the place of this one */
+	if (chain)
+		ring->depth--;
+	return enter(ring, address, dwords);
+}
+
+static enum outcome
+cond_exec(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	const uint8_t *at =
+		pm4_address(ring, body64(packet, 0) & ~3ull, READABLE, 4);
+	uint32_t value;
+
+	if (!at)
+		return HUNG;
+	memcpy(&value, at, sizeof(value));
+	if (!value)
+		ring->predicate_left = body(packet, packet->count - 1) & 0x3fff;
+	return NEXT;
+}
+
+static enum outcome
+skip(const struct packet *packet)
+{
+	(void)packet;
+	return NEXT;
+}
+
+/* ---- packets */
+
+enum packet_flags {
+	GFX_ONLY = 1,
+};
+
+static const struct packet_kind {
+	enum outcome (*run)(const struct packet *packet);
+	uint8_t least; /* dwords of body */
+	uint8_t flags;
+} kinds[256] = {
+	[0x10] = { skip, 0, 0 },	     /* NOP */
+	[0x11] = { skip, 2, 0 },	     /* SET_BASE */
+	[0x12] = { skip, 1, 0 },	     /* CLEAR_STATE */
+	[0x13] = { skip, 1, GFX_ONLY },	     /* INDEX_BUFFER_SIZE */
+	[0x15] = { dispatch_direct, 4, 0 },
+	[0x16] = { dispatch_indirect, 2, 0 },
+	[0x1e] = { atomic_memory, 8, 0 },
+	[0x1f] = { skip, 2, GFX_ONLY },	     /* OCCLUSION_QUERY */
+	[0x20] = { skip, 2, 0 },	     /* SET_PREDICATION */
+	[0x21] = { modify_register, 3, GFX_ONLY },
+	[0x22] = { cond_exec, 4, 0 },
+	[0x23] = { skip, 1, 0 },	     /* PRED_EXEC */
+	[0x24] = { draw, 4, GFX_ONLY },
+	[0x25] = { draw, 4, GFX_ONLY },
+	[0x26] = { skip, 2, GFX_ONLY },	     /* INDEX_BASE */
+	[0x27] = { draw, 5, GFX_ONLY },
+	[0x28] = { skip, 2, GFX_ONLY },	     /* CONTEXT_CONTROL */
+	[0x2a] = { skip, 1, GFX_ONLY },	     /* INDEX_TYPE */
+	[0x2c] = { draw, 4, GFX_ONLY },
+	[0x2d] = { draw, 2, GFX_ONLY },
+	[0x2f] = { skip, 1, GFX_ONLY },	     /* NUM_INSTANCES */
+	[0x30] = { draw, 2, GFX_ONLY },
+	[0x32] = { indirect_buffer, 3, 0 },
+	[0x33] = { skip, 3, GFX_ONLY },	     /* INDIRECT_BUFFER_CONST */
+	[0x34] = { skip, 5, GFX_ONLY },	     /* STRMOUT_BUFFER_UPDATE */
+	[0x35] = { draw, 4, GFX_ONLY },
+	[0x36] = { draw, 2, GFX_ONLY },
+	[0x37] = { write_data, 4, 0 },
+	[0x38] = { draw, 4, GFX_ONLY },
+	[0x39] = { skip, 2, 0 },	     /* MEM_SEMAPHORE */
+	[0x3c] = { wait_reg_mem, 6, 0 },
+	[0x3f] = { indirect_buffer, 3, 0 },
+	[0x40] = { copy_data, 5, 0 },
+	[0x41] = { skip, 5, 0 },	     /* CP_DMA */
+	[0x42] = { wait_idle, 1, GFX_ONLY }, /* PFP_SYNC_ME */
+	[0x43] = { skip, 4, GFX_ONLY },	     /* SURFACE_SYNC */
+	[0x45] = { skip, 8, 0 },	     /* COND_WRITE */
+	[0x46] = { event_write, 1, 0 },
+	[0x47] = { event_write_eop, 5, GFX_ONLY },
+	[0x48] = { skip, 4, GFX_ONLY },	     /* EVENT_WRITE_EOS */
+	[0x49] = { release_mem, 6, 0 },
+	[0x50] = { dma_data, 6, 0 },
+	[0x51] = { skip, 3, GFX_ONLY },	     /* CONTEXT_REG_RMW */
+	[0x54] = { skip, 1, 0 },	     /* PERFMON_CONTROL */
+	[0x58] = { skip, 6, 0 },	     /* ACQUIRE_MEM */
+	[0x59] = { skip, 1, 0 },	     /* REWIND */
+	[0x5e] = { skip, 3, 0 },	     /* LOAD_UCONFIG_REG */
+	[0x5f] = { skip, 3, 0 },	     /* LOAD_SH_REG */
+	[0x60] = { skip, 3, 0 },	     /* LOAD_CONFIG_REG */
+	[0x61] = { skip, 3, 0 },	     /* LOAD_CONTEXT_REG */
+	[0x68] = { set_config, 2, 0 },
+	[0x69] = { set_context, 2, GFX_ONLY },
+	[0x76] = { set_sh, 2, 0 },
+	[0x77] = { skip, 2, 0 },	     /* SET_SH_REG_OFFSET */
+	[0x78] = { skip, 2, GFX_ONLY },	     /* SET_QUEUE_REG */
+	[0x79] = { set_uconfig, 2, 0 },
+	[0x7a] = { set_uconfig, 2, 0 },	     /* SET_UCONFIG_REG_INDEX */
+	[0x80] = { skip, 3, GFX_ONLY },	     /* LOAD_CONST_RAM */
+	[0x81] = { skip, 2, GFX_ONLY },	     /* WRITE_CONST_RAM */
+	[0x83] = { skip, 4, GFX_ONLY },	     /* DUMP_CONST_RAM */
+	[0x84] = { skip, 1, GFX_ONLY },	     /* INCREMENT_CE_COUNTER */
+	[0x85] = { skip, 1, GFX_ONLY },	     /* INCREMENT_DE_COUNTER */
+	[0x86] = { skip, 1, GFX_ONLY },	     /* WAIT_ON_CE_COUNTER */
+	[0x88] = { skip, 1, GFX_ONLY },	     /* WAIT_ON_DE_COUNTER_DIFF */
+	[0x8b] = { skip, 1, GFX_ONLY },	     /* SWITCH_BUFFER */
+	[0x90] = { skip, 1, 0 },	     /* FRAME_CONTROL */
+	[0x93] = { skip, 8, 0 },	     /* WAIT_REG_MEM64 */
+	[0x9b] = { set_sh, 2, 0 },	     /* SET_SH_REG_INDEX */
+	[0x9f] = { skip, 4, GFX_ONLY },	     /* LOAD_CONTEXT_REG_INDEX */
+};
+
+static enum outcome
+run_packet(const struct packet *packet)
+{
+	const struct packet_kind *kind = &kinds[packet->opcode];
+	struct ring *ring = packet->ring;
+
+	if (!kind->run) {
+		ring_hang(ring, "unknown packet 0x%02x", packet->opcode);
+		return HUNG;
+	}
+	if (kind->flags & GFX_ONLY && !ring->is_gfx) {
+		ring_hang(ring, "packet 0x%02x on a compute ring",
+			  packet->opcode);
+		return HUNG;
+	}
+	if (packet->count < kind->least) {
+		ring_hang(ring, "packet 0x%02x of %u dwords",
+			  packet->opcode, packet->count);
+		return HUNG;
+	}
+	if (packet->header & CAM_RESET && !ring->is_gfx &&
+	    packet->opcode == 0x79) {
+		ring_hang(ring, "filter CAM reset on a compute ring");
+		return HUNG;
+	}
+	return kind->run(packet);
+}
+
+/* The length of the packet at a header; 0: there is no such packet. */
+static uint32_t
+packet_length(uint32_t header)
+{
+	switch (header >> 30) {
+	case 2:
+		return 1;
+	case 3:
+		/* a NOP with the largest count is a dword of padding */
+		if ((header >> 16 & 0x3fff) == 0x3fff &&
+		    (header >> 8 & 0xff) == 0x10)
+			return 1;
+		return 2 + (header >> 16 & 0x3fff);
+	}
+	return 0;
+}
+
+static enum outcome
+run_next(struct ring *ring)
+{
+	struct frame *frame = &ring->frames[ring->depth - 1];
+	struct frame *back = frame;
+	struct frame before = *frame;
+	const uint8_t *at = pm4_address(ring, frame->address,
+					READABLE | EXECUTABLE, 4);
+	struct packet packet = { .ring = ring };
+	enum outcome outcome;
+	uint32_t length;
+
+	if (!at)
+		return HUNG;
+	memcpy(&packet.header, at, 4);
+	length = packet_length(packet.header);
+	if (!length || length > frame->left) {
+		ring_hang(ring, length ? "packet 0x%08x is cut off"
+				       : "0x%08x is no packet",
+			  packet.header);
+		return HUNG;
+	}
+	if (length > 1) {
+		at = pm4_address(ring, frame->address, READABLE, 4ull * length);
+		if (!at)
+			return HUNG;
+		packet.bytes = at + 4;
+		packet.count = length - 1;
+	}
+	packet.opcode = packet.header >> 8 & 0xff;
+	frame->address += 4ull * length;
+	frame->left -= length;
+	if (length == 1 && packet.opcode != 0x10 && packet.header >> 30 == 3) {
+		ring_hang(ring, "packet 0x%08x is cut off", packet.header);
+		return HUNG;
+	}
+	if (length == 1)
+		return NEXT;
+	if (ring->predicate_left) {
+		ring->predicate_left -= length < ring->predicate_left
+						? length
+						: ring->predicate_left;
+		return NEXT;
+	}
+	outcome = run_packet(&packet);
+	if (outcome == AGAIN)
+		*back = before;
+	return outcome;
+}
+
+/* Begin with the next buffer of the job; false: there is none. */
+static bool
+begin_buffer(struct ring *ring)
+{
+	struct job *job = ring->queue;
+	const struct ib *ib;
+
+	if (job->ib_done == job->ib_count)
+		return false;
+	ib = &job->ibs[job->ib_done++];
+	ring->frames[0] =
+		(struct frame){ .address = ib->address, .left = ib->dwords };
+	ring->depth = 1;
+	return true;
+}
+
+enum pm4_result
+pm4_run(struct ring *ring)
+{
+	ring->blocked_until = 0;
+	if (ring->queue->shall_hang) {
+		ring_hang(ring, "hang by order of --fault");
+		return PM4_HUNG;
+	}
+	for (;;) {
+		while (ring->depth && !ring->frames[ring->depth - 1].left)
+			ring->depth--;
+		if (!ring->depth && !begin_buffer(ring))
+			return PM4_DONE;
+		if (!ring->frames[ring->depth - 1].left)
+			continue;
+		switch (run_next(ring)) {
+		case NEXT:
+		case JUMPED:
+			break;
+		case AGAIN:
+			return PM4_BLOCKED;
+		case HUNG:
+			return PM4_HUNG;
+		}
+	}
+}

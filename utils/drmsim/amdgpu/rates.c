@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What happens on the GPU besides the work submitted to it, and what work adds
+ * to counters. The keys are explained by drmsim --help.
+ *
+ * An event counts what its rule says; without one what work adds, if any work
+ * adds to it; else, unless "default zero" was said,
+ *     1000 * (1 + instance + 256 * event + 262144 * block)
+ * in a second.
+ */
+#include "amdgpu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MICRO 1000000ull
+#define MHZ 1000000ull
+#define ALL_STAGES 0x7fu
+#define STAGE_CS 0x40u
+#define FORCE_EN 1u
+
+/* ---- reading */
+
+static const struct event_name *
+find_name(const struct rates *rates, const char *word)
+{
+	for (size_t i = 0; i < rates->name_count; i++)
+		if (strcmp(rates->names[i].name, word) == 0)
+			return &rates->names[i];
+	return NULL;
+}
+
+/* "SQ.4", "SQ.WAVES" if that name is known, or "SQ.*" with event ~0. */
+static int
+read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
+{
+	const struct event_name *known = find_name(&amdgpu->rates, word);
+	const char *dot = strchr(word, '.');
+	uint64_t number;
+
+	if (known) {
+		*out = *known;
+		return 0;
+	}
+	if (!dot || sim_parse_u64(dot + 1, &number) || number > UINT32_MAX)
+		return -EINVAL;
+	out->block = chip_block(&amdgpu->chip, word, (size_t)(dot - word));
+	out->event = (uint32_t)number;
+	return out->block && number < out->block->event_count ? 0 : -EINVAL;
+}
+
+static int
+add_name(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct rates *rates = &amdgpu->rates;
+	struct event_name *grown;
+	const char *dot;
+	uint64_t number;
+
+	if (words->count != 2 || sim_parse_u64(words->word[1], &number) ||
+	    strlen(words->word[0]) >= sizeof(grown->name))
+		return -EINVAL;
+	dot = strchr(words->word[0], '.');
+	if (!dot)
+		return -EINVAL;
+	grown = reallocarray(rates->names, rates->name_count + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	rates->names = grown;
+	grown += rates->name_count;
+	strcpy(grown->name, words->word[0]);
+	grown->block = chip_block(&amdgpu->chip, words->word[0],
+				  (size_t)(dot - words->word[0]));
+	grown->event = (uint32_t)number;
+	if (!grown->block)
+		return -EINVAL;
+	rates->name_count++;
+	return 0;
+}
+
+static int
+add_rule(struct rates *rates, const struct rule *rule)
+{
+	struct rule *grown;
+
+	/* a later rule for the same thing takes the place of the earlier */
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		struct rule *old = &rates->rules[i];
+
+		if (old->kind == rule->kind && old->block == rule->block &&
+		    old->event == rule->event &&
+		    old->instance == rule->instance &&
+		    old->source == rule->source &&
+		    old->stages == rule->stages) {
+			*old = *rule;
+			return 0;
+		}
+	}
+	if (rates->rule_count == rates->rule_room) {
+		size_t room = rates->rule_room * 2 + 16;
+
+		grown = reallocarray(rates->rules, room, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		rates->rules = grown;
+		rates->rule_room = room;
+	}
+	rates->rules[rates->rule_count++] = *rule;
+	return 0;
+}
+
+static int
+read_stages(const char *text, uint32_t *out)
+{
+	static const char *const names[] = { "ps", "vs", "gs", "es",
+					     "hs", "ls", "cs" };
+	char copy[64], *save = NULL;
+
+	if (strlen(text) >= sizeof(copy))
+		return -EINVAL;
+	strcpy(copy, text);
+	*out = 0;
+	for (char *word = strtok_r(copy, "+", &save); word;
+	     word = strtok_r(NULL, "+", &save)) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(names) && strcmp(names[i], word) != 0)
+			i++;
+		if (i == ARRAY_SIZE(names))
+			return -EINVAL;
+		*out |= 1u << i;
+	}
+	return *out ? 0 : -EINVAL;
+}
+
+static int
+read_rule_option(struct rule *rule, const char *word)
+{
+	const char *value;
+	uint64_t number;
+
+	if ((value = sim_word_value(word, "instance"))) {
+		if (sim_parse_u64(value, &number) || number > INT32_MAX)
+			return -EINVAL;
+		rule->instance = (int)number;
+		return 0;
+	}
+	if ((value = sim_word_value(word, "stages")))
+		return read_stages(value, &rule->stages);
+	if ((value = sim_word_value(word, "source"))) {
+		if (strcmp(value, "graphics") == 0)
+			rule->source = SOURCE_GRAPHICS;
+		else if (strcmp(value, "other") == 0)
+			rule->source = SOURCE_OTHER;
+		else
+			return -EINVAL;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/* "1000", or "0.5/clock". */
+static int
+read_amount(struct rule *rule, const char *word)
+{
+	const char *slash = strchr(word, '/');
+	char number[32];
+	size_t length = slash ? (size_t)(slash - word) : strlen(word);
+
+	if (length >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, word, length);
+	number[length] = '\0';
+	if (slash && strcmp(slash, "/clock") != 0)
+		return -EINVAL;
+	rule->per_clock = slash != NULL;
+	return sim_parse_micro(number, &rule->micro);
+}
+
+static int
+read_rule(struct amdgpu *amdgpu, enum rule_kind kind,
+	  const struct sim_words *words)
+{
+	struct rule rule = { .kind = kind, .instance = -1,
+			     .stages = ALL_STAGES };
+	struct event_name event;
+	int error;
+
+	if (words->count < 2)
+		return -EINVAL;
+	error = read_event(amdgpu, words->word[0], &event);
+	for (size_t i = 1; i + 1 < words->count && !error; i++)
+		error = read_rule_option(&rule, words->word[i]);
+	if (!error)
+		error = read_amount(&rule, words->word[words->count - 1]);
+	if (error)
+		return error;
+	if (kind == RULE_LEVEL)
+		rule.per_clock = true;
+	rule.block = event.block;
+	rule.event = event.event;
+	return add_rule(&amdgpu->rates, &rule);
+}
+
+static int
+read_work(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	static const struct {
+		const char *name;
+		enum rule_kind kind;
+	} kinds[] = {
+		{ "wave", RULE_PER_WAVE },     { "thread", RULE_PER_THREAD },
+		{ "group", RULE_PER_GROUP },   { "clock", RULE_WHILE_BUSY },
+		{ "dispatch", RULE_PER_DISPATCH },
+	};
+	struct sim_words rest = { .count = words->count - 1 };
+
+	if (words->count < 3)
+		return -EINVAL;
+	memcpy(rest.word, &words->word[1],
+	       rest.count * sizeof(rest.word[0]));
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strcmp(kinds[i].name, words->word[0]) == 0)
+			return read_rule(amdgpu, kinds[i].kind, &rest);
+	return -EINVAL;
+}
+
+static int
+read_default(struct rates *rates, const struct sim_words *words)
+{
+	if (words->count != 1)
+		return -EINVAL;
+	rates->is_zero = strcmp(words->word[0], "zero") == 0;
+	return rates->is_zero || strcmp(words->word[0], "formula") == 0
+		       ? 0
+		       : -EINVAL;
+}
+
+int
+rates_set(struct amdgpu *amdgpu, const char *key,
+	  const struct sim_words *words)
+{
+	struct rates *rates = &amdgpu->rates;
+	const struct {
+		const char *key;
+		enum rule_kind kind;
+	} rules[] = {
+		{ "rate", RULE_RATE },
+		{ "level", RULE_LEVEL },
+		{ "per-wave", RULE_PER_WAVE },
+		{ "per-thread", RULE_PER_THREAD },
+		{ "per-group", RULE_PER_GROUP },
+		{ "per-dispatch", RULE_PER_DISPATCH },
+	};
+	const struct {
+		const char *key;
+		struct event_name *to;
+	} special[] = {
+		{ "never", &rates->never },
+		{ "accumulate", &rates->accumulate },
+		{ "clock-event", &rates->clock },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (strcmp(key, rules[i].key) == 0)
+			return read_rule(amdgpu, rules[i].kind, words);
+	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
+		if (strcmp(key, special[i].key) == 0)
+			return words->count == 1
+				       ? read_event(amdgpu, words->word[0],
+						    special[i].to)
+				       : -EINVAL;
+	if (strcmp(key, "event") == 0)
+		return add_name(amdgpu, words);
+	if (strcmp(key, "work") == 0)
+		return read_work(amdgpu, words);
+	if (strcmp(key, "default") == 0)
+		return read_default(rates, words);
+	return -ENOENT;
+}
+
+void
+rates_free(struct rates *rates)
+{
+	free(rates->rules);
+	free(rates->names);
+}
+
+/* ---- asking */
+
+static bool
+is_event(const struct event_name *event, const struct block *block,
+	 uint32_t number)
+{
+	return event->block == block && event->event == number;
+}
+
+static uint64_t
+clock_hz(const struct amdgpu *amdgpu)
+{
+	return amdgpu_sclk(amdgpu) * MHZ;
+}
+
+/* Whether what comes from there is seen by this block now. */
+static bool
+is_seen(const struct amdgpu *amdgpu, const struct block *block,
+	enum rate_source source, uint32_t stages)
+{
+	const struct chip_register *reg = &amdgpu->chip.reg;
+	uint32_t open = amdgpu->registers[reg->sq_perfcounter_ctrl];
+	bool forced = amdgpu->registers[reg->sq_perfcounter_ctrl2] & FORCE_EN;
+
+	if (block->staged && !(open & stages))
+		return false;
+	if (!block->windowed || forced)
+		return true;
+	switch (source) {
+	case SOURCE_OPEN:
+		return true;
+	case SOURCE_GRAPHICS:
+		return amdgpu->perfmon.window_open;
+	case SOURCE_OTHER:
+		return false;
+	}
+	return false;
+}
+
+static uint64_t
+rule_rate(const struct amdgpu *amdgpu, const struct rule *rule)
+{
+	if (!rule->per_clock)
+		return rule->micro;
+	/* millionths per clock: in 10^6 s as many as in a second, x 10^6 */
+	return rule->micro * clock_hz(amdgpu);
+}
+
+static bool
+concerns(const struct rule *rule, const struct block *block, uint32_t event,
+	 unsigned instance)
+{
+	return rule->block == block && rule->event == event &&
+	       (rule->instance < 0 || (unsigned)rule->instance == instance);
+}
+
+/* A rule for one instance goes before one for all of them. */
+static bool
+is_overruled(const struct rates *rates, const struct rule *rule,
+	     unsigned instance)
+{
+	if (rule->instance >= 0)
+		return false;
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		const struct rule *other = &rates->rules[i];
+
+		if (other->kind == rule->kind && other->source == rule->source &&
+		    other->stages == rule->stages && other->instance >= 0 &&
+		    concerns(other, rule->block, rule->event, instance))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t
+sum_rules(const struct amdgpu *amdgpu, enum rule_kind kind,
+	  const struct block *block, uint32_t event, unsigned instance,
+	  bool *found)
+{
+	const struct rates *rates = &amdgpu->rates;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		const struct rule *rule = &rates->rules[i];
+
+		if (rule->kind != kind ||
+		    !concerns(rule, block, event, instance) ||
+		    is_overruled(rates, rule, instance))
+			continue;
+		*found = true;
+		if (is_seen(amdgpu, block, rule->source, rule->stages))
+			sum += rule_rate(amdgpu, rule);
+	}
+	return sum;
+}
+
+static bool
+has_work(const struct rates *rates, const struct block *block, uint32_t event)
+{
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		const struct rule *rule = &rates->rules[i];
+
+		if (rule->kind != RULE_RATE && rule->kind != RULE_LEVEL &&
+		    rule->block == block && rule->event == event)
+			return true;
+	}
+	return false;
+}
+
+/* The share of time in which a part of the chip is busy, as a count. */
+static bool
+busy_rate(const struct amdgpu *amdgpu, const struct block *block,
+	  uint32_t event, uint64_t *out)
+{
+	const struct chip *chip = &amdgpu->chip;
+
+	if (strcmp(block->name, "GRBM") != 0)
+		return false;
+	for (unsigned i = 0; i < chip->busy_count; i++) {
+		if (chip->busy[i].event != event || !chip->busy[i].is_set)
+			continue;
+		/* 10^-8 of the clock, in 10^6 s */
+		*out = clock_hz(amdgpu) / 100 * chip->busy[i].share;
+		return true;
+	}
+	return false;
+}
+
+/* What the counter of the slot before shows in every clock. */
+static uint64_t
+level_before(const struct amdgpu *amdgpu, const struct block *block,
+	     const struct instance *instance, unsigned slot, unsigned number)
+{
+	bool found = false;
+	uint32_t event;
+
+	if (slot == 0)
+		return 0;
+	event = instance->counters[slot - 1].select &
+		block->slots[slot - 1].event_mask;
+	return sum_rules(amdgpu, RULE_LEVEL, block, event, number, &found);
+}
+
+uint64_t
+rates_of(struct amdgpu *amdgpu, const struct block *block,
+	 const struct instance *instance, unsigned slot)
+{
+	const struct rates *rates = &amdgpu->rates;
+	unsigned number = block->style == STYLE_PER_ENGINE ? slot
+							   : instance->number;
+	uint32_t event = instance->counters[slot].select &
+			 block->slots[slot].event_mask;
+	bool found = false;
+	uint64_t rate;
+
+	if (event >= block->event_count ||
+	    is_event(&rates->never, block, event))
+		return 0;
+	if (is_event(&rates->clock, block, event))
+		return clock_hz(amdgpu) * MICRO;
+	if (is_event(&rates->accumulate, block, event))
+		return level_before(amdgpu, block, instance, slot, number);
+	rate = sum_rules(amdgpu, RULE_RATE, block, event, number, &found);
+	if (found)
+		return rate;
+	if (busy_rate(amdgpu, block, event, &rate))
+		return rate;
+	if (rates->is_zero || has_work(rates, block, event) ||
+	    !is_seen(amdgpu, block, SOURCE_OPEN, ALL_STAGES))
+		return 0;
+	return 1000 *
+	       (1 + number + 256 * (uint64_t)event +
+		262144 * (uint64_t)block->number) *
+	       MICRO;
+}
+
+uint64_t
+rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
+	      const struct block *block, uint32_t event, int instance)
+{
+	const struct rates *rates = &amdgpu->rates;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < rates->rule_count; i++) {
+		const struct rule *rule = &rates->rules[i];
+
+		if (rule->kind == kind &&
+		    concerns(rule, block, event, (unsigned)instance) &&
+		    rule->stages & STAGE_CS)
+			sum += rule->micro;
+	}
+	return sum;
+}

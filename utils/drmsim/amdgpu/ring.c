@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rings: jobs one after the other, the time that the work they launch takes,
+ * and what happens when one hangs.
+ */
+#include "amdgpu.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Waves that one compute unit holds at a time: ten on each of four SIMDs. */
+#define WAVES_PER_CU 40
+
+/* ---- all rings */
+
+struct ring_list {
+	struct ring *at[1 + RINGS_MAX];
+	unsigned count;
+};
+
+static struct ring_list
+all_rings(const struct amdgpu *amdgpu)
+{
+	struct amdgpu *mutable = (struct amdgpu *)(uintptr_t)amdgpu;
+	struct ring_list list = { .count = 0 };
+
+	if (amdgpu->chip.gfx_rings)
+		list.at[list.count++] = &mutable->gfx[0];
+	for (unsigned i = 0; i < amdgpu->chip.compute_rings; i++)
+		list.at[list.count++] = &mutable->compute[i];
+	return list;
+}
+
+static unsigned
+queue_length(const struct ring *ring)
+{
+	unsigned length = 0;
+
+	for (const struct job *job = ring->queue; job; job = job->next)
+		length++;
+	return length;
+}
+
+/* Submissions of one queue stay in order; else the shortest queue. */
+struct ring *
+ring_choose(struct amdgpu *amdgpu, bool gfx, const struct entity *entity)
+{
+	struct ring *best = &amdgpu->compute[0];
+
+	if (gfx)
+		return &amdgpu->gfx[0];
+	if (entity->ring && entity->ring->queue)
+		return entity->ring;
+	for (unsigned i = 1; i < amdgpu->chip.compute_rings; i++)
+		if (queue_length(&amdgpu->compute[i]) < queue_length(best))
+			best = &amdgpu->compute[i];
+	return best;
+}
+
+/* ---- jobs */
+
+void
+job_free(struct job *job)
+{
+	for (uint32_t i = 0; i < job->bo_count; i++)
+		sim_bo_put(job->bos[i]);
+	for (uint32_t i = 0; i < job->wait_count; i++)
+		sim_fence_put(job->waits[i]);
+	free(job->bos);
+	free(job->waits);
+	sim_bo_put(job->user_fence);
+	sim_fence_put(job->fence);
+	context_put(job->context);
+	free(job);
+}
+
+static void
+forget_ends(struct ring *ring, const struct job *job)
+{
+	struct end_of_pipe **link = &ring->ends;
+
+	while (*link) {
+		struct end_of_pipe *end = *link;
+
+		if (end->job != job) {
+			link = &end->next;
+			continue;
+		}
+		*link = end->next;
+		free(end);
+	}
+}
+
+static void
+restart_processor(struct ring *ring)
+{
+	ring->depth = 0;
+	ring->hung = ring->is_done = false;
+	ring->blocked_until = ring->blocked_since = 0;
+	ring->predicate_left = 0;
+}
+
+/* The first job is over, with 0 or a negative errno. */
+static void
+finish_job(struct ring *ring, int error)
+{
+	struct job *job = ring->queue;
+
+	ring->queue = job->next;
+	forget_ends(ring, job);
+	restart_processor(ring);
+	if (!error && job->user_fence)
+		memcpy(job->user_fence->memory + job->user_fence_offset,
+		       &job->sequence, sizeof(job->sequence));
+	sim_fence_signal(job->fence, error);
+	job_free(job);
+}
+
+static void
+inspect(struct amdgpu *amdgpu)
+{
+	uint32_t index = amdgpu->registers[amdgpu->chip.reg.grbm_gfx_index];
+
+	if (index == GRBM_BROADCAST)
+		return;
+	amdgpu_violation(amdgpu, "grbm-index",
+			 "GRBM_GFX_INDEX was left at 0x%08x", index);
+	amdgpu->registers[amdgpu->chip.reg.grbm_gfx_index] = GRBM_BROADCAST;
+}
+
+static bool
+may_begin(const struct job *job)
+{
+	for (uint32_t i = 0; i < job->wait_count; i++)
+		if (!sim_fence_is_signaled(job->waits[i]))
+			return false;
+	return true;
+}
+
+void
+ring_hang(struct ring *ring, const char *format, ...)
+{
+	struct amdgpu *amdgpu = ring->amdgpu;
+	char text[160];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	amdgpu_violation(amdgpu, "hang", "%s", text);
+	ring->hung = true;
+	ring->hung_at = amdgpu->now;
+}
+
+/* ---- the end of the pipe */
+
+static void
+write_end(struct ring *ring, const struct end_of_pipe *end)
+{
+	struct amdgpu *amdgpu = ring->amdgpu;
+	uint64_t data = end->data;
+	size_t size = end->data_select == 1 ? 4 : 8;
+	uint8_t *to;
+
+	if (end->data_select == 0)
+		return;
+	if (end->data_select == 3)
+		data = amdgpu_timestamp(amdgpu, amdgpu->now);
+	to = pm4_address(ring, end->address, 4 /* writable */, size);
+	if (to)
+		memcpy(to, &data, size);
+}
+
+int
+ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
+	    unsigned data_select)
+{
+	struct end_of_pipe *end = calloc(1, sizeof(*end));
+	struct end_of_pipe **link = &ring->ends;
+
+	if (!end)
+		return -ENOMEM;
+	while (*link)
+		link = &(*link)->next;
+	*end = (struct end_of_pipe){
+		.time = ring->free_at,
+		.job = ring->queue,
+		.address = address,
+		.data = data,
+		.data_select = data_select,
+	};
+	*link = end;
+	return 0;
+}
+
+static void
+write_due_ends(struct ring *ring)
+{
+	while (ring->ends && ring->ends->time <= ring->amdgpu->now &&
+	       !ring->hung) {
+		struct end_of_pipe *end = ring->ends;
+
+		ring->ends = end->next;
+		write_end(ring, end);
+		free(end);
+	}
+}
+
+/* ---- work */
+
+void
+ring_launch(struct ring *ring, const struct dispatch *dispatch)
+{
+	struct amdgpu *amdgpu = ring->amdgpu;
+	uint64_t at_once =
+		(uint64_t)chip_cu_count(&amdgpu->chip) * WAVES_PER_CU;
+	uint64_t rounds = (dispatch->waves + at_once - 1) / at_once;
+
+	perfmon_count_work(amdgpu, dispatch);
+	if (ring->free_at <= amdgpu->now) {
+		ring->busy_from = amdgpu->now;
+		ring->free_at = amdgpu->now;
+	}
+	ring->free_at += rounds * amdgpu->wave_time;
+}
+
+struct stretch {
+	uint64_t from, to;
+};
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct stretch *left = a, *right = b;
+
+	return left->from < right->from ? -1 : left->from > right->from;
+}
+
+/* Stretches of several rings overlap: each moment counts once. */
+uint64_t
+rings_busy(const struct amdgpu *amdgpu, uint64_t from, uint64_t to)
+{
+	struct ring_list list = all_rings(amdgpu);
+	struct stretch stretches[1 + RINGS_MAX];
+	uint64_t sum = 0, reached = from;
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < list.count; i++)
+		if (list.at[i]->free_at > from && list.at[i]->busy_from < to)
+			stretches[count++] = (struct stretch){
+				list.at[i]->busy_from, list.at[i]->free_at
+			};
+	qsort(stretches, count, sizeof(stretches[0]), by_start);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t begin = stretches[i].from > reached
+					 ? stretches[i].from
+					 : reached;
+		uint64_t end = stretches[i].to < to ? stretches[i].to : to;
+
+		if (end > begin) {
+			sum += end - begin;
+			reached = end;
+		}
+	}
+	return sum;
+}
+
+/* ---- time */
+
+/* Run the first job as far as it goes; true if something has moved. */
+static bool
+step(struct ring *ring)
+{
+	struct amdgpu *amdgpu = ring->amdgpu;
+	struct job *job = ring->queue;
+
+	write_due_ends(ring);
+	if (!job || ring->hung || ring->blocked_until > amdgpu->now)
+		return false;
+	if (!may_begin(job))
+		return false;
+	amdgpu->job = job;
+	if (!ring->is_done) {
+		switch (pm4_run(ring)) {
+		case PM4_BLOCKED:
+			amdgpu->job = NULL;
+			return false;
+		case PM4_HUNG:
+			amdgpu->job = NULL;
+			return true;
+		case PM4_DONE:
+			ring->is_done = true;
+			inspect(amdgpu);
+		}
+	}
+	amdgpu->job = NULL;
+	if (ring->free_at > amdgpu->now)
+		return false;
+	write_due_ends(ring);
+	finish_job(ring, 0);
+	return true;
+}
+
+static void
+check_hang(struct ring *ring)
+{
+	struct amdgpu *amdgpu = ring->amdgpu;
+	uint64_t since = ring->hung ? ring->hung_at : ring->blocked_since;
+
+	if (!ring->queue || (!ring->hung && !ring->blocked_since))
+		return;
+	if (amdgpu->now < since + amdgpu->lockup_timeout)
+		return;
+	if (!ring->hung) {
+		amdgpu->job = ring->queue;
+		amdgpu_violation(amdgpu, "hang",
+				 "WAIT_REG_MEM waited for what never came");
+		amdgpu->job = NULL;
+	}
+	rings_reset(amdgpu, ring->queue->context);
+}
+
+void
+rings_advance(struct amdgpu *amdgpu, uint64_t now)
+{
+	struct ring_list list = all_rings(amdgpu);
+	bool moved = true;
+
+	amdgpu->now = now;
+	while (moved) {
+		moved = false;
+		for (unsigned i = 0; i < list.count; i++)
+			moved |= step(list.at[i]);
+	}
+	for (unsigned i = 0; i < list.count; i++)
+		check_hang(list.at[i]);
+}
+
+void
+ring_submit(struct amdgpu *amdgpu, struct job *job)
+{
+	struct job **link = &job->ring->queue;
+
+	while (*link)
+		link = &(*link)->next;
+	*link = job;
+	rings_advance(amdgpu, sim_now(amdgpu->gpu->sim));
+}
+
+static uint64_t
+earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t
+ring_next(const struct amdgpu *amdgpu, const struct ring *ring)
+{
+	uint64_t next = SIM_NEVER;
+
+	if (ring->ends)
+		next = ring->ends->time;
+	if (!ring->queue)
+		return next;
+	if (ring->hung)
+		return earlier(next,
+			       ring->hung_at + amdgpu->lockup_timeout);
+	if (ring->blocked_since)
+		next = earlier(next,
+			       ring->blocked_since + amdgpu->lockup_timeout);
+	if (ring->blocked_until)
+		return earlier(next, ring->blocked_until);
+	if (ring->is_done)
+		next = earlier(next, ring->free_at);
+	return next;
+}
+
+uint64_t
+rings_next(const struct amdgpu *amdgpu)
+{
+	struct ring_list list = all_rings(amdgpu);
+	uint64_t next = SIM_NEVER;
+
+	for (unsigned i = 0; i < list.count; i++)
+		next = earlier(next, ring_next(amdgpu, list.at[i]));
+	return next;
+}
+
+/* ---- ends of another kind */
+
+static void
+drop_jobs(struct ring *ring, const struct client *client, int error)
+{
+	struct job **link = &ring->queue;
+
+	while (*link) {
+		struct job *job = *link;
+
+		if (client && job->client != client) {
+			link = &job->next;
+			continue;
+		}
+		if (link == &ring->queue) {
+			finish_job(ring, error);
+			continue;
+		}
+		*link = job->next;
+		sim_fence_signal(job->fence, error);
+		job_free(job);
+	}
+}
+
+/* The kernel lets jobs of a dead process end; nobody sees how. */
+void
+rings_forget(struct amdgpu *amdgpu, struct client *client)
+{
+	struct ring_list list = all_rings(amdgpu);
+
+	perfmon_sync(amdgpu, sim_now(amdgpu->gpu->sim));
+	for (unsigned i = 0; i < list.count; i++)
+		drop_jobs(list.at[i], client, -ESRCH);
+}
+
+void
+rings_reset(struct amdgpu *amdgpu, struct context *guilty)
+{
+	struct ring_list list = all_rings(amdgpu);
+	uint64_t now = sim_now(amdgpu->gpu->sim);
+
+	sim_log(amdgpu->gpu->sim, "gpu%u: reset", amdgpu->gpu->index);
+	perfmon_sync(amdgpu, now);
+	amdgpu->reset_count++;
+	if (amdgpu->reset_loses_vram)
+		amdgpu->vram_lost_count++;
+	if (guilty)
+		guilty->guilty = true;
+	for (unsigned i = 0; i < list.count; i++) {
+		drop_jobs(list.at[i], NULL, -ECANCELED);
+		restart_processor(list.at[i]);
+		list.at[i]->free_at = list.at[i]->busy_from = now;
+		memset(list.at[i]->shader_registers, 0,
+		       sizeof(list.at[i]->shader_registers));
+	}
+	memset(amdgpu->registers, 0, sizeof(amdgpu->registers));
+	perfmon_power_up(amdgpu);
+	sim_wake(amdgpu->gpu->sim);
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Command submission and waiting for it. Facts: Linux 6.1, amdgpu_cs.c.
+ */
+#include "amdgpu.h"
+
+#include <amdgpu_drm.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core.h"
+
+#define CHUNKS_MAX 64
+#define TARGETS_MAX 64
+#define IB_ALIGNMENT 4 /* bytes; the kernel asks for no more */
+
+/* A submission being taken apart. */
+struct submission {
+	struct sim_call *call;
+	struct sim_file *file;
+	struct client *client;
+	struct context *context;
+	struct entity *entity;
+	bool is_gfx;
+	struct job *job;
+	struct bo_list *list;	/* of a BO_HANDLES chunk: ours */
+	struct sim_bo *fence_bo; /* borrowed */
+	uint32_t fence_offset;
+	struct sync_target targets[TARGETS_MAX];
+	uint32_t target_count;
+};
+
+struct chunk {
+	uint32_t id, dwords;
+	uint64_t data;
+};
+
+/* ---- chunks */
+
+static int
+read_ib(struct submission *s, const struct chunk *chunk)
+{
+	struct drm_amdgpu_cs_chunk_ib ib;
+	struct entity *entity;
+	int error;
+
+	if (chunk->dwords * 4 < sizeof(ib))
+		return -EINVAL;
+	error = sim_call_get(s->call, &ib, chunk->data, sizeof(ib));
+	if (error)
+		return error;
+	error = context_entity(s->context, ib.ip_type, ib.ip_instance,
+			       ib.ring, &entity);
+	if (error)
+		return error;
+	/* all IBs of a submission go to one ring */
+	if (s->entity && s->entity != entity)
+		return -EINVAL;
+	if (ib.flags & AMDGPU_IB_FLAG_PREEMPT && s->job->ib_count)
+		return -EINVAL;
+	if (ib.ib_bytes % 4 || ib.va_start % IB_ALIGNMENT || !ib.ib_bytes)
+		return -EINVAL;
+	if (s->job->ib_count == IBS_MAX)
+		return -EINVAL;
+	s->entity = entity;
+	s->is_gfx = ib.ip_type == AMDGPU_HW_IP_GFX;
+	/* a constant engine's IB does nothing that is simulated */
+	if (ib.flags & AMDGPU_IB_FLAG_CE)
+		return 0;
+	s->job->ibs[s->job->ib_count++] = (struct ib){
+		.address = ib.va_start,
+		.dwords = ib.ib_bytes / 4,
+		.flags = ib.flags,
+	};
+	return 0;
+}
+
+static int
+read_user_fence(struct submission *s, const struct chunk *chunk)
+{
+	struct drm_amdgpu_cs_chunk_fence fence;
+	int error;
+
+	if (chunk->dwords * 4 < sizeof(fence))
+		return -EINVAL;
+	error = sim_call_get(s->call, &fence, chunk->data, sizeof(fence));
+	if (error)
+		return error;
+	s->fence_bo = sim_handle_bo(s->file, fence.handle);
+	if (!s->fence_bo || s->fence_bo->size != 4096 ||
+	    fence.offset > 4096 - 8)
+		return -EINVAL;
+	s->fence_offset = fence.offset;
+	return 0;
+}
+
+static int
+add_wait(struct submission *s, struct sim_fence *fence)
+{
+	struct job *job = s->job;
+	struct sim_fence **grown;
+
+	if (!fence || sim_fence_is_signaled(fence))
+		return 0;
+	grown = reallocarray(job->waits, job->wait_count + 1,
+			     sizeof(struct sim_fence *));
+	if (!grown)
+		return -ENOMEM;
+	job->waits = grown;
+	job->waits[job->wait_count++] = sim_fence_get(fence);
+	return 0;
+}
+
+static int
+read_dependencies(struct submission *s, const struct chunk *chunk)
+{
+	struct drm_amdgpu_cs_chunk_dep dep;
+	uint32_t count = chunk->dwords * 4 / (uint32_t)sizeof(dep);
+	int error = 0;
+
+	for (uint32_t i = 0; i < count && !error; i++) {
+		struct context *context;
+		struct sim_fence *fence = NULL;
+		struct entity *entity;
+
+		error = sim_call_get(s->call, &dep,
+				     chunk->data + i * sizeof(dep),
+				     sizeof(dep));
+		if (error)
+			break;
+		context = context_find(s->client, dep.ctx_id);
+		if (!context)
+			return -EINVAL;
+		error = context_entity(context, dep.ip_type, dep.ip_instance,
+				       dep.ring, &entity);
+		if (!error)
+			error = context_fence(entity, dep.handle, &fence);
+		if (!error)
+			error = add_wait(s, fence);
+	}
+	return error;
+}
+
+static int
+read_sync_in(struct submission *s, const struct chunk *chunk)
+{
+	bool timeline = chunk->id == AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT;
+	struct drm_amdgpu_cs_chunk_syncobj entry = { 0 };
+	uint32_t size = timeline ? sizeof(entry)
+				 : sizeof(struct drm_amdgpu_cs_chunk_sem);
+	int error = 0;
+
+	for (uint32_t i = 0; i < chunk->dwords * 4 / size && !error; i++) {
+		struct sim_fence *fence = NULL;
+
+		error = sim_call_get(s->call, &entry, chunk->data + i * size,
+				     size);
+		if (!error)
+			error = sim_syncobj_fence(
+				s->file, entry.handle,
+				timeline ? entry.point : 0, &fence);
+		if (!error)
+			error = add_wait(s, fence);
+	}
+	return error;
+}
+
+static int
+read_sync_out(struct submission *s, const struct chunk *chunk)
+{
+	bool timeline = chunk->id == AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL;
+	struct drm_amdgpu_cs_chunk_syncobj entry = { 0 };
+	uint32_t size = timeline ? sizeof(entry)
+				 : sizeof(struct drm_amdgpu_cs_chunk_sem);
+
+	for (uint32_t i = 0; i < chunk->dwords * 4 / size; i++) {
+		int error = sim_call_get(s->call, &entry,
+					 chunk->data + i * size, size);
+		if (error)
+			return error;
+		if (s->target_count == TARGETS_MAX)
+			return -EINVAL;
+		s->targets[s->target_count++] = (struct sync_target){
+			.handle = entry.handle,
+			.point = timeline ? entry.point : 0,
+		};
+	}
+	return 0;
+}
+
+static int
+read_bo_handles(struct submission *s, const struct chunk *chunk)
+{
+	struct drm_amdgpu_bo_list_in in;
+	int error;
+
+	if (chunk->dwords * 4 < sizeof(in) || s->list)
+		return -EINVAL;
+	error = sim_call_get(s->call, &in, chunk->data, sizeof(in));
+	if (error)
+		return error;
+	return bo_list_read(s->call, s->file, in.bo_info_ptr, in.bo_number,
+			    in.bo_info_size, &s->list);
+}
+
+static int
+read_chunk(struct submission *s, const struct chunk *chunk)
+{
+	switch (chunk->id) {
+	case AMDGPU_CHUNK_ID_IB:
+		return read_ib(s, chunk);
+	case AMDGPU_CHUNK_ID_FENCE:
+		return read_user_fence(s, chunk);
+	case AMDGPU_CHUNK_ID_DEPENDENCIES:
+	case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES:
+		return read_dependencies(s, chunk);
+	case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+	case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+		return read_sync_in(s, chunk);
+	case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
+	case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
+		return read_sync_out(s, chunk);
+	case AMDGPU_CHUNK_ID_BO_HANDLES:
+		return read_bo_handles(s, chunk);
+	}
+	return -EINVAL;
+}
+
+static int
+read_chunks(struct submission *s, const struct drm_amdgpu_cs_in *in)
+{
+	struct drm_amdgpu_cs_chunk user;
+	uint64_t at;
+	int error = 0;
+
+	if (in->num_chunks == 0 || in->num_chunks > CHUNKS_MAX)
+		return -EINVAL;
+	for (uint32_t i = 0; i < in->num_chunks && !error; i++) {
+		error = sim_call_get(s->call, &at, in->chunks + i * sizeof(at),
+				     sizeof(at));
+		if (!error)
+			error = sim_call_get(s->call, &user, at, sizeof(user));
+		if (!error)
+			error = read_chunk(
+				s, &(struct chunk){ user.chunk_id,
+						    user.length_dw,
+						    user.chunk_data });
+	}
+	if (!error && !s->job->ib_count)
+		error = -EINVAL;
+	return error;
+}
+
+/* ---- submitting */
+
+/* The buffers of the job: those of the list, by whatever way it came. */
+static int
+take_buffers(struct submission *s, uint32_t handle)
+{
+	const struct bo_list *list = s->list;
+	struct job *job = s->job;
+
+	if (handle && list)
+		return -EINVAL;
+	if (handle) {
+		list = bo_list_find(s->client, handle);
+		if (!list)
+			return -ENOENT;
+	}
+	job->bos = calloc((list ? list->count : 0) + 2,
+			  sizeof(struct sim_bo *));
+	if (!job->bos)
+		return -ENOMEM;
+	for (uint32_t i = 0; list && i < list->count; i++)
+		job->bos[job->bo_count++] = sim_bo_get(list->bos[i]);
+	if (s->fence_bo) {
+		job->bos[job->bo_count++] = sim_bo_get(s->fence_bo);
+		job->user_fence = sim_bo_get(s->fence_bo);
+		job->user_fence_offset = s->fence_offset;
+	}
+	return 0;
+}
+
+static int
+check_context(const struct submission *s)
+{
+	const struct amdgpu *amdgpu = s->client->amdgpu;
+
+	if (s->context->guilty)
+		return -ECANCELED;
+	if (s->context->vram_lost_count != amdgpu->vram_lost_count)
+		return -ECANCELED;
+	return 0;
+}
+
+static int
+signal_targets(struct submission *s)
+{
+	for (uint32_t i = 0; i < s->target_count; i++) {
+		int error = sim_syncobj_replace(s->file, s->targets[i].handle,
+						s->targets[i].point,
+						s->job->fence);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static void
+hand_over(struct submission *s, enum sim_fault_action action)
+{
+	struct amdgpu *amdgpu = s->client->amdgpu;
+	struct job *job = s->job;
+
+	job->number = amdgpu->next_job++;
+	job->client = s->client;
+	job->context = context_get(s->context);
+	job->pid = sim_call_pid(s->call);
+	job->vram_lost_count = amdgpu->vram_lost_count;
+	job->shall_hang = action == SIM_FAULT_HANG;
+	job->sequence = context_add_fence(s->entity, job->fence);
+	job->ring = ring_choose(amdgpu, s->is_gfx, s->entity);
+	s->entity->ring = job->ring;
+	s->job = NULL;
+	ring_submit(amdgpu, job);
+	if (action == SIM_FAULT_RESET)
+		rings_reset(amdgpu, s->context);
+}
+
+static int
+submit(struct submission *s, const struct drm_amdgpu_cs_in *in,
+       uint64_t *sequence)
+{
+	enum sim_fault_action action;
+	int error;
+
+	error = read_chunks(s, in);
+	if (!error)
+		error = take_buffers(s, in->bo_list_handle);
+	if (!error)
+		error = check_context(s);
+	if (error)
+		return error;
+	s->job->fence = sim_fence_create(s->file->gpu->sim);
+	if (!s->job->fence)
+		return -ENOMEM;
+	error = signal_targets(s);
+	if (error)
+		return error;
+	action = sim_fault_submission(s->file->gpu);
+	if (action == SIM_FAULT_GONE)
+		return -ENODEV;
+	hand_over(s, action);
+	*sequence = s->entity->sequence;
+	return 0;
+}
+
+int
+submit_cs(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	union drm_amdgpu_cs *args = arg;
+	struct submission s = { .call = call,
+				.file = file,
+				.client = client_of(file) };
+	struct drm_amdgpu_cs_in in = args->in;
+	uint64_t sequence = 0;
+	int error;
+
+	s.context = context_find(s.client, in.ctx_id);
+	if (!s.context)
+		return -EINVAL;
+	s.job = calloc(1, sizeof(*s.job));
+	if (!s.job)
+		return -ENOMEM;
+	error = submit(&s, &in, &sequence);
+	bo_list_free(s.list);
+	if (s.job)
+		job_free(s.job);
+	if (error)
+		return error;
+	memset(args, 0, sizeof(*args));
+	args->out.handle = sequence;
+	return 0;
+}
+
+/* ---- waiting */
+
+static int
+find_fence(struct client *client, uint32_t context_id, uint32_t ip,
+	   uint32_t ip_instance, uint32_t ring, uint64_t sequence,
+	   struct sim_fence **out)
+{
+	struct context *context = context_find(client, context_id);
+	struct entity *entity;
+	int error;
+
+	*out = NULL;
+	if (!context)
+		return -EINVAL;
+	error = context_entity(context, ip, ip_instance, ring, &entity);
+	return error ? error : context_fence(entity, sequence, out);
+}
+
+
+/*
+ * Wait until is_done, or no longer. SIM_SLEEP, or 0 with *timed_out.
+ */
+static int
+wait_for(struct sim_call *call, struct amdgpu *amdgpu, bool is_done,
+	 uint64_t timeout, bool *timed_out)
+{
+	uint64_t deadline = sim_call_deadline(call, (int64_t)timeout);
+
+	*timed_out = false;
+	if (is_done)
+		return 0;
+	if (timeout == 0 || sim_call_timed_out(call) ||
+	    deadline <= sim_now(call->sim)) {
+		*timed_out = true;
+		return 0;
+	}
+	/* a negative timeout, as an absolute time, is for ever */
+	if ((int64_t)timeout < 0)
+		deadline = SIM_NEVER;
+	return sim_call_sleep(call, deadline, rings_next(amdgpu));
+}
+
+int
+submit_wait_cs(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	union drm_amdgpu_wait_cs *args = arg;
+	struct client *client = client_of(file);
+	struct sim_fence *fence;
+	bool timed_out;
+	int error;
+
+	error = find_fence(client, args->in.ctx_id, args->in.ip_type,
+			   args->in.ip_instance, args->in.ring,
+			   args->in.handle, &fence);
+	if (error)
+		return error;
+	error = wait_for(call, client->amdgpu,
+			 !fence || sim_fence_is_signaled(fence),
+			 args->in.timeout, &timed_out);
+	if (error)
+		return error;
+	if (!timed_out && fence && sim_fence_error(fence))
+		return sim_fence_error(fence);
+	memset(args, 0, sizeof(*args));
+	args->out.status = timed_out;
+	return 0;
+}
+
+int
+submit_wait_fences(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	union drm_amdgpu_wait_fences *args = arg;
+	struct client *client = client_of(file);
+	struct drm_amdgpu_fence one;
+	uint32_t ready = 0, first = UINT32_MAX, count = args->in.fence_count;
+	bool timed_out, done;
+	int error = 0, fault = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct sim_fence *fence;
+
+		error = sim_call_get(call, &one,
+				     args->in.fences + i * sizeof(one),
+				     sizeof(one));
+		if (!error)
+			error = find_fence(client, one.ctx_id, one.ip_type,
+					   one.ip_instance, one.ring,
+					   one.seq_no, &fence);
+		if (error)
+			return error;
+		if (fence && !sim_fence_is_signaled(fence))
+			continue;
+		if (fence && sim_fence_error(fence))
+			fault = sim_fence_error(fence);
+		ready++;
+		if (first == UINT32_MAX)
+			first = i;
+	}
+	done = args->in.wait_all ? ready == count : ready > 0;
+	error = wait_for(call, client->amdgpu, done || !count,
+			 args->in.timeout_ns, &timed_out);
+	if (error)
+		return error;
+	if (fault && !timed_out)
+		return fault;
+	memset(args, 0, sizeof(*args));
+	args->out.status = !timed_out;
+	args->out.first_signaled = first == UINT32_MAX ? 0 : first;
+	return 0;
+}
+
+/* A sync object of the file that holds the fence. */
+static int
+fence_to_syncobj(struct sim_call *call, struct sim_file *file,
+		 struct sim_fence *fence, uint32_t *handle)
+{
+	struct drm_syncobj_create create = { 0 };
+	const struct sim_ioctl *entry = NULL;
+	int error;
+
+	for (size_t i = 0; i < sim_syncobj_ioctl_count; i++)
+		if (sim_syncobj_ioctls[i].request == DRM_IOCTL_SYNCOBJ_CREATE)
+			entry = &sim_syncobj_ioctls[i];
+	if (!entry)
+		return -EINVAL;
+	if (!fence)
+		create.flags = DRM_SYNCOBJ_CREATE_SIGNALED;
+	error = entry->handle(call, file, &create);
+	if (!error && fence)
+		error = sim_syncobj_replace(file, create.handle, 0, fence);
+	*handle = create.handle;
+	return error;
+}
+
+int
+submit_fence_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	union drm_amdgpu_fence_to_handle *args = arg;
+	struct client *client = client_of(file);
+	const struct drm_amdgpu_fence *in = &args->in.fence;
+	uint64_t store = sim_call_arg_address(
+		call,
+		offsetof(union drm_amdgpu_fence_to_handle, out.handle));
+	struct sim_fence *fence, *passed = NULL;
+	uint32_t what = args->in.what, handle = 0;
+	int error;
+
+	error = find_fence(client, in->ctx_id, in->ip_type, in->ip_instance,
+			   in->ring, in->seq_no, &fence);
+	if (error)
+		return error;
+	memset(args, 0, sizeof(*args));
+	switch (what) {
+	case AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ:
+		return fence_to_syncobj(call, file, fence, &args->out.handle);
+	case AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD:
+		error = fence_to_syncobj(call, file, fence, &handle);
+		return error ? error
+			     : sim_call_give_syncobj(call, file, handle,
+						     store);
+	case AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD:
+		if (!fence) {
+			fence = passed = sim_fence_create(call->sim);
+			if (!passed)
+				return -ENOMEM;
+			sim_fence_signal(passed, 0);
+		}
+		error = sim_call_give_sync_file(call, fence, store);
+		sim_fence_put(passed);
+		return error;
+	}
+	return -EINVAL;
+}
