@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drmsim: run a program as if the machine had certain GPUs. */
+#include "core.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define UMOCKDEV "libumockdev-preload.so.0"
+
+static const char help[] =
+"usage: drmsim [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+"       drmsim ctl WORD...\n"
+"\n"
+"Runs COMMAND as if the machine had the GPUs named, and no others, and exits\n"
+"with its status (128 + N if signal N ended it).\n"
+"\n"
+"  -g, --gpu KIND[,OPTION=VALUE]...  a GPU; may be given several times\n"
+"  -s, --scenario FILE     what the GPUs do: rates, clocks, sensors ...\n"
+"  -t, --time real|virtual in virtual time nothing moves unless advanced\n"
+"  -f, --fault SPEC        a mishap; may be given several times\n"
+"  -S, --strict            exit with status 120 if COMMAND succeeded but\n"
+"                          misused the hardware; a buffer that is missing in\n"
+"                          a submission's list is not there\n"
+"  -u, --unprivileged      treat every process as one without capabilities\n"
+"  -r, --report FILE       write what happened at the end (- is stderr)\n"
+"  -l, --log FILE          write what happens when it happens (- is stderr)\n"
+"      --list              print the kinds of GPUs, one name a line\n"
+"      --help, --version\n"
+"\n"
+"Options of every GPU:\n"
+"  address=0000:03:00.0    place on the bus\n"
+"  node-mode=0000          permissions of its nodes, for root as well\n"
+"  runtime-suspended       asleep until a node is opened\n"
+"  and every key of a scenario that has a single word as value\n"
+"\n"
+"A scenario has one setting a line; '#' begins a comment. 'gpu N' makes the\n"
+"lines that follow concern that GPU only, 'gpu all' all of them again.\n"
+"  default formula|zero    events without a rate: see below, or none\n"
+"  rate SQ.4 [instance=N] [stages=cs+ps] [source=graphics|other] 1000\n"
+"                          events per second, or 0.5/clock; instances count\n"
+"                          from 0 in the order of SE, SH and number\n"
+"  level SQ.5 [instance=N] 12   what ACCUM_PREV sums every clock\n"
+"  start-value SQ 0xffffff9c    what counters hold when they are reset\n"
+"  per-wave SQ.26 10       what a dispatched wave adds; also per-group,\n"
+"                          per-thread and per-dispatch\n"
+"  wave-time 10us          how long a wave takes\n"
+"  busy gui 37.5           share of readings of GRBM_STATUS with that bit\n"
+"  clock sclk 852          MHz; also sclk-min, -max, -stable and mclk...\n"
+"  sensor load 37          as the driver's sensors: temp, load, power ...\n"
+"  memory vram-used 1G     also gtt-used and vis-vram-used\n"
+"  harvest cu SE SH MASK   compute units that are fused off; also\n"
+"                          'rb SE MASK' and 'se SE'\n"
+"  lockup-timeout 500ms    when a hung ring is reset\n"
+"  gated-clock on          the counters' clock stands still\n"
+"An event without a rate counts, in every second,\n"
+"  1000 * (1 + instance + 256 * event + 262144 * block)\n"
+"where block is the number in the GPU's description.\n"
+"\n"
+"Faults:\n"
+"  CALL:N[+]:ERRNO[:gpu=I] the N-th call of a kind fails, with + all from\n"
+"                          there on: cs:3:ENOMEM, info:1+:EACCES\n"
+"  hang:N  reset:N  gone:N happen with the N-th submission\n"
+"  reset@TIME  gone@TIME   happen at a time: reset@1500us\n"
+"\n"
+"From inside, 'drmsim ctl' takes: now; advance TIME; set KEY VALUE; fault\n"
+"SPEC; calls KIND; violations; report; clear; reset-gpu N.\n";
+
+struct settings {
+	const char *scenario, *report, *log;
+	const char *gpus[SIM_GPUS_MAX];
+	unsigned gpu_count;
+	const char *faults[64];
+	unsigned fault_count;
+	bool is_virtual, strict, unprivileged;
+	char **command;
+};
+
+static int
+usage_error(const char *text, const char *word)
+{
+	fprintf(stderr, "drmsim: %s%s\n", text, word);
+	fprintf(stderr, "drmsim: --help tells more\n");
+	return SIM_EXIT_FAILURE;
+}
+
+static int
+take_option(struct settings *settings, int option, const char *value)
+{
+	switch (option) {
+	case 'g':
+		if (settings->gpu_count == ARRAY_SIZE(settings->gpus))
+			return usage_error("too many GPUs", "");
+		settings->gpus[settings->gpu_count++] = value;
+		return 0;
+	case 'f':
+		if (settings->fault_count == ARRAY_SIZE(settings->faults))
+			return usage_error("too many faults", "");
+		settings->faults[settings->fault_count++] = value;
+		return 0;
+	case 's':
+		settings->scenario = value;
+		return 0;
+	case 'r':
+		settings->report = value;
+		return 0;
+	case 'l':
+		settings->log = value;
+		return 0;
+	case 'S':
+		settings->strict = true;
+		return 0;
+	case 'u':
+		settings->unprivileged = true;
+		return 0;
+	case 't':
+		settings->is_virtual = strcmp(value, "virtual") == 0;
+		if (!settings->is_virtual && strcmp(value, "real") != 0)
+			return usage_error("no such time: ", value);
+		return 0;
+	}
+	return usage_error("bad option", "");
+}
+
+/* Returns -1 to go on, or the status to exit with. */
+static int
+read_options(int argc, char **argv, struct settings *settings)
+{
+	static const struct option options[] = {
+		{ "gpu", required_argument, NULL, 'g' },
+		{ "scenario", required_argument, NULL, 's' },
+		{ "time", required_argument, NULL, 't' },
+		{ "fault", required_argument, NULL, 'f' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ "unprivileged", no_argument, NULL, 'u' },
+		{ "report", required_argument, NULL, 'r' },
+		{ "log", required_argument, NULL, 'l' },
+		{ "list", no_argument, NULL, 'L' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option, error;
+
+	while ((option = getopt_long(argc, argv, "+g:s:t:f:Sur:l:h", options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		case 'V':
+			puts("drmsim 0.1");
+			return 0;
+		case 'L':
+			if (sim_gpus_list(stdout) == 0)
+				return 0;
+			return usage_error("no GPU descriptions found", "");
+		}
+		error = take_option(settings, option, optarg);
+		if (error)
+			return error;
+	}
+	settings->command = argv + optind;
+	if (!settings->command[0])
+		return usage_error("no command", "");
+	return -1;
+}
+
+/* ---- the environment of the command */
+
+/* A library of ours, beside the program as built or as installed. */
+static int
+find_preload(char *path, size_t size)
+{
+	static const char *const places[] = { "../lib", ".", "../lib/drmperf" };
+	char program[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", program,
+				  sizeof(program) - 1);
+
+	if (length <= 0)
+		return -ENOENT;
+	program[length] = '\0';
+	*strrchr(program, '/') = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		int used = snprintf(path, size, "%s/%s/libdrmsim-preload.so",
+				    program, places[i]);
+		if (used > 0 && (size_t)used < size && access(path, R_OK) == 0)
+			return 0;
+	}
+	return -ENOENT;
+}
+
+static int
+put_preloads(void)
+{
+	char ours[PATH_MAX * 2], all[PATH_MAX * 3];
+	const char *others = getenv("LD_PRELOAD");
+	const char *chosen = getenv("DRMSIM_PRELOAD");
+	void *umockdev = dlopen(UMOCKDEV, RTLD_LAZY | RTLD_LOCAL);
+
+	if (!umockdev)
+		return usage_error("umockdev's preload library is missing: ",
+				   dlerror());
+	dlclose(umockdev);
+	if (chosen)
+		snprintf(ours, sizeof(ours), "%s", chosen);
+	else if (find_preload(ours, sizeof(ours)))
+		return usage_error("libdrmsim-preload.so is missing", "");
+	/* ours first: it decides what umockdev's gets to see */
+	snprintf(all, sizeof(all), "%s:" UMOCKDEV "%s%s", ours,
+		 others && *others ? ":" : "", others ? others : "");
+	return setenv("LD_PRELOAD", all, 1) ? SIM_EXIT_FAILURE : 0;
+}
+
+static int
+put_environment(const struct sim *sim)
+{
+	char options[4096];
+	const char *asan = getenv("ASAN_OPTIONS");
+	int error = put_preloads();
+
+	if (error)
+		return error;
+	/* a sanitizer's runtime is then no longer the first library */
+	snprintf(options, sizeof(options), "verify_asan_link_order=0%s%s",
+		 asan && *asan ? ":" : "", asan ? asan : "");
+	if (setenv("ASAN_OPTIONS", options, 1) ||
+	    setenv("UMOCKDEV_DIR", sim->directory, 1) ||
+	    setenv(PROTOCOL_ENV, sim->directory, 1) ||
+	    setenv("SYSTEMD_DEVICE_VERIFY_SYSFS", "0", 1))
+		return SIM_EXIT_FAILURE;
+	return 0;
+}
+
+/* ---- the run */
+
+static FILE *
+open_output(const char *path)
+{
+	return strcmp(path, "-") == 0 ? stderr : fopen(path, "we");
+}
+
+static void
+close_output(FILE *file)
+{
+	if (file && file != stderr)
+		fclose(file);
+}
+
+static int
+complain(const char *what, int error)
+{
+	if (error)
+		fprintf(stderr, "drmsim: %s: %s\n", what, strerror(-error));
+	return error ? SIM_EXIT_FAILURE : 0;
+}
+
+static int
+prepare(struct sim *sim, const struct settings *settings)
+{
+	char text[512] = "";
+
+	if (settings->log) {
+		sim->log = open_output(settings->log);
+		if (!sim->log)
+			return complain(settings->log, -errno);
+		setvbuf(sim->log, NULL, _IOLBF, 0);
+	}
+	if (complain("cannot make a simulated root", sim_testbed_create(sim)) ||
+	    complain("cannot fill the simulated root", sim_testbed_mirror(sim)))
+		return SIM_EXIT_FAILURE;
+	for (unsigned i = 0; i < settings->gpu_count; i++)
+		if (sim_gpu_request(sim, settings->gpus[i], text, sizeof(text)))
+			return usage_error("", text);
+	if (sim_gpus_start(sim, text, sizeof(text)))
+		return usage_error("", text);
+	if (settings->scenario &&
+	    sim_scenario_read(sim, settings->scenario, text, sizeof(text)))
+		return usage_error("", text);
+	for (unsigned i = 0; i < settings->fault_count; i++)
+		if (sim_fault_add(sim, settings->faults[i]))
+			return usage_error("no such fault: ",
+					   settings->faults[i]);
+	return complain("cannot list the nodes", sim_nodes_publish(sim)) ||
+			       complain("cannot listen", sim_listen(sim)) ?
+		       SIM_EXIT_FAILURE :
+		       0;
+}
+
+static int
+start_command(struct sim *sim, char **command)
+{
+	sigset_t none;
+	int error;
+
+	sim->child = fork();
+	if (sim->child < 0)
+		return complain("fork", -errno);
+	if (sim->child > 0) {
+		/* as a shell does: the terminal's signals are the command's */
+		signal(SIGINT, SIG_IGN);
+		signal(SIGQUIT, SIG_IGN);
+		return 0;
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	error = put_environment(sim);
+	if (error)
+		_exit(error);
+	execvp(command[0], command);
+	error = errno;
+	fprintf(stderr, "drmsim: %s: %s\n", command[0], strerror(error));
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static int
+exit_status(const struct sim *sim)
+{
+	int status = sim->child_status;
+
+	if (WIFSIGNALED(status))
+		return 128 + WTERMSIG(status);
+	if (WEXITSTATUS(status) || !sim->strict)
+		return WEXITSTATUS(status);
+	return sim_violation_count(sim) ? SIM_EXIT_VIOLATIONS : 0;
+}
+
+static void
+finish(struct sim *sim, const struct settings *settings)
+{
+	FILE *out;
+
+	if (settings->report) {
+		out = open_output(settings->report);
+		if (out)
+			sim_report_write(sim, out);
+		else
+			complain(settings->report, -errno);
+		close_output(out);
+	}
+	if (sim->strict && sim_violation_count(sim) && !settings->report) {
+		fprintf(stderr, "drmsim: the hardware was misused:\n");
+		sim_report_write(sim, stderr);
+	}
+}
+
+static int
+run(const struct settings *settings)
+{
+	struct sim *sim = sim_machine_create();
+	FILE *log;
+	int status;
+
+	if (!sim)
+		return complain("cannot start", -ENOMEM);
+	sim->is_virtual = settings->is_virtual;
+	sim->strict = settings->strict;
+	sim->unprivileged = settings->unprivileged;
+	status = prepare(sim, settings);
+	if (!status)
+		status = start_command(sim, settings->command);
+	if (!status)
+		status = complain("stopped", sim_machine_run(sim));
+	if (!status) {
+		finish(sim, settings);
+		status = exit_status(sim);
+	}
+	log = sim->log;
+	sim_machine_destroy(sim);
+	close_output(log);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct settings settings = { 0 };
+	int status;
+
+	if (argc > 1 && strcmp(argv[1], "ctl") == 0)
+		return sim_ctl_main(argc - 2, argv + 2);
+	status = read_options(argc, argv, &settings);
+	return status >= 0 ? status : run(&settings);
+}
