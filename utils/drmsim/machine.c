@@ -336,11 +336,10 @@ read_signals(struct sim *sim)
 }
 
 static void
-handle_event(struct sim *sim, const struct epoll_event *event)
+handle_event(struct sim *sim, const struct epoll_event *event,
+	     enum sim_watch watch)
 {
-	enum sim_watch *watch = event->data.ptr;
-
-	switch (*watch) {
+	switch (watch) {
 	case SIM_WATCH_LISTENER:
 		sim_connection_accept(sim);
 		break;
@@ -353,7 +352,7 @@ handle_event(struct sim *sim, const struct epoll_event *event)
 	case SIM_WATCH_CONNECTION:
 		sim_nodes_notice(sim);
 		sim_nodes_check(sim);
-		sim_connection_ready((struct connection *)watch,
+		sim_connection_ready((struct connection *)event->data.ptr,
 				     event->events);
 		break;
 	case SIM_WATCH_STREAM:
@@ -362,13 +361,24 @@ handle_event(struct sim *sim, const struct epoll_event *event)
 	}
 }
 
-/* What was closed comes before what was asked. */
-static int
-order_of(const struct epoll_event *event)
+/*
+ * What was closed comes before what was asked. A stream that is closed may be
+ * the owner of a later event: what each is about is found out first.
+ */
+static void
+handle_events(struct sim *sim, const struct epoll_event *events, int count)
 {
-	enum sim_watch watch = *(enum sim_watch *)event->data.ptr;
+	enum sim_watch watches[EVENTS_MAX];
 
-	return watch == SIM_WATCH_CLOSED || watch == SIM_WATCH_STREAM ? 0 : 1;
+	for (int i = 0; i < count; i++)
+		watches[i] = *(enum sim_watch *)events[i].data.ptr;
+	for (int asked = 0; asked < 2; asked++)
+		for (int i = 0; i < count; i++) {
+			bool closed = watches[i] == SIM_WATCH_CLOSED ||
+				      watches[i] == SIM_WATCH_STREAM;
+			if (closed != asked)
+				handle_event(sim, &events[i], watches[i]);
+		}
 }
 
 int
@@ -388,10 +398,7 @@ sim_machine_run(struct sim *sim)
 		}
 		if (count < 0 && errno != EINTR)
 			return -errno;
-		for (int order = 0; order < 2; order++)
-			for (int i = 0; i < count; i++)
-				if (order_of(&events[i]) == order)
-					handle_event(sim, &events[i]);
+		handle_events(sim, events, count);
 		sim_nodes_check(sim);
 	}
 	/* what the last process closed by ending */
