@@ -1,0 +1,231 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs of other people, unmodified, on simulated Intel GPUs: the recorder,
+# the reader and the configuration tool of intel-gpu-tools have to find what
+# the scenario says, as utils/drmsim/i915/README.md publishes it.
+set -u
+
+drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# check NAME COMMAND...: one line that says whether it held
+check()
+{
+	local name=$1
+	shift
+	if "$@" > "$work/check" 2>&1; then
+		echo "ok $name"
+	else
+		echo "not ok $name: $*"
+		sed 's/^/    /' "$work/check"
+		failed=1
+	fi
+}
+
+for tool in i915-perf-configs i915-perf-recorder i915-perf-reader; do
+	if ! command -v $tool > "$work/which"; then
+		echo "skip $tool: not installed"
+		exit 0
+	fi
+done
+
+# ---------------------------------------------------------------- configs
+# The recorder loads all sets of the platform; they stay in the kernel.
+cat > "$work/configs.sh" <<'END'
+i915-perf-recorder -m list > listed
+i915-perf-configs > loaded
+cat /sys/class/drm/card0/metrics/*/id | sort -n > ids
+i915-perf-configs -p > purged
+i915-perf-configs > left
+END
+(cd "$work" && "$drmsim" --gpu skl -- bash configs.sh)
+
+count()
+{
+	echo "$2 in $1: $(grep -c "$2" "$work/$1"), should be $3"
+	[ "$(grep -c "$2" "$work/$1")" = "$3" ]
+}
+
+check "i915-perf-configs lists the sets of skl" \
+	count loaded '^.Config [0-9a-f-]* id=[0-9]* name=[A-Z]' 22
+check "ids count from 2" test "$(head -1 "$work/ids")" = 2 -a \
+	"$(tail -1 "$work/ids")" = 23
+check "i915-perf-configs -p removes them" count purged 'Removed config' 22
+check "none is left" count left 'Config' 0
+
+check "the recorder says what it may not do" bash -c \
+	"$drmsim --gpu skl --unprivileged -- i915-perf-recorder \
+		-m RenderBasic -o $work/rec > $work/refused 2>&1
+	 grep -q 'perf_stream_paranoid' $work/refused"
+
+# ---------------------------------------------------------------- recording
+# plain KIND: a recording as the man page shows it
+plain()
+{
+	rm -f "${TMPDIR:-/tmp}/.i915-perf-record"
+	"$drmsim" --gpu "$1" "${@:2}" -- timeout -s INT 1.3 \
+		i915-perf-recorder -m RenderBasic -p 0.0005 \
+		-o "$work/rec" > "$work/recorder" 2>&1
+	i915-perf-reader -c all "$work/rec" > "$work/read"
+}
+
+# The raw timestamps of the first and the last report: the ticks between.
+ticks()
+{
+	sed -n 's/^OA data timestamp range: *\(0x[0-9a-f]*\)-\(0x[0-9a-f]*\)$/\1 \2/p' \
+		"$work/read" | { read -r a b; echo $((b - a)); }
+}
+
+value()
+{
+	sed -n "s/^ *$1: //p" "$work/read" | head -1
+}
+
+# equal COUNTER NUMBER
+equal()
+{
+	echo "$1 is $(value "$1"), should be $2"
+	[ "$(value "$1")" = "$2" ]
+}
+
+# near COUNTER NUMBER: a float, to its six decimals
+near()
+{
+	echo "$1 is $(value "$1"), should be $2"
+	awk -v a="$(value "$1")" -v b="$2" \
+		'BEGIN { d = a - b; exit !(a != "" && d < 1e-4 && d > -1e-4) }'
+}
+
+# custom UUID SLOT CLOCKS: events in 256 ticks, by the published formula
+custom()
+{
+	local name=$1$2 h=2166136261 i c
+	for ((i = 0; i < ${#name}; i++)); do
+		printf -v c %d "'${name:i:1}"
+		h=$(((h ^ c) * 16777619 & 0xffffffff))
+	done
+	echo $((256 + h % (256 * ($3 - 1))))
+}
+
+skl=07b25942-d9fd-4fce-bd58-e29abd66b7de
+if plain skl; then
+	t=$(ticks)
+	clocks=$((95 * t))
+	check "skl: a second of reports" test "$t" -gt 12000000
+	check "skl: time" equal GpuTime $((t * 1000000000 / 12000000))
+	check "skl: clocks" equal GpuCoreClocks $clocks
+	check "skl: frequency" equal AvgGpuCoreFrequency \
+		$((clocks * 1000000000 / (t * 1000000000 / 12000000)))
+	check "skl: busy" near GpuBusy 100
+	check "skl: A1" equal VsThreads "$t"
+	check "skl: A6" equal PsThreads $((6 * t))
+	check "skl: A21" equal RasterizedPixels $((21 * t * 4))
+	check "skl: A30" equal SlmBytesRead $((30 * t * 64))
+	# e458=00005004 selects 4 and 5, e558=00010003 3 and 16; 24 EUs
+	check "skl: A7 of 24 EUs" near EuActive "$(awk -v t="$t" \
+		'BEGIN { print int(t * (64 + 4) / 16 / 24) * 100 / (95 * t) }')"
+	check "skl: A10 of 24 EUs" near VsFpu0Active "$(awk -v t="$t" \
+		'BEGIN { print int(t * (64 + 16) / 16 / 24) * 100 / (95 * t) }')"
+	check "skl: B0" near Sampler0Busy "$(awk -v t="$t" \
+		-v r="$(custom $skl B0 95)" \
+		'BEGIN { print r * t / 256 * 100 / (95 * t) }')"
+	check "skl: C4" equal L3Misses $(($(custom $skl C4 95) * t / 256))
+	check "skl: C6" equal GtiReadThroughput \
+		$(($(custom $skl C6 95) * t / 256 * 64))
+else
+	check "skl: recording can be read" false
+fi
+
+cat > "$work/scenario" <<'END'
+gpu-clock 600
+oa-rate A6 4800000
+oa-rate 07b25942-d9fd-4fce-bd58-e29abd66b7de.C4 2/tick
+contexts 0x21:200ms,0x22:100ms*2,idle:100ms
+END
+if plain skl --scenario "$work/scenario"; then
+	# the first item that is whole: 200 ms of 0x21, read by its reports
+	grep -A60 'hw_id=0x22' "$work/read" > "$work/item"
+	check "scenario: three kinds of items" bash -c \
+		"grep -q 'hw_id=0x21' $work/read &&
+		 grep -q 'hw_id=0x22' $work/read &&
+		 grep -q 'hw_id=0xffffffff' $work/read"
+	cp "$work/item" "$work/read"
+	n=$(value GpuTime)
+	check "scenario: clock" equal AvgGpuCoreFrequency 600000000
+	# twice the rate, for the weight of that context
+	check "scenario: a rate per second" near PsThreads \
+		"$(awk -v n="$n" 'BEGIN { print int(n * 9.6e-3 + 0.5) }')"
+	check "scenario: a rate of one set" near L3Misses \
+		"$(awk -v n="$n" 'BEGIN { print int(n * 48e-3 + 0.5) }')"
+else
+	check "scenario: recording can be read" false
+fi
+
+# kind, Hz of the timestamp, clocks per tick, counter of A6 times what
+while read -r kind hz clocks counter factor; do
+	if ! plain "$kind"; then
+		check "$kind: recording can be read" false
+		continue
+	fi
+	t=$(ticks)
+	check "$kind: time" equal GpuTime $((t * 1000000000 / hz))
+	check "$kind: clocks" equal GpuCoreClocks $((clocks * t))
+	check "$kind: $counter" equal "$counter" $((factor * t))
+done <<'END'
+hsw 12500000 100 PsThreads 31
+tgl 19200000 67 PsThreads 6
+adl 19200000 72 CsThreads 4
+bdw 12500000 76 HsThreads 2
+icl 12000000 91 DsThreads 3
+END
+
+# ---------------------------------------------------------------- the PMU
+if command -v intel_gpu_top > "$work/which"; then
+	cat > "$work/load" <<'END'
+engine-busy rcs0 62.5
+engine-busy vcs0 12
+engine-wait rcs0 7
+requested-frequency 900
+rc6 33
+END
+	"$drmsim" --gpu skl --scenario "$work/load" -- timeout -s INT 2.2 \
+		intel_gpu_top -J -s 500 > "$work/top.json" 2> "$work/err"
+	"$drmsim" --gpu skl --scenario "$work/load" -- timeout -s INT 2.2 \
+		intel_gpu_top -l -s 500 > "$work/top.txt" 2>> "$work/err"
+
+	# number SECTION FIELD: of the last period
+	number()
+	{
+		awk -v section="\"$1\"" -v field="\"$2\":" '
+			index($0, section ": {") { in_it = 1 }
+			in_it && $1 == field { value = $2 + 0; in_it = 0 }
+			END { print value }' "$work/top.json"
+	}
+
+	# about SECTION FIELD NUMBER: within a percent, the machine is real
+	about()
+	{
+		echo "$1 $2 is $(number "$1" "$2"), should be $3"
+		awk -v a="$(number "$1" "$2")" -v b="$3" 'BEGIN {
+			exit !(a > b * 0.99 && a < b * 1.01) }'
+	}
+	check "intel_gpu_top -J: render" about Render/3D/0 busy 62.5
+	check "intel_gpu_top -J: wait" about Render/3D/0 wait 7
+	check "intel_gpu_top -J: video" about Video/0 busy 12
+	check "intel_gpu_top -J: blitter as by default" about Blitter/0 busy 10
+	check "intel_gpu_top -J: rc6" about rc6 value 33
+	check "intel_gpu_top -J: requested" about frequency requested 900
+	check "intel_gpu_top -J: actual" about frequency actual 1140
+	check "intel_gpu_top -J: interrupts" about interrupts count 500
+	check "intel_gpu_top -l: render and video" awk '
+		NR > 4 && $5 > 62 && $5 < 63 && $11 > 11.8 && $11 < 12.2 {
+			n++
+		}
+		END { exit n < 2 }' "$work/top.txt"
+else
+	echo "skip intel_gpu_top: not installed"
+fi
+
+exit $failed
