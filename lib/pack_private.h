@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inside of struct pack, for the modules that make plans from it. */
+#ifndef DRMPERF_LIB_PACK_PRIVATE_H
+#define DRMPERF_LIB_PACK_PRIVATE_H
+
+#include "arena.h"
+#include "pack.h"
+#include "pack_space.h"
+
+struct pack {
+	struct arena *arena;
+	struct pack_space space;
+	struct pack_rule_origin *origins; /* per rule */
+	uint32_t *counter_pools;	  /* per counter: of the problem */
+	uint32_t *pool_slots;		  /* per pool of the problem */
+	/* a row per choice that pack_fits() has to make, and two */
+	struct pack_passes passes;
+	uint32_t *open;	   /* positions of items with several alternatives */
+	uint32_t *cursor;  /* per choice: the next alternative to try */
+	uint32_t *chosen;  /* per position: alternative */
+	/* for pack_explain() */
+	uint32_t *list;	 /* items to be asked about */
+	uint32_t *involved, *positions; /* items that matter, and where */
+	uint32_t *holders, *removal, *choices;
+};
+
+#endif /* DRMPERF_LIB_PACK_PRIVATE_H */
