@@ -22,9 +22,9 @@ alloc_scratch(struct pack *pack)
 				   space->alternative_first[i] >
 			   1;
 	uint32_t **arrays[] = {
-		&pack->open,	 &pack->cursor,	   &pack->chosen,
-		&pack->list,	 &pack->involved,  &pack->positions,
-		&pack->holders,	 &pack->removal,   &pack->choices,
+		&pack->open,	&pack->cursor,	 &pack->chosen,
+		&pack->list,	&pack->involved, &pack->positions,
+		&pack->holders, &pack->removal,	 &pack->choices,
 	};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
 		*arrays[i] = arena_alloc(pack->arena, count * sizeof(uint32_t));
@@ -38,12 +38,11 @@ static int
 copy_pools(struct pack *pack, const struct pack_problem *problem)
 {
 	pack->counter_pools =
-		arena_alloc(pack->arena,
-			    ((size_t)problem->counter_count + 1) *
-				    sizeof(uint32_t));
-	pack->pool_slots = arena_alloc(pack->arena,
-				       ((size_t)problem->pool_count + 1) *
-					       sizeof(uint32_t));
+		arena_alloc(pack->arena, ((size_t)problem->counter_count + 1) *
+						 sizeof(uint32_t));
+	pack->pool_slots =
+		arena_alloc(pack->arena, ((size_t)problem->pool_count + 1) *
+						 sizeof(uint32_t));
 	if (!pack->counter_pools || !pack->pool_slots)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < problem->counter_count; i++)
@@ -106,8 +105,7 @@ copy_pass(struct pack_passes *passes, uint32_t from, uint32_t to)
 	       words * sizeof(*passes->counters));
 	memcpy(&passes->used[to * rules], &passes->used[from * rules],
 	       rules * sizeof(*passes->used));
-	memcpy(&passes->values[to * settings],
-	       &passes->values[from * settings],
+	memcpy(&passes->values[to * settings], &passes->values[from * settings],
 	       settings * sizeof(*passes->values));
 }
 
@@ -183,8 +181,7 @@ choose_alternatives(struct pack *pack, const uint32_t *items, uint32_t count)
 			back = false;
 		}
 		if (!back)
-			a = next_fitting(pack, depth,
-					 items[pack->open[depth]],
+			a = next_fitting(pack, depth, items[pack->open[depth]],
 					 pack->cursor[depth]);
 		if (a == PACK_NONE) {
 			if (!depth--)

@@ -33,7 +33,7 @@ struct pack_tally {
 	uint32_t *passes; /* per value: that many at least */
 	/* covering, per value */
 	uint32_t *accepted; /* by how many items */
-	uint64_t *price;    /* what is left of a pass */
+	uint64_t *price; /* what is left of a pass */
 };
 
 int
@@ -112,8 +112,7 @@ count_needs(struct pack_work *work)
 			value = profile->value_count;
 		for (uint32_t r = space->rule_first[counter];
 		     r < space->rule_first[counter + 1]; r++)
-			tally->need[(size_t)space->rules[r] * stride +
-				     value]++;
+			tally->need[(size_t)space->rules[r] * stride + value]++;
 	}
 }
 
@@ -267,8 +266,7 @@ find_clique(struct pack_work *work, uint32_t value, bool any)
 		if ((!any && values[i] != value) || pack_work_is_over(work))
 			continue;
 		starts++;
-		memcpy(tally->candidates,
-		       &work->conflicts[(size_t)i * words],
+		memcpy(tally->candidates, &work->conflicts[(size_t)i * words],
 		       words * sizeof(uint64_t));
 		for (uint32_t j = 0; j < count; j++) {
 			if (!any && values[j] != value)
@@ -421,8 +419,8 @@ bound_by_covering(struct pack_work *work, uint32_t setting)
 			sum += price;
 		}
 		sum += charge_the_rest(work, setting);
-		raise_bound(work, (uint32_t)((sum + PASS_PRICE - 1) /
-					     PASS_PRICE));
+		raise_bound(work,
+			    (uint32_t)((sum + PASS_PRICE - 1) / PASS_PRICE));
 	}
 }
 

@@ -74,9 +74,9 @@ pack_builder_counter(struct pack_builder *builder,
 void
 pack_builder_demand(struct pack_builder *builder, uint32_t counter)
 {
-	uint32_t *demands = grow(builder, builder->demands,
-				 builder->demand_count, &builder->demand_room,
-				 sizeof(*demands));
+	uint32_t *demands =
+		grow(builder, builder->demands, builder->demand_count,
+		     &builder->demand_room, sizeof(*demands));
 
 	if (!demands)
 		return;
@@ -127,9 +127,8 @@ pack_builder_problem(struct pack_builder *builder, struct pack_problem *out)
 		.setting_count = builder->setting_count,
 		.counters = builder->counters,
 		.counter_count = builder->counter_count,
-		.alternative_first = builder->item_count
-					     ? builder->alternative_ends
-					     : none,
+		.alternative_first =
+			builder->item_count ? builder->alternative_ends : none,
 		.item_count = builder->item_count,
 		.demand_first = builder->alternative_count
 					? builder->demand_ends

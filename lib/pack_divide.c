@@ -17,7 +17,7 @@ struct divider {
 	const struct pack_space *space;
 	uint32_t node_count;
 	uint32_t *parent; /* per node: towards the root of its part */
-	uint32_t *part;	  /* per node that is a root: number, or PACK_NONE */
+	uint32_t *part; /* per node that is a root: number, or PACK_NONE */
 	uint32_t *item_part; /* per item, PACK_NONE for those in no part */
 	/*
 	 * Numbers within the part, or PACK_NONE. What binds is in one part
@@ -25,7 +25,7 @@ struct divider {
 	 */
 	uint32_t *counter, *rule, *pool, *setting, *value;
 	uint32_t *value_offset; /* per setting, in value */
-	uint32_t *members;	/* counters of the part being made */
+	uint32_t *members; /* counters of the part being made */
 };
 
 static int
@@ -39,8 +39,8 @@ divider_init(struct divider *divider, const struct pack_reduction *reduction)
 		.binding = &reduction->rounds[reduction->round],
 		.space = space,
 	};
-	divider->node_count = space->rule_count + space->pool_count +
-			      space->setting_count;
+	divider->node_count =
+		space->rule_count + space->pool_count + space->setting_count;
 	divider->value_offset = calloc(space->setting_count + 1,
 				       sizeof(*divider->value_offset));
 	if (!divider->value_offset)
@@ -300,13 +300,12 @@ part_alloc(struct pack_part *part, const struct part_size *size,
 		return ret;
 	space->rules = arena_alloc(arena, (size->counter_rules + 1) *
 						  sizeof(*space->rules));
-	space->limits = arena_alloc(arena,
-				    (size->rules + 1) * sizeof(*space->limits));
-	part->items = arena_alloc(arena,
-				  (size->items + 1) * sizeof(*part->items));
-	part->alternatives =
-		arena_alloc(arena, (size->alternatives + 1) *
-					   sizeof(*part->alternatives));
+	space->limits =
+		arena_alloc(arena, (size->rules + 1) * sizeof(*space->limits));
+	part->items =
+		arena_alloc(arena, (size->items + 1) * sizeof(*part->items));
+	part->alternatives = arena_alloc(
+		arena, (size->alternatives + 1) * sizeof(*part->alternatives));
 	return space->rules && space->limits && part->items &&
 			       part->alternatives
 		       ? 0

@@ -217,8 +217,7 @@ leave(struct pack_work *work, uint32_t item)
 	*link = work->next[item];
 	pack_passes_clear(&work->passes, pass);
 	for (uint32_t i = work->first[pass]; i != PACK_NONE; i = work->next[i])
-		pack_passes_add(&work->passes, pass,
-				work->now.alternative[i]);
+		pack_passes_add(&work->passes, pass, work->now.alternative[i]);
 }
 
 /* Move some item to some other pass that takes it. */

@@ -333,8 +333,8 @@ find_pool(const struct pack *pack, struct cause *cause)
 		const struct pack_rule_origin *origin =
 			&pack->origins[cause->rule];
 
-		conflict->cause = origin->masks ? PACK_CAUSE_SLOTS
-						: PACK_CAUSE_POOL;
+		conflict->cause =
+			origin->masks ? PACK_CAUSE_SLOTS : PACK_CAUSE_POOL;
 		conflict->pool = origin->pool;
 		conflict->limit = space->limits[cause->rule];
 		conflict->wanted = pack->passes.used[cause->rule];
@@ -342,8 +342,8 @@ find_pool(const struct pack *pack, struct cause *cause)
 	}
 	/* only a searched pool can be in the way now */
 	conflict->cause = PACK_CAUSE_SLOTS;
-	for (uint32_t i = space->demand_first[a]; i < space->demand_first[a + 1];
-	     i++) {
+	for (uint32_t i = space->demand_first[a];
+	     i < space->demand_first[a + 1]; i++) {
 		uint32_t counter = space->demands[i];
 
 		if (space->searched[counter] != PACK_NONE)
@@ -409,8 +409,8 @@ choose_cause(struct pack *pack, const struct question *question,
 		struct cause cause = { .conflict = *out, .alternative = a };
 
 		find_cause(pack, question->count, &cause);
-		if (a == first || cause.conflict.holder_count <
-					  best.conflict.holder_count)
+		if (a == first ||
+		    cause.conflict.holder_count < best.conflict.holder_count)
 			best = cause;
 	}
 	for (uint32_t i = 0; i < question->count; i++) {

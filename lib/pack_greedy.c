@@ -36,7 +36,7 @@ sort_by_key(struct pack_work *work)
 
 enum choice {
 	CHOICE_FIRST, /* the first pass it fits */
-	CHOICE_BEST,  /* the pass to which it adds least */
+	CHOICE_BEST, /* the pass to which it adds least */
 };
 
 /*

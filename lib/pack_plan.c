@@ -67,8 +67,8 @@ planner_init(struct planner *planner, struct pack *pack, bool cut,
 		&planner->order,      &planner->number,
 	};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
-		*arrays[i] = arena_alloc(arena, ((size_t)space->item_count + 1) *
-							sizeof(uint32_t));
+		*arrays[i] = arena_alloc(arena, ((size_t)space->item_count +
+						 1) * sizeof(uint32_t));
 		if (!*arrays[i])
 			return -ENOMEM;
 	}
@@ -157,8 +157,8 @@ size_of(const struct pack_space *space, uint32_t unit)
 
 	for (uint32_t a = space->alternative_first[unit];
 	     a < space->alternative_first[unit + 1]; a++) {
-		uint32_t size = space->demand_first[a + 1] -
-				space->demand_first[a];
+		uint32_t size =
+			space->demand_first[a + 1] - space->demand_first[a];
 
 		if (size < smallest)
 			smallest = size;
@@ -323,9 +323,8 @@ take_riders(struct planner *planner)
 	for (uint32_t i = 0; i < planner->units.space.item_count; i++) {
 		uint32_t depth = 0;
 
-		for (uint32_t unit = i;
-		     unit != PACK_NONE &&
-		     planner->where.pass[unit] == PACK_NONE;
+		for (uint32_t unit = i; unit != PACK_NONE &&
+					planner->where.pass[unit] == PACK_NONE;
 		     unit = hosts[unit])
 			stack[depth++] = unit;
 		while (depth)
@@ -470,10 +469,10 @@ plan_alloc(struct pack_plan *plan, const struct planner *planner)
 
 	plan->item_count = planner->pack->space.item_count;
 	plan->member_first = arena_alloc(arena, (units + 2) * sizeof(uint32_t));
-	plan->members = arena_alloc(arena, (units + 1) *
-						   sizeof(*plan->members));
-	plan->counter_first = arena_alloc(arena, (units + 2) *
-							 sizeof(uint32_t));
+	plan->members =
+		arena_alloc(arena, (units + 1) * sizeof(*plan->members));
+	plan->counter_first =
+		arena_alloc(arena, (units + 2) * sizeof(uint32_t));
 	plan->counters = arena_alloc(arena, (demands + 1) * sizeof(uint32_t));
 	plan->states = arena_alloc(arena, (plan->item_count + (size_t)1) *
 						  sizeof(*plan->states));
@@ -492,8 +491,7 @@ pass_serves(const struct planner *planner, uint32_t pass, uint32_t unit)
 
 	for (uint32_t i = space->demand_first[a];
 	     i < space->demand_first[a + 1]; i++) {
-		if (!pack_passes_has(&planner->passes, pass,
-				     space->demands[i]))
+		if (!pack_passes_has(&planner->passes, pass, space->demands[i]))
 			return false;
 	}
 	return true;

@@ -154,7 +154,7 @@ find_values(struct pack_profile *profile)
 
 struct twin_search {
 	const struct pack_space *space;
-	uint32_t *kind;	 /* per counter: alike have the same */
+	uint32_t *kind; /* per counter: alike have the same */
 	uint32_t *kinds; /* per demand: the kind, sorted in each item */
 	uint32_t *order;
 };
@@ -209,10 +209,10 @@ compare_items(const void *left, const void *right, void *data)
 	const struct pack_space *space = search->space;
 	uint32_t a = space->alternative_first[*(const uint32_t *)left];
 	uint32_t b = space->alternative_first[*(const uint32_t *)right];
-	uint32_t a_demands = space->demand_first[a + 1] -
-			     space->demand_first[a];
-	uint32_t b_demands = space->demand_first[b + 1] -
-			     space->demand_first[b];
+	uint32_t a_demands =
+		space->demand_first[a + 1] - space->demand_first[a];
+	uint32_t b_demands =
+		space->demand_first[b + 1] - space->demand_first[b];
 	uint32_t a_wants = space->want_first[a + 1] - space->want_first[a];
 	uint32_t b_wants = space->want_first[b + 1] - space->want_first[b];
 	int difference;
@@ -336,9 +336,8 @@ weigh_counters(struct pack_profile *profile, const uint32_t *users,
 			uint32_t rule = space->rules[i];
 			uint64_t limit = space->limits[rule];
 
-			profile->counter_weight[c] += WEIGHT_UNIT *
-						      pressure[rule] /
-						      (limit * limit);
+			profile->counter_weight[c] +=
+				WEIGHT_UNIT * pressure[rule] / (limit * limit);
 		}
 		if (space->searched[c] != PACK_NONE)
 			profile->counter_weight[c]++;

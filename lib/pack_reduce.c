@@ -17,15 +17,15 @@ struct view {
 	struct pack_reduction *reduction;
 	const struct pack_space *space;
 	struct pack_binding *binding; /* of this round */
-	uint64_t *marked;	 /* set of counters that are needed at all */
-	uint32_t *value_offset;	 /* per setting: number of its value 0 */
+	uint64_t *marked; /* set of counters that are needed at all */
+	uint32_t *value_offset; /* per setting: number of its value 0 */
 	uint32_t need_count;
 	uint32_t *need_first; /* per alternative */
-	uint32_t *needs;      /* rising */
-	uint64_t *signature;  /* per alternative: a bit per need, hashed */
+	uint32_t *needs; /* rising */
+	uint64_t *signature; /* per alternative: a bit per need, hashed */
 	uint32_t *user_first; /* per need */
-	uint32_t *users;      /* items */
-	uint32_t *seen;	      /* per item: stamp of the last visit */
+	uint32_t *users; /* items */
+	uint32_t *seen; /* per item: stamp of the last visit */
 	uint32_t stamp;
 };
 
@@ -38,8 +38,8 @@ view_init(struct view *view, struct pack_reduction *reduction)
 	uint32_t values = 0;
 
 	*view = (struct view){ .reduction = reduction, .space = space };
-	view->value_offset = calloc(space->setting_count + 1,
-				    sizeof(*view->value_offset));
+	view->value_offset =
+		calloc(space->setting_count + 1, sizeof(*view->value_offset));
 	if (!view->value_offset)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < space->setting_count; i++) {
@@ -48,13 +48,13 @@ view_init(struct view *view, struct pack_reduction *reduction)
 	}
 	view->need_count = space->counter_count + values;
 	view->marked = calloc(space->words, sizeof(*view->marked));
-	view->need_first = calloc(space->alternative_count + 1,
-				  sizeof(*view->need_first));
+	view->need_first =
+		calloc(space->alternative_count + 1, sizeof(*view->need_first));
 	view->needs = calloc(demands + wants + 1, sizeof(*view->needs));
-	view->signature = calloc(space->alternative_count + 1,
-				 sizeof(*view->signature));
-	view->user_first = calloc(view->need_count + 1,
-				  sizeof(*view->user_first));
+	view->signature =
+		calloc(space->alternative_count + 1, sizeof(*view->signature));
+	view->user_first =
+		calloc(view->need_count + 1, sizeof(*view->user_first));
 	view->users = calloc(demands + wants + 1, sizeof(*view->users));
 	view->seen = calloc(space->item_count + 1, sizeof(*view->seen));
 	return view->marked && view->need_first && view->needs &&
@@ -434,8 +434,8 @@ drop_misfits(struct pack_reduction *reduction, struct pack_passes *passes)
 		reduction->roles[i] = PACK_ROLE_MISFIT;
 		for (uint32_t a = space->alternative_first[i];
 		     a < space->alternative_first[i + 1]; a++) {
-			reduction->alive[a] = pack_passes_probe(passes, 0, a) !=
-					      PACK_NO_FIT;
+			reduction->alive[a] =
+				pack_passes_probe(passes, 0, a) != PACK_NO_FIT;
 			if (reduction->alive[a])
 				reduction->roles[i] = PACK_ROLE_ACTIVE;
 		}

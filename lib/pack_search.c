@@ -28,11 +28,11 @@
 #define OPTIONS_MAX ((size_t)1 << 18)
 
 enum step {
-	STEP_OPEN,    /* pass */
+	STEP_OPEN, /* pass */
 	STEP_COUNTER, /* pass, counter: inserted */
-	STEP_VALUE,   /* pass, setting: given a value */
-	STEP_ITEM,    /* item: placed */
-	STEP_LOST,    /* pass, item: the one no longer takes the other */
+	STEP_VALUE, /* pass, setting: given a value */
+	STEP_ITEM, /* item: placed */
+	STEP_LOST, /* pass, item: the one no longer takes the other */
 };
 
 struct trail_entry {
@@ -51,14 +51,14 @@ struct option {
 struct level {
 	uint32_t item;
 	uint32_t next, end; /* options not yet tried */
-	uint32_t first;	    /* of its options */
-	uint32_t trail;	    /* length before any of them */
+	uint32_t first; /* of its options */
+	uint32_t trail; /* length before any of them */
 };
 
 struct pack_search {
 	struct pack_work *work;
 	uint32_t limit; /* passes that may be used */
-	uint32_t open;	/* passes that are used */
+	uint32_t open; /* passes that are used */
 	uint32_t undecided; /* of those, without a value of the main setting */
 
 	uint32_t *todo; /* items not placed yet */
@@ -70,7 +70,7 @@ struct pack_search {
 	uint32_t *choices; /* per item: the size of that set */
 
 	uint32_t *present; /* per counter: open passes that have it */
-	uint32_t *wanted;  /* per counter: items to come that surely need it */
+	uint32_t *wanted; /* per counter: items to come that surely need it */
 	/*
 	 * By rule and value of the main setting (the last: none): counters to
 	 * come, and room in open passes.
@@ -82,8 +82,8 @@ struct pack_search {
 	uint32_t *stamp; /* per counter, for room_is_usable() */
 	uint32_t stamps;
 	uint32_t *available; /* per rule */
-	uint32_t *usable;    /* per rule */
-	uint32_t *lonely;    /* items that no open pass takes */
+	uint32_t *usable; /* per rule */
+	uint32_t *lonely; /* items that no open pass takes */
 
 	struct level *levels;
 	uint32_t depth;
@@ -115,8 +115,8 @@ pack_search_create(const struct pack_sizes *sizes, struct pack_search **out)
 	search->trail_capacity =
 		smaller(TRAIL_MAX, sizes->items * (passes + 3) +
 					   sizes->demands + sizes->wants);
-	search->option_capacity = smaller(
-		OPTIONS_MAX, (passes + 1) * (sizes->alternatives + 1));
+	search->option_capacity =
+		smaller(OPTIONS_MAX, (passes + 1) * (sizes->alternatives + 1));
 	struct {
 		void **array;
 		size_t count, size;
@@ -125,8 +125,8 @@ pack_search_create(const struct pack_sizes *sizes, struct pack_search **out)
 		{ (void **)&search->where, sizes->items, 4 },
 		{ (void **)&search->choices, sizes->items, 4 },
 		{ (void **)&search->lonely, sizes->items, 4 },
-		{ (void **)&search->takes,
-		  sizes->items * (passes / 64 + 1), 8 },
+		{ (void **)&search->takes, sizes->items * (passes / 64 + 1),
+		  8 },
 		{ (void **)&search->present, sizes->counters, 4 },
 		{ (void **)&search->wanted, sizes->counters, 4 },
 		{ (void **)&search->stamp, sizes->counters, 4 },
@@ -197,8 +197,8 @@ pass_value(const struct pack_search *search, uint32_t pass)
 
 	if (setting == PACK_NONE)
 		return PACK_NONE;
-	return work->passes.values[(size_t)pass * work->space->setting_count +
-				   setting];
+	return work->passes
+		.values[(size_t)pass * work->space->setting_count + setting];
 }
 
 /* A counter begins (1) or ends (-1) to be one that must still get a slot. */
@@ -211,8 +211,8 @@ change_need(struct pack_search *search, uint32_t counter, int change)
 	for (uint32_t i = space->rule_first[counter];
 	     i < space->rule_first[counter + 1]; i++) {
 		uint32_t rule = space->rules[i];
-		size_t at = (size_t)rule * search->stride +
-			    column(search, value);
+		size_t at =
+			(size_t)rule * search->stride + column(search, value);
 
 		search->need[at] += (uint32_t)change;
 		search->need_sum[rule] += (uint32_t)change;
@@ -384,8 +384,9 @@ give_value(struct pack_search *search, uint32_t pass, uint32_t setting,
 
 	if (main_one)
 		change_room(search, pass, -1);
-	work->passes.values[(size_t)pass * work->space->setting_count +
-			    setting] = value;
+	work->passes
+		.values[(size_t)pass * work->space->setting_count + setting] =
+		value;
 	if (main_one)
 		change_room(search, pass, 1);
 }
@@ -571,8 +572,7 @@ room_is_usable(struct pack_search *search)
 	for (uint32_t r = 0; r < rules; r++)
 		search->usable[r] = unopened * space->limits[r];
 	for (uint32_t pass = 0; pass < search->open; pass++) {
-		const uint32_t *used =
-			&work->passes.used[(size_t)pass * rules];
+		const uint32_t *used = &work->passes.used[(size_t)pass * rules];
 		uint32_t stamp = ++search->stamps;
 
 		memset(search->available, 0, rules * sizeof(uint32_t));

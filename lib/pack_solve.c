@@ -30,9 +30,9 @@ measure(struct pack_sizes *sizes, const struct pack_job *job)
 	sizes->settings = larger(sizes->settings, space->setting_count);
 	for (uint32_t s = 0; s < space->setting_count; s++)
 		sizes->values = larger(sizes->values, space->value_count[s]);
-	sizes->needs = larger(sizes->needs,
-			      (size_t)space->rule_count *
-				      (job->profile.value_count + 1));
+	sizes->needs =
+		larger(sizes->needs, (size_t)space->rule_count *
+					     (job->profile.value_count + 1));
 	sizes->words = larger(sizes->words, rows * space->words);
 	sizes->uses = larger(sizes->uses, rows * space->rule_count);
 	sizes->slots = larger(sizes->slots, rows * space->setting_count);
@@ -67,8 +67,8 @@ pack_solver_init(struct pack_solver *solver, const struct pack_space *space,
 		ret = pack_divide(&solver->reduction, arena, &parts, &count);
 	if (ret)
 		return ret;
-	solver->jobs = arena_alloc(arena,
-				   ((size_t)count + 1) * sizeof(*solver->jobs));
+	solver->jobs =
+		arena_alloc(arena, ((size_t)count + 1) * sizeof(*solver->jobs));
 	if (!solver->jobs)
 		return -ENOMEM;
 	while (!ret && solver->job_count < count) {

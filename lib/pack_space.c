@@ -48,8 +48,8 @@ counter_is_valid(const struct pack_problem *problem, uint32_t index)
 
 /* Every counter's predecessor is among the demands too. */
 static bool
-demands_are_complete(const struct pack_problem *problem, const uint32_t *demands,
-		     uint32_t count)
+demands_are_complete(const struct pack_problem *problem,
+		     const uint32_t *demands, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t at = 0, after;
@@ -135,8 +135,8 @@ counter_wants(const struct pack_problem *problem, uint32_t index,
 	uint32_t count = 0;
 
 	if (counter->setting != PACK_NONE)
-		out[count++] = (struct pack_want){ counter->setting,
-						   counter->value };
+		out[count++] =
+			(struct pack_want){ counter->setting, counter->value };
 	if (pool->setting != PACK_NONE)
 		out[count++] = (struct pack_want){ pool->setting, pool->value };
 	return count;
@@ -154,13 +154,13 @@ list_values(const struct pack_problem *problem, struct value_table *table)
 {
 	table->all = calloc(2 * (size_t)problem->counter_count + 2,
 			    sizeof(*table->all));
-	table->first = calloc(problem->setting_count + 1,
-			      sizeof(*table->first));
+	table->first =
+		calloc(problem->setting_count + 1, sizeof(*table->first));
 	if (!table->all || !table->first)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < problem->counter_count; i++)
-		table->count += counter_wants(problem, i,
-					      &table->all[table->count]);
+		table->count +=
+			counter_wants(problem, i, &table->all[table->count]);
 	table->count = sort_wants(table->all, table->count);
 	for (uint32_t i = table->count; i--;)
 		table->first[table->all[i].setting] = i;
@@ -233,8 +233,8 @@ add_alternative(struct pack_space *space, const struct pack_problem *problem,
 		       demand_count * sizeof(*demands));
 	demand_count = sort_demands(demands, demand_count);
 	for (uint32_t i = 0; i < demand_count; i++)
-		want_count += counter_wants(problem, demands[i],
-					    &wants[want_count]);
+		want_count +=
+			counter_wants(problem, demands[i], &wants[want_count]);
 	want_count = sort_wants(wants, want_count);
 	space->impossible[at] = drop_contradictions(wants, &want_count);
 	for (uint32_t i = 0; i < want_count; i++)
@@ -285,9 +285,9 @@ struct pool_view {
 	uint64_t full; /* all slots; 0 if only their number matters */
 	uint64_t unions[UNIONS_MAX];
 	uint32_t union_count;
-	bool chained;	/* some counters are neighbours */
+	bool chained; /* some counters are neighbours */
 	bool contested; /* two want to follow the same */
-	bool overflow;	/* more unions than there is room for */
+	bool overflow; /* more unions than there is room for */
 };
 
 /* Where rules are collected. */
@@ -361,8 +361,8 @@ reserve_rules(struct rule_list *list, uint32_t rules, uint32_t pairs)
 		uint32_t *limits;
 
 		capacity = 2 * (list->rule_count + rules);
-		origins = reallocarray(list->origins, capacity,
-				       sizeof(*origins));
+		origins =
+			reallocarray(list->origins, capacity, sizeof(*origins));
 		if (!origins)
 			return -ENOMEM;
 		list->origins = origins;
@@ -427,8 +427,8 @@ add_pool_rules(struct rule_list *list, struct pool_view *view, uint32_t slots)
 	int ret = 0;
 
 	if (slots <= PACK_SLOTS_MAX)
-		view->full = slots == 64 ? UINT64_MAX
-					 : (UINT64_C(1) << slots) - 1;
+		view->full =
+			slots == 64 ? UINT64_MAX : (UINT64_C(1) << slots) - 1;
 	find_unions(view);
 	for (uint32_t i = 0; i < view->union_count && !ret; i++) {
 		uint64_t mask = view->unions[i];
@@ -545,8 +545,8 @@ store_rules(struct pack_space *space, const struct rule_list *list,
 						  sizeof(*space->rules));
 	space->limits = arena_alloc(arena, (list->rule_count + 1) *
 						   sizeof(*space->limits));
-	*origins = arena_alloc(arena,
-			       (list->rule_count + 1) * sizeof(**origins));
+	*origins =
+		arena_alloc(arena, (list->rule_count + 1) * sizeof(**origins));
 	if (!space->rules || !space->limits || !*origins)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < list->rule_count; i++) {
@@ -610,8 +610,8 @@ pack_space_alloc(struct pack_space *space, size_t demands, size_t wants,
 	};
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
-		*arrays[i].array = arena_alloc(
-			arena, (arrays[i].count + 1) * sizeof(uint32_t));
+		*arrays[i].array = arena_alloc(arena, (arrays[i].count + 1) *
+							      sizeof(uint32_t));
 		if (!*arrays[i].array)
 			return -ENOMEM;
 	}
@@ -668,10 +668,10 @@ pack_passes_init(struct pack_passes *passes, const struct pack_space *space,
 {
 	*passes = (struct pack_passes){ .space = space };
 	/* calloc: rows that are never used cost address space only */
-	passes->counters = calloc(count * space->words + 1,
-				  sizeof(*passes->counters));
-	passes->used = calloc(count * space->rule_count + 1,
-			      sizeof(*passes->used));
+	passes->counters =
+		calloc(count * space->words + 1, sizeof(*passes->counters));
+	passes->used =
+		calloc(count * space->rule_count + 1, sizeof(*passes->used));
 	passes->values = calloc(count * space->setting_count + 1,
 				sizeof(*passes->values));
 	if (passes->counters && passes->used && passes->values)
@@ -850,8 +850,7 @@ void
 pack_passes_add(struct pack_passes *passes, uint32_t pass, uint32_t alternative)
 {
 	const struct pack_space *space = passes->space;
-	uint32_t *values =
-		&passes->values[(size_t)pass * space->setting_count];
+	uint32_t *values = &passes->values[(size_t)pass * space->setting_count];
 
 	for (uint32_t i = space->want_first[alternative];
 	     i < space->want_first[alternative + 1]; i++)

@@ -247,8 +247,8 @@ pack_units_init(struct pack_units *units, struct pack *pack, bool cut,
 		if (pack_item_fits(pack, i))
 			units->states[i] = PACK_STATE_WHOLE;
 		else
-			units->states[i] = cut ? PACK_STATE_CUT
-					       : PACK_STATE_LEFT_OUT;
+			units->states[i] =
+				cut ? PACK_STATE_CUT : PACK_STATE_LEFT_OUT;
 	}
 	ret = fill_units(units, space, arena);
 	if (!ret && leave_out(units, pack))

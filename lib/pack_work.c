@@ -9,8 +9,8 @@ int
 pack_work_init(struct pack_work *work, const struct pack_sizes *sizes)
 {
 	size_t count = sizes->items + 1;
-	size_t pairs = count < PACK_CONFLICT_ITEMS ? count
-						   : PACK_CONFLICT_ITEMS;
+	size_t pairs =
+		count < PACK_CONFLICT_ITEMS ? count : PACK_CONFLICT_ITEMS;
 	int ret;
 
 	*work = (struct pack_work){ 0 };
