@@ -17,7 +17,7 @@
 struct emitter {
 	const struct tree *tree;
 	uint32_t *uses; /* per node: by nodes and as the result */
-	uint16_t *places; /* per node */
+	uint16_t *slots; /* per node */
 	bool taken[EXPR_MAX_SLOTS];
 	union drmperf_value *constants;
 	size_t constant_count;
@@ -69,21 +69,26 @@ use(struct emitter *emitter, node_index index)
 		return;
 	node = &emitter->tree->nodes[index];
 	if (node->kind == NODE_OPERATION)
-		memset(&emitter->taken[emitter->places[index]], false,
+		memset(&emitter->taken[emitter->slots[index]], false,
 		       node->wide ? 2 : 1);
 }
 
-static uint16_t
-place_of_constant(struct emitter *emitter, union drmperf_value value)
+/* Constants come first in the frame: each one that is needed gets a slot. */
+static int
+place_constant(struct emitter *emitter, node_index index)
 {
+	union drmperf_value value = emitter->tree->nodes[index].value;
 	size_t i;
 
 	for (i = 0; i < emitter->constant_count; i++)
 		if (emitter->constants[i].u64 == value.u64)
 			break;
+	if (i == EXPR_MAX_SLOTS)
+		return -E2BIG;
 	if (i == emitter->constant_count)
 		emitter->constants[emitter->constant_count++] = value;
-	return (uint16_t)(PLACE_CONSTANT | i);
+	emitter->slots[index] = (uint16_t)i;
+	return 0;
 }
 
 static bool
@@ -116,9 +121,9 @@ choose_width(const struct tree *tree, const struct node *node)
 }
 
 static uint16_t
-place_of(const struct emitter *emitter, node_index node)
+slot_of(const struct emitter *emitter, node_index node)
 {
-	return node == NODE_NONE ? 0 : emitter->places[node];
+	return node == NODE_NONE ? 0 : emitter->slots[node];
 }
 
 static int
@@ -128,59 +133,59 @@ emit_operation(struct emitter *emitter, node_index index)
 	struct expr_instruction *i;
 	size_t slot, c;
 
-	/* before its operands are given up: results of 128 bits need both */
 	slot = take_slots(emitter, node->wide ? 2 : 1);
 	if (slot == EXPR_MAX_SLOTS)
 		return -E2BIG;
-	emitter->places[index] = (uint16_t)slot;
+	emitter->slots[index] = (uint16_t)slot;
 	i = &emitter->instructions[emitter->instruction_count++];
 	*i = (struct expr_instruction){
 		.op = (uint16_t)choose_width(emitter->tree, node),
 		.to = (uint16_t)slot,
-		.a = place_of(emitter, node->child[0]),
-		.b = place_of(emitter, node->child[1]),
-		.c = place_of(emitter, node->child[2]),
+		.a = slot_of(emitter, node->child[0]),
+		.b = slot_of(emitter, node->child[1]),
+		.c = slot_of(emitter, node->child[2]),
 	};
 	for (c = 0; c < 3; c++)
 		use(emitter, node->child[c]);
 	return 0;
 }
 
+/* Constants and operands, which keep their slots. */
 static int
-emit_node(struct emitter *emitter, node_index index)
+place_inputs(struct emitter *emitter, node_index result)
 {
-	const struct node *node = &emitter->tree->nodes[index];
+	const struct node *nodes = emitter->tree->nodes;
+	size_t count;
+	node_index i;
 
-	switch (node->kind) {
-	case NODE_CONSTANT:
-		emitter->places[index] =
-			place_of_constant(emitter, node->value);
-		break;
-	case NODE_OPERAND:
-		emitter->places[index] = (uint16_t)node->operand;
-		break;
-	case NODE_OPERATION:
-		return emit_operation(emitter, index);
-	}
+	for (i = 0; i <= result; i++)
+		if (emitter->uses[i] && nodes[i].kind == NODE_CONSTANT &&
+		    place_constant(emitter, i))
+			return -E2BIG;
+	count = emitter->constant_count + emitter->tree->operand_count;
+	if (count > EXPR_MAX_SLOTS)
+		return -E2BIG;
+	memset(emitter->taken, true, count);
+	for (i = 0; i <= result; i++)
+		if (nodes[i].kind == NODE_OPERAND)
+			emitter->slots[i] = (uint16_t)(emitter->constant_count +
+						       nodes[i].operand);
 	return 0;
 }
 
 static int
 emit_all(struct emitter *emitter, node_index result)
 {
+	const struct node *nodes = emitter->tree->nodes;
 	node_index i;
 	int err;
 
-	if (emitter->tree->operand_count > EXPR_MAX_SLOTS)
-		return -E2BIG;
-	memset(emitter->taken, true, emitter->tree->operand_count);
 	count_uses(emitter, result);
-	for (i = 0; i <= result; i++) {
-		err = emitter->uses[i] ? emit_node(emitter, i) : 0;
-		if (err)
-			return err;
-	}
-	return 0;
+	err = place_inputs(emitter, result);
+	for (i = 0; !err && i <= result; i++)
+		if (emitter->uses[i] && nodes[i].kind == NODE_OPERATION)
+			err = emit_operation(emitter, i);
+	return err;
 }
 
 static void *
@@ -213,9 +218,10 @@ finish(const struct emitter *emitter, node_index result, struct arena *arena,
 		emitter->instruction_count * sizeof(*emitter->instructions));
 	if (!program->operands || !program->constants || !program->instructions)
 		return -ENOMEM;
+	program->constant_count = emitter->constant_count;
 	program->operand_count = tree->operand_count;
 	program->instruction_count = emitter->instruction_count;
-	program->result = emitter->places[result];
+	program->result = emitter->slots[result];
 	*out = program;
 	return 0;
 }
@@ -228,19 +234,19 @@ emit(const struct tree *tree, node_index result, struct arena *arena,
 	struct emitter emitter = {
 		.tree = tree,
 		.uses = calloc(count, sizeof(*emitter.uses)),
-		.places = calloc(count, sizeof(*emitter.places)),
+		.slots = calloc(count, sizeof(*emitter.slots)),
 		.constants = calloc(count, sizeof(*emitter.constants)),
 		.instructions = calloc(count, sizeof(*emitter.instructions)),
 	};
 	int err = -ENOMEM;
 
-	if (emitter.uses && emitter.places && emitter.constants &&
+	if (emitter.uses && emitter.slots && emitter.constants &&
 	    emitter.instructions)
 		err = emit_all(&emitter, result);
 	if (!err)
 		err = finish(&emitter, result, arena, out);
 	free(emitter.uses);
-	free(emitter.places);
+	free(emitter.slots);
 	free(emitter.constants);
 	free(emitter.instructions);
 	return err;

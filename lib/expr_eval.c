@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "expr.h"
 
+#include "expr_execute.h"
 #include "expr_program.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
-
-__extension__ typedef unsigned __int128 uint128;
 
 /*
  * Towards zero. Negative values wrap modulo 2^64, as subtracting integers
@@ -23,6 +22,31 @@ expr_truncate(double value)
 		return (uint64_t)(int64_t)value;
 	return value <= -TWO_TO_63 ? (uint64_t)1 << 63
 				   : 0; /* 0: not a number */
+}
+
+unsigned
+expr_op_arity(enum expr_op op)
+{
+	switch (op) {
+	case OP_NOT:
+	case OP_NEG_F:
+	case OP_U_TO_F:
+	case OP_W_TO_F:
+	case OP_F_TO_U:
+		return 1;
+	case OP_SELECT:
+	case OP_RATIO:
+		return 3;
+	default:
+		return 2;
+	}
+}
+
+bool
+expr_op_is_wide(enum expr_op op)
+{
+	return op == OP_MUL_W || op == OP_MUL_LW || op == OP_MUL_RW ||
+	       op == OP_MUL_WW;
 }
 
 static uint64_t
@@ -51,196 +75,49 @@ least_or_most(const struct expr_input *input, size_t parts, bool most)
 	return best;
 }
 
-static union drmperf_value
-aggregate(const struct expr_operand *operand, const struct expr_input *input)
+union drmperf_value
+expr_aggregate(const struct expr_operand *operand,
+	       const struct expr_input *input)
 {
 	size_t parts = input->count;
+	union drmperf_value value;
 
 	if (operand->fold && operand->fold < parts)
 		parts = operand->fold;
 	if (operand->aggregate == AGGREGATE_AVR) {
-		double sum = (double)sum_of(input, 0, 1);
-
-		return (union drmperf_value){ .f64 = parts ? sum / (double)parts
-							   : 0.0 };
+		value.f64 = (double)sum_of(input, 0, 1);
+		value.f64 = parts ? value.f64 / (double)parts : 0.0;
+	} else if (operand->aggregate == AGGREGATE_SUM || parts <= 1) {
+		value.u64 = sum_of(input, 0, 1);
+	} else {
+		value.u64 = least_or_most(input, parts,
+					  operand->aggregate == AGGREGATE_MAX);
 	}
-	if (parts <= 1 || operand->aggregate == AGGREGATE_SUM)
-		return (union drmperf_value){ .u64 = sum_of(input, 0, 1) };
-	return (union drmperf_value){
-		.u64 = least_or_most(input, parts,
-				     operand->aggregate == AGGREGATE_MAX)
-	};
-}
-
-static uint128
-wide(const union drmperf_value *value)
-{
-	return (uint128)value[1].u64 << 64 | value[0].u64;
-}
-
-static void
-put_wide(union drmperf_value *to, uint128 value)
-{
-	to[0].u64 = (uint64_t)value;
-	to[1].u64 = (uint64_t)(value >> 64);
-}
-
-static uint64_t
-divide_wide(const union drmperf_value *a, uint64_t b)
-{
-	if (!b)
-		return 0;
-	if (!a[1].u64)
-		return a[0].u64 / b;
-	return (uint64_t)(wide(a) / b);
-}
-
-static double
-wide_to_double(const union drmperf_value *a)
-{
-	return a[1].u64 ? (double)wide(a) : (double)a[0].u64;
-}
-
-static void
-execute(enum expr_op op, union drmperf_value *to, const union drmperf_value *a,
-	const union drmperf_value *b, const union drmperf_value *c)
-{
-	switch (op) {
-	case OP_ADD_U:
-		to->u64 = a->u64 + b->u64;
-		break;
-	case OP_SUB_U:
-		to->u64 = a->u64 - b->u64;
-		break;
-	case OP_MUL_U:
-		to->u64 = a->u64 * b->u64;
-		break;
-	case OP_MUL_W:
-		put_wide(to, (uint128)a->u64 * b->u64);
-		break;
-	case OP_MUL_LW:
-		put_wide(to, wide(a) * b->u64);
-		break;
-	case OP_MUL_RW:
-		put_wide(to, a->u64 * wide(b));
-		break;
-	case OP_MUL_WW:
-		put_wide(to, wide(a) * wide(b));
-		break;
-	case OP_DIV_U:
-		to->u64 = b->u64 ? a->u64 / b->u64 : 0;
-		break;
-	case OP_DIV_W:
-		to->u64 = divide_wide(a, b->u64);
-		break;
-	case OP_MOD_U:
-		to->u64 = b->u64 ? a->u64 % b->u64 : 0;
-		break;
-	case OP_AND:
-		to->u64 = a->u64 & b->u64;
-		break;
-	case OP_OR:
-		to->u64 = a->u64 | b->u64;
-		break;
-	case OP_XOR:
-		to->u64 = a->u64 ^ b->u64;
-		break;
-	case OP_NOT:
-		to->u64 = ~a->u64;
-		break;
-	case OP_SHL:
-		to->u64 = b->u64 < 64 ? a->u64 << b->u64 : 0;
-		break;
-	case OP_SHR:
-		to->u64 = b->u64 < 64 ? a->u64 >> b->u64 : 0;
-		break;
-	case OP_EQ_U:
-		to->u64 = a->u64 == b->u64;
-		break;
-	case OP_NE_U:
-		to->u64 = a->u64 != b->u64;
-		break;
-	case OP_LT_U:
-		to->u64 = a->u64 < b->u64;
-		break;
-	case OP_LE_U:
-		to->u64 = a->u64 <= b->u64;
-		break;
-	case OP_MIN_U:
-		to->u64 = a->u64 < b->u64 ? a->u64 : b->u64;
-		break;
-	case OP_MAX_U:
-		to->u64 = a->u64 > b->u64 ? a->u64 : b->u64;
-		break;
-	case OP_ADD_F:
-		to->f64 = a->f64 + b->f64;
-		break;
-	case OP_SUB_F:
-		to->f64 = a->f64 - b->f64;
-		break;
-	case OP_MUL_F:
-		to->f64 = a->f64 * b->f64;
-		break;
-	case OP_DIV_F:
-		to->f64 = b->f64 != 0.0 ? a->f64 / b->f64 : 0.0;
-		break;
-	case OP_NEG_F:
-		to->f64 = -a->f64;
-		break;
-	case OP_EQ_F:
-		to->u64 = a->f64 == b->f64;
-		break;
-	case OP_NE_F:
-		to->u64 = a->f64 != b->f64;
-		break;
-	case OP_LT_F:
-		to->u64 = a->f64 < b->f64;
-		break;
-	case OP_LE_F:
-		to->u64 = a->f64 <= b->f64;
-		break;
-	case OP_MIN_F:
-		to->f64 = a->f64 < b->f64 ? a->f64 : b->f64;
-		break;
-	case OP_MAX_F:
-		to->f64 = a->f64 > b->f64 ? a->f64 : b->f64;
-		break;
-	case OP_SELECT:
-		*to = a->u64 ? *b : *c;
-		break;
-	case OP_U_TO_F:
-		to->f64 = (double)a->u64;
-		break;
-	case OP_W_TO_F:
-		to->f64 = wide_to_double(a);
-		break;
-	case OP_F_TO_U:
-		to->u64 = expr_truncate(a->f64);
-		break;
-	}
+	return value;
 }
 
 union drmperf_value
 expr_eval(const struct expr_program *program, const struct expr_input *inputs)
 {
 	union drmperf_value frame[EXPR_MAX_SLOTS];
-	const union drmperf_value *const banks[] = { frame,
-						     program->constants };
+	union drmperf_value *slot = frame;
 	const struct expr_instruction *i = program->instructions;
 	const struct expr_instruction *end = i + program->instruction_count;
-	size_t operand;
+	size_t k;
 
-#define PLACE(place) (&banks[(place) >> 15][(place)&0x7fff])
+	for (k = 0; k < program->constant_count; k++)
+		*slot++ = program->constants[k];
+	for (k = 0; k < program->operand_count; k++) {
+		const struct expr_operand *operand = &program->operands[k];
+		const struct expr_input *input = &inputs[operand->input];
 
-	for (operand = 0; operand < program->operand_count; operand++) {
-		const struct expr_operand *o = &program->operands[operand];
-
-		frame[operand] = aggregate(o, &inputs[o->input]);
+		if (operand_is_single(operand, input))
+			slot++->u64 = *input->values;
+		else
+			*slot++ = expr_aggregate(operand, input);
 	}
 	for (; i < end; i++)
-		execute((enum expr_op)i->op, &frame[i->to], PLACE(i->a),
-			PLACE(i->b), PLACE(i->c));
-	return *PLACE(program->result);
-
-#undef PLACE
+		execute((enum expr_op)i->op, &frame[i->to], &frame[i->a],
+			&frame[i->b], &frame[i->c]);
+	return frame[program->result];
 }

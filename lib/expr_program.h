@@ -3,8 +3,7 @@
  * What an expression is compiled into: a list of operations on a frame of
  * slots, each with its types settled, so that evaluating it asks nothing.
  *
- *   slots    [ operands, one per aggregated counter | intermediate values ]
- *   places   a slot, or, with PLACE_CONSTANT, a constant of the program
+ *   [ constants | operands, one per aggregated counter | intermediate values ]
  */
 #ifndef DRMPERF_LIB_EXPR_PROGRAM_H
 #define DRMPERF_LIB_EXPR_PROGRAM_H
@@ -17,7 +16,6 @@
 
 /* The frame lives on the stack of whoever reads a session. */
 #define EXPR_MAX_SLOTS 512
-#define PLACE_CONSTANT 0x8000u
 
 /*
  * _U works on integers, _F on doubles. _W has a first operand or a result of
@@ -59,16 +57,16 @@ enum expr_op {
 	OP_MIN_F,
 	OP_MAX_F,
 	OP_SELECT, /* a ? b : c, of any one type */
+	OP_MUL_TO_F, /* (double)(a * b), of all 128 bits */
+	OP_RATIO,    /* (double)(a * b) / (double)c */
 	OP_U_TO_F,
 	OP_W_TO_F,
 	OP_F_TO_U,
-	OP_LAST = OP_F_TO_U,
 };
 
 struct expr_instruction {
 	uint16_t op;
-	uint16_t to;	  /* slot */
-	uint16_t a, b, c; /* places; those not used are 0 */
+	uint16_t to, a, b, c; /* slots; those not used are 0 */
 };
 
 enum expr_aggregate {
@@ -78,7 +76,7 @@ enum expr_aggregate {
 	AGGREGATE_AVR,
 };
 
-/* How slot i of the frame is made from a counter's instances. */
+/* How a slot is made from a counter's instances. */
 struct expr_operand {
 	size_t input;
 	enum expr_aggregate aggregate;
@@ -86,17 +84,30 @@ struct expr_operand {
 	 * Instances this far apart are summed before anything else; 0: none
 	 * are.
 	 */
-	size_t fold;
+	unsigned fold;
 };
 
 struct expr_program {
+	const union drmperf_value *constants;
+	size_t constant_count;
 	const struct expr_operand *operands;
 	size_t operand_count;
-	const union drmperf_value *constants;
 	const struct expr_instruction *instructions;
 	size_t instruction_count;
-	uint16_t result; /* place */
+	uint16_t result; /* slot */
 };
+
+/* How many of a, b and c an operation uses. */
+unsigned expr_op_arity(enum expr_op op);
+
+/* True if its result takes two slots. */
+bool expr_op_is_wide(enum expr_op op);
+
+struct expr_input;
+
+/* An operand's value. */
+union drmperf_value expr_aggregate(const struct expr_operand *operand,
+				   const struct expr_input *input);
 
 /* The rule for a double that becomes an integer. */
 uint64_t expr_truncate(double value);

@@ -200,6 +200,26 @@ double_operation(struct tree *tree, enum expr_op op, node_index a, node_index b)
 	return operation(tree, op, DRMPERF_TYPE_DOUBLE, a, b, NODE_NONE);
 }
 
+static bool
+is_operation(const struct tree *tree, node_index a, enum expr_op op)
+{
+	return tree->nodes[a].kind == NODE_OPERATION && tree->nodes[a].op == op;
+}
+
+/*
+ * A product of two integers of 64 bits each that shows all its bits: what
+ * converts it can compute it as well.
+ */
+static bool
+is_narrow_product(const struct tree *tree, node_index a)
+{
+	const struct node *node = &tree->nodes[a];
+
+	return is_operation(tree, a, OP_MUL_U) && !node->sealed &&
+	       !tree->nodes[node->child[0]].wide &&
+	       !tree->nodes[node->child[1]].wide;
+}
+
 /*
  * Keep all bits of a product, for who can use them. The value of a metric is
  * its 64 bits: what uses it must not see more.
@@ -209,8 +229,7 @@ widen(struct tree *tree, node_index a)
 {
 	struct node *node = &tree->nodes[a];
 
-	if (node->kind == NODE_OPERATION && node->op == OP_MUL_U &&
-	    !node->sealed)
+	if (is_operation(tree, a, OP_MUL_U) && !node->sealed)
 		node->wide = true;
 }
 
@@ -237,6 +256,9 @@ tree_convert(struct tree *tree, node_index a, enum drmperf_type type)
 	}
 	if (node->kind == NODE_CONSTANT)
 		return tree_double(tree, (double)node->value.u64);
+	if (is_narrow_product(tree, a))
+		return double_operation(tree, OP_MUL_TO_F, node->child[0],
+					node->child[1]);
 	widen(tree, a);
 	return double_operation(tree, OP_U_TO_F, a, NODE_NONE);
 }
@@ -299,6 +321,27 @@ static const struct {
 	[BINARY_LOGICAL_OR] = { .operands = OPERANDS_TRUTHS, .op = OP_OR },
 };
 
+/*
+ * Of doubles. Most metrics are a counter by a constant by another counter,
+ * which is one operation.
+ */
+static node_index
+divide(struct tree *tree, node_index a, node_index b)
+{
+	const struct node *product, *divisor;
+
+	if (tree->err)
+		return NODE_NONE;
+	product = &tree->nodes[a];
+	divisor = &tree->nodes[b];
+	if (!is_operation(tree, a, OP_MUL_TO_F) ||
+	    !is_operation(tree, b, OP_U_TO_F) ||
+	    tree->nodes[divisor->child[0]].wide)
+		return double_operation(tree, OP_DIV_F, a, b);
+	return operation(tree, OP_RATIO, DRMPERF_TYPE_DOUBLE, product->child[0],
+			 product->child[1], divisor->child[0]);
+}
+
 /* ALIKE and COMPARED */
 static node_index
 binary_alike(struct tree *tree, enum tree_binary operator, node_index a,
@@ -343,8 +386,7 @@ tree_binary(struct tree *tree, enum tree_binary operator, node_index a,
 			widen(tree, a);
 		return uint_operation(tree, op, a, b);
 	case OPERANDS_DOUBLES:
-		return double_operation(tree, op, to_double(tree, a),
-					to_double(tree, b));
+		return divide(tree, to_double(tree, a), to_double(tree, b));
 	case OPERANDS_TRUTHS:
 		return uint_operation(tree, op, to_truth(tree, a),
 				      to_truth(tree, b));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "expr.h"
+#include "expr_batch.h"
 
 #include <check.h>
 #include <errno.h>
@@ -471,6 +472,85 @@ START_TEST(one_instance)
 				 DRMPERF_TYPE_UINT64, arena, &program, NULL),
 			 0);
 	ck_assert_uint_eq(expr_eval(program, inputs).u64, 42);
+	arena_destroy(arena);
+}
+END_TEST
+
+/*
+ * All of the above in one batch, each twice and plain counters among them: it
+ * gives what each gives alone, and goes on doing so when the values change.
+ */
+START_TEST(batch)
+{
+	enum {
+		MOST = 2 * (ARRAY_SIZE(integers) + ARRAY_SIZE(doubles) +
+			    ARRAY_SIZE(counters))
+	};
+	uint64_t store[ARRAY_SIZE(counters)][6];
+	struct expr_input inputs[ARRAY_SIZE(counters)];
+	struct expr_batch_entry entries[MOST];
+	union drmperf_value values[MOST], alone;
+	struct arena *arena = arena_create();
+	struct expr_batch *all = NULL;
+	size_t count = 0, i, k, round;
+
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
+		inputs[i].values = store[i];
+		inputs[i].count = counters[i].count;
+		memcpy(store[i], counters[i].values,
+		       counters[i].count * sizeof(uint64_t));
+	}
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < ARRAY_SIZE(integers); i++) {
+			entries[count].inputs = inputs;
+			ck_assert(!compile(integers[i].text,
+					   integers[i].language,
+					   DRMPERF_TYPE_UINT64, arena,
+					   &entries[count++].program, NULL));
+		}
+		for (i = 0; i < ARRAY_SIZE(doubles); i++) {
+			entries[count].inputs = inputs;
+			ck_assert(!compile(doubles[i].text, doubles[i].language,
+					   DRMPERF_TYPE_DOUBLE, arena,
+					   &entries[count++].program, NULL));
+		}
+		for (i = 0; i < ARRAY_SIZE(counters); i++)
+			entries[count++] = (struct expr_batch_entry){
+				.type = round ? DRMPERF_TYPE_DOUBLE
+					      : DRMPERF_TYPE_UINT64,
+				.inputs = &inputs[i],
+			};
+	}
+	ck_assert_uint_eq(count, MOST);
+	ck_assert_int_eq(expr_batch_create(entries, count, &all), 0);
+	for (round = 0; round < 5; round++) {
+		expr_batch_eval(all, values);
+		for (i = 0; i < count; i++) {
+			const struct expr_batch_entry *entry = &entries[i];
+
+			if (entry->program) {
+				alone = expr_eval(entry->program, inputs);
+			} else {
+				alone.u64 = 0;
+				for (k = 0; k < entry->inputs->count; k++)
+					alone.u64 += entry->inputs->values[k];
+				if (entry->type == DRMPERF_TYPE_DOUBLE)
+					alone.f64 = (double)alone.u64;
+			}
+			ck_assert_msg(alone.u64 == values[i].u64,
+				      "round %zu, entry %zu: %" PRIx64
+				      ", not %" PRIx64,
+				      round, i, values[i].u64, alone.u64);
+		}
+		for (i = 0; i < ARRAY_SIZE(counters); i++)
+			for (k = 0; k < counters[i].count; k++)
+				store[i][k] = store[i][k] * 5 + i + k;
+	}
+	expr_batch_destroy(all);
+	ck_assert_int_eq(expr_batch_create(NULL, 0, &all), 0);
+	expr_batch_eval(all, NULL);
+	expr_batch_destroy(all);
+	expr_batch_destroy(NULL);
 	arena_destroy(arena);
 }
 END_TEST
@@ -963,6 +1043,7 @@ main(void)
 	tcase_add_loop_test(values, integer_values, 0, ARRAY_SIZE(integers));
 	tcase_add_loop_test(values, double_values, 0, ARRAY_SIZE(doubles));
 	tcase_add_loop_test(values, one_instance, 0, 7);
+	tcase_add_test(values, batch);
 	tcase_add_test(values, metrics_are_shared);
 	tcase_add_test(values, decimal_comma);
 	tcase_add_loop_test(errors, complaints, 0, ARRAY_SIZE(failures));
