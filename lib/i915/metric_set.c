@@ -7,27 +7,10 @@
  */
 #include "metric_set.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
-/* Numbers in the name of a counter that stands for many. */
-#define NUMBERS_MAX 4
-
-#define COUNTER_NAME_MAX 128
-
-/* A <counter> element. */
-struct counter {
-	const char *pattern; /* name, with # for any number */
-	struct counter *next; /* in the same bucket */
-	const char *description, *expression, *condition;
-	const struct element *element;
-	enum drmperf_unit unit;
-	enum drmperf_type type;
-	enum drmperf_kind kind;
-};
-
-#define BUCKETS 1024u
+#include "counter.h"
 
 /* Conditions whose value is known, by hash; a full table just costs time. */
 #define ANSWERS 256u
@@ -37,11 +20,12 @@ struct answer {
 	bool value;
 };
 
-/* A number in a counter's name. */
-struct span {
-	const char *text;
-	size_t length;
+/* A counter of a set: what its definition there says, else NULL. */
+struct definition {
+	const char *name, *expression, *condition;
 };
+
+#define BASICS_MAX 8
 
 struct reader {
 	const struct table *table;
@@ -52,13 +36,10 @@ struct reader {
 	struct metric_sets *sets;
 	size_t known; /* sets of tables read before */
 	struct arena *scratch;
-	struct counter *buckets[BUCKETS];
+	struct counter_index counters;
+	struct description_event basics[BASICS_MAX]; /* that are available */
+	size_t basic_count;
 	struct answer answers[ANSWERS];
-};
-
-/* A counter of a set: what its definition there says, else NULL. */
-struct definition {
-	const char *name, *expression, *condition;
 };
 
 /* ------------------------------------------------------------------ */
@@ -98,165 +79,66 @@ is_true(struct reader *reader, const struct element *element, const char *text,
 }
 
 /* ------------------------------------------------------------------ */
-/* Counters                                                             */
-
-static bool
-is_number(char c)
-{
-	return isdigit((unsigned char)c) || c == '#';
-}
-
-/* The same for all names that differ in their numbers only. */
-static uint32_t
-hash_name(const char *name)
-{
-	uint32_t hash = 2166136261u;
-
-	while (*name) {
-		if (is_number(*name)) {
-			while (is_number(*name))
-				name++;
-			hash = (hash ^ '#') * 16777619u;
-		} else {
-			hash = (hash ^ (uint8_t)*name++) * 16777619u;
-		}
-	}
-	return hash ^ hash >> 15;
-}
-
-/* Whether a name is of the pattern, and which numbers it has for each #. */
-static bool
-match(const char *pattern, const char *name, struct span numbers[NUMBERS_MAX])
-{
-	size_t count = 0;
-
-	for (; *pattern; pattern++) {
-		if (*pattern != '#') {
-			if (*pattern != *name++)
-				return false;
-			continue;
-		}
-		if (count == NUMBERS_MAX || !isdigit((unsigned char)*name))
-			return false;
-		numbers[count].text = name;
-		while (isdigit((unsigned char)*name))
-			name++;
-		numbers[count].length = (size_t)(name - numbers[count].text);
-		count++;
-	}
-	return !*name;
-}
-
-/* The text with #1, #2 ... replaced. */
-static const char *
-fill_in(struct arena *arena, const char *text,
-	const struct span numbers[NUMBERS_MAX])
-{
-	char filled[512];
-	size_t at = 0;
-
-	for (; *text && at + 24 < sizeof(filled); text++) {
-		unsigned index = (unsigned)(text[1] - '1');
-
-		if (*text != '#' || index >= NUMBERS_MAX) {
-			filled[at++] = *text;
-			continue;
-		}
-		for (size_t i = 0; i < numbers[index].length && i < 20; i++)
-			filled[at++] = numbers[index].text[i];
-		text++;
-	}
-	return arena_strndup(arena, filled, at);
-}
-
-static int
-read_value(struct reader *reader, const struct element *element,
-	   struct counter *counter)
-{
-	const char *unit, *type, *kind;
-	int ret;
-
-	ret = element_text(reader->table, element, "unit", &unit,
-			   reader->error);
-	if (ret)
-		return ret;
-	type = element_attribute(element, "type");
-	kind = element_attribute(element, "kind");
-	if (unit_from_name(unit, &counter->unit) ||
-	    (type && type_from_name(type, &counter->type)) ||
-	    (kind && kind_from_name(kind, &counter->kind)))
-		return element_error(reader->table, element, reader->error,
-				     "unknown unit, type or kind");
-	return 0;
-}
-
-static int
-read_counter(struct reader *reader, const struct element *element)
-{
-	struct counter *counter =
-		arena_alloc(reader->scratch, sizeof(*counter));
-	struct counter **bucket;
-	int ret;
-
-	if (!counter)
-		return error_set(reader->error, -ENOMEM, "no memory");
-	counter->type = DRMPERF_TYPE_UINT64;
-	counter->kind = DRMPERF_KIND_CUMULATIVE;
-	counter->element = element;
-	counter->description = element->text;
-	counter->expression = element_attribute(element, "expression");
-	counter->condition = element_attribute(element, "if");
-	ret = element_text(reader->table, element, "name", &counter->pattern,
-			   reader->error);
-	if (!ret)
-		ret = read_value(reader, element, counter);
-	if (ret)
-		return ret;
-	bucket = &reader->buckets[hash_name(counter->pattern) % BUCKETS];
-	counter->next = *bucket;
-	*bucket = counter;
-	return 0;
-}
-
-/* The element that describes a counter; its own comes before a pattern. */
-static const struct counter *
-find_counter(const struct reader *reader, const char *name,
-	     struct span numbers[NUMBERS_MAX])
-{
-	const struct counter *counter, *found = NULL;
-	struct span spans[NUMBERS_MAX];
-
-	counter = reader->buckets[hash_name(name) % BUCKETS];
-	for (; counter; counter = counter->next) {
-		memset(spans, 0, sizeof(spans));
-		if (!match(counter->pattern, name, spans))
-			continue;
-		if (found && strchr(counter->pattern, '#'))
-			continue;
-		found = counter;
-		memcpy(numbers, spans, sizeof(spans));
-	}
-	return found;
-}
-
-/* ------------------------------------------------------------------ */
 /* Sets                                                                 */
 
-static struct description_event
-event_of(const struct counter *counter, const struct definition *definition,
-	 group_index group)
+/* The definition's condition, or else the counter's for its numbers. */
+static const char *
+condition_of(struct reader *reader, const struct counter *counter,
+	     const struct definition *definition,
+	     const struct counter_number *numbers)
 {
-	return (struct description_event){
+	if (definition->condition || !counter->condition)
+		return definition->condition;
+	if (!counter->many)
+		return counter->condition;
+	return counter_fill_in(reader->scratch, counter->condition, numbers);
+}
+
+/* The event that a definition stands for, but for the group. */
+static int
+make_event(struct reader *reader, const struct element *element,
+	   const struct definition *definition, bool *available,
+	   struct description_event *out)
+{
+	struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
+	const struct counter *counter;
+	int ret;
+
+	counter = counter_index_find(&reader->counters, definition->name,
+				     numbers);
+	if (!counter)
+		return element_error(
+			reader->table, element, reader->error,
+			"lists %s, which no counter element describes",
+			definition->name);
+	ret = is_true(reader, element,
+		      condition_of(reader, counter, definition, numbers),
+		      available);
+	if (ret || !*available)
+		return ret;
+	*out = (struct description_event){
 		.name = definition->name,
 		.description = counter->description,
 		.expression = definition->expression ? definition->expression
 						     : counter->expression,
 		.language = EXPRESSION_INFIX,
-		.group = group,
+		.file = reader->table->path,
+		.line = definition->expression ? element->line
+					       : counter->element->line,
 		.unit = counter->unit,
 		.type = counter->type,
 		.kind = counter->kind,
 	};
+	if (counter->numbered)
+		out->description =
+			counter_fill_in(reader->description->arena,
+					counter->description, numbers);
+	if (!out->expression)
+		return element_error(reader->table, element, reader->error,
+				     "has no expression for %s", out->name);
+	if (!out->description)
+		return error_set(reader->error, -ENOMEM, "no memory");
+	return 0;
 }
 
 /* Append the event that a definition stands for, if its hardware is there. */
@@ -265,75 +147,48 @@ add_definition(struct reader *reader, const struct element *set,
 	       const struct definition *definition, group_index group,
 	       size_t *added)
 {
-	const char *condition = definition->condition;
-	struct span numbers[NUMBERS_MAX] = { 0 };
 	struct description_event event;
-	const struct counter *counter;
-	bool available, many;
+	bool available;
 	int ret;
 
-	counter = find_counter(reader, definition->name, numbers);
-	if (!counter)
-		return element_error(reader->table, set, reader->error,
-				     "no counter element for %s",
-				     definition->name);
-	many = strchr(counter->pattern, '#');
-	if (!condition) {
-		condition = counter->condition;
-		if (condition && many)
-			condition =
-				fill_in(reader->scratch, condition, numbers);
-	}
-	ret = is_true(reader, set, condition, &available);
+	ret = make_event(reader, set, definition, &available, &event);
 	if (ret || !available)
 		return ret;
-	event = event_of(counter, definition, group);
-	event.file = reader->table->path;
-	event.line =
-		definition->expression ? set->line : counter->element->line;
-	if (many)
-		event.description = fill_in(reader->description->arena,
-					    counter->description, numbers);
-	if (!event.expression)
-		return element_error(reader->table, set, reader->error,
-				     "no expression for %s", event.name);
-	if (!event.description)
-		return error_set(reader->error, -ENOMEM, "no memory");
+	event.group = group;
 	++*added;
 	return description_add_event(reader->description, &event);
 }
 
-static void
-trim(char **text)
+/* A word that stands by itself in a set's text: " = " or " if ". */
+static char *
+find_word(char *text, const char *word)
 {
-	char *end;
-
-	while (**text == ' ')
-		++*text;
-	end = *text + strlen(*text);
-	while (end > *text && end[-1] == ' ')
-		*--end = '\0';
+	while ((text = strchr(text, ' '))) {
+		if (!strncmp(text, word, strlen(word)))
+			return text;
+		text++;
+	}
+	return NULL;
 }
 
 /* Cut "NAME = EXPRESSION if CONDITION" apart. */
 static struct definition
 cut_definition(char *text)
 {
-	struct definition definition = { 0 };
-	char *expression, *condition;
+	struct definition definition = { .name = text };
+	char *word;
 
-	trim(&text);
-	condition = strstr(text, " if ");
-	if (condition) {
-		*condition = '\0';
-		definition.condition = condition + 4;
+	word = find_word(text, " = ");
+	if (word) {
+		*word = '\0';
+		text = word + 3;
+		definition.expression = text;
 	}
-	expression = strstr(text, " = ");
-	if (expression) {
-		*expression = '\0';
-		definition.expression = expression + 3;
+	word = find_word(text, " if ");
+	if (word) {
+		*word = '\0';
+		definition.condition = word + 4;
 	}
-	definition.name = text;
 	return definition;
 }
 
@@ -352,39 +207,63 @@ add_definitions(struct reader *reader, const struct element *set,
 		return error_set(reader->error, -ENOMEM, "no memory");
 	for (; (end = strchr(text, ';')); text = end + 1) {
 		*end = '\0';
+		if (end > text && end[-1] == ' ')
+			end[-1] = '\0';
+		text += strspn(text, " ");
 		definition = cut_definition(text);
 		ret = add_definition(reader, set, &definition, group, added);
 		if (ret)
 			return ret;
 	}
-	trim(&text);
-	if (*text)
+	if (text[strspn(text, " ")])
 		return element_error(reader->table, set, reader->error,
-				     "no semicolon behind %s", text);
+				     "has no semicolon behind %s",
+				     text + strspn(text, " "));
+	return 0;
+}
+
+/* The events of the counters that nearly all sets have. */
+static int
+read_basics(struct reader *reader)
+{
+	const struct element *root = reader->table->root;
+	const char *names = element_attribute(root, "basics");
+	struct definition definition = { 0 };
+	size_t length;
+	bool available;
+	int ret;
+
+	for (; names && *names; names += length + (names[length] == ' ')) {
+		length = strcspn(names, " ");
+		definition.name = arena_strndup(reader->description->arena,
+						names, length);
+		if (!definition.name)
+			return error_set(reader->error, -ENOMEM, "no memory");
+		if (reader->basic_count == BASICS_MAX)
+			return element_error(reader->table, root, reader->error,
+					     "has too many basics");
+		ret = make_event(reader, root, &definition, &available,
+				 &reader->basics[reader->basic_count]);
+		if (ret)
+			return ret;
+		reader->basic_count += available;
+	}
 	return 0;
 }
 
 static int
 add_basics(struct reader *reader, const struct element *set, group_index group)
 {
-	const char *names = element_attribute(reader->table->root, "basics");
-	struct definition definition = { 0 };
-	size_t added, length;
-	int ret;
+	int ret = 0;
 
-	if (!names || element_attribute(set, "basics"))
+	if (element_attribute(set, "basics"))
 		return 0;
-	for (; *names; names += length + (names[length] == ' ')) {
-		length = strcspn(names, " ");
-		definition.name = arena_strndup(reader->description->arena,
-						names, length);
-		if (!definition.name)
-			return error_set(reader->error, -ENOMEM, "no memory");
-		ret = add_definition(reader, set, &definition, group, &added);
-		if (ret)
-			return ret;
+	for (size_t i = 0; i < reader->basic_count && !ret; i++) {
+		reader->basics[i].group = group;
+		ret = description_add_event(reader->description,
+					    &reader->basics[i]);
 	}
-	return 0;
+	return ret;
 }
 
 static int
@@ -442,13 +321,13 @@ read_unit(const struct reader *reader, const struct element *element,
 		return ret;
 	if (engine && strcmp(engine, "video"))
 		return element_error(reader->table, element, reader->error,
-				     "unknown engine %s", engine);
+				     "is of an unknown engine, %s", engine);
 	set->unit = engine ? OA_UNIT_MEDIA : OA_UNIT_RENDER;
 	set->format =
 		oa_format_find((unsigned)number, reader->platform->generation);
 	if (!set->format)
 		return element_error(reader->table, element, reader->error,
-				     "no such format on this GPU");
+				     "has a format that the GPU has not");
 	return 0;
 }
 
@@ -488,7 +367,8 @@ add_set_events(struct reader *reader, const struct element *element,
 	} else {
 		if (!group.description)
 			return element_error(reader->table, element,
-					     reader->error, "no description");
+					     reader->error,
+					     "has no description");
 		ret = description_add_group(description, &group, &set->group);
 		if (ret)
 			return ret;
@@ -555,8 +435,12 @@ read_elements(struct reader *reader)
 	for (element = reader->table->root->child; element && !ret;
 	     element = element->next) {
 		if (!strcmp(element->name, "counter"))
-			ret = read_counter(reader, element);
+			ret = counter_index_add(&reader->counters,
+						reader->table, element,
+						reader->scratch, reader->error);
 	}
+	if (!ret)
+		ret = read_basics(reader);
 	for (element = reader->table->root->child; element && !ret;
 	     element = element->next) {
 		if (!strcmp(element->name, "set"))

@@ -102,7 +102,7 @@ read_lists(const struct constants *constants, const struct table *table,
 		list = list_of(config, element->name, &index);
 		if (!list)
 			return element_error(table, element, error,
-					     "not a register list");
+					     "is not a list of registers");
 		ret = condition_is_true(constants, table, element,
 					element_attribute(element, "if"), arena,
 					&wanted, error);
@@ -115,7 +115,7 @@ read_lists(const struct constants *constants, const struct table *table,
 			return error_set(error, ret, "no memory");
 		if (ret)
 			return element_error(table, element, error,
-					     "not a list of registers");
+					     "is not a list of registers");
 	}
 	return 0;
 }
@@ -311,7 +311,8 @@ oa_config_find(const struct oa_config_place *place, const struct table *table,
 	if (ret)
 		return ret;
 	if (strlen(guid) != GUID_LENGTH)
-		return element_error(table, set, error, "not a GUID: %s", guid);
+		return element_error(table, set, error,
+				     "has a guid that is none: %s", guid);
 	ret = oa_config_registers(place->constants, table, set, &config, error);
 	if (ret)
 		return ret;

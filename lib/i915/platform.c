@@ -45,8 +45,8 @@ read_generation(const struct table *table, const struct element *element,
 			return 0;
 		}
 	}
-	return element_error(table, element, error, "unknown generation %s",
-			     name);
+	return element_error(table, element, error,
+			     "is of an unknown generation, %s", name);
 }
 
 static int
@@ -87,8 +87,8 @@ read_platform(const struct table *table, const struct element *element,
 	platform.format = oa_format_find((unsigned)format, platform.generation);
 	if (!platform.format || !bits || !platform.timestamp_hz)
 		return element_error(table, element, error,
-				     "format, timestamp-hz or subslice-bits "
-				     "is not possible");
+				     "has an impossible format, timestamp-hz "
+				     "or subslice-bits");
 	platform.eu_threads = (unsigned)threads;
 	platform.shape.subslice_bits = (unsigned)bits;
 	platform.shape.xecores_per_slice = (unsigned)xecores;

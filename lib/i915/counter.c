@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "counter.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "description.h"
+
+/* The longest text that is filled in; what is longer is cut. */
+#define TEXT_MAX 512
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The same for all names that differ in their numbers only. */
+static uint32_t
+hash_name(const char *name)
+{
+	uint32_t hash = 2166136261u;
+
+	while (*name) {
+		if (is_digit(*name) || *name == '#') {
+			while (is_digit(*name) || *name == '#')
+				name++;
+			hash = (hash ^ '#') * 16777619u;
+		} else {
+			hash = (hash ^ (uint8_t)*name++) * 16777619u;
+		}
+	}
+	return hash ^ hash >> 15;
+}
+
+/* Whether a name is of the pattern, and which number it has for each #. */
+static bool
+match(const char *pattern, const char *name,
+      struct counter_number numbers[COUNTER_NUMBERS_MAX])
+{
+	size_t count = 0;
+
+	for (; *pattern; pattern++) {
+		if (*pattern != '#') {
+			if (*pattern != *name++)
+				return false;
+			continue;
+		}
+		if (count == COUNTER_NUMBERS_MAX || !is_digit(*name))
+			return false;
+		numbers[count].text = name;
+		while (is_digit(*name))
+			name++;
+		numbers[count].length = (size_t)(name - numbers[count].text);
+		count++;
+	}
+	return !*name;
+}
+
+const char *
+counter_fill_in(struct arena *arena, const char *text,
+		const struct counter_number numbers[COUNTER_NUMBERS_MAX])
+{
+	char filled[TEXT_MAX];
+	size_t at = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "#");
+		const char *source = text;
+
+		text += length;
+		if (!length) {
+			unsigned index = (unsigned)(text[1] - '1');
+
+			if (index >= COUNTER_NUMBERS_MAX ||
+			    !numbers[index].text)
+				break;
+			source = numbers[index].text;
+			length = numbers[index].length;
+			text += 2;
+		}
+		if (length > sizeof(filled) - at)
+			length = sizeof(filled) - at;
+		memcpy(filled + at, source, length);
+		at += length;
+	}
+	return arena_strndup(arena, filled, at);
+}
+
+static int
+read_value(const struct table *table, const struct element *element,
+	   struct counter *counter, struct drmperf_error *error)
+{
+	const char *unit, *type, *kind;
+	int ret;
+
+	ret = element_text(table, element, "unit", &unit, error);
+	if (ret)
+		return ret;
+	type = element_attribute(element, "type");
+	kind = element_attribute(element, "kind");
+	if (unit_from_name(unit, &counter->unit) ||
+	    (type && type_from_name(type, &counter->type)) ||
+	    (kind && kind_from_name(kind, &counter->kind)))
+		return element_error(table, element, error,
+				     "has an unknown unit, type or kind");
+	return 0;
+}
+
+int
+counter_index_add(struct counter_index *index, const struct table *table,
+		  const struct element *element, struct arena *arena,
+		  struct drmperf_error *error)
+{
+	struct counter *counter = arena_alloc(arena, sizeof(*counter));
+	struct counter **bucket;
+	int ret;
+
+	if (!counter)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = element_text(table, element, "name", &counter->pattern, error);
+	if (ret)
+		return ret;
+	counter->type = DRMPERF_TYPE_UINT64;
+	counter->kind = DRMPERF_KIND_CUMULATIVE;
+	ret = read_value(table, element, counter, error);
+	if (ret)
+		return ret;
+	counter->element = element;
+	counter->description = element->text;
+	counter->expression = element_attribute(element, "expression");
+	counter->condition = element_attribute(element, "if");
+	counter->many = strchr(counter->pattern, '#');
+	counter->numbered = strchr(counter->description, '#');
+	bucket = &index->buckets[hash_name(counter->pattern) % COUNTER_BUCKETS];
+	counter->next = *bucket;
+	*bucket = counter;
+	/* Names of one pattern have the same hash. */
+	counter->alone = !counter->next;
+	for (struct counter *other = counter->next; other; other = other->next)
+		other->alone = false;
+	return 0;
+}
+
+static const struct counter *
+find_in_bucket(const struct counter *counter, const char *name,
+	       struct counter_number numbers[COUNTER_NUMBERS_MAX])
+{
+	struct counter_number candidates[COUNTER_NUMBERS_MAX] = { 0 };
+	const struct counter *found = NULL;
+
+	for (; counter; counter = counter->next) {
+		if (!match(counter->pattern, name, candidates))
+			continue;
+		if (!counter->many)
+			return counter;
+		if (found)
+			continue;
+		found = counter;
+		memcpy(numbers, candidates, sizeof(candidates));
+	}
+	return found;
+}
+
+const struct counter *
+counter_index_find(struct counter_index *index, const char *name,
+		   struct counter_number numbers[COUNTER_NUMBERS_MAX])
+{
+	const struct counter *last = index->last;
+
+	if (last && last->alone && match(last->pattern, name, numbers))
+		return last;
+	index->last = find_in_bucket(
+		index->buckets[hash_name(name) % COUNTER_BUCKETS], name,
+		numbers);
+	return index->last;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The hot paths of Intel counters, beside libi915_perf (intel-gpu-tools) in
+ * the same run: summing a million reports, evaluating a metric set, and
+ * listing the events of each platform.
+ *
+ * Ends with an error if a goal is missed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "expr.h"
+#include "i915/oa_accumulate.h"
+#include "i915_peer.h"
+#include "i915_table.h"
+
+#define REPORTS ((size_t)1000000)
+#define REPORT 256
+#define HEADER 8
+#define RUNS 5
+#define EVALUATIONS 20000
+
+static unsigned missed;
+
+static double
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void
+tell(const char *what, double ms, const char *note)
+{
+	printf("%-44s %9.3f ms%s%s\n", what, ms, *note ? "  " : "", note);
+}
+
+static void
+hold(const char *goal, bool met)
+{
+	printf("%-44s %s\n", goal, met ? "yes" : "NO");
+	missed += !met;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sums                                                                 */
+
+/* Records of a GPU at work: counters that go on evenly, at their own pace. */
+static uint8_t *
+make_records(void)
+{
+	uint8_t *records = calloc(REPORTS, HEADER + REPORT);
+	const uint32_t header[2] = { 1, (HEADER + REPORT) << 16 };
+
+	for (size_t n = 0; records && n < REPORTS; n++) {
+		uint8_t *record = records + n * (HEADER + REPORT);
+		uint8_t *report = record + HEADER;
+
+		memcpy(record, header, HEADER);
+		for (unsigned i = 0; i < REPORT / 4; i++) {
+			uint64_t value = n * (977 * i + 13) * 3;
+
+			memcpy(report + 4 * i, &value, 4);
+			if (i >= OA_HIGH_WORD &&
+			    i < OA_HIGH_WORD + OA_HIGH_COUNT)
+				report[OA_HIGH_BYTE + i - OA_HIGH_WORD] =
+					(uint8_t)(value >> 32);
+		}
+		memset(report, 1, 4);
+	}
+	return records;
+}
+
+/* Only the reports, one behind the other. */
+static uint8_t *
+cut_headers(const uint8_t *records)
+{
+	uint8_t *reports = malloc(REPORTS * REPORT);
+
+	for (size_t n = 0; reports && n < REPORTS; n++)
+		memcpy(reports + n * REPORT,
+		       records + n * (HEADER + REPORT) + HEADER, REPORT);
+	return reports;
+}
+
+/* Merely read the memory; a sum of it keeps the compiler from skipping it. */
+static double
+time_reading(const uint8_t *reports)
+{
+	typedef uint64_t lanes __attribute__((vector_size(64), may_alias));
+	double best = 1e9, begin;
+
+	for (unsigned run = 0; run < RUNS; run++) {
+		lanes sum[4] = { 0 };
+		volatile uint64_t sink;
+
+		begin = now_ms();
+		for (size_t at = 0; at + REPORT <= REPORTS * REPORT;
+		     at += REPORT) {
+			for (unsigned i = 0; i < 4; i++) {
+				lanes part;
+
+				memcpy(&part, reports + at + 64 * i,
+				       sizeof(part));
+				sum[i] += part;
+			}
+		}
+		sum[0] += sum[1] + sum[2] + sum[3];
+		sink = sum[0][0] + sum[0][7];
+		(void)sink;
+		if (now_ms() - begin < best)
+			best = now_ms() - begin;
+	}
+	return best;
+}
+
+static double
+time_scan(const uint8_t *reports, enum oa_scan scan,
+	  uint64_t sums[OA_SLOT_COUNT])
+{
+	struct oa_accumulator accumulator;
+	double best = 1e9, begin;
+
+	for (unsigned run = 0; run < RUNS; run++) {
+		oa_accumulator_init(&accumulator, oa_format_find(10, OA_GEN9),
+				    scan);
+		begin = now_ms();
+		oa_accumulator_add(&accumulator, reports, REPORT, REPORTS);
+		if (now_ms() - begin < best)
+			best = now_ms() - begin;
+	}
+	memcpy(sums, accumulator.sums, sizeof(accumulator.sums));
+	return best;
+}
+
+/* The library's function tells what passed between two records. */
+static double
+time_peer(const struct peer *peer, const struct peer_set *set,
+	  const uint8_t *records)
+{
+	const size_t record = HEADER + REPORT;
+	uint64_t deltas[PEER_DELTAS];
+	double best = 1e9, begin;
+
+	for (unsigned run = 0; run < RUNS; run++) {
+		begin = now_ms();
+		for (size_t n = 1; n < REPORTS; n++)
+			peer_accumulate(deltas, peer, set,
+					records + (n - 1) * record,
+					records + n * record);
+		if (now_ms() - begin < best)
+			best = now_ms() - begin;
+	}
+	return best;
+}
+
+/* The sums of what it tells; making them is not in the time above. */
+static void
+sum_peer(const struct peer *peer, const struct peer_set *set,
+	 const uint8_t *records, uint64_t sums[PEER_DELTAS])
+{
+	const size_t record = HEADER + REPORT;
+	uint64_t deltas[PEER_DELTAS] = { 0 };
+
+	memset(sums, 0, PEER_DELTAS * sizeof(sums[0]));
+	for (size_t n = 1; n < REPORTS; n++) {
+		peer_accumulate(deltas, peer, set, records + (n - 1) * record,
+				records + n * record);
+		for (unsigned i = 0; i < PEER_DELTAS; i++)
+			sums[i] += deltas[i];
+	}
+}
+
+static void
+bench_sums(const struct peer *peer, const struct peer_set *set)
+{
+	uint64_t plain[OA_SLOT_COUNT], best[OA_SLOT_COUNT];
+	uint64_t sums[PEER_DELTAS], expected[PEER_DELTAS];
+	uint8_t *records = make_records();
+	uint8_t *reports = records ? cut_headers(records) : NULL;
+	double reading, with_plain, with_best, with_peer;
+
+	if (!reports) {
+		puts("no memory");
+		exit(EXIT_FAILURE);
+	}
+	puts("a million reports of 256 bytes:");
+	reading = time_reading(reports);
+	with_plain = time_scan(reports, OA_SCAN_PLAIN, plain);
+	with_best = time_scan(reports, OA_SCAN_BEST, best);
+	tell("  merely reading them", reading, "");
+	tell("  sums, plain C", with_plain, "");
+	tell("  sums, best", with_best, "");
+	hold("  same sums", !memcmp(plain, best, sizeof(plain)));
+	hold("  best within 1.5 times of reading", with_best < 1.5 * reading);
+	if (peer) {
+		with_peer = time_peer(peer, set, records);
+		sum_peer(peer, set, records, sums);
+		peer_deltas(set, best, expected);
+		tell("  sums, libi915_perf", with_peer, "");
+		hold("  same sums as libi915_perf",
+		     !memcmp(sums, expected, sizeof(expected)));
+		hold("  best 6 times as fast", 6 * with_best <= with_peer);
+		hold("  plain C 3 times as fast", 3 * with_plain <= with_peer);
+	}
+	free(reports);
+	free(records);
+}
+
+/* ------------------------------------------------------------------ */
+/* Equations                                                            */
+
+/* A listed counter of the set, with where its values are. */
+struct evaluation {
+	const struct expr_program *program;
+	struct expr_input inputs[OA_SLOT_COUNT];
+};
+
+static size_t
+prepare(const struct i915_table *table, const char *set,
+	const uint64_t values[OA_SLOT_COUNT], struct evaluation *evaluations)
+{
+	const struct catalog *catalog = table->catalog;
+	const struct catalog_value *value;
+	struct drmperf_error error;
+	size_t count = 0;
+
+	for (size_t i = 0; i < catalog->listed; i++) {
+		const struct description_event *event =
+			&catalog->description.events[i];
+
+		if (strcmp(catalog->description.groups[event->group].name,
+			   set) ||
+		    !strcmp(event->name, "ReportAge"))
+			continue;
+		if (catalog_resolve(&catalog->events[i], &value, &error)) {
+			puts(error.cause);
+			exit(EXIT_FAILURE);
+		}
+		evaluations[count].program = value->program;
+		for (size_t k = 0; k < value->counter_count; k++)
+			evaluations[count].inputs[k] = (struct expr_input){
+				&values[value->counters[k].selector], 1
+			};
+		count++;
+	}
+	return count;
+}
+
+static void
+bench_equations(const struct i915_table *table, const struct peer *peer,
+		const struct peer_set *set)
+{
+	static struct evaluation evaluations[128];
+	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS];
+	volatile double sink = 0;
+	double begin, ours, theirs;
+	size_t count;
+
+	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
+		values[i] = 1000003 * (i + 1);
+	count = prepare(table, "RenderBasic", values, evaluations);
+	begin = now_ms();
+	for (unsigned n = 0; n < EVALUATIONS; n++) {
+		for (size_t i = 0; i < count; i++)
+			sink += expr_eval(evaluations[i].program,
+					  evaluations[i].inputs)
+					.f64;
+	}
+	ours = (now_ms() - begin) / EVALUATIONS;
+	printf("the %zu counters of RenderBasic, once:\n", count);
+	printf("%-44s %9.0f ns\n", "  our expressions", ours * 1e6);
+	if (!peer)
+		return;
+	peer_deltas(set, values, deltas);
+	begin = now_ms();
+	for (unsigned n = 0; n < EVALUATIONS; n++) {
+		for (int i = 0; i < set->counter_count; i++) {
+			const struct peer_counter *counter = &set->counters[i];
+
+			if (counter->storage == PEER_UINT64)
+				sink += (double)counter->read.u64(peer, set,
+								  deltas);
+			else
+				sink += counter->read.f64(peer, set, deltas);
+		}
+	}
+	theirs = (now_ms() - begin) / EVALUATIONS;
+	printf("%-44s %9.0f ns\n", "  libi915_perf's functions", theirs * 1e6);
+	hold("  not slower", ours <= theirs);
+}
+
+/* ------------------------------------------------------------------ */
+/* Lists                                                                */
+
+static double
+time_list(const struct i915_shape *shape, char *note, size_t size)
+{
+	struct i915_table table;
+	double best = 1e9, begin;
+
+	for (unsigned run = 0; run < RUNS; run++) {
+		begin = now_ms();
+		i915_table_open(&table, shape, 4);
+		if (now_ms() - begin < best)
+			best = now_ms() - begin;
+		snprintf(note, size, "%zu sets, %zu events",
+			 table.gpu.sets.count, table.catalog->listed);
+		i915_table_close(&table);
+	}
+	return best;
+}
+
+/* From a file on disk to a catalog that finds every name. */
+static void
+bench_lists(void)
+{
+	double worst = 0, largest = 0;
+
+	puts("listing the events of a GPU:");
+	for (size_t i = 0; i < i915_shape_count; i++) {
+		char what[64], note[64];
+		double ms = time_list(&i915_shapes[i], note, sizeof(note));
+
+		snprintf(what, sizeof(what), "  %s", i915_shapes[i].platform);
+		tell(what, ms, note);
+		if (ms > largest)
+			largest = ms;
+		/* not the discrete ones, and their successors */
+		if (i915_shapes[i].eus * i915_shapes[i].subslices < 128 &&
+		    strncmp(i915_shapes[i].platform, "mtl", 3) &&
+		    strncmp(i915_shapes[i].platform, "arl", 3) && ms > worst)
+			worst = ms;
+	}
+	hold("  usual ones within 1 ms", worst <= 1);
+	hold("  largest within 5 ms", largest <= 5);
+}
+
+int
+main(void)
+{
+	const struct i915_shape *shape = &i915_shapes[3]; /* sklgt2 */
+	const struct peer_set *set = NULL;
+	struct i915_table table;
+	struct peer *peer;
+
+	i915_table_open(&table, shape, 4);
+	peer = peer_open(shape, &table.gpu);
+	if (peer)
+		set = peer_set_find(peer, "RenderBasic");
+	else
+		puts("skip libi915_perf: intel-gpu-tools is not installed");
+	bench_sums(peer, set);
+	bench_equations(&table, peer, set);
+	bench_lists();
+	peer_close(peer);
+	i915_table_close(&table);
+	return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
