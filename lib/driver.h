@@ -117,6 +117,16 @@ struct driver {
 	void (*release)(void *device);
 	/* The same in a forked child, without effect on the parent. */
 	void (*abandon)(void *device);
+	/*
+	 * Clock modes outside of runs; all three NULL where the driver has
+	 * none. mode is neither AUTO nor out of range. *hold is the driver's;
+	 * give_back ends it, or, in a forked child, frees it without effect.
+	 */
+	int (*clocks)(void *device, struct drmperf_clocks *out,
+		      struct drmperf_error *error);
+	int (*hold_clocks)(void *device, enum drmperf_clock_mode mode,
+			   void **hold, struct drmperf_error *error);
+	void (*give_back_clocks)(void *hold, bool is_child);
 };
 
 extern const struct driver amdgpu_driver;

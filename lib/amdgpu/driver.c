@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu.h"
+#include "hold.h"
 #include "metric.h"
 #include "run.h"
 
@@ -488,4 +489,7 @@ const struct driver amdgpu_driver = {
 	.describe = gpu_describe,
 	.release = gpu_release,
 	.abandon = gpu_abandon,
+	.clocks = hold_query,
+	.hold_clocks = hold_clocks,
+	.give_back_clocks = hold_give_back,
 };

@@ -477,21 +477,65 @@ channel_renew(struct channel *channel, struct drmperf_error *error)
 	return 0;
 }
 
+static const uint32_t stable_states[] = {
+	[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
+	[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
+	[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
+	[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
+	[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
+};
+
+int
+channel_get_clock(struct channel *channel, enum channel_clock *out)
+{
+	uint32_t state = 0;
+	int ret;
+
+	ret = amdgpu_cs_ctx_stable_pstate(channel->context,
+					  AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0,
+					  &state);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
+		if (stable_states[i] == state) {
+			*out = (enum channel_clock)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static uint32_t
+read_sensor(const struct queue *queue, unsigned sensor)
+{
+	uint32_t value = 0;
+
+	if (amdgpu_query_sensor_info(queue->device, sensor, sizeof(value),
+				     &value))
+		return 0;
+	return value;
+}
+
+uint32_t
+queue_engine_mhz(const struct queue *queue)
+{
+	return read_sensor(queue, AMDGPU_INFO_SENSOR_GFX_SCLK);
+}
+
+uint32_t
+queue_memory_mhz(const struct queue *queue)
+{
+	return read_sensor(queue, AMDGPU_INFO_SENSOR_GFX_MCLK);
+}
+
 int
 channel_set_clock(struct channel *channel, enum channel_clock clock)
 {
-	static const uint32_t states[] = {
-		[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
-		[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
-		[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
-		[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
-		[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
-	};
 	uint32_t was;
 
 	return amdgpu_cs_ctx_stable_pstate(channel->context,
 					   AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-					   states[clock], &was);
+					   stable_states[clock], &was);
 }
 
 bool

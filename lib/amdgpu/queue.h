@@ -49,6 +49,10 @@ void queue_abandon(struct queue *queue);
 const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
+/* The clocks at this moment; 0: not known. */
+uint32_t queue_engine_mhz(const struct queue *queue);
+uint32_t queue_memory_mhz(const struct queue *queue);
+
 /* ------------------------------------------------------------------ */
 
 /*
@@ -79,6 +83,9 @@ enum channel_clock {
  * not know how, or the GPU is too hot.
  */
 int channel_set_clock(struct channel *channel, enum channel_clock clock);
+
+/* What is held, by whatever context. -EINVAL if the kernel cannot say. */
+int channel_get_clock(struct channel *channel, enum channel_clock *out);
 
 /* ------------------------------------------------------------------ */
 
