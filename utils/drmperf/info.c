@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf info: what is here, what works, and what cures what does not.
+ */
+#include "tool.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+static void
+print_line(const char *key, const char *value)
+{
+	printf("  %-12s %s\n", key, value);
+}
+
+static void
+print_problem(const char *what, const struct drmperf_error *error)
+{
+	printf("  %-12s no: %s\n", what, error->cause);
+	if (error->remedy[0])
+		printf("  %-12s remedy: %s\n", "", error->remedy);
+}
+
+/* Settings of the kernel that decide who may count. */
+static void
+print_setting(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char text[64];
+
+	if (!file)
+		return;
+	if (fgets(text, sizeof(text), file)) {
+		text[strcspn(text, "\n")] = '\0';
+		printf("  %s = %s\n", path, text);
+	}
+	fclose(file);
+}
+
+static void
+print_machine(void)
+{
+	static const char *const settings[] = {
+		"/proc/sys/kernel/perf_event_paranoid",
+		"/proc/sys/dev/i915/perf_stream_paranoid",
+		"/proc/sys/dev/i915/oa_max_sample_rate",
+	};
+	unsigned version = drmperf_version();
+	struct utsname name;
+
+	printf("drmperf %u.%u", version >> 16, version & 0xffff);
+	if (!uname(&name))
+		printf(" on %s %s, %s", name.sysname, name.release,
+		       name.machine);
+	putchar('\n');
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		print_setting(settings[i]);
+	for (char **variable = environ; *variable; variable++) {
+		if (!strncmp(*variable, "DRMPERF_", 8))
+			printf("  %s\n", *variable);
+	}
+}
+
+static void
+print_node(const struct drmperf_device *device)
+{
+	const char *node = drmperf_device_node(device);
+	char text[300];
+
+	if (!*node) {
+		print_line("node", "none");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s, %s", node,
+		 access(node, R_OK | W_OK) ? strerror(errno)
+					   : "may be opened");
+	print_line("node", text);
+}
+
+static void
+print_counts(const struct drmperf_device *device)
+{
+	char text[120];
+
+	snprintf(text, sizeof(text), "%zu in %zu groups",
+		 drmperf_event_count(device), drmperf_group_count(device));
+	print_line("events", text);
+}
+
+static void
+print_clocks(struct drmperf_device *device)
+{
+	struct drmperf_clocks clocks;
+	char text[120];
+
+	if (drmperf_device_clocks(device, &clocks, NULL))
+		return;
+	snprintf(text, sizeof(text), "%s, engine %.0f of %.0f MHz",
+		 clocks.mode == DRMPERF_CLOCK_AUTO
+			 ? "mode unknown"
+			 : drmperf_clock_mode_name(clocks.mode),
+		 (double)clocks.engine_hz / 1e6,
+		 (double)clocks.engine_max_hz / 1e6);
+	print_line("clocks", text);
+}
+
+/* Start and stop one event: the first that accumulates in this domain. */
+static int
+try_event(const struct tool *tool, const struct drmperf_event *event,
+	  struct drmperf_error *error)
+{
+	struct drmperf_selection selection = {
+		.event = event, .instance = DRMPERF_ALL_INSTANCES
+	};
+	struct drmperf_session *session;
+	int ret;
+
+	ret = drmperf_session_create(tool->drmperf, &selection, 1, NULL,
+				     &session, error);
+	if (ret)
+		return ret;
+	ret = drmperf_session_start(session, error);
+	if (!ret)
+		ret = drmperf_session_stop(session, error);
+	drmperf_session_destroy(session);
+	return ret;
+}
+
+static bool
+domain_was_tried(const struct drmperf_device *device, size_t group)
+{
+	const char *domain =
+		drmperf_group_domain(drmperf_group_at(device, group));
+
+	while (group--) {
+		if (!strcmp(drmperf_group_domain(
+				    drmperf_group_at(device, group)),
+			    domain))
+			return true;
+	}
+	return false;
+}
+
+static int
+try_domains(const struct tool *tool, const struct drmperf_device *device)
+{
+	const struct drmperf_group *group;
+	struct drmperf_error error;
+	int status = 0;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		size_t first = drmperf_group_first_event(group);
+
+		if (!drmperf_group_event_count(group) ||
+		    domain_was_tried(device, i))
+			continue;
+		if (!try_event(tool, drmperf_event_at(device, first), &error)) {
+			print_line(drmperf_group_domain(group), "counts");
+			continue;
+		}
+		print_problem(drmperf_group_domain(group), &error);
+		status = TOOL_FAILED;
+	}
+	return status;
+}
+
+static int
+print_device(const struct tool *tool, struct drmperf_device *device, bool try)
+{
+	struct drmperf_error error;
+
+	printf("\ndevice %u: %s at %s\n", drmperf_device_index(device),
+	       drmperf_device_driver(device), drmperf_device_address(device));
+	print_node(device);
+	if (drmperf_device_open(device, &error)) {
+		print_problem("usable", &error);
+		return TOOL_FAILED;
+	}
+	print_line("chip", drmperf_device_chip(device));
+	print_line("table", drmperf_device_generation(device));
+	print_counts(device);
+	print_clocks(device);
+	if (drmperf_device_status(device, &error)) {
+		print_problem("complete", &error);
+		return TOOL_FAILED;
+	}
+	return try ? try_domains(tool, device) : 0;
+}
+
+static const struct option options[] = {
+	{ "try", no_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+info_run(struct tool *tool, int argc, char **argv)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+	bool try = false;
+	int option, status = 0;
+
+	while ((option = getopt_long(argc, argv, "t", options, NULL)) != -1) {
+		switch (option) {
+		case 't':
+			try = true;
+			break;
+		case 'h':
+			fputs(info_command.usage, stdout);
+			return 0;
+		default:
+			return tool_usage_error(tool);
+		}
+	}
+	print_machine();
+	for (unsigned i = 0; i < count; i++) {
+		if (print_device(tool, drmperf_device_at(tool->drmperf, i),
+				 try))
+			status = TOOL_FAILED;
+	}
+	if (!count) {
+		puts("\nno GPU with the driver amdgpu or i915 is here");
+		status = TOOL_FAILED;
+	}
+	return status;
+}
+
+const struct tool_command info_command = {
+	.name = "info",
+	.summary = "what is here, what works, and what cures what does not",
+	.usage = "usage: drmperf info [--try]\n"
+		 "Show the GPUs, how they can be used, and what is missing.\n\n"
+		 "  -t, --try  also start and stop one counter of every domain\n\n"
+		 "The exit code is 0 if everything works, 125 otherwise.\n",
+	.run = info_run,
+};

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf list: what can be counted.
+ */
+#include "tool.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "json.h"
+
+struct listing {
+	const struct tool *tool;
+	const char *pattern; /* or NULL */
+	bool groups_only;
+	bool json;
+	size_t shown;
+	struct json out;
+};
+
+static const char *
+kind_name(enum drmperf_kind kind)
+{
+	switch (kind) {
+	case DRMPERF_KIND_CUMULATIVE:
+		return "cumulative";
+	case DRMPERF_KIND_AVERAGE:
+		return "average";
+	case DRMPERF_KIND_MOMENTARY:
+		return "momentary";
+	}
+	return "";
+}
+
+static const char *
+scope_name(enum drmperf_scope scope)
+{
+	switch (scope) {
+	case DRMPERF_SCOPE_DEVICE:
+		return "device";
+	case DRMPERF_SCOPE_QUEUE:
+		return "queue";
+	case DRMPERF_SCOPE_PROCESS:
+		return "process";
+	}
+	return "";
+}
+
+/*
+ * A pattern may be a glob over the whole name, or just a part of it or of the
+ * description, in any case.
+ */
+static bool
+event_matches(const struct listing *listing, const struct drmperf_event *event)
+{
+	const char *name = drmperf_event_name(event);
+
+	if (!listing->pattern)
+		return true;
+	return !fnmatch(listing->pattern, name, FNM_CASEFOLD) ||
+	       strcasestr(name, listing->pattern) ||
+	       strcasestr(drmperf_event_description(event), listing->pattern);
+}
+
+static bool
+group_matches(const struct listing *listing, const struct drmperf_device *device,
+	      const struct drmperf_group *group)
+{
+	size_t first = drmperf_group_first_event(group);
+	size_t end = first + drmperf_group_event_count(group);
+
+	for (size_t i = first; i < end; i++) {
+		if (event_matches(listing, drmperf_event_at(device, i)))
+			return true;
+	}
+	return false;
+}
+
+/* Print text indented, broken at blanks so that it fits the terminal. */
+static void
+print_wrapped(const struct tool *tool, const char *text, size_t indent)
+{
+	size_t width = tool->width > indent + 20 ? tool->width - indent : 20;
+
+	while (*text) {
+		size_t length = strlen(text);
+
+		if (length > width) {
+			length = width;
+			while (length && text[length] != ' ')
+				length--;
+			if (!length)
+				length = strcspn(text, " ");
+		}
+		printf("%*s%.*s\n", (int)indent, "", (int)length, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+}
+
+static const char *
+bold(const struct tool *tool)
+{
+	return tool->colour ? "\033[1m" : "";
+}
+
+static const char *
+dim(const struct tool *tool)
+{
+	return tool->colour ? "\033[2m" : "";
+}
+
+static const char *
+plain(const struct tool *tool)
+{
+	return tool->colour ? "\033[0m" : "";
+}
+
+static void
+describe_limits(const struct drmperf_group *group, char *text, size_t size)
+{
+	unsigned instances = drmperf_group_instances(group);
+	unsigned most = drmperf_group_max_active(group);
+	size_t events = drmperf_group_event_count(group);
+	int length = 0;
+
+	if (most >= events)
+		length = snprintf(text, size, "all %zu at once", events);
+	else
+		length = snprintf(text, size, "%u of %zu at once", most,
+				  events);
+	if (instances > 1 && length > 0 && (size_t)length < size)
+		length += snprintf(text + length, size - (size_t)length,
+				   ", %u instances", instances);
+	if (drmperf_group_is_exclusive(group) && length > 0 &&
+	    (size_t)length < size)
+		snprintf(text + length, size - (size_t)length,
+			 ", one group of %s at a time",
+			 drmperf_group_domain(group));
+}
+
+static void
+print_group(const struct listing *listing, const struct drmperf_device *device,
+	    const struct drmperf_group *group)
+{
+	const struct tool *tool = listing->tool;
+	char limits[160];
+
+	describe_limits(group, limits, sizeof(limits));
+	if (!tool->terminal) {
+		if (listing->groups_only)
+			printf("%s::%s:device=%u\t%u\t%u\t%zu\t%s\n",
+			       drmperf_device_driver(device),
+			       drmperf_group_name(group),
+			       drmperf_device_index(device),
+			       drmperf_group_max_active(group),
+			       drmperf_group_instances(group),
+			       drmperf_group_event_count(group),
+			       drmperf_group_description(group));
+		return;
+	}
+	printf("\n%s%s%s  (%s)\n", bold(tool), drmperf_group_name(group),
+	       plain(tool), limits);
+	print_wrapped(tool, drmperf_group_description(group), 4);
+}
+
+static void
+print_event(const struct listing *listing, const struct drmperf_event *event)
+{
+	const struct tool *tool = listing->tool;
+	struct drmperf_selection selection = {
+		.event = event, .instance = DRMPERF_ALL_INSTANCES
+	};
+	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
+	char name[256];
+
+	drmperf_selection_name(&selection, name, sizeof(name));
+	if (!tool->terminal) {
+		printf("%s\t%s\t%s\n", name, unit,
+		       drmperf_event_description(event));
+		return;
+	}
+	printf("  %s  %s%s%s\n", name, dim(tool), unit, plain(tool));
+	print_wrapped(tool, drmperf_event_description(event), 6);
+}
+
+static void
+write_event(struct listing *listing, const struct drmperf_event *event)
+{
+	struct json *out = &listing->out;
+	struct drmperf_selection selection = {
+		.event = event, .instance = DRMPERF_ALL_INSTANCES
+	};
+	char name[256];
+
+	drmperf_selection_name(&selection, name, sizeof(name));
+	json_open(out, NULL, '{');
+	json_text(out, "name", name);
+	json_text(out, "description", drmperf_event_description(event));
+	json_text(out, "unit", drmperf_unit_name(drmperf_event_unit(event)));
+	json_text(out, "type",
+		  drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
+			  ? "double"
+			  : "uint64");
+	json_text(out, "kind", kind_name(drmperf_event_kind(event)));
+	json_text(out, "scope", scope_name(drmperf_event_scope(event)));
+	json_uint(out, "instances", drmperf_event_instances(event));
+	json_bool(out, "metric", drmperf_event_is_metric(event));
+	json_close(out, '}');
+}
+
+static void
+write_group_head(struct json *out, const struct drmperf_group *group)
+{
+	json_open(out, NULL, '{');
+	json_text(out, "name", drmperf_group_name(group));
+	json_text(out, "description", drmperf_group_description(group));
+	json_text(out, "domain", drmperf_group_domain(group));
+	json_bool(out, "exclusive", drmperf_group_is_exclusive(group));
+	json_uint(out, "max_active", drmperf_group_max_active(group));
+	json_uint(out, "instances", drmperf_group_instances(group));
+	json_uint(out, "event_count", drmperf_group_event_count(group));
+}
+
+static void
+list_events(struct listing *listing, const struct drmperf_device *device,
+	    const struct drmperf_group *group)
+{
+	size_t first = drmperf_group_first_event(group);
+	size_t end = first + drmperf_group_event_count(group);
+
+	for (size_t i = first; i < end; i++) {
+		const struct drmperf_event *event = drmperf_event_at(device, i);
+
+		if (!event_matches(listing, event))
+			continue;
+		if (listing->json)
+			write_event(listing, event);
+		else
+			print_event(listing, event);
+	}
+}
+
+static void
+list_group(struct listing *listing, const struct drmperf_device *device,
+	   const struct drmperf_group *group)
+{
+	listing->shown++;
+	if (listing->json)
+		write_group_head(&listing->out, group);
+	else
+		print_group(listing, device, group);
+	if (!listing->groups_only) {
+		if (listing->json)
+			json_open(&listing->out, "events", '[');
+		list_events(listing, device, group);
+		if (listing->json)
+			json_close(&listing->out, ']');
+	}
+	if (listing->json)
+		json_close(&listing->out, '}');
+}
+
+static void
+begin_device(struct listing *listing, const struct drmperf_device *device)
+{
+	const struct tool *tool = listing->tool;
+	struct json *out = &listing->out;
+
+	if (listing->json) {
+		json_open(out, NULL, '{');
+		json_uint(out, "index", drmperf_device_index(device));
+		json_text(out, "driver", drmperf_device_driver(device));
+		json_text(out, "address", drmperf_device_address(device));
+		json_text(out, "chip", drmperf_device_chip(device));
+		json_text(out, "generation",
+			  drmperf_device_generation(device));
+		json_open(out, "groups", '[');
+	} else if (tool->terminal) {
+		printf("%sdevice %u%s: %s, %s at %s\n", bold(tool),
+		       drmperf_device_index(device), plain(tool),
+		       drmperf_device_chip(device),
+		       drmperf_device_driver(device),
+		       drmperf_device_address(device));
+	}
+}
+
+static int
+list_device(struct listing *listing, struct drmperf_device *device)
+{
+	struct drmperf_error error;
+	const struct drmperf_group *group;
+
+	if (drmperf_device_open(device, &error)) {
+		tool_warn(listing->tool, "device %u: %s",
+			  drmperf_device_index(device), error.cause);
+		if (error.remedy[0])
+			fprintf(stderr, "remedy: %s\n", error.remedy);
+		return TOOL_FAILED;
+	}
+	begin_device(listing, device);
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		if (group_matches(listing, device, group))
+			list_group(listing, device, group);
+	}
+	if (listing->json) {
+		json_close(&listing->out, ']');
+		json_close(&listing->out, '}');
+	} else if (listing->tool->terminal) {
+		putchar('\n');
+	}
+	return 0;
+}
+
+static int
+list_all(struct listing *listing)
+{
+	const struct tool *tool = listing->tool;
+	unsigned count = drmperf_device_count(tool->drmperf);
+	int status = 0;
+
+	if (listing->json)
+		json_open(&listing->out, NULL, '[');
+	for (unsigned i = 0; i < count; i++) {
+		if (list_device(listing, drmperf_device_at(tool->drmperf, i)))
+			status = TOOL_FAILED;
+	}
+	if (listing->json) {
+		json_close(&listing->out, ']');
+		putchar('\n');
+	}
+	if (!count)
+		return tool_fail(tool, "this machine has no supported GPU");
+	if (!status && !listing->shown)
+		return tool_fail(tool, "no event matches \"%s\"",
+				 listing->pattern ? listing->pattern : "");
+	return status;
+}
+
+static const struct option options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "groups", no_argument, NULL, 'g' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+list_run(struct tool *tool, int argc, char **argv)
+{
+	struct listing listing = { .tool = tool, .out = { .out = stdout } };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "jg", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			listing.json = true;
+			break;
+		case 'g':
+			listing.groups_only = true;
+			break;
+		case 'h':
+			fputs(list_command.usage, stdout);
+			return 0;
+		default:
+			return tool_usage_error(tool);
+		}
+	}
+	if (argc - optind > 1) {
+		tool_fail(tool, "one pattern at most");
+		return tool_usage_error(tool);
+	}
+	listing.pattern = argv[optind];
+	return list_all(&listing);
+}
+
+const struct tool_command list_command = {
+	.name = "list",
+	.summary = "what can be counted: devices, groups, events",
+	.usage =
+		"usage: drmperf list [OPTION]... [PATTERN]\n"
+		"List the events of all GPUs, or those whose name or "
+		"description matches.\n\n"
+		"  -g, --groups  groups with their limits only\n"
+		"  -j, --json    as JSON\n\n"
+		"PATTERN is a shell pattern over whole names "
+		"(\"amdgpu::TCC.*\") or any part of a\n"
+		"name or description; case does not matter. Written to a file "
+		"or pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
+		"with --groups NAME, limit, instances,\nnumber of events and "
+		"description.\n",
+	.run = list_run,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+
+/* Runs are called alike when control counters differ by less than this. */
+#define ALIKE_PERCENT 3.0
+
+double
+stat_number(const struct stat_row *row, union drmperf_value value)
+{
+	if (drmperf_event_type(row->selection.event) == DRMPERF_TYPE_DOUBLE)
+		return value.f64;
+	return (double)value.u64;
+}
+
+struct statistics {
+	double mean;
+	double deviation_percent; /* of the mean, standard error as perf's */
+};
+
+static struct statistics
+statistics_of(const struct stat_row *row)
+{
+	struct statistics result = { 0 };
+	double squares = 0;
+
+	for (unsigned i = 0; i < row->count; i++)
+		result.mean += stat_number(row, row->values[i]) / row->count;
+	for (unsigned i = 0; i < row->count; i++) {
+		double difference =
+			stat_number(row, row->values[i]) - result.mean;
+
+		squares += difference * difference;
+	}
+	if (row->count > 1 && result.mean != 0)
+		result.deviation_percent =
+			100 * sqrt(squares / (row->count - 1) / row->count) /
+			fabs(result.mean);
+	return result;
+}
+
+static const char *
+row_unit(const struct stat_row *row)
+{
+	return drmperf_unit_name(drmperf_event_unit(row->selection.event));
+}
+
+static bool
+is_integer(const struct stat_row *row)
+{
+	return drmperf_event_type(row->selection.event) ==
+	       DRMPERF_TYPE_UINT64;
+}
+
+/* With blanks between thousands as a reader wants them: 1,234,567. */
+static void
+group_digits(uint64_t value, char *text)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*text++ = ',';
+		*text++ = digits[i];
+	}
+	*text = '\0';
+}
+
+static void
+format_value(const struct stat_row *row, bool grouped, char text[40])
+{
+	if (row->count == 1 && is_integer(row) && grouped)
+		group_digits(row->values[0].u64, text);
+	else if (row->count == 1 && is_integer(row))
+		snprintf(text, 40, "%" PRIu64, row->values[0].u64);
+	else if (is_integer(row) && grouped)
+		group_digits((uint64_t)llround(statistics_of(row).mean), text);
+	else
+		snprintf(text, 40, "%.*f", grouped ? 3 : 6,
+			 statistics_of(row).mean);
+}
+
+static void
+print_text_row(FILE *out, const struct stat_row *row, size_t passes)
+{
+	char value[40], name[NAME_SIZE];
+
+	format_value(row, true, value);
+	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
+		choice_name(&row->selection, "", name));
+	if (passes > 1)
+		fprintf(out, "  (pass %zu%s)", row->pass + 1,
+			row->control ? ", control" : "");
+	if (row->count > 1)
+		fprintf(out, "  ( +- %.2f%% )",
+			statistics_of(row).deviation_percent);
+	fputc('\n', out);
+}
+
+/* A field of CSV holds no comma: names and units have none. */
+static void
+print_csv_row(FILE *out, const struct stat_row *row)
+{
+	char value[40], name[NAME_SIZE];
+
+	format_value(row, false, value);
+	fprintf(out, "%s,%s,%s,%zu,%.2f\n", value, row_unit(row),
+		choice_name(&row->selection, "", name), row->pass + 1,
+		statistics_of(row).deviation_percent);
+}
+
+static void
+write_json_row(struct json *out, const struct stat_row *row)
+{
+	char name[NAME_SIZE];
+
+	json_open(out, NULL, '{');
+	json_text(out, "event", choice_name(&row->selection, "", name));
+	if (row->count == 1 && is_integer(row))
+		json_uint(out, "value", row->values[0].u64);
+	else
+		json_double(out, "value", statistics_of(row).mean);
+	json_text(out, "unit", row_unit(row));
+	json_uint(out, "pass", row->pass + 1);
+	json_bool(out, "control", row->control);
+	if (row->count > 1)
+		json_double(out, "deviation_percent",
+			    statistics_of(row).deviation_percent);
+	json_close(out, '}');
+}
+
+static double
+mean_seconds(const struct stat_result *result)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < result->runs; i++)
+		sum += result->seconds[i];
+	return result->runs ? sum / (double)result->runs : 0;
+}
+
+static void
+print_text(const struct stat_options *options, const struct stat_result *result)
+{
+	FILE *out = options->out;
+
+	fputs("\n Counters", out);
+	if (options->command[0]) {
+		fputs(" of", out);
+		for (size_t i = 0; options->command[i]; i++)
+			fprintf(out, " %s", options->command[i]);
+	}
+	if (result->runs > 1)
+		fprintf(out, " (%zu runs)", result->runs);
+	fputs(":\n\n", out);
+	for (size_t i = 0; i < result->row_count; i++)
+		print_text_row(out, &result->rows[i], result->passes);
+	fprintf(out, "\n%20.6f  seconds elapsed%s\n\n", mean_seconds(result),
+		result->runs > 1 ? " per run" : "");
+}
+
+static void
+write_json(const struct stat_options *options,
+	   const struct stat_result *result)
+{
+	struct json out = { .out = options->out };
+
+	json_open(&out, NULL, '{');
+	json_open(&out, "command", '[');
+	for (size_t i = 0; options->command[i]; i++)
+		json_text(&out, NULL, options->command[i]);
+	json_close(&out, ']');
+	json_uint(&out, "passes", result->passes);
+	json_uint(&out, "runs", result->runs);
+	json_double(&out, "seconds", mean_seconds(result));
+	json_open(&out, "events", '[');
+	for (size_t i = 0; i < result->row_count; i++)
+		write_json_row(&out, &result->rows[i]);
+	json_close(&out, ']');
+	json_close(&out, '}');
+	fputc('\n', options->out);
+}
+
+void
+stat_print_result(const struct tool *tool, const struct stat_options *options,
+		  const struct stat_result *result)
+{
+	(void)tool;
+	switch (options->format) {
+	case STAT_TEXT:
+		print_text(options, result);
+		break;
+	case STAT_CSV:
+		fputs("value,unit,event,pass,deviation_percent\n",
+		      options->out);
+		for (size_t i = 0; i < result->row_count; i++)
+			print_csv_row(options->out, &result->rows[i]);
+		break;
+	case STAT_JSON:
+		write_json(options, result);
+		break;
+	}
+	fflush(options->out);
+}
+
+void
+stat_print_interval(const struct stat_run *run, double seconds)
+{
+	FILE *out = run->options->out;
+	struct json json = { .out = out };
+	char value[40], name[NAME_SIZE];
+
+	if (run->options->format == STAT_JSON) {
+		json_open(&json, NULL, '{');
+		json_double(&json, "time", seconds);
+		json_open(&json, "events", '[');
+	}
+	for (size_t i = 0; i < run->row_count; i++) {
+		struct stat_row row = run->rows[i];
+
+		row.values = &run->values[i];
+		row.count = 1;
+		if (run->options->format == STAT_JSON) {
+			write_json_row(&json, &row);
+			continue;
+		}
+		format_value(&row, run->options->format == STAT_TEXT, value);
+		choice_name(&row.selection, "", name);
+		if (run->options->format == STAT_CSV)
+			fprintf(out, "%.6f,%s,%s,%s\n", seconds, value,
+				row_unit(&row), name);
+		else
+			fprintf(out, "%14.6f %20s  %-12s  %s\n", seconds,
+				value, row_unit(&row), name);
+	}
+	if (run->options->format == STAT_JSON) {
+		json_close(&json, ']');
+		json_close(&json, '}');
+		fputc('\n', out);
+	}
+	fflush(out);
+}
+
+static bool
+same_event(const struct stat_row *a, const struct stat_row *b)
+{
+	return a->selection.event == b->selection.event &&
+	       a->selection.instance == b->selection.instance;
+}
+
+void
+stat_compare_runs(const struct tool *tool, const struct stat_result *result)
+{
+	const struct stat_row *rows = result->rows;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		double first, other, percent;
+
+		if (!rows[i].control || rows[i].pass != 0)
+			continue;
+		first = statistics_of(&rows[i]).mean;
+		for (size_t k = i + 1; k < result->row_count; k++) {
+			if (!rows[k].control || !same_event(&rows[i], &rows[k]))
+				continue;
+			other = statistics_of(&rows[k]).mean;
+			percent = first != 0 ? 100 * (other - first) / first
+					     : (other != 0 ? 100 : 0);
+			if (fabs(percent) < ALIKE_PERCENT)
+				continue;
+			tool_warn(tool,
+				  "the runs were not alike: %s was %.0f in "
+				  "pass 1 and %.0f in pass %zu (%+.1f%%); do "
+				  "not combine values of different passes",
+				  choice_name(&rows[i].selection, "", name),
+				  first, other, rows[k].pass + 1, percent);
+		}
+	}
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the commands of drmperf have in common.
+ */
+#ifndef DRMPERF_TOOL_H
+#define DRMPERF_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "drmperf.h"
+
+/*
+ * Exit codes: those of the command that was run, as env and perf pass them
+ * on, and these.
+ */
+enum {
+	TOOL_FAILED = 125, /* drmperf itself failed */
+	TOOL_CANNOT_RUN = 126,
+	TOOL_NOT_FOUND = 127,
+};
+
+struct tool {
+	struct drmperf *drmperf;
+	const char *command; /* "stat", for messages */
+	bool terminal;	     /* standard output is one */
+	bool colour;
+	unsigned width; /* columns of it */
+};
+
+/* A command: returns the exit code of the program. */
+struct tool_command {
+	const char *name;
+	const char *summary;
+	const char *usage; /* the text of --help */
+	int (*run)(struct tool *tool, int argc, char **argv);
+};
+
+extern const struct tool_command list_command;
+extern const struct tool_command info_command;
+extern const struct tool_command split_command;
+extern const struct tool_command stat_command;
+extern const struct tool_command clock_command;
+
+/* "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error; TOOL_FAILED. */
+int tool_complain(const struct tool *tool, const struct drmperf_error *error);
+int tool_fail(const struct tool *tool, const char *message, ...)
+	__attribute__((format(printf, 2, 3)));
+void tool_warn(const struct tool *tool, const char *message, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* After getopt said '?': points at --help. TOOL_FAILED. */
+int tool_usage_error(const struct tool *tool);
+
+#endif /* DRMPERF_TOOL_H */
