@@ -7,17 +7,16 @@ static int
 read_kinds(const struct table *table, const struct element *element,
 	   struct description_event *event, struct drmperf_error *error)
 {
-	const char *unit = "", *type = "", *kind = "";
+	const char *unit = element_attribute(element, "unit");
+	const char *type = "", *kind = "";
 	int err;
 
-	err = element_text(table, element, "unit", &unit, error);
-	if (!err)
-		err = element_text(table, element, "type", &type, error);
+	err = element_text(table, element, "type", &type, error);
 	if (!err)
 		err = element_text(table, element, "kind", &kind, error);
 	if (err)
 		return err;
-	if (unit_from_name(unit, &event->unit))
+	if (unit && unit_from_name(unit, &event->unit))
 		return element_error(table, element, error,
 				     "unit=\"%s\" is not a unit", unit);
 	if (type_from_name(type, &event->type))
