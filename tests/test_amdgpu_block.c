@@ -223,15 +223,30 @@ START_TEST(harvest)
 }
 END_TEST
 
-/* Without DMA engines there is nothing to count on them. */
+START_TEST(dma_engines)
+{
+	static const unsigned engines[] = { 0, 1, 2, 5 };
+	static const unsigned instances[] = { 2, 1, 2, 2 };
+	struct topology_source shape = amdgpu_vega10;
+	struct amdgpu_table table;
+
+	shape.sdma_engines = engines[_i];
+	amdgpu_table_open(&table, "gfx9", &amdgpu_vega10_chip, &shape);
+	ck_assert_uint_eq(core_block(&table.core, "SDMA")->instance_count,
+			  instances[_i]);
+	amdgpu_table_close(&table);
+}
+END_TEST
+
+/* A block without any instance is not there. */
 START_TEST(absent_block)
 {
 	struct topology_source shape = amdgpu_vega10;
 	struct amdgpu_table table;
 
-	shape.sdma_engines = 0;
+	shape.channels_off = 0xffff;
 	amdgpu_table_open(&table, "gfx9", &amdgpu_vega10_chip, &shape);
-	ck_assert_ptr_null(core_block(&table.core, "SDMA"));
+	ck_assert_ptr_null(core_block(&table.core, "TCC"));
 	ck_assert_ptr_nonnull(core_block(&table.core, "SPI"));
 	amdgpu_table_close(&table);
 }
@@ -316,6 +331,55 @@ START_TEST(narrow_slots)
 	ck_assert_uint_eq(block_slots_for(spi, 1024), 0);
 	ck_assert_uint_eq(block_slots_for(sq, 511), 0xff);
 	ck_assert_uint_eq(block_slots_for(sq, 512), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Which chip                                                           */
+
+static const struct {
+	int line;
+	struct chip_identity identity;
+	const char *name, *generation; /* NULL: unknown */
+} chips[] = {
+	{ __LINE__, { 141, 0x01, 0x090001 }, "Vega 10", "gfx9" },
+	{ __LINE__, { 141, 0x13, 0 }, "Vega 10", "gfx9" },
+	{ __LINE__, { 141, 0x14, 0x090201 }, "Vega 12", "gfx9" },
+	{ __LINE__, { 141, 0x3c, 0x090402 }, "Aldebaran", "gfx90a" },
+	{ __LINE__, { 143, 0x01, 0x0a010a }, "Navi 10", "gfx10.1" },
+	{ __LINE__, { 141, 0x00, 0 }, NULL, NULL },
+	{ __LINE__, { 142, 0x90, 0 }, NULL, NULL },
+	{ __LINE__, { 9999, 0x01, 0 }, NULL, NULL },
+	/* the version of the core contradicts the revision */
+	{ __LINE__, { 141, 0x01, 0x090003 }, NULL, NULL },
+};
+
+START_TEST(chip)
+{
+	struct drmperf_error error = { 0 };
+	struct table *table;
+	struct chip found = { 0 };
+	char family[32];
+	int ret;
+
+	ck_assert_int_eq(table_read("events/amdgpu/chips.xml", &table, NULL),
+			 0);
+	ret = chip_find(table, &chips[_i].identity, &found, &error);
+	if (chips[_i].name) {
+		ck_assert_msg(!ret, "line %d: %s", chips[_i].line,
+			      error.cause);
+		ck_assert_str_eq(found.name, chips[_i].name);
+		ck_assert_str_eq(found.generation, chips[_i].generation);
+	} else {
+		snprintf(family, sizeof(family), "family %u, revision 0x%x",
+			 chips[_i].identity.family,
+			 chips[_i].identity.revision);
+		ck_assert_int_eq(ret, -ENOTSUP);
+		ck_assert_msg(strstr(error.cause, family) != NULL, "%s",
+			      error.cause);
+		ck_assert_str_ne(error.remedy, "");
+	}
+	table_destroy(table);
 }
 END_TEST
 
@@ -430,10 +494,12 @@ main(void)
 	tcase_add_loop_test(tcase, shape, 0, ARRAY_SIZE(shapes));
 	tcase_add_loop_test(tcase, distinct_instances, 0, 2);
 	tcase_add_loop_test(tcase, harvest, 0, ARRAY_SIZE(harvested));
+	tcase_add_loop_test(tcase, dma_engines, 0, 4);
 	tcase_add_test(tcase, absent_block);
 	tcase_add_loop_test(tcase, bitmap, 0, ARRAY_SIZE(bitmaps));
 	tcase_add_test(tcase, too_big);
 	tcase_add_test(tcase, narrow_slots);
+	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));
 	tcase_add_loop_test(tcase, every_table, 0, ARRAY_SIZE(generations));
 	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
 	tcase_set_timeout(tcase, 60);

@@ -2,6 +2,7 @@
 #include "instance.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ most_engine_pairs(const struct topology *topology)
 static unsigned
 most_sdma_engines(const struct topology *topology)
 {
-	return topology->sdma_engines;
+	return topology->sdma_engines ? topology->sdma_engines : UINT_MAX;
 }
 
 static const struct rule rules[] = {
@@ -358,8 +359,7 @@ read_rule(struct list *list, const struct element *element,
 		list->most = rules[i].most(list->topology);
 		list->parts_are_instances =
 			rules[i].is_part && list->block->banks > 1;
-		if (list->parts_are_instances &&
-		    list->most > list->block->banks)
+		if (rules[i].is_part && list->most > list->block->banks)
 			list->most = list->block->banks;
 		return 0;
 	}

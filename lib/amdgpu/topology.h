@@ -25,7 +25,7 @@ struct topology_source {
 	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
 	unsigned channels;	 /* of the L2 cache; 0: not told */
 	uint64_t channels_off;	 /* mask of fused-off ones */
-	unsigned sdma_engines;
+	unsigned sdma_engines;	 /* 0: not told */
 };
 
 struct topology {
@@ -38,7 +38,7 @@ struct topology {
 	uint64_t channels_off;
 	unsigned arbiters;
 	unsigned interfaces;
-	unsigned sdma_engines;
+	unsigned sdma_engines; /* 0: as many as there are registers for */
 	unsigned wgps_above_spi;
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */

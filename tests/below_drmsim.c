@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "below_drmsim.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const valgrind[] = {
+	"valgrind", "-q", "--error-exitcode=99", "--leak-check=full",
+	"--errors-for-leak-kinds=definite",
+	"--suppressions=tests/valgrind.supp", NULL
+};
+
+struct arguments {
+	const char *words[32];
+	unsigned count;
+};
+
+static void
+append(struct arguments *arguments, const char *const *words)
+{
+	while (*words)
+		arguments->words[arguments->count++] = *words++;
+}
+
+static _Noreturn void
+execute(const struct machine *machine)
+{
+	const char *build = getenv("BUILD_DIR");
+	char drmsim[PATH_MAX], self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	struct arguments arguments = { .count = 0 };
+
+	snprintf(drmsim, sizeof(drmsim), "%s/bin/drmsim",
+		 build ? build : "build");
+	self[length < 0 ? 0 : length] = '\0';
+	append(&arguments, (const char *const[]){ drmsim, NULL });
+	append(&arguments, machine->options);
+	append(&arguments, (const char *const[]){ "--", NULL });
+	if (getenv("VALGRIND"))
+		append(&arguments, valgrind);
+	append(&arguments, (const char *const[]){ self, NULL });
+	setenv("CK_RUN_SUITE", machine->suite, 1);
+	execv(drmsim, (char *const *)arguments.words);
+	fprintf(stderr, "%s: %s\n", drmsim, strerror(errno));
+	_exit(127);
+}
+
+int
+below_drmsim(const struct machine *machines, unsigned count)
+{
+	int failed = 0, status;
+
+	for (unsigned i = 0; i < count; i++) {
+		pid_t pid;
+
+		fflush(stdout);
+		pid = fork();
+		if (pid == 0)
+			execute(&machines[i]);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status) {
+			printf("not ok %s below drmsim\n", machines[i].suite);
+			failed++;
+		}
+	}
+	return failed;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Suites that need GPUs: the program runs itself again below drmsim.
+ */
+#ifndef TESTS_BELOW_DRMSIM_H
+#define TESTS_BELOW_DRMSIM_H
+
+struct machine {
+	const char *const *options; /* of drmsim, ends with NULL */
+	const char *suite;	    /* what to run there */
+};
+
+/*
+ * On a machine of each kind, run the suite of this program that belongs to
+ * it. Returns the number of runs that failed.
+ *
+ * With VALGRIND in the environment, valgrind looks at the program there; if it
+ * looks at it already, it did not follow.
+ */
+int below_drmsim(const struct machine *machines, unsigned count);
+
+#endif /* TESTS_BELOW_DRMSIM_H */
