@@ -169,6 +169,7 @@ file_create(struct sim *sim, struct sim_node *node, pid_t pid)
 	open->file.gpu = node->gpu;
 	open->file.id = sim->next_id++;
 	open->file.client = (unsigned)open->file.id;
+	open->file.opened = sim_now(sim);
 	open->file.primary = node->minor < 128;
 	open->file.pid = pid;
 	open->file.objects = calloc(1, sizeof(*open->file.objects));

@@ -191,6 +191,7 @@ struct sim_file {
 	uint32_t magic;
 	pid_t pid;	/* who opened it */
 	unsigned client; /* drm-client-id */
+	uint64_t opened; /* simulated time */
 	void *data;	/* the driver's */
 	struct sim_file_objects *objects; /* handles; object.c */
 };

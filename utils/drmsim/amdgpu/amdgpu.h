@@ -491,6 +491,30 @@ uint8_t *pm4_address(struct ring *ring, uint64_t address, uint32_t access,
 /* ------------------------------------------------------------------ */
 /* The GPU                                                              */
 
+/* What each client uses of the GPU besides what it submits. usage.c */
+enum usage_engine {
+	USAGE_GFX,
+	USAGE_COMPUTE,
+	USAGE_DMA,
+	USAGE_DEC,
+	USAGE_ENC,
+	USAGE_ENC_1,
+	USAGE_JPEG,
+	USAGE_ENGINES,
+};
+
+enum usage_memory {
+	USAGE_VRAM,
+	USAGE_GTT,
+	USAGE_CPU,
+	USAGE_MEMORIES,
+};
+
+struct usage {
+	uint64_t shares[USAGE_ENGINES]; /* millionths of the time */
+	uint64_t bytes[USAGE_MEMORIES];
+};
+
 struct amdgpu {
 	struct sim_gpu *gpu;
 	struct chip chip;
@@ -511,6 +535,8 @@ struct amdgpu {
 	uint64_t vram_allocated, gtt_allocated;
 	struct client *clients[256];
 	unsigned client_count;
+	struct usage usage;
+	struct sim_amdgpu_pmu *pmu; /* or NULL */
 };
 
 static inline struct amdgpu *
@@ -533,6 +559,12 @@ uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
 /* A violation of the job that is being executed. */
 void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
 		      const char *format, ...) SIM_PRINTF(3, 4);
+
+void usage_init(struct usage *usage);
+/* "gfx 12" in percent, "vram 16777216" in bytes. */
+int usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words);
+int usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words);
+void usage_fdinfo(struct sim_file *file, FILE *out);
 
 int submit_cs(struct sim_call *, struct sim_file *, void *);
 int submit_wait_cs(struct sim_call *, struct sim_file *, void *);

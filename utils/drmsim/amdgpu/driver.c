@@ -4,6 +4,7 @@
  * can be set, and what is looked at when somebody leaves.
  */
 #include "amdgpu.h"
+#include "event/amdgpu_pmu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
@@ -231,6 +232,8 @@ static const struct setting {
 	{ "lockup-timeout", set_lockup_timeout },
 	{ "wave-time", set_wave_time },
 	{ "reset-loses-vram", set_reset_loses_vram },
+	{ "client-busy", usage_set_busy },
+	{ "client-memory", usage_set_memory },
 };
 
 static int
@@ -262,6 +265,10 @@ set(struct sim_gpu *gpu, const char *key, const char *value)
 	char buffer[512];
 	struct sim_words words;
 
+	int error = sim_amdgpu_pmu_set(amdgpu->pmu, key, value);
+
+	if (error != -ENOENT)
+		return error;
 	if (strlen(value) >= sizeof(buffer))
 		return -EINVAL;
 	strcpy(buffer, value);
@@ -290,10 +297,25 @@ remove_gpu(struct sim_gpu *gpu)
 {
 	struct amdgpu *amdgpu = amdgpu_of(gpu);
 
+	sim_amdgpu_pmu_destroy(amdgpu->pmu);
 	rates_free(&amdgpu->rates);
 	chip_free(&amdgpu->chip);
 	free(amdgpu);
 	gpu->data = NULL;
+}
+
+/* "pmu vega20": few chips have one. */
+static int
+make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
+{
+	const struct sim_line *line = sim_text_find(description, "pmu");
+
+	if (!line)
+		return 0;
+	if (line->count != 2)
+		return -EINVAL;
+	return sim_amdgpu_pmu_create(amdgpu->gpu, line->words[1],
+				     &amdgpu->pmu);
 }
 
 static int
@@ -321,8 +343,9 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 		amdgpu->compute[i].index = i;
 	}
 	perfmon_init(amdgpu);
+	usage_init(&amdgpu->usage);
 	show_files(amdgpu);
-	return 0;
+	return make_pmu(amdgpu, description);
 }
 
 static uint64_t
@@ -526,6 +549,7 @@ const struct sim_driver amdgpu_sim_driver = {
 	.probe = probe,
 	.remove = remove_gpu,
 	.set = set,
+	.fdinfo = usage_fdinfo,
 	.open = open_file,
 	.close = close_file,
 	.mmap = memory_map,

@@ -101,32 +101,6 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return sim_i915_pmu_register(device);
 }
 
-/* file->data is when it was opened: engine time of a client counts from it. */
-static int
-file_open(struct sim_file *file)
-{
-	uint64_t *opened = malloc(sizeof(*opened));
-	int error;
-
-	if (!opened)
-		return -ENOMEM;
-	error = sim_i915_context_open(file);
-	if (error) {
-		free(opened);
-		return error;
-	}
-	*opened = sim_now(file->gpu->sim);
-	file->data = opened;
-	return 0;
-}
-
-static void
-file_close(struct sim_file *file)
-{
-	sim_i915_context_close(file);
-	free(file->data);
-}
-
 /* Buffer objects are not simulated: nothing hands out an offset. */
 static int
 file_mmap(struct sim_call *call, struct sim_file *file, uint64_t offset,
@@ -210,8 +184,8 @@ const struct sim_driver i915_sim_driver = {
 	.remove = device_remove,
 	.set = sim_i915_set,
 	.fdinfo = sim_i915_fdinfo,
-	.open = file_open,
-	.close = file_close,
+	.open = sim_i915_context_open,
+	.close = sim_i915_context_close,
 	.mmap = file_mmap,
 	.next = device_next,
 	.advance = device_advance,

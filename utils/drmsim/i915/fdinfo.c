@@ -6,7 +6,6 @@
 #include "device.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static const char *const classes[SIM_ENGINE_CLASSES] = {
 	[SIM_ENGINE_RENDER] = "render",
@@ -48,7 +47,6 @@ void
 sim_i915_fdinfo(struct sim_file *file, FILE *out)
 {
 	const struct sim_i915 *device = sim_i915_of(file->gpu);
-	const uint64_t *opened = file->data;
 	uint64_t now = sim_now(file->gpu->sim);
 
 	if (!device->linux_6_1)
@@ -61,7 +59,7 @@ sim_i915_fdinfo(struct sim_file *file, FILE *out)
 		if (count == 0)
 			continue;
 		fprintf(out, "drm-engine-%s:\t%" PRIu64 " ns\n", classes[c],
-			sim_load_client(&device->load, c, *opened, now));
+			sim_load_client(&device->load, c, file->opened, now));
 		if (count > 1)
 			fprintf(out, "drm-engine-capacity-%s:\t%u\n",
 				classes[c], count);

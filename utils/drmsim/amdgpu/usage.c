@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a client sees of itself in fdinfo: engine time since its file was
+ * opened and memory, as the scenario tells. [Linux 6.1 amdgpu_fdinfo.c]
+ */
+#include "amdgpu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define PERCENT 10000u /* in millionths */
+
+static const char *const engines[USAGE_ENGINES] = {
+	[USAGE_GFX] = "gfx",   [USAGE_COMPUTE] = "compute",
+	[USAGE_DMA] = "dma",   [USAGE_DEC] = "dec",
+	[USAGE_ENC] = "enc",   [USAGE_ENC_1] = "enc_1",
+	[USAGE_JPEG] = "jpeg",
+};
+
+static const char *const memories[USAGE_MEMORIES] = {
+	[USAGE_VRAM] = "vram",
+	[USAGE_GTT] = "gtt",
+	[USAGE_CPU] = "cpu",
+};
+
+void
+usage_init(struct usage *usage)
+{
+	*usage = (struct usage){
+		.shares = { [USAGE_GFX] = 10 * PERCENT,
+			    [USAGE_COMPUTE] = 5 * PERCENT },
+		.bytes = { [USAGE_VRAM] = 16u << 20, [USAGE_GTT] = 2u << 20 },
+	};
+}
+
+static int
+find(const char *const *names, int count, const char *name)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return i;
+	return -EINVAL;
+}
+
+int
+usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t micro;
+	int engine;
+
+	if (words->count != 2)
+		return -EINVAL;
+	engine = find(engines, USAGE_ENGINES, words->word[0]);
+	if (engine < 0 || sim_parse_micro(words->word[1], &micro) ||
+	    micro > 100000000)
+		return -EINVAL;
+	amdgpu->usage.shares[engine] = micro / 100;
+	return 0;
+}
+
+int
+usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	int memory;
+
+	if (words->count != 2)
+		return -EINVAL;
+	memory = find(memories, USAGE_MEMORIES, words->word[0]);
+	if (memory < 0)
+		return -EINVAL;
+	return sim_parse_u64(words->word[1], &amdgpu->usage.bytes[memory]);
+}
+
+void
+usage_fdinfo(struct sim_file *file, FILE *out)
+{
+	const struct usage *usage = &amdgpu_of(file->gpu)->usage;
+	uint64_t time = sim_now(file->gpu->sim) - file->opened;
+
+	fprintf(out, "pasid:\t%u\n", file->client);
+	/* the blanks before two of the tabs are the kernel's */
+	for (unsigned i = 0; i < USAGE_MEMORIES; i++)
+		fprintf(out, "drm-memory-%s:%s\t%" PRIu64 " KiB\n", memories[i],
+			i == USAGE_VRAM ? "" : " ", usage->bytes[i] / 1024);
+	/* engines that were never used are not listed */
+	for (unsigned i = 0; i < USAGE_ENGINES; i++) {
+		unsigned __int128 ns = usage->shares[i];
+		if (usage->shares[i])
+			fprintf(out, "drm-engine-%s:\t%" PRIu64 " ns\n",
+				engines[i], (uint64_t)(ns * time / 1000000));
+	}
+}
