@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "oa_clock.h"
 
+#include <time.h>
+
 #include "kernel.h"
 #include "oa_parser.h"
 #include "uapi.h"
 
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
 #define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
+
+#define SECOND UINT64_C(1000000000)
+
+/* In this time two good clocks drift apart by some microseconds. */
+#define MARK_LIFE (SECOND / 10)
 
 void
 oa_clock_init(struct oa_clock *clock, int fd, uint64_t hz, uint64_t register_hz)
@@ -20,8 +27,17 @@ oa_clock_init(struct oa_clock *clock, int fd, uint64_t hz, uint64_t register_hz)
 		clock->ratio = hz / register_hz;
 }
 
+uint64_t
+oa_clock_monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
 bool
-oa_clock_now(const struct oa_clock *clock, uint64_t *ticks)
+oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 {
 	uint64_t value;
 
@@ -29,7 +45,27 @@ oa_clock_now(const struct oa_clock *clock, uint64_t *ticks)
 	    i915_register_read(clock->fd, RENDER_TIMESTAMP, &value) < 0)
 		return false;
 	*ticks = value * clock->ratio;
+	clock->mark_ticks = *ticks;
+	clock->mark_ns = oa_clock_monotonic_ns();
 	return true;
+}
+
+int64_t
+oa_clock_age(const struct oa_clock *clock, uint64_t ticks)
+{
+	int64_t ahead = oa_time_distance(ticks, clock->mark_ticks);
+	int64_t since = (int64_t)(oa_clock_monotonic_ns() - clock->mark_ns);
+
+	return since - ahead * (int64_t)SECOND / (int64_t)clock->hz;
+}
+
+void
+oa_clock_refresh(struct oa_clock *clock)
+{
+	uint64_t ticks;
+
+	if (oa_clock_monotonic_ns() - clock->mark_ns > MARK_LIFE)
+		oa_clock_now(clock, &ticks);
 }
 
 void
@@ -47,8 +83,6 @@ oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time)
 uint64_t
 oa_clock_ns(const struct oa_clock *clock, uint64_t ticks)
 {
-	const uint64_t second = 1000000000;
-
-	return ticks / clock->hz * second +
-	       (ticks % clock->hz * second + clock->hz - 1) / clock->hz;
+	return ticks / clock->hz * SECOND +
+	       (ticks % clock->hz * SECOND + clock->hz - 1) / clock->hz;
 }

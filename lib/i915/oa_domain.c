@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "gpu.h"
+#include "oa_clock.h"
 #include "oa_config.h"
 #include "oa_open.h"
 #include "oa_stream.h"
@@ -215,15 +215,6 @@ oa_start(struct run *run, struct drmperf_error *error)
 	return oa_stream_start(run->stream, error);
 }
 
-static uint64_t
-monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static int
 oa_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	  uint64_t *time_ns, struct drmperf_error *error)
@@ -236,7 +227,7 @@ oa_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 			       &sample, error);
 	if (ret)
 		return ret;
-	now = monotonic_ns();
+	now = oa_clock_monotonic_ns();
 	for (size_t i = 0; i < run->count; i++) {
 		if (run->selectors[i] == METRIC_SET_REPORT_AGE)
 			raw[i] = now - sample.report_ns;

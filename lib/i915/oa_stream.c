@@ -67,15 +67,6 @@ struct oa_stream {
 	uint8_t buffer[BUFFER_SIZE]; /* the thread's */
 };
 
-static uint64_t
-monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
-
 static struct timespec
 timespec_of(uint64_t ns)
 {
@@ -105,15 +96,15 @@ is_over(const struct oa_stream *stream)
 
 /* When, on CLOCK_MONOTONIC, the newest report was taken. */
 static uint64_t
-newest_report_ns(const struct oa_stream *stream)
+newest_report_ns(struct oa_stream *stream)
 {
-	uint64_t ns = monotonic_ns(), now;
-	int32_t age;
+	int64_t age = 0;
 
-	if (!stream->clock.proved || !oa_clock_now(&stream->clock, &now))
-		return ns;
-	age = oa_time_distance(now, stream->parser.time);
-	return age > 0 ? ns - oa_clock_ns(&stream->clock, (uint64_t)age) : ns;
+	if (stream->clock.proved) {
+		oa_clock_refresh(&stream->clock);
+		age = oa_clock_age(&stream->clock, stream->parser.time);
+	}
+	return oa_clock_monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
 }
 
 static void
@@ -160,9 +151,9 @@ read_records(struct oa_stream *stream)
 }
 
 static void
-sleep_ticks(const struct oa_stream *stream, uint64_t ticks)
+sleep_ns(uint64_t ns)
 {
-	struct timespec time = timespec_of(oa_clock_ns(&stream->clock, ticks));
+	struct timespec time = timespec_of(ns);
 
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
@@ -171,22 +162,23 @@ sleep_ticks(const struct oa_stream *stream, uint64_t ticks)
 static void
 await_report(const struct oa_stream *stream, uint64_t target)
 {
-	const int64_t period = (int64_t)stream->period;
-	int64_t ahead = oa_time_distance(target, stream->parser.time);
+	const struct oa_clock *clock = &stream->clock;
+	const uint64_t period_ns = oa_clock_ns(clock, stream->period);
+	uint32_t ahead;
 	int64_t left;
-	uint64_t now;
 
-	if (!stream->clock.proved || !oa_clock_now(&stream->clock, &now)) {
-		sleep_ticks(stream, 2 * stream->period);
+	if (!clock->proved) {
+		sleep_ns(2 * period_ns);
 		return;
 	}
 	/* The periodic report that is wanted, and the one behind it. */
-	ahead = (ahead + period - 1) / period * period + period;
-	left = ahead - oa_time_distance(now, stream->parser.time);
+	ahead = (uint32_t)oa_time_distance(target, stream->parser.time);
+	ahead += (uint32_t)stream->period - 1;
+	ahead -= ahead % (uint32_t)stream->period;
+	left = (int64_t)period_ns -
+	       oa_clock_age(clock, stream->parser.time + ahead);
 	/* It is late already: give it some more time. */
-	if (left <= 0)
-		left = period / 4;
-	sleep_ticks(stream, (uint64_t)left);
+	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
 }
 
 static bool
@@ -203,7 +195,7 @@ fence_target(struct oa_stream *stream)
 
 	if (stream->clock.proved && oa_clock_now(&stream->clock, &now))
 		return now;
-	sleep_ticks(stream, 3 * stream->period);
+	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period));
 	read_records(stream);
 	return stream->parser.time + 2 * stream->period;
 }
@@ -225,7 +217,7 @@ read_first(struct oa_stream *stream)
 {
 	while (!stream->parser.reports && !is_over(stream) &&
 	       !stream->parser.loss) {
-		sleep_ticks(stream, 2 * stream->period);
+		sleep_ns(2 * oa_clock_ns(&stream->clock, stream->period));
 		read_records(stream);
 	}
 }
@@ -315,7 +307,8 @@ wake_thread(const struct oa_stream *stream)
 static void
 end_thread(struct oa_stream *stream)
 {
-	struct timespec deadline = timespec_of(monotonic_ns() + SECOND);
+	struct timespec deadline =
+		timespec_of(oa_clock_monotonic_ns() + SECOND);
 
 	atomic_store(&stream->stopping, true);
 	wake_thread(stream);
@@ -444,7 +437,8 @@ pass_fence(struct oa_stream *stream, struct drmperf_error *error)
 {
 	const uint64_t patience =
 		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
-	struct timespec deadline = timespec_of(monotonic_ns() + patience);
+	struct timespec deadline =
+		timespec_of(oa_clock_monotonic_ns() + patience);
 	uint64_t ticket = ++stream->ask_count;
 
 	wake_thread(stream);
