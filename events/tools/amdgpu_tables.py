@@ -128,10 +128,10 @@ def header_lines(facts):
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield comment("SPDX-License-Identifier: BSD-3-Clause", "")
     yield (f"<!--\n"
-           f"  Made by events/tools/amdgpu_tables.py; change that or its data,\n"
-           f"  not this file. {facts.key}: {facts.generation['asics']}.\n"
+           f"  Made by events/tools/amdgpu_tables.py; change that or its\n"
+           f"  data. {facts.key}: {facts.generation['asics']}.\n"
            f"  Blocks: {facts.block_source}.\n"
-           f"  Events: {facts.event_source}.\n"
+           f"  Events: {facts.event_source.split('; kernel_id')[0]}.\n"
            f"  Registers: {facts.register_source}.\n"
            f"  Units and descriptions are ours.\n-->")
     yield (f'<events driver="amdgpu" generation="{facts.key}"'
@@ -156,6 +156,16 @@ def offered(facts):
     return blocks, comments
 
 
+def disagreement(facts, block):
+    """A comment if the kernel's header has other numbers for events."""
+    count = sum(row["block"] == block.name and row["kernel_id"] not in ("", "-")
+                for row in facts.events)
+    header = re.search(r"kernel_id from (\S.*) where", facts.event_source)
+    if count and header:
+        yield comment(f"Event ids are AMD PAL's. {header[1]}, which is of an "
+                      f"early draft, has others for {count} of the events.")
+
+
 def table_lines(facts, describer):
     ours = {row["block"]: row for row in facts.ours("blocks.tsv")}
     marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
@@ -172,6 +182,7 @@ def table_lines(facts, describer):
     yield from register_lines(facts)
     yield from comments
     for block in blocks:
+        yield from disagreement(facts, block)
         yield from block_lines(block, ours[block.name], events[block.name],
                                marks, aliases)
     for row in facts.ours("witnesses.tsv"):

@@ -53,8 +53,11 @@ class Dictionary:
         return self.guess(part)
 
     def guess(self, part):
+        """A word stays in capitals if it cannot be one: no vowel in it."""
         if not re.fullmatch(r"\d+", part):
             self.unknown[part] = self.unknown.get(part, 0) + 1
+        if re.fullmatch(r"[B-DF-HJ-NP-TV-XZ]{2,}\d*", part):
+            return part
         return part.lower()
 
     def expand(self, block, name):

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Print README's table of GPUs, as Markdown.
+
+    gpu_list.py [EVENTS]
+
+EVENTS is the folder of the tables, which tell everything but the last column:
+verified.tsv beside this program has, for each table, what has been run on the
+GPU or on one that is simulated. A table without a row there has been held
+against the rules of events/README.md and nothing else.
+"""
+
+import os
+import sys
+import xml.etree.ElementTree as ElementTree
+
+from tsv import read_tsv
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def read(*path):
+    return ElementTree.parse(os.path.join(*path)).getroot()
+
+
+def plural(number, word):
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def between(numbers):
+    low, high = min(numbers), max(numbers)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def grouped(elements, attribute):
+    """{value of the attribute: elements}, in the order of the file."""
+    groups = {}
+    for element in elements:
+        groups.setdefault(element.get(attribute), []).append(element)
+    return groups
+
+
+def names(elements, attribute):
+    return ", ".join(dict.fromkeys(e.get(attribute) for e in elements))
+
+
+class Verified:
+    def __init__(self):
+        rows = read_tsv(os.path.join(HERE, "verified.tsv"))[0]
+        self.texts = {row["table"]: row["verified"] for row in rows}
+
+    def of(self, tables):
+        """What is said of these tables, each text once."""
+        texts = dict.fromkeys(self.texts.get(table, "table rules")
+                              for table in tables)
+        if len(texts) == 1:
+            return next(iter(texts))
+        return "; ".join(
+            f"{', '.join(t for t in tables if self.of([t]) == text)}: {text}"
+            for text in texts)
+
+
+def amdgpu_rows(events, verified):
+    """The rows, and the names of the chips that have no table."""
+    folder, rows, without = os.path.join(events, "amdgpu"), [], []
+    chips = grouped(read(folder, "chips.xml").iter("chip"), "generation")
+    for generation, those in chips.items():
+        if not os.path.exists(os.path.join(folder, generation + ".xml")):
+            without.append(names(those, "name"))
+            continue
+        table = read(folder, generation + ".xml")
+        number = {tag: len(list(table.iter(tag)))
+                  for tag in ("event", "block", "metric")}
+        rows.append((f"AMD {generation}: {names(those, 'name')}",
+                     f"{plural(number['event'], 'event')} of "
+                     f"{plural(number['block'], 'block')}, "
+                     f"{plural(number['metric'], 'metric')}",
+                     verified.of([generation])))
+    return rows, without
+
+
+def i915_rows(events, verified):
+    folder, rows = os.path.join(events, "i915"), []
+    root = read(folder, "platforms.xml")
+    for generation, those in grouped(root.iter("platform"),
+                                     "generation").items():
+        platforms = list(dict.fromkeys(p.get("name") for p in those))
+        sets = [len(list(read(folder, name + ".xml").iter("set")))
+                for name in platforms]
+        each = " each" if len(platforms) > 1 else ""
+        rows.append((f"Intel {generation}: {names(those, 'chip')}",
+                     f"{between(sets)} metric sets{each}",
+                     verified.of(platforms)))
+    return rows, [names(root.iter("unsupported"), "chip")]
+
+
+def main():
+    events = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(HERE)
+    verified, without = Verified(), []
+    print("| GPUs | tables | verified |\n|---|---|---|")
+    for make_rows in (amdgpu_rows, i915_rows):
+        rows, others = make_rows(events, verified)
+        without += others
+        for row in rows:
+            print("| " + " | ".join(row) + " |")
+    print(f"\nKnown, but without a table: {', '.join(without)}.")
+
+
+if __name__ == "__main__":
+    main()
