@@ -263,12 +263,13 @@ step_virtual(struct sim *sim)
 {
 	uint64_t until, next;
 
-	if (!sim->is_virtual || !sim->sleepers || polls_memory(sim))
+	if (!sim->is_virtual || !sim->sleepers)
 		return false;
 	until = next_until(sim);
-	if (until == SIM_NEVER)
-		return false;
 	next = next_moment(sim);
+	/* what polled memory lacks may come from hardware, or a process */
+	if (until == SIM_NEVER || (next > until && polls_memory(sim)))
+		return false;
 	if (next < until)
 		until = next;
 	if (until > sim->virtual_now)

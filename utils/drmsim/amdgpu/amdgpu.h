@@ -445,7 +445,11 @@ struct ring {
 	bool hung;
 	bool is_done;		/* commands are through, the work is not */
 	uint64_t blocked_until; /* look again then; 0: not blocked */
-	uint64_t blocked_since; /* waiting for memory or a register; or 0 */
+	/*
+	 * The host's time since when it waits for memory or a register, or 0:
+	 * who writes it may be a process, which knows no simulated time.
+	 */
+	uint64_t blocked_since;
 	uint64_t hung_at;
 	uint64_t predicate_left; /* dwords that COND_EXEC skips */
 	uint64_t free_at;	 /* when the work launched so far ends */
@@ -465,6 +469,8 @@ void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 void rings_forget(struct amdgpu *amdgpu, struct client *client);
 void rings_advance(struct amdgpu *amdgpu, uint64_t now);
 uint64_t rings_next(const struct amdgpu *amdgpu);
+/* A ring waits for memory or a register. */
+bool rings_poll(const struct amdgpu *amdgpu);
 /* The whole GPU starts again; guilty may be NULL. */
 void rings_reset(struct amdgpu *amdgpu, struct context *guilty);
 /* Busy time of all rings together in an interval. */
@@ -476,7 +482,7 @@ void job_free(struct job *job);
 
 enum pm4_result {
 	PM4_DONE,    /* the job's commands are through */
-	PM4_BLOCKED, /* until ring->blocked_until */
+	PM4_BLOCKED, /* see blocked_until and blocked_since of the ring */
 	PM4_HUNG,
 };
 enum pm4_result pm4_run(struct ring *ring);

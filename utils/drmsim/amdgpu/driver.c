@@ -348,6 +348,12 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return make_pmu(amdgpu, description);
 }
 
+static bool
+polls(const struct sim_gpu *gpu)
+{
+	return rings_poll(amdgpu_of(gpu));
+}
+
 static uint64_t
 next(const struct sim_gpu *gpu)
 {
@@ -555,6 +561,7 @@ const struct sim_driver amdgpu_sim_driver = {
 	.mmap = memory_map,
 	.next = next,
 	.advance = advance,
+	.polls = polls,
 	.reset = reset,
 	.report = report,
 	.bo_closed = bo_closed,

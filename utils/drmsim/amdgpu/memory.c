@@ -197,9 +197,11 @@ memory_gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
 
 	if (!bo)
 		return -ENOENT;
-	deadline = sim_call_deadline(call, (int64_t)wait->in.timeout);
+	/* a negative timeout, as an absolute time, is for ever */
+	deadline = (int64_t)wait->in.timeout < 0 ? SIM_NEVER :
+		sim_call_deadline(call, (int64_t)wait->in.timeout);
 	if (is_busy(amdgpu, bo)) {
-		if (!sim_call_timed_out(call) && wait->in.timeout &&
+		if (!sim_call_timed_out(call) &&
 		    deadline > sim_now(file->gpu->sim))
 			return sim_call_sleep(call, deadline,
 					      rings_next(amdgpu));

@@ -10,6 +10,8 @@
 #include <amdgpu_drm.h>
 #include <string.h>
 
+#include "../core.h"
+
 #define READABLE AMDGPU_VM_PAGE_READABLE
 #define WRITABLE AMDGPU_VM_PAGE_WRITEABLE
 #define EXECUTABLE AMDGPU_VM_PAGE_EXECUTABLE
@@ -28,9 +30,6 @@
 #define CAM_RESET (1u << 2)
 #define STAGE_CS 6
 
-/* How often to look again at what a WAIT_REG_MEM waits for. */
-#define POLL_NS 20000u
-
 /* A packet being executed. */
 struct packet {
 	struct ring *ring;
@@ -42,7 +41,7 @@ struct packet {
 
 enum outcome {
 	NEXT,	/* go on behind the packet */
-	AGAIN,	/* not yet: ring->blocked_until */
+	AGAIN,	/* not yet: ring->blocked_until or blocked_since */
 	JUMPED, /* another buffer has been entered */
 	HUNG,
 };
@@ -440,9 +439,8 @@ wait_reg_mem(const struct packet *packet)
 		return NEXT;
 	}
 	if (!ring->blocked_since)
-		ring->blocked_since = ring->amdgpu->now ? ring->amdgpu->now
-							: 1;
-	return block_until(ring, ring->amdgpu->now + POLL_NS);
+		ring->blocked_since = sim_host_now();
+	return AGAIN;
 }
 
 /* ---- events */

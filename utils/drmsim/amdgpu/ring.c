@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core.h"
+
 /* Waves that one compute unit holds at a time: ten on each of four SIMDs. */
 #define WAVES_PER_CU 40
 
@@ -308,10 +310,11 @@ check_hang(struct ring *ring)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
 	uint64_t since = ring->hung ? ring->hung_at : ring->blocked_since;
+	uint64_t now = ring->hung ? amdgpu->now : sim_host_now();
 
 	if (!ring->queue || (!ring->hung && !ring->blocked_since))
 		return;
-	if (amdgpu->now < since + amdgpu->lockup_timeout)
+	if (now < since + amdgpu->lockup_timeout)
 		return;
 	if (!ring->hung) {
 		amdgpu->job = ring->queue;
@@ -367,9 +370,6 @@ ring_next(const struct amdgpu *amdgpu, const struct ring *ring)
 	if (ring->hung)
 		return earlier(next,
 			       ring->hung_at + amdgpu->lockup_timeout);
-	if (ring->blocked_since)
-		next = earlier(next,
-			       ring->blocked_since + amdgpu->lockup_timeout);
 	if (ring->blocked_until)
 		return earlier(next, ring->blocked_until);
 	if (ring->is_done)
@@ -386,6 +386,18 @@ rings_next(const struct amdgpu *amdgpu)
 	for (unsigned i = 0; i < list.count; i++)
 		next = earlier(next, ring_next(amdgpu, list.at[i]));
 	return next;
+}
+
+bool
+rings_poll(const struct amdgpu *amdgpu)
+{
+	struct ring_list list = all_rings(amdgpu);
+
+	for (unsigned i = 0; i < list.count; i++)
+		if (list.at[i]->queue && !list.at[i]->hung &&
+		    list.at[i]->blocked_since)
+			return true;
+	return false;
 }
 
 /* ---- ends of another kind */

@@ -415,14 +415,13 @@ wait_for(struct sim_call *call, struct amdgpu *amdgpu, bool is_done,
 	*timed_out = false;
 	if (is_done)
 		return 0;
-	if (timeout == 0 || sim_call_timed_out(call) ||
-	    deadline <= sim_now(call->sim)) {
-		*timed_out = true;
-		return 0;
-	}
 	/* a negative timeout, as an absolute time, is for ever */
 	if ((int64_t)timeout < 0)
 		deadline = SIM_NEVER;
+	if (sim_call_timed_out(call) || deadline <= sim_now(call->sim)) {
+		*timed_out = true;
+		return 0;
+	}
 	return sim_call_sleep(call, deadline, rings_next(amdgpu));
 }
 
