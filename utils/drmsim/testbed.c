@@ -53,7 +53,7 @@ write_bytes(struct sim *sim, const char *path, const void *bytes, size_t size)
 
 	if (error)
 		return error;
-	fd = open(full, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0 && errno == ENOENT) {
 		error = make_parents(full);
 		if (error)
@@ -64,6 +64,9 @@ write_bytes(struct sim *sim, const char *path, const void *bytes, size_t size)
 		return -errno;
 	ssize_t written = write(fd, bytes, size);
 	error = written < 0 ? -errno : (size_t)written < size ? -ENOSPC : 0;
+	/* last, so that nobody finds the file empty */
+	if (!error && ftruncate(fd, (off_t)size))
+		error = -errno;
 	close(fd);
 	return error;
 }

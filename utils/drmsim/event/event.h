@@ -33,17 +33,15 @@ struct sim_event_pmu {
 };
 
 /* The body of sim_pmu's open. */
-int
-sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
-	       const struct sim_event_pmu *pmu, void *data,
-	       const struct perf_event_attr *attr, pid_t pid, int cpu,
-	       struct sim_stream *leader, unsigned long flags);
+int sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
+		   const struct sim_event_pmu *pmu, void *data,
+		   const struct perf_event_attr *attr, pid_t pid, int cpu,
+		   struct sim_stream *leader, unsigned long flags);
 
 /*
  * kernel.perf_event_paranoid: its file is made if there is none. Level 2 as
  * the kernel has it by default.
  */
-void
-sim_event_put_paranoid(struct sim_gpu *gpu);
+void sim_event_put_paranoid(struct sim_gpu *gpu);
 
 #endif /* DRMSIM_EVENT_EVENT_H */

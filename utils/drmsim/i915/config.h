@@ -36,39 +36,30 @@ struct sim_oa_configs {
 };
 
 /* May the register stand in this list on this platform? */
-bool
-sim_oa_register_allowed(const struct sim_platform *platform,
-			enum sim_oa_list list, uint32_t address);
+bool sim_oa_register_allowed(const struct sim_platform *platform,
+			     enum sim_oa_list list, uint32_t address);
 /* What of a value the kernel passes on. */
-uint32_t
-sim_oa_register_masked(uint32_t address, uint32_t value);
+uint32_t sim_oa_register_masked(uint32_t address, uint32_t value);
 /* Hex digits in groups of 8-4-4-4-12, in either case. */
-bool
-sim_uuid_valid(const char *uuid);
+bool sim_uuid_valid(const char *uuid);
 
-struct sim_oa_config *
-sim_oa_config_find(const struct sim_oa_configs *configs, uint64_t id);
+struct sim_oa_config *sim_oa_config_find(const struct sim_oa_configs *configs,
+					 uint64_t id);
 struct sim_oa_config *
 sim_oa_config_find_uuid(const struct sim_oa_configs *configs, const char *uuid);
 /* Give it the lowest free id from 2 on; the table takes the reference. */
-void
-sim_oa_configs_insert(struct sim_oa_configs *configs,
-		      struct sim_oa_config *config);
-void
-sim_oa_configs_remove(struct sim_oa_configs *configs,
-		      struct sim_oa_config *config);
-void
-sim_oa_configs_clear(struct sim_oa_configs *configs);
+void sim_oa_configs_insert(struct sim_oa_configs *configs,
+			   struct sim_oa_config *config);
+void sim_oa_configs_remove(struct sim_oa_configs *configs,
+			   struct sim_oa_config *config);
+void sim_oa_configs_clear(struct sim_oa_configs *configs);
 
-struct sim_oa_config *
-sim_oa_config_get(struct sim_oa_config *config);
-void
-sim_oa_config_put(struct sim_oa_config *config);
+struct sim_oa_config *sim_oa_config_get(struct sim_oa_config *config);
+void sim_oa_config_put(struct sim_oa_config *config);
 
 /* What rates under this configuration follow from. */
-void
-sim_oa_config_rate_set(const struct sim_oa_config *config,
-		       const struct sim_platform *platform, uint64_t clock_hz,
-		       struct sim_rate_set *out);
+void sim_oa_config_rate_set(const struct sim_oa_config *config,
+			    const struct sim_platform *platform,
+			    uint64_t clock_hz, struct sim_rate_set *out);
 
 #endif /* DRMSIM_I915_CONFIG_H */

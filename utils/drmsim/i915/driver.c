@@ -14,6 +14,7 @@
 #define DEFAULT_CONTEXT 0x20
 /* What the kernel waits for the network of the OA unit to settle. */
 #define SETTLING_NS 500000
+#define REFRESH_NS 50000000
 
 uint64_t
 sim_i915_tick(const struct sim_i915 *device, uint64_t ns)
@@ -114,16 +115,26 @@ file_mmap(struct sim_call *call, struct sim_file *file, uint64_t offset,
 	return -EINVAL;
 }
 
+/* Nobody sees when a file is read: the residency is kept up to date. */
 static uint64_t
 device_next(const struct sim_gpu *gpu)
 {
-	return sim_perf_streams_next(sim_i915_of(gpu));
+	const struct sim_i915 *device = sim_i915_of(gpu);
+	uint64_t next = sim_perf_streams_next(device);
+
+	return next < device->next_refresh ? next : device->next_refresh;
 }
 
 static void
 device_advance(struct sim_gpu *gpu, uint64_t now)
 {
-	sim_perf_streams_advance(sim_i915_of(gpu), now);
+	struct sim_i915 *device = sim_i915_of(gpu);
+
+	sim_perf_streams_advance(device, now);
+	if (device->next_refresh > now)
+		return;
+	sim_i915_put_residency(device);
+	device->next_refresh = now + REFRESH_NS;
 }
 
 static void

@@ -16,11 +16,9 @@ struct sim_meter {
 	uint64_t rate; /* millionths of a count per second */
 };
 
-uint64_t
-sim_meter_at(const struct sim_meter *meter, uint64_t now);
+uint64_t sim_meter_at(const struct sim_meter *meter, uint64_t now);
 /* Go on from here at another rate. */
-void
-sim_meter_set(struct sim_meter *meter, uint64_t now, uint64_t rate);
+void sim_meter_set(struct sim_meter *meter, uint64_t now, uint64_t rate);
 
 enum sim_engine_sample {
 	SIM_SAMPLE_BUSY,
@@ -46,8 +44,7 @@ struct sim_load {
 	uint64_t client_memory;
 };
 
-void
-sim_load_init(struct sim_load *load, const struct sim_platform *platform);
+void sim_load_init(struct sim_load *load, const struct sim_platform *platform);
 
 /*
  * Lines of a scenario: "engine-busy rcs0 40", also engine-wait and
@@ -57,18 +54,15 @@ sim_load_init(struct sim_load *load, const struct sim_platform *platform);
  *
  * Returns 0, -ENOENT if it is none of them, -EINVAL.
  */
-int
-sim_load_set(struct sim_load *load, const struct sim_platform *platform,
-	     uint64_t now, const char *key, const char *value);
+int sim_load_set(struct sim_load *load, const struct sim_platform *platform,
+		 uint64_t now, const char *key, const char *value);
 /* The GT's real frequency. */
-void
-sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
+void sim_load_set_frequency(struct sim_load *load, uint64_t now, uint64_t hz);
 /* Somebody keeps the GT awake, or no longer does. */
-void
-sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
+void sim_load_hold(struct sim_load *load, uint64_t now, bool hold);
 /* ns of an engine class that one client, there since then, has used. */
-uint64_t
-sim_load_client(const struct sim_load *load, enum sim_engine_class class,
-		uint64_t since, uint64_t now);
+uint64_t sim_load_client(const struct sim_load *load,
+			 enum sim_engine_class class, uint64_t since,
+			 uint64_t now);
 
 #endif /* DRMSIM_I915_LOAD_H */

@@ -57,20 +57,17 @@ struct sim_oa_header {
 };
 
 /* NULL if there is no such format. */
-const struct sim_oa_format *
-sim_oa_format_find(unsigned number, bool haswell);
+const struct sim_oa_format *sim_oa_format_find(unsigned number, bool haswell);
 
 /*
  * Fill format->size bytes at out. values has SIM_OA_SLOTS entries of which
  * each is cut to the width it has in this format.
  */
-void
-sim_oa_format_write(const struct sim_oa_format *format,
-		    const struct sim_oa_header *header, const uint64_t *values,
-		    uint8_t *out);
+void sim_oa_format_write(const struct sim_oa_format *format,
+			 const struct sim_oa_header *header,
+			 const uint64_t *values, uint8_t *out);
 
 /* "A7", "B0", "C3", "M1", "clock" to a slot, or -EINVAL. */
-int
-sim_oa_slot_parse(const char *name);
+int sim_oa_slot_parse(const char *name);
 
 #endif /* DRMSIM_I915_OA_FORMAT_H */

@@ -65,50 +65,36 @@ struct sim_oa_counting {
 	uint64_t start[SIM_OA_SLOTS]; /* when the unit is enabled */
 };
 
-int
-sim_oa_unit_create(const struct sim_oa_setup *setup,
-		   const struct sim_timeline *timeline,
-		   struct sim_oa_unit **out);
-void
-sim_oa_unit_destroy(struct sim_oa_unit *unit);
+int sim_oa_unit_create(const struct sim_oa_setup *setup,
+		       const struct sim_timeline *timeline,
+		       struct sim_oa_unit **out);
+void sim_oa_unit_destroy(struct sim_oa_unit *unit);
 
 /* timestamp = tick + offset, in reports. */
-void
-sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
+void sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
 /* 0 or -ENOMEM. Restarts from counting->start with an empty buffer. */
-int
-sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
-		   const struct sim_oa_counting *counting);
-void
-sim_oa_unit_disable(struct sim_oa_unit *unit);
+int sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
+		       const struct sim_oa_counting *counting);
+void sim_oa_unit_disable(struct sim_oa_unit *unit);
 /* Go on from the values reached; 0 or -ENOMEM. */
-int
-sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
-		    const struct sim_oa_counting *counting);
+int sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
+			const struct sim_oa_counting *counting);
 /* The timeline was exchanged at tick, to which the unit has run. */
-void
-sim_oa_unit_retime(struct sim_oa_unit *unit);
+void sim_oa_unit_retime(struct sim_oa_unit *unit);
 
 /* The hardware works on, up to and with tick. */
-void
-sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick);
+void sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick);
 
 /* What goes wrong on demand. */
-void
-sim_oa_unit_lose(struct sim_oa_unit *unit, uint64_t reports);
-void
-sim_oa_unit_overflow(struct sim_oa_unit *unit);
-void
-sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports);
-void
-sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
+void sim_oa_unit_lose(struct sim_oa_unit *unit, uint64_t reports);
+void sim_oa_unit_overflow(struct sim_oa_unit *unit);
+void sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports);
+void sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
 /* A report out of turn, with a reason of enum sim_oa_reason. */
-void
-sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
+void sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
 
 /* The kernel looks at the tail. True if there is something to read. */
-bool
-sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns);
+bool sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns);
 
 /* What one read() is going to deliver. */
 struct sim_oa_batch {
@@ -123,20 +109,18 @@ struct sim_oa_batch {
 };
 
 /* Bytes that a read of everything would take at most. */
-size_t
-sim_oa_unit_readable(const struct sim_oa_unit *unit);
-void
-sim_oa_unit_peek(const struct sim_oa_unit *unit, struct sim_oa_batch *batch);
+size_t sim_oa_unit_readable(const struct sim_oa_unit *unit);
+void sim_oa_unit_peek(const struct sim_oa_unit *unit,
+		      struct sim_oa_batch *batch);
 /* The batch has reached the reader: 0 or -ENOMEM. */
-int
-sim_oa_unit_commit(struct sim_oa_unit *unit, const struct sim_oa_batch *batch,
-		   uint64_t tick, const struct sim_oa_counting *counting);
+int sim_oa_unit_commit(struct sim_oa_unit *unit,
+		       const struct sim_oa_batch *batch, uint64_t tick,
+		       const struct sim_oa_counting *counting);
 
 struct sim_oa_statistics {
 	uint64_t written, delivered, dropped, overflows;
 };
-void
-sim_oa_unit_statistics(const struct sim_oa_unit *unit,
-		       struct sim_oa_statistics *out);
+void sim_oa_unit_statistics(const struct sim_oa_unit *unit,
+			    struct sim_oa_statistics *out);
 
 #endif /* DRMSIM_I915_OA_UNIT_H */

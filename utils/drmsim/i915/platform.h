@@ -58,11 +58,9 @@ struct sim_platform {
  * Returns 0, or -EINVAL after a line on standard error that names the file
  * and what is wrong in it.
  */
-int
-sim_platform_read(struct sim_platform *out, const struct sim_text *text);
+int sim_platform_read(struct sim_platform *out, const struct sim_text *text);
 
-unsigned
-sim_topology_eus(const struct sim_topology *topology);
+unsigned sim_topology_eus(const struct sim_topology *topology);
 
 /* "rcs", "bcs", "vcs", "vecs", "ccs". */
 const char *sim_engine_name(enum sim_engine_class class);

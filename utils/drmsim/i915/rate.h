@@ -42,19 +42,15 @@ struct sim_rate_set {
 };
 
 /* Which of the seven registers, or -1. */
-int
-sim_flex_index(uint32_t address);
+int sim_flex_index(uint32_t address);
 
-void
-sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
+void sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
 
 /* "1.5M" a second, "3/tick", "0.25/clock"; 0 or -EINVAL. */
-int
-sim_rate_parse(const char *text, struct sim_rate *out);
+int sim_rate_parse(const char *text, struct sim_rate *out);
 
 /* Replace those that are given in over. */
-void
-sim_rates_override(struct sim_rates *rates, const struct sim_rates *over);
+void sim_rates_override(struct sim_rates *rates, const struct sim_rates *over);
 
 /* A rate made ready for one clock frequency: events = ticks * p / q. */
 struct sim_slope {
@@ -62,10 +58,9 @@ struct sim_slope {
 	bool awake; /* of the awake ticks, not the weighted ones */
 };
 
-struct sim_slope
-sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz,
-	       uint64_t clock_hz);
-uint64_t
-sim_slope_at(const struct sim_slope *slope, uint64_t awake, uint64_t weighted);
+struct sim_slope sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz,
+				uint64_t clock_hz);
+uint64_t sim_slope_at(const struct sim_slope *slope, uint64_t awake,
+		      uint64_t weighted);
 
 #endif /* DRMSIM_I915_RATE_H */

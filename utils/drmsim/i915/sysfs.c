@@ -18,9 +18,9 @@ put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
 	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
 }
 
-/* gt_... of the first GT, and gt/gtN/rps_... of each, as newer kernels do. */
+/* One of the card, and gt/gtN/... of each GT, as newer kernels have it. */
 static void
-put_limit(struct sim_i915 *device, const char *old, const char *new,
+put_value(struct sim_i915 *device, const char *old, const char *new,
 	  uint64_t mhz)
 {
 	char name[64];
@@ -37,10 +37,20 @@ sim_i915_put_frequencies(struct sim_i915 *device)
 {
 	const struct sim_load *load = &device->load;
 
-	put_limit(device, "gt_act_freq_mhz", "rps_act_freq_mhz",
+	put_value(device, "gt_act_freq_mhz", "rps_act_freq_mhz",
 		  load->actual_khz / 1000);
-	put_limit(device, "gt_cur_freq_mhz", "rps_cur_freq_mhz",
+	put_value(device, "gt_cur_freq_mhz", "rps_cur_freq_mhz",
 		  load->requested_khz / 1000);
+}
+
+void
+sim_i915_put_residency(struct sim_i915 *device)
+{
+	uint64_t ms = sim_meter_at(&device->load.rc6,
+				   sim_now(device->gpu->sim)) /
+		      1000000;
+
+	put_value(device, "power/rc6_residency_ms", "rc6_residency_ms", ms);
 }
 
 static void
@@ -48,12 +58,12 @@ put_limits(struct sim_i915 *device)
 {
 	const struct sim_platform *p = &device->platform;
 
-	put_limit(device, "gt_min_freq_mhz", "rps_min_freq_mhz", p->min_mhz);
-	put_limit(device, "gt_max_freq_mhz", "rps_max_freq_mhz", p->max_mhz);
-	put_limit(device, "gt_boost_freq_mhz", "rps_boost_freq_mhz",
+	put_value(device, "gt_min_freq_mhz", "rps_min_freq_mhz", p->min_mhz);
+	put_value(device, "gt_max_freq_mhz", "rps_max_freq_mhz", p->max_mhz);
+	put_value(device, "gt_boost_freq_mhz", "rps_boost_freq_mhz",
 		  p->rp0_mhz);
-	put_limit(device, "gt_RP0_freq_mhz", "rps_RP0_freq_mhz", p->rp0_mhz);
-	put_limit(device, "gt_RPn_freq_mhz", "rps_RPn_freq_mhz", p->min_mhz);
+	put_value(device, "gt_RP0_freq_mhz", "rps_RP0_freq_mhz", p->rp0_mhz);
+	put_value(device, "gt_RPn_freq_mhz", "rps_RPn_freq_mhz", p->min_mhz);
 }
 
 static bool
@@ -87,6 +97,8 @@ sim_i915_put_files(struct sim_i915 *device)
 {
 	put_limits(device);
 	sim_i915_put_frequencies(device);
+	put_value(device, "power/rc6_enable", "rc6_enable", 1);
+	sim_i915_put_residency(device);
 	if (device->has_perf)
 		put_perf(device);
 }

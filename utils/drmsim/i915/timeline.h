@@ -44,8 +44,7 @@ struct sim_cursor {
 };
 
 /* One phase without end: what a scenario without phases gets. */
-void
-sim_timeline_init(struct sim_timeline *timeline, uint32_t context);
+void sim_timeline_init(struct sim_timeline *timeline, uint32_t context);
 
 /*
  * Read a cycle: phases separated by commas, each CONTEXT:TIME, with *WEIGHT
@@ -55,24 +54,19 @@ sim_timeline_init(struct sim_timeline *timeline, uint32_t context);
  *
  * Returns 0, or -EINVAL with the timeline untouched.
  */
-int
-sim_timeline_parse(struct sim_timeline *timeline, const char *text,
-		   uint64_t frequency, uint64_t origin);
+int sim_timeline_parse(struct sim_timeline *timeline, const char *text,
+		       uint64_t frequency, uint64_t origin);
 
 /* At tick, which is the timeline's origin or later, with sums of 0. */
-void
-sim_cursor_init(struct sim_cursor *cursor, const struct sim_timeline *timeline,
-		uint32_t only, uint64_t tick);
+void sim_cursor_init(struct sim_cursor *cursor,
+		     const struct sim_timeline *timeline, uint32_t only,
+		     uint64_t tick);
 /* The timeline was exchanged at the cursor's tick: keep the sums. */
-void
-sim_cursor_restart(struct sim_cursor *cursor);
+void sim_cursor_restart(struct sim_cursor *cursor);
 /* Move to tick. */
-void
-sim_cursor_advance(struct sim_cursor *cursor, uint64_t tick);
-const struct sim_phase *
-sim_cursor_phase(const struct sim_cursor *cursor);
+void sim_cursor_advance(struct sim_cursor *cursor, uint64_t tick);
+const struct sim_phase *sim_cursor_phase(const struct sim_cursor *cursor);
 /* When the next phase begins: UINT64_MAX if never. */
-uint64_t
-sim_cursor_end(const struct sim_cursor *cursor);
+uint64_t sim_cursor_end(const struct sim_cursor *cursor);
 
 #endif /* DRMSIM_I915_TIMELINE_H */
