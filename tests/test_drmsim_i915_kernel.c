@@ -4,6 +4,7 @@
  * which errors come in which order, what streams deliver. Runs itself below
  * drmsim, in virtual time, with one GPU of each kind of unit.
  */
+#include "below_drmsim.h"
 #include "drmsim/control.h"
 
 #include <check.h>
@@ -1089,30 +1090,23 @@ kernel_suite(void)
 	return suite;
 }
 
-/* Begin again below the simulator. */
-static int
-run_simulated(char **argv)
-{
-	const char *build = getenv("BUILD_DIR");
-	char path[4096];
+static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",
+				    "--gpu",  "skl",	 "--gpu", "tgl",
+				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
+				    NULL };
 
-	snprintf(path, sizeof(path), "%s/bin/drmsim", build ? build : "build");
-	execl(path, path, "--time=virtual", "--gpu=hsw", "--gpu=skl",
-	      "--gpu=tgl", "--gpu=mtl", "--gpu=acmgt3", "--", argv[0],
-	      (char *)NULL);
-	perror(path);
-	return EXIT_FAILURE;
-}
+static const struct machine machines[] = { { gpus, "drmsim_i915_kernel" } };
 
 int
-main(int argc, char **argv)
+main(void)
 {
 	SRunner *runner;
 	int failed;
 
-	(void)argc;
 	if (!drmsim_is_present())
-		return run_simulated(argv);
+		return below_drmsim(machines, ARRAY_SIZE(machines))
+			       ? EXIT_FAILURE
+			       : EXIT_SUCCESS;
 	runner = srunner_create(kernel_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PMUs of simulated GPUs behind perf_event_open(): their files, which errors
- * come when, groups and read formats, what is counted. Runs itself below
- * drmsim, in virtual time.
+ * come when, groups and read formats, what is counted; and what clients see of
+ * themselves in fdinfo. Runs itself below drmsim, in virtual time.
  */
+#include "below_drmsim.h"
 #include "drmsim/control.h"
 
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -117,6 +119,8 @@ read_value(int fd)
 #define SKL "i915"
 #define MTL "i915_0000_00_03.0"
 #define DG2 "i915_0000_03_00.0"
+#define FABRIC "amdgpu_df_3"
+#define LINKS "amdgpu_3"
 
 static const struct {
 	const char *pmu, *file, *text;
@@ -136,6 +140,13 @@ static const struct {
 	{ MTL, "events/interrupts", "config=0x100002\n" },
 	{ MTL, "events/vcs1-busy", "config=0x2010\n" },
 	{ DG2, "events/ccs0-busy", "config=0x4000\n" },
+	{ FABRIC, "format/event", "config:0-7\n" },
+	{ FABRIC, "format/umask", "config:16-23\n" },
+	{ FABRIC, "events/cake1_ftiinstat_rspalloc",
+	  "event=0xb,instance=0x47,umask=0x8\n" },
+	{ LINKS, "format/type", "config:56-63\n" },
+	{ LINKS, "events/xgmi_link1_data_outbound",
+	  "event=0x7,instance=0x47,umask=0x2,type=0x2\n" },
 };
 
 START_TEST(file_of_a_pmu)
@@ -156,6 +167,8 @@ START_TEST(no_files_too_many)
 		DEVICES MTL "/events/actual-frequency",
 		DEVICES MTL "/events/interrupts-gt1",
 		DEVICES "i915_0000_00_02.0",
+		DEVICES FABRIC "/format/type",
+		DEVICES FABRIC "/cpumask",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
@@ -213,6 +226,12 @@ static const struct {
 	{ MTL, 0x1000000000100000, NOTHING, -1, 0, 0, 0 },
 	{ MTL, 0x1000000000100002, NOTHING, -1, 0, 0, -ENOENT },
 	{ DG2, 0x4000, NOTHING, -1, 0, 0, 0 },
+	/* amdgpu looks at nothing: any CPU, any event, any period */
+	{ FABRIC, 0x24607, NOTHING, -1, 1, 0, 0 },
+	{ FABRIC, 0xffffff, PERIOD, -1, 0, 0, 0 },
+	{ FABRIC, 0x24607, NOTHING, -1, -1, 0, -EINVAL },
+	{ FABRIC, 0x24607, NOTHING, 0, -1, 0, -EINVAL },
+	{ FABRIC, 0x24607, OTHER_LEADER, -1, 0, 0, -EINVAL },
 };
 
 static void
@@ -484,6 +503,210 @@ START_TEST(gone_device)
 }
 END_TEST
 
+static uint64_t
+card_value(const char *file)
+{
+	char path[96];
+	unsigned long long value = 0;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/sys/class/drm/card0/%s", file);
+	in = fopen(path, "re");
+	ck_assert_msg(in, "%s: %s", path, strerror(errno));
+	ck_assert_int_eq(fscanf(in, "%llu", &value), 1);
+	fclose(in);
+	return value;
+}
+
+START_TEST(files_follow)
+{
+	uint64_t before;
+
+	set("gpu0.rc6", "40");
+	set("gpu0.gpu-clock", "750");
+	set("gpu0.requested-frequency", "800");
+	before = card_value("power/rc6_residency_ms");
+	advance(1000 * MS);
+	/* brought up to date every 50 ms */
+	ck_assert_uint_le(card_value("power/rc6_residency_ms") - before, 420);
+	ck_assert_uint_ge(card_value("power/rc6_residency_ms") - before, 380);
+	ck_assert_uint_eq(card_value("gt_act_freq_mhz"), 750);
+	ck_assert_uint_eq(card_value("gt/gt0/rps_cur_freq_mhz"), 800);
+	ck_assert_uint_eq(card_value("gt_max_freq_mhz"), 1150);
+	ck_assert_uint_eq(card_value("gt_RP0_freq_mhz"), 1150);
+	ck_assert_uint_eq(card_value("gt/gt0/rps_min_freq_mhz"), 350);
+}
+END_TEST
+
+#define TXDATA 0x024607u /* cake0_pcsout_txdata */
+#define LINK1 0x0200000000024707u
+
+/* Four counters for both PMUs: a fifth event waits until one is free. */
+START_TEST(fabric_counters)
+{
+	const uint64_t times =
+		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	uint64_t words[3];
+	int fds[3], link, fifth, nothing;
+
+	for (unsigned i = 0; i < 3; i++)
+		fds[i] = open_simple(FABRIC, TXDATA + i, 0, -1);
+	link = open_simple(LINKS, LINK1, 0, -1);
+	fifth = open_simple(FABRIC, 0x04460b, times, -1);
+	/* of a type that nothing serves */
+	nothing = open_simple(LINKS, 0x0500000000024607, 0, -1);
+	advance(10 * MS);
+	/* 1000 * (1 + event + 16 * umask + 256 * (instance % 16)) a second */
+	ck_assert_uint_eq(read_value(fds[0]), 10 * (1 + 7 + 32 + 6 * 256));
+	ck_assert_uint_eq(read_value(fds[2]), 10 * (1 + 9 + 32 + 6 * 256));
+	ck_assert_uint_eq(read_value(link), 10 * (1 + 7 + 32 + 7 * 256));
+	ck_assert_uint_eq(read_value(nothing), 0);
+	read_words(fifth, words, 3);
+	ck_assert_uint_eq(words[0], 0);
+	ck_assert_uint_eq(words[1], 10 * MS);
+	ck_assert_uint_eq(words[2], 0);
+	close(fds[1]);
+	read_words(fifth, words, 3);
+	advance(10 * MS);
+	read_words(fifth, words, 3);
+	ck_assert_uint_eq(words[0], 10 * (1 + 11 + 64 + 6 * 256));
+	ck_assert_uint_eq(words[1], 20 * MS);
+	ck_assert_uint_eq(words[2], 10 * MS);
+	close(fds[0]);
+	close(fds[2]);
+	close(link);
+	close(fifth);
+	close(nothing);
+}
+END_TEST
+
+START_TEST(fabric_rate)
+{
+	int fd = open_simple(FABRIC, TXDATA, 0, -1);
+
+	set("gpu3.df-rate", "cake0_pcsout_txdata 12.5M");
+	advance(100 * MS);
+	ck_assert_uint_eq(read_value(fd), 1250000);
+	ck_assert_int_eq(drmsim_set("gpu3.df-rate", "cake9 1"), -EINVAL);
+	ck_assert_int_eq(drmsim_set("gpu0.df-rate", "cake0 1"), -ENOENT);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Clients                                                              */
+
+/* The number behind a key of /proc/PID/fdinfo/FD, or UINT64_MAX. */
+static uint64_t
+client_value(const char *process, int fd, const char *key)
+{
+	char path[64], line[128];
+	uint64_t value = UINT64_MAX;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%s/fdinfo/%d", process, fd);
+	file = fopen(path, "re");
+	ck_assert_ptr_nonnull(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, strlen(key)) == 0 &&
+		    line[strlen(key)] == ':')
+			value = strtoull(line + strlen(key) + 1, NULL, 10);
+	}
+	fclose(file);
+	return value;
+}
+
+static int
+open_node(unsigned minor)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", minor);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+static const struct {
+	unsigned gpu;
+	const char *key, *value; /* of a setting */
+	const char *name;
+	uint64_t expected; /* after 100 ms */
+} client_values[] = {
+	{ 0, "kernel", "6.12", "drm-engine-render", 12 * MS },
+	{ 0, "client-busy", "rcs 50", "drm-engine-render", 50 * MS },
+	{ 0, "client-busy", "vcs 1", "drm-engine-video", 1 * MS },
+	{ 0, "kernel", "6.12", "drm-engine-compute", UINT64_MAX },
+	{ 0, "client-memory", "3145728", "drm-total-system0", 3 },
+	{ 0, "kernel", "6.1", "drm-total-system0", UINT64_MAX },
+	{ 2, "kernel", "6.12", "drm-resident-local0", 8 },
+	{ 2, "kernel", "6.12", "drm-engine-capacity-video", 2 },
+	{ 3, "client-busy", "gfx 25", "drm-engine-gfx", 25 * MS },
+	{ 3, "client-busy", "dma 0", "drm-engine-dma", UINT64_MAX },
+	{ 3, "client-memory", "vram 1048576", "drm-memory-vram", 1024 },
+};
+
+START_TEST(client_of_a_node)
+{
+	char key[32], self[16];
+	int fd = open_node(128 + client_values[_i].gpu), copy;
+
+	snprintf(key, sizeof(key), "gpu%u.%s", client_values[_i].gpu,
+		 client_values[_i].key);
+	set(key, client_values[_i].value);
+	advance(100 * MS);
+	ck_assert_uint_eq(client_value("self", fd, client_values[_i].name),
+			  client_values[_i].expected);
+	snprintf(self, sizeof(self), "%d", (int)getpid());
+	ck_assert_uint_eq(client_value(self, fd, client_values[_i].name),
+			  client_values[_i].expected);
+	/* copies of a descriptor are one client */
+	copy = dup(fd);
+	ck_assert_uint_eq(client_value("self", copy, "drm-client-id"),
+			  client_value("self", fd, "drm-client-id"));
+	close(copy);
+	copy = open_node(128 + client_values[_i].gpu);
+	ck_assert_uint_ne(client_value("self", copy, "drm-client-id"),
+			  client_value("self", fd, "drm-client-id"));
+	close(copy);
+	close(fd);
+	set("gpu0.kernel", "6.12");
+}
+END_TEST
+
+/* As tools look for clients: folders opened, names within them. */
+START_TEST(client_by_folder)
+{
+	int node = open_node(128), folder, fd, host;
+	char name[16], text[512] = "";
+	struct stat status;
+
+	snprintf(name, sizeof(name), "%d", node);
+	folder = open("/proc/self/fdinfo", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_gt(read(fd, text, sizeof(text) - 1), 0);
+	ck_assert_ptr_nonnull(strstr(text, "drm-pdev:\t0000:00:02.0\n"));
+	ck_assert_ptr_nonnull(strstr(text, "pos:\t0\n"));
+	close(fd);
+	close(folder);
+
+	folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_eq(fstatat(folder, name, &status, 0), 0);
+	ck_assert(S_ISCHR(status.st_mode));
+	ck_assert_uint_eq(status.st_rdev, makedev(226, 128));
+
+	/* what is not ours is as it was */
+	host = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	ck_assert_uint_eq(client_value("self", host, "drm-client-id"),
+			  UINT64_MAX);
+	close(host);
+	close(folder);
+	close(node);
+}
+END_TEST
+
 /* The host's own PMUs are the host's. */
 START_TEST(host_event)
 {
@@ -519,6 +742,7 @@ pmu_suite(void)
 	TCase *sysfs = tcase_create("sysfs");
 	TCase *opens = tcase_create("opens");
 	TCase *counts = tcase_create("counts");
+	TCase *clients = tcase_create("clients");
 
 	tcase_add_loop_test(sysfs, file_of_a_pmu, 0, ARRAY_SIZE(files));
 	tcase_add_test(sysfs, no_files_too_many);
@@ -529,36 +753,36 @@ pmu_suite(void)
 	tcase_add_test(counts, enable_disable_reset);
 	tcase_add_test(counts, group_of_three);
 	tcase_add_test(counts, gone_device);
+	tcase_add_test(counts, files_follow);
+	tcase_add_test(counts, fabric_counters);
+	tcase_add_test(counts, fabric_rate);
 	tcase_add_test(counts, host_event);
+	tcase_add_loop_test(clients, client_of_a_node, 0,
+			    ARRAY_SIZE(client_values));
+	tcase_add_test(clients, client_by_folder);
 	suite_add_tcase(suite, sysfs);
 	suite_add_tcase(suite, opens);
 	suite_add_tcase(suite, counts);
+	suite_add_tcase(suite, clients);
 	return suite;
 }
 
-/* Begin again below the simulator. */
-static int
-run_simulated(char **argv)
-{
-	const char *build = getenv("BUILD_DIR");
-	char path[4096];
+static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
+				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
+				    "--gpu",  "vega20",	 NULL };
 
-	snprintf(path, sizeof(path), "%s/bin/drmsim", build ? build : "build");
-	execl(path, path, "--time=virtual", "--gpu=skl", "--gpu=mtl",
-	      "--gpu=acmgt3", "--", argv[0], (char *)NULL);
-	perror(path);
-	return EXIT_FAILURE;
-}
+static const struct machine machines[] = { { gpus, "drmsim_pmu" } };
 
 int
-main(int argc, char **argv)
+main(void)
 {
 	SRunner *runner;
 	int failed;
 
-	(void)argc;
 	if (!drmsim_is_present())
-		return run_simulated(argv);
+		return below_drmsim(machines, ARRAY_SIZE(machines))
+			       ? EXIT_FAILURE
+			       : EXIT_SUCCESS;
 	runner = srunner_create(pmu_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
