@@ -243,8 +243,8 @@ check_sharing(struct lint *lint, const struct element *block,
 			const char *a = element_attribute(slot, mine);
 			const char *b = element_attribute(other, its);
 
-			if (!a || !b || strtoull(a, NULL, 0) !=
-						strtoull(b, NULL, 0))
+			if (!a || !b ||
+			    strtoull(a, NULL, 0) != strtoull(b, NULL, 0))
 				continue;
 			if (style && mine == its &&
 			    ((!strcmp(style, "cfg") && i % 4 >= 2) ||
@@ -272,8 +272,8 @@ check_slot(struct lint *lint, const struct element *block,
 	check_register(lint, slot, "lo", window);
 	if (element_attribute(slot, "select1"))
 		check_register(lint, slot, "select1", window);
-	if (!bits || (strcmp(bits, "64") && strcmp(bits, "48") &&
-		      strcmp(bits, "32")))
+	if (!bits ||
+	    (strcmp(bits, "64") && strcmp(bits, "48") && strcmp(bits, "32")))
 		complain(lint, slot, "bits is not 64, 48 or 32");
 	else if (strcmp(bits, "32"))
 		check_register(lint, slot, "hi", window);
@@ -428,9 +428,9 @@ static void
 check_instances(struct lint *lint, const struct element *block)
 {
 	static const char *const rules[] = {
-		"cu-per-sa",   "wgp-per-sa",  "rb-per-sa",
-		"rb-pairs-per-sa", "channels", "l2-arbiters",
-		"memory-interfaces", "se-pairs", "sdma-engines",
+		"cu-per-sa",	     "wgp-per-sa", "rb-per-sa",
+		"rb-pairs-per-sa",   "channels",   "l2-arbiters",
+		"memory-interfaces", "se-pairs",   "sdma-engines",
 	};
 	const char *rule = text_of(lint, block, "instances");
 
@@ -546,9 +546,15 @@ static bool
 is_constant(const char *name, size_t length)
 {
 	static const char *const constants[] = {
-		"SE_NUM",   "SA_PER_SE",     "CU_NUM",
-		"SIMD_NUM", "MAX_WAVE_SIZE", "XCC_NUM",
-		"L2_CHANNELS", "MAX_ENGINE_CLOCK_MHZ", "MAX_MEMORY_CLOCK_MHZ",
+		"SE_NUM",
+		"SA_PER_SE",
+		"CU_NUM",
+		"SIMD_NUM",
+		"MAX_WAVE_SIZE",
+		"XCC_NUM",
+		"L2_CHANNELS",
+		"MAX_ENGINE_CLOCK_MHZ",
+		"MAX_MEMORY_CLOCK_MHZ",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
@@ -756,8 +762,7 @@ static const struct element_kind table_children[] = {
 	    "stage-masked", "select-or", "result-control", "event-count",
 	    "rocm", "unit", NULL } },
 	{ "witness", { "block", "event", NULL } },
-	{ "metric",
-	  { "name", "unit", "type", "kind", "expression", NULL } },
+	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
 
 static void
@@ -914,9 +919,8 @@ static void
 check_chip(struct lint *lint, const struct element *chip)
 {
 	static const char *const numbers[] = {
-		"cu-per-sa",	     "rb-per-se",     "channels",
-		"memory-interfaces", "wgp-above-spi", "l2-arbiters",
-		"xcc",		     "gfxoff",
+		"cu-per-sa",	 "rb-per-se",	"channels", "memory-interfaces",
+		"wgp-above-spi", "l2-arbiters", "xcc",	    "gfxoff",
 	};
 	struct range range = revisions_of(lint, chip), its;
 	uint64_t family = number_of(lint, chip, "family", 255);

@@ -19,9 +19,11 @@ struct lint {
 };
 
 /* A table of a generation. Its name has to be that of its file. */
-void lint_generation(struct lint *lint, const struct table *table);
+void
+lint_generation(struct lint *lint, const struct table *table);
 
 /* The table of chips. */
-void lint_chips(struct lint *lint, const struct table *table);
+void
+lint_chips(struct lint *lint, const struct table *table);
 
 #endif /* DRMPERF_TESTS_EVENTS_LINT_H */

@@ -288,17 +288,16 @@ check_fault(const char *path, const char *good, const struct fault *fault,
 		      "%s instead of %s passes", fault->replace, fault->find);
 	ck_assert_msg(strstr(lint.text, fault->complaint),
 		      "%s instead of %s: wanted \"%s\", got\n%s",
-		      fault->replace, fault->find, fault->complaint,
-		      lint.text);
+		      fault->replace, fault->find, fault->complaint, lint.text);
 }
 
 START_TEST(good_copies_pass)
 {
 	static struct lint lint;
 
-	ck_assert_msg(!lint_text(&lint, "gfx0.xml", good_table,
-				 lint_generation),
-		      "%s", lint.text);
+	ck_assert_msg(
+		!lint_text(&lint, "gfx0.xml", good_table, lint_generation),
+		"%s", lint.text);
 	ck_assert_msg(!lint_text(&lint, "chips.xml", good_chips, lint_chips),
 		      "%s", lint.text);
 }
@@ -306,8 +305,7 @@ END_TEST
 
 START_TEST(table_fault)
 {
-	check_fault("gfx0.xml", good_table, &table_faults[_i],
-		    lint_generation);
+	check_fault("gfx0.xml", good_table, &table_faults[_i], lint_generation);
 }
 END_TEST
 
