@@ -32,6 +32,7 @@ struct event {
 	int clock;
 	struct event *leader; /* itself, if it leads or is alone */
 	struct event *sibling; /* the next in the group */
+	struct event *next; /* of all events */
 	unsigned siblings; /* the leader: how many follow */
 
 	bool enabled;
@@ -43,6 +44,7 @@ struct event {
 };
 
 static uint64_t last_id;
+static struct event *all;
 
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
@@ -65,14 +67,6 @@ update(struct event *event, uint64_t now)
 }
 
 static void
-stop(struct event *event)
-{
-	if (event->running && event->pmu->remove)
-		event->pmu->remove(event->data, event->config);
-	event->running = event->counted = false;
-}
-
-static void
 start(struct event *event, uint64_t now)
 {
 	event->counted = true;
@@ -83,6 +77,24 @@ start(struct event *event, uint64_t now)
 	event->previous = event->pmu->read(event->data, event->config, now);
 }
 
+static void
+stop(struct event *event, uint64_t now)
+{
+	bool gives_back = event->running && event->pmu->remove;
+
+	event->running = event->counted = false;
+	if (!gives_back)
+		return;
+	event->pmu->remove(event->data, event->config);
+	/* somebody may have waited for the counter */
+	for (struct event *e = all; e; e = e->next) {
+		if (e->data == event->data && e->counted && !e->running) {
+			update(e, now);
+			start(e, now);
+		}
+	}
+}
+
 /* Does the event count, or not any more? */
 static void
 schedule(struct event *event, uint64_t now)
@@ -91,7 +103,7 @@ schedule(struct event *event, uint64_t now)
 	if (event->enabled && event->leader->enabled)
 		start(event, now);
 	else
-		stop(event);
+		stop(event, now);
 }
 
 #define for_each_in_group(lead, e)                                             \
@@ -107,13 +119,6 @@ static void
 schedule_group(struct event *leader)
 {
 	for_each_in_group(leader, e) schedule(e, now_of(e));
-}
-
-static void
-update_group(struct event *leader)
-{
-	/* a counter given back by another event may be had by now */
-	schedule_group(leader);
 }
 
 /* ------------------------------------------------------------------ */
@@ -183,7 +188,7 @@ event_read(struct sim_call *call, struct sim_stream *stream, uint64_t buffer,
 	(void)nonblocking;
 	if (!out)
 		return -ENOMEM;
-	update_group(event->leader);
+	for_each_in_group(event->leader, e) update(e, now_of(e));
 	bytes = sizeof(*out) * (event->format & PERF_FORMAT_GROUP
 					? put_group(event, out)
 					: put_single(event, out));
@@ -278,12 +283,16 @@ static void
 event_close(struct sim_stream *stream)
 {
 	struct event *event = sim_stream_data(stream);
+	struct event **place = &all;
 
-	stop(event);
+	stop(event, now_of(event));
 	if (event->leader != event)
 		leave_group(event);
 	else
 		dissolve_group(event);
+	while (*place != event)
+		place = &(*place)->next;
+	*place = event->next;
 	free(event);
 }
 
@@ -468,6 +477,8 @@ sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
 		return error;
 	}
 	event->id = ++last_id;
+	event->next = all;
+	all = event;
 	if (leader && !(flags & PERF_FLAG_FD_NO_GROUP))
 		join_group(event, sim_stream_data(leader));
 	schedule_group(event->leader);
