@@ -273,18 +273,20 @@ advance(uint64_t ns)
 	ck_assert_int_eq(drmsim_advance(ns), 0);
 }
 
+/* Lines of the report: "violation" or "cleanup", of a kind. */
 static uint64_t
-violations(const char *kind)
+notes(const char *what, const char *kind)
 {
 	static char report[1 << 16];
-	char pattern[64];
+	char pattern[64], *save = NULL;
 	uint64_t count = 0;
 
 	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
 	snprintf(pattern, sizeof(pattern), " kind=%s ", kind);
-	for (const char *p = strstr(report, pattern); p;
-	     p = strstr(p + 1, pattern))
-		count++;
+	for (char *line = strtok_r(report, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		count += strncmp(line, what, strlen(what)) == 0 &&
+			 strstr(line, pattern) != NULL;
 	return count;
 }
 
@@ -374,7 +376,7 @@ START_TEST(one_millisecond)
 			  in_a_millisecond(c->block, c->id, c->instance));
 	leave(&gpu);
 	close_gpu(&gpu);
-	ck_assert_uint_eq(violations("broadcast-read"), 0);
+	ck_assert_uint_eq(notes("violation", "broadcast-read"), 0);
 }
 END_TEST
 
@@ -502,7 +504,7 @@ START_TEST(latch_is_stale)
 	copy_to_result(&gpu, 0x3410c, 0);
 	run(&gpu);
 	ck_assert_uint_eq(gpu.results[0], 0);
-	ck_assert_uint_ne(violations("unlatched-read"), 0);
+	ck_assert_uint_ne(notes("violation", "unlatched-read"), 0);
 	event(&gpu, 27);
 	copy_to_result(&gpu, 0x3410c, 0);
 	run(&gpu);
@@ -522,7 +524,7 @@ START_TEST(broadcast_read)
 	set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
 	copy_to_result(&gpu, 0x34e00, 0);
 	run(&gpu);
-	ck_assert_uint_eq(violations("broadcast-read"), 1);
+	ck_assert_uint_eq(notes("violation", "broadcast-read"), 1);
 	leave(&gpu);
 	close_gpu(&gpu);
 }
@@ -536,7 +538,26 @@ START_TEST(index_left)
 	prepare(&gpu);
 	set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000003);
 	run(&gpu);
-	ck_assert_uint_eq(violations("grbm-index"), 1);
+	ck_assert_uint_eq(notes("violation", "grbm-index"), 1);
+	leave(&gpu);
+	close_gpu(&gpu);
+}
+END_TEST
+
+/* Who leaves without stopping is told of it. */
+START_TEST(left_running)
+{
+	struct gpu gpu;
+
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
+	prepare(&gpu);
+	set_uconfig(&gpu, 0x36104, 20);
+	set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	run(&gpu);
+	close_gpu(&gpu);
+	ck_assert_uint_eq(notes("violation", "counters-running"), 1);
+	ck_assert_uint_eq(notes("violation", "clock-bit"), 1);
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
 	leave(&gpu);
 	close_gpu(&gpu);
 }
@@ -883,7 +904,9 @@ START_TEST(stable_pstate)
 				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
 			 0);
 	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_uint_eq(notes("violation", "pstate"), 0);
 	amdgpu_cs_ctx_free(first.context);
+	ck_assert_uint_eq(notes("violation", "pstate"), 1);
 	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
 				 second.context,
 				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
@@ -937,6 +960,8 @@ START_TEST(killed_process)
 	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
+	ck_assert_uint_eq(notes("cleanup", "pstate"), 1);
+	ck_assert_uint_eq(notes("violation", "pstate"), 0);
 	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
 	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
 				 gpu.context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
@@ -1024,6 +1049,7 @@ amdgpu_suite(void)
 	tcase_add_test(counters, latch_is_stale);
 	tcase_add_test(counters, broadcast_read);
 	tcase_add_test(counters, index_left);
+	tcase_add_test(counters, left_running);
 	tcase_add_loop_test(counters, wraps, 0, ARRAY_SIZE(wrap_cases));
 	tcase_add_loop_test(counters, waves, 0, 3);
 	tcase_add_loop_test(kernel, bad_packet_hangs, 0,

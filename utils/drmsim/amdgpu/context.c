@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core.h"
+
 static void
 free_entity(struct entity *entity)
 {
@@ -101,9 +103,14 @@ drop_pstate(struct context *context)
 	if (amdgpu->pstate_owner != context)
 		return;
 	amdgpu->pstate_owner = NULL;
-	sim_cleanup(amdgpu->gpu, file->pid, "pstate",
-		    "context %u ended holding %s: back to auto", context->id,
-		    levels[amdgpu->pstate]);
+	if (sim_file_was_killed(file))
+		sim_cleanup(amdgpu->gpu, file->pid, "pstate",
+			    "killed holding %s: back to auto",
+			    levels[amdgpu->pstate]);
+	else
+		sim_violation(amdgpu->gpu, file->pid, "pstate",
+			      "context %u ended holding %s", context->id,
+			      levels[amdgpu->pstate]);
 	set_level(amdgpu, AMDGPU_CTX_STABLE_PSTATE_NONE);
 }
 
