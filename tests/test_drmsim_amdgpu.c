@@ -988,6 +988,7 @@ answers(int fd)
 START_TEST(inherited_files)
 {
 	int fd = open(NODE, O_RDWR), copy = dup(fd), status;
+	struct drm_version version = { 0 };
 	struct stat node;
 	pid_t pid;
 
@@ -1003,8 +1004,42 @@ START_TEST(inherited_files)
 	ck_assert_int_eq(status, 0);
 	ck_assert(answers(copy));
 	close(copy);
-	ck_assert_int_eq(ioctl(copy, DRM_IOCTL_VERSION, &status), -1);
+	ck_assert_int_eq(ioctl(copy, DRM_IOCTL_VERSION, &version), -1);
 	ck_assert_int_eq(errno, EBADF);
+}
+END_TEST
+
+static volatile sig_atomic_t alarms;
+
+static void
+count_alarm(int number)
+{
+	(void)number;
+	alarms++;
+}
+
+/* A sleeping call ends with a signal, as its handler asks for. */
+START_TEST(interrupted_wait)
+{
+	struct sigaction action = { .sa_handler = count_alarm };
+	struct drm_syncobj_create create = { 0 };
+	struct drm_syncobj_wait wait = {
+		.count_handles = 1,
+		.timeout_nsec = INT64_MAX,
+		.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+	};
+	int fd = open(NODE, O_RDWR);
+
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+	wait.handles = (uintptr_t)&create.handle;
+	ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+	ck_assert_int_eq((int)ualarm(50000, 0), 0);
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait), -1);
+	ck_assert_int_eq(errno, EINTR);
+	ck_assert_int_eq(alarms, 1);
+	/* and the connection is as good as before */
+	ck_assert(answers(fd));
+	close(fd);
 }
 END_TEST
 
@@ -1063,6 +1098,7 @@ amdgpu_suite(void)
 	tcase_add_test(kernel, stable_pstate);
 	tcase_add_test(kernel, killed_process);
 	tcase_add_test(kernel, inherited_files);
+	tcase_add_test(kernel, interrupted_wait);
 	tcase_add_test(kernel, bad_pointer);
 	suite_add_tcase(suite, counters);
 	suite_add_tcase(suite, kernel);

@@ -10,6 +10,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* A duration of more than thirty years. */
+#define FOR_EVER ((uint64_t)1 << 60)
+
 /* ---- life */
 
 static void
@@ -188,8 +191,8 @@ sim_call_timeout(struct sim_call *call, uint64_t ns)
 
 	if (!call->has_first_deadline) {
 		call->has_first_deadline = true;
-		call->first_deadline = ns > SIM_NEVER - 1 - now ? SIM_NEVER :
-								  now + ns;
+		/* INT64_MAX and the like mean for ever */
+		call->first_deadline = ns > FOR_EVER ? SIM_NEVER : now + ns;
 	}
 	return call->first_deadline;
 }
