@@ -1431,6 +1431,30 @@ START_TEST(unknown_clock_mode)
 }
 END_TEST
 
+/* A reset does not keep us from giving the clocks back. */
+START_TEST(clocks_after_reset)
+{
+	const struct run_options options = { .clock =
+						     DRMPERF_CLOCK_PROFILING };
+	const struct counter_request asked = request("TCC", 17, ALL);
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	struct run *run;
+
+	ck_assert_int_eq(ops->arm(device, &options, &asked, 1, &run, &error),
+			 0);
+	ck_assert_int_eq(ops->start(run, &error), 0);
+	pass(MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	pass(MS);
+	ck_assert_int_eq(try_sample(run, &error), -ECANCELED);
+	ck_assert_int_eq(ops->stop(run, &error), 0);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ops->disarm(run);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
 START_TEST(clocks_held_by_another)
 {
 	const struct run_options options = { .clock =
@@ -1453,6 +1477,10 @@ START_TEST(clocks_held_by_another)
 	ck_assert_ptr_nonnull(strstr(error.cause, "profiling"));
 	ops->disarm(run);
 	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				 AMDGPU_CTX_STABLE_PSTATE_NONE, &state),
+			 0);
 	amdgpu_cs_ctx_free(context);
 	amdgpu_device_deinitialize(other);
 }
@@ -1683,6 +1711,7 @@ driver_suite(void)
 	tcase_add_test(tcase, extra_tables);
 	tcase_add_loop_test(tcase, clock_modes, 0, ARRAY_SIZE(clocks));
 	tcase_add_test(tcase, unknown_clock_mode);
+	tcase_add_test(tcase, clocks_after_reset);
 	tcase_add_test(tcase, clocks_held_by_another);
 	tcase_add_test(tcase, second_handle);
 	tcase_add_loop_test(tcase, another_process, 0, 2);

@@ -56,10 +56,7 @@ elapsed_us(const struct run *run, uint64_t timestamp)
 {
 	uint32_t khz = queue_info(run->gpu->queue)->timestamp_khz;
 
-	/* A clock that goes backwards means a reset: nothing has elapsed. */
-	if (!khz || timestamp < run->timestamp)
-		return 0;
-	return (timestamp - run->timestamp) * 1000 / khz;
+	return khz ? (timestamp - run->timestamp) * 1000 / khz : 0;
 }
 
 static uint64_t
@@ -76,6 +73,9 @@ run_check(const struct run *run, const struct selection *selection,
 	uint64_t elapsed = elapsed_us(run, timestamp);
 	uint64_t limit = wrap_us(run, run->selection);
 
+	/* A reset may set the GPU's clock back as well. */
+	if (timestamp < run->timestamp)
+		return RUN_BACKWARDS;
 	if (selection->witness && elapsed > WITNESS_US &&
 	    selection->cells[selection->witness_cell].total == witnessed)
 		return RUN_GATED;
@@ -320,6 +320,8 @@ restore(struct run *run, struct drmperf_error *error)
 		ret = tape_run(run->tape, TAPE_STOP, error);
 	if (!ret || ret == -ENODEV)
 		return ret;
+	/* The clocks belong to the context that ends here. */
+	clock_release(&run->clock, run->channel);
 	ret = channel_renew(run->channel, error);
 	return ret ? ret : tape_run(run->tape, TAPE_STOP, error);
 }
