@@ -36,6 +36,7 @@ run_suite()
 
 	BUILD_DIR=$top/$build TOP_DIR=$top \
 		ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1 \
+		LSAN_OPTIONS=suppressions=$top/tests/lsan.supp:print_suppressions=0 \
 		UBSAN_OPTIONS=print_stacktrace=1 \
 		timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null
 	rc=$?
