@@ -43,8 +43,8 @@ open_part(struct drmperf_device *device, const struct device_part **out,
 }
 
 int
-drmperf_device_clocks(struct drmperf_device *device,
-		      struct drmperf_clocks *out, struct drmperf_error *error)
+drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
+		      struct drmperf_error *error)
 {
 	const struct device_part *part;
 	int ret = open_part(device, &part, error);
@@ -72,8 +72,7 @@ drmperf_device_hold_clocks(struct drmperf_device *device,
 		return error_set(error, -ENOMEM, "no memory");
 	hold->drmperf = device->drmperf;
 	hold->driver = part->driver;
-	ret = part->driver->hold_clocks(part->device, mode, &hold->hold,
-					error);
+	ret = part->driver->hold_clocks(part->device, mode, &hold->hold, error);
 	if (ret)
 		free(hold);
 	else

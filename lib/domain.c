@@ -204,8 +204,8 @@ run_prepare(const struct domain *domain, const struct part *new,
 	if (!out->requests || !out->first)
 		goto no_memory;
 	for (part = domain->parts; part; part = part->next)
-		append_units(out->requests, &out->request_count,
-			     part->requests, part->request_count);
+		append_units(out->requests, &out->request_count, part->requests,
+			     part->request_count);
 	append_units(out->requests, &out->request_count, new->requests,
 		     new->request_count);
 	lay_out(domain->description, out->requests, out->request_count,
@@ -230,8 +230,7 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 
 	pthread_mutex_lock(&domain->listener_lock);
 	for (part = domain->listeners; part; part = part->next_listener)
-		part->options.raw(part->options.raw_data, device, record,
-				  size);
+		part->options.raw(part->options.raw_data, device, record, size);
 	pthread_mutex_unlock(&domain->listener_lock);
 }
 
@@ -284,8 +283,7 @@ run_covers(const struct domain_run *run, const struct part *part)
 		length = unit_length(&part->requests[i],
 				     part->request_count - i);
 		if (find_unit(run->requests, run->request_count,
-			      &part->requests[i], length) ==
-		    run->request_count)
+			      &part->requests[i], length) == run->request_count)
 			return false;
 	}
 	return true;
@@ -300,8 +298,9 @@ run_extend(struct domain *domain, struct part *part,
 	int ret;
 
 	if (!clock_agrees(domain, part)) {
-		error_set(error, -EBUSY, "a running session of this process "
-					 "holds another clock mode");
+		error_set(error, -EBUSY,
+			  "a running session of this process "
+			  "holds another clock mode");
 		error_remedy(error, "stop it first, or ask for the same clock "
 				    "mode");
 		return -EBUSY;
@@ -317,8 +316,9 @@ run_extend(struct domain *domain, struct part *part,
 		run_free(&wanted);
 		if (ret != -ENOSPC)
 			return ret;
-		error_set(error, -EBUSY, "running sessions of this process "
-					 "leave no room for these counters");
+		error_set(error, -EBUSY,
+			  "running sessions of this process "
+			  "leave no room for these counters");
 		error_remedy(error, "stop one of them first, or count the "
 				    "events of both in one session");
 		return -EBUSY;
@@ -355,9 +355,9 @@ join_alone(struct part *part, struct drmperf_error *error)
 	struct domain_run *own = &part->own;
 	int ret;
 
-	ret = run_prepare(&(struct domain){
-				  .description = part->domain->description },
-			  part, own);
+	ret = run_prepare(
+		&(struct domain){ .description = part->domain->description },
+		part, own);
 	if (ret)
 		return error_set(error, ret, "no memory");
 	ret = run_begin(part->domain, part, own, error);
@@ -462,12 +462,12 @@ say_lost(int cause, struct drmperf_error *error)
 }
 
 static int
-sample_locked(struct part *part, enum drmperf_read_mode mode,
-	      uint64_t *time_ns, struct drmperf_error *error)
+sample_locked(struct part *part, enum drmperf_read_mode mode, uint64_t *time_ns,
+	      struct drmperf_error *error)
 {
 	struct domain *domain = part->domain;
-	struct domain_run *run = is_shared(domain) ? &domain->shared
-						   : &part->own;
+	struct domain_run *run =
+		is_shared(domain) ? &domain->shared : &part->own;
 	int ret;
 
 	if (part->lost)

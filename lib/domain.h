@@ -46,9 +46,9 @@ struct part {
 	struct domain *domain;
 	const struct counter_request *requests; /* the session's */
 	size_t request_count;
-	size_t *first;	   /* position in raw of a request's first value */
+	size_t *first; /* position in raw of a request's first value */
 	size_t *run_first; /* the same in the run's raw values */
-	uint64_t *raw;	   /* the values of the last sample */
+	uint64_t *raw; /* the values of the last sample */
 	size_t raw_count;
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
@@ -58,40 +58,50 @@ struct part {
 	bool joined;
 };
 
-int domain_init(struct domain *domain, const struct description *description,
-		domain_index index);
-void domain_finish(struct domain *domain);
+int
+domain_init(struct domain *domain, const struct description *description,
+	    domain_index index);
+void
+domain_finish(struct domain *domain);
 
 /* In a forked child: free the run without any effect on the parent's. */
-void domain_abandon(struct domain *domain);
+void
+domain_abandon(struct domain *domain);
 
 /*
  * A part for these requests, which must live as long as the part. Touches no
  * hardware.
  */
-int part_init(struct part *part, struct domain *domain,
-	      const struct counter_request *requests, size_t count,
-	      const struct run_options *options);
-void part_finish(struct part *part);
+int
+part_init(struct part *part, struct domain *domain,
+	  const struct counter_request *requests, size_t count,
+	  const struct run_options *options);
+void
+part_finish(struct part *part);
 
 /* In a forked child: free what the part holds, without any effect. */
-void part_abandon(struct part *part);
+void
+part_abandon(struct part *part);
 
 /* Number of raw values that a request gives. */
-size_t request_values(const struct description *description,
-		      const struct counter_request *request);
+size_t
+request_values(const struct description *description,
+	       const struct counter_request *request);
 
 /*
  * Begin to count. -EBUSY if another process or incompatible sessions of this
  * one have the domain; the driver's errors.
  */
-int part_join(struct part *part, struct drmperf_error *error);
+int
+part_join(struct part *part, struct drmperf_error *error);
 
 /* Bring part->raw up to date. Never allocates. */
-int part_sample(struct part *part, enum drmperf_read_mode mode,
-		uint64_t *time_ns, struct drmperf_error *error);
+int
+part_sample(struct part *part, enum drmperf_read_mode mode, uint64_t *time_ns,
+	    struct drmperf_error *error);
 
 /* End counting. The part is out of the domain even if an error is returned. */
-int part_leave(struct part *part, struct drmperf_error *error);
+int
+part_leave(struct part *part, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DOMAIN_H */

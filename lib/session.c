@@ -43,7 +43,7 @@ struct session_part {
 	bool *momentary; /* per request */
 	size_t request_count;
 	size_t request_capacity;
-	uint64_t *base;	 /* raw values that mean zero */
+	uint64_t *base; /* raw values that mean zero */
 	uint64_t *delta; /* raw values of the last read, less base */
 };
 
@@ -95,8 +95,8 @@ find_part(struct drmperf_session *session, struct drmperf_device *device,
 		return NULL;
 	session->parts = parts;
 	session->part_count++;
-	parts[count] = (struct session_part){ .device = device,
-					      .domain = domain };
+	parts[count] =
+		(struct session_part){ .device = device, .domain = domain };
 	return &parts[count];
 }
 
@@ -113,8 +113,8 @@ make_request(const struct drmperf_device *device,
 		.selector = counter->selector,
 		.setting = counter->setting,
 		.slots = counter->slots,
-		.instance = group->instances > 1 ? instance
-						 : DRMPERF_ALL_INSTANCES,
+		.instance =
+			group->instances > 1 ? instance : DRMPERF_ALL_INSTANCES,
 		.follows = counter->after != CATALOG_ANYWHERE,
 	};
 }
@@ -126,8 +126,7 @@ same_requests(const struct counter_request *a, const struct counter_request *b,
 	for (size_t i = 0; i < count; i++) {
 		if (a[i].group != b[i].group ||
 		    a[i].selector != b[i].selector ||
-		    a[i].setting != b[i].setting ||
-		    a[i].slots != b[i].slots ||
+		    a[i].setting != b[i].setting || a[i].slots != b[i].slots ||
 		    a[i].instance != b[i].instance ||
 		    a[i].follows != b[i].follows)
 			return false;
@@ -201,7 +200,8 @@ add_counter(struct drmperf_session *session, struct drmperf_device *device,
 	if (length < 0)
 		return (int)length;
 	chain = &part->requests[part->request_count];
-	for (at = 0; !same_requests(&part->requests[at], chain, (size_t)length);)
+	for (at = 0;
+	     !same_requests(&part->requests[at], chain, (size_t)length);)
 		at++;
 	if (at == part->request_count)
 		part->request_count += (size_t)length;
@@ -223,15 +223,15 @@ add_answer(struct drmperf_session *session, const struct drmperf_event *event,
 		return ret;
 	answer->value = value;
 	answer->type = drmperf_event_type(event);
-	answer->operands = calloc(value->counter_count + 1,
-				  sizeof(*answer->operands));
+	answer->operands =
+		calloc(value->counter_count + 1, sizeof(*answer->operands));
 	if (!answer->operands)
 		return error_set(error, -ENOMEM, "no memory");
 	if (value->counter_count > session->most_inputs)
 		session->most_inputs = value->counter_count;
 	for (size_t i = 0; i < value->counter_count; i++) {
-		ret = add_counter(session, device, value, (uint32_t)i,
-				  instance, &answer->operands[i]);
+		ret = add_counter(session, device, value, (uint32_t)i, instance,
+				  &answer->operands[i]);
 		if (ret)
 			return error_set(error, ret, "no memory");
 	}
@@ -315,8 +315,7 @@ read_options(const struct drmperf_session_options *given,
 					 given->size, sizeof(*given));
 		memcpy(out, given, given->size);
 	}
-	if (out->clock > DRMPERF_CLOCK_PEAK ||
-	    out->read > DRMPERF_READ_LATEST)
+	if (out->clock > DRMPERF_CLOCK_PEAK || out->read > DRMPERF_READ_LATEST)
 		return error_set(error, -EINVAL,
 				 "session options out of range");
 	if (out->read == DRMPERF_READ_AUTO)
@@ -363,8 +362,7 @@ session_free(struct drmperf_session *session)
 
 int
 drmperf_session_create(struct drmperf *drmperf,
-		       const struct drmperf_selection *selections,
-		       size_t count,
+		       const struct drmperf_selection *selections, size_t count,
 		       const struct drmperf_session_options *options,
 		       struct drmperf_session **out,
 		       struct drmperf_error *error)

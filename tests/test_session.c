@@ -24,7 +24,7 @@
 
 enum {
 	SELECT_TEMPERATURE = 10, /* momentary */
-	SELECT_PLAIN = 11,	 /* of the domain that is not shared */
+	SELECT_PLAIN = 11, /* of the domain that is not shared */
 };
 
 /* What the driver was asked to do; shared with forked children. */
@@ -54,8 +54,8 @@ set_requests(struct run *run, const struct counter_request *requests,
 
 static int
 fake_arm(void *device, const struct run_options *options,
-	 const struct counter_request *requests, size_t count,
-	 struct run **out, struct drmperf_error *error)
+	 const struct counter_request *requests, size_t count, struct run **out,
+	 struct drmperf_error *error)
 {
 	ck_assert_ptr_eq(device, hw);
 	hw->arms++;
@@ -162,9 +162,9 @@ add_domain(struct description *description, const char *name,
 {
 	ck_assert_int_eq(description_add_domain(
 				 description,
-				 &(struct description_domain){
-					 .name = name, .ops = ops,
-					 .device = hw },
+				 &(struct description_domain){ .name = name,
+							       .ops = ops,
+							       .device = hw },
 				 out),
 			 0);
 }
@@ -300,9 +300,9 @@ setup(void)
 	hw = mmap(NULL, sizeof(*hw), PROT_READ | PROT_WRITE,
 		  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(hw, MAP_FAILED);
-	ck_assert_int_eq(device_create_all(NULL, fake_drivers, root, &drmperf,
-					   &error),
-			 0);
+	ck_assert_int_eq(
+		device_create_all(NULL, fake_drivers, root, &drmperf, &error),
+		0);
 }
 
 static void
@@ -619,9 +619,9 @@ END_TEST
 START_TEST(clock_modes_must_agree)
 {
 	struct drmperf_selection selection = find("fake::CORE.A");
-	struct drmperf_session_options options = {
-		.size = sizeof(options), .clock = DRMPERF_CLOCK_PEAK
-	};
+	struct drmperf_session_options options = { .size = sizeof(options),
+						   .clock =
+							   DRMPERF_CLOCK_PEAK };
 	struct drmperf_session *one = CREATE("fake::CORE.A"), *two;
 
 	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1,
@@ -695,8 +695,7 @@ START_TEST(failed_start_gives_everything_back)
 	struct drmperf_error error;
 
 	*code = failure->code;
-	ck_assert_int_eq(drmperf_session_start(session, &error),
-			 failure->code);
+	ck_assert_int_eq(drmperf_session_start(session, &error), failure->code);
 	ck_assert_int_ne(error.cause[0], 0);
 	ck_assert_uint_eq(hw->disarms, failure->disarms);
 	*code = 0;

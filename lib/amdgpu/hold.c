@@ -29,8 +29,7 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
 	if (!ret)
 		ret = channel_create(gpu->queue, &hold->channel, error);
 	if (!ret)
-		ret = clock_hold(&hold->clock, hold->channel, &gpu->log,
-				 error);
+		ret = clock_hold(&hold->clock, hold->channel, &gpu->log, error);
 	if (ret) {
 		if (hold->channel)
 			channel_destroy(hold->channel);

@@ -8,10 +8,13 @@
 #include "driver.h"
 
 /* See struct driver. */
-int hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
-		struct drmperf_error *error);
-void hold_give_back(void *hold, bool is_child);
-int hold_query(void *device, struct drmperf_clocks *out,
-	       struct drmperf_error *error);
+int
+hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
+	    struct drmperf_error *error);
+void
+hold_give_back(void *hold, bool is_child);
+int
+hold_query(void *device, struct drmperf_clocks *out,
+	   struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_AMDGPU_HOLD_H */

@@ -26,8 +26,8 @@ choice_add(struct choice *choice, const struct drmperf_selection *selection)
 	if (choice->count == choice->capacity) {
 		size_t capacity = choice->capacity * 2 + 16;
 
-		selections = reallocarray(selections, capacity,
-					  sizeof(*selections));
+		selections =
+			reallocarray(selections, capacity, sizeof(*selections));
 		if (!selections)
 			return -ENOMEM;
 		choice->selections = selections;
@@ -58,7 +58,7 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 /* A pattern and the qualifiers behind it. */
 struct pattern {
 	char *glob;
-	long device;   /* or -1: all */
+	long device; /* or -1: all */
 	long instance; /* or DRMPERF_ALL_INSTANCES */
 };
 
@@ -95,9 +95,8 @@ add_matching(const struct pattern *pattern, struct drmperf_device *device,
 	     struct choice *choice, size_t *found)
 {
 	size_t count = drmperf_event_count(device);
-	struct drmperf_selection selection = {
-		.instance = (int)pattern->instance
-	};
+	struct drmperf_selection selection = { .instance =
+						       (int)pattern->instance };
 
 	for (size_t i = 0; i < count; i++) {
 		selection.event = drmperf_event_at(device, i);
@@ -129,8 +128,7 @@ may_match(const struct pattern *pattern, const struct drmperf_device *device)
 }
 
 static int
-choose_pattern(const struct tool *tool, const char *item,
-	       struct choice *choice)
+choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 {
 	struct pattern pattern = { .glob = strdup(item) };
 	struct drmperf_error error = { 0 };

@@ -93,8 +93,7 @@ static int
 hold_and_run(const struct tool *tool, unsigned index, const char *name,
 	     char **command)
 {
-	struct drmperf_device *device =
-		drmperf_device_at(tool->drmperf, index);
+	struct drmperf_device *device = drmperf_device_at(tool->drmperf, index);
 	struct drmperf_clock_hold *hold;
 	enum drmperf_clock_mode mode;
 	struct drmperf_error error;
@@ -127,8 +126,7 @@ clock_run(struct tool *tool, int argc, char **argv)
 	int option;
 	char *end;
 
-	while ((option = getopt_long(argc, argv, "+d:", options, NULL)) !=
-	       -1) {
+	while ((option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
 			index = strtol(optarg, &end, 10);

@@ -76,8 +76,7 @@ print_node(const struct drmperf_device *device)
 		return;
 	}
 	snprintf(text, sizeof(text), "%s, %s", node,
-		 access(node, R_OK | W_OK) ? strerror(errno)
-					   : "may be opened");
+		 access(node, R_OK | W_OK) ? strerror(errno) : "may be opened");
 	print_line("node", text);
 }
 
@@ -113,9 +112,9 @@ static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
 	  struct drmperf_error *error)
 {
-	struct drmperf_selection selection = {
-		.event = event, .instance = DRMPERF_ALL_INSTANCES
-	};
+	struct drmperf_selection selection = { .event = event,
+					       .instance =
+						       DRMPERF_ALL_INSTANCES };
 	struct drmperf_session *session;
 	int ret;
 
@@ -232,9 +231,11 @@ info_run(struct tool *tool, int argc, char **argv)
 const struct tool_command info_command = {
 	.name = "info",
 	.summary = "what is here, what works, and what cures what does not",
-	.usage = "usage: drmperf info [--try]\n"
-		 "Show the GPUs, how they can be used, and what is missing.\n\n"
-		 "  -t, --try  also start and stop one counter of every domain\n\n"
-		 "The exit code is 0 if everything works, 125 otherwise.\n",
+	.usage =
+		"usage: drmperf info [--try]\n"
+		"Show the GPUs, how they can be used, and what is missing.\n\n"
+		"  -t, --try  also start and stop one counter of every "
+		"domain\n\n"
+		"The exit code is 0 if everything works, 125 otherwise.\n",
 	.run = info_run,
 };

@@ -15,11 +15,17 @@ struct json {
 };
 
 /* key is NULL in arrays and at the top. */
-void json_open(struct json *json, const char *key, char bracket);
-void json_close(struct json *json, char bracket);
-void json_text(struct json *json, const char *key, const char *value);
-void json_uint(struct json *json, const char *key, uint64_t value);
-void json_double(struct json *json, const char *key, double value);
-void json_bool(struct json *json, const char *key, bool value);
+void
+json_open(struct json *json, const char *key, char bracket);
+void
+json_close(struct json *json, char bracket);
+void
+json_text(struct json *json, const char *key, const char *value);
+void
+json_uint(struct json *json, const char *key, uint64_t value);
+void
+json_double(struct json *json, const char *key, double value);
+void
+json_bool(struct json *json, const char *key, bool value);
 
 #endif /* DRMPERF_TOOL_JSON_H */

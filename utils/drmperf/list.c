@@ -65,7 +65,8 @@ event_matches(const struct listing *listing, const struct drmperf_event *event)
 }
 
 static bool
-group_matches(const struct listing *listing, const struct drmperf_device *device,
+group_matches(const struct listing *listing,
+	      const struct drmperf_device *device,
 	      const struct drmperf_group *group)
 {
 	size_t first = drmperf_group_first_event(group);
@@ -129,8 +130,8 @@ describe_limits(const struct drmperf_group *group, char *text, size_t size)
 	if (most >= events)
 		length = snprintf(text, size, "all %zu at once", events);
 	else
-		length = snprintf(text, size, "%u of %zu at once", most,
-				  events);
+		length =
+			snprintf(text, size, "%u of %zu at once", most, events);
 	if (instances > 1 && length > 0 && (size_t)length < size)
 		length += snprintf(text + length, size - (size_t)length,
 				   ", %u instances", instances);
@@ -170,9 +171,9 @@ static void
 print_event(const struct listing *listing, const struct drmperf_event *event)
 {
 	const struct tool *tool = listing->tool;
-	struct drmperf_selection selection = {
-		.event = event, .instance = DRMPERF_ALL_INSTANCES
-	};
+	struct drmperf_selection selection = { .event = event,
+					       .instance =
+						       DRMPERF_ALL_INSTANCES };
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
 	char name[256];
 
@@ -190,9 +191,9 @@ static void
 write_event(struct listing *listing, const struct drmperf_event *event)
 {
 	struct json *out = &listing->out;
-	struct drmperf_selection selection = {
-		.event = event, .instance = DRMPERF_ALL_INSTANCES
-	};
+	struct drmperf_selection selection = { .event = event,
+					       .instance =
+						       DRMPERF_ALL_INSTANCES };
 	char name[256];
 
 	drmperf_selection_name(&selection, name, sizeof(name));
@@ -201,9 +202,8 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	json_text(out, "description", drmperf_event_description(event));
 	json_text(out, "unit", drmperf_unit_name(drmperf_event_unit(event)));
 	json_text(out, "type",
-		  drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
-			  ? "double"
-			  : "uint64");
+		  drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE ? "double"
+								   : "uint64");
 	json_text(out, "kind", kind_name(drmperf_event_kind(event)));
 	json_text(out, "scope", scope_name(drmperf_event_scope(event)));
 	json_uint(out, "instances", drmperf_event_instances(event));
@@ -275,8 +275,7 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 		json_text(out, "driver", drmperf_device_driver(device));
 		json_text(out, "address", drmperf_device_address(device));
 		json_text(out, "chip", drmperf_device_chip(device));
-		json_text(out, "generation",
-			  drmperf_device_generation(device));
+		json_text(out, "generation", drmperf_device_generation(device));
 		json_open(out, "groups", '[');
 	} else if (tool->terminal) {
 		printf("%sdevice %u%s: %s, %s at %s\n", bold(tool),
@@ -378,17 +377,16 @@ list_run(struct tool *tool, int argc, char **argv)
 const struct tool_command list_command = {
 	.name = "list",
 	.summary = "what can be counted: devices, groups, events",
-	.usage =
-		"usage: drmperf list [OPTION]... [PATTERN]\n"
-		"List the events of all GPUs, or those whose name or "
-		"description matches.\n\n"
-		"  -g, --groups  groups with their limits only\n"
-		"  -j, --json    as JSON\n\n"
-		"PATTERN is a shell pattern over whole names "
-		"(\"amdgpu::TCC.*\") or any part of a\n"
-		"name or description; case does not matter. Written to a file "
-		"or pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
-		"with --groups NAME, limit, instances,\nnumber of events and "
-		"description.\n",
+	.usage = "usage: drmperf list [OPTION]... [PATTERN]\n"
+		 "List the events of all GPUs, or those whose name or "
+		 "description matches.\n\n"
+		 "  -g, --groups  groups with their limits only\n"
+		 "  -j, --json    as JSON\n\n"
+		 "PATTERN is a shell pattern over whole names "
+		 "(\"amdgpu::TCC.*\") or any part of a\n"
+		 "name or description; case does not matter. Written to a file "
+		 "or pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
+		 "with --groups NAME, limit, instances,\nnumber of events and "
+		 "description.\n",
 	.run = list_run,
 };

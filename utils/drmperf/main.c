@@ -17,7 +17,7 @@ static const struct tool_command *const commands[] = {
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 complain_v(const struct tool *tool, const char *message, va_list arguments)
 {
 	fflush(stdout);

@@ -91,9 +91,9 @@ write_json(const struct choice *choice, const struct drmperf_plan *plan)
 	json_open(&out, "cut", '[');
 	for (size_t i = 0; i < choice->count; i++) {
 		if (drmperf_plan_event_is_cut(plan, i))
-			json_text(&out, NULL,
-				  choice_name(&choice->selections[i], "",
-					      name));
+			json_text(
+				&out, NULL,
+				choice_name(&choice->selections[i], "", name));
 	}
 	json_close(&out, ']');
 	json_close(&out, '}');
@@ -228,7 +228,8 @@ const struct tool_command split_command = {
 	.usage =
 		"usage: drmperf split [OPTION]... EVENTS...\n"
 		"Cut events into the fewest passes. Nothing is counted.\n\n"
-		"      --cut-metrics  spread a metric over passes where it fits "
+		"      --cut-metrics  spread a metric over passes where it "
+		"fits "
 		"no single one\n"
 		"      --budget MS    how long to look for fewer passes "
 		"(default 100)\n"

@@ -75,9 +75,8 @@ fits_every_pass(struct counting *stat)
 		struct choice all = { 0 };
 
 		fits = !pass_selections(stat, pass, &all) &&
-		       !drmperf_plan_create(stat->tool->drmperf,
-					    all.selections, all.count,
-					    &options, &plan, NULL);
+		       !drmperf_plan_create(stat->tool->drmperf, all.selections,
+					    all.count, &options, &plan, NULL);
 		if (fits)
 			drmperf_plan_destroy(plan);
 		choice_finish(&all);
@@ -103,8 +102,8 @@ choose_control(struct counting *stat, const struct drmperf_device *device)
 	struct drmperf_selection selection;
 	char name[NAME_SIZE];
 
-	for (size_t i = 0;
-	     i < sizeof(control_names) / sizeof(control_names[0]); i++) {
+	for (size_t i = 0; i < sizeof(control_names) / sizeof(control_names[0]);
+	     i++) {
 		snprintf(name, sizeof(name), "%s:device=%u", control_names[i],
 			 drmperf_device_index(device));
 		if (!drmperf_event_find(stat->tool->drmperf, name, &selection,
@@ -157,7 +156,8 @@ choose_controls(struct counting *stat)
 /* Runs                                                                 */
 
 static bool
-is_control(const struct counting *stat, const struct drmperf_selection *selection)
+is_control(const struct counting *stat,
+	   const struct drmperf_selection *selection)
 {
 	for (size_t i = 0; i < stat->controls.count; i++) {
 		if (stat->controls.selections[i].event == selection->event &&
@@ -176,8 +176,7 @@ add_rows(struct counting *stat, size_t pass, const struct choice *events)
 	size_t first = result->row_count;
 	struct stat_row *rows;
 
-	rows = reallocarray(result->rows, first + events->count,
-			    sizeof(*rows));
+	rows = reallocarray(result->rows, first + events->count, sizeof(*rows));
 	if (!rows)
 		return NULL;
 	result->rows = rows;
@@ -425,7 +424,7 @@ static int
 stat_main(struct tool *tool, int argc, char **argv)
 {
 	struct counting stat = { .tool = tool,
-			     .options = { .repeats = 1, .out = stderr } };
+				 .options = { .repeats = 1, .out = stderr } };
 	const char *output = NULL;
 	int option, status = 0;
 
@@ -476,7 +475,8 @@ const struct tool_command stat_command = {
 		"      --passes         events that need several passes: run "
 		"the command once\n"
 		"                       per pass\n"
-		"      --control EVENT  measure this in every pass, to see that "
+		"      --control EVENT  measure this in every pass, to see "
+		"that "
 		"the runs are\n"
 		"                       alike; \"none\": nothing (default: "
 		"chosen by the GPU)\n"

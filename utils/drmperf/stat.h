@@ -17,7 +17,7 @@ enum stat_format {
 
 struct stat_options {
 	const char *const *command; /* NULL terminated; empty: until Ctrl-C */
-	unsigned interval_ms;	    /* 0: none */
+	unsigned interval_ms; /* 0: none */
 	unsigned repeats;
 	bool everything; /* CPU events of all processes */
 	bool passes;
@@ -32,7 +32,7 @@ struct stat_row {
 	size_t pass;
 	bool control; /* measured in every pass, not asked for */
 	union drmperf_value *values; /* options.repeats of them */
-	unsigned count;		     /* repeats done */
+	unsigned count; /* repeats done */
 };
 
 /* All there is to say in the end. */
@@ -44,7 +44,8 @@ struct stat_result {
 	size_t runs;
 };
 
-double stat_number(const struct stat_row *row, union drmperf_value value);
+double
+stat_number(const struct stat_row *row, union drmperf_value value);
 
 /*
  * Run the command once with the session counting. values gets one per event
@@ -62,15 +63,17 @@ struct stat_run {
 	int interrupted;
 	bool counted; /* values and seconds are valid */
 };
-int stat_run(struct stat_run *run);
+int
+stat_run(struct stat_run *run);
 
 /* One interval's values. */
-void stat_print_interval(const struct stat_run *run, double seconds);
-void stat_print_result(const struct tool *tool,
-		       const struct stat_options *options,
-		       const struct stat_result *result);
+void
+stat_print_interval(const struct stat_run *run, double seconds);
+void
+stat_print_result(const struct tool *tool, const struct stat_options *options,
+		  const struct stat_result *result);
 /* Warn where the runs of different passes were not alike. */
-void stat_compare_runs(const struct tool *tool,
-		       const struct stat_result *result);
+void
+stat_compare_runs(const struct tool *tool, const struct stat_result *result);
 
 #endif /* DRMPERF_TOOL_STAT_H */

@@ -53,8 +53,7 @@ row_unit(const struct stat_row *row)
 static bool
 is_integer(const struct stat_row *row)
 {
-	return drmperf_event_type(row->selection.event) ==
-	       DRMPERF_TYPE_UINT64;
+	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
 }
 
 /* With blanks between thousands as a reader wants them: 1,234,567. */
@@ -166,8 +165,7 @@ print_text(const struct stat_options *options, const struct stat_result *result)
 }
 
 static void
-write_json(const struct stat_options *options,
-	   const struct stat_result *result)
+write_json(const struct stat_options *options, const struct stat_result *result)
 {
 	struct json out = { .out = options->out };
 
@@ -236,8 +234,8 @@ stat_print_interval(const struct stat_run *run, double seconds)
 			fprintf(out, "%.6f,%s,%s,%s\n", seconds, value,
 				row_unit(&row), name);
 		else
-			fprintf(out, "%14.6f %20s  %-12s  %s\n", seconds,
-				value, row_unit(&row), name);
+			fprintf(out, "%14.6f %20s  %-12s  %s\n", seconds, value,
+				row_unit(&row), name);
 	}
 	if (run->options->format == STAT_JSON) {
 		json_close(&json, ']');

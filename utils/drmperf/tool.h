@@ -24,7 +24,7 @@ enum {
 struct tool {
 	struct drmperf *drmperf;
 	const char *command; /* "stat", for messages */
-	bool terminal;	     /* standard output is one */
+	bool terminal; /* standard output is one */
 	bool colour;
 	unsigned width; /* columns of it */
 };
@@ -44,13 +44,17 @@ extern const struct tool_command stat_command;
 extern const struct tool_command clock_command;
 
 /* "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error; TOOL_FAILED. */
-int tool_complain(const struct tool *tool, const struct drmperf_error *error);
-int tool_fail(const struct tool *tool, const char *message, ...)
+int
+tool_complain(const struct tool *tool, const struct drmperf_error *error);
+int
+tool_fail(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
-void tool_warn(const struct tool *tool, const char *message, ...)
+void
+tool_warn(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* After getopt said '?': points at --help. TOOL_FAILED. */
-int tool_usage_error(const struct tool *tool);
+int
+tool_usage_error(const struct tool *tool);
 
 #endif /* DRMPERF_TOOL_H */

@@ -114,7 +114,8 @@ static void
 write_note(const struct note *note, FILE *out)
 {
 	for (uint64_t i = 0; i < note->count && i < TEXTS_MAX; i++)
-		fprintf(out, "%s gpu=%u pid=%d kind=%s count=%llu text=\"%s\"\n",
+		fprintf(out,
+			"%s gpu=%u pid=%d kind=%s count=%llu text=\"%s\"\n",
 			note->is_violation ? "violation" : "cleanup",
 			note->gpu, (int)note->pid, note->kind,
 			(unsigned long long)note->count, note->text[i]);

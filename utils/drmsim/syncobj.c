@@ -247,7 +247,8 @@ static int
 handle_to_fd(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_handle *args = arg;
-	const uint32_t as_file = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+	const uint32_t as_file =
+		DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
 	uint64_t store = sim_call_arg_address(
 		call, offsetof(struct drm_syncobj_handle, fd));
 	struct sim_fence *fence = NULL;
@@ -265,7 +266,8 @@ static int
 fd_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_syncobj_handle *args = arg;
-	const uint32_t as_file = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE;
+	const uint32_t as_file =
+		DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE;
 	struct sim_stream *stream;
 	struct syncobj *syncobj;
 	int error;

@@ -354,7 +354,8 @@ is_overruled(const struct rates *rates, const struct rule *rule,
 	for (size_t i = 0; i < rates->rule_count; i++) {
 		const struct rule *other = &rates->rules[i];
 
-		if (other->kind == rule->kind && other->source == rule->source &&
+		if (other->kind == rule->kind &&
+		    other->source == rule->source &&
 		    other->stages == rule->stages && other->instance >= 0 &&
 		    concerns(other, rule->block, rule->event, instance))
 			return true;

@@ -124,7 +124,8 @@ is_node_name(const char *path)
 		return false;
 	last = strrchr(path, '/');
 	last = last ? last + 1 : path;
-	return strncmp(last, "card", 4) == 0 || strncmp(last, "renderD", 7) == 0;
+	return strncmp(last, "card", 4) == 0 ||
+	       strncmp(last, "renderD", 7) == 0;
 }
 
 static int
