@@ -179,6 +179,8 @@ tgl 19200000 67 PsThreads 6
 adl 19200000 72 CsThreads 4
 bdw 12500000 76 HsThreads 2
 icl 12000000 91 DsThreads 3
+dg1 19200000 80 GsThreads 5
+chv 12500000 48 PsThreads 6
 END
 
 # ---------------------------------------------------------------- the PMU
