@@ -10,8 +10,8 @@
 /* Choosing alternatives for one pass gives up, with "no", after so much. */
 #define FIT_STEPS UINT64_C(2000000)
 
-static int
-alloc_scratch(struct pack *pack)
+int
+pack_scratch_init(struct pack *pack)
 {
 	const struct pack_space *space = &pack->space;
 	uint32_t choices = 0;
@@ -67,7 +67,7 @@ pack_create(const struct pack_problem *problem, struct pack **out)
 	if (!ret)
 		ret = copy_pools(pack, problem);
 	if (!ret)
-		ret = alloc_scratch(pack);
+		ret = pack_scratch_init(pack);
 	if (ret)
 		pack_destroy(pack);
 	else

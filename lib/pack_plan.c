@@ -8,7 +8,8 @@
  *	solve      the parts: bounds, first plans, then a search for the one
  *	           that needs most passes, until they are proved necessary
  *	assemble   pass n is pass n of every part; what was dropped rides along
- *	order      move everything into the earliest pass it fits
+ *	gather     what was cut into as few passes as possible
+ *	order      move everything else into the earliest pass it fits
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct planner {
 	uint32_t *order;
 	uint32_t *number;
 	struct pack_assignment trial;
+	struct pack whole; /* the units as a pack, for pack_fits() */
 };
 
 static int
@@ -72,6 +74,11 @@ planner_init(struct planner *planner, struct pack *pack, bool cut,
 		if (!*arrays[i])
 			return -ENOMEM;
 	}
+	planner->whole.arena = arena;
+	planner->whole.space = *space;
+	ret = pack_scratch_init(&planner->whole);
+	if (ret)
+		return ret;
 	ret = pack_passes_init(&planner->passes, space,
 			       (size_t)space->item_count + 1);
 	if (ret)
@@ -83,6 +90,7 @@ static void
 planner_finish(struct planner *planner)
 {
 	pack_passes_finish(&planner->passes);
+	pack_passes_finish(&planner->whole.passes);
 	pack_solver_finish(&planner->solver);
 }
 
@@ -347,6 +355,145 @@ assemble(struct planner *planner)
 }
 
 /* ------------------------------------------------------------------ */
+/* Parts of what was cut                                                */
+
+/* Whether a pass happens to have all that a unit of one alternative needs. */
+static bool
+pass_serves(const struct planner *planner, uint32_t pass, uint32_t unit)
+{
+	const struct pack_space *space = &planner->units.space;
+	uint32_t a = space->alternative_first[unit];
+
+	for (uint32_t i = space->demand_first[a];
+	     i < space->demand_first[a + 1]; i++) {
+		if (!pack_passes_has(&planner->passes, pass, space->demands[i]))
+			return false;
+	}
+	return true;
+}
+
+/* How many of the units, none of which has a number yet, a pass serves. */
+static uint32_t
+count_served(const struct planner *planner, uint32_t pass, uint32_t first,
+	     uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t unit = first; unit < end; unit++)
+		count += planner->number[unit] == PACK_NONE &&
+			 pass_serves(planner, pass, unit);
+	return count;
+}
+
+/*
+ * The parts of an item are first up to end. Let as few passes as possible
+ * serve them, whichever they were put in: number becomes the pass.
+ */
+static void
+choose_serving(struct planner *planner, uint32_t first, uint32_t end)
+{
+	uint32_t *number = planner->number, left = end - first;
+
+	for (uint32_t unit = first; unit < end; unit++)
+		number[unit] = PACK_NONE;
+	while (left) {
+		uint32_t best = 0, most = 0;
+
+		for (uint32_t pass = 0; pass < planner->where.pass_count;
+		     pass++) {
+			uint32_t served =
+				count_served(planner, pass, first, end);
+
+			if (served > most) {
+				most = served;
+				best = pass;
+			}
+		}
+		for (uint32_t unit = first; unit < end; unit++) {
+			if (number[unit] == PACK_NONE &&
+			    pass_serves(planner, best, unit))
+				number[unit] = best;
+		}
+		left -= most;
+	}
+}
+
+/* How many of the parts are in a pass. */
+static uint32_t
+count_there(const struct planner *planner, uint32_t pass, uint32_t first,
+	    uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t unit = first; unit < end; unit++)
+		count += planner->where.pass[unit] == pass;
+	return count;
+}
+
+/* Move a part to where at least as many of its siblings are. */
+static bool
+join_siblings(struct planner *planner, uint32_t unit, uint32_t first,
+	      uint32_t end)
+{
+	uint32_t own = planner->where.pass[unit];
+	uint32_t here = count_there(planner, own, first, end);
+
+	for (uint32_t other = first; other < end; other++) {
+		uint32_t pass = planner->where.pass[other], alternative = 0;
+
+		if (pass == own ||
+		    count_there(planner, pass, first, end) < here ||
+		    probe(planner, pass, unit, &alternative) == PACK_NO_FIT)
+			continue;
+		leave(planner, unit);
+		settle(planner, unit, pass, alternative);
+		return true;
+	}
+	return false;
+}
+
+/* The end of the run of units that belong to the same item. */
+static uint32_t
+item_end(const struct pack_units *units, uint32_t unit)
+{
+	uint32_t end = unit + 1;
+
+	while (end < units->space.item_count &&
+	       units->items[end] == units->items[unit])
+		end++;
+	return end;
+}
+
+static void
+gather_parts(struct planner *planner)
+{
+	const struct pack_units *units = &planner->units;
+	uint32_t end;
+
+	for (uint32_t unit = 0; unit < units->space.item_count; unit = end) {
+		end = item_end(units, unit);
+		if (!units->is_part[unit])
+			continue;
+		choose_serving(planner, unit, end);
+		for (uint32_t i = unit; i < end; i++)
+			planner->where.pass[i] = planner->number[i];
+	}
+	refill_all(planner);
+	for (uint32_t unit = 0; unit < units->space.item_count; unit = end) {
+		bool moved = units->is_part[unit];
+
+		/* ends: the sum of the squares of their counts grows */
+		end = item_end(units, unit);
+		while (moved) {
+			moved = false;
+			for (uint32_t i = unit; i < end; i++)
+				moved = join_siblings(planner, i, unit, end) ||
+					moved;
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ */
 /* Order                                                                */
 
 static void
@@ -374,26 +521,15 @@ move_forward(struct planner *planner)
 
 	for (int round = 0; moved && round < ORDER_ROUNDS; round++) {
 		moved = false;
-		for (uint32_t i = 0; i < planner->units.space.item_count; i++)
+		for (uint32_t i = 0; i < planner->units.space.item_count; i++) {
+			if (planner->units.is_part[i])
+				continue;
 			moved = move_before(planner, i,
 					    planner->where.pass[i]) ||
 				moved;
+		}
 	}
 	drop_empty_passes(planner);
-}
-
-/* The units of a pass that are whole items, into order; false if others are. */
-static bool
-list_whole(struct planner *planner, uint32_t pass, uint32_t *count)
-{
-	*count = 0;
-	for (uint32_t unit = planner->first[pass]; unit != PACK_NONE;
-	     unit = planner->next[unit]) {
-		if (planner->units.is_part[unit])
-			return false;
-		planner->order[(*count)++] = unit;
-	}
-	return true;
 }
 
 static uint32_t
@@ -414,26 +550,21 @@ first_unit(const struct planner *planner, uint32_t pass)
 static bool
 move_back_one(struct planner *planner, uint32_t pass)
 {
-	const struct pack_units *units = &planner->units;
-	uint32_t unit = first_unit(planner, pass), count;
-	uint32_t *list = planner->number, *chosen = planner->trial.pass;
+	uint32_t unit = first_unit(planner, pass), count = 0;
+	uint32_t *list = planner->order, *chosen = planner->trial.alternative;
 
-	if (units->is_part[unit] || !list_whole(planner, pass - 1, &count))
+	if (planner->units.is_part[unit])
 		return false;
-	planner->order[count++] = unit;
-	for (uint32_t i = 0; i < count; i++)
-		list[i] = units->items[planner->order[i]];
-	if (!pack_fits(planner->pack, list, count, chosen))
+	for (uint32_t i = planner->first[pass - 1]; i != PACK_NONE;
+	     i = planner->next[i])
+		list[count++] = i;
+	list[count++] = unit;
+	if (!pack_fits(&planner->whole, list, count, chosen))
 		return false;
 	leave(planner, unit);
 	settle(planner, unit, pass - 1, planner->where.alternative[unit]);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t member = planner->order[i];
-
-		planner->where.alternative[member] =
-			chosen[i] - units->alternatives[member] +
-			units->space.alternative_first[member];
-	}
+	for (uint32_t i = 0; i < count; i++)
+		planner->where.alternative[list[i]] = chosen[i];
 	refill(planner, pass - 1);
 	return true;
 }
@@ -482,103 +613,15 @@ plan_alloc(struct pack_plan *plan, const struct planner *planner)
 		       : -ENOMEM;
 }
 
-/* Whether a pass happens to have all that a unit of one alternative needs. */
-static bool
-pass_serves(const struct planner *planner, uint32_t pass, uint32_t unit)
-{
-	const struct pack_space *space = &planner->units.space;
-	uint32_t a = space->alternative_first[unit];
-
-	for (uint32_t i = space->demand_first[a];
-	     i < space->demand_first[a + 1]; i++) {
-		if (!pack_passes_has(&planner->passes, pass, space->demands[i]))
-			return false;
-	}
-	return true;
-}
-
-/* How many of the units, none of which has a number yet, a pass serves. */
-static uint32_t
-count_served(const struct planner *planner, uint32_t pass, uint32_t first,
-	     uint32_t end)
-{
-	uint32_t count = 0;
-
-	for (uint32_t unit = first; unit < end; unit++)
-		count += planner->number[unit] == PACK_NONE &&
-			 pass_serves(planner, pass, unit);
-	return count;
-}
-
-/*
- * The parts of a cut item are first + 0 up to end. Let as few passes as
- * possible serve them, whichever they were put in: number becomes the pass.
- */
-static void
-gather_parts(struct planner *planner, uint32_t first, uint32_t end)
-{
-	uint32_t *number = planner->number, left = end - first;
-
-	for (uint32_t unit = first; unit < end; unit++)
-		number[unit] = PACK_NONE;
-	while (left) {
-		uint32_t best = 0, most = 0;
-
-		for (uint32_t pass = 0; pass < planner->where.pass_count;
-		     pass++) {
-			uint32_t served =
-				count_served(planner, pass, first, end);
-
-			if (served > most) {
-				most = served;
-				best = pass;
-			}
-		}
-		for (uint32_t unit = first; unit < end; unit++) {
-			if (number[unit] == PACK_NONE &&
-			    pass_serves(planner, best, unit))
-				number[unit] = best;
-		}
-		left -= most;
-	}
-}
-
-/* The end of the run of units that belong to the same item. */
-static uint32_t
-item_end(const struct pack_units *units, uint32_t unit)
-{
-	uint32_t end = unit + 1;
-
-	while (end < units->space.item_count &&
-	       units->items[end] == units->items[unit])
-		end++;
-	return end;
-}
-
-/* Give every unit the number of the pass that serves it. */
-static void
-number_units(struct planner *planner)
-{
-	const struct pack_units *units = &planner->units;
-	uint32_t end;
-
-	for (uint32_t unit = 0; unit < units->space.item_count; unit = end) {
-		end = item_end(units, unit);
-		if (units->is_part[unit])
-			gather_parts(planner, unit, end);
-		else
-			planner->number[unit] = planner->where.pass[unit];
-	}
-}
-
-/* Whether an earlier part of the same item is served by the same pass. */
+/* Whether an earlier part of the same item is in the same pass. */
 static bool
 is_listed(const struct planner *planner, uint32_t unit)
 {
 	const struct pack_units *units = &planner->units;
+	const uint32_t *pass = planner->where.pass;
 
 	for (uint32_t i = unit; i-- && units->items[i] == units->items[unit];) {
-		if (planner->number[i] == planner->number[unit])
+		if (pass[i] == pass[unit])
 			return true;
 	}
 	return false;
@@ -592,7 +635,7 @@ list_members(struct pack_plan *plan, const struct planner *planner)
 
 	for (uint32_t i = 0; i < units->space.item_count; i++) {
 		if (!is_listed(planner, i))
-			end[planner->number[i] + 2]++;
+			end[planner->where.pass[i] + 2]++;
 	}
 	for (uint32_t pass = 0; pass < plan->pass_count; pass++)
 		end[pass + 2] += end[pass + 1];
@@ -602,7 +645,7 @@ list_members(struct pack_plan *plan, const struct planner *planner)
 
 		if (is_listed(planner, i))
 			continue;
-		plan->members[end[planner->number[i] + 1]++] =
+		plan->members[end[planner->where.pass[i] + 1]++] =
 			(struct pack_member){
 				.item = units->items[i],
 				.alternative = units->alternatives[i] + chosen,
@@ -610,18 +653,12 @@ list_members(struct pack_plan *plan, const struct planner *planner)
 	}
 }
 
-/* Only what the members need, which may be less than the rows have. */
 static void
-list_counters(struct pack_plan *plan, struct planner *planner)
+list_counters(struct pack_plan *plan, const struct planner *planner)
 {
-	struct pack_passes *passes = &planner->passes;
+	const struct pack_passes *passes = &planner->passes;
 	uint32_t count = 0;
 
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++)
-		pack_passes_clear(passes, pass);
-	for (uint32_t i = 0; i < planner->units.space.item_count; i++)
-		pack_passes_add(passes, planner->number[i],
-				planner->where.alternative[i]);
 	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
 		plan->counter_first[pass] = count;
 		for (uint32_t c = 0; c < passes->space->counter_count; c++) {
@@ -649,9 +686,9 @@ make_plan(struct pack_plan *plan, struct planner *planner, uint64_t steps)
 	if (first_fit_as_given(planner, fewest))
 		take_trial(planner);
 	refill_all(planner);
+	gather_parts(planner);
 	move_forward(planner);
 	settle_boundaries(planner);
-	number_units(planner);
 	memcpy(plan->states, planner->units.states,
 	       plan->item_count * sizeof(*plan->states));
 	plan->pass_count = planner->where.pass_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inside of struct pack, for the modules that make plans from it. */
+/* The inside of struct pack, for pack_explain.c and pack_plan.c. */
 #ifndef DRMPERF_LIB_PACK_PRIVATE_H
 #define DRMPERF_LIB_PACK_PRIVATE_H
 
@@ -23,5 +23,11 @@ struct pack {
 	uint32_t *involved, *positions; /* items that matter, and where */
 	uint32_t *holders, *removal, *choices;
 };
+
+/*
+ * Memory for pack_fits() and pack_explain() over pack->space; the passes are to
+ * be finished. -ENOMEM.
+ */
+int pack_scratch_init(struct pack *pack);
 
 #endif /* DRMPERF_LIB_PACK_PRIVATE_H */

@@ -1,214 +1,120 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plans: what packing says about selections, in the words of events, groups
- * and limits.
+ * Plans: what packing says about selections.
  */
 #include "plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
 #include "device.h"
 #include "pack.h"
+#include "plan_conflict.h"
 #include "plan_problem.h"
 
-#define DEFAULT_BUDGET_NS 100000000
-/* Names in a remedy: enough to choose from. */
-#define NAMES_MAX 4
+#define DEFAULT_BUDGET_NS UINT64_C(100000000)
+
+/* Remedies beside leaving something out. */
+#define SPLIT_INSTEAD                                                          \
+	", or count in several passes (drmperf split finds the fewest)"
+#define CUT_INSTEAD                                                            \
+	", or count its parts in different passes (drmperf split "             \
+	"--cut-metrics)"
 
 struct pass {
-	size_t *events;
+	const size_t *events;
 	size_t count;
-	bool has_conflict;
-	struct drmperf_conflict conflict;
-	size_t *holders;
-	char remedy[512];
+	/* with the pass before; NULL: none is known */
+	const struct plan_conflict *conflict;
 };
 
 struct drmperf_plan {
+	struct arena *arena; /* owns all, the plan too */
 	struct pass *passes;
 	size_t pass_count;
 	size_t bound;
-	bool *cut; /* per selection */
+	const bool *is_cut; /* per selection */
 };
 
-/* ------------------------------------------------------------------ */
-/* Explaining                                                           */
-
-/* A list that items are taken from: item i stands for selection list[i]. */
-struct question {
-	const struct plan_problem *problem;
-	const struct drmperf_selection *selections;
-	const uint32_t *items;
-};
-
-static void
-append_name(char *text, size_t size, const char *before,
-	    const struct drmperf_selection *selection)
-{
-	size_t length = strlen(text);
-	char name[160];
-
-	drmperf_selection_name(selection, name, sizeof(name));
-	snprintf(text + length, size - length, "%s%s", before, name);
-}
-
-static void
-name_some(const struct question *question, const uint32_t *positions,
-	  uint32_t count, const char *between, char *text, size_t size)
-{
-	for (uint32_t i = 0; i < count && i < NAMES_MAX; i++)
-		append_name(text, size, i ? between : "",
-			    &question->selections
-				     [question->items[positions[i]]]);
-	if (count > NAMES_MAX) {
-		size_t length = strlen(text);
-
-		snprintf(text + length, size - length, " and %u more",
-			 count - NAMES_MAX);
-	}
-}
-
-static void
-describe_remedy(const struct question *question,
-		const struct pack_conflict *conflict, char *text, size_t size)
-{
-	if (conflict->removal_count == 1 && conflict->choice_count > 1) {
-		snprintf(text, size, "leave out one of ");
-		name_some(question, conflict->choices, conflict->choice_count,
-			  ", ", text, size);
-	} else if (conflict->removal_count) {
-		snprintf(text, size, "leave out ");
-		name_some(question, conflict->removal,
-			  conflict->removal_count, " and ", text, size);
-	} else {
-		snprintf(text, size, "leave it out");
-	}
-}
-
-static const char *
-setting_name(const struct plan_problem *problem, uint32_t setting)
-{
-	return problem->settings[setting].is_group
-		       ? "only one group counts at a time"
-		       : "different shader stages are wanted";
-}
-
-static void
-describe_cause(const struct question *question,
-	       const struct pack_conflict *conflict,
-	       const struct drmperf_selection *extra,
-	       struct drmperf_error *error)
-{
-	const struct plan_problem *problem = question->problem;
-	const struct drmperf_group *group;
-	char name[160];
-
-	drmperf_selection_name(extra, name, sizeof(name));
-	if (conflict->cause == PACK_CAUSE_SETTING) {
-		error_set(error, -ENOSPC,
-			  "%s does not fit beside the other events: %s in "
-			  "domain %s",
-			  name, setting_name(problem, conflict->setting),
-			  problem->settings[conflict->setting].domain->name);
-		return;
-	}
-	group = plan_problem_group(problem, conflict->pool);
-	error_set(error, -ENOSPC,
-		  "%s does not fit: group %s counts %u at once, and %u are "
-		  "wanted",
-		  name, drmperf_group_name(group), conflict->limit,
-		  conflict->wanted);
-}
-
 static int
-say_conflict(const struct question *question, uint32_t fitting,
-	     uint32_t extra, struct drmperf_error *error)
+no_memory(struct drmperf_error *error)
 {
-	struct pack_conflict conflict;
-	char remedy[512] = "";
-	int ret;
-
-	ret = pack_explain(question->problem->pack, question->items, fitting,
-			   extra, &conflict);
-	if (ret)
-		return error_set(error, -ENOSPC,
-				 "the events need more than one pass");
-	describe_cause(question, &conflict, &question->selections[extra],
-		       error);
-	describe_remedy(question, &conflict, remedy, sizeof(remedy));
-	error_remedy(error, "%s, or cut the events into passes with "
-			    "drmperf split",
-		     remedy);
-	return -ENOSPC;
+	return error_set(error, -ENOMEM, "no memory for a plan");
 }
 
-static int
-say_alone(const struct question *question, uint32_t item,
-	  struct drmperf_error *error)
+/* 0, 1, 2 ...; NULL without memory. */
+static uint32_t *
+count_up(size_t count)
 {
-	const struct drmperf_selection *selection =
-		&question->selections[item];
-	struct pack_conflict conflict;
-	char name[160];
+	uint32_t *items = calloc(count + 1, sizeof(*items));
 
-	drmperf_selection_name(selection, name, sizeof(name));
-	if (pack_explain(question->problem->pack, question->items, 0, item,
-			 &conflict) ||
-	    conflict.cause == PACK_CAUSE_SETTING)
-		error_set(error, -E2BIG, "%s needs more than one pass by "
-					 "itself",
-			  name);
-	else
-		error_set(error, -E2BIG,
-			  "%s needs more than one pass by itself: group %s "
-			  "counts %u at once, and it wants %u",
-			  name,
-			  drmperf_group_name(plan_problem_group(
-				  question->problem, conflict.pool)),
-			  conflict.limit, conflict.wanted);
-	error_remedy(error, "leave it out, or spread it over passes with "
-			    "drmperf split --cut-metrics");
-	return -E2BIG;
+	for (uint32_t i = 0; items && i < count; i++)
+		items[i] = i;
+	return items;
 }
 
 /* ------------------------------------------------------------------ */
 /* One pass                                                             */
 
-static uint32_t *
-identity(size_t count)
+/* Why items and one more do not fit, and what to do: leave out, or this. */
+static int
+say_misfit(const struct plan_problem *problem, const uint32_t *items,
+	   uint32_t count, uint32_t extra, const char *instead,
+	   struct drmperf_error *error)
 {
-	uint32_t *items = calloc(count + 1, sizeof(*items));
+	struct arena *arena = arena_create();
+	struct plan_conflict conflict;
+	int ret = -ENOMEM;
 
-	for (size_t i = 0; items && i < count; i++)
-		items[i] = (uint32_t)i;
-	return items;
+	if (arena)
+		ret = plan_conflict_find(problem, items, count, extra, arena,
+					 &conflict);
+	if (ret) {
+		arena_destroy(arena);
+		return no_memory(error);
+	}
+	ret = error_set(error, conflict.alone ? -E2BIG : -ENOSPC, "%s",
+			conflict.cause);
+	error_remedy(error, "%s%s", conflict.record.remedy, instead);
+	arena_destroy(arena);
+	return ret;
 }
 
-/* The first item that does not fit beside those before it. */
+/* The first item that fits no pass is an error. */
 static int
-say_first_misfit(const struct question *question, uint32_t count,
-		 struct drmperf_error *error)
+check_alone(const struct plan_problem *problem, uint32_t count,
+	    struct drmperf_error *error)
 {
-	struct pack *pack = question->problem->pack;
-	uint32_t low = 0, high = count;
-
 	for (uint32_t i = 0; i < count; i++) {
-		if (!pack_item_fits(pack, i))
-			return say_alone(question, i, error);
+		if (!pack_item_fits(problem->pack, i))
+			return say_misfit(problem, NULL, 0, i, CUT_INSTEAD,
+					  error);
 	}
+	return 0;
+}
+
+/* The items do not fit together: say which is the first in the way. */
+static int
+say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
+		 uint32_t count, struct drmperf_error *error)
+{
+	uint32_t low = 0, high = count;
+	int ret = check_alone(problem, count, error);
+
+	if (ret)
+		return ret;
 	/* the first low items fit, the first high do not */
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (pack_fits(pack, question->items, middle, NULL))
+		if (pack_fits(problem->pack, items, middle, NULL))
 			low = middle;
 		else
 			high = middle;
 	}
-	return say_conflict(question, low, low, error);
+	return say_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
 }
 
 int
@@ -218,7 +124,6 @@ plan_check_one_pass(struct drmperf *drmperf,
 		    struct drmperf_error *error)
 {
 	struct plan_problem problem;
-	struct question question;
 	uint32_t *items, *alternatives;
 	int ret;
 
@@ -226,14 +131,12 @@ plan_check_one_pass(struct drmperf *drmperf,
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
-	items = identity(count);
+	items = count_up(count);
 	alternatives = calloc(count + 1, sizeof(*alternatives));
-	question = (struct question){ &problem, selections, items };
 	if (!items || !alternatives)
-		ret = error_set(error, -ENOMEM, "no memory");
-	else if (!pack_fits(problem.pack, items, (uint32_t)count,
-			    alternatives))
-		ret = say_first_misfit(&question, (uint32_t)count, error);
+		ret = no_memory(error);
+	else if (!pack_fits(problem.pack, items, (uint32_t)count, alternatives))
+		ret = say_first_misfit(&problem, items, (uint32_t)count, error);
 	for (size_t i = 0; !ret && i < count; i++)
 		chosen[i] = problem.alternatives[alternatives[i]];
 	free(items);
@@ -243,156 +146,230 @@ plan_check_one_pass(struct drmperf *drmperf,
 }
 
 /* ------------------------------------------------------------------ */
-/* Plans                                                                */
+/* Passes                                                               */
+
+/* From what was packed to what is kept. */
+struct planner {
+	struct plan_problem *problem;
+	const struct pack_plan *packed;
+	struct drmperf_plan *plan;
+	uint32_t *before; /* items that stand for the pass before */
+};
 
 static int
-fill_pass(struct pass *pass, const struct pack_plan *packed, uint32_t index)
+keep_pass(struct planner *planner, uint32_t index)
 {
+	struct drmperf_plan *plan = planner->plan;
 	uint32_t count;
 	const struct pack_member *members =
-		pack_plan_pass(packed, index, &count);
+		pack_plan_pass(planner->packed, index, &count);
+	size_t *events =
+		arena_alloc(plan->arena, ((size_t)count + 1) * sizeof(*events));
 
-	pass->events = calloc(count + 1, sizeof(*pass->events));
-	if (!pass->events)
+	if (!events)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++)
-		pass->events[i] = members[i].item;
-	pass->count = count;
+		events[i] = members[i].item;
+	plan->passes[index] = (struct pass){ .events = events, .count = count };
 	return 0;
 }
 
-/* Keep what a conflict says beyond the life of the pack. */
 static int
-fill_conflict(struct pass *pass, const struct question *question,
-	      const uint32_t *items, uint32_t extra)
+keep_passes(struct planner *planner, uint32_t count)
 {
-	const struct plan_problem *problem = question->problem;
-	struct drmperf_conflict *out = &pass->conflict;
-	struct pack_conflict conflict;
-	uint32_t count = 0;
+	struct drmperf_plan *plan = planner->plan;
+	uint32_t passes = pack_plan_passes(planner->packed);
+	bool *is_cut = arena_alloc(plan->arena, (size_t)count + 1);
+	int ret = 0;
 
-	while (items[count] != PACK_NONE)
-		count++;
-	if (pack_explain(problem->pack, items, count, extra, &conflict))
-		return 0;
-	pass->holders = calloc(conflict.holder_count + 1,
-			       sizeof(*pass->holders));
-	if (!pass->holders)
+	plan->passes = arena_alloc(plan->arena, ((size_t)passes + 1) *
+							sizeof(*plan->passes));
+	if (!plan->passes || !is_cut)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < conflict.holder_count; i++)
-		pass->holders[i] = items[conflict.holders[i]];
-	describe_remedy(&(struct question){ problem, question->selections,
-					    items },
-			&conflict, pass->remedy, sizeof(pass->remedy));
-	if (conflict.cause != PACK_CAUSE_SETTING)
-		out->group = plan_problem_group(problem, conflict.pool);
-	out->limit = conflict.limit;
-	out->wanted = conflict.wanted;
-	out->event = extra;
-	out->holders = pass->holders;
-	out->holder_count = conflict.holder_count;
-	out->remedy = pass->remedy;
-	pass->has_conflict = true;
-	return 0;
+	for (uint32_t i = 0; i < count; i++)
+		is_cut[i] =
+			pack_plan_item(planner->packed, i) == PACK_STATE_CUT;
+	plan->is_cut = is_cut;
+	plan->pass_count = passes;
+	plan->bound = pack_plan_bound(planner->packed);
+	for (uint32_t i = 0; i < passes && !ret; i++)
+		ret = keep_pass(planner, i);
+	return ret;
+}
+
+/*
+ * What has been cut fits no pass, and what fits beside it depends on the parts
+ * that are in a pass: so these become items of their own.
+ */
+static int
+add_parts(struct planner *planner)
+{
+	const struct drmperf_plan *plan = planner->plan;
+
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		uint32_t count, counter_count;
+		const struct pack_member *members =
+			pack_plan_pass(planner->packed, pass, &count);
+		const uint32_t *counters = pack_plan_counters(
+			planner->packed, pass, &counter_count);
+
+		for (uint32_t i = 0; i < count; i++) {
+			if (plan->is_cut[members[i].item])
+				plan_problem_add_part(planner->problem,
+						      members[i].item,
+						      members[i].alternative,
+						      counters, counter_count);
+		}
+	}
+	return plan_problem_pack(planner->problem);
+}
+
+/* The items that stand for a pass; *part is the next part's item. */
+static void
+list_items(const struct planner *planner, uint32_t index, uint32_t *items,
+	   uint32_t *part)
+{
+	const struct pass *pass = &planner->plan->passes[index];
+
+	for (size_t i = 0; i < pass->count; i++) {
+		if (planner->plan->is_cut[pass->events[i]])
+			items[i] = (*part)++;
+		else
+			items[i] = (uint32_t)pass->events[i];
+	}
 }
 
 /* Why the first event of a pass is not in the pass before. */
 static int
-explain_pass(struct drmperf_plan *plan, size_t index,
-	     const struct question *question)
+explain_pass(struct planner *planner, uint32_t index)
 {
-	const struct pass *before = &plan->passes[index - 1];
+	struct drmperf_plan *plan = planner->plan;
 	struct pass *pass = &plan->passes[index];
-	uint32_t *items = calloc(before->count + 1, sizeof(*items));
-	int ret = 0;
+	uint32_t count = (uint32_t)plan->passes[index - 1].count;
+	uint32_t first = (uint32_t)pass->events[0];
+	struct plan_conflict *conflict =
+		arena_alloc(plan->arena, sizeof(*conflict));
+	int ret;
 
-	if (!items)
+	if (!conflict)
 		return -ENOMEM;
-	for (size_t i = 0; i < before->count; i++)
-		items[i] = (uint32_t)before->events[i];
-	items[before->count] = PACK_NONE;
-	for (size_t i = 0; !ret && !pass->has_conflict && i < pass->count;
-	     i++)
-		ret = fill_conflict(pass, question, items,
-				    (uint32_t)pass->events[i]);
-	free(items);
+	/* of what was cut: why it had to be cut */
+	ret = plan_conflict_find(planner->problem, planner->before,
+				 plan->is_cut[first] ? 0 : count, first,
+				 plan->arena, conflict);
+	if (!ret)
+		pass->conflict = conflict;
+	/*
+	 * -EINVAL: where alternatives are many, pack_fits() may give up on
+	 * what the plan has found.
+	 */
+	return ret == -EINVAL ? 0 : ret;
+}
+
+static int
+explain_passes(struct planner *planner, uint32_t count)
+{
+	uint32_t part = count;
+	int ret = add_parts(planner);
+
+	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++) {
+		if (i)
+			ret = explain_pass(planner, i);
+		list_items(planner, i, planner->before, &part);
+	}
 	return ret;
 }
 
 static int
-fill_plan(struct drmperf_plan *plan, const struct pack_plan *packed,
-	  const struct question *question, size_t count)
+fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
+	  const struct pack_plan *packed, uint32_t count)
 {
-	int ret = 0;
+	struct planner planner = {
+		.problem = problem,
+		.packed = packed,
+		.plan = plan,
+		.before = calloc((size_t)count + 1, sizeof(uint32_t)),
+	};
+	int ret = planner.before ? 0 : -ENOMEM;
 
-	plan->bound = pack_plan_bound(packed);
-	plan->cut = calloc(count + 1, sizeof(*plan->cut));
-	plan->passes = calloc(pack_plan_passes(packed) + 1,
-			      sizeof(*plan->passes));
-	if (!plan->cut || !plan->passes)
-		return -ENOMEM;
-	plan->pass_count = pack_plan_passes(packed);
-	for (size_t i = 0; !ret && i < plan->pass_count; i++)
-		ret = fill_pass(&plan->passes[i], packed, (uint32_t)i);
-	for (size_t i = 0; i < count; i++)
-		plan->cut[i] = pack_plan_item(packed, (uint32_t)i) ==
-			       PACK_STATE_CUT;
-	for (size_t i = 1; !ret && i < plan->pass_count; i++)
-		ret = explain_pass(plan, i, question);
+	if (!ret)
+		ret = keep_passes(&planner, count);
+	if (!ret)
+		ret = explain_passes(&planner, count);
+	free(planner.before);
 	return ret;
 }
 
+/* ------------------------------------------------------------------ */
+/* Plans                                                                */
+
+/* What is left out although cutting is allowed has a counter for no slot. */
 static int
-check_left_out(const struct pack_plan *packed, const struct question *question,
-	       size_t count, struct drmperf_error *error)
+check_left_out(const struct plan_problem *problem,
+	       const struct pack_plan *packed, uint32_t count,
+	       struct drmperf_error *error)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (pack_plan_item(packed, (uint32_t)i) ==
-		    PACK_STATE_LEFT_OUT)
-			return say_alone(question, (uint32_t)i, error);
+	for (uint32_t i = 0; i < count; i++) {
+		if (pack_plan_item(packed, i) == PACK_STATE_LEFT_OUT)
+			return say_misfit(problem, NULL, 0, i, "", error);
 	}
 	return 0;
 }
 
 static int
-make_plan(const struct question *question, size_t count,
-	  const struct drmperf_plan_options *options,
-	  struct drmperf_plan **out, struct drmperf_error *error)
+check_passes(const struct drmperf_plan *plan, unsigned allowed,
+	     struct drmperf_error *error)
+{
+	const struct plan_conflict *conflict;
+
+	if (!allowed || plan->pass_count <= allowed)
+		return 0;
+	conflict = plan->passes[allowed].conflict;
+	error_set(error, -ENOSPC, "the events take %zu passes, %u %s%s%s",
+		  plan->pass_count, allowed,
+		  allowed == 1 ? "is allowed" : "are allowed",
+		  conflict ? ": " : "", conflict ? conflict->cause : "");
+	error_remedy(error, "%s%sallow more passes",
+		     conflict ? conflict->record.remedy : "",
+		     conflict ? ", or " : "");
+	return -ENOSPC;
+}
+
+static int
+make_plan(struct plan_problem *problem, uint32_t count,
+	  const struct drmperf_plan_options *options, struct drmperf_plan **out,
+	  struct drmperf_error *error)
 {
 	uint64_t budget =
 		options->budget_ns ? options->budget_ns : DEFAULT_BUDGET_NS;
-	struct pack_options packing = { .steps = budget / PACK_STEP_NS,
-					.cut = options->cut_metrics };
+	const struct pack_options packing = { .steps = budget / PACK_STEP_NS,
+					      .cut = options->cut_metrics };
+	struct arena *arena;
 	struct drmperf_plan *plan = NULL;
 	struct pack_plan *packed;
 	int ret;
 
-	ret = pack_plan_create(question->problem->pack, &packing, &packed);
+	ret = packing.cut ? 0 : check_alone(problem, count, error);
 	if (ret)
-		return error_set(error, ret, "no memory");
-	ret = check_left_out(packed, question, count, error);
-	if (!ret && options->max_passes &&
-	    pack_plan_passes(packed) > options->max_passes) {
-		if (options->max_passes == 1)
-			ret = say_first_misfit(question, (uint32_t)count,
-					       error);
+		return ret;
+	if (pack_plan_create(problem->pack, &packing, &packed))
+		return no_memory(error);
+	ret = check_left_out(problem, packed, count, error);
+	arena = ret ? NULL : arena_create();
+	if (arena)
+		plan = arena_alloc(arena, sizeof(*plan));
+	if (plan) {
+		plan->arena = arena;
+		if (fill_plan(plan, problem, packed, count))
+			ret = no_memory(error);
 		else
-			ret = error_set(error, -ENOSPC,
-					"the events need %u passes, %u are "
-					"allowed",
-					pack_plan_passes(packed),
-					options->max_passes);
-	}
-	if (!ret) {
-		plan = calloc(1, sizeof(*plan));
-		ret = plan ? fill_plan(plan, packed, question, count)
-			   : -ENOMEM;
-		if (ret)
-			error_set(error, ret, "no memory");
+			ret = check_passes(plan, options->max_passes, error);
+	} else if (!ret) {
+		ret = no_memory(error);
 	}
 	pack_plan_destroy(packed);
 	if (ret)
-		drmperf_plan_destroy(plan);
+		arena_destroy(arena);
 	else
 		*out = plan;
 	return ret;
@@ -402,7 +379,7 @@ static int
 read_options(const struct drmperf_plan_options *given,
 	     struct drmperf_plan_options *out, struct drmperf_error *error)
 {
-	memset(out, 0, sizeof(*out));
+	*out = (struct drmperf_plan_options){ .size = sizeof(*out) };
 	if (!given)
 		return 0;
 	if (given->size < sizeof(given->size) || given->size > sizeof(*given))
@@ -422,24 +399,20 @@ drmperf_plan_create(struct drmperf *drmperf,
 {
 	struct drmperf_plan_options own;
 	struct plan_problem problem;
-	struct question question;
-	uint32_t *items;
 	int ret;
 
 	ret = fork_guard_check(&drmperf->guard, error);
 	if (ret)
 		return ret;
+	if (!count)
+		return error_set(error, -EINVAL, "a plan needs an event");
 	ret = read_options(options, &own, error);
 	if (ret)
 		return ret;
 	ret = plan_problem_init(&problem, selections, count, error);
 	if (ret)
 		return ret;
-	items = identity(count);
-	question = (struct question){ &problem, selections, items };
-	ret = items ? make_plan(&question, count, &own, out, error)
-		    : error_set(error, -ENOMEM, "no memory");
-	free(items);
+	ret = make_plan(&problem, (uint32_t)count, &own, out, error);
 	plan_problem_finish(&problem);
 	return ret;
 }
@@ -447,15 +420,8 @@ drmperf_plan_create(struct drmperf *drmperf,
 void
 drmperf_plan_destroy(struct drmperf_plan *plan)
 {
-	if (!plan)
-		return;
-	for (size_t i = 0; i < plan->pass_count; i++) {
-		free(plan->passes[i].events);
-		free(plan->passes[i].holders);
-	}
-	free(plan->passes);
-	free(plan->cut);
-	free(plan);
+	if (plan)
+		arena_destroy(plan->arena);
 }
 
 size_t
@@ -487,13 +453,13 @@ drmperf_plan_is_proved(const struct drmperf_plan *plan)
 bool
 drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
 {
-	return plan->cut[event];
+	return plan->is_cut[event];
 }
 
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass)
 {
-	const struct pass *record = &plan->passes[pass];
+	const struct plan_conflict *conflict = plan->passes[pass].conflict;
 
-	return record->has_conflict ? &record->conflict : NULL;
+	return conflict ? &conflict->record : NULL;
 }

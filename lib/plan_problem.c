@@ -7,36 +7,101 @@
 
 #include "device.h"
 
+/* Room for one more element; NULL, with the error noted, without memory. */
+static void *
+grow(struct plan_problem *problem, void *array, uint32_t count, uint32_t *room,
+     size_t size)
+{
+	uint32_t more;
+
+	if (count < *room)
+		return array;
+	more = *room ? 2 * *room : 16;
+	array = reallocarray(array, more, size);
+	if (array)
+		*room = more;
+	else
+		problem->builder.error = -ENOMEM;
+	return array;
+}
+
 /* ------------------------------------------------------------------ */
 /* Settings and pools                                                   */
 
 static uint32_t
-find_setting(struct plan_problem *problem,
-	     const struct description_domain *domain, bool is_group)
+find_setting(struct plan_problem *problem, const struct catalog *catalog,
+	     domain_index domain, bool is_group)
 {
 	uint32_t count = problem->builder.setting_count;
 	struct plan_setting *grown;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (problem->settings[i].domain == domain &&
-		    problem->settings[i].is_group == is_group)
+		const struct plan_setting *setting = &problem->settings[i];
+
+		if (setting->catalog == catalog && setting->domain == domain &&
+		    setting->is_group == is_group)
 			return i;
 	}
+	/* a few per device: no need to grow in strides */
 	grown = reallocarray(problem->settings, count + 1, sizeof(*grown));
 	if (!grown) {
 		problem->builder.error = -ENOMEM;
 		return 0;
 	}
 	problem->settings = grown;
-	grown[count] = (struct plan_setting){ domain, is_group };
+	grown[count] = (struct plan_setting){ catalog, domain, is_group };
 	return pack_builder_setting(&problem->builder);
 }
 
-static uint32_t
-slots_of(const struct description_group *group)
+/* The pools of a device; NULL without memory. */
+static struct plan_device *
+find_device(struct plan_problem *problem, const struct catalog *catalog)
 {
-	/* More than any list has: only counted where there is a limit. */
-	return group->max_active < 4096 ? group->max_active : PACK_UNLIMITED;
+	size_t count = problem->device_count;
+	size_t groups = catalog->description.group_count;
+	struct plan_device *grown;
+	uint32_t *pools;
+
+	/* lists tend to name a device's events in a row */
+	for (size_t i = count; i--;) {
+		if (problem->devices[i].catalog == catalog)
+			return &problem->devices[i];
+	}
+	grown = reallocarray(problem->devices, count + 1, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	problem->devices = grown;
+	pools = calloc(groups + 1, sizeof(*pools));
+	if (!pools)
+		return NULL;
+	memset(pools, 0xff, groups * sizeof(*pools));
+	grown[count] = (struct plan_device){ catalog, pools };
+	problem->device_count++;
+	return &grown[count];
+}
+
+static uint32_t
+add_pool(struct plan_problem *problem, const struct catalog *catalog,
+	 group_index group)
+{
+	const struct description *description = &catalog->description;
+	const struct description_group *record = &description->groups[group];
+	struct pack_pool pool = { .slots = record->max_active,
+				  .setting = PACK_NONE };
+	uint32_t count = problem->builder.pool_count;
+	struct plan_pool *pools = grow(problem, problem->pools, count,
+				       &problem->pool_room, sizeof(*pools));
+
+	if (!pools)
+		return 0;
+	problem->pools = pools;
+	pools[count] = (struct plan_pool){ catalog, group };
+	if (description->domains[record->domain].exclusive) {
+		pool.setting =
+			find_setting(problem, catalog, record->domain, true);
+		pool.value = group;
+	}
+	return pack_builder_pool(&problem->builder, &pool);
 }
 
 static uint32_t
@@ -45,31 +110,18 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
-	const struct description_domain *domain =
-		&description->domains[record->domain];
-	uint32_t count = problem->builder.pool_count;
-	struct pack_pool pool = { .slots = slots_of(record),
-				  .setting = PACK_NONE };
-	struct plan_pool *grown;
+	struct plan_device *device = find_device(problem, catalog);
 
-	for (uint32_t i = count; i-- > 0;) {
-		if (problem->pools[i].description == description &&
-		    problem->pools[i].group == record->slot_pool)
-			return i;
-	}
-	grown = reallocarray(problem->pools, count + 1, sizeof(*grown));
-	if (!grown) {
+	if (!device) {
 		problem->builder.error = -ENOMEM;
 		return 0;
 	}
-	problem->pools = grown;
-	grown[count] = (struct plan_pool){ description, record->slot_pool,
-					   catalog };
-	if (domain->exclusive) {
-		pool.setting = find_setting(problem, domain, true);
-		pool.value = group;
-	}
-	return pack_builder_pool(&problem->builder, &pool);
+	/* groups of an exclusive domain do not count at once anyway */
+	if (!description->domains[record->domain].exclusive)
+		group = record->slot_pool;
+	if (device->pools[group] == PACK_NONE)
+		device->pools[group] = add_pool(problem, catalog, group);
+	return device->pools[group];
 }
 
 /* ------------------------------------------------------------------ */
@@ -115,20 +167,18 @@ static int
 reserve_counter(struct plan_problem *problem)
 {
 	uint32_t count = problem->builder.counter_count;
-	size_t buckets = problem->bucket_count ? problem->bucket_count * 2
-					       : 64;
+	size_t room = problem->bucket_count ? 2 * problem->bucket_count : 64;
 	struct plan_counter *grown;
 
-	if (problem->bucket_count && 2 * ((size_t)count + 1) <=
-					     problem->bucket_count)
+	if (2 * ((size_t)count + 1) <= problem->bucket_count)
 		return 0;
-	grown = reallocarray(problem->counters, buckets / 2, sizeof(*grown));
+	grown = reallocarray(problem->counters, room / 2, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	problem->counters = grown;
 	free(problem->buckets);
-	problem->buckets = calloc(buckets, sizeof(*problem->buckets));
-	problem->bucket_count = problem->buckets ? buckets : 0;
+	problem->buckets = calloc(room, sizeof(*problem->buckets));
+	problem->bucket_count = problem->buckets ? room : 0;
 	if (!problem->buckets)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++)
@@ -140,10 +190,8 @@ static uint32_t
 find_counter(struct plan_problem *problem, const struct catalog *catalog,
 	     const struct catalog_counter *counter, uint32_t after)
 {
-	const struct description *description = &catalog->description;
-	const struct description_domain *domain =
-		&description->domains
-			 [description->groups[counter->group].domain];
+	const struct description_group *group =
+		&catalog->description.groups[counter->group];
 	struct plan_counter wanted = {
 		.pool = find_pool(problem, catalog, counter->group),
 		.group = counter->group,
@@ -165,7 +213,8 @@ find_counter(struct plan_problem *problem, const struct catalog *catalog,
 	if (*bucket)
 		return *bucket - 1;
 	if (counter->setting != SETTING_NONE) {
-		record.setting = find_setting(problem, domain, false);
+		record.setting =
+			find_setting(problem, catalog, group->domain, false);
 		record.value = counter->setting;
 	}
 	problem->counters[problem->builder.counter_count] = wanted;
@@ -176,54 +225,62 @@ find_counter(struct plan_problem *problem, const struct catalog *catalog,
 /* ------------------------------------------------------------------ */
 /* Items                                                                */
 
-/* The counter, after those that it follows have been asked for. */
+/*
+ * The counter of the problem for a counter of a list: those it must sit after
+ * are found first. A list has a counter behind the one it sits after, so the
+ * depth is bounded by its length.
+ */
 static uint32_t
-demand(struct plan_problem *problem, const struct catalog *catalog,
-       const struct catalog_value *value, uint32_t index)
+find_chain(struct plan_problem *problem, const struct catalog *catalog,
+	   const struct catalog_value *value, uint32_t index)
 {
 	const struct catalog_counter *counter = &value->counters[index];
-	uint32_t after = PACK_NONE, found;
+	uint32_t after = PACK_NONE;
 
-	/* catalogs list a counter behind the one that it follows */
 	if (counter->after != CATALOG_ANYWHERE && counter->after < index)
-		after = demand(problem, catalog, value, counter->after);
-	found = find_counter(problem, catalog, counter, after);
-	pack_builder_demand(&problem->builder, found);
-	return found;
+		after = find_chain(problem, catalog, value, counter->after);
+	return find_counter(problem, catalog, counter, after);
 }
 
-static int
-add_alternative(struct plan_problem *problem,
-		const struct drmperf_event *event,
+static void
+add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 		const struct catalog_value *value)
 {
-	uint32_t at;
+	uint32_t count = problem->builder.alternative_count;
+	const struct drmperf_event **alternatives =
+		grow(problem, problem->alternatives, count,
+		     &problem->alternative_room, sizeof(*alternatives));
 
+	if (!alternatives)
+		return;
+	problem->alternatives = alternatives;
+	alternatives[count] = event;
 	for (uint32_t i = 0; i < value->counter_count; i++)
-		demand(problem, event->catalog, value, i);
-	at = pack_builder_end_alternative(&problem->builder);
-	if (problem->builder.error)
-		return problem->builder.error;
-	if (at >= problem->alternative_room) {
-		uint32_t room = at * 2 + 64;
-		const struct drmperf_event **grown =
-			reallocarray(problem->alternatives, room,
-				     sizeof(*grown));
+		pack_builder_demand(
+			&problem->builder,
+			find_chain(problem, event->catalog, value, i));
+	pack_builder_end_alternative(&problem->builder);
+}
 
-		if (!grown)
-			return -ENOMEM;
-		problem->alternatives = grown;
-		problem->alternative_room = room;
-	}
-	problem->alternatives[at] = event;
-	return 0;
+static uint32_t
+end_item(struct plan_problem *problem, uint32_t selection)
+{
+	uint32_t count = problem->builder.item_count;
+	uint32_t *items = grow(problem, problem->items, count,
+			       &problem->item_room, sizeof(*items));
+
+	if (!items)
+		return 0;
+	problem->items = items;
+	items[count] = selection;
+	return pack_builder_end_item(&problem->builder);
 }
 
 static int
-add_item(struct plan_problem *problem,
-	 const struct drmperf_selection *selection,
+add_item(struct plan_problem *problem, uint32_t index,
 	 struct drmperf_error *error)
 {
+	const struct drmperf_selection *selection = &problem->selections[index];
 	const struct catalog_value *value, *one;
 	int ret;
 
@@ -237,16 +294,63 @@ add_item(struct plan_problem *problem,
 				 drmperf_event_name(selection->event),
 				 selection->instance);
 	if (!value->alternative_count)
-		ret = add_alternative(problem, selection->event, value);
-	for (size_t i = 0; !ret && i < value->alternative_count; i++) {
+		add_alternative(problem, selection->event, value);
+	for (size_t i = 0; i < value->alternative_count; i++) {
 		ret = catalog_resolve(value->alternatives[i], &one, error);
 		if (ret)
 			return ret;
-		ret = add_alternative(problem, value->alternatives[i], one);
+		add_alternative(problem, value->alternatives[i], one);
 	}
+	end_item(problem, index);
+	return 0;
+}
+
+static bool
+is_listed(const uint32_t *list, uint32_t count, uint32_t element)
+{
+	uint32_t at = 0;
+
+	while (at < count && list[at] < element)
+		at++;
+	return at < count && list[at] == element;
+}
+
+uint32_t
+plan_problem_add_part(struct plan_problem *problem, uint32_t item,
+		      uint32_t alternative, const uint32_t *counters,
+		      uint32_t count)
+{
+	struct pack_builder *builder = &problem->builder;
+	uint32_t first, end;
+
+	if (builder->error)
+		return 0;
+	first = builder->demand_ends[alternative];
+	end = builder->demand_ends[alternative + 1];
+	for (uint32_t i = first; i < end; i++) {
+		if (is_listed(counters, count, builder->demands[i]))
+			pack_builder_demand(builder, builder->demands[i]);
+	}
+	pack_builder_end_alternative(builder);
+	return end_item(problem, problem->items[item]);
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+plan_problem_pack(struct plan_problem *problem)
+{
+	struct pack_problem packing;
+	struct pack *pack = NULL;
+	int ret;
+
+	ret = pack_builder_problem(&problem->builder, &packing);
+	if (!ret)
+		ret = pack_create(&packing, &pack);
 	if (ret)
-		return error_set(error, ret, "no memory");
-	pack_builder_end_item(&problem->builder);
+		return ret;
+	pack_destroy(problem->pack);
+	problem->pack = pack;
 	return 0;
 }
 
@@ -255,25 +359,21 @@ plan_problem_init(struct plan_problem *problem,
 		  const struct drmperf_selection *selections, size_t count,
 		  struct drmperf_error *error)
 {
-	struct pack_problem packing;
 	int ret = 0;
 
-	memset(problem, 0, sizeof(*problem));
-	for (size_t i = 0; !ret && i < count; i++)
-		ret = add_item(problem, &selections[i], error);
-	if (ret) {
-		plan_problem_finish(problem);
-		return ret;
+	*problem = (struct plan_problem){ .selections = selections };
+	if (count >= PACK_NONE)
+		return error_set(error, -EINVAL, "too many events");
+	for (uint32_t i = 0; i < count && !ret; i++)
+		ret = add_item(problem, i, error);
+	if (!ret) {
+		ret = plan_problem_pack(problem);
+		if (ret)
+			error_set(error, ret, "no memory for a plan");
 	}
-	ret = pack_builder_problem(&problem->builder, &packing);
-	if (!ret)
-		ret = pack_create(&packing, &problem->pack);
-	if (ret) {
+	if (ret)
 		plan_problem_finish(problem);
-		return error_set(error, ret, "the events cannot be planned: "
-					     "%s", strerrordesc_np(-ret));
-	}
-	return 0;
+	return ret;
 }
 
 void
@@ -281,12 +381,16 @@ plan_problem_finish(struct plan_problem *problem)
 {
 	pack_destroy(problem->pack);
 	pack_builder_finish(&problem->builder);
+	for (size_t i = 0; i < problem->device_count; i++)
+		free(problem->devices[i].pools);
+	free(problem->devices);
+	free(problem->items);
 	free(problem->alternatives);
 	free(problem->pools);
+	free(problem->settings);
 	free(problem->counters);
 	free(problem->buckets);
-	free(problem->settings);
-	memset(problem, 0, sizeof(*problem));
+	*problem = (struct plan_problem){ 0 };
 }
 
 const struct drmperf_group *

@@ -341,7 +341,11 @@ int drmperf_selection_name(const struct drmperf_selection *selection,
 /** Options of drmperf_plan_create(); zero means default in every member. */
 struct drmperf_plan_options {
 	size_t size; /* sizeof(struct drmperf_plan_options) */
-	/* How long to look for fewer passes; 0: 100 ms. */
+	/*
+	 * How long to look for fewer passes; 0: 100 ms. Counted in steps of
+	 * the search, on a machine of the day, and not by the clock: every
+	 * machine finds the same passes. Hardly any list takes a tenth of it.
+	 */
 	uint64_t budget_ns;
 	/*
 	 * Allow a metric whose counters fit no single pass to be spread over
@@ -354,12 +358,16 @@ struct drmperf_plan_options {
 
 /** Why events do not fit: one group that is too small for what is asked. */
 struct drmperf_conflict {
-	/* The group, or NULL when a setting shared by several is the cause. */
+	/*
+	 * The group, or NULL when a setting shared by several is the cause;
+	 * then limit is 1.
+	 */
 	const struct drmperf_group *group;
 	unsigned limit;	   /* counters it can hold at once */
 	unsigned wanted;   /* counters the events need of it */
 	size_t event;	   /* index of the event that no longer fitted */
-	const size_t *holders; /* indices of the events that fill the group */
+	/* Indices of the events that fill the group; none: event does alone. */
+	const size_t *holders;
 	size_t holder_count;
 	/* "leave out one of ...", the smallest change that makes it fit. */
 	const char *remedy;
@@ -372,8 +380,9 @@ struct drmperf_conflict {
  * drmperf_plan_destroy().
  *
  * Returns 0; -ENOSPC if max_passes do not suffice; -E2BIG if a metric fits no
- * pass and cut_metrics is not set; -EINVAL; -ENOMEM. With -ENOSPC and -E2BIG
- * the error tells the group, its limit and what fills it.
+ * pass and cut_metrics is not set; -EINVAL if count is 0 or an instance is not
+ * there; -ENOMEM; -EBADMSG if an expression is malformed; -ECHILD. With -ENOSPC
+ * and -E2BIG the error tells the group, its limit and what fills it.
  */
 int drmperf_plan_create(struct drmperf *drmperf,
 			const struct drmperf_selection *selections,
@@ -404,8 +413,9 @@ bool drmperf_plan_is_proved(const struct drmperf_plan *plan);
 bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
 
 /**
- * Why pass number pass - 1 could not hold the first event of pass; NULL for
- * pass 0. Lives as long as the plan.
+ * Why pass number pass - 1 could not hold the first event of pass, or, of an
+ * event that was cut, why no pass can. NULL for pass 0. Lives as long as the
+ * plan.
  */
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
