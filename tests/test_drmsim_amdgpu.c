@@ -464,6 +464,7 @@ static const struct still_case still_cases[] = {
 	{ "no SIMD", SQ_PERFCOUNTER_CTRL, 0x7f, 26 | 0x000ff000 },
 	{ "no client", SQ_PERFCOUNTER_CTRL, 0x7f, 26 | 0x0f00f000 },
 	{ "NONE", SQ_PERFCOUNTER_CTRL, 0x7f, SQ_MASKS },
+	{ "fault", SQ_PERFCOUNTER_CTRL, 0x7f, 26 | SQ_MASKS },
 };
 
 START_TEST(stands_still)
@@ -471,6 +472,8 @@ START_TEST(stands_still)
 	const struct still_case *c = &still_cases[_i];
 	struct gpu gpu;
 
+	if (strcmp(c->name, "fault") == 0)
+		ck_assert_int_eq(drmsim_fault("gated-clock"), 0);
 	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
 	prepare(&gpu);
 	set_uconfig(&gpu, c->reg, c->value);
@@ -1063,6 +1066,7 @@ forget(void)
 {
 	drmsim_command("clear", NULL, 0);
 	drmsim_set("default", "formula");
+	drmsim_set("gated-clock", "off");
 }
 
 static Suite *

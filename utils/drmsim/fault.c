@@ -163,13 +163,35 @@ parse(char *text, struct fault *fault)
 	return word ? -EINVAL : 0;
 }
 
+/* "gated-clock[:gpu=I]" is a state, not an event. */
+static int
+gate_clock(struct sim *sim, const char *rest)
+{
+	char key[32] = "gated-clock";
+	uint64_t index;
+
+	if (*rest) {
+		if (strncmp(rest, ":gpu=", 5) != 0 ||
+		    sim_parse_u64(rest + 5, &index))
+			return -EINVAL;
+		snprintf(key, sizeof(key), "gpu%u.gated-clock",
+			 (unsigned)index);
+	}
+	return sim_machine_set(sim, key, "on");
+}
+
 int
 sim_fault_add(struct sim *sim, const char *spec)
 {
-	struct fault *fault = calloc(1, sizeof(*fault));
-	char *text = strdup(spec);
+	static const char gated[] = "gated-clock";
+	struct fault *fault;
+	char *text;
 	int error = -ENOMEM;
 
+	if (strncmp(spec, gated, strlen(gated)) == 0)
+		return gate_clock(sim, spec + strlen(gated));
+	fault = calloc(1, sizeof(*fault));
+	text = strdup(spec);
 	if (fault && text) {
 		fault->at = SIM_NEVER;
 		fault->gpu = -1;

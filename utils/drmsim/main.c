@@ -68,6 +68,7 @@ static const char help[] =
 "                          there on: cs:3:ENOMEM, info:1+:EACCES\n"
 "  hang:N  reset:N  gone:N happen with the N-th submission\n"
 "  reset@TIME  gone@TIME   happen at a time: reset@1500us\n"
+"  gated-clock[:gpu=I]     counters stand still\n"
 "\n"
 "From inside, 'drmsim ctl' takes: now; advance TIME; set KEY VALUE; fault\n"
 "SPEC; calls KIND; violations; report; clear; reset-gpu N.\n";
