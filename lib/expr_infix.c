@@ -39,7 +39,7 @@ struct reader {
 static const struct {
 	const char *sign;
 	unsigned rank;
-	enum tree_binary operator;
+	enum tree_binary binary;
 } operators[] = {
 	{ "||", 1, BINARY_LOGICAL_OR },	 { "&&", 2, BINARY_LOGICAL_AND },
 	{ "|", 3, BINARY_OR },		 { "^", 4, BINARY_XOR },
@@ -264,7 +264,7 @@ read_aggregate(struct reader *reader, enum expr_aggregate aggregate)
 
 /* The rest of "f(a, b)". */
 static node_index
-read_two(struct reader *reader, enum tree_binary operator)
+read_two(struct reader *reader, enum tree_binary binary)
 {
 	node_index a, b;
 
@@ -272,26 +272,26 @@ read_two(struct reader *reader, enum tree_binary operator)
 	expect(reader, ",");
 	b = read_expression(reader);
 	expect(reader, ")");
-	return tree_binary(reader->tree, operator, a, b);
+	return tree_binary(reader->tree, binary, a, b);
 }
 
 /* min(X), min(X,16), and min(a,b) of any two values */
 static node_index
 read_extreme(struct reader *reader, enum expr_aggregate aggregate,
-	     enum tree_binary operator)
+	     enum tree_binary binary)
 {
 	struct expr_symbol symbol;
 	bool fold;
 
 	if (!at_aggregate(reader, &fold))
-		return read_two(reader, operator);
+		return read_two(reader, binary);
 	if (!look_up(reader, &symbol))
 		return NODE_NONE;
 	if (symbol.kind == EXPR_COUNTER)
 		return take_aggregate(reader, &symbol, aggregate, fold);
 	if (!fold)
 		return fail(reader, "a counter, or two values");
-	return read_two(reader, operator);
+	return read_two(reader, binary);
 }
 
 static node_index
@@ -506,7 +506,7 @@ read_binary(struct reader *reader, unsigned rank)
 	       operators[i].rank >= rank) {
 		advance(reader);
 		right = read_binary(reader, operators[i].rank + 1);
-		left = tree_binary(reader->tree, operators[i].operator, left,
+		left = tree_binary(reader->tree, operators[i].binary, left,
 				   right);
 	}
 	return left;

@@ -38,7 +38,7 @@ enum result {
 
 static const struct {
 	const char *word;
-	enum tree_binary operator;
+	enum tree_binary binary;
 	enum result result;
 	bool doubles; /* what the operation is done on */
 } operators[] = {
@@ -175,17 +175,17 @@ read_counter(struct rpn *rpn)
 }
 
 static node_index
-operate(struct rpn *rpn, size_t operator, node_index a, node_index b)
+operate(struct rpn *rpn, size_t i, node_index a, node_index b)
 {
 	struct tree *tree = rpn->tree;
 	node_index node;
 
-	if (operators[operator].doubles) {
+	if (operators[i].doubles) {
 		a = tree_convert(tree, a, DRMPERF_TYPE_DOUBLE);
 		b = tree_convert(tree, b, DRMPERF_TYPE_DOUBLE);
 	}
-	node = tree_binary(tree, operators[operator].operator, a, b);
-	switch (operators[operator].result) {
+	node = tree_binary(tree, operators[i].binary, a, b);
+	switch (operators[i].result) {
 	case RESULT_AS_IS:
 		break;
 	case RESULT_UINT:

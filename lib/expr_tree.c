@@ -344,18 +344,18 @@ divide(struct tree *tree, node_index a, node_index b)
 
 /* ALIKE and COMPARED */
 static node_index
-binary_alike(struct tree *tree, enum tree_binary operator, node_index a,
+binary_alike(struct tree *tree, enum tree_binary binary, node_index a,
 	     node_index b)
 {
 	bool doubles = is_double(tree, a) || is_double(tree, b);
 	enum drmperf_type type = DRMPERF_TYPE_UINT64;
-	enum expr_op op = binaries[operator].op;
+	enum expr_op op = binaries[binary].op;
 
 	if (doubles) {
-		op = binaries[operator].double_op;
+		op = binaries[binary].double_op;
 		a = to_double(tree, a);
 		b = to_double(tree, b);
-		if (binaries[operator].operands == OPERANDS_ALIKE)
+		if (binaries[binary].operands == OPERANDS_ALIKE)
 			type = DRMPERF_TYPE_DOUBLE;
 	} else if (op == OP_MUL_U) {
 		widen(tree, a);
@@ -365,20 +365,20 @@ binary_alike(struct tree *tree, enum tree_binary operator, node_index a,
 }
 
 node_index
-tree_binary(struct tree *tree, enum tree_binary operator, node_index a,
+tree_binary(struct tree *tree, enum tree_binary binary, node_index a,
 	    node_index b)
 {
 	enum expr_op op;
 
 	if (tree->err)
 		return NODE_NONE;
-	if (operator== BINARY_GT)
+	if (binary == BINARY_GT)
 		return tree_binary(tree, BINARY_LT, b, a);
-	if (operator== BINARY_GE)
+	if (binary == BINARY_GE)
 		return tree_binary(tree, BINARY_LE, b, a);
 
-	op = binaries[operator].op;
-	switch (binaries[operator].operands) {
+	op = binaries[binary].op;
+	switch (binaries[binary].operands) {
 	case OPERANDS_UINTS:
 		a = to_uint(tree, a);
 		b = to_uint(tree, b);
@@ -394,7 +394,7 @@ tree_binary(struct tree *tree, enum tree_binary operator, node_index a,
 	case OPERANDS_COMPARED:
 		break;
 	}
-	return binary_alike(tree, operator, a, b);
+	return binary_alike(tree, binary, a, b);
 }
 
 node_index

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ------------------------------------------------------------------ */
@@ -84,7 +86,14 @@ static const struct description_event events[] = {
 	{ METRIC_OF(METRIC, "L2CacheHit", "100*TCC.HIT/(TCC.HIT+TCC_MISS)") },
 	{ .group = TCC, .name = "HIT", .selector = 20 },
 	{ .group = SQ, .name = "OLD", .selector = 1 },
-	{ .group = SQ, .name = "WAVES", .selector = 4, .slots = 0xff },
+	{ .group = SQ,
+	  .name = "WAVES",
+	  .selector = 4,
+	  .slots = 0xff,
+	  .alias = "SQ_WAVES" }, /* which it has anyway */
+	{ .group = SQ, .name = "STAGE_A", .selector = 30, .setting = 1 },
+	{ .group = SQ, .name = "STAGE_B", .selector = 30, .setting = 2 },
+	{ .group = TCC, .name = "FOUR", .selector = 4 },
 	{ .group = TCC, .name = "MISS", .selector = 22, .alias = "L2_MISS" },
 	{ .group = SQ, .name = "Busy_cycles", .selector = 3, .setting = 7 },
 	{ .group = SQ, .name = "busy.cycles", .selector = 5 },
@@ -108,12 +117,20 @@ static const struct description_event events[] = {
 		    "accumulate(SQ.LEVEL_WAVES,ACCUM_PREV)") },
 	{ METRIC_OF(METRIC, "OccupancyRocm",
 		    "SQ_LEVEL_WAVES*0+SQ_ACCUM_PREV/SQ_WAVES") },
+	{ METRIC_OF(METRIC, "OccupancyTwice",
+		    "SQ_LEVEL_WAVES*0+SQ_ACCUM_PREV+SQ_ACCUM_PREV") },
 	{ METRIC_OF(METRIC, "OccupancyLost", "SQ_ACCUM_PREV+SQ_WAVES") },
 	{ METRIC_OF(METRIC, "OccupancyOther", "TCC_HIT*0+SQ_ACCUM_PREV") },
 	{ METRIC_OF(METRIC, "Doubled", "SQ.PerWave+PerWaveAgain+SQ.WAVES") },
 	{ METRIC_OF(METRIC, "PerWaveAgain", "SQ.PerWave*SQ.HIDDEN") },
 	{ METRIC_OF(METRIC, "Mixed", "max(TA.TA_BUSY,16)+TCC.HIT") },
 	{ METRIC_OF(METRIC, "Unlike", "SQ.WAVES+TCC.HIT") },
+	{ METRIC_OF(METRIC, "Alike",
+		    "SQ.WAVES+TCC.FOUR+SQ.STAGE_A+SQ.STAGE_B+SQ_WAVES") },
+	{ METRIC_OF(METRIC, "TwoSums",
+		    "accumulate(SQ.LEVEL_WAVES)/accumulate(SQ.WAVES)") },
+	{ METRIC_OF(METRIC, "SumOfSum",
+		    "SQ.LEVEL_WAVES+accumulate(SQ.ACCUM_PREV)") },
 	{ METRIC_OF(METRIC, "Constant", "SE_NUM*2") },
 	{ METRIC_OF(METRIC, "Loop", "Pool+1") },
 	{ METRIC_OF(METRIC, "Pool", "Loop+1") },
@@ -124,11 +141,14 @@ static const struct description_event events[] = {
 	{ .group = SQ, .name = "OLD", .selector = 2 }, /* replaces */
 	{ .group = RAW, .name = "A7", .selector = 107, .hidden = true },
 	{ .group = RAW, .name = "GPU_CLOCK0", .selector = 1, .hidden = true },
+	{ METRIC_OF(RENDER, "GpuBusy", "1 2 UADD"),
+	  .language = EXPRESSION_OA_RPN }, /* replaced */
 	{ METRIC_OF(RENDER, "GpuBusy", "A 7 READ 100 UMUL $GpuClocks FDIV"),
 	  .language = EXPRESSION_OA_RPN },
 	{ METRIC_OF(RENDER, "GpuClocks", "GPU_CLOCK 0 READ"),
 	  .language = EXPRESSION_OA_RPN },
-	{ METRIC_OF(RENDER, "Own", "B 0 READ"), .language = EXPRESSION_OA_RPN },
+	{ METRIC_OF(RENDER, "Own", "B 0 READ"), .language = EXPRESSION_OA_RPN,
+	  .alias = "MY_OWN" },
 	{ .group = RENDER, .name = "B0", .selector = 200, .hidden = true },
 	{ METRIC_OF(COMPUTE, "GpuBusy", "A 7 READ $SE_NUM UDIV"),
 	  .language = EXPRESSION_OA_RPN },
@@ -208,10 +228,30 @@ START_TEST(sorted_by_group)
 	for (i = 0; i < description->event_count; i++)
 		ck_assert((description->events[i].hidden ||
 			   description->events[i].follows) == (i >= listed));
-	/* WAVES, two cycles, LEVEL_WAVES, TEMPERATURE, PerWave, OLD */
-	ck_assert_uint_eq(description->groups[SQ].event_count, 7);
+	/* WAVES, two stages, two cycles, LEVEL_WAVES, TEMPERATURE, PerWave, OLD
+	 */
+	ck_assert_uint_eq(description->groups[SQ].event_count, 9);
 	ck_assert_uint_eq(description->groups[RAW].event_count, 0);
 	ck_assert_str_eq(catalog->events[0].name, "amdgpu::SQ.WAVES");
+}
+END_TEST
+
+START_TEST(slot_pools)
+{
+	const struct description_group shared = { .name = "SQX",
+						  .slot_pool = TCC };
+	const struct description *description = &catalog->description;
+	struct description own;
+	group_index index;
+	size_t i;
+
+	for (i = 0; i < description->group_count; i++)
+		ck_assert_uint_eq(description->groups[i].slot_pool, i);
+	fill(&own);
+	ck_assert(!description_add_group(&own, &shared, &index));
+	ck_assert_uint_eq(index, ARRAY_SIZE(groups));
+	ck_assert_uint_eq(own.groups[index].slot_pool, TCC);
+	description_finish(&own);
 }
 END_TEST
 
@@ -248,6 +288,7 @@ static const struct {
 	{ "METRIC_L2CACHEHIT", "amdgpu::metric.L2CacheHit" },
 	{ "Render.GpuBusy", "amdgpu::Render.GpuBusy" },
 	{ "oa.GpuBusy", "amdgpu::oa.GpuBusy" },
+	{ "MY_OWN", "amdgpu::Render.Own" },
 };
 
 START_TEST(found)
@@ -337,6 +378,21 @@ static const struct {
 	  { 12, 10, 4 },
 	  { 0, 1, 0 },
 	  SQ },
+	{ "OccupancyTwice",
+	  4,
+	  DRMPERF_SCOPE_QUEUE,
+	  2,
+	  { 12, 10 },
+	  { 0, 1 },
+	  SQ },
+	{ "TwoSums",
+	  4,
+	  DRMPERF_SCOPE_QUEUE,
+	  4,
+	  { 12, 11, 4, 11 },
+	  { 0, 1, 0, 3 },
+	  SQ },
+	{ "Alike", 0, DRMPERF_SCOPE_QUEUE, 4, { 4, 4, 30, 30 }, { 0 }, SQ },
 	/* the metric set's own group counts, whoever described the counter */
 	{ "Render.GpuBusy",
 	  0,
@@ -427,6 +483,7 @@ static const struct {
 	{ "OccupancyLost", -EBADMSG,
 	  "ACCUM_PREV sums the counter before it, but none of the same group" },
 	{ "OccupancyOther", -EBADMSG, "sums the counter before it" },
+	{ "SumOfSum", -EBADMSG, "a counter with one beside it" },
 	{ "AnyOf", -EBADMSG, "amdgpu::oa.GpuBusy stands for several events" },
 	{ "Ambiguous", -EBADMSG, "\"SQ_BUSY_CYCLES\" can mean several events" },
 };
@@ -482,6 +539,54 @@ START_TEST(alternatives)
 	ck_assert_uint_eq(group->max_active, 3);
 	ck_assert_uint_eq(group->event_count, 3);
 	ck_assert_str_ne(group->description, "");
+}
+END_TEST
+
+/* Metrics over other groups are of no metric set, wherever they stand. */
+START_TEST(metrics_in_exclusive_domain)
+{
+	const struct description_group metrics = { .name = "metric" };
+	const struct description_event event = { .name = "M",
+						 .expression = "1" };
+	struct description description;
+	struct catalog *own;
+
+	ck_assert(!description_init(&description));
+	ck_assert(!description_add_domain(&description, &domains[OA], NULL));
+	ck_assert(!description_add_group(&description, &metrics, NULL));
+	ck_assert(!description_add_event(&description, &event));
+	ck_assert(!catalog_create(&description, "i915", NULL, &own, NULL));
+	ck_assert_uint_eq(own->listed, 1);
+	ck_assert_uint_eq(own->description.group_count, 1);
+	catalog_destroy(own);
+}
+END_TEST
+
+/* The nearest first, each once, and no more than three. */
+START_TEST(nearest_names)
+{
+	struct nearest nearest;
+	char text[40];
+
+	nearest_init(&nearest, "abc.def", 7);
+	nearest_list(&nearest, text, sizeof(text));
+	ck_assert_str_eq(text, "");
+	nearest_offer(&nearest, "xyz", "far");
+	nearest_offer(&nearest, "abcxyef", "one");
+	nearest_offer(&nearest, "abc_deg", "two");
+	nearest_list(&nearest, text, sizeof(text));
+	ck_assert_str_eq(text, "two or one");
+	nearest_offer(&nearest, "ABC-DEF", "one");
+	nearest_offer(&nearest, "abc.deg", "one");
+	nearest_list(&nearest, text, sizeof(text));
+	ck_assert_str_eq(text, "one or two");
+	nearest_offer(&nearest, "abcdef", "three");
+	nearest_offer(&nearest, "abxxdef", "four");
+	nearest_offer(&nearest, "some.abc.def.thing", "five");
+	nearest_list(&nearest, text, sizeof(text));
+	ck_assert_str_eq(text, "one, two or three");
+	nearest_list(&nearest, text, 8);
+	ck_assert_str_eq(text, "one, tw");
 }
 END_TEST
 
@@ -609,6 +714,7 @@ main(void)
 
 	tcase_add_checked_fixture(one, set_up, clean_up);
 	tcase_add_test(one, sorted_by_group);
+	tcase_add_test(one, slot_pools);
 	tcase_add_test(one, later_event_replaces);
 	tcase_add_loop_test(one, found, 0, ARRAY_SIZE(spellings));
 	tcase_add_loop_test(one, not_found, 0, ARRAY_SIZE(unknown));
@@ -620,6 +726,8 @@ main(void)
 	tcase_add_test(one, many_threads);
 	tcase_add_loop_test(others, illegal_names, 0, ARRAY_SIZE(bad_names));
 	tcase_add_test(others, no_events);
+	tcase_add_test(others, metrics_in_exclusive_domain);
+	tcase_add_test(others, nearest_names);
 	tcase_add_test(others, large);
 	suite_add_tcase(suite, one);
 	suite_add_tcase(suite, others);

@@ -270,6 +270,8 @@ static const struct {
 	INFIX("17%5", 2),
 	INFIX("17%0", 0),
 	INFIX("1?2:3", 2),
+	INFIX("IDLE?2:3", 3),
+	INFIX("IDLE?2:4", 4),
 	INFIX("0?2:3", 3),
 	INFIX("0?1:0?2:3", 3),
 	INFIX("1?0?4:5:6", 5),
@@ -316,6 +318,8 @@ static const struct {
 	INFIX("max(SQ.WAVES)", 8),
 	INFIX("min(SQ.WAVES,16)", 5),
 	INFIX("max(SQ.WAVES,16)", 9),
+	INFIX("max(SQ.WAVES)-min(SQ.WAVES)", 7),
+	INFIX("max(SQ.WAVES,16)-max(SQ.WAVES)", 1),
 	INFIX("uint(avr(SQ.WAVES)*6000)", 23000),
 	INFIX("uint(avr(SQ.WAVES,16)*3000)", 23000),
 	INFIX("max( SQ.WAVES , 16 ) + min(SQ.WAVES)", 10),
@@ -421,6 +425,10 @@ static const struct {
 	INFIX("min(1,0.5)", 0.5),
 	INFIX("max(-1.5,-2.5)", -1.5),
 	INFIX("BIG*BIG", 0x1p126),
+	INFIX("BIG*BIG/BIG", 0x1p63),
+	INFIX("BIG*ONE/(BIG*2*FOUR)", 0x1p-3),
+	INFIX("BIG*4*FOUR/BIG", 16.0),
+	INFIX("ONE*ONE/Square", 0.0),
 	INFIX("Square", 0.0),
 	INFIX("0/0", 0.0),
 	INFIX("1/(0.0)", 0.0),
@@ -602,6 +610,7 @@ static const struct {
 	      "\"ONE\""),
 	INFIX("accumulate(LEVEL,LOW)", -EBADMSG, "a counter with one beside"),
 	INFIX("accumulate(4)", -EBADMSG, "a name expected"),
+	INFIX("accumulate(FOUR)", -EBADMSG, "a counter expected, not \"FOUR\""),
 	INFIX("12x", -EBADMSG, "a value expected, not \"12\""),
 	INFIX("0x", -EBADMSG, "a value expected"),
 	INFIX("18446744073709551616", -EBADMSG, "a value expected"),
@@ -621,6 +630,8 @@ static const struct {
 	    "test.xml:12: at character 3 of the "
 	    "expression: an operator without two "
 	    "operands: \"UADD\""),
+	RPN("12x", -EBADMSG, "not an operand or operator: \"12x\""),
+	RPN("A 7x READ", -EBADMSG, "not an operand or operator: \"A\""),
 	RPN("A 7 REED", -EBADMSG, "not an operand or operator: \"A\""),
 	RPN("A 1.5 READ", -EBADMSG, "not an operand or operator: \"A\""),
 	RPN("A 7", -EBADMSG, "not an operand or operator: \"A\""),
@@ -735,6 +746,8 @@ static const struct {
 	INFIX("0", "+1", 8000, "", 0, 8000),
 	INFIX("0", "+1", 20000, "", -E2BIG, 0),
 	INFIX("0", "        ", 10000, "", -E2BIG, 0),
+	INFIX("0", "+div(BIG*6,6)", 1000, "", 0, 500 * (UINT64_C(1) << 63) * 2),
+	INFIX("0", "+(1)", 1000, "", 0, 1000),
 	INFIX("", "(", 60, "1", -EBADMSG, 0),
 	INFIX("", "(", 100, "1", -E2BIG, 0),
 	INFIX("", "-", 60, "1", 0, 1),
@@ -818,6 +831,43 @@ START_TEST(metrics_are_shared)
 	ck_assert_int_eq(expr_compile(&source, &chained, arena, &program, NULL),
 			 -E2BIG);
 	arena_destroy(arena);
+}
+END_TEST
+
+static int
+resolve_fresh(void *data, size_t scope, const char *name, size_t length,
+	      struct expr_symbol *out, struct drmperf_error *error)
+{
+	size_t *made = data;
+
+	(void)scope;
+	(void)name;
+	(void)length;
+	(void)error;
+	*out = (struct expr_symbol){
+		.kind = EXPR_METRIC,
+		.metric = { .text = "(1)", .scope = 1 + ++*made },
+	};
+	return 0;
+}
+
+/* Any number of metrics side by side: only their nesting is bounded. */
+START_TEST(many_metrics)
+{
+	char *text = repeat("0", "+M", 500, "");
+	size_t made = 0;
+	const struct expr_resolver fresh = { .name = resolve_fresh,
+					     .data = &made };
+	const struct expr_source source = { .text = text };
+	struct arena *arena = arena_create();
+	const struct expr_program *program;
+
+	ck_assert_int_eq(expr_compile(&source, &fresh, arena, &program, NULL),
+			 0);
+	ck_assert_uint_eq(made, 500);
+	ck_assert_uint_eq(run(program).u64, 500);
+	arena_destroy(arena);
+	free(text);
 }
 END_TEST
 
@@ -1017,13 +1067,18 @@ END_TEST
 START_TEST(decimal_comma)
 {
 	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8",
-					     "fr_FR.UTF-8" };
+					     "fr_FR.UTF-8", "it_IT.UTF-8" };
 	union drmperf_value value;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (setlocale(LC_NUMERIC, names[i]))
 			break;
+	if (i == ARRAY_SIZE(names)) {
+		puts("skip decimal comma: no locale that has one");
+		fflush(stdout);
+		return;
+	}
 	value = value_of("2.5*2", EXPRESSION_INFIX, DRMPERF_TYPE_DOUBLE);
 	setlocale(LC_NUMERIC, "C");
 	ck_assert(value.f64 == 5.0);
@@ -1045,6 +1100,7 @@ main(void)
 	tcase_add_loop_test(values, one_instance, 0, 7);
 	tcase_add_test(values, batch);
 	tcase_add_test(values, metrics_are_shared);
+	tcase_add_test(values, many_metrics);
 	tcase_add_test(values, decimal_comma);
 	tcase_add_loop_test(errors, complaints, 0, ARRAY_SIZE(failures));
 	tcase_add_test(errors, resolver_errors);

@@ -75,6 +75,48 @@ START_TEST(tree)
 }
 END_TEST
 
+static const struct {
+	const char *xml;
+	const char *text; /* of the root */
+	const char *child; /* of its first child */
+} texts[] = {
+	{ "<a/>", "", NULL },
+	{ "<a>x</a>", "x", NULL },
+	{ "<a> \n\t x \r\n y\t</a>", "x y", NULL },
+	{ "<a>x<b> y </b>z</a>", "xz", "y" },
+	{ "<a>x <b>y</b> z</a>", "x z", "y" },
+	{ "<a>1<![CDATA[<2>]]>&#51;</a>", "1<2>3", NULL },
+	{ "<a><b/>\xc3\xa4</a>", "\xc3\xa4", "" },
+};
+
+START_TEST(text_of_elements)
+{
+	struct table *table;
+
+	ck_assert_int_eq(parse(texts[_i].xml, &table), 0);
+	ck_assert_str_eq(table->root->text, texts[_i].text);
+	if (texts[_i].child)
+		ck_assert_str_eq(table->root->child->text, texts[_i].child);
+	table_destroy(table);
+}
+END_TEST
+
+/* 32 levels are allowed, and the test of malformed files has 33. */
+START_TEST(nesting)
+{
+	char text[32 * 7 + 1] = "";
+	struct table *table;
+	int i;
+
+	for (i = 0; i < 32; i++)
+		strcat(text, "<a>");
+	for (i = 0; i < 32; i++)
+		strcat(text, "</a>");
+	ck_assert_int_eq(parse(text, &table), 0);
+	table_destroy(table);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 static const struct {
@@ -398,6 +440,8 @@ main(void)
 	int failed;
 
 	tcase_add_test(text, tree);
+	tcase_add_loop_test(text, text_of_elements, 0, ARRAY_SIZE(texts));
+	tcase_add_test(text, nesting);
 	tcase_add_loop_test(text, malformed_files, 0, ARRAY_SIZE(malformed));
 	tcase_add_loop_test(text, attributes, 0, ARRAY_SIZE(numbers));
 	tcase_add_test(text, text_attributes);
