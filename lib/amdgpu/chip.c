@@ -103,6 +103,7 @@ read_chip(const struct table *table, const struct element *element,
 		{ "l2-arbiters", &out->arbiters },
 		{ "memory-interfaces", &out->interfaces },
 		{ "wgp-above-spi", &out->wgps_above_spi },
+		{ "xcc", &out->xccs },
 	};
 	const char *gfxoff = element_attribute(element, "gfxoff");
 	int ret;
