@@ -93,7 +93,9 @@ arena_alloc(struct arena *arena, size_t size)
 
 	if (gap > arena->left)
 		gap = arena->left;
-	arena->at += gap;
+	/* Before the first block there is nothing to step over. */
+	if (gap)
+		arena->at += gap;
 	arena->left -= gap;
 	return take(arena, size);
 }
