@@ -44,6 +44,7 @@ struct sim_node {
 
 struct sim {
 	char directory[96]; /* the simulated root and the socket */
+	int directory_lock; /* shows that it is in use */
 	bool is_virtual, strict;
 	uint64_t started;     /* host's monotonic clock at time 0 */
 	uint64_t virtual_now; /* virtual time only */

@@ -118,6 +118,7 @@ sim_machine_create(void)
 	if (!sim)
 		return NULL;
 	sim->epoll = sim->listener = sim->inotify = sim->signals = -1;
+	sim->directory_lock = -1;
 	sim->next_id = 1;
 	sim->next_pmu_type = SIM_PMU_TYPE;
 	sim->started = sim_host_now();

@@ -15,10 +15,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DRM_MAJOR 226
+#define PREFIX "drmsim."
 
 /* ---- plain files */
 
@@ -99,28 +102,6 @@ sim_testbed_link(struct sim *sim, const char *path, const char *target)
 
 /* ---- the whole */
 
-int
-sim_testbed_create(struct sim *sim)
-{
-	/* memory rather than disk, and device numbers that /proc/locks shows */
-	static const char *const bases[] = { NULL, "/dev/shm", NULL, "/tmp" };
-	const char *candidates[ARRAY_SIZE(bases)];
-
-	memcpy(candidates, bases, sizeof(bases));
-	candidates[0] = getenv("XDG_RUNTIME_DIR");
-	candidates[2] = getenv("TMPDIR");
-	for (size_t i = 0; i < ARRAY_SIZE(candidates); i++) {
-		if (!candidates[i] || strlen(candidates[i]) > 64)
-			continue;
-		snprintf(sim->directory, sizeof(sim->directory),
-			 "%s/drmsim.XXXXXX", candidates[i]);
-		if (mkdtemp(sim->directory))
-			return 0;
-	}
-	sim->directory[0] = '\0';
-	return -errno;
-}
-
 static int
 remove_entry(const char *path, const struct stat *status, int type,
 	     struct FTW *walk)
@@ -132,11 +113,76 @@ remove_entry(const char *path, const struct stat *status, int type,
 	return 0;
 }
 
+static void
+remove_tree(const char *path)
+{
+	nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/*
+ * What simulators left that were killed. A living one holds a lock; one that
+ * has just begun may not have it yet, but is young.
+ */
+static void
+remove_stale(const char *base)
+{
+	const time_t minute_ago = time(NULL) - 60;
+	DIR *directory = opendir(base);
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (!directory)
+		return;
+	for (struct dirent *e = readdir(directory); e; e = readdir(directory)) {
+		if (strncmp(e->d_name, PREFIX, strlen(PREFIX)) != 0)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", base, e->d_name);
+		int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					    O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+		    status.st_ctime < minute_ago &&
+		    flock(fd, LOCK_EX | LOCK_NB) == 0)
+			remove_tree(path);
+		close(fd);
+	}
+	closedir(directory);
+}
+
+int
+sim_testbed_create(struct sim *sim)
+{
+	/* memory rather than disk, and device numbers that /proc/locks shows */
+	const char *const bases[] = { getenv("XDG_RUNTIME_DIR"), "/dev/shm",
+				      getenv("TMPDIR"), "/tmp" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(bases); i++) {
+		if (!bases[i] || strlen(bases[i]) > 64)
+			continue;
+		snprintf(sim->directory, sizeof(sim->directory),
+			 "%s/" PREFIX "XXXXXX", bases[i]);
+		if (!mkdtemp(sim->directory))
+			continue;
+		sim->directory_lock = open(sim->directory,
+					   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (sim->directory_lock < 0 ||
+		    flock(sim->directory_lock, LOCK_SH))
+			return -errno;
+		remove_stale(bases[i]);
+		return 0;
+	}
+	sim->directory[0] = '\0';
+	return -errno;
+}
+
 void
 sim_testbed_destroy(struct sim *sim)
 {
 	if (sim->directory[0])
-		nftw(sim->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		remove_tree(sim->directory);
+	if (sim->directory_lock >= 0)
+		close(sim->directory_lock);
 }
 
 /* Link every entry of a host's directory, except those named in `without`. */
