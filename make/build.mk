@@ -71,14 +71,14 @@ $(SIM): $(SIM_A)
 	$(Q)$(CC) -o $@ $(call object,utils/drmsim/main.c) $(SIM_A) \
 		$(ALL_LDFLAGS) -Wl,--as-needed $(LIBS)
 
-# The simulator's preload goes into foreign programs: nothing but what it
-# intercepts may be seen, so its archive's symbols are hidden as well.
-$(SIM_PRELOAD): $(call object,$(SIM_PRELOAD_SRC)) $(SIM_A)
+# The simulator's preload goes into foreign programs, which have no sanitizer.
+$(BUILD)/obj/utils/drmsim/preload/%.o $(SIM_PRELOAD): SANITIZERS :=
+$(SIM_PRELOAD): $(call object,$(SIM_PRELOAD_SRC))
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) -Wl,--exclude-libs,ALL \
-		-Wl,-soname,libdrmsim-preload.so -Wl,-z,defs \
-		-Wl,--as-needed $(LIBS)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmsim-preload.so -Wl,-z,defs -Wl,--as-needed \
+		-ldl
 
 $(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY)
 	$(call say,LINK,$@)

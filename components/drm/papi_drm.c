@@ -127,12 +127,14 @@ report(int rc, const struct drmperf_error *error)
 	return papi_code(rc);
 }
 
+/* Errors come back from the call that failed, and are told there. */
 static void
 log_line(void *data, enum drmperf_log_level level, const char *message)
 {
 	(void)data;
 	SUBDBG("%s\n", message);
-	if (component.verbose && level <= DRMPERF_LOG_INFO)
+	if (component.verbose &&
+	    (level == DRMPERF_LOG_WARNING || level == DRMPERF_LOG_INFO))
 		fprintf(stderr, "drm: %s\n", message);
 }
 

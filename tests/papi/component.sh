@@ -122,7 +122,8 @@ clean()
 }
 
 clean "clean under valgrind" valgrind -q --error-exitcode=99 \
-	--leak-check=full --errors-for-leak-kinds=definite \
+	--leak-check=full --show-leak-kinds=definite \
+	--errors-for-leak-kinds=definite \
 	--suppressions=tests/valgrind.supp "$programs/traps"
 sanitized=$BUILD_DIR/asan/tests/papi
 PAPI_DRM_LIB=$sanitized/fake/libdrmperf.so.0

@@ -53,7 +53,7 @@ for name in drm_list drm_count drm_conflict; do
 	has "$name without GPU" "$work/out" '^SKIPPED'
 done
 $machine "$papi/tree/src/components/drm/tests/drm_count" \
-	drm:::amdgpu::GRBM.COUNT drm:::amdgpu::SQ.WAVES > "$work/out" 2>&1
+	drm:::amdgpu::GRBM.COUNT drm:::amdgpu::TCC.HIT > "$work/out" 2>&1
 has "drm_count with names" "$work/out" '^PASSED' \
 	'^read again +[1-9][0-9]* +[1-9]'
 

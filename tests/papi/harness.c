@@ -90,6 +90,9 @@ run_test(const struct test *test)
 	pid = fork();
 	if (pid == 0) {
 		test->run();
+		/* what is left after this has been lost */
+		if (PAPI_is_initialized() != PAPI_NOT_INITED)
+			PAPI_shutdown();
 		fflush(stdout);
 		_exit(0);
 	}

@@ -37,7 +37,8 @@ clean()
 	fi
 }
 clean "clean under valgrind" valgrind -q --error-exitcode=99 \
-	--leak-check=full --errors-for-leak-kinds=definite \
+	--leak-check=full --show-leak-kinds=definite \
+	--errors-for-leak-kinds=definite \
 	--suppressions=tests/valgrind.supp "$programs/traps"
 ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
 	clean "clean under sanitizers" "$BUILD_DIR/asan/tests/papi/traps"

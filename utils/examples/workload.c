@@ -108,8 +108,9 @@ emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups)
 	const uint32_t resources[2] = { RSRC1_FLOAT_MODE | RSRC1_DX10_CLAMP,
 					0 };
 	/*
-	 * Without this bit the SQ counters pass over the compute waves of
-	 * this queue. Who wants to have an application counted sets it there.
+	 * Without this bit counters of the shader's blocks may pass over the
+	 * compute waves of this queue. Who wants to have an application
+	 * counted sets it there.
 	 */
 	const uint32_t count_this_queue = 1;
 

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Errors have causes and remedies, and leave the GPU as it was.
+. tests/papi/lib.sh
+
+count=drm:::amdgpu::GRBM.COUNT
+export PAPI_DRM_VERBOSE=1
+
+# ---------------------------------------------------------------- disabled
+# reason NAME PATTERN DRMSIM_OPTION...
+reason()
+{
+	local name=$1 pattern=$2
+	shift 2
+	"$sim" "$@" -- "$papi/bin/papi_component_avail" \
+		> "$work/all" 2> "$work/err"
+	grep -A1 '^Name: *drm ' "$work/all" | grep 'isabled:' > "$work/out"
+	has "disabled: $name" "$work/out" "$pattern"
+}
+reason "no GPU" 'no supported GPU'
+reason "no permission, which node" \
+	'no permission to open /dev/dri/renderD128; .*group' \
+	--gpu vega10,node-mode=0000 --unprivileged
+
+mkdir "$work/gpus"
+sed 's/^family 141/family 999/' utils/drmsim/gpus/vega10.gpu \
+	> "$work/gpus/odd.gpu"
+export DRMSIM_GPUS=$work/gpus
+reason "no table, which GPU" 'unknown AMD GPU: family 999.*; .*chips.xml' \
+	--gpu odd
+unset DRMSIM_GPUS
+printf '<events driver="amdgpu" generation="gfx9">\n<block>\n</events>\n' \
+	> "$work/bad.xml"
+export DRMPERF_EVENTS=$work/bad.xml
+reason "malformed table, file and line" "$work/bad.xml:3: " --gpu vega10
+unset DRMPERF_EVENTS
+
+# ---------------------------------------------------------------- names
+# told NAME "EVENT..." PATTERN...: papi_command_line with drmsim's options $sims
+sims="--gpu vega10"
+told()
+{
+	local name=$1 events=$2
+	shift 2
+	# shellcheck disable=SC2086
+	"$sim" $sims -- "$papi/bin/papi_command_line" $events \
+		> "$work/out" 2>&1
+	has "$name" "$work/out" "$@"
+}
+told "unknown event: the nearest" drm:::amdgpu::SQ.WAVSE \
+	'Failed adding' '^drm: .*SQ.WAVES'
+told "unknown device" $count:device=7 'Failed adding' '^drm: .*7'
+told "unknown instance" drm:::amdgpu::TCC.HIT:instance=16 'Failed adding' \
+	'^drm: .*16'
+told "what fills a group" "$(printf 'drm:::amdgpu::TCC.%s ' HIT MISS REQ READ \
+	WRITE)" 'Failed adding: drm:::amdgpu::TCC.WRITE' '^drm: .*TCC.*4'
+
+# ---------------------------------------------------------------- mishaps
+sims="--gpu vega10,gated-clock=on"
+told "gated counter clock" $count 'Error! PAPI_start' \
+	'^drm: .*clock.*stood still.*; .*DRMPERF_CLOCK'
+# restored NAME: the simulator's report says that nothing was left behind
+restored()
+{
+	sed -i '/by order of --fault/d' "$work/report"
+	if grep -q violation "$work/report"; then
+		not_ok "$1: hardware restored" "$work/report"
+	else
+		has "$1: hardware restored" "$work/report" \
+			'grbm_gfx_index=0xe0000000 counters=stopped .*pstate=0'
+	fi
+}
+
+# hold with a fault; its standard input ends at once
+# mishap NAME FAULT PATTERN...
+mishap()
+{
+	local name=$1 fault=$2
+	shift 2
+	"$sim" --gpu vega10 --fault "$fault" --report "$work/report" -- \
+		"$programs/hold" $count drm:::amdgpu::SQ.WAVES \
+		< /dev/null > "$work/out" 2>&1
+	has "$name" "$work/out" "$@"
+	restored "$name"
+}
+mishap "reset while counting" reset:2 '^start: No error' \
+	'^read: Access to the counters was lost' '^drm: .*reset' \
+	'^stop again: No error'
+mishap "hang while counting" hang:3 '^start: No error' \
+	'^(read|stop): Access to the counters was lost' '^stop again: No error'
+mishap "reset at the start" reset:1 '^start: Access to the counters was lost'
+mishap "GPU unplugged" gone:3 '^read: Access to the counters was lost'
+
+# ---------------------------------------------------------------- others count
+cat > "$work/others" << 'END'
+# usage: others HOLD COMMAND_LINE FOLDER
+event=drm:::amdgpu::GRBM.COUNT
+mkfifo "$3/end" "$3/begun"
+"$1" drm:::amdgpu::SQ.WAVES < "$3/end" > "$3/begun" &
+first=$!
+exec 7> "$3/end"
+read -r line < "$3/begun"
+echo "first: $line"
+"$2" $event 2>&1 | sed 's/^/second: /'
+kill -9 $first
+wait $first 2> "$3/killed"
+echo "pid $first killed"
+"$2" $event 2>&1 | sed 's/^/third: /'
+END
+"$sim" --gpu vega10 --report "$work/report" -- bash "$work/others" \
+	"$programs/hold" "$papi/bin/papi_command_line" "$work" \
+	> "$work/out" 2>&1
+pid=$(sed -n 's/^pid \([0-9]*\) killed/\1/p' "$work/out")
+has "another process counts: its pid" "$work/out" '^first: start: No error' \
+	'^second: Error! PAPI_start' "^second: drm: .*in use by pid $pid; "
+has "counting goes on after SIGKILL" "$work/out" \
+	'^third: drm:::amdgpu::GRBM.COUNT :.*[1-9]'
+restored "after SIGKILL"
+finish

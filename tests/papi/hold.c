@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counts until its standard input ends, and tells on standard output when it
+ * has begun; then stops, and counts once more after PAPI began anew.
+ *
+ * usage: hold EVENT...
+ */
+#include <papi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAX_EVENTS 64
+
+static int
+tell(const char *what, int rc)
+{
+	printf("%s: %s\n", what, PAPI_strerror(rc));
+	fflush(stdout);
+	return rc;
+}
+
+/* An EventSet of all events, started. */
+static int
+start(int count, char **events, int *set)
+{
+	int rc = PAPI_library_init(PAPI_VER_CURRENT);
+	int i;
+
+	if (rc != PAPI_VER_CURRENT)
+		return tell("init", rc);
+	*set = PAPI_NULL;
+	rc = PAPI_create_eventset(set);
+	for (i = 0; rc == PAPI_OK && i < count; i++)
+		rc = PAPI_add_named_event(*set, events[i]);
+	if (rc != PAPI_OK)
+		return tell("add", rc);
+	return tell("start", PAPI_start(*set));
+}
+
+int
+main(int argc, char **argv)
+{
+	long long values[MAX_EVENTS];
+	char byte;
+	int set, rc;
+
+	if (argc < 2 || argc > MAX_EVENTS)
+		return 2;
+	rc = start(argc - 1, argv + 1, &set);
+	if (rc != PAPI_OK)
+		return 1;
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+	tell("read", PAPI_read(set, values));
+	tell("stop", PAPI_stop(set, values));
+	PAPI_shutdown();
+
+	rc = start(argc - 1, argv + 1, &set);
+	if (rc == PAPI_OK)
+		rc = tell("stop again", PAPI_stop(set, values));
+	PAPI_shutdown();
+	return rc != PAPI_OK;
+}
