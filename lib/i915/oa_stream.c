@@ -56,6 +56,7 @@ struct oa_stream {
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;
+	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
 
 	pthread_mutex_t lock; /* all below */
 	pthread_cond_t answered; /* answer_count or failure has changed */
@@ -63,6 +64,8 @@ struct oa_stream {
 	uint64_t report_ns; /* when the newest report was taken */
 	uint64_t ask_count, answer_count; /* fences wanted, and passed */
 	int failure; /* the stream is dead: -errno */
+	bool orphaned; /* nobody waits for the thread: it cleans up */
+	bool ended; /* the thread has nothing more to do */
 
 	uint8_t buffer[BUFFER_SIZE]; /* the thread's */
 };
@@ -125,9 +128,24 @@ take_in(struct oa_stream *stream, size_t length)
 }
 
 /*
- * Read what is there, or wait for it. A GPU that has died would keep us here:
- * only at this point the thread can be cancelled.
+ * A GPU that has died would keep the thread here: only at this point it can be
+ * cancelled.
  */
+static long
+read_stream(struct oa_stream *stream)
+{
+	long length;
+
+	atomic_store(&stream->reading, true);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+	length = i915_stream_read(stream->fd, stream->buffer,
+				  sizeof(stream->buffer));
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	atomic_store(&stream->reading, false);
+	return length;
+}
+
+/* Read what is there, or wait for it. */
 static void
 read_records(struct oa_stream *stream)
 {
@@ -135,10 +153,9 @@ read_records(struct oa_stream *stream)
 	long length;
 
 	do {
-		pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
-		length = i915_stream_read(stream->fd, stream->buffer,
-					  sizeof(stream->buffer));
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+		length = read_stream(stream);
+		if (atomic_load(&stream->stopping))
+			return;
 		if (length > 0)
 			take_in(stream, (size_t)length);
 		/* a full buffer: there is more */
@@ -266,10 +283,19 @@ wait_for_work(struct oa_stream *stream)
 	}
 }
 
+static void
+free_stream(struct oa_stream *stream)
+{
+	close(stream->wake);
+	close(stream->fd);
+	free(stream);
+}
+
 static void *
 drain(void *data)
 {
 	struct oa_stream *stream = data;
+	bool orphaned;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	pthread_setname_np(pthread_self(), "drmperf-oa");
@@ -277,6 +303,12 @@ drain(void *data)
 	prctl(PR_SET_TIMERSLACK, 1000ul);
 	while (!is_over(stream))
 		wait_for_work(stream);
+	pthread_mutex_lock(&stream->lock);
+	stream->ended = true;
+	orphaned = stream->orphaned;
+	pthread_mutex_unlock(&stream->lock);
+	if (orphaned)
+		free_stream(stream);
 	return NULL;
 }
 
@@ -304,20 +336,51 @@ wake_thread(const struct oa_stream *stream)
 		;
 }
 
-static void
+static bool
+join_within(struct oa_stream *stream, uint64_t ns)
+{
+	struct timespec deadline = timespec_of(oa_clock_monotonic_ns() + ns);
+
+	return !pthread_clockjoin_np(stream->thread, NULL, CLOCK_MONOTONIC,
+				     &deadline);
+}
+
+/*
+ * End the thread. It may be stuck in the kernel, waiting for a GPU that has
+ * died; it may also be in the program's own function for records, which has to
+ * come to an end by itself. -ETIME if it is stuck and cannot be cancelled.
+ */
+static int
 end_thread(struct oa_stream *stream)
 {
-	struct timespec deadline =
-		timespec_of(oa_clock_monotonic_ns() + SECOND);
-
 	atomic_store(&stream->stopping, true);
 	wake_thread(stream);
-	if (pthread_clockjoin_np(stream->thread, NULL, CLOCK_MONOTONIC,
-				 &deadline)) {
+	while (!join_within(stream, SECOND)) {
+		if (!atomic_load(&stream->reading))
+			continue;
 		pthread_cancel(stream->thread);
-		pthread_join(stream->thread, NULL);
+		if (join_within(stream, SECOND))
+			break;
+		if (atomic_load(&stream->reading))
+			return -ETIME;
 	}
 	stream->running = false;
+	return 0;
+}
+
+/* Leave the stream to its thread, should that ever return. */
+static void
+orphan(struct oa_stream *stream)
+{
+	bool ended;
+
+	pthread_detach(stream->thread);
+	pthread_mutex_lock(&stream->lock);
+	stream->orphaned = true;
+	ended = stream->ended;
+	pthread_mutex_unlock(&stream->lock);
+	if (ended)
+		free_stream(stream);
 }
 
 /* ------------------------------------------------------------------ */
@@ -511,7 +574,9 @@ oa_stream_stop(struct oa_stream *stream)
 
 	if (!stream->running)
 		return 0;
-	end_thread(stream);
+	ret = end_thread(stream);
+	if (ret)
+		return ret;
 	ret = i915_stream_disable(stream->fd);
 	return ret < 0 ? ret : 0;
 }
@@ -522,20 +587,19 @@ oa_stream_destroy(struct oa_stream *stream)
 	if (!stream)
 		return;
 	oa_stream_stop(stream);
+	if (stream->running) {
+		orphan(stream);
+		return;
+	}
 	pthread_cond_destroy(&stream->answered);
 	pthread_mutex_destroy(&stream->lock);
-	close(stream->wake);
-	close(stream->fd);
-	free(stream);
+	free_stream(stream);
 }
 
 void
 oa_stream_abandon(struct oa_stream *stream)
 {
-	if (!stream)
-		return;
 	/* Locks may be held by the thread that is not here. */
-	close(stream->wake);
-	close(stream->fd);
-	free(stream);
+	if (stream)
+		free_stream(stream);
 }

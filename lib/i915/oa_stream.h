@@ -55,10 +55,16 @@ int oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
 int oa_stream_sample(struct oa_stream *stream, bool fence,
 		     struct oa_sample *out, struct drmperf_error *error);
 
-/* Disable and end the thread. May be started again. */
+/*
+ * Disable and end the thread. May be started again. -ETIME if the thread
+ * hangs in the kernel: then nothing but destroying is left.
+ */
 int oa_stream_stop(struct oa_stream *stream);
 
-/* Stop if need be and close. NULL is allowed. */
+/*
+ * Stop if need be and close. NULL is allowed. A thread that hangs in the
+ * kernel keeps the stream open until it returns.
+ */
 void oa_stream_destroy(struct oa_stream *stream);
 
 /* In a forked child, where the thread is not: only free and close. */
