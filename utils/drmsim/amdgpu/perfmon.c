@@ -351,36 +351,16 @@ perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work)
 
 /* ---- state */
 
-static void
-reset_counters(struct amdgpu *amdgpu, bool (*which)(const struct block *))
-{
-	struct chip *chip = &amdgpu->chip;
-
-	for (unsigned b = 0; b < chip->block_count; b++) {
-		struct block *block = &chip->blocks[b];
-
-		if (!which(block))
-			continue;
-		for (unsigned i = 0; i < block->instance_count; i++)
-			for (unsigned s = 0; s < block->slot_count; s++) {
-				struct counter *counter =
-					&block->instances[i].counters[s];
-
-				counter->value = block->start_value &
-						 value_mask(block);
-				counter->remainder = 0;
-			}
-	}
-}
-
 static bool
 follows_rlc(const struct block *block)
 {
 	return block->style == STYLE_RLC;
 }
 
+/* Calls f for all counters of blocks of a kind. */
 static void
-latch(struct amdgpu *amdgpu, bool (*which)(const struct block *))
+for_each_counter(struct amdgpu *amdgpu, bool (*which)(const struct block *),
+		 void (*f)(const struct block *block, struct counter *counter))
 {
 	struct chip *chip = &amdgpu->chip;
 
@@ -390,13 +370,29 @@ latch(struct amdgpu *amdgpu, bool (*which)(const struct block *))
 		if (!which(block))
 			continue;
 		for (unsigned i = 0; i < block->instance_count; i++)
-			for (unsigned s = 0; s < block->slot_count; s++) {
-				struct counter *counter =
-					&block->instances[i].counters[s];
-
-				counter->latch = counter->value;
-			}
+			for (unsigned s = 0; s < block->slot_count; s++)
+				f(block, &block->instances[i].counters[s]);
 	}
+}
+
+static void
+reset_counter(const struct block *block, struct counter *counter)
+{
+	counter->value = block->start_value & value_mask(block);
+	counter->remainder = 0;
+}
+
+static void
+latch_counter(const struct block *block, struct counter *counter)
+{
+	(void)block;
+	counter->latch = counter->value;
+}
+
+static void
+latch(struct amdgpu *amdgpu, bool (*which)(const struct block *))
+{
+	for_each_counter(amdgpu, which, latch_counter);
 	if (amdgpu->job)
 		amdgpu->perfmon.latched_job = amdgpu->job->number;
 }
@@ -418,7 +414,7 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	perfmon->state = value & STATE_MASK;
 	perfmon->mode_is_odd = value & MODE_MASK;
 	if (perfmon->state == PERFMON_RESET)
-		reset_counters(amdgpu, follows_cp);
+		for_each_counter(amdgpu, follows_cp, reset_counter);
 	if (value & SAMPLE)
 		latch(amdgpu, follows_cp);
 }
@@ -431,7 +427,7 @@ perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value)
 	perfmon_sync(amdgpu, amdgpu->now);
 	perfmon->rlc_state = value & 7;
 	if (perfmon->rlc_state == PERFMON_RESET)
-		reset_counters(amdgpu, follows_rlc);
+		for_each_counter(amdgpu, follows_rlc, reset_counter);
 	if (value & SAMPLE)
 		latch(amdgpu, follows_rlc);
 }
