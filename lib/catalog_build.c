@@ -29,12 +29,10 @@ struct builder {
 	struct description *description;
 	struct drmperf_error *error;
 	/* per event, with room for those that are added */
-	uint32_t *hashes;
-	bool *replaced; /* by a later event of the same name */
+	uint32_t *replaced; /* by this later event of the same name */
 	uint32_t *serves; /* the "any group" event it is an alternative of */
 	uint32_t *places; /* where it goes when sorted */
 	uint32_t *sorted; /* the event that goes there */
-	struct name_index names;
 	size_t first_added; /* events from here on are "any group" events */
 	group_index *any_group; /* per domain */
 };
@@ -110,17 +108,18 @@ static void
 index_name(struct builder *builder, size_t i)
 {
 	const char *name = builder->description->events[i].name;
+	struct name_index *names = &builder->catalog->names;
 	size_t cursor = 0;
-	uint32_t k;
+	uint32_t hash, k;
 
-	builder->hashes[i] = catalog_name_hash(group_of(builder, i)->name, name,
-					       strlen(name));
+	hash = catalog_name_hash(group_of(builder, i)->name, name,
+				 strlen(name));
 	builder->serves[i] = NO_EVENT;
-	while ((k = name_index_next(&builder->names, builder->hashes[i],
-				    &cursor)) != NAME_INDEX_END)
+	builder->replaced[i] = NO_EVENT;
+	while ((k = name_index_next(names, hash, &cursor)) != NAME_INDEX_END)
 		if (same_name(builder, i, k))
-			builder->replaced[k] = true;
-	name_index_insert(&builder->names, builder->hashes[i], (uint32_t)i);
+			builder->replaced[k] = (uint32_t)i;
+	name_index_insert(names, hash, (uint32_t)i);
 }
 
 static int
@@ -187,7 +186,7 @@ find_event(const struct builder *builder, group_index group, const char *name,
 	size_t cursor = 0;
 	uint32_t k;
 
-	while ((k = name_index_next(&builder->names, hash, &cursor)) !=
+	while ((k = name_index_next(&builder->catalog->names, hash, &cursor)) !=
 	       NAME_INDEX_END)
 		if (events[k].group == group && !strcmp(events[k].name, name))
 			return k;
@@ -268,7 +267,8 @@ add_alternatives(struct builder *builder)
 	for (i = 0; i < builder->first_added; i++) {
 		event = &builder->description->events[i];
 		if (!domain_of(builder, i)->exclusive || !is_listed(event) ||
-		    is_bare(group_of(builder, i)) || builder->replaced[i])
+		    is_bare(group_of(builder, i)) ||
+		    builder->replaced[i] != NO_EVENT)
 			continue;
 		err = add_alternative(builder, i);
 		if (err)
@@ -291,7 +291,8 @@ measure_groups(struct builder *builder)
 	for (i = 0; i < description->group_count; i++)
 		groups[i].event_count = 0;
 	for (i = 0; i < description->event_count; i++)
-		if (!builder->replaced[i] && is_listed(&description->events[i]))
+		if (builder->replaced[i] == NO_EVENT &&
+		    is_listed(&description->events[i]))
 			groups[description->events[i].group].event_count++;
 	for (i = 0; i < description->group_count; i++) {
 		groups[i].first_event = listed;
@@ -300,51 +301,85 @@ measure_groups(struct builder *builder)
 	return listed;
 }
 
-/* Give every event its place; returns how many there are. */
+static void
+set_place(struct builder *builder, size_t event, size_t place)
+{
+	builder->places[event] = (uint32_t)place;
+	builder->sorted[place] = (uint32_t)event;
+}
+
+/*
+ * Give every event its place, those that are replaced behind all others;
+ * returns how many others there are.
+ */
 static size_t
 choose_places(struct builder *builder, size_t listed)
 {
 	struct description *description = builder->description;
-	size_t i, hidden = listed;
+	struct description_group *groups = description->groups;
+	size_t i, count, next = listed;
 
 	for (i = 0; i < description->event_count; i++) {
 		const struct description_event *event = &description->events[i];
-		struct description_group *group =
-			&description->groups[event->group];
-		size_t place;
 
-		builder->places[i] = NO_EVENT;
-		if (builder->replaced[i])
+		if (builder->replaced[i] != NO_EVENT)
 			continue;
 		if (is_listed(event))
-			place = group->first_event++;
+			set_place(builder, i,
+				  groups[event->group].first_event++);
 		else
-			place = hidden++;
-		builder->places[i] = (uint32_t)place;
-		builder->sorted[place] = (uint32_t)i;
+			set_place(builder, i, next++);
 	}
+	count = next;
+	for (i = 0; i < description->event_count; i++)
+		if (builder->replaced[i] != NO_EVENT)
+			set_place(builder, i, next++);
 	for (i = 0; i < description->group_count; i++)
-		description->groups[i].first_event -=
-			description->groups[i].event_count;
-	return hidden;
+		groups[i].first_event -= groups[i].event_count;
+	return count;
+}
+
+/* Events are large: they go to their places cycle by cycle, without a copy. */
+static int
+move_events(struct builder *builder)
+{
+	struct description_event *events = builder->description->events;
+	size_t count = builder->description->event_count, start, i;
+	const uint32_t *sorted = builder->sorted;
+	bool *done = calloc(count + 1, sizeof(*done));
+
+	if (!done)
+		return no_memory(builder);
+	for (start = 0; start < count; start++) {
+		struct description_event first = events[start];
+
+		for (i = start; !done[i]; i = sorted[i]) {
+			done[i] = true;
+			if (sorted[i] == start)
+				events[i] = first;
+			else
+				events[i] = events[sorted[i]];
+		}
+	}
+	free(done);
+	return 0;
 }
 
 static int
 sort_events(struct builder *builder)
 {
 	struct description *description = builder->description;
-	struct description_event *events;
 	size_t i, count;
 
 	builder->catalog->listed = measure_groups(builder);
 	count = choose_places(builder, builder->catalog->listed);
-	events = calloc(count + 1, sizeof(*events));
-	if (!events)
-		return no_memory(builder);
-	for (i = 0; i < count; i++)
-		events[i] = description->events[builder->sorted[i]];
-	free(description->events);
-	description->events = events;
+	if (move_events(builder))
+		return -ENOMEM;
+	for (i = 0; i < description->event_count; i++)
+		if (builder->replaced[i] != NO_EVENT)
+			builder->places[i] =
+				builder->places[builder->replaced[i]];
+	name_index_map(&builder->catalog->names, builder->places);
 	description->event_count = count;
 	return 0;
 }
@@ -385,32 +420,21 @@ index_spelling(struct builder *builder, const char *spelling, size_t place)
 			  (uint32_t)place);
 }
 
-static int
-fill_index(struct builder *builder)
+/* Add the other spellings to the names. */
+static void
+index_spellings(struct builder *builder)
 {
-	struct name_index *names = &builder->catalog->names;
-	struct description *description = builder->description;
-	size_t i, entries = description->event_count;
+	const struct description *description = builder->description;
+	size_t i;
 
-	for (i = 0; i < description->event_count; i++) {
-		if (description->events[i].alias)
-			entries++;
-		if (is_bare(group_of(builder, i)))
-			entries++;
-	}
-	if (name_index_init(names, entries))
-		return no_memory(builder);
 	for (i = 0; i < description->event_count; i++) {
 		const struct description_event *event = &description->events[i];
 
-		name_index_insert(names, builder->hashes[builder->sorted[i]],
-				  (uint32_t)i);
 		if (event->alias)
 			index_spelling(builder, event->alias, i);
 		if (is_bare(group_of(builder, i)))
 			index_spelling(builder, event->name, i);
 	}
-	return 0;
 }
 
 /* Count the alternatives of every added event; returns their sum. */
@@ -502,30 +526,50 @@ build(struct builder *builder)
 		err = build_handles(builder);
 	if (!err)
 		err = write_names(builder);
-	if (!err)
-		err = fill_index(builder);
-	if (!err && added)
+	if (err)
+		return err;
+	index_spellings(builder);
+	if (added)
 		err = link_alternatives(builder, added);
 	return err;
+}
+
+/* How many names the index will have, and events that may be added. */
+static size_t
+count_names(const struct builder *builder, size_t *added)
+{
+	const struct description *description = builder->description;
+	size_t i, names = description->event_count;
+
+	*added = 0;
+	for (i = 0; i < description->event_count; i++) {
+		if (domain_of(builder, i)->exclusive)
+			++*added;
+		if (description->events[i].alias)
+			names++;
+		if (is_bare(group_of(builder, i)))
+			names++;
+	}
+	return names + *added;
 }
 
 static int
 allocate(struct builder *builder)
 {
 	const struct description *description = builder->description;
-	/* at worst, each event of an exclusive domain adds one of its own */
-	size_t room = 2 * description->event_count + 1, i;
+	size_t added, names, room, i;
 
-	builder->hashes = calloc(room, sizeof(*builder->hashes));
+	names = count_names(builder, &added);
+	room = description->event_count + added + 1;
 	builder->replaced = calloc(room, sizeof(*builder->replaced));
 	builder->serves = calloc(room, sizeof(*builder->serves));
 	builder->places = calloc(room, sizeof(*builder->places));
 	builder->sorted = calloc(room, sizeof(*builder->sorted));
 	builder->any_group = calloc(description->domain_count + 1,
 				    sizeof(*builder->any_group));
-	if (!builder->hashes || !builder->replaced || !builder->serves ||
-	    !builder->places || !builder->sorted || !builder->any_group ||
-	    name_index_init(&builder->names, room))
+	if (!builder->replaced || !builder->serves || !builder->places ||
+	    !builder->sorted || !builder->any_group ||
+	    name_index_init(&builder->catalog->names, names))
 		return no_memory(builder);
 	for (i = 0; i < description->domain_count; i++)
 		builder->any_group[i] = NO_GROUP;
@@ -547,12 +591,10 @@ catalog_build(struct catalog *catalog, struct description *description,
 	err = allocate(&builder);
 	if (!err)
 		err = build(&builder);
-	free(builder.hashes);
 	free(builder.replaced);
 	free(builder.serves);
 	free(builder.places);
 	free(builder.sorted);
 	free(builder.any_group);
-	name_index_finish(&builder.names);
 	return err;
 }

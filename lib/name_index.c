@@ -51,3 +51,13 @@ name_index_next(const struct name_index *index, uint32_t hash, size_t *cursor)
 	++*cursor;
 	return entry - 1;
 }
+
+void
+name_index_map(struct name_index *index, const uint32_t *numbers)
+{
+	size_t i;
+
+	for (i = 0; i <= index->mask; i++)
+		if (index->buckets[i])
+			index->buckets[i] = numbers[index->buckets[i] - 1] + 1;
+}
