@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
 #define LIBRARY "libi915_perf.so.1.5"
 
 typedef struct peer *(*open_fn)(uint32_t device_id, uint32_t revision,
@@ -31,16 +33,23 @@ peer_is_installed(void)
 }
 
 struct peer *
-peer_open(const struct i915_shape *shape, const struct i915_gpu *gpu)
+peer_open(uint32_t device_id, const struct i915_gpu *gpu, const void *topology)
 {
-	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
 	open_fn open = (open_fn)symbol("intel_perf_for_devinfo");
 
 	if (!open)
 		return NULL;
+	return open(device_id, (uint32_t)gpu->revision, gpu->timestamp_hz,
+		    gpu->min_hz, gpu->max_hz, topology);
+}
+
+struct peer *
+peer_open_shape(const struct i915_shape *shape, const struct i915_gpu *gpu)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+
 	i915_shape_topology(shape, topology);
-	return open(shape->device_id, (uint32_t)gpu->revision,
-		    gpu->timestamp_hz, gpu->min_hz, gpu->max_hz, topology);
+	return peer_open(shape->device_id, gpu, topology);
 }
 
 void
@@ -102,4 +111,45 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 	deltas[set->clock] = set->clock != set->a ? values[OA_SLOT_CLOCK]
 						  : deltas[set->clock];
 	deltas[set->time] = values[OA_SLOT_TIME];
+}
+
+static const struct {
+	const char *platform, *set;
+} changed[] = {
+	{ "mtlgt2", "Ext7" },	{ "mtlgt2", "Ext17" },	{ "mtlgt3", "Ext1" },
+	{ "mtlgt3", "Ext7" },	{ "mtlgt3", "Ext17" },	{ "mtlgt3", "Ext508" },
+	{ "mtlgt3", "Ext509" }, { "mtlgt3", "Ext510" }, { "mtlgt3", "Ext511" },
+	{ "mtlgt3", "Ext512" }, { "mtlgt3", "Ext514" },
+};
+
+bool
+peer_is_right(const struct i915_gpu *gpu, const char *set, const char *counter)
+{
+	static const char *const of_threads[] = { "XveThreadOccupancy",
+						  "XVE_THREADS_OCCUPANCY_ALL" };
+	static const char *const of_xecores[] = {
+		"LOAD_STORE_CACHE_BYTE_READ",
+		"LOAD_STORE_CACHE_BYTE_WRITE",
+		"SLM_BYTE_READ",
+		"SLM_BYTE_WRITE",
+		"SLM_BANK_CONFLICT_COUNT",
+	};
+	const char *platform = gpu->platform.name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(changed); i++) {
+		if (!strcmp(changed[i].platform, platform) &&
+		    !strcmp(changed[i].set, set))
+			return false;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_threads); i++) {
+		if (!strncmp(platform, "mtl", 3) &&
+		    !strcmp(of_threads[i], counter))
+			return false;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_xecores); i++) {
+		if (gpu->platform.shape.xecores_per_slice &&
+		    !strcmp(of_xecores[i], counter))
+			return false;
+	}
+	return true;
 }

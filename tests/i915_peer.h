@@ -64,9 +64,14 @@ struct peer {
 
 #define PEER_DELTAS 64
 
-/* NULL where the library is not installed or does not know the platform. */
-struct peer *peer_open(const struct i915_shape *shape,
-		       const struct i915_gpu *gpu);
+/*
+ * NULL where the library is not installed or does not know the platform.
+ * topology: the kernel's answer to the query.
+ */
+struct peer *peer_open(uint32_t device_id, const struct i915_gpu *gpu,
+		       const void *topology);
+struct peer *peer_open_shape(const struct i915_shape *shape,
+			     const struct i915_gpu *gpu);
 void peer_close(struct peer *peer);
 
 /* Whether it is installed at all. */
@@ -82,6 +87,14 @@ const struct peer_set *peer_set_next(const struct peer *peer,
 void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 		     const struct peer_set *set, const void *from,
 		     const void *to);
+
+/*
+ * False where it is known to be wrong: Meteor Lake's EUs taken to have 7
+ * threads, sums over the XeCores of slices that it believes absent, and sets
+ * whose equations IGT, our source, has changed since under the same GUID.
+ */
+bool peer_is_right(const struct i915_gpu *gpu, const char *set,
+		   const char *counter);
 
 /* Deltas in the library's order, from ours by slot. */
 void peer_deltas(const struct peer_set *set,

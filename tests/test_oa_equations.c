@@ -4,8 +4,7 @@
  * chance: integers are equal, doubles within rounding.
  *
  * Differences that are meant: where the library's unsigned difference wraps
- * below zero, ours is 0; its rates in GB/s are ours in B/s. And there are
- * faults of its 1.27.1, see below.
+ * below zero, ours is 0; its rates in GB/s are ours in B/s.
  */
 #include <check.h>
 #include <math.h>
@@ -22,50 +21,11 @@
 #define STEPPING 4
 #define ROUNDS 8
 
-/* Sets that IGT 2025-10, our source, has changed under the same GUIDs. */
-static const struct {
-	const char *platform, *set;
-} changed[] = {
-	{ "mtlgt2", "Ext7" },	{ "mtlgt2", "Ext17" },	{ "mtlgt3", "Ext1" },
-	{ "mtlgt3", "Ext7" },	{ "mtlgt3", "Ext17" },	{ "mtlgt3", "Ext508" },
-	{ "mtlgt3", "Ext509" }, { "mtlgt3", "Ext510" }, { "mtlgt3", "Ext511" },
-	{ "mtlgt3", "Ext512" }, { "mtlgt3", "Ext514" },
-};
-
+/* The library leaves its slices of DG2 and later empty: see peer_is_right(). */
 static bool
-is_changed(const char *platform, const char *set)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(changed); i++) {
-		if (!strcmp(changed[i].platform, platform) &&
-		    !strcmp(changed[i].set, set))
-			return true;
-	}
-	return false;
-}
-
-/*
- * The library leaves its slices of DG2 and later empty: what depends on one is
- * never listed, or 0.
- */
-static bool
-knows_slices(const struct i915_table *table)
+lists_all(const struct i915_table *table)
 {
 	return !table->gpu.platform.shape.xecores_per_slice;
-}
-
-static bool
-needs_slices(const struct drmperf_event *event)
-{
-	return strstr(catalog_event_record(event)->expression, "* XeCore") ||
-	       strstr(catalog_event_record(event)->expression, "(XeCore");
-}
-
-/* It takes Meteor Lake's EUs to have 7 threads, as older ones have. */
-static bool
-is_misjudged(const struct i915_table *table, const struct drmperf_event *event)
-{
-	return !strncmp(table->gpu.platform.name, "mtl", 3) &&
-	       strstr(catalog_event_record(event)->expression, "ThreadsCount");
 }
 
 static uint64_t
@@ -185,16 +145,13 @@ compare_set(struct i915_table *table, const struct peer *peer,
 			table->catalog, set->symbol, counter->symbol);
 		bool is_double = counter->storage != PEER_UINT64;
 
-		if (is_changed(platform, set->symbol))
+		if (!peer_is_right(&table->gpu, set->symbol, counter->symbol))
 			continue;
 		ck_assert_msg(event, "%s: no %s.%s", platform, set->symbol,
 			      counter->symbol);
 		ck_assert_int_eq(catalog_event_record(event)->type ==
 					 DRMPERF_TYPE_DOUBLE,
 				 is_double);
-		if ((!knows_slices(table) && needs_slices(event)) ||
-		    is_misjudged(table, event))
-			continue;
 		compare_counter(peer, counter, event, seed);
 		compared++;
 	}
@@ -242,12 +199,12 @@ START_TEST(equations_agree)
 	unsigned compared = 0;
 
 	i915_table_open(&table, shape, STEPPING);
-	peer = peer_open(shape, &table.gpu);
+	peer = peer_open_shape(shape, &table.gpu);
 	if (peer) {
 		while ((set = peer_set_next(peer, set)))
 			compared += compare_set(&table, peer, set, &seed);
 		ck_assert_uint_gt(compared, 0);
-		if (knows_slices(&table))
+		if (lists_all(&table))
 			check_nothing_more(&table, peer);
 		printf("%s: %u counters compared\n", shape->platform, compared);
 	} else {

@@ -349,7 +349,7 @@ main(void)
 	struct peer *peer;
 
 	i915_table_open(&table, shape, 4);
-	peer = peer_open(shape, &table.gpu);
+	peer = peer_open_shape(shape, &table.gpu);
 	if (peer)
 		set = peer_set_find(peer, "RenderBasic");
 	else
