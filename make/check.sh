@@ -172,7 +172,9 @@ if [ $total_failed != 0 ]; then
 	done
 	echo
 fi
-printf '%d passed, %d failed' $total_passed $total_failed
-[ $total_skipped = 0 ] || printf ', %d skipped' $total_skipped
-echo
+{
+	printf '%d passed, %d failed' $total_passed $total_failed
+	[ $total_skipped = 0 ] || printf ', %d skipped' $total_skipped
+	echo
+} | tee "$out/summary"
 [ $total_failed = 0 ]
