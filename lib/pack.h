@@ -36,7 +36,7 @@
  * About what a step takes, on a machine of the day: budgets in time are
  * divided by this.
  */
-#define PACK_STEP_NS 16
+#define PACK_STEP_NS 20
 
 struct pack_pool {
 	/* or PACK_UNLIMITED; above 64 slots, only their number matters */

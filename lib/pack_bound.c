@@ -6,6 +6,8 @@
  *            count / limit passes, rounded up. Shared counters count once.
  * settings   Items that insist on different values of a setting never meet, so
  *            the passes that each value needs add up.
+ *            What one value needs can be found out by a search among its
+ *            items alone, which is a smaller problem.
  * cliques    Items of which no two fit together need a pass each; within a
  *            value of a setting that may be more than counting says.
  * covering   If every item insists on some value, each pass serves the items
@@ -438,15 +440,38 @@ pack_bound_conflicts(struct pack_work *work)
 {
 	uint32_t *passes = work->tally->passes;
 
+	bound_by_counting(work);
 	if (!find_conflicts(work))
 		return;
 	raise_bound(work, find_clique(work, 0, true));
-	bound_by_counting(work);
 	for (uint32_t v = 0; v < work->profile->value_count; v++) {
 		uint32_t size = passes[v] ? find_clique(work, v, false) : 0;
 
 		if (size > passes[v])
 			passes[v] = size;
 	}
+	bound_by_settings(work);
+}
+
+void
+pack_bound_values(struct pack_work *work)
+{
+	uint32_t *passes = work->tally->passes;
+	uint64_t end = work->stop, left;
+
+	if (work->profile->value_count < 2)
+		return;
+	for (uint32_t v = 0; v < work->profile->value_count; v++) {
+		if (work->passes.steps >= end)
+			break;
+		/* the others may need steps, too */
+		left = end - work->passes.steps;
+		work->stop = work->passes.steps +
+			     left / (work->profile->value_count - v);
+		while (passes[v] && pack_search_value(work, v, passes[v]) ==
+					    PACK_VERDICT_IMPOSSIBLE)
+			passes[v]++;
+	}
+	work->stop = end;
 	bound_by_settings(work);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * First plans. Items are taken in some order and put into a pass they fit;
- * many orders and two ways to choose the pass are tried, since each is good at
- * something else.
+ * First plans. Items are taken in some order and put into the first pass they
+ * fit, or the one where they add least, or pass after pass is filled with items
+ * that have much in common. Many orders are tried all three ways, since each is
+ * good at something else.
  */
 #include "pack_work.h"
 
@@ -123,6 +124,85 @@ fill(struct pack_work *work, enum choice choice)
 }
 
 /* ------------------------------------------------------------------ */
+/* Pass by pass                                                         */
+
+/* How well an item goes into the pass that is being filled. */
+struct company {
+	uint32_t item, alternative;
+	uint32_t shared; /* counters and settings that are there already */
+	uint32_t added;
+};
+
+/*
+ * Of the items from a place in the order on, one that fits the pass and shares
+ * most with it; item is PACK_NONE if none fits.
+ */
+static struct company
+best_company(struct pack_work *work, uint32_t pass, uint32_t from)
+{
+	const struct pack_space *space = work->space;
+	struct company best = { .item = PACK_NONE };
+
+	for (uint32_t i = from; i < space->item_count; i++) {
+		struct company one = { .item = work->order[i] };
+		uint32_t a;
+
+		if (work->now.pass[one.item] != PACK_NONE)
+			continue;
+		one.added =
+			pack_work_probe(work, pass, one.item, &one.alternative);
+		if (one.added == PACK_NO_FIT)
+			continue;
+		a = one.alternative;
+		one.shared = space->demand_first[a + 1] -
+			     space->demand_first[a] + space->want_first[a + 1] -
+			     space->want_first[a] - one.added;
+		if (best.item == PACK_NONE || one.shared > best.shared ||
+		    (one.shared == best.shared && one.added < best.added &&
+		     one.shared))
+			best = one;
+		if (!one.added)
+			break;
+	}
+	return best;
+}
+
+/*
+ * Fill one pass after the other with items that have much in common. False if
+ * that takes too long, or leads to nothing better.
+ */
+static bool
+fill_by_pass(struct pack_work *work)
+{
+	struct pack_assignment *now = &work->now;
+	uint32_t count = work->space->item_count;
+
+	now->pass_count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		now->pass[i] = PACK_NONE;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t pass = now->pass_count;
+		struct company next = { .item = work->order[i] };
+
+		if (now->pass[next.item] != PACK_NONE)
+			continue;
+		if (++now->pass_count >= work->best->pass_count)
+			return false;
+		next.alternative = opening_alternative(work, pass, i);
+		while (next.item != PACK_NONE) {
+			pack_passes_add(&work->passes, pass, next.alternative);
+			now->pass[next.item] = pass;
+			now->alternative[next.item] = next.alternative;
+			next = best_company(work, pass, i + 1);
+			if (pack_work_is_over(work))
+				return false;
+		}
+	}
+	pack_work_keep(work);
+	return true;
+}
+
+/* ------------------------------------------------------------------ */
 /* Orders                                                               */
 
 static uint64_t
@@ -199,5 +279,7 @@ pack_greedy(struct pack_work *work)
 		fill(work, CHOICE_FIRST);
 		if (!is_done(work))
 			fill(work, CHOICE_BEST);
+		if (!is_done(work))
+			fill_by_pass(work);
 	}
 }

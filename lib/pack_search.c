@@ -762,8 +762,10 @@ is_small_enough(const struct pack_search *search)
 	       branch <= search->trail_capacity;
 }
 
+/* With all items to come, or with those that insist on a value. */
 static void
-begin(struct pack_search *search, struct pack_work *work, uint32_t limit)
+begin(struct pack_search *search, struct pack_work *work, uint32_t limit,
+      uint32_t value)
 {
 	const struct pack_space *space = work->space;
 	const struct pack_profile *profile = work->profile;
@@ -775,7 +777,7 @@ begin(struct pack_search *search, struct pack_work *work, uint32_t limit)
 	search->take_words = limit / 64 + 1;
 	search->open = search->undecided = 0;
 	search->depth = search->option_count = search->trail_length = 0;
-	search->todo_count = space->item_count;
+	search->todo_count = 0;
 	sums = (size_t)space->rule_count * search->stride;
 	memset(search->takes, 0,
 	       (size_t)space->item_count * search->take_words *
@@ -790,9 +792,11 @@ begin(struct pack_search *search, struct pack_work *work, uint32_t limit)
 	memset(search->room_sum, 0, space->rule_count * sizeof(uint32_t));
 	search->stamps = 0;
 	for (uint32_t i = 0; i < space->item_count; i++) {
-		search->todo[i] = i;
-		search->where[i] = i;
 		work->now.pass[i] = PACK_NONE;
+		if (value != PACK_NONE && profile->item_value[i] != value)
+			continue;
+		search->where[i] = search->todo_count;
+		search->todo[search->todo_count++] = i;
 		change_wanted(search, i, 1);
 	}
 }
@@ -829,23 +833,35 @@ descend(struct pack_search *search)
 	return PACK_VERDICT_IMPOSSIBLE;
 }
 
-enum pack_verdict
-pack_search(struct pack_work *work, uint32_t count)
+static enum pack_verdict
+search_for(struct pack_work *work, uint32_t count, uint32_t value)
 {
 	struct pack_search *search = work->search;
-	enum pack_verdict verdict;
 
 	search->work = work;
 	search->limit = count;
 	if (!is_small_enough(search))
 		return PACK_VERDICT_OPEN;
-	begin(search, work, count);
-	verdict = descend(search);
+	begin(search, work, count, value);
+	return descend(search);
+}
+
+enum pack_verdict
+pack_search(struct pack_work *work, uint32_t count)
+{
+	enum pack_verdict verdict = search_for(work, count, PACK_NONE);
+
 	if (verdict == PACK_VERDICT_FOUND) {
-		work->now.pass_count = search->open;
+		work->now.pass_count = work->search->open;
 		pack_work_keep(work);
 	} else if (verdict == PACK_VERDICT_IMPOSSIBLE && count >= work->bound) {
 		work->bound = count + 1;
 	}
 	return verdict;
+}
+
+enum pack_verdict
+pack_search_value(struct pack_work *work, uint32_t value, uint32_t count)
+{
+	return search_for(work, count, value);
 }

@@ -140,6 +140,8 @@ improve(struct pack_solver *solver, struct pack_job *job, uint64_t end)
 	begin(solver, job);
 	allow(work, (end - work->passes.steps) / 4, end);
 	pack_bound_conflicts(work);
+	if (work->bound < job->best.pass_count)
+		pack_bound_values(work);
 	left = end - work->passes.steps;
 	allow(work, left / 4, end);
 	search_from_below(work);

@@ -100,11 +100,13 @@ uint32_t pack_work_probe(struct pack_work *work, uint32_t pass, uint32_t item,
 void pack_greedy(struct pack_work *work);
 
 /*
- * pack_bound.c: raise work->bound by what can be counted; and by what pairs of
- * items that do not go together tell.
+ * pack_bound.c: raise work->bound by what can be counted; by what pairs of
+ * items that do not go together tell; and, afterwards, by searching for what
+ * each value of the main setting needs.
  */
 void pack_bound(struct pack_work *work);
 void pack_bound_conflicts(struct pack_work *work);
+void pack_bound_values(struct pack_work *work);
 
 /*
  * pack_eject.c: look for one pass fewer by throwing items out of passes and
@@ -123,6 +125,13 @@ enum pack_verdict {
  * impossibility raises the bound.
  */
 enum pack_verdict pack_search(struct pack_work *work, uint32_t count);
+
+/*
+ * The same for those items only that insist on a value of the main setting.
+ * Nothing is kept.
+ */
+enum pack_verdict pack_search_value(struct pack_work *work, uint32_t value,
+				    uint32_t count);
 
 int pack_search_create(const struct pack_sizes *sizes,
 		       struct pack_search **out);

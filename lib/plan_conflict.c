@@ -102,7 +102,7 @@ add_setting(struct text *text, const struct question *question)
 	add(text,
 	    setting->is_group
 		    ? "domain %s of device %u counts one group at a time"
-		    : "all counters of domain %s of device %u share one setting",
+		    : "the counters of domain %s of device %u share a setting",
 	    description->domains[setting->domain].name, device_of(question));
 	if (question->conflict.holder_count) {
 		add(text, setting->is_group ? ", and another is counted by "

@@ -9,7 +9,9 @@
 
 #include "pack_builder.h"
 #include "pack_checker.h"
+#include "pack_cut.h"
 #include "pack_facts.h"
+#include "pack_plain.h"
 #include "pack_random.h"
 #include "pack_slots.h"
 
@@ -564,86 +566,6 @@ static const struct random_kind large[] = {
 	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0 },
 };
 
-/* Items by falling number of counters of their first alternative. */
-static void
-sort_by_size(const struct pack_problem *of, uint32_t *order)
-{
-	for (uint32_t i = 0; i < of->item_count; i++) {
-		uint32_t at = i, a = of->alternative_first[i];
-		uint32_t size = of->demand_first[a + 1] - of->demand_first[a];
-
-		for (; at; at--) {
-			uint32_t b = of->alternative_first[order[at - 1]];
-
-			if (of->demand_first[b + 1] - of->demand_first[b] >=
-			    size)
-				break;
-			order[at] = order[at - 1];
-		}
-		order[at] = i;
-	}
-}
-
-struct plain_pass {
-	uint32_t *counters;
-	uint32_t count;
-};
-
-/* Try to add an alternative to a pass. */
-static bool
-plain_add(const struct pack_problem *of, struct plain_pass *pass, uint32_t a)
-{
-	uint32_t before = pass->count;
-
-	for (uint32_t i = of->demand_first[a]; i < of->demand_first[a + 1];
-	     i++) {
-		uint32_t at = 0;
-
-		while (at < pass->count && pass->counters[at] != of->demands[i])
-			at++;
-		if (at == pass->count)
-			pass->counters[pass->count++] = of->demands[i];
-	}
-	if (checker_fits(of, pass->counters, pass->count))
-		return true;
-	pass->count = before;
-	return false;
-}
-
-/* Passes that plain first-fit-decreasing takes for what fits at all. */
-static uint32_t
-plain_passes(const struct pack_problem *of)
-{
-	uint32_t *order = calloc(of->item_count + 1, sizeof(*order));
-	struct plain_pass *passes = calloc(of->item_count + 1, sizeof(*passes));
-	uint32_t count = 0;
-
-	ck_assert(order && passes);
-	sort_by_size(of, order);
-	for (uint32_t i = 0; i < of->item_count; i++) {
-		uint32_t item = order[i], pass = 0, a;
-		bool done = false;
-
-		if (!checker_items_fit(of, &item, 1))
-			continue;
-		for (; !done; pass++) {
-			if (pass == count) {
-				passes[count++].counters = calloc(
-					of->counter_count, sizeof(uint32_t));
-				ck_assert_ptr_nonnull(passes[pass].counters);
-			}
-			for (a = of->alternative_first[item];
-			     !done && a < of->alternative_first[item + 1]; a++)
-				done = plain_add(of, &passes[pass], a);
-		}
-	}
-	for (uint32_t i = 0; i < count; i++)
-		free(passes[i].counters);
-	free(passes);
-	free(order);
-	return count;
-}
-
 START_TEST(test_first_fit_decreasing)
 {
 	uint64_t state = UINT64_C(4711) + (uint64_t)_i;
@@ -652,7 +574,10 @@ START_TEST(test_first_fit_decreasing)
 		/* even where there is no time to search */
 		const struct pack_options options = {
 			.steps = round % 2 ? 0 : 300000,
+			.cut = round > 2,
 		};
+		struct pack_builder units;
+		struct pack_problem rest;
 		struct pack_plan *plan;
 		char complaint[128];
 		uint32_t plain;
@@ -662,7 +587,10 @@ START_TEST(test_first_fit_decreasing)
 		ck_assert_int_eq(pack_builder_problem(&builder, &problem), 0);
 		ck_assert_int_eq(pack_create(&problem, &pack), 0);
 		ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
-		plain = plain_passes(&problem);
+		cut_problem(&problem, plan, &units);
+		ck_assert_int_eq(pack_builder_problem(&units, &rest), 0);
+		plain = plain_passes(&rest);
+		pack_builder_finish(&units);
 		ck_assert_msg(pack_plan_passes(plan) <= plain,
 			      "%s, round %d: %u passes, plain %u",
 			      large[_i].name, round, pack_plan_passes(plan),

@@ -9,6 +9,7 @@
 
 #include "pack.h"
 #include "pack_checker.h"
+#include "pack_cut.h"
 #include "pack_random.h"
 
 #define UNITS_MAX 11
@@ -32,86 +33,6 @@ static const struct random_kind kinds[] = {
 
 /* ------------------------------------------------------------------ */
 /* Brute force                                                          */
-
-/* What is packed: items, or parts of them, each with its own counters. */
-struct units {
-	struct pack_builder builder; /* its items are the units */
-	uint32_t count;
-};
-
-static bool
-is_followed(const struct pack_problem *problem, uint32_t alternative,
-	    uint32_t counter)
-{
-	for (uint32_t i = problem->demand_first[alternative];
-	     i < problem->demand_first[alternative + 1]; i++) {
-		if (problem->counters[problem->demands[i]].after == counter)
-			return true;
-	}
-	return false;
-}
-
-/* One unit per counter that nothing sits after, with those before it. */
-static void
-cut(const struct pack_problem *problem, uint32_t item, struct units *units)
-{
-	uint32_t a = problem->alternative_first[item];
-
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
-		uint32_t counter = problem->demands[i];
-
-		if (is_followed(problem, a, counter))
-			continue;
-		for (; counter != PACK_NONE;
-		     counter = problem->counters[counter].after)
-			pack_builder_demand(&units->builder, counter);
-		pack_builder_end_alternative(&units->builder);
-		pack_builder_end_item(&units->builder);
-	}
-}
-
-static void
-keep(const struct pack_problem *problem, uint32_t item, struct units *units)
-{
-	for (uint32_t a = problem->alternative_first[item];
-	     a < problem->alternative_first[item + 1]; a++) {
-		for (uint32_t i = problem->demand_first[a];
-		     i < problem->demand_first[a + 1]; i++)
-			pack_builder_demand(&units->builder,
-					    problem->demands[i]);
-		pack_builder_end_alternative(&units->builder);
-	}
-	pack_builder_end_item(&units->builder);
-}
-
-/* The units of a problem: what the plan says was cut or left out is so. */
-static void
-find_units(const struct pack_problem *problem, const struct pack_plan *plan,
-	   struct units *units)
-{
-	struct pack_builder *builder = &units->builder;
-
-	while (builder->setting_count < problem->setting_count)
-		pack_builder_setting(builder);
-	for (uint32_t i = 0; i < problem->pool_count; i++)
-		pack_builder_pool(builder, &problem->pools[i]);
-	for (uint32_t i = 0; i < problem->counter_count; i++)
-		pack_builder_counter(builder, &problem->counters[i]);
-	for (uint32_t i = 0; i < problem->item_count; i++) {
-		switch (pack_plan_item(plan, i)) {
-		case PACK_STATE_WHOLE:
-			keep(problem, i, units);
-			break;
-		case PACK_STATE_CUT:
-			cut(problem, i, units);
-			break;
-		case PACK_STATE_LEFT_OUT:
-			break;
-		}
-	}
-	units->count = builder->item_count;
-}
 
 /* The fewest passes: over all ways to split the units into possible sets. */
 static uint32_t
@@ -158,7 +79,7 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	int round)
 {
 	struct pack_options options = { .steps = STEPS, .cut = round % 2 };
-	struct units units = { 0 };
+	struct pack_builder units;
 	struct pack_problem whole;
 	struct pack_plan *plan;
 	struct pack *pack;
@@ -170,9 +91,9 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	ck_assert_msg(
 		checker_accepts(problem, plan, complaint, sizeof(complaint)),
 		"%s, round %d: %s", kind->name, round, complaint);
-	find_units(problem, plan, &units);
-	ck_assert_int_eq(pack_builder_problem(&units.builder, &whole), 0);
-	if (units.count && units.count <= UNITS_MAX) {
+	cut_problem(problem, plan, &units);
+	ck_assert_int_eq(pack_builder_problem(&units, &whole), 0);
+	if (whole.item_count && whole.item_count <= UNITS_MAX) {
 		uint32_t fewest = brute_force(&whole);
 
 		ck_assert_msg(pack_plan_passes(plan) == fewest,
@@ -183,7 +104,7 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 			      pack_plan_bound(plan), fewest);
 		compared = 1;
 	}
-	pack_builder_finish(&units.builder);
+	pack_builder_finish(&units);
 	pack_plan_destroy(plan);
 	pack_destroy(pack);
 	return compared;
