@@ -19,6 +19,7 @@
 #include "catalog.h"
 #include "device.h"
 #include "domain.h"
+#include "expr_batch.h"
 #include "plan.h"
 
 /* Where a counter's values are. */
@@ -27,11 +28,12 @@ struct operand {
 	size_t request;
 };
 
-/* An event of the session. */
+/* An event of the session, while it is being created. */
 struct answer {
 	const struct catalog_value *value;
-	struct operand *operands; /* like value->counters */
 	enum drmperf_type type;
+	struct operand *operands; /* like value->counters */
+	struct expr_input *inputs;
 };
 
 /* What the session counts in one domain. */
@@ -57,12 +59,10 @@ struct drmperf_session {
 	struct drmperf *drmperf;
 	enum session_state state;
 	enum drmperf_read_mode read;
-	struct answer *answers; /* like the selections */
-	size_t answer_count;
+	size_t size; /* values that a read gives */
+	struct expr_batch *batch; /* which makes them of the deltas */
 	struct session_part *parts;
 	size_t part_count;
-	struct expr_input *inputs; /* room for those of any answer */
-	size_t most_inputs;
 	uint64_t time_ns; /* of the last sample */
 };
 
@@ -225,10 +225,10 @@ add_answer(struct drmperf_session *session, const struct drmperf_event *event,
 	answer->type = drmperf_event_type(event);
 	answer->operands =
 		calloc(value->counter_count + 1, sizeof(*answer->operands));
-	if (!answer->operands)
+	answer->inputs =
+		calloc(value->counter_count + 1, sizeof(*answer->inputs));
+	if (!answer->operands || !answer->inputs)
 		return error_set(error, -ENOMEM, "no memory");
-	if (value->counter_count > session->most_inputs)
-		session->most_inputs = value->counter_count;
 	for (size_t i = 0; i < value->counter_count; i++) {
 		ret = add_counter(session, device, value, (uint32_t)i, instance,
 				  &answer->operands[i]);
@@ -254,30 +254,89 @@ finish_part(struct session_part *part, const struct run_options *options)
 	return part->base && part->delta ? 0 : -ENOMEM;
 }
 
+static struct expr_input
+operand_values(const struct drmperf_session *session,
+	       const struct operand *operand)
+{
+	const struct session_part *part = &session->parts[operand->part];
+	const struct part *raw = &part->part;
+	size_t first = raw->first[operand->request];
+	size_t end = operand->request + 1 < raw->request_count
+			     ? raw->first[operand->request + 1]
+			     : raw->raw_count;
+
+	return (struct expr_input){ .values = &part->delta[first],
+				    .count = end - first };
+}
+
+/* Tell the batch where the deltas are that each value is made of. */
+static int
+make_batch(struct drmperf_session *session, const struct answer *answers)
+{
+	struct expr_batch_entry *entries =
+		calloc(session->size, sizeof(*entries));
+	int ret;
+
+	if (!entries)
+		return -ENOMEM;
+	for (size_t i = 0; i < session->size; i++) {
+		const struct answer *answer = &answers[i];
+
+		for (size_t k = 0; k < answer->value->counter_count; k++)
+			answer->inputs[k] =
+				operand_values(session, &answer->operands[k]);
+		entries[i] = (struct expr_batch_entry){
+			.program = answer->value->program,
+			.type = answer->type,
+			.inputs = answer->inputs,
+		};
+	}
+	ret = expr_batch_create(entries, session->size, &session->batch);
+	free(entries);
+	return ret;
+}
+
+static int
+build_parts(struct drmperf_session *session, struct answer *answers,
+	    const struct drmperf_selection *selections,
+	    const struct drmperf_event *const *events,
+	    const struct run_options *options, struct drmperf_error *error)
+{
+	int ret;
+
+	for (size_t i = 0; i < session->size; i++) {
+		ret = add_answer(session, events[i], selections[i].instance,
+				 &answers[i], error);
+		if (ret)
+			return ret;
+	}
+	for (size_t i = 0; i < session->part_count; i++) {
+		ret = finish_part(&session->parts[i], options);
+		if (ret)
+			return error_set(error, ret, "no memory");
+	}
+	ret = make_batch(session, answers);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
 static int
 build(struct drmperf_session *session,
       const struct drmperf_selection *selections,
       const struct drmperf_event *const *events,
       const struct run_options *options, struct drmperf_error *error)
 {
+	struct answer *answers = calloc(session->size, sizeof(*answers));
 	int ret;
 
-	for (size_t i = 0; i < session->answer_count; i++) {
-		ret = add_answer(session, events[i], selections[i].instance,
-				 &session->answers[i], error);
-		if (ret)
-			return ret;
-	}
-	session->inputs =
-		calloc(session->most_inputs + 1, sizeof(*session->inputs));
-	if (!session->inputs)
+	if (!answers)
 		return error_set(error, -ENOMEM, "no memory");
-	for (size_t i = 0; i < session->part_count; i++) {
-		ret = finish_part(&session->parts[i], options);
-		if (ret)
-			return error_set(error, ret, "no memory");
+	ret = build_parts(session, answers, selections, events, options, error);
+	for (size_t i = 0; i < session->size; i++) {
+		free(answers[i].operands);
+		free(answers[i].inputs);
 	}
-	return 0;
+	free(answers);
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -323,23 +382,6 @@ read_options(const struct drmperf_session_options *given,
 	return 0;
 }
 
-static struct drmperf_session *
-session_alloc(struct drmperf *drmperf, size_t count)
-{
-	struct drmperf_session *session = calloc(1, sizeof(*session));
-
-	if (!session)
-		return NULL;
-	session->drmperf = drmperf;
-	session->answer_count = count;
-	session->answers = calloc(count, sizeof(*session->answers));
-	if (!session->answers) {
-		free(session);
-		return NULL;
-	}
-	return session;
-}
-
 static void
 session_free(struct drmperf_session *session)
 {
@@ -352,11 +394,8 @@ session_free(struct drmperf_session *session)
 		free(part->base);
 		free(part->delta);
 	}
-	for (size_t i = 0; i < session->answer_count; i++)
-		free(session->answers[i].operands);
 	free(session->parts);
-	free(session->answers);
-	free(session->inputs);
+	expr_batch_destroy(session->batch);
 	free(session);
 }
 
@@ -381,13 +420,15 @@ drmperf_session_create(struct drmperf *drmperf,
 	if (ret)
 		return ret;
 	chosen = calloc(count, sizeof(*chosen));
-	session = session_alloc(drmperf, count);
+	session = calloc(1, sizeof(*session));
 	if (!chosen || !session)
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (!ret)
 		ret = plan_check_one_pass(drmperf, selections, count, chosen,
 					  error);
 	if (!ret) {
+		session->drmperf = drmperf;
+		session->size = count;
 		session->read = own.read;
 		ret = build(session, selections, chosen,
 			    &(struct run_options){ .clock = own.clock,
@@ -420,7 +461,7 @@ drmperf_session_destroy(struct drmperf_session *session)
 size_t
 drmperf_session_size(const struct drmperf_session *session)
 {
-	return session->answer_count;
+	return session->size;
 }
 
 /* ------------------------------------------------------------------ */
@@ -538,48 +579,6 @@ update(struct drmperf_session *session, struct drmperf_error *error)
 	return 0;
 }
 
-static struct expr_input
-operand_values(const struct drmperf_session *session,
-	       const struct operand *operand)
-{
-	const struct session_part *part = &session->parts[operand->part];
-	const struct part *raw = &part->part;
-	size_t first = raw->first[operand->request];
-	size_t end = operand->request + 1 < raw->request_count
-			     ? raw->first[operand->request + 1]
-			     : raw->raw_count;
-
-	return (struct expr_input){ .values = &part->delta[first],
-				    .count = end - first };
-}
-
-static union drmperf_value
-sum(const struct expr_input *input, enum drmperf_type type)
-{
-	union drmperf_value value;
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < input->count; i++)
-		total += input->values[i];
-	if (type == DRMPERF_TYPE_DOUBLE)
-		value.f64 = (double)total;
-	else
-		value.u64 = total;
-	return value;
-}
-
-static union drmperf_value
-evaluate(struct drmperf_session *session, const struct answer *answer)
-{
-	struct expr_input *inputs = session->inputs;
-
-	for (size_t i = 0; i < answer->value->counter_count; i++)
-		inputs[i] = operand_values(session, &answer->operands[i]);
-	if (!answer->value->program)
-		return sum(&inputs[0], answer->type);
-	return expr_eval(answer->value->program, inputs);
-}
-
 int
 drmperf_session_read(struct drmperf_session *session,
 		     union drmperf_value *values, uint64_t *time_ns,
@@ -590,8 +589,7 @@ drmperf_session_read(struct drmperf_session *session,
 	ret = update(session, error);
 	if (ret)
 		return ret;
-	for (size_t i = 0; i < session->answer_count; i++)
-		values[i] = evaluate(session, &session->answers[i]);
+	expr_batch_eval(session->batch, values);
 	if (time_ns)
 		*time_ns = session->time_ns;
 	return 0;
