@@ -353,6 +353,25 @@ find_pool(const struct pack *pack, struct cause *cause)
 	conflict->wanted = count_in_pool(pack, conflict->pool);
 }
 
+/* Whether an item has no alternative that goes with the wanted value. */
+static bool
+insists(const struct pack *pack, const struct cause *cause, uint32_t item)
+{
+	const struct pack_space *space = &pack->space;
+	uint32_t setting = cause->conflict.setting;
+	uint32_t wanted = value_of(space, cause->alternative, setting);
+
+	for (uint32_t a = space->alternative_first[item];
+	     a < space->alternative_first[item + 1]; a++) {
+		uint32_t value = value_of(space, a, setting);
+
+		if (value == PACK_NONE || value == wanted)
+			return false;
+	}
+	return true;
+}
+
+/* Whether what serves an item is in the way. */
 static bool
 is_holder(const struct pack *pack, const struct cause *cause,
 	  uint32_t alternative)
@@ -370,28 +389,49 @@ is_holder(const struct pack *pack, const struct cause *cause,
 }
 
 /*
- * What is in the way of this alternative, beside what serves the items: the
- * first count of pack->chosen.
+ * The positions of those who are in the way into pack->holders. Of a setting,
+ * those who could take the wanted value are innocent, unless all of them are:
+ * then it is that they cannot take it together.
  */
+static uint32_t
+list_holders(struct pack *pack, const struct question *question,
+	     const struct cause *cause)
+{
+	bool choosy = cause->conflict.cause == PACK_CAUSE_SETTING;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; choosy && i < question->count; i++) {
+		if (insists(pack, cause, question->items[i]))
+			pack->holders[count++] = i;
+	}
+	if (count)
+		return count;
+	for (uint32_t i = 0; i < question->count; i++) {
+		if (is_holder(pack, cause, pack->chosen[i]))
+			pack->holders[count++] = i;
+	}
+	return count;
+}
+
+/* What is in the way of this alternative, beside what serves the items. */
 static void
-find_cause(struct pack *pack, uint32_t count, struct cause *cause)
+find_cause(struct pack *pack, const struct question *question,
+	   struct cause *cause)
 {
 	pack_passes_clear(&pack->passes, 0);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < question->count; i++)
 		pack_passes_add(&pack->passes, 0, pack->chosen[i]);
 	cause->rule = PACK_NONE;
-	cause->conflict.holder_count = 0;
 	if (pack->space.impossible[cause->alternative]) {
 		find_contradiction(pack, cause->alternative, &cause->conflict);
+		cause->conflict.holder_count = 0;
 		return;
 	}
 	if (!find_setting(pack, cause->alternative, &cause->conflict)) {
 		pack_passes_add(&pack->passes, 0, cause->alternative);
 		find_pool(pack, cause);
 	}
-	for (uint32_t i = 0; i < count; i++)
-		cause->conflict.holder_count +=
-			is_holder(pack, cause, pack->chosen[i]);
+	cause->conflict.holder_count = list_holders(pack, question, cause);
 }
 
 /* The cause for the alternative that would disturb the fewest. */
@@ -403,23 +443,19 @@ choose_cause(struct pack *pack, const struct question *question,
 	uint32_t first = space->alternative_first[question->extra];
 	uint32_t end = space->alternative_first[question->extra + 1];
 	struct cause best = { 0 };
-	uint32_t holders = 0;
 
 	for (uint32_t a = first; a < end; a++) {
 		struct cause cause = { .conflict = *out, .alternative = a };
 
-		find_cause(pack, question->count, &cause);
+		find_cause(pack, question, &cause);
 		if (a == first ||
 		    cause.conflict.holder_count < best.conflict.holder_count)
 			best = cause;
 	}
-	for (uint32_t i = 0; i < question->count; i++) {
-		if (is_holder(pack, &best, pack->chosen[i]))
-			pack->holders[holders++] = i;
-	}
 	*out = best.conflict;
 	out->holders = pack->holders;
-	out->holder_count = holders;
+	if (out->holder_count)
+		out->holder_count = list_holders(pack, question, &best);
 }
 
 int

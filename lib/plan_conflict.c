@@ -140,7 +140,7 @@ add_group(struct text *text, const struct question *question)
 		    name, device_of(question), conflict->limit,
 		    conflict->wanted);
 	if (conflict->holder_count) {
-		add(text, ", beside it by ");
+		add(text, ", also by ");
 		add_names(text, question, conflict->holders,
 			  conflict->holder_count, "and");
 	}
