@@ -114,25 +114,25 @@ read_table(const char *name)
 
 /* What i915_gpu_open() learns from the kernel. */
 static void
-identify(struct i915_gpu *gpu, const struct i915_shape *shape)
+identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 {
-	_Alignas(8) uint8_t data[I915_TOPOLOGY_MAX];
 	struct drmperf_error error = { .cause = "" };
-	size_t length = i915_shape_topology(shape, data);
 
 	gpu->platforms = read_table("platforms");
-	must(platform_find(gpu->platforms, shape->device_id, NULL,
+	must(platform_find(gpu->platforms, facts->device_id, NULL,
 			   &gpu->platform, &error),
 	     &error);
-	must(gt_topology_decode(data, length, &gpu->platform.shape,
-				&gpu->topology),
+	must(gt_topology_decode(facts->topology, facts->topology_length,
+				&gpu->platform.shape, &gpu->topology),
 	     &error);
-	must(platform_find(gpu->platforms, shape->device_id, &gpu->topology,
+	must(platform_find(gpu->platforms, facts->device_id, &gpu->topology,
 			   &gpu->platform, &error),
 	     &error);
-	gpu->timestamp_hz = gpu->platform.timestamp_hz;
-	gpu->min_hz = 300000000;
-	gpu->max_hz = gpu->peak_hz = 1150000000;
+	gpu->revision = facts->revision;
+	gpu->timestamp_hz = facts->timestamp_hz ? facts->timestamp_hz
+						: gpu->platform.timestamp_hz;
+	gpu->min_hz = facts->min_hz;
+	gpu->max_hz = gpu->peak_hz = facts->max_hz;
 }
 
 static void
@@ -163,23 +163,38 @@ describe(struct i915_gpu *gpu, struct description *description)
 }
 
 void
-i915_table_open(struct i915_table *table, const struct i915_shape *shape,
-		int revision)
+i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct i915_gpu *gpu = &table->gpu;
 	struct description description;
 
 	memset(table, 0, sizeof(*table));
-	identify(gpu, shape);
-	gpu->revision = revision;
+	identify(gpu, facts);
 	must(i915_gpu_make_constants(gpu, &error), &error);
-	gpu->table = read_table(shape->platform);
+	gpu->table = read_table(gpu->platform.name);
 	must(description_init(&description), &error);
 	describe(gpu, &description);
 	must(catalog_create(&description, "i915", NULL, &table->catalog,
 			    &error),
 	     &error);
+}
+
+void
+i915_table_open(struct i915_table *table, const struct i915_shape *shape,
+		int revision)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+	const struct i915_facts facts = {
+		.device_id = shape->device_id,
+		.topology = topology,
+		.topology_length = i915_shape_topology(shape, topology),
+		.revision = revision,
+		.min_hz = 300000000,
+		.max_hz = 1150000000,
+	};
+
+	i915_table_open_facts(table, &facts);
 }
 
 void

@@ -16,9 +16,7 @@ struct reader {
 static bool
 has_bit(const struct reader *reader, size_t offset, unsigned n)
 {
-	size_t at = offset + n / 8;
-
-	return at < reader->length && reader->bytes[at] >> n % 8 & 1;
+	return reader->bytes[offset + n / 8] >> n % 8 & 1;
 }
 
 static bool
@@ -61,11 +59,28 @@ add_subslice(struct gt_topology *topology, const struct gt_shape *shape,
 	topology->subslices++;
 }
 
+/* All masks have to be within the answer: a part of them would mislead. */
+static bool
+is_whole(const struct reader *reader)
+{
+	const struct drm_i915_query_topology_info *head = reader->head;
+	size_t subslices = (size_t)head->max_slices * head->subslice_stride;
+	size_t eus = (size_t)head->max_slices * head->max_subslices *
+		     head->eu_stride;
+
+	return head->subslice_stride * 8 >= head->max_subslices &&
+	       head->eu_stride * 8 >= head->max_eus_per_subslice &&
+	       head->subslice_offset + subslices <= reader->length &&
+	       head->eu_offset + eus <= reader->length;
+}
+
 static bool
 is_plausible(const struct reader *reader, const struct gt_shape *shape)
 {
 	const struct drm_i915_query_topology_info *head = reader->head;
 
+	if (!is_whole(reader))
+		return false;
 	if (shape->xecores_per_slice)
 		return head->max_slices == 1 &&
 		       head->max_subslices <= GT_XECORES_MAX;
