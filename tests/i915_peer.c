@@ -17,6 +17,16 @@ typedef void (*accumulate_fn)(uint64_t *deltas, const struct peer *peer,
 			      const struct peer_set *set, const void *from,
 			      const void *to);
 
+/* The library itself forgets the registers of its metric sets. */
+__attribute__((visibility("default"))) const char *
+__lsan_default_suppressions(void);
+
+const char *
+__lsan_default_suppressions(void)
+{
+	return "leak:" LIBRARY "\n";
+}
+
 /* A function of the library, which stays loaded; NULL if there is none. */
 static void *
 symbol(const char *name)
