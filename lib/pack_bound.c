@@ -193,8 +193,9 @@ find_conflicts(struct pack_work *work)
 			for (uint32_t a = first; a < end && !meet; a++) {
 				pack_passes_clear(&work->passes, work->spare);
 				pack_passes_add(&work->passes, work->spare, a);
-				meet = pack_work_probe(work, work->spare, j,
-						       &unused) != PACK_NO_FIT;
+				meet = pack_passes_probe_item(
+					       &work->passes, work->spare, j,
+					       &unused) != PACK_NO_FIT;
 			}
 			if (!meet)
 				set_conflict(work, i, j);
@@ -285,18 +286,6 @@ find_clique(struct pack_work *work, uint32_t value, bool any)
 /* ------------------------------------------------------------------ */
 /* Covering                                                             */
 
-static uint32_t
-wanted_value(const struct pack_space *space, uint32_t alternative,
-	     uint32_t setting)
-{
-	for (uint32_t i = space->want_first[alternative];
-	     i < space->want_first[alternative + 1]; i++) {
-		if (space->wants[i].setting == setting)
-			return space->wants[i].value;
-	}
-	return PACK_NONE;
-}
-
 /* What can still be charged for an item; 0 if it accepts any pass. */
 static uint64_t
 room_for_price(const struct pack_work *work, uint32_t item, uint32_t setting)
@@ -306,7 +295,7 @@ room_for_price(const struct pack_work *work, uint32_t item, uint32_t setting)
 
 	for (uint32_t a = space->alternative_first[item];
 	     a < space->alternative_first[item + 1]; a++) {
-		uint32_t value = wanted_value(space, a, setting);
+		uint32_t value = pack_space_value(space, a, setting);
 
 		if (value == PACK_NONE)
 			return 0;
@@ -327,10 +316,10 @@ charge(struct pack_work *work, uint32_t item, uint32_t setting, uint64_t price)
 	uint32_t first = space->alternative_first[item];
 
 	for (uint32_t a = first; a < space->alternative_first[item + 1]; a++) {
-		uint32_t value = wanted_value(space, a, setting);
+		uint32_t value = pack_space_value(space, a, setting);
 		uint32_t before = first;
 
-		while (wanted_value(space, before, setting) != value)
+		while (pack_space_value(space, before, setting) != value)
 			before++;
 		if (before == a)
 			work->tally->price[value] -= price;
@@ -346,7 +335,7 @@ fair_price(const struct pack_work *work, uint32_t item, uint32_t setting)
 
 	for (uint32_t a = space->alternative_first[item];
 	     a < space->alternative_first[item + 1]; a++) {
-		uint32_t value = wanted_value(space, a, setting);
+		uint32_t value = pack_space_value(space, a, setting);
 		uint64_t share;
 
 		if (value == PACK_NONE)
@@ -367,7 +356,7 @@ count_acceptance(struct pack_work *work, uint32_t setting)
 	memset(work->tally->accepted, 0,
 	       space->value_count[setting] * sizeof(uint32_t));
 	for (uint32_t a = 0; a < space->alternative_count; a++) {
-		uint32_t value = wanted_value(space, a, setting);
+		uint32_t value = pack_space_value(space, a, setting);
 
 		if (value != PACK_NONE)
 			work->tally->accepted[value]++;

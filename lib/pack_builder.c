@@ -4,13 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/*
- * Room for one more element in an array, which may move. Returns the array, or
- * NULL with the error noted.
- */
-static void *
-grow(struct pack_builder *builder, void *array, uint32_t count, uint32_t *room,
-     size_t size)
+void *
+pack_builder_grow(struct pack_builder *builder, void *array, uint32_t count,
+		  uint32_t *room, size_t size)
 {
 	uint32_t more;
 
@@ -46,8 +42,8 @@ uint32_t
 pack_builder_pool(struct pack_builder *builder, const struct pack_pool *pool)
 {
 	struct pack_pool *pools =
-		grow(builder, builder->pools, builder->pool_count,
-		     &builder->pool_room, sizeof(*pools));
+		pack_builder_grow(builder, builder->pools, builder->pool_count,
+				  &builder->pool_room, sizeof(*pools));
 
 	if (!pools)
 		return 0;
@@ -60,9 +56,9 @@ uint32_t
 pack_builder_counter(struct pack_builder *builder,
 		     const struct pack_counter *counter)
 {
-	struct pack_counter *counters =
-		grow(builder, builder->counters, builder->counter_count,
-		     &builder->counter_room, sizeof(*counters));
+	struct pack_counter *counters = pack_builder_grow(
+		builder, builder->counters, builder->counter_count,
+		&builder->counter_room, sizeof(*counters));
 
 	if (!counters)
 		return 0;
@@ -74,9 +70,9 @@ pack_builder_counter(struct pack_builder *builder,
 void
 pack_builder_demand(struct pack_builder *builder, uint32_t counter)
 {
-	uint32_t *demands =
-		grow(builder, builder->demands, builder->demand_count,
-		     &builder->demand_room, sizeof(*demands));
+	uint32_t *demands = pack_builder_grow(
+		builder, builder->demands, builder->demand_count,
+		&builder->demand_room, sizeof(*demands));
 
 	if (!demands)
 		return;
@@ -88,8 +84,9 @@ uint32_t
 pack_builder_end_alternative(struct pack_builder *builder)
 {
 	uint32_t count = builder->alternative_count;
-	uint32_t *ends = grow(builder, builder->demand_ends, count + 1,
-			      &builder->alternative_room, sizeof(*ends));
+	uint32_t *ends =
+		pack_builder_grow(builder, builder->demand_ends, count + 1,
+				  &builder->alternative_room, sizeof(*ends));
 
 	if (!ends)
 		return 0;
@@ -103,8 +100,9 @@ uint32_t
 pack_builder_end_item(struct pack_builder *builder)
 {
 	uint32_t count = builder->item_count;
-	uint32_t *ends = grow(builder, builder->alternative_ends, count + 1,
-			      &builder->item_room, sizeof(*ends));
+	uint32_t *ends =
+		pack_builder_grow(builder, builder->alternative_ends, count + 1,
+				  &builder->item_room, sizeof(*ends));
 
 	if (!ends)
 		return 0;

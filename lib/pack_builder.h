@@ -28,6 +28,13 @@ struct pack_builder {
 
 void pack_builder_finish(struct pack_builder *builder);
 
+/*
+ * Room for one more element in an array of the user's, which may move. Returns
+ * the array, or NULL with the error noted.
+ */
+void *pack_builder_grow(struct pack_builder *builder, void *array,
+			uint32_t count, uint32_t *room, size_t size);
+
 /* Each returns the index of the new one. */
 uint32_t pack_builder_setting(struct pack_builder *builder);
 uint32_t pack_builder_pool(struct pack_builder *builder,

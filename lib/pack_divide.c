@@ -261,21 +261,13 @@ measure(struct divider *divider, const uint32_t *items, uint32_t count,
 	}
 }
 
-static int
-compare_indices(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
 /* Counters keep their order, which pack_space.h promises. */
 static void
 number_counters(struct divider *divider, uint32_t count)
 {
 	if (count > 1)
 		qsort(divider->members, count, sizeof(*divider->members),
-		      compare_indices);
+		      pack_space_compare);
 	for (uint32_t i = 0; i < count; i++)
 		divider->counter[divider->members[i]] = i;
 }

@@ -92,7 +92,8 @@ move_in(struct ejection *ejection, uint32_t item)
 
 	for (uint32_t pass = 0; pass < ejection->limit && least; pass++) {
 		uint32_t a = 0;
-		uint32_t added = pack_work_probe(work, pass, item, &a);
+		uint32_t added =
+			pack_passes_probe_item(&work->passes, pass, item, &a);
 
 		if (added < least) {
 			least = added;
@@ -230,7 +231,8 @@ shuffle(struct ejection *ejection)
 	uint32_t alternative = 0;
 
 	if (work->now.pass[item] == PACK_NONE || work->now.pass[item] == pass ||
-	    pack_work_probe(work, pass, item, &alternative) == PACK_NO_FIT)
+	    pack_passes_probe_item(&work->passes, pass, item, &alternative) ==
+		    PACK_NO_FIT)
 		return;
 	leave(work, item);
 	settle(work, pass, item, alternative);

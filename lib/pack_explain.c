@@ -186,17 +186,6 @@ find_removal(const struct question *question, struct pack_conflict *out)
 /* ------------------------------------------------------------------ */
 /* The cause                                                            */
 
-static uint32_t
-value_of(const struct pack_space *space, uint32_t alternative, uint32_t setting)
-{
-	for (uint32_t i = space->want_first[alternative];
-	     i < space->want_first[alternative + 1]; i++) {
-		if (space->wants[i].setting == setting)
-			return space->wants[i].value;
-	}
-	return PACK_NONE;
-}
-
 static bool
 obeys_rule(const struct pack_space *space, uint32_t counter, uint32_t rule)
 {
@@ -269,8 +258,8 @@ find_contradiction(const struct pack *pack, uint32_t alternative,
 				&space->counter_wants[space->demands[i]][k];
 
 			if (want->setting != PACK_NONE &&
-			    value_of(space, alternative, want->setting) !=
-				    want->value)
+			    pack_space_value(space, alternative,
+					     want->setting) != want->value)
 				out->setting = want->setting;
 		}
 	}
@@ -359,11 +348,11 @@ insists(const struct pack *pack, const struct cause *cause, uint32_t item)
 {
 	const struct pack_space *space = &pack->space;
 	uint32_t setting = cause->conflict.setting;
-	uint32_t wanted = value_of(space, cause->alternative, setting);
+	uint32_t wanted = pack_space_value(space, cause->alternative, setting);
 
 	for (uint32_t a = space->alternative_first[item];
 	     a < space->alternative_first[item + 1]; a++) {
-		uint32_t value = value_of(space, a, setting);
+		uint32_t value = pack_space_value(space, a, setting);
 
 		if (value == PACK_NONE || value == wanted)
 			return false;
@@ -382,10 +371,10 @@ is_holder(const struct pack *pack, const struct cause *cause,
 	if (conflict->cause != PACK_CAUSE_SETTING)
 		return holds_slots(pack, alternative, conflict->pool,
 				   cause->rule);
-	value = value_of(&pack->space, alternative, conflict->setting);
+	value = pack_space_value(&pack->space, alternative, conflict->setting);
 	return value != PACK_NONE &&
-	       value != value_of(&pack->space, cause->alternative,
-				 conflict->setting);
+	       value != pack_space_value(&pack->space, cause->alternative,
+					 conflict->setting);
 }
 
 /*

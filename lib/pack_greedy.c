@@ -59,8 +59,9 @@ opening_alternative(struct pack_work *work, uint32_t pass, uint32_t at)
 		pack_passes_clear(&work->passes, pass);
 		pack_passes_add(&work->passes, pass, a);
 		for (uint32_t i = at + 1; i < space->item_count; i++)
-			served += pack_work_probe(work, pass, work->order[i],
-						  &unused) != PACK_NO_FIT;
+			served += pack_passes_probe_item(
+					  &work->passes, pass, work->order[i],
+					  &unused) != PACK_NO_FIT;
 		if (served > most) {
 			most = served;
 			best = a;
@@ -81,7 +82,8 @@ choose_pass(struct pack_work *work, uint32_t item, enum choice choice,
 
 	for (uint32_t pass = 0; pass < work->now.pass_count; pass++) {
 		uint32_t a = 0;
-		uint32_t added = pack_work_probe(work, pass, item, &a);
+		uint32_t added =
+			pack_passes_probe_item(&work->passes, pass, item, &a);
 
 		if (added >= least)
 			continue;
@@ -149,8 +151,8 @@ best_company(struct pack_work *work, uint32_t pass, uint32_t from)
 
 		if (work->now.pass[one.item] != PACK_NONE)
 			continue;
-		one.added =
-			pack_work_probe(work, pass, one.item, &one.alternative);
+		one.added = pack_passes_probe_item(&work->passes, pass,
+						   one.item, &one.alternative);
 		if (one.added == PACK_NO_FIT)
 			continue;
 		a = one.alternative;

@@ -94,26 +94,6 @@ planner_finish(struct planner *planner)
 	pack_solver_finish(&planner->solver);
 }
 
-/* The alternative of a unit that adds least to a pass; as a number. */
-static uint32_t
-probe(struct planner *planner, uint32_t pass, uint32_t unit,
-      uint32_t *alternative)
-{
-	const struct pack_space *space = &planner->units.space;
-	uint32_t least = PACK_NO_FIT;
-
-	for (uint32_t a = space->alternative_first[unit];
-	     a < space->alternative_first[unit + 1]; a++) {
-		uint32_t added = pack_passes_probe(&planner->passes, pass, a);
-
-		if (added < least) {
-			least = added;
-			*alternative = a;
-		}
-	}
-	return least;
-}
-
 /* ------------------------------------------------------------------ */
 /* Plain first fit, to compare with                                     */
 
@@ -132,13 +112,15 @@ first_fit(struct planner *planner, const uint32_t *order, uint32_t limit)
 		uint32_t unit = order[i], pass = 0, alternative = 0;
 
 		while (pass < trial->pass_count &&
-		       probe(planner, pass, unit, &alternative) == PACK_NO_FIT)
+		       pack_passes_probe_item(&planner->passes, pass, unit,
+					      &alternative) == PACK_NO_FIT)
 			pass++;
 		if (pass == trial->pass_count) {
 			if (pass == limit)
 				return false;
 			pack_passes_clear(&planner->passes, pass);
-			probe(planner, pass, unit, &alternative);
+			pack_passes_probe_item(&planner->passes, pass, unit,
+					       &alternative);
 			trial->pass_count++;
 		}
 		pack_passes_add(&planner->passes, pass, alternative);
@@ -293,7 +275,8 @@ move_before(struct planner *planner, uint32_t unit, uint32_t limit)
 	for (uint32_t pass = 0; pass < limit; pass++) {
 		uint32_t alternative = 0;
 
-		if (probe(planner, pass, unit, &alternative) == PACK_NO_FIT)
+		if (pack_passes_probe_item(&planner->passes, pass, unit,
+					   &alternative) == PACK_NO_FIT)
 			continue;
 		if (planner->where.pass[unit] != PACK_NONE)
 			leave(planner, unit);
@@ -443,7 +426,8 @@ join_siblings(struct planner *planner, uint32_t unit, uint32_t first,
 
 		if (pass == own ||
 		    count_there(planner, pass, first, end) < here ||
-		    probe(planner, pass, unit, &alternative) == PACK_NO_FIT)
+		    pack_passes_probe_item(&planner->passes, pass, unit,
+					   &alternative) == PACK_NO_FIT)
 			continue;
 		leave(planner, unit);
 		settle(planner, unit, pass, alternative);

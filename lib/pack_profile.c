@@ -68,29 +68,16 @@ find_sure(struct pack_profile *profile, uint32_t *hits)
 /* ------------------------------------------------------------------ */
 /* The main setting                                                     */
 
-/* The value an alternative wants, or PACK_NONE. */
-static uint32_t
-wanted_value(const struct pack_space *space, uint32_t alternative,
-	     uint32_t setting)
-{
-	for (uint32_t i = space->want_first[alternative];
-	     i < space->want_first[alternative + 1]; i++) {
-		if (space->wants[i].setting == setting)
-			return space->wants[i].value;
-	}
-	return PACK_NONE;
-}
-
 /* The value that all alternatives of an item want, or PACK_NONE. */
 static uint32_t
 sure_value(const struct pack_space *space, uint32_t item, uint32_t setting)
 {
 	uint32_t first = space->alternative_first[item];
-	uint32_t value = wanted_value(space, first, setting);
+	uint32_t value = pack_space_value(space, first, setting);
 
 	for (uint32_t a = first + 1; a < space->alternative_first[item + 1];
 	     a++) {
-		if (wanted_value(space, a, setting) != value)
+		if (pack_space_value(space, a, setting) != value)
 			return PACK_NONE;
 	}
 	return value;
@@ -133,7 +120,7 @@ find_values(struct pack_profile *profile)
 	/* first any value, then none where somebody differs */
 	for (int round = 0; round < 2; round++) {
 		for (uint32_t a = 0; a < space->alternative_count; a++) {
-			uint32_t value = wanted_value(space, a, setting);
+			uint32_t value = pack_space_value(space, a, setting);
 
 			for (uint32_t i = space->demand_first[a];
 			     i < space->demand_first[a + 1]; i++) {
@@ -172,14 +159,6 @@ compare_counters(const void *left, const void *right, void *data)
 	return memcmp(&space->rules[space->rule_first[a]],
 		      &space->rules[space->rule_first[b]],
 		      a_count * sizeof(*space->rules));
-}
-
-static int
-compare_indices(const void *left, const void *right)
-{
-	const uint32_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
 }
 
 /* Counters that obey the same rules are of a kind. */
@@ -262,7 +241,7 @@ link_twins(struct pack_profile *profile, struct twin_search *search,
 		while (end < count &&
 		       !compare_items(&order[i], &order[end], search))
 			end++;
-		qsort(&order[i], end - i, sizeof(*order), compare_indices);
+		qsort(&order[i], end - i, sizeof(*order), pack_space_compare);
 		while (++i < end)
 			profile->twin[order[i]] = order[i - 1];
 	}
@@ -296,7 +275,7 @@ find_twins(struct pack_profile *profile, const uint32_t *users)
 		for (uint32_t i = first; i < end; i++)
 			search.kinds[i] = search.kind[space->demands[i]];
 		qsort(&search.kinds[first], end - first, sizeof(uint32_t),
-		      compare_indices);
+		      pack_space_compare);
 	}
 	for (uint32_t i = 0; i < space->item_count; i++) {
 		profile->twin[i] = PACK_NONE;

@@ -465,7 +465,8 @@ look_around(struct pack_search *search, uint32_t pass)
 
 		if (!pass_takes(search, item, pass))
 			continue;
-		added = pack_work_probe(search->work, pass, item, &alternative);
+		added = pack_passes_probe_item(&search->work->passes, pass,
+					       item, &alternative);
 		if (added == PACK_NO_FIT) {
 			flip_takes(search, item, pass);
 			record(search, STEP_LOST, pass, item);

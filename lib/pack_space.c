@@ -180,8 +180,8 @@ number_value(const struct value_table *table, struct pack_want *want)
 /* ------------------------------------------------------------------ */
 /* Alternatives                                                         */
 
-static int
-compare_indices(const void *left, const void *right)
+int
+pack_space_compare(const void *left, const void *right)
 {
 	const uint32_t *a = left, *b = right;
 
@@ -194,7 +194,7 @@ sort_demands(uint32_t *demands, uint32_t count)
 	uint32_t kept = 0;
 
 	if (count > 1)
-		qsort(demands, count, sizeof(*demands), compare_indices);
+		qsort(demands, count, sizeof(*demands), pack_space_compare);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!kept || demands[kept - 1] != demands[i])
 			demands[kept++] = demands[i];
@@ -659,6 +659,18 @@ pack_space_init(struct pack_space *space, const struct pack_problem *problem,
 	return ret;
 }
 
+uint32_t
+pack_space_value(const struct pack_space *space, uint32_t alternative,
+		 uint32_t setting)
+{
+	for (uint32_t i = space->want_first[alternative];
+	     i < space->want_first[alternative + 1]; i++) {
+		if (space->wants[i].setting == setting)
+			return space->wants[i].value;
+	}
+	return PACK_NONE;
+}
+
 /* ------------------------------------------------------------------ */
 /* Passes                                                               */
 
@@ -844,6 +856,25 @@ pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 		      !searched_pools_fit(passes, pass, demands, count)))
 		return PACK_NO_FIT;
 	return added;
+}
+
+uint32_t
+pack_passes_probe_item(struct pack_passes *passes, uint32_t pass, uint32_t item,
+		       uint32_t *alternative)
+{
+	const struct pack_space *space = passes->space;
+	uint32_t least = PACK_NO_FIT;
+
+	for (uint32_t a = space->alternative_first[item];
+	     a < space->alternative_first[item + 1]; a++) {
+		uint32_t added = pack_passes_probe(passes, pass, a);
+
+		if (added < least) {
+			least = added;
+			*alternative = a;
+		}
+	}
+	return least;
 }
 
 void

@@ -113,12 +113,23 @@ pack_passes_has(const struct pack_passes *passes, uint32_t pass,
 	return passes->counters[at] >> counter % 64 & 1;
 }
 
+/* The value that an alternative wants a setting to have, or PACK_NONE. */
+uint32_t pack_space_value(const struct pack_space *space, uint32_t alternative,
+			  uint32_t setting);
+
+/* For qsort: uint32_t, rising. */
+int pack_space_compare(const void *left, const void *right);
+
 /*
  * How many counters and settings the alternative would add to a pass; 0: it is
  * served already; PACK_NO_FIT.
  */
 uint32_t pack_passes_probe(struct pack_passes *passes, uint32_t pass,
 			   uint32_t alternative);
+
+/* The least that any alternative of an item would add, and which that is. */
+uint32_t pack_passes_probe_item(struct pack_passes *passes, uint32_t pass,
+				uint32_t item, uint32_t *alternative);
 
 /* Put one counter into a pass that does not have it, or take it out. */
 void pack_passes_insert(struct pack_passes *passes, uint32_t pass,

@@ -99,22 +99,3 @@ pack_work_random(struct pack_work *work, uint32_t limit)
 	return (uint32_t)((work->random * UINT64_C(0x2545f4914f6cdd1d) >> 32) %
 			  limit);
 }
-
-uint32_t
-pack_work_probe(struct pack_work *work, uint32_t pass, uint32_t item,
-		uint32_t *alternative)
-{
-	const struct pack_space *space = work->space;
-	uint32_t least = PACK_NO_FIT;
-
-	for (uint32_t a = space->alternative_first[item];
-	     a < space->alternative_first[item + 1]; a++) {
-		uint32_t added = pack_passes_probe(&work->passes, pass, a);
-
-		if (added < least) {
-			least = added;
-			*alternative = a;
-		}
-	}
-	return least;
-}

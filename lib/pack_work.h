@@ -89,13 +89,6 @@ pack_work_is_over(const struct pack_work *work)
 /* A number below limit, the next of a sequence that is always the same. */
 uint32_t pack_work_random(struct pack_work *work, uint32_t limit);
 
-/*
- * Of the alternatives of an item the one that adds least to a pass, and how
- * much it adds; PACK_NO_FIT if none fits.
- */
-uint32_t pack_work_probe(struct pack_work *work, uint32_t pass, uint32_t item,
-			 uint32_t *alternative);
-
 /* pack_greedy.c: first plans, by putting item after item where it fits. */
 void pack_greedy(struct pack_work *work);
 

@@ -7,24 +7,6 @@
 
 #include "device.h"
 
-/* Room for one more element; NULL, with the error noted, without memory. */
-static void *
-grow(struct plan_problem *problem, void *array, uint32_t count, uint32_t *room,
-     size_t size)
-{
-	uint32_t more;
-
-	if (count < *room)
-		return array;
-	more = *room ? 2 * *room : 16;
-	array = reallocarray(array, more, size);
-	if (array)
-		*room = more;
-	else
-		problem->builder.error = -ENOMEM;
-	return array;
-}
-
 /* ------------------------------------------------------------------ */
 /* Settings and pools                                                   */
 
@@ -89,8 +71,9 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 	struct pack_pool pool = { .slots = record->max_active,
 				  .setting = PACK_NONE };
 	uint32_t count = problem->builder.pool_count;
-	struct plan_pool *pools = grow(problem, problem->pools, count,
-				       &problem->pool_room, sizeof(*pools));
+	struct plan_pool *pools =
+		pack_builder_grow(&problem->builder, problem->pools, count,
+				  &problem->pool_room, sizeof(*pools));
 
 	if (!pools)
 		return 0;
@@ -247,9 +230,9 @@ add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 		const struct catalog_value *value)
 {
 	uint32_t count = problem->builder.alternative_count;
-	const struct drmperf_event **alternatives =
-		grow(problem, problem->alternatives, count,
-		     &problem->alternative_room, sizeof(*alternatives));
+	const struct drmperf_event **alternatives = pack_builder_grow(
+		&problem->builder, problem->alternatives, count,
+		&problem->alternative_room, sizeof(*alternatives));
 
 	if (!alternatives)
 		return;
@@ -266,8 +249,9 @@ static uint32_t
 end_item(struct plan_problem *problem, uint32_t selection)
 {
 	uint32_t count = problem->builder.item_count;
-	uint32_t *items = grow(problem, problem->items, count,
-			       &problem->item_room, sizeof(*items));
+	uint32_t *items =
+		pack_builder_grow(&problem->builder, problem->items, count,
+				  &problem->item_room, sizeof(*items));
 
 	if (!items)
 		return 0;

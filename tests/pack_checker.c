@@ -222,7 +222,7 @@ bool
 checker_items_fit(const struct pack_problem *problem, const uint32_t *items,
 		  uint32_t count)
 {
-	uint32_t *list = malloc((problem->counter_count + 1) * sizeof(*list));
+	uint32_t *list = calloc(problem->counter_count + 1, sizeof(*list));
 	bool fits = list && try_items(problem, items, count, list, 0);
 
 	free(list);

@@ -659,6 +659,57 @@ START_TEST(test_same_again)
 }
 END_TEST
 
+static uint64_t
+hash(uint64_t value, uint64_t seed)
+{
+	/* FNV-1a, by words */
+	return (seed ^ value) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t
+hash_plan(const struct pack_plan *plan, uint64_t seed)
+{
+	for (uint32_t pass = 0; pass < pack_plan_passes(plan); pass++) {
+		uint32_t count;
+		const struct pack_member *members =
+			pack_plan_pass(plan, pass, &count);
+
+		for (uint32_t i = 0; i < count; i++)
+			seed = hash(members[i].alternative,
+				    hash(members[i].item, seed));
+		seed = hash(count, seed);
+	}
+	return hash(pack_plan_bound(plan), seed);
+}
+
+/*
+ * The same plans on every machine and from every compiler: those that have
+ * this sum. It may change when the search does, and only then.
+ */
+START_TEST(test_same_everywhere)
+{
+	const struct pack_options options = { .steps = 200000, .cut = true };
+	uint64_t state = 1234567, sum = 0;
+
+	for (int round = 0; round < 24; round++) {
+		const struct random_kind *kind =
+			&large[round % (int)ARRAY_SIZE(large)];
+		struct pack_plan *plan;
+
+		builder = (struct pack_builder){ 0 };
+		random_problem(kind, &state, &builder);
+		ck_assert_int_eq(pack_builder_problem(&builder, &problem), 0);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+		sum = hash_plan(plan, sum);
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+	ck_assert_msg(sum == UINT64_C(0xe87b965b5870aaa8), "sum 0x%llx",
+		      (unsigned long long)sum);
+}
+END_TEST
+
 /* Every pass begins with what the pass before could not take. */
 START_TEST(test_boundaries)
 {
@@ -893,6 +944,7 @@ pack_suite(void)
 	tcase_add_loop_test(tcase, test_first_fit_decreasing, 0,
 			    ARRAY_SIZE(large));
 	tcase_add_loop_test(tcase, test_same_again, 0, ARRAY_SIZE(large));
+	tcase_add_test(tcase, test_same_everywhere);
 	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
 	tcase_add_test(tcase, test_eight_devices);
 	tcase_set_timeout(tcase, 300);
