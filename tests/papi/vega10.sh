@@ -22,6 +22,21 @@ $machine -- "$programs/read_cost" 0x44 0x49 $a::SQ.WAVES $a::SQ.ITEMS \
 	$a::TCC.REQ $a::TCC.HIT:instance=3 $a::GRBM.COUNT \
 	$a::metric.L2CacheHit || failed=1
 
+# ---------------------------------------------------------------- asleep
+# asleep NAME RESUMES COMMAND...: how often a sleeping GPU was woken
+asleep()
+{
+	local name=$1 resumes=$2
+	shift 2
+	"$sim" --gpu vega10,runtime-suspended --report "$work/report" -- "$@" \
+		> /dev/null 2>&1
+	has "$name" "$work/report" "resumes=$resumes\$"
+}
+# a utility that does no more than initialise PAPI
+asleep "PAPI_library_init wakes no GPU" 0 "$papi/bin/papi_mem_info"
+asleep "looking up an event does" 1 "$papi/bin/papi_command_line" \
+	$a::GRBM.COUNT
+
 # ---------------------------------------------------------------- tools
 # clean NAME COMMAND...
 clean()
@@ -40,6 +55,10 @@ clean "clean under valgrind" valgrind -q --error-exitcode=99 \
 	--leak-check=full --show-leak-kinds=definite \
 	--errors-for-leak-kinds=definite \
 	--suppressions=tests/valgrind.supp "$programs/traps"
-ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
-	clean "clean under sanitizers" "$BUILD_DIR/asan/tests/papi/traps"
+if [ -x "$BUILD_DIR/asan/tests/papi/traps" ]; then
+	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} clean \
+		"clean under sanitizers" "$BUILD_DIR/asan/tests/papi/traps"
+else
+	skip sanitizers "make SANITIZE=1 papi-tests builds what is needed"
+fi
 finish
