@@ -43,8 +43,10 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
 
 tests: all $(TESTS)
 bench: all $(BENCHES) papi-tests
-	$(Q)for b in $(BENCHES); do echo "== $$b"; $$b || exit 1; done
-	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/papi/bench.sh
+	$(Q)rc=0; for b in $(BENCHES); do \
+		echo "== $$b"; $$b || rc=1; \
+	done; \
+	BUILD_DIR=$(abspath $(BUILD)) tests/papi/bench.sh || rc=1; exit $$rc
 fuzz: $(FUZZERS)
 
 check:
