@@ -523,6 +523,8 @@ static const struct plan_case {
 	{ "too large, cut", "p2 c0 c0 c0 i0,1,2 i0", "ab|a", 2, true },
 	{ "cut where it has company", "p2 c0 c0 c0 c0 i0,1,2 i2,3 i1", "ac|ab",
 	  2, true },
+	{ "cut into no more than needed", /* not also into the second pass */
+	  "p2 p1 c0 c0 c0 c1 c1 c1 i3 i4 i0,1,2,5", "ac|b|c", 3, true },
 	{ "two stages, cut", "p4 c0=1 c0=2 i0,1", "a|a", 2, true },
 	{ "neighbours stay together when cut", "p2 c0 c0>0 c0 i0,1,2", "a|a", 2,
 	  true },
