@@ -295,6 +295,9 @@ begin_phase(struct sim_oa_unit *unit)
 void
 sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick)
 {
+	/* A timer that is served late comes behind a reader's look. */
+	if (tick < unit->cursor.tick)
+		return;
 	while (unit->enabled && !unit->overflowed && !unit->stalled) {
 		uint64_t timer = next_timer(unit, unit->cursor.tick);
 		uint64_t change = sim_cursor_end(&unit->cursor);
