@@ -193,40 +193,29 @@ START_TEST(reset_moves_the_base_line)
 }
 END_TEST
 
-static int
-compare_times(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /*
- * The report is younger than the call, and the call takes one to two periods
- * of 85 us, and what the simulator needs for three calls; far less than the
- * kernel's timer of 5 ms.
+ * The report is younger than the call. How long the call takes is for a
+ * benchmark to say: a busy machine takes as long as it likes.
  */
-START_TEST(fenced_read_is_fresh_and_short)
+START_TEST(fenced_read_is_fresh)
 {
 	struct drmperf_session *session = fenced(NAMES(TIME, AGE));
-	uint64_t begin, taken, times[101];
+	uint64_t begin, end, taken;
 	union drmperf_value values[2];
 
 	start(session);
-	for (size_t i = 0; i < ARRAY_SIZE(times); i++) {
+	for (size_t i = 0; i < 101; i++) {
 		if (i % 4 == 3)
 			sleep_ns(3 * MS);
 		begin = now_ns();
 		ck_assert_int_eq(
 			drmperf_session_read(session, values, &taken, &error),
 			0);
-		times[i] = now_ns() - begin;
+		end = now_ns();
 		ck_assert_uint_ge(taken, begin);
-		ck_assert_uint_le(taken, begin + times[i]);
-		ck_assert_uint_le(values[1].u64, times[i]);
+		ck_assert_uint_le(taken, end);
+		ck_assert_uint_le(values[1].u64, end - begin);
 	}
-	qsort(times, ARRAY_SIZE(times), sizeof(times[0]), compare_times);
-	ck_assert_uint_lt(times[ARRAY_SIZE(times) / 2], 2 * MS);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -645,13 +634,10 @@ START_TEST(register_may_be_absent)
 	ck_assert_int_eq(drmsim_fault("reg_read:1+:EINVAL"), 0);
 	start(session);
 	for (unsigned i = 0; i < 20; i++) {
-		uint64_t begin = now_ns();
-
 		sleep_ns(3 * MS);
 		read_values(session, values);
 		check_relations(values);
 		ck_assert_uint_ge(values[0].u64, (i + 1) * 3 * MS);
-		ck_assert_uint_lt(now_ns() - begin, 500 * MS);
 	}
 	drmperf_session_destroy(session);
 }
@@ -814,7 +800,7 @@ whole_suite(void)
 	tcase_add_test(tcase, counts_go_on_and_stop);
 	tcase_add_test(tcase, session_starts_again_from_zero);
 	tcase_add_test(tcase, reset_moves_the_base_line);
-	tcase_add_test(tcase, fenced_read_is_fresh_and_short);
+	tcase_add_test(tcase, fenced_read_is_fresh);
 	tcase_add_test(tcase, latest_read_does_not_wait);
 	tcase_add_test(tcase, any_set_follows_the_others);
 	tcase_add_test(tcase, two_sets_fit_no_pass);
