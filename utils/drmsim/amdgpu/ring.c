@@ -331,7 +331,9 @@ rings_advance(struct amdgpu *amdgpu, uint64_t now)
 	struct ring_list list = all_rings(amdgpu);
 	bool moved = true;
 
-	amdgpu->now = now;
+	/* A moment that is served late may lie before what was done since. */
+	if (now > amdgpu->now)
+		amdgpu->now = now;
 	while (moved) {
 		moved = false;
 		for (unsigned i = 0; i < list.count; i++)
