@@ -441,8 +441,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite = suite_create("i915_exact");
-	TCase *tcase = tcase_create("all");
+	Suite *suite;
+	TCase *tcase;
 	SRunner *runner;
 	int failed;
 
@@ -450,6 +450,8 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines))
 			       ? EXIT_FAILURE
 			       : EXIT_SUCCESS;
+	suite = suite_create("i915_exact");
+	tcase = tcase_create("all");
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
 	suite_add_tcase(suite, tcase);

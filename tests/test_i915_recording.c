@@ -334,8 +334,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	Suite *suite = suite_create("i915_recording");
-	TCase *tcase = tcase_create("all");
+	Suite *suite;
+	TCase *tcase;
 	SRunner *runner;
 	int failed;
 
@@ -347,6 +347,8 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines))
 			       ? EXIT_FAILURE
 			       : EXIT_SUCCESS;
+	suite = suite_create("i915_recording");
+	tcase = tcase_create("all");
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, reader_and_library_agree, 0, 2);
 	suite_add_tcase(suite, tcase);
