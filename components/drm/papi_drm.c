@@ -42,7 +42,7 @@ struct context {
 
 static struct {
 	pthread_mutex_t lock; /* of initialisation and of controls */
-	pid_t pid;	      /* the process all this belongs to */
+	pid_t pid; /* the process all this belongs to */
 	bool verbose;
 	bool opened; /* library is valid */
 	struct papi_drm_library library;
@@ -494,8 +494,8 @@ tell_kind(const struct papi_drm_event *event, PAPI_event_info_t *info)
 	const struct papi_drm_library *library = &component.library;
 
 	/* What PAPI hands out is a long long, scaled or not. */
-	info->data_type = event->as_double ? PAPI_DATATYPE_FP64
-					   : PAPI_DATATYPE_INT64;
+	info->data_type =
+		event->as_double ? PAPI_DATATYPE_FP64 : PAPI_DATATYPE_INT64;
 	switch (library->event_kind(event->selection.event)) {
 	case DRMPERF_KIND_CUMULATIVE:
 		info->value_type = PAPI_VALUETYPE_RUNNING_SUM;
@@ -623,16 +623,29 @@ drm_set_domain(hwd_control_state_t *state, int domain)
 /* Counting                                                             */
 
 static int
-drm_start(hwd_context_t *context, hwd_control_state_t *state)
+call_set(struct control *control,
+	 int (*call)(struct papi_drm_set *set, struct drmperf_error *error))
 {
-	struct control *control = state;
 	struct drmperf_error error;
 
-	(void)context;
 	if (!control->set)
 		return PAPI_ENOTRUN;
 	error_init(&error);
-	return report(papi_drm_set_start(control->set, &error), &error);
+	return report(call(control->set, &error), &error);
+}
+
+static int
+drm_start(hwd_context_t *context, hwd_control_state_t *state)
+{
+	(void)context;
+	return call_set(state, papi_drm_set_start);
+}
+
+static int
+drm_reset(hwd_context_t *context, hwd_control_state_t *state)
+{
+	(void)context;
+	return call_set(state, papi_drm_set_reset);
 }
 
 static int
@@ -652,19 +665,6 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 	return rc ? report(rc, &error) : PAPI_OK;
 }
 
-static int
-drm_reset(hwd_context_t *context, hwd_control_state_t *state)
-{
-	struct control *control = state;
-	struct drmperf_error error;
-
-	(void)context;
-	if (!control->set)
-		return PAPI_ENOTRUN;
-	error_init(&error);
-	return report(papi_drm_set_reset(control->set, &error), &error);
-}
-
 /*
  * PAPI_stop has read the values just before. An error here would leave PAPI
  * believing that the set still runs, while the library has stopped counting
@@ -673,14 +673,8 @@ drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 static int
 drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 {
-	struct control *control = state;
-	struct drmperf_error error;
-
 	(void)context;
-	if (!control->set)
-		return PAPI_OK;
-	error_init(&error);
-	report(papi_drm_set_stop(control->set, &error), &error);
+	call_set(state, papi_drm_set_stop);
 	return PAPI_OK;
 }
 

@@ -43,9 +43,8 @@ beside_libpapi(char *path, size_t size)
 	slash = strrchr(info.dli_fname, '/');
 	if (!slash)
 		return -ENOENT;
-	length = snprintf(path, size, "%.*s/%s",
-			  (int)(slash - info.dli_fname), info.dli_fname,
-			  SONAME);
+	length = snprintf(path, size, "%.*s/%s", (int)(slash - info.dli_fname),
+			  info.dli_fname, SONAME);
 	return length < 0 || (size_t)length >= size ? -ENAMETOOLONG : 0;
 }
 
@@ -74,18 +73,18 @@ find_library(struct reason *reason)
 	if (named && named[0]) {
 		handle = try_open(named, reason);
 		if (!handle)
-			reason_append(reason, "; "
-					      PAPI_DRM_LIBRARY_ENVIRONMENT
-					      " names this file");
+			reason_append(reason, "; %s names this file",
+				      PAPI_DRM_LIBRARY_ENVIRONMENT);
 		return handle;
 	}
 	handle = try_open(SONAME, reason);
 	if (!handle && !beside_libpapi(path, sizeof(path)))
 		handle = try_open(path, reason);
 	if (!handle)
-		reason_append(reason, "; install drmperf, or set "
-				      PAPI_DRM_LIBRARY_ENVIRONMENT
-				      " to the library's path");
+		reason_append(reason,
+			      "; install drmperf, or set %s to the "
+			      "library's path",
+			      PAPI_DRM_LIBRARY_ENVIRONMENT);
 	return handle;
 }
 

@@ -30,7 +30,7 @@ struct record {
 struct papi_drm_names {
 	const struct papi_drm_library *library;
 	struct drmperf *drmperf;
-	struct offer *by_base;	/* in the order of bases, then of devices */
+	struct offer *by_base; /* in the order of bases, then of devices */
 	struct offer *by_event; /* in the order of event pointers */
 	size_t offer_count;
 	unsigned base_count;
@@ -65,10 +65,10 @@ add_record(struct papi_drm_names *names, const struct papi_drm_event *event,
 	struct record *record;
 
 	if (names->record_count == names->record_room) {
-		unsigned room = names->record_room ? 2 * names->record_room
-						   : 1024;
-		struct record *records = realloc(names->records,
-						 room * sizeof(*records));
+		unsigned room =
+			names->record_room ? 2 * names->record_room : 1024;
+		struct record *records =
+			realloc(names->records, room * sizeof(*records));
 
 		if (!records)
 			return -ENOMEM;
@@ -223,69 +223,68 @@ make_offer(struct papi_drm_names *names, const struct drmperf_event *event,
 		names->library->event_device(event));
 }
 
-/* The events of the devices that names without ":device=" mean. */
+/* An event of another device: under the same code where its name is known. */
 static int
-list_default_devices(struct papi_drm_names *names, struct named *sorted)
+find_or_list(struct papi_drm_names *names, const struct drmperf_event *event,
+	     const struct named *sorted, unsigned *base)
 {
-	const struct papi_drm_library *library = names->library;
-	unsigned d, base;
-	size_t i;
-	int rc;
+	struct named key = { names->library->event_name(event), 0 };
+	const struct named *known = bsearch(&key, sorted, names->default_count,
+					    sizeof(key), compare_named);
 
-	for (d = 0; d < library->device_count(names->drmperf); d++) {
-		struct drmperf_device *device =
-			library->device_at(names->drmperf, d);
-
-		if (!is_default_device(names, device))
-			continue;
-		for (i = 0; i < library->event_count(device); i++) {
-			const struct drmperf_event *event =
-				library->event_at(device, i);
-
-			rc = list_event(names, event, false, &base);
-			if (rc)
-				return rc;
-			make_offer(names, event, base);
-			sorted[base].name = library->event_name(event);
-			sorted[base].base = base;
-		}
-	}
-	qsort(sorted, names->record_count, sizeof(*sorted), compare_named);
+	if (!known)
+		return list_event(names, event, true, base);
+	*base = known->base;
 	return 0;
 }
 
-/* Those of the other devices: under the same code where the name is known. */
+/*
+ * The events of a device. Names of default devices go to sorted, which is
+ * sorted once all of them are there.
+ */
 static int
-list_other_devices(struct papi_drm_names *names, const struct named *sorted,
-		   size_t sorted_count)
+list_device(struct papi_drm_names *names, const struct drmperf_device *device,
+	    bool is_default, struct named *sorted)
 {
 	const struct papi_drm_library *library = names->library;
-	unsigned d, base;
+	unsigned base = 0;
 	size_t i;
 	int rc;
 
-	for (d = 0; d < library->device_count(names->drmperf); d++) {
-		struct drmperf_device *device =
-			library->device_at(names->drmperf, d);
+	for (i = 0; i < library->event_count(device); i++) {
+		const struct drmperf_event *event =
+			library->event_at(device, i);
 
-		if (is_default_device(names, device))
-			continue;
-		for (i = 0; i < library->event_count(device); i++) {
-			const struct drmperf_event *event =
-				library->event_at(device, i);
-			struct named key = { library->event_name(event), 0 };
-			const struct named *known =
-				bsearch(&key, sorted, sorted_count,
-					sizeof(key), compare_named);
-
-			base = known ? known->base : 0;
-			rc = known ? 0 : list_event(names, event, true, &base);
-			if (rc)
-				return rc;
-			make_offer(names, event, base);
-		}
+		if (is_default)
+			rc = list_event(names, event, false, &base);
+		else
+			rc = find_or_list(names, event, sorted, &base);
+		if (rc)
+			return rc;
+		make_offer(names, event, base);
+		if (is_default)
+			sorted[base] =
+				(struct named){ library->event_name(event),
+						base };
 	}
 	return 0;
+}
+
+static int
+list_those(struct papi_drm_names *names, bool is_default, struct named *sorted)
+{
+	const struct papi_drm_library *library = names->library;
+	unsigned d;
+	int rc = 0;
+
+	for (d = 0; !rc && d < library->device_count(names->drmperf); d++) {
+		const struct drmperf_device *device =
+			library->device_at(names->drmperf, d);
+
+		if (is_default_device(names, device) == is_default)
+			rc = list_device(names, device, is_default, sorted);
+	}
+	return rc;
 }
 
 static int
@@ -298,10 +297,13 @@ list_devices(struct papi_drm_names *names, size_t total)
 	names->by_event = calloc(total + 1, sizeof(*names->by_event));
 	rc = sorted && names->by_base && names->by_event ? 0 : -ENOMEM;
 	if (!rc)
-		rc = list_default_devices(names, sorted);
+		rc = list_those(names, true, sorted);
 	names->default_count = names->record_count;
-	if (!rc)
-		rc = list_other_devices(names, sorted, names->default_count);
+	if (!rc) {
+		qsort(sorted, names->default_count, sizeof(*sorted),
+		      compare_named);
+		rc = list_those(names, false, sorted);
+	}
 	free(sorted);
 	if (rc)
 		return rc;
@@ -503,18 +505,19 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 				 error);
 	if (rc)
 		return rc;
-	if (event.as_double && library->event_type(event.selection.event) !=
-				       DRMPERF_TYPE_DOUBLE)
+	if (event.as_double &&
+	    library->event_type(event.selection.event) != DRMPERF_TYPE_DOUBLE)
 		return complain(error, -EINVAL,
-				"%s: the event is an integer and has no "
-				DOUBLE_QUALIFIER, name);
+				"%s: the event is an integer and has no %s",
+				name, DOUBLE_QUALIFIER);
 	key.event = event.selection.event;
 	offer = bsearch(&key, names->by_event, names->offer_count, sizeof(key),
 			compare_pointers);
 	if (!offer)
 		return complain(error, -ENODEV,
 				"%s: its GPU could not be used when PAPI "
-				"first looked", name);
+				"first looked",
+				name);
 	event.base = offer->base;
 	return code_of(names, &event, code);
 }
@@ -542,13 +545,13 @@ papi_drm_names_name(const struct papi_drm_names *names,
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_event *counted = event->selection.event;
-	size_t length = append(text, size, 0, "%s",
-			       library->event_name(counted));
+	size_t length =
+		append(text, size, 0, "%s", library->event_name(counted));
 
 	if (event->names_device)
-		length = append(text, size, length, ":device=%u",
-				library->device_index(
-					library->event_device(counted)));
+		length = append(
+			text, size, length, ":device=%u",
+			library->device_index(library->event_device(counted)));
 	if (event->selection.instance != DRMPERF_ALL_INSTANCES)
 		length = append(text, size, length, ":instance=%d",
 				event->selection.instance);
@@ -584,24 +587,22 @@ describe_group(const struct papi_drm_names *names,
 	unsigned instances = library->group_instances(group);
 
 	if (library->group_max_active(group))
-		length = append(text, size, length,
-				" [group %s, %u at once",
+		length = append(text, size, length, " [group %s, %u at once",
 				library->group_name(group),
 				library->group_max_active(group));
 	else
 		length = append(text, size, length, " [group %s",
 				library->group_name(group));
 	if (instances > 1)
-		length = append(text, size, length, ", %u instances",
-				instances);
+		length =
+			append(text, size, length, ", %u instances", instances);
 	switch (library->event_scope(event)) {
 	case DRMPERF_SCOPE_QUEUE:
 		length = append(text, size, length,
 				", sees graphics and queues that allow it");
 		break;
 	case DRMPERF_SCOPE_PROCESS:
-		length = append(text, size, length,
-				", sees this process only");
+		length = append(text, size, length, ", sees this process only");
 		break;
 	case DRMPERF_SCOPE_DEVICE:
 		break;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum conversion {
-	AS_IS,	/* an integer, or a double that is wanted as one */
+	AS_IS, /* an integer, or a double that is wanted as one */
 	SCALED, /* a double delivered as an integer */
 };
 
@@ -143,9 +143,9 @@ resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 		selections[i] = event.selection;
 		values[i].position = (unsigned)events[i].position;
 		values[i].scale = papi_drm_event_scale(set->library, &event);
-		values[i].conversion =
-			event.as_double || values[i].scale == 1 ? AS_IS
-								: SCALED;
+		values[i].conversion = event.as_double || values[i].scale == 1
+					       ? AS_IS
+					       : SCALED;
 	}
 	return 0;
 }

@@ -106,31 +106,6 @@ has "doubles are scaled, or doubles" "$work/out" \
 	'metric.Rate :.*250000 ratio\*1000000' \
 	'sensor.temperature :.*15 mdegC'
 
-# ---------------------------------------------------------------- tools
-# clean NAME COMMAND...: the traps once more, with something watching
-clean()
-{
-	local name=$1
-	shift
-	# shellcheck disable=SC2086
-	if $machine "$@" $events > "$work/out" 2>&1 &&
-		! grep -Eq '^==|runtime error' "$work/out"; then
-		ok "$name"
-	else
-		not_ok "$name" "$work/out"
-	fi
-}
-
-clean "clean under valgrind" valgrind -q --error-exitcode=99 \
-	--leak-check=full --show-leak-kinds=definite \
-	--errors-for-leak-kinds=definite \
-	--suppressions=tests/valgrind.supp "$programs/traps"
-sanitized=$BUILD_DIR/asan/tests/papi
-if [ -x "$sanitized/traps" ]; then
-	PAPI_DRM_LIB=$sanitized/fake/libdrmperf.so.0
-	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
-		clean "clean under sanitizers" "$sanitized/traps"
-else
-	skip sanitizers "make SANITIZE=1 papi-tests builds what is needed"
-fi
+# shellcheck disable=SC2086
+watched "$machine" traps $events
 finish

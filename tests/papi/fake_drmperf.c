@@ -91,8 +91,10 @@ look_around(void)
 }
 
 #define FOR_TESTS __attribute__((visibility("default")))
-FOR_TESTS void fake_drmperf_work(uint64_t amount);
-FOR_TESTS long fake_drmperf_sessions(void);
+FOR_TESTS void
+fake_drmperf_work(uint64_t amount);
+FOR_TESTS long
+fake_drmperf_sessions(void);
 
 void
 fake_drmperf_work(uint64_t amount)
@@ -150,8 +152,8 @@ add_event(struct drmperf_device *device, const struct drmperf_group *group,
 		 name);
 	event->group = group;
 	event->device = device;
-	event->rate = (unsigned)device->event_count *
-		      (device->index ? 1000 : 1);
+	event->rate =
+		(unsigned)device->event_count * (device->index ? 1000 : 1);
 	return event;
 }
 
@@ -199,8 +201,8 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	if (!drmperf)
 		return -ENOMEM;
 	drmperf->pid = this_process;
-	drmperf->device_count = demands && strstr(demands, "no-devices") ? 0
-									 : 2;
+	drmperf->device_count =
+		demands && strstr(demands, "no-devices") ? 0 : 2;
 	for (i = 0; i < 2; i++)
 		drmperf->devices[i].index = i;
 	*out = drmperf;
@@ -378,8 +380,8 @@ int
 drmperf_event_find(struct drmperf *drmperf, const char *name,
 		   struct drmperf_selection *out, struct drmperf_error *error)
 {
-	size_t length = strcspn(name + strcspn(name, "."), ":") +
-			strcspn(name, ".");
+	size_t length =
+		strcspn(name + strcspn(name, "."), ":") + strcspn(name, ".");
 	const char *device = strstr(name, ":device=");
 	const char *instance = strstr(name, ":instance=");
 	unsigned d = device ? (unsigned)atoi(device + 8) : 0;

@@ -57,6 +57,42 @@ lacks()
 	ok "$1"
 }
 
+# clean NAME COMMAND...: something watches, and has nothing to say
+clean()
+{
+	local name=$1
+	shift
+	if "$@" > "$work/out" 2>&1 &&
+		! grep -Eq '^==[0-9]+==|runtime error' "$work/out"; then
+		ok "$name"
+	else
+		not_ok "$name" "$work/out"
+	fi
+}
+
+# watched MACHINE PROGRAM [ARGUMENT]...: the program on a machine, with valgrind
+# inside, and as it was built with sanitizers
+watched()
+{
+	local machine=$1 program=$2
+	shift 2
+	# shellcheck disable=SC2086
+	clean "clean under valgrind" $machine valgrind -q --error-exitcode=99 \
+		--leak-check=full --show-leak-kinds=definite \
+		--errors-for-leak-kinds=definite \
+		--suppressions=tests/valgrind.supp "$programs/$program" "$@"
+	if [ ! -x "$BUILD_DIR/asan/tests/papi/$program" ]; then
+		skip "clean under sanitizers" \
+			"make SANITIZE=1 papi-tests builds what is needed"
+		return
+	fi
+	# shellcheck disable=SC2086
+	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
+		PAPI_DRM_LIB=${PAPI_DRM_LIB:+$BUILD_DIR/asan/${PAPI_DRM_LIB#"$BUILD_DIR"/}} \
+		clean "clean under sanitizers" $machine \
+		"$BUILD_DIR/asan/tests/papi/$program" "$@"
+}
+
 finish()
 {
 	exit $failed

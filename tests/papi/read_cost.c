@@ -35,8 +35,10 @@ static unsigned other_calls, allocations, comparisons;
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void __libc_free(void *);
+extern void *
+__libc_realloc(void *, size_t);
+extern void
+__libc_free(void *);
 
 /* Of libpapi, libdrmperf or libdrm, and not of the simulator beneath them. */
 static bool

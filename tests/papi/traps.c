@@ -554,7 +554,9 @@ static void
 enumeration(void)
 {
 	static const int not_served[] = {
-		PAPI_NTV_ENUM_GROUPS, PAPI_NTV_ENUM_DARR, PAPI_NTV_ENUM_IEAR,
+		PAPI_NTV_ENUM_GROUPS,
+		PAPI_NTV_ENUM_DARR,
+		PAPI_NTV_ENUM_IEAR,
 		PAPI_NTV_ENUM_UMASK_COMBOS,
 	};
 	int component = init_papi();
@@ -577,8 +579,8 @@ enumeration(void)
 	while (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) ==
 	       PAPI_OK)
 		count++;
-	must_equal(count, PAPI_get_component_info(component)
-				  ->num_native_events);
+	must_equal(count,
+		   PAPI_get_component_info(component)->num_native_events);
 	/* the code that is handed in does not matter to FIRST */
 	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
 	must(PAPI_event_code_to_name(first, a));

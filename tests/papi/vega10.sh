@@ -37,28 +37,6 @@ asleep "PAPI_library_init wakes no GPU" 0 "$papi/bin/papi_mem_info"
 asleep "looking up an event does" 1 "$papi/bin/papi_command_line" \
 	$a::GRBM.COUNT
 
-# ---------------------------------------------------------------- tools
-# clean NAME COMMAND...
-clean()
-{
-	local name=$1
-	shift
-	# shellcheck disable=SC2086
-	if $machine -- "$@" $events > "$work/out" 2>&1 &&
-		! grep -Eq '^==|runtime error' "$work/out"; then
-		ok "$name"
-	else
-		not_ok "$name" "$work/out"
-	fi
-}
-clean "clean under valgrind" valgrind -q --error-exitcode=99 \
-	--leak-check=full --show-leak-kinds=definite \
-	--errors-for-leak-kinds=definite \
-	--suppressions=tests/valgrind.supp "$programs/traps"
-if [ -x "$BUILD_DIR/asan/tests/papi/traps" ]; then
-	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} clean \
-		"clean under sanitizers" "$BUILD_DIR/asan/tests/papi/traps"
-else
-	skip sanitizers "make SANITIZE=1 papi-tests builds what is needed"
-fi
+# shellcheck disable=SC2086
+watched "$machine --" traps $events
 finish

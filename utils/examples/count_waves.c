@@ -27,8 +27,8 @@ static const char usage[] =
 	"\n"
 	"Launches compute waves on the first AMD GPU and counts them with\n"
 	"PAPI: 10 dispatches, or as many as --launches says, of 1000 waves\n"
-	"each, or as many as --waves says.\n"
-	WAVES_EVENT " must come out as their product.\n"
+	"each, or as many as --waves says.\n" WAVES_EVENT
+	" must come out as their product.\n"
 	"EVENTs are counted beside it, for example\n"
 	"drm:::amdgpu::GRBM.COUNT or drm:::amdgpu::metric.L2CacheHit:double;\n"
 	"papi_native_avail -i drm lists what there is.\n";

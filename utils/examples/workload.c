@@ -301,7 +301,8 @@ open_device(struct workload *workload)
 	if (rc)
 		return rc;
 	if (!is_known_family(info.family_id)) {
-		fprintf(stderr, "%s: this example has no shader for a GPU of "
+		fprintf(stderr,
+			"%s: this example has no shader for a GPU of "
 			"family %u, only for gfx9 and gfx10\n",
 			workload->node, info.family_id);
 		return -ENOTSUP;
@@ -320,7 +321,7 @@ workload_create(void)
 	workload->fd = -1;
 	if (!find_node(workload->node, sizeof(workload->node))) {
 		fprintf(stderr, "There is no AMD GPU here that could be "
-			"used; utils/drmsim simulates one.\n");
+				"used; utils/drmsim simulates one.\n");
 		workload_destroy(workload);
 		return NULL;
 	}
