@@ -23,9 +23,9 @@
 /* Topology                                                             */
 
 /* Masks with one byte per slice, and one or two per subslice. */
-struct answer {
+union answer {
 	struct drm_i915_query_topology_info head;
-	uint8_t masks[128];
+	uint8_t bytes[sizeof(struct drm_i915_query_topology_info) + 128];
 };
 
 static const struct {
@@ -104,12 +104,13 @@ static const struct {
 };
 
 static size_t
-make_answer(int i, struct answer *answer)
+make_answer(int i, union answer *answer)
 {
 	unsigned subslice_stride = (topologies[i].subslices + 7u) / 8;
 	unsigned eu_stride = (topologies[i].eus + 7u) / 8;
 	unsigned eu_offset = 1 + topologies[i].slices * subslice_stride;
 	unsigned total = topologies[i].slices * topologies[i].subslices;
+	uint8_t *masks = answer->bytes + sizeof(answer->head);
 
 	memset(answer, 0, sizeof(*answer));
 	answer->head.max_slices = topologies[i].slices;
@@ -119,12 +120,12 @@ make_answer(int i, struct answer *answer)
 	answer->head.subslice_stride = (uint16_t)subslice_stride;
 	answer->head.eu_offset = (uint16_t)eu_offset;
 	answer->head.eu_stride = (uint16_t)eu_stride;
-	answer->masks[0] = topologies[i].slice_mask;
+	masks[0] = topologies[i].slice_mask;
 	for (unsigned s = 0; s < topologies[i].slices; s++)
-		memcpy(answer->masks + 1 + s * subslice_stride,
+		memcpy(masks + 1 + s * subslice_stride,
 		       &topologies[i].subslice_masks[s], subslice_stride);
 	for (unsigned n = 0; n < total; n++)
-		memcpy(answer->masks + eu_offset + n * eu_stride,
+		memcpy(masks + eu_offset + n * eu_stride,
 		       &topologies[i].eu_mask, eu_stride);
 	return sizeof(answer->head) + eu_offset + total * eu_stride;
 }
@@ -133,7 +134,7 @@ START_TEST(units_are_counted)
 {
 	const struct gt_topology *expected = &topologies[_i].expected;
 	struct gt_topology topology = { 0 };
-	struct answer answer;
+	union answer answer;
 	size_t length = make_answer(_i, &answer);
 
 	ck_assert_int_eq(gt_topology_decode(&answer, length,
@@ -155,7 +156,7 @@ END_TEST
 START_TEST(cut_answer_is_refused)
 {
 	struct gt_topology topology;
-	struct answer answer;
+	union answer answer;
 	size_t length = make_answer(_i, &answer);
 
 	for (size_t cut = 0; cut < length; cut++) {
@@ -189,7 +190,7 @@ static const struct {
 START_TEST(absurd_answer_is_refused)
 {
 	struct gt_topology topology;
-	struct answer answer;
+	union answer answer;
 	size_t length = make_answer(0, &answer);
 
 	memcpy((char *)&answer + absurdities[_i].offset, &absurdities[_i].value,
