@@ -261,20 +261,22 @@ START_TEST(user_table_adds)
 	char text[4096];
 
 	ck_assert_int_eq(
-		read_tables(
-			&reading,
-			EVENTS(A "<set name='S' description='Set.'>A;</set>"),
-			EVENTS(A "<counter name='Mine' unit='none' "
-				 "expression='A5'>Mine.</counter>"
-				 "<set name='S'>Mine;</set>"
-				 "<set name='Own' description='Set.' "
-				 "guid='g'>A;<mux>9888: 1</mux></set>")),
+		read_tables(&reading,
+			    EVENTS(A "<set name='S' engine='video' format='14' "
+				     "description='Set.'>A;</set>"),
+			    EVENTS(A "<counter name='Mine' unit='none' "
+				     "expression='A5'>Mine.</counter>"
+				     "<set name='S'>Mine;</set>"
+				     "<set name='Own' description='Set.' "
+				     "guid='g'>A;<mux>9888: 1</mux></set>")),
 		0);
 	write_down(&reading, text, sizeof(text));
 	ck_assert_str_eq(text, expected);
 	set = metric_sets_find(&reading.sets, reading.sets.sets[0].group);
 	ck_assert_str_eq(set->name, "S");
 	ck_assert_ptr_null(set->registers);
+	/* what is added to a set leaves its unit alone */
+	ck_assert_uint_eq(set->format->number, 14);
 	set = metric_sets_find(&reading.sets, reading.sets.sets[2].group);
 	ck_assert_str_eq(set->name, "Own");
 	ck_assert_ptr_eq(set->table, reading.tables[1]);

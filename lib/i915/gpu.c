@@ -206,6 +206,7 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->fd = -1;
 	gpu->tables = target->tables;
+	gpu->log = target->log;
 	pthread_mutex_init(&gpu->registers_lock, NULL);
 	ret = identify(gpu, target, error);
 	if (!ret)

@@ -16,6 +16,7 @@
 
 struct i915_gpu {
 	int fd; /* of the DRM node */
+	struct log_sink log;
 	struct table *platforms;
 	struct platform platform;
 	struct gt_topology topology;

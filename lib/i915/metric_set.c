@@ -159,18 +159,6 @@ add_definition(struct reader *reader, const struct element *set,
 	return description_add_event(reader->description, &event);
 }
 
-/* A word that stands by itself in a set's text: " = " or " if ". */
-static char *
-find_word(char *text, const char *word)
-{
-	while ((text = strchr(text, ' '))) {
-		if (!strncmp(text, word, strlen(word)))
-			return text;
-		text++;
-	}
-	return NULL;
-}
-
 /* Cut "NAME = EXPRESSION if CONDITION" apart. */
 static struct definition
 cut_definition(char *text)
@@ -178,13 +166,13 @@ cut_definition(char *text)
 	struct definition definition = { .name = text };
 	char *word;
 
-	word = find_word(text, " = ");
+	word = strstr(text, " = ");
 	if (word) {
 		*word = '\0';
 		text = word + 3;
 		definition.expression = text;
 	}
-	word = find_word(text, " if ");
+	word = strstr(text, " if ");
 	if (word) {
 		*word = '\0';
 		definition.condition = word + 4;
@@ -331,7 +319,6 @@ read_unit(const struct reader *reader, const struct element *element,
 	return 0;
 }
 
-/* A user's table may say more about a set that is known already. */
 static const struct metric_set *
 known_set(const struct reader *reader, const char *name)
 {
@@ -343,10 +330,9 @@ known_set(const struct reader *reader, const char *name)
 }
 
 static int
-add_set_events(struct reader *reader, const struct element *element,
-	       struct metric_set *set, size_t *added)
+add_group(struct reader *reader, const struct element *element,
+	  struct metric_set *set)
 {
-	struct description *description = reader->description;
 	const struct description_group group = {
 		.name = set->name,
 		.description = element_attribute(element, "description"),
@@ -359,25 +345,50 @@ add_set_events(struct reader *reader, const struct element *element,
 		.counters_of = reader->sets->raw_group,
 		.scope = DRMPERF_SCOPE_DEVICE,
 	};
-	const struct metric_set *known = known_set(reader, set->name);
+
+	if (!group.description)
+		return element_error(reader->table, element, reader->error,
+				     "has no description");
+	return description_add_group(reader->description, &group, &set->group);
+}
+
+/* A user's table may say more about a set that is known already. */
+static int
+identify_set(struct reader *reader, const struct element *element,
+	     struct metric_set *set)
+{
+	const struct metric_set *known;
 	int ret;
 
+	ret = element_text(reader->table, element, "name", &set->name,
+			   reader->error);
+	if (ret)
+		return ret;
+	known = known_set(reader, set->name);
 	if (known) {
-		set->group = known->group;
+		*set = *known;
 	} else {
-		if (!group.description)
-			return element_error(reader->table, element,
-					     reader->error,
-					     "has no description");
-		ret = description_add_group(description, &group, &set->group);
-		if (ret)
-			return ret;
+		ret = read_unit(reader, element, set);
+		if (!ret)
+			ret = add_group(reader, element, set);
 	}
-	ret = add_basics(reader, element, set->group);
+	if (!ret && element_attribute(element, "guid")) {
+		set->table = reader->table;
+		set->registers = element;
+	}
+	return ret;
+}
+
+static int
+add_set_events(struct reader *reader, const struct element *element,
+	       group_index group, size_t *added)
+{
+	int ret = add_basics(reader, element, group);
+
 	if (!ret)
-		ret = add_definitions(reader, element, set->group, added);
+		ret = add_definitions(reader, element, group, added);
 	if (!ret)
-		ret = add_report_age(reader, set->group);
+		ret = add_report_age(reader, group);
 	return ret;
 }
 
@@ -406,23 +417,15 @@ read_set(struct reader *reader, const struct element *element)
 		      &available);
 	if (ret || !available)
 		return ret;
-	ret = element_text(reader->table, element, "name", &set->name,
-			   reader->error);
+	ret = identify_set(reader, element, set);
 	if (!ret)
-		ret = read_unit(reader, element, set);
-	if (!ret)
-		ret = add_set_events(reader, element, set, &added);
+		ret = add_set_events(reader, element, set->group, &added);
 	if (ret)
 		return ret;
-	if (!added) {
+	if (added)
+		reader->sets->count++;
+	else
 		drop_set(reader, groups, events);
-		return 0;
-	}
-	if (element_attribute(element, "guid")) {
-		set->table = reader->table;
-		set->registers = element;
-	}
-	reader->sets->count++;
 	return 0;
 }
 
@@ -473,6 +476,8 @@ metric_sets_read(struct metric_sets *sets, const struct table *table,
 	reader->known = sets->count;
 	reader->scratch = scratch;
 	ret = read_elements(reader);
+	if (ret == -ENOMEM)
+		error_set(error, ret, "no memory");
 	arena_destroy(scratch);
 	return ret;
 }

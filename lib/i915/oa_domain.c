@@ -176,6 +176,17 @@ run_free(struct run *run)
 	free(run);
 }
 
+/* A session may be about several GPUs: what others can do is no error here. */
+static void
+warn_of_clock_mode(const struct i915_gpu *gpu, enum drmperf_clock_mode mode)
+{
+	if (mode != DRMPERF_CLOCK_AUTO && mode != DRMPERF_CLOCK_DEFAULT)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "i915 has no clock modes: the clocks of %s stay as "
+			  "they are",
+			  gpu->platform.chip);
+}
+
 static int
 oa_arm(void *device, const struct run_options *options,
        const struct counter_request *requests, size_t count, struct run **out,
@@ -191,6 +202,7 @@ oa_arm(void *device, const struct run_options *options,
 	run->options = *options;
 	run->set = metric_sets_find(&run->gpu->sets, requests[0].group);
 	assert(run->set);
+	warn_of_clock_mode(run->gpu, options->clock);
 	ret = take_requests(run, requests, count, error);
 	if (!ret)
 		ret = open_stream(run, error);

@@ -547,6 +547,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->failure = 0;
 	stream->clock.proved = false;
 	atomic_store(&stream->stopping, false);
+	atomic_store(&stream->reading, false);
 	oa_clock_now(&stream->clock, &stream->enabled_at);
 	ret = i915_stream_enable(stream->fd);
 	if (ret < 0)

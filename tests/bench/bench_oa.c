@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "expr.h"
+#include "expr_batch.h"
 #include "i915/oa_accumulate.h"
 #include "i915_peer.h"
 #include "i915_table.h"
@@ -214,20 +214,23 @@ bench_sums(const struct peer *peer, const struct peer_set *set)
 /* ------------------------------------------------------------------ */
 /* Equations                                                            */
 
-/* A listed counter of the set, with where its values are. */
+#define MOST_COUNTERS 128
+
+/* The counters of a set as a session has them: one program for all. */
 struct evaluation {
-	const struct expr_program *program;
-	struct expr_input inputs[OA_SLOT_COUNT];
+	struct expr_batch_entry entries[MOST_COUNTERS];
+	struct expr_input inputs[MOST_COUNTERS][OA_SLOT_COUNT];
+	size_t count;
 };
 
-static size_t
+static void
 prepare(const struct i915_table *table, const char *set,
-	const uint64_t values[OA_SLOT_COUNT], struct evaluation *evaluations)
+	const uint64_t values[OA_SLOT_COUNT], struct evaluation *evaluation)
 {
 	const struct catalog *catalog = table->catalog;
 	const struct catalog_value *value;
 	struct drmperf_error error;
-	size_t count = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < catalog->listed; i++) {
 		const struct description_event *event =
@@ -241,38 +244,45 @@ prepare(const struct i915_table *table, const char *set,
 			puts(error.cause);
 			exit(EXIT_FAILURE);
 		}
-		evaluations[count].program = value->program;
 		for (size_t k = 0; k < value->counter_count; k++)
-			evaluations[count].inputs[k] = (struct expr_input){
+			evaluation->inputs[n][k] = (struct expr_input){
 				&values[value->counters[k].selector], 1
 			};
-		count++;
+		evaluation->entries[n] = (struct expr_batch_entry){
+			.program = value->program,
+			.inputs = evaluation->inputs[n],
+		};
+		n++;
 	}
-	return count;
+	evaluation->count = n;
 }
 
 static void
 bench_equations(const struct i915_table *table, const struct peer *peer,
 		const struct peer_set *set)
 {
-	static struct evaluation evaluations[128];
+	static struct evaluation evaluation;
 	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS];
+	union drmperf_value results[MOST_COUNTERS];
+	struct expr_batch *batch;
 	volatile double sink = 0;
 	double begin, ours, theirs;
-	size_t count;
 
 	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
 		values[i] = 1000003 * (i + 1);
-	count = prepare(table, "RenderBasic", values, evaluations);
+	prepare(table, "RenderBasic", values, &evaluation);
+	if (expr_batch_create(evaluation.entries, evaluation.count, &batch)) {
+		puts("no memory");
+		exit(EXIT_FAILURE);
+	}
 	begin = now_ms();
 	for (unsigned n = 0; n < EVALUATIONS; n++) {
-		for (size_t i = 0; i < count; i++)
-			sink += expr_eval(evaluations[i].program,
-					  evaluations[i].inputs)
-					.f64;
+		expr_batch_eval(batch, results);
+		sink += results[n % evaluation.count].f64;
 	}
 	ours = (now_ms() - begin) / EVALUATIONS;
-	printf("the %zu counters of RenderBasic, once:\n", count);
+	expr_batch_destroy(batch);
+	printf("the %zu counters of RenderBasic, once:\n", evaluation.count);
 	printf("%-44s %9.0f ns\n", "  our expressions", ours * 1e6);
 	if (!peer)
 		return;
