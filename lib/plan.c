@@ -23,9 +23,18 @@
 	", or count its parts in different passes (drmperf split "             \
 	"--cut-metrics)"
 
+/* What a pass counts of an event that was cut. */
+struct cut_part {
+	size_t event;
+	struct drmperf_selection *counters;
+	size_t count;
+};
+
 struct pass {
 	const size_t *events;
 	size_t count;
+	struct cut_part *parts; /* by rising event */
+	size_t part_count;
 	/* with the pass before; NULL: none is known */
 	const struct plan_conflict *conflict;
 };
@@ -76,7 +85,7 @@ say_misfit(const struct plan_problem *problem, const uint32_t *items,
 		return no_memory(error);
 	}
 	ret = error_set(error, conflict.alone ? -E2BIG : -ENOSPC, "%s",
-			conflict.cause);
+			conflict.record.cause);
 	error_remedy(error, "%s%s", conflict.record.remedy, instead);
 	arena_destroy(arena);
 	return ret;
@@ -197,31 +206,95 @@ keep_passes(struct planner *planner, uint32_t count)
 	return ret;
 }
 
+/* The selection of a counter of a selected event. */
+static struct drmperf_selection
+select_counter(const struct drmperf_selection *of,
+	       const struct drmperf_event *alternative,
+	       const struct catalog_counter *counter)
+{
+	const struct catalog *catalog = alternative->catalog;
+	const struct description *description = &catalog->description;
+	bool has_instances = description->groups[counter->group].instances > 1;
+
+	return (struct drmperf_selection){
+		.event = &catalog->events[counter->event],
+		.instance =
+			has_instances ? of->instance : DRMPERF_ALL_INSTANCES,
+	};
+}
+
+/* What a pass, which has these counters, counts of a member that was cut. */
+static int
+keep_part(struct planner *planner, struct pass *pass,
+	  const struct pack_member *member, const uint32_t *counters,
+	  uint32_t count)
+{
+	const struct plan_problem *problem = planner->problem;
+	const struct drmperf_event *event =
+		problem->alternatives[member->alternative];
+	struct cut_part *part = &pass->parts[pass->part_count];
+	const struct catalog_value *value;
+	int ret = catalog_resolve(event, &value, NULL);
+
+	if (ret)
+		return ret;
+	part->event = member->item;
+	part->counters =
+		arena_alloc(planner->plan->arena,
+			    value->counter_count * sizeof(*part->counters));
+	if (!part->counters)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < value->counter_count; i++) {
+		if (plan_problem_counts(problem, member->alternative, i,
+					counters, count))
+			part->counters[part->count++] = select_counter(
+				&problem->selections[member->item], event,
+				&value->counters[i]);
+	}
+	pass->part_count++;
+	return 0;
+}
+
 /*
  * What has been cut fits no pass, and what fits beside it depends on the parts
  * that are in a pass: so these become items of their own.
  */
 static int
-add_parts(struct planner *planner)
+add_parts_of_pass(struct planner *planner, uint32_t index)
 {
 	const struct drmperf_plan *plan = planner->plan;
+	struct pass *pass = &plan->passes[index];
+	uint32_t count, counter_count;
+	const struct pack_member *members =
+		pack_plan_pass(planner->packed, index, &count);
+	const uint32_t *counters =
+		pack_plan_counters(planner->packed, index, &counter_count);
+	int ret = 0;
 
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
-		uint32_t count, counter_count;
-		const struct pack_member *members =
-			pack_plan_pass(planner->packed, pass, &count);
-		const uint32_t *counters = pack_plan_counters(
-			planner->packed, pass, &counter_count);
-
-		for (uint32_t i = 0; i < count; i++) {
-			if (plan->is_cut[members[i].item])
-				plan_problem_add_part(planner->problem,
-						      members[i].item,
-						      members[i].alternative,
-						      counters, counter_count);
-		}
+	pass->parts = arena_alloc(plan->arena,
+				  ((size_t)count + 1) * sizeof(*pass->parts));
+	if (!pass->parts)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count && !ret; i++) {
+		if (!plan->is_cut[members[i].item])
+			continue;
+		plan_problem_add_part(planner->problem, members[i].item,
+				      members[i].alternative, counters,
+				      counter_count);
+		ret = keep_part(planner, pass, &members[i], counters,
+				counter_count);
 	}
-	return plan_problem_pack(planner->problem);
+	return ret;
+}
+
+static int
+add_parts(struct planner *planner)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++)
+		ret = add_parts_of_pass(planner, i);
+	return ret ? ret : plan_problem_pack(planner->problem);
 }
 
 /* The items that stand for a pass; *part is the next part's item. */
@@ -328,7 +401,7 @@ check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	error_set(error, -ENOSPC, "the events take %zu passes, %u %s%s%s",
 		  plan->pass_count, allowed,
 		  allowed == 1 ? "is allowed" : "are allowed",
-		  conflict ? ": " : "", conflict ? conflict->cause : "");
+		  conflict ? ": " : "", conflict ? conflict->record.cause : "");
 	error_remedy(error, "%s%sallow more passes",
 		     conflict ? conflict->record.remedy : "",
 		     conflict ? ", or " : "");
@@ -454,6 +527,22 @@ bool
 drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
 {
 	return plan->is_cut[event];
+}
+
+const struct drmperf_selection *
+drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
+			    size_t event, size_t *count)
+{
+	const struct pass *from = &plan->passes[pass];
+
+	for (size_t i = 0; i < from->part_count; i++) {
+		if (from->parts[i].event == event) {
+			*count = from->parts[i].count;
+			return from->parts[i].counters;
+		}
+	}
+	*count = 0;
+	return NULL;
 }
 
 const struct drmperf_conflict *

@@ -208,8 +208,8 @@ keep(const struct question *question, const struct text *cause,
 			    .event = problem->items[question->extra],
 			    .holders = holders,
 			    .holder_count = count,
-			    .remedy = remedy_text },
-		.cause = cause_text,
+			    .remedy = remedy_text,
+			    .cause = cause_text },
 		.alone = !conflict->removal_count,
 	};
 	if (conflict->cause != PACK_CAUSE_SETTING)

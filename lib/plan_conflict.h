@@ -15,7 +15,6 @@
 /* Why events do not fit one pass; strings and arrays are in an arena. */
 struct plan_conflict {
 	struct drmperf_conflict record;
-	const char *cause; /* a sentence */
 	bool alone; /* record.event fits no pass, whatever else is in it */
 };
 

@@ -299,6 +299,17 @@ is_listed(const uint32_t *list, uint32_t count, uint32_t element)
 	return at < count && list[at] == element;
 }
 
+bool
+plan_problem_counts(const struct plan_problem *problem, uint32_t alternative,
+		    uint32_t index, const uint32_t *counters, uint32_t count)
+{
+	/* add_alternative() made one demand of each counter, in their order */
+	const struct pack_builder *builder = &problem->builder;
+	uint32_t demand = builder->demand_ends[alternative] + index;
+
+	return is_listed(counters, count, builder->demands[demand]);
+}
+
 uint32_t
 plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 		      uint32_t alternative, const uint32_t *counters,

@@ -75,6 +75,14 @@ int plan_problem_init(struct plan_problem *problem,
 void plan_problem_finish(struct plan_problem *problem);
 
 /*
+ * Whether counter number index of what an alternative is made of is in a list,
+ * which is rising.
+ */
+bool plan_problem_counts(const struct plan_problem *problem,
+			 uint32_t alternative, uint32_t index,
+			 const uint32_t *counters, uint32_t count);
+
+/*
  * Add an item that stands for a part of a selection: those of its counters
  * that are in a list, which is rising. Returns the item's number; the pack
  * knows it after plan_problem_pack(). -ENOMEM shows there.

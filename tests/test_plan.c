@@ -559,7 +559,7 @@ START_TEST(conflicts)
 	struct drmperf_selection selections[NAMES_MAX];
 	const struct drmperf_conflict *conflict;
 	struct drmperf_plan *plan;
-	char holders[16] = "";
+	char holders[16] = "", name[64];
 
 	ck_assert_int_eq(drmperf_plan_create(drmperf, selections,
 					     read_list(test->list, selections),
@@ -579,6 +579,9 @@ START_TEST(conflicts)
 		holders[i] = (char)('0' + conflict->holders[i]);
 	ck_assert_str_eq(holders, test->holders);
 	ck_assert_str_eq(conflict->remedy, test->remedy);
+	drmperf_selection_name(&selections[test->event], name, sizeof(name));
+	ck_assert_msg(!strncmp(conflict->cause, name, strlen(name)), "%s",
+		      conflict->cause);
 	drmperf_plan_destroy(plan);
 }
 END_TEST
@@ -610,6 +613,60 @@ START_TEST(parts_are_in_the_way)
 	ck_assert_uint_eq(conflict->holder_count, 1);
 	ck_assert_uint_eq(conflict->holders[0], 1);
 	drmperf_plan_destroy(plan);
+}
+END_TEST
+
+/* What the passes count of a metric that was cut, pass by pass. */
+START_TEST(parts)
+{
+	static const struct {
+		const char *list;
+		size_t event;
+		const char *counters;
+	} cases[] = {
+		{ "metric.Large", 0,
+		  "fake::TA.T0:device=0 fake::TA.T1:device=0 "
+		  "fake::TCC.HIT:device=0|fake::TA.T2:device=0" },
+		{ "SQ.CS1 metric.Stages/1", 1,
+		  "fake::SQ.W0:device=1|fake::SQ.CS0:device=1" },
+		{ "metric.Stages metric.Hit", 1, "|" },
+		{ "metric.Stages TA.T0", 1, "|" },
+	};
+	const struct drmperf_plan_options options = {
+		.size = sizeof(options),
+		.cut_metrics = true,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct drmperf_selection selections[NAMES_MAX];
+		size_t count = read_list(cases[i].list, selections), n;
+		struct drmperf_plan *plan;
+		char text[512] = "";
+
+		ck_assert_int_eq(drmperf_plan_create(drmperf, selections, count,
+						     &options, &plan, NULL),
+				 0);
+		for (size_t k = 0; k < drmperf_plan_passes(plan); k++) {
+			const struct drmperf_selection *counters =
+				drmperf_plan_event_counters(plan, k,
+							    cases[i].event, &n);
+			size_t length = strlen(text);
+
+			ck_assert((counters == NULL) == (n == 0));
+			length += (size_t)snprintf(text + length,
+						   sizeof(text) - length, "%s",
+						   k ? "|" : "");
+			for (size_t j = 0; j < n; j++) {
+				if (j)
+					text[length++] = ' ';
+				length += (size_t)drmperf_selection_name(
+					&counters[j], text + length,
+					sizeof(text) - length);
+			}
+		}
+		ck_assert_str_eq(text, cases[i].counters);
+		drmperf_plan_destroy(plan);
+	}
 }
 END_TEST
 
@@ -727,6 +784,7 @@ plan_suite(void)
 	tcase_add_loop_test(tcase, passes, 0, ARRAY_SIZE(plan_cases));
 	tcase_add_loop_test(tcase, conflicts, 0, ARRAY_SIZE(conflict_cases));
 	tcase_add_test(tcase, parts_are_in_the_way);
+	tcase_add_test(tcase, parts);
 	tcase_add_test(tcase, refusals);
 	tcase_add_test(tcase, sentences_end);
 	suite_add_tcase(suite, tcase);

@@ -371,6 +371,8 @@ struct drmperf_conflict {
 	size_t holder_count;
 	/* "leave out one of ...", the smallest change that makes it fit. */
 	const char *remedy;
+	/* All of this as a sentence, with the names of event and holders. */
+	const char *cause;
 };
 
 /**
@@ -411,6 +413,21 @@ bool drmperf_plan_is_proved(const struct drmperf_plan *plan);
 
 /** True if the event with this index had to be cut. */
 bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
+
+/**
+ * What a pass counts of an event that was cut: the counters to select in its
+ * place. The event's own value then has to be computed by the caller, since
+ * the runs it comes from are different ones.
+ *
+ * A counter that accumulate() puts behind another one is among them, though
+ * drmperf_event_find() does not know it: it means nothing on its own.
+ *
+ * Lives as long as the plan. *count is 0, and NULL is returned, if the event is
+ * not in this pass or was not cut.
+ */
+const struct drmperf_selection *
+drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
+			    size_t event, size_t *count);
 
 /**
  * Why pass number pass - 1 could not hold the first event of pass, or, of an
