@@ -314,6 +314,9 @@ dma_data(const struct packet *packet)
 	const uint8_t *from = NULL;
 	uint8_t *to = NULL;
 
+	/* a copy of nothing makes the CP wait for the copies before it */
+	if (!size)
+		return NEXT;
 	/* only memory (0 and 3) and, as source, a value (2) are followed */
 	if (source != 2 && source != 1) {
 		from = pm4_address(ring, body64(packet, 1), READABLE, size);
