@@ -133,6 +133,7 @@ if [ -n "$fuzzers" ]; then
 	build fuzzers fuzz
 fi
 if [ -n "$scripts" ]; then
+	build peers peers
 	build papi papi examples papi-tests
 	build "papi sanitizers" papi-tests SANITIZE=1
 fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests check check-run check-one bench fuzz
+.PHONY: tests peers check check-run check-one bench fuzz
 
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 # what several suites share
@@ -38,10 +38,23 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
 		-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
 		-pthread -o $@ $< $(LIB_SRC) $(LIBS)
 
+# Programs that have Mesa's drivers do the work, where Mesa is.
+PEERS := $(addprefix $(BUILD)/peers/,\
+	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),vulkan_dispatch) \
+	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor))
+
+$(BUILD)/peers/vulkan_dispatch: PEER_LIBS := -lvulkan
+$(BUILD)/peers/gl_monitor: PEER_LIBS := -lEGL -lGLESv2
+$(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
+
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	$(wildcard tests/bench/*.c)))
+	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
 tests: all $(TESTS)
+peers: all $(PEERS)
 bench: all $(BENCHES) papi-tests
 	$(Q)rc=0; for b in $(BENCHES); do \
 		echo "== $$b"; $$b || rc=1; \
