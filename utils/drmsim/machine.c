@@ -86,7 +86,7 @@ sim_watch(struct sim *sim, int fd, uint32_t events, enum sim_watch *watch)
 static int
 open_descriptors(struct sim *sim)
 {
-	sigset_t signals;
+	sigset_t signals, broken_pipe;
 	int error;
 
 	sigemptyset(&signals);
@@ -94,6 +94,10 @@ open_descriptors(struct sim *sim)
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
+	/* a stream may be closed while we make it readable */
+	sigemptyset(&broken_pipe);
+	sigaddset(&broken_pipe, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &broken_pipe, NULL);
 
 	sim->epoll = epoll_create1(EPOLL_CLOEXEC);
 	sim->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
