@@ -6,6 +6,7 @@
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
+lib=$(realpath "$(dirname "$0")/lib.sh")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -61,14 +62,27 @@ check "the recorder says what it may not do" bash -c \
 	 grep -q 'perf_stream_paranoid' $work/refused"
 
 # ---------------------------------------------------------------- recording
-# plain KIND: a recording as the man page shows it
-plain()
+# below OPTION... -- COMMAND...: the command, which may be a function of lib.sh
+below()
 {
-	rm -f "${TMPDIR:-/tmp}/.i915-perf-record"
-	"$drmsim" --gpu "$1" "${@:2}" -- timeout -s INT 1.3 \
-		i915-perf-recorder -m RenderBasic -p 0.0005 \
-		-o "$work/rec" > "$work/recorder" 2>&1
-	i915-perf-reader -c all "$work/rec" > "$work/read"
+	local options=()
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	"$drmsim" "${options[@]}" -- bash -c '. "$1"; "${@:2}"' - "$lib" "$@"
+}
+
+# recording HOW KIND BYTES OPTION...: what the reader finds in so much of
+# RenderBasic, in the file `read`
+recording()
+{
+	local how=$1 kind=$2 bytes=$3
+	shift 3
+	below --gpu "$kind" "$@" -- "$how" "$work" "$bytes" \
+		-m RenderBasic -p 0.0005 &&
+		i915-perf-reader -c all "$work/recording" > "$work/read"
 }
 
 # The raw timestamps of the first and the last report: the ticks between.
@@ -110,7 +124,8 @@ custom()
 }
 
 skl=07b25942-d9fd-4fce-bd58-e29abd66b7de
-if plain skl; then
+# a report of 256 bytes every 341 us
+if recording record_to_file skl 800000; then
 	t=$(ticks)
 	clocks=$((95 * t))
 	check "skl: a second of reports" test "$t" -gt 12000000
@@ -144,7 +159,7 @@ oa-rate A6 4800000
 oa-rate 07b25942-d9fd-4fce-bd58-e29abd66b7de.C4 2/tick
 contexts 0x21:200ms,0x22:100ms*2,idle:100ms
 END
-if plain skl --scenario "$work/scenario"; then
+if recording record skl 800000 --scenario "$work/scenario"; then
 	# the first item that is whole: 200 ms of 0x21, read by its reports
 	grep -A60 'hw_id=0x22' "$work/read" > "$work/item"
 	check "scenario: three kinds of items" bash -c \
@@ -165,7 +180,7 @@ fi
 
 # kind, Hz of the timestamp, clocks per tick, counter of A6 times what
 while read -r kind hz clocks counter factor; do
-	if ! plain "$kind"; then
+	if ! recording record "$kind" 200000; then
 		check "$kind: recording can be read" false
 		continue
 	fi
@@ -192,10 +207,10 @@ engine-wait rcs0 7
 requested-frequency 900
 rc6 33
 END
-	"$drmsim" --gpu skl --scenario "$work/load" -- timeout -s INT 2.2 \
-		intel_gpu_top -J -s 500 > "$work/top.json" 2> "$work/err"
-	"$drmsim" --gpu skl --scenario "$work/load" -- timeout -s INT 2.2 \
-		intel_gpu_top -l -s 500 > "$work/top.txt" 2>> "$work/err"
+	below --gpu skl --scenario "$work/load" -- until_lines "$work/top.json" \
+		4 '"period"' intel_gpu_top -J -s 500
+	below --gpu skl --scenario "$work/load" -- until_lines "$work/top.txt" \
+		6 '^ *[0-9]' intel_gpu_top -l -s 500
 
 	# number SECTION FIELD: of the last period
 	number()
