@@ -977,6 +977,109 @@ START_TEST(killed_process)
 }
 END_TEST
 
+/* EA: with a switch of its own, which CP_PERFMON_CNTL does not touch. */
+#define EA_CONFIG 0xabe8
+#define EA_CONTROL 0xabec
+
+static void
+run_ea_counter(struct gpu *gpu)
+{
+	prepare(gpu);
+	copy_to_register(gpu, EA_CONFIG, 55 | 1u << 28 | 1u << 29);
+	copy_to_register(gpu, EA_CONTROL, 1u << 24);
+	run(gpu);
+}
+
+static void
+count_until_killed(int go)
+{
+	struct gpu gpu;
+
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
+	run_ea_counter(&gpu);
+	ck_assert_int_eq(write(go, "", 1), 1);
+	for (;;)
+		pause();
+}
+
+/* A process that was killed left this; who counts after it is not blamed. */
+START_TEST(left_by_another)
+{
+	struct gpu gpu;
+	int pipes[2];
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	pid = fork();
+	if (pid == 0)
+		count_until_killed(pipes[1]);
+	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	ck_assert_uint_eq(notes("cleanup", "counters"), 1);
+	ck_assert_uint_eq(notes("cleanup", "clock-bit"), 1);
+
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
+	prepare(&gpu);
+	set_uconfig(&gpu, 0x36104, 20);
+	set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	run(&gpu);
+	leave(&gpu);
+	close_gpu(&gpu);
+	ck_assert_uint_eq(notes("violation", "counters-running"), 0);
+	ck_assert_uint_eq(notes("violation", "clock-bit"), 0);
+
+	/* but who runs it again must stop it */
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
+	run_ea_counter(&gpu);
+	leave(&gpu);
+	close_gpu(&gpu);
+	ck_assert_uint_eq(notes("violation", "counters-running"), 1);
+	open_gpu(&gpu, AMDGPU_HW_IP_COMPUTE);
+	copy_to_register(&gpu, EA_CONTROL, 0);
+	run(&gpu);
+	leave(&gpu);
+	close_gpu(&gpu);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
+static void
+open_and_close_for_ever(void)
+{
+	for (;;)
+		close(open(NODE, O_RDWR));
+}
+
+/* The news of others' closings come in between. */
+START_TEST(killed_among_others)
+{
+	pid_t other = fork();
+	int pipes[2];
+	char byte;
+
+	if (other == 0)
+		open_and_close_for_ever();
+	ck_assert_int_eq(pipe(pipes), 0);
+	for (unsigned i = 1; i <= 30; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			hold_until_killed(pipes[1]);
+		ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		ck_assert_uint_eq(notes("violation", "pstate"), 0);
+	}
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
 static bool
 answers(int fd)
 {
@@ -1101,6 +1204,8 @@ amdgpu_suite(void)
 	tcase_add_test(kernel, registers_by_ioctl);
 	tcase_add_test(kernel, stable_pstate);
 	tcase_add_test(kernel, killed_process);
+	tcase_add_test(kernel, left_by_another);
+	tcase_add_test(kernel, killed_among_others);
 	tcase_add_test(kernel, inherited_files);
 	tcase_add_test(kernel, interrupted_wait);
 	tcase_add_test(kernel, bad_pointer);

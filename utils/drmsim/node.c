@@ -22,11 +22,18 @@
 /* The lock goes a little later than the news of the closing. */
 #define CLOSING_NS 50000000u
 
+/* How a process does, as far as it has been seen. */
+enum fate {
+	LIVES,
+	ENDED,
+	KILLED,
+};
+
 struct open_file {
 	struct sim_file file;
 	struct open_file *next;
 	struct sim_node *node;
-	bool killed; /* its process, at the last closing of any file */
+	enum fate fate; /* of its process */
 };
 
 int
@@ -265,17 +272,17 @@ sim_file_was_killed(const struct sim_file *file)
 {
 	const struct open_file *open = (const struct open_file *)file;
 
-	return open->killed;
+	return open->fate == KILLED;
 }
 
 /* ---- closing */
 
 /*
- * Whether the process is being ended, or was, by a signal. One that is gone
- * altogether without having announced its end counts as killed.
+ * One that is gone altogether without having announced its end counts as
+ * killed.
  */
-static bool
-is_killed(const struct sim *sim, pid_t pid)
+static enum fate
+fate_of(const struct sim *sim, pid_t pid)
 {
 	enum { PF_EXITING = 4 };
 	char path[64], text[1024];
@@ -284,23 +291,31 @@ is_killed(const struct sim *sim, pid_t pid)
 	char *p;
 
 	if (sim_process_ended(sim, pid))
-		return false;
+		return ENDED;
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	info = fopen(path, "re");
 	if (!info)
-		return true;
+		return KILLED;
 	size_t size = fread(text, 1, sizeof(text) - 1, info);
 	fclose(info);
 	text[size] = '\0';
 	/* the name in parentheses may hold anything */
 	p = strrchr(text, ')');
 	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1)
-		return false;
+		return KILLED; /* it went while being asked */
 	if (!(flags & PF_EXITING))
-		return false; /* it lives, and closed the file */
+		return LIVES;
 	/* the last field: its exit code as waitpid() gives it */
 	p = strrchr(text, ' ');
-	return p && (atoi(p + 1) & 0x7f) != 0;
+	return p && (atoi(p + 1) & 0x7f) ? KILLED : ENDED;
+}
+
+/* What has once been seen of its end stays true. */
+static void
+look_at_process(struct sim *sim, struct open_file *open)
+{
+	if (open->fate == LIVES)
+		open->fate = fate_of(sim, open->file.pid);
 }
 
 static void
@@ -309,7 +324,7 @@ file_close(struct sim *sim, struct open_file *open)
 	struct sim_file *file = &open->file;
 
 	sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
-		(int)file->pid, open->killed ? " (killed)" : "");
+		(int)file->pid, open->fate == KILLED ? " (killed)" : "");
 	file->gpu->driver->close(file);
 	sim_objects_close(file);
 	file_free(open);
@@ -343,7 +358,7 @@ sim_nodes_notice(struct sim *sim)
 	sim->closing_until = sim_host_now() + CLOSING_NS;
 	/* while its process can still be asked */
 	for (struct open_file *open = sim->files; open; open = open->next)
-		open->killed = is_killed(sim, open->file.pid);
+		look_at_process(sim, open);
 }
 
 void
@@ -362,6 +377,8 @@ sim_nodes_check(struct sim *sim)
 			continue;
 		}
 		*p = open->next;
+		/* it may have ended since the last news */
+		look_at_process(sim, open);
 		file_close(sim, open);
 		/* the list may have changed */
 		p = &sim->files;

@@ -71,6 +71,7 @@ struct instance {
 	unsigned se, sa, index;
 	bool present;
 	uint32_t control; /* cfg: RSLT_CNTL; sdma: PERFMON_CNTL */
+	uint64_t user;	  /* file that programmed it last */
 	struct counter counters[SLOTS_MAX];
 };
 
@@ -252,8 +253,8 @@ struct perfmon {
 	bool window_open;     /* PERFCOUNTER_START of the gfx ring */
 	uint64_t latched_job; /* the job that latched last */
 	bool latched;	      /* since a select, a reset or a start */
-	uint64_t last_user;   /* file that programmed counters last */
-	unsigned users;
+	/* files that switched these last */
+	uint64_t state_user, rlc_state_user, clock_user;
 };
 
 void perfmon_init(struct amdgpu *amdgpu);
@@ -266,9 +267,15 @@ bool perfmon_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value);
 void perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work);
 void perfmon_set_state(struct amdgpu *amdgpu, uint32_t value);
 void perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value);
+/* RLC_PERFMON_CLK_CNTL is about to be written. */
+void perfmon_switch_clock(struct amdgpu *amdgpu);
 void perfmon_latch(struct amdgpu *amdgpu);
-/* Any counter that could still count. */
-bool perfmon_is_running(const struct amdgpu *amdgpu, char *text, size_t size);
+/*
+ * Any counter that could still count, switched on by the file of this id; 0:
+ * by anybody.
+ */
+bool perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
+			size_t size);
 /* Power-up values. */
 void perfmon_power_up(struct amdgpu *amdgpu);
 
@@ -301,7 +308,6 @@ struct client {
 	uint32_t next_context;
 	struct bo_list *bo_lists;
 	uint32_t next_bo_list;
-	bool used_counters;
 	uint64_t phase[32]; /* of GRBM_STATUS readings */
 };
 

@@ -378,7 +378,7 @@ report(struct sim_gpu *gpu, FILE *out)
 	struct amdgpu *amdgpu = amdgpu_of(gpu);
 	const struct chip_register *reg = &amdgpu->chip.reg;
 	char what[80];
-	bool running = perfmon_is_running(amdgpu, what, sizeof(what));
+	bool running = perfmon_is_running(amdgpu, 0, what, sizeof(what));
 
 	fprintf(out,
 		"state gpu=%u grbm_gfx_index=0x%08x counters=%s clock_bit=%u "
@@ -424,8 +424,8 @@ forget_client(struct amdgpu *amdgpu, const struct client *client)
 }
 
 /*
- * The last one who programmed counters leaves: what is still on? A process
- * that was killed could not help it; for the rest it is bad manners.
+ * Who leaves has switched what is still on? A process that was killed could
+ * not help it; for the rest it is bad manners.
  */
 static void
 inspect(struct amdgpu *amdgpu, const struct sim_file *file)
@@ -433,7 +433,7 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 	const struct chip_register *reg = &amdgpu->chip.reg;
 	char what[80];
 
-	if (perfmon_is_running(amdgpu, what, sizeof(what))) {
+	if (perfmon_is_running(amdgpu, file->id, what, sizeof(what))) {
 		if (sim_file_was_killed(file))
 			sim_cleanup(amdgpu->gpu, file->pid, "counters",
 				    "killed while counting: %s", what);
@@ -442,6 +442,7 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 				      "counters-running", "%s", what);
 	}
 	if (!reg->rlc_perfmon_clk_cntl ||
+	    amdgpu->perfmon.clock_user != file->id ||
 	    !(registers_read(amdgpu, reg->rlc_perfmon_clk_cntl) & 1))
 		return;
 	if (sim_file_was_killed(file))
@@ -460,8 +461,7 @@ close_file(struct sim_file *file)
 
 	rings_forget(amdgpu, client);
 	context_close_all(client);
-	if (client->used_counters && amdgpu->perfmon.last_user == file->id)
-		inspect(amdgpu, file);
+	inspect(amdgpu, file);
 	while (client->bo_lists) {
 		struct bo_list *list = client->bo_lists;
 

@@ -24,7 +24,7 @@
 #define COMPARE_VALUE 0x5a5a0000u
 
 /* What SDMA's register has for its nth counter. */
-#define SDMA_SHIFT(slot) ((slot) * 10)
+#define SDMA_SHIFT(slot) ((slot)*10)
 #define SDMA_ENABLE 1u
 #define SDMA_CLEAR 2u
 #define SDMA_EVENT_SHIFT 2
@@ -156,8 +156,7 @@ is_enabled(const struct amdgpu *amdgpu, const struct block *block,
 	switch (block->style) {
 	case STYLE_GENERIC:
 	case STYLE_PER_ENGINE:
-		return perfmon->state == PERFMON_COUNT &&
-		       !perfmon->mode_is_odd;
+		return perfmon->state == PERFMON_COUNT && !perfmon->mode_is_odd;
 	case STYLE_RLC:
 		return perfmon->rlc_state == PERFMON_COUNT;
 	case STYLE_CFG:
@@ -175,8 +174,7 @@ is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
 {
 	uint32_t select = instance->counters[slot].select;
-	uint32_t mask =
-		amdgpu->registers[amdgpu->chip.reg.sq_perfcounter_mask];
+	uint32_t mask = amdgpu->registers[amdgpu->chip.reg.sq_perfcounter_mask];
 
 	if (block->masked && mask == 0)
 		return false;
@@ -190,14 +188,12 @@ static bool
 is_counting(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
 {
-	return instance->present &&
-	       is_enabled(amdgpu, block, instance, slot) &&
+	return instance->present && is_enabled(amdgpu, block, instance, slot) &&
 	       is_unmasked(amdgpu, block, instance, slot) && has_clock(amdgpu);
 }
 
 static void
-add(struct counter *counter, const struct block *block,
-    unsigned __int128 femto)
+add(struct counter *counter, const struct block *block, unsigned __int128 femto)
 {
 	femto += counter->remainder;
 	counter->value += (uint64_t)(femto / FEMTO);
@@ -209,8 +205,7 @@ static uint32_t
 event_of(const struct block *block, const struct instance *instance,
 	 unsigned slot)
 {
-	return instance->counters[slot].select &
-	       block->slots[slot].event_mask;
+	return instance->counters[slot].select & block->slots[slot].event_mask;
 }
 
 static void
@@ -219,12 +214,11 @@ count_interval(struct amdgpu *amdgpu, struct block *block,
 	       uint64_t busy_ns)
 {
 	struct counter *counter = &instance->counters[slot];
-	uint64_t clocks_micro = rates_of_work(
-		amdgpu, RULE_WHILE_BUSY, block,
-		event_of(block, instance, slot), (int)instance->number);
+	uint64_t clocks_micro = rates_of_work(amdgpu, RULE_WHILE_BUSY, block,
+					      event_of(block, instance, slot),
+					      (int)instance->number);
 	unsigned __int128 femto =
-		(unsigned __int128)rates_of(amdgpu, block, instance, slot) *
-		ns;
+		(unsigned __int128)rates_of(amdgpu, block, instance, slot) * ns;
 
 	femto += (unsigned __int128)clocks_micro * amdgpu_sclk(amdgpu) *
 		 1000000 * busy_ns;
@@ -259,8 +253,8 @@ struct interval {
 };
 
 static void
-count_one(struct amdgpu *amdgpu, struct block *block,
-	  struct instance *instance, unsigned slot, void *data)
+count_one(struct amdgpu *amdgpu, struct block *block, struct instance *instance,
+	  unsigned slot, void *data)
 {
 	const struct interval *interval = data;
 
@@ -335,8 +329,7 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 		if (micro)
 			add(&instance->counters[slot], block,
 			    (unsigned __int128)micro * 1000000000 *
-				    share_of(block, instance,
-					     parts[i].units));
+				    share_of(block, instance, parts[i].units));
 	}
 }
 
@@ -350,6 +343,15 @@ perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work)
 }
 
 /* ---- state */
+
+/* The file whose job is running, or 0. */
+static uint64_t
+user_of_job(const struct amdgpu *amdgpu)
+{
+	return amdgpu->job && amdgpu->job->client
+		       ? amdgpu->job->client->file->id
+		       : 0;
+}
 
 static bool
 follows_rlc(const struct block *block)
@@ -411,6 +413,7 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	struct perfmon *perfmon = &amdgpu->perfmon;
 
 	perfmon_sync(amdgpu, amdgpu->now);
+	perfmon->state_user = user_of_job(amdgpu);
 	perfmon->state = value & STATE_MASK;
 	perfmon->mode_is_odd = value & MODE_MASK;
 	if (perfmon->state == PERFMON_RESET)
@@ -425,6 +428,7 @@ perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value)
 	struct perfmon *perfmon = &amdgpu->perfmon;
 
 	perfmon_sync(amdgpu, amdgpu->now);
+	perfmon->rlc_state_user = user_of_job(amdgpu);
 	perfmon->rlc_state = value & 7;
 	if (perfmon->rlc_state == PERFMON_RESET)
 		for_each_counter(amdgpu, follows_rlc, reset_counter);
@@ -432,24 +436,47 @@ perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value)
 		latch(amdgpu, follows_rlc);
 }
 
+void
+perfmon_switch_clock(struct amdgpu *amdgpu)
+{
+	perfmon_sync(amdgpu, amdgpu->now);
+	amdgpu->perfmon.clock_user = user_of_job(amdgpu);
+}
+
+/* Who has switched on what makes a counter count. */
+static uint64_t
+switched_by(const struct perfmon *perfmon, const struct block *block,
+	    const struct instance *instance)
+{
+	if (follows_cp(block))
+		return perfmon->state_user;
+	return follows_rlc(block) ? perfmon->rlc_state_user : instance->user;
+}
+
 bool
-perfmon_is_running(const struct amdgpu *amdgpu, char *text, size_t size)
+perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
+		   size_t size)
 {
 	const struct chip *chip = &amdgpu->chip;
 
 	for (unsigned b = 0; b < chip->block_count; b++) {
 		const struct block *block = &chip->blocks[b];
 
-		for (unsigned i = 0; i < block->instance_count; i++)
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			const struct instance *in = &block->instances[i];
+
+			if (user &&
+			    user != switched_by(&amdgpu->perfmon, block, in))
+				continue;
 			for (unsigned s = 0; s < block->slot_count; s++) {
-				if (!is_enabled(amdgpu, block,
-						&block->instances[i], s))
+				if (!is_enabled(amdgpu, block, in, s))
 					continue;
 				snprintf(text, size,
 					 "counter %u of %s still runs", s,
 					 block->name);
 				return true;
 			}
+		}
 	}
 	return false;
 }
@@ -510,15 +537,14 @@ write_counter(struct perfmon *perfmon, const struct perf_register *reg,
 		counter->select1 = value;
 		counter->programmed = true;
 		if (value & CFG_CLEAR)
-			counter->value = block->start_value &
-					 value_mask(block);
+			counter->value = block->start_value & value_mask(block);
 		break;
 	case PERF_CFG_CONTROL:
 		instance->control = value;
 		for (unsigned s = 0;
 		     value & RESULT_CLEAR_ALL && s < block->slot_count; s++)
-			instance->counters[s].value = block->start_value &
-						      value_mask(block);
+			instance->counters[s].value =
+				block->start_value & value_mask(block);
 		break;
 	case PERF_NONE:
 	case PERF_LO:
@@ -539,12 +565,11 @@ write_sdma(struct block *block, struct instance *instance, uint32_t value)
 		struct counter *counter = &instance->counters[s];
 		uint32_t field = value >> SDMA_SHIFT(s);
 
-		counter->select = field >> SDMA_EVENT_SHIFT &
-				  block->slots[s].event_mask;
+		counter->select =
+			field >> SDMA_EVENT_SHIFT & block->slots[s].event_mask;
 		counter->programmed = true;
 		if (field & SDMA_CLEAR)
-			counter->value = block->start_value &
-					 value_mask(block);
+			counter->value = block->start_value & value_mask(block);
 	}
 }
 
@@ -559,15 +584,6 @@ find(const struct amdgpu *amdgpu, uint32_t dword)
 	return reg->kind == PERF_NONE ? NULL : reg;
 }
 
-static void
-note_user(struct amdgpu *amdgpu)
-{
-	if (!amdgpu->job || !amdgpu->job->client)
-		return;
-	amdgpu->job->client->used_counters = true;
-	amdgpu->perfmon.last_user = amdgpu->job->client->file->id;
-}
-
 bool
 perfmon_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
@@ -578,16 +594,20 @@ perfmon_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	if (!reg)
 		return false;
 	perfmon_sync(amdgpu, amdgpu->now);
-	note_user(amdgpu);
 	block = &amdgpu->chip.blocks[reg->block];
 	if (reg->kind == PERF_SDMA_CONTROL) {
+		block->instances[reg->engine].user = user_of_job(amdgpu);
 		write_sdma(block, &block->instances[reg->engine], value);
 		return true;
 	}
-	for (unsigned i = 0; i < block->instance_count; i++)
-		if (is_addressed(block, &block->instances[i], &index))
-			write_counter(&amdgpu->perfmon, reg, block,
-				      &block->instances[i], value);
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		struct instance *instance = &block->instances[i];
+
+		if (!is_addressed(block, instance, &index))
+			continue;
+		instance->user = user_of_job(amdgpu);
+		write_counter(&amdgpu->perfmon, reg, block, instance, value);
+	}
 	return true;
 }
 
@@ -637,8 +657,8 @@ result(const struct block *block, const struct instance *instance,
 	case PERF_CFG_HI:
 		if ((instance->control & RESULT_SELECT) >= block->slot_count)
 			return JUNK;
-		counter = &instance->counters[instance->control &
-					      RESULT_SELECT];
+		counter =
+			&instance->counters[instance->control & RESULT_SELECT];
 		return reg->kind == PERF_CFG_LO
 			       ? (uint32_t)counter->value
 			       : (uint32_t)(counter->value >> 32) |
@@ -659,8 +679,7 @@ check_latch(struct amdgpu *amdgpu, const struct block *block,
 {
 	if (reg->kind != PERF_LO && reg->kind != PERF_HI)
 		return;
-	if (amdgpu->job &&
-	    amdgpu->perfmon.latched_job != amdgpu->job->number)
+	if (amdgpu->job && amdgpu->perfmon.latched_job != amdgpu->job->number)
 		amdgpu_violation(amdgpu, "unlatched-read",
 				 "a counter of %s was read without a sample",
 				 block->name);

@@ -34,9 +34,10 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		perfmon_set_rlc_state(amdgpu, value);
 	else if (dword == reg->sq_perfcounter_ctrl ||
 		 dword == reg->sq_perfcounter_ctrl2 ||
-		 dword == reg->sq_perfcounter_mask ||
-		 dword == reg->rlc_perfmon_clk_cntl)
+		 dword == reg->sq_perfcounter_mask)
 		perfmon_sync(amdgpu, amdgpu->now);
+	else if (dword == reg->rlc_perfmon_clk_cntl)
+		perfmon_switch_clock(amdgpu);
 	amdgpu->registers[dword] = value;
 }
 
