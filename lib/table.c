@@ -12,10 +12,17 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "table_list.h"
 
 /* Far beyond any table; a file beyond these is not one. */
 #define MAX_SIZE ((off_t)256 << 20)
 #define MAX_DEPTH 32
+
+/*
+ * What is given to expat at a time: it copies it, so that more would cost
+ * memory that is not in a cache.
+ */
+#define PIECE ((size_t)32 << 10)
 
 /* Names of elements and attributes that are kept once. */
 #define NAME_SLOTS 256u
@@ -31,9 +38,12 @@ struct open_element {
 struct parser {
 	XML_Parser expat;
 	struct table *table;
-	const char *source; /* all of the file */
+	char *source; /* all of the file */
 	size_t counted; /* how far its lines have been counted, */
 	int line; /* and to which line that was */
+	struct element *list; /* a <list> that is open; its text begins here: */
+	size_t list_begin;
+	int list_line;
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
 	char *text;
@@ -41,7 +51,32 @@ struct parser {
 	const char *names[NAME_SLOTS];
 	int err;
 	const char *cause; /* with err == -EBADMSG */
+	int error_line;
 };
+
+/* expat's own count looks at every byte once more; this finds newlines only. */
+static int
+line_at(struct parser *parser, size_t at)
+{
+	const char *from = parser->source + parser->counted;
+	const char *end = parser->source + at;
+
+	while ((from = memchr(from, '\n', (size_t)(end - from)))) {
+		parser->line++;
+		from++;
+	}
+	parser->counted = at;
+	return parser->line;
+}
+
+static int
+current_line(struct parser *parser)
+{
+	XML_Index at = XML_GetCurrentByteIndex(parser->expat);
+
+	/* nothing has been read if it is negative */
+	return at < 0 ? parser->line : line_at(parser, (size_t)at);
+}
 
 static void
 fail(struct parser *parser, int err, const char *cause)
@@ -49,6 +84,7 @@ fail(struct parser *parser, int err, const char *cause)
 	if (!parser->err) {
 		parser->err = err;
 		parser->cause = cause;
+		parser->error_line = current_line(parser);
 	}
 	XML_StopParser(parser->expat, XML_FALSE);
 }
@@ -70,22 +106,6 @@ keep_name(struct parser *parser, const char *name)
 		*slot = arena_strndup(parser->table->arena, name,
 				      (size_t)(c - name));
 	return *slot;
-}
-
-/* expat's own count looks at every byte once more; this finds newlines only. */
-static int
-current_line(struct parser *parser)
-{
-	size_t at = (size_t)XML_GetCurrentByteIndex(parser->expat);
-	const char *from = parser->source + parser->counted;
-	const char *end = parser->source + at;
-
-	while ((from = memchr(from, '\n', (size_t)(end - from)))) {
-		parser->line++;
-		from++;
-	}
-	parser->counted = at;
-	return parser->line;
 }
 
 static int
@@ -115,65 +135,6 @@ keep_attributes(struct parser *parser, struct element *element,
 	element->attributes = attributes;
 	element->attribute_count = count;
 	return 0;
-}
-
-static void
-start_element(void *data, const char *name, const char **attributes)
-{
-	struct parser *parser = data;
-	struct open_element *top = &parser->stack[parser->depth];
-	struct element *element;
-
-	if (parser->err)
-		return;
-	if (parser->depth == MAX_DEPTH) {
-		fail(parser, -EBADMSG, "elements are nested too deeply");
-		return;
-	}
-	element = arena_alloc(parser->table->arena, sizeof(*element));
-	if (element)
-		element->name = keep_name(parser, name);
-	if (!element || !element->name ||
-	    keep_attributes(parser, element, attributes)) {
-		fail(parser, -ENOMEM, NULL);
-		return;
-	}
-	element->line = current_line(parser);
-
-	if (parser->depth) {
-		*top[-1].next_child = element;
-		top[-1].next_child = &element->next;
-	} else {
-		parser->table->root = element;
-	}
-	top->element = element;
-	top->next_child = &element->child;
-	top->text = parser->text_length;
-	parser->depth++;
-}
-
-static void
-end_element(void *data, const char *name)
-{
-	struct parser *parser = data;
-	struct open_element *top;
-	size_t length;
-
-	(void)name;
-	if (parser->err)
-		return;
-	top = &parser->stack[--parser->depth];
-	length = parser->text_length - top->text;
-	if (length && parser->text[parser->text_length - 1] == ' ')
-		length--;
-	parser->text_length = top->text;
-	top->element->text = "";
-	if (!length)
-		return;
-	top->element->text = arena_strndup(parser->table->arena,
-					   parser->text + top->text, length);
-	if (!top->element->text)
-		fail(parser, -ENOMEM, NULL);
 }
 
 static int
@@ -228,6 +189,112 @@ character_data(void *data, const char *text, int length)
 	parser->text_length = (size_t)(to - parser->text);
 }
 
+/* What is inside is not expat's to tell: it is read when the list ends. */
+static void
+start_list(struct parser *parser, struct element *list)
+{
+	parser->list = list;
+	parser->list_begin = (size_t)XML_GetCurrentByteIndex(parser->expat) +
+			     (size_t)XML_GetCurrentByteCount(parser->expat);
+	parser->list_line = line_at(parser, parser->list_begin);
+	XML_SetCharacterDataHandler(parser->expat, NULL);
+}
+
+/* Its elements become its parent's. */
+static void
+end_list(struct parser *parser, struct open_element *parent)
+{
+	size_t end = (size_t)XML_GetCurrentByteIndex(parser->expat);
+	char *text = parser->source + parser->list_begin;
+	struct element *first = NULL, *last = NULL;
+	struct table_list_fault fault;
+	int err;
+
+	/* lines are counted before they are cut up */
+	current_line(parser);
+	err = table_list_expand(parser->table->arena, parser->list, text,
+				end - parser->list_begin, parser->list_line,
+				&first, &last, &fault);
+	parser->list = NULL;
+	XML_SetCharacterDataHandler(parser->expat, character_data);
+	if (err) {
+		fail(parser, err, fault.cause);
+		parser->error_line = fault.line;
+	} else if (first) {
+		*parent->next_child = first;
+		parent->next_child = &last->next;
+	}
+}
+
+static void
+start_element(void *data, const char *name, const char **attributes)
+{
+	struct parser *parser = data;
+	struct open_element *top = &parser->stack[parser->depth];
+	struct element *element;
+
+	if (parser->err)
+		return;
+	if (parser->depth == MAX_DEPTH) {
+		fail(parser, -EBADMSG, "elements are nested too deeply");
+		return;
+	}
+	if (parser->list) {
+		fail(parser, -EBADMSG, "a list has lines, no elements");
+		return;
+	}
+	element = arena_alloc(parser->table->arena, sizeof(*element));
+	if (element)
+		element->name = keep_name(parser, name);
+	if (!element || !element->name ||
+	    keep_attributes(parser, element, attributes)) {
+		fail(parser, -ENOMEM, NULL);
+		return;
+	}
+	element->line = current_line(parser);
+
+	if (parser->depth && !strcmp(name, "list")) {
+		start_list(parser, element);
+	} else if (parser->depth) {
+		*top[-1].next_child = element;
+		top[-1].next_child = &element->next;
+	} else {
+		parser->table->root = element;
+	}
+	top->element = element;
+	top->next_child = &element->child;
+	top->text = parser->text_length;
+	parser->depth++;
+}
+
+static void
+end_element(void *data, const char *name)
+{
+	struct parser *parser = data;
+	struct open_element *top;
+	size_t length;
+
+	(void)name;
+	if (parser->err)
+		return;
+	top = &parser->stack[--parser->depth];
+	if (parser->list) {
+		end_list(parser, top - 1);
+		return;
+	}
+	length = parser->text_length - top->text;
+	if (length && parser->text[parser->text_length - 1] == ' ')
+		length--;
+	parser->text_length = top->text;
+	top->element->text = "";
+	if (!length)
+		return;
+	top->element->text = arena_strndup(parser->table->arena,
+					   parser->text + top->text, length);
+	if (!top->element->text)
+		fail(parser, -ENOMEM, NULL);
+}
+
 /* Entities are of no use here, but a way to make a small file expand. */
 static void
 start_doctype(void *data, const char *name, const char *system_id,
@@ -241,18 +308,15 @@ start_doctype(void *data, const char *name, const char *system_id,
 }
 
 static int
-parse(struct parser *parser, const char *text, size_t length,
-      struct drmperf_error *error)
+parse(struct parser *parser, size_t length, struct drmperf_error *error)
 {
-	/* expat counts in int */
-	const size_t piece = (size_t)1 << 30;
 	enum XML_Status status;
 	size_t done = 0;
 
 	do {
-		size_t n = length - done < piece ? length - done : piece;
+		size_t n = length - done < PIECE ? length - done : PIECE;
 
-		status = XML_Parse(parser->expat, text + done, (int)n,
+		status = XML_Parse(parser->expat, parser->source + done, (int)n,
 				   done + n == length);
 		done += n;
 	} while (status == XML_STATUS_OK && done < length);
@@ -264,13 +328,13 @@ parse(struct parser *parser, const char *text, size_t length,
 
 		parser->err = code == XML_ERROR_NO_MEMORY ? -ENOMEM : -EBADMSG;
 		parser->cause = XML_ErrorString(code);
+		parser->error_line = current_line(parser);
 	}
 	if (parser->err == -ENOMEM)
 		return error_set(error, -ENOMEM, "no memory for %s",
 				 parser->table->path);
-	return error_set(error, parser->err, "%s:%lu: %s", parser->table->path,
-			 (unsigned long)XML_GetCurrentLineNumber(parser->expat),
-			 parser->cause);
+	return error_set(error, parser->err, "%s:%d: %s", parser->table->path,
+			 parser->error_line, parser->cause);
 }
 
 static struct table *
@@ -292,37 +356,58 @@ create(const char *path)
 	return table;
 }
 
-int
-table_parse(const char *path, const char *text, size_t length,
-	    struct table **out, struct drmperf_error *error)
+/*
+ * Read a table's text, which lives in its arena: lists are cut up where they
+ * stand. The table is destroyed if that fails.
+ */
+static int
+read_text(struct table *table, char *text, size_t length, struct table **out,
+	  struct drmperf_error *error)
 {
 	struct parser parser = {
-		.table = create(path),
+		.expat = XML_ParserCreate("UTF-8"),
+		.table = table,
 		.source = text,
 		.line = 1,
 	};
 	int err;
 
-	if (parser.table)
-		parser.expat = XML_ParserCreate("UTF-8");
 	if (!parser.expat) {
-		table_destroy(parser.table);
-		return error_set(error, -ENOMEM, "no memory for %s", path);
+		err = error_set(error, -ENOMEM, "no memory for %s",
+				table->path);
+		table_destroy(table);
+		return err;
 	}
 	XML_SetUserData(parser.expat, &parser);
 	XML_SetElementHandler(parser.expat, start_element, end_element);
 	XML_SetCharacterDataHandler(parser.expat, character_data);
 	XML_SetStartDoctypeDeclHandler(parser.expat, start_doctype);
 
-	err = parse(&parser, text, length, error);
+	err = parse(&parser, length, error);
 	XML_ParserFree(parser.expat);
 	free(parser.text);
 	if (err) {
-		table_destroy(parser.table);
+		table_destroy(table);
 		return err;
 	}
-	*out = parser.table;
+	*out = table;
 	return 0;
+}
+
+int
+table_parse(const char *path, const char *text, size_t length,
+	    struct table **out, struct drmperf_error *error)
+{
+	struct table *table = create(path);
+	char *copy = NULL;
+
+	if (table)
+		copy = arena_strndup(table->arena, text, length);
+	if (!copy) {
+		table_destroy(table);
+		return error_set(error, -ENOMEM, "no memory for %s", path);
+	}
+	return read_text(table, copy, length, out, error);
 }
 
 static int
@@ -344,10 +429,10 @@ read_all(int fd, char *text, size_t length)
 	return 0;
 }
 
+/* Open a file that may be a table; its size. */
 static int
-load(const char *path, char **text, size_t *length)
+open_file(const char *path, size_t *length)
 {
-	char *bytes = NULL;
 	struct stat st;
 	int fd, err = 0;
 
@@ -362,46 +447,69 @@ load(const char *path, char **text, size_t *length)
 		err = -EINVAL;
 	else if (st.st_size > MAX_SIZE)
 		err = -EFBIG;
-	if (!err) {
-		bytes = malloc((size_t)st.st_size + 1);
-		err = bytes ? read_all(fd, bytes, (size_t)st.st_size) : -ENOMEM;
-	}
-	close(fd);
 	if (err) {
-		free(bytes);
+		close(fd);
 		return err;
 	}
-	bytes[st.st_size] = '\0';
-	*text = bytes;
 	*length = (size_t)st.st_size;
+	return fd;
+}
+
+/* The whole file, terminated, in the arena or, if that is NULL, by malloc(). */
+static int
+load(const char *path, struct arena *arena, char **text, size_t *length)
+{
+	char *bytes;
+	int fd, err;
+
+	fd = open_file(path, length);
+	if (fd < 0)
+		return fd;
+	bytes = arena ? arena_alloc(arena, *length + 1) : malloc(*length + 1);
+	err = bytes ? read_all(fd, bytes, *length) : -ENOMEM;
+	close(fd);
+	if (err) {
+		if (!arena)
+			free(bytes);
+		return err;
+	}
+	bytes[*length] = '\0';
+	*text = bytes;
 	return 0;
+}
+
+static int
+cannot_read(const char *path, int err, struct drmperf_error *error)
+{
+	return error_set(error, err, "cannot read %s: %s", path,
+			 strerrordesc_np(-err));
 }
 
 int
 table_load(const char *path, char **text, size_t *length,
 	   struct drmperf_error *error)
 {
-	int err = load(path, text, length);
+	int err = load(path, NULL, text, length);
 
-	if (err)
-		return error_set(error, err, "cannot read %s: %s", path,
-				 strerrordesc_np(-err));
-	return 0;
+	return err ? cannot_read(path, err, error) : 0;
 }
 
 int
 table_read(const char *path, struct table **out, struct drmperf_error *error)
 {
+	struct table *table = create(path);
 	size_t length;
 	char *text;
 	int err;
 
-	err = table_load(path, &text, &length, error);
-	if (err)
-		return err;
-	err = table_parse(path, text, length, out, error);
-	free(text);
-	return err;
+	if (!table)
+		return error_set(error, -ENOMEM, "no memory for %s", path);
+	err = load(path, table->arena, &text, &length);
+	if (err) {
+		table_destroy(table);
+		return cannot_read(path, err, error);
+	}
+	return read_text(table, text, length, out, error);
 }
 
 /* The folders of a path, for a complaint; cut off where there is no room. */

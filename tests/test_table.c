@@ -117,6 +117,101 @@ START_TEST(nesting)
 }
 END_TEST
 
+/* Elements written as lines stand among others, each in its own line. */
+START_TEST(lists)
+{
+	static const char text[] =
+		"<a>\n"
+		"<event id='1'/>\n"
+		"<list of='event' columns='id  name unit '\n"
+		">\n"
+		"\n"
+		"  4 WAVES waves: Waves:  a<!-- x --> b\n"
+		"<!-- two\n"
+		"lines --> 5\tITEMS slots=0x3\talias=A\t:\t\xc3\xa4. \r\n"
+		"6::\n"
+		"</list><event id='7'/>\n"
+		"<list of='x' columns=''>y=:last</list>\n"
+		"<list of='x' columns='y'/>\n"
+		"<list of='x' columns='y'><!-- --> <!-- none --></list>\n"
+		"<b/></a>\n";
+	static const struct {
+		const char *name, *text, *names[3], *values[3];
+		int line;
+	} wanted[] = {
+		{ "event", "", { "id" }, { "1" }, 2 },
+		{ "event",
+		  "Waves:  a b",
+		  { "id", "name", "unit" },
+		  { "4", "WAVES", "waves" },
+		  6 },
+		{ "event",
+		  "\xc3\xa4.",
+		  { "id", "name", "slots" },
+		  { "5", "ITEMS", "0x3" },
+		  8 },
+		{ "event", ":", { "id" }, { "6" }, 9 },
+		{ "event", "", { "id" }, { "7" }, 10 },
+		{ "x", "last", { "y" }, { "" }, 11 },
+		{ "b", "", { NULL }, { NULL }, 14 },
+	};
+	char without[sizeof(text)];
+	const char *mark = strstr(text, "<!-- x -->");
+	const struct element *element;
+	struct table *table;
+
+	/* markup behind the colon is refused, see below */
+	snprintf(without, sizeof(without), "%.*s%s", (int)(mark - text), text,
+		 mark + strlen("<!-- x -->"));
+	ck_assert_msg(!parse(without, &table), "%s", error_text);
+	ck_assert_str_eq(table->root->text, "");
+	element = table->root->child;
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		ck_assert_ptr_nonnull(element);
+		ck_assert_str_eq(element->name, wanted[i].name);
+		ck_assert_str_eq(element->text, wanted[i].text);
+		ck_assert_int_eq(element->line, wanted[i].line);
+		for (size_t k = 0; k < 3 && wanted[i].names[k]; k++)
+			ck_assert_str_eq(
+				element_attribute(element, wanted[i].names[k]),
+				wanted[i].values[k]);
+		ck_assert(!element->attribute_count == !wanted[i].names[0]);
+		element = element->next;
+	}
+	ck_assert_ptr_null(element);
+	table_destroy(table);
+}
+END_TEST
+
+/* A list longer than what expat is given at a time. */
+START_TEST(long_list)
+{
+	enum {
+		LINES = 5000
+	};
+	const struct element *element;
+	struct table *table;
+	char *text = malloc(LINES * 24 + 100), *at, id[16];
+
+	at = stpcpy(text, "<a><list of='event' columns='id name'>\n");
+	for (unsigned i = 0; i < LINES; i++)
+		at += sprintf(at, "%u N%u: Text %u.\n", i, i, i);
+	strcpy(at, "</list></a>");
+	ck_assert_int_eq(parse(text, &table), 0);
+	free(text);
+	element = table->root->child;
+	for (unsigned i = 0; i < LINES; i++, element = element->next) {
+		snprintf(id, sizeof(id), "%u", i);
+		ck_assert_str_eq(element_attribute(element, "id"), id);
+		ck_assert_str_eq(element->text + strlen("Text "),
+				 strcat(id, "."));
+		ck_assert_int_eq(element->line, (int)i + 2);
+	}
+	ck_assert_ptr_null(element);
+	table_destroy(table);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 static const struct {
@@ -124,6 +219,39 @@ static const struct {
 	const char *text;
 	const char *cause;
 } malformed[] = {
+#define LIST "<a>\n<list of='b' columns='c d'>\n"
+	{ __LINE__, LIST "1: x.\n2 3\n</list></a>",
+	  "t.xml:4: a line of a list lacks its colon" },
+	{ __LINE__, LIST "1: x.\n\n2</list></a>",
+	  "t.xml:5: a line of a list lacks its colon" },
+	{ __LINE__, LIST "1=2=3: x.</list></a>",
+	  "t.xml:3: a line of a list lacks its colon" },
+	{ __LINE__, LIST ": x.</list></a>",
+	  "t.xml:3: a line of a list lacks its colon" },
+	{ __LINE__, LIST "1 2 3: x.\n</list></a>",
+	  "t.xml:3: a line of a list has more words than columns" },
+	{ __LINE__,
+	  LIST "a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 "
+	       "n=1 o=1 p=1 q=1: x.\n</list></a>",
+	  "t.xml:3: too many words in a line of a list" },
+	{ __LINE__, LIST "1: x &lt; y.\n</list></a>",
+	  "t.xml:3: a line of a list has no markup" },
+	{ __LINE__, LIST "1: x <!-- y -->.\n</list></a>",
+	  "t.xml:3: a line of a list has no markup" },
+	{ __LINE__, LIST "<![CDATA[1: x]]>\n</list></a>",
+	  "t.xml:3: a list has lines, no elements" },
+	{ __LINE__, LIST "1: x.\n<b/></list></a>",
+	  "t.xml:4: a list has lines, no elements" },
+	{ __LINE__, LIST "1: x.\n</a>", "t.xml:4: mismatched tag" },
+	{ __LINE__, LIST "1: x.\n\n</list>\n</b>", "t.xml:6: mismatched tag" },
+	{ __LINE__, "<a><list of='b'>\n</list></a>",
+	  "t.xml:1: a list needs the attributes of and columns" },
+	{ __LINE__, "<a><list columns='b'>\n</list></a>",
+	  "t.xml:1: a list needs the attributes of and columns" },
+	{ __LINE__, "<a><list of='b' columns='a b c d e f g h i'/></a>",
+	  "t.xml:1: a list has no more than 8 columns" },
+#undef LIST
+
 	{ __LINE__, "", "t.xml:1: no element found" },
 	{ __LINE__, "<a>\n<b>\n</a>", "t.xml:3: mismatched tag" },
 	{ __LINE__, "<a>\n\n", "t.xml:3: no element found" },
@@ -442,6 +570,8 @@ main(void)
 	tcase_add_test(text, tree);
 	tcase_add_loop_test(text, text_of_elements, 0, ARRAY_SIZE(texts));
 	tcase_add_test(text, nesting);
+	tcase_add_test(text, lists);
+	tcase_add_test(text, long_list);
 	tcase_add_loop_test(text, malformed_files, 0, ARRAY_SIZE(malformed));
 	tcase_add_loop_test(text, attributes, 0, ARRAY_SIZE(numbers));
 	tcase_add_test(text, text_attributes);
