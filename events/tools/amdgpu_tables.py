@@ -20,7 +20,7 @@ from chips import write_chips
 from describe import Describer
 from metrics import Missing, Resolver, make_metrics
 from tsv import applies, read_tsv
-from xmltext import attributes, comment, escape
+from xmltext import attributes, comment, escape, list_line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "amdgpu")
 GENERATIONS = ("gfx7", "gfx8", "gfx9", "gfx906", "gfx908", "gfx90a", "gfx940",
@@ -110,17 +110,19 @@ def block_lines(block, ours, events, marks, aliases):
     yield block.head(common, ours["rocm"])
     yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
+    yield "\t\t<list of=\"event\" columns=\"id name unit\">"
     for event in events:
         mark = marks.get((block.name, event.name), {})
         if mark.get("comment"):
             yield comment(mark["comment"], "\t\t")
-        yield "\t\t<event" + attributes([
-            ("id", event.number), ("name", event.name),
-            ("unit", event.unit if event.unit != common else None),
-            ("slots", block.slots_of(event.number)),
-            ("follows", mark.get("follows")),
-            ("alias", aliases.get((block.name, event.name.upper())))
-        ]) + f">{escape(event.text)}</event>"
+        yield "\t\t" + list_line(
+            [event.number, event.name,
+             event.unit if event.unit != common else None],
+            [("slots", block.slots_of(event.number)),
+             ("follows", mark.get("follows")),
+             ("alias", aliases.get((block.name, event.name.upper())))],
+            event.text)
+    yield "\t\t</list>"
     yield "\t</block>"
 
 

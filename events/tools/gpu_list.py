@@ -71,6 +71,9 @@ def amdgpu_rows(events, verified):
         table = read(folder, generation + ".xml")
         number = {tag: len(list(table.iter(tag)))
                   for tag in ("event", "block", "metric")}
+        for lines in table.iter("list"):
+            number[lines.get("of")] += sum(
+                bool(line.strip()) for line in lines.text.split("\n"))
         rows.append((f"AMD {generation}: {names(those, 'name')}",
                      f"{plural(number['event'], 'event')} of "
                      f"{plural(number['block'], 'block')}, "
