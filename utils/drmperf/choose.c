@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "choose.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
@@ -55,11 +56,22 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 	return text;
 }
 
-/* A pattern and the qualifiers behind it. */
+/*
+ * A pattern and the qualifiers behind it. As with plain names, no device means
+ * the first one of a driver, and no instance all of them together; "*" means
+ * each of them.
+ */
 struct pattern {
 	char *glob;
-	long device; /* or -1: all */
-	long instance; /* or DRMPERF_ALL_INSTANCES */
+	bool has_driver; /* else it is matched against GROUP.COUNTER */
+	long device;
+	long instance;
+};
+
+enum {
+	FIRST_DEVICE = -1,
+	SUM_OF_INSTANCES = -2,
+	EACH = -3,
 };
 
 static bool
@@ -70,8 +82,12 @@ read_qualifier(const char *text, const char *key, long *out)
 
 	if (strncmp(text, key, length))
 		return false;
+	if (!strcmp(text + length, "*")) {
+		*out = EACH;
+		return true;
+	}
 	*out = strtol(text + length, &end, 10);
-	return end != text + length && !*end && *out >= 0 && *out <= INT_MAX;
+	return isdigit((unsigned char)text[length]) && !*end && *out <= INT_MAX;
 }
 
 /* Cut ":device=N" and ":instance=I" off the end of the glob. */
@@ -80,8 +96,8 @@ split_qualifiers(struct pattern *pattern)
 {
 	char *colon;
 
-	pattern->device = -1;
-	pattern->instance = DRMPERF_ALL_INSTANCES;
+	pattern->device = FIRST_DEVICE;
+	pattern->instance = SUM_OF_INSTANCES;
 	while ((colon = strrchr(pattern->glob, ':'))) {
 		if (!read_qualifier(colon, ":device=", &pattern->device) &&
 		    !read_qualifier(colon, ":instance=", &pattern->instance))
@@ -91,21 +107,23 @@ split_qualifiers(struct pattern *pattern)
 }
 
 static int
-add_matching(const struct pattern *pattern, struct drmperf_device *device,
-	     struct choice *choice, size_t *found)
+add_instances(const struct pattern *pattern, const struct drmperf_event *event,
+	      struct choice *choice, size_t *found)
 {
-	size_t count = drmperf_event_count(device);
-	struct drmperf_selection selection = { .instance =
-						       (int)pattern->instance };
+	struct drmperf_selection selection = { .event = event };
+	long count = (long)drmperf_event_instances(event);
+	long first = pattern->instance, last = first;
 
-	for (size_t i = 0; i < count; i++) {
-		selection.event = drmperf_event_at(device, i);
-		if (fnmatch(pattern->glob, drmperf_event_name(selection.event),
-			    0))
-			continue;
-		if (selection.instance >=
-		    (int)drmperf_event_instances(selection.event))
-			continue;
+	if (first == SUM_OF_INSTANCES) {
+		first = last = DRMPERF_ALL_INSTANCES;
+	} else if (first == EACH) {
+		first = 0;
+		last = count - 1;
+	} else if (first >= count) {
+		return 0;
+	}
+	for (long i = first; i <= last; i++) {
+		selection.instance = (int)i;
 		if (choice_add(choice, &selection))
 			return -ENOMEM;
 		++*found;
@@ -113,18 +131,54 @@ add_matching(const struct pattern *pattern, struct drmperf_device *device,
 	return 0;
 }
 
-/* Devices whose driver the pattern may mean; others stay asleep. */
-static bool
-may_match(const struct pattern *pattern, const struct drmperf_device *device)
+static int
+add_matching(const struct pattern *pattern, struct drmperf_device *device,
+	     struct choice *choice, size_t *found)
 {
-	const char *driver = drmperf_device_driver(device);
+	const struct drmperf_event *event;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && (event = drmperf_event_at(device, i)); i++) {
+		const char *name = drmperf_event_name(event);
+
+		if (!pattern->has_driver)
+			name = strstr(name, "::") + 2;
+		if (!fnmatch(pattern->glob, name, 0))
+			ret = add_instances(pattern, event, choice, found);
+	}
+	return ret;
+}
+
+static bool
+is_first_of_driver(const struct tool *tool, unsigned index)
+{
+	const char *driver =
+		drmperf_device_driver(drmperf_device_at(tool->drmperf, index));
+
+	for (unsigned i = 0; i < index; i++) {
+		if (!strcmp(driver, drmperf_device_driver(drmperf_device_at(
+					    tool->drmperf, i))))
+			return false;
+	}
+	return true;
+}
+
+/* Devices that the pattern cannot mean stay asleep. */
+static bool
+may_match(const struct tool *tool, const struct pattern *pattern,
+	  unsigned index)
+{
+	const char *driver =
+		drmperf_device_driver(drmperf_device_at(tool->drmperf, index));
 	size_t length = strlen(driver);
 	size_t plain = strcspn(pattern->glob, "*?[\\");
 
-	if (pattern->device >= 0 &&
-	    (unsigned)pattern->device != drmperf_device_index(device))
+	if (pattern->device == FIRST_DEVICE
+		    ? !is_first_of_driver(tool, index)
+		    : pattern->device != EACH && pattern->device != (long)index)
 		return false;
-	return !strncmp(pattern->glob, driver, plain < length ? plain : length);
+	return !pattern->has_driver ||
+	       !strncmp(pattern->glob, driver, plain < length ? plain : length);
 }
 
 static int
@@ -138,13 +192,13 @@ choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 	if (!pattern.glob)
 		return tool_fail(tool, "no memory");
 	split_qualifiers(&pattern);
+	pattern.has_driver = strstr(pattern.glob, "::");
 	for (unsigned i = 0; i < drmperf_device_count(tool->drmperf); i++) {
 		struct drmperf_device *device =
 			drmperf_device_at(tool->drmperf, i);
 
-		if (!may_match(&pattern, device))
-			continue;
-		if (drmperf_device_open(device, &error))
+		if (!may_match(tool, &pattern, i) ||
+		    drmperf_device_open(device, &error))
 			continue;
 		if (add_matching(&pattern, device, choice, &found)) {
 			status = tool_fail(tool, "no memory");
@@ -169,6 +223,7 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 
 	if (!strncmp(item, "drm:::", 6))
 		item += 6;
+	/* "TCC_HIT[3]" is a name */
 	if (!drmperf_event_find(tool->drmperf, item, &selection, &error)) {
 		if (choice_add(choice, &selection))
 			return tool_fail(tool, "no memory");
@@ -195,6 +250,6 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice)
 	}
 	free(copy);
 	if (!status && !choice->count)
-		return tool_fail(tool, "the list of events is empty");
+		return tool_usage_error(tool, "the list of events is empty");
 	return status;
 }

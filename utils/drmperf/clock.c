@@ -4,12 +4,12 @@
  */
 #include "tool.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "spawn.h"
 
@@ -45,67 +45,74 @@ show(const struct tool *tool, struct drmperf_device *device)
 	return 0;
 }
 
+/* A driver without clock modes is no failure where another one has them. */
 static int
-show_all(const struct tool *tool, long index)
+show_all(const struct tool *tool)
 {
-	unsigned count = drmperf_device_count(tool->drmperf);
+	unsigned count = drmperf_device_count(tool->drmperf), shown = 0;
 	int status = 0;
 
 	if (!count)
 		return tool_fail(tool, "this machine has no supported GPU");
 	for (unsigned i = 0; i < count; i++) {
-		if (index >= 0 && (unsigned)index != i)
-			continue;
-		if (show(tool, drmperf_device_at(tool->drmperf, i)))
+		struct drmperf_device *device =
+			drmperf_device_at(tool->drmperf, i);
+		struct drmperf_clocks clocks;
+
+		if (drmperf_device_clocks(device, &clocks, NULL) == -ENOTSUP)
+			printf("device %u: %s has no clock modes\n", i,
+			       drmperf_device_driver(device));
+		else if (show(tool, device))
 			status = TOOL_FAILED;
+		else
+			shown++;
 	}
-	return status;
+	return shown ? status : TOOL_FAILED;
 }
 
-/* Both get a Ctrl-C; the command decides, and then the clocks go back. */
+/* The first device that has clock modes, or else the first. */
+static struct drmperf_device *
+default_device(const struct tool *tool)
+{
+	struct drmperf_device *device;
+	struct drmperf_clocks clocks;
+
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		if (drmperf_device_clocks(device, &clocks, NULL) != -ENOTSUP)
+			return device;
+	}
+	return drmperf_device_at(tool->drmperf, 0);
+}
+
 static int
 run(const struct tool *tool, char **command)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	struct spawn_signals signals;
 	struct spawn spawn;
-	sigset_t mask;
-	int ret, status;
+	int status;
 
-	sigprocmask(SIG_SETMASK, NULL, &mask);
-	ret = spawn_prepare(&spawn, (const char *const *)command, &mask);
-	if (ret)
-		return tool_fail(tool, "cannot fork: %s", strerror(-ret));
-	sigaction(SIGINT, &ignore, &before);
-	ret = spawn_go(&spawn);
-	if (ret) {
-		sigaction(SIGINT, &before, NULL);
-		tool_fail(tool, "cannot run %s: %s", command[0],
-			  strerror(-ret));
-		return ret == -ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
+	spawn_block_signals(&signals);
+	status = spawn_prepare(tool, &signals, (const char *const *)command,
+			       &spawn);
+	if (!status)
+		status = spawn_go(tool, command[0], &spawn);
+	if (!status) {
+		spawn_wait(&spawn, UINT64_MAX);
+		status = spawn.status;
 	}
-	while (waitpid(spawn.pid, &status, 0) < 0 && errno == EINTR)
-		;
-	sigaction(SIGINT, &before, NULL);
-	return spawn_exit_code(status);
+	spawn_unblock_signals(&signals);
+	return status;
 }
 
 static int
-hold_and_run(const struct tool *tool, unsigned index, const char *name,
-	     char **command)
+hold_and_run(const struct tool *tool, struct drmperf_device *device,
+	     enum drmperf_clock_mode mode, char **command)
 {
-	struct drmperf_device *device = drmperf_device_at(tool->drmperf, index);
 	struct drmperf_clock_hold *hold;
-	enum drmperf_clock_mode mode;
 	struct drmperf_error error;
 	int status;
 
-	if (drmperf_clock_mode_find(name, &mode) ||
-	    mode == DRMPERF_CLOCK_AUTO) {
-		tool_fail(tool, "there is no clock mode \"%s\"", name);
-		return tool_usage_error(tool);
-	}
-	if (!device)
-		return tool_fail(tool, "there is no device %u", index);
 	if (drmperf_device_hold_clocks(device, mode, &hold, &error))
 		return tool_complain(tool, &error);
 	status = run(tool, command);
@@ -119,19 +126,53 @@ static const struct option options[] = {
 	{ 0 },
 };
 
+static struct drmperf_device *
+read_device(const struct tool *tool, const char *text)
+{
+	unsigned long index;
+	char *end;
+
+	index = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || index > UINT_MAX)
+		return NULL;
+	return drmperf_device_at(tool->drmperf, (unsigned)index);
+}
+
+/* MODE [--] COMMAND... */
+static int
+hold_mode(const struct tool *tool, struct drmperf_device *device, char **argv)
+{
+	char **command = &argv[1];
+	enum drmperf_clock_mode mode;
+
+	if (drmperf_clock_mode_find(argv[0], &mode) ||
+	    mode == DRMPERF_CLOCK_AUTO)
+		return tool_usage_error(tool, "there is no clock mode \"%s\"",
+					argv[0]);
+	if (command[0] && !strcmp(command[0], "--"))
+		command++;
+	if (!command[0])
+		return tool_usage_error(tool,
+					"no command given: a mode is held "
+					"while one runs");
+	if (!device)
+		device = default_device(tool);
+	if (!device)
+		return tool_fail(tool, "this machine has no supported GPU");
+	return hold_and_run(tool, device, mode, command);
+}
+
 static int
 clock_run(struct tool *tool, int argc, char **argv)
 {
-	long index = -1;
+	struct drmperf_device *device = NULL;
 	int option;
-	char *end;
 
 	while ((option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
-			index = strtol(optarg, &end, 10);
-			if (end == optarg || *end || index < 0 ||
-			    index >= (long)drmperf_device_count(tool->drmperf))
+			device = read_device(tool, optarg);
+			if (!device)
 				return tool_fail(tool,
 						 "there is no device \"%s\"",
 						 optarg);
@@ -140,22 +181,12 @@ clock_run(struct tool *tool, int argc, char **argv)
 			fputs(clock_command.usage, stdout);
 			return 0;
 		default:
-			return tool_usage_error(tool);
+			return tool_usage_error(tool, NULL);
 		}
 	}
-	argv += optind;
-	if (!argv[0])
-		return show_all(tool, index);
-	if (argv[1] && !strcmp(argv[1], "--"))
-		memmove(&argv[1], &argv[2],
-			(size_t)(argc - optind - 1) * sizeof(*argv));
-	if (!argv[1]) {
-		tool_fail(tool, "no command given: a mode is held while one "
-				"runs");
-		return tool_usage_error(tool);
-	}
-	return hold_and_run(tool, index < 0 ? 0 : (unsigned)index, argv[0],
-			    &argv[1]);
+	if (argv[optind])
+		return hold_mode(tool, device, &argv[optind]);
+	return device ? show(tool, device) : show_all(tool);
 }
 
 const struct tool_command clock_command = {
@@ -166,7 +197,8 @@ const struct tool_command clock_command = {
 		"       drmperf clock [-d N] MODE [--] COMMAND [ARGUMENT]...\n"
 		"Show the clocks of all GPUs, or hold a clock mode of one "
 		"while a command runs.\n\n"
-		"  -d, --device N  which GPU (default: 0)\n\n"
+		"  -d, --device N  which GPU (default: the first that has "
+		"clock modes)\n\n"
 		"MODE is default, profiling (stable and moderate), min-memory, "
 		"min-engine or\npeak. The mode is given back when the command "
 		"has ended, and by the kernel if\ndrmperf is killed.\n",

@@ -6,10 +6,11 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+#include "others.h"
 
 static void
 print_line(const char *key, const char *value)
@@ -60,7 +61,8 @@ print_machine(void)
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		print_setting(settings[i]);
 	for (char **variable = environ; *variable; variable++) {
-		if (!strncmp(*variable, "DRMPERF_", 8))
+		if (!strncmp(*variable, "DRMPERF_", 8) ||
+		    !strncmp(*variable, "ROCP_METRICS=", 13))
 			printf("  %s\n", *variable);
 	}
 }
@@ -107,7 +109,7 @@ print_clocks(struct drmperf_device *device)
 	print_line("clocks", text);
 }
 
-/* Start and stop one event: the first that accumulates in this domain. */
+/* Start, read and stop one event. */
 static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
 	  struct drmperf_error *error)
@@ -116,6 +118,7 @@ try_event(const struct tool *tool, const struct drmperf_event *event,
 					       .instance =
 						       DRMPERF_ALL_INSTANCES };
 	struct drmperf_session *session;
+	union drmperf_value value;
 	int ret;
 
 	ret = drmperf_session_create(tool->drmperf, &selection, 1, NULL,
@@ -125,31 +128,36 @@ try_event(const struct tool *tool, const struct drmperf_event *event,
 	ret = drmperf_session_start(session, error);
 	if (!ret)
 		ret = drmperf_session_stop(session, error);
+	if (!ret)
+		ret = drmperf_session_read(session, &value, NULL, error);
 	drmperf_session_destroy(session);
 	return ret;
 }
 
+/* True if an earlier group with events is of the same domain. */
 static bool
-domain_was_tried(const struct drmperf_device *device, size_t group)
+domain_was_tried(const struct drmperf_device *device, size_t index)
 {
-	const char *domain =
-		drmperf_group_domain(drmperf_group_at(device, group));
+	const struct drmperf_group *group = drmperf_group_at(device, index);
 
-	while (group--) {
-		if (!strcmp(drmperf_group_domain(
-				    drmperf_group_at(device, group)),
-			    domain))
+	while (index--) {
+		const struct drmperf_group *earlier =
+			drmperf_group_at(device, index);
+
+		if (drmperf_group_event_count(earlier) &&
+		    !strcmp(drmperf_group_domain(earlier),
+			    drmperf_group_domain(group)))
 			return true;
 	}
 	return false;
 }
 
-static int
+static unsigned
 try_domains(const struct tool *tool, const struct drmperf_device *device)
 {
 	const struct drmperf_group *group;
 	struct drmperf_error error;
-	int status = 0;
+	unsigned problems = 0;
 
 	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
 		size_t first = drmperf_group_first_event(group);
@@ -162,22 +170,24 @@ try_domains(const struct tool *tool, const struct drmperf_device *device)
 			continue;
 		}
 		print_problem(drmperf_group_domain(group), &error);
-		status = TOOL_FAILED;
+		problems++;
 	}
-	return status;
+	return problems;
 }
 
-static int
+/* How many things do not work. */
+static unsigned
 print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 {
 	struct drmperf_error error;
+	unsigned problems = 0;
 
 	printf("\ndevice %u: %s at %s\n", drmperf_device_index(device),
 	       drmperf_device_driver(device), drmperf_device_address(device));
 	print_node(device);
 	if (drmperf_device_open(device, &error)) {
 		print_problem("usable", &error);
-		return TOOL_FAILED;
+		return 1;
 	}
 	print_line("chip", drmperf_device_chip(device));
 	print_line("table", drmperf_device_generation(device));
@@ -185,57 +195,70 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	print_clocks(device);
 	if (drmperf_device_status(device, &error)) {
 		print_problem("complete", &error);
-		return TOOL_FAILED;
+		problems++;
 	}
-	return try ? try_domains(tool, device) : 0;
+	return problems + (try ? try_domains(tool, device) : 0);
 }
 
 static const struct option options[] = {
-	{ "try", no_argument, NULL, 't' },
+	{ "no-try", no_argument, NULL, 'n' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
 
 static int
+examine(const struct tool *tool, bool try)
+{
+	unsigned count = drmperf_device_count(tool->drmperf), problems = 0;
+
+	print_machine();
+	for (unsigned i = 0; i < count; i++)
+		problems += print_device(
+			tool, drmperf_device_at(tool->drmperf, i), try);
+	others_print(tool->drmperf);
+	if (!count) {
+		puts("\nno GPU with the driver amdgpu or i915 is here");
+		return TOOL_FAILED;
+	}
+	if (problems)
+		printf("\n%u problem%s\n", problems, problems == 1 ? "" : "s");
+	else
+		puts(try ? "\neverything works" : "\nnothing is missing");
+	return problems ? TOOL_FAILED : 0;
+}
+
+static int
 info_run(struct tool *tool, int argc, char **argv)
 {
-	unsigned count = drmperf_device_count(tool->drmperf);
-	bool try = false;
-	int option, status = 0;
+	bool try = true;
+	int option;
 
-	while ((option = getopt_long(argc, argv, "t", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "n", options, NULL)) != -1) {
 		switch (option) {
-		case 't':
-			try = true;
+		case 'n':
+			try = false;
 			break;
 		case 'h':
 			fputs(info_command.usage, stdout);
 			return 0;
 		default:
-			return tool_usage_error(tool);
+			return tool_usage_error(tool, NULL);
 		}
 	}
-	print_machine();
-	for (unsigned i = 0; i < count; i++) {
-		if (print_device(tool, drmperf_device_at(tool->drmperf, i),
-				 try))
-			status = TOOL_FAILED;
-	}
-	if (!count) {
-		puts("\nno GPU with the driver amdgpu or i915 is here");
-		status = TOOL_FAILED;
-	}
-	return status;
+	if (optind < argc)
+		return tool_usage_error(tool, "info takes no argument");
+	return examine(tool, try);
 }
 
 const struct tool_command info_command = {
 	.name = "info",
 	.summary = "what is here, what works, and what cures what does not",
 	.usage =
-		"usage: drmperf info [--try]\n"
-		"Show the GPUs, how they can be used, and what is missing.\n\n"
-		"  -t, --try  also start and stop one counter of every "
-		"domain\n\n"
+		"usage: drmperf info [--no-try]\n"
+		"Show the GPUs, how they can be used, and what is missing. One "
+		"event of every\ndomain is started and stopped for a "
+		"moment.\n\n"
+		"  -n, --no-try  look only, count nothing\n\n"
 		"The exit code is 0 if everything works, 125 otherwise.\n",
 	.run = info_run,
 };

@@ -9,7 +9,15 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "choose.h"
 #include "json.h"
+
+/* Descriptions get a column of their own if there is that much room. */
+#define LEAST_COLUMN 30
+
+struct columns {
+	size_t name, unit;
+};
 
 struct listing {
 	const struct tool *tool;
@@ -48,20 +56,35 @@ scope_name(enum drmperf_scope scope)
 	return "";
 }
 
+static void
+full_name(const struct drmperf_event *event, char text[NAME_SIZE])
+{
+	struct drmperf_selection selection = { .event = event,
+					       .instance =
+						       DRMPERF_ALL_INSTANCES };
+
+	choice_name(&selection, "", text);
+}
+
 /*
- * A pattern may be a glob over the whole name, or just a part of it or of the
- * description, in any case.
+ * A pattern may be a glob over the name, with or without driver and device, or
+ * just a part of it or of the description, in any case.
  */
 static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {
-	const char *name = drmperf_event_name(event);
+	const char *pattern = listing->pattern;
+	char name[NAME_SIZE];
 
-	if (!listing->pattern)
+	if (!pattern)
 		return true;
-	return !fnmatch(listing->pattern, name, FNM_CASEFOLD) ||
-	       strcasestr(name, listing->pattern) ||
-	       strcasestr(drmperf_event_description(event), listing->pattern);
+	full_name(event, name);
+	return !fnmatch(pattern, drmperf_event_name(event), FNM_CASEFOLD) ||
+	       !fnmatch(pattern, name, FNM_CASEFOLD) ||
+	       !fnmatch(pattern, strstr(drmperf_event_name(event), "::") + 2,
+			FNM_CASEFOLD) ||
+	       strcasestr(name, pattern) ||
+	       strcasestr(drmperf_event_description(event), pattern);
 }
 
 static bool
@@ -79,13 +102,17 @@ group_matches(const struct listing *listing,
 	return false;
 }
 
-/* Print text indented, broken at blanks so that it fits the terminal. */
+/*
+ * Print text in a column that begins at indent, where the first line stands
+ * already if continues; broken at blanks so that it fits the terminal.
+ */
 static void
-print_wrapped(const struct tool *tool, const char *text, size_t indent)
+print_wrapped(const struct tool *tool, const char *text, size_t indent,
+	      bool continues)
 {
 	size_t width = tool->width > indent + 20 ? tool->width - indent : 20;
 
-	while (*text) {
+	do {
 		size_t length = strlen(text);
 
 		if (length > width) {
@@ -95,16 +122,24 @@ print_wrapped(const struct tool *tool, const char *text, size_t indent)
 			if (!length)
 				length = strcspn(text, " ");
 		}
-		printf("%*s%.*s\n", (int)indent, "", (int)length, text);
+		printf("%*s%.*s\n", continues ? 0 : (int)indent, "",
+		       (int)length, text);
+		continues = false;
 		text += length;
 		text += strspn(text, " ");
-	}
+	} while (*text);
 }
 
 static const char *
 bold(const struct tool *tool)
 {
 	return tool->colour ? "\033[1m" : "";
+}
+
+static const char *
+green(const struct tool *tool)
+{
+	return tool->colour ? "\033[32m" : "";
 }
 
 static const char *
@@ -164,39 +199,69 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 	}
 	printf("\n%s%s%s  (%s)\n", bold(tool), drmperf_group_name(group),
 	       plain(tool), limits);
-	print_wrapped(tool, drmperf_group_description(group), 4);
+	print_wrapped(tool, drmperf_group_description(group), 4, false);
+}
+
+/* How wide the columns of a group's events are. */
+static struct columns
+measure(const struct listing *listing, const struct drmperf_device *device,
+	const struct drmperf_group *group)
+{
+	size_t first = drmperf_group_first_event(group);
+	size_t end = first + drmperf_group_event_count(group);
+	struct columns columns = { 0 };
+
+	for (size_t i = first; i < end; i++) {
+		const struct drmperf_event *event = drmperf_event_at(device, i);
+		char name[NAME_SIZE];
+		size_t length;
+
+		if (!event_matches(listing, event))
+			continue;
+		full_name(event, name);
+		length = strlen(name);
+		if (length > columns.name)
+			columns.name = length;
+		length = strlen(drmperf_unit_name(drmperf_event_unit(event)));
+		if (length > columns.unit)
+			columns.unit = length;
+	}
+	return columns;
 }
 
 static void
-print_event(const struct listing *listing, const struct drmperf_event *event)
+print_event(const struct listing *listing, const struct drmperf_event *event,
+	    const struct columns *columns)
 {
 	const struct tool *tool = listing->tool;
-	struct drmperf_selection selection = { .event = event,
-					       .instance =
-						       DRMPERF_ALL_INSTANCES };
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
-	char name[256];
+	const char *description = drmperf_event_description(event);
+	size_t indent = 2 + columns->name + 2 + columns->unit + 2;
+	char name[NAME_SIZE];
 
-	drmperf_selection_name(&selection, name, sizeof(name));
+	full_name(event, name);
 	if (!tool->terminal) {
-		printf("%s\t%s\t%s\n", name, unit,
-		       drmperf_event_description(event));
+		printf("%s\t%s\t%s\n", name, unit, description);
 		return;
 	}
-	printf("  %s  %s%s%s\n", name, dim(tool), unit, plain(tool));
-	print_wrapped(tool, drmperf_event_description(event), 6);
+	printf("  %s%-*s%s  %s%-*s%s", green(tool), (int)columns->name, name,
+	       plain(tool), dim(tool), (int)columns->unit, unit, plain(tool));
+	if (indent + LEAST_COLUMN > tool->width) {
+		putchar('\n');
+		print_wrapped(tool, description, 6, false);
+	} else {
+		fputs("  ", stdout);
+		print_wrapped(tool, description, indent, true);
+	}
 }
 
 static void
 write_event(struct listing *listing, const struct drmperf_event *event)
 {
 	struct json *out = &listing->out;
-	struct drmperf_selection selection = { .event = event,
-					       .instance =
-						       DRMPERF_ALL_INSTANCES };
-	char name[256];
+	char name[NAME_SIZE];
 
-	drmperf_selection_name(&selection, name, sizeof(name));
+	full_name(event, name);
 	json_open(out, NULL, '{');
 	json_text(out, "name", name);
 	json_text(out, "description", drmperf_event_description(event));
@@ -230,7 +295,10 @@ list_events(struct listing *listing, const struct drmperf_device *device,
 {
 	size_t first = drmperf_group_first_event(group);
 	size_t end = first + drmperf_group_event_count(group);
+	struct columns columns = { 0 };
 
+	if (listing->tool->terminal && !listing->json)
+		columns = measure(listing, device, group);
 	for (size_t i = first; i < end; i++) {
 		const struct drmperf_event *event = drmperf_event_at(device, i);
 
@@ -239,7 +307,7 @@ list_events(struct listing *listing, const struct drmperf_device *device,
 		if (listing->json)
 			write_event(listing, event);
 		else
-			print_event(listing, event);
+			print_event(listing, event, &columns);
 	}
 }
 
@@ -363,13 +431,11 @@ list_run(struct tool *tool, int argc, char **argv)
 			fputs(list_command.usage, stdout);
 			return 0;
 		default:
-			return tool_usage_error(tool);
+			return tool_usage_error(tool, NULL);
 		}
 	}
-	if (argc - optind > 1) {
-		tool_fail(tool, "one pattern at most");
-		return tool_usage_error(tool);
-	}
+	if (argc - optind > 1)
+		return tool_usage_error(tool, "one pattern at most");
 	listing.pattern = argv[optind];
 	return list_all(&listing);
 }
@@ -382,10 +448,10 @@ const struct tool_command list_command = {
 		 "description matches.\n\n"
 		 "  -g, --groups  groups with their limits only\n"
 		 "  -j, --json    as JSON\n\n"
-		 "PATTERN is a shell pattern over whole names "
-		 "(\"amdgpu::TCC.*\") or any part of a\n"
-		 "name or description; case does not matter. Written to a file "
-		 "or pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
+		 "PATTERN is a shell pattern over names (\"TCC.*\", "
+		 "\"amdgpu::TCC.*\") or any part of a\nname or "
+		 "description; case does not matter. Written to a file or "
+		 "pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
 		 "with --groups NAME, limit, instances,\nnumber of events and "
 		 "description.\n",
 	.run = list_run,

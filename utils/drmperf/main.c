@@ -4,7 +4,6 @@
  */
 #include "tool.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -16,55 +15,6 @@ static const struct tool_command *const commands[] = {
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
-
-__attribute__((format(printf, 2, 0))) static void
-complain_v(const struct tool *tool, const char *message, va_list arguments)
-{
-	fflush(stdout);
-	if (tool->command)
-		fprintf(stderr, "drmperf %s: ", tool->command);
-	else
-		fputs("drmperf: ", stderr);
-	vfprintf(stderr, message, arguments);
-	fputc('\n', stderr);
-}
-
-int
-tool_fail(const struct tool *tool, const char *message, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, message);
-	complain_v(tool, message, arguments);
-	va_end(arguments);
-	return TOOL_FAILED;
-}
-
-void
-tool_warn(const struct tool *tool, const char *message, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, message);
-	complain_v(tool, message, arguments);
-	va_end(arguments);
-}
-
-int
-tool_complain(const struct tool *tool, const struct drmperf_error *error)
-{
-	tool_fail(tool, "%s", error->cause);
-	if (error->remedy[0])
-		fprintf(stderr, "remedy: %s\n", error->remedy);
-	return TOOL_FAILED;
-}
-
-int
-tool_usage_error(const struct tool *tool)
-{
-	fprintf(stderr, "try: drmperf %s --help\n", tool->command);
-	return TOOL_FAILED;
-}
 
 static void
 print_help(void)
@@ -97,8 +47,12 @@ look_at_terminal(struct tool *tool)
 {
 	struct winsize size;
 
+	const char *kind = getenv("TERM");
+	const char *none = getenv("NO_COLOR");
+
 	tool->terminal = isatty(STDOUT_FILENO);
-	tool->colour = tool->terminal && !getenv("NO_COLOR");
+	tool->colour = tool->terminal && !(none && *none) && kind &&
+		       strcmp(kind, "dumb") != 0;
 	tool->width = 80;
 	if (tool->terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) &&
 	    size.ws_col >= 40)
@@ -112,9 +66,13 @@ run_command(struct tool *tool, const struct tool_command *command, int argc,
 	struct drmperf_options options = { .size = sizeof(options),
 					   .log = log_line };
 	struct drmperf_error error;
+	char title[32];
 	int status;
 
 	tool->command = command->name;
+	/* as getopt complains */
+	snprintf(title, sizeof(title), "drmperf %s", command->name);
+	argv[0] = title;
 	if (argc > 1 && !strcmp(argv[1], "--help")) {
 		fputs(command->usage, stdout);
 		return 0;
@@ -143,10 +101,8 @@ main(int argc, char **argv)
 {
 	struct tool tool = { 0 };
 
-	if (argc < 2) {
-		print_help();
-		return TOOL_FAILED;
-	}
+	if (argc < 2)
+		return tool_usage_error(&tool, "no command given");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
 		print_help();
 		return finish_output(&tool, 0);
@@ -163,7 +119,5 @@ main(int argc, char **argv)
 					     run_command(&tool, commands[i],
 							 argc - 1, argv + 1));
 	}
-	tool_fail(&tool, "there is no command \"%s\"", argv[1]);
-	fputs("try: drmperf --help\n", stderr);
-	return TOOL_FAILED;
+	return tool_usage_error(&tool, "there is no command \"%s\"", argv[1]);
 }

@@ -3,8 +3,51 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#define NS_PER_S 1000000000
+
+static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
+
+void
+spawn_block_signals(struct spawn_signals *signals)
+{
+	struct sigaction action;
+
+	/* an ignored SIGCHLD would take the exit status away */
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&signals->waited);
+	sigaddset(&signals->waited, SIGCHLD);
+	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]);
+	     i++) {
+		sigaction(interrupts[i], NULL, &action);
+		if (action.sa_handler != SIG_IGN)
+			sigaddset(&signals->waited, interrupts[i]);
+	}
+	sigprocmask(SIG_BLOCK, &signals->waited, &signals->before);
+}
+
+void
+spawn_unblock_signals(const struct spawn_signals *signals)
+{
+	sigprocmask(SIG_SETMASK, &signals->before, NULL);
+}
+
+bool
+spawn_is_interrupted(const struct spawn_signals *signals)
+{
+	sigset_t pending;
+	bool is = false;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]); i++)
+		is |= sigismember(&signals->waited, interrupts[i]) == 1 &&
+		      sigismember(&pending, interrupts[i]) == 1;
+	return is;
+}
 
 static _Noreturn void
 child(const char *const *command, const sigset_t *mask, int go, int failed)
@@ -22,9 +65,8 @@ child(const char *const *command, const sigset_t *mask, int go, int failed)
 	_exit(written == sizeof(cause) ? 127 : 126);
 }
 
-int
-spawn_prepare(struct spawn *spawn, const char *const *command,
-	      const sigset_t *mask)
+static int
+fork_held_back(struct spawn *spawn, const char *const *command)
 {
 	int go[2], failed[2], ret;
 
@@ -42,7 +84,7 @@ spawn_prepare(struct spawn *spawn, const char *const *command,
 	if (!spawn->pid) {
 		close(go[1]);
 		close(failed[0]);
-		child(command, mask, go[0], failed[1]);
+		child(command, &spawn->signals->before, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -59,6 +101,19 @@ close_go:
 	return ret;
 }
 
+int
+spawn_prepare(const struct tool *tool, const struct spawn_signals *signals,
+	      const char *const *command, struct spawn *spawn)
+{
+	int ret;
+
+	*spawn = (struct spawn){ .signals = signals };
+	ret = fork_held_back(spawn, command);
+	if (ret)
+		return tool_fail(tool, "cannot fork: %s", strerror(-ret));
+	return 0;
+}
+
 static void
 reap(pid_t pid)
 {
@@ -67,7 +122,7 @@ reap(pid_t pid)
 }
 
 int
-spawn_go(struct spawn *spawn)
+spawn_go(const struct tool *tool, const char *program, struct spawn *spawn)
 {
 	int cause = 0;
 	ssize_t got;
@@ -79,9 +134,11 @@ spawn_go(struct spawn *spawn)
 		got = read(spawn->failed, &cause, sizeof(cause));
 	while (got < 0 && errno == EINTR);
 	close(spawn->failed);
-	if (cause)
-		reap(spawn->pid);
-	return -cause;
+	if (!cause)
+		return 0;
+	reap(spawn->pid);
+	tool_fail(tool, "cannot run %s: %s", program, strerror(cause));
+	return cause == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
 }
 
 void
@@ -92,9 +149,77 @@ spawn_cancel(struct spawn *spawn)
 	reap(spawn->pid);
 }
 
-int
-spawn_exit_code(int status)
+uint64_t
+spawn_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* One of the signals, or 0 if the time has come or there was nothing. */
+static int
+next_signal(const struct spawn *spawn, uint64_t until_ns, siginfo_t *info)
+{
+	struct timespec timeout = { 0 };
+	uint64_t now = spawn_now_ns();
+	int number;
+
+	if (until_ns == UINT64_MAX) {
+		number = sigwaitinfo(&spawn->signals->waited, info);
+	} else {
+		if (until_ns > now) {
+			timeout.tv_sec = (time_t)((until_ns - now) / NS_PER_S);
+			timeout.tv_nsec = (long)((until_ns - now) % NS_PER_S);
+		}
+		number = sigtimedwait(&spawn->signals->waited, info, &timeout);
+	}
+	return number > 0 ? number : 0;
+}
+
+/* The exit code a shell would give for this wait status. */
+static int
+exit_code(int status)
 {
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
+}
+
+static void
+pass_on(const struct spawn *spawn, const siginfo_t *info)
+{
+	if (spawn->interrupted)
+		kill(spawn->pid, SIGKILL);
+	else if (info->si_code != SI_KERNEL)
+		kill(spawn->pid, info->si_signo);
+}
+
+enum spawn_event
+spawn_wait(struct spawn *spawn, uint64_t until_ns)
+{
+	siginfo_t info;
+	int number, status;
+
+	for (;;) {
+		number = next_signal(spawn, until_ns, &info);
+		if (number == SIGCHLD) {
+			if (!spawn->pid ||
+			    waitpid(spawn->pid, &status, WNOHANG) != spawn->pid)
+				continue;
+			spawn->status = exit_code(status);
+			return SPAWN_ENDED;
+		}
+		if (number) {
+			if (spawn->pid)
+				pass_on(spawn, &info);
+			spawn->interrupted = number;
+			if (spawn->pid)
+				continue;
+			spawn->status = 128 + number;
+			return SPAWN_INTERRUPTED;
+		}
+		if (spawn_now_ns() >= until_ns)
+			return SPAWN_TIME;
+	}
 }

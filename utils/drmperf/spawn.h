@@ -2,34 +2,73 @@
 /*
  * A command that is started, but held back until it is let go: what has to be
  * ready before its first instruction can be made ready.
+ *
+ * While it runs, SIGINT, SIGTERM and SIGHUP are waited for and not delivered,
+ * so that a Ctrl-C ends the command and not the tool.
  */
 #ifndef DRMPERF_TOOL_SPAWN_H
 #define DRMPERF_TOOL_SPAWN_H
 
 #include <signal.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-struct spawn {
-	pid_t pid;
-	int go; /* write end: a byte lets the command go */
-	int failed; /* read end: errno of exec, or nothing */
+#include "tool.h"
+
+/* The signals that are blocked, and the mask as it was before. */
+struct spawn_signals {
+	sigset_t waited;
+	sigset_t before;
 };
 
+struct spawn {
+	const struct spawn_signals *signals;
+	pid_t pid; /* 0: there is no command, only signals and time */
+	int go; /* write end: a byte lets the command go */
+	int failed; /* read end: errno of exec, or nothing */
+	int interrupted; /* the signal that was to end it, or 0 */
+	int status; /* the exit code to pass on */
+};
+
+enum spawn_event {
+	SPAWN_ENDED,
+	SPAWN_INTERRUPTED, /* there is no command, and a signal came */
+	SPAWN_TIME,
+};
+
+/* What was ignored before, as nohup does it, stays ignored. */
+void
+spawn_block_signals(struct spawn_signals *signals);
+void
+spawn_unblock_signals(const struct spawn_signals *signals);
+/* A signal has come while nobody waited for it. */
+bool
+spawn_is_interrupted(const struct spawn_signals *signals);
+
+/* Fork. 0, or TOOL_FAILED after a complaint. */
+int
+spawn_prepare(const struct tool *tool, const struct spawn_signals *signals,
+	      const char *const *command, struct spawn *spawn);
 /*
- * Fork. mask is the signal mask the command gets. 0 or -errno.
+ * Let it go. 0, or TOOL_NOT_FOUND or TOOL_CANNOT_RUN after a complaint; then
+ * it is reaped.
  */
 int
-spawn_prepare(struct spawn *spawn, const char *const *command,
-	      const sigset_t *mask);
-/* Let it go. 0, or the -errno of a failed exec; then it is reaped. */
-int
-spawn_go(struct spawn *spawn);
+spawn_go(const struct tool *tool, const char *program, struct spawn *spawn);
 /* End a command that was never let go, and reap it. */
 void
 spawn_cancel(struct spawn *spawn);
 
-/* The exit code a shell would give for this wait status. */
-int
-spawn_exit_code(int status);
+/*
+ * Wait for what comes first: the end of the command, a signal if there is
+ * none, or a time on CLOCK_MONOTONIC (UINT64_MAX: never). Meanwhile, signals
+ * are passed on to the command unless the terminal sent them to it as well;
+ * the second one kills it.
+ */
+enum spawn_event
+spawn_wait(struct spawn *spawn, uint64_t until_ns);
+
+uint64_t
+spawn_now_ns(void);
 
 #endif /* DRMPERF_TOOL_SPAWN_H */

@@ -4,11 +4,14 @@
  */
 #include "tool.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 
 #include "choose.h"
 #include "json.h"
+
+#define NS_PER_MS 1000000
 
 enum format {
 	FORMAT_TEXT,
@@ -17,148 +20,269 @@ enum format {
 	FORMAT_TAU,
 };
 
-static void
-print_conflict(const struct choice *choice,
-	       const struct drmperf_conflict *conflict)
-{
-	char name[NAME_SIZE];
+/* What is asked, and what came out. */
+struct splitting {
+	const struct tool *tool;
+	const struct choice *choice;
+	const struct drmperf_plan *plan;
+};
 
+static const char *
+event_name(const struct splitting *split, size_t event, char text[NAME_SIZE])
+{
+	return choice_name(&split->choice->selections[event], "", text);
+}
+
+/* ------------------------------------------------------------------ */
+/* For people                                                           */
+
+static void
+print_conflict(const struct drmperf_conflict *conflict)
+{
 	if (!conflict)
 		return;
-	if (conflict->event < choice->count)
-		printf("  because %s does not fit before:\n",
-		       choice_name(&choice->selections[conflict->event], "",
-				   name));
-	if (conflict->group)
-		printf("    %s counts %u at once, %u are wanted\n",
-		       drmperf_group_name(conflict->group), conflict->limit,
-		       conflict->wanted);
-	if (conflict->remedy)
-		printf("    %s\n", conflict->remedy);
+	printf("  because %s\n", conflict->cause);
+	printf("  remedy: %s\n", conflict->remedy);
+}
+
+/* In place of an event that was cut, those of its counters that are here. */
+static void
+print_part(const struct splitting *split, size_t pass, size_t event)
+{
+	char name[NAME_SIZE];
+	size_t count;
+	const struct drmperf_selection *counters =
+		drmperf_plan_event_counters(split->plan, pass, event, &count);
+
+	for (size_t i = 0; i < count; i++)
+		printf("    %s\n", choice_name(&counters[i], "", name));
 }
 
 static void
-print_text(const struct choice *choice, const struct drmperf_plan *plan)
+print_pass(const struct splitting *split, size_t pass)
 {
-	size_t passes = drmperf_plan_passes(plan), count;
 	char name[NAME_SIZE];
+	size_t count;
+	const size_t *events =
+		drmperf_plan_pass_events(split->plan, pass, &count);
 
-	printf("%zu pass%s, %s", passes, passes == 1 ? "" : "es",
-	       drmperf_plan_is_proved(plan) ? "proved to be the fewest"
-					    : "the best found");
-	if (!drmperf_plan_is_proved(plan))
-		printf(", not below %zu", drmperf_plan_lower_bound(plan));
-	putchar('\n');
-	for (size_t pass = 0; pass < passes; pass++) {
-		const size_t *events =
-			drmperf_plan_pass_events(plan, pass, &count);
+	printf("pass %zu:\n", pass + 1);
+	print_conflict(drmperf_plan_conflict(split->plan, pass));
+	for (size_t i = 0; i < count; i++) {
+		bool cut = drmperf_plan_event_is_cut(split->plan, events[i]);
 
-		printf("pass %zu:\n", pass + 1);
-		print_conflict(choice, drmperf_plan_conflict(plan, pass));
-		for (size_t i = 0; i < count; i++)
-			printf("  %s%s\n",
-			       choice_name(&choice->selections[events[i]], "",
-					   name),
-			       drmperf_plan_event_is_cut(plan, events[i])
-				       ? "  (cut)"
-				       : "");
+		printf("  %s%s\n", event_name(split, events[i], name),
+		       cut ? "  (cut; its counters in this pass:)" : "");
+		if (cut)
+			print_part(split, pass, events[i]);
 	}
 }
 
 static void
-write_json(const struct choice *choice, const struct drmperf_plan *plan)
+print_text(const struct splitting *split)
+{
+	size_t passes = drmperf_plan_passes(split->plan);
+
+	printf("%zu pass%s, ", passes, passes == 1 ? "" : "es");
+	if (drmperf_plan_is_proved(split->plan))
+		puts("proved fewest");
+	else
+		printf("best found, bound %zu\n",
+		       drmperf_plan_lower_bound(split->plan));
+	for (size_t pass = 0; pass < passes; pass++)
+		print_pass(split, pass);
+}
+
+/* ------------------------------------------------------------------ */
+/* For programs                                                         */
+
+/* A counter that only means something behind another one has no name. */
+static bool
+can_be_named(const struct splitting *split,
+	     const struct drmperf_selection *counter)
+{
+	struct drmperf_selection found;
+	char name[NAME_SIZE];
+
+	return !drmperf_event_find(split->tool->drmperf,
+				   choice_name(counter, "", name), &found,
+				   NULL);
+}
+
+static int
+add_part(const struct splitting *split, size_t pass, size_t event,
+	 struct choice *out)
+{
+	char name[NAME_SIZE];
+	size_t count;
+	const struct drmperf_selection *counters =
+		drmperf_plan_event_counters(split->plan, pass, event, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!can_be_named(split, &counters[i]))
+			tool_warn(split->tool,
+				  "%s cannot be counted alone and is left out",
+				  choice_name(&counters[i], "", name));
+		else if (choice_add(out, &counters[i]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What can be counted in a pass: counters instead of what was cut. */
+static int
+list_pass(const struct splitting *split, size_t pass, struct choice *out)
+{
+	size_t count;
+	const size_t *events =
+		drmperf_plan_pass_events(split->plan, pass, &count);
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++) {
+		if (drmperf_plan_event_is_cut(split->plan, events[i]))
+			ret = add_part(split, pass, events[i], out);
+		else
+			ret = choice_add(out,
+					 &split->choice->selections[events[i]]);
+	}
+	return ret;
+}
+
+static void
+write_names(struct json *out, const struct drmperf_selection *selections,
+	    size_t count)
+{
+	char name[NAME_SIZE];
+
+	json_open(out, NULL, '[');
+	for (size_t i = 0; i < count; i++)
+		json_text(out, NULL, choice_name(&selections[i], "", name));
+	json_close(out, ']');
+}
+
+/* "cut": {EVENT: [[COUNTER, ...], ...]}, only where something was cut. */
+static void
+write_cut(const struct splitting *split, struct json *out)
+{
+	char name[NAME_SIZE];
+	bool any = false;
+
+	for (size_t i = 0; i < split->choice->count; i++) {
+		if (!drmperf_plan_event_is_cut(split->plan, i))
+			continue;
+		if (!any)
+			json_open(out, "cut", '{');
+		any = true;
+		json_open(out, event_name(split, i, name), '[');
+		for (size_t pass = 0; pass < drmperf_plan_passes(split->plan);
+		     pass++) {
+			size_t count;
+			const struct drmperf_selection *counters =
+				drmperf_plan_event_counters(split->plan, pass,
+							    i, &count);
+
+			write_names(out, counters, count);
+		}
+		json_close(out, ']');
+	}
+	if (any)
+		json_close(out, '}');
+}
+
+static void
+write_json(const struct splitting *split, const struct choice *passes)
 {
 	struct json out = { .out = stdout };
-	size_t passes = drmperf_plan_passes(plan), count;
-	char name[NAME_SIZE];
 
 	json_open(&out, NULL, '{');
 	json_open(&out, "passes", '[');
-	for (size_t pass = 0; pass < passes; pass++) {
-		const size_t *events =
-			drmperf_plan_pass_events(plan, pass, &count);
-
-		json_open(&out, NULL, '[');
-		for (size_t i = 0; i < count; i++)
-			json_text(&out, NULL,
-				  choice_name(&choice->selections[events[i]],
-					      "", name));
-		json_close(&out, ']');
-	}
+	for (size_t i = 0; i < drmperf_plan_passes(split->plan); i++)
+		write_names(&out, passes[i].selections, passes[i].count);
 	json_close(&out, ']');
-	json_bool(&out, "proved", drmperf_plan_is_proved(plan));
-	json_uint(&out, "lower_bound", drmperf_plan_lower_bound(plan));
-	json_open(&out, "cut", '[');
-	for (size_t i = 0; i < choice->count; i++) {
-		if (drmperf_plan_event_is_cut(plan, i))
-			json_text(
-				&out, NULL,
-				choice_name(&choice->selections[i], "", name));
-	}
-	json_close(&out, ']');
+	json_bool(&out, "proved", drmperf_plan_is_proved(split->plan));
+	json_uint(&out, "lower_bound", drmperf_plan_lower_bound(split->plan));
+	write_cut(split, &out);
 	json_close(&out, '}');
 	putchar('\n');
 }
 
 /* One line per pass, as the programs want it in their environment. */
 static void
-print_assignments(const struct choice *choice, const struct drmperf_plan *plan,
+print_assignments(const struct splitting *split, const struct choice *passes,
 		  enum format format)
 {
-	size_t passes = drmperf_plan_passes(plan), count;
 	char name[NAME_SIZE];
 
-	for (size_t pass = 0; pass < passes; pass++) {
-		const size_t *events =
-			drmperf_plan_pass_events(plan, pass, &count);
+	for (size_t pass = 0; pass < drmperf_plan_passes(split->plan); pass++) {
+		const struct choice *events = &passes[pass];
 
 		fputs(format == FORMAT_PAPI ? "PAPI_EVENTS=" : "TAU_METRICS=",
 		      stdout);
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < events->count; i++)
 			printf("%s%s", i ? "," : "",
-			       choice_name(&choice->selections[events[i]],
+			       choice_name(&events->selections[i],
 					   "drm:::", name));
 		/* TAU takes ':' as the separator unless there is a comma. */
-		if (format == FORMAT_TAU && count == 1)
+		if (format == FORMAT_TAU && events->count == 1)
 			putchar(',');
 		putchar('\n');
 	}
 }
 
-static int
-print_plan(const struct choice *choice, const struct drmperf_plan *plan,
-	   enum format format)
+static void
+warn_of_cuts(const struct splitting *split)
 {
-	switch (format) {
-	case FORMAT_TEXT:
-		print_text(choice, plan);
-		break;
-	case FORMAT_JSON:
-		write_json(choice, plan);
-		break;
-	case FORMAT_PAPI:
-	case FORMAT_TAU:
-		print_assignments(choice, plan, format);
-		break;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < split->choice->count; i++) {
+		if (drmperf_plan_event_is_cut(split->plan, i))
+			tool_warn(split->tool,
+				  "%s is cut: its counters stand in its place",
+				  event_name(split, i, name));
 	}
-	return 0;
 }
 
 static int
-split(struct tool *tool, const struct choice *choice, bool cut_metrics,
-      uint64_t budget_ns, enum format format)
+print_for_programs(const struct splitting *split, enum format format)
 {
-	struct drmperf_plan_options options = { .size = sizeof(options),
-						.budget_ns = budget_ns,
-						.cut_metrics = cut_metrics };
+	size_t count = drmperf_plan_passes(split->plan);
+	struct choice *passes = calloc(count, sizeof(*passes));
+	int ret = passes ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = list_pass(split, i, &passes[i]);
+	if (!ret) {
+		warn_of_cuts(split);
+		if (format == FORMAT_JSON)
+			write_json(split, passes);
+		else
+			print_assignments(split, passes, format);
+	}
+	for (size_t i = 0; passes && i < count; i++)
+		choice_finish(&passes[i]);
+	free(passes);
+	return ret ? tool_fail(split->tool, "no memory") : 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+split(const struct tool *tool, const struct choice *choice,
+      const struct drmperf_plan_options *options, enum format format)
+{
+	struct splitting split = { .tool = tool, .choice = choice };
 	struct drmperf_plan *plan;
 	struct drmperf_error error;
-	int status;
+	int status = 0;
 
 	if (drmperf_plan_create(tool->drmperf, choice->selections,
-				choice->count, &options, &plan, &error))
+				choice->count, options, &plan, &error))
 		return tool_complain(tool, &error);
-	status = print_plan(choice, plan, format);
+	split.plan = plan;
+	if (format == FORMAT_TEXT)
+		print_text(&split);
+	else
+		status = print_for_programs(&split, format);
 	drmperf_plan_destroy(plan);
 	return status;
 }
@@ -178,21 +302,21 @@ split_run(struct tool *tool, int argc, char **argv)
 {
 	struct choice choice = { 0 };
 	enum format format = FORMAT_TEXT;
-	bool cut_metrics = false;
-	uint64_t budget_ns = 0;
+	struct drmperf_plan_options plan = { .size = sizeof(plan) };
+	unsigned budget_ms;
 	int option, status = 0;
-	char *end;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
 		case 'c':
-			cut_metrics = true;
+			plan.cut_metrics = true;
 			break;
 		case 'b':
-			budget_ns = strtoull(optarg, &end, 10) * 1000000;
-			if (end == optarg || *end)
-				return tool_fail(tool, "--budget takes "
-						       "milliseconds");
+			status = tool_read_number(tool, optarg, "--budget",
+						  86400000, &budget_ms);
+			if (status)
+				return status;
+			plan.budget_ns = (uint64_t)budget_ms * NS_PER_MS;
 			break;
 		case 'j':
 			format = FORMAT_JSON;
@@ -207,17 +331,15 @@ split_run(struct tool *tool, int argc, char **argv)
 			fputs(split_command.usage, stdout);
 			return 0;
 		default:
-			return tool_usage_error(tool);
+			return tool_usage_error(tool, NULL);
 		}
 	}
-	if (optind == argc) {
-		tool_fail(tool, "no events given");
-		return tool_usage_error(tool);
-	}
+	if (optind == argc)
+		return tool_usage_error(tool, "no events given");
 	for (; !status && optind < argc; optind++)
 		status = choose_events(tool, argv[optind], &choice);
 	if (!status)
-		status = split(tool, &choice, cut_metrics, budget_ns, format);
+		status = split(tool, &choice, &plan, format);
 	choice_finish(&choice);
 	return status;
 }
@@ -225,19 +347,20 @@ split_run(struct tool *tool, int argc, char **argv)
 const struct tool_command split_command = {
 	.name = "split",
 	.summary = "cut events into the fewest passes, and say why",
-	.usage =
-		"usage: drmperf split [OPTION]... EVENTS...\n"
-		"Cut events into the fewest passes. Nothing is counted.\n\n"
-		"      --cut-metrics  spread a metric over passes where it "
-		"fits "
-		"no single one\n"
-		"      --budget MS    how long to look for fewer passes "
-		"(default 100)\n"
-		"      --json         {\"passes\": [[EVENT, ...], ...], "
-		"\"proved\": BOOL,\n"
-		"                     \"lower_bound\": N, \"cut\": [EVENT, "
-		"...]}\n"
-		"      --papi         one PAPI_EVENTS= line per pass\n"
-		"      --tau          one TAU_METRICS= line per pass\n",
+	.usage = "usage: drmperf split [OPTION]... EVENTS...\n"
+		 "Cut events into the fewest passes. Nothing is counted.\n\n"
+		 "      --cut-metrics  spread a metric over passes where it "
+		 "fits "
+		 "no single one\n"
+		 "      --budget MS    how long to look for fewer passes "
+		 "(default 100)\n"
+		 "      --json         {\"passes\": [[EVENT, ...], ...], "
+		 "\"proved\": BOOL,\n"
+		 "                     \"lower_bound\": N}; where a metric was "
+		 "cut also\n"
+		 "                     \"cut\": {EVENT: [[COUNTER, ...], "
+		 "...]}, by pass\n"
+		 "      --papi         one PAPI_EVENTS= line per pass\n"
+		 "      --tau          one TAU_METRICS= line per pass\n",
 	.run = split_run,
 };

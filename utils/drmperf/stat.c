@@ -214,74 +214,83 @@ run_once(struct counting *stat, struct stat_run *run)
 {
 	struct stat_result *result = &stat->result;
 
-	run->counted = false;
 	stat->status = stat_run(run);
 	if (!run->counted)
 		return false;
 	for (size_t i = 0; i < run->row_count; i++)
 		run->rows[i].values[run->rows[i].count++] = run->values[i];
 	result->seconds[result->runs++] = run->seconds;
-	return !run->interrupted;
+	return !run->interrupted && !spawn_is_interrupted(run->signals);
 }
 
 static bool
-run_pass(struct counting *stat, size_t pass, const struct choice *events)
+run_pass(struct counting *stat, const struct spawn_signals *signals,
+	 size_t pass, const struct choice *events)
 {
-	struct drmperf_session_options options = {
-		.size = sizeof(options),
-		.pid = stat->options.everything ? -1 : 0,
+	union drmperf_value *values =
+		calloc(3 * events->count, sizeof(*values));
+	struct stat_run run = {
+		.tool = stat->tool,
+		.options = &stat->options,
+		.signals = signals,
+		.selections = events->selections,
+		.rows = add_rows(stat, pass, events),
+		.row_count = events->count,
+		.passes = stat->result.passes,
+		.values = values,
+		.step = values + events->count,
+		.before = values + 2 * events->count,
 	};
-	struct stat_run run = { .tool = stat->tool,
-				.options = &stat->options,
-				.row_count = events->count };
-	struct drmperf_error error;
-	bool more = true;
+	bool more = run.rows && values;
 
-	if (drmperf_session_create(stat->tool->drmperf, events->selections,
-				   events->count, &options, &run.session,
-				   &error)) {
-		stat->status = tool_complain(stat->tool, &error);
-		return false;
-	}
-	run.rows = add_rows(stat, pass, events);
-	run.values = calloc(events->count, sizeof(*run.values));
-	if (!run.rows || !run.values) {
+	if (!more)
 		stat->status = tool_fail(stat->tool, "no memory");
-		more = false;
-	}
 	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
 		announce(stat, pass, i);
 		more = run_once(stat, &run);
 	}
-	free(run.values);
-	drmperf_session_destroy(run.session);
+	free(values);
 	return more;
 }
 
 static void
-run_all(struct counting *stat)
+run_passes(struct counting *stat)
 {
-	size_t passes = drmperf_plan_passes(stat->plan);
+	struct spawn_signals signals;
 	bool more = true;
 
-	stat->result.passes = passes;
-	stat->result.seconds = calloc(passes * stat->options.repeats,
-				      sizeof(*stat->result.seconds));
-	if (!stat->result.seconds) {
-		stat->status = tool_fail(stat->tool, "no memory");
-		return;
-	}
-	for (size_t pass = 0; more && pass < passes; pass++) {
+	spawn_block_signals(&signals);
+	for (size_t pass = 0; more && pass < stat->result.passes; pass++) {
 		struct choice events = { 0 };
 
 		if (pass_selections(stat, pass, &events)) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			more = false;
 		} else {
-			more = run_pass(stat, pass, &events);
+			more = run_pass(stat, &signals, pass, &events);
 		}
 		choice_finish(&events);
 	}
+	spawn_unblock_signals(&signals);
+}
+
+static void
+run_all(struct counting *stat)
+{
+	struct stat_result *result = &stat->result;
+	size_t runs;
+
+	result->passes = drmperf_plan_passes(stat->plan);
+	runs = result->passes * stat->options.repeats;
+	result->seconds = calloc(runs, sizeof(*result->seconds));
+	if (!result->seconds) {
+		stat->status = tool_fail(stat->tool, "no memory");
+		return;
+	}
+	run_passes(stat);
+	if (result->runs && result->runs < runs)
+		tool_warn(stat->tool, "ended after %zu of %zu runs",
+			  result->runs, runs);
 }
 
 /* ------------------------------------------------------------------ */
@@ -330,9 +339,13 @@ count_all(struct counting *stat)
 		status = choose_controls(stat);
 	if (status)
 		return status;
+	if (stat->options.interval_ms)
+		stat_print_interval_head(&stat->options);
 	run_all(stat);
-	if (stat->result.runs && !stat->options.interval_ms)
-		stat_print_result(stat->tool, &stat->options, &stat->result);
+	/* of one run the intervals have told everything */
+	if (stat->result.runs &&
+	    (!stat->options.interval_ms || stat->result.runs > 1))
+		stat_print_result(&stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
 	return stat->status;
 }
@@ -352,23 +365,6 @@ static const struct option long_options[] = {
 };
 
 static int
-read_number(const struct tool *tool, const char *text, const char *what,
-	    unsigned long most, unsigned *out)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || !value ||
-	    value > most)
-		return tool_fail(tool, "%s takes a number from 1 to %lu", what,
-				 most);
-	*out = (unsigned)value;
-	return 0;
-}
-
-static int
 read_option(struct counting *stat, int option, const char **output)
 {
 	struct stat_options *options = &stat->options;
@@ -377,14 +373,14 @@ read_option(struct counting *stat, int option, const char **output)
 	case 'e':
 		return choose_events(stat->tool, optarg, &stat->choice);
 	case 'I':
-		return read_number(stat->tool, optarg, "-I", 86400000,
-				   &options->interval_ms);
+		return tool_read_number(stat->tool, optarg, "-I", 86400000,
+					&options->interval_ms);
 	case 'a':
 		options->everything = true;
 		return 0;
 	case 'r':
-		return read_number(stat->tool, optarg, "-r", 1000000,
-				   &options->repeats);
+		return tool_read_number(stat->tool, optarg, "-r", 1000000,
+					&options->repeats);
 	case 'p':
 		options->passes = true;
 		return 0;
@@ -401,22 +397,24 @@ read_option(struct counting *stat, int option, const char **output)
 		*output = optarg;
 		return 0;
 	default:
-		return tool_usage_error(stat->tool);
+		return tool_usage_error(stat->tool, NULL);
 	}
 }
 
 static int
-check_usage(struct counting *stat)
+check_usage(const struct counting *stat)
 {
-	if (!stat->choice.count) {
-		tool_fail(stat->tool, "no events given: -e EVENTS");
-		return tool_usage_error(stat->tool);
-	}
-	if (!stat->options.command[0] && !stat->options.everything) {
-		tool_fail(stat->tool, "no command given; -a counts without "
-				      "one, until Ctrl-C");
-		return tool_usage_error(stat->tool);
-	}
+	if (!stat->choice.count)
+		return tool_usage_error(stat->tool,
+					"no events given: -e EVENTS");
+	if (!stat->options.command[0] && !stat->options.everything)
+		return tool_usage_error(stat->tool,
+					"no command given; -a counts without "
+					"one, until Ctrl-C");
+	if (!stat->options.command[0] &&
+	    (stat->options.repeats > 1 || stat->options.passes))
+		return tool_usage_error(stat->tool,
+					"-r and --passes run a command");
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #define DRMPERF_TOOL_STAT_H
 
 #include "choose.h"
+#include "spawn.h"
 #include "tool.h"
 
 enum stat_format {
@@ -47,30 +48,39 @@ struct stat_result {
 double
 stat_number(const struct stat_row *row, union drmperf_value value);
 
-/*
- * Run the command once with the session counting. values gets one per event
- * of the session. Returns the exit code to pass on, or TOOL_FAILED after a
- * complaint; *interrupted becomes the signal that ended it, or 0.
- */
+/* One run, which may be repeated. */
 struct stat_run {
 	const struct tool *tool;
 	const struct stat_options *options;
-	struct drmperf_session *session;
-	struct stat_row *rows; /* those of this pass */
+	const struct spawn_signals *signals;
+	const struct drmperf_selection *selections;
+	struct stat_row *rows; /* those of this pass, one per selection */
 	size_t row_count;
-	union drmperf_value *values;
+	size_t passes; /* of all */
+	/* while it runs; interval is NULL unless an event needs it */
+	struct drmperf_session *session, *interval;
+	/* per row: at the end, of one interval, and at its beginning */
+	union drmperf_value *values, *step, *before;
 	double seconds;
-	int interrupted;
+	int interrupted; /* the signal, or 0 */
 	bool counted; /* values and seconds are valid */
 };
+
+/*
+ * Run the command once with the events counting. Returns the exit code to pass
+ * on, or one of the tool's after a complaint.
+ */
 int
 stat_run(struct stat_run *run);
 
 /* One interval's values. */
 void
 stat_print_interval(const struct stat_run *run, double seconds);
+/* The first line of intervals, where the format has one. */
 void
-stat_print_result(const struct tool *tool, const struct stat_options *options,
+stat_print_interval_head(const struct stat_options *options);
+void
+stat_print_result(const struct stat_options *options,
 		  const struct stat_result *result);
 /* Warn where the runs of different passes were not alike. */
 void

@@ -56,7 +56,7 @@ is_integer(const struct stat_row *row)
 	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
 }
 
-/* With blanks between thousands as a reader wants them: 1,234,567. */
+/* With commas between thousands as a reader wants them: 1,234,567. */
 static void
 group_digits(uint64_t value, char *text)
 {
@@ -158,8 +158,10 @@ print_text(const struct stat_options *options, const struct stat_result *result)
 	if (result->runs > 1)
 		fprintf(out, " (%zu runs)", result->runs);
 	fputs(":\n\n", out);
-	for (size_t i = 0; i < result->row_count; i++)
-		print_text_row(out, &result->rows[i], result->passes);
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].count)
+			print_text_row(out, &result->rows[i], result->passes);
+	}
 	fprintf(out, "\n%20.6f  seconds elapsed%s\n\n", mean_seconds(result),
 		result->runs > 1 ? " per run" : "");
 }
@@ -178,18 +180,19 @@ write_json(const struct stat_options *options, const struct stat_result *result)
 	json_uint(&out, "runs", result->runs);
 	json_double(&out, "seconds", mean_seconds(result));
 	json_open(&out, "events", '[');
-	for (size_t i = 0; i < result->row_count; i++)
-		write_json_row(&out, &result->rows[i]);
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].count)
+			write_json_row(&out, &result->rows[i]);
+	}
 	json_close(&out, ']');
 	json_close(&out, '}');
 	fputc('\n', options->out);
 }
 
 void
-stat_print_result(const struct tool *tool, const struct stat_options *options,
+stat_print_result(const struct stat_options *options,
 		  const struct stat_result *result)
 {
-	(void)tool;
 	switch (options->format) {
 	case STAT_TEXT:
 		print_text(options, result);
@@ -197,8 +200,10 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 	case STAT_CSV:
 		fputs("value,unit,event,pass,deviation_percent\n",
 		      options->out);
-		for (size_t i = 0; i < result->row_count; i++)
-			print_csv_row(options->out, &result->rows[i]);
+		for (size_t i = 0; i < result->row_count; i++) {
+			if (result->rows[i].count)
+				print_csv_row(options->out, &result->rows[i]);
+		}
 		break;
 	case STAT_JSON:
 		write_json(options, result);
@@ -207,43 +212,73 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 	fflush(options->out);
 }
 
-void
-stat_print_interval(const struct stat_run *run, double seconds)
-{
-	FILE *out = run->options->out;
-	struct json json = { .out = out };
-	char value[40], name[NAME_SIZE];
+/* ------------------------------------------------------------------ */
+/* Intervals                                                            */
 
-	if (run->options->format == STAT_JSON) {
-		json_open(&json, NULL, '{');
-		json_double(&json, "time", seconds);
-		json_open(&json, "events", '[');
-	}
+void
+stat_print_interval_head(const struct stat_options *options)
+{
+	if (options->format == STAT_CSV)
+		fputs("time,value,unit,event,pass\n", options->out);
+}
+
+static void
+write_interval(const struct stat_run *run, double seconds)
+{
+	struct json out = { .out = run->options->out };
+
+	json_open(&out, NULL, '{');
+	json_double(&out, "time", seconds);
+	json_open(&out, "events", '[');
 	for (size_t i = 0; i < run->row_count; i++) {
 		struct stat_row row = run->rows[i];
 
-		row.values = &run->values[i];
+		row.values = &run->step[i];
 		row.count = 1;
-		if (run->options->format == STAT_JSON) {
-			write_json_row(&json, &row);
-			continue;
-		}
-		format_value(&row, run->options->format == STAT_TEXT, value);
-		choice_name(&row.selection, "", name);
-		if (run->options->format == STAT_CSV)
-			fprintf(out, "%.6f,%s,%s,%s\n", seconds, value,
-				row_unit(&row), name);
-		else
-			fprintf(out, "%14.6f %20s  %-12s  %s\n", seconds, value,
-				row_unit(&row), name);
+		write_json_row(&out, &row);
 	}
-	if (run->options->format == STAT_JSON) {
-		json_close(&json, ']');
-		json_close(&json, '}');
-		fputc('\n', out);
-	}
-	fflush(out);
+	json_close(&out, ']');
+	json_close(&out, '}');
+	fputc('\n', run->options->out);
 }
+
+static void
+print_interval_row(const struct stat_run *run, const struct stat_row *row,
+		   double seconds)
+{
+	FILE *out = run->options->out;
+	char value[40], name[NAME_SIZE];
+
+	choice_name(&row->selection, "", name);
+	format_value(row, run->options->format == STAT_TEXT, value);
+	if (run->options->format == STAT_CSV) {
+		fprintf(out, "%.6f,%s,%s,%s,%zu\n", seconds, value,
+			row_unit(row), name, row->pass + 1);
+		return;
+	}
+	fprintf(out, "%14.6f ", seconds);
+	print_text_row(out, row, run->passes);
+}
+
+void
+stat_print_interval(const struct stat_run *run, double seconds)
+{
+	if (run->options->format == STAT_JSON) {
+		write_interval(run, seconds);
+	} else {
+		for (size_t i = 0; i < run->row_count; i++) {
+			struct stat_row row = run->rows[i];
+
+			row.values = &run->step[i];
+			row.count = 1;
+			print_interval_row(run, &row, seconds);
+		}
+	}
+	fflush(run->options->out);
+}
+
+/* ------------------------------------------------------------------ */
+/* Were the runs alike?                                                 */
 
 static bool
 same_event(const struct stat_row *a, const struct stat_row *b)
@@ -252,32 +287,39 @@ same_event(const struct stat_row *a, const struct stat_row *b)
 	       a->selection.instance == b->selection.instance;
 }
 
+/* Warn unless a control counter was the same in a later pass. */
+static void
+compare(const struct tool *tool, const struct stat_row *first,
+	const struct stat_row *other)
+{
+	double before = statistics_of(first).mean;
+	double now = statistics_of(other).mean;
+	double percent = before != 0 ? 100 * (now - before) / before
+				     : (now != 0 ? 100 : 0);
+	char name[NAME_SIZE];
+
+	if (fabs(percent) < ALIKE_PERCENT)
+		return;
+	tool_warn(tool,
+		  "the runs were not alike: %s was %.0f in pass 1 and %.0f in "
+		  "pass %zu (%+.1f%%); do not combine values of different "
+		  "passes",
+		  choice_name(&first->selection, "", name), before, now,
+		  other->pass + 1, percent);
+}
+
 void
 stat_compare_runs(const struct tool *tool, const struct stat_result *result)
 {
 	const struct stat_row *rows = result->rows;
-	char name[NAME_SIZE];
 
 	for (size_t i = 0; i < result->row_count; i++) {
-		double first, other, percent;
-
-		if (!rows[i].control || rows[i].pass != 0)
+		if (!rows[i].control || rows[i].pass != 0 || !rows[i].count)
 			continue;
-		first = statistics_of(&rows[i]).mean;
 		for (size_t k = i + 1; k < result->row_count; k++) {
-			if (!rows[k].control || !same_event(&rows[i], &rows[k]))
-				continue;
-			other = statistics_of(&rows[k]).mean;
-			percent = first != 0 ? 100 * (other - first) / first
-					     : (other != 0 ? 100 : 0);
-			if (fabs(percent) < ALIKE_PERCENT)
-				continue;
-			tool_warn(tool,
-				  "the runs were not alike: %s was %.0f in "
-				  "pass 1 and %.0f in pass %zu (%+.1f%%); do "
-				  "not combine values of different passes",
-				  choice_name(&rows[i].selection, "", name),
-				  first, other, rows[k].pass + 1, percent);
+			if (rows[k].control && rows[k].count &&
+			    same_event(&rows[i], &rows[k]))
+				compare(tool, &rows[i], &rows[k]);
 		}
 	}
 }

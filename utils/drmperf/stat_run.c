@@ -1,182 +1,229 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One run of the command with a session counting.
- *
- * SIGINT, SIGTERM and SIGCHLD are blocked meanwhile and waited for, so that a
- * Ctrl-C ends the run and not the tool: the terminal has sent it to the
- * command as well.
  */
 #include "stat.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 
-#include "spawn.h"
-
-#define NS_PER_S 1000000000
+#define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
 
-static uint64_t
-now_ns(void)
+static bool
+adds_up(const struct stat_row *row)
 {
-	struct timespec now;
+	return drmperf_event_kind(row->selection.event) ==
+	       DRMPERF_KIND_CUMULATIVE;
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+static bool
+needs_interval_session(const struct stat_run *run)
+{
+	bool needs = false;
+
+	for (size_t i = 0; run->options->interval_ms && i < run->row_count; i++)
+		needs |= !adds_up(&run->rows[i]);
+	return needs;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sessions                                                             */
+
+static int
+open_session(struct stat_run *run, pid_t pid, struct drmperf_session **out)
+{
+	struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.pid = run->options->everything ? -1 : pid,
+	};
+	struct drmperf_error error;
+
+	if (drmperf_session_create(run->tool->drmperf, run->selections,
+				   run->row_count, &options, out, &error))
+		return tool_complain(run->tool, &error);
+	return 0;
+}
+
+static int
+open_sessions(struct stat_run *run, pid_t pid)
+{
+	int status = open_session(run, pid, &run->session);
+
+	if (!status && needs_interval_session(run))
+		status = open_session(run, pid, &run->interval);
+	return status;
 }
 
 static void
-waited_signals(sigset_t *set)
+close_sessions(struct stat_run *run)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGCHLD);
+	drmperf_session_destroy(run->interval);
+	drmperf_session_destroy(run->session);
+	run->interval = NULL;
+	run->session = NULL;
 }
 
-/* Wait for one of the signals until then; 0 if the time has come. */
 static int
-wait_signal(const sigset_t *set, uint64_t until_ns)
+start_sessions(struct stat_run *run)
 {
-	uint64_t now = now_ns();
-	struct timespec timeout = { 0 };
-	int number;
+	struct drmperf_error error;
 
-	if (until_ns == UINT64_MAX)
-		number = sigwaitinfo(set, NULL);
-	else {
-		if (until_ns > now) {
-			timeout.tv_sec = (time_t)((until_ns - now) / NS_PER_S);
-			timeout.tv_nsec = (long)((until_ns - now) % NS_PER_S);
-		}
-		number = sigtimedwait(set, NULL, &timeout);
+	if (drmperf_session_start(run->session, &error) ||
+	    (run->interval && drmperf_session_start(run->interval, &error)))
+		return tool_complain(run->tool, &error);
+	return 0;
+}
+
+static int
+stop_sessions(struct stat_run *run)
+{
+	struct drmperf_error error;
+
+	if ((run->interval && drmperf_session_stop(run->interval, &error)) ||
+	    drmperf_session_stop(run->session, &error))
+		return tool_complain(run->tool, &error);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static union drmperf_value
+difference(const struct stat_row *row, union drmperf_value now,
+	   union drmperf_value before)
+{
+	if (drmperf_event_type(row->selection.event) == DRMPERF_TYPE_DOUBLE)
+		return (union drmperf_value){ .f64 = now.f64 - before.f64 };
+	return (union drmperf_value){ .u64 = now.u64 - before.u64 };
+}
+
+/*
+ * What adds up is the difference of two readings, so that intervals add up to
+ * the whole; an average needs a session that begins anew with each of them.
+ */
+static int
+take_interval(struct stat_run *run, bool is_last)
+{
+	struct drmperf_error error;
+
+	if (run->interval &&
+	    drmperf_session_read(run->interval, run->step, NULL, &error))
+		return tool_complain(run->tool, &error);
+	if (run->interval && !is_last &&
+	    drmperf_session_reset(run->interval, &error))
+		return tool_complain(run->tool, &error);
+	for (size_t i = 0; i < run->row_count; i++) {
+		if (!adds_up(&run->rows[i]))
+			continue;
+		run->step[i] = difference(&run->rows[i], run->values[i],
+					  run->before[i]);
+		run->before[i] = run->values[i];
 	}
-	return number > 0 ? number : 0;
+	return 0;
 }
 
 static int
-print_interval(struct stat_run *run, uint64_t start_ns)
+read_values(struct stat_run *run)
 {
 	struct drmperf_error error;
 
 	if (drmperf_session_read(run->session, run->values, NULL, &error))
 		return tool_complain(run->tool, &error);
-	stat_print_interval(run, (double)(now_ns() - start_ns) / NS_PER_S);
-	if (drmperf_session_reset(run->session, &error))
-		return tool_complain(run->tool, &error);
 	return 0;
 }
 
-/*
- * Until the command has ended, or a signal has come. Returns the exit code to
- * pass on; pid 0: there is no command.
- */
 static int
-watch(struct stat_run *run, const sigset_t *set, pid_t pid, uint64_t start_ns)
+print_interval(struct stat_run *run, uint64_t start_ns, bool is_last)
+{
+	int status = 0;
+
+	if (!is_last)
+		status = read_values(run);
+	if (!status)
+		status = take_interval(run, is_last);
+	if (!status)
+		stat_print_interval(
+			run, is_last ? run->seconds
+				     : (double)(spawn_now_ns() - start_ns) /
+					       NS_PER_S);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* Until the end. Returns TOOL_FAILED if an interval could not be read. */
+static int
+watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
 	uint64_t interval = (uint64_t)run->options->interval_ms * NS_PER_MS;
 	uint64_t next = interval ? start_ns + interval : UINT64_MAX;
-	int status, number, failed = 0;
+	int failed = 0;
 
-	for (;;) {
-		number = wait_signal(set, next);
-		if (!number && now_ns() >= next) {
-			next += interval;
-			failed = print_interval(run, start_ns);
-			if (failed && !pid)
-				return failed;
-			if (failed)
-				next = UINT64_MAX;
-		} else if (number == SIGCHLD) {
-			if (pid && waitpid(pid, &status, WNOHANG) == pid)
-				return failed ? failed
-					      : spawn_exit_code(status);
-		} else if (number) {
-			run->interrupted = number;
-			if (!pid)
-				return 128 + number;
-			kill(pid, number);
-		}
+	while (spawn_wait(spawn, next) == SPAWN_TIME) {
+		next += interval;
+		failed = print_interval(run, start_ns, false);
+		if (failed && !spawn->pid)
+			return failed;
+		if (failed)
+			next = UINT64_MAX;
 	}
+	return failed;
 }
 
+/* From the start of the sessions to their values. */
 static int
-count_command(struct stat_run *run, const sigset_t *set, struct spawn *spawn)
+count(struct stat_run *run, struct spawn *spawn)
 {
-	const char *program = run->options->command[0];
-	uint64_t start_ns = now_ns();
-	int ret;
+	uint64_t start_ns;
+	int status = start_sessions(run);
 
-	ret = spawn_go(spawn);
-	if (ret) {
-		tool_fail(run->tool, "cannot run %s: %s", program,
-			  strerror(-ret));
-		return ret == -ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
-	}
-	ret = watch(run, set, spawn->pid, start_ns);
-	run->seconds = (double)(now_ns() - start_ns) / NS_PER_S;
-	run->counted = true;
-	return ret;
-}
-
-static int
-count_until_signal(struct stat_run *run, const sigset_t *set)
-{
-	uint64_t start_ns = now_ns();
-	int ret = watch(run, set, 0, start_ns);
-
-	run->seconds = (double)(now_ns() - start_ns) / NS_PER_S;
-	run->counted = true;
-	return ret;
-}
-
-/* Start, count, stop, and take the values. */
-static int
-count(struct stat_run *run, const sigset_t *set, struct spawn *spawn)
-{
-	struct drmperf_error error;
-	int status;
-
-	if (drmperf_session_start(run->session, &error)) {
-		if (spawn)
+	if (status) {
+		if (spawn->pid)
 			spawn_cancel(spawn);
-		return tool_complain(run->tool, &error);
+		return status;
 	}
-	status = spawn ? count_command(run, set, spawn)
-		       : count_until_signal(run, set);
-	if (drmperf_session_stop(run->session, &error) ||
-	    drmperf_session_read(run->session, run->values, NULL, &error)) {
-		run->counted = false;
-		return tool_complain(run->tool, &error);
-	}
-	if (run->counted && run->options->interval_ms)
-		stat_print_interval(run, run->seconds);
-	return status;
+	start_ns = spawn_now_ns();
+	if (spawn->pid)
+		status = spawn_go(run->tool, run->options->command[0], spawn);
+	if (status)
+		return status;
+	status = watch(run, spawn, start_ns);
+	run->seconds = (double)(spawn_now_ns() - start_ns) / NS_PER_S;
+	run->interrupted = spawn->interrupted;
+	if (!status)
+		status = stop_sessions(run);
+	if (!status)
+		status = read_values(run);
+	if (!status && run->options->interval_ms)
+		status = print_interval(run, start_ns, true);
+	run->counted = !status;
+	return status ? status : spawn->status;
 }
 
 int
 stat_run(struct stat_run *run)
 {
-	struct spawn spawn, *command = NULL;
-	sigset_t set, before;
-	int ret;
+	struct spawn spawn = { .signals = run->signals };
+	int status = 0;
 
-	waited_signals(&set);
-	sigprocmask(SIG_BLOCK, &set, &before);
-	if (run->options->command[0]) {
-		ret = spawn_prepare(&spawn, run->options->command, &before);
-		if (ret) {
-			sigprocmask(SIG_SETMASK, &before, NULL);
-			return tool_fail(run->tool, "cannot fork: %s",
-					 strerror(-ret));
-		}
-		command = &spawn;
-	}
-	ret = count(run, &set, command);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return ret;
+	run->counted = false;
+	run->interrupted = 0;
+	memset(run->before, 0, run->row_count * sizeof(*run->before));
+	/*
+	 * First: the command inherits nothing of the sessions, and these may
+	 * count it by its process id.
+	 */
+	if (run->options->command[0])
+		status = spawn_prepare(run->tool, run->signals,
+				       run->options->command, &spawn);
+	if (status)
+		return status;
+	status = open_sessions(run, spawn.pid);
+	if (!status)
+		status = count(run, &spawn);
+	else if (spawn.pid)
+		spawn_cancel(&spawn);
+	close_sessions(run);
+	return status;
 }

@@ -16,9 +16,10 @@
  * on, and these.
  */
 enum {
-	TOOL_FAILED = 125, /* drmperf itself failed */
+	TOOL_FAILED = 125, /* drmperf itself failed, as env says it */
 	TOOL_CANNOT_RUN = 126,
 	TOOL_NOT_FOUND = 127,
+	TOOL_USAGE = 129, /* it was not understood, as perf says it */
 };
 
 struct tool {
@@ -53,8 +54,17 @@ void
 tool_warn(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* After getopt said '?': points at --help. TOOL_FAILED. */
+/*
+ * What is wrong with the arguments, or NULL after getopt has told that; points
+ * at --help. TOOL_USAGE.
+ */
 int
-tool_usage_error(const struct tool *tool);
+tool_usage_error(const struct tool *tool, const char *message, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A number from 1 to most. 0, or TOOL_USAGE after a complaint. */
+int
+tool_read_number(const struct tool *tool, const char *text, const char *option,
+		 unsigned long most, unsigned *out);
 
 #endif /* DRMPERF_TOOL_H */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tool.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+__attribute__((format(printf, 2, 0))) static void
+complain_v(const struct tool *tool, const char *message, va_list arguments)
+{
+	fflush(stdout);
+	if (tool->command)
+		fprintf(stderr, "drmperf %s: ", tool->command);
+	else
+		fputs("drmperf: ", stderr);
+	vfprintf(stderr, message, arguments);
+	fputc('\n', stderr);
+}
+
+int
+tool_fail(const struct tool *tool, const char *message, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, message);
+	complain_v(tool, message, arguments);
+	va_end(arguments);
+	return TOOL_FAILED;
+}
+
+void
+tool_warn(const struct tool *tool, const char *message, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, message);
+	complain_v(tool, message, arguments);
+	va_end(arguments);
+}
+
+int
+tool_complain(const struct tool *tool, const struct drmperf_error *error)
+{
+	tool_fail(tool, "%s", error->cause);
+	if (error->remedy[0])
+		fprintf(stderr, "remedy: %s\n", error->remedy);
+	return TOOL_FAILED;
+}
+
+int
+tool_usage_error(const struct tool *tool, const char *message, ...)
+{
+	va_list arguments;
+
+	if (message) {
+		va_start(arguments, message);
+		complain_v(tool, message, arguments);
+		va_end(arguments);
+	}
+	fprintf(stderr, "try: drmperf %s%s--help\n",
+		tool->command ? tool->command : "", tool->command ? " " : "");
+	return TOOL_USAGE;
+}
+
+int
+tool_read_number(const struct tool *tool, const char *text, const char *option,
+		 unsigned long most, unsigned *out)
+{
+	char *end;
+	unsigned long value;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || !isdigit((unsigned char)*text) || *end || !value ||
+	    value > most)
+		return tool_usage_error(tool,
+					"%s takes a number from 1 to %lu, not "
+					"\"%s\"",
+					option, most, text);
+	*out = (unsigned)value;
+	return 0;
+}
