@@ -23,7 +23,7 @@ else
 fi
 
 nm -D --defined-only "$BUILD_DIR"/papi/lib/libpapi.so.*.* |
-	grep -iE 'drm' > "$work/out"
+	awk 'NF > 1 && $NF ~ /[Dd][Rr][Mm]/ {print $NF}' > "$work/out"
 if [ -s "$work/out" ]; then
 	not_ok "libpapi shows nothing of the component" "$work/out"
 else
