@@ -115,6 +115,16 @@ file_mmap(struct sim_call *call, struct sim_file *file, uint64_t offset,
 	return -EINVAL;
 }
 
+/* Nobody has requests outstanding that one had to wait for. */
+static int
+gem_throttle(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	(void)call;
+	(void)file;
+	(void)arg;
+	return 0;
+}
+
 /* Nobody sees when a file is read: the residency is kept up to date. */
 static uint64_t
 device_next(const struct sim_gpu *gpu)
@@ -177,6 +187,7 @@ static const struct sim_ioctl ioctls[] = {
 	      sim_i915_add_config),
 	IOCTL(PERF_REMOVE_CONFIG, "perf_remove_config", SIM_RENDER,
 	      sim_i915_remove_config_ioctl),
+	IOCTL(GEM_THROTTLE, "gem_throttle", SIM_RENDER, gem_throttle),
 	IOCTL(GEM_CONTEXT_CREATE_EXT, "context_create", SIM_RENDER,
 	      sim_i915_context_create),
 	IOCTL(GEM_CONTEXT_DESTROY, "context_destroy", SIM_RENDER,

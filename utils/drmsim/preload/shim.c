@@ -114,10 +114,15 @@ is_node_path(const char *path)
 	       path[strlen(NODE_FOLDER)] != '\0';
 }
 
-/* A path whose last part is a node's name, so that it may be one. */
+/*
+ * A path whose last part is a node's name, or that names a descriptor
+ * (/proc/self/fd/3, /dev/fd/3), so that it may be one.
+ */
 static bool
-is_node_name(const char *path)
+may_be_node(const char *path)
 {
+	static const char descriptors[] = "/fd/";
+	const size_t length = strlen(descriptors);
 	const char *last;
 
 	if (!channel_is_active() || !path)
@@ -125,7 +130,9 @@ is_node_name(const char *path)
 	last = strrchr(path, '/');
 	last = last ? last + 1 : path;
 	return strncmp(last, "card", 4) == 0 ||
-	       strncmp(last, "renderD", 7) == 0;
+	       strncmp(last, "renderD", 7) == 0 ||
+	       ((size_t)(last - path) >= length &&
+		strncmp(last - length, descriptors, length) == 0);
 }
 
 static int
@@ -141,7 +148,7 @@ open_node(const char *path, int flags)
 
 /*
  * A node reached by a way that names did not show: a relative path, a
- * directory's descriptor. What was opened is the bare file of the simulated
+ * directory's descriptor, /proc/self/fd. What was opened is the bare file of the simulated
  * /dev; replace it by an open node.
  */
 static int
@@ -174,7 +181,7 @@ adopt(int fd, int flags)
 static int
 adopt_named(const char *path, int fd, int flags)
 {
-	if (is_node_name(path))
+	if (may_be_node(path))
 		return adopt(fd, flags);
 	return fdinfo_is_name(path) ? fdinfo_adopt(fd, flags) : fd;
 }
