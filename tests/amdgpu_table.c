@@ -42,6 +42,11 @@ const struct topology_source amdgpu_navi10 = {
 	.sdma_engines = 2,
 };
 
+const char *const amdgpu_generations[] = { "gfx7",   "gfx8",	"gfx9",
+					   "gfx906", "gfx908",	"gfx90a",
+					   "gfx940", "gfx10.1", "gfx10.3",
+					   "gfx11",  "gfx12" };
+
 void
 amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 		  const struct chip *chip,

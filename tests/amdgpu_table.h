@@ -21,6 +21,10 @@ extern const struct topology_source amdgpu_vega10;
 /* A whole Navi 10: two engines of two arrays with ten compute units. */
 extern const struct topology_source amdgpu_navi10;
 
+/* All that have a table. */
+#define AMDGPU_GENERATIONS 11
+extern const char *const amdgpu_generations[AMDGPU_GENERATIONS];
+
 /* Reads events/amdgpu/GENERATION.xml; fails the test if that fails. */
 void amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 		       const struct chip *chip,

@@ -46,7 +46,7 @@ complain(struct lint *lint, const struct element *element, const char *cause,
 /* What an element may have; each list ends with NULL. */
 struct element_kind {
 	const char *name;
-	const char *attributes[16];
+	const char *attributes[20];
 };
 
 static void
@@ -756,11 +756,12 @@ static const struct element_kind table_kind = {
 };
 
 static const struct element_kind table_children[] = {
-	{ "register", { "name", "offset", "value", "reset", NULL } },
+	{ "register", { "name", "offset", "value", "reset", "sync", NULL } },
+	{ "window", { "open", "pfp-firmware", "mec-firmware", NULL } },
 	{ "block",
 	  { "name", "style", "scope", "instances", "bits", "window", "windowed",
 	    "stage-masked", "select-or", "result-control", "event-count",
-	    "rocm", "unit", NULL } },
+	    "rocm", "saturates", "unit", NULL } },
 	{ "witness", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
@@ -813,6 +814,7 @@ check_registers(struct lint *lint)
 		check_register(lint, element, "offset", NULL);
 		number_or(lint, element, "value", UINT32_MAX, 0);
 		number_or(lint, element, "reset", UINT32_MAX, 0);
+		number_or(lint, element, "sync", UINT32_MAX, 0);
 		for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
 			if (strcmp(name, needed[i]))
 				continue;
@@ -824,6 +826,22 @@ check_registers(struct lint *lint)
 		if (!found[i])
 			complain(lint, root, "register %s is missing",
 				 needed[i]);
+}
+
+static void
+check_window(struct lint *lint)
+{
+	const struct element *root = lint->table->root;
+	const struct element *window = element_named(root->child, "window");
+
+	if (!window)
+		return;
+	if (!number_of(lint, window, "open", UINT32_MAX))
+		complain(lint, window, "opens nothing");
+	number_of(lint, window, "pfp-firmware", UINT32_MAX);
+	number_of(lint, window, "mec-firmware", UINT32_MAX);
+	if (element_named(window->next, "window"))
+		complain(lint, window, "is not the only one");
 }
 
 static void
@@ -856,6 +874,7 @@ lint_generation(struct lint *lint, const struct table *table)
 		       ARRAY_SIZE(table_children));
 	check_generation(lint);
 	check_registers(lint);
+	check_window(lint);
 	for (element = element_named(table->root->child, "block"); element;
 	     element = element_named(element->next, "block"))
 		check_block(lint, element);

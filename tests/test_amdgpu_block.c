@@ -386,16 +386,11 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Every table of ours can be read                                      */
 
-static const char *const generations[] = { "gfx7",  "gfx8",	"gfx9",
-					   "gfx906", "gfx908",	"gfx90a",
-					   "gfx940", "gfx10.1", "gfx10.3",
-					   "gfx11", "gfx12" };
-
 START_TEST(every_table)
 {
 	struct amdgpu_table table;
 
-	amdgpu_table_open(&table, generations[_i], &amdgpu_navi10_chip,
+	amdgpu_table_open(&table, amdgpu_generations[_i], &amdgpu_navi10_chip,
 			  &amdgpu_navi10);
 	ck_assert_uint_ge(table.core.block_count, 10);
 	ck_assert_uint_gt(table.core.witness_count, 0);
@@ -500,7 +495,7 @@ main(void)
 	tcase_add_test(tcase, too_big);
 	tcase_add_test(tcase, narrow_slots);
 	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));
-	tcase_add_loop_test(tcase, every_table, 0, ARRAY_SIZE(generations));
+	tcase_add_loop_test(tcase, every_table, 0, AMDGPU_GENERATIONS);
 	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
 	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);

@@ -34,7 +34,7 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1008 + (at), 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1010 + (at), 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
 #define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
 
@@ -175,9 +175,9 @@ teardown(void)
 
 /* Write a stream for the slots of one instance of one block. */
 static size_t
-write_stream(const struct amdgpu_table *table,
-	     const struct selected *selected, uint64_t changed, writer write,
-	     enum pm4_engine engine, uint32_t *dwords)
+write_stream(const struct amdgpu_table *table, const struct selected *selected,
+	     uint64_t changed, writer write, enum pm4_engine engine,
+	     uint32_t firmware, uint32_t *dwords)
 {
 	struct commands_block *blocks =
 		calloc(table->core.block_count, sizeof(*blocks));
@@ -190,7 +190,9 @@ write_stream(const struct amdgpu_table *table,
 				     .sample = MEMORY };
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
-			   .level = table->core.level };
+			   .level = table->core.level,
+			   .window = core_window_open(&table->core, engine,
+						      firmware) };
 	size_t block = amdgpu_table_block(table, selected->block);
 
 	for (uint32_t i = 0; i < selected->count; i++) {
@@ -209,24 +211,31 @@ write_stream(const struct amdgpu_table *table,
 	return pm4.count;
 }
 
+/* No stream ends with a zero that is not a value. */
+static void
+check_stream(int line, const uint32_t *dwords, size_t count,
+	     const uint32_t *wanted, size_t expected)
+{
+	for (size_t i = 0; i < count && i < expected; i++)
+		ck_assert_msg(dwords[i] == wanted[i],
+			      "line %d: dword %zu is %08x, not %08x", line, i,
+			      dwords[i], wanted[i]);
+	while (expected > count && !wanted[expected - 1])
+		expected--;
+	ck_assert_msg(count == expected, "line %d: %zu dwords, not %zu", line,
+		      count, expected);
+}
+
 START_TEST(stream)
 {
 	uint32_t dwords[1024] = { 0 };
-	size_t count, expected = ARRAY_SIZE(streams[0].dwords);
+	size_t count;
 
 	count = write_stream(&vega10, &streams[_i].selected,
 			     streams[_i].changed, streams[_i].write,
-			     streams[_i].engine, dwords);
-	for (size_t i = 0; i < count && i < expected; i++)
-		ck_assert_msg(dwords[i] == streams[_i].dwords[i],
-			      "line %d: dword %zu is %08x, not %08x",
-			      streams[_i].line, i, dwords[i],
-			      streams[_i].dwords[i]);
-	/* No stream ends with a zero that is not a value. */
-	while (expected > count && !streams[_i].dwords[expected - 1])
-		expected--;
-	ck_assert_msg(count == expected, "line %d: %zu dwords, not %zu",
-		      streams[_i].line, count, expected);
+			     streams[_i].engine, 0, dwords);
+	check_stream(streams[_i].line, dwords, count, streams[_i].dwords,
+		     ARRAY_SIZE(streams[_i].dwords));
 }
 END_TEST
 
@@ -243,6 +252,149 @@ contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
 	}
 	return false;
 }
+
+/*
+ * Whole streams of other generations, on two engines of two arrays; what
+ * differs from a Vega 10 is said above each.
+ */
+#define RESET(offset, value) UCONFIG_UNFILTERED(offset, value)
+#define WINDOW(value) 0xc0003d00, (value)
+#define UNTIL(reg, value, mask) 0xc0053c00, 3, (reg), 0, (value), (mask), 4
+#define STORE(value, at) 0xc0044000, 0x100505, (value), 0, (at), 1
+#define END                                                                    \
+	STORE(1, 0x1008), 0xc0064900, 0x528, 0x20000000, 0x1008, 1, 0, 0, 0,   \
+		0xc0053c00, 0x13, 0x1008, 1, 0, 0xffffffff, 4
+#define GFX_END END, 0xc0004200, 0
+/* the sync bit of each engine, which is written back */
+#define ENGINE_SYNC(engine)                                                    \
+	RESET(0x200, 0x60000000 | (engine) << 16), UNTIL(0x2073, 1, 1),        \
+		WRITE(0x2073, 1)
+#define GFX12_STATE(value)                                                     \
+	RESET(0x1808, value), WINDOW(7), ENGINE_SYNC(0), ENGINE_SYNC(1),       \
+		RESET(0x200, 0xe0000000), WINDOW(0)
+#define SHADER_SYNC(value, bit)                                                \
+	UCONFIG(0x19d8, value), INDEX(0x60000000),                             \
+		UNTIL(0xd9d8, bit, 0x80000), INDEX(0x60010000),                \
+		UNTIL(0xd9d8, bit, 0x80000), BROADCAST
+
+static const struct {
+	int line;
+	const char *generation;
+	writer write;
+	enum pm4_engine engine;
+	uint32_t firmware;
+	struct selected selected;
+	uint32_t dwords[200];
+} others[] = {
+	/* no clock to be switched */
+	{ __LINE__, "gfx7", commands_start, PM4_ENGINE_COMPUTE, 0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { IDLE, BROADCAST, STATE(0), SHADERS_ON,
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE,
+	    TIME, INDEX(0x20010000), READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
+	    COMPUTE_WINDOW(1) } },
+	{ __LINE__, "gfx7", commands_stop, PM4_ENGINE_GFX, 0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
+	    UCONFIG(0x19c0, 0), SHADERS_OFF, BROADCAST } },
+	{ __LINE__, "gfx8", commands_start, PM4_ENGINE_GFX, 0,
+	  { "TCC", { 3, 17 }, 2, 2 },
+	  { GFX_IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1b80, 3),
+	    UCONFIG(0x1b81, 0), UCONFIG(0x1b82, 17), UCONFIG(0x1b83, 0),
+	    EVENT(27), STATE(0x402), GFX_IDLE, TIME, INDEX(0xa0000002),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
+	    READ(0xd382, LOW(1)), READ(0xd383, HIGH(1)), BROADCAST,
+	    STATE(1), EVENT(23), COMPUTE_WINDOW(1) } },
+	/* the mask of stages lets all processes through in its upper half */
+	{ __LINE__, "gfx940", commands_start, PM4_ENGINE_COMPUTE, 0,
+	  { "SQ", { 4 }, 1, 0 },
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1),
+	    UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),
+	    UCONFIG(0x19e0, 0xffff007f), UCONFIG(0x19c0, 0x0f0ff004),
+	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20000000),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST,
+	    STATE(1), COMPUTE_WINDOW(1) } },
+	/* the clock elsewhere, no mask, never stopped, nothing filtered */
+	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_GFX, 0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { GFX_IDLE, RESET(0x200, 0xe0000000), RESET(0x1808, 0),
+	    RESET(0x1ce4, 1), RESET(0x19e2, 1), RESET(0x19e0, 0x7f),
+	    RESET(0x19c0, 0xf004), EVENT(27), RESET(0x1808, 0x401),
+	    GFX_IDLE, TIME, RESET(0x200, 0x20010000),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
+	    RESET(0x200, 0xe0000000), RESET(0x1808, 1), EVENT(23),
+	    COMPUTE_WINDOW(1) } },
+	/* workgroup processors above and below the SPI */
+	{ __LINE__, "gfx10.1", commands_sample, PM4_ENGINE_COMPUTE, 0,
+	  { "TCP", { 9 }, 1, 7 },
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME,
+	    INDEX(0x00000021), READ(0xd340, LOW(0)),
+	    READ(0xd341, HIGH(0)), BROADCAST } },
+	{ __LINE__, "gfx10.3", commands_sample, PM4_ENGINE_GFX, 2240,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME,
+	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
+	/* 32 bits that start at 0; the window around single instances */
+	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_COMPUTE, 2290,
+	  { "SQ_WGP", { 4, 5 }, 2, 6 },
+	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x19e2, 0x1ffff),
+	    UCONFIG(0x19da, 0x1ffff), UCONFIG(0x19d8, 0x55),
+	    UCONFIG(0x19e0, 0x55), UCONFIG(0x19c0, 4), UCONFIG(0x11c0, 0),
+	    UCONFIG(0x19c2, 5), UCONFIG(0x11c2, 0), EVENT(27),
+	    STATE(0x402), IDLE, WINDOW(3), TIME, INDEX(0x00000104),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c2, LOW(1)), BROADCAST,
+	    WINDOW(0), STATE(1), COMPUTE_WINDOW(1) } },
+	/* firmware that does not know the packet */
+	{ __LINE__, "gfx11", commands_sample, PM4_ENGINE_COMPUTE, 2289,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME,
+	    INDEX(0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), BROADCAST } },
+	{ __LINE__, "gfx11", commands_sample, PM4_ENGINE_GFX, 2240,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE,
+	    WINDOW(3), TIME, RESET(0x200, 0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
+	    RESET(0x200, 0xe0000000), WINDOW(0) } },
+	/* idle at the end of the pipe; a bit tells that the SQ has sampled */
+	{ __LINE__, "gfx12", commands_sample, PM4_ENGINE_COMPUTE, 2500,
+	  { "SQ", { 4 }, 1, 1 },
+	  { END, EVENT(27), STATE(0x401), END, WINDOW(7),
+	    SHADER_SYNC(0x80055, 0x80000), TIME, INDEX(0x20010000),
+	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
+	    SHADER_SYNC(0x55, 0), WINDOW(0) } },
+	/* on the graphics ring each engine tells that it has the new state */
+	{ __LINE__, "gfx12", commands_sample, PM4_ENGINE_GFX, 2410,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7),
+	    TIME, RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) }
+	    },
+	{ __LINE__, "gfx12", commands_stop, PM4_ENGINE_COMPUTE, 2500,
+	  { "SQ", { 4 }, 1, 1 },
+	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0),
+	    UCONFIG(0x19d0, 0), UCONFIG(0x448, 0),
+	    UCONFIG(0x19e2, 0x1fffe), UCONFIG(0x19da, 0x1fffe),
+	    UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0), BROADCAST } },
+};
+
+START_TEST(other_stream)
+{
+	uint32_t dwords[1024] = { 0 };
+	struct amdgpu_table table;
+	size_t count;
+
+	amdgpu_table_open(&table, others[_i].generation, &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	count = write_stream(&table, &others[_i].selected, 0, others[_i].write,
+			     others[_i].engine, others[_i].firmware, dwords);
+	check_stream(others[_i].line, dwords, count, others[_i].dwords,
+		     ARRAY_SIZE(others[_i].dwords));
+	amdgpu_table_close(&table);
+}
+END_TEST
 
 static const struct {
 	int line;
@@ -263,14 +415,10 @@ static const struct {
 	  { "GL2C", { 3 }, 1, 3 }, true,
 	  { UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0) }, 6 },
 	/* the counters of SQ are never stopped */
-	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_GFX,
-	  { "SQ", { 4 }, 1, 1 }, true, { STATE(0x401) }, 3 },
-	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_GFX,
+	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_COMPUTE,
 	  { "SQ", { 4 }, 1, 1 }, false, { STATE(0x402) }, 3 },
 	/* the clock switch has moved, then it is gone */
-	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_GFX,
-	  { "SQ", { 4 }, 1, 1 }, true, { UCONFIG(0x1ce4, 1) }, 3 },
-	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_GFX,
+	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_COMPUTE,
 	  { "SQ", { 4 }, 1, 1 }, false, { UCONFIG(0x1ce4, 1) }, 3 },
 	/* the stop event would kill the counters of CB */
 	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_GFX,
@@ -278,15 +426,10 @@ static const struct {
 	{ __LINE__, "gfx10.3", commands_stop, PM4_ENGINE_GFX,
 	  { "CB", { 4 }, 1, 1 }, true, { EVENT(24) }, 2 },
 	/* all processes are let through, also when nobody counts */
-	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, true, { UCONFIG(0x19da, 0x1ffff) }, 3 },
 	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_COMPUTE,
 	  { "SQ", { 4 }, 1, 1 }, true, { UCONFIG(0x19da, 0x1fffe) }, 3 },
 	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_COMPUTE,
 	  { "SQ", { 4 }, 1, 1 }, true, { COMPUTE_WINDOW(1) }, 3 },
-	/* stages that are gone are not let through */
-	{ __LINE__, "gfx12", commands_start, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, true, { UCONFIG(0x19d8, 0x55) }, 3 },
 };
 
 START_TEST(generation)
@@ -298,7 +441,7 @@ START_TEST(generation)
 	amdgpu_table_open(&table, differences[_i].generation,
 			  &amdgpu_navi10_chip, &amdgpu_navi10);
 	count = write_stream(&table, &differences[_i].selected, 0,
-			     differences[_i].write, differences[_i].engine,
+			     differences[_i].write, differences[_i].engine, 0,
 			     dwords);
 	ck_assert_msg(contains(dwords, count, differences[_i].piece,
 			       differences[_i].length) ==
@@ -308,32 +451,46 @@ START_TEST(generation)
 }
 END_TEST
 
+/* The last value that is written to GRBM_GFX_INDEX. */
+static uint32_t
+last_index(const uint32_t *dwords, size_t count)
+{
+	static const uint32_t packet[] = { INDEX(0) };
+
+	for (size_t at = count - 2; at > 0; at--) {
+		/* whether the filter is reset or not */
+		if ((dwords[at - 1] & ~4u) == packet[0] &&
+		    dwords[at] == packet[1])
+			return dwords[at + 1];
+	}
+	return 0;
+}
+
 /* However much is selected, broadcast comes last among index writes. */
 START_TEST(broadcast_at_the_end)
 {
 	static const writer writers[] = { commands_start, commands_sample,
 					  commands_change, commands_stop };
-	static const uint32_t broadcast[] = { BROADCAST };
 	uint32_t dwords[1024];
-	size_t count, at;
+	struct amdgpu_table table;
+	size_t count;
 
-	for (size_t i = 0; i < vega10.core.block_count; i++) {
+	amdgpu_table_open(&table, amdgpu_generations[_i], &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	for (size_t i = 0; i < table.core.block_count * 8; i++) {
+		const struct block *block = &table.core.blocks[i / 8];
 		const struct selected selected = {
-			vega10.core.blocks[i].name, { 1 }, 1,
-			vega10.core.blocks[i].instance_count - 1
+			block->name, { 1 }, 1, block->instance_count - 1
 		};
 
-		count = write_stream(&vega10, &selected, 1, writers[_i],
-				     PM4_ENGINE_COMPUTE, dwords);
-		for (at = count - 2; at > 0; at--) {
-			if (dwords[at] == broadcast[0] &&
-			    dwords[at + 1] == broadcast[1])
-				break;
-		}
-		ck_assert_msg(at > 0, "%s", selected.block);
-		ck_assert_msg(dwords[at + 2] == broadcast[2], "%s: %08x",
-			      selected.block, dwords[at + 2]);
+		count = write_stream(&table, &selected, 1, writers[i % 4],
+				     i / 4 % 2 ? PM4_ENGINE_GFX
+					       : PM4_ENGINE_COMPUTE,
+				     UINT32_MAX, dwords);
+		ck_assert_msg(last_index(dwords, count) == 0xe0000000, "%s.%s",
+			      amdgpu_generations[_i], block->name);
 	}
+	amdgpu_table_close(&table);
 }
 END_TEST
 
@@ -473,8 +630,9 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
+	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
-	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, 4);
+	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
 	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
 	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
 	tcase_add_test(tcase, wrap_times);

@@ -12,6 +12,7 @@
 #define TCC_PERFCOUNTER0_LO 0x34e00
 #define COMPUTE_PERFCOUNT_ENABLE 0xb82c
 #define EA_PERFCOUNTER0_CFG 0xabe4
+#define GRBMH_SYNC 0x81cc
 
 /* ------------------------------------------------------------------ */
 /* One packet each, against dwords from drivers' documented streams      */
@@ -25,7 +26,7 @@ reg(uint32_t byte)
 static void
 set_index(struct pm4 *pm4)
 {
-	pm4_set_indexed(pm4, pm4_uconfig(reg(GRBM_GFX_INDEX)), 0xe0000000);
+	pm4_set_uconfig(pm4, pm4_uconfig(reg(GRBM_GFX_INDEX)), 0xe0000000);
 }
 
 static void
@@ -77,12 +78,40 @@ latch(struct pm4 *pm4)
 	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
 }
 
+static void
+store(struct pm4 *pm4)
+{
+	pm4_store(pm4, 7, UINT64_C(0x123456789a0));
+}
+
+static void
+wait_end(struct pm4 *pm4)
+{
+	pm4_wait_end(pm4, UINT64_C(0x123456789a0));
+}
+
+static void
+wait_sync(struct pm4 *pm4)
+{
+	pm4_wait_register(pm4, reg(GRBMH_SYNC), 1, 1);
+}
+
+static void
+open_window(struct pm4 *pm4)
+{
+	pm4->window = 3;
+	pm4_counter_window(pm4, true);
+	pm4_counter_window(pm4, false);
+	pm4->window = 0;
+	pm4_counter_window(pm4, true);
+}
+
 static const struct {
 	int line;
 	void (*write)(struct pm4 *pm4);
 	enum pm4_engine engine;
 	unsigned level;
-	uint32_t dwords[16];
+	uint32_t dwords[24];
 	size_t count;
 } packets[] = {
 	/* gfx10 and later on the graphics ring reset the register filter */
@@ -95,7 +124,7 @@ static const struct {
 	{ __LINE__, set_index, PM4_ENGINE_COMPUTE, 10,
 	  { 0xc0017900, 0x00000200, 0xe0000000 }, 3 },
 	{ __LINE__, count, PM4_ENGINE_GFX, 10,
-	  { 0xc0017900, 0x00001808, 0x00000001 }, 3 },
+	  { 0xc0017904, 0x00001808, 0x00000001 }, 3 },
 	{ __LINE__, start, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000017 }, 2 },
 	{ __LINE__, stop, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000018 }, 2 },
 	{ __LINE__, latch, PM4_ENGINE_COMPUTE, 9,
@@ -113,6 +142,22 @@ static const struct {
 	{ __LINE__, pm4_wait_idle, PM4_ENGINE_GFX, 9,
 	  { 0xc0004600, 0x00000407, 0xc0004600, 0x0000040f, 0xc0004600,
 	    0x00000410, 0xc0004200, 0 }, 8 },
+	{ __LINE__, store, PM4_ENGINE_COMPUTE, 12,
+	  { 0xc0044000, 0x00100505, 7, 0, 0x456789a0, 0x123 }, 6 },
+	/* 1, which the end of the pipe turns into 0 */
+	{ __LINE__, wait_end, PM4_ENGINE_COMPUTE, 12,
+	  { 0xc0044000, 0x00100505, 1, 0, 0x456789a0, 0x123, 0xc0064900,
+	    0x00000528, 0x20000000, 0x456789a0, 0x123, 0, 0, 0, 0xc0053c00,
+	    0x00000013, 0x456789a0, 0x123, 0, 0xffffffff, 4 }, 21 },
+	{ __LINE__, wait_end, PM4_ENGINE_GFX, 12,
+	  { 0xc0044000, 0x00100505, 1, 0, 0x456789a0, 0x123, 0xc0064900,
+	    0x00000528, 0x20000000, 0x456789a0, 0x123, 0, 0, 0, 0xc0053c00,
+	    0x00000013, 0x456789a0, 0x123, 0, 0xffffffff, 4, 0xc0004200, 0 },
+	  23 },
+	{ __LINE__, wait_sync, PM4_ENGINE_GFX, 12,
+	  { 0xc0053c00, 0x00000003, 0x00002073, 0, 1, 1, 4 }, 7 },
+	{ __LINE__, open_window, PM4_ENGINE_COMPUTE, 11,
+	  { 0xc0003d00, 3, 0xc0003d00, 0 }, 4 },
 };
 
 START_TEST(packet)

@@ -62,7 +62,17 @@ def register_lines(facts):
             yield comment(row["comment"])
         yield "\t<register" + attributes([
             ("name", row["register"]), ("offset", offset),
-            ("value", row["value"]), ("reset", row["reset"])]) + "/>"
+            ("value", row["value"]), ("reset", row["reset"]),
+            ("sync", row["sync"])]) + "/>"
+
+
+def window_lines(facts):
+    for row in facts.ours("windows.tsv"):
+        if row["comment"]:
+            yield comment(row["comment"])
+        yield "\t<window" + attributes(
+            (name, row[name])
+            for name in ("open", "pfp-firmware", "mec-firmware")) + "/>"
 
 
 class Event:
@@ -107,7 +117,7 @@ def rocm_aliases(resolver, rocm):
 def block_lines(block, ours, events, marks, aliases):
     units = [event.unit for event in events]
     common = max(sorted(set(units)), key=units.count)
-    yield block.head(common, ours["rocm"])
+    yield block.head(common, ours["rocm"], ours["saturates"])
     yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
     yield "\t\t<list of=\"event\" columns=\"id name unit\">"
@@ -182,6 +192,7 @@ def table_lines(facts, describer):
                                       for block in events})
     yield from header_lines(facts)
     yield from register_lines(facts)
+    yield from window_lines(facts)
     yield from comments
     for block in blocks:
         yield from disagreement(facts, block)

@@ -130,7 +130,7 @@ class Block:
             return None
         return f"{sum(1 << i for i in wide if i % 2 == 0):#x}"
 
-    def head(self, unit, rocm):
+    def head(self, unit, rocm, saturates):
         row = self.row
         return "\t<block" + attributes([
             ("name", self.name), ("style", self.style),
@@ -139,6 +139,7 @@ class Block:
             ("windowed", "1" if "1" in (row["windowed"],
                                         row["shader_masked"]) else None),
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
+            ("saturates", saturates),
             ("select-or", self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
             ("event-count", row["selectors"]), ("rocm", rocm),

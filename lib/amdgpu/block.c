@@ -270,6 +270,7 @@ block_read(struct block *block, const struct table *table,
 	block->description = read_description(element);
 	block->windowed = is_set(element, "windowed");
 	block->stage_masked = is_set(element, "stage-masked");
+	block->saturates = is_set(element, "saturates");
 	ret = element_text(table, element, "name", &block->name, error);
 	if (!ret)
 		ret = read_style(&from, element, &style, error);

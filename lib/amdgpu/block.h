@@ -54,6 +54,7 @@ struct block {
 	bool per_engine;   /* slot n is the counter of shader engine n */
 	bool windowed;	   /* counts only where the SQ lets it */
 	bool stage_masked;
+	bool saturates; /* results are to be cleared before use */
 	uint32_t select_or;
 	struct pm4_register result_control; /* style cfg */
 	/* banks of max_active slots: one per part, or per shader engine */
@@ -78,7 +79,8 @@ const struct block_slot *block_slot(const struct block *block, unsigned bank,
 /* A mask of the slots whose event field is wide enough. */
 uint64_t block_slots_for(const struct block *block, uint32_t id);
 
-/* All instances at once, for writing. */
+/* All instances at once, for writing; or all of a shader engine. */
 #define BLOCK_BROADCAST 0xe0000000
+#define BLOCK_ENGINE(engine) (0x60000000 | (engine) << 16)
 
 #endif /* DRMPERF_LIB_AMDGPU_BLOCK_H */

@@ -19,7 +19,7 @@
 #define SDMA_ENABLE 1u
 #define SDMA_ID_SHIFT 2
 
-/* Write a register that exists once. */
+/* Write a register of all instances that GRBM_GFX_INDEX names. */
 static void
 set(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
 {
@@ -29,20 +29,22 @@ set(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
 		pm4_copy_value(pm4, reg, value);
 }
 
-/* Write a register of those instances that GRBM_GFX_INDEX names. */
-static void
-set_indexed(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
-{
-	if (pm4_in_uconfig(reg))
-		pm4_set_indexed(pm4, pm4_uconfig(reg), value);
-	else
-		pm4_copy_value(pm4, reg, value);
-}
-
 static void
 set_index(struct pm4 *pm4, const struct core *core, uint32_t index)
 {
-	set_indexed(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
+	set(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
+}
+
+static void
+wait_idle(struct pm4 *pm4, const struct commands *commands)
+{
+	/* On gfx12 a flush of the shaders comes too early for samples (PAL) */
+	if (commands->core->level >= 12)
+		pm4_wait_end(pm4,
+			     commands->sample +
+				     offsetof(struct commands_sample, fence));
+	else
+		pm4_wait_idle(pm4);
 }
 
 /* ------------------------------------------------------------------ */
@@ -108,14 +110,64 @@ set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 	}
 }
 
+/*
+ * What has been written to all shader engines arrives in each at its own time;
+ * a bit of some register, once it can be read there, shows that it has.
+ */
+static void
+wait_for_engines(struct pm4 *pm4, const struct commands *commands,
+		 enum core_register name, uint32_t value, uint32_t mask)
+{
+	const struct core *core = commands->core;
+	struct pm4_register reg = core->controls[name].reg;
+
+	for (uint32_t engine = 0; engine < TOPOLOGY_ENGINES; engine++) {
+		if (!(core->engines >> engine & 1))
+			continue;
+		set_index(pm4, core, BLOCK_ENGINE(engine));
+		pm4_wait_register(pm4, reg, value, mask);
+		/* It stays set until it is written. */
+		if (name == CORE_GRBMH_SYNC)
+			set(pm4, reg, value);
+	}
+	set_index(pm4, core, BLOCK_BROADCAST);
+}
+
 static void
 set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 {
 	const struct core *core = commands->core;
+	const struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
 
 	set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
+	/* Compute has no such bit (PAL, gfx12PerfExperiment.cpp) */
+	if (sync->reg.byte && pm4->engine == PM4_ENGINE_GFX) {
+		pm4_counter_window(pm4, true);
+		wait_for_engines(pm4, commands, CORE_GRBMH_SYNC, sync->value,
+				 sync->value);
+		pm4_counter_window(pm4, false);
+	}
 	if (all_needs(commands) & CORE_NEEDS_RLC)
 		set(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg, state);
+}
+
+/*
+ * Where reads overtake writes on their way to the SQ, a bit that has changed
+ * there shows that the sample before it has been taken. Between samples it is
+ * 0, or the next change could not be seen.
+ */
+static void
+sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
+{
+	const struct core_control *control =
+		&commands->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+	uint32_t value = setup_value(commands, CORE_SQG_PERFCOUNTER_CTRL);
+
+	if (!control->sync || !(all_needs(commands) & CORE_NEEDS_SHADERS))
+		return;
+	set(pm4, control->reg, on ? value | control->sync : value);
+	wait_for_engines(pm4, commands, CORE_SQG_PERFCOUNTER_CTRL,
+			 on ? control->sync : 0, control->sync);
 }
 
 /*
@@ -185,13 +237,17 @@ set_selects(struct pm4 *pm4, const struct block *block,
 			const struct block_slot *hardware =
 				block_slot(block, bank, slot);
 
-			set_indexed(
-				pm4, hardware->select,
-				clear ? 0
-				      : select_value(block, state, bank, slot));
+			set(pm4, hardware->select,
+			    clear ? 0 : select_value(block, state, bank, slot));
+			if (clear)
+				continue;
 			/* Another tool may have left streaming fields there. */
-			if (hardware->select1.byte && !clear)
-				set_indexed(pm4, hardware->select1, 0);
+			if (hardware->select1.byte)
+				set(pm4, hardware->select1, 0);
+			/* Or counters that stop at their greatest value would
+			 * stand there for good (PAL, gfx9PerfExperiment.cpp) */
+			if (block->saturates)
+				set(pm4, hardware->low, 0);
 		}
 	}
 }
@@ -225,7 +281,7 @@ set_all_results(struct pm4 *pm4, const struct commands *commands,
 		const struct block *block = &commands->core->blocks[i];
 
 		if (has_cfg_slots(block, commands->blocks[i].used))
-			set_indexed(pm4, block->result_control, value);
+			set(pm4, block->result_control, value);
 	}
 }
 
@@ -253,7 +309,7 @@ read_slot(struct pm4 *pm4, const struct block *block,
 	  const struct block_slot *slot, uint64_t address, uint32_t enabled)
 {
 	if (slot->style == BLOCK_CFG) {
-		set_indexed(pm4, block->result_control, enabled | slot->place);
+		set(pm4, block->result_control, enabled | slot->place);
 		pm4_copy_register(pm4, slot->high,
 				  address + offsetof(struct commands_result,
 						     high_before));
@@ -299,12 +355,16 @@ sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 
 	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
 	set_state(pm4, commands, state);
-	pm4_wait_idle(pm4);
+	wait_idle(pm4, commands);
+	pm4_counter_window(pm4, true);
+	sync_shaders(pm4, commands, true);
 	pm4_copy_timestamp(pm4,
 			   commands->sample +
 				   offsetof(struct commands_sample, timestamp));
 	read_all(pm4, commands, counting ? RESULT_ENABLE_ANY : 0);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	sync_shaders(pm4, commands, false);
+	pm4_counter_window(pm4, false);
 }
 
 /* ------------------------------------------------------------------ */
@@ -314,7 +374,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 {
 	const struct core *core = commands->core;
 
-	pm4_wait_idle(pm4);
+	wait_idle(pm4, commands);
 	set_index(pm4, core, BLOCK_BROADCAST);
 	set_state(pm4, commands, STATE_RESET);
 	/* After the state: the command processor changes SQ's registers. */
@@ -333,14 +393,14 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 void
 commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
-	pm4_wait_idle(pm4);
+	wait_idle(pm4, commands);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 }
 
 void
 commands_change(struct pm4 *pm4, const struct commands *commands)
 {
-	pm4_wait_idle(pm4);
+	wait_idle(pm4, commands);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	set_up(pm4, commands, true);
 	for (size_t i = 0; i < commands->core->block_count; i++) {
@@ -349,8 +409,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 
 		set_selects(pm4, block, state, state->changed, false);
 		if (has_cfg_slots(block, state->changed))
-			set_indexed(pm4, block->result_control,
-				    RESULT_ENABLE_ANY);
+			set(pm4, block->result_control, RESULT_ENABLE_ANY);
 	}
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 }
@@ -358,7 +417,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 void
 commands_stop(struct pm4 *pm4, const struct commands *commands)
 {
-	pm4_wait_idle(pm4);
+	wait_idle(pm4, commands);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	open_window(pm4, commands->core, false);
 	set_state(pm4, commands, STATE_RESET);

@@ -47,6 +47,8 @@ struct commands_result {
 /* What the GPU stores for a sample; of results as many as there are reads. */
 struct commands_sample {
 	uint64_t timestamp;
+	uint32_t fence; /* for waiting */
+	uint32_t die; /* not 0 once the commands of a die have run */
 	struct commands_result results[];
 };
 

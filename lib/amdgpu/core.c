@@ -17,6 +17,7 @@ static const char *const register_names[CORE_REGISTERS] = {
 	[CORE_SQG_PERFCOUNTER_CTRL2] = "SQG_PERFCOUNTER_CTRL2",
 	[CORE_SPI_SQG_EVENT_CTL] = "SPI_SQG_EVENT_CTL",
 	[CORE_RMI_PERF_COUNTER_CNTL] = "RMI_PERF_COUNTER_CNTL",
+	[CORE_GRBMH_SYNC] = "GRBMH_SYNC",
 };
 
 int
@@ -36,7 +37,7 @@ static int
 read_control(const struct table *table, const struct element *element,
 	     struct core_control *out, struct drmperf_error *error)
 {
-	uint64_t offset, value, reset;
+	uint64_t offset, value, reset, sync;
 	int ret;
 
 	ret = element_uint(table, element, "offset", PM4_REGISTER_END - 4,
@@ -47,6 +48,9 @@ read_control(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "reset", UINT32_MAX, 0,
 				      &reset, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "sync", UINT32_MAX, 0,
+				      &sync, error);
 	if (ret)
 		return ret;
 	if (!offset || offset % 4)
@@ -55,6 +59,7 @@ read_control(const struct table *table, const struct element *element,
 	out->reg.byte = (uint32_t)offset;
 	out->value = (uint32_t)value;
 	out->reset = (uint32_t)reset;
+	out->sync = (uint32_t)sync;
 	out->has_value = element_attribute(element, "value") != NULL;
 	return 0;
 }
@@ -96,6 +101,33 @@ read_controls(struct core *core, struct drmperf_error *error)
 			return ret;
 	}
 	return check_controls(core, error);
+}
+
+static int
+read_window(struct core *core, struct drmperf_error *error)
+{
+	static const char *const names[PM4_ENGINES] = {
+		[PM4_ENGINE_GFX] = "pfp-firmware",
+		[PM4_ENGINE_COMPUTE] = "mec-firmware",
+	};
+	const struct table *table = core->table;
+	const struct element *element =
+		element_named(table->root->child, "window");
+	uint64_t open, firmware;
+	int ret;
+
+	if (!element)
+		return 0;
+	ret = element_uint(table, element, "open", UINT32_MAX, &open, error);
+	for (int i = 0; !ret && i < PM4_ENGINES; i++) {
+		ret = element_uint(table, element, names[i], UINT32_MAX,
+				   &firmware, error);
+		if (!ret)
+			core->window.firmware[i] = (uint32_t)firmware;
+	}
+	if (!ret)
+		core->window.open = (uint32_t)open;
+	return ret;
 }
 
 static size_t
@@ -246,13 +278,24 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	memset(core, 0, sizeof(*core));
 	core->table = tables[0];
 	core->level = topology->level;
+	core->engines = topology_engine_mask(topology);
 	ret = read_controls(core, error);
+	if (!ret)
+		ret = read_window(core, error);
 	if (!ret)
 		ret = read_all_blocks(core, tables, count, topology, arena,
 				      error);
 	if (!ret)
 		ret = read_witnesses(core, arena, error);
 	return ret;
+}
+
+uint32_t
+core_window_open(const struct core *core, enum pm4_engine engine,
+		 uint32_t firmware)
+{
+	return firmware >= core->window.firmware[engine] ? core->window.open
+							 : 0;
 }
 
 unsigned

@@ -27,6 +27,7 @@ enum core_register {
 	CORE_SQG_PERFCOUNTER_CTRL2,
 	CORE_SPI_SQG_EVENT_CTL,
 	CORE_RMI_PERF_COUNTER_CNTL,
+	CORE_GRBMH_SYNC,
 	CORE_REGISTERS
 };
 
@@ -34,6 +35,7 @@ struct core_control {
 	struct pm4_register reg; /* byte 0: this generation has none */
 	uint32_t value;		 /* while counting */
 	uint32_t reset;		 /* afterwards */
+	uint32_t sync; /* bit that shows when what was written has arrived */
 	bool has_value;
 };
 
@@ -50,10 +52,21 @@ struct core_witness {
 	const char *name; /* "GRBM.COUNT" */
 };
 
+/*
+ * The firmware's part in counting: it has to be told before GRBM_GFX_INDEX
+ * names less than everything, if it is new enough to know the packet.
+ */
+struct core_window {
+	uint32_t open; /* 0: this generation has no such packet */
+	uint32_t firmware[PM4_ENGINES]; /* first version that knows it */
+};
+
 struct core {
 	const struct table *table;
 	unsigned level; /* major version */
+	uint32_t engines; /* mask of the shader engines of this GPU */
 	struct core_control controls[CORE_REGISTERS];
+	struct core_window window;
 	/* those this GPU has, in the order of the table */
 	struct block *blocks;
 	size_t block_count;
@@ -77,6 +90,10 @@ int core_read(struct core *core, const struct table *const *tables,
 
 /* The block of this name, or NULL. */
 const struct block *core_block(const struct core *core, const char *name);
+
+/* What opens the window on an engine with this firmware; 0: nothing does. */
+uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
+			  uint32_t firmware);
 
 /* Mask of enum core_need. */
 unsigned core_needs(const struct block *block);

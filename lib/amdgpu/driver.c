@@ -152,12 +152,13 @@ event_alias(const struct describer *describer, const struct block *block,
 	    const struct element *element, const char *name)
 {
 	const char *alias = element_attribute(element, "alias");
+	const char *rocm = element_attribute(block->element, "rocm");
 	char *text;
 
 	if (alias)
 		return alias;
-	text = arena_printf(describer->description->arena, "%s_%s", block->name,
-			    name);
+	text = arena_printf(describer->description->arena, "%s_%s",
+			    rocm ? rocm : block->name, name);
 	for (char *at = text; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
 	return text;

@@ -39,6 +39,7 @@ struct pm4_sh {
 enum pm4_engine {
 	PM4_ENGINE_GFX,	    /* graphics: with a prefetch parser in front */
 	PM4_ENGINE_COMPUTE, /* micro engine of compute */
+	PM4_ENGINES
 };
 
 /* Events of EVENT_WRITE, by their number. */
@@ -60,6 +61,7 @@ struct pm4 {
 	size_t count;
 	enum pm4_engine engine;
 	unsigned level; /* major version of the graphics core */
+	uint32_t window; /* what opens the window of counters; 0: nothing */
 };
 
 bool pm4_in_uconfig(struct pm4_register reg);
@@ -68,19 +70,20 @@ bool pm4_in_uconfig(struct pm4_register reg);
 struct pm4_uconfig pm4_uconfig(struct pm4_register reg);
 struct pm4_sh pm4_sh(struct pm4_register reg);
 
-void pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
-
 /*
- * The same for registers that exist once per instance: past the filter which,
- * from gfx10 on, drops a value that was written before, whatever
- * GRBM_GFX_INDEX has become since.
+ * Past the filter which, from gfx10 on, drops a value that was written before,
+ * whatever GRBM_GFX_INDEX has become since, and whatever a state that is
+ * written again has to set off.
  */
-void pm4_set_indexed(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
+void pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value);
 
 void pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value);
 
 /* Write a register wherever it lies, by COPY_DATA. */
 void pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
+
+/* Store 32 bits at a GPU address. */
+void pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
 
 /* Store 32 bits of a register at a GPU address. */
 void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
@@ -96,6 +99,22 @@ void pm4_event(struct pm4 *pm4, enum pm4_event event);
  * touching the caches.
  */
 void pm4_wait_idle(struct pm4 *pm4);
+
+/*
+ * The same down to the very end of the pipe, by a value that it stores in a
+ * dword at a GPU address. Needs gfx9.
+ */
+void pm4_wait_end(struct pm4 *pm4, uint64_t address);
+
+/* Wait until all bits of the mask are in the register as in value. */
+void pm4_wait_register(struct pm4 *pm4, struct pm4_register reg,
+		       uint32_t value, uint32_t mask);
+
+/*
+ * Tell the firmware that GRBM_GFX_INDEX is going to name less than everything;
+ * not while events are written. Writes nothing where pm4->window is 0.
+ */
+void pm4_counter_window(struct pm4 *pm4, bool open);
 
 /* Fill up with packets that do nothing to a multiple of so many dwords. */
 void pm4_pad(struct pm4 *pm4, size_t multiple);

@@ -234,6 +234,23 @@ choose_ring(struct queue *queue, struct drmperf_error *error)
 			 queue->node);
 }
 
+/* Of the prefetch parser in front of graphics, or of the compute engine. */
+static uint32_t
+firmware_version(struct queue *queue)
+{
+	static const unsigned types[PM4_ENGINES] = {
+		[PM4_ENGINE_GFX] = AMDGPU_INFO_FW_GFX_PFP,
+		[PM4_ENGINE_COMPUTE] = AMDGPU_INFO_FW_GFX_MEC,
+	};
+	uint32_t version, feature;
+
+	if (amdgpu_query_firmware_version(queue->device,
+					  types[queue->info.engine], 0, 0,
+					  &version, &feature))
+		return 0;
+	return version;
+}
+
 static void
 take_shape(struct topology_source *shape,
 	   const struct drm_amdgpu_info_device *info)
@@ -267,7 +284,10 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->wave_size = device.wave_front_size;
 	take_shape(&info->shape, &device);
 	info->shape.sdma_engines = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
-	return choose_ring(queue, error);
+	ret = choose_ring(queue, error);
+	if (!ret)
+		info->firmware = firmware_version(queue);
+	return ret;
 }
 
 static bool

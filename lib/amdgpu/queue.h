@@ -31,6 +31,7 @@ struct queue_info {
 	uint64_t memory_khz;
 	unsigned wave_size;
 	enum pm4_engine engine; /* of the ring that channels use */
+	uint32_t firmware; /* version of the engine's; 0: not told */
 };
 
 /*

@@ -52,7 +52,10 @@ write_track(const struct tape *tape, enum tape_track track,
 	const struct queue_info *info = channel_info(tape->channel);
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = info->engine,
-			   .level = commands->core->level };
+			   .level = commands->core->level,
+			   .window = core_window_open(commands->core,
+						      info->engine,
+						      info->firmware) };
 
 	writers[track](&pm4, commands);
 	pm4_pad(&pm4, channel_alignment(tape->channel) / sizeof(uint32_t));

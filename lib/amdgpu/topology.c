@@ -97,14 +97,20 @@ topology_has_rb(const struct topology *topology, unsigned engine,
 	       topology->rbs >> bit & 1;
 }
 
+uint32_t
+topology_engine_mask(const struct topology *topology)
+{
+	uint32_t mask = 0;
+
+	for (unsigned se = 0; se < topology->engines; se++)
+		mask |= (uint32_t)topology_has_engine(topology, se) << se;
+	return mask;
+}
+
 unsigned
 topology_engine_count(const struct topology *topology)
 {
-	unsigned count = 0;
-
-	for (unsigned se = 0; se < topology->engines; se++)
-		count += topology_has_engine(topology, se);
-	return count;
+	return (unsigned)__builtin_popcount(topology_engine_mask(topology));
 }
 
 unsigned
