@@ -32,14 +32,15 @@ fi
 
 # Objects that can be written to; what only the loader writes, to put addresses
 # into tables, lies in .data.rel.ro and is protected after that.
-objdump -t "$BUILD_DIR/libdrmperf.a" |
-	awk '/file format/ {file = $1}
+objdump -t "$BUILD_DIR/libdrmperf.a" > "$work/objects" ||
+	not_ok "the library's objects can be read"
+awk '/file format/ {file = $1}
 		$0 ~ / O / || /\*COM\*/ {
 			for (i = 2; i < NF; i++)
 				if ($i ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM)/ &&
 				    $i !~ /^\.data\.rel\.ro/)
 					print file, $NF
-		}' > "$work/written"
+		}' "$work/objects" > "$work/written"
 if [ -s "$work/written" ]; then
 	not_ok "the library has no writable data" "$work/written"
 else
