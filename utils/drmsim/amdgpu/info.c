@@ -123,6 +123,9 @@ hw_ip(const struct question *q)
 		rings = chip->gfx_rings;
 	else if (type == AMDGPU_HW_IP_COMPUTE)
 		rings = chip->compute_rings;
+	/* a context has no more queues of a kind than this */
+	if (rings > ENTITY_RINGS)
+		rings = ENTITY_RINGS;
 	/* of absent kinds the answer has no ring */
 	if (!rings)
 		return answer(q, &ip, sizeof(ip));
