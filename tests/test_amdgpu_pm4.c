@@ -85,6 +85,13 @@ store(struct pm4 *pm4)
 }
 
 static void
+store_on_die(struct pm4 *pm4)
+{
+	pm4->dies = 1 << 2;
+	store(pm4);
+}
+
+static void
 wait_end(struct pm4 *pm4)
 {
 	pm4_wait_end(pm4, UINT64_C(0x123456789a0));
@@ -144,6 +151,10 @@ static const struct {
 	    0x00000410, 0xc0004200, 0 }, 8 },
 	{ __LINE__, store, PM4_ENGINE_COMPUTE, 12,
 	  { 0xc0044000, 0x00100505, 7, 0, 0x456789a0, 0x123 }, 6 },
+	/* six dwords for the third die */
+	{ __LINE__, store_on_die, PM4_ENGINE_COMPUTE, 9,
+	  { 0xc0002300, 0x04000006, 0xc0044000, 0x00100505, 7, 0, 0x456789a0,
+	    0x123 }, 8 },
 	/* 1, which the end of the pipe turns into 0 */
 	{ __LINE__, wait_end, PM4_ENGINE_COMPUTE, 12,
 	  { 0xc0044000, 0x00100505, 1, 0, 0x456789a0, 0x123, 0xc0064900,

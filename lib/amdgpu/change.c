@@ -52,8 +52,8 @@ step_init(struct step *step, const struct run *run, struct selection *next,
 	else
 		memset(step->blocks, 0, size);
 	run_select(step->blocks, next);
-	return tape_create(run->channel, next, step->moved, step->blocks,
-			   &step->tape, error);
+	return tape_create(run->channel, run->dies, next, step->moved,
+			   step->blocks, &step->tape, error);
 }
 
 static void

@@ -30,7 +30,7 @@ struct chip {
 	unsigned arbiters;	 /* of the L2 cache */
 	unsigned interfaces;	 /* to memory */
 	unsigned wgps_above_spi;
-	unsigned xccs; /* compute dies behind one queue */
+	unsigned xccs; /* compute dies that may share a render node */
 	bool gfxoff; /* may be powered down while idle */
 };
 

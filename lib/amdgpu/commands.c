@@ -347,6 +347,16 @@ read_all(struct pm4 *pm4, const struct commands *commands, uint32_t enabled)
 	}
 }
 
+/* Commands for one die are skipped by the others: say that they were not. */
+static void
+mark_done(struct pm4 *pm4, const struct commands *commands)
+{
+	if (pm4->dies)
+		pm4_store(pm4, 1,
+			  commands->sample +
+				  offsetof(struct commands_sample, done));
+}
+
 /* Latch and store everything; state is what the counters are left in. */
 static void
 sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
@@ -388,6 +398,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_COUNT);
 	open_window(pm4, core, true);
 	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+	mark_done(pm4, commands);
 }
 
 void
@@ -395,6 +406,7 @@ commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_idle(pm4, commands);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	mark_done(pm4, commands);
 }
 
 void
@@ -412,6 +424,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 			set(pm4, block->result_control, RESULT_ENABLE_ANY);
 	}
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	mark_done(pm4, commands);
 }
 
 void
@@ -425,6 +438,7 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	set_all_selects(pm4, commands, true);
 	set_up(pm4, commands, false);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	mark_done(pm4, commands);
 }
 
 /* ------------------------------------------------------------------ */

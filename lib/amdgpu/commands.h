@@ -48,7 +48,7 @@ struct commands_result {
 struct commands_sample {
 	uint64_t timestamp;
 	uint32_t fence; /* for waiting */
-	uint32_t die; /* not 0 once the commands of a die have run */
+	uint32_t done; /* not 0 once the commands for one die have run */
 	struct commands_result results[];
 };
 

@@ -278,6 +278,7 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	memset(core, 0, sizeof(*core));
 	core->table = tables[0];
 	core->level = topology->level;
+	core->dies = topology->dies;
 	core->engines = topology_engine_mask(topology);
 	ret = read_controls(core, error);
 	if (!ret)

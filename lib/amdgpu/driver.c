@@ -361,7 +361,8 @@ add_constants(const struct describer *describer)
 		{ "SIMD_NUM", topology_simd_count(topology) },
 		{ "MAX_WAVE_SIZE", info->wave_size },
 		{ "L2_CHANNELS", topology_channel_count(topology) },
-		{ "XCC_NUM", gpu->chip.xccs ? gpu->chip.xccs : 1 },
+		/* Dies that counters are summed over, not those there are. */
+		{ "XCC_NUM", 1 },
 		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
 		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
 	};

@@ -9,6 +9,7 @@
 #define SH_END 0xc000
 
 enum opcode {
+	PRED_EXEC = 0x23,
 	WAIT_REG_MEM = 0x3c,
 	PERF_COUNTER_WINDOW = 0x3d,
 	COPY_DATA = 0x40,
@@ -51,12 +52,22 @@ put(struct pm4 *pm4, uint32_t dword)
 	pm4->count++;
 }
 
+static uint32_t
+header(enum opcode opcode, uint32_t payload)
+{
+	return 3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8;
+}
+
 static void
 put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
 	   uint32_t flags)
 {
-	put(pm4,
-	    3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8 | flags);
+	/* The other dies skip as many dwords as PRED_EXEC says. */
+	if (pm4->dies) {
+		put(pm4, header(PRED_EXEC, 1));
+		put(pm4, pm4->dies << 24 | (payload + 1));
+	}
+	put(pm4, header(opcode, payload) | flags);
 }
 
 static void

@@ -61,6 +61,7 @@ struct pm4 {
 	size_t count;
 	enum pm4_engine engine;
 	unsigned level; /* major version of the graphics core */
+	uint32_t dies;	/* mask of those to take the commands; 0: all */
 	uint32_t window; /* what opens the window of counters; 0: nothing */
 };
 

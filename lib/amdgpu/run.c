@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
+#include "die.h"
 #include "tally.h"
 
 /*
@@ -370,6 +372,17 @@ run_start(struct run *run, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* Arm and disarm                                                       */
 
+static void
+warn_of_dies(const struct run *run)
+{
+	if (run->dies)
+		log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: counts die %d alone, of up to %u behind this "
+			  "node",
+			  queue_node(run->gpu->queue), ffs((int)run->dies) - 1,
+			  run->gpu->core.dies);
+}
+
 static int
 prepare(struct run *run, struct drmperf_error *error)
 {
@@ -378,11 +391,17 @@ prepare(struct run *run, struct drmperf_error *error)
 	ret = channel_create(run->gpu->queue, &run->channel, error);
 	if (ret)
 		return ret;
-	run_select(run->blocks, run->selection);
-	ret = tape_create(run->channel, run->selection, NULL, run->blocks,
-			  &run->tape, error);
+	ret = die_find(run->channel, run->gpu->core.dies, &run->dies, error);
 	if (ret)
-		channel_destroy(run->channel);
+		goto destroy;
+	warn_of_dies(run);
+	run_select(run->blocks, run->selection);
+	ret = tape_create(run->channel, run->dies, run->selection, NULL,
+			  run->blocks, &run->tape, error);
+	if (!ret)
+		return 0;
+destroy:
+	channel_destroy(run->channel);
 	return ret;
 }
 

@@ -22,6 +22,7 @@ struct run {
 	struct lock lock;
 	struct channel *channel;
 	struct clock clock;
+	uint32_t dies; /* mask of the one that counts; 0: there is but one */
 	/* what is in the select registers, by block of the core */
 	struct commands_block *blocks;
 	struct selection *selection;

@@ -22,6 +22,7 @@ enum tape_track {
 };
 
 struct tape {
+	uint32_t dies; /* mask of the one to run on; 0: there is but one */
 	struct channel *channel;
 	struct buffer buffer;
 	struct {
@@ -35,16 +36,21 @@ struct tape {
  * is in the select registers once it runs; it is not needed afterwards.
  *
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
- * NULL and is read in TAPE_CHANGE only, is stored behind those.
+ * NULL and is read in TAPE_CHANGE only, is stored behind those. All of it runs
+ * on the die in the mask, if there are several.
  */
-int tape_create(struct channel *channel, const struct selection *selection,
+int tape_create(struct channel *channel, uint32_t dies,
+		const struct selection *selection,
 		const struct selection *moved,
 		const struct commands_block *blocks, struct tape **out,
 		struct drmperf_error *error);
 void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);
 
-/* Run a track; the errors of channel_run(). */
+/*
+ * Run a track. The errors of channel_run(); -EIO if the kernel keeps choosing
+ * other dies.
+ */
 int tape_run(struct tape *tape, enum tape_track track,
 	     struct drmperf_error *error);
 
