@@ -21,6 +21,7 @@
 /* A DRM device as sysfs shows it; nothing has been opened. */
 struct driver_target {
 	unsigned index;	      /* for messages only */
+	const char *root;     /* goes before /sys: "" but in tests */
 	const char *driver;   /* kernel driver's name */
 	const char *address;  /* "0000:03:00.0" */
 	const char *sysfs;    /* /sys/bus/pci/devices/ADDRESS */
@@ -55,6 +56,7 @@ struct run_options {
 	drmperf_raw_fn raw;
 	void *raw_data;
 	struct drmperf_device *raw_device; /* second argument of raw */
+	int pid; /* of drmperf_session_options: whom events of CPUs count */
 };
 
 /* Counters of one domain that count together: the driver's own struct. */
@@ -131,5 +133,6 @@ struct driver {
 
 extern const struct driver amdgpu_driver;
 extern const struct driver i915_driver;
+extern const struct driver perf_event_driver;
 
 #endif /* DRMPERF_LIB_DRIVER_H */

@@ -9,6 +9,7 @@
 static const struct driver *const drivers[] = {
 	&amdgpu_driver,
 	&i915_driver,
+	&perf_event_driver,
 	NULL,
 };
 

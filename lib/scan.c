@@ -157,7 +157,8 @@ add_target(struct scan *scan, const struct driver_target *target)
 static int
 scan_device(struct scan *scan, const char *folder, const char *address)
 {
-	struct driver_target target = { .address = address };
+	struct driver_target target = { .root = scan->root,
+					.address = address };
 	char driver[64];
 	int err;
 

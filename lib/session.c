@@ -433,7 +433,8 @@ drmperf_session_create(struct drmperf *drmperf,
 		ret = build(session, selections, chosen,
 			    &(struct run_options){ .clock = own.clock,
 						   .raw = own.raw,
-						   .raw_data = own.raw_data },
+						   .raw_data = own.raw_data,
+						   .pid = own.pid },
 			    error);
 	}
 	free(chosen);

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ *   counters --by PMU--> teams --for each thread or CPU--> groups
+ *
+ * Groups are pinned: the kernel gives them their counters whenever what they
+ * count for runs, or gives up on them. Whether it has is seen at every read, so
+ * that no count is ever made up from a part of the time.
+ */
+#include "perf_event/run.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "error.h"
+#include "perf_event/kernel.h"
+#include "perf_event/permission.h"
+#include "perf_event/target.h"
+
+/* The counters of one PMU. */
+struct team {
+	uint64_t pmu;
+	const struct perf_counter **counters;
+	size_t *places; /* among the run's */
+	size_t count;
+};
+
+/* A team, counting for one target: descriptors, the leader's first. */
+struct group {
+	const struct team *team;
+	int *fds;
+};
+
+struct run {
+	struct arena *arena; /* owns all, the run too */
+	struct team *teams;
+	size_t team_count;
+	struct group *groups;
+	size_t group_count;
+	size_t count; /* of counters */
+	uint64_t *words; /* what a read of the largest team gives */
+	uint64_t *last; /* per counter: the count of a level, as last read */
+};
+
+/* ------------------------------------------------------------------ */
+/* Teams                                                                */
+
+/*
+ * What can be in one group: the three types that all mean the core's PMU are
+ * one, unless the upper half of config says which of several kinds of cores.
+ */
+static uint64_t
+pmu_of(const struct perf_counter *counter)
+{
+	uint64_t kind = counter->config[0] >> PERF_PMU_TYPE_SHIFT;
+
+	switch (counter->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return kind ? kind : PERF_TYPE_RAW;
+	default:
+		return counter->type;
+	}
+}
+
+static struct team *
+find_team(struct run *run, const struct perf_counter *counter)
+{
+	uint64_t pmu = pmu_of(counter);
+	struct team *team;
+	size_t i;
+
+	for (i = 0; i < run->team_count; i++) {
+		if (run->teams[i].pmu == pmu)
+			return &run->teams[i];
+	}
+	team = &run->teams[run->team_count];
+	team->counters =
+		arena_alloc(run->arena, run->count * sizeof(*team->counters));
+	team->places =
+		arena_alloc(run->arena, run->count * sizeof(*team->places));
+	if (!team->counters || !team->places)
+		return NULL;
+	team->pmu = pmu;
+	run->team_count++;
+	return team;
+}
+
+static int
+make_teams(struct run *run, const struct perf_counter *const *counters)
+{
+	run->teams = arena_alloc(run->arena, run->count * sizeof(*run->teams));
+	run->words = arena_alloc(run->arena, (PERF_READ_VALUES + run->count) *
+						     sizeof(*run->words));
+	run->last = arena_alloc(run->arena, run->count * sizeof(*run->last));
+	if (!run->teams || !run->words || !run->last)
+		return -ENOMEM;
+	for (size_t i = 0; i < run->count; i++) {
+		struct team *team = find_team(run, counters[i]);
+
+		if (!team)
+			return -ENOMEM;
+		team->counters[team->count] = counters[i];
+		team->places[team->count++] = i;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+/* The counter alone can be opened: then it is the others it does not suit. */
+static bool
+opens_alone(const struct perf_counter *counter,
+	    const struct perf_target *target)
+{
+	int fd = perf_counter_open(counter, target, -1);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static int
+explain_open(const struct perf_counter *counter,
+	     const struct perf_target *target, size_t before, int code,
+	     struct drmperf_error *error)
+{
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		return perf_permission_explain(counter, target->thread < 0,
+					       error);
+	case -ENOENT:
+	case -ENODEV:
+	case -ENXIO:
+	case -EOPNOTSUPP:
+		error_set(error, -ENODEV,
+			  "the kernel does not count %s of the PMU %s (%s)",
+			  counter->name, counter->pmu, strerrordesc_np(-code));
+		error_remedy(error, "the PMU may have gone with its driver, "
+				    "or, in a virtual machine, the processor's "
+				    "counters may be hidden");
+		return -ENODEV;
+	case -EMFILE:
+		error_set(error, code,
+			  "too many files are open: every event takes a "
+			  "descriptor for each thread or CPU");
+		error_remedy(error, "raise the limit (ulimit -n), or count "
+				    "fewer events");
+		return code;
+	case -EINVAL:
+	case -ENOSPC:
+		if (!before || !opens_alone(counter, target))
+			break;
+		error_set(error, -ENOSPC,
+			  "the PMU %s cannot count %s beside the other "
+			  "%zu event%s asked for",
+			  counter->pmu, counter->name, before,
+			  before == 1 ? "" : "s");
+		error_remedy(error, "count fewer of its events at once");
+		return -ENOSPC;
+	default:
+		break;
+	}
+	return error_set(error, code, "cannot count %s of the PMU %s: %s",
+			 counter->name, counter->pmu, strerrordesc_np(-code));
+}
+
+static void
+close_group(const struct group *group, size_t count)
+{
+	while (count--)
+		close(group->fds[count]);
+}
+
+/* 0; -ESRCH, which is no reason to complain: a thread has ended. */
+static int
+open_group(struct run *run, const struct team *team,
+	   const struct perf_target *target, struct drmperf_error *error)
+{
+	struct group *group = &run->groups[run->group_count];
+
+	group->team = team;
+	group->fds = arena_alloc(run->arena, team->count * sizeof(*group->fds));
+	if (!group->fds)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < team->count; i++) {
+		const struct perf_counter *counter = team->counters[i];
+		int fd = perf_counter_open(counter, target,
+					   i ? group->fds[0] : -1);
+
+		if (fd < 0) {
+			close_group(group, i);
+			return fd == -ESRCH ? fd
+					    : explain_open(counter, target, i,
+							   fd, error);
+		}
+		group->fds[i] = fd;
+	}
+	run->group_count++;
+	return 0;
+}
+
+static int
+find_targets(struct run *run, const struct team *team, pid_t pid,
+	     struct perf_targets *out)
+{
+	const struct perf_counter *counter = team->counters[0];
+
+	if (counter->cpu_count || pid == -1)
+		return perf_targets_of_cpus(counter->cpus, counter->cpu_count,
+					    run->arena, out);
+	return perf_targets_of_process(pid, run->arena, out);
+}
+
+static int
+open_team(struct run *run, const struct team *team, pid_t pid,
+	  struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	struct perf_targets targets;
+	struct group *groups;
+	int ret;
+
+	ret = find_targets(run, team, pid, &targets);
+	if (ret == -ENOMEM)
+		return error_set(error, ret, "no memory");
+	if (ret == -EIO)
+		return error_set(error, ret, "the list of CPUs is unreadable");
+	if (ret == -ESRCH)
+		targets.count = 0;
+	groups = arena_alloc(run->arena,
+			     (before + targets.count) * sizeof(*groups) + 1);
+	if (!groups)
+		return error_set(error, -ENOMEM, "no memory");
+	if (before)
+		memcpy(groups, run->groups, before * sizeof(*groups));
+	run->groups = groups;
+	for (size_t i = 0; i < targets.count; i++) {
+		ret = open_group(run, team, &targets.list[i], error);
+		if (ret && ret != -ESRCH)
+			return ret;
+	}
+	if (run->group_count == before)
+		return error_set(error, -ESRCH, "there is no process %d", pid);
+	return 0;
+}
+
+int
+perf_run_open(const struct perf_counter *const *counters, size_t count,
+	      pid_t pid, struct run **out, struct drmperf_error *error)
+{
+	struct arena *arena = arena_create();
+	struct run *run = arena ? arena_alloc(arena, sizeof(*run)) : NULL;
+	int ret = 0;
+
+	if (!run) {
+		arena_destroy(arena);
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	run->arena = arena;
+	run->count = count;
+	if (make_teams(run, counters))
+		ret = error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; !ret && i < run->team_count; i++)
+		ret = open_team(run, &run->teams[i], pid, error);
+	if (ret)
+		perf_run_close(run);
+	else
+		*out = run;
+	return ret;
+}
+
+void
+perf_run_close(struct run *run)
+{
+	for (size_t i = 0; i < run->group_count; i++)
+		close_group(&run->groups[i], run->groups[i].team->count);
+	arena_destroy(run->arena);
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+call_failed(const struct group *group, const char *what, int code,
+	    struct drmperf_error *error)
+{
+	return error_set(error, code, "cannot %s the PMU %s: %s", what,
+			 group->team->counters[0]->pmu, strerrordesc_np(-code));
+}
+
+int
+perf_run_start(struct run *run, struct drmperf_error *error)
+{
+	for (size_t i = 0; i < run->group_count; i++) {
+		int ret = perf_group_enable(run->groups[i].fds[0]);
+
+		if (ret)
+			return call_failed(&run->groups[i], "start", ret,
+					   error);
+	}
+	return 0;
+}
+
+/*
+ * A PMU that went with its driver lets its events stand still, without a clear
+ * error: only that it takes no new ones tells.
+ */
+static int
+check_presence(const struct team *team, struct drmperf_error *error)
+{
+	const struct perf_counter *counter = team->counters[0];
+	int fd;
+
+	if (!counter->cpu_count)
+		return 0; /* the kernel's own */
+	fd = perf_counter_open(
+		counter, &(struct perf_target){ -1, counter->cpus[0] }, -1);
+	if (fd >= 0)
+		close(fd);
+	if (fd != -ENOENT && fd != -ENODEV)
+		return 0;
+	error_set(error, -ENODEV, "the PMU %s vanished while it counted",
+		  counter->pmu);
+	error_remedy(error, "start again when its driver is back");
+	return -ENODEV;
+}
+
+/*
+ * The kernel could not count (-EBUSY), or not all of the time (-EIO), and
+ * guesses are not for us.
+ */
+static int
+starved(const struct group *group, int code, struct drmperf_error *error)
+{
+	const struct team *team = group->team;
+
+	if (check_presence(team, error))
+		return -ENODEV;
+	error_set(error, code,
+		  "the PMU %s had no counters free for %s%s all of the time",
+		  team->counters[0]->pmu, team->counters[0]->name,
+		  team->count > 1 ? " and the events beside it" : "");
+	error_remedy(error, "count fewer of its events at once, or end what "
+			    "else uses it (another profiler; for cycles the "
+			    "kernel's NMI watchdog)");
+	return code;
+}
+
+static int
+read_group(struct run *run, const struct group *group, uint64_t *raw,
+	   struct drmperf_error *error)
+{
+	const struct team *team = group->team;
+	uint64_t *words = run->words;
+	ssize_t size = perf_group_read(group->fds[0], words,
+				       PERF_READ_VALUES + team->count);
+
+	if (size < 0)
+		return call_failed(group, "read", (int)size, error);
+	if (!size)
+		return starved(group, -EBUSY, error);
+	if ((size_t)size != PERF_READ_VALUES + team->count)
+		return call_failed(group, "read", -EIO, error);
+	if (words[PERF_READ_RUNNING] != words[PERF_READ_ENABLED])
+		return starved(group, words[PERF_READ_RUNNING] ? -EIO : -EBUSY,
+			       error);
+	for (size_t i = 0; i < team->count; i++)
+		raw[team->places[i]] += words[PERF_READ_VALUES + i];
+	return 0;
+}
+
+/* Of what reading adds to, the last addition is meant. */
+static void
+settle_levels(struct run *run, uint64_t *raw)
+{
+	for (size_t t = 0; t < run->team_count; t++) {
+		const struct team *team = &run->teams[t];
+
+		for (size_t i = 0; i < team->count; i++) {
+			size_t place = team->places[i];
+			uint64_t count = raw[place];
+
+			if (!team->counters[i]->is_level)
+				continue;
+			raw[place] -= run->last[place];
+			run->last[place] = count;
+		}
+	}
+}
+
+int
+perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+		uint64_t *time_ns, struct drmperf_error *error)
+{
+	struct timespec now;
+	int ret;
+
+	(void)mode; /* what a read() gives is of now */
+	memset(raw, 0, run->count * sizeof(*raw));
+	for (size_t i = 0; i < run->group_count; i++) {
+		ret = read_group(run, &run->groups[i], raw, error);
+		if (ret)
+			return ret;
+	}
+	settle_levels(run, raw);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	*time_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return 0;
+}
+
+int
+perf_run_stop(struct run *run, struct drmperf_error *error)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		int ret = perf_group_disable(run->groups[i].fds[0]);
+
+		if (ret && !first)
+			first = call_failed(&run->groups[i], "stop", ret,
+					    error);
+	}
+	for (size_t i = 0; !first && i < run->team_count; i++)
+		first = check_presence(&run->teams[i], error);
+	return first;
+}
