@@ -100,16 +100,23 @@ is_bare(const struct catalog *catalog, size_t index)
 	return !strcmp(description->groups[group].name, METRIC_GROUP);
 }
 
-/* True for every spelling of an event but its own name. */
-static bool
-is_spelling(const struct catalog *catalog, uint32_t index, const char *name,
-	    size_t length)
+/*
+ * How well a name stands for an event: its own name goes before an alias, and
+ * that before a spelling that follows from the name of this event or another.
+ * 0: it does not.
+ */
+static unsigned
+rank(const struct catalog *catalog, uint32_t index, const char *name,
+     size_t length)
 {
 	const struct description_event *event =
 		&catalog->description.events[index];
 
+	if (catalog_name_is(short_name(catalog, index), name, length))
+		return 3;
+	if (event->alias && catalog_name_is(event->alias, name, length))
+		return 2;
 	return catalog_name_is_rocm(short_name(catalog, index), name, length) ||
-	       (event->alias && catalog_name_is(event->alias, name, length)) ||
 	       (is_bare(catalog, index) &&
 		(catalog_name_is(event->name, name, length) ||
 		 catalog_name_is_rocm(event->name, name, length)));
@@ -119,24 +126,23 @@ uint32_t
 catalog_find_any(const struct catalog *catalog, const char *name, size_t length,
 		 bool *several)
 {
-	uint32_t hash = catalog_name_hash(NULL, name, length), index;
+	uint32_t hash = catalog_name_hash(name, length), index;
 	uint32_t found = NAME_INDEX_END;
+	unsigned best = 0;
 	size_t cursor = 0;
 
 	*several = false;
 	while ((index = name_index_next(&catalog->names, hash, &cursor)) !=
 	       NAME_INDEX_END) {
-		if (catalog_name_is(short_name(catalog, index), name, length)) {
-			*several = false;
-			return index;
-		}
-		if (index == found ||
-		    !is_spelling(catalog, index, name, length))
-			continue;
-		if (found != NAME_INDEX_END)
-			*several = true;
-		else
+		unsigned this = rank(catalog, index, name, length);
+
+		if (this > best) {
+			best = this;
 			found = index;
+			*several = false;
+		} else if (this && this == best && index != found) {
+			*several = true;
+		}
 	}
 	return *several ? NAME_INDEX_END : found;
 }
@@ -146,8 +152,10 @@ catalog_find_in_group(const struct catalog *catalog, group_index group,
 		      const char *name, size_t length)
 {
 	const struct description *description = &catalog->description;
-	uint32_t hash = catalog_name_hash(description->groups[group].name, name,
-					  length);
+	const char *home = description->groups[group].name;
+	uint32_t hash =
+		catalog_name_join(catalog_name_hash_group(home, strlen(home)),
+				  catalog_name_hash(name, length), length);
 	size_t cursor = 0;
 	uint32_t index;
 

@@ -24,11 +24,22 @@
 #define NO_EVENT UINT32_MAX
 #define NO_GROUP UINT32_MAX
 
+/* What is asked of a group for each of its events. */
+struct group_facts {
+	uint32_t hash; /* of "GROUP." */
+	size_t length; /* of its name */
+	bool bare; /* its events are found without its name */
+	bool exclusive;
+};
+
 struct builder {
 	struct catalog *catalog;
 	struct description *description;
 	struct drmperf_error *error;
+	struct group_facts *groups; /* with room for those that are added */
 	/* per event, with room for those that are added */
+	uint32_t *lengths; /* of its name */
+	uint32_t *hashes; /* of its name */
 	uint32_t *replaced; /* by this later event of the same name */
 	uint32_t *serves; /* the "any group" event it is an alternative of */
 	uint32_t *places; /* where it goes when sorted */
@@ -52,10 +63,10 @@ group_of(const struct builder *builder, size_t event)
 	return &description->groups[description->events[event].group];
 }
 
-static const struct description_domain *
-domain_of(const struct builder *builder, size_t event)
+static const struct group_facts *
+facts_of(const struct builder *builder, size_t event)
 {
-	return &builder->description->domains[group_of(builder, event)->domain];
+	return &builder->groups[builder->description->events[event].group];
 }
 
 /*
@@ -68,28 +79,51 @@ is_listed(const struct description_event *event)
 	return !event->hidden && !event->follows;
 }
 
-static bool
-is_bare(const struct description_group *group)
-{
-	return !strcmp(group->name, METRIC_GROUP);
-}
-
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
 
 static int
-check_names(struct builder *builder, size_t i)
+learn_group(struct builder *builder, group_index index)
+{
+	const struct description *description = builder->description;
+	const struct description_group *group = &description->groups[index];
+	struct group_facts *facts = &builder->groups[index];
+
+	if (!catalog_name_measure(group->name, &facts->length, &facts->hash))
+		return error_set(builder->error, -EBADMSG,
+				 "\"%s\" is not a name for a group",
+				 group->name);
+	facts->hash = catalog_name_hash_group(group->name, facts->length);
+	facts->bare = !strcmp(group->name, METRIC_GROUP);
+	facts->exclusive = description->domains[group->domain].exclusive;
+	return 0;
+}
+
+static int
+learn_name(struct builder *builder, size_t i)
 {
 	const struct description_event *event =
 		&builder->description->events[i];
+	size_t length, other_length;
+	uint32_t other_hash;
 
-	if (catalog_name_is_legal(event->name) &&
-	    (!event->alias || catalog_name_is_legal(event->alias)))
-		return 0;
-	return error_set(builder->error, -EBADMSG,
-			 "%s:%d: \"%s\" is not a name for an event",
-			 event->file ? event->file : "?", event->line,
-			 event->name);
+	if (!catalog_name_measure(event->name, &length, &builder->hashes[i]) ||
+	    (event->alias &&
+	     !catalog_name_measure(event->alias, &other_length, &other_hash)))
+		return error_set(builder->error, -EBADMSG,
+				 "%s:%d: \"%s\" is not a name for an event",
+				 event->file ? event->file : "?", event->line,
+				 event->name);
+	builder->lengths[i] = (uint32_t)length;
+	return 0;
+}
+
+/* The hash that event i has in some group. */
+static uint32_t
+hash_in(const struct builder *builder, group_index group, size_t i)
+{
+	return catalog_name_join(builder->groups[group].hash,
+				 builder->hashes[i], builder->lengths[i]);
 }
 
 /* Groups of one name are one to whoever looks for an event. */
@@ -107,13 +141,11 @@ same_name(const struct builder *builder, size_t i, size_t k)
 static void
 index_name(struct builder *builder, size_t i)
 {
-	const char *name = builder->description->events[i].name;
 	struct name_index *names = &builder->catalog->names;
-	size_t cursor = 0;
 	uint32_t hash, k;
+	size_t cursor = 0;
 
-	hash = catalog_name_hash(group_of(builder, i)->name, name,
-				 strlen(name));
+	hash = hash_in(builder, builder->description->events[i].group, i);
 	builder->serves[i] = NO_EVENT;
 	builder->replaced[i] = NO_EVENT;
 	while ((k = name_index_next(names, hash, &cursor)) != NAME_INDEX_END)
@@ -126,21 +158,16 @@ static int
 index_names(struct builder *builder)
 {
 	size_t i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < builder->description->group_count; i++)
-		if (!catalog_name_is_legal(
-			    builder->description->groups[i].name))
-			return error_set(builder->error, -EBADMSG,
-					 "\"%s\" is not a name for a group",
-					 builder->description->groups[i].name);
-	for (i = 0; i < builder->first_added; i++) {
-		err = check_names(builder, i);
-		if (err)
-			return err;
-		index_name(builder, i);
+	for (i = 0; !err && i < builder->description->group_count; i++)
+		err = learn_group(builder, (group_index)i);
+	for (i = 0; !err && i < builder->first_added; i++) {
+		err = learn_name(builder, i);
+		if (!err)
+			index_name(builder, i);
 	}
-	return 0;
+	return err;
 }
 
 /* ------------------------------------------------------------------ */
@@ -174,21 +201,21 @@ find_any_group(struct builder *builder, domain_index domain, group_index *out)
 			return no_memory(builder);
 	}
 	builder->any_group[domain] = *out;
-	return 0;
+	return learn_group(builder, *out);
 }
 
-/* The event of this group and name, or NO_EVENT. */
+/* The event of this group that is called like event i, or NO_EVENT. */
 static uint32_t
-find_event(const struct builder *builder, group_index group, const char *name,
-	   uint32_t hash)
+find_event(const struct builder *builder, group_index group, size_t i)
 {
 	const struct description_event *events = builder->description->events;
+	uint32_t hash = hash_in(builder, group, i), k;
 	size_t cursor = 0;
-	uint32_t k;
 
 	while ((k = name_index_next(&builder->catalog->names, hash, &cursor)) !=
 	       NAME_INDEX_END)
-		if (events[k].group == group && !strcmp(events[k].name, name))
+		if (events[k].group == group &&
+		    !strcmp(events[k].name, events[i].name))
 			return k;
 	return NO_EVENT;
 }
@@ -199,12 +226,16 @@ add_any_event(struct builder *builder, group_index any, size_t i)
 {
 	struct description *description = builder->description;
 	struct description_event event = description->events[i];
+	size_t added = description->event_count;
 
 	event.group = any;
 	event.alias = NULL;
-	if (description_add_event(description, &event))
+	builder->lengths[added] = builder->lengths[i];
+	builder->hashes[added] = builder->hashes[i];
+	if (description_add_event(description, &event) ||
+	    name_index_reserve(&builder->catalog->names, 1))
 		return no_memory(builder);
-	index_name(builder, description->event_count - 1);
+	index_name(builder, added);
 	return 0;
 }
 
@@ -231,18 +262,15 @@ static int
 add_alternative(struct builder *builder, size_t i)
 {
 	struct description *description = builder->description;
-	const char *name = description->events[i].name;
 	group_index any = 0;
-	uint32_t hash, k;
+	uint32_t k;
 	int err;
 
 	err = find_any_group(builder, group_of(builder, i)->domain, &any);
 	/* the driver's own event goes before ours */
 	if (err || description->events[i].group == any)
 		return err;
-	hash = catalog_name_hash(description->groups[any].name, name,
-				 strlen(name));
-	k = find_event(builder, any, name, hash);
+	k = find_event(builder, any, i);
 	if (k == NO_EVENT) {
 		k = (uint32_t)description->event_count;
 		err = add_any_event(builder, any, i);
@@ -266,8 +294,8 @@ add_alternatives(struct builder *builder)
 
 	for (i = 0; i < builder->first_added; i++) {
 		event = &builder->description->events[i];
-		if (!domain_of(builder, i)->exclusive || !is_listed(event) ||
-		    is_bare(group_of(builder, i)) ||
+		if (!facts_of(builder, i)->exclusive || !is_listed(event) ||
+		    facts_of(builder, i)->bare ||
 		    builder->replaced[i] != NO_EVENT)
 			continue;
 		err = add_alternative(builder, i);
@@ -387,54 +415,88 @@ sort_events(struct builder *builder)
 /* ------------------------------------------------------------------ */
 /* The catalog                                                          */
 
+/* Room for all full names, of what has been put into its order. */
+static char *
+allocate_names(struct builder *builder)
+{
+	const struct description *description = builder->description;
+	size_t driver = strlen(builder->catalog->driver), size = 1, i;
+
+	for (i = 0; i < description->event_count; i++)
+		size += driver + facts_of(builder, i)->length +
+			builder->lengths[builder->sorted[i]] + sizeof("::.");
+	return arena_alloc(description->arena, size);
+}
+
+static char *
+append_text(char *to, const char *text, size_t length)
+{
+	memcpy(to, text, length);
+	return to + length;
+}
+
 static int
 write_names(struct builder *builder)
 {
 	struct catalog *catalog = builder->catalog;
 	struct description *description = builder->description;
-	size_t size = 0, i;
-	char *text;
+	size_t driver = strlen(catalog->driver), i;
+	char *text = allocate_names(builder);
 
-	for (i = 0; i < description->event_count; i++)
-		size += strlen(catalog->driver) +
-			strlen(group_of(builder, i)->name) +
-			strlen(description->events[i].name) + sizeof("::.");
-	text = arena_alloc(description->arena, size + 1);
 	if (!text)
 		return no_memory(builder);
 	for (i = 0; i < description->event_count; i++) {
 		catalog->events[i].catalog = catalog;
 		catalog->events[i].name = text;
-		text = stpcpy(stpcpy(text, catalog->driver), "::");
-		text = stpcpy(stpcpy(text, group_of(builder, i)->name), ".");
-		text = stpcpy(text, description->events[i].name) + 1;
+		text = append_text(text, catalog->driver, driver);
+		text = append_text(text, "::", 2);
+		text = append_text(text, group_of(builder, i)->name,
+				   facts_of(builder, i)->length);
+		*text++ = '.';
+		/* with its end */
+		text = append_text(text, description->events[i].name,
+				   builder->lengths[builder->sorted[i]] + 1);
 	}
 	return 0;
 }
 
-static void
-index_spelling(struct builder *builder, const char *spelling, size_t place)
+/* How many spellings events have beside their names. */
+static size_t
+count_spellings(const struct builder *builder)
 {
-	name_index_insert(&builder->catalog->names,
-			  catalog_name_hash(NULL, spelling, strlen(spelling)),
-			  (uint32_t)place);
+	const struct description *description = builder->description;
+	size_t i, spellings = 0;
+
+	for (i = 0; i < description->event_count; i++) {
+		spellings += description->events[i].alias != NULL;
+		spellings += facts_of(builder, i)->bare;
+	}
+	return spellings;
 }
 
 /* Add the other spellings to the names. */
-static void
+static int
 index_spellings(struct builder *builder)
 {
 	const struct description *description = builder->description;
+	struct name_index *names = &builder->catalog->names;
 	size_t i;
 
+	if (name_index_reserve(names, count_spellings(builder)))
+		return no_memory(builder);
 	for (i = 0; i < description->event_count; i++) {
-		const struct description_event *event = &description->events[i];
+		const char *alias = description->events[i].alias;
 
-		if (event->alias)
-			index_spelling(builder, event->alias, i);
-		if (is_bare(group_of(builder, i)))
-			index_spelling(builder, event->name, i);
+		if (alias)
+			name_index_insert(
+				names, catalog_name_hash(alias, strlen(alias)),
+				(uint32_t)i);
+		if (facts_of(builder, i)->bare)
+			name_index_insert(names,
+					  builder->hashes[builder->sorted[i]],
+					  (uint32_t)i);
 	}
+	return 0;
 }
 
 /* Count the alternatives of every added event; returns their sum. */
@@ -526,50 +588,50 @@ build(struct builder *builder)
 		err = build_handles(builder);
 	if (!err)
 		err = write_names(builder);
-	if (err)
-		return err;
-	index_spellings(builder);
-	if (added)
+	if (!err)
+		err = index_spellings(builder);
+	if (!err && added)
 		err = link_alternatives(builder, added);
 	return err;
 }
 
-/* How many names the index will have, and events that may be added. */
+/* How many events may be added: no more than are in exclusive domains. */
 static size_t
-count_names(const struct builder *builder, size_t *added)
+count_added(const struct description *description)
 {
-	const struct description *description = builder->description;
-	size_t i, names = description->event_count;
+	size_t i, added = 0;
 
-	*added = 0;
 	for (i = 0; i < description->event_count; i++) {
-		if (domain_of(builder, i)->exclusive)
-			++*added;
-		if (description->events[i].alias)
-			names++;
-		if (is_bare(group_of(builder, i)))
-			names++;
+		group_index group = description->events[i].group;
+		domain_index domain = description->groups[group].domain;
+
+		added += description->domains[domain].exclusive;
 	}
-	return names + *added;
+	return added;
 }
 
 static int
 allocate(struct builder *builder)
 {
 	const struct description *description = builder->description;
-	size_t added, names, room, i;
+	size_t room, i;
 
-	names = count_names(builder, &added);
-	room = description->event_count + added + 1;
+	room = description->event_count + count_added(description) + 1;
+	builder->groups =
+		calloc(description->group_count + description->domain_count + 1,
+		       sizeof(*builder->groups));
+	builder->lengths = calloc(room, sizeof(*builder->lengths));
+	builder->hashes = calloc(room, sizeof(*builder->hashes));
 	builder->replaced = calloc(room, sizeof(*builder->replaced));
 	builder->serves = calloc(room, sizeof(*builder->serves));
 	builder->places = calloc(room, sizeof(*builder->places));
 	builder->sorted = calloc(room, sizeof(*builder->sorted));
 	builder->any_group = calloc(description->domain_count + 1,
 				    sizeof(*builder->any_group));
-	if (!builder->replaced || !builder->serves || !builder->places ||
+	if (!builder->groups || !builder->lengths || !builder->hashes ||
+	    !builder->replaced || !builder->serves || !builder->places ||
 	    !builder->sorted || !builder->any_group ||
-	    name_index_init(&builder->catalog->names, names))
+	    name_index_init(&builder->catalog->names, description->event_count))
 		return no_memory(builder);
 	for (i = 0; i < description->domain_count; i++)
 		builder->any_group[i] = NO_GROUP;
@@ -591,6 +653,9 @@ catalog_build(struct catalog *catalog, struct description *description,
 	err = allocate(&builder);
 	if (!err)
 		err = build(&builder);
+	free(builder.groups);
+	free(builder.lengths);
+	free(builder.hashes);
 	free(builder.replaced);
 	free(builder.serves);
 	free(builder.places);

@@ -3,38 +3,77 @@
 
 #include <string.h>
 
-/* ROCm has capitals throughout, whatever the case of the event's name. */
-static char
-rocm_spelling(char c)
+/*
+ * What ROCm makes of the characters that names may have: capitals throughout,
+ * whatever the case of the event's name. 0: names may not have it.
+ */
+static const unsigned char spelling[256] = {
+	['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4',
+	['5'] = '5', ['6'] = '6', ['7'] = '7', ['8'] = '8', ['9'] = '9',
+	['A'] = 'A', ['B'] = 'B', ['C'] = 'C', ['D'] = 'D', ['E'] = 'E',
+	['F'] = 'F', ['G'] = 'G', ['H'] = 'H', ['I'] = 'I', ['J'] = 'J',
+	['K'] = 'K', ['L'] = 'L', ['M'] = 'M', ['N'] = 'N', ['O'] = 'O',
+	['P'] = 'P', ['Q'] = 'Q', ['R'] = 'R', ['S'] = 'S', ['T'] = 'T',
+	['U'] = 'U', ['V'] = 'V', ['W'] = 'W', ['X'] = 'X', ['Y'] = 'Y',
+	['Z'] = 'Z', ['a'] = 'A', ['b'] = 'B', ['c'] = 'C', ['d'] = 'D',
+	['e'] = 'E', ['f'] = 'F', ['g'] = 'G', ['h'] = 'H', ['i'] = 'I',
+	['j'] = 'J', ['k'] = 'K', ['l'] = 'L', ['m'] = 'M', ['n'] = 'N',
+	['o'] = 'O', ['p'] = 'P', ['q'] = 'Q', ['r'] = 'R', ['s'] = 'S',
+	['t'] = 'T', ['u'] = 'U', ['v'] = 'V', ['w'] = 'W', ['x'] = 'X',
+	['y'] = 'Y', ['z'] = 'Z', ['_'] = '_', ['-'] = '-', ['.'] = '_',
+};
+
+static unsigned char
+spelled(char c)
 {
-	if (c == '.')
-		return '_';
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+	return spelling[(unsigned char)c];
 }
 
-/* FNV-1a */
-static uint32_t
-hash_more(uint32_t hash, const char *text, size_t length)
+/* The hash of a text is the value of a polynomial, with this for x. */
+#define HASH_BASE 16777619u
+
+uint32_t
+catalog_name_hash(const char *name, size_t length)
 {
+	uint32_t hash = 0;
 	size_t i;
 
-	for (i = 0; i < length; i++) {
-		hash ^= (unsigned char)rocm_spelling(text[i]);
-		hash *= 16777619u;
-	}
+	for (i = 0; i < length; i++)
+		hash = hash * HASH_BASE + spelled(name[i]);
 	return hash;
 }
 
 uint32_t
-catalog_name_hash(const char *group, const char *name, size_t length)
+catalog_name_join(uint32_t before, uint32_t name, size_t length)
 {
-	uint32_t hash = 2166136261u;
+	uint32_t base = HASH_BASE;
 
-	if (group) {
-		hash = hash_more(hash, group, strlen(group));
-		hash = hash_more(hash, ".", 1);
+	for (; length; length /= 2) {
+		if (length % 2)
+			before *= base;
+		base *= base;
 	}
-	return hash_more(hash, name, length);
+	return before + name;
+}
+
+uint32_t
+catalog_name_hash_group(const char *group, size_t length)
+{
+	return catalog_name_join(catalog_name_hash(group, length),
+				 catalog_name_hash(".", 1), 1);
+}
+
+bool
+catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
+{
+	const char *c = name;
+	uint32_t value = 0;
+
+	for (; spelled(*c); c++)
+		value = value * HASH_BASE + spelled(*c);
+	*length = (size_t)(c - name);
+	*hash = value;
+	return c != name && !*c;
 }
 
 bool
@@ -49,18 +88,7 @@ catalog_name_is_rocm(const char *ours, const char *name, size_t length)
 	size_t i;
 
 	for (i = 0; i < length; i++)
-		if (!ours[i] || rocm_spelling(ours[i]) != name[i])
+		if (!ours[i] || spelled(ours[i]) != (unsigned char)name[i])
 			return false;
 	return !ours[length];
-}
-
-bool
-catalog_name_is_legal(const char *name)
-{
-	const char *c = name;
-
-	while ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-	       (*c >= '0' && *c <= '9') || *c == '_' || *c == '-' || *c == '.')
-		c++;
-	return c != name && !*c;
 }

@@ -55,7 +55,7 @@ position(const char *const *names, size_t count, const char *name)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (!strcmp(names[i], name))
+		if (*names[i] == *name && !strcmp(names[i], name))
 			return (int)i;
 	return -EINVAL;
 }

@@ -98,6 +98,7 @@ static const struct description_event events[] = {
 	{ .group = SQ, .name = "Busy_cycles", .selector = 3, .setting = 7 },
 	{ .group = SQ, .name = "busy.cycles", .selector = 5 },
 	{ .group = TA, .name = "TA_BUSY", .selector = 15 },
+	{ .group = TA, .name = "MINE", .selector = 16, .alias = "TCC_FOUR" },
 	{ .group = SQ, .name = "ACCUM_PREV", .selector = 10, .follows = true },
 	{ .group = SQ,
 	  .name = "ACCUM_PREV_HIRES",
@@ -281,6 +282,9 @@ static const struct {
 	{ "TA_TA_BUSY", "amdgpu::TA.TA_BUSY" },
 	{ "TCC_MISS", "amdgpu::TCC.MISS" },
 	{ "L2_MISS", "amdgpu::TCC.MISS" },
+	{ "TCC.FOUR", "amdgpu::TCC.FOUR" },
+	/* somebody's alias goes before what follows from another's name */
+	{ "TCC_FOUR", "amdgpu::TA.MINE" },
 	{ "SQ.Busy_cycles", "amdgpu::SQ.Busy_cycles" },
 	{ "SQ.busy.cycles", "amdgpu::SQ.busy.cycles" },
 	{ "metric.L2CacheHit", "amdgpu::metric.L2CacheHit" },

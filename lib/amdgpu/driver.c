@@ -146,22 +146,25 @@ add_group(const struct describer *describer, domain_index domain,
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
 
-/* "SQ_WAVES": how ROCm's tools call it, unless the table knows better. */
-static const char *
+/*
+ * How ROCm's tools call it, where that does not follow from the name: the table
+ * knows, or calls the whole block as they do. *out is NULL otherwise.
+ */
+static int
 event_alias(const struct describer *describer, const struct block *block,
-	    const struct element *element, const char *name)
+	    const struct element *element, const char *name, const char **out)
 {
-	const char *alias = element_attribute(element, "alias");
 	const char *rocm = element_attribute(block->element, "rocm");
 	char *text;
 
-	if (alias)
-		return alias;
-	text = arena_printf(describer->description->arena, "%s_%s",
-			    rocm ? rocm : block->name, name);
+	*out = element_attribute(element, "alias");
+	if (*out || !rocm)
+		return 0;
+	text = arena_printf(describer->description->arena, "%s_%s", rocm, name);
 	for (char *at = text; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
-	return text;
+	*out = text;
+	return text ? 0 : no_memory(describer);
 }
 
 static int
@@ -238,11 +241,11 @@ add_event(const struct describer *describer, const struct table *table,
 	ret = event_slots(describer, table, block, element, &event);
 	if (!ret)
 		ret = event_unit(describer, table, block, element, &event.unit);
+	if (!ret)
+		ret = event_alias(describer, block, element, event.name,
+				  &event.alias);
 	if (ret)
 		return ret;
-	event.alias = event_alias(describer, block, element, event.name);
-	if (!event.alias)
-		return no_memory(describer);
 	return description_add_event(describer->description, &event);
 }
 
