@@ -69,7 +69,7 @@ struct sim {
 	struct call_count *counts;
 	struct fault *faults;
 	struct note *notes; /* violations and clean-ups */
-	unsigned unprivileged; /* treat every caller as without capabilities */
+	bool unprivileged; /* no caller has capabilities; else all have them */
 	FILE *log;
 	pid_t child;
 	int child_status;

@@ -8,7 +8,6 @@
 
 #include <drm.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -213,7 +212,7 @@ static int
 check_permission(struct sim_call *call, const struct sim_file *file,
 		 unsigned flags)
 {
-	if ((flags & SIM_ROOT) && !sim_call_capable(call, CAP_SYS_ADMIN))
+	if ((flags & SIM_ROOT) && !sim_call_is_privileged(call))
 		return -EACCES;
 	if ((flags & SIM_AUTH) && file->primary && !file->authenticated)
 		return -EACCES;

@@ -454,7 +454,7 @@ sim_machine_set(struct sim *sim, const char *key, const char *value)
 		int flag = sim_parse_bool(value);
 		if (flag < 0)
 			return -EINVAL;
-		sim->unprivileged = (unsigned)flag;
+		sim->unprivileged = flag;
 		return 0;
 	}
 	if (sscanf(key, "gpu%u.%n", &index, &length) == 1 && length > 0) {

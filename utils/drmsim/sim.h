@@ -231,8 +231,11 @@ uint64_t sim_call_timeout(struct sim_call *call, uint64_t ns);
 
 pid_t sim_call_pid(const struct sim_call *call);
 uid_t sim_call_uid(const struct sim_call *call);
-/* capability: CAP_SYS_ADMIN, CAP_PERFMON ... of linux/capability.h */
-bool sim_call_capable(const struct sim_call *call, int capability);
+/*
+ * Whether the caller has the capabilities a driver may ask for: the machine's
+ * setting, the same whoever runs the simulator.
+ */
+bool sim_call_is_privileged(const struct sim_call *call);
 
 /*
  * Memory of the calling process. get reads at once; put is carried out when

@@ -7,7 +7,6 @@
 
 #include <amdgpu_drm.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +129,7 @@ check_priority(struct sim_call *call, const struct sim_file *file,
 		if (priority != known[i])
 			continue;
 		if (priority > AMDGPU_CTX_PRIORITY_NORMAL && !file->master &&
-		    !sim_call_capable(call, CAP_SYS_NICE))
+		    !sim_call_is_privileged(call))
 			return -EACCES;
 		return 0;
 	}

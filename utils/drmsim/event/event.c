@@ -2,7 +2,6 @@
 #include "event.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,13 +305,6 @@ static const struct sim_stream_ops event_ops = {
 /* ------------------------------------------------------------------ */
 /* perf_event_open()                                                    */
 
-static bool
-is_perfmon_capable(struct sim_call *call)
-{
-	return sim_call_capable(call, CAP_PERFMON) ||
-	       sim_call_capable(call, CAP_SYS_ADMIN);
-}
-
 static long
 paranoid_level(struct sim_gpu *gpu)
 {
@@ -405,12 +397,12 @@ check_open(struct sim_call *call, struct sim_gpu *gpu,
 	if (flags & ~(unsigned long)ALL_FLAGS)
 		return -EINVAL;
 	/* Debian's kernel refuses everything at level 3 */
-	if (paranoid > 2 && !sim_call_capable(call, CAP_SYS_ADMIN))
+	if (paranoid > 2 && !sim_call_is_privileged(call))
 		return -EACCES;
 	error = check_attributes(attr);
 	if (error)
 		return error;
-	if (!attr->exclude_kernel && paranoid > 1 && !is_perfmon_capable(call))
+	if (!attr->exclude_kernel && paranoid > 1 && !sim_call_is_privileged(call))
 		return -EACCES;
 	if ((flags & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
 		return -EINVAL;
@@ -423,7 +415,7 @@ check_open(struct sim_call *call, struct sim_gpu *gpu,
 		return error;
 	if (pid != -1)
 		return -EINVAL;
-	if (paranoid > 0 && !is_perfmon_capable(call))
+	if (paranoid > 0 && !sim_call_is_privileged(call))
 		return -EACCES;
 	return leader ? check_leader(sim_stream_data(leader), pmu, data, attr,
 				     cpu)

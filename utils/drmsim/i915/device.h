@@ -94,7 +94,6 @@ void sim_i915_put_sysctl(struct sim_i915 *device, const char *name,
 			 uint64_t value);
 /* paranoid, and the caller has neither of the two capabilities */
 bool sim_i915_perf_refused(struct sim_i915 *device, struct sim_call *call);
-bool sim_i915_perfmon_capable(struct sim_call *call);
 
 /* ---- context.c */
 int sim_i915_context_open(struct sim_file *file);

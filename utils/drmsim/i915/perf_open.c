@@ -50,7 +50,7 @@ check_exponent(struct sim_i915 *device, struct sim_call *call,
 		return -EINVAL;
 	if (sample_rate(device, value) >
 		    sim_i915_sysctl(device, "oa_max_sample_rate") &&
-	    !sim_i915_perfmon_capable(call))
+	    !sim_call_is_privileged(call))
 		return -EACCES;
 	p->periodic = true;
 	p->exponent = value;

@@ -4,7 +4,6 @@
  */
 #include "device.h"
 
-#include <linux/capability.h>
 #include <stdlib.h>
 
 #define SYSCTL "/proc/sys/dev/i915/"
@@ -147,15 +146,8 @@ sim_i915_put_sysctl(struct sim_i915 *device, const char *name, uint64_t value)
 }
 
 bool
-sim_i915_perfmon_capable(struct sim_call *call)
-{
-	return sim_call_capable(call, CAP_PERFMON) ||
-	       sim_call_capable(call, CAP_SYS_ADMIN);
-}
-
-bool
 sim_i915_perf_refused(struct sim_i915 *device, struct sim_call *call)
 {
 	return sim_i915_sysctl(device, "perf_stream_paranoid") &&
-	       !sim_i915_perfmon_capable(call);
+	       !sim_call_is_privileged(call);
 }
