@@ -11,11 +11,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -242,6 +245,27 @@ START_TEST(config_needs_privilege)
 	ck_assert_int_eq(remove_config(fd, id), 0);
 	set("perf-stream-paranoid", "1");
 	set("unprivileged", "0");
+	close(fd);
+}
+END_TEST
+
+/* Not of the process: who runs the simulator makes no difference. */
+START_TEST(privilege_is_the_machines)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct none[2] = { 0 };
+	int fd = open_node(HSW), status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (syscall(SYS_capset, &head, none))
+			_exit(1);
+		_exit(remove_config(fd, add(fd, HSW, UUID)) ? 2 : 0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 	close(fd);
 }
 END_TEST
@@ -1064,6 +1088,7 @@ kernel_suite(void)
 	tcase_add_test(configs, config_appears_and_goes);
 	tcase_add_loop_test(configs, config_is_checked, 0, ARRAY_SIZE(flaws));
 	tcase_add_test(configs, config_needs_privilege);
+	tcase_add_test(configs, privilege_is_the_machines);
 	tcase_add_test(configs, sysctl_can_be_written);
 	tcase_add_test(configs, without_support);
 	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));

@@ -217,6 +217,12 @@ take_common_options(struct gpu_entry *entry, bool *has_address)
 			if (parse_address(value, &entry->gpu))
 				return -EINVAL;
 			*has_address = true;
+		} else if (strcmp(key, "revision") == 0) {
+			uint64_t revision;
+			if (sim_parse_u64(value, &revision) ||
+			    revision > UINT8_MAX)
+				return -EINVAL;
+			entry->gpu.pci.revision = (uint8_t)revision;
 		} else if (strcmp(key, "runtime-suspended") == 0) {
 			if (flag < 0)
 				return -EINVAL;

@@ -38,6 +38,7 @@ static const char help[] =
 "Options of every GPU:\n"
 "  address=0000:03:00.0    place on the bus\n"
 "  node-mode=0000          permissions of its nodes, for root as well\n"
+"  revision=6              stepping of the chip\n"
 "  runtime-suspended       asleep until a node is opened\n"
 "  and every key of a scenario that has a single word as value\n"
 "\n"
