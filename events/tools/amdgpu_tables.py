@@ -52,6 +52,10 @@ class Facts:
         rows = read_tsv(os.path.join(HERE, name))[0]
         return [row for row in rows if applies(row, self.key)]
 
+    def derived_formulas(self, key):
+        rows = read_tsv(os.path.join(HERE, "gpa-formulas.tsv"))[0]
+        return [row for row in rows if row["generations"] == key]
+
 
 def register_lines(facts):
     for row in facts.ours("registers.tsv"):
@@ -187,7 +191,8 @@ def table_lines(facts, describer):
               for block in blocks}
     resolver = Resolver(facts, {(block, event.name.upper()): event
                                 for block in events
-                                for event in events[block]})
+                                for event in events[block]},
+                        {block.name: block.max_active() for block in blocks})
     aliases = rocm_aliases(resolver, {block: ours[block]["rocm"] or block
                                       for block in events})
     yield from header_lines(facts)

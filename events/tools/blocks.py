@@ -104,6 +104,10 @@ class Block:
             })
         return slots
 
+    def max_active(self):
+        return (1 if self.style == "per-engine"
+                else len(self.slots) // self.parts)
+
     def bits(self):
         """Width of a result; the narrow ones where a block has both."""
         return int(self.row["counter_bits"].split("/")[0])

@@ -28,9 +28,9 @@ class Missing(Exception):
 
 
 class Resolver:
-    def __init__(self, facts, events):
-        """events: {(block, NAME): event}"""
-        self.events = events
+    def __init__(self, facts, events, limits):
+        """events: {(block, NAME): event}; limits: counters by block"""
+        self.events, self.limits = events, limits
         self.rows = [r for r in facts.rocprof
                      if r["gfx"] == ROCM.get(facts.key, facts.key)]
         self.event_rows = {r["metric"]: r for r in self.rows
@@ -61,6 +61,12 @@ class Resolver:
                 if (block, spelling) in self.events:
                     return block, spelling
         raise Missing(word)
+
+    def fits(self, expression):
+        """Has each block counters enough for its events in here?"""
+        used = set(re.findall(r"([A-Z]\w*)\.\w+", expression))
+        return all(len(set(re.findall(rf"\b{block}\.(\w+)", expression)))
+                   <= self.limits[block] for block in used)
 
     def translate(self, expression, known):
         def word(match):
@@ -148,38 +154,67 @@ def rocm_metrics(resolver, ours):
 
 
 class Derived:
-    """The metrics of AMD's GPU Performance API in this generation, and the
-    counters that each of them needs."""
+    """The metrics of AMD's GPU Performance API in this generation."""
 
     def __init__(self, facts):
+        key = GPA.get(facts.key, facts.key)
+        rows = facts.derived_formulas(key)
+        self.formulas = {row["metric"]: row["expression"] for row in rows}
+        self.reasons = {row["metric"]: row["reason"] for row in rows}
         self.needs = {}
         for row in facts.derived:
-            if row["gen"] != GPA.get(facts.key, facts.key):
-                continue
-            name = row["derived_counter"]
-            self.needs.setdefault(name, set()).add(
-                (row["block"], row["event_name"].upper()))
+            if row["gen"] == key:
+                self.needs.setdefault(row["derived_counter"], set()).add(
+                    (row["block"], row["event_name"].upper()))
 
-    def allows(self, name, expression):
-        """True if the expression counts what the API counts."""
+    def expression(self, row):
+        """The API's formula, or ours if it counts what the API counts."""
+        name = row["metric"]
+        if self.formulas.get(name) or not row["expression"]:
+            return self.formulas.get(name)
         used = {tuple(word.upper().split("."))
-                for word in re.findall(r"[A-Z]\w*\.\w+", expression)}
-        return used <= self.needs.get(name, set())
+                for word in re.findall(r"[A-Z]\w*\.\w+", row["expression"])}
+        return row["expression"] if used <= self.needs.get(name, set()) \
+            else None
 
 
-def derived_metrics(facts, resolver, known):
-    derived = Derived(facts)
+def nature(expression):
+    """Type and kind of what an expression computes from sums."""
+    if "/" in expression:
+        return "double", "average"
+    if re.search(r"max\([\w.]+\)", expression):
+        return "uint64", "average"
+    return "uint64", "cumulative"
+
+
+def derived_metrics(facts, resolver, known, derived):
     for row in facts.ours("derived.tsv"):
         name = row["metric"]
-        if name in known or not derived.allows(name, row["expression"]):
+        source = derived.expression(row)
+        if name in known or not source:
             continue
         try:
-            expression = resolver.translate(row["expression"], known)
-        except Missing:
+            expression = resolver.translate(source, known)
+        except Missing as missing:
+            derived.reasons[name] = f"there is no {missing} here"
+            continue
+        if not resolver.fits(expression):
+            derived.reasons[name] = "a block has not counters enough"
             continue
         known.add(name)
-        yield metric_line(name, row["unit"], row["type"], row["kind"],
-                          expression, row["text"])
+        yield metric_line(name, row["unit"], *nature(expression), expression,
+                          row["text"])
+
+
+def left_out(derived, known):
+    """Comments on the metrics that are not there, one for each reason."""
+    reasons = {}
+    for name, reason in derived.reasons.items():
+        if name not in known:
+            reasons.setdefault(reason, []).append(name)
+    for reason, names in reasons.items():
+        yield comment(f"Left out, since {reason}: "
+                      f"{', '.join(names)}.")
 
 
 def make_metrics(facts, resolver):
@@ -191,12 +226,11 @@ def make_metrics(facts, resolver):
             yield comment(f"Those of {ROCM[facts.key]}, with the event numbers "
                           "of this generation.")
     yield from lines
-    added = list(derived_metrics(facts, resolver, known))
+    derived = Derived(facts)
+    added = list(derived_metrics(facts, resolver, known, derived))
     if added:
-        yield comment("Metrics named as in AMD's GPU Performance API, whose "
-                      "formula follows from name and counters: "
+        yield comment("Metrics named as in AMD's GPU Performance API, with "
+                      "its formulas for Vulkan: "
                       f"{facts.derived_source.split(';')[0]}.")
-        yield comment("Its others are left out: their formula is not public, "
-                      "or they need more counters than a block has, or "
-                      "counters of single shader stages.")
     yield from added
+    yield from left_out(derived, known)
