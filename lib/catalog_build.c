@@ -379,8 +379,11 @@ move_events(struct builder *builder)
 	if (!done)
 		return no_memory(builder);
 	for (start = 0; start < count; start++) {
-		struct description_event first = events[start];
+		struct description_event first;
 
+		if (done[start] || sorted[start] == start)
+			continue;
+		first = events[start];
 		for (i = start; !done[i]; i = sorted[i]) {
 			done[i] = true;
 			if (sorted[i] == start)

@@ -5,6 +5,7 @@
 #include <expat.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,10 +149,43 @@ reserve_text(struct parser *parser, size_t length)
 	return 0;
 }
 
+/* XML has no characters below the space but tabs and ends of lines. */
 static bool
 is_blank(char c)
 {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+	return (unsigned char)c <= ' ';
+}
+
+/* A bit in each of eight bytes that is below c, and maybe in others then. */
+static uint64_t
+below(const char *bytes, unsigned char c)
+{
+	const uint64_t ones = UINT64_MAX / UINT8_MAX;
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return (word - ones * c) & ~word & ones << 7;
+}
+
+/*
+ * Whether the blanks in a text are spaces, each alone, and none is the first:
+ * most lines are like this. False where that is not sure.
+ */
+static bool
+is_packed(const char *text, size_t length)
+{
+	size_t at = 0, last = length - 9;
+
+	if (length < 9 || is_blank(*text))
+		return false;
+	for (;; at = at + 8 < last ? at + 8 : last) {
+		if ((below(text + at, ' ' + 1) &
+		     below(text + at + 1, ' ' + 1)) |
+		    below(text + at + 1, ' '))
+			return false;
+		if (at == last)
+			return true;
+	}
 }
 
 /*
@@ -173,6 +207,11 @@ character_data(void *data, const char *text, int length)
 	}
 	start = parser->text + parser->stack[parser->depth - 1].text;
 	to = parser->text + parser->text_length;
+	if (is_packed(text, (size_t)length)) {
+		memcpy(to, text, (size_t)length);
+		parser->text_length += (size_t)length;
+		return;
+	}
 	while (text < end) {
 		if (!is_blank(*text))
 			*to++ = *text;

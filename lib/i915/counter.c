@@ -6,9 +6,6 @@
 
 #include "description.h"
 
-/* The longest text that is filled in; what is longer is cut. */
-#define TEXT_MAX 512
-
 static bool
 is_digit(char c)
 {
@@ -35,11 +32,16 @@ hash_name(const char *name)
 
 /* Whether a name is of the pattern, and which number it has for each #. */
 static bool
-match(const char *pattern, const char *name,
+match(const struct counter *counter, const char *name,
       struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
+	const char *pattern = counter->pattern;
 	size_t count = 0;
 
+	if (strncmp(pattern, name, counter->same))
+		return false;
+	pattern += counter->same;
+	name += counter->same;
 	for (; *pattern; pattern++) {
 		if (*pattern != '#') {
 			if (*pattern != *name++)
@@ -57,15 +59,15 @@ match(const char *pattern, const char *name,
 	return !*name;
 }
 
-const char *
-counter_fill_in(struct arena *arena, const char *text,
-		const struct counter_number numbers[COUNTER_NUMBERS_MAX])
+size_t
+counter_fill_in(const char *text,
+		const struct counter_number numbers[COUNTER_NUMBERS_MAX],
+		char filled[COUNTER_TEXT_MAX])
 {
-	char filled[TEXT_MAX];
 	size_t at = 0;
 
 	while (*text) {
-		size_t length = strcspn(text, "#");
+		size_t length = (size_t)(strchrnul(text, '#') - text);
 		const char *source = text;
 
 		text += length;
@@ -79,12 +81,13 @@ counter_fill_in(struct arena *arena, const char *text,
 			length = numbers[index].length;
 			text += 2;
 		}
-		if (length > sizeof(filled) - at)
-			length = sizeof(filled) - at;
+		if (length > COUNTER_TEXT_MAX - 1 - at)
+			length = COUNTER_TEXT_MAX - 1 - at;
 		memcpy(filled + at, source, length);
 		at += length;
 	}
-	return arena_strndup(arena, filled, at);
+	filled[at] = '\0';
+	return at;
 }
 
 static int
@@ -130,7 +133,8 @@ counter_index_add(struct counter_index *index, const struct table *table,
 	counter->description = element->text;
 	counter->expression = element_attribute(element, "expression");
 	counter->condition = element_attribute(element, "if");
-	counter->many = strchr(counter->pattern, '#');
+	counter->same = strcspn(counter->pattern, "#");
+	counter->many = counter->pattern[counter->same];
 	counter->numbered = strchr(counter->description, '#');
 	bucket = &index->buckets[hash_name(counter->pattern) % COUNTER_BUCKETS];
 	counter->next = *bucket;
@@ -150,7 +154,7 @@ find_in_bucket(const struct counter *counter, const char *name,
 	const struct counter *found = NULL;
 
 	for (; counter; counter = counter->next) {
-		if (!match(counter->pattern, name, candidates))
+		if (!match(counter, name, candidates))
 			continue;
 		if (!counter->many)
 			return counter;
@@ -168,7 +172,7 @@ counter_index_find(struct counter_index *index, const char *name,
 {
 	const struct counter *last = index->last;
 
-	if (last && last->alone && match(last->pattern, name, numbers))
+	if (last && last->alone && match(last, name, numbers))
 		return last;
 	index->last = find_in_bucket(
 		index->buckets[hash_name(name) % COUNTER_BUCKETS], name,

@@ -19,9 +19,10 @@
 
 struct counter {
 	const char *pattern; /* name, with # for any number */
-	bool many;	     /* it has one */
-	bool alone;	     /* nothing else can be of this pattern */
-	bool numbered;	     /* the description tells a number */
+	size_t same; /* how much of it stands before the first # */
+	bool many; /* it has one */
+	bool alone; /* nothing else can be of this pattern */
+	bool numbered; /* the description tells a number */
 	struct counter *next; /* in the same bucket */
 	const char *description, *expression, *condition; /* or NULL */
 	const struct element *element;
@@ -45,9 +46,10 @@ struct counter_number {
 };
 
 /* Add an element. -EBADMSG; -ENOMEM. Everything lives in the arena. */
-int counter_index_add(struct counter_index *index, const struct table *table,
-		      const struct element *element, struct arena *arena,
-		      struct drmperf_error *error);
+int
+counter_index_add(struct counter_index *index, const struct table *table,
+		  const struct element *element, struct arena *arena,
+		  struct drmperf_error *error);
 
 /*
  * The element that describes a counter, and the numbers in its name; that
@@ -57,9 +59,13 @@ const struct counter *
 counter_index_find(struct counter_index *index, const char *name,
 		   struct counter_number numbers[COUNTER_NUMBERS_MAX]);
 
-/* A copy of text with #1, #2 ... replaced by the numbers; NULL: no memory. */
-const char *
-counter_fill_in(struct arena *arena, const char *text,
-		const struct counter_number numbers[COUNTER_NUMBERS_MAX]);
+/* The longest text that is filled in, with its end; what is longer is cut. */
+#define COUNTER_TEXT_MAX 512
+
+/* The text with #1, #2 ... replaced by the numbers. Returns its length. */
+size_t
+counter_fill_in(const char *text,
+		const struct counter_number numbers[COUNTER_NUMBERS_MAX],
+		char filled[COUNTER_TEXT_MAX]);
 
 #endif /* DRMPERF_LIB_I915_COUNTER_H */

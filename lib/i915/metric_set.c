@@ -73,9 +73,11 @@ is_true(struct reader *reader, const struct element *element, const char *text,
 	}
 	ret = condition_is_true(reader->constants, reader->table, element, text,
 				reader->scratch, out, reader->error);
-	if (!ret)
-		*answer = (struct answer){ text, *out };
-	return ret;
+	if (ret)
+		return ret;
+	answer->value = *out;
+	answer->text = arena_strndup(reader->scratch, text, strlen(text));
+	return answer->text ? 0 : -ENOMEM;
 }
 
 /* ------------------------------------------------------------------ */
@@ -83,15 +85,30 @@ is_true(struct reader *reader, const struct element *element, const char *text,
 
 /* The definition's condition, or else the counter's for its numbers. */
 static const char *
-condition_of(struct reader *reader, const struct counter *counter,
-	     const struct definition *definition,
-	     const struct counter_number *numbers)
+condition_of(const struct counter *counter, const struct definition *definition,
+	     const struct counter_number *numbers,
+	     char filled[COUNTER_TEXT_MAX])
 {
 	if (definition->condition || !counter->condition)
 		return definition->condition;
 	if (!counter->many)
 		return counter->condition;
-	return counter_fill_in(reader->scratch, counter->condition, numbers);
+	counter_fill_in(counter->condition, numbers, filled);
+	return filled;
+}
+
+/* The same for the description, which the events keep. */
+static const char *
+description_of(struct reader *reader, const struct counter *counter,
+	       const struct counter_number *numbers)
+{
+	char filled[COUNTER_TEXT_MAX];
+	size_t length;
+
+	if (!counter->numbered)
+		return counter->description;
+	length = counter_fill_in(counter->description, numbers, filled);
+	return arena_strndup(reader->description->arena, filled, length);
 }
 
 /* The event that a definition stands for, but for the group. */
@@ -101,6 +118,7 @@ make_event(struct reader *reader, const struct element *element,
 	   struct description_event *out)
 {
 	struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
+	char condition[COUNTER_TEXT_MAX];
 	const struct counter *counter;
 	int ret;
 
@@ -112,13 +130,13 @@ make_event(struct reader *reader, const struct element *element,
 			"lists %s, which no counter element describes",
 			definition->name);
 	ret = is_true(reader, element,
-		      condition_of(reader, counter, definition, numbers),
+		      condition_of(counter, definition, numbers, condition),
 		      available);
 	if (ret || !*available)
 		return ret;
 	*out = (struct description_event){
 		.name = definition->name,
-		.description = counter->description,
+		.description = description_of(reader, counter, numbers),
 		.expression = definition->expression ? definition->expression
 						     : counter->expression,
 		.language = EXPRESSION_INFIX,
@@ -129,10 +147,6 @@ make_event(struct reader *reader, const struct element *element,
 		.type = counter->type,
 		.kind = counter->kind,
 	};
-	if (counter->numbered)
-		out->description =
-			counter_fill_in(reader->description->arena,
-					counter->description, numbers);
 	if (!out->expression)
 		return element_error(reader->table, element, reader->error,
 				     "has no expression for %s", out->name);
