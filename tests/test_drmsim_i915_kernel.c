@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -655,6 +656,33 @@ START_TEST(blocking_read_looks_itself)
 }
 END_TEST
 
+/* Records go out one by one: the first that faults ends the read. */
+START_TEST(read_into_a_hole)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int fd = open_node(SKL), id = add(fd, SKL, UUID);
+	int stream = open_stream(fd, id, 13, 2);
+	uint8_t *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert_ptr_ne(pages, MAP_FAILED);
+	ck_assert_int_eq(mprotect(pages + page, page, PROT_READ), 0);
+	advance(6 * MS);
+	ck_assert_int_eq(read(stream, pages + page - SAMPLE - 8, page), SAMPLE);
+	ck_assert_uint_eq(word(pages + page - SAMPLE - 8), 1);
+	ck_assert_int_eq(read(stream, pages + page - SAMPLE + 8, page), -1);
+	ck_assert_int_eq(errno, EFAULT);
+	ck_assert_int_eq(read(stream, pages + page - 8, SAMPLE - 8), -1);
+	ck_assert_int_eq(errno, ENOSPC);
+	/* of three records one is gone */
+	ck_assert_int_eq(read_stream(stream, sizeof(data)), 2 * SAMPLE);
+	munmap(pages, 2 * page);
+	close(stream);
+	remove_config(fd, id);
+	close(fd);
+}
+END_TEST
+
 START_TEST(enable_and_disable)
 {
 	int fd = open_node(SKL), id = add(fd, SKL, UUID);
@@ -973,6 +1001,13 @@ START_TEST(topology)
 	ck_assert_mem_eq(buffer, skl, sizeof(skl));
 	buffer[0] = 1; /* flags */
 	ck_assert_int_eq(query(fd, 1, 0, buffer, sizeof(buffer)), -EINVAL);
+	/* one item's fault is that item's, and its length may be kept */
+	ck_assert_int_eq(query(fd, 1, 0, NULL, size), -EFAULT);
+	ck_assert_int_eq(query(fd, 1, 0, NULL, -EFAULT), -EFAULT);
+	buffer[0] = 0;
+	ck_assert_int_eq(query(fd, 1, 0, buffer, -EFAULT), size);
+	ck_assert_int_eq(query(fd, 1, 0, (void *)(uintptr_t)skl, size),
+			 -EFAULT);
 	ck_assert_int_eq(query(fd, 6, 0, NULL, 0), -ENODEV);
 	ck_assert_int_eq(query(fd, 99, 0, NULL, 0), -EINVAL);
 
@@ -1097,6 +1132,7 @@ kernel_suite(void)
 	tcase_add_test(opens, haswell_owner_needs_none);
 	tcase_add_test(streams, poll_waits_for_the_timer);
 	tcase_add_test(streams, blocking_read_looks_itself);
+	tcase_add_test(streams, read_into_a_hole);
 	tcase_add_test(streams, enable_and_disable);
 	tcase_add_test(streams, default_values);
 	tcase_add_test(streams, mishaps);

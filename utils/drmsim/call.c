@@ -244,14 +244,36 @@ sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size)
 	return got == (ssize_t)size ? 0 : -EFAULT;
 }
 
-int
-sim_call_put(struct sim_call *call, uint64_t to, const void *from, size_t size)
+/*
+ * Nothing but a write tells whether a page can be written, so a byte of each
+ * is put back where it was: it is the call's buffer, about to be filled.
+ */
+size_t
+sim_call_writable(const struct sim_call *call, uint64_t to, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const pid_t pid = sim_call_pid(call);
+	size_t done = 0;
+
+	while (done < size) {
+		struct iovec remote = { (void *)(uintptr_t)(to + done), 1 };
+		uint8_t byte;
+		struct iovec local = { &byte, 1 };
+
+		if (process_vm_readv(pid, &local, 1, &remote, 1, 0) != 1 ||
+		    process_vm_writev(pid, &local, 1, &remote, 1, 0) != 1)
+			return done;
+		done += page - (to + done) % page;
+	}
+	return size;
+}
+
+static int
+add_piece(struct sim_call *call, uint64_t to, const void *from, size_t size)
 {
 	struct protocol_piece piece = { .address = to, .size = size };
 	size_t need = call->pieces_size + sizeof(piece) + size;
 
-	if (size == 0)
-		return 0;
 	if (need > call->pieces_room) {
 		size_t room = need + 4096;
 		uint8_t *more = realloc(call->pieces, room);
@@ -265,6 +287,22 @@ sim_call_put(struct sim_call *call, uint64_t to, const void *from, size_t size)
 	call->pieces_size = need;
 	call->piece_count++;
 	return 0;
+}
+
+int
+sim_call_put(struct sim_call *call, uint64_t to, const void *from, size_t size)
+{
+	if (size == 0)
+		return 0;
+	if (sim_call_writable(call, to, size) < size)
+		return -EFAULT;
+	return add_piece(call, to, from, size);
+}
+
+int
+sim_call_answer(struct sim_call *call, const void *text, size_t size)
+{
+	return add_piece(call, 0, text, size);
 }
 
 uint64_t
@@ -296,8 +334,8 @@ int
 sim_call_give_stream(struct sim_call *call, struct sim_stream *stream,
 		     bool cloexec, uint64_t store)
 {
-	int error = sim_call_give_fd(call, sim_stream_fd(stream), cloexec,
-				     store);
+	int error =
+		sim_call_give_fd(call, sim_stream_fd(stream), cloexec, store);
 
 	if (error)
 		return error;

@@ -13,7 +13,7 @@ static int
 answer(struct sim_call *call, const char *text, size_t size)
 {
 	call->reply_flags |= PROTOCOL_TEXT;
-	return sim_call_put(call, 0, text, size);
+	return sim_call_answer(call, text, size);
 }
 
 static int

@@ -244,6 +244,10 @@ bool sim_call_is_privileged(const struct sim_call *call);
 int sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size);
 int sim_call_put(struct sim_call *call, uint64_t to, const void *from,
 		 size_t size);
+/* Text of `drmsim ctl`, which goes to no address. */
+int sim_call_answer(struct sim_call *call, const void *text, size_t size);
+/* How many of these bytes, from the first on, the process may write. */
+size_t sim_call_writable(const struct sim_call *call, uint64_t to, size_t size);
 
 /*
  * Give the caller a new descriptor for fd (a copy; fd stays ours), or for a

@@ -154,7 +154,7 @@ query_list(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 
 	if (length == 0)
 		return (int)size;
-	if (length < 0 || (uint64_t)length < size)
+	if ((uint32_t)length < size)
 		return -EINVAL;
 	error = sim_call_get(call, &header, data, sizeof(header));
 	if (error)
@@ -217,15 +217,15 @@ query_data(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 	   int32_t length, bool by_uuid)
 {
 	struct drm_i915_query_perf_config header;
-	const int size =
+	const unsigned size =
 		sizeof(header) + sizeof(struct drm_i915_perf_oa_config);
 	const struct sim_oa_config *config;
 	char uuid[37] = "";
 	int error;
 
 	if (length == 0)
-		return size;
-	if (length < size)
+		return (int)size;
+	if ((uint32_t)length < size)
 		return -EINVAL;
 	error = sim_call_get(call, &header, data, sizeof(header));
 	if (error)
@@ -239,7 +239,7 @@ query_data(struct sim_call *call, const struct sim_i915 *device, uint64_t data,
 		return -ENOENT;
 	/* the kernel takes the size of the header, not its offset of data */
 	error = put_config(call, config, data + sizeof(header));
-	return error ? error : size;
+	return error ? error : (int)size;
 }
 
 int

@@ -141,7 +141,17 @@ copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 {
 	int error;
 
+	size_t writable;
+
 	sim_oa_unit_peek(stream->unit, batch);
+	writable = sim_call_writable(call, buffer, batch->size);
+	if (writable < batch->size) {
+		/* records are copied one by one, up to the first that faults */
+		batch->room = writable;
+		sim_oa_unit_peek(stream->unit, batch);
+		if (!batch->size)
+			return -EFAULT;
+	}
 	if (batch->size) {
 		error = sim_call_put(call, buffer, batch->data, batch->size);
 		if (error)

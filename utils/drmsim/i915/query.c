@@ -113,13 +113,16 @@ sim_i915_getparam(struct sim_call *call, struct sim_file *file, void *arg)
 /* ------------------------------------------------------------------ */
 /* QUERY                                                                */
 
-/* 0 asks for the size; anything too small is refused. */
+/*
+ * 0 asks for the size; anything too small is refused. The kernel compares
+ * without sign: the error that a failed call left as length is large enough.
+ */
 static int
 check_length(int32_t length, size_t size)
 {
 	if (length == 0)
 		return (int)size;
-	return length < 0 || (size_t)length < size ? -EINVAL : 0;
+	return (uint32_t)length < size ? -EINVAL : 0;
 }
 
 #define TOPOLOGY_DATA_MAX                                                      \
