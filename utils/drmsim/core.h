@@ -176,6 +176,8 @@ bool sim_file_was_killed(const struct sim_file *file);
 /* An open file of the GPU that is DRM master, or has this magic; or NULL. */
 struct sim_file *sim_node_master(struct sim_gpu *gpu);
 struct sim_file *sim_node_by_magic(struct sim_gpu *gpu, uint32_t magic);
+/* Unplugged, and its files of sysfs with it; or back. */
+void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
 /* The device works again: runtime power management. */
 void sim_gpu_resume(struct sim_gpu *gpu);
 void sim_gpu_suspend(struct sim_gpu *gpu);

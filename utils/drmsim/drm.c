@@ -257,7 +257,7 @@ sim_drm_ioctl(struct sim_call *call, struct sim_file *file,
 	error = check_permission(call, file, entry->flags);
 	if (error)
 		return error;
-	if (entry->flags & SIM_SUBMIT)
+	if (entry->flags & SIM_SUBMIT || file->gpu->driver->ioctls_wake)
 		sim_gpu_resume(file->gpu);
 	result = entry->handle(call, file, arg);
 	if (result == SIM_SLEEP)

@@ -262,7 +262,7 @@ sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *name)
 static void
 make_gone(struct sim_gpu *gpu)
 {
-	gpu->gone = true;
+	sim_gpu_set_gone(gpu, true);
 	gpu->driver->reset(gpu);
 	sim_log(gpu->sim, "gpu%u: gone", gpu->index);
 	sim_wake(gpu->sim);

@@ -422,6 +422,15 @@ sim_gpu_suspend(struct sim_gpu *gpu)
 	sim_log(gpu->sim, "gpu%u: suspended", gpu->index);
 }
 
+void
+sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
+{
+	if (gpu->gone == gone)
+		return;
+	gpu->gone = gone;
+	sim_gpu_hide_cards(gpu, gone);
+}
+
 int
 sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
 {
@@ -434,7 +443,7 @@ sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
 	} else if (strcmp(key, "gone") == 0) {
 		if (flag < 0)
 			return -EINVAL;
-		gpu->gone = flag;
+		sim_gpu_set_gone(gpu, flag);
 	} else if (strcmp(key, "runtime-suspended") == 0) {
 		if (flag < 0)
 			return -EINVAL;

@@ -256,6 +256,9 @@ sim_machine_advance(struct sim *sim, uint64_t ns)
 	}
 	sim->virtual_now = end;
 	do_due(sim);
+	for (unsigned i = 0; i < sim->gpu_count; i++)
+		if (sim->gpus[i]->driver->settle)
+			sim->gpus[i]->driver->settle(sim->gpus[i]);
 	return 0;
 }
 

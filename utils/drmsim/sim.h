@@ -79,6 +79,9 @@ struct sim_driver {
 	const char *date;
 	int version[3];
 
+	/* Every ioctl wakes a runtime-suspended device, not submissions only. */
+	bool ioctls_wake;
+
 	/* Driver ioctls, numbers from DRM_COMMAND_BASE on. */
 	const struct sim_ioctl *ioctls;
 	size_t ioctl_count;
@@ -118,6 +121,12 @@ struct sim_driver {
 	 */
 	uint64_t (*next)(const struct sim_gpu *gpu);
 	void (*advance)(struct sim_gpu *gpu, uint64_t now);
+
+	/*
+	 * Virtual time was moved on by a command and stands still now: files
+	 * that nobody sees being read are brought up to date. May be NULL.
+	 */
+	void (*settle)(struct sim_gpu *gpu);
 
 	/*
 	 * True while the hardware waits for memory that only a process can
@@ -172,6 +181,8 @@ void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
+/* The folder "drm" of the device, with all below it, goes or comes back. */
+void sim_gpu_hide_cards(struct sim_gpu *gpu, bool hide);
 /*
  * What the file holds now: a simulated program may have written it. Returns
  * the number of bytes, at most size - 1, or -errno; text is terminated.

@@ -303,6 +303,21 @@ sim_gpu_remove_file(struct sim_gpu *gpu, const char *path)
 		remove(full);
 }
 
+void
+sim_gpu_hide_cards(struct sim_gpu *gpu, bool hide)
+{
+	char name[PATH_MAX], shown[PATH_MAX], hidden[PATH_MAX];
+
+	device_path(gpu, "drm", name, sizeof(name));
+	if (full_path(gpu->sim, name, shown, sizeof(shown)))
+		return;
+	device_path(gpu, ".drm", name, sizeof(name));
+	if (full_path(gpu->sim, name, hidden, sizeof(hidden)))
+		return;
+	if (rename(hide ? shown : hidden, hide ? hidden : shown))
+		complain(shown, -errno);
+}
+
 ssize_t
 sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
 		  size_t size)

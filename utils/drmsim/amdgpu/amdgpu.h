@@ -122,6 +122,7 @@ struct chip_sensor {
 	unsigned number;
 	char name[20];
 	uint32_t value;
+	bool is_silent;
 };
 
 struct chip_firmware {
@@ -161,6 +162,11 @@ void chip_free(struct chip *chip);
 /* "harvest" of the scenario: 0 or -EINVAL. */
 int chip_harvest(struct chip *chip, const struct sim_words *words);
 unsigned chip_cu_count(const struct chip *chip);
+/*
+ * The sensor of this name, added if the chip has none so far but the kernel
+ * knows one: "vddnb" for an APU. NULL: there is no such sensor.
+ */
+struct chip_sensor *chip_sensor(struct chip *chip, const char *name);
 bool chip_has_se(const struct chip *chip, unsigned se);
 struct block *chip_block(struct chip *chip, const char *name, size_t length);
 

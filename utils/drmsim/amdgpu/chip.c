@@ -175,6 +175,35 @@ read_sensor(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
+struct chip_sensor *
+chip_sensor(struct chip *chip, const char *name)
+{
+	/* those that a description file may lack; amdgpu_drm.h, Linux 6.12 */
+	static const struct chip_sensor others[] = {
+		{ .number = 3, .name = "temp" },
+		{ .number = 4, .name = "load" },
+		{ .number = 5, .name = "power" },
+		{ .number = 6, .name = "vddnb" },
+		{ .number = 7, .name = "vddgfx" },
+		{ .number = 10, .name = "peak-sclk" },
+		{ .number = 11, .name = "peak-mclk" },
+		{ .number = 12, .name = "input-power" },
+	};
+
+	for (unsigned i = 0; i < chip->sensor_count; i++)
+		if (strcmp(chip->sensors[i].name, name) == 0)
+			return &chip->sensors[i];
+	if (chip->sensor_count == ARRAY_SIZE(chip->sensors))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (strcmp(others[i].name, name) != 0)
+			continue;
+		chip->sensors[chip->sensor_count] = others[i];
+		return &chip->sensors[chip->sensor_count++];
+	}
+	return NULL;
+}
+
 /* ---- blocks */
 
 static int

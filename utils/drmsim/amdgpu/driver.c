@@ -125,22 +125,26 @@ set_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	return -EINVAL;
 }
 
+/* "temp 45000"; "temp none": the sensor does not answer. */
 static int
 set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 {
-	struct chip *chip = &amdgpu->chip;
-	uint64_t value;
+	struct chip_sensor *sensor;
+	uint64_t value = 0;
+	bool none;
 
-	if (words->count != 2 || sim_parse_u64(words->word[1], &value) ||
-	    value > UINT32_MAX)
+	if (words->count != 2)
 		return -EINVAL;
-	for (unsigned i = 0; i < chip->sensor_count; i++) {
-		if (strcmp(chip->sensors[i].name, words->word[0]) == 0) {
-			chip->sensors[i].value = (uint32_t)value;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	none = strcmp(words->word[1], "none") == 0;
+	if (!none &&
+	    (sim_parse_u64(words->word[1], &value) || value > UINT32_MAX))
+		return -EINVAL;
+	sensor = chip_sensor(&amdgpu->chip, words->word[0]);
+	if (!sensor)
+		return -EINVAL;
+	sensor->is_silent = none;
+	sensor->value = (uint32_t)value;
+	return 0;
 }
 
 static int
@@ -550,6 +554,7 @@ const struct sim_driver amdgpu_sim_driver = {
 	.description = "AMD GPU",
 	.date = "20150101",
 	.version = { 3, 49, 0 },
+	.ioctls_wake = true, /* amdgpu_drv.c, amdgpu_drm_ioctl */
 	.ioctls = ioctls,
 	.ioctl_count = ARRAY_SIZE(ioctls),
 	.probe = probe,

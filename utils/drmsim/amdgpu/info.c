@@ -281,7 +281,8 @@ sensor(const struct question *q)
 		return answer_u32(q, chip->mclk.stable);
 	}
 	for (unsigned i = 0; i < chip->sensor_count; i++)
-		if (chip->sensors[i].number == number)
+		if (chip->sensors[i].number == number &&
+		    !chip->sensors[i].is_silent)
 			return answer_u32(q, chip->sensors[i].value);
 	return -EINVAL;
 }

@@ -148,6 +148,12 @@ device_advance(struct sim_gpu *gpu, uint64_t now)
 }
 
 static void
+device_settle(struct sim_gpu *gpu)
+{
+	sim_i915_put_residency(sim_i915_of(gpu));
+}
+
+static void
 device_reset(struct sim_gpu *gpu)
 {
 	sim_perf_streams_run(sim_i915_of(gpu));
@@ -211,6 +217,7 @@ const struct sim_driver i915_sim_driver = {
 	.mmap = file_mmap,
 	.next = device_next,
 	.advance = device_advance,
+	.settle = device_settle,
 	.reset = device_reset,
 	.report = device_report,
 };

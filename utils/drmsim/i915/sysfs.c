@@ -13,6 +13,8 @@ put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
 {
 	char path[128];
 
+	if (device->gpu->gone)
+		return;
 	snprintf(path, sizeof(path), "drm/card%u/%s", device->gpu->card, name);
 	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
 }
@@ -62,6 +64,8 @@ put_limits(struct sim_i915 *device)
 	put_value(device, "gt_boost_freq_mhz", "rps_boost_freq_mhz",
 		  p->rp0_mhz);
 	put_value(device, "gt_RP0_freq_mhz", "rps_RP0_freq_mhz", p->rp0_mhz);
+	/* the most efficient one is the lowest, as on many */
+	put_value(device, "gt_RP1_freq_mhz", "rps_RP1_freq_mhz", p->min_mhz);
 	put_value(device, "gt_RPn_freq_mhz", "rps_RPn_freq_mhz", p->min_mhz);
 }
 
