@@ -131,8 +131,14 @@ struct driver {
 	void (*give_back_clocks)(void *hold, bool is_child);
 };
 
+/*
+ * A kernel driver may have several here: what one of them fails at, the others
+ * still give.
+ */
 extern const struct driver amdgpu_driver;
+extern const struct driver amdgpu_sensor_driver;
 extern const struct driver i915_driver;
+extern const struct driver i915_sensor_driver;
 extern const struct driver perf_event_driver;
 
 #endif /* DRMPERF_LIB_DRIVER_H */

@@ -8,7 +8,9 @@
 
 static const struct driver *const drivers[] = {
 	&amdgpu_driver,
+	&amdgpu_sensor_driver,
 	&i915_driver,
+	&i915_sensor_driver,
 	&perf_event_driver,
 	NULL,
 };

@@ -357,6 +357,97 @@ queue_node(const struct queue *queue)
 }
 
 /* ------------------------------------------------------------------ */
+/* Sensors                                                              */
+
+/* Of kernels after 6.1 (amdgpu_drm.h); libdrm's header may be older. */
+#define SENSOR_PEAK_PSTATE_GFX_SCLK 0xa
+#define SENSOR_PEAK_PSTATE_GFX_MCLK 0xb
+#define SENSOR_GPU_INPUT_POWER 0xc
+
+/* Numbers of AMDGPU_INFO_SENSOR; the rest has questions of its own. */
+static const unsigned sensor_numbers[] = {
+	[QUEUE_GFX_SCLK] = AMDGPU_INFO_SENSOR_GFX_SCLK,
+	[QUEUE_GFX_MCLK] = AMDGPU_INFO_SENSOR_GFX_MCLK,
+	[QUEUE_STABLE_PSTATE_GFX_SCLK] =
+		AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_SCLK,
+	[QUEUE_STABLE_PSTATE_GFX_MCLK] =
+		AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_MCLK,
+	[QUEUE_PEAK_PSTATE_GFX_SCLK] = SENSOR_PEAK_PSTATE_GFX_SCLK,
+	[QUEUE_PEAK_PSTATE_GFX_MCLK] = SENSOR_PEAK_PSTATE_GFX_MCLK,
+	[QUEUE_GPU_LOAD] = AMDGPU_INFO_SENSOR_GPU_LOAD,
+	[QUEUE_GPU_TEMP] = AMDGPU_INFO_SENSOR_GPU_TEMP,
+	[QUEUE_GPU_AVG_POWER] = AMDGPU_INFO_SENSOR_GPU_AVG_POWER,
+	[QUEUE_GPU_INPUT_POWER] = SENSOR_GPU_INPUT_POWER,
+	[QUEUE_VDDNB] = AMDGPU_INFO_SENSOR_VDDNB,
+	[QUEUE_VDDGFX] = AMDGPU_INFO_SENSOR_VDDGFX,
+};
+
+static int
+ask_memory(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
+{
+	struct drm_amdgpu_memory_info info;
+	int ret = amdgpu_query_info(queue->device, AMDGPU_INFO_MEMORY,
+				    sizeof(info), &info);
+
+	if (ret)
+		return ret;
+	if (sensor == QUEUE_VRAM_TOTAL)
+		*out = info.vram.total_heap_size;
+	else if (sensor == QUEUE_VIS_VRAM_TOTAL)
+		*out = info.cpu_accessible_vram.total_heap_size;
+	else
+		*out = info.gtt.total_heap_size;
+	return 0;
+}
+
+int
+queue_ask(const struct queue *queue, enum queue_sensor sensor, uint64_t *out)
+{
+	uint32_t value;
+	int ret;
+
+	switch (sensor) {
+	case QUEUE_VRAM_USAGE:
+		return amdgpu_query_info(queue->device, AMDGPU_INFO_VRAM_USAGE,
+					 sizeof(*out), out);
+	case QUEUE_VIS_VRAM_USAGE:
+		return amdgpu_query_info(queue->device,
+					 AMDGPU_INFO_VIS_VRAM_USAGE,
+					 sizeof(*out), out);
+	case QUEUE_GTT_USAGE:
+		return amdgpu_query_info(queue->device, AMDGPU_INFO_GTT_USAGE,
+					 sizeof(*out), out);
+	case QUEUE_VRAM_TOTAL:
+	case QUEUE_VIS_VRAM_TOTAL:
+	case QUEUE_GTT_TOTAL:
+		return ask_memory(queue, sensor, out);
+	default:
+		break;
+	}
+	ret = amdgpu_query_sensor_info(queue->device, sensor_numbers[sensor],
+				       sizeof(value), &value);
+	if (!ret)
+		*out = value;
+	return ret;
+}
+
+uint32_t
+queue_engine_mhz(const struct queue *queue)
+{
+	uint64_t mhz;
+
+	return queue_ask(queue, QUEUE_GFX_SCLK, &mhz) ? 0 : (uint32_t)mhz;
+}
+
+uint32_t
+queue_memory_mhz(const struct queue *queue)
+{
+	uint64_t mhz;
+
+	return queue_ask(queue, QUEUE_GFX_MCLK, &mhz) ? 0 : (uint32_t)mhz;
+}
+
+/* ------------------------------------------------------------------ */
 /* Errors of a GPU in use                                               */
 
 static const struct answer {
@@ -511,9 +602,8 @@ channel_get_clock(struct channel *channel, enum channel_clock *out)
 	uint32_t state = 0;
 	int ret;
 
-	ret = amdgpu_cs_ctx_stable_pstate(channel->context,
-					  AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0,
-					  &state);
+	ret = amdgpu_cs_ctx_stable_pstate(
+		channel->context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
@@ -523,29 +613,6 @@ channel_get_clock(struct channel *channel, enum channel_clock *out)
 		}
 	}
 	return -EINVAL;
-}
-
-static uint32_t
-read_sensor(const struct queue *queue, unsigned sensor)
-{
-	uint32_t value = 0;
-
-	if (amdgpu_query_sensor_info(queue->device, sensor, sizeof(value),
-				     &value))
-		return 0;
-	return value;
-}
-
-uint32_t
-queue_engine_mhz(const struct queue *queue)
-{
-	return read_sensor(queue, AMDGPU_INFO_SENSOR_GFX_SCLK);
-}
-
-uint32_t
-queue_memory_mhz(const struct queue *queue)
-{
-	return read_sensor(queue, AMDGPU_INFO_SENSOR_GFX_MCLK);
 }
 
 int

@@ -50,6 +50,36 @@ void queue_abandon(struct queue *queue);
 const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
+/* What the kernel's driver tells whenever it is asked. */
+enum queue_sensor {
+	QUEUE_GFX_SCLK, /* MHz */
+	QUEUE_GFX_MCLK,
+	QUEUE_STABLE_PSTATE_GFX_SCLK,
+	QUEUE_STABLE_PSTATE_GFX_MCLK,
+	QUEUE_PEAK_PSTATE_GFX_SCLK,
+	QUEUE_PEAK_PSTATE_GFX_MCLK,
+	QUEUE_GPU_LOAD,	     /* percent */
+	QUEUE_GPU_TEMP,	     /* millidegrees Celsius */
+	QUEUE_GPU_AVG_POWER, /* watts */
+	QUEUE_GPU_INPUT_POWER,
+	QUEUE_VDDNB, /* millivolts */
+	QUEUE_VDDGFX,
+	QUEUE_VRAM_USAGE, /* bytes */
+	QUEUE_VIS_VRAM_USAGE,
+	QUEUE_GTT_USAGE,
+	QUEUE_VRAM_TOTAL,
+	QUEUE_VIS_VRAM_TOTAL,
+	QUEUE_GTT_TOTAL,
+};
+
+/*
+ * One question, one answer; no command reaches the GPU. -EINVAL or -ENOENT if
+ * GPU or kernel have no such sensor; -ENODEV if the GPU has gone; what else the
+ * kernel returns.
+ */
+int queue_ask(const struct queue *queue, enum queue_sensor sensor,
+	      uint64_t *out);
+
 /* The clocks at this moment; 0: not known. */
 uint32_t queue_engine_mhz(const struct queue *queue);
 uint32_t queue_memory_mhz(const struct queue *queue);
