@@ -140,5 +140,6 @@ extern const struct driver amdgpu_sensor_driver;
 extern const struct driver i915_driver;
 extern const struct driver i915_sensor_driver;
 extern const struct driver perf_event_driver;
+extern const struct driver fdinfo_driver;
 
 #endif /* DRMPERF_LIB_DRIVER_H */

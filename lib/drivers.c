@@ -12,6 +12,7 @@ static const struct driver *const drivers[] = {
 	&i915_driver,
 	&i915_sensor_driver,
 	&perf_event_driver,
+	&fdinfo_driver,
 	NULL,
 };
 
