@@ -219,6 +219,20 @@ find_device(struct drmperf *drmperf, const struct event_name *parts,
 	return only_device(drmperf, out, error);
 }
 
+/* What is missing may be what the device could not tell of. */
+static int
+say_partial(const struct drmperf_device *device, struct drmperf_error *error)
+{
+	struct drmperf_error status;
+
+	if (drmperf_device_status(device, &status))
+		error_remedy(error,
+			     "a part of device %u cannot be used: %s%s%s",
+			     drmperf_device_index(device), status.cause,
+			     *status.remedy ? "; " : "", status.remedy);
+	return -ENOENT;
+}
+
 /* An event of an open device, with all of it checked. */
 static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
@@ -230,6 +244,8 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 
 	err = catalog_find(atomic_load(&device->catalog), parts->event,
 			   parts->event_length, &event, error);
+	if (err == -ENOENT)
+		return say_partial(device, error);
 	if (!err)
 		err = catalog_resolve(event, &value, error);
 	if (err)

@@ -177,6 +177,21 @@ close_all(void)
 	component.opened = false;
 }
 
+/* What of the GPU cannot be used: all of it, a part, or (0) nothing. */
+static int
+open_device(unsigned d, bool *usable, struct drmperf_error *error)
+{
+	const struct papi_drm_library *library = &component.library;
+	struct drmperf_device *device =
+		library->device_at(component.drmperf, d);
+	int rc;
+
+	error_init(error);
+	rc = library->device_open(device, error);
+	*usable = !rc;
+	return rc ? rc : library->device_status(device, error);
+}
+
 /*
  * Open every GPU. What cannot be used is told; it is an error only if it
  * leaves nothing.
@@ -191,15 +206,12 @@ open_devices(char *reason, size_t size)
 	int first = 0;
 
 	for (d = 0; d < count; d++) {
-		int rc;
+		bool is_usable;
+		int rc = open_device(d, &is_usable, &error);
 
-		error_init(&error);
-		rc = library->device_open(
-			library->device_at(component.drmperf, d), &error);
-		if (!rc) {
-			usable++;
+		usable += is_usable;
+		if (!rc)
 			continue;
-		}
 		report(rc, &error);
 		if (!first) {
 			first = rc;
@@ -270,7 +282,7 @@ initialise(void)
 	info->num_native_events = (int)papi_drm_names_count(component.names);
 	info->disabled_reason[0] = '\0';
 	info->disabled = PAPI_OK;
-	/* the first open failed on some GPU, but others can be used */
+	/* some GPU, or a part of it, failed, but the rest can be used */
 #ifdef PAPI_PARTIAL
 	info->partially_disabled = reason[0] != '\0';
 	snprintf(info->partially_disabled_reason,

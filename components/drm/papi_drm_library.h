@@ -24,6 +24,7 @@
 	F(device_driver) \
 	F(device_address) \
 	F(device_open) \
+	F(device_status) \
 	F(device_chip) \
 	F(group_name) \
 	F(group_max_active) \

@@ -259,6 +259,15 @@ drmperf_device_chip(const struct drmperf_device *device)
 }
 
 int
+drmperf_device_status(const struct drmperf_device *device,
+		      struct drmperf_error *error)
+{
+	(void)device;
+	(void)error;
+	return 0;
+}
+
+int
 drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 {
 	char what[16];
