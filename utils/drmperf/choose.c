@@ -181,6 +181,9 @@ may_match(const struct tool *tool, const struct pattern *pattern,
 	       !strncmp(pattern->glob, driver, plain < length ? plain : length);
 }
 
+/* NOTHING_MATCHES leaves the complaint to the caller. */
+#define NOTHING_MATCHES (-1)
+
 static int
 choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 {
@@ -208,11 +211,7 @@ choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 	free(pattern.glob);
 	if (status || found)
 		return status;
-	if (error.code)
-		return tool_complain(tool, &error);
-	tool_fail(tool, "no event matches \"%s\"", item);
-	fputs("remedy: drmperf list shows all events\n", stderr);
-	return TOOL_FAILED;
+	return error.code ? tool_complain(tool, &error) : NOTHING_MATCHES;
 }
 
 static int
@@ -220,6 +219,7 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
+	int status = NOTHING_MATCHES;
 
 	if (!strncmp(item, "drm:::", 6))
 		item += 6;
@@ -230,8 +230,14 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 		return 0;
 	}
 	if (strpbrk(item, "*?["))
-		return choose_pattern(tool, item, choice);
-	return tool_complain(tool, &error);
+		status = choose_pattern(tool, item, choice);
+	if (status != NOTHING_MATCHES)
+		return status;
+	if (!strpbrk(item, "*?"))
+		return tool_complain(tool, &error);
+	tool_fail(tool, "no event matches \"%s\"", item);
+	fputs("remedy: drmperf list shows all events\n", stderr);
+	return TOOL_FAILED;
 }
 
 int

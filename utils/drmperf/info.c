@@ -18,12 +18,38 @@ print_line(const char *key, const char *value)
 	printf("  %-12s %s\n", key, value);
 }
 
+/* What to do where the library only says what is wrong. */
+static const struct cure {
+	int code;
+	const char *text;
+} cures[] = {
+	{ -EMFILE, "allow more open files: \"ulimit -n\" shows how many" },
+	{ -ENFILE, "allow more open files: sysctl fs.file-max" },
+	{ -ENOMEM, "free memory" },
+	{ -EBADMSG, "mend that table or take it out of DRMPERF_EVENTS; if it "
+		    "came with drmperf, install that anew" },
+	{ -ENOENT, "correct DRMPERF_EVENTS, or install drmperf's tables" },
+};
+
+#define LAST_CURE "see what the driver says in the kernel's log (dmesg)"
+
+static const char *
+remedy_of(const struct drmperf_error *error)
+{
+	if (error->remedy[0])
+		return error->remedy;
+	for (size_t i = 0; i < sizeof(cures) / sizeof(cures[0]); i++) {
+		if (cures[i].code == error->code)
+			return cures[i].text;
+	}
+	return LAST_CURE;
+}
+
 static void
 print_problem(const char *what, const struct drmperf_error *error)
 {
 	printf("  %-12s no: %s\n", what, error->cause);
-	if (error->remedy[0])
-		printf("  %-12s remedy: %s\n", "", error->remedy);
+	printf("  %-12s remedy: %s\n", "", remedy_of(error));
 }
 
 /* Settings of the kernel that decide who may count. */

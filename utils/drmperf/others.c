@@ -100,26 +100,62 @@ print_other(const char *address)
 	}
 }
 
-static int
-is_address(const struct dirent *entry)
+/* The addresses of the bus in rising order. */
+struct addresses {
+	char (*texts)[ADDRESS_SIZE];
+	size_t count;
+};
+
+static void
+add_address(struct addresses *addresses, const char *text)
 {
-	return entry->d_name[0] != '.' && strlen(entry->d_name) < ADDRESS_SIZE;
+	char(*texts)[ADDRESS_SIZE];
+
+	if (text[0] == '.' || strlen(text) >= ADDRESS_SIZE)
+		return;
+	texts = reallocarray(addresses->texts, addresses->count + 1,
+			     sizeof(*texts));
+	if (!texts)
+		return;
+	addresses->texts = texts;
+	strcpy(texts[addresses->count++], text);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static struct addresses
+list_addresses(void)
+{
+	struct addresses addresses = { 0 };
+	DIR *folder = opendir(PCI_DEVICES);
+	const struct dirent *entry;
+
+	if (!folder)
+		return addresses;
+	while ((entry = readdir(folder)))
+		add_address(&addresses, entry->d_name);
+	closedir(folder);
+	if (addresses.count)
+		qsort(addresses.texts, addresses.count,
+		      sizeof(*addresses.texts), compare);
+	return addresses;
 }
 
 void
 others_print(struct drmperf *drmperf)
 {
-	struct dirent **entries;
-	int count = scandir(PCI_DEVICES, &entries, is_address, alphasort);
+	struct addresses addresses = list_addresses();
 
-	for (int i = 0; i < count; i++) {
-		const char *address = entries[i]->d_name;
+	for (size_t i = 0; i < addresses.count; i++) {
+		const char *address = addresses.texts[i];
 
 		if (read_number(address, "class") >> 16 == CLASS_DISPLAY &&
 		    !is_known(drmperf, address))
 			print_other(address);
-		free(entries[i]);
 	}
-	if (count >= 0)
-		free(entries);
+	free(addresses.texts);
 }
