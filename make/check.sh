@@ -104,7 +104,7 @@ build()
 
 # ---------------------------------------------------------------- what to run
 suites=$(cd tests && ls test_*.c 2> /dev/null | sed 's/\.c$//')
-scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh 2> /dev/null |
+scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh tests/tool/*.sh 2> /dev/null |
 	grep -Ev '/(lib|bench)\.sh$')
 fuzzers=$(cd tests && ls fuzz/*.c 2> /dev/null | sed 's/\.c$//')
 if [ $# != 0 ]; then
@@ -123,7 +123,7 @@ valgrind="valgrind -q --error-exitcode=99 --leak-check=full
 	--suppressions=tests/valgrind.supp"
 
 build plain tests
-if [ -n "$suites" ] || [ $# = 0 ]; then
+if [ -n "$suites" ] || [[ $scripts = *tests/tool/* ]]; then
 	build sanitizers tests SANITIZE=1
 fi
 if [ $# = 0 ]; then

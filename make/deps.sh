@@ -12,7 +12,7 @@ build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
 check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools
-	intel-gpu-tools radeontop libxml2-utils libvulkan-dev
+	intel-gpu-tools radeontop libxml2-utils jq mandoc libvulkan-dev
 	mesa-vulkan-drivers libegl-dev libgles-dev libgl1-mesa-dri"
 
 wanted=

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf clock, and what all commands have in common.
+. tests/tool/lib.sh
+
+three="$sim --strict --gpu tglgt2 --gpu vega10 --gpu vega20 --"
+
+status "clock" 0 $three "$tool" clock
+has "shows all" "$work/out" '^device 0: i915 has no clock modes$' \
+	'^device 1: Vega 10, mode default$' '^  engine [0-9]+ MHz of 1630 MHz$' \
+	'^  memory [0-9]+ MHz of 945 MHz$' '^device 2: Vega 20, mode default$'
+run 0 $three "$tool" clock -d 2
+has "clock -d" "$work/out" '^device 2: Vega 20'
+lacks "shows one" "$work/out" 'Vega 10'
+status "only GPUs without modes" 125 $sim --gpu tglgt2 -- "$tool" clock
+for mode in default profiling min-memory min-engine peak; do
+	status "clock $mode" 0 $three "$tool" clock $mode -- "$tool" clock
+	has "holds it on the first that has modes" "$work/out" \
+		"^device 1: Vega 10, mode $mode$" \
+		'^device 2: Vega 20, mode default$'
+done
+run 0 $three "$tool" clock --device 2 peak "$tool" clock
+has "holds it on another, without --" "$work/out" \
+	'^device 1: Vega 10, mode default$' '^device 2: Vega 20, mode peak$' \
+	'^  engine 1801 MHz of 1801 MHz$'
+run 0 $three sh -c "'$tool' clock peak -- true && '$tool' clock"
+has "and gives it back" "$work/out" '^device 1: Vega 10, mode default$'
+run 0 $three sh -c "'$tool' clock peak -- kill -9 \$\$; '$tool' clock"
+
+# ---------------------------------------------------------------- exit codes
+status "the command's own status" 3 $three "$tool" clock peak -- sh -c 'exit 3'
+status "a signal" 143 $three "$tool" clock peak -- sh -c 'kill $$'
+status "no such command" 127 $three "$tool" clock peak -- nosuchcommand
+has "is said" "$work/err" 'cannot run nosuchcommand'
+status "not a program" 126 $three "$tool" clock peak -- /etc/passwd
+status "no such mode" 129 $three "$tool" clock turbo -- true
+has "is said" "$work/err" 'no clock mode "turbo"'
+status "auto is no mode to hold" 129 $three "$tool" clock auto -- true
+status "no command" 129 $three "$tool" clock peak --
+status "no such device" 125 $three "$tool" clock -d 3
+status "nor that one" 125 $three "$tool" clock -d x
+status "a driver without modes" 125 $three "$tool" clock -d 0 peak -- true
+has "is said" "$work/err" 'i915 of device 0 has no clock modes'
+status "somebody holds one" 125 $three "$tool" clock peak -- \
+	"$tool" clock min-engine -- true
+status "an unknown option" 129 $three "$tool" clock --bogus
+status "clock --help" 0 "$tool" clock --help
+has "tells the modes" "$work/out" 'min-memory'
+
+# SIGTERM goes to the command, and the clocks are given back
+cat > "$work/terminate" << END
+"$tool" clock peak -- sh -c 'touch "$work/started"; exec sleep 60' &
+while [ ! -e "$work/started" ]; do sleep 0.02; done
+kill \$!
+wait \$!
+echo "status \$?"
+"$tool" clock
+END
+run 0 $three bash "$work/terminate"
+has "SIGTERM ends the command" "$work/out" '^status 143$' \
+	'^device 1: Vega 10, mode default$'
+
+# ---------------------------------------------------------------- drmperf
+status "no command of drmperf" 129 "$tool"
+has "is said" "$work/err" 'no command given' '^try: drmperf --help$'
+status "an unknown one" 129 "$tool" bogus
+has "is said" "$work/err" 'there is no command "bogus"'
+status "drmperf --help" 0 "$tool" --help
+has "tells them all" "$work/out" '^  list ' '^  info ' '^  split ' '^  stat ' \
+	'^  clock '
+status "drmperf --version" 0 "$tool" --version
+has "tells it" "$work/out" '^drmperf [0-9]+\.[0-9]+$'
+finish

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf info: each ailment with its remedy.
+. tests/tool/lib.sh
+
+# well NAME GPU PATTERN...: nothing is wrong
+well()
+{
+	local gpu=$1
+	shift
+	run 0 $sim --strict --gpu "$gpu" -- "$tool" info
+	has "$gpu is well" "$work/out" '^drmperf [0-9.]+ on Linux ' \
+		'may be opened$' '^  events +[0-9]+ in [0-9]+ groups$' \
+		'^everything works$' "$@"
+	lacks "$gpu: status 0, no violation" "$work/err" .
+}
+well vega10 '^device 0: amdgpu at 0000:03:00.0$' '^  chip +Vega 10$' \
+	'^  table +gfx9$' '^  clocks +default, engine [0-9]+ of 1630 MHz$' \
+	'^  gfx +counts$' '^  /proc/sys/kernel/perf_event_paranoid = '
+well vega20 '^  chip +Vega 20$' '^  gfx +counts$'
+well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2$' '^  oa +counts$' \
+	'^  /proc/sys/dev/i915/perf_stream_paranoid = '
+well tglgt2 '^  chip +Tiger Lake GT2$' '^  oa +counts$'
+DRMPERF_CLOCK=peak well vega10 '^  DRMPERF_CLOCK=peak$'
+run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
+has "three GPUs" "$work/out" '^device 0: i915' '^device 1: amdgpu' \
+	'^device 2: amdgpu' '^everything works$'
+
+# ill NAME GPU-OPTIONS PATTERN...: one problem, with cause and remedy
+ill()
+{
+	local name=$1 options=$2
+	shift 2
+	run 125 $sim $options -- ${before:-} "$tool" info
+	has "$name is told" "$work/out" "$@"
+	has "$name has a remedy" "$work/out" '^ +remedy: .+' '^1 problem$'
+	lacks "$name: status 125" "$work/err" '^exit status'
+}
+ill "no permission" "--gpu vega10,node-mode=0000" \
+	'node +/dev/dri/renderD128, Permission denied' \
+	'no: no permission to open /dev/dri/renderD128'
+ill "no permission for the OA unit" "--gpu tglgt2 --unprivileged" \
+	'oa +no: ' 'remedy: .*dev.i915.perf_stream_paranoid=0'
+ill "a gated clock" "--gpu vega10 --fault gated-clock" \
+	'gfx +no: .*clock of the counters stood still' \
+	'remedy: .*DRMPERF_CLOCK=profiling'
+ill "a GPU that hangs" "--gpu vega10 --fault hang:1" \
+	'gfx +no: .*was reset' 'remedy: .*dmesg'
+ill "a GPU that has gone" "--gpu vega10 --fault gone:1" 'gfx +no: .*has gone'
+ill "too many open files" "--gpu vega10 --fault open:1+:EMFILE" \
+	'usable +no: .*Too many open files' 'remedy: .*ulimit -n'
+ill "an error of the driver" "--gpu vega10 --fault open:1+:EIO" \
+	'usable +no: .*Input/output error' 'remedy: .*dmesg'
+before="$tool stat -o /dev/null -e SQ.WAVES --" \
+	ill "a GPU in use" "--gpu vega10" 'gfx +no: .*in use by pid [0-9]+' \
+	'remedy: end it'
+before="$tool stat -o /dev/null -e oa.GpuTime --" \
+	ill "an OA unit in use" "--gpu sklgt2" 'oa +no: .*in use'
+
+# tables
+copy=$work/copy
+mkdir -p "$copy/bin" "$copy/lib" "$copy/share/drmperf/events"
+cp "$tool" "$copy/bin/drmperf"
+cp "$(dirname "$tool")/../lib/libdrmperf.so.0" "$copy/lib"
+(
+	tool=$copy/bin/drmperf
+	ill "no table" "--gpu vega10" 'usable +no: no event table amdgpu/' \
+		'remedy: install drmperf.s event tables'
+	exit $failed
+) || failed=1
+echo '<events driver="amdgpu" format="1">' > "$work/bad.xml"
+DRMPERF_EVENTS=$work/bad.xml ill "a malformed table" "--gpu vega10" \
+	"usable +no: $work/bad.xml:[0-9]+: " 'remedy: mend that table'
+DRMPERF_EVENTS=$work/none ill "a table that is not there" "--gpu vega10" \
+	"usable +no: cannot read $work/none" 'remedy: correct DRMPERF_EVENTS'
+
+# some work, some do not
+run 125 $sim --gpu vega10,node-mode=0000 --gpu vega20 -- "$tool" info
+has "one of two GPUs" "$work/out" '^1 problem$' 'gfx +counts' \
+	'no permission to open'
+
+# ---------------------------------------------------------------- others
+# pci ADDRESS VENDOR DEVICE CLASS [DRIVER]
+pci()
+{
+	printf '%s\n' "P: /devices/pci0000:00/$1" 'E: SUBSYSTEM=pci' \
+		"A: vendor=0x$2" "A: device=0x$3" "A: class=0x$4" \
+		${5:+"L: driver=../../../bus/pci/drivers/$5"} ''
+}
+{
+	pci 0000:00:02.0 8086 56a0 030000 xe
+	pci 0000:01:00.0 1002 73bf 030000
+	pci 0000:02:00.0 10de 2204 030200 nvidia
+	pci 0000:03:00.0 1002 6658 030000 radeon
+	pci 0000:04:00.0 8086 1533 020000 igb
+} > "$work/machine"
+run 125 umockdev-run -d "$work/machine" -- "$tool" info
+has "GPUs of other drivers, or none" "$work/out" \
+	'^not usable: 8086:56a0 at 0000:00:02.0$' '^  driver +xe$' \
+	'^not usable: 1002:73bf at 0000:01:00.0$' '^  driver +none$' \
+	'remedy: .*modprobe amdgpu' '^not usable: 10de:2204' \
+	'remedy: .*radeon.cik_support=0 amdgpu.cik_support=1' \
+	'^no GPU with the driver amdgpu or i915 is here$'
+lacks "no GPU, no matter" "$work/out" '8086:1533'
+lacks "status 125" "$work/err" '^exit status'
+
+# ---------------------------------------------------------------- looking
+run 0 $sim --gpu vega10 --fault gated-clock --report "$work/report" -- \
+	"$tool" info -n
+has "--no-try only looks" "$work/out" '^nothing is missing$'
+has "and counts nothing" "$work/report" 'submissions=0'
+status "an argument" 129 "$tool" info x
+status "info --help" 0 "$tool" info --help
+has "tells the option" "$work/out" '--no-try'
+finish

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests of the command line tool share: sourced. Each script runs
+# twice, the second time with the tool as it was built with sanitizers.
+. tests/papi/lib.sh
+
+tool=${TOOL:-$BUILD_DIR/bin/drmperf}
+vega="$sim --strict --time virtual --scenario tests/tool/vega10.scenario
+	--gpu vega10 --"
+unset NO_COLOR TMPDIR
+
+# run STATUS COMMAND...: output in $work/out and $work/err; the exit status is
+# appended to the latter unless it is this one
+run()
+{
+	local expected=$1 rc
+	shift
+	"$@" > "$work/out" 2> "$work/err"
+	rc=$?
+	[ $rc = "$expected" ] || echo "exit status $rc" >> "$work/err"
+	return $rc
+}
+
+# status NAME STATUS COMMAND...
+status()
+{
+	local name=$1 expected=$2
+	shift 2
+	run "$expected" "$@"
+	if grep -q '^exit status' "$work/err"; then
+		not_ok "$name" "$work/err"
+		return 1
+	fi
+	ok "$name"
+}
+
+# json NAME FILE FILTER: the filter of jq gives true on every value
+json()
+{
+	local name=$1 file=$2 filter=$3
+	if [ -s "$file" ] && jq -es "all(.[]; $filter)" "$file" \
+		> "$work/jq" 2>&1; then
+		ok "$name"
+	else
+		cat "$file" >> "$work/jq"
+		not_ok "$name" "$work/jq"
+	fi
+}
+
+# same NAME FILE TEXT: that is all there is in the file
+same()
+{
+	if printf '%s\n' "$3" | diff - "$2" > "$work/diff"; then
+		ok "$1"
+	else
+		not_ok "$1" "$work/diff"
+	fi
+}
+
+# empty NAME FILE
+empty()
+{
+	if [ -s "$2" ]; then
+		not_ok "$1" "$2"
+	else
+		ok "$1"
+	fi
+}
+
+# absent NAME FILE
+absent()
+{
+	if [ -e "$2" ]; then
+		not_ok "$1"
+	else
+		ok "$1"
+	fi
+}
+
+finish()
+{
+	if [ -z "${TOOL:-}" ]; then
+		if [ -x "$BUILD_DIR/asan/bin/drmperf" ]; then
+			TOOL=$BUILD_DIR/asan/bin/drmperf \
+				ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
+				bash "$0" | sed -E 's/^(ok|not ok|skip) /&sanitized: /'
+			[ "${PIPESTATUS[0]}" = 0 ] || failed=1
+		else
+			skip sanitized "make SANITIZE=1 builds what is needed"
+		fi
+	fi
+	exit $failed
+}

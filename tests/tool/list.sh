@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf list: for people, for programs, and what matches.
+. tests/tool/lib.sh
+
+two="$sim --gpu vega20 --gpu sklgt2 --"
+
+# ---------------------------------------------------------------- programs
+run 0 $vega "$tool" list
+has "a line is name, unit, description" "$work/out" \
+	$'^amdgpu::TCC.REQ:device=0\trequests\tRequests of all kinds'
+lacks "nothing else is in the lines" "$work/out" \
+	$'^([^\t]*|[^\t]*\t[^\t]*|.*\t.*\t.*\t.*|.*\033.*)$'
+lines=$(wc -l < "$work/out")
+status "list --json" 0 $vega "$tool" list --json
+json "JSON of an AMD GPU" "$work/out" \
+	'length == 1 and .[0].driver == "amdgpu" and .[0].index == 0 and
+	.[0].address == "0000:03:00.0" and .[0].chip == "Vega 10" and
+	([.[0].groups[].events | length] | add) == '"$lines"' and
+	all(.[0].groups[]; .event_count == (.events | length) and
+	.description != "" and .domain != "") and
+	any(.[0].groups[]; .name == "TCC" and .max_active == 4 and
+	.instances == 16 and (.exclusive | not) and any(.events[];
+	.name == "amdgpu::TCC.REQ:device=0" and .unit == "requests" and
+	.type == "uint64" and .kind == "cumulative" and .instances == 16 and
+	(.metric | not) and .description != ""))'
+run 0 $two "$tool" list --json --groups
+json "JSON of two GPUs, groups only" "$work/out" \
+	'length == 2 and .[0].driver == "i915" and .[1].chip == "Vega 20" and
+	any(.[0].groups[]; .name == "RenderBasic" and .exclusive) and
+	all(.[].groups[]; has("events") | not)'
+run 0 $vega "$tool" list -g 'TCC.*'
+same "groups with their limits" "$work/out" \
+	$'amdgpu::TCC:device=0\t4\t16\t246\tChannels of the second-level cache (L2).'
+
+# ---------------------------------------------------------------- patterns
+# matches PATTERN NUMBER
+matches()
+{
+	run 0 $vega "$tool" list "$1"
+	if [ "$(cut -f1 "$work/out" | grep -c .)" = "$2" ]; then
+		ok "list '$1'"
+	else
+		not_ok "list '$1' is not $2 events" "$work/out"
+	fi
+}
+matches 'amdgpu::TCC.RETURN_*' 4
+matches 'TCC.RETURN_*' 4
+matches 'tcc.return_*' 4
+matches 'amdgpu::TCC.REQ' 1
+matches 'amdgpu::TCC.REQ:device=0' 1
+matches '*:device=0' "$lines"
+matches 'l2cachehit' 2
+matches 'that ask not to keep their line' 1
+status "what matches nothing" 125 $vega "$tool" list nosuchthing
+has "is said" "$work/err" 'no event matches "nosuchthing"'
+run 125 $vega "$tool" list --json nosuchthing
+json "and is still JSON" "$work/out" '.[0].groups == []'
+
+# ---------------------------------------------------------------- terminal
+# on_terminal COLUMNS [VARIABLE=VALUE]... -- ARGUMENT...
+on_terminal()
+{
+	local columns=$1 variables=
+	shift
+	while [ "$1" != -- ]; do
+		variables="$variables $1"
+		shift
+	done
+	shift
+	script -qec "stty cols $columns; \
+		TERM=xterm $variables $(echo $vega) '$tool' list $*" /dev/null \
+		< /dev/null 2>&1 | tr -d '\r' > "$work/out"
+}
+esc=$'\033'
+on_terminal 120 -- TCC.READ
+has "device, group and limits" "$work/out" \
+	"^$esc\[1mdevice 0$esc\[0m: Vega 10, amdgpu at 0000:03:00.0" \
+	"^$esc\[1mTCC$esc\[0m  \(4 of 246 at once, 16 instances\)"
+on_terminal 120 NO_COLOR=1 -- "'TCC.READ*'"
+lacks "NO_COLOR" "$work/out" "$esc"
+same "columns" <(grep -o '.*amdgpu::TCC.*' "$work/out") \
+'  amdgpu::TCC.READ:device=0                     requests  Reads that reached the channel.
+  amdgpu::TCC.READ_RETURN_TIMEOUT:device=0      events    Time-outs of the read return arbiter.
+  amdgpu::TCC.READ_RETURN_FULL_BUBBLE:device=0  cycles    Cycles in which the read return was full and lost a slot.'
+on_terminal 100 TERM=dumb -- "'TCC.READ*'"
+lacks "no colours on a dumb terminal" "$work/out" "$esc"
+has "descriptions are broken where their column ends" "$work/out" \
+	'^ {58}and lost a slot\.$'
+on_terminal 70 NO_COLOR=1 -- "'TCC.READ*'"
+has "a narrow one has descriptions below" "$work/out" \
+	'^  amdgpu::TCC.READ:device=0 +requests *$' \
+	'^      Reads that reached the channel\.$'
+on_terminal 120 -- --json TCC.REQ
+lacks "JSON has no colours" "$work/out" "$esc"
+json "JSON on a terminal" "$work/out" '.[0].groups[0].events | length == 1'
+on_terminal 120 NO_COLOR=1 -- -g
+has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^    Channels of the'
+lacks "without events" "$work/out" 'amdgpu::'
+
+# ---------------------------------------------------------------- trouble
+status "no GPU" 125 $sim -- "$tool" list
+has "no GPU is said" "$work/err" 'no supported GPU'
+status "one of two GPUs may not be opened" 125 \
+	$sim --gpu vega10,node-mode=0000 --gpu sklgt2 -- "$tool" list
+has "and has a remedy" "$work/err" 'device 1: no permission' '^remedy: '
+has "while the other is listed" "$work/out" 'i915::RenderBasic.GpuTime:device=0'
+status "two patterns" 129 $vega "$tool" list a b
+has "are too many" "$work/err" 'one pattern at most' '^try: drmperf list --help'
+status "an unknown option" 129 $vega "$tool" list --bogus
+status "list --help" 0 "$tool" list --help
+has "tells the options" "$work/out" '^usage: drmperf list' '--groups' '--json'
+if [ -w /dev/full ]; then
+	$vega "$tool" list > /dev/full 2> "$work/err"
+	[ $? = 125 ] && ok "a full disk" || not_ok "a full disk" "$work/err"
+else
+	skip "a full disk" "there is no /dev/full"
+fi
+finish

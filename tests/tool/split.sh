@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf split: passes, reasons, and what other programs read.
+. tests/tool/lib.sh
+
+export DRMPERF_EVENTS=tests/tool/metrics.xml
+a=amdgpu::TCC
+five=$a.HIT,$a.MISS,$a.REQ,$a.READ,$a.WRITE
+both="$sim --gpu vega10 --gpu tglgt2 --"
+
+# ---------------------------------------------------------------- people
+status "split" 0 $vega "$tool" split $five
+same "passes with the reason between them" "$work/out" \
+"2 passes, proved fewest
+pass 1:
+  $a.HIT:device=0
+  $a.MISS:device=0
+  $a.REQ:device=0
+  $a.READ:device=0
+pass 2:
+  because $a.WRITE:device=0 does not fit beside the other events: group TCC of device 0 counts 4 at a time, and 5 are wanted, also by $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 and $a.READ:device=0
+  remedy: leave out one of $a.WRITE:device=0, $a.HIT:device=0, $a.MISS:device=0, $a.REQ:device=0 or $a.READ:device=0
+  $a.WRITE:device=0"
+run 0 $vega "$tool" split $a.HIT
+same "one pass" "$work/out" "1 pass, proved fewest
+pass 1:
+  $a.HIT:device=0"
+run 0 $vega "$tool" split $five --budget 1
+has "a budget" "$work/out" '^2 passes, proved fewest'
+run 0 $both "$tool" split $five i915::RenderBasic.GpuTime,i915::oa.GpuBusy \
+	i915::ComputeBasic.GpuTime
+has "two GPUs side by side, each with its reason" "$work/out" '^2 passes' \
+	'because amdgpu::TCC.WRITE:device=1 .*group TCC of device 1' \
+	'i915::ComputeBasic.GpuTime:device=0'
+
+# ---------------------------------------------------------------- programs
+run 0 $vega "$tool" split --json $five
+json "JSON has these members and no others" "$work/out" \
+	'(keys == ["lower_bound", "passes", "proved"]) and .proved and
+	.lower_bound == 2 and (.passes | length) == 2 and
+	.passes[0][0] == "'$a'.HIT:device=0" and
+	.passes[1] == ["'$a'.WRITE:device=0"]'
+DRMPERF_EVENTS='' run 0 $vega "$tool" split --json 'amdgpu::*'
+json "JSON of all events: none lost, none twice" "$work/out" \
+	'([.passes[][]] | length) == ([.passes[][]] | unique | length) and
+	([.passes[][]] | length) > 3700 and .proved and
+	.lower_bound == (.passes | length)'
+run 0 $vega "$tool" split --papi $five
+same "lines for PAPI" "$work/out" \
+"PAPI_EVENTS=drm:::$a.HIT:device=0,drm:::$a.MISS:device=0,drm:::$a.REQ:device=0,drm:::$a.READ:device=0
+PAPI_EVENTS=drm:::$a.WRITE:device=0"
+run 0 $vega "$tool" split --tau $five
+same "lines for TAU; a list has a comma" "$work/out" \
+"TAU_METRICS=drm:::$a.HIT:device=0,drm:::$a.MISS:device=0,drm:::$a.REQ:device=0,drm:::$a.READ:device=0
+TAU_METRICS=drm:::$a.WRITE:device=0,"
+# what is printed is understood
+papi_lines()
+{
+	local line
+	while read -r line; do
+		run 0 $vega "$tool" split --json "${line#PAPI_EVENTS=}"
+		json "a line for PAPI is one pass" "$work/out" \
+			'.passes | length == 1'
+	done
+}
+run 0 $vega "$tool" split --papi "$a.RE*"
+papi_lines < <(cat "$work/out")
+
+# ---------------------------------------------------------------- cut
+wide=amdgpu::metric.Wide
+status "a metric that fits no pass is refused" 125 \
+	$vega "$tool" split $wide $a.REQ
+has "with the reason and the remedy" "$work/err" \
+	"$wide:device=0 fits no pass.* counts 4 at a time, and 5 are wanted" \
+	'^remedy: .*split --cut-metrics'
+status "split --cut-metrics" 0 $vega "$tool" split --cut-metrics $wide $a.REQ
+has "a cut metric is marked, its counters are told" "$work/out" \
+	"^  $wide:device=0  \(cut; its counters in this pass:\)$" \
+	"^    $a.REQ:device=0$" "^    $a.MISS:device=0$" "^  $a.REQ:device=0$"
+run 0 $vega "$tool" split --cut-metrics --json $wide $a.REQ
+has "for programs it is marked, too" "$work/err" "$wide:device=0 is cut"
+json "and replaced by what can be counted" "$work/out" \
+	'(keys == ["cut", "lower_bound", "passes", "proved"]) and
+	([.passes[][]] | length == 6 and all(.[]; test("metric") | not)) and
+	.cut == {"'$wide':device=0": .passes}'
+run 0 $vega "$tool" split --cut-metrics --papi $wide
+lacks "in the lines for PAPI as well" "$work/out" 'metric'
+papi_lines < <(cat "$work/out")
+run 0 $vega "$tool" split --cut-metrics --json $five
+json "nothing cut, nothing more in JSON" "$work/out" 'has("cut") | not'
+
+# ---------------------------------------------------------------- EVENTS
+# chosen LIST EVENT...: the events a list means, on the GPUs of $machine
+chosen()
+{
+	local list=$1
+	shift
+	run 0 $machine "$tool" split --json "$list"
+	same "events '$list'" <(jq -r '.passes[][]' "$work/out") \
+		"$(printf '%s\n' "$@")"
+}
+machine="$sim --gpu vega10 --gpu vega20 --gpu sklgt2 --"
+chosen "amdgpu::TCC.RETURN_ACK*" $a.RETURN_ACK:device=1 \
+	$a.RETURN_ACK_HOLE:device=1
+chosen "TCC.RETURN_ACK*:device=2" $a.RETURN_ACK:device=2 \
+	$a.RETURN_ACK_HOLE:device=2
+chosen "TCC.RETURN_AC?:device=*" $a.RETURN_ACK:device=1 $a.RETURN_ACK:device=2
+chosen "i915::RenderBasic.Gpu[BT]*" \
+	i915::RenderBasic.GpuTime:device=0 i915::RenderBasic.GpuBusy:device=0
+chosen "*.RETURN_ACK:instance=3" $a.RETURN_ACK:device=1:instance=3
+chosen " amdgpu::TCC_HIT[3], drm:::amdgpu::TCC.REQ:device=2 ,,amdgpu::TCC.HIT:instance=3" \
+	$a.HIT:device=1:instance=3 $a.REQ:device=2
+run 0 $machine "$tool" split --json 'GRBM.COUN*:device=*,TCC.HI*:instance=*'
+json "each instance" "$work/out" '[.passes[][]] | length == 18'
+# bad STATUS PATTERN ARGUMENT...
+bad()
+{
+	local expected=$1 pattern=$2
+	shift 2
+	run "$expected" $vega "$tool" split "$@"
+	has "split $* is refused" "$work/err" "$pattern"
+	lacks "with status $expected" "$work/err" '^exit status'
+}
+bad 125 'no event matches "amdgpu::NO.\*"' 'amdgpu::NO.*'
+bad 125 'no event matches "TCC.HIT\*:instance=16"' 'TCC.HIT*:instance=16'
+bad 125 'no event matches "TCC.HIT\*:device=1"' 'TCC.HIT*:device=1'
+bad 125 '^remedy: .*TCC.HIT' TCC.HITT
+bad 125 '^remedy: .*TCC.HIT' 'TCC_HITT[3]'
+bad 129 'the list of events is empty' ,
+bad 129 'no events given'
+bad 129 'unrecognized option' --bogus TCC.HIT
+bad 129 '--budget takes a number' --budget x TCC.HIT
+bad 129 '--budget takes a number' --budget=-1 TCC.HIT
+run 125 $sim --gpu vega10,node-mode=0000 -- "$tool" split 'TCC.*'
+has "no permission is said, and not that nothing matches" "$work/err" \
+	'no permission to open' '^remedy: '
+status "split --help" 0 "$tool" split --help
+has "tells the options" "$work/out" '--cut-metrics' '--papi' '--tau' '--json'
+finish

@@ -1,0 +1,279 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf stat. Time is virtual: what counts, and how much, is told by the
+# command; the scenario has 16,000 requests and 7,000,000 clocks a second.
+. tests/tool/lib.sh
+
+export DRMPERF_EVENTS=tests/tool/metrics.xml
+events=amdgpu::TCC.REQ,amdgpu::GRBM.GUI_ACTIVE
+advance="$sim ctl advance"
+
+# ---------------------------------------------------------------- one run
+status "stat" 0 $vega "$tool" stat -e $events -- $advance 2s
+same "values, units and names as text" <(sed '$d' "$work/err" | sed '$d') "
+ Counters of $advance 2s:
+
+              32,000  requests      amdgpu::TCC.REQ:device=0
+          14,000,000  cycles        amdgpu::GRBM.GUI_ACTIVE:device=0
+"
+has "and how long it took" "$work/err" '^ +[0-9]+\.[0-9]{6}  seconds elapsed$'
+empty "nothing on standard output but the command's" "$work/out"
+run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE $advance 1s
+same "CSV, events of two options, no --" "$work/err" \
+"value,unit,event,pass,deviation_percent
+16000,requests,amdgpu::TCC.REQ:device=0,1,0.00
+7000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,1,0.00"
+run 0 $vega "$tool" stat --json -o "$work/file" -e $events,metric.PerClock \
+	-- sh -c "$advance 1s; echo 'a \"quoted\" word'"
+json "JSON in a file" "$work/file" \
+	'.command[0] == "sh" and (.command[2] | contains("\"quoted\"")) and
+	.passes == 1 and .runs == 1 and .seconds > 0 and
+	[.events[] | .value] == [16000, 7000000, 16000 / 7000000] and
+	all(.events[]; .pass == 1 and (.control | not)) and
+	.events[0].unit == "requests"'
+empty "then the tool is silent" "$work/err"
+same "and the command is not" "$work/out" 'a "quoted" word'
+run 0 $sim --gpu sklgt2 --gpu vega20 -- "$tool" stat --json \
+	-e i915::oa.GpuTime,i915::RenderBasic.GpuBusy,amdgpu::GRBM.COUNT -- sleep 0.05
+json "two GPUs in one table" "$work/err" \
+	'[.events[].event] == ["i915::oa.GpuTime:device=0",
+	"i915::RenderBasic.GpuBusy:device=0", "amdgpu::GRBM.COUNT:device=1"]
+	and all(.events[]; .value > 0)'
+
+# ---------------------------------------------------------------- exit codes
+status "the command's own status" 3 $vega "$tool" stat -e $events sh -c 'exit 3'
+has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
+status "a signal" 137 $vega "$tool" stat -e $events -- sh -c 'kill -9 $$'
+has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
+status "no such command" 127 $vega "$tool" stat -e $events -- nosuchcommand
+has "is said" "$work/err" '^drmperf stat: cannot run nosuchcommand: No such'
+lacks "and nothing is counted" "$work/err" 'TCC.REQ'
+status "not a program" 126 $vega "$tool" stat -e $events -- /etc/passwd
+status "no such event" 125 $vega "$tool" stat -e TCC.NOSUCH -- touch "$work/ran"
+has "has its remedy" "$work/err" '^remedy: '
+absent "the command is not run" "$work/ran"
+status "a file that cannot be written" 125 \
+	$vega "$tool" stat -e $events -o "$work/no/file" -- touch "$work/ran"
+has "is said" "$work/err" 'no/file: No such file'
+absent "before the command is run" "$work/ran"
+# misuse PATTERN ARGUMENT...
+misuse()
+{
+	local pattern=$1
+	shift
+	run 129 $vega "$tool" stat "$@"
+	has "stat $* is misuse" "$work/err" "$pattern" '^try: drmperf stat --help'
+	lacks "with status 129" "$work/err" '^exit status'
+}
+misuse 'no events given' -- true
+misuse 'no command given' -e $events
+misuse '-I takes a number from 1' -I 0 -e $events -- true
+misuse '-r takes a number from 1' -r 2x -e $events -- true
+misuse 'unrecognized option' --bogus -e $events -- true
+misuse 'requires an argument' -e
+misuse '-r and --passes run a command' -a -r 2 -e $events
+status "stat --help" 0 "$tool" stat --help
+has "tells the options" "$work/out" '--passes' '--interval' '--control'
+status "somebody else counts" 125 $vega "$tool" stat -e $events -- \
+	"$tool" stat -e TCC.HIT -- true
+has "is told" "$work/err" 'in use by pid [0-9]+'
+
+# ---------------------------------------------------------------- repeats
+# works a second more each time
+cat > "$work/more" << END
+#!/bin/sh
+echo >> "$work/runs"
+exec $advance \$(wc -l < "$work/runs")s
+END
+chmod +x "$work/more"
+run 0 $vega "$tool" stat -r 3 --json -e $events -- "$work/more"
+json "mean and deviation of three runs" "$work/err" \
+	'.runs == 3 and .events[0].value == 32000 and
+	(.events[0].deviation_percent - 28.8675 | fabs) < 0.001'
+rm "$work/runs"
+run 0 $vega "$tool" stat -r 3 -e $events -- "$work/more"
+has "as text" "$work/err" '\(3 runs\):$' \
+	' 32,000  requests      amdgpu::TCC.REQ:device=0  \( \+- 28.87% \)$' \
+	'seconds elapsed per run'
+
+# ---------------------------------------------------------------- intervals
+# Two intervals of three lines pass before and behind each second, so that no
+# interval has a part of two of them.
+cat > "$work/steps" << END
+#!/bin/sh
+wait_lines() {
+	n=\$((\$(wc -l < "$work/log") + \$1))
+	while [ \$(wc -l < "$work/log") -lt \$n ]; do sleep 0.02; done
+}
+wait_lines 3
+$advance 1s
+wait_lines 6
+$sim ctl set "rate TCC.3" 3000
+$advance 2s
+wait_lines 6
+$advance 1s
+END
+chmod +x "$work/steps"
+# interval OPTION...: output in $work/log
+interval()
+{
+	: > "$work/log"
+	run 0 $vega "$tool" stat -I 20 "$@" -o "$work/log" \
+		-e $events,metric.PerClock -- "$work/steps"
+}
+interval --csv
+same "intervals begin with a head" <(head -1 "$work/log") \
+	"time,value,unit,event,pass"
+same "intervals add up" <(awk -F, 'NR > 1 && /TCC.REQ/ {s += $2; n++}
+	END {print s, (n >= 6)}' "$work/log") "160000 1"
+same "averages are of their interval" <(grep PerClock "$work/log" |
+	cut -d, -f2 | sort -u) $'0.000000\n0.002286\n0.006857'
+awk -F, 'NR > 1 {if ($1 < t) print; t = $1}' "$work/log" > "$work/back"
+empty "time goes on" "$work/back"
+interval --json
+json "one object per interval" "$work/log" \
+	'.time > 0 and (.events | length == 3) and .events[0].pass == 1'
+same "intervals of JSON add up" <(jq -s '[.[].events[0].value] | add' \
+	"$work/log") 160000
+interval
+has "intervals as text" "$work/log" \
+	'^ +[0-9]+\.[0-9]{6} +16,000  requests      amdgpu::TCC.REQ:device=0$'
+lacks "without a table at the end" "$work/log" 'elapsed'
+run 0 $vega "$tool" stat -I 1000 -r 2 -e $events -- $advance 1s
+has "repeated ones with it" "$work/err" ' 16,000 .*TCC.REQ:device=0  \( \+- 0.00%'
+
+# ---------------------------------------------------------------- passes
+six='TCC.REQ,TCC.READ,TCC.WRITE,TCC.HIT,TCC.MISS,GRBM.GUI_ACTIVE'
+run 125 $sim --gpu vega10 --report "$work/report" -- "$tool" stat -e "$six" \
+	-- touch "$work/ran"
+has "more than one pass is refused" "$work/err" 'the events take 2 passes' \
+	'group TCC of device 0 counts 4' '^remedy: leave out one of' \
+	'--passes runs the command once per pass'
+lacks "with status 125" "$work/err" '^exit status'
+absent "the command is not run" "$work/ran"
+has "no counter is touched" "$work/report" 'submissions=0'
+status "stat --passes" 0 $vega "$tool" stat --passes --control GRBM.GUI_ACTIVE \
+	-e "$six" -- $advance 1s
+has "progress, and values marked with their pass" "$work/err" \
+	'^drmperf stat: pass 1 of 2$' '^drmperf stat: pass 2 of 2$' \
+	' 16,000  requests      amdgpu::TCC.REQ:device=0  \(pass 1\)$' \
+	' 0  requests      amdgpu::TCC.MISS:device=0  \(pass 2\)$' \
+	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 1, control\)$' \
+	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 2, control\)$'
+lacks "like runs are no matter" "$work/err" 'not alike'
+rm "$work/runs"
+run 0 $vega "$tool" stat --passes --control GRBM.GUI_ACTIVE -e "$six" \
+	-- "$work/more"
+has "unlike runs are" "$work/err" 'the runs were not alike: .*GUI_ACTIVE:device=0 was 7000000 in pass 1 and 14000000 in pass 2 \(\+100\.0%\)'
+rm "$work/runs"
+run 0 $vega "$tool" stat --passes -I 1000 --csv --control GRBM.GUI_ACTIVE \
+	-e "$six" -- "$work/more"
+has "in intervals, too" "$work/err" 'the runs were not alike' \
+	',7000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,1$' \
+	',14000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,2$'
+rm "$work/runs"
+run 0 $vega "$tool" stat --passes --json --control none -r 2 -e "$six" \
+	-- "$work/more"
+lacks "no control, no warning" "$work/err" 'alike'
+grep '^{' "$work/err" > "$work/json"
+json "passes in JSON" "$work/json" \
+	'.passes == 2 and .runs == 4 and
+	[.events[] | .pass] == [1, 1, 1, 1, 1, 2] and
+	.events[0].value == 24000 and all(.events[]; .control | not)'
+has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
+run 0 $vega "$tool" stat --passes -e "$six" -- true
+has "a control is chosen" "$work/err" 'SQ.WAVES:device=0  \(pass 2, control\)'
+run 0 $vega "$tool" stat --passes -e $events -- true
+lacks "one pass is no matter" "$work/err" 'pass|control'
+status "a control that does not fit" 125 $vega "$tool" stat --passes \
+	--control TCC.RETURN_ACK -e "$six,TCC.RETURN_DATA,TCC.STREAMING_REQ,TCC.BUSY" \
+	-- true
+has "is said" "$work/err" 'control counter does not fit'
+
+# ---------------------------------------------------------------- signals
+# interrupt SIGNALS STATUS COMMAND ARGUMENT...: run the tool with the command,
+# and send the signals to its process group when the command has started
+cat > "$work/interrupt" << 'END'
+set -m
+signals=$1
+shift
+"$@" &
+for signal in $signals; do
+	while [ ! -e started ]; do sleep 0.02; done
+	[ "$signal" = wait ] && { rm started; continue; }
+	kill "-${signal%%/*}" $([ "${signal#*/}" = one ] || echo -)$!
+	sleep 0.1
+done
+wait $!
+END
+started="$advance 1s; touch started"
+interrupt()
+{
+	local name=$1 expected=$2 signals=$3
+	shift 3
+	rm -f "$work/started"
+	(
+		tables=$PWD/tests/tool
+		scenario=$tables/vega10.scenario
+		cd "$work" || exit
+		DRMPERF_EVENTS=$tables/metrics.xml
+		run "$expected" "$sim" --time virtual --scenario "$scenario" \
+			--gpu vega10 -- bash interrupt "$signals" "$tool" stat "$@"
+	)
+	has "$name: what was counted" "$work/err" '16,000  requests'
+	lacks "$name: status $expected" "$work/err" '^exit status'
+}
+interrupt "Ctrl-C" 130 INT -e $events -- sh -c "$started; exec sleep 60"
+interrupt "SIGTERM" 143 TERM/one -e $events -- sh -c "$started; exec sleep 60"
+interrupt "SIGHUP" 129 HUP/one -e $events -- sh -c "$started; exec sleep 60"
+interrupt "a command that tidies up" 7 INT/one -e $events -- \
+	sh -c "trap 'exit 7' INT; $started; while :; do sleep 0.05; done"
+interrupt "a command that will not end" 137 "INT INT" -e $events -- \
+	sh -c "trap '' INT; $started; exec sleep 60"
+interrupt "Ctrl-C in repeated runs" 130 INT -r 5 -e $events -- \
+	sh -c "$started; exec sleep 60"
+has "those that are left are not run" "$work/err" 'ended after 1 of 5 runs'
+interrupt "Ctrl-C in the second pass" 130 "wait INT" --passes -e "$six" -- \
+	sh -c "$started; [ -e second ] && exec sleep 60; touch second
+	while [ -e started ]; do sleep 0.02; done"
+has "the pass before is there" "$work/err" 'TCC.READ:device=0  \(pass 1\)'
+interrupt "Ctrl-C in intervals" 130 INT -I 50 -e $events -- \
+	sh -c "$started; exec sleep 60"
+
+# without a command: until Ctrl-C
+cat > "$work/all" << END
+set -m
+"$tool" stat -a -e $events &
+while [ "\$($sim ctl report | grep -c 'submissions=[1-9]')" = 0 ]; do
+	sleep 0.02
+done
+$advance 1s
+kill -INT \$!
+wait \$!
+END
+status "stat -a without a command" 130 $vega bash "$work/all"
+has "stat -a counts until Ctrl-C" "$work/err" '^ Counters:' ' 16,000  requests'
+
+# A terminal sends Ctrl-C to the command by itself: it comes once.
+cat > "$work/trap" << END
+#!/bin/bash
+trap 'echo int >> "$work/ints"' INT
+touch "$work/started"
+while [ ! -s "$work/ints" ]; do sleep 0.02; done
+sleep 0.2
+exit 9
+END
+chmod +x "$work/trap"
+rm -f "$work/started"
+{
+	while [ ! -e "$work/started" ]; do sleep 0.02; done
+	printf '\003'
+	while [ ! -s "$work/ints" ]; do sleep 0.02; done
+	sleep 0.5
+} | script -qec "$(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
+	'$work/trap'" /dev/null > "$work/out" 2>&1
+[ $? = 9 ] && ok "Ctrl-C on a terminal is the command's" ||
+	not_ok "Ctrl-C on a terminal is the command's" "$work/out"
+same "it comes once" "$work/ints" int
+has "values are there" "$work/log" 'TCC.REQ'
+finish
