@@ -11,7 +11,9 @@ VERSION := $(shell awk '/define DRMPERF_VERSION_/ {v = v s $$3; s = "."} \
 INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
 	-o \( -name '*.xml' -o -name '*.md' \) -print))
 man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
-MAN_PAGES := $(wildcard doc/*.1 doc/*.5 doc/*.7)
+MAN_PAGES := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
+# bash looks for a file with the name of the command
+COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 
 $(BUILD)/drmperf.pc:
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
@@ -41,6 +43,9 @@ install: all $(BUILD)/drmperf.pc
 		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
 		$(DESTDIR)$(call man_page,$(m)) &&) :
+	$(Q)install -D -m 644 utils/drmperf/drmperf.bash \
+		$(DESTDIR)$(COMPLETIONS)/drmperf
+	$(Q)ln -sf drmperf $(DESTDIR)$(COMPLETIONS)/drmsim
 
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
@@ -50,4 +55,5 @@ uninstall:
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
 	$(Q)rm -f $(foreach m,$(MAN_PAGES),\
 		$(DESTDIR)$(call man_page,$(m)))
+	$(Q)rm -f $(addprefix $(DESTDIR)$(COMPLETIONS)/,drmperf drmsim)
 	$(Q)rm -rf $(DESTDIR)$(PREFIX)/share/drmperf $(DESTDIR)$(PRIVATE_LIBDIR)

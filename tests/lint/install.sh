@@ -17,7 +17,12 @@ has "what is installed" "$work/files" \
 	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
-	'^./usr/local/bin/drmsim$' \
+	'^./usr/local/bin/drmsim$' '^./usr/local/bin/drmperf$' \
+	'^./usr/local/share/man/man1/drmperf.1$' \
+	'^./usr/local/share/man/man1/drmsim.1$' \
+	'^./usr/local/share/man/man3/drmperf.3$' \
+	'^./usr/local/share/bash-completion/completions/drmperf$' \
+	'^./usr/local/share/bash-completion/completions/drmsim$' \
 	'^./usr/local/lib/drmperf/libdrmsim-preload.so$'
 
 cat > "$work/user.c" << 'END'

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Completion for bash: what it offers, and at a prompt.
+. tests/tool/lib.sh
+
+completion=utils/drmperf/drmperf.bash
+# The words of a line as readline splits them.
+cat > "$work/complete" << 'END'
+. "$1"
+COMP_LINE=$2
+COMP_POINT=${#COMP_LINE}
+COMP_WORDS=()
+for word in $COMP_LINE; do
+	while [[ $word =~ ^([:=]+|[^:=]+)(.*)$ ]]; do
+		COMP_WORDS+=("${BASH_REMATCH[1]}")
+		word=${BASH_REMATCH[2]}
+	done
+done
+[[ $COMP_LINE = *' ' ]] && COMP_WORDS+=("")
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+"_${COMP_WORDS[0]}" "$3"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+
+# offers LINE WORD...: all of them, in this order
+offers()
+{
+	local line=$1
+	shift
+	$sim --gpu vega10 --gpu sklgt2 -- bash "$work/complete" \
+		"$completion" "$line" "$BUILD_DIR/bin/${line%% *}" \
+		> "$work/out" 2> "$work/err"
+	cat "$work/err" >> "$work/out"
+	same "'$line'" "$work/out" "$(printf '%s\n' "$@")"
+}
+
+# some LINE WORD...: at least these
+some()
+{
+	local line=$1 word
+	shift
+	$sim --gpu vega10 --gpu sklgt2 -- bash "$work/complete" \
+		"$completion" "$line" "$BUILD_DIR/bin/${line%% *}" \
+		> "$work/out" 2>&1
+	for word; do
+		grep -Fxq -- "$word" "$work/out" || {
+			not_ok "'$line' lacks '$word'" "$work/out"
+			return
+		}
+	done
+	ok "'$line'"
+}
+
+offers 'drmperf ' list info split stat clock --help --version
+offers 'drmperf s' split stat
+offers 'drmperf list --' --groups --json
+offers 'drmperf info -' -n --no-try
+offers 'drmperf split --c' --cut-metrics
+offers 'drmperf stat --re' --repeat
+offers 'drmperf stat -' -e --event -I --interval -a --all -r --repeat \
+	--passes --control --csv --json -o --output
+offers 'drmperf clock p' profiling peak
+offers 'drmperf clock --d' --device
+some 'drmperf split am' amdgpu::TCC. amdgpu::metric.
+offers 'drmperf stat -e amdgpu::TCC.RETURN_A' TCC.RETURN_ACK TCC.RETURN_ACK_HOLE
+offers 'drmperf stat -e amdgpu::TCC.HIT,amdgpu::TCC.RETURN_D' TCC.RETURN_DATA
+offers 'drmperf split --json i915::RenderBasic.GpuTi' RenderBasic.GpuTime
+offers 'drmperf split i915::RenderBasic.GpuTime:d' device=0
+offers 'drmperf list i915::ComputeBasic.GpuB' ComputeBasic.GpuBusy
+some 'drmperf stat -e amdgpu::TCC.HIT -- tou' touch
+some 'drmperf stat -e amdgpu::TCC.HIT tou' touch
+some 'drmperf clock peak tou' touch
+some 'drmsim --gpu vega10 tou' touch
+some 'drmsim --gpu vega10 -- tou' touch
+offers 'drmsim --gpu vega' vega10 vega20
+some 'drmsim -g ' vega10 sklgt2
+offers 'drmsim --time v' virtual
+offers 'drmsim --s' --scenario --strict
+$sim --list > "$work/names"
+offers 'drmsim --gpu ' $(cat "$work/names")
+
+# ---------------------------------------------------------------- a prompt
+# At a real one the word behind the colons is completed, and the list goes on.
+cat > "$work/rc" << END
+PS1='> '
+PATH=$(dirname "$tool"):\$PATH
+. $PWD/$completion
+END
+# appears PATTERN: or not, after half a minute
+appears()
+{
+	local tries=300
+	while ! grep -q "$1" "$work/out" && [ $((tries -= 1)) != 0 ]; do
+		sleep 0.1
+	done
+}
+: > "$work/out"
+{
+	appears '^> '
+	printf 'drmperf split --json i915::RenderBasic.GpuTi\t,i915::RenderBasic.GpuB\t\n'
+	appears 'lower_bound'
+	printf 'drmperf inf\t\n'
+	appears 'everything works'
+	printf 'exit\n'
+} | HOME=$work TERM=dumb script -qec \
+	"$sim --gpu sklgt2 -- bash --rcfile '$work/rc' -i" /dev/null \
+	> "$work/out" 2>&1
+has "at a prompt" "$work/out" \
+	'\[\["i915::RenderBasic.GpuTime:device=0", "i915::RenderBasic.GpuBusy:device=0"\]\]' \
+	'^everything works'
+finish
