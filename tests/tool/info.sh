@@ -19,7 +19,7 @@ well vega10 '^device 0: amdgpu at 0000:03:00.0$' '^  chip +Vega 10$' \
 	'^  gfx +counts$' '^  /proc/sys/kernel/perf_event_paranoid = '
 well vega20 '^  chip +Vega 20$' '^  gfx +counts$'
 well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2$' '^  oa +counts$' \
-	'^  /proc/sys/dev/i915/perf_stream_paranoid = '
+	'^  pmu +counts$' '^  /proc/sys/dev/i915/perf_stream_paranoid = '
 well tglgt2 '^  chip +Tiger Lake GT2$' '^  oa +counts$'
 DRMPERF_CLOCK=peak well vega10 '^  DRMPERF_CLOCK=peak$'
 run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
@@ -33,7 +33,7 @@ ill()
 	shift 2
 	run 125 $sim $options -- ${before:-} "$tool" info
 	has "$name is told" "$work/out" "$@"
-	has "$name has a remedy" "$work/out" '^ +remedy: .+' '^1 problem$'
+	has "$name has a remedy" "$work/out" '^ +remedy: .+' '^[1-9] problems?$'
 	lacks "$name: status 125" "$work/err" '^exit status'
 }
 ill "no permission" "--gpu vega10,node-mode=0000" \
@@ -41,6 +41,9 @@ ill "no permission" "--gpu vega10,node-mode=0000" \
 	'no: no permission to open /dev/dri/renderD128'
 ill "no permission for the OA unit" "--gpu tglgt2 --unprivileged" \
 	'oa +no: ' 'remedy: .*dev.i915.perf_stream_paranoid=0'
+ill "no permission for the PMU" "--gpu tglgt2 --unprivileged" \
+	'pmu +no: .*kernel.perf_event_paranoid is' \
+	'remedy: .*kernel.perf_event_paranoid=0'
 ill "a gated clock" "--gpu vega10 --fault gated-clock" \
 	'gfx +no: .*clock of the counters stood still' \
 	'remedy: .*DRMPERF_CLOCK=profiling'
