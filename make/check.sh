@@ -15,6 +15,8 @@
 # Suites run in the top folder, with TOP_DIR and BUILD_DIR (build or build/asan)
 # in the environment.
 #
+# With CHECK_ALL in the environment, suites that take samples leave nothing out.
+#
 # usage: make/check.sh [SUITE]...   SUITE: test_expr, tests/papi/list.sh ...
 set -u
 

@@ -66,5 +66,9 @@ check:
 	$(Q)make/deps.sh build papi check
 	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh
 
+check-all:
+	$(Q)make/deps.sh build papi check
+	$(Q)CHECK_ALL=1 MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)
+
 check-one:
 	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)
