@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "catalog_build.h"
+#include "catalog_foreign.h"
 #include "catalog_name.h"
 #include "nearest.h"
 
-int
-catalog_create(struct description *description, const char *driver,
-	       struct drmperf_device *device, struct catalog **out,
-	       struct drmperf_error *error)
+/* Takes over *description on success. */
+static int
+create(struct description *description, const char *driver,
+       struct drmperf_device *device, struct catalog **out,
+       struct drmperf_error *error)
 {
 	struct catalog *catalog = calloc(1, sizeof(*catalog));
 	int err;
@@ -30,6 +32,53 @@ catalog_create(struct description *description, const char *driver,
 	}
 	catalog->description = *description;
 	*description = (struct description){ .chip = "", .generation = "" };
+	*out = catalog;
+	return 0;
+}
+
+/*
+ * A catalog of a copy, so that what is left of the description can be tried
+ * once more: where a foreign event turns out to be of no use, one of ours that
+ * it would have replaced appears again, and others may be made of that.
+ */
+static int
+create_copy(const struct description *description, const char *driver,
+	    struct drmperf_device *device, struct catalog **out,
+	    struct drmperf_error *error)
+{
+	struct description copy;
+	int err;
+
+	if (description_copy(description, &copy))
+		return error_set(error, -ENOMEM,
+				 "no memory for the list of events");
+	err = create(&copy, driver, device, out, error);
+	if (err)
+		description_release(&copy);
+	return err;
+}
+
+int
+catalog_create(struct description *description, const char *driver,
+	       struct drmperf_device *device, const struct log_sink *log,
+	       struct catalog **out, struct drmperf_error *error)
+{
+	struct catalog *catalog;
+	int err;
+
+	if (!foreign_any(description))
+		return create(description, driver, device, out, error);
+	for (;;) {
+		err = create_copy(description, driver, device, &catalog, error);
+		if (err)
+			return err;
+		if (!foreign_check(catalog, log))
+			break;
+		foreign_drop(description);
+		catalog->description.arena = NULL;
+		catalog_destroy(catalog);
+	}
+	description_release(description);
 	*out = catalog;
 	return 0;
 }

@@ -94,13 +94,14 @@ struct catalog {
 /*
  * Make a catalog; takes over *description, which is left empty, on success.
  *
- * Of events with the same group and name the last one counts. -EBADMSG if a
- * name has a character that names may not have; -ENOMEM.
+ * Of events with the same group and name the last one counts, foreign ones
+ * that cannot be resolved left out with a warning. -EBADMSG if a name has a
+ * character that names may not have; -ENOMEM.
  */
 int
 catalog_create(struct description *description, const char *driver,
-	       struct drmperf_device *device, struct catalog **out,
-	       struct drmperf_error *error);
+	       struct drmperf_device *device, const struct log_sink *log,
+	       struct catalog **out, struct drmperf_error *error);
 void
 catalog_destroy(struct catalog *catalog);
 

@@ -230,6 +230,7 @@ add_any_event(struct builder *builder, group_index any, size_t i)
 
 	event.group = any;
 	event.alias = NULL;
+	event.use = NULL; /* it serves whatever remains */
 	builder->lengths[added] = builder->lengths[i];
 	builder->hashes[added] = builder->hashes[i];
 	if (description_add_event(description, &event) ||

@@ -92,3 +92,12 @@ catalog_name_is_rocm(const char *ours, const char *name, size_t length)
 			return false;
 	return !ours[length];
 }
+
+bool
+catalog_name_is_legal(const char *name)
+{
+	size_t length;
+	uint32_t hash;
+
+	return catalog_name_measure(name, &length, &hash);
+}

@@ -31,6 +31,9 @@ catalog_name_join(uint32_t before, uint32_t name, size_t length);
 bool
 catalog_name_measure(const char *name, size_t *length, uint32_t *hash);
 
+bool
+catalog_name_is_legal(const char *name);
+
 /* True if the first length bytes of name are ours. */
 bool
 catalog_name_is(const char *ours, const char *name, size_t length);

@@ -113,6 +113,12 @@ void
 description_finish(struct description *description)
 {
 	arena_destroy(description->arena);
+	description_release(description);
+}
+
+void
+description_release(struct description *description)
+{
 	free(description->domains);
 	free(description->groups);
 	free(description->events);
@@ -209,12 +215,62 @@ description_add_constant(struct description *description, const char *name,
 	return 0;
 }
 
+int
+description_mark_foreign(struct description *description)
+{
+	struct description_event *event =
+		&description->events[description->event_count - 1];
+
+	event->use = arena_alloc(description->arena, sizeof(*event->use));
+	return event->use ? 0 : -ENOMEM;
+}
+
+/* A copy of an array, with the capacity that append() expects. */
+static void *
+copy_array(const void *array, size_t count, size_t size, bool *ok)
+{
+	size_t capacity = 1;
+	void *copy;
+
+	while (capacity < count)
+		capacity *= 2;
+	copy = malloc(capacity * size);
+	if (!copy)
+		*ok = false;
+	else if (count)
+		memcpy(copy, array, count * size);
+	return copy;
+}
+
+int
+description_copy(const struct description *description, struct description *out)
+{
+	struct description copy = *description;
+	bool ok = true;
+
+	copy.domains = copy_array(description->domains, copy.domain_count,
+				  sizeof(*copy.domains), &ok);
+	copy.groups = copy_array(description->groups, copy.group_count,
+				 sizeof(*copy.groups), &ok);
+	copy.events = copy_array(description->events, copy.event_count,
+				 sizeof(*copy.events), &ok);
+	copy.constants = copy_array(description->constants, copy.constant_count,
+				    sizeof(*copy.constants), &ok);
+	if (!ok) {
+		description_release(&copy);
+		return -ENOMEM;
+	}
+	*out = copy;
+	return 0;
+}
+
 struct description_mark
 description_mark(const struct description *description)
 {
 	return (struct description_mark){
 		.chip = description->chip,
 		.generation = description->generation,
+		.target = description->target,
 		.domain_count = description->domain_count,
 		.group_count = description->group_count,
 		.event_count = description->event_count,
@@ -228,6 +284,7 @@ description_rollback(struct description *description,
 {
 	description->chip = mark->chip;
 	description->generation = mark->generation;
+	description->target = mark->target;
 	description->domain_count = mark->domain_count;
 	description->group_count = mark->group_count;
 	description->event_count = mark->event_count;

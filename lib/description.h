@@ -31,7 +31,15 @@ typedef uint32_t group_index;
 
 enum expression_language {
 	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
+	EXPRESSION_ROCM,   /* the same, but differences may be negative */
 	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
+};
+
+/* What an event of somebody else's table is good for. */
+enum event_use {
+	EVENT_USE_LISTED, /* until something else is found out */
+	EVENT_USE_HIDDEN, /* it counts nothing, but expressions may use it */
+	EVENT_USE_NONE,	  /* it cannot be resolved here */
 };
 
 struct description_domain {
@@ -89,6 +97,8 @@ struct description_event {
 	enum drmperf_type type;
 	enum drmperf_kind kind;
 	bool hidden;
+	/* of a foreign table, in the arena, set by the catalog; else NULL */
+	enum event_use *use;
 	/* plain counters only */
 	bool follows;	  /* sums the counter in the slot before its own */
 	uint64_t slots;	  /* bit n: slot n of the group can hold it */
@@ -105,6 +115,7 @@ struct description {
 	struct arena *arena; /* owns all strings */
 	const char *chip;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
+	const char *target; /* "gfx900": in other people's tables; or NULL */
 	struct description_domain *domains;
 	size_t domain_count;
 	struct description_group *groups;
@@ -139,13 +150,25 @@ int description_add_constant(struct description *description,
  * added since, but keeps the memory of its strings.
  */
 struct description_mark {
-	const char *chip, *generation;
+	const char *chip, *generation, *target;
 	size_t domain_count, group_count, event_count, constant_count;
 };
 
 struct description_mark description_mark(const struct description *description);
 void description_rollback(struct description *description,
 			  const struct description_mark *mark);
+
+/* Say of the last event that it is of a foreign table. -ENOMEM. */
+int description_mark_foreign(struct description *description);
+
+/*
+ * Another description with the same records, in arrays of its own; the arena
+ * stays that of the first. description_release() frees the arrays alone.
+ * -ENOMEM.
+ */
+int description_copy(const struct description *description,
+		     struct description *out);
+void description_release(struct description *description);
 
 /* The first group of this name; -ENOENT. */
 int description_group_find(const struct description *description,

@@ -69,21 +69,29 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
        const char *root, struct drmperf_error *error)
 {
 	struct driver_target *targets = NULL;
-	const char *user = options->events_path;
+	const char *user = options->events_path, *rocm = NULL;
 	struct table_path files;
 	unsigned count = 0;
 	int err;
 
 	drmperf->log.log = options->log;
 	drmperf->log.data = options->log_data;
-	if (!user)
+	if (!user) {
 		user = secure_getenv("DRMPERF_EVENTS");
+		rocm = secure_getenv("ROCP_METRICS");
+	}
 	err = fork_guard_init(&drmperf->guard);
 	if (!err)
 		err = table_path_init(&drmperf->tables, &files, user,
 				      drmperf->arena);
 	if (err)
 		return error_set(error, err, "no memory");
+	if (rocm && *rocm) {
+		drmperf->rocm_path =
+			arena_strndup(drmperf->arena, rocm, strlen(rocm));
+		if (!drmperf->rocm_path)
+			return error_set(error, -ENOMEM, "no memory");
+	}
 	drmperf->extra_paths = files.directories;
 	drmperf->extra_path_count = files.count;
 	err = scan_devices(root, drmperf->drivers, drmperf->arena, &targets,
@@ -270,6 +278,27 @@ drmperf_device_status(const struct drmperf_device *device,
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
+/*
+ * The variable is there for the profiler of ROCm, which may not have meant us:
+ * what is wrong with its file keeps nobody from counting.
+ */
+static int
+read_rocm(struct drmperf *drmperf, struct drmperf_error *error)
+{
+	struct drmperf_error cause = { 0 };
+	int err = 0;
+
+	if (drmperf->rocm_path)
+		err = extra_tables_add(&drmperf->extra, drmperf->rocm_path,
+				       &drmperf->log, &cause);
+	if (err == -ENOMEM)
+		return error_set(error, err, "%s", cause.cause);
+	if (err)
+		log_write(&drmperf->log, DRMPERF_LOG_WARNING,
+			  "ROCP_METRICS is not used: %s", cause.cause);
+	return 0;
+}
+
 /* Read the user's files, once for all devices; tried again if that failed. */
 static int
 read_extra(struct drmperf *drmperf, struct drmperf_error *error)
@@ -279,9 +308,11 @@ read_extra(struct drmperf *drmperf, struct drmperf_error *error)
 
 	pthread_mutex_lock(&drmperf->extra_lock);
 	if (!drmperf->extra_is_read) {
+		err = read_rocm(drmperf, error);
 		for (i = 0; !err && i < drmperf->extra_path_count; i++)
 			err = extra_tables_add(&drmperf->extra,
-					       drmperf->extra_paths[i], error);
+					       drmperf->extra_paths[i],
+					       &drmperf->log, error);
 		if (err)
 			extra_tables_finish(&drmperf->extra);
 		drmperf->extra_is_read = !err;
@@ -397,10 +428,10 @@ make_catalog(struct drmperf_device *device, struct description *description,
 	if (!err)
 		err = extra_tables_apply(&device->drmperf->extra,
 					 device->target.driver, description,
-					 error);
+					 &device->target.log, error);
 	if (!err)
 		err = catalog_create(description, device->target.driver, device,
-				     &catalog, error);
+				     &device->target.log, &catalog, error);
 	if (err)
 		return err;
 	err = init_domains(device, &catalog->description, error);

@@ -51,6 +51,7 @@ struct drmperf {
 	struct table_path tables;
 	const char *const *extra_paths; /* the user's files, read once */
 	size_t extra_path_count;
+	const char *rocm_path; /* ROC profiler's metric file, read first */
 	struct extra_tables extra;
 	bool extra_is_read;
 	pthread_mutex_t extra_lock;

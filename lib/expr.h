@@ -3,7 +3,8 @@
  * Expressions over counters, compiled once and evaluated often.
  *
  * Two languages give the same kind of program: the infix one of
- * events/README.md, and the reverse Polish one of Intel's OA tables. This
+ * events/README.md, which ROCm's differs little from, and the reverse Polish
+ * one of Intel's OA tables. This
  * module knows neither devices nor events: a resolver tells what a word of
  * the text means, and numbers the counters as it likes.
  */

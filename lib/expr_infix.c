@@ -386,15 +386,52 @@ read_float(struct reader *reader)
 	return read_conversion(reader, DRMPERF_TYPE_DOUBLE);
 }
 
+/* ROCm's reduce(X, sum), which is sum(X) */
+static node_index
+read_reduce(struct reader *reader)
+{
+	static const struct {
+		const char *name;
+		enum expr_aggregate aggregate;
+	} kinds[] = {
+		{ "sum", AGGREGATE_SUM },     { "avr", AGGREGATE_AVR },
+		{ "average", AGGREGATE_AVR }, { "min", AGGREGATE_MIN },
+		{ "max", AGGREGATE_MAX },
+	};
+	struct expr_symbol symbol;
+	node_index operand;
+	size_t i;
+
+	if (!look_up(reader, &symbol))
+		return NODE_NONE;
+	if (symbol.kind != EXPR_COUNTER)
+		return fail(reader, "a counter");
+	advance(reader);
+	expect(reader, ",");
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (reader->token.length == strlen(kinds[i].name) &&
+		    !strncmp(reader->token.text, kinds[i].name,
+			     reader->token.length))
+			break;
+	if (i == ARRAY_SIZE(kinds))
+		return fail(reader, "sum, avr, min or max");
+	operand =
+		tree_operand(reader->tree, &symbol, kinds[i].aggregate, false);
+	advance(reader);
+	expect(reader, ")");
+	return operand;
+}
+
 /* Each reads from behind the opening parenthesis to behind the closing one. */
 static const struct {
 	const char *name;
 	node_index (*read)(struct reader *reader);
 } functions[] = {
-	{ "sum", read_sum },	 { "avr", read_avr },
-	{ "min", read_min },	 { "max", read_max },
-	{ "div", read_div },	 { "uint", read_uint },
-	{ "float", read_float }, { "accumulate", read_accumulate },
+	{ "sum", read_sum },	   { "avr", read_avr },
+	{ "min", read_min },	   { "max", read_max },
+	{ "div", read_div },	   { "uint", read_uint },
+	{ "float", read_float },   { "accumulate", read_accumulate },
+	{ "reduce", read_reduce },
 };
 
 static node_index
@@ -457,6 +494,15 @@ read_primary(struct reader *reader)
 	return fail(reader, "a value");
 }
 
+/* ROCm's tools compute with doubles: what is below zero does not wrap. */
+static node_index
+with_sign(const struct reader *reader, node_index node)
+{
+	if (reader->source->language != EXPRESSION_ROCM)
+		return node;
+	return tree_convert(reader->tree, node, DRMPERF_TYPE_DOUBLE);
+}
+
 static node_index
 read_unary(struct reader *reader)
 {
@@ -474,7 +520,7 @@ read_unary(struct reader *reader)
 	leave(reader);
 	switch (sign) {
 	case '-':
-		return tree_negate(tree, node);
+		return tree_negate(tree, with_sign(reader, node));
 	case '~':
 		return tree_complement(tree, node);
 	case '!':
@@ -506,6 +552,8 @@ read_binary(struct reader *reader, unsigned rank)
 	       operators[i].rank >= rank) {
 		advance(reader);
 		right = read_binary(reader, operators[i].rank + 1);
+		if (operators[i].binary == BINARY_SUB)
+			left = with_sign(reader, left);
 		left = tree_binary(reader->tree, operators[i].binary, left,
 				   right);
 	}

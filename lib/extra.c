@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "metric.h"
+#include "oa_xml.h"
+#include "rocm.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -28,28 +30,66 @@ append(struct extra_tables *extra, struct table *table,
 /* ------------------------------------------------------------------ */
 /* Dialects                                                             */
 
+/* A file that is being read. */
+struct source {
+	struct extra_tables *extra;
+	const char *path, *text;
+	size_t length;
+	const struct log_sink *log;
+};
+
 static int
-read_events(struct extra_tables *extra, const char *path, const char *text,
-	    size_t length, struct drmperf_error *error)
+read_events(const struct source *source, struct drmperf_error *error)
 {
 	struct table *table;
 	int err;
 
-	err = table_parse(path, text, length, &table, error);
-	return err ? err : append(extra, table, error);
+	err = table_parse(source->path, source->text, source->length, &table,
+			  error);
+	return err ? err : append(source->extra, table, error);
+}
+
+static int
+keep_table(void *extra, struct table *table, struct drmperf_error *error)
+{
+	return append(extra, table, error);
+}
+
+static int
+read_rocm(const struct source *source, struct drmperf_error *error)
+{
+	return rocm_read(source->path, source->text, source->length,
+			 source->log, keep_table, source->extra, error);
+}
+
+static int
+read_oa(const struct source *source, struct drmperf_error *error)
+{
+	return oa_xml_read(source->path, source->text, source->length,
+			   source->log, keep_table, source->extra, error);
+}
+
+/* Lists of the GUIDs that metric sets have: they lie beside them. */
+static int
+read_nothing(const struct source *source, struct drmperf_error *error)
+{
+	(void)source;
+	(void)error;
+	return 0;
 }
 
 /*
- * By root element. A reader appends any number of tables, in our own dialect
- * whatever its own is.
+ * By root element, and where the root is not enough by the element after it.
+ * A reader appends any number of tables, in our own dialect whatever its own
+ * is.
  */
-static const struct {
-	const char *root;
-	int (*read)(struct extra_tables *extra, const char *path,
-		    const char *text, size_t length,
-		    struct drmperf_error *error);
+static const struct dialect {
+	const char *root, *next; /* NULL: any */
+	int (*read)(const struct source *source, struct drmperf_error *error);
 } dialects[] = {
-	{ "events", read_events },
+	{ "events", NULL, read_events },
+	{ "metrics", "set", read_oa },
+	{ "guids", NULL, read_nothing },
 };
 
 /* Past a construct that ends with such a mark, or to the end. */
@@ -66,7 +106,7 @@ skip_past(const char *text, const char *mark)
  * so this looks no closer than it has to.
  */
 static size_t
-find_root(const char *text, const char **name)
+find_element(const char *text, const char **name)
 {
 	static const char blanks[] = " \t\r\n";
 
@@ -97,30 +137,67 @@ count_lines(const char *text, const char *end)
 	return lines;
 }
 
-static int
-read_dialect(struct extra_tables *extra, const char *path, const char *text,
-	     size_t length, struct drmperf_error *error)
+static bool
+is_name(const char *text, size_t length, const char *name)
 {
-	const char *root = text;
-	size_t root_length = find_root(text, &root), i;
+	return !name ||
+	       (length == strlen(name) && !strncmp(text, name, length));
+}
 
+/*
+ * ROC profiler's files have the sections of GPUs at the top or within an
+ * element of any name, and may begin with its own kind of comment.
+ */
+static bool
+is_rocm(const char *text, const char *root, size_t root_length,
+	const char *next, size_t next_length)
+{
+	return text[strspn(text, " \t\r\n")] == '#' ||
+	       (root_length > 3 && !strncmp(root, "gfx", 3)) ||
+	       (next_length > 3 && !strncmp(next, "gfx", 3)) ||
+	       is_name(root, root_length, "metric") ||
+	       is_name(next, next_length, "metric");
+}
+
+static int
+read_dialect(const struct source *source, struct drmperf_error *error)
+{
+	const char *root = source->text, *next = "";
+	size_t root_length = find_element(root, &root), next_length, i;
+
+	next_length = find_element(skip_past(root, ">"), &next);
 	for (i = 0; i < ARRAY_SIZE(dialects); i++)
-		if (root_length == strlen(dialects[i].root) &&
-		    !strncmp(root, dialects[i].root, root_length))
-			return dialects[i].read(extra, path, text, length,
-						error);
+		if (is_name(root, root_length, dialects[i].root) &&
+		    is_name(next, next_length, dialects[i].next))
+			return dialects[i].read(source, error);
+	if (is_rocm(source->text, root, root_length, next, next_length))
+		return read_rocm(source, error);
 	if (!root_length)
 		return error_set(error, -EBADMSG, "%s:1: not an event table",
-				 path);
+				 source->path);
 	return error_set(error, -EBADMSG,
 			 "%s:%d: <%.*s> is not the root of an event table",
-			 path, count_lines(text, root),
+			 source->path, count_lines(source->text, root),
 			 root_length < 40 ? (int)root_length : 40, root);
 }
 
 int
+extra_tables_parse(struct extra_tables *extra, const char *path,
+		   const char *text, size_t length, const struct log_sink *log,
+		   struct drmperf_error *error)
+{
+	const struct source source = { extra, path, text, length, log };
+	size_t before = extra->count;
+	int err = read_dialect(&source, error);
+
+	while (err && extra->count > before)
+		table_destroy((struct table *)extra->tables[--extra->count]);
+	return err;
+}
+
+int
 extra_tables_add(struct extra_tables *extra, const char *path,
-		 struct drmperf_error *error)
+		 const struct log_sink *log, struct drmperf_error *error)
 {
 	size_t length;
 	char *text;
@@ -129,7 +206,7 @@ extra_tables_add(struct extra_tables *extra, const char *path,
 	err = table_load(path, &text, &length, error);
 	if (err)
 		return err;
-	err = read_dialect(extra, path, text, length, error);
+	err = extra_tables_parse(extra, path, text, length, log, error);
 	free(text);
 	return err;
 }
@@ -204,20 +281,130 @@ apply_table(const struct table *table, struct description *description,
 	return err;
 }
 
-int
-extra_tables_apply(const struct extra_tables *extra, const char *driver,
-		   struct description *description, struct drmperf_error *error)
+/* ------------------------------------------------------------------ */
+/* Other people's metrics                                               */
+
+/* The events of one group, which stand together. */
+struct span {
+	size_t first, end;
+};
+
+static struct span
+find_span(const struct description *description, group_index group)
+{
+	struct span span = { 0, description->event_count };
+
+	while (span.first < span.end &&
+	       description->events[span.first].group != group)
+		span.first++;
+	while (span.first < span.end &&
+	       description->events[span.end - 1].group != group)
+		span.end--;
+	return span;
+}
+
+/*
+ * What our own table says of an event with the same name is better founded
+ * than what can be read off an expression; but a quotient is no integer.
+ */
+static void
+adopt(const struct description *description, const struct span *own,
+      struct description_event *event)
+{
+	const struct description_event *known;
+	size_t i;
+
+	for (i = own->first; i < own->end; i++) {
+		known = &description->events[i];
+		if (known->group != event->group ||
+		    strcmp(known->name, event->name))
+			continue;
+		event->unit = known->unit;
+		event->kind = known->kind;
+		if (!strchr(event->expression, '/'))
+			event->type = known->type;
+		return;
+	}
+}
+
+static bool
+is_constant(const struct description *description, const char *name)
 {
 	size_t i;
+
+	for (i = 0; i < description->constant_count; i++)
+		if (!strcmp(description->constants[i].name, name))
+			return true;
+	return false;
+}
+
+static int
+add_foreign(const struct table *table, const struct element *element,
+	    const struct span *own, group_index group,
+	    struct description *description, struct drmperf_error *error)
+{
+	struct description_event *event;
 	int err;
 
-	for (i = 0; i < extra->count; i++) {
-		if (!table_is_for(extra->tables[i], driver,
-				  description->generation))
-			continue;
-		err = apply_table(extra->tables[i], description, error);
-		if (err)
-			return err;
-	}
+	err = metric_add(description, group, table, element, error);
+	if (err)
+		return err;
+	event = &description->events[description->event_count - 1];
+	event->language = EXPRESSION_ROCM;
+	adopt(description, own, event);
+	if (description_mark_foreign(description))
+		return error_set(error, -ENOMEM, "no memory for %s",
+				 table->path);
 	return 0;
+}
+
+/* The values of our constants are the device's, whatever the file says. */
+static int
+apply_foreign(const struct table *table, struct description *description,
+	      const struct log_sink *log, struct drmperf_error *error)
+{
+	const struct element *element = table->root->child;
+	struct span own;
+	group_index group = 0;
+	int err;
+
+	err = find_group(description, table, table->root, &group, error);
+	own = find_span(description, group);
+	for (; element && !err; element = element->next) {
+		const char *name = element_attribute(element, "name");
+
+		if (is_constant(description, name))
+			continue;
+		if (!strcmp(element->name, "metric"))
+			err = add_foreign(table, element, &own, group,
+					  description, error);
+		else if (!strcmp(element->name, "special"))
+			log_write(log, DRMPERF_LOG_WARNING,
+				  "%s:%d: %s is left out: the hardware does "
+				  "not count it",
+				  table->path, element->line, name);
+	}
+	return err;
+}
+
+int
+extra_tables_apply(const struct extra_tables *extra, const char *driver,
+		   struct description *description, const struct log_sink *log,
+		   struct drmperf_error *error)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < extra->count && !err; i++) {
+		const struct table *table = extra->tables[i];
+
+		if (!table_is_for(table, driver, description->generation,
+				  description->target))
+			continue;
+		if (table_is_foreign(table))
+			err = apply_foreign(table, description, log, error);
+		else
+			err = apply_table(table, description, error);
+	}
+	return err;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "table_build.h"
 #include "table_list.h"
 
 /* Far beyond any table, and below INT_MAX; a file beyond is not one. */
@@ -364,25 +365,6 @@ parse(struct parser *parser, size_t length, struct drmperf_error *error)
 			 parser->error_line, parser->cause);
 }
 
-static struct table *
-create(const char *path)
-{
-	struct arena *arena = arena_create();
-	struct table *table = NULL;
-
-	if (arena)
-		table = arena_alloc(arena, sizeof(*table));
-	if (table) {
-		table->arena = arena;
-		table->path = arena_strndup(arena, path, strlen(path));
-	}
-	if (!table || !table->path) {
-		arena_destroy(arena);
-		return NULL;
-	}
-	return table;
-}
-
 /*
  * Read a table's text, which lives in its arena: lists are cut up where they
  * stand. The table is destroyed if that fails.
@@ -425,7 +407,7 @@ int
 table_parse(const char *path, const char *text, size_t length,
 	    struct table **out, struct drmperf_error *error)
 {
-	struct table *table = create(path);
+	struct table *table = table_create(path);
 	char *copy = NULL;
 
 	if (table && length <= (size_t)MAX_SIZE)
@@ -524,7 +506,7 @@ table_load(const char *path, char **text, size_t *length,
 int
 table_read(const char *path, struct table **out, struct drmperf_error *error)
 {
-	struct table *table = create(path);
+	struct table *table = table_create(path);
 	size_t length;
 	char *text;
 	int err;
@@ -578,9 +560,35 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 	return -ENOENT;
 }
 
+/* Whether one of the blank separated names begins the target's. */
+static bool
+names_target(const char *names, const char *target)
+{
+	size_t length;
+
+	for (; *names; names += length + (names[length] == ' ')) {
+		length = strcspn(names, " ");
+		if (length && !strncmp(names, target, length))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_for_target(const struct element *root, const char *target)
+{
+	const char *names = element_attribute(root, "target");
+	const char *others = element_attribute(root, "except");
+
+	if (!names)
+		return true;
+	return target && names_target(names, target) &&
+	       !(others && names_target(others, target));
+}
+
 bool
 table_is_for(const struct table *table, const char *driver,
-	     const char *generation)
+	     const char *generation, const char *target)
 {
 	const struct element *root = table->root;
 	const char *value;
@@ -591,7 +599,14 @@ table_is_for(const struct table *table, const char *driver,
 	if (!value || strcmp(value, driver))
 		return false;
 	value = element_attribute(root, "generation");
-	return !value || !strcmp(value, generation);
+	return (!value || !strcmp(value, generation)) &&
+	       is_for_target(root, target);
+}
+
+bool
+table_is_foreign(const struct table *table)
+{
+	return element_attribute(table->root, "foreign");
 }
 
 void

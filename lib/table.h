@@ -66,10 +66,16 @@ void table_destroy(struct table *table);
 
 /*
  * True for an <events> table whose driver attribute is that driver and whose
- * generation attribute is absent or that generation.
+ * generation attribute is absent or that generation. Tables that come from
+ * other people's files have an attribute target, the beginning of the names
+ * that those people have for the GPUs ("gfx9" for gfx900 and gfx90c); and
+ * except, names in the same file that say it more exactly.
  */
 bool table_is_for(const struct table *table, const char *driver,
-		  const char *generation);
+		  const char *generation, const char *target);
+
+/* True for one that was translated from another dialect. */
+bool table_is_foreign(const struct table *table);
 
 /* The value of an attribute, or NULL. */
 const char *element_attribute(const struct element *element, const char *name);

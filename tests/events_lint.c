@@ -892,9 +892,9 @@ static const struct element_kind chips_kind = { "chips", { "driver", NULL } };
 
 static const struct element_kind chip_kind = {
 	"chip",
-	{ "name", "family", "revisions", "ip", "generation", "cu-per-sa",
-	  "rb-per-se", "channels", "l2-arbiters", "memory-interfaces",
-	  "wgp-above-spi", "xcc", "gfxoff", NULL }
+	{ "name", "family", "revisions", "ip", "generation", "target",
+	  "cu-per-sa", "rb-per-se", "channels", "l2-arbiters",
+	  "memory-interfaces", "wgp-above-spi", "xcc", "gfxoff", NULL }
 };
 
 struct range {
@@ -948,6 +948,7 @@ check_chip(struct lint *lint, const struct element *chip)
 	check_unique(lint, lint->table->root->child, chip, "name");
 	text_of(lint, chip, "name");
 	check_name(lint, chip, text_of(lint, chip, "generation"));
+	check_name(lint, chip, text_of(lint, chip, "target"));
 	check_versions(lint, chip);
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (element_attribute(chip, numbers[i]) &&

@@ -7,6 +7,8 @@
 
 #include <i915_drm.h>
 
+#include "extra.h"
+
 /*
  * Device ids and the shapes of whole chips. From DG2 on the kernel tells one
  * slice with all dual subslices.
@@ -162,8 +164,25 @@ describe(struct i915_gpu *gpu, struct description *description)
 	     &error);
 }
 
-void
-i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
+static void
+describe_extra(struct i915_gpu *gpu, const struct extra_tables *extra,
+	       struct description *description)
+{
+	struct drmperf_error error = { .cause = "" };
+	const char *name = gpu->platform.name;
+
+	for (size_t i = 0; extra && i < extra->count; i++) {
+		if (table_is_for(extra->tables[i], "i915", name, name))
+			must(metric_sets_read(&gpu->sets, extra->tables[i],
+					      &gpu->platform, &gpu->constants,
+					      description, &error),
+			     &error);
+	}
+}
+
+static void
+open_facts(struct i915_table *table, const struct i915_facts *facts,
+	   const struct extra_tables *extra, const struct log_sink *log)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct i915_gpu *gpu = &table->gpu;
@@ -174,15 +193,24 @@ i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
 	must(i915_gpu_make_constants(gpu, &error), &error);
 	gpu->table = read_table(gpu->platform.name);
 	must(description_init(&description), &error);
+	gpu->sets.log = log;
 	describe(gpu, &description);
-	must(catalog_create(&description, "i915", NULL, &table->catalog,
+	describe_extra(gpu, extra, &description);
+	must(catalog_create(&description, "i915", NULL, log, &table->catalog,
 			    &error),
 	     &error);
 }
 
 void
-i915_table_open(struct i915_table *table, const struct i915_shape *shape,
-		int revision)
+i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
+{
+	open_facts(table, facts, NULL, NULL);
+}
+
+void
+i915_table_open_with(struct i915_table *table, const struct i915_shape *shape,
+		     int revision, const struct extra_tables *extra,
+		     const struct log_sink *log)
 {
 	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
 	const struct i915_facts facts = {
@@ -194,7 +222,14 @@ i915_table_open(struct i915_table *table, const struct i915_shape *shape,
 		.max_hz = 1150000000,
 	};
 
-	i915_table_open_facts(table, &facts);
+	open_facts(table, &facts, extra, log);
+}
+
+void
+i915_table_open(struct i915_table *table, const struct i915_shape *shape,
+		int revision)
+{
+	i915_table_open_with(table, shape, revision, NULL, NULL);
 }
 
 void

@@ -184,8 +184,8 @@ set_up(void)
 	struct description description;
 
 	fill(&description);
-	ck_assert(
-		!catalog_create(&description, "amdgpu", NULL, &catalog, NULL));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &catalog,
+				  NULL));
 	ck_assert_ptr_null(description.arena);
 }
 
@@ -559,7 +559,8 @@ START_TEST(metrics_in_exclusive_domain)
 	ck_assert(!description_add_domain(&description, &domains[OA], NULL));
 	ck_assert(!description_add_group(&description, &metrics, NULL));
 	ck_assert(!description_add_event(&description, &event));
-	ck_assert(!catalog_create(&description, "i915", NULL, &own, NULL));
+	ck_assert(
+		!catalog_create(&description, "i915", NULL, NULL, &own, NULL));
 	ck_assert_uint_eq(own->listed, 1);
 	ck_assert_uint_eq(own->description.group_count, 1);
 	catalog_destroy(own);
@@ -647,9 +648,9 @@ START_TEST(illegal_names)
 
 	fill(&description);
 	ck_assert(!description_add_event(&description, &event));
-	ck_assert_int_eq(
-		catalog_create(&description, "amdgpu", NULL, &none, &error),
-		-EBADMSG);
+	ck_assert_int_eq(catalog_create(&description, "amdgpu", NULL, NULL,
+					&none, &error),
+			 -EBADMSG);
 	ck_assert_ptr_null(none);
 	ck_assert_ptr_nonnull(strstr(error.cause, "bad.xml:5: \""));
 	/* it is still the caller's */
@@ -665,7 +666,8 @@ START_TEST(no_events)
 	struct catalog *empty = NULL;
 
 	ck_assert(!description_init(&description));
-	ck_assert(!catalog_create(&description, "amdgpu", NULL, &empty, NULL));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &empty,
+				  NULL));
 	ck_assert_uint_eq(empty->listed, 0);
 	ck_assert_int_eq(catalog_find(empty, "SQ.WAVES", 8, &event, NULL),
 			 -ENOENT);
@@ -692,7 +694,8 @@ START_TEST(large)
 
 		ck_assert(!description_add_event(&description, &event));
 	}
-	ck_assert(!catalog_create(&description, "amdgpu", NULL, &all, NULL));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &all,
+				  NULL));
 	ck_assert_uint_eq(all->listed, count);
 	for (i = 0; i < count; i++) {
 		const struct drmperf_event *event;

@@ -135,9 +135,10 @@ static const char good_table[] =
 static const char good_chips[] =
 	"<chips driver=\"amdgpu\">\n"
 	"<chip name=\"One\" family=\"141\" revisions=\"0x01-0x13\" "
-	"ip=\"9.4.3 9.4.4\" generation=\"gfx0\" cu-per-sa=\"16\"/>\n"
+	"ip=\"9.4.3 9.4.4\" generation=\"gfx0\" target=\"gfx01\" "
+	"cu-per-sa=\"16\"/>\n"
 	"<chip name=\"Two\" family=\"141\" revisions=\"0x14-0x27\" "
-	"generation=\"gfx0\" gfxoff=\"1\"/>\n"
+	"generation=\"gfx0\" target=\"gfx02\" gfxoff=\"1\"/>\n"
 	"</chips>\n";
 
 /* What to break, by its first occurrence, and what the lint has to say. */
@@ -243,6 +244,7 @@ static const struct fault chips_faults[] = {
 	{ "0x14-0x27", "0x14", "no range of revisions" },
 	{ "9.4.3 9.4.4", "9.4.3,9.4.4", "no IP version" },
 	{ "generation=\"gfx0\"", "", "generation is missing" },
+	{ "target=\"gfx01\"", "", "target is missing" },
 	{ "cu-per-sa=\"16\"", "cu-per-sa=\"0\"", "cu-per-sa is 0" },
 	{ "cu-per-sa=\"16\"", "cus=\"16\"", "unknown attribute cus" },
 };

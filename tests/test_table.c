@@ -391,8 +391,10 @@ START_TEST(whose_table)
 	struct table *table;
 
 	ck_assert_int_eq(parse(owners[_i].text, &table), 0);
-	ck_assert(table_is_for(table, "amdgpu", "gfx9") == owners[_i].gfx9);
-	ck_assert(table_is_for(table, "amdgpu", "gfx10") == owners[_i].gfx10);
+	ck_assert(table_is_for(table, "amdgpu", "gfx9", "gfx900") ==
+		  owners[_i].gfx9);
+	ck_assert(table_is_for(table, "amdgpu", "gfx10", NULL) ==
+		  owners[_i].gfx10);
 	table_destroy(table);
 }
 END_TEST

@@ -29,6 +29,7 @@ def write_chips(facts, ours, path):
              comment("SPDX-License-Identifier: BSD-3-Clause", ""),
              "<!--\n  Made by events/tools/amdgpu_tables.py; change that or "
              f"its data, not this file.\n  Shapes: {source};\n"
+             "  targets: LLVM AMDGPUUsage, Linux 6.12 kfd_device.c;\n"
              "  where a comment says so, another source.\n"
              "-->", '<chips driver="amdgpu">']
     for chip in read_tsv(os.path.join(ours, "chips.tsv"))[0]:
@@ -36,7 +37,7 @@ def write_chips(facts, ours, path):
             lines.append(comment(chip["comment"]))
         lines.append("\t<chip" + attributes(
             [(name, chip[name]) for name in ("name", "family", "revisions",
-                                             "ip", "generation")]
+                                             "ip", "generation", "target")]
             + shape_of(chip, asics.get(chip["asic"], {}))) + "/>")
     lines.append("</chips>")
     with open(path, "w", encoding="utf-8") as file:

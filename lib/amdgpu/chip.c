@@ -115,6 +115,9 @@ read_chip(const struct table *table, const struct element *element,
 	for (size_t i = 0; !ret && i < sizeof(numbers) / sizeof(*numbers); i++)
 		ret = read_number(table, element, numbers[i].name,
 				  numbers[i].value, error);
+	out->target = element_attribute(element, "target");
+	if (!out->target)
+		out->target = out->generation;
 	out->gfxoff = gfxoff && !strcmp(gfxoff, "1");
 	return ret;
 }

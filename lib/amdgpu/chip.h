@@ -24,6 +24,7 @@ struct chip_identity {
 struct chip {
 	const char *name;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
+	const char *target;	/* what compilers call it: "gfx900" */
 	unsigned cus_per_array;
 	unsigned rbs_per_engine; /* render backends */
 	unsigned channels;	 /* of the L2 cache */

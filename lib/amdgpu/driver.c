@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign.h"
 #include "gpu.h"
 #include "hold.h"
 #include "metric.h"
@@ -18,7 +19,8 @@ struct describer {
 	const struct driver_target *target;
 	struct gpu *gpu;
 	struct description *description;
-	const struct table **tables; /* the generation's, then the user's */
+	/* the generation's, then the user's in our own dialect */
+	const struct table **tables;
 	size_t table_count;
 	struct drmperf_error *error;
 };
@@ -65,6 +67,14 @@ find_tables(struct describer *describer)
 	return ret == -ENOENT ? say_no_table(describer) : ret;
 }
 
+static bool
+is_ours(const struct describer *describer, const struct table *table)
+{
+	const struct chip *chip = &describer->gpu->chip;
+
+	return table_is_for(table, "amdgpu", chip->generation, chip->target);
+}
+
 static int
 list_tables(struct describer *describer)
 {
@@ -77,8 +87,8 @@ list_tables(struct describer *describer)
 		return no_memory(describer);
 	describer->tables[describer->table_count++] = gpu->table;
 	for (size_t i = 0; i < target->extra_count; i++) {
-		if (table_is_for(target->extra[i], "amdgpu",
-				 gpu->chip.generation))
+		if (is_ours(describer, target->extra[i]) &&
+		    !table_is_foreign(target->extra[i]))
 			describer->tables[describer->table_count++] =
 				target->extra[i];
 	}
@@ -398,6 +408,22 @@ add_blocks(const struct describer *describer, domain_index domain)
 }
 
 static int
+add_foreign(const struct describer *describer)
+{
+	const struct driver_target *target = describer->target;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < target->extra_count; i++) {
+		if (is_ours(describer, target->extra[i]) &&
+		    table_is_foreign(target->extra[i]))
+			ret = foreign_add_counters(describer->gpu,
+						   target->extra[i],
+						   describer->description);
+	}
+	return ret;
+}
+
+static int
 fill_description(const struct describer *describer)
 {
 	const struct description_domain record = {
@@ -412,6 +438,8 @@ fill_description(const struct describer *describer)
 	if (!ret)
 		ret = add_blocks(describer, domain);
 	if (!ret)
+		ret = add_foreign(describer);
+	if (!ret)
 		ret = add_metrics(describer, domain);
 	if (!ret)
 		ret = add_constants(describer);
@@ -421,6 +449,7 @@ fill_description(const struct describer *describer)
 		return ret;
 	describer->description->chip = describer->gpu->chip.name;
 	describer->description->generation = describer->gpu->chip.generation;
+	describer->description->target = describer->gpu->chip.target;
 	return 0;
 }
 

@@ -29,6 +29,15 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 	return -ENOENT;
 }
 
+enum expression_language
+condition_language(const struct element *element)
+{
+	const char *language = element_attribute(element, "language");
+
+	return language && !strcmp(language, "rpn") ? EXPRESSION_OA_RPN
+						    : EXPRESSION_INFIX;
+}
+
 int
 condition_is_true(const struct constants *constants, const struct table *table,
 		  const struct element *element, const char *text,
@@ -38,7 +47,7 @@ condition_is_true(const struct constants *constants, const struct table *table,
 		.text = text,
 		.file = table->path,
 		.line = element->line,
-		.language = EXPRESSION_INFIX,
+		.language = condition_language(element),
 		.type = DRMPERF_TYPE_UINT64,
 	};
 	const struct expr_resolver resolver = {

@@ -18,6 +18,9 @@ struct constants {
 	size_t count;
 };
 
+/* What attributes of an element are written in, as its language says. */
+enum expression_language condition_language(const struct element *element);
+
 /*
  * Whether text, of an attribute of element, is true; it is where text is NULL.
  * arena is for the program that is made of it. -EBADMSG; -ENOMEM.

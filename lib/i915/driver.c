@@ -40,6 +40,8 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 
 	description->chip = gpu->platform.chip;
 	description->generation = gpu->platform.name;
+	description->target = gpu->platform.name;
+	gpu->sets.log = &gpu->log;
 	ret = add_domains(gpu, description);
 	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
 		ret = description_add_constant(description,
@@ -52,7 +54,8 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 	ret = metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
 			       &gpu->constants, description, error);
 	for (size_t i = 0; i < target->extra_count && !ret; i++) {
-		if (table_is_for(target->extra[i], "i915", gpu->platform.name))
+		if (table_is_for(target->extra[i], "i915", gpu->platform.name,
+				 gpu->platform.name))
 			ret = metric_sets_read(&gpu->sets, target->extra[i],
 					       &gpu->platform, &gpu->constants,
 					       description, error);

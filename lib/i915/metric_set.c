@@ -32,9 +32,13 @@ struct reader {
 	const struct platform *platform;
 	const struct constants *constants;
 	struct description *description;
-	struct drmperf_error *error;
+	struct drmperf_error cause, *error; /* the one is where the other is */
 	struct metric_sets *sets;
 	size_t known; /* sets of tables read before */
+	bool foreign; /* somebody else's table: what is wrong is left out */
+	/* events of sets whose place those of this table take */
+	struct description_event *replaced;
+	size_t replaced_count;
 	struct arena *scratch;
 	struct counter_index counters;
 	struct description_event basics[BASICS_MAX]; /* that are available */
@@ -192,6 +196,123 @@ cut_definition(char *text)
 		definition.condition = word + 4;
 	}
 	return definition;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sets that describe their counters themselves                         */
+
+/* What is wrong in other people's tables leaves out what it is about. */
+static int
+excuse(const struct reader *reader, int ret)
+{
+	if (!reader->foreign || ret == -ENOMEM)
+		return ret;
+	log_write(reader->sets->log, DRMPERF_LOG_WARNING, "%s; left out",
+		  reader->cause.cause);
+	return 0;
+}
+
+/* The event of this name that the table's set takes the place of; or NULL. */
+static const struct description_event *
+find_former(const struct reader *reader, group_index group, const char *name)
+{
+	const struct description_event *event = reader->replaced;
+	const struct description_event *end = event + reader->replaced_count;
+
+	/* those of a set stand together */
+	while (event < end && event->group != group)
+		event++;
+	for (; event < end && event->group == group; event++) {
+		if (!strcmp(event->name, name))
+			return event;
+	}
+	return NULL;
+}
+
+static int
+make_own_event(struct reader *reader, const struct element *element,
+	       bool *available, struct description_event *out)
+{
+	struct drmperf_error *error = reader->error;
+	const char *unit, *type, *kind;
+	int ret;
+
+	*out = (struct description_event){
+		.description = element->text,
+		.language = condition_language(element),
+		.file = reader->table->path,
+		.line = element->line,
+	};
+	ret = is_true(reader, element, element_attribute(element, "if"),
+		      available);
+	if (!ret)
+		ret = element_text(reader->table, element, "name", &out->name,
+				   error);
+	if (!ret)
+		ret = element_text(reader->table, element, "expression",
+				   &out->expression, error);
+	if (!ret)
+		ret = element_text(reader->table, element, "unit", &unit,
+				   error);
+	if (!ret)
+		ret = element_text(reader->table, element, "type", &type,
+				   error);
+	if (!ret)
+		ret = element_text(reader->table, element, "kind", &kind,
+				   error);
+	if (ret)
+		return ret;
+	if (unit_from_name(unit, &out->unit) ||
+	    type_from_name(type, &out->type) ||
+	    kind_from_name(kind, &out->kind))
+		return element_error(reader->table, element, error,
+				     "has an unknown unit, type or kind");
+	return 0;
+}
+
+/*
+ * Our own table has repaired units, and knows what adds up, where the source
+ * of both does not say.
+ */
+static int
+add_own_counter(struct reader *reader, const struct element *element,
+		group_index group, size_t *added)
+{
+	const struct description_event *former;
+	struct description_event event;
+	bool available;
+	int ret;
+
+	ret = make_own_event(reader, element, &available, &event);
+	if (ret)
+		return excuse(reader, ret);
+	if (!available)
+		return 0;
+	former = find_former(reader, group, event.name);
+	if (former) {
+		event.unit = former->unit;
+		event.kind = former->kind;
+	}
+	event.group = group;
+	++*added;
+	ret = description_add_event(reader->description, &event);
+	if (!ret && reader->foreign)
+		ret = description_mark_foreign(reader->description);
+	return ret;
+}
+
+static int
+add_own_counters(struct reader *reader, const struct element *set,
+		 group_index group, size_t *added)
+{
+	const struct element *element;
+	int ret = 0;
+
+	for (element = set->child; element && !ret; element = element->next) {
+		if (!strcmp(element->name, "counter"))
+			ret = add_own_counter(reader, element, group, added);
+	}
+	return ret;
 }
 
 /* The counters of a set's text; what is cut apart lives with the events. */
@@ -379,13 +500,17 @@ identify_set(struct reader *reader, const struct element *element,
 	if (ret)
 		return ret;
 	known = known_set(reader, set->name);
-	if (known) {
+	if (known)
 		*set = *known;
-	} else {
+	else if (reader->foreign && !element_attribute(element, "guid"))
+		return element_error(reader->table, element, reader->error,
+				     "has no registers, and the GPU's own "
+				     "table has no set %s",
+				     set->name);
+	if (!known || element_attribute(element, "replaces"))
 		ret = read_unit(reader, element, set);
-		if (!ret)
-			ret = add_group(reader, element, set);
-	}
+	if (!ret && !known)
+		ret = add_group(reader, element, set);
 	if (!ret && element_attribute(element, "guid")) {
 		set->table = reader->table;
 		set->registers = element;
@@ -399,6 +524,8 @@ add_set_events(struct reader *reader, const struct element *element,
 {
 	int ret = add_basics(reader, element, group);
 
+	if (!ret)
+		ret = add_own_counters(reader, element, group, added);
 	if (!ret)
 		ret = add_definitions(reader, element, group, added);
 	if (!ret)
@@ -414,33 +541,114 @@ drop_set(struct reader *reader, size_t groups, size_t events)
 	reader->description->event_count = events;
 }
 
+/*
+ * Other people's sets do not say themselves that they need what their lists
+ * for the multiplexers need: one of those has to be for this GPU.
+ */
+static int
+has_mux(struct reader *reader, const struct element *set, bool *out)
+{
+	struct element *list = element_named(set->child, "mux");
+	int ret = 0;
+
+	*out = !list;
+	for (; list && !*out && !ret; list = element_named(list->next, "mux"))
+		ret = is_true(reader, list, element_attribute(list, "if"), out);
+	return ret;
+}
+
+/* Whether the set, or something of it, is in the description now. */
+static int
+add_set(struct reader *reader, const struct element *element,
+	struct metric_set *set, bool *added)
+{
+	size_t count = 0;
+	bool available;
+	int ret;
+
+	ret = is_true(reader, element, element_attribute(element, "if"),
+		      &available);
+	if (!ret && available && reader->foreign)
+		ret = has_mux(reader, element, &available);
+	if (ret || !available)
+		return ret;
+	ret = identify_set(reader, element, set);
+	if (!ret)
+		ret = add_set_events(reader, element, set->group, &count);
+	*added = !ret && count;
+	return ret;
+}
+
 static int
 read_set(struct reader *reader, const struct element *element)
 {
 	size_t groups = reader->description->group_count;
 	size_t events = reader->description->event_count;
 	struct metric_set *set = next_set(reader);
-	size_t added = 0;
-	bool available;
+	bool added = false;
 	int ret;
 
 	if (!set)
 		return error_set(reader->error, -ENOMEM, "no memory");
 	memset(set, 0, sizeof(*set));
-	ret = is_true(reader, element, element_attribute(element, "if"),
-		      &available);
-	if (ret || !available)
-		return ret;
-	ret = identify_set(reader, element, set);
-	if (!ret)
-		ret = add_set_events(reader, element, set->group, &added);
-	if (ret)
-		return ret;
+	ret = add_set(reader, element, set, &added);
 	if (added)
 		reader->sets->count++;
 	else
 		drop_set(reader, groups, events);
+	return ret ? excuse(reader, ret) : 0;
+}
+
+/* Take the events of marked groups out; they remain in reader->replaced. */
+static int
+take_out(struct reader *reader, const bool *marked)
+{
+	struct description *description = reader->description;
+	size_t kept = 0;
+
+	reader->replaced =
+		arena_alloc(reader->scratch, description->event_count *
+						     sizeof(*reader->replaced));
+	if (!reader->replaced)
+		return error_set(reader->error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < description->event_count; i++) {
+		const struct description_event event = description->events[i];
+
+		if (marked[event.group])
+			reader->replaced[reader->replaced_count++] = event;
+		else
+			description->events[kept++] = event;
+	}
+	description->event_count = kept;
 	return 0;
+}
+
+/*
+ * A set with registers of its own counts something else than the one of the
+ * same name that was there: nothing of that may remain.
+ */
+static int
+replace_sets(struct reader *reader)
+{
+	const struct element *set = reader->table->root->child;
+	bool *marked, any = false;
+
+	marked = arena_alloc(reader->scratch, reader->description->group_count *
+						      sizeof(*marked));
+	if (!marked)
+		return error_set(reader->error, -ENOMEM, "no memory");
+	for (; (set = element_named((struct element *)set, "set"));
+	     set = set->next) {
+		const char *name = element_attribute(set, "name");
+		const struct metric_set *known =
+			name && element_attribute(set, "replaces")
+				? known_set(reader, name)
+				: NULL;
+
+		if (known)
+			marked[known->group] = any = true;
+	}
+	return any ? take_out(reader, marked) : 0;
 }
 
 static int
@@ -458,6 +666,8 @@ read_elements(struct reader *reader)
 	}
 	if (!ret)
 		ret = read_basics(reader);
+	if (!ret)
+		ret = replace_sets(reader);
 	for (element = reader->table->root->child; element && !ret;
 	     element = element->next) {
 		if (!strcmp(element->name, "set"))
@@ -485,13 +695,16 @@ metric_sets_read(struct metric_sets *sets, const struct table *table,
 	reader->platform = platform;
 	reader->constants = constants;
 	reader->description = description;
-	reader->error = error;
+	reader->error = &reader->cause;
+	reader->foreign = table_is_foreign(table);
 	reader->sets = sets;
 	reader->known = sets->count;
 	reader->scratch = scratch;
 	ret = read_elements(reader);
 	if (ret == -ENOMEM)
 		error_set(error, ret, "no memory");
+	else if (ret && error)
+		*error = reader->cause;
 	arena_destroy(scratch);
 	return ret;
 }
@@ -551,6 +764,13 @@ metric_sets_add_raw(struct metric_sets *sets, struct description *description)
 			      OA_SLOT_TIME, DRMPERF_KIND_CUMULATIVE);
 	if (!ret)
 		ret = add_raw(description, sets->raw_group, "CLOCK",
+			      OA_SLOT_CLOCK, DRMPERF_KIND_CUMULATIVE);
+	/* What Intel's equations call them: "GPU_TIME 0 READ". */
+	if (!ret)
+		ret = add_raw(description, sets->raw_group, "GPU_TIME0",
+			      OA_SLOT_TIME, DRMPERF_KIND_CUMULATIVE);
+	if (!ret)
+		ret = add_raw(description, sets->raw_group, "GPU_CLOCK0",
 			      OA_SLOT_CLOCK, DRMPERF_KIND_CUMULATIVE);
 	if (!ret)
 		ret = add_bank(description, sets->raw_group, 'A', OA_SLOT_A,

@@ -42,6 +42,7 @@ struct metric_sets {
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
 	group_index raw_group;
+	const struct log_sink *log; /* or NULL */
 };
 
 /*
@@ -53,8 +54,9 @@ int metric_sets_add_raw(struct metric_sets *sets,
 
 /*
  * Append a group for every set of the table that this GPU can count. Strings
- * are those of the table, which must live as long as the description.
- * -EBADMSG; -ENOMEM.
+ * are those of the table, which must live as long as the description. What is
+ * wrong in a foreign table is left out with a warning; such a set takes the
+ * place of one of the same name. -EBADMSG; -ENOMEM.
  */
 int metric_sets_read(struct metric_sets *sets, const struct table *table,
 		     const struct platform *platform,

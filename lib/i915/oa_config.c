@@ -100,6 +100,8 @@ read_lists(const struct constants *constants, const struct table *table,
 
 	for (element = set->child; element; element = element->next) {
 		list = list_of(config, element->name, &index);
+		if (!list && !strcmp(element->name, "counter"))
+			continue;
 		if (!list)
 			return element_error(table, element, error,
 					     "is not a list of registers");

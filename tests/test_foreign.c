@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Other people's tables. tests/data/foreign has one small file for each
+ * peculiarity of a dialect, and beside it, NAME.txt, what has to become of it:
+ * the warnings, the tables for one GPU, and the events with their values. The
+ * values were worked out by hand; to see what the library makes of a file now,
+ * run this with DRMPERF_SHOW=1.
+ *
+ * DRMPERF_FOREIGN_TABLES names a folder with files as ROCm, Mesa and IGT ship
+ * them, all of which have to load; Intel's have to give what ours do.
+ */
+#include <check.h>
+#include <errno.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "catalog.h"
+#include "extra.h"
+#include "i915/oa_config.h"
+#include "i915_table.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define FOLDER "tests/data/foreign/"
+
+/* What a file has become, as text. */
+static char shown[1 << 16];
+static size_t shown_length;
+
+static void __attribute__((format(printf, 1, 2))) show(const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(shown + shown_length, sizeof(shown) - shown_length,
+		      format, args);
+	va_end(args);
+	ck_assert_int_ge(n, 0);
+	shown_length += (size_t)n;
+	ck_assert_uint_lt(shown_length, sizeof(shown));
+}
+
+/* A complaint, without the folder of the tests. */
+static void
+show_complaint(const char *mark, const char *text)
+{
+	const char *at;
+
+	show("%s ", mark);
+	while ((at = strstr(text, FOLDER))) {
+		show("%.*s", (int)(at - text), text);
+		text = at + strlen(FOLDER);
+	}
+	show("%s\n", text);
+}
+
+static void
+show_warning(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	ck_assert_int_eq(level, DRMPERF_LOG_WARNING);
+	show_complaint("!", message);
+}
+
+static const struct log_sink to_text = { .log = show_warning };
+
+/* ------------------------------------------------------------------ */
+/* An AMD GPU                                                           */
+
+enum {
+	SQ,
+	TA,
+	TCC,
+	GRBM,
+	METRIC
+};
+
+static const struct description_group groups[] = {
+	[SQ] = { .name = "SQ", .instances = 4, .instances_per_engine = 1 },
+	[TA] = { .name = "TA", .instances = 8, .instances_per_engine = 4 },
+	[TCC] = { .name = "TCC", .instances = 4, .instances_per_engine = 4 },
+	[GRBM] = { .name = "GRBM", .instances = 1, .instances_per_engine = 1 },
+	[METRIC] = { .name = "metric",
+		     .instances = 1,
+		     .instances_per_engine = 1 },
+};
+
+static const struct description_event events[] = {
+	{ .group = SQ, .name = "WAVES", .selector = 1 },
+	{ .group = SQ, .name = "LEVEL_WAVES", .selector = 2 },
+	{ .group = SQ, .name = "ACCUM_PREV", .selector = 3, .follows = true },
+	{ .group = SQ,
+	  .name = "ACCUM_PREV_HIRES",
+	  .selector = 4,
+	  .follows = true },
+	{ .group = TA,
+	  .name = "ta_busy",
+	  .selector = 5,
+	  .alias = "TA_TA_BUSY" },
+	{ .group = TCC, .name = "HIT", .selector = 6 },
+	{ .group = TCC, .name = "MISS", .selector = 7 },
+	{ .group = GRBM, .name = "GUI_ACTIVE", .selector = 8 },
+	{ .group = METRIC,
+	  .name = "Wavefronts",
+	  .description = "Ours",
+	  .expression = "SQ.WAVES",
+	  .unit = DRMPERF_UNIT_WAVES },
+	{ .group = METRIC,
+	  .name = "VALUBusy",
+	  .description = "Ours",
+	  .expression = "SQ.WAVES*2.5",
+	  .unit = DRMPERF_UNIT_PERCENT,
+	  .type = DRMPERF_TYPE_DOUBLE,
+	  .kind = DRMPERF_KIND_AVERAGE },
+};
+
+static const struct description_constant constants[] = {
+	{ "SE_NUM", 4 },
+	{ "SIMD_NUM", 100 },
+	{ "CU_NUM", 10 },
+	{ "MAX_WAVE_SIZE", 1 },
+};
+
+static void
+describe(struct description *description)
+{
+	static const struct description_domain domain = { .name = "gfx" };
+
+	ck_assert(!description_init(description));
+	description->chip = "Vega 10";
+	description->generation = "gfx9";
+	description->target = "gfx900";
+	ck_assert(!description_add_domain(description, &domain, NULL));
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
+		ck_assert(
+			!description_add_group(description, &groups[i], NULL));
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
+		ck_assert(!description_add_event(description, &events[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
+		ck_assert(!description_add_constant(
+			description, constants[i].name, constants[i].value));
+}
+
+/* ------------------------------------------------------------------ */
+/* Showing                                                              */
+
+static const char *const types[] = { "uint64", "double" };
+static const char *const kinds[] = { "cumulative", "average", "momentary" };
+
+/* Instance i of selector s counts 100 * s + i. */
+static void
+show_value(const struct catalog *catalog, const struct drmperf_event *event)
+{
+	static uint64_t raw[16][64];
+	const struct description_event *record = catalog_event_record(event);
+	struct expr_input inputs[16];
+	const struct catalog_value *value;
+	union drmperf_value result;
+
+	ck_assert(!catalog_resolve(event, &value, NULL));
+	ck_assert_uint_le(value->counter_count, ARRAY_SIZE(inputs));
+	for (size_t i = 0; i < value->counter_count; i++) {
+		const struct catalog_counter *counter = &value->counters[i];
+
+		inputs[i].values = raw[i];
+		inputs[i].count =
+			catalog->description.groups[counter->group].instances;
+		for (size_t k = 0; k < inputs[i].count; k++)
+			raw[i][k] = 100 * counter->selector + k;
+	}
+	result = expr_eval(value->program, inputs);
+	show(" %s %s %s = ", drmperf_unit_name(record->unit),
+	     types[record->type], kinds[record->kind]);
+	if (record->type == DRMPERF_TYPE_UINT64)
+		show("%llu", (unsigned long long)result.u64);
+	else
+		show("%.10g", result.f64);
+	show(" \"%s\"\n", record->description);
+}
+
+/* The listed events that are of the file, and those of ours that remain. */
+static void
+show_catalog(const struct catalog *catalog, group_index group)
+{
+	const struct description *description = &catalog->description;
+
+	for (size_t i = 0; i < catalog->listed; i++) {
+		const struct description_event *event = &description->events[i];
+
+		if (!event->expression ||
+		    (!event->use && event->group != group))
+			continue;
+		/* those of the domain stand for others */
+		if (atomic_load(&catalog->events[i].value) &&
+		    atomic_load(&catalog->events[i].value)->alternative_count)
+			continue;
+		show("%c %s", event->use ? '+' : '=', catalog->events[i].name);
+		show_value(catalog, &catalog->events[i]);
+	}
+}
+
+static void
+show_counters(const struct table *table)
+{
+	const struct element *element = table->root->child;
+
+	for (; (element = element_named((struct element *)element, "counter"));
+	     element = element->next) {
+		show("# %s block %s id %s \"%s\"\n",
+		     element_attribute(element, "name"),
+		     element_attribute(element, "block"),
+		     element_attribute(element, "id"), element->text);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Small files                                                          */
+
+static void
+show_rocm(const char *path)
+{
+	struct extra_tables extra = { 0 };
+	struct drmperf_error error = { 0 };
+	struct description description;
+	struct catalog *catalog;
+	int ret = extra_tables_add(&extra, path, &to_text, &error);
+
+	if (ret) {
+		ck_assert_int_eq(error.code, ret);
+		ck_assert_uint_eq(extra.count, 0);
+		show_complaint("!!", error.cause);
+		return;
+	}
+	describe(&description);
+	for (size_t i = 0; i < extra.count; i++) {
+		if (table_is_for(extra.tables[i], "amdgpu", "gfx9", "gfx900"))
+			show_counters(extra.tables[i]);
+	}
+	ck_assert(!extra_tables_apply(&extra, "amdgpu", &description, &to_text,
+				      &error));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, &to_text,
+				  &catalog, &error));
+	show_catalog(catalog, METRIC);
+	catalog_destroy(catalog);
+	extra_tables_finish(&extra);
+}
+
+static const struct i915_shape *
+find_shape(const char *platform)
+{
+	for (size_t i = 0; i < i915_shape_count; i++) {
+		if (!strcmp(i915_shapes[i].platform, platform))
+			return &i915_shapes[i];
+	}
+	return NULL;
+}
+
+static void
+show_registers(const char *name, const struct i915_registers *list)
+{
+	if (list->count)
+		show("  %s", name);
+	for (size_t i = 0; i < list->count; i++)
+		show(" %x=%x", list->pairs[2 * i], list->pairs[2 * i + 1]);
+}
+
+static void
+show_sets(const struct i915_table *table)
+{
+	for (size_t i = 0; i < table->gpu.sets.count; i++) {
+		const struct metric_set *set = &table->gpu.sets.sets[i];
+		struct i915_config config;
+
+		if (!set->registers)
+			continue;
+		ck_assert(!oa_config_registers(&table->gpu.constants,
+					       set->table, set->registers,
+					       &config, NULL));
+		show("# %s %s", set->name,
+		     element_attribute(set->registers, "guid"));
+		show_registers("mux", &config.mux);
+		show_registers("boolean", &config.boolean);
+		show_registers("flex", &config.flex);
+		show("\n");
+		i915_config_free(&config);
+	}
+}
+
+static void
+show_oa(const char *path)
+{
+	struct extra_tables extra = { 0 };
+	struct drmperf_error error = { 0 };
+	struct i915_table table;
+
+	if (extra_tables_add(&extra, path, &to_text, &error)) {
+		show_complaint("!!", error.cause);
+		return;
+	}
+	i915_table_open_with(&table, find_shape("sklgt2"), 4, &extra, &to_text);
+	show_sets(&table);
+	show_catalog(table.catalog, UINT32_MAX);
+	i915_table_close(&table);
+	extra_tables_finish(&extra);
+}
+
+static const char *const files[] = {
+	"rocm/unquoted",
+	"rocm/comments",
+	"rocm/split",
+	"rocm/entities",
+	"rocm/wrapped",
+	"rocm/inherit",
+	"rocm/targets",
+	"rocm/include",
+	"rocm/loop",
+	"rocm/stray",
+	"rocm/nothing",
+	"rocm/functions",
+	"rocm/kinds",
+	"rocm/faults",
+	"rocm/special",
+	"rocm/unclosed-value",
+	"rocm/unclosed-tag",
+	"rocm/unclosed-element",
+	"rocm/unclosed-comment",
+	"rocm/crossed",
+	"rocm/words",
+	"rocm/doctype",
+	"rocm/deep",
+	"oa/basic",
+	"oa/availability",
+	"oa/units",
+	"oa/faults",
+	"oa/chipsets",
+	"oa/i965",
+	"oa/guids",
+	"oa/malformed",
+};
+
+static void
+read_expected(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "r");
+
+	ck_assert_msg(file != NULL, "%s is missing", path);
+	text[fread(text, 1, size - 1, file)] = '\0';
+	fclose(file);
+}
+
+START_TEST(small_file)
+{
+	static char expected[sizeof(shown)];
+	char path[200];
+
+	shown_length = 0;
+	shown[0] = '\0';
+	snprintf(path, sizeof(path), FOLDER "%s.xml", files[_i]);
+	if (!strncmp(files[_i], "oa/", 3))
+		show_oa(path);
+	else
+		show_rocm(path);
+	snprintf(path, sizeof(path), FOLDER "%s.txt", files[_i]);
+	if (getenv("DRMPERF_SHOW")) {
+		printf("%s\n%s", path, shown);
+		return;
+	}
+	read_expected(path, expected, sizeof(expected));
+	ck_assert_msg(!strcmp(shown, expected), "%s\nis\n%sand not\n%s", path,
+		      shown, expected);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("foreign");
+	TCase *small = tcase_create("small");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
+	suite_add_tcase(suite, small);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
