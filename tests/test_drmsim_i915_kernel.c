@@ -250,24 +250,46 @@ START_TEST(config_needs_privilege)
 }
 END_TEST
 
-/* Not of the process: who runs the simulator makes no difference. */
-START_TEST(privilege_is_the_machines)
+/* Who drops what he had from the simulator's owner has nothing left. */
+START_TEST(privilege_can_be_dropped)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
 	struct __user_cap_data_struct none[2] = { 0 };
 	int fd = open_node(HSW), status;
+	bool had_any = geteuid() == 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		if (syscall(SYS_capset, &head, none))
 			_exit(1);
-		_exit(remove_config(fd, add(fd, HSW, UUID)) ? 2 : 0);
+		if (had_any)
+			_exit(add(fd, HSW, UUID) == -EACCES ? 0 : 2);
+		_exit(remove_config(fd, add(fd, HSW, UUID)) ? 3 : 0);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 	close(fd);
+}
+END_TEST
+
+START_TEST(user_can_be_changed)
+{
+	int status, fd;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		return; /* there is nobody to become */
+	pid = fork();
+	if (pid == 0) {
+		if (setgid(2) || setuid(2))
+			_exit(1);
+		fd = open_node(HSW);
+		_exit(fd >= 0 && add(fd, HSW, UUID) == -EACCES ? 0 : 2);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
 }
 END_TEST
 
@@ -1123,7 +1145,8 @@ kernel_suite(void)
 	tcase_add_test(configs, config_appears_and_goes);
 	tcase_add_loop_test(configs, config_is_checked, 0, ARRAY_SIZE(flaws));
 	tcase_add_test(configs, config_needs_privilege);
-	tcase_add_test(configs, privilege_is_the_machines);
+	tcase_add_test(configs, privilege_can_be_dropped);
+	tcase_add_test(configs, user_can_be_changed);
 	tcase_add_test(configs, sysctl_can_be_written);
 	tcase_add_test(configs, without_support);
 	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));

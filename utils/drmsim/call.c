@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -220,10 +222,45 @@ sim_call_uid(const struct sim_call *call)
 	return sim_connection_peer(call->connection)->uid;
 }
 
+struct standing {
+	unsigned user;
+	uint64_t capabilities; /* of those that drivers ask for */
+};
+
+static struct standing
+standing_of(pid_t pid)
+{
+	const uint64_t asked = 1ull << CAP_SYS_ADMIN | 1ull << CAP_PERFMON;
+	struct standing standing = { .user = UINT_MAX };
+	char path[64], line[256];
+	unsigned long long effective;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return standing;
+	while (fgets(line, sizeof(line), file)) {
+		sscanf(line, "Uid: %*u %u", &standing.user);
+		if (sscanf(line, "CapEff: %llx", &effective) == 1)
+			standing.capabilities = effective & asked;
+	}
+	fclose(file);
+	return standing;
+}
+
+/*
+ * Who runs the simulator is root of the simulated machine. A process that has
+ * given up what it had from there, a user id or capabilities, is not.
+ */
 bool
 sim_call_is_privileged(const struct sim_call *call)
 {
-	return !call->sim->unprivileged;
+	const struct standing root = standing_of(getpid());
+	const struct standing caller = standing_of(sim_call_pid(call));
+
+	return !call->sim->unprivileged && caller.user == root.user &&
+	       (caller.capabilities & root.capabilities) == root.capabilities;
 }
 
 /* ---- memory */

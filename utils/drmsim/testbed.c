@@ -164,6 +164,9 @@ sim_testbed_create(struct sim *sim)
 			 "%s/" PREFIX "XXXXXX", bases[i]);
 		if (!mkdtemp(sim->directory))
 			continue;
+		/* a process that changes its user still has to see /sys */
+		if (chmod(sim->directory, 0711))
+			return -errno;
 		sim->directory_lock = open(sim->directory,
 					   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (sim->directory_lock < 0 ||

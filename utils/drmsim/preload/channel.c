@@ -146,6 +146,19 @@ give_back(struct slot *slot, int fd, bool broken)
 		slot->state = broken ? SLOT_EMPTY : SLOT_FREE;
 }
 
+void
+channel_connect(void)
+{
+	struct slot *slot;
+	int fd;
+
+	if (!active)
+		return;
+	fd = take(&slot);
+	if (fd >= 0)
+		give_back(slot, fd, false);
+}
+
 static long
 send_all(int fd, struct iovec *parts, size_t count)
 {

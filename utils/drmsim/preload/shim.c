@@ -42,6 +42,10 @@ static struct {
 	int (*fstatat)(int, const char *, struct stat *, int);
 	int (*stat)(const char *, struct stat *);
 	FILE *(*fopen)(const char *, const char *);
+	int (*setuid)(uid_t);
+	int (*seteuid)(uid_t);
+	int (*setreuid)(uid_t, uid_t);
+	int (*setresuid)(uid_t, uid_t, uid_t);
 } next;
 
 static void
@@ -82,6 +86,10 @@ shim_need(void)
 	resolve(&next.fstatat, "fstatat");
 	resolve(&next.stat, "stat");
 	resolve(&next.fopen, "fopen");
+	resolve(&next.setuid, "setuid");
+	resolve(&next.seteuid, "seteuid");
+	resolve(&next.setreuid, "setreuid");
+	resolve(&next.setresuid, "setresuid");
 	directory = getenv(PROTOCOL_ENV);
 	if (directory)
 		channel_init(directory);
@@ -726,4 +734,38 @@ syscall(long number, ...)
 	return raw_result(raw_syscall(number, argument[0], argument[1],
 				      argument[2], argument[3], argument[4],
 				      argument[5]));
+}
+
+/* ---- another user: he may not connect to the simulator, so be connected */
+
+EXPORT int
+setuid(uid_t user)
+{
+	shim_need();
+	channel_connect();
+	return next.setuid(user);
+}
+
+EXPORT int
+seteuid(uid_t user)
+{
+	shim_need();
+	channel_connect();
+	return next.seteuid(user);
+}
+
+EXPORT int
+setreuid(uid_t real, uid_t effective)
+{
+	shim_need();
+	channel_connect();
+	return next.setreuid(real, effective);
+}
+
+EXPORT int
+setresuid(uid_t real, uid_t effective, uid_t saved)
+{
+	shim_need();
+	channel_connect();
+	return next.setresuid(real, effective, saved);
 }

@@ -41,6 +41,8 @@ long channel_call(const struct protocol_request *request, const char *text,
 /* Tell the server that the process ends in good order. */
 void channel_exit(void);
 void channel_forget(void); /* in a forked child */
+/* Be connected, for calls to come that could not connect any more. */
+void channel_connect(void);
 
 /* identity.c */
 void identity_init(void);
