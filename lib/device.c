@@ -99,6 +99,8 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 	if (err)
 		return err;
 	err = create_devices(drmperf, targets, count);
+	if (!err)
+		err = named_events_create(drmperf, &drmperf->named);
 	return err ? error_set(error, err, "no memory") : 0;
 }
 
@@ -122,6 +124,7 @@ device_create_all(const struct drmperf_options *options,
 		free(drmperf);
 		return error_set(error, -ENOMEM, "no memory");
 	}
+	drmperf->root = root;
 	drmperf->drivers = drivers;
 	pthread_mutex_init(&drmperf->extra_lock, NULL);
 	err = set_up(drmperf, &copy, root, error);
@@ -166,10 +169,11 @@ finish_domains(struct drmperf_device *device, size_t count, bool is_child)
 	device->domains = NULL;
 }
 
-static void
-close_device(struct drmperf_device *device, bool is_child)
+void
+device_close(struct drmperf_device *device)
 {
 	struct catalog *catalog = atomic_load(&device->catalog);
+	bool is_child = fork_guard_is_child(&device->drmperf->guard);
 
 	if (!catalog)
 		return;
@@ -185,14 +189,13 @@ close_device(struct drmperf_device *device, bool is_child)
 void
 drmperf_destroy(struct drmperf *drmperf)
 {
-	bool is_child;
 	unsigned i;
 
 	if (!drmperf)
 		return;
-	is_child = fork_guard_is_child(&drmperf->guard);
 	for (i = 0; i < drmperf->device_count; i++)
-		close_device(&drmperf->devices[i], is_child);
+		device_close(&drmperf->devices[i]);
+	named_events_destroy(drmperf->named);
 	extra_tables_finish(&drmperf->extra);
 	fork_guard_finish(&drmperf->guard);
 	arena_destroy(drmperf->arena);
@@ -382,12 +385,13 @@ describe_all(struct drmperf_device *device, struct description *description,
 		if (drivers[i]->name &&
 		    !strcmp(drivers[i]->name, device->target.driver))
 			err = describe(device, drivers[i], description);
-	for (i = 0; !err && drivers[i]; i++)
+	for (i = 0; !err && drivers[i] && !device->by_name; i++)
 		if (!drivers[i]->name)
 			err = describe(device, drivers[i], description);
 	if (err)
 		return error_set(error, err, "no memory");
-	if (description->event_count)
+	if (description->event_count ||
+	    (device->by_name && !device->status.code))
 		return 0;
 	if (!device->status.code)
 		error_set(&device->status, -ENOTSUP, "device %u has no events",

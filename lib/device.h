@@ -15,6 +15,7 @@
 #include "error.h"
 #include "extra.h"
 #include "fork_guard.h"
+#include "named.h"
 
 /* A driver that takes part in a device, and what its describe() gave. */
 struct device_part {
@@ -24,6 +25,7 @@ struct device_part {
 
 struct drmperf_device {
 	struct drmperf *drmperf;
+	bool by_name; /* the one that is not in the list, see named.h */
 	struct driver_target target;
 	struct device_part *parts;
 	size_t part_count;
@@ -47,6 +49,7 @@ struct drmperf {
 	struct arena *arena; /* strings and arrays */
 	struct log_sink log;
 	struct fork_guard guard;
+	const char *root; /* goes before /sys and /dev */
 	const struct driver *const *drivers; /* ends with NULL */
 	struct table_path tables;
 	const char *const *extra_paths; /* the user's files, read once */
@@ -57,6 +60,7 @@ struct drmperf {
 	pthread_mutex_t extra_lock;
 	struct drmperf_device *devices;
 	unsigned device_count;
+	struct named_events *named; /* or NULL */
 };
 
 /*
@@ -67,6 +71,9 @@ struct drmperf {
 int device_create_all(const struct drmperf_options *options,
 		      const struct driver *const *drivers, const char *root,
 		      struct drmperf **out, struct drmperf_error *error);
+
+/* Release what opening took; in a forked child without any other effect. */
+void device_close(struct drmperf_device *device);
 
 /*
  * The description of an open device. Plans and sessions only get selections,

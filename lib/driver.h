@@ -115,6 +115,19 @@ struct driver {
 	int (*describe)(const struct driver_target *target,
 			struct description *description, void **out,
 			struct drmperf_error *error);
+	/*
+	 * For events that nobody can list since users put their names together:
+	 * append the domains and groups that describe() gave, and the one event
+	 * that is meant, listed, under any legal name; beside it may stand what
+	 * its expression uses, hidden. NULL in drivers of GPUs. *description is
+	 * empty before; may be called by several threads at once.
+	 *
+	 * -ENXIO, without a complaint, if the part before "::" means nothing;
+	 * -ENODEV if it means nothing here; -ENOENT; -EINVAL.
+	 */
+	int (*describe_named)(void *device, const char *name,
+			      struct description *description,
+			      struct drmperf_error *error);
 	/* Close the device; all runs are disarmed. */
 	void (*release)(void *device);
 	/* The same in a forked child, without effect on the parent. */
@@ -141,5 +154,6 @@ extern const struct driver i915_driver;
 extern const struct driver i915_sensor_driver;
 extern const struct driver perf_event_driver;
 extern const struct driver fdinfo_driver;
+extern const struct driver cpu_driver;
 
 #endif /* DRMPERF_LIB_DRIVER_H */

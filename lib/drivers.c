@@ -13,6 +13,7 @@ static const struct driver *const drivers[] = {
 	&i915_sensor_driver,
 	&perf_event_driver,
 	&fdinfo_driver,
+	&cpu_driver,
 	NULL,
 };
 

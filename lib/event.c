@@ -269,6 +269,22 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 	return 0;
 }
 
+/* An event of CPUs. -ENXIO if the name is not of that kind. */
+static int
+find_named(struct drmperf *drmperf, const char *name,
+	   struct drmperf_selection *out, struct drmperf_error *error)
+{
+	const struct drmperf_event *event;
+	int err;
+
+	err = named_events_find(drmperf->named, name, &event, error);
+	if (err)
+		return err;
+	out->event = event;
+	out->instance = DRMPERF_ALL_INSTANCES;
+	return 0;
+}
+
 int
 drmperf_event_find(struct drmperf *drmperf, const char *name,
 		   struct drmperf_selection *out, struct drmperf_error *error)
@@ -278,8 +294,14 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 	int err;
 
 	err = fork_guard_check(&drmperf->guard, error);
-	if (!err)
-		err = event_name_parse(name, &parts, error);
+	if (err)
+		return err;
+	if (named_events_may_have(drmperf, name)) {
+		err = find_named(drmperf, name, out, error);
+		if (err != -ENXIO)
+			return err;
+	}
+	err = event_name_parse(name, &parts, error);
 	if (!err)
 		err = find_device(drmperf, &parts, &device, error);
 	if (!err)
@@ -296,6 +318,8 @@ drmperf_selection_name(const struct drmperf_selection *selection, char *text,
 	const struct drmperf_event *event = selection->event;
 	unsigned index = event->catalog->device->target.index;
 
+	if (event->catalog->device->by_name)
+		return snprintf(text, size, "%s", event->name);
 	if (selection->instance == DRMPERF_ALL_INSTANCES)
 		return snprintf(text, size, "%s:device=%u", event->name, index);
 	return snprintf(text, size, "%s:device=%u:instance=%d", event->name,

@@ -23,6 +23,7 @@ $(BUILD)/drmperf.pc:
 		'Description: GPU hardware counters from the DRM drivers' \
 		'Version: $(VERSION)' 'Libs: -L$${libdir} -ldrmperf' \
 		'Requires.private: $(PACKAGES)' \
+		'Libs.private: $(PFM_LIBS) -lm -ldl -pthread' \
 		'Cflags: -I$${includedir}' > $@
 
 install: all $(BUILD)/drmperf.pc

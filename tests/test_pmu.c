@@ -795,6 +795,33 @@ START_TEST(fault)
 }
 END_TEST
 
+/* Events of CPUs, of PMUs and of the GPU's own counters, in one session. */
+START_TEST(beside_others)
+{
+	struct drmperf_session *session =
+		open_session(NAMES("perf::TASK-CLOCK:u", "amdgpu::GRBM.COUNT",
+				   "i915::pmu.rcs0-busy:device=0",
+				   "i915::RenderBasic.GpuTime:device=0"));
+	union drmperf_value values[4];
+
+	set("gpu0.engine-busy", "rcs0 50");
+	if (drmperf_session_start(session, &error) == -EACCES) {
+		/* the host's kernel, not the simulated one, counts the first */
+		printf("skip beside_others: %s\n", error.cause);
+		drmperf_session_destroy(session);
+		return;
+	}
+	ck_assert_int_eq(error.code, 0);
+	advance(10 * MS);
+	read_values(session, values);
+	ck_assert_uint_gt(values[0].u64, 0);
+	ck_assert_uint_gt(values[1].u64, 0);
+	ck_assert_uint_ge(values[2].u64, 5 * MS);
+	ck_assert_uint_ge(values[3].u64, 10 * MS);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* A GPU is unplugged while its PMU counts: the last word is an error. */
 START_TEST(gone)
 {
@@ -858,6 +885,7 @@ gpu_suite(void)
 	tcase_add_test(gpus, no_counters_left);
 	tcase_add_test(gpus, forked_child);
 	tcase_add_loop_test(gpus, fault, 0, ARRAY_SIZE(faults));
+	tcase_add_test(gpus, beside_others);
 	tcase_add_test(gpus, gone);
 	suite_add_tcase(suite, gpus);
 	return suite;

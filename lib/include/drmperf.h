@@ -24,6 +24,13 @@
  * ":device=" the first device of that driver is meant. ROCm's spelling is
  * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
  *
+ * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
+ * for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs that
+ * it does not know, by those of the kernel's files, "msr::tsc". They are found
+ * by drmperf_event_find() and never listed. libpfm4's state is the process's
+ * and has no lock: this library makes its calls of it under one lock; a program
+ * that uses libpfm4 itself must not do so at the same time from other threads.
+ *
  * Nothing is ever multiplexed: what does not fit into one pass is refused with
  * -ENOSPC when a session is created, before any hardware is touched.
  *
@@ -136,12 +143,13 @@ unsigned drmperf_device_count(const struct drmperf *drmperf);
 struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
 					 unsigned index);
 
+/** UINT_MAX for the device of CPU events, which is not in the list. */
 unsigned drmperf_device_index(const struct drmperf_device *device);
 
-/** The kernel driver: "amdgpu", "i915". */
+/** The kernel driver: "amdgpu", "i915"; "cpu" for the device of CPU events. */
 const char *drmperf_device_driver(const struct drmperf_device *device);
 
-/** The PCI address: "0000:03:00.0". */
+/** The PCI address: "0000:03:00.0"; "" for the device of CPU events. */
 const char *drmperf_device_address(const struct drmperf_device *device);
 
 /** The device node that counting uses: "/dev/dri/renderD128". */
@@ -275,7 +283,10 @@ enum drmperf_scope {
 	 * compute work of other processes can be missing.
 	 */
 	DRMPERF_SCOPE_QUEUE,
-	/* Only what the calling process submitted. */
+	/*
+	 * Only what the calling process submitted; of CPUs, what the session's
+	 * option pid says.
+	 */
 	DRMPERF_SCOPE_PROCESS,
 };
 
@@ -327,7 +338,8 @@ int drmperf_event_find(struct drmperf *drmperf, const char *name,
 		       struct drmperf_error *error);
 
 /**
- * The full name of a selection: ":device=" always, ":instance=" if it has one.
+ * The full name of a selection: ":device=" always, but for events of CPUs, and
+ * ":instance=" if it has one.
  *
  * Writes at most size bytes, always terminated, and returns the length the
  * whole name needs, as snprintf() does.
@@ -523,9 +535,10 @@ struct drmperf_session_options {
 	drmperf_raw_fn raw; /* or NULL */
 	void *raw_data;
 	/*
-	 * Events of CPUs: the process to count, with children it will have;
-	 * 0: the calling process; -1: everything that runs. GPUs do not know
-	 * processes: their events are not affected.
+	 * Events of CPUs: the process to count, with the threads it has at
+	 * start, and threads and children it will have; 0: the calling process;
+	 * -1: everything that runs. GPUs, and PMUs outside of the cores, do not
+	 * know processes: their events are not affected.
 	 */
 	int pid;
 };
@@ -567,7 +580,8 @@ size_t drmperf_session_size(const struct drmperf_session *session);
  * Returns 0; -EBUSY if another process, or a session of this process whose
  * counters do not fit beside these, has the device's counters; -EACCES;
  * -ENODEV if the device has gone; -ETIME if it does not answer; -EALREADY if
- * the session is started; -ECHILD in a forked child.
+ * the session is started; -ECHILD in a forked child. Kernel PMUs: -ENOSPC if
+ * they do not have so many counters, -ESRCH if there is no process pid.
  */
 int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);
@@ -586,7 +600,8 @@ int drmperf_session_start(struct drmperf_session *session,
  * Returns 0; -EINVAL if the session was never started; -EIO if counts were
  * lost and the values would be wrong; -ECANCELED after a reset of the GPU;
  * -ETIME if the device does not answer; -ENODATA if the counter clock stood
- * still; -ENODEV; -ECHILD. A failed read leaves values undefined; the session
+ * still; -EBUSY if somebody else took the counters of a kernel PMU; -ENODEV;
+ * -ECHILD. A failed read leaves values undefined; the session
  * can be stopped and started again.
  */
 int drmperf_session_read(struct drmperf_session *session,

@@ -31,14 +31,16 @@ else
 fi
 
 # Objects that can be written to; what only the loader writes, to put addresses
-# into tables, lies in .data.rel.ro and is protected after that.
+# into tables, lies in .data.rel.ro and is protected after that. The lock of
+# libpfm4, whose state is the process's, has to be the process's, too.
 objdump -t "$BUILD_DIR/libdrmperf.a" > "$work/objects" ||
 	not_ok "the library's objects can be read"
 awk '/file format/ {file = $1}
 		$0 ~ / O / || /\*COM\*/ {
 			for (i = 2; i < NF; i++)
 				if ($i ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM)/ &&
-				    $i !~ /^\.data\.rel\.ro/)
+				    $i !~ /^\.data\.rel\.ro/ &&
+				    $NF != "pfm_lock")
 					print file, $NF
 		}' "$work/objects" > "$work/written"
 if [ -s "$work/written" ]; then
