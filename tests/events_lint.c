@@ -894,7 +894,8 @@ static const struct element_kind chip_kind = {
 	"chip",
 	{ "name", "family", "revisions", "ip", "generation", "target",
 	  "cu-per-sa", "rb-per-se", "channels", "l2-arbiters",
-	  "memory-interfaces", "wgp-above-spi", "xcc", "gfxoff", NULL }
+	  "memory-interfaces", "wgp-above-spi", "xcc", "without",
+	  "gfxoff", NULL }
 };
 
 struct range {

@@ -242,11 +242,16 @@ END_TEST
 START_TEST(absent_block)
 {
 	struct topology_source shape = amdgpu_vega10;
+	struct chip chip = amdgpu_vega10_chip;
 	struct amdgpu_table table;
 
 	shape.channels_off = 0xffff;
-	amdgpu_table_open(&table, "gfx9", &amdgpu_vega10_chip, &shape);
+	chip.without = "TA SX";
+	amdgpu_table_open(&table, "gfx9", &chip, &shape);
 	ck_assert_ptr_null(core_block(&table.core, "TCC"));
+	ck_assert_ptr_null(core_block(&table.core, "TA"));
+	ck_assert_ptr_null(core_block(&table.core, "SX"));
+	ck_assert_ptr_nonnull(core_block(&table.core, "TCA"));
 	ck_assert_ptr_nonnull(core_block(&table.core, "SPI"));
 	amdgpu_table_close(&table);
 }

@@ -10,7 +10,8 @@ from xmltext import attributes, comment
 SHAPE = {"cu-per-sa": "max_cu_per_sa", "rb-per-se": "max_rb_per_se",
          "channels": "tcc_or_gl2c", "l2-arbiters": "gl2a",
          "memory-interfaces": "sdp_interfaces",
-         "wgp-above-spi": "wgp_above_spi", "xcc": None, "gfxoff": None}
+         "wgp-above-spi": "wgp_above_spi", "xcc": None,
+         "without": None, "gfxoff": None}
 
 
 def shape_of(chip, asic):

@@ -28,22 +28,27 @@ malformed:
 			     "revisions is not of the form FIRST-LAST");
 }
 
-static bool
-lists_version(const char *list, uint32_t core)
+bool
+chip_lists(const char *list, const char *word)
 {
-	char version[16];
-	size_t length;
-	const char *at;
+	size_t length = strlen(word);
 
-	snprintf(version, sizeof(version), "%u.%u.%u", core >> 16 & 0xff,
-		 core >> 8 & 0xff, core & 0xff);
-	length = strlen(version);
-	for (at = list; *at; at += strspn(at, " ")) {
-		if (strcspn(at, " ") == length && !strncmp(at, version, length))
+	for (const char *at = list; at && *at; at += strspn(at, " ")) {
+		if (strcspn(at, " ") == length && !strncmp(at, word, length))
 			return true;
 		at += strcspn(at, " ");
 	}
 	return false;
+}
+
+static bool
+lists_version(const char *list, uint32_t core)
+{
+	char version[16];
+
+	snprintf(version, sizeof(version), "%u.%u.%u", core >> 16 & 0xff,
+		 core >> 8 & 0xff, core & 0xff);
+	return chip_lists(list, version);
 }
 
 /* Sets *match to whether the <chip> is the one. */
@@ -118,6 +123,7 @@ read_chip(const struct table *table, const struct element *element,
 	out->target = element_attribute(element, "target");
 	if (!out->target)
 		out->target = out->generation;
+	out->without = element_attribute(element, "without");
 	out->gfxoff = gfxoff && !strcmp(gfxoff, "1");
 	return ret;
 }

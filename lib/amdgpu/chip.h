@@ -32,8 +32,12 @@ struct chip {
 	unsigned interfaces;	 /* to memory */
 	unsigned wgps_above_spi;
 	unsigned xccs; /* compute dies that may share a render node */
+	const char *without; /* blocks of the generation that it lacks, or NULL */
 	bool gfxoff; /* may be powered down while idle */
 };
+
+/* True if the word is one of a list with blanks between; NULL is empty. */
+bool chip_lists(const char *list, const char *word);
 
 /*
  * Find the chip in chips.xml. Its strings live as long as the table.

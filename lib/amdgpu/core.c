@@ -158,7 +158,8 @@ read_blocks(struct core *core, const struct table *table,
 		ret = element_text(table, element, "name", &name, error);
 		if (ret)
 			return ret;
-		if (core_block(core, name) && table != core->table)
+		if (chip_lists(topology->without, name) ||
+		    (core_block(core, name) && table != core->table))
 			continue;
 		ret = block_read(block, table, element, topology, arena, error);
 		if (ret)

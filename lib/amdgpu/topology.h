@@ -41,6 +41,7 @@ struct topology {
 	unsigned sdma_engines; /* 0: as many as there are registers for */
 	unsigned wgps_above_spi;
 	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	const char *without; /* blocks that are not there, or NULL */
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
 };
