@@ -2,8 +2,11 @@
 #include "text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define INCLUDE_DEPTH 4
 
 /* A sim_text and the memory its words stand in. */
 struct text_memory {
@@ -12,6 +15,8 @@ struct text_memory {
 	char *bytes;
 	struct sim_line *lines;
 	const char **words;
+	struct sim_text *included[INCLUDE_DEPTH]; /* its lines stand in lines */
+	unsigned included_count;
 };
 
 static bool
@@ -126,8 +131,65 @@ cut_lines(struct text_memory *memory, unsigned *line)
 	return 0;
 }
 
-int
-sim_text_read(const char *path, struct sim_text **out, unsigned *line)
+static int
+read_text(const char *path, unsigned depth, struct sim_text **out,
+	  unsigned *line);
+
+/* Put the lines of a file beside this one in the place of line at. */
+static int
+include(struct text_memory *memory, size_t at, unsigned depth)
+{
+	struct sim_text *text = &memory->text, *included;
+	const char *slash = strrchr(memory->path, '/');
+	int folder = slash ? (int)(slash - memory->path) : 1;
+	struct sim_line *lines;
+	char path[4096];
+	unsigned line;
+	int error;
+
+	if (text->lines[at].count != 2 || depth == INCLUDE_DEPTH ||
+	    memory->included_count == INCLUDE_DEPTH)
+		return -EINVAL;
+	snprintf(path, sizeof(path), "%.*s/%s", folder,
+		 slash ? memory->path : ".", text->lines[at].words[1]);
+	error = read_text(path, depth + 1, &included, &line);
+	if (error)
+		return -EINVAL;
+	memory->included[memory->included_count++] = included;
+	lines = calloc(text->count + included->count, sizeof(*lines));
+	if (!lines)
+		return -ENOMEM;
+	memcpy(lines, text->lines, at * sizeof(*lines));
+	memcpy(lines + at, included->lines, included->count * sizeof(*lines));
+	memcpy(lines + at + included->count, text->lines + at + 1,
+	       (text->count - at - 1) * sizeof(*lines));
+	free(memory->lines);
+	memory->lines = lines;
+	text->lines = lines;
+	text->count += included->count - 1;
+	return 0;
+}
+
+static int
+include_all(struct text_memory *memory, unsigned depth, unsigned *line)
+{
+	for (size_t i = 0; i < memory->text.count; i++) {
+		const struct sim_line *at = &memory->text.lines[i];
+		unsigned number = at->number;
+		int error = strcmp(at->words[0], "include") == 0
+				    ? include(memory, i, depth)
+				    : 0;
+		if (error) {
+			*line = number;
+			return error;
+		}
+	}
+	return 0;
+}
+
+static int
+read_text(const char *path, unsigned depth, struct sim_text **out,
+	  unsigned *line)
 {
 	struct text_memory *memory = calloc(1, sizeof(*memory));
 	int error;
@@ -135,19 +197,25 @@ sim_text_read(const char *path, struct sim_text **out, unsigned *line)
 	*line = 0;
 	if (!memory)
 		return -ENOMEM;
-	error = read_bytes(path, &memory->bytes);
-	if (!error)
-		error = cut_lines(memory, line);
 	memory->path = strdup(path);
 	memory->text.path = memory->path;
-	if (!error && !memory->path)
-		error = -ENOMEM;
+	error = memory->path ? read_bytes(path, &memory->bytes) : -ENOMEM;
+	if (!error)
+		error = cut_lines(memory, line);
+	if (!error)
+		error = include_all(memory, depth, line);
 	if (error) {
 		sim_text_free(&memory->text);
 		return error;
 	}
 	*out = &memory->text;
 	return 0;
+}
+
+int
+sim_text_read(const char *path, struct sim_text **out, unsigned *line)
+{
+	return read_text(path, 0, out, line);
 }
 
 void
@@ -157,6 +225,8 @@ sim_text_free(struct sim_text *text)
 
 	if (!memory)
 		return;
+	for (unsigned i = 0; i < memory->included_count; i++)
+		sim_text_free(memory->included[i]);
 	free(memory->path);
 	free(memory->bytes);
 	free(memory->lines);

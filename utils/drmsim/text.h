@@ -6,8 +6,11 @@
 #include "sim.h"
 
 /*
- * Read a file. *out is released with sim_text_free(). Returns 0, -errno of
- * reading, or -EINVAL with the line's number in *line (0 otherwise).
+ * Read a file. A line "include NAME" is replaced by the lines of that file of
+ * the same folder; of lines with the same key the first one is found, so what
+ * stands above an include goes before what it brings. *out is released with
+ * sim_text_free(). Returns 0, -errno of reading, or -EINVAL with the line's
+ * number in *line (0 otherwise).
  */
 int sim_text_read(const char *path, struct sim_text **out, unsigned *line);
 void sim_text_free(struct sim_text *text);
