@@ -40,7 +40,7 @@ install: all $(BUILD)/drmperf.pc
 		install -D -m 755 $(p) $(DESTDIR)$(PRIVATE_LIBDIR)/$(notdir $(p)) &&) :
 	$(Q)$(foreach f,$(INSTALLED_EVENTS),install -D -m 644 $(f) \
 		$(DESTDIR)$(PREFIX)/share/drmperf/$(f) &&) :
-	$(Q)$(foreach f,$(wildcard utils/drmsim/gpus/*.gpu),install -D -m 644 \
+	$(Q)$(foreach f,$(wildcard utils/drmsim/gpus/*),install -D -m 644 \
 		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
 		$(DESTDIR)$(call man_page,$(m)) &&) :

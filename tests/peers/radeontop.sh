@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # radeontop, unmodified, on a simulated Vega 10: it has to show the shares of
-# busy time, the memory and the clocks that the scenario says.
+# busy time, the memory and the clocks that the scenario says. Then on all other
+# AMD GPUs: those it has heard of, and those that are too new for it.
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
@@ -54,4 +55,40 @@ shows "colour" "cb 100.00%"
 shows "what is idle" "pa 0.00%"
 shows "the memory clock" "mclk 100.00% 0.945ghz"
 shows "the shader clock" "sclk 50.00% 0.815ghz"
+
+# one of each GPU, at the same time
+known="bonaire polaris10 vega20 mi100 mi200 navi10 navi21"
+unknown="mi300 navi31 navi48"
+for gpu in $known $unknown; do
+	"$drmsim" --gpu "$gpu,busy=gui 37.5,busy=ta 25,busy=cb 100" --strict \
+		-- timeout 20 radeontop -d - -l 1 > "$work/$gpu" 2>&1 ||
+		echo "status $?" >> "$work/$gpu" &
+done
+wait
+for gpu in $known $unknown; do
+	cp "$work/$gpu" "$work/line"
+	for text in "gpu 37.50%" "cb 100.00%" "spi 0.00%"; do
+		shows "$gpu: $text" "$text"
+	done
+	if grep -q "^status" "$work/line"; then
+		echo "not ok $gpu: $(grep "^status" "$work/line")"
+		failed=1
+	fi
+	is_known=1
+	grep -q "Unknown Radeon card" "$work/line" && is_known=0
+	case " $known " in
+	*" $gpu "*)
+		expected=1
+		shows "$gpu: textures" "ta 25.00%"
+		;;
+	# it takes bits of one that is too new for those of an old one
+	*) expected=0 ;;
+	esac
+	if [ $is_known = $expected ]; then
+		echo "ok $gpu: $([ $expected = 1 ] || echo not) known"
+	else
+		echo "not ok $gpu: known is $is_known, not $expected"
+		failed=1
+	fi
+done
 exit $failed

@@ -33,9 +33,9 @@ version(struct sim_call *call, struct sim_file *file, void *arg)
 	struct drm_version *version = arg;
 	int error;
 
-	version->version_major = driver->version[0];
-	version->version_minor = driver->version[1];
-	version->version_patchlevel = driver->version[2];
+	version->version_major = file->gpu->version[0];
+	version->version_minor = file->gpu->version[1];
+	version->version_patchlevel = file->gpu->version[2];
 	error = put_field(call, version->name, &version->name_len,
 			  driver->name);
 	if (!error)
@@ -104,8 +104,8 @@ set_version(struct sim_call *call, struct sim_file *file, void *arg)
 	(void)call;
 	version->drm_di_major = 1;
 	version->drm_di_minor = 4;
-	version->drm_dd_major = file->gpu->driver->version[0];
-	version->drm_dd_minor = file->gpu->driver->version[1];
+	version->drm_dd_major = file->gpu->version[0];
+	version->drm_dd_minor = file->gpu->version[1];
 	return 0;
 }
 

@@ -267,7 +267,13 @@ read_identity(struct gpu_entry *entry)
 						       gpu->pci.device_id);
 	gpu->pci.revision = (uint8_t)sim_text_number(text, "revision", 1, 0);
 	gpu->pci.class = (uint32_t)sim_text_number(text, "class", 1, 0x030000);
-	return gpu->driver ? 0 : -EINVAL;
+	if (!gpu->driver)
+		return -EINVAL;
+	for (unsigned i = 0; i < 3; i++)
+		gpu->version[i] = (int)sim_text_number(
+			text, "drm-version", i + 1,
+			(uint64_t)gpu->driver->version[i]);
+	return 0;
 }
 
 static void

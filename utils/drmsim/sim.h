@@ -168,6 +168,7 @@ struct sim_gpu {
 	bool suspended;	  /* runtime power management has it asleep */
 	uint64_t resumes; /* how often it was woken */
 	uint64_t submissions;
+	int version[3];	  /* of its driver: the kernel that it needs */
 	void *data;	  /* the driver's */
 };
 

@@ -3,6 +3,7 @@
  * The simulated amdgpu: what its parts know of each other.
  *
  * chip      what the description file says
+ * die       a chip's compute die (XCC): most have one, MI300 has eight
  * rates     what happens on the GPU besides the work submitted: the scenario
  * perfmon   counters, their registers and their state machine
  * registers all other registers, and which is which
@@ -26,8 +27,9 @@
 #define SE_MAX 32
 #define SLOTS_MAX 16
 #define BLOCKS_MAX 64
-#define RINGS_MAX 16
-#define MMR_MAX 64
+#define DIES_MAX 8
+#define RINGS_MAX 64
+#define MMR_MAX 128
 #define BYTE_TO_DWORD(byte) ((byte) / 4)
 /* COPY_DATA reaches this many registers. */
 #define REGISTERS_MAX 0x40000u
@@ -51,24 +53,37 @@ enum block_style {
 };
 
 enum block_scope { SCOPE_GLOBAL, SCOPE_SE, SCOPE_SA };
-enum block_part { PART_NONE, PART_CU, PART_RB }; /* what may be fused off */
+/* What may be fused off. */
+enum block_part { PART_NONE, PART_CU, PART_WGP, PART_RB };
+/* How the instance field of GRBM_GFX_INDEX names an instance. */
+enum block_steer {
+	STEER_FLAT,
+	STEER_CU,  /* compute unit in [1:0] of a WGP in [5:2] */
+	STEER_WGP, /* SIMD in [1:0] of a WGP in [5:2] */
+};
 
 struct slot {
 	uint32_t select, select1, lo, hi; /* dwords; 0: none */
 	uint32_t event_mask;
+	uint32_t below; /* events from here on do not count; 0: all do */
+	int engine;	/* the only instance that has it, or -1 */
+	int parity;	/* the parity of the instances that have it, or -1 */
+	bool plain;	/* in a block of style cfg: generic */
 };
 
 struct counter {
 	uint32_t select, select1;
 	bool programmed; /* select was written since the last power-up */
+	unsigned simds;	 /* of a WGP: mask of those with this select */
 	uint64_t value, latch;
+	uint64_t sampled; /* the latch once the sample has arrived */
 	uint64_t remainder; /* of a count, in 10^-15 */
 	uint64_t rate;	    /* counts in 10^6 s, while conditions hold */
 };
 
 struct instance {
-	unsigned number; /* in the block: SE, then SH, then index */
-	unsigned se, sa, index;
+	unsigned number; /* in the block: die, then SE, then SH, then index */
+	unsigned die, se, sa, index;
 	bool present;
 	uint32_t control; /* cfg: RSLT_CNTL; sdma: PERFMON_CNTL */
 	uint64_t user;	  /* file that programmed it last */
@@ -81,11 +96,17 @@ struct block {
 	enum block_style style;
 	enum block_scope scope;
 	enum block_part part;
+	enum block_steer steer;
 	unsigned per_scope; /* instances */
 	unsigned bits, event_count;
 	bool windowed; /* counts only work of queues that allow it */
 	bool staged;   /* counts only stages in the mask of SQ */
 	bool masked;   /* SQ_PERFCOUNTER_MASK has to be open */
+	bool sqg;      /* its switches are those of SQG_PERFCOUNTER_CTRL */
+	bool per_aid;  /* of a pair of dies, the first of which reaches it */
+	bool is_stuck; /* by a stop that this generation does not bear */
+	bool was_selected; /* see perfmon_set_state() */
+	uint64_t selected_by; /* the job that wrote its selects last */
 	uint32_t require[4]; /* each: at least one of these bits in a select */
 	unsigned require_count;
 	uint32_t control;     /* dword of RSLT_CNTL */
@@ -100,6 +121,7 @@ struct block {
 struct chip_register {
 	uint32_t grbm_gfx_index, cp_perfmon_cntl;
 	uint32_t sq_perfcounter_ctrl, sq_perfcounter_mask, sq_perfcounter_ctrl2;
+	uint32_t sqg_perfcounter_ctrl, sqg_perfcounter_ctrl2, grbmh_sync;
 	uint32_t rlc_perfmon_clk_cntl, rlc_perfmon_cntl;
 	uint32_t compute_perfcount_enable, compute_num_thread[3];
 	uint32_t compute_pgm_lo, compute_pgm_hi;
@@ -130,12 +152,46 @@ struct chip_firmware {
 	uint32_t version, feature;
 };
 
+/* What keeps the clock of the counters on. */
+enum perfmon_clock {
+	CLOCK_REGISTER_OR_PSTATE, /* RLC_PERFMON_CLK_CNTL, a stable pstate */
+	CLOCK_REGISTER, /* RLC_PERFMON_CLK_CNTL, which a pstate clears */
+	CLOCK_PSTATE,	/* a stable pstate only */
+	CLOCK_ALWAYS,
+};
+
+/* A register's contents from the start. */
+struct held {
+	uint32_t dword, value;
+};
+
 struct chip {
 	char name[64];
 	unsigned family, external_rev, chip_rev, asic_flags;
-	unsigned gfx_version[3], sdma_version[3];
+	unsigned gfx_version[3], sdma_version[3], hw_ip[2];
+	unsigned die_count;
+	/* of one die */
 	unsigned se_count, sa_per_se, cu_per_sa, rb_per_se, l2_channels;
-	unsigned gfx_rings, compute_rings, wavefront;
+	unsigned gl2a_count, sdp_count, sdma_engines;
+	unsigned wgp_above; /* WGPs of an array on the near side of its SPI */
+	unsigned gfx_rings, compute_rings, wavefront, waves_per_cu;
+	unsigned wave32_bit; /* of a dispatch's initiator; 0: none */
+	unsigned index_bits[3]; /* of instance, SA, SE in GRBM_GFX_INDEX */
+	uint32_t stage_mask;	/* bits of SQ_PERFCOUNTER_CTRL there are */
+	uint32_t vmid_enable;	/* of SQ_PERFCOUNTER_CTRL2; one has to be set */
+	unsigned pipe_disable;	/* bit of the first DISABLE_ME0PIPE0; 0: none */
+	enum perfmon_clock perfmon_clock;
+	uint64_t gfxoff_ns; /* idle time before power goes; 0: it stays */
+	char stuck_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
+	bool filter_cam;   /* drops SETs of what is there already */
+	bool late_samples; /* reads may overtake a sample */
+	bool lone_eop;	   /* the first of two EOP events does not wait */
+	unsigned window_firmware[2]; /* PFP and MEC that know 0x3d; 0: none */
+	unsigned ce_ram, vgprs, gs_table_depth, gs_buffer_depth;
+	bool double_offchip_lds, has_high_va;
+	uint64_t virtual_max, mall_size;
+	unsigned cache_kib[5]; /* TCP, SQC data, SQC instructions, GL1C, GL2C */
+	unsigned sqc_per_wgp;
 	uint32_t gb_addr_config;
 	struct clocks sclk, mclk;
 	unsigned reference_khz;
@@ -143,6 +199,8 @@ struct chip {
 	unsigned vram_type, vram_width;
 	uint32_t cu_mask[SE_MAX][2]; /* per SE and SH, after harvesting */
 	uint32_t rb_mask[SE_MAX];
+	struct held held[MMR_MAX];
+	unsigned held_count;
 	struct chip_firmware firmware[32];
 	unsigned firmware_count;
 	struct chip_sensor sensors[16];
@@ -159,6 +217,13 @@ struct chip {
 /* 0; -EINVAL; -ENOMEM. chip_free() in any case. */
 int chip_read(struct amdgpu *amdgpu, const struct sim_text *description);
 void chip_free(struct chip *chip);
+/* The instance field of GRBM_GFX_INDEX that names an instance; SIMD 0. */
+unsigned chip_steer(const struct chip *chip, const struct block *block,
+		    unsigned index);
+/* Version of a firmware, by kind; 0 if unknown. */
+uint32_t chip_firmware_version(const struct chip *chip, unsigned kind);
+/* "firmware" of the scenario, by kind and version: 0 or -EINVAL. */
+int chip_set_firmware(struct chip *chip, const struct sim_words *words);
 /* "harvest" of the scenario: 0 or -EINVAL. */
 int chip_harvest(struct chip *chip, const struct sim_words *words);
 unsigned chip_cu_count(const struct chip *chip);
@@ -212,8 +277,8 @@ struct rates {
 	size_t rule_count, rule_room;
 	struct event_name *names;
 	size_t name_count;
-	/* events with a meaning of their own; block NULL: none */
-	struct event_name never, accumulate, clock;
+	/* events with a meaning of their own, by block; block NULL: none */
+	struct event_name never[2], accumulate[2], clock;
 };
 
 /* A line of the description or the scenario; -ENOENT: not about rates. */
@@ -247,23 +312,35 @@ struct perf_register {
 		PERF_SDMA_CONTROL,
 		PERF_SDMA_LO,
 	} kind : 8;
-	uint8_t block, slot, engine;
+	uint8_t block, slot;
+	int8_t engine; /* its instance; -1: those of GRBM_GFX_INDEX */
 };
 
 struct perfmon {
 	struct perf_register map[PERF_REGISTERS_MAX];
 	uint64_t synced; /* counters are right as of this moment */
 	bool rates_changed;
+};
+
+/* What every die has of its own. */
+struct die {
+	unsigned number;
+	uint32_t registers[REGISTERS_MAX];
+	/* Registers of which each shader engine has one. */
+	uint32_t sqg_ctrl[SE_MAX];
+	uint32_t grbmh_sync; /* bit by engine */
 	unsigned state, rlc_state;
 	bool mode_is_odd;     /* CP_PERFMON_CNTL asks for a context bit */
 	bool window_open;     /* PERFCOUNTER_START of the gfx ring */
 	uint64_t latched_job; /* the job that latched last */
-	bool latched;	      /* since a select, a reset or a start */
 	/* files that switched these last */
-	uint64_t state_user, rlc_state_user, clock_user;
+	uint64_t state_user, rlc_state_user;
+	/* Late samples, by engine: under way to SQ, or to all others. */
+	uint32_t late_sq, late_others;
+	uint32_t sqg_toggled; /* since the sample */
 };
 
-void perfmon_init(struct amdgpu *amdgpu);
+int perfmon_init(struct amdgpu *amdgpu);
 /* Count up to now, which is about to change something. */
 void perfmon_sync(struct amdgpu *amdgpu, uint64_t now);
 /* Registers of counters: true if it was one. */
@@ -274,8 +351,21 @@ void perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work);
 void perfmon_set_state(struct amdgpu *amdgpu, uint32_t value);
 void perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value);
 /* RLC_PERFMON_CLK_CNTL is about to be written. */
-void perfmon_switch_clock(struct amdgpu *amdgpu);
+void perfmon_switch_clock(struct amdgpu *amdgpu, bool on);
 void perfmon_latch(struct amdgpu *amdgpu);
+/* PERFCOUNTER_START or STOP of the gfx ring. */
+void perfmon_set_window(struct amdgpu *amdgpu, bool open);
+/* The CP has waited for a register: samples that it tells of are there. */
+void perfmon_waited(struct amdgpu *amdgpu, uint32_t dword);
+/* A job of the die has ended: everything is there. */
+void perfmon_settle(struct amdgpu *amdgpu, struct die *die);
+/* A select of a counter that filters by value: see chip.filter_cam. */
+bool perfmon_is_select(const struct amdgpu *amdgpu, uint32_t dword);
+/* What SQ_PERFCOUNTER_CTRL and CTRL2 of a block let through. */
+uint32_t perfmon_stages(const struct amdgpu *amdgpu, const struct block *block,
+			const struct instance *instance);
+bool perfmon_is_forced(const struct amdgpu *amdgpu, const struct block *block,
+		       const struct instance *instance);
 /*
  * Any counter that could still count, switched on by the file of this id; 0:
  * by anybody.
@@ -288,6 +378,7 @@ void perfmon_power_up(struct amdgpu *amdgpu);
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
 
+/* Of the die that is executing. */
 uint32_t registers_read(struct amdgpu *amdgpu, uint32_t dword);
 void registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value);
 /* GRBM_STATUS as a reader sees it; phase: the reader's own, see there. */
@@ -428,7 +519,10 @@ struct job {
 /* A launch of waves. */
 struct dispatch {
 	uint64_t waves, groups, threads;
+	unsigned die;
 	bool allowed; /* its queue allowed counting */
+	bool is_gfx;
+	unsigned pipe;
 	unsigned stage;
 };
 
@@ -442,8 +536,11 @@ struct end_of_pipe {
 
 #define FRAMES_MAX 8
 
+#define CAM_ENTRIES 256
+
 struct ring {
 	struct amdgpu *amdgpu;
+	struct die *die;
 	bool is_gfx;
 	unsigned index;
 	struct job *queue; /* the first one runs */
@@ -454,6 +551,11 @@ struct ring {
 	} frames[FRAMES_MAX];
 	unsigned depth;
 	uint32_t shader_registers[0x400]; /* 0xb000 to 0xbfff */
+	/* What the job has SET, for parts that compare with it. */
+	struct held cam[CAM_ENTRIES];
+	unsigned cam_count;
+	bool window_open; /* by PERF_COUNTER_WINDOW */
+	bool eop_pending; /* one EOP event since work was launched */
 	bool hung;
 	bool is_done;		/* commands are through, the work is not */
 	uint64_t blocked_until; /* look again then; 0: not blocked */
@@ -474,8 +576,9 @@ void ring_submit(struct amdgpu *amdgpu, struct job *job);
 struct ring *ring_choose(struct amdgpu *amdgpu, bool gfx,
 			 const struct entity *entity);
 void ring_launch(struct ring *ring, const struct dispatch *dispatch);
+/* soon: without waiting for the work launched. */
 int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
-		unsigned data_select);
+		unsigned data_select, bool soon);
 void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 /* A file is closed: its jobs end. */
 void rings_forget(struct amdgpu *amdgpu, struct client *client);
@@ -485,8 +588,11 @@ uint64_t rings_next(const struct amdgpu *amdgpu);
 bool rings_poll(const struct amdgpu *amdgpu);
 /* The whole GPU starts again; guilty may be NULL. */
 void rings_reset(struct amdgpu *amdgpu, struct context *guilty);
-/* Busy time of all rings together in an interval. */
-uint64_t rings_busy(const struct amdgpu *amdgpu, uint64_t from, uint64_t to);
+/* Busy time of all rings of a die together in an interval. */
+uint64_t rings_busy(const struct amdgpu *amdgpu, const struct die *die,
+		    uint64_t from, uint64_t to);
+/* Power may have gone since the last work: see chip.gfxoff_ns. */
+void rings_wake(struct amdgpu *amdgpu);
 void job_free(struct job *job);
 
 /* ------------------------------------------------------------------ */
@@ -538,8 +644,13 @@ struct amdgpu {
 	struct chip chip;
 	struct rates rates;
 	struct perfmon perfmon;
-	uint32_t registers[REGISTERS_MAX];
+	struct die *dies[DIES_MAX];
+	struct die *die; /* that is executing; else the first one */
 	struct ring gfx[1], compute[RINGS_MAX];
+	int forced_die; /* that gets all jobs, or -1 */
+	uint64_t last_work; /* when the last job ended */
+	bool clock_bit; /* as a process, not the kernel, left it */
+	uint64_t clock_user; /* its file */
 	uint64_t next_job;
 	uint64_t now; /* of what is being executed */
 	struct job *job; /* that is being executed, for reports */

@@ -38,18 +38,43 @@ read_plain(struct chip *chip, const struct sim_text *text)
 		{ "compute-units", &chip->cu_per_sa },
 		{ "render-backends", &chip->rb_per_se },
 		{ "l2-channels", &chip->l2_channels },
+		{ "l2-arbiters", &chip->gl2a_count },
+		{ "memory-interfaces", &chip->sdp_count },
 		{ "gfx-rings", &chip->gfx_rings },
 		{ "compute-rings", &chip->compute_rings },
 		{ "wavefront", &chip->wavefront },
+		{ "wave32-bit", &chip->wave32_bit },
+		{ "vmid-enable", &chip->vmid_enable },
+		{ "pipe-disable", &chip->pipe_disable },
 		{ "gb-addr-config", &chip->gb_addr_config },
 		{ "reference-clock", &chip->reference_khz },
+		{ "scalar-caches", &chip->sqc_per_wgp },
+	};
+	const struct {
+		const char *key;
+		unsigned *to, otherwise;
+	} defaults[] = {
+		{ "compute-dies", &chip->die_count, 1 },
+		{ "sdma-engines", &chip->sdma_engines, 2 },
+		{ "wgps-above-spi", &chip->wgp_above, 16 },
+		{ "waves-per-cu", &chip->waves_per_cu, 40 },
+		{ "stage-mask", &chip->stage_mask, 0x7f },
+		{ "ce-ram", &chip->ce_ram, 32768 },
+		{ "vgprs", &chip->vgprs, 256 },
 	};
 
 	if (name && name->count > 1)
 		snprintf(chip->name, sizeof(chip->name), "%s", name->words[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		*numbers[i].to = (unsigned)number(text, numbers[i].key, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(defaults); i++)
+		*defaults[i].to = (unsigned)sim_text_number(
+			text, defaults[i].key, 1, defaults[i].otherwise);
 	for (size_t i = 0; i < 3; i++) {
+		static const unsigned widths[] = { 8, 8, 8 };
+
+		chip->index_bits[i] = (unsigned)sim_text_number(
+			text, "index-bits", i + 1, widths[i]);
 		chip->gfx_version[i] =
 			(unsigned)number(text, "gfx-version", i + 1);
 		chip->sdma_version[i] =
@@ -62,6 +87,55 @@ read_plain(struct chip *chip, const struct sim_text *text)
 	chip->vram_width = (unsigned)number(text, "vram", 3);
 	chip->visible_vram = number(text, "visible-vram", 1);
 	chip->gtt = number(text, "gtt", 1);
+	for (size_t i = 0; i < 2; i++) {
+		chip->hw_ip[i] = (unsigned)sim_text_number(
+			text, "hw-ip", i + 1, chip->gfx_version[i]);
+		chip->window_firmware[i] =
+			(unsigned)number(text, "window-firmware", i + 1);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(chip->cache_kib); i++)
+		chip->cache_kib[i] = (unsigned)number(text, "caches", i + 1);
+	chip->gs_table_depth = (unsigned)number(text, "gs-depths", 1);
+	chip->gs_buffer_depth = (unsigned)number(text, "gs-depths", 2);
+	chip->mall_size = number(text, "mall", 1);
+	chip->virtual_max = sim_text_number(text, "virtual-max", 1,
+					    0x0000800000000000ull);
+}
+
+/* "KEY" or "KEY WORD": what a generation does in its own way. */
+static int
+read_manner(struct chip *chip, const struct sim_text *text)
+{
+	static const char *const clocks[] = { "register-or-pstate", "register",
+					      "pstate", "always" };
+	const struct sim_line *clock = sim_text_find(text, "perfmon-clock");
+	const struct sim_line *hold = sim_text_find(text, "stuck-by-hold");
+	const struct sim_line *stop = sim_text_find(text, "stuck-by-stop");
+	const struct sim_line *gfxoff = sim_text_find(text, "gfxoff");
+
+	chip->filter_cam = sim_text_find(text, "filter-cam");
+	chip->late_samples = sim_text_find(text, "late-samples");
+	chip->lone_eop = sim_text_find(text, "lone-eop");
+	chip->double_offchip_lds = sim_text_find(text, "double-offchip-lds");
+	chip->has_high_va = !sim_text_find(text, "no-high-va");
+	if (hold && hold->count == 2)
+		snprintf(chip->stuck_by_hold, sizeof(chip->stuck_by_hold),
+			 "%s", hold->words[1]);
+	if (stop && stop->count == 2)
+		snprintf(chip->stuck_by_stop, sizeof(chip->stuck_by_stop),
+			 "%s", stop->words[1]);
+	if (gfxoff && (gfxoff->count != 2 ||
+		       sim_parse_time(gfxoff->words[1], &chip->gfxoff_ns)))
+		return -EINVAL;
+	if (!clock)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(clocks) && clock->count == 2; i++) {
+		if (strcmp(clock->words[1], clocks[i]) == 0) {
+			chip->perfmon_clock = (enum perfmon_clock)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
 }
 
 /* ---- lists */
@@ -87,6 +161,9 @@ read_register(struct chip *chip, const struct sim_line *line)
 		{ "sq-perfcounter-ctrl", &reg->sq_perfcounter_ctrl },
 		{ "sq-perfcounter-mask", &reg->sq_perfcounter_mask },
 		{ "sq-perfcounter-ctrl2", &reg->sq_perfcounter_ctrl2 },
+		{ "sqg-perfcounter-ctrl", &reg->sqg_perfcounter_ctrl },
+		{ "sqg-perfcounter-ctrl2", &reg->sqg_perfcounter_ctrl2 },
+		{ "grbmh-sync", &reg->grbmh_sync },
 		{ "rlc-perfmon-clk-cntl", &reg->rlc_perfmon_clk_cntl },
 		{ "rlc-perfmon-cntl", &reg->rlc_perfmon_cntl },
 		{ "compute-perfcount-enable", &reg->compute_perfcount_enable },
@@ -137,6 +214,26 @@ read_mmr(struct chip *chip, const struct sim_line *line)
 		if (chip->mmr_count == MMR_MAX || word_number(line, i, &byte))
 			return -EINVAL;
 		chip->mmr[chip->mmr_count++] = (uint32_t)BYTE_TO_DWORD(byte);
+	}
+	return 0;
+}
+
+/* "holds REGISTER VALUE..." for registers in a row. */
+static int
+read_held(struct chip *chip, const struct sim_line *line)
+{
+	uint64_t byte, value;
+
+	if (word_number(line, 1, &byte) || line->count < 3)
+		return -EINVAL;
+	for (size_t i = 2; i < line->count; i++) {
+		if (chip->held_count == MMR_MAX ||
+		    word_number(line, i, &value) || value > UINT32_MAX)
+			return -EINVAL;
+		chip->held[chip->held_count++] = (struct held){
+			.dword = (uint32_t)(BYTE_TO_DWORD(byte) + i - 2),
+			.value = (uint32_t)value,
+		};
 	}
 	return 0;
 }
@@ -225,6 +322,8 @@ read_block_option(struct block *block, const char *word)
 		{ "windowed", offsetof(struct block, windowed) },
 		{ "staged", offsetof(struct block, staged) },
 		{ "masked", offsetof(struct block, masked) },
+		{ "sqg", offsetof(struct block, sqg) },
+		{ "aid", offsetof(struct block, per_aid) },
 	};
 	const char *value;
 	uint64_t n = 0;
@@ -236,10 +335,17 @@ read_block_option(struct block *block, const char *word)
 		}
 	}
 	if ((value = sim_word_value(word, "per"))) {
-		static const char *const parts[] = { "none", "cu", "rb" };
+		static const char *const parts[] = { "none", "cu", "wgp",
+						     "rb" };
 		int part = read_word(value, parts, ARRAY_SIZE(parts));
 		block->part = part > 0 ? (enum block_part)part : PART_NONE;
 		return part > 0 ? 0 : -EINVAL;
+	}
+	if ((value = sim_word_value(word, "steer"))) {
+		static const char *const steers[] = { "flat", "cu", "wgp" };
+		int steer = read_word(value, steers, ARRAY_SIZE(steers));
+		block->steer = steer > 0 ? (enum block_steer)steer : STEER_FLAT;
+		return steer > 0 ? 0 : -EINVAL;
 	}
 	value = strchr(word, '=');
 	if (!value || sim_parse_u64(value + 1, &n))
@@ -259,6 +365,53 @@ read_block_option(struct block *block, const char *word)
 	return 0;
 }
 
+static unsigned
+rbs_per_sa(const struct chip *chip)
+{
+	return chip->rb_per_se / chip->sa_per_se;
+}
+
+/*
+ * How many instances a scope has: a number, or [N*]PART[/D], which is N times
+ * the parts divided by D, rounded up.
+ */
+static int
+read_count(const struct chip *chip, const char *word, unsigned *out)
+{
+	const struct {
+		const char *name;
+		unsigned count;
+	} parts[] = {
+		{ "cu", chip->cu_per_sa },	{ "wgp", chip->cu_per_sa / 2 },
+		{ "rb", rbs_per_sa(chip) },	{ "l2", chip->l2_channels },
+		{ "gl2a", chip->gl2a_count },	{ "sdp", chip->sdp_count },
+		{ "sdma", chip->sdma_engines }, { "se", chip->se_count },
+	};
+	unsigned factor = 1, divisor = 1;
+	size_t length;
+	uint64_t number;
+	int skipped = 0;
+
+	if (!sim_parse_u64(word, &number)) {
+		*out = (unsigned)number;
+		return number > 0 && number <= 256 ? 0 : -EINVAL;
+	}
+	if (sscanf(word, "%u*%n", &factor, &skipped) == 1 && skipped)
+		word += skipped;
+	length = strcspn(word, "/");
+	if (word[length] && (sscanf(word + length, "/%u", &divisor) != 1 ||
+			     divisor == 0))
+		return -EINVAL;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (strlen(parts[i].name) != length ||
+		    strncmp(parts[i].name, word, length) != 0)
+			continue;
+		*out = factor * ((parts[i].count + divisor - 1) / divisor);
+		return *out > 0 ? 0 : -EINVAL;
+	}
+	return -EINVAL;
+}
+
 static int
 read_block(struct chip *chip, const struct sim_line *line)
 {
@@ -266,12 +419,13 @@ read_block(struct chip *chip, const struct sim_line *line)
 					      "sdma", "rlc" };
 	static const char *const scopes[] = { "global", "se", "sa" };
 	struct block *block = &chip->blocks[chip->block_count];
-	uint64_t number, per_scope;
+	uint64_t number;
 	int style, scope;
 
 	if (chip->block_count == BLOCKS_MAX || line->count < 6 ||
 	    strlen(line->words[1]) >= sizeof(block->name) ||
-	    word_number(line, 2, &number) || word_number(line, 5, &per_scope))
+	    word_number(line, 2, &number) ||
+	    read_count(chip, line->words[5], &block->per_scope))
 		return -EINVAL;
 	style = read_word(line->words[3], styles, ARRAY_SIZE(styles));
 	scope = read_word(line->words[4], scopes, ARRAY_SIZE(scopes));
@@ -281,7 +435,6 @@ read_block(struct chip *chip, const struct sim_line *line)
 	block->number = (unsigned)number;
 	block->style = (enum block_style)style;
 	block->scope = (enum block_scope)scope;
-	block->per_scope = (unsigned)per_scope;
 	for (size_t i = 6; i < line->count; i++)
 		if (read_block_option(block, line->words[i]))
 			return -EINVAL;
@@ -290,28 +443,69 @@ read_block(struct chip *chip, const struct sim_line *line)
 }
 
 static int
+read_slot_option(struct slot *slot, const char *word)
+{
+	const char *value;
+	uint64_t n;
+
+	if (strcmp(word, "plain") == 0) {
+		slot->plain = true;
+		return 0;
+	}
+	value = strchr(word, '=');
+	if (!value || sim_parse_u64(value + 1, &n) || n > 1024)
+		return -EINVAL;
+	if (sim_word_value(word, "engine"))
+		slot->engine = (int)n;
+	else if (sim_word_value(word, "parity") && n < 2)
+		slot->parity = (int)n;
+	else if (sim_word_value(word, "below"))
+		slot->below = (uint32_t)n;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static int
 read_slot(struct chip *chip, const struct sim_line *line)
 {
+	struct slot slot = { .engine = -1, .parity = -1 };
 	struct block *block;
 	uint64_t value[5] = { 0 };
+	size_t at = 1;
 
 	if (chip->block_count == 0 || line->count < 5)
 		return -EINVAL;
 	block = &chip->blocks[chip->block_count - 1];
-	for (size_t i = 0; i < 5 && i + 1 < line->count; i++)
-		if (strcmp(line->words[i + 1], "-") != 0 &&
-		    word_number(line, i + 1, &value[i]))
+	/* the fifth number may be missing */
+	for (; at <= 5 && at < line->count; at++) {
+		if (strcmp(line->words[at], "-") == 0)
+			continue;
+		if (word_number(line, at, &value[at - 1])) {
+			if (at < 5)
+				return -EINVAL;
+			break;
+		}
+	}
+	for (; at < line->count; at++)
+		if (read_slot_option(&slot, line->words[at]))
 			return -EINVAL;
 	if (block->slot_count == SLOTS_MAX || value[3] == 0 || value[3] > 31)
 		return -EINVAL;
-	block->slots[block->slot_count++] = (struct slot){
-		.select = (uint32_t)BYTE_TO_DWORD(value[0]),
-		.lo = (uint32_t)BYTE_TO_DWORD(value[1]),
-		.hi = (uint32_t)BYTE_TO_DWORD(value[2]),
-		.event_mask = (1u << value[3]) - 1,
-		.select1 = (uint32_t)BYTE_TO_DWORD(value[4]),
-	};
+	slot.select = (uint32_t)BYTE_TO_DWORD(value[0]);
+	slot.lo = (uint32_t)BYTE_TO_DWORD(value[1]);
+	slot.hi = (uint32_t)BYTE_TO_DWORD(value[2]);
+	slot.event_mask = (1u << value[3]) - 1;
+	slot.select1 = (uint32_t)BYTE_TO_DWORD(value[4]);
+	block->slots[block->slot_count++] = slot;
 	return 0;
+}
+
+/* Of a pair of dies only the first has what is one of their AID's. */
+static bool
+die_has(const struct block *block, unsigned die)
+{
+	return !block->per_aid || die % 2 == 0;
 }
 
 static int
@@ -321,26 +515,43 @@ make_instances(const struct chip *chip, struct block *block)
 	unsigned sa_count = block->scope == SCOPE_SA ? chip->sa_per_se : 1;
 	unsigned number = 0;
 
-	block->instance_count = se_count * sa_count * block->per_scope;
-	block->instances = calloc(block->instance_count,
+	if (block->style == STYLE_PER_ENGINE &&
+	    block->slot_count > chip->se_count)
+		block->slot_count = chip->se_count;
+	block->instances = calloc((size_t)chip->die_count * se_count *
+					  sa_count * block->per_scope,
 				  sizeof(*block->instances));
 	if (!block->instances)
 		return -ENOMEM;
-	for (unsigned se = 0; se < se_count; se++)
-		for (unsigned sa = 0; sa < sa_count; sa++)
-			for (unsigned i = 0; i < block->per_scope; i++) {
-				block->instances[number] = (struct instance){
-					.number = number,
-					.se = se,
-					.sa = sa,
-					.index = i,
-				};
-				number++;
-			}
+	for (unsigned die = 0; die < chip->die_count; die++)
+		for (unsigned i = 0; die_has(block, die) &&
+				     i < se_count * sa_count * block->per_scope;
+		     i++) {
+			block->instances[number] = (struct instance){
+				.number = number,
+				.die = die,
+				.se = i / block->per_scope / sa_count,
+				.sa = i / block->per_scope % sa_count,
+				.index = i % block->per_scope,
+			};
+			number++;
+		}
+	block->instance_count = number;
 	return 0;
 }
 
 /* ---- the whole */
+
+/* "harvest ..." of the description itself. */
+static int
+read_harvest(struct chip *chip, const struct sim_line *line)
+{
+	struct sim_words words = { .count = line->count - 1 };
+
+	for (size_t i = 0; i < words.count; i++)
+		words.word[i] = line->words[i + 1];
+	return chip_harvest(chip, &words);
+}
 
 static int
 read_line(struct amdgpu *amdgpu, const struct sim_line *line)
@@ -352,7 +563,8 @@ read_line(struct amdgpu *amdgpu, const struct sim_line *line)
 		{ "register", read_register }, { "busy", read_busy },
 		{ "mmr", read_mmr },	       { "firmware", read_firmware },
 		{ "sensor", read_sensor },     { "block", read_block },
-		{ "slot", read_slot },
+		{ "slot", read_slot },	       { "holds", read_held },
+		{ "harvest", read_harvest },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
@@ -374,6 +586,30 @@ read_rules(struct amdgpu *amdgpu, const struct sim_line *line)
 	return error == -ENOENT ? 0 : error;
 }
 
+/* Whether the part of an instance is not fused off. */
+static bool
+has_part(const struct chip *chip, const struct block *block,
+	 const struct instance *in)
+{
+	uint32_t cus = chip->cu_mask[in->se][in->sa];
+	unsigned rbs = rbs_per_sa(chip), first, count;
+
+	switch (block->part) {
+	case PART_NONE:
+		return true;
+	case PART_CU:
+		return cus >> in->index & 1;
+	case PART_WGP:
+		return cus >> 2 * in->index & 3;
+	case PART_RB:
+		/* an instance may be of several, or a half of one */
+		count = rbs > block->per_scope ? rbs / block->per_scope : 1;
+		first = in->sa * rbs + in->index * rbs / block->per_scope;
+		return chip->rb_mask[in->se] >> first & ((1u << count) - 1);
+	}
+	return true;
+}
+
 static void
 update_presence(struct chip *chip)
 {
@@ -381,20 +617,25 @@ update_presence(struct chip *chip)
 		struct block *block = &chip->blocks[b];
 		for (unsigned i = 0; i < block->instance_count; i++) {
 			struct instance *in = &block->instances[i];
-			unsigned per_rb = block->per_scope ?
-				chip->rb_per_se / chip->sa_per_se /
-					block->per_scope : 1;
-			in->present = block->scope == SCOPE_GLOBAL ||
-				      chip_has_se(chip, in->se);
-			if (block->part == PART_CU)
-				in->present &= chip->cu_mask[in->se][in->sa] >>
-					       in->index & 1;
-			if (block->part == PART_RB && per_rb)
-				in->present &= (chip->rb_mask[in->se] >>
-						(in->index * per_rb) &
-						((1u << per_rb) - 1)) != 0;
+			in->present = (block->scope == SCOPE_GLOBAL ||
+				       chip_has_se(chip, in->se)) &&
+				      has_part(chip, block, in);
 		}
 	}
+}
+
+static bool
+is_possible(const struct chip *chip)
+{
+	return chip->die_count > 0 && chip->die_count <= DIES_MAX &&
+	       chip->se_count > 0 && chip->se_count <= SE_MAX &&
+	       chip->sa_per_se > 0 && chip->sa_per_se <= 2 &&
+	       chip->cu_per_sa > 0 && chip->cu_per_sa <= 32 &&
+	       chip->compute_rings > 0 &&
+	       chip->compute_rings * chip->die_count <= RINGS_MAX &&
+	       chip->gfx_rings <= 1 && chip->wavefront > 0 &&
+	       chip->waves_per_cu > 0 && chip->reference_khz > 0 &&
+	       chip->l2_channels <= 64;
 }
 
 int
@@ -404,13 +645,9 @@ chip_read(struct amdgpu *amdgpu, const struct sim_text *text)
 	int error = 0;
 
 	read_plain(chip, text);
-	if (chip->se_count == 0 || chip->se_count > SE_MAX ||
-	    chip->sa_per_se == 0 || chip->sa_per_se > 2 ||
-	    chip->cu_per_sa == 0 || chip->cu_per_sa > 32 ||
-	    chip->compute_rings == 0 || chip->compute_rings > RINGS_MAX ||
-	    chip->gfx_rings > 1 || chip->wavefront == 0 ||
-	    chip->reference_khz == 0)
+	if (!is_possible(chip))
 		return -EINVAL;
+	error = read_manner(chip, text);
 	for (unsigned se = 0; se < chip->se_count; se++) {
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
 			chip->cu_mask[se][sa] = (uint32_t)(
@@ -426,6 +663,46 @@ chip_read(struct amdgpu *amdgpu, const struct sim_text *text)
 	if (!error)
 		update_presence(chip);
 	return error;
+}
+
+unsigned
+chip_steer(const struct chip *chip, const struct block *block, unsigned index)
+{
+	unsigned wgp = block->steer == STEER_CU ? index / 2 : index;
+	unsigned low = block->steer == STEER_CU ? index % 2 : 0;
+
+	if (block->steer == STEER_FLAT)
+		return index;
+	/* bit 5 tells the WGPs on the far side of the SPI */
+	if (wgp >= chip->wgp_above)
+		return 0x20 | (wgp - chip->wgp_above) << 2 | low;
+	return wgp << 2 | low;
+}
+
+uint32_t
+chip_firmware_version(const struct chip *chip, unsigned kind)
+{
+	for (unsigned i = 0; i < chip->firmware_count; i++)
+		if (chip->firmware[i].kind == kind)
+			return chip->firmware[i].version;
+	return 0;
+}
+
+int
+chip_set_firmware(struct chip *chip, const struct sim_words *words)
+{
+	uint64_t kind, version;
+
+	if (words->count != 2 || sim_parse_u64(words->word[0], &kind) ||
+	    sim_parse_u64(words->word[1], &version) || version > UINT32_MAX)
+		return -EINVAL;
+	for (unsigned i = 0; i < chip->firmware_count; i++) {
+		if (chip->firmware[i].kind == kind) {
+			chip->firmware[i].version = (uint32_t)version;
+			return 0;
+		}
+	}
+	return -EINVAL;
 }
 
 void

@@ -66,11 +66,35 @@ context_show_level(struct amdgpu *amdgpu)
 		     levels[amdgpu->pstate]);
 }
 
+/*
+ * On gfx10 the kernel clears the very bit that keeps the counters' clock on,
+ * and sets it when the pstate is given back [Linux 6.1, nv.c, gfx_v10_0.c].
+ */
+static void
+switch_clock(struct amdgpu *amdgpu, bool is_stable)
+{
+	const struct chip *chip = &amdgpu->chip;
+	uint32_t *reg = &amdgpu->dies[0]->registers
+				 [chip->reg.rlc_perfmon_clk_cntl];
+
+	if (chip->perfmon_clock != CLOCK_REGISTER)
+		return;
+	*reg = is_stable ? *reg & ~1u : *reg | 1;
+	amdgpu->clock_bit = false;
+}
+
 static void
 set_level(struct amdgpu *amdgpu, uint32_t level)
 {
+	bool was_stable = amdgpu->pstate != AMDGPU_CTX_STABLE_PSTATE_NONE;
+	bool is_stable = level != AMDGPU_CTX_STABLE_PSTATE_NONE;
+
+	rings_wake(amdgpu);
 	/* counters of clocks have to be right up to here */
 	perfmon_sync(amdgpu, sim_now(amdgpu->gpu->sim));
+	amdgpu->last_work = sim_now(amdgpu->gpu->sim);
+	if (was_stable != is_stable)
+		switch_clock(amdgpu, is_stable);
 	amdgpu->pstate = level;
 	amdgpu->perfmon.rates_changed = true;
 	context_show_level(amdgpu);

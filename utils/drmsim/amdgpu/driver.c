@@ -223,6 +223,38 @@ set_reset_loses_vram(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+static int
+set_firmware(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return chip_set_firmware(&amdgpu->chip, words);
+}
+
+/* "gfxoff 100ms" of idleness, 0 for never. */
+static int
+set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->chip.gfxoff_ns, words);
+}
+
+/* "die 3": jobs go there, as if the others were busier; "die any". */
+static int
+set_die(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t number;
+
+	if (words->count != 1)
+		return -EINVAL;
+	if (strcmp(words->word[0], "any") == 0) {
+		amdgpu->forced_die = -1;
+		return 0;
+	}
+	if (sim_parse_u64(words->word[0], &number) ||
+	    number >= amdgpu->chip.die_count)
+		return -EINVAL;
+	amdgpu->forced_die = (int)number;
+	return 0;
+}
+
 static const struct setting {
 	const char *key;
 	int (*set)(struct amdgpu *amdgpu, const struct sim_words *words);
@@ -236,6 +268,9 @@ static const struct setting {
 	{ "lockup-timeout", set_lockup_timeout },
 	{ "wave-time", set_wave_time },
 	{ "reset-loses-vram", set_reset_loses_vram },
+	{ "firmware", set_firmware },
+	{ "gfxoff", set_gfxoff },
+	{ "die", set_die },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },
 };
@@ -304,6 +339,8 @@ remove_gpu(struct sim_gpu *gpu)
 	sim_amdgpu_pmu_destroy(amdgpu->pmu);
 	rates_free(&amdgpu->rates);
 	chip_free(&amdgpu->chip);
+	for (unsigned d = 0; d < DIES_MAX; d++)
+		free(amdgpu->dies[d]);
 	free(amdgpu);
 	gpu->data = NULL;
 }
@@ -322,6 +359,22 @@ make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
 				     &amdgpu->pmu);
 }
 
+/* One graphics ring on the first die, and compute rings on each. */
+static void
+make_rings(struct amdgpu *amdgpu)
+{
+	const struct chip *chip = &amdgpu->chip;
+
+	amdgpu->gfx[0].amdgpu = amdgpu;
+	amdgpu->gfx[0].die = amdgpu->dies[0];
+	amdgpu->gfx[0].is_gfx = true;
+	for (unsigned i = 0; i < chip->compute_rings * chip->die_count; i++) {
+		amdgpu->compute[i].amdgpu = amdgpu;
+		amdgpu->compute[i].die = amdgpu->dies[i / chip->compute_rings];
+		amdgpu->compute[i].index = i % chip->compute_rings;
+	}
+}
+
 static int
 probe(struct sim_gpu *gpu, const struct sim_text *description)
 {
@@ -335,18 +388,15 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	amdgpu->next_job = 1;
 	amdgpu->lockup_timeout = DEFAULT_LOCKUP_NS;
 	amdgpu->wave_time = DEFAULT_WAVE_NS;
+	amdgpu->forced_die = -1;
 	error = chip_read(amdgpu, description);
+	if (!error)
+		error = perfmon_init(amdgpu);
 	if (error) {
 		remove_gpu(gpu);
 		return error;
 	}
-	amdgpu->gfx[0].amdgpu = amdgpu;
-	amdgpu->gfx[0].is_gfx = true;
-	for (unsigned i = 0; i < RINGS_MAX; i++) {
-		amdgpu->compute[i].amdgpu = amdgpu;
-		amdgpu->compute[i].index = i;
-	}
-	perfmon_init(amdgpu);
+	make_rings(amdgpu);
 	usage_init(&amdgpu->usage);
 	show_files(amdgpu);
 	return make_pmu(amdgpu, description);
@@ -434,7 +484,6 @@ forget_client(struct amdgpu *amdgpu, const struct client *client)
 static void
 inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 {
-	const struct chip_register *reg = &amdgpu->chip.reg;
 	char what[80];
 
 	if (perfmon_is_running(amdgpu, file->id, what, sizeof(what))) {
@@ -445,9 +494,7 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 			sim_violation(amdgpu->gpu, file->pid,
 				      "counters-running", "%s", what);
 	}
-	if (!reg->rlc_perfmon_clk_cntl ||
-	    amdgpu->perfmon.clock_user != file->id ||
-	    !(registers_read(amdgpu, reg->rlc_perfmon_clk_cntl) & 1))
+	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
 	if (sim_file_was_killed(file))
 		sim_cleanup(amdgpu->gpu, file->pid, "clock-bit",

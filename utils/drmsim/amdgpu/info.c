@@ -9,6 +9,9 @@
 #define MIB (1024u * 1024)
 #define MMR_COUNT_MAX 128
 #define FIELD_ALL 0xffu
+/* Sensors that libdrm's header does not have yet: DRM 3.50. */
+#define PEAK_SCLK 0xa
+#define PEAK_MCLK 0xb
 /* What the kernel pins for itself. */
 #define PINNED_VRAM (64ull * MIB)
 
@@ -48,20 +51,55 @@ fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 {
 	dev->num_shader_engines = chip->se_count;
 	dev->num_shader_arrays_per_engine = chip->sa_per_se;
-	dev->cu_active_number = chip_cu_count(chip);
+	dev->cu_active_number = chip_cu_count(chip) * chip->die_count;
 	dev->num_cu_per_sh = chip->cu_per_sa;
-	dev->num_rb_pipes = chip->se_count * chip->rb_per_se;
 	dev->num_tcc_blocks = chip->l2_channels;
 	dev->wave_front_size = chip->wavefront;
 	for (unsigned se = 0; se < chip->se_count; se++) {
 		uint64_t rbs = chip->rb_mask[se];
 
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-			dev->cu_bitmap[se % 4][(sa + se / 4) % 4] =
+			dev->cu_bitmap[se % 4][(sa + chip->sa_per_se *
+							     (se / 4)) % 4] =
 				chip->cu_mask[se][sa];
 		dev->enabled_rb_pipes_mask |=
 			(uint32_t)(rbs << (se * chip->rb_per_se));
 	}
+	dev->num_rb_pipes =
+		(uint32_t)__builtin_popcount(dev->enabled_rb_pipes_mask);
+}
+
+/* What later kernels have behind struct drm_amdgpu_info_device. */
+struct later_device {
+	struct drm_amdgpu_info_device dev;
+	uint64_t min_engine_clock, min_memory_clock; /* DRM 3.50 */
+	uint32_t cache_sizes[2]; /* TCP; scalar caches per WGP: DRM 3.52 */
+	uint32_t more_cache_sizes[4];
+	uint64_t mall_size;
+	uint32_t enabled_rb_pipes_mask_hi, reserved;
+};
+
+static int
+answer_device(const struct question *q,
+	      const struct drm_amdgpu_info_device *dev)
+{
+	const struct chip *chip = &q->amdgpu->chip;
+	int minor = q->amdgpu->gpu->version[1];
+	struct later_device later = {
+		.dev = *dev,
+		.min_engine_clock = chip->sclk.min * 1000ull,
+		.min_memory_clock = chip->mclk.min * 1000ull,
+		.cache_sizes = { chip->cache_kib[0], chip->sqc_per_wgp },
+		.mall_size = chip->mall_size,
+	};
+
+	memcpy(later.more_cache_sizes, &chip->cache_kib[1],
+	       sizeof(later.more_cache_sizes));
+	if (minor < 50)
+		return answer(q, dev, sizeof(*dev));
+	return answer(q, &later,
+		      minor < 52 ? offsetof(struct later_device, cache_sizes)
+				 : sizeof(later));
 }
 
 static int
@@ -83,20 +121,23 @@ device(const struct question *q)
 	dev.num_hw_gfx_contexts = 8;
 	dev.ids_flags = chip->asic_flags;
 	dev.virtual_address_offset = 2 * MIB;
-	dev.virtual_address_max = 0x0000800000000000ull;
-	dev.high_va_offset = 0xffff800000000000ull;
-	dev.high_va_max = 0xffffffffffe00000ull;
+	dev.virtual_address_max = chip->virtual_max;
+	if (chip->has_high_va) {
+		dev.high_va_offset = 0xffff800000000000ull;
+		dev.high_va_max = 0xffffffffffe00000ull;
+	}
 	dev.virtual_address_alignment = 4096;
 	dev.pte_fragment_size = 2 * MIB;
 	dev.gart_page_size = 4096;
 	dev.vram_type = chip->vram_type;
 	dev.vram_bit_width = chip->vram_width;
-	dev.ce_ram_size = 32768;
-	dev.num_shader_visible_vgprs = 256;
-	dev.gs_vgt_table_depth = 32;
-	dev.gs_prim_buffer_depth = 1792;
+	dev.ce_ram_size = chip->ce_ram;
+	dev.gc_double_offchip_lds_buf = chip->double_offchip_lds;
+	dev.num_shader_visible_vgprs = chip->vgprs;
+	dev.gs_vgt_table_depth = chip->gs_table_depth;
+	dev.gs_prim_buffer_depth = chip->gs_buffer_depth;
 	dev.max_gs_waves_per_vgt = 32;
-	return answer(q, &dev, sizeof(dev));
+	return answer_device(q, &dev);
 }
 
 /* Since DRM 3.48 what used to be padding is the version of the IP block. */
@@ -129,8 +170,8 @@ hw_ip(const struct question *q)
 	/* of absent kinds the answer has no ring */
 	if (!rings)
 		return answer(q, &ip, sizeof(ip));
-	ip.hw_ip_version_major = chip->gfx_version[0];
-	ip.hw_ip_version_minor = chip->gfx_version[1];
+	ip.hw_ip_version_major = chip->hw_ip[0];
+	ip.hw_ip_version_minor = chip->hw_ip[1];
 	ip.available_rings = (1u << rings) - 1;
 	ip.ib_start_alignment = 32;
 	ip.ib_size_alignment = 32;
@@ -281,10 +322,16 @@ sensor(const struct question *q)
 		return answer_u32(q, chip->mclk.stable);
 	}
 	for (unsigned i = 0; i < chip->sensor_count; i++)
-		if (chip->sensors[i].number == number &&
-		    !chip->sensors[i].is_silent)
-			return answer_u32(q, chip->sensors[i].value);
-	return -EINVAL;
+		if (chip->sensors[i].number == number)
+			return chip->sensors[i].is_silent
+				       ? -EINVAL
+				       : answer_u32(q,
+						    chip->sensors[i].value);
+	if (q->amdgpu->gpu->version[1] < 50)
+		return -EINVAL;
+	if (number == PEAK_SCLK)
+		return answer_u32(q, chip->sclk.max);
+	return number == PEAK_MCLK ? answer_u32(q, chip->mclk.max) : -EINVAL;
 }
 
 static int

@@ -9,6 +9,8 @@
  */
 #include "amdgpu.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STATE_MASK 0xfu
@@ -24,7 +26,6 @@
 #define COMPARE_VALUE 0x5a5a0000u
 
 /* What SDMA's register has for its nth counter. */
-#define SDMA_SHIFT(slot) ((slot)*10)
 #define SDMA_ENABLE 1u
 #define SDMA_CLEAR 2u
 #define SDMA_EVENT_SHIFT 2
@@ -32,31 +33,72 @@
 #define JUNK 0xbadf00d5u
 #define FEMTO 1000000000000000ull
 
-static bool
-follows_cp(const struct block *block)
+#define FORCE_EN 1u
+#define ALL_SIMDS 0xfu
+#define SIMDS 4
+
+/* What a counter of the block is: some of style cfg have generic ones, too. */
+static enum block_style
+style_of(const struct block *block, unsigned slot)
 {
-	return block->style == STYLE_GENERIC ||
-	       block->style == STYLE_PER_ENGINE;
+	return block->slots[slot].plain ? STYLE_GENERIC : block->style;
+}
+
+static bool
+follows_cp(const struct block *block, unsigned slot)
+{
+	enum block_style style = style_of(block, slot);
+
+	return style == STYLE_GENERIC || style == STYLE_PER_ENGINE;
 }
 
 static uint64_t
-value_mask(const struct block *block)
+value_mask(const struct block *block, unsigned slot)
 {
-	return block->bits < 64 ? (1ull << block->bits) - 1 : UINT64_MAX;
+	if (block->bits >= 64 || block->slots[slot].plain)
+		return UINT64_MAX;
+	return (1ull << block->bits) - 1;
+}
+
+/* SDMA's fields: enable, clear, event; as wide as the event makes them. */
+static unsigned
+sdma_shift(const struct block *block, unsigned slot)
+{
+	unsigned bits =
+		(unsigned)__builtin_popcount(block->slots[0].event_mask);
+
+	return slot * (bits + SDMA_EVENT_SHIFT);
+}
+
+/* An instance may lack a counter that the others have. */
+static bool
+has_slot(const struct block *block, const struct instance *instance,
+	 unsigned slot)
+{
+	const struct slot *s = &block->slots[slot];
+
+	return (s->engine < 0 || (unsigned)s->engine == instance->index) &&
+	       (s->parity < 0 || (unsigned)s->parity == instance->index % 2);
+}
+
+static struct die *
+die_of(const struct amdgpu *amdgpu, const struct instance *instance)
+{
+	return amdgpu->dies[instance->die];
 }
 
 /* ---- register map */
 
 static void
 map(struct perfmon *perfmon, uint32_t dword, enum perf_register_kind kind,
-    unsigned block, unsigned slot, unsigned engine)
+    unsigned block, unsigned slot, int engine)
 {
 	if (dword && dword < PERF_REGISTERS_MAX)
 		perfmon->map[dword] = (struct perf_register){
 			.kind = kind,
 			.block = (uint8_t)block,
 			.slot = (uint8_t)slot,
-			.engine = (uint8_t)engine,
+			.engine = (int8_t)engine,
 		};
 }
 
@@ -66,42 +108,62 @@ map_slot(struct perfmon *perfmon, const struct block *block, unsigned b,
 {
 	const struct slot *slot = &block->slots[s];
 
-	switch (block->style) {
+	switch (style_of(block, s)) {
 	case STYLE_CFG:
-		map(perfmon, slot->select, PERF_CFG, b, s, 0);
-		map(perfmon, slot->lo, PERF_CFG_LO, b, s, 0);
-		map(perfmon, slot->hi, PERF_CFG_HI, b, s, 0);
-		map(perfmon, block->control, PERF_CFG_CONTROL, b, 0, 0);
+		map(perfmon, slot->select, PERF_CFG, b, s, -1);
+		map(perfmon, slot->lo, PERF_CFG_LO, b, s, -1);
+		map(perfmon, slot->hi, PERF_CFG_HI, b, s, -1);
+		map(perfmon, block->control, PERF_CFG_CONTROL, b, 0, -1);
 		return;
 	case STYLE_SDMA:
 		for (unsigned e = 0; e < block->instance_count; e++) {
 			uint32_t offset = e * block->stride;
 
 			map(perfmon, slot->select + offset, PERF_SDMA_CONTROL,
-			    b, 0, e);
-			map(perfmon, slot->lo + offset, PERF_SDMA_LO, b, s, e);
+			    b, 0, (int)e);
+			map(perfmon, slot->lo + offset, PERF_SDMA_LO, b, s,
+			    (int)e);
 		}
 		return;
 	case STYLE_GENERIC:
 	case STYLE_PER_ENGINE:
 	case STYLE_RLC:
-		map(perfmon, slot->select, PERF_SELECT, b, s, 0);
-		map(perfmon, slot->select1, PERF_SELECT1, b, s, 0);
-		map(perfmon, slot->lo, PERF_LO, b, s, 0);
-		map(perfmon, slot->hi, PERF_HI, b, s, 0);
+		map(perfmon, slot->select, PERF_SELECT, b, s, slot->engine);
+		map(perfmon, slot->select1, PERF_SELECT1, b, s, slot->engine);
+		map(perfmon, slot->lo, PERF_LO, b, s, slot->engine);
+		map(perfmon, slot->hi, PERF_HI, b, s, slot->engine);
 		return;
 	}
+}
+
+static void
+power_up_die(const struct chip *chip, struct die *die)
+{
+	const struct chip_register *reg = &chip->reg;
+	unsigned number = die->number;
+
+	memset(die, 0, sizeof(*die));
+	die->number = number;
+	die->registers[reg->grbm_gfx_index] = GRBM_BROADCAST;
+	if (reg->gb_addr_config)
+		die->registers[reg->gb_addr_config] = chip->gb_addr_config;
+	if (reg->sq_perfcounter_ctrl2)
+		die->registers[reg->sq_perfcounter_ctrl2] = chip->vmid_enable;
+	if (reg->sqg_perfcounter_ctrl2)
+		die->registers[reg->sqg_perfcounter_ctrl2] = chip->vmid_enable;
+	for (unsigned i = 0; i < chip->held_count; i++)
+		die->registers[chip->held[i].dword] = chip->held[i].value;
 }
 
 void
 perfmon_power_up(struct amdgpu *amdgpu)
 {
 	struct chip *chip = &amdgpu->chip;
-	struct perfmon *perfmon = &amdgpu->perfmon;
 
 	for (unsigned b = 0; b < chip->block_count; b++) {
 		struct block *block = &chip->blocks[b];
 
+		block->is_stuck = block->was_selected = false;
 		for (unsigned i = 0; i < block->instance_count; i++) {
 			struct instance *instance = &block->instances[i];
 
@@ -110,62 +172,107 @@ perfmon_power_up(struct amdgpu *amdgpu)
 			       sizeof(instance->counters));
 		}
 	}
-	perfmon->state = perfmon->rlc_state = PERFMON_RESET;
-	perfmon->window_open = perfmon->mode_is_odd = false;
-	perfmon->latched_job = 0;
-	amdgpu->registers[chip->reg.grbm_gfx_index] = GRBM_BROADCAST;
-	amdgpu->registers[chip->reg.cp_perfmon_cntl] = 0;
-	if (chip->reg.gb_addr_config)
-		amdgpu->registers[chip->reg.gb_addr_config] =
-			chip->gb_addr_config;
+	for (unsigned d = 0; d < chip->die_count; d++)
+		power_up_die(chip, amdgpu->dies[d]);
+	amdgpu->clock_bit = false;
 }
 
-void
+int
 perfmon_init(struct amdgpu *amdgpu)
 {
 	const struct chip *chip = &amdgpu->chip;
 
+	for (unsigned d = 0; d < chip->die_count; d++) {
+		amdgpu->dies[d] = calloc(1, sizeof(*amdgpu->dies[d]));
+		if (!amdgpu->dies[d])
+			return -ENOMEM;
+		amdgpu->dies[d]->number = d;
+	}
+	amdgpu->die = amdgpu->dies[0];
 	for (unsigned b = 0; b < chip->block_count; b++)
 		for (unsigned s = 0; s < chip->blocks[b].slot_count; s++)
 			map_slot(&amdgpu->perfmon, &chip->blocks[b], b, s);
 	perfmon_power_up(amdgpu);
+	return 0;
 }
 
 /* ---- counting */
 
 /* The clock that counters run on: on, or gated. */
 static bool
-has_clock(const struct amdgpu *amdgpu)
+has_clock(const struct amdgpu *amdgpu, const struct die *die)
 {
 	uint32_t reg = amdgpu->chip.reg.rlc_perfmon_clk_cntl;
+	bool is_set = reg && die->registers[reg] & 1;
 
 	if (amdgpu->gpu->gated_clock)
 		return false;
-	return !reg || amdgpu->registers[reg] & 1 || amdgpu->pstate;
+	switch (amdgpu->chip.perfmon_clock) {
+	case CLOCK_REGISTER_OR_PSTATE:
+		return !reg || is_set || amdgpu->pstate;
+	case CLOCK_REGISTER:
+		return is_set;
+	case CLOCK_PSTATE:
+		return amdgpu->pstate;
+	case CLOCK_ALWAYS:
+		return true;
+	}
+	return false;
 }
 
 static bool
 is_enabled(const struct amdgpu *amdgpu, const struct block *block,
 	   const struct instance *instance, unsigned slot)
 {
-	const struct perfmon *perfmon = &amdgpu->perfmon;
+	const struct die *die = die_of(amdgpu, instance);
 	const struct counter *counter = &instance->counters[slot];
 
-	if (!counter->programmed)
+	if (!counter->programmed || block->is_stuck)
 		return false;
-	switch (block->style) {
+	switch (style_of(block, slot)) {
 	case STYLE_GENERIC:
 	case STYLE_PER_ENGINE:
-		return perfmon->state == PERFMON_COUNT && !perfmon->mode_is_odd;
+		return die->state == PERFMON_COUNT && !die->mode_is_odd;
 	case STYLE_RLC:
-		return perfmon->rlc_state == PERFMON_COUNT;
+		return die->rlc_state == PERFMON_COUNT;
 	case STYLE_CFG:
 		return instance->control & RESULT_ENABLE_ANY &&
 		       counter->select1 & CFG_ENABLE;
 	case STYLE_SDMA:
-		return instance->control >> SDMA_SHIFT(slot) & SDMA_ENABLE;
+		return instance->control >> sdma_shift(block, slot) &
+		       SDMA_ENABLE;
 	}
 	return false;
+}
+
+uint32_t
+perfmon_stages(const struct amdgpu *amdgpu, const struct block *block,
+	       const struct instance *instance)
+{
+	const struct die *die = die_of(amdgpu, instance);
+	uint32_t reg = amdgpu->chip.reg.sq_perfcounter_ctrl;
+
+	return (block->sqg ? die->sqg_ctrl[instance->se]
+			   : die->registers[reg]) &
+	       amdgpu->chip.stage_mask;
+}
+
+static uint32_t
+second_control(const struct amdgpu *amdgpu, const struct block *block,
+	       const struct instance *instance)
+{
+	const struct chip_register *reg = &amdgpu->chip.reg;
+
+	return die_of(amdgpu, instance)
+		->registers[block->sqg ? reg->sqg_perfcounter_ctrl2
+				       : reg->sq_perfcounter_ctrl2];
+}
+
+bool
+perfmon_is_forced(const struct amdgpu *amdgpu, const struct block *block,
+		  const struct instance *instance)
+{
+	return second_control(amdgpu, block, instance) & FORCE_EN;
 }
 
 /* Masks that have to be open for a counter to see anything. */
@@ -173,10 +280,14 @@ static bool
 is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
 {
+	const struct chip *chip = &amdgpu->chip;
+	const struct die *die = die_of(amdgpu, instance);
 	uint32_t select = instance->counters[slot].select;
-	uint32_t mask = amdgpu->registers[amdgpu->chip.reg.sq_perfcounter_mask];
 
-	if (block->masked && mask == 0)
+	if (block->masked && !die->registers[chip->reg.sq_perfcounter_mask])
+		return false;
+	if (block->staged && chip->vmid_enable &&
+	    !(second_control(amdgpu, block, instance) & chip->vmid_enable))
 		return false;
 	for (unsigned i = 0; i < block->require_count; i++)
 		if (!(select & block->require[i]))
@@ -188,16 +299,25 @@ static bool
 is_counting(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
 {
-	return instance->present && is_enabled(amdgpu, block, instance, slot) &&
-	       is_unmasked(amdgpu, block, instance, slot) && has_clock(amdgpu);
+	return instance->present && has_slot(block, instance, slot) &&
+	       is_enabled(amdgpu, block, instance, slot) &&
+	       is_unmasked(amdgpu, block, instance, slot) &&
+	       has_clock(amdgpu, die_of(amdgpu, instance));
 }
 
+/* A WGP counts what those of its SIMDs see that have the select. */
 static void
-add(struct counter *counter, const struct block *block, unsigned __int128 femto)
+add(struct instance *instance, const struct block *block, unsigned slot,
+    unsigned __int128 femto)
 {
+	struct counter *counter = &instance->counters[slot];
+
+	if (block->steer == STEER_WGP)
+		femto = femto * (unsigned)__builtin_popcount(counter->simds) /
+			SIMDS;
 	femto += counter->remainder;
 	counter->value += (uint64_t)(femto / FEMTO);
-	counter->value &= value_mask(block);
+	counter->value &= value_mask(block, slot);
 	counter->remainder = (uint64_t)(femto % FEMTO);
 }
 
@@ -205,7 +325,8 @@ static uint32_t
 event_of(const struct block *block, const struct instance *instance,
 	 unsigned slot)
 {
-	return instance->counters[slot].select & block->slots[slot].event_mask;
+	return instance->counters[slot].select &
+	       block->slots[slot].event_mask;
 }
 
 static void
@@ -213,16 +334,16 @@ count_interval(struct amdgpu *amdgpu, struct block *block,
 	       struct instance *instance, unsigned slot, uint64_t ns,
 	       uint64_t busy_ns)
 {
-	struct counter *counter = &instance->counters[slot];
-	uint64_t clocks_micro = rates_of_work(amdgpu, RULE_WHILE_BUSY, block,
-					      event_of(block, instance, slot),
-					      (int)instance->number);
+	uint64_t clocks_micro = rates_of_work(
+		amdgpu, RULE_WHILE_BUSY, block,
+		event_of(block, instance, slot), (int)instance->number);
 	unsigned __int128 femto =
-		(unsigned __int128)rates_of(amdgpu, block, instance, slot) * ns;
+		(unsigned __int128)rates_of(amdgpu, block, instance, slot) *
+		ns;
 
 	femto += (unsigned __int128)clocks_micro * amdgpu_sclk(amdgpu) *
 		 1000000 * busy_ns;
-	add(counter, block, femto);
+	add(instance, block, slot, femto);
 }
 
 /* Calls f for all counters that are counting. */
@@ -249,17 +370,17 @@ for_each_counting(struct amdgpu *amdgpu,
 }
 
 struct interval {
-	uint64_t ns, busy_ns;
+	uint64_t ns, busy_ns[DIES_MAX];
 };
 
 static void
-count_one(struct amdgpu *amdgpu, struct block *block, struct instance *instance,
-	  unsigned slot, void *data)
+count_one(struct amdgpu *amdgpu, struct block *block,
+	  struct instance *instance, unsigned slot, void *data)
 {
 	const struct interval *interval = data;
 
 	count_interval(amdgpu, block, instance, slot, interval->ns,
-		       interval->busy_ns);
+		       interval->busy_ns[instance->die]);
 }
 
 void
@@ -271,33 +392,56 @@ perfmon_sync(struct amdgpu *amdgpu, uint64_t now)
 	if (now <= perfmon->synced)
 		return;
 	interval.ns = now - perfmon->synced;
-	interval.busy_ns = rings_busy(amdgpu, perfmon->synced, now);
+	for (unsigned d = 0; d < amdgpu->chip.die_count; d++)
+		interval.busy_ns[d] = rings_busy(amdgpu, amdgpu->dies[d],
+						 perfmon->synced, now);
 	for_each_counting(amdgpu, count_one, &interval);
 	perfmon->synced = now;
 }
 
 /* ---- work */
 
-static unsigned
-count_present(const struct block *block)
+static bool
+takes_part(const struct instance *instance, unsigned die)
 {
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < block->instance_count; i++)
-		count += block->instances[i].present;
-	return count;
+	return instance->present && instance->die == die;
 }
 
-/* Units of work go round the instances that are there, the first one first. */
+/*
+ * Units of work go round the instances of the die that are there, the first
+ * one first.
+ */
 static uint64_t
 share_of(const struct block *block, const struct instance *instance,
 	 uint64_t total)
 {
-	unsigned count = count_present(block), before = 0;
+	unsigned count = 0, before = 0;
 
-	for (unsigned i = 0; &block->instances[i] != instance; i++)
-		before += block->instances[i].present;
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		if (!takes_part(&block->instances[i], instance->die))
+			continue;
+		before += &block->instances[i] < instance;
+		count++;
+	}
 	return total / count + (before < total % count);
+}
+
+/* The window, or the queue, or FORCE_EN lets a windowed block see the work. */
+static bool
+is_allowed(const struct amdgpu *amdgpu, const struct block *block,
+	   const struct instance *instance, const struct dispatch *work)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const struct die *die = die_of(amdgpu, instance);
+	uint32_t ctrl = block->sqg
+				? die->sqg_ctrl[instance->se]
+				: die->registers[chip->reg.sq_perfcounter_ctrl];
+	/* two pipes of ME0, then four of ME1 */
+	unsigned pipe = work->is_gfx ? 0 : 2 + work->pipe % 4;
+
+	if (chip->pipe_disable && ctrl >> (chip->pipe_disable + pipe) & 1)
+		return false;
+	return work->allowed || perfmon_is_forced(amdgpu, block, instance);
 }
 
 static void
@@ -305,8 +449,6 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 	   struct instance *instance, unsigned slot, void *data)
 {
 	const struct dispatch *work = data;
-	const uint32_t ctrl =
-		amdgpu->registers[amdgpu->chip.reg.sq_perfcounter_ctrl];
 	const struct {
 		enum rule_kind kind;
 		uint64_t units;
@@ -318,18 +460,23 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 	};
 	uint32_t event = event_of(block, instance, slot);
 
-	if (block->windowed && !work->allowed)
+	if (!takes_part(instance, work->die))
 		return;
-	if (block->staged && !(ctrl >> work->stage & 1))
+	if (block->windowed && !is_allowed(amdgpu, block, instance, work))
+		return;
+	if (block->staged && !(perfmon_stages(amdgpu, block, instance) >>
+				       work->stage &
+			       1))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		uint64_t micro = rates_of_work(amdgpu, parts[i].kind, block,
 					       event, (int)instance->number);
 
 		if (micro)
-			add(&instance->counters[slot], block,
+			add(instance, block, slot,
 			    (unsigned __int128)micro * 1000000000 *
-				    share_of(block, instance, parts[i].units));
+				    share_of(block, instance,
+					     parts[i].units));
 	}
 }
 
@@ -340,6 +487,68 @@ perfmon_count_work(struct amdgpu *amdgpu, const struct dispatch *work)
 
 	perfmon_sync(amdgpu, amdgpu->now);
 	for_each_counting(amdgpu, count_work, &copy);
+}
+
+/* ---- addresses */
+
+struct index {
+	bool all_se, all_sa, all_instances;
+	unsigned se, sa, instance;
+};
+
+static struct index
+read_index(const struct amdgpu *amdgpu)
+{
+	uint32_t value =
+		amdgpu->die->registers[amdgpu->chip.reg.grbm_gfx_index];
+	const unsigned *bits = amdgpu->chip.index_bits;
+
+	return (struct index){
+		.all_se = value >> 31 & 1,
+		.all_instances = value >> 30 & 1,
+		.all_sa = value >> 29 & 1,
+		.se = value >> 16 & ((1u << bits[2]) - 1),
+		.sa = value >> 8 & ((1u << bits[1]) - 1),
+		.instance = value & ((1u << bits[0]) - 1),
+	};
+}
+
+static bool
+names_instance(const struct chip *chip, const struct block *block,
+	       const struct instance *instance, const struct index *index)
+{
+	unsigned number = index->instance;
+
+	if (block->per_scope == 1 || index->all_instances)
+		return true;
+	/* any SIMD of a WGP */
+	if (block->steer == STEER_WGP)
+		number &= ~3u;
+	return number == chip_steer(chip, block, instance->index);
+}
+
+static bool
+is_addressed(const struct amdgpu *amdgpu, const struct block *block,
+	     const struct instance *instance, const struct index *index)
+{
+	if (instance->die != amdgpu->die->number)
+		return false;
+	if (block->scope != SCOPE_GLOBAL && !index->all_se &&
+	    index->se != instance->se)
+		return false;
+	if (block->scope == SCOPE_SA && !index->all_sa &&
+	    index->sa != instance->sa)
+		return false;
+	return names_instance(&amdgpu->chip, block, instance, index);
+}
+
+/* The engines that GRBM_GFX_INDEX addresses, as a mask. */
+static uint32_t
+addressed_engines(const struct amdgpu *amdgpu)
+{
+	struct index index = read_index(amdgpu);
+
+	return index.all_se ? UINT32_MAX : 1u << (index.se & 31);
 }
 
 /* ---- state */
@@ -354,103 +563,245 @@ user_of_job(const struct amdgpu *amdgpu)
 }
 
 static bool
-follows_rlc(const struct block *block)
+follows_rlc(const struct block *block, unsigned slot)
 {
-	return block->style == STYLE_RLC;
+	return style_of(block, slot) == STYLE_RLC;
 }
 
-/* Calls f for all counters of blocks of a kind. */
+/* Calls f for all counters of a kind on the die that executes. */
 static void
-for_each_counter(struct amdgpu *amdgpu, bool (*which)(const struct block *),
-		 void (*f)(const struct block *block, struct counter *counter))
+for_each_counter(struct amdgpu *amdgpu,
+		 bool (*which)(const struct block *, unsigned slot),
+		 void (*f)(struct amdgpu *amdgpu, const struct block *block,
+			   struct instance *instance, unsigned slot))
 {
 	struct chip *chip = &amdgpu->chip;
 
 	for (unsigned b = 0; b < chip->block_count; b++) {
 		struct block *block = &chip->blocks[b];
 
-		if (!which(block))
-			continue;
-		for (unsigned i = 0; i < block->instance_count; i++)
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			struct instance *instance = &block->instances[i];
+
+			if (instance->die != amdgpu->die->number)
+				continue;
 			for (unsigned s = 0; s < block->slot_count; s++)
-				f(block, &block->instances[i].counters[s]);
+				if (which(block, s))
+					f(amdgpu, block, instance, s);
+		}
 	}
 }
 
 static void
-reset_counter(const struct block *block, struct counter *counter)
+reset_counter(struct amdgpu *amdgpu, const struct block *block,
+	      struct instance *instance, unsigned slot)
 {
-	counter->value = block->start_value & value_mask(block);
+	struct counter *counter = &instance->counters[slot];
+
+	(void)amdgpu;
+	counter->value = block->start_value & value_mask(block, slot);
 	counter->remainder = 0;
 }
 
-static void
-latch_counter(const struct block *block, struct counter *counter)
+static bool
+is_sq(const struct block *block)
 {
-	(void)block;
-	counter->latch = counter->value;
+	return block->sqg || block->steer == STEER_WGP;
+}
+
+/* A sample is still under way to this instance. */
+static bool
+is_late(const struct amdgpu *amdgpu, const struct block *block,
+	const struct instance *instance)
+{
+	const struct die *die = die_of(amdgpu, instance);
+
+	if (block->scope == SCOPE_GLOBAL)
+		return false;
+	return (is_sq(block) ? die->late_sq : die->late_others) >>
+		       instance->se &
+	       1;
 }
 
 static void
-latch(struct amdgpu *amdgpu, bool (*which)(const struct block *))
+sample_counter(struct amdgpu *amdgpu, const struct block *block,
+	       struct instance *instance, unsigned slot)
 {
-	for_each_counter(amdgpu, which, latch_counter);
+	struct counter *counter = &instance->counters[slot];
+
+	counter->sampled = counter->value;
+	if (!is_late(amdgpu, block, instance))
+		counter->latch = counter->sampled;
+}
+
+static void
+arrive(struct amdgpu *amdgpu, const struct block *block,
+       struct instance *instance, unsigned slot)
+{
+	if (!is_late(amdgpu, block, instance))
+		instance->counters[slot].latch =
+			instance->counters[slot].sampled;
+}
+
+static void
+sample(struct amdgpu *amdgpu,
+       bool (*which)(const struct block *, unsigned slot))
+{
+	if (amdgpu->chip.late_samples) {
+		/* on a compute ring only SQ is overtaken */
+		amdgpu->die->late_sq = UINT32_MAX;
+		amdgpu->die->late_others =
+			amdgpu->job && amdgpu->job->ring->is_gfx ? UINT32_MAX
+								 : 0;
+		amdgpu->die->sqg_toggled = 0;
+	}
+	for_each_counter(amdgpu, which, sample_counter);
 	if (amdgpu->job)
-		amdgpu->perfmon.latched_job = amdgpu->job->number;
+		amdgpu->die->latched_job = amdgpu->job->number;
 }
 
 void
 perfmon_latch(struct amdgpu *amdgpu)
 {
 	perfmon_sync(amdgpu, amdgpu->now);
-	latch(amdgpu, follows_cp);
-	latch(amdgpu, follows_rlc);
+	sample(amdgpu, follows_cp);
+	sample(amdgpu, follows_rlc);
+}
+
+void
+perfmon_waited(struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct chip_register *reg = &amdgpu->chip.reg;
+	struct die *die = amdgpu->die;
+
+	if (!amdgpu->chip.late_samples)
+		return;
+	if (dword == reg->sqg_perfcounter_ctrl)
+		die->late_sq &=
+			~(addressed_engines(amdgpu) & die->sqg_toggled);
+	else if (dword == reg->grbmh_sync)
+		die->late_others &= ~addressed_engines(amdgpu);
+	else
+		return;
+	for_each_counter(amdgpu, follows_cp, arrive);
+}
+
+void
+perfmon_settle(struct amdgpu *amdgpu, struct die *die)
+{
+	if (!die->late_sq && !die->late_others)
+		return;
+	die->late_sq = die->late_others = 0;
+	for_each_counter(amdgpu, follows_cp, arrive);
+}
+
+/* Some parts do not bear a stop: until a reset they count no more. */
+static void
+stick(struct amdgpu *amdgpu, struct block *block, const char *why)
+{
+	if (block->is_stuck)
+		return;
+	block->is_stuck = true;
+	amdgpu_violation(amdgpu, "stuck", "%s got stuck: %s", block->name,
+			 why);
+}
+
+static struct block *
+find_block(struct amdgpu *amdgpu, const char *name)
+{
+	return *name ? chip_block(&amdgpu->chip, name, strlen(name)) : NULL;
+}
+
+void
+perfmon_set_window(struct amdgpu *amdgpu, bool open)
+{
+	struct block *block =
+		find_block(amdgpu, amdgpu->chip.stuck_by_stop);
+
+	perfmon_sync(amdgpu, amdgpu->now);
+	amdgpu->die->window_open = open;
+	if (open || !block)
+		return;
+	for (unsigned i = 0; i < block->instance_count; i++)
+		for (unsigned s = 0; s < block->slot_count; s++)
+			block->instances[i].counters[s].value = 0;
+	stick(amdgpu, block, "PERFCOUNTER_STOP");
+}
+
+/*
+ * Counters that state 2 leaves dead are those selected for this count: selects
+ * of an earlier one, which ended in another job, are out of use.
+ */
+static void
+check_hold(struct amdgpu *amdgpu, unsigned before)
+{
+	struct block *block =
+		find_block(amdgpu, amdgpu->chip.stuck_by_hold);
+	unsigned state = amdgpu->die->state;
+	uint64_t job = amdgpu->job ? amdgpu->job->number : 0;
+
+	if (!block)
+		return;
+	if (state == PERFMON_HOLD && block->was_selected)
+		stick(amdgpu, block, "CP_PERFMON_CNTL went to state 2");
+	if (state == PERFMON_RESET && before != PERFMON_RESET &&
+	    block->selected_by != job)
+		block->was_selected = false;
 }
 
 void
 perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 {
-	struct perfmon *perfmon = &amdgpu->perfmon;
+	struct die *die = amdgpu->die;
+	unsigned before = die->state;
 
 	perfmon_sync(amdgpu, amdgpu->now);
-	perfmon->state_user = user_of_job(amdgpu);
-	perfmon->state = value & STATE_MASK;
-	perfmon->mode_is_odd = value & MODE_MASK;
-	if (perfmon->state == PERFMON_RESET)
+	die->state_user = user_of_job(amdgpu);
+	die->state = value & STATE_MASK;
+	die->mode_is_odd = value & MODE_MASK;
+	die->grbmh_sync = UINT32_MAX;
+	check_hold(amdgpu, before);
+	if (die->state == PERFMON_RESET)
 		for_each_counter(amdgpu, follows_cp, reset_counter);
 	if (value & SAMPLE)
-		latch(amdgpu, follows_cp);
+		sample(amdgpu, follows_cp);
 }
 
 void
 perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value)
 {
-	struct perfmon *perfmon = &amdgpu->perfmon;
+	struct die *die = amdgpu->die;
 
 	perfmon_sync(amdgpu, amdgpu->now);
-	perfmon->rlc_state_user = user_of_job(amdgpu);
-	perfmon->rlc_state = value & 7;
-	if (perfmon->rlc_state == PERFMON_RESET)
+	die->rlc_state_user = user_of_job(amdgpu);
+	die->rlc_state = value & 7;
+	if (die->rlc_state == PERFMON_RESET)
 		for_each_counter(amdgpu, follows_rlc, reset_counter);
 	if (value & SAMPLE)
-		latch(amdgpu, follows_rlc);
+		for_each_counter(amdgpu, follows_rlc, sample_counter);
+	if (value & SAMPLE && amdgpu->job)
+		die->latched_job = amdgpu->job->number;
 }
 
 void
-perfmon_switch_clock(struct amdgpu *amdgpu)
+perfmon_switch_clock(struct amdgpu *amdgpu, bool on)
 {
 	perfmon_sync(amdgpu, amdgpu->now);
-	amdgpu->perfmon.clock_user = user_of_job(amdgpu);
+	amdgpu->clock_user = user_of_job(amdgpu);
+	amdgpu->clock_bit = on;
 }
 
 /* Who has switched on what makes a counter count. */
 static uint64_t
-switched_by(const struct perfmon *perfmon, const struct block *block,
-	    const struct instance *instance)
+switched_by(const struct amdgpu *amdgpu, const struct block *block,
+	    const struct instance *instance, unsigned slot)
 {
-	if (follows_cp(block))
-		return perfmon->state_user;
-	return follows_rlc(block) ? perfmon->rlc_state_user : instance->user;
+	const struct die *die = die_of(amdgpu, instance);
+
+	if (follows_cp(block, slot))
+		return die->state_user;
+	return follows_rlc(block, slot) ? die->rlc_state_user
+					: instance->user;
 }
 
 bool
@@ -465,11 +816,10 @@ perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
 		for (unsigned i = 0; i < block->instance_count; i++) {
 			const struct instance *in = &block->instances[i];
 
-			if (user &&
-			    user != switched_by(&amdgpu->perfmon, block, in))
-				continue;
 			for (unsigned s = 0; s < block->slot_count; s++) {
-				if (!is_enabled(amdgpu, block, in, s))
+				if (!is_enabled(amdgpu, block, in, s) ||
+				    (user && user != switched_by(amdgpu, block,
+								 in, s)))
 					continue;
 				snprintf(text, size,
 					 "counter %u of %s still runs", s,
@@ -483,51 +833,27 @@ perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
 
 /* ---- registers */
 
-struct index {
-	bool all_se, all_sa, all_instances;
-	unsigned se, sa, instance;
-};
-
-static struct index
-read_index(const struct amdgpu *amdgpu)
+/* Selects of a WGP are its SIMDs': each has to be written. */
+static void
+write_select(struct counter *counter, uint32_t value, unsigned simds)
 {
-	uint32_t value = amdgpu->registers[amdgpu->chip.reg.grbm_gfx_index];
-
-	return (struct index){
-		.all_se = value >> 31 & 1,
-		.all_instances = value >> 30 & 1,
-		.all_sa = value >> 29 & 1,
-		.se = value >> 16 & 0xff,
-		.sa = value >> 8 & 0xff,
-		.instance = value & 0xff,
-	};
-}
-
-static bool
-is_addressed(const struct block *block, const struct instance *instance,
-	     const struct index *index)
-{
-	if (block->scope != SCOPE_GLOBAL && !index->all_se &&
-	    index->se != instance->se)
-		return false;
-	if (block->scope == SCOPE_SA && !index->all_sa &&
-	    index->sa != instance->sa)
-		return false;
-	return block->per_scope == 1 || index->all_instances ||
-	       index->instance == instance->index;
+	if (counter->select != value)
+		counter->simds = 0;
+	counter->simds |= simds;
+	counter->select = value;
+	counter->programmed = true;
 }
 
 static void
-write_counter(struct perfmon *perfmon, const struct perf_register *reg,
-	      struct block *block, struct instance *instance, uint32_t value)
+write_counter(const struct perf_register *reg, struct block *block,
+	      struct instance *instance, uint32_t value, unsigned simds)
 {
 	struct counter *counter = &instance->counters[reg->slot];
+	uint64_t mask = value_mask(block, reg->slot);
 
 	switch (reg->kind) {
 	case PERF_SELECT:
-		counter->select = value;
-		counter->programmed = true;
-		perfmon->rates_changed = true;
+		write_select(counter, value, simds);
 		break;
 	case PERF_SELECT1:
 		counter->select1 = value;
@@ -537,14 +863,16 @@ write_counter(struct perfmon *perfmon, const struct perf_register *reg,
 		counter->select1 = value;
 		counter->programmed = true;
 		if (value & CFG_CLEAR)
-			counter->value = block->start_value & value_mask(block);
+			counter->value = block->start_value & mask;
 		break;
 	case PERF_CFG_CONTROL:
 		instance->control = value;
 		for (unsigned s = 0;
 		     value & RESULT_CLEAR_ALL && s < block->slot_count; s++)
-			instance->counters[s].value =
-				block->start_value & value_mask(block);
+			if (!block->slots[s].plain)
+				instance->counters[s].value =
+					block->start_value &
+					value_mask(block, s);
 		break;
 	case PERF_NONE:
 	case PERF_LO:
@@ -563,13 +891,14 @@ write_sdma(struct block *block, struct instance *instance, uint32_t value)
 	instance->control = value;
 	for (unsigned s = 0; s < block->slot_count; s++) {
 		struct counter *counter = &instance->counters[s];
-		uint32_t field = value >> SDMA_SHIFT(s);
+		uint32_t field = value >> sdma_shift(block, s);
 
-		counter->select =
-			field >> SDMA_EVENT_SHIFT & block->slots[s].event_mask;
+		counter->select = field >> SDMA_EVENT_SHIFT &
+				  block->slots[s].event_mask;
 		counter->programmed = true;
 		if (field & SDMA_CLEAR)
-			counter->value = block->start_value & value_mask(block);
+			counter->value = block->start_value &
+					 value_mask(block, s);
 	}
 }
 
@@ -585,29 +914,72 @@ find(const struct amdgpu *amdgpu, uint32_t dword)
 }
 
 bool
+perfmon_is_select(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct perf_register *reg = find(amdgpu, dword);
+
+	return reg &&
+	       (reg->kind == PERF_SELECT || reg->kind == PERF_SELECT1);
+}
+
+/* The instance that a register belongs to whatever GRBM_GFX_INDEX says. */
+static struct instance *
+own_instance(const struct amdgpu *amdgpu, struct block *block,
+	     const struct perf_register *reg)
+{
+	for (unsigned i = 0; i < block->instance_count; i++)
+		if (block->instances[i].die == amdgpu->die->number &&
+		    (int)block->instances[i].index == reg->engine)
+			return &block->instances[i];
+	return NULL;
+}
+
+static void
+write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
+		struct block *block, uint32_t value)
+{
+	struct index index = read_index(amdgpu);
+	unsigned simds = index.all_instances ? ALL_SIMDS
+					     : 1u << (index.instance & 3);
+
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		struct instance *instance = &block->instances[i];
+
+		if (!is_addressed(amdgpu, block, instance, &index))
+			continue;
+		instance->user = user_of_job(amdgpu);
+		write_counter(reg, block, instance, value, simds);
+	}
+}
+
+bool
 perfmon_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
 	const struct perf_register *reg = find(amdgpu, dword);
-	struct index index = read_index(amdgpu);
+	struct instance *instance;
 	struct block *block;
 
 	if (!reg)
 		return false;
 	perfmon_sync(amdgpu, amdgpu->now);
+	amdgpu->perfmon.rates_changed = true;
 	block = &amdgpu->chip.blocks[reg->block];
-	if (reg->kind == PERF_SDMA_CONTROL) {
-		block->instances[reg->engine].user = user_of_job(amdgpu);
-		write_sdma(block, &block->instances[reg->engine], value);
+	if (reg->kind == PERF_SELECT) {
+		block->was_selected = true;
+		block->selected_by = amdgpu->job ? amdgpu->job->number : 0;
+	}
+	if (reg->engine < 0) {
+		write_addressed(amdgpu, reg, block, value);
 		return true;
 	}
-	for (unsigned i = 0; i < block->instance_count; i++) {
-		struct instance *instance = &block->instances[i];
-
-		if (!is_addressed(block, instance, &index))
-			continue;
-		instance->user = user_of_job(amdgpu);
-		write_counter(&amdgpu->perfmon, reg, block, instance, value);
-	}
+	instance = own_instance(amdgpu, block, reg);
+	if (!instance)
+		return true;
+	instance->user = user_of_job(amdgpu);
+	if (reg->kind == PERF_SDMA_CONTROL)
+		write_sdma(block, instance, value);
+	else
+		write_counter(reg, block, instance, value, ALL_SIMDS);
 	return true;
 }
 
@@ -619,8 +991,13 @@ addressed_instance(struct amdgpu *amdgpu, const struct block *block)
 	const struct instance *found = NULL;
 	unsigned count = 0;
 
+	/* results of a WGP are those of its first SIMD */
+	if (block->steer == STEER_WGP && !index.all_instances &&
+	    index.instance & 3)
+		return NULL;
 	for (unsigned i = 0; i < block->instance_count; i++) {
-		if (!is_addressed(block, &block->instances[i], &index))
+		if (!is_addressed(amdgpu, block, &block->instances[i],
+				  &index))
 			continue;
 		if (!found)
 			found = &block->instances[i];
@@ -639,6 +1016,7 @@ result(const struct block *block, const struct instance *instance,
        const struct perf_register *reg)
 {
 	const struct counter *counter = &instance->counters[reg->slot];
+	unsigned chosen = instance->control & RESULT_SELECT;
 
 	switch (reg->kind) {
 	case PERF_SELECT:
@@ -655,10 +1033,9 @@ result(const struct block *block, const struct instance *instance,
 		return instance->control;
 	case PERF_CFG_LO:
 	case PERF_CFG_HI:
-		if ((instance->control & RESULT_SELECT) >= block->slot_count)
+		if (chosen >= block->slot_count || block->slots[chosen].plain)
 			return JUNK;
-		counter =
-			&instance->counters[instance->control & RESULT_SELECT];
+		counter = &instance->counters[chosen];
 		return reg->kind == PERF_CFG_LO
 			       ? (uint32_t)counter->value
 			       : (uint32_t)(counter->value >> 32) |
@@ -675,13 +1052,20 @@ result(const struct block *block, const struct instance *instance,
 
 static void
 check_latch(struct amdgpu *amdgpu, const struct block *block,
-	    const struct perf_register *reg)
+	    const struct instance *instance, const struct perf_register *reg)
 {
 	if (reg->kind != PERF_LO && reg->kind != PERF_HI)
 		return;
-	if (amdgpu->job && amdgpu->perfmon.latched_job != amdgpu->job->number)
+	if (!amdgpu->job)
+		return;
+	if (amdgpu->die->latched_job != amdgpu->job->number)
 		amdgpu_violation(amdgpu, "unlatched-read",
 				 "a counter of %s was read without a sample",
+				 block->name);
+	else if (instance && is_late(amdgpu, block, instance))
+		amdgpu_violation(amdgpu, "unlatched-read",
+				 "a counter of %s was read before the sample "
+				 "was there",
 				 block->name);
 }
 
@@ -690,18 +1074,18 @@ perfmon_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 {
 	const struct perf_register *reg = find(amdgpu, dword);
 	const struct instance *instance;
-	const struct block *block;
+	struct block *block;
 
 	if (!reg)
 		return false;
 	perfmon_sync(amdgpu, amdgpu->now);
 	block = &amdgpu->chip.blocks[reg->block];
-	if (block->style == STYLE_SDMA)
-		instance = &block->instances[reg->engine];
-	else
-		instance = addressed_instance(amdgpu, block);
-	check_latch(amdgpu, block, reg);
-	*value = instance && instance->present ? result(block, instance, reg)
-					       : JUNK;
+	instance = reg->engine < 0 ? addressed_instance(amdgpu, block)
+				   : own_instance(amdgpu, block, reg);
+	check_latch(amdgpu, block, instance, reg);
+	*value = instance && instance->present &&
+				 has_slot(block, instance, reg->slot)
+			 ? result(block, instance, reg)
+			 : JUNK;
 	return true;
 }

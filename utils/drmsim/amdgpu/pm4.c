@@ -128,6 +128,39 @@ read_register(struct ring *ring, uint32_t dword)
 	return own ? *own : registers_read(ring->amdgpu, dword);
 }
 
+/*
+ * The graphics pipe of some generations compares what is SET with what it has
+ * SET before, whatever GRBM_GFX_INDEX was then: the same select for another
+ * instance gets lost unless the packet's header says otherwise.
+ */
+static bool
+passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
+{
+	struct ring *ring = packet->ring;
+	struct amdgpu *amdgpu = ring->amdgpu;
+	struct held *entry = ring->cam, *end = ring->cam + ring->cam_count;
+
+	if (!amdgpu->chip.filter_cam || !ring->is_gfx ||
+	    !perfmon_is_select(amdgpu, dword))
+		return true;
+	while (entry < end && entry->dword != dword)
+		entry++;
+	if (entry < end && entry->value == value &&
+	    !(packet->header & CAM_RESET)) {
+		amdgpu_violation(amdgpu, "filter-cam",
+				 "select 0x%x was not written again: the "
+				 "header lacks the filter's reset",
+				 dword * 4);
+		return false;
+	}
+	if (entry == end && ring->cam_count == CAM_ENTRIES)
+		return true;
+	if (entry == end)
+		ring->cam_count++;
+	*entry = (struct held){ .dword = dword, .value = value };
+	return true;
+}
+
 static enum outcome
 set_registers(const struct packet *packet, uint32_t start, uint32_t end)
 {
@@ -146,7 +179,8 @@ set_registers(const struct packet *packet, uint32_t start, uint32_t end)
 		return HUNG;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		write_register(ring, first + i, body(packet, i + 1));
+		if (passes_filter(packet, first + i, body(packet, i + 1)))
+			write_register(ring, first + i, body(packet, i + 1));
 	return NEXT;
 }
 
@@ -439,6 +473,9 @@ wait_reg_mem(const struct packet *packet)
 	}
 	if (compares(control & 7, value & body(packet, 4), body(packet, 3))) {
 		ring->blocked_since = 0;
+		if (!(control >> 4 & 3))
+			perfmon_waited(ring->amdgpu,
+				       body(packet, 1) & 0x3ffff);
 		return NEXT;
 	}
 	if (!ring->blocked_since)
@@ -472,11 +509,10 @@ event_write(const struct packet *packet)
 	case EVENT_PERFCOUNTER_START:
 	case EVENT_PERFCOUNTER_STOP:
 		/* windows are those of the graphics pipe */
-		if (!ring->is_gfx)
-			return NEXT;
-		perfmon_sync(amdgpu, amdgpu->now);
-		amdgpu->perfmon.window_open = (body(packet, 0) & 0x3f) ==
-					      EVENT_PERFCOUNTER_START;
+		if (ring->is_gfx)
+			perfmon_set_window(amdgpu,
+					   (body(packet, 0) & 0x3f) ==
+						   EVENT_PERFCOUNTER_START);
 		return NEXT;
 	case EVENT_PERFCOUNTER_SAMPLE:
 		perfmon_latch(amdgpu);
@@ -487,9 +523,9 @@ event_write(const struct packet *packet)
 
 static enum outcome
 at_end(const struct packet *packet, uint64_t address, uint64_t data,
-       unsigned select)
+       unsigned select, bool soon)
 {
-	if (ring_at_end(packet->ring, address, data, select)) {
+	if (ring_at_end(packet->ring, address, data, select, soon)) {
 		ring_hang(packet->ring, "out of memory");
 		return HUNG;
 	}
@@ -502,17 +538,21 @@ release_mem(const struct packet *packet)
 	uint32_t select = body(packet, 1);
 
 	return at_end(packet, body64(packet, 2) & ~3ull, body64(packet, 4),
-		      select >> 29 & 7);
+		      select >> 29 & 7, false);
 }
 
 static enum outcome
 event_write_eop(const struct packet *packet)
 {
+	struct ring *ring = packet->ring;
 	uint64_t address =
 		body(packet, 1) | (uint64_t)(body(packet, 2) & 0xffff) << 32;
+	/* all engines are idle at the second of two such events only */
+	bool soon = ring->amdgpu->chip.lone_eop && !ring->eop_pending;
 
+	ring->eop_pending = true;
 	return at_end(packet, address & ~3ull, body64(packet, 3),
-		      body(packet, 2) >> 29 & 7);
+		      body(packet, 2) >> 29 & 7, soon);
 }
 
 /* ---- work */
@@ -522,20 +562,32 @@ may_count(const struct ring *ring)
 {
 	const struct chip_register *reg = &ring->amdgpu->chip.reg;
 	uint32_t enable = reg->compute_perfcount_enable;
-	uint32_t forced = ring->amdgpu->registers[reg->sq_perfcounter_ctrl2];
 
-	if (forced & 1 || (ring->is_gfx && ring->amdgpu->perfmon.window_open))
+	if (ring->is_gfx && ring->die->window_open)
 		return true;
 	return enable && ring->shader_registers[enable - SH_START] & 1;
 }
 
+/* Threads of a wave: from gfx10 on the dispatch chooses. */
+static unsigned
+wave_size(const struct chip *chip, uint32_t initiator)
+{
+	if (!chip->wave32_bit)
+		return chip->wavefront;
+	return initiator >> chip->wave32_bit & 1 ? 32 : 64;
+}
+
 static enum outcome
-dispatch(const struct packet *packet, const uint32_t groups[3])
+dispatch(const struct packet *packet, const uint32_t groups[3],
+	 uint32_t initiator)
 {
 	struct ring *ring = packet->ring;
 	const struct chip *chip = &ring->amdgpu->chip;
 	struct dispatch work = { .groups = 1, .stage = STAGE_CS,
+				 .die = ring->die->number,
+				 .is_gfx = ring->is_gfx, .pipe = ring->index,
 				 .allowed = may_count(ring) };
+	unsigned wave = wave_size(chip, initiator);
 	uint64_t threads = 1;
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -551,8 +603,7 @@ dispatch(const struct packet *packet, const uint32_t groups[3])
 		return HUNG;
 	}
 	work.threads = work.groups * threads;
-	work.waves = work.groups *
-		     ((threads + chip->wavefront - 1) / chip->wavefront);
+	work.waves = work.groups * ((threads + wave - 1) / wave);
 	if (work.groups)
 		ring_launch(ring, &work);
 	return NEXT;
@@ -564,7 +615,7 @@ dispatch_direct(const struct packet *packet)
 	const uint32_t groups[3] = { body(packet, 0), body(packet, 1),
 				     body(packet, 2) };
 
-	return dispatch(packet, groups);
+	return dispatch(packet, groups, body(packet, 3));
 }
 
 /* The first dword is an offset from the base, or (compute) an address. */
@@ -581,7 +632,7 @@ dispatch_indirect(const struct packet *packet)
 	if (!at)
 		return HUNG;
 	memcpy(groups, at, sizeof(groups));
-	return dispatch(packet, groups);
+	return dispatch(packet, groups, body(packet, 2));
 }
 
 /* A draw keeps the chip busy for the time of a wave. */
@@ -637,6 +688,38 @@ cond_exec(const struct packet *packet)
 	return NEXT;
 }
 
+/* What follows is for those dies whose bit is set. */
+static enum outcome
+pred_exec(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t dies = body(packet, 0) >> 24;
+
+	if (!(dies >> ring->die->number & 1))
+		ring->predicate_left = body(packet, 0) & 0x3fff;
+	return NEXT;
+}
+
+/* Only newer firmware knows it: open with any operation but 0. */
+static enum outcome
+counter_window(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	const struct chip *chip = &ring->amdgpu->chip;
+	unsigned kind = ring->is_gfx ? AMDGPU_INFO_FW_GFX_PFP
+				     : AMDGPU_INFO_FW_GFX_MEC;
+	unsigned least = chip->window_firmware[!ring->is_gfx];
+
+	if (!least || chip_firmware_version(chip, kind) < least) {
+		ring_hang(ring, "PERF_COUNTER_WINDOW is unknown to firmware "
+				"%u",
+			  chip_firmware_version(chip, kind));
+		return HUNG;
+	}
+	ring->window_open = body(packet, 0) & 7;
+	return NEXT;
+}
+
 static enum outcome
 skip(const struct packet *packet)
 {
@@ -648,12 +731,14 @@ skip(const struct packet *packet)
 
 enum packet_flags {
 	GFX_ONLY = 1,
+	COMPUTE_ONLY_BEFORE_GFX9 = 2,
 };
 
 static const struct packet_kind {
 	enum outcome (*run)(const struct packet *packet);
 	uint8_t least; /* dwords of body */
 	uint8_t flags;
+	uint8_t first, last; /* generation that knows it; 0: any */
 } kinds[256] = {
 	[0x10] = { skip, 0, 0 },	     /* NOP */
 	[0x11] = { skip, 2, 0 },	     /* SET_BASE */
@@ -666,7 +751,7 @@ static const struct packet_kind {
 	[0x20] = { skip, 2, 0 },	     /* SET_PREDICATION */
 	[0x21] = { modify_register, 3, GFX_ONLY },
 	[0x22] = { cond_exec, 4, 0 },
-	[0x23] = { skip, 1, 0 },	     /* PRED_EXEC */
+	[0x23] = { pred_exec, 1, 0 },
 	[0x24] = { draw, 4, GFX_ONLY },
 	[0x25] = { draw, 4, GFX_ONLY },
 	[0x26] = { skip, 2, GFX_ONLY },	     /* INDEX_BASE */
@@ -686,19 +771,20 @@ static const struct packet_kind {
 	[0x38] = { draw, 4, GFX_ONLY },
 	[0x39] = { skip, 2, 0 },	     /* MEM_SEMAPHORE */
 	[0x3c] = { wait_reg_mem, 6, 0 },
+	[0x3d] = { counter_window, 1, 0, 11, 0 },
 	[0x3f] = { indirect_buffer, 3, 0 },
 	[0x40] = { copy_data, 5, 0 },
 	[0x41] = { skip, 5, 0 },	     /* CP_DMA */
 	[0x42] = { wait_idle, 1, GFX_ONLY }, /* PFP_SYNC_ME */
-	[0x43] = { skip, 4, GFX_ONLY },	     /* SURFACE_SYNC */
+	[0x43] = { skip, 4, GFX_ONLY, 0, 9 }, /* SURFACE_SYNC */
 	[0x45] = { skip, 8, 0 },	     /* COND_WRITE */
 	[0x46] = { event_write, 1, 0 },
-	[0x47] = { event_write_eop, 5, GFX_ONLY },
-	[0x48] = { skip, 4, GFX_ONLY },	     /* EVENT_WRITE_EOS */
-	[0x49] = { release_mem, 6, 0 },
+	[0x47] = { event_write_eop, 5, GFX_ONLY, 0, 8 },
+	[0x48] = { skip, 4, GFX_ONLY, 0, 8 }, /* EVENT_WRITE_EOS */
+	[0x49] = { release_mem, 6, COMPUTE_ONLY_BEFORE_GFX9 },
 	[0x50] = { dma_data, 6, 0 },
 	[0x51] = { skip, 3, GFX_ONLY },	     /* CONTEXT_REG_RMW */
-	[0x54] = { skip, 1, 0 },	     /* PERFMON_CONTROL */
+	[0x54] = { skip, 1, 0, 10, 0 },	     /* PERFMON_CONTROL */
 	[0x58] = { skip, 6, 0 },	     /* ACQUIRE_MEM */
 	[0x59] = { skip, 1, 0 },	     /* REWIND */
 	[0x5e] = { skip, 3, 0 },	     /* LOAD_UCONFIG_REG */
@@ -711,7 +797,7 @@ static const struct packet_kind {
 	[0x77] = { skip, 2, 0 },	     /* SET_SH_REG_OFFSET */
 	[0x78] = { skip, 2, GFX_ONLY },	     /* SET_QUEUE_REG */
 	[0x79] = { set_uconfig, 2, 0 },
-	[0x7a] = { set_uconfig, 2, 0 },	     /* SET_UCONFIG_REG_INDEX */
+	[0x7a] = { set_uconfig, 2, 0, 9, 0 }, /* SET_UCONFIG_REG_INDEX */
 	[0x80] = { skip, 3, GFX_ONLY },	     /* LOAD_CONST_RAM */
 	[0x81] = { skip, 2, GFX_ONLY },	     /* WRITE_CONST_RAM */
 	[0x83] = { skip, 4, GFX_ONLY },	     /* DUMP_CONST_RAM */
@@ -726,13 +812,28 @@ static const struct packet_kind {
 	[0x9f] = { skip, 4, GFX_ONLY },	     /* LOAD_CONTEXT_REG_INDEX */
 };
 
+/* Two that have got longer: a firmware takes just its own form. */
+static bool
+has_its_length(const struct packet *packet, unsigned generation)
+{
+	switch (packet->opcode) {
+	case 0x49: /* RELEASE_MEM */
+		return packet->count == (generation < 9 ? 6 : 7);
+	case 0x58: /* ACQUIRE_MEM */
+		return packet->count == (generation < 10 ? 6 : 7);
+	}
+	return true;
+}
+
 static enum outcome
 run_packet(const struct packet *packet)
 {
 	const struct packet_kind *kind = &kinds[packet->opcode];
 	struct ring *ring = packet->ring;
+	unsigned generation = ring->amdgpu->chip.gfx_version[0];
 
-	if (!kind->run) {
+	if (!kind->run || generation < kind->first ||
+	    (kind->last && generation > kind->last)) {
 		ring_hang(ring, "unknown packet 0x%02x", packet->opcode);
 		return HUNG;
 	}
@@ -741,7 +842,14 @@ run_packet(const struct packet *packet)
 			  packet->opcode);
 		return HUNG;
 	}
-	if (packet->count < kind->least) {
+	if (kind->flags & COMPUTE_ONLY_BEFORE_GFX9 && ring->is_gfx &&
+	    generation < 9) {
+		ring_hang(ring, "packet 0x%02x on a graphics ring",
+			  packet->opcode);
+		return HUNG;
+	}
+	if (packet->count < kind->least ||
+	    !has_its_length(packet, generation)) {
 		ring_hang(ring, "packet 0x%02x of %u dwords",
 			  packet->opcode, packet->count);
 		return HUNG;

@@ -18,7 +18,6 @@
 #define MHZ 1000000ull
 #define ALL_STAGES 0x7fu
 #define STAGE_CS 0x40u
-#define FORCE_EN 1u
 
 /* ---- reading */
 
@@ -238,6 +237,17 @@ read_default(struct rates *rates, const struct sim_words *words)
 		       : -EINVAL;
 }
 
+/* Into the first free place of a list. */
+static int
+add_special(struct amdgpu *amdgpu, struct event_name *list, size_t room,
+	    const char *word)
+{
+	for (size_t i = 0; i < room; i++)
+		if (!list[i].block)
+			return read_event(amdgpu, word, &list[i]);
+	return -EINVAL;
+}
+
 int
 rates_set(struct amdgpu *amdgpu, const char *key,
 	  const struct sim_words *words)
@@ -257,10 +267,12 @@ rates_set(struct amdgpu *amdgpu, const char *key,
 	const struct {
 		const char *key;
 		struct event_name *to;
+		size_t room;
 	} special[] = {
-		{ "never", &rates->never },
-		{ "accumulate", &rates->accumulate },
-		{ "clock-event", &rates->clock },
+		{ "never", rates->never, ARRAY_SIZE(rates->never) },
+		{ "accumulate", rates->accumulate,
+		  ARRAY_SIZE(rates->accumulate) },
+		{ "clock-event", &rates->clock, 1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
@@ -269,8 +281,9 @@ rates_set(struct amdgpu *amdgpu, const char *key,
 	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
 		if (strcmp(key, special[i].key) == 0)
 			return words->count == 1
-				       ? read_event(amdgpu, words->word[0],
-						    special[i].to)
+				       ? add_special(amdgpu, special[i].to,
+						     special[i].room,
+						     words->word[0])
 				       : -EINVAL;
 	if (strcmp(key, "event") == 0)
 		return add_name(amdgpu, words);
@@ -297,30 +310,38 @@ is_event(const struct event_name *event, const struct block *block,
 	return event->block == block && event->event == number;
 }
 
+static bool
+is_one_of(const struct event_name *list, size_t count,
+	  const struct block *block, uint32_t number)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_event(&list[i], block, number))
+			return true;
+	return false;
+}
+
 static uint64_t
 clock_hz(const struct amdgpu *amdgpu)
 {
 	return amdgpu_sclk(amdgpu) * MHZ;
 }
 
-/* Whether what comes from there is seen by this block now. */
+/* Whether what comes from there is seen by this instance now. */
 static bool
 is_seen(const struct amdgpu *amdgpu, const struct block *block,
-	enum rate_source source, uint32_t stages)
+	const struct instance *instance, enum rate_source source,
+	uint32_t stages)
 {
-	const struct chip_register *reg = &amdgpu->chip.reg;
-	uint32_t open = amdgpu->registers[reg->sq_perfcounter_ctrl];
-	bool forced = amdgpu->registers[reg->sq_perfcounter_ctrl2] & FORCE_EN;
-
-	if (block->staged && !(open & stages))
+	if (block->staged &&
+	    !(perfmon_stages(amdgpu, block, instance) & stages))
 		return false;
-	if (!block->windowed || forced)
+	if (!block->windowed || perfmon_is_forced(amdgpu, block, instance))
 		return true;
 	switch (source) {
 	case SOURCE_OPEN:
 		return true;
 	case SOURCE_GRAPHICS:
-		return amdgpu->perfmon.window_open;
+		return amdgpu->dies[instance->die]->window_open;
 	case SOURCE_OTHER:
 		return false;
 	}
@@ -365,8 +386,8 @@ is_overruled(const struct rates *rates, const struct rule *rule,
 
 static uint64_t
 sum_rules(const struct amdgpu *amdgpu, enum rule_kind kind,
-	  const struct block *block, uint32_t event, unsigned instance,
-	  bool *found)
+	  const struct block *block, uint32_t event,
+	  const struct instance *instance, unsigned number, bool *found)
 {
 	const struct rates *rates = &amdgpu->rates;
 	uint64_t sum = 0;
@@ -375,11 +396,12 @@ sum_rules(const struct amdgpu *amdgpu, enum rule_kind kind,
 		const struct rule *rule = &rates->rules[i];
 
 		if (rule->kind != kind ||
-		    !concerns(rule, block, event, instance) ||
-		    is_overruled(rates, rule, instance))
+		    !concerns(rule, block, event, number) ||
+		    is_overruled(rates, rule, number))
 			continue;
 		*found = true;
-		if (is_seen(amdgpu, block, rule->source, rule->stages))
+		if (is_seen(amdgpu, block, instance, rule->source,
+			    rule->stages))
 			sum += rule_rate(amdgpu, rule);
 	}
 	return sum;
@@ -429,7 +451,8 @@ level_before(const struct amdgpu *amdgpu, const struct block *block,
 		return 0;
 	event = instance->counters[slot - 1].select &
 		block->slots[slot - 1].event_mask;
-	return sum_rules(amdgpu, RULE_LEVEL, block, event, number, &found);
+	return sum_rules(amdgpu, RULE_LEVEL, block, event, instance, number,
+			 &found);
 }
 
 uint64_t
@@ -445,19 +468,22 @@ rates_of(struct amdgpu *amdgpu, const struct block *block,
 	uint64_t rate;
 
 	if (event >= block->event_count ||
-	    is_event(&rates->never, block, event))
+	    (block->slots[slot].below && event >= block->slots[slot].below) ||
+	    is_one_of(rates->never, ARRAY_SIZE(rates->never), block, event))
 		return 0;
 	if (is_event(&rates->clock, block, event))
 		return clock_hz(amdgpu) * MICRO;
-	if (is_event(&rates->accumulate, block, event))
+	if (is_one_of(rates->accumulate, ARRAY_SIZE(rates->accumulate), block,
+		      event))
 		return level_before(amdgpu, block, instance, slot, number);
-	rate = sum_rules(amdgpu, RULE_RATE, block, event, number, &found);
+	rate = sum_rules(amdgpu, RULE_RATE, block, event, instance, number,
+			 &found);
 	if (found)
 		return rate;
 	if (busy_rate(amdgpu, block, event, &rate))
 		return rate;
 	if (rates->is_zero || has_work(rates, block, event) ||
-	    !is_seen(amdgpu, block, SOURCE_OPEN, ALL_STAGES))
+	    !is_seen(amdgpu, block, instance, SOURCE_OPEN, ALL_STAGES))
 		return 0;
 	return 1000 *
 	       (1 + number + 256 * (uint64_t)event +

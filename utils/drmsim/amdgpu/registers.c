@@ -4,18 +4,70 @@
  */
 #include "amdgpu.h"
 
+#define SE_BROADCAST (1u << 31)
+#define SQG_TOGGLE (1u << 19) /* DISABLE_ME1PIPE3_PERF */
+
+/* The engine that GRBM_GFX_INDEX names; of several, the first. */
+static unsigned
+engine_of(const struct amdgpu *amdgpu)
+{
+	uint32_t index =
+		amdgpu->die->registers[amdgpu->chip.reg.grbm_gfx_index];
+	unsigned se = index >> 16 & ((1u << amdgpu->chip.index_bits[2]) - 1);
+
+	return index & SE_BROADCAST ? 0 : se % SE_MAX;
+}
+
 uint32_t
 registers_read(struct amdgpu *amdgpu, uint32_t dword)
 {
+	const struct chip_register *reg = &amdgpu->chip.reg;
+	const struct die *die = amdgpu->die;
 	uint32_t value;
 
 	if (dword >= REGISTERS_MAX)
 		return 0;
 	if (perfmon_read(amdgpu, dword, &value))
 		return value;
-	if (dword == amdgpu->chip.reg.grbm_status)
+	if (dword == reg->grbm_status)
 		return registers_status(amdgpu, NULL);
-	return amdgpu->registers[dword];
+	if (reg->sqg_perfcounter_ctrl && dword == reg->sqg_perfcounter_ctrl)
+		return die->sqg_ctrl[engine_of(amdgpu)];
+	if (reg->grbmh_sync && dword == reg->grbmh_sync)
+		return die->grbmh_sync >> engine_of(amdgpu) & 1;
+	return die->registers[dword];
+}
+
+/* Written to all engines that are addressed. */
+static void
+write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
+{
+	struct die *die = amdgpu->die;
+	uint32_t index = die->registers[amdgpu->chip.reg.grbm_gfx_index];
+
+	for (unsigned se = 0; se < amdgpu->chip.se_count; se++) {
+		if (!(index & SE_BROADCAST) && se != engine_of(amdgpu))
+			continue;
+		if (dword == amdgpu->chip.reg.grbmh_sync) {
+			/* a written 1 clears */
+			die->grbmh_sync &= ~((value & 1) << se);
+			continue;
+		}
+		if ((die->sqg_ctrl[se] ^ value) & SQG_TOGGLE)
+			die->sqg_toggled |= 1u << se;
+		die->sqg_ctrl[se] = value;
+	}
+}
+
+/* What is counted depends on it. */
+static bool
+is_switch(const struct chip_register *reg, uint32_t dword)
+{
+	return dword == reg->sq_perfcounter_ctrl ||
+	       dword == reg->sq_perfcounter_ctrl2 ||
+	       dword == reg->sqg_perfcounter_ctrl ||
+	       dword == reg->sqg_perfcounter_ctrl2 ||
+	       dword == reg->sq_perfcounter_mask;
 }
 
 void
@@ -32,13 +84,14 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		perfmon_set_state(amdgpu, value);
 	else if (dword == reg->rlc_perfmon_cntl && reg->rlc_perfmon_cntl)
 		perfmon_set_rlc_state(amdgpu, value);
-	else if (dword == reg->sq_perfcounter_ctrl ||
-		 dword == reg->sq_perfcounter_ctrl2 ||
-		 dword == reg->sq_perfcounter_mask)
+	else if (is_switch(reg, dword))
 		perfmon_sync(amdgpu, amdgpu->now);
-	else if (dword == reg->rlc_perfmon_clk_cntl)
-		perfmon_switch_clock(amdgpu);
-	amdgpu->registers[dword] = value;
+	if (dword && (dword == reg->sqg_perfcounter_ctrl ||
+		      dword == reg->grbmh_sync))
+		write_engines(amdgpu, dword, value);
+	if (dword && dword == reg->rlc_perfmon_clk_cntl)
+		perfmon_switch_clock(amdgpu, value & 1);
+	amdgpu->die->registers[dword] = value;
 }
 
 /*
@@ -67,7 +120,7 @@ registers_status(struct amdgpu *amdgpu, uint64_t phase[32])
 			value |= 1u << busy->bit;
 		}
 	}
-	if (chip->busy_count && rings_busy(amdgpu, now, now + 1))
+	if (chip->busy_count && rings_busy(amdgpu, amdgpu->die, now, now + 1))
 		value |= 1u << 31;
 	return value;
 }

@@ -12,15 +12,19 @@
 
 #include "../core.h"
 
-/* Waves that one compute unit holds at a time: ten on each of four SIMDs. */
-#define WAVES_PER_CU 40
-
 /* ---- all rings */
 
 struct ring_list {
 	struct ring *at[1 + RINGS_MAX];
 	unsigned count;
 };
+
+/* Each die has as many of its own. */
+static unsigned
+compute_rings(const struct amdgpu *amdgpu)
+{
+	return amdgpu->chip.compute_rings * amdgpu->chip.die_count;
+}
 
 static struct ring_list
 all_rings(const struct amdgpu *amdgpu)
@@ -30,7 +34,7 @@ all_rings(const struct amdgpu *amdgpu)
 
 	if (amdgpu->chip.gfx_rings)
 		list.at[list.count++] = &mutable->gfx[0];
-	for (unsigned i = 0; i < amdgpu->chip.compute_rings; i++)
+	for (unsigned i = 0; i < compute_rings(amdgpu); i++)
 		list.at[list.count++] = &mutable->compute[i];
 	return list;
 }
@@ -45,19 +49,28 @@ queue_length(const struct ring *ring)
 	return length;
 }
 
-/* Submissions of one queue stay in order; else the shortest queue. */
+/*
+ * Submissions of one queue stay in order; else the shortest queue, whichever
+ * die it is of: the kernel's scheduler makes no difference.
+ */
 struct ring *
 ring_choose(struct amdgpu *amdgpu, bool gfx, const struct entity *entity)
 {
-	struct ring *best = &amdgpu->compute[0];
+	struct ring *best = NULL;
 
 	if (gfx)
 		return &amdgpu->gfx[0];
 	if (entity->ring && entity->ring->queue)
 		return entity->ring;
-	for (unsigned i = 1; i < amdgpu->chip.compute_rings; i++)
-		if (queue_length(&amdgpu->compute[i]) < queue_length(best))
-			best = &amdgpu->compute[i];
+	for (unsigned i = 0; i < compute_rings(amdgpu); i++) {
+		struct ring *ring = &amdgpu->compute[i];
+
+		if (amdgpu->forced_die >= 0 &&
+		    ring->die->number != (unsigned)amdgpu->forced_die)
+			continue;
+		if (!best || queue_length(ring) < queue_length(best))
+			best = ring;
+	}
 	return best;
 }
 
@@ -102,6 +115,8 @@ restart_processor(struct ring *ring)
 	ring->hung = ring->is_done = false;
 	ring->blocked_until = ring->blocked_since = 0;
 	ring->predicate_left = 0;
+	ring->cam_count = 0;
+	ring->window_open = false;
 }
 
 /* The first job is over, with 0 or a negative errno. */
@@ -121,15 +136,20 @@ finish_job(struct ring *ring, int error)
 }
 
 static void
-inspect(struct amdgpu *amdgpu)
+inspect(struct amdgpu *amdgpu, const struct ring *ring)
 {
-	uint32_t index = amdgpu->registers[amdgpu->chip.reg.grbm_gfx_index];
+	uint32_t *registers = ring->die->registers;
+	uint32_t index = registers[amdgpu->chip.reg.grbm_gfx_index];
 
+	perfmon_settle(amdgpu, ring->die);
+	if (ring->window_open)
+		amdgpu_violation(amdgpu, "counter-window",
+				 "PERF_COUNTER_WINDOW was left open");
 	if (index == GRBM_BROADCAST)
 		return;
 	amdgpu_violation(amdgpu, "grbm-index",
 			 "GRBM_GFX_INDEX was left at 0x%08x", index);
-	amdgpu->registers[amdgpu->chip.reg.grbm_gfx_index] = GRBM_BROADCAST;
+	registers[amdgpu->chip.reg.grbm_gfx_index] = GRBM_BROADCAST;
 }
 
 static bool
@@ -177,17 +197,18 @@ write_end(struct ring *ring, const struct end_of_pipe *end)
 
 int
 ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
-	    unsigned data_select)
+	    unsigned data_select, bool soon)
 {
 	struct end_of_pipe *end = calloc(1, sizeof(*end));
 	struct end_of_pipe **link = &ring->ends;
 
 	if (!end)
 		return -ENOMEM;
-	while (*link)
+	while (*link && !(soon && (*link)->time > ring->amdgpu->now))
 		link = &(*link)->next;
 	*end = (struct end_of_pipe){
-		.time = ring->free_at,
+		.next = *link,
+		.time = soon ? ring->amdgpu->now : ring->free_at,
 		.job = ring->queue,
 		.address = address,
 		.data = data,
@@ -216,10 +237,11 @@ void
 ring_launch(struct ring *ring, const struct dispatch *dispatch)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
-	uint64_t at_once =
-		(uint64_t)chip_cu_count(&amdgpu->chip) * WAVES_PER_CU;
+	uint64_t at_once = (uint64_t)chip_cu_count(&amdgpu->chip) *
+			   amdgpu->chip.waves_per_cu;
 	uint64_t rounds = (dispatch->waves + at_once - 1) / at_once;
 
+	ring->eop_pending = false;
 	perfmon_count_work(amdgpu, dispatch);
 	if (ring->free_at <= amdgpu->now) {
 		ring->busy_from = amdgpu->now;
@@ -242,7 +264,8 @@ by_start(const void *a, const void *b)
 
 /* Stretches of several rings overlap: each moment counts once. */
 uint64_t
-rings_busy(const struct amdgpu *amdgpu, uint64_t from, uint64_t to)
+rings_busy(const struct amdgpu *amdgpu, const struct die *die, uint64_t from,
+	   uint64_t to)
 {
 	struct ring_list list = all_rings(amdgpu);
 	struct stretch stretches[1 + RINGS_MAX];
@@ -250,7 +273,8 @@ rings_busy(const struct amdgpu *amdgpu, uint64_t from, uint64_t to)
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < list.count; i++)
-		if (list.at[i]->free_at > from && list.at[i]->busy_from < to)
+		if (list.at[i]->die == die && list.at[i]->free_at > from &&
+		    list.at[i]->busy_from < to)
 			stretches[count++] = (struct stretch){
 				list.at[i]->busy_from, list.at[i]->free_at
 			};
@@ -278,6 +302,7 @@ step(struct ring *ring)
 	struct amdgpu *amdgpu = ring->amdgpu;
 	struct job *job = ring->queue;
 
+	amdgpu->die = ring->die;
 	write_due_ends(ring);
 	if (!job || ring->hung || ring->blocked_until > amdgpu->now)
 		return false;
@@ -294,13 +319,14 @@ step(struct ring *ring)
 			return true;
 		case PM4_DONE:
 			ring->is_done = true;
-			inspect(amdgpu);
+			inspect(amdgpu, ring);
 		}
 	}
 	amdgpu->job = NULL;
 	if (ring->free_at > amdgpu->now)
 		return false;
 	write_due_ends(ring);
+	amdgpu->last_work = amdgpu->now;
 	finish_job(ring, 0);
 	return true;
 }
@@ -339,8 +365,29 @@ rings_advance(struct amdgpu *amdgpu, uint64_t now)
 		for (unsigned i = 0; i < list.count; i++)
 			moved |= step(list.at[i]);
 	}
+	amdgpu->die = amdgpu->dies[0];
 	for (unsigned i = 0; i < list.count; i++)
 		check_hang(list.at[i]);
+}
+
+/* All counters and their registers are lost when the power goes. */
+void
+rings_wake(struct amdgpu *amdgpu)
+{
+	uint64_t now = sim_now(amdgpu->gpu->sim);
+	uint64_t delay = amdgpu->chip.gfxoff_ns;
+	struct ring_list list = all_rings(amdgpu);
+
+	for (unsigned i = 0; i < list.count; i++)
+		if (list.at[i]->queue || list.at[i]->free_at > now)
+			return;
+	if (!delay || amdgpu->pstate || now < amdgpu->last_work + delay)
+		return;
+	sim_log(amdgpu->gpu->sim, "gpu%u: back from GFXOFF",
+		amdgpu->gpu->index);
+	perfmon_sync(amdgpu, now);
+	perfmon_power_up(amdgpu);
+	amdgpu->last_work = now;
 }
 
 void
@@ -348,6 +395,7 @@ ring_submit(struct amdgpu *amdgpu, struct job *job)
 {
 	struct job **link = &job->ring->queue;
 
+	rings_wake(amdgpu);
 	while (*link)
 		link = &(*link)->next;
 	*link = job;
@@ -457,7 +505,6 @@ rings_reset(struct amdgpu *amdgpu, struct context *guilty)
 		memset(list.at[i]->shader_registers, 0,
 		       sizeof(list.at[i]->shader_registers));
 	}
-	memset(amdgpu->registers, 0, sizeof(amdgpu->registers));
 	perfmon_power_up(amdgpu);
 	sim_wake(amdgpu->gpu->sim);
 }
