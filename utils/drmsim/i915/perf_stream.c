@@ -366,6 +366,8 @@ sim_perf_stream_create(struct sim_i915 *device,
 	device->streams_opened++;
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->load, now(stream), true);
+	/* who looks for that in a file finds what stands still */
+	sim_i915_put_residency(device);
 	if (!disabled)
 		enable(stream);
 	*out = stream;
