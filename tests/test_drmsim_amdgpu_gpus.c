@@ -300,7 +300,7 @@ static const struct counter_case counter_cases[] = {
 	{ NAVI21, "CB, backend 1 of SE 2", 14, 0x37004, 0x35018, 0x3501c, 0,
 	  300, 0x00020001, 9 },
 	{ NAVI21, "RMI, write side 1 of SA 1", 31, 0x3740c, 0x35310, 0x35314, 0,
-	  77, 0x00000103, 7 },
+	  77, 0x00000101, 7 },
 	{ NAVI21, "SDMA, engine 1", 20, 0x378c8, 0x359c0, 0x359c4, 0, 9,
 	  HAND_BROADCAST, 1 },
 	{ NAVI21, "SPI, high half below", 5, 0x36620, 0x34624, 0x34620, 0, 331,
@@ -564,9 +564,10 @@ START_TEST(absent_instances)
 		{ NAVI31, NULL, 0x34700, 0x00000001, true },
 		{ NAVI31, "cu 0 0 0x2", 0x34700, 0x00000000, false },
 		{ NAVI31, "cu 0 0 0x1", 0x34700, 0x00000000, true },
-		/* the write side has the other two counters */
-		{ NAVI21, NULL, 0x35310, 0x00000000, true },
-		{ NAVI21, NULL, 0x35300, 0x00000000, false },
+		/* both sides of an RMI have its number */
+		{ NAVI21, NULL, 0x35310, 0x00000001, false },
+		{ NAVI21, NULL, 0x35300, 0x00000001, false },
+		{ NAVI21, NULL, 0x35300, 0x00000002, true },
 		{ MI200, NULL, 0x34b00, 0x0000000d, true },
 		{ MI200, NULL, 0x34b00, 0x0000000c, false },
 		/* gfx12 has fewer bits of each index; others do not count */
@@ -1179,7 +1180,7 @@ gpus_suite(void)
 	tcase_add_loop_test(traps, lone_end_of_pipe, 0, 4);
 	LOOP(traps, packets, packet_cases);
 	tcase_add_loop_test(traps, counter_window, 0, 2);
-	tcase_add_loop_test(traps, absent_instances, 0, 15);
+	tcase_add_loop_test(traps, absent_instances, 0, 16);
 	suite_add_tcase(suite, kernel);
 	suite_add_tcase(suite, counters);
 	suite_add_tcase(suite, traps);

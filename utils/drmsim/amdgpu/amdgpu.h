@@ -60,6 +60,7 @@ enum block_steer {
 	STEER_FLAT,
 	STEER_CU,  /* compute unit in [1:0] of a WGP in [5:2] */
 	STEER_WGP, /* SIMD in [1:0] of a WGP in [5:2] */
+	STEER_PAIR, /* two instances have one number */
 };
 
 struct slot {

@@ -342,7 +342,8 @@ read_block_option(struct block *block, const char *word)
 		return part > 0 ? 0 : -EINVAL;
 	}
 	if ((value = sim_word_value(word, "steer"))) {
-		static const char *const steers[] = { "flat", "cu", "wgp" };
+		static const char *const steers[] = { "flat", "cu", "wgp",
+						      "pair" };
 		int steer = read_word(value, steers, ARRAY_SIZE(steers));
 		block->steer = steer > 0 ? (enum block_steer)steer : STEER_FLAT;
 		return steer > 0 ? 0 : -EINVAL;
@@ -673,6 +674,8 @@ chip_steer(const struct chip *chip, const struct block *block, unsigned index)
 
 	if (block->steer == STEER_FLAT)
 		return index;
+	if (block->steer == STEER_PAIR)
+		return index / 2;
 	/* bit 5 tells the WGPs on the far side of the SPI */
 	if (wgp >= chip->wgp_above)
 		return 0x20 | (wgp - chip->wgp_above) << 2 | low;

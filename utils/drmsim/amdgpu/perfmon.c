@@ -945,7 +945,8 @@ write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		struct instance *instance = &block->instances[i];
 
-		if (!is_addressed(amdgpu, block, instance, &index))
+		if (!is_addressed(amdgpu, block, instance, &index) ||
+		    !has_slot(block, instance, reg->slot))
 			continue;
 		instance->user = user_of_job(amdgpu);
 		write_counter(reg, block, instance, value, simds);
@@ -985,7 +986,8 @@ perfmon_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 
 /* The instance a read is about; several are a mistake of the reader. */
 static const struct instance *
-addressed_instance(struct amdgpu *amdgpu, const struct block *block)
+addressed_instance(struct amdgpu *amdgpu, const struct block *block,
+		   const struct perf_register *reg)
 {
 	struct index index = read_index(amdgpu);
 	const struct instance *found = NULL;
@@ -997,7 +999,8 @@ addressed_instance(struct amdgpu *amdgpu, const struct block *block)
 		return NULL;
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		if (!is_addressed(amdgpu, block, &block->instances[i],
-				  &index))
+				  &index) ||
+		    !has_slot(block, &block->instances[i], reg->slot))
 			continue;
 		if (!found)
 			found = &block->instances[i];
@@ -1080,12 +1083,10 @@ perfmon_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 		return false;
 	perfmon_sync(amdgpu, amdgpu->now);
 	block = &amdgpu->chip.blocks[reg->block];
-	instance = reg->engine < 0 ? addressed_instance(amdgpu, block)
+	instance = reg->engine < 0 ? addressed_instance(amdgpu, block, reg)
 				   : own_instance(amdgpu, block, reg);
 	check_latch(amdgpu, block, instance, reg);
-	*value = instance && instance->present &&
-				 has_slot(block, instance, reg->slot)
-			 ? result(block, instance, reg)
-			 : JUNK;
+	*value = instance && instance->present ? result(block, instance, reg)
+					       : JUNK;
 	return true;
 }

@@ -222,6 +222,8 @@ class Generation:
             yield "per=wgp steer=wgp"
         if "rb" in count:
             yield "per=rb"
+        if "sub-instance" in row["notes"]:
+            yield "steer=pair"
         if row["rslt_cntl"] != "-":
             yield f"control={row['rslt_cntl']}"
         if "per AID" in row["notes"]:
