@@ -336,7 +336,10 @@ keep_status(struct drmperf_device *device, int code,
 	else if (!cause->code)
 		error_set(cause, code, "device %u cannot be used: %s",
 			  device->target.index, strerrordesc_np(-code));
-	log_write(&device->target.log, DRMPERF_LOG_WARNING, "%s", cause->cause);
+	/* Several drivers may be refused the same node: said once. */
+	if (!device->status.code || strcmp(device->status.cause, cause->cause))
+		log_write(&device->target.log, DRMPERF_LOG_WARNING, "%s",
+			  cause->cause);
 	if (!device->status.code)
 		device->status = *cause;
 }

@@ -198,11 +198,18 @@ size_t drmperf_group_count(const struct drmperf_device *device);
 const struct drmperf_group *
 drmperf_group_at(const struct drmperf_device *device, size_t index);
 
-/** "SQ", "RenderBasic", "sensor"; "metric" holds metrics over other groups. */
+/**
+ * "SQ", "RenderBasic", "pmu"; "metric" holds metrics over other groups,
+ * "sensor" what the kernel tells of the GPU when asked, "fdinfo" what the
+ * calling process uses of it.
+ */
 const char *drmperf_group_name(const struct drmperf_group *group);
 const char *drmperf_group_description(const struct drmperf_group *group);
 
-/** The domain the group is configured in: "gfx", "oa", "pmu", "sensor". */
+/**
+ * The domain the group is configured in: "gfx", "oa", "pmu", "sensor",
+ * "fdinfo".
+ */
 const char *drmperf_group_domain(const struct drmperf_group *group);
 
 /**
@@ -595,14 +602,17 @@ int drmperf_session_start(struct drmperf_session *session,
  * momentary ones. *time_ns, unless NULL, becomes the time of the sample on
  * CLOCK_MONOTONIC. A stopped session gives what it had when it stopped.
  *
- * Allocates nothing, compares no strings, and formats nothing unless it fails.
+ * Allocates nothing, compares no strings, and formats nothing unless it fails;
+ * but what the kernel tells as text (fdinfo, sensors of i915) has to be read.
  *
  * Returns 0; -EINVAL if the session was never started; -EIO if counts were
- * lost and the values would be wrong; -ECANCELED after a reset of the GPU;
- * -ETIME if the device does not answer; -ENODATA if the counter clock stood
- * still; -EBUSY if somebody else took the counters of a kernel PMU; -ENODEV;
- * -ECHILD. A failed read leaves values undefined; the session
- * can be stopped and started again.
+ * lost and the values would be wrong, or a sensor does not answer; -ECANCELED
+ * after a reset of the GPU; -ETIME if the device does not answer; -ENODATA if
+ * the counter clock stood still, or if a GPU sleeps whose sensors are asked
+ * for; -EBUSY if somebody else took the counters of a kernel PMU; -EOVERFLOW if
+ * the process has too many files of a GPU open for fdinfo; -ENODEV; -ECHILD. A
+ * failed read leaves values undefined; the session can be stopped and started
+ * again.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, uint64_t *time_ns,
