@@ -118,6 +118,8 @@ find_element(const char *text, const char **name)
 			text = skip_past(text, "-->");
 		else if (!strncmp(text, "<?", 2))
 			text = skip_past(text, "?>");
+		else if (*text == '#')
+			text = skip_past(text, "\n");
 		else
 			break;
 	}

@@ -74,6 +74,7 @@ static const struct unit {
 	{ "ns", "ns", NULL, false },
 	{ "us", "us", NULL, false },
 	{ "hz", "Hz", NULL, true },
+	{ "mhz", "MHz", NULL, true },
 	{ "cycles", "cycles", NULL, false },
 	{ "percent", "percent", NULL, true },
 	{ "threads", "threads", NULL, false },

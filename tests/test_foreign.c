@@ -378,16 +378,229 @@ START_TEST(small_file)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* Real files                                                           */
+
+#define ROUNDS 4
+
+static struct {
+	unsigned files, tables, metrics, sets, compared, differing, warnings;
+} seen;
+
+static void
+count_warning(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	(void)level;
+	if (getenv("DRMPERF_SHOW"))
+		puts(message);
+	seen.warnings++;
+}
+
+static const struct log_sink to_count = { .log = count_warning };
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* The same raw counters have the same values in both catalogs. */
+static union drmperf_value
+evaluate(const struct drmperf_event *event,
+	 const uint64_t values[OA_SLOT_COUNT])
+{
+	struct expr_input inputs[OA_SLOT_COUNT];
+	const struct catalog_value *value;
+
+	ck_assert(!catalog_resolve(event, &value, NULL));
+	for (size_t i = 0; i < value->counter_count; i++)
+		inputs[i] = (struct expr_input){
+			&values[value->counters[i].selector], 1
+		};
+	return expr_eval(value->program, inputs);
+}
+
+/* Our tables say max(a, b) - b where theirs would wrap below zero. */
+static bool
+is_same(const struct description_event *record, union drmperf_value ours,
+	union drmperf_value theirs)
+{
+	if (record->type == DRMPERF_TYPE_UINT64)
+		return ours.u64 == theirs.u64 ||
+		       (!ours.u64 && theirs.u64 >> 40);
+	return fabs(ours.f64 - theirs.f64) <= 1e-9 * fabs(ours.f64) ||
+	       (ours.f64 == 0 && (theirs.f64 > 1e9 || theirs.f64 < 0));
+}
+
+static void
+compare(const struct i915_table *own, const struct drmperf_event *theirs,
+	const char *path)
+{
+	const char *name = strchr(theirs->name, ':') + 2;
+	const struct drmperf_event *ours;
+	uint64_t values[OA_SLOT_COUNT], seed = 42;
+	struct drmperf_error error;
+
+	if (catalog_find(own->catalog, name, strlen(name), &ours, &error))
+		return;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < OA_SLOT_COUNT; i++)
+			values[i] = next_random(&seed) >> 44;
+		if (!is_same(catalog_event_record(theirs),
+			     evaluate(ours, values),
+			     evaluate(theirs, values))) {
+			printf("%s: %s is not what ours is\n", path,
+			       theirs->name);
+			seen.differing++;
+			break;
+		}
+	}
+	seen.compared++;
+}
+
+static struct table *
+read_registers(const char *platform)
+{
+	struct drmperf_error error = { 0 };
+	struct table *table;
+	char path[300];
+
+	snprintf(path, sizeof(path), "%s/i915/%s.registers.xml",
+		 i915_table_folder(), platform);
+	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
+	return table;
+}
+
+/* Sets of one name have different counters in Mesa and IGT here and there. */
+static bool
+has_our_guid(const struct table *registers, const struct metric_set *set)
+{
+	struct element *own = registers->root->child;
+	const char *guid;
+
+	if (!set || !set->registers)
+		return false;
+	guid = element_attribute(set->registers, "guid");
+	for (; (own = element_named(own, "set")); own = own->next) {
+		if (!strcmp(element_attribute(own, "name"), set->name))
+			return guid &&
+			       !strcmp(element_attribute(own, "guid"), guid);
+	}
+	return false;
+}
+
+static void
+compare_all(const struct i915_shape *shape, const struct extra_tables *extra,
+	    const char *path)
+{
+	struct table *registers = read_registers(shape->platform);
+	struct i915_table own, with;
+	const struct catalog *catalog;
+
+	i915_table_open(&own, shape, 4);
+	i915_table_open_with(&with, shape, 4, extra, &to_count);
+	catalog = with.catalog;
+	for (size_t i = 0; i < catalog->listed; i++) {
+		const struct description_event *event =
+			&catalog->description.events[i];
+
+		if (event->use &&
+		    has_our_guid(registers, metric_sets_find(&with.gpu.sets,
+							     event->group)))
+			compare(&own, &catalog->events[i], path);
+	}
+	table_destroy(registers);
+	i915_table_close(&with);
+	i915_table_close(&own);
+}
+
+static void
+count_elements(const struct table *table)
+{
+	const struct element *element;
+
+	seen.tables++;
+	for (element = table->root->child; element; element = element->next) {
+		if (!strcmp(element->name, "set"))
+			seen.sets++;
+		else
+			seen.metrics++;
+	}
+}
+
+static bool
+is_for_shape(const struct extra_tables *extra, const char *name)
+{
+	for (size_t i = 0; i < extra->count; i++) {
+		if (table_is_for(extra->tables[i], "i915", name, name))
+			return true;
+	}
+	return false;
+}
+
+static int
+load_file(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	struct extra_tables extra = { 0 };
+	struct drmperf_error error = { 0 };
+	size_t length = strlen(path);
+
+	(void)st;
+	(void)ftw;
+	if (type != FTW_F || length < 4 || strcmp(path + length - 4, ".xml"))
+		return 0;
+	ck_assert_msg(!extra_tables_add(&extra, path, &to_count, &error), "%s",
+		      error.cause);
+	seen.files++;
+	for (size_t i = 0; i < extra.count; i++)
+		count_elements(extra.tables[i]);
+	for (size_t i = 0; i < i915_shape_count; i++) {
+		if (is_for_shape(&extra, i915_shapes[i].platform))
+			compare_all(&i915_shapes[i], &extra, path);
+	}
+	extra_tables_finish(&extra);
+	return 0;
+}
+
+START_TEST(real_files)
+{
+	const char *folder = getenv("DRMPERF_FOREIGN_TABLES");
+
+	if (!folder) {
+		puts("skip real files: DRMPERF_FOREIGN_TABLES names no folder "
+		     "with files of ROCm, Mesa or IGT");
+		return;
+	}
+	ck_assert(!nftw(folder, load_file, 8, FTW_PHYS));
+	ck_assert_uint_gt(seen.files, 0);
+	/* releases correct an equation now and then, and keep the GUID */
+	ck_assert_uint_le(seen.differing, seen.compared / 100);
+	printf("%u files: %u tables, %u metrics and counters of ROCm, %u sets "
+	       "of Intel; %u events compared with ours, %u differ; "
+	       "%u warnings\n",
+	       seen.files, seen.tables, seen.metrics, seen.sets, seen.compared,
+	       seen.differing, seen.warnings);
+}
+END_TEST
+
 int
 main(void)
 {
 	Suite *suite = suite_create("foreign");
 	TCase *small = tcase_create("small");
+	TCase *real = tcase_create("real");
 	SRunner *runner;
 	int failed;
 
 	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
+	tcase_add_test(real, real_files);
+	tcase_set_timeout(real, 600);
 	suite_add_tcase(suite, small);
+	suite_add_tcase(suite, real);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

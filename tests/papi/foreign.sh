@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Other people's tables, from the file to the value: ROC profiler's on a
+# simulated Vega 10, Intel's on a Skylake.
+. tests/papi/lib.sh
+
+data=tests/data/foreign
+drmperf=$BUILD_DIR/bin/drmperf
+vega="$sim --strict --time virtual --scenario tests/papi/vega10.scenario
+	--gpu vega10"
+
+# ---------------------------------------------------------------- ROCm
+export DRMPERF_EVENTS=$data/counted.xml
+$vega -- "$drmperf" list > "$work/list" 2> "$work/err"
+has "listed, with what the file says of them" "$work/list" \
+	'^amdgpu::SQ.WAVES:device=0.*waves.*Waves, says the file' \
+	'^amdgpu::SQ.MY_OWN:device=0.*Not in our table' \
+	'^amdgpu::TA.ta_busy:device=0.*cycles.*Ours in small letters' \
+	'^amdgpu::metric.PerItem:device=0' \
+	'^amdgpu::metric.OfAll:device=0.*percent'
+lacks "what cannot be counted is not listed" "$work/list" \
+	'NO_BLOCK|TOO_HIGH|NO_COUNTER|KERNEL_DURATION'
+has "and is told, with file and line" "$work/err" \
+	'counted.xml:7: NO_BLOCK_EVENT is left out: .*no such block' \
+	'counted.xml:8: SQ_TOO_HIGH is left out: .*no event' \
+	'counted.xml:9: SQ_WORD is left out: .*no number' \
+	'counted.xml:[0-9]*: .*"SQ_NOTHING"; .*NO_COUNTER is left out' \
+	'counted.xml:[0-9]*: .*KERNEL_DURATION is left out'
+$vega -- "$papi/bin/papi_native_avail" > "$work/avail" 2>&1
+has "papi_native_avail has them" "$work/avail" drm:::amdgpu::SQ.MY_OWN \
+	drm:::amdgpu::metric.PerItem 'Not in our table'
+
+# 4 waves and 12 items a millisecond, as the scenario has it
+$vega --report "$work/report" -- "$drmperf" stat --csv -o "$work/csv" \
+	-e amdgpu::SQ.WAVES,amdgpu::SQ_MY_OWN,amdgpu::SQ.ITEMS \
+	-e amdgpu::metric.Twice,amdgpu::Difference,amdgpu::PerItem \
+	-e amdgpu::OfAll -- "$sim" ctl advance 3ms > "$work/out" 2>&1
+has "counted exactly" "$work/csv" '^12,waves,amdgpu::SQ.WAVES' \
+	'^36,,amdgpu::SQ.MY_OWN' '^36,[a-z]+,amdgpu::SQ.ITEMS' \
+	'^24(\.0+)?,,amdgpu::metric.Twice' \
+	'^-24(\.0+)?,,amdgpu::metric.Difference' \
+	'^0.333.*,,amdgpu::metric.PerItem' \
+	'^33.333.*,percent,amdgpu::metric.OfAll'
+lacks "nothing was misused" "$work/report" 'violation'
+
+unset DRMPERF_EVENTS
+export ROCP_METRICS=$data/counted.xml
+$vega -- "$drmperf" list > "$work/list" 2> "$work/err"
+has "ROCP_METRICS is read as well" "$work/list" '^amdgpu::metric.PerItem'
+export ROCP_METRICS=$work/absent.xml
+$vega -- "$drmperf" list > "$work/list" 2> "$work/err"
+has "but nothing depends on it" "$work/list" '^amdgpu::SQ.WAVES'
+has "which is told" "$work/err" 'ROCP_METRICS is not used: .*absent.xml'
+unset ROCP_METRICS
+
+# ---------------------------------------------------------------- Intel
+export DRMPERF_EVENTS=$data/oa/basic.xml
+"$sim" --gpu skl -- "$drmperf" list > "$work/list" 2> "$work/err"
+has "a set of the file is a group" "$work/list" \
+	'^i915::TestSet.Busy:device=0.*percent' \
+	'^i915::TestSet.Self:device=0.*bytes'
+lacks "without a complaint" "$work/err" .
+"$sim" --strict --gpu skl --report "$work/report" -- "$drmperf" stat --csv \
+	-o "$work/csv" -e i915::TestSet.Bytes,i915::TestSet.Self \
+	-e i915::TestSet.GpuTime -- sleep 0.05 > "$work/out" 2>&1
+has "its registers are loaded, its events count" "$work/csv" \
+	'^[1-9][0-9]*,bytes,i915::TestSet.Bytes' \
+	'^[1-9][0-9]{7,},ns,i915::TestSet.GpuTime'
+lacks "nothing was misused there" "$work/report" 'violation'
+value()
+{
+	grep "TestSet.$1" "$work/csv" | cut -d, -f1
+}
+if [ "$(value Self)" = $((2 * $(value Bytes))) ]; then
+	ok "one counter is made of another"
+else
+	not_ok "one counter is made of another" "$work/csv"
+fi
+finish
