@@ -100,8 +100,12 @@ struct drmperf_options {
 	/* sizeof(struct drmperf_options) as the caller was compiled with */
 	size_t size;
 	/*
-	 * Event tables, path[:path], read in addition to the installed ones;
-	 * NULL: the environment variable DRMPERF_EVENTS.
+	 * Event tables, path[:path], read in addition to the installed ones:
+	 * our own, metric files of ROC profiler, Intel's OA tables
+	 * (events/README.md); NULL: the environment variable DRMPERF_EVENTS,
+	 * and before it the file that ROCP_METRICS names. What of other
+	 * people's tables cannot be counted is left out, with a warning to
+	 * the log.
 	 */
 	const char *events_path;
 	/* NULL: warnings and errors go nowhere, as a library should. */
