@@ -7,6 +7,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,11 +165,13 @@ START_TEST(session_starts_again_from_zero)
 	union drmperf_value value;
 
 	for (unsigned i = 0; i < 3; i++) {
+		uint64_t begin = now_ns();
+
 		start(session);
 		sleep_ns(10 * MS);
 		read_values(session, &value);
 		ck_assert_uint_ge(value.u64, 10 * MS);
-		ck_assert_uint_lt(value.u64, 2000 * MS);
+		ck_assert_uint_le(value.u64, now_ns() - begin);
 		ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
 			      error.cause);
 	}
@@ -225,11 +228,12 @@ START_TEST(latest_read_does_not_wait)
 	struct drmperf_session *session =
 		open_session(NAMES(TIME, AGE), DRMPERF_READ_LATEST, NULL, NULL);
 	union drmperf_value values[2];
-	uint64_t before, after, last = 0;
+	uint64_t before, after, begin, last = 0;
 
 	start(session);
 	sleep_ns(20 * MS);
 	ck_assert_int_eq(drmsim_calls("i915_perf_read", &before), 0);
+	begin = now_ns();
 	for (unsigned i = 0; i < 1000; i++) {
 		read_values(session, values);
 		ck_assert_uint_ge(values[0].u64, last);
@@ -237,9 +241,12 @@ START_TEST(latest_read_does_not_wait)
 	}
 	ck_assert_int_eq(drmsim_calls("i915_perf_read", &after), 0);
 	/* What is read meanwhile is the thread's, at its own pace. */
-	ck_assert_uint_le(after - before, 50);
-	sleep_ns(50 * MS);
-	read_values(session, values);
+	ck_assert_uint_le(after - before, 50 + (now_ns() - begin) / MS);
+	/* ... which brings a later report in the end */
+	do {
+		sleep_ns(MS);
+		read_values(session, values);
+	} while (values[0].u64 == last);
 	ck_assert_uint_gt(values[0].u64, last);
 	drmperf_session_destroy(session);
 }
@@ -252,12 +259,14 @@ START_TEST(any_set_follows_the_others)
 		fenced(NAMES("i915::oa.GpuTime", "i915::TestOa.Counter1",
 			     "i915::oa.GpuCoreClocks", "i915::oa.ReportAge"));
 	union drmperf_value values[4];
+	uint64_t begin;
 
 	start(session);
 	sleep_ns(5 * MS);
+	begin = now_ns();
 	read_values(session, values);
 	ck_assert_uint_eq(values[1].u64, values[2].u64);
-	ck_assert_uint_lt(values[3].u64, 100 * MS);
+	ck_assert_uint_le(values[3].u64, now_ns() - begin);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -498,6 +507,40 @@ START_TEST(context_switches_cost_nothing)
 }
 END_TEST
 
+/* Stop this process with all its threads, and let it go on after a time. */
+static void
+pause_process(uint64_t ns)
+{
+	const pid_t self = getpid();
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		kill(self, SIGSTOP);
+		sleep_ns(ns);
+		kill(self, SIGCONT);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+/* Reports wait in the kernel's buffer, some thousands of them. */
+START_TEST(paused_reader_loses_nothing)
+{
+	struct drmperf_session *session = fenced(TEST_OA);
+	union drmperf_value before[4], after[4];
+
+	start(session);
+	read_values(session, before);
+	pause_process(500 * MS);
+	read_values(session, after);
+	check_relations(after);
+	ck_assert_uint_ge(after[0].u64, before[0].u64 + 500 * MS);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* Counts are gone: every read says so, and a new start is good again. */
 static void
 check_refused(struct drmperf_session *session, int code, const char *cause,
@@ -556,14 +599,11 @@ END_TEST
 START_TEST(silence_is_told)
 {
 	struct drmperf_session *session = fenced(TEST_OA);
-	uint64_t begin;
 
 	start(session);
 	sleep_ns(5 * MS);
 	ck_assert_int_eq(drmsim_set("oa-stall", "1"), 0);
-	begin = now_ns();
 	check_refused(session, -ETIME, "no OA reports", "kernel's log");
-	ck_assert_uint_lt(now_ns() - begin, 10000 * MS);
 	/* A read that hung in the kernel comes to an end: the unit is free. */
 	ck_assert_int_eq(drmsim_set("oa-stall", "0"), 0);
 	sleep_ns(100 * MS);
@@ -578,14 +618,18 @@ START_TEST(long_gap_is_told)
 	struct drmperf_session *session =
 		open_session(TEST_OA, DRMPERF_READ_LATEST, NULL, NULL);
 	union drmperf_value values[4];
+	int ret;
 
 	start(session);
 	ck_assert_int_eq(drmsim_set("oa-stall", "1"), 0);
 	sleep_ns(1000 * MS);
 	ck_assert_int_eq(drmsim_set("oa-stall", "0"), 0);
-	sleep_ns(50 * MS);
-	check_error(drmperf_session_read(session, values, NULL, &error), -EIO,
-		    "wrapped", "start it again");
+	/* until the thread has seen it */
+	do {
+		sleep_ns(MS);
+		ret = drmperf_session_read(session, values, NULL, &error);
+	} while (!ret);
+	check_error(ret, -EIO, "wrapped", "start it again");
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -811,6 +855,7 @@ whole_suite(void)
 	tcase_add_test(tcase, records_are_shown);
 	tcase_add_test(tcase, lost_reports_cost_nothing);
 	tcase_add_test(tcase, context_switches_cost_nothing);
+	tcase_add_test(tcase, paused_reader_loses_nothing);
 	tcase_add_test(tcase, overflow_is_told);
 	tcase_add_test(tcase, stream_that_ends_is_told);
 	tcase_add_test(tcase, silence_is_told);
