@@ -36,9 +36,11 @@
 static struct drmperf *drmperf;
 static struct drmperf_error error;
 
+/* The machine is as at the beginning, however the test before has ended. */
 static void
 set_up(void)
 {
+	ck_assert_int_eq(drmsim_set("contexts", "0x20"), 0);
 	memset(&error, 0, sizeof(error));
 	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
 		      error.cause);
@@ -447,7 +449,9 @@ START_TEST(records_are_shown)
 	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
 	/* 85.3 us between reports, of which three were dropped */
 	ck_assert_uint_ge(records.samples, value.u64 / 85334 - 3);
-	ck_assert_uint_eq(records.others, 1);
+	/* told once, or once more if they were not dropped between two reads */
+	ck_assert_uint_ge(records.others, 1);
+	ck_assert_uint_le(records.others, 3);
 	ck_assert(!records.odd);
 	drmperf_session_destroy(session);
 }
@@ -494,16 +498,17 @@ START_TEST(context_switches_cost_nothing)
 	struct drmperf_session *session = fenced(TEST_OA);
 	union drmperf_value values[4];
 
-	ck_assert_int_eq(drmsim_set("contexts", "0x21:13us,0x22:7us,idle:5us"),
-			 0);
+	/* five switches in a millisecond */
+	ck_assert_int_eq(
+		drmsim_set("contexts", "0x21:300us,0x22:200us,idle:100us"), 0);
 	start(session);
 	for (unsigned i = 0; i < 5; i++) {
-		sleep_ns(10 * MS);
+		sleep_ns(40 * MS);
 		read_values(session, values);
-		ck_assert_uint_ge(values[0].u64, (i + 1) * 10 * MS);
+		check_relations(values);
+		ck_assert_uint_ge(values[0].u64, (i + 1) * 40 * MS);
 	}
 	drmperf_session_destroy(session);
-	drmsim_set("contexts", "0x20");
 }
 END_TEST
 

@@ -15,10 +15,10 @@
 static const char usage[] =
 	"usage: count_command EVENT... -- COMMAND [ARGUMENT]...\n"
 	"\n"
-	"Counts EVENTs with PAPI while COMMAND runs, and ends with its status:\n"
+	"Counts EVENTs with PAPI while COMMAND runs; ends with its status.\n"
 	"\n"
-	"    count_command drm:::i915::RenderBasic.GpuBusy \\\n"
-	"        drm:::i915::RenderBasic.PsThreads -- glxgears\n"
+	"  count_command drm:::i915::RenderBasic.GpuBusy \\\n"
+	"      drm:::i915::RenderBasic.PsThreads -- glxgears\n"
 	"\n"
 	"Work of other programs on the same GPU is counted as well;\n"
 	"papi_native_avail -i drm lists what there is.\n";

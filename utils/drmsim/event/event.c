@@ -402,7 +402,8 @@ check_open(struct sim_call *call, struct sim_gpu *gpu,
 	error = check_attributes(attr);
 	if (error)
 		return error;
-	if (!attr->exclude_kernel && paranoid > 1 && !sim_call_is_privileged(call))
+	if (!attr->exclude_kernel && paranoid > 1 &&
+	    !sim_call_is_privileged(call))
 		return -EACCES;
 	if ((flags & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
 		return -EINVAL;
