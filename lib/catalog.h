@@ -98,12 +98,10 @@ struct catalog {
  * that cannot be resolved left out with a warning. -EBADMSG if a name has a
  * character that names may not have; -ENOMEM.
  */
-int
-catalog_create(struct description *description, const char *driver,
-	       struct drmperf_device *device, const struct log_sink *log,
-	       struct catalog **out, struct drmperf_error *error);
-void
-catalog_destroy(struct catalog *catalog);
+int catalog_create(struct description *description, const char *driver,
+		   struct drmperf_device *device, const struct log_sink *log,
+		   struct catalog **out, struct drmperf_error *error);
+void catalog_destroy(struct catalog *catalog);
 
 /*
  * The event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
@@ -112,34 +110,30 @@ catalog_destroy(struct catalog *catalog);
  * -ENOENT with the nearest names as remedy; -EINVAL if a spelling of ROCm's
  * can mean several events.
  */
-int
-catalog_find(const struct catalog *catalog, const char *name, size_t length,
-	     const struct drmperf_event **out, struct drmperf_error *error);
+int catalog_find(const struct catalog *catalog, const char *name, size_t length,
+		 const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
  * The same for expressions, which may also use what is hidden: an index, or
  * NAME_INDEX_END if there is none; *several if there is no telling which.
  */
-uint32_t
-catalog_find_any(const struct catalog *catalog, const char *name, size_t length,
-		 bool *several);
+uint32_t catalog_find_any(const struct catalog *catalog, const char *name,
+			  size_t length, bool *several);
 
 /* The index of an event of this group, or NAME_INDEX_END. */
-uint32_t
-catalog_find_in_group(const struct catalog *catalog, group_index group,
-		      const char *name, size_t length);
+uint32_t catalog_find_in_group(const struct catalog *catalog, group_index group,
+			       const char *name, size_t length);
 
 /*
  * What an event is made of; lives as long as the catalog. Compiles the
  * expression at the first call. The errors of expr_compile().
  */
-int
-catalog_resolve(const struct drmperf_event *event,
-		const struct catalog_value **out, struct drmperf_error *error);
+int catalog_resolve(const struct drmperf_event *event,
+		    const struct catalog_value **out,
+		    struct drmperf_error *error);
 
 /* The records behind the handles. */
-size_t
-catalog_event_index(const struct drmperf_event *event);
+size_t catalog_event_index(const struct drmperf_event *event);
 const struct description_event *
 catalog_event_record(const struct drmperf_event *event);
 const struct description_group *

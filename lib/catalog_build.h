@@ -10,8 +10,7 @@
  * failure what has been filled is left for catalog_destroy(). The errors of
  * catalog_create().
  */
-int
-catalog_build(struct catalog *catalog, struct description *description,
-	      struct drmperf_error *error);
+int catalog_build(struct catalog *catalog, struct description *description,
+		  struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_CATALOG_BUILD_H */

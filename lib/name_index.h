@@ -23,28 +23,24 @@ struct name_index {
 };
 
 /* Room for so many entries. -ENOMEM. */
-int
-name_index_init(struct name_index *index, size_t entries);
-void
-name_index_finish(struct name_index *index);
+int name_index_init(struct name_index *index, size_t entries);
+void name_index_finish(struct name_index *index);
 
 /* Room for so many entries beside those that are there. -ENOMEM. */
-int
-name_index_reserve(struct name_index *index, size_t entries);
+int name_index_reserve(struct name_index *index, size_t entries);
 
 /* There must be room. */
-void
-name_index_insert(struct name_index *index, uint32_t hash, uint32_t number);
+void name_index_insert(struct name_index *index, uint32_t hash,
+		       uint32_t number);
 
 /*
  * The numbers inserted with this hash, one by one: *cursor begins as 0.
  * NAME_INDEX_END after the last.
  */
-uint32_t
-name_index_next(const struct name_index *index, uint32_t hash, size_t *cursor);
+uint32_t name_index_next(const struct name_index *index, uint32_t hash,
+			 size_t *cursor);
 
 /* Every number n becomes numbers[n]. */
-void
-name_index_map(struct name_index *index, const uint32_t *numbers);
+void name_index_map(struct name_index *index, const uint32_t *numbers);
 
 #endif /* DRMPERF_LIB_NAME_INDEX_H */

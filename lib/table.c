@@ -366,13 +366,14 @@ parse(struct parser *parser, size_t length, struct drmperf_error *error)
 }
 
 /*
- * Read a table's text, which lives in its arena: lists are cut up where they
- * stand. The table is destroyed if that fails.
+ * Make a table of a text got by malloc(), which it takes over: lists are cut up
+ * where they stand.
  */
 static int
-read_text(struct table *table, char *text, size_t length, struct table **out,
+read_text(const char *path, char *text, size_t length, struct table **out,
 	  struct drmperf_error *error)
 {
+	struct table *table = table_create(path);
 	struct parser parser = {
 		.expat = XML_ParserCreate("UTF-8"),
 		.table = table,
@@ -381,12 +382,13 @@ read_text(struct table *table, char *text, size_t length, struct table **out,
 	};
 	int err;
 
-	if (!parser.expat) {
-		err = error_set(error, -ENOMEM, "no memory for %s",
-				table->path);
+	if (!parser.expat || !table) {
+		XML_ParserFree(parser.expat);
 		table_destroy(table);
-		return err;
+		free(text);
+		return error_set(error, -ENOMEM, "no memory for %s", path);
 	}
+	table->text = text;
 	XML_SetUserData(parser.expat, &parser);
 	XML_SetElementHandler(parser.expat, start_element, end_element);
 	XML_SetCharacterDataHandler(parser.expat, character_data);
@@ -407,16 +409,15 @@ int
 table_parse(const char *path, const char *text, size_t length,
 	    struct table **out, struct drmperf_error *error)
 {
-	struct table *table = table_create(path);
 	char *copy = NULL;
 
-	if (table && length <= (size_t)MAX_SIZE)
-		copy = arena_strndup(table->arena, text, length);
-	if (!copy) {
-		table_destroy(table);
+	if (length <= (size_t)MAX_SIZE)
+		copy = malloc(length + 1);
+	if (!copy)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	}
-	return read_text(table, copy, length, out, error);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return read_text(path, copy, length, out, error);
 }
 
 static int
@@ -464,9 +465,9 @@ open_file(const char *path, size_t *length)
 	return fd;
 }
 
-/* The whole file, terminated, in the arena or, if that is NULL, by malloc(). */
+/* The whole file, terminated. */
 static int
-load(const char *path, struct arena *arena, char **text, size_t *length)
+load(const char *path, char **text, size_t *length)
 {
 	char *bytes;
 	int fd, err;
@@ -474,12 +475,11 @@ load(const char *path, struct arena *arena, char **text, size_t *length)
 	fd = open_file(path, length);
 	if (fd < 0)
 		return fd;
-	bytes = arena ? arena_alloc(arena, *length + 1) : malloc(*length + 1);
+	bytes = malloc(*length + 1);
 	err = bytes ? read_all(fd, bytes, *length) : -ENOMEM;
 	close(fd);
 	if (err) {
-		if (!arena)
-			free(bytes);
+		free(bytes);
 		return err;
 	}
 	bytes[*length] = '\0';
@@ -487,38 +487,27 @@ load(const char *path, struct arena *arena, char **text, size_t *length)
 	return 0;
 }
 
-static int
-cannot_read(const char *path, int err, struct drmperf_error *error)
-{
-	return error_set(error, err, "cannot read %s: %s", path,
-			 strerrordesc_np(-err));
-}
-
 int
 table_load(const char *path, char **text, size_t *length,
 	   struct drmperf_error *error)
 {
-	int err = load(path, NULL, text, length);
+	int err = load(path, text, length);
 
-	return err ? cannot_read(path, err, error) : 0;
+	if (err)
+		return error_set(error, err, "cannot read %s: %s", path,
+				 strerrordesc_np(-err));
+	return 0;
 }
 
 int
 table_read(const char *path, struct table **out, struct drmperf_error *error)
 {
-	struct table *table = table_create(path);
 	size_t length;
 	char *text;
 	int err;
 
-	if (!table)
-		return error_set(error, -ENOMEM, "no memory for %s", path);
-	err = load(path, table->arena, &text, &length);
-	if (err) {
-		table_destroy(table);
-		return cannot_read(path, err, error);
-	}
-	return read_text(table, text, length, out, error);
+	err = table_load(path, &text, &length, error);
+	return err ? err : read_text(path, text, length, out, error);
 }
 
 /* The folders of a path, for a complaint; cut off where there is no room. */
@@ -612,8 +601,10 @@ table_is_foreign(const struct table *table)
 void
 table_destroy(struct table *table)
 {
-	if (table)
-		arena_destroy(table->arena);
+	if (!table)
+		return;
+	free(table->text);
+	arena_destroy(table->arena);
 }
 
 /* Mostly they differ in the first letter: a call can be saved. */

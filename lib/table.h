@@ -33,6 +33,7 @@ struct table {
 	const char *path;
 	struct element *root;
 	struct arena *arena;
+	char *text; /* of the file; elements refer to it */
 };
 
 /* Where tables are looked for, in order of preference. */

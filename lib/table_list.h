@@ -32,9 +32,9 @@ struct table_list_fault {
  *
  * -EBADMSG or -ENOMEM with *fault.
  */
-int
-table_list_expand(struct arena *arena, const struct element *list, char *text,
-		  size_t length, int line, struct element **first,
-		  struct element **last, struct table_list_fault *fault);
+int table_list_expand(struct arena *arena, const struct element *list,
+		      char *text, size_t length, int line,
+		      struct element **first, struct element **last,
+		      struct table_list_fault *fault);
 
 #endif /* DRMPERF_LIB_TABLE_LIST_H */

@@ -63,17 +63,15 @@ struct amdgpu_model {
  * From utils/drmsim/gpus/GPU.gpu and events/amdgpu/GENERATION.xml. Ends the
  * program if that fails.
  */
-void
-amdgpu_model_read(struct amdgpu_model *model, const char *gpu,
-		  const char *generation);
-void
-amdgpu_model_free(struct amdgpu_model *model);
+void amdgpu_model_read(struct amdgpu_model *model, const char *gpu,
+		       const char *generation);
+void amdgpu_model_free(struct amdgpu_model *model);
 
-const struct model_block *
-amdgpu_model_block(const struct amdgpu_model *model, const char *name);
-const struct model_event *
-amdgpu_model_event(const struct amdgpu_model *model, const char *block,
-		   const char *name);
+const struct model_block *amdgpu_model_block(const struct amdgpu_model *model,
+					     const char *name);
+const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
+					     const char *block,
+					     const char *name);
 
 /*
  * Of special events with a rate of their own: 1000 * (256 * event +
@@ -83,12 +81,11 @@ unsigned long long amdgpu_model_rate(const struct amdgpu_model *model,
 				     const char *block, unsigned id);
 
 /* What the event counts in a millisecond in the instance-th that is there. */
-unsigned long long
-amdgpu_model_count(const struct amdgpu_model *model,
-		   const struct model_event *event, unsigned instance);
+unsigned long long amdgpu_model_count(const struct amdgpu_model *model,
+				      const struct model_event *event,
+				      unsigned instance);
 
 /* How many compute units there are. */
-unsigned
-amdgpu_model_units(const struct amdgpu_model *model);
+unsigned amdgpu_model_units(const struct amdgpu_model *model);
 
 #endif /* TESTS_AMDGPU_MODEL_H */

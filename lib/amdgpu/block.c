@@ -14,12 +14,9 @@ static const struct style_name {
 	enum block_style style;
 	bool per_engine;
 } style_names[] = {
-	{ "generic", BLOCK_GENERIC, false },
-	{ "sq", BLOCK_GENERIC, false },
-	{ "cfg", BLOCK_CFG, false },
-	{ "sdma", BLOCK_SDMA, false },
-	{ "per-engine", BLOCK_GENERIC, true },
-	{ "rlc", BLOCK_RLC, false },
+	{ "generic", BLOCK_GENERIC, false },   { "sq", BLOCK_GENERIC, false },
+	{ "cfg", BLOCK_CFG, false },	       { "sdma", BLOCK_SDMA, false },
+	{ "per-engine", BLOCK_GENERIC, true }, { "rlc", BLOCK_RLC, false },
 };
 
 /* Where an element inherits from: the block, for its slots. */
@@ -268,6 +265,8 @@ block_read(struct block *block, const struct table *table,
 	block->element = element;
 	block->table = table;
 	block->description = read_description(element);
+	block->unit = element_attribute(element, "unit");
+	block->rocm = element_attribute(element, "rocm");
 	block->windowed = is_set(element, "windowed");
 	block->stage_masked = is_set(element, "stage-masked");
 	block->saturates = is_set(element, "saturates");
@@ -296,6 +295,12 @@ const struct block_slot *
 block_slot(const struct block *block, unsigned bank, unsigned slot)
 {
 	return &block->slots[bank * block->max_active + slot];
+}
+
+uint64_t
+block_all_slots(const struct block *block)
+{
+	return UINT64_MAX >> (BLOCK_MAX_SLOTS - block->max_active);
 }
 
 uint64_t

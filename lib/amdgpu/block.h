@@ -51,6 +51,8 @@ struct block {
 	const struct table *table;
 	const char *name;
 	const char *description;
+	const char *unit; /* of events that name none; NULL: none as well */
+	const char *rocm; /* what ROCm calls it, where that is another name */
 	bool per_engine;   /* slot n is the counter of shader engine n */
 	bool windowed;	   /* counts only where the SQ lets it */
 	bool stage_masked;
@@ -76,7 +78,8 @@ int block_read(struct block *block, const struct table *table,
 const struct block_slot *block_slot(const struct block *block, unsigned bank,
 				    unsigned slot);
 
-/* A mask of the slots whose event field is wide enough. */
+/* Masks of all slots, and of those whose event field is wide enough. */
+uint64_t block_all_slots(const struct block *block);
 uint64_t block_slots_for(const struct block *block, uint32_t id);
 
 /* All instances at once, for writing; or all of a shader engine. */

@@ -164,13 +164,13 @@ static int
 event_alias(const struct describer *describer, const struct block *block,
 	    const struct element *element, const char *name, const char **out)
 {
-	const char *rocm = element_attribute(block->element, "rocm");
 	char *text;
 
 	*out = element_attribute(element, "alias");
-	if (*out || !rocm)
+	if (*out || !block->rocm)
 		return 0;
-	text = arena_printf(describer->description->arena, "%s_%s", rocm, name);
+	text = arena_printf(describer->description->arena, "%s_%s", block->rocm,
+			    name);
 	for (char *at = text; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
 	*out = text;
@@ -194,7 +194,7 @@ event_slots(const struct describer *describer, const struct table *table,
 				     "event %u fits no slot of %s",
 				     event->selector, block->name);
 	event->slots = slots & fitting;
-	if (event->slots == block_slots_for(block, 0))
+	if (event->slots == block_all_slots(block))
 		event->slots = SLOTS_ANY;
 	return 0;
 }
@@ -207,7 +207,7 @@ event_unit(const struct describer *describer, const struct table *table,
 	const char *unit = element_attribute(element, "unit");
 
 	if (!unit)
-		unit = element_attribute(block->element, "unit");
+		unit = block->unit;
 	if (!unit) {
 		*out = DRMPERF_UNIT_NONE;
 		return 0;
