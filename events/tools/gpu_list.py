@@ -4,10 +4,11 @@
 
     gpu_list.py [EVENTS]
 
-EVENTS is the folder of the tables, which tell everything but the last column:
-verified.tsv beside this program has, for each table, what has been run on the
-GPU or on one that is simulated. A table without a row there has been held
-against the rules of events/README.md and nothing else.
+EVENTS is the folder of the tables, which tell all but the last three columns:
+verified.tsv beside this program says of each table what was verified on
+simulated GPUs, by programs of others, and on hardware. A table without a row
+there was held against the rules of events/README.md and nothing else.
+tests/lint/gpu_list.sh holds README.md against what this prints.
 """
 
 import os
@@ -45,19 +46,29 @@ def names(elements, attribute):
 
 
 class Verified:
-    def __init__(self):
-        rows = read_tsv(os.path.join(HERE, "verified.tsv"))[0]
-        self.texts = {row["table"]: row["verified"] for row in rows}
+    NOTHING = {"simulator": "-", "others": "-", "hardware": "none"}
 
-    def of(self, tables):
+    def __init__(self, tables):
+        rows = read_tsv(os.path.join(HERE, "verified.tsv"))[0]
+        self.rows = {row["table"]: row for row in rows}
+        unknown = set(self.rows) - set(tables)
+        if unknown:
+            raise SystemExit(f"verified.tsv: no table {sorted(unknown)}")
+
+    def text(self, table, column):
+        return self.rows.get(table, {}).get(column) or self.NOTHING[column]
+
+    def cell(self, tables, column):
         """What is said of these tables, each text once."""
-        texts = dict.fromkeys(self.texts.get(table, "table rules")
-                              for table in tables)
+        texts = dict.fromkeys(self.text(t, column) for t in tables)
         if len(texts) == 1:
             return next(iter(texts))
         return "; ".join(
-            f"{', '.join(t for t in tables if self.of([t]) == text)}: {text}"
-            for text in texts)
+            f"{', '.join(t for t in tables if self.text(t, column) == text)}:"
+            f" {text}" for text in texts)
+
+    def of(self, tables):
+        return tuple(self.cell(tables, column) for column in self.NOTHING)
 
 
 def amdgpu_rows(events, verified):
@@ -78,7 +89,7 @@ def amdgpu_rows(events, verified):
                      f"{plural(number['event'], 'event')} of "
                      f"{plural(number['block'], 'block')}, "
                      f"{plural(number['metric'], 'metric')}",
-                     verified.of([generation])))
+                     *verified.of([generation])))
     return rows, without
 
 
@@ -93,14 +104,17 @@ def i915_rows(events, verified):
         each = " each" if len(platforms) > 1 else ""
         rows.append((f"Intel {generation}: {names(those, 'chip')}",
                      f"{between(sets)} metric sets{each}",
-                     verified.of(platforms)))
+                     *verified.of(platforms)))
     return rows, [names(root.iter("unsupported"), "chip")]
 
 
 def main():
     events = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(HERE)
-    verified, without = Verified(), []
-    print("| GPUs | tables | verified |\n|---|---|---|")
+    tables = [name[:-4] for driver in ("amdgpu", "i915")
+              for name in os.listdir(os.path.join(events, driver))]
+    verified, without = Verified(tables), []
+    print("| GPUs | tables | simulated | by others' programs | hardware |\n"
+          "|---|---|---|---|---|")
     for make_rows in (amdgpu_rows, i915_rows):
         rows, others = make_rows(events, verified)
         without += others
