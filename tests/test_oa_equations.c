@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "expr.h"
 #include "i915_peer.h"
@@ -145,6 +146,10 @@ compare_set(struct i915_table *table, const struct peer *peer,
 		ck_assert_int_eq(catalog_event_record(event)->type ==
 					 DRMPERF_TYPE_DOUBLE,
 				 is_double);
+		ck_assert_msg(strcasecmp(drmperf_event_description(event),
+					 counter->description),
+			      "%s: a description of somebody else's",
+			      event->name);
 		compare_counter(peer, counter, event, seed);
 		compared++;
 	}
@@ -179,6 +184,31 @@ START_TEST(equations_agree)
 }
 END_TEST
 
+/* No platform of the tables is left out above. */
+START_TEST(all_platforms)
+{
+	struct drmperf_error error = { .cause = "" };
+	const struct element *element;
+	struct table *table;
+	char path[4200];
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/i915/platforms.xml",
+		 i915_table_folder());
+	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
+	for (element = element_named(table->root->child, "platform"); element;
+	     element = element_named(element->next, "platform")) {
+		const char *name = element_attribute(element, "name");
+
+		for (i = 0; i < i915_shape_count; i++)
+			if (!strcmp(i915_shapes[i].platform, name))
+				break;
+		ck_assert_msg(i < i915_shape_count, "no shape of %s", name);
+	}
+	table_destroy(table);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -189,6 +219,7 @@ main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
+	tcase_add_test(tcase, all_platforms);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Event tables against what is not in the tree: the facts they are made of, and
+# what others wrote about the same events.
+#
+# DRMPERF_FACTS       a folder with amdgpu/ and i915/: the generators' input
+# DRMPERF_PUBLISHED   files or folders with other people's descriptions
+. tests/papi/lib.sh
+
+facts=${DRMPERF_FACTS:-}
+published=${DRMPERF_PUBLISHED:-}
+if ! command -v python3 > "$work/which"; then
+	skip "tables" "no python3"
+	finish
+fi
+
+# makes DRIVER GENERATOR: it makes exactly what is in events/DRIVER
+makes()
+{
+	mkdir "$work/$1"
+	if python3 "events/tools/$2" "$facts/$1" "$work/$1" \
+		> "$work/errors" 2>&1 &&
+		diff -r "events/$1" "$work/$1" > "$work/errors"; then
+		ok "$2 makes events/$1"
+	else
+		not_ok "$2 makes events/$1" "$work/errors"
+	fi
+}
+
+if [ -n "$facts" ]; then
+	makes amdgpu amdgpu_tables.py
+	makes i915 gen_i915.py
+else
+	skip "tables made anew" "DRMPERF_FACTS names no folder of facts"
+fi
+
+# Sentences of five words and more that somebody else wrote before.
+copied()
+{
+	# shellcheck disable=SC2086
+	python3 - $published <<'END'
+import glob
+import os
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+
+def words(text):
+    return " ".join(re.findall(r"[a-z0-9]+", (text or "").lower()))
+
+
+def files(paths):
+    for path in paths:
+        for folder, _, names in os.walk(path):
+            yield from (os.path.join(folder, name) for name in names)
+        if os.path.isfile(path):
+            yield path
+
+
+def sentences(table):
+    for element in ElementTree.parse(table).getroot().iter():
+        text = element.text or ""
+        if element.tag == "list":
+            yield from (line.split(": ", 1)[-1] for line in text.split("\n"))
+        elif element.tag in ("event", "metric", "counter", "description"):
+            yield text
+        yield element.get("description", "")
+
+
+theirs = " | ".join(words(line) for path in files(sys.argv[1:])
+                    for line in re.split(r'[\n"<>]',
+                                         open(path, errors="ignore").read()))
+for table in sorted(glob.glob("events/*/*.xml")):
+    for sentence in sentences(table):
+        ours = words(sentence)
+        if ours.count(" ") >= 4 and f" {ours} " in f" {theirs} ":
+            print(f"{table}: {sentence.strip()}")
+END
+}
+
+if [ -n "$published" ]; then
+	if copied > "$work/copied" 2>&1 && [ ! -s "$work/copied" ]; then
+		ok "no description is copied"
+	else
+		not_ok "no description is copied" "$work/copied"
+	fi
+else
+	skip "descriptions compared" \
+		"DRMPERF_PUBLISHED names nobody's descriptions"
+fi
+finish
