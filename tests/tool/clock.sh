@@ -56,7 +56,7 @@ wait \$!
 echo "status \$?"
 "$tool" clock
 END
-run 0 $three bash "$work/terminate"
+run 0 $three timeout 60 bash "$work/terminate"
 has "SIGTERM ends the command" "$work/out" '^status 143$' \
 	'^device 1: Vega 10, mode default$'
 

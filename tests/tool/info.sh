@@ -67,7 +67,7 @@ cp "$tool" "$copy/bin/drmperf"
 cp "$(dirname "$tool")/../lib/libdrmperf.so.0" "$copy/lib"
 (
 	tool=$copy/bin/drmperf
-	ill "no table" "--gpu vega10" 'usable +no: no event table amdgpu/' \
+	ill "no table" "--gpu vega10" ' +no: no event table amdgpu/' \
 		'remedy: install drmperf.s event tables'
 	exit $failed
 ) || failed=1

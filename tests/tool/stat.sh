@@ -141,6 +141,10 @@ has "intervals as text" "$work/log" \
 lacks "without a table at the end" "$work/log" 'elapsed'
 run 0 $vega "$tool" stat -I 1000 -r 2 -e $events -- $advance 1s
 has "repeated ones with it" "$work/err" ' 16,000 .*TCC.REQ:device=0  \( \+- 0.00%'
+same "and each run begins anew" <(grep -cE '^ +[0-9.]+ +16,000 .*TCC.REQ' \
+	"$work/err") 2
+run 0 $vega "$tool" stat -I 1000 --csv -e metric.PerClock -- $advance 1s
+has "averages alone" "$work/err" ',0.002286,ratio,amdgpu::metric.PerClock'
 
 # ---------------------------------------------------------------- passes
 six='TCC.REQ,TCC.READ,TCC.WRITE,TCC.HIT,TCC.MISS,GRBM.GUI_ACTIVE'
@@ -218,7 +222,7 @@ interrupt()
 		cd "$work" || exit
 		DRMPERF_EVENTS=$tables/metrics.xml
 		run "$expected" "$sim" --time virtual --scenario "$scenario" \
-			--gpu vega10 -- bash interrupt "$signals" "$tool" stat "$@"
+			--gpu vega10 -- timeout 60 bash interrupt "$signals" "$tool" stat "$@"
 	)
 	has "$name: what was counted" "$work/err" '16,000  requests'
 	lacks "$name: status $expected" "$work/err" '^exit status'
@@ -251,7 +255,7 @@ $advance 1s
 kill -INT \$!
 wait \$!
 END
-status "stat -a without a command" 130 $vega bash "$work/all"
+status "stat -a without a command" 130 $vega timeout 60 bash "$work/all"
 has "stat -a counts until Ctrl-C" "$work/err" '^ Counters:' ' 16,000  requests'
 
 # A terminal sends Ctrl-C to the command by itself: it comes once.
@@ -270,7 +274,7 @@ rm -f "$work/started"
 	printf '\003'
 	while [ ! -s "$work/ints" ]; do sleep 0.02; done
 	sleep 0.5
-} | script -qec "$(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
+} | timeout --foreground 60 script -qec "$(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
 	'$work/trap'" /dev/null > "$work/out" 2>&1
 [ $? = 9 ] && ok "Ctrl-C on a terminal is the command's" ||
 	not_ok "Ctrl-C on a terminal is the command's" "$work/out"

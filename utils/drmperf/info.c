@@ -15,7 +15,8 @@
 static void
 print_line(const char *key, const char *value)
 {
-	printf("  %-12s %s\n", key, value);
+	if (*value)
+		printf("  %-12s %s\n", key, value);
 }
 
 /* What to do where the library only says what is wrong. */
