@@ -337,12 +337,19 @@ write_data(const struct packet *packet)
 	return HUNG;
 }
 
+/* The width of DMA_DATA's count, beside which flags stand. */
+static uint32_t
+dma_size_mask(const struct ring *ring)
+{
+	return ring->amdgpu->chip.gfx_version[0] < 9 ? 0x1fffff : 0x3ffffff;
+}
+
 static enum outcome
 dma_data(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 	uint32_t control = body(packet, 0);
-	uint32_t size = body(packet, 5) & 0x3ffffff;
+	uint32_t size = body(packet, 5) & dma_size_mask(ring);
 	unsigned source = control >> 29 & 3, destination = control >> 20 & 3;
 	uint32_t fill = body(packet, 1);
 	const uint8_t *from = NULL;
