@@ -183,7 +183,7 @@ struct chip {
 	unsigned pipe_disable;	/* bit of the first DISABLE_ME0PIPE0; 0: none */
 	enum perfmon_clock perfmon_clock;
 	uint64_t gfxoff_ns; /* idle time before power goes; 0: it stays */
-	char stuck_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
+	char risk_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
 	bool filter_cam;   /* drops SETs of what is there already */
 	bool late_samples; /* reads may overtake a sample */
 	bool lone_eop;	   /* the first of two EOP events does not wait */

@@ -109,7 +109,7 @@ read_manner(struct chip *chip, const struct sim_text *text)
 	static const char *const clocks[] = { "register-or-pstate", "register",
 					      "pstate", "always" };
 	const struct sim_line *clock = sim_text_find(text, "perfmon-clock");
-	const struct sim_line *hold = sim_text_find(text, "stuck-by-hold");
+	const struct sim_line *hold = sim_text_find(text, "risk-by-hold");
 	const struct sim_line *stop = sim_text_find(text, "stuck-by-stop");
 	const struct sim_line *gfxoff = sim_text_find(text, "gfxoff");
 
@@ -119,7 +119,7 @@ read_manner(struct chip *chip, const struct sim_text *text)
 	chip->double_offchip_lds = sim_text_find(text, "double-offchip-lds");
 	chip->has_high_va = !sim_text_find(text, "no-high-va");
 	if (hold && hold->count == 2)
-		snprintf(chip->stuck_by_hold, sizeof(chip->stuck_by_hold),
+		snprintf(chip->risk_by_hold, sizeof(chip->risk_by_hold),
 			 "%s", hold->words[1]);
 	if (stop && stop->count == 2)
 		snprintf(chip->stuck_by_stop, sizeof(chip->stuck_by_stop),

@@ -729,21 +729,25 @@ perfmon_set_window(struct amdgpu *amdgpu, bool open)
 }
 
 /*
- * Counters that state 2 leaves dead are those selected for this count: selects
- * of an earlier one, which ended in another job, are out of use.
+ * Counters that state 2 can leave dead until a reboot are those selected for
+ * this count: selects of an earlier one, which ended in another job, are out of
+ * use. radv takes that risk and counts right as a rule, so it is only told.
  */
 static void
 check_hold(struct amdgpu *amdgpu, unsigned before)
 {
 	struct block *block =
-		find_block(amdgpu, amdgpu->chip.stuck_by_hold);
+		find_block(amdgpu, amdgpu->chip.risk_by_hold);
 	unsigned state = amdgpu->die->state;
 	uint64_t job = amdgpu->job ? amdgpu->job->number : 0;
 
 	if (!block)
 		return;
 	if (state == PERFMON_HOLD && block->was_selected)
-		stick(amdgpu, block, "CP_PERFMON_CNTL went to state 2");
+		amdgpu_violation(amdgpu, "risk",
+				 "%s may get stuck: CP_PERFMON_CNTL went to "
+				 "state 2",
+				 block->name);
 	if (state == PERFMON_RESET && before != PERFMON_RESET &&
 	    block->selected_by != job)
 		block->was_selected = false;
