@@ -40,10 +40,13 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
 
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\
-	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),vulkan_dispatch) \
+	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),\
+		vulkan_dispatch vulkan_query) \
 	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor))
 
-$(BUILD)/peers/vulkan_dispatch: PEER_LIBS := -lvulkan
+$(BUILD)/peers/vulkan_%: PEER_LIBS := -lvulkan
+$(BUILD)/peers/vulkan_dispatch $(BUILD)/peers/vulkan_query: \
+	$(call object,tests/peers/vulkan_program.c)
 $(BUILD)/peers/gl_monitor: PEER_LIBS := -lEGL -lGLESv2
 $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(call say,LINK,$@)

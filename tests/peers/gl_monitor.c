@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_COUNTERS 64
 #define MAX_GROUPS 1024
@@ -184,6 +185,7 @@ count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
 	GLuint monitor;
 	GLuint available = 0;
 	GLint written = 0;
+	unsigned tries;
 	size_t i;
 
 	gl->generate(1, &monitor);
@@ -195,8 +197,12 @@ count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
 		glDispatchCompute(groups, 1, 1);
 	gl->end(monitor);
 	glFinish();
-	gl->data(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD, sizeof(available),
-		 &available, NULL);
+	/* it may still be on its way through Mesa's threads */
+	for (tries = 0; tries < 1000 && !available; tries++) {
+		gl->data(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD,
+			 sizeof(available), &available, NULL);
+		usleep(available ? 0 : 1000);
+	}
 	if (!available || glGetError() != GL_NO_ERROR)
 		return fail("monitor", "no result");
 	gl->data(monitor, GL_PERFMON_RESULT_AMD, sizeof(results),

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Mesa's drivers, unmodified, on a simulated Vega 10. radeonsi programs the
-# counters itself (GL_AMD_performance_monitor): the simulator has to count for
-# its command buffers what it counts for ours. radv launches work that we count.
+# Mesa's drivers, unmodified, on simulated GPUs. radeonsi and radv program the
+# counters themselves (GL_AMD_performance_monitor, VK_KHR_performance_query): the
+# simulator has to count for their command buffers what it counts for ours. And
+# radv launches work that we count.
 set -u
 
 build=$(realpath "${BUILD_DIR:-build}")
@@ -26,13 +27,12 @@ says()
 	echo "ok $name"
 }
 
-# machine PROGRAM [ARGUMENT]...: on the simulated GPU; no cache of shaders is
+# machine PROGRAM [ARGUMENT]...: on the simulated $gpu; no cache of shaders is
 # left in the caller's home
 machine()
 {
 	MESA_SHADER_CACHE_DISABLE=true timeout 120 "$build/bin/drmsim" \
-		--gpu vega10 --strict "${options[@]}" -- "$@" \
-		> "$work/out" 2>&1
+		--gpu "$gpu" "${options[@]}" -- "$@" > "$work/out" 2>&1
 	status=$?
 	[ $status = 0 ] || echo "exit status $status" >> "$work/out"
 }
@@ -59,7 +59,8 @@ rate TCC.3 instance=3 2/clock
 rate TCC.3 instance=4 0.5/clock
 rate TA.15 3/clock
 END
-options=(--time virtual --scenario "$work/scenario")
+gpu=vega10
+options=(--strict --time virtual --scenario "$work/scenario")
 gl=$build/peers/gl_monitor
 
 # monitored GROUP WAVES: what radeonsi gets for ten dispatches of 1000 waves;
@@ -75,21 +76,46 @@ monitored()
 		"TA5.15 $((cycles * 3 * 4))"
 }
 
+# waves GPU WAVES DRMSIM_OPTION...: the same dispatches in waves of another size
+waves()
+{
+	gpu=$1 options=(--time virtual "${@:3}")
+	machine "$gl" 1000 10 SQ.4 GRBM.0
+	says "radeonsi counts on $1" "SQ.4 $2" "GRBM.0 [1-9][0-9]*"
+}
+
 if can "$gl" 1 1 GRBM.0; then
 	monitored SQ 10000
 	monitored SQ_CS 10000
 	monitored SQ_PS 0
+	waves bonaire 10000 --strict
+	waves polaris10 10000 --strict
+	waves vega20 10000 --strict
+	# It does not stop counters here, since that may leave those of SQ dead.
+	waves navi10 20000
+	waves navi21 20000
 fi
 
 # ---------------------------------------------------------------- radv
-options=()
+options=(--strict)
 vk=$build/peers/vulkan_dispatch
+gpu=vega10
 if can "$vk" 1 1; then
-	machine "$build/bin/drmperf" stat -a --csv -o "$work/csv" \
-		-e amdgpu::SQ.WAVES,amdgpu::SQ.ITEMS -- "$vk" 1000 10
-	cat "$work/csv" >> "$work/out"
-	says "waves of radv's dispatches are counted" \
-		'10000,waves,amdgpu::SQ.WAVES:.*' \
-		'640000,threads,amdgpu::SQ.ITEMS:.*'
+	for gpu in bonaire polaris10 vega10 vega20 navi10 navi21 navi31; do
+		machine "$build/bin/drmperf" stat -a --csv -o "$work/csv" \
+			-e amdgpu::SQ.WAVES -- "$vk" 1000 10
+		cat "$work/csv" >> "$work/out"
+		says "waves of radv's dispatches are counted on $gpu" \
+			'10000,waves,amdgpu::SQ.WAVES:.*'
+	done
+fi
+
+# radv does write the stop that radeonsi leaves out.
+gpu=navi21 options=(--time virtual)
+query=$build/peers/vulkan_query
+if can "$query" 1 1 Waves; then
+	machine "$query" 1000 10 Waves "GPU active cycles"
+	says "radv counts on navi21" "Waves: 10000.000" \
+		"GPU active cycles: [1-9].*"
 fi
 exit $failed
