@@ -28,7 +28,7 @@
 #define MAX_INCLUDE_DEPTH 16
 
 /* Of all targets together; ROCm 6 has 15,000. */
-#define MAX_METRICS 1000000
+#define MAX_METRICS 200000
 
 /* An occurrence of a section: its metrics, rewritten. */
 struct part {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "table.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <expat.h>
 #include <fcntl.h>
@@ -549,30 +550,42 @@ table_find(const struct table_path *path, const char *driver, const char *name,
 	return -ENOENT;
 }
 
-/* Whether one of the blank separated names begins the target's. */
+/*
+ * Whether one of the blank separated names is that of the generation, or
+ * begins the target's: "gfx9" for gfx900. But where the generation's name goes
+ * on with a number, as gfx908's does, others of the family count otherwise.
+ */
 static bool
-names_target(const char *names, const char *target)
+names_target(const char *names, const char *generation, const char *target)
 {
 	size_t length;
 
 	for (; *names; names += length + (names[length] == ' ')) {
 		length = strcspn(names, " ");
-		if (length && !strncmp(names, target, length))
+		if (!length)
+			continue;
+		if (!strncmp(names, generation, length) &&
+		    isxdigit((unsigned char)generation[length]))
+			continue;
+		if (!strncmp(names, target, length) ||
+		    (!strncmp(names, generation, length) &&
+		     !generation[length]))
 			return true;
 	}
 	return false;
 }
 
 static bool
-is_for_target(const struct element *root, const char *target)
+is_for_target(const struct element *root, const char *generation,
+	      const char *target)
 {
 	const char *names = element_attribute(root, "target");
 	const char *others = element_attribute(root, "except");
 
 	if (!names)
 		return true;
-	return target && names_target(names, target) &&
-	       !(others && names_target(others, target));
+	return target && names_target(names, generation, target) &&
+	       !(others && names_target(others, generation, target));
 }
 
 bool
@@ -589,7 +602,7 @@ table_is_for(const struct table *table, const char *driver,
 		return false;
 	value = element_attribute(root, "generation");
 	return (!value || !strcmp(value, generation)) &&
-	       is_for_target(root, target);
+	       is_for_target(root, generation, target);
 }
 
 bool

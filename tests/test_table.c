@@ -381,6 +381,12 @@ static const struct {
 } owners[] = {
 	{ "<events driver='amdgpu' generation='gfx9'/>", true, false },
 	{ "<events driver='amdgpu'/>", true, true },
+	{ "<events driver='amdgpu' target='gfx9'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx900'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx9' except='gfx900'/>", false,
+	  false },
+	{ "<events driver='amdgpu' target='gfx90'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx906'/>", false, false },
 	{ "<events driver='i915'/>", false, false },
 	{ "<events generation='gfx9'/>", false, false },
 	{ "<chips driver='amdgpu'/>", false, false },
@@ -395,6 +401,34 @@ START_TEST(whose_table)
 		  owners[_i].gfx9);
 	ck_assert(table_is_for(table, "amdgpu", "gfx10", NULL) ==
 		  owners[_i].gfx10);
+	table_destroy(table);
+}
+END_TEST
+
+static const struct {
+	const char *names, *generation, *target;
+	bool is_for;
+} targets[] = {
+	{ "gfx9", "gfx906", "gfx906", false }, /* too general */
+	{ "gfx906", "gfx906", "gfx906", true },
+	{ "gfx940", "gfx940", "gfx942", true }, /* the generation */
+	{ "gfx942", "gfx940", "gfx942", true },
+	{ "gfx941", "gfx940", "gfx942", false },
+	{ "gfx10", "gfx10.3", "gfx1030", true },
+	{ "gfx1031", "gfx10.3", "gfx1030", false },
+	{ "skl", "sklgt2", "sklgt2", true },
+};
+
+START_TEST(whose_target)
+{
+	struct table *table;
+	char text[100];
+
+	snprintf(text, sizeof(text), "<events driver='a' target='%s'/>",
+		 targets[_i].names);
+	ck_assert_int_eq(parse(text, &table), 0);
+	ck_assert(table_is_for(table, "a", targets[_i].generation,
+			       targets[_i].target) == targets[_i].is_for);
 	table_destroy(table);
 }
 END_TEST
@@ -578,6 +612,7 @@ main(void)
 	tcase_add_loop_test(text, attributes, 0, ARRAY_SIZE(numbers));
 	tcase_add_test(text, text_attributes);
 	tcase_add_loop_test(text, whose_table, 0, ARRAY_SIZE(owners));
+	tcase_add_loop_test(text, whose_target, 0, ARRAY_SIZE(targets));
 	tcase_add_test(text, mutations);
 	tcase_add_test(text, large);
 	tcase_set_timeout(text, 60);

@@ -408,22 +408,6 @@ add_blocks(const struct describer *describer, domain_index domain)
 }
 
 static int
-add_foreign(const struct describer *describer)
-{
-	const struct driver_target *target = describer->target;
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < target->extra_count; i++) {
-		if (is_ours(describer, target->extra[i]) &&
-		    table_is_foreign(target->extra[i]))
-			ret = foreign_add_counters(describer->gpu,
-						   target->extra[i],
-						   describer->description);
-	}
-	return ret;
-}
-
-static int
 fill_description(const struct describer *describer)
 {
 	const struct description_domain record = {
@@ -438,7 +422,8 @@ fill_description(const struct describer *describer)
 	if (!ret)
 		ret = add_blocks(describer, domain);
 	if (!ret)
-		ret = add_foreign(describer);
+		ret = foreign_add_counters(describer->gpu, describer->target,
+					   describer->description);
 	if (!ret)
 		ret = add_metrics(describer, domain);
 	if (!ret)

@@ -3,7 +3,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Which counter of a file takes the place of one of ours. */
+struct replacement {
+	const struct table *table;
+	const struct element *element; /* NULL: none */
+	uint32_t id;
+};
 
 /* One counter on its way into the description. */
 struct adder {
@@ -11,6 +19,9 @@ struct adder {
 	const struct table *table;
 	const struct element *element;
 	struct description *description;
+	/* by index of our event; later ones of the same name count */
+	struct replacement *replacements;
+	size_t own_count;
 };
 
 static void
@@ -60,7 +71,7 @@ find_own(const struct adder *adder, group_index group, const char *name)
 	const struct description *description = adder->description;
 	const char *block = description->groups[group].name;
 
-	for (size_t i = 0; i < description->event_count; i++) {
+	for (size_t i = 0; i < adder->own_count; i++) {
 		const struct description_event *event = &description->events[i];
 
 		if (event->group != group)
@@ -122,6 +133,10 @@ add(const struct adder *adder, const struct block *block, const char *name,
 
 	if (!is_rocm_name(name, block->name, event.name))
 		event.alias = name;
+	if (own)
+		adder->replacements[own - adder->description->events] =
+			(struct replacement){ adder->table, adder->element,
+					      id };
 	if (own && own->selector == id)
 		event.slots = own->slots;
 	else if (event.slots == block_slots_for(block, 0))
@@ -157,16 +172,62 @@ add_counter(const struct adder *adder)
 	return add(adder, block, name, rocm_block, (uint32_t)id);
 }
 
-int
-foreign_add_counters(const struct gpu *gpu, const struct table *table,
-		     struct description *description)
+static int
+add_table(struct adder *adder, const struct table *table)
 {
-	struct adder adder = { gpu, table, table->root->child, description };
 	int ret = 0;
 
-	for (; adder.element && !ret; adder.element = adder.element->next) {
-		if (!strcmp(adder.element->name, "counter"))
-			ret = add_counter(&adder);
+	adder->table = table;
+	adder->element = table->root->child;
+	for (; adder->element && !ret; adder->element = adder->element->next) {
+		if (!strcmp(adder->element->name, "counter"))
+			ret = add_counter(adder);
 	}
+	return ret;
+}
+
+/* Files may be older than the GPU, or wrong: some of ROCm's are. */
+static void
+tell_differences(const struct adder *adder)
+{
+	for (size_t i = 0; i < adder->own_count; i++) {
+		const struct replacement *its = &adder->replacements[i];
+		uint32_t ours = adder->description->events[i].selector;
+
+		if (its->element && its->id != ours)
+			log_write(&adder->gpu->log, DRMPERF_LOG_WARNING,
+				  "%s:%d: %s is number %u of its block here, "
+				  "but %u in our table; it is counted as here",
+				  its->table->path, its->element->line,
+				  element_attribute(its->element, "name"),
+				  its->id, ours);
+	}
+}
+
+int
+foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
+		     struct description *description)
+{
+	struct adder adder = {
+		.gpu = gpu,
+		.description = description,
+		.own_count = description->event_count,
+	};
+	const struct table *table;
+	int ret = 0;
+
+	adder.replacements =
+		calloc(adder.own_count + 1, sizeof(*adder.replacements));
+	if (!adder.replacements)
+		return -ENOMEM;
+	for (size_t i = 0; i < target->extra_count && !ret; i++) {
+		table = target->extra[i];
+		if (table_is_foreign(table) &&
+		    table_is_for(table, "amdgpu", gpu->chip.generation,
+				 gpu->chip.target))
+			ret = add_table(&adder, table);
+	}
+	tell_differences(&adder);
+	free(adder.replacements);
 	return ret;
 }

@@ -21,11 +21,13 @@ has "listed, with what the file says of them" "$work/list" \
 lacks "what cannot be counted is not listed" "$work/list" \
 	'NO_BLOCK|TOO_HIGH|NO_COUNTER|KERNEL_DURATION'
 has "and is told, with file and line" "$work/err" \
-	'counted.xml:7: NO_BLOCK_EVENT is left out: .*no such block' \
-	'counted.xml:8: SQ_TOO_HIGH is left out: .*no event' \
-	'counted.xml:9: SQ_WORD is left out: .*no number' \
+	'counted.xml:10: NO_BLOCK_EVENT is left out: .*no such block' \
+	'counted.xml:11: SQ_TOO_HIGH is left out: .*no event' \
+	'counted.xml:12: SQ_WORD is left out: .*no number' \
 	'counted.xml:[0-9]*: .*"SQ_NOTHING"; .*NO_COUNTER is left out' \
+	'counted.xml:15: TCC_HIT is number 21 .* 20 in our table' \
 	'counted.xml:[0-9]*: .*KERNEL_DURATION is left out'
+lacks "what is replaced itself is not told" "$work/err" 'SQ_ITEMS'
 $vega -- "$papi/bin/papi_native_avail" > "$work/avail" 2>&1
 has "papi_native_avail has them" "$work/avail" drm:::amdgpu::SQ.MY_OWN \
 	drm:::amdgpu::metric.PerItem 'Not in our table'
