@@ -142,14 +142,6 @@ is_of_device(const struct fdinfo_device *device, int fd)
 		info.st_rdev == device->nodes[1]);
 }
 
-static bool
-has_address(const struct fdinfo_client *client, const char *address)
-{
-	return !client->address ||
-	       (client->address_length == strlen(address) &&
-		!memcmp(client->address, address, client->address_length));
-}
-
 /* A descriptor, by its name in both folders; it may have been closed since. */
 static int
 look_at(struct fdinfo_clients *clients, const char *name)
@@ -168,11 +160,9 @@ look_at(struct fdinfo_clients *clients, const char *name)
 		ret = fdinfo_read(clients->text, &device->keys, &clients->seen);
 	if (ret == -ENOENT)
 		return 0;
-	if (ret || !clients->seen.is_client ||
-	    !has_address(&clients->seen, device->address))
-		return ret;
-	take_client(clients, &clients->seen);
-	return 0;
+	if (!ret && clients->seen.is_client)
+		take_client(clients, &clients->seen);
+	return ret;
 }
 
 static int

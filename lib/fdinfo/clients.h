@@ -19,7 +19,6 @@
 #include "text.h"
 
 struct fdinfo_device {
-	const char *address; /* of the PCI device */
 	dev_t nodes[2];	     /* primary and render node; 0: there is none */
 	struct fdinfo_keys keys;
 };

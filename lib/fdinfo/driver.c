@@ -233,7 +233,6 @@ fdinfo_describe(const struct driver_target *target,
 
 	if (!device)
 		return error_set(error, -ENOMEM, "no memory");
-	device->address = target->address;
 	device->nodes[0] = node_number(target->primary);
 	device->nodes[1] = node_number(target->render);
 	ret = open_keys(device, target, error);

@@ -215,9 +215,6 @@ fdinfo_read(const char *text, const struct fdinfo_keys *keys,
 		} else if (is_key(&line, "client-id")) {
 			ret = read_number(line.value, &out->id);
 			out->is_client = true;
-		} else if (is_key(&line, "pdev")) {
-			out->address = line.value;
-			out->address_length = strcspn(line.value, " \t\n");
 		}
 	}
 	return ret;

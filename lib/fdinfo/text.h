@@ -62,8 +62,6 @@ int fdinfo_keys_add_all(struct fdinfo_keys *keys, const char *text);
 struct fdinfo_client {
 	bool is_client; /* it is a DRM file that tells its client */
 	uint64_t id;
-	const char *address; /* of the PCI device, in the text; or NULL */
-	size_t address_length;
 	uint64_t values[FDINFO_MOST_KEYS]; /* like keys; 0 where not told */
 };
 

@@ -79,7 +79,7 @@ struct sim_driver {
 	const char *date;
 	int version[3];
 
-	/* Every ioctl wakes a runtime-suspended device, not submissions only. */
+	/* Every ioctl wakes a suspended device, not submissions only. */
 	bool ioctls_wake;
 
 	/* Driver ioctls, numbers from DRM_COMMAND_BASE on. */
