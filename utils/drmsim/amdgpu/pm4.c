@@ -736,6 +736,10 @@ skip(const struct packet *packet)
 
 /* ---- packets */
 
+/* The first and the last generation that know a packet; 0: there is none. */
+static const uint8_t since[256] = { [0x3d] = 11, [0x54] = 10, [0x7a] = 9 };
+static const uint8_t until[256] = { [0x43] = 9, [0x47] = 8, [0x48] = 8 };
+
 enum packet_flags {
 	GFX_ONLY = 1,
 	COMPUTE_ONLY_BEFORE_GFX9 = 2,
@@ -745,7 +749,6 @@ static const struct packet_kind {
 	enum outcome (*run)(const struct packet *packet);
 	uint8_t least; /* dwords of body */
 	uint8_t flags;
-	uint8_t first, last; /* generation that knows it; 0: any */
 } kinds[256] = {
 	[0x10] = { skip, 0, 0 },	     /* NOP */
 	[0x11] = { skip, 2, 0 },	     /* SET_BASE */
@@ -778,20 +781,20 @@ static const struct packet_kind {
 	[0x38] = { draw, 4, GFX_ONLY },
 	[0x39] = { skip, 2, 0 },	     /* MEM_SEMAPHORE */
 	[0x3c] = { wait_reg_mem, 6, 0 },
-	[0x3d] = { counter_window, 1, 0, 11, 0 },
+	[0x3d] = { counter_window, 1, 0 },
 	[0x3f] = { indirect_buffer, 3, 0 },
 	[0x40] = { copy_data, 5, 0 },
 	[0x41] = { skip, 5, 0 },	     /* CP_DMA */
 	[0x42] = { wait_idle, 1, GFX_ONLY }, /* PFP_SYNC_ME */
-	[0x43] = { skip, 4, GFX_ONLY, 0, 9 }, /* SURFACE_SYNC */
+	[0x43] = { skip, 4, GFX_ONLY },	     /* SURFACE_SYNC */
 	[0x45] = { skip, 8, 0 },	     /* COND_WRITE */
 	[0x46] = { event_write, 1, 0 },
-	[0x47] = { event_write_eop, 5, GFX_ONLY, 0, 8 },
-	[0x48] = { skip, 4, GFX_ONLY, 0, 8 }, /* EVENT_WRITE_EOS */
+	[0x47] = { event_write_eop, 5, GFX_ONLY },
+	[0x48] = { skip, 4, GFX_ONLY },	     /* EVENT_WRITE_EOS */
 	[0x49] = { release_mem, 6, COMPUTE_ONLY_BEFORE_GFX9 },
 	[0x50] = { dma_data, 6, 0 },
 	[0x51] = { skip, 3, GFX_ONLY },	     /* CONTEXT_REG_RMW */
-	[0x54] = { skip, 1, 0, 10, 0 },	     /* PERFMON_CONTROL */
+	[0x54] = { skip, 1, 0 },	     /* PERFMON_CONTROL */
 	[0x58] = { skip, 6, 0 },	     /* ACQUIRE_MEM */
 	[0x59] = { skip, 1, 0 },	     /* REWIND */
 	[0x5e] = { skip, 3, 0 },	     /* LOAD_UCONFIG_REG */
@@ -804,7 +807,7 @@ static const struct packet_kind {
 	[0x77] = { skip, 2, 0 },	     /* SET_SH_REG_OFFSET */
 	[0x78] = { skip, 2, GFX_ONLY },	     /* SET_QUEUE_REG */
 	[0x79] = { set_uconfig, 2, 0 },
-	[0x7a] = { set_uconfig, 2, 0, 9, 0 }, /* SET_UCONFIG_REG_INDEX */
+	[0x7a] = { set_uconfig, 2, 0 },	     /* SET_UCONFIG_REG_INDEX */
 	[0x80] = { skip, 3, GFX_ONLY },	     /* LOAD_CONST_RAM */
 	[0x81] = { skip, 2, GFX_ONLY },	     /* WRITE_CONST_RAM */
 	[0x83] = { skip, 4, GFX_ONLY },	     /* DUMP_CONST_RAM */
@@ -839,8 +842,8 @@ run_packet(const struct packet *packet)
 	struct ring *ring = packet->ring;
 	unsigned generation = ring->amdgpu->chip.gfx_version[0];
 
-	if (!kind->run || generation < kind->first ||
-	    (kind->last && generation > kind->last)) {
+	if (!kind->run || generation < since[packet->opcode] ||
+	    (until[packet->opcode] && generation > until[packet->opcode])) {
 		ring_hang(ring, "unknown packet 0x%02x", packet->opcode);
 		return HUNG;
 	}
