@@ -58,7 +58,7 @@ check "none is left" count left 'Config' 0
 
 check "the recorder says what it may not do" bash -c \
 	"$drmsim --gpu skl --unprivileged -- i915-perf-recorder \
-		-m RenderBasic -o $work/rec > $work/refused 2>&1
+		-m RenderBasic -f $work/refused.fifo > $work/refused 2>&1
 	 grep -q 'perf_stream_paranoid' $work/refused"
 
 # ---------------------------------------------------------------- recording

@@ -33,7 +33,7 @@ until_lines()
 
 has_lines()
 {
-	[ "$(grep -c "$3" "$1")" -ge "$2" ]
+	[ -f "$1" ] && [ "$(grep -c "$3" "$1")" -ge "$2" ]
 }
 
 dumped()
