@@ -5,6 +5,7 @@
 #include "papi_drm_names.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -485,6 +486,14 @@ take_double(char *name)
 	return false;
 }
 
+/* The library knows such events by name, on a device outside of its list. */
+static bool
+is_of_cpu(const struct papi_drm_library *library,
+	  const struct drmperf_event *event)
+{
+	return library->device_index(library->event_device(event)) == UINT_MAX;
+}
+
 int
 papi_drm_names_find(struct papi_drm_names *names, const char *name,
 		    unsigned *code, struct drmperf_error *error)
@@ -513,6 +522,11 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 	key.event = event.selection.event;
 	offer = bsearch(&key, names->by_event, names->offer_count, sizeof(key),
 			compare_pointers);
+	if (!offer && is_of_cpu(library, event.selection.event))
+		return complain(error, -ENOENT,
+				"%s: it is an event of CPUs, which PAPI's "
+				"component perf_event counts",
+				name);
 	if (!offer)
 		return complain(error, -ENODEV,
 				"%s: its GPU could not be used when PAPI "

@@ -241,6 +241,34 @@ END
 	check "intel_gpu_top -J: requested" about frequency requested 900
 	check "intel_gpu_top -J: actual" about frequency actual 1140
 	check "intel_gpu_top -J: interrupts" about interrupts count 500
+	# Ours, of the same GPU while intel_gpu_top looked at it: all values
+	# come from one read, so the time in which the GPU was awake is theirs.
+	pmu=i915::pmu
+	"$drmsim" --gpu skl --scenario "$work/load" -- \
+		"${BUILD_DIR:-build}/bin/drmperf" stat --csv -o "$work/ours" -e \
+		$pmu.rcs0-busy,$pmu.rcs0-wait,$pmu.vcs0-busy,$pmu.bcs0-busy \
+		-e $pmu.rc6-residency,$pmu.software-gt-awake-time -- \
+		bash -c '. "$1"; until_lines "$2" 4 "\"period\"" \
+			intel_gpu_top -J -s 500' - "$lib" "$work/top.json"
+
+	# agrees EVENT SECTION FIELD: percent of the time, as intel_gpu_top has
+	agrees()
+	{
+		awk -F, -v e="$pmu.$1:device=0" -v theirs="$(number "$2" "$3")" '
+			$3 ~ "software-gt-awake-time" { time = $1 }
+			$3 == e { value = $1 }
+			END {
+				ours = time ? 100 * value / time : 0
+				print e " is " ours " %, they have " theirs
+				exit !(ours > 0 && ours > theirs * 0.99 &&
+					ours < theirs * 1.01)
+			}' "$work/ours"
+	}
+	check "ours and intel_gpu_top: render" agrees rcs0-busy Render/3D/0 busy
+	check "ours and intel_gpu_top: wait" agrees rcs0-wait Render/3D/0 wait
+	check "ours and intel_gpu_top: video" agrees vcs0-busy Video/0 busy
+	check "ours and intel_gpu_top: blitter" agrees bcs0-busy Blitter/0 busy
+	check "ours and intel_gpu_top: rc6" agrees rc6-residency rc6 value
 	check "intel_gpu_top -l: render and video" awk '
 		NR > 4 && $5 > 62 && $5 < 63 && $11 > 11.8 && $11 < 12.2 {
 			n++

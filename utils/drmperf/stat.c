@@ -482,8 +482,10 @@ const struct tool_command stat_command = {
 		"\n"
 		"      --json           JSON; with -I one object per interval\n"
 		"  -o, --output FILE    write to a file\n\n"
-		"GPU counters count the whole GPU, whoever uses it. The exit "
-		"code is the\ncommand's; 125 if drmperf failed, 126 and 127 "
-		"if the command cannot be run or\nis not there.\n",
+		"GPU counters count the whole GPU, whoever uses it; events of "
+		"CPUs, such as\nperf::TASK-CLOCK, count the command, its "
+		"threads and children. The exit code is\nthe command's; 125 if "
+		"drmperf failed, 126 and 127 if the command cannot be run\n"
+		"or is not there.\n",
 	.run = stat_main,
 };
