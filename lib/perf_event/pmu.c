@@ -49,9 +49,9 @@ read_text(const char *folder, const char *name, char text[TEXT_SIZE])
 	if (fd < 0)
 		return -errno;
 	size = read(fd, text, TEXT_SIZE - 1);
-	ret = size < 0 ? -errno : 0;
+	ret = -errno;
 	close(fd);
-	if (ret)
+	if (size < 0)
 		return ret;
 	text[size] = '\0';
 	text[strcspn(text, "\n")] = '\0';
