@@ -40,6 +40,21 @@ json "two GPUs in one table" "$work/err" \
 	"i915::RenderBasic.GpuBusy:device=0", "amdgpu::GRBM.COUNT:device=1"]
 	and all(.events[]; .value > 0)'
 
+# CPU events beside them: those of the command, and of its children
+busy="sh -c 'i=0; while [ \$i -lt 20000 ]; do i=\$((i+1)); done'; true"
+if "$tool" stat -e perf::TASK-CLOCK -- true > /dev/null 2> "$work/err"; then
+	run 0 $vega "$tool" stat --json -e perf::TASK-CLOCK,GRBM.GUI_ACTIVE \
+		-- sh -c "$busy; $advance 1s"
+	json "events of CPUs and of a GPU" "$work/err" \
+		'.events[0].event == "perf::TASK-CLOCK" and
+		.events[0].unit == "ns" and .events[0].value > 1000000 and
+		.events[1].value == 7000000'
+elif grep -qE 'paranoid|permi' "$work/err"; then
+	skip "events of CPUs and of a GPU" "perf events are not permitted"
+else
+	not_ok "events of CPUs and of a GPU" "$work/err"
+fi
+
 # ---------------------------------------------------------------- exit codes
 status "the command's own status" 3 $vega "$tool" stat -e $events sh -c 'exit 3'
 has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'

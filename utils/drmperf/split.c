@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "choose.h"
 #include "json.h"
@@ -206,6 +207,16 @@ write_json(const struct splitting *split, const struct choice *passes)
 	putchar('\n');
 }
 
+/* What PAPI puts before the names; CPUs have a component of their own. */
+static const char *
+papi_prefix(const struct drmperf_selection *selection)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+
+	return strcmp(drmperf_device_driver(device), "cpu") ? "drm:::" : "";
+}
+
 /* One line per pass, as the programs want it in their environment. */
 static void
 print_assignments(const struct splitting *split, const struct choice *passes,
@@ -221,7 +232,8 @@ print_assignments(const struct splitting *split, const struct choice *passes,
 		for (size_t i = 0; i < events->count; i++)
 			printf("%s%s", i ? "," : "",
 			       choice_name(&events->selections[i],
-					   "drm:::", name));
+					   papi_prefix(&events->selections[i]),
+					   name));
 		/* TAU takes ':' as the separator unless there is a comma. */
 		if (format == FORMAT_TAU && events->count == 1)
 			putchar(',');
