@@ -32,7 +32,8 @@ struct chip {
 	unsigned interfaces;	 /* to memory */
 	unsigned wgps_above_spi;
 	unsigned xccs; /* compute dies that may share a render node */
-	const char *without; /* blocks of the generation that it lacks, or NULL */
+	/* blocks of the generation that it lacks, or NULL */
+	const char *without;
 	bool gfxoff; /* may be powered down while idle */
 };
 

@@ -19,6 +19,23 @@
 #define MAX_COUNTERS 16
 #define MAX_LISTED 256
 
+/* Vulkan's names, where they do not fit on a line */
+#define TYPE_COUNTER VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR
+#define TYPE_DESCRIPTION VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_DESCRIPTION_KHR
+#define TYPE_POOL VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR
+#define TYPE_SUBMIT VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR
+#define TYPE_FEATURES                                                          \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR
+#define TYPE_LOCK VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR
+#define ENUMERATE                                                              \
+	"vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR"
+#define COUNT_PASSES "vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR"
+typedef PFN_vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR
+	enumerate_fn;
+typedef PFN_vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR
+	count_passes_fn;
+typedef VkPhysicalDevicePerformanceQueryFeaturesKHR query_features;
+
 struct counters {
 	uint32_t count;
 	uint32_t index[MAX_COUNTERS];
@@ -42,18 +59,13 @@ find_counters(const struct vulkan_program *program, struct counters *counters)
 {
 	static VkPerformanceCounterKHR listed[MAX_LISTED];
 	static VkPerformanceCounterDescriptionKHR texts[MAX_LISTED];
-	PFN_vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR enumerate =
-		(PFN_vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR)
-			extension(
-				program,
-				"vkEnumeratePhysicalDeviceQueueFamilyPerformanceQueryCountersKHR");
+	enumerate_fn enumerate = (enumerate_fn)extension(program, ENUMERATE);
 	uint32_t count = MAX_LISTED;
 	uint32_t i, j;
 
 	for (i = 0; i < MAX_LISTED; i++) {
-		listed[i].sType = VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_KHR;
-		texts[i].sType =
-			VK_STRUCTURE_TYPE_PERFORMANCE_COUNTER_DESCRIPTION_KHR;
+		listed[i].sType = TYPE_COUNTER;
+		texts[i].sType = TYPE_DESCRIPTION;
 	}
 	vulkan_check("counters", enumerate(program->gpu, program->family,
 					   &count, listed, texts));
@@ -76,8 +88,7 @@ create_pool(const struct vulkan_program *program,
 	    const struct counters *counters, uint32_t *passes)
 {
 	VkQueryPoolPerformanceCreateInfoKHR performance = {
-		.sType =
-			VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
+		.sType = TYPE_POOL,
 		.queueFamilyIndex = program->family,
 		.counterIndexCount = counters->count,
 		.pCounterIndices = counters->index,
@@ -88,10 +99,8 @@ create_pool(const struct vulkan_program *program,
 		.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR,
 		.queryCount = 1,
 	};
-	PFN_vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR count_passes =
-		(PFN_vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR)extension(
-			program,
-			"vkGetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR");
+	count_passes_fn count_passes =
+		(count_passes_fn)extension(program, COUNT_PASSES);
 	VkQueryPool pool;
 
 	count_passes(program->gpu, &performance, passes);
@@ -107,8 +116,7 @@ submit_passes(const struct vulkan_program *program, uint32_t passes)
 
 	for (pass = 0; pass < passes; pass++) {
 		VkPerformanceQuerySubmitInfoKHR which = {
-			.sType =
-				VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR,
+			.sType = TYPE_SUBMIT,
 			.counterPassIndex = pass,
 		};
 
@@ -144,13 +152,12 @@ main(int argc, char **argv)
 	static const char *const extensions[] = {
 		VK_KHR_PERFORMANCE_QUERY_EXTENSION_NAME,
 	};
-	VkPhysicalDevicePerformanceQueryFeaturesKHR feature = {
-		.sType =
-			VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR,
+	query_features feature = {
+		.sType = TYPE_FEATURES,
 		.performanceCounterQueryPools = VK_TRUE,
 	};
 	VkAcquireProfilingLockInfoKHR lock = {
-		.sType = VK_STRUCTURE_TYPE_ACQUIRE_PROFILING_LOCK_INFO_KHR,
+		.sType = TYPE_LOCK,
 		.timeout = UINT64_MAX,
 	};
 	VkPerformanceCounterResultKHR results[MAX_COUNTERS] = { 0 };

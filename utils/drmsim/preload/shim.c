@@ -156,8 +156,8 @@ open_node(const char *path, int flags)
 
 /*
  * A node reached by a way that names did not show: a relative path, a
- * directory's descriptor, /proc/self/fd. What was opened is the bare file of the simulated
- * /dev; replace it by an open node.
+ * directory's descriptor, /proc/self/fd. What was opened is the bare file of
+ * the simulated /dev; replace it by an open node.
  */
 static int
 adopt(int fd, int flags)
