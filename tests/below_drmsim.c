@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,4 +69,38 @@ below_drmsim(const struct machine *machines, unsigned count)
 		}
 	}
 	return failed;
+}
+
+/* The driver that drmsim's description of a GPU names. */
+static bool
+has_driver(const char *gpu, const char *driver)
+{
+	char path[128], line[256], its[32] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "utils/drmsim/gpus/%s.gpu", gpu);
+	file = fopen(path, "r");
+	while (file && !*its && fgets(line, sizeof(line), file))
+		sscanf(line, "driver %31s", its);
+	if (file)
+		fclose(file);
+	return !strcmp(its, driver);
+}
+
+unsigned
+list_below_drmsim(const char *driver, char names[][32], unsigned most)
+{
+	const char *build = getenv("BUILD_DIR");
+	char command[PATH_MAX + 32];
+	unsigned count = 0;
+	FILE *list;
+
+	snprintf(command, sizeof(command), "%s/bin/drmsim --list",
+		 build ? build : "build");
+	list = popen(command, "r");
+	while (list && count < most && fscanf(list, "%31s", names[count]) == 1)
+		count += has_driver(names[count], driver);
+	if (list)
+		pclose(list);
+	return count;
 }

@@ -19,4 +19,11 @@ struct machine {
  */
 int below_drmsim(const struct machine *machines, unsigned count);
 
+/*
+ * The GPUs of "drmsim --list" that have this driver, MOST at most. Returns how
+ * many there are.
+ */
+unsigned list_below_drmsim(const char *driver, char names[][32],
+			   unsigned most);
+
 #endif /* TESTS_BELOW_DRMSIM_H */

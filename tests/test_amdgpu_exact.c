@@ -302,40 +302,11 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Machines                                                             */
 
-/* The AMD GPUs of drmsim --list. */
-static unsigned
-list_gpus(char names[MOST_MACHINES][32])
-{
-	const char *build = getenv("BUILD_DIR");
-	char command[4200], driver[32], line[256];
-	unsigned count = 0;
-	FILE *list, *file;
-
-	snprintf(command, sizeof(command), "%s/bin/drmsim --list",
-		 build ? build : "build");
-	list = popen(command, "r");
-	while (list && count < MOST_MACHINES &&
-	       fscanf(list, "%31s", names[count]) == 1) {
-		snprintf(command, sizeof(command), "utils/drmsim/gpus/%s.gpu",
-			 names[count]);
-		file = fopen(command, "r");
-		driver[0] = '\0';
-		while (file && !*driver && fgets(line, sizeof(line), file))
-			sscanf(line, "driver %31s", driver);
-		if (file)
-			fclose(file);
-		count += !strcmp(driver, "amdgpu");
-	}
-	if (list)
-		pclose(list);
-	return count;
-}
-
 static int
 run_machines(void)
 {
 	char names[MOST_MACHINES][32];
-	unsigned count = list_gpus(names);
+	unsigned count = list_below_drmsim("amdgpu", names, MOST_MACHINES);
 	int failed = !count;
 
 	for (unsigned i = 0; i < count; i++) {
