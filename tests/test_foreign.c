@@ -283,8 +283,10 @@ show_sets(const struct i915_table *table)
 		ck_assert(!oa_config_registers(&table->gpu.constants,
 					       set->table, set->registers,
 					       &config, NULL));
-		show("# %s %s", set->name,
-		     element_attribute(set->registers, "guid"));
+		show("# %s %s %zu events", set->name,
+		     element_attribute(set->registers, "guid"),
+		     table->catalog->description.groups[set->group]
+			     .event_count);
 		show_registers("mux", &config.mux);
 		show_registers("boolean", &config.boolean);
 		show_registers("flex", &config.flex);
@@ -341,6 +343,7 @@ static const char *const files[] = {
 	"oa/faults",
 	"oa/chipsets",
 	"oa/i965",
+	"oa/replace",
 	"oa/guids",
 	"oa/malformed",
 };
