@@ -315,6 +315,9 @@ add_own_counters(struct reader *reader, const struct element *set,
 	return ret;
 }
 
+/* ------------------------------------------------------------------ */
+/* Sets that list counters                                              */
+
 /* The counters of a set's text; what is cut apart lives with the events. */
 static int
 add_definitions(struct reader *reader, const struct element *set,
