@@ -25,7 +25,7 @@ find_pmu(const char *name, pfm_pmu_info_t *out)
 	{
 		pfm_pmu_info_t info = { .size = sizeof(info) };
 
-		if (pfm_get_pmu_info(pmu, &info) != PFM_SUCCESS ||
+		if (pfm_get_pmu_info((pfm_pmu_t)pmu, &info) != PFM_SUCCESS ||
 		    strncasecmp(info.name, name, length) || info.name[length])
 			continue;
 		*out = info;
