@@ -28,15 +28,26 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(TEST_A) $(LIBRARY_A) $(SIM_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
 
-# Fuzzers are built with the library's sources in one go: every line of it has
-# to be instrumented.
+# Fuzzers are built with all they try in one go: every line of it has to be
+# instrumented. Most try the library, some the simulator, inside their process.
+SIM_FUZZERS := $(addprefix $(BUILD)/fuzz/,fuzz_pm4)
+SIM_FUZZED := tests/sim_client.c $(filter-out utils/drmsim/main.c,$(SIM_SRC))
+
+define build_fuzzer
+$(call say,FUZZER,$@)
+$(Q)mkdir -p $(@D)
+$(Q)clang -std=gnu11 -D_GNU_SOURCE -O1 -g $(PACKAGE_CFLAGS) \
+	-fsanitize=fuzzer,address,undefined \
+	-fno-sanitize-recover=undefined \
+	-pthread $(1) -o $@ $(filter %.c,$^) $(LIBS)
+endef
+
+$(SIM_FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(SIM_FUZZED) $(FLAGS)
+	$(call build_fuzzer,-Iutils/drmsim -Itests)
+
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
-	$(call say,FUZZER,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)clang -std=gnu11 -D_GNU_SOURCE -O1 -g $(PACKAGE_CFLAGS) \
-		-fsanitize=fuzzer,address,undefined -Ilib/include -Ilib \
-		-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"' \
-		-pthread -o $@ $< $(LIB_SRC) $(LIBS)
+	$(call build_fuzzer,-Ilib/include -Ilib \
+		-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"')
 
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\

@@ -213,13 +213,13 @@ sim_call_deadline(struct sim_call *call, int64_t monotonic_ns)
 pid_t
 sim_call_pid(const struct sim_call *call)
 {
-	return sim_connection_peer(call->connection)->pid;
+	return call->caller.pid;
 }
 
 uid_t
 sim_call_uid(const struct sim_call *call)
 {
-	return sim_connection_peer(call->connection)->uid;
+	return call->caller.uid;
 }
 
 struct standing {

@@ -14,7 +14,6 @@ struct connection {
 	struct connection *next;
 	struct sim *sim;
 	int fd;
-	struct ucred peer;
 	bool busy;  /* a call is in progress */
 	struct sim_call call;
 	/* the request coming in */
@@ -47,10 +46,10 @@ static void
 accept_one(struct sim *sim, int fd)
 {
 	struct connection *connection = calloc(1, sizeof(*connection));
-	socklen_t size = sizeof(connection->peer);
+	socklen_t size = sizeof(connection->call.caller);
 
-	if (!connection ||
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &connection->peer, &size)) {
+	if (!connection || getsockopt(fd, SOL_SOCKET, SO_PEERCRED,
+				      &connection->call.caller, &size)) {
 		free(connection);
 		close(fd);
 		return;
@@ -110,19 +109,13 @@ sim_connections_close(struct sim *sim)
 		connection_close(sim->connections);
 }
 
-const struct ucred *
-sim_connection_peer(const struct connection *connection)
-{
-	return &connection->peer;
-}
-
 void
 sim_connection_set_ended(struct connection *connection)
 {
 	struct sim *sim = connection->sim;
 
 	sim->ended[sim->ended_next++ % ARRAY_SIZE(sim->ended)] =
-		connection->peer.pid;
+		connection->call.caller.pid;
 }
 
 bool
@@ -252,18 +245,24 @@ begin_call(struct connection *connection)
 {
 	struct sim_call *call = &connection->call;
 
+	char *text = connection->text;
+
+	connection->text = NULL;
 	if (connection->request.kind == PROTOCOL_CANCEL) {
+		free(text);
 		/* too late if the call has been answered */
 		if (connection->busy)
 			sim_call_cancel(call);
 		return;
 	}
-	if (connection->busy)
-		return; /* not our preload; it cannot expect an answer */
+	/* not our preload; it cannot expect an answer */
+	if (connection->busy || connection->out) {
+		free(text);
+		return;
+	}
 	connection->busy = true;
 	call->request = connection->request;
-	call->text = connection->text;
-	connection->text = NULL;
+	call->text = text;
 	sim_call_begin(call);
 }
 

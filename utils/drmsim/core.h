@@ -78,7 +78,8 @@ struct sim {
 
 struct sim_call {
 	struct sim *sim;
-	struct connection *connection;
+	struct connection *connection; /* that is answered */
+	struct ucred caller;
 	struct protocol_request request;
 	char *text; /* of PROTOCOL_OPEN and the like, terminated */
 	struct sim_call *next; /* sleepers */
@@ -138,8 +139,8 @@ int sim_scenario_read(struct sim *sim, const char *path, char *error,
 int sim_listen(struct sim *sim);
 void sim_connection_accept(struct sim *sim);
 void sim_connection_ready(struct connection *connection, uint32_t events);
-void sim_connections_close(struct sim *sim);
-const struct ucred *sim_connection_peer(const struct connection *connection);
+void
+sim_connections_close(struct sim *sim);
 void sim_connection_set_ended(struct connection *connection);
 /* The process has announced its end, by exit() or by return from main(). */
 bool sim_process_ended(const struct sim *sim, pid_t pid);

@@ -93,6 +93,8 @@ find_node(struct sim *sim, const char *path)
 	struct stat status;
 	unsigned minor;
 
+	if (!path)
+		return NULL;
 	if (sscanf(path, "/dev/char/226:%u", &minor) == 1) {
 		for (unsigned i = 0; i < sim->node_count; i++)
 			if (sim->nodes[i].minor == minor)

@@ -566,7 +566,8 @@ struct ring {
 	 */
 	uint64_t blocked_since;
 	uint64_t hung_at;
-	uint64_t predicate_left; /* dwords that COND_EXEC skips */
+	uint32_t predicate_left; /* dwords of the buffer that are skipped */
+	uint32_t spent; /* see SPENT_MAX */
 	uint64_t free_at;	 /* when the work launched so far ends */
 	uint64_t busy_from;	 /* of the stretch that ends at free_at */
 	struct end_of_pipe *ends;
@@ -576,7 +577,12 @@ struct ring {
 void ring_submit(struct amdgpu *amdgpu, struct job *job);
 struct ring *ring_choose(struct amdgpu *amdgpu, bool gfx,
 			 const struct entity *entity);
-void ring_launch(struct ring *ring, const struct dispatch *dispatch);
+/* -ERANGE: it would not end before the kernel gave up. */
+int
+ring_launch(struct ring *ring, const struct dispatch *dispatch);
+/* As many ends of the pipe are under way as there may be. */
+bool
+ring_ends_are_full(const struct ring *ring);
 /* soon: without waiting for the work launched. */
 int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
 		unsigned data_select, bool soon);

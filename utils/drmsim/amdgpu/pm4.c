@@ -29,6 +29,14 @@
 #define PACKET_MAX 0x4000u
 #define CAM_RESET (1u << 2)
 #define STAGE_CS 6
+/*
+ * What a job may spend beyond its own buffers, in dwords of the buffers that it
+ * enters: more than a program needs, so that commands that go round in a
+ * circle come to an end.
+ */
+#define SPENT_MAX (1u << 22)
+#define ENTERING 256 /* a buffer costs as much as so many dwords */
+#define COPIED_FOR_ONE 256 /* bytes */
 
 /* A packet being executed. */
 struct packet {
@@ -96,6 +104,26 @@ pm4_address(struct ring *ring, uint64_t address, uint32_t access,
 		return NULL;
 	}
 	return at;
+}
+
+/* Dword addresses: two low bits are not there. */
+static uint8_t *
+dword_address(struct ring *ring, uint64_t address, uint32_t access,
+	      uint64_t size)
+{
+	return pm4_address(ring, address & ~3ull, access, size);
+}
+
+/* False: it has been too much, and the ring hangs. */
+static bool
+spend(struct ring *ring, uint32_t amount)
+{
+	if (amount <= SPENT_MAX - ring->spent) {
+		ring->spent += amount;
+		return true;
+	}
+	ring_hang(ring, "commands that do not come to an end");
+	return false;
 }
 
 /* ---- registers */
@@ -242,8 +270,8 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 		return true;
 	case COPY_MEMORY:
 	case COPY_TC_L2:
-		from = pm4_address(ring, body64(packet, 1), READABLE,
-				   4 * dwords);
+		from = dword_address(ring, body64(packet, 1), READABLE,
+				     4 * dwords);
 		if (from)
 			memcpy(value, from, 4 * dwords);
 		return from != NULL;
@@ -280,8 +308,8 @@ write_destination(const struct packet *packet, unsigned select,
 	case 1: /* memory, synchronised with the GRBM */
 	case 2: /* L2 */
 	case 5: /* memory */
-		to = pm4_address(ring, body64(packet, 3), WRITABLE,
-				 4 * dwords);
+		to = dword_address(ring, body64(packet, 3), WRITABLE,
+				   4 * dwords);
 		if (to)
 			memcpy(to, value, 4 * dwords);
 		return to != NULL;
@@ -312,6 +340,7 @@ write_data(const struct packet *packet)
 	struct ring *ring = packet->ring;
 	uint32_t control = body(packet, 0), count = packet->count - 3;
 	bool one_address = control >> 16 & 1;
+	uint32_t value;
 	uint8_t *to;
 
 	switch (control >> 8 & 0xf) {
@@ -324,11 +353,13 @@ write_data(const struct packet *packet)
 	case 1:
 	case 2:
 	case 5:
-		to = pm4_address(ring, body64(packet, 1), WRITABLE,
-				 4ull * (one_address ? 1 : count));
-		for (uint32_t i = 0; to && i < count; i++)
-			memcpy(to + (one_address ? 0 : 4 * i),
-			       packet->bytes + 4 * (3 + i), 4);
+		to = dword_address(ring, body64(packet, 1), WRITABLE,
+				   4ull * (one_address ? 1 : count));
+		/* the packet itself may be what is written to */
+		for (uint32_t i = 0; to && i < count; i++) {
+			value = body(packet, 3 + i);
+			memcpy(to + (one_address ? 0 : 4 * i), &value, 4);
+		}
 		return to ? NEXT : HUNG;
 	case 3: /* GDS */
 		return NEXT;
@@ -344,6 +375,20 @@ dma_size_mask(const struct ring *ring)
 	return ring->amdgpu->chip.gfx_version[0] < 9 ? 0x1fffff : 0x3ffffff;
 }
 
+/* size: whole dwords. */
+static void
+fill_memory(uint8_t *to, uint32_t value, uint32_t size)
+{
+	for (uint32_t done = 0; done < size;) {
+		uint32_t more = done < size - done ? done : size - done;
+
+		if (!done)
+			more = sizeof(value);
+		memcpy(to + done, done ? to : (uint8_t *)&value, more);
+		done += more;
+	}
+}
+
 static enum outcome
 dma_data(const struct packet *packet)
 {
@@ -351,13 +396,14 @@ dma_data(const struct packet *packet)
 	uint32_t control = body(packet, 0);
 	uint32_t size = body(packet, 5) & dma_size_mask(ring);
 	unsigned source = control >> 29 & 3, destination = control >> 20 & 3;
-	uint32_t fill = body(packet, 1);
 	const uint8_t *from = NULL;
 	uint8_t *to = NULL;
 
 	/* a copy of nothing makes the CP wait for the copies before it */
 	if (!size)
 		return NEXT;
+	if (!spend(ring, 1 + size / COPIED_FOR_ONE))
+		return HUNG;
 	/* only memory (0 and 3) and, as source, a value (2) are followed */
 	if (source != 2 && source != 1) {
 		from = pm4_address(ring, body64(packet, 1), READABLE, size);
@@ -371,9 +417,8 @@ dma_data(const struct packet *packet)
 	}
 	if (to && from)
 		memmove(to, from, size);
-	for (uint32_t i = 0; to && !from && source == 2 && i + 4 <= size;
-	     i += 4)
-		memcpy(to + i, &fill, 4);
+	else if (to && source == 2)
+		fill_memory(to, body(packet, 1), size & ~3u);
 	return NEXT;
 }
 
@@ -386,7 +431,7 @@ atomic_memory(const struct packet *packet)
 	uint64_t source = body64(packet, 3), compare = body64(packet, 5);
 	uint64_t value = 0, mask = is_64 ? UINT64_MAX : UINT32_MAX;
 	size_t size = is_64 ? 8 : 4;
-	uint8_t *at = pm4_address(ring, body64(packet, 1), WRITABLE, size);
+	uint8_t *at = dword_address(ring, body64(packet, 1), WRITABLE, size);
 
 	if (!at)
 		return HUNG;
@@ -471,7 +516,7 @@ wait_reg_mem(const struct packet *packet)
 
 	/* bits 7:6: 0 waits, others write first; only waiting is known */
 	if (control >> 4 & 3) {
-		at = pm4_address(ring, body64(packet, 1) & ~3ull, READABLE, 4);
+		at = dword_address(ring, body64(packet, 1), READABLE, 4);
 		if (!at)
 			return HUNG;
 		memcpy(&value, at, sizeof(value));
@@ -528,6 +573,16 @@ event_write(const struct packet *packet)
 	return NEXT;
 }
 
+/* There is room for one more end of the pipe, or else AGAIN. */
+static enum outcome
+room_at_end(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+
+	return ring_ends_are_full(ring) ? block_until(ring, ring->ends->time)
+					: NEXT;
+}
+
 static enum outcome
 at_end(const struct packet *packet, uint64_t address, uint64_t data,
        unsigned select, bool soon)
@@ -544,6 +599,8 @@ release_mem(const struct packet *packet)
 {
 	uint32_t select = body(packet, 1);
 
+	if (room_at_end(packet) == AGAIN)
+		return AGAIN;
 	return at_end(packet, body64(packet, 2) & ~3ull, body64(packet, 4),
 		      select >> 29 & 7, false);
 }
@@ -557,6 +614,8 @@ event_write_eop(const struct packet *packet)
 	/* all engines are idle at the second of two such events only */
 	bool soon = ring->amdgpu->chip.lone_eop && !ring->eop_pending;
 
+	if (room_at_end(packet) == AGAIN)
+		return AGAIN;
 	ring->eop_pending = true;
 	return at_end(packet, address & ~3ull, body64(packet, 3),
 		      body(packet, 2) >> 29 & 7, soon);
@@ -585,6 +644,15 @@ wave_size(const struct chip *chip, uint32_t initiator)
 }
 
 static enum outcome
+launch(struct ring *ring, const struct dispatch *work)
+{
+	if (!ring_launch(ring, work))
+		return NEXT;
+	ring_hang(ring, "more work than comes to an end");
+	return HUNG;
+}
+
+static enum outcome
 dispatch(const struct packet *packet, const uint32_t groups[3],
 	 uint32_t initiator)
 {
@@ -596,24 +664,26 @@ dispatch(const struct packet *packet, const uint32_t groups[3],
 				 .allowed = may_count(ring) };
 	unsigned wave = wave_size(chip, initiator);
 	uint64_t threads = 1;
+	bool too_much = false;
 
 	for (unsigned i = 0; i < 3; i++) {
 		uint32_t dword = chip->reg.compute_num_thread[i];
 		uint32_t size =
 			ring->shader_registers[dword - SH_START] & 0xffff;
 
-		work.groups *= groups[i];
+		too_much |= __builtin_mul_overflow(work.groups, groups[i],
+						   &work.groups);
 		threads *= size;
 	}
 	if (!threads) {
 		ring_hang(ring, "dispatch of groups without threads");
 		return HUNG;
 	}
-	work.threads = work.groups * threads;
+	too_much |= __builtin_mul_overflow(work.groups, threads, &work.threads);
 	work.waves = work.groups * ((threads + wave - 1) / wave);
-	if (work.groups)
-		ring_launch(ring, &work);
-	return NEXT;
+	if (too_much)
+		work.waves = UINT64_MAX;
+	return groups[0] && groups[1] && groups[2] ? launch(ring, &work) : NEXT;
 }
 
 static enum outcome
@@ -634,8 +704,8 @@ dispatch_indirect(const struct packet *packet)
 
 	if (packet->count < 3)
 		return NEXT; /* of the gfx ring: the base is not followed */
-	at = pm4_address(packet->ring, body64(packet, 0), READABLE,
-			 sizeof(groups));
+	at = dword_address(packet->ring, body64(packet, 0), READABLE,
+			   sizeof(groups));
 	if (!at)
 		return HUNG;
 	memcpy(groups, at, sizeof(groups));
@@ -646,9 +716,8 @@ dispatch_indirect(const struct packet *packet)
 static enum outcome
 draw(const struct packet *packet)
 {
-	ring_launch(packet->ring, &(struct dispatch){ .waves = 1,
-						      .allowed = false });
-	return NEXT;
+	return launch(packet->ring,
+		      &(struct dispatch){ .waves = 1, .allowed = false });
 }
 
 /* ---- flow */
@@ -660,6 +729,8 @@ enter(struct ring *ring, uint64_t address, uint32_t dwords)
 		ring_hang(ring, "indirect buffers nested too deeply");
 		return HUNG;
 	}
+	if (!spend(ring, dwords + ENTERING))
+		return HUNG;
 	ring->frames[ring->depth++] =
 		(struct frame){ .address = address, .left = dwords };
 	return JUMPED;
@@ -679,20 +750,34 @@ indirect_buffer(const struct packet *packet)
 	return enter(ring, address, dwords);
 }
 
+/* The packets in so many dwords of the buffer are passed over. */
+static enum outcome
+skip_dwords(struct ring *ring, uint32_t dwords)
+{
+	if (dwords > ring->frames[ring->depth - 1].left) {
+		ring_hang(ring,
+			  "%u dwords are skipped, more than the buffer "
+			  "has",
+			  dwords);
+		return HUNG;
+	}
+	ring->predicate_left = dwords;
+	return NEXT;
+}
+
 static enum outcome
 cond_exec(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
-	const uint8_t *at =
-		pm4_address(ring, body64(packet, 0) & ~3ull, READABLE, 4);
+	const uint8_t *at = dword_address(ring, body64(packet, 0), READABLE, 4);
 	uint32_t value;
 
 	if (!at)
 		return HUNG;
 	memcpy(&value, at, sizeof(value));
-	if (!value)
-		ring->predicate_left = body(packet, packet->count - 1) & 0x3fff;
-	return NEXT;
+	if (value)
+		return NEXT;
+	return skip_dwords(ring, body(packet, packet->count - 1) & 0x3fff);
 }
 
 /* What follows is for those dies whose bit is set. */
@@ -702,9 +787,9 @@ pred_exec(const struct packet *packet)
 	struct ring *ring = packet->ring;
 	uint32_t dies = body(packet, 0) >> 24;
 
-	if (!(dies >> ring->die->number & 1))
-		ring->predicate_left = body(packet, 0) & 0x3fff;
-	return NEXT;
+	if (dies >> ring->die->number & 1)
+		return NEXT;
+	return skip_dwords(ring, body(packet, 0) & 0x3fff);
 }
 
 /* Only newer firmware knows it: open with any operation but 0. */
@@ -889,6 +974,19 @@ packet_length(uint32_t header)
 	return 0;
 }
 
+/* What is skipped ends where a packet does, or rubbish would follow. */
+static enum outcome
+pass_over(struct ring *ring, const struct packet *packet, uint32_t length)
+{
+	if (length > ring->predicate_left) {
+		ring_hang(ring, "packet 0x%08x is skipped in part",
+			  packet->header);
+		return HUNG;
+	}
+	ring->predicate_left -= length;
+	return NEXT;
+}
+
 static enum outcome
 run_next(struct ring *ring)
 {
@@ -925,14 +1023,10 @@ run_next(struct ring *ring)
 		ring_hang(ring, "packet 0x%08x is cut off", packet.header);
 		return HUNG;
 	}
+	if (ring->predicate_left)
+		return pass_over(ring, &packet, length);
 	if (length == 1)
 		return NEXT;
-	if (ring->predicate_left) {
-		ring->predicate_left -= length < ring->predicate_left
-						? length
-						: ring->predicate_left;
-		return NEXT;
-	}
 	outcome = run_packet(&packet);
 	if (outcome == AGAIN)
 		*back = before;

@@ -12,6 +12,11 @@
 
 #include "../core.h"
 
+/* Ends of the pipe that are under way: the CP waits for the first of more. */
+#define ENDS_MAX 256
+/* Work that takes longer is never seen to end: the kernel resets the ring. */
+#define WORK_NS_MAX 3600000000000ull
+
 /* ---- all rings */
 
 struct ring_list {
@@ -114,7 +119,7 @@ restart_processor(struct ring *ring)
 	ring->depth = 0;
 	ring->hung = ring->is_done = false;
 	ring->blocked_until = ring->blocked_since = 0;
-	ring->predicate_left = 0;
+	ring->predicate_left = ring->spent = 0;
 	ring->cam_count = 0;
 	ring->window_open = false;
 }
@@ -195,6 +200,16 @@ write_end(struct ring *ring, const struct end_of_pipe *end)
 		memcpy(to, &data, size);
 }
 
+bool
+ring_ends_are_full(const struct ring *ring)
+{
+	unsigned count = 0;
+
+	for (const struct end_of_pipe *end = ring->ends; end; end = end->next)
+		count++;
+	return count >= ENDS_MAX;
+}
+
 int
 ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
 	    unsigned data_select, bool soon)
@@ -233,21 +248,29 @@ write_due_ends(struct ring *ring)
 
 /* ---- work */
 
-void
+int
 ring_launch(struct ring *ring, const struct dispatch *dispatch)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
 	uint64_t at_once = (uint64_t)chip_cu_count(&amdgpu->chip) *
 			   amdgpu->chip.waves_per_cu;
-	uint64_t rounds = (dispatch->waves + at_once - 1) / at_once;
+	uint64_t rounds =
+		dispatch->waves / at_once + (dispatch->waves % at_once > 0);
+	uint64_t ns, ahead = ring->free_at > amdgpu->now
+				     ? ring->free_at - amdgpu->now
+				     : 0;
 
+	if (__builtin_mul_overflow(rounds, amdgpu->wave_time, &ns) ||
+	    ns > WORK_NS_MAX || ahead > WORK_NS_MAX)
+		return -ERANGE;
 	ring->eop_pending = false;
 	perfmon_count_work(amdgpu, dispatch);
 	if (ring->free_at <= amdgpu->now) {
 		ring->busy_from = amdgpu->now;
 		ring->free_at = amdgpu->now;
 	}
-	ring->free_at += rounds * amdgpu->wave_time;
+	ring->free_at += ns;
+	return 0;
 }
 
 struct stretch {
@@ -326,6 +349,8 @@ step(struct ring *ring)
 	if (ring->free_at > amdgpu->now)
 		return false;
 	write_due_ends(ring);
+	if (ring->hung)
+		return true;
 	amdgpu->last_work = amdgpu->now;
 	finish_job(ring, 0);
 	return true;
@@ -413,13 +438,13 @@ ring_next(const struct amdgpu *amdgpu, const struct ring *ring)
 {
 	uint64_t next = SIM_NEVER;
 
+	/* nothing comes out of the pipe of a ring that hangs */
+	if (ring->hung)
+		return ring->hung_at + amdgpu->lockup_timeout;
 	if (ring->ends)
 		next = ring->ends->time;
 	if (!ring->queue)
 		return next;
-	if (ring->hung)
-		return earlier(next,
-			       ring->hung_at + amdgpu->lockup_timeout);
 	if (ring->blocked_until)
 		return earlier(next, ring->blocked_until);
 	if (ring->is_done)
@@ -502,6 +527,7 @@ rings_reset(struct amdgpu *amdgpu, struct context *guilty)
 		drop_jobs(list.at[i], NULL, -ECANCELED);
 		restart_processor(list.at[i]);
 		list.at[i]->free_at = list.at[i]->busy_from = now;
+		list.at[i]->eop_pending = false;
 		memset(list.at[i]->shader_registers, 0,
 		       sizeof(list.at[i]->shader_registers));
 	}
