@@ -472,6 +472,34 @@ START_TEST(too_many_clients_are_told)
 }
 END_TEST
 
+/* One that stands behind too many others has not gone, and counts once. */
+START_TEST(too_many_hide_none)
+{
+	struct drmperf_session *session;
+	union drmperf_value value;
+	size_t own = count_clients();
+	int files[MANY], low, last, ret;
+
+	low = open(NODE, O_RDWR | O_CLOEXEC);
+	last = fcntl(low, F_DUPFD_CLOEXEC, 2 * MANY);
+	ck_assert_int_ge(last, 2 * MANY);
+	close(low);
+	pass(100);
+	session = counting_start(&counting, NAMES(names_of[machine].engine));
+	for (unsigned i = 0; i < MANY; i++)
+		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
+	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
+			"close some");
+	for (unsigned i = 0; i < MANY; i++)
+		close(files[i]);
+	pass(10);
+	counting_expect(&counting, session, (uint64_t[]){ (own + 1) * MS });
+	close(last);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(child_does_not_disturb)
 {
 	struct drmperf_session *session =
@@ -597,6 +625,7 @@ gpu_runner(void)
 	tcase = add_case(runner, "fdinfo_many");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, too_many_clients_are_told);
+	tcase_add_test(tcase, too_many_hide_none);
 	tcase = add_case(runner, "fdinfo_gpus");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, gpus_are_apart);

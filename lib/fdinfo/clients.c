@@ -12,6 +12,9 @@
 /* A process that has more files of one GPU open at a time is told so. */
 #define MOST_CLIENTS 256
 
+/* Those of the last look and of this one. */
+#define ROOM (2 * MOST_CLIENTS)
+
 /* Several times the longest that any driver writes. */
 #define TEXT_SIZE 16384
 
@@ -25,10 +28,10 @@ struct fdinfo_clients {
 	const struct fdinfo_device *device;
 	int files; /* /proc/self/fd */
 	int infos; /* /proc/self/fdinfo */
-	/* those of the last look and of this one: twice as many as allowed */
-	struct client *clients;
+	struct client *clients; /* ROOM */
 	size_t count;
 	size_t present; /* at this look */
+	bool missed; /* there was no room for one that is present */
 	uint64_t gone[FDINFO_MOST_KEYS]; /* used by clients that have gone */
 	uint64_t values[FDINFO_MOST_KEYS];
 	struct fdinfo_client seen; /* the one being looked at */
@@ -77,9 +80,13 @@ take_client(struct fdinfo_clients *clients, const struct fdinfo_client *seen)
 
 	if (client && client->is_there)
 		return; /* another descriptor of the same file */
-	if (++clients->present > MOST_CLIENTS)
-		return; /* told when all have been looked at */
+	clients->present++;
 	if (!client) {
+		/* told when all have been looked at, so that none seems gone */
+		clients->missed |= clients->present > MOST_CLIENTS ||
+				   clients->count == ROOM;
+		if (clients->missed)
+			return;
 		client = &clients->clients[clients->count++];
 		memset(client, 0, sizeof(*client));
 		client->id = seen->id;
@@ -226,11 +233,12 @@ fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
 		clients->clients[i].is_there = false;
 	memset(clients->values, 0, sizeof(clients->values));
 	clients->present = 0;
+	clients->missed = false;
 	ret = look_at_all(clients);
 	if (ret)
 		return say(ret, error);
 	sum_up(clients);
-	if (clients->present > MOST_CLIENTS)
+	if (clients->missed)
 		return say(-EOVERFLOW, error);
 	*values = clients->values;
 	return 0;
@@ -264,7 +272,7 @@ fdinfo_clients_create(const struct fdinfo_device *device,
 	clients->device = device;
 	clients->files = -1;
 	clients->infos = -1;
-	clients->clients = calloc(2 * MOST_CLIENTS, sizeof(*clients->clients));
+	clients->clients = calloc(ROOM, sizeof(*clients->clients));
 	if (!clients->clients) {
 		error_set(error, ret, "no memory");
 		goto destroy;
