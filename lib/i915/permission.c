@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,8 +30,9 @@ permission_sysctl(const char *name, uint64_t fallback)
 	return value;
 }
 
-bool
-permission_is_privileged(void)
+/* As far as it can know: whether they count, the kernel decides. */
+static bool
+has_capability(void)
 {
 	const uint64_t wanted = UINT64_C(1) << CAPABILITY_SYS_ADMIN |
 				UINT64_C(1) << CAPABILITY_PERFMON;
@@ -59,10 +61,10 @@ permission_explain(struct drmperf_error *error, const char *what)
 			  what);
 		error_remedy(error, "look for a denial by SELinux or another "
 				    "security module in the audit log");
-	} else if (permission_is_privileged()) {
+	} else if (has_capability()) {
 		error_set(error, -EACCES,
-			  "the kernel refuses %s although this process has "
-			  "CAP_PERFMON or CAP_SYS_ADMIN",
+			  "the kernel refuses %s although /proc/self/status "
+			  "lists CAP_PERFMON or CAP_SYS_ADMIN",
 			  what);
 		error_remedy(error,
 			     "a capability inside a container does not count: "
