@@ -489,6 +489,7 @@ START_TEST(gone_device)
 {
 	int fd = open_simple(DG2, 0, 0, -1);
 	struct perf_event_attr attr = attributes(DG2, 0, 0);
+	const char *folder = "/sys/bus/event_source/devices/" DG2;
 	uint64_t before;
 
 	advance(10 * MS);
@@ -498,7 +499,10 @@ START_TEST(gone_device)
 	advance(10 * MS);
 	ck_assert_uint_eq(read_value(fd), before);
 	ck_assert_int_eq(open_event(&attr, -1, 0, -1, 0), -ENODEV);
+	ck_assert(access(folder, F_OK) && errno == ENOENT);
+	ck_assert(!access("/sys/bus/event_source/devices/i915/type", F_OK));
 	set("gpu2.gone", "0");
+	ck_assert(!access(folder, F_OK));
 	close(fd);
 }
 END_TEST

@@ -232,6 +232,8 @@ int sim_fdinfo(struct sim_call *call);
 /* ---- pmu.c */
 int sim_pmu_open(struct sim_call *call);
 void sim_pmus_free(struct sim *sim);
+/* The directories of the GPU's PMUs go or come back. */
+void sim_pmus_hide(struct sim_gpu *gpu, bool hide);
 
 /* ---- fault.c */
 /* spec: see drmsim --help */

@@ -434,7 +434,8 @@ sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
 	if (gpu->gone == gone)
 		return;
 	gpu->gone = gone;
-	sim_gpu_hide_cards(gpu, gone);
+	sim_gpu_hide(gpu, ".", "drm", gone);
+	sim_pmus_hide(gpu, gone);
 }
 
 int

@@ -4,41 +4,60 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct registered_pmu {
 	struct registered_pmu *next;
 	const struct sim_pmu *pmu;
+	struct sim_gpu *gpu;
 	void *data;
 	uint32_t type;
+	char name[64];
 };
 
+#define FOLDERS "/sys/bus/event_source/devices"
+
 int
-sim_pmu_register(struct sim *sim, const struct sim_pmu *pmu, const char *name,
-		 void *data)
+sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
+		 const char *name, void *data)
 {
 	struct registered_pmu *entry = calloc(1, sizeof(*entry));
+	struct sim *sim = gpu->sim;
 	char path[256], text[32], target[128];
 	int error;
 
 	if (!entry)
 		return -ENOMEM;
-	if (!name)
-		name = pmu->name;
 	entry->pmu = pmu;
+	entry->gpu = gpu;
 	entry->data = data;
 	entry->type = (uint32_t)sim->next_pmu_type++;
+	snprintf(entry->name, sizeof(entry->name), "%s", name);
 	entry->next = sim->pmus;
 	sim->pmus = entry;
 	snprintf(path, sizeof(path), "/sys/devices/%s/type", name);
 	snprintf(text, sizeof(text), "%u\n", entry->type);
 	error = sim_testbed_write(sim, path, text);
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s", name);
+	snprintf(path, sizeof(path), FOLDERS "/%s", name);
 	snprintf(target, sizeof(target), "../../../devices/%s", name);
 	if (!error)
 		error = sim_testbed_link(sim, path, target);
 	return error ? error : (int)entry->type;
+}
+
+void
+sim_pmus_hide(struct sim_gpu *gpu, bool hide)
+{
+	const struct registered_pmu *entry;
+
+	for (entry = gpu->sim->pmus; entry; entry = entry->next) {
+		if (entry->gpu != gpu)
+			continue;
+		sim_gpu_hide(gpu, FOLDERS, entry->name, hide);
+		sim_gpu_hide(gpu, "/sys/devices", entry->name, hide);
+	}
 }
 
 void

@@ -182,8 +182,9 @@ void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
-/* The folder "drm" of the device, with all below it, goes or comes back. */
-void sim_gpu_hide_cards(struct sim_gpu *gpu, bool hide);
+/* What is called so in a folder, with all below it, goes or comes back. */
+void sim_gpu_hide(struct sim_gpu *gpu, const char *folder, const char *name,
+		  bool hide);
 /*
  * What the file holds now: a simulated program may have written it. Returns
  * the number of bytes, at most size - 1, or -errno; text is terminated.
@@ -371,7 +372,6 @@ int sim_call_give_syncobj(struct sim_call *call, struct sim_file *file,
 struct perf_event_attr;
 
 struct sim_pmu {
-	const char *name; /* below /sys/bus/event_source/devices */
 	/*
 	 * perf_event_open() for this type. attr is a private copy, zero
 	 * filled beyond the caller's size. leader is the group's, or NULL.
@@ -383,13 +383,13 @@ struct sim_pmu {
 };
 
 /*
- * Register a PMU and make its directory with `type`. Further files go below
- * "/sys/bus/event_source/devices/NAME/" by sim_gpu_file(). name is copied and
- * used instead of pmu->name when not NULL. Returns the type number, which is
- * at least SIM_PMU_TYPE.
+ * Register a PMU of the GPU and make its directory with `type`, which goes with
+ * the GPU. Further files go below "/sys/bus/event_source/devices/NAME/" by
+ * sim_gpu_file(). name is copied. Returns the type number, which is at least
+ * SIM_PMU_TYPE.
  */
 #define SIM_PMU_TYPE 1000
-int sim_pmu_register(struct sim *sim, const struct sim_pmu *pmu,
+int sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
 		     const char *name, void *data);
 
 /* ------------------------------------------------------------------ */

@@ -307,15 +307,19 @@ sim_gpu_remove_file(struct sim_gpu *gpu, const char *path)
 }
 
 void
-sim_gpu_hide_cards(struct sim_gpu *gpu, bool hide)
+sim_gpu_hide(struct sim_gpu *gpu, const char *folder, const char *name,
+	     bool hide)
 {
-	char name[PATH_MAX], shown[PATH_MAX], hidden[PATH_MAX];
+	char path[PATH_MAX], shown[PATH_MAX], hidden[PATH_MAX];
+	char base[PATH_MAX];
 
-	device_path(gpu, "drm", name, sizeof(name));
-	if (full_path(gpu->sim, name, shown, sizeof(shown)))
+	device_path(gpu, folder, path, sizeof(path));
+	if (full_path(gpu->sim, path, base, sizeof(base)))
 		return;
-	device_path(gpu, ".drm", name, sizeof(name));
-	if (full_path(gpu->sim, name, hidden, sizeof(hidden)))
+	if (snprintf(shown, sizeof(shown), "%s/%s", base, name) >=
+		    (int)sizeof(shown) ||
+	    snprintf(hidden, sizeof(hidden), "%s/.%s", base, name) >=
+		    (int)sizeof(hidden))
 		return;
 	if (rename(hide ? shown : hidden, hide ? hidden : shown))
 		complain(shown, -errno);

@@ -265,20 +265,19 @@ put_pmus(struct sim_amdgpu_pmu *pmu)
 {
 	static const struct sim_pmu fabric = { .open = fabric_open };
 	static const struct sim_pmu link = { .open = link_open };
-	struct sim *sim = pmu->gpu->sim;
 	char name[32];
 	int type;
 
 	if (pmu->chip->has_fabric) {
 		snprintf(name, sizeof(name), "amdgpu_df_%u", pmu->gpu->card);
-		type = sim_pmu_register(sim, &fabric, name, pmu);
+		type = sim_pmu_register(pmu->gpu, &fabric, name, pmu);
 		if (type < 0)
 			return type;
 		put_files(pmu->gpu, name, fabric_events,
 			  ARRAY_SIZE(fabric_events), 0);
 	}
 	snprintf(name, sizeof(name), "amdgpu_%u", pmu->gpu->card);
-	type = sim_pmu_register(sim, &link, name, pmu);
+	type = sim_pmu_register(pmu->gpu, &link, name, pmu);
 	if (type < 0)
 		return type;
 	put_files(pmu->gpu, name, pmu->chip->links, pmu->chip->link_count,

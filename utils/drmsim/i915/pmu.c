@@ -225,7 +225,7 @@ sim_i915_pmu_register(struct sim_i915 *device)
 	int type;
 
 	make_name(device, name, sizeof(name));
-	type = sim_pmu_register(device->gpu->sim, &pmu, name, device);
+	type = sim_pmu_register(device->gpu, &pmu, name, device);
 	if (type < 0)
 		return type;
 	snprintf(path, sizeof(path), "/sys/devices/%s/cpumask", name);
