@@ -822,26 +822,32 @@ START_TEST(beside_others)
 }
 END_TEST
 
-/* A GPU is unplugged while its PMU counts: the last word is an error. */
+/* A GPU is unplugged while its PMU counts: who reads or stops is told. */
 START_TEST(gone)
 {
 	struct drmperf_session *session =
 		open_session(NAMES("i915::pmu.ccs0-busy:device=2"));
+	struct drmperf_session *stopped =
+		open_session(NAMES("i915::pmu.rcs0-busy:device=2"));
 	struct drmperf_session *other =
 		open_session(NAMES("i915::pmu.rcs0-busy:device=0"));
 	union drmperf_value value;
-	int ret;
 
 	start(session);
+	start(stopped);
 	start(other);
 	advance(10 * MS);
+	read_values(session, &value);
 	set("gpu2.gone", "on");
-	ret = drmperf_session_read(session, &value, NULL, &error);
-	if (!ret)
-		ret = drmperf_session_stop(session, &error);
-	check_error(ret, -ENODEV, "PMU i915_0000_03_00.0", "");
+	advance(10 * MS);
+	check_error(drmperf_session_read(session, &value, NULL, &error),
+		    -ENODEV, "PMU i915_0000_03_00.0 vanished",
+		    "when its driver is back");
+	check_error(drmperf_session_stop(stopped, &error), -ENODEV,
+		    "PMU i915_0000_03_00.0 vanished", "");
 	read_values(other, &value);
 	drmperf_session_destroy(session);
+	drmperf_session_destroy(stopped);
 	drmperf_session_destroy(other);
 }
 END_TEST

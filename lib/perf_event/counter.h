@@ -15,6 +15,7 @@
 struct perf_counter {
 	const char *name; /* for complaints */
 	const char *pmu; /* the same */
+	const char *folder; /* the PMU's, of sysfs; NULL: it has none */
 	uint32_t type;
 	uint64_t config[PERF_CONFIG_WORDS];
 	bool exclude_user;

@@ -92,6 +92,15 @@ no_such_event(const struct pmu *pmu, const char *name,
 	return -ENOENT;
 }
 
+/* Where the PMU is, and where it counts. */
+static void
+take_place(struct perf_counter *counter, const struct pmu *pmu)
+{
+	counter->folder = pmu->folder;
+	counter->cpus = pmu->cpus;
+	counter->cpu_count = pmu->cpu_count;
+}
+
 /* "msr::tsc": as the PMU's files have it. */
 static int
 find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
@@ -114,8 +123,7 @@ find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 		out->event = pmu.events[i];
 		out->description = "Counted by a PMU of the kernel.";
 		out->counter.type = pmu.type;
-		out->counter.cpus = pmu.cpus;
-		out->counter.cpu_count = pmu.cpu_count;
+		take_place(&out->counter, &pmu);
 		memcpy(out->counter.config, pmu.events[i].config,
 		       sizeof(out->counter.config));
 		return 0;
@@ -167,8 +175,7 @@ complete_from_sysfs(struct cpu *cpu, struct find *find,
 				 counter->pmu);
 	if (ret)
 		return ret;
-	counter->cpus = pmu.cpus;
-	counter->cpu_count = pmu.cpu_count;
+	take_place(counter, &pmu);
 	for (size_t i = 0; i < pmu.event_count; i++) {
 		if (!memcmp(pmu.events[i].config, counter->config,
 			    sizeof(counter->config)))

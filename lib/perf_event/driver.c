@@ -138,6 +138,7 @@ add_event(const struct driver_target *target, struct gpu_pmu *pmu, size_t index,
 	*counter = (struct perf_counter){
 		.name = event->name,
 		.pmu = pmu->pmu.name,
+		.folder = pmu->pmu.folder,
 		.type = pmu->pmu.type,
 		.is_level = known && known->is_level,
 		.cpus = pmu->pmu.cpus,

@@ -42,7 +42,7 @@ struct run {
 	size_t group_count;
 	size_t count; /* of counters */
 	uint64_t *words; /* what a read of the largest team gives */
-	uint64_t *last; /* per counter: the count of a level, as last read */
+	uint64_t *last; /* per counter: the count as last read */
 };
 
 /* ------------------------------------------------------------------ */
@@ -376,40 +376,49 @@ read_group(struct run *run, const struct group *group, uint64_t *raw,
 	return 0;
 }
 
-/* Of what reading adds to, the last addition is meant. */
-static void
-settle_levels(struct run *run, uint64_t *raw)
+/*
+ * All groups of a team have been read. Of what reading adds to, the last
+ * addition is meant. Where nothing has moved, the PMU may have gone: its folder
+ * goes with it, but is hidden as well from a process that has changed its root.
+ */
+static int
+settle(struct run *run, const struct team *team, uint64_t *raw,
+       struct drmperf_error *error)
 {
-	for (size_t t = 0; t < run->team_count; t++) {
-		const struct team *team = &run->teams[t];
+	const char *folder = team->counters[0]->folder;
+	bool moved = false;
 
-		for (size_t i = 0; i < team->count; i++) {
-			size_t place = team->places[i];
-			uint64_t count = raw[place];
+	for (size_t i = 0; i < team->count; i++) {
+		size_t place = team->places[i];
+		uint64_t count = raw[place];
 
-			if (!team->counters[i]->is_level)
-				continue;
+		moved |= count != run->last[place];
+		if (team->counters[i]->is_level)
 			raw[place] -= run->last[place];
-			run->last[place] = count;
-		}
+		run->last[place] = count;
 	}
+	if (moved || !folder || !access(folder, F_OK))
+		return 0;
+	return check_presence(team, error);
 }
 
 int
 perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error)
 {
+	const struct group *end = run->groups + run->group_count;
 	struct timespec now;
 	int ret;
 
 	(void)mode; /* what a read() gives is of now */
 	memset(raw, 0, run->count * sizeof(*raw));
-	for (size_t i = 0; i < run->group_count; i++) {
-		ret = read_group(run, &run->groups[i], raw, error);
+	for (const struct group *group = run->groups; group < end; group++) {
+		ret = read_group(run, group, raw, error);
+		if (!ret && (group + 1 == end || group[1].team != group->team))
+			ret = settle(run, group->team, raw, error);
 		if (ret)
 			return ret;
 	}
-	settle_levels(run, raw);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	*time_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 	return 0;
