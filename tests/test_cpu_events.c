@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -432,6 +433,103 @@ START_TEST(whole_process)
 }
 END_TEST
 
+#define IDLE_THREADS 100
+#define NEW_THREADS 200
+#define THREAD_PAGES 400
+
+/* Threads that wait for a go, then touch pages one after the other. */
+struct crowd {
+	pthread_t threads[NEW_THREADS];
+	size_t pages; /* each */
+	atomic_uint count; /* begun so far */
+	pthread_barrier_t begun; /* by all of them, and who began them */
+	pthread_mutex_t go;
+};
+
+static void *
+wait_for_go(void *data)
+{
+	struct crowd *crowd = data;
+
+	pthread_barrier_wait(&crowd->begun);
+	pthread_mutex_lock(&crowd->go);
+	touch_pages(crowd->pages);
+	pthread_mutex_unlock(&crowd->go);
+	return NULL;
+}
+
+/* They are stopped from going on until the mutex is given up. */
+static void
+begin_crowd(struct crowd *crowd, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (pthread_create(&crowd->threads[i], NULL, wait_for_go,
+				   crowd))
+			abort();
+		crowd->count++;
+	}
+	pthread_barrier_wait(&crowd->begun);
+}
+
+static void *
+begin_new_threads(void *crowd)
+{
+	begin_crowd(crowd, NEW_THREADS);
+	return NULL;
+}
+
+static void
+init_crowd(struct crowd *crowd, unsigned count, size_t pages)
+{
+	crowd->pages = pages;
+	pthread_barrier_init(&crowd->begun, NULL, count + 1);
+	pthread_mutex_init(&crowd->go, NULL);
+	pthread_mutex_lock(&crowd->go);
+}
+
+static void
+end_crowd(struct crowd *crowd, unsigned count)
+{
+	pthread_mutex_unlock(&crowd->go);
+	for (unsigned i = 0; i < count; i++)
+		pthread_join(crowd->threads[i], NULL);
+}
+
+/*
+ * The last of many threads begins others while those before it get their
+ * counters: all are counted, and once.
+ */
+START_TEST(threads_being_begun)
+{
+	static struct crowd idle, new;
+	struct drmperf_session *session =
+		open_session(drmperf, NAMES(FAULTS), 0);
+	union drmperf_value value;
+	pthread_t beginner;
+	bool started;
+
+	init_crowd(&idle, IDLE_THREADS, 1);
+	init_crowd(&new, NEW_THREADS, THREAD_PAGES);
+	begin_crowd(&idle, IDLE_THREADS);
+	ck_assert(!pthread_create(&beginner, NULL, begin_new_threads, &new));
+	while (new.count < NEW_THREADS / 10)
+		sched_yield();
+	started = start(session, "threads_being_begun");
+	pthread_join(beginner, NULL);
+	if (started)
+		ck_assert(!drmperf_session_reset(session, NULL));
+	end_crowd(&new, NEW_THREADS);
+	if (started)
+		read_values(session, &value);
+	end_crowd(&idle, IDLE_THREADS);
+	if (!started)
+		return;
+	ck_assert_uint_ge(value.u64, NEW_THREADS * THREAD_PAGES);
+	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 20));
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* A child that waits for a byte, then touches pages and exits. */
 static pid_t
 hold_child(int *go)
@@ -456,6 +554,7 @@ hold_child(int *go)
 START_TEST(other_process)
 {
 	int go;
+	siginfo_t info;
 	pid_t child = hold_child(&go);
 	struct drmperf_session *session =
 		open_session(drmperf, NAMES(FAULTS, TASK_CLOCK), child);
@@ -465,18 +564,21 @@ START_TEST(other_process)
 	touch_pages(PAGES); /* ours are not counted */
 	ck_assert_int_eq(write(go, "", 1), 1);
 	close(go);
-	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	ck_assert(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
 	if (!started)
 		return;
 	read_values(session, values);
 	check_faults(values[0].u64, PAGES);
 	ck_assert_uint_gt(values[1].u64, 0);
 	drmperf_session_destroy(session);
-	/* now there is no such process */
-	session = open_session(drmperf, NAMES(FAULTS), child);
-	check_error(drmperf_session_start(session, &error), -ESRCH,
-		    "no process", "");
-	drmperf_session_destroy(session);
+	/* it has ended, and then there is no such process */
+	for (unsigned i = 0; i < 2; i++) {
+		session = open_session(drmperf, NAMES(FAULTS), child);
+		check_error(drmperf_session_start(session, &error), -ESRCH,
+			    "no process", "");
+		drmperf_session_destroy(session);
+		waitpid(child, NULL, 0);
+	}
 }
 END_TEST
 
@@ -837,6 +939,7 @@ cpu_suite(void)
 	tcase_add_test(counting, context_switches);
 	tcase_add_test(counting, modes);
 	tcase_add_test(counting, whole_process);
+	tcase_add_loop_test(counting, threads_being_begun, 0, 4);
 	tcase_add_test(counting, other_process);
 	tcase_add_test(counting, everything);
 	tcase_add_test(counting, forked_child);

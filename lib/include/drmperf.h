@@ -592,7 +592,8 @@ size_t drmperf_session_size(const struct drmperf_session *session);
  * counters do not fit beside these, has the device's counters; -EACCES;
  * -ENODEV if the device has gone; -ETIME if it does not answer; -EALREADY if
  * the session is started; -ECHILD in a forked child. Kernel PMUs: -ENOSPC if
- * they do not have so many counters, -ESRCH if there is no process pid.
+ * they do not have so many counters, -ESRCH if there is no process pid, -EAGAIN
+ * if it goes on beginning threads while they are being looked up.
  */
 int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);

@@ -20,6 +20,9 @@
 #include "perf_event/permission.h"
 #include "perf_event/target.h"
 
+/* How often to begin anew while a process begins threads. */
+#define MOST_TRIES 100
+
 /* The counters of one PMU. */
 struct team {
 	uint64_t pmu;
@@ -206,49 +209,129 @@ open_group(struct run *run, const struct team *team,
 	return 0;
 }
 
+/* Groups of a team for all targets that have not ended meanwhile. */
 static int
-find_targets(struct run *run, const struct team *team, pid_t pid,
-	     struct perf_targets *out)
+open_groups(struct run *run, const struct team *team,
+	    const struct perf_targets *targets, struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	struct group *groups;
+	int ret;
+
+	groups = arena_alloc(run->arena,
+			     (before + targets->count) * sizeof(*groups) + 1);
+	if (!groups)
+		return error_set(error, -ENOMEM, "no memory");
+	if (before)
+		memcpy(groups, run->groups, before * sizeof(*groups));
+	run->groups = groups;
+	for (size_t i = 0; i < targets->count; i++) {
+		ret = open_group(run, team, &targets->list[i], error);
+		if (ret && ret != -ESRCH)
+			return ret;
+	}
+	return 0;
+}
+
+/* Close the groups beyond the first ones. */
+static void
+close_groups(struct run *run, size_t first)
+{
+	while (run->group_count > first) {
+		const struct group *group = &run->groups[--run->group_count];
+
+		close_group(group, group->team->count);
+	}
+}
+
+static int
+open_cpus(struct run *run, const struct team *team, struct drmperf_error *error)
 {
 	const struct perf_counter *counter = team->counters[0];
+	struct perf_targets targets;
+	int ret;
 
-	if (counter->cpu_count || pid == -1)
-		return perf_targets_of_cpus(counter->cpus, counter->cpu_count,
-					    run->arena, out);
-	return perf_targets_of_process(pid, run->arena, out);
+	ret = perf_targets_of_cpus(counter->cpus, counter->cpu_count,
+				   run->arena, &targets);
+	if (ret == -ENOMEM)
+		return error_set(error, ret, "no memory");
+	if (ret)
+		return error_set(error, ret, "the list of CPUs is unreadable");
+	return open_groups(run, team, &targets, error);
+}
+
+static int
+no_process(pid_t pid, struct drmperf_error *error)
+{
+	return error_set(error, -ESRCH, "there is no process %d", pid);
+}
+
+static int
+find_threads(struct run *run, pid_t pid, struct perf_targets *out,
+	     struct drmperf_error *error)
+{
+	int ret = perf_targets_of_process(pid, run->arena, out);
+
+	if (ret == -ESRCH)
+		return no_process(pid, error);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
+static bool
+has_all(const struct perf_targets *known, const struct perf_targets *now)
+{
+	for (size_t i = 0; i < now->count; i++) {
+		size_t at = 0;
+
+		while (at < known->count &&
+		       known->list[at].thread != now->list[i].thread)
+			at++;
+		if (at == known->count)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A thread that begins while groups are being opened is counted with the one
+ * that began it, if its group was open by then, and else not at all; which of
+ * the two, nothing tells. So this is done anew until no thread has begun.
+ */
+static int
+open_threads(struct run *run, const struct team *team, pid_t pid,
+	     struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	struct perf_targets known, now;
+
+	for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+		int ret = find_threads(run, pid, &known, error);
+
+		if (!ret)
+			ret = open_groups(run, team, &known, error);
+		if (!ret)
+			ret = find_threads(run, pid, &now, error);
+		if (ret)
+			return ret;
+		if (has_all(&known, &now))
+			return run->group_count > before
+				       ? 0
+				       : no_process(pid, error);
+		close_groups(run, before);
+	}
+	error_set(error, -EAGAIN,
+		  "the process begins threads faster than they can be counted");
+	error_remedy(error, "start to count once it has begun them, or before");
+	return -EAGAIN;
 }
 
 static int
 open_team(struct run *run, const struct team *team, pid_t pid,
 	  struct drmperf_error *error)
 {
-	size_t before = run->group_count;
-	struct perf_targets targets;
-	struct group *groups;
-	int ret;
-
-	ret = find_targets(run, team, pid, &targets);
-	if (ret == -ENOMEM)
-		return error_set(error, ret, "no memory");
-	if (ret == -EIO)
-		return error_set(error, ret, "the list of CPUs is unreadable");
-	if (ret == -ESRCH)
-		targets.count = 0;
-	groups = arena_alloc(run->arena,
-			     (before + targets.count) * sizeof(*groups) + 1);
-	if (!groups)
-		return error_set(error, -ENOMEM, "no memory");
-	if (before)
-		memcpy(groups, run->groups, before * sizeof(*groups));
-	run->groups = groups;
-	for (size_t i = 0; i < targets.count; i++) {
-		ret = open_group(run, team, &targets.list[i], error);
-		if (ret && ret != -ESRCH)
-			return ret;
-	}
-	if (run->group_count == before)
-		return error_set(error, -ESRCH, "there is no process %d", pid);
-	return 0;
+	if (team->counters[0]->cpu_count || pid == -1)
+		return open_cpus(run, team, error);
+	return open_threads(run, team, pid, error);
 }
 
 int
@@ -279,8 +362,7 @@ perf_run_open(const struct perf_counter *const *counters, size_t count,
 void
 perf_run_close(struct run *run)
 {
-	for (size_t i = 0; i < run->group_count; i++)
-		close_group(&run->groups[i], run->groups[i].team->count);
+	close_groups(run, 0);
 	arena_destroy(run->arena);
 }
 
