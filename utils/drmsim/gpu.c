@@ -255,6 +255,8 @@ read_identity(struct gpu_entry *entry)
 	const struct sim_line *pci = sim_text_find(text, "pci");
 	struct sim_gpu *gpu = &entry->gpu;
 
+	/* known already, by whichever name the GPU was asked for */
+	sim_text_find(text, "alias");
 	if (!driver || driver->count < 2 || !pci || pci->count < 2 ||
 	    parse_address(pci->words[1], gpu))
 		return -EINVAL;
@@ -352,6 +354,7 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 {
 	struct gpu_entry *entry = entry_of(gpu);
 	int result = sim_testbed_add_gpu(gpu, entry->node_mode);
+	const struct sim_line *unread;
 
 	if (result)
 		return fail(error, size, "cannot make the files of %s: %s",
@@ -360,6 +363,10 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 	if (result)
 		return fail(error, size, "%s: description not understood: %s",
 			    gpu->kind, strerror(-result));
+	unread = sim_text_unread(entry->description);
+	if (unread)
+		return fail(error, size, "%s:%u: unknown key '%s'",
+			    unread->path, unread->number, unread->words[0]);
 	for (unsigned i = 0; i < entry->option_count; i++) {
 		result = sim_gpu_set(gpu, entry->options[i].key,
 				     entry->options[i].value);

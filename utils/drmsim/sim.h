@@ -423,7 +423,9 @@ bool sim_is_strict(const struct sim *sim);
 struct sim_line {
 	const char *const *words;
 	size_t count; /* at least 1 */
+	const char *path; /* of its file */
 	unsigned number;
+	bool *is_read;
 };
 
 struct sim_text {
@@ -432,12 +434,19 @@ struct sim_text {
 	size_t count;
 };
 
-/* The first line that begins with key, or NULL. */
+/*
+ * The first line that begins with key, or NULL. All that begin so count as read;
+ * who goes through the lines marks those that it knows.
+ */
 const struct sim_line *sim_text_find(const struct sim_text *text,
 				     const char *key);
 /* Word `index` of line `key` as a number (0x allowed), or the default. */
 uint64_t sim_text_number(const struct sim_text *text, const char *key,
 			 size_t index, uint64_t otherwise);
+
+/* The first line that nobody has read: its key is unknown. NULL: none. */
+const struct sim_line *
+sim_text_unread(const struct sim_text *text);
 
 /* 0 or -EINVAL; the whole word has to be one. */
 int sim_parse_u64(const char *word, uint64_t *out);

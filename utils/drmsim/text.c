@@ -15,6 +15,7 @@ struct text_memory {
 	char *bytes;
 	struct sim_line *lines;
 	const char **words;
+	bool *are_read;
 	struct sim_text *included[INCLUDE_DEPTH]; /* its lines stand in lines */
 	unsigned included_count;
 };
@@ -104,7 +105,8 @@ cut_lines(struct text_memory *memory, unsigned *line)
 
 	memory->lines = calloc(all, sizeof(*memory->lines));
 	memory->words = calloc(all * SIM_WORDS_MAX, sizeof(*memory->words));
-	if (!memory->lines || !memory->words)
+	memory->are_read = calloc(all, sizeof(*memory->are_read));
+	if (!memory->lines || !memory->words || !memory->are_read)
 		return -ENOMEM;
 	for (unsigned number = 1; p; number++) {
 		struct sim_words words;
@@ -120,11 +122,14 @@ cut_lines(struct text_memory *memory, unsigned *line)
 			continue;
 		memcpy(memory->words + used, words.word,
 		       words.count * sizeof(words.word[0]));
-		memory->lines[memory->text.count++] = (struct sim_line){
+		memory->lines[memory->text.count] = (struct sim_line){
 			.words = memory->words + used,
 			.count = words.count,
+			.path = memory->path,
 			.number = number,
+			.is_read = &memory->are_read[memory->text.count],
 		};
+		memory->text.count++;
 		used += words.count;
 	}
 	memory->text.lines = memory->lines;
@@ -231,14 +236,32 @@ sim_text_free(struct sim_text *text)
 	free(memory->bytes);
 	free(memory->lines);
 	free(memory->words);
+	free(memory->are_read);
 	free(memory);
 }
 
 const struct sim_line *
 sim_text_find(const struct sim_text *text, const char *key)
 {
+	const struct sim_line *first = NULL;
+
+	for (size_t i = 0; i < text->count; i++) {
+		const struct sim_line *line = &text->lines[i];
+
+		if (strcmp(line->words[0], key) != 0)
+			continue;
+		*line->is_read = true;
+		if (!first)
+			first = line;
+	}
+	return first;
+}
+
+const struct sim_line *
+sim_text_unread(const struct sim_text *text)
+{
 	for (size_t i = 0; i < text->count; i++)
-		if (strcmp(text->lines[i].words[0], key) == 0)
+		if (!*text->lines[i].is_read)
 			return &text->lines[i];
 	return NULL;
 }

@@ -31,6 +31,9 @@
 #define RINGS_MAX 64
 #define MMR_MAX 128
 #define BYTE_TO_DWORD(byte) ((byte) / 4)
+/* Registers of shaders, which are the queue's. */
+#define SHADER_START BYTE_TO_DWORD(0xb000u)
+#define SHADER_END BYTE_TO_DWORD(0xc000u)
 /* COPY_DATA reaches this many registers. */
 #define REGISTERS_MAX 0x40000u
 /* Registers below this may have to do with counters. */

@@ -178,7 +178,7 @@ read_register(struct chip *chip, const struct sim_line *line)
 	};
 	uint64_t byte;
 
-	if (word_number(line, 2, &byte))
+	if (word_number(line, 2, &byte) || BYTE_TO_DWORD(byte) >= REGISTERS_MAX)
 		return -EINVAL;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(line->words[1], names[i].name) == 0) {
@@ -224,7 +224,8 @@ read_held(struct chip *chip, const struct sim_line *line)
 {
 	uint64_t byte, value;
 
-	if (word_number(line, 1, &byte) || line->count < 3)
+	if (word_number(line, 1, &byte) || line->count < 3 ||
+	    BYTE_TO_DWORD(byte) + line->count >= REGISTERS_MAX)
 		return -EINVAL;
 	for (size_t i = 2; i < line->count; i++) {
 		if (chip->held_count == MMR_MAX ||
@@ -569,8 +570,10 @@ read_line(struct amdgpu *amdgpu, const struct sim_line *line)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (strcmp(line->words[0], keys[i].key) == 0)
+		if (strcmp(line->words[0], keys[i].key) == 0) {
+			*line->is_read = true;
 			return keys[i].read(&amdgpu->chip, line);
+		}
 	return 0;
 }
 
@@ -584,7 +587,10 @@ read_rules(struct amdgpu *amdgpu, const struct sim_line *line)
 	for (size_t i = 0; i < words.count && i < SIM_WORDS_MAX; i++)
 		words.word[i] = line->words[i + 1];
 	error = rates_set(amdgpu, line->words[0], &words);
-	return error == -ENOENT ? 0 : error;
+	if (error == -ENOENT)
+		return 0;
+	*line->is_read = true;
+	return error;
 }
 
 /* Whether the part of an instance is not fused off. */
@@ -635,8 +641,44 @@ is_possible(const struct chip *chip)
 	       chip->compute_rings > 0 &&
 	       chip->compute_rings * chip->die_count <= RINGS_MAX &&
 	       chip->gfx_rings <= 1 && chip->wavefront > 0 &&
-	       chip->waves_per_cu > 0 && chip->reference_khz > 0 &&
-	       chip->l2_channels <= 64;
+	       chip->rb_per_se < 32 && chip->waves_per_cu > 0 &&
+	       chip->reference_khz > 0 && chip->l2_channels <= 64;
+}
+
+/* Registers are where what is read or written of them is. */
+static bool
+is_in_reach(const struct chip *chip)
+{
+	const struct chip_register *reg = &chip->reg;
+	const uint32_t of_queue[] = {
+		reg->compute_num_thread[0],
+		reg->compute_num_thread[1],
+		reg->compute_num_thread[2],
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(of_queue); i++)
+		if (of_queue[i] < SHADER_START || of_queue[i] >= SHADER_END)
+			return false;
+	return !reg->compute_perfcount_enable ||
+	       (reg->compute_perfcount_enable >= SHADER_START &&
+		reg->compute_perfcount_enable < SHADER_END);
+}
+
+static int
+read_lines(struct amdgpu *amdgpu, const struct sim_text *text,
+	   int (*read)(struct amdgpu *amdgpu, const struct sim_line *line))
+{
+	for (size_t i = 0; i < text->count; i++) {
+		const struct sim_line *line = &text->lines[i];
+		int error = read(amdgpu, line);
+
+		if (!error)
+			continue;
+		fprintf(stderr, "drmsim: %s:%u: bad '%s'\n", line->path,
+			line->number, line->words[0]);
+		return error;
+	}
+	return 0;
 }
 
 int
@@ -655,12 +697,12 @@ chip_read(struct amdgpu *amdgpu, const struct sim_text *text)
 				(1ull << chip->cu_per_sa) - 1);
 		chip->rb_mask[se] = (1u << chip->rb_per_se) - 1;
 	}
-	for (size_t i = 0; i < text->count && !error; i++)
-		error = read_line(amdgpu, &text->lines[i]);
+	error = error ? error : read_lines(amdgpu, text, read_line);
+	if (!error && !is_in_reach(chip))
+		error = -EINVAL;
 	for (unsigned b = 0; b < chip->block_count && !error; b++)
 		error = make_instances(chip, &chip->blocks[b]);
-	for (size_t i = 0; i < text->count && !error; i++)
-		error = read_rules(amdgpu, &text->lines[i]);
+	error = error ? error : read_lines(amdgpu, text, read_rules);
 	if (!error)
 		update_presence(chip);
 	return error;

@@ -19,8 +19,6 @@
 /* Register windows of the SET packets, in dwords. */
 #define CONFIG_START BYTE_TO_DWORD(0x8000u)
 #define CONFIG_END BYTE_TO_DWORD(0xb000u)
-#define SH_START BYTE_TO_DWORD(0xb000u)
-#define SH_END BYTE_TO_DWORD(0xc000u)
 #define CONTEXT_START BYTE_TO_DWORD(0x28000u)
 #define CONTEXT_END BYTE_TO_DWORD(0x30000u)
 #define UCONFIG_START BYTE_TO_DWORD(0x30000u)
@@ -132,9 +130,9 @@ spend(struct ring *ring, uint32_t amount)
 static uint32_t *
 shader_register(struct ring *ring, uint32_t dword)
 {
-	if (dword < SH_START || dword >= SH_END)
+	if (dword < SHADER_START || dword >= SHADER_END)
 		return NULL;
-	return &ring->shader_registers[dword - SH_START];
+	return &ring->shader_registers[dword - SHADER_START];
 }
 
 static void
@@ -227,7 +225,7 @@ set_context(const struct packet *packet)
 static enum outcome
 set_sh(const struct packet *packet)
 {
-	return set_registers(packet, SH_START, SH_END);
+	return set_registers(packet, SHADER_START, SHADER_END);
 }
 
 static enum outcome
@@ -631,7 +629,7 @@ may_count(const struct ring *ring)
 
 	if (ring->is_gfx && ring->die->window_open)
 		return true;
-	return enable && ring->shader_registers[enable - SH_START] & 1;
+	return enable && ring->shader_registers[enable - SHADER_START] & 1;
 }
 
 /* Threads of a wave: from gfx10 on the dispatch chooses. */
@@ -669,7 +667,7 @@ dispatch(const struct packet *packet, const uint32_t groups[3],
 	for (unsigned i = 0; i < 3; i++) {
 		uint32_t dword = chip->reg.compute_num_thread[i];
 		uint32_t size =
-			ring->shader_registers[dword - SH_START] & 0xffff;
+			ring->shader_registers[dword - SHADER_START] & 0xffff;
 
 		too_much |= __builtin_mul_overflow(work.groups, groups[i],
 						   &work.groups);

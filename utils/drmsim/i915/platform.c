@@ -264,9 +264,9 @@ read_key(struct sim_platform *p, const struct sim_text *text, size_t reader)
 
 		if (strcmp(line->words[0], key) != 0)
 			continue;
-		found = true;
+		found = *line->is_read = true;
 		if (readers[reader].read(p, line)) {
-			fprintf(stderr, "drmsim: %s:%u: bad '%s'\n", text->path,
+			fprintf(stderr, "drmsim: %s:%u: bad '%s'\n", line->path,
 				line->number, key);
 			return -EINVAL;
 		}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A key or value that drmsim does not know in the description of a GPU is an
+# error that names file and line.
+. tests/papi/lib.sh
+
+# A copy of all descriptions, with a line added to one, and what is said of it.
+refused()
+{
+	local gpu=$1 file=$2 line=$3 said=$4 gpus="$work/gpus" number
+
+	rm -rf "$gpus"
+	cp -r utils/drmsim/gpus "$gpus"
+	echo "$line" >> "$gpus/$file"
+	number=$(wc -l < "$gpus/$file")
+	DRMSIM_GPUS=$gpus "$sim" --gpu "$gpu" -- true 2> "$work/errors"
+	if [ $? = 125 ] &&
+		grep -Fq "$gpus/$file:$number: $said" "$work/errors"; then
+		ok "'$line' in $file is refused"
+	else
+		not_ok "'$line' in $file is refused" "$work/errors"
+	fi
+}
+
+refused vega10 vega10.gpu "colour red" "unknown key 'colour'"
+refused mi300 gfx940.gen "colour red" "unknown key 'colour'"
+refused tglgt2 tglgt2.gpu "colour red" "unknown key 'colour'"
+refused vega10 vega10.gpu "register grbm-status 0x400000" "bad 'register'"
+refused vega10 vega10.gpu "sensor 3" "bad 'sensor'"
+refused tglgt2 tglgt2.gpu "eus 99" "bad 'eus'"
+finish
