@@ -483,7 +483,9 @@ START_TEST(every_metric)
 		drmperf_session_destroy(session);
 	}
 	ck_assert_uint_ge(metrics * step, 24);
-	ck_assert_msg(zeros * 2 < metrics, "%u of %u", zeros, metrics);
+	/* of a few by chance many may be nothing */
+	ck_assert_msg(step > 1 || zeros * 2 < metrics, "%u of %u", zeros,
+		      metrics);
 }
 END_TEST
 

@@ -11,7 +11,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static char folder[] = "/tmp/test_drmsim_text.XXXXXX";
+static char folder[32];
 
 /* Files of a case: name and text; the first one is read. */
 struct text_case {
@@ -99,6 +99,7 @@ START_TEST(includes)
 	unsigned line = 77;
 	int error;
 
+	strcpy(folder, "/tmp/test_drmsim_text.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	write_files(c);
 	path_of(path, "a");
