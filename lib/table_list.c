@@ -14,6 +14,7 @@ struct reader {
 	const char *columns[MAX_COLUMNS];
 	size_t column_count;
 	char *at, *end;
+	const char *markup; /* the next '<' or '&', or end */
 	int line;
 	/* of the element of this line */
 	struct element_attribute attributes[MAX_ATTRIBUTES];
@@ -34,13 +35,37 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* What cannot be part of a word: blanks, and what stands between words. */
+static const bool ends_word[256] = {
+	[0 ... ' '] = true,
+	[':'] = true,
+	['='] = true,
+};
+
 /* Where a word of a line ends. */
 static char *
 end_of_word(char *at)
 {
-	while ((unsigned char)*at > ' ' && *at != ':' && *at != '=')
+	while (!ends_word[(unsigned char)*at])
 		at++;
 	return at;
+}
+
+static const char *
+find(const struct reader *reader, char c)
+{
+	const char *at =
+		memchr(reader->at, c, (size_t)(reader->end - reader->at));
+
+	return at ? at : reader->end;
+}
+
+static void
+find_markup(struct reader *reader)
+{
+	const char *reference = find(reader, '&'), *tag = find(reader, '<');
+
+	reader->markup = reference < tag ? reference : tag;
 }
 
 static int
@@ -140,8 +165,7 @@ read_text(struct reader *reader, const char **out)
 	end = memchr(text, '\n', (size_t)(reader->end - text));
 	if (!end)
 		end = reader->end;
-	if (memchr(text, '<', (size_t)(end - text)) ||
-	    memchr(text, '&', (size_t)(end - text)))
+	if (end > reader->markup)
 		return bad(reader, "a line of a list has no markup");
 	reader->at = end == reader->end ? end : end + 1;
 	while (end > text && is_space(end[-1]))
@@ -166,10 +190,11 @@ read_line(struct reader *reader, struct element **out)
 	if (err)
 		return err;
 	size = reader->attribute_count * sizeof(*attributes);
-	element = arena_alloc(reader->arena, sizeof(*element));
-	attributes = arena_alloc(reader->arena, size);
-	if (!element || !attributes)
+	/* one block for both, which are aligned alike */
+	element = arena_alloc(reader->arena, sizeof(*element) + size);
+	if (!element)
 		return -ENOMEM;
+	attributes = (struct element_attribute *)(element + 1);
 	memcpy(attributes, reader->attributes, size);
 	element->name = reader->of;
 	element->text = text;
@@ -197,6 +222,7 @@ skip_nothing(struct reader *reader)
 						   "elements");
 			for (; reader->at < end + 2; reader->at++)
 				reader->line += *reader->at == '\n';
+			find_markup(reader);
 		} else if (!is_space(*reader->at)) {
 			break;
 		}
@@ -212,6 +238,7 @@ read_lines(struct reader *reader, struct element **first, struct element **last)
 	int err;
 
 	*first = *last = NULL;
+	find_markup(reader);
 	for (;;) {
 		err = skip_nothing(reader);
 		if (err || reader->at == reader->end)

@@ -296,10 +296,10 @@ static bool
 is_replaced(const struct describer *describer, size_t table, const char *block,
 	    const struct element *event)
 {
-	const char *name = element_attribute(event, "name");
+	while (++table < describer->table_count) {
+		const char *name = element_attribute(event, "name");
 
-	while (name && ++table < describer->table_count) {
-		if (has_event(describer->tables[table], block, name))
+		if (name && has_event(describer->tables[table], block, name))
 			return true;
 	}
 	return false;
