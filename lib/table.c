@@ -716,6 +716,26 @@ element_attribute(const struct element *element, const char *name)
 	return NULL;
 }
 
+void
+element_attributes(const struct element *element, const char *const *names,
+		   size_t count, const char **values)
+{
+	const struct element_attribute *attribute = element->attributes;
+	const struct element_attribute *end =
+		attribute + element->attribute_count;
+
+	memset(values, 0, count * sizeof(*values));
+	for (; attribute < end; attribute++) {
+		size_t i = 0;
+
+		while (i < count && !is_name(attribute->name, names[i]))
+			i++;
+		/* the first of a name counts, as everywhere */
+		if (i < count && !values[i])
+			values[i] = attribute->value;
+	}
+}
+
 struct element *
 element_named(struct element *element, const char *name)
 {

@@ -81,6 +81,14 @@ bool table_is_foreign(const struct table *table);
 /* The value of an attribute, or NULL. */
 const char *element_attribute(const struct element *element, const char *name);
 
+/*
+ * The values of several attributes, which stand in the order of their names;
+ * NULL for those that are absent. Quick where that is the element's order, too.
+ */
+void element_attributes(const struct element *element,
+			const char *const *names, size_t count,
+			const char **values);
+
 /* The next element of this name, from element itself on; NULL at the end. */
 struct element *element_named(struct element *element, const char *name);
 

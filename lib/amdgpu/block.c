@@ -196,6 +196,7 @@ read_slots(struct block *block, const struct element *element,
 	/* The last slot belongs to the last part. */
 	block->banks = block->per_engine ? count : (unsigned)part + 1;
 	block->max_active = count / block->banks;
+	block->id_bits = block->slots[0].id_bits;
 	at = 0;
 	for (const struct element *slot = element_named(element->child, "slot");
 	     slot; slot = element_named(slot->next, "slot"), at++) {
@@ -208,6 +209,8 @@ read_slots(struct block *block, const struct element *element,
 		if (ret)
 			return ret;
 		block->slots[at].place = at % block->max_active;
+		if (block->slots[at].id_bits < block->id_bits)
+			block->id_bits = block->slots[at].id_bits;
 	}
 	return 0;
 }
@@ -308,6 +311,8 @@ block_slots_for(const struct block *block, uint32_t id)
 {
 	uint64_t slots = 0;
 
+	if (id >> block->id_bits == 0)
+		return block_all_slots(block);
 	for (unsigned slot = 0; slot < block->max_active; slot++) {
 		if (id >> block_slot(block, 0, slot)->id_bits == 0)
 			slots |= UINT64_C(1) << slot;

@@ -63,6 +63,7 @@ struct block {
 	struct block_slot *slots;
 	unsigned banks;
 	unsigned max_active;
+	unsigned id_bits; /* that all slots have at least */
 	struct block_instance *instances;
 	const char **instance_names; /* NULL if there is only one */
 	unsigned instance_count;     /* 0: fused off */

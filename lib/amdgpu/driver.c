@@ -156,21 +156,38 @@ add_group(const struct describer *describer, domain_index domain,
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
 
+/* The attributes of an <event>; NULL for those that are absent. */
+enum event_word {
+	WORD_ID,
+	WORD_NAME,
+	WORD_UNIT,
+	WORD_SLOTS,
+	WORD_FOLLOWS,
+	WORD_ALIAS,
+	WORD_COUNT
+};
+
+static const char *const event_words[WORD_COUNT] = {
+	[WORD_ID] = "id",	    [WORD_NAME] = "name",
+	[WORD_UNIT] = "unit",	    [WORD_SLOTS] = "slots",
+	[WORD_FOLLOWS] = "follows", [WORD_ALIAS] = "alias",
+};
+
 /*
  * How ROCm's tools call it, where that does not follow from the name: the table
  * knows, or calls the whole block as they do. *out is NULL otherwise.
  */
 static int
 event_alias(const struct describer *describer, const struct block *block,
-	    const struct element *element, const char *name, const char **out)
+	    const char *const *words, const char **out)
 {
 	char *text;
 
-	*out = element_attribute(element, "alias");
+	*out = words[WORD_ALIAS];
 	if (*out || !block->rocm)
 		return 0;
 	text = arena_printf(describer->description->arena, "%s_%s", block->rocm,
-			    name);
+			    words[WORD_NAME]);
 	for (char *at = text; at && *at; at++)
 		*at = (char)toupper((unsigned char)*at);
 	*out = text;
@@ -180,13 +197,15 @@ event_alias(const struct describer *describer, const struct block *block,
 static int
 event_slots(const struct describer *describer, const struct table *table,
 	    const struct block *block, const struct element *element,
-	    struct description_event *event)
+	    const char *const *words, struct description_event *event)
 {
-	uint64_t slots, fitting = block_slots_for(block, event->selector);
-	int ret;
+	uint64_t slots = SLOTS_ANY;
+	uint64_t fitting = block_slots_for(block, event->selector);
+	int ret = 0;
 
-	ret = element_uint_or(table, element, "slots", UINT64_MAX, SLOTS_ANY,
-			      &slots, describer->error);
+	if (words[WORD_SLOTS])
+		ret = element_uint(table, element, "slots", UINT64_MAX, &slots,
+				   describer->error);
 	if (ret)
 		return ret;
 	if (!(slots & fitting))
@@ -202,10 +221,8 @@ event_slots(const struct describer *describer, const struct table *table,
 static int
 event_unit(const struct describer *describer, const struct table *table,
 	   const struct block *block, const struct element *element,
-	   enum drmperf_unit *out)
+	   const char *unit, enum drmperf_unit *out)
 {
-	const char *unit = element_attribute(element, "unit");
-
 	if (!unit)
 		unit = block->unit;
 	if (!unit) {
@@ -225,7 +242,7 @@ add_event(const struct describer *describer, const struct table *table,
 	  const struct block *block, group_index group,
 	  const struct element *element)
 {
-	const char *follows = element_attribute(element, "follows");
+	const char *words[WORD_COUNT];
 	struct description_event event = {
 		.description = element->text,
 		.file = table->path,
@@ -233,27 +250,30 @@ add_event(const struct describer *describer, const struct table *table,
 		.group = group,
 		.type = DRMPERF_TYPE_UINT64,
 		.kind = DRMPERF_KIND_CUMULATIVE,
-		.follows = follows && !strcmp(follows, "1"),
 	};
 	uint64_t id;
 	int ret;
 
-	ret = element_text(table, element, "name", &event.name,
+	element_attributes(element, event_words, WORD_COUNT, words);
+	if (!words[WORD_NAME])
+		return element_error(table, element, describer->error,
+				     "has no attribute name");
+	ret = element_uint(table, element, "id", UINT32_MAX, &id,
 			   describer->error);
-	if (!ret)
-		ret = element_uint(table, element, "id", UINT32_MAX, &id,
-				   describer->error);
 	if (ret)
 		return ret;
+	event.name = words[WORD_NAME];
+	event.follows =
+		words[WORD_FOLLOWS] && !strcmp(words[WORD_FOLLOWS], "1");
 	event.selector = (uint32_t)id;
 	if (block->windowed || block->stage_masked)
 		event.setting = core_stages(&describer->gpu->core);
-	ret = event_slots(describer, table, block, element, &event);
+	ret = event_slots(describer, table, block, element, words, &event);
 	if (!ret)
-		ret = event_unit(describer, table, block, element, &event.unit);
+		ret = event_unit(describer, table, block, element,
+				 words[WORD_UNIT], &event.unit);
 	if (!ret)
-		ret = event_alias(describer, block, element, event.name,
-				  &event.alias);
+		ret = event_alias(describer, block, words, &event.alias);
 	if (ret)
 		return ret;
 	return description_add_event(describer->description, &event);

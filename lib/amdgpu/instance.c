@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -196,30 +195,41 @@ grbm_index(const struct list *list, const struct place *place)
 	return ALL_ENGINES | ALL_ARRAYS | number;
 }
 
+/* "se" and 2 are "se2"; returns where it ends. There are thousands of them. */
+static char *
+write_number(char *to, const char *label, unsigned number)
+{
+	char digits[10], *digit = digits;
+
+	to = stpcpy(to, label);
+	do {
+		*digit++ = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	while (digit > digits)
+		*to++ = *--digit;
+	return to;
+}
+
 static const char *
 instance_name(const struct list *list, const struct place *place, unsigned bank)
 {
-	char number[32] = "", part[32] = "";
 	const char *label = list->rule ? list->rule->label : "";
-	struct arena *arena = list->arena;
+	char name[80], *end = name;
 
-	if (list->most > 1 || list->scope == SCOPE_GLOBAL)
-		snprintf(number, sizeof(number), "%s%u", label, place->number);
+	if (list->scope != SCOPE_GLOBAL)
+		end = write_number(end, "se", place->engine);
+	if (list->scope == SCOPE_ARRAY)
+		end = write_number(end, ".sa", place->array);
+	if (list->most > 1 || list->scope == SCOPE_GLOBAL) {
+		if (end > name)
+			*end++ = '.';
+		end = write_number(end, label, place->number);
+	}
 	if (list->block->banks > 1 && !list->block->per_engine &&
 	    !list->parts_are_instances)
-		snprintf(part, sizeof(part), ".part%u", bank);
-	switch (list->scope) {
-	case SCOPE_GLOBAL:
-		break;
-	case SCOPE_ENGINE:
-		return arena_printf(arena, "se%u%s%s%s", place->engine,
-				    *number ? "." : "", number, part);
-	case SCOPE_ARRAY:
-		return arena_printf(arena, "se%u.sa%u%s%s%s", place->engine,
-				    place->array, *number ? "." : "", number,
-				    part);
-	}
-	return arena_printf(arena, "%s%s", number, part);
+		end = write_number(end, ".part", bank);
+	return arena_strndup(list->arena, name, (size_t)(end - name));
 }
 
 static int
