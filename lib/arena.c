@@ -19,7 +19,7 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks; /* all, for release */
-	char *at; /* free part of the current chunk, zeroed */
+	char *at; /* free part of the current chunk */
 	size_t left;
 	size_t chunk_size; /* of the next one */
 };
@@ -55,7 +55,7 @@ add_chunk(struct arena *arena, size_t size)
 
 	if (size > SIZE_MAX - sizeof(*chunk))
 		return NULL;
-	chunk = calloc(1, sizeof(*chunk) + size);
+	chunk = malloc(sizeof(*chunk) + size);
 	if (!chunk)
 		return NULL;
 	chunk->next = arena->chunks;
@@ -63,24 +63,32 @@ add_chunk(struct arena *arena, size_t size)
 	return chunk->bytes;
 }
 
-/* size bytes from the current chunk, a new one, or one of their own. */
+/* size bytes from a new chunk, or one of their own. */
 static char *
-take(struct arena *arena, size_t size)
+take_new(struct arena *arena, size_t size)
 {
 	char *bytes;
 
-	if (size > arena->left) {
-		if (size > arena->chunk_size / 4)
-			return add_chunk(arena, size);
-		bytes = add_chunk(arena, arena->chunk_size);
-		if (!bytes)
-			return NULL;
-		arena->at = bytes;
-		arena->left = arena->chunk_size;
-		if (arena->chunk_size < LAST_CHUNK)
-			arena->chunk_size *= 2;
-	}
-	bytes = arena->at;
+	if (size > arena->chunk_size / 4)
+		return add_chunk(arena, size);
+	bytes = add_chunk(arena, arena->chunk_size);
+	if (!bytes)
+		return NULL;
+	arena->at = bytes + size;
+	arena->left = arena->chunk_size - size;
+	if (arena->chunk_size < LAST_CHUNK)
+		arena->chunk_size *= 2;
+	return bytes;
+}
+
+/* size bytes, of the current chunk if it has them. */
+static inline char *
+take(struct arena *arena, size_t size)
+{
+	char *bytes = arena->at;
+
+	if (size > arena->left)
+		return take_new(arena, size);
 	arena->at += size;
 	arena->left -= size;
 	return bytes;
@@ -90,6 +98,7 @@ void *
 arena_alloc(struct arena *arena, size_t size)
 {
 	size_t gap = -(uintptr_t)arena->at & (alignof(max_align_t) - 1);
+	char *bytes;
 
 	if (gap > arena->left)
 		gap = arena->left;
@@ -97,7 +106,8 @@ arena_alloc(struct arena *arena, size_t size)
 	if (gap)
 		arena->at += gap;
 	arena->left -= gap;
-	return take(arena, size);
+	bytes = take(arena, size);
+	return bytes ? memset(bytes, 0, size) : NULL;
 }
 
 char *
@@ -108,8 +118,11 @@ arena_strndup(struct arena *arena, const char *text, size_t length)
 	if (length == SIZE_MAX)
 		return NULL;
 	copy = take(arena, length + 1);
-	if (copy && length)
+	if (!copy)
+		return NULL;
+	if (length)
 		memcpy(copy, text, length);
+	copy[length] = '\0';
 	return copy;
 }
 

@@ -24,6 +24,15 @@
 /* Names of elements and attributes that are kept once. */
 #define NAME_SLOTS 256u
 
+/* From here on a text is worth to be kept from expat. */
+#define LONG_TEXT 64
+
+/* A text behind a start tag that expat does not see. */
+struct cut {
+	size_t at; /* where it is missing; SIZE_MAX: behind the last one */
+	size_t length;
+};
+
 /* An element that is not closed yet. */
 struct open_element {
 	struct element *element;
@@ -36,8 +45,9 @@ struct parser {
 	XML_Parser expat;
 	struct table *table;
 	char *source; /* all of the file, terminated */
-	size_t fed; /* how much of it expat is done with, */
-	size_t skipped; /* and how much of that it has not seen */
+	char *rest; /* what expat sees of it, in a buffer of expat's */
+	struct cut *cuts, *cut; /* and what not; the one that comes next */
+	size_t passed; /* length of those before it */
 	size_t counted; /* how far its lines have been counted, */
 	int line; /* and to which line that was */
 	struct element *list; /* a <list> that is open; its text begins here: */
@@ -68,14 +78,24 @@ line_at(struct parser *parser, size_t at)
 	return parser->line;
 }
 
-static int
-current_line(struct parser *parser)
+/* Where in the source that is which expat tells of. */
+static size_t
+here(struct parser *parser)
 {
 	XML_Index at = XML_GetCurrentByteIndex(parser->expat);
 
-	/* nothing has been read if it is negative */
-	return at < 0 ? parser->line
-		      : line_at(parser, parser->skipped + (size_t)at);
+	/* nothing has been read yet */
+	if (at < 0)
+		return 0;
+	while (parser->cut->at <= (size_t)at)
+		parser->passed += parser->cut++->length;
+	return parser->passed + (size_t)at;
+}
+
+static int
+current_line(struct parser *parser)
+{
+	return line_at(parser, here(parser));
 }
 
 static void
@@ -227,15 +247,32 @@ character_data(void *data, const char *text, int length)
 	parser->text_length = (size_t)(to - parser->text);
 }
 
+/* The text behind the tag that expat tells of, if it was cut out. */
+static void
+add_cut_text(struct parser *parser, size_t behind)
+{
+	const char *text = parser->source + behind, *end, *line;
+
+	if (parser->cut->at + parser->passed != behind)
+		return;
+	end = text + parser->cut->length;
+	for (; text < end; text = line) {
+		line = memchr(text, '\n', (size_t)(end - text));
+		if (!line)
+			line = end;
+		else if (line == text)
+			line++;
+		character_data(parser, text, (int)(line - text));
+	}
+}
+
 /* What is inside is not expat's to tell: it is read when the list ends. */
 static void
-start_list(struct parser *parser, struct element *list)
+start_list(struct parser *parser, struct element *list, size_t behind)
 {
 	parser->list = list;
-	parser->list_begin = parser->skipped +
-			     (size_t)XML_GetCurrentByteIndex(parser->expat) +
-			     (size_t)XML_GetCurrentByteCount(parser->expat);
-	parser->list_line = line_at(parser, parser->list_begin);
+	parser->list_begin = behind;
+	parser->list_line = line_at(parser, behind);
 	XML_SetCharacterDataHandler(parser->expat, NULL);
 }
 
@@ -243,8 +280,7 @@ start_list(struct parser *parser, struct element *list)
 static void
 end_list(struct parser *parser, struct open_element *parent)
 {
-	size_t end = parser->skipped +
-		     (size_t)XML_GetCurrentByteIndex(parser->expat);
+	size_t end = here(parser);
 	char *text = parser->source + parser->list_begin;
 	struct element *first = NULL, *last = NULL;
 	struct table_list_fault fault;
@@ -272,6 +308,7 @@ start_element(void *data, const char *name, const char **attributes)
 	struct parser *parser = data;
 	struct open_element *top = &parser->stack[parser->depth];
 	struct element *element;
+	size_t begin, behind;
 
 	if (parser->err)
 		return;
@@ -291,10 +328,12 @@ start_element(void *data, const char *name, const char **attributes)
 		fail(parser, -ENOMEM, NULL);
 		return;
 	}
-	element->line = current_line(parser);
+	begin = here(parser);
+	behind = begin + (size_t)XML_GetCurrentByteCount(parser->expat);
+	element->line = line_at(parser, begin);
 
 	if (parser->depth && !strcmp(name, "list")) {
-		start_list(parser, element);
+		start_list(parser, element, behind);
 	} else if (parser->depth) {
 		*top[-1].next_child = element;
 		top[-1].next_child = &element->next;
@@ -305,6 +344,8 @@ start_element(void *data, const char *name, const char **attributes)
 	top->next_child = &element->child;
 	top->text = parser->text_length;
 	parser->depth++;
+	if (!parser->list)
+		add_cut_text(parser, behind);
 }
 
 static void
@@ -348,8 +389,8 @@ start_doctype(void *data, const char *name, const char *system_id,
 }
 
 /*
- * Whether a text has only such characters as XML allows anywhere. It is looked
- * at in blocks, of which compilers make vectors.
+ * Whether a text has only such characters as XML allows anywhere, and which
+ * mean themselves. It is looked at in blocks, of which compilers make vectors.
  */
 #define PLAIN_BLOCK 64
 
@@ -362,6 +403,7 @@ is_plain_block(const char *text)
 		unsigned char c = (unsigned char)text[i];
 
 		odd |= (c < ' ' || c > '~') & (c != '\n') & (c != '\t');
+		odd |= c == '&' || c == '>';
 	}
 	return !odd;
 }
@@ -381,54 +423,63 @@ is_plain(const char *text, size_t length)
 	return is_plain_block(rest);
 }
 
-/* Let expat read the source up to there. */
-static bool
-feed(struct parser *parser, size_t end, bool is_final)
+/*
+ * The long and plain text behind a tag, up to the next one; NULL if there is
+ * none. In a comment there may be what looks like it, but is lost anyway.
+ */
+static const char *
+text_behind(const char *tag, const char *next)
 {
-	const char *text = parser->source + parser->fed;
-	size_t length = end - parser->fed;
+	const char *text;
 
-	parser->fed = end;
-	return XML_Parse(parser->expat, text, (int)length, is_final) ==
-	       XML_STATUS_OK;
-}
-
-/* Up to the end of the list that is open, if expat has nothing to say on it. */
-static void
-skip_list(struct parser *parser)
-{
-	const char *text = parser->source + parser->fed;
-	size_t length = (size_t)(strchrnul(text, '<') - text);
-
-	if (strncmp(text + length, "</list", 6) || !is_plain(text, length))
-		return;
-	parser->fed += length;
-	parser->skipped += length;
+	if (next - tag < LONG_TEXT || tag[1] == '/' || tag[1] == '!' ||
+	    tag[1] == '?')
+		return NULL;
+	text = memchr(tag, '>', (size_t)(next - tag));
+	if (!text || text[-1] == '/' || next - ++text < LONG_TEXT)
+		return NULL;
+	return is_plain(text, (size_t)(next - text)) ? text : NULL;
 }
 
 /*
- * Most of a table stands in its lists, and to expat that is nothing but
- * characters: it gets the rest.
+ * Most of a table stands in long texts, of lists above all, and to expat they
+ * are nothing but characters. It gets the rest; returns the length of that.
+ * Behind the first CDATA section, where tags are characters, nothing is cut.
  */
-static bool
-feed_all(struct parser *parser, size_t length)
+static size_t
+cut_texts(struct parser *parser, size_t length)
 {
-	const char *list, *end;
+	const char *from = parser->source, *end = from + length;
+	const char *tag = memchr(from, '<', length), *next, *text;
+	char *rest = parser->rest;
+	struct cut *cut = parser->cuts;
 
-	while ((list = strstr(parser->source + parser->fed, "<list ")) &&
-	       (end = strchr(list, '>'))) {
-		if (!feed(parser, (size_t)(end + 1 - parser->source), false))
-			return false;
-		if (parser->list)
-			skip_list(parser);
+	for (; tag; tag = next) {
+		next = memchr(tag + 1, '<', (size_t)(end - tag - 1));
+		if (!next || !strncmp(tag, "<![", 3))
+			break;
+		text = text_behind(tag, next);
+		if (!text)
+			continue;
+		rest = mempcpy(rest, from, (size_t)(text - from));
+		cut->at = (size_t)(rest - parser->rest);
+		cut++->length = (size_t)(next - text);
+		from = next;
 	}
-	return feed(parser, length, true);
+	rest = mempcpy(rest, from, (size_t)(end - from));
+	cut->at = SIZE_MAX;
+	return (size_t)(rest - parser->rest);
 }
 
 static int
 parse(struct parser *parser, size_t length, struct drmperf_error *error)
 {
-	if (feed_all(parser, length))
+	/*
+	 * All at once: between pieces, expat would look at every byte once
+	 * more to count lines.
+	 */
+	if (XML_ParseBuffer(parser->expat, (int)length, XML_TRUE) ==
+	    XML_STATUS_OK)
 		return 0;
 	if (!parser->err) {
 		enum XML_Error code = XML_GetErrorCode(parser->expat);
@@ -453,29 +504,35 @@ read_text(const char *path, char *text, size_t length, struct table **out,
 	  struct drmperf_error *error)
 {
 	struct table *table = table_create(path);
+	XML_Parser expat = XML_ParserCreate("UTF-8");
 	struct parser parser = {
-		.expat = XML_ParserCreate("UTF-8"),
+		.expat = expat,
 		.table = table,
 		.source = text,
+		.rest = expat ? XML_GetBuffer(expat, (int)length + 1) : NULL,
+		.cuts = malloc((length / LONG_TEXT + 1) * sizeof(*parser.cuts)),
 		.line = 1,
 	};
 	int err;
 
-	if (!parser.expat || !table) {
-		XML_ParserFree(parser.expat);
+	if (!table || !parser.rest || !parser.cuts) {
+		XML_ParserFree(expat);
 		table_destroy(table);
+		free(parser.cuts);
 		free(text);
 		return error_set(error, -ENOMEM, "no memory for %s", path);
 	}
 	table->text = text;
-	XML_SetUserData(parser.expat, &parser);
-	XML_SetElementHandler(parser.expat, start_element, end_element);
-	XML_SetCharacterDataHandler(parser.expat, character_data);
-	XML_SetStartDoctypeDeclHandler(parser.expat, start_doctype);
+	parser.cut = parser.cuts;
+	XML_SetUserData(expat, &parser);
+	XML_SetElementHandler(expat, start_element, end_element);
+	XML_SetCharacterDataHandler(expat, character_data);
+	XML_SetStartDoctypeDeclHandler(expat, start_doctype);
 
-	err = parse(&parser, length, error);
-	XML_ParserFree(parser.expat);
+	err = parse(&parser, cut_texts(&parser, length), error);
+	XML_ParserFree(expat);
 	free(parser.text);
+	free(parser.cuts);
 	if (err) {
 		table_destroy(table);
 		return err;

@@ -75,6 +75,11 @@ START_TEST(tree)
 }
 END_TEST
 
+/* Long enough to be kept from expat, where that is allowed. */
+#define LONG                                                                   \
+	"A text of so many characters, all of them plain, that expat is "      \
+	"spared it."
+
 static const struct {
 	const char *xml;
 	const char *text; /* of the root */
@@ -87,6 +92,19 @@ static const struct {
 	{ "<a>x <b>y</b> z</a>", "x z", "y" },
 	{ "<a>1<![CDATA[<2>]]>&#51;</a>", "1<2>3", NULL },
 	{ "<a><b/>\xc3\xa4</a>", "\xc3\xa4", "" },
+	{ "<a>" LONG "</a>", LONG, NULL },
+	{ "<a>\nx\n\n\t" LONG "\n" LONG "\n</a>", "x " LONG " " LONG, NULL },
+	{ "<a>" LONG "\xc3\xa4</a>", LONG "\xc3\xa4", NULL },
+	{ "<a>" LONG "&lt;" LONG "</a>", LONG "<" LONG, NULL },
+	{ "<a>" LONG " > " LONG "</a>", LONG " > " LONG, NULL },
+	{ "<a><b>" LONG "</b>" LONG "</a>", LONG, LONG },
+	{ "<a><b/>" LONG "</a>", LONG, "" },
+	{ "<a><b c='>'>" LONG "</b></a>", "", LONG },
+	{ "<a c='>" LONG "'><b>x</b></a>", "", "x" },
+	{ "<a><!-- <b>" LONG "</b> --><b>1" LONG "</b></a>", "", "1" LONG },
+	{ "<a><?b <b>" LONG "</b> ?><b>1" LONG "</b></a>", "", "1" LONG },
+	{ "<a><![CDATA[<b>" LONG "</b>]]><b>1" LONG "</b></a>",
+	  "<b>" LONG "</b>", "1" LONG },
 };
 
 START_TEST(text_of_elements)
@@ -244,6 +262,18 @@ static const struct {
 	  "t.xml:4: a list has lines, no elements" },
 	{ __LINE__, LIST "1: x.\n</a>", "t.xml:4: mismatched tag" },
 	{ __LINE__, LIST "1: x.\n\n</list>\n</b>", "t.xml:6: mismatched tag" },
+	{ __LINE__, LIST "1: " LONG "\n\n</list>\n</b>",
+	  "t.xml:6: mismatched tag" },
+	{ __LINE__, "<a>\n<b>\n" LONG "\n</b></c>", "t.xml:4: mismatched tag" },
+	{ __LINE__, "<a>\n<b>\n" LONG "</a>", "t.xml:3: mismatched tag" },
+	{ __LINE__, "<a>\n" LONG "\x01</a>",
+	  "t.xml:2: not well-formed (invalid token)" },
+	{ __LINE__, LIST "1: " LONG "\xff</list></a>",
+	  "t.xml:3: not well-formed (invalid token)" },
+	{ __LINE__, "<a>" LONG "]]></a>",
+	  "t.xml:1: not well-formed (invalid token)" },
+	{ __LINE__, "<a/>\n" LONG "<a/>",
+	  "t.xml:2: junk after document element" },
 	{ __LINE__, "<a><list of='b'>\n</list></a>",
 	  "t.xml:1: a list needs the attributes of and columns" },
 	{ __LINE__, "<a><list columns='b'>\n</list></a>",
