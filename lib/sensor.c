@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "monotonic.h"
 
 /* What a cumulative sensor has counted while the run lives. */
 struct tally {
@@ -103,15 +104,6 @@ ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
 	return ret ? say_silent(sensors, index, ret, error) : 0;
 }
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* True if asking for what the run wants would wake the GPU. */
 static bool
 would_wake(const struct run *run)
@@ -134,7 +126,7 @@ run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	(void)mode;
 	if (would_wake(run))
 		return say_asleep(run->sensors, error);
-	begin = now_ns();
+	begin = monotonic_ns();
 	for (size_t i = 0; i < run->count; i++) {
 		uint32_t index = run->wanted[i].index;
 		const struct sensor *sensor = &run->sensors->list[index];
@@ -147,7 +139,7 @@ run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 					sensor->bits);
 		raw[i] = value * sensor->scale;
 	}
-	*time_ns = begin + (now_ns() - begin) / 2;
+	*time_ns = begin + (monotonic_ns() - begin) / 2;
 	return 0;
 }
 

@@ -12,9 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <xf86drm.h>
+
+#include "monotonic.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -777,16 +778,6 @@ dump(const uint32_t *dwords, size_t count)
 	free(text);
 }
 
-static uint64_t
-deadline(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec +
-	       ANSWER_NS;
-}
-
 static int
 submit(struct channel *channel, const struct buffer *buffer, size_t offset,
        size_t dwords, uint64_t *fence)
@@ -820,8 +811,8 @@ wait_for(struct channel *channel, uint64_t number)
 	int ret;
 
 	ret = amdgpu_cs_query_fence_status(
-		&fence, deadline(), AMDGPU_QUERY_FENCE_TIMEOUT_IS_ABSOLUTE,
-		&expired);
+		&fence, monotonic_ns() + ANSWER_NS,
+		AMDGPU_QUERY_FENCE_TIMEOUT_IS_ABSOLUTE, &expired);
 	if (ret)
 		return ret;
 	return expired ? 0 : -ETIME;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "die.h"
+#include "monotonic.h"
 #include "tally.h"
 
 /*
@@ -198,15 +198,6 @@ take_sample(struct run *run)
 	return 0;
 }
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void
 give_answers(const struct selection *selection, uint64_t *raw)
 {
@@ -227,9 +218,9 @@ sample_locked(struct run *run, uint64_t *raw, uint64_t *time_ns,
 
 	if (run->failure.code)
 		return run_fail(run, error);
-	begin = now_ns();
+	begin = monotonic_ns();
 	ret = take_sample(run);
-	end = now_ns();
+	end = monotonic_ns();
 	if (ret)
 		return run_fail(run, error);
 	give_answers(run->selection, raw);

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "clients.h"
 #include "engines.h"
+#include "monotonic.h"
 #include "node.h"
 
 struct run {
@@ -31,15 +31,6 @@ struct run {
 
 /* ------------------------------------------------------------------ */
 /* The domain                                                           */
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static void
 run_disarm(struct run *run)
@@ -85,7 +76,7 @@ static int
 run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = monotonic_ns();
 	const uint64_t *values;
 	int ret;
 
@@ -95,7 +86,7 @@ run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 		return ret;
 	for (size_t i = 0; i < run->count; i++)
 		raw[i] = values[run->selectors[i]];
-	*time_ns = begin + (now_ns() - begin) / 2;
+	*time_ns = begin + (monotonic_ns() - begin) / 2;
 	return 0;
 }
 

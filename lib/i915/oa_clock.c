@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "oa_clock.h"
 
-#include <time.h>
-
 #include "kernel.h"
+#include "monotonic.h"
 #include "oa_parser.h"
 #include "uapi.h"
 
@@ -27,15 +26,6 @@ oa_clock_init(struct oa_clock *clock, int fd, uint64_t hz, uint64_t register_hz)
 		clock->ratio = hz / register_hz;
 }
 
-uint64_t
-oa_clock_monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
-
 bool
 oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 {
@@ -46,7 +36,7 @@ oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 		return false;
 	*ticks = value * clock->ratio;
 	clock->mark_ticks = *ticks;
-	clock->mark_ns = oa_clock_monotonic_ns();
+	clock->mark_ns = monotonic_ns();
 	return true;
 }
 
@@ -54,7 +44,7 @@ int64_t
 oa_clock_age(const struct oa_clock *clock, uint64_t ticks)
 {
 	int64_t ahead = oa_time_distance(ticks, clock->mark_ticks);
-	int64_t since = (int64_t)(oa_clock_monotonic_ns() - clock->mark_ns);
+	int64_t since = (int64_t)(monotonic_ns() - clock->mark_ns);
 
 	return since - ahead * (int64_t)SECOND / (int64_t)clock->hz;
 }
@@ -64,7 +54,7 @@ oa_clock_refresh(struct oa_clock *clock)
 {
 	uint64_t ticks;
 
-	if (oa_clock_monotonic_ns() - clock->mark_ns > MARK_LIFE)
+	if (monotonic_ns() - clock->mark_ns > MARK_LIFE)
 		oa_clock_now(clock, &ticks);
 }
 

@@ -42,6 +42,4 @@ void oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time);
 /* Durations; rounded up. */
 uint64_t oa_clock_ns(const struct oa_clock *clock, uint64_t ticks);
 
-uint64_t oa_clock_monotonic_ns(void);
-
 #endif /* DRMPERF_LIB_I915_OA_CLOCK_H */

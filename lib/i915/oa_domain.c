@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "gpu.h"
-#include "oa_clock.h"
+#include "monotonic.h"
 #include "oa_config.h"
 #include "oa_open.h"
 #include "oa_stream.h"
@@ -239,7 +239,7 @@ oa_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 			       &sample, error);
 	if (ret)
 		return ret;
-	now = oa_clock_monotonic_ns();
+	now = monotonic_ns();
 	for (size_t i = 0; i < run->count; i++) {
 		if (run->selectors[i] == METRIC_SET_REPORT_AGE)
 			raw[i] = now - sample.report_ns;

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "kernel.h"
+#include "monotonic.h"
 #include "oa_clock.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -107,7 +108,7 @@ newest_report_ns(struct oa_stream *stream)
 		oa_clock_refresh(&stream->clock);
 		age = oa_clock_age(&stream->clock, stream->parser.time);
 	}
-	return oa_clock_monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
+	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
 }
 
 static void
@@ -339,7 +340,7 @@ wake_thread(const struct oa_stream *stream)
 static bool
 join_within(struct oa_stream *stream, uint64_t ns)
 {
-	struct timespec deadline = timespec_of(oa_clock_monotonic_ns() + ns);
+	struct timespec deadline = timespec_of(monotonic_ns() + ns);
 
 	return !pthread_clockjoin_np(stream->thread, NULL, CLOCK_MONOTONIC,
 				     &deadline);
@@ -501,7 +502,7 @@ pass_fence(struct oa_stream *stream, struct drmperf_error *error)
 	const uint64_t patience =
 		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
 	struct timespec deadline =
-		timespec_of(oa_clock_monotonic_ns() + patience);
+		timespec_of(monotonic_ns() + patience);
 	uint64_t ticket = ++stream->ask_count;
 
 	wake_thread(stream);

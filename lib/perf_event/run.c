@@ -11,11 +11,11 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arena.h"
 #include "error.h"
+#include "monotonic.h"
 #include "perf_event/kernel.h"
 #include "perf_event/permission.h"
 #include "perf_event/target.h"
@@ -489,7 +489,6 @@ perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error)
 {
 	const struct group *end = run->groups + run->group_count;
-	struct timespec now;
 	int ret;
 
 	(void)mode; /* what a read() gives is of now */
@@ -501,8 +500,7 @@ perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 		if (ret)
 			return ret;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	*time_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	*time_ns = monotonic_ns();
 	return 0;
 }
 
