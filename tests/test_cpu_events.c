@@ -821,6 +821,8 @@ make_sysfs(void)
 	put("faults/events/half.unit", "Joules\n");
 	put("faults/events/thousand", "config=2\n");
 	put("faults/events/thousand.unit", "ms\n");
+	put("xe_0000_03_00.0/type", "1\n");
+	put("xe_0000_03_00.0/events/gt-actual-frequency-gt0", "config=2\n");
 	put("everywhere/type", "1\n");
 	put("everywhere/cpumask", "0\n");
 	put("everywhere/events/plain", "config=2\n");
@@ -864,6 +866,28 @@ START_TEST(scaled)
 	/* each has a counter of its own, read at the same time */
 	ck_assert_double_eq(2 * values[1].f64, (double)values[0].u64);
 	ck_assert_uint_eq(values[2].u64, 1000 * values[0].u64);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* A level is one under the PMU's own name, too. */
+START_TEST(named_level)
+{
+	static const char name[] = "xe_0000_03_00.0::gt-actual-frequency-gt0";
+	struct drmperf_session *session = open_session(drmperf, NAMES(name), 0);
+	struct drmperf_selection selection;
+	union drmperf_value value;
+
+	ck_assert(!drmperf_event_find(drmperf, name, &selection, &error));
+	ck_assert_int_eq(drmperf_event_kind(selection.event),
+			 DRMPERF_KIND_MOMENTARY);
+	if (!start(session, "named_level"))
+		return;
+	touch_pages(PAGES);
+	read_values(session, &value);
+	check_faults(value.u64, PAGES);
+	read_values(session, &value);
+	ck_assert_uint_lt(value.u64, BESIDE);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -950,6 +974,7 @@ cpu_suite(void)
 	tcase_add_test(counting, one_system_call);
 	tcase_add_checked_fixture(files, make_sysfs, remove_sysfs);
 	tcase_add_test(files, scaled);
+	tcase_add_test(files, named_level);
 	tcase_add_test(files, uncore);
 	tcase_add_test(files, gone);
 	suite_add_tcase(suite, naming);

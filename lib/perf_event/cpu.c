@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "perf_event/known.h"
 #include "perf_event/pfm.h"
 #include "perf_event/pmu.h"
 #include "perf_event/run.h"
@@ -101,6 +102,23 @@ take_place(struct perf_counter *counter, const struct pmu *pmu)
 	counter->cpu_count = pmu->cpu_count;
 }
 
+/* GPUs' PMUs are called by their drivers' names, "xe_0000_03_00.0". */
+static int
+describe_found(struct cpu *cpu, const struct pmu *pmu, struct find *out)
+{
+	const char *driver =
+		arena_strndup(cpu->arena, pmu->name, strcspn(pmu->name, "_"));
+	const struct known_event *known;
+
+	if (!driver)
+		return -ENOMEM;
+	known = known_event_find(driver, out->event.name);
+	out->counter.is_level = known && known->is_level;
+	out->description =
+		known ? known->description : "Counted by a PMU of the kernel.";
+	return 0;
+}
+
 /* "msr::tsc": as the PMU's files have it. */
 static int
 find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
@@ -121,11 +139,12 @@ find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 		if (strcmp(pmu.events[i].name, event))
 			continue;
 		out->event = pmu.events[i];
-		out->description = "Counted by a PMU of the kernel.";
 		out->counter.type = pmu.type;
 		take_place(&out->counter, &pmu);
 		memcpy(out->counter.config, pmu.events[i].config,
 		       sizeof(out->counter.config));
+		if (describe_found(cpu, &pmu, out))
+			return error_set(error, -ENOMEM, "no memory");
 		return 0;
 	}
 	return no_such_event(&pmu, event, error);
@@ -265,8 +284,9 @@ describe_named(void *device, const char *name, struct description *description,
 		return ret;
 	record.description = find.description;
 	record.selector = (uint32_t)selector;
-	record.kind = find.event.is_snapshot ? DRMPERF_KIND_MOMENTARY
-					     : DRMPERF_KIND_CUMULATIVE;
+	record.kind = find.event.is_snapshot || find.counter.is_level
+			      ? DRMPERF_KIND_MOMENTARY
+			      : DRMPERF_KIND_CUMULATIVE;
 	if (add_group(cpu, description) ||
 	    pmu_event_describe(&find.event, &record, description))
 		return error_set(error, -ENOMEM, "no memory");
