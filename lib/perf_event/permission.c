@@ -53,7 +53,7 @@ perf_permission_explain(const struct perf_counter *counter, bool everywhere,
 	}
 	error_set(error, -EACCES,
 		  "the kernel refuses %s of the PMU %s: sysctl " PARANOID
-		  " is %d, and this process has no CAP_PERFMON",
+		  " is %d, and it finds no CAP_PERFMON here",
 		  counter->name, counter->pmu, level);
 	error_remedy(error,
 		     "set sysctl " PARANOID "=%d as root, or give the program "
