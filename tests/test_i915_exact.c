@@ -393,12 +393,14 @@ close_expectation(struct expectation *expectation)
 static bool
 peer_has_set(const struct drmperf_group *group)
 {
-	static const char *const others[] = {
-		"oa",	   "oam",	"report",    "pmu",	 "pmu",
-		"TestOam", "MediaSet1", "MediaSet2", "MediaSet3"
-	};
+	static const char *const others[] = { "oa",	   "oam",
+					      "report",	   "TestOam",
+					      "MediaSet1", "MediaSet2",
+					      "MediaSet3" };
 	const char *name = drmperf_group_name(group);
 
+	if (strcmp(drmperf_group_domain(group), "oa") != 0)
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		if (!strcmp(name, others[i]))
 			return false;
