@@ -501,8 +501,7 @@ pass_fence(struct oa_stream *stream, struct drmperf_error *error)
 {
 	const uint64_t patience =
 		PATIENCE_NS + 20 * oa_clock_ns(&stream->clock, stream->period);
-	struct timespec deadline =
-		timespec_of(monotonic_ns() + patience);
+	struct timespec deadline = timespec_of(monotonic_ns() + patience);
 	uint64_t ticket = ++stream->ask_count;
 
 	wake_thread(stream);
