@@ -30,7 +30,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(TEST_A) $(LIBRARY_A) $(SIM_A)
 
 # Fuzzers are built with all they try in one go: every line of it has to be
 # instrumented. Most try the library, some the simulator, inside their process.
-SIM_FUZZERS := $(addprefix $(BUILD)/fuzz/,fuzz_pm4)
+SIM_FUZZERS := $(addprefix $(BUILD)/fuzz/,fuzz_ioctl fuzz_pm4)
 SIM_FUZZED := tests/sim_client.c $(filter-out utils/drmsim/main.c,$(SIM_SRC))
 
 define build_fuzzer

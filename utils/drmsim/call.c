@@ -13,6 +13,8 @@
 
 /* A duration of more than thirty years. */
 #define FOR_EVER ((uint64_t)1 << 60)
+/* An answer of more bytes than any call has. */
+#define PIECES_MAX (256u << 20)
 
 /* ---- life */
 
@@ -311,6 +313,8 @@ add_piece(struct sim_call *call, uint64_t to, const void *from, size_t size)
 	struct protocol_piece piece = { .address = to, .size = size };
 	size_t need = call->pieces_size + sizeof(piece) + size;
 
+	if (need > PIECES_MAX)
+		return -ENOMEM;
 	if (need > call->pieces_room) {
 		size_t room = need + 4096;
 		uint8_t *more = realloc(call->pieces, room);

@@ -31,10 +31,14 @@ make_memory(struct bo_entry *entry)
 	struct stat status;
 	void *memory;
 
-	bo->fd = memfd_create("drmsim buffer", MFD_CLOEXEC);
+	bo->fd = memfd_create("drmsim buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (bo->fd < 0)
 		return -errno;
 	if (ftruncate(bo->fd, (off_t)bo->size) || fstat(bo->fd, &status))
+		return -errno;
+	/* who gets the descriptor cannot take the memory away from under us */
+	if (fcntl(bo->fd, F_ADD_SEALS,
+		  F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
 		return -errno;
 	memory = mmap(NULL, bo->size, PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_NORESERVE, bo->fd, 0);
@@ -263,6 +267,9 @@ sim_prime_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
 
 	if (!bo)
 		return -EBADF;
+	/* what a driver keeps in its buffers is its own */
+	if (bo->gpu->driver != file->gpu->driver)
+		return -EINVAL;
 	/* the same buffer keeps its handle */
 	prime->handle = handle_of(file, bo);
 	if (prime->handle)

@@ -354,6 +354,7 @@ bool sim_fence_is_signaled(const struct sim_fence *fence);
 int sim_fence_error(const struct sim_fence *fence);
 
 /* Sync objects of a file; their ioctls are common code (syncobj.c). */
+bool sim_syncobj_exists(struct sim_file *file, uint32_t handle);
 /* point 0: the binary payload. Borrowed fence or NULL through *out. */
 int sim_syncobj_fence(struct sim_file *file, uint32_t handle, uint64_t point,
 		      struct sim_fence **out);

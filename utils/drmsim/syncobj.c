@@ -53,6 +53,12 @@ find(struct sim_file *file, uint32_t handle)
 	return sim_slots_get(&file->objects->syncobjs, handle);
 }
 
+bool
+sim_syncobj_exists(struct sim_file *file, uint32_t handle)
+{
+	return find(file, handle) != NULL;
+}
+
 void
 sim_syncobjs_close(struct sim_file *file)
 {

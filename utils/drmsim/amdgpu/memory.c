@@ -178,10 +178,12 @@ busy_with(const struct ring *ring, const struct sim_bo *bo)
 static bool
 is_busy(const struct amdgpu *amdgpu, const struct sim_bo *bo)
 {
+	unsigned rings = amdgpu->chip.compute_rings * amdgpu->chip.die_count;
+
 	for (unsigned i = 0; i < amdgpu->chip.gfx_rings; i++)
 		if (busy_with(&amdgpu->gfx[i], bo))
 			return true;
-	for (unsigned i = 0; i < amdgpu->chip.compute_rings; i++)
+	for (unsigned i = 0; i < rings; i++)
 		if (busy_with(&amdgpu->compute[i], bo))
 			return true;
 	return false;
@@ -363,7 +365,8 @@ check_va(const struct drm_amdgpu_gem_va *va)
 		return -EINVAL;
 	if (va->va_address >= VA_HOLE_START && va->va_address < VA_HOLE_END)
 		return -EINVAL;
-	if (address + va->map_size > (1ull << 48) - VA_RESERVED)
+	if (va->map_size > (1ull << 48) - VA_RESERVED ||
+	    address > (1ull << 48) - VA_RESERVED - va->map_size)
 		return -EINVAL;
 	if (va->flags & ~(known | AMDGPU_VM_PAGE_PRT))
 		return -EINVAL;

@@ -13,6 +13,8 @@
 
 #define CHUNKS_MAX 64
 #define TARGETS_MAX 64
+/* What the kernel has no memory for, in bytes of an array of the caller. */
+#define ARRAY_MAX (4u << 20)
 #define IB_ALIGNMENT 4 /* bytes; the kernel asks for no more */
 
 /* A submission being taken apart. */
@@ -179,6 +181,9 @@ read_sync_out(struct submission *s, const struct chunk *chunk)
 					 chunk->data + i * size, size);
 		if (error)
 			return error;
+		/* or else there would be a fence that no job ever signals */
+		if (!sim_syncobj_exists(s->file, entry.handle))
+			return -EINVAL;
 		if (s->target_count == TARGETS_MAX)
 			return -EINVAL;
 		s->targets[s->target_count++] = (struct sync_target){
@@ -207,6 +212,8 @@ read_bo_handles(struct submission *s, const struct chunk *chunk)
 static int
 read_chunk(struct submission *s, const struct chunk *chunk)
 {
+	if (chunk->dwords > ARRAY_MAX / 4)
+		return -ENOMEM;
 	switch (chunk->id) {
 	case AMDGPU_CHUNK_ID_IB:
 		return read_ib(s, chunk);
@@ -461,6 +468,8 @@ submit_wait_fences(struct sim_call *call, struct sim_file *file, void *arg)
 	bool timed_out, done;
 	int error = 0, fault = 0;
 
+	if (count > ARRAY_MAX / sizeof(one))
+		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
 		struct sim_fence *fence;
 
