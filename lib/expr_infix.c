@@ -114,7 +114,7 @@ sign_length(const char *text)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(two); i++)
-		if (!strncmp(text, two[i], 2))
+		if (text[0] == two[i][0] && text[1] == two[i][1])
 			return 2;
 	return 1;
 }
@@ -440,7 +440,8 @@ read_function(struct reader *reader, const struct token *name)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (name->length == strlen(functions[i].name) &&
+		if (*functions[i].name == *name->text &&
+		    name->length == strlen(functions[i].name) &&
 		    !strncmp(name->text, functions[i].name, name->length)) {
 			advance(reader); /* past "(" */
 			return functions[i].read(reader);
@@ -533,10 +534,14 @@ read_unary(struct reader *reader)
 static int
 find_operator(const struct reader *reader)
 {
+	const struct token *token = &reader->token;
 	size_t i;
 
+	if (token->kind != TOKEN_SIGN)
+		return -1;
 	for (i = 0; i < ARRAY_SIZE(operators); i++)
-		if (is_sign(reader, operators[i].sign))
+		if (*operators[i].sign == *token->text &&
+		    is_sign(reader, operators[i].sign))
 			return (int)i;
 	return -1;
 }

@@ -12,6 +12,7 @@
 
 #define MAX_NODES 16384
 #define MAX_TEXT 65536
+#define FIRST_ROOM 16 /* a power of two; enough for most expressions */
 
 static node_index
 no_memory(struct tree *tree)
@@ -26,9 +27,9 @@ no_memory(struct tree *tree)
 static void *
 grow(void *array, size_t count, size_t size)
 {
-	if (count & (count - 1))
+	if (count % FIRST_ROOM || (count & (count - 1)))
 		return array;
-	return reallocarray(array, count ? 2 * count : 1, size);
+	return reallocarray(array, count ? 2 * count : FIRST_ROOM, size);
 }
 
 void
