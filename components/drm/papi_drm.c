@@ -538,8 +538,8 @@ drm_ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 				 sizeof(info->symbol));
 	if (rc)
 		return papi_code(rc);
-	snprintf(info->short_descr, sizeof(info->short_descr), "%s",
-		 component.library.event_description(event.selection.event));
+	papi_drm_names_summary(component.names, &event, info->short_descr,
+			       sizeof(info->short_descr));
 	papi_drm_names_describe(component.names, &event, info->long_descr,
 				sizeof(info->long_descr));
 	papi_drm_names_units(component.names, &event, info->units,

@@ -300,7 +300,7 @@ list_devices(struct papi_drm_names *names, size_t total)
 	if (!rc)
 		rc = list_those(names, true, sorted);
 	names->default_count = names->record_count;
-	if (!rc) {
+	if (!rc && names->offer_count < total) {
 		qsort(sorted, names->default_count, sizeof(*sorted),
 		      compare_named);
 		rc = list_those(names, false, sorted);
@@ -378,49 +378,69 @@ papi_drm_names_next(struct papi_drm_names *names, unsigned *code)
 	return 0;
 }
 
-/* The first of the devices that have a listed event. */
+/* Of a listed event: the first device from this one on; NULL: none has it. */
 static const struct offer *
-first_offer(const struct papi_drm_names *names, unsigned base)
+offer_from(const struct papi_drm_names *names, unsigned base, unsigned device)
 {
+	const struct offer key = { .base = base, .device = device };
 	size_t low = 0, high = names->offer_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (names->by_base[middle].base < base)
+		if (compare_bases(&names->by_base[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return names->by_base + low;
+	if (low == names->offer_count || names->by_base[low].base != base)
+		return NULL;
+	return &names->by_base[low];
 }
 
-/* Turn a listed event into the n-th of its enumerated qualified ones. */
+static unsigned
+device_of(const struct papi_drm_names *names,
+	  const struct papi_drm_event *event)
+{
+	const struct papi_drm_library *library = names->library;
+
+	return library->device_index(
+		library->event_device(event->selection.event));
+}
+
+/*
+ * Turn a listed event into the enumerated qualified one after the one given:
+ * each of its devices, then an instance, then the double. Events with more
+ * than one qualifier are not enumerated, and nothing follows them.
+ */
 static bool
-nth_qualified(const struct papi_drm_names *names, struct papi_drm_event *event,
-	      size_t n)
+qualify_next(const struct papi_drm_names *names,
+	     const struct papi_drm_event *given, struct papi_drm_event *event)
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_event *listed = event->selection.event;
+	bool at_device = given->names_device && !event->names_device;
+	bool at_instance = given->selection.instance != DRMPERF_ALL_INSTANCES;
+	const struct offer *offer = NULL;
 
-	if (!event->names_device) {
-		const struct offer *offer = first_offer(names, event->base);
-		const struct offer *end = names->by_base + names->offer_count;
-
-		for (; offer < end && offer->base == event->base;
-		     offer++, n--) {
-			if (n)
-				continue;
-			event->selection.event = offer->event;
-			event->names_device = true;
-			return true;
-		}
+	if (at_device + at_instance + given->as_double > 1 ||
+	    given->selection.instance > 0)
+		return false;
+	if (!event->names_device && !at_instance && !given->as_double)
+		offer = offer_from(names, event->base,
+				   at_device ? device_of(names, given) + 1 : 0);
+	if (offer) {
+		event->selection.event = offer->event;
+		event->names_device = true;
+		return true;
 	}
-	if (library->event_instances(listed) && n-- == 0) {
+	if (!at_instance && !given->as_double &&
+	    library->event_instances(listed)) {
 		event->selection.instance = 0;
 		return true;
 	}
-	if (library->event_type(listed) == DRMPERF_TYPE_DOUBLE && n-- == 0) {
+	if (!given->as_double &&
+	    library->event_type(listed) == DRMPERF_TYPE_DOUBLE) {
 		event->as_double = true;
 		return true;
 	}
@@ -430,23 +450,15 @@ nth_qualified(const struct papi_drm_names *names, struct papi_drm_event *event,
 int
 papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code)
 {
-	struct papi_drm_event given, listed, qualified;
-	bool found;
-	size_t n;
+	struct papi_drm_event given, event;
 	int rc = papi_drm_names_event(names, *code, &given);
 
 	if (rc)
 		return rc;
-	papi_drm_names_event(names, given.base, &listed);
-	found = *code == given.base;
-	for (n = 0;; n++) {
-		qualified = listed;
-		if (!nth_qualified(names, &qualified, n))
-			return -ENOENT;
-		if (found)
-			return code_of(names, &qualified, code);
-		found = same_event(&qualified, &given);
-	}
+	papi_drm_names_event(names, given.base, &event);
+	if (!qualify_next(names, &given, &event))
+		return -ENOENT;
+	return code_of(names, &event, code);
 }
 
 /* ------------------------------------------------------------------ */
@@ -539,99 +551,138 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 /* ------------------------------------------------------------------ */
 /* Texts                                                                */
 
-/* Append, cutting at size; returns the length the whole text needs. */
-static size_t __attribute__((format(printf, 4, 5)))
-append(char *text, size_t size, size_t length, const char *format, ...)
-{
-	size_t at = length < size ? length : size;
-	va_list arguments;
-	int more;
+/* A text in a caller's buffer, cut at its size. */
+struct text {
+	char *buffer;
+	size_t size;
+	size_t length; /* the whole text needs, cut or not */
+};
 
-	va_start(arguments, format);
-	more = vsnprintf(text + at, size - at, format, arguments);
-	va_end(arguments);
-	return length + (more > 0 ? (size_t)more : 0);
+/* PAPI asks for every text of every event: printf() would take most of it. */
+static void
+add(struct text *text, const char *piece)
+{
+	size_t length = strlen(piece), room = 0;
+
+	if (text->length < text->size)
+		room = text->size - 1 - text->length;
+	if (room > length)
+		room = length;
+	if (room)
+		memcpy(text->buffer + text->length, piece, room);
+	text->length += length;
+}
+
+static void
+add_number(struct text *text, unsigned number)
+{
+	char digits[3 * sizeof(number) + 1], *at = digits + sizeof(digits);
+
+	*--at = '\0';
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	add(text, at);
+}
+
+/* 0; -ENAMETOOLONG if something was cut. */
+static int
+finish(struct text *text)
+{
+	bool is_cut = text->length >= text->size;
+
+	if (text->size)
+		text->buffer[is_cut ? text->size - 1 : text->length] = '\0';
+	return is_cut ? -ENAMETOOLONG : 0;
 }
 
 int
 papi_drm_names_name(const struct papi_drm_names *names,
-		    const struct papi_drm_event *event, char *text, size_t size)
+		    const struct papi_drm_event *event, char *buffer,
+		    size_t size)
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_event *counted = event->selection.event;
-	size_t length =
-		append(text, size, 0, "%s", library->event_name(counted));
+	struct text text = { buffer, size, 0 };
 
-	if (event->names_device)
-		length = append(
-			text, size, length, ":device=%u",
-			library->device_index(library->event_device(counted)));
-	if (event->selection.instance != DRMPERF_ALL_INSTANCES)
-		length = append(text, size, length, ":instance=%d",
-				event->selection.instance);
+	add(&text, library->event_name(counted));
+	if (event->names_device) {
+		add(&text, ":device=");
+		add_number(&text, library->device_index(
+					  library->event_device(counted)));
+	}
+	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+		add(&text, ":instance=");
+		add_number(&text, (unsigned)event->selection.instance);
+	}
 	if (event->as_double)
-		length = append(text, size, length, DOUBLE_QUALIFIER);
-	return length < size ? 0 : -ENAMETOOLONG;
+		add(&text, DOUBLE_QUALIFIER);
+	return finish(&text);
 }
 
 void
 papi_drm_names_units(const struct papi_drm_names *names,
-		     const struct papi_drm_event *event, char *text,
+		     const struct papi_drm_event *event, char *buffer,
 		     size_t size)
 {
 	const struct papi_drm_library *library = names->library;
 	const char *unit =
 		library->unit_name(library->event_unit(event->selection.event));
 	double scale = papi_drm_event_scale(library, event);
+	struct text text = { buffer, size, 0 };
 
-	if (event->as_double || scale == 1)
-		append(text, size, 0, "%s", unit);
-	else
-		append(text, size, 0, "%s*%.0f", unit[0] ? unit : "number",
-		       scale);
+	if (event->as_double || scale == 1) {
+		add(&text, unit);
+	} else {
+		add(&text, unit[0] ? unit : "number");
+		add(&text, "*");
+		add_number(&text, (unsigned)scale);
+	}
+	finish(&text);
 }
 
-static size_t
-describe_group(const struct papi_drm_names *names,
-	       const struct drmperf_event *event, char *text, size_t size,
-	       size_t length)
+static void
+add_group(const struct papi_drm_names *names, const struct drmperf_event *event,
+	  struct text *text)
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_group *group = library->event_group(event);
+	unsigned max_active = library->group_max_active(group);
 	unsigned instances = library->group_instances(group);
 
-	if (library->group_max_active(group))
-		length = append(text, size, length, " [group %s, %u at once",
-				library->group_name(group),
-				library->group_max_active(group));
-	else
-		length = append(text, size, length, " [group %s",
-				library->group_name(group));
-	if (instances > 1)
-		length =
-			append(text, size, length, ", %u instances", instances);
+	add(text, " [group ");
+	add(text, library->group_name(group));
+	if (max_active) {
+		add(text, ", ");
+		add_number(text, max_active);
+		add(text, " at once");
+	}
+	if (instances > 1) {
+		add(text, ", ");
+		add_number(text, instances);
+		add(text, " instances");
+	}
 	switch (library->event_scope(event)) {
 	case DRMPERF_SCOPE_QUEUE:
-		length = append(text, size, length,
-				", sees graphics and queues that allow it");
+		add(text, ", sees graphics and queues that allow it");
 		break;
 	case DRMPERF_SCOPE_PROCESS:
-		length = append(text, size, length, ", sees this process only");
+		add(text, ", sees this process only");
 		break;
 	case DRMPERF_SCOPE_DEVICE:
 		break;
 	}
-	return append(text, size, length, "]");
+	add(text, "]");
 }
 
 /*
  * PAPI's utilities show what follows "masks:" as the description of the
  * qualifier alone, and papi_event_chooser needs a colon in it.
  */
-static size_t
-describe_qualifiers(const struct papi_drm_names *names,
-		    const struct papi_drm_event *event, char *text, size_t size,
-		    size_t length)
+static void
+add_qualifiers(const struct papi_drm_names *names,
+	       const struct papi_drm_event *event, struct text *text)
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_event *counted = event->selection.event;
@@ -639,37 +690,50 @@ describe_qualifiers(const struct papi_drm_names *names,
 	const char *separator = " masks:";
 
 	if (event->names_device) {
-		length = append(text, size, length, "%sGPU %u, %s at %s",
-				separator, library->device_index(device),
-				library->device_chip(device),
-				library->device_address(device));
+		add(text, separator);
+		add(text, "GPU ");
+		add_number(text, library->device_index(device));
+		add(text, ", ");
+		add(text, library->device_chip(device));
+		add(text, " at ");
+		add(text, library->device_address(device));
 		separator = "; ";
 	}
 	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
-		length = append(text, size, length,
-				"%sone instance, 0 to %u, instead of the sum",
-				separator,
-				library->event_instances(counted) - 1);
+		add(text, separator);
+		add(text, "one instance, 0 to ");
+		add_number(text, library->event_instances(counted) - 1);
+		add(text, ", instead of the sum");
 		separator = "; ";
 	}
-	if (event->as_double)
-		length = append(text, size, length,
-				"%sa double instead of a scaled integer",
-				separator);
-	return length;
+	if (event->as_double) {
+		add(text, separator);
+		add(text, "a double instead of a scaled integer");
+	}
 }
 
 void
 papi_drm_names_describe(const struct papi_drm_names *names,
-			const struct papi_drm_event *event, char *text,
+			const struct papi_drm_event *event, char *buffer,
 			size_t size)
 {
 	const struct drmperf_event *counted = event->selection.event;
-	size_t length;
+	struct text text = { buffer, size, 0 };
 
-	length = append(text, size, 0, "%s",
-			names->library->event_description(counted));
-	length = describe_group(names, counted, text, size, length);
+	add(&text, names->library->event_description(counted));
+	add_group(names, counted, &text);
 	if (!is_listed(names, event))
-		describe_qualifiers(names, event, text, size, length);
+		add_qualifiers(names, event, &text);
+	finish(&text);
+}
+
+void
+papi_drm_names_summary(const struct papi_drm_names *names,
+		       const struct papi_drm_event *event, char *buffer,
+		       size_t size)
+{
+	struct text text = { buffer, size, 0 };
+
+	add(&text, names->library->event_description(event->selection.event));
+	finish(&text);
 }

@@ -60,15 +60,21 @@ int papi_drm_names_find(struct papi_drm_names *names, const char *name,
 int papi_drm_names_event(struct papi_drm_names *names, unsigned code,
 			 struct papi_drm_event *out);
 
-/* Texts of an event, cut to size. 0; -ENAMETOOLONG if a name was cut. */
+/*
+ * Texts of an event, cut to size; the summary is the first part of the
+ * description. 0; -ENAMETOOLONG if a name was cut.
+ */
 int papi_drm_names_name(const struct papi_drm_names *names,
-			const struct papi_drm_event *event, char *text,
+			const struct papi_drm_event *event, char *buffer,
 			size_t size);
+void papi_drm_names_summary(const struct papi_drm_names *names,
+			    const struct papi_drm_event *event, char *buffer,
+			    size_t size);
 void papi_drm_names_describe(const struct papi_drm_names *names,
-			     const struct papi_drm_event *event, char *text,
+			     const struct papi_drm_event *event, char *buffer,
 			     size_t size);
 void papi_drm_names_units(const struct papi_drm_names *names,
-			  const struct papi_drm_event *event, char *text,
+			  const struct papi_drm_event *event, char *buffer,
 			  size_t size);
 
 #endif /* PAPI_DRM_NAMES_H */

@@ -181,6 +181,8 @@ describe(struct drmperf_device *device)
 	event = add_event(device, &group_sensor, "temperature");
 	event->unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS;
 	event->kind = DRMPERF_KIND_MOMENTARY;
+	event = add_event(device, &group_sq, "MEAN");
+	event->type = DRMPERF_TYPE_DOUBLE;
 	if (device->index == 1)
 		add_event(device, &group_sq, "ONLY1");
 }

@@ -624,6 +624,58 @@ enumeration_from_a_name(void)
 	must_hold(steps > 5);
 }
 
+/* The name of the first event that is a double and has instances. */
+static void
+find_double_with_instances(int component, char name[PAPI_MAX_STR_LEN])
+{
+	char qualified[PAPI_MAX_STR_LEN + 32];
+	int code = PAPI_NATIVE_MASK, found;
+
+	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
+	for (;;) {
+		must(PAPI_event_code_to_name(code, name));
+		snprintf(qualified, sizeof(qualified), "%s:instance=0:double",
+			 name);
+		if (PAPI_event_name_to_code(qualified, &found) == PAPI_OK)
+			return;
+		must(PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component));
+	}
+}
+
+/* An event with each of its qualifiers alone, and no others. */
+static void
+enumeration_of_qualifiers(void)
+{
+	static const char *const wanted[] = { ":device=0", ":device=1",
+					      ":instance=0", ":double" };
+	static const char *const last[] = { ":device=0:instance=0",
+					    ":instance=1", ":double",
+					    ":instance=0:double" };
+	char name[PAPI_MAX_STR_LEN], got[PAPI_MAX_STR_LEN];
+	char qualified[PAPI_MAX_STR_LEN + 32];
+	int component = init_papi(), code;
+	size_t i;
+
+	find_double_with_instances(component, name);
+	must(PAPI_event_name_to_code(name, &code));
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		snprintf(qualified, sizeof(qualified), "%s%s", name, wanted[i]);
+		/* not every machine has two devices */
+		if (i == 1 && PAPI_event_name_to_code(qualified, &(int){ 0 }))
+			continue;
+		must(PAPI_enum_cmp_event(&code, PAPI_NTV_ENUM_UMASKS,
+					 component));
+		must(PAPI_event_code_to_name(code, got));
+		must_hold(!strcmp(got, qualified));
+	}
+	for (i = 0; i < ARRAY_SIZE(last); i++) {
+		snprintf(qualified, sizeof(qualified), "%s%s", name, last[i]);
+		must(PAPI_event_name_to_code(qualified, &code));
+		must_hold(PAPI_enum_cmp_event(&code, PAPI_NTV_ENUM_UMASKS,
+					      component) != PAPI_OK);
+	}
+}
+
 static void
 names_that_are_not_found(void)
 {
@@ -743,6 +795,7 @@ static const struct test tests[] = {
 	{ "waits until it is asked", waits_until_it_is_asked },
 	{ "enumeration", enumeration },
 	{ "enumeration from a name", enumeration_from_a_name },
+	{ "enumeration of qualifiers", enumeration_of_qualifiers },
 	{ "names that are not found", names_that_are_not_found },
 	{ "names without prefix", names_without_prefix },
 	{ "qualified names", qualified_names },
