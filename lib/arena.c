@@ -111,6 +111,12 @@ arena_alloc(struct arena *arena, size_t size)
 }
 
 char *
+arena_text(struct arena *arena, size_t size)
+{
+	return take(arena, size);
+}
+
+char *
 arena_strndup(struct arena *arena, const char *text, size_t length)
 {
 	char *copy;

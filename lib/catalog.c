@@ -203,8 +203,8 @@ catalog_find_in_group(const struct catalog *catalog, group_index group,
 	const struct description *description = &catalog->description;
 	const char *home = description->groups[group].name;
 	uint32_t hash =
-		catalog_name_join(catalog_name_hash_group(home, strlen(home)),
-				  catalog_name_hash(name, length), length);
+		catalog_name_join(catalog_name_prefix(home, strlen(home)),
+				  catalog_name_hash(name, length));
 	size_t cursor = 0;
 	uint32_t index;
 

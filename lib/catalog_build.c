@@ -26,7 +26,7 @@
 
 /* What is asked of a group for each of its events. */
 struct group_facts {
-	uint32_t hash; /* of "GROUP." */
+	struct catalog_prefix prefix;
 	size_t length; /* of its name */
 	bool bare; /* its events are found without its name */
 	bool exclusive;
@@ -44,6 +44,8 @@ struct builder {
 	uint32_t *serves; /* the "any group" event it is an alternative of */
 	uint32_t *places; /* where it goes when sorted */
 	uint32_t *sorted; /* the event that goes there */
+	size_t text_size; /* of all names, with their groups' */
+	size_t spellings; /* that events may have beside their names */
 	size_t first_added; /* events from here on are "any group" events */
 	group_index *any_group; /* per domain */
 };
@@ -88,12 +90,13 @@ learn_group(struct builder *builder, group_index index)
 	const struct description *description = builder->description;
 	const struct description_group *group = &description->groups[index];
 	struct group_facts *facts = &builder->groups[index];
+	uint32_t hash;
 
-	if (!catalog_name_measure(group->name, &facts->length, &facts->hash))
+	if (!catalog_name_measure(group->name, &facts->length, &hash))
 		return error_set(builder->error, -EBADMSG,
 				 "\"%s\" is not a name for a group",
 				 group->name);
-	facts->hash = catalog_name_hash_group(group->name, facts->length);
+	facts->prefix = catalog_name_prefix(group->name, facts->length);
 	facts->bare = !strcmp(group->name, METRIC_GROUP);
 	facts->exclusive = description->domains[group->domain].exclusive;
 	return 0;
@@ -115,6 +118,8 @@ learn_name(struct builder *builder, size_t i)
 				 event->file ? event->file : "?", event->line,
 				 event->name);
 	builder->lengths[i] = (uint32_t)length;
+	builder->spellings += event->alias != NULL;
+	builder->spellings += facts_of(builder, i)->bare;
 	return 0;
 }
 
@@ -122,8 +127,8 @@ learn_name(struct builder *builder, size_t i)
 static uint32_t
 hash_in(const struct builder *builder, group_index group, size_t i)
 {
-	return catalog_name_join(builder->groups[group].hash,
-				 builder->hashes[i], builder->lengths[i]);
+	return catalog_name_join(builder->groups[group].prefix,
+				 builder->hashes[i]);
 }
 
 /* Groups of one name are one to whoever looks for an event. */
@@ -139,19 +144,27 @@ same_name(const struct builder *builder, size_t i, size_t k)
 }
 
 static void
+insert_name(struct builder *builder, size_t i, uint32_t hash)
+{
+	builder->serves[i] = NO_EVENT;
+	builder->replaced[i] = NO_EVENT;
+	builder->text_size +=
+		facts_of(builder, i)->length + builder->lengths[i];
+	name_index_insert(&builder->catalog->names, hash, (uint32_t)i);
+}
+
+static void
 index_name(struct builder *builder, size_t i)
 {
-	struct name_index *names = &builder->catalog->names;
+	const struct name_index *names = &builder->catalog->names;
 	uint32_t hash, k;
 	size_t cursor = 0;
 
 	hash = hash_in(builder, builder->description->events[i].group, i);
-	builder->serves[i] = NO_EVENT;
-	builder->replaced[i] = NO_EVENT;
 	while ((k = name_index_next(names, hash, &cursor)) != NAME_INDEX_END)
 		if (same_name(builder, i, k))
 			builder->replaced[k] = (uint32_t)i;
-	name_index_insert(names, hash, (uint32_t)i);
+	insert_name(builder, i, hash);
 }
 
 static int
@@ -236,7 +249,8 @@ add_any_event(struct builder *builder, group_index any, size_t i)
 	if (description_add_event(description, &event) ||
 	    name_index_reserve(&builder->catalog->names, 1))
 		return no_memory(builder);
-	index_name(builder, added);
+	/* no other has its name, or it would not be added */
+	insert_name(builder, added, hash_in(builder, any, added));
 	return 0;
 }
 
@@ -419,19 +433,6 @@ sort_events(struct builder *builder)
 /* ------------------------------------------------------------------ */
 /* The catalog                                                          */
 
-/* Room for all full names, of what has been put into its order. */
-static char *
-allocate_names(struct builder *builder)
-{
-	const struct description *description = builder->description;
-	size_t driver = strlen(builder->catalog->driver), size = 1, i;
-
-	for (i = 0; i < description->event_count; i++)
-		size += driver + facts_of(builder, i)->length +
-			builder->lengths[builder->sorted[i]] + sizeof("::.");
-	return arena_alloc(description->arena, size);
-}
-
 static char *
 append_text(char *to, const char *text, size_t length)
 {
@@ -439,43 +440,50 @@ append_text(char *to, const char *text, size_t length)
 	return to + length;
 }
 
+/* "amdgpu::SQ.", before the name of event i. */
+static char *
+append_prefix(const struct builder *builder, size_t i, char *to)
+{
+	const char *driver = builder->catalog->driver;
+
+	to = append_text(to, driver, strlen(driver));
+	to = append_text(to, "::", 2);
+	to = append_text(to, group_of(builder, i)->name,
+			 facts_of(builder, i)->length);
+	*to++ = '.';
+	return to;
+}
+
 static int
 write_names(struct builder *builder)
 {
 	struct catalog *catalog = builder->catalog;
 	struct description *description = builder->description;
-	size_t driver = strlen(catalog->driver), i;
-	char *text = allocate_names(builder);
+	const struct description_event *events = description->events;
+	size_t count = description->event_count, i, prefix = 0;
+	char *text, *name = NULL;
 
+	text = arena_text(
+		description->arena,
+		builder->text_size +
+			count * (strlen(catalog->driver) + sizeof("::.")) + 1);
 	if (!text)
 		return no_memory(builder);
-	for (i = 0; i < description->event_count; i++) {
+	for (i = 0; i < count; i++) {
+		/* most begin like the one before */
+		if (i && events[i].group == events[i - 1].group)
+			memcpy(text, name, prefix);
+		else
+			prefix = (size_t)(append_prefix(builder, i, text) -
+					  text);
+		name = text;
 		catalog->events[i].catalog = catalog;
-		catalog->events[i].name = text;
-		text = append_text(text, catalog->driver, driver);
-		text = append_text(text, "::", 2);
-		text = append_text(text, group_of(builder, i)->name,
-				   facts_of(builder, i)->length);
-		*text++ = '.';
+		catalog->events[i].name = name;
 		/* with its end */
-		text = append_text(text, description->events[i].name,
+		text = append_text(text + prefix, events[i].name,
 				   builder->lengths[builder->sorted[i]] + 1);
 	}
 	return 0;
-}
-
-/* How many spellings events have beside their names. */
-static size_t
-count_spellings(const struct builder *builder)
-{
-	const struct description *description = builder->description;
-	size_t i, spellings = 0;
-
-	for (i = 0; i < description->event_count; i++) {
-		spellings += description->events[i].alias != NULL;
-		spellings += facts_of(builder, i)->bare;
-	}
-	return spellings;
 }
 
 /* Add the other spellings to the names. */
@@ -486,7 +494,9 @@ index_spellings(struct builder *builder)
 	struct name_index *names = &builder->catalog->names;
 	size_t i;
 
-	if (name_index_reserve(names, count_spellings(builder)))
+	if (!builder->spellings)
+		return 0;
+	if (name_index_reserve(names, builder->spellings))
 		return no_memory(builder);
 	for (i = 0; i < description->event_count; i++) {
 		const char *alias = description->events[i].alias;
@@ -603,15 +613,24 @@ build(struct builder *builder)
 static size_t
 count_added(const struct description *description)
 {
+	bool exclusive = false;
 	size_t i, added = 0;
 
-	for (i = 0; i < description->event_count; i++) {
+	for (i = 0; i < description->domain_count; i++)
+		exclusive |= description->domains[i].exclusive;
+	for (i = 0; exclusive && i < description->event_count; i++) {
 		group_index group = description->events[i].group;
 		domain_index domain = description->groups[group].domain;
 
 		added += description->domains[domain].exclusive;
 	}
 	return added;
+}
+
+static uint32_t *
+new_numbers(size_t count)
+{
+	return reallocarray(NULL, count, sizeof(uint32_t));
 }
 
 static int
@@ -624,12 +643,12 @@ allocate(struct builder *builder)
 	builder->groups =
 		calloc(description->group_count + description->domain_count + 1,
 		       sizeof(*builder->groups));
-	builder->lengths = calloc(room, sizeof(*builder->lengths));
-	builder->hashes = calloc(room, sizeof(*builder->hashes));
-	builder->replaced = calloc(room, sizeof(*builder->replaced));
-	builder->serves = calloc(room, sizeof(*builder->serves));
-	builder->places = calloc(room, sizeof(*builder->places));
-	builder->sorted = calloc(room, sizeof(*builder->sorted));
+	builder->lengths = new_numbers(room);
+	builder->hashes = new_numbers(room);
+	builder->replaced = new_numbers(room);
+	builder->serves = new_numbers(room);
+	builder->places = new_numbers(room);
+	builder->sorted = new_numbers(room);
 	builder->any_group = calloc(description->domain_count + 1,
 				    sizeof(*builder->any_group));
 	if (!builder->groups || !builder->lengths || !builder->hashes ||

@@ -29,51 +29,52 @@ spelled(char c)
 	return spelling[(unsigned char)c];
 }
 
-/* The hash of a text is the value of a polynomial, with this for x. */
+/*
+ * The hash of a text is the value of a polynomial, with this for x; its first
+ * character is the constant term.
+ */
 #define HASH_BASE 16777619u
 
 uint32_t
 catalog_name_hash(const char *name, size_t length)
 {
 	uint32_t hash = 0;
-	size_t i;
 
-	for (i = 0; i < length; i++)
-		hash = hash * HASH_BASE + spelled(name[i]);
+	while (length)
+		hash = hash * HASH_BASE + spelled(name[--length]);
 	return hash;
 }
 
-uint32_t
-catalog_name_join(uint32_t before, uint32_t name, size_t length)
+struct catalog_prefix
+catalog_name_prefix(const char *group, size_t length)
 {
-	uint32_t base = HASH_BASE;
+	struct catalog_prefix prefix = { .factor = 1 };
+	size_t i;
 
-	for (; length; length /= 2) {
-		if (length % 2)
-			before *= base;
-		base *= base;
-	}
-	return before + name;
-}
-
-uint32_t
-catalog_name_hash_group(const char *group, size_t length)
-{
-	return catalog_name_join(catalog_name_hash(group, length),
-				 catalog_name_hash(".", 1), 1);
+	for (i = 0; i < length; i++)
+		prefix.factor *= HASH_BASE;
+	prefix.hash =
+		catalog_name_hash(group, length) + prefix.factor * spelled('.');
+	prefix.factor *= HASH_BASE;
+	return prefix;
 }
 
 bool
 catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
 {
-	const char *c = name;
+	const char *c = name + strlen(name);
 	uint32_t value = 0;
 
-	for (; spelled(*c); c++)
-		value = value * HASH_BASE + spelled(*c);
 	*length = (size_t)(c - name);
+	while (c > name) {
+		unsigned char character = spelled(*--c);
+
+		if (!character)
+			return false;
+		value = value * HASH_BASE + character;
+	}
 	*hash = value;
-	return c != name && !*c;
+	return *length;
 }
 
 bool

@@ -12,14 +12,20 @@
 /* The hash of a name; all spellings of it have the same. */
 uint32_t catalog_name_hash(const char *name, size_t length);
 
-/* The same of "GROUP.", which stands before the names of its events. */
-uint32_t catalog_name_hash_group(const char *group, size_t length);
+/* What stands before the names of a group's events: "GROUP." */
+struct catalog_prefix {
+	uint32_t hash; /* its own */
+	uint32_t factor; /* of the hash of what stands behind it */
+};
 
-/*
- * The hash of two texts, one behind the other, from theirs; length is that of
- * the second.
- */
-uint32_t catalog_name_join(uint32_t before, uint32_t name, size_t length);
+struct catalog_prefix catalog_name_prefix(const char *group, size_t length);
+
+/* The hash of the prefix with a name behind it, from the name's. */
+static inline uint32_t
+catalog_name_join(struct catalog_prefix prefix, uint32_t name)
+{
+	return prefix.hash + prefix.factor * name;
+}
 
 /*
  * Length and hash of a terminated name; false if it is empty or has a character

@@ -860,17 +860,12 @@ read_uint(const char *text, uint64_t *out)
 }
 
 int
-element_uint(const struct table *table, const struct element *element,
-	     const char *name, uint64_t max, uint64_t *out,
-	     struct drmperf_error *error)
+element_number(const struct table *table, const struct element *element,
+	       const char *name, const char *text, uint64_t max, uint64_t *out,
+	       struct drmperf_error *error)
 {
-	const char *text = "";
 	uint64_t value;
-	int err;
 
-	err = element_text(table, element, name, &text, error);
-	if (err)
-		return err;
 	if (!read_uint(text, &value))
 		return element_error(table, element, error,
 				     "%s=\"%s\" is not a number", name, text);
@@ -883,13 +878,28 @@ element_uint(const struct table *table, const struct element *element,
 }
 
 int
+element_uint(const struct table *table, const struct element *element,
+	     const char *name, uint64_t max, uint64_t *out,
+	     struct drmperf_error *error)
+{
+	const char *text = "";
+	int err;
+
+	err = element_text(table, element, name, &text, error);
+	return err ? err
+		   : element_number(table, element, name, text, max, out,
+				    error);
+}
+
+int
 element_uint_or(const struct table *table, const struct element *element,
 		const char *name, uint64_t max, uint64_t fallback,
 		uint64_t *out, struct drmperf_error *error)
 {
-	if (!element_attribute(element, name)) {
-		*out = fallback;
-		return 0;
-	}
-	return element_uint(table, element, name, max, out, error);
+	const char *text = element_attribute(element, name);
+
+	*out = fallback;
+	return text ? element_number(table, element, name, text, max, out,
+				     error)
+		    : 0;
 }

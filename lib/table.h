@@ -102,6 +102,10 @@ int element_text(const struct table *table, const struct element *element,
 int element_uint(const struct table *table, const struct element *element,
 		 const char *name, uint64_t max, uint64_t *out,
 		 struct drmperf_error *error);
+/* As element_uint(), for an attribute whose text is known. */
+int element_number(const struct table *table, const struct element *element,
+		   const char *name, const char *text, uint64_t max,
+		   uint64_t *out, struct drmperf_error *error);
 /* As element_uint(), but fallback if the attribute is absent. */
 int element_uint_or(const struct table *table, const struct element *element,
 		    const char *name, uint64_t max, uint64_t fallback,

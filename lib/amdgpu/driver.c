@@ -204,8 +204,8 @@ event_slots(const struct describer *describer, const struct table *table,
 	int ret = 0;
 
 	if (words[WORD_SLOTS])
-		ret = element_uint(table, element, "slots", UINT64_MAX, &slots,
-				   describer->error);
+		ret = element_number(table, element, "slots", words[WORD_SLOTS],
+				     UINT64_MAX, &slots, describer->error);
 	if (ret)
 		return ret;
 	if (!(slots & fitting))
@@ -255,11 +255,12 @@ add_event(const struct describer *describer, const struct table *table,
 	int ret;
 
 	element_attributes(element, event_words, WORD_COUNT, words);
-	if (!words[WORD_NAME])
+	if (!words[WORD_NAME] || !words[WORD_ID])
 		return element_error(table, element, describer->error,
-				     "has no attribute name");
-	ret = element_uint(table, element, "id", UINT32_MAX, &id,
-			   describer->error);
+				     "has no attribute %s",
+				     words[WORD_NAME] ? "id" : "name");
+	ret = element_number(table, element, "id", words[WORD_ID], UINT32_MAX,
+			     &id, describer->error);
 	if (ret)
 		return ret;
 	event.name = words[WORD_NAME];
