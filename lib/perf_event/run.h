@@ -18,8 +18,8 @@
  * count all in any case.
  *
  * 0; -EACCES; -ENOENT or -ENODEV if the PMU or the event has gone; -ENOSPC if
- * there are not so many counters; -ESRCH if there is no such process; -EAGAIN if
- * it never stops beginning threads; -EMFILE; -ENOMEM; the PMU's errors.
+ * there are not so many counters; -ESRCH if there is no such process; -EAGAIN
+ * if it never stops beginning threads; -EMFILE; -ENOMEM; the PMU's errors.
  */
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,

@@ -436,8 +436,8 @@ struct sim_text {
 };
 
 /*
- * The first line that begins with key, or NULL. All that begin so count as read;
- * who goes through the lines marks those that it knows.
+ * The first line that begins with key, or NULL. All that begin so count as
+ * read; who goes through the lines marks those that it knows.
  */
 const struct sim_line *sim_text_find(const struct sim_text *text,
 				     const char *key);
