@@ -164,6 +164,7 @@ for fuzzer in $fuzzers; do
 	mkdir -p "$out/corpus/$fuzzer"
 	queue "$fuzzer" build 120 bash -c '"$@" && echo "ok no crash"' - \
 		"build/$fuzzer" -max_total_time="${FUZZ_TIME:-10}" \
+		-seed="${FUZZ_SEED:-1}" \
 		-artifact_prefix="$out/" -verbosity=0 "$out/corpus/$fuzzer" \
 		$(ls -d "tests/data/$fuzzer" 2> /dev/null)
 done

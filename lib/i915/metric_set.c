@@ -216,15 +216,15 @@ excuse(const struct reader *reader, int ret)
 static const struct description_event *
 find_former(const struct reader *reader, group_index group, const char *name)
 {
-	const struct description_event *event = reader->replaced;
-	const struct description_event *end = event + reader->replaced_count;
+	const struct description_event *events = reader->replaced;
+	size_t i = 0;
 
 	/* those of a set stand together */
-	while (event < end && event->group != group)
-		event++;
-	for (; event < end && event->group == group; event++) {
-		if (!strcmp(event->name, name))
-			return event;
+	while (i < reader->replaced_count && events[i].group != group)
+		i++;
+	for (; i < reader->replaced_count && events[i].group == group; i++) {
+		if (!strcmp(events[i].name, name))
+			return &events[i];
 	}
 	return NULL;
 }

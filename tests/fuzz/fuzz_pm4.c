@@ -201,7 +201,8 @@ run(struct target *target)
 		uint64_t next = rings_next(target->amdgpu);
 
 		assert(next != SIM_NEVER && steps--);
-		assert(next - machine->virtual_now < UINT64_C(1) << 50);
+		/* as many hours of work as the budget of a job has dispatches */
+		assert(next - machine->virtual_now < UINT64_C(1) << 62);
 		sim_machine_advance(machine, next - machine->virtual_now);
 	}
 }
