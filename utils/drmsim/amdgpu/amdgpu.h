@@ -516,6 +516,7 @@ struct job {
 	uint32_t user_fence_offset;
 	uint64_t sequence;
 	unsigned vram_lost_count;
+	uint64_t work_ns; /* of what it has launched */
 	bool shall_hang;
 	bool touched_counters;
 };

@@ -256,13 +256,15 @@ ring_launch(struct ring *ring, const struct dispatch *dispatch)
 			   amdgpu->chip.waves_per_cu;
 	uint64_t rounds =
 		dispatch->waves / at_once + (dispatch->waves % at_once > 0);
+	struct job *job = ring->queue;
 	uint64_t ns, ahead = ring->free_at > amdgpu->now
 				     ? ring->free_at - amdgpu->now
 				     : 0;
 
 	if (__builtin_mul_overflow(rounds, amdgpu->wave_time, &ns) ||
-	    ns > WORK_NS_MAX || ahead > WORK_NS_MAX)
+	    ns > WORK_NS_MAX - job->work_ns || ahead > WORK_NS_MAX)
 		return -ERANGE;
+	job->work_ns += ns;
 	ring->eop_pending = false;
 	perfmon_count_work(amdgpu, dispatch);
 	if (ring->free_at <= amdgpu->now) {
