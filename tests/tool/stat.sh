@@ -273,7 +273,8 @@ END
 status "stat -a without a command" 130 $vega timeout 60 bash "$work/all"
 has "stat -a counts until Ctrl-C" "$work/err" '^ Counters:' ' 16,000  requests'
 
-# A terminal sends Ctrl-C to the command by itself: it comes once.
+# A terminal sends Ctrl-C to the command by itself: it comes once. The shell of
+# script(1), whichever it is, must not be there to die of it.
 cat > "$work/trap" << END
 #!/bin/bash
 trap 'echo int >> "$work/ints"' INT
@@ -289,7 +290,7 @@ rm -f "$work/started"
 	printf '\003'
 	while [ ! -s "$work/ints" ]; do sleep 0.02; done
 	sleep 0.5
-} | timeout --foreground 60 script -qec "$(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
+} | timeout --foreground 60 script -qec "exec $(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
 	'$work/trap'" /dev/null > "$work/out" 2>&1
 [ $? = 9 ] && ok "Ctrl-C on a terminal is the command's" ||
 	not_ok "Ctrl-C on a terminal is the command's" "$work/out"
