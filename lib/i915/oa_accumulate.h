@@ -37,11 +37,11 @@ struct oa_wraps {
 };
 
 /*
- * Add the wraps from first to reports, and from each of the count reports to
- * the next. stride is the distance of two reports in bytes.
+ * Add the wraps of count pairs of reports: from a to b, from the report
+ * stride bytes behind a to that behind b, and so on.
  */
-typedef void (*oa_scan_fn)(struct oa_wraps *wraps, const uint8_t *first,
-			   const uint8_t *reports, size_t stride, size_t count,
+typedef void (*oa_scan_fn)(struct oa_wraps *wraps, const uint8_t *a,
+			   const uint8_t *b, size_t stride, size_t count,
 			   size_t words);
 
 /* Ways to do the same; all give identical bits. */
@@ -52,7 +52,8 @@ enum oa_scan {
 };
 
 /* NULL if this processor cannot do it. */
-oa_scan_fn oa_scan_function(enum oa_scan scan);
+oa_scan_fn
+oa_scan_function(enum oa_scan scan);
 
 struct oa_accumulator {
 	const struct oa_format *format;
@@ -62,14 +63,16 @@ struct oa_accumulator {
 	uint8_t last[OA_REPORT_SIZE_MAX];
 };
 
-void oa_accumulator_init(struct oa_accumulator *accumulator,
-			 const struct oa_format *format, enum oa_scan scan);
+void
+oa_accumulator_init(struct oa_accumulator *accumulator,
+		    const struct oa_format *format, enum oa_scan scan);
 
 /*
  * Add a row of reports, stride bytes apart. The very first report is only the
  * base line. Sums of slots that the format lacks stay 0.
  */
-void oa_accumulator_add(struct oa_accumulator *accumulator,
-			const uint8_t *reports, size_t stride, size_t count);
+void
+oa_accumulator_add(struct oa_accumulator *accumulator, const uint8_t *reports,
+		   size_t stride, size_t count);
 
 #endif /* DRMPERF_LIB_I915_OA_ACCUMULATE_H */

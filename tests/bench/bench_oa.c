@@ -103,20 +103,28 @@ cut_headers(const uint8_t *records)
 	return reports;
 }
 
-/* Merely read the memory; a sum of it keeps the compiler from skipping it. */
+/*
+ * Merely read the memory, by turns in so many parts; a sum of it keeps the
+ * compiler from skipping it.
+ */
 static double
-time_reading(const uint8_t *reports)
+time_reading(const uint8_t *reports, size_t parts)
 {
 	typedef uint64_t lanes __attribute__((vector_size(64), may_alias));
+	const size_t size = REPORTS / parts * REPORT;
 	lanes sum[4] = { 0 };
 	volatile uint64_t sink;
 	double begin = now_ms();
 
-	for (size_t at = 0; at + REPORT <= REPORTS * REPORT; at += REPORT) {
+	for (size_t at = 0; at < size * parts; at += REPORT) {
+		const size_t turn = at / REPORT;
+		const uint8_t *report =
+			reports + turn % parts * size + turn / parts * REPORT;
+
 		for (unsigned i = 0; i < 4; i++) {
 			lanes part;
 
-			memcpy(&part, reports + at + 64 * i, sizeof(part));
+			memcpy(&part, report + 64 * i, sizeof(part));
 			sum[i] += part;
 		}
 	}
@@ -180,8 +188,8 @@ bench_sums(const struct peer *peer, const struct peer_set *set)
 	uint64_t sums[PEER_DELTAS], expected[PEER_DELTAS];
 	uint8_t *records = make_records();
 	uint8_t *reports = records ? cut_headers(records) : NULL;
-	double reading = 1e9, with_plain = 1e9, with_best = 1e9,
-	       with_peer = 1e9;
+	double reading = 1e9, in_parts = 1e9, with_plain = 1e9, with_best = 1e9,
+	       with_peer = 1e9, least;
 
 	if (!reports) {
 		puts("no memory");
@@ -189,18 +197,21 @@ bench_sums(const struct peer *peer, const struct peer_set *set)
 	}
 	puts("a million reports of 256 bytes:");
 	for (unsigned run = 0; run < RUNS; run++) {
-		keep_best(&reading, time_reading(reports));
+		keep_best(&reading, time_reading(reports, 1));
+		keep_best(&in_parts, time_reading(reports, 8));
 		keep_best(&with_plain,
 			  time_scan(reports, OA_SCAN_PLAIN, plain));
 		keep_best(&with_best, time_scan(reports, OA_SCAN_BEST, best));
 		keep_best(&with_peer, time_peer(peer, set, records));
 	}
+	least = reading < in_parts ? reading : in_parts;
 	tell("  merely reading them", reading, "");
+	tell("  merely reading them, in 8 places by turns", in_parts, "");
 	tell("  sums, plain C", with_plain, "");
 	tell("  sums, best", with_best, "");
 	hold("  same sums", !memcmp(plain, best, sizeof(plain)));
 	hold_ratio("  best takes at most 1.5 times of reading",
-		   with_best / reading, with_best <= 1.5 * reading);
+		   with_best / least, with_best <= 1.5 * least);
 	if (peer) {
 		sum_peer(peer, set, records, sums);
 		peer_deltas(set, best, expected);
