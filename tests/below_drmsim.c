@@ -10,11 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const valgrind[] = {
-	"valgrind", "-q", "--error-exitcode=99", "--leak-check=full",
-	"--errors-for-leak-kinds=definite",
-	"--suppressions=tests/valgrind.supp", NULL
-};
+static const char *const valgrind[] = { "valgrind",
+					"-q",
+					"--error-exitcode=99",
+					"--leak-check=full",
+					"--errors-for-leak-kinds=definite",
+					"--suppressions=tests/valgrind.supp",
+					NULL };
 
 struct arguments {
 	const char *words[32];
@@ -68,7 +70,7 @@ below_drmsim(const struct machine *machines, unsigned count)
 			failed++;
 		}
 	}
-	return failed;
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* The driver that drmsim's description of a GPU names. */

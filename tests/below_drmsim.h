@@ -12,7 +12,7 @@ struct machine {
 
 /*
  * On a machine of each kind, run the suite of this program that belongs to
- * it. Returns the number of runs that failed.
+ * it. Returns what main() does: EXIT_FAILURE if a run failed.
  *
  * With VALGRIND in the environment, valgrind looks at the program there; if it
  * looks at it already, it did not follow.

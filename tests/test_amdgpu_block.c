@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "amdgpu_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -17,8 +18,7 @@ static struct amdgpu_table vega10, navi10;
 static void
 setup(void)
 {
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip,
-			  &amdgpu_vega10);
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 	amdgpu_table_open(&navi10, "gfx10.1", &amdgpu_navi10_chip,
 			  &amdgpu_navi10);
 }
@@ -57,16 +57,13 @@ static const struct {
 	  0x35300 },
 	{ __LINE__, &vega10, "PA_SC", 4, 1, 8, 1, "se1.sa0", 0x00010000,
 	  0x34500 },
-	{ __LINE__, &vega10, "IA", 2, 2, 4, 1, "sepair1", 0xa0000001,
-	  0x34220 },
+	{ __LINE__, &vega10, "IA", 2, 2, 4, 1, "sepair1", 0xa0000001, 0x34220 },
 	{ __LINE__, &vega10, "EA", 16, 16, 2, 9, "interface9", 0xa0000009,
 	  0xabdc },
 	/* one register per engine: slot 0 of engine 2 is the third */
-	{ __LINE__, &vega10, "GRBMSE", 4, 1, 1, 2, "se2", 0xe0000000,
-	  0x34124 },
+	{ __LINE__, &vega10, "GRBMSE", 4, 1, 1, 2, "se2", 0xe0000000, 0x34124 },
 	/* two slots per engine of DMA */
-	{ __LINE__, &vega10, "SDMA", 2, 2, 2, 1, "sdma1", 0xe0000000,
-	  0x52e0 },
+	{ __LINE__, &vega10, "SDMA", 2, 2, 2, 1, "sdma1", 0xe0000000, 0x52e0 },
 	/* compute units by workgroup processor, two of five below the SPI */
 	{ __LINE__, &navi10, "TA", 40, 20, 2, 0, "se0.sa0.cu0", 0x00000000,
 	  0x34b00 },
@@ -147,55 +144,139 @@ static const struct {
 } harvested[] = {
 	/* Vega 56: two units less in each engine, not the same everywhere */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xffff,
 	    .cu_bitmap = { { 0x3fff }, { 0xfffc }, { 0xff3f }, { 0x7ffe } } },
-	  "TCP", 56, 14, 14, "se1.sa0.cu2", 0x00010002 },
+	  "TCP",
+	  56,
+	  14,
+	  14,
+	  "se1.sa0.cu2",
+	  0x00010002 },
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xffff,
 	    .cu_bitmap = { { 0x3fff }, { 0xfffc }, { 0xff3f }, { 0x7ffe } } },
-	  "TCP", 56, 14, 34, "se2.sa0.cu8", 0x00020008 },
+	  "TCP",
+	  56,
+	  14,
+	  34,
+	  "se2.sa0.cu8",
+	  0x00020008 },
 	/* uneven: the fullest engine tells the number */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xffff,
 	    .cu_bitmap = { { 0x0003 }, { 0x0007 }, { 0x0001 }, { 0x0001 } } },
-	  "TD", 7, 3, 2, "se1.sa0.cu0", 0x00010000 },
+	  "TD",
+	  7,
+	  3,
+	  2,
+	  "se1.sa0.cu0",
+	  0x00010000 },
 	/* a whole engine is off: the others keep their numbers */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xffff,
 	    .cu_bitmap = { { 0xffff }, { 0 }, { 0xffff }, { 0xffff } } },
-	  "SQ", 3, 1, 1, "se2", 0x20020000 },
+	  "SQ",
+	  3,
+	  1,
+	  1,
+	  "se2",
+	  0x20020000 },
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xffff,
 	    .cu_bitmap = { { 0xffff }, { 0 }, { 0xffff }, { 0xffff } } },
-	  "GRBMSE", 3, 1, 1, "se2", 0xe0000000 },
+	  "GRBMSE",
+	  3,
+	  1,
+	  1,
+	  "se2",
+	  0xe0000000 },
 	/* render backends, alone and in pairs */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xfe37,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xfe37,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "DB", 12, 4, 3, "se1.sa0.rb0", 0x00010000 },
+	  "DB",
+	  12,
+	  4,
+	  3,
+	  "se1.sa0.rb0",
+	  0x00010000 },
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xfe37,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xfe37,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "RMI", 7, 2, 3, "se2.sa0.rbpair0", 0x00020000 },
+	  "RMI",
+	  7,
+	  2,
+	  3,
+	  "se2.sa0.rbpair0",
+	  0x00020000 },
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 16, .rb_mask = 0xfc30,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 16,
+	    .rb_mask = 0xfc30,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "RMI", 4, 2, 0, "se1.sa0.rbpair0", 0x00010000 },
+	  "RMI",
+	  4,
+	  2,
+	  0,
+	  "se1.sa0.rbpair0",
+	  0x00010000 },
 	/* channels of the L2 cache; the kernel knows better than the table */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1, .channels = 12, .rb_mask = 0xffff,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .channels = 12,
+	    .rb_mask = 0xffff,
 	    .channels_off = 0x21,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "TCC", 10, 10, 4, "channel6", 0xa0000006 },
+	  "TCC",
+	  10,
+	  10,
+	  4,
+	  "channel6",
+	  0xa0000006 },
 	/* where the kernel does not say, everything is there */
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1,
+	  { .engines = 4,
+	    .arrays = 1,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "TCC", 16, 16, 15, "channel15", 0xa000000f },
+	  "TCC",
+	  16,
+	  16,
+	  15,
+	  "channel15",
+	  0xa000000f },
 	{ __LINE__,
-	  { .engines = 4, .arrays = 1,
+	  { .engines = 4,
+	    .arrays = 1,
 	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "CB", 16, 4, 4, "se1.sa0.rb0", 0x00010000 },
+	  "CB",
+	  16,
+	  4,
+	  4,
+	  "se1.sa0.rb0",
+	  0x00010000 },
 };
 
 START_TEST(harvest)
@@ -264,21 +345,42 @@ static const struct {
 	unsigned engines, cus, simds;
 	unsigned engine, array; /* where the single unit is */
 } bitmaps[] = {
-	{ __LINE__, 9, { .engines = 4, .arrays = 1,
-			 .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff },
-					{ 0xffff } } },
-	  4, 64, 256, 3, 0 },
-	{ __LINE__, 10, { .engines = 2, .arrays = 2,
-			  .cu_bitmap = { { 0, 0 }, { 0, 1 } } },
-	  1, 1, 2, 1, 1 },
+	{ __LINE__,
+	  9,
+	  { .engines = 4,
+	    .arrays = 1,
+	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
+	  4,
+	  64,
+	  256,
+	  3,
+	  0 },
+	{ __LINE__,
+	  10,
+	  { .engines = 2, .arrays = 2, .cu_bitmap = { { 0, 0 }, { 0, 1 } } },
+	  1,
+	  1,
+	  2,
+	  1,
+	  1 },
 	/* eight engines of one array each, before gfx11 */
-	{ __LINE__, 9, { .engines = 8, .arrays = 1,
-			 .cu_bitmap = { { 0 }, { 0, 1 } } },
-	  1, 1, 4, 5, 0 },
+	{ __LINE__,
+	  9,
+	  { .engines = 8, .arrays = 1, .cu_bitmap = { { 0 }, { 0, 1 } } },
+	  1,
+	  1,
+	  4,
+	  5,
+	  0 },
 	/* six engines of two arrays, since gfx11 */
-	{ __LINE__, 11, { .engines = 6, .arrays = 2,
-			  .cu_bitmap = { { 0 }, { 0, 0, 0, 1 } } },
-	  1, 1, 2, 5, 1 },
+	{ __LINE__,
+	  11,
+	  { .engines = 6, .arrays = 2, .cu_bitmap = { { 0 }, { 0, 0, 0, 1 } } },
+	  1,
+	  1,
+	  2,
+	  5,
+	  1 },
 };
 
 START_TEST(bitmap)
@@ -425,8 +527,7 @@ START_TEST(chip)
 			 0);
 	ret = chip_find(table, &chips[_i].identity, &found, &error);
 	if (chips[_i].name) {
-		ck_assert_msg(!ret, "line %d: %s", chips[_i].line,
-			      error.cause);
+		ck_assert_msg(!ret, "line %d: %s", chips[_i].line, error.cause);
 		ck_assert_str_eq(found.name, chips[_i].name);
 		ck_assert_str_eq(found.generation, chips[_i].generation);
 	} else {
@@ -460,10 +561,11 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Tables that are not right                                            */
 
-#define REGISTERS "<register name='GRBM_GFX_INDEX' offset='0x30800'/>\n" \
-		  "<register name='CP_PERFMON_CNTL' offset='0x36020'/>\n"
-#define BLOCK(attributes, slots) \
-	REGISTERS "<block name='B' bits='64' window='uconfig' " attributes \
+#define REGISTERS                                                              \
+	"<register name='GRBM_GFX_INDEX' offset='0x30800'/>\n"                 \
+	"<register name='CP_PERFMON_CNTL' offset='0x36020'/>\n"
+#define BLOCK(attributes, slots)                                               \
+	REGISTERS "<block name='B' bits='64' window='uconfig' " attributes     \
 		  ">\n" slots "</block>\n"
 #define SLOT "<slot select='0x36700' lo='0x34700' hi='0x34704' id-bits='9'"
 #define GLOBAL "style='generic' scope='global' instances='1'"
@@ -478,30 +580,42 @@ static const struct {
 	  "CP_PERFMON_CNTL" },
 	{ __LINE__, "<register name='CP_PERFMON_CNTL' offset='0x36021'/>", 2,
 	  "offset" },
-	{ __LINE__, BLOCK("style='odd' scope='global' instances='1'",
-			  SLOT "/>"), 4, "style" },
-	{ __LINE__, BLOCK("style='generic' scope='all' instances='1'",
-			  SLOT "/>"), 4, "scope" },
-	{ __LINE__, BLOCK("style='generic' scope='global' instances='some'",
-			  SLOT "/>"), 4, "instances" },
+	{ __LINE__,
+	  BLOCK("style='odd' scope='global' instances='1'", SLOT "/>"), 4,
+	  "style" },
+	{ __LINE__,
+	  BLOCK("style='generic' scope='all' instances='1'", SLOT "/>"), 4,
+	  "scope" },
+	{ __LINE__,
+	  BLOCK("style='generic' scope='global' instances='some'", SLOT "/>"),
+	  4, "instances" },
 	{ __LINE__, BLOCK(GLOBAL, ""), 4, "slots" },
-	{ __LINE__, BLOCK(GLOBAL, "<slot select='0x36700' lo='0x34700' "
-				  "id-bits='9'/>\n"), 5, "hi" },
+	{ __LINE__,
+	  BLOCK(GLOBAL, "<slot select='0x36700' lo='0x34700' "
+			"id-bits='9'/>\n"),
+	  5, "hi" },
 	{ __LINE__, BLOCK(GLOBAL, SLOT " bits='40'/>\n"), 5, "bits" },
 	{ __LINE__, BLOCK(GLOBAL, SLOT " window='copy'/>\n"), 5, "window" },
-	{ __LINE__, BLOCK(GLOBAL, "<slot select='0x6700' lo='0x34700' "
-				  "hi='0x34704' id-bits='9'/>\n"), 5,
-	  "select" },
-	{ __LINE__, BLOCK(GLOBAL, SLOT " part='1'/>\n" SLOT " part='0'/>\n"),
-	  5, "parts" },
-	{ __LINE__, BLOCK(GLOBAL, SLOT " part='0'/>\n" SLOT " part='1'/>\n"
-				  SLOT " part='1'/>\n"), 6, "parts" },
-	{ __LINE__, BLOCK("style='cfg' scope='global' instances='1'",
-			  SLOT "/>\n"), 4, "result-control" },
-	{ __LINE__, BLOCK("style='sdma' scope='global' instances='1'",
-			  SLOT "/>\n" SLOT "/>\n" SLOT "/>\n"), 4, "sdma" },
-	{ __LINE__, BLOCK(GLOBAL, SLOT "/>\n")
-		    "<witness block='B' event='NOTHING'/>\n", 7, "NOTHING" },
+	{ __LINE__,
+	  BLOCK(GLOBAL, "<slot select='0x6700' lo='0x34700' "
+			"hi='0x34704' id-bits='9'/>\n"),
+	  5, "select" },
+	{ __LINE__, BLOCK(GLOBAL, SLOT " part='1'/>\n" SLOT " part='0'/>\n"), 5,
+	  "parts" },
+	{ __LINE__,
+	  BLOCK(GLOBAL,
+		SLOT " part='0'/>\n" SLOT " part='1'/>\n" SLOT " part='1'/>\n"),
+	  6, "parts" },
+	{ __LINE__,
+	  BLOCK("style='cfg' scope='global' instances='1'", SLOT "/>\n"), 4,
+	  "result-control" },
+	{ __LINE__,
+	  BLOCK("style='sdma' scope='global' instances='1'",
+		SLOT "/>\n" SLOT "/>\n" SLOT "/>\n"),
+	  4, "sdma" },
+	{ __LINE__,
+	  BLOCK(GLOBAL, SLOT "/>\n") "<witness block='B' event='NOTHING'/>\n",
+	  7, "NOTHING" },
 };
 
 START_TEST(malformed_table)
@@ -516,16 +630,19 @@ START_TEST(malformed_table)
 	int fd = mkstemp(path);
 
 	ck_assert_int_ge(fd, 0);
-	dprintf(fd, "<events driver='amdgpu' generation='t' level='9'>\n%s"
-		"</events>\n", malformed[_i].text);
+	dprintf(fd,
+		"<events driver='amdgpu' generation='t' level='9'>\n%s"
+		"</events>\n",
+		malformed[_i].text);
 	close(fd);
 	ck_assert_int_eq(table_read(path, &table, NULL), 0);
 	unlink(path);
 	tables[0] = table;
 	ck_assert_int_eq(topology_init(&topology, 9, &amdgpu_vega10,
-				       &amdgpu_vega10_chip, NULL), 0);
-	ck_assert_int_eq(core_read(&core, tables, 1, &topology, arena,
-				   &error), -EBADMSG);
+				       &amdgpu_vega10_chip, NULL),
+			 0);
+	ck_assert_int_eq(core_read(&core, tables, 1, &topology, arena, &error),
+			 -EBADMSG);
 	ck_assert_msg(strstr(error.cause, malformed[_i].complaint) != NULL,
 		      "line %d: \"%s\"", malformed[_i].line, error.cause);
 	snprintf(place, sizeof(place), "%s:%d:", path, malformed[_i].at);
@@ -541,8 +658,6 @@ main(void)
 {
 	Suite *suite = suite_create("amdgpu_block");
 	TCase *tcase = tcase_create("block");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, shape, 0, ARRAY_SIZE(shapes));
@@ -558,9 +673,5 @@ main(void)
 	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
 	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 
 #include "amdgpu/tally.h"
 #include "amdgpu_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -25,12 +26,12 @@
 #define STATE(value) UCONFIG(0x1808, (value))
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
-#define SHADERS_ON \
+#define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f)
-#define SHADERS_OFF \
+#define SHADERS_OFF                                                            \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 0), UCONFIG(0x19e0, 0)
 #define IDLE 0xc0004600, 0x407
-#define GFX_IDLE \
+#define GFX_IDLE                                                               \
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
@@ -39,9 +40,9 @@
 #define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
 
 /* Where the GPU puts the parts of result i. */
-#define BEFORE(i) ((i) * 12)
-#define LOW(i) ((i) * 12 + 4)
-#define HIGH(i) ((i) * 12 + 8)
+#define BEFORE(i) ((i)*12)
+#define LOW(i) ((i)*12 + 4)
+#define HIGH(i) ((i)*12 + 8)
 
 /* One event of one block; in all cases slot 0 and, if two, slot 1. */
 struct selected {
@@ -61,96 +62,172 @@ static const struct {
 	uint64_t changed;
 	uint32_t dwords[160];
 } streams[] = {
-	{ __LINE__, commands_start, PM4_ENGINE_COMPUTE, { "SQ", { 4 }, 1, 1 },
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
 	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
 	    INDEX(0x20010000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
 	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
-	{ __LINE__, commands_start, PM4_ENGINE_GFX, { "TD", { 3, 5 }, 2, 17 },
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  { "TD", { 3, 5 }, 2, 17 },
 	  0,
-	  { GFX_IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
-	    UCONFIG(0x1b00, 3), UCONFIG(0x1b01, 0), UCONFIG(0x1b02, 5),
-	    EVENT(27), STATE(0x402), GFX_IDLE, TIME, INDEX(0x00010001),
-	    READ(0xd300, LOW(0)), READ(0xd301, HIGH(0)), READ(0xd302, LOW(1)),
-	    READ(0xd303, HIGH(1)), BROADCAST, STATE(1), EVENT(23),
+	  { GFX_IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    SHADERS_ON,
+	    UCONFIG(0x1b00, 3),
+	    UCONFIG(0x1b01, 0),
+	    UCONFIG(0x1b02, 5),
+	    EVENT(27),
+	    STATE(0x402),
+	    GFX_IDLE,
+	    TIME,
+	    INDEX(0x00010001),
+	    READ(0xd300, LOW(0)),
+	    READ(0xd301, HIGH(0)),
+	    READ(0xd302, LOW(1)),
+	    READ(0xd303, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    EVENT(23),
 	    COMPUTE_WINDOW(1) } },
-	{ __LINE__, commands_sample, PM4_ENGINE_COMPUTE,
-	  { "TCC", { 3, 17 }, 2, 3 }, 0,
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "TCC", { 3, 17 }, 2, 3 },
+	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
 	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
 	    READ(0xd383, HIGH(1)), BROADCAST } },
-	{ __LINE__, commands_stop, PM4_ENGINE_COMPUTE, { "SQ", { 4 }, 1, 1 },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
 	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19c0, 0),
 	    CLOCK(0), SHADERS_OFF, BROADCAST } },
-	{ __LINE__, commands_stop, PM4_ENGINE_GFX, { "CB", { 4, 2 }, 2, 1 },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4, 2 }, 2, 1 },
 	  0,
 	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
 	    UCONFIG(0x1c01, 0), UCONFIG(0x1c03, 0), CLOCK(0), BROADCAST } },
 	/* the upper half of a result may lie below the lower */
-	{ __LINE__, commands_sample, PM4_ENGINE_COMPUTE,
-	  { "SPI", { 1 }, 1, 3 }, 0,
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "SPI", { 1 }, 1, 3 },
+	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x20030000),
 	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), BROADCAST } },
 	/* one register for each engine: always broadcast */
-	{ __LINE__, commands_start, PM4_ENGINE_COMPUTE,
-	  { "GRBMSE", { 7 }, 1, 2 }, 0,
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "GRBMSE", { 7 }, 1, 2 },
+	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1842, 7),
 	    UCONFIG(0x1843, 7), UCONFIG(0x1844, 7), UCONFIG(0x1845, 7),
 	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
 	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	/* results of style cfg are chosen one by one and run on their own */
-	{ __LINE__, commands_start, PM4_ENGINE_COMPUTE,
-	  { "EA", { 55, 57 }, 2, 9 }, 0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x2afb, 0),
-	    WRITE(0x2af9, 0x10000037), WRITE(0x2afa, 0x10000039), EVENT(27),
-	    STATE(0x402), IDLE, TIME, INDEX(0xa0000009), WRITE(0x2afb, 0),
-	    READ(0x2af8, BEFORE(0)), READ(0x2af7, LOW(0)),
-	    READ(0x2af8, HIGH(0)), WRITE(0x2afb, 1), READ(0x2af8, BEFORE(1)),
-	    READ(0x2af7, LOW(1)), READ(0x2af8, HIGH(1)), BROADCAST, STATE(1),
-	    COMPUTE_WINDOW(1), WRITE(0x2afb, 0x01000000) } },
-	{ __LINE__, commands_sample, PM4_ENGINE_COMPUTE,
-	  { "EA", { 55, 57 }, 2, 9 }, 0,
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    WRITE(0x2afb, 0),
+	    WRITE(0x2af9, 0x10000037),
+	    WRITE(0x2afa, 0x10000039),
+	    EVENT(27),
+	    STATE(0x402),
+	    IDLE,
+	    TIME,
+	    INDEX(0xa0000009),
+	    WRITE(0x2afb, 0),
+	    READ(0x2af8, BEFORE(0)),
+	    READ(0x2af7, LOW(0)),
+	    READ(0x2af8, HIGH(0)),
+	    WRITE(0x2afb, 1),
+	    READ(0x2af8, BEFORE(1)),
+	    READ(0x2af7, LOW(1)),
+	    READ(0x2af8, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    COMPUTE_WINDOW(1),
+	    WRITE(0x2afb, 0x01000000) } },
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000009),
 	    WRITE(0x2afb, 0x01000000), READ(0x2af8, BEFORE(0)),
 	    READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
 	    WRITE(0x2afb, 0x01000001), READ(0x2af8, BEFORE(1)),
 	    READ(0x2af7, LOW(1)), READ(0x2af8, HIGH(1)), BROADCAST } },
-	{ __LINE__, commands_stop, PM4_ENGINE_COMPUTE,
-	  { "EA", { 55, 57 }, 2, 9 }, 0,
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), WRITE(0x2afb, 0),
 	    WRITE(0x2af9, 0), WRITE(0x2afa, 0), CLOCK(0), BROADCAST } },
 	/* both counters of an SDMA engine are in one register */
-	{ __LINE__, commands_start, PM4_ENGINE_COMPUTE,
-	  { "SDMA", { 6, 9 }, 2, 1 }, 0,
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SDMA", { 6, 9 }, 2, 1 },
+	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x12b7, 0x9419),
-	    WRITE(0x14b7, 0x9419), WRITE(0x12b7, 0x9419),
-	    WRITE(0x14b7, 0x9419), EVENT(27), STATE(0x402), IDLE, TIME,
-	    READ(0x14b8, LOW(0)), READ(0x14b9, LOW(1)), BROADCAST, STATE(1),
-	    COMPUTE_WINDOW(1) } },
+	    WRITE(0x14b7, 0x9419), WRITE(0x12b7, 0x9419), WRITE(0x14b7, 0x9419),
+	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
+	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	/* RLC has a state of its own */
-	{ __LINE__, commands_start, PM4_ENGINE_COMPUTE, { "RLC", { 2 }, 1, 0 },
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "RLC", { 2 }, 1, 0 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), CLOCK(1),
-	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402),
-	    IDLE, TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
+	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
+	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
 	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1),
 	    COMPUTE_WINDOW(1) } },
 	/* RMI has settings of its own */
-	{ __LINE__, commands_stop, PM4_ENGINE_COMPUTE, { "RMI", { 2 }, 1, 0 },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "RMI", { 2 }, 1, 0 },
 	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x1d00, 0),
 	    CLOCK(0), UCONFIG(0x1d06, 0), BROADCAST } },
 	/* only the new slot is programmed while the other counts on */
-	{ __LINE__, commands_change, PM4_ENGINE_COMPUTE,
-	  { "TCC", { 3, 17 }, 2, 3 }, 2,
-	  { IDLE, BROADCAST, CLOCK(1), UCONFIG(0x1b82, 17),
-	    UCONFIG(0x1b83, 0), EVENT(27), STATE(0x401), IDLE, TIME,
-	    INDEX(0xa0000003), READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
-	    READ(0xd382, LOW(1)), READ(0xd383, HIGH(1)), BROADCAST } },
-	{ __LINE__, commands_change, PM4_ENGINE_COMPUTE,
-	  { "EA", { 55, 57 }, 1, 0 }, 1,
+	{ __LINE__,
+	  commands_change,
+	  PM4_ENGINE_COMPUTE,
+	  { "TCC", { 3, 17 }, 2, 3 },
+	  2,
+	  { IDLE, BROADCAST, CLOCK(1), UCONFIG(0x1b82, 17), UCONFIG(0x1b83, 0),
+	    EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
+	    READ(0xd383, HIGH(1)), BROADCAST } },
+	{ __LINE__,
+	  commands_change,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 1, 0 },
+	  1,
 	  { IDLE, BROADCAST, CLOCK(1), WRITE(0x2af9, 0x10000037),
 	    WRITE(0x2afb, 0x01000000), EVENT(27), STATE(0x401), IDLE, TIME,
 	    INDEX(0xa0000000), WRITE(0x2afb, 0x01000000),
@@ -163,8 +240,7 @@ static struct amdgpu_table vega10;
 static void
 setup(void)
 {
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip,
-			  &amdgpu_vega10);
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 }
 
 static void
@@ -287,97 +363,173 @@ static const struct {
 	uint32_t dwords[200];
 } others[] = {
 	/* no clock to be switched */
-	{ __LINE__, "gfx7", commands_start, PM4_ENGINE_COMPUTE, 0,
+	{ __LINE__,
+	  "gfx7",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  0,
 	  { "SQ", { 4 }, 1, 1 },
-	  { IDLE, BROADCAST, STATE(0), SHADERS_ON,
-	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE,
-	    TIME, INDEX(0x20010000), READ(0xd1c0, LOW(0)),
-	    READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
+	  { IDLE, BROADCAST, STATE(0), SHADERS_ON, UCONFIG(0x19c0, 0x0f0ff004),
+	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20010000),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
 	    COMPUTE_WINDOW(1) } },
-	{ __LINE__, "gfx7", commands_stop, PM4_ENGINE_GFX, 0,
+	{ __LINE__,
+	  "gfx7",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  0,
 	  { "SQ", { 4 }, 1, 1 },
 	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
 	    UCONFIG(0x19c0, 0), SHADERS_OFF, BROADCAST } },
-	{ __LINE__, "gfx8", commands_start, PM4_ENGINE_GFX, 0,
+	{ __LINE__,
+	  "gfx8",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  0,
 	  { "TCC", { 3, 17 }, 2, 2 },
-	  { GFX_IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1b80, 3),
-	    UCONFIG(0x1b81, 0), UCONFIG(0x1b82, 17), UCONFIG(0x1b83, 0),
-	    EVENT(27), STATE(0x402), GFX_IDLE, TIME, INDEX(0xa0000002),
-	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
-	    READ(0xd382, LOW(1)), READ(0xd383, HIGH(1)), BROADCAST,
-	    STATE(1), EVENT(23), COMPUTE_WINDOW(1) } },
+	  { GFX_IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    UCONFIG(0x1b80, 3),
+	    UCONFIG(0x1b81, 0),
+	    UCONFIG(0x1b82, 17),
+	    UCONFIG(0x1b83, 0),
+	    EVENT(27),
+	    STATE(0x402),
+	    GFX_IDLE,
+	    TIME,
+	    INDEX(0xa0000002),
+	    READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)),
+	    READ(0xd382, LOW(1)),
+	    READ(0xd383, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    EVENT(23),
+	    COMPUTE_WINDOW(1) } },
 	/* the mask of stages lets all processes through in its upper half */
-	{ __LINE__, "gfx940", commands_start, PM4_ENGINE_COMPUTE, 0,
+	{ __LINE__,
+	  "gfx940",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  0,
 	  { "SQ", { 4 }, 1, 0 },
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1),
-	    UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),
-	    UCONFIG(0x19e0, 0xffff007f), UCONFIG(0x19c0, 0x0f0ff004),
-	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20000000),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST,
-	    STATE(1), COMPUTE_WINDOW(1) } },
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x19e1, 0xffffffff),
+	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0xffff007f),
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
+	    INDEX(0x20000000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
+	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	/* the clock elsewhere, no mask, never stopped, nothing filtered */
-	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_GFX, 0,
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  0,
 	  { "SQ", { 4 }, 1, 1 },
 	  { GFX_IDLE, RESET(0x200, 0xe0000000), RESET(0x1808, 0),
 	    RESET(0x1ce4, 1), RESET(0x19e2, 1), RESET(0x19e0, 0x7f),
-	    RESET(0x19c0, 0xf004), EVENT(27), RESET(0x1808, 0x401),
-	    GFX_IDLE, TIME, RESET(0x200, 0x20010000),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
-	    RESET(0x200, 0xe0000000), RESET(0x1808, 1), EVENT(23),
-	    COMPUTE_WINDOW(1) } },
+	    RESET(0x19c0, 0xf004), EVENT(27), RESET(0x1808, 0x401), GFX_IDLE,
+	    TIME, RESET(0x200, 0x20010000), READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)), RESET(0x200, 0xe0000000), RESET(0x1808, 1),
+	    EVENT(23), COMPUTE_WINDOW(1) } },
 	/* workgroup processors above and below the SPI */
-	{ __LINE__, "gfx10.1", commands_sample, PM4_ENGINE_COMPUTE, 0,
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  0,
 	  { "TCP", { 9 }, 1, 7 },
-	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME,
-	    INDEX(0x00000021), READ(0xd340, LOW(0)),
-	    READ(0xd341, HIGH(0)), BROADCAST } },
-	{ __LINE__, "gfx10.3", commands_sample, PM4_ENGINE_GFX, 2240,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x00000021),
+	    READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)), BROADCAST } },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME,
 	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
 	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
 	/* 32 bits that start at 0; the window around single instances */
-	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_COMPUTE, 2290,
+	{ __LINE__,
+	  "gfx11",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  2290,
 	  { "SQ_WGP", { 4, 5 }, 2, 6 },
-	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x19e2, 0x1ffff),
-	    UCONFIG(0x19da, 0x1ffff), UCONFIG(0x19d8, 0x55),
-	    UCONFIG(0x19e0, 0x55), UCONFIG(0x19c0, 4), UCONFIG(0x11c0, 0),
-	    UCONFIG(0x19c2, 5), UCONFIG(0x11c2, 0), EVENT(27),
-	    STATE(0x402), IDLE, WINDOW(3), TIME, INDEX(0x00000104),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c2, LOW(1)), BROADCAST,
-	    WINDOW(0), STATE(1), COMPUTE_WINDOW(1) } },
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    UCONFIG(0x19e2, 0x1ffff),
+	    UCONFIG(0x19da, 0x1ffff),
+	    UCONFIG(0x19d8, 0x55),
+	    UCONFIG(0x19e0, 0x55),
+	    UCONFIG(0x19c0, 4),
+	    UCONFIG(0x11c0, 0),
+	    UCONFIG(0x19c2, 5),
+	    UCONFIG(0x11c2, 0),
+	    EVENT(27),
+	    STATE(0x402),
+	    IDLE,
+	    WINDOW(3),
+	    TIME,
+	    INDEX(0x00000104),
+	    READ(0xd1c0, LOW(0)),
+	    READ(0xd1c2, LOW(1)),
+	    BROADCAST,
+	    WINDOW(0),
+	    STATE(1),
+	    COMPUTE_WINDOW(1) } },
 	/* firmware that does not know the packet */
-	{ __LINE__, "gfx11", commands_sample, PM4_ENGINE_COMPUTE, 2289,
+	{ __LINE__,
+	  "gfx11",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  2289,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME,
-	    INDEX(0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), BROADCAST } },
-	{ __LINE__, "gfx11", commands_sample, PM4_ENGINE_GFX, 2240,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), BROADCAST } },
+	{ __LINE__,
+	  "gfx11",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE,
-	    WINDOW(3), TIME, RESET(0x200, 0xa0000003),
-	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
-	    RESET(0x200, 0xe0000000), WINDOW(0) } },
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, WINDOW(3),
+	    TIME, RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
 	/* idle at the end of the pipe; a bit tells that the SQ has sampled */
-	{ __LINE__, "gfx12", commands_sample, PM4_ENGINE_COMPUTE, 2500,
+	{ __LINE__,
+	  "gfx12",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  2500,
 	  { "SQ", { 4 }, 1, 1 },
 	  { END, EVENT(27), STATE(0x401), END, WINDOW(7),
 	    SHADER_SYNC(0x80055, 0x80000), TIME, INDEX(0x20010000),
 	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
 	    SHADER_SYNC(0x55, 0), WINDOW(0) } },
 	/* on the graphics ring each engine tells that it has the new state */
-	{ __LINE__, "gfx12", commands_sample, PM4_ENGINE_GFX, 2410,
+	{ __LINE__,
+	  "gfx12",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2410,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7),
-	    TIME, RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) }
-	    },
-	{ __LINE__, "gfx12", commands_stop, PM4_ENGINE_COMPUTE, 2500,
+	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7), TIME,
+	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
+	{ __LINE__,
+	  "gfx12",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  2500,
 	  { "SQ", { 4 }, 1, 1 },
-	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0),
-	    UCONFIG(0x19d0, 0), UCONFIG(0x448, 0),
-	    UCONFIG(0x19e2, 0x1fffe), UCONFIG(0x19da, 0x1fffe),
-	    UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0), BROADCAST } },
+	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19d0, 0),
+	    UCONFIG(0x448, 0), UCONFIG(0x19e2, 0x1fffe),
+	    UCONFIG(0x19da, 0x1fffe), UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0),
+	    BROADCAST } },
 };
 
 START_TEST(other_stream)
@@ -407,29 +559,74 @@ static const struct {
 	size_t length;
 } differences[] = {
 	/* writes to one instance after another get past the filter */
-	{ __LINE__, "gfx10.3", commands_start, PM4_ENGINE_GFX,
-	  { "GL2C", { 3 }, 1, 3 }, true,
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  { "GL2C", { 3 }, 1, 3 },
+	  true,
 	  { UCONFIG_UNFILTERED(0x1b80, 3), UCONFIG_UNFILTERED(0x1b81, 0) },
 	  6 },
-	{ __LINE__, "gfx10.3", commands_start, PM4_ENGINE_COMPUTE,
-	  { "GL2C", { 3 }, 1, 3 }, true,
-	  { UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0) }, 6 },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "GL2C", { 3 }, 1, 3 },
+	  true,
+	  { UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0) },
+	  6 },
 	/* the counters of SQ are never stopped */
-	{ __LINE__, "gfx10.1", commands_start, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, false, { STATE(0x402) }, 3 },
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  false,
+	  { STATE(0x402) },
+	  3 },
 	/* the clock switch has moved, then it is gone */
-	{ __LINE__, "gfx11", commands_start, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, false, { UCONFIG(0x1ce4, 1) }, 3 },
+	{ __LINE__,
+	  "gfx11",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  false,
+	  { UCONFIG(0x1ce4, 1) },
+	  3 },
 	/* the stop event would kill the counters of CB */
-	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_GFX,
-	  { "CB", { 4 }, 1, 1 }, false, { EVENT(24) }, 2 },
-	{ __LINE__, "gfx10.3", commands_stop, PM4_ENGINE_GFX,
-	  { "CB", { 4 }, 1, 1 }, true, { EVENT(24) }, 2 },
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4 }, 1, 1 },
+	  false,
+	  { EVENT(24) },
+	  2 },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4 }, 1, 1 },
+	  true,
+	  { EVENT(24) },
+	  2 },
 	/* all processes are let through, also when nobody counts */
-	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, true, { UCONFIG(0x19da, 0x1fffe) }, 3 },
-	{ __LINE__, "gfx11", commands_stop, PM4_ENGINE_COMPUTE,
-	  { "SQ", { 4 }, 1, 1 }, true, { COMPUTE_WINDOW(1) }, 3 },
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  true,
+	  { UCONFIG(0x19da, 0x1fffe) },
+	  3 },
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  true,
+	  { COMPUTE_WINDOW(1) },
+	  3 },
 };
 
 START_TEST(generation)
@@ -503,13 +700,19 @@ static const struct {
 	struct commands_result result;
 	uint64_t value;
 } results[] = {
-	{ __LINE__, "SQ", { 0xdead, 0x89abcdef, 0x01234567 },
+	{ __LINE__,
+	  "SQ",
+	  { 0xdead, 0x89abcdef, 0x01234567 },
 	  UINT64_C(0x0123456789abcdef) },
-	{ __LINE__, "PA_SU", { 0xdead, 0x89abcdef, 0xffff4567 },
+	{ __LINE__,
+	  "PA_SU",
+	  { 0xdead, 0x89abcdef, 0xffff4567 },
 	  UINT64_C(0x456789abcdef) },
 	{ __LINE__, "SDMA", { 0xdead, 0x89abcdef, 0xdead }, 0x89abcdef },
 	/* above 48 bits is the value to compare with */
-	{ __LINE__, "EA", { 0x77774567, 0x89abcdef, 0x77774567 },
+	{ __LINE__,
+	  "EA",
+	  { 0x77774567, 0x89abcdef, 0x77774567 },
 	  UINT64_C(0x456789abcdef) },
 	/* the lower half wrapped before it was read, or after */
 	{ __LINE__, "EA", { 4, 0x00000010, 5 }, UINT64_C(0x500000010) },
@@ -518,10 +721,9 @@ static const struct {
 
 START_TEST(value)
 {
-	const struct block *block =
-		core_block(&vega10.core, results[_i].block);
-	uint64_t got = commands_value(block_slot(block, 0, 0),
-				      &results[_i].result);
+	const struct block *block = core_block(&vega10.core, results[_i].block);
+	uint64_t got =
+		commands_value(block_slot(block, 0, 0), &results[_i].result);
 
 	ck_assert_msg(got == results[_i].value, "line %d: %" PRIx64,
 		      results[_i].line, got);
@@ -539,8 +741,11 @@ static const struct {
 	{ __LINE__, "SQ", { UINT64_MAX - 9, UINT64_MAX, 20, 30 }, 40, 0 },
 	{ __LINE__, "PA_SU", { UINT64_C(0xfffffffffffe), 2, 3, 4 }, 6, 0 },
 	{ __LINE__, "EA", { UINT64_C(0xffffffffffff), 0, 0, 1 }, 2, 0 },
-	{ __LINE__, "SDMA", { 0xfffffff0, 0x10, 0xfffffff0, 0xf },
-	  UINT64_C(0x10000001f), 0 },
+	{ __LINE__,
+	  "SDMA",
+	  { 0xfffffff0, 0x10, 0xfffffff0, 0xf },
+	  UINT64_C(0x10000001f),
+	  0 },
 	/* only narrow counters may gain more than half their range */
 	{ __LINE__, "SDMA", { 10, 9, 8, 7 }, UINT64_C(0x2fffffffd), 0 },
 	{ __LINE__, "SQ", { 100, 150, 149, 200 }, 0, -EIO },
@@ -567,8 +772,8 @@ START_TEST(gain)
 				       .counter_count = 1,
 				       .cells = &cell,
 				       .cell_count = 1 };
-	struct commands_sample *sample = calloc(
-		1, sizeof(*sample) + sizeof(struct commands_result));
+	struct commands_sample *sample =
+		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
 	int ret = 0;
 
 	show(&sample->results[0], gains[_i].values[0]);
@@ -578,8 +783,7 @@ START_TEST(gain)
 		show(&sample->results[0], gains[_i].values[i]);
 		ret = tally_add(&selection, sample);
 	}
-	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line,
-		      ret);
+	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
 	if (!ret)
 		ck_assert_msg(cell.total == gains[_i].total,
 			      "line %d: %" PRIu64, gains[_i].line, cell.total);
@@ -609,8 +813,10 @@ END_TEST
 
 START_TEST(read_order)
 {
-	struct commands_read reads[] = { { 2, 0, 0, 0 }, { 1, 1, 0, 1 },
-					 { 1, 0, 1, 2 }, { 1, 0, 0, 3 },
+	struct commands_read reads[] = { { 2, 0, 0, 0 },
+					 { 1, 1, 0, 1 },
+					 { 1, 0, 1, 2 },
+					 { 1, 0, 0, 3 },
 					 { 1, 1, 0, 4 } };
 
 	qsort(reads, ARRAY_SIZE(reads), sizeof(*reads), commands_read_compare);
@@ -625,8 +831,6 @@ main(void)
 {
 	Suite *suite = suite_create("amdgpu_commands");
 	TCase *tcase = tcase_create("commands");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
@@ -639,9 +843,5 @@ main(void)
 	tcase_add_test(tcase, read_order);
 	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

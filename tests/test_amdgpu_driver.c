@@ -20,6 +20,7 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -1770,17 +1771,11 @@ int
 main(void)
 {
 	SRunner *runner;
-	int failed;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(driver_suite());
 	srunner_add_suite(runner, one_test_suite("amdgpu_gone", gpu_gone));
 	srunner_add_suite(runner, one_test_suite("amdgpu_denied", denied));
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suites_run(runner);
 }

@@ -18,6 +18,7 @@
 #include "below_drmsim.h"
 #include "control.h"
 #include "drmperf.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -325,8 +326,6 @@ main(void)
 {
 	Suite *suite;
 	TCase *tcase;
-	SRunner *runner;
-	int failed;
 
 	if (!drmsim_is_present())
 		return run_machines();
@@ -337,9 +336,5 @@ main(void)
 	tcase_add_test(tcase, every_event_is_listed);
 	tcase_add_test(tcase, every_event_is_exact);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

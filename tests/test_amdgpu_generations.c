@@ -20,6 +20,7 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "suite.h"
 
 #define MS UINT64_C(1000000)
 #define ALL DRMPERF_ALL_INSTANCES
@@ -557,14 +558,7 @@ run_machines(void)
 int
 main(void)
 {
-	SRunner *runner;
-	int failed;
-
 	if (!drmsim_is_present())
 		return run_machines();
-	runner = srunner_create(make_suite());
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(make_suite());
 }

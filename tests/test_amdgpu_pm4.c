@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "amdgpu/pm4.h"
+#include "suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -122,53 +123,126 @@ static const struct {
 	size_t count;
 } packets[] = {
 	/* gfx10 and later on the graphics ring reset the register filter */
-	{ __LINE__, set_index, PM4_ENGINE_GFX, 10,
-	  { 0xc0017904, 0x00000200, 0xe0000000 }, 3 },
-	{ __LINE__, set_index, PM4_ENGINE_GFX, 12,
-	  { 0xc0017904, 0x00000200, 0xe0000000 }, 3 },
-	{ __LINE__, set_index, PM4_ENGINE_GFX, 9,
-	  { 0xc0017900, 0x00000200, 0xe0000000 }, 3 },
-	{ __LINE__, set_index, PM4_ENGINE_COMPUTE, 10,
-	  { 0xc0017900, 0x00000200, 0xe0000000 }, 3 },
-	{ __LINE__, count, PM4_ENGINE_GFX, 10,
-	  { 0xc0017904, 0x00001808, 0x00000001 }, 3 },
+	{ __LINE__,
+	  set_index,
+	  PM4_ENGINE_GFX,
+	  10,
+	  { 0xc0017904, 0x00000200, 0xe0000000 },
+	  3 },
+	{ __LINE__,
+	  set_index,
+	  PM4_ENGINE_GFX,
+	  12,
+	  { 0xc0017904, 0x00000200, 0xe0000000 },
+	  3 },
+	{ __LINE__,
+	  set_index,
+	  PM4_ENGINE_GFX,
+	  9,
+	  { 0xc0017900, 0x00000200, 0xe0000000 },
+	  3 },
+	{ __LINE__,
+	  set_index,
+	  PM4_ENGINE_COMPUTE,
+	  10,
+	  { 0xc0017900, 0x00000200, 0xe0000000 },
+	  3 },
+	{ __LINE__,
+	  count,
+	  PM4_ENGINE_GFX,
+	  10,
+	  { 0xc0017904, 0x00001808, 0x00000001 },
+	  3 },
 	{ __LINE__, start, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000017 }, 2 },
 	{ __LINE__, stop, PM4_ENGINE_GFX, 9, { 0xc0004600, 0x00000018 }, 2 },
-	{ __LINE__, latch, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0004600, 0x0000001b }, 2 },
-	{ __LINE__, read_tcc, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0044000, 0x00100504, 0x0000d380, 0, 0x456789a0, 0x123 }, 6 },
-	{ __LINE__, read_time, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0044000, 0x00110509, 0, 0, 0x456789a0, 0x123 }, 6 },
-	{ __LINE__, select_ea, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0044000, 0x00100405, 0x10000037, 0, 0x00002af9, 0 }, 6 },
-	{ __LINE__, enable_compute, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0017600, 0x0000020b, 1 }, 3 },
-	{ __LINE__, pm4_wait_idle, PM4_ENGINE_COMPUTE, 9,
-	  { 0xc0004600, 0x00000407 }, 2 },
-	{ __LINE__, pm4_wait_idle, PM4_ENGINE_GFX, 9,
+	{ __LINE__,
+	  latch,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0004600, 0x0000001b },
+	  2 },
+	{ __LINE__,
+	  read_tcc,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0044000, 0x00100504, 0x0000d380, 0, 0x456789a0, 0x123 },
+	  6 },
+	{ __LINE__,
+	  read_time,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0044000, 0x00110509, 0, 0, 0x456789a0, 0x123 },
+	  6 },
+	{ __LINE__,
+	  select_ea,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0044000, 0x00100405, 0x10000037, 0, 0x00002af9, 0 },
+	  6 },
+	{ __LINE__,
+	  enable_compute,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0017600, 0x0000020b, 1 },
+	  3 },
+	{ __LINE__,
+	  pm4_wait_idle,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0004600, 0x00000407 },
+	  2 },
+	{ __LINE__,
+	  pm4_wait_idle,
+	  PM4_ENGINE_GFX,
+	  9,
 	  { 0xc0004600, 0x00000407, 0xc0004600, 0x0000040f, 0xc0004600,
-	    0x00000410, 0xc0004200, 0 }, 8 },
-	{ __LINE__, store, PM4_ENGINE_COMPUTE, 12,
-	  { 0xc0044000, 0x00100505, 7, 0, 0x456789a0, 0x123 }, 6 },
+	    0x00000410, 0xc0004200, 0 },
+	  8 },
+	{ __LINE__,
+	  store,
+	  PM4_ENGINE_COMPUTE,
+	  12,
+	  { 0xc0044000, 0x00100505, 7, 0, 0x456789a0, 0x123 },
+	  6 },
 	/* six dwords for the third die */
-	{ __LINE__, store_on_die, PM4_ENGINE_COMPUTE, 9,
+	{ __LINE__,
+	  store_on_die,
+	  PM4_ENGINE_COMPUTE,
+	  9,
 	  { 0xc0002300, 0x04000006, 0xc0044000, 0x00100505, 7, 0, 0x456789a0,
-	    0x123 }, 8 },
+	    0x123 },
+	  8 },
 	/* 1, which the end of the pipe turns into 0 */
-	{ __LINE__, wait_end, PM4_ENGINE_COMPUTE, 12,
-	  { 0xc0044000, 0x00100505, 1, 0, 0x456789a0, 0x123, 0xc0064900,
-	    0x00000528, 0x20000000, 0x456789a0, 0x123, 0, 0, 0, 0xc0053c00,
-	    0x00000013, 0x456789a0, 0x123, 0, 0xffffffff, 4 }, 21 },
-	{ __LINE__, wait_end, PM4_ENGINE_GFX, 12,
-	  { 0xc0044000, 0x00100505, 1, 0, 0x456789a0, 0x123, 0xc0064900,
-	    0x00000528, 0x20000000, 0x456789a0, 0x123, 0, 0, 0, 0xc0053c00,
-	    0x00000013, 0x456789a0, 0x123, 0, 0xffffffff, 4, 0xc0004200, 0 },
+	{ __LINE__,
+	  wait_end,
+	  PM4_ENGINE_COMPUTE,
+	  12,
+	  { 0xc0044000, 0x00100505, 1,		0,	    0x456789a0, 0x123,
+	    0xc0064900, 0x00000528, 0x20000000, 0x456789a0, 0x123,	0,
+	    0,		0,	    0xc0053c00, 0x00000013, 0x456789a0, 0x123,
+	    0,		0xffffffff, 4 },
+	  21 },
+	{ __LINE__,
+	  wait_end,
+	  PM4_ENGINE_GFX,
+	  12,
+	  { 0xc0044000, 0x00100505, 1,		0,	    0x456789a0, 0x123,
+	    0xc0064900, 0x00000528, 0x20000000, 0x456789a0, 0x123,	0,
+	    0,		0,	    0xc0053c00, 0x00000013, 0x456789a0, 0x123,
+	    0,		0xffffffff, 4,		0xc0004200, 0 },
 	  23 },
-	{ __LINE__, wait_sync, PM4_ENGINE_GFX, 12,
-	  { 0xc0053c00, 0x00000003, 0x00002073, 0, 1, 1, 4 }, 7 },
-	{ __LINE__, open_window, PM4_ENGINE_COMPUTE, 11,
-	  { 0xc0003d00, 3, 0xc0003d00, 0 }, 4 },
+	{ __LINE__,
+	  wait_sync,
+	  PM4_ENGINE_GFX,
+	  12,
+	  { 0xc0053c00, 0x00000003, 0x00002073, 0, 1, 1, 4 },
+	  7 },
+	{ __LINE__,
+	  open_window,
+	  PM4_ENGINE_COMPUTE,
+	  11,
+	  { 0xc0003d00, 3, 0xc0003d00, 0 },
+	  4 },
 };
 
 START_TEST(packet)
@@ -211,8 +285,7 @@ START_TEST(padding)
 	uint32_t dwords[256];
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct pm4 pm4 = { .dwords = dwords,
-				   .count = cases[i].before };
+		struct pm4 pm4 = { .dwords = dwords, .count = cases[i].before };
 
 		pm4_pad(&pm4, cases[i].multiple);
 		ck_assert_uint_eq(pm4.count, cases[i].after);
@@ -238,17 +311,11 @@ main(void)
 {
 	Suite *suite = suite_create("amdgpu_pm4");
 	TCase *tcase = tcase_create("pm4");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, packet, 0, ARRAY_SIZE(packets));
 	tcase_add_loop_test(tcase, measuring, 0, ARRAY_SIZE(packets));
 	tcase_add_test(tcase, padding);
 	tcase_add_test(tcase, windows);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

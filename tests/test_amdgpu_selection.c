@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "amdgpu_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -31,63 +32,125 @@ static const struct {
 	int ret;
 } placements[] = {
 	/* in order, from the lowest slot */
-	{ __LINE__, 4, { { ANY, ALONE, FREE, 0 }, { ANY, ALONE, FREE, 1 } },
-	  2, 0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, FREE, 0 }, { ANY, ALONE, FREE, 1 } },
+	  2,
+	  0 },
 	{ __LINE__, 4, { { 0x1, ALONE, FREE, 0 } }, 1, 0 },
 	/* a narrow one comes last, and the others give way */
-	{ __LINE__, 2, { { ANY, ALONE, FREE, 1 }, { 0x1, ALONE, FREE, 0 } },
-	  2, 0 },
-	{ __LINE__, 3, { { 0x3, ALONE, FREE, 1 }, { 0x5, ALONE, FREE, 2 },
-			 { 0x1, ALONE, FREE, 0 } },
-	  3, 0 },
+	{ __LINE__,
+	  2,
+	  { { ANY, ALONE, FREE, 1 }, { 0x1, ALONE, FREE, 0 } },
+	  2,
+	  0 },
+	{ __LINE__,
+	  3,
+	  { { 0x3, ALONE, FREE, 1 },
+	    { 0x5, ALONE, FREE, 2 },
+	    { 0x1, ALONE, FREE, 0 } },
+	  3,
+	  0 },
 	/* too many, or too many for the wide slots */
-	{ __LINE__, 2, { { ANY, ALONE, FREE, FREE }, { ANY, ALONE, FREE, FREE },
-			 { ANY, ALONE, FREE, FREE } },
-	  3, -ENOSPC },
-	{ __LINE__, 4, { { 0x1, ALONE, FREE, FREE },
-			 { 0x1, ALONE, FREE, FREE } },
-	  2, -ENOSPC },
+	{ __LINE__,
+	  2,
+	  { { ANY, ALONE, FREE, FREE },
+	    { ANY, ALONE, FREE, FREE },
+	    { ANY, ALONE, FREE, FREE } },
+	  3,
+	  -ENOSPC },
+	{ __LINE__,
+	  4,
+	  { { 0x1, ALONE, FREE, FREE }, { 0x1, ALONE, FREE, FREE } },
+	  2,
+	  -ENOSPC },
 	{ __LINE__, 2, { { 0x4, ALONE, FREE, FREE } }, 1, -ENOSPC },
 	/* side by side */
 	{ __LINE__, 4, { { ANY, ALONE, FREE, 0 }, { ANY, 0, FREE, 1 } }, 2, 0 },
-	{ __LINE__, 4, { { ANY, ALONE, FREE, 2 }, { ANY, ALONE, FREE, 0 },
-			 { ANY, 1, FREE, 1 } },
-	  3, 0 },
-	{ __LINE__, 3, { { ANY, ALONE, FREE, 0 }, { ANY, 0, FREE, 1 },
-			 { ANY, 1, FREE, 2 } },
-	  3, 0 },
-	{ __LINE__, 2, { { ANY, ALONE, FREE, FREE }, { 0x1, 0, FREE, FREE } },
-	  2, -ENOSPC },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, FREE, 2 },
+	    { ANY, ALONE, FREE, 0 },
+	    { ANY, 1, FREE, 1 } },
+	  3,
+	  0 },
+	{ __LINE__,
+	  3,
+	  { { ANY, ALONE, FREE, 0 }, { ANY, 0, FREE, 1 }, { ANY, 1, FREE, 2 } },
+	  3,
+	  0 },
+	{ __LINE__,
+	  2,
+	  { { ANY, ALONE, FREE, FREE }, { 0x1, 0, FREE, FREE } },
+	  2,
+	  -ENOSPC },
 	/* two cannot both follow the same one */
-	{ __LINE__, 4, { { ANY, ALONE, FREE, FREE }, { ANY, 0, FREE, FREE },
-			 { ANY, 0, FREE, FREE } },
-	  3, -ENOSPC },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, FREE, FREE },
+	    { ANY, 0, FREE, FREE },
+	    { ANY, 0, FREE, FREE } },
+	  3,
+	  -ENOSPC },
 	/* what is in place stays, what is new takes what is left */
-	{ __LINE__, 4, { { ANY, ALONE, FREE, 0 }, { ANY, ALONE, 2, 2 } },
-	  2, 0 },
-	{ __LINE__, 4, { { ANY, ALONE, 3, 3 }, { ANY, ALONE, FREE, 0 },
-			 { ANY, 1, FREE, 1 } },
-	  3, 0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, FREE, 0 }, { ANY, ALONE, 2, 2 } },
+	  2,
+	  0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, 3, 3 },
+	    { ANY, ALONE, FREE, 0 },
+	    { ANY, 1, FREE, 1 } },
+	  3,
+	  0 },
 	/* unless it is in the way */
-	{ __LINE__, 4, { { ANY, ALONE, 0, 1 }, { 0x1, ALONE, FREE, 0 } },
-	  2, 0 },
-	{ __LINE__, 4, { { ANY, ALONE, 1, 3 }, { ANY, ALONE, 2, 2 },
-			 { ANY, ALONE, FREE, 0 }, { ANY, 2, FREE, 1 } },
-	  4, 0 },
-	{ __LINE__, 4, { { ANY, ALONE, 1, 1 }, { ANY, 0, 2, 2 },
-			 { ANY, ALONE, FREE, 0 }, { ANY, ALONE, FREE, 3 } },
-	  4, 0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, 0, 1 }, { 0x1, ALONE, FREE, 0 } },
+	  2,
+	  0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, 1, 3 },
+	    { ANY, ALONE, 2, 2 },
+	    { ANY, ALONE, FREE, 0 },
+	    { ANY, 2, FREE, 1 } },
+	  4,
+	  0 },
+	{ __LINE__,
+	  4,
+	  { { ANY, ALONE, 1, 1 },
+	    { ANY, 0, 2, 2 },
+	    { ANY, ALONE, FREE, 0 },
+	    { ANY, ALONE, FREE, 3 } },
+	  4,
+	  0 },
 	/* four pairs fill eight slots, one more does not fit */
-	{ __LINE__, 8, { { ANY, ALONE, FREE, 0 }, { ANY, 0, FREE, 1 },
-			 { ANY, ALONE, FREE, 2 }, { ANY, 2, FREE, 3 },
-			 { ANY, ALONE, FREE, 4 }, { ANY, 4, FREE, 5 },
-			 { ANY, ALONE, FREE, 6 }, { ANY, 6, FREE, 7 } },
-	  8, 0 },
-	{ __LINE__, 7, { { ANY, ALONE, FREE, FREE }, { ANY, 0, FREE, FREE },
-			 { ANY, ALONE, FREE, FREE }, { ANY, 2, FREE, FREE },
-			 { 0x4, ALONE, FREE, FREE }, { ANY, 4, FREE, FREE },
-			 { 0x2, ALONE, FREE, FREE } },
-	  7, -ENOSPC },
+	{ __LINE__,
+	  8,
+	  { { ANY, ALONE, FREE, 0 },
+	    { ANY, 0, FREE, 1 },
+	    { ANY, ALONE, FREE, 2 },
+	    { ANY, 2, FREE, 3 },
+	    { ANY, ALONE, FREE, 4 },
+	    { ANY, 4, FREE, 5 },
+	    { ANY, ALONE, FREE, 6 },
+	    { ANY, 6, FREE, 7 } },
+	  8,
+	  0 },
+	{ __LINE__,
+	  7,
+	  { { ANY, ALONE, FREE, FREE },
+	    { ANY, 0, FREE, FREE },
+	    { ANY, ALONE, FREE, FREE },
+	    { ANY, 2, FREE, FREE },
+	    { 0x4, ALONE, FREE, FREE },
+	    { ANY, 4, FREE, FREE },
+	    { 0x2, ALONE, FREE, FREE } },
+	  7,
+	  -ENOSPC },
 };
 
 START_TEST(placement)
@@ -124,8 +187,7 @@ static struct amdgpu_table vega10;
 static void
 setup(void)
 {
-	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip,
-			  &amdgpu_vega10);
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
 }
 
 static void
@@ -149,8 +211,7 @@ request(const char *block, uint32_t id, int32_t instance)
 static struct counter_request
 follower(const char *block, uint32_t id)
 {
-	struct counter_request made =
-		request(block, id, DRMPERF_ALL_INSTANCES);
+	struct counter_request made = request(block, id, DRMPERF_ALL_INSTANCES);
 
 	made.follows = true;
 	return made;
@@ -172,8 +233,7 @@ select_all(const struct counter_request *requests, size_t count,
 	struct drmperf_error error = { 0 };
 	struct selection *selection;
 
-	ck_assert_msg(!select_more(requests, count, before, &selection,
-				   &error),
+	ck_assert_msg(!select_more(requests, count, before, &selection, &error),
 		      "%s", error.cause);
 	return selection;
 }
@@ -204,11 +264,9 @@ START_TEST(cells_and_answers)
 	ck_assert_uint_eq(selection->cell_count, 2 + 4 + 16 + 1);
 	ck_assert_uint_eq(selection->answers[0].cell_count, 1);
 	ck_assert_uint_eq(
-		selection->cells[selection->answers[0].first_cell].instance,
-		3);
+		selection->cells[selection->answers[0].first_cell].instance, 3);
 	ck_assert_uint_eq(
-		selection->cells[selection->answers[2].first_cell].instance,
-		1);
+		selection->cells[selection->answers[2].first_cell].instance, 1);
 	ck_assert_ptr_eq(counter_of(selection, 0), counter_of(selection, 2));
 	ck_assert_uint_eq(selection->answers[1].cell_count, 4);
 	ck_assert_uint_eq(selection->answers[3].cell_count, 16);
@@ -250,8 +308,8 @@ END_TEST
 /* As many counters of a block as it has, and one more. */
 START_TEST(full_block)
 {
-	static const char *const blocks[] = { "SQ",  "TCC", "TA",  "TD",
-					      "TCP", "GRBM", "SPI", "EA",
+	static const char *const blocks[] = { "SQ",   "TCC",	"TA",  "TD",
+					      "TCP",  "GRBM",	"SPI", "EA",
 					      "SDMA", "GRBMSE", "RLC" };
 	const char *name = blocks[_i];
 	unsigned slots = core_block(&vega10.core, name)->max_active;
@@ -269,9 +327,9 @@ START_TEST(full_block)
 	selection_destroy(selection);
 
 	selection = NULL;
-	ck_assert_int_eq(select_more(requests, slots + 1, NULL, &selection,
-				     &error),
-			 -ENOSPC);
+	ck_assert_int_eq(
+		select_more(requests, slots + 1, NULL, &selection, &error),
+		-ENOSPC);
 	ck_assert_ptr_null(selection);
 	ck_assert_msg(strstr(error.cause, name) != NULL, "%s", error.cause);
 }
@@ -316,20 +374,26 @@ START_TEST(bad_requests)
 		size_t count;
 		int ret;
 	} cases[] = {
-		{ { { .group = FIRST_GROUP - 1, .slots = SLOTS_ANY } }, 1,
+		{ { { .group = FIRST_GROUP - 1, .slots = SLOTS_ANY } },
+		  1,
 		  -EINVAL },
-		{ { { .group = FIRST_GROUP + 99, .slots = SLOTS_ANY } }, 1,
+		{ { { .group = FIRST_GROUP + 99, .slots = SLOTS_ANY } },
+		  1,
 		  -EINVAL },
 		{ { request("TCC", 1, 16) }, 1, -EINVAL },
 		{ { request("TCC", 1, -2) }, 1, -EINVAL },
 		{ { follower("SQ", 1) }, 1, -EINVAL },
 		{ { request("TCC", 1, 0), follower("SQ", 1) }, 2, -EINVAL },
-		{ { { .group = request("SQ", 4, 0).group, .setting = 0x40,
+		{ { { .group = request("SQ", 4, 0).group,
+		      .setting = 0x40,
 		      .slots = SLOTS_ANY },
-		    { .group = request("SQ", 5, 0).group, .setting = 0x7f,
+		    { .group = request("SQ", 5, 0).group,
+		      .setting = 0x7f,
 		      .slots = SLOTS_ANY } },
-		  2, -ENOSPC },
-		{ { { .group = request("IA", 4, 0).group, .slots = 0 } }, 1,
+		  2,
+		  -ENOSPC },
+		{ { { .group = request("IA", 4, 0).group, .slots = 0 } },
+		  1,
 		  -ENOSPC },
 	};
 
@@ -337,9 +401,8 @@ START_TEST(bad_requests)
 		struct drmperf_error error = { 0 };
 		struct selection *selection = NULL;
 
-		ck_assert_int_eq(select_more(cases[i].requests,
-					     cases[i].count, NULL, &selection,
-					     &error),
+		ck_assert_int_eq(select_more(cases[i].requests, cases[i].count,
+					     NULL, &selection, &error),
 				 cases[i].ret);
 		ck_assert_ptr_null(selection);
 		ck_assert_str_ne(error.cause, "");
@@ -407,15 +470,13 @@ START_TEST(parts)
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_uint_eq(kept->counters[pair->after].id, 13);
 
-	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED,
-					&moved),
+	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED, &moved),
 			 0);
 	ck_assert_uint_eq(moved->counter_count, 0);
 	selection_destroy(moved);
 
 	((struct counter *)counter_of(after, 0))->slot = 7;
-	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED,
-					&moved),
+	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED, &moved),
 			 0);
 	ck_assert_uint_eq(moved->counter_count, 1);
 	ck_assert_uint_eq(moved->counters[0].id, 11);
@@ -434,8 +495,6 @@ main(void)
 	Suite *suite = suite_create("amdgpu_selection");
 	TCase *slots = tcase_create("placement");
 	TCase *selections = tcase_create("selection");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(slots, placement, 0, ARRAY_SIZE(placements));
 	suite_add_tcase(suite, slots);
@@ -449,9 +508,5 @@ main(void)
 	tcase_add_test(selections, parts);
 	tcase_set_timeout(selections, 60);
 	suite_add_tcase(suite, selections);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

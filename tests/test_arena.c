@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "suite.h"
 
 static bool
 is_filled(const unsigned char *bytes, size_t size, unsigned char with)
@@ -112,17 +113,11 @@ main(void)
 {
 	Suite *suite = suite_create("arena");
 	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(all, pieces);
 	tcase_add_test(all, strings);
 	tcase_add_test(all, errors);
 	tcase_add_test(all, log_without_sink);
 	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -716,8 +717,6 @@ main(void)
 	Suite *suite = suite_create("catalog");
 	TCase *one = tcase_create("one");
 	TCase *others = tcase_create("others");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(one, set_up, clean_up);
 	tcase_add_test(one, sorted_by_group);
@@ -738,9 +737,5 @@ main(void)
 	tcase_add_test(others, large);
 	suite_add_tcase(suite, one);
 	suite_add_tcase(suite, others);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -29,6 +29,7 @@
 #include "driver.h"
 #include "drmperf.h"
 #include "perf_event/run.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -986,11 +987,5 @@ cpu_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(cpu_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(cpu_suite());
 }

@@ -3,6 +3,7 @@
  * Devices of a made-up sysfs, driven by made-up drivers.
  */
 #include "device.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -985,8 +986,6 @@ main(void)
 {
 	Suite *suite = suite_create("device");
 	TCase *all = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(all, set_up, clean_up);
 	tcase_add_test(all, devices_in_order);
@@ -1012,9 +1011,5 @@ main(void)
 	tcase_add_test(all, forked_child_of_old_kernel);
 	tcase_add_test(all, failing_part_is_logged);
 	suite_add_tcase(suite, all);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -7,6 +7,7 @@
  */
 #include "drmsim/control.h"
 #include "hand.h"
+#include "suite.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
@@ -995,17 +996,11 @@ run_simulated(char **argv)
 int
 main(int argc, char **argv)
 {
-	SRunner *runner;
 	Suite *suite;
-	int failed;
 
 	(void)argc;
 	if (!drmsim_is_present())
 		return run_simulated(argv);
 	suite = amdgpu_suite();
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

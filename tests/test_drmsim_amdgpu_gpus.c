@@ -7,6 +7,7 @@
 #include "below_drmsim.h"
 #include "drmsim/control.h"
 #include "hand.h"
+#include "suite.h"
 
 #include <amdgpu_drm.h>
 #include <check.h>
@@ -1202,16 +1203,7 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	SRunner *runner;
-	int failed;
-
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
-	runner = srunner_create(gpus_suite());
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(gpus_suite());
 }

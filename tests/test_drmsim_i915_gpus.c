@@ -5,6 +5,7 @@
  */
 #include "drmsim/i915/config.h"
 #include "drmsim/text.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -213,17 +214,11 @@ main(void)
 {
 	Suite *suite = suite_create("drmsim_i915_gpus");
 	TCase *tcase = tcase_create("descriptions");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, description, 0, ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tcase, registers_are_allowed, 0, ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tcase, bad_description, 0, ARRAY_SIZE(texts));
 	tcase_set_timeout(tcase, 120);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "drmsim/i915/oa_format.h"
 #include "drmsim/i915/rate.h"
 #include "drmsim/i915/timeline.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -563,11 +564,5 @@ model_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(model_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(model_suite());
 }

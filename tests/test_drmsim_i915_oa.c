@@ -4,6 +4,7 @@
  * buffer: what is written when, what a reader gets, what goes wrong.
  */
 #include "drmsim/i915/oa_unit.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -611,11 +612,5 @@ oa_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(oa_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(oa_suite());
 }

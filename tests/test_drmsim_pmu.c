@@ -6,6 +6,7 @@
  */
 #include "below_drmsim.h"
 #include "drmsim/control.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -783,16 +784,7 @@ static const struct machine machines[] = { { gpus, "drmsim_pmu" } };
 int
 main(void)
 {
-	SRunner *runner;
-	int failed;
-
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
-	runner = srunner_create(pmu_suite());
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(pmu_suite());
 }

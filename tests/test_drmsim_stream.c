@@ -4,6 +4,7 @@
  * close them at any moment.
  */
 #include "drmsim/core.h"
+#include "suite.h"
 
 #include <check.h>
 #include <poll.h>
@@ -89,15 +90,9 @@ main(void)
 {
 	Suite *suite = suite_create("drmsim_stream");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, readable_as_told);
 	tcase_add_test(tcase, readable_for_nobody);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Description files of drmsim that include others. */
 #include "drmsim/text.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -121,14 +122,8 @@ main(void)
 {
 	Suite *suite = suite_create("drmsim_text");
 	TCase *tcase = tcase_create("includes");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, includes, 0, (int)ARRAY_SIZE(cases));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "events_lint.h"
+#include "suite.h"
 #include "table.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -323,8 +324,6 @@ main(void)
 	Suite *suite = suite_create("events");
 	TCase *tables = tcase_create("tables");
 	TCase *faults = tcase_create("faults");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_set_timeout(tables, 60);
 	tcase_add_loop_test(tables, generation, 0,
@@ -338,8 +337,5 @@ main(void)
 	tcase_add_loop_test(faults, chips_fault, 0,
 			    (int)ARRAY_SIZE(chips_faults));
 	suite_add_tcase(suite, faults);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

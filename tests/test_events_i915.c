@@ -14,6 +14,7 @@
 
 #include "i915/oa_config.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -437,8 +438,6 @@ main(void)
 	const int shapes = (int)i915_shape_count;
 	Suite *suite = suite_create("events_i915");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, shapes);
@@ -449,9 +448,5 @@ main(void)
 	tcase_add_test(tcase, devices_are_of_one_platform);
 	tcase_add_test(tcase, tables_are_used);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "expr.h"
 #include "expr_batch.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -1092,8 +1093,6 @@ main(void)
 	TCase *values = tcase_create("values");
 	TCase *errors = tcase_create("errors");
 	TCase *random = tcase_create("random");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(values, integer_values, 0, ARRAY_SIZE(integers));
 	tcase_add_loop_test(values, double_values, 0, ARRAY_SIZE(doubles));
@@ -1111,9 +1110,5 @@ main(void)
 	suite_add_tcase(suite, values);
 	suite_add_tcase(suite, errors);
 	suite_add_tcase(suite, random);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

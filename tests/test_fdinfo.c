@@ -18,6 +18,7 @@
 #include "control.h"
 #include "counting.h"
 #include "fdinfo/text.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -653,14 +654,10 @@ static const struct machine machines[] = {
 int
 main(void)
 {
-	bool below = drmsim_is_present();
-	SRunner *runner = below ? gpu_runner() : text_runner();
-	int failed;
+	int ret;
 
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	if (!below)
-		failed += below_drmsim(machines, ARRAY_SIZE(machines));
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (drmsim_is_present())
+		return suites_run(gpu_runner());
+	ret = suites_run(text_runner());
+	return below_drmsim(machines, ARRAY_SIZE(machines)) || ret;
 }

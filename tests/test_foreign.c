@@ -24,6 +24,7 @@
 #include "extra.h"
 #include "i915/oa_config.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -596,17 +597,11 @@ main(void)
 	Suite *suite = suite_create("foreign");
 	TCase *small = tcase_create("small");
 	TCase *real = tcase_create("real");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
 	tcase_add_test(real, real_files);
 	tcase_set_timeout(real, 600);
 	suite_add_tcase(suite, small);
 	suite_add_tcase(suite, real);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

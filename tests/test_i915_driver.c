@@ -20,6 +20,7 @@
 #include "control.h"
 #include "drmperf.h"
 #include "i915/kernel.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -916,12 +917,9 @@ int
 main(void)
 {
 	SRunner *runner;
-	int failed;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(whole_suite());
 	srunner_add_suite(runner, fault_suite());
 	srunner_add_suite(runner,
@@ -940,8 +938,5 @@ main(void)
 		one_test_suite("i915_denied", node_without_permission_is_told));
 	srunner_add_suite(runner, one_test_suite("i915_and_amdgpu",
 						 two_vendors_in_one_session));
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suites_run(runner);
 }

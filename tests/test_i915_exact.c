@@ -20,6 +20,7 @@
 #include "i915/uapi.h"
 #include "i915_peer.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -471,21 +472,13 @@ main(void)
 {
 	Suite *suite;
 	TCase *tcase;
-	SRunner *runner;
-	int failed;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_exact");
 	tcase = tcase_create("all");
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -16,6 +16,7 @@
 #include "i915/oa_config.h"
 #include "i915/oa_open.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -437,8 +438,6 @@ main(void)
 {
 	Suite *suite = suite_create("i915_gpu");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, units_are_counted, 0,
 			    ARRAY_SIZE(topologies));
@@ -456,9 +455,5 @@ main(void)
 	tcase_add_loop_test(tcase, bad_list_is_refused, 0,
 			    ARRAY_SIZE(bad_lists));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

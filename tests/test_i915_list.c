@@ -15,6 +15,7 @@
 
 #include "i915_peer.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -227,17 +228,11 @@ main(void)
 {
 	Suite *suite = suite_create("i915_list");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, lists_agree, 0, (int)i915_shape_count);
 	tcase_add_loop_test(tcase, lists_agree_on_what_is_fused_off, 0,
 			    ARRAY_SIZE(harvested));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "i915/metric_set.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -339,8 +340,6 @@ main(void)
 {
 	Suite *suite = suite_create("i915_metric_set");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, table_means_what_it_says, 0,
 			    ARRAY_SIZE(good));
@@ -350,9 +349,5 @@ main(void)
 	tcase_add_test(tcase, user_table_adds);
 	tcase_add_loop_test(tcase, mistake_is_pointed_out, 0, ARRAY_SIZE(bad));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

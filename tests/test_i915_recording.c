@@ -21,6 +21,7 @@
 #include "i915/oa_accumulate.h"
 #include "i915/oa_parser.h"
 #include "i915_table.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -327,25 +328,17 @@ main(void)
 {
 	Suite *suite;
 	TCase *tcase;
-	SRunner *runner;
-	int failed;
 
 	if (system("i915-perf-recorder --help > /dev/null 2>&1") >> 8 == 127) {
 		puts("skip i915_recording: intel-gpu-tools is not installed");
 		return EXIT_SUCCESS;
 	}
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_recording");
 	tcase = tcase_create("all");
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, reader_and_library_agree, 0, 2);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

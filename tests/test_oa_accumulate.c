@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "i915/oa_accumulate.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -240,8 +241,6 @@ main(void)
 {
 	Suite *suite = suite_create("oa_accumulate");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, plain_sums_are_exact, 0,
@@ -254,11 +253,7 @@ main(void)
 	tcase_add_loop_test(tcase, wrap_is_recognised, 0, ARRAY_SIZE(edges));
 	tcase_add_test(tcase, first_report_is_the_base_line);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
 	if (!oa_scan_function(OA_SCAN_AVX2))
 		puts("skip oa_accumulate avx2: this processor has no AVX2");
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "i915/oa_format.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -237,9 +238,7 @@ main(void)
 {
 	Suite *suite = suite_create("oa_format");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
 	size_t formats;
-	int failed;
 
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, value_is_at_its_place, 0,
@@ -251,9 +250,5 @@ main(void)
 	tcase_add_test(tcase, wide_head_is_decoded);
 	tcase_add_test(tcase, hole_has_neither_id_nor_time);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

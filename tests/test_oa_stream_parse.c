@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "i915/oa_parser.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -378,8 +379,6 @@ main(void)
 {
 	Suite *suite = suite_create("oa_stream_parse");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, stream_is_summed_or_refused, 0,
 			    ARRAY_SIZE(cases));
@@ -388,9 +387,5 @@ main(void)
 	tcase_add_test(tcase, showing_ends_at_a_record_without_length);
 	tcase_add_test(tcase, distance_goes_over_the_wrap);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

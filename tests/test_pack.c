@@ -14,6 +14,7 @@
 #include "pack_plain.h"
 #include "pack_random.h"
 #include "pack_slots.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define NONE PACK_NONE
@@ -965,11 +966,5 @@ pack_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(pack_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(pack_suite());
 }

@@ -11,6 +11,7 @@
 #include "pack_checker.h"
 #include "pack_cut.h"
 #include "pack_random.h"
+#include "suite.h"
 
 #define UNITS_MAX 11
 #define ROUNDS 700
@@ -178,11 +179,5 @@ pack_brute_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(pack_brute_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(pack_brute_suite());
 }

@@ -13,6 +13,7 @@
 #include "device.h"
 #include "drmperf.h"
 #include "plan.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define NAMES_MAX 40
@@ -794,11 +795,5 @@ plan_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(plan_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(plan_suite());
 }

@@ -20,6 +20,7 @@
 #include "drmperf.h"
 #include "perf_event/format.h"
 #include "perf_event/pmu.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MS UINT64_C(1000000)
@@ -903,27 +904,13 @@ static const char *const gpus[] = { "--time", "virtual", "--gpu", "skl",
 
 static const struct machine machines[] = { { gpus, "pmu_gpus" } };
 
-static int
-run(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed;
-}
-
 int
 main(void)
 {
-	int failed;
+	int ret;
 
 	if (drmsim_is_present())
-		failed = run(gpu_suite());
-	else
-		failed = run(file_suite()) +
-			 below_drmsim(machines, ARRAY_SIZE(machines));
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+		return suite_run(gpu_suite());
+	ret = suite_run(file_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines)) || ret;
 }

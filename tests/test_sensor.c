@@ -4,6 +4,7 @@
  * those of i915 in a made-up sysfs.
  */
 #include "sensor.h"
+#include "suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -564,11 +565,5 @@ sensor_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(sensor_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(sensor_suite());
 }

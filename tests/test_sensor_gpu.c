@@ -14,6 +14,7 @@
 #include "below_drmsim.h"
 #include "control.h"
 #include "counting.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -530,16 +531,10 @@ int
 main(void)
 {
 	SRunner *runner;
-	int failed;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines))
-			       ? EXIT_FAILURE
-			       : EXIT_SUCCESS;
+		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(NULL);
 	add_suites(runner);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suites_run(runner);
 }

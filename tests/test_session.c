@@ -15,6 +15,7 @@
 
 #include "device.h"
 #include "drmperf.h"
+#include "suite.h"
 
 /* ------------------------------------------------------------------ */
 /* The hardware and its driver                                          */
@@ -883,11 +884,5 @@ session_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(session_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(session_suite());
 }

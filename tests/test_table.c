@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
 #include "table.h"
 
 #include <check.h>
@@ -630,8 +631,6 @@ main(void)
 	Suite *suite = suite_create("table");
 	TCase *text = tcase_create("text");
 	TCase *files = tcase_create("files");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(text, tree);
 	tcase_add_loop_test(text, text_of_elements, 0, ARRAY_SIZE(texts));
@@ -651,9 +650,5 @@ main(void)
 	tcase_add_test(files, unreadable);
 	suite_add_tcase(suite, text);
 	suite_add_tcase(suite, files);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(suite);
 }

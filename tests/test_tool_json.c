@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "drmperf/json.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -117,11 +118,5 @@ json_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(json_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(json_suite());
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "drmperf/spawn.h"
+#include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -213,11 +214,5 @@ spawn_suite(void)
 int
 main(void)
 {
-	SRunner *runner = srunner_create(spawn_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run(spawn_suite());
 }

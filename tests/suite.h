@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Running a suite; CK_VERBOSITY and the like are as check documents them.
+ */
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
+
+#include <check.h>
+
+/* What main() returns, EXIT_FAILURE if a test failed. The suite is freed. */
+int
+suite_run(Suite *suite);
+
+/* The same for the suites that a runner has. */
+int
+suites_run(SRunner *runner);
+
+#endif /* TESTS_SUITE_H */
