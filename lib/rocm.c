@@ -4,7 +4,8 @@
  * one that sections inherit from ("gfx9_expr"), maybe within one element that
  * holds them all. A section may occur several times. What it inherits with
  * base="..." comes before its own, and of metrics with the same name the last
- * one counts, as everywhere.
+ * one counts, as everywhere. Two names are not targets: what "const" and
+ * "global" hold is for every GPU, before and after its own section.
  *
  * Learnt from the files of ROCm 2 to 6 and what ROC profiler's reader does
  * with them (src/xml/xml.h, src/core/metrics.h; Python's parser for those of
@@ -345,7 +346,7 @@ struct output {
 };
 
 struct outputs {
-	const char *target, *except;
+	const char *target, *except; /* both NULL: for every GPU */
 	struct output files[MAX_FILES];
 };
 
@@ -366,17 +367,21 @@ begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
 	if (!table)
 		return no_memory(rocm);
 	output->table = table;
-	target = keep_text(table, outputs->target);
-	except = keep_text(table, outputs->except);
 	root = table_element(table, "events", 1, 4);
-	if (!root || !target || !except)
+	if (!root)
 		return no_memory(rocm);
 	element_set(root, "driver", "amdgpu");
 	element_set(root, "foreign", "rocm");
-	element_set(root, "target", target);
-	element_set(root, "except", except);
 	table->root = root;
 	output->next = &root->child;
+	if (!outputs->target)
+		return 0;
+	target = keep_text(table, outputs->target);
+	except = keep_text(table, outputs->except);
+	if (!target || !except)
+		return no_memory(rocm);
+	element_set(root, "target", target);
+	element_set(root, "except", except);
 	return 0;
 }
 
@@ -435,20 +440,16 @@ emit_section(struct rocm *rocm, struct outputs *outputs,
 	return ret;
 }
 
+/* Its tables are filled, then handed over. */
 static int
-emit_target(struct rocm *rocm, struct section *section)
+emit_tables(struct rocm *rocm, struct outputs *outputs, struct section *section)
 {
-	struct outputs outputs = {
-		.target = section->name,
-		.except = list_others(rocm, section->name),
-	};
-	int ret = outputs.except ? 0 : no_memory(rocm);
+	int ret;
 
 	rocm->walk++;
-	if (!ret)
-		ret = emit_section(rocm, &outputs, section);
+	ret = emit_section(rocm, outputs, section);
 	for (size_t i = 0; i < rocm->file_count; i++) {
-		struct table *table = outputs.files[i].table;
+		struct table *table = outputs->files[i].table;
 
 		if (table && !ret)
 			ret = rocm->keep(rocm->data, table, rocm->error);
@@ -459,10 +460,34 @@ emit_target(struct rocm *rocm, struct section *section)
 }
 
 static int
+emit_target(struct rocm *rocm, struct section *section)
+{
+	struct outputs outputs = {
+		.target = section->name,
+		.except = list_others(rocm, section->name),
+	};
+
+	return outputs.except ? emit_tables(rocm, &outputs, section)
+			      : no_memory(rocm);
+}
+
+static int
+emit_for_all(struct rocm *rocm, const char *name, bool *any)
+{
+	struct section *section = find_section(rocm, name);
+	struct outputs outputs = { 0 };
+
+	if (!section)
+		return 0;
+	*any = true;
+	return emit_tables(rocm, &outputs, section);
+}
+
+static int
 emit_all(struct rocm *rocm)
 {
 	bool any = false;
-	int ret = 0;
+	int ret = emit_for_all(rocm, "const", &any);
 
 	for (size_t i = 0; i < rocm->section_count && !ret; i++) {
 		if (!is_target(rocm->sections[i].name))
@@ -470,6 +495,8 @@ emit_all(struct rocm *rocm)
 		any = true;
 		ret = emit_target(rocm, &rocm->sections[i]);
 	}
+	if (!ret)
+		ret = emit_for_all(rocm, "global", &any);
 	if (!any && !ret)
 		log_write(rocm->log, DRMPERF_LOG_WARNING,
 			  "%s: there is no section of a GPU, such as <gfx9>",

@@ -322,6 +322,8 @@ static const char *const files[] = {
 	"rocm/wrapped",
 	"rocm/inherit",
 	"rocm/targets",
+	"rocm/global",
+	"rocm/global-only",
 	"rocm/include",
 	"rocm/loop",
 	"rocm/stray",
