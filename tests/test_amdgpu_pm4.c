@@ -3,7 +3,6 @@
 #include "suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

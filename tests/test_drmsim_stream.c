@@ -8,7 +8,6 @@
 
 #include <check.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static void

@@ -3,7 +3,6 @@
  * Layouts of OA reports, and what the report id tells.
  */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "i915/oa_format.h"
