@@ -248,7 +248,7 @@ run_begin(struct domain *domain, const struct part *part,
 		       run->request_count, &run->run, error);
 	if (ret)
 		return ret;
-	ret = ops->start(run->run, error);
+	ret = ops->start ? ops->start(run->run, error) : 0;
 	if (ret) {
 		ops->disarm(run->run);
 		run->run = NULL;
@@ -497,9 +497,10 @@ static int
 run_end(struct domain *domain, struct domain_run *run,
 	struct drmperf_error *error)
 {
-	int ret = domain->info->ops->stop(run->run, error);
+	const struct domain_ops *ops = domain->info->ops;
+	int ret = ops->stop ? ops->stop(run->run, error) : 0;
 
-	domain->info->ops->disarm(run->run);
+	ops->disarm(run->run);
 	run_free(run);
 	return ret;
 }

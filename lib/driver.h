@@ -81,7 +81,7 @@ struct domain_ops {
 	 */
 	int (*change)(struct run *run, const struct counter_request *requests,
 		      size_t count, struct drmperf_error *error);
-	/* Begin to count. */
+	/* Begin to count. NULL where the kernel always does. */
 	int (*start)(struct run *run, struct drmperf_error *error);
 	/*
 	 * Raw values of all requests, in their order: one per request, or one
@@ -91,7 +91,10 @@ struct domain_ops {
 	int (*sample)(struct run *run, enum drmperf_read_mode mode,
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
-	/* Stop counting. The hardware is left as found, even on error. */
+	/*
+	 * Stop counting. The hardware is left as found, even on error. NULL
+	 * where the kernel goes on in any case.
+	 */
 	int (*stop)(struct run *run, struct drmperf_error *error);
 	/* Release what arm took; stops if need be. */
 	void (*disarm)(struct run *run);

@@ -183,14 +183,6 @@ run_arm(void *device, const struct run_options *options,
 	return 0;
 }
 
-static int
-run_stop(struct run *run, struct drmperf_error *error)
-{
-	(void)run;
-	(void)error;
-	return 0;
-}
-
 /*
  * Nothing to share: each session asks for its own, and is not held up by what
  * others want.
@@ -199,7 +191,6 @@ static const struct domain_ops sensor_ops = {
 	.arm = run_arm,
 	.start = run_start,
 	.sample = run_sample,
-	.stop = run_stop,
 	.disarm = run_disarm,
 	.abandon = run_disarm,
 };

@@ -63,14 +63,6 @@ run_arm(void *device, const struct run_options *options,
 	return 0;
 }
 
-static int
-run_start(struct run *run, struct drmperf_error *error)
-{
-	(void)run;
-	(void)error;
-	return 0;
-}
-
 /* There is nothing but to read it all: both modes of reading are the same. */
 static int
 run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
@@ -90,20 +82,10 @@ run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 	return 0;
 }
 
-static int
-run_stop(struct run *run, struct drmperf_error *error)
-{
-	(void)run;
-	(void)error;
-	return 0;
-}
-
 /* Nothing to share: each session looks by itself. */
 static const struct domain_ops fdinfo_ops = {
 	.arm = run_arm,
-	.start = run_start,
 	.sample = run_sample,
-	.stop = run_stop,
 	.disarm = run_disarm,
 	.abandon = run_disarm,
 };
