@@ -162,6 +162,26 @@ rewrite_counter(const struct reader *reader, const struct element *counter,
 /* ------------------------------------------------------------------ */
 /* Registers                                                            */
 
+/* The oldest files (Mesa 17) tell the type with each register only. */
+static const char *
+list_type(const struct element *config)
+{
+	const char *type = element_attribute(config, "type");
+
+	if (!type && config->child)
+		type = element_attribute(config->child, "type");
+	return type;
+}
+
+/* A list has registers of one type, whether or not they repeat it. */
+static bool
+is_of_type(const struct element *element, const char *type)
+{
+	const char *own = element_attribute(element, "type");
+
+	return !own || !type || !strcmp(own, type);
+}
+
 static bool
 read_hex(const struct element *element, const char *name, unsigned long *out)
 {
@@ -194,6 +214,7 @@ write_registers(const struct reader *reader, const struct element *config,
 	to = text;
 	for (element = config->child; element; element = element->next) {
 		if (strcmp(element->name, "register") ||
+		    !is_of_type(element, list_type(config)) ||
 		    !read_hex(element, "address", &address) ||
 		    !read_hex(element, "value", &value)) {
 			leave_out(reader, element, "is no register");
@@ -211,7 +232,7 @@ list_name(const struct element *config)
 	static const char *const names[][2] = { { "NOA", "mux" },
 						{ "OA", "boolean" },
 						{ "FLEX", "flex" } };
-	const char *type = element_attribute(config, "type");
+	const char *type = list_type(config);
 
 	for (size_t i = 0; type && i < ARRAY_SIZE(names); i++) {
 		if (!strcmp(names[i][0], type))
