@@ -24,8 +24,18 @@ struct scan {
 	unsigned count, capacity;
 };
 
-/* A number in a file of sysfs, "0x1002\n"; false if there is none. */
+/*
+ * What is not there is no error, nor what has just gone; to be unable to look
+ * would make a machine without GPUs out of this one.
+ */
 static bool
+cannot_look(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
+}
+
+/* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
+static int
 read_number(const char *folder, const char *name, uint32_t *out)
 {
 	char path[PATH_MAX], text[32], *end;
@@ -35,20 +45,20 @@ read_number(const char *folder, const char *name, uint32_t *out)
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
 	    (int)sizeof(path))
-		return false;
+		return -ENAMETOOLONG;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
+		return -errno;
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	if (n <= 0)
-		return false;
+		return -ENODATA;
 	text[n] = '\0';
 	value = strtoul(text, &end, 0);
 	if (end == text || value > UINT32_MAX)
-		return false;
+		return -ENODATA;
 	*out = (uint32_t)value;
-	return true;
+	return 0;
 }
 
 /* The last part of what a link points to; false if there is no link. */
@@ -84,12 +94,8 @@ find_driver(const struct scan *scan, const char *name)
 }
 
 static bool
-is_display(const char *sysfs)
+is_display(uint32_t class)
 {
-	uint32_t class;
-
-	if (!read_number(sysfs, "class", &class))
-		return false;
 	return class >> 16 == CLASS_DISPLAY || class >> 16 == CLASS_ACCELERATOR;
 }
 
@@ -103,7 +109,7 @@ is_node(const char *name, const char *prefix)
 	       !name[length + strspn(name + length, "0123456789")];
 }
 
-/* Both nodes from the drm folder; "" for what is not there. -ENOMEM. */
+/* Those nodes that are in the drm folder. 0, or -errno. */
 static int
 find_nodes(struct scan *scan, struct driver_target *target)
 {
@@ -112,12 +118,10 @@ find_nodes(struct scan *scan, struct driver_target *target)
 	int err = 0;
 	DIR *folder;
 
-	target->primary = "";
-	target->render = "";
 	snprintf(path, sizeof(path), "%s/drm", target->sysfs);
 	folder = opendir(path);
 	if (!folder)
-		return 0;
+		return -errno;
 	while (!err && (entry = readdir(folder))) {
 		const char **node;
 
@@ -158,7 +162,9 @@ static int
 scan_device(struct scan *scan, const char *folder, const char *address)
 {
 	struct driver_target target = { .root = scan->root,
-					.address = address };
+					.primary = "",
+					.render = "" };
+	uint32_t class = 0;
 	char driver[64];
 	int err;
 
@@ -169,11 +175,15 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 	if (!read_link_name(target.sysfs, "driver", driver, sizeof(driver)))
 		return 0; /* nobody drives it */
 	target.driver = find_driver(scan, driver);
-	if (!target.driver || !is_display(target.sysfs))
+	if (!target.driver)
 		return 0;
-	err = find_nodes(scan, &target);
-	if (err || (!*target.primary && !*target.render))
+	err = read_number(target.sysfs, "class", &class);
+	if (!err && is_display(class))
+		err = find_nodes(scan, &target);
+	if (cannot_look(err))
 		return err;
+	if (!*target.primary && !*target.render)
+		return 0;
 	read_number(target.sysfs, "vendor", &target.vendor_id);
 	read_number(target.sysfs, "device", &target.device_id);
 	return add_target(scan, &target);
@@ -216,7 +226,7 @@ scan_folder(struct scan *scan, DIR *folder, const char *path)
 		errno = 0;
 		entry = readdir(folder);
 		if (!entry)
-			return errno ? -EIO : 0;
+			return -errno;
 		if (parse_address(entry->d_name, &address))
 			err = scan_device(scan, path, entry->d_name);
 	}
@@ -248,27 +258,26 @@ scan_devices(const char *root, const struct driver *const *drivers,
 {
 	struct scan scan = { .root = root, .drivers = drivers, .arena = arena };
 	char path[PATH_MAX];
-	int err = 0, saved;
+	int err = 0;
 	DIR *folder;
 
 	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices", root);
 	folder = opendir(path);
-	saved = errno;
 	if (folder) {
 		err = scan_folder(&scan, folder, path);
 		closedir(folder);
-	} else if (saved != ENOENT) {
-		err = -EIO;
+	} else if (errno != ENOENT) {
+		err = -errno;
 	}
 	if (!err)
 		err = finish(&scan, out);
 	if (!err)
 		*count = scan.count;
-	else if (err == -EIO)
-		error_set(error, err, "cannot read %s: %s", path,
-			  strerrordesc_np(saved));
-	else
+	else if (err == -ENOMEM)
 		error_set(error, err, "no memory for the list of GPUs");
+	else
+		err = error_set(error, -EIO, "cannot read %s: %s", path,
+				strerrordesc_np(-err));
 	free(scan.targets);
 	return err;
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -366,6 +367,33 @@ START_TEST(sysfs_unreadable)
 			 -EIO);
 	ck_assert_ptr_null(none);
 	ck_assert_ptr_nonnull(strstr(error.cause, "/sys/bus/pci/devices: "));
+}
+END_TEST
+
+/* That is not a machine without GPUs. */
+START_TEST(no_descriptors)
+{
+	struct rlimit limit, before;
+	struct drmperf *none = NULL;
+	int first = dup(STDERR_FILENO);
+	int spare;
+
+	ck_assert_int_ge(first, 0);
+	ck_assert(!close(first));
+	ck_assert(!getrlimit(RLIMIT_NOFILE, &before));
+	/* none for the folder, one for it and none for what lies in it */
+	for (spare = 0; spare < 2; spare++) {
+		limit = before;
+		limit.rlim_cur = (rlim_t)(first + spare);
+		ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
+		ck_assert_int_eq(
+			device_create_all(NULL, drivers, root, &none, &error),
+			-EIO);
+		ck_assert(!setrlimit(RLIMIT_NOFILE, &before));
+		ck_assert_ptr_null(none);
+		ck_assert_ptr_nonnull(
+			strstr(error.cause, ": Too many open files"));
+	}
 }
 END_TEST
 
@@ -991,6 +1019,7 @@ main(void)
 	tcase_add_test(all, devices_in_order);
 	tcase_add_test(all, no_pci_bus);
 	tcase_add_test(all, sysfs_unreadable);
+	tcase_add_test(all, no_descriptors);
 	tcase_add_loop_test(all, option_sizes, 0, ARRAY_SIZE(sizes));
 	tcase_add_test(all, version);
 	tcase_add_test(all, opened_once);

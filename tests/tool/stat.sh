@@ -23,6 +23,10 @@ same "CSV, events of two options, no --" "$work/err" \
 "value,unit,event,pass,deviation_percent
 16000,requests,amdgpu::TCC.REQ:device=0,1,0.00
 7000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,1,0.00"
+run 0 $vega "$tool" stat --csv -e " TCC.REQ
+	GRBM.GUI_ACTIVE, " $advance 1s
+has "blanks part events as commas do" "$work/err" \
+	'^16000,requests,amdgpu::TCC.REQ' '^7000000,cycles,amdgpu::GRBM.GUI_A'
 run 0 $vega "$tool" stat --json -o "$work/file" -e $events,metric.PerClock \
 	-- sh -c "$advance 1s; echo 'a \"quoted\" word'"
 json "JSON in a file" "$work/file" \
@@ -71,6 +75,18 @@ status "a file that cannot be written" 125 \
 	$vega "$tool" stat -e $events -o "$work/no/file" -- touch "$work/ran"
 has "is said" "$work/err" 'no/file: No such file'
 absent "before the command is run" "$work/ran"
+if [ -w /dev/full ]; then
+	status "a file that is full" 125 \
+		$vega "$tool" stat -e $events -o /dev/full -- true
+	has "is said" "$work/err" 'cannot write /dev/full'
+	status "but goes behind the command's own status" 3 \
+		$vega "$tool" stat -e $events -o /dev/full -- sh -c 'exit 3'
+	$vega "$tool" stat -e $events -- true 2> /dev/full
+	[ $? = 125 ] && ok "standard error that is full" ||
+		not_ok "standard error that is full"
+else
+	skip "a full disk" "there is no /dev/full"
+fi
 # misuse PATTERN ARGUMENT...
 misuse()
 {
@@ -92,6 +108,11 @@ has "tells the options" "$work/out" '--passes' '--interval' '--control'
 status "somebody else counts" 125 $vega "$tool" stat -e $events -- \
 	"$tool" stat -e TCC.HIT -- true
 has "is told" "$work/err" 'in use by pid [0-9]+'
+
+status "a GPU that goes meanwhile" 0 $vega sh -c "
+	'$tool' stat -e $events -- $sim ctl set gone on; echo status \$? >&2"
+has "is told, and nobody is blamed for what it was left in" "$work/err" \
+	'the GPU has gone' '^remedy: ' '^status 125'
 
 # ---------------------------------------------------------------- repeats
 # works a second more each time

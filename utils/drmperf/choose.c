@@ -240,6 +240,9 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	return TOOL_FAILED;
 }
 
+/* No name holds one of these. */
+#define SEPARATORS ", \t\n"
+
 int
 choose_events(const struct tool *tool, const char *list, struct choice *choice)
 {
@@ -248,9 +251,7 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice)
 
 	if (!copy)
 		return tool_fail(tool, "no memory");
-	while (!status && (item = strsep(&rest, ","))) {
-		item += strspn(item, " \t\n");
-		item[strcspn(item, " \t\n")] = '\0';
+	while (!status && (item = strsep(&rest, SEPARATORS))) {
 		if (*item)
 			status = choose_item(tool, item, choice);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * EVENTS on the command line: names and shell patterns, separated by commas.
+ * EVENTS on the command line: names and shell patterns, separated by commas or
+ * blanks.
  */
 #ifndef DRMPERF_TOOL_CHOOSE_H
 #define DRMPERF_TOOL_CHOOSE_H

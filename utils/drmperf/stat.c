@@ -418,6 +418,21 @@ check_usage(const struct counting *stat)
 	return 0;
 }
 
+/* Counts that could not be written are a failure, as all output is. */
+static int
+finish_report(const struct counting *stat, const char *output, int status)
+{
+	bool failed = ferror(stat->options.out);
+
+	if (output)
+		failed |= fclose(stat->options.out) != 0;
+	if (!failed)
+		return status;
+	tool_fail(stat->tool, "cannot write %s",
+		  output ? output : "the counts");
+	return status ? status : TOOL_FAILED;
+}
+
 static int
 stat_main(struct tool *tool, int argc, char **argv)
 {
@@ -446,8 +461,8 @@ stat_main(struct tool *tool, int argc, char **argv)
 	}
 	if (!status)
 		status = count_all(&stat);
-	if (output && stat.options.out && fclose(stat.options.out) && !status)
-		status = tool_fail(tool, "%s: %s", output, strerror(errno));
+	if (stat.options.out)
+		status = finish_report(&stat, output, status);
 	stat_finish(&stat);
 	return status;
 }

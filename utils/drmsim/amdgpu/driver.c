@@ -479,13 +479,16 @@ forget_client(struct amdgpu *amdgpu, const struct client *client)
 
 /*
  * Who leaves has switched what is still on? A process that was killed could
- * not help it; for the rest it is bad manners.
+ * not help it, and nobody can where the GPU has gone; for the rest it is bad
+ * manners.
  */
 static void
 inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 {
 	char what[80];
 
+	if (amdgpu->gpu->gone)
+		return;
 	if (perfmon_is_running(amdgpu, file->id, what, sizeof(what))) {
 		if (sim_file_was_killed(file))
 			sim_cleanup(amdgpu->gpu, file->pid, "counters",
