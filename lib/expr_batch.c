@@ -71,7 +71,8 @@ add_operand(struct expr_batch *batch, const struct expr_operand *operand,
 		if (gather->input.values == input->values &&
 		    gather->input.count == input->count &&
 		    gather->operand.aggregate == operand->aggregate &&
-		    gather->operand.fold == operand->fold)
+		    gather->operand.fold == operand->fold &&
+		    gather->operand.at == operand->at)
 			return gather->to;
 	batch->gather_count++;
 	gather->to = take_memory(batch, 1);

@@ -84,7 +84,9 @@ expr_aggregate(const struct expr_operand *operand,
 
 	if (operand->fold && operand->fold < parts)
 		parts = operand->fold;
-	if (operand->aggregate == AGGREGATE_AVR) {
+	if (operand->aggregate == AGGREGATE_AT) {
+		value.u64 = sum_of(input, operand->at, parts);
+	} else if (operand->aggregate == AGGREGATE_AVR) {
 		value.f64 = (double)sum_of(input, 0, 1);
 		value.f64 = parts ? value.f64 / (double)parts : 0.0;
 	} else if (operand->aggregate == AGGREGATE_SUM || parts <= 1) {

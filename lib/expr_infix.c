@@ -5,7 +5,8 @@
  *   expression  binary [ "?" expression ":" expression ]
  *   binary      unary { operator unary }         by precedence
  *   unary       { "-" | "+" | "~" | "!" } primary
- *   primary     literal | name | function "(" ... ")" | "(" expression ")"
+ *   primary     literal | name [ "[" integer "]" ] | function "(" ... ")" |
+ *               "(" expression ")"
  */
 #include "expr_tree.h"
 
@@ -451,6 +452,30 @@ read_function(struct reader *reader, const struct token *name)
 	return fail(reader, "a function");
 }
 
+/* ROCm's X[3], at the bracket */
+static node_index
+read_instance(struct reader *reader, const struct expr_symbol *counter)
+{
+	const struct token *token = &reader->token;
+	node_index operand;
+
+	if (counter->kind != EXPR_COUNTER)
+		return fail(reader, "an operator");
+	advance(reader);
+	if (token->kind != TOKEN_LITERAL ||
+	    token->literal.type != DRMPERF_TYPE_UINT64)
+		return fail(reader, "the number of an instance");
+	if (token->literal.value.u64 >= counter->instances_per_engine)
+		return tree_fail(reader->tree, reader->source, position(reader),
+				 -EBADMSG, "there are only %u instances",
+				 counter->instances_per_engine);
+	operand = tree_instance(reader->tree, counter,
+				(unsigned)token->literal.value.u64);
+	advance(reader);
+	expect(reader, "]");
+	return operand;
+}
+
 static node_index
 read_name(struct reader *reader)
 {
@@ -466,6 +491,8 @@ read_name(struct reader *reader)
 	if (!look_up(reader, &symbol))
 		return NODE_NONE;
 	*reader = ahead;
+	if (is_sign(reader, "["))
+		return read_instance(reader, &symbol);
 	return tree_symbol(reader->tree, &symbol);
 }
 

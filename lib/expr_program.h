@@ -74,6 +74,7 @@ enum expr_aggregate {
 	AGGREGATE_MIN,
 	AGGREGATE_MAX,
 	AGGREGATE_AVR,
+	AGGREGATE_AT, /* one of them */
 };
 
 /* How a slot is made from a counter's instances. */
@@ -85,6 +86,7 @@ struct expr_operand {
 	 * are.
 	 */
 	unsigned fold;
+	unsigned at; /* AGGREGATE_AT: which one, of what has been summed */
 };
 
 struct expr_program {

@@ -139,7 +139,7 @@ keep_operand(struct tree *tree, const struct expr_operand *operand)
 
 		if (o->input == operand->input &&
 		    o->aggregate == operand->aggregate &&
-		    o->fold == operand->fold)
+		    o->fold == operand->fold && o->at == operand->at)
 			return i;
 	}
 	operands = grow(tree->operands, tree->operand_count, sizeof(*operands));
@@ -150,6 +150,21 @@ keep_operand(struct tree *tree, const struct expr_operand *operand)
 	tree->operands = operands;
 	operands[tree->operand_count++] = *operand;
 	return i;
+}
+
+static node_index
+operand_node(struct tree *tree, const struct expr_operand *operand)
+{
+	struct node node = {
+		.kind = NODE_OPERAND,
+		.type = operand->aggregate == AGGREGATE_AVR
+				? DRMPERF_TYPE_DOUBLE
+				: DRMPERF_TYPE_UINT64,
+		.child = { NODE_NONE, NODE_NONE, NODE_NONE },
+	};
+
+	node.operand = (uint32_t)keep_operand(tree, operand);
+	return add_node(tree, &node);
 }
 
 node_index
@@ -164,15 +179,22 @@ tree_operand(struct tree *tree, const struct expr_symbol *counter,
 				? counter->instances_per_engine
 				: 0,
 	};
-	struct node node = {
-		.kind = NODE_OPERAND,
-		.type = aggregate == AGGREGATE_AVR ? DRMPERF_TYPE_DOUBLE
-						   : DRMPERF_TYPE_UINT64,
-		.child = { NODE_NONE, NODE_NONE, NODE_NONE },
+
+	return operand_node(tree, &operand);
+}
+
+node_index
+tree_instance(struct tree *tree, const struct expr_symbol *counter,
+	      unsigned instance)
+{
+	const struct expr_operand operand = {
+		.input = counter->input,
+		.aggregate = AGGREGATE_AT,
+		.fold = counter->instances_per_engine,
+		.at = instance,
 	};
 
-	node.operand = (uint32_t)keep_operand(tree, &operand);
-	return add_node(tree, &node);
+	return operand_node(tree, &operand);
 }
 
 static node_index

@@ -94,6 +94,9 @@ node_index tree_uint(struct tree *tree, uint64_t value);
 node_index tree_double(struct tree *tree, double value);
 node_index tree_operand(struct tree *tree, const struct expr_symbol *counter,
 			enum expr_aggregate aggregate, bool fold);
+/* One of a counter's instances_per_engine, of all engines together. */
+node_index tree_instance(struct tree *tree, const struct expr_symbol *counter,
+			 unsigned instance);
 node_index tree_binary(struct tree *tree, enum tree_binary binary,
 		       node_index a, node_index b);
 node_index tree_negate(struct tree *tree, node_index a);
