@@ -50,7 +50,8 @@ static DIR *
 open_descriptions(char *path, size_t size)
 {
 	static const char *const places[] = {
-		"../share/drmperf/gpus", "../../utils/drmsim/gpus",
+		"../share/drmperf/gpus",
+		"../../utils/drmsim/gpus",
 		"../../../utils/drmsim/gpus",
 	};
 	const char *chosen = getenv("DRMSIM_GPUS");
@@ -100,8 +101,8 @@ sim_gpus_list(FILE *out)
 		return -ENOENT;
 	for (struct dirent *e = readdir(directory); e; e = readdir(directory))
 		if (is_description(e) && count < ARRAY_SIZE(names))
-			names[count++] = strndup(e->d_name,
-						 strlen(e->d_name) - 4);
+			names[count++] =
+				strndup(e->d_name, strlen(e->d_name) - 4);
 	closedir(directory);
 	qsort(names, count, sizeof(names[0]), by_name);
 	for (size_t i = 0; i < count; i++) {
@@ -179,8 +180,7 @@ cut_options(struct gpu_entry *entry)
 		if (value)
 			*value++ = '\0';
 		entry->options[entry->option_count].key = key;
-		entry->options[entry->option_count].value = value ? value :
-								    "1";
+		entry->options[entry->option_count].value = value ? value : "1";
 		entry->option_count++;
 		if (p)
 			*p = ',';
@@ -257,25 +257,40 @@ read_identity(struct gpu_entry *entry)
 
 	/* known already, by whichever name the GPU was asked for */
 	sim_text_find(text, "alias");
-	if (!driver || driver->count < 2 || !pci || pci->count < 2 ||
-	    parse_address(pci->words[1], gpu))
+	if (!driver || driver->count < 2 || !pci || pci->count < 2)
 		return -EINVAL;
 	gpu->driver = find_driver(driver->words[1]);
-	gpu->pci.vendor = (uint16_t)sim_text_number(text, "id", 1, 0);
-	gpu->pci.device_id = (uint16_t)sim_text_number(text, "id", 2, 0);
-	gpu->pci.subvendor = (uint16_t)sim_text_number(text, "subsystem", 1,
-						       gpu->pci.vendor);
-	gpu->pci.subdevice = (uint16_t)sim_text_number(text, "subsystem", 2,
-						       gpu->pci.device_id);
-	gpu->pci.revision = (uint8_t)sim_text_number(text, "revision", 1, 0);
-	gpu->pci.class = (uint32_t)sim_text_number(text, "class", 1, 0x030000);
-	if (!gpu->driver)
-		return -EINVAL;
-	for (unsigned i = 0; i < 3; i++)
+	*driver->is_bad = !gpu->driver;
+	*pci->is_bad = parse_address(pci->words[1], gpu);
+	gpu->pci.vendor =
+		(uint16_t)sim_text_number(text, "id", 1, UINT16_MAX, 0);
+	gpu->pci.device_id =
+		(uint16_t)sim_text_number(text, "id", 2, UINT16_MAX, 0);
+	gpu->pci.subvendor = (uint16_t)sim_text_number(
+		text, "subsystem", 1, UINT16_MAX, gpu->pci.vendor);
+	gpu->pci.subdevice = (uint16_t)sim_text_number(
+		text, "subsystem", 2, UINT16_MAX, gpu->pci.device_id);
+	gpu->pci.revision =
+		(uint8_t)sim_text_number(text, "revision", 1, UINT8_MAX, 0);
+	gpu->pci.class =
+		(uint32_t)sim_text_number(text, "class", 1, 0xffffff, 0x030000);
+	for (unsigned i = 0; i < 3 && gpu->driver; i++)
 		gpu->version[i] = (int)sim_text_number(
-			text, "drm-version", i + 1,
+			text, "drm-version", i + 1, INT_MAX,
 			(uint64_t)gpu->driver->version[i]);
 	return 0;
+}
+
+/* Complain about a line that somebody could not make sense of. */
+static int
+check_lines(const struct sim_text *text, char *error, size_t size)
+{
+	const struct sim_line *bad = sim_text_bad(text);
+
+	if (!bad)
+		return 0;
+	return fail(error, size, "%s:%u: bad '%s'", bad->path, bad->number,
+		    bad->words[0]);
 }
 
 static void
@@ -315,6 +330,8 @@ sim_gpu_request(struct sim *sim, const char *spec, char *error, size_t size)
 	else if ((result = read_identity(entry)))
 		fail(error, size, "description of '%s' lacks driver or pci",
 		     entry->spec);
+	else if ((result = check_lines(entry->description, error, size)))
+		; /* it has been told */
 	else if ((result = take_common_options(entry, &has_address)))
 		fail(error, size, "bad option value in '%s'", spec);
 	if (result) {
@@ -360,6 +377,8 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 		return fail(error, size, "cannot make the files of %s: %s",
 			    gpu->kind, strerror(-result));
 	result = gpu->driver->probe(gpu, entry->description);
+	if (check_lines(entry->description, error, size))
+		return -EINVAL;
 	if (result)
 		return fail(error, size, "%s: description not understood: %s",
 			    gpu->kind, strerror(-result));
@@ -374,8 +393,8 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 			return fail(error, size, "%s: option '%s=%s': %s",
 				    gpu->kind, entry->options[i].key,
 				    entry->options[i].value,
-				    result == -ENOENT ? "unknown" :
-							"bad value");
+				    result == -ENOENT ? "unknown"
+						      : "bad value");
 	}
 	return 0;
 }

@@ -426,7 +426,7 @@ struct sim_line {
 	size_t count; /* at least 1 */
 	const char *path; /* of its file */
 	unsigned number;
-	bool *is_read;
+	bool *is_read, *is_bad;
 };
 
 struct sim_text {
@@ -441,13 +441,20 @@ struct sim_text {
  */
 const struct sim_line *sim_text_find(const struct sim_text *text,
 				     const char *key);
-/* Word `index` of line `key` as a number (0x allowed), or the default. */
+/*
+ * Word `index` of line `key` as a number (0x allowed) of at most max, or the
+ * default if there is no such word. A word that is none marks its line as bad.
+ */
 uint64_t sim_text_number(const struct sim_text *text, const char *key,
-			 size_t index, uint64_t otherwise);
+			 size_t index, uint64_t max, uint64_t otherwise);
 
 /* The first line that nobody has read: its key is unknown. NULL: none. */
 const struct sim_line *
 sim_text_unread(const struct sim_text *text);
+
+/* The first line that is marked as bad, or NULL. */
+const struct sim_line *
+sim_text_bad(const struct sim_text *text);
 
 /* 0 or -EINVAL; the whole word has to be one. */
 int sim_parse_u64(const char *word, uint64_t *out);

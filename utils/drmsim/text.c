@@ -15,7 +15,7 @@ struct text_memory {
 	char *bytes;
 	struct sim_line *lines;
 	const char **words;
-	bool *are_read;
+	bool *are_read, *are_bad;
 	struct sim_text *included[INCLUDE_DEPTH]; /* its lines stand in lines */
 	unsigned included_count;
 };
@@ -106,7 +106,9 @@ cut_lines(struct text_memory *memory, unsigned *line)
 	memory->lines = calloc(all, sizeof(*memory->lines));
 	memory->words = calloc(all * SIM_WORDS_MAX, sizeof(*memory->words));
 	memory->are_read = calloc(all, sizeof(*memory->are_read));
-	if (!memory->lines || !memory->words || !memory->are_read)
+	memory->are_bad = calloc(all, sizeof(*memory->are_bad));
+	if (!memory->lines || !memory->words || !memory->are_read ||
+	    !memory->are_bad)
 		return -ENOMEM;
 	for (unsigned number = 1; p; number++) {
 		struct sim_words words;
@@ -128,6 +130,7 @@ cut_lines(struct text_memory *memory, unsigned *line)
 			.path = memory->path,
 			.number = number,
 			.is_read = &memory->are_read[memory->text.count],
+			.is_bad = &memory->are_bad[memory->text.count],
 		};
 		memory->text.count++;
 		used += words.count;
@@ -237,6 +240,7 @@ sim_text_free(struct sim_text *text)
 	free(memory->lines);
 	free(memory->words);
 	free(memory->are_read);
+	free(memory->are_bad);
 	free(memory);
 }
 
@@ -266,17 +270,28 @@ sim_text_unread(const struct sim_text *text)
 	return NULL;
 }
 
+const struct sim_line *
+sim_text_bad(const struct sim_text *text)
+{
+	for (size_t i = 0; i < text->count; i++)
+		if (*text->lines[i].is_bad)
+			return &text->lines[i];
+	return NULL;
+}
+
 uint64_t
 sim_text_number(const struct sim_text *text, const char *key, size_t index,
-		uint64_t otherwise)
+		uint64_t max, uint64_t otherwise)
 {
 	const struct sim_line *line = sim_text_find(text, key);
 	uint64_t value;
 
-	if (!line || index >= line->count ||
-	    sim_parse_u64(line->words[index], &value))
+	if (!line || index >= line->count)
 		return otherwise;
-	return value;
+	if (!sim_parse_u64(line->words[index], &value) && value <= max)
+		return value;
+	*line->is_bad = true;
+	return otherwise;
 }
 
 const char *
@@ -308,7 +323,9 @@ int
 sim_parse_bool(const char *word)
 {
 	static const char *const words[][2] = {
-		{ "0", "1" }, { "off", "on" }, { "no", "yes" },
+		{ "0", "1" },
+		{ "off", "on" },
+		{ "no", "yes" },
 		{ "false", "true" },
 	};
 

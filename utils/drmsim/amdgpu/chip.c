@@ -6,19 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
+static unsigned
 number(const struct sim_text *text, const char *key, size_t index)
 {
-	return sim_text_number(text, key, index, 0);
+	return (unsigned)sim_text_number(text, key, index, UINT32_MAX, 0);
+}
+
+static uint64_t
+size_of(const struct sim_text *text, const char *key)
+{
+	return sim_text_number(text, key, 1, UINT64_MAX, 0);
 }
 
 static void
 read_clocks(const struct sim_text *text, const char *key, struct clocks *out)
 {
-	out->min = (unsigned)number(text, key, 1);
-	out->stable = (unsigned)number(text, key, 2);
-	out->max = (unsigned)number(text, key, 3);
-	out->now = (unsigned)number(text, key, 4);
+	out->min = number(text, key, 1);
+	out->stable = number(text, key, 2);
+	out->max = number(text, key, 3);
+	out->now = number(text, key, 4);
 }
 
 static void
@@ -66,39 +72,38 @@ read_plain(struct chip *chip, const struct sim_text *text)
 	if (name && name->count > 1)
 		snprintf(chip->name, sizeof(chip->name), "%s", name->words[1]);
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		*numbers[i].to = (unsigned)number(text, numbers[i].key, 1);
+		*numbers[i].to = number(text, numbers[i].key, 1);
 	for (size_t i = 0; i < ARRAY_SIZE(defaults); i++)
 		*defaults[i].to = (unsigned)sim_text_number(
-			text, defaults[i].key, 1, defaults[i].otherwise);
+			text, defaults[i].key, 1, UINT32_MAX,
+			defaults[i].otherwise);
 	for (size_t i = 0; i < 3; i++) {
 		static const unsigned widths[] = { 8, 8, 8 };
 
 		chip->index_bits[i] = (unsigned)sim_text_number(
-			text, "index-bits", i + 1, widths[i]);
-		chip->gfx_version[i] =
-			(unsigned)number(text, "gfx-version", i + 1);
-		chip->sdma_version[i] =
-			(unsigned)number(text, "sdma-version", i + 1);
+			text, "index-bits", i + 1, UINT32_MAX, widths[i]);
+		chip->gfx_version[i] = number(text, "gfx-version", i + 1);
+		chip->sdma_version[i] = number(text, "sdma-version", i + 1);
 	}
 	read_clocks(text, "sclk", &chip->sclk);
 	read_clocks(text, "mclk", &chip->mclk);
-	chip->vram = number(text, "vram", 1);
-	chip->vram_type = (unsigned)number(text, "vram", 2);
-	chip->vram_width = (unsigned)number(text, "vram", 3);
-	chip->visible_vram = number(text, "visible-vram", 1);
-	chip->gtt = number(text, "gtt", 1);
+	chip->vram = size_of(text, "vram");
+	chip->vram_type = number(text, "vram", 2);
+	chip->vram_width = number(text, "vram", 3);
+	chip->visible_vram = size_of(text, "visible-vram");
+	chip->gtt = size_of(text, "gtt");
 	for (size_t i = 0; i < 2; i++) {
 		chip->hw_ip[i] = (unsigned)sim_text_number(
-			text, "hw-ip", i + 1, chip->gfx_version[i]);
+			text, "hw-ip", i + 1, UINT32_MAX, chip->gfx_version[i]);
 		chip->window_firmware[i] =
-			(unsigned)number(text, "window-firmware", i + 1);
+			number(text, "window-firmware", i + 1);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(chip->cache_kib); i++)
-		chip->cache_kib[i] = (unsigned)number(text, "caches", i + 1);
-	chip->gs_table_depth = (unsigned)number(text, "gs-depths", 1);
-	chip->gs_buffer_depth = (unsigned)number(text, "gs-depths", 2);
-	chip->mall_size = number(text, "mall", 1);
-	chip->virtual_max = sim_text_number(text, "virtual-max", 1,
+		chip->cache_kib[i] = number(text, "caches", i + 1);
+	chip->gs_table_depth = number(text, "gs-depths", 1);
+	chip->gs_buffer_depth = number(text, "gs-depths", 2);
+	chip->mall_size = size_of(text, "mall");
+	chip->virtual_max = sim_text_number(text, "virtual-max", 1, UINT64_MAX,
 					    0x0000800000000000ull);
 }
 
@@ -119,11 +124,11 @@ read_manner(struct chip *chip, const struct sim_text *text)
 	chip->double_offchip_lds = sim_text_find(text, "double-offchip-lds");
 	chip->has_high_va = !sim_text_find(text, "no-high-va");
 	if (hold && hold->count == 2)
-		snprintf(chip->risk_by_hold, sizeof(chip->risk_by_hold),
-			 "%s", hold->words[1]);
+		snprintf(chip->risk_by_hold, sizeof(chip->risk_by_hold), "%s",
+			 hold->words[1]);
 	if (stop && stop->count == 2)
-		snprintf(chip->stuck_by_stop, sizeof(chip->stuck_by_stop),
-			 "%s", stop->words[1]);
+		snprintf(chip->stuck_by_stop, sizeof(chip->stuck_by_stop), "%s",
+			 stop->words[1]);
 	if (gfxoff && (gfxoff->count != 2 ||
 		       sim_parse_time(gfxoff->words[1], &chip->gfxoff_ns)))
 		return -EINVAL;
@@ -401,8 +406,8 @@ read_count(const struct chip *chip, const char *word, unsigned *out)
 	if (sscanf(word, "%u*%n", &factor, &skipped) == 1 && skipped)
 		word += skipped;
 	length = strcspn(word, "/");
-	if (word[length] && (sscanf(word + length, "/%u", &divisor) != 1 ||
-			     divisor == 0))
+	if (word[length] &&
+	    (sscanf(word + length, "/%u", &divisor) != 1 || divisor == 0))
 		return -EINVAL;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		if (strlen(parts[i].name) != length ||
@@ -688,13 +693,13 @@ chip_read(struct amdgpu *amdgpu, const struct sim_text *text)
 	int error = 0;
 
 	read_plain(chip, text);
-	if (!is_possible(chip))
+	if (sim_text_bad(text) || !is_possible(chip))
 		return -EINVAL;
 	error = read_manner(chip, text);
 	for (unsigned se = 0; se < chip->se_count; se++) {
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-			chip->cu_mask[se][sa] = (uint32_t)(
-				(1ull << chip->cu_per_sa) - 1);
+			chip->cu_mask[se][sa] =
+				(uint32_t)((1ull << chip->cu_per_sa) - 1);
 		chip->rb_mask[se] = (1u << chip->rb_per_se) - 1;
 	}
 	error = error ? error : read_lines(amdgpu, text, read_line);
