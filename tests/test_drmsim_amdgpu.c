@@ -550,6 +550,116 @@ START_TEST(wait_for_memory)
 }
 END_TEST
 
+static void
+emit_address(struct hand_gpu *gpu, unsigned index)
+{
+	uint64_t address = gpu->result_address + 4 * index;
+
+	hand_emit(gpu, (uint32_t)address);
+	hand_emit(gpu, (uint32_t)(address >> 32));
+}
+
+static const struct {
+	uint32_t found, reference, mask;
+	unsigned function;
+	bool writes;
+} cond_writes[] = {
+	{ 0x105, 5, 0xff, 3, true },   { 0x106, 5, 0xff, 3, false },
+	{ 0x106, 5, 0xff, 4, true },   { 7, 7, 0xffffffff, 6, false },
+	{ 8, 7, 0xffffffff, 6, true }, { 6, 7, 0xffffffff, 1, true },
+	{ 0, 9, 0xffffffff, 0, true },
+};
+
+/* COND_WRITE looks once; it writes to memory or to a register. */
+START_TEST(conditional_write)
+{
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, (unsigned)_i % 2);
+	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 1);
+	gpu.results[0] = cond_writes[_i].found;
+	gpu.results[1] = 0;
+	for (uint32_t to_memory = 0; to_memory < 2; to_memory++) {
+		hand_packet(&gpu, 0x45, 8);
+		hand_emit(&gpu,
+			  cond_writes[_i].function | 1 << 4 | to_memory << 8);
+		emit_address(&gpu, 0);
+		hand_emit(&gpu, cond_writes[_i].reference);
+		hand_emit(&gpu, cond_writes[_i].mask);
+		if (to_memory) {
+			emit_address(&gpu, 1);
+		} else {
+			hand_emit(&gpu, COMPUTE_NUM_THREAD_X / 4);
+			hand_emit(&gpu, 0);
+		}
+		hand_emit(&gpu, 0x47);
+	}
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 2);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[1], cond_writes[_i].writes ? 0x47 : 0);
+	ck_assert_uint_eq(gpu.results[2], cond_writes[_i].writes ? 0x47 : 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* All 64 bits are compared. */
+START_TEST(wait_for_64_bits)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	gpu.results[0] = 5;
+	gpu.results[1] = 1;
+	hand_packet(&gpu, 0x93, 8);
+	hand_emit(&gpu, 3 | 1 << 4);
+	emit_address(&gpu, 0);
+	hand_emit(&gpu, 5);
+	hand_emit(&gpu, 2);
+	hand_emit(&gpu, 0xffffffff);
+	hand_emit(&gpu, 0xffffffff);
+	hand_emit(&gpu, 4);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	ck_assert_int_eq(hand_wait(&gpu, sequence, 0, &expired), 0);
+	ck_assert_int_eq(expired, 0);
+	gpu.results[1] = 2;
+	ck_assert_int_eq(
+		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		0);
+	ck_assert_int_eq(expired, 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* Two ranges, from memory with a place for each register of the window. */
+START_TEST(loaded_registers)
+{
+	unsigned first = (COMPUTE_NUM_THREAD_X - 0xb000) / 4;
+	unsigned second = (COMPUTE_PERFCOUNT_ENABLE - 0xb000) / 4;
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, (unsigned)_i);
+	gpu.results[first] = 17;
+	gpu.results[first + 1] = 18;
+	gpu.results[second] = 1;
+	hand_packet(&gpu, 0x5f, 6);
+	emit_address(&gpu, 0);
+	hand_emit(&gpu, first);
+	hand_emit(&gpu, 2);
+	hand_emit(&gpu, second);
+	hand_emit(&gpu, 1);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_copy_to_result(&gpu, COMPUTE_PERFCOUNT_ENABLE, 2);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], 17);
+	ck_assert_uint_eq(gpu.results[1], 18);
+	ck_assert_uint_eq(gpu.results[2], 1);
+	hand_close(&gpu);
+}
+END_TEST
+
 /* What the end of its own work writes is waited for in simulated time. */
 START_TEST(wait_for_own_end)
 {
@@ -963,6 +1073,10 @@ amdgpu_suite(void)
 	tcase_add_loop_test(kernel, bad_packet_hangs, 0, ARRAY_SIZE(bad_cases));
 	tcase_add_test(kernel, endless_wait);
 	tcase_add_test(kernel, wait_for_memory);
+	tcase_add_loop_test(kernel, conditional_write, 0,
+			    (int)ARRAY_SIZE(cond_writes));
+	tcase_add_test(kernel, wait_for_64_bits);
+	tcase_add_loop_test(kernel, loaded_registers, 0, 2);
 	tcase_add_test(kernel, wait_for_own_end);
 	tcase_add_test(kernel, buffer_not_listed);
 	tcase_add_test(kernel, refused_submissions);

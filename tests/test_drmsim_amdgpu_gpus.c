@@ -1099,6 +1099,10 @@ static const struct packet_case packet_cases[] = {
 	{ NAVI10, "SET_UCONFIG_REG_INDEX", GFX, TYPE3(0x7a, 2), 2, false },
 	{ NAVI48, "unknown packet", COMPUTE, TYPE3(0xee, 1), 1, true },
 	{ BONAIRE, "PFP_SYNC_ME on compute", COMPUTE, TYPE3(0x42, 1), 1, true },
+	{ NAVI21, "SET_SH_REG_PAIRS", COMPUTE, TYPE3(0xba, 2), 2, true },
+	{ NAVI48, "SET_SH_REG_PAIRS_PACKED", GFX, TYPE3(0xbb, 4), 4, true },
+	{ NAVI31, "PAIRS_PACKED of another length", GFX, TYPE3(0xbb, 4), 4,
+	  true },
 };
 
 START_TEST(packets)
@@ -1117,6 +1121,59 @@ START_TEST(packets)
 	error = hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
 	ck_assert_msg(error == (c->hangs ? -ECANCELED : 0), "%s: %s: %d",
 		      all[c->gpu].name, c->name, error);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* ---- gfx11: registers in pairs with their values */
+
+#define CS_REGISTER(byte) (((byte)-0xb000u) / 4)
+
+static const struct pairs_case {
+	enum gpu gpu;
+	unsigned ip;
+	uint32_t opcode;
+	uint32_t dwords[7];
+	unsigned count;
+} pairs_cases[] = {
+	{ NAVI31,
+	  GFX,
+	  0xba,
+	  { CS_REGISTER(0xb81c), 7, CS_REGISTER(0xb824), 9 },
+	  4 },
+	{ NAVI48,
+	  COMPUTE,
+	  0xba,
+	  { CS_REGISTER(0xb81c), 7, CS_REGISTER(0xb824), 9 },
+	  4 },
+	{ NAVI31,
+	  COMPUTE,
+	  0xbb,
+	  { 2, CS_REGISTER(0xb81c) | CS_REGISTER(0xb824) << 16, 7, 9 },
+	  4 },
+	/* an odd number is made up with one of them */
+	{ NAVI31,
+	  GFX,
+	  0xbd,
+	  { 4, CS_REGISTER(0xb81c) | CS_REGISTER(0xb820) << 16, 7, 8,
+	    CS_REGISTER(0xb824) | CS_REGISTER(0xb81c) << 16, 9, 7 },
+	  7 },
+};
+
+START_TEST(register_pairs)
+{
+	const struct pairs_case *c = &pairs_cases[_i];
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, c->gpu, c->ip);
+	hand_packet(&gpu, c->opcode, c->count);
+	for (unsigned i = 0; i < c->count; i++)
+		hand_emit(&gpu, c->dwords[i]);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], 7);
+	ck_assert_uint_eq(gpu.results[1], 9);
 	hand_close(&gpu);
 }
 END_TEST
@@ -1181,6 +1238,7 @@ gpus_suite(void)
 	tcase_add_loop_test(traps, aid, 0, 2);
 	tcase_add_loop_test(traps, lone_end_of_pipe, 0, 4);
 	LOOP(traps, packets, packet_cases);
+	LOOP(traps, register_pairs, pairs_cases);
 	tcase_add_loop_test(traps, counter_window, 0, 2);
 	tcase_add_loop_test(traps, absent_instances, 0, 16);
 	suite_add_tcase(suite, kernel);

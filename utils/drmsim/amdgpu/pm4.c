@@ -210,6 +210,143 @@ set_registers(const struct packet *packet, uint32_t start, uint32_t end)
 	return NEXT;
 }
 
+/* Pairs of a register and its value. */
+static enum outcome
+set_pairs(const struct packet *packet, uint32_t start, uint32_t end)
+{
+	for (uint32_t i = 0; i + 1 < packet->count; i += 2) {
+		uint32_t dword = start + (body(packet, i) & 0xffff);
+
+		if (dword >= end) {
+			ring_hang(packet->ring,
+				  "register 0x%x is outside of its window",
+				  dword * 4);
+			return HUNG;
+		}
+		if (passes_filter(packet, dword, body(packet, i + 1)))
+			write_register(packet->ring, dword,
+				       body(packet, i + 1));
+	}
+	return NEXT;
+}
+
+/* How many, then two registers in a dword with both of their values. */
+static enum outcome
+set_packed_pairs(const struct packet *packet, uint32_t start, uint32_t end)
+{
+	uint32_t number = body(packet, 0);
+
+	if (number % 2 || packet->count - 1 != number / 2 * 3) {
+		ring_hang(packet->ring, "packet 0x%02x of %u registers",
+			  packet->opcode, number);
+		return HUNG;
+	}
+	for (uint32_t i = 0; i < number; i++) {
+		uint32_t at = 1 + i / 2 * 3;
+		uint32_t dword = start + (body(packet, at) >> i % 2 * 16 &
+					  0xffff);
+
+		if (dword >= end) {
+			ring_hang(packet->ring,
+				  "register 0x%x is outside of its window",
+				  dword * 4);
+			return HUNG;
+		}
+		write_register(packet->ring, dword,
+			       body(packet, at + 1 + i % 2));
+	}
+	return NEXT;
+}
+
+/*
+ * Ranges of registers from memory that has a place for each register of the
+ * window (Mesa, ac_shadowed_regs.c).
+ */
+static enum outcome
+load_registers(const struct packet *packet, uint32_t start, uint32_t end)
+{
+	struct ring *ring = packet->ring;
+	uint64_t base = body64(packet, 0);
+
+	for (uint32_t i = 2; i + 1 < packet->count; i += 2) {
+		uint32_t first = body(packet, i) & 0xffff;
+		uint32_t count = body(packet, i + 1) & 0x3fff;
+		const uint8_t *from;
+		uint32_t value;
+
+		if (start + first + count > end) {
+			ring_hang(ring, "register 0x%x is outside of its window",
+				  (start + first + count - 1) * 4);
+			return HUNG;
+		}
+		if (!count)
+			continue;
+		from = dword_address(ring, base + 4ull * first, READABLE,
+				     4ull * count);
+		if (!from)
+			return HUNG;
+		for (uint32_t k = 0; k < count; k++) {
+			memcpy(&value, from + 4ull * k, sizeof(value));
+			write_register(ring, start + first + k, value);
+		}
+	}
+	return NEXT;
+}
+
+static enum outcome
+load_config(const struct packet *packet)
+{
+	return load_registers(packet, CONFIG_START, CONFIG_END);
+}
+
+static enum outcome
+load_context(const struct packet *packet)
+{
+	return load_registers(packet, CONTEXT_START, CONTEXT_END);
+}
+
+static enum outcome
+load_sh(const struct packet *packet)
+{
+	return load_registers(packet, SHADER_START, SHADER_END);
+}
+
+static enum outcome
+load_uconfig(const struct packet *packet)
+{
+	return load_registers(packet, UCONFIG_START, UCONFIG_END);
+}
+
+static enum outcome
+set_context_pairs(const struct packet *packet)
+{
+	return set_pairs(packet, CONTEXT_START, CONTEXT_END);
+}
+
+static enum outcome
+set_packed_context_pairs(const struct packet *packet)
+{
+	return set_packed_pairs(packet, CONTEXT_START, CONTEXT_END);
+}
+
+static enum outcome
+set_sh_pairs(const struct packet *packet)
+{
+	return set_pairs(packet, SHADER_START, SHADER_END);
+}
+
+static enum outcome
+set_packed_sh_pairs(const struct packet *packet)
+{
+	return set_packed_pairs(packet, SHADER_START, SHADER_END);
+}
+
+static enum outcome
+set_uconfig_pairs(const struct packet *packet)
+{
+	return set_pairs(packet, UCONFIG_START, UCONFIG_END);
+}
+
 static enum outcome
 set_config(const struct packet *packet)
 {
@@ -505,25 +642,45 @@ compares(unsigned function, uint64_t value, uint64_t reference)
 	return true;
 }
 
-static enum outcome
-wait_reg_mem(const struct packet *packet)
+/*
+ * What is looked at, with the mask applied: memory, or else a register. False:
+ * there is no such memory, and the ring hangs.
+ */
+static bool
+look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
 {
-	struct ring *ring = packet->ring;
-	uint32_t control = body(packet, 0), value = 0;
+	uint32_t dwords = mask >> 32 ? 2 : 1;
+	uint32_t value[2] = { 0 };
 	const uint8_t *at;
 
-	/* bits 7:6: 0 waits, others write first; only waiting is known */
-	if (control >> 4 & 3) {
-		at = dword_address(ring, body64(packet, 1), READABLE, 4);
+	if (memory) {
+		at = dword_address(packet->ring, body64(packet, 1), READABLE,
+				   4ull * dwords);
 		if (!at)
-			return HUNG;
-		memcpy(&value, at, sizeof(value));
+			return false;
+		memcpy(value, at, 4ull * dwords);
 	} else {
-		value = read_register(ring, body(packet, 1) & 0x3ffff);
+		value[0] = read_register(packet->ring,
+					 body(packet, 1) & 0x3ffff);
 	}
-	if (compares(control & 7, value & body(packet, 4), body(packet, 3))) {
+	*out = (value[0] | (uint64_t)value[1] << 32) & mask;
+	return true;
+}
+
+static enum outcome
+wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
+{
+	struct ring *ring = packet->ring;
+	/* bits 7:6: 0 waits, others write first; only waiting is known */
+	uint32_t control = body(packet, 0);
+	bool memory = control >> 4 & 3;
+	uint64_t value;
+
+	if (!look(packet, memory, mask, &value))
+		return HUNG;
+	if (compares(control & 7, value, reference)) {
 		ring->blocked_since = 0;
-		if (!(control >> 4 & 3))
+		if (!memory)
 			perfmon_waited(ring->amdgpu,
 				       body(packet, 1) & 0x3ffff);
 		return NEXT;
@@ -531,6 +688,45 @@ wait_reg_mem(const struct packet *packet)
 	if (!ring->blocked_since)
 		ring->blocked_since = sim_host_now();
 	return AGAIN;
+}
+
+static enum outcome
+wait_reg_mem(const struct packet *packet)
+{
+	return wait_for(packet, body(packet, 3), body(packet, 4));
+}
+
+static enum outcome
+wait_reg_mem64(const struct packet *packet)
+{
+	return wait_for(packet, body64(packet, 3), body64(packet, 5));
+}
+
+/* One look, and a dword written if it is as it should be. */
+static enum outcome
+cond_write(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = body(packet, 0), value = body(packet, 7);
+	uint64_t polled;
+	uint8_t *to;
+
+	if (!look(packet, control >> 4 & 1, body(packet, 4), &polled))
+		return HUNG;
+	if (!compares(control & 7, polled, body(packet, 3)))
+		return NEXT;
+	switch (control >> 8 & 3) {
+	case 0:
+		write_register(ring, body(packet, 5) & 0x3ffff, value);
+		return NEXT;
+	case 1:
+		to = dword_address(ring, body64(packet, 5), WRITABLE,
+				   sizeof(value));
+		if (to)
+			memcpy(to, &value, sizeof(value));
+		return to ? NEXT : HUNG;
+	}
+	return NEXT; /* scratch memory of the processor */
 }
 
 /* ---- events */
@@ -820,8 +1016,12 @@ skip(const struct packet *packet)
 /* ---- packets */
 
 /* The first and the last generation that know a packet; 0: there is none. */
-static const uint8_t since[256] = { [0x3d] = 11, [0x54] = 10, [0x7a] = 9 };
-static const uint8_t until[256] = { [0x43] = 9, [0x47] = 8, [0x48] = 8 };
+static const uint8_t since[256] = { [0x3d] = 11, [0x54] = 10, [0x5d] = 9,
+				    [0x6a] = 9,  [0x7a] = 9,  [0xb8] = 11,
+				    [0xb9] = 11, [0xba] = 11, [0xbb] = 11,
+				    [0xbd] = 11, [0xbe] = 12 };
+static const uint8_t until[256] = { [0x43] = 9, [0x47] = 8, [0x48] = 8,
+				    [0xb9] = 11, [0xbb] = 11, [0xbd] = 11 };
 
 enum packet_flags {
 	GFX_ONLY = 1,
@@ -870,7 +1070,7 @@ static const struct packet_kind {
 	[0x41] = { skip, 5, 0 },	     /* CP_DMA */
 	[0x42] = { wait_idle, 1, GFX_ONLY }, /* PFP_SYNC_ME */
 	[0x43] = { skip, 4, GFX_ONLY },	     /* SURFACE_SYNC */
-	[0x45] = { skip, 8, 0 },	     /* COND_WRITE */
+	[0x45] = { cond_write, 8, 0 },
 	[0x46] = { event_write, 1, 0 },
 	[0x47] = { event_write_eop, 5, GFX_ONLY },
 	[0x48] = { skip, 4, GFX_ONLY },	     /* EVENT_WRITE_EOS */
@@ -880,12 +1080,14 @@ static const struct packet_kind {
 	[0x54] = { skip, 1, 0 },	     /* PERFMON_CONTROL */
 	[0x58] = { skip, 6, 0 },	     /* ACQUIRE_MEM */
 	[0x59] = { skip, 1, 0 },	     /* REWIND */
-	[0x5e] = { skip, 3, 0 },	     /* LOAD_UCONFIG_REG */
-	[0x5f] = { skip, 3, 0 },	     /* LOAD_SH_REG */
-	[0x60] = { skip, 3, 0 },	     /* LOAD_CONFIG_REG */
-	[0x61] = { skip, 3, 0 },	     /* LOAD_CONTEXT_REG */
+	[0x5d] = { skip, 4, 0 },	     /* PRIME_UTCL2 */
+	[0x5e] = { load_uconfig, 4, 0 },
+	[0x5f] = { load_sh, 4, 0 },
+	[0x60] = { load_config, 4, 0 },
+	[0x61] = { load_context, 4, 0 },
 	[0x68] = { set_config, 2, 0 },
 	[0x69] = { set_context, 2, GFX_ONLY },
+	[0x6a] = { set_context, 2, GFX_ONLY }, /* ..._INDEX */
 	[0x76] = { set_sh, 2, 0 },
 	[0x77] = { skip, 2, 0 },	     /* SET_SH_REG_OFFSET */
 	[0x78] = { skip, 2, GFX_ONLY },	     /* SET_QUEUE_REG */
@@ -900,9 +1102,15 @@ static const struct packet_kind {
 	[0x88] = { skip, 1, GFX_ONLY },	     /* WAIT_ON_DE_COUNTER_DIFF */
 	[0x8b] = { skip, 1, GFX_ONLY },	     /* SWITCH_BUFFER */
 	[0x90] = { skip, 1, 0 },	     /* FRAME_CONTROL */
-	[0x93] = { skip, 8, 0 },	     /* WAIT_REG_MEM64 */
+	[0x93] = { wait_reg_mem64, 8, 0 },
 	[0x9b] = { set_sh, 2, 0 },	     /* SET_SH_REG_INDEX */
 	[0x9f] = { skip, 4, GFX_ONLY },	     /* LOAD_CONTEXT_REG_INDEX */
+	[0xb8] = { set_context_pairs, 2, GFX_ONLY },
+	[0xb9] = { set_packed_context_pairs, 4, GFX_ONLY },
+	[0xba] = { set_sh_pairs, 2, 0 },
+	[0xbb] = { set_packed_sh_pairs, 4, 0 },
+	[0xbd] = { set_packed_sh_pairs, 4, 0 }, /* ..._N: short ones */
+	[0xbe] = { set_uconfig_pairs, 2, 0 },
 };
 
 /* Two that have got longer: a firmware takes just its own form. */
