@@ -8,6 +8,7 @@
 #include "metric.h"
 #include "oa_xml.h"
 #include "rocm.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -46,7 +47,10 @@ read_events(const struct source *source, struct drmperf_error *error)
 
 	err = table_parse(source->path, source->text, source->length, &table,
 			  error);
-	return err ? err : append(source->extra, table, error);
+	if (err)
+		return err;
+	err = append(source->extra, table, error);
+	return err ? err : table_expand(table, error);
 }
 
 static int

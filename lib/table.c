@@ -52,7 +52,6 @@ struct parser {
 	int line; /* and to which line that was */
 	struct element *list; /* a <list> that is open; its text begins here: */
 	size_t list_begin;
-	int list_line;
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
 	char *text;
@@ -272,34 +271,31 @@ start_list(struct parser *parser, struct element *list, size_t behind)
 {
 	parser->list = list;
 	parser->list_begin = behind;
-	parser->list_line = line_at(parser, behind);
+	line_at(parser, behind);
 	XML_SetCharacterDataHandler(parser->expat, NULL);
 }
 
-/* Its elements become its parent's. */
 static void
-end_list(struct parser *parser, struct open_element *parent)
+end_list(struct parser *parser)
 {
 	size_t end = here(parser);
 	char *text = parser->source + parser->list_begin;
-	struct element *first = NULL, *last = NULL;
 	struct table_list_fault fault;
 	int err;
 
-	/* lines are counted before they are cut up */
-	current_line(parser);
-	err = table_list_expand(parser->table->arena, parser->list, text,
-				end - parser->list_begin, parser->list_line,
-				&first, &last, &fault);
-	parser->list = NULL;
-	XML_SetCharacterDataHandler(parser->expat, character_data);
+	err = table_list_cut(parser->table->arena, parser->list, text,
+			     end - parser->list_begin, parser->line,
+			     &parser->list->list, &fault);
 	if (err) {
 		fail(parser, err, fault.cause);
 		parser->error_line = fault.line;
-	} else if (first) {
-		*parent->next_child = first;
-		parent->next_child = &last->next;
+	} else {
+		/* they have been counted when the list was cut */
+		parser->line += parser->list->list->newlines;
+		parser->counted = end;
 	}
+	parser->list = NULL;
+	XML_SetCharacterDataHandler(parser->expat, character_data);
 }
 
 static void
@@ -332,9 +328,7 @@ start_element(void *data, const char *name, const char **attributes)
 	behind = begin + (size_t)XML_GetCurrentByteCount(parser->expat);
 	element->line = line_at(parser, begin);
 
-	if (parser->depth && !strcmp(name, "list")) {
-		start_list(parser, element, behind);
-	} else if (parser->depth) {
+	if (parser->depth) {
 		*top[-1].next_child = element;
 		top[-1].next_child = &element->next;
 	} else {
@@ -344,7 +338,9 @@ start_element(void *data, const char *name, const char **attributes)
 	top->next_child = &element->child;
 	top->text = parser->text_length;
 	parser->depth++;
-	if (!parser->list)
+	if (parser->depth > 1 && !strcmp(name, "list"))
+		start_list(parser, element, behind);
+	else
 		add_cut_text(parser, behind);
 }
 
@@ -359,15 +355,15 @@ end_element(void *data, const char *name)
 	if (parser->err)
 		return;
 	top = &parser->stack[--parser->depth];
+	top->element->text = "";
 	if (parser->list) {
-		end_list(parser, top - 1);
+		end_list(parser);
 		return;
 	}
 	length = parser->text_length - top->text;
 	if (length && parser->text[parser->text_length - 1] == ' ')
 		length--;
 	parser->text_length = top->text;
-	top->element->text = "";
 	if (!length)
 		return;
 	top->element->text = arena_strndup(parser->table->arena,
@@ -390,7 +386,8 @@ start_doctype(void *data, const char *name, const char *system_id,
 
 /*
  * Whether a text has only such characters as XML allows anywhere, and which
- * mean themselves. It is looked at in blocks, of which compilers make vectors.
+ * mean themselves, but for ampersands. It is looked at in blocks, of which
+ * compilers make vectors.
  */
 #define PLAIN_BLOCK 64
 
@@ -403,63 +400,89 @@ is_plain_block(const char *text)
 		unsigned char c = (unsigned char)text[i];
 
 		odd |= (c < ' ' || c > '~') & (c != '\n') & (c != '\t');
-		odd |= c == '&' || c == '>';
+		odd |= c == '>';
 	}
 	return !odd;
 }
 
+/* Lists may have references, which expat need not see either. */
 static bool
-is_plain(const char *text, size_t length)
+has_plain_references(const char *text, const char *end, bool in_list)
 {
+	char c;
+
+	while ((text = memchr(text, '&', (size_t)(end - text)))) {
+		text = in_list ? table_list_reference(text, &c) : NULL;
+		if (!text)
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_plain(const char *text, const char *end, bool in_list)
+{
+	const char *at = text;
 	char rest[PLAIN_BLOCK];
 
-	for (; length >= PLAIN_BLOCK; length -= PLAIN_BLOCK) {
-		if (!is_plain_block(text))
+	for (; end - at >= PLAIN_BLOCK; at += PLAIN_BLOCK)
+		if (!is_plain_block(at))
 			return false;
-		text += PLAIN_BLOCK;
-	}
 	memset(rest, ' ', sizeof(rest));
-	memcpy(rest, text, length);
-	return is_plain_block(rest);
+	memcpy(rest, at, (size_t)(end - at));
+	return is_plain_block(rest) && has_plain_references(text, end, in_list);
+}
+
+static const char *
+behind(const char *text, const char *mark)
+{
+	text = strstr(text, mark);
+	return text ? text + strlen(mark) : NULL;
 }
 
 /*
- * The long and plain text behind a tag, up to the next one; NULL if there is
- * none. In a comment there may be what looks like it, but is lost anyway.
+ * Where the markup ends that begins here; NULL for what ends all cutting: what
+ * is malformed, and CDATA sections, where tags are characters. A tag may seem
+ * to end in an attribute; the text behind that has another end then.
  */
 static const char *
-text_behind(const char *tag, const char *next)
+end_of_markup(const char *tag)
 {
-	const char *text;
-
-	if (next - tag < LONG_TEXT || tag[1] == '/' || tag[1] == '!' ||
-	    tag[1] == '?')
+	if (!strncmp(tag, "<!--", 4))
+		return behind(tag + 4, "-->");
+	if (tag[1] == '?')
+		return behind(tag, "?>");
+	if (tag[1] == '!')
 		return NULL;
-	text = memchr(tag, '>', (size_t)(next - tag));
-	if (!text || text[-1] == '/' || next - ++text < LONG_TEXT)
-		return NULL;
-	return is_plain(text, (size_t)(next - text)) ? text : NULL;
+	tag = strchr(tag, '>');
+	return tag ? tag + 1 : NULL;
 }
 
 /*
  * Most of a table stands in long texts, of lists above all, and to expat they
  * are nothing but characters. It gets the rest; returns the length of that.
- * Behind the first CDATA section, where tags are characters, nothing is cut.
+ * Cut is what is behind start tags, and behind comments in lists.
  */
 static size_t
 cut_texts(struct parser *parser, size_t length)
 {
 	const char *from = parser->source, *end = from + length;
-	const char *tag = memchr(from, '<', length), *next, *text;
+	const char *tag = memchr(from, '<', length), *text, *next;
 	char *rest = parser->rest;
 	struct cut *cut = parser->cuts;
+	bool in_list = false, starts;
 
-	for (; tag; tag = next) {
-		next = memchr(tag + 1, '<', (size_t)(end - tag - 1));
-		if (!next || !strncmp(tag, "<![", 3))
+	for (; tag && (text = end_of_markup(tag)); tag = next) {
+		next = memchr(text, '<', (size_t)(end - text));
+		if (!next)
 			break;
-		text = text_behind(tag, next);
-		if (!text)
+		starts = tag[1] != '/' && tag[1] != '!' && tag[1] != '?' &&
+			 text[-2] != '/';
+		if (tag[1] != '!')
+			in_list = starts && !strncmp(tag, "<list", 5) &&
+				  is_blank(tag[5]);
+		if (next - text < LONG_TEXT || !(starts || in_list) ||
+		    !is_plain(text, next, in_list))
 			continue;
 		rest = mempcpy(rest, from, (size_t)(text - from));
 		cut->at = (size_t)(rest - parser->rest);
@@ -794,11 +817,11 @@ element_attributes(const struct element *element, const char *const *names,
 }
 
 struct element *
-element_named(struct element *element, const char *name)
+element_named(const struct element *element, const char *name)
 {
 	while (element && !is_name(element->name, name))
 		element = element->next;
-	return element;
+	return (struct element *)element;
 }
 
 int

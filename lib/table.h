@@ -18,6 +18,8 @@ struct element_attribute {
 	const char *value;
 };
 
+struct table_list;
+
 struct element {
 	const char *name;
 	const char *text; /* trimmed, runs of blanks made one; "" if none */
@@ -25,6 +27,7 @@ struct element {
 	size_t attribute_count;
 	struct element *child; /* first child */
 	struct element *next;  /* next sibling */
+	const struct table_list *list; /* of a <list>: its lines; else NULL */
 	int line;
 };
 
@@ -43,8 +46,9 @@ struct table_path {
 };
 
 /*
- * Read a file. -ENOENT, -EACCES ...; -EBADMSG with file and line if it is not
- * well-formed; -ENOMEM.
+ * Read a file, but for the lines of its lists: table_rows.h reads these.
+ * -ENOENT, -EACCES ...; -EBADMSG with file and line if it is not well-formed;
+ * -ENOMEM.
  */
 int table_read(const char *path, struct table **out,
 	       struct drmperf_error *error);
@@ -89,8 +93,11 @@ void element_attributes(const struct element *element,
 			const char *const *names, size_t count,
 			const char **values);
 
-/* The next element of this name, from element itself on; NULL at the end. */
-struct element *element_named(struct element *element, const char *name);
+/*
+ * The next element of this name, from element itself on; NULL at the end. What
+ * stands in lists is not among them.
+ */
+struct element *element_named(const struct element *element, const char *name);
 
 /*
  * Attributes with checks; -EBADMSG naming file, line, element and attribute if

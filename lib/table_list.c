@@ -4,28 +4,21 @@
 #include <errno.h>
 #include <string.h>
 
-#define MAX_COLUMNS 8
-#define MAX_ATTRIBUTES 16
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A list being read. */
-struct reader {
+/* A list being cut. */
+struct cutter {
 	struct arena *arena;
-	const char *of;
-	const char *columns[MAX_COLUMNS];
-	size_t column_count;
+	struct table_list *list;
 	char *at, *end;
-	const char *markup; /* the next '<' or '&', or end */
 	int line;
-	/* of the element of this line */
-	struct element_attribute attributes[MAX_ATTRIBUTES];
-	size_t attribute_count;
 	const char *cause; /* of -EBADMSG */
 };
 
 static int
-bad(struct reader *reader, const char *cause)
+bad(struct cutter *cutter, const char *cause)
 {
-	reader->cause = cause;
+	cutter->cause = cause;
 	return -EBADMSG;
 }
 
@@ -35,56 +28,24 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* What cannot be part of a word: blanks, and what stands between words. */
-static const bool ends_word[256] = {
-	[0 ... ' '] = true,
-	[':'] = true,
-	['='] = true,
-};
-
-/* Where a word of a line ends. */
-static char *
-end_of_word(char *at)
-{
-	while (!ends_word[(unsigned char)*at])
-		at++;
-	return at;
-}
-
-static const char *
-find(const struct reader *reader, char c)
-{
-	const char *at =
-		memchr(reader->at, c, (size_t)(reader->end - reader->at));
-
-	return at ? at : reader->end;
-}
-
-static void
-find_markup(struct reader *reader)
-{
-	const char *reference = find(reader, '&'), *tag = find(reader, '<');
-
-	reader->markup = reference < tag ? reference : tag;
-}
-
 static int
-read_head(struct reader *reader, const struct element *list)
+read_head(struct cutter *cutter, const struct element *element)
 {
-	const char *columns = element_attribute(list, "columns");
+	struct table_list *list = cutter->list;
+	const char *columns = element_attribute(element, "columns");
 	char *at;
 
-	reader->of = element_attribute(list, "of");
-	if (!reader->of || !columns)
-		return bad(reader,
+	list->of = element_attribute(element, "of");
+	if (!list->of || !columns)
+		return bad(cutter,
 			   "a list needs the attributes of and columns");
-	at = arena_strndup(reader->arena, columns, strlen(columns));
+	at = arena_strndup(cutter->arena, columns, strlen(columns));
 	if (!at)
 		return -ENOMEM;
 	while (*(at += strspn(at, " "))) {
-		if (reader->column_count == MAX_COLUMNS)
-			return bad(reader, "a list has no more than 8 columns");
-		reader->columns[reader->column_count++] = at;
+		if (list->column_count == TABLE_LIST_COLUMNS)
+			return bad(cutter, "a list has no more than 8 columns");
+		list->columns[list->column_count++] = at;
 		at += strcspn(at, " ");
 		if (*at)
 			*at++ = '\0';
@@ -92,188 +53,180 @@ read_head(struct reader *reader, const struct element *list)
 	return 0;
 }
 
-static int
-add_attribute(struct reader *reader, const char *name, const char *value)
+/* ------------------------------------------------------------------ */
+/* Markup, which few lists have                                         */
+
+const char *
+table_list_reference(const char *text, char *out)
 {
-	if (reader->attribute_count == MAX_ATTRIBUTES)
-		return bad(reader, "too many words in a line of a list");
-	reader->attributes[reader->attribute_count++] =
-		(struct element_attribute){ name, value };
+	static const struct {
+		const char *name;
+		size_t length;
+		char character;
+	} references[] = { { "&amp;", 5, '&' },
+			   { "&lt;", 4, '<' },
+			   { "&gt;", 4, '>' } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(references); i++) {
+		if (strncmp(text, references[i].name, references[i].length))
+			continue;
+		*out = references[i].character;
+		return text + references[i].length;
+	}
+	return NULL;
+}
+
+/*
+ * Blanks for comments and what stands between lines; stops where a line says
+ * something, or at the end.
+ */
+static int
+skip_comments(struct cutter *cutter)
+{
+	for (; cutter->at < cutter->end; cutter->at++) {
+		if (*cutter->at == '\n') {
+			cutter->line++;
+		} else if (*cutter->at == '<') {
+			char *end = strstr(cutter->at, "-->");
+
+			if (strncmp(cutter->at, "<!--", 4) || !end)
+				return bad(cutter, "a list has lines, no "
+						   "elements");
+			for (; cutter->at < end + 3; cutter->at++) {
+				cutter->line += *cutter->at == '\n';
+				if (*cutter->at != '\n')
+					*cutter->at = ' ';
+			}
+			cutter->at--;
+		} else if (!is_space(*cutter->at)) {
+			break;
+		}
+	}
 	return 0;
 }
 
 /*
- * A word, or a pair NAME=VALUE, from the text's end on which it is cut off;
- * *stop is the character that ended it, gone by then.
+ * What references stand for, up to the end of the line, and blanks where that
+ * got shorter.
  */
 static int
-read_word(struct reader *reader, size_t column, char *stop)
+replace_references(struct cutter *cutter, char *end)
 {
-	char *name = reader->at, *value = NULL, *end = end_of_word(name);
+	char *to = cutter->at;
 
-	if (end == name)
-		return bad(reader, "a line of a list lacks its colon");
-	if (*end == '=') {
-		*end = '\0';
-		value = end + 1;
-		end = end_of_word(value);
+	while (cutter->at < end) {
+		const char *behind = cutter->at + 1;
+		char c = *cutter->at;
+
+		if (c == '&')
+			behind = table_list_reference(cutter->at, &c);
+		if (!behind)
+			return bad(cutter, "a line of a list has no markup");
+		*to++ = c;
+		cutter->at += behind - cutter->at;
 	}
-	*stop = *end;
-	*end = '\0';
-	reader->at = end + 1;
-	if (value)
-		return add_attribute(reader, name, value);
-	if (column >= reader->column_count)
-		return bad(reader, "a line of a list has more words than "
-				   "columns");
-	return add_attribute(reader, reader->columns[column], name);
-}
-
-/* The words before the colon. */
-static int
-read_words(struct reader *reader)
-{
-	size_t column;
-	int err;
-
-	reader->attribute_count = 0;
-	for (column = 0;; column++) {
-		char stop = 0;
-
-		while (is_space(*reader->at))
-			reader->at++;
-		if (column && *reader->at == ':') {
-			reader->at++;
-			return 0;
-		}
-		err = read_word(reader, column, &stop);
-		if (err || stop == ':')
-			return err;
-		if (!is_space(stop))
-			return bad(reader, "a line of a list lacks its colon");
-	}
-}
-
-/* The rest of the line, terminated. */
-static int
-read_text(struct reader *reader, const char **out)
-{
-	char *text = reader->at, *end;
-
-	while (is_space(*text))
-		text++;
-	end = memchr(text, '\n', (size_t)(reader->end - text));
-	if (!end)
-		end = reader->end;
-	if (end > reader->markup)
-		return bad(reader, "a line of a list has no markup");
-	reader->at = end == reader->end ? end : end + 1;
-	while (end > text && is_space(end[-1]))
-		end--;
-	*end = '\0';
-	*out = text;
+	memset(to, ' ', (size_t)(end - to));
 	return 0;
 }
 
 static int
-read_line(struct reader *reader, struct element **out)
+clean_line(struct cutter *cutter)
 {
-	struct element_attribute *attributes;
-	struct element *element;
-	const char *text = "";
-	size_t size;
-	int err;
+	size_t length = (size_t)(cutter->end - cutter->at);
+	char *end = memchr(cutter->at, '\n', length), *reference;
 
-	err = read_words(reader);
-	if (!err)
-		err = read_text(reader, &text);
+	if (!end)
+		end = cutter->end;
+	length = (size_t)(end - cutter->at);
+	if (memchr(cutter->at, '<', length))
+		return bad(cutter, "a line of a list has no markup");
+	reference = memchr(cutter->at, '&', length);
+	cutter->at = reference ? reference : end;
+	return replace_references(cutter, end);
+}
+
+static int
+remove_markup(struct cutter *cutter)
+{
+	char *begin = cutter->at;
+	int line = cutter->line, err = 0;
+
+	while (!err && cutter->at < cutter->end) {
+		err = skip_comments(cutter);
+		if (!err)
+			err = clean_line(cutter);
+	}
 	if (err)
 		return err;
-	size = reader->attribute_count * sizeof(*attributes);
-	/* one block for both, which are aligned alike */
-	element = arena_alloc(reader->arena, sizeof(*element) + size);
-	if (!element)
-		return -ENOMEM;
-	attributes = (struct element_attribute *)(element + 1);
-	memcpy(attributes, reader->attributes, size);
-	element->name = reader->of;
-	element->text = text;
-	element->attributes = attributes;
-	element->attribute_count = reader->attribute_count;
-	element->line = reader->line++;
-	*out = element;
+	cutter->at = begin;
+	cutter->line = line;
 	return 0;
 }
 
-/* Over blanks, empty lines and comments, to the next line that says something.
+/* ------------------------------------------------------------------ */
+/* Lines                                                                */
+
+/*
+ * Terminate a line that ends here. Blanks at its end become blanks at the
+ * beginning of the next one, so that there is one end for each line.
  */
-static int
-skip_nothing(struct reader *reader)
+static void
+end_line(char *begin, char *end)
 {
-	while (reader->at < reader->end) {
-		char *end;
+	char *last = end;
 
-		if (*reader->at == '\n') {
-			reader->line++;
-		} else if (*reader->at == '<') {
-			end = strstr(reader->at, "-->");
-			if (strncmp(reader->at, "<!--", 4) || !end)
-				return bad(reader, "a list has lines, no "
-						   "elements");
-			for (; reader->at < end + 2; reader->at++)
-				reader->line += *reader->at == '\n';
-			find_markup(reader);
-		} else if (!is_space(*reader->at)) {
-			break;
-		}
-		reader->at++;
+	if (end == begin || !is_space(end[-1])) {
+		*end = '\0';
+		return;
 	}
-	return 0;
+	while (last > begin && is_space(last[-1]))
+		last--;
+	memset(last, ' ', (size_t)(end - last) + 1);
+	*last = '\0';
 }
 
-static int
-read_lines(struct reader *reader, struct element **first, struct element **last)
+static void
+cut_lines(struct cutter *cutter)
 {
-	struct element *element;
-	int err;
+	char *newline;
 
-	*first = *last = NULL;
-	find_markup(reader);
-	for (;;) {
-		err = skip_nothing(reader);
-		if (err || reader->at == reader->end)
-			return err;
-		err = read_line(reader, &element);
-		if (err)
-			return err;
-		if (*last)
-			(*last)->next = element;
-		else
-			*first = element;
-		*last = element;
+	while ((newline = memchr(cutter->at, '\n',
+				 (size_t)(cutter->end - cutter->at)))) {
+		end_line(cutter->at, newline);
+		cutter->at = newline + 1;
+		cutter->list->newlines++;
 	}
+	/* of an empty list, nothing stands there that may be overwritten */
+	if (cutter->at < cutter->end)
+		end_line(cutter->at, cutter->end);
 }
 
 int
-table_list_expand(struct arena *arena, const struct element *list, char *text,
-		  size_t length, int line, struct element **first,
-		  struct element **last, struct table_list_fault *fault)
+table_list_cut(struct arena *arena, const struct element *element, char *text,
+	       size_t length, int line, const struct table_list **out,
+	       struct table_list_fault *fault)
 {
-	struct reader reader = {
+	struct cutter cutter = {
 		.arena = arena,
+		.list = arena_alloc(arena, sizeof(*cutter.list)),
 		.at = text,
 		.end = text + length,
 		.line = line,
 	};
-	int err;
+	int err = -ENOMEM;
 
-	/* of an empty list, nothing stands there that may be overwritten */
-	if (length)
-		text[length] = '\0';
-	err = read_head(&reader, list);
-	if (!err)
-		err = read_lines(&reader, first, last);
-	fault->cause = reader.cause;
-	fault->line = reader.line;
-	return err;
+	if (cutter.list)
+		err = read_head(&cutter, element);
+	if (!err && (memchr(text, '<', length) || memchr(text, '&', length)))
+		err = remove_markup(&cutter);
+	fault->cause = cutter.cause;
+	fault->line = cutter.line;
+	if (err)
+		return err;
+	cut_lines(&cutter);
+	cutter.list->text = text;
+	cutter.list->end = cutter.end;
+	cutter.list->line = line;
+	*out = cutter.list;
+	return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "events_lint.h"
 #include "suite.h"
-#include "table.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -39,8 +39,9 @@ read_named(const char *name)
 	char path[4200];
 
 	snprintf(path, sizeof(path), "%s/%s.xml", folder(), name);
-	ck_assert_msg(!table_read(path, &table, &error), "%s: %s", path,
-		      error.cause);
+	ck_assert_msg(!table_read(path, &table, &error) &&
+			      !table_expand(table, &error),
+		      "%s: %s", path, error.cause);
 	return table;
 }
 
@@ -273,7 +274,8 @@ lint_text(struct lint *lint, const char *path, const char *text,
 	struct drmperf_error error = { .cause = "" };
 	struct table *table;
 
-	ck_assert_msg(!table_parse(path, text, strlen(text), &table, &error),
+	ck_assert_msg(!table_parse(path, text, strlen(text), &table, &error) &&
+			      !table_expand(table, &error),
 		      "%s", error.cause);
 	check(lint, table);
 	table_destroy(table);

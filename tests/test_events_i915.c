@@ -15,6 +15,7 @@
 #include "i915/oa_config.h"
 #include "i915_table.h"
 #include "suite.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -401,7 +402,9 @@ START_TEST(devices_are_of_one_platform)
 
 	snprintf(path, sizeof(path), "%s/i915/platforms.xml",
 		 i915_table_folder());
-	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
+	ck_assert_msg(!table_read(path, &table, &error) &&
+			      !table_expand(table, &error),
+		      "%s", error.cause);
 	for (element = table->root->child; element; element = element->next) {
 		check_ids(table->root->child, element);
 		if (strcmp(element->name, "platform"))

@@ -212,7 +212,7 @@ show_counters(const struct table *table)
 {
 	const struct element *element = table->root->child;
 
-	for (; (element = element_named((struct element *)element, "counter"));
+	for (; (element = element_named(element, "counter"));
 	     element = element->next) {
 		show("# %s block %s id %s \"%s\"\n",
 		     element_attribute(element, "name"),

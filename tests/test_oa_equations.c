@@ -16,6 +16,7 @@
 #include "i915_peer.h"
 #include "i915_table.h"
 #include "suite.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -195,7 +196,9 @@ START_TEST(all_platforms)
 
 	snprintf(path, sizeof(path), "%s/i915/platforms.xml",
 		 i915_table_folder());
-	ck_assert_msg(!table_read(path, &table, &error), "%s", error.cause);
+	ck_assert_msg(!table_read(path, &table, &error) &&
+			      !table_expand(table, &error),
+		      "%s", error.cause);
 	for (element = element_named(table->root->child, "platform"); element;
 	     element = element_named(element->next, "platform")) {
 		const char *name = element_attribute(element, "name");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
-#include "table.h"
+#include "table_rows.h"
 
 #include <check.h>
 #include <errno.h>
@@ -35,6 +35,24 @@ parse(const char *text, struct table **out)
 	int err = table_parse("t.xml", text, strlen(text), out, &error);
 
 	strcpy(error_text, error.cause);
+	return err;
+}
+
+/* The same, and make elements of lists. */
+static int
+parse_lists(const char *text, struct table **out)
+{
+	struct drmperf_error error = { .cause = "" };
+	int err = parse(text, out);
+
+	if (err)
+		return err;
+	err = table_expand(*out, &error);
+	if (err) {
+		table_destroy(*out);
+		*out = NULL;
+		strcpy(error_text, error.cause);
+	}
 	return err;
 }
 
@@ -149,6 +167,7 @@ START_TEST(lists)
 		"<!-- two\n"
 		"lines --> 5\tITEMS slots=0x3\talias=A\t:\t\xc3\xa4. \r\n"
 		"6::\n"
+		"\"7 a\" name=\"= b:\" unit=\"\": &lt;&amp;&gt; x \"y\" &amp;\n"
 		"</list><event id='7'/>\n"
 		"<list of='x' columns=''>y=:last</list>\n"
 		"<list of='x' columns='y'/>\n"
@@ -170,9 +189,14 @@ START_TEST(lists)
 		  { "5", "ITEMS", "0x3" },
 		  8 },
 		{ "event", ":", { "id" }, { "6" }, 9 },
-		{ "event", "", { "id" }, { "7" }, 10 },
-		{ "x", "last", { "y" }, { "" }, 11 },
-		{ "b", "", { NULL }, { NULL }, 14 },
+		{ "event",
+		  "<&> x \"y\" &",
+		  { "id", "name", "unit" },
+		  { "7 a", "= b:", "" },
+		  10 },
+		{ "event", "", { "id" }, { "7" }, 11 },
+		{ "x", "last", { "y" }, { "" }, 12 },
+		{ "b", "", { NULL }, { NULL }, 15 },
 	};
 	char without[sizeof(text)];
 	const char *mark = strstr(text, "<!-- x -->");
@@ -182,7 +206,7 @@ START_TEST(lists)
 	/* markup behind the colon is refused, see below */
 	snprintf(without, sizeof(without), "%.*s%s", (int)(mark - text), text,
 		 mark + strlen("<!-- x -->"));
-	ck_assert_msg(!parse(without, &table), "%s", error_text);
+	ck_assert_msg(!parse_lists(without, &table), "%s", error_text);
 	ck_assert_str_eq(table->root->text, "");
 	element = table->root->child;
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
@@ -216,7 +240,7 @@ START_TEST(long_list)
 	for (unsigned i = 0; i < LINES; i++)
 		at += sprintf(at, "%u N%u: Text %u.\n", i, i, i);
 	strcpy(at, "</list></a>");
-	ck_assert_int_eq(parse(text, &table), 0);
+	ck_assert_int_eq(parse_lists(text, &table), 0);
 	free(text);
 	element = table->root->child;
 	for (unsigned i = 0; i < LINES; i++, element = element->next) {
@@ -227,6 +251,85 @@ START_TEST(long_list)
 		ck_assert_int_eq(element->line, (int)i + 2);
 	}
 	ck_assert_ptr_null(element);
+	table_destroy(table);
+}
+END_TEST
+
+/*
+ * Those of one name in their order, and nothing else is read: the faults in
+ * other lists are nobody's business until somebody asks for these.
+ */
+START_TEST(rows)
+{
+	static const char text[] = "<a>\n"
+				   "<b id='1'>x</b>\n"
+				   "<list of='c' columns=''>\n"
+				   "a fault\n"
+				   "</list>\n"
+				   "<list of='b' columns='id'>\n"
+				   "2: y\n"
+				   "3: z\n"
+				   "</list>\n"
+				   "<c/><b id='4'/>\n"
+				   "</a>\n";
+	static const struct {
+		const char *id, *text;
+		int line;
+	} wanted[] = { { "1", "x", 2 },
+		       { "2", "y", 7 },
+		       { "3", "z", 8 },
+		       { "4", "", 10 } };
+	struct drmperf_error error = { .cause = "" };
+	const struct element *row;
+	struct table *table;
+	struct rows rows;
+
+	ck_assert_int_eq(parse(text, &table), 0);
+	/* a table can be read again */
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(wanted); i++) {
+		size_t k = i % ARRAY_SIZE(wanted);
+
+		if (!k)
+			rows_begin(&rows, table, table->root->child, "b",
+				   table->arena);
+		ck_assert_int_eq(rows_next(&rows, &row, &error), 1);
+		ck_assert_str_eq(row->name, "b");
+		ck_assert_str_eq(row->text, wanted[k].text);
+		ck_assert_str_eq(element_attribute(row, "id"), wanted[k].id);
+		ck_assert_int_eq(row->line, wanted[k].line);
+	}
+	ck_assert_int_eq(rows_next(&rows, &row, &error), 0);
+	rows_begin(&rows, table, table->root->child, "c", table->arena);
+	ck_assert_int_eq(rows_next(&rows, &row, &error), -EBADMSG);
+	ck_assert_str_eq(error.cause, "t.xml:4: a line of a list has more "
+				      "words than columns");
+	rows_begin(&rows, table, NULL, "b", table->arena);
+	ck_assert_int_eq(rows_next(&rows, &row, &error), 0);
+	table_destroy(table);
+}
+END_TEST
+
+/* Words longer than the pieces that they are kept in. */
+START_TEST(long_words)
+{
+	enum {
+		LENGTH = 10000
+	};
+	const char *begin = "<a><list of='b' columns='c d'>x ";
+	char *text = malloc(LENGTH + 100), *at;
+	struct table *table;
+
+	at = stpcpy(text, begin);
+	memset(at, 'y', LENGTH);
+	strcpy(at + LENGTH, "\n:z</list></a>");
+	ck_assert_int_eq(parse_lists(text, &table), -EBADMSG);
+	strcpy(at + LENGTH, ":z\nx y: z</list></a>");
+	ck_assert_int_eq(parse_lists(text, &table), 0);
+	free(text);
+	ck_assert_uint_eq(strlen(element_attribute(table->root->child, "d")),
+			  LENGTH);
+	ck_assert_str_eq(element_attribute(table->root->child, "c"), "x");
+	ck_assert_str_eq(table->root->child->text, "z");
 	table_destroy(table);
 }
 END_TEST
@@ -253,8 +356,24 @@ static const struct {
 	  LIST "a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1 j=1 k=1 l=1 m=1 "
 	       "n=1 o=1 p=1 q=1: x.\n</list></a>",
 	  "t.xml:3: too many words in a line of a list" },
-	{ __LINE__, LIST "1: x &lt; y.\n</list></a>",
+	{ __LINE__, LIST "1: x &#60; y.\n</list></a>",
 	  "t.xml:3: a line of a list has no markup" },
+	{ __LINE__, LIST "1: x &quot; y.\n</list></a>",
+	  "t.xml:3: a line of a list has no markup" },
+	{ __LINE__,
+	  LIST "1: " LONG "\n<!-- x -->2: &lt; &apos;" LONG "\n</list></a>",
+	  "t.xml:4: a line of a list has no markup" },
+	{ __LINE__,
+	  LIST "1: " LONG "\n<!-- x -->2: &lt; &" LONG "\n</list></a>",
+	  "t.xml:4: not well-formed (invalid token)" },
+	{ __LINE__, LIST "1: " LONG "\n<!-- x\n -->2: " LONG "\n3</list></a>",
+	  "t.xml:6: a line of a list lacks its colon" },
+	{ __LINE__, LIST "1 \"x: y.\n2: \"\n</list></a>",
+	  "t.xml:3: a quotation mark is not closed" },
+	{ __LINE__, LIST "1 d=\"x: y.\n</list></a>",
+	  "t.xml:3: a quotation mark is not closed" },
+	{ __LINE__, LIST "\"1\"x: y.\n</list></a>",
+	  "t.xml:3: a line of a list lacks its colon" },
 	{ __LINE__, LIST "1: x <!-- y -->.\n</list></a>",
 	  "t.xml:3: a line of a list has no markup" },
 	{ __LINE__, LIST "<![CDATA[1: x]]>\n</list></a>",
@@ -302,7 +421,7 @@ static const struct {
 START_TEST(malformed_files)
 {
 	struct table *table = NULL;
-	int err = parse(malformed[_i].text, &table);
+	int err = parse_lists(malformed[_i].text, &table);
 
 	ck_assert_msg(err == -EBADMSG &&
 			      !strcmp(error_text, malformed[_i].cause),
@@ -568,29 +687,35 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Rubbish                                                              */
 
+static const char good_list[] =
+	"<a><list of='b' columns='c  d'>\n1 2: " LONG "\n<!-- x -->\n"
+	"3 \"4 5\": &lt; " LONG "\n6 e=7 f=\"8: 9\": &amp; x\n</list></a>";
+
 /* A good file with some bytes changed is read, or refused with a line. */
 START_TEST(mutations)
 {
+	const char *original = _i ? good_list : good;
+	size_t length = strlen(original);
 	unsigned long state = 4711;
 	size_t round, i, refused = 0;
 
 	for (round = 0; round < 20000; round++) {
-		char text[sizeof(good)];
-		struct table *table;
+		char text[sizeof(good) + sizeof(good_list)];
+		struct drmperf_error error = { .cause = "" };
+		struct table *table = NULL;
 		size_t changes;
 
-		memcpy(text, good, sizeof(good));
+		memcpy(text, original, length);
 		state = state * 6364136223846793005ul + 1442695040888963407ul;
 		changes = 1 + (state >> 60) % 4;
 		for (i = 0; i < changes; i++) {
 			state = state * 6364136223846793005ul + 1;
-			text[(state >> 40) % (sizeof(good) - 1)] =
-				(char)(state >> 32);
+			text[(state >> 40) % length] = (char)(state >> 32);
 		}
-		if (table_parse("t.xml", text, sizeof(good) - 1, &table,
-				NULL)) {
+		if (table_parse("t.xml", text, length, &table, &error) ||
+		    table_expand(table, &error)) {
+			ck_assert(!strncmp(error.cause, "t.xml:", 6));
 			refused++;
-			continue;
 		}
 		table_destroy(table);
 	}
@@ -637,12 +762,14 @@ main(void)
 	tcase_add_test(text, nesting);
 	tcase_add_test(text, lists);
 	tcase_add_test(text, long_list);
+	tcase_add_test(text, rows);
+	tcase_add_test(text, long_words);
 	tcase_add_loop_test(text, malformed_files, 0, ARRAY_SIZE(malformed));
 	tcase_add_loop_test(text, attributes, 0, ARRAY_SIZE(numbers));
 	tcase_add_test(text, text_attributes);
 	tcase_add_loop_test(text, whose_table, 0, ARRAY_SIZE(owners));
 	tcase_add_loop_test(text, whose_target, 0, ARRAY_SIZE(targets));
-	tcase_add_test(text, mutations);
+	tcase_add_loop_test(text, mutations, 0, 2);
 	tcase_add_test(text, large);
 	tcase_set_timeout(text, 60);
 	tcase_add_checked_fixture(files, set_up, clean_up);

@@ -20,7 +20,7 @@ from chips import write_chips
 from describe import Describer
 from metrics import Missing, Resolver, make_metrics
 from tsv import applies, read_tsv
-from xmltext import attributes, comment, escape, list_line
+from xmltext import attributes, comment, escape, list_head, list_line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "amdgpu")
 GENERATIONS = ("gfx7", "gfx8", "gfx9", "gfx906", "gfx908", "gfx90a", "gfx940",
@@ -58,16 +58,19 @@ class Facts:
 
 
 def register_lines(facts):
+    columns = ["name", "offset", "value"]
+    yield list_head("register", columns)
     for row in facts.ours("registers.tsv"):
         offset = row["offset"] or facts.registers.get(row["register"])
         if offset is None:
             continue
         if row["comment"]:
             yield comment(row["comment"])
-        yield "\t<register" + attributes([
+        yield "\t" + list_line(columns, [
             ("name", row["register"]), ("offset", offset),
             ("value", row["value"]), ("reset", row["reset"]),
-            ("sync", row["sync"])]) + "/>"
+            ("sync", row["sync"])], "")
+    yield "\t</list>"
 
 
 def window_lines(facts):
@@ -124,15 +127,17 @@ def block_lines(block, ours, events, marks, aliases):
     yield block.head(common, ours["rocm"], ours["saturates"])
     yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
-    yield "\t\t<list of=\"event\" columns=\"id name unit\">"
+    columns = ["id", "name", "unit"]
+    yield list_head("event", columns, "\t\t")
     for event in events:
         mark = marks.get((block.name, event.name), {})
         if mark.get("comment"):
             yield comment(mark["comment"], "\t\t")
         yield "\t\t" + list_line(
-            [event.number, event.name,
-             event.unit if event.unit != common else None],
-            [("slots", block.slots_of(event.number)),
+            columns,
+            [("id", event.number), ("name", event.name),
+             ("unit", event.unit if event.unit != common else None),
+             ("slots", block.slots_of(event.number)),
              ("follows", mark.get("follows")),
              ("alias", aliases.get((block.name, event.name.upper())))],
             event.text)

@@ -3,7 +3,7 @@
 
 import re
 
-from xmltext import attributes
+from xmltext import attributes, list_head, list_line
 
 # The rules of the facts, as the tables call them.
 INSTANCES = {
@@ -150,10 +150,13 @@ class Block:
             ("unit", unit if unit != "none" else None)]) + ">"
 
     def slot_lines(self):
+        columns = ["select", "lo", "id-bits", "hi"]
+        yield list_head("slot", columns, "\t\t")
         for slot in self.slots:
-            yield "\t\t<slot" + attributes([
+            yield "\t\t" + list_line(columns, [
                 (name, value) for name, value in slot.items()
-                if name != "window" or value != self.window]) + "/>"
+                if name != "window" or value != self.window], "")
+        yield "\t\t</list>"
 
 
 def make_blocks(rows):

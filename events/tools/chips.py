@@ -4,7 +4,7 @@
 import os
 
 from tsv import read_tsv
-from xmltext import attributes, comment
+from xmltext import comment, list_head, list_line
 
 # Attributes of a chip, and the column of asic-topology.tsv if there is one.
 SHAPE = {"cu-per-sa": "max_cu_per_sa", "rb-per-se": "max_rb_per_se",
@@ -12,6 +12,8 @@ SHAPE = {"cu-per-sa": "max_cu_per_sa", "rb-per-se": "max_rb_per_se",
          "memory-interfaces": "sdp_interfaces",
          "wgp-above-spi": "wgp_above_spi", "xcc": None,
          "without": None, "gfxoff": None}
+COLUMNS = ["name", "family", "revisions", "generation", "target", "cu-per-sa",
+           "rb-per-se", "channels"]
 
 
 def shape_of(chip, asic):
@@ -23,7 +25,7 @@ def shape_of(chip, asic):
 
 
 def write_chips(facts, ours, path):
-    """One line per chip of ours/chips.tsv."""
+    """One line for each chip of ours/chips.tsv."""
     asics, source = read_tsv(os.path.join(facts, "asic-topology.tsv"))
     asics = {row["asic"]: row for row in asics}
     lines = ['<?xml version="1.0" encoding="UTF-8"?>',
@@ -32,14 +34,15 @@ def write_chips(facts, ours, path):
              f"its data, not this file.\n  Shapes: {source};\n"
              "  targets: LLVM AMDGPUUsage, Linux 6.12 kfd_device.c;\n"
              "  where a comment says so, another source.\n"
-             "-->", '<chips driver="amdgpu">']
+             "-->", '<chips driver="amdgpu">', list_head("chip", COLUMNS)]
     for chip in read_tsv(os.path.join(ours, "chips.tsv"))[0]:
         if chip["comment"]:
             lines.append(comment(chip["comment"]))
-        lines.append("\t<chip" + attributes(
+        lines.append("\t" + list_line(
+            COLUMNS,
             [(name, chip[name]) for name in ("name", "family", "revisions",
                                              "ip", "generation", "target")]
-            + shape_of(chip, asics.get(chip["asic"], {}))) + "/>")
-    lines.append("</chips>")
+            + shape_of(chip, asics.get(chip["asic"], {})), ""))
+    lines += ["\t</list>", "</chips>"]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")

@@ -16,7 +16,9 @@ import collections
 import os
 import re
 import sys
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
+
+from xmltext import list_head, list_line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "i915")
 
@@ -445,8 +447,7 @@ class Platform:
                   encoding="utf-8") as out:
             self.write_head(out, "events", "")
             self.write_counters(out)
-            for row in self.sets:
-                self.write_set(out, row)
+            self.write_sets(out)
             out.write("</events>\n")
         with open(os.path.join(folder, self.name + ".registers.xml"), "w",
                   encoding="utf-8") as out:
@@ -473,42 +474,40 @@ class Platform:
             for counter in counters:
                 if counter.name not in self.family_of:
                     known.setdefault(counter.name, counter)
+        out.write(list_head("counter", COUNTER_COLUMNS, "") + "\n")
         for name, counter in known.items():
-            write_counter(out, name, self.shared.get(name, counter),
-                          self.rules.describe(name))
+            out.write(counter_line(name, self.shared.get(name, counter),
+                                   self.rules.describe(name)))
         for pattern, (counter, text) in self.families.items():
-            write_counter(out, pattern, counter, text)
+            out.write(counter_line(pattern, counter, text))
+        out.write("</list>\n")
 
-    def write_set(self, out, row):
+    def write_sets(self, out):
+        out.write(list_head("set", SET_COLUMNS, "") + "\n")
+        for row in self.sets:
+            attributes, texts = self.set_attributes(row)
+            out.write(list_line(SET_COLUMNS, attributes.items(), " ".join(
+                text + ";" for text in texts)) + "\n")
+        out.write("</list>\n")
+
+    def set_attributes(self, row):
+        """And the counters beside the basics; those of which the set says
+        nothing come first."""
         name = row["set"]
-        line = "<set name=%s" % quoteattr(name)
+        counters = self.counters[name]
+        attributes = {"name": name, "description": self.describe_set(name)}
         if row["i915_format"] == "14":
-            line += " engine=\"video\" format=\"14\""
+            attributes.update({"engine": "video", "format": "14"})
         condition = self.set_condition(name)
         if condition:
-            line += " if=%s" % quoteattr(condition)
-        counters = self.counters[name]
+            attributes["if"] = condition
         if counters[:len(self.basics)] == self.basics:
             counters = counters[len(self.basics):]
         else:
-            line += " basics=\"0\""
-        out.write("%s description=%s>\n" %
-                  (line, quoteattr(self.describe_set(name))))
-        plain = ""
-        for counter in counters:
-            text = self.definition(counter)
-            if text == counter.name:
-                if len(plain) + len(text) > 77:
-                    out.write(plain + "\n")
-                    plain = ""
-                plain += (" " if plain else "") + text + ";"
-        if plain:
-            out.write(plain + "\n")
-        for counter in counters:
-            text = self.definition(counter)
-            if text != counter.name:
-                out.write(escape(text) + ";\n")
-        out.write("</set>\n")
+            attributes["basics"] = "0"
+        return attributes, sorted(
+            (self.definition(c) for c in counters),
+            key=lambda text: " " in text)
 
     def definition(self, counter):
         """A line of a set: only what the counter element does not say."""
@@ -556,18 +555,20 @@ class Platform:
         out.write("</set>\n")
 
 
-def write_counter(out, name, counter, text):
-    line = "<counter name=%s unit=%s" % (quoteattr(name),
-                                         quoteattr(counter.unit))
+COUNTER_COLUMNS = ["name", "unit", "expression", "type", "kind"]
+SET_COLUMNS = ["name", "description"]
+
+
+def counter_line(name, counter, text):
+    cells = {"name": name, "unit": counter.unit,
+             "expression": counter.expression}
     if counter.type != "uint64":
-        line += " type=%s" % quoteattr(counter.type)
+        cells["type"] = counter.type
     if counter.kind != "cumulative":
-        line += " kind=%s" % quoteattr(counter.kind)
-    if counter.expression:
-        line += "\n\texpression=%s" % quoteattr(counter.expression)
+        cells["kind"] = counter.kind
     if counter.condition:
-        line += " if=%s" % quoteattr(counter.condition)
-    out.write("%s\n\t>%s</counter>\n" % (line, escape(text)))
+        cells["if"] = counter.condition
+    return list_line(COUNTER_COLUMNS, cells.items(), text) + "\n"
 
 
 def family_numbers(pattern, symbol):
@@ -648,22 +649,30 @@ def write_platforms(facts, folder, wanted):
                   "6.12 drivers/gpu/drm/i915\n     (formats, clocks), IGT "
                   "2025-10 and Mesa 25.0.7 (device ids, EU threads). -->\n"
                   "<platforms driver=\"i915\">\n")
+        out.write(list_head("platform", PLATFORM_COLUMNS, "") + "\n")
         for row in rows:
             if row["platform"] in wanted:
-                out.write(platform_element(row, rows))
+                out.write(platform_line(row, rows))
+        out.write("</list>\n")
         unsupported = collections.defaultdict(list)
         for device in devices:
             if not device["key"]:
                 unsupported[device["codename"], device["gt"]].append(
                     device["device"])
+        columns = ["chip", "ids"]
+        out.write(list_head("unsupported", columns, "") + "\n")
         for (codename, gt), ids in unsupported.items():
             chip = CODENAMES[codename] + (" GT" + gt if gt != "0" else "")
-            out.write("<unsupported chip=%s\n\tids=%s/>\n" %
-                      (quoteattr(chip), quoteattr(" ".join(ids))))
-        out.write("</platforms>\n")
+            out.write(list_line(columns, [("chip", chip),
+                                          ("ids", " ".join(ids))], "") + "\n")
+        out.write("</list>\n</platforms>\n")
 
 
-def platform_element(row, rows):
+PLATFORM_COLUMNS = ["name", "chip", "generation", "format", "timestamp-hz",
+                    "eu-threads", "subslice-bits", "ids"]
+
+
+def platform_line(row, rows):
     name = row["platform"]
     ids = row["pci_ids"].split(",")
     twin = {"mtlgt2": "mtlgt3", "arlgt1": "arlgt2"}
@@ -685,10 +694,8 @@ def platform_element(row, rows):
             ids = sorted(ids + both["pci_ids"].split(","))
             if name == small:
                 attributes.append(("max-eus", "64"))
-    text = "<platform"
-    for key, value in attributes:
-        text += " %s=%s" % (key, quoteattr(value))
-    return "%s\n\tids=%s/>\n" % (text, quoteattr(" ".join(ids)))
+    attributes.append(("ids", " ".join(ids)))
+    return list_line(PLATFORM_COLUMNS, attributes, "") + "\n"
 
 
 def main():

@@ -13,15 +13,15 @@ tests/lint/gpu_list.sh holds README.md against what this prints.
 
 import os
 import sys
-import xml.etree.ElementTree as ElementTree
 
 from tsv import read_tsv
+from xmltext import read_table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def read(*path):
-    return ElementTree.parse(os.path.join(*path)).getroot()
+    return read_table(os.path.join(*path))
 
 
 def plural(number, word):
@@ -82,9 +82,6 @@ def amdgpu_rows(events, verified):
         table = read(folder, generation + ".xml")
         number = {tag: len(list(table.iter(tag)))
                   for tag in ("event", "block", "metric")}
-        for lines in table.iter("list"):
-            number[lines.get("of")] += sum(
-                bool(line.strip()) for line in lines.text.split("\n"))
         rows.append((f"AMD {generation}: {names(those, 'name')}",
                      f"{plural(number['event'], 'event')} of "
                      f"{plural(number['block'], 'block')}, "

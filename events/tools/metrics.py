@@ -4,7 +4,7 @@ events/README.md, with units, types and descriptions from our metrics.tsv."""
 
 import re
 
-from xmltext import attributes, comment, escape
+from xmltext import comment, list_head, list_line
 
 # Whose rows of rocprof-metrics.tsv a generation takes. ROCm has none for gfx7;
 # gfx8's are taken where the counters of the same name exist.
@@ -21,6 +21,7 @@ OVER_INSTANCES = {
     "max": ("uint64", "average", "Largest of the instances"),
     "min": ("uint64", "average", "Smallest of the instances"),
 }
+COLUMNS = ["name", "unit", "type", "kind", "expression"]
 
 
 class Missing(Exception):
@@ -107,10 +108,8 @@ class Ours:
 
 
 def metric_line(name, unit, type_, kind, expression, text):
-    return "\t<metric" + attributes([
-        ("name", name), ("unit", unit if unit != "none" else None),
-        ("type", type_), ("kind", kind),
-        ("expression", expression)]) + f">{escape(text)}</metric>"
+    return "\t" + list_line(COLUMNS, zip(COLUMNS, (name, unit, type_, kind,
+                                                  expression)), text)
 
 
 def rocm_metrics(resolver, ours):
@@ -220,6 +219,7 @@ def left_out(derived, known):
 def make_metrics(facts, resolver):
     ours = Ours(facts.ours("metrics.tsv"))
     lines, known = rocm_metrics(resolver, ours)
+    yield list_head("metric", COLUMNS)
     if lines:
         yield comment(f"Metrics of ROCm: {facts.rocprof_source}.")
         if facts.key in ROCM:
@@ -234,3 +234,4 @@ def make_metrics(facts, resolver):
                       f"{facts.derived_source.split(';')[0]}.")
     yield from added
     yield from left_out(derived, known)
+    yield "\t</list>"

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "description.h"
 #include "instance.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -141,15 +143,50 @@ read_slot(const struct inherited *from, const struct element *element,
 	return 0;
 }
 
-static unsigned
-count_slots(const struct element *element)
-{
-	unsigned count = 0;
+/* The slots of a block as they are read. */
+struct slot_list {
+	struct block_slot slots[BLOCK_MAX_SLOTS];
+	unsigned banks[BLOCK_MAX_SLOTS];
+	int lines[BLOCK_MAX_SLOTS];
+	unsigned count;
+};
 
-	for (element = element_named(element->child, "slot"); element;
-	     element = element_named(element->next, "slot"))
-		count++;
-	return count;
+static int
+say_count(const struct block *block, const struct element *element,
+	  struct drmperf_error *error)
+{
+	return element_error(block->table, element, error,
+			     "a block has 1 to %u slots", BLOCK_MAX_SLOTS);
+}
+
+static int
+list_slots(const struct block *block, const struct element *element,
+	   struct arena *arena, struct slot_list *list,
+	   struct drmperf_error *error)
+{
+	const struct inherited from = { element, block->table };
+	const struct element *slot;
+	struct rows rows;
+	uint64_t part;
+	int ret = 0;
+
+	rows_begin(&rows, block->table, element->child, "slot", arena);
+	while (!ret && (ret = rows_next(&rows, &slot, error)) > 0) {
+		unsigned at = list->count++;
+
+		if (at == BLOCK_MAX_SLOTS)
+			return say_count(block, element, error);
+		ret = element_uint_or(block->table, slot, "part",
+				      BLOCK_MAX_SLOTS - 1,
+				      block->per_engine ? at : 0, &part, error);
+		if (!ret)
+			ret = read_slot(&from, slot, &list->slots[at], error);
+		list->banks[at] = (unsigned)part;
+		list->lines[at] = slot->line;
+	}
+	if (!ret && !list->count)
+		ret = say_count(block, element, error);
+	return ret;
 }
 
 /*
@@ -157,61 +194,47 @@ count_slots(const struct element *element)
  * them.
  */
 static int
-check_banks(const struct block *block, unsigned count, unsigned bank,
-	    unsigned at, const struct element *element,
+check_banks(const struct block *block, const struct slot_list *list,
 	    struct drmperf_error *error)
 {
-	if (bank == at * block->banks / count)
-		return 0;
-	return element_error(block->table, element, error,
-			     "parts are not in order or not of the same size");
+	for (unsigned i = 0; i < list->count; i++) {
+		const struct element slot = { .name = "slot",
+					      .line = list->lines[i] };
+
+		if (list->banks[i] != i * block->banks / list->count)
+			return element_error(block->table, &slot, error,
+					     "parts are not in order or not of "
+					     "the same size");
+	}
+	return 0;
 }
 
 static int
 read_slots(struct block *block, const struct element *element,
 	   struct arena *arena, struct drmperf_error *error)
 {
-	const struct inherited from = { element, block->table };
-	unsigned count = count_slots(element), at = 0;
-	uint64_t part = 0;
+	struct slot_list list = { .count = 0 };
 	int ret;
 
-	if (!count || count > BLOCK_MAX_SLOTS)
-		return element_error(block->table, element, error,
-				     "a block has 1 to %u slots",
-				     BLOCK_MAX_SLOTS);
-	block->slots = arena_alloc(arena, count * sizeof(*block->slots));
+	ret = list_slots(block, element, arena, &list, error);
+	if (ret)
+		return ret;
+	/* The last slot belongs to the last part. */
+	block->banks = list.banks[list.count - 1] + 1;
+	block->max_active = list.count / block->banks;
+	ret = check_banks(block, &list, error);
+	if (ret)
+		return ret;
+	block->id_bits = list.slots[0].id_bits;
+	for (unsigned i = 0; i < list.count; i++) {
+		list.slots[i].place = i % block->max_active;
+		if (list.slots[i].id_bits < block->id_bits)
+			block->id_bits = list.slots[i].id_bits;
+	}
+	block->slots = arena_alloc(arena, list.count * sizeof(*block->slots));
 	if (!block->slots)
 		return error_set(error, -ENOMEM, "no memory");
-	for (const struct element *slot = element_named(element->child, "slot");
-	     slot; slot = element_named(slot->next, "slot")) {
-		ret = element_uint_or(block->table, slot, "part",
-				      BLOCK_MAX_SLOTS - 1, 0, &part, error);
-		if (!ret)
-			ret = read_slot(&from, slot, &block->slots[at++],
-					error);
-		if (ret)
-			return ret;
-	}
-	/* The last slot belongs to the last part. */
-	block->banks = block->per_engine ? count : (unsigned)part + 1;
-	block->max_active = count / block->banks;
-	block->id_bits = block->slots[0].id_bits;
-	at = 0;
-	for (const struct element *slot = element_named(element->child, "slot");
-	     slot; slot = element_named(slot->next, "slot"), at++) {
-		ret = element_uint_or(block->table, slot, "part",
-				      BLOCK_MAX_SLOTS - 1,
-				      block->per_engine ? at : 0, &part, error);
-		if (!ret)
-			ret = check_banks(block, count, (unsigned)part, at,
-					  slot, error);
-		if (ret)
-			return ret;
-		block->slots[at].place = at % block->max_active;
-		if (block->slots[at].id_bits < block->id_bits)
-			block->id_bits = block->slots[at].id_bits;
-	}
+	memcpy(block->slots, list.slots, list.count * sizeof(*block->slots));
 	return 0;
 }
 
@@ -255,6 +278,19 @@ read_description(const struct element *element)
 }
 
 int
+block_read_unit(const struct table *table, const struct element *element,
+		const char *name, enum drmperf_unit *out,
+		struct drmperf_error *error)
+{
+	if (!name || !unit_from_name(name, out))
+		return 0;
+	return element_error(table, element, error,
+			     "unit \"%s\" is not one of the list in "
+			     "events/README.md",
+			     name);
+}
+
+int
 block_read(struct block *block, const struct table *table,
 	   const struct element *element, const struct topology *topology,
 	   struct arena *arena, struct drmperf_error *error)
@@ -268,12 +304,15 @@ block_read(struct block *block, const struct table *table,
 	block->element = element;
 	block->table = table;
 	block->description = read_description(element);
-	block->unit = element_attribute(element, "unit");
 	block->rocm = element_attribute(element, "rocm");
 	block->windowed = is_set(element, "windowed");
 	block->stage_masked = is_set(element, "stage-masked");
 	block->saturates = is_set(element, "saturates");
 	ret = element_text(table, element, "name", &block->name, error);
+	if (!ret)
+		ret = block_read_unit(table, element,
+				      element_attribute(element, "unit"),
+				      &block->unit, error);
 	if (!ret)
 		ret = read_style(&from, element, &style, error);
 	if (!ret)

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "drmperf.h"
 #include "pm4.h"
 #include "table.h"
 #include "topology.h"
@@ -51,7 +52,7 @@ struct block {
 	const struct table *table;
 	const char *name;
 	const char *description;
-	const char *unit; /* of events that name none; NULL: none as well */
+	enum drmperf_unit unit; /* of events that name none */
 	const char *rocm; /* what ROCm calls it, where that is another name */
 	bool per_engine;   /* slot n is the counter of shader engine n */
 	bool windowed;	   /* counts only where the SQ lets it */
@@ -74,6 +75,14 @@ struct block {
 int block_read(struct block *block, const struct table *table,
 	       const struct element *element, const struct topology *topology,
 	       struct arena *arena, struct drmperf_error *error);
+
+/*
+ * The unit that a <block> or <event> names; *out stays what it is if it names
+ * none. -EBADMSG.
+ */
+int block_read_unit(const struct table *table, const struct element *element,
+		    const char *name, enum drmperf_unit *out,
+		    struct drmperf_error *error);
 
 /* What the slot is in an instance, or in all instances of a bank. */
 const struct block_slot *block_slot(const struct block *block, unsigned bank,

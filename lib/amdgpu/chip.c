@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table_rows.h"
+
 /* "0x14-0x27": both ends belong to the range. */
 static int
 parse_range(const struct table *table, const struct element *element,
@@ -151,22 +153,24 @@ int
 chip_find(const struct table *table, const struct chip_identity *identity,
 	  struct chip *out, struct drmperf_error *error)
 {
-	struct element *element;
+	const struct element *element;
 	struct chip chip = { 0 };
-	bool match;
+	bool match = false;
+	struct rows rows;
 	int ret;
 
-	for (element = element_named(table->root->child, "chip"); element;
-	     element = element_named(element->next, "chip")) {
+	rows_begin(&rows, table, table->root->child, "chip", table->arena);
+	while ((ret = rows_next(&rows, &element, error)) > 0) {
 		ret = compare(table, element, identity, &match, error);
-		if (ret)
-			return ret;
-		if (!match)
-			continue;
-		ret = read_chip(table, element, &chip, error);
-		if (!ret)
-			*out = chip;
-		return ret;
+		if (ret || match)
+			break;
 	}
-	return say_unknown(identity, error);
+	if (ret < 0)
+		return ret;
+	if (!match)
+		return say_unknown(identity, error);
+	ret = read_chip(table, element, &chip, error);
+	if (!ret)
+		*out = chip;
+	return ret;
 }

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "table_rows.h"
+
 static const char *const register_names[CORE_REGISTERS] = {
 	[CORE_GRBM_GFX_INDEX] = "GRBM_GFX_INDEX",
 	[CORE_CP_PERFMON_CNTL] = "CP_PERFMON_CNTL",
@@ -83,41 +85,44 @@ check_controls(const struct core *core, struct drmperf_error *error)
 
 /* Registers that the mechanism does not know are there for other readers. */
 static int
-read_controls(struct core *core, struct drmperf_error *error)
+read_controls(struct core *core, struct arena *arena,
+	      struct drmperf_error *error)
 {
 	const struct element *element;
 	const char *name;
-	int ret;
+	struct rows rows;
+	int ret = 0;
 
-	for (element = element_named(core->table->root->child, "register");
-	     element; element = element_named(element->next, "register")) {
+	rows_begin(&rows, core->table, core->table->root->child, "register",
+		   arena);
+	while (!ret && (ret = rows_next(&rows, &element, error)) > 0) {
 		ret = element_text(core->table, element, "name", &name, error);
 		for (size_t i = 0; !ret && i < CORE_REGISTERS; i++) {
 			if (!strcmp(name, register_names[i]))
 				ret = read_control(core->table, element,
 						   &core->controls[i], error);
 		}
-		if (ret)
-			return ret;
 	}
-	return check_controls(core, error);
+	return ret ? ret : check_controls(core, error);
 }
 
 static int
-read_window(struct core *core, struct drmperf_error *error)
+read_window(struct core *core, struct arena *arena, struct drmperf_error *error)
 {
 	static const char *const names[PM4_ENGINES] = {
 		[PM4_ENGINE_GFX] = "pfp-firmware",
 		[PM4_ENGINE_COMPUTE] = "mec-firmware",
 	};
 	const struct table *table = core->table;
-	const struct element *element =
-		element_named(table->root->child, "window");
+	const struct element *element;
 	uint64_t open, firmware;
+	struct rows rows;
 	int ret;
 
-	if (!element)
-		return 0;
+	rows_begin(&rows, table, table->root->child, "window", arena);
+	ret = rows_next(&rows, &element, error);
+	if (ret <= 0)
+		return ret;
 	ret = element_uint(table, element, "open", UINT32_MAX, &open, error);
 	for (int i = 0; !ret && i < PM4_ENGINES; i++) {
 		ret = element_uint(table, element, names[i], UINT32_MAX,
@@ -131,13 +136,13 @@ read_window(struct core *core, struct drmperf_error *error)
 }
 
 static size_t
-count_elements(const struct table *table, const char *name)
+count_blocks(const struct table *table)
 {
 	size_t count = 0;
 
 	for (const struct element *element =
-		     element_named(table->root->child, name);
-	     element; element = element_named(element->next, name))
+		     element_named(table->root->child, "block");
+	     element; element = element_named(element->next, "block"))
 		count++;
 	return count;
 }
@@ -180,7 +185,7 @@ read_all_blocks(struct core *core, const struct table *const *tables,
 	int ret = 0;
 
 	for (size_t i = 0; i < count; i++)
-		most += count_elements(tables[i], "block");
+		most += count_blocks(tables[i]);
 	core->blocks = arena_alloc(arena, most * sizeof(*core->blocks));
 	if (!core->blocks)
 		return error_set(error, -ENOMEM, "no memory");
@@ -199,28 +204,32 @@ core_block(const struct core *core, const char *name)
 	return NULL;
 }
 
-static const struct element *
-find_event(const struct block *block, const char *name)
+/* The id of the block's own event of this name; -ENOENT if it has none. */
+static int
+find_event(const struct block *block, const char *name, struct arena *arena,
+	   uint64_t *id, struct drmperf_error *error)
 {
 	const struct element *event;
 	const char *text;
+	struct rows rows;
+	int ret;
 
-	for (event = element_named(block->element->child, "event"); event;
-	     event = element_named(event->next, "event")) {
+	rows_begin(&rows, block->table, block->element->child, "event", arena);
+	while ((ret = rows_next(&rows, &event, error)) > 0) {
 		text = element_attribute(event, "name");
 		if (text && !strcmp(text, name))
-			return event;
+			return element_uint(block->table, event, "id",
+					    UINT32_MAX, id, error);
 	}
-	return NULL;
+	return ret ? ret : -ENOENT;
 }
 
 static int
 read_witness(struct core *core, const struct element *element,
 	     struct arena *arena, struct drmperf_error *error)
 {
-	struct core_witness *witness = &core->witnesses[core->witness_count];
+	struct core_witness *witness;
 	const char *block_name, *event_name;
-	const struct element *event;
 	const struct block *block;
 	uint64_t id;
 	int ret;
@@ -234,14 +243,18 @@ read_witness(struct core *core, const struct element *element,
 	block = core_block(core, block_name);
 	if (!block)
 		return 0;
-	event = find_event(block, event_name);
-	if (!event)
+	ret = find_event(block, event_name, arena, &id, error);
+	if (ret == -ENOENT)
 		return element_error(core->table, element, error,
 				     "there is no event %s.%s", block_name,
 				     event_name);
-	ret = element_uint(core->table, event, "id", UINT32_MAX, &id, error);
 	if (ret)
 		return ret;
+	if (core->witness_count == CORE_WITNESSES)
+		return element_error(core->table, element, error,
+				     "there are more than %u witnesses",
+				     CORE_WITNESSES);
+	witness = &core->witnesses[core->witness_count];
 	witness->block = (size_t)(block - core->blocks);
 	witness->id = (uint32_t)id;
 	witness->name = arena_printf(arena, "%s.%s", block_name, event_name);
@@ -255,16 +268,13 @@ static int
 read_witnesses(struct core *core, struct arena *arena,
 	       struct drmperf_error *error)
 {
-	size_t count = count_elements(core->table, "witness");
 	const struct element *element;
+	struct rows rows;
 	int ret = 0;
 
-	core->witnesses =
-		arena_alloc(arena, (count + 1) * sizeof(*core->witnesses));
-	if (!core->witnesses)
-		return error_set(error, -ENOMEM, "no memory");
-	for (element = element_named(core->table->root->child, "witness");
-	     element && !ret; element = element_named(element->next, "witness"))
+	rows_begin(&rows, core->table, core->table->root->child, "witness",
+		   arena);
+	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
 		ret = read_witness(core, element, arena, error);
 	return ret;
 }
@@ -281,9 +291,9 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	core->level = topology->level;
 	core->dies = topology->dies;
 	core->engines = topology_engine_mask(topology);
-	ret = read_controls(core, error);
+	ret = read_controls(core, arena, error);
 	if (!ret)
-		ret = read_window(core, error);
+		ret = read_window(core, arena, error);
 	if (!ret)
 		ret = read_all_blocks(core, tables, count, topology, arena,
 				      error);

@@ -46,6 +46,8 @@ enum core_need {
 	CORE_NEEDS_RLC = 1 << 2,
 };
 
+#define CORE_WITNESSES 16u
+
 struct core_witness {
 	size_t block; /* index in core.blocks */
 	uint32_t id;
@@ -71,7 +73,7 @@ struct core {
 	/* those this GPU has, in the order of the table */
 	struct block *blocks;
 	size_t block_count;
-	struct core_witness *witnesses;
+	struct core_witness witnesses[CORE_WITNESSES];
 	size_t witness_count;
 };
 

@@ -11,6 +11,7 @@
 #include "hold.h"
 #include "metric.h"
 #include "run.h"
+#include "table_rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -219,42 +220,25 @@ event_slots(const struct describer *describer, const struct table *table,
 }
 
 static int
-event_unit(const struct describer *describer, const struct table *table,
-	   const struct block *block, const struct element *element,
-	   const char *unit, enum drmperf_unit *out)
-{
-	if (!unit)
-		unit = block->unit;
-	if (!unit) {
-		*out = DRMPERF_UNIT_NONE;
-		return 0;
-	}
-	if (unit_from_name(unit, out))
-		return element_error(table, element, describer->error,
-				     "unit \"%s\" is not one of the list in "
-				     "events/README.md",
-				     unit);
-	return 0;
-}
-
-static int
-add_event(const struct describer *describer, const struct table *table,
+add_event(const struct describer *describer, struct rows *rows,
 	  const struct block *block, group_index group,
 	  const struct element *element)
 {
+	const struct table *table = rows->table;
 	const char *words[WORD_COUNT];
 	struct description_event event = {
 		.description = element->text,
 		.file = table->path,
 		.line = element->line,
 		.group = group,
+		.unit = block->unit,
 		.type = DRMPERF_TYPE_UINT64,
 		.kind = DRMPERF_KIND_CUMULATIVE,
 	};
 	uint64_t id;
 	int ret;
 
-	element_attributes(element, event_words, WORD_COUNT, words);
+	rows_values(rows, element, event_words, WORD_COUNT, words);
 	if (!words[WORD_NAME] || !words[WORD_ID])
 		return element_error(table, element, describer->error,
 				     "has no attribute %s",
@@ -271,8 +255,8 @@ add_event(const struct describer *describer, const struct table *table,
 		event.setting = core_stages(&describer->gpu->core);
 	ret = event_slots(describer, table, block, element, words, &event);
 	if (!ret)
-		ret = event_unit(describer, table, block, element,
-				 words[WORD_UNIT], &event.unit);
+		ret = block_read_unit(table, element, words[WORD_UNIT],
+				      &event.unit, describer->error);
 	if (!ret)
 		ret = event_alias(describer, block, words, &event.alias);
 	if (ret)
@@ -295,6 +279,7 @@ find_block_element(const struct table *table, const char *name)
 	return NULL;
 }
 
+/* In a table that the user names, whose lists are made elements. */
 static bool
 has_event(const struct table *table, const char *block, const char *name)
 {
@@ -331,21 +316,23 @@ add_events(const struct describer *describer, const struct block *block,
 	   group_index group)
 {
 	const struct element *element;
+	struct rows rows;
 	int ret = 0;
 
-	for (size_t i = 0; i < describer->table_count; i++) {
+	for (size_t i = 0; !ret && i < describer->table_count; i++) {
 		const struct table *table = describer->tables[i];
 
 		element = find_block_element(table, block->name);
 		if (!element)
 			continue;
-		for (element = element_named(element->child, "event");
-		     element && !ret;
-		     element = element_named(element->next, "event")) {
-			if (!is_replaced(describer, i, block->name, element))
-				ret = add_event(describer, table, block, group,
-						element);
-		}
+		rows_begin(&rows, table, element->child, "event",
+			   describer->description->arena);
+		while (!ret &&
+		       (ret = rows_next(&rows, &element, describer->error)) > 0)
+			ret = is_replaced(describer, i, block->name, element)
+				      ? 0
+				      : add_event(describer, &rows, block,
+						  group, element);
 	}
 	return ret;
 }
@@ -364,17 +351,18 @@ add_metrics(const struct describer *describer, domain_index domain)
 		.instances_per_engine = 1,
 	};
 	struct description_group group = metrics;
+	const struct table *table = describer->gpu->table;
 	const struct element *element;
 	group_index index;
+	struct rows rows;
 	int ret;
 
 	group.domain = domain;
 	ret = description_add_group(describer->description, &group, &index);
-	for (element = element_named(describer->gpu->table->root->child,
-				     "metric");
-	     element && !ret; element = element_named(element->next, "metric"))
-		ret = metric_add(describer->description, index,
-				 describer->gpu->table, element,
+	rows_begin(&rows, table, table->root->child, "metric",
+		   describer->description->arena);
+	while (!ret && (ret = rows_next(&rows, &element, describer->error)) > 0)
+		ret = metric_add(describer->description, index, table, element,
 				 describer->error);
 	return ret;
 }

@@ -129,7 +129,7 @@ counter_index_add(struct counter_index *index, const struct table *table,
 	ret = read_value(table, element, counter, error);
 	if (ret)
 		return ret;
-	counter->element = element;
+	counter->line = element->line;
 	counter->description = element->text;
 	counter->expression = element_attribute(element, "expression");
 	counter->condition = element_attribute(element, "if");

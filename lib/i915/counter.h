@@ -25,7 +25,7 @@ struct counter {
 	bool numbered; /* the description tells a number */
 	struct counter *next; /* in the same bucket */
 	const char *description, *expression, *condition; /* or NULL */
-	const struct element *element;
+	int line; /* of the element */
 	enum drmperf_unit unit;
 	enum drmperf_type type;
 	enum drmperf_kind kind;
@@ -45,7 +45,10 @@ struct counter_number {
 	size_t length;
 };
 
-/* Add an element. -EBADMSG; -ENOMEM. Everything lives in the arena. */
+/*
+ * Add an element, whose strings have to live as long as the index. The rest
+ * lives in the arena. -EBADMSG; -ENOMEM.
+ */
 int
 counter_index_add(struct counter_index *index, const struct table *table,
 		  const struct element *element, struct arena *arena,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "counter.h"
+#include "table_rows.h"
 
 /* Conditions whose value is known, by hash; a full table just costs time. */
 #define ANSWERS 256u
@@ -145,8 +146,7 @@ make_event(struct reader *reader, const struct element *element,
 						     : counter->expression,
 		.language = EXPRESSION_INFIX,
 		.file = reader->table->path,
-		.line = definition->expression ? element->line
-					       : counter->element->line,
+		.line = definition->expression ? element->line : counter->line,
 		.unit = counter->unit,
 		.type = counter->type,
 		.kind = counter->kind,
@@ -306,12 +306,13 @@ add_own_counters(struct reader *reader, const struct element *set,
 		 group_index group, size_t *added)
 {
 	const struct element *element;
+	struct rows rows;
 	int ret = 0;
 
-	for (element = set->child; element && !ret; element = element->next) {
-		if (!strcmp(element->name, "counter"))
-			ret = add_own_counter(reader, element, group, added);
-	}
+	rows_begin(&rows, reader->table, set->child, "counter",
+		   reader->description->arena);
+	while (!ret && (ret = rows_next(&rows, &element, reader->error)) > 0)
+		ret = add_own_counter(reader, element, group, added);
 	return ret;
 }
 
@@ -514,7 +515,7 @@ identify_set(struct reader *reader, const struct element *element,
 		ret = read_unit(reader, element, set);
 	if (!ret && !known)
 		ret = add_group(reader, element, set);
-	if (!ret && element_attribute(element, "guid")) {
+	if (!ret && element->child && element_attribute(element, "guid")) {
 		set->table = reader->table;
 		set->registers = element;
 	}
@@ -551,7 +552,7 @@ drop_set(struct reader *reader, size_t groups, size_t events)
 static int
 has_mux(struct reader *reader, const struct element *set, bool *out)
 {
-	struct element *list = element_named(set->child, "mux");
+	const struct element *list = element_named(set->child, "mux");
 	int ret = 0;
 
 	*out = !list;
@@ -636,12 +637,13 @@ replace_sets(struct reader *reader)
 	const struct element *set = reader->table->root->child;
 	bool *marked, any = false;
 
+	if (!reader->foreign)
+		return 0;
 	marked = arena_alloc(reader->scratch, reader->description->group_count *
 						      sizeof(*marked));
 	if (!marked)
 		return error_set(reader->error, -ENOMEM, "no memory");
-	for (; (set = element_named((struct element *)set, "set"));
-	     set = set->next) {
+	for (; (set = element_named(set, "set")); set = set->next) {
 		const char *name = element_attribute(set, "name");
 		const struct metric_set *known =
 			name && element_attribute(set, "replaces")
@@ -657,25 +659,23 @@ replace_sets(struct reader *reader)
 static int
 read_elements(struct reader *reader)
 {
-	struct element *element;
+	const struct element *first = reader->table->root->child, *element;
+	struct arena *arena = reader->description->arena;
+	struct rows rows;
 	int ret = 0;
 
-	for (element = reader->table->root->child; element && !ret;
-	     element = element->next) {
-		if (!strcmp(element->name, "counter"))
-			ret = counter_index_add(&reader->counters,
-						reader->table, element,
-						reader->scratch, reader->error);
-	}
+	rows_begin(&rows, reader->table, first, "counter", arena);
+	while (!ret && (ret = rows_next(&rows, &element, reader->error)) > 0)
+		ret = counter_index_add(&reader->counters, reader->table,
+					element, reader->scratch,
+					reader->error);
 	if (!ret)
 		ret = read_basics(reader);
 	if (!ret)
 		ret = replace_sets(reader);
-	for (element = reader->table->root->child; element && !ret;
-	     element = element->next) {
-		if (!strcmp(element->name, "set"))
-			ret = read_set(reader, element);
-	}
+	rows_begin(&rows, reader->table, first, "set", arena);
+	while (!ret && (ret = rows_next(&rows, &element, reader->error)) > 0)
+		ret = read_set(reader, element);
 	return ret;
 }
 

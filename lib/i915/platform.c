@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table_rows.h"
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const generations[] = {
@@ -101,9 +103,13 @@ static int
 say_unsupported(const struct table *table, uint32_t device_id,
 		struct drmperf_error *error)
 {
-	struct element *element = table->root->child;
+	const struct element *element;
+	struct rows rows;
+	int ret;
 
-	while ((element = element_named(element, "unsupported"))) {
+	rows_begin(&rows, table, table->root->child, "unsupported",
+		   table->arena);
+	while ((ret = rows_next(&rows, &element, error)) > 0) {
 		const char *chip = element_attribute(element, "chip");
 
 		if (has_id(element_attribute(element, "ids"), device_id)) {
@@ -115,8 +121,9 @@ say_unsupported(const struct table *table, uint32_t device_id,
 					    "this GPU, i915::pmu");
 			return -ENOTSUP;
 		}
-		element = element->next;
 	}
+	if (ret)
+		return ret;
 	error_set(error, -ENOTSUP, "no event table knows device 8086:%04x",
 		  device_id);
 	error_remedy(error, "take a later release, or name a folder with a "
@@ -129,22 +136,22 @@ platform_find(const struct table *platforms, uint32_t device_id,
 	      const struct gt_topology *topology, struct platform *out,
 	      struct drmperf_error *error)
 {
-	struct element *element = platforms->root->child;
+	const struct element *element;
 	uint64_t max_eus;
+	struct rows rows;
 	int ret;
 
-	while ((element = element_named(element, "platform"))) {
-		if (has_id(element_attribute(element, "ids"), device_id)) {
-			ret = element_uint_or(platforms, element, "max-eus",
-					      UINT32_MAX, UINT32_MAX, &max_eus,
-					      error);
-			if (ret)
-				return ret;
-			if (!topology || topology->eus <= max_eus)
-				return read_platform(platforms, element, out,
-						     error);
-		}
-		element = element->next;
+	rows_begin(&rows, platforms, platforms->root->child, "platform",
+		   platforms->arena);
+	while ((ret = rows_next(&rows, &element, error)) > 0) {
+		if (!has_id(element_attribute(element, "ids"), device_id))
+			continue;
+		ret = element_uint_or(platforms, element, "max-eus", UINT32_MAX,
+				      UINT32_MAX, &max_eus, error);
+		if (ret)
+			return ret;
+		if (!topology || topology->eus <= max_eus)
+			return read_platform(platforms, element, out, error);
 	}
-	return say_unsupported(platforms, device_id, error);
+	return ret ? ret : say_unsupported(platforms, device_id, error);
 }

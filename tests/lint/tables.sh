@@ -38,12 +38,14 @@ fi
 copied()
 {
 	# shellcheck disable=SC2086
-	python3 - $published <<'END'
+	PYTHONPATH=events/tools PYTHONDONTWRITEBYTECODE=1 \
+		python3 - $published <<'END'
 import glob
 import os
 import re
 import sys
-import xml.etree.ElementTree as ElementTree
+
+from xmltext import read_table
 
 
 def words(text):
@@ -59,12 +61,9 @@ def files(paths):
 
 
 def sentences(table):
-    for element in ElementTree.parse(table).getroot().iter():
-        text = element.text or ""
-        if element.tag == "list":
-            yield from (line.split(": ", 1)[-1] for line in text.split("\n"))
-        elif element.tag in ("event", "metric", "counter", "description"):
-            yield text
+    for element in read_table(table).iter():
+        if element.tag in ("event", "metric", "counter", "description"):
+            yield element.text or ""
         yield element.get("description", "")
 
 
