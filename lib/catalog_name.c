@@ -62,19 +62,29 @@ catalog_name_prefix(const char *group, size_t length)
 bool
 catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
 {
-	const char *c = name + strlen(name);
-	uint32_t value = 0;
+	static const uint32_t two = HASH_BASE * HASH_BASE;
+	static const uint32_t three = HASH_BASE * HASH_BASE * HASH_BASE;
+	const char *c = name, *end = name + strlen(name);
+	uint32_t value = 0, factor = 1;
+	bool legal = end > name;
 
-	*length = (size_t)(c - name);
-	while (c > name) {
-		unsigned char character = spelled(*--c);
+	*length = (size_t)(end - name);
+	/* four at once, which do not wait for one another */
+	for (; end - c >= 4; c += 4) {
+		uint32_t i = spelled(c[0]), k = spelled(c[1]),
+			 m = spelled(c[2]), n = spelled(c[3]);
 
-		if (!character)
-			return false;
-		value = value * HASH_BASE + character;
+		legal &= i && k && m && n;
+		value += factor * (i + k * HASH_BASE + m * two + n * three);
+		factor *= two * two;
+	}
+	for (; c < end; c++) {
+		legal &= spelled(*c) != 0;
+		value += factor * spelled(*c);
+		factor *= HASH_BASE;
 	}
 	*hash = value;
-	return *length;
+	return legal;
 }
 
 bool
