@@ -1089,6 +1089,25 @@ START_TEST(late_for_narrow_counters)
 }
 END_TEST
 
+/* On a machine of its own, with narrow counters in other blocks. */
+START_TEST(late_for_gfx11)
+{
+	struct counter_request asked;
+	struct drmperf_error error;
+	struct run *run;
+
+	setup();
+	asked = request("SQ_WGP", 3, 0);
+	run = begin(&asked, 1);
+	pass(3000 * MS);
+	ck_assert_int_eq(try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "counters of SQ_WGP"));
+	end(run);
+	amdgpu_driver.release(device);
+	description_finish(&description);
+}
+END_TEST
+
 /* Every request that arm makes fails once: nothing is left behind. */
 START_TEST(fault_at_arm)
 {
@@ -1758,12 +1777,15 @@ one_test_suite(const char *name, const TTest *test)
 
 static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
 				      NULL };
+static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
+				      NULL };
 static const char *const vega10_denied[] = { "--gpu", "vega10,node-mode=0000",
 					     NULL };
 
 static const struct machine machines[] = {
 	{ vega10, "amdgpu_driver" },
 	{ vega10, "amdgpu_gone" },
+	{ navi31, "amdgpu_late" },
 	{ vega10_denied, "amdgpu_denied" },
 };
 
@@ -1776,6 +1798,8 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(driver_suite());
 	srunner_add_suite(runner, one_test_suite("amdgpu_gone", gpu_gone));
+	srunner_add_suite(runner,
+			  one_test_suite("amdgpu_late", late_for_gfx11));
 	srunner_add_suite(runner, one_test_suite("amdgpu_denied", denied));
 	return suites_run(runner);
 }

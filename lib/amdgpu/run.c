@@ -137,13 +137,23 @@ say_backwards(struct run *run)
 static int
 say_late(struct run *run, uint64_t timestamp)
 {
+	const struct selection *selection = run->selection;
+	const struct cell *cell = tally_narrowest(selection);
+	const char *block =
+		selection->core
+			->blocks[selection->counters[cell->counter].block]
+			.name;
+
 	error_set(&run->failure, -EIO,
-		  "%s: counters of 32 bits were not read for %" PRIu64
+		  "%s: counters of %s, of %u bits, were not read for %" PRIu64
 		  " us and may have wrapped in that time",
-		  queue_node(run->gpu->queue), elapsed_us(run, timestamp));
+		  queue_node(run->gpu->queue), block,
+		  tally_slot(selection, cell)->bits,
+		  elapsed_us(run, timestamp));
 	error_remedy(&run->failure,
 		     "do not stop the program while it counts, or leave out "
-		     "the counters of SDMA");
+		     "the counters of %s",
+		     block);
 	return -EIO;
 }
 

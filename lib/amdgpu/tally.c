@@ -62,20 +62,30 @@ tally_add(struct selection *selection, const struct commands_sample *sample)
 	return ret;
 }
 
+const struct cell *
+tally_narrowest(const struct selection *selection)
+{
+	const struct cell *narrowest = NULL;
+	unsigned bits = SAFE_BITS;
+
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+
+		if (tally_slot(selection, cell)->bits >= bits)
+			continue;
+		bits = tally_slot(selection, cell)->bits;
+		narrowest = cell;
+	}
+	return narrowest;
+}
+
 uint64_t
 tally_wrap_us(const struct selection *selection, uint64_t clock_khz)
 {
-	unsigned narrowest = SAFE_BITS;
+	const struct cell *narrowest = tally_narrowest(selection);
 
-	for (size_t i = 0; i < selection->cell_count; i++) {
-		const struct block_slot *slot =
-			tally_slot(selection, &selection->cells[i]);
-
-		if (slot->bits < narrowest)
-			narrowest = slot->bits;
-	}
-	if (narrowest == SAFE_BITS)
+	if (!narrowest)
 		return 0;
-	return (UINT64_C(1) << narrowest) * 1000 /
+	return (UINT64_C(1) << tally_slot(selection, narrowest)->bits) * 1000 /
 	       (clock_khz ? clock_khz : UNKNOWN_KHZ);
 }

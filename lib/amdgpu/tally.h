@@ -36,6 +36,9 @@ int tally_add_cell(const struct selection *selection, struct cell *cell,
 const struct block_slot *tally_slot(const struct selection *selection,
 				    const struct cell *cell);
 
+/* A cell of the narrowest counter that can wrap unseen, or NULL. */
+const struct cell *tally_narrowest(const struct selection *selection);
+
 /*
  * In how many microseconds the narrowest counter of the selection wraps, if it
  * gains one in every cycle of the given clock; 0 if none is narrow.
