@@ -202,6 +202,41 @@ drmperf_destroy(struct drmperf *drmperf)
 	free(drmperf);
 }
 
+static int
+stop_device(struct drmperf_device *device, struct drmperf_error *error)
+{
+	struct catalog *catalog = atomic_load(&device->catalog);
+	size_t i;
+	int err = 0;
+
+	if (!catalog)
+		return 0;
+	for (i = 0; i < catalog->description.domain_count; i++) {
+		if (domain_end_shared(&device->domains[i]))
+			err = error_set(error, -EBUSY,
+					"a call on device %u does not return",
+					device->target.index);
+	}
+	return err;
+}
+
+int
+drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error)
+{
+	unsigned i;
+	int err, ret;
+
+	ret = fork_guard_check(&drmperf->guard, error);
+	if (ret)
+		return ret;
+	for (i = 0; i < drmperf->device_count; i++) {
+		err = stop_device(&drmperf->devices[i], error);
+		if (!ret)
+			ret = err;
+	}
+	return ret;
+}
+
 /* ------------------------------------------------------------------ */
 /* Devices                                                              */
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int
 domain_init(struct domain *domain, const struct description *description,
@@ -265,6 +266,21 @@ run_bury(struct domain *domain, int cause)
 	domain->parts = NULL;
 	domain->info->ops->disarm(domain->shared.run);
 	run_free(&domain->shared);
+}
+
+int
+domain_end_shared(struct domain *domain)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += DOMAIN_PATIENCE_SECONDS;
+	if (pthread_mutex_timedlock(&domain->lock, &until))
+		return -EBUSY;
+	if (domain->shared.run)
+		run_bury(domain, -ECANCELED);
+	pthread_mutex_unlock(&domain->lock);
+	return 0;
 }
 
 static bool

@@ -69,6 +69,15 @@ void
 domain_abandon(struct domain *domain);
 
 /*
+ * End the run that parts share, for those who use it with -ECANCELED. Waits no
+ * longer than this for a thread that is in a call on the domain: it may be the
+ * caller, in a signal handler. -EBUSY if that was not enough.
+ */
+#define DOMAIN_PATIENCE_SECONDS 1
+int
+domain_end_shared(struct domain *domain);
+
+/*
  * A part for these requests, which must live as long as the part. Touches no
  * hardware.
  */

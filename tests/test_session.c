@@ -33,11 +33,13 @@ struct hardware {
 	uint64_t counts[SELECTORS][CORES];
 	unsigned arms, changes, starts, samples, stops, disarms, abandons;
 	int arm_error, change_error, start_error, sample_error, stop_error;
+	bool stop_amidst; /* of a sample */
 	drmperf_raw_fn raw;
 	void *raw_data;
 };
 
 static struct hardware *hw;
+static struct drmperf *drmperf;
 
 struct run {
 	struct counter_request requests[64];
@@ -96,6 +98,9 @@ fake_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 {
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
 	hw->samples++;
+	/* as a signal's handler would that ends the process */
+	if (hw->stop_amidst)
+		ck_assert_int_eq(drmperf_stop(drmperf, error), -EBUSY);
 	if (hw->sample_error)
 		return error_set(error, hw->sample_error, "sample fails");
 	for (size_t i = 0; i < run->count; i++) {
@@ -265,7 +270,6 @@ static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
 /* A machine with one such GPU                                          */
 
 static char root[64];
-static struct drmperf *drmperf;
 
 static void
 put(const char *name, const char *text)
@@ -741,6 +745,52 @@ START_TEST(a_dead_run_is_dead_for_all_its_sessions)
 }
 END_TEST
 
+START_TEST(all_counting_can_be_ended)
+{
+	struct drmperf_session *one = CREATE("fake::CORE.A");
+	struct drmperf_session *two = CREATE("fake::CORE.B");
+	struct drmperf_session *stopped = CREATE("fake::CORE.A");
+	union drmperf_value value;
+
+	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
+	start(stopped);
+	work(3);
+	ck_assert_int_eq(drmperf_session_stop(stopped, NULL), 0);
+	start(one);
+	start(two);
+	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
+	ck_assert_uint_eq(hw->arms, 2);
+	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL),
+			 -ECANCELED);
+	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
+	ck_assert_uint_eq(read_one(stopped, 0), 3 * ALL_CORES);
+	start(two);
+	work(1);
+	ck_assert_uint_eq(read_one(two, 0), 2 * ALL_CORES);
+	drmperf_session_destroy(one);
+	drmperf_session_destroy(two);
+	drmperf_session_destroy(stopped);
+	ck_assert_uint_eq(hw->disarms, 3);
+}
+END_TEST
+
+START_TEST(a_call_in_the_way_does_not_hang_the_end)
+{
+	struct drmperf_session *session = CREATE("fake::CORE.A");
+
+	start(session);
+	hw->stop_amidst = true;
+	work(1);
+	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
+	hw->stop_amidst = false;
+	ck_assert_uint_eq(hw->disarms, 0);
+	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
+	ck_assert_uint_eq(hw->disarms, 1);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(a_passing_error_ends_nothing)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
@@ -783,7 +833,8 @@ START_TEST(a_child_disturbs_nothing)
 			 error.cause[0] &&
 			 drmperf_session_stop(session, NULL) == -ECHILD &&
 			 drmperf_session_reset(session, NULL) == -ECHILD &&
-			 drmperf_session_start(session, NULL) == -ECHILD;
+			 drmperf_session_start(session, NULL) == -ECHILD &&
+			 drmperf_stop(drmperf, NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
 		drmperf_destroy(drmperf);
@@ -875,6 +926,8 @@ session_suite(void)
 	tcase_add_loop_test(errors, failed_start_gives_everything_back, 0,
 			    sizeof(failures) / sizeof(failures[0]));
 	tcase_add_test(errors, a_dead_run_is_dead_for_all_its_sessions);
+	tcase_add_test(errors, all_counting_can_be_ended);
+	tcase_add_test(errors, a_call_in_the_way_does_not_hang_the_end);
 	tcase_add_test(errors, a_passing_error_ends_nothing);
 	tcase_add_test(others, a_child_disturbs_nothing);
 	tcase_add_test(others, raw_records_reach_those_who_listen);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "papi.h"
@@ -406,6 +407,28 @@ drm_shutdown_component(void)
 	forget_drivers();
 	pthread_mutex_unlock(&component.lock);
 	return PAPI_OK;
+}
+
+/*
+ * Programs end without PAPI_stop and PAPI_shutdown, those that use the
+ * high-level API by design. Their atexit handlers are done by now, but other
+ * threads may be counting still; and where a signal's handler ended the
+ * program, this thread may have had the lock before, and never gives it back.
+ */
+__attribute__((destructor)) static void
+end_counting(void)
+{
+	struct timespec until;
+
+	if (component.pid != getpid())
+		return;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&component.lock, &until))
+		return;
+	if (component.drmperf)
+		component.library.stop(component.drmperf, NULL);
+	pthread_mutex_unlock(&component.lock);
 }
 
 static int

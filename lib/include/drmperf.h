@@ -641,6 +641,22 @@ int drmperf_session_reset(struct drmperf_session *session,
 int drmperf_session_stop(struct drmperf_session *session,
 			 struct drmperf_error *error);
 
+/**
+ * End what sessions count, before the process ends.
+ *
+ * A GPU's counters may go on counting, and keep its clocks from resting, after
+ * a process that left without stopping its sessions: the kernel does not end
+ * that. For an exit handler, therefore, and unlike other functions also while
+ * other threads are using the sessions: reading one of these fails with
+ * -ECANCELED from then on. They can be stopped, started again and destroyed as
+ * ever. What the kernel ends anyway (its PMUs, sensors) may go on.
+ *
+ * Returns 0; -EBUSY if for a second some other call, which may be one that a
+ * signal has interrupted, did not let go of a device, whose counting then goes
+ * on; -ECHILD in a forked child.
+ */
+int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

@@ -536,6 +536,14 @@ drmperf_session_reset(struct drmperf_session *session,
 #endif
 
 int
+drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error)
+{
+	(void)drmperf;
+	(void)error;
+	return 0;
+}
+
+int
 drmperf_session_stop(struct drmperf_session *session,
 		     struct drmperf_error *error)
 {

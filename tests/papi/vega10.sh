@@ -37,6 +37,27 @@ asleep "PAPI_library_init wakes no GPU" 0 "$papi/bin/papi_mem_info"
 asleep "looking up an event does" 1 "$papi/bin/papi_command_line" \
 	$a::GRBM.COUNT
 
+# ---------------------------------------------------------------- unfinished
+# left HOW: a program that ends while it counts leaves the hardware as it was
+left()
+{
+	timeout 60 "$sim" --strict --gpu vega10 --report "$work/report" -- \
+		"$programs/leave" "$1" $a::GRBM.COUNT $a::SQ.WAVES \
+		$a::sensor.gpu-temp > "$work/out" 2>&1
+	echo "status $?" >> "$work/out"
+	grep '^violation\|^state' "$work/report" >> "$work/out"
+	has "left by $1" "$work/out" '^status 0$' \
+		'grbm_gfx_index=0xe0000000 counters=stopped clock_bit=0'
+}
+left return
+left thread
+left child
+# it may have been amidst a read, whose hardware nobody can stop any more
+timeout 60 "$sim" --gpu vega10 -- "$programs/leave" handler $a::GRBM.COUNT \
+	> "$work/out" 2>&1
+echo "status $?" >> "$work/out"
+has "left by a signal's handler" "$work/out" '^status 0$'
+
 # shellcheck disable=SC2086
 watched "$machine --" traps $events
 finish

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ends while it counts, as programs do that know nothing of PAPI_stop.
+ *
+ * usage: leave return|thread|handler|child EVENT...
+ *
+ * return: main() returns. thread: it does while another thread reads. handler:
+ * a signal's handler calls exit() amidst reading. child: a forked child ends
+ * while its parent counts, which goes on.
+ */
+#include <papi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_EVENTS 64
+#define READS 100
+
+static int event_count;
+static char **events;
+static atomic_int reads;
+
+static void
+need(int rc, int wanted, const char *what)
+{
+	if (rc == wanted)
+		return;
+	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(rc));
+	_exit(1);
+}
+
+static int
+start(void)
+{
+	int set = PAPI_NULL;
+
+	need(PAPI_create_eventset(&set), PAPI_OK, "create");
+	for (int i = 0; i < event_count; i++)
+		need(PAPI_add_named_event(set, events[i]), PAPI_OK, events[i]);
+	need(PAPI_start(set), PAPI_OK, "start");
+	return set;
+}
+
+/* Until the process ends; then counts are lost, of course. */
+static void *
+read_on(void *data)
+{
+	long long values[MAX_EVENTS];
+	int set = start();
+
+	(void)data;
+	while (PAPI_read(set, values) == PAPI_OK)
+		reads++;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void
+leave_amidst(void)
+{
+	pthread_t thread;
+
+	need(PAPI_thread_init((unsigned long (*)(void))pthread_self), PAPI_OK,
+	     "thread init");
+	start();
+	if (pthread_create(&thread, NULL, read_on, NULL))
+		_exit(1);
+	while (reads < READS)
+		sched_yield();
+}
+
+static void
+on_alarm(int signal)
+{
+	(void)signal;
+	exit(0);
+}
+
+static void
+leave_from_handler(void)
+{
+	struct itimerval soon = { .it_value.tv_usec = 20000 };
+
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	read_on(NULL);
+}
+
+static void
+leave_in_child(void)
+{
+	long long values[MAX_EVENTS];
+	int status = -1, set = start();
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(0);
+	if (waitpid(pid, &status, 0) != pid || status)
+		_exit(1);
+	need(PAPI_stop(set, values), PAPI_OK, "stop");
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc < 3 || argc > MAX_EVENTS)
+		return 2;
+	event_count = argc - 2;
+	events = argv + 2;
+	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT, "init");
+	if (!strcmp(argv[1], "return"))
+		start();
+	else if (!strcmp(argv[1], "thread"))
+		leave_amidst();
+	else if (!strcmp(argv[1], "handler"))
+		leave_from_handler();
+	else if (!strcmp(argv[1], "child"))
+		leave_in_child();
+	else
+		return 2;
+	return 0;
+}
