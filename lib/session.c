@@ -64,6 +64,7 @@ struct drmperf_session {
 	struct session_part *parts;
 	size_t part_count;
 	uint64_t time_ns; /* of the last sample */
+	struct drmperf_error no_values; /* why a stopped session has none */
 };
 
 /* ------------------------------------------------------------------ */
@@ -547,6 +548,7 @@ drmperf_session_start(struct drmperf_session *session,
 	for (size_t i = 0; i < session->part_count; i++)
 		set_base(&session->parts[i]);
 	session->state = SESSION_RUNNING;
+	session->no_values.code = 0;
 	return 0;
 
 leave:
@@ -568,7 +570,9 @@ update(struct drmperf_session *session, struct drmperf_error *error)
 		return error_set(error, -EINVAL,
 				 "the session was never started");
 	case SESSION_STOPPED:
-		return 0;
+		if (error && session->no_values.code)
+			*error = session->no_values;
+		return session->no_values.code;
 	case SESSION_RUNNING:
 		break;
 	}
@@ -623,7 +627,9 @@ drmperf_session_stop(struct drmperf_session *session,
 		return ret;
 	if (session->state != SESSION_RUNNING)
 		return error_set(error, -EINVAL, "the session is not started");
-	ret = update(session, error);
+	ret = update(session, &session->no_values);
+	if (ret && error)
+		*error = session->no_values;
 	left = leave(session, session->part_count, ret ? NULL : error);
 	session->state = SESSION_STOPPED;
 	return ret ? ret : left;

@@ -811,6 +811,33 @@ START_TEST(a_passing_error_ends_nothing)
 }
 END_TEST
 
+START_TEST(a_failed_stop_leaves_no_values)
+{
+	struct drmperf_session *session = CREATE("fake::CORE.A");
+	union drmperf_value value = { .u64 = 0 };
+	struct drmperf_error error;
+
+	start(session);
+	work(1);
+	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
+	work(1);
+	hw->sample_error = -EIO;
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
+	hw->sample_error = 0;
+	/* What was read before is not what it had counted when it stopped. */
+	memset(&error, 0, sizeof(error));
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, &error),
+			 -EIO);
+	ck_assert_int_eq(error.code, -EIO);
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
+	start(session);
+	work(3);
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	ck_assert_uint_eq(read_one(session, 0), 3 * ALL_CORES);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Forks and listeners                                                  */
 
@@ -929,6 +956,7 @@ session_suite(void)
 	tcase_add_test(errors, all_counting_can_be_ended);
 	tcase_add_test(errors, a_call_in_the_way_does_not_hang_the_end);
 	tcase_add_test(errors, a_passing_error_ends_nothing);
+	tcase_add_test(errors, a_failed_stop_leaves_no_values);
 	tcase_add_test(others, a_child_disturbs_nothing);
 	tcase_add_test(others, raw_records_reach_those_who_listen);
 	return suite;

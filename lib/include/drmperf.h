@@ -605,7 +605,8 @@ int drmperf_session_start(struct drmperf_session *session,
  * each in its event's unit: since drmperf_session_start() or the last
  * drmperf_session_reset() for cumulative and average events, as of now for
  * momentary ones. *time_ns, unless NULL, becomes the time of the sample on
- * CLOCK_MONOTONIC. A stopped session gives what it had when it stopped.
+ * CLOCK_MONOTONIC. A stopped session gives what it had when it stopped, and the
+ * same error again if it could not be read then.
  *
  * Allocates nothing, compares no strings, and formats nothing unless it fails;
  * but what the kernel tells as text (fdinfo, sensors of i915) has to be read.
