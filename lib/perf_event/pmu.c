@@ -29,6 +29,9 @@ struct reader {
 	struct pmu *pmu;
 	struct pmu_format *formats;
 	size_t format_count;
+	/* files of the folder that is being read, sorted */
+	const char **files;
+	size_t file_count;
 };
 
 /* ------------------------------------------------------------------ */
@@ -58,46 +61,32 @@ read_text(const char *folder, const char *name, char text[TEXT_SIZE])
 	return 0;
 }
 
-/* The same of a file beside an event's; "" if there is none. */
 static int
-read_companion(const char *folder, const char *event, const char *suffix,
-	       char text[TEXT_SIZE])
+compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/*
+ * The same of a file beside an event's; "" if there is none, as for most: then
+ * nothing is opened.
+ */
+static int
+read_companion(const struct reader *reader, const char *folder,
+	       const char *event, const char *suffix, char text[TEXT_SIZE])
 {
 	char name[NAME_MAX + 16];
-	int ret;
+	const char *key = name;
+	int ret = -ENOENT;
 
 	snprintf(name, sizeof(name), "%s%s", event, suffix);
-	ret = read_text(folder, name, text);
+	if (bsearch(&key, reader->files, reader->file_count,
+		    sizeof(*reader->files), compare_names))
+		ret = read_text(folder, name, text);
 	if (ret == -ENOENT) {
 		*text = '\0';
 		return 0;
 	}
-	return ret;
-}
-
-typedef int (*file_fn)(struct reader *reader, const char *folder,
-		       const char *name);
-
-/* Each file of a folder of the PMU; none if there is no such folder. */
-static int
-each_file(struct reader *reader, const char *which, file_fn take)
-{
-	const char *folder = arena_printf(reader->arena, "%s/%s",
-					  reader->pmu->folder, which);
-	struct dirent *entry;
-	int ret = 0;
-	DIR *files;
-
-	if (!folder)
-		return -ENOMEM;
-	files = opendir(folder);
-	if (!files)
-		return 0;
-	while (!ret && (entry = readdir(files))) {
-		if (entry->d_name[0] != '.')
-			ret = take(reader, folder, entry->d_name);
-	}
-	closedir(files);
 	return ret;
 }
 
@@ -116,6 +105,62 @@ append(struct arena *arena, void *list, size_t *count, size_t size)
 	}
 	++*count;
 	return grown;
+}
+
+static int
+add_file(struct reader *reader, const char *name)
+{
+	const char *copy = arena_strndup(reader->arena, name, strlen(name));
+
+	reader->files = append(reader->arena, reader->files,
+			       &reader->file_count, sizeof(*reader->files));
+	if (!copy || !reader->files)
+		return -ENOMEM;
+	reader->files[reader->file_count - 1] = copy;
+	return 0;
+}
+
+/* The names of the files in a folder; none if there is no such folder. */
+static int
+list_files(struct reader *reader, const char *folder)
+{
+	struct dirent *entry;
+	int ret = 0;
+	DIR *files;
+
+	reader->files = NULL;
+	reader->file_count = 0;
+	files = opendir(folder);
+	if (!files)
+		return 0;
+	while (!ret && (entry = readdir(files))) {
+		if (entry->d_name[0] != '.')
+			ret = add_file(reader, entry->d_name);
+	}
+	closedir(files);
+	if (reader->file_count)
+		qsort(reader->files, reader->file_count, sizeof(*reader->files),
+		      compare_names);
+	return ret;
+}
+
+typedef int (*file_fn)(struct reader *reader, const char *folder,
+		       const char *name);
+
+/* Each file of a folder of the PMU; names live in the arena. */
+static int
+each_file(struct reader *reader, const char *which, file_fn take)
+{
+	const char *folder = arena_printf(reader->arena, "%s/%s",
+					  reader->pmu->folder, which);
+	int ret;
+
+	if (!folder)
+		return -ENOMEM;
+	ret = list_files(reader, folder);
+	for (size_t i = 0; i < reader->file_count && !ret; i++)
+		ret = take(reader, folder, reader->files[i]);
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -175,17 +220,16 @@ cpu_list_parse(const char *text, struct arena *arena, const int **out,
 static int
 take_format(struct reader *reader, const char *folder, const char *name)
 {
-	struct pmu_format format = { .name = NULL };
+	struct pmu_format format = { .name = name };
 	char text[TEXT_SIZE];
 
 	/* what uses a format that is not understood is left out by name */
 	if (read_text(folder, name, text) || pmu_format_parse(text, &format))
 		return 0;
-	format.name = arena_strndup(reader->arena, name, strlen(name));
 	reader->formats =
 		append(reader->arena, reader->formats, &reader->format_count,
 		       sizeof(*reader->formats));
-	if (!format.name || !reader->formats)
+	if (!reader->formats)
 		return -ENOMEM;
 	reader->formats[reader->format_count - 1] = format;
 	return 0;
@@ -253,15 +297,15 @@ read_companions(struct reader *reader, const char *folder,
 {
 	char text[TEXT_SIZE];
 
-	if (read_companion(folder, event->name, ".unit", text))
+	if (read_companion(reader, folder, event->name, ".unit", text))
 		return leave_out(reader, event->name, "its unit is unreadable",
 				 ""),
 		       1;
 	event->unit = arena_strndup(reader->arena, text, strlen(text));
-	if (read_companion(folder, event->name, ".snapshot", text))
+	if (read_companion(reader, folder, event->name, ".snapshot", text))
 		*text = '\0';
 	event->is_snapshot = !strcmp(text, "1");
-	if (read_companion(folder, event->name, ".scale", text) ||
+	if (read_companion(reader, folder, event->name, ".scale", text) ||
 	    (*text && !is_number(text)))
 		return leave_out(reader, event->name, "its scale is no number",
 				 text),
@@ -276,7 +320,7 @@ static int
 take_event(struct reader *reader, const char *folder, const char *name)
 {
 	struct pmu *pmu = reader->pmu;
-	struct pmu_event event = { .is_snapshot = false };
+	struct pmu_event event = { .name = name };
 	char text[TEXT_SIZE];
 	int ret;
 
@@ -294,9 +338,6 @@ take_event(struct reader *reader, const char *folder, const char *name)
 		return 0; /* a template */
 	if (ret)
 		return leave_out(reader, name, "it is malformed", text);
-	event.name = arena_strndup(reader->arena, name, strlen(name));
-	if (!event.name)
-		return -ENOMEM;
 	ret = read_companions(reader, folder, &event);
 	if (ret)
 		return ret < 0 ? ret : 0;
