@@ -367,6 +367,27 @@ find_parts(struct resolution *resolution, size_t index,
 			    error);
 }
 
+/* A metric that is said to use its own group's counters alone does so. */
+static int
+check_local(const struct resolution *resolution, size_t index,
+	    struct drmperf_error *error)
+{
+	const struct description_event *event = event_at(resolution, index);
+	size_t i;
+
+	for (i = 0; event->is_local && i < resolution->count; i++) {
+		group_index group = resolution->counters[i].group;
+
+		if (group != event->group)
+			return error_set(error, -EBADMSG,
+					 "%s:%d: %s uses a counter of %s, not "
+					 "of its own set",
+					 event->file, event->line, event->name,
+					 group_at(resolution, group)->name);
+	}
+	return 0;
+}
+
 static int
 make_value(struct catalog *catalog, size_t index,
 	   const struct catalog_value **out, struct drmperf_error *error)
@@ -381,6 +402,8 @@ make_value(struct catalog *catalog, size_t index,
 	int err;
 
 	err = find_parts(&resolution, index, &program, error);
+	if (!err)
+		err = check_local(&resolution, index, error);
 	if (err) {
 		free(resolution.counters);
 		return err;

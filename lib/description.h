@@ -97,6 +97,11 @@ struct description_event {
 	enum drmperf_type type;
 	enum drmperf_kind kind;
 	bool hidden;
+	/*
+	 * A metric of its own group's counters alone: so much is known of it
+	 * without its expression, which is held to it.
+	 */
+	bool is_local;
 	/* of a foreign table, in the arena, set by the catalog; else NULL */
 	enum event_use *use;
 	/* plain counters only */

@@ -93,10 +93,19 @@ value_of(const struct drmperf_event *event)
 	return value;
 }
 
+/* Who lists thousands of metrics need not have them compiled. */
+static bool
+is_like_group(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->is_local &&
+	       catalog_group_record(drmperf_event_group(event))->instances <= 1;
+}
+
 enum drmperf_scope
 drmperf_event_scope(const struct drmperf_event *event)
 {
-	const struct catalog_value *value = value_of(event);
+	const struct catalog_value *value =
+		is_like_group(event) ? NULL : value_of(event);
 
 	if (value)
 		return value->scope;
@@ -106,7 +115,8 @@ drmperf_event_scope(const struct drmperf_event *event)
 unsigned
 drmperf_event_instances(const struct drmperf_event *event)
 {
-	const struct catalog_value *value = value_of(event);
+	const struct catalog_value *value =
+		is_like_group(event) ? NULL : value_of(event);
 
 	return value ? value->instances : 0;
 }

@@ -546,6 +546,48 @@ START_TEST(alternatives)
 }
 END_TEST
 
+/* What is said to use its own group's counters alone is held to that. */
+START_TEST(local_metrics)
+{
+	static const struct description_event local[] = {
+		{ .group = RAW, .name = "A7", .hidden = true },
+		{ .group = TCC, .name = "HIT" },
+		{ METRIC_OF(RENDER, "Good", "A7*2"), .is_local = true },
+		{ METRIC_OF(RENDER, "Bad", "A7+TCC.HIT"), .is_local = true },
+	};
+	const struct drmperf_event *good, *bad;
+	const struct catalog_value *value;
+	struct description description;
+	struct drmperf_error error;
+	char place[40];
+
+	catalog_destroy(catalog);
+	ck_assert(!description_init(&description));
+	for (size_t i = 0; i < ARRAY_SIZE(domains); i++)
+		description_add_domain(&description, &domains[i], NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
+		description_add_group(&description, &groups[i], NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(local); i++)
+		description_add_event(&description, &local[i]);
+	ck_assert(!catalog_create(&description, "i915", NULL, NULL, &catalog,
+				  NULL));
+	good = find("Render.Good");
+	bad = find("Render.Bad");
+	/* a listing compiles nothing */
+	ck_assert_int_eq(drmperf_event_scope(good), DRMPERF_SCOPE_DEVICE);
+	ck_assert_uint_eq(drmperf_event_instances(good), 0);
+	ck_assert_ptr_null(atomic_load(&good->value));
+	ck_assert(!catalog_resolve(good, &value, NULL));
+	ck_assert_int_eq(value->scope, DRMPERF_SCOPE_DEVICE);
+
+	ck_assert_int_eq(catalog_resolve(bad, &value, &error), -EBADMSG);
+	snprintf(place, sizeof(place), "m.xml:%d: Bad uses a counter of TCC,",
+		 catalog_event_record(bad)->line);
+	ck_assert_msg(!strncmp(error.cause, place, strlen(place)), "%s",
+		      error.cause);
+}
+END_TEST
+
 /* Metrics over other groups are of no metric set, wherever they stand. */
 START_TEST(metrics_in_exclusive_domain)
 {
@@ -727,6 +769,7 @@ main(void)
 	tcase_add_test(one, counters_say_what_drivers_need);
 	tcase_add_test(one, values);
 	tcase_add_loop_test(one, not_resolved, 0, ARRAY_SIZE(broken));
+	tcase_add_test(one, local_metrics);
 	tcase_add_test(one, alternatives);
 	tcase_add_test(one, many_threads);
 	tcase_add_loop_test(others, illegal_names, 0, ARRAY_SIZE(bad_names));

@@ -37,6 +37,7 @@ struct reader {
 	struct metric_sets *sets;
 	size_t known; /* sets of tables read before */
 	bool foreign; /* somebody else's table: what is wrong is left out */
+	bool own; /* the GPU's own table */
 	/* events of sets whose place those of this table take */
 	struct description_event *replaced;
 	size_t replaced_count;
@@ -150,6 +151,7 @@ make_event(struct reader *reader, const struct element *element,
 		.unit = counter->unit,
 		.type = counter->type,
 		.kind = counter->kind,
+		.is_local = reader->own,
 	};
 	if (!out->expression)
 		return element_error(reader->table, element, reader->error,
@@ -702,6 +704,7 @@ metric_sets_read(struct metric_sets *sets, const struct table *table,
 	reader->foreign = table_is_foreign(table);
 	reader->sets = sets;
 	reader->known = sets->count;
+	reader->own = !sets->count; /* that comes first */
 	reader->scratch = scratch;
 	ret = read_elements(reader);
 	if (ret == -ENOMEM)
