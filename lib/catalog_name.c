@@ -66,7 +66,7 @@ catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
 	static const uint32_t three = HASH_BASE * HASH_BASE * HASH_BASE;
 	const char *c = name, *end = name + strlen(name);
 	uint32_t value = 0, factor = 1;
-	bool legal = end > name;
+	uint32_t illegal = 0; /* has more than eight bits if there was a 0 */
 
 	*length = (size_t)(end - name);
 	/* four at once, which do not wait for one another */
@@ -74,17 +74,17 @@ catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
 		uint32_t i = spelled(c[0]), k = spelled(c[1]),
 			 m = spelled(c[2]), n = spelled(c[3]);
 
-		legal &= i && k && m && n;
+		illegal |= (i - 1) | (k - 1) | (m - 1) | (n - 1);
 		value += factor * (i + k * HASH_BASE + m * two + n * three);
 		factor *= two * two;
 	}
 	for (; c < end; c++) {
-		legal &= spelled(*c) != 0;
+		illegal |= spelled(*c) - 1u;
 		value += factor * spelled(*c);
 		factor *= HASH_BASE;
 	}
 	*hash = value;
-	return legal;
+	return *length && illegal <= UINT8_MAX;
 }
 
 bool

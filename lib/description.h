@@ -89,26 +89,27 @@ struct description_event {
 	const char *alias; /* another full spelling: "SQ_WAVES"; or NULL */
 	const char *description;
 	const char *expression; /* NULL: plain counter */
-	enum expression_language language;
 	const char *file;	/* for complaints about the expression */
 	int line;
 	group_index group;
-	enum drmperf_unit unit;
-	enum drmperf_type type;
-	enum drmperf_kind kind;
+	/* There are thousands of these: what fits into a byte gets one. */
+	enum drmperf_unit unit : 8;
+	enum drmperf_type type : 8;
+	enum drmperf_kind kind : 8;
+	enum expression_language language : 8;
 	bool hidden;
 	/*
 	 * A metric of its own group's counters alone: so much is known of it
 	 * without its expression, which is held to it.
 	 */
 	bool is_local;
-	/* of a foreign table, in the arena, set by the catalog; else NULL */
-	enum event_use *use;
-	/* plain counters only */
+	/* the rest, but for use, is of plain counters only */
 	bool follows;	  /* sums the counter in the slot before its own */
-	uint64_t slots;	  /* bit n: slot n of the group can hold it */
 	uint32_t selector; /* means something to the driver only */
 	uint32_t setting; /* value wanted of the domain's shared setting */
+	uint64_t slots;	  /* bit n: slot n of the group can hold it */
+	/* of a foreign table, in the arena, set by the catalog; else NULL */
+	enum event_use *use;
 };
 
 struct description_constant {

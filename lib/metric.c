@@ -9,6 +9,9 @@ read_kinds(const struct table *table, const struct element *element,
 {
 	const char *unit = element_attribute(element, "unit");
 	const char *type = "", *kind = "";
+	enum drmperf_unit unit_value = DRMPERF_UNIT_NONE;
+	enum drmperf_type type_value;
+	enum drmperf_kind kind_value;
 	int err;
 
 	err = element_text(table, element, "type", &type, error);
@@ -16,15 +19,18 @@ read_kinds(const struct table *table, const struct element *element,
 		err = element_text(table, element, "kind", &kind, error);
 	if (err)
 		return err;
-	if (unit && unit_from_name(unit, &event->unit))
+	if (unit && unit_from_name(unit, &unit_value))
 		return element_error(table, element, error,
 				     "unit=\"%s\" is not a unit", unit);
-	if (type_from_name(type, &event->type))
+	if (type_from_name(type, &type_value))
 		return element_error(table, element, error,
 				     "type=\"%s\" is not a type", type);
-	if (kind_from_name(kind, &event->kind))
+	if (kind_from_name(kind, &kind_value))
 		return element_error(table, element, error,
 				     "kind=\"%s\" is not a kind", kind);
+	event->unit = unit_value;
+	event->type = type_value;
+	event->kind = kind_value;
 	return 0;
 }
 

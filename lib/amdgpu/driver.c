@@ -231,10 +231,10 @@ add_event(const struct describer *describer, struct rows *rows,
 		.file = table->path,
 		.line = element->line,
 		.group = group,
-		.unit = block->unit,
 		.type = DRMPERF_TYPE_UINT64,
 		.kind = DRMPERF_KIND_CUMULATIVE,
 	};
+	enum drmperf_unit unit = block->unit;
 	uint64_t id;
 	int ret;
 
@@ -255,8 +255,9 @@ add_event(const struct describer *describer, struct rows *rows,
 		event.setting = core_stages(&describer->gpu->core);
 	ret = event_slots(describer, table, block, element, words, &event);
 	if (!ret)
-		ret = block_read_unit(table, element, words[WORD_UNIT],
-				      &event.unit, describer->error);
+		ret = block_read_unit(table, element, words[WORD_UNIT], &unit,
+				      describer->error);
+	event.unit = unit;
 	if (!ret)
 		ret = event_alias(describer, block, words, &event.alias);
 	if (ret)

@@ -237,6 +237,9 @@ make_own_event(struct reader *reader, const struct element *element,
 {
 	struct drmperf_error *error = reader->error;
 	const char *unit, *type, *kind;
+	enum drmperf_unit unit_value;
+	enum drmperf_type type_value;
+	enum drmperf_kind kind_value;
 	int ret;
 
 	*out = (struct description_event){
@@ -264,11 +267,14 @@ make_own_event(struct reader *reader, const struct element *element,
 				   error);
 	if (ret)
 		return ret;
-	if (unit_from_name(unit, &out->unit) ||
-	    type_from_name(type, &out->type) ||
-	    kind_from_name(kind, &out->kind))
+	if (unit_from_name(unit, &unit_value) ||
+	    type_from_name(type, &type_value) ||
+	    kind_from_name(kind, &kind_value))
 		return element_error(reader->table, element, error,
 				     "has an unknown unit, type or kind");
+	out->unit = unit_value;
+	out->type = type_value;
+	out->kind = kind_value;
 	return 0;
 }
 
@@ -321,7 +327,10 @@ add_own_counters(struct reader *reader, const struct element *set,
 /* ------------------------------------------------------------------ */
 /* Sets that list counters                                              */
 
-/* The counters of a set's text; what is cut apart lives with the events. */
+/*
+ * The counters of a set's text; what is cut apart lives with the events. The
+ * GPU's own table is read once and by nobody else, so it need not be copied.
+ */
 static int
 add_definitions(struct reader *reader, const struct element *set,
 		group_index group, size_t *added)
@@ -330,8 +339,9 @@ add_definitions(struct reader *reader, const struct element *set,
 	char *text, *end;
 	int ret;
 
-	text = arena_strndup(reader->description->arena, set->text,
-			     strlen(set->text));
+	text = reader->own ? (char *)set->text
+			   : arena_strndup(reader->description->arena,
+					   set->text, strlen(set->text));
 	if (!text)
 		return error_set(reader->error, -ENOMEM, "no memory");
 	for (; (end = strchr(text, ';')); text = end + 1) {
