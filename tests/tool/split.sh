@@ -50,9 +50,10 @@ same "lines for PAPI" "$work/out" \
 "PAPI_EVENTS=drm:::$a.HIT:device=0,drm:::$a.MISS:device=0,drm:::$a.REQ:device=0,drm:::$a.READ:device=0
 PAPI_EVENTS=drm:::$a.WRITE:device=0"
 run 0 $vega "$tool" split --tau $five
-same "lines for TAU; a list has a comma" "$work/out" \
-"TAU_METRICS=drm:::$a.HIT:device=0,drm:::$a.MISS:device=0,drm:::$a.REQ:device=0,drm:::$a.READ:device=0
-TAU_METRICS=drm:::$a.WRITE:device=0,"
+n=PAPI_NATIVE_drm:::$a
+same "lines for TAU, which wants a prefix and a comma" "$work/out" \
+"TAU_METRICS=$n.HIT:device=0,$n.MISS:device=0,$n.REQ:device=0,$n.READ:device=0
+TAU_METRICS=$n.WRITE:device=0,"
 run 0 $vega "$tool" split --papi perf::TASK-CLOCK,$a.HIT
 same "events of CPUs belong to another component of PAPI" "$work/out" \
 	"PAPI_EVENTS=perf::TASK-CLOCK,drm:::$a.HIT:device=0"

@@ -217,11 +217,15 @@ papi_prefix(const struct drmperf_selection *selection)
 	return strcmp(drmperf_device_driver(device), "cpu") ? "drm:::" : "";
 }
 
-/* One line per pass, as the programs want it in their environment. */
+/*
+ * One line per pass, as the programs want it in their environment. TAU takes
+ * for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the name.
+ */
 static void
 print_assignments(const struct splitting *split, const struct choice *passes,
 		  enum format format)
 {
+	const char *native = format == FORMAT_TAU ? "PAPI_NATIVE_" : "";
 	char name[NAME_SIZE];
 
 	for (size_t pass = 0; pass < drmperf_plan_passes(split->plan); pass++) {
@@ -230,7 +234,7 @@ print_assignments(const struct splitting *split, const struct choice *passes,
 		fputs(format == FORMAT_PAPI ? "PAPI_EVENTS=" : "TAU_METRICS=",
 		      stdout);
 		for (size_t i = 0; i < events->count; i++)
-			printf("%s%s", i ? "," : "",
+			printf("%s%s%s", i ? "," : "", native,
 			       choice_name(&events->selections[i],
 					   papi_prefix(&events->selections[i]),
 					   name));
