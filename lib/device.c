@@ -337,6 +337,16 @@ read_rocm(struct drmperf *drmperf, struct drmperf_error *error)
 	return 0;
 }
 
+/* The cure for a table that the user asked for; returns err. */
+static int
+blame_user(int err, struct drmperf_error *error)
+{
+	if (err && err != -ENOMEM)
+		error_remedy(error, "mend it, or take it out of the list of "
+				    "event tables (DRMPERF_EVENTS)");
+	return err;
+}
+
 /* Read the user's files, once for all devices; tried again if that failed. */
 static int
 read_extra(struct drmperf *drmperf, struct drmperf_error *error)
@@ -356,7 +366,7 @@ read_extra(struct drmperf *drmperf, struct drmperf_error *error)
 		drmperf->extra_is_read = !err;
 	}
 	pthread_mutex_unlock(&drmperf->extra_lock);
-	return err;
+	return blame_user(err, error);
 }
 
 /* A driver failed: what there is to say about it, kept if nothing is yet. */
@@ -463,19 +473,20 @@ static int
 make_catalog(struct drmperf_device *device, struct description *description,
 	     struct drmperf_error *error)
 {
+	const struct extra_tables *extra = &device->drmperf->extra;
 	struct catalog *catalog;
 	int err;
 
 	err = describe_all(device, description, error);
-	if (!err)
-		err = extra_tables_apply(&device->drmperf->extra,
-					 device->target.driver, description,
-					 &device->target.log, error);
+	if (err)
+		return err;
+	err = extra_tables_apply(extra, device->target.driver, description,
+				 &device->target.log, error);
 	if (!err)
 		err = catalog_create(description, device->target.driver, device,
 				     &device->target.log, &catalog, error);
 	if (err)
-		return err;
+		return extra->count ? blame_user(err, error) : err;
 	err = init_domains(device, &catalog->description, error);
 	if (err) {
 		catalog_destroy(catalog);

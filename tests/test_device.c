@@ -765,6 +765,7 @@ START_TEST(bad_user_table)
 			 bad_tables[_i].err);
 	ck_assert_msg(strstr(error.cause, bad_tables[_i].cause), "%s",
 		      error.cause);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
 	/* what was described is given back, and mending the file helps */
 	ck_assert_int_eq(script.released, script.described + script.bridged);
 	write_file(path, table);

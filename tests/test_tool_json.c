@@ -65,6 +65,13 @@ static const struct {
 	{ "tab\tline\nend\x1f", "\"tab\\u0009line\\u000aend\\u001f\"" },
 	{ "\x7f/'", "\"\x7f/'\"" },
 	{ "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"" },
+	{ "\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+	/* Latin 1, a character cut off, too many bytes, a surrogate */
+	{ "gr\xfc", "\"gr\\ufffd\"" },
+	{ "\xe2\x82", "\"\\ufffd\\ufffd\"" },
+	{ "\xc0\xaf", "\"\\ufffd\\ufffd\"" },
+	{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },
+	{ "\xff\"", "\"\\ufffd\\\"\"" },
 };
 
 START_TEST(escapes)

@@ -44,7 +44,8 @@ unset DRMSIM_GPUS
 printf '<events driver="amdgpu" generation="gfx9">\n<block>\n</events>\n' \
 	> "$work/bad.xml"
 export DRMPERF_EVENTS=$work/bad.xml
-reason "malformed table, file and line" "$work/bad.xml:3: " --gpu vega10
+reason "malformed table, file and line" "$work/bad.xml:3: .*; mend it, or " \
+	--gpu vega10
 unset DRMPERF_EVENTS
 
 # ---------------------------------------------------------------- names

@@ -228,7 +228,7 @@ lacks "one pass is no matter" "$work/err" 'pass|control'
 status "a control that does not fit" 125 $vega "$tool" stat --passes \
 	--control TCC.RETURN_ACK -e "$six,TCC.RETURN_DATA,TCC.STREAMING_REQ,TCC.BUSY" \
 	-- true
-has "is said" "$work/err" 'control counter does not fit'
+has "is said" "$work/err" 'control counter amdgpu::TCC.R[^ ]* does not fit'
 
 # ---------------------------------------------------------------- signals
 # interrupt SIGNALS STATUS COMMAND ARGUMENT...: run the tool with the command,

@@ -27,9 +27,7 @@ static const struct cure {
 	{ -EMFILE, "allow more open files: \"ulimit -n\" shows how many" },
 	{ -ENFILE, "allow more open files: sysctl fs.file-max" },
 	{ -ENOMEM, "free memory" },
-	{ -EBADMSG, "mend that table or take it out of DRMPERF_EVENTS; if it "
-		    "came with drmperf, install that anew" },
-	{ -ENOENT, "correct DRMPERF_EVENTS, or install drmperf's tables" },
+	{ -EBADMSG, "install drmperf's event tables anew" },
 };
 
 #define LAST_CURE "see what the driver says in the kernel's log (dmesg)"

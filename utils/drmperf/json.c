@@ -4,19 +4,53 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* The bytes of the character that text begins with; 0: it is not UTF-8. */
+static size_t
+character_size(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	/* of the second byte: no surrogates, nothing in more bytes than needed */
+	unsigned least = 0x80, most = 0xbf;
+	size_t size = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+
+	if (c[0] < 0x80)
+		return 1;
+	if (c[0] < 0xc2 || c[0] > 0xf4)
+		return 0;
+	if (c[0] == 0xe0)
+		least = 0xa0;
+	else if (c[0] == 0xf0)
+		least = 0x90;
+	else if (c[0] == 0xed)
+		most = 0x9f;
+	else if (c[0] == 0xf4)
+		most = 0x8f;
+	if (c[1] < least || c[1] > most)
+		return 0;
+	for (size_t i = 2; i < size; i++) {
+		if (c[i] >> 6 != 2)
+			return 0;
+	}
+	return size;
+}
+
+/* A command may hold bytes of any kind; JSON holds characters. */
 static void
 write_string(FILE *out, const char *text)
 {
 	fputc('"', out);
-	for (const char *p = text; *p; p++) {
-		unsigned char c = (unsigned char)*p;
+	while (*text) {
+		size_t size = character_size(text);
 
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
+		if (!size)
+			fputs("\\ufffd", out);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (size == 1 && *text < 0x20)
+			fprintf(out, "\\u%04x", *text);
 		else
-			fputc(c, out);
+			fwrite(text, 1, size, out);
+		text += size ? size : 1;
 	}
 	fputc('"', out);
 }

@@ -123,6 +123,7 @@ choose_controls(struct counting *stat)
 {
 	const char *named = stat->options.control;
 	struct choice choice = { 0 };
+	char name[NAME_SIZE];
 	int status = 0;
 
 	if (drmperf_plan_passes(stat->plan) < 2)
@@ -144,9 +145,11 @@ choose_controls(struct counting *stat)
 	status = choose_events(stat->tool, named, &choice);
 	for (size_t i = 0; !status && i < choice.count; i++) {
 		if (!try_control(stat, &choice.selections[i]))
-			status = tool_fail(stat->tool,
-					   "the control counter does not fit "
-					   "every pass");
+			status = tool_fail(
+				stat->tool,
+				"the control counter %s does not "
+				"fit every pass",
+				choice_name(&choice.selections[i], "", name));
 	}
 	choice_finish(&choice);
 	return status;
