@@ -14,6 +14,7 @@
 #include <i915_drm.h>
 #include <linux/capability.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -775,6 +776,56 @@ START_TEST(default_values)
 }
 END_TEST
 
+/* A thread that sleeps in read() can be cancelled, and lets go of the file. */
+static void *
+read_in_thread(void *stream)
+{
+	char record[SAMPLE];
+
+	while (read(*(int *)stream, record, sizeof(record)) > 0)
+		;
+	return NULL;
+}
+
+START_TEST(blocked_read_is_cancelled)
+{
+	int fd = open_node(SKL), id = add(fd, SKL, UUID), stream;
+	pthread_t thread;
+	void *result;
+
+	stream = open_stream(fd, id, 9, 0);
+	set("gpu1.oa-stall", "1");
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_in_thread, &stream),
+			 0);
+	/* early or late, it is cancelled all the same */
+	usleep(20000);
+	ck_assert_int_eq(pthread_cancel(thread), 0);
+	ck_assert_int_eq(pthread_join(thread, &result), 0);
+	ck_assert_ptr_eq(result, PTHREAD_CANCELED);
+	close(stream);
+	stream = open_stream(fd, id, 9, 0);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	remove_config(fd, id);
+	close(fd);
+}
+END_TEST
+
+/* Also where nothing had been written since the last read. */
+START_TEST(overflow_wakes_who_blocks)
+{
+	int fd = open_node(SKL), id = add(fd, SKL, UUID);
+	int stream = open_stream(fd, id, 9, 0);
+
+	set("gpu1.oa-overflow", "1");
+	ck_assert_int_eq(read_stream(stream, sizeof(data)), 8);
+	ck_assert_uint_eq(word(data), DRM_I915_PERF_RECORD_OA_BUFFER_LOST);
+	close(stream);
+	remove_config(fd, id);
+	close(fd);
+}
+END_TEST
+
 START_TEST(mishaps)
 {
 	int fd = open_node(SKL), id = add(fd, SKL, UUID);
@@ -1158,6 +1209,8 @@ kernel_suite(void)
 	tcase_add_test(streams, read_into_a_hole);
 	tcase_add_test(streams, enable_and_disable);
 	tcase_add_test(streams, default_values);
+	tcase_add_test(streams, blocked_read_is_cancelled);
+	tcase_add_test(streams, overflow_wakes_who_blocks);
 	tcase_add_test(streams, mishaps);
 	tcase_add_test(streams, config_changes);
 	tcase_add_test(streams, contexts_and_idle);

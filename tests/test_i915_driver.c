@@ -609,9 +609,20 @@ START_TEST(silence_is_told)
 	sleep_ns(5 * MS);
 	ck_assert_int_eq(drmsim_set("oa-stall", "1"), 0);
 	check_refused(session, -ETIME, "no OA reports", "kernel's log");
-	/* A read that hung in the kernel comes to an end: the unit is free. */
-	ck_assert_int_eq(drmsim_set("oa-stall", "0"), 0);
-	sleep_ns(100 * MS);
+	/* The read that hung in the kernel has been ended: the unit is free. */
+	check_recovered(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(reset_is_survived)
+{
+	struct drmperf_session *session = fenced(TEST_OA);
+
+	start(session);
+	sleep_ns(5 * MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	check_refused(session, -ETIME, "no OA reports", "kernel's log");
 	check_recovered(session);
 	drmperf_session_destroy(session);
 }
@@ -864,6 +875,7 @@ whole_suite(void)
 	tcase_add_test(tcase, overflow_is_told);
 	tcase_add_test(tcase, stream_that_ends_is_told);
 	tcase_add_test(tcase, silence_is_told);
+	tcase_add_test(tcase, reset_is_survived);
 	tcase_add_test(tcase, long_gap_is_told);
 	tcase_add_test(tcase, register_may_be_absent);
 	tcase_add_test(tcase, set_is_loaded_once);

@@ -379,7 +379,8 @@ sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns)
 		unit->aging_tail = unit->tail;
 		unit->aging_ns = now_ns;
 	}
-	return unit->visible > unit->head;
+	/* a buffer that was full has something in it */
+	return unit->overflowed || unit->visible > unit->head;
 }
 
 /* In units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9 slice. */

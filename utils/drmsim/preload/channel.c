@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,7 +16,11 @@
  * its own and closes it afterwards if the pool is full.
  */
 #define POOL_SIZE 32
-enum { SLOT_EMPTY, SLOT_FREE, SLOT_BUSY };
+enum {
+	SLOT_EMPTY,
+	SLOT_FREE,
+	SLOT_BUSY
+};
 
 static struct slot {
 	atomic_int state;
@@ -190,17 +195,25 @@ send_all(int fd, struct iovec *parts, size_t count)
 	return 0;
 }
 
+/* The server answers the call with -EINTR, unless it has answered already. */
+static long
+cancel_call(int fd)
+{
+	struct protocol_request cancel = { .kind = PROTOCOL_CANCEL };
+	struct iovec out = { &cancel, sizeof(cancel) };
+
+	return send_all(fd, &out, 1);
+}
+
 /*
  * The first bytes of a reply, and its descriptor. A signal whose handler does
- * not restart system calls ends a sleeping call; the server then answers it
- * with -EINTR, unless it had answered already.
+ * not restart system calls ends a sleeping call.
  */
 static long
-receive_head(int fd, struct protocol_reply *reply, int *passed)
+receive_head(int fd, bool cancelled, struct protocol_reply *reply, int *passed)
 {
 	char *to = (char *)reply;
 	size_t have = 0;
-	bool cancelled = false;
 	union {
 		struct cmsghdr head;
 		char space[CMSG_SPACE(sizeof(int))];
@@ -218,11 +231,7 @@ receive_head(int fd, struct protocol_reply *reply, int *passed)
 		long got = raw_syscall(SYS_recvmsg, fd, (long)&message,
 				       MSG_CMSG_CLOEXEC, 0, 0, 0);
 		if (got == -EINTR) {
-			struct protocol_request cancel = {
-				.kind = PROTOCOL_CANCEL
-			};
-			struct iovec out = { &cancel, sizeof(cancel) };
-			if (!cancelled && send_all(fd, &out, 1) < 0)
+			if (!cancelled && cancel_call(fd) < 0)
 				return -EPIPE;
 			cancelled = true;
 			continue;
@@ -235,6 +244,43 @@ receive_head(int fd, struct protocol_reply *reply, int *passed)
 			memcpy(passed, CMSG_DATA(&control.head), sizeof(int));
 	}
 	return 0;
+}
+
+/* A connection that somebody waits at. */
+struct wait {
+	struct slot *slot;
+	int fd;
+};
+
+/* The server forgets the call of a connection that is closed. */
+static void
+give_up(void *data)
+{
+	const struct wait *wait = data;
+
+	give_back(wait->slot, wait->fd, true);
+}
+
+/*
+ * Wait for a reply where the real call is a point at which a thread can be
+ * cancelled. So this goes through libc, and like the call itself goes on after
+ * signals whose handlers restart it.
+ */
+static bool
+await_reply(struct slot *slot, int fd)
+{
+	struct wait wait = { slot, fd };
+	int error = errno;
+	bool interrupted;
+	char first;
+
+	pthread_cleanup_push(give_up, &wait);
+	/* recv() is intercepted by umockdev */
+	interrupted = recvfrom(fd, &first, 1, MSG_PEEK, NULL, NULL) < 0 &&
+		      errno == EINTR;
+	pthread_cleanup_pop(0);
+	errno = error;
+	return !interrupted;
 }
 
 /* Returns 0, -EPIPE, or -EFAULT with everything still received. */
@@ -274,8 +320,8 @@ receive_pieces(int fd, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct protocol_piece piece;
-		long error = receive(fd, (uint64_t)(uintptr_t)&piece,
-				     sizeof(piece));
+		long error =
+			receive(fd, (uint64_t)(uintptr_t)&piece, sizeof(piece));
 		if (!error)
 			error = receive(fd, piece.address, piece.size);
 		if (error == -EPIPE)
@@ -311,6 +357,7 @@ channel_call(const struct protocol_request *request, const char *text,
 	struct protocol_request head = *request;
 	struct protocol_reply answer;
 	struct slot *slot;
+	bool cancelled = false;
 	int passed;
 	int socket = take(&slot);
 
@@ -322,8 +369,12 @@ channel_call(const struct protocol_request *request, const char *text,
 	struct iovec parts[] = { { &head, sizeof(head) },
 				 { (void *)(uintptr_t)text, head.text_size } };
 	long error = send_all(socket, parts, head.text_size ? 2 : 1);
+	if (!error && head.kind == PROTOCOL_STREAM_READ)
+		cancelled = !await_reply(slot, socket);
+	if (!error && cancelled)
+		error = cancel_call(socket);
 	if (!error)
-		error = receive_head(socket, &answer, &passed);
+		error = receive_head(socket, cancelled, &answer, &passed);
 	if (error) {
 		give_back(slot, socket, true);
 		return -ENODEV;
