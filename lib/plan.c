@@ -45,6 +45,7 @@ struct drmperf_plan {
 	size_t pass_count;
 	size_t bound;
 	const bool *is_cut; /* per selection */
+	size_t event_count;
 };
 
 static int
@@ -199,6 +200,7 @@ keep_passes(struct planner *planner, uint32_t count)
 		is_cut[i] =
 			pack_plan_item(planner->packed, i) == PACK_STATE_CUT;
 	plan->is_cut = is_cut;
+	plan->event_count = count;
 	plan->pass_count = passes;
 	plan->bound = pack_plan_bound(planner->packed);
 	for (uint32_t i = 0; i < passes && !ret; i++)
@@ -503,12 +505,20 @@ drmperf_plan_passes(const struct drmperf_plan *plan)
 	return plan->pass_count;
 }
 
+static const struct pass *
+pass_at(const struct drmperf_plan *plan, size_t pass)
+{
+	return pass < plan->pass_count ? &plan->passes[pass] : NULL;
+}
+
 const size_t *
 drmperf_plan_pass_events(const struct drmperf_plan *plan, size_t pass,
 			 size_t *count)
 {
-	*count = plan->passes[pass].count;
-	return plan->passes[pass].events;
+	const struct pass *from = pass_at(plan, pass);
+
+	*count = from ? from->count : 0;
+	return from ? from->events : NULL;
 }
 
 size_t
@@ -526,16 +536,16 @@ drmperf_plan_is_proved(const struct drmperf_plan *plan)
 bool
 drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
 {
-	return plan->is_cut[event];
+	return event < plan->event_count && plan->is_cut[event];
 }
 
 const struct drmperf_selection *
 drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 			    size_t event, size_t *count)
 {
-	const struct pass *from = &plan->passes[pass];
+	const struct pass *from = pass_at(plan, pass);
 
-	for (size_t i = 0; i < from->part_count; i++) {
+	for (size_t i = 0; from && i < from->part_count; i++) {
 		if (from->parts[i].event == event) {
 			*count = from->parts[i].count;
 			return from->parts[i].counters;
@@ -548,7 +558,7 @@ drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass)
 {
-	const struct plan_conflict *conflict = plan->passes[pass].conflict;
+	const struct pass *from = pass_at(plan, pass);
 
-	return conflict ? &conflict->record : NULL;
+	return from && from->conflict ? &from->conflict->record : NULL;
 }

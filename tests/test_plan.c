@@ -514,6 +514,20 @@ START_TEST(passes)
 	}
 	ck_assert_msg(!strcmp(text, test->passes), "%s: %s, not %s", test->list,
 		      text, test->passes);
+	/* behind the last pass and the last event there is nothing */
+	for (size_t pass = drmperf_plan_passes(plan); pass < 100; pass += 9) {
+		size_t n = 1;
+
+		ck_assert_ptr_null(drmperf_plan_pass_events(plan, pass, &n));
+		ck_assert_uint_eq(n, 0);
+		n = 1;
+		ck_assert_ptr_null(
+			drmperf_plan_event_counters(plan, pass, 0, &n));
+		ck_assert_uint_eq(n, 0);
+		ck_assert_ptr_null(drmperf_plan_conflict(plan, pass));
+	}
+	ck_assert(!drmperf_plan_event_is_cut(plan, count));
+	ck_assert(!drmperf_plan_event_is_cut(plan, SIZE_MAX));
 	drmperf_plan_destroy(plan);
 }
 END_TEST

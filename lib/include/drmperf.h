@@ -423,7 +423,8 @@ size_t drmperf_plan_passes(const struct drmperf_plan *plan);
 /**
  * The events of a pass, as indices into the list the plan was made from, in
  * rising order. Lives as long as the plan. A metric that was cut stands in
- * every pass that has a part of it.
+ * every pass that has a part of it. *count is 0, and NULL is returned, if there
+ * is no such pass.
  */
 const size_t *drmperf_plan_pass_events(const struct drmperf_plan *plan,
 				       size_t pass, size_t *count);
@@ -446,7 +447,7 @@ bool drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event);
  * drmperf_event_find() does not know it: it means nothing on its own.
  *
  * Lives as long as the plan. *count is 0, and NULL is returned, if the event is
- * not in this pass or was not cut.
+ * not in this pass or was not cut, and if there is no such pass.
  */
 const struct drmperf_selection *
 drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
@@ -454,8 +455,8 @@ drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
 
 /**
  * Why pass number pass - 1 could not hold the first event of pass, or, of an
- * event that was cut, why no pass can. NULL for pass 0. Lives as long as the
- * plan.
+ * event that was cut, why no pass can. NULL for pass 0, and if there is no such
+ * pass. Lives as long as the plan.
  */
 const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
