@@ -27,7 +27,7 @@ struct rows {
 	char *to, *to_end; /* room for words */
 	struct element row; /* that a line stands for */
 	struct element_attribute attributes[ROWS_ATTRIBUTES]; /* of it */
-	/* which of these words the columns of the list are, see rows_values() */
+	/* which of these words the list's columns are, see rows_values() */
 	const char *const *words;
 	size_t places[TABLE_LIST_COLUMNS];
 };

@@ -52,7 +52,8 @@ START_TEST(description)
 	struct sim_text *text = read_description(kinds[_i]);
 
 	ck_assert_str_eq(sim_text_find(text, "driver")->words[1], "i915");
-	ck_assert_uint_eq(sim_text_number(text, "id", 1, UINT16_MAX, 0), 0x8086);
+	ck_assert_uint_eq(sim_text_number(text, "id", 1, UINT16_MAX, 0),
+			  0x8086);
 	sim_text_free(text);
 	read_platform(kinds[_i], &platform);
 	/* the default clock has at least two whole clocks per tick */

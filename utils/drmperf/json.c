@@ -9,7 +9,7 @@ static size_t
 character_size(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
-	/* of the second byte: no surrogates, nothing in more bytes than needed */
+	/* of the second byte: no surrogates, no more bytes than needed */
 	unsigned least = 0x80, most = 0xbf;
 	size_t size = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
 

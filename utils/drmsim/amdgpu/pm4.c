@@ -275,7 +275,8 @@ load_registers(const struct packet *packet, uint32_t start, uint32_t end)
 		uint32_t value;
 
 		if (start + first + count > end) {
-			ring_hang(ring, "register 0x%x is outside of its window",
+			ring_hang(ring,
+				  "register 0x%x is outside of its window",
 				  (start + first + count - 1) * 4);
 			return HUNG;
 		}
