@@ -685,6 +685,21 @@ START_TEST(refusal_is_explained)
 }
 END_TEST
 
+START_TEST(unplugged_gpu_is_told)
+{
+	struct drmperf_session *session = fenced(TEST_OA);
+
+	start(session);
+	ck_assert_int_eq(drmsim_set("gone", "on"), 0);
+	check_refused(session, -ENODEV, "gone", "");
+	check_error(drmperf_session_start(session, &error), -ENODEV, "gone",
+		    "");
+	ck_assert_int_eq(drmsim_set("gone", "off"), 0);
+	check_recovered(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* Where the timestamp register does not help, a fence takes a bit longer. */
 START_TEST(register_may_be_absent)
 {
@@ -876,6 +891,7 @@ whole_suite(void)
 	tcase_add_test(tcase, stream_that_ends_is_told);
 	tcase_add_test(tcase, silence_is_told);
 	tcase_add_test(tcase, reset_is_survived);
+	tcase_add_test(tcase, unplugged_gpu_is_told);
 	tcase_add_test(tcase, long_gap_is_told);
 	tcase_add_test(tcase, register_may_be_absent);
 	tcase_add_test(tcase, set_is_loaded_once);

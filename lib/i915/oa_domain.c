@@ -103,6 +103,18 @@ deliver(void *data, const void *record, size_t size)
 			 size);
 }
 
+/*
+ * The kernel says the same of a GPU without OA and of one that was unplugged;
+ * but this one had OA when its sets were listed.
+ */
+static int
+explain_gone(const struct i915_gpu *gpu, int ret, struct drmperf_error *error)
+{
+	if (ret != -ENOTSUP || !access(gpu->metrics, F_OK))
+		return ret;
+	return error_set(error, -ENODEV, "the GPU has gone");
+}
+
 static int
 open_stream(struct run *run, struct drmperf_error *error)
 {
@@ -124,7 +136,7 @@ open_stream(struct run *run, struct drmperf_error *error)
 		ret = oa_open(gpu, run->set, config, &setup.stream, &exponent,
 			      error);
 	if (ret)
-		return ret;
+		return explain_gone(gpu, ret, error);
 	wrap_us = i915_gpu_wrap_ns(gpu, run->set->format) / 1000;
 	setup.gap_limit = wrap_us * gpu->timestamp_hz / 1000000;
 	setup.period = UINT64_C(2) << exponent;
