@@ -39,6 +39,19 @@ all()
 	clean "a process that is killed" --gpu vega10 -- bash -c \
 		'"$@" < <(sleep 9) & sleep 0.5; kill -9 $!; wait $!; echo killed' \
 		- "$programs/hold" $count
+	# lost NAME FILE: the status tells of a report that cannot be written
+	lost()
+	{
+		"${drmsim[@]}" --gpu vega10 --report "$2" -- true \
+			> "$work/out" 2>&1
+		if [ $? = 125 ]; then
+			has "$kind: $1" "$work/out" "^drmsim: $2: "
+		else
+			not_ok "$kind: $1" "$work/out"
+		fi
+	}
+	lost "a report with no place" "$work/none/report"
+	[ ! -w /dev/full ] || lost "a report that is lost" /dev/full
 	pattern='usage|native|reported'
 	clean "an Intel GPU beside" --gpu skl --gpu vega10 -- \
 		"$papi/bin/papi_native_avail" -i drm:::i915

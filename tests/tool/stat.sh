@@ -75,6 +75,10 @@ status "a file that cannot be written" 125 \
 	$vega "$tool" stat -e $events -o "$work/no/file" -- touch "$work/ran"
 has "is said" "$work/err" 'no/file: No such file'
 absent "before the command is run" "$work/ran"
+status "standard error that is closed stays so" 0 $vega sh -c "
+	DRMPERF_DEBUG=ib '$tool' stat --csv -o '$work/file' -e $events \
+		-- $advance 1s 2>&-"
+has "while the counts go to a file" "$work/file" '^16000,requests,amdgpu::TCC'
 if [ -w /dev/full ]; then
 	status "a file that is full" 125 \
 		$vega "$tool" stat -e $events -o /dev/full -- true

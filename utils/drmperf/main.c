@@ -4,6 +4,7 @@
  */
 #include "tool.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -96,11 +97,28 @@ finish_output(const struct tool *tool, int status)
 	return status;
 }
 
+/*
+ * A standard stream that is closed would become the first file that is opened,
+ * the GPU's perhaps. Instead it is one that cannot be written.
+ */
+static void
+keep_closed(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct tool tool = { 0 };
 
+	keep_closed();
 	if (argc < 2)
 		return tool_usage_error(&tool, "no command given");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {

@@ -344,30 +344,28 @@ exit_status(const struct sim *sim)
 	return sim_violation_count(sim) ? SIM_EXIT_VIOLATIONS : 0;
 }
 
-static void
-finish(struct sim *sim, const struct settings *settings)
+/* The report, if there is one to be written; the exit status. */
+static int
+finish(struct sim *sim, const struct settings *settings, FILE *report)
 {
-	FILE *out;
+	int status = exit_status(sim), failed = 0;
 
-	if (settings->report) {
-		out = open_output(settings->report);
-		if (out)
-			sim_report_write(sim, out);
-		else
-			complain(settings->report, -errno);
-		close_output(out);
-	}
-	if (sim->strict && sim_violation_count(sim) && !settings->report) {
+	if (report) {
+		sim_report_write(sim, report);
+		if (fflush(report))
+			failed = complain(settings->report, -errno);
+	} else if (sim->strict && sim_violation_count(sim)) {
 		fprintf(stderr, "drmsim: the hardware was misused:\n");
 		sim_report_write(sim, stderr);
 	}
+	return status ? status : failed;
 }
 
 static int
 run(const struct settings *settings)
 {
 	struct sim *sim = sim_machine_create();
-	FILE *log;
+	FILE *log, *report = NULL;
 	int status;
 
 	if (!sim)
@@ -376,16 +374,20 @@ run(const struct settings *settings)
 	sim->strict = settings->strict;
 	sim->unprivileged = settings->unprivileged;
 	status = prepare(sim, settings);
+	if (!status && settings->report) {
+		report = open_output(settings->report);
+		if (!report)
+			status = complain(settings->report, -errno);
+	}
 	if (!status)
 		status = start_command(sim, settings->command);
 	if (!status)
 		status = complain("stopped", sim_machine_run(sim));
-	if (!status) {
-		finish(sim, settings);
-		status = exit_status(sim);
-	}
+	if (!status)
+		status = finish(sim, settings, report);
 	log = sim->log;
 	sim_machine_destroy(sim);
+	close_output(report);
 	close_output(log);
 	return status;
 }
@@ -399,5 +401,8 @@ main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "ctl") == 0)
 		return sim_ctl_main(argc - 2, argv + 2);
 	status = read_options(argc, argv, &settings);
-	return status >= 0 ? status : run(&settings);
+	if (status < 0)
+		return run(&settings);
+	return !status && fflush(stdout) ? complain("cannot write", -errno)
+					 : status;
 }
