@@ -146,7 +146,7 @@ plain_value(struct reader *reader, const char *text, const char *end)
 	char *to = value;
 
 	while (value && text < end) {
-		size_t length = entity(text, end, to);
+		size_t length = *text == '&' ? entity(text, end, to) : 0;
 
 		if (!length) {
 			if (*text == '\\' && text + 1 < end)

@@ -64,6 +64,24 @@ is_rocm_name(const char *rocm, const char *group, const char *name)
 	return rocm && !*rocm;
 }
 
+/* The first of our events that belongs to a group; they are in its order. */
+static size_t
+first_of(const struct adder *adder, group_index group)
+{
+	const struct description_event *events = adder->description->events;
+	size_t first = 0, end = adder->own_count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (events[middle].group < group)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
 /* The block's own event that ROCm calls so. */
 static const struct description_event *
 find_own(const struct adder *adder, group_index group, const char *name)
@@ -71,11 +89,11 @@ find_own(const struct adder *adder, group_index group, const char *name)
 	const struct description *description = adder->description;
 	const char *block = description->groups[group].name;
 
-	for (size_t i = 0; i < adder->own_count; i++) {
+	for (size_t i = first_of(adder, group); i < adder->own_count; i++) {
 		const struct description_event *event = &description->events[i];
 
 		if (event->group != group)
-			continue;
+			break;
 		if (event->alias ? !strcmp(event->alias, name)
 				 : is_rocm_name(name, block, event->name))
 			return event;
