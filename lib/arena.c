@@ -135,15 +135,18 @@ arena_strndup(struct arena *arena, const char *text, size_t length)
 char *
 arena_printf(struct arena *arena, const char *format, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list args;
 	int length;
 
+	/* most fit into what is left; the others are formatted once more */
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
+	length = vsnprintf(arena->at, arena->left, format, args);
 	va_end(args);
 	if (length < 0)
 		return NULL;
+	if ((size_t)length < arena->left)
+		return take(arena, (size_t)length + 1);
 	text = take(arena, (size_t)length + 1);
 	if (!text)
 		return NULL;

@@ -29,13 +29,6 @@ no_memory(const struct rows *rows, struct drmperf_error *error)
 	return error_set(error, -ENOMEM, "no memory for %s", rows->table->path);
 }
 
-static int
-bad(const struct rows *rows, const char *cause, struct drmperf_error *error)
-{
-	return error_set(error, -EBADMSG, "%s:%d: %s", rows->table->path,
-			 rows->row.line, cause);
-}
-
 /* Eight bytes at once, the first one lowest. */
 #define ONES (UINT64_MAX / UINT8_MAX)
 
@@ -58,26 +51,22 @@ ends_word(uint64_t bytes)
 }
 
 /*
- * Copy what is part of a word; returns where it ends. May read and write up to
+ * Copy what is part of a word; returns how long it is. May read and write up to
  * seven bytes behind that: a list is never the end of a file.
  */
-static const char *
-copy_plain_word(char **to, const char *from)
+static inline size_t
+copy_plain_word(char *to, const char *from)
 {
-	char *at = *to;
+	size_t at = 0;
 
-	for (;; from += 8, at += 8) {
+	for (;; at += 8) {
 		uint64_t bytes, ends;
 
-		memcpy(&bytes, from, sizeof(bytes));
-		memcpy(at, &bytes, sizeof(bytes));
+		memcpy(&bytes, from + at, sizeof(bytes));
+		memcpy(to + at, &bytes, sizeof(bytes));
 		ends = ends_word(le64toh(bytes));
-		if (ends) {
-			size_t length = (size_t)__builtin_ctzll(ends) / 8;
-
-			*to = at + length;
-			return from + length;
-		}
+		if (ends)
+			return at + (size_t)__builtin_ctzll(ends) / 8;
 	}
 }
 
@@ -89,86 +78,82 @@ is_space(char c)
 }
 
 /*
- * Copy a word, which ends before *at then; NULL if it is empty or its quotation
- * marks are not closed.
+ * Copy a word to rows->to, which is behind it then; returns where it ends. NULL
+ * if its quotation marks are not closed.
  */
 static inline const char *
-copy_word(struct rows *rows, const char **at)
+copy_word(struct rows *rows, const char *at)
 {
-	const char *from = *at, *word = rows->to;
 	char *to = rows->to;
+	size_t length;
 
-	if (*from == '"') {
-		const char *end = strchr(from + 1, '"');
+	if (*at != '"') {
+		length = copy_plain_word(to, at);
+		at += length;
+	} else {
+		const char *end = strchr(at + 1, '"');
 
 		if (!end)
 			return NULL;
-		to = mempcpy(to, from + 1, (size_t)(end - from - 1));
-		from = end + 1;
-	} else {
-		from = copy_plain_word(&to, from);
+		length = (size_t)(end - at - 1);
+		memcpy(to, at + 1, length);
+		at = end + 1;
 	}
-	*to++ = '\0';
-	rows->to = to;
-	*at = from;
-	return word;
+	to[length] = '\0';
+	rows->to = to + length + 1;
+	return at;
 }
 
-/* One more word, or pair NAME=VALUE, of the line. */
-static inline int
-read_word(struct rows *rows, const char **at, size_t column,
-	  struct drmperf_error *error)
+static const char unclosed[] = "a quotation mark is not closed";
+static const char no_colon[] = "a line of a list lacks its colon";
+static const char too_many[] = "a line of a list has more words than columns";
+
+/*
+ * The words before the colon, which become attributes; *end is behind it.
+ * Returns what is wrong, or NULL.
+ */
+static inline const char *
+read_words(struct rows *rows, const char *at, const char **end)
 {
-	struct element_attribute *attribute;
-	const char *begin = *at, *word;
+	struct element_attribute *attribute = rows->attributes;
+	const struct table_list *list = rows->list;
+	const char *begin;
 
-	word = copy_word(rows, at);
-	if (!word)
-		return bad(rows, "a quotation mark is not closed", error);
-	if (*at == begin)
-		return bad(rows, "a line of a list lacks its colon", error);
-	if (rows->row.attribute_count == ROWS_ATTRIBUTES)
-		return bad(rows, "too many words in a line of a list", error);
-	attribute = &rows->attributes[rows->row.attribute_count++];
-	if (**at == '=') {
-		++*at;
-		attribute->name = word;
-		attribute->value = copy_word(rows, at);
-		if (!attribute->value)
-			return bad(rows, "a quotation mark is not closed",
-				   error);
-	} else if (column < rows->list->column_count) {
-		attribute->name = rows->list->columns[column];
-		attribute->value = word;
-	} else {
-		return bad(rows, "a line of a list has more words than columns",
-			   error);
-	}
-	return 0;
-}
-
-/* The words before the colon, behind which *at is then. */
-static inline int
-read_words(struct rows *rows, const char **at, struct drmperf_error *error)
-{
-	for (size_t column = 0;; column++) {
-		int ret;
-
-		while (is_space(**at))
-			++*at;
-		if (column && **at == ':')
+	for (size_t column = 0;; column++, attribute++) {
+		while (is_space(*at))
+			at++;
+		if (column && *at == ':')
 			break;
-		ret = read_word(rows, at, column, error);
-		if (ret)
-			return ret;
-		if (**at == ':')
+		if (column == ROWS_ATTRIBUTES)
+			return "too many words in a line of a list";
+		begin = at;
+		attribute->value = rows->to;
+		at = copy_word(rows, at);
+		if (!at)
+			return unclosed;
+		if (at == begin)
+			return no_colon;
+		if (*at == '=') {
+			attribute->name = attribute->value;
+			attribute->value = rows->to;
+			at = copy_word(rows, at + 1);
+			if (!at)
+				return unclosed;
+		} else if (column < list->column_count) {
+			attribute->name = list->columns[column];
+		} else {
+			return too_many;
+		}
+		if (*at == ':') {
+			attribute++;
 			break;
-		if (!is_space(**at))
-			return bad(rows, "a line of a list lacks its colon",
-				   error);
+		}
+		if (!is_space(*at))
+			return no_colon;
 	}
-	++*at;
-	return 0;
+	rows->row.attribute_count = (size_t)(attribute - rows->attributes);
+	*end = at + 1;
+	return NULL;
 }
 
 /* Room for the words of a line; each ends where something is left out. */
@@ -188,19 +173,18 @@ reserve(struct rows *rows, size_t length)
 static int
 read_line(struct rows *rows, struct drmperf_error *error)
 {
-	const char *at = rows->at;
-	size_t length = strlen(at);
-	int ret;
+	size_t length = strlen(rows->at);
+	const char *text, *fault;
 
 	if (!reserve(rows, length))
 		return no_memory(rows, error);
-	rows->row.attribute_count = 0;
-	ret = read_words(rows, &at, error);
-	if (ret)
-		return ret;
-	while (is_space(*at))
-		at++;
-	rows->row.text = at;
+	fault = read_words(rows, rows->at, &text);
+	if (fault)
+		return error_set(error, -EBADMSG, "%s:%d: %s",
+				 rows->table->path, rows->row.line, fault);
+	while (is_space(*text))
+		text++;
+	rows->row.text = text;
 	rows->at += length;
 	return 0;
 }

@@ -16,17 +16,11 @@ is_digit(char c)
 static uint32_t
 hash_name(const char *name)
 {
-	uint32_t hash = 2166136261u;
+	uint32_t hash = 0;
 
-	while (*name) {
-		if (is_digit(*name) || *name == '#') {
-			while (is_digit(*name) || *name == '#')
-				name++;
-			hash = (hash ^ '#') * 16777619u;
-		} else {
-			hash = (hash ^ (uint8_t)*name++) * 16777619u;
-		}
-	}
+	for (; *name; name++)
+		if (!is_digit(*name) && *name != '#')
+			hash = hash * 31 + (uint8_t)*name;
 	return hash ^ hash >> 15;
 }
 
@@ -90,51 +84,71 @@ counter_fill_in(const char *text,
 	return at;
 }
 
-static int
-read_value(const struct table *table, const struct element *element,
-	   struct counter *counter, struct drmperf_error *error)
-{
-	const char *unit, *type, *kind;
-	int ret;
+enum counter_word {
+	WORD_NAME,
+	WORD_UNIT,
+	WORD_EXPRESSION,
+	WORD_TYPE,
+	WORD_KIND,
+	WORD_IF,
+	WORD_COUNT
+};
 
-	ret = element_text(table, element, "unit", &unit, error);
-	if (ret)
-		return ret;
-	type = element_attribute(element, "type");
-	kind = element_attribute(element, "kind");
-	if (unit_from_name(unit, &counter->unit) ||
+static const char *const counter_words[WORD_COUNT] = {
+	[WORD_NAME] = "name",
+	[WORD_UNIT] = "unit",
+	[WORD_EXPRESSION] = "expression",
+	[WORD_TYPE] = "type",
+	[WORD_KIND] = "kind",
+	[WORD_IF] = "if",
+};
+
+static int
+read_counter(const struct table *table, const struct element *element,
+	     const char *const words[WORD_COUNT], struct counter *counter,
+	     struct drmperf_error *error)
+{
+	const char *type = words[WORD_TYPE], *kind = words[WORD_KIND];
+
+	for (size_t i = WORD_NAME; i <= WORD_UNIT; i++)
+		if (!words[i])
+			return element_error(table, element, error,
+					     "has no attribute %s",
+					     counter_words[i]);
+	counter->pattern = words[WORD_NAME];
+	counter->type = DRMPERF_TYPE_UINT64;
+	counter->kind = DRMPERF_KIND_CUMULATIVE;
+	if (unit_from_name(words[WORD_UNIT], &counter->unit) ||
 	    (type && type_from_name(type, &counter->type)) ||
 	    (kind && kind_from_name(kind, &counter->kind)))
 		return element_error(table, element, error,
 				     "has an unknown unit, type or kind");
+	counter->line = element->line;
+	counter->description = element->text;
+	counter->expression = words[WORD_EXPRESSION];
+	counter->condition = words[WORD_IF];
 	return 0;
 }
 
 int
-counter_index_add(struct counter_index *index, const struct table *table,
+counter_index_add(struct counter_index *index, struct rows *rows,
 		  const struct element *element, struct arena *arena,
 		  struct drmperf_error *error)
 {
 	struct counter *counter = arena_alloc(arena, sizeof(*counter));
+	const char *words[WORD_COUNT], *first;
 	struct counter **bucket;
 	int ret;
 
 	if (!counter)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = element_text(table, element, "name", &counter->pattern, error);
+	rows_values(rows, element, counter_words, WORD_COUNT, words);
+	ret = read_counter(rows->table, element, words, counter, error);
 	if (ret)
 		return ret;
-	counter->type = DRMPERF_TYPE_UINT64;
-	counter->kind = DRMPERF_KIND_CUMULATIVE;
-	ret = read_value(table, element, counter, error);
-	if (ret)
-		return ret;
-	counter->line = element->line;
-	counter->description = element->text;
-	counter->expression = element_attribute(element, "expression");
-	counter->condition = element_attribute(element, "if");
-	counter->same = strcspn(counter->pattern, "#");
-	counter->many = counter->pattern[counter->same];
+	first = strchrnul(counter->pattern, '#');
+	counter->same = (size_t)(first - counter->pattern);
+	counter->many = *first;
 	counter->numbered = strchr(counter->description, '#');
 	bucket = &index->buckets[hash_name(counter->pattern) % COUNTER_BUCKETS];
 	counter->next = *bucket;

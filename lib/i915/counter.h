@@ -12,7 +12,7 @@
 #include "arena.h"
 #include "drmperf.h"
 #include "error.h"
-#include "table.h"
+#include "table_rows.h"
 
 /* How many numbers a name may have that are said elsewhere. */
 #define COUNTER_NUMBERS_MAX 4
@@ -46,11 +46,11 @@ struct counter_number {
 };
 
 /*
- * Add an element, whose strings have to live as long as the index. The rest
+ * Add the element that the rows are at, whose strings have to live as long as the index. The rest
  * lives in the arena. -EBADMSG; -ENOMEM.
  */
 int
-counter_index_add(struct counter_index *index, const struct table *table,
+counter_index_add(struct counter_index *index, struct rows *rows,
 		  const struct element *element, struct arena *arena,
 		  struct drmperf_error *error);
 

@@ -678,9 +678,8 @@ read_elements(struct reader *reader)
 
 	rows_begin(&rows, reader->table, first, "counter", arena);
 	while (!ret && (ret = rows_next(&rows, &element, reader->error)) > 0)
-		ret = counter_index_add(&reader->counters, reader->table,
-					element, reader->scratch,
-					reader->error);
+		ret = counter_index_add(&reader->counters, &rows, element,
+					reader->scratch, reader->error);
 	if (!ret)
 		ret = read_basics(reader);
 	if (!ret)
