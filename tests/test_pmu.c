@@ -331,6 +331,8 @@ START_TEST(device)
 	};
 	struct description description;
 	struct drmperf_error error;
+	/* a PMU that is broken is told */
+	const bool is_broken = !strcmp(target.primary, "/dev/dri/card33");
 	char names[256] = "";
 	void *part = NULL;
 
@@ -339,7 +341,7 @@ START_TEST(device)
 	ck_assert_int_eq(description_init(&description), 0);
 	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
 						    &part, &error),
-			 0);
+			 is_broken ? -EBADMSG : 0);
 	for (size_t i = 0; i < description.event_count; i++)
 		strcat(strcat(names, description.events[i].name), " ");
 	ck_assert_str_eq(names, devices[_i].events);
@@ -347,9 +349,9 @@ START_TEST(device)
 		ck_assert_str_eq(description.groups[i].name, "pmu");
 	/* one domain for each PMU */
 	ck_assert_uint_eq(description.domain_count, description.group_count);
-	/* a PMU that is broken is told, and no reason to fail */
-	ck_assert_int_eq(strstr(warnings, "amdgpu_df_33/type") != NULL,
-			 !strcmp(devices[_i].primary, "/dev/dri/card33"));
+	if (is_broken)
+		ck_assert_ptr_nonnull(strstr(error.cause, "amdgpu_df_33/type"));
+	ck_assert_str_eq(warnings, "");
 	perf_event_driver.release(part);
 	description_finish(&description);
 }
@@ -413,6 +415,38 @@ START_TEST(scale)
 	}
 	if (scales[_i].ours == DRMPERF_UNIT_NONE)
 		ck_assert_ptr_nonnull(strstr(event->description, "furlongs"));
+	perf_event_driver.release(part);
+	description_finish(&description);
+}
+END_TEST
+
+/* One that cannot be read is what is wrong, unless another one can be. */
+START_TEST(unreadable_pmu_is_told)
+{
+	const struct driver_target target = { .root = root,
+					      .driver = "i915",
+					      .address = "0000:00:02.0",
+					      .primary = "",
+					      .log = warning_sink };
+	struct description description;
+	struct drmperf_error error = { .code = 0 };
+	void *part = NULL;
+
+	*warnings = '\0';
+	put("i915/type", "twenty\n");
+	put("i915/events/event", "config=1\n");
+	ck_assert_int_eq(description_init(&description), 0);
+	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
+						    &part, &error),
+			 -EBADMSG);
+	ck_assert_ptr_nonnull(strstr(error.cause, "i915/type is no number"));
+	put("i915_0000_00_02.0/type", "21\n");
+	put("i915_0000_00_02.0/events/event", "config=1\n");
+	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
+						    &part, &error),
+			 0);
+	ck_assert_uint_eq(description.event_count, 1);
+	ck_assert_ptr_nonnull(strstr(warnings, "i915/type is no number"));
 	perf_event_driver.release(part);
 	description_finish(&description);
 }
@@ -870,6 +904,7 @@ file_suite(void)
 	tcase_add_loop_test(files, malformed_pmu, 0, ARRAY_SIZE(bad_pmus));
 	tcase_add_loop_test(files, device, 0, ARRAY_SIZE(devices));
 	tcase_add_loop_test(files, scale, 0, ARRAY_SIZE(scales));
+	tcase_add_test(files, unreadable_pmu_is_told);
 	suite_add_tcase(suite, texts);
 	suite_add_tcase(suite, files);
 	return suite;

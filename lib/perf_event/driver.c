@@ -236,12 +236,16 @@ is_meant(size_t pattern, const struct driver_target *target)
 	       (!only || !strcmp(only, target->address));
 }
 
-/* A PMU that is unreadable does not keep another one from being used. */
+/*
+ * A PMU that is unreadable does not keep another one from being used; if there
+ * is no other, that is what is wrong with the device's PMUs.
+ */
 static int
 describe(const struct driver_target *target, struct description *description,
 	 void **out, struct drmperf_error *error)
 {
-	struct drmperf_error cause;
+	struct drmperf_error cause, unreadable = { .code = 0 };
+	const size_t before = description->event_count;
 	group_index pool = 0;
 	int ret;
 
@@ -254,10 +258,19 @@ describe(const struct driver_target *target, struct description *description,
 			*error = cause;
 			return ret;
 		}
-		if (ret)
+		if (ret && !unreadable.code)
+			unreadable = cause;
+		else if (ret)
 			log_write(&target->log, DRMPERF_LOG_WARNING, "%s",
 				  cause.cause);
 	}
+	if (unreadable.code && description->event_count == before) {
+		*error = unreadable;
+		return unreadable.code;
+	}
+	if (unreadable.code)
+		log_write(&target->log, DRMPERF_LOG_WARNING, "%s",
+			  unreadable.cause);
 	*out = NULL;
 	return 0;
 }
