@@ -396,10 +396,11 @@ is_plain_block(const char *text)
 {
 	unsigned char odd = 0;
 
+	/* what is no ASCII is negative */
 	for (size_t i = 0; i < PLAIN_BLOCK; i++) {
-		unsigned char c = (unsigned char)text[i];
+		signed char c = (signed char)text[i];
 
-		odd |= (c < ' ' || c > '~') & (c != '\n') & (c != '\t');
+		odd |= (c < ' ') & (c != '\n') & (c != '\t');
 		odd |= c == '>';
 	}
 	return !odd;
