@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What of the event tables is read, and when: a fault is complained about by
+# who needs what it spoils, with file and line, and by nobody else.
+. tests/tool/lib.sh
+
+skylake="$sim --gpu sklgt2 --"
+folder=$work/events
+
+# tables: an untouched copy, which goes before the installed ones
+tables()
+{
+	rm -rf "$folder"
+	cp -r events "$folder"
+}
+export DRMPERF_EVENTS=$folder
+
+# spoil FILE PATTERN: the first line that matches lacks its colon; its number is
+# in $line
+spoil()
+{
+	local file=$folder/$1
+
+	line=$(grep -n -m 1 -e "$2" "$file" | cut -d: -f1)
+	if [ -z "$line" ]; then
+		not_ok "$1 has a line \"$2\"" "$file"
+		return 1
+	fi
+	sed -i "${line}s/:.*//" "$file"
+}
+
+tables
+status "tables as they are" 0 $skylake "$tool" list
+lines=$(wc -l < "$work/out")
+
+# ------------------------------------------------------- nobody needs them
+spoil i915/tglgt2.xml '^GpuBusy '
+spoil amdgpu/chips.xml 'Bonaire'
+spoil amdgpu/gfx9.xml ' WAVES'
+echo '<registers' > "$folder/i915/sklgt2.registers.xml"
+status "faults in what the GPU does not need" 0 $skylake "$tool" list
+empty "nothing is said of them" "$work/err"
+if [ "$(wc -l < "$work/out")" = "$lines" ]; then
+	ok "and everything is listed"
+else
+	not_ok "and everything is listed" "$work/out"
+fi
+
+# -------------------------------------------------------- somebody does
+run 0 $skylake "$tool" stat -e i915::RenderBasic.GpuBusy -- true
+has "register lists are read when a set is used" "$work/err" \
+	"$folder/i915/sklgt2.registers.xml:[0-9]*: "
+
+# complains FILE PATTERN SIMULATOR: such a line of the file is pointed out
+complains()
+{
+	tables
+	spoil "$1" "$2" || return
+	run 0 $3 "$tool" list
+	has "$1, \"$2\"" "$work/err" \
+		"$folder/$1:$line: a line of a list lacks its colon"
+}
+complains i915/platforms.xml '^hsw ' "$skylake"
+complains i915/sklgt2.xml '^GpuBusy ' "$skylake"
+complains i915/sklgt2.xml '^RenderBasic ' "$skylake"
+complains amdgpu/chips.xml 'Bonaire' "$vega"
+complains amdgpu/gfx9.xml 'GRBM_GFX_INDEX' "$vega"
+complains amdgpu/gfx9.xml '0x37004' "$vega"
+complains amdgpu/gfx9.xml ' WAVES' "$vega"
+complains amdgpu/gfx9.xml 'VALUBusy ' "$vega"
+finish
