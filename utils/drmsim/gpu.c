@@ -461,6 +461,8 @@ sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
 		return;
 	gpu->gone = gone;
 	sim_gpu_hide(gpu, ".", "drm", gone);
+	if (gpu->has_hwmon)
+		sim_gpu_hide(gpu, ".", "hwmon", gone);
 	sim_pmus_hide(gpu, gone);
 }
 

@@ -166,6 +166,7 @@ struct sim_gpu {
 	bool gone;	  /* unplugged: every call answers -ENODEV */
 	bool gated_clock; /* --fault gated-clock */
 	bool suspended;	  /* runtime power management has it asleep */
+	bool has_hwmon;
 	uint64_t resumes; /* how often it was woken */
 	uint64_t submissions;
 	int version[3];	  /* of its driver: the kernel that it needs */
@@ -182,6 +183,11 @@ void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
+/* Become a device of the class hwmon, with that name and the files named. */
+void sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name);
+void sim_gpu_hwmon_file(struct sim_gpu *gpu, const char *name,
+			const char *format, ...) SIM_PRINTF(3, 4);
+void sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name);
 /* What is called so in a folder, with all below it, goes or comes back. */
 void sim_gpu_hide(struct sim_gpu *gpu, const char *folder, const char *name,
 		  bool hide);

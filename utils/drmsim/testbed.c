@@ -228,7 +228,7 @@ sim_testbed_mirror(struct sim *sim)
 		{ "/sys/bus/event_source", { "devices", NULL } },
 		{ "/sys/bus/event_source/devices",
 		  { "i915*", "amdgpu*", "xe*", NULL } },
-		{ "/sys/class", { "drm", NULL } },
+		{ "/sys/class", { "drm", "hwmon", NULL } },
 		{ "/sys/dev", { "char", NULL } },
 		{ "/sys/dev/char", { "226:*", NULL } },
 		{ "/sys/devices", { "pci*", "i915*", "amdgpu*", "xe*", NULL } },
@@ -236,6 +236,7 @@ sim_testbed_mirror(struct sim *sim)
 	static const char *const directories[] = {
 		"/dev/.node/.", "/dev/dri/by-path/.", "/sys/bus/pci/devices/.",
 		"/sys/bus/pci/drivers/.", "/sys/class/drm/.",
+		"/sys/class/hwmon/.",
 		"/sys/bus/event_source/devices/.", "/sys/dev/char/.",
 		"/sys/devices/.", "/run/udev/data/.", "/proc/.",
 	};
@@ -285,6 +286,55 @@ sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format, ...)
 	va_end(list);
 	device_path(gpu, path, name, sizeof(name));
 	complain(name, sim_testbed_write(gpu->sim, name, text));
+}
+
+static void
+hwmon_path(const struct sim_gpu *gpu, const char *name, char *path, size_t size)
+{
+	snprintf(path, size, "hwmon/hwmon%u/%s", gpu->index, name);
+}
+
+void
+sim_gpu_hwmon_file(struct sim_gpu *gpu, const char *name, const char *format,
+		   ...)
+{
+	char path[96], text[128];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	hwmon_path(gpu, name, path, sizeof(path));
+	sim_gpu_file(gpu, path, "%s", text);
+}
+
+void
+sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name)
+{
+	char path[96];
+
+	hwmon_path(gpu, name, path, sizeof(path));
+	sim_gpu_remove_file(gpu, path);
+}
+
+void
+sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name)
+{
+	char path[96], target[160];
+
+	gpu->has_hwmon = true;
+	sim_gpu_hwmon_file(gpu, "name", "%s\n", name);
+	sim_gpu_hwmon_file(gpu, "uevent", "%s", "");
+	hwmon_path(gpu, "device", path, sizeof(path));
+	snprintf(target, sizeof(target), "../../../%s", gpu->address);
+	sim_gpu_link(gpu, path, target);
+	hwmon_path(gpu, "subsystem", path, sizeof(path));
+	sim_gpu_link(gpu, path, "../../../../../class/hwmon");
+	snprintf(path, sizeof(path), "/sys/class/hwmon/hwmon%u", gpu->index);
+	snprintf(target, sizeof(target),
+		 "../../devices/pci%04x:00/%s/hwmon/hwmon%u", gpu->pci.domain,
+		 gpu->address, gpu->index);
+	sim_gpu_link(gpu, path, target);
 }
 
 void

@@ -700,6 +700,23 @@ uint64_t amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now);
 void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
 		      const char *format, ...) SIM_PRINTF(3, 4);
 
+/* Bytes, with what processes have. */
+static inline uint64_t
+amdgpu_vram_used(const struct amdgpu *amdgpu)
+{
+	return amdgpu->vram_used + amdgpu->vram_allocated;
+}
+
+static inline uint64_t
+amdgpu_gtt_used(const struct amdgpu *amdgpu)
+{
+	return amdgpu->gtt_used + amdgpu->gtt_allocated;
+}
+
+/* Bring the files of sysfs up to date: all of them, or those of memory. */
+void sysfs_show(struct amdgpu *amdgpu);
+void sysfs_show_memory(struct amdgpu *amdgpu);
+
 void usage_init(struct usage *usage);
 /* "gfx 12" in percent, "vram 16777216" in bytes. */
 int usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words);

@@ -97,7 +97,7 @@ set_level(struct amdgpu *amdgpu, uint32_t level)
 		switch_clock(amdgpu, is_stable);
 	amdgpu->pstate = level;
 	amdgpu->perfmon.rates_changed = true;
-	context_show_level(amdgpu);
+	sysfs_show(amdgpu);
 }
 
 static int

@@ -314,22 +314,12 @@ set(struct sim_gpu *gpu, const char *key, const char *value)
 	if (sim_words_cut(buffer, &words))
 		return -EINVAL;
 	count_up_to_now(amdgpu);
-	return set_one(amdgpu, key, &words);
+	error = set_one(amdgpu, key, &words);
+	sysfs_show(amdgpu);
+	return error;
 }
 
 /* ---- life of the GPU */
-
-static void
-show_files(struct amdgpu *amdgpu)
-{
-	struct sim_gpu *gpu = amdgpu->gpu;
-
-	context_show_level(amdgpu);
-	sim_gpu_file(gpu, "mem_info_vram_total", "%llu\n",
-		     (unsigned long long)amdgpu->chip.vram);
-	sim_gpu_file(gpu, "mem_info_gtt_total", "%llu\n",
-		     (unsigned long long)amdgpu->chip.gtt);
-}
 
 static void
 remove_gpu(struct sim_gpu *gpu)
@@ -398,7 +388,8 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	}
 	make_rings(amdgpu);
 	usage_init(&amdgpu->usage);
-	show_files(amdgpu);
+	sim_gpu_add_hwmon(gpu, "amdgpu");
+	sysfs_show(amdgpu);
 	return make_pmu(amdgpu, description);
 }
 

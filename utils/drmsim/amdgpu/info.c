@@ -214,18 +214,6 @@ firmware(const struct question *q)
 
 /* ---- memory */
 
-static uint64_t
-vram_used(const struct amdgpu *amdgpu)
-{
-	return amdgpu->vram_used + amdgpu->vram_allocated;
-}
-
-static uint64_t
-gtt_used(const struct amdgpu *amdgpu)
-{
-	return amdgpu->gtt_used + amdgpu->gtt_allocated;
-}
-
 static int
 vram_gtt(const struct question *q)
 {
@@ -256,10 +244,10 @@ memory(const struct question *q)
 	struct drm_amdgpu_memory_info info = { 0 };
 
 	fill_heap(&info.vram, chip->vram, chip->vram - PINNED_VRAM,
-		  vram_used(q->amdgpu));
+		  amdgpu_vram_used(q->amdgpu));
 	fill_heap(&info.cpu_accessible_vram, chip->visible_vram,
 		  chip->visible_vram, q->amdgpu->visible_vram_used);
-	fill_heap(&info.gtt, chip->gtt, chip->gtt, gtt_used(q->amdgpu));
+	fill_heap(&info.gtt, chip->gtt, chip->gtt, amdgpu_gtt_used(q->amdgpu));
 	return answer(q, &info, sizeof(info));
 }
 
@@ -370,11 +358,11 @@ info_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
 		return answer_u64(&q, 0);
 	case AMDGPU_INFO_VRAM_USAGE:
-		return answer_u64(&q, vram_used(amdgpu));
+		return answer_u64(&q, amdgpu_vram_used(amdgpu));
 	case AMDGPU_INFO_VIS_VRAM_USAGE:
 		return answer_u64(&q, amdgpu->visible_vram_used);
 	case AMDGPU_INFO_GTT_USAGE:
-		return answer_u64(&q, gtt_used(amdgpu));
+		return answer_u64(&q, amdgpu_gtt_used(amdgpu));
 	case AMDGPU_INFO_GDS_CONFIG:
 		return answer(&q, &(struct drm_amdgpu_info_gds){ 0 },
 			      sizeof(struct drm_amdgpu_info_gds));

@@ -54,8 +54,10 @@ account(struct amdgpu *amdgpu, const struct sim_bo *bo, bool add)
 		to = &amdgpu->vram_allocated;
 	else if (bo->domains & AMDGPU_GEM_DOMAIN_GTT)
 		to = &amdgpu->gtt_allocated;
-	if (to)
-		*to = add ? *to + bo->size : *to - bo->size;
+	if (!to)
+		return;
+	*to = add ? *to + bo->size : *to - bo->size;
+	sysfs_show_memory(amdgpu);
 }
 
 int

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files that amdgpu adds to those of every PCI and DRM device, for programs
+ * that ask there instead of by AMDGPU_INFO: the same values. [Linux 6.1
+ * amdgpu_pm.c, amdgpu_vram_mgr.c, amdgpu_gtt_mgr.c, smu_v11_0's way to list
+ * clocks] What the scenario has no value for (fans, limits, memory's load) is
+ * not there.
+ */
+#include "amdgpu.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MHZ 1000000u
+#define MICROWATT 1000000u
+
+static void
+put_number(struct amdgpu *amdgpu, const char *name, uint64_t value)
+{
+	sim_gpu_file(amdgpu->gpu, name, "%" PRIu64 "\n", value);
+}
+
+/* ---- clocks */
+
+/*
+ * The least, the present and the highest one, as of chips with clocks of any
+ * frequency: each once, and a star at the present one.
+ */
+static void
+put_clock_levels(struct amdgpu *amdgpu, const char *name,
+		 const struct clocks *clocks, unsigned now)
+{
+	unsigned mhz[] = { clocks->min, now, clocks->max };
+	char text[128];
+	unsigned count = 0;
+	int length = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(mhz); i++) {
+		if (i != 1 && mhz[i] == now)
+			continue;
+		length += snprintf(text + length, sizeof(text) - (size_t)length,
+				   "%u: %uMhz %s\n", count++, mhz[i],
+				   i == 1 ? "*" : "");
+	}
+	sim_gpu_file(amdgpu->gpu, name, "%s", text);
+}
+
+static void
+put_clock(struct amdgpu *amdgpu, unsigned channel, const char *label,
+	  unsigned mhz)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "freq%u_input", channel);
+	sim_gpu_hwmon_file(amdgpu->gpu, name, "%" PRIu64 "\n",
+			   (uint64_t)mhz * MHZ);
+	snprintf(name, sizeof(name), "freq%u_label", channel);
+	sim_gpu_hwmon_file(amdgpu->gpu, name, "%s\n", label);
+}
+
+static void
+put_clocks(struct amdgpu *amdgpu)
+{
+	const struct chip *chip = &amdgpu->chip;
+	unsigned sclk = amdgpu_sclk(amdgpu), mclk = amdgpu_mclk(amdgpu);
+
+	context_show_level(amdgpu);
+	put_clock_levels(amdgpu, "pp_dpm_sclk", &chip->sclk, sclk);
+	put_clock_levels(amdgpu, "pp_dpm_mclk", &chip->mclk, mclk);
+	put_clock(amdgpu, 1, "sclk", sclk);
+	put_clock(amdgpu, 2, "mclk", mclk);
+}
+
+/* ---- sensors */
+
+static void
+put_sensor(struct amdgpu *amdgpu, const struct chip_sensor *sensor)
+{
+	static const struct {
+		const char *name, *file, *label_file, *label;
+		uint64_t factor;
+	} files[] = {
+		{ "temp", "temp1_input", "temp1_label", "edge", 1 },
+		{ "power", "power1_average", NULL, NULL, MICROWATT },
+		{ "input-power", "power1_input", NULL, NULL, MICROWATT },
+		{ "vddgfx", "in0_input", "in0_label", "vddgfx", 1 },
+		{ "vddnb", "in1_input", "in1_label", "vddnb", 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		if (strcmp(files[i].name, sensor->name) != 0)
+			continue;
+		/* no file of ours can fail to be read, as the kernel's does */
+		if (sensor->is_silent) {
+			sim_gpu_hwmon_remove(amdgpu->gpu, files[i].file);
+			continue;
+		}
+		sim_gpu_hwmon_file(amdgpu->gpu, files[i].file, "%" PRIu64 "\n",
+				   sensor->value * files[i].factor);
+		if (files[i].label)
+			sim_gpu_hwmon_file(amdgpu->gpu, files[i].label_file,
+					   "%s\n", files[i].label);
+	}
+	if (strcmp(sensor->name, "load") != 0)
+		return;
+	if (sensor->is_silent)
+		sim_gpu_remove_file(amdgpu->gpu, "gpu_busy_percent");
+	else
+		put_number(amdgpu, "gpu_busy_percent", sensor->value);
+}
+
+/* ---- all of them */
+
+void
+sysfs_show_memory(struct amdgpu *amdgpu)
+{
+	if (amdgpu->gpu->gone)
+		return;
+	put_number(amdgpu, "mem_info_vram_used", amdgpu_vram_used(amdgpu));
+	put_number(amdgpu, "mem_info_vis_vram_used", amdgpu->visible_vram_used);
+	put_number(amdgpu, "mem_info_gtt_used", amdgpu_gtt_used(amdgpu));
+}
+
+void
+sysfs_show(struct amdgpu *amdgpu)
+{
+	const struct chip *chip = &amdgpu->chip;
+
+	if (amdgpu->gpu->gone)
+		return;
+	put_number(amdgpu, "mem_info_vram_total", chip->vram);
+	put_number(amdgpu, "mem_info_vis_vram_total", chip->visible_vram);
+	put_number(amdgpu, "mem_info_gtt_total", chip->gtt);
+	sysfs_show_memory(amdgpu);
+	put_clocks(amdgpu);
+	for (unsigned i = 0; i < chip->sensor_count; i++)
+		put_sensor(amdgpu, &chip->sensors[i]);
+}
