@@ -76,6 +76,12 @@ absent()
 	fi
 }
 
+# whether script(1) can make terminals here; a bare chroot has none
+has_terminals()
+{
+	script -qec true /dev/null < /dev/null > /dev/null 2>&1
+}
+
 finish()
 {
 	if [ -z "${TOOL:-}" ]; then

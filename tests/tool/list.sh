@@ -72,31 +72,35 @@ on_terminal()
 		TERM=xterm $variables $(echo $vega) '$tool' list $*" /dev/null \
 		< /dev/null 2>&1 | tr -d '\r' > "$work/out"
 }
-esc=$'\033'
-on_terminal 120 -- TCC.READ
-has "device, group and limits" "$work/out" \
-	"^$esc\[1mdevice 0$esc\[0m: Vega 10, amdgpu at 0000:03:00.0" \
-	"^$esc\[1mTCC$esc\[0m  \(4 of 246 at once, 16 instances\)"
-on_terminal 120 NO_COLOR=1 -- "'TCC.READ*'"
-lacks "NO_COLOR" "$work/out" "$esc"
-same "columns" <(grep -o '.*amdgpu::TCC.*' "$work/out") \
-'  amdgpu::TCC.READ:device=0                     requests  Reads that reached the channel.
+if has_terminals; then
+	esc=$'\033'
+	on_terminal 120 -- TCC.READ
+	has "device, group and limits" "$work/out" \
+		"^$esc\[1mdevice 0$esc\[0m: Vega 10, amdgpu at 0000:03:00.0" \
+		"^$esc\[1mTCC$esc\[0m  \(4 of 246 at once, 16 instances\)"
+	on_terminal 120 NO_COLOR=1 -- "'TCC.READ*'"
+	lacks "NO_COLOR" "$work/out" "$esc"
+	same "columns" <(grep -o '.*amdgpu::TCC.*' "$work/out") \
+	'  amdgpu::TCC.READ:device=0                     requests  Reads that reached the channel.
   amdgpu::TCC.READ_RETURN_TIMEOUT:device=0      events    Time-outs of the read return arbiter.
   amdgpu::TCC.READ_RETURN_FULL_BUBBLE:device=0  cycles    Cycles in which the read return was full and lost a slot.'
-on_terminal 100 TERM=dumb -- "'TCC.READ*'"
-lacks "no colours on a dumb terminal" "$work/out" "$esc"
-has "descriptions are broken where their column ends" "$work/out" \
-	'^ {58}and lost a slot\.$'
-on_terminal 70 NO_COLOR=1 -- "'TCC.READ*'"
-has "a narrow one has descriptions below" "$work/out" \
-	'^  amdgpu::TCC.READ:device=0 +requests *$' \
-	'^      Reads that reached the channel\.$'
-on_terminal 120 -- --json TCC.REQ
-lacks "JSON has no colours" "$work/out" "$esc"
-json "JSON on a terminal" "$work/out" '.[0].groups[0].events | length == 1'
-on_terminal 120 NO_COLOR=1 -- -g
-has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^    Channels of the'
-lacks "without events" "$work/out" 'amdgpu::'
+	on_terminal 100 TERM=dumb -- "'TCC.READ*'"
+	lacks "no colours on a dumb terminal" "$work/out" "$esc"
+	has "descriptions are broken where their column ends" "$work/out" \
+		'^ {58}and lost a slot\.$'
+	on_terminal 70 NO_COLOR=1 -- "'TCC.READ*'"
+	has "a narrow one has descriptions below" "$work/out" \
+		'^  amdgpu::TCC.READ:device=0 +requests *$' \
+		'^      Reads that reached the channel\.$'
+	on_terminal 120 -- --json TCC.REQ
+	lacks "JSON has no colours" "$work/out" "$esc"
+	json "JSON on a terminal" "$work/out" '.[0].groups[0].events | length == 1'
+	on_terminal 120 NO_COLOR=1 -- -g
+	has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^    Channels of the'
+	lacks "without events" "$work/out" 'amdgpu::'
+else
+	skip "a terminal" "script(1) cannot make one"
+fi
 
 # ---------------------------------------------------------------- trouble
 status "no GPU" 125 $sim -- "$tool" list

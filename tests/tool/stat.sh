@@ -309,16 +309,20 @@ sleep 0.2
 exit 9
 END
 chmod +x "$work/trap"
-rm -f "$work/started"
-{
-	while [ ! -e "$work/started" ]; do sleep 0.02; done
-	printf '\003'
-	while [ ! -s "$work/ints" ]; do sleep 0.02; done
-	sleep 0.5
-} | timeout --foreground 60 script -qec "exec $(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
-	'$work/trap'" /dev/null > "$work/out" 2>&1
-[ $? = 9 ] && ok "Ctrl-C on a terminal is the command's" ||
-	not_ok "Ctrl-C on a terminal is the command's" "$work/out"
-same "it comes once" "$work/ints" int
-has "values are there" "$work/log" 'TCC.REQ'
+if has_terminals; then
+	rm -f "$work/started"
+	{
+		while [ ! -e "$work/started" ]; do sleep 0.02; done
+		printf '\003'
+		while [ ! -s "$work/ints" ]; do sleep 0.02; done
+		sleep 0.5
+	} | timeout --foreground 60 script -qec "exec $(echo $vega) '$tool' stat -o '$work/log' -e $events -- \
+		'$work/trap'" /dev/null > "$work/out" 2>&1
+	[ $? = 9 ] && ok "Ctrl-C on a terminal is the command's" ||
+		not_ok "Ctrl-C on a terminal is the command's" "$work/out"
+	same "it comes once" "$work/ints" int
+	has "values are there" "$work/log" 'TCC.REQ'
+else
+	skip "Ctrl-C on a terminal" "script(1) cannot make one"
+fi
 finish
