@@ -473,15 +473,17 @@ drm_ntv_enum_events(unsigned *code, int modifier)
 static int
 drm_ntv_name_to_code(const char *name, unsigned *code)
 {
-	const char *prefix = strstr(name, ":::");
+	static const char prefix[] = "drm:::";
 	struct drmperf_error error;
 	int rc = ensure_initialised();
 
 	if (rc)
 		return rc;
 	error_init(&error);
-	rc = papi_drm_names_find(component.names, prefix ? prefix + 3 : name,
-				 code, &error);
+	/* not with a PAPI that has taken it off */
+	if (!strncmp(name, prefix, strlen(prefix)))
+		name += strlen(prefix);
+	rc = papi_drm_names_find(component.names, name, code, &error);
 	if (rc == -EINVAL || rc == -ENODEV) {
 		report(rc, &error);
 		return PAPI_ENOEVNT;

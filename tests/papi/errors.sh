@@ -62,6 +62,8 @@ told()
 }
 told "unknown event: the nearest" drm:::amdgpu::SQ.WAVSE \
 	'Failed adding' '^drm: .*SQ.WAVES'
+told "a colon too many" drm:::amdgpu:::GRBM.COUNT 'Failed adding' \
+	'^drm: "amdgpu:::GRBM.COUNT" is not an event name'
 told "unknown device" $count:device=7 'Failed adding' '^drm: .*7'
 told "unknown instance" drm:::amdgpu::TCC.HIT:instance=16 'Failed adding' \
 	'^drm: .*16'
