@@ -531,6 +531,16 @@ struct dispatch {
 	unsigned stage;
 };
 
+/* What the end of the pipe writes: data_sel of its packets. */
+enum {
+	END_OF_NOTHING,
+	END_OF_DWORD,
+	END_OF_QWORD,
+	END_OF_CLOCK,
+	END_OF_SYSTEM_CLOCK,
+	END_OF_GDS,
+};
+
 struct end_of_pipe {
 	struct end_of_pipe *next;
 	uint64_t time;
@@ -540,6 +550,9 @@ struct end_of_pipe {
 };
 
 #define FRAMES_MAX 8
+
+/* Bases that SET_BASE sets: of arguments, of LOAD_*_REG_INDEX. */
+enum { BASE_ARGUMENTS = 1, BASE_LOAD = 4 };
 
 #define CAM_ENTRIES 256
 
@@ -571,7 +584,16 @@ struct ring {
 	uint64_t blocked_since;
 	uint64_t hung_at;
 	uint32_t predicate_left; /* dwords of the buffer that are skipped */
+	/* What the job has told the processor for packets behind. */
+	struct told {
+		uint64_t bases[16]; /* SET_BASE */
+		/* SET_PREDICATION: packets run where both are the same */
+		bool predicate_is_set, predicate_value, predicate_wanted;
+		uint32_t pixel_control; /* of PIXEL_PIPE_STAT_DUMP */
+		uint32_t filled[4];	/* of the streamout buffers */
+	} told;
 	uint32_t spent; /* see SPENT_MAX */
+	uint64_t cs_threads; /* that compute dispatches have launched */
 	uint64_t free_at;	 /* when the work launched so far ends */
 	uint64_t busy_from;	 /* of the stretch that ends at free_at */
 	struct end_of_pipe *ends;

@@ -120,6 +120,7 @@ restart_processor(struct ring *ring)
 	ring->hung = ring->is_done = false;
 	ring->blocked_until = ring->blocked_since = 0;
 	ring->predicate_left = ring->spent = 0;
+	ring->told = (struct told){ .predicate_is_set = false };
 	ring->cam_count = 0;
 	ring->window_open = false;
 }
@@ -188,15 +189,29 @@ write_end(struct ring *ring, const struct end_of_pipe *end)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
 	uint64_t data = end->data;
-	size_t size = end->data_select == 1 ? 4 : 8;
+	size_t size = 8;
 	uint8_t *to;
 
-	if (end->data_select == 0)
+	switch (end->data_select) {
+	case END_OF_NOTHING:
 		return;
-	if (end->data_select == 3)
+	case END_OF_DWORD:
+		size = 4;
+		break;
+	case END_OF_CLOCK:
+	case END_OF_SYSTEM_CLOCK:
 		data = amdgpu_timestamp(amdgpu, amdgpu->now);
+		break;
+	case END_OF_GDS: /* so many dwords of it, which are zeros */
+		size = (data >> 16 & 0xffff) * 4;
+		if (!size)
+			return;
+		break;
+	}
 	to = pm4_address(ring, end->address, 4 /* writable */, size);
-	if (to)
+	if (to && end->data_select == END_OF_GDS)
+		memset(to, 0, size);
+	else if (to)
 		memcpy(to, &data, size);
 }
 

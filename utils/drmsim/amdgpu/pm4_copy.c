@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Packets that write memory, or a register from memory: what the processor
+ * copies, fills and computes by itself.
+ */
+#include "pm4.h"
+
+#define COPIED_FOR_ONE 256 /* bytes, see pm4_spend() */
+
+enum {
+	COPY_REGISTER,
+	COPY_MEMORY,
+	COPY_TC_L2,
+	COPY_GDS,
+	COPY_PERF,
+	COPY_IMMEDIATE,
+	COPY_TIMESTAMP = 9
+};
+
+static bool
+read_source(const struct packet *packet, unsigned select, unsigned dwords,
+	    uint32_t value[2])
+{
+	struct ring *ring = packet->ring;
+	uint32_t low = pm4_body(packet, 1);
+	const uint8_t *from;
+	uint64_t now;
+
+	switch (select) {
+	case COPY_REGISTER:
+	case COPY_PERF:
+		for (unsigned i = 0; i < dwords; i++)
+			value[i] = pm4_read_register(ring, (low + i) & 0x3ffff);
+		return true;
+	case COPY_MEMORY:
+	case COPY_TC_L2:
+		from = pm4_dwords(ring, pm4_body64(packet, 1), READABLE,
+				  4 * dwords);
+		if (from)
+			memcpy(value, from, 4 * dwords);
+		return from != NULL;
+	case COPY_IMMEDIATE:
+		value[0] = low;
+		value[1] = pm4_body(packet, 2);
+		return true;
+	case COPY_TIMESTAMP:
+		now = amdgpu_timestamp(ring->amdgpu, ring->amdgpu->now);
+		memcpy(value, &now, sizeof(now));
+		return true;
+	case COPY_GDS:
+		value[0] = value[1] = 0;
+		return true;
+	}
+	ring_hang(ring, "COPY_DATA from source %u", select);
+	return false;
+}
+
+static bool
+write_destination(const struct packet *packet, unsigned select, unsigned dwords,
+		  const uint32_t value[2])
+{
+	struct ring *ring = packet->ring;
+	uint8_t *to;
+
+	switch (select) {
+	case COPY_REGISTER:
+	case COPY_PERF:
+		for (unsigned i = 0; i < dwords; i++)
+			pm4_write_register(ring,
+					   (pm4_body(packet, 3) + i) & 0x3ffff,
+					   value[i]);
+		return true;
+	case 1: /* memory, synchronised with the GRBM */
+	case 2: /* L2 */
+	case 5: /* memory */
+		to = pm4_dwords(ring, pm4_body64(packet, 3), WRITABLE,
+				4 * dwords);
+		if (to)
+			memcpy(to, value, 4 * dwords);
+		return to != NULL;
+	case COPY_GDS:
+		return true;
+	}
+	ring_hang(ring, "COPY_DATA to destination %u", select);
+	return false;
+}
+
+enum outcome
+pm4_copy_data(const struct packet *packet)
+{
+	uint32_t control = pm4_body(packet, 0);
+	unsigned dwords = control >> 16 & 1 ? 2 : 1;
+	uint32_t value[2] = { 0 };
+
+	if (!read_source(packet, control & 0xf, dwords, value))
+		return HUNG;
+	return write_destination(packet, control >> 8 & 0xf, dwords, value)
+		       ? NEXT
+		       : HUNG;
+}
+
+enum outcome
+pm4_write_data(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0), count = packet->count - 3;
+	bool one_address = control >> 16 & 1;
+	uint32_t value;
+	uint8_t *to;
+
+	switch (control >> 8 & 0xf) {
+	case 0:
+		for (uint32_t i = 0; i < count; i++)
+			pm4_write_register(ring,
+					   pm4_body(packet, 1) +
+						   (one_address ? 0 : i),
+					   pm4_body(packet, 3 + i));
+		return NEXT;
+	case 1:
+	case 2:
+	case 5:
+		to = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE,
+				4ull * (one_address ? 1 : count));
+		/* the packet itself may be what is written to */
+		for (uint32_t i = 0; to && i < count; i++) {
+			value = pm4_body(packet, 3 + i);
+			memcpy(to + (one_address ? 0 : 4 * i), &value, 4);
+		}
+		return to ? NEXT : HUNG;
+	case 3: /* GDS */
+		return NEXT;
+	}
+	ring_hang(ring, "WRITE_DATA to destination %u", control >> 8 & 0xf);
+	return HUNG;
+}
+
+/* The width of DMA_DATA's count, beside which flags stand. */
+static uint32_t
+dma_size_mask(const struct ring *ring)
+{
+	return ring->amdgpu->chip.gfx_version[0] < 9 ? 0x1fffff : 0x3ffffff;
+}
+
+/* size: whole dwords. */
+static void
+fill_memory(uint8_t *to, uint32_t value, uint32_t size)
+{
+	for (uint32_t done = 0; done < size;) {
+		uint32_t more = done < size - done ? done : size - done;
+
+		if (!done)
+			more = sizeof(value);
+		memcpy(to + done, done ? to : (uint8_t *)&value, more);
+		done += more;
+	}
+}
+
+/* Sources and destinations of a copy; with its bit set: registers. */
+enum {
+	FROM_ADDRESS,
+	FROM_GDS,
+	FROM_VALUE,
+	FROM_L2
+};
+enum {
+	TO_ADDRESS,
+	TO_GDS,
+	TO_L2 = 3
+};
+
+struct copy {
+	unsigned source, destination;
+	uint64_t from, to;
+	uint32_t value, size; /* size: bytes */
+	bool from_registers, to_registers;
+};
+
+/* Only memory and, as source, a value are followed. */
+static enum outcome
+copy(struct ring *ring, const struct copy *copy)
+{
+	bool reads = copy->source == FROM_ADDRESS || copy->source == FROM_L2;
+	bool writes =
+		copy->destination == TO_ADDRESS || copy->destination == TO_L2;
+	const uint8_t *from = NULL;
+	uint8_t *to = NULL;
+
+	/* a copy of nothing makes the CP wait for the copies before it */
+	if (!copy->size)
+		return NEXT;
+	if (!pm4_spend(ring, 1 + copy->size / COPIED_FOR_ONE))
+		return HUNG;
+	if (reads && !copy->from_registers) {
+		from = pm4_address(ring, copy->from, READABLE, copy->size);
+		if (!from)
+			return HUNG;
+	}
+	if (writes && !copy->to_registers) {
+		to = pm4_address(ring, copy->to, WRITABLE, copy->size);
+		if (!to)
+			return HUNG;
+	}
+	if (to && from)
+		memmove(to, from, copy->size);
+	else if (to && copy->source == FROM_VALUE)
+		fill_memory(to, copy->value, copy->size & ~3u);
+	return NEXT;
+}
+
+enum outcome
+pm4_dma_data(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0), command = pm4_body(packet, 5);
+
+	return copy(ring, &(struct copy){
+				  .source = control >> 29 & 3,
+				  .destination = control >> 20 & 3,
+				  .from = pm4_body64(packet, 1),
+				  .to = pm4_body64(packet, 3),
+				  .value = pm4_body(packet, 1),
+				  .size = command & dma_size_mask(ring),
+				  .from_registers = command >> 26 & 1,
+				  .to_registers = command >> 27 & 1,
+			  });
+}
+
+/* The form before DMA_DATA: the control beside the source. */
+enum outcome
+pm4_cp_dma(const struct packet *packet)
+{
+	uint32_t control = pm4_body(packet, 1), command = pm4_body(packet, 4);
+
+	return copy(packet->ring,
+		    &(struct copy){
+			    .source = control >> 29 & 3,
+			    .destination = control >> 20 & 3,
+			    .from = pm4_body64(packet, 0) & 0xffffffffffffull,
+			    .to = pm4_body64(packet, 2) & 0xffffffffffffull,
+			    .value = pm4_body(packet, 0),
+			    .size = command & 0x1fffff,
+			    .from_registers = command >> 26 & 1,
+			    .to_registers = command >> 27 & 1,
+		    });
+}
+
+/* Pieces of the same size, one every so many bytes, get zeros. */
+enum outcome
+pm4_dma_fill(const struct packet *packet)
+{
+	uint64_t to = pm4_body64(packet, 3);
+
+	for (uint32_t i = 0; i < pm4_body(packet, 2); i++) {
+		struct copy piece = {
+			.source = FROM_VALUE,
+			.destination = pm4_body(packet, 0) >> 20 & 3,
+			.to = to + (uint64_t)i * pm4_body(packet, 1),
+			.size = pm4_body(packet, 5) & 0x3ffffff,
+		};
+
+		if (!piece.size)
+			break;
+		if (copy(packet->ring, &piece) == HUNG)
+			return HUNG;
+	}
+	return NEXT;
+}
+
+/* A dword from memory or a register to memory or a register. */
+enum outcome
+pm4_copy_dword(const struct packet *packet)
+{
+	uint32_t control = pm4_body(packet, 0), value[2] = { 0 };
+
+	if (!read_source(packet, control & 1 ? COPY_MEMORY : COPY_REGISTER, 1,
+			 value))
+		return HUNG;
+	return write_destination(packet,
+				 control & 2 ? COPY_TC_L2 : COPY_REGISTER, 1,
+				 value)
+		       ? NEXT
+		       : HUNG;
+}
+
+/*
+ * How far a streamout buffer is filled: stored, then set from the packet or
+ * from memory. Draws do not fill it.
+ */
+enum outcome
+pm4_update_streamout(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0);
+	uint32_t *filled = &ring->told.filled[control >> 8 & 3];
+	const uint8_t *from;
+	uint8_t *to;
+
+	if (control & 1) {
+		to = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE,
+				sizeof(*filled));
+		if (!to)
+			return HUNG;
+		memcpy(to, filled, sizeof(*filled));
+	}
+	switch (control >> 1 & 3) {
+	case 0:
+		*filled = pm4_body(packet, 3);
+		break;
+	case 2:
+		from = pm4_dwords(ring, pm4_body64(packet, 3), READABLE,
+				  sizeof(*filled));
+		if (!from)
+			return HUNG;
+		memcpy(filled, from, sizeof(*filled));
+		break;
+	}
+	return NEXT;
+}
+
+enum outcome
+pm4_atomic_memory(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	unsigned operation = pm4_body(packet, 0) & 0x7f;
+	bool is_64 = operation & 0x20;
+	uint64_t source = pm4_body64(packet, 3),
+		 compare = pm4_body64(packet, 5);
+	uint64_t value = 0, mask = is_64 ? UINT64_MAX : UINT32_MAX;
+	size_t size = is_64 ? 8 : 4;
+	uint8_t *at = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE, size);
+
+	if (!at)
+		return HUNG;
+	memcpy(&value, at, size);
+	switch (operation & 0x1f) {
+	case 0x07: /* swap */
+		value = source;
+		break;
+	case 0x08: /* compare and swap */
+		if (value == (compare & mask))
+			value = source;
+		break;
+	case 0x0f:
+		value += source;
+		break;
+	case 0x10:
+		value -= source;
+		break;
+	case 0x15:
+		value &= source;
+		break;
+	case 0x16:
+		value |= source;
+		break;
+	case 0x17:
+		value ^= source;
+		break;
+	default:
+		ring_hang(ring, "ATOMIC_MEM with operation 0x%x", operation);
+		return HUNG;
+	}
+	memcpy(at, &value, size);
+	return NEXT;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Packets that write registers: what they name, from their body or from
+ * memory.
+ */
+#include "pm4.h"
+
+/* Windows, in dwords. */
+static const struct {
+	uint32_t start, end;
+} windows[] = {
+	[WINDOW_CONFIG] = { BYTE_TO_DWORD(0x8000u), BYTE_TO_DWORD(0xb000u) },
+	[WINDOW_SHADER] = { SHADER_START, SHADER_END },
+	[WINDOW_CONTEXT] = { BYTE_TO_DWORD(0x28000u), BYTE_TO_DWORD(0x30000u) },
+	[WINDOW_UCONFIG] = { BYTE_TO_DWORD(0x30000u), BYTE_TO_DWORD(0x40000u) },
+};
+
+/* Registers of shaders belong to the queue. */
+static uint32_t *
+shader_register(struct ring *ring, uint32_t dword)
+{
+	if (dword < SHADER_START || dword >= SHADER_END)
+		return NULL;
+	return &ring->shader_registers[dword - SHADER_START];
+}
+
+void
+pm4_write_register(struct ring *ring, uint32_t dword, uint32_t value)
+{
+	uint32_t *own = shader_register(ring, dword);
+
+	if (own)
+		*own = value;
+	else
+		registers_write(ring->amdgpu, dword, value);
+}
+
+uint32_t
+pm4_read_register(struct ring *ring, uint32_t dword)
+{
+	const uint32_t *own = shader_register(ring, dword);
+
+	return own ? *own : registers_read(ring->amdgpu, dword);
+}
+
+/*
+ * The graphics pipe of some generations compares what is SET with what it has
+ * SET before, whatever GRBM_GFX_INDEX was then: the same select for another
+ * instance gets lost unless the packet's header says otherwise.
+ */
+static bool
+passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
+{
+	struct ring *ring = packet->ring;
+	struct amdgpu *amdgpu = ring->amdgpu;
+	struct held *entry = ring->cam, *end = ring->cam + ring->cam_count;
+
+	if (!amdgpu->chip.filter_cam || !ring->is_gfx ||
+	    !perfmon_is_select(amdgpu, dword))
+		return true;
+	while (entry < end && entry->dword != dword)
+		entry++;
+	if (entry < end && entry->value == value &&
+	    !(packet->header & CAM_RESET)) {
+		amdgpu_violation(amdgpu, "filter-cam",
+				 "select 0x%x was not written again: the "
+				 "header lacks the filter's reset",
+				 dword * 4);
+		return false;
+	}
+	if (entry == end && ring->cam_count == CAM_ENTRIES)
+		return true;
+	if (entry == end)
+		ring->cam_count++;
+	*entry = (struct held){ .dword = dword, .value = value };
+	return true;
+}
+
+/* The register of this offset, if so many are in the window. */
+static bool
+find_registers(const struct packet *packet, uint32_t offset, uint32_t count,
+	       uint32_t *dword)
+{
+	enum register_window window = packet->kind->window;
+
+	*dword = windows[window].start + (offset & 0xffff);
+	if (*dword + count <= windows[window].end)
+		return true;
+	ring_hang(packet->ring, "%s: register 0x%x is outside of its window",
+		  packet->kind->name, (*dword + count - 1) * 4);
+	return false;
+}
+
+static void
+set(const struct packet *packet, uint32_t dword, uint32_t value)
+{
+	if (passes_filter(packet, dword, value))
+		pm4_write_register(packet->ring, dword, value);
+}
+
+enum outcome
+pm4_set_registers(const struct packet *packet)
+{
+	uint32_t first, count = packet->count - 1;
+
+	if (!find_registers(packet, pm4_body(packet, 0), count, &first))
+		return HUNG;
+	for (uint32_t i = 0; i < count; i++)
+		set(packet, first + i, pm4_body(packet, i + 1));
+	return NEXT;
+}
+
+/* Pairs of a register and its value. */
+enum outcome
+pm4_set_pairs(const struct packet *packet)
+{
+	uint32_t dword;
+
+	for (uint32_t i = 0; i + 1 < packet->count; i += 2) {
+		if (!find_registers(packet, pm4_body(packet, i), 1, &dword))
+			return HUNG;
+		set(packet, dword, pm4_body(packet, i + 1));
+	}
+	return NEXT;
+}
+
+/* How many, then two registers in a dword with both of their values. */
+enum outcome
+pm4_set_packed_pairs(const struct packet *packet)
+{
+	uint32_t number = pm4_body(packet, 0), dword;
+
+	if (number % 2 || packet->count - 1 != number / 2 * 3) {
+		ring_hang(packet->ring, "%s of %u registers",
+			  packet->kind->name, number);
+		return HUNG;
+	}
+	for (uint32_t i = 0; i < number; i++) {
+		uint32_t at = 1 + i / 2 * 3;
+		uint32_t offset = pm4_body(packet, at) >> i % 2 * 16;
+
+		if (!find_registers(packet, offset, 1, &dword))
+			return HUNG;
+		pm4_write_register(packet->ring, dword,
+				   pm4_body(packet, at + 1 + i % 2));
+	}
+	return NEXT;
+}
+
+/* A range of registers, from consecutive dwords. */
+static bool
+load_range(const struct packet *packet, uint32_t offset, uint32_t count,
+	   uint64_t address)
+{
+	struct ring *ring = packet->ring;
+	const uint8_t *from;
+	uint32_t first, value;
+
+	if (!find_registers(packet, offset, count, &first))
+		return false;
+	if (!count)
+		return true;
+	from = pm4_dwords(ring, address, READABLE, 4ull * count);
+	for (uint32_t i = 0; from && i < count; i++) {
+		memcpy(&value, from + 4ull * i, sizeof(value));
+		pm4_write_register(ring, first + i, value);
+	}
+	return from != NULL;
+}
+
+/*
+ * Ranges of registers from memory that has a place for each register of the
+ * window (Mesa, ac_shadowed_regs.c).
+ */
+enum outcome
+pm4_load_registers(const struct packet *packet)
+{
+	uint64_t base = pm4_body64(packet, 0);
+
+	for (uint32_t i = 2; i + 1 < packet->count; i += 2) {
+		uint32_t first = pm4_body(packet, i) & 0xffff;
+
+		if (!load_range(packet, first, pm4_body(packet, i + 1) & 0x3fff,
+				base + 4ull * first))
+			return HUNG;
+	}
+	return NEXT;
+}
+
+/* Pairs of a register and its value, from memory. */
+static bool
+load_pairs(const struct packet *packet, uint32_t count, uint64_t address)
+{
+	struct ring *ring = packet->ring;
+	const uint8_t *from;
+	uint32_t pair[2], dword;
+
+	if (!count)
+		return true;
+	from = pm4_dwords(ring, address, READABLE, 8ull * count);
+	for (uint32_t i = 0; from && i < count; i++) {
+		memcpy(pair, from + 8ull * i, sizeof(pair));
+		if (!find_registers(packet, pair[0], 1, &dword))
+			return false;
+		pm4_write_register(ring, dword, pair[1]);
+	}
+	return from != NULL;
+}
+
+/*
+ * Where LOAD_*_REG_INDEX reads: at an address (0), at an offset from what
+ * SET_BASE has set (1), or at the address that stands at an address (2).
+ */
+static bool
+load_address(const struct packet *packet, uint64_t *address)
+{
+	struct ring *ring = packet->ring;
+	const uint8_t *at;
+
+	*address = pm4_body64(packet, 0) & ~3ull;
+	switch (pm4_body(packet, 0) & 3) {
+	case 1:
+		*address = ring->told.bases[BASE_LOAD] + pm4_body(packet, 1);
+		return true;
+	case 2:
+		at = pm4_dwords(ring, *address, READABLE, sizeof(*address));
+		if (at)
+			memcpy(address, at, sizeof(*address));
+		return at != NULL;
+	}
+	return true;
+}
+
+/* Ranges of registers, or pairs with their values, one after the other. */
+enum outcome
+pm4_load_index(const struct packet *packet)
+{
+	uint64_t address;
+
+	if (!load_address(packet, &address))
+		return HUNG;
+	for (uint32_t i = 2; i + 1 < packet->count; i += 2) {
+		uint32_t first = pm4_body(packet, i);
+		uint32_t count = pm4_body(packet, i + 1) & 0x3fff;
+		bool pairs = first >> 31;
+
+		if (!(pairs ? load_pairs(packet, count, address)
+			    : load_range(packet, first, count, address)))
+			return HUNG;
+		address += (pairs ? 8ull : 4ull) * count;
+	}
+	return NEXT;
+}
+
+/* A mask, or with its bit set the register that has it. */
+static uint32_t
+mask_of(const struct packet *packet, uint32_t index, bool in_register)
+{
+	uint32_t value = pm4_body(packet, index);
+
+	return in_register ? pm4_read_register(packet->ring, value & 0x3ffff)
+			   : value;
+}
+
+enum outcome
+pm4_modify_register(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0), dword = control & 0x3ffff;
+	uint32_t value = pm4_read_register(ring, dword);
+
+	pm4_write_register(ring, dword,
+			   (value & mask_of(packet, 1, control >> 31)) |
+				   mask_of(packet, 2, control >> 30 & 1));
+	return NEXT;
+}
+
+/* The bits of a mask get those of a value. */
+enum outcome
+pm4_modify_context(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t mask = pm4_body(packet, 1), dword;
+
+	if (!find_registers(packet, pm4_body(packet, 0), 1, &dword))
+		return HUNG;
+	pm4_write_register(ring, dword,
+			   (pm4_read_register(ring, dword) & ~mask) |
+				   (pm4_body(packet, 2) & mask));
+	return NEXT;
+}

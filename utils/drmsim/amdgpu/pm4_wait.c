@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Packets that wait or look: for work to end, for memory, for a register.
+ */
+#include "pm4.h"
+
+#include "../core.h"
+
+enum outcome
+pm4_block_until(struct ring *ring, uint64_t time)
+{
+	ring->blocked_until = time;
+	return AGAIN;
+}
+
+/* Until everything launched by this ring has ended. */
+enum outcome
+pm4_wait_idle(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+
+	if (ring->free_at > ring->amdgpu->now)
+		return pm4_block_until(ring, ring->free_at);
+	return NEXT;
+}
+
+bool
+pm4_compares(unsigned function, uint64_t value, uint64_t reference)
+{
+	switch (function) {
+	case 1:
+		return value < reference;
+	case 2:
+		return value <= reference;
+	case 3:
+		return value == reference;
+	case 4:
+		return value != reference;
+	case 5:
+		return value >= reference;
+	case 6:
+		return value > reference;
+	}
+	return true;
+}
+
+/*
+ * What is looked at, with the mask applied: memory, or else a register. False:
+ * there is no such memory, and the ring hangs.
+ */
+static bool
+look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
+{
+	uint32_t dwords = mask >> 32 ? 2 : 1;
+	uint32_t value[2] = { 0 };
+	const uint8_t *at;
+
+	if (memory) {
+		at = pm4_dwords(packet->ring, pm4_body64(packet, 1), READABLE,
+				4ull * dwords);
+		if (!at)
+			return false;
+		memcpy(value, at, 4ull * dwords);
+	} else {
+		value[0] = pm4_read_register(packet->ring,
+					     pm4_body(packet, 1) & 0x3ffff);
+	}
+	*out = (value[0] | (uint64_t)value[1] << 32) & mask;
+	return true;
+}
+
+enum outcome
+pm4_poll(struct ring *ring)
+{
+	if (!ring->blocked_since)
+		ring->blocked_since = sim_host_now();
+	return AGAIN;
+}
+
+static enum outcome
+wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0);
+	bool memory = control >> 4 & 3;
+	uint64_t value;
+
+	if (!look(packet, memory, mask, &value))
+		return HUNG;
+	if (!pm4_compares(control & 7, value, reference))
+		return pm4_poll(ring);
+	ring->blocked_since = 0;
+	if (!memory)
+		perfmon_waited(ring->amdgpu, pm4_body(packet, 1) & 0x3ffff);
+	return NEXT;
+}
+
+/* A register is written, then another one waited for. */
+static enum outcome
+write_and_wait(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t reference = pm4_body(packet, 3), mask = pm4_body(packet, 4);
+	uint32_t dword = pm4_body(packet, 2) & 0x3ffff;
+
+	if (!ring->blocked_since)
+		pm4_write_register(ring, pm4_body(packet, 1) & 0x3ffff,
+				   reference);
+	if (!pm4_compares(pm4_body(packet, 0) & 7,
+			  pm4_read_register(ring, dword) & mask, reference))
+		return pm4_poll(ring);
+	ring->blocked_since = 0;
+	return NEXT;
+}
+
+enum outcome
+pm4_wait_reg_mem(const struct packet *packet)
+{
+	if ((pm4_body(packet, 0) >> 6 & 3) == 1)
+		return write_and_wait(packet);
+	return wait_for(packet, pm4_body(packet, 3), pm4_body(packet, 4));
+}
+
+enum outcome
+pm4_wait_reg_mem64(const struct packet *packet)
+{
+	return wait_for(packet, pm4_body64(packet, 3), pm4_body64(packet, 5));
+}
+
+/* One look, and a dword written if it is as it should be. */
+enum outcome
+pm4_cond_write(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, 0), value = pm4_body(packet, 7);
+	uint64_t polled;
+	uint8_t *to;
+
+	if (!look(packet, control >> 4 & 1, pm4_body(packet, 4), &polled))
+		return HUNG;
+	if (!pm4_compares(control & 7, polled, pm4_body(packet, 3)))
+		return NEXT;
+	switch (control >> 8 & 3) {
+	case 0:
+		pm4_write_register(ring, pm4_body(packet, 5) & 0x3ffff, value);
+		return NEXT;
+	case 1:
+		to = pm4_dwords(ring, pm4_body64(packet, 5), WRITABLE,
+				sizeof(value));
+		if (to)
+			memcpy(to, &value, sizeof(value));
+		return to ? NEXT : HUNG;
+	}
+	return NEXT; /* scratch memory of the processor */
+}
+
+enum {
+	SEMAPHORE_SIGNAL = 6,
+	SEMAPHORE_WAIT = 7
+};
+
+/* A count in memory: one more, or wait for one and take it. */
+enum outcome
+pm4_semaphore(const struct packet *packet)
+{
+	struct ring *ring = packet->ring;
+	uint32_t control = pm4_body(packet, packet->count - 1);
+	uint64_t address = pm4_body(packet, 0) & ~7u, value;
+	uint64_t high = pm4_body(packet, 1);
+	uint8_t *at;
+
+	/* the short form has the control beside the address */
+	address |= (packet->count == 2 ? high & 0xffff : high) << 32;
+	at = pm4_address(ring, address, WRITABLE, sizeof(value));
+	if (!at)
+		return HUNG;
+	memcpy(&value, at, sizeof(value));
+	switch (control >> 29) {
+	case SEMAPHORE_SIGNAL:
+		value = control >> 20 & 1 ? 1 : value + 1;
+		break;
+	case SEMAPHORE_WAIT:
+		if (!value)
+			return pm4_poll(ring);
+		ring->blocked_since = 0;
+		value--;
+		break;
+	default:
+		ring_hang(ring, "MEM_SEMAPHORE with operation %u",
+			  control >> 29);
+		return HUNG;
+	}
+	memcpy(at, &value, sizeof(value));
+	return NEXT;
+}
+
+/* Waits until its own bit in the buffer is set. */
+enum outcome
+pm4_rewind(const struct packet *packet)
+{
+	if (!(pm4_body(packet, 0) >> 31))
+		return pm4_poll(packet->ring);
+	packet->ring->blocked_since = 0;
+	return NEXT;
+}
