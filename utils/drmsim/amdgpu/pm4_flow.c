@@ -219,8 +219,7 @@ pm4_is_predicated(const struct packet *packet)
 {
 	const struct ring *ring = packet->ring;
 
-	return packet->header & PREDICATED && ring->is_gfx &&
-	       ring->told.predicate_is_set &&
+	return packet->header & PREDICATED && ring->told.predicate_is_set &&
 	       ring->told.predicate_value != ring->told.predicate_wanted;
 }
 

@@ -87,7 +87,7 @@ static const struct packet_kind kinds[] = {
 	{ 0x4d, GFX, GFX10_3, 0, 3, 3, WINDOW_NONE, pm4_draw, "DISPATCH_TASKMESH_GFX" },
 	{ 0x4e, GFX, GFX11, 0, 4, 4, WINDOW_NONE, pm4_dispatch_mesh, "DISPATCH_MESH_DIRECT" },
 	{ 0x50, BOTH, GFX7, 0, 6, 6, WINDOW_NONE, pm4_dma_data, "DMA_DATA" },
-	{ 0x51, GFX, GFX7, 0, 3, 3, WINDOW_NONE, pm4_modify_context, "CONTEXT_REG_RMW" },
+	{ 0x51, GFX, GFX7, 0, 3, 3, WINDOW_CONTEXT, pm4_modify_context, "CONTEXT_REG_RMW" },
 	{ 0x54, BOTH, GFX10_3, 0, 2, 2, WINDOW_NONE, pm4_skip, "PERFMON_CONTROL" },
 	{ 0x58, BOTH, GFX7, GFX10, 6, 6, WINDOW_NONE, pm4_skip, "ACQUIRE_MEM" },
 	{ 0x58, BOTH, GFX10, 0, 7, 7, WINDOW_NONE, pm4_skip, "ACQUIRE_MEM" },

@@ -387,7 +387,7 @@ check_hang(struct ring *ring)
 	if (!ring->hung) {
 		amdgpu->job = ring->queue;
 		amdgpu_violation(amdgpu, "hang",
-				 "WAIT_REG_MEM waited for what never came");
+				 "a packet waited for what never came");
 		amdgpu->job = NULL;
 	}
 	rings_reset(amdgpu, ring->queue->context);
