@@ -46,8 +46,8 @@ struct counter_number {
 };
 
 /*
- * Add the element that the rows are at, whose strings have to live as long as the index. The rest
- * lives in the arena. -EBADMSG; -ENOMEM.
+ * Add the element that the rows are at, whose strings have to live as long as
+ * the index. The rest lives in the arena. -EBADMSG; -ENOMEM.
  */
 int
 counter_index_add(struct counter_index *index, struct rows *rows,
