@@ -19,9 +19,10 @@
 
 /*
  * Narrow counters are read so often in the time they need to wrap at one per
- * cycle: some count several things in a cycle, and threads may wake up late.
+ * cycle: those that sum up waves add as many as 64 in a cycle, and threads may
+ * wake up late.
  */
-#define KEEPER_READS 32
+#define KEEPER_READS 128
 
 /* ------------------------------------------------------------------ */
 /* Failure                                                              */
