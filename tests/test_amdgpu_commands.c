@@ -791,6 +791,9 @@ START_TEST(gain)
 }
 END_TEST
 
+/* As many as a counter of waves may add in a cycle. */
+#define MOST_PER_CYCLE 64
+
 /* Only narrow counters need looking after; how often. */
 START_TEST(wrap_times)
 {
@@ -804,10 +807,19 @@ START_TEST(wrap_times)
 
 	counter.block = amdgpu_table_block(&vega10, "PA_SU");
 	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 0);
+	ck_assert_uint_eq(tally_period_ms(&selection, 1630000), 0);
 	counter.block = amdgpu_table_block(&vega10, "SDMA");
 	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 2634949);
 	/* where the clock is not known, a fast one */
 	ck_assert_uint_eq(tally_wrap_us(&selection, 0), 1073741);
+	/* half a counter is left for threads that wake up late */
+	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
+		uint64_t period_ms = tally_period_ms(&selection, khz);
+
+		ck_assert_uint_gt(period_ms, 0);
+		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
+				  UINT64_C(1) << 31);
+	}
 }
 END_TEST
 

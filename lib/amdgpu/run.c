@@ -17,13 +17,6 @@
  */
 #define WITNESS_US 20
 
-/*
- * Narrow counters are read so often in the time they need to wrap at one per
- * cycle: those that sum up waves add as many as 64 in a cycle, and threads may
- * wake up late.
- */
-#define KEEPER_READS 128
-
 /* ------------------------------------------------------------------ */
 /* Failure                                                              */
 
@@ -275,7 +268,8 @@ int
 run_keep(struct run *run, const struct selection *selection,
 	 struct drmperf_error *error)
 {
-	uint64_t period_ms = wrap_us(run, selection) / 1000 / KEEPER_READS;
+	const struct queue_info *info = queue_info(run->gpu->queue);
+	uint64_t period_ms = tally_period_ms(selection, info->engine_khz);
 	int ret;
 
 	if (!period_ms || run->keeper)

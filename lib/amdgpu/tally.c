@@ -9,6 +9,13 @@
 /* Faster than any clock that a kernel does not tell. */
 #define UNKNOWN_KHZ 4000000
 
+/*
+ * Narrow counters are read so often in the time they need to wrap at one per
+ * cycle: those that sum up waves add as many as 64 in a cycle, and threads may
+ * wake up late.
+ */
+#define READS_PER_WRAP 128
+
 const struct block_slot *
 tally_slot(const struct selection *selection, const struct cell *cell)
 {
@@ -88,4 +95,10 @@ tally_wrap_us(const struct selection *selection, uint64_t clock_khz)
 		return 0;
 	return (UINT64_C(1) << tally_slot(selection, narrowest)->bits) * 1000 /
 	       (clock_khz ? clock_khz : UNKNOWN_KHZ);
+}
+
+uint64_t
+tally_period_ms(const struct selection *selection, uint64_t clock_khz)
+{
+	return tally_wrap_us(selection, clock_khz) / 1000 / READS_PER_WRAP;
 }

@@ -45,4 +45,11 @@ const struct cell *tally_narrowest(const struct selection *selection);
  */
 uint64_t tally_wrap_us(const struct selection *selection, uint64_t clock_khz);
 
+/*
+ * Once in how many milliseconds to read such counters, so that a wrap is seen;
+ * 0 if none is narrow.
+ */
+uint64_t tally_period_ms(const struct selection *selection,
+			 uint64_t clock_khz);
+
 #endif /* DRMPERF_LIB_AMDGPU_TALLY_H */
