@@ -58,6 +58,24 @@ create_copy(const struct description *description, const char *driver,
 	return err;
 }
 
+/* The events of groups that were added without theirs. */
+static int
+describe_groups(struct description *description, struct drmperf_error *error)
+{
+	group_index i;
+	int err = 0;
+
+	for (i = 0; !err && i < description->group_count; i++) {
+		const struct description_group *group = &description->groups[i];
+
+		if (group->describe)
+			err = group->describe(
+				description->domains[group->domain].device, i,
+				description, error);
+	}
+	return err;
+}
+
 int
 catalog_create(struct description *description, const char *driver,
 	       struct drmperf_device *device, const struct log_sink *log,
@@ -66,6 +84,9 @@ catalog_create(struct description *description, const char *driver,
 	struct catalog *catalog;
 	int err;
 
+	err = describe_groups(description, error);
+	if (err)
+		return err;
 	if (!foreign_any(description))
 		return create(description, driver, device, out, error);
 	for (;;) {

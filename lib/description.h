@@ -13,7 +13,9 @@
 
 #include "arena.h"
 #include "drmperf.h"
+#include "error.h"
 
+struct description;
 struct domain_ops;
 
 /* Position in the arrays of a struct description. */
@@ -76,6 +78,15 @@ struct description_group {
 	bool borrows;
 	group_index counters_of;
 	enum drmperf_scope scope;
+	/*
+	 * Adds the group's events, and no other records, when somebody asks
+	 * for one of them; given the device of the group's domain. -EBADMSG
+	 * with file and line if the table is malformed there; -ENOMEM. NULL:
+	 * the events were added together with the group.
+	 */
+	int (*describe)(void *device, group_index group,
+			struct description *description,
+			struct drmperf_error *error);
 	/* set by the catalog: range in description.events */
 	size_t first_event, event_count;
 };
