@@ -417,6 +417,17 @@ describe(struct drmperf_device *device, const struct driver *driver,
 	return 0;
 }
 
+/* Groups that describe their events later have some. */
+static bool
+has_events(const struct description *description)
+{
+	bool any = description->event_count;
+
+	for (size_t i = 0; i < description->group_count && !any; i++)
+		any = description->groups[i].describe;
+	return any;
+}
+
 /*
  * The device's own driver first: what it says goes before what others say. A
  * driver that fails does not keep the rest from being used.
@@ -438,7 +449,7 @@ describe_all(struct drmperf_device *device, struct description *description,
 			err = describe(device, drivers[i], description);
 	if (err)
 		return error_set(error, err, "no memory");
-	if (description->event_count ||
+	if (has_events(description) ||
 	    (device->by_name && !device->status.code))
 		return 0;
 	if (!device->status.code)

@@ -116,6 +116,7 @@ static struct {
 	bool red_explains; /* and says why */
 	int bridge_error;
 	bool bridge_adds;
+	bool bridge_waits; /* until its events are asked for */
 	int described, bridged, released, abandoned;
 	size_t extra_count;
 } script;
@@ -186,11 +187,22 @@ describe_red(const struct driver_target *target,
 }
 
 static int
+describe_pmu(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	(void)error;
+	ck_assert_ptr_eq(device, &script);
+	add_event(description, group, "rcs0-busy", NULL);
+	return 0;
+}
+
+static int
 describe_bridge(const struct driver_target *target,
 		struct description *description, void **out,
 		struct drmperf_error *error)
 {
-	static const struct description_domain domain = { .name = "pmu" };
+	static const struct description_domain domain = { .name = "pmu",
+							  .device = &script };
 	domain_index index;
 	group_index group;
 
@@ -203,7 +215,10 @@ describe_bridge(const struct driver_target *target,
 		return 0;
 	ck_assert(!description_add_domain(description, &domain, &index));
 	add_group(description, "pmu", index, 1, &group);
-	add_event(description, group, "rcs0-busy", NULL);
+	if (script.bridge_waits)
+		description->groups[group].describe = describe_pmu;
+	else
+		add_event(description, group, "rcs0-busy", NULL);
 	return 0;
 }
 
@@ -514,13 +529,16 @@ static const struct {
 	size_t groups, events;
 	int status;
 	const char *cause;
+	bool bridge_waits;
 } failures[] = {
-	{ 0, 0, false, 0, 2, 4, 0, "" },
-	{ 0, 0, true, 0, 3, 5, 0, "" },
-	{ 0, -ENXIO, false, 0, 2, 4, -ENXIO, "bridge is down" },
-	{ -ENOTSUP, 0, true, 0, 1, 1, -ENOTSUP, "red is broken" },
-	{ -ENOTSUP, 0, false, -ENOTSUP, 0, 0, 0, "red is broken" },
-	{ -ENOTSUP, -ENXIO, false, -ENOTSUP, 0, 0, 0, "red is broken" },
+	{ 0, 0, false, 0, 2, 4, 0, "", false },
+	{ 0, 0, true, 0, 3, 5, 0, "", false },
+	{ 0, 0, true, 0, 3, 5, 0, "", true },
+	{ 0, -ENXIO, false, 0, 2, 4, -ENXIO, "bridge is down", false },
+	{ -ENOTSUP, 0, true, 0, 1, 1, -ENOTSUP, "red is broken", false },
+	{ -ENOTSUP, 0, true, 0, 1, 1, -ENOTSUP, "red is broken", true },
+	{ -ENOTSUP, 0, false, -ENOTSUP, 0, 0, 0, "red is broken", false },
+	{ -ENOTSUP, -ENXIO, false, -ENOTSUP, 0, 0, 0, "red is broken", false },
 };
 
 START_TEST(parts_fail_apart)
@@ -531,6 +549,7 @@ START_TEST(parts_fail_apart)
 	script.red_explains = true;
 	script.bridge_error = failures[_i].bridge;
 	script.bridge_adds = failures[_i].bridge_adds;
+	script.bridge_waits = failures[_i].bridge_waits;
 	memset(&error, 0, sizeof(error));
 	err = drmperf_device_open(device(0), &error);
 	ck_assert_int_eq(err, failures[_i].open);
