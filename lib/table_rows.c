@@ -302,19 +302,15 @@ rows_values(struct rows *rows, const struct element *row,
 	}
 }
 
-/* ------------------------------------------------------------------ */
-/* Everything                                                           */
-
-/* A row that stays. */
-static struct element *
-keep(struct rows *rows, const struct element *row)
+struct element *
+rows_keep(const struct element *row, struct arena *arena)
 {
 	size_t size = row->attribute_count * sizeof(*row->attributes);
 	struct element_attribute *attributes;
 	struct element *element;
 
 	/* one block for both, which are aligned alike */
-	element = arena_alloc(rows->arena, sizeof(*element) + size);
+	element = arena_alloc(arena, sizeof(*element) + size);
 	if (!element)
 		return NULL;
 	attributes = (struct element_attribute *)(element + 1);
@@ -323,6 +319,9 @@ keep(struct rows *rows, const struct element *row)
 	element->attributes = attributes;
 	return element;
 }
+
+/* ------------------------------------------------------------------ */
+/* Everything                                                           */
 
 /* Put the elements that a list stands for into its place. */
 static int
@@ -338,7 +337,7 @@ expand_list(struct table *table, struct element **place,
 	*place = behind;
 	rows_begin(&rows, table, list, list->list->of, table->arena);
 	while ((ret = rows_next(&rows, &row, error)) > 0) {
-		struct element *element = keep(&rows, row);
+		struct element *element = rows_keep(row, table->arena);
 
 		if (!element)
 			return no_memory(&rows, error);

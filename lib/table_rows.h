@@ -56,6 +56,12 @@ void rows_values(struct rows *rows, const struct element *row,
 		 const char *const *words, size_t count, const char **values);
 
 /*
+ * A copy of a row that stays, in the arena; its strings are those of the row.
+ * NULL: no memory.
+ */
+struct element *rows_keep(const struct element *row, struct arena *arena);
+
+/*
  * Make elements of all lists of a table, for who wants to go through them
  * freely. The errors of rows_next().
  */

@@ -137,6 +137,16 @@ identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 	gpu->max_hz = gpu->peak_hz = facts->max_hz;
 }
 
+/* As the driver has it. */
+static int
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	struct i915_gpu *gpu = device;
+
+	return metric_sets_describe(&gpu->sets, group, description, error);
+}
+
 static void
 describe(struct i915_gpu *gpu, struct description *description)
 {
@@ -146,6 +156,7 @@ describe(struct i915_gpu *gpu, struct description *description)
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
+			.device = gpu,
 			.exclusive = true,
 		};
 
@@ -194,6 +205,8 @@ open_facts(struct i915_table *table, const struct i915_facts *facts,
 	gpu->table = read_table(gpu->platform.name);
 	must(description_init(&description), &error);
 	gpu->sets.log = log;
+	if (!extra || !extra->count)
+		gpu->sets.describe = describe_set;
 	describe(gpu, &description);
 	describe_extra(gpu, extra, &description);
 	must(catalog_create(&description, "i915", NULL, log, &table->catalog,
@@ -236,6 +249,7 @@ void
 i915_table_close(struct i915_table *table)
 {
 	catalog_destroy(table->catalog);
+	metric_sets_finish(&table->gpu.sets);
 	table_destroy(table->gpu.platforms);
 	table_destroy(table->gpu.table);
 	table_destroy(table->gpu.registers);

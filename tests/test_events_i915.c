@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "described.h"
 #include "i915/oa_config.h"
 #include "i915_table.h"
 #include "suite.h"
@@ -144,6 +145,69 @@ START_TEST(events_are_complete)
 		check_words(event, description->groups[event->group].name);
 		check_counters(&table, i);
 	}
+	i915_table_close(&table);
+}
+END_TEST
+
+/* The sets of a GPU's table, read into a description without a catalog. */
+struct reading {
+	struct metric_sets sets;
+	struct description description;
+	struct table *table;
+};
+
+static int
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	struct reading *reading = device;
+
+	return metric_sets_describe(&reading->sets, group, description, error);
+}
+
+static void
+read_sets(struct reading *reading, const struct i915_gpu *gpu, bool later)
+{
+	const struct description_domain domain = { .device = reading };
+	struct drmperf_error error = { .cause = "" };
+
+	memset(reading, 0, sizeof(*reading));
+	reading->sets.describe = later ? describe_set : NULL;
+	ck_assert(!table_read(gpu->table->path, &reading->table, &error));
+	ck_assert(!description_init(&reading->description));
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
+		ck_assert(!description_add_domain(&reading->description,
+						  &domain,
+						  &reading->sets.domains[i]));
+	ck_assert(!metric_sets_add_raw(&reading->sets, &reading->description));
+	ck_assert_msg(!metric_sets_read(&reading->sets, reading->table,
+					&gpu->platform, &gpu->constants,
+					&reading->description, &error),
+		      "%s", error.cause);
+	ck_assert_msg(!described_all(&reading->description, &error), "%s",
+		      error.cause);
+}
+
+static void
+close_reading(struct reading *reading)
+{
+	metric_sets_finish(&reading->sets);
+	description_finish(&reading->description);
+	table_destroy(reading->table);
+}
+
+START_TEST(later_is_the_same)
+{
+	struct reading now, later;
+	struct i915_table table;
+
+	i915_table_open(&table, &i915_shapes[_i], STEPPING);
+	read_sets(&now, &table.gpu, false);
+	read_sets(&later, &table.gpu, true);
+	described_alike(&now.description, &later.description);
+	ck_assert_uint_eq(now.sets.count, later.sets.count);
+	close_reading(&later);
+	close_reading(&now);
 	i915_table_close(&table);
 }
 END_TEST
@@ -445,6 +509,7 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, shapes);
 	tcase_add_loop_test(tcase, events_are_complete, 0, shapes);
+	tcase_add_loop_test(tcase, later_is_the_same, 0, shapes);
 	tcase_add_loop_test(tcase, sets_are_described, 0, shapes);
 	tcase_add_loop_test(tcase, registers_may_be_written, 0, shapes);
 	tcase_add_loop_test(tcase, guids_are_unique, 0, shapes);

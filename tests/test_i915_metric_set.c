@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "described.h"
 #include "i915/metric_set.h"
 #include "suite.h"
 
@@ -42,9 +43,21 @@ parse(const char *path, const char *text)
 }
 
 static int
-read_tables(struct reading *reading, const char *text, const char *more)
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
 {
-	const struct description_domain domain = { .name = "oa" };
+	struct reading *reading = device;
+
+	return metric_sets_describe(&reading->sets, group, description, error);
+}
+
+/* later: events are described when the sets are known; without more only. */
+static int
+read_tables(struct reading *reading, const char *text, const char *more,
+	    bool later)
+{
+	const struct description_domain domain = { .name = "oa",
+						   .device = reading };
 	const struct platform platform = {
 		.name = "test",
 		.generation = OA_XELPG,
@@ -54,6 +67,7 @@ read_tables(struct reading *reading, const char *text, const char *more)
 	int ret;
 
 	memset(reading, 0, sizeof(*reading));
+	reading->sets.describe = later ? describe_set : NULL;
 	ck_assert_int_eq(description_init(&reading->description), 0);
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
 		description_add_domain(&reading->description, &domain,
@@ -66,15 +80,38 @@ read_tables(struct reading *reading, const char *text, const char *more)
 				       &platform, &constants,
 				       &reading->description, &reading->error);
 	}
-	return ret;
+	return ret ? ret
+		   : described_all(&reading->description, &reading->error);
 }
 
 static void
 close_reading(struct reading *reading)
 {
+	metric_sets_finish(&reading->sets);
 	description_finish(&reading->description);
 	table_destroy(reading->tables[0]);
 	table_destroy(reading->tables[1]);
+}
+
+static size_t
+write_group(const struct description *description, group_index group,
+	    const char *separator, char *text, size_t size)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < description->event_count && at < size; i++) {
+		const struct description_event *event = &description->events[i];
+
+		if (event->group != group || event->hidden ||
+		    !strcmp(event->name, "ReportAge"))
+			continue;
+		at += (size_t)snprintf(
+			text + at, size - at, "%s%s.%s=%s (%s)", separator,
+			description->groups[group].name, event->name,
+			event->expression, event->description);
+		separator = "; ";
+	}
+	return at;
 }
 
 /* All that is listed: "SET.NAME=EXPRESSION (DESCRIPTION); ..." */
@@ -85,16 +122,10 @@ write_down(const struct reading *reading, char *text, size_t size)
 	size_t at = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < description->event_count && at < size; i++) {
-		const struct description_event *event = &description->events[i];
-
-		if (event->hidden || !strcmp(event->name, "ReportAge"))
-			continue;
-		at += (size_t)snprintf(
-			text + at, size - at, "%s%s.%s=%s (%s)", at ? "; " : "",
-			description->groups[event->group].name, event->name,
-			event->expression, event->description);
-	}
+	for (group_index group = 0;
+	     group < description->group_count && at < size; group++)
+		at += write_group(description, group, at ? "; " : "", text + at,
+				  size - at);
 }
 
 #define EVENTS(content)                                                        \
@@ -105,6 +136,11 @@ write_down(const struct reading *reading, char *text, size_t size)
 	"<counter name='B' unit='percent' type='double' kind='average' "       \
 	"expression='A1' if='SliceMask &amp; 2'>Second.</counter>"
 #define X "<counter name='X#' unit='cycles' if='XeCore#1'>Of #1.</counter>"
+
+#define OWN(name, condition)                                                   \
+	"<counter name='" name "' unit='none' type='uint64' "                  \
+	"kind='cumulative' expression='A7' if='SliceMask &amp; " condition     \
+	"'>Own.</counter>"
 
 static const struct {
 	const char *name, *text, *expected;
@@ -166,19 +202,41 @@ static const struct {
 	  EVENTS(A B "<set name='S' description='Set.'>B;</set>"
 		     "<set name='T' description='Set.'>A;</set>"),
 	  "T.A=A0 (First.)" },
+	{ "something left of a set behind what is not",
+	  EVENTS(A B "<set name='S' description='Set.'>B; B if SliceMask &amp; "
+		     "2; A = B7 ;</set>"),
+	  "S.A=B7 (First.)" },
+	{ "a set with counters of its own",
+	  EVENTS("<set name='S' description='Set.'>" OWN(
+		  "A",
+		  "2") "</set>"
+		       "<set name='T' description='Set.'>" OWN("A", "2") OWN(
+			       "B",
+			       "1") "</set>"
+				    "<set name='U' description='Set.'><list of='counter' "
+				    "columns='name expression unit type kind'>\n"
+				    "C C0 none uint64 cumulative: Own.\n</list></set>"),
+	  "T.B=A7 (Own.); U.C=C0 (Own.)" },
 };
 
 START_TEST(table_means_what_it_says)
 {
-	struct reading reading;
+	struct reading readings[2];
 	char text[4096];
 
-	ck_assert_msg(!read_tables(&reading, good[_i].text, NULL), "%s: %s",
-		      good[_i].name, reading.error.cause);
-	write_down(&reading, text, sizeof(text));
-	ck_assert_msg(!strcmp(text, good[_i].expected), "%s: %s", good[_i].name,
-		      text);
-	close_reading(&reading);
+	for (unsigned later = 0; later < 2; later++) {
+		struct reading *reading = &readings[later];
+
+		ck_assert_msg(!read_tables(reading, good[_i].text, NULL, later),
+			      "%s: %s", good[_i].name, reading->error.cause);
+		write_down(reading, text, sizeof(text));
+		ck_assert_msg(!strcmp(text, good[_i].expected), "%s: %s",
+			      good[_i].name, text);
+	}
+	described_alike(&readings[0].description, &readings[1].description);
+	ck_assert_uint_eq(readings[0].sets.count, readings[1].sets.count);
+	close_reading(&readings[0]);
+	close_reading(&readings[1]);
 }
 END_TEST
 
@@ -199,7 +257,7 @@ START_TEST(basics_come_first)
 				  "<set name='N' description='Set.'>B;</set>"
 				  "<set name='U' basics='0' description='Set.'>"
 				  "A;</set></events>",
-			    NULL),
+			    NULL, _i),
 		0);
 	write_down(&reading, text, sizeof(text));
 	ck_assert_str_eq(text, expected);
@@ -217,7 +275,7 @@ START_TEST(every_set_tells_the_age)
 	read_tables(&reading,
 		    EVENTS(A "<set name='S' description='Set.'>A;</set>"
 			     "<set name='T' description='Set.'>A;</set>"),
-		    NULL);
+		    NULL, _i);
 	for (size_t i = 0; i < reading.description.event_count; i++)
 		ages += !strcmp(reading.description.events[i].name,
 				"ReportAge");
@@ -237,7 +295,7 @@ START_TEST(media_sets_have_a_unit_of_their_own)
 				     "</set><set name='M' engine='video' "
 				     "format='14' description='Set.'>A;"
 				     "</set>"),
-			    NULL),
+			    NULL, false),
 		0);
 	set = &reading.sets.sets[0];
 	ck_assert_int_eq(set->unit, OA_UNIT_RENDER);
@@ -268,7 +326,8 @@ START_TEST(user_table_adds)
 				     "expression='A5'>Mine.</counter>"
 				     "<set name='S'>Mine;</set>"
 				     "<set name='Own' description='Set.' "
-				     "guid='g'>A;<mux>9888: 1</mux></set>")),
+				     "guid='g'>A;<mux>9888: 1</mux></set>"),
+			    false),
 		0);
 	write_down(&reading, text, sizeof(text));
 	ck_assert_str_eq(text, expected);
@@ -292,6 +351,9 @@ static const struct {
 	  "test.xml:3: <set> lists C, which no counter element" },
 	{ "no semicolon",
 	  EVENTS(A "\n<set name='S' description='Set.'>A; A</set>"),
+	  "test.xml:2: <set> has no semicolon behind A" },
+	{ "no semicolon at all",
+	  EVENTS(A "\n<set name='S' description='Set.'>A</set>"),
 	  "test.xml:2: <set> has no semicolon behind A" },
 	{ "no expression",
 	  EVENTS("<counter name='A' unit='none'>First.</counter>\n"
@@ -325,12 +387,15 @@ START_TEST(mistake_is_pointed_out)
 	const char *complaint = bad[_i].complaint;
 	struct reading reading;
 
-	ck_assert_msg(read_tables(&reading, bad[_i].text, NULL) == -EBADMSG,
-		      "%s", bad[_i].name);
-	ck_assert_msg(
-		!strncmp(reading.error.cause, complaint, strlen(complaint)),
-		"%s: %s", bad[_i].name, reading.error.cause);
-	close_reading(&reading);
+	for (unsigned later = 0; later < 2; later++) {
+		ck_assert_msg(read_tables(&reading, bad[_i].text, NULL,
+					  later) == -EBADMSG,
+			      "%s", bad[_i].name);
+		ck_assert_msg(!strncmp(reading.error.cause, complaint,
+				       strlen(complaint)),
+			      "%s: %s", bad[_i].name, reading.error.cause);
+		close_reading(&reading);
+	}
 }
 END_TEST
 
@@ -342,8 +407,8 @@ main(void)
 
 	tcase_add_loop_test(tcase, table_means_what_it_says, 0,
 			    ARRAY_SIZE(good));
-	tcase_add_test(tcase, basics_come_first);
-	tcase_add_test(tcase, every_set_tells_the_age);
+	tcase_add_loop_test(tcase, basics_come_first, 0, 2);
+	tcase_add_loop_test(tcase, every_set_tells_the_age, 0, 2);
 	tcase_add_test(tcase, media_sets_have_a_unit_of_their_own);
 	tcase_add_test(tcase, user_table_adds);
 	tcase_add_loop_test(tcase, mistake_is_pointed_out, 0, ARRAY_SIZE(bad));

@@ -33,6 +33,15 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 }
 
 static int
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	struct i915_gpu *gpu = device;
+
+	return metric_sets_describe(&gpu->sets, group, description, error);
+}
+
+static int
 describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 	     struct description *description, struct drmperf_error *error)
 {
@@ -42,6 +51,9 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 	description->generation = gpu->platform.name;
 	description->target = gpu->platform.name;
 	gpu->sets.log = &gpu->log;
+	/* The user's tables may add to sets, or replace them. */
+	if (!target->extra_count)
+		gpu->sets.describe = describe_set;
 	ret = add_domains(gpu, description);
 	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
 		ret = description_add_constant(description,

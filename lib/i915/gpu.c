@@ -232,6 +232,7 @@ i915_gpu_close(struct i915_gpu *gpu)
 		return;
 	if (gpu->fd >= 0)
 		close(gpu->fd);
+	metric_sets_finish(&gpu->sets);
 	table_destroy(gpu->platforms);
 	table_destroy(gpu->table);
 	table_destroy(gpu->registers);

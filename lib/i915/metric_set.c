@@ -117,6 +117,26 @@ description_of(struct reader *reader, const struct counter *counter,
 	return arena_strndup(reader->description->arena, filled, length);
 }
 
+/* The counter that a definition is of, and whether its hardware is there. */
+static int
+find_counter(struct reader *reader, const struct element *element,
+	     const struct definition *definition,
+	     struct counter_number numbers[COUNTER_NUMBERS_MAX],
+	     const struct counter **out, bool *available)
+{
+	char condition[COUNTER_TEXT_MAX];
+
+	*out = counter_index_find(&reader->counters, definition->name, numbers);
+	if (!*out)
+		return element_error(
+			reader->table, element, reader->error,
+			"lists %s, which no counter element describes",
+			definition->name);
+	return is_true(reader, element,
+		       condition_of(*out, definition, numbers, condition),
+		       available);
+}
+
 /* The event that a definition stands for, but for the group. */
 static int
 make_event(struct reader *reader, const struct element *element,
@@ -124,20 +144,11 @@ make_event(struct reader *reader, const struct element *element,
 	   struct description_event *out)
 {
 	struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
-	char condition[COUNTER_TEXT_MAX];
 	const struct counter *counter;
 	int ret;
 
-	counter = counter_index_find(&reader->counters, definition->name,
-				     numbers);
-	if (!counter)
-		return element_error(
-			reader->table, element, reader->error,
-			"lists %s, which no counter element describes",
-			definition->name);
-	ret = is_true(reader, element,
-		      condition_of(counter, definition, numbers, condition),
-		      available);
+	ret = find_counter(reader, element, definition, numbers, &counter,
+			   available);
 	if (ret || !*available)
 		return ret;
 	*out = (struct description_event){
@@ -324,8 +335,36 @@ add_own_counters(struct reader *reader, const struct element *set,
 	return ret;
 }
 
+/* Whether one of them is there. */
+static int
+has_own_counter(struct reader *reader, const struct element *set, bool *out)
+{
+	const struct element *element;
+	struct rows rows;
+	int ret = 0;
+
+	*out = false;
+	rows_begin(&rows, reader->table, set->child, "counter",
+		   reader->scratch);
+	while (!ret && !*out &&
+	       (ret = rows_next(&rows, &element, reader->error)) > 0)
+		ret = is_true(reader, element, element_attribute(element, "if"),
+			      out);
+	return ret;
+}
+
 /* ------------------------------------------------------------------ */
 /* Sets that list counters                                              */
+
+/* Nothing may be left behind the last definition of a set's text. */
+static int
+check_end(struct reader *reader, const struct element *set, const char *rest)
+{
+	rest += strspn(rest, " ");
+	return *rest ? element_error(reader->table, set, reader->error,
+				     "has no semicolon behind %s", rest)
+		     : 0;
+}
 
 /*
  * The counters of a set's text; what is cut apart lives with the events. The
@@ -354,11 +393,39 @@ add_definitions(struct reader *reader, const struct element *set,
 		if (ret)
 			return ret;
 	}
-	if (text[strspn(text, " ")])
-		return element_error(reader->table, set, reader->error,
-				     "has no semicolon behind %s",
-				     text + strspn(text, " "));
-	return 0;
+	return check_end(reader, set, text);
+}
+
+/*
+ * Whether one of the counters of a set's text is there: the first one, most of
+ * the time. The text itself is left for add_definitions().
+ */
+static int
+has_definition(struct reader *reader, const struct element *set, bool *out)
+{
+	const char *text = set->text, *end;
+	int ret = 0;
+
+	*out = false;
+	for (; !ret && !*out && (end = strchr(text, ';')); text = end + 1) {
+		struct counter_number numbers[COUNTER_NUMBERS_MAX] = { 0 };
+		const struct counter *counter;
+		struct definition definition;
+		size_t length;
+		char *copy;
+
+		text += strspn(text, " ");
+		length = (size_t)(end - text);
+		if (length && text[length - 1] == ' ')
+			length--;
+		copy = arena_strndup(reader->scratch, text, length);
+		if (!copy)
+			return error_set(reader->error, -ENOMEM, "no memory");
+		definition = cut_definition(copy);
+		ret = find_counter(reader, set, &definition, numbers, &counter,
+				   out);
+	}
+	return ret || *out ? ret : check_end(reader, set, text);
 }
 
 /* The events of the counters that nearly all sets have. */
@@ -495,6 +562,7 @@ add_group(struct reader *reader, const struct element *element,
 		.borrows = true,
 		.counters_of = reader->sets->raw_group,
 		.scope = DRMPERF_SCOPE_DEVICE,
+		.describe = reader->sets->describe,
 	};
 
 	if (!group.description)
@@ -549,6 +617,28 @@ add_set_events(struct reader *reader, const struct element *element,
 	return ret;
 }
 
+/* Whether add_set_events() would find a counter of the set's own. */
+static int
+has_events(struct reader *reader, const struct element *element, bool *out)
+{
+	int ret = has_own_counter(reader, element, out);
+
+	return ret || *out ? ret : has_definition(reader, element, out);
+}
+
+/* The events are added later, if there will be any. */
+static int
+keep_set(struct reader *reader, const struct element *element,
+	 struct metric_set *set, bool *added)
+{
+	int ret = has_events(reader, element, added);
+
+	if (ret || !*added)
+		return ret;
+	set->element = rows_keep(element, reader->scratch);
+	return set->element ? 0 : -ENOMEM;
+}
+
 /* Take the last set out again: nothing of it can be counted here. */
 static void
 drop_set(struct reader *reader, size_t groups, size_t events)
@@ -589,6 +679,8 @@ add_set(struct reader *reader, const struct element *element,
 	if (ret || !available)
 		return ret;
 	ret = identify_set(reader, element, set);
+	if (!ret && reader->sets->describe)
+		return keep_set(reader, element, set, added);
 	if (!ret)
 		ret = add_set_events(reader, element, set->group, &count);
 	*added = !ret && count;
@@ -690,38 +782,86 @@ read_elements(struct reader *reader)
 	return ret;
 }
 
+/* What went wrong while reading, for the caller. */
+static int
+tell(const struct reader *reader, int ret, struct drmperf_error *error)
+{
+	if (ret == -ENOMEM)
+		error_set(error, ret, "no memory");
+	else if (ret && error)
+		*error = reader->cause;
+	return ret;
+}
+
+static struct reader *
+create_reader(void)
+{
+	struct arena *scratch = arena_create();
+	struct reader *reader =
+		scratch ? arena_alloc(scratch, sizeof(*reader)) : NULL;
+
+	if (!reader) {
+		arena_destroy(scratch);
+		return NULL;
+	}
+	reader->scratch = scratch;
+	reader->error = &reader->cause;
+	return reader;
+}
+
+static void
+destroy_reader(struct reader *reader)
+{
+	if (reader)
+		arena_destroy(reader->scratch);
+}
+
 int
 metric_sets_read(struct metric_sets *sets, const struct table *table,
 		 const struct platform *platform,
 		 const struct constants *constants,
 		 struct description *description, struct drmperf_error *error)
 {
-	struct reader *reader;
-	struct arena *scratch = arena_create();
+	struct reader *reader = create_reader();
 	int ret;
 
-	reader = scratch ? arena_alloc(scratch, sizeof(*reader)) : NULL;
-	if (!reader) {
-		arena_destroy(scratch);
+	if (!reader)
 		return error_set(error, -ENOMEM, "no memory");
-	}
 	reader->table = table;
 	reader->platform = platform;
 	reader->constants = constants;
 	reader->description = description;
-	reader->error = &reader->cause;
 	reader->foreign = table_is_foreign(table);
 	reader->sets = sets;
 	reader->known = sets->count;
 	reader->own = !sets->count; /* that comes first */
-	reader->scratch = scratch;
-	ret = read_elements(reader);
-	if (ret == -ENOMEM)
-		error_set(error, ret, "no memory");
-	else if (ret && error)
-		*error = reader->cause;
-	arena_destroy(scratch);
+	ret = tell(reader, read_elements(reader), error);
+	if (sets->describe && !ret)
+		sets->reader = reader;
+	else
+		destroy_reader(reader);
 	return ret;
+}
+
+int
+metric_sets_describe(struct metric_sets *sets, group_index group,
+		     struct description *description,
+		     struct drmperf_error *error)
+{
+	const struct metric_set *set = metric_sets_find(sets, group);
+	struct reader *reader = sets->reader;
+	size_t count = 0;
+
+	reader->description = description;
+	return tell(reader, add_set_events(reader, set->element, group, &count),
+		    error);
+}
+
+void
+metric_sets_finish(struct metric_sets *sets)
+{
+	destroy_reader(sets->reader);
+	sets->reader = NULL;
 }
 
 /* ------------------------------------------------------------------ */

@@ -34,15 +34,31 @@ struct metric_set {
 	/* where its register lists are; NULL: in PLATFORM.registers.xml */
 	const struct table *table;
 	const struct element *registers;
+	const struct element *element; /* of metric_sets_describe() */
 };
 
-/* The sets of a device; all of it lives in the description's arena. */
+/* What sets are being read with. */
+struct reader;
+
+/*
+ * The sets of a device; all of it lives in the description's arena, but for
+ * what metric_sets_finish() frees.
+ */
 struct metric_sets {
 	struct metric_set *sets;
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
 	group_index raw_group;
 	const struct log_sink *log; /* or NULL */
+	/*
+	 * What their groups call to get their events by metric_sets_describe(),
+	 * if no other table will follow that of the GPU; NULL: events are
+	 * added at once.
+	 */
+	int (*describe)(void *device, group_index group,
+			struct description *description,
+			struct drmperf_error *error);
+	struct reader *reader; /* of events that are described later */
 };
 
 /*
@@ -63,6 +79,18 @@ int metric_sets_read(struct metric_sets *sets, const struct table *table,
 		     const struct constants *constants,
 		     struct description *description,
 		     struct drmperf_error *error);
+
+/*
+ * Append the events of a group that was added without them, once. The table,
+ * the constants and the first description's arena are still used. -EBADMSG;
+ * -ENOMEM.
+ */
+int metric_sets_describe(struct metric_sets *sets, group_index group,
+			 struct description *description,
+			 struct drmperf_error *error);
+
+/* No more events are described. */
+void metric_sets_finish(struct metric_sets *sets);
 
 /* The set that is this group; NULL if none. */
 const struct metric_set *metric_sets_find(const struct metric_sets *sets,
