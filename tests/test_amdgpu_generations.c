@@ -20,6 +20,7 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "described.h"
 #include "suite.h"
 
 #define MS UINT64_C(1000000)
@@ -59,6 +60,7 @@ setup(void)
 	ck_assert_msg(
 		!amdgpu_driver.describe(&target, &description, &device, &error),
 		"%s", error.cause);
+	ck_assert_msg(!described_all(&description, &error), "%s", error.cause);
 	ops = description.domains[0].ops;
 	is_gfx10 = !strncmp(description.generation, "gfx10", 5);
 }
@@ -400,6 +402,41 @@ START_TEST(no_table)
 }
 END_TEST
 
+/*
+ * With a table of the user's, if only an empty one, all events are described
+ * when the GPU is opened.
+ */
+START_TEST(later_is_the_same)
+{
+	static const char text[] = "<events driver='amdgpu'/>";
+	struct driver_target with_extra = target;
+	struct drmperf_error error = { 0 };
+	struct description now;
+	const struct table *extra[1];
+	struct table *table;
+	size_t later = 0;
+	void *gpu;
+
+	ck_assert_int_eq(
+		table_parse("none.xml", text, strlen(text), &table, &error), 0);
+	extra[0] = table;
+	with_extra.extra = extra;
+	with_extra.extra_count = 1;
+	ck_assert_int_eq(description_init(&now), 0);
+	ck_assert_msg(!amdgpu_driver.describe(&with_extra, &now, &gpu, &error),
+		      "%s", error.cause);
+	for (size_t i = 0; i < now.group_count; i++) {
+		ck_assert(!now.groups[i].describe);
+		later += description.groups[i].describe != NULL;
+	}
+	ck_assert_uint_eq(later, description.group_count);
+	described_alike(&now, &description);
+	amdgpu_driver.release(gpu);
+	description_finish(&now);
+	table_destroy(table);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* The library above                                                    */
 
@@ -526,6 +563,7 @@ make_suite(void)
 	tcase_add_test(driver, reset);
 	tcase_add_test(driver, change);
 	tcase_add_test(driver, no_table);
+	tcase_add_test(driver, later_is_the_same);
 	tcase_set_timeout(driver, 120);
 	suite_add_tcase(suite, driver);
 	tcase_add_checked_fixture(library, setup_library, teardown_library);

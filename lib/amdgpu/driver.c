@@ -15,9 +15,9 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A description being filled. */
+/* A description being filled: all but events, or those of a group later. */
 struct describer {
-	const struct driver_target *target;
+	const struct driver_target *target; /* NULL: later */
 	struct gpu *gpu;
 	struct description *description;
 	/* the generation's, then the user's in our own dialect */
@@ -117,7 +117,7 @@ read_core(struct describer *describer)
 }
 
 /* ------------------------------------------------------------------ */
-/* Groups                                                               */
+/* Blocks                                                               */
 
 /*
  * With the SQ made to count all waves, the SQ itself sees the whole device.
@@ -136,22 +136,18 @@ block_scope(const struct gpu *gpu, const struct block *block)
 						      : DRMPERF_SCOPE_DEVICE;
 }
 
-static int
-add_group(const struct describer *describer, domain_index domain,
-	  const struct block *block, group_index *out)
+static struct description_group
+block_group(const struct gpu *gpu, const struct block *block)
 {
-	const struct description_group group = {
+	return (struct description_group){
 		.name = block->name,
 		.description = block->description,
-		.domain = domain,
 		.max_active = block->max_active,
 		.instances = block->instance_count,
 		.instances_per_engine = block->instances_per_engine,
 		.instance_names = block->instance_names,
-		.scope = block_scope(describer->gpu, block),
+		.scope = block_scope(gpu, block),
 	};
-
-	return description_add_group(describer->description, &group, out);
 }
 
 /* ------------------------------------------------------------------ */
@@ -323,7 +319,9 @@ add_events(const struct describer *describer, const struct block *block,
 	for (size_t i = 0; !ret && i < describer->table_count; i++) {
 		const struct table *table = describer->tables[i];
 
-		element = find_block_element(table, block->name);
+		element = table == block->table
+				  ? block->element
+				  : find_block_element(table, block->name);
 		if (!element)
 			continue;
 		rows_begin(&rows, table, element->child, "event",
@@ -341,29 +339,26 @@ add_events(const struct describer *describer, const struct block *block,
 /* ------------------------------------------------------------------ */
 /* Metrics                                                              */
 
+static const struct description_group metric_group = {
+	.name = "metric",
+	.description = "Values computed from the counters of several "
+		       "blocks, named as ROCm's tools name them.",
+	.instances = 1,
+	.instances_per_engine = 1,
+};
+
 static int
-add_metrics(const struct describer *describer, domain_index domain)
+add_metrics(const struct describer *describer, group_index group)
 {
-	static const struct description_group metrics = {
-		.name = "metric",
-		.description = "Values computed from the counters of several "
-			       "blocks, named as ROCm's tools name them.",
-		.instances = 1,
-		.instances_per_engine = 1,
-	};
-	struct description_group group = metrics;
 	const struct table *table = describer->gpu->table;
 	const struct element *element;
-	group_index index;
 	struct rows rows;
-	int ret;
+	int ret = 0;
 
-	group.domain = domain;
-	ret = description_add_group(describer->description, &group, &index);
 	rows_begin(&rows, table, table->root->child, "metric",
 		   describer->description->arena);
 	while (!ret && (ret = rows_next(&rows, &element, describer->error)) > 0)
-		ret = metric_add(describer->description, index, table, element,
+		ret = metric_add(describer->description, group, table, element,
 				 describer->error);
 	return ret;
 }
@@ -398,22 +393,65 @@ add_constants(const struct describer *describer)
 	return ret;
 }
 
+/* A block, or the metrics, which are the group behind the blocks. */
+static int
+add_group_events(const struct describer *describer, group_index group)
+{
+	const struct gpu *gpu = describer->gpu;
+	size_t index = group - gpu->first_group;
+	int ret;
+
+	if (index < gpu->core.block_count)
+		ret = add_events(describer, &gpu->core.blocks[index], group);
+	else
+		ret = add_metrics(describer, group);
+	return ret == -ENOMEM ? no_memory(describer) : ret;
+}
+
+static int
+describe_group(void *device, group_index group, struct description *description,
+	       struct drmperf_error *error)
+{
+	struct gpu *gpu = device;
+	const struct table *tables[] = { gpu->table };
+	const struct describer describer = { .gpu = gpu,
+					     .description = description,
+					     .tables = tables,
+					     .table_count = 1,
+					     .error = error };
+
+	return add_group_events(&describer, group);
+}
+
+/*
+ * The user's tables may replace events, and metrics may be added: then, all of
+ * them are needed now.
+ */
+static int
+add_group(const struct describer *describer, domain_index domain,
+	  struct description_group record)
+{
+	bool now = describer->target->extra_count;
+	group_index group;
+	int ret;
+
+	record.domain = domain;
+	record.describe = now ? NULL : describe_group;
+	ret = description_add_group(describer->description, &record, &group);
+	return ret || !now ? ret : add_group_events(describer, group);
+}
+
 static int
 add_blocks(const struct describer *describer, domain_index domain)
 {
 	struct gpu *gpu = describer->gpu;
-	group_index group;
+	const struct core *core = &gpu->core;
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < gpu->core.block_count; i++) {
-		ret = add_group(describer, domain, &gpu->core.blocks[i],
-				&group);
-		if (!ret && i == 0)
-			gpu->first_group = group;
-		if (!ret)
-			ret = add_events(describer, &gpu->core.blocks[i],
-					 group);
-	}
+	gpu->first_group = (group_index)describer->description->group_count;
+	for (size_t i = 0; !ret && i < core->block_count; i++)
+		ret = add_group(describer, domain,
+				block_group(gpu, &core->blocks[i]));
 	return ret;
 }
 
@@ -435,7 +473,7 @@ fill_description(const struct describer *describer)
 		ret = foreign_add_counters(describer->gpu, describer->target,
 					   describer->description);
 	if (!ret)
-		ret = add_metrics(describer, domain);
+		ret = add_group(describer, domain, metric_group);
 	if (!ret)
 		ret = add_constants(describer);
 	if (ret == -ENOMEM)
