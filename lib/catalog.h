@@ -3,11 +3,11 @@
  * The events of one open device: found by name, and resolved into the counters
  * and the program they are made of.
  *
- * A catalog is made from a description and owns it. It sorts the events by
- * group, so that an event's index is its position both in catalog.events and
- * in description.events: first what is listed, group by group, then what is
- * hidden. In every exclusive domain it adds a group that has the domain's name,
- * "oa", whose events stand for "the same in any group that has it".
+ * A catalog is made from a description and owns it. Groups whose events the
+ * driver describes later are filled when somebody asks for one of their events;
+ * the list of all events, when somebody asks for that. In every exclusive
+ * domain it adds a group that has the domain's name, "oa", whose events stand
+ * for "the same in any group that has it".
  */
 #ifndef DRMPERF_LIB_CATALOG_H
 #define DRMPERF_LIB_CATALOG_H
@@ -42,7 +42,7 @@ struct catalog_counter {
 	 */
 	uint32_t after;
 	bool momentary; /* a base line must not be subtracted */
-	size_t event; /* the plain counter, for messages */
+	const struct drmperf_event *event; /* the plain counter */
 };
 
 /*
@@ -69,26 +69,50 @@ struct catalog_value {
 	enum drmperf_scope scope; /* the narrowest of its counters */
 };
 
-struct drmperf_group {
-	const struct catalog *catalog;
-};
-
 struct drmperf_event {
-	struct catalog *catalog;
+	struct drmperf_group *group;
 	const char *name; /* "amdgpu::SQ.WAVES" */
 	/* NULL until first resolved */
 	_Atomic(const struct catalog_value *) value;
+	uint32_t number; /* position in catalog.numbered */
+};
+
+/* What follows is_described is set before that, and not changed any more. */
+struct drmperf_group {
+	struct catalog *catalog;
+	bool is_any; /* its events stand for those of its domain's groups */
+	/* why its events cannot be described; NULL: none known */
+	const struct drmperf_error *failure;
+	atomic_bool is_described;
+	/* those that are listed, behind them those that are not */
+	struct drmperf_event *events;
+	struct description_event *records; /* of the events */
+	size_t count, listed;
+	size_t first; /* in the list of all; set when that is made */
+};
+
+/* All listed events, group by group. */
+struct catalog_list {
+	size_t count;
+	const struct drmperf_event *events[];
 };
 
 struct catalog {
 	struct drmperf_device *device; /* for drmperf_event_device() only */
 	const char *driver;
+	const struct log_sink *log;
+	/* its events are those that are on the way into their groups */
 	struct description description;
 	struct drmperf_group *groups; /* like description.groups */
-	struct drmperf_event *events; /* like description.events */
-	size_t listed; /* the first so many are listed */
-	struct name_index names; /* all spellings; gives an index */
-	pthread_mutex_t lock; /* held while an event is resolved */
+	struct name_index group_names; /* gives positions in groups */
+	/* NULL until somebody asks for it */
+	_Atomic(const struct catalog_list *) list;
+	/* held while events are described, found or resolved; guards: */
+	pthread_mutex_t lock;
+	/* in the order in which they were described; NULL: replaced */
+	struct drmperf_event **numbered;
+	size_t numbered_count, numbered_room;
+	struct name_index names; /* all spellings; gives a number */
 };
 
 /*
@@ -98,42 +122,49 @@ struct catalog {
  * that cannot be resolved left out with a warning. -EBADMSG if a name has a
  * character that names may not have; -ENOMEM.
  */
-int catalog_create(struct description *description, const char *driver,
-		   struct drmperf_device *device, const struct log_sink *log,
-		   struct catalog **out, struct drmperf_error *error);
-void catalog_destroy(struct catalog *catalog);
+int
+catalog_create(struct description *description, const char *driver,
+	       struct drmperf_device *device, const struct log_sink *log,
+	       struct catalog **out, struct drmperf_error *error);
+void
+catalog_destroy(struct catalog *catalog);
+
+/*
+ * The list of all events; the same one each time. Groups whose events cannot
+ * be described are empty, with a warning at the first time. NULL when memory
+ * is short.
+ */
+const struct catalog_list *
+catalog_list(struct catalog *catalog);
+
+/*
+ * See to it that the events of a group are there. The errors of the group's
+ * describe(), each time, and of catalog_create().
+ */
+int
+catalog_fill(struct drmperf_group *group, struct drmperf_error *error);
 
 /*
  * The event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
  * "SQ_WAVES", or the bare name of a metric. Hidden events are not found.
  *
  * -ENOENT with the nearest names as remedy; -EINVAL if a spelling of ROCm's
- * can mean several events.
+ * can mean several events; the errors of catalog_fill().
  */
-int catalog_find(const struct catalog *catalog, const char *name, size_t length,
-		 const struct drmperf_event **out, struct drmperf_error *error);
-
-/*
- * The same for expressions, which may also use what is hidden: an index, or
- * NAME_INDEX_END if there is none; *several if there is no telling which.
- */
-uint32_t catalog_find_any(const struct catalog *catalog, const char *name,
-			  size_t length, bool *several);
-
-/* The index of an event of this group, or NAME_INDEX_END. */
-uint32_t catalog_find_in_group(const struct catalog *catalog, group_index group,
-			       const char *name, size_t length);
+int
+catalog_find(struct catalog *catalog, const char *name, size_t length,
+	     const struct drmperf_event **out, struct drmperf_error *error);
 
 /*
  * What an event is made of; lives as long as the catalog. Compiles the
- * expression at the first call. The errors of expr_compile().
+ * expression at the first call. The errors of expr_compile() and of
+ * catalog_fill().
  */
-int catalog_resolve(const struct drmperf_event *event,
-		    const struct catalog_value **out,
-		    struct drmperf_error *error);
+int
+catalog_resolve(const struct drmperf_event *event,
+		const struct catalog_value **out, struct drmperf_error *error);
 
 /* The records behind the handles. */
-size_t catalog_event_index(const struct drmperf_event *event);
 const struct description_event *
 catalog_event_record(const struct drmperf_event *event);
 const struct description_group *

@@ -15,40 +15,48 @@ foreign_any(const struct description *description)
 
 /* What an event that was found to be good so far is good for. */
 static enum event_use
-find_use(struct catalog *catalog, size_t index, const struct log_sink *log)
+find_use(const struct drmperf_event *event, const struct log_sink *log)
 {
-	const struct description_event *event =
-		&catalog->description.events[index];
+	const struct description_event *record = catalog_event_record(event);
 	const struct catalog_value *value;
 	struct drmperf_error cause = { 0 };
 
-	if (catalog_resolve(&catalog->events[index], &value, &cause)) {
+	if (catalog_resolve(event, &value, &cause)) {
 		log_write(log, DRMPERF_LOG_WARNING, "%s; %s is left out",
-			  cause.cause, catalog->events[index].name);
+			  cause.cause, event->name);
 		return EVENT_USE_NONE;
 	}
 	if (value->counter_count)
 		return EVENT_USE_LISTED;
 	log_write(log, DRMPERF_LOG_WARNING,
-		  "%s:%d: %s is left out: no counter is in it", event->file,
-		  event->line, catalog->events[index].name);
+		  "%s:%d: %s is left out: no counter is in it", record->file,
+		  record->line, event->name);
 	return EVENT_USE_HIDDEN;
+}
+
+static size_t
+check_group(const struct drmperf_group *group, const struct log_sink *log)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < group->listed; i++) {
+		enum event_use *use = group->records[i].use;
+
+		if (!use)
+			continue;
+		*use = find_use(&group->events[i], log);
+		found += *use != EVENT_USE_LISTED;
+	}
+	return found;
 }
 
 size_t
 foreign_check(struct catalog *catalog, const struct log_sink *log)
 {
-	const struct description *description = &catalog->description;
 	size_t found = 0;
 
-	for (size_t i = 0; i < description->event_count; i++) {
-		const struct description_event *event = &description->events[i];
-
-		if (!event->use || event->hidden || event->follows)
-			continue;
-		*event->use = find_use(catalog, i, log);
-		found += *event->use != EVENT_USE_LISTED;
-	}
+	for (size_t i = 0; i < catalog->description.group_count; i++)
+		found += check_group(&catalog->groups[i], log);
 	return found;
 }
 

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog_find.h"
 #include "catalog_name.h"
 
 /* The state of resolving one event. */
 struct resolution {
-	const struct catalog *catalog;
+	struct catalog *catalog;
 	struct catalog_counter *counters;
 	size_t count;
 	uint32_t last; /* the counter named last; CATALOG_ANYWHERE: none yet */
@@ -26,10 +27,17 @@ group_at(const struct resolution *resolution, group_index group)
 	return &resolution->catalog->description.groups[group];
 }
 
-static const struct description_event *
-event_at(const struct resolution *resolution, size_t index)
+/* The event whose expression has this scope. */
+static const struct drmperf_event *
+event_of(const struct resolution *resolution, size_t scope)
 {
-	return &resolution->catalog->description.events[index];
+	return resolution->catalog->numbered[scope];
+}
+
+static group_index
+group_of(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->group;
 }
 
 /* ------------------------------------------------------------------ */
@@ -37,18 +45,18 @@ event_at(const struct resolution *resolution, size_t index)
 
 /* The counter's place in the list, appended unless it is there. -ENOMEM. */
 static int
-add_counter(struct resolution *resolution, size_t index, group_index group,
-	    uint32_t after, uint32_t *out)
+add_counter(struct resolution *resolution, const struct drmperf_event *event,
+	    group_index group, uint32_t after, uint32_t *out)
 {
-	const struct description_event *event = event_at(resolution, index);
+	const struct description_event *record = catalog_event_record(event);
 	const struct catalog_counter counter = {
 		.group = group,
-		.selector = event->selector,
-		.setting = event->setting,
-		.slots = event->slots,
+		.selector = record->selector,
+		.setting = record->setting,
+		.slots = record->slots,
 		.after = after,
-		.momentary = event->kind == DRMPERF_KIND_MOMENTARY,
-		.event = index,
+		.momentary = record->kind == DRMPERF_KIND_MOMENTARY,
+		.event = event,
 	};
 	struct catalog_counter *counters = resolution->counters;
 	size_t i, count = resolution->count;
@@ -71,13 +79,13 @@ add_counter(struct resolution *resolution, size_t index, group_index group,
 }
 
 static int
-counter_symbol(struct resolution *resolution, size_t index, group_index group,
-	       uint32_t after, struct expr_symbol *out,
+counter_symbol(struct resolution *resolution, const struct drmperf_event *event,
+	       group_index group, uint32_t after, struct expr_symbol *out,
 	       struct drmperf_error *error)
 {
 	uint32_t input;
 
-	if (add_counter(resolution, index, group, after, &input))
+	if (add_counter(resolution, event, group, after, &input))
 		return error_set(error, -ENOMEM, "no memory");
 	*out = (struct expr_symbol){
 		.kind = EXPR_COUNTER,
@@ -95,19 +103,19 @@ counter_symbol(struct resolution *resolution, size_t index, group_index group,
  * to stand behind the one named before it.
  */
 static int
-follower_symbol(struct resolution *resolution, size_t index,
-		struct expr_symbol *out, struct drmperf_error *error)
+follower_symbol(struct resolution *resolution,
+		const struct drmperf_event *event, struct expr_symbol *out,
+		struct drmperf_error *error)
 {
-	const struct description_event *event = event_at(resolution, index);
 	uint32_t last = resolution->last;
 
 	if (last == CATALOG_ANYWHERE ||
-	    resolution->counters[last].group != event->group)
+	    resolution->counters[last].group != group_of(event))
 		return error_set(error, -EBADMSG,
 				 "%s sums the counter before it, but none of "
 				 "the same group stands before it",
-				 event->name);
-	return counter_symbol(resolution, index, event->group, last, out,
+				 catalog_event_record(event)->name);
+	return counter_symbol(resolution, event, group_of(event), last, out,
 			      error);
 }
 
@@ -115,73 +123,69 @@ follower_symbol(struct resolution *resolution, size_t index,
 /* Words                                                                */
 
 static struct expr_source
-source_of(const struct resolution *resolution, size_t index)
+source_of(const struct drmperf_event *event)
 {
-	const struct description_event *event = event_at(resolution, index);
+	const struct description_event *record = catalog_event_record(event);
 
 	return (struct expr_source){
-		.text = event->expression,
-		.file = event->file ? event->file : "?",
-		.line = event->line,
-		.language = event->language,
-		.type = event->type,
-		.scope = index,
+		.text = record->expression,
+		.file = record->file ? record->file : "?",
+		.line = record->line,
+		.language = record->language,
+		.type = record->type,
+		.scope = event->number,
 	};
-}
-
-static bool
-is_any_event(const struct resolution *resolution, size_t index)
-{
-	const struct catalog_value *value =
-		atomic_load(&resolution->catalog->events[index].value);
-
-	return value && value->alternative_count;
 }
 
 /* An event that was found for a word in the expression of event scope. */
 static int
-event_symbol(struct resolution *resolution, size_t scope, size_t index,
-	     struct expr_symbol *out, struct drmperf_error *error)
+event_symbol(struct resolution *resolution, size_t scope,
+	     const struct drmperf_event *event, struct expr_symbol *out,
+	     struct drmperf_error *error)
 {
-	const struct description_event *event = event_at(resolution, index);
-	const struct description_group *home =
-		group_at(resolution, event_at(resolution, scope)->group);
-	group_index group = event->group;
+	const struct description_event *record = catalog_event_record(event);
+	group_index group = record->group;
+	group_index home = group_of(event_of(resolution, scope));
 
-	if (is_any_event(resolution, index))
+	if (event->group->is_any)
 		return error_set(error, -EBADMSG,
 				 "%s stands for several events, which no "
 				 "expression can use",
-				 resolution->catalog->events[index].name);
-	if (event->expression) {
+				 event->name);
+	if (record->expression) {
 		*out = (struct expr_symbol){
 			.kind = EXPR_METRIC,
-			.metric = source_of(resolution, index),
+			.metric = source_of(event),
 		};
 		return 0;
 	}
-	if (event->follows)
-		return follower_symbol(resolution, index, out, error);
-	if (home->borrows && group == home->counters_of)
-		group = event_at(resolution, scope)->group;
-	return counter_symbol(resolution, index, group, CATALOG_ANYWHERE, out,
+	if (record->follows)
+		return follower_symbol(resolution, event, out, error);
+	if (group_at(resolution, home)->borrows &&
+	    group == group_at(resolution, home)->counters_of)
+		group = home;
+	return counter_symbol(resolution, event, group, CATALOG_ANYWHERE, out,
 			      error);
 }
 
-/* In the group of the expression's event, or the one it borrows from. */
-static uint32_t
+/*
+ * In the group of the expression's event, or the one it borrows from. NULL if
+ * it is in neither; the errors of catalog_fill().
+ */
+static int
 find_at_home(const struct resolution *resolution, size_t scope,
-	     const char *name, size_t length)
+	     const char *name, size_t length, const struct drmperf_event **out,
+	     struct drmperf_error *error)
 {
-	group_index home = event_at(resolution, scope)->group;
-	uint32_t index;
+	struct drmperf_group *home = event_of(resolution, scope)->group;
+	const struct description_group *record = catalog_group_record(home);
+	int err;
 
-	index = catalog_find_in_group(resolution->catalog, home, name, length);
-	if (index == NAME_INDEX_END && group_at(resolution, home)->borrows)
-		index = catalog_find_in_group(
-			resolution->catalog,
-			group_at(resolution, home)->counters_of, name, length);
-	return index;
+	err = catalog_find_in_group(home, name, length, out, error);
+	if (err || *out || !record->borrows)
+		return err;
+	home = &resolution->catalog->groups[record->counters_of];
+	return catalog_find_in_group(home, name, length, out, error);
 }
 
 static int
@@ -213,23 +217,25 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	     struct expr_symbol *out, struct drmperf_error *error)
 {
 	struct resolution *resolution = data;
-	bool several = false;
-	uint32_t index;
+	const struct drmperf_event *event;
+	int err;
 
-	index = find_at_home(resolution, scope, name, length);
-	if (index == NAME_INDEX_END) {
+	err = find_at_home(resolution, scope, name, length, &event, error);
+	if (!err && !event) {
 		if (!constant_symbol(resolution, name, length, out))
 			return 0;
-		index = catalog_find_any(resolution->catalog, name, length,
-					 &several);
+		err = catalog_find_any(resolution->catalog, name, length,
+				       &event, error);
 	}
-	if (several)
+	if (err == -ENOTUNIQ)
 		return error_set(error, -EBADMSG,
 				 "\"%.*s\" can mean several events",
 				 length < 100 ? (int)length : 100, name);
-	if (index == NAME_INDEX_END)
+	if (err)
+		return err;
+	if (!event)
 		return -ENOENT;
-	return event_symbol(resolution, scope, index, out, error);
+	return event_symbol(resolution, scope, event, out, error);
 }
 
 /* "A 7 READ" is the counter A7 of the event's own group. */
@@ -239,43 +245,45 @@ resolve_read(void *data, size_t scope, const char *bank, size_t length,
 	     struct drmperf_error *error)
 {
 	struct resolution *resolution = data;
+	const struct drmperf_event *event;
 	char name[64];
-	uint32_t index;
-	int n;
+	int n, err;
 
 	if (length > 32)
 		return -ENOENT;
 	n = snprintf(name, sizeof(name), "%.*s%llu", (int)length, bank,
 		     (unsigned long long)number);
-	index = find_at_home(resolution, scope, name, (size_t)n);
-	if (index == NAME_INDEX_END)
+	err = find_at_home(resolution, scope, name, (size_t)n, &event, error);
+	if (err)
+		return err;
+	if (!event)
 		return -ENOENT;
-	return event_symbol(resolution, scope, index, out, error);
+	return event_symbol(resolution, scope, event, out, error);
 }
 
 /*
  * The follower of a group that was meant: named, or in ROCm's words the first
- * one for LOW_RES and the last one for HIGH_RES, or the last one.
+ * one for LOW_RES and the last one for HIGH_RES, or the last one. NULL if
+ * there is none.
  */
-static uint32_t
-find_follower(const struct resolution *resolution, group_index group,
-	      const char *which, size_t length)
+static const struct drmperf_event *
+find_follower(const struct drmperf_group *group, const char *which,
+	      size_t length)
 {
-	const struct catalog *catalog = resolution->catalog;
 	bool first = catalog_name_is("LOW_RES", which, length);
 	bool any =
 		first || !length || catalog_name_is("HIGH_RES", which, length);
-	uint32_t found = NAME_INDEX_END;
+	const struct drmperf_event *found = NULL;
 	size_t i;
 
 	/* followers are never listed */
-	for (i = catalog->listed; i < catalog->description.event_count; i++) {
-		const struct description_event *event = event_at(resolution, i);
+	for (i = group->listed; i < group->count; i++) {
+		const struct description_event *record = &group->records[i];
 
-		if (!event->follows || event->group != group ||
-		    !(any || catalog_name_is(event->name, which, length)))
+		if (!record->follows ||
+		    !(any || catalog_name_is(record->name, which, length)))
 			continue;
-		found = (uint32_t)i;
+		found = &group->events[i];
 		if (first)
 			break;
 	}
@@ -289,13 +297,13 @@ resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 {
 	struct resolution *resolution = data;
 	group_index group = resolution->counters[input].group;
-	uint32_t index = find_follower(resolution, group, which, length);
+	const struct drmperf_event *event = find_follower(
+		&resolution->catalog->groups[group], which, length);
 
 	(void)scope;
-	if (index == NAME_INDEX_END ||
-	    resolution->counters[input].after != CATALOG_ANYWHERE)
+	if (!event || resolution->counters[input].after != CATALOG_ANYWHERE)
 		return -ENOENT;
-	return counter_symbol(resolution, index, group, (uint32_t)input, out,
+	return counter_symbol(resolution, event, group, (uint32_t)input, out,
 			      error);
 }
 
@@ -342,7 +350,7 @@ find_scope(const struct resolution *resolution)
 }
 
 static int
-find_parts(struct resolution *resolution, size_t index,
+find_parts(struct resolution *resolution, const struct drmperf_event *event,
 	   const struct expr_program **program, struct drmperf_error *error)
 {
 	const struct expr_resolver resolver = {
@@ -351,17 +359,15 @@ find_parts(struct resolution *resolution, size_t index,
 		.accumulate = resolve_accumulate,
 		.data = resolution,
 	};
-	const struct description_event *event = event_at(resolution, index);
-	struct expr_source source;
+	const struct expr_source source = source_of(event);
 	uint32_t only;
 
-	if (!event->expression) {
-		if (!add_counter(resolution, index, event->group,
+	if (!source.text) {
+		if (!add_counter(resolution, event, group_of(event),
 				 CATALOG_ANYWHERE, &only))
 			return 0;
 		return error_set(error, -ENOMEM, "no memory for an event");
 	}
-	source = source_of(resolution, index);
 	return expr_compile(&source, &resolver,
 			    resolution->catalog->description.arena, program,
 			    error);
@@ -369,27 +375,28 @@ find_parts(struct resolution *resolution, size_t index,
 
 /* A metric that is said to use its own group's counters alone does so. */
 static int
-check_local(const struct resolution *resolution, size_t index,
-	    struct drmperf_error *error)
+check_local(const struct resolution *resolution,
+	    const struct drmperf_event *event, struct drmperf_error *error)
 {
-	const struct description_event *event = event_at(resolution, index);
+	const struct description_event *record = catalog_event_record(event);
 	size_t i;
 
-	for (i = 0; event->is_local && i < resolution->count; i++) {
+	for (i = 0; record->is_local && i < resolution->count; i++) {
 		group_index group = resolution->counters[i].group;
 
-		if (group != event->group)
-			return error_set(error, -EBADMSG,
-					 "%s:%d: %s uses a counter of %s, not "
-					 "of its own set",
-					 event->file, event->line, event->name,
-					 group_at(resolution, group)->name);
+		if (group != record->group)
+			return error_set(
+				error, -EBADMSG,
+				"%s:%d: %s uses a counter of %s, not of its "
+				"own set",
+				record->file, record->line, record->name,
+				group_at(resolution, group)->name);
 	}
 	return 0;
 }
 
 static int
-make_value(struct catalog *catalog, size_t index,
+make_value(struct catalog *catalog, const struct drmperf_event *event,
 	   const struct catalog_value **out, struct drmperf_error *error)
 {
 	struct resolution resolution = { .catalog = catalog,
@@ -401,9 +408,9 @@ make_value(struct catalog *catalog, size_t index,
 	size_t size;
 	int err;
 
-	err = find_parts(&resolution, index, &program, error);
+	err = find_parts(&resolution, event, &program, error);
 	if (!err)
-		err = check_local(&resolution, index, error);
+		err = check_local(&resolution, event, error);
 	if (err) {
 		free(resolution.counters);
 		return err;
@@ -433,8 +440,7 @@ int
 catalog_resolve(const struct drmperf_event *event,
 		const struct catalog_value **out, struct drmperf_error *error)
 {
-	struct catalog *catalog = event->catalog;
-	size_t index = catalog_event_index(event);
+	struct catalog *catalog = event->group->catalog;
 	const struct catalog_value *value = atomic_load(&event->value);
 	int err = 0;
 
@@ -442,9 +448,10 @@ catalog_resolve(const struct drmperf_event *event,
 		pthread_mutex_lock(&catalog->lock);
 		value = atomic_load(&event->value);
 		if (!value)
-			err = make_value(catalog, index, &value, error);
+			err = make_value(catalog, event, &value, error);
 		if (!err)
-			atomic_store(&catalog->events[index].value, value);
+			atomic_store(&catalog->numbered[event->number]->value,
+				     value);
 		pthread_mutex_unlock(&catalog->lock);
 	}
 	if (err)

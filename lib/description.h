@@ -87,8 +87,6 @@ struct description_group {
 	int (*describe)(void *device, group_index group,
 			struct description *description,
 			struct drmperf_error *error);
-	/* set by the catalog: range in description.events */
-	size_t first_event, event_count;
 };
 
 /*

@@ -296,6 +296,17 @@ drmperf_device_generation(const struct drmperf_device *device)
 	return catalog ? catalog->description.generation : "";
 }
 
+const struct catalog_list *
+device_list(const struct drmperf_device *device)
+{
+	struct catalog *catalog = atomic_load(&device->catalog);
+
+	if (!catalog || (!atomic_load(&catalog->list) &&
+			 fork_guard_is_child(&device->drmperf->guard)))
+		return NULL;
+	return catalog_list(catalog);
+}
+
 const struct description *
 device_description(const struct drmperf_device *device)
 {

@@ -76,6 +76,13 @@ int device_create_all(const struct drmperf_options *options,
 void device_close(struct drmperf_device *device);
 
 /*
+ * All events of a device. NULL if it is not open or memory is short, and in a
+ * forked child if nobody asked for it before: another thread of the parent may
+ * have held the catalog's lock.
+ */
+const struct catalog_list *device_list(const struct drmperf_device *device);
+
+/*
  * The description of an open device. Plans and sessions only get selections,
  * whose events exist only if the device is open.
  */

@@ -13,19 +13,17 @@
 size_t
 drmperf_event_count(const struct drmperf_device *device)
 {
-	const struct catalog *catalog = atomic_load(&device->catalog);
+	const struct catalog_list *list = device_list(device);
 
-	return catalog ? catalog->listed : 0;
+	return list ? list->count : 0;
 }
 
 const struct drmperf_event *
 drmperf_event_at(const struct drmperf_device *device, size_t index)
 {
-	const struct catalog *catalog = atomic_load(&device->catalog);
+	const struct catalog_list *list = device_list(device);
 
-	if (!catalog || index >= catalog->listed)
-		return NULL;
-	return &catalog->events[index];
+	return list && index < list->count ? list->events[index] : NULL;
 }
 
 const char *
@@ -45,13 +43,13 @@ drmperf_event_description(const struct drmperf_event *event)
 const struct drmperf_group *
 drmperf_event_group(const struct drmperf_event *event)
 {
-	return &event->catalog->groups[catalog_event_record(event)->group];
+	return event->group;
 }
 
 struct drmperf_device *
 drmperf_event_device(const struct drmperf_event *event)
 {
-	return event->catalog->device;
+	return event->group->catalog->device;
 }
 
 enum drmperf_unit
@@ -87,7 +85,8 @@ value_of(const struct drmperf_event *event)
 {
 	const struct catalog_value *value;
 
-	if (fork_guard_is_child(&event->catalog->device->drmperf->guard) ||
+	if (fork_guard_is_child(
+		    &event->group->catalog->device->drmperf->guard) ||
 	    catalog_resolve(event, &value, NULL))
 		return NULL;
 	return value;
@@ -326,9 +325,9 @@ drmperf_selection_name(const struct drmperf_selection *selection, char *text,
 		       size_t size)
 {
 	const struct drmperf_event *event = selection->event;
-	unsigned index = event->catalog->device->target.index;
+	unsigned index = event->group->catalog->device->target.index;
 
-	if (event->catalog->device->by_name)
+	if (event->group->catalog->device->by_name)
 		return snprintf(text, size, "%s", event->name);
 	if (selection->instance == DRMPERF_ALL_INSTANCES)
 		return snprintf(text, size, "%s:device=%u", event->name, index);

@@ -5,6 +5,7 @@
 #include "catalog.h"
 #include "device.h"
 #include "drmperf.h"
+#include "fork_guard.h"
 
 size_t
 drmperf_group_count(const struct drmperf_device *device)
@@ -81,11 +82,20 @@ drmperf_group_instance_name(const struct drmperf_group *group,
 size_t
 drmperf_group_first_event(const struct drmperf_group *group)
 {
-	return catalog_group_record(group)->first_event;
+	return device_list(group->catalog->device) ? group->first : 0;
 }
 
 size_t
 drmperf_group_event_count(const struct drmperf_group *group)
 {
-	return catalog_group_record(group)->event_count;
+	struct catalog *catalog = group->catalog;
+	struct drmperf_group *filled =
+		&catalog->groups[group - catalog->groups];
+
+	if (atomic_load(&group->is_described))
+		return group->listed;
+	if (fork_guard_is_child(&catalog->device->drmperf->guard) ||
+	    catalog_fill(filled, NULL))
+		return 0;
+	return group->listed;
 }

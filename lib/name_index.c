@@ -33,7 +33,7 @@ name_index_reserve(struct name_index *index, size_t entries)
 
 	if (2 * (index->count + entries) <= index->mask + 1)
 		return 0;
-	if (name_index_init(&larger, 2 * (index->count + entries)))
+	if (name_index_init(&larger, index->count + entries))
 		return -ENOMEM;
 	for (i = 0; i <= index->mask; i++)
 		if (index->buckets[i].number)
@@ -78,17 +78,4 @@ name_index_next(const struct name_index *index, uint32_t hash, size_t *cursor)
 		++*cursor;
 	} while (bucket->hash != hash);
 	return bucket->number - 1;
-}
-
-void
-name_index_map(struct name_index *index, const uint32_t *numbers)
-{
-	size_t i;
-
-	for (i = 0; i <= index->mask; i++) {
-		struct name_bucket *bucket = &index->buckets[i];
-
-		if (bucket->number)
-			bucket->number = numbers[bucket->number - 1] + 1;
-	}
 }

@@ -40,7 +40,4 @@ void name_index_insert(struct name_index *index, uint32_t hash,
 uint32_t name_index_next(const struct name_index *index, uint32_t hash,
 			 size_t *cursor);
 
-/* Every number n becomes numbers[n]. */
-void name_index_map(struct name_index *index, const uint32_t *numbers);
-
 #endif /* DRMPERF_LIB_NAME_INDEX_H */

@@ -14,6 +14,7 @@
 
 struct named_event {
 	struct catalog *catalog;
+	const struct drmperf_event *event; /* the only one that it lists */
 	struct named_event *next;
 	char name[];
 };
@@ -100,7 +101,7 @@ named_events_may_have(const struct drmperf *drmperf, const char *name)
 	return true;
 }
 
-/* A catalog of one event, which is called name. */
+/* A catalog of one event. */
 static int
 make_catalog(struct drmperf_device *device, const char *name,
 	     struct catalog **out, struct drmperf_error *error)
@@ -120,8 +121,19 @@ make_catalog(struct drmperf_device *device, const char *name,
 		description_finish(&description);
 		return ret;
 	}
-	/* the first is the only one that is listed */
-	(*out)->events[0].name = name;
+	return 0;
+}
+
+/* Which is called as it was asked for. */
+static int
+name_event(struct named_event *named, struct drmperf_error *error)
+{
+	const struct catalog_list *list = catalog_list(named->catalog);
+
+	if (!list)
+		return error_set(error, -ENOMEM, "no memory");
+	named->event = list->events[0];
+	named->catalog->numbered[named->event->number]->name = named->name;
 	return 0;
 }
 
@@ -137,7 +149,10 @@ add_event(struct named_events *named, const char *name,
 		return error_set(error, -ENOMEM, "no memory");
 	memcpy(event->name, name, size);
 	ret = make_catalog(&named->device, event->name, &event->catalog, error);
+	if (!ret)
+		ret = name_event(event, error);
 	if (ret) {
+		catalog_destroy(event->catalog);
 		free(event);
 		return ret;
 	}
@@ -165,6 +180,6 @@ named_events_find(struct named_events *named, const char *name,
 		ret = add_event(named, name, &event, error);
 	pthread_mutex_unlock(&named->lock);
 	if (!ret)
-		*out = &event->catalog->events[0];
+		*out = event->event;
 	return ret;
 }

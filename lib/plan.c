@@ -214,12 +214,12 @@ select_counter(const struct drmperf_selection *of,
 	       const struct drmperf_event *alternative,
 	       const struct catalog_counter *counter)
 {
-	const struct catalog *catalog = alternative->catalog;
+	const struct catalog *catalog = alternative->group->catalog;
 	const struct description *description = &catalog->description;
 	bool has_instances = description->groups[counter->group].instances > 1;
 
 	return (struct drmperf_selection){
-		.event = &catalog->events[counter->event],
+		.event = counter->event,
 		.instance =
 			has_instances ? of->instance : DRMPERF_ALL_INSTANCES,
 	};

@@ -241,7 +241,7 @@ add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
 	for (uint32_t i = 0; i < value->counter_count; i++)
 		pack_builder_demand(
 			&problem->builder,
-			find_chain(problem, event->catalog, value, i));
+			find_chain(problem, event->group->catalog, value, i));
 	pack_builder_end_alternative(&problem->builder);
 }
 

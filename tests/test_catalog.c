@@ -66,7 +66,8 @@ static const struct description_group groups[] = {
 		     .instances = 1,
 		     .instances_per_engine = 1,
 		     .borrows = true,
-		     .counters_of = RAW },
+		     .counters_of = RAW,
+		     .scope = DRMPERF_SCOPE_QUEUE },
 	[COMPUTE] = { .name = "Compute",
 		      .domain = OA,
 		      .max_active = 3,
@@ -159,23 +160,73 @@ static const struct description_event events[] = {
 
 static struct catalog *catalog;
 
+/* Of a device whose groups' events are described later. */
+static struct later {
+	unsigned calls[ARRAY_SIZE(groups)];
+	int err; /* what describing SQ gives */
+	unsigned warnings;
+	char warning[600]; /* the last */
+} later;
+
+static int
+describe(void *device, group_index group, struct description *description,
+	 struct drmperf_error *error)
+{
+	struct later *state = device;
+	size_t i;
+
+	ck_assert_uint_eq(description->event_count, 0);
+	state->calls[group]++;
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		if (events[i].group == group)
+			ck_assert(!description_add_event(description,
+							 &events[i]));
+	if (group == SQ && state->err)
+		return error_set(error, state->err, "t.xml:7: <event> is bad");
+	return 0;
+}
+
 static void
-fill(struct description *description)
+keep_warning(void *data, enum drmperf_log_level level, const char *message)
+{
+	struct later *state = data;
+
+	ck_assert_int_eq(level, DRMPERF_LOG_WARNING);
+	state->warnings++;
+	snprintf(state->warning, sizeof(state->warning), "%s", message);
+}
+
+static void
+fill_but_events(struct description *description, bool is_later)
 {
 	size_t i;
 
 	ck_assert(!description_init(description));
 	description->chip = "Test GPU";
 	description->generation = "gfx0";
-	for (i = 0; i < ARRAY_SIZE(domains); i++)
-		ck_assert(!description_add_domain(description, &domains[i],
-						  NULL));
-	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		ck_assert(
-			!description_add_group(description, &groups[i], NULL));
+	for (i = 0; i < ARRAY_SIZE(domains); i++) {
+		struct description_domain domain = domains[i];
+
+		domain.device = &later;
+		ck_assert(!description_add_domain(description, &domain, NULL));
+	}
+	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		struct description_group group = groups[i];
+
+		group.describe = is_later ? describe : NULL;
+		ck_assert(!description_add_group(description, &group, NULL));
+	}
+	ck_assert(!description_add_constant(description, "SE_NUM", 4));
+}
+
+static void
+fill(struct description *description)
+{
+	size_t i;
+
+	fill_but_events(description, false);
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		ck_assert(!description_add_event(description, &events[i]));
-	ck_assert(!description_add_constant(description, "SE_NUM", 4));
 }
 
 static void
@@ -185,6 +236,19 @@ set_up(void)
 
 	fill(&description);
 	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &catalog,
+				  NULL));
+	ck_assert_ptr_null(description.arena);
+}
+
+static void
+set_up_later(void)
+{
+	static const struct log_sink sink = { keep_warning, &later };
+	struct description description;
+
+	memset(&later, 0, sizeof(later));
+	fill_but_events(&description, true);
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, &sink, &catalog,
 				  NULL));
 	ck_assert_ptr_null(description.arena);
 }
@@ -213,27 +277,33 @@ find(const char *name)
 
 START_TEST(sorted_by_group)
 {
-	const struct description *description = &catalog->description;
-	size_t i, listed = 0;
+	const struct catalog_list *list = catalog_list(catalog);
+	size_t i, k, listed = 0;
 
-	for (i = 0; i < description->group_count; i++) {
-		const struct description_group *group = &description->groups[i];
-		size_t k;
+	for (i = 0; i < catalog->description.group_count; i++) {
+		const struct drmperf_group *group = &catalog->groups[i];
 
-		ck_assert_uint_eq(group->first_event, listed);
-		listed += group->event_count;
-		for (k = group->first_event; k < listed; k++)
-			ck_assert_uint_eq(description->events[k].group, i);
+		ck_assert_uint_eq(group->first, listed);
+		for (k = 0; k < group->count; k++) {
+			const struct description_event *record =
+				&group->records[k];
+
+			ck_assert_uint_eq(record->group, i);
+			ck_assert((record->hidden || record->follows) ==
+				  (k >= group->listed));
+			if (k < group->listed)
+				ck_assert_ptr_eq(list->events[listed + k],
+						 &group->events[k]);
+		}
+		listed += group->listed;
 	}
-	ck_assert_uint_eq(catalog->listed, listed);
-	for (i = 0; i < description->event_count; i++)
-		ck_assert((description->events[i].hidden ||
-			   description->events[i].follows) == (i >= listed));
+	ck_assert_uint_eq(list->count, listed);
 	/* WAVES, two stages, two cycles, LEVEL_WAVES, TEMPERATURE, PerWave, OLD
 	 */
-	ck_assert_uint_eq(description->groups[SQ].event_count, 9);
-	ck_assert_uint_eq(description->groups[RAW].event_count, 0);
-	ck_assert_str_eq(catalog->events[0].name, "amdgpu::SQ.WAVES");
+	ck_assert_uint_eq(catalog->groups[SQ].listed, 9);
+	ck_assert_uint_eq(catalog->groups[RAW].listed, 0);
+	ck_assert_str_eq(list->events[0]->name, "amdgpu::SQ.WAVES");
+	ck_assert_ptr_eq(catalog_list(catalog), list);
 }
 END_TEST
 
@@ -259,11 +329,12 @@ END_TEST
 START_TEST(later_event_replaces)
 {
 	const struct drmperf_event *event = find("SQ.OLD");
+	const struct drmperf_group *group = event->group;
 	size_t i, count = 0;
 
 	ck_assert_uint_eq(catalog_event_record(event)->selector, 2);
-	for (i = 0; i < catalog->description.event_count; i++)
-		if (!strcmp(catalog->events[i].name, "amdgpu::SQ.OLD"))
+	for (i = 0; i < group->count; i++)
+		if (!strcmp(group->events[i].name, "amdgpu::SQ.OLD"))
 			count++;
 	ck_assert_uint_eq(count, 1);
 }
@@ -400,7 +471,7 @@ static const struct {
 	/* the metric set's own group counts, whoever described the counter */
 	{ "Render.GpuBusy",
 	  0,
-	  DRMPERF_SCOPE_DEVICE,
+	  DRMPERF_SCOPE_QUEUE,
 	  2,
 	  { 107, 1 },
 	  { 0 },
@@ -412,7 +483,7 @@ static const struct {
 	  { 107 },
 	  { 0 },
 	  COMPUTE },
-	{ "Render.Own", 0, DRMPERF_SCOPE_DEVICE, 1, { 200 }, { 0 }, RENDER },
+	{ "Render.Own", 0, DRMPERF_SCOPE_QUEUE, 1, { 200 }, { 0 }, RENDER },
 };
 
 START_TEST(resolved)
@@ -454,8 +525,7 @@ START_TEST(counters_say_what_drivers_need)
 	ck_assert_uint_eq(value->counters[0].setting, 7);
 	ck_assert(!catalog_resolve(find("SQ.WAVES"), &value, NULL));
 	ck_assert_uint_eq(value->counters[0].slots, 0xff);
-	ck_assert_str_eq(catalog->events[value->counters[0].event].name,
-			 "amdgpu::SQ.WAVES");
+	ck_assert_str_eq(value->counters[0].event->name, "amdgpu::SQ.WAVES");
 	ck_assert(!catalog_resolve(find("SQ.TEMPERATURE"), &value, NULL));
 	ck_assert(value->counters[0].momentary);
 }
@@ -528,6 +598,8 @@ START_TEST(alternatives)
 	ck_assert_ptr_eq(value->alternatives[0], find("Render.GpuBusy"));
 	ck_assert_ptr_eq(value->alternatives[1], find("Compute.GpuBusy"));
 	ck_assert_uint_eq(value->instances, 0);
+	/* the narrowest: there is no telling which one counts */
+	ck_assert_int_eq(value->scope, DRMPERF_SCOPE_QUEUE);
 
 	/* not the one with another unit */
 	ck_assert(!catalog_resolve(find("oa.GpuClocks"), &value, NULL));
@@ -536,12 +608,12 @@ START_TEST(alternatives)
 	ck_assert(!catalog_resolve(find("oa.Own"), &value, NULL));
 	ck_assert_uint_eq(value->alternative_count, 1);
 
-	group = &catalog->description
-			 .groups[catalog_event_record(event)->group];
+	group = catalog_group_record(event->group);
 	ck_assert_str_eq(group->name, "oa");
 	ck_assert_uint_eq(group->domain, OA);
 	ck_assert_uint_eq(group->max_active, 3);
-	ck_assert_uint_eq(group->event_count, 3);
+	ck_assert_int_eq(group->scope, DRMPERF_SCOPE_QUEUE);
+	ck_assert_uint_eq(event->group->listed, 3);
 	ck_assert_str_ne(group->description, "");
 }
 END_TEST
@@ -574,11 +646,11 @@ START_TEST(local_metrics)
 	good = find("Render.Good");
 	bad = find("Render.Bad");
 	/* a listing compiles nothing */
-	ck_assert_int_eq(drmperf_event_scope(good), DRMPERF_SCOPE_DEVICE);
+	ck_assert_int_eq(drmperf_event_scope(good), DRMPERF_SCOPE_QUEUE);
 	ck_assert_uint_eq(drmperf_event_instances(good), 0);
 	ck_assert_ptr_null(atomic_load(&good->value));
 	ck_assert(!catalog_resolve(good, &value, NULL));
-	ck_assert_int_eq(value->scope, DRMPERF_SCOPE_DEVICE);
+	ck_assert_int_eq(value->scope, DRMPERF_SCOPE_QUEUE);
 
 	ck_assert_int_eq(catalog_resolve(bad, &value, &error), -EBADMSG);
 	snprintf(place, sizeof(place), "m.xml:%d: Bad uses a counter of TCC,",
@@ -603,8 +675,30 @@ START_TEST(metrics_in_exclusive_domain)
 	ck_assert(!description_add_event(&description, &event));
 	ck_assert(
 		!catalog_create(&description, "i915", NULL, NULL, &own, NULL));
-	ck_assert_uint_eq(own->listed, 1);
+	ck_assert_uint_eq(catalog_list(own)->count, 1);
 	ck_assert_uint_eq(own->description.group_count, 1);
+	catalog_destroy(own);
+}
+END_TEST
+
+/* A driver's own group goes before one that stands for others. */
+START_TEST(group_named_like_domain)
+{
+	const struct description_group named = { .name = "oa" };
+	const struct description_group other = { .name = "Render" };
+	const struct description_event event = { .group = 1, .name = "Busy" };
+	struct description description;
+	struct catalog *own;
+
+	ck_assert(!description_init(&description));
+	ck_assert(!description_add_domain(&description, &domains[OA], NULL));
+	ck_assert(!description_add_group(&description, &named, NULL));
+	ck_assert(!description_add_group(&description, &other, NULL));
+	ck_assert(!description_add_event(&description, &event));
+	ck_assert(
+		!catalog_create(&description, "i915", NULL, NULL, &own, NULL));
+	ck_assert_uint_eq(own->description.group_count, 2);
+	ck_assert_uint_eq(catalog_list(own)->count, 1);
 	catalog_destroy(own);
 }
 END_TEST
@@ -638,16 +732,240 @@ START_TEST(nearest_names)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Groups whose events are described later                              */
+
+/* Every letter is a group: s SQ, t TCC, a TA, m metric, r RAW, n, c. */
+static void
+check_described(const char *which)
+{
+	static const char letters[] = "stamrnc";
+	char described[ARRAY_SIZE(groups) + 1] = "";
+	size_t i, count = 0;
+
+	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		ck_assert_uint_le(later.calls[i], 1);
+		if (later.calls[i])
+			described[count++] = letters[i];
+	}
+	ck_assert_str_eq(described, which);
+}
+
+static const struct {
+	const char *name;
+	const char *found; /* which groups are described to find it */
+	const char *resolved; /* and to know what it is made of */
+} needs[] = {
+	{ "SQ.WAVES", "s", "s" },
+	{ "SQ.PerWave", "s", "s" },
+	{ "metric.Mixed", "m", "tam" },
+	{ "metric.Constant", "m", "m" },
+	{ "metric.Occupancy", "m", "sm" },
+	{ "Render.GpuBusy", "n", "rn" },
+	{ "Render.Own", "n", "n" },
+	{ "oa.GpuBusy", "rnc", "rnc" },
+	/* what a spelling can mean, only all of them tell */
+	{ "SQ_WAVES", "stamrnc", "stamrnc" },
+	{ "L2_MISS", "stamrnc", "stamrnc" },
+	{ "Mixed", "stamrnc", "stamrnc" },
+	{ "metric.L2CacheHit", "m", "stamrnc" }, /* says TCC_MISS */
+};
+
+START_TEST(only_what_is_needed)
+{
+	const struct drmperf_event *event;
+	const struct catalog_value *value;
+
+	check_described("");
+	event = find(needs[_i].name);
+	check_described(needs[_i].found);
+	ck_assert(!catalog_resolve(event, &value, NULL));
+	check_described(needs[_i].resolved);
+	ck_assert_ptr_eq(find(needs[_i].name), event);
+	check_described(needs[_i].resolved);
+	ck_assert(catalog_list(catalog));
+	check_described("stamrnc");
+	ck_assert_ptr_eq(find(needs[_i].name), event);
+	ck_assert_uint_eq(later.warnings, 0);
+}
+END_TEST
+
+START_TEST(one_group)
+{
+	ck_assert(!catalog_fill(&catalog->groups[TCC], NULL));
+	ck_assert_uint_eq(catalog->groups[TCC].listed, 3);
+	ck_assert(!catalog_fill(&catalog->groups[TCC], NULL));
+	check_described("t");
+}
+END_TEST
+
+/* In whatever order groups are described, the list is the same. */
+START_TEST(same_list)
+{
+	static const char *const before[] = { "Compute.GpuBusy", "oa.Own",
+					      "TA.MINE", "SQ.OLD" };
+	struct catalog *own, *const latecomer = catalog;
+	const struct catalog_list *ours, *theirs;
+	size_t i;
+
+	set_up();
+	own = catalog;
+	catalog = latecomer;
+	for (i = (size_t)_i; i < ARRAY_SIZE(before); i++)
+		find(before[i]);
+	ours = catalog_list(own);
+	theirs = catalog_list(catalog);
+	ck_assert_uint_eq(ours->count, theirs->count);
+	for (i = 0; i < ours->count; i++) {
+		const struct drmperf_event *a = ours->events[i];
+		const struct drmperf_event *b = theirs->events[i];
+
+		ck_assert_str_eq(a->name, b->name);
+		ck_assert_mem_eq(catalog_event_record(a),
+				 catalog_event_record(b),
+				 sizeof(struct description_event));
+	}
+	catalog_destroy(own);
+}
+END_TEST
+
+static void
+check_failure(const char *name)
+{
+	const struct drmperf_event *event = NULL;
+	struct drmperf_error error = { .code = 0 };
+
+	ck_assert_int_eq(
+		catalog_find(catalog, name, strlen(name), &event, &error),
+		later.err);
+	ck_assert_int_eq(error.code, later.err);
+	ck_assert_str_eq(error.cause, "t.xml:7: <event> is bad");
+	ck_assert_ptr_null(event);
+}
+
+/* The others can be used, and every time it is said what is wrong. */
+START_TEST(malformed_group)
+{
+	const struct catalog_value *value;
+	const struct catalog_list *list;
+	struct drmperf_error error;
+	size_t i;
+
+	later.err = -EBADMSG;
+	check_failure("SQ.WAVES");
+	check_failure("SQ.WAWES");
+	find("TCC.HIT");
+	ck_assert_int_eq(catalog_fill(&catalog->groups[SQ], &error), -EBADMSG);
+	ck_assert_int_eq(catalog_resolve(find("metric.Unlike"), &value, &error),
+			 -EBADMSG);
+	ck_assert_ptr_nonnull(strstr(error.cause, "t.xml:7: <event> is bad"));
+	ck_assert_uint_eq(later.warnings, 0);
+	list = catalog_list(catalog);
+	ck_assert_uint_eq(later.warnings, 1);
+	ck_assert_str_eq(
+		later.warning,
+		"t.xml:7: <event> is bad; the events of SQ are left out");
+	ck_assert_uint_gt(list->count, 0);
+	for (i = 0; i < list->count; i++)
+		ck_assert_ptr_ne(list->events[i]->group, &catalog->groups[SQ]);
+	ck_assert_ptr_eq(catalog_list(catalog), list);
+	ck_assert_uint_eq(later.warnings, 1);
+	find("TCC_HIT");
+	check_described("stamrnc");
+}
+END_TEST
+
+/* Memory may be there again the next time. */
+START_TEST(short_memory)
+{
+	later.err = -ENOMEM;
+	check_failure("SQ.WAVES");
+	ck_assert_ptr_null(catalog_list(catalog));
+	later.err = 0;
+	find("SQ.WAVES");
+	ck_assert_ptr_nonnull(catalog_list(catalog));
+	ck_assert_uint_eq(later.calls[SQ], 3);
+	ck_assert_uint_eq(later.calls[TCC], 1);
+	ck_assert_uint_eq(later.warnings, 0);
+}
+END_TEST
+
+/* What was described at once stays where a later group has its name. */
+START_TEST(two_groups_of_one_name)
+{
+	struct description_group group = groups[SQ];
+	const struct description_event event = { .group = 1,
+						 .name = "WAVES",
+						 .selector = 99 };
+	struct description description;
+	struct catalog *own;
+	const struct drmperf_event *found;
+
+	ck_assert(!description_init(&description));
+	ck_assert(!description_add_domain(
+		&description, &catalog->description.domains[GFX], NULL));
+	group.describe = describe;
+	ck_assert(!description_add_group(&description, &group, NULL));
+	group.describe = NULL;
+	ck_assert(!description_add_group(&description, &group, NULL));
+	ck_assert(!description_add_event(&description, &event));
+	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &own,
+				  NULL));
+	ck_assert(!catalog_find(own, "SQ.WAVES", 8, &found, NULL));
+	ck_assert_uint_eq(catalog_event_record(found)->selector, 99);
+	ck_assert(!catalog_find(own, "SQ.LEVEL_WAVES", 14, &found, NULL));
+	ck_assert_uint_eq(catalog_list(own)->count, 9);
+	catalog_destroy(own);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Threads                                                              */
+
+static void *
+find_all(void *data)
+{
+	const struct drmperf_event **found = data;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(spellings); i++) {
+		const char *name = spellings[i].name;
+
+		if (catalog_find(catalog, name, strlen(name), &found[i], NULL))
+			found[i] = NULL;
+	}
+	return NULL;
+}
+
+START_TEST(finding_threads)
+{
+	enum {
+		THREADS = 4
+	};
+	const struct drmperf_event *found[THREADS][ARRAY_SIZE(spellings)];
+	pthread_t threads[THREADS];
+	size_t i;
+
+	for (i = 0; i < THREADS; i++)
+		ck_assert(
+			!pthread_create(&threads[i], NULL, find_all, found[i]));
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (i = 1; i < THREADS; i++)
+		ck_assert_mem_eq(found[0], found[i], sizeof(found[0]));
+	for (i = 0; i < ARRAY_SIZE(spellings); i++)
+		ck_assert_str_eq(found[0][i]->name, spellings[i].found);
+}
+END_TEST
 
 static void *
 resolve_all(void *data)
 {
+	const struct catalog_list *list = catalog_list(catalog);
 	const struct catalog_value **values = data;
 	size_t i;
 
-	for (i = 0; i < catalog->listed; i++)
-		if (catalog_resolve(&catalog->events[i], &values[i], NULL))
+	for (i = 0; i < list->count; i++)
+		if (catalog_resolve(list->events[i], &values[i], NULL))
 			values[i] = NULL;
 	return NULL;
 }
@@ -661,12 +979,12 @@ START_TEST(many_threads)
 	pthread_t threads[THREADS];
 	size_t i;
 
-	ck_assert_uint_lt(catalog->listed, 100);
 	for (i = 0; i < THREADS; i++)
 		ck_assert(!pthread_create(&threads[i], NULL, resolve_all,
 					  values[i]));
 	for (i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
+	ck_assert_uint_lt(catalog_list(catalog)->count, 100);
 	for (i = 1; i < THREADS; i++)
 		ck_assert_mem_eq(values[0], values[i], sizeof(values[0]));
 }
@@ -710,7 +1028,7 @@ START_TEST(no_events)
 	ck_assert(!description_init(&description));
 	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &empty,
 				  NULL));
-	ck_assert_uint_eq(empty->listed, 0);
+	ck_assert_uint_eq(catalog_list(empty)->count, 0);
 	ck_assert_int_eq(catalog_find(empty, "SQ.WAVES", 8, &event, NULL),
 			 -ENOENT);
 	catalog_destroy(empty);
@@ -738,7 +1056,7 @@ START_TEST(large)
 	}
 	ck_assert(!catalog_create(&description, "amdgpu", NULL, NULL, &all,
 				  NULL));
-	ck_assert_uint_eq(all->listed, count);
+	ck_assert_uint_eq(catalog_list(all)->count, count);
 	for (i = 0; i < count; i++) {
 		const struct drmperf_event *event;
 		char name[40];
@@ -752,32 +1070,50 @@ START_TEST(large)
 }
 END_TEST
 
+/* What holds whenever events are described. */
+static TCase *
+add_common(Suite *suite, const char *name, SFun fixture)
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_checked_fixture(tcase, fixture, clean_up);
+	tcase_add_test(tcase, sorted_by_group);
+	tcase_add_test(tcase, later_event_replaces);
+	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(spellings));
+	tcase_add_loop_test(tcase, not_found, 0, ARRAY_SIZE(unknown));
+	tcase_add_loop_test(tcase, resolved, 0, ARRAY_SIZE(made_of));
+	tcase_add_test(tcase, counters_say_what_drivers_need);
+	tcase_add_test(tcase, values);
+	tcase_add_loop_test(tcase, not_resolved, 0, ARRAY_SIZE(broken));
+	tcase_add_test(tcase, alternatives);
+	tcase_add_test(tcase, many_threads);
+	tcase_add_test(tcase, finding_threads);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
 int
 main(void)
 {
 	Suite *suite = suite_create("catalog");
-	TCase *one = tcase_create("one");
+	TCase *one = add_common(suite, "one", set_up);
+	TCase *late = add_common(suite, "later", set_up_later);
 	TCase *others = tcase_create("others");
 
-	tcase_add_checked_fixture(one, set_up, clean_up);
-	tcase_add_test(one, sorted_by_group);
 	tcase_add_test(one, slot_pools);
-	tcase_add_test(one, later_event_replaces);
-	tcase_add_loop_test(one, found, 0, ARRAY_SIZE(spellings));
-	tcase_add_loop_test(one, not_found, 0, ARRAY_SIZE(unknown));
-	tcase_add_loop_test(one, resolved, 0, ARRAY_SIZE(made_of));
-	tcase_add_test(one, counters_say_what_drivers_need);
-	tcase_add_test(one, values);
-	tcase_add_loop_test(one, not_resolved, 0, ARRAY_SIZE(broken));
 	tcase_add_test(one, local_metrics);
-	tcase_add_test(one, alternatives);
-	tcase_add_test(one, many_threads);
+	tcase_add_loop_test(late, only_what_is_needed, 0, ARRAY_SIZE(needs));
+	tcase_add_test(late, one_group);
+	tcase_add_loop_test(late, same_list, 0, 5);
+	tcase_add_test(late, malformed_group);
+	tcase_add_test(late, short_memory);
+	tcase_add_test(late, two_groups_of_one_name);
 	tcase_add_loop_test(others, illegal_names, 0, ARRAY_SIZE(bad_names));
 	tcase_add_test(others, no_events);
 	tcase_add_test(others, metrics_in_exclusive_domain);
+	tcase_add_test(others, group_named_like_domain);
 	tcase_add_test(others, nearest_names);
 	tcase_add_test(others, large);
-	suite_add_tcase(suite, one);
 	suite_add_tcase(suite, others);
 	return suite_run(suite);
 }

@@ -979,6 +979,25 @@ START_TEST(forked_child)
 }
 END_TEST
 
+/* Somebody of the parent may be reading the tables. */
+START_TEST(forked_child_without_list)
+{
+	struct drmperf_selection selection;
+	int status;
+	pid_t pid;
+
+	ck_assert(!drmperf_event_find(drmperf, "red::SQ.WAVES", &selection,
+				      NULL));
+	pid = fork();
+	if (!pid)
+		_exit(drmperf_event_count(device(0)) ||
+		      drmperf_event_at(device(0), 0));
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_uint_eq(drmperf_event_count(device(0)), 4);
+}
+END_TEST
+
 /* Where the kernel cannot wipe pages, the process number tells. */
 START_TEST(forked_child_of_old_kernel)
 {
@@ -1057,6 +1076,7 @@ main(void)
 	tcase_add_test(all, instance_of_what_has_none);
 	tcase_add_test(all, long_name);
 	tcase_add_test(all, forked_child);
+	tcase_add_test(all, forked_child_without_list);
 	tcase_add_test(all, forked_child_of_old_kernel);
 	tcase_add_test(all, failing_part_is_logged);
 	suite_add_tcase(suite, all);

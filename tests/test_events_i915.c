@@ -53,20 +53,18 @@ static const struct inventory {
 
 /* Events of metric sets as listed; the age of reports is not of the tables. */
 static bool
-is_of_table(const struct catalog *catalog, size_t event)
+is_of_table(const struct drmperf_event *event)
 {
-	const struct description *description = &catalog->description;
-	const struct description_event *record = &description->events[event];
-	const char *group = description->groups[record->group].name;
+	const char *name = catalog_event_record(event)->name;
 
-	return strcmp(group, "oa") && strcmp(group, "oam") &&
-	       strcmp(record->name, "ReportAge");
+	return !event->group->is_any && strcmp(name, "ReportAge");
 }
 
 START_TEST(nothing_is_lost)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
 	const struct inventory *inventory = NULL;
+	const struct catalog_list *list;
 	struct i915_table table;
 	size_t counters = 0;
 
@@ -76,8 +74,9 @@ START_TEST(nothing_is_lost)
 	}
 	ck_assert_ptr_nonnull(inventory);
 	i915_table_open(&table, shape, STEPPING);
-	for (size_t i = 0; i < table.catalog->listed; i++)
-		counters += is_of_table(table.catalog, i);
+	list = catalog_list(table.catalog);
+	for (size_t i = 0; i < list->count; i++)
+		counters += is_of_table(list->events[i]);
 	ck_assert_uint_eq(table.gpu.sets.count, inventory->sets);
 	ck_assert_uint_eq(counters, inventory->counters);
 	i915_table_close(&table);
@@ -105,9 +104,9 @@ check_words(const struct description_event *event, const char *set)
 
 /* Only what the set's reports have may be read. */
 static void
-check_counters(const struct i915_table *table, size_t index)
+check_counters(const struct i915_table *table,
+	       const struct drmperf_event *event)
 {
-	const struct drmperf_event *event = &table->catalog->events[index];
 	const struct description_event *record = catalog_event_record(event);
 	const struct metric_set *set =
 		metric_sets_find(&table->gpu.sets, record->group);
@@ -134,16 +133,17 @@ check_counters(const struct i915_table *table, size_t index)
 
 START_TEST(events_are_complete)
 {
+	const struct catalog_list *list;
 	struct i915_table table;
 
 	i915_table_open(&table, &i915_shapes[_i], STEPPING);
-	for (size_t i = 0; i < table.catalog->listed; i++) {
-		const struct description *description =
-			&table.catalog->description;
-		const struct description_event *event = &description->events[i];
+	list = catalog_list(table.catalog);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
 
-		check_words(event, description->groups[event->group].name);
-		check_counters(&table, i);
+		check_words(catalog_event_record(event),
+			    drmperf_group_name(event->group));
+		check_counters(&table, event);
 	}
 	i915_table_close(&table);
 }

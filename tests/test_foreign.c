@@ -188,22 +188,23 @@ show_value(const struct catalog *catalog, const struct drmperf_event *event)
 
 /* The listed events that are of the file, and those of ours that remain. */
 static void
-show_catalog(const struct catalog *catalog, group_index group)
+show_catalog(struct catalog *catalog, group_index group)
 {
-	const struct description *description = &catalog->description;
+	const struct catalog_list *list = catalog_list(catalog);
 
-	for (size_t i = 0; i < catalog->listed; i++) {
-		const struct description_event *event = &description->events[i];
+	for (size_t i = 0; i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
+		const struct description_event *record =
+			catalog_event_record(event);
 
-		if (!event->expression ||
-		    (!event->use && event->group != group))
+		if (!record->expression ||
+		    (!record->use && record->group != group))
 			continue;
 		/* those of the domain stand for others */
-		if (atomic_load(&catalog->events[i].value) &&
-		    atomic_load(&catalog->events[i].value)->alternative_count)
+		if (event->group->is_any)
 			continue;
-		show("%c %s", event->use ? '+' : '=', catalog->events[i].name);
-		show_value(catalog, &catalog->events[i]);
+		show("%c %s", record->use ? '+' : '=', event->name);
+		show_value(catalog, event);
 	}
 }
 
@@ -286,8 +287,7 @@ show_sets(const struct i915_table *table)
 					       &config, NULL));
 		show("# %s %s %zu events", set->name,
 		     element_attribute(set->registers, "guid"),
-		     table->catalog->description.groups[set->group]
-			     .event_count);
+		     table->catalog->groups[set->group].listed);
 		show_registers("mux", &config.mux);
 		show_registers("boolean", &config.boolean);
 		show_registers("flex", &config.flex);
@@ -505,19 +505,19 @@ compare_all(const struct i915_shape *shape, const struct extra_tables *extra,
 {
 	struct table *registers = read_registers(shape->platform);
 	struct i915_table own, with;
-	const struct catalog *catalog;
+	const struct catalog_list *list;
 
 	i915_table_open(&own, shape, 4);
 	i915_table_open_with(&with, shape, 4, extra, &to_count);
-	catalog = with.catalog;
-	for (size_t i = 0; i < catalog->listed; i++) {
-		const struct description_event *event =
-			&catalog->description.events[i];
+	list = catalog_list(with.catalog);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct description_event *record =
+			catalog_event_record(list->events[i]);
 
-		if (event->use &&
+		if (record->use &&
 		    has_our_guid(registers, metric_sets_find(&with.gpu.sets,
-							     event->group)))
-			compare(&own, &catalog->events[i], path);
+							     record->group)))
+			compare(&own, list->events[i], path);
 	}
 	table_destroy(registers);
 	i915_table_close(&with);

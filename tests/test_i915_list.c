@@ -66,19 +66,18 @@ peer_has(const struct peer *peer, const char *set_name, const char *name)
 static void
 check_nothing_more(const struct i915_table *table, const struct peer *peer)
 {
-	const struct catalog *catalog = table->catalog;
+	const struct catalog_list *list = catalog_list(table->catalog);
 
-	for (size_t i = 0; i < catalog->listed; i++) {
-		const struct description_event *event =
-			&catalog->description.events[i];
-		const char *set =
-			catalog->description.groups[event->group].name;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
+		const char *set = drmperf_group_name(event->group);
+		const char *name = catalog_event_record(event)->name;
 
-		if (!strcmp(set, "oa") || !strcmp(event->name, "ReportAge"))
+		if (!strcmp(set, "oa") || !strcmp(name, "ReportAge"))
 			continue;
-		ck_assert_msg(peer_has(peer, set, event->name),
+		ck_assert_msg(peer_has(peer, set, name),
 			      "%s: the library has no %s.%s",
-			      table->gpu.platform.name, set, event->name);
+			      table->gpu.platform.name, set, name);
 	}
 }
 

@@ -202,15 +202,16 @@ compare(const struct recording *recording, const struct span *span,
 static size_t
 listed_counters(const struct recording *recording)
 {
-	const struct catalog *catalog = recording->table.catalog;
+	const struct catalog_list *list =
+		catalog_list(recording->table.catalog);
 	size_t count = 0;
 
-	for (size_t i = 0; i < catalog->listed; i++) {
-		const struct description_event *event =
-			&catalog->description.events[i];
+	for (size_t i = 0; i < list->count; i++) {
+		const struct description_event *record =
+			catalog_event_record(list->events[i]);
 
-		count += event->group == recording->set->group &&
-			 strcmp(event->name, "ReportAge");
+		count += record->group == recording->set->group &&
+			 strcmp(record->name, "ReportAge");
 	}
 	return count;
 }

@@ -237,7 +237,10 @@ unsigned drmperf_group_instances(const struct drmperf_group *group);
 int drmperf_group_instance_name(const struct drmperf_group *group,
 				unsigned instance, char *text, size_t size);
 
-/** The group's events: index in the device's list of the first, and number. */
+/**
+ * The group's events: index in the device's list of the first, and number. They
+ * are read from their table when first asked for; 0 as drmperf_event_count().
+ */
 size_t drmperf_group_first_event(const struct drmperf_group *group);
 size_t drmperf_group_event_count(const struct drmperf_group *group);
 
@@ -304,7 +307,13 @@ enum drmperf_scope {
 /** The unit's plain name, "cycles"; "" for DRMPERF_UNIT_NONE. */
 const char *drmperf_unit_name(enum drmperf_unit unit);
 
-/** The number of events of a device; 0 unless it is open. */
+/**
+ * The number of events of a device. The first call reads the tables of all its
+ * groups; a group whose table is malformed has no events, which is logged.
+ *
+ * 0 unless the device is open; if memory is short; and in a forked child whose
+ * parent had not asked before.
+ */
 size_t drmperf_event_count(const struct drmperf_device *device);
 
 /** The event with this index, or NULL. Groups are not mixed in the order. */
@@ -337,12 +346,14 @@ struct drmperf_selection {
 /**
  * Find an event by its name, with or without device and instance.
  *
- * Opens the device named if need be, and only that one.
+ * Opens the device named if need be, and only that one. A name as
+ * drmperf_event_name() gives it needs the table of one group to be read; other
+ * spellings need them all, once.
  *
  * Returns 0; -ENOENT if there is no such event, with the nearest names as
  * remedy; -ENODEV if there is no such device; -ERANGE if there is no such
- * instance; -EINVAL if the name is not of the right form; the errors of
- * drmperf_device_open().
+ * instance; -EINVAL if the name is not of the right form; -EBADMSG if the table
+ * or the expression is malformed; the errors of drmperf_device_open().
  */
 int drmperf_event_find(struct drmperf *drmperf, const char *name,
 		       struct drmperf_selection *out,
