@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "catalog_any.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog_fill.h"
+#include "catalog_find.h"
 #include "catalog_name.h"
-
-#define NO_EVENT UINT32_MAX
 
 static int
 no_memory(struct drmperf_error *error)
@@ -100,86 +98,99 @@ any_groups_add(struct description *description, group_index *first)
 /* ------------------------------------------------------------------ */
 /* Their events                                                         */
 
-/* The events of a domain's groups, and what they are alternatives of. */
-struct pool {
-	struct catalog *catalog;
-	struct drmperf_group *any;
-	struct drmperf_error *error;
-	const struct drmperf_event **members;
-	/* per member: which of any's events it serves, or NO_EVENT */
-	uint32_t *serves;
-	size_t count;
-	struct name_index names; /* gives positions in any's events */
-	struct catalog_value *values; /* like any's events */
-};
-
-static int
-fill_groups(struct pool *pool)
+/* The next group of any's domain, from this one on; NULL after the last. */
+static struct drmperf_group *
+next_group(const struct drmperf_group *any, struct drmperf_group *group)
 {
-	const struct description *description = &pool->catalog->description;
-	domain_index domain = catalog_group_record(pool->any)->domain;
-	size_t i;
+	struct catalog *catalog = any->catalog;
+	domain_index domain = catalog_group_record(any)->domain;
+	struct drmperf_group *end =
+		catalog->groups + catalog->description.group_count;
 
-	for (i = 0; i < description->group_count; i++) {
-		struct drmperf_group *group = &pool->catalog->groups[i];
+	while (group < end &&
+	       (group->is_any || !is_of(catalog_group_record(group), domain)))
+		group++;
+	return group < end ? group : NULL;
+}
 
-		if (group == pool->any ||
-		    !is_of(&description->groups[i], domain))
-			continue;
-		if (catalog_fill_group(group, pool->error) == -ENOMEM)
+/* Fill the groups of the domain; *count: how many events they list. */
+static int
+fill_groups(const struct drmperf_group *any, size_t *count,
+	    struct drmperf_error *error)
+{
+	struct drmperf_group *group = any->catalog->groups;
+
+	*count = 0;
+	for (; (group = next_group(any, group)); group++) {
+		if (catalog_fill_group(group, error) == -ENOMEM)
 			return -ENOMEM;
-		pool->count += group->listed;
+		*count += group->listed;
 	}
 	return 0;
 }
 
-static void
-find_members(struct pool *pool)
-{
-	const struct description *description = &pool->catalog->description;
-	domain_index domain = catalog_group_record(pool->any)->domain;
-	size_t i, k, count = 0;
-
-	for (i = 0; i < description->group_count; i++) {
-		const struct drmperf_group *group = &pool->catalog->groups[i];
-
-		if (group == pool->any ||
-		    !is_of(&description->groups[i], domain))
-			continue;
-		for (k = 0; k < group->listed; k++)
-			pool->members[count++] = &group->events[k];
-	}
-}
-
 /* The new event is like the first one that serves it. */
 static int
-add_event(struct pool *pool, const struct description_event *like)
+add_event(const struct drmperf_group *any, const struct description_event *like)
 {
+	struct catalog *catalog = any->catalog;
 	struct description_event event = *like;
 
-	event.group = (group_index)(pool->any - pool->catalog->groups);
+	event.group = (group_index)(any - catalog->groups);
 	event.alias = NULL;
 	event.use = NULL; /* it serves whatever remains */
-	return description_add_event(&pool->catalog->description, &event);
+	return description_add_event(&catalog->description, &event);
 }
 
-/* The position of any's event of this name, which is added if there is none. */
+/* Unless there is one of this name; the index gives places among the added. */
 static int
-find_or_add(struct pool *pool, const struct description_event *like,
-	    uint32_t *out)
+add_if_new(const struct drmperf_group *any, struct name_index *names,
+	   const struct description_event *like)
 {
-	const struct description *description = &pool->catalog->description;
-	uint32_t hash = catalog_name_hash(like->name, strlen(like->name));
-	size_t cursor = 0;
+	const struct description *description = &any->catalog->description;
+	uint32_t hash, place;
+	size_t length, cursor = 0;
 
-	while ((*out = name_index_next(&pool->names, hash, &cursor)) !=
+	catalog_name_measure(like->name, &length, &hash);
+	while ((place = name_index_next(names, hash, &cursor)) !=
 	       NAME_INDEX_END)
-		if (!strcmp(description->events[*out].name, like->name))
+		if (!strcmp(description->events[place].name, like->name))
 			return 0;
-	*out = (uint32_t)description->event_count;
-	name_index_insert(&pool->names, hash, *out);
-	return add_event(pool, like);
+	name_index_insert(names, hash, (uint32_t)description->event_count);
+	return add_event(any, like);
 }
+
+static int
+add_events(const struct drmperf_group *any, struct name_index *names)
+{
+	struct drmperf_group *group = any->catalog->groups;
+	int err = 0;
+
+	for (; !err && (group = next_group(any, group)); group++)
+		for (size_t i = 0; !err && i < group->listed; i++)
+			err = add_if_new(any, names, &group->records[i]);
+	return err;
+}
+
+int
+any_group_describe(const struct drmperf_group *any, struct drmperf_error *error)
+{
+	struct name_index names;
+	size_t count;
+	int err;
+
+	err = fill_groups(any, &count, error);
+	if (err)
+		return err;
+	err = name_index_init(&names, count);
+	if (!err)
+		err = add_events(any, &names);
+	name_index_finish(&names);
+	return err ? no_memory(error) : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* What serves them                                                     */
 
 static bool
 is_alike(const struct description_event *a, const struct description_event *b)
@@ -187,128 +198,72 @@ is_alike(const struct description_event *a, const struct description_event *b)
 	return a->unit == b->unit && a->type == b->type && a->kind == b->kind;
 }
 
-static int
-add_events(struct pool *pool)
+/* The group's event that serves one of any's; NULL if it has none. */
+static const struct drmperf_event *
+find_alternative(struct drmperf_group *group, const struct drmperf_event *event)
 {
-	const struct description *description = &pool->catalog->description;
-	uint32_t position;
-	size_t i;
+	const struct description_event *record = catalog_event_record(event);
+	const struct drmperf_event *found;
 
-	assert(!description->event_count);
-	for (i = 0; i < pool->count; i++) {
-		const struct description_event *record =
-			catalog_event_record(pool->members[i]);
-
-		if (find_or_add(pool, record, &position))
-			return no_memory(pool->error);
-		pool->serves[i] =
-			is_alike(&description->events[position], record)
-				? position
-				: NO_EVENT;
-	}
-	return 0;
+	if (catalog_find_in_group(group, record->name, strlen(record->name),
+				  &found, NULL) ||
+	    !found || found >= group->events + group->listed ||
+	    !is_alike(catalog_event_record(found), record))
+		return NULL;
+	return found;
 }
 
-/* Count each event's alternatives; returns their sum. */
+/* Returns how many there are; list has room for one of every group. */
 static size_t
-count_alternatives(struct pool *pool)
+find_alternatives(const struct drmperf_event *event,
+		  const struct drmperf_event **list)
 {
-	size_t i, total = 0;
+	struct drmperf_group *group = event->group->catalog->groups;
+	size_t count = 0;
 
-	for (i = 0; i < pool->count; i++) {
-		if (pool->serves[i] == NO_EVENT)
-			continue;
-		pool->values[pool->serves[i]].alternative_count++;
-		total++;
+	for (; (group = next_group(event->group, group)); group++) {
+		list[count] = find_alternative(group, event);
+		count += list[count] != NULL;
 	}
-	return total;
+	return count;
 }
 
-/* The values' lists are parts of this one. */
-static void
-add_alternative(struct catalog_value *value, const struct drmperf_event **list,
-		const struct drmperf_event *event)
+static struct catalog_value *
+make_value(struct arena *arena, const struct drmperf_event *const *found,
+	   size_t count)
 {
-	enum drmperf_scope scope = catalog_group_record(event->group)->scope;
+	struct catalog_value *value = arena_alloc(arena, sizeof(*value));
+	const struct drmperf_event **list =
+		arena_alloc(arena, count * sizeof(*list));
 
-	list += value->alternatives - list;
-	list[value->alternative_count++] = event;
-	if (value->scope < scope)
-		value->scope = scope;
-}
+	if (!value || !list)
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		enum drmperf_scope scope =
+			catalog_group_record(found[i]->group)->scope;
 
-/* Tell the events which ones serve them, in the order of the groups. */
-static int
-link_alternatives(struct pool *pool, size_t added)
-{
-	struct arena *arena = pool->catalog->description.arena;
-	const struct drmperf_event **list;
-	size_t i, first = 0;
-
-	pool->values = arena_alloc(arena, (added + 1) * sizeof(*pool->values));
-	if (!pool->values)
-		return no_memory(pool->error);
-	list = arena_alloc(arena,
-			   (count_alternatives(pool) + 1) * sizeof(*list));
-	if (!list)
-		return no_memory(pool->error);
-	for (i = 0; i < added; i++) {
-		pool->values[i].alternatives = list + first;
-		first += pool->values[i].alternative_count;
-		pool->values[i].alternative_count = 0;
+		list[i] = found[i];
+		if (value->scope < scope)
+			value->scope = scope;
 	}
-	for (i = 0; i < pool->count; i++)
-		if (pool->serves[i] != NO_EVENT)
-			add_alternative(&pool->values[pool->serves[i]], list,
-					pool->members[i]);
-	return 0;
-}
-
-static int
-make_events(struct pool *pool)
-{
-	size_t added, i;
-	int err;
-
-	find_members(pool);
-	err = add_events(pool);
-	added = pool->catalog->description.event_count;
-	if (!err)
-		err = link_alternatives(pool, added);
-	if (!err)
-		err = catalog_add_events(pool->catalog, pool->error);
-	if (err)
-		return err;
-	/* no two have the same name, and all are listed */
-	assert(pool->any->listed == added);
-	for (i = 0; i < added; i++)
-		atomic_store(&pool->any->events[i].value, &pool->values[i]);
-	return 0;
+	value->alternatives = list;
+	value->alternative_count = count;
+	return value;
 }
 
 int
-any_group_fill(struct drmperf_group *any, struct drmperf_error *error)
+any_event_resolve(const struct drmperf_event *event,
+		  const struct catalog_value **out, struct drmperf_error *error)
 {
-	struct pool pool = {
-		.catalog = any->catalog,
-		.any = any,
-		.error = error,
-	};
-	int err;
+	const struct description *description =
+		&event->group->catalog->description;
+	const struct drmperf_event **found =
+		calloc(description->group_count, sizeof(*found));
 
-	err = fill_groups(&pool);
-	if (err)
-		return err;
-	pool.members = calloc(pool.count + 1, sizeof(*pool.members));
-	pool.serves = calloc(pool.count + 1, sizeof(*pool.serves));
-	err = name_index_init(&pool.names, pool.count);
-	if (err || !pool.members || !pool.serves)
-		err = no_memory(error);
-	else
-		err = make_events(&pool);
-	any->catalog->description.event_count = 0;
-	name_index_finish(&pool.names);
-	free(pool.members);
-	free(pool.serves);
-	return err;
+	if (!found)
+		return no_memory(error);
+	*out = make_value(description->arena, found,
+			  find_alternatives(event, found));
+	free(found);
+	return *out ? 0 : no_memory(error);
 }

@@ -18,10 +18,18 @@ int
 any_groups_add(struct description *description, group_index *first);
 
 /*
- * Fill such a group with what all groups of its domain have, which are filled
+ * Add to the description what all groups of its domain have, which are filled
  * for that; those that cannot be are passed over. -ENOMEM.
  */
-int
-any_group_fill(struct drmperf_group *any, struct drmperf_error *error);
+int any_group_describe(const struct drmperf_group *any,
+		       struct drmperf_error *error);
+
+/*
+ * Which events serve one of such a group, in the order of the groups: those of
+ * its name, with the same unit, type and kind. -ENOMEM.
+ */
+int any_event_resolve(const struct drmperf_event *event,
+		      const struct catalog_value **out,
+		      struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_CATALOG_ANY_H */

@@ -63,21 +63,25 @@ group_of(const struct batch *batch, size_t i)
 	return &batch->catalog->groups[batch->description->events[i].group];
 }
 
-/* Most events are of the same group as the one before. */
-static const struct group_facts *
-facts_of(struct batch *batch, size_t i)
+static void
+learn_group(struct group_facts *facts, const struct drmperf_group *group)
 {
-	const struct drmperf_group *group = group_of(batch, i);
-	struct group_facts *facts = &batch->facts;
-
-	if (facts->group == group)
-		return facts;
 	facts->group = group;
 	facts->name = catalog_group_record(group)->name;
 	facts->length = strlen(facts->name);
 	facts->prefix = catalog_name_prefix(facts->name, facts->length);
 	facts->bare = !strcmp(facts->name, METRIC_GROUP);
-	return facts;
+}
+
+/* Most events are of the same group as the one before. */
+static inline const struct group_facts *
+facts_of(struct batch *batch, size_t i)
+{
+	const struct drmperf_group *group = group_of(batch, i);
+
+	if (batch->facts.group != group)
+		learn_group(&batch->facts, group);
+	return &batch->facts;
 }
 
 /*
@@ -388,10 +392,12 @@ describe(struct drmperf_group *group, struct drmperf_error *error)
 	int err;
 
 	if (group->is_any)
-		return any_group_fill(group, error);
-	err = record->describe(description->domains[record->domain].device,
-			       (group_index)(group - catalog->groups),
-			       description, error);
+		err = any_group_describe(group, error);
+	else
+		err = record->describe(
+			description->domains[record->domain].device,
+			(group_index)(group - catalog->groups), description,
+			error);
 	if (!err)
 		err = catalog_add_events(catalog, error);
 	description->event_count = 0;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog_any.h"
 #include "catalog_find.h"
 #include "catalog_name.h"
 
@@ -408,6 +409,8 @@ make_value(struct catalog *catalog, const struct drmperf_event *event,
 	size_t size;
 	int err;
 
+	if (event->group->is_any)
+		return any_event_resolve(event, out, error);
 	err = find_parts(&resolution, event, &program, error);
 	if (!err)
 		err = check_local(&resolution, event, error);

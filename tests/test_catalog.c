@@ -156,6 +156,7 @@ static const struct description_event events[] = {
 	  .language = EXPRESSION_OA_RPN },
 	{ METRIC_OF(COMPUTE, "GpuClocks", "GPU_CLOCK 0 READ"),
 	  .language = EXPRESSION_OA_RPN, .unit = DRMPERF_UNIT_CYCLES },
+	{ METRIC_OF(COMPUTE, "Own", "1 2 UADD"), .hidden = true },
 };
 
 static struct catalog *catalog;
