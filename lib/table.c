@@ -283,14 +283,14 @@ end_list(struct parser *parser)
 	struct table_list_fault fault;
 	int err;
 
-	err = table_list_cut(parser->table->arena, parser->list, text,
-			     end - parser->list_begin, parser->line,
-			     &parser->list->list, &fault);
+	err = table_list_read(parser->table->arena, parser->list, text,
+			      end - parser->list_begin, parser->line,
+			      &parser->list->list, &fault);
 	if (err) {
 		fail(parser, err, fault.cause);
 		parser->error_line = fault.line;
 	} else {
-		/* they have been counted when the list was cut */
+		/* they have been counted when the list was read */
 		parser->line += parser->list->list->newlines;
 		parser->counted = end;
 	}
@@ -389,7 +389,7 @@ start_doctype(void *data, const char *name, const char *system_id,
  * mean themselves, but for ampersands. It is looked at in blocks, of which
  * compilers make vectors.
  */
-#define PLAIN_BLOCK 64
+#define PLAIN_BLOCK 256
 
 static bool
 is_plain_block(const char *text)

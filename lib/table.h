@@ -27,7 +27,7 @@ struct element {
 	size_t attribute_count;
 	struct element *child; /* first child */
 	struct element *next;  /* next sibling */
-	const struct table_list *list; /* of a <list>: its lines; else NULL */
+	struct table_list *list; /* of a <list>: its lines; else NULL */
 	int line;
 };
 

@@ -6,19 +6,19 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A list being cut. */
-struct cutter {
+/* A list being read. */
+struct reader {
 	struct arena *arena;
 	struct table_list *list;
 	char *at, *end;
-	int line;
+	char *tag, *reference; /* the next one, from at on; end: none */
 	const char *cause; /* of -EBADMSG */
 };
 
 static int
-bad(struct cutter *cutter, const char *cause)
+bad(struct reader *reader, const char *cause)
 {
-	cutter->cause = cause;
+	reader->cause = cause;
 	return -EBADMSG;
 }
 
@@ -29,22 +29,22 @@ is_space(char c)
 }
 
 static int
-read_head(struct cutter *cutter, const struct element *element)
+read_head(struct reader *reader, const struct element *element)
 {
-	struct table_list *list = cutter->list;
+	struct table_list *list = reader->list;
 	const char *columns = element_attribute(element, "columns");
 	char *at;
 
 	list->of = element_attribute(element, "of");
 	if (!list->of || !columns)
-		return bad(cutter,
+		return bad(reader,
 			   "a list needs the attributes of and columns");
-	at = arena_strndup(cutter->arena, columns, strlen(columns));
+	at = arena_strndup(reader->arena, columns, strlen(columns));
 	if (!at)
 		return -ENOMEM;
 	while (*(at += strspn(at, " "))) {
 		if (list->column_count == TABLE_LIST_COLUMNS)
-			return bad(cutter, "a list has no more than 8 columns");
+			return bad(reader, "a list has no more than 8 columns");
 		list->columns[list->column_count++] = at;
 		at += strcspn(at, " ");
 		if (*at)
@@ -76,29 +76,34 @@ table_list_reference(const char *text, char *out)
 	return NULL;
 }
 
+/* The first c from at on, or end. */
+static char *
+find(const char *at, char *end, char c)
+{
+	char *found = memchr(at, c, (size_t)(end - at));
+
+	return found ? found : end;
+}
+
 /*
  * Blanks for comments and what stands between lines; stops where a line says
  * something, or at the end.
  */
 static int
-skip_comments(struct cutter *cutter)
+skip_comments(struct reader *reader)
 {
-	for (; cutter->at < cutter->end; cutter->at++) {
-		if (*cutter->at == '\n') {
-			cutter->line++;
-		} else if (*cutter->at == '<') {
-			char *end = strstr(cutter->at, "-->");
+	for (; reader->at < reader->end; reader->at++) {
+		if (*reader->at == '<') {
+			char *end = strstr(reader->at, "-->");
 
-			if (strncmp(cutter->at, "<!--", 4) || !end)
-				return bad(cutter, "a list has lines, no "
+			if (strncmp(reader->at, "<!--", 4) || !end)
+				return bad(reader, "a list has lines, no "
 						   "elements");
-			for (; cutter->at < end + 3; cutter->at++) {
-				cutter->line += *cutter->at == '\n';
-				if (*cutter->at != '\n')
-					*cutter->at = ' ';
-			}
-			cutter->at--;
-		} else if (!is_space(*cutter->at)) {
+			for (; reader->at < end + 3; reader->at++)
+				if (*reader->at != '\n')
+					*reader->at = ' ';
+			reader->at--;
+		} else if (*reader->at != '\n' && !is_space(*reader->at)) {
 			break;
 		}
 	}
@@ -110,61 +115,118 @@ skip_comments(struct cutter *cutter)
  * got shorter.
  */
 static int
-replace_references(struct cutter *cutter, char *end)
+replace_references(struct reader *reader, char *end)
 {
-	char *to = cutter->at;
+	char *to = reader->at;
 
-	while (cutter->at < end) {
-		const char *behind = cutter->at + 1;
-		char c = *cutter->at;
+	while (reader->at < end) {
+		char *reference = find(reader->at, end, '&');
+		size_t length = (size_t)(reference - reader->at);
+		const char *behind;
 
-		if (c == '&')
-			behind = table_list_reference(cutter->at, &c);
+		to = (char *)memmove(to, reader->at, length) + length;
+		reader->at = reference;
+		if (reference == end)
+			break;
+		behind = table_list_reference(reference, to++);
 		if (!behind)
-			return bad(cutter, "a line of a list has no markup");
-		*to++ = c;
-		cutter->at += behind - cutter->at;
+			return bad(reader, "a line of a list has no markup");
+		reader->at += behind - reference;
 	}
 	memset(to, ' ', (size_t)(end - to));
 	return 0;
 }
 
 static int
-clean_line(struct cutter *cutter)
+clean_line(struct reader *reader)
 {
-	size_t length = (size_t)(cutter->end - cutter->at);
-	char *end = memchr(cutter->at, '\n', length), *reference;
+	char *end = find(reader->at, reader->end, '\n');
 
-	if (!end)
-		end = cutter->end;
-	length = (size_t)(end - cutter->at);
-	if (memchr(cutter->at, '<', length))
-		return bad(cutter, "a line of a list has no markup");
-	reference = memchr(cutter->at, '&', length);
-	cutter->at = reference ? reference : end;
-	return replace_references(cutter, end);
+	if (find(reader->at, end, '<') < end)
+		return bad(reader, "a line of a list has no markup");
+	reader->at = find(reader->at, end, '&');
+	return replace_references(reader, end);
+}
+
+/* To the beginning of the next line with markup; false if there is none. */
+static bool
+next_markup(struct reader *reader)
+{
+	char *mark, *before;
+
+	if (reader->tag < reader->at)
+		reader->tag = find(reader->at, reader->end, '<');
+	if (reader->reference < reader->at)
+		reader->reference = find(reader->at, reader->end, '&');
+	mark = reader->tag < reader->reference ? reader->tag
+					       : reader->reference;
+	if (mark == reader->end)
+		return false;
+	before = memrchr(reader->at, '\n', (size_t)(mark - reader->at));
+	if (before)
+		reader->at = before + 1;
+	return true;
 }
 
 static int
-remove_markup(struct cutter *cutter)
+remove_markup(struct reader *reader)
 {
-	char *begin = cutter->at;
-	int line = cutter->line, err = 0;
+	int err = 0;
 
-	while (!err && cutter->at < cutter->end) {
-		err = skip_comments(cutter);
+	reader->tag = find(reader->at, reader->end, '<');
+	reader->reference = find(reader->at, reader->end, '&');
+	while (!err && next_markup(reader)) {
+		err = skip_comments(reader);
 		if (!err)
-			err = clean_line(cutter);
+			err = clean_line(reader);
 	}
-	if (err)
-		return err;
-	cutter->at = begin;
-	cutter->line = line;
-	return 0;
+	return err;
 }
 
 /* ------------------------------------------------------------------ */
 /* Lines                                                                */
+
+static int
+count_newlines(const char *at, const char *end)
+{
+	int count = 0;
+
+	while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+		count++;
+		at++;
+	}
+	return count;
+}
+
+int
+table_list_read(struct arena *arena, const struct element *element, char *text,
+		size_t length, int line, struct table_list **out,
+		struct table_list_fault *fault)
+{
+	struct reader reader = {
+		.arena = arena,
+		.list = arena_alloc(arena, sizeof(*reader.list)),
+		.at = text,
+		.end = text + length,
+	};
+	int err = -ENOMEM;
+
+	if (reader.list)
+		err = read_head(&reader, element);
+	if (!err)
+		err = remove_markup(&reader);
+	fault->cause = reader.cause;
+	if (err) {
+		fault->line = line + count_newlines(text, reader.at);
+		return err;
+	}
+	reader.list->text = text;
+	reader.list->end = reader.end;
+	reader.list->line = line;
+	reader.list->newlines = count_newlines(text, reader.end);
+	*out = reader.list;
+	return 0;
+}
 
 /*
  * Terminate a line that ends here. Blanks at its end become blanks at the
@@ -185,48 +247,19 @@ end_line(char *begin, char *end)
 	*last = '\0';
 }
 
-static void
-cut_lines(struct cutter *cutter)
+void
+table_list_cut(struct table_list *list)
 {
-	char *newline;
+	char *at = list->text, *end = list->end, *newline;
 
-	while ((newline = memchr(cutter->at, '\n',
-				 (size_t)(cutter->end - cutter->at)))) {
-		end_line(cutter->at, newline);
-		cutter->at = newline + 1;
-		cutter->list->newlines++;
+	if (list->is_cut)
+		return;
+	list->is_cut = true;
+	while ((newline = find(at, end, '\n')) < end) {
+		end_line(at, newline);
+		at = newline + 1;
 	}
 	/* of an empty list, nothing stands there that may be overwritten */
-	if (cutter->at < cutter->end)
-		end_line(cutter->at, cutter->end);
-}
-
-int
-table_list_cut(struct arena *arena, const struct element *element, char *text,
-	       size_t length, int line, const struct table_list **out,
-	       struct table_list_fault *fault)
-{
-	struct cutter cutter = {
-		.arena = arena,
-		.list = arena_alloc(arena, sizeof(*cutter.list)),
-		.at = text,
-		.end = text + length,
-		.line = line,
-	};
-	int err = -ENOMEM;
-
-	if (cutter.list)
-		err = read_head(&cutter, element);
-	if (!err && (memchr(text, '<', length) || memchr(text, '&', length)))
-		err = remove_markup(&cutter);
-	fault->cause = cutter.cause;
-	fault->line = cutter.line;
-	if (err)
-		return err;
-	cut_lines(&cutter);
-	cutter.list->text = text;
-	cutter.list->end = cutter.end;
-	cutter.list->line = line;
-	*out = cutter.list;
-	return 0;
+	if (at < end)
+		end_line(at, end);
 }

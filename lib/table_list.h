@@ -12,7 +12,8 @@
  * and another. Columns that are left out at the end of a line are attributes
  * that the element has not.
  *
- * When a file is read, a list is only cut into lines; table_rows.h reads them.
+ * When a file is read, only markup is looked for in lists; they are cut into
+ * lines when table_rows.h first reads them, which many never are.
  */
 #ifndef DRMPERF_LIB_TABLE_LIST_H
 #define DRMPERF_LIB_TABLE_LIST_H
@@ -27,10 +28,12 @@ struct table_list {
 	const char *columns[TABLE_LIST_COLUMNS]; /* names of attributes */
 	size_t column_count;
 	/*
-	 * One terminated text for each line of the file, without comments,
-	 * references and blanks at its end; the first stands in that line.
+	 * The lines of the file, without comments and references; the first
+	 * stands in that line. Cut, each is a terminated text without blanks
+	 * at its end.
 	 */
-	const char *text, *end;
+	char *text, *end;
+	bool is_cut;
 	int line;
 	int newlines; /* inside the list */
 };
@@ -42,14 +45,16 @@ struct table_list_fault {
 };
 
 /*
- * Cut what stands between the tags of a list, which begins in that line. The
+ * Read what stands between the tags of a list, which begins in that line. The
  * text and the byte behind it are written to, and must live as long as the
  * arena. -EBADMSG or -ENOMEM with *fault.
  */
-int table_list_cut(struct arena *arena, const struct element *element,
-		   char *text, size_t length, int line,
-		   const struct table_list **out,
-		   struct table_list_fault *fault);
+int table_list_read(struct arena *arena, const struct element *element,
+		    char *text, size_t length, int line,
+		    struct table_list **out, struct table_list_fault *fault);
+
+/* Cut it into lines, unless that has been done. */
+void table_list_cut(struct table_list *list);
 
 /*
  * Past one of the references to characters that a list may have, "&lt;"; NULL

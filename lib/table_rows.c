@@ -220,8 +220,9 @@ is_name(const char *a, const char *b)
 
 /* The lines of a list come before what is behind it. */
 static void
-begin_list(struct rows *rows, const struct table_list *list)
+begin_list(struct rows *rows, struct table_list *list)
 {
+	table_list_cut(list);
 	rows->list = list;
 	rows->at = list->text;
 	rows->words = NULL;
