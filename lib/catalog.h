@@ -24,6 +24,8 @@
 #include "expr.h"
 #include "name_index.h"
 
+#define CATALOG_NO_EVENT UINT32_MAX
+
 /* No counter has to sit in the slot before. */
 #define CATALOG_ANYWHERE UINT32_MAX
 
@@ -75,6 +77,13 @@ struct drmperf_event {
 	/* NULL until first resolved */
 	_Atomic(const struct catalog_value *) value;
 	uint32_t number; /* position in catalog.numbered */
+	/*
+	 * Number of the next event that has this name in another group of the
+	 * domain; of a group that stands for those, number of the first.
+	 * CATALOG_NO_EVENT: none. Set when that group is filled, and guarded
+	 * by the catalog's lock.
+	 */
+	uint32_t same;
 };
 
 /* What follows is_described is set before that, and not changed any more. */

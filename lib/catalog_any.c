@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "catalog_fill.h"
-#include "catalog_find.h"
 #include "catalog_name.h"
 
 static int
@@ -129,64 +128,104 @@ fill_groups(const struct drmperf_group *any, size_t *count,
 	return 0;
 }
 
+/* The events of one name in the groups of the domain. */
+struct chain {
+	struct drmperf_event *first, *last;
+};
+
+/* The group being filled. */
+struct filling {
+	struct drmperf_group *any;
+	struct description *description;
+	struct name_index names; /* gives positions in the two: */
+	struct chain *chains; /* like description.events */
+};
+
 /* The new event is like the first one that serves it. */
 static int
-add_event(const struct drmperf_group *any, const struct description_event *like)
+add_event(struct filling *filling, const struct description_event *like)
 {
-	struct catalog *catalog = any->catalog;
 	struct description_event event = *like;
 
-	event.group = (group_index)(any - catalog->groups);
+	event.group =
+		(group_index)(filling->any - filling->any->catalog->groups);
 	event.alias = NULL;
 	event.use = NULL; /* it serves whatever remains */
-	return description_add_event(&catalog->description, &event);
+	return description_add_event(filling->description, &event);
 }
 
-/* Unless there is one of this name; the index gives places among the added. */
-static int
-add_if_new(const struct drmperf_group *any, struct name_index *names,
-	   const struct description_event *like)
+/* The chain of this name; NULL if there is none yet. */
+static struct chain *
+find_chain(const struct filling *filling, const char *name, uint32_t hash)
 {
-	const struct description *description = &any->catalog->description;
-	uint32_t hash, place;
-	size_t length, cursor = 0;
+	const struct description_event *events = filling->description->events;
+	size_t cursor = 0;
+	uint32_t i;
 
-	catalog_name_measure(like->name, &length, &hash);
-	while ((place = name_index_next(names, hash, &cursor)) !=
+	while ((i = name_index_next(&filling->names, hash, &cursor)) !=
 	       NAME_INDEX_END)
-		if (!strcmp(description->events[place].name, like->name))
-			return 0;
-	name_index_insert(names, hash, (uint32_t)description->event_count);
-	return add_event(any, like);
+		if (!strcmp(events[i].name, name))
+			return &filling->chains[i];
+	return NULL;
 }
 
 static int
-add_events(const struct drmperf_group *any, struct name_index *names)
+add_to_chain(struct filling *filling, struct drmperf_event *event)
 {
-	struct drmperf_group *group = any->catalog->groups;
-	int err = 0;
+	const struct description_event *record = catalog_event_record(event);
+	size_t position = filling->description->event_count, length;
+	struct chain *chain;
+	uint32_t hash;
 
-	for (; !err && (group = next_group(any, group)); group++)
-		for (size_t i = 0; !err && i < group->listed; i++)
-			err = add_if_new(any, names, &group->records[i]);
-	return err;
+	catalog_name_measure(record->name, &length, &hash);
+	chain = find_chain(filling, record->name, hash);
+	if (chain) {
+		chain->last->same = event->number;
+		chain->last = event;
+		return 0;
+	}
+	filling->chains[position] = (struct chain){ event, event };
+	name_index_insert(&filling->names, hash, (uint32_t)position);
+	return add_event(filling, record);
+}
+
+static int
+add_events(struct filling *filling, struct drmperf_error *error)
+{
+	struct drmperf_group *group = filling->any->catalog->groups;
+
+	for (; (group = next_group(filling->any, group)); group++)
+		for (size_t i = 0; i < group->listed; i++)
+			if (add_to_chain(filling, &group->events[i]))
+				return no_memory(error);
+	return catalog_add_events(filling->any->catalog, error);
 }
 
 int
-any_group_describe(const struct drmperf_group *any, struct drmperf_error *error)
+any_group_fill(struct drmperf_group *any, struct drmperf_error *error)
 {
-	struct name_index names;
+	struct filling filling = {
+		.any = any,
+		.description = &any->catalog->description,
+	};
 	size_t count;
 	int err;
 
 	err = fill_groups(any, &count, error);
 	if (err)
 		return err;
-	err = name_index_init(&names, count);
-	if (!err)
-		err = add_events(any, &names);
-	name_index_finish(&names);
-	return err ? no_memory(error) : 0;
+	filling.chains = calloc(count + 1, sizeof(*filling.chains));
+	if (name_index_init(&filling.names, count) || !filling.chains)
+		err = no_memory(error);
+	else
+		err = add_events(&filling, error);
+	/* in the same order: no two have one name, and all are listed */
+	for (size_t i = 0; !err && i < any->listed; i++)
+		any->events[i].same = filling.chains[i].first->number;
+	filling.description->event_count = 0;
+	name_index_finish(&filling.names);
+	free(filling.chains);
+	return err;
 }
 
 /* ------------------------------------------------------------------ */
@@ -198,72 +237,54 @@ is_alike(const struct description_event *a, const struct description_event *b)
 	return a->unit == b->unit && a->type == b->type && a->kind == b->kind;
 }
 
-/* The group's event that serves one of any's; NULL if it has none. */
 static const struct drmperf_event *
-find_alternative(struct drmperf_group *group, const struct drmperf_event *event)
+next_same(const struct drmperf_event *event)
 {
-	const struct description_event *record = catalog_event_record(event);
-	const struct drmperf_event *found;
-
-	if (catalog_find_in_group(group, record->name, strlen(record->name),
-				  &found, NULL) ||
-	    !found || found >= group->events + group->listed ||
-	    !is_alike(catalog_event_record(found), record))
-		return NULL;
-	return found;
+	return event->same == CATALOG_NO_EVENT
+		       ? NULL
+		       : event->group->catalog->numbered[event->same];
 }
 
-/* Returns how many there are; list has room for one of every group. */
-static size_t
-find_alternatives(const struct drmperf_event *event,
-		  const struct drmperf_event **list)
+static bool
+serves(const struct drmperf_event *event, const struct drmperf_event *any)
 {
-	struct drmperf_group *group = event->group->catalog->groups;
+	return is_alike(catalog_event_record(event), catalog_event_record(any));
+}
+
+static size_t
+count_alternatives(const struct drmperf_event *any)
+{
+	const struct drmperf_event *event = any;
 	size_t count = 0;
 
-	for (; (group = next_group(event->group, group)); group++) {
-		list[count] = find_alternative(group, event);
-		count += list[count] != NULL;
-	}
+	while ((event = next_same(event)))
+		count += serves(event, any);
 	return count;
 }
 
-static struct catalog_value *
-make_value(struct arena *arena, const struct drmperf_event *const *found,
-	   size_t count)
+int
+any_event_resolve(const struct drmperf_event *any,
+		  const struct catalog_value **out, struct drmperf_error *error)
 {
-	struct catalog_value *value = arena_alloc(arena, sizeof(*value));
-	const struct drmperf_event **list =
-		arena_alloc(arena, count * sizeof(*list));
+	struct arena *arena = any->group->catalog->description.arena;
+	const struct drmperf_event *event = any, **list;
+	struct catalog_value *value;
 
+	value = arena_alloc(arena, sizeof(*value));
+	list = arena_alloc(arena, count_alternatives(any) * sizeof(*list));
 	if (!value || !list)
-		return NULL;
-	for (size_t i = 0; i < count; i++) {
+		return no_memory(error);
+	value->alternatives = list;
+	while ((event = next_same(event))) {
 		enum drmperf_scope scope =
-			catalog_group_record(found[i]->group)->scope;
+			catalog_group_record(event->group)->scope;
 
-		list[i] = found[i];
+		if (!serves(event, any))
+			continue;
+		list[value->alternative_count++] = event;
 		if (value->scope < scope)
 			value->scope = scope;
 	}
-	value->alternatives = list;
-	value->alternative_count = count;
-	return value;
-}
-
-int
-any_event_resolve(const struct drmperf_event *event,
-		  const struct catalog_value **out, struct drmperf_error *error)
-{
-	const struct description *description =
-		&event->group->catalog->description;
-	const struct drmperf_event **found =
-		calloc(description->group_count, sizeof(*found));
-
-	if (!found)
-		return no_memory(error);
-	*out = make_value(description->arena, found,
-			  find_alternatives(event, found));
-	free(found);
-	return *out ? 0 : no_memory(error);
+	*out = value;
+	return 0;
 }

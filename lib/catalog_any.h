@@ -18,17 +18,16 @@ int
 any_groups_add(struct description *description, group_index *first);
 
 /*
- * Add to the description what all groups of its domain have, which are filled
+ * Fill such a group with what all groups of its domain have, which are filled
  * for that; those that cannot be are passed over. -ENOMEM.
  */
-int any_group_describe(const struct drmperf_group *any,
-		       struct drmperf_error *error);
+int any_group_fill(struct drmperf_group *any, struct drmperf_error *error);
 
 /*
  * Which events serve one of such a group, in the order of the groups: those of
  * its name, with the same unit, type and kind. -ENOMEM.
  */
-int any_event_resolve(const struct drmperf_event *event,
+int any_event_resolve(const struct drmperf_event *any,
 		      const struct catalog_value **out,
 		      struct drmperf_error *error);
 

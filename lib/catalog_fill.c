@@ -319,6 +319,7 @@ place(struct batch *batch, size_t i)
 	event->group = group;
 	event->name = write_name(batch, i);
 	event->number = number;
+	event->same = CATALOG_NO_EVENT;
 	catalog->numbered[number] = event;
 	index_spellings(batch, i, number);
 }
@@ -392,12 +393,10 @@ describe(struct drmperf_group *group, struct drmperf_error *error)
 	int err;
 
 	if (group->is_any)
-		err = any_group_describe(group, error);
-	else
-		err = record->describe(
-			description->domains[record->domain].device,
-			(group_index)(group - catalog->groups), description,
-			error);
+		return any_group_fill(group, error);
+	err = record->describe(description->domains[record->domain].device,
+			       (group_index)(group - catalog->groups),
+			       description, error);
 	if (!err)
 		err = catalog_add_events(catalog, error);
 	description->event_count = 0;
