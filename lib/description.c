@@ -190,13 +190,20 @@ int
 description_add_event(struct description *description,
 		      const struct description_event *event)
 {
-	struct description_event *events;
+	size_t count = description->event_count;
 
-	events = append(description->events, &description->event_count, event,
-			sizeof(*event));
-	if (!events)
-		return -ENOMEM;
-	description->events = events;
+	if (count == description->event_room) {
+		size_t room = count ? 2 * count : 64;
+		struct description_event *events = reallocarray(
+			description->events, room, sizeof(*events));
+
+		if (!events)
+			return -ENOMEM;
+		description->events = events;
+		description->event_room = room;
+	}
+	description->events[count] = *event;
+	description->event_count = count + 1;
 	return 0;
 }
 
@@ -254,6 +261,7 @@ description_copy(const struct description *description, struct description *out)
 				 sizeof(*copy.groups), &ok);
 	copy.events = copy_array(description->events, copy.event_count,
 				 sizeof(*copy.events), &ok);
+	copy.event_room = copy.event_count;
 	copy.constants = copy_array(description->constants, copy.constant_count,
 				    sizeof(*copy.constants), &ok);
 	if (!ok) {

@@ -137,6 +137,7 @@ struct description {
 	size_t group_count;
 	struct description_event *events;
 	size_t event_count;
+	size_t event_room; /* how many fit in; kept when some are taken out */
 	struct description_constant *constants;
 	size_t constant_count;
 };

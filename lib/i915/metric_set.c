@@ -848,7 +848,9 @@ metric_sets_describe(struct metric_sets *sets, group_index group,
 		     struct description *description,
 		     struct drmperf_error *error)
 {
-	const struct metric_set *set = metric_sets_find(sets, group);
+	/* one table alone was read: its groups are in the order of its sets */
+	const struct metric_set *set =
+		&sets->sets[group - sets->sets[0].group];
 	struct reader *reader = sets->reader;
 	size_t count = 0;
 
