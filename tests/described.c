@@ -16,7 +16,7 @@ describe(struct description *description, group_index group,
 	int err;
 
 	inbox.events = NULL;
-	inbox.event_count = 0;
+	inbox.event_count = inbox.event_room = 0;
 	err = record->describe(description->domains[record->domain].device,
 			       group, &inbox, error);
 	ck_assert_msg(err || inbox.event_count, "%s has no events",
