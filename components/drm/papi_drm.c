@@ -4,7 +4,8 @@
  *
  * Nothing is done before somebody asks for events. PAPI_library_init only
  * looks whether sysfs has a GPU at all; the first enumeration or look-up of a
- * name opens the library, which opens the GPUs and reads their tables.
+ * name opens the library, which opens the GPUs; the first enumeration lists
+ * their events.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -29,6 +30,9 @@
 
 #define DRM_CLASS "/sys/class/drm"
 #define VERBOSE_ENVIRONMENT "PAPI_DRM_VERBOSE"
+
+/* The number of events while they are not listed, as PAPI's own say it. */
+#define NOT_COUNTED (-1)
 
 /* One per EventSet; PAPI allocates it. */
 struct control {
@@ -147,6 +151,7 @@ disable(int code, const char *reason)
 	snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s",
 		 reason);
 	info->disabled = code;
+	info->num_native_events = code == PAPI_EDELAY_INIT ? NOT_COUNTED : 0;
 	SUBDBG("disabled: %s\n", reason);
 	return code;
 }
@@ -280,7 +285,6 @@ initialise(void)
 			       reason[0] ? reason : strerror(-rc));
 	}
 	tell_version();
-	info->num_native_events = (int)papi_drm_names_count(component.names);
 	info->disabled_reason[0] = '\0';
 	info->disabled = PAPI_OK;
 	/* some GPU, or a part of it, failed, but the rest can be used */
@@ -304,6 +308,26 @@ ensure_initialised(void)
 		rc = initialise();
 	pthread_mutex_unlock(&component.lock);
 	return rc;
+}
+
+/* What only enumeration needs, since it reads all tables of all GPUs. */
+static int
+ensure_listed(void)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	unsigned count;
+	int rc = ensure_initialised();
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&component.lock);
+	if (info->num_native_events == NOT_COUNTED) {
+		rc = papi_drm_names_list(component.names, &count);
+		if (!rc)
+			info->num_native_events = (int)count;
+	}
+	pthread_mutex_unlock(&component.lock);
+	return papi_code(rc);
 }
 
 /* ------------------------------------------------------------------ */
@@ -387,7 +411,6 @@ drm_init_component(int index)
 	component.verbose = verbose && verbose[0] && strcmp(verbose, "0");
 
 	info->CmpIdx = index;
-	info->num_native_events = 0;
 	forget_drivers();
 	if (!look_for_gpus())
 		return disable(PAPI_ENOSUPP,
@@ -451,16 +474,13 @@ drm_shutdown_thread(hwd_context_t *context)
 static int
 drm_ntv_enum_events(unsigned *code, int modifier)
 {
-	int rc = ensure_initialised();
+	int rc = ensure_listed();
 
 	if (rc)
 		return rc;
 	switch (modifier) {
 	case PAPI_ENUM_FIRST:
-		if (!papi_drm_names_count(component.names))
-			return PAPI_ENOEVNT;
-		*code = 0;
-		return PAPI_OK;
+		return papi_code(papi_drm_names_first(component.names, code));
 	case PAPI_ENUM_EVENTS:
 		return papi_code(papi_drm_names_next(component.names, code));
 	case PAPI_NTV_ENUM_UMASKS:

@@ -13,33 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_CODE UINT32_MAX
+#define NO_CODE UINT_MAX
+#define NOT_LISTED UINT_MAX
 #define DOUBLE_QUALIFIER ":double"
-
-/* An event of a device, and the code under which it is listed. */
-struct offer {
-	const struct drmperf_event *event;
-	unsigned base;
-	unsigned device;
-};
 
 struct record {
 	struct papi_drm_event event;
-	unsigned next; /* chain of what qualifies the same listed event */
+	uint32_t hash; /* of its event's name */
+	unsigned next; /* the code after it in its bucket, or NO_CODE */
+	unsigned position; /* in the list, or NOT_LISTED */
 };
 
 struct papi_drm_names {
 	const struct papi_drm_library *library;
 	struct drmperf *drmperf;
-	struct offer *by_base; /* in the order of bases, then of devices */
-	struct offer *by_event; /* in the order of event pointers */
-	size_t offer_count;
-	unsigned base_count;
-	unsigned default_count; /* of them, listed without ":device=" */
 
-	pthread_mutex_t lock; /* of what follows, which grows */
-	struct record *records;
-	unsigned record_count, record_room;
+	pthread_mutex_t lock; /* of what follows */
+	struct record *records; /* by code */
+	unsigned record_count;
+	/*
+	 * What has the same name, on whatever GPU and with whatever
+	 * qualifiers, is in the same bucket: its first code, or NO_CODE.
+	 */
+	unsigned *buckets;
+	unsigned room; /* of records and of buckets, a power of two */
+	unsigned *list; /* codes; NULL before papi_drm_names_list() */
+	unsigned listed;
 };
 
 double
@@ -56,30 +55,74 @@ papi_drm_event_scale(const struct papi_drm_library *library,
 }
 
 /* ------------------------------------------------------------------ */
-/* Records                                                              */
+/* Records. Callers hold the lock.                                      */
 
-/* Callers hold the lock, or are alone. */
+static uint32_t
+hash_of(const struct papi_drm_names *names, const struct drmperf_event *event)
+{
+	const char *at = names->library->event_name(event);
+	uint32_t hash = 2166136261u; /* FNV-1a */
+
+	for (; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 16777619u;
+	return hash;
+}
+
+static unsigned
+first_in_bucket(const struct papi_drm_names *names, uint32_t hash)
+{
+	return names->room ? names->buckets[hash & (names->room - 1)] : NO_CODE;
+}
+
+static void
+put_in_bucket(struct papi_drm_names *names, unsigned code)
+{
+	struct record *record = &names->records[code];
+	unsigned *bucket = &names->buckets[record->hash & (names->room - 1)];
+
+	record->next = *bucket;
+	*bucket = code;
+}
+
+static int
+grow(struct papi_drm_names *names)
+{
+	unsigned room = names->room ? 2 * names->room : 64;
+	struct record *records =
+		realloc(names->records, room * sizeof(*records));
+	unsigned *buckets;
+	unsigned i;
+
+	if (!records)
+		return -ENOMEM;
+	names->records = records;
+	buckets = malloc(room * sizeof(*buckets));
+	if (!buckets)
+		return -ENOMEM;
+	free(names->buckets);
+	names->buckets = buckets;
+	names->room = room;
+	for (i = 0; i < room; i++)
+		buckets[i] = NO_CODE;
+	for (i = 0; i < names->record_count; i++)
+		put_in_bucket(names, i);
+	return 0;
+}
+
 static int
 add_record(struct papi_drm_names *names, const struct papi_drm_event *event,
-	   unsigned *code)
+	   uint32_t hash, unsigned *code)
 {
 	struct record *record;
 
-	if (names->record_count == names->record_room) {
-		unsigned room =
-			names->record_room ? 2 * names->record_room : 1024;
-		struct record *records =
-			realloc(names->records, room * sizeof(*records));
-
-		if (!records)
-			return -ENOMEM;
-		names->records = records;
-		names->record_room = room;
-	}
+	if (names->record_count == names->room && grow(names))
+		return -ENOMEM;
 	*code = names->record_count++;
 	record = &names->records[*code];
 	record->event = *event;
-	record->next = NO_CODE;
+	record->hash = hash;
+	record->position = NOT_LISTED;
+	put_in_bucket(names, *code);
 	return 0;
 }
 
@@ -88,34 +131,25 @@ same_event(const struct papi_drm_event *a, const struct papi_drm_event *b)
 {
 	return a->selection.event == b->selection.event &&
 	       a->selection.instance == b->selection.instance &&
-	       a->base == b->base && a->names_device == b->names_device &&
+	       a->names_device == b->names_device &&
 	       a->as_double == b->as_double;
 }
 
-/* The code of an event, a new one if it has none. */
+/* The code of an event whose name has this hash, a new one if it has none. */
 static int
 code_of(struct papi_drm_names *names, const struct papi_drm_event *event,
-	unsigned *out)
+	uint32_t hash, unsigned *out)
 {
-	unsigned code, last = event->base;
-	int rc = 0;
+	unsigned code;
 
-	pthread_mutex_lock(&names->lock);
-	for (code = event->base; code != NO_CODE;
+	for (code = first_in_bucket(names, hash); code != NO_CODE;
 	     code = names->records[code].next) {
-		if (same_event(&names->records[code].event, event))
-			break;
-		last = code;
+		if (same_event(&names->records[code].event, event)) {
+			*out = code;
+			return 0;
+		}
 	}
-	if (code == NO_CODE) {
-		rc = add_record(names, event, &code);
-		if (!rc)
-			names->records[last].next = code;
-	}
-	pthread_mutex_unlock(&names->lock);
-	if (!rc)
-		*out = code;
-	return rc;
+	return add_record(names, event, hash, out);
 }
 
 int
@@ -133,51 +167,71 @@ papi_drm_names_event(struct papi_drm_names *names, unsigned code,
 	return rc;
 }
 
-/* True for an event as it is listed, without qualifiers. */
-static bool
-is_listed(const struct papi_drm_names *names,
-	  const struct papi_drm_event *event)
+int
+papi_drm_names_create(const struct papi_drm_library *library,
+		      struct drmperf *drmperf, struct papi_drm_names **out)
 {
-	struct papi_drm_event listed = *event;
+	struct papi_drm_names *names = calloc(1, sizeof(*names));
 
-	listed.selection.instance = DRMPERF_ALL_INSTANCES;
-	listed.as_double = false;
-	return same_event(&listed, event) &&
-	       (!event->names_device || event->base >= names->default_count);
+	if (!names)
+		return -ENOMEM;
+	names->library = library;
+	names->drmperf = drmperf;
+	pthread_mutex_init(&names->lock, NULL);
+	*out = names;
+	return 0;
+}
+
+void
+papi_drm_names_destroy(struct papi_drm_names *names)
+{
+	if (!names)
+		return;
+	free(names->records);
+	free(names->buckets);
+	free(names->list);
+	pthread_mutex_destroy(&names->lock);
+	free(names);
 }
 
 /* ------------------------------------------------------------------ */
-/* The list of events                                                   */
+/* The list of events. Callers hold the lock.                           */
 
-struct named {
-	const char *name;
-	unsigned base;
-};
-
-static int
-compare_named(const void *a, const void *b)
+static bool
+same_name(const struct papi_drm_names *names, const struct record *a,
+	  const struct record *b)
 {
-	return strcmp(((const struct named *)a)->name,
-		      ((const struct named *)b)->name);
+	const struct drmperf_event *x = a->event.selection.event;
+	const struct drmperf_event *y = b->event.selection.event;
+
+	return x == y ||
+	       (a->hash == b->hash && !strcmp(names->library->event_name(x),
+					      names->library->event_name(y)));
 }
 
-static int
-compare_pointers(const void *a, const void *b)
+/*
+ * The listed event that a code belongs to, NULL if there is none: the one of
+ * its name that is meant for the first GPU or, where the list has that name
+ * with ":device=" only, the one of its own GPU.
+ */
+static const struct record *
+listed_record(const struct papi_drm_names *names, unsigned code)
 {
-	uintptr_t x = (uintptr_t)((const struct offer *)a)->event;
-	uintptr_t y = (uintptr_t)((const struct offer *)b)->event;
+	const struct record *given = &names->records[code], *record = given;
 
-	return (x > y) - (x < y);
-}
-
-static int
-compare_bases(const void *a, const void *b)
-{
-	const struct offer *x = a, *y = b;
-
-	if (x->base != y->base)
-		return x->base < y->base ? -1 : 1;
-	return (x->device > y->device) - (x->device < y->device);
+	if (given->position != NOT_LISTED)
+		return given;
+	for (code = first_in_bucket(names, given->hash); code != NO_CODE;
+	     code = record->next) {
+		record = &names->records[code];
+		if (record->position != NOT_LISTED &&
+		    same_name(names, record, given) &&
+		    (!record->event.names_device ||
+		     record->event.selection.event ==
+			     given->event.selection.event))
+			return record;
+	}
+	return NULL;
 }
 
 /* True for the device that is meant by names without ":device=". */
@@ -199,80 +253,39 @@ is_default_device(const struct papi_drm_names *names,
 	return true;
 }
 
-static int
-list_event(struct papi_drm_names *names, const struct drmperf_event *event,
-	   bool names_device, unsigned *base)
-{
-	struct papi_drm_event listed = {
-		.selection = { event, DRMPERF_ALL_INSTANCES },
-		.base = names->record_count,
-		.names_device = names_device,
-	};
-
-	return add_record(names, &listed, base);
-}
-
-static void
-make_offer(struct papi_drm_names *names, const struct drmperf_event *event,
-	   unsigned base)
-{
-	struct offer *offer = &names->by_base[names->offer_count++];
-
-	offer->event = event;
-	offer->base = base;
-	offer->device = names->library->device_index(
-		names->library->event_device(event));
-}
-
-/* An event of another device: under the same code where its name is known. */
-static int
-find_or_list(struct papi_drm_names *names, const struct drmperf_event *event,
-	     const struct named *sorted, unsigned *base)
-{
-	struct named key = { names->library->event_name(event), 0 };
-	const struct named *known = bsearch(&key, sorted, names->default_count,
-					    sizeof(key), compare_named);
-
-	if (!known)
-		return list_event(names, event, true, base);
-	*base = known->base;
-	return 0;
-}
-
 /*
- * The events of a device. Names of default devices go to sorted, which is
- * sorted once all of them are there.
+ * An event of a device that is not the first of its driver gets a code in any
+ * case, by which papi_drm_names_qualify() knows that the device has it.
  */
 static int
 list_device(struct papi_drm_names *names, const struct drmperf_device *device,
-	    bool is_default, struct named *sorted)
+	    bool is_default)
 {
 	const struct papi_drm_library *library = names->library;
-	unsigned base = 0;
+	struct papi_drm_event event = {
+		.selection.instance = DRMPERF_ALL_INSTANCES,
+		.names_device = !is_default,
+	};
+	unsigned code;
 	size_t i;
 	int rc;
 
 	for (i = 0; i < library->event_count(device); i++) {
-		const struct drmperf_event *event =
-			library->event_at(device, i);
-
-		if (is_default)
-			rc = list_event(names, event, false, &base);
-		else
-			rc = find_or_list(names, event, sorted, &base);
+		event.selection.event = library->event_at(device, i);
+		rc = code_of(names, &event,
+			     hash_of(names, event.selection.event), &code);
 		if (rc)
 			return rc;
-		make_offer(names, event, base);
-		if (is_default)
-			sorted[base] =
-				(struct named){ library->event_name(event),
-						base };
+		if (listed_record(names, code))
+			continue;
+		names->records[code].position = names->listed;
+		names->list[names->listed++] = code;
 	}
 	return 0;
 }
 
 static int
-list_those(struct papi_drm_names *names, bool is_default, struct named *sorted)
+list_those(struct papi_drm_names *names, bool is_default)
 {
 	const struct papi_drm_library *library = names->library;
 	unsigned d;
@@ -283,129 +296,127 @@ list_those(struct papi_drm_names *names, bool is_default, struct named *sorted)
 			library->device_at(names->drmperf, d);
 
 		if (is_default_device(names, device) == is_default)
-			rc = list_device(names, device, is_default, sorted);
+			rc = list_device(names, device, is_default);
 	}
 	return rc;
 }
 
-static int
-list_devices(struct papi_drm_names *names, size_t total)
+static void
+forget_list(struct papi_drm_names *names)
 {
-	struct named *sorted = calloc(total + 1, sizeof(*sorted));
-	int rc;
-
-	names->by_base = calloc(total + 1, sizeof(*names->by_base));
-	names->by_event = calloc(total + 1, sizeof(*names->by_event));
-	rc = sorted && names->by_base && names->by_event ? 0 : -ENOMEM;
-	if (!rc)
-		rc = list_those(names, true, sorted);
-	names->default_count = names->record_count;
-	if (!rc && names->offer_count < total) {
-		qsort(sorted, names->default_count, sizeof(*sorted),
-		      compare_named);
-		rc = list_those(names, false, sorted);
-	}
-	free(sorted);
-	if (rc)
-		return rc;
-	names->base_count = names->record_count;
-	memcpy(names->by_event, names->by_base,
-	       names->offer_count * sizeof(*names->by_event));
-	qsort(names->by_base, names->offer_count, sizeof(*names->by_base),
-	      compare_bases);
-	qsort(names->by_event, names->offer_count, sizeof(*names->by_event),
-	      compare_pointers);
-	return 0;
+	while (names->listed)
+		names->records[names->list[--names->listed]].position =
+			NOT_LISTED;
+	free(names->list);
+	names->list = NULL;
 }
 
-int
-papi_drm_names_create(const struct papi_drm_library *library,
-		      struct drmperf *drmperf, struct papi_drm_names **out)
+static int
+list_devices(struct papi_drm_names *names)
 {
-	struct papi_drm_names *names = calloc(1, sizeof(*names));
+	const struct papi_drm_library *library = names->library;
 	size_t total = 0;
 	unsigned d;
 	int rc;
 
-	if (!names)
+	for (d = 0; d < library->device_count(names->drmperf); d++)
+		total += library->event_count(
+			library->device_at(names->drmperf, d));
+	names->list = calloc(total + 1, sizeof(*names->list));
+	if (!names->list)
 		return -ENOMEM;
-	names->library = library;
-	names->drmperf = drmperf;
-	pthread_mutex_init(&names->lock, NULL);
-	for (d = 0; d < library->device_count(drmperf); d++)
-		total += library->event_count(library->device_at(drmperf, d));
-	rc = list_devices(names, total);
-	if (rc) {
-		papi_drm_names_destroy(names);
-		return rc;
-	}
-	*out = names;
-	return 0;
+	rc = list_those(names, true);
+	if (!rc)
+		rc = list_those(names, false);
+	if (rc)
+		forget_list(names);
+	return rc;
 }
 
-void
-papi_drm_names_destroy(struct papi_drm_names *names)
+int
+papi_drm_names_list(struct papi_drm_names *names, unsigned *count)
 {
-	if (!names)
-		return;
-	free(names->by_base);
-	free(names->by_event);
-	free(names->records);
-	pthread_mutex_destroy(&names->lock);
-	free(names);
-}
+	int rc = 0;
 
-unsigned
-papi_drm_names_count(const struct papi_drm_names *names)
-{
-	return names->base_count;
+	pthread_mutex_lock(&names->lock);
+	if (!names->list)
+		rc = list_devices(names);
+	if (!rc)
+		*count = names->listed;
+	pthread_mutex_unlock(&names->lock);
+	return rc;
 }
 
 /* ------------------------------------------------------------------ */
 /* Enumerating                                                          */
 
-int
-papi_drm_names_next(struct papi_drm_names *names, unsigned *code)
+/* The code at a position of the list. 0; -ENOENT. Callers hold the lock. */
+static int
+code_at(const struct papi_drm_names *names, unsigned position, unsigned *code)
 {
-	struct papi_drm_event event;
-	int rc = papi_drm_names_event(names, *code, &event);
-
-	if (rc)
-		return rc;
-	if (event.base + 1 >= names->base_count)
+	if (position >= names->listed)
 		return -ENOENT;
-	*code = event.base + 1;
+	*code = names->list[position];
 	return 0;
 }
 
-/* Of a listed event: the first device from this one on; NULL: none has it. */
-static const struct offer *
-offer_from(const struct papi_drm_names *names, unsigned base, unsigned device)
+int
+papi_drm_names_first(struct papi_drm_names *names, unsigned *code)
 {
-	const struct offer key = { .base = base, .device = device };
-	size_t low = 0, high = names->offer_count;
+	int rc;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	pthread_mutex_lock(&names->lock);
+	rc = code_at(names, 0, code);
+	pthread_mutex_unlock(&names->lock);
+	return rc;
+}
 
-		if (compare_bases(&names->by_base[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == names->offer_count || names->by_base[low].base != base)
-		return NULL;
-	return &names->by_base[low];
+int
+papi_drm_names_next(struct papi_drm_names *names, unsigned *code)
+{
+	const struct record *listed = NULL;
+	int rc = -ENOENT;
+
+	pthread_mutex_lock(&names->lock);
+	if (*code < names->record_count)
+		listed = listed_record(names, *code);
+	if (listed)
+		rc = code_at(names, listed->position + 1, code);
+	pthread_mutex_unlock(&names->lock);
+	return rc;
 }
 
 static unsigned
-device_of(const struct papi_drm_names *names,
-	  const struct papi_drm_event *event)
+device_of(const struct papi_drm_names *names, const struct drmperf_event *event)
 {
-	const struct papi_drm_library *library = names->library;
+	return names->library->device_index(
+		names->library->event_device(event));
+}
 
-	return library->device_index(
-		library->event_device(event->selection.event));
+/* The event of the same name on the next GPU that has it, or NULL. */
+static const struct drmperf_event *
+on_next_device(const struct papi_drm_names *names, const struct record *given)
+{
+	unsigned here = device_of(names, given->event.selection.event);
+	unsigned nearest = UINT_MAX, code;
+	const struct drmperf_event *found = NULL;
+	const struct record *record;
+
+	for (code = first_in_bucket(names, given->hash); code != NO_CODE;
+	     code = record->next) {
+		unsigned device;
+
+		record = &names->records[code];
+		if (!record->event.names_device ||
+		    !same_name(names, record, given))
+			continue;
+		device = device_of(names, record->event.selection.event);
+		if (device > here && device < nearest) {
+			nearest = device;
+			found = record->event.selection.event;
+		}
+	}
+	return found;
 }
 
 /*
@@ -414,33 +425,33 @@ device_of(const struct papi_drm_names *names,
  * than one qualifier are not enumerated, and nothing follows them.
  */
 static bool
-qualify_next(const struct papi_drm_names *names,
-	     const struct papi_drm_event *given, struct papi_drm_event *event)
+qualify_next(const struct papi_drm_names *names, const struct record *given,
+	     struct papi_drm_event *event)
 {
 	const struct papi_drm_library *library = names->library;
 	const struct drmperf_event *listed = event->selection.event;
-	bool at_device = given->names_device && !event->names_device;
-	bool at_instance = given->selection.instance != DRMPERF_ALL_INSTANCES;
-	const struct offer *offer = NULL;
+	bool at_device = given->event.names_device && !event->names_device;
+	int instance = given->event.selection.instance;
+	bool at_instance = instance != DRMPERF_ALL_INSTANCES;
+	bool at_double = given->event.as_double;
+	const struct drmperf_event *other = NULL;
 
-	if (at_device + at_instance + given->as_double > 1 ||
-	    given->selection.instance > 0)
+	if (at_device + at_instance + at_double > 1 || instance > 0)
 		return false;
-	if (!event->names_device && !at_instance && !given->as_double)
-		offer = offer_from(names, event->base,
-				   at_device ? device_of(names, given) + 1 : 0);
-	if (offer) {
-		event->selection.event = offer->event;
+	if (at_device)
+		other = on_next_device(names, given);
+	else if (!event->names_device && !at_instance && !at_double)
+		other = listed;
+	if (other) {
+		event->selection.event = other;
 		event->names_device = true;
 		return true;
 	}
-	if (!at_instance && !given->as_double &&
-	    library->event_instances(listed)) {
+	if (!at_instance && !at_double && library->event_instances(listed)) {
 		event->selection.instance = 0;
 		return true;
 	}
-	if (!given->as_double &&
-	    library->event_type(listed) == DRMPERF_TYPE_DOUBLE) {
+	if (!at_double && library->event_type(listed) == DRMPERF_TYPE_DOUBLE) {
 		event->as_double = true;
 		return true;
 	}
@@ -450,15 +461,21 @@ qualify_next(const struct papi_drm_names *names,
 int
 papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code)
 {
-	struct papi_drm_event given, event;
-	int rc = papi_drm_names_event(names, *code, &given);
+	const struct record *given, *listed = NULL;
+	struct papi_drm_event event;
+	int rc = -ENOENT;
 
-	if (rc)
-		return rc;
-	papi_drm_names_event(names, given.base, &event);
-	if (!qualify_next(names, &given, &event))
-		return -ENOENT;
-	return code_of(names, &event, code);
+	pthread_mutex_lock(&names->lock);
+	if (*code < names->record_count)
+		listed = listed_record(names, *code);
+	if (listed) {
+		given = &names->records[*code];
+		event = listed->event;
+		if (qualify_next(names, given, &event))
+			rc = code_of(names, &event, given->hash, code);
+	}
+	pthread_mutex_unlock(&names->lock);
+	return rc;
 }
 
 /* ------------------------------------------------------------------ */
@@ -511,9 +528,7 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 		    unsigned *code, struct drmperf_error *error)
 {
 	const struct papi_drm_library *library = names->library;
-	struct papi_drm_event event = { .base = 0 };
-	const struct offer *offer;
-	struct offer key = { 0 };
+	struct papi_drm_event event;
 	char plain[1024];
 	int rc;
 
@@ -531,21 +546,16 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 		return complain(error, -EINVAL,
 				"%s: the event is an integer and has no %s",
 				name, DOUBLE_QUALIFIER);
-	key.event = event.selection.event;
-	offer = bsearch(&key, names->by_event, names->offer_count, sizeof(key),
-			compare_pointers);
-	if (!offer && is_of_cpu(library, event.selection.event))
+	if (is_of_cpu(library, event.selection.event))
 		return complain(error, -ENOENT,
 				"%s: it is an event of CPUs, which PAPI's "
 				"component perf_event counts",
 				name);
-	if (!offer)
-		return complain(error, -ENODEV,
-				"%s: its GPU could not be used when PAPI "
-				"first looked",
-				name);
-	event.base = offer->base;
-	return code_of(names, &event, code);
+	pthread_mutex_lock(&names->lock);
+	rc = code_of(names, &event, hash_of(names, event.selection.event),
+		     code);
+	pthread_mutex_unlock(&names->lock);
+	return rc;
 }
 
 /* ------------------------------------------------------------------ */
@@ -722,8 +732,7 @@ papi_drm_names_describe(const struct papi_drm_names *names,
 
 	add(&text, names->library->event_description(counted));
 	add_group(names, counted, &text);
-	if (!is_listed(names, event))
-		add_qualifiers(names, event, &text);
+	add_qualifiers(names, event, &text);
 	finish(&text);
 }
 

@@ -2,10 +2,13 @@
 /*
  * Native codes and what they stand for.
  *
- * Codes from 0 to papi_drm_names_count() - 1 are the events as they are
- * listed: one code for an event that several GPUs of a driver have, meant for
- * the first of them. A name with qualifiers gets a code of its own when it is
- * first asked for; PAPI calls those unit masks.
+ * A name gets its code, which is its own for good, when it is first found or
+ * enumerated. To find one does not make the list of all events, which is a
+ * matter of every GPU's tables: papi_drm_names_list() does.
+ *
+ * The list has one entry for an event that several GPUs of a driver have,
+ * meant for the first of them; what the first lacks is listed with ":device="
+ * for each that has it. PAPI calls names with other qualifiers unit masks.
  *
  *     :device=N     another GPU of the driver
  *     :instance=I   one copy of the hardware instead of the sum
@@ -25,7 +28,6 @@ struct papi_drm_names;
 
 struct papi_drm_event {
 	struct drmperf_selection selection;
-	unsigned base;	   /* the code of the listed event it belongs to */
 	bool names_device; /* ":device=" is part of its name */
 	bool as_double;
 };
@@ -34,13 +36,16 @@ struct papi_drm_event {
 double papi_drm_event_scale(const struct papi_drm_library *library,
 			    const struct papi_drm_event *event);
 
-/* Code the events of all devices that are open. 0; -ENOMEM. */
+/* No name has a code so far. 0; -ENOMEM. */
 int papi_drm_names_create(const struct papi_drm_library *library,
 			  struct drmperf *drmperf, struct papi_drm_names **out);
 void papi_drm_names_destroy(struct papi_drm_names *names);
 
-/* The number of events listed. */
-unsigned papi_drm_names_count(const struct papi_drm_names *names);
+/* List the events of all devices that are open, once. 0; -ENOMEM. */
+int papi_drm_names_list(struct papi_drm_names *names, unsigned *count);
+
+/* The event listed first. 0; -ENOENT if there is no event or no list. */
+int papi_drm_names_first(struct papi_drm_names *names, unsigned *code);
 
 /* The listed event after code, or after the one it qualifies. 0; -ENOENT. */
 int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
@@ -48,7 +53,7 @@ int papi_drm_names_next(struct papi_drm_names *names, unsigned *code);
 /*
  * The qualified event after code, or the first if code is a listed event. Of
  * instances only one is given: its description tells how many there are.
- * 0; -ENOENT after the last; -ENOMEM.
+ * 0; -ENOENT after the last, and if there is no list; -ENOMEM.
  */
 int papi_drm_names_qualify(struct papi_drm_names *names, unsigned *code);
 

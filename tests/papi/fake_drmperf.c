@@ -72,6 +72,7 @@ struct drmperf_session {
 
 static _Atomic uint64_t work_done;
 static _Atomic long sessions_made;
+static _Atomic long events_listed;
 /* Looked up once: benchmarks use this library, too. */
 static const char *demands;
 static pid_t this_process;
@@ -95,6 +96,8 @@ FOR_TESTS void
 fake_drmperf_work(uint64_t amount);
 FOR_TESTS long
 fake_drmperf_sessions(void);
+FOR_TESTS long
+fake_drmperf_listed(void);
 
 void
 fake_drmperf_work(uint64_t amount)
@@ -106,6 +109,12 @@ long
 fake_drmperf_sessions(void)
 {
 	return sessions_made;
+}
+
+long
+fake_drmperf_listed(void)
+{
+	return events_listed;
 }
 
 static const struct drmperf_group group_sq = { "SQ", MAX_ACTIVE, 4 };
@@ -329,6 +338,7 @@ drmperf_event_count(const struct drmperf_device *device)
 const struct drmperf_event *
 drmperf_event_at(const struct drmperf_device *device, size_t index)
 {
+	events_listed++;
 	return index < device->event_count ? &device->events[index] : NULL;
 }
 

@@ -40,11 +40,24 @@ machine_work(unsigned amount)
 	return drmsim_advance((uint64_t)amount * NS_PER_UNIT) ? -1 : 0;
 }
 
+/* A number that the stand-in keeps; 0 without it. */
+static long
+fake_number(const char *name)
+{
+	long (*number)(void);
+
+	*(void **)&number = fake_symbol(name);
+	return number ? number() : 0;
+}
+
 long
 machine_sessions(void)
 {
-	long (*fake_sessions)(void);
+	return fake_number("fake_drmperf_sessions");
+}
 
-	*(void **)&fake_sessions = fake_symbol("fake_drmperf_sessions");
-	return fake_sessions ? fake_sessions() : 0;
+long
+machine_listed(void)
+{
+	return fake_number("fake_drmperf_listed");
 }

@@ -9,4 +9,7 @@ int machine_work(unsigned amount);
 /* How many sessions were made so far; always 0 where nobody counts them. */
 long machine_sessions(void);
 
+/* How many events were asked for by their place in the list; the same. */
+long machine_listed(void);
+
 #endif /* TESTS_PAPI_MACHINE_H */

@@ -544,10 +544,93 @@ waits_until_it_is_asked(void)
 	int code = PAPI_NATIVE_MASK;
 
 	must_equal(info->disabled, PAPI_EDELAY_INIT);
-	must_equal(info->num_native_events, 0);
+	must_equal(info->num_native_events, -1);
 	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
 	must_equal(info->disabled, PAPI_OK);
 	must_hold(info->num_native_events > 0);
+}
+
+/* Whoever knows the names of his events has no need of the list. */
+static void
+names_need_no_list(void)
+{
+	int component = init_papi();
+	const PAPI_component_info_t *info = PAPI_get_component_info(component);
+	long long values[MAX_VALUES];
+	int set = make_set(0, GROUP_SIZE - 1), code;
+	PAPI_event_info_t event;
+
+	must(PAPI_event_name_to_code(counted[0].name, &code));
+	must(PAPI_get_event_info(code, &event));
+	must_hold(!strcmp(event.symbol, counted[0].name));
+	must(PAPI_start(set));
+	work(2);
+	must(PAPI_stop(set, values));
+	check_values(values, 0, GROUP_SIZE - 1, 2);
+	must_equal(info->disabled, PAPI_OK);
+	must_equal(info->num_native_events, -1);
+	must_equal(machine_listed(), 0);
+
+	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
+	must_hold(info->num_native_events > 0);
+	PAPI_shutdown();
+	must_equal(init_papi(), component);
+	must_equal(info->num_native_events, -1);
+}
+
+#define MAX_LISTED 20000
+
+/* All listed names, in order; returns how many. */
+static int
+list_names(int component, char **names)
+{
+	char name[PAPI_MAX_STR_LEN];
+	int code = PAPI_NATIVE_MASK, count = 0;
+
+	must(PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component));
+	do {
+		must_hold(count < MAX_LISTED);
+		must(PAPI_event_code_to_name(code, name));
+		names[count++] = strdup(name);
+	} while (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) ==
+		 PAPI_OK);
+	must_equal(count,
+		   PAPI_get_component_info(component)->num_native_events);
+	return count;
+}
+
+/* What was found before does not change the list. */
+static void
+list_after_names(void)
+{
+	static char *before[MAX_LISTED], *after[MAX_LISTED];
+	int component = init_papi();
+	int count = list_names(component, before), set, i;
+	char name[PAPI_MAX_STR_LEN], listed[PAPI_MAX_STR_LEN];
+	int found[3];
+
+	PAPI_shutdown();
+	init_papi();
+	set = make_set(2, 5);
+	must(PAPI_event_name_to_code(before[count - 1], &found[0]));
+	must(PAPI_event_name_to_code(before[count / 2], &found[1]));
+	snprintf(name, sizeof(name), "%s:device=0:instance=1", counted[1].name);
+	must(PAPI_event_name_to_code(name, &found[2]));
+	must_equal(list_names(component, after), count);
+	for (i = 0; i < count; i++)
+		must_hold(!strcmp(before[i], after[i]));
+	/* nor does the list change what was found */
+	must(PAPI_event_code_to_name(found[2], listed));
+	must_hold(!strcmp(listed, name));
+	must(PAPI_event_code_to_name(found[0], name));
+	must_hold(!strcmp(before[count - 1], name));
+	must(PAPI_event_code_to_name(found[1], name));
+	must_hold(!strcmp(before[count / 2], name));
+	must(PAPI_cleanup_eventset(set));
+	for (i = 0; i < count; i++) {
+		free(before[i]);
+		free(after[i]);
+	}
 }
 
 static void
@@ -793,6 +876,8 @@ static const struct test tests[] = {
 	{ "child counts alone", child_counts_alone },
 	{ "shutdown and init again", shutdown_and_init_again },
 	{ "waits until it is asked", waits_until_it_is_asked },
+	{ "names need no list", names_need_no_list },
+	{ "list after names", list_after_names },
 	{ "enumeration", enumeration },
 	{ "enumeration from a name", enumeration_from_a_name },
 	{ "enumeration of qualifiers", enumeration_of_qualifiers },
