@@ -29,6 +29,16 @@ find_constant(void *data, size_t scope, const char *name, size_t length,
 	return -ENOENT;
 }
 
+/* Most conditions are the name of a constant and no more. */
+static const struct description_constant *
+whole_constant(const struct constants *constants, const char *text)
+{
+	for (size_t i = 0; i < constants->count; i++)
+		if (!strcmp(constants->list[i].name, text))
+			return &constants->list[i];
+	return NULL;
+}
+
 enum expression_language
 condition_language(const struct element *element)
 {
@@ -54,11 +64,19 @@ condition_is_true(const struct constants *constants, const struct table *table,
 		.name = find_constant,
 		.data = (void *)(uintptr_t)constants,
 	};
+	const struct description_constant *constant;
 	const struct expr_program *program;
 	int ret;
 
 	if (!text) {
 		*out = true;
+		return 0;
+	}
+	constant = source.language == EXPRESSION_INFIX
+			   ? whole_constant(constants, text)
+			   : NULL;
+	if (constant) {
+		*out = constant->value;
 		return 0;
 	}
 	ret = expr_compile(&source, &resolver, arena, &program, error);
