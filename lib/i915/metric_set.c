@@ -8,6 +8,7 @@
 #include "metric_set.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "counter.h"
@@ -490,21 +491,17 @@ add_report_age(struct reader *reader, group_index group)
 	return description_add_event(reader->description, &age);
 }
 
-/* Room for one more; the array moves to a larger place in the arena. */
+/* Room for one more. */
 static struct metric_set *
-next_set(struct reader *reader)
+next_set(struct metric_sets *sets)
 {
-	struct metric_sets *sets = reader->sets;
-
 	if (sets->count == sets->capacity) {
 		size_t capacity = sets->capacity ? 2 * sets->capacity : 64;
-		struct metric_set *grown = arena_alloc(
-			reader->description->arena, capacity * sizeof(*grown));
+		struct metric_set *grown =
+			reallocarray(sets->sets, capacity, sizeof(*grown));
 
 		if (!grown)
 			return NULL;
-		if (sets->count)
-			memcpy(grown, sets->sets, sets->count * sizeof(*grown));
 		sets->sets = grown;
 		sets->capacity = capacity;
 	}
@@ -520,17 +517,19 @@ read_unit(const struct reader *reader, const struct element *element,
 	uint64_t number;
 	int ret;
 
-	ret = element_uint_or(reader->table, element, "format", UINT8_MAX,
-			      reader->platform->format->number, &number,
-			      reader->error);
-	if (ret)
-		return ret;
+	set->format = reader->platform->format;
+	if (element_attribute(element, "format")) {
+		ret = element_uint(reader->table, element, "format", UINT8_MAX,
+				   &number, reader->error);
+		if (ret)
+			return ret;
+		set->format = oa_format_find((unsigned)number,
+					     reader->platform->generation);
+	}
 	if (engine && strcmp(engine, "video"))
 		return element_error(reader->table, element, reader->error,
 				     "is of an unknown engine, %s", engine);
 	set->unit = engine ? OA_UNIT_MEDIA : OA_UNIT_RENDER;
-	set->format =
-		oa_format_find((unsigned)number, reader->platform->generation);
 	if (!set->format)
 		return element_error(reader->table, element, reader->error,
 				     "has a format that the GPU has not");
@@ -692,7 +691,7 @@ read_set(struct reader *reader, const struct element *element)
 {
 	size_t groups = reader->description->group_count;
 	size_t events = reader->description->event_count;
-	struct metric_set *set = next_set(reader);
+	struct metric_set *set = next_set(reader->sets);
 	bool added = false;
 	int ret;
 
@@ -863,7 +862,10 @@ void
 metric_sets_finish(struct metric_sets *sets)
 {
 	destroy_reader(sets->reader);
+	free(sets->sets);
 	sets->reader = NULL;
+	sets->sets = NULL;
+	sets->count = sets->capacity = 0;
 }
 
 /* ------------------------------------------------------------------ */

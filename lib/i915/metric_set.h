@@ -40,10 +40,7 @@ struct metric_set {
 /* What sets are being read with. */
 struct reader;
 
-/*
- * The sets of a device; all of it lives in the description's arena, but for
- * what metric_sets_finish() frees.
- */
+/* The sets of a device, until metric_sets_finish(). */
 struct metric_sets {
 	struct metric_set *sets;
 	size_t count, capacity;
@@ -89,7 +86,7 @@ int metric_sets_describe(struct metric_sets *sets, group_index group,
 			 struct description *description,
 			 struct drmperf_error *error);
 
-/* No more events are described. */
+/* Free the sets; no more events are described. */
 void metric_sets_finish(struct metric_sets *sets);
 
 /* The set that is this group; NULL if none. */

@@ -121,6 +121,7 @@ use_i915(const struct extra_tables *extra)
 					       &description, &error);
 	}
 	read_registers(&sets, &constants);
+	metric_sets_finish(&sets);
 	if (ret)
 		description_finish(&description);
 	else
