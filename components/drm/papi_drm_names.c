@@ -28,7 +28,8 @@ struct papi_drm_names {
 	const struct papi_drm_library *library;
 	struct drmperf *drmperf;
 
-	pthread_mutex_t lock; /* of what follows */
+	/* of what follows; held where a static function deals with that */
+	pthread_mutex_t lock;
 	struct record *records; /* by code */
 	unsigned record_count;
 	/*
@@ -55,7 +56,7 @@ papi_drm_event_scale(const struct papi_drm_library *library,
 }
 
 /* ------------------------------------------------------------------ */
-/* Records. Callers hold the lock.                                      */
+/* Records                                                              */
 
 static uint32_t
 hash_of(const struct papi_drm_names *names, const struct drmperf_event *event)
@@ -195,7 +196,7 @@ papi_drm_names_destroy(struct papi_drm_names *names)
 }
 
 /* ------------------------------------------------------------------ */
-/* The list of events. Callers hold the lock.                           */
+/* The list of events                                                   */
 
 static bool
 same_name(const struct papi_drm_names *names, const struct record *a,
@@ -350,7 +351,7 @@ papi_drm_names_list(struct papi_drm_names *names, unsigned *count)
 /* ------------------------------------------------------------------ */
 /* Enumerating                                                          */
 
-/* The code at a position of the list. 0; -ENOENT. Callers hold the lock. */
+/* The code at a position of the list. 0; -ENOENT. */
 static int
 code_at(const struct papi_drm_names *names, unsigned position, unsigned *code)
 {
