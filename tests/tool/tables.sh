@@ -68,4 +68,20 @@ complains amdgpu/gfx9.xml 'GRBM_GFX_INDEX' "$vega"
 complains amdgpu/gfx9.xml '0x37004' "$vega"
 complains amdgpu/gfx9.xml ' WAVES' "$vega"
 complains amdgpu/gfx9.xml 'VALUBusy ' "$vega"
+
+# ------------------------------------------------- one block of many is spoilt
+tables
+spoil amdgpu/gfx9.xml ' WAVES'
+status "events of the other blocks count" 0 \
+	$vega "$tool" stat -e amdgpu::GRBM.GUI_ACTIVE -- true
+lacks "and nothing is said" "$work/err" "gfx9.xml"
+status "those of the block do not" 125 \
+	$vega "$tool" stat -e amdgpu::SQ.BUSY_CYCLES -- true
+has "and it is said where" "$work/err" \
+	"$folder/amdgpu/gfx9.xml:$line: a line of a list lacks its colon"
+status "the list is of the others" 0 $vega "$tool" list
+has "which are there" "$work/out" 'GRBM.GUI_ACTIVE'
+lacks "and no others" "$work/out" "SQ.BUSY_CYCLES"
+has "with a warning" "$work/err" \
+	"gfx9.xml:$line: .*; the events of SQ are left out"
 finish
