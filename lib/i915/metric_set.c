@@ -47,6 +47,8 @@ struct reader {
 	struct description_event basics[BASICS_MAX]; /* that are available */
 	size_t basic_count;
 	struct answer answers[ANSWERS];
+	char *room; /* for what copy_for_now() copies */
+	size_t room_size;
 };
 
 /* ------------------------------------------------------------------ */
@@ -397,6 +399,24 @@ add_definitions(struct reader *reader, const struct element *set,
 	return check_end(reader, set, text);
 }
 
+/* A terminated copy that holds until the next one is made. */
+static char *
+copy_for_now(struct reader *reader, const char *text, size_t length)
+{
+	if (length >= reader->room_size) {
+		size_t size = 2 * length + 256;
+
+		reader->room_size = 0;
+		reader->room = arena_text(reader->scratch, size);
+		if (!reader->room)
+			return NULL;
+		reader->room_size = size;
+	}
+	memcpy(reader->room, text, length);
+	reader->room[length] = '\0';
+	return reader->room;
+}
+
 /*
  * Whether one of the counters of a set's text is there: the first one, most of
  * the time. The text itself is left for add_definitions().
@@ -419,7 +439,7 @@ has_definition(struct reader *reader, const struct element *set, bool *out)
 		length = (size_t)(end - text);
 		if (length && text[length - 1] == ' ')
 			length--;
-		copy = arena_strndup(reader->scratch, text, length);
+		copy = copy_for_now(reader, text, length);
 		if (!copy)
 			return error_set(reader->error, -ENOMEM, "no memory");
 		definition = cut_definition(copy);
@@ -848,8 +868,7 @@ metric_sets_describe(struct metric_sets *sets, group_index group,
 		     struct drmperf_error *error)
 {
 	/* one table alone was read: its groups are in the order of its sets */
-	const struct metric_set *set =
-		&sets->sets[group - sets->sets[0].group];
+	const struct metric_set *set = &sets->sets[group - sets->sets[0].group];
 	struct reader *reader = sets->reader;
 	size_t count = 0;
 
