@@ -137,10 +137,11 @@ write_down(const struct reading *reading, char *text, size_t size)
 	"expression='A1' if='SliceMask &amp; 2'>Second.</counter>"
 #define X "<counter name='X#' unit='cycles' if='XeCore#1'>Of #1.</counter>"
 
-#define OWN(name, condition)                                                   \
-	"<counter name='" name "' unit='none' type='uint64' "                  \
-	"kind='cumulative' expression='A7' if='SliceMask &amp; " condition     \
-	"'>Own.</counter>"
+#define ATTRIBUTES "unit='none' type='uint64' kind='cumulative'"
+#define OWN "<counter name='B' expression='A7' " ATTRIBUTES ">Own.</counter>"
+#define ABSENT                                                                 \
+	"<counter name='A' expression='A6' if='SliceMask &amp; 2' " ATTRIBUTES \
+	">Own.</counter>"
 
 static const struct {
 	const char *name, *text, *expected;
@@ -207,15 +208,11 @@ static const struct {
 		     "2; A = B7 ;</set>"),
 	  "S.A=B7 (First.)" },
 	{ "a set with counters of its own",
-	  EVENTS("<set name='S' description='Set.'>" OWN(
-		  "A",
-		  "2") "</set>"
-		       "<set name='T' description='Set.'>" OWN("A", "2") OWN(
-			       "B",
-			       "1") "</set>"
-				    "<set name='U' description='Set.'><list of='counter' "
-				    "columns='name expression unit type kind'>\n"
-				    "C C0 none uint64 cumulative: Own.\n</list></set>"),
+	  EVENTS("<set name='S' description='Set.'>" ABSENT "</set>"
+		 "<set name='T' description='Set.'>" ABSENT OWN "</set>"
+		 "<set name='U' description='Set.'><list of='counter' "
+		 "columns='name expression unit type kind'>\n"
+		 "C C0 none uint64 cumulative: Own.\n</list></set>"),
 	  "T.B=A7 (Own.); U.C=C0 (Own.)" },
 };
 
