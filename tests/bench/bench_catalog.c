@@ -2,10 +2,10 @@
 /*
  * How soon the catalog of a GPU is ready, for every GPU that drmsim has: from
  * nothing to the first event that is found, and to the list of all. The first
- * time is that of a fresh process. All times have the simulator's share in them,
- * each ioctl a message to it and back, each file of sysfs opened by way of its
- * preload; the processor's time has it without the waiting. With them, what it
- * costs to find events by name, and to read other people's tables. For
+ * time is that of a fresh process. All times have the simulator's share in
+ * them, each ioctl a message to it and back, each file of sysfs opened by way
+ * of its preload; the processor's time has it without the waiting. With them,
+ * what it costs to find events by name, and to read other people's tables. For
  * comparison, what libi915_perf (intel-gpu-tools) takes for its compiled-in
  * tables in the same run.
  *
