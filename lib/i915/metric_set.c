@@ -369,10 +369,7 @@ check_end(struct reader *reader, const struct element *set, const char *rest)
 		     : 0;
 }
 
-/*
- * The counters of a set's text; what is cut apart lives with the events. The
- * GPU's own table is read once and by nobody else, so it need not be copied.
- */
+/* The counters of a set's text; what is cut apart lives with the events. */
 static int
 add_definitions(struct reader *reader, const struct element *set,
 		group_index group, size_t *added)
@@ -381,9 +378,8 @@ add_definitions(struct reader *reader, const struct element *set,
 	char *text, *end;
 	int ret;
 
-	text = reader->own ? (char *)set->text
-			   : arena_strndup(reader->description->arena,
-					   set->text, strlen(set->text));
+	text = arena_strndup(reader->description->arena, set->text,
+			     strlen(set->text));
 	if (!text)
 		return error_set(reader->error, -ENOMEM, "no memory");
 	for (; (end = strchr(text, ';')); text = end + 1) {

@@ -50,6 +50,7 @@ begin(struct description *description, const char *name, const char *target)
 static void
 resolve_all(struct description *description, const char *driver)
 {
+	const struct catalog_list *list;
 	const struct catalog_value *value;
 	struct drmperf_error error;
 	struct catalog *catalog;
@@ -59,8 +60,9 @@ resolve_all(struct description *description, const char *driver)
 		description_finish(description);
 		return;
 	}
-	for (size_t i = 0; i < catalog->listed; i++)
-		catalog_resolve(&catalog->events[i], &value, &error);
+	list = catalog_list(catalog);
+	for (size_t i = 0; list && i < list->count; i++)
+		catalog_resolve(list->events[i], &value, &error);
 	catalog_destroy(catalog);
 }
 
