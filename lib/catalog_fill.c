@@ -106,6 +106,8 @@ learn_name(struct batch *batch, size_t i)
 	size_t length, other_length;
 	uint32_t other_hash;
 
+	/* a group is filled once */
+	assert(!group_of(batch, i)->count);
 	if (!catalog_name_measure(event->name, &length, &arrival->hash) ||
 	    (event->alias &&
 	     !catalog_name_measure(event->alias, &other_length, &other_hash)))
@@ -213,7 +215,6 @@ find_groups(struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		struct drmperf_group *group = group_of(batch, i);
 
-		assert(!group->is_described);
 		if (!group->count++)
 			batch->groups[batch->group_count++] =
 				batch->description->events[i].group;

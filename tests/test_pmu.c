@@ -15,6 +15,7 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "described.h"
 #include "description.h"
 #include "driver.h"
 #include "drmperf.h"
@@ -320,6 +321,38 @@ put_gpus(void)
 	put("amdgpu_df_33/type", "wrong\n");
 }
 
+static void
+append_names(char *names, const struct description *description,
+	     group_index group)
+{
+	for (size_t i = 0; i < description->event_count; i++) {
+		const struct description_event *event = &description->events[i];
+
+		if (event->group == group)
+			strcat(strcat(names, event->name), " ");
+	}
+}
+
+/* With tables of the user nothing is left for later, and all is the same. */
+static void
+check_at_once(const struct driver_target *target,
+	      const struct description *later)
+{
+	struct driver_target with_tables = *target;
+	struct description description;
+	struct drmperf_error error;
+	void *part = NULL;
+
+	with_tables.extra_count = 1;
+	ck_assert_int_eq(description_init(&description), 0);
+	perf_event_driver.describe(&with_tables, &description, &part, &error);
+	for (size_t i = 0; i < description.group_count; i++)
+		ck_assert(!description.groups[i].describe);
+	described_alike(&description, later);
+	perf_event_driver.release(part);
+	description_finish(&description);
+}
+
 START_TEST(device)
 {
 	const struct driver_target target = {
@@ -342,13 +375,16 @@ START_TEST(device)
 	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
 						    &part, &error),
 			 is_broken ? -EBADMSG : 0);
-	for (size_t i = 0; i < description.event_count; i++)
-		strcat(strcat(names, description.events[i].name), " ");
-	ck_assert_str_eq(names, devices[_i].events);
-	for (size_t i = 0; i < description.group_count; i++)
+	ck_assert_uint_eq(description.event_count, 0);
+	ck_assert_int_eq(described_all(&description, &error), 0);
+	for (size_t i = 0; i < description.group_count; i++) {
 		ck_assert_str_eq(description.groups[i].name, "pmu");
+		append_names(names, &description, (group_index)i);
+	}
+	ck_assert_str_eq(names, devices[_i].events);
 	/* one domain for each PMU */
 	ck_assert_uint_eq(description.domain_count, description.group_count);
+	check_at_once(&target, &description);
 	if (is_broken)
 		ck_assert_ptr_nonnull(strstr(error.cause, "amdgpu_df_33/type"));
 	ck_assert_str_eq(warnings, "");
@@ -400,6 +436,7 @@ START_TEST(scale)
 	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
 						    &part, &error),
 			 0);
+	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count,
 			  scales[_i].expression ? 2 : 1);
 	event = &description.events[description.event_count - 1];
@@ -445,6 +482,8 @@ START_TEST(unreadable_pmu_is_told)
 	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
 						    &part, &error),
 			 0);
+	ck_assert_uint_eq(description.group_count, 1);
+	ck_assert_int_eq(described_all(&description, &error), 0);
 	ck_assert_uint_eq(description.event_count, 1);
 	ck_assert_ptr_nonnull(strstr(warnings, "i915/type is no number"));
 	perf_event_driver.release(part);

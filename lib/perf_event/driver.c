@@ -32,8 +32,10 @@ static const struct {
 
 /* A PMU of the device, what ops->arm gets. In the description's arena. */
 struct gpu_pmu {
+	const struct driver_target *target;
 	struct pmu pmu;
-	struct perf_counter *counters; /* like pmu.events: the selector */
+	/* like pmu.events: the selector; none before they are described */
+	struct perf_counter *counters;
 };
 
 /* ------------------------------------------------------------------ */
@@ -82,47 +84,12 @@ choose_cpu(struct pmu *pmu)
 }
 
 static int
-add_group(const struct driver_target *target, struct gpu_pmu *pmu,
-	  struct description *description, group_index *pool, group_index *out)
-{
-	const struct description_domain domain = {
-		.name = "pmu",
-		.ops = &pmu_ops,
-		.device = pmu,
-	};
-	struct description_group group = {
-		.name = "pmu",
-		.description = arena_printf(
-			description->arena,
-			"What the kernel counts: its PMU %s.", pmu->pmu.name),
-		.max_active = known_counters(target->driver),
-		.instances = 1,
-		.instances_per_engine = 1,
-		.scope = DRMPERF_SCOPE_DEVICE,
-	};
-	int ret;
-
-	if (!group.description)
-		return -ENOMEM;
-	if (group.max_active)
-		group.slot_pool = *pool;
-	else
-		group.max_active = (unsigned)pmu->pmu.event_count;
-	ret = description_add_domain(description, &domain, &group.domain);
-	if (!ret)
-		ret = description_add_group(description, &group, out);
-	if (!ret && !*pool)
-		*pool = *out;
-	return ret;
-}
-
-static int
-add_event(const struct driver_target *target, struct gpu_pmu *pmu, size_t index,
-	  group_index group, struct description *description)
+add_event(struct gpu_pmu *pmu, size_t index, group_index group,
+	  struct description *description)
 {
 	const struct pmu_event *event = &pmu->pmu.events[index];
 	const struct known_event *known =
-		known_event_find(target->driver, event->name);
+		known_event_find(pmu->target->driver, event->name);
 	struct perf_counter *counter = &pmu->counters[index];
 	struct description_event record = {
 		.name = event->name,
@@ -148,29 +115,86 @@ add_event(const struct driver_target *target, struct gpu_pmu *pmu, size_t index,
 	return pmu_event_describe(event, &record, description);
 }
 
+/* The files of its events are many, and hardly anybody wants them all. */
+static int
+describe_events(void *device, group_index group,
+		struct description *description, struct drmperf_error *error)
+{
+	struct gpu_pmu *pmu = device;
+	struct arena *arena = description->arena;
+	int ret;
+
+	ret = pmu_read_events(&pmu->pmu, arena, &pmu->target->log, error);
+	if (ret)
+		return ret;
+	pmu->counters = arena_alloc(arena, pmu->pmu.event_count *
+						   sizeof(*pmu->counters));
+	for (size_t i = 0; pmu->counters && i < pmu->pmu.event_count; i++) {
+		if (add_event(pmu, i, group, description))
+			return error_set(error, -ENOMEM, "no memory");
+	}
+	return pmu->counters ? 0 : error_set(error, -ENOMEM, "no memory");
+}
+
+static int
+add_group(struct gpu_pmu *pmu, struct description *description,
+	  group_index *pool, group_index *out)
+{
+	const struct description_domain domain = {
+		.name = "pmu",
+		.ops = &pmu_ops,
+		.device = pmu,
+	};
+	struct description_group group = {
+		.name = "pmu",
+		.description = arena_printf(
+			description->arena,
+			"What the kernel counts: its PMU %s.", pmu->pmu.name),
+		.max_active = known_counters(pmu->target->driver),
+		.instances = 1,
+		.instances_per_engine = 1,
+		.scope = DRMPERF_SCOPE_DEVICE,
+		.describe = describe_events,
+	};
+	int ret;
+
+	if (!group.description)
+		return -ENOMEM;
+	if (group.max_active)
+		group.slot_pool = *pool;
+	else
+		group.max_active = (unsigned)pmu->pmu.file_count;
+	/* the user's tables may have metrics of this group */
+	if (pmu->target->extra_count)
+		group.describe = NULL;
+	ret = description_add_domain(description, &domain, &group.domain);
+	if (!ret)
+		ret = description_add_group(description, &group, out);
+	if (!ret && !*pool)
+		*pool = *out;
+	return ret;
+}
+
 static int
 add_pmu(const struct driver_target *target, const struct pmu *found,
-	struct description *description, group_index *pool)
+	struct description *description, group_index *pool,
+	struct drmperf_error *error)
 {
 	struct gpu_pmu *pmu = arena_alloc(description->arena, sizeof(*pmu));
 	group_index group;
-	int ret;
 
-	if (!found->event_count)
+	if (!found->file_count)
 		return 0;
 	if (!pmu)
-		return -ENOMEM;
+		return error_set(error, -ENOMEM, "no memory");
+	pmu->target = target;
 	pmu->pmu = *found;
 	choose_cpu(&pmu->pmu);
-	pmu->counters =
-		arena_alloc(description->arena,
-			    found->event_count * sizeof(*pmu->counters));
-	if (!pmu->counters)
-		return -ENOMEM;
-	ret = add_group(target, pmu, description, pool, &group);
-	for (size_t i = 0; !ret && i < found->event_count; i++)
-		ret = add_event(target, pmu, i, group, description);
-	return ret;
+	if (add_group(pmu, description, pool, &group))
+		return error_set(error, -ENOMEM, "no memory");
+	if (description->groups[group].describe)
+		return 0;
+	return describe_events(pmu, group, description, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -218,13 +242,10 @@ try_pattern(const struct driver_target *target, const char *pattern,
 
 	if (!name)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = pmu_read(target->root, name, description->arena, &target->log,
-		       &pmu, error);
+	ret = pmu_find(target->root, name, description->arena, &pmu, error);
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	if (add_pmu(target, &pmu, description, pool))
-		return error_set(error, -ENOMEM, "no memory");
-	return 0;
+	return add_pmu(target, &pmu, description, pool, error);
 }
 
 static bool
@@ -245,7 +266,7 @@ describe(const struct driver_target *target, struct description *description,
 	 void **out, struct drmperf_error *error)
 {
 	struct drmperf_error cause, unreadable = { .code = 0 };
-	const size_t before = description->event_count;
+	const size_t before = description->group_count;
 	group_index pool = 0;
 	int ret;
 
@@ -264,7 +285,7 @@ describe(const struct driver_target *target, struct description *description,
 			log_write(&target->log, DRMPERF_LOG_WARNING, "%s",
 				  cause.cause);
 	}
-	if (unreadable.code && description->event_count == before) {
+	if (unreadable.code && description->group_count == before) {
 		*error = unreadable;
 		return unreadable.code;
 	}

@@ -410,17 +410,24 @@ read_type(struct pmu *pmu, struct drmperf_error *error)
 	return 0;
 }
 
+static int
+count_file(struct reader *reader, const char *folder, const char *name)
+{
+	(void)folder;
+	reader->pmu->file_count += !is_companion(name);
+	return 0;
+}
+
 int
-pmu_read(const char *root, const char *name, struct arena *arena,
-	 const struct log_sink *log, struct pmu *out,
-	 struct drmperf_error *error)
+pmu_find(const char *root, const char *name, struct arena *arena,
+	 struct pmu *out, struct drmperf_error *error)
 {
 	struct pmu pmu = {
 		.name = arena_strndup(arena, name, strlen(name)),
 		.folder =
 			arena_printf(arena, "%s" PMU_FOLDERS "/%s", root, name),
 	};
-	struct reader reader = { .arena = arena, .log = log, .pmu = &pmu };
+	struct reader reader = { .arena = arena, .pmu = &pmu };
 	int ret;
 
 	if (!pmu.name || !pmu.folder)
@@ -430,16 +437,42 @@ pmu_read(const char *root, const char *name, struct arena *arena,
 		ret = read_cpus(&reader, error);
 	if (ret)
 		return ret;
-	ret = each_file(&reader, "format", take_format);
-	if (!ret)
-		ret = each_file(&reader, "events", take_event);
-	if (ret)
-		return error_set(error, ret, "no memory");
-	if (pmu.event_count)
-		qsort(pmu.events, pmu.event_count, sizeof(*pmu.events),
-		      compare_events);
+	if (each_file(&reader, "events", count_file))
+		return error_set(error, -ENOMEM, "no memory");
 	*out = pmu;
 	return 0;
+}
+
+int
+pmu_read_events(struct pmu *pmu, struct arena *arena,
+		const struct log_sink *log, struct drmperf_error *error)
+{
+	struct reader reader = { .arena = arena, .log = log, .pmu = pmu };
+
+	pmu->event_count = 0;
+	if (each_file(&reader, "format", take_format) ||
+	    each_file(&reader, "events", take_event))
+		return error_set(error, -ENOMEM, "no memory");
+	if (pmu->event_count)
+		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events),
+		      compare_events);
+	return 0;
+}
+
+int
+pmu_read(const char *root, const char *name, struct arena *arena,
+	 const struct log_sink *log, struct pmu *out,
+	 struct drmperf_error *error)
+{
+	struct pmu pmu;
+	int ret;
+
+	ret = pmu_find(root, name, arena, &pmu, error);
+	if (!ret)
+		ret = pmu_read_events(&pmu, arena, log, error);
+	if (!ret)
+		*out = pmu;
+	return ret;
 }
 
 int

@@ -29,7 +29,8 @@ struct pmu {
 	/* cpumask: where to count, for all that runs; none: no such file */
 	const int *cpus;
 	size_t cpu_count;
-	struct pmu_event *events; /* by name */
+	size_t file_count; /* of events; not all need make sense */
+	struct pmu_event *events; /* by name; none before they are read */
 	size_t event_count;
 };
 
@@ -37,12 +38,24 @@ struct pmu {
 #define PMU_FOLDERS "/sys/bus/event_source/devices"
 
 /*
- * Read a PMU's folder. An event that cannot be made sense of is left out with a
- * warning to the log. Everything is in the arena.
+ * Read a PMU's folder, but for its events. Everything is in the arena.
  *
  * 0; -ENOENT if there is no such PMU; -EBADMSG if its type or cpumask is
  * malformed; -ENOMEM.
  */
+int
+pmu_find(const char *root, const char *name, struct arena *arena,
+	 struct pmu *out, struct drmperf_error *error);
+
+/*
+ * Read its events, of which there are a dozen files or a hundred. One that
+ * cannot be made sense of is left out with a warning to the log. -ENOMEM.
+ */
+int
+pmu_read_events(struct pmu *pmu, struct arena *arena,
+		const struct log_sink *log, struct drmperf_error *error);
+
+/* Both. */
 int
 pmu_read(const char *root, const char *name, struct arena *arena,
 	 const struct log_sink *log, struct pmu *out,
