@@ -393,6 +393,28 @@ START_TEST(device)
 }
 END_TEST
 
+START_TEST(pmu_without_events)
+{
+	const struct driver_target target = { .root = root,
+					      .driver = "i915",
+					      .address = "0000:00:02.0",
+					      .primary = "" };
+	struct description description;
+	struct drmperf_error error;
+	void *part = NULL;
+
+	put("i915/type", "20\n");
+	put("i915/events/event.unit", "ns\n");
+	ck_assert_int_eq(description_init(&description), 0);
+	ck_assert_int_eq(perf_event_driver.describe(&target, &description,
+						    &part, &error),
+			 0);
+	ck_assert_uint_eq(description.group_count, 0);
+	perf_event_driver.release(part);
+	description_finish(&description);
+}
+END_TEST
+
 /* What the kernel says of units and scales, and what we make of it. */
 static const struct {
 	const char *unit, *scale;
@@ -942,6 +964,7 @@ file_suite(void)
 	tcase_add_test(files, malformed_events);
 	tcase_add_loop_test(files, malformed_pmu, 0, ARRAY_SIZE(bad_pmus));
 	tcase_add_loop_test(files, device, 0, ARRAY_SIZE(devices));
+	tcase_add_test(files, pmu_without_events);
 	tcase_add_loop_test(files, scale, 0, ARRAY_SIZE(scales));
 	tcase_add_test(files, unreadable_pmu_is_told);
 	suite_add_tcase(suite, texts);
