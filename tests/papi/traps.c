@@ -614,7 +614,8 @@ list_after_names(void)
 	set = make_set(2, 5);
 	must(PAPI_event_name_to_code(before[count - 1], &found[0]));
 	must(PAPI_event_name_to_code(before[count / 2], &found[1]));
-	snprintf(name, sizeof(name), "%s:device=0:instance=1", counted[1].name);
+	must_hold(snprintf(name, sizeof(name), "%s:device=0:instance=1",
+			   counted[1].name) < (int)sizeof(name));
 	must(PAPI_event_name_to_code(name, &found[2]));
 	must_equal(list_names(component, after), count);
 	for (i = 0; i < count; i++)
