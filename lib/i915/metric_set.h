@@ -78,7 +78,7 @@ int metric_sets_read(struct metric_sets *sets, const struct table *table,
 		     struct drmperf_error *error);
 
 /*
- * Append the events of a group that was added without them, once. The table,
+ * Append the events of a group that was added without them. The table,
  * the constants and the first description's arena are still used. -EBADMSG;
  * -ENOMEM.
  */
