@@ -276,10 +276,10 @@ bench_skylake(void)
 		theirs = least(theirs, now_ms() - begin);
 		i915_table_close(&table);
 	}
-	printf("  Skylake's tables alone %.3f ms, with the list of all %.3f ms",
-	       ours, listed);
+	printf("  Skylake's tables alone %.3f ms, with the list %.3f ms", ours,
+	       listed);
 	if (peer_is_installed())
-		printf(";\n  libi915_perf's %.3f ms: %.1f and %.1f times that\n",
+		printf(";\n  libi915_perf's %.3f ms: %.1f and %.1f times it\n",
 		       theirs, ours / theirs, listed / theirs);
 	else
 		puts("; skip libi915_perf: intel-gpu-tools is not installed");
@@ -325,7 +325,8 @@ bench_all(void)
 	}
 	if (list)
 		pclose(list);
-	hold("  all ready within 5 ms (processor's), first use", cold > 0 && cold <= 5);
+	hold("  all ready within 5 ms (processor's), first use",
+	     cold > 0 && cold <= 5);
 	hold("  all ready within 5 ms (processor's), then", warm <= 5);
 	hold("  an event is found within 1 us", finding <= 1000);
 }
