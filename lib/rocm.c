@@ -35,6 +35,7 @@
 struct part {
 	struct part *next;
 	size_t file;
+	int line;
 	const char *base; /* or NULL */
 	const struct element **metrics;
 	size_t count;
@@ -154,16 +155,11 @@ read_section(struct rocm *rocm, const struct table *table,
 	if (ret)
 		return ret;
 	part->file = file;
+	part->line = element->line;
 	if (base) {
 		part->base = arena_strndup(rocm->arena, base, strlen(base));
 		if (!part->base)
 			return no_memory(rocm);
-		if (!find_section(rocm, base))
-			log_write(rocm->log, DRMPERF_LOG_WARNING,
-				  "%s:%d: <%.40s> inherits from \"%.40s\", "
-				  "which is not there",
-				  table->path, element->line, element->name,
-				  base);
 	}
 	ret = rewrite_metrics(rocm, table, element, part);
 	if (ret)
@@ -171,6 +167,26 @@ read_section(struct rocm *rocm, const struct table *table,
 	*section->last = part;
 	section->last = &part->next;
 	return 0;
+}
+
+/* Once all are known: a section may inherit from one behind it. */
+static void
+check_bases(const struct rocm *rocm)
+{
+	for (size_t i = 0; i < rocm->section_count; i++) {
+		const struct section *section = &rocm->sections[i];
+		const struct part *part = section->parts;
+
+		for (; part; part = part->next) {
+			if (!part->base || find_section(rocm, part->base))
+				continue;
+			log_write(rocm->log, DRMPERF_LOG_WARNING,
+				  "%s:%d: <%.40s> inherits from \"%.40s\", "
+				  "which is not there",
+				  rocm->files[part->file]->path, part->line,
+				  section->name, part->base);
+		}
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -543,8 +559,10 @@ rocm_read(const char *path, const char *text, size_t length,
 		arena_alloc(rocm.arena, MAX_SECTIONS * sizeof(*rocm.sections));
 	ret = rocm.sections ? read_text(&rocm, path, text, length)
 			    : no_memory(&rocm);
-	if (!ret)
+	if (!ret) {
+		check_bases(&rocm);
 		ret = emit_all(&rocm);
+	}
 	ret = keep_files(&rocm, ret);
 	arena_destroy(rocm.arena);
 	return ret;
