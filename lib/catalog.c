@@ -10,12 +10,6 @@
 #include "catalog_name.h"
 
 static int
-no_memory(struct drmperf_error *error)
-{
-	return error_set(error, -ENOMEM, "no memory for the list of events");
-}
-
-static int
 index_group(struct catalog *catalog, group_index index,
 	    struct drmperf_error *error)
 {
@@ -43,7 +37,7 @@ make_groups(struct catalog *catalog, group_index first_any,
 	catalog->groups = calloc(count + 1, sizeof(*catalog->groups));
 	if (!catalog->groups || name_index_init(&catalog->group_names, count) ||
 	    name_index_init(&catalog->names, description->event_count))
-		return no_memory(error);
+		return catalog_no_memory(error);
 	for (i = 0; !err && i < count; i++) {
 		catalog->groups[i].catalog = catalog;
 		catalog->groups[i].is_any = i >= first_any;
@@ -74,7 +68,7 @@ build(struct catalog *catalog, struct drmperf_error *error)
 	int err;
 
 	if (any_groups_add(&catalog->description, &first_any))
-		return no_memory(error);
+		return catalog_no_memory(error);
 	err = make_groups(catalog, first_any, error);
 	if (!err)
 		err = add_first_events(catalog, error);
@@ -91,7 +85,7 @@ create(struct description *description, const char *driver,
 	int err;
 
 	if (!catalog)
-		return no_memory(error);
+		return catalog_no_memory(error);
 	catalog->device = device;
 	catalog->driver = driver;
 	catalog->log = log;
@@ -123,7 +117,7 @@ create_copy(const struct description *description, const char *driver,
 	int err;
 
 	if (description_copy(description, &copy))
-		return no_memory(error);
+		return catalog_no_memory(error);
 	err = create(&copy, driver, device, log, out, error);
 	if (err)
 		description_release(&copy);

@@ -86,7 +86,10 @@ struct drmperf_event {
 	uint32_t same;
 };
 
-/* What follows is_described is set before that, and not changed any more. */
+/*
+ * The events are set before is_described, and not changed any more; first is
+ * set before the catalog's list.
+ */
 struct drmperf_group {
 	struct catalog *catalog;
 	bool is_any; /* its events stand for those of its domain's groups */
@@ -97,7 +100,7 @@ struct drmperf_group {
 	struct drmperf_event *events;
 	struct description_event *records; /* of the events */
 	size_t count, listed;
-	size_t first; /* in the list of all; set when that is made */
+	size_t first; /* of them in the list */
 };
 
 /* All listed events, group by group. */

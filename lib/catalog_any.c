@@ -8,12 +8,6 @@
 #include "catalog_fill.h"
 #include "catalog_name.h"
 
-static int
-no_memory(struct drmperf_error *error)
-{
-	return error_set(error, -ENOMEM, "no memory for the list of events");
-}
-
 /* Metrics over other groups are of no domain, wherever they stand. */
 static bool
 is_of(const struct description_group *group, domain_index domain)
@@ -38,7 +32,7 @@ has_events(const struct description *description, domain_index domain)
 		const struct description_event *event = &description->events[i];
 
 		if (is_of(&description->groups[event->group], domain) &&
-		    !event->hidden && !event->follows)
+		    catalog_lists(event))
 			return true;
 	}
 	return false;
@@ -197,7 +191,7 @@ add_events(struct filling *filling, struct drmperf_error *error)
 	for (; (group = next_group(filling->any, group)); group++)
 		for (size_t i = 0; i < group->listed; i++)
 			if (add_to_chain(filling, &group->events[i]))
-				return no_memory(error);
+				return catalog_no_memory(error);
 	return catalog_add_events(filling->any->catalog, error);
 }
 
@@ -216,7 +210,7 @@ any_group_fill(struct drmperf_group *any, struct drmperf_error *error)
 		return err;
 	filling.chains = calloc(count + 1, sizeof(*filling.chains));
 	if (name_index_init(&filling.names, count) || !filling.chains)
-		err = no_memory(error);
+		err = catalog_no_memory(error);
 	else
 		err = add_events(&filling, error);
 	/* in the same order: no two have one name, and all are listed */
@@ -273,7 +267,7 @@ any_event_resolve(const struct drmperf_event *any,
 	value = arena_alloc(arena, sizeof(*value));
 	list = arena_alloc(arena, count_alternatives(any) * sizeof(*list));
 	if (!value || !list)
-		return no_memory(error);
+		return catalog_no_memory(error);
 	value->alternatives = list;
 	while ((event = next_same(event))) {
 		enum drmperf_scope scope =

@@ -20,6 +20,21 @@
 #include "catalog_any.h"
 #include "catalog_name.h"
 
+int
+catalog_no_memory(struct drmperf_error *error)
+{
+	return error_set(error, -ENOMEM, "no memory for the list of events");
+}
+
+bool
+catalog_lists(const struct description_event *event)
+{
+	return !event->hidden && !event->follows;
+}
+
+/* ------------------------------------------------------------------ */
+/* Batches                                                              */
+
 struct arrival {
 	uint32_t length, hash; /* of its name */
 	bool is_replaced;
@@ -51,12 +66,6 @@ struct batch {
 	size_t last_prefix;
 };
 
-static int
-no_memory(struct drmperf_error *error)
-{
-	return error_set(error, -ENOMEM, "no memory for the list of events");
-}
-
 static struct drmperf_group *
 group_of(const struct batch *batch, size_t i)
 {
@@ -82,16 +91,6 @@ facts_of(struct batch *batch, size_t i)
 	if (batch->facts.group != group)
 		learn_group(&batch->facts, group);
 	return &batch->facts;
-}
-
-/*
- * An event that follows another sums what stands before it: alone it means
- * nothing, and only expressions can use it.
- */
-static bool
-is_listed(const struct description_event *event)
-{
-	return !event->hidden && !event->follows;
 }
 
 /* ------------------------------------------------------------------ */
@@ -255,7 +254,7 @@ reserve(struct batch *batch)
 	    reserve_numbers(batch->catalog, batch->count) ||
 	    name_index_reserve(&batch->catalog->names,
 			       batch->count + batch->spellings))
-		return no_memory(batch->error);
+		return catalog_no_memory(batch->error);
 	return 0;
 }
 
@@ -335,7 +334,7 @@ place_all(struct batch *batch)
 	for (i = 0; i < batch->count; i++) {
 		if (batch->arrivals[i].is_replaced)
 			catalog->numbered[catalog->numbered_count + i] = NULL;
-		else if (is_listed(&events[i]))
+		else if (catalog_lists(&events[i]))
 			place(batch, i);
 	}
 	for (i = 0; i < batch->group_count; i++) {
@@ -345,7 +344,8 @@ place_all(struct batch *batch)
 		group->listed = group->count;
 	}
 	for (i = 0; i < batch->count; i++)
-		if (!batch->arrivals[i].is_replaced && !is_listed(&events[i]))
+		if (!batch->arrivals[i].is_replaced &&
+		    !catalog_lists(&events[i]))
 			place(batch, i);
 	catalog->numbered_count += batch->count;
 }
@@ -367,7 +367,7 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
 		reallocarray(NULL, batch.count, sizeof(*batch.arrivals));
 	batch.groups = reallocarray(NULL, batch.count, sizeof(*batch.groups));
 	if (!batch.arrivals || !batch.groups)
-		err = no_memory(error);
+		err = catalog_no_memory(error);
 	else
 		err = learn_names(&batch);
 	if (!err)

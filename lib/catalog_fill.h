@@ -8,6 +8,15 @@
 
 #include "catalog.h"
 
+/* Says that there was none for the events; returns -ENOMEM. */
+int catalog_no_memory(struct drmperf_error *error);
+
+/*
+ * Whether users see the event. One that follows another sums what stands before
+ * it: alone it means nothing, and only expressions can use it.
+ */
+bool catalog_lists(const struct description_event *event);
+
 /*
  * Move the events of the description into their groups, which have none yet,
  * and their names into the index. -EBADMSG for a bad name; -ENOMEM; none is

@@ -175,8 +175,7 @@ catalog_find_any(struct catalog *catalog, const char *name, size_t length,
 			return err;
 	}
 	if (!catalog_make_list(catalog))
-		return error_set(error, -ENOMEM,
-				 "no memory for the list of events");
+		return catalog_no_memory(error);
 	return find_best(catalog, name, length, out);
 }
 
