@@ -50,12 +50,12 @@ $(SIM_A): $(call object,$(SIM_SRC))
 $(TOOL_A): $(call object,$(TOOL_SRC))
 
 # ---- library
-$(BUILD)/lib/libdrmperf.so.0: $(call object,$(LIB_SRC)) lib/libdrmperf.map
+$(BUILD)/lib/libdrmperf.so.0: $(call object,$(LIB_SRC)) lib/include/libdrmperf.map
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $(call object,$(LIB_SRC)) $(ALL_LDFLAGS) \
 		-Wl,-soname,libdrmperf.so.0 -Wl,-z,defs -Wl,--as-needed \
-		-Wl,--version-script=lib/libdrmperf.map $(LIBS)
+		-Wl,--version-script=lib/include/libdrmperf.map $(LIBS)
 
 $(BUILD)/lib/libdrmperf.so: $(BUILD)/lib/libdrmperf.so.0
 	$(Q)ln -sf libdrmperf.so.0 $@

@@ -6,7 +6,7 @@
 #ifndef TESTS_AMDGPU_TABLE_H
 #define TESTS_AMDGPU_TABLE_H
 
-#include "amdgpu/core.h"
+#include "driver/amdgpu/gpu/core.h"
 
 struct amdgpu_table {
 	struct table *table;

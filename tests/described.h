@@ -5,7 +5,7 @@
 #ifndef TESTS_DESCRIBED_H
 #define TESTS_DESCRIBED_H
 
-#include "description.h"
+#include "driver/description.h"
 
 /*
  * Have all groups describe their events, from the last group to the first, as

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "arena.h"
-#include "description.h"
-#include "expr.h"
+#include "base/arena.h"
+#include "driver/description.h"
+#include "expr/expr.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

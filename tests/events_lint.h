@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "table.h"
+#include "table/table.h"
 
 struct lint {
 	const struct table *table;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "i915_table.h"
-#include "table_rows.h"
+#include "table/rows.h"
 
 /* Benchmarks use this: no libcheck here. */
 static void

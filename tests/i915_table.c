@@ -7,7 +7,7 @@
 
 #include <i915_drm.h>
 
-#include "extra.h"
+#include "catalog/user_tables.h"
 
 /*
  * Device ids and the shapes of whole chips. From DG2 on the kernel tells one

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "catalog.h"
-#include "i915/gpu.h"
+#include "catalog/catalog.h"
+#include "driver/i915/gpu.h"
 
 /* What the kernel would tell of such a GPU. */
 struct i915_shape {

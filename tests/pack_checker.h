@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pack.h"
+#include "plan/pack/pack.h"
 
 /* Whether counters (each once, any order) can count in one pass. */
 bool checker_fits(const struct pack_problem *problem, const uint32_t *counters,

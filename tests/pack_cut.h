@@ -6,7 +6,7 @@
 #ifndef DRMPERF_TESTS_PACK_CUT_H
 #define DRMPERF_TESTS_PACK_CUT_H
 
-#include "pack_builder.h"
+#include "plan/pack/builder.h"
 
 /* Every part of an item that was cut becomes an item. */
 void cut_problem(const struct pack_problem *problem,

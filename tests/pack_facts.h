@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pack_builder.h"
+#include "plan/pack/builder.h"
 
 /*
  * The path of a table: in the folder that DRMPERF_FACTS names, else in

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "pack.h"
+#include "plan/pack/pack.h"
 
 /* Passes that it takes for all items that fit a pass at all. */
 uint32_t plain_passes(const struct pack_problem *problem);

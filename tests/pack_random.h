@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pack_builder.h"
+#include "plan/pack/builder.h"
 
 /* What a problem is made of. Numbers are upper limits, 1 at least. */
 struct random_kind {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/block.h"
+#include "driver/amdgpu/gpu/block.h"
 
 #include <check.h>
 #include <errno.h>

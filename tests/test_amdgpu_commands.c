@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/commands.h"
+#include "driver/amdgpu/count/commands.h"
 
 #include <check.h>
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amdgpu/tally.h"
 #include "amdgpu_table.h"
+#include "driver/amdgpu/count/tally.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

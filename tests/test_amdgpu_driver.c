@@ -3,7 +3,7 @@
  * The amdgpu driver behind its seam, on simulated GPUs in virtual time: what
  * comes out must be exact.
  */
-#include "driver.h"
+#include "driver/driver.h"
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>

@@ -4,7 +4,7 @@
  * events of every block come out exactly in every instance, every metric can
  * be counted, and the GPU is left as it was, however counting ends.
  */
-#include "driver.h"
+#include "driver/driver.h"
 
 #include <check.h>
 #include <errno.h>

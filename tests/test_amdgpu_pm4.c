@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/pm4.h"
+#include "driver/amdgpu/submit/pm4.h"
 #include "suite.h"
 
 #include <check.h>

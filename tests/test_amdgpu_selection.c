@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "amdgpu/selection.h"
+#include "driver/amdgpu/count/selection.h"
 
 #include <check.h>
 #include <errno.h>

@@ -25,10 +25,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device.h"
-#include "driver.h"
+#include "device/device.h"
+#include "driver/driver.h"
+#include "driver/perf_event/run.h"
 #include "drmperf.h"
-#include "perf_event/run.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

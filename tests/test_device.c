@@ -2,7 +2,7 @@
 /*
  * Devices of a made-up sysfs, driven by made-up drivers.
  */
-#include "device.h"
+#include "device/device.h"
 #include "suite.h"
 
 #include <check.h>

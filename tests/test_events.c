@@ -11,7 +11,7 @@
 
 #include "events_lint.h"
 #include "suite.h"
-#include "table_rows.h"
+#include "table/rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "described.h"
-#include "i915/oa_config.h"
+#include "driver/i915/oa_config.h"
 #include "i915_table.h"
 #include "suite.h"
-#include "table_rows.h"
+#include "table/rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

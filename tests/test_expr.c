@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "expr.h"
-#include "expr_batch.h"
+#include "expr/batch.h"
+#include "expr/expr.h"
 #include "suite.h"
 
 #include <check.h>

@@ -16,7 +16,7 @@
 #include "below_drmsim.h"
 #include "control.h"
 #include "counting.h"
-#include "fdinfo/text.h"
+#include "driver/fdinfo/text.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

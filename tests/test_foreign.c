@@ -20,9 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalog.h"
-#include "extra.h"
-#include "i915/oa_config.h"
+#include "catalog/catalog.h"
+#include "catalog/user_tables.h"
+#include "driver/i915/oa_config.h"
 #include "i915_table.h"
 #include "suite.h"
 

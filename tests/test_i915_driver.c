@@ -17,8 +17,8 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "driver/i915/kernel.h"
 #include "drmperf.h"
-#include "i915/kernel.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -14,10 +14,10 @@
 
 #include "below_drmsim.h"
 #include "control.h"
+#include "driver/i915/kernel.h"
+#include "driver/i915/oa_config.h"
+#include "driver/i915/uapi.h"
 #include "drmperf.h"
-#include "i915/kernel.h"
-#include "i915/oa_config.h"
-#include "i915/uapi.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 #include "suite.h"

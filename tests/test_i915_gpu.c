@@ -11,10 +11,10 @@
 
 #include <i915_drm.h>
 
-#include "i915/gpu.h"
-#include "i915/gt_topology.h"
-#include "i915/oa_config.h"
-#include "i915/oa_open.h"
+#include "driver/i915/gpu.h"
+#include "driver/i915/gt_topology.h"
+#include "driver/i915/oa_config.h"
+#include "driver/i915/oa_open.h"
 #include "i915_table.h"
 #include "suite.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "described.h"
-#include "i915/metric_set.h"
+#include "driver/oa/metric_set.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

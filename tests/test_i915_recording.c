@@ -17,9 +17,9 @@
 
 #include "below_drmsim.h"
 #include "control.h"
-#include "expr.h"
-#include "i915/oa_accumulate.h"
-#include "i915/oa_parser.h"
+#include "driver/i915/oa_parser.h"
+#include "driver/oa/accumulate.h"
+#include "expr/expr.h"
 #include "i915_table.h"
 #include "suite.h"
 

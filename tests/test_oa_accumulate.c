@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "i915/oa_accumulate.h"
+#include "driver/oa/accumulate.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 #include "suite.h"
-#include "table_rows.h"
+#include "table/rows.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "i915/oa_format.h"
+#include "driver/oa/format.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "i915/oa_parser.h"
+#include "driver/i915/oa_parser.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pack.h"
+#include "plan/pack/pack.h"
 
 #include <check.h>
 #include <errno.h>
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack_builder.h"
 #include "pack_checker.h"
 #include "pack_cut.h"
 #include "pack_facts.h"
 #include "pack_plain.h"
 #include "pack_random.h"
-#include "pack_slots.h"
+#include "plan/pack/builder.h"
+#include "plan/pack/slots.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pack.h"
 #include "pack_checker.h"
 #include "pack_cut.h"
 #include "pack_random.h"
+#include "plan/pack/pack.h"
 #include "suite.h"
 
 #define UNITS_MAX 11

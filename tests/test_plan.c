@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "device/device.h"
 #include "drmperf.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -16,11 +16,11 @@
 #include "below_drmsim.h"
 #include "control.h"
 #include "described.h"
-#include "description.h"
-#include "driver.h"
+#include "driver/description.h"
+#include "driver/driver.h"
+#include "driver/perf_event/format.h"
+#include "driver/perf_event/pmu.h"
 #include "drmperf.h"
-#include "perf_event/format.h"
-#include "perf_event/pmu.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

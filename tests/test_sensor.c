@@ -3,7 +3,7 @@
  * Sensors behind the seam: the domain they make, over a made-up source, and
  * those of i915 in a made-up sysfs.
  */
-#include "sensor.h"
+#include "driver/sensor.h"
 #include "suite.h"
 
 #include <check.h>

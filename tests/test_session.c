@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "device/device.h"
 #include "drmperf.h"
 #include "suite.h"
 

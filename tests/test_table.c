@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
-#include "table_rows.h"
+#include "table/rows.h"
 
 #include <check.h>
 #include <errno.h>

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "expr_batch.h"
-#include "i915/oa_accumulate.h"
+#include "driver/oa/accumulate.h"
+#include "expr/batch.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 

@@ -15,11 +15,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "pack.h"
 #include "pack_cut.h"
 #include "pack_facts.h"
 #include "pack_plain.h"
 #include "pack_random.h"
+#include "plan/pack/pack.h"
 
 /* The budget of drmperf_plan_create() unless told otherwise. */
 #define STEPS (UINT64_C(100000000) / PACK_STEP_NS)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "i915/oa_parser.h"
+#include "driver/i915/oa_parser.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog.h"
-#include "extra.h"
-#include "i915/metric_set.h"
-#include "i915/oa_config.h"
+#include "catalog/catalog.h"
+#include "catalog/user_tables.h"
+#include "driver/i915/oa_config.h"
+#include "driver/oa/metric_set.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

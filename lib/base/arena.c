@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chunks double from the first size to the last. */
+#define FIRST_CHUNK ((size_t)8 << 10)
+#define LAST_CHUNK ((size_t)512 << 10)
+
+struct chunk {
+	struct chunk *next;
+	alignas(max_align_t) char bytes[];
+};
+
+struct arena {
+	struct chunk *chunks; /* all, for release */
+	char *at; /* free part of the current chunk */
+	size_t left;
+	size_t chunk_size; /* of the next one */
+};
+
+struct arena *
+arena_create(void)
+{
+	struct arena *arena = calloc(1, sizeof(*arena));
+
+	if (arena)
+		arena->chunk_size = FIRST_CHUNK;
+	return arena;
+}
+
+void
+arena_destroy(struct arena *arena)
+{
+	struct chunk *chunk, *next;
+
+	if (!arena)
+		return;
+	for (chunk = arena->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	free(arena);
+}
+
+static char *
+add_chunk(struct arena *arena, size_t size)
+{
+	struct chunk *chunk;
+
+	if (size > SIZE_MAX - sizeof(*chunk))
+		return NULL;
+	chunk = malloc(sizeof(*chunk) + size);
+	if (!chunk)
+		return NULL;
+	chunk->next = arena->chunks;
+	arena->chunks = chunk;
+	return chunk->bytes;
+}
+
+/* size bytes from a new chunk, or one of their own. */
+static char *
+take_new(struct arena *arena, size_t size)
+{
+	char *bytes;
+
+	if (size > arena->chunk_size / 4)
+		return add_chunk(arena, size);
+	bytes = add_chunk(arena, arena->chunk_size);
+	if (!bytes)
+		return NULL;
+	arena->at = bytes + size;
+	arena->left = arena->chunk_size - size;
+	if (arena->chunk_size < LAST_CHUNK)
+		arena->chunk_size *= 2;
+	return bytes;
+}
+
+/* size bytes, of the current chunk if it has them. */
+static inline char *
+take(struct arena *arena, size_t size)
+{
+	char *bytes = arena->at;
+
+	if (size > arena->left)
+		return take_new(arena, size);
+	arena->at += size;
+	arena->left -= size;
+	return bytes;
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+	size_t gap = -(uintptr_t)arena->at & (alignof(max_align_t) - 1);
+	char *bytes;
+
+	if (gap > arena->left)
+		gap = arena->left;
+	/* Before the first block there is nothing to step over. */
+	if (gap)
+		arena->at += gap;
+	arena->left -= gap;
+	bytes = take(arena, size);
+	return bytes ? memset(bytes, 0, size) : NULL;
+}
+
+char *
+arena_text(struct arena *arena, size_t size)
+{
+	return take(arena, size);
+}
+
+char *
+arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+	char *copy;
+
+	if (length == SIZE_MAX)
+		return NULL;
+	copy = take(arena, length + 1);
+	if (!copy)
+		return NULL;
+	if (length)
+		memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *
+arena_printf(struct arena *arena, const char *format, ...)
+{
+	char *text;
+	va_list args;
+	int length;
+
+	/* most fit into what is left; the others are formatted once more */
+	va_start(args, format);
+	length = vsnprintf(arena->at, arena->left, format, args);
+	va_end(args);
+	if (length < 0)
+		return NULL;
+	if ((size_t)length < arena->left)
+		return take(arena, (size_t)length + 1);
+	text = take(arena, (size_t)length + 1);
+	if (!text)
+		return NULL;
+	va_start(args, format);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return text;
+}

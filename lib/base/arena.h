@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that is released all at once: event tables are thousands of small
+ * strings and records that live exactly as long as their device.
+ */
+#ifndef DRMPERF_LIB_BASE_ARENA_H
+#define DRMPERF_LIB_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_create(void);
+void arena_destroy(struct arena *arena);
+
+/* Zeroed, aligned for any type; NULL when memory is short. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* Room for characters, not set to anything; NULL when memory is short. */
+char *arena_text(struct arena *arena, size_t size);
+
+/* A terminated copy of the first length bytes of text. */
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+
+/* A formatted string. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif /* DRMPERF_LIB_BASE_ARENA_H */

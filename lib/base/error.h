@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Filling struct drmperf_error, and the log sink.
+ */
+#ifndef DRMPERF_LIB_BASE_ERROR_H
+#define DRMPERF_LIB_BASE_ERROR_H
+
+#include "drmperf.h"
+
+struct log_sink {
+	drmperf_log_fn log; /* or NULL */
+	void *data;
+};
+
+/* Say what happened; returns code, so that callers can return the call. */
+int error_set(struct drmperf_error *error, int code, const char *cause, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Say what to do about it; keeps the cause. */
+void error_remedy(struct drmperf_error *error, const char *remedy, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* One line to the sink; keeps errno. */
+void log_write(const struct log_sink *sink, enum drmperf_log_level level,
+	       const char *message, ...) __attribute__((format(printf, 3, 4)));
+
+#endif /* DRMPERF_LIB_BASE_ERROR_H */

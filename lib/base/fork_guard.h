@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Knowing, without a system call, that this process is a forked child of the
+ * one that made an object.
+ */
+#ifndef DRMPERF_LIB_BASE_FORK_GUARD_H
+#define DRMPERF_LIB_BASE_FORK_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "drmperf.h"
+
+struct fork_guard {
+	/* A page that a child finds zeroed; NULL where the kernel cannot. */
+	volatile unsigned char *page;
+	size_t size;
+	pid_t pid;
+};
+
+int fork_guard_init(struct fork_guard *guard);
+void fork_guard_finish(struct fork_guard *guard);
+
+/* True in a process that inherited the guard by fork. */
+bool fork_guard_is_child(const struct fork_guard *guard);
+
+/* 0, or -ECHILD with the complaint. */
+int fork_guard_check(const struct fork_guard *guard,
+		     struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_BASE_FORK_GUARD_H */

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "catalog/catalog.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/spelling.h"
+#include "catalog/any.h"
+#include "catalog/fill.h"
+#include "catalog/foreign.h"
+
+static int
+index_group(struct catalog *catalog, group_index index,
+	    struct drmperf_error *error)
+{
+	const char *name = catalog->description.groups[index].name;
+	size_t length;
+	uint32_t hash;
+
+	if (!catalog_name_measure(name, &length, &hash))
+		return error_set(error, -EBADMSG,
+				 "\"%s\" is not a name for a group", name);
+	name_index_insert(&catalog->group_names, hash, index);
+	return 0;
+}
+
+/* Groups from first_any on are those that stand for others. */
+static int
+make_groups(struct catalog *catalog, group_index first_any,
+	    struct drmperf_error *error)
+{
+	const struct description *description = &catalog->description;
+	const size_t count = description->group_count;
+	group_index i;
+	int err = 0;
+
+	catalog->groups = calloc(count + 1, sizeof(*catalog->groups));
+	if (!catalog->groups || name_index_init(&catalog->group_names, count) ||
+	    name_index_init(&catalog->names, description->event_count))
+		return catalog_no_memory(error);
+	for (i = 0; !err && i < count; i++) {
+		catalog->groups[i].catalog = catalog;
+		catalog->groups[i].is_any = i >= first_any;
+		err = index_group(catalog, i, error);
+	}
+	return err;
+}
+
+/* The events that were described together with their groups. */
+static int
+add_first_events(struct catalog *catalog, struct drmperf_error *error)
+{
+	const struct description *description = &catalog->description;
+	int err = catalog_add_events(catalog, error);
+	size_t i;
+
+	for (i = 0; !err && i < description->group_count; i++)
+		atomic_store(&catalog->groups[i].is_described,
+			     !catalog->groups[i].is_any &&
+				     !description->groups[i].describe);
+	return err;
+}
+
+static int
+build(struct catalog *catalog, struct drmperf_error *error)
+{
+	group_index first_any;
+	int err;
+
+	if (any_groups_add(&catalog->description, &first_any))
+		return catalog_no_memory(error);
+	err = make_groups(catalog, first_any, error);
+	if (!err)
+		err = add_first_events(catalog, error);
+	return err;
+}
+
+/* Takes over *description on success. */
+static int
+create(struct description *description, const char *driver,
+       struct drmperf_device *device, const struct log_sink *log,
+       struct catalog **out, struct drmperf_error *error)
+{
+	struct catalog *catalog = calloc(1, sizeof(*catalog));
+	int err;
+
+	if (!catalog)
+		return catalog_no_memory(error);
+	catalog->device = device;
+	catalog->driver = driver;
+	catalog->log = log;
+	pthread_mutex_init(&catalog->lock, NULL);
+	catalog->description = *description;
+	*description = (struct description){ .chip = "", .generation = "" };
+	err = build(catalog, error);
+	if (err) {
+		*description = catalog->description;
+		catalog->description = (struct description){ .arena = NULL };
+		catalog_destroy(catalog);
+		return err;
+	}
+	*out = catalog;
+	return 0;
+}
+
+/*
+ * A catalog of a copy, so that what is left of the description can be tried
+ * once more: where a foreign event turns out to be of no use, one of ours that
+ * it would have replaced appears again, and others may be made of that.
+ */
+static int
+create_copy(const struct description *description, const char *driver,
+	    struct drmperf_device *device, const struct log_sink *log,
+	    struct catalog **out, struct drmperf_error *error)
+{
+	struct description copy;
+	int err;
+
+	if (description_copy(description, &copy))
+		return catalog_no_memory(error);
+	err = create(&copy, driver, device, log, out, error);
+	if (err)
+		description_release(&copy);
+	return err;
+}
+
+int
+catalog_create(struct description *description, const char *driver,
+	       struct drmperf_device *device, const struct log_sink *log,
+	       struct catalog **out, struct drmperf_error *error)
+{
+	struct catalog *catalog;
+	int err;
+
+	if (!foreign_any(description))
+		return create(description, driver, device, log, out, error);
+	for (;;) {
+		err = create_copy(description, driver, device, log, &catalog,
+				  error);
+		if (err)
+			return err;
+		if (!foreign_check(catalog, log))
+			break;
+		foreign_drop(description);
+		catalog->description.arena = NULL;
+		catalog_destroy(catalog);
+	}
+	description_release(description);
+	*out = catalog;
+	return 0;
+}
+
+void
+catalog_destroy(struct catalog *catalog)
+{
+	if (!catalog)
+		return;
+	free(catalog->groups);
+	free(catalog->numbered);
+	name_index_finish(&catalog->group_names);
+	name_index_finish(&catalog->names);
+	description_finish(&catalog->description);
+	/*
+	 * The mutex is not destroyed: in a forked child another thread of the
+	 * parent may seem to hold it, and a Linux mutex owns nothing.
+	 */
+	free(catalog);
+}
+
+/* ------------------------------------------------------------------ */
+/* Filling                                                              */
+
+int
+catalog_fill(struct drmperf_group *group, struct drmperf_error *error)
+{
+	struct catalog *catalog = group->catalog;
+	int err;
+
+	if (atomic_load(&group->is_described))
+		return 0;
+	pthread_mutex_lock(&catalog->lock);
+	err = catalog_fill_group(group, error);
+	pthread_mutex_unlock(&catalog->lock);
+	return err;
+}
+
+const struct catalog_list *
+catalog_list(struct catalog *catalog)
+{
+	const struct catalog_list *list = atomic_load(&catalog->list);
+
+	if (list)
+		return list;
+	pthread_mutex_lock(&catalog->lock);
+	list = catalog_make_list(catalog);
+	pthread_mutex_unlock(&catalog->lock);
+	return list;
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+const struct description_event *
+catalog_event_record(const struct drmperf_event *event)
+{
+	return &event->group->records[event - event->group->events];
+}
+
+const struct description_group *
+catalog_group_record(const struct drmperf_group *group)
+{
+	const struct catalog *catalog = group->catalog;
+
+	return &catalog->description.groups[group - catalog->groups];
+}
+
+const struct description_domain *
+catalog_group_domain(const struct drmperf_group *group)
+{
+	const struct description *description = &group->catalog->description;
+
+	return &description->domains[catalog_group_record(group)->domain];
+}

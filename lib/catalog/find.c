@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A full name says itself which group has to be filled to find its event. Any
+ * other spelling may be one of every group, and needs them all.
+ */
+#include "catalog/find.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/spelling.h"
+#include "catalog/fill.h"
+
+/* The part of an event's name behind the driver: "SQ.WAVES". */
+static const char *
+short_name(const struct drmperf_event *event)
+{
+	return event->name + strlen(event->group->catalog->driver) + 2;
+}
+
+static bool
+is_bare(const struct drmperf_event *event)
+{
+	return !strcmp(catalog_group_record(event->group)->name, METRIC_GROUP);
+}
+
+static bool
+is_listed(const struct drmperf_event *event)
+{
+	return event < event->group->events + event->group->listed;
+}
+
+/* The next event that may have a name of this hash; NULL after the last. */
+static const struct drmperf_event *
+next_of(const struct catalog *catalog, uint32_t hash, size_t *cursor)
+{
+	const struct drmperf_event *event = NULL;
+	uint32_t number;
+
+	while (!event && (number = name_index_next(&catalog->names, hash,
+						   cursor)) != NAME_INDEX_END)
+		event = catalog->numbered[number];
+	return event;
+}
+
+/* ------------------------------------------------------------------ */
+/* In one group                                                         */
+
+int
+catalog_find_in_group(struct drmperf_group *group, const char *name,
+		      size_t length, const struct drmperf_event **out,
+		      struct drmperf_error *error)
+{
+	const char *home = catalog_group_record(group)->name;
+	uint32_t hash =
+		catalog_name_join(catalog_name_prefix(home, strlen(home)),
+				  catalog_name_hash(name, length));
+	const struct drmperf_event *event;
+	size_t cursor = 0;
+	int err = catalog_fill_group(group, error);
+
+	if (err)
+		return err;
+	do {
+		event = next_of(group->catalog, hash, &cursor);
+	} while (event && (event->group != group ||
+			   !catalog_name_is(catalog_event_record(event)->name,
+					    name, length)));
+	*out = event;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* By the full name                                                     */
+
+/* Fill the groups of this name. */
+static int
+fill_named(struct catalog *catalog, const char *name, size_t length,
+	   struct drmperf_error *error)
+{
+	uint32_t hash = catalog_name_hash(name, length), index;
+	size_t cursor = 0;
+	int err = 0;
+
+	while (!err && (index = name_index_next(&catalog->group_names, hash,
+						&cursor)) != NAME_INDEX_END) {
+		struct drmperf_group *group = &catalog->groups[index];
+
+		if (catalog_name_is(catalog_group_record(group)->name, name,
+				    length))
+			err = catalog_fill_group(group, error);
+	}
+	return err;
+}
+
+static int
+find_exactly(struct catalog *catalog, const char *name, size_t length,
+	     const struct drmperf_event **out, struct drmperf_error *error)
+{
+	uint32_t hash = catalog_name_hash(name, length);
+	const struct drmperf_event *event;
+	size_t cursor = 0;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < length; i++)
+		if (name[i] == '.')
+			err = fill_named(catalog, name, i, error);
+	if (err)
+		return err;
+	do {
+		event = next_of(catalog, hash, &cursor);
+	} while (event && !catalog_name_is(short_name(event), name, length));
+	*out = event;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* By any spelling                                                      */
+
+/*
+ * How well a name stands for an event: its own name goes before an alias, and
+ * that before a spelling that follows from the name of this event or another.
+ * 0: it does not.
+ */
+static unsigned
+rank(const struct drmperf_event *event, const char *name, size_t length)
+{
+	const struct description_event *record = catalog_event_record(event);
+
+	if (catalog_name_is(short_name(event), name, length))
+		return 3;
+	if (record->alias && catalog_name_is(record->alias, name, length))
+		return 2;
+	return catalog_name_is_rocm(short_name(event), name, length) ||
+	       (is_bare(event) &&
+		(catalog_name_is(record->name, name, length) ||
+		 catalog_name_is_rocm(record->name, name, length)));
+}
+
+static int
+find_best(const struct catalog *catalog, const char *name, size_t length,
+	  const struct drmperf_event **out)
+{
+	uint32_t hash = catalog_name_hash(name, length);
+	const struct drmperf_event *event, *found = NULL;
+	bool several = false;
+	unsigned best = 0;
+	size_t cursor = 0;
+
+	while ((event = next_of(catalog, hash, &cursor))) {
+		unsigned this = rank(event, name, length);
+
+		if (this > best) {
+			best = this;
+			found = event;
+			several = false;
+		} else if (this && this == best && event != found) {
+			several = true;
+		}
+	}
+	*out = found;
+	return several ? -ENOTUNIQ : 0;
+}
+
+int
+catalog_find_any(struct catalog *catalog, const char *name, size_t length,
+		 const struct drmperf_event **out, struct drmperf_error *error)
+{
+	int err;
+
+	if (!atomic_load(&catalog->list)) {
+		err = find_exactly(catalog, name, length, out, error);
+		if (err || *out)
+			return err;
+	}
+	if (!catalog_make_list(catalog))
+		return catalog_no_memory(error);
+	return find_best(catalog, name, length, out);
+}
+
+/* ------------------------------------------------------------------ */
+/* For users                                                            */
+
+static void
+suggest(const struct catalog_list *list, const char *name, size_t length,
+	struct drmperf_error *error)
+{
+	struct nearest nearest;
+	char names[400];
+	size_t i;
+
+	nearest_init(&nearest, name, length);
+	for (i = 0; i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
+		const struct description_event *record =
+			catalog_event_record(event);
+
+		nearest_offer(&nearest, short_name(event), event->name);
+		if (is_bare(event))
+			nearest_offer(&nearest, record->name, event->name);
+		if (record->alias)
+			nearest_offer(&nearest, record->alias, event->name);
+	}
+	nearest_list(&nearest, names, sizeof(names));
+	if (*names)
+		error_remedy(error, "did you mean %s?", names);
+	else
+		error_remedy(error, "\"drmperf list\" shows all events");
+}
+
+static int
+not_found(struct catalog *catalog, const char *name, size_t length,
+	  struct drmperf_error *error)
+{
+	const struct catalog_list *list = catalog_make_list(catalog);
+
+	if (!error)
+		return -ENOENT;
+	error_set(error, -ENOENT, "%s has no event \"%.*s\"",
+		  *catalog->description.chip ? catalog->description.chip
+					     : "the device",
+		  length < 200 ? (int)length : 200, name);
+	if (list)
+		suggest(list, name, length, error);
+	return -ENOENT;
+}
+
+/* An event that sums the counter before it, which only expressions can have. */
+static int
+is_follower(const struct drmperf_event *event, struct drmperf_error *error)
+{
+	error_set(error, -ENOENT,
+		  "%s sums what the counter in the slot before it shows; by "
+		  "itself it counts nothing",
+		  event->name);
+	error_remedy(error, "use a metric whose expression has accumulate()");
+	return -ENOENT;
+}
+
+static int
+find(struct catalog *catalog, const char *name, size_t length,
+     const struct drmperf_event **out, struct drmperf_error *error)
+{
+	const struct drmperf_event *event;
+	int err = catalog_find_any(catalog, name, length, &event, error);
+
+	if (err == -ENOTUNIQ)
+		return error_set(error, -EINVAL,
+				 "\"%.*s\" can mean several events",
+				 length < 200 ? (int)length : 200, name);
+	if (err)
+		return err;
+	if (!event)
+		return not_found(catalog, name, length, error);
+	if (catalog_event_record(event)->follows)
+		return is_follower(event, error);
+	if (!is_listed(event))
+		return not_found(catalog, name, length, error);
+	*out = event;
+	return 0;
+}
+
+int
+catalog_find(struct catalog *catalog, const char *name, size_t length,
+	     const struct drmperf_event **out, struct drmperf_error *error)
+{
+	int err;
+
+	pthread_mutex_lock(&catalog->lock);
+	err = find(catalog, name, length, out, error);
+	pthread_mutex_unlock(&catalog->lock);
+	return err;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "catalog/foreign.h"
+
+#include <errno.h>
+
+bool
+foreign_any(const struct description *description)
+{
+	for (size_t i = 0; i < description->event_count; i++) {
+		if (description->events[i].use)
+			return true;
+	}
+	return false;
+}
+
+/* What an event that was found to be good so far is good for. */
+static enum event_use
+find_use(const struct drmperf_event *event, const struct log_sink *log)
+{
+	const struct description_event *record = catalog_event_record(event);
+	const struct catalog_value *value;
+	struct drmperf_error cause = { 0 };
+
+	if (catalog_resolve(event, &value, &cause)) {
+		log_write(log, DRMPERF_LOG_WARNING, "%s; %s is left out",
+			  cause.cause, event->name);
+		return EVENT_USE_NONE;
+	}
+	if (value->counter_count)
+		return EVENT_USE_LISTED;
+	log_write(log, DRMPERF_LOG_WARNING,
+		  "%s:%d: %s is left out: no counter is in it", record->file,
+		  record->line, event->name);
+	return EVENT_USE_HIDDEN;
+}
+
+static size_t
+check_group(const struct drmperf_group *group, const struct log_sink *log)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < group->listed; i++) {
+		enum event_use *use = group->records[i].use;
+
+		if (!use)
+			continue;
+		*use = find_use(&group->events[i], log);
+		found += *use != EVENT_USE_LISTED;
+	}
+	return found;
+}
+
+size_t
+foreign_check(struct catalog *catalog, const struct log_sink *log)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < catalog->description.group_count; i++)
+		found += check_group(&catalog->groups[i], log);
+	return found;
+}
+
+void
+foreign_drop(struct description *description)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < description->event_count; i++) {
+		struct description_event event = description->events[i];
+
+		if (event.use && *event.use == EVENT_USE_NONE)
+			continue;
+		if (event.use && *event.use == EVENT_USE_HIDDEN)
+			event.hidden = true;
+		description->events[kept++] = event;
+	}
+	description->event_count = kept;
+}

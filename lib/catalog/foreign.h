@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events of other people's tables, which may be made for other GPUs or by
+ * other rules: each is resolved before anybody sees it.
+ */
+#ifndef DRMPERF_LIB_CATALOG_FOREIGN_H
+#define DRMPERF_LIB_CATALOG_FOREIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "catalog/catalog.h"
+
+/* True if there is any such event. */
+bool
+foreign_any(const struct description *description);
+
+/*
+ * Resolve all foreign events that are not known to be of no use, and note
+ * which ones are of none, with a warning. Returns how many; those that only
+ * expressions can use count as well.
+ */
+size_t
+foreign_check(struct catalog *catalog, const struct log_sink *log);
+
+/* Take out of the list what is of no use, and hide what counts nothing. */
+void
+foreign_drop(struct description *description);
+
+#endif /* DRMPERF_LIB_CATALOG_FOREIGN_H */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The clocks of a device: asking for them, and holding a mode.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "device/device.h"
+#include "drmperf.h"
+
+struct drmperf_clock_hold {
+	struct drmperf *drmperf;
+	const struct driver *driver;
+	void *hold; /* the driver's */
+};
+
+/* The part of an open device that has clock modes, or NULL. */
+static const struct device_part *
+find_part(const struct drmperf_device *device)
+{
+	for (size_t i = 0; i < device->part_count; i++) {
+		if (device->parts[i].driver->clocks)
+			return &device->parts[i];
+	}
+	return NULL;
+}
+
+static int
+open_part(struct drmperf_device *device, const struct device_part **out,
+	  struct drmperf_error *error)
+{
+	int ret = drmperf_device_open(device, error);
+
+	if (ret)
+		return ret;
+	*out = find_part(device);
+	if (*out)
+		return 0;
+	return error_set(error, -ENOTSUP,
+			 "the driver %s of device %u has no clock modes",
+			 drmperf_device_driver(device),
+			 drmperf_device_index(device));
+}
+
+int
+drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
+		      struct drmperf_error *error)
+{
+	const struct device_part *part;
+	int ret = open_part(device, &part, error);
+
+	return ret ? ret : part->driver->clocks(part->device, out, error);
+}
+
+int
+drmperf_device_hold_clocks(struct drmperf_device *device,
+			   enum drmperf_clock_mode mode,
+			   struct drmperf_clock_hold **out,
+			   struct drmperf_error *error)
+{
+	const struct device_part *part;
+	struct drmperf_clock_hold *hold;
+	int ret;
+
+	if (mode <= DRMPERF_CLOCK_AUTO || mode > DRMPERF_CLOCK_PEAK)
+		return error_set(error, -EINVAL, "no clock mode to hold");
+	ret = open_part(device, &part, error);
+	if (ret)
+		return ret;
+	hold = calloc(1, sizeof(*hold));
+	if (!hold)
+		return error_set(error, -ENOMEM, "no memory");
+	hold->drmperf = device->drmperf;
+	hold->driver = part->driver;
+	ret = part->driver->hold_clocks(part->device, mode, &hold->hold, error);
+	if (ret)
+		free(hold);
+	else
+		*out = hold;
+	return ret;
+}
+
+void
+drmperf_clock_hold_release(struct drmperf_clock_hold *hold)
+{
+	if (!hold)
+		return;
+	hold->driver->give_back_clocks(
+		hold->hold, fork_guard_is_child(&hold->drmperf->guard));
+	free(hold);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The library's state and its devices, as the session sees them.
+ */
+#ifndef DRMPERF_LIB_DEVICE_DEVICE_H
+#define DRMPERF_LIB_DEVICE_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/error.h"
+#include "base/fork_guard.h"
+#include "catalog/catalog.h"
+#include "catalog/user_tables.h"
+#include "device/domain.h"
+#include "device/unlisted.h"
+#include "driver/driver.h"
+#include "drmperf.h"
+
+/* A driver that takes part in a device, and what its describe() gave. */
+struct device_part {
+	const struct driver *driver;
+	void *device;
+};
+
+struct drmperf_device {
+	struct drmperf *drmperf;
+	bool by_name; /* the one that is not in the list, see named.h */
+	struct driver_target target;
+	struct device_part *parts;
+	size_t part_count;
+	/* NULL until the device is open; then it stays. */
+	_Atomic(struct catalog *) catalog;
+	/*
+	 * What of an open device does not work: the error of its own driver,
+	 * else of the first other that failed. code 0: everything works.
+	 */
+	struct drmperf_error status;
+	pthread_mutex_t open_lock;
+	/*
+	 * One per domain of the description, made by domain_init() when the
+	 * device is opened, before catalog is set; ended by domain_finish()
+	 * (in a forked child domain_abandon()) before the drivers' release.
+	 */
+	struct domain *domains;
+};
+
+struct drmperf {
+	struct arena *arena; /* strings and arrays */
+	struct log_sink log;
+	struct fork_guard guard;
+	const char *root; /* goes before /sys and /dev */
+	const struct driver *const *drivers; /* ends with NULL */
+	struct table_path tables;
+	const char *const *extra_paths; /* the user's files, read once */
+	size_t extra_path_count;
+	const char *rocm_path; /* ROC profiler's metric file, read first */
+	struct extra_tables extra;
+	bool extra_is_read;
+	pthread_mutex_t extra_lock;
+	struct drmperf_device *devices;
+	unsigned device_count;
+	struct named_events *named; /* or NULL */
+};
+
+/*
+ * What drmperf_create() does, with the drivers of a list that ends with NULL
+ * and must live as long as *out; root goes before /sys and /dev: "" but in
+ * tests.
+ */
+int device_create_all(const struct drmperf_options *options,
+		      const struct driver *const *drivers, const char *root,
+		      struct drmperf **out, struct drmperf_error *error);
+
+/* Release what opening took; in a forked child without any other effect. */
+void device_close(struct drmperf_device *device);
+
+/*
+ * All events of a device. NULL if it is not open or memory is short, and in a
+ * forked child if nobody asked for it before: another thread of the parent may
+ * have held the catalog's lock.
+ */
+const struct catalog_list *device_list(const struct drmperf_device *device);
+
+/*
+ * The description of an open device. Plans and sessions only get selections,
+ * whose events exist only if the device is open.
+ */
+const struct description *
+device_description(const struct drmperf_device *device);
+
+#endif /* DRMPERF_LIB_DEVICE_DEVICE_H */

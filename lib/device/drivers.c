@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one place that knows all drivers.
+ */
+#include "device/device.h"
+#include "driver/driver.h"
+#include "drmperf.h"
+
+static const struct driver *const drivers[] = {
+	&amdgpu_driver,
+	&amdgpu_sensor_driver,
+	&i915_driver,
+	&i915_sensor_driver,
+	&perf_event_driver,
+	&fdinfo_driver,
+	&cpu_driver,
+	NULL,
+};
+
+int
+drmperf_create(const struct drmperf_options *options, struct drmperf **out,
+	       struct drmperf_error *error)
+{
+	return device_create_all(options, drivers, "", out, error);
+}

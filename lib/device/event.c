@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fork_guard.h"
+#include "catalog/catalog.h"
+#include "device/device.h"
+#include "device/event_name.h"
+#include "drmperf.h"
+
+size_t
+drmperf_event_count(const struct drmperf_device *device)
+{
+	const struct catalog_list *list = device_list(device);
+
+	return list ? list->count : 0;
+}
+
+const struct drmperf_event *
+drmperf_event_at(const struct drmperf_device *device, size_t index)
+{
+	const struct catalog_list *list = device_list(device);
+
+	return list && index < list->count ? list->events[index] : NULL;
+}
+
+const char *
+drmperf_event_name(const struct drmperf_event *event)
+{
+	return event->name;
+}
+
+const char *
+drmperf_event_description(const struct drmperf_event *event)
+{
+	const char *description = catalog_event_record(event)->description;
+
+	return description ? description : "";
+}
+
+const struct drmperf_group *
+drmperf_event_group(const struct drmperf_event *event)
+{
+	return event->group;
+}
+
+struct drmperf_device *
+drmperf_event_device(const struct drmperf_event *event)
+{
+	return event->group->catalog->device;
+}
+
+enum drmperf_unit
+drmperf_event_unit(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->unit;
+}
+
+enum drmperf_type
+drmperf_event_type(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->type;
+}
+
+enum drmperf_kind
+drmperf_event_kind(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->kind;
+}
+
+bool
+drmperf_event_is_metric(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->expression != NULL;
+}
+
+/*
+ * What an event is made of, or NULL if that cannot be told. A forked child
+ * does not try: another thread may have held the lock when it was forked.
+ */
+static const struct catalog_value *
+value_of(const struct drmperf_event *event)
+{
+	const struct catalog_value *value;
+
+	if (fork_guard_is_child(
+		    &event->group->catalog->device->drmperf->guard) ||
+	    catalog_resolve(event, &value, NULL))
+		return NULL;
+	return value;
+}
+
+/* Who lists thousands of metrics need not have them compiled. */
+static bool
+is_like_group(const struct drmperf_event *event)
+{
+	return catalog_event_record(event)->is_local &&
+	       catalog_group_record(drmperf_event_group(event))->instances <= 1;
+}
+
+enum drmperf_scope
+drmperf_event_scope(const struct drmperf_event *event)
+{
+	const struct catalog_value *value =
+		is_like_group(event) ? NULL : value_of(event);
+
+	if (value)
+		return value->scope;
+	return catalog_group_record(drmperf_event_group(event))->scope;
+}
+
+unsigned
+drmperf_event_instances(const struct drmperf_event *event)
+{
+	const struct catalog_value *value =
+		is_like_group(event) ? NULL : value_of(event);
+
+	return value ? value->instances : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Finding                                                              */
+
+static bool
+has_driver(const struct drmperf_device *device, const struct event_name *parts)
+{
+	return !strncmp(device->target.driver, parts->driver,
+			parts->driver_length) &&
+	       !device->target.driver[parts->driver_length];
+}
+
+static int
+no_device(const struct drmperf *drmperf, struct drmperf_error *error)
+{
+	char list[400] = "";
+	size_t length = 0;
+	unsigned i;
+
+	for (i = 0; i < drmperf->device_count && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length,
+					   "%sdevice %u is driven by %s",
+					   i ? ", " : "", i,
+					   drmperf->devices[i].target.driver);
+	if (length)
+		error_remedy(error, "%s", list);
+	else
+		error_remedy(error, "no GPU here has a driver that is known");
+	return -ENODEV;
+}
+
+/* The device of ":device=N". */
+static int
+numbered_device(struct drmperf *drmperf, const struct event_name *parts,
+		struct drmperf_device **out, struct drmperf_error *error)
+{
+	struct drmperf_device *device;
+
+	device = drmperf_device_at(drmperf, (unsigned)parts->device);
+	if (!device) {
+		error_set(error, -ENODEV, "there is no device %d",
+			  parts->device);
+		return no_device(drmperf, error);
+	}
+	if (parts->driver_length && !has_driver(device, parts)) {
+		error_set(error, -ENODEV, "device %d is driven by %s, not %.*s",
+			  parts->device, device->target.driver,
+			  (int)parts->driver_length, parts->driver);
+		return no_device(drmperf, error);
+	}
+	*out = device;
+	return 0;
+}
+
+/* The first device of the driver that is named. */
+static int
+named_device(struct drmperf *drmperf, const struct event_name *parts,
+	     struct drmperf_device **out, struct drmperf_error *error)
+{
+	unsigned i;
+
+	for (i = 0; i < drmperf->device_count; i++) {
+		if (has_driver(&drmperf->devices[i], parts)) {
+			*out = &drmperf->devices[i];
+			return 0;
+		}
+	}
+	error_set(error, -ENODEV, "no device is driven by %.*s",
+		  (int)parts->driver_length, parts->driver);
+	return no_device(drmperf, error);
+}
+
+/* Without any name a device is only clear where all have the same driver. */
+static int
+only_device(struct drmperf *drmperf, struct drmperf_device **out,
+	    struct drmperf_error *error)
+{
+	unsigned i;
+
+	if (!drmperf->device_count) {
+		error_set(error, -ENODEV, "there is no device");
+		return no_device(drmperf, error);
+	}
+	for (i = 1; i < drmperf->device_count; i++) {
+		if (strcmp(drmperf->devices[i].target.driver,
+			   drmperf->devices[0].target.driver)) {
+			error_set(error, -EINVAL,
+				  "the name does not tell which driver is "
+				  "meant");
+			error_remedy(error, "put the driver before it: "
+					    "\"amdgpu::\", \"i915::\"");
+			return -EINVAL;
+		}
+	}
+	*out = &drmperf->devices[0];
+	return 0;
+}
+
+static int
+find_device(struct drmperf *drmperf, const struct event_name *parts,
+	    struct drmperf_device **out, struct drmperf_error *error)
+{
+	if (parts->device != EVENT_NAME_NONE)
+		return numbered_device(drmperf, parts, out, error);
+	if (parts->driver_length)
+		return named_device(drmperf, parts, out, error);
+	return only_device(drmperf, out, error);
+}
+
+/* What is missing may be what the device could not tell of. */
+static int
+say_partial(const struct drmperf_device *device, struct drmperf_error *error)
+{
+	struct drmperf_error status;
+
+	if (drmperf_device_status(device, &status))
+		error_remedy(error,
+			     "a part of device %u cannot be used: %s%s%s",
+			     drmperf_device_index(device), status.cause,
+			     *status.remedy ? "; " : "", status.remedy);
+	return -ENOENT;
+}
+
+/* An event of an open device, with all of it checked. */
+static int
+find_event(struct drmperf_device *device, const struct event_name *parts,
+	   struct drmperf_selection *out, struct drmperf_error *error)
+{
+	const struct catalog_value *value;
+	const struct drmperf_event *event;
+	int err;
+
+	err = catalog_find(atomic_load(&device->catalog), parts->event,
+			   parts->event_length, &event, error);
+	if (err == -ENOENT)
+		return say_partial(device, error);
+	if (!err)
+		err = catalog_resolve(event, &value, error);
+	if (err)
+		return err;
+	if (parts->instance != EVENT_NAME_NONE &&
+	    (unsigned)parts->instance >= value->instances) {
+		error_set(error, -ERANGE, "%s has no instance %d", event->name,
+			  parts->instance);
+		if (value->instances)
+			error_remedy(error, "instances are 0 to %u",
+				     value->instances - 1);
+		else
+			error_remedy(error, "it has no instances: leave the "
+					    "number out");
+		return -ERANGE;
+	}
+	out->event = event;
+	out->instance = parts->instance == EVENT_NAME_NONE
+				? DRMPERF_ALL_INSTANCES
+				: parts->instance;
+	return 0;
+}
+
+/* An event of CPUs. -ENXIO if the name is not of that kind. */
+static int
+find_named(struct drmperf *drmperf, const char *name,
+	   struct drmperf_selection *out, struct drmperf_error *error)
+{
+	const struct drmperf_event *event;
+	int err;
+
+	err = named_events_find(drmperf->named, name, &event, error);
+	if (err)
+		return err;
+	out->event = event;
+	out->instance = DRMPERF_ALL_INSTANCES;
+	return 0;
+}
+
+int
+drmperf_event_find(struct drmperf *drmperf, const char *name,
+		   struct drmperf_selection *out, struct drmperf_error *error)
+{
+	struct drmperf_device *device;
+	struct event_name parts;
+	int err;
+
+	err = fork_guard_check(&drmperf->guard, error);
+	if (err)
+		return err;
+	if (named_events_may_have(drmperf, name)) {
+		err = find_named(drmperf, name, out, error);
+		if (err != -ENXIO)
+			return err;
+	}
+	err = event_name_parse(name, &parts, error);
+	if (!err)
+		err = find_device(drmperf, &parts, &device, error);
+	if (!err)
+		err = drmperf_device_open(device, error);
+	if (err)
+		return err;
+	return find_event(device, &parts, out, error);
+}
+
+int
+drmperf_selection_name(const struct drmperf_selection *selection, char *text,
+		       size_t size)
+{
+	const struct drmperf_event *event = selection->event;
+	unsigned index = event->group->catalog->device->target.index;
+
+	if (event->group->catalog->device->by_name)
+		return snprintf(text, size, "%s", event->name);
+	if (selection->instance == DRMPERF_ALL_INSTANCES)
+		return snprintf(text, size, "%s:device=%u", event->name, index);
+	return snprintf(text, size, "%s:device=%u:instance=%d", event->name,
+			index, selection->instance);
+}

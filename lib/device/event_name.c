@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device/event_name.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define MAX_LENGTH 1023
+/* More than any index, and still an int. */
+#define MAX_DIGITS 9
+
+static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_-.";
+
+static int
+malformed(struct drmperf_error *error, const char *name, const char *what)
+{
+	error_set(error, -EINVAL, "\"%.200s\" is not an event name: %s", name,
+		  what);
+	error_remedy(error, "an event is named "
+			    "DRIVER::GROUP.COUNTER[:device=N][:instance=I]");
+	return -EINVAL;
+}
+
+/* Digits at *text, which moves behind them. */
+static bool
+take_number(const char **text, int *out)
+{
+	size_t digits = strspn(*text, "0123456789"), i;
+	int value = 0;
+
+	if (!digits || digits > MAX_DIGITS)
+		return false;
+	for (i = 0; i < digits; i++)
+		value = 10 * value + ((*text)[i] - '0');
+	*text += digits;
+	*out = value;
+	return true;
+}
+
+/* ":device=N" or ":instance=I" at *text, which moves behind it. */
+static int
+take_qualifier(const char **text, struct event_name *parts,
+	       struct drmperf_error *error, const char *name)
+{
+	static const char device[] = ":device=", instance[] = ":instance=";
+	int *number;
+
+	if (!strncmp(*text, device, sizeof(device) - 1)) {
+		*text += sizeof(device) - 1;
+		number = &parts->device;
+	} else if (!strncmp(*text, instance, sizeof(instance) - 1)) {
+		*text += sizeof(instance) - 1;
+		number = &parts->instance;
+	} else {
+		return malformed(error, name,
+				 "only :device= and :instance= may follow");
+	}
+	if (*number != EVENT_NAME_NONE)
+		return malformed(error, name, "a qualifier stands there twice");
+	if (!take_number(text, number))
+		return malformed(error, name,
+				 "a qualifier is not a decimal number");
+	return 0;
+}
+
+/* "[3]" at *text, as ROCm's tools write it; nothing is fine, too. */
+static int
+take_index(const char **text, struct event_name *parts,
+	   struct drmperf_error *error, const char *name)
+{
+	if (**text != '[')
+		return 0;
+	++*text;
+	if (!take_number(text, &parts->instance) || **text != ']')
+		return malformed(error, name,
+				 "an index is not a number in brackets");
+	++*text;
+	return 0;
+}
+
+int
+event_name_parse(const char *name, struct event_name *out,
+		 struct drmperf_error *error)
+{
+	struct event_name parts = { .device = EVENT_NAME_NONE,
+				    .instance = EVENT_NAME_NONE };
+	const char *text = name, *separator = strstr(name, "::");
+	int err;
+
+	if (strnlen(name, MAX_LENGTH + 1) > MAX_LENGTH)
+		return malformed(error, name, "it is too long");
+	if (separator) {
+		parts.driver = name;
+		parts.driver_length = (size_t)(separator - name);
+		if (strspn(name, name_characters) != parts.driver_length ||
+		    !parts.driver_length)
+			return malformed(error, name,
+					 "no driver stands before the \"::\"");
+		text = separator + 2;
+	}
+	parts.event = text;
+	parts.event_length = strspn(text, name_characters);
+	if (!parts.event_length)
+		return malformed(error, name, "it has no GROUP.COUNTER");
+	text += parts.event_length;
+	if (*text && *text != ':' && *text != '[')
+		return malformed(error, name,
+				 "a name is made of letters, digits, \"_\", "
+				 "\"-\" and \".\"");
+	err = take_index(&text, &parts, error, name);
+	while (!err && *text)
+		err = take_qualifier(&text, &parts, error, name);
+	if (err)
+		return err;
+	*out = parts;
+	return 0;
+}

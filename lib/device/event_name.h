@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I].
+ */
+#ifndef DRMPERF_LIB_DEVICE_EVENT_NAME_H
+#define DRMPERF_LIB_DEVICE_EVENT_NAME_H
+
+#include <stddef.h>
+
+#include "drmperf.h"
+
+#define EVENT_NAME_NONE (-1)
+
+struct event_name {
+	const char *driver; /* not terminated, like event */
+	size_t driver_length; /* 0: left out */
+	const char *event;
+	size_t event_length;
+	int device;   /* or EVENT_NAME_NONE */
+	int instance; /* ":instance=3", or "[3]" right behind the event */
+};
+
+/* Qualifiers may stand in any order. -EINVAL if the form is not right. */
+int event_name_parse(const char *name, struct event_name *out,
+		     struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DEVICE_EVENT_NAME_H */

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device/scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* PCI base classes: display controllers; accelerators, as MI300 calls itself */
+#define CLASS_DISPLAY 0x03
+#define CLASS_ACCELERATOR 0x12
+
+struct scan {
+	const char *root;
+	const struct driver *const *drivers;
+	struct arena *arena;
+	struct driver_target *targets;
+	unsigned count, capacity;
+};
+
+/*
+ * What is not there is no error, nor what has just gone; to be unable to look
+ * would make a machine without GPUs out of this one.
+ */
+static bool
+cannot_look(int err)
+{
+	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
+}
+
+/* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
+static int
+read_number(const char *folder, const char *name, uint32_t *out)
+{
+	char path[PATH_MAX], text[32], *end;
+	unsigned long value;
+	ssize_t n;
+	int fd;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+	    (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n <= 0)
+		return -ENODATA;
+	text[n] = '\0';
+	value = strtoul(text, &end, 0);
+	if (end == text || value > UINT32_MAX)
+		return -ENODATA;
+	*out = (uint32_t)value;
+	return 0;
+}
+
+/* The last part of what a link points to; false if there is no link. */
+static bool
+read_link_name(const char *folder, const char *name, char *out, size_t size)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	const char *last;
+	ssize_t n;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+	    (int)sizeof(path))
+		return false;
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n < 0)
+		return false;
+	target[n] = '\0';
+	last = strrchr(target, '/');
+	last = last ? last + 1 : target;
+	return snprintf(out, size, "%s", last) < (int)size;
+}
+
+static const char *
+find_driver(const struct scan *scan, const char *name)
+{
+	size_t i;
+
+	for (i = 0; scan->drivers[i]; i++)
+		if (scan->drivers[i]->name &&
+		    !strcmp(scan->drivers[i]->name, name))
+			return scan->drivers[i]->name;
+	return NULL;
+}
+
+static bool
+is_display(uint32_t class)
+{
+	return class >> 16 == CLASS_DISPLAY || class >> 16 == CLASS_ACCELERATOR;
+}
+
+/* Digits behind a prefix, and nothing else. */
+static bool
+is_node(const char *name, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return !strncmp(name, prefix, length) && name[length] &&
+	       !name[length + strspn(name + length, "0123456789")];
+}
+
+/* Those nodes that are in the drm folder. 0, or -errno. */
+static int
+find_nodes(struct scan *scan, struct driver_target *target)
+{
+	char path[PATH_MAX];
+	struct dirent *entry;
+	int err = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/drm", target->sysfs);
+	folder = opendir(path);
+	if (!folder)
+		return -errno;
+	while (!err && (entry = readdir(folder))) {
+		const char **node;
+
+		if (is_node(entry->d_name, "card"))
+			node = &target->primary;
+		else if (is_node(entry->d_name, "renderD"))
+			node = &target->render;
+		else
+			continue;
+		*node = arena_printf(scan->arena, "%s/dev/dri/%s", scan->root,
+				     entry->d_name);
+		if (!*node)
+			err = -ENOMEM;
+	}
+	closedir(folder);
+	return err;
+}
+
+static int
+add_target(struct scan *scan, const struct driver_target *target)
+{
+	struct driver_target *targets = scan->targets;
+	unsigned capacity = scan->capacity;
+
+	if (scan->count == capacity) {
+		capacity = capacity ? 2 * capacity : 4;
+		targets = reallocarray(targets, capacity, sizeof(*targets));
+		if (!targets)
+			return -ENOMEM;
+		scan->targets = targets;
+		scan->capacity = capacity;
+	}
+	targets[scan->count++] = *target;
+	return 0;
+}
+
+static int
+scan_device(struct scan *scan, const char *folder, const char *address)
+{
+	struct driver_target target = { .root = scan->root,
+					.primary = "",
+					.render = "" };
+	uint32_t class = 0;
+	char driver[64];
+	int err;
+
+	target.sysfs = arena_printf(scan->arena, "%s/%s", folder, address);
+	target.address = arena_strndup(scan->arena, address, strlen(address));
+	if (!target.sysfs || !target.address)
+		return -ENOMEM;
+	if (!read_link_name(target.sysfs, "driver", driver, sizeof(driver)))
+		return 0; /* nobody drives it */
+	target.driver = find_driver(scan, driver);
+	if (!target.driver)
+		return 0;
+	err = read_number(target.sysfs, "class", &class);
+	if (!err && is_display(class))
+		err = find_nodes(scan, &target);
+	if (cannot_look(err))
+		return err;
+	if (!*target.primary && !*target.render)
+		return 0;
+	read_number(target.sysfs, "vendor", &target.vendor_id);
+	read_number(target.sysfs, "device", &target.device_id);
+	return add_target(scan, &target);
+}
+
+/* "0000:03:00.0" as a number that sorts; false if it is not of that form */
+static bool
+parse_address(const char *text, uint64_t *out)
+{
+	unsigned domain, bus, device, function;
+	int end = 0;
+
+	if (sscanf(text, "%8x:%2x:%2x.%1x%n", &domain, &bus, &device, &function,
+		   &end) != 4 ||
+	    text[end])
+		return false;
+	*out = (uint64_t)domain << 32 | bus << 16 | device << 8 | function;
+	return true;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct driver_target *left = a, *right = b;
+	uint64_t i = 0, k = 0;
+
+	parse_address(left->address, &i);
+	parse_address(right->address, &k);
+	return (i > k) - (i < k);
+}
+
+static int
+scan_folder(struct scan *scan, DIR *folder, const char *path)
+{
+	struct dirent *entry;
+	uint64_t address;
+	int err = 0;
+
+	while (!err) {
+		errno = 0;
+		entry = readdir(folder);
+		if (!entry)
+			return -errno;
+		if (parse_address(entry->d_name, &address))
+			err = scan_device(scan, path, entry->d_name);
+	}
+	return err;
+}
+
+static int
+finish(struct scan *scan, struct driver_target **out)
+{
+	size_t size = scan->count * sizeof(**out);
+	unsigned i;
+
+	*out = arena_alloc(scan->arena, size ? size : 1);
+	if (!*out)
+		return -ENOMEM;
+	if (!scan->count)
+		return 0;
+	qsort(scan->targets, scan->count, sizeof(*scan->targets), compare);
+	for (i = 0; i < scan->count; i++)
+		scan->targets[i].index = i;
+	memcpy(*out, scan->targets, size);
+	return 0;
+}
+
+int
+scan_devices(const char *root, const struct driver *const *drivers,
+	     struct arena *arena, struct driver_target **out, unsigned *count,
+	     struct drmperf_error *error)
+{
+	struct scan scan = { .root = root, .drivers = drivers, .arena = arena };
+	char path[PATH_MAX];
+	int err = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices", root);
+	folder = opendir(path);
+	if (folder) {
+		err = scan_folder(&scan, folder, path);
+		closedir(folder);
+	} else if (errno != ENOENT) {
+		err = -errno;
+	}
+	if (!err)
+		err = finish(&scan, out);
+	if (!err)
+		*count = scan.count;
+	else if (err == -ENOMEM)
+		error_set(error, err, "no memory for the list of GPUs");
+	else
+		err = error_set(error, -EIO, "cannot read %s: %s", path,
+				strerrordesc_np(-err));
+	free(scan.targets);
+	return err;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finding GPUs in sysfs, without opening a device node or waking a GPU.
+ */
+#ifndef DRMPERF_LIB_DEVICE_SCAN_H
+#define DRMPERF_LIB_DEVICE_SCAN_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "driver/driver.h"
+
+/*
+ * The PCI display devices bound to one of the drivers that have a DRM node, by
+ * PCI address. All members of the targets are set but tables, extra and log;
+ * the array and its strings are in the arena. root goes before /sys and /dev.
+ *
+ * 0, also if there is no PCI bus; -EIO if sysfs cannot be read; -ENOMEM.
+ */
+int scan_devices(const char *root, const struct driver *const *drivers,
+		 struct arena *arena, struct driver_target **out,
+		 unsigned *count, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DEVICE_SCAN_H */

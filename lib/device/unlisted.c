@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "device/unlisted.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+
+/* More than any name of libpfm4's with all its masks. */
+#define MAX_LENGTH 1023
+
+struct named_event {
+	struct catalog *catalog;
+	const struct drmperf_event *event; /* the only one that it lists */
+	struct named_event *next;
+	char name[];
+};
+
+struct named_events {
+	struct drmperf_device device;
+	pthread_mutex_t lock; /* of the list */
+	struct named_event *events;
+};
+
+static const struct driver *
+find_driver(const struct drmperf *drmperf)
+{
+	const struct driver *const *drivers = drmperf->drivers;
+
+	while (*drivers && !(*drivers)->describe_named)
+		drivers++;
+	return *drivers;
+}
+
+int
+named_events_create(struct drmperf *drmperf, struct named_events **out)
+{
+	const struct driver *driver = find_driver(drmperf);
+	struct named_events *named;
+
+	*out = NULL;
+	if (!driver)
+		return 0;
+	named = calloc(1, sizeof(*named));
+	if (!named)
+		return -ENOMEM;
+	named->device.drmperf = drmperf;
+	named->device.by_name = true;
+	named->device.target = (struct driver_target){
+		.index = UINT_MAX,
+		.root = drmperf->root,
+		.driver = driver->name,
+		.address = "",
+		.sysfs = "",
+		.render = "",
+		.primary = "",
+		.log = drmperf->log,
+	};
+	pthread_mutex_init(&named->device.open_lock, NULL);
+	pthread_mutex_init(&named->lock, NULL);
+	*out = named;
+	return 0;
+}
+
+void
+named_events_destroy(struct named_events *named)
+{
+	struct named_event *event, *next;
+
+	if (!named)
+		return;
+	for (event = named->events; event; event = next) {
+		next = event->next;
+		catalog_destroy(event->catalog);
+		free(event);
+	}
+	device_close(&named->device);
+	free(named);
+}
+
+bool
+named_events_may_have(const struct drmperf *drmperf, const char *name)
+{
+	const char *separator = strstr(name, "::");
+	size_t length = separator ? (size_t)(separator - name) : 0, i;
+
+	if (!drmperf->named || !length ||
+	    strnlen(name, MAX_LENGTH + 1) > MAX_LENGTH)
+		return false;
+	for (i = 0; drmperf->drivers[i]; i++) {
+		const struct driver *driver = drmperf->drivers[i];
+
+		if (driver->name && !driver->describe_named &&
+		    !strncmp(driver->name, name, length) &&
+		    !driver->name[length])
+			return false;
+	}
+	return true;
+}
+
+/* A catalog of one event. */
+static int
+make_catalog(struct drmperf_device *device, const char *name,
+	     struct catalog **out, struct drmperf_error *error)
+{
+	const struct device_part *part = &device->parts[0];
+	struct description description;
+	int ret;
+
+	if (description_init(&description))
+		return error_set(error, -ENOMEM, "no memory");
+	ret = part->driver->describe_named(part->device, name, &description,
+					   error);
+	if (!ret)
+		ret = catalog_create(&description, device->target.driver,
+				     device, &device->target.log, out, error);
+	if (ret) {
+		description_finish(&description);
+		return ret;
+	}
+	return 0;
+}
+
+/* Which is called as it was asked for. */
+static int
+name_event(struct named_event *named, struct drmperf_error *error)
+{
+	const struct catalog_list *list = catalog_list(named->catalog);
+
+	if (!list)
+		return error_set(error, -ENOMEM, "no memory");
+	named->event = list->events[0];
+	named->catalog->numbered[named->event->number]->name = named->name;
+	return 0;
+}
+
+static int
+add_event(struct named_events *named, const char *name,
+	  struct named_event **out, struct drmperf_error *error)
+{
+	size_t size = strlen(name) + 1;
+	struct named_event *event = calloc(1, sizeof(*event) + size);
+	int ret;
+
+	if (!event)
+		return error_set(error, -ENOMEM, "no memory");
+	memcpy(event->name, name, size);
+	ret = make_catalog(&named->device, event->name, &event->catalog, error);
+	if (!ret)
+		ret = name_event(event, error);
+	if (ret) {
+		catalog_destroy(event->catalog);
+		free(event);
+		return ret;
+	}
+	event->next = named->events;
+	named->events = event;
+	*out = event;
+	return 0;
+}
+
+int
+named_events_find(struct named_events *named, const char *name,
+		  const struct drmperf_event **out, struct drmperf_error *error)
+{
+	struct named_event *event;
+	int ret;
+
+	ret = drmperf_device_open(&named->device, error);
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&named->lock);
+	event = named->events;
+	while (event && strcmp(event->name, name))
+		event = event->next;
+	if (!event)
+		ret = add_event(named, name, &event, error);
+	pthread_mutex_unlock(&named->lock);
+	if (!ret)
+		*out = event->event;
+	return ret;
+}

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/commands.h"
+
+#include <stddef.h>
+
+/* States of CP_PERFMON_CNTL and RLC_PERFMON_CNTL */
+#define STATE_RESET 0u
+#define STATE_COUNT 1u
+#define STATE_LATCH (1u << 10) /* show the counters' present values */
+
+/* Of PERFCOUNTERn_CFG */
+#define CFG_ENABLE (1u << 28)
+
+/* Of RSLT_CNTL */
+#define RESULT_ENABLE_ANY (1u << 24)
+
+/* Where SDMA's register has what belongs to its nth counter. */
+#define SDMA_FIELD(slot) ((slot)->place * ((slot)->id_bits + 2))
+#define SDMA_ENABLE 1u
+#define SDMA_ID_SHIFT 2
+
+/* Write a register of all instances that GRBM_GFX_INDEX names. */
+static void
+set(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	if (pm4_in_uconfig(reg))
+		pm4_set_uconfig(pm4, pm4_uconfig(reg), value);
+	else
+		pm4_copy_value(pm4, reg, value);
+}
+
+static void
+set_index(struct pm4 *pm4, const struct core *core, uint32_t index)
+{
+	set(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
+}
+
+static void
+wait_idle(struct pm4 *pm4, const struct commands *commands)
+{
+	/* On gfx12 a flush of the shaders comes too early for samples (PAL) */
+	if (commands->core->level >= 12)
+		pm4_wait_end(pm4,
+			     commands->sample +
+				     offsetof(struct commands_sample, fence));
+	else
+		pm4_wait_idle(pm4);
+}
+
+/* ------------------------------------------------------------------ */
+/* Control registers                                                    */
+
+/* Registers that are given a value before and their reset value after. */
+static const struct setup {
+	enum core_register name;
+	unsigned needed_by; /* mask of enum core_need; 0: always */
+} setups[] = {
+	{ CORE_RLC_PERFMON_CLK_CNTL, 0 },
+	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
+	{ CORE_SQG_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
+	{ CORE_SQG_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
+	{ CORE_SQ_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
+	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
+};
+
+static unsigned
+all_needs(const struct commands *commands)
+{
+	unsigned needs = 0;
+
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		if (commands->blocks[i].used)
+			needs |= core_needs(&commands->core->blocks[i]);
+	}
+	return needs;
+}
+
+static uint32_t
+setup_value(const struct commands *commands, enum core_register name)
+{
+	uint32_t value = commands->core->controls[name].value;
+
+	switch (name) {
+	case CORE_SQ_PERFCOUNTER_CTRL:
+	case CORE_SQG_PERFCOUNTER_CTRL:
+		return value & commands->stages;
+	default:
+		return value;
+	}
+}
+
+static void
+set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
+{
+	unsigned needs = all_needs(commands);
+
+	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups); i++) {
+		const struct core_control *control =
+			&commands->core->controls[setups[i].name];
+
+		if (!control->reg.byte || !control->has_value)
+			continue;
+		if (setups[i].needed_by && !(setups[i].needed_by & needs))
+			continue;
+		set(pm4, control->reg,
+		    counting ? setup_value(commands, setups[i].name)
+			     : control->reset);
+	}
+}
+
+/*
+ * What has been written to all shader engines arrives in each at its own time;
+ * a bit of some register, once it can be read there, shows that it has.
+ */
+static void
+wait_for_engines(struct pm4 *pm4, const struct commands *commands,
+		 enum core_register name, uint32_t value, uint32_t mask)
+{
+	const struct core *core = commands->core;
+	struct pm4_register reg = core->controls[name].reg;
+
+	for (uint32_t engine = 0; engine < TOPOLOGY_ENGINES; engine++) {
+		if (!(core->engines >> engine & 1))
+			continue;
+		set_index(pm4, core, BLOCK_ENGINE(engine));
+		pm4_wait_register(pm4, reg, value, mask);
+		/* It stays set until it is written. */
+		if (name == CORE_GRBMH_SYNC)
+			set(pm4, reg, value);
+	}
+	set_index(pm4, core, BLOCK_BROADCAST);
+}
+
+static void
+set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	const struct core *core = commands->core;
+	const struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
+
+	set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
+	/* Compute has no such bit (PAL, gfx12PerfExperiment.cpp) */
+	if (sync->reg.byte && pm4->engine == PM4_ENGINE_GFX) {
+		pm4_counter_window(pm4, true);
+		wait_for_engines(pm4, commands, CORE_GRBMH_SYNC, sync->value,
+				 sync->value);
+		pm4_counter_window(pm4, false);
+	}
+	if (all_needs(commands) & CORE_NEEDS_RLC)
+		set(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg, state);
+}
+
+/*
+ * Where reads overtake writes on their way to the SQ, a bit that has changed
+ * there shows that the sample before it has been taken. Between samples it is
+ * 0, or the next change could not be seen.
+ */
+static void
+sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
+{
+	const struct core_control *control =
+		&commands->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+	uint32_t value = setup_value(commands, CORE_SQG_PERFCOUNTER_CTRL);
+
+	if (!control->sync || !(all_needs(commands) & CORE_NEEDS_SHADERS))
+		return;
+	set(pm4, control->reg, on ? value | control->sync : value);
+	wait_for_engines(pm4, commands, CORE_SQG_PERFCOUNTER_CTRL,
+			 on ? control->sync : 0, control->sync);
+}
+
+/*
+ * Windowed blocks count the work of this queue, and on the graphics ring
+ * whatever is drawn from here on. The rest they see by what is written to
+ * SQ_PERFCOUNTER_CTRL2.
+ */
+static void
+open_window(struct pm4 *pm4, const struct core *core, bool open)
+{
+	const struct core_control *enable =
+		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
+
+	/* On gfx11 the stop event leaves the counters of CB dead (Mesa, PAL) */
+	if (pm4->engine == PM4_ENGINE_GFX && (open || core->level != 11))
+		pm4_event(pm4,
+			  open ? PM4_PERFCOUNTER_START : PM4_PERFCOUNTER_STOP);
+	if (enable->reg.byte)
+		pm4_set_sh(pm4, pm4_sh(enable->reg),
+			   open ? enable->value : enable->reset);
+}
+
+/* ------------------------------------------------------------------ */
+/* Selects                                                              */
+
+static uint32_t
+sdma_value(const struct block *block, const struct commands_block *state,
+	   unsigned bank)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < block->max_active; i++) {
+		const struct block_slot *slot = block_slot(block, bank, i);
+
+		if (state->used >> i & 1)
+			value |= (state->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
+				 << SDMA_FIELD(slot);
+	}
+	return value;
+}
+
+static uint32_t
+select_value(const struct block *block, const struct commands_block *state,
+	     unsigned bank, unsigned slot)
+{
+	switch (block_slot(block, bank, slot)->style) {
+	case BLOCK_SDMA:
+		return sdma_value(block, state, bank);
+	case BLOCK_CFG:
+		return state->ids[slot] | CFG_ENABLE;
+	case BLOCK_GENERIC:
+	case BLOCK_RLC:
+		break;
+	}
+	return state->ids[slot] | block->select_or;
+}
+
+/* Program the slots of the mask in all instances, or clear them. */
+static void
+set_selects(struct pm4 *pm4, const struct block *block,
+	    const struct commands_block *state, uint64_t slots, bool clear)
+{
+	for (unsigned slot = 0; slot < block->max_active; slot++) {
+		if (!(slots >> slot & 1))
+			continue;
+		for (unsigned bank = 0; bank < block->banks; bank++) {
+			const struct block_slot *hardware =
+				block_slot(block, bank, slot);
+
+			set(pm4, hardware->select,
+			    clear ? 0 : select_value(block, state, bank, slot));
+			if (clear)
+				continue;
+			/* Another tool may have left streaming fields there. */
+			if (hardware->select1.byte)
+				set(pm4, hardware->select1, 0);
+			/* Or counters that stop at their greatest value would
+			 * stand there for good (PAL, gfx9PerfExperiment.cpp) */
+			if (block->saturates)
+				set(pm4, hardware->low, 0);
+		}
+	}
+}
+
+static bool
+has_cfg_slots(const struct block *block, uint64_t slots)
+{
+	for (unsigned slot = 0; slot < block->max_active; slot++) {
+		if (slots >> slot & 1 &&
+		    block_slot(block, 0, slot)->style == BLOCK_CFG)
+			return true;
+	}
+	return false;
+}
+
+static void
+set_all_selects(struct pm4 *pm4, const struct commands *commands, bool clear)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++)
+		set_selects(pm4, &commands->core->blocks[i],
+			    &commands->blocks[i], commands->blocks[i].used,
+			    clear);
+}
+
+/* Blocks of style cfg have a switch of their own. */
+static void
+set_all_results(struct pm4 *pm4, const struct commands *commands,
+		uint32_t value)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+
+		if (has_cfg_slots(block, commands->blocks[i].used))
+			set(pm4, block->result_control, value);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+int
+commands_read_compare(const void *a, const void *b)
+{
+	const struct commands_read *left = a, *right = b;
+
+	if (left->block != right->block)
+		return left->block < right->block ? -1 : 1;
+	if (left->instance != right->instance)
+		return left->instance < right->instance ? -1 : 1;
+	return (left->slot > right->slot) - (left->slot < right->slot);
+}
+
+/*
+ * Always 32 bits at a time: some blocks have the upper half below the lower
+ * one, where 64 bits would take the next counter's.
+ */
+static void
+read_slot(struct pm4 *pm4, const struct block *block,
+	  const struct block_slot *slot, uint64_t address, uint32_t enabled)
+{
+	if (slot->style == BLOCK_CFG) {
+		set(pm4, block->result_control, enabled | slot->place);
+		pm4_copy_register(pm4, slot->high,
+				  address + offsetof(struct commands_result,
+						     high_before));
+	}
+	pm4_copy_register(pm4, slot->low,
+			  address + offsetof(struct commands_result, low));
+	if (slot->high.byte)
+		pm4_copy_register(
+			pm4, slot->high,
+			address + offsetof(struct commands_result, high));
+}
+
+static void
+read_all(struct pm4 *pm4, const struct commands *commands, uint32_t enabled)
+{
+	uint32_t index = BLOCK_BROADCAST;
+
+	for (size_t i = 0; i < commands->read_count; i++) {
+		const struct commands_read *read = &commands->reads[i];
+		const struct block *block =
+			&commands->core->blocks[read->block];
+		const struct block_instance *instance =
+			&block->instances[read->instance];
+		uint64_t address =
+			commands->sample +
+			offsetof(struct commands_sample, results) +
+			read->result * sizeof(struct commands_result);
+
+		if (instance->index != index)
+			set_index(pm4, commands->core, instance->index);
+		index = instance->index;
+		read_slot(pm4, block,
+			  block_slot(block, instance->bank, read->slot),
+			  address, enabled);
+	}
+}
+
+/* Commands for one die are skipped by the others: say that they were not. */
+static void
+mark_done(struct pm4 *pm4, const struct commands *commands)
+{
+	if (pm4->dies)
+		pm4_store(pm4, 1,
+			  commands->sample +
+				  offsetof(struct commands_sample, done));
+}
+
+/* Latch and store everything; state is what the counters are left in. */
+static void
+sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	bool counting = (state & STATE_COUNT) != 0;
+
+	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
+	set_state(pm4, commands, state);
+	wait_idle(pm4, commands);
+	pm4_counter_window(pm4, true);
+	sync_shaders(pm4, commands, true);
+	pm4_copy_timestamp(pm4,
+			   commands->sample +
+				   offsetof(struct commands_sample, timestamp));
+	read_all(pm4, commands, counting ? RESULT_ENABLE_ANY : 0);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	sync_shaders(pm4, commands, false);
+	pm4_counter_window(pm4, false);
+}
+
+/* ------------------------------------------------------------------ */
+
+void
+commands_start(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct core *core = commands->core;
+
+	wait_idle(pm4, commands);
+	set_index(pm4, core, BLOCK_BROADCAST);
+	set_state(pm4, commands, STATE_RESET);
+	/* After the state: the command processor changes SQ's registers. */
+	set_up(pm4, commands, true);
+	set_all_results(pm4, commands, 0);
+	set_all_selects(pm4, commands, false);
+	sample(pm4, commands,
+	       core->controls[CORE_CP_PERFMON_CNTL].has_value
+		       ? core->controls[CORE_CP_PERFMON_CNTL].value
+		       : STATE_RESET | STATE_LATCH);
+	set_state(pm4, commands, STATE_COUNT);
+	open_window(pm4, core, true);
+	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+	mark_done(pm4, commands);
+}
+
+void
+commands_sample(struct pm4 *pm4, const struct commands *commands)
+{
+	wait_idle(pm4, commands);
+	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	mark_done(pm4, commands);
+}
+
+void
+commands_change(struct pm4 *pm4, const struct commands *commands)
+{
+	wait_idle(pm4, commands);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	set_up(pm4, commands, true);
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+		const struct commands_block *state = &commands->blocks[i];
+
+		set_selects(pm4, block, state, state->changed, false);
+		if (has_cfg_slots(block, state->changed))
+			set(pm4, block->result_control, RESULT_ENABLE_ANY);
+	}
+	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	mark_done(pm4, commands);
+}
+
+void
+commands_stop(struct pm4 *pm4, const struct commands *commands)
+{
+	wait_idle(pm4, commands);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	open_window(pm4, commands->core, false);
+	set_state(pm4, commands, STATE_RESET);
+	set_all_results(pm4, commands, 0);
+	set_all_selects(pm4, commands, true);
+	set_up(pm4, commands, false);
+	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	mark_done(pm4, commands);
+}
+
+/* ------------------------------------------------------------------ */
+
+uint64_t
+commands_value_mask(const struct block_slot *slot)
+{
+	return slot->bits < 64 ? (UINT64_C(1) << slot->bits) - 1 : UINT64_MAX;
+}
+
+uint64_t
+commands_value(const struct block_slot *slot,
+	       const struct commands_result *result)
+{
+	uint32_t high = slot->high.byte ? result->high : 0;
+
+	/*
+	 * The lower half was read between the upper ones: if those differ, a
+	 * small lower half belongs to the second and a large one to the first.
+	 */
+	if (slot->style == BLOCK_CFG && result->high_before != high &&
+	    result->low >> 31)
+		high = result->high_before;
+	/* Above a narrow counter cfg blocks show the value to compare with. */
+	return ((uint64_t)high << 32 | result->low) & commands_value_mask(slot);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/die.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "driver/amdgpu/submit/pm4.h"
+
+/* The answer stands in front of the commands, in a unit of alignment. */
+static size_t
+write_question(struct channel *channel, unsigned dies, uint64_t answer,
+	       uint32_t *dwords)
+{
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = channel_info(channel)->engine };
+
+	for (unsigned die = 0; die < dies; die++) {
+		pm4.dies = UINT32_C(1) << die;
+		pm4_store(&pm4, pm4.dies, answer);
+	}
+	pm4_pad(&pm4, channel_alignment(channel) / sizeof(uint32_t));
+	return pm4.count;
+}
+
+static int
+ask(struct channel *channel, unsigned dies, uint32_t *out,
+    struct drmperf_error *error)
+{
+	size_t align = channel_alignment(channel), dwords;
+	struct buffer buffer;
+	int ret;
+
+	dwords = write_question(channel, dies, 0, NULL);
+	ret = buffer_create(channel, align + dwords * sizeof(uint32_t), &buffer,
+			    error);
+	if (ret)
+		return ret;
+	write_question(channel, dies, buffer.address,
+		       (uint32_t *)((char *)buffer.memory + align));
+	ret = channel_run(channel, &buffer, align, dwords, error);
+	if (!ret)
+		memcpy(out, buffer.memory, sizeof(*out));
+	buffer_destroy(&buffer);
+	return ret;
+}
+
+int
+die_find(struct channel *channel, unsigned dies, uint32_t *out,
+	 struct drmperf_error *error)
+{
+	int ret;
+
+	*out = 0;
+	if (dies < 2)
+		return 0;
+	ret = ask(channel, dies, out, error);
+	if (!ret && !*out)
+		ret = error_set(error, -EIO,
+				"none of %u dies took the commands", dies);
+	return ret;
+}

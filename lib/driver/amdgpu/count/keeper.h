@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that does something again and again until it is ended. It has all
+ * signals blocked: those are for the program's own threads.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_KEEPER_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_KEEPER_H
+
+struct keeper;
+
+/* Call work(data) every period_ms. -EAGAIN, -EMFILE, -ENOMEM. */
+int keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
+		  struct keeper **out);
+
+/* End the thread and wait for that. NULL is allowed. */
+void keeper_destroy(struct keeper *keeper);
+
+/* In a forked child, which has no such thread. NULL is allowed. */
+void keeper_abandon(struct keeper *keeper);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_KEEPER_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From what the hardware shows to values that only grow.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TALLY_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TALLY_H
+
+#include <stdint.h>
+
+#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/selection.h"
+
+/*
+ * The sample is where counting starts from: results[i] belongs to cell i.
+ * Totals stay.
+ */
+void tally_begin(struct selection *selection,
+		 const struct commands_sample *sample);
+
+/*
+ * Add to every cell's total what its counter has gained since the last sample.
+ *
+ * Returns 0; -EIO if a counter went backwards, as happens when somebody else
+ * programs it or the GPU has lost power: totals are useless then.
+ */
+int tally_add(struct selection *selection,
+	      const struct commands_sample *sample);
+
+/* Begin or go on with one cell. */
+void tally_begin_cell(const struct selection *selection, struct cell *cell,
+		      const struct commands_result *result);
+int tally_add_cell(const struct selection *selection, struct cell *cell,
+		   const struct commands_result *result);
+
+/* The slot that a cell's values come from. */
+const struct block_slot *tally_slot(const struct selection *selection,
+				    const struct cell *cell);
+
+/* A cell of the narrowest counter that can wrap unseen, or NULL. */
+const struct cell *tally_narrowest(const struct selection *selection);
+
+/*
+ * In how many microseconds the narrowest counter of the selection wraps, if it
+ * gains one in every cycle of the given clock; 0 if none is narrow.
+ */
+uint64_t tally_wrap_us(const struct selection *selection, uint64_t clock_khz);
+
+/*
+ * Once in how many milliseconds to read such counters, so that a wrap is seen;
+ * 0 if none is narrow.
+ */
+uint64_t tally_period_ms(const struct selection *selection,
+			 uint64_t clock_khz);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TALLY_H */

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/driver.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/amdgpu/count/run.h"
+#include "driver/amdgpu/foreign.h"
+#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/hold.h"
+#include "driver/metric.h"
+#include "table/rows.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A description being filled: all but events, or those of a group later. */
+struct describer {
+	const struct driver_target *target; /* NULL: later */
+	struct gpu *gpu;
+	struct description *description;
+	/* the generation's, then the user's in our own dialect */
+	const struct table **tables;
+	size_t table_count;
+	struct drmperf_error *error;
+};
+
+static int
+no_memory(const struct describer *describer)
+{
+	return error_set(describer->error, -ENOMEM, "no memory");
+}
+
+/* ------------------------------------------------------------------ */
+/* Which GPU, which tables                                              */
+
+static int
+say_no_table(const struct describer *describer)
+{
+	const struct chip *chip = &describer->gpu->chip;
+
+	error_set(describer->error, -ENOTSUP, "no event table for %s (%s)",
+		  chip->generation, chip->name);
+	error_remedy(describer->error,
+		     "put amdgpu/%s.xml into a folder named by DRMPERF_EVENTS, "
+		     "or use a newer drmperf",
+		     chip->generation);
+	return -ENOTSUP;
+}
+
+static int
+find_tables(struct describer *describer)
+{
+	const struct driver_target *target = describer->target;
+	struct gpu *gpu = describer->gpu;
+	int ret;
+
+	ret = table_find(&target->tables, "amdgpu", "chips", &gpu->chips,
+			 describer->error);
+	if (!ret)
+		ret = chip_find(gpu->chips, &queue_info(gpu->queue)->identity,
+				&gpu->chip, describer->error);
+	if (ret)
+		return ret;
+	ret = table_find(&target->tables, "amdgpu", gpu->chip.generation,
+			 &gpu->table, describer->error);
+	return ret == -ENOENT ? say_no_table(describer) : ret;
+}
+
+static bool
+is_ours(const struct describer *describer, const struct table *table)
+{
+	const struct chip *chip = &describer->gpu->chip;
+
+	return table_is_for(table, "amdgpu", chip->generation, chip->target);
+}
+
+static int
+list_tables(struct describer *describer)
+{
+	const struct driver_target *target = describer->target;
+	const struct gpu *gpu = describer->gpu;
+
+	describer->tables =
+		calloc(target->extra_count + 1, sizeof(*describer->tables));
+	if (!describer->tables)
+		return no_memory(describer);
+	describer->tables[describer->table_count++] = gpu->table;
+	for (size_t i = 0; i < target->extra_count; i++) {
+		if (is_ours(describer, target->extra[i]) &&
+		    !table_is_foreign(target->extra[i]))
+			describer->tables[describer->table_count++] =
+				target->extra[i];
+	}
+	return 0;
+}
+
+static int
+read_core(struct describer *describer)
+{
+	struct gpu *gpu = describer->gpu;
+	unsigned level;
+	int ret;
+
+	ret = core_level(gpu->table, &level, describer->error);
+	if (!ret)
+		ret = topology_init(&gpu->topology, level,
+				    &queue_info(gpu->queue)->shape, &gpu->chip,
+				    describer->error);
+	if (!ret)
+		ret = core_read(&gpu->core, describer->tables,
+				describer->table_count, &gpu->topology,
+				describer->description->arena,
+				describer->error);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Blocks                                                               */
+
+/*
+ * With the SQ made to count all waves, the SQ itself sees the whole device.
+ * Whether it then lets texture units and their caches count as well, no
+ * document says: there, other queues' compute work can be missing.
+ */
+static enum drmperf_scope
+block_scope(const struct gpu *gpu, const struct block *block)
+{
+	const struct core_control *control =
+		&gpu->core.controls[CORE_SQ_PERFCOUNTER_CTRL2];
+
+	if (block->stage_masked && control->reg.byte && control->value & 1)
+		return DRMPERF_SCOPE_DEVICE;
+	return block->windowed || block->stage_masked ? DRMPERF_SCOPE_QUEUE
+						      : DRMPERF_SCOPE_DEVICE;
+}
+
+static struct description_group
+block_group(const struct gpu *gpu, const struct block *block)
+{
+	return (struct description_group){
+		.name = block->name,
+		.description = block->description,
+		.max_active = block->max_active,
+		.instances = block->instance_count,
+		.instances_per_engine = block->instances_per_engine,
+		.instance_names = block->instance_names,
+		.scope = block_scope(gpu, block),
+	};
+}
+
+/* ------------------------------------------------------------------ */
+/* Events                                                               */
+
+/* The attributes of an <event>; NULL for those that are absent. */
+enum event_word {
+	WORD_ID,
+	WORD_NAME,
+	WORD_UNIT,
+	WORD_SLOTS,
+	WORD_FOLLOWS,
+	WORD_ALIAS,
+	WORD_COUNT
+};
+
+static const char *const event_words[WORD_COUNT] = {
+	[WORD_ID] = "id",	    [WORD_NAME] = "name",
+	[WORD_UNIT] = "unit",	    [WORD_SLOTS] = "slots",
+	[WORD_FOLLOWS] = "follows", [WORD_ALIAS] = "alias",
+};
+
+/*
+ * How ROCm's tools call it, where that does not follow from the name: the table
+ * knows, or calls the whole block as they do. *out is NULL otherwise.
+ */
+static int
+event_alias(const struct describer *describer, const struct block *block,
+	    const char *const *words, const char **out)
+{
+	char *text;
+
+	*out = words[WORD_ALIAS];
+	if (*out || !block->rocm)
+		return 0;
+	text = arena_printf(describer->description->arena, "%s_%s", block->rocm,
+			    words[WORD_NAME]);
+	for (char *at = text; at && *at; at++)
+		*at = (char)toupper((unsigned char)*at);
+	*out = text;
+	return text ? 0 : no_memory(describer);
+}
+
+static int
+event_slots(const struct describer *describer, const struct table *table,
+	    const struct block *block, const struct element *element,
+	    const char *const *words, struct description_event *event)
+{
+	uint64_t slots = SLOTS_ANY;
+	uint64_t fitting = block_slots_for(block, event->selector);
+	int ret = 0;
+
+	if (words[WORD_SLOTS])
+		ret = element_number(table, element, "slots", words[WORD_SLOTS],
+				     UINT64_MAX, &slots, describer->error);
+	if (ret)
+		return ret;
+	if (!(slots & fitting))
+		return element_error(table, element, describer->error,
+				     "event %u fits no slot of %s",
+				     event->selector, block->name);
+	event->slots = slots & fitting;
+	if (event->slots == block_all_slots(block))
+		event->slots = SLOTS_ANY;
+	return 0;
+}
+
+static int
+add_event(const struct describer *describer, struct rows *rows,
+	  const struct block *block, group_index group,
+	  const struct element *element)
+{
+	const struct table *table = rows->table;
+	const char *words[WORD_COUNT];
+	struct description_event event = {
+		.description = element->text,
+		.file = table->path,
+		.line = element->line,
+		.group = group,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = DRMPERF_KIND_CUMULATIVE,
+	};
+	enum drmperf_unit unit = block->unit;
+	uint64_t id;
+	int ret;
+
+	rows_values(rows, element, event_words, WORD_COUNT, words);
+	if (!words[WORD_NAME] || !words[WORD_ID])
+		return element_error(table, element, describer->error,
+				     "has no attribute %s",
+				     words[WORD_NAME] ? "id" : "name");
+	ret = element_number(table, element, "id", words[WORD_ID], UINT32_MAX,
+			     &id, describer->error);
+	if (ret)
+		return ret;
+	event.name = words[WORD_NAME];
+	event.follows =
+		words[WORD_FOLLOWS] && !strcmp(words[WORD_FOLLOWS], "1");
+	event.selector = (uint32_t)id;
+	if (block->windowed || block->stage_masked)
+		event.setting = core_stages(&describer->gpu->core);
+	ret = event_slots(describer, table, block, element, words, &event);
+	if (!ret)
+		ret = block_read_unit(table, element, words[WORD_UNIT], &unit,
+				      describer->error);
+	event.unit = unit;
+	if (!ret)
+		ret = event_alias(describer, block, words, &event.alias);
+	if (ret)
+		return ret;
+	return description_add_event(describer->description, &event);
+}
+
+static const struct element *
+find_block_element(const struct table *table, const char *name)
+{
+	const struct element *element;
+	const char *text;
+
+	for (element = element_named(table->root->child, "block"); element;
+	     element = element_named(element->next, "block")) {
+		text = element_attribute(element, "name");
+		if (text && !strcmp(text, name))
+			return element;
+	}
+	return NULL;
+}
+
+/* In a table that the user names, whose lists are made elements. */
+static bool
+has_event(const struct table *table, const char *block, const char *name)
+{
+	const struct element *element = find_block_element(table, block);
+	const char *text;
+
+	if (!element)
+		return false;
+	for (element = element_named(element->child, "event"); element;
+	     element = element_named(element->next, "event")) {
+		text = element_attribute(element, "name");
+		if (text && !strcmp(text, name))
+			return true;
+	}
+	return false;
+}
+
+/* True if a later table has the event as well: it then counts, not this. */
+static bool
+is_replaced(const struct describer *describer, size_t table, const char *block,
+	    const struct element *event)
+{
+	while (++table < describer->table_count) {
+		const char *name = element_attribute(event, "name");
+
+		if (name && has_event(describer->tables[table], block, name))
+			return true;
+	}
+	return false;
+}
+
+static int
+add_events(const struct describer *describer, const struct block *block,
+	   group_index group)
+{
+	const struct element *element;
+	struct rows rows;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < describer->table_count; i++) {
+		const struct table *table = describer->tables[i];
+
+		element = table == block->table
+				  ? block->element
+				  : find_block_element(table, block->name);
+		if (!element)
+			continue;
+		rows_begin(&rows, table, element->child, "event",
+			   describer->description->arena);
+		while (!ret &&
+		       (ret = rows_next(&rows, &element, describer->error)) > 0)
+			ret = is_replaced(describer, i, block->name, element)
+				      ? 0
+				      : add_event(describer, &rows, block,
+						  group, element);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Metrics                                                              */
+
+static const struct description_group metric_group = {
+	.name = "metric",
+	.description = "Values computed from the counters of several "
+		       "blocks, named as ROCm's tools name them.",
+	.instances = 1,
+	.instances_per_engine = 1,
+};
+
+static int
+add_metrics(const struct describer *describer, group_index group)
+{
+	const struct table *table = describer->gpu->table;
+	const struct element *element;
+	struct rows rows;
+	int ret = 0;
+
+	rows_begin(&rows, table, table->root->child, "metric",
+		   describer->description->arena);
+	while (!ret && (ret = rows_next(&rows, &element, describer->error)) > 0)
+		ret = metric_add(describer->description, group, table, element,
+				 describer->error);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it                                                            */
+
+static int
+add_constants(const struct describer *describer)
+{
+	const struct gpu *gpu = describer->gpu;
+	const struct topology *topology = &gpu->topology;
+	const struct queue_info *info = queue_info(gpu->queue);
+	const struct description_constant constants[] = {
+		{ "SE_NUM", topology_engine_count(topology) },
+		{ "SA_PER_SE", topology->arrays },
+		{ "CU_NUM", topology_cu_count(topology) },
+		{ "SIMD_NUM", topology_simd_count(topology) },
+		{ "MAX_WAVE_SIZE", info->wave_size },
+		{ "L2_CHANNELS", topology_channel_count(topology) },
+		/* Dies that counters are summed over, not those there are. */
+		{ "XCC_NUM", 1 },
+		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
+		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(constants); i++)
+		ret = description_add_constant(describer->description,
+					       constants[i].name,
+					       constants[i].value);
+	return ret;
+}
+
+/* A block, or the metrics, which are the group behind the blocks. */
+static int
+add_group_events(const struct describer *describer, group_index group)
+{
+	const struct gpu *gpu = describer->gpu;
+	size_t index = group - gpu->first_group;
+	int ret;
+
+	if (index < gpu->core.block_count)
+		ret = add_events(describer, &gpu->core.blocks[index], group);
+	else
+		ret = add_metrics(describer, group);
+	return ret == -ENOMEM ? no_memory(describer) : ret;
+}
+
+static int
+describe_group(void *device, group_index group, struct description *description,
+	       struct drmperf_error *error)
+{
+	struct gpu *gpu = device;
+	const struct table *tables[] = { gpu->table };
+	const struct describer describer = { .gpu = gpu,
+					     .description = description,
+					     .tables = tables,
+					     .table_count = 1,
+					     .error = error };
+
+	return add_group_events(&describer, group);
+}
+
+/*
+ * The user's tables may replace events, and metrics may be added: then, all of
+ * them are needed now.
+ */
+static int
+add_group(const struct describer *describer, domain_index domain,
+	  struct description_group record)
+{
+	bool now = describer->target->extra_count;
+	group_index group;
+	int ret;
+
+	record.domain = domain;
+	record.describe = now ? NULL : describe_group;
+	ret = description_add_group(describer->description, &record, &group);
+	return ret || !now ? ret : add_group_events(describer, group);
+}
+
+static int
+add_blocks(const struct describer *describer, domain_index domain)
+{
+	struct gpu *gpu = describer->gpu;
+	const struct core *core = &gpu->core;
+	int ret = 0;
+
+	gpu->first_group = (group_index)describer->description->group_count;
+	for (size_t i = 0; !ret && i < core->block_count; i++)
+		ret = add_group(describer, domain,
+				block_group(gpu, &core->blocks[i]));
+	return ret;
+}
+
+static int
+fill_description(const struct describer *describer)
+{
+	const struct description_domain record = {
+		.name = "gfx",
+		.ops = &run_ops,
+		.device = describer->gpu,
+	};
+	domain_index domain;
+	int ret;
+
+	ret = description_add_domain(describer->description, &record, &domain);
+	if (!ret)
+		ret = add_blocks(describer, domain);
+	if (!ret)
+		ret = foreign_add_counters(describer->gpu, describer->target,
+					   describer->description);
+	if (!ret)
+		ret = add_group(describer, domain, metric_group);
+	if (!ret)
+		ret = add_constants(describer);
+	if (ret == -ENOMEM)
+		return no_memory(describer);
+	if (ret)
+		return ret;
+	describer->description->chip = describer->gpu->chip.name;
+	describer->description->generation = describer->gpu->chip.generation;
+	describer->description->target = describer->gpu->chip.target;
+	return 0;
+}
+
+static void
+gpu_release(void *device)
+{
+	struct gpu *gpu = device;
+
+	queue_close(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+static void
+gpu_abandon(void *device)
+{
+	struct gpu *gpu = device;
+
+	queue_abandon(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+static int
+describe(struct describer *describer)
+{
+	int ret;
+
+	ret = find_tables(describer);
+	if (!ret)
+		ret = list_tables(describer);
+	if (!ret)
+		ret = read_core(describer);
+	if (!ret)
+		ret = fill_description(describer);
+	free(describer->tables);
+	return ret;
+}
+
+static int
+gpu_describe(const struct driver_target *target,
+	     struct description *description, void **out,
+	     struct drmperf_error *error)
+{
+	struct gpu *gpu = calloc(1, sizeof(*gpu));
+	struct describer describer = { .target = target,
+				       .gpu = gpu,
+				       .description = description,
+				       .error = error };
+	int ret;
+
+	if (!gpu)
+		return no_memory(&describer);
+	gpu->log = target->log;
+	ret = queue_open(target, &gpu->queue, error);
+	if (ret) {
+		free(gpu);
+		return ret;
+	}
+	ret = describe(&describer);
+	if (ret)
+		gpu_release(gpu);
+	else
+		*out = gpu;
+	return ret;
+}
+
+const struct driver amdgpu_driver = {
+	.name = "amdgpu",
+	.describe = gpu_describe,
+	.release = gpu_release,
+	.abandon = gpu_abandon,
+	.clocks = hold_query,
+	.hold_clocks = hold_clocks,
+	.give_back_clocks = hold_give_back,
+};

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/foreign.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which counter of a file takes the place of one of ours. */
+struct replacement {
+	const struct table *table;
+	const struct element *element; /* NULL: none */
+	uint32_t id;
+};
+
+/* One counter on its way into the description. */
+struct adder {
+	const struct gpu *gpu;
+	const struct table *table;
+	const struct element *element;
+	struct description *description;
+	/* by index of our event; later ones of the same name count */
+	struct replacement *replacements;
+	size_t own_count;
+};
+
+static void
+leave_out(const struct adder *adder, const char *name, const char *cause)
+{
+	log_write(&adder->gpu->log, DRMPERF_LOG_WARNING,
+		  "%s:%d: %.80s is left out: %s", adder->table->path,
+		  adder->element->line, name, cause);
+}
+
+/* ROCm's name for a block is another one than ours here and there. */
+static const struct block *
+find_block(const struct core *core, const char *name)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+		const char *rocm = element_attribute(block->element, "rocm");
+
+		if (!strcmp(rocm ? rocm : block->name, name))
+			return block;
+	}
+	return core_block(core, name);
+}
+
+/* Past the beginning of text that is ours in capitals; NULL if it is not. */
+static const char *
+past_capitals(const char *text, const char *ours)
+{
+	while (text && *ours)
+		text = *text++ == toupper((unsigned char)*ours++) ? text : NULL;
+	return text;
+}
+
+/* Whether the name is what ROCm makes of "GROUP.NAME", "TA_TA_BUSY". */
+static bool
+is_rocm_name(const char *rocm, const char *group, const char *name)
+{
+	rocm = past_capitals(past_capitals(past_capitals(rocm, group), "_"),
+			     name);
+	return rocm && !*rocm;
+}
+
+/* The first of our events that belongs to a group; they are in its order. */
+static size_t
+first_of(const struct adder *adder, group_index group)
+{
+	const struct description_event *events = adder->description->events;
+	size_t first = 0, end = adder->own_count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (events[middle].group < group)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/* The block's own event that ROCm calls so. */
+static const struct description_event *
+find_own(const struct adder *adder, group_index group, const char *name)
+{
+	const struct description *description = adder->description;
+	const char *block = description->groups[group].name;
+
+	for (size_t i = first_of(adder, group); i < adder->own_count; i++) {
+		const struct description_event *event = &description->events[i];
+
+		if (event->group != group)
+			break;
+		if (event->alias ? !strcmp(event->alias, name)
+				 : is_rocm_name(name, block, event->name))
+			return event;
+	}
+	return NULL;
+}
+
+/* "SQ_WAVES" of block SQ is WAVES. */
+static const char *
+own_name(const char *name, const char *block)
+{
+	size_t length = strlen(block);
+
+	if (!strncmp(name, block, length) && name[length] == '_' &&
+	    name[length + 1])
+		return name + length + 1;
+	return name;
+}
+
+/*
+ * The hardware takes an id that it does not know and counts nothing; how many
+ * it knows, only the enumerations tell, which blocks of some parts lack.
+ */
+static bool
+is_beyond(const struct block *block, uint64_t id)
+{
+	uint64_t count;
+
+	return !element_uint_or(block->table, block->element, "event-count",
+				UINT32_MAX, UINT32_MAX, &count, NULL) &&
+	       id >= count;
+}
+
+static int
+add(const struct adder *adder, const struct block *block, const char *name,
+    const char *rocm_block, uint32_t id)
+{
+	const struct gpu *gpu = adder->gpu;
+	group_index group =
+		gpu->first_group + (group_index)(block - gpu->core.blocks);
+	const struct description_event *own = find_own(adder, group, name);
+	struct description_event event = {
+		.name = own ? own->name : own_name(name, rocm_block),
+		.description = adder->element->text,
+		.file = adder->table->path,
+		.line = adder->element->line,
+		.group = group,
+		.unit = own ? own->unit : DRMPERF_UNIT_NONE,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = DRMPERF_KIND_CUMULATIVE,
+		.follows = strstr(name, "ACCUM_PREV"),
+		.slots = block_slots_for(block, id),
+		.selector = id,
+	};
+
+	if (!is_rocm_name(name, block->name, event.name))
+		event.alias = name;
+	if (own)
+		adder->replacements[own - adder->description->events] =
+			(struct replacement){ adder->table, adder->element,
+					      id };
+	if (own && own->selector == id)
+		event.slots = own->slots;
+	else if (event.slots == block_slots_for(block, 0))
+		event.slots = SLOTS_ANY;
+	if (block->windowed || block->stage_masked)
+		event.setting = core_stages(&gpu->core);
+	if (description_add_event(adder->description, &event))
+		return -ENOMEM;
+	return description_mark_foreign(adder->description);
+}
+
+static int
+add_counter(const struct adder *adder)
+{
+	const char *name = element_attribute(adder->element, "name");
+	const char *rocm_block = element_attribute(adder->element, "block");
+	const struct block *block = find_block(&adder->gpu->core, rocm_block);
+	uint64_t id;
+
+	if (!block || !block->instance_count) {
+		leave_out(adder, name, "this GPU has no such block");
+		return 0;
+	}
+	if (element_uint(adder->table, adder->element, "id", UINT32_MAX, &id,
+			 NULL)) {
+		leave_out(adder, name, "its event is no number");
+		return 0;
+	}
+	if (!block_slots_for(block, (uint32_t)id) || is_beyond(block, id)) {
+		leave_out(adder, name, "the block has no event of this number");
+		return 0;
+	}
+	return add(adder, block, name, rocm_block, (uint32_t)id);
+}
+
+static int
+add_table(struct adder *adder, const struct table *table)
+{
+	int ret = 0;
+
+	adder->table = table;
+	adder->element = table->root->child;
+	for (; adder->element && !ret; adder->element = adder->element->next) {
+		if (!strcmp(adder->element->name, "counter"))
+			ret = add_counter(adder);
+	}
+	return ret;
+}
+
+/* Files may be older than the GPU, or wrong: some of ROCm's are. */
+static void
+tell_differences(const struct adder *adder)
+{
+	for (size_t i = 0; i < adder->own_count; i++) {
+		const struct replacement *its = &adder->replacements[i];
+		uint32_t ours = adder->description->events[i].selector;
+
+		if (its->element && its->id != ours)
+			log_write(&adder->gpu->log, DRMPERF_LOG_WARNING,
+				  "%s:%d: %s is number %u of its block here, "
+				  "but %u in our table; it is counted as here",
+				  its->table->path, its->element->line,
+				  element_attribute(its->element, "name"),
+				  its->id, ours);
+	}
+}
+
+int
+foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
+		     struct description *description)
+{
+	struct adder adder = {
+		.gpu = gpu,
+		.description = description,
+		.own_count = description->event_count,
+	};
+	const struct table *table;
+	int ret = 0;
+
+	adder.replacements =
+		calloc(adder.own_count + 1, sizeof(*adder.replacements));
+	if (!adder.replacements)
+		return -ENOMEM;
+	for (size_t i = 0; i < target->extra_count && !ret; i++) {
+		table = target->extra[i];
+		if (table_is_foreign(table) &&
+		    table_is_for(table, "amdgpu", gpu->chip.generation,
+				 gpu->chip.target))
+			ret = add_table(&adder, table);
+	}
+	tell_differences(&adder);
+	free(adder.replacements);
+	return ret;
+}

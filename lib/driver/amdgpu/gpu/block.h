@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A counter block as its table describes it and as this GPU has it: slots,
+ * each of which counts one event at a time, in every instance of the block.
+ *
+ * Slots are numbered as a group has them: from 0 to one less than max_active.
+ * The hardware behind a slot may differ from instance to instance (parts,
+ * counters per engine); block_slot() tells which it is.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "driver/amdgpu/gpu/topology.h"
+#include "driver/amdgpu/submit/pm4.h"
+#include "drmperf.h"
+#include "table/table.h"
+
+#define BLOCK_MAX_SLOTS 64
+
+enum block_style {
+	BLOCK_GENERIC, /* select registers; runs with CP_PERFMON_CNTL */
+	BLOCK_CFG,     /* PERFCOUNTERn_CFG, results behind RSLT_CNTL */
+	BLOCK_SDMA,    /* one register holds the selects of a part */
+	BLOCK_RLC,     /* generic; runs with RLC_PERFMON_CNTL */
+};
+
+/* One counter of the hardware. */
+struct block_slot {
+	enum block_style style;
+	struct pm4_register select;
+	struct pm4_register select1; /* written 0; byte 0: there is none */
+	struct pm4_register low;
+	struct pm4_register high; /* byte 0: there is none */
+	unsigned id_bits;	  /* width of the event field */
+	unsigned bits;		  /* width of the result */
+	unsigned place;		  /* among the slots of its part */
+};
+
+/* One copy of the block. */
+struct block_instance {
+	uint32_t index; /* GRBM_GFX_INDEX that reaches it alone */
+	unsigned bank;	/* block_slot() takes its slots from there */
+};
+
+struct block {
+	const struct element *element;
+	const struct table *table;
+	const char *name;
+	const char *description;
+	enum drmperf_unit unit; /* of events that name none */
+	const char *rocm; /* what ROCm calls it, where that is another name */
+	bool per_engine;   /* slot n is the counter of shader engine n */
+	bool windowed;	   /* counts only where the SQ lets it */
+	bool stage_masked;
+	bool saturates; /* results are to be cleared before use */
+	uint32_t select_or;
+	struct pm4_register result_control; /* style cfg */
+	/* banks of max_active slots: one per part, or per shader engine */
+	struct block_slot *slots;
+	unsigned banks;
+	unsigned max_active;
+	unsigned id_bits; /* that all slots have at least */
+	struct block_instance *instances;
+	const char **instance_names; /* NULL if there is only one */
+	unsigned instance_count;     /* 0: fused off */
+	unsigned instances_per_engine;
+};
+
+/* Reads everything but the events of a <block>. */
+int block_read(struct block *block, const struct table *table,
+	       const struct element *element, const struct topology *topology,
+	       struct arena *arena, struct drmperf_error *error);
+
+/*
+ * The unit that a <block> or <event> names; *out stays what it is if it names
+ * none. -EBADMSG.
+ */
+int block_read_unit(const struct table *table, const struct element *element,
+		    const char *name, enum drmperf_unit *out,
+		    struct drmperf_error *error);
+
+/* What the slot is in an instance, or in all instances of a bank. */
+const struct block_slot *block_slot(const struct block *block, unsigned bank,
+				    unsigned slot);
+
+/* Masks of all slots, and of those whose event field is wide enough. */
+uint64_t block_all_slots(const struct block *block);
+uint64_t block_slots_for(const struct block *block, uint32_t id);
+
+/* All instances at once, for writing; or all of a shader engine. */
+#define BLOCK_BROADCAST 0xe0000000
+#define BLOCK_ENGINE(engine) (0x60000000 | (engine) << 16)
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which chip a GPU is, by what the kernel calls it, and what chips.xml knows
+ * of it that the kernel does not say.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "table/table.h"
+
+/* How the kernel names a chip. */
+struct chip_identity {
+	uint32_t family;
+	uint32_t revision; /* the "external" one */
+	/* version of the graphics core, major << 16 | minor << 8 | revision;
+	 * 0: the kernel is too old to say, or the chip is */
+	uint32_t core;
+};
+
+/* Numbers are maxima before harvesting; 0: not known. */
+struct chip {
+	const char *name;	/* "Vega 10" */
+	const char *generation; /* "gfx9" */
+	const char *target;	/* what compilers call it: "gfx900" */
+	unsigned cus_per_array;
+	unsigned rbs_per_engine; /* render backends */
+	unsigned channels;	 /* of the L2 cache */
+	unsigned arbiters;	 /* of the L2 cache */
+	unsigned interfaces;	 /* to memory */
+	unsigned wgps_above_spi;
+	unsigned xccs; /* compute dies that may share a render node */
+	/* blocks of the generation that it lacks, or NULL */
+	const char *without;
+	bool gfxoff; /* may be powered down while idle */
+};
+
+/* True if the word is one of a list with blanks between; NULL is empty. */
+bool chip_lists(const char *list, const char *word);
+
+/*
+ * Find the chip in chips.xml. Its strings live as long as the table.
+ *
+ * Returns 0; -ENOTSUP if the table has no such chip; -EBADMSG if the table is
+ * malformed.
+ */
+int chip_find(const struct table *table, const struct chip_identity *identity,
+	      struct chip *out, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H */

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/gpu/core.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "table/rows.h"
+
+static const char *const register_names[CORE_REGISTERS] = {
+	[CORE_GRBM_GFX_INDEX] = "GRBM_GFX_INDEX",
+	[CORE_CP_PERFMON_CNTL] = "CP_PERFMON_CNTL",
+	[CORE_RLC_PERFMON_CNTL] = "RLC_PERFMON_CNTL",
+	[CORE_RLC_PERFMON_CLK_CNTL] = "RLC_PERFMON_CLK_CNTL",
+	[CORE_COMPUTE_PERFCOUNT_ENABLE] = "COMPUTE_PERFCOUNT_ENABLE",
+	[CORE_SQ_PERFCOUNTER_CTRL] = "SQ_PERFCOUNTER_CTRL",
+	[CORE_SQ_PERFCOUNTER_CTRL2] = "SQ_PERFCOUNTER_CTRL2",
+	[CORE_SQ_PERFCOUNTER_MASK] = "SQ_PERFCOUNTER_MASK",
+	[CORE_SQG_PERFCOUNTER_CTRL] = "SQG_PERFCOUNTER_CTRL",
+	[CORE_SQG_PERFCOUNTER_CTRL2] = "SQG_PERFCOUNTER_CTRL2",
+	[CORE_SPI_SQG_EVENT_CTL] = "SPI_SQG_EVENT_CTL",
+	[CORE_RMI_PERF_COUNTER_CNTL] = "RMI_PERF_COUNTER_CNTL",
+	[CORE_GRBMH_SYNC] = "GRBMH_SYNC",
+};
+
+int
+core_level(const struct table *table, unsigned *out,
+	   struct drmperf_error *error)
+{
+	uint64_t level;
+	int ret;
+
+	ret = element_uint(table, table->root, "level", 255, &level, error);
+	if (!ret)
+		*out = (unsigned)level;
+	return ret;
+}
+
+static int
+read_control(const struct table *table, const struct element *element,
+	     struct core_control *out, struct drmperf_error *error)
+{
+	uint64_t offset, value, reset, sync;
+	int ret;
+
+	ret = element_uint(table, element, "offset", PM4_REGISTER_END - 4,
+			   &offset, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "value", UINT32_MAX, 0,
+				      &value, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "reset", UINT32_MAX, 0,
+				      &reset, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "sync", UINT32_MAX, 0,
+				      &sync, error);
+	if (ret)
+		return ret;
+	if (!offset || offset % 4)
+		return element_error(table, element, error,
+				     "offset is not that of a register");
+	out->reg.byte = (uint32_t)offset;
+	out->value = (uint32_t)value;
+	out->reset = (uint32_t)reset;
+	out->sync = (uint32_t)sync;
+	out->has_value = element_attribute(element, "value") != NULL;
+	return 0;
+}
+
+static int
+check_controls(const struct core *core, struct drmperf_error *error)
+{
+	static const enum core_register needed[] = { CORE_GRBM_GFX_INDEX,
+						     CORE_CP_PERFMON_CNTL };
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+		if (!pm4_in_uconfig(core->controls[needed[i]].reg))
+			return element_error(core->table, core->table->root,
+					     error,
+					     "register %s is missing or out "
+					     "of reach",
+					     register_names[needed[i]]);
+	}
+	return 0;
+}
+
+/* Registers that the mechanism does not know are there for other readers. */
+static int
+read_controls(struct core *core, struct arena *arena,
+	      struct drmperf_error *error)
+{
+	const struct element *element;
+	const char *name;
+	struct rows rows;
+	int ret = 0;
+
+	rows_begin(&rows, core->table, core->table->root->child, "register",
+		   arena);
+	while (!ret && (ret = rows_next(&rows, &element, error)) > 0) {
+		ret = element_text(core->table, element, "name", &name, error);
+		for (size_t i = 0; !ret && i < CORE_REGISTERS; i++) {
+			if (!strcmp(name, register_names[i]))
+				ret = read_control(core->table, element,
+						   &core->controls[i], error);
+		}
+	}
+	return ret ? ret : check_controls(core, error);
+}
+
+static int
+read_window(struct core *core, struct arena *arena, struct drmperf_error *error)
+{
+	static const char *const names[PM4_ENGINES] = {
+		[PM4_ENGINE_GFX] = "pfp-firmware",
+		[PM4_ENGINE_COMPUTE] = "mec-firmware",
+	};
+	const struct table *table = core->table;
+	const struct element *element;
+	uint64_t open, firmware;
+	struct rows rows;
+	int ret;
+
+	rows_begin(&rows, table, table->root->child, "window", arena);
+	ret = rows_next(&rows, &element, error);
+	if (ret <= 0)
+		return ret;
+	ret = element_uint(table, element, "open", UINT32_MAX, &open, error);
+	for (int i = 0; !ret && i < PM4_ENGINES; i++) {
+		ret = element_uint(table, element, names[i], UINT32_MAX,
+				   &firmware, error);
+		if (!ret)
+			core->window.firmware[i] = (uint32_t)firmware;
+	}
+	if (!ret)
+		core->window.open = (uint32_t)open;
+	return ret;
+}
+
+static size_t
+count_blocks(const struct table *table)
+{
+	size_t count = 0;
+
+	for (const struct element *element =
+		     element_named(table->root->child, "block");
+	     element; element = element_named(element->next, "block"))
+		count++;
+	return count;
+}
+
+static int
+read_blocks(struct core *core, const struct table *table,
+	    const struct topology *topology, struct arena *arena,
+	    struct drmperf_error *error)
+{
+	const struct element *element;
+	const char *name;
+	int ret;
+
+	for (element = element_named(table->root->child, "block"); element;
+	     element = element_named(element->next, "block")) {
+		struct block *block = &core->blocks[core->block_count];
+
+		ret = element_text(table, element, "name", &name, error);
+		if (ret)
+			return ret;
+		if (chip_lists(topology->without, name) ||
+		    (core_block(core, name) && table != core->table))
+			continue;
+		ret = block_read(block, table, element, topology, arena, error);
+		if (ret)
+			return ret;
+		/* The next one overwrites a block that this GPU has not. */
+		if (block->instance_count)
+			core->block_count++;
+	}
+	return 0;
+}
+
+static int
+read_all_blocks(struct core *core, const struct table *const *tables,
+		size_t count, const struct topology *topology,
+		struct arena *arena, struct drmperf_error *error)
+{
+	size_t most = 1;
+	int ret = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most += count_blocks(tables[i]);
+	core->blocks = arena_alloc(arena, most * sizeof(*core->blocks));
+	if (!core->blocks)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = read_blocks(core, tables[i], topology, arena, error);
+	return ret;
+}
+
+const struct block *
+core_block(const struct core *core, const char *name)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		if (!strcmp(core->blocks[i].name, name))
+			return &core->blocks[i];
+	}
+	return NULL;
+}
+
+/* The id of the block's own event of this name; -ENOENT if it has none. */
+static int
+find_event(const struct block *block, const char *name, struct arena *arena,
+	   uint64_t *id, struct drmperf_error *error)
+{
+	const struct element *event;
+	const char *text;
+	struct rows rows;
+	int ret;
+
+	rows_begin(&rows, block->table, block->element->child, "event", arena);
+	while ((ret = rows_next(&rows, &event, error)) > 0) {
+		text = element_attribute(event, "name");
+		if (text && !strcmp(text, name))
+			return element_uint(block->table, event, "id",
+					    UINT32_MAX, id, error);
+	}
+	return ret ? ret : -ENOENT;
+}
+
+static int
+read_witness(struct core *core, const struct element *element,
+	     struct arena *arena, struct drmperf_error *error)
+{
+	struct core_witness *witness;
+	const char *block_name, *event_name;
+	const struct block *block;
+	uint64_t id;
+	int ret;
+
+	ret = element_text(core->table, element, "block", &block_name, error);
+	if (!ret)
+		ret = element_text(core->table, element, "event", &event_name,
+				   error);
+	if (ret)
+		return ret;
+	block = core_block(core, block_name);
+	if (!block)
+		return 0;
+	ret = find_event(block, event_name, arena, &id, error);
+	if (ret == -ENOENT)
+		return element_error(core->table, element, error,
+				     "there is no event %s.%s", block_name,
+				     event_name);
+	if (ret)
+		return ret;
+	if (core->witness_count == CORE_WITNESSES)
+		return element_error(core->table, element, error,
+				     "there are more than %u witnesses",
+				     CORE_WITNESSES);
+	witness = &core->witnesses[core->witness_count];
+	witness->block = (size_t)(block - core->blocks);
+	witness->id = (uint32_t)id;
+	witness->name = arena_printf(arena, "%s.%s", block_name, event_name);
+	if (!witness->name)
+		return error_set(error, -ENOMEM, "no memory");
+	core->witness_count++;
+	return 0;
+}
+
+static int
+read_witnesses(struct core *core, struct arena *arena,
+	       struct drmperf_error *error)
+{
+	const struct element *element;
+	struct rows rows;
+	int ret = 0;
+
+	rows_begin(&rows, core->table, core->table->root->child, "witness",
+		   arena);
+	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
+		ret = read_witness(core, element, arena, error);
+	return ret;
+}
+
+int
+core_read(struct core *core, const struct table *const *tables, size_t count,
+	  const struct topology *topology, struct arena *arena,
+	  struct drmperf_error *error)
+{
+	int ret;
+
+	memset(core, 0, sizeof(*core));
+	core->table = tables[0];
+	core->level = topology->level;
+	core->dies = topology->dies;
+	core->engines = topology_engine_mask(topology);
+	ret = read_controls(core, arena, error);
+	if (!ret)
+		ret = read_window(core, arena, error);
+	if (!ret)
+		ret = read_all_blocks(core, tables, count, topology, arena,
+				      error);
+	if (!ret)
+		ret = read_witnesses(core, arena, error);
+	return ret;
+}
+
+uint32_t
+core_window_open(const struct core *core, enum pm4_engine engine,
+		 uint32_t firmware)
+{
+	return firmware >= core->window.firmware[engine] ? core->window.open
+							 : 0;
+}
+
+unsigned
+core_needs(const struct block *block)
+{
+	unsigned needs = 0;
+
+	if (block->windowed || block->stage_masked)
+		needs |= CORE_NEEDS_SHADERS;
+	if (!strcmp(block->name, "RMI"))
+		needs |= CORE_NEEDS_RMI;
+	if (block_slot(block, 0, 0)->style == BLOCK_RLC)
+		needs |= CORE_NEEDS_RLC;
+	return needs;
+}
+
+uint32_t
+core_stages(const struct core *core)
+{
+	return core->controls[CORE_SQ_PERFCOUNTER_CTRL].value;
+}
+
+bool
+core_clock_is_kernels(const struct core *core)
+{
+	/*
+	 * Up to gfx7 there is nothing to switch; from gfx11 on the register is
+	 * out of reach, and the kernel writes it (Linux gfx_v11_0.c,
+	 * update_perfmon_mgcg).
+	 */
+	return core->level >= 11 &&
+	       !core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte;
+}

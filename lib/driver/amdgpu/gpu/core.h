@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A graphics core as its table describes it and as this GPU has it: the
+ * registers that govern counting, the blocks, and which events may be witness
+ * to the counter clock.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/gpu/block.h"
+
+/* Registers with a role of their own; a generation may lack any but two. */
+enum core_register {
+	CORE_GRBM_GFX_INDEX,
+	CORE_CP_PERFMON_CNTL,
+	CORE_RLC_PERFMON_CNTL,
+	CORE_RLC_PERFMON_CLK_CNTL,
+	CORE_COMPUTE_PERFCOUNT_ENABLE,
+	CORE_SQ_PERFCOUNTER_CTRL,
+	CORE_SQ_PERFCOUNTER_CTRL2,
+	CORE_SQ_PERFCOUNTER_MASK,
+	CORE_SQG_PERFCOUNTER_CTRL,
+	CORE_SQG_PERFCOUNTER_CTRL2,
+	CORE_SPI_SQG_EVENT_CTL,
+	CORE_RMI_PERF_COUNTER_CNTL,
+	CORE_GRBMH_SYNC,
+	CORE_REGISTERS
+};
+
+struct core_control {
+	struct pm4_register reg; /* byte 0: this generation has none */
+	uint32_t value;		 /* while counting */
+	uint32_t reset;		 /* afterwards */
+	uint32_t sync; /* bit that shows when what was written has arrived */
+	bool has_value;
+};
+
+/* What a block needs beside its own registers. */
+enum core_need {
+	CORE_NEEDS_SHADERS = 1 << 0, /* the SQ has to let it count */
+	CORE_NEEDS_RMI = 1 << 1,
+	CORE_NEEDS_RLC = 1 << 2,
+};
+
+#define CORE_WITNESSES 16u
+
+struct core_witness {
+	size_t block; /* index in core.blocks */
+	uint32_t id;
+	const char *name; /* "GRBM.COUNT" */
+};
+
+/*
+ * The firmware's part in counting: it has to be told before GRBM_GFX_INDEX
+ * names less than everything, if it is new enough to know the packet.
+ */
+struct core_window {
+	uint32_t open; /* 0: this generation has no such packet */
+	uint32_t firmware[PM4_ENGINES]; /* first version that knows it */
+};
+
+struct core {
+	const struct table *table;
+	unsigned level; /* major version */
+	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	uint32_t engines; /* mask of the shader engines of this GPU */
+	struct core_control controls[CORE_REGISTERS];
+	struct core_window window;
+	/* those this GPU has, in the order of the table */
+	struct block *blocks;
+	size_t block_count;
+	struct core_witness witnesses[CORE_WITNESSES];
+	size_t witness_count;
+};
+
+/* The level attribute of a table, which topology_init() wants. */
+int core_level(const struct table *table, unsigned *out,
+	       struct drmperf_error *error);
+
+/*
+ * Read all but events and metrics. The first table is the generation's own;
+ * of the others only blocks are read that none before them has. What is read
+ * lives in the arena and in the tables. -EBADMSG if a table is malformed;
+ * -ENOMEM.
+ */
+int core_read(struct core *core, const struct table *const *tables,
+	      size_t count, const struct topology *topology,
+	      struct arena *arena, struct drmperf_error *error);
+
+/* The block of this name, or NULL. */
+const struct block *core_block(const struct core *core, const char *name);
+
+/* What opens the window on an engine with this firmware; 0: nothing does. */
+uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
+			  uint32_t firmware);
+
+/* Mask of enum core_need. */
+unsigned core_needs(const struct block *block);
+
+/* The shader stages that windowed blocks are to count; 0: has no mask. */
+uint32_t core_stages(const struct core *core);
+
+/*
+ * True if the clock of the counters is in the hands of the kernel, which keeps
+ * it running only in a stable power state.
+ */
+bool core_clock_is_kernels(const struct core *core);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CORE_H */

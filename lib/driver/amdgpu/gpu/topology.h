@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of a graphics core that exist in this GPU: shader engines, shader
+ * arrays in them, and in each array compute units and render backends, some of
+ * which are fused off. Numbers are physical ones, as GRBM_GFX_INDEX wants them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_TOPOLOGY_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_GPU_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/amdgpu/gpu/chip.h"
+
+/* The kernel tells of sixteen arrays at most. */
+#define TOPOLOGY_ENGINES 8
+#define TOPOLOGY_ARRAYS 4
+
+/* What the kernel says about the shape of a GPU (AMDGPU_INFO_DEV_INFO). */
+struct topology_source {
+	unsigned engines;
+	unsigned arrays; /* per engine */
+	uint32_t cu_bitmap[4][4];
+	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
+	unsigned channels;	 /* of the L2 cache; 0: not told */
+	uint64_t channels_off;	 /* mask of fused-off ones */
+	unsigned sdma_engines;	 /* 0: not told */
+};
+
+struct topology {
+	unsigned level; /* major version of the graphics core */
+	unsigned engines;
+	unsigned arrays; /* per engine */
+	unsigned cus_per_array;
+	unsigned rbs_per_array;
+	unsigned channels;
+	uint64_t channels_off;
+	unsigned arbiters;
+	unsigned interfaces;
+	unsigned sdma_engines; /* 0: as many as there are registers for */
+	unsigned wgps_above_spi;
+	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	const char *without; /* blocks that are not there, or NULL */
+	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
+	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
+};
+
+/* -ENOTSUP if the kernel describes more than fits. */
+int topology_init(struct topology *topology, unsigned level,
+		  const struct topology_source *source,
+		  const struct chip *chip, struct drmperf_error *error);
+
+bool topology_has_engine(const struct topology *topology, unsigned engine);
+bool topology_has_array(const struct topology *topology, unsigned engine,
+			unsigned array);
+bool topology_has_cu(const struct topology *topology, unsigned engine,
+		     unsigned array, unsigned cu);
+bool topology_has_rb(const struct topology *topology, unsigned engine,
+		     unsigned array, unsigned rb);
+
+/* Bit n: engine n has something left. */
+uint32_t topology_engine_mask(const struct topology *topology);
+
+/* How many there are. */
+unsigned topology_engine_count(const struct topology *topology);
+unsigned topology_cu_count(const struct topology *topology);
+unsigned topology_simd_count(const struct topology *topology);
+unsigned topology_channel_count(const struct topology *topology);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_TOPOLOGY_H */

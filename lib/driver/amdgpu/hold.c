@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/hold.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "driver/amdgpu/count/clock.h"
+#include "driver/amdgpu/gpu/gpu.h"
+
+#define KHZ 1000
+#define MHZ 1000000
+
+struct hold {
+	struct clock clock;
+	struct channel *channel;
+};
+
+int
+hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
+	    struct drmperf_error *error)
+{
+	struct gpu *gpu = device;
+	struct hold *hold = calloc(1, sizeof(*hold));
+	int ret;
+
+	if (!hold)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = clock_choose(&hold->clock, mode, false, error);
+	if (!ret)
+		ret = channel_create(gpu->queue, &hold->channel, error);
+	if (!ret)
+		ret = clock_hold(&hold->clock, hold->channel, &gpu->log, error);
+	if (ret) {
+		if (hold->channel)
+			channel_destroy(hold->channel);
+		free(hold);
+		return ret;
+	}
+	*out = hold;
+	return 0;
+}
+
+void
+hold_give_back(void *data, bool is_child)
+{
+	struct hold *hold = data;
+
+	if (is_child) {
+		channel_abandon(hold->channel);
+	} else {
+		clock_release(&hold->clock, hold->channel);
+		channel_destroy(hold->channel);
+	}
+	free(hold);
+}
+
+int
+hold_query(void *device, struct drmperf_clocks *out,
+	   struct drmperf_error *error)
+{
+	static const enum drmperf_clock_mode modes[] = {
+		[CHANNEL_CLOCK_NORMAL] = DRMPERF_CLOCK_DEFAULT,
+		[CHANNEL_CLOCK_STANDARD] = DRMPERF_CLOCK_PROFILING,
+		[CHANNEL_CLOCK_MIN_ENGINE] = DRMPERF_CLOCK_MIN_ENGINE,
+		[CHANNEL_CLOCK_MIN_MEMORY] = DRMPERF_CLOCK_MIN_MEMORY,
+		[CHANNEL_CLOCK_PEAK] = DRMPERF_CLOCK_PEAK,
+	};
+	struct gpu *gpu = device;
+	const struct queue_info *info = queue_info(gpu->queue);
+	struct channel *channel;
+	enum channel_clock clock;
+	int ret;
+
+	ret = channel_create(gpu->queue, &channel, error);
+	if (ret)
+		return ret;
+	/* Kernels before 5.17 do not say. */
+	out->mode = channel_get_clock(channel, &clock) ? DRMPERF_CLOCK_AUTO
+						       : modes[clock];
+	channel_destroy(channel);
+	out->engine_hz = (uint64_t)queue_engine_mhz(gpu->queue) * MHZ;
+	out->memory_hz = (uint64_t)queue_memory_mhz(gpu->queue) * MHZ;
+	out->engine_max_hz = info->engine_khz * KHZ;
+	out->memory_max_hz = info->memory_khz * KHZ;
+	return 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors of AMD GPUs. Which of them a GPU has only the kernel knows: those
+ * that answer are listed. [Linux 6.12 amdgpu_kms.c, amdgpu_info_ioctl]
+ */
+#include "driver/sensor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "driver/amdgpu/submit/queue.h"
+#include "driver/driver.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct known {
+	enum queue_sensor question;
+	const char *name; /* as the kernel calls it, in lower case */
+	const char *description;
+	enum drmperf_unit unit;
+} known[] = {
+	{ QUEUE_GFX_SCLK, "gfx-sclk", "Clock of the shaders.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_GFX_MCLK, "gfx-mclk", "Clock of the memory.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_STABLE_PSTATE_GFX_SCLK, "stable-pstate-gfx-sclk",
+	  "Clock the shaders have while clocks are held in profiling mode.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_STABLE_PSTATE_GFX_MCLK, "stable-pstate-gfx-mclk",
+	  "Clock the memory has while clocks are held in profiling mode.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_PEAK_PSTATE_GFX_SCLK, "peak-pstate-gfx-sclk",
+	  "Clock the shaders have while clocks are held in peak mode.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_PEAK_PSTATE_GFX_MCLK, "peak-pstate-gfx-mclk",
+	  "Clock the memory has while clocks are held in peak mode.",
+	  DRMPERF_UNIT_MEGAHERTZ },
+	{ QUEUE_GPU_LOAD, "gpu-load",
+	  "Share of the time the graphics core was busy lately, as the GPU's "
+	  "firmware averages it.",
+	  DRMPERF_UNIT_PERCENT },
+	{ QUEUE_GPU_TEMP, "gpu-temp", "Temperature of the GPU.",
+	  DRMPERF_UNIT_MILLIDEGREES_CELSIUS },
+	{ QUEUE_GPU_AVG_POWER, "gpu-avg-power",
+	  "Power the GPU drew lately, as its firmware averages it; where it "
+	  "has no average, newer kernels give the input power instead.",
+	  DRMPERF_UNIT_WATTS },
+	{ QUEUE_GPU_INPUT_POWER, "gpu-input-power",
+	  "Power the GPU draws at this moment.", DRMPERF_UNIT_WATTS },
+	{ QUEUE_VDDNB, "vddnb",
+	  "Voltage of the part that joins GPU, CPU and memory, of APUs.",
+	  DRMPERF_UNIT_MILLIVOLTS },
+	{ QUEUE_VDDGFX, "vddgfx", "Voltage of the graphics core.",
+	  DRMPERF_UNIT_MILLIVOLTS },
+	{ QUEUE_VRAM_USAGE, "vram-usage",
+	  "Memory of the GPU in use, by all processes and the kernel.",
+	  DRMPERF_UNIT_BYTES },
+	{ QUEUE_VRAM_TOTAL, "vram-total", "Memory of the GPU.",
+	  DRMPERF_UNIT_BYTES },
+	{ QUEUE_VIS_VRAM_USAGE, "vis-vram-usage",
+	  "Memory of the GPU in use where the CPU can reach it.",
+	  DRMPERF_UNIT_BYTES },
+	{ QUEUE_VIS_VRAM_TOTAL, "vis-vram-total",
+	  "Memory of the GPU that the CPU can reach.", DRMPERF_UNIT_BYTES },
+	{ QUEUE_GTT_USAGE, "gtt-usage",
+	  "Memory of the system in use by the GPU, for all processes and the "
+	  "kernel.",
+	  DRMPERF_UNIT_BYTES },
+	{ QUEUE_GTT_TOTAL, "gtt-total",
+	  "Memory of the system that the GPU may use.", DRMPERF_UNIT_BYTES },
+};
+
+struct source {
+	struct queue *queue;
+	struct sensors sensors;
+	struct sensor list[ARRAY_SIZE(known)];
+	enum queue_sensor questions[ARRAY_SIZE(known)]; /* like list */
+};
+
+static int
+source_read(void *data, size_t index, uint64_t *value)
+{
+	const struct source *source = data;
+
+	return queue_ask(source->queue, source->questions[index], value);
+}
+
+/* Any request of amdgpu's wakes the GPU [amdgpu_drv.c, amdgpu_drm_ioctl]. */
+static int
+find_sensors(struct source *source)
+{
+	size_t count = 0;
+	uint64_t value;
+	int ret;
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		ret = queue_ask(source->queue, known[i].question, &value);
+		if (ret == -ENODEV)
+			return ret;
+		if (ret)
+			continue;
+		source->questions[count] = known[i].question;
+		source->list[count++] = (struct sensor){
+			.name = known[i].name,
+			.description = known[i].description,
+			.unit = known[i].unit,
+			.kind = DRMPERF_KIND_MOMENTARY,
+			.scale = 1,
+			.wakes = true,
+		};
+	}
+	source->sensors.list = source->list;
+	source->sensors.count = count;
+	return 0;
+}
+
+static void
+sensor_release(void *device)
+{
+	struct source *source = device;
+
+	sensors_finish(&source->sensors);
+	queue_close(source->queue);
+	free(source);
+}
+
+static void
+sensor_abandon(void *device)
+{
+	struct source *source = device;
+
+	sensors_finish(&source->sensors);
+	queue_abandon(source->queue);
+	free(source);
+}
+
+static int
+sensor_describe(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
+{
+	struct source *source = calloc(1, sizeof(*source));
+	int ret;
+
+	if (!source)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = queue_open(target, &source->queue, error);
+	if (ret) {
+		free(source);
+		return ret;
+	}
+	source->sensors.read = source_read;
+	source->sensors.source = source;
+	sensors_init(&source->sensors, target);
+	ret = find_sensors(source);
+	if (ret)
+		error_set(error, ret, "%s has gone", target->render);
+	else if (sensors_describe(&source->sensors, description))
+		ret = error_set(error, -ENOMEM, "no memory");
+	if (ret)
+		sensor_release(source);
+	else
+		*out = source;
+	return ret;
+}
+
+const struct driver amdgpu_sensor_driver = {
+	.name = "amdgpu",
+	.describe = sensor_describe,
+	.release = sensor_release,
+	.abandon = sensor_abandon,
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/submit/pm4.h"
+
+#include <assert.h>
+
+#define UCONFIG_START 0x30000
+#define UCONFIG_END 0x40000
+#define SH_START 0xb000
+#define SH_END 0xc000
+
+enum opcode {
+	PRED_EXEC = 0x23,
+	WAIT_REG_MEM = 0x3c,
+	PERF_COUNTER_WINDOW = 0x3d,
+	COPY_DATA = 0x40,
+	PFP_SYNC_ME = 0x42,
+	EVENT_WRITE = 0x46,
+	RELEASE_MEM = 0x49,
+	SET_SH_REG = 0x76,
+	SET_UCONFIG_REG = 0x79,
+};
+
+/* Of a type-3 header: forget what the register filter remembers. */
+#define RESET_FILTER (1u << 2)
+
+/* A whole packet: NOP with the greatest count stands for no payload at all. */
+#define NOP 0xffff1000
+
+/* Of COPY_DATA's control dword */
+#define FROM_REGISTER 4u
+#define FROM_IMMEDIATE 5u
+#define FROM_TIMESTAMP 9u
+#define TO_REGISTER (4u << 8)
+#define TO_MEMORY (5u << 8)
+#define WHOLE_64_BITS (1u << 16)
+#define CONFIRM_WRITE (1u << 20)
+
+/* Of RELEASE_MEM: an event at the end of the pipe, then 32 bits to memory */
+#define END_OF_PIPE (40u | 5u << 8)
+#define STORE_32_BITS (1u << 29)
+
+/* Of WAIT_REG_MEM */
+#define UNTIL_EQUAL 3u
+#define IN_MEMORY (1u << 4)
+#define POLL_INTERVAL 4
+
+static void
+put(struct pm4 *pm4, uint32_t dword)
+{
+	if (pm4->dwords)
+		pm4->dwords[pm4->count] = dword;
+	pm4->count++;
+}
+
+static uint32_t
+header(enum opcode opcode, uint32_t payload)
+{
+	return 3u << 30 | (payload - 1) << 16 | (uint32_t)opcode << 8;
+}
+
+static void
+put_header(struct pm4 *pm4, enum opcode opcode, uint32_t payload,
+	   uint32_t flags)
+{
+	/* The other dies skip as many dwords as PRED_EXEC says. */
+	if (pm4->dies) {
+		put(pm4, header(PRED_EXEC, 1));
+		put(pm4, pm4->dies << 24 | (payload + 1));
+	}
+	put(pm4, header(opcode, payload) | flags);
+}
+
+static void
+put_address(struct pm4 *pm4, uint64_t address)
+{
+	put(pm4, (uint32_t)address);
+	put(pm4, (uint32_t)(address >> 32));
+}
+
+bool
+pm4_in_uconfig(struct pm4_register reg)
+{
+	return reg.byte >= UCONFIG_START && reg.byte < UCONFIG_END;
+}
+
+struct pm4_uconfig
+pm4_uconfig(struct pm4_register reg)
+{
+	assert(pm4_in_uconfig(reg));
+	return (struct pm4_uconfig){ (reg.byte - UCONFIG_START) / 4 };
+}
+
+struct pm4_sh
+pm4_sh(struct pm4_register reg)
+{
+	assert(reg.byte >= SH_START && reg.byte < SH_END);
+	return (struct pm4_sh){ (reg.byte - SH_START) / 4 };
+}
+
+void
+pm4_set_uconfig(struct pm4 *pm4, struct pm4_uconfig reg, uint32_t value)
+{
+	/* Compute has no such filter, and hangs when told to reset it. */
+	bool filtered = pm4->engine == PM4_ENGINE_GFX && pm4->level >= 10;
+
+	put_header(pm4, SET_UCONFIG_REG, 2, filtered ? RESET_FILTER : 0);
+	put(pm4, reg.dword);
+	put(pm4, value);
+}
+
+void
+pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value)
+{
+	put_header(pm4, SET_SH_REG, 2, 0);
+	put(pm4, reg.dword);
+	put(pm4, value);
+}
+
+void
+pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
+	put_address(pm4, value);
+	put_address(pm4, reg.byte / 4);
+}
+
+void
+pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_IMMEDIATE | TO_MEMORY | CONFIRM_WRITE);
+	put_address(pm4, value);
+	put_address(pm4, address);
+}
+
+void
+pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_REGISTER | TO_MEMORY | CONFIRM_WRITE);
+	put_address(pm4, reg.byte / 4);
+	put_address(pm4, address);
+}
+
+void
+pm4_copy_timestamp(struct pm4 *pm4, uint64_t address)
+{
+	put_header(pm4, COPY_DATA, 5, 0);
+	put(pm4, FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
+	put_address(pm4, 0);
+	put_address(pm4, address);
+}
+
+static uint32_t
+event_index(enum pm4_event event)
+{
+	switch (event) {
+	case PM4_CS_PARTIAL_FLUSH:
+	case PM4_VS_PARTIAL_FLUSH:
+	case PM4_PS_PARTIAL_FLUSH:
+		return 4;
+	case PM4_PERFCOUNTER_START:
+	case PM4_PERFCOUNTER_STOP:
+	case PM4_PERFCOUNTER_SAMPLE:
+		break;
+	}
+	return 0;
+}
+
+void
+pm4_event(struct pm4 *pm4, enum pm4_event event)
+{
+	put_header(pm4, EVENT_WRITE, 1, 0);
+	put(pm4, (uint32_t)event | event_index(event) << 8);
+}
+
+/* Or the prefetch parser runs ahead with the packets it executes. */
+static void
+hold_prefetch(struct pm4 *pm4)
+{
+	if (pm4->engine != PM4_ENGINE_GFX)
+		return;
+	put_header(pm4, PFP_SYNC_ME, 1, 0);
+	put(pm4, 0);
+}
+
+void
+pm4_wait_idle(struct pm4 *pm4)
+{
+	pm4_event(pm4, PM4_CS_PARTIAL_FLUSH);
+	if (pm4->engine == PM4_ENGINE_GFX) {
+		pm4_event(pm4, PM4_VS_PARTIAL_FLUSH);
+		pm4_event(pm4, PM4_PS_PARTIAL_FLUSH);
+	}
+	hold_prefetch(pm4);
+}
+
+static void
+wait_for(struct pm4 *pm4, uint32_t where, uint64_t address, uint32_t value,
+	 uint32_t mask)
+{
+	put_header(pm4, WAIT_REG_MEM, 6, 0);
+	put(pm4, UNTIL_EQUAL | where);
+	put_address(pm4, address);
+	put(pm4, value);
+	put(pm4, mask);
+	put(pm4, POLL_INTERVAL);
+}
+
+void
+pm4_wait_end(struct pm4 *pm4, uint64_t address)
+{
+	pm4_store(pm4, 1, address);
+	put_header(pm4, RELEASE_MEM, 7, 0);
+	put(pm4, END_OF_PIPE);
+	put(pm4, STORE_32_BITS);
+	put_address(pm4, address);
+	put(pm4, 0);
+	put(pm4, 0);
+	put(pm4, 0);
+	wait_for(pm4, IN_MEMORY, address, 0, UINT32_MAX);
+	hold_prefetch(pm4);
+}
+
+void
+pm4_wait_register(struct pm4 *pm4, struct pm4_register reg, uint32_t value,
+		  uint32_t mask)
+{
+	wait_for(pm4, 0, reg.byte / 4, value, mask);
+}
+
+void
+pm4_counter_window(struct pm4 *pm4, bool open)
+{
+	if (!pm4->window)
+		return;
+	put_header(pm4, PERF_COUNTER_WINDOW, 1, 0);
+	put(pm4, open ? pm4->window : 0);
+}
+
+void
+pm4_pad(struct pm4 *pm4, size_t multiple)
+{
+	while (pm4->count % multiple)
+		put(pm4, NOP);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/description.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
+	[DRMPERF_UNIT_NONE] = "none",
+	[DRMPERF_UNIT_CYCLES] = "cycles",
+	[DRMPERF_UNIT_BYTES] = "bytes",
+	[DRMPERF_UNIT_KIBIBYTES] = "KiB",
+	[DRMPERF_UNIT_NANOSECONDS] = "ns",
+	[DRMPERF_UNIT_MICROSECONDS] = "us",
+	[DRMPERF_UNIT_HERTZ] = "Hz",
+	[DRMPERF_UNIT_MEGAHERTZ] = "MHz",
+	[DRMPERF_UNIT_PERCENT] = "percent",
+	[DRMPERF_UNIT_RATIO] = "ratio",
+	[DRMPERF_UNIT_WAVES] = "waves",
+	[DRMPERF_UNIT_THREADS] = "threads",
+	[DRMPERF_UNIT_INSTRUCTIONS] = "instructions",
+	[DRMPERF_UNIT_REQUESTS] = "requests",
+	[DRMPERF_UNIT_EVENTS] = "events",
+	[DRMPERF_UNIT_PIXELS] = "pixels",
+	[DRMPERF_UNIT_TEXELS] = "texels",
+	[DRMPERF_UNIT_PRIMITIVES] = "primitives",
+	[DRMPERF_UNIT_VERTICES] = "vertices",
+	[DRMPERF_UNIT_MESSAGES] = "messages",
+	[DRMPERF_UNIT_CACHE_LINES] = "cache-lines",
+	[DRMPERF_UNIT_BYTES_PER_SECOND] = "B/s",
+	[DRMPERF_UNIT_WATTS] = "W",
+	[DRMPERF_UNIT_MILLIWATTS] = "mW",
+	[DRMPERF_UNIT_JOULES] = "J",
+	[DRMPERF_UNIT_MILLIVOLTS] = "mV",
+	[DRMPERF_UNIT_MILLIDEGREES_CELSIUS] = "mdegC",
+};
+
+static const char *const type_names[] = {
+	[DRMPERF_TYPE_UINT64] = "uint64",
+	[DRMPERF_TYPE_DOUBLE] = "double",
+};
+
+static const char *const kind_names[] = {
+	[DRMPERF_KIND_CUMULATIVE] = "cumulative",
+	[DRMPERF_KIND_AVERAGE] = "average",
+	[DRMPERF_KIND_MOMENTARY] = "momentary",
+};
+
+/* The position of name in names, or -EINVAL. */
+static int
+position(const char *const *names, size_t count, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (*names[i] == *name && !strcmp(names[i], name))
+			return (int)i;
+	return -EINVAL;
+}
+
+int
+unit_from_name(const char *name, enum drmperf_unit *out)
+{
+	int i = position(unit_names, ARRAY_SIZE(unit_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_unit)i;
+	return 0;
+}
+
+int
+type_from_name(const char *name, enum drmperf_type *out)
+{
+	int i = position(type_names, ARRAY_SIZE(type_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_type)i;
+	return 0;
+}
+
+int
+kind_from_name(const char *name, enum drmperf_kind *out)
+{
+	int i = position(kind_names, ARRAY_SIZE(kind_names), name);
+
+	if (i < 0)
+		return i;
+	*out = (enum drmperf_kind)i;
+	return 0;
+}
+
+const char *
+drmperf_unit_name(enum drmperf_unit unit)
+{
+	if (unit <= DRMPERF_UNIT_NONE || unit >= DRMPERF_UNIT_COUNT)
+		return "";
+	return unit_names[unit];
+}
+
+int
+description_init(struct description *description)
+{
+	*description = (struct description){ .chip = "", .generation = "" };
+	description->arena = arena_create();
+	return description->arena ? 0 : -ENOMEM;
+}
+
+void
+description_finish(struct description *description)
+{
+	arena_destroy(description->arena);
+	description_release(description);
+}
+
+void
+description_release(struct description *description)
+{
+	free(description->domains);
+	free(description->groups);
+	free(description->events);
+	free(description->constants);
+	*description = (struct description){ .chip = "", .generation = "" };
+}
+
+/*
+ * The array with a record appended, or NULL. Arrays grow by doubling, and
+ * their capacity is not stored: it is the next power of two, so that an array
+ * whose count is such a power is taken for full.
+ */
+static void *
+append(void *array, size_t *count, const void *record, size_t size)
+{
+	size_t n = *count;
+
+	if ((n & (n - 1)) == 0) {
+		size_t capacity = n ? 2 * n : 1;
+
+		if (capacity > SIZE_MAX / 2 / size)
+			return NULL;
+		array = realloc(array, capacity * size);
+		if (!array)
+			return NULL;
+	}
+	memcpy((char *)array + n * size, record, size);
+	*count = n + 1;
+	return array;
+}
+
+int
+description_add_domain(struct description *description,
+		       const struct description_domain *domain,
+		       domain_index *out)
+{
+	struct description_domain *domains;
+
+	domains = append(description->domains, &description->domain_count,
+			 domain, sizeof(*domain));
+	if (!domains)
+		return -ENOMEM;
+	description->domains = domains;
+	if (out)
+		*out = (domain_index)(description->domain_count - 1);
+	return 0;
+}
+
+int
+description_add_group(struct description *description,
+		      const struct description_group *group, group_index *out)
+{
+	struct description_group record = *group;
+	struct description_group *groups;
+
+	if (!record.slot_pool)
+		record.slot_pool = (group_index)description->group_count;
+	groups = append(description->groups, &description->group_count, &record,
+			sizeof(record));
+	if (!groups)
+		return -ENOMEM;
+	description->groups = groups;
+	if (out)
+		*out = (group_index)(description->group_count - 1);
+	return 0;
+}
+
+int
+description_add_event(struct description *description,
+		      const struct description_event *event)
+{
+	size_t count = description->event_count;
+
+	if (count == description->event_room) {
+		size_t room = count ? 2 * count : 64;
+		struct description_event *events = reallocarray(
+			description->events, room, sizeof(*events));
+
+		if (!events)
+			return -ENOMEM;
+		description->events = events;
+		description->event_room = room;
+	}
+	description->events[count] = *event;
+	description->event_count = count + 1;
+	return 0;
+}
+
+int
+description_add_constant(struct description *description, const char *name,
+			 uint64_t value)
+{
+	struct description_constant record = { name, value };
+	struct description_constant *constants;
+
+	constants = append(description->constants, &description->constant_count,
+			   &record, sizeof(record));
+	if (!constants)
+		return -ENOMEM;
+	description->constants = constants;
+	return 0;
+}
+
+int
+description_mark_foreign(struct description *description)
+{
+	struct description_event *event =
+		&description->events[description->event_count - 1];
+
+	event->use = arena_alloc(description->arena, sizeof(*event->use));
+	return event->use ? 0 : -ENOMEM;
+}
+
+/* A copy of an array, with the capacity that append() expects. */
+static void *
+copy_array(const void *array, size_t count, size_t size, bool *ok)
+{
+	size_t capacity = 1;
+	void *copy;
+
+	while (capacity < count)
+		capacity *= 2;
+	copy = malloc(capacity * size);
+	if (!copy)
+		*ok = false;
+	else if (count)
+		memcpy(copy, array, count * size);
+	return copy;
+}
+
+int
+description_copy(const struct description *description, struct description *out)
+{
+	struct description copy = *description;
+	bool ok = true;
+
+	copy.domains = copy_array(description->domains, copy.domain_count,
+				  sizeof(*copy.domains), &ok);
+	copy.groups = copy_array(description->groups, copy.group_count,
+				 sizeof(*copy.groups), &ok);
+	copy.events = copy_array(description->events, copy.event_count,
+				 sizeof(*copy.events), &ok);
+	copy.event_room = copy.event_count;
+	copy.constants = copy_array(description->constants, copy.constant_count,
+				    sizeof(*copy.constants), &ok);
+	if (!ok) {
+		description_release(&copy);
+		return -ENOMEM;
+	}
+	*out = copy;
+	return 0;
+}
+
+struct description_mark
+description_mark(const struct description *description)
+{
+	return (struct description_mark){
+		.chip = description->chip,
+		.generation = description->generation,
+		.target = description->target,
+		.domain_count = description->domain_count,
+		.group_count = description->group_count,
+		.event_count = description->event_count,
+		.constant_count = description->constant_count,
+	};
+}
+
+void
+description_rollback(struct description *description,
+		     const struct description_mark *mark)
+{
+	description->chip = mark->chip;
+	description->generation = mark->generation;
+	description->target = mark->target;
+	description->domain_count = mark->domain_count;
+	description->group_count = mark->group_count;
+	description->event_count = mark->event_count;
+	description->constant_count = mark->constant_count;
+}
+
+int
+description_group_find(const struct description *description, const char *name,
+		       group_index *out)
+{
+	size_t i;
+
+	for (i = 0; i < description->group_count; i++) {
+		if (!strcmp(description->groups[i].name, name)) {
+			*out = (group_index)i;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}

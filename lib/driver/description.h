@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a driver says about a device: domains, groups, counters, events, and
+ * the constants that expressions may use. A driver fills it once; after that
+ * it is only read.
+ */
+#ifndef DRMPERF_LIB_DRIVER_DESCRIPTION_H
+#define DRMPERF_LIB_DRIVER_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "drmperf.h"
+
+struct description;
+struct domain_ops;
+
+/* Position in the arrays of a struct description. */
+typedef uint32_t domain_index;
+typedef uint32_t group_index;
+
+/* Any slot of its group may hold the counter. */
+#define SLOTS_ANY UINT64_MAX
+
+/* The counter needs no particular value of the domain's shared setting. */
+#define SETTING_NONE 0
+
+/* The group of metrics over other groups; found without its name as well. */
+#define METRIC_GROUP "metric"
+
+enum expression_language {
+	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
+	EXPRESSION_ROCM,   /* the same, but differences may be negative */
+	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
+};
+
+/* What an event of somebody else's table is good for. */
+enum event_use {
+	EVENT_USE_LISTED, /* until something else is found out */
+	EVENT_USE_HIDDEN, /* it counts nothing, but expressions may use it */
+	EVENT_USE_NONE,	  /* it cannot be resolved here */
+};
+
+struct description_domain {
+	const char *name;
+	const struct domain_ops *ops;
+	void *device;	/* the first argument of ops->arm */
+	bool exclusive; /* one group at a time */
+};
+
+struct description_group {
+	const char *name;
+	const char *description;
+	domain_index domain;
+	unsigned max_active; /* slots per instance */
+	unsigned instances;
+	/*
+	 * Instances are numbered engine by engine; this many make up one
+	 * shader engine. Equal to instances where there are no engines.
+	 */
+	unsigned instances_per_engine;
+	/* "se%u.sa%u.cu%u" filled by the driver; NULL: plain numbers */
+	const char *const *instance_names;
+	/*
+	 * Groups of the same slot pool share max_active. In a record given to
+	 * description_add_group(), 0 stands for the group's own index.
+	 */
+	group_index slot_pool;
+	/*
+	 * Metrics of this group count the plain counters of that group as if
+	 * they were this group's own: the raw counters of an OA report are
+	 * described once and mean something else under each metric set. Used
+	 * if borrows is true.
+	 */
+	bool borrows;
+	group_index counters_of;
+	enum drmperf_scope scope;
+	/*
+	 * Adds the group's events, and no other records, when somebody asks
+	 * for one of them; given the device of the group's domain. -EBADMSG
+	 * with file and line if the table is malformed there; -ENOMEM. NULL:
+	 * the events were added together with the group.
+	 */
+	int (*describe)(void *device, group_index group,
+			struct description *description,
+			struct drmperf_error *error);
+};
+
+/*
+ * An event: a plain counter of its group (expression NULL), or a metric. Plain
+ * counters may be hidden: they can be used by expressions but are not listed.
+ */
+struct description_event {
+	const char *name; /* within the group: "WAVES" */
+	const char *alias; /* another full spelling: "SQ_WAVES"; or NULL */
+	const char *description;
+	const char *expression; /* NULL: plain counter */
+	const char *file;	/* for complaints about the expression */
+	int line;
+	group_index group;
+	/* There are thousands of these: what fits into a byte gets one. */
+	enum drmperf_unit unit : 8;
+	enum drmperf_type type : 8;
+	enum drmperf_kind kind : 8;
+	enum expression_language language : 8;
+	bool hidden;
+	/*
+	 * A metric of its own group's counters alone: so much is known of it
+	 * without its expression, which is held to it.
+	 */
+	bool is_local;
+	/* the rest, but for use, is of plain counters only */
+	bool follows;	  /* sums the counter in the slot before its own */
+	uint32_t selector; /* means something to the driver only */
+	uint32_t setting; /* value wanted of the domain's shared setting */
+	uint64_t slots;	  /* bit n: slot n of the group can hold it */
+	/* of a foreign table, in the arena, set by the catalog; else NULL */
+	enum event_use *use;
+};
+
+struct description_constant {
+	const char *name;
+	uint64_t value;
+};
+
+struct description {
+	struct arena *arena; /* owns all strings */
+	const char *chip;	/* "Vega 10" */
+	const char *generation; /* "gfx9" */
+	const char *target; /* "gfx900": in other people's tables; or NULL */
+	struct description_domain *domains;
+	size_t domain_count;
+	struct description_group *groups;
+	size_t group_count;
+	struct description_event *events;
+	size_t event_count;
+	size_t event_room; /* how many fit in; kept when some are taken out */
+	struct description_constant *constants;
+	size_t constant_count;
+};
+
+int description_init(struct description *description);
+void description_finish(struct description *description);
+
+/*
+ * Append a record. The record is copied; its strings are not: they must live
+ * in the description's arena, in a table kept by the device, or be static.
+ * The index goes to *out unless that is NULL. -ENOMEM.
+ */
+int description_add_domain(struct description *description,
+			   const struct description_domain *domain,
+			   domain_index *out);
+int description_add_group(struct description *description,
+			  const struct description_group *group,
+			  group_index *out);
+int description_add_event(struct description *description,
+			  const struct description_event *event);
+int description_add_constant(struct description *description,
+			     const char *name, uint64_t value);
+
+/*
+ * What has been added so far; description_rollback() forgets what has been
+ * added since, but keeps the memory of its strings.
+ */
+struct description_mark {
+	const char *chip, *generation, *target;
+	size_t domain_count, group_count, event_count, constant_count;
+};
+
+struct description_mark description_mark(const struct description *description);
+void description_rollback(struct description *description,
+			  const struct description_mark *mark);
+
+/* Say of the last event that it is of a foreign table. -ENOMEM. */
+int description_mark_foreign(struct description *description);
+
+/*
+ * Another description with the same records, in arrays of its own; the arena
+ * stays that of the first. description_release() frees the arrays alone.
+ * -ENOMEM.
+ */
+int description_copy(const struct description *description,
+		     struct description *out);
+void description_release(struct description *description);
+
+/* The first group of this name; -ENOENT. */
+int description_group_find(const struct description *description,
+			   const char *name, group_index *out);
+
+/*
+ * What the tables write: "cycles", "uint64" or "double", "cumulative",
+ * "average" or "momentary"; -EINVAL if it is none of the closed set.
+ */
+int unit_from_name(const char *name, enum drmperf_unit *out);
+int type_from_name(const char *name, enum drmperf_type *out);
+int kind_from_name(const char *name, enum drmperf_kind *out);
+
+#endif /* DRMPERF_LIB_DRIVER_DESCRIPTION_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The seam between what is asked and how it is counted.
+ *
+ * Above it (device, catalog, plan, session) nobody knows a register; below it
+ * nobody knows an event's name, a unit, a sum or an expression. Raw values
+ * are unsigned 64-bit numbers per counter and instance that only ever grow
+ * while a run lives, whatever width the hardware has; momentary counters
+ * give what is true now.
+ */
+#ifndef DRMPERF_LIB_DRIVER_DRIVER_H
+#define DRMPERF_LIB_DRIVER_DRIVER_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/description.h"
+#include "drmperf.h"
+#include "table/table.h"
+
+/* A DRM device as sysfs shows it; nothing has been opened. */
+struct driver_target {
+	unsigned index;	      /* for messages only */
+	const char *root;     /* goes before /sys: "" but in tests */
+	const char *driver;   /* kernel driver's name */
+	const char *address;  /* "0000:03:00.0" */
+	const char *sysfs;    /* /sys/bus/pci/devices/ADDRESS */
+	const char *render;   /* /dev/dri/renderD128, or "" */
+	const char *primary;  /* /dev/dri/card0, or "" */
+	uint32_t vendor_id;
+	uint32_t device_id;
+	struct table_path tables;
+	/*
+	 * Tables the user named, in order, of every driver; those for this one
+	 * are told by table_is_for(). Their metrics are added by the catalog;
+	 * their blocks are the driver's to read, after its own table: an event
+	 * replaces an earlier one of the same group and name.
+	 */
+	const struct table *const *extra;
+	size_t extra_count;
+	struct log_sink log;
+};
+
+/* One counter that is to count. */
+struct counter_request {
+	group_index group;
+	uint32_t selector;
+	uint32_t setting;
+	uint64_t slots;
+	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
+	bool follows;	  /* must sit in the slot after the request before */
+};
+
+struct run_options {
+	enum drmperf_clock_mode clock;
+	drmperf_raw_fn raw;
+	void *raw_data;
+	struct drmperf_device *raw_device; /* second argument of raw */
+	int pid; /* of drmperf_session_options: whom events of CPUs count */
+};
+
+/* Counters of one domain that count together: the driver's own struct. */
+struct run;
+
+struct domain_ops {
+	/*
+	 * Take the domain and choose a slot for every request. Exclusive
+	 * resources (the other processes' lock, the perf stream) are taken
+	 * here. Requests with the same group and selector share a slot.
+	 *
+	 * -EBUSY if somebody else has the domain; -EACCES; -ENODEV; -ENOSPC
+	 * if the requests do not fit, which callers have checked before.
+	 */
+	int (*arm)(void *device, const struct run_options *options,
+		   const struct counter_request *requests, size_t count,
+		   struct run **out, struct drmperf_error *error);
+	/*
+	 * Replace the requests of an armed, possibly started run, so that
+	 * those which stay keep their raw values and lose no count. NULL in
+	 * domains that cannot: such a run is never shared.
+	 */
+	int (*change)(struct run *run, const struct counter_request *requests,
+		      size_t count, struct drmperf_error *error);
+	/* Begin to count. NULL where the kernel always does. */
+	int (*start)(struct run *run, struct drmperf_error *error);
+	/*
+	 * Raw values of all requests, in their order: one per request, or one
+	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
+	 * CLOCK_MONOTONIC. Never allocates.
+	 */
+	int (*sample)(struct run *run, enum drmperf_read_mode mode,
+		      uint64_t *raw, uint64_t *time_ns,
+		      struct drmperf_error *error);
+	/*
+	 * Stop counting. The hardware is left as found, even on error. NULL
+	 * where the kernel goes on in any case.
+	 */
+	int (*stop)(struct run *run, struct drmperf_error *error);
+	/* Release what arm took; stops if need be. */
+	void (*disarm)(struct run *run);
+	/*
+	 * In a forked child: free memory and close descriptors that the child
+	 * inherited, without any effect on the parent or the hardware.
+	 */
+	void (*abandon)(struct run *run);
+};
+
+struct driver {
+	/*
+	 * The kernel driver whose devices this one describes; NULL: it adds
+	 * to the devices of every driver (the perf_event bridge).
+	 */
+	const char *name;
+	/*
+	 * Open the device, find out what it is, and append what it can count.
+	 * *out stays owned by the driver until release.
+	 */
+	int (*describe)(const struct driver_target *target,
+			struct description *description, void **out,
+			struct drmperf_error *error);
+	/*
+	 * For events that nobody can list since users put their names together:
+	 * append the domains and groups that describe() gave, and the one event
+	 * that is meant, listed, under any legal name; beside it may stand what
+	 * its expression uses, hidden. NULL in drivers of GPUs. *description is
+	 * empty before; may be called by several threads at once.
+	 *
+	 * -ENXIO, without a complaint, if the part before "::" means nothing;
+	 * -ENODEV if it means nothing here; -ENOENT; -EINVAL.
+	 */
+	int (*describe_named)(void *device, const char *name,
+			      struct description *description,
+			      struct drmperf_error *error);
+	/* Close the device; all runs are disarmed. */
+	void (*release)(void *device);
+	/* The same in a forked child, without effect on the parent. */
+	void (*abandon)(void *device);
+	/*
+	 * Clock modes outside of runs; all three NULL where the driver has
+	 * none. mode is neither AUTO nor out of range. *hold is the driver's;
+	 * give_back ends it, or, in a forked child, frees it without effect.
+	 */
+	int (*clocks)(void *device, struct drmperf_clocks *out,
+		      struct drmperf_error *error);
+	int (*hold_clocks)(void *device, enum drmperf_clock_mode mode,
+			   void **hold, struct drmperf_error *error);
+	void (*give_back_clocks)(void *hold, bool is_child);
+};
+
+/*
+ * A kernel driver may have several here: what one of them fails at, the others
+ * still give.
+ */
+extern const struct driver amdgpu_driver;
+extern const struct driver amdgpu_sensor_driver;
+extern const struct driver i915_driver;
+extern const struct driver i915_sensor_driver;
+extern const struct driver perf_event_driver;
+extern const struct driver fdinfo_driver;
+extern const struct driver cpu_driver;
+
+#endif /* DRMPERF_LIB_DRIVER_DRIVER_H */

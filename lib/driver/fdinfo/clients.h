@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The DRM clients of the calling process on one device: open files of its
+ * nodes, those that are copies of one another taken once. What they have used
+ * is read from /proc/self/fdinfo.
+ *
+ * A client that was there at the first look counts from what it had used then,
+ * by its user's base line; one that appears later counts from its beginning,
+ * which is when its file was opened; one that has gone keeps what it had used
+ * at the last look. What a client uses between its last look and its end is
+ * therefore not seen: sums are what was used at least.
+ */
+#ifndef DRMPERF_LIB_DRIVER_FDINFO_CLIENTS_H
+#define DRMPERF_LIB_DRIVER_FDINFO_CLIENTS_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "driver/fdinfo/text.h"
+
+struct fdinfo_device {
+	dev_t nodes[2];	     /* primary and render node; 0: there is none */
+	struct fdinfo_keys keys;
+};
+
+struct fdinfo_clients;
+
+/* Looks at nothing yet. -ENOMEM; -EMFILE, -ENOENT ... if /proc has nothing. */
+int fdinfo_clients_create(const struct fdinfo_device *device,
+			  struct fdinfo_clients **out,
+			  struct drmperf_error *error);
+
+/* NULL is allowed. Also for a forked child. */
+void fdinfo_clients_destroy(struct fdinfo_clients *clients);
+
+/*
+ * Look at all clients. *values is then one per key of the device, until the
+ * next look. Never allocates.
+ *
+ * -EOVERFLOW if there are more clients than there is room for; -EBADMSG if a
+ * text makes no sense; what else reading /proc returns.
+ */
+int fdinfo_clients_look(struct fdinfo_clients *clients, const uint64_t **values,
+			struct drmperf_error *error);
+
+/* The whole text of an open file of fdinfo; -EFBIG if it does not fit. */
+int fdinfo_read_text(int fd, char *text, size_t size);
+
+#endif /* DRMPERF_LIB_DRIVER_FDINFO_CLIENTS_H */

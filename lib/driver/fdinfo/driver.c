@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Engine time and memory of the calling process, as DRM tells them of every
+ * client in fdinfo: the same for all kernel drivers.
+ *
+ * Which engines and kinds of memory a device has is known before any client
+ * is: a node is opened for a moment, and what is told of that client is what
+ * can be told of any. The work of drmperf itself, where it submits any, is the
+ * process's work as well.
+ */
+#include "driver/driver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "driver/device_node.h"
+#include "driver/fdinfo/clients.h"
+#include "driver/fdinfo/engines.h"
+
+struct run {
+	struct fdinfo_clients *clients;
+	size_t count;
+	uint32_t selectors[]; /* indices of the device's keys */
+};
+
+/* ------------------------------------------------------------------ */
+/* The domain                                                           */
+
+static void
+run_disarm(struct run *run)
+{
+	fdinfo_clients_destroy(run->clients);
+	free(run);
+}
+
+static int
+run_arm(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, struct run **out,
+	struct drmperf_error *error)
+{
+	struct run *run;
+	int ret;
+
+	(void)options;
+	run = calloc(1, sizeof(*run) + count * sizeof(run->selectors[0]));
+	if (!run)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = fdinfo_clients_create(device, &run->clients, error);
+	if (ret) {
+		free(run);
+		return ret;
+	}
+	run->count = count;
+	for (size_t i = 0; i < count; i++)
+		run->selectors[i] = requests[i].selector;
+	*out = run;
+	return 0;
+}
+
+/* There is nothing but to read it all: both modes of reading are the same. */
+static int
+run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
+{
+	uint64_t begin = monotonic_ns();
+	const uint64_t *values;
+	int ret;
+
+	(void)mode;
+	ret = fdinfo_clients_look(run->clients, &values, error);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < run->count; i++)
+		raw[i] = values[run->selectors[i]];
+	*time_ns = begin + (monotonic_ns() - begin) / 2;
+	return 0;
+}
+
+/* Nothing to share: each session looks by itself. */
+static const struct domain_ops fdinfo_ops = {
+	.arm = run_arm,
+	.sample = run_sample,
+	.disarm = run_disarm,
+	.abandon = run_disarm,
+};
+
+/* ------------------------------------------------------------------ */
+/* What there is                                                        */
+
+static int
+read_keys(struct fdinfo_device *device, const struct driver_target *target,
+	  int node, struct drmperf_error *error)
+{
+	char path[64], text[16384];
+	struct fdinfo_client client;
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", node);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	ret = fd < 0 ? -errno : fdinfo_read_text(fd, text, sizeof(text));
+	if (fd >= 0)
+		close(fd);
+	if (!ret)
+		ret = fdinfo_read(text, &device->keys, &client);
+	/* Older kernels do not tell; then there is nothing to list. */
+	if (!ret && client.is_client) {
+		ret = fdinfo_add_engines(&device->keys, target->driver, node);
+		if (!ret)
+			ret = fdinfo_keys_add_all(&device->keys, text);
+	}
+	if (ret)
+		error_set(error, ret, "cannot make sense of %s: %s", path,
+			  strerror(-ret));
+	return ret;
+}
+
+static int
+open_keys(struct fdinfo_device *device, const struct driver_target *target,
+	  struct drmperf_error *error)
+{
+	const char *path = *target->render ? target->render : target->primary;
+	int node, ret;
+
+	node = open(path, O_RDWR | O_CLOEXEC);
+	if (node < 0)
+		return node_error(path, -errno, error);
+	ret = read_keys(device, target, node, error);
+	close(node);
+	return ret;
+}
+
+static dev_t
+node_number(const char *path)
+{
+	struct stat info;
+
+	if (!*path || stat(path, &info) || !S_ISCHR(info.st_mode))
+		return 0;
+	return info.st_rdev;
+}
+
+static int
+add_event(const struct fdinfo_device *device, size_t index, group_index group,
+	  struct description *description)
+{
+	const struct fdinfo_key *key = &device->keys.list[index];
+	struct description_event event = {
+		.name = key->name,
+		.group = group,
+		.unit = key->kind->unit,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = key->kind->kind,
+		.slots = SLOTS_ANY,
+		.selector = (uint32_t)index,
+	};
+
+	event.description = fdinfo_key_describe(key, description->arena);
+	return event.description ? description_add_event(description, &event)
+				 : -ENOMEM;
+}
+
+static int
+add_events(struct fdinfo_device *device, struct description *description)
+{
+	const struct description_domain domain = {
+		.name = "fdinfo",
+		.ops = &fdinfo_ops,
+		.device = device,
+	};
+	struct description_group group = {
+		.name = "fdinfo",
+		.description = "What the calling process uses of the GPU: time "
+			       "of its engines and memory, as the kernel keeps "
+			       "account of it.",
+		.max_active = (unsigned)device->keys.count,
+		.instances = 1,
+		.instances_per_engine = 1,
+		.scope = DRMPERF_SCOPE_PROCESS,
+	};
+	group_index index;
+	int ret;
+
+	if (!device->keys.count)
+		return 0;
+	ret = description_add_domain(description, &domain, &group.domain);
+	if (!ret)
+		ret = description_add_group(description, &group, &index);
+	for (size_t i = 0; !ret && i < device->keys.count; i++)
+		ret = add_event(device, i, index, description);
+	return ret;
+}
+
+static int
+fdinfo_describe(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
+{
+	struct fdinfo_device *device = calloc(1, sizeof(*device));
+	int ret;
+
+	if (!device)
+		return error_set(error, -ENOMEM, "no memory");
+	device->nodes[0] = node_number(target->primary);
+	device->nodes[1] = node_number(target->render);
+	ret = open_keys(device, target, error);
+	if (!ret && add_events(device, description))
+		ret = error_set(error, -ENOMEM, "no memory");
+	if (ret)
+		free(device);
+	else
+		*out = device;
+	return ret;
+}
+
+static void
+fdinfo_release(void *device)
+{
+	free(device);
+}
+
+const struct driver fdinfo_driver = {
+	.describe = fdinfo_describe,
+	.release = fdinfo_release,
+	.abandon = fdinfo_release,
+};

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/i915/gpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/device_node.h"
+#include "driver/i915/kernel.h"
+#include "driver/i915/uapi.h"
+
+#define MHZ UINT64_C(1000000)
+
+/* Where the kernel does not tell: above what any of these GPUs reaches. */
+#define PEAK_HZ (3000 * MHZ)
+
+/* The counters of a report that no EU feeds: so many events per clock. */
+#define EVENTS_PER_CLOCK 2
+
+/* ------------------------------------------------------------------ */
+/* What the kernel says                                                 */
+
+/* FOLDER/NAME holds a number of MHz; 0 if there is none. */
+static uint64_t
+read_mhz(const char *folder, const char *name)
+{
+	uint64_t mhz;
+	char path[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%" SCNu64, &mhz) != 1)
+		mhz = 0;
+	fclose(file);
+	return mhz * MHZ;
+}
+
+/* The first of two files, of newer and older kernels. */
+static uint64_t
+read_frequency(const char *card, const char *name, const char *other)
+{
+	uint64_t hz = read_mhz(card, name);
+
+	return hz ? hz : read_mhz(card, other);
+}
+
+static void
+read_frequencies(struct i915_gpu *gpu, const char *card)
+{
+	gpu->min_hz = read_frequency(card, "gt_min_freq_mhz",
+				     "gt/gt0/rps_min_freq_mhz");
+	gpu->max_hz = read_frequency(card, "gt_max_freq_mhz",
+				     "gt/gt0/rps_max_freq_mhz");
+	gpu->peak_hz = read_frequency(card, "gt_RP0_freq_mhz",
+				      "gt/gt0/rps_RP0_freq_mhz");
+	if (!gpu->peak_hz)
+		gpu->peak_hz = PEAK_HZ;
+}
+
+/* A parameter, or fallback with kernels that do not know it. */
+static int
+get_parameter(const struct i915_gpu *gpu, int32_t parameter, int fallback)
+{
+	int value;
+
+	return i915_getparam(gpu->fd, parameter, &value) < 0 ? fallback : value;
+}
+
+static void
+read_parameters(struct i915_gpu *gpu)
+{
+	int hz;
+
+	gpu->revision = get_parameter(gpu, I915_PARAM_REVISION, 0);
+	gpu->perf_revision = get_parameter(gpu, I915_PARAM_PERF_REVISION, 1);
+	hz = get_parameter(gpu, I915_PARAM_CS_TIMESTAMP_FREQUENCY, 0);
+	gpu->register_hz = hz > 0 ? (uint64_t)hz : 0;
+	hz = get_parameter(gpu, UAPI_PARAM_OA_TIMESTAMP_FREQUENCY, 0);
+	gpu->timestamp_hz = hz > 0 ? (uint64_t)hz : gpu->register_hz;
+	if (!gpu->timestamp_hz)
+		gpu->timestamp_hz = gpu->platform.timestamp_hz;
+}
+
+static int
+read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
+{
+	size_t length;
+	void *data;
+	int ret;
+
+	ret = i915_query(gpu->fd, DRM_I915_QUERY_TOPOLOGY_INFO, &data, &length);
+	if (ret == -EINVAL) {
+		error_set(error, -ENOTSUP,
+			  "the kernel does not tell which "
+			  "units the GPU has");
+		error_remedy(error, "use Linux 4.17 or later");
+		return -ENOTSUP;
+	}
+	if (ret < 0)
+		return error_set(error, ret,
+				 "cannot ask which units the GPU has: %s",
+				 strerror(-ret));
+	ret = gt_topology_decode(data, length, &gpu->platform.shape,
+				 &gpu->topology);
+	free(data);
+	if (ret)
+		error_set(error, ret,
+			  "what the kernel tells about the GPU's "
+			  "units does not make sense");
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+static int
+open_node(struct i915_gpu *gpu, const struct driver_target *target,
+	  struct drmperf_error *error)
+{
+	const char *path = *target->render ? target->render : target->primary;
+
+	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (gpu->fd < 0)
+		return node_error(path, -errno, error);
+	return 0;
+}
+
+/* Frequencies and metric sets are below the card, not the render node. */
+static int
+read_card(struct i915_gpu *gpu, const struct driver_target *target,
+	  struct drmperf_error *error)
+{
+	const char *name = strrchr(target->primary, '/');
+	char card[256];
+
+	snprintf(card, sizeof(card), "%s/drm/%s", target->sysfs,
+		 name ? name + 1 : target->primary);
+	read_frequencies(gpu, card);
+	snprintf(gpu->metrics, sizeof(gpu->metrics), "%.240s/metrics", card);
+	if (!access(gpu->metrics, F_OK))
+		return 0;
+	error_set(error, -ENOTSUP,
+		  "the kernel has no OA support for this GPU "
+		  "(no folder %s)",
+		  gpu->metrics);
+	error_remedy(error, "it may be a virtual GPU, below a hypervisor, or "
+			    "newer than the kernel: Linux 4.14 is needed at "
+			    "least, 6.2 for DG2, 6.4 for Meteor Lake");
+	return -ENOTSUP;
+}
+
+/* The shape of the topology depends on the platform, and the other way. */
+static int
+identify(struct i915_gpu *gpu, const struct driver_target *target,
+	 struct drmperf_error *error)
+{
+	int ret;
+
+	ret = table_find(&target->tables, "i915", "platforms", &gpu->platforms,
+			 error);
+	if (!ret)
+		ret = platform_find(gpu->platforms, target->device_id, NULL,
+				    &gpu->platform, error);
+	if (!ret)
+		ret = open_node(gpu, target, error);
+	if (!ret)
+		ret = read_topology(gpu, error);
+	if (!ret)
+		ret = platform_find(gpu->platforms, target->device_id,
+				    &gpu->topology, &gpu->platform, error);
+	return ret;
+}
+
+static int
+find_table(struct i915_gpu *gpu, struct drmperf_error *error)
+{
+	int ret = table_find(&gpu->tables, "i915", gpu->platform.name,
+			     &gpu->table, error);
+
+	if (ret != -ENOENT)
+		return ret;
+	error_set(error, -ENOTSUP, "no event table for %s (%s)",
+		  gpu->platform.name, gpu->platform.chip);
+	error_remedy(error,
+		     "put i915/%s.xml and i915/%s.registers.xml into a folder "
+		     "named by DRMPERF_EVENTS, or use a newer drmperf",
+		     gpu->platform.name, gpu->platform.name);
+	return -ENOTSUP;
+}
+
+int
+i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
+	      struct drmperf_error *error)
+{
+	struct i915_gpu *gpu = calloc(1, sizeof(*gpu));
+	int ret;
+
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->fd = -1;
+	gpu->tables = target->tables;
+	gpu->log = target->log;
+	pthread_mutex_init(&gpu->registers_lock, NULL);
+	ret = identify(gpu, target, error);
+	if (!ret)
+		ret = read_card(gpu, target, error);
+	if (!ret) {
+		read_parameters(gpu);
+		ret = i915_gpu_make_constants(gpu, error);
+	}
+	if (!ret)
+		ret = find_table(gpu, error);
+	if (ret) {
+		i915_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
+void
+i915_gpu_close(struct i915_gpu *gpu)
+{
+	if (!gpu)
+		return;
+	if (gpu->fd >= 0)
+		close(gpu->fd);
+	metric_sets_finish(&gpu->sets);
+	table_destroy(gpu->platforms);
+	table_destroy(gpu->table);
+	table_destroy(gpu->registers);
+	arena_destroy(gpu->arena);
+	free(gpu);
+}
+
+/* ------------------------------------------------------------------ */
+/* Wraps                                                                */
+
+static bool
+has_bits(const struct oa_format *format, unsigned bits)
+{
+	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
+		if (format->runs[i].count && format->runs[i].bits == bits)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t
+time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
+{
+	__extension__ unsigned __int128 ns = (unsigned __int128)1000000000
+					     << bits;
+
+	return (uint64_t)(ns / events_per_clock / hz);
+}
+
+/*
+ * An EU has at most one event per clock; its counters have 40 bits except on
+ * Haswell. What the others count, clocks, threads and memory messages, can be
+ * one per subslice and clock. Half of the time to a wrap is allowed.
+ */
+uint64_t
+i915_gpu_wrap_ns(const struct i915_gpu *gpu, const struct oa_format *format)
+{
+	uint64_t events = gpu->topology.subslices, ns;
+
+	if (events < EVENTS_PER_CLOCK)
+		events = EVENTS_PER_CLOCK;
+	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
+		events = gpu->topology.eus;
+	ns = time_to_count(32, events, gpu->peak_hz);
+	if (has_bits(format, 40)) {
+		uint64_t wide =
+			time_to_count(40, gpu->topology.eus, gpu->peak_hz);
+
+		if (wide < ns)
+			ns = wide;
+	}
+	return ns / 2;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which slices, subslices and EUs a GPU has, as the conditions and equations
+ * of the metric sets name them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H
+#define DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define GT_SLICES_MAX 8
+#define GT_XECORES_MAX 32
+
+/* How the metric sets of a platform see what the kernel tells. */
+struct gt_shape {
+	unsigned subslice_bits; /* per slice, in subslice_mask */
+	/*
+	 * Where the kernel reports one slice with a flat list of subslices
+	 * (DG2 and later): so many make up a slice; else 0.
+	 */
+	unsigned xecores_per_slice;
+};
+
+struct gt_topology {
+	unsigned slices, subslices, eus; /* totals */
+	unsigned eus_per_subslice;	 /* most the chip may have */
+	uint64_t slice_mask;
+	uint64_t subslice_mask; /* slice s, subslice n: bit s * bits + n */
+	uint64_t xecore_mask;	/* by flat number, where there are XeCores */
+	uint64_t first_subslices; /* of slice 0, as the kernel numbers them */
+};
+
+/*
+ * Decode the answer to DRM_I915_QUERY_TOPOLOGY_INFO, aligned as malloc()
+ * aligns. -EPROTO if it is not plausible.
+ */
+int gt_topology_decode(const void *data, size_t length,
+		    const struct gt_shape *shape, struct gt_topology *out);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/i915/kernel.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "driver/i915/uapi.h"
+
+/* The driver answers EAGAIN while it recovers from a hang. */
+static int
+call(int fd, unsigned long request, void *argument)
+{
+	int ret;
+
+	do
+		ret = ioctl(fd, request, argument);
+	while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	return ret < 0 ? -errno : ret;
+}
+
+int
+i915_getparam(int fd, int32_t param, int *value)
+{
+	struct drm_i915_getparam getparam = { .param = param, .value = value };
+
+	return call(fd, DRM_IOCTL_I915_GETPARAM, &getparam);
+}
+
+/* One item; a failure of the item alone is a negative length. */
+static int
+query_item(int fd, struct drm_i915_query_item *item)
+{
+	struct drm_i915_query query = {
+		.num_items = 1,
+		.items_ptr = (uintptr_t)item,
+	};
+	int ret = call(fd, DRM_IOCTL_I915_QUERY, &query);
+
+	if (ret < 0)
+		return ret;
+	return item->length < 0 ? item->length : 0;
+}
+
+int
+i915_query(int fd, uint64_t id, void **data, size_t *length)
+{
+	struct drm_i915_query_item item = { .query_id = id };
+	void *answer;
+	int ret;
+
+	ret = query_item(fd, &item);
+	if (ret < 0)
+		return ret;
+	if (!item.length)
+		return -ENODATA;
+	answer = calloc(1, (size_t)item.length);
+	if (!answer)
+		return -ENOMEM;
+	item.data_ptr = (uintptr_t)answer;
+	ret = query_item(fd, &item);
+	if (ret < 0) {
+		free(answer);
+		return ret;
+	}
+	*data = answer;
+	*length = (size_t)item.length;
+	return 0;
+}
+
+int
+i915_register_read(int fd, uint64_t offset, uint64_t *value)
+{
+	struct drm_i915_reg_read read = { .offset = offset };
+	int ret = call(fd, DRM_IOCTL_I915_REG_READ, &read);
+
+	if (ret >= 0)
+		*value = read.val;
+	return ret;
+}
+
+int
+i915_config_add(int fd, const char *guid, const struct i915_config *config)
+{
+	struct drm_i915_perf_oa_config argument = {
+		.n_mux_regs = (uint32_t)config->mux.count,
+		.n_boolean_regs = (uint32_t)config->boolean.count,
+		.n_flex_regs = (uint32_t)config->flex.count,
+		.mux_regs_ptr = (uintptr_t)config->mux.pairs,
+		.boolean_regs_ptr = (uintptr_t)config->boolean.pairs,
+		.flex_regs_ptr = (uintptr_t)config->flex.pairs,
+	};
+
+	if (strlen(guid) != sizeof(argument.uuid))
+		return -EINVAL;
+	memcpy(argument.uuid, guid, sizeof(argument.uuid));
+	return call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &argument);
+}
+
+/*
+ * struct drm_i915_query_perf_config with its data, which the kernel takes to
+ * stand behind the struct's size, not where its member says (i915_query.c).
+ */
+struct config_query {
+	char uuid[40]; /* 36 are used */
+	uint32_t flags;
+	uint32_t unused;
+	struct drm_i915_perf_oa_config config;
+};
+
+#define GUID_LENGTH 36
+
+static_assert(offsetof(struct config_query, config) ==
+		      sizeof(struct drm_i915_query_perf_config),
+	      "as the kernel has it");
+
+static int
+query_config(int fd, const char *guid, struct config_query *query)
+{
+	struct drm_i915_query_item item = {
+		.query_id = DRM_I915_QUERY_PERF_CONFIG,
+		.flags = DRM_I915_QUERY_PERF_CONFIG_DATA_FOR_UUID,
+		.length = (int32_t)sizeof(*query),
+		.data_ptr = (uintptr_t)query,
+	};
+
+	memcpy(query->uuid, guid, GUID_LENGTH);
+	return query_item(fd, &item);
+}
+
+static int
+make_room(struct i915_registers *registers, uint32_t count, uint64_t *pointer)
+{
+	registers->count = count;
+	registers->pairs = calloc(count + 1, 2 * sizeof(uint32_t));
+	*pointer = (uintptr_t)registers->pairs;
+	return registers->pairs ? 0 : -ENOMEM;
+}
+
+int
+i915_config_read(int fd, const char *guid, struct i915_config *out)
+{
+	struct i915_config config = { 0 };
+	struct config_query query = { 0 };
+	int ret;
+
+	if (strlen(guid) != GUID_LENGTH)
+		return -EINVAL;
+	/* The first call, with counts of 0, tells the counts. */
+	ret = query_config(fd, guid, &query);
+	if (ret < 0)
+		return ret;
+	ret = make_room(&config.mux, query.config.n_mux_regs,
+			(uint64_t *)&query.config.mux_regs_ptr);
+	if (!ret)
+		ret = make_room(&config.boolean, query.config.n_boolean_regs,
+				(uint64_t *)&query.config.boolean_regs_ptr);
+	if (!ret)
+		ret = make_room(&config.flex, query.config.n_flex_regs,
+				(uint64_t *)&query.config.flex_regs_ptr);
+	if (!ret)
+		ret = query_config(fd, guid, &query);
+	if (ret < 0) {
+		i915_config_free(&config);
+		return ret;
+	}
+	*out = config;
+	return 0;
+}
+
+void
+i915_config_free(struct i915_config *config)
+{
+	free(config->mux.pairs);
+	free(config->boolean.pairs);
+	free(config->flex.pairs);
+	memset(config, 0, sizeof(*config));
+}
+
+int
+i915_stream_open(int fd, const struct i915_property *properties, size_t count)
+{
+	struct drm_i915_perf_open_param open = {
+		.flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_DISABLED,
+		.num_properties = (uint32_t)count,
+		.properties_ptr = (uintptr_t)properties,
+	};
+
+	return call(fd, DRM_IOCTL_I915_PERF_OPEN, &open);
+}
+
+int
+i915_stream_enable(int stream)
+{
+	return call(stream, I915_PERF_IOCTL_ENABLE, NULL);
+}
+
+int
+i915_stream_disable(int stream)
+{
+	return call(stream, I915_PERF_IOCTL_DISABLE, NULL);
+}
+
+long
+i915_stream_read(int stream, void *buffer, size_t size)
+{
+	ssize_t length = read(stream, buffer, size);
+
+	return length < 0 ? -errno : length;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The calls of the i915 kernel driver. Nobody else in this folder issues one.
+ * All return 0 or a descriptor or number, or -errno.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_KERNEL_H
+#define DRMPERF_LIB_DRIVER_I915_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Pairs of register address and value, as the kernel takes them. */
+struct i915_registers {
+	uint32_t *pairs;
+	size_t count; /* of pairs */
+};
+
+struct i915_property {
+	uint64_t id, value;
+};
+
+int i915_getparam(int fd, int32_t param, int *value);
+
+/* The answer to a query; *data is released with free(). */
+int i915_query(int fd, uint64_t id, void **data, size_t *length);
+
+/* A 64-bit register of those that any process may read. */
+int i915_register_read(int fd, uint64_t offset, uint64_t *value);
+
+/* The three lists of a metric set's configuration. */
+struct i915_config {
+	struct i915_registers mux, boolean, flex;
+};
+
+/* Load a configuration; the id that streams know it by. */
+int i915_config_add(int fd, const char *guid, const struct i915_config *config);
+
+/*
+ * What the kernel has loaded under a GUID; released with i915_config_free().
+ * -ENOENT if nothing; -EINVAL before Linux 5.9.
+ */
+int i915_config_read(int fd, const char *guid, struct i915_config *out);
+void i915_config_free(struct i915_config *config);
+
+/* A descriptor of a new stream: close-on-exec, blocking, not yet enabled. */
+int i915_stream_open(int fd, const struct i915_property *properties,
+		     size_t count);
+int i915_stream_enable(int stream);
+int i915_stream_disable(int stream);
+
+/*
+ * Read records, waiting for the first one. -EINTR is not retried: waiting has
+ * to end when the reader is told to.
+ */
+long i915_stream_read(int stream, void *buffer, size_t size);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_KERNEL_H */

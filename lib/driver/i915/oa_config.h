@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metric sets in the kernel: found by their GUID, or loaded.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_OA_CONFIG_H
+#define DRMPERF_LIB_DRIVER_I915_OA_CONFIG_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/i915/kernel.h"
+#include "driver/oa/condition.h"
+#include "table/table.h"
+
+/* Where configurations are, and what their conditions refer to. */
+struct oa_config_place {
+	int fd;		     /* of the DRM node */
+	const char *metrics; /* sysfs folder: .../drm/card0/metrics */
+	const struct constants *constants;
+};
+
+/*
+ * The id of the configuration that a <set> element with register lists tells.
+ *
+ * What another program has loaded under the same GUID is used if its registers
+ * are the same; otherwise ours are loaded under a GUID made of them. Nothing
+ * is ever removed: somebody else may have looked the id up by then.
+ *
+ * Returns 0; -EACCES if it would have to be loaded and may not; -ENOTSUP if
+ * the kernel cannot; -EBADMSG if the table is wrong; -ENOMEM; others.
+ */
+int oa_config_find(const struct oa_config_place *place,
+		   const struct table *table, const struct element *set,
+		   uint64_t *id, struct drmperf_error *error);
+
+/*
+ * Read the register lists of a set: *out is released with
+ * i915_config_free(). -EBADMSG; -ENOMEM.
+ */
+int oa_config_registers(const struct constants *constants,
+			const struct table *table, const struct element *set,
+			struct i915_config *out, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_OA_CONFIG_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/i915/oa_open.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/i915/kernel.h"
+#include "driver/i915/permission.h"
+#include "driver/i915/uapi.h"
+
+#define PROPERTIES_MAX 8
+
+/* The kernel takes exponents up to 31. */
+#define EXPONENT_MAX 31
+
+#define DEFAULT_SAMPLE_RATE 100000
+
+struct request {
+	const struct i915_gpu *gpu;
+	const struct metric_set *set;
+	uint64_t config;
+	struct drm_i915_gem_context_param_sseu sseu;
+};
+
+static uint64_t
+period_ns(uint64_t timestamp_hz, unsigned exponent)
+{
+	return (UINT64_C(2000000000) << exponent) / timestamp_hz;
+}
+
+unsigned
+oa_exponent(uint64_t timestamp_hz, uint64_t ns)
+{
+	unsigned exponent = 0;
+
+	while (exponent < EXPONENT_MAX &&
+	       period_ns(timestamp_hz, exponent + 1) <= ns)
+		exponent++;
+	return exponent;
+}
+
+/*
+ * On gen11 the kernel switches half of the subslices off while a stream is
+ * open, unless asked for all.
+ */
+static void
+ask_for_all_subslices(struct request *request)
+{
+	const struct gt_topology *topology = &request->gpu->topology;
+
+	request->sseu.engine.engine_class = I915_ENGINE_CLASS_RENDER;
+	request->sseu.slice_mask = topology->slice_mask;
+	request->sseu.subslice_mask = topology->first_subslices;
+	request->sseu.min_eus_per_subslice =
+		(uint16_t)topology->eus_per_subslice;
+	request->sseu.max_eus_per_subslice =
+		(uint16_t)topology->eus_per_subslice;
+}
+
+static int
+try_open(struct request *request, unsigned exponent)
+{
+	const struct i915_gpu *gpu = request->gpu;
+	struct i915_property properties[PROPERTIES_MAX] = {
+		{ DRM_I915_PERF_PROP_SAMPLE_OA, 1 },
+		{ DRM_I915_PERF_PROP_OA_METRICS_SET, request->config },
+		{ DRM_I915_PERF_PROP_OA_FORMAT, request->set->format->number },
+		{ DRM_I915_PERF_PROP_OA_EXPONENT, exponent },
+	};
+	size_t count = 4;
+
+	if (gpu->platform.full_sseu &&
+	    gpu->perf_revision >= UAPI_PERF_REVISION_SSEU) {
+		ask_for_all_subslices(request);
+		properties[count++] = (struct i915_property){
+			DRM_I915_PERF_PROP_GLOBAL_SSEU,
+			(uintptr_t)&request->sseu,
+		};
+	}
+	if (request->set->unit == OA_UNIT_MEDIA) {
+		properties[count++] = (struct i915_property){
+			UAPI_PERF_PROP_OA_ENGINE_CLASS,
+			I915_ENGINE_CLASS_VIDEO,
+		};
+		properties[count++] = (struct i915_property){
+			UAPI_PERF_PROP_OA_ENGINE_INSTANCE,
+			0,
+		};
+	}
+	assert(count <= PROPERTIES_MAX);
+	return i915_stream_open(gpu->fd, properties, count);
+}
+
+static int
+explain_refusal(const struct request *request, int ret,
+		struct drmperf_error *error)
+{
+	const char *name = request->set->name;
+
+	switch (ret) {
+	case -EBUSY:
+		error_set(error, -EBUSY,
+			  "the OA unit is in use, by another process or "
+			  "another part of this one");
+		error_remedy(error, "end programs that count on this GPU, or "
+				    "wait until they have finished; the "
+				    "kernel does not tell which");
+		return -EBUSY;
+	case -EACCES:
+		return permission_explain(error, "to open a stream of OA "
+						 "reports");
+	case -ENODEV:
+	case -UAPI_ENOTSUPP:
+		return error_set(error, -ENOTSUP,
+				 "the kernel has no OA support for this GPU");
+	case -EINVAL:
+		error_set(error, -ENOTSUP,
+			  "the kernel refuses a stream for metric set %s (perf "
+			  "revision %d)",
+			  name, request->gpu->perf_revision);
+		error_remedy(error, "update the kernel, or use another metric "
+				    "set");
+		return -ENOTSUP;
+	default:
+		return error_set(error, ret,
+				 "cannot open a stream for metric set %s: %s",
+				 name, strerror(-ret));
+	}
+}
+
+static int
+explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
+	     struct drmperf_error *error)
+{
+	error_set(error, -EACCES,
+		  "dev.i915.oa_max_sample_rate is %" PRIu64 " per second, too "
+		  "few to notice all wraps of the counters of metric set %s",
+		  limit, request->set->name);
+	error_remedy(error,
+		     "set sysctl dev.i915.oa_max_sample_rate to at least "
+		     "%" PRIu64 " as root, or give the program CAP_PERFMON",
+		     UINT64_C(1000000000) / wrap_ns + 1);
+	return -EACCES;
+}
+
+/*
+ * EACCES has two causes, the rate and the paranoia about streams as such. So
+ * an unprivileged process stays within the rate, if that is possible.
+ */
+static int
+open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
+	    unsigned *exponent, struct drmperf_error *error)
+{
+	const uint64_t hz = request->gpu->timestamp_hz;
+	uint64_t limit =
+		permission_sysctl("oa_max_sample_rate", DEFAULT_SAMPLE_RATE);
+	unsigned slow = fast;
+	int ret;
+
+	while (slow < EXPONENT_MAX &&
+	       UINT64_C(1000000000) / period_ns(hz, slow) > limit)
+		slow++;
+	if (slow == fast)
+		return explain_refusal(request, -EACCES, error);
+	ret = try_open(request, slow);
+	if (ret < 0)
+		return explain_refusal(request, ret, error);
+	if (period_ns(hz, slow) > wrap_ns) {
+		close(ret);
+		return explain_rate(request, limit, wrap_ns, error);
+	}
+	*exponent = slow;
+	return ret;
+}
+
+int
+oa_open(const struct i915_gpu *gpu, const struct metric_set *set,
+	uint64_t config, int *stream, unsigned *exponent,
+	struct drmperf_error *error)
+{
+	struct request request = { .gpu = gpu, .set = set, .config = config };
+	uint64_t wrap_ns = i915_gpu_wrap_ns(gpu, set->format);
+	unsigned fast = oa_exponent(
+		gpu->timestamp_hz,
+		wrap_ns < OA_OPEN_PERIOD_NS ? wrap_ns : OA_OPEN_PERIOD_NS);
+	int ret;
+
+	if (set->unit == OA_UNIT_MEDIA &&
+	    gpu->perf_revision < UAPI_PERF_REVISION_MEDIA)
+		return explain_refusal(&request, -EINVAL, error);
+	ret = try_open(&request, fast);
+	if (ret == -EACCES)
+		ret = open_slower(&request, fast, wrap_ns, &fast, error);
+	else if (ret < 0)
+		ret = explain_refusal(&request, ret, error);
+	if (ret < 0)
+		return ret;
+	*stream = ret;
+	*exponent = fast;
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An open perf stream, drained by a thread of its own, and the sums of what
+ * it delivered.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
+#define DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/i915/oa_parser.h"
+#include "driver/oa/format.h"
+
+struct oa_stream;
+
+struct oa_stream_setup {
+	int drm;    /* descriptor of the DRM node; stays the caller's */
+	int stream; /* perf stream, not enabled; becomes the stream's */
+	const struct oa_format *format;
+	uint64_t timestamp_hz; /* of reports */
+	uint64_t register_hz;  /* of the engine's timestamps; 0: unknown */
+	uint64_t period;       /* between periodic reports, in ticks */
+	uint64_t gap_limit;    /* see oa_parser.h */
+	oa_record_fn raw;      /* sees every record before it is summed */
+	void *raw_data;
+};
+
+/* What was counted from the start up to a report. */
+struct oa_sample {
+	uint64_t sums[OA_SLOT_COUNT];
+	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
+};
+
+/*
+ * On failure setup->stream is still the caller's. -ENOMEM, or what making a
+ * descriptor gives.
+ */
+int oa_stream_create(const struct oa_stream_setup *setup,
+		     struct oa_stream **out);
+
+/*
+ * Enable, and wait for the first report: sums are counted from there.
+ * -ETIME if none comes; what the kernel or making a thread gives.
+ */
+int oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
+
+/*
+ * The sums up to the newest report; with fence, up to one that was taken
+ * after the call began, which is waited for. Never allocates.
+ *
+ * -EIO if counts were lost or the stream ended; -ENODEV; -ETIME.
+ */
+int oa_stream_sample(struct oa_stream *stream, bool fence,
+		     struct oa_sample *out, struct drmperf_error *error);
+
+/*
+ * Disable and end the thread. May be started again. -ETIME if the thread
+ * hangs in the kernel: then nothing but destroying is left.
+ */
+int oa_stream_stop(struct oa_stream *stream);
+
+/*
+ * Stop if need be and close. NULL is allowed. A thread that hangs in the
+ * kernel keeps the stream open until it returns.
+ */
+void oa_stream_destroy(struct oa_stream *stream);
+
+/* In a forked child, where the thread is not: only free and close. */
+void oa_stream_abandon(struct oa_stream *stream);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_OA_STREAM_H */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors of Intel GPUs: files of sysfs, which need no permission. Newer
+ * kernels have a folder gt/gtN of the card for each GT; in older ones there was
+ * one GT, and its files lay in the card's folder, where those for all GTs
+ * together still lie. [Linux 6.12 intel_gt_sysfs_pm.c]
+ *
+ * A GPU with several GTs has each sensor once per GT, with the ending that the
+ * kernel gives to events of its PMU: "act-freq-gt1".
+ */
+#include "driver/sensor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MOST_GTS 8
+#define NS_PER_MS 1000000
+
+/*
+ * What is asked of hardware or of its firmware wakes the GPU, but for the
+ * actual frequency, which is 0 of one asleep.
+ */
+static const struct known {
+	const char *file; /* in gt/gtN */
+	const char *card_file;
+	const char *name;
+	const char *description;
+	bool wakes;
+	bool is_time; /* milliseconds; else a frequency */
+} known[] = {
+	{ "rps_act_freq_mhz", "gt_act_freq_mhz", "act-freq",
+	  "Frequency the GT has; 0 while it sleeps.", false, false },
+	{ "rps_cur_freq_mhz", "gt_cur_freq_mhz", "cur-freq",
+	  "Frequency the kernel asks for.", true, false },
+	{ "rps_min_freq_mhz", "gt_min_freq_mhz", "min-freq",
+	  "Lowest frequency allowed, as the administrator has set it.", true,
+	  false },
+	{ "rps_max_freq_mhz", "gt_max_freq_mhz", "max-freq",
+	  "Highest frequency allowed, as the administrator has set it.", true,
+	  false },
+	{ "rps_boost_freq_mhz", "gt_boost_freq_mhz", "boost-freq",
+	  "Frequency the kernel asks for while a program waits.", false,
+	  false },
+	{ "rps_RP0_freq_mhz", "gt_RP0_freq_mhz", "rp0-freq",
+	  "Highest frequency of the hardware.", false, false },
+	{ "rps_RP1_freq_mhz", "gt_RP1_freq_mhz", "rp1-freq",
+	  "Frequency at which the hardware is most efficient.", false, false },
+	{ "rps_RPn_freq_mhz", "gt_RPn_freq_mhz", "rpn-freq",
+	  "Lowest frequency of the hardware.", false, false },
+	{ "rc6_residency_ms", "power/rc6_residency_ms", "rc6-residency",
+	  "Time the GT was powered down (RC6), to the millisecond.", true,
+	  true },
+};
+
+#define MOST (MOST_GTS * ARRAY_SIZE(known))
+
+struct source {
+	const char *card; /* sysfs folder */
+	struct arena *arena;
+	const char *files[MOST]; /* opened anew for each value */
+	struct sensor list[MOST];
+	struct sensors sensors;
+};
+
+/* A number and a newline. */
+static int
+parse(const char *text, ssize_t length, uint64_t *out)
+{
+	uint64_t value = 0;
+	ssize_t i;
+
+	for (i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	if (!i || i == length || i > 19 || text[i] != '\n')
+		return -EBADMSG;
+	*out = value;
+	return 0;
+}
+
+static int
+read_file(const char *path, uint64_t *out)
+{
+	char text[32];
+	ssize_t length;
+	int fd, ret;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, sizeof(text));
+	ret = length < 0 ? -errno : parse(text, length, out);
+	close(fd);
+	return ret;
+}
+
+static int
+source_read(void *data, size_t index, uint64_t *value)
+{
+	const struct source *source = data;
+	int ret = read_file(source->files[index], value);
+
+	if (ret && access(source->card, F_OK))
+		return -ENODEV;
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Finding them                                                         */
+
+static struct sensor
+make_sensor(const struct known *what, const char *name)
+{
+	struct sensor sensor = {
+		.name = name,
+		.description = what->description,
+		.unit = DRMPERF_UNIT_MEGAHERTZ,
+		.kind = DRMPERF_KIND_MOMENTARY,
+		.scale = 1,
+		.wakes = what->wakes,
+	};
+
+	if (what->is_time) {
+		sensor.unit = DRMPERF_UNIT_NANOSECONDS;
+		sensor.kind = DRMPERF_KIND_CUMULATIVE;
+		sensor.bits = 32; /* an unsigned int of milliseconds */
+		sensor.scale = NS_PER_MS;
+	}
+	return sensor;
+}
+
+/* Add a sensor if there is such a file. -ENOENT if not; -ENOMEM. */
+static int
+add(struct source *source, const struct known *what, const char *name,
+    const char *file)
+{
+	size_t i = source->sensors.count;
+	uint64_t value;
+
+	if (!name || !file)
+		return -ENOMEM;
+	if (read_file(file, &value))
+		return -ENOENT;
+	source->files[i] = file;
+	source->list[i] = make_sensor(what, name);
+	source->sensors.count++;
+	return 0;
+}
+
+static int
+add_of_gt(struct source *source, const struct known *what, unsigned gt,
+	  unsigned gts)
+{
+	struct arena *arena = source->arena;
+	const char *name = what->name;
+	int ret;
+
+	if (gts > 1)
+		name = arena_printf(arena, "%s-gt%u", name, gt);
+	ret = add(source, what, name,
+		  arena_printf(arena, "%s/gt/gt%u/%s", source->card, gt,
+			       what->file));
+	if (ret == -ENOENT && gts <= 1)
+		ret = add(source, what, name,
+			  arena_printf(arena, "%s/%s", source->card,
+				       what->card_file));
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static unsigned
+count_gts(const struct source *source)
+{
+	char path[512];
+	unsigned gts;
+
+	for (gts = 0; gts < MOST_GTS; gts++) {
+		snprintf(path, sizeof(path), "%s/gt/gt%u", source->card, gts);
+		if (access(path, F_OK))
+			break;
+	}
+	return gts;
+}
+
+static int
+find_sensors(struct source *source)
+{
+	unsigned gts = count_gts(source);
+	int ret = 0;
+
+	source->sensors.list = source->list;
+	for (unsigned gt = 0; gt < (gts ? gts : 1); gt++) {
+		for (size_t i = 0; !ret && i < ARRAY_SIZE(known); i++)
+			ret = add_of_gt(source, &known[i], gt, gts);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* The driver                                                           */
+
+static void
+sensor_release(void *device)
+{
+	struct source *source = device;
+
+	sensors_finish(&source->sensors);
+	free(source);
+}
+
+static const char *
+card_folder(const struct driver_target *target, struct arena *arena)
+{
+	const char *name = strrchr(target->primary, '/');
+
+	return arena_printf(arena, "%s/drm/%s", target->sysfs,
+			    name ? name + 1 : target->primary);
+}
+
+static int
+sensor_describe(const struct driver_target *target,
+		struct description *description, void **out,
+		struct drmperf_error *error)
+{
+	struct source *source = calloc(1, sizeof(*source));
+	int ret = -ENOMEM;
+
+	if (!source)
+		return error_set(error, -ENOMEM, "no memory");
+	sensors_init(&source->sensors, target);
+	source->sensors.read = source_read;
+	source->sensors.source = source;
+	source->arena = description->arena;
+	source->card = card_folder(target, source->arena);
+	if (source->card)
+		ret = find_sensors(source);
+	if (!ret)
+		ret = sensors_describe(&source->sensors, description);
+	if (ret) {
+		sensor_release(source);
+		return error_set(error, ret, "no memory");
+	}
+	*out = source;
+	return 0;
+}
+
+const struct driver i915_sensor_driver = {
+	.name = "i915",
+	.describe = sensor_describe,
+	.release = sensor_release,
+	/* Nothing is shared with the parent but a file that is only read. */
+	.abandon = sensor_release,
+};

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metric sets as events/i915/PLATFORM.xml has them, turned into groups and
+ * events of a description. A set that needs hardware which this GPU lacks is
+ * left out, and so is a counter.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_METRIC_SET_H
+#define DRMPERF_LIB_DRIVER_OA_METRIC_SET_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "driver/description.h"
+#include "driver/oa/condition.h"
+#include "driver/oa/format.h"
+#include "driver/oa/platform.h"
+#include "table/table.h"
+
+/* Selectors of raw counters: the slots of a report, and behind them: */
+#define METRIC_SET_REPORT_AGE OA_SLOT_COUNT
+
+/* OA units of a GPU: the render engine's, the media engines'. */
+enum oa_unit {
+	OA_UNIT_RENDER,
+	OA_UNIT_MEDIA,
+	OA_UNIT_COUNT
+};
+
+struct metric_set {
+	const char *name;
+	group_index group;
+	enum oa_unit unit;
+	const struct oa_format *format;
+	/* where its register lists are; NULL: in PLATFORM.registers.xml */
+	const struct table *table;
+	const struct element *registers;
+	const struct element *element; /* of metric_sets_describe() */
+};
+
+/* What sets are being read with. */
+struct reader;
+
+/* The sets of a device, until metric_sets_finish(). */
+struct metric_sets {
+	struct metric_set *sets;
+	size_t count, capacity;
+	domain_index domains[OA_UNIT_COUNT];
+	group_index raw_group;
+	const struct log_sink *log; /* or NULL */
+	/*
+	 * What their groups call to get their events by metric_sets_describe(),
+	 * if no other table will follow that of the GPU; NULL: events are
+	 * added at once.
+	 */
+	int (*describe)(void *device, group_index group,
+			struct description *description,
+			struct drmperf_error *error);
+	struct reader *reader; /* of events that are described later */
+};
+
+/*
+ * Append the group of hidden raw counters that the sets' expressions are made
+ * of: A0, B0, C0, TIME, CLOCK and so on. -ENOMEM.
+ */
+int metric_sets_add_raw(struct metric_sets *sets,
+			struct description *description);
+
+/*
+ * Append a group for every set of the table that this GPU can count. Strings
+ * are those of the table, which must live as long as the description. What is
+ * wrong in a foreign table is left out with a warning; such a set takes the
+ * place of one of the same name. -EBADMSG; -ENOMEM.
+ */
+int metric_sets_read(struct metric_sets *sets, const struct table *table,
+		     const struct platform *platform,
+		     const struct constants *constants,
+		     struct description *description,
+		     struct drmperf_error *error);
+
+/*
+ * Append the events of a group that was added without them. The table,
+ * the constants and the first description's arena are still used. -EBADMSG;
+ * -ENOMEM.
+ */
+int metric_sets_describe(struct metric_sets *sets, group_index group,
+			 struct description *description,
+			 struct drmperf_error *error);
+
+/* Free the sets; no more events are described. */
+void metric_sets_finish(struct metric_sets *sets);
+
+/* The set that is this group; NULL if none. */
+const struct metric_set *metric_sets_find(const struct metric_sets *sets,
+					  group_index group);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_METRIC_SET_H */

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events of CPUs, and of what is beside them in the package: by the names of
+ * libpfm4, or, of PMUs that it does not know, by those of the kernel's files.
+ *
+ * There is no list of them, since a name is put together of an event, masks and
+ * modifiers. So each event that somebody names gets a counter of its own here,
+ * whose number is its selector.
+ */
+#include "driver/driver.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "driver/perf_event/known.h"
+#include "driver/perf_event/pfm.h"
+#include "driver/perf_event/pmu.h"
+#include "driver/perf_event/run.h"
+#include "driver/perf_event/unit.h"
+
+struct cpu {
+	const char *root;
+	struct log_sink log;
+	pthread_mutex_t lock; /* of all that follows */
+	struct arena *arena;
+	const struct perf_counter **counters; /* by selector */
+	size_t count;
+};
+
+/* A counter being found, and what there is to say about it. */
+struct find {
+	struct perf_counter counter;
+	const char *description;
+	struct pmu_event event; /* unit and scale */
+};
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+arm(void *device, const struct run_options *options,
+    const struct counter_request *requests, size_t count, struct run **out,
+    struct drmperf_error *error)
+{
+	struct cpu *cpu = device;
+	const struct perf_counter **counters = calloc(count, sizeof(*counters));
+	int ret;
+
+	if (!counters)
+		return error_set(error, -ENOMEM, "no memory");
+	pthread_mutex_lock(&cpu->lock);
+	for (size_t i = 0; i < count; i++)
+		counters[i] = cpu->counters[requests[i].selector];
+	pthread_mutex_unlock(&cpu->lock);
+	ret = perf_run_open(counters, count, options->pid, out, error);
+	free(counters);
+	return ret;
+}
+
+static const struct domain_ops cpu_ops = {
+	.arm = arm,
+	.start = perf_run_start,
+	.sample = perf_run_sample,
+	.stop = perf_run_stop,
+	.disarm = perf_run_close,
+	.abandon = perf_run_close,
+};
+
+/* ------------------------------------------------------------------ */
+/* Finding                                                              */
+
+static int
+no_such_event(const struct pmu *pmu, const char *name,
+	      struct drmperf_error *error)
+{
+	struct nearest nearest;
+	char names[400];
+
+	error_set(error, -ENOENT, "the kernel's PMU %s has no event \"%.200s\"",
+		  pmu->name, name);
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < pmu->event_count; i++)
+		nearest_offer(&nearest, pmu->events[i].name,
+			      pmu->events[i].name);
+	nearest_list(&nearest, names, sizeof(names));
+	if (*names)
+		error_remedy(error, "did you mean %s, with \"%s::\" before it?",
+			     names, pmu->name);
+	return -ENOENT;
+}
+
+/* Where the PMU is, and where it counts. */
+static void
+take_place(struct perf_counter *counter, const struct pmu *pmu)
+{
+	counter->folder = pmu->folder;
+	counter->cpus = pmu->cpus;
+	counter->cpu_count = pmu->cpu_count;
+}
+
+/* GPUs' PMUs are called by their drivers' names, "xe_0000_03_00.0". */
+static int
+describe_found(struct cpu *cpu, const struct pmu *pmu, struct find *out)
+{
+	const char *driver =
+		arena_strndup(cpu->arena, pmu->name, strcspn(pmu->name, "_"));
+	const struct known_event *known;
+
+	if (!driver)
+		return -ENOMEM;
+	known = known_event_find(driver, out->event.name);
+	out->counter.is_level = known && known->is_level;
+	out->description =
+		known ? known->description : "Counted by a PMU of the kernel.";
+	return 0;
+}
+
+/* "msr::tsc": as the PMU's files have it. */
+static int
+find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
+	      struct drmperf_error *error)
+{
+	const char *event = strstr(name, "::") + 2;
+	const char *pmu_name =
+		arena_strndup(cpu->arena, name, (size_t)(event - 2 - name));
+	struct pmu pmu;
+	int ret;
+
+	if (!pmu_name)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = pmu_read(cpu->root, pmu_name, cpu->arena, &cpu->log, &pmu, error);
+	if (ret)
+		return ret == -ENOENT ? -ENXIO : ret;
+	for (size_t i = 0; i < pmu.event_count; i++) {
+		if (strcmp(pmu.events[i].name, event))
+			continue;
+		out->event = pmu.events[i];
+		out->counter.type = pmu.type;
+		take_place(&out->counter, &pmu);
+		memcpy(out->counter.config, pmu.events[i].config,
+		       sizeof(out->counter.config));
+		if (describe_found(cpu, &pmu, out))
+			return error_set(error, -ENOMEM, "no memory");
+		return 0;
+	}
+	return no_such_event(&pmu, event, error);
+}
+
+/* The units of the kernel's own types, which have no files. */
+static const char *
+own_unit(const struct perf_counter *counter)
+{
+	uint64_t config = counter->config[0];
+
+	if (counter->type == PERF_TYPE_SOFTWARE &&
+	    (config == PERF_COUNT_SW_CPU_CLOCK ||
+	     config == PERF_COUNT_SW_TASK_CLOCK))
+		return "ns";
+	if (counter->type == PERF_TYPE_HARDWARE &&
+	    (config == PERF_COUNT_HW_CPU_CYCLES ||
+	     config == PERF_COUNT_HW_REF_CPU_CYCLES ||
+	     config == PERF_COUNT_HW_BUS_CYCLES))
+		return "ticks";
+	return "";
+}
+
+/*
+ * What the kernel's files know and libpfm4 does not: where to count (uncore
+ * PMUs cannot tell processes apart), the unit and the scale.
+ */
+static int
+complete_from_sysfs(struct cpu *cpu, struct find *find,
+		    struct drmperf_error *error)
+{
+	struct perf_counter *counter = &find->counter;
+	const char *name;
+	struct pmu pmu;
+	int ret;
+
+	find->event.unit = own_unit(counter);
+	find->event.scale = "";
+	if (counter->type < PERF_TYPE_MAX)
+		return 0;
+	ret = pmu_find_type(cpu->root, counter->type, cpu->arena, &name);
+	if (!ret)
+		ret = pmu_read(cpu->root, name, cpu->arena, &cpu->log, &pmu,
+			       error);
+	if (ret == -ENOENT)
+		return error_set(error, -ENODEV, "the kernel has no PMU %s",
+				 counter->pmu);
+	if (ret)
+		return ret;
+	take_place(counter, &pmu);
+	for (size_t i = 0; i < pmu.event_count; i++) {
+		if (!memcmp(pmu.events[i].config, counter->config,
+			    sizeof(counter->config)))
+			find->event = pmu.events[i];
+	}
+	return 0;
+}
+
+static int
+find_counter(struct cpu *cpu, const char *name, struct find *out,
+	     struct drmperf_error *error)
+{
+	int ret;
+
+	*out = (struct find){ .counter = { .cpus = NULL } };
+	out->counter.name = arena_strndup(cpu->arena, name, strlen(name));
+	out->counter.pmu = arena_strndup(cpu->arena, name, strcspn(name, ":"));
+	if (!out->counter.name || !out->counter.pmu)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = pfm_encode(name, cpu->arena, &out->counter, &out->description,
+			 error);
+	if (ret == -ENXIO)
+		return find_in_sysfs(cpu, name, out, error);
+	return ret ? ret : complete_from_sysfs(cpu, out, error);
+}
+
+/* Keep the counter; returns its selector, or -ENOMEM. */
+static int
+keep_counter(struct cpu *cpu, const struct perf_counter *counter)
+{
+	const struct perf_counter **counters =
+		reallocarray(cpu->counters, cpu->count + 1, sizeof(*counters));
+	struct perf_counter *copy = arena_alloc(cpu->arena, sizeof(*copy));
+
+	if (counters)
+		cpu->counters = counters;
+	if (!counters || !copy)
+		return -ENOMEM;
+	*copy = *counter;
+	counters[cpu->count] = copy;
+	return (int)cpu->count++;
+}
+
+/* ------------------------------------------------------------------ */
+/* Describing                                                           */
+
+/* The same for all events, so that those of a session count together. */
+static int
+add_group(struct cpu *cpu, struct description *description)
+{
+	const struct description_domain domain = {
+		.name = "cpu",
+		.ops = &cpu_ops,
+		.device = cpu,
+	};
+	struct description_group group = {
+		.name = "cpu",
+		.description = "Events of CPUs, found by their names only.",
+		.max_active = 1, /* each stands in a catalog of its own */
+		.instances = 1,
+		.instances_per_engine = 1,
+		.scope = DRMPERF_SCOPE_PROCESS,
+	};
+	int ret = description_add_domain(description, &domain, &group.domain);
+
+	return ret ? ret : description_add_group(description, &group, NULL);
+}
+
+static int
+describe_named(void *device, const char *name, struct description *description,
+	       struct drmperf_error *error)
+{
+	struct cpu *cpu = device;
+	struct description_event record = { .name = "event" };
+	struct find find;
+	int ret, selector = 0;
+
+	pthread_mutex_lock(&cpu->lock);
+	ret = find_counter(cpu, name, &find, error);
+	if (!ret) {
+		selector = keep_counter(cpu, &find.counter);
+		if (selector < 0)
+			ret = error_set(error, -ENOMEM, "no memory");
+	}
+	pthread_mutex_unlock(&cpu->lock);
+	if (ret)
+		return ret;
+	record.description = find.description;
+	record.selector = (uint32_t)selector;
+	record.kind = find.event.is_snapshot || find.counter.is_level
+			      ? DRMPERF_KIND_MOMENTARY
+			      : DRMPERF_KIND_CUMULATIVE;
+	if (add_group(cpu, description) ||
+	    pmu_event_describe(&find.event, &record, description))
+		return error_set(error, -ENOMEM, "no memory");
+	return 0;
+}
+
+static void
+release(void *device)
+{
+	struct cpu *cpu = device;
+
+	arena_destroy(cpu->arena);
+	free(cpu->counters);
+	free(cpu);
+}
+
+static int
+describe(const struct driver_target *target, struct description *description,
+	 void **out, struct drmperf_error *error)
+{
+	struct cpu *cpu = calloc(1, sizeof(*cpu));
+
+	if (cpu)
+		cpu->arena = arena_create();
+	if (!cpu || !cpu->arena) {
+		free(cpu);
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	cpu->root = target->root;
+	cpu->log = target->log;
+	pthread_mutex_init(&cpu->lock, NULL);
+	if (add_group(cpu, description)) {
+		release(cpu);
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	*out = cpu;
+	return 0;
+}
+
+const struct driver cpu_driver = {
+	.name = "cpu",
+	.describe = describe,
+	.describe_named = describe_named,
+	.release = release,
+	.abandon = release,
+};

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel's own PMUs of a GPU, beside what the GPU's driver here counts.
+ */
+#include "driver/driver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/perf_event/known.h"
+#include "driver/perf_event/pmu.h"
+#include "driver/perf_event/run.h"
+#include "driver/perf_event/unit.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * What drivers call the PMU of a GPU: with its PCI address (%), the colons as
+ * underscores, or with the number of its card (#); Linux, as in known.c.
+ */
+static const struct {
+	const char *driver;
+	const char *name;
+	const char *only; /* the one address that has it; NULL: any */
+} patterns[] = {
+	{ "i915", "i915", "0000:00:02.0" }, /* the integrated one */
+	{ "i915", "i915_%", NULL },	    { "xe", "xe_%", NULL },
+	{ "amdgpu", "amdgpu_#", NULL },	    { "amdgpu", "amdgpu_df_#", NULL },
+};
+
+/* A PMU of the device, what ops->arm gets. In the description's arena. */
+struct gpu_pmu {
+	const struct driver_target *target;
+	struct pmu pmu;
+	/* like pmu.events: the selector; none before they are described */
+	struct perf_counter *counters;
+};
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+arm(void *device, const struct run_options *options,
+    const struct counter_request *requests, size_t count, struct run **out,
+    struct drmperf_error *error)
+{
+	const struct gpu_pmu *pmu = device;
+	const struct perf_counter **counters = calloc(count, sizeof(*counters));
+	int ret;
+
+	if (!counters)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < count; i++)
+		counters[i] = &pmu->counters[requests[i].selector];
+	ret = perf_run_open(counters, count, options->pid, out, error);
+	free(counters);
+	return ret;
+}
+
+static const struct domain_ops pmu_ops = {
+	.arm = arm,
+	.start = perf_run_start,
+	.sample = perf_run_sample,
+	.stop = perf_run_stop,
+	.disarm = perf_run_close,
+	/* the parent's descriptors keep counting when the child closes its */
+	.abandon = perf_run_close,
+};
+
+/* ------------------------------------------------------------------ */
+/* Describing                                                           */
+
+/* A PMU whose cpumask the kernel does not tell counts on any CPU. */
+static void
+choose_cpu(struct pmu *pmu)
+{
+	static const int first = 0;
+
+	if (!pmu->cpu_count)
+		pmu->cpus = &first;
+	pmu->cpu_count = 1;
+}
+
+static int
+add_event(struct gpu_pmu *pmu, size_t index, group_index group,
+	  struct description *description)
+{
+	const struct pmu_event *event = &pmu->pmu.events[index];
+	const struct known_event *known =
+		known_event_find(pmu->target->driver, event->name);
+	struct perf_counter *counter = &pmu->counters[index];
+	struct description_event record = {
+		.name = event->name,
+		.description = known ? known->description
+				     : "Counted by the kernel's driver.",
+		.group = group,
+		.kind = event->is_snapshot || (known && known->is_level)
+				? DRMPERF_KIND_MOMENTARY
+				: DRMPERF_KIND_CUMULATIVE,
+		.selector = (uint32_t)index,
+	};
+
+	*counter = (struct perf_counter){
+		.name = event->name,
+		.pmu = pmu->pmu.name,
+		.folder = pmu->pmu.folder,
+		.type = pmu->pmu.type,
+		.is_level = known && known->is_level,
+		.cpus = pmu->pmu.cpus,
+		.cpu_count = pmu->pmu.cpu_count,
+	};
+	memcpy(counter->config, event->config, sizeof(counter->config));
+	return pmu_event_describe(event, &record, description);
+}
+
+/* The files of its events are many, and hardly anybody wants them all. */
+static int
+describe_events(void *device, group_index group,
+		struct description *description, struct drmperf_error *error)
+{
+	struct gpu_pmu *pmu = device;
+	struct arena *arena = description->arena;
+	int ret;
+
+	ret = pmu_read_events(&pmu->pmu, arena, &pmu->target->log, error);
+	if (ret)
+		return ret;
+	pmu->counters = arena_alloc(arena, pmu->pmu.event_count *
+						   sizeof(*pmu->counters));
+	for (size_t i = 0; pmu->counters && i < pmu->pmu.event_count; i++) {
+		if (add_event(pmu, i, group, description))
+			return error_set(error, -ENOMEM, "no memory");
+	}
+	return pmu->counters ? 0 : error_set(error, -ENOMEM, "no memory");
+}
+
+static int
+add_group(struct gpu_pmu *pmu, struct description *description,
+	  group_index *pool, group_index *out)
+{
+	const struct description_domain domain = {
+		.name = "pmu",
+		.ops = &pmu_ops,
+		.device = pmu,
+	};
+	struct description_group group = {
+		.name = "pmu",
+		.description = arena_printf(
+			description->arena,
+			"What the kernel counts: its PMU %s.", pmu->pmu.name),
+		.max_active = known_counters(pmu->target->driver),
+		.instances = 1,
+		.instances_per_engine = 1,
+		.scope = DRMPERF_SCOPE_DEVICE,
+		.describe = describe_events,
+	};
+	int ret;
+
+	if (!group.description)
+		return -ENOMEM;
+	if (group.max_active)
+		group.slot_pool = *pool;
+	else
+		group.max_active = (unsigned)pmu->pmu.file_count;
+	/* the user's tables may have metrics of this group */
+	if (pmu->target->extra_count)
+		group.describe = NULL;
+	ret = description_add_domain(description, &domain, &group.domain);
+	if (!ret)
+		ret = description_add_group(description, &group, out);
+	if (!ret && !*pool)
+		*pool = *out;
+	return ret;
+}
+
+static int
+add_pmu(const struct driver_target *target, const struct pmu *found,
+	struct description *description, group_index *pool,
+	struct drmperf_error *error)
+{
+	struct gpu_pmu *pmu = arena_alloc(description->arena, sizeof(*pmu));
+	group_index group;
+
+	if (!found->file_count)
+		return 0;
+	if (!pmu)
+		return error_set(error, -ENOMEM, "no memory");
+	pmu->target = target;
+	pmu->pmu = *found;
+	choose_cpu(&pmu->pmu);
+	if (add_group(pmu, description, pool, &group))
+		return error_set(error, -ENOMEM, "no memory");
+	if (description->groups[group].describe)
+		return 0;
+	return describe_events(pmu, group, description, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Finding                                                              */
+
+/* The number in "/dev/dri/card3"; "" if there is no such node. */
+static const char *
+card_number(const struct driver_target *target)
+{
+	const char *card = strstr(target->primary, "/card");
+
+	return card ? card + strlen("/card") : "";
+}
+
+/* The name that a pattern means for the device. */
+static char *
+fill_in(const char *pattern, const struct driver_target *target,
+	struct arena *arena)
+{
+	size_t length = strcspn(pattern, "%#");
+	const char *what = "";
+	char *name;
+
+	if (pattern[length] == '%')
+		what = target->address;
+	else if (pattern[length] == '#')
+		what = card_number(target);
+	name = arena_printf(arena, "%.*s%s", (int)length, pattern, what);
+	for (char *c = name; c && *c; c++) {
+		if (*c == ':')
+			*c = '_';
+	}
+	return name;
+}
+
+/* One PMU of the device: nothing if it has none of that name. */
+static int
+try_pattern(const struct driver_target *target, const char *pattern,
+	    struct description *description, group_index *pool,
+	    struct drmperf_error *error)
+{
+	const char *name = fill_in(pattern, target, description->arena);
+	struct pmu pmu;
+	int ret;
+
+	if (!name)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = pmu_find(target->root, name, description->arena, &pmu, error);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	return add_pmu(target, &pmu, description, pool, error);
+}
+
+static bool
+is_meant(size_t pattern, const struct driver_target *target)
+{
+	const char *only = patterns[pattern].only;
+
+	return !strcmp(patterns[pattern].driver, target->driver) &&
+	       (!only || !strcmp(only, target->address));
+}
+
+/*
+ * A PMU that is unreadable does not keep another one from being used; if there
+ * is no other, that is what is wrong with the device's PMUs.
+ */
+static int
+describe(const struct driver_target *target, struct description *description,
+	 void **out, struct drmperf_error *error)
+{
+	struct drmperf_error cause, unreadable = { .code = 0 };
+	const size_t before = description->group_count;
+	group_index pool = 0;
+	int ret;
+
+	for (size_t i = 0; i < ARRAY_SIZE(patterns); i++) {
+		if (!is_meant(i, target))
+			continue;
+		ret = try_pattern(target, patterns[i].name, description, &pool,
+				  &cause);
+		if (ret == -ENOMEM) {
+			*error = cause;
+			return ret;
+		}
+		if (ret && !unreadable.code)
+			unreadable = cause;
+		else if (ret)
+			log_write(&target->log, DRMPERF_LOG_WARNING, "%s",
+				  cause.cause);
+	}
+	if (unreadable.code && description->group_count == before) {
+		*error = unreadable;
+		return unreadable.code;
+	}
+	if (unreadable.code)
+		log_write(&target->log, DRMPERF_LOG_WARNING, "%s",
+			  unreadable.cause);
+	*out = NULL;
+	return 0;
+}
+
+/* Everything is in the description's arena. */
+static void
+release(void *device)
+{
+	(void)device;
+}
+
+const struct driver perf_event_driver = {
+	.describe = describe,
+	.release = release,
+	.abandon = release,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is known of events that GPU drivers publish but the kernel's files do
+ * not tell. Everything works without it.
+ */
+#ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_KNOWN_H
+#define DRMPERF_LIB_DRIVER_PERF_EVENT_KNOWN_H
+
+#include <stdbool.h>
+
+struct known_event {
+	const char *driver;
+	const char *pattern; /* for fnmatch() */
+	const char *description;
+	bool is_level; /* see struct perf_counter */
+};
+
+/* NULL if nothing is known. */
+const struct known_event *
+known_event_find(const char *driver, const char *name);
+
+/* How many counters all PMUs of a GPU share; 0: nothing is known. */
+unsigned
+known_counters(const char *driver);
+
+#endif /* DRMPERF_LIB_DRIVER_PERF_EVENT_KNOWN_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/perf_event/permission.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+#define PARANOID "kernel.perf_event_paranoid"
+
+/* Levels up to which the kernel lets everybody count (kernel/events/core.c). */
+enum {
+	LEVEL_ALL_THAT_RUNS = 0,
+	LEVEL_KERNEL_MODE = 1,
+	LEVEL_USER_MODE = 2, /* Debian's kernels have a third, for nothing */
+};
+
+/* The level as it is; -1, which allows all, if it cannot be read. */
+static int
+read_level(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	int level = -1;
+
+	if (!file)
+		return -1;
+	if (fscanf(file, "%d", &level) != 1)
+		level = -1;
+	fclose(file);
+	return level;
+}
+
+int
+perf_permission_explain(const struct perf_counter *counter, bool everywhere,
+			struct drmperf_error *error)
+{
+	int level = read_level(), wanted = LEVEL_KERNEL_MODE;
+
+	if (everywhere)
+		wanted = LEVEL_ALL_THAT_RUNS;
+	else if (counter->exclude_kernel)
+		wanted = LEVEL_USER_MODE;
+	if (level <= wanted) {
+		error_set(error, -EACCES,
+			  "the kernel refuses %s of the PMU %s although "
+			  "sysctl " PARANOID " is %d",
+			  counter->name, counter->pmu, level);
+		error_remedy(error,
+			     "look for a process of another user, a seccomp "
+			     "filter around a container, or a denial by a "
+			     "security module in the audit log");
+		return -EACCES;
+	}
+	error_set(error, -EACCES,
+		  "the kernel refuses %s of the PMU %s: sysctl " PARANOID
+		  " is %d, and it finds no CAP_PERFMON here",
+		  counter->name, counter->pmu, level);
+	error_remedy(error,
+		     "set sysctl " PARANOID "=%d as root, or give the program "
+		     "CAP_PERFMON (setcap cap_perfmon=ep PROGRAM)%s%s",
+		     wanted,
+		     level > LEVEL_USER_MODE ? "; a kernel of Debian's wants "
+					       "CAP_SYS_ADMIN at this level"
+					     : "",
+		     wanted == LEVEL_KERNEL_MODE && level == LEVEL_USER_MODE
+			     ? "; or count user mode only, with \":u\" behind "
+			       "the event's name"
+			     : "");
+	return -EACCES;
+}

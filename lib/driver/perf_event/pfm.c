@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/perf_event/pfm.h"
+
+#include <errno.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+/* Of libpfm4's state, which is the process's: see the header. */
+static pthread_mutex_t pfm_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The PMU that stands before "::". False if there is none of that name. */
+static bool
+find_pmu(const char *name, pfm_pmu_info_t *out)
+{
+	size_t length = strcspn(name, ":");
+	int pmu;
+
+	pfm_for_all_pmus(pmu)
+	{
+		pfm_pmu_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_pmu_info((pfm_pmu_t)pmu, &info) != PFM_SUCCESS ||
+		    strncasecmp(info.name, name, length) || info.name[length])
+			continue;
+		*out = info;
+		return true;
+	}
+	return false;
+}
+
+static int
+not_found(const char *name, const pfm_pmu_info_t *pmu,
+	  struct drmperf_error *error)
+{
+	const char *event = strstr(name, "::") + 2;
+	struct nearest nearest;
+	char names[400];
+
+	error_set(error, -ENOENT,
+		  "libpfm4's PMU %s (%s) has no event \"%.200s\"", pmu->name,
+		  pmu->desc, event);
+	nearest_init(&nearest, event, strcspn(event, ":"));
+	for (int i = pmu->first_event; i != -1; i = pfm_get_event_next(i)) {
+		pfm_event_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_event_info(i, PFM_OS_PERF_EVENT, &info) ==
+		    PFM_SUCCESS)
+			nearest_offer(&nearest, info.name, info.name);
+	}
+	nearest_list(&nearest, names, sizeof(names));
+	if (*names)
+		error_remedy(error, "did you mean %s, with \"%s::\" before it?",
+			     names, pmu->name);
+	return -ENOENT;
+}
+
+static int
+complain(const char *name, const pfm_pmu_info_t *pmu, int code,
+	 struct drmperf_error *error)
+{
+	switch (code) {
+	case PFM_ERR_NOTFOUND:
+		return not_found(name, pmu, error);
+	case PFM_ERR_NOMEM:
+		return error_set(error, -ENOMEM, "no memory");
+	case PFM_ERR_NOTSUPP:
+		return error_set(error, -ENOTSUP,
+				 "%.200s: the kernel's interface cannot count "
+				 "it, says libpfm4",
+				 name);
+	default:
+		error_set(error, -EINVAL, "%.200s: libpfm4 says \"%s\"", name,
+			  pfm_strerror(code));
+		error_remedy(error, "masks and modifiers follow the event with "
+				    "a colon: skl::INST_RETIRED:ANY_P:u");
+		return -EINVAL;
+	}
+}
+
+static int
+encode(const char *name, struct arena *arena, struct perf_counter *out,
+       const char **description, struct drmperf_error *error)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	pfm_perf_encode_arg_t answer = { .attr = &attr,
+					 .size = sizeof(answer) };
+	pfm_event_info_t info = { .size = sizeof(info) };
+	pfm_pmu_info_t pmu;
+	int code;
+
+	if (!find_pmu(name, &pmu))
+		return -ENXIO;
+	if (!pmu.is_present)
+		return error_set(error, -ENODEV,
+				 "this machine does not have the PMU %s (%s)",
+				 pmu.name, pmu.desc);
+	code = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3 | PFM_PLMH,
+					 PFM_OS_PERF_EVENT, &answer);
+	if (code != PFM_SUCCESS)
+		return complain(name, &pmu, code, error);
+	if (pfm_get_event_info(answer.idx, PFM_OS_PERF_EVENT, &info) !=
+		    PFM_SUCCESS ||
+	    !info.desc)
+		info.desc = pmu.desc;
+	*description = arena_strndup(arena, info.desc, strlen(info.desc));
+	out->type = attr.type;
+	out->config[0] = attr.config;
+	out->config[1] = attr.config1;
+	out->config[2] = attr.config2;
+	out->exclude_user = attr.exclude_user;
+	out->exclude_kernel = attr.exclude_kernel;
+	out->exclude_hv = attr.exclude_hv;
+	return *description ? 0 : error_set(error, -ENOMEM, "no memory");
+}
+
+int
+pfm_encode(const char *name, struct arena *arena, struct perf_counter *out,
+	   const char **description, struct drmperf_error *error)
+{
+	int ret;
+
+	pthread_mutex_lock(&pfm_lock);
+	ret = pfm_initialize();
+	if (ret == PFM_SUCCESS)
+		ret = encode(name, arena, out, description, error);
+	else
+		ret = error_set(error, -ENOTSUP, "libpfm4 does not start: %s",
+				pfm_strerror(ret));
+	pthread_mutex_unlock(&pfm_lock);
+	return ret;
+}

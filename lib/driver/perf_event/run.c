@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ *   counters --by PMU--> teams --for each thread or CPU--> groups
+ *
+ * Groups are pinned: the kernel gives them their counters whenever what they
+ * count for runs, or gives up on them. Whether it has is seen at every read, so
+ * that no count is ever made up from a part of the time.
+ */
+#include "driver/perf_event/run.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/monotonic.h"
+#include "driver/perf_event/kernel.h"
+#include "driver/perf_event/permission.h"
+#include "driver/perf_event/target.h"
+
+/* How often to begin anew while a process begins threads. */
+#define MOST_TRIES 100
+
+/* The counters of one PMU. */
+struct team {
+	uint64_t pmu;
+	const struct perf_counter **counters;
+	size_t *places; /* among the run's */
+	size_t count;
+};
+
+/* A team, counting for one target: descriptors, the leader's first. */
+struct group {
+	const struct team *team;
+	int *fds;
+};
+
+struct run {
+	struct arena *arena; /* owns all, the run too */
+	struct team *teams;
+	size_t team_count;
+	struct group *groups;
+	size_t group_count;
+	size_t count; /* of counters */
+	uint64_t *words; /* what a read of the largest team gives */
+	uint64_t *last; /* per counter: the count as last read */
+};
+
+/* ------------------------------------------------------------------ */
+/* Teams                                                                */
+
+/*
+ * What can be in one group: the three types that all mean the core's PMU are
+ * one, unless the upper half of config says which of several kinds of cores.
+ */
+static uint64_t
+pmu_of(const struct perf_counter *counter)
+{
+	uint64_t kind = counter->config[0] >> PERF_PMU_TYPE_SHIFT;
+
+	switch (counter->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_HW_CACHE:
+		return kind ? kind : PERF_TYPE_RAW;
+	default:
+		return counter->type;
+	}
+}
+
+static struct team *
+find_team(struct run *run, const struct perf_counter *counter)
+{
+	uint64_t pmu = pmu_of(counter);
+	struct team *team;
+	size_t i;
+
+	for (i = 0; i < run->team_count; i++) {
+		if (run->teams[i].pmu == pmu)
+			return &run->teams[i];
+	}
+	team = &run->teams[run->team_count];
+	team->counters =
+		arena_alloc(run->arena, run->count * sizeof(*team->counters));
+	team->places =
+		arena_alloc(run->arena, run->count * sizeof(*team->places));
+	if (!team->counters || !team->places)
+		return NULL;
+	team->pmu = pmu;
+	run->team_count++;
+	return team;
+}
+
+static int
+make_teams(struct run *run, const struct perf_counter *const *counters)
+{
+	run->teams = arena_alloc(run->arena, run->count * sizeof(*run->teams));
+	run->words = arena_alloc(run->arena, (PERF_READ_VALUES + run->count) *
+						     sizeof(*run->words));
+	run->last = arena_alloc(run->arena, run->count * sizeof(*run->last));
+	if (!run->teams || !run->words || !run->last)
+		return -ENOMEM;
+	for (size_t i = 0; i < run->count; i++) {
+		struct team *team = find_team(run, counters[i]);
+
+		if (!team)
+			return -ENOMEM;
+		team->counters[team->count] = counters[i];
+		team->places[team->count++] = i;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+/* The counter alone can be opened: then it is the others it does not suit. */
+static bool
+opens_alone(const struct perf_counter *counter,
+	    const struct perf_target *target)
+{
+	int fd = perf_counter_open(counter, target, -1);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static int
+explain_open(const struct perf_counter *counter,
+	     const struct perf_target *target, size_t before, int code,
+	     struct drmperf_error *error)
+{
+	switch (code) {
+	case -EACCES:
+	case -EPERM:
+		return perf_permission_explain(counter, target->thread < 0,
+					       error);
+	case -ENOENT:
+	case -ENODEV:
+	case -ENXIO:
+	case -EOPNOTSUPP:
+		error_set(error, -ENODEV,
+			  "the kernel does not count %s of the PMU %s (%s)",
+			  counter->name, counter->pmu, strerrordesc_np(-code));
+		error_remedy(error, "the PMU may have gone with its driver, "
+				    "or, in a virtual machine, the processor's "
+				    "counters may be hidden");
+		return -ENODEV;
+	case -EMFILE:
+		error_set(error, code,
+			  "too many files are open: every event takes a "
+			  "descriptor for each thread or CPU");
+		error_remedy(error, "raise the limit (ulimit -n), or count "
+				    "fewer events");
+		return code;
+	case -EINVAL:
+	case -ENOSPC:
+		if (!before || !opens_alone(counter, target))
+			break;
+		error_set(error, -ENOSPC,
+			  "the PMU %s cannot count %s beside the other "
+			  "%zu event%s asked for",
+			  counter->pmu, counter->name, before,
+			  before == 1 ? "" : "s");
+		error_remedy(error, "count fewer of its events at once");
+		return -ENOSPC;
+	default:
+		break;
+	}
+	return error_set(error, code, "cannot count %s of the PMU %s: %s",
+			 counter->name, counter->pmu, strerrordesc_np(-code));
+}
+
+static void
+close_group(const struct group *group, size_t count)
+{
+	while (count--)
+		close(group->fds[count]);
+}
+
+/* 0; -ESRCH, which is no reason to complain: a thread has ended. */
+static int
+open_group(struct run *run, const struct team *team,
+	   const struct perf_target *target, struct drmperf_error *error)
+{
+	struct group *group = &run->groups[run->group_count];
+
+	group->team = team;
+	group->fds = arena_alloc(run->arena, team->count * sizeof(*group->fds));
+	if (!group->fds)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < team->count; i++) {
+		const struct perf_counter *counter = team->counters[i];
+		int fd = perf_counter_open(counter, target,
+					   i ? group->fds[0] : -1);
+
+		if (fd < 0) {
+			close_group(group, i);
+			return fd == -ESRCH ? fd
+					    : explain_open(counter, target, i,
+							   fd, error);
+		}
+		group->fds[i] = fd;
+	}
+	run->group_count++;
+	return 0;
+}
+
+/* Groups of a team for all targets that have not ended meanwhile. */
+static int
+open_groups(struct run *run, const struct team *team,
+	    const struct perf_targets *targets, struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	struct group *groups;
+	int ret;
+
+	groups = arena_alloc(run->arena,
+			     (before + targets->count) * sizeof(*groups) + 1);
+	if (!groups)
+		return error_set(error, -ENOMEM, "no memory");
+	if (before)
+		memcpy(groups, run->groups, before * sizeof(*groups));
+	run->groups = groups;
+	for (size_t i = 0; i < targets->count; i++) {
+		ret = open_group(run, team, &targets->list[i], error);
+		if (ret && ret != -ESRCH)
+			return ret;
+	}
+	return 0;
+}
+
+/* Close the groups beyond the first ones. */
+static void
+close_groups(struct run *run, size_t first)
+{
+	while (run->group_count > first) {
+		const struct group *group = &run->groups[--run->group_count];
+
+		close_group(group, group->team->count);
+	}
+}
+
+static int
+open_cpus(struct run *run, const struct team *team, struct drmperf_error *error)
+{
+	const struct perf_counter *counter = team->counters[0];
+	struct perf_targets targets;
+	int ret;
+
+	ret = perf_targets_of_cpus(counter->cpus, counter->cpu_count,
+				   run->arena, &targets);
+	if (ret == -ENOMEM)
+		return error_set(error, ret, "no memory");
+	if (ret)
+		return error_set(error, ret, "the list of CPUs is unreadable");
+	return open_groups(run, team, &targets, error);
+}
+
+static int
+no_process(pid_t pid, struct drmperf_error *error)
+{
+	return error_set(error, -ESRCH, "there is no process %d", pid);
+}
+
+static int
+find_threads(struct run *run, pid_t pid, struct perf_targets *out,
+	     struct drmperf_error *error)
+{
+	int ret = perf_targets_of_process(pid, run->arena, out);
+
+	if (ret == -ESRCH)
+		return no_process(pid, error);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
+static bool
+has_all(const struct perf_targets *known, const struct perf_targets *now)
+{
+	for (size_t i = 0; i < now->count; i++) {
+		size_t at = 0;
+
+		while (at < known->count &&
+		       known->list[at].thread != now->list[i].thread)
+			at++;
+		if (at == known->count)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A thread that begins while groups are being opened is counted with the one
+ * that began it, if its group was open by then, and else not at all; which of
+ * the two, nothing tells. So this is done anew until no thread has begun.
+ */
+static int
+open_threads(struct run *run, const struct team *team, pid_t pid,
+	     struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	struct perf_targets known, now;
+
+	for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+		int ret = find_threads(run, pid, &known, error);
+
+		if (!ret)
+			ret = open_groups(run, team, &known, error);
+		if (!ret)
+			ret = find_threads(run, pid, &now, error);
+		if (ret)
+			return ret;
+		if (has_all(&known, &now))
+			return run->group_count > before
+				       ? 0
+				       : no_process(pid, error);
+		close_groups(run, before);
+	}
+	error_set(error, -EAGAIN,
+		  "the process begins threads faster than they can be counted");
+	error_remedy(error, "start to count once it has begun them, or before");
+	return -EAGAIN;
+}
+
+static int
+open_team(struct run *run, const struct team *team, pid_t pid,
+	  struct drmperf_error *error)
+{
+	if (team->counters[0]->cpu_count || pid == -1)
+		return open_cpus(run, team, error);
+	return open_threads(run, team, pid, error);
+}
+
+int
+perf_run_open(const struct perf_counter *const *counters, size_t count,
+	      pid_t pid, struct run **out, struct drmperf_error *error)
+{
+	struct arena *arena = arena_create();
+	struct run *run = arena ? arena_alloc(arena, sizeof(*run)) : NULL;
+	int ret = 0;
+
+	if (!run) {
+		arena_destroy(arena);
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	run->arena = arena;
+	run->count = count;
+	if (make_teams(run, counters))
+		ret = error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; !ret && i < run->team_count; i++)
+		ret = open_team(run, &run->teams[i], pid, error);
+	if (ret)
+		perf_run_close(run);
+	else
+		*out = run;
+	return ret;
+}
+
+void
+perf_run_close(struct run *run)
+{
+	close_groups(run, 0);
+	arena_destroy(run->arena);
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+call_failed(const struct group *group, const char *what, int code,
+	    struct drmperf_error *error)
+{
+	return error_set(error, code, "cannot %s the PMU %s: %s", what,
+			 group->team->counters[0]->pmu, strerrordesc_np(-code));
+}
+
+int
+perf_run_start(struct run *run, struct drmperf_error *error)
+{
+	for (size_t i = 0; i < run->group_count; i++) {
+		int ret = perf_group_enable(run->groups[i].fds[0]);
+
+		if (ret)
+			return call_failed(&run->groups[i], "start", ret,
+					   error);
+	}
+	return 0;
+}
+
+/*
+ * A PMU that went with its driver lets its events stand still, without a clear
+ * error: only that it takes no new ones tells.
+ */
+static int
+check_presence(const struct team *team, struct drmperf_error *error)
+{
+	const struct perf_counter *counter = team->counters[0];
+	int fd;
+
+	if (!counter->cpu_count)
+		return 0; /* the kernel's own */
+	fd = perf_counter_open(
+		counter, &(struct perf_target){ -1, counter->cpus[0] }, -1);
+	if (fd >= 0)
+		close(fd);
+	if (fd != -ENOENT && fd != -ENODEV)
+		return 0;
+	error_set(error, -ENODEV, "the PMU %s vanished while it counted",
+		  counter->pmu);
+	error_remedy(error, "start again when its driver is back");
+	return -ENODEV;
+}
+
+/*
+ * The kernel could not count (-EBUSY), or not all of the time (-EIO), and
+ * guesses are not for us.
+ */
+static int
+starved(const struct group *group, int code, struct drmperf_error *error)
+{
+	const struct team *team = group->team;
+
+	if (check_presence(team, error))
+		return -ENODEV;
+	error_set(error, code,
+		  "the PMU %s had no counters free for %s%s all of the time",
+		  team->counters[0]->pmu, team->counters[0]->name,
+		  team->count > 1 ? " and the events beside it" : "");
+	error_remedy(error, "count fewer of its events at once, or end what "
+			    "else uses it (another profiler; for cycles the "
+			    "kernel's NMI watchdog)");
+	return code;
+}
+
+static int
+read_group(struct run *run, const struct group *group, uint64_t *raw,
+	   struct drmperf_error *error)
+{
+	const struct team *team = group->team;
+	uint64_t *words = run->words;
+	ssize_t size = perf_group_read(group->fds[0], words,
+				       PERF_READ_VALUES + team->count);
+
+	if (size < 0)
+		return call_failed(group, "read", (int)size, error);
+	if (!size)
+		return starved(group, -EBUSY, error);
+	if ((size_t)size != PERF_READ_VALUES + team->count)
+		return call_failed(group, "read", -EIO, error);
+	if (words[PERF_READ_RUNNING] != words[PERF_READ_ENABLED])
+		return starved(group, words[PERF_READ_RUNNING] ? -EIO : -EBUSY,
+			       error);
+	for (size_t i = 0; i < team->count; i++)
+		raw[team->places[i]] += words[PERF_READ_VALUES + i];
+	return 0;
+}
+
+/*
+ * All groups of a team have been read. Of what reading adds to, the last
+ * addition is meant. Where nothing has moved, the PMU may have gone: its folder
+ * goes with it, but is hidden as well from a process that has changed its root.
+ */
+static int
+settle(struct run *run, const struct team *team, uint64_t *raw,
+       struct drmperf_error *error)
+{
+	const char *folder = team->counters[0]->folder;
+	bool moved = false;
+
+	for (size_t i = 0; i < team->count; i++) {
+		size_t place = team->places[i];
+		uint64_t count = raw[place];
+
+		moved |= count != run->last[place];
+		if (team->counters[i]->is_level)
+			raw[place] -= run->last[place];
+		run->last[place] = count;
+	}
+	if (moved || !folder || !access(folder, F_OK))
+		return 0;
+	return check_presence(team, error);
+}
+
+int
+perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+		uint64_t *time_ns, struct drmperf_error *error)
+{
+	const struct group *end = run->groups + run->group_count;
+	int ret;
+
+	(void)mode; /* what a read() gives is of now */
+	memset(raw, 0, run->count * sizeof(*raw));
+	for (const struct group *group = run->groups; group < end; group++) {
+		ret = read_group(run, group, raw, error);
+		if (!ret && (group + 1 == end || group[1].team != group->team))
+			ret = settle(run, group->team, raw, error);
+		if (ret)
+			return ret;
+	}
+	*time_ns = monotonic_ns();
+	return 0;
+}
+
+int
+perf_run_stop(struct run *run, struct drmperf_error *error)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < run->group_count; i++) {
+		int ret = perf_group_disable(run->groups[i].fds[0]);
+
+		if (ret && !first)
+			first = call_failed(&run->groups[i], "stop", ret,
+					    error);
+	}
+	for (size_t i = 0; !first && i < run->team_count; i++)
+		first = check_presence(&run->teams[i], error);
+	return first;
+}

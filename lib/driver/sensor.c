@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/sensor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+
+/* What a cumulative sensor has counted while the run lives. */
+struct tally {
+	bool begun;
+	uint64_t last;
+	uint64_t total;
+};
+
+struct run {
+	const struct sensors *sensors;
+	size_t count;
+	struct {
+		uint32_t index; /* in sensors->list */
+		struct tally tally;
+	} wanted[];
+};
+
+/* ------------------------------------------------------------------ */
+/* Failure                                                              */
+
+static int
+say_asleep(const struct sensors *sensors, struct drmperf_error *error)
+{
+	error_set(error, -ENODATA,
+		  "the GPU of %s is asleep, its sensors tell nothing",
+		  sensors->device);
+	error_remedy(error,
+		     "read while it works, or keep it awake (as root: echo on "
+		     "> %s/power/control)",
+		     sensors->device);
+	return -ENODATA;
+}
+
+static int
+say_silent(const struct sensors *sensors, size_t index, int code,
+	   struct drmperf_error *error)
+{
+	if (code == -ENODEV) {
+		error_set(error, code, "the GPU of %s has gone",
+			  sensors->device);
+		error_remedy(error, "it was unplugged or its driver was "
+				    "unloaded: run the program again once it "
+				    "is back");
+		return code;
+	}
+	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
+		  sensors->list[index].name, sensors->device, strerror(-code));
+	error_remedy(error, "read again later, as the kernel tells nothing "
+			    "while it resets a GPU, or leave this event out");
+	return -EIO;
+}
+
+/* ------------------------------------------------------------------ */
+/* Asking                                                               */
+
+/* "suspended", "suspending"; of the other states none begins with s. */
+static bool
+is_asleep(const struct sensors *sensors)
+{
+	char state;
+
+	return sensors->runtime_status >= 0 &&
+	       pread(sensors->runtime_status, &state, 1, 0) == 1 &&
+	       state == 's';
+}
+
+/*
+ * A counter that goes back by a little, as a rounded sum can, is taken to
+ * stand still until it has caught up.
+ */
+static uint64_t
+advance(struct tally *tally, uint64_t value, unsigned bits)
+{
+	uint64_t mask = UINT64_MAX >> (64 - bits);
+	uint64_t step = (value - tally->last) & mask;
+
+	if (!tally->begun) {
+		tally->begun = true;
+		tally->last = value;
+	} else if (step <= mask / 2) {
+		tally->total += step;
+		tally->last = value;
+	}
+	return tally->total;
+}
+
+static int
+ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
+    struct drmperf_error *error)
+{
+	int ret = sensors->read(sensors->source, index, value);
+
+	return ret ? say_silent(sensors, index, ret, error) : 0;
+}
+
+/* True if asking for what the run wants would wake the GPU. */
+static bool
+would_wake(const struct run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		if (run->sensors->list[run->wanted[i].index].wakes)
+			return is_asleep(run->sensors);
+	}
+	return false;
+}
+
+/* Sensors have no memory: both modes of reading are the same. */
+static int
+run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
+{
+	uint64_t begin, value;
+	int ret;
+
+	(void)mode;
+	if (would_wake(run))
+		return say_asleep(run->sensors, error);
+	begin = monotonic_ns();
+	for (size_t i = 0; i < run->count; i++) {
+		uint32_t index = run->wanted[i].index;
+		const struct sensor *sensor = &run->sensors->list[index];
+
+		ret = ask(run->sensors, index, &value, error);
+		if (ret)
+			return ret;
+		if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
+			value = advance(&run->wanted[i].tally, value,
+					sensor->bits);
+		raw[i] = value * sensor->scale;
+	}
+	*time_ns = begin + (monotonic_ns() - begin) / 2;
+	return 0;
+}
+
+/* Every sensor is asked once, which wakes the GPU: from now on it answers. */
+static int
+run_start(struct run *run, struct drmperf_error *error)
+{
+	uint64_t value;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < run->count; i++)
+		ret = ask(run->sensors, run->wanted[i].index, &value, error);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* The domain                                                           */
+
+static void
+run_disarm(struct run *run)
+{
+	free(run);
+}
+
+static int
+run_arm(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, struct run **out,
+	struct drmperf_error *error)
+{
+	struct run *run;
+
+	(void)options;
+	run = calloc(1, sizeof(*run) + count * sizeof(run->wanted[0]));
+	if (!run)
+		return error_set(error, -ENOMEM, "no memory");
+	run->sensors = device;
+	run->count = count;
+	for (size_t i = 0; i < count; i++)
+		run->wanted[i].index = requests[i].selector;
+	*out = run;
+	return 0;
+}
+
+/*
+ * Nothing to share: each session asks for its own, and is not held up by what
+ * others want.
+ */
+static const struct domain_ops sensor_ops = {
+	.arm = run_arm,
+	.start = run_start,
+	.sample = run_sample,
+	.disarm = run_disarm,
+	.abandon = run_disarm,
+};
+
+void
+sensors_init(struct sensors *sensors, const struct driver_target *target)
+{
+	char path[512];
+
+	sensors->device = target->sysfs;
+	snprintf(path, sizeof(path), "%s/power/runtime_status", target->sysfs);
+	sensors->runtime_status = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+void
+sensors_finish(struct sensors *sensors)
+{
+	if (sensors->runtime_status >= 0)
+		close(sensors->runtime_status);
+}
+
+static int
+add_event(const struct sensors *sensors, size_t index, group_index group,
+	  struct description *description)
+{
+	const struct sensor *sensor = &sensors->list[index];
+	const struct description_event event = {
+		.name = sensor->name,
+		.description = sensor->description,
+		.group = group,
+		.unit = sensor->unit,
+		.type = DRMPERF_TYPE_UINT64,
+		.kind = sensor->kind,
+		.slots = SLOTS_ANY,
+		.selector = (uint32_t)index,
+	};
+
+	return description_add_event(description, &event);
+}
+
+int
+sensors_describe(struct sensors *sensors, struct description *description)
+{
+	const struct description_domain domain = {
+		.name = "sensor",
+		.ops = &sensor_ops,
+		.device = sensors,
+	};
+	struct description_group group = {
+		.name = "sensor",
+		.description = "What the kernel tells of clocks, power, "
+			       "temperature and memory; read without "
+			       "disturbing anybody who counts.",
+		.max_active = (unsigned)sensors->count,
+		.instances = 1,
+		.instances_per_engine = 1,
+		.scope = DRMPERF_SCOPE_DEVICE,
+	};
+	group_index index;
+	int ret;
+
+	if (!sensors->count)
+		return 0;
+	ret = description_add_domain(description, &domain, &group.domain);
+	if (!ret)
+		ret = description_add_group(description, &group, &index);
+	for (size_t i = 0; !ret && i < sensors->count; i++)
+		ret = add_event(sensors, i, index, description);
+	return ret;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors: values that the kernel tells of a device one by one, whenever it is
+ * asked. A driver brings a list and a function that asks; the domain "sensor"
+ * made of them is the same for all drivers. It needs no lock of the hardware:
+ * whoever counts on the device, in this process or another, is not disturbed.
+ *
+ * A sleeping GPU is not woken by being read: start asks every sensor once and
+ * wakes it if need be; while it sleeps after that, a read fails with -ENODATA.
+ */
+#ifndef DRMPERF_LIB_DRIVER_SENSOR_H
+#define DRMPERF_LIB_DRIVER_SENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/driver.h"
+
+struct sensor {
+	const char *name; /* of the event: "gfx-sclk" */
+	const char *description;
+	enum drmperf_unit unit;
+	enum drmperf_kind kind;
+	unsigned bits;	/* of a cumulative one: it wraps there */
+	uint64_t scale; /* the event's units in one of the kernel's */
+	bool wakes;	/* the kernel wakes a sleeping GPU to answer */
+};
+
+/* The sensors of a device. Strings and list live as long as it. */
+struct sensors {
+	const struct sensor *list;
+	size_t count;
+	/*
+	 * Ask for number index of the list. Returns 0; -ENODEV if the device
+	 * has gone; what else the kernel answers. Never allocates.
+	 */
+	int (*read)(void *source, size_t index, uint64_t *value);
+	void *source;
+	const char *device; /* for messages: the PCI device's sysfs folder */
+	int runtime_status; /* file of power management; -1: there is none */
+};
+
+/*
+ * Complete a struct whose list and function are set; to be released with
+ * sensors_finish(), which is also for a forked child.
+ */
+void sensors_init(struct sensors *sensors, const struct driver_target *target);
+void sensors_finish(struct sensors *sensors);
+
+/* Add domain, group and events, unless the list is empty. -ENOMEM. */
+int sensors_describe(struct sensors *sensors, struct description *description);
+
+#endif /* DRMPERF_LIB_DRIVER_SENSOR_H */

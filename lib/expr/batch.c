@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "expr/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name_index.h"
+#include "expr/execute.h"
+#include "expr/program.h"
+
+typedef const union drmperf_value *address;
+
+/* A counter with several instances, made one value. */
+struct gather {
+	union drmperf_value *to;
+	struct expr_operand operand;
+	struct expr_input input;
+};
+
+struct step {
+	union drmperf_value *to;
+	address a, b, c;
+	enum expr_op op;
+};
+
+struct expr_batch {
+	struct gather *gathers;
+	size_t gather_count;
+	struct step *steps;
+	size_t step_count;
+	address *results; /* per entry */
+	size_t result_count;
+	union drmperf_value *memory; /* constants, then intermediate values */
+	size_t constant_count;
+	size_t memory_used;
+};
+
+/* While a batch is made: what it computes already, by hash. */
+struct binder {
+	struct expr_batch *batch;
+	struct name_index steps;
+	/* of the program being added: where the value of each slot is */
+	address slots[EXPR_MAX_SLOTS];
+};
+
+/* ------------------------------------------------------------------ */
+/* Making one                                                           */
+
+static union drmperf_value *
+take_memory(struct expr_batch *batch, size_t count)
+{
+	union drmperf_value *memory = &batch->memory[batch->memory_used];
+
+	batch->memory_used += count;
+	return memory;
+}
+
+/* Where the operand's value will be. */
+static address
+add_operand(struct expr_batch *batch, const struct expr_operand *operand,
+	    const struct expr_input *input)
+{
+	struct gather *gather = batch->gathers;
+	size_t i;
+
+	/* a union and its member have the same address */
+	if (operand_is_single(operand, input))
+		return (address)(const void *)input->values;
+	for (i = 0; i < batch->gather_count; i++, gather++)
+		if (gather->input.values == input->values &&
+		    gather->input.count == input->count &&
+		    gather->operand.aggregate == operand->aggregate &&
+		    gather->operand.fold == operand->fold &&
+		    gather->operand.at == operand->at)
+			return gather->to;
+	batch->gather_count++;
+	gather->to = take_memory(batch, 1);
+	gather->operand = *operand;
+	gather->input = *input;
+	return gather->to;
+}
+
+/* Constants of all entries are added before anything else. */
+static address
+add_constant(struct expr_batch *batch, union drmperf_value value)
+{
+	size_t i;
+
+	for (i = 0; i < batch->constant_count; i++)
+		if (batch->memory[i].u64 == value.u64)
+			return &batch->memory[i];
+	batch->constant_count++;
+	*take_memory(batch, 1) = value;
+	return &batch->memory[i];
+}
+
+static uint32_t
+hash_step(const struct step *step)
+{
+	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = (uint64_t)step->op + 1;
+
+	hash = (hash ^ (uintptr_t)step->a) * factor;
+	hash = (hash ^ hash >> 29 ^ (uintptr_t)step->b) * factor;
+	hash = (hash ^ hash >> 29 ^ (uintptr_t)step->c) * factor;
+	return (uint32_t)(hash >> 32);
+}
+
+static bool
+same_step(const struct step *a, const struct step *b)
+{
+	return a->op == b->op && a->a == b->a && a->b == b->b && a->c == b->c;
+}
+
+/* Where the step's result will be; an equal step is done only once. */
+static address
+add_step(struct binder *binder, struct step step)
+{
+	struct expr_batch *batch = binder->batch;
+	uint32_t hash = hash_step(&step), i;
+	size_t cursor = 0;
+
+	while ((i = name_index_next(&binder->steps, hash, &cursor)) !=
+	       NAME_INDEX_END)
+		if (same_step(&batch->steps[i], &step))
+			return batch->steps[i].to;
+	step.to = take_memory(batch, expr_op_is_wide(step.op) ? 2 : 1);
+	name_index_insert(&binder->steps, hash, (uint32_t)batch->step_count);
+	batch->steps[batch->step_count++] = step;
+	return step.to;
+}
+
+static address
+add_program(struct binder *binder, const struct expr_program *program,
+	    const struct expr_input *inputs)
+{
+	address *slots = binder->slots;
+	size_t count = 0, i;
+
+	for (i = 0; i < program->constant_count; i++)
+		slots[count++] =
+			add_constant(binder->batch, program->constants[i]);
+	for (i = 0; i < program->operand_count; i++)
+		slots[count++] =
+			add_operand(binder->batch, &program->operands[i],
+				    &inputs[program->operands[i].input]);
+	for (i = 0; i < program->instruction_count; i++) {
+		const struct expr_instruction *from = &program->instructions[i];
+		enum expr_op op = (enum expr_op)from->op;
+		unsigned arity = expr_op_arity(op);
+		const struct step step = {
+			.op = op,
+			.a = slots[from->a],
+			.b = arity > 1 ? slots[from->b] : NULL,
+			.c = arity > 2 ? slots[from->c] : NULL,
+		};
+
+		slots[from->to] = add_step(binder, step);
+	}
+	return slots[program->result];
+}
+
+/* A plain counter. */
+static address
+add_sum(struct binder *binder, const struct expr_batch_entry *entry)
+{
+	const struct expr_operand sum = { .aggregate = AGGREGATE_SUM };
+	struct step convert = { .op = OP_U_TO_F };
+
+	convert.a = add_operand(binder->batch, &sum, entry->inputs);
+	if (entry->type == DRMPERF_TYPE_UINT64)
+		return convert.a;
+	return add_step(binder, convert);
+}
+
+static void
+add_constants(struct expr_batch *batch, const struct expr_program *program)
+{
+	size_t i;
+
+	for (i = 0; program && i < program->constant_count; i++)
+		add_constant(batch, program->constants[i]);
+}
+
+static void
+bind(struct binder *binder, const struct expr_batch_entry *entries,
+     size_t count)
+{
+	struct expr_batch *batch = binder->batch;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		add_constants(batch, entries[i].program);
+	for (i = 0; i < count; i++) {
+		const struct expr_batch_entry *entry = &entries[i];
+
+		if (entry->program)
+			batch->results[i] = add_program(binder, entry->program,
+							entry->inputs);
+		else
+			batch->results[i] = add_sum(binder, entry);
+	}
+}
+
+/* Room for all that entries can need. */
+static int
+allocate(struct binder *binder, const struct expr_batch_entry *entries,
+	 size_t count)
+{
+	size_t constants = 0, operands = 0, steps = 0, i;
+	struct expr_batch *batch = binder->batch;
+
+	for (i = 0; i < count; i++) {
+		const struct expr_program *program = entries[i].program;
+
+		constants += program ? program->constant_count : 0;
+		operands += program ? program->operand_count : 1;
+		steps += program ? program->instruction_count : 1;
+	}
+	batch->gathers = calloc(operands + 1, sizeof(*batch->gathers));
+	batch->steps = calloc(steps + 1, sizeof(*batch->steps));
+	batch->results = calloc(count + 1, sizeof(*batch->results));
+	batch->memory = calloc(constants + operands + 2 * steps + 1,
+			       sizeof(*batch->memory));
+	batch->result_count = count;
+	if (!batch->gathers || !batch->steps || !batch->results ||
+	    !batch->memory)
+		return -ENOMEM;
+	return name_index_init(&binder->steps, steps);
+}
+
+int
+expr_batch_create(const struct expr_batch_entry *entries, size_t count,
+		  struct expr_batch **out)
+{
+	struct binder binder = { .batch = calloc(1, sizeof(*binder.batch)) };
+	int err;
+
+	if (!binder.batch)
+		return -ENOMEM;
+	err = allocate(&binder, entries, count);
+	if (err) {
+		expr_batch_destroy(binder.batch);
+		return err;
+	}
+	bind(&binder, entries, count);
+	name_index_finish(&binder.steps);
+	*out = binder.batch;
+	return 0;
+}
+
+void
+expr_batch_destroy(struct expr_batch *batch)
+{
+	if (!batch)
+		return;
+	free(batch->gathers);
+	free(batch->steps);
+	free(batch->results);
+	free(batch->memory);
+	free(batch);
+}
+
+/* ------------------------------------------------------------------ */
+
+void
+expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
+{
+	const struct gather *gather = batch->gathers;
+	const struct gather *last_gather = gather + batch->gather_count;
+	const struct step *step = batch->steps;
+	const struct step *last_step = step + batch->step_count;
+	size_t i;
+
+	for (; gather < last_gather; gather++)
+		*gather->to = expr_aggregate(&gather->operand, &gather->input);
+	for (; step < last_step; step++)
+		execute(step->op, step->to, step->a, step->b, step->c);
+	for (i = 0; i < batch->result_count; i++)
+		values[i] = *batch->results[i];
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Plans: what packing says about selections.
+ */
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "device/device.h"
+#include "plan/conflict.h"
+#include "plan/pack/pack.h"
+#include "plan/problem.h"
+
+#define DEFAULT_BUDGET_NS UINT64_C(100000000)
+
+/* Remedies beside leaving something out. */
+#define SPLIT_INSTEAD                                                          \
+	", or count in several passes (drmperf split finds the fewest)"
+#define CUT_INSTEAD                                                            \
+	", or count its parts in different passes (drmperf split "             \
+	"--cut-metrics)"
+
+/* What a pass counts of an event that was cut. */
+struct cut_part {
+	size_t event;
+	struct drmperf_selection *counters;
+	size_t count;
+};
+
+struct pass {
+	const size_t *events;
+	size_t count;
+	struct cut_part *parts; /* by rising event */
+	size_t part_count;
+	/* with the pass before; NULL: none is known */
+	const struct plan_conflict *conflict;
+};
+
+struct drmperf_plan {
+	struct arena *arena; /* owns all, the plan too */
+	struct pass *passes;
+	size_t pass_count;
+	size_t bound;
+	const bool *is_cut; /* per selection */
+	size_t event_count;
+};
+
+static int
+no_memory(struct drmperf_error *error)
+{
+	return error_set(error, -ENOMEM, "no memory for a plan");
+}
+
+/* 0, 1, 2 ...; NULL without memory. */
+static uint32_t *
+count_up(size_t count)
+{
+	uint32_t *items = calloc(count + 1, sizeof(*items));
+
+	for (uint32_t i = 0; items && i < count; i++)
+		items[i] = i;
+	return items;
+}
+
+/* ------------------------------------------------------------------ */
+/* One pass                                                             */
+
+/* Why items and one more do not fit, and what to do: leave out, or this. */
+static int
+say_misfit(const struct plan_problem *problem, const uint32_t *items,
+	   uint32_t count, uint32_t extra, const char *instead,
+	   struct drmperf_error *error)
+{
+	struct arena *arena = arena_create();
+	struct plan_conflict conflict;
+	int ret = -ENOMEM;
+
+	if (arena)
+		ret = plan_conflict_find(problem, items, count, extra, arena,
+					 &conflict);
+	if (ret) {
+		arena_destroy(arena);
+		return no_memory(error);
+	}
+	ret = error_set(error, conflict.alone ? -E2BIG : -ENOSPC, "%s",
+			conflict.record.cause);
+	error_remedy(error, "%s%s", conflict.record.remedy, instead);
+	arena_destroy(arena);
+	return ret;
+}
+
+/* The first item that fits no pass is an error. */
+static int
+check_alone(const struct plan_problem *problem, uint32_t count,
+	    struct drmperf_error *error)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!pack_item_fits(problem->pack, i))
+			return say_misfit(problem, NULL, 0, i, CUT_INSTEAD,
+					  error);
+	}
+	return 0;
+}
+
+/* The items do not fit together: say which is the first in the way. */
+static int
+say_first_misfit(const struct plan_problem *problem, const uint32_t *items,
+		 uint32_t count, struct drmperf_error *error)
+{
+	uint32_t low = 0, high = count;
+	int ret = check_alone(problem, count, error);
+
+	if (ret)
+		return ret;
+	/* the first low items fit, the first high do not */
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (pack_fits(problem->pack, items, middle, NULL))
+			low = middle;
+		else
+			high = middle;
+	}
+	return say_misfit(problem, items, low, low, SPLIT_INSTEAD, error);
+}
+
+int
+plan_check_one_pass(struct drmperf *drmperf,
+		    const struct drmperf_selection *selections, size_t count,
+		    const struct drmperf_event **chosen,
+		    struct drmperf_error *error)
+{
+	struct plan_problem problem;
+	uint32_t *items, *alternatives;
+	int ret;
+
+	(void)drmperf;
+	ret = plan_problem_init(&problem, selections, count, error);
+	if (ret)
+		return ret;
+	items = count_up(count);
+	alternatives = calloc(count + 1, sizeof(*alternatives));
+	if (!items || !alternatives)
+		ret = no_memory(error);
+	else if (!pack_fits(problem.pack, items, (uint32_t)count, alternatives))
+		ret = say_first_misfit(&problem, items, (uint32_t)count, error);
+	for (size_t i = 0; !ret && i < count; i++)
+		chosen[i] = problem.alternatives[alternatives[i]];
+	free(items);
+	free(alternatives);
+	plan_problem_finish(&problem);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Passes                                                               */
+
+/* From what was packed to what is kept. */
+struct planner {
+	struct plan_problem *problem;
+	const struct pack_plan *packed;
+	struct drmperf_plan *plan;
+	uint32_t *before; /* items that stand for the pass before */
+};
+
+static int
+keep_pass(struct planner *planner, uint32_t index)
+{
+	struct drmperf_plan *plan = planner->plan;
+	uint32_t count;
+	const struct pack_member *members =
+		pack_plan_pass(planner->packed, index, &count);
+	size_t *events =
+		arena_alloc(plan->arena, ((size_t)count + 1) * sizeof(*events));
+
+	if (!events)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++)
+		events[i] = members[i].item;
+	plan->passes[index] = (struct pass){ .events = events, .count = count };
+	return 0;
+}
+
+static int
+keep_passes(struct planner *planner, uint32_t count)
+{
+	struct drmperf_plan *plan = planner->plan;
+	uint32_t passes = pack_plan_passes(planner->packed);
+	bool *is_cut = arena_alloc(plan->arena, (size_t)count + 1);
+	int ret = 0;
+
+	plan->passes = arena_alloc(plan->arena, ((size_t)passes + 1) *
+							sizeof(*plan->passes));
+	if (!plan->passes || !is_cut)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++)
+		is_cut[i] =
+			pack_plan_item(planner->packed, i) == PACK_STATE_CUT;
+	plan->is_cut = is_cut;
+	plan->event_count = count;
+	plan->pass_count = passes;
+	plan->bound = pack_plan_bound(planner->packed);
+	for (uint32_t i = 0; i < passes && !ret; i++)
+		ret = keep_pass(planner, i);
+	return ret;
+}
+
+/* The selection of a counter of a selected event. */
+static struct drmperf_selection
+select_counter(const struct drmperf_selection *of,
+	       const struct drmperf_event *alternative,
+	       const struct catalog_counter *counter)
+{
+	const struct catalog *catalog = alternative->group->catalog;
+	const struct description *description = &catalog->description;
+	bool has_instances = description->groups[counter->group].instances > 1;
+
+	return (struct drmperf_selection){
+		.event = counter->event,
+		.instance =
+			has_instances ? of->instance : DRMPERF_ALL_INSTANCES,
+	};
+}
+
+/* What a pass, which has these counters, counts of a member that was cut. */
+static int
+keep_part(struct planner *planner, struct pass *pass,
+	  const struct pack_member *member, const uint32_t *counters,
+	  uint32_t count)
+{
+	const struct plan_problem *problem = planner->problem;
+	const struct drmperf_event *event =
+		problem->alternatives[member->alternative];
+	struct cut_part *part = &pass->parts[pass->part_count];
+	const struct catalog_value *value;
+	int ret = catalog_resolve(event, &value, NULL);
+
+	if (ret)
+		return ret;
+	part->event = member->item;
+	part->counters =
+		arena_alloc(planner->plan->arena,
+			    value->counter_count * sizeof(*part->counters));
+	if (!part->counters)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < value->counter_count; i++) {
+		if (plan_problem_counts(problem, member->alternative, i,
+					counters, count))
+			part->counters[part->count++] = select_counter(
+				&problem->selections[member->item], event,
+				&value->counters[i]);
+	}
+	pass->part_count++;
+	return 0;
+}
+
+/*
+ * What has been cut fits no pass, and what fits beside it depends on the parts
+ * that are in a pass: so these become items of their own.
+ */
+static int
+add_parts_of_pass(struct planner *planner, uint32_t index)
+{
+	const struct drmperf_plan *plan = planner->plan;
+	struct pass *pass = &plan->passes[index];
+	uint32_t count, counter_count;
+	const struct pack_member *members =
+		pack_plan_pass(planner->packed, index, &count);
+	const uint32_t *counters =
+		pack_plan_counters(planner->packed, index, &counter_count);
+	int ret = 0;
+
+	pass->parts = arena_alloc(plan->arena,
+				  ((size_t)count + 1) * sizeof(*pass->parts));
+	if (!pass->parts)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count && !ret; i++) {
+		if (!plan->is_cut[members[i].item])
+			continue;
+		plan_problem_add_part(planner->problem, members[i].item,
+				      members[i].alternative, counters,
+				      counter_count);
+		ret = keep_part(planner, pass, &members[i], counters,
+				counter_count);
+	}
+	return ret;
+}
+
+static int
+add_parts(struct planner *planner)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++)
+		ret = add_parts_of_pass(planner, i);
+	return ret ? ret : plan_problem_pack(planner->problem);
+}
+
+/* The items that stand for a pass; *part is the next part's item. */
+static void
+list_items(const struct planner *planner, uint32_t index, uint32_t *items,
+	   uint32_t *part)
+{
+	const struct pass *pass = &planner->plan->passes[index];
+
+	for (size_t i = 0; i < pass->count; i++) {
+		if (planner->plan->is_cut[pass->events[i]])
+			items[i] = (*part)++;
+		else
+			items[i] = (uint32_t)pass->events[i];
+	}
+}
+
+/* Why the first event of a pass is not in the pass before. */
+static int
+explain_pass(struct planner *planner, uint32_t index)
+{
+	struct drmperf_plan *plan = planner->plan;
+	struct pass *pass = &plan->passes[index];
+	uint32_t count = (uint32_t)plan->passes[index - 1].count;
+	uint32_t first = (uint32_t)pass->events[0];
+	struct plan_conflict *conflict =
+		arena_alloc(plan->arena, sizeof(*conflict));
+	int ret;
+
+	if (!conflict)
+		return -ENOMEM;
+	/* of what was cut: why it had to be cut */
+	ret = plan_conflict_find(planner->problem, planner->before,
+				 plan->is_cut[first] ? 0 : count, first,
+				 plan->arena, conflict);
+	if (!ret)
+		pass->conflict = conflict;
+	/*
+	 * -EINVAL: where alternatives are many, pack_fits() may give up on
+	 * what the plan has found.
+	 */
+	return ret == -EINVAL ? 0 : ret;
+}
+
+static int
+explain_passes(struct planner *planner, uint32_t count)
+{
+	uint32_t part = count;
+	int ret = add_parts(planner);
+
+	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++) {
+		if (i)
+			ret = explain_pass(planner, i);
+		list_items(planner, i, planner->before, &part);
+	}
+	return ret;
+}
+
+static int
+fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
+	  const struct pack_plan *packed, uint32_t count)
+{
+	struct planner planner = {
+		.problem = problem,
+		.packed = packed,
+		.plan = plan,
+		.before = calloc((size_t)count + 1, sizeof(uint32_t)),
+	};
+	int ret = planner.before ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = keep_passes(&planner, count);
+	if (!ret)
+		ret = explain_passes(&planner, count);
+	free(planner.before);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Plans                                                                */
+
+/* What is left out although cutting is allowed has a counter for no slot. */
+static int
+check_left_out(const struct plan_problem *problem,
+	       const struct pack_plan *packed, uint32_t count,
+	       struct drmperf_error *error)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (pack_plan_item(packed, i) == PACK_STATE_LEFT_OUT)
+			return say_misfit(problem, NULL, 0, i, "", error);
+	}
+	return 0;
+}
+
+static int
+check_passes(const struct drmperf_plan *plan, unsigned allowed,
+	     struct drmperf_error *error)
+{
+	const struct plan_conflict *conflict;
+
+	if (!allowed || plan->pass_count <= allowed)
+		return 0;
+	conflict = plan->passes[allowed].conflict;
+	error_set(error, -ENOSPC, "the events take %zu passes, %u %s%s%s",
+		  plan->pass_count, allowed,
+		  allowed == 1 ? "is allowed" : "are allowed",
+		  conflict ? ": " : "", conflict ? conflict->record.cause : "");
+	error_remedy(error, "%s%sallow more passes",
+		     conflict ? conflict->record.remedy : "",
+		     conflict ? ", or " : "");
+	return -ENOSPC;
+}
+
+static int
+make_plan(struct plan_problem *problem, uint32_t count,
+	  const struct drmperf_plan_options *options, struct drmperf_plan **out,
+	  struct drmperf_error *error)
+{
+	uint64_t budget =
+		options->budget_ns ? options->budget_ns : DEFAULT_BUDGET_NS;
+	const struct pack_options packing = { .steps = budget / PACK_STEP_NS,
+					      .cut = options->cut_metrics };
+	struct arena *arena;
+	struct drmperf_plan *plan = NULL;
+	struct pack_plan *packed;
+	int ret;
+
+	ret = packing.cut ? 0 : check_alone(problem, count, error);
+	if (ret)
+		return ret;
+	if (pack_plan_create(problem->pack, &packing, &packed))
+		return no_memory(error);
+	ret = check_left_out(problem, packed, count, error);
+	arena = ret ? NULL : arena_create();
+	if (arena)
+		plan = arena_alloc(arena, sizeof(*plan));
+	if (plan) {
+		plan->arena = arena;
+		if (fill_plan(plan, problem, packed, count))
+			ret = no_memory(error);
+		else
+			ret = check_passes(plan, options->max_passes, error);
+	} else if (!ret) {
+		ret = no_memory(error);
+	}
+	pack_plan_destroy(packed);
+	if (ret)
+		arena_destroy(arena);
+	else
+		*out = plan;
+	return ret;
+}
+
+static int
+read_options(const struct drmperf_plan_options *given,
+	     struct drmperf_plan_options *out, struct drmperf_error *error)
+{
+	*out = (struct drmperf_plan_options){ .size = sizeof(*out) };
+	if (!given)
+		return 0;
+	if (given->size < sizeof(given->size) || given->size > sizeof(*given))
+		return error_set(error, -EINVAL,
+				 "plan options of %zu bytes, this library "
+				 "knows %zu",
+				 given->size, sizeof(*given));
+	memcpy(out, given, given->size);
+	return 0;
+}
+
+int
+drmperf_plan_create(struct drmperf *drmperf,
+		    const struct drmperf_selection *selections, size_t count,
+		    const struct drmperf_plan_options *options,
+		    struct drmperf_plan **out, struct drmperf_error *error)
+{
+	struct drmperf_plan_options own;
+	struct plan_problem problem;
+	int ret;
+
+	ret = fork_guard_check(&drmperf->guard, error);
+	if (ret)
+		return ret;
+	if (!count)
+		return error_set(error, -EINVAL, "a plan needs an event");
+	ret = read_options(options, &own, error);
+	if (ret)
+		return ret;
+	ret = plan_problem_init(&problem, selections, count, error);
+	if (ret)
+		return ret;
+	ret = make_plan(&problem, (uint32_t)count, &own, out, error);
+	plan_problem_finish(&problem);
+	return ret;
+}
+
+void
+drmperf_plan_destroy(struct drmperf_plan *plan)
+{
+	if (plan)
+		arena_destroy(plan->arena);
+}
+
+size_t
+drmperf_plan_passes(const struct drmperf_plan *plan)
+{
+	return plan->pass_count;
+}
+
+static const struct pass *
+pass_at(const struct drmperf_plan *plan, size_t pass)
+{
+	return pass < plan->pass_count ? &plan->passes[pass] : NULL;
+}
+
+const size_t *
+drmperf_plan_pass_events(const struct drmperf_plan *plan, size_t pass,
+			 size_t *count)
+{
+	const struct pass *from = pass_at(plan, pass);
+
+	*count = from ? from->count : 0;
+	return from ? from->events : NULL;
+}
+
+size_t
+drmperf_plan_lower_bound(const struct drmperf_plan *plan)
+{
+	return plan->bound;
+}
+
+bool
+drmperf_plan_is_proved(const struct drmperf_plan *plan)
+{
+	return plan->bound == plan->pass_count;
+}
+
+bool
+drmperf_plan_event_is_cut(const struct drmperf_plan *plan, size_t event)
+{
+	return event < plan->event_count && plan->is_cut[event];
+}
+
+const struct drmperf_selection *
+drmperf_plan_event_counters(const struct drmperf_plan *plan, size_t pass,
+			    size_t event, size_t *count)
+{
+	const struct pass *from = pass_at(plan, pass);
+
+	for (size_t i = 0; from && i < from->part_count; i++) {
+		if (from->parts[i].event == event) {
+			*count = from->parts[i].count;
+			return from->parts[i].counters;
+		}
+	}
+	*count = 0;
+	return NULL;
+}
+
+const struct drmperf_conflict *
+drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass)
+{
+	const struct pass *from = pass_at(plan, pass);
+
+	return from && from->conflict ? &from->conflict->record : NULL;
+}

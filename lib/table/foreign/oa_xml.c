@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What attributes and elements mean was learnt from Mesa's src/intel/perf
+ * (gen_perf.py, oa-*.xml; before 2018 i965's brw_oa_*.xml, which have no
+ * register lists) and IGT's lib/i915/perf-configs (perf-equations-codegen.py).
+ * Equations and conditions stay as they are: the library compiles them.
+ */
+#include "table/foreign/oa_xml.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/spelling.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MAX_CHIPSETS 64
+
+/* The sets of one chipset. */
+struct output {
+	const char *target; /* "sklgt2" */
+	struct element *root, **next;
+	struct table *table;
+};
+
+struct reader {
+	struct table *source;
+	struct table *scratch; /* owns what all outputs are made of */
+	struct output outputs[MAX_CHIPSETS];
+	size_t count;
+	const struct log_sink *log;
+	struct drmperf_error *error;
+};
+
+static int
+no_memory(const struct reader *reader)
+{
+	return error_set(reader->error, -ENOMEM, "no memory for %s",
+			 reader->source->path);
+}
+
+static void __attribute__((format(printf, 3, 4)))
+leave_out(const struct reader *reader, const struct element *element,
+	  const char *cause, ...)
+{
+	const char *name = element_attribute(element, "symbol_name");
+	char text[256];
+	va_list args;
+
+	va_start(args, cause);
+	vsnprintf(text, sizeof(text), cause, args);
+	va_end(args);
+	log_write(reader->log, DRMPERF_LOG_WARNING,
+		  "%s:%d: <%.40s> %.80s %s; left out", reader->source->path,
+		  element->line, element->name, name ? name : "", text);
+}
+
+/* ------------------------------------------------------------------ */
+/* Counters                                                             */
+
+/*
+ * Theirs, ours, and what makes one of the other. Percentages, quotients and
+ * frequencies do not add up; of the rest, integers do.
+ */
+static const struct unit {
+	const char *theirs, *ours, *factor;
+	bool average;
+} units[] = {
+	{ "ns", "ns", NULL, false },
+	{ "us", "us", NULL, false },
+	{ "hz", "Hz", NULL, true },
+	{ "mhz", "MHz", NULL, true },
+	{ "cycles", "cycles", NULL, false },
+	{ "percent", "percent", NULL, true },
+	{ "threads", "threads", NULL, false },
+	{ "pixels", "pixels", NULL, false },
+	{ "texels", "texels", NULL, false },
+	{ "bytes", "bytes", NULL, false },
+	{ "messages", "messages", NULL, false },
+	{ "events", "events", NULL, false },
+	{ "number", "none", NULL, false },
+	{ "utilization", "ratio", NULL, true },
+	{ "gbps", "B/s", " 1000000000 FMUL", true },
+	{ "eu sends to l3 cache lines", "ratio", NULL, true },
+	{ "eu requests to l3 cache lines", "ratio", NULL, true },
+	{ "eu atomic requests to l3 cache lines", "ratio", NULL, true },
+	{ "eu bytes per l3 cache line", "ratio", NULL, true },
+};
+
+static const struct unit *
+find_unit(const struct reader *reader, const struct element *counter)
+{
+	static const struct unit none = { "", "none", NULL, false };
+	const char *name = element_attribute(counter, "units");
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(units); i++) {
+		if (!strcmp(units[i].theirs, name))
+			return &units[i];
+	}
+	log_write(reader->log, DRMPERF_LOG_WARNING,
+		  "%s:%d: <counter> the unit \"%.40s\" is not known; the "
+		  "counter has none",
+		  reader->source->path, counter->line, name ? name : "");
+	return &none;
+}
+
+static const char *
+equation_of(const struct reader *reader, const struct element *counter,
+	    const struct unit *unit)
+{
+	const char *equation = element_attribute(counter, "equation");
+
+	if (!unit->factor)
+		return equation;
+	return arena_printf(reader->scratch->arena, "%s%s", equation,
+			    unit->factor);
+}
+
+/* NULL in *out if it has to be left out. */
+static int
+rewrite_counter(const struct reader *reader, const struct element *counter,
+		struct element **out)
+{
+	const char *name = element_attribute(counter, "symbol_name");
+	const char *type = element_attribute(counter, "data_type");
+	const char *text = element_attribute(counter, "description");
+	const struct unit *unit;
+	struct element *made;
+	bool is_double;
+
+	*out = NULL;
+	if (!name || !catalog_name_is_legal(name) ||
+	    !element_attribute(counter, "equation")) {
+		leave_out(reader, counter, "lacks a name or an equation");
+		return 0;
+	}
+	unit = find_unit(reader, counter);
+	is_double = type && (!strcmp(type, "float") || !strcmp(type, "double"));
+	made = table_element(reader->scratch, "counter", counter->line, 7);
+	if (!made)
+		return no_memory(reader);
+	element_set(made, "name", name);
+	element_set(made, "unit", unit->ours);
+	element_set(made, "type", is_double ? "double" : "uint64");
+	element_set(made, "kind",
+		    unit->average || is_double ? "average" : "cumulative");
+	element_set(made, "expression", equation_of(reader, counter, unit));
+	element_set(made, "if", element_attribute(counter, "availability"));
+	element_set(made, "language", "rpn");
+	made->text = text && *text ? text : name;
+	if (!element_attribute(made, "expression"))
+		return no_memory(reader);
+	*out = made;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Registers                                                            */
+
+/* The oldest files (Mesa 17) tell the type with each register only. */
+static const char *
+list_type(const struct element *config)
+{
+	const char *type = element_attribute(config, "type");
+
+	if (!type && config->child)
+		type = element_attribute(config->child, "type");
+	return type;
+}
+
+/* A list has registers of one type, whether or not they repeat it. */
+static bool
+is_of_type(const struct element *element, const char *type)
+{
+	const char *own = element_attribute(element, "type");
+
+	return !own || !type || !strcmp(own, type);
+}
+
+static bool
+read_hex(const struct element *element, const char *name, unsigned long *out)
+{
+	const char *text = element_attribute(element, name);
+	char *end;
+
+	if (!text || !isxdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	*out = strtoul(text, &end, 16);
+	return !*end && !errno && *out <= UINT32_MAX;
+}
+
+/* "9840: 80 9888: 166c01e0"; NULL in *out if something is no register. */
+static int
+write_registers(const struct reader *reader, const struct element *config,
+		const char **out)
+{
+	const struct element *element;
+	unsigned long address, value;
+	size_t count = 0;
+	char *text, *to;
+
+	for (element = config->child; element; element = element->next)
+		count++;
+	text = arena_alloc(reader->scratch->arena, 20 * count + 1);
+	if (!text)
+		return no_memory(reader);
+	*out = NULL;
+	to = text;
+	for (element = config->child; element; element = element->next) {
+		if (strcmp(element->name, "register") ||
+		    !is_of_type(element, list_type(config)) ||
+		    !read_hex(element, "address", &address) ||
+		    !read_hex(element, "value", &value)) {
+			leave_out(reader, element, "is no register");
+			return 0;
+		}
+		to += sprintf(to, "%lx: %lx ", address, value);
+	}
+	*out = text;
+	return 0;
+}
+
+static const char *
+list_name(const struct element *config)
+{
+	static const char *const names[][2] = { { "NOA", "mux" },
+						{ "OA", "boolean" },
+						{ "FLEX", "flex" } };
+	const char *type = list_type(config);
+
+	for (size_t i = 0; type && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(names[i][0], type))
+			return names[i][1];
+	}
+	return NULL;
+}
+
+static int
+rewrite_registers(const struct reader *reader, const struct element *config,
+		  struct element **out)
+{
+	const char *name = list_name(config), *text = NULL;
+	struct element *made;
+	int ret;
+
+	*out = NULL;
+	if (!name) {
+		leave_out(reader, config, "is of an unknown type");
+		return 0;
+	}
+	ret = write_registers(reader, config, &text);
+	if (ret || !text)
+		return ret;
+	made = table_element(reader->scratch, name, config->line, 2);
+	if (!made)
+		return no_memory(reader);
+	element_set(made, "if", element_attribute(config, "availability"));
+	element_set(made, "language", "rpn");
+	made->text = text;
+	*out = made;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sets                                                                 */
+
+/* Which format, by the kernel's number, where it is not the usual one. */
+static const struct format {
+	const char *theirs, *number, *engine;
+} formats[] = {
+	{ "256B_GENERIC_NOA16", NULL, NULL },
+	{ "192B_MPEC8_NOA16", "13", "video" },
+	{ "128B_MPEC8_NOA16", "14", "video" },
+};
+
+/* NULL if it is not known. */
+static const struct format *
+find_format(const struct element *set)
+{
+	const char *name = element_attribute(set, "oa_format");
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(formats); i++) {
+		if (!strcmp(formats[i].theirs, name))
+			return &formats[i];
+	}
+	return name ? NULL : &formats[0];
+}
+
+/* Counters and register lists; *whole is false if a list cannot be had. */
+static int
+rewrite_children(const struct reader *reader, const struct element *set,
+		 struct element *made, bool *whole)
+{
+	struct element **next = &made->child, *child = NULL;
+	const struct element *element;
+	int ret = 0;
+
+	*whole = true;
+	for (element = set->child; element && !ret; element = element->next) {
+		bool is_list = !strcmp(element->name, "register_config");
+
+		child = NULL;
+		if (is_list)
+			ret = rewrite_registers(reader, element, &child);
+		else if (!strcmp(element->name, "counter"))
+			ret = rewrite_counter(reader, element, &child);
+		else
+			leave_out(reader, element, "is not known");
+		if (is_list && !child)
+			*whole = false;
+		if (!child)
+			continue;
+		*next = child;
+		next = &child->next;
+	}
+	return ret;
+}
+
+/* Where the sets of a chipset go. */
+static int
+find_output(struct reader *reader, const char *chipset, struct output **out)
+{
+	struct output *output = reader->outputs;
+	char *target;
+
+	for (; output < reader->outputs + reader->count; output++) {
+		if (!strcasecmp(output->target, chipset)) {
+			*out = output;
+			return 0;
+		}
+	}
+	if (reader->count == MAX_CHIPSETS)
+		return error_set(reader->error, -E2BIG,
+				 "%s: more than %d chipsets",
+				 reader->source->path, MAX_CHIPSETS);
+	target =
+		arena_strndup(reader->scratch->arena, chipset, strlen(chipset));
+	if (!target)
+		return no_memory(reader);
+	for (char *at = target; *at; at++)
+		*at = (char)tolower((unsigned char)*at);
+	output->target = target;
+	output->next = NULL;
+	reader->count++;
+	*out = output;
+	return 0;
+}
+
+static int
+add_to_output(struct reader *reader, const char *chipset, struct element *set)
+{
+	struct output *output = NULL;
+	int ret = find_output(reader, chipset, &output);
+
+	if (ret)
+		return ret;
+	if (!output->root) {
+		output->root = table_element(reader->scratch, "events", 1, 3);
+		if (!output->root)
+			return no_memory(reader);
+		element_set(output->root, "driver", "i915");
+		element_set(output->root, "foreign", "oa");
+		element_set(output->root, "target", output->target);
+		output->next = &output->root->child;
+	}
+	*output->next = set;
+	output->next = &set->next;
+	return 0;
+}
+
+static int
+rewrite_set(struct reader *reader, const struct element *set)
+{
+	const char *chipset = element_attribute(set, "chipset");
+	const char *name = element_attribute(set, "symbol_name");
+	const char *title = element_attribute(set, "name");
+	const struct format *format = find_format(set);
+	struct element *made;
+	bool whole;
+	int ret;
+
+	if (!chipset || !*chipset || !name || !catalog_name_is_legal(name)) {
+		leave_out(reader, set, "lacks a chipset or a name");
+		return 0;
+	}
+	if (!format) {
+		leave_out(reader, set,
+			  "has reports of an unknown format, %.40s",
+			  element_attribute(set, "oa_format"));
+		return 0;
+	}
+	made = table_element(reader->scratch, "set", set->line, 6);
+	if (!made)
+		return no_memory(reader);
+	element_set(made, "name", name);
+	element_set(made, "description", title ? title : name);
+	element_set(made, "format", format->number);
+	element_set(made, "engine", format->engine);
+	if (element_named(set->child, "register_config")) {
+		element_set(made, "replaces", "1");
+		element_set(made, "guid",
+			    element_attribute(set, "hw_config_guid"));
+	}
+	ret = rewrite_children(reader, set, made, &whole);
+	if (ret)
+		return ret;
+	if (whole)
+		return add_to_output(reader, chipset, made);
+	leave_out(reader, set, "lacks registers that it needs");
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+static int
+rewrite(struct reader *reader)
+{
+	const struct element *element = reader->source->root->child;
+	int ret = 0;
+
+	for (; element && !ret; element = element->next) {
+		if (!strcmp(element->name, "set"))
+			ret = rewrite_set(reader, element);
+		else
+			leave_out(reader, element, "is not a metric set");
+	}
+	return ret;
+}
+
+/* Tables of their own, which the source and the scratch table outlive. */
+static int
+hand_over(struct reader *reader, table_keep_fn keep, void *data)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < reader->count && !ret; i++) {
+		struct table *table = table_create(reader->source->path);
+
+		if (!table)
+			return no_memory(reader);
+		table->root = reader->outputs[i].root;
+		ret = keep(data, table, reader->error);
+	}
+	return ret;
+}
+
+int
+oa_xml_read(const char *path, const char *text, size_t length,
+	    const struct log_sink *log, table_keep_fn keep, void *data,
+	    struct drmperf_error *error)
+{
+	struct reader reader = { .log = log, .error = error };
+	int ret, kept;
+
+	ret = table_parse(path, text, length, &reader.source, error);
+	if (ret)
+		return ret;
+	reader.scratch = table_create(path);
+	if (!reader.scratch) {
+		ret = no_memory(&reader);
+		table_destroy(reader.source);
+		return ret;
+	}
+	ret = rewrite(&reader);
+	if (!ret)
+		ret = hand_over(&reader, keep, data);
+	/* Even on errors: what was kept already is made of these. */
+	reader.scratch->root = reader.source->root;
+	kept = keep(data, reader.scratch, error);
+	if (!kept)
+		kept = keep(data, reader.source, error);
+	else
+		table_destroy(reader.source);
+	return ret ? ret : kept;
+}

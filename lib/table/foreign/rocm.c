@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A file has sections, elements whose name is a target ("gfx906"), or another
+ * one that sections inherit from ("gfx9_expr"), maybe within one element that
+ * holds them all. A section may occur several times. What it inherits with
+ * base="..." comes before its own, and of metrics with the same name the last
+ * one counts, as everywhere. Two names are not targets: what "const" and
+ * "global" hold is for every GPU, before and after its own section.
+ *
+ * Learnt from the files of ROCm 2 to 6 and what ROC profiler's reader does
+ * with them (src/xml/xml.h, src/core/metrics.h; Python's parser for those of
+ * version 2).
+ */
+#include "table/foreign/rocm.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/spelling.h"
+#include "table/build.h"
+#include "table/foreign/loose_xml.h"
+#include "table/foreign/rocm_metric.h"
+
+#define MAX_FILES 64
+#define MAX_SECTIONS 1024
+#define MAX_INCLUDE_DEPTH 16
+
+/* Of all targets together; ROCm 6 has 15,000. */
+#define MAX_METRICS 200000
+
+/* An occurrence of a section: its metrics, rewritten. */
+struct part {
+	struct part *next;
+	size_t file;
+	int line;
+	const char *base; /* or NULL */
+	const struct element **metrics;
+	size_t count;
+};
+
+struct section {
+	const char *name;
+	struct part *parts, **last;
+	unsigned visited; /* by this number of a walk */
+};
+
+struct rocm {
+	struct arena *arena;
+	/* one rewritten table per file; owns what was made of its metrics */
+	struct table *files[MAX_FILES];
+	const char *real_paths[MAX_FILES]; /* however a file was named */
+	bool is_open[MAX_FILES]; /* not read to the end yet */
+	size_t file_count;
+	unsigned depth;
+	struct section *sections;
+	size_t section_count;
+	unsigned walk;
+	size_t metric_count;
+	const struct log_sink *log;
+	table_keep_fn keep;
+	void *data;
+	struct drmperf_error *error;
+};
+
+static int
+no_memory(const struct rocm *rocm)
+{
+	return error_set(rocm->error, -ENOMEM, "no memory for metric files");
+}
+
+/* ------------------------------------------------------------------ */
+/* Sections                                                             */
+
+static struct section *
+find_section(const struct rocm *rocm, const char *name)
+{
+	for (size_t i = 0; i < rocm->section_count; i++) {
+		if (!strcmp(rocm->sections[i].name, name))
+			return &rocm->sections[i];
+	}
+	return NULL;
+}
+
+static int
+find_or_add_section(struct rocm *rocm, const struct table *table,
+		    const struct element *element, struct section **out)
+{
+	struct section *section = find_section(rocm, element->name);
+
+	if (!section) {
+		if (rocm->section_count == MAX_SECTIONS)
+			return error_set(rocm->error, -E2BIG,
+					 "%s:%d: more than %d sections",
+					 table->path, element->line,
+					 MAX_SECTIONS);
+		section = &rocm->sections[rocm->section_count++];
+		section->name = arena_strndup(rocm->arena, element->name,
+					      strlen(element->name));
+		section->last = &section->parts;
+		if (!section->name)
+			return no_memory(rocm);
+	}
+	*out = section;
+	return 0;
+}
+
+static size_t
+count_children(const struct element *element)
+{
+	size_t count = 0;
+
+	for (element = element->child; element; element = element->next)
+		count++;
+	return count;
+}
+
+static int
+rewrite_metrics(struct rocm *rocm, const struct table *table,
+		const struct element *section, struct part *part)
+{
+	const struct element *metric = section->child;
+	const struct element *rewritten = NULL;
+	int ret;
+
+	part->metrics = arena_alloc(rocm->arena, (count_children(section) +
+						  1) * sizeof(*part->metrics));
+	if (!part->metrics)
+		return no_memory(rocm);
+	for (; metric; metric = metric->next) {
+		ret = rocm_metric_rewrite(rocm->files[part->file], table,
+					  metric, rocm->log, &rewritten);
+		if (ret)
+			return no_memory(rocm);
+		if (rewritten)
+			part->metrics[part->count++] = rewritten;
+	}
+	return 0;
+}
+
+static int
+read_section(struct rocm *rocm, const struct table *table,
+	     const struct element *element, size_t file)
+{
+	const char *base = element_attribute(element, "base");
+	struct part *part = arena_alloc(rocm->arena, sizeof(*part));
+	struct section *section = NULL;
+	int ret;
+
+	if (!part)
+		return no_memory(rocm);
+	ret = find_or_add_section(rocm, table, element, &section);
+	if (ret)
+		return ret;
+	part->file = file;
+	part->line = element->line;
+	if (base) {
+		part->base = arena_strndup(rocm->arena, base, strlen(base));
+		if (!part->base)
+			return no_memory(rocm);
+	}
+	ret = rewrite_metrics(rocm, table, element, part);
+	if (ret)
+		return ret;
+	*section->last = part;
+	section->last = &part->next;
+	return 0;
+}
+
+/* Once all are known: a section may inherit from one behind it. */
+static void
+check_bases(const struct rocm *rocm)
+{
+	for (size_t i = 0; i < rocm->section_count; i++) {
+		const struct section *section = &rocm->sections[i];
+		const struct part *part = section->parts;
+
+		for (; part; part = part->next) {
+			if (!part->base || find_section(rocm, part->base))
+				continue;
+			log_write(rocm->log, DRMPERF_LOG_WARNING,
+				  "%s:%d: <%.40s> inherits from \"%.40s\", "
+				  "which is not there",
+				  rocm->files[part->file]->path, part->line,
+				  section->name, part->base);
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+static int
+read_text(struct rocm *rocm, const char *path, const char *text, size_t length);
+
+static const char *
+real_path(const struct rocm *rocm, const char *path)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(path, real))
+		return arena_strndup(rocm->arena, path, strlen(path));
+	return arena_strndup(rocm->arena, real, strlen(real));
+}
+
+static size_t
+find_file(const struct rocm *rocm, const char *path)
+{
+	size_t i = 0;
+
+	while (i < rocm->file_count && strcmp(rocm->real_paths[i], path))
+		i++;
+	return i;
+}
+
+/* A name in a file is relative to the folder of that file. */
+static const char *
+included_path(const struct rocm *rocm, const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (*name == '/' || !slash)
+		return name;
+	return arena_printf(rocm->arena, "%.*s%s", (int)(slash + 1 - path),
+			    path, name);
+}
+
+/* A file that cannot be read leaves what it would have said out. */
+static int
+include(struct rocm *rocm, const struct table *table,
+	const struct element *element)
+{
+	const char *path = included_path(rocm, table->path,
+					 element_attribute(element, "file"));
+	const char *real = path ? real_path(rocm, path) : NULL;
+	struct drmperf_error cause;
+	size_t length, file;
+	char *text;
+	int ret;
+
+	if (!real)
+		return no_memory(rocm);
+	file = find_file(rocm, real);
+	if (file < rocm->file_count && !rocm->is_open[file])
+		return 0;
+	if (file < rocm->file_count || rocm->depth == MAX_INCLUDE_DEPTH)
+		return error_set(rocm->error, -ELOOP,
+				 "%s:%d: the file includes itself", table->path,
+				 element->line);
+	if (table_load(path, &text, &length, &cause)) {
+		log_write(rocm->log, DRMPERF_LOG_WARNING, "%s:%d: %s",
+			  table->path, element->line, cause.cause);
+		return 0;
+	}
+	ret = read_text(rocm, path, text, length);
+	free(text);
+	return ret;
+}
+
+/* A section has metrics, or inherits them; what has neither holds sections. */
+static bool
+is_section(const struct element *element)
+{
+	return element_attribute(element, "base") || !element->child ||
+	       element_named(element->child, "metric");
+}
+
+static int
+read_elements(struct rocm *rocm, const struct table *table,
+	      const struct element *element, size_t file)
+{
+	bool told = false;
+	int ret = 0;
+
+	for (; element && !ret; element = element->next) {
+		if (!strcmp(element->name, LOOSE_INCLUDE)) {
+			ret = include(rocm, table, element);
+		} else if (strcmp(element->name, "metric")) {
+			ret = is_section(element)
+				      ? read_section(rocm, table, element, file)
+				      : read_elements(rocm, table,
+						      element->child, file);
+		} else if (!told) {
+			log_write(rocm->log, DRMPERF_LOG_WARNING,
+				  "%s:%d: a metric outside of the section of "
+				  "any GPU; left out, as are others there",
+				  table->path, element->line);
+			told = true;
+		}
+	}
+	return ret;
+}
+
+static int
+read_text(struct rocm *rocm, const char *path, const char *text, size_t length)
+{
+	size_t file = rocm->file_count;
+	struct table *table;
+	int ret;
+
+	if (file == MAX_FILES)
+		return error_set(rocm->error, -E2BIG,
+				 "%s: more than %d files are included", path,
+				 MAX_FILES);
+	ret = loose_xml_parse(path, text, length, rocm->log, &table,
+			      rocm->error);
+	if (ret)
+		return ret;
+	rocm->real_paths[file] = real_path(rocm, path);
+	rocm->files[file] = rocm->real_paths[file] ? table_create(path) : NULL;
+	if (rocm->files[file]) {
+		rocm->file_count++;
+		rocm->is_open[file] = true;
+		rocm->depth++;
+		ret = read_elements(rocm, table, table->root->child, file);
+		rocm->depth--;
+		rocm->is_open[file] = false;
+	} else {
+		ret = no_memory(rocm);
+	}
+	table_destroy(table);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Targets                                                              */
+
+/* "gfx" and a number, such as the compiler has for GPUs. */
+static bool
+is_target(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 3 && !strncmp(name, "gfx", 3) &&
+	       strspn(name + 3, "0123456789abcdef") == length - 3;
+}
+
+/* The targets that begin with this one's name and go on. */
+static const char *
+list_others(struct rocm *rocm, const char *name)
+{
+	size_t length = strlen(name), i;
+	char *text = "";
+
+	for (i = 0; i < rocm->section_count && text; i++) {
+		const char *other = rocm->sections[i].name;
+
+		if (is_target(other) && !strncmp(other, name, length) &&
+		    other[length])
+			text = arena_printf(rocm->arena, "%s%s%s", text,
+					    *text ? " " : "", other);
+	}
+	return text;
+}
+
+/* A table being filled with what one target takes from one file. */
+struct output {
+	struct table *table;
+	struct element **next;
+};
+
+struct outputs {
+	const char *target, *except; /* both NULL: for every GPU */
+	struct output files[MAX_FILES];
+};
+
+static char *
+keep_text(struct table *table, const char *text)
+{
+	return arena_strndup(table->arena, text, strlen(text));
+}
+
+static int
+begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
+	     struct output *output)
+{
+	struct table *table = table_create(rocm->files[file]->path);
+	struct element *root = NULL;
+	const char *target, *except;
+
+	if (!table)
+		return no_memory(rocm);
+	output->table = table;
+	root = table_element(table, "events", 1, 4);
+	if (!root)
+		return no_memory(rocm);
+	element_set(root, "driver", "amdgpu");
+	element_set(root, "foreign", "rocm");
+	table->root = root;
+	output->next = &root->child;
+	if (!outputs->target)
+		return 0;
+	target = keep_text(table, outputs->target);
+	except = keep_text(table, outputs->except);
+	if (!target || !except)
+		return no_memory(rocm);
+	element_set(root, "target", target);
+	element_set(root, "except", except);
+	return 0;
+}
+
+/* The metric itself is shared among targets, its place in a list is not. */
+static int
+emit(struct rocm *rocm, struct output *output, const struct element *metric)
+{
+	struct element *copy = arena_alloc(output->table->arena, sizeof(*copy));
+
+	if (!copy)
+		return no_memory(rocm);
+	*copy = *metric;
+	copy->next = NULL;
+	*output->next = copy;
+	output->next = &copy->next;
+	return 0;
+}
+
+static int
+emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
+{
+	struct output *output = &outputs->files[part->file];
+	int ret = 0;
+
+	rocm->metric_count += part->count;
+	if (rocm->metric_count > MAX_METRICS)
+		return error_set(rocm->error, -E2BIG,
+				 "%s: more than %d metrics, with what is "
+				 "inherited",
+				 rocm->files[part->file]->path, MAX_METRICS);
+	if (part->count && !output->table)
+		ret = begin_output(rocm, outputs, part->file, output);
+	for (size_t i = 0; i < part->count && !ret; i++)
+		ret = emit(rocm, output, part->metrics[i]);
+	return ret;
+}
+
+/* What a section inherits, then its own; each section once. */
+static int
+emit_section(struct rocm *rocm, struct outputs *outputs,
+	     struct section *section)
+{
+	const struct part *part;
+	int ret = 0;
+
+	section->visited = rocm->walk;
+	for (part = section->parts; part && !ret; part = part->next) {
+		struct section *base =
+			part->base ? find_section(rocm, part->base) : NULL;
+
+		if (base && base->visited != rocm->walk)
+			ret = emit_section(rocm, outputs, base);
+	}
+	for (part = section->parts; part && !ret; part = part->next)
+		ret = emit_part(rocm, outputs, part);
+	return ret;
+}
+
+/* Its tables are filled, then handed over. */
+static int
+emit_tables(struct rocm *rocm, struct outputs *outputs, struct section *section)
+{
+	int ret;
+
+	rocm->walk++;
+	ret = emit_section(rocm, outputs, section);
+	for (size_t i = 0; i < rocm->file_count; i++) {
+		struct table *table = outputs->files[i].table;
+
+		if (table && !ret)
+			ret = rocm->keep(rocm->data, table, rocm->error);
+		else
+			table_destroy(table);
+	}
+	return ret;
+}
+
+static int
+emit_target(struct rocm *rocm, struct section *section)
+{
+	struct outputs outputs = {
+		.target = section->name,
+		.except = list_others(rocm, section->name),
+	};
+
+	return outputs.except ? emit_tables(rocm, &outputs, section)
+			      : no_memory(rocm);
+}
+
+static int
+emit_for_all(struct rocm *rocm, const char *name, bool *any)
+{
+	struct section *section = find_section(rocm, name);
+	struct outputs outputs = { 0 };
+
+	if (!section)
+		return 0;
+	*any = true;
+	return emit_tables(rocm, &outputs, section);
+}
+
+static int
+emit_all(struct rocm *rocm)
+{
+	bool any = false;
+	int ret = emit_for_all(rocm, "const", &any);
+
+	for (size_t i = 0; i < rocm->section_count && !ret; i++) {
+		if (!is_target(rocm->sections[i].name))
+			continue;
+		any = true;
+		ret = emit_target(rocm, &rocm->sections[i]);
+	}
+	if (!ret)
+		ret = emit_for_all(rocm, "global", &any);
+	if (!any && !ret)
+		log_write(rocm->log, DRMPERF_LOG_WARNING,
+			  "%s: there is no section of a GPU, such as <gfx9>",
+			  rocm->files[0]->path);
+	return ret;
+}
+
+/* The files own the metrics that the targets' tables share: keep them, too. */
+static int
+keep_files(struct rocm *rocm, int ret)
+{
+	for (size_t i = 0; i < rocm->file_count; i++) {
+		struct table *file = rocm->files[i];
+
+		if (!ret)
+			file->root = table_element(file, "#metrics", 1, 0);
+		if (!ret && !file->root)
+			ret = no_memory(rocm);
+		if (!ret)
+			ret = rocm->keep(rocm->data, file, rocm->error);
+		else
+			table_destroy(file);
+	}
+	return ret;
+}
+
+int
+rocm_read(const char *path, const char *text, size_t length,
+	  const struct log_sink *log, table_keep_fn keep, void *data,
+	  struct drmperf_error *error)
+{
+	struct rocm rocm = {
+		.arena = arena_create(),
+		.log = log,
+		.keep = keep,
+		.data = data,
+		.error = error,
+	};
+	int ret;
+
+	if (!rocm.arena)
+		return no_memory(&rocm);
+	rocm.sections =
+		arena_alloc(rocm.arena, MAX_SECTIONS * sizeof(*rocm.sections));
+	ret = rocm.sections ? read_text(&rocm, path, text, length)
+			    : no_memory(&rocm);
+	if (!ret) {
+		check_bases(&rocm);
+		ret = emit_all(&rocm);
+	}
+	ret = keep_files(&rocm, ret);
+	arena_destroy(rocm.arena);
+	return ret;
+}

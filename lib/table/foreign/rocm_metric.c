@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table/foreign/rocm_metric.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/spelling.h"
+#include "table/build.h"
+
+struct rewriter {
+	struct table *table;
+	const struct table *source;
+	const struct element *metric;
+	const struct log_sink *log;
+	const struct element **out;
+};
+
+static void __attribute__((format(printf, 2, 3)))
+leave_out(const struct rewriter *rewriter, const char *cause, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, cause);
+	vsnprintf(text, sizeof(text), cause, args);
+	va_end(args);
+	log_write(rewriter->log, DRMPERF_LOG_WARNING, "%s:%d: <%.40s> %s",
+		  rewriter->source->path, rewriter->metric->line,
+		  rewriter->metric->name, text);
+}
+
+/* ------------------------------------------------------------------ */
+/* What kind of value an expression is                                  */
+
+/*
+ * ROCm's tools compute everything as doubles. A sum, or an extreme, of counts
+ * is a count, and says so; everything else may have a fraction or a sign.
+ */
+static bool
+is_count(const char *expression)
+{
+	static const char *const functions[] = { "sum(", "min(", "max(",
+						 "reduce(", "accumulate(" };
+	const char *end = strchr(expression, ')');
+
+	if (!end || end[1] || strstr(expression, "avr"))
+		return false;
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		if (!strncmp(expression, functions[i], strlen(functions[i])))
+			return true;
+	}
+	return false;
+}
+
+/* A quotient does not add up, unless it is a change of the unit. */
+static bool
+is_average(const char *expression)
+{
+	const char *slash = expression;
+
+	if (strstr(expression, "avr") || strstr(expression, "min") ||
+	    strstr(expression, "max"))
+		return true;
+	while ((slash = strchr(slash, '/'))) {
+		slash++;
+		if (*slash < '0' || *slash > '9')
+			return true;
+	}
+	return false;
+}
+
+static const char *
+unit_of(const char *expression, const char *description)
+{
+	if (strcasestr(description, "percent") || strchr(description, '%') ||
+	    !strncmp(expression, "100*", 4))
+		return "percent";
+	if (strcasestr(description, "kilobytes"))
+		return "KiB";
+	return "none";
+}
+
+/* ------------------------------------------------------------------ */
+/* Rewriting                                                            */
+
+static const char *
+keep(const struct rewriter *rewriter, const char *text)
+{
+	return arena_strndup(rewriter->table->arena, text, strlen(text));
+}
+
+/* What the metric is about, or what its name says. */
+static const char *
+describe(const struct rewriter *rewriter, const char *name)
+{
+	const char *text = element_attribute(rewriter->metric, "descr");
+
+	if (!text || !*text)
+		text = rewriter->metric->text;
+	return *text ? text : name;
+}
+
+/* All strings are copied: the source goes away. */
+static int
+make(const struct rewriter *rewriter, const char *kind,
+     const struct element_attribute *attributes, size_t count,
+     const char *description)
+{
+	struct element *element = table_element(rewriter->table, kind,
+						rewriter->metric->line, count);
+
+	if (!element)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const char *value = keep(rewriter, attributes[i].value);
+
+		if (!value)
+			return -ENOMEM;
+		element_set(element, attributes[i].name, value);
+	}
+	element->text = keep(rewriter, description);
+	if (!element->text)
+		return -ENOMEM;
+	*rewriter->out = element;
+	return 0;
+}
+
+static int
+rewrite_counter(const struct rewriter *rewriter, const char *name,
+		const char *block, const char *event)
+{
+	const struct element_attribute attributes[] = {
+		{ "name", name },
+		{ "block", block },
+		{ "id", event },
+	};
+
+	return make(rewriter, "counter", attributes, 3,
+		    describe(rewriter, name));
+}
+
+static int
+rewrite_expression(const struct rewriter *rewriter, const char *name,
+		   const char *expression)
+{
+	const char *description = describe(rewriter, name);
+	const struct element_attribute attributes[] = {
+		{ "name", name },
+		{ "expression", expression },
+		{ "unit", unit_of(expression, description) },
+		{ "type", is_count(expression) ? "uint64" : "double" },
+		{ "kind", is_average(expression) ? "average" : "cumulative" },
+	};
+
+	return make(rewriter, "metric", attributes, 5, description);
+}
+
+static int
+rewrite_special(const struct rewriter *rewriter, const char *name)
+{
+	const struct element_attribute attribute = { "name", name };
+
+	return make(rewriter, "special", &attribute, 1, name);
+}
+
+int
+rocm_metric_rewrite(struct table *table, const struct table *source,
+		    const struct element *metric, const struct log_sink *log,
+		    const struct element **out)
+{
+	const struct rewriter rewriter = { table, source, metric, log, out };
+	const char *name = element_attribute(metric, "name");
+	const char *block = element_attribute(metric, "block");
+	const char *event = element_attribute(metric, "event");
+	const char *expression = element_attribute(metric, "expr");
+
+	*out = NULL;
+	if (strcmp(metric->name, "metric"))
+		leave_out(&rewriter, "is not a metric; left out");
+	else if (!name)
+		leave_out(&rewriter, "has no name; left out");
+	else if (!catalog_name_is_legal(name))
+		leave_out(&rewriter,
+			  "\"%.80s\" is not a name for an event; "
+			  "left out",
+			  name);
+	else if (expression)
+		return rewrite_expression(&rewriter, name, expression);
+	else if (block && event)
+		return rewrite_counter(&rewriter, name, block, event);
+	else
+		return rewrite_special(&rewriter, name);
+	return 0;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table/path.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define BESIDE_LIBRARY "/../share/drmperf/events"
+
+/* Something of this library's, for dladdr() to find. */
+static const char anchor;
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* The folder beside the library, or NULL. */
+static const char *
+beside_library(struct arena *arena)
+{
+	char path[PATH_MAX], *slash;
+	Dl_info info;
+
+	if (!dladdr(&anchor, &info) || !info.dli_fname ||
+	    !realpath(info.dli_fname, path))
+		return NULL;
+	slash = strrchr(path, '/');
+	return arena_printf(arena, "%.*s" BESIDE_LIBRARY, (int)(slash - path),
+			    path);
+}
+
+static size_t
+count_parts(const char *user)
+{
+	size_t count = 1;
+
+	for (; *user; user++)
+		count += *user == ':';
+	return count;
+}
+
+/* Cut the user's path at its colons; an empty part is nothing. */
+static int
+split(const char *user, const char **folders, size_t *folder_count,
+      const char **files, size_t *file_count, struct arena *arena)
+{
+	size_t length;
+
+	for (;; user += length + 1) {
+		length = strcspn(user, ":");
+		if (length) {
+			const char *part = arena_strndup(arena, user, length);
+
+			if (!part)
+				return -ENOMEM;
+			if (is_folder(part))
+				folders[(*folder_count)++] = part;
+			else
+				files[(*file_count)++] = part;
+		}
+		if (!user[length])
+			return 0;
+	}
+}
+
+int
+table_path_init(struct table_path *path, struct table_path *files,
+		const char *user, struct arena *arena)
+{
+	size_t room = 2 + (user ? count_parts(user) : 0);
+	const char **folder_list, **file_list, *own;
+	size_t folder_count = 0, file_count = 0;
+
+	folder_list = arena_alloc(arena, room * sizeof(*folder_list));
+	file_list = arena_alloc(arena, room * sizeof(*file_list));
+	if (!folder_list || !file_list)
+		return -ENOMEM;
+	if (user && split(user, folder_list, &folder_count, file_list,
+			  &file_count, arena))
+		return -ENOMEM;
+	own = beside_library(arena);
+	if (own)
+		folder_list[folder_count++] = own;
+	folder_list[folder_count++] = DRMPERF_EVENTS_DIR;
+
+	path->directories = folder_list;
+	path->count = folder_count;
+	files->directories = file_list;
+	files->count = file_count;
+	return 0;
+}
