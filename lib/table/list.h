@@ -10,56 +10,37 @@
  *
  * stands for <event id="4" name="WAVES" unit="waves">Waves started.</event>
  * and another. Columns that are left out at the end of a line are attributes
- * that the element has not.
- *
- * When a file is read, only markup is looked for in lists; they are cut into
- * lines when table_rows.h first reads them, which many never are.
+ * that the element has not. table/rows.h reads them.
  */
 #ifndef DRMPERF_LIB_TABLE_LIST_H
 #define DRMPERF_LIB_TABLE_LIST_H
 
+#include <stddef.h>
+
 #include "base/arena.h"
-#include "table/table.h"
+#include "table/element.h"
 
 #define TABLE_LIST_COLUMNS 8
+
+/* So many bytes behind the lines are there to be read. */
+#define TABLE_LIST_SLACK 8
 
 struct table_list {
 	const char *of; /* the name of the elements */
 	const char *columns[TABLE_LIST_COLUMNS]; /* names of attributes */
 	size_t column_count;
-	/*
-	 * The lines of the file, without comments and references; the first
-	 * stands in that line. Cut, each is a terminated text without blanks
-	 * at its end.
-	 */
-	char *text, *end;
-	bool is_cut;
-	int line;
-	int newlines; /* inside the list */
-};
-
-/* What is wrong with a list, and where. */
-struct table_list_fault {
-	const char *cause; /* NULL: no memory */
-	int line;
+	/* lines, each a terminated text without blanks at its end */
+	const char *text, *end;
+	int line; /* of the file, the first one's */
 };
 
 /*
- * Read what stands between the tags of a list, which begins in that line. The
- * text and the byte behind it are written to, and must live as long as the
- * arena. -EBADMSG or -ENOMEM with *fault.
+ * Make a list of the text between the tags of the element, which ends in this
+ * line of the file. The text, and the byte behind it, is written to, and must
+ * live as long as the arena. -EBADMSG with *cause, which is constant; -ENOMEM.
  */
 int table_list_read(struct arena *arena, const struct element *element,
-		    char *text, size_t length, int line,
-		    struct table_list **out, struct table_list_fault *fault);
-
-/* Cut it into lines, unless that has been done. */
-void table_list_cut(struct table_list *list);
-
-/*
- * Past one of the references to characters that a list may have, "&lt;"; NULL
- * if that is none. *out: what it stands for.
- */
-const char *table_list_reference(const char *text, char *out);
+		    char *text, size_t length, int last_line,
+		    const struct table_list **out, const char **cause);
 
 #endif /* DRMPERF_LIB_TABLE_LIST_H */

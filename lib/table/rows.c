@@ -52,7 +52,7 @@ ends_word(uint64_t bytes)
 
 /*
  * Copy what is part of a word; returns how long it is. May read and write up to
- * seven bytes behind that: a list is never the end of a file.
+ * TABLE_LIST_SLACK bytes behind that.
  */
 static inline size_t
 copy_plain_word(char *to, const char *from)
@@ -70,11 +70,11 @@ copy_plain_word(char *to, const char *from)
 	}
 }
 
-/* The lists of XML have no other characters like this. */
+/* Other blanks are not in lists. */
 static bool
 is_space(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r';
+	return c == ' ' || c == '\t';
 }
 
 /*
@@ -220,9 +220,8 @@ is_name(const char *a, const char *b)
 
 /* The lines of a list come before what is behind it. */
 static void
-begin_list(struct rows *rows, struct table_list *list)
+begin_list(struct rows *rows, const struct table_list *list)
 {
-	table_list_cut(list);
 	rows->list = list;
 	rows->at = list->text;
 	rows->words = NULL;

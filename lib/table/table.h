@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Event tables as they stand in events/: an XML document read into a tree.
- * What the elements mean is the business of the driver whose table it is;
+ * Event tables as they stand in events/: XML files read into trees. What the
+ * elements mean is the business of the driver whose table it is;
  * events/README.md describes them.
  */
 #ifndef DRMPERF_LIB_TABLE_TABLE_H
@@ -9,35 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/error.h"
-
-struct element_attribute {
-	const char *name;
-	const char *value;
-};
-
-struct table_list;
-
-struct element {
-	const char *name;
-	const char *text; /* trimmed, runs of blanks made one; "" if none */
-	const struct element_attribute *attributes;
-	size_t attribute_count;
-	struct element *child; /* first child */
-	struct element *next;  /* next sibling */
-	struct table_list *list; /* of a <list>: its lines; else NULL */
-	int line;
-};
-
-/* A parsed file. Everything in it lives until table_destroy(). */
-struct table {
-	const char *path;
-	struct element *root;
-	struct arena *arena;
-	char *text; /* of the file; elements refer to it */
-};
+#include "table/element.h"
 
 /* Where tables are looked for, in order of preference. */
 struct table_path {
@@ -46,9 +20,8 @@ struct table_path {
 };
 
 /*
- * Read a file, but for the lines of its lists: table_rows.h reads these.
- * -ENOENT, -EACCES ...; -EBADMSG with file and line if it is not well-formed;
- * -ENOMEM.
+ * Read a file; released with table_destroy(). -ENOENT, -EACCES ...; -EBADMSG
+ * with file and line if it is not well-formed; -ENOMEM.
  */
 int table_read(const char *path, struct table **out,
 	       struct drmperf_error *error);
@@ -67,8 +40,6 @@ int table_find(const struct table_path *path, const char *driver,
 	       const char *name, struct table **out,
 	       struct drmperf_error *error);
 
-void table_destroy(struct table *table);
-
 /*
  * True for an <events> table whose driver attribute is that driver and whose
  * generation attribute is absent or that generation. Tables that come from
@@ -81,46 +52,5 @@ bool table_is_for(const struct table *table, const char *driver,
 
 /* True for one that was translated from another dialect. */
 bool table_is_foreign(const struct table *table);
-
-/* The value of an attribute, or NULL. */
-const char *element_attribute(const struct element *element, const char *name);
-
-/*
- * The values of several attributes, which stand in the order of their names;
- * NULL for those that are absent. Quick where that is the element's order, too.
- */
-void element_attributes(const struct element *element,
-			const char *const *names, size_t count,
-			const char **values);
-
-/*
- * The next element of this name, from element itself on; NULL at the end. What
- * stands in lists is not among them.
- */
-struct element *element_named(const struct element *element, const char *name);
-
-/*
- * Attributes with checks; -EBADMSG naming file, line, element and attribute if
- * absent or not of the form. Numbers are decimal or 0x hexadecimal.
- */
-int element_text(const struct table *table, const struct element *element,
-		 const char *name, const char **out,
-		 struct drmperf_error *error);
-int element_uint(const struct table *table, const struct element *element,
-		 const char *name, uint64_t max, uint64_t *out,
-		 struct drmperf_error *error);
-/* As element_uint(), for an attribute whose text is known. */
-int element_number(const struct table *table, const struct element *element,
-		   const char *name, const char *text, uint64_t max,
-		   uint64_t *out, struct drmperf_error *error);
-/* As element_uint(), but fallback if the attribute is absent. */
-int element_uint_or(const struct table *table, const struct element *element,
-		    const char *name, uint64_t max, uint64_t fallback,
-		    uint64_t *out, struct drmperf_error *error);
-
-/* A complaint about an element: "FILE:LINE: <block> ...". */
-int element_error(const struct table *table, const struct element *element,
-		  struct drmperf_error *error, const char *cause, ...)
-	__attribute__((format(printf, 4, 5)));
 
 #endif /* DRMPERF_LIB_TABLE_TABLE_H */

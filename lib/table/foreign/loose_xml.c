@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "table/build.h"
+#include "table/element.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

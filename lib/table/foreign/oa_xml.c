@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/spelling.h"
+#include "table/table.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

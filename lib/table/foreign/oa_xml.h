@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "table/build.h"
+#include "table/foreign/keep.h"
 
 /*
  * Hand over what becomes of a file. What cannot be understood is left out

@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 #include "base/spelling.h"
-#include "table/build.h"
+#include "table/element.h"
 #include "table/foreign/loose_xml.h"
 #include "table/foreign/rocm_metric.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "table/build.h"
+#include "table/foreign/keep.h"
 
 /*
  * Read a file, and the files it includes, and hand over what becomes of it.

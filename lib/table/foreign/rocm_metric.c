@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/spelling.h"
-#include "table/build.h"
+#include "table/element.h"
 
 struct rewriter {
 	struct table *table;

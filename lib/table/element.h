@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A table: a tree of elements with attributes, read from a file or made by a
+ * reader of another dialect.
+ */
+#ifndef DRMPERF_LIB_TABLE_ELEMENT_H
+#define DRMPERF_LIB_TABLE_ELEMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct element_attribute {
+	const char *name;
+	const char *value;
+};
+
+struct table_list;
+
+struct element {
+	const char *name;
+	const char *text; /* trimmed, runs of blanks made one; "" if none */
+	const struct element_attribute *attributes;
+	size_t attribute_count;
+	struct element *child; /* first child */
+	struct element *next;  /* next sibling */
+	const struct table_list *list; /* of a <list>: its lines; else NULL */
+	int line;
+};
+
+/* Everything in it lives until table_destroy(). */
+struct table {
+	const char *path; /* of its file, for complaints */
+	struct element *root;
+	struct arena *arena;
+	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
+};
+
+/* A table without a root. NULL: no memory. */
+struct table *
+table_create(const char *path);
+void table_destroy(struct table *table);
+
+/*
+ * An element that belongs to nothing yet, with room for so many attributes;
+ * its text is "". Strings are not copied: they must live as long as the table,
+ * or in its arena. NULL: no memory.
+ */
+struct element *
+table_element(struct table *table, const char *name, int line,
+	      size_t attributes);
+
+/* Add an attribute, for which there must be room; value NULL: do nothing. */
+void
+element_set(struct element *element, const char *name, const char *value);
+
+/* The value of an attribute, or NULL. */
+const char *element_attribute(const struct element *element, const char *name);
+
+/*
+ * The values of several attributes, which stand in the order of their names;
+ * NULL for those that are absent. Quick where that is the element's order, too.
+ */
+void element_attributes(const struct element *element,
+			const char *const *names, size_t count,
+			const char **values);
+
+/*
+ * The next element of this name, from element itself on; NULL at the end. What
+ * stands in lists is not among them.
+ */
+struct element *element_named(const struct element *element, const char *name);
+
+/*
+ * Attributes with checks; -EBADMSG naming file, line, element and attribute if
+ * absent or not of the form. Numbers are decimal or 0x hexadecimal.
+ */
+int element_text(const struct table *table, const struct element *element,
+		 const char *name, const char **out,
+		 struct drmperf_error *error);
+int element_uint(const struct table *table, const struct element *element,
+		 const char *name, uint64_t max, uint64_t *out,
+		 struct drmperf_error *error);
+/* As element_uint(), for an attribute whose text is known. */
+int element_number(const struct table *table, const struct element *element,
+		   const char *name, const char *text, uint64_t max,
+		   uint64_t *out, struct drmperf_error *error);
+/* As element_uint(), but fallback if the attribute is absent. */
+int element_uint_or(const struct table *table, const struct element *element,
+		    const char *name, uint64_t max, uint64_t fallback,
+		    uint64_t *out, struct drmperf_error *error);
+
+/* A complaint about an element: "FILE:LINE: <block> ...". */
+int element_error(const struct table *table, const struct element *element,
+		  struct drmperf_error *error, const char *cause, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif /* DRMPERF_LIB_TABLE_ELEMENT_H */

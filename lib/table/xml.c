@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "table/xml.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "table/list.h"
+
+#define MAX_DEPTH 32
+
+/* Names of elements and attributes that are kept once. */
+#define NAME_SLOTS 256u
+
+/* From here on a text is worth to be kept from expat. */
+#define LONG_TEXT 64
+
+#define BLOCK 256
+
+/* An element that is not closed yet. */
+struct open_element {
+	struct element *element;
+	struct element **next_child;
+	size_t text; /* where its text begins in parser.text */
+};
+
+/* The state of a text being read. */
+struct parser {
+	XML_Parser expat;
+	struct table *table;
+	char *source;
+	char *fed;     /* up to here it has been read */
+	XML_Index unseen;    /* so much of that expat has not seen, */
+	int unseen_lines;    /* with so many ends of lines */
+	const char *tag_end; /* of the last start tag */
+	struct open_element stack[MAX_DEPTH];
+	unsigned depth;
+	bool in_list; /* the innermost one is a <list>; */
+	char *in_place; /* all its text so far, in the source, or NULL */
+	size_t in_place_length;
+	char *text;
+	size_t text_length, text_capacity;
+	const char *names[NAME_SLOTS];
+	int err;
+	const char *cause; /* with err == -EBADMSG */
+	int error_line;
+};
+
+static int
+current_line(const struct parser *parser)
+{
+	return (int)XML_GetCurrentLineNumber(parser->expat) +
+	       parser->unseen_lines;
+}
+
+static void
+fail_at(struct parser *parser, int line, int err, const char *cause)
+{
+	if (!parser->err) {
+		parser->err = err;
+		parser->cause = cause;
+		parser->error_line = line;
+	}
+	XML_StopParser(parser->expat, XML_FALSE);
+}
+
+static void
+fail(struct parser *parser, int err, const char *cause)
+{
+	fail_at(parser, current_line(parser), err, cause);
+}
+
+/*
+ * A copy of name, the same one for the same name most of the time: a table has
+ * few different names, each thousands of times.
+ */
+static const char *
+keep_name(struct parser *parser, const char *name)
+{
+	unsigned hash = 0;
+	const char **slot, *c;
+
+	for (c = name; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	slot = &parser->names[hash % NAME_SLOTS];
+	if (!*slot || strcmp(*slot, name))
+		*slot = arena_strndup(parser->table->arena, name,
+				      (size_t)(c - name));
+	return *slot;
+}
+
+static int
+keep_attributes(struct parser *parser, struct element *element,
+		const char **pairs)
+{
+	struct arena *arena = parser->table->arena;
+	struct element_attribute *attributes;
+	size_t count = 0, i;
+
+	while (pairs[2 * count])
+		count++;
+	if (!count)
+		return 0;
+	attributes = arena_alloc(arena, count * sizeof(*attributes));
+	if (!attributes)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		const char *value = pairs[2 * i + 1];
+
+		attributes[i].name = keep_name(parser, pairs[2 * i]);
+		attributes[i].value =
+			arena_strndup(arena, value, strlen(value));
+		if (!attributes[i].name || !attributes[i].value)
+			return -ENOMEM;
+	}
+	element->attributes = attributes;
+	element->attribute_count = count;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Text                                                                 */
+
+static int
+reserve_text(struct parser *parser, size_t length)
+{
+	size_t capacity = parser->text_capacity;
+	char *grown;
+
+	if (capacity - parser->text_length >= length)
+		return 0;
+	capacity = 2 * (parser->text_length + length) + 4096;
+	grown = realloc(parser->text, capacity);
+	if (!grown)
+		return -ENOMEM;
+	parser->text = grown;
+	parser->text_capacity = capacity;
+	return 0;
+}
+
+/* XML has no characters below the space but tabs and ends of lines. */
+static bool
+is_blank(char c)
+{
+	return (unsigned char)c <= ' ';
+}
+
+/* Append with runs of blanks made one, and none at the beginning. */
+static void
+append_packed(struct parser *parser, const char *text, size_t length)
+{
+	const char *start = parser->text + parser->stack[parser->depth - 1].text;
+	const char *end = text + length;
+	char *to = parser->text + parser->text_length;
+
+	for (; text < end; text++) {
+		if (!is_blank(*text))
+			*to++ = *text;
+		else if (to != start && to[-1] != ' ')
+			*to++ = ' ';
+	}
+	parser->text_length = (size_t)(to - parser->text);
+}
+
+/*
+ * The text of a parent goes on after its child, whose own text has been taken
+ * off the buffer's end by then.
+ */
+static void
+append(struct parser *parser, const char *text, size_t length)
+{
+	if (reserve_text(parser, length)) {
+		fail(parser, -ENOMEM, NULL);
+	} else if (parser->in_list) {
+		memcpy(parser->text + parser->text_length, text, length);
+		parser->text_length += length;
+	} else {
+		append_packed(parser, text, length);
+	}
+}
+
+static void
+character_data(void *data, const char *text, int length)
+{
+	struct parser *parser = data;
+	const char *before = parser->in_place;
+
+	if (parser->err || !parser->depth)
+		return;
+	parser->in_place = NULL;
+	if (before)
+		append(parser, before, parser->in_place_length);
+	append(parser, text, (size_t)length);
+}
+
+/* Lines of a list are counted: a comment leaves its ends of lines there. */
+static void
+comment(void *data, const char *text)
+{
+	struct parser *parser = data;
+
+	while (parser->in_list && (text = strchr(text, '\n')))
+		character_data(parser, text++, 1);
+}
+
+/* ------------------------------------------------------------------ */
+/* Elements                                                             */
+
+static struct element *
+create_element(struct parser *parser, const char *name, const char **attributes)
+{
+	struct element *element =
+		arena_alloc(parser->table->arena, sizeof(*element));
+
+	if (!element)
+		return NULL;
+	element->name = keep_name(parser, name);
+	element->text = "";
+	element->line = current_line(parser);
+	if (!element->name || keep_attributes(parser, element, attributes))
+		return NULL;
+	return element;
+}
+
+static void
+start_element(void *data, const char *name, const char **attributes)
+{
+	struct parser *parser = data;
+	struct open_element *top = &parser->stack[parser->depth];
+	struct element *element;
+
+	if (parser->err)
+		return;
+	if (parser->depth == MAX_DEPTH) {
+		fail(parser, -EBADMSG, "elements are nested too deeply");
+		return;
+	}
+	if (parser->in_list) {
+		fail(parser, -EBADMSG, "a list has lines, no elements");
+		return;
+	}
+	element = create_element(parser, name, attributes);
+	if (!element) {
+		fail(parser, -ENOMEM, NULL);
+		return;
+	}
+	if (parser->depth) {
+		*top[-1].next_child = element;
+		top[-1].next_child = &element->next;
+	} else {
+		parser->table->root = element;
+	}
+	top->element = element;
+	top->next_child = &element->child;
+	top->text = parser->text_length;
+	parser->in_list = parser->depth && !strcmp(name, "list");
+	parser->depth++;
+	parser->tag_end = parser->source + parser->unseen +
+			  XML_GetCurrentByteIndex(parser->expat) +
+			  XML_GetCurrentByteCount(parser->expat);
+}
+
+/* Its lines stay where they stand in the source, or are copied. */
+static void
+end_list(struct parser *parser, struct element *list, const char *text,
+	 size_t length)
+{
+	struct arena *arena = parser->table->arena;
+	char *lines = parser->in_place;
+	const char *cause;
+	int err = -ENOMEM;
+
+	if (lines)
+		length = parser->in_place_length;
+	else
+		lines = arena_alloc(arena, length + TABLE_LIST_SLACK);
+	if (lines && !parser->in_place)
+		memcpy(lines, text, length);
+	parser->in_list = false;
+	parser->in_place = NULL;
+	if (lines)
+		err = table_list_read(arena, list, lines, length,
+				      current_line(parser), &list->list,
+				      &cause);
+	if (err)
+		fail_at(parser, list->line, err, cause);
+}
+
+static void
+end_element(void *data, const char *name)
+{
+	struct parser *parser = data;
+	struct open_element *top;
+	const char *text;
+	size_t length;
+
+	(void)name;
+	if (parser->err)
+		return;
+	top = &parser->stack[--parser->depth];
+	text = parser->text + top->text;
+	length = parser->text_length - top->text;
+	parser->text_length = top->text;
+	if (parser->in_list) {
+		end_list(parser, top->element, text, length);
+		return;
+	}
+	if (length && text[length - 1] == ' ')
+		length--;
+	if (length)
+		top->element->text =
+			arena_strndup(parser->table->arena, text, length);
+	if (!top->element->text)
+		fail(parser, -ENOMEM, NULL);
+}
+
+/* Entities are of no use here, but a way to make a small file expand. */
+static void
+start_doctype(void *data, const char *name, const char *system_id,
+	      const char *public_id, int has_internal)
+{
+	(void)name;
+	(void)system_id;
+	(void)public_id;
+	(void)has_internal;
+	fail(data, -EBADMSG, "a document type declaration is not allowed");
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it                                                            */
+
+/* ------------------------------------------------------------------ */
+/* Past expat                                                           */
+
+/* Not inlined: gcc makes vectors of the loop only where it stands alone. */
+__attribute__((noinline)) static bool
+is_ascii_block(const char *text)
+{
+	unsigned char odd = 0;
+
+	for (int i = 0; i < BLOCK; i++) {
+		signed char c = (signed char)text[i]; /* negative: no ASCII */
+
+		odd |= (c < ' ') & (c != '\n') & (c != '\t');
+	}
+	return !odd;
+}
+
+/* Whether all characters are such that XML allows them anywhere. */
+static bool
+is_ascii(const char *text, size_t length)
+{
+	char rest[BLOCK];
+
+	for (; length >= BLOCK; text += BLOCK, length -= BLOCK)
+		if (!is_ascii_block(text))
+			return false;
+	memset(rest, ' ', sizeof(rest));
+	memcpy(rest, text, length);
+	return is_ascii_block(rest);
+}
+
+/* How much of a text means itself: up to a reference, or maybe "]]>". */
+static size_t
+plain_length(const char *text, size_t length)
+{
+	const char *found = memchr(text, '&', length);
+
+	if (found)
+		length = (size_t)(found - text);
+	found = memchr(text, ']', length);
+	return found ? (size_t)(found - text) : length;
+}
+
+static bool
+feed(struct parser *parser, char *end, bool is_last)
+{
+	const char *from = parser->fed;
+
+	parser->fed = end;
+	return XML_Parse(parser->expat, from, (int)(end - from), is_last) ==
+	       XML_STATUS_OK;
+}
+
+/* What is plain of the text from parser->fed on need not be fed. */
+static void
+pass_by(struct parser *parser, size_t length)
+{
+	char *from = parser->fed, *end = from + length;
+
+	if (parser->in_list && parser->tag_end == from) {
+		parser->in_place = from;
+		parser->in_place_length = length;
+	} else {
+		character_data(parser, from, (int)length);
+	}
+	parser->fed = end;
+	parser->unseen += (XML_Index)length;
+	while ((from = memchr(from, '\n', (size_t)(end - from)))) {
+		parser->unseen_lines++;
+		from++;
+	}
+}
+
+/* A text behind a start tag; stops where expat may have to tell its end. */
+static bool
+read_text(struct parser *parser, const char *end)
+{
+	for (;;) {
+		size_t length = (size_t)(end - parser->fed);
+		size_t plain = plain_length(parser->fed, length);
+		char *reference;
+
+		pass_by(parser, plain);
+		if (plain == length)
+			return true;
+		reference = memchr(parser->fed, ';', length - plain);
+		if (*parser->fed != '&' || !reference)
+			return true;
+		if (!feed(parser, reference + 1, false))
+			return false;
+	}
+}
+
+/*
+ * Most of a table stands in long texts, and expat would look at every character
+ * of them several times. It sees the rest. Whether what looked like a text
+ * behind a start tag was one (and not in a comment) is known when the tag has
+ * been read.
+ */
+static bool
+read_pieces(struct parser *parser, char *end)
+{
+	char *at = parser->fed, *next;
+
+	if (!is_ascii(at, (size_t)(end - at)))
+		return feed(parser, end, true);
+	while ((at = memchr(at, '>', (size_t)(end - at)))) {
+		at++;
+		next = memchr(at, '<', (size_t)(end - at));
+		if (!next)
+			break;
+		if (next - at >= LONG_TEXT) {
+			if (!feed(parser, at, false))
+				return false;
+			if (parser->tag_end == at && !read_text(parser, next))
+				return false;
+		}
+		at = next;
+	}
+	return feed(parser, end, true);
+}
+
+static int
+parse(struct parser *parser, size_t length, struct drmperf_error *error)
+{
+	if (read_pieces(parser, parser->source + length) && !parser->err)
+		return 0;
+	if (!parser->err) {
+		enum XML_Error code = XML_GetErrorCode(parser->expat);
+
+		parser->err = code == XML_ERROR_NO_MEMORY ? -ENOMEM : -EBADMSG;
+		parser->cause = XML_ErrorString(code);
+		parser->error_line = current_line(parser);
+	}
+	if (parser->err == -ENOMEM)
+		return error_set(error, -ENOMEM, "no memory for %s",
+				 parser->table->path);
+	return error_set(error, parser->err, "%s:%d: %s", parser->table->path,
+			 parser->error_line, parser->cause);
+}
+
+int
+xml_read(struct table *table, size_t length, struct drmperf_error *error)
+{
+	XML_Parser expat = XML_ParserCreate("UTF-8");
+	struct parser parser = {
+		.expat = expat,
+		.table = table,
+		.source = table->text,
+		.fed = table->text,
+	};
+	int err;
+
+	if (!expat)
+		return error_set(error, -ENOMEM, "no memory for %s",
+				 table->path);
+	XML_SetUserData(expat, &parser);
+	XML_SetElementHandler(expat, start_element, end_element);
+	XML_SetCharacterDataHandler(expat, character_data);
+	XML_SetCommentHandler(expat, comment);
+	XML_SetStartDoctypeDeclHandler(expat, start_doctype);
+	err = parse(&parser, length, error);
+	XML_ParserFree(expat);
+	free(parser.text);
+	return err;
+}
