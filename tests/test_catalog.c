@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "catalog/fill.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
+#include "expr/expr.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

@@ -2,7 +2,9 @@
 /*
  * Devices of a made-up sysfs, driven by made-up drivers.
  */
+#include "catalog/resolve.h"
 #include "device/device.h"
+#include "expr/expr.h"
 #include "suite.h"
 
 #include <check.h>

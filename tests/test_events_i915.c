@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/fill.h"
+#include "catalog/resolve.h"
 #include "described.h"
 #include "driver/i915/oa_config.h"
 #include "i915_table.h"
@@ -57,7 +59,7 @@ is_of_table(const struct drmperf_event *event)
 {
 	const char *name = catalog_event_record(event)->name;
 
-	return !event->group->is_any && strcmp(name, "ReportAge");
+	return !event->group->gather && strcmp(name, "ReportAge");
 }
 
 START_TEST(nothing_is_lost)

@@ -21,8 +21,12 @@
 #include <unistd.h>
 
 #include "catalog/catalog.h"
+#include "catalog/fill.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
+#include "expr/expr.h"
 #include "i915_table.h"
 #include "suite.h"
 
@@ -201,7 +205,7 @@ show_catalog(struct catalog *catalog, group_index group)
 		    (!record->use && record->group != group))
 			continue;
 		/* those of the domain stand for others */
-		if (event->group->is_any)
+		if (event->group->gather)
 			continue;
 		show("%c %s", record->use ? '+' : '=', event->name);
 		show_value(catalog, event);

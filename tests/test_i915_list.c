@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalog/fill.h"
+#include "catalog/find.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 #include "suite.h"

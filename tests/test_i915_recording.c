@@ -16,6 +16,9 @@
 #include <string.h>
 
 #include "below_drmsim.h"
+#include "catalog/fill.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
 #include "control.h"
 #include "driver/i915/oa_parser.h"
 #include "driver/oa/accumulate.h"

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "catalog/find.h"
+#include "catalog/resolve.h"
 #include "expr/expr.h"
 #include "i915_peer.h"
 #include "i915_table.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/spelling.h"
+#include "catalog/arrivals.h"
 #include "catalog/fill.h"
 
 /* Metrics over other groups are of no domain, wherever they stand. */
@@ -101,7 +102,7 @@ next_group(const struct drmperf_group *any, struct drmperf_group *group)
 		catalog->groups + catalog->description.group_count;
 
 	while (group < end &&
-	       (group->is_any || !is_of(catalog_group_record(group), domain)))
+	       (group->gather || !is_of(catalog_group_record(group), domain)))
 		group++;
 	return group < end ? group : NULL;
 }

@@ -7,7 +7,7 @@
 #ifndef DRMPERF_LIB_CATALOG_ANY_H
 #define DRMPERF_LIB_CATALOG_ANY_H
 
-#include "catalog/catalog.h"
+#include "catalog/record.h"
 
 /*
  * Add such a group for every exclusive domain whose groups have events that are

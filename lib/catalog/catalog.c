@@ -6,7 +6,7 @@
 
 #include "base/spelling.h"
 #include "catalog/any.h"
-#include "catalog/fill.h"
+#include "catalog/arrivals.h"
 #include "catalog/foreign.h"
 
 static int
@@ -40,7 +40,8 @@ make_groups(struct catalog *catalog, group_index first_any,
 		return catalog_no_memory(error);
 	for (i = 0; !err && i < count; i++) {
 		catalog->groups[i].catalog = catalog;
-		catalog->groups[i].is_any = i >= first_any;
+		if (i >= first_any)
+			catalog->groups[i].gather = any_group_fill;
 		err = index_group(catalog, i, error);
 	}
 	return err;
@@ -56,7 +57,7 @@ add_first_events(struct catalog *catalog, struct drmperf_error *error)
 
 	for (i = 0; !err && i < description->group_count; i++)
 		atomic_store(&catalog->groups[i].is_described,
-			     !catalog->groups[i].is_any &&
+			     !catalog->groups[i].gather &&
 				     !description->groups[i].describe);
 	return err;
 }
@@ -165,59 +166,4 @@ catalog_destroy(struct catalog *catalog)
 	 * parent may seem to hold it, and a Linux mutex owns nothing.
 	 */
 	free(catalog);
-}
-
-/* ------------------------------------------------------------------ */
-/* Filling                                                              */
-
-int
-catalog_fill(struct drmperf_group *group, struct drmperf_error *error)
-{
-	struct catalog *catalog = group->catalog;
-	int err;
-
-	if (atomic_load(&group->is_described))
-		return 0;
-	pthread_mutex_lock(&catalog->lock);
-	err = catalog_fill_group(group, error);
-	pthread_mutex_unlock(&catalog->lock);
-	return err;
-}
-
-const struct catalog_list *
-catalog_list(struct catalog *catalog)
-{
-	const struct catalog_list *list = atomic_load(&catalog->list);
-
-	if (list)
-		return list;
-	pthread_mutex_lock(&catalog->lock);
-	list = catalog_make_list(catalog);
-	pthread_mutex_unlock(&catalog->lock);
-	return list;
-}
-
-/* ------------------------------------------------------------------ */
-/* Records                                                              */
-
-const struct description_event *
-catalog_event_record(const struct drmperf_event *event)
-{
-	return &event->group->records[event - event->group->events];
-}
-
-const struct description_group *
-catalog_group_record(const struct drmperf_group *group)
-{
-	const struct catalog *catalog = group->catalog;
-
-	return &catalog->description.groups[group - catalog->groups];
-}
-
-const struct description_domain *
-catalog_group_domain(const struct drmperf_group *group)
-{
-	const struct description *description = &group->catalog->description;
-
-	return &description->domains[catalog_group_record(group)->domain];
 }

@@ -1,35 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the events of a description come into their groups. Who calls these
- * holds the catalog's lock, or nobody else has the catalog yet.
+ * Groups are filled when somebody wants one of their events.
  */
 #ifndef DRMPERF_LIB_CATALOG_FILL_H
 #define DRMPERF_LIB_CATALOG_FILL_H
 
-#include "catalog/catalog.h"
-
-/* Says that there was none for the events; returns -ENOMEM. */
-int catalog_no_memory(struct drmperf_error *error);
+#include "catalog/record.h"
 
 /*
- * Whether users see the event. One that follows another sums what stands before
- * it: alone it means nothing, and only expressions can use it.
+ * The list of all events; the same one each time. Groups whose events cannot
+ * be described are empty, with a warning at the first time. NULL when memory
+ * is short.
  */
-bool catalog_lists(const struct description_event *event);
+const struct catalog_list *
+catalog_list(struct catalog *catalog);
 
 /*
- * Move the events of the description into their groups, which have none yet,
- * and their names into the index. -EBADMSG for a bad name; -ENOMEM; none is
- * moved then.
+ * See to it that the events of a group are there. The errors of the group's
+ * describe(), each time, and of catalog_create().
  */
 int
-catalog_add_events(struct catalog *catalog, struct drmperf_error *error);
+catalog_fill(struct drmperf_group *group, struct drmperf_error *error);
 
-/* As catalog_fill(). */
+/* The same for who holds the catalog's lock. */
 int
 catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error);
-
-/* As catalog_list(). */
 const struct catalog_list *
 catalog_make_list(struct catalog *catalog);
 

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finding events. Who calls these holds the catalog's lock. They see what is
- * hidden as well, for expressions may use it.
+ * Finding events by their names.
  */
 #ifndef DRMPERF_LIB_CATALOG_FIND_H
 #define DRMPERF_LIB_CATALOG_FIND_H
 
-#include "catalog/catalog.h"
+#include "catalog/record.h"
+
+/*
+ * The event of this name, without "amdgpu::" and qualifiers: "SQ.WAVES",
+ * "SQ_WAVES", or the bare name of a metric. Hidden events are not found.
+ *
+ * -ENOENT with the nearest names as remedy; -EINVAL if a spelling of ROCm's
+ * can mean several events; the errors of catalog_fill().
+ */
+int
+catalog_find(struct catalog *catalog, const char *name, size_t length,
+	     const struct drmperf_event **out, struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
+/* For expressions, which may use what is hidden; the lock is held.     */
 
 /*
  * The event that a name stands for, of all groups; NULL if there is none.

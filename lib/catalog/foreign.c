@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "catalog/resolve.h"
+
 bool
 foreign_any(const struct description *description)
 {

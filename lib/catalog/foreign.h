@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "catalog/catalog.h"
+#include "catalog/record.h"
 
 /* True if there is any such event. */
 bool

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What an event is made of. The expressions of a table are compiled one by
- * one, when an event is first used: most never are.
- */
-#include "catalog/catalog.h"
+#include "catalog/resolve.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +9,7 @@
 #include "base/spelling.h"
 #include "catalog/any.h"
 #include "catalog/find.h"
+#include "expr/expr.h"
 
 /* The state of resolving one event. */
 struct resolution {
@@ -148,7 +145,7 @@ event_symbol(struct resolution *resolution, size_t scope,
 	group_index group = record->group;
 	group_index home = group_of(event_of(resolution, scope));
 
-	if (event->group->is_any)
+	if (event->group->gather)
 		return error_set(error, -EBADMSG,
 				 "%s stands for several events, which no "
 				 "expression can use",
@@ -409,7 +406,7 @@ make_value(struct catalog *catalog, const struct drmperf_event *event,
 	size_t size;
 	int err;
 
-	if (event->group->is_any)
+	if (event->group->gather)
 		return any_event_resolve(event, out, error);
 	err = find_parts(&resolution, event, &program, error);
 	if (!err)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/fill.h"
 #include "device/scan.h"
 #include "driver/device_node.h"
 #include "table/path.h"

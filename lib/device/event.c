@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
 #include "device/device.h"
 #include "device/event_name.h"
 #include "drmperf.h"

@@ -4,6 +4,7 @@
 
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
+#include "catalog/fill.h"
 #include "device/device.h"
 #include "drmperf.h"
 

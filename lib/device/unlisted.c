@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/fill.h"
 #include "device/device.h"
 
 /* More than any name of libpfm4's with all its masks. */

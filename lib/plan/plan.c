@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "catalog/resolve.h"
 #include "device/device.h"
 #include "plan/conflict.h"
 #include "plan/pack/pack.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog/resolve.h"
 #include "device/device.h"
 
 /* ------------------------------------------------------------------ */

@@ -17,9 +17,11 @@
 #include <sys/types.h>
 
 #include "catalog/catalog.h"
+#include "catalog/resolve.h"
 #include "device/device.h"
 #include "device/domain.h"
 #include "expr/batch.h"
+#include "expr/expr.h"
 #include "plan/plan.h"
 
 /* Where a counter's values are. */

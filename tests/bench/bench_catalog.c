@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "catalog/fill.h"
 #include "drmperf.h"
 #include "foreign_files.h"
 #include "i915_peer.h"

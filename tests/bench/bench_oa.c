@@ -11,8 +11,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "catalog/resolve.h"
 #include "driver/oa/accumulate.h"
 #include "expr/batch.h"
+#include "expr/expr.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 

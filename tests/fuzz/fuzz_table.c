@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "catalog/catalog.h"
+#include "catalog/fill.h"
+#include "catalog/resolve.h"
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
 #include "driver/oa/metric_set.h"

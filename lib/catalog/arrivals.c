@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events arrive in the description, those of one group or, with what drivers
+ * describe at once, of many:
+ *
+ *   check and hash every name
+ *   find which ones are replaced by a later one of the same name
+ *   place the others in their groups, what is listed before what is hidden
+ *
+ * There may be thousands, so each step is one walk over arrays that are
+ * allocated at once.
+ */
+#include "catalog/arrivals.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spelling.h"
+
+/* ------------------------------------------------------------------ */
+/* Batches                                                              */
+
+struct arrival {
+	uint32_t length, hash; /* of its name */
+	bool is_replaced;
+};
+
+/* What is asked of a group for each of its events. */
+struct group_facts {
+	const struct drmperf_group *group; /* NULL: not asked yet */
+	const char *name;
+	size_t length; /* of its name */
+	struct catalog_prefix prefix;
+	bool bare; /* its events are found without its name */
+};
+
+struct batch {
+	struct catalog *catalog;
+	struct description *description;
+	struct drmperf_error *error;
+	struct arrival *arrivals; /* like description.events */
+	size_t count;
+	group_index *groups; /* that have any */
+	size_t group_count;
+	size_t text_size; /* of all names with what stands before them */
+	size_t spellings; /* that events may have beside their names */
+	struct group_facts facts; /* of the group asked for last */
+	char *text; /* room for names */
+	const char *last; /* written to it last, with this group before it */
+	const struct drmperf_group *last_group;
+	size_t last_prefix;
+};
+
+static struct drmperf_group *
+group_of(const struct batch *batch, size_t i)
+{
+	return &batch->catalog->groups[batch->description->events[i].group];
+}
+
+static void
+learn_group(struct group_facts *facts, const struct drmperf_group *group)
+{
+	facts->group = group;
+	facts->name = catalog_group_record(group)->name;
+	facts->length = strlen(facts->name);
+	facts->prefix = catalog_name_prefix(facts->name, facts->length);
+	facts->bare = !strcmp(facts->name, METRIC_GROUP);
+}
+
+/* Most events are of the same group as the one before. */
+static inline const struct group_facts *
+facts_of(struct batch *batch, size_t i)
+{
+	const struct drmperf_group *group = group_of(batch, i);
+
+	if (batch->facts.group != group)
+		learn_group(&batch->facts, group);
+	return &batch->facts;
+}
+
+/* ------------------------------------------------------------------ */
+/* Names                                                                */
+
+static int
+learn_name(struct batch *batch, size_t i)
+{
+	const struct description_event *event = &batch->description->events[i];
+	const struct group_facts *facts = facts_of(batch, i);
+	struct arrival *arrival = &batch->arrivals[i];
+	size_t length, other_length;
+	uint32_t other_hash;
+
+	/* a group is filled once */
+	assert(!group_of(batch, i)->count);
+	if (!catalog_name_measure(event->name, &length, &arrival->hash) ||
+	    (event->alias &&
+	     !catalog_name_measure(event->alias, &other_length, &other_hash)))
+		return error_set(batch->error, -EBADMSG,
+				 "%s:%d: \"%s\" is not a name for an event",
+				 event->file ? event->file : "?", event->line,
+				 event->name);
+	arrival->length = (uint32_t)length;
+	arrival->is_replaced = false;
+	batch->text_size += facts->length + length;
+	batch->spellings += event->alias != NULL;
+	batch->spellings += facts->bare;
+	return 0;
+}
+
+static int
+learn_names(struct batch *batch)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < batch->count; i++)
+		err = learn_name(batch, i);
+	batch->text_size +=
+		batch->count * (strlen(batch->catalog->driver) + sizeof("::."));
+	return err;
+}
+
+/* Groups of one name are one to whoever looks for an event. */
+static bool
+same_name(const struct description_group *groups,
+	  const struct description_event *a, const struct description_event *b)
+{
+	return !strcmp(a->name, b->name) &&
+	       (a->group == b->group ||
+		!strcmp(groups[a->group].name, groups[b->group].name));
+}
+
+/* Event i and the one with this number have the same name: which one stays? */
+static void
+replace(struct batch *batch, size_t i, uint32_t number)
+{
+	const struct description *description = batch->description;
+	const struct description_event *event = &description->events[i];
+	const size_t base = batch->catalog->numbered_count;
+	const struct drmperf_event *there;
+
+	if (number >= base) {
+		if (same_name(description->groups, event,
+			      &description->events[number - base]))
+			batch->arrivals[number - base].is_replaced = true;
+		return;
+	}
+	/* who described that one at once knew of this group */
+	there = batch->catalog->numbered[number];
+	if (there &&
+	    same_name(description->groups, event, catalog_event_record(there)))
+		batch->arrivals[i].is_replaced = true;
+}
+
+static void
+index_names(struct batch *batch)
+{
+	struct name_index *names = &batch->catalog->names;
+	const size_t base = batch->catalog->numbered_count;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		uint32_t hash = catalog_name_join(facts_of(batch, i)->prefix,
+						  batch->arrivals[i].hash);
+		size_t cursor = 0;
+		uint32_t number;
+
+		while ((number = name_index_next(names, hash, &cursor)) !=
+		       NAME_INDEX_END)
+			replace(batch, i, number);
+		name_index_insert(names, hash, (uint32_t)(base + i));
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Places                                                               */
+
+/* Room for numbers from the first free one on. */
+static int
+reserve_numbers(struct catalog *catalog, size_t count)
+{
+	size_t room = catalog->numbered_count + count;
+	struct drmperf_event **numbered;
+
+	if (room <= catalog->numbered_room)
+		return 0;
+	if (room < 2 * catalog->numbered_room)
+		room = 2 * catalog->numbered_room;
+	numbered = reallocarray(catalog->numbered, room, sizeof(*numbered));
+	if (!numbered)
+		return -ENOMEM;
+	catalog->numbered = numbered;
+	catalog->numbered_room = room;
+	return 0;
+}
+
+/* The groups that have arrivals, and how many each has. */
+static void
+find_groups(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		struct drmperf_group *group = group_of(batch, i);
+
+		if (!group->count++)
+			batch->groups[batch->group_count++] =
+				batch->description->events[i].group;
+	}
+}
+
+/* Room in every group for all of its arrivals; none of it is taken yet. */
+static int
+reserve_places(struct batch *batch)
+{
+	struct arena *arena = batch->description->arena;
+	struct description_event *records;
+	struct drmperf_event *events;
+
+	records = arena_alloc(arena, batch->count * sizeof(*records));
+	events = arena_alloc(arena, batch->count * sizeof(*events));
+	batch->text = arena_text(arena, batch->text_size);
+	for (size_t i = 0; i < batch->group_count; i++) {
+		struct drmperf_group *group =
+			&batch->catalog->groups[batch->groups[i]];
+
+		if (records && events) {
+			group->records = records;
+			group->events = events;
+			records += group->count;
+			events += group->count;
+		}
+		group->count = 0;
+	}
+	return records && events && batch->text ? 0 : -ENOMEM;
+}
+
+static int
+reserve(struct batch *batch)
+{
+	find_groups(batch);
+	if (reserve_places(batch) ||
+	    reserve_numbers(batch->catalog, batch->count) ||
+	    name_index_reserve(&batch->catalog->names,
+			       batch->count + batch->spellings))
+		return catalog_no_memory(batch->error);
+	return 0;
+}
+
+static char *
+append_text(char *to, const char *text, size_t length)
+{
+	memcpy(to, text, length);
+	return to + length;
+}
+
+/* "amdgpu::SQ.WAVES" */
+static const char *
+write_name(struct batch *batch, size_t i)
+{
+	const struct description_event *event = &batch->description->events[i];
+	const char *driver = batch->catalog->driver;
+	const struct group_facts *facts;
+	char *name = batch->text, *to;
+
+	/* most begin like the one before */
+	if (batch->last_group == group_of(batch, i)) {
+		to = append_text(name, batch->last, batch->last_prefix);
+	} else {
+		facts = facts_of(batch, i);
+		to = append_text(name, driver, strlen(driver));
+		to = append_text(to, "::", 2);
+		to = append_text(to, facts->name, facts->length);
+		*to++ = '.';
+		batch->last_group = facts->group;
+		batch->last_prefix = (size_t)(to - name);
+	}
+	/* with its end */
+	batch->text =
+		append_text(to, event->name, batch->arrivals[i].length + 1);
+	batch->last = name;
+	return name;
+}
+
+/* Add the other spellings to the name. */
+static void
+index_spellings(struct batch *batch, size_t i, uint32_t number)
+{
+	struct name_index *names = &batch->catalog->names;
+	const char *alias = batch->description->events[i].alias;
+
+	if (alias)
+		name_index_insert(
+			names, catalog_name_hash(alias, strlen(alias)), number);
+	if (facts_of(batch, i)->bare)
+		name_index_insert(names, batch->arrivals[i].hash, number);
+}
+
+static void
+place(struct batch *batch, size_t i)
+{
+	struct catalog *catalog = batch->catalog;
+	struct drmperf_group *group = group_of(batch, i);
+	struct drmperf_event *event = &group->events[group->count];
+	uint32_t number = (uint32_t)(catalog->numbered_count + i);
+
+	group->records[group->count++] = batch->description->events[i];
+	event->group = group;
+	event->name = write_name(batch, i);
+	event->number = number;
+	event->same = CATALOG_NO_EVENT;
+	catalog->numbered[number] = event;
+	index_spellings(batch, i, number);
+}
+
+static void
+place_all(struct batch *batch)
+{
+	const struct description_event *events = batch->description->events;
+	struct catalog *catalog = batch->catalog;
+	size_t i;
+
+	for (i = 0; i < batch->count; i++) {
+		if (batch->arrivals[i].is_replaced)
+			catalog->numbered[catalog->numbered_count + i] = NULL;
+		else if (catalog_lists(&events[i]))
+			place(batch, i);
+	}
+	for (i = 0; i < batch->group_count; i++) {
+		struct drmperf_group *group =
+			&catalog->groups[batch->groups[i]];
+
+		group->listed = group->count;
+	}
+	for (i = 0; i < batch->count; i++)
+		if (!batch->arrivals[i].is_replaced &&
+		    !catalog_lists(&events[i]))
+			place(batch, i);
+	catalog->numbered_count += batch->count;
+}
+
+int
+catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
+{
+	struct batch batch = {
+		.catalog = catalog,
+		.description = &catalog->description,
+		.error = error,
+		.count = catalog->description.event_count,
+	};
+	int err;
+
+	if (!batch.count)
+		return 0;
+	batch.arrivals =
+		reallocarray(NULL, batch.count, sizeof(*batch.arrivals));
+	batch.groups = reallocarray(NULL, batch.count, sizeof(*batch.groups));
+	if (!batch.arrivals || !batch.groups)
+		err = catalog_no_memory(error);
+	else
+		err = learn_names(&batch);
+	if (!err)
+		err = reserve(&batch);
+	if (!err) {
+		index_names(&batch);
+		place_all(&batch);
+		catalog->description.event_count = 0;
+	}
+	free(batch.arrivals);
+	free(batch.groups);
+	return err;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the events of a description come into their groups.
+ */
+#ifndef DRMPERF_LIB_CATALOG_ARRIVALS_H
+#define DRMPERF_LIB_CATALOG_ARRIVALS_H
+
+#include "catalog/record.h"
+
+/*
+ * Move the events of the description into their groups, which have none yet,
+ * and their names into the index. Who calls this holds the catalog's lock, or
+ * nobody else has the catalog yet. -EBADMSG for a bad name; -ENOMEM; none is
+ * moved then.
+ */
+int
+catalog_add_events(struct catalog *catalog, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_CATALOG_ARRIVALS_H */
