@@ -176,7 +176,7 @@ describe(struct i915_gpu *gpu, struct description *description)
 }
 
 static void
-describe_extra(struct i915_gpu *gpu, const struct extra_tables *extra,
+describe_extra(struct i915_gpu *gpu, const struct user_tables *extra,
 	       struct description *description)
 {
 	struct drmperf_error error = { .cause = "" };
@@ -193,7 +193,7 @@ describe_extra(struct i915_gpu *gpu, const struct extra_tables *extra,
 
 static void
 open_facts(struct i915_table *table, const struct i915_facts *facts,
-	   const struct extra_tables *extra, const struct log_sink *log)
+	   const struct user_tables *extra, const struct log_sink *log)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct i915_gpu *gpu = &table->gpu;
@@ -222,7 +222,7 @@ i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
 
 void
 i915_table_open_with(struct i915_table *table, const struct i915_shape *shape,
-		     int revision, const struct extra_tables *extra,
+		     int revision, const struct user_tables *extra,
 		     const struct log_sink *log)
 {
 	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];

@@ -38,10 +38,10 @@ void i915_table_open(struct i915_table *table, const struct i915_shape *shape,
 		     int revision);
 
 /* The same with tables that the user names. */
-struct extra_tables;
+struct user_tables;
 void i915_table_open_with(struct i915_table *table,
 			  const struct i915_shape *shape, int revision,
-			  const struct extra_tables *extra,
+			  const struct user_tables *extra,
 			  const struct log_sink *log);
 
 /* The same for what a kernel, or a recording, tells of a GPU. */

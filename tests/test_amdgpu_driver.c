@@ -1264,7 +1264,7 @@ static const char extra_text[] =
 	"</events>\n";
 
 /* Tables of the user: events in place of ours, new ones, new blocks. */
-START_TEST(extra_tables)
+START_TEST(user_tables)
 {
 	struct driver_target with_extra = target;
 	struct drmperf_error error = { 0 };
@@ -1281,8 +1281,8 @@ START_TEST(extra_tables)
 	ck_assert_int_eq(table_read(path, &table, NULL), 0);
 	unlink(path);
 	extra[0] = table;
-	with_extra.extra = extra;
-	with_extra.extra_count = 1;
+	with_extra.user_tables = extra;
+	with_extra.user_table_count = 1;
 	amdgpu_driver.release(device);
 	description_finish(&description);
 	ck_assert_int_eq(description_init(&description), 0);
@@ -1757,7 +1757,7 @@ driver_suite(void)
 	tcase_add_test(tcase, gated_clock);
 	tcase_add_test(tcase, intruder);
 	tcase_add_loop_test(tcase, dump, 0, 5);
-	tcase_add_test(tcase, extra_tables);
+	tcase_add_test(tcase, user_tables);
 	tcase_add_loop_test(tcase, clock_modes, 0, ARRAY_SIZE(clocks));
 	tcase_add_test(tcase, unknown_clock_mode);
 	tcase_add_test(tcase, clocks_after_reset);

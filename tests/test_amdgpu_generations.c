@@ -420,8 +420,8 @@ START_TEST(later_is_the_same)
 	ck_assert_int_eq(
 		table_parse("none.xml", text, strlen(text), &table, &error), 0);
 	extra[0] = table;
-	with_extra.extra = extra;
-	with_extra.extra_count = 1;
+	with_extra.user_tables = extra;
+	with_extra.user_table_count = 1;
 	ck_assert_int_eq(description_init(&now), 0);
 	ck_assert_msg(!amdgpu_driver.describe(&with_extra, &now, &gpu, &error),
 		      "%s", error.cause);

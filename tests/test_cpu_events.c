@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "device/state.h"
 #include "driver/driver.h"
 #include "driver/perf_event/run.h"
 #include "drmperf.h"
@@ -830,7 +831,7 @@ make_sysfs(void)
 	put("gone/type", "54321\n");
 	put("gone/events/plain", "config=2\n");
 	put("broken/type", "one\n");
-	ck_assert_msg(!device_create_all(NULL, drivers, root, &drmperf, &error),
+	ck_assert_msg(!state_create(NULL, drivers, root, &drmperf, &error),
 		      "%s", error.cause);
 }
 

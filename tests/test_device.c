@@ -4,6 +4,7 @@
  */
 #include "catalog/resolve.h"
 #include "device/device.h"
+#include "device/state.h"
 #include "expr/expr.h"
 #include "suite.h"
 
@@ -166,7 +167,7 @@ describe_red(const struct driver_target *target,
 	group_index sq, metric;
 
 	script.described++;
-	script.extra_count = target->extra_count;
+	script.extra_count = target->user_table_count;
 	ck_assert(!description_add_domain(description, &domain, NULL));
 	add_group(description, "SQ", 0, 3, &sq);
 	description->groups[sq].instance_names = places;
@@ -264,7 +265,7 @@ create(const char *events_path)
 
 	error.cause[0] = '\0';
 	ck_assert_msg(
-		!device_create_all(&options, drivers, root, &drmperf, &error),
+		!state_create(&options, drivers, root, &drmperf, &error),
 		"%s", error.cause);
 }
 
@@ -356,7 +357,7 @@ START_TEST(no_pci_bus)
 	struct drmperf *none;
 
 	ck_assert(
-		!device_create_all(NULL, drivers, "/nonexistent", &none, NULL));
+		!state_create(NULL, drivers, "/nonexistent", &none, NULL));
 	ck_assert_uint_eq(drmperf_device_count(none), 0);
 	ck_assert_int_eq(
 		drmperf_event_find(none, "red::SQ.WAVES", &selection, &error),
@@ -380,7 +381,7 @@ START_TEST(sysfs_unreadable)
 	make_path(other, "/sys/bus/pci/moved");
 	ck_assert(!rename(path, other));
 	write_file(path, "not a folder");
-	ck_assert_int_eq(device_create_all(NULL, drivers, root, &none, &error),
+	ck_assert_int_eq(state_create(NULL, drivers, root, &none, &error),
 			 -EIO);
 	ck_assert_ptr_null(none);
 	ck_assert_ptr_nonnull(strstr(error.cause, "/sys/bus/pci/devices: "));
@@ -404,7 +405,7 @@ START_TEST(no_descriptors)
 		limit.rlim_cur = (rlim_t)(first + spare);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
 		ck_assert_int_eq(
-			device_create_all(NULL, drivers, root, &none, &error),
+			state_create(NULL, drivers, root, &none, &error),
 			-EIO);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &before));
 		ck_assert_ptr_null(none);
@@ -439,7 +440,7 @@ START_TEST(option_sizes)
 	int err;
 
 	caller.bytes[sizeof(caller) - 1] = sizes[_i].tail;
-	err = device_create_all(&caller.options, drivers, root, &other, NULL);
+	err = state_create(&caller.options, drivers, root, &other, NULL);
 	ck_assert_int_eq(err, sizes[_i].err);
 	if (!err)
 		drmperf_destroy(other);
@@ -715,7 +716,7 @@ START_TEST(table_of_the_environment)
 	write_file(path, table);
 	drmperf_destroy(drmperf);
 	setenv("DRMPERF_EVENTS", path, 1);
-	ck_assert(!device_create_all(&options, drivers, root, &drmperf, NULL));
+	ck_assert(!state_create(&options, drivers, root, &drmperf, NULL));
 	unsetenv("DRMPERF_EVENTS");
 	ck_assert(!drmperf_event_find(drmperf, "red::Mine", &selection, NULL));
 }
@@ -953,7 +954,7 @@ be_child(const struct drmperf_event *metric)
 		return 3;
 	if (drmperf_event_count(device(0)) != 4)
 		return 4;
-	if (device_create_all(NULL, drivers, root, &own, NULL))
+	if (state_create(NULL, drivers, root, &own, NULL))
 		return 5;
 	if (drmperf_event_find(own, "red::SQ.WAVES", &selection, NULL))
 		return 6;
@@ -1039,7 +1040,7 @@ START_TEST(failing_part_is_logged)
 						 .log_data = &script };
 
 	drmperf_destroy(drmperf);
-	ck_assert(!device_create_all(&options, drivers, root, &drmperf, NULL));
+	ck_assert(!state_create(&options, drivers, root, &drmperf, NULL));
 	script.bridge_error = -EIO;
 	errno = 77;
 	log_write(&drmperf->log, DRMPERF_LOG_WARNING, "%d lines", 1);

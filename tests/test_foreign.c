@@ -232,11 +232,11 @@ show_counters(const struct table *table)
 static void
 show_rocm(const char *path)
 {
-	struct extra_tables extra = { 0 };
+	struct user_tables extra = { 0 };
 	struct drmperf_error error = { 0 };
 	struct description description;
 	struct catalog *catalog;
-	int ret = extra_tables_add(&extra, path, &to_text, &error);
+	int ret = user_tables_add(&extra, path, &to_text, &error);
 
 	if (ret) {
 		ck_assert_int_eq(error.code, ret);
@@ -249,13 +249,13 @@ show_rocm(const char *path)
 		if (table_is_for(extra.tables[i], "amdgpu", "gfx9", "gfx900"))
 			show_counters(extra.tables[i]);
 	}
-	ck_assert(!extra_tables_apply(&extra, "amdgpu", &description, &to_text,
+	ck_assert(!user_tables_apply(&extra, "amdgpu", &description, &to_text,
 				      &error));
 	ck_assert(!catalog_create(&description, "amdgpu", NULL, &to_text,
 				  &catalog, &error));
 	show_catalog(catalog, METRIC);
 	catalog_destroy(catalog);
-	extra_tables_finish(&extra);
+	user_tables_finish(&extra);
 }
 
 static const struct i915_shape *
@@ -303,11 +303,11 @@ show_sets(const struct i915_table *table)
 static void
 show_oa(const char *path)
 {
-	struct extra_tables extra = { 0 };
+	struct user_tables extra = { 0 };
 	struct drmperf_error error = { 0 };
 	struct i915_table table;
 
-	if (extra_tables_add(&extra, path, &to_text, &error)) {
+	if (user_tables_add(&extra, path, &to_text, &error)) {
 		show_complaint("!!", error.cause);
 		return;
 	}
@@ -315,7 +315,7 @@ show_oa(const char *path)
 	show_sets(&table);
 	show_catalog(table.catalog, UINT32_MAX);
 	i915_table_close(&table);
-	extra_tables_finish(&extra);
+	user_tables_finish(&extra);
 }
 
 static const char *const files[] = {
@@ -504,7 +504,7 @@ has_our_guid(const struct table *registers, const struct metric_set *set)
 }
 
 static void
-compare_all(const struct i915_shape *shape, const struct extra_tables *extra,
+compare_all(const struct i915_shape *shape, const struct user_tables *extra,
 	    const char *path)
 {
 	struct table *registers = read_registers(shape->platform);
@@ -543,7 +543,7 @@ count_elements(const struct table *table)
 }
 
 static bool
-is_for_shape(const struct extra_tables *extra, const char *name)
+is_for_shape(const struct user_tables *extra, const char *name)
 {
 	for (size_t i = 0; i < extra->count; i++) {
 		if (table_is_for(extra->tables[i], "i915", name, name))
@@ -555,7 +555,7 @@ is_for_shape(const struct extra_tables *extra, const char *name)
 static int
 load_file(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
-	struct extra_tables extra = { 0 };
+	struct user_tables extra = { 0 };
 	struct drmperf_error error = { 0 };
 	size_t length = strlen(path);
 
@@ -563,7 +563,7 @@ load_file(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	(void)ftw;
 	if (type != FTW_F || length < 4 || strcmp(path + length - 4, ".xml"))
 		return 0;
-	ck_assert_msg(!extra_tables_add(&extra, path, &to_count, &error), "%s",
+	ck_assert_msg(!user_tables_add(&extra, path, &to_count, &error), "%s",
 		      error.cause);
 	seen.files++;
 	for (size_t i = 0; i < extra.count; i++)
@@ -572,7 +572,7 @@ load_file(const char *path, const struct stat *st, int type, struct FTW *ftw)
 		if (is_for_shape(&extra, i915_shapes[i].platform))
 			compare_all(&i915_shapes[i], &extra, path);
 	}
-	extra_tables_finish(&extra);
+	user_tables_finish(&extra);
 	return 0;
 }
 

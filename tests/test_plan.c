@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "device/state.h"
 #include "drmperf.h"
 #include "plan/plan.h"
 #include "suite.h"
@@ -229,7 +230,7 @@ set_up(void)
 	ck_assert_ptr_nonnull(mkdtemp(root));
 	make_device("0000:03:00.0");
 	make_device("0000:04:00.0");
-	ck_assert_int_eq(device_create_all(NULL, drivers, root, &drmperf, NULL),
+	ck_assert_int_eq(state_create(NULL, drivers, root, &drmperf, NULL),
 			 0);
 }
 

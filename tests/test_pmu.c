@@ -343,7 +343,7 @@ check_at_once(const struct driver_target *target,
 	struct drmperf_error error;
 	void *part = NULL;
 
-	with_tables.extra_count = 1;
+	with_tables.user_table_count = 1;
 	ck_assert_int_eq(description_init(&description), 0);
 	perf_event_driver.describe(&with_tables, &description, &part, &error);
 	for (size_t i = 0; i < description.group_count; i++)

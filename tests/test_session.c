@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "device/state.h"
 #include "drmperf.h"
 #include "suite.h"
 
@@ -306,7 +307,7 @@ setup(void)
 		  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(hw, MAP_FAILED);
 	ck_assert_int_eq(
-		device_create_all(NULL, fake_drivers, root, &drmperf, &error),
+		state_create(NULL, fake_drivers, root, &drmperf, &error),
 		0);
 }
 

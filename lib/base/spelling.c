@@ -36,7 +36,7 @@ spelled(char c)
 #define HASH_BASE 16777619u
 
 uint32_t
-catalog_name_hash(const char *name, size_t length)
+spelling_hash(const char *name, size_t length)
 {
 	uint32_t hash = 0;
 
@@ -45,22 +45,22 @@ catalog_name_hash(const char *name, size_t length)
 	return hash;
 }
 
-struct catalog_prefix
-catalog_name_prefix(const char *group, size_t length)
+struct spelling_prefix
+spelling_prefix(const char *group, size_t length)
 {
-	struct catalog_prefix prefix = { .factor = 1 };
+	struct spelling_prefix prefix = { .factor = 1 };
 	size_t i;
 
 	for (i = 0; i < length; i++)
 		prefix.factor *= HASH_BASE;
 	prefix.hash =
-		catalog_name_hash(group, length) + prefix.factor * spelled('.');
+		spelling_hash(group, length) + prefix.factor * spelled('.');
 	prefix.factor *= HASH_BASE;
 	return prefix;
 }
 
 bool
-catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
+spelling_measure(const char *name, size_t *length, uint32_t *hash)
 {
 	static const uint32_t two = HASH_BASE * HASH_BASE;
 	static const uint32_t three = HASH_BASE * HASH_BASE * HASH_BASE;
@@ -88,13 +88,13 @@ catalog_name_measure(const char *name, size_t *length, uint32_t *hash)
 }
 
 bool
-catalog_name_is(const char *ours, const char *name, size_t length)
+spelling_is(const char *ours, const char *name, size_t length)
 {
 	return !strncmp(ours, name, length) && !ours[length];
 }
 
 bool
-catalog_name_is_rocm(const char *ours, const char *name, size_t length)
+spelling_is_rocm(const char *ours, const char *name, size_t length)
 {
 	size_t i;
 
@@ -105,10 +105,10 @@ catalog_name_is_rocm(const char *ours, const char *name, size_t length)
 }
 
 bool
-catalog_name_is_legal(const char *name)
+spelling_is_legal(const char *name)
 {
 	size_t length;
 	uint32_t hash;
 
-	return catalog_name_measure(name, &length, &hash);
+	return spelling_measure(name, &length, &hash);
 }

@@ -10,19 +10,19 @@
 #include <stdint.h>
 
 /* The hash of a name; all spellings of it have the same. */
-uint32_t catalog_name_hash(const char *name, size_t length);
+uint32_t spelling_hash(const char *name, size_t length);
 
 /* What stands before the names of a group's events: "GROUP." */
-struct catalog_prefix {
+struct spelling_prefix {
 	uint32_t hash; /* its own */
 	uint32_t factor; /* of the hash of what stands behind it */
 };
 
-struct catalog_prefix catalog_name_prefix(const char *group, size_t length);
+struct spelling_prefix spelling_prefix(const char *group, size_t length);
 
 /* The hash of the prefix with a name behind it, from the name's. */
 static inline uint32_t
-catalog_name_join(struct catalog_prefix prefix, uint32_t name)
+spelling_join(struct spelling_prefix prefix, uint32_t name)
 {
 	return prefix.hash + prefix.factor * name;
 }
@@ -31,14 +31,14 @@ catalog_name_join(struct catalog_prefix prefix, uint32_t name)
  * Length and hash of a terminated name; false if it is empty or has a character
  * that names may not have.
  */
-bool catalog_name_measure(const char *name, size_t *length, uint32_t *hash);
+bool spelling_measure(const char *name, size_t *length, uint32_t *hash);
 
-bool catalog_name_is_legal(const char *name);
+bool spelling_is_legal(const char *name);
 
 /* True if the first length bytes of name are ours. */
-bool catalog_name_is(const char *ours, const char *name, size_t length);
+bool spelling_is(const char *ours, const char *name, size_t length);
 
 /* True if they are ROCm's spelling of it: "SQ_WAVES" for "SQ.Waves". */
-bool catalog_name_is_rocm(const char *ours, const char *name, size_t length);
+bool spelling_is_rocm(const char *ours, const char *name, size_t length);
 
 #endif /* DRMPERF_LIB_BASE_SPELLING_H */

@@ -172,7 +172,7 @@ add_to_chain(struct filling *filling, struct drmperf_event *event)
 	struct chain *chain;
 	uint32_t hash;
 
-	catalog_name_measure(record->name, &length, &hash);
+	spelling_measure(record->name, &length, &hash);
 	chain = find_chain(filling, record->name, hash);
 	if (chain) {
 		chain->last->same = event->number;

@@ -32,7 +32,7 @@ struct group_facts {
 	const struct drmperf_group *group; /* NULL: not asked yet */
 	const char *name;
 	size_t length; /* of its name */
-	struct catalog_prefix prefix;
+	struct spelling_prefix prefix;
 	bool bare; /* its events are found without its name */
 };
 
@@ -65,7 +65,7 @@ learn_group(struct group_facts *facts, const struct drmperf_group *group)
 	facts->group = group;
 	facts->name = catalog_group_record(group)->name;
 	facts->length = strlen(facts->name);
-	facts->prefix = catalog_name_prefix(facts->name, facts->length);
+	facts->prefix = spelling_prefix(facts->name, facts->length);
 	facts->bare = !strcmp(facts->name, METRIC_GROUP);
 }
 
@@ -94,9 +94,9 @@ learn_name(struct batch *batch, size_t i)
 
 	/* a group is filled once */
 	assert(!group_of(batch, i)->count);
-	if (!catalog_name_measure(event->name, &length, &arrival->hash) ||
+	if (!spelling_measure(event->name, &length, &arrival->hash) ||
 	    (event->alias &&
-	     !catalog_name_measure(event->alias, &other_length, &other_hash)))
+	     !spelling_measure(event->alias, &other_length, &other_hash)))
 		return error_set(batch->error, -EBADMSG,
 				 "%s:%d: \"%s\" is not a name for an event",
 				 event->file ? event->file : "?", event->line,
@@ -160,7 +160,7 @@ index_names(struct batch *batch)
 	const size_t base = batch->catalog->numbered_count;
 
 	for (size_t i = 0; i < batch->count; i++) {
-		uint32_t hash = catalog_name_join(facts_of(batch, i)->prefix,
+		uint32_t hash = spelling_join(facts_of(batch, i)->prefix,
 						  batch->arrivals[i].hash);
 		size_t cursor = 0;
 		uint32_t number;
@@ -289,7 +289,7 @@ index_spellings(struct batch *batch, size_t i, uint32_t number)
 
 	if (alias)
 		name_index_insert(
-			names, catalog_name_hash(alias, strlen(alias)), number);
+			names, spelling_hash(alias, strlen(alias)), number);
 	if (facts_of(batch, i)->bare)
 		name_index_insert(names, batch->arrivals[i].hash, number);
 }

@@ -17,7 +17,7 @@ index_group(struct catalog *catalog, group_index index,
 	size_t length;
 	uint32_t hash;
 
-	if (!catalog_name_measure(name, &length, &hash))
+	if (!spelling_measure(name, &length, &hash))
 		return error_set(error, -EBADMSG,
 				 "\"%s\" is not a name for a group", name);
 	name_index_insert(&catalog->group_names, hash, index);

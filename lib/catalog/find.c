@@ -54,8 +54,8 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 {
 	const char *home = catalog_group_record(group)->name;
 	uint32_t hash =
-		catalog_name_join(catalog_name_prefix(home, strlen(home)),
-				  catalog_name_hash(name, length));
+		spelling_join(spelling_prefix(home, strlen(home)),
+				  spelling_hash(name, length));
 	const struct drmperf_event *event;
 	size_t cursor = 0;
 	int err = catalog_fill_group(group, error);
@@ -65,7 +65,7 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 	do {
 		event = next_of(group->catalog, hash, &cursor);
 	} while (event && (event->group != group ||
-			   !catalog_name_is(catalog_event_record(event)->name,
+			   !spelling_is(catalog_event_record(event)->name,
 					    name, length)));
 	*out = event;
 	return 0;
@@ -79,7 +79,7 @@ static int
 fill_named(struct catalog *catalog, const char *name, size_t length,
 	   struct drmperf_error *error)
 {
-	uint32_t hash = catalog_name_hash(name, length), index;
+	uint32_t hash = spelling_hash(name, length), index;
 	size_t cursor = 0;
 	int err = 0;
 
@@ -87,7 +87,7 @@ fill_named(struct catalog *catalog, const char *name, size_t length,
 						&cursor)) != NAME_INDEX_END) {
 		struct drmperf_group *group = &catalog->groups[index];
 
-		if (catalog_name_is(catalog_group_record(group)->name, name,
+		if (spelling_is(catalog_group_record(group)->name, name,
 				    length))
 			err = catalog_fill_group(group, error);
 	}
@@ -98,7 +98,7 @@ static int
 find_exactly(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error)
 {
-	uint32_t hash = catalog_name_hash(name, length);
+	uint32_t hash = spelling_hash(name, length);
 	const struct drmperf_event *event;
 	size_t cursor = 0;
 	int err = 0;
@@ -110,7 +110,7 @@ find_exactly(struct catalog *catalog, const char *name, size_t length,
 		return err;
 	do {
 		event = next_of(catalog, hash, &cursor);
-	} while (event && !catalog_name_is(short_name(event), name, length));
+	} while (event && !spelling_is(short_name(event), name, length));
 	*out = event;
 	return 0;
 }
@@ -128,21 +128,21 @@ rank(const struct drmperf_event *event, const char *name, size_t length)
 {
 	const struct description_event *record = catalog_event_record(event);
 
-	if (catalog_name_is(short_name(event), name, length))
+	if (spelling_is(short_name(event), name, length))
 		return 3;
-	if (record->alias && catalog_name_is(record->alias, name, length))
+	if (record->alias && spelling_is(record->alias, name, length))
 		return 2;
-	return catalog_name_is_rocm(short_name(event), name, length) ||
+	return spelling_is_rocm(short_name(event), name, length) ||
 	       (is_bare(event) &&
-		(catalog_name_is(record->name, name, length) ||
-		 catalog_name_is_rocm(record->name, name, length)));
+		(spelling_is(record->name, name, length) ||
+		 spelling_is_rocm(record->name, name, length)));
 }
 
 static int
 find_best(const struct catalog *catalog, const char *name, size_t length,
 	  const struct drmperf_event **out)
 {
-	uint32_t hash = catalog_name_hash(name, length);
+	uint32_t hash = spelling_hash(name, length);
 	const struct drmperf_event *event, *found = NULL;
 	bool several = false;
 	unsigned best = 0;

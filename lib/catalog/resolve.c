@@ -198,7 +198,7 @@ constant_symbol(const struct resolution *resolution, const char *name,
 		const struct description_constant *constant =
 			&description->constants[i];
 
-		if (catalog_name_is(constant->name, name, length)) {
+		if (spelling_is(constant->name, name, length)) {
 			*out = (struct expr_symbol){
 				.kind = EXPR_CONSTANT,
 				.type = DRMPERF_TYPE_UINT64,
@@ -268,9 +268,9 @@ static const struct drmperf_event *
 find_follower(const struct drmperf_group *group, const char *which,
 	      size_t length)
 {
-	bool first = catalog_name_is("LOW_RES", which, length);
+	bool first = spelling_is("LOW_RES", which, length);
 	bool any =
-		first || !length || catalog_name_is("HIGH_RES", which, length);
+		first || !length || spelling_is("HIGH_RES", which, length);
 	const struct drmperf_event *found = NULL;
 	size_t i;
 
@@ -279,7 +279,7 @@ find_follower(const struct drmperf_group *group, const char *which,
 		const struct description_event *record = &group->records[i];
 
 		if (!record->follows ||
-		    !(any || catalog_name_is(record->name, which, length)))
+		    !(any || spelling_is(record->name, which, length)))
 			continue;
 		found = &group->events[i];
 		if (first)

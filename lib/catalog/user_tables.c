@@ -13,18 +13,18 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 static int
-append(struct extra_tables *extra, struct table *table,
+append(struct user_tables *user, struct table *table,
        struct drmperf_error *error)
 {
 	const struct table **tables;
 
-	tables = reallocarray(extra->tables, extra->count + 1, sizeof(*tables));
+	tables = reallocarray(user->tables, user->count + 1, sizeof(*tables));
 	if (!tables) {
 		table_destroy(table);
 		return error_set(error, -ENOMEM, "no memory for tables");
 	}
-	tables[extra->count++] = table;
-	extra->tables = tables;
+	tables[user->count++] = table;
+	user->tables = tables;
 	return 0;
 }
 
@@ -33,7 +33,7 @@ append(struct extra_tables *extra, struct table *table,
 
 /* A file that is being read. */
 struct source {
-	struct extra_tables *extra;
+	struct user_tables *user;
 	const char *path, *text;
 	size_t length;
 	const struct log_sink *log;
@@ -49,28 +49,28 @@ read_events(const struct source *source, struct drmperf_error *error)
 			  error);
 	if (err)
 		return err;
-	err = append(source->extra, table, error);
+	err = append(source->user, table, error);
 	return err ? err : table_expand(table, error);
 }
 
 static int
-keep_table(void *extra, struct table *table, struct drmperf_error *error)
+keep_table(void *user, struct table *table, struct drmperf_error *error)
 {
-	return append(extra, table, error);
+	return append(user, table, error);
 }
 
 static int
 read_rocm(const struct source *source, struct drmperf_error *error)
 {
 	return rocm_read(source->path, source->text, source->length,
-			 source->log, keep_table, source->extra, error);
+			 source->log, keep_table, source->user, error);
 }
 
 static int
 read_oa(const struct source *source, struct drmperf_error *error)
 {
 	return oa_xml_read(source->path, source->text, source->length,
-			   source->log, keep_table, source->extra, error);
+			   source->log, keep_table, source->user, error);
 }
 
 /* Lists of the GUIDs that metric sets have: they lie beside them. */
@@ -188,21 +188,21 @@ read_dialect(const struct source *source, struct drmperf_error *error)
 }
 
 int
-extra_tables_parse(struct extra_tables *extra, const char *path,
+user_tables_parse(struct user_tables *user, const char *path,
 		   const char *text, size_t length, const struct log_sink *log,
 		   struct drmperf_error *error)
 {
-	const struct source source = { extra, path, text, length, log };
-	size_t before = extra->count;
+	const struct source source = { user, path, text, length, log };
+	size_t before = user->count;
 	int err = read_dialect(&source, error);
 
-	while (err && extra->count > before)
-		table_destroy((struct table *)extra->tables[--extra->count]);
+	while (err && user->count > before)
+		table_destroy((struct table *)user->tables[--user->count]);
 	return err;
 }
 
 int
-extra_tables_add(struct extra_tables *extra, const char *path,
+user_tables_add(struct user_tables *user, const char *path,
 		 const struct log_sink *log, struct drmperf_error *error)
 {
 	size_t length;
@@ -212,20 +212,20 @@ extra_tables_add(struct extra_tables *extra, const char *path,
 	err = table_load(path, &text, &length, error);
 	if (err)
 		return err;
-	err = extra_tables_parse(extra, path, text, length, log, error);
+	err = user_tables_parse(user, path, text, length, log, error);
 	free(text);
 	return err;
 }
 
 void
-extra_tables_finish(struct extra_tables *extra)
+user_tables_finish(struct user_tables *user)
 {
 	size_t i;
 
-	for (i = 0; i < extra->count; i++)
-		table_destroy((struct table *)extra->tables[i]);
-	free(extra->tables);
-	*extra = (struct extra_tables){ 0 };
+	for (i = 0; i < user->count; i++)
+		table_destroy((struct table *)user->tables[i]);
+	free(user->tables);
+	*user = (struct user_tables){ 0 };
 }
 
 /* ------------------------------------------------------------------ */
@@ -394,15 +394,15 @@ apply_foreign(const struct table *table, struct description *description,
 }
 
 int
-extra_tables_apply(const struct extra_tables *extra, const char *driver,
+user_tables_apply(const struct user_tables *user, const char *driver,
 		   struct description *description, const struct log_sink *log,
 		   struct drmperf_error *error)
 {
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < extra->count && !err; i++) {
-		const struct table *table = extra->tables[i];
+	for (i = 0; i < user->count && !err; i++) {
+		const struct table *table = user->tables[i];
 
 		if (!table_is_for(table, driver, description->generation,
 				  description->target))

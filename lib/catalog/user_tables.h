@@ -13,7 +13,7 @@
 #include "driver/description.h"
 #include "table/table.h"
 
-struct extra_tables {
+struct user_tables {
 	const struct table **tables; /* in the order they were named */
 	size_t count;
 };
@@ -23,13 +23,13 @@ struct extra_tables {
  * rocm_read(), and then nothing is appended; -EBADMSG if its root element is
  * none that is known.
  */
-int extra_tables_add(struct extra_tables *extra, const char *path,
+int user_tables_add(struct user_tables *user, const char *path,
 		     const struct log_sink *log, struct drmperf_error *error);
 /* The same with a text, which is terminated as well; path is its name. */
-int extra_tables_parse(struct extra_tables *extra, const char *path,
+int user_tables_parse(struct user_tables *user, const char *path,
 		       const char *text, size_t length,
 		       const struct log_sink *log, struct drmperf_error *error);
-void extra_tables_finish(struct extra_tables *extra);
+void user_tables_finish(struct user_tables *user);
 
 /*
  * Append the metrics of all tables that are for this driver and the
@@ -38,7 +38,7 @@ void extra_tables_finish(struct extra_tables *extra);
  * replaces an event of the same group and name. The errors of metric_add();
  * -EBADMSG if there is no such group.
  */
-int extra_tables_apply(const struct extra_tables *extra, const char *driver,
+int user_tables_apply(const struct user_tables *user, const char *driver,
 		       struct description *description,
 		       const struct log_sink *log, struct drmperf_error *error);
 

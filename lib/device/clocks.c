@@ -14,26 +14,26 @@ struct drmperf_clock_hold {
 	void *hold; /* the driver's */
 };
 
-/* The part of an open device that has clock modes, or NULL. */
-static const struct device_part *
-find_part(const struct drmperf_device *device)
+/* The driver of an open device that has clock modes, or NULL. */
+static const struct attached_driver *
+find_driver(const struct drmperf_device *device)
 {
-	for (size_t i = 0; i < device->part_count; i++) {
-		if (device->parts[i].driver->clocks)
-			return &device->parts[i];
+	for (size_t i = 0; i < device->attached_count; i++) {
+		if (device->attached[i].driver->clocks)
+			return &device->attached[i];
 	}
 	return NULL;
 }
 
 static int
-open_part(struct drmperf_device *device, const struct device_part **out,
+open_driver(struct drmperf_device *device, const struct attached_driver **out,
 	  struct drmperf_error *error)
 {
 	int ret = drmperf_device_open(device, error);
 
 	if (ret)
 		return ret;
-	*out = find_part(device);
+	*out = find_driver(device);
 	if (*out)
 		return 0;
 	return error_set(error, -ENOTSUP,
@@ -46,10 +46,10 @@ int
 drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
 		      struct drmperf_error *error)
 {
-	const struct device_part *part;
-	int ret = open_part(device, &part, error);
+	const struct attached_driver *attached;
+	int ret = open_driver(device, &attached, error);
 
-	return ret ? ret : part->driver->clocks(part->device, out, error);
+	return ret ? ret : attached->driver->clocks(attached->device, out, error);
 }
 
 int
@@ -58,21 +58,21 @@ drmperf_device_hold_clocks(struct drmperf_device *device,
 			   struct drmperf_clock_hold **out,
 			   struct drmperf_error *error)
 {
-	const struct device_part *part;
+	const struct attached_driver *attached;
 	struct drmperf_clock_hold *hold;
 	int ret;
 
 	if (mode <= DRMPERF_CLOCK_AUTO || mode > DRMPERF_CLOCK_PEAK)
 		return error_set(error, -EINVAL, "no clock mode to hold");
-	ret = open_part(device, &part, error);
+	ret = open_driver(device, &attached, error);
 	if (ret)
 		return ret;
 	hold = calloc(1, sizeof(*hold));
 	if (!hold)
 		return error_set(error, -ENOMEM, "no memory");
 	hold->drmperf = device->drmperf;
-	hold->driver = part->driver;
-	ret = part->driver->hold_clocks(part->device, mode, &hold->hold, error);
+	hold->driver = attached->driver;
+	ret = attached->driver->hold_clocks(attached->device, mode, &hold->hold, error);
 	if (ret)
 		free(hold);
 	else

@@ -11,24 +11,23 @@
 #include "base/error.h"
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
-#include "catalog/user_tables.h"
 #include "device/domain.h"
-#include "device/unlisted.h"
+#include "device/user_files.h"
 #include "driver/driver.h"
 #include "drmperf.h"
 
 /* A driver that takes part in a device, and what its describe() gave. */
-struct device_part {
+struct attached_driver {
 	const struct driver *driver;
 	void *device;
 };
 
 struct drmperf_device {
 	struct drmperf *drmperf;
-	bool by_name; /* the one that is not in the list, see named.h */
+	bool is_unlisted; /* the one of device/unlisted.h */
 	struct driver_target target;
-	struct device_part *parts;
-	size_t part_count;
+	struct attached_driver *attached;
+	size_t attached_count;
 	/* NULL until the device is open; then it stays. */
 	_Atomic(struct catalog *) catalog;
 	/*
@@ -45,6 +44,8 @@ struct drmperf_device {
 	struct domain *domains;
 };
 
+struct unlisted_events;
+
 struct drmperf {
 	struct arena *arena; /* strings and arrays */
 	struct log_sink log;
@@ -52,25 +53,11 @@ struct drmperf {
 	const char *root; /* goes before /sys and /dev */
 	const struct driver *const *drivers; /* ends with NULL */
 	struct table_path tables;
-	const char *const *extra_paths; /* the user's files, read once */
-	size_t extra_path_count;
-	const char *rocm_path; /* ROC profiler's metric file, read first */
-	struct extra_tables extra;
-	bool extra_is_read;
-	pthread_mutex_t extra_lock;
+	struct user_files user_files;
 	struct drmperf_device *devices;
 	unsigned device_count;
-	struct named_events *named; /* or NULL */
+	struct unlisted_events *unlisted; /* or NULL */
 };
-
-/*
- * What drmperf_create() does, with the drivers of a list that ends with NULL
- * and must live as long as *out; root goes before /sys and /dev: "" but in
- * tests.
- */
-int device_create_all(const struct drmperf_options *options,
-		      const struct driver *const *drivers, const char *root,
-		      struct drmperf **out, struct drmperf_error *error);
 
 /* Release what opening took; in a forked child without any other effect. */
 void device_close(struct drmperf_device *device);

@@ -3,6 +3,7 @@
  * The one place that knows all drivers.
  */
 #include "device/device.h"
+#include "device/state.h"
 #include "driver/driver.h"
 #include "drmperf.h"
 
@@ -21,5 +22,5 @@ int
 drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	       struct drmperf_error *error)
 {
-	return device_create_all(options, drivers, "", out, error);
+	return state_create(options, drivers, "", out, error);
 }

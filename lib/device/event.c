@@ -10,6 +10,7 @@
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "device/event_name.h"
+#include "device/unlisted.h"
 #include "drmperf.h"
 
 size_t
@@ -288,7 +289,7 @@ find_named(struct drmperf *drmperf, const char *name,
 	const struct drmperf_event *event;
 	int err;
 
-	err = named_events_find(drmperf->named, name, &event, error);
+	err = unlisted_events_find(drmperf->unlisted, name, &event, error);
 	if (err)
 		return err;
 	out->event = event;
@@ -307,7 +308,7 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 	err = fork_guard_check(&drmperf->guard, error);
 	if (err)
 		return err;
-	if (named_events_may_have(drmperf, name)) {
+	if (unlisted_events_may_have(drmperf, name)) {
 		err = find_named(drmperf, name, out, error);
 		if (err != -ENXIO)
 			return err;
@@ -329,7 +330,7 @@ drmperf_selection_name(const struct drmperf_selection *selection, char *text,
 	const struct drmperf_event *event = selection->event;
 	unsigned index = event->group->catalog->device->target.index;
 
-	if (event->group->catalog->device->by_name)
+	if (event->group->catalog->device->is_unlisted)
 		return snprintf(text, size, "%s", event->name);
 	if (selection->instance == DRMPERF_ALL_INSTANCES)
 		return snprintf(text, size, "%s:device=%u", event->name, index);

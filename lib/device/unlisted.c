@@ -13,17 +13,17 @@
 /* More than any name of libpfm4's with all its masks. */
 #define MAX_LENGTH 1023
 
-struct named_event {
+struct unlisted_event {
 	struct catalog *catalog;
 	const struct drmperf_event *event; /* the only one that it lists */
-	struct named_event *next;
+	struct unlisted_event *next;
 	char name[];
 };
 
-struct named_events {
+struct unlisted_events {
 	struct drmperf_device device;
 	pthread_mutex_t lock; /* of the list */
-	struct named_event *events;
+	struct unlisted_event *events;
 };
 
 static const struct driver *
@@ -37,20 +37,20 @@ find_driver(const struct drmperf *drmperf)
 }
 
 int
-named_events_create(struct drmperf *drmperf, struct named_events **out)
+unlisted_events_create(struct drmperf *drmperf, struct unlisted_events **out)
 {
 	const struct driver *driver = find_driver(drmperf);
-	struct named_events *named;
+	struct unlisted_events *unlisted;
 
 	*out = NULL;
 	if (!driver)
 		return 0;
-	named = calloc(1, sizeof(*named));
-	if (!named)
+	unlisted = calloc(1, sizeof(*unlisted));
+	if (!unlisted)
 		return -ENOMEM;
-	named->device.drmperf = drmperf;
-	named->device.by_name = true;
-	named->device.target = (struct driver_target){
+	unlisted->device.drmperf = drmperf;
+	unlisted->device.is_unlisted = true;
+	unlisted->device.target = (struct driver_target){
 		.index = UINT_MAX,
 		.root = drmperf->root,
 		.driver = driver->name,
@@ -60,35 +60,35 @@ named_events_create(struct drmperf *drmperf, struct named_events **out)
 		.primary = "",
 		.log = drmperf->log,
 	};
-	pthread_mutex_init(&named->device.open_lock, NULL);
-	pthread_mutex_init(&named->lock, NULL);
-	*out = named;
+	pthread_mutex_init(&unlisted->device.open_lock, NULL);
+	pthread_mutex_init(&unlisted->lock, NULL);
+	*out = unlisted;
 	return 0;
 }
 
 void
-named_events_destroy(struct named_events *named)
+unlisted_events_destroy(struct unlisted_events *unlisted)
 {
-	struct named_event *event, *next;
+	struct unlisted_event *event, *next;
 
-	if (!named)
+	if (!unlisted)
 		return;
-	for (event = named->events; event; event = next) {
+	for (event = unlisted->events; event; event = next) {
 		next = event->next;
 		catalog_destroy(event->catalog);
 		free(event);
 	}
-	device_close(&named->device);
-	free(named);
+	device_close(&unlisted->device);
+	free(unlisted);
 }
 
 bool
-named_events_may_have(const struct drmperf *drmperf, const char *name)
+unlisted_events_may_have(const struct drmperf *drmperf, const char *name)
 {
 	const char *separator = strstr(name, "::");
 	size_t length = separator ? (size_t)(separator - name) : 0, i;
 
-	if (!drmperf->named || !length ||
+	if (!drmperf->unlisted || !length ||
 	    strnlen(name, MAX_LENGTH + 1) > MAX_LENGTH)
 		return false;
 	for (i = 0; drmperf->drivers[i]; i++) {
@@ -107,14 +107,14 @@ static int
 make_catalog(struct drmperf_device *device, const char *name,
 	     struct catalog **out, struct drmperf_error *error)
 {
-	const struct device_part *part = &device->parts[0];
+	const struct attached_driver *attached = &device->attached[0];
 	struct description description;
 	int ret;
 
 	if (description_init(&description))
 		return error_set(error, -ENOMEM, "no memory");
-	ret = part->driver->describe_named(part->device, name, &description,
-					   error);
+	ret = attached->driver->describe_named(attached->device, name,
+					       &description, error);
 	if (!ret)
 		ret = catalog_create(&description, device->target.driver,
 				     device, &device->target.log, out, error);
@@ -127,29 +127,29 @@ make_catalog(struct drmperf_device *device, const char *name,
 
 /* Which is called as it was asked for. */
 static int
-name_event(struct named_event *named, struct drmperf_error *error)
+name_event(struct unlisted_event *event, struct drmperf_error *error)
 {
-	const struct catalog_list *list = catalog_list(named->catalog);
+	const struct catalog_list *list = catalog_list(event->catalog);
 
 	if (!list)
 		return error_set(error, -ENOMEM, "no memory");
-	named->event = list->events[0];
-	named->catalog->numbered[named->event->number]->name = named->name;
+	event->event = list->events[0];
+	event->catalog->numbered[event->event->number]->name = event->name;
 	return 0;
 }
 
 static int
-add_event(struct named_events *named, const char *name,
-	  struct named_event **out, struct drmperf_error *error)
+add_event(struct unlisted_events *unlisted, const char *name,
+	  struct unlisted_event **out, struct drmperf_error *error)
 {
 	size_t size = strlen(name) + 1;
-	struct named_event *event = calloc(1, sizeof(*event) + size);
+	struct unlisted_event *event = calloc(1, sizeof(*event) + size);
 	int ret;
 
 	if (!event)
 		return error_set(error, -ENOMEM, "no memory");
 	memcpy(event->name, name, size);
-	ret = make_catalog(&named->device, event->name, &event->catalog, error);
+	ret = make_catalog(&unlisted->device, event->name, &event->catalog, error);
 	if (!ret)
 		ret = name_event(event, error);
 	if (ret) {
@@ -157,29 +157,29 @@ add_event(struct named_events *named, const char *name,
 		free(event);
 		return ret;
 	}
-	event->next = named->events;
-	named->events = event;
+	event->next = unlisted->events;
+	unlisted->events = event;
 	*out = event;
 	return 0;
 }
 
 int
-named_events_find(struct named_events *named, const char *name,
+unlisted_events_find(struct unlisted_events *unlisted, const char *name,
 		  const struct drmperf_event **out, struct drmperf_error *error)
 {
-	struct named_event *event;
+	struct unlisted_event *event;
 	int ret;
 
-	ret = drmperf_device_open(&named->device, error);
+	ret = drmperf_device_open(&unlisted->device, error);
 	if (ret)
 		return ret;
-	pthread_mutex_lock(&named->lock);
-	event = named->events;
+	pthread_mutex_lock(&unlisted->lock);
+	event = unlisted->events;
 	while (event && strcmp(event->name, name))
 		event = event->next;
 	if (!event)
-		ret = add_event(named, name, &event, error);
-	pthread_mutex_unlock(&named->lock);
+		ret = add_event(unlisted, name, &event, error);
+	pthread_mutex_unlock(&unlisted->lock);
 	if (!ret)
 		*out = event->event;
 	return ret;

@@ -12,19 +12,19 @@
 
 #include "drmperf.h"
 
-struct named_events;
+struct unlisted_events;
 
 /* *out becomes NULL if no driver describes such events. -ENOMEM. */
 int
-named_events_create(struct drmperf *drmperf, struct named_events **out);
+unlisted_events_create(struct drmperf *drmperf, struct unlisted_events **out);
 
 /* Once all sessions have ended. NULL is allowed. */
 void
-named_events_destroy(struct named_events *named);
+unlisted_events_destroy(struct unlisted_events *unlisted);
 
 /* True if the name has a part before "::" that is no driver of GPUs. */
 bool
-named_events_may_have(const struct drmperf *drmperf, const char *name);
+unlisted_events_may_have(const struct drmperf *drmperf, const char *name);
 
 /*
  * The event of this name; the same one each time. -ENXIO, without a complaint,
@@ -32,7 +32,7 @@ named_events_may_have(const struct drmperf *drmperf, const char *name);
  * describe_named().
  */
 int
-named_events_find(struct named_events *named, const char *name,
+unlisted_events_find(struct unlisted_events *unlisted, const char *name,
 		  const struct drmperf_event **out,
 		  struct drmperf_error *error);
 

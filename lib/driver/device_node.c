@@ -48,7 +48,7 @@ permission_remedy(const char *path, struct drmperf_error *error)
 }
 
 int
-node_error(const char *path, int code, struct drmperf_error *error)
+device_node_error(const char *path, int code, struct drmperf_error *error)
 {
 	if (!error)
 		return code;

@@ -11,6 +11,6 @@
  * Fill the error for a node whose opening failed with code: what the node is,
  * and which group to join, or what else to do. Returns code.
  */
-int node_error(const char *path, int code, struct drmperf_error *error);
+int device_node_error(const char *path, int code, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_DEVICE_NODE_H */

@@ -36,8 +36,8 @@ struct driver_target {
 	 * their blocks are the driver's to read, after its own table: an event
 	 * replaces an earlier one of the same group and name.
 	 */
-	const struct table *const *extra;
-	size_t extra_count;
+	const struct table *const *user_tables;
+	size_t user_table_count;
 	struct log_sink log;
 };
 

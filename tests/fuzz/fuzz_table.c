@@ -69,7 +69,7 @@ resolve_all(struct description *description, const char *driver)
 }
 
 static void
-use_amdgpu(const struct extra_tables *extra)
+use_amdgpu(const struct user_tables *extra)
 {
 	struct description description;
 	struct drmperf_error error;
@@ -79,7 +79,7 @@ use_amdgpu(const struct extra_tables *extra)
 		assert(!description_add_group(&description, &groups[i], NULL));
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		assert(!description_add_event(&description, &events[i]));
-	if (extra_tables_apply(extra, "amdgpu", &description, &nowhere, &error))
+	if (user_tables_apply(extra, "amdgpu", &description, &nowhere, &error))
 		description_finish(&description);
 	else
 		resolve_all(&description, "amdgpu");
@@ -103,7 +103,7 @@ read_registers(const struct metric_sets *sets,
 }
 
 static void
-use_i915(const struct extra_tables *extra)
+use_i915(const struct user_tables *extra)
 {
 	struct description_constant list[] = {
 		{ "SliceMask", 1 }, { "GpuTimestampFrequency", 12000000 }
@@ -135,18 +135,18 @@ use_i915(const struct extra_tables *extra)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct extra_tables extra = { 0 };
+	struct user_tables extra = { 0 };
 	struct drmperf_error error;
 	char *text = malloc(size + 1);
 
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (!extra_tables_parse(&extra, "fuzz.xml", text, size, &nowhere,
+	if (!user_tables_parse(&extra, "fuzz.xml", text, size, &nowhere,
 				&error)) {
 		use_amdgpu(&extra);
 		use_i915(&extra);
 	}
-	extra_tables_finish(&extra);
+	user_tables_finish(&extra);
 	free(text);
 	return 0;
 }

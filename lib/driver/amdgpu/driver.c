@@ -83,15 +83,15 @@ list_tables(struct describer *describer)
 	const struct gpu *gpu = describer->gpu;
 
 	describer->tables =
-		calloc(target->extra_count + 1, sizeof(*describer->tables));
+		calloc(target->user_table_count + 1, sizeof(*describer->tables));
 	if (!describer->tables)
 		return no_memory(describer);
 	describer->tables[describer->table_count++] = gpu->table;
-	for (size_t i = 0; i < target->extra_count; i++) {
-		if (is_ours(describer, target->extra[i]) &&
-		    !table_is_foreign(target->extra[i]))
+	for (size_t i = 0; i < target->user_table_count; i++) {
+		if (is_ours(describer, target->user_tables[i]) &&
+		    !table_is_foreign(target->user_tables[i]))
 			describer->tables[describer->table_count++] =
-				target->extra[i];
+				target->user_tables[i];
 	}
 	return 0;
 }
@@ -431,7 +431,7 @@ static int
 add_group(const struct describer *describer, domain_index domain,
 	  struct description_group record)
 {
-	bool now = describer->target->extra_count;
+	bool now = describer->target->user_table_count;
 	group_index group;
 	int ret;
 

@@ -238,8 +238,8 @@ foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
 		calloc(adder.own_count + 1, sizeof(*adder.replacements));
 	if (!adder.replacements)
 		return -ENOMEM;
-	for (size_t i = 0; i < target->extra_count && !ret; i++) {
-		table = target->extra[i];
+	for (size_t i = 0; i < target->user_table_count && !ret; i++) {
+		table = target->user_tables[i];
 		if (table_is_foreign(table) &&
 		    table_is_for(table, "amdgpu", gpu->chip.generation,
 				 gpu->chip.target))

@@ -129,7 +129,7 @@ open_keys(struct fdinfo_device *device, const struct driver_target *target,
 
 	node = open(path, O_RDWR | O_CLOEXEC);
 	if (node < 0)
-		return node_error(path, -errno, error);
+		return device_node_error(path, -errno, error);
 	ret = read_keys(device, target, node, error);
 	close(node);
 	return ret;

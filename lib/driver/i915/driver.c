@@ -52,7 +52,7 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 	description->target = gpu->platform.name;
 	gpu->sets.log = &gpu->log;
 	/* The user's tables may add to sets, or replace them. */
-	if (!target->extra_count)
+	if (!target->user_table_count)
 		gpu->sets.describe = describe_set;
 	ret = add_domains(gpu, description);
 	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
@@ -65,10 +65,10 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 		return error_set(error, ret, "no memory");
 	ret = metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
 			       &gpu->constants, description, error);
-	for (size_t i = 0; i < target->extra_count && !ret; i++) {
-		if (table_is_for(target->extra[i], "i915", gpu->platform.name,
+	for (size_t i = 0; i < target->user_table_count && !ret; i++) {
+		if (table_is_for(target->user_tables[i], "i915", gpu->platform.name,
 				 gpu->platform.name))
-			ret = metric_sets_read(&gpu->sets, target->extra[i],
+			ret = metric_sets_read(&gpu->sets, target->user_tables[i],
 					       &gpu->platform, &gpu->constants,
 					       description, error);
 	}

@@ -128,7 +128,7 @@ open_node(struct i915_gpu *gpu, const struct driver_target *target,
 
 	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
-		return node_error(path, -errno, error);
+		return device_node_error(path, -errno, error);
 	return 0;
 }
 

@@ -165,7 +165,7 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 	else
 		group.max_active = (unsigned)pmu->pmu.file_count;
 	/* the user's tables may have metrics of this group */
-	if (pmu->target->extra_count)
+	if (pmu->target->user_table_count)
 		group.describe = NULL;
 	ret = description_add_domain(description, &domain, &group.domain);
 	if (!ret)

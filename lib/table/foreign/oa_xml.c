@@ -135,7 +135,7 @@ rewrite_counter(const struct reader *reader, const struct element *counter,
 	bool is_double;
 
 	*out = NULL;
-	if (!name || !catalog_name_is_legal(name) ||
+	if (!name || !spelling_is_legal(name) ||
 	    !element_attribute(counter, "equation")) {
 		leave_out(reader, counter, "lacks a name or an equation");
 		return 0;
@@ -386,7 +386,7 @@ rewrite_set(struct reader *reader, const struct element *set)
 	bool whole;
 	int ret;
 
-	if (!chipset || !*chipset || !name || !catalog_name_is_legal(name)) {
+	if (!chipset || !*chipset || !name || !spelling_is_legal(name)) {
 		leave_out(reader, set, "lacks a chipset or a name");
 		return 0;
 	}

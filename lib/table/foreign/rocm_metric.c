@@ -182,7 +182,7 @@ rocm_metric_rewrite(struct table *table, const struct table *source,
 		leave_out(&rewriter, "is not a metric; left out");
 	else if (!name)
 		leave_out(&rewriter, "has no name; left out");
-	else if (!catalog_name_is_legal(name))
+	else if (!spelling_is_legal(name))
 		leave_out(&rewriter,
 			  "\"%.80s\" is not a name for an event; "
 			  "left out",

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The library's state: made, ended, and what it has devices of.
+ */
+#ifndef DRMPERF_LIB_DEVICE_STATE_H
+#define DRMPERF_LIB_DEVICE_STATE_H
+
+#include "device/device.h"
+
+/*
+ * What drmperf_create() does, with the drivers of a list that ends with NULL
+ * and must live as long as *out; root goes before /sys and /dev: "" but in
+ * tests.
+ */
+int state_create(const struct drmperf_options *options,
+		 const struct driver *const *drivers, const char *root,
+		 struct drmperf **out, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DEVICE_STATE_H */
