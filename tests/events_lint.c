@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "driver/description.h"
-#include "expr/expr.h"
+#include "expr/compile.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

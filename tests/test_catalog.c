@@ -11,7 +11,7 @@
 #include "catalog/fill.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
-#include "expr/expr.h"
+#include "expr/eval.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

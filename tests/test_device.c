@@ -5,7 +5,7 @@
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "device/state.h"
-#include "expr/expr.h"
+#include "expr/eval.h"
 #include "suite.h"
 
 #include <check.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "expr/batch.h"
-#include "expr/expr.h"
+#include "expr/compile.h"
+#include "expr/eval.h"
 #include "suite.h"
 
 #include <check.h>

@@ -26,7 +26,7 @@
 #include "catalog/resolve.h"
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
-#include "expr/expr.h"
+#include "expr/eval.h"
 #include "i915_table.h"
 #include "suite.h"
 

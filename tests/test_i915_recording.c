@@ -22,7 +22,7 @@
 #include "control.h"
 #include "driver/i915/oa_parser.h"
 #include "driver/oa/accumulate.h"
-#include "expr/expr.h"
+#include "expr/eval.h"
 #include "i915_table.h"
 #include "suite.h"
 

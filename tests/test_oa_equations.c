@@ -14,7 +14,7 @@
 
 #include "catalog/find.h"
 #include "catalog/resolve.h"
-#include "expr/expr.h"
+#include "expr/eval.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 #include "suite.h"

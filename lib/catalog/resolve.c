@@ -9,7 +9,7 @@
 #include "base/spelling.h"
 #include "catalog/any.h"
 #include "catalog/find.h"
-#include "expr/expr.h"
+#include "expr/compile.h"
 
 /* The state of resolving one event. */
 struct resolution {

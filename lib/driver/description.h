@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "drmperf.h"
+#include "expr/source.h"
 
 struct description;
 struct domain_ops;
@@ -30,12 +31,6 @@ typedef uint32_t group_index;
 
 /* The group of metrics over other groups; found without its name as well. */
 #define METRIC_GROUP "metric"
-
-enum expression_language {
-	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
-	EXPRESSION_ROCM,   /* the same, but differences may be negative */
-	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
-};
 
 /* What an event of somebody else's table is good for. */
 enum event_use {

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "expr/expr.h"
+#include "expr/program.h"
 
 struct expr_batch;
 

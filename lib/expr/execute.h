@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "expr/expr.h"
 #include "expr/program.h"
 
 __extension__ typedef unsigned __int128 uint128;

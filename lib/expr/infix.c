@@ -8,10 +8,12 @@
  *   primary     literal | name [ "[" integer "]" ] | function "(" ... ")" |
  *               "(" expression ")"
  */
-#include "expr/tree.h"
+#include "expr/infix.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "expr/literal.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -139,7 +141,7 @@ advance(struct reader *reader)
 		take_quoted(reader);
 		return;
 	} else {
-		length = tree_literal(text, &token->literal);
+		length = expr_literal(text, &token->literal);
 		token->kind = length ? TOKEN_LITERAL : TOKEN_SIGN;
 		if (length && continues_name(text[length]))
 			token->kind = TOKEN_SIGN;

@@ -105,7 +105,11 @@ unsigned expr_op_arity(enum expr_op op);
 /* True if its result takes two slots. */
 bool expr_op_is_wide(enum expr_op op);
 
-struct expr_input;
+/* Values of a counter: one per instance, or only that of the one asked for. */
+struct expr_input {
+	const uint64_t *values;
+	size_t count;
+};
 
 /* An operand's value. */
 union drmperf_value expr_aggregate(const struct expr_operand *operand,

@@ -6,10 +6,12 @@
  * a U operator gives an integer and an F operator a double, but the operation
  * itself is done on what the operands are.
  */
-#include "expr/tree.h"
+#include "expr/rpn.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "expr/literal.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -115,7 +117,7 @@ push(struct rpn *rpn, node_index node)
 static bool
 take_literal(const struct rpn *rpn, struct expr_symbol *out)
 {
-	size_t length = tree_literal(rpn->word.text, out);
+	size_t length = expr_literal(rpn->word.text, out);
 
 	return length && length == rpn->word.length;
 }

@@ -2,7 +2,6 @@
 #include "expr/tree.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -497,10 +496,7 @@ read_source(struct tree *tree, const struct expr_source *source)
 	if (++tree->depth > TREE_MAX_DEPTH)
 		return tree_fail(tree, source, 0, -E2BIG,
 				 "metrics use each other too deeply");
-	if (source->language == EXPRESSION_OA_RPN)
-		node = rpn_read(tree, source);
-	else
-		node = infix_read(tree, source);
+	node = tree->read(tree, source);
 	tree->depth--;
 	return tree_convert(tree, node, source->type);
 }
@@ -541,99 +537,4 @@ tree_symbol(struct tree *tree, const struct expr_symbol *symbol)
 		break;
 	}
 	return tree_source(tree, &symbol->metric);
-}
-
-/* strtod() without the decimal comma of the program's locale */
-static bool
-read_double(const char *text, size_t length, double *out)
-{
-	locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	char copy[64], *end;
-
-	if (c_locale == (locale_t)0)
-		return false;
-	if (length < sizeof(copy)) {
-		memcpy(copy, text, length);
-		copy[length] = '\0';
-		*out = strtod_l(copy, &end, c_locale);
-	}
-	freelocale(c_locale);
-	return length < sizeof(copy) && end == copy + length &&
-	       *out - *out == 0.0; /* it is finite */
-}
-
-static unsigned
-digit_value(char c)
-{
-	if (c <= '9')
-		return (unsigned)(c - '0');
-	return (unsigned)((c | 0x20) - 'a') + 10;
-}
-
-static bool
-read_uint(const char *text, size_t length, uint64_t *out)
-{
-	unsigned base = length > 2 && (text[1] | 0x20) == 'x' ? 16 : 10;
-	size_t i = base == 16 ? 2 : 0;
-	uint64_t value = 0;
-
-	for (; i < length; i++) {
-		unsigned digit = digit_value(text[i]);
-
-		if (__builtin_mul_overflow(value, base, &value) ||
-		    __builtin_add_overflow(value, digit, &value))
-			return false;
-	}
-	*out = value;
-	return true;
-}
-
-static size_t
-count_digits(const char *text)
-{
-	return strspn(text, "0123456789");
-}
-
-/* The length of ".5" or ".5e-3" or "e9" at text; 0 if there is none. */
-static size_t
-fraction_length(const char *text)
-{
-	size_t length = 0, exponent;
-
-	if (text[0] == '.')
-		length = 1 + count_digits(text + 1);
-	if ((text[length] | 0x20) != 'e')
-		return length;
-	exponent = length + 1;
-	if (text[exponent] == '+' || text[exponent] == '-')
-		exponent++;
-	if (count_digits(text + exponent))
-		length = exponent + count_digits(text + exponent);
-	return length;
-}
-
-size_t
-tree_literal(const char *text, struct expr_symbol *out)
-{
-	size_t length = count_digits(text);
-	size_t more;
-
-	*out = (struct expr_symbol){ .kind = EXPR_CONSTANT };
-	if (!length)
-		return 0;
-	if (length == 1 && text[0] == '0' && (text[1] | 0x20) == 'x') {
-		more = strspn(text + 2, "0123456789abcdefABCDEF");
-		length = more ? 2 + more : 0;
-	} else {
-		more = fraction_length(text + length);
-		if (more) {
-			length += more;
-			out->type = DRMPERF_TYPE_DOUBLE;
-			return read_double(text, length, &out->value.f64)
-				       ? length
-				       : 0;
-		}
-	}
-	out->type = DRMPERF_TYPE_UINT64;
-	return read_uint(text, length, &out->value.u64) ? length : 0;
 }

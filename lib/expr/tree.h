@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "expr/expr.h"
 #include "expr/program.h"
+#include "expr/source.h"
 
 typedef uint32_t node_index;
 
@@ -51,6 +51,8 @@ struct tree_metric {
 };
 
 struct tree {
+	/* of the language that a source is in; used for metrics, too */
+	node_index (*read)(struct tree *tree, const struct expr_source *source);
 	const struct expr_resolver *resolver;
 	struct drmperf_error *error;
 	int err;
@@ -128,15 +130,5 @@ node_index tree_fail(struct tree *tree, const struct expr_source *source,
 node_index tree_fail_resolver(struct tree *tree,
 			      const struct expr_source *source,
 			      size_t position, size_t length, int code);
-
-/* The readers of the two languages. */
-node_index infix_read(struct tree *tree, const struct expr_source *source);
-node_index rpn_read(struct tree *tree, const struct expr_source *source);
-
-/*
- * A literal at text: decimal or 0x integer, or, with a point or an exponent, a
- * double. Returns its length, 0 if there is none of that form.
- */
-size_t tree_literal(const char *text, struct expr_symbol *out);
 
 #endif /* DRMPERF_LIB_EXPR_TREE_H */

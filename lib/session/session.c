@@ -21,7 +21,6 @@
 #include "device/device.h"
 #include "device/domain.h"
 #include "expr/batch.h"
-#include "expr/expr.h"
 #include "plan/plan.h"
 
 /* Where a counter's values are. */

@@ -14,7 +14,6 @@
 #include "catalog/resolve.h"
 #include "driver/oa/accumulate.h"
 #include "expr/batch.h"
-#include "expr/expr.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 

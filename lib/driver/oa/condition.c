@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "expr/expr.h"
+#include "expr/compile.h"
+#include "expr/eval.h"
+
 
 static int
 find_constant(void *data, size_t scope, const char *name, size_t length,

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Expressions over counters, compiled once and evaluated often.
+ * Expressions over counters as they are given: a text, and somebody who knows
+ * what its words mean.
  *
  * Two languages give the same kind of program: the infix one of
  * events/README.md, which ROCm's differs little from, and the reverse Polish
- * one of Intel's OA tables. This
- * module knows neither devices nor events: a resolver tells what a word of
- * the text means, and numbers the counters as it likes.
+ * one of Intel's OA tables. This room knows neither devices nor events: a
+ * resolver tells what a word of the text means, and numbers the counters as it
+ * likes.
  */
-#ifndef DRMPERF_LIB_EXPR_EXPR_H
-#define DRMPERF_LIB_EXPR_EXPR_H
+#ifndef DRMPERF_LIB_EXPR_SOURCE_H
+#define DRMPERF_LIB_EXPR_SOURCE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "driver/description.h"
 #include "drmperf.h"
 
-struct expr_program;
+enum expression_language {
+	EXPRESSION_INFIX,  /* ours: "Expressions" in events/README.md */
+	EXPRESSION_ROCM,   /* the same, but differences may be negative */
+	EXPRESSION_OA_RPN, /* Intel's OA tables: "A 7 READ 100 UMUL" */
+};
 
 /* A text to be compiled. */
 struct expr_source {
@@ -80,39 +82,4 @@ struct expr_resolver {
 	void *data;
 };
 
-/* Values of a counter: one per instance, or only that of the one asked for. */
-struct expr_input {
-	const uint64_t *values;
-	size_t count;
-};
-
-/*
- * Compile. The program lives in the arena and holds nothing of source.
- *
- * Returns 0; -EBADMSG with file, line and position in the text if it is not
- * an expression; -ELOOP if a metric uses itself; -E2BIG if it is too long or
- * nested too deeply; -ENOMEM; the errors of the resolver.
- */
-int expr_compile(const struct expr_source *source,
-		 const struct expr_resolver *resolver, struct arena *arena,
-		 const struct expr_program **out, struct drmperf_error *error);
-
-/*
- * Compile a text of Intel's OA tables that belongs to no event: the maximum of
- * a counter, the condition of a register list. The same errors.
- */
-int expr_compile_rpn(const char *text, const char *file, int line,
-		     enum drmperf_type type,
-		     const struct expr_resolver *resolver, struct arena *arena,
-		     const struct expr_program **out,
-		     struct drmperf_error *error);
-
-/*
- * The value, of the type of the source. inputs is indexed by the resolver's
- * numbers; it may be NULL for a program without counters. Never allocates,
- * never fails.
- */
-union drmperf_value expr_eval(const struct expr_program *program,
-			      const struct expr_input *inputs);
-
-#endif /* DRMPERF_LIB_EXPR_EXPR_H */
+#endif /* DRMPERF_LIB_EXPR_SOURCE_H */

@@ -4,14 +4,15 @@
  * order of evaluation already; here those that are needed get slots, which
  * are used again after the last use of what was in them.
  */
-#include "expr/expr.h"
+#include "expr/compile.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "expr/program.h"
+#include "expr/infix.h"
+#include "expr/rpn.h"
 #include "expr/tree.h"
 
 struct emitter {
@@ -252,12 +253,24 @@ emit(const struct tree *tree, node_index result, struct arena *arena,
 	return err;
 }
 
+static node_index
+read_text(struct tree *tree, const struct expr_source *source)
+{
+	return source->language == EXPRESSION_OA_RPN
+		       ? rpn_read(tree, source)
+		       : infix_read(tree, source);
+}
+
 int
 expr_compile(const struct expr_source *source,
 	     const struct expr_resolver *resolver, struct arena *arena,
 	     const struct expr_program **out, struct drmperf_error *error)
 {
-	struct tree tree = { .resolver = resolver, .error = error };
+	struct tree tree = {
+		.read = read_text,
+		.resolver = resolver,
+		.error = error,
+	};
 	node_index result = tree_source(&tree, source);
 	int err = tree.err;
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Expressions are compiled once and evaluated often.
+ */
+#ifndef DRMPERF_LIB_EXPR_COMPILE_H
+#define DRMPERF_LIB_EXPR_COMPILE_H
+
+#include "base/arena.h"
+#include "expr/program.h"
+#include "expr/source.h"
+
+/*
+ * Compile. The program lives in the arena and holds nothing of source.
+ *
+ * Returns 0; -EBADMSG with file, line and position in the text if it is not
+ * an expression; -ELOOP if a metric uses itself; -E2BIG if it is too long or
+ * nested too deeply; -ENOMEM; the errors of the resolver.
+ */
+int expr_compile(const struct expr_source *source,
+		 const struct expr_resolver *resolver, struct arena *arena,
+		 const struct expr_program **out, struct drmperf_error *error);
+
+/*
+ * Compile a text of Intel's OA tables that belongs to no event: the maximum of
+ * a counter, the condition of a register list. The same errors.
+ */
+int expr_compile_rpn(const char *text, const char *file, int line,
+		     enum drmperf_type type,
+		     const struct expr_resolver *resolver, struct arena *arena,
+		     const struct expr_program **out,
+		     struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_EXPR_COMPILE_H */
