@@ -191,12 +191,12 @@ follower(const char *group, uint32_t id)
 
 static uint64_t before[MOST_VALUES], now[MOST_VALUES];
 
-static struct run *
+static void *
 arm(const struct counter_request *requests, size_t count)
 {
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	ck_assert_msg(
 		!ops->arm(device, &options, requests, count, &run, &error),
@@ -205,7 +205,7 @@ arm(const struct counter_request *requests, size_t count)
 }
 
 static void
-sample(struct run *run, uint64_t *raw)
+sample(void *run, uint64_t *raw)
 {
 	struct drmperf_error error = { 0 };
 	uint64_t time_ns;
@@ -215,11 +215,11 @@ sample(struct run *run, uint64_t *raw)
 		"%s", error.cause);
 }
 
-static struct run *
+static void *
 begin(const struct counter_request *requests, size_t count)
 {
 	struct drmperf_error error = { 0 };
-	struct run *run = arm(requests, count);
+	void *run = arm(requests, count);
 
 	ck_assert_msg(!ops->start(run, &error), "%s", error.cause);
 	sample(run, before);
@@ -227,7 +227,7 @@ begin(const struct counter_request *requests, size_t count)
 }
 
 static int
-try_sample(struct run *run, struct drmperf_error *error)
+try_sample(void *run, struct drmperf_error *error)
 {
 	uint64_t time_ns;
 
@@ -236,7 +236,7 @@ try_sample(struct run *run, struct drmperf_error *error)
 }
 
 static void
-end(struct run *run)
+end(void *run)
 {
 	struct drmperf_error error = { 0 };
 
@@ -374,7 +374,7 @@ check_pass(const struct description_group *group, group_index index,
 	   const uint32_t *ids, unsigned count, uint64_t *block)
 {
 	struct counter_request requests[16] = { 0 };
-	struct run *run;
+	void *run;
 	uint64_t expected;
 
 	for (unsigned i = 0; i < count; i++)
@@ -432,7 +432,7 @@ START_TEST(all_blocks_at_once)
 {
 	struct counter_request requests[128] = { 0 };
 	size_t count = 0, value = 0;
-	struct run *run;
+	void *run;
 
 	for (group_index g = 0; g < description.group_count; g++) {
 		for (unsigned i = 0; i < description.groups[g].max_active; i++)
@@ -473,7 +473,7 @@ START_TEST(wraps)
 	};
 	struct counter_request asked;
 	unsigned instances;
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set("start-value", cases[_i].start);
@@ -502,7 +502,7 @@ START_TEST(instances)
 		request("TCP", 6, 40), request("TCP", 7, 41),
 		request("SQ", 4, 2),   request("SDMA", 3, 1),
 	};
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set("rate", "TCC.17 instance=3 3000");
@@ -533,7 +533,7 @@ START_TEST(work_of_others)
 						    request("SQ", 35, ALL),
 						    request("TA", 36, 0),
 						    request("TCC", 37, 0) };
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set("rate", "SQ.34 source=other 4000");
@@ -561,7 +561,7 @@ START_TEST(accumulation)
 		follower("SQ", 1),	request("SQ", 11, ALL),
 		request("SQ", 5, ALL),
 	};
-	struct run *run;
+	void *run;
 
 	set("clock", "sclk 1000");
 	set("level", "SQ.5 12");
@@ -585,7 +585,7 @@ START_TEST(one_submission_and_one_wait)
 		request("EA", 55, ALL),
 		request("TCP", 6, 3),
 	};
-	struct run *run = begin(requests, ARRAY_SIZE(requests));
+	void *run = begin(requests, ARRAY_SIZE(requests));
 	uint64_t submissions = calls("cs"), waits = calls("wait_cs");
 	uint64_t all = all_calls();
 
@@ -602,7 +602,7 @@ START_TEST(start_stop_start)
 {
 	const struct counter_request asked = request("SQ", 4, 1);
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set_rate("SQ.4", 1000);
@@ -632,7 +632,7 @@ START_TEST(disarm_at_any_time)
 {
 	const struct counter_request asked = request("SQ", 4, ALL);
 	struct drmperf_error error;
-	struct run *run = arm(&asked, 1);
+	void *run = arm(&asked, 1);
 
 	ops->disarm(run);
 	run = arm(&asked, 1);
@@ -647,7 +647,7 @@ END_TEST
 /* Change                                                               */
 
 static void
-change(struct run *run, const struct counter_request *requests, size_t count)
+change(void *run, const struct counter_request *requests, size_t count)
 {
 	struct drmperf_error error = { 0 };
 
@@ -670,7 +670,7 @@ START_TEST(change_keeps_counting)
 		request("EA", 55, 1),	request("RMI", 5, 3),
 	};
 	uint64_t at_change[16];
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set_rate("TCC.17", 17000);
@@ -735,7 +735,7 @@ START_TEST(change_moves_counters)
 		request("SQ", 6, ALL),	follower("SQ", 1),
 	};
 	uint64_t at_change[64];
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set("clock", "sclk 1000");
@@ -784,7 +784,7 @@ START_TEST(change_moves_one_after_another)
 		limited("TCC", 21, 0x6),
 		limited("TCC", 22, 0x1),
 	};
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set_rate("TCC.20", 20000);
@@ -817,7 +817,7 @@ START_TEST(change_that_would_lose_counts)
 		limited("SQ", 22, 0x1),
 	};
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set("clock", "sclk 1000");
@@ -842,7 +842,7 @@ START_TEST(change_that_does_not_fit)
 	const struct counter_request first[] = { request("TCC", 17, ALL) };
 	struct counter_request second[5];
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	for (uint32_t i = 0; i < ARRAY_SIZE(second); i++)
 		second[i] = request("TCC", 17 + i, ALL);
@@ -865,7 +865,7 @@ START_TEST(change_before_start)
 	const struct counter_request second[] = { request("SQ", 4, 0),
 						  request("TCC", 18, 0) };
 	struct drmperf_error error = { 0 };
-	struct run *run = arm(&first, 1);
+	void *run = arm(&first, 1);
 
 	set_rate("SQ.4", 4000);
 	set_rate("TCC.18", 18000);
@@ -894,7 +894,7 @@ START_TEST(gpu_reset)
 {
 	const struct counter_request asked = request("SQ", 4, ALL);
 	struct drmperf_error error;
-	struct run *run = begin(&asked, 1);
+	void *run = begin(&asked, 1);
 
 	set_rate("SQ.4", 1000);
 	pass(MS);
@@ -941,7 +941,7 @@ START_TEST(fault_at_sample)
 {
 	const struct counter_request asked = request("TCC", 17, ALL);
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 	int ret;
 
 	set("lockup-timeout", "500ms");
@@ -974,7 +974,7 @@ START_TEST(fault_at_start)
 {
 	const struct counter_request asked = request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
-	struct run *run = arm(&asked, 1);
+	void *run = arm(&asked, 1);
 	int ret;
 
 	set("lockup-timeout", "500ms");
@@ -998,7 +998,7 @@ START_TEST(fault_at_change)
 	const struct counter_request second[] = { first,
 						  request("SQ", 4, ALL) };
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	set("lockup-timeout", "500ms");
 	set_rate("TCC.17", 1000);
@@ -1021,7 +1021,7 @@ START_TEST(fault_at_stop)
 {
 	const struct counter_request asked = request("TCC", 17, ALL);
 	struct drmperf_error error = { 0 };
-	struct run *run = begin(&asked, 1);
+	void *run = begin(&asked, 1);
 
 	set("lockup-timeout", "500ms");
 	ck_assert_int_eq(drmsim_fault(faults[_i].fault), 0);
@@ -1036,7 +1036,7 @@ START_TEST(no_answer)
 {
 	const struct counter_request asked = request("TCC", 17, ALL);
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 
 	set("lockup-timeout", "60s");
 	set_rate("TCC.17", 1000);
@@ -1064,7 +1064,7 @@ START_TEST(late_for_narrow_counters)
 	const struct counter_request requests[] = { request("SDMA", 3, 0),
 						    request("TCC", 17, 0) };
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 
 	set("default", "zero");
 	set_rate("SDMA.3", 1000);
@@ -1101,7 +1101,7 @@ START_TEST(late_for_gfx11)
 {
 	struct counter_request asked;
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 
 	setup();
 	asked = request("SQ_WGP", 3, 0);
@@ -1125,7 +1125,7 @@ START_TEST(fault_at_arm)
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct drmperf_error error = { 0 };
-		struct run *run = NULL;
+		void *run = NULL;
 		char fault[64];
 
 		snprintf(fault, sizeof(fault), "%s:1:ENOMEM", kinds[i]);
@@ -1145,7 +1145,7 @@ START_TEST(gpu_gone)
 {
 	struct counter_request asked;
 	struct drmperf_error error;
-	struct run *run;
+	void *run;
 
 	setup();
 	asked = request("TCC", 17, ALL);
@@ -1164,7 +1164,7 @@ START_TEST(gated_clock)
 {
 	const struct counter_request asked = request("TCC", 17, ALL);
 	struct drmperf_error error;
-	struct run *run = begin(&asked, 1);
+	void *run = begin(&asked, 1);
 
 	/* for a moment nobody can tell */
 	set("gated-clock", "on");
@@ -1230,7 +1230,7 @@ START_TEST(dump)
 	struct counter_request asked;
 	FILE *file = tmpfile();
 	int saved = dup(STDERR_FILENO);
-	struct run *run;
+	void *run;
 
 	ck_assert_ptr_nonnull(file);
 	amdgpu_driver.release(device);
@@ -1395,7 +1395,7 @@ START_TEST(intruder)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error;
-	struct run *run = begin(&asked, 1);
+	void *run = begin(&asked, 1);
 
 	pass(10 * MS);
 	sample(run, now);
@@ -1430,7 +1430,7 @@ START_TEST(clock_modes)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	unsetenv("DRMPERF_CLOCK");
 	if (clocks[_i].environment)
@@ -1455,7 +1455,7 @@ START_TEST(unknown_clock_mode)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	setenv("DRMPERF_CLOCK", "fast", 1);
 	ck_assert_int_eq(ops->arm(device, &options, &asked, 1, &run, &error),
@@ -1473,7 +1473,7 @@ START_TEST(clocks_after_reset)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 
 	ck_assert_int_eq(ops->arm(device, &options, &asked, 1, &run, &error),
 			 0);
@@ -1497,7 +1497,7 @@ START_TEST(clocks_held_by_another)
 	amdgpu_context_handle context;
 	struct drmperf_error error = { 0 };
 	uint32_t state;
-	struct run *run;
+	void *run;
 
 	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
 	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
@@ -1527,7 +1527,7 @@ START_TEST(second_handle)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
-	struct run *run = arm(&asked, 1), *second;
+	void *run = arm(&asked, 1), *second;
 	char pid[32];
 
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
@@ -1561,7 +1561,7 @@ START_TEST(another_process)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 	int ready[2], status;
 	char text[64];
 	pid_t pid;
@@ -1620,7 +1620,7 @@ START_TEST(fork_and_abandon)
 {
 	const struct counter_request requests[] = { request("TCC", 17, ALL),
 						    request("SDMA", 3, 0) };
-	struct run *run;
+	void *run;
 	uint64_t ioctls;
 	int status;
 	pid_t pid;
@@ -1654,7 +1654,7 @@ START_TEST(fork_and_count)
 	const struct counter_request asked = request("TCC", 17, ALL);
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
-	struct run *run;
+	void *run;
 	int refused[2], ended[2], status;
 	pid_t pid;
 
@@ -1668,7 +1668,7 @@ START_TEST(fork_and_count)
 	if (!pid) {
 		struct description parents = description;
 		void *parents_device = device;
-		struct run *parents_run = run;
+		void *parents_run = run;
 
 		/* without letting go of the parent's first */
 		if (try_describe(&error))

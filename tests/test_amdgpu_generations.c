@@ -105,7 +105,7 @@ pass(uint64_t ns)
 }
 
 static int
-try_arm(const struct counter_request *requests, size_t count, struct run **run)
+try_arm(const struct counter_request *requests, size_t count, void **run)
 {
 	static const struct run_options options = { .clock = 0 };
 	struct drmperf_error error = { 0 };
@@ -113,11 +113,11 @@ try_arm(const struct counter_request *requests, size_t count, struct run **run)
 	return ops->arm(device, &options, requests, count, run, &error);
 }
 
-static struct run *
+static void *
 begin(const struct counter_request *requests, size_t count)
 {
 	struct drmperf_error error = { 0 };
-	struct run *run = NULL;
+	void *run = NULL;
 
 	ck_assert_int_eq(try_arm(requests, count, &run), 0);
 	ck_assert_msg(!ops->start(run, &error), "%s", error.cause);
@@ -125,7 +125,7 @@ begin(const struct counter_request *requests, size_t count)
 }
 
 static void
-sample(struct run *run, uint64_t *raw)
+sample(void *run, uint64_t *raw)
 {
 	struct drmperf_error error = { 0 };
 	uint64_t time_ns;
@@ -136,7 +136,7 @@ sample(struct run *run, uint64_t *raw)
 }
 
 static void
-end(struct run *run)
+end(void *run)
 {
 	struct drmperf_error error = { 0 };
 
@@ -162,7 +162,7 @@ request(const struct description_event *event)
 static bool
 fits(const struct counter_request *requests, size_t count)
 {
-	struct run *run = NULL;
+	void *run = NULL;
 
 	if (try_arm(requests, count, &run))
 		return false;
@@ -230,7 +230,7 @@ START_TEST(every_block)
 	for (group_index g = 0; g < description.group_count; g++) {
 		const struct description_group *group = &description.groups[g];
 		unsigned count;
-		struct run *run;
+		void *run;
 
 		if (!group->max_active)
 			continue;
@@ -269,7 +269,7 @@ static void
 count_exactly(const struct counter_request *asked)
 {
 	static uint64_t values[MOST_INSTANCES];
-	struct run *run = begin(asked, 1);
+	void *run = begin(asked, 1);
 
 	pass(10 * MS);
 	sample(run, values);
@@ -311,7 +311,7 @@ START_TEST(reset)
 	struct counter_request asked = any_request();
 	uint64_t values[MOST_INSTANCES], time_ns;
 	struct drmperf_error error = { 0 };
-	struct run *run = begin(&asked, 1);
+	void *run = begin(&asked, 1);
 
 	pass(MS);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
@@ -332,7 +332,7 @@ START_TEST(change)
 	static uint64_t values[MOST_SLOTS * MOST_INSTANCES];
 	struct counter_request requests[MOST_SLOTS + 1], first = any_request();
 	struct drmperf_error error = { 0 };
-	struct run *run = begin(&first, 1);
+	void *run = begin(&first, 1);
 	unsigned count;
 
 	pass(4 * MS);

@@ -648,7 +648,7 @@ START_TEST(level)
 					    .is_level = true };
 	const struct perf_counter *const both[] = { &faults, &added };
 	uint64_t first[2], second[2], time_ns;
-	struct run *run;
+	void *run;
 	int ret = perf_run_open(both, 2, 0, &run, &error);
 
 	if (ret == -EACCES) {

@@ -264,9 +264,8 @@ create(const char *events_path)
 						 .events_path = events_path };
 
 	error.cause[0] = '\0';
-	ck_assert_msg(
-		!state_create(&options, drivers, root, &drmperf, &error),
-		"%s", error.cause);
+	ck_assert_msg(!state_create(&options, drivers, root, &drmperf, &error),
+		      "%s", error.cause);
 }
 
 static void
@@ -356,8 +355,7 @@ START_TEST(no_pci_bus)
 	struct drmperf_selection selection;
 	struct drmperf *none;
 
-	ck_assert(
-		!state_create(NULL, drivers, "/nonexistent", &none, NULL));
+	ck_assert(!state_create(NULL, drivers, "/nonexistent", &none, NULL));
 	ck_assert_uint_eq(drmperf_device_count(none), 0);
 	ck_assert_int_eq(
 		drmperf_event_find(none, "red::SQ.WAVES", &selection, &error),
@@ -405,8 +403,7 @@ START_TEST(no_descriptors)
 		limit.rlim_cur = (rlim_t)(first + spare);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
 		ck_assert_int_eq(
-			state_create(NULL, drivers, root, &none, &error),
-			-EIO);
+			state_create(NULL, drivers, root, &none, &error), -EIO);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &before));
 		ck_assert_ptr_null(none);
 		ck_assert_ptr_nonnull(

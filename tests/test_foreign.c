@@ -250,7 +250,7 @@ show_rocm(const char *path)
 			show_counters(extra.tables[i]);
 	}
 	ck_assert(!user_tables_apply(&extra, "amdgpu", &description, &to_text,
-				      &error));
+				     &error));
 	ck_assert(!catalog_create(&description, "amdgpu", NULL, &to_text,
 				  &catalog, &error));
 	show_catalog(catalog, METRIC);

@@ -230,8 +230,7 @@ set_up(void)
 	ck_assert_ptr_nonnull(mkdtemp(root));
 	make_device("0000:03:00.0");
 	make_device("0000:04:00.0");
-	ck_assert_int_eq(state_create(NULL, drivers, root, &drmperf, NULL),
-			 0);
+	ck_assert_int_eq(state_create(NULL, drivers, root, &drmperf, NULL), 0);
 }
 
 static void

@@ -89,7 +89,7 @@ static struct sensor list[3];
 static struct sensors sensors;
 static struct description description;
 static const struct domain_ops *ops;
-static struct run *run;
+static void *run;
 static struct drmperf_error error;
 
 static const struct driver_target target = {

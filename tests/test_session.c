@@ -42,13 +42,13 @@ struct hardware {
 static struct hardware *hw;
 static struct drmperf *drmperf;
 
-struct run {
+struct fake_run {
 	struct counter_request requests[64];
 	size_t count;
 };
 
 static void
-set_requests(struct run *run, const struct counter_request *requests,
+set_requests(struct fake_run *run, const struct counter_request *requests,
 	     size_t count)
 {
 	ck_assert_uint_le(count, 64);
@@ -58,24 +58,29 @@ set_requests(struct run *run, const struct counter_request *requests,
 
 static int
 fake_arm(void *device, const struct run_options *options,
-	 const struct counter_request *requests, size_t count, struct run **out,
+	 const struct counter_request *requests, size_t count, void **out,
 	 struct drmperf_error *error)
 {
+	struct fake_run *run;
+
 	ck_assert_ptr_eq(device, hw);
 	hw->arms++;
 	if (hw->arm_error)
 		return error_set(error, hw->arm_error, "arm fails");
-	*out = calloc(1, sizeof(**out));
-	set_requests(*out, requests, count);
+	run = calloc(1, sizeof(*run));
+	set_requests(run, requests, count);
+	*out = run;
 	hw->raw = options->raw;
 	hw->raw_data = options->raw_data;
 	return 0;
 }
 
 static int
-fake_change(struct run *run, const struct counter_request *requests,
-	    size_t count, struct drmperf_error *error)
+fake_change(void *data, const struct counter_request *requests, size_t count,
+	    struct drmperf_error *error)
 {
+	struct fake_run *run = data;
+
 	hw->changes++;
 	if (hw->change_error)
 		return error_set(error, hw->change_error, "change fails");
@@ -84,7 +89,7 @@ fake_change(struct run *run, const struct counter_request *requests,
 }
 
 static int
-fake_start(struct run *run, struct drmperf_error *error)
+fake_start(void *run, struct drmperf_error *error)
 {
 	(void)run;
 	hw->starts++;
@@ -94,9 +99,11 @@ fake_start(struct run *run, struct drmperf_error *error)
 }
 
 static int
-fake_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	    uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct fake_run *run = data;
+
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
 	hw->samples++;
 	/* as a signal's handler would that ends the process */
@@ -122,7 +129,7 @@ fake_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 static int
-fake_stop(struct run *run, struct drmperf_error *error)
+fake_stop(void *run, struct drmperf_error *error)
 {
 	(void)run;
 	hw->stops++;
@@ -131,15 +138,19 @@ fake_stop(struct run *run, struct drmperf_error *error)
 }
 
 static void
-fake_disarm(struct run *run)
+fake_disarm(void *data)
 {
+	struct fake_run *run = data;
+
 	hw->disarms++;
 	free(run);
 }
 
 static void
-fake_abandon_run(struct run *run)
+fake_abandon_run(void *data)
 {
+	struct fake_run *run = data;
+
 	hw->abandons++;
 	free(run);
 }
@@ -307,8 +318,7 @@ setup(void)
 		  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(hw, MAP_FAILED);
 	ck_assert_int_eq(
-		state_create(NULL, fake_drivers, root, &drmperf, &error),
-		0);
+		state_create(NULL, fake_drivers, root, &drmperf, &error), 0);
 }
 
 static void

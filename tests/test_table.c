@@ -748,13 +748,30 @@ outcome(const char *before, const char *text)
 
 /* Places that look like a long text behind a tag, or like the end of one. */
 static const char *const pieces[] = {
-	"<a>", "</a>", "<b c='d'>", "</b>", "<b/>", "<list of='b' columns='c'>",
-	"</list>", "1: " LONG "\n", LONG LONG "\n", "2: &lt; " LONG "\n",
-	LONG " &amp; " LONG, "&#60;", "&", "]]>", "]", "<!-- > " LONG " -->",
+	"<a>",
+	"</a>",
+	"<b c='d'>",
+	"</b>",
+	"<b/>",
+	"<list of='b' columns='c'>",
+	"</list>",
+	"1: " LONG "\n",
+	LONG LONG "\n",
+	"2: &lt; " LONG "\n",
+	LONG " &amp; " LONG,
+	"&#60;",
+	"&",
+	"]]>",
+	"]",
+	"<!-- > " LONG " -->",
 	"<!-- <list of='b' columns='c'> 3: " LONG "\n -->",
-	"<![CDATA[4: <b> " LONG "\n]]>", "<?x <b> " LONG " ?>",
-	"<b c='> " LONG "'>", "<list of='b' columns='c' d='> " LONG "'>",
-	"\n", "\x01", "5: x\n",
+	"<![CDATA[4: <b> " LONG "\n]]>",
+	"<?x <b> " LONG " ?>",
+	"<b c='> " LONG "'>",
+	"<list of='b' columns='c' d='> " LONG "'>",
+	"\n",
+	"\x01",
+	"5: x\n",
 };
 
 /*
@@ -775,8 +792,8 @@ START_TEST(past_expat)
 		for (size_t i = 0; i < 6; i++) {
 			state = state * 6364136223846793005ul +
 				1442695040888963407ul;
-			strcat(text, pieces[(state >> 40) %
-					    ARRAY_SIZE(pieces)]);
+			strcat(text,
+			       pieces[(state >> 40) % ARRAY_SIZE(pieces)]);
 		}
 		strcat(text, round % 2 ? "</a>" : "</list></a>");
 		past = outcome("<!-- a -->", text);

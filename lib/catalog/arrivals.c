@@ -161,7 +161,7 @@ index_names(struct batch *batch)
 
 	for (size_t i = 0; i < batch->count; i++) {
 		uint32_t hash = spelling_join(facts_of(batch, i)->prefix,
-						  batch->arrivals[i].hash);
+					      batch->arrivals[i].hash);
 		size_t cursor = 0;
 		uint32_t number;
 
@@ -288,8 +288,8 @@ index_spellings(struct batch *batch, size_t i, uint32_t number)
 	const char *alias = batch->description->events[i].alias;
 
 	if (alias)
-		name_index_insert(
-			names, spelling_hash(alias, strlen(alias)), number);
+		name_index_insert(names, spelling_hash(alias, strlen(alias)),
+				  number);
 	if (facts_of(batch, i)->bare)
 		name_index_insert(names, batch->arrivals[i].hash, number);
 }

@@ -53,9 +53,8 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 		      struct drmperf_error *error)
 {
 	const char *home = catalog_group_record(group)->name;
-	uint32_t hash =
-		spelling_join(spelling_prefix(home, strlen(home)),
-				  spelling_hash(name, length));
+	uint32_t hash = spelling_join(spelling_prefix(home, strlen(home)),
+				      spelling_hash(name, length));
 	const struct drmperf_event *event;
 	size_t cursor = 0;
 	int err = catalog_fill_group(group, error);
@@ -65,8 +64,8 @@ catalog_find_in_group(struct drmperf_group *group, const char *name,
 	do {
 		event = next_of(group->catalog, hash, &cursor);
 	} while (event && (event->group != group ||
-			   !spelling_is(catalog_event_record(event)->name,
-					    name, length)));
+			   !spelling_is(catalog_event_record(event)->name, name,
+					length)));
 	*out = event;
 	return 0;
 }
@@ -88,7 +87,7 @@ fill_named(struct catalog *catalog, const char *name, size_t length,
 		struct drmperf_group *group = &catalog->groups[index];
 
 		if (spelling_is(catalog_group_record(group)->name, name,
-				    length))
+				length))
 			err = catalog_fill_group(group, error);
 	}
 	return err;

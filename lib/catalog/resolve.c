@@ -269,8 +269,7 @@ find_follower(const struct drmperf_group *group, const char *which,
 	      size_t length)
 {
 	bool first = spelling_is("LOW_RES", which, length);
-	bool any =
-		first || !length || spelling_is("HIGH_RES", which, length);
+	bool any = first || !length || spelling_is("HIGH_RES", which, length);
 	const struct drmperf_event *found = NULL;
 	size_t i;
 

@@ -188,9 +188,9 @@ read_dialect(const struct source *source, struct drmperf_error *error)
 }
 
 int
-user_tables_parse(struct user_tables *user, const char *path,
-		   const char *text, size_t length, const struct log_sink *log,
-		   struct drmperf_error *error)
+user_tables_parse(struct user_tables *user, const char *path, const char *text,
+		  size_t length, const struct log_sink *log,
+		  struct drmperf_error *error)
 {
 	const struct source source = { user, path, text, length, log };
 	size_t before = user->count;
@@ -203,7 +203,7 @@ user_tables_parse(struct user_tables *user, const char *path,
 
 int
 user_tables_add(struct user_tables *user, const char *path,
-		 const struct log_sink *log, struct drmperf_error *error)
+		const struct log_sink *log, struct drmperf_error *error)
 {
 	size_t length;
 	char *text;
@@ -395,8 +395,8 @@ apply_foreign(const struct table *table, struct description *description,
 
 int
 user_tables_apply(const struct user_tables *user, const char *driver,
-		   struct description *description, const struct log_sink *log,
-		   struct drmperf_error *error)
+		  struct description *description, const struct log_sink *log,
+		  struct drmperf_error *error)
 {
 	size_t i;
 	int err = 0;

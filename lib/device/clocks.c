@@ -27,7 +27,7 @@ find_driver(const struct drmperf_device *device)
 
 static int
 open_driver(struct drmperf_device *device, const struct attached_driver **out,
-	  struct drmperf_error *error)
+	    struct drmperf_error *error)
 {
 	int ret = drmperf_device_open(device, error);
 
@@ -49,7 +49,8 @@ drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
 	const struct attached_driver *attached;
 	int ret = open_driver(device, &attached, error);
 
-	return ret ? ret : attached->driver->clocks(attached->device, out, error);
+	return ret ? ret
+		   : attached->driver->clocks(attached->device, out, error);
 }
 
 int
@@ -72,7 +73,8 @@ drmperf_device_hold_clocks(struct drmperf_device *device,
 		return error_set(error, -ENOMEM, "no memory");
 	hold->drmperf = device->drmperf;
 	hold->driver = attached->driver;
-	ret = attached->driver->hold_clocks(attached->device, mode, &hold->hold, error);
+	ret = attached->driver->hold_clocks(attached->device, mode, &hold->hold,
+					    error);
 	if (ret)
 		free(hold);
 	else

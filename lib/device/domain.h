@@ -20,7 +20,7 @@
 
 /* A run with what it was asked for, and the values it gave last. */
 struct domain_run {
-	struct run *run; /* NULL: nothing counts */
+	void *run; /* the driver's; NULL: nothing counts */
 	struct counter_request *requests;
 	size_t *first; /* position of each request's first raw value */
 	size_t request_count;

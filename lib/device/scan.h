@@ -12,8 +12,9 @@
 
 /*
  * The PCI display devices bound to one of the drivers that have a DRM node, by
- * PCI address. All members of the targets are set but tables, user_tables and log;
- * the array and its strings are in the arena. root goes before /sys and /dev.
+ * PCI address. All members of the targets are set but tables, user_tables and
+ * log; the array and its strings are in the arena. root goes before /sys and
+ * /dev.
  *
  * 0, also if there is no PCI bus; -EIO if sysfs cannot be read; -ENOMEM.
  */

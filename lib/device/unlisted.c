@@ -149,7 +149,8 @@ add_event(struct unlisted_events *unlisted, const char *name,
 	if (!event)
 		return error_set(error, -ENOMEM, "no memory");
 	memcpy(event->name, name, size);
-	ret = make_catalog(&unlisted->device, event->name, &event->catalog, error);
+	ret = make_catalog(&unlisted->device, event->name, &event->catalog,
+			   error);
 	if (!ret)
 		ret = name_event(event, error);
 	if (ret) {
@@ -165,7 +166,8 @@ add_event(struct unlisted_events *unlisted, const char *name,
 
 int
 unlisted_events_find(struct unlisted_events *unlisted, const char *name,
-		  const struct drmperf_event **out, struct drmperf_error *error)
+		     const struct drmperf_event **out,
+		     struct drmperf_error *error)
 {
 	struct unlisted_event *event;
 	int ret;

@@ -59,9 +59,7 @@ struct run_options {
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 };
 
-/* Counters of one domain that count together: the driver's own struct. */
-struct run;
-
+/* A run, the driver's own, is counters of one domain that count together. */
 struct domain_ops {
 	/*
 	 * Take the domain and choose a slot for every request. Exclusive
@@ -73,36 +71,36 @@ struct domain_ops {
 	 */
 	int (*arm)(void *device, const struct run_options *options,
 		   const struct counter_request *requests, size_t count,
-		   struct run **out, struct drmperf_error *error);
+		   void **out, struct drmperf_error *error);
 	/*
 	 * Replace the requests of an armed, possibly started run, so that
 	 * those which stay keep their raw values and lose no count. NULL in
 	 * domains that cannot: such a run is never shared.
 	 */
-	int (*change)(struct run *run, const struct counter_request *requests,
+	int (*change)(void *run, const struct counter_request *requests,
 		      size_t count, struct drmperf_error *error);
 	/* Begin to count. NULL where the kernel always does. */
-	int (*start)(struct run *run, struct drmperf_error *error);
+	int (*start)(void *run, struct drmperf_error *error);
 	/*
 	 * Raw values of all requests, in their order: one per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
 	 * CLOCK_MONOTONIC. Never allocates.
 	 */
-	int (*sample)(struct run *run, enum drmperf_read_mode mode,
+	int (*sample)(void *run, enum drmperf_read_mode mode,
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
 	/*
 	 * Stop counting. The hardware is left as found, even on error. NULL
 	 * where the kernel goes on in any case.
 	 */
-	int (*stop)(struct run *run, struct drmperf_error *error);
+	int (*stop)(void *run, struct drmperf_error *error);
 	/* Release what arm took; stops if need be. */
-	void (*disarm)(struct run *run);
+	void (*disarm)(void *run);
 	/*
 	 * In a forked child: free memory and close descriptors that the child
 	 * inherited, without any effect on the parent or the hardware.
 	 */
-	void (*abandon)(struct run *run);
+	void (*abandon)(void *run);
 };
 
 struct driver {

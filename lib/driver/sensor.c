@@ -17,7 +17,7 @@ struct tally {
 	uint64_t total;
 };
 
-struct run {
+struct sensor_run {
 	const struct sensors *sensors;
 	size_t count;
 	struct {
@@ -106,7 +106,7 @@ ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
 
 /* True if asking for what the run wants would wake the GPU. */
 static bool
-would_wake(const struct run *run)
+would_wake(const struct sensor_run *run)
 {
 	for (size_t i = 0; i < run->count; i++) {
 		if (run->sensors->list[run->wanted[i].index].wakes)
@@ -117,9 +117,10 @@ would_wake(const struct run *run)
 
 /* Sensors have no memory: both modes of reading are the same. */
 static int
-run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct sensor_run *run = data;
 	uint64_t begin, value;
 	int ret;
 
@@ -145,8 +146,9 @@ run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 
 /* Every sensor is asked once, which wakes the GPU: from now on it answers. */
 static int
-run_start(struct run *run, struct drmperf_error *error)
+run_start(void *data, struct drmperf_error *error)
 {
+	struct sensor_run *run = data;
 	uint64_t value;
 	int ret = 0;
 
@@ -159,17 +161,19 @@ run_start(struct run *run, struct drmperf_error *error)
 /* The domain                                                           */
 
 static void
-run_disarm(struct run *run)
+run_disarm(void *data)
 {
+	struct sensor_run *run = data;
+
 	free(run);
 }
 
 static int
 run_arm(void *device, const struct run_options *options,
-	const struct counter_request *requests, size_t count, struct run **out,
+	const struct counter_request *requests, size_t count, void **out,
 	struct drmperf_error *error)
 {
-	struct run *run;
+	struct sensor_run *run;
 
 	(void)options;
 	run = calloc(1, sizeof(*run) + count * sizeof(run->wanted[0]));

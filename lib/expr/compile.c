@@ -256,9 +256,8 @@ emit(const struct tree *tree, node_index result, struct arena *arena,
 static node_index
 read_text(struct tree *tree, const struct expr_source *source)
 {
-	return source->language == EXPRESSION_OA_RPN
-		       ? rpn_read(tree, source)
-		       : infix_read(tree, source);
+	return source->language == EXPRESSION_OA_RPN ? rpn_read(tree, source)
+						     : infix_read(tree, source);
 }
 
 int

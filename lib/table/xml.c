@@ -32,9 +32,9 @@ struct parser {
 	XML_Parser expat;
 	struct table *table;
 	char *source;
-	char *fed;     /* up to here it has been read */
-	XML_Index unseen;    /* so much of that expat has not seen, */
-	int unseen_lines;    /* with so many ends of lines */
+	char *fed; /* up to here it has been read */
+	XML_Index unseen; /* so much of that expat has not seen, */
+	int unseen_lines; /* with so many ends of lines */
 	const char *tag_end; /* of the last start tag */
 	struct open_element stack[MAX_DEPTH];
 	unsigned depth;
@@ -152,7 +152,8 @@ is_blank(char c)
 static void
 append_packed(struct parser *parser, const char *text, size_t length)
 {
-	const char *start = parser->text + parser->stack[parser->depth - 1].text;
+	const char *start =
+		parser->text + parser->stack[parser->depth - 1].text;
 	const char *end = text + length;
 	char *to = parser->text + parser->text_length;
 

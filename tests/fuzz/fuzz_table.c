@@ -142,7 +142,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (!user_tables_parse(&extra, "fuzz.xml", text, size, &nowhere,
-				&error)) {
+			       &error)) {
 		use_amdgpu(&extra);
 		use_i915(&extra);
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/amdgpu/count/run.h"
+#include "driver/amdgpu/count/domain.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"
@@ -82,8 +82,8 @@ list_tables(struct describer *describer)
 	const struct driver_target *target = describer->target;
 	const struct gpu *gpu = describer->gpu;
 
-	describer->tables =
-		calloc(target->user_table_count + 1, sizeof(*describer->tables));
+	describer->tables = calloc(target->user_table_count + 1,
+				   sizeof(*describer->tables));
 	if (!describer->tables)
 		return no_memory(describer);
 	describer->tables[describer->table_count++] = gpu->table;
@@ -460,7 +460,7 @@ fill_description(const struct describer *describer)
 {
 	const struct description_domain record = {
 		.name = "gfx",
-		.ops = &run_ops,
+		.ops = &gfx_domain_ops,
 		.device = describer->gpu,
 	};
 	domain_index domain;

@@ -23,7 +23,7 @@
 #include "driver/fdinfo/clients.h"
 #include "driver/fdinfo/engines.h"
 
-struct run {
+struct fdinfo_run {
 	struct fdinfo_clients *clients;
 	size_t count;
 	uint32_t selectors[]; /* indices of the device's keys */
@@ -33,18 +33,20 @@ struct run {
 /* The domain                                                           */
 
 static void
-run_disarm(struct run *run)
+run_disarm(void *data)
 {
+	struct fdinfo_run *run = data;
+
 	fdinfo_clients_destroy(run->clients);
 	free(run);
 }
 
 static int
 run_arm(void *device, const struct run_options *options,
-	const struct counter_request *requests, size_t count, struct run **out,
+	const struct counter_request *requests, size_t count, void **out,
 	struct drmperf_error *error)
 {
-	struct run *run;
+	struct fdinfo_run *run;
 	int ret;
 
 	(void)options;
@@ -65,9 +67,10 @@ run_arm(void *device, const struct run_options *options,
 
 /* There is nothing but to read it all: both modes of reading are the same. */
 static int
-run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct fdinfo_run *run = data;
 	uint64_t begin = monotonic_ns();
 	const uint64_t *values;
 	int ret;

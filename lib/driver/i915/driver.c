@@ -66,9 +66,10 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 	ret = metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
 			       &gpu->constants, description, error);
 	for (size_t i = 0; i < target->user_table_count && !ret; i++) {
-		if (table_is_for(target->user_tables[i], "i915", gpu->platform.name,
-				 gpu->platform.name))
-			ret = metric_sets_read(&gpu->sets, target->user_tables[i],
+		if (table_is_for(target->user_tables[i], "i915",
+				 gpu->platform.name, gpu->platform.name))
+			ret = metric_sets_read(&gpu->sets,
+					       target->user_tables[i],
 					       &gpu->platform, &gpu->constants,
 					       description, error);
 	}

@@ -14,7 +14,7 @@
 #include "driver/i915/oa_open.h"
 #include "driver/i915/oa_stream.h"
 
-struct run {
+struct i915_run {
 	struct i915_gpu *gpu;
 	const struct metric_set *set;
 	struct run_options options;
@@ -97,7 +97,7 @@ find_config(struct i915_gpu *gpu, const struct metric_set *set, uint64_t *id,
 static void
 deliver(void *data, const void *record, size_t size)
 {
-	const struct run *run = data;
+	const struct i915_run *run = data;
 
 	run->options.raw(run->options.raw_data, run->options.raw_device, record,
 			 size);
@@ -116,7 +116,7 @@ explain_gone(const struct i915_gpu *gpu, int ret, struct drmperf_error *error)
 }
 
 static int
-open_stream(struct run *run, struct drmperf_error *error)
+open_stream(struct i915_run *run, struct drmperf_error *error)
 {
 	const struct i915_gpu *gpu = run->gpu;
 	struct oa_stream_setup setup = {
@@ -151,7 +151,7 @@ open_stream(struct run *run, struct drmperf_error *error)
 
 /* The selectors of requests that are all of the run's set. */
 static int
-take_requests(struct run *run, const struct counter_request *requests,
+take_requests(struct i915_run *run, const struct counter_request *requests,
 	      size_t count, struct drmperf_error *error)
 {
 	uint32_t *selectors;
@@ -182,7 +182,7 @@ take_requests(struct run *run, const struct counter_request *requests,
 }
 
 static void
-run_free(struct run *run)
+run_free(struct i915_run *run)
 {
 	free(run->selectors);
 	free(run);
@@ -201,10 +201,10 @@ warn_of_clock_mode(const struct i915_gpu *gpu, enum drmperf_clock_mode mode)
 
 static int
 oa_arm(void *device, const struct run_options *options,
-       const struct counter_request *requests, size_t count, struct run **out,
+       const struct counter_request *requests, size_t count, void **out,
        struct drmperf_error *error)
 {
-	struct run *run = calloc(1, sizeof(*run));
+	struct i915_run *run = calloc(1, sizeof(*run));
 	int ret;
 
 	if (!run)
@@ -227,22 +227,27 @@ oa_arm(void *device, const struct run_options *options,
 }
 
 static int
-oa_change(struct run *run, const struct counter_request *requests, size_t count,
+oa_change(void *data, const struct counter_request *requests, size_t count,
 	  struct drmperf_error *error)
 {
+	struct i915_run *run = data;
+
 	return take_requests(run, requests, count, error);
 }
 
 static int
-oa_start(struct run *run, struct drmperf_error *error)
+oa_start(void *data, struct drmperf_error *error)
 {
+	struct i915_run *run = data;
+
 	return oa_stream_start(run->stream, error);
 }
 
 static int
-oa_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	  uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct i915_run *run = data;
 	struct oa_sample sample;
 	uint64_t now;
 	int ret;
@@ -263,8 +268,9 @@ oa_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 static int
-oa_stop(struct run *run, struct drmperf_error *error)
+oa_stop(void *data, struct drmperf_error *error)
 {
+	struct i915_run *run = data;
 	int ret = oa_stream_stop(run->stream);
 
 	if (ret)
@@ -274,15 +280,19 @@ oa_stop(struct run *run, struct drmperf_error *error)
 }
 
 static void
-oa_disarm(struct run *run)
+oa_disarm(void *data)
 {
+	struct i915_run *run = data;
+
 	oa_stream_destroy(run->stream);
 	run_free(run);
 }
 
 static void
-oa_abandon(struct run *run)
+oa_abandon(void *data)
 {
+	struct i915_run *run = data;
+
 	oa_stream_abandon(run->stream);
 	run_free(run);
 }

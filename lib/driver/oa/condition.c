@@ -7,7 +7,6 @@
 #include "expr/compile.h"
 #include "expr/eval.h"
 
-
 static int
 find_constant(void *data, size_t scope, const char *name, size_t length,
 	      struct expr_symbol *out, struct drmperf_error *error)

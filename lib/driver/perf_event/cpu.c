@@ -43,7 +43,7 @@ struct find {
 
 static int
 arm(void *device, const struct run_options *options,
-    const struct counter_request *requests, size_t count, struct run **out,
+    const struct counter_request *requests, size_t count, void **out,
     struct drmperf_error *error)
 {
 	struct cpu *cpu = device;

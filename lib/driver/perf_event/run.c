@@ -37,7 +37,7 @@ struct group {
 	int *fds;
 };
 
-struct run {
+struct perf_run {
 	struct arena *arena; /* owns all, the run too */
 	struct team *teams;
 	size_t team_count;
@@ -70,7 +70,7 @@ pmu_of(const struct perf_counter *counter)
 }
 
 static struct team *
-find_team(struct run *run, const struct perf_counter *counter)
+find_team(struct perf_run *run, const struct perf_counter *counter)
 {
 	uint64_t pmu = pmu_of(counter);
 	struct team *team;
@@ -93,7 +93,7 @@ find_team(struct run *run, const struct perf_counter *counter)
 }
 
 static int
-make_teams(struct run *run, const struct perf_counter *const *counters)
+make_teams(struct perf_run *run, const struct perf_counter *const *counters)
 {
 	run->teams = arena_alloc(run->arena, run->count * sizeof(*run->teams));
 	run->words = arena_alloc(run->arena, (PERF_READ_VALUES + run->count) *
@@ -183,7 +183,7 @@ close_group(const struct group *group, size_t count)
 
 /* 0; -ESRCH, which is no reason to complain: a thread has ended. */
 static int
-open_group(struct run *run, const struct team *team,
+open_group(struct perf_run *run, const struct team *team,
 	   const struct perf_target *target, struct drmperf_error *error)
 {
 	struct group *group = &run->groups[run->group_count];
@@ -211,7 +211,7 @@ open_group(struct run *run, const struct team *team,
 
 /* Groups of a team for all targets that have not ended meanwhile. */
 static int
-open_groups(struct run *run, const struct team *team,
+open_groups(struct perf_run *run, const struct team *team,
 	    const struct perf_targets *targets, struct drmperf_error *error)
 {
 	size_t before = run->group_count;
@@ -235,7 +235,7 @@ open_groups(struct run *run, const struct team *team,
 
 /* Close the groups beyond the first ones. */
 static void
-close_groups(struct run *run, size_t first)
+close_groups(struct perf_run *run, size_t first)
 {
 	while (run->group_count > first) {
 		const struct group *group = &run->groups[--run->group_count];
@@ -245,7 +245,8 @@ close_groups(struct run *run, size_t first)
 }
 
 static int
-open_cpus(struct run *run, const struct team *team, struct drmperf_error *error)
+open_cpus(struct perf_run *run, const struct team *team,
+	  struct drmperf_error *error)
 {
 	const struct perf_counter *counter = team->counters[0];
 	struct perf_targets targets;
@@ -267,7 +268,7 @@ no_process(pid_t pid, struct drmperf_error *error)
 }
 
 static int
-find_threads(struct run *run, pid_t pid, struct perf_targets *out,
+find_threads(struct perf_run *run, pid_t pid, struct perf_targets *out,
 	     struct drmperf_error *error)
 {
 	int ret = perf_targets_of_process(pid, run->arena, out);
@@ -298,7 +299,7 @@ has_all(const struct perf_targets *known, const struct perf_targets *now)
  * the two, nothing tells. So this is done anew until no thread has begun.
  */
 static int
-open_threads(struct run *run, const struct team *team, pid_t pid,
+open_threads(struct perf_run *run, const struct team *team, pid_t pid,
 	     struct drmperf_error *error)
 {
 	size_t before = run->group_count;
@@ -326,7 +327,7 @@ open_threads(struct run *run, const struct team *team, pid_t pid,
 }
 
 static int
-open_team(struct run *run, const struct team *team, pid_t pid,
+open_team(struct perf_run *run, const struct team *team, pid_t pid,
 	  struct drmperf_error *error)
 {
 	if (team->counters[0]->cpu_count || pid == -1)
@@ -336,10 +337,10 @@ open_team(struct run *run, const struct team *team, pid_t pid,
 
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,
-	      pid_t pid, struct run **out, struct drmperf_error *error)
+	      pid_t pid, void **out, struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
-	struct run *run = arena ? arena_alloc(arena, sizeof(*run)) : NULL;
+	struct perf_run *run = arena ? arena_alloc(arena, sizeof(*run)) : NULL;
 	int ret = 0;
 
 	if (!run) {
@@ -360,8 +361,10 @@ perf_run_open(const struct perf_counter *const *counters, size_t count,
 }
 
 void
-perf_run_close(struct run *run)
+perf_run_close(void *data)
 {
+	struct perf_run *run = data;
+
 	close_groups(run, 0);
 	arena_destroy(run->arena);
 }
@@ -378,8 +381,10 @@ call_failed(const struct group *group, const char *what, int code,
 }
 
 int
-perf_run_start(struct run *run, struct drmperf_error *error)
+perf_run_start(void *data, struct drmperf_error *error)
 {
+	struct perf_run *run = data;
+
 	for (size_t i = 0; i < run->group_count; i++) {
 		int ret = perf_group_enable(run->groups[i].fds[0]);
 
@@ -436,7 +441,7 @@ starved(const struct group *group, int code, struct drmperf_error *error)
 }
 
 static int
-read_group(struct run *run, const struct group *group, uint64_t *raw,
+read_group(struct perf_run *run, const struct group *group, uint64_t *raw,
 	   struct drmperf_error *error)
 {
 	const struct team *team = group->team;
@@ -464,7 +469,7 @@ read_group(struct run *run, const struct group *group, uint64_t *raw,
  * goes with it, but is hidden as well from a process that has changed its root.
  */
 static int
-settle(struct run *run, const struct team *team, uint64_t *raw,
+settle(struct perf_run *run, const struct team *team, uint64_t *raw,
        struct drmperf_error *error)
 {
 	const char *folder = team->counters[0]->folder;
@@ -485,9 +490,10 @@ settle(struct run *run, const struct team *team, uint64_t *raw,
 }
 
 int
-perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error)
 {
+	struct perf_run *run = data;
 	const struct group *end = run->groups + run->group_count;
 	int ret;
 
@@ -505,8 +511,9 @@ perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
 }
 
 int
-perf_run_stop(struct run *run, struct drmperf_error *error)
+perf_run_stop(void *data, struct drmperf_error *error)
 {
+	struct perf_run *run = data;
 	int first = 0;
 
 	for (size_t i = 0; i < run->group_count; i++) {

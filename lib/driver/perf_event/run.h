@@ -23,17 +23,17 @@
  */
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,
-	      pid_t pid, struct run **out, struct drmperf_error *error);
+	      pid_t pid, void **out, struct drmperf_error *error);
 
 /* The functions of struct domain_ops but arm; there is no change. */
 int
-perf_run_start(struct run *run, struct drmperf_error *error);
+perf_run_start(void *run, struct drmperf_error *error);
 int
-perf_run_sample(struct run *run, enum drmperf_read_mode mode, uint64_t *raw,
+perf_run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error);
 int
-perf_run_stop(struct run *run, struct drmperf_error *error);
+perf_run_stop(void *run, struct drmperf_error *error);
 void
-perf_run_close(struct run *run);
+perf_run_close(void *run);
 
 #endif /* DRMPERF_LIB_DRIVER_PERF_EVENT_RUN_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * New counters for a run that counts, at no loss to those that stay.
- *
  * Most of the time new counters go to free slots, and one command buffer
  * programs those and takes a sample. Sometimes a counter has to make room: it
  * then counts for a moment in its old and its new slot, and a sample of both,
@@ -9,7 +7,7 @@
  * that the new slot must be free; so moves go round by round, each into slots
  * that are free by then, before the new counters come.
  */
-#include "driver/amdgpu/count/run.h"
+#include "driver/amdgpu/count/change.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +34,7 @@ step_finish(struct step *step)
 
 /* Takes next over, also on failure. */
 static int
-step_init(struct step *step, const struct run *run, struct selection *next,
+step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	  struct drmperf_error *error)
 {
 	size_t size = run->gpu->core.block_count * sizeof(*step->blocks);
@@ -57,7 +55,7 @@ step_init(struct step *step, const struct run *run, struct selection *next,
 }
 
 static void
-step_commit(struct step *step, struct run *run)
+step_commit(struct step *step, struct gfx_run *run)
 {
 	struct step old = { .next = run->selection,
 			    .moved = step->moved,
@@ -98,7 +96,7 @@ find_old(const struct selection *from, const struct step *step,
 }
 
 static int
-carry_on(struct step *step, const struct run *run, size_t index)
+carry_on(struct step *step, const struct gfx_run *run, size_t index)
 {
 	const struct commands_result *result =
 		&tape_sample(step->tape)->results[index];
@@ -121,7 +119,7 @@ carry_on(struct step *step, const struct run *run, size_t index)
 
 /* A run that does not count: values stay as they are. */
 static void
-inherit(struct step *step, const struct run *run)
+inherit(struct step *step, const struct gfx_run *run)
 {
 	for (size_t i = 0; i < step->next->cell_count; i++) {
 		struct cell *cell = &step->next->cells[i];
@@ -133,7 +131,7 @@ inherit(struct step *step, const struct run *run)
 }
 
 static enum run_trouble
-check(const struct step *step, const struct run *run)
+check(const struct step *step, const struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
 	uint64_t timestamp = tape_sample(step->tape)->timestamp;
@@ -145,7 +143,7 @@ check(const struct step *step, const struct run *run)
 }
 
 static enum run_trouble
-take_over(struct step *step, const struct run *run)
+take_over(struct step *step, const struct gfx_run *run)
 {
 	int ret = end_moved(step);
 
@@ -155,7 +153,7 @@ take_over(struct step *step, const struct run *run)
 }
 
 static int
-step_run(struct step *step, struct run *run, struct drmperf_error *error)
+step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 {
 	enum run_trouble trouble;
 	uint64_t timestamp;
@@ -173,7 +171,8 @@ step_run(struct step *step, struct run *run, struct drmperf_error *error)
 
 /* Takes next over. */
 static int
-change_to(struct run *run, struct selection *next, struct drmperf_error *error)
+change_to(struct gfx_run *run, struct selection *next,
+	  struct drmperf_error *error)
 {
 	struct step step;
 	int ret;
@@ -317,7 +316,7 @@ say_stuck(int ret, struct drmperf_error *error)
 
 /* One round; after it the run answers no requests until the last change. */
 static int
-run_round(struct run *run, const struct selection *next, size_t *left,
+run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 	  struct drmperf_error *error)
 {
 	struct selection *now;
@@ -341,7 +340,7 @@ run_round(struct run *run, const struct selection *next, size_t *left,
 
 /* That the last round gets through is made sure before the first. */
 static int
-make_room(struct run *run, const struct selection *next,
+make_room(struct gfx_run *run, const struct selection *next,
 	  struct drmperf_error *error)
 {
 	struct selection *now;
@@ -361,7 +360,7 @@ make_room(struct run *run, const struct selection *next,
 }
 
 static int
-change_locked(struct run *run, const struct counter_request *requests,
+change_locked(struct gfx_run *run, const struct counter_request *requests,
 	      size_t count, struct drmperf_error *error)
 {
 	const struct gpu *gpu = run->gpu;
@@ -384,9 +383,10 @@ change_locked(struct run *run, const struct counter_request *requests,
 }
 
 int
-run_change(struct run *run, const struct counter_request *requests,
-	   size_t count, struct drmperf_error *error)
+gfx_change(void *data, const struct counter_request *requests, size_t count,
+	   struct drmperf_error *error)
 {
+	struct gfx_run *run = data;
 	int ret;
 
 	if (run->failure.code)

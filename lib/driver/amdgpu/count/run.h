@@ -17,7 +17,7 @@
 #include "driver/amdgpu/count/tape.h"
 #include "driver/amdgpu/gpu/gpu.h"
 
-struct run {
+struct gfx_run {
 	struct gpu *gpu;
 	struct lock lock;
 	struct channel *channel;
@@ -37,14 +37,8 @@ struct run {
 	pthread_mutex_t mutex;
 };
 
-extern const struct domain_ops run_ops;
-
-/* change() of run_ops, which fills a file of its own. */
-int run_change(struct run *run, const struct counter_request *requests,
-	       size_t count, struct drmperf_error *error);
-
 /* Make sure there is a keeper if the selection needs one. */
-int run_keep(struct run *run, const struct selection *selection,
+int run_keep(struct gfx_run *run, const struct selection *selection,
 	     struct drmperf_error *error);
 
 /* What a sample can tell about the time since the one before. */
@@ -60,18 +54,22 @@ enum run_trouble {
  * time since the last sample? The selection, which may be about to replace the
  * run's, has a witness that had counted so far then.
  */
-enum run_trouble run_check(const struct run *run,
+enum run_trouble run_check(const struct gfx_run *run,
 			   const struct selection *selection,
 			   uint64_t witnessed, uint64_t timestamp);
 
 /* Put the trouble, or what is behind it, into run->failure; its code. */
-int run_explain(struct run *run, enum run_trouble trouble, uint64_t timestamp);
+int run_explain(struct gfx_run *run, enum run_trouble trouble,
+		uint64_t timestamp);
 
 /*
  * Say what is in run->failure and return its code. Where that does not mean
  * the end of the run, it is forgotten.
  */
-int run_fail(struct run *run, struct drmperf_error *error);
+int run_fail(struct gfx_run *run, struct drmperf_error *error);
+
+/* Bring all totals up to date; what goes wrong is put into run->failure. */
+int run_take_sample(struct gfx_run *run);
 
 /* Put the events of a selection's counters into blocks. */
 void run_select(struct commands_block *blocks,
