@@ -8,6 +8,7 @@
 #include <i915_drm.h>
 
 #include "catalog/user_tables.h"
+#include "driver/oa/raw_counters.h"
 
 /*
  * Device ids and the shapes of whole chips. From DG2 on the kernel tells one
@@ -169,7 +170,9 @@ describe(struct i915_gpu *gpu, struct description *description)
 					      gpu->constants.list[i].name,
 					      gpu->constants.list[i].value),
 		     &error);
-	must(metric_sets_add_raw(&gpu->sets, description), &error);
+	must(raw_counters_add(description, gpu->sets.domains[OA_UNIT_RENDER],
+			      &gpu->sets.raw_group),
+	     &error);
 	must(metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
 			      &gpu->constants, description, &error),
 	     &error);

@@ -16,6 +16,7 @@
 #include "catalog/resolve.h"
 #include "described.h"
 #include "driver/i915/oa_config.h"
+#include "driver/oa/raw_counters.h"
 #include "i915_table.h"
 #include "suite.h"
 #include "table/rows.h"
@@ -125,7 +126,7 @@ check_counters(const struct i915_table *table,
 		uint32_t selector = value->counters[i].selector;
 
 		ck_assert_uint_eq(value->counters[i].group, record->group);
-		if (selector == METRIC_SET_REPORT_AGE)
+		if (selector == RAW_COUNTER_REPORT_AGE)
 			continue;
 		ck_assert_msg(oa_format_bits(set->format, selector),
 			      "%s reads slot %u, which %s lacks", event->name,
@@ -181,7 +182,9 @@ read_sets(struct reading *reading, const struct i915_gpu *gpu, bool later)
 		ck_assert(!description_add_domain(&reading->description,
 						  &domain,
 						  &reading->sets.domains[i]));
-	ck_assert(!metric_sets_add_raw(&reading->sets, &reading->description));
+	ck_assert(!raw_counters_add(&reading->description,
+				    reading->sets.domains[OA_UNIT_RENDER],
+				    &reading->sets.raw_group));
 	ck_assert_msg(!metric_sets_read(&reading->sets, reading->table,
 					&gpu->platform, &gpu->constants,
 					&reading->description, &error),

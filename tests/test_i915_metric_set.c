@@ -10,6 +10,7 @@
 
 #include "described.h"
 #include "driver/oa/metric_set.h"
+#include "driver/oa/raw_counters.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -72,7 +73,9 @@ read_tables(struct reading *reading, const char *text, const char *more,
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
 		description_add_domain(&reading->description, &domain,
 				       &reading->sets.domains[i]);
-	ret = metric_sets_add_raw(&reading->sets, &reading->description);
+	ret = raw_counters_add(&reading->description,
+			       reading->sets.domains[OA_UNIT_RENDER],
+			       &reading->sets.raw_group);
 	for (unsigned i = 0; i < 2 && texts[i] && !ret; i++) {
 		reading->tables[i] =
 			parse(i ? "more.xml" : "test.xml", texts[i]);

@@ -15,6 +15,7 @@
 #include "catalog/user_tables.h"
 #include "driver/i915/oa_config.h"
 #include "driver/oa/metric_set.h"
+#include "driver/oa/raw_counters.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -117,7 +118,8 @@ use_i915(const struct user_tables *extra)
 
 	platform.format = oa_format_find(10, OA_GEN9);
 	begin(&description, "oa", "sklgt2");
-	ret = metric_sets_add_raw(&sets, &description);
+	ret = raw_counters_add(&description, sets.domains[OA_UNIT_RENDER],
+			       &sets.raw_group);
 	for (size_t i = 0; i < extra->count && !ret; i++) {
 		if (table_is_for(extra->tables[i], "i915", "sklgt2", "sklgt2"))
 			ret = metric_sets_read(&sets, extra->tables[i],

@@ -5,6 +5,7 @@
 
 #include "driver/i915/gpu.h"
 #include "driver/i915/oa_domain.h"
+#include "driver/oa/raw_counters.h"
 
 static int
 add_domains(struct i915_gpu *gpu, struct description *description)
@@ -60,7 +61,9 @@ describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
 					       gpu->constants.list[i].name,
 					       gpu->constants.list[i].value);
 	if (!ret)
-		ret = metric_sets_add_raw(&gpu->sets, description);
+		ret = raw_counters_add(description,
+				       gpu->sets.domains[OA_UNIT_RENDER],
+				       &gpu->sets.raw_group);
 	if (ret)
 		return error_set(error, ret, "no memory");
 	ret = metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,

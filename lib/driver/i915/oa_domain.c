@@ -13,6 +13,7 @@
 #include "driver/i915/oa_config.h"
 #include "driver/i915/oa_open.h"
 #include "driver/i915/oa_stream.h"
+#include "driver/oa/raw_counters.h"
 
 struct i915_run {
 	struct i915_gpu *gpu;
@@ -258,7 +259,7 @@ oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		return ret;
 	now = monotonic_ns();
 	for (size_t i = 0; i < run->count; i++) {
-		if (run->selectors[i] == METRIC_SET_REPORT_AGE)
+		if (run->selectors[i] == RAW_COUNTER_REPORT_AGE)
 			raw[i] = now - sample.report_ns;
 		else
 			raw[i] = sample.sums[run->selectors[i]];

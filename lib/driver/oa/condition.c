@@ -2,8 +2,10 @@
 #include "driver/oa/condition.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "expr/compile.h"
 #include "expr/eval.h"
 
@@ -84,4 +86,98 @@ condition_is_true(const struct constants *constants, const struct table *table,
 	if (!ret)
 		*out = expr_eval(program, NULL).u64;
 	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Once                                                                 */
+
+struct condition_value {
+	const char *text;
+	bool value;
+};
+
+int
+conditions_init(struct conditions *conditions,
+		const struct constants *constants, const struct table *table,
+		struct arena *arena)
+{
+	*conditions = (struct conditions){
+		.constants = constants,
+		.table = table,
+		.arena = arena,
+	};
+	return name_index_init(&conditions->index, 0);
+}
+
+void
+conditions_finish(struct conditions *conditions)
+{
+	name_index_finish(&conditions->index);
+	free(conditions->values);
+}
+
+static const struct condition_value *
+find_value(const struct conditions *conditions, const char *text, uint32_t hash)
+{
+	size_t cursor = 0;
+	uint32_t i;
+
+	while ((i = name_index_next(&conditions->index, hash, &cursor)) !=
+	       NAME_INDEX_END)
+		if (!strcmp(conditions->values[i].text, text))
+			return &conditions->values[i];
+	return NULL;
+}
+
+static int
+add_value(struct conditions *conditions, const char *text, uint32_t hash,
+	  bool value)
+{
+	size_t room = conditions->room;
+
+	if (conditions->count == room) {
+		struct condition_value *values;
+
+		room = room ? 2 * room : 16;
+		values =
+			reallocarray(conditions->values, room, sizeof(*values));
+		if (!values)
+			return -ENOMEM;
+		conditions->values = values;
+		if (name_index_reserve(&conditions->index, room))
+			return -ENOMEM;
+		conditions->room = room;
+	}
+	conditions->values[conditions->count] =
+		(struct condition_value){ text, value };
+	name_index_insert(&conditions->index, hash,
+			  (uint32_t)conditions->count++);
+	return 0;
+}
+
+int
+conditions_are_true(struct conditions *conditions,
+		    const struct element *element, const char *text, bool *out,
+		    struct drmperf_error *error)
+{
+	const struct condition_value *known;
+	uint32_t hash;
+	int ret;
+
+	if (!text) {
+		*out = true;
+		return 0;
+	}
+	hash = hash_text(text);
+	known = find_value(conditions, text, hash);
+	if (known) {
+		*out = known->value;
+		return 0;
+	}
+	ret = condition_is_true(conditions->constants, conditions->table,
+				element, text, conditions->arena, out, error);
+	if (ret)
+		return ret;
+	text = arena_strndup(conditions->arena, text, strlen(text));
+	return text ? add_value(conditions, text, hash, *out) : -ENOMEM;
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/name_index.h"
 #include "driver/description.h"
 #include "table/table.h"
 
@@ -29,5 +30,26 @@ int condition_is_true(const struct constants *constants,
 		      const struct table *table, const struct element *element,
 		      const char *text, struct arena *arena, bool *out,
 		      struct drmperf_error *error);
+
+/* Conditions of one table, each of which is evaluated once. */
+struct conditions {
+	const struct constants *constants;
+	const struct table *table;
+	struct arena *arena; /* for programs */
+	struct name_index index; /* gives positions in: */
+	struct condition_value *values;
+	size_t count, room;
+};
+
+/* -ENOMEM. */
+int conditions_init(struct conditions *conditions,
+		    const struct constants *constants,
+		    const struct table *table, struct arena *arena);
+void conditions_finish(struct conditions *conditions);
+
+/* As condition_is_true(). */
+int conditions_are_true(struct conditions *conditions,
+			const struct element *element, const char *text,
+			bool *out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_CONDITION_H */

@@ -2,8 +2,10 @@
 #include "driver/oa/counter.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "driver/description.h"
 
 static bool
@@ -16,12 +18,12 @@ is_digit(char c)
 static uint32_t
 hash_name(const char *name)
 {
-	uint32_t hash = 0;
+	uint32_t hash = HASH_BEGIN;
 
 	for (; *name; name++)
 		if (!is_digit(*name) && *name != '#')
-			hash = hash * 31 + (uint8_t)*name;
-	return hash ^ hash >> 15;
+			hash = hash_byte(hash, *name);
+	return hash;
 }
 
 /* Whether a name is of the pattern, and which number it has for each #. */
@@ -130,14 +132,61 @@ read_counter(const struct table *table, const struct element *element,
 	return 0;
 }
 
+/* ------------------------------------------------------------------ */
+/* The index                                                            */
+
+int
+counter_index_init(struct counter_index *index)
+{
+	*index = (struct counter_index){ .last = NULL };
+	return name_index_init(&index->names, 0);
+}
+
+void
+counter_index_finish(struct counter_index *index)
+{
+	name_index_finish(&index->names);
+	free(index->counters);
+}
+
+static struct counter *
+next_counter(struct counter_index *index)
+{
+	struct counter *counters;
+	size_t room = 2 * index->room + 64;
+
+	if (index->count < index->room)
+		return &index->counters[index->count];
+	counters = reallocarray(index->counters, room, sizeof(*counters));
+	if (!counters)
+		return NULL;
+	index->counters = counters;
+	if (name_index_reserve(&index->names, room))
+		return NULL;
+	index->room = room;
+	return &index->counters[index->count];
+}
+
+/* Names of one pattern have the same hash; others may have it, too. */
+static void
+insert(struct counter_index *index, struct counter *counter)
+{
+	uint32_t hash = hash_name(counter->pattern), i;
+	size_t cursor = 0;
+
+	counter->alone = true;
+	while ((i = name_index_next(&index->names, hash, &cursor)) !=
+	       NAME_INDEX_END)
+		counter->alone = index->counters[i].alone = false;
+	name_index_insert(&index->names, hash, (uint32_t)index->count++);
+}
+
 int
 counter_index_add(struct counter_index *index, struct rows *rows,
-		  const struct element *element, struct arena *arena,
-		  struct drmperf_error *error)
+		  const struct element *element, struct drmperf_error *error)
 {
-	struct counter *counter = arena_alloc(arena, sizeof(*counter));
+	struct counter *counter = next_counter(index);
 	const char *words[WORD_COUNT], *first;
-	struct counter **bucket;
 	int ret;
 
 	if (!counter)
@@ -150,29 +199,32 @@ counter_index_add(struct counter_index *index, struct rows *rows,
 	counter->same = (size_t)(first - counter->pattern);
 	counter->many = *first;
 	counter->numbered = strchr(counter->description, '#');
-	bucket = &index->buckets[hash_name(counter->pattern) % COUNTER_BUCKETS];
-	counter->next = *bucket;
-	*bucket = counter;
-	/* Names of one pattern have the same hash. */
-	counter->alone = !counter->next;
-	for (struct counter *other = counter->next; other; other = other->next)
-		other->alone = false;
+	insert(index, counter);
 	return 0;
 }
 
+/* What has no # goes before what has one, and later ones before earlier. */
+static bool
+is_better(const struct counter *a, const struct counter *b)
+{
+	return !b || a->many < b->many || (a->many == b->many && a > b);
+}
+
 static const struct counter *
-find_in_bucket(const struct counter *counter, const char *name,
-	       struct counter_number numbers[COUNTER_NUMBERS_MAX])
+find_matching(const struct counter_index *index, const char *name,
+	      struct counter_number numbers[COUNTER_NUMBERS_MAX])
 {
 	struct counter_number candidates[COUNTER_NUMBERS_MAX] = { 0 };
 	const struct counter *found = NULL;
+	uint32_t hash = hash_name(name), i;
+	size_t cursor = 0;
 
-	for (; counter; counter = counter->next) {
-		if (!match(counter, name, candidates))
-			continue;
-		if (!counter->many)
-			return counter;
-		if (found)
+	while ((i = name_index_next(&index->names, hash, &cursor)) !=
+	       NAME_INDEX_END) {
+		const struct counter *counter = &index->counters[i];
+
+		if (!is_better(counter, found) ||
+		    !match(counter, name, candidates))
 			continue;
 		found = counter;
 		memcpy(numbers, candidates, sizeof(candidates));
@@ -186,10 +238,7 @@ counter_index_find(struct counter_index *index, const char *name,
 {
 	const struct counter *last = index->last;
 
-	if (last && last->alone && match(last, name, numbers))
-		return last;
-	index->last = find_in_bucket(
-		index->buckets[hash_name(name) % COUNTER_BUCKETS], name,
-		numbers);
+	if (!last || !last->alone || !match(last, name, numbers))
+		index->last = find_matching(index, name, numbers);
 	return index->last;
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
 #include "base/error.h"
+#include "base/name_index.h"
 #include "drmperf.h"
 #include "table/rows.h"
 
@@ -23,7 +23,6 @@ struct counter {
 	bool many; /* it has one */
 	bool alone; /* nothing else can be of this pattern */
 	bool numbered; /* the description tells a number */
-	struct counter *next; /* in the same bucket */
 	const char *description, *expression, *condition; /* or NULL */
 	int line; /* of the element */
 	enum drmperf_unit unit;
@@ -31,13 +30,19 @@ struct counter {
 	enum drmperf_kind kind;
 };
 
-#define COUNTER_BUCKETS 1024u
-
 struct counter_index {
-	struct counter *buckets[COUNTER_BUCKETS];
+	struct name_index names; /* gives positions in: */
+	struct counter *counters;
+	size_t count, room;
 	/* Found last: names come in rows of the same pattern. */
 	const struct counter *last;
 };
+
+/* -ENOMEM. */
+int
+counter_index_init(struct counter_index *index);
+void
+counter_index_finish(struct counter_index *index);
 
 /* A number in a counter's name. */
 struct counter_number {
@@ -47,12 +52,11 @@ struct counter_number {
 
 /*
  * Add the element that the rows are at, whose strings have to live as long as
- * the index. The rest lives in the arena. -EBADMSG; -ENOMEM.
+ * the index. Not after the first look-up. -EBADMSG; -ENOMEM.
  */
 int
 counter_index_add(struct counter_index *index, struct rows *rows,
-		  const struct element *element, struct arena *arena,
-		  struct drmperf_error *error);
+		  const struct element *element, struct drmperf_error *error);
 
 /*
  * The element that describes a counter, and the numbers in its name; that

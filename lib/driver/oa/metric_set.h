@@ -16,9 +16,6 @@
 #include "driver/oa/platform.h"
 #include "table/table.h"
 
-/* Selectors of raw counters: the slots of a report, and behind them: */
-#define METRIC_SET_REPORT_AGE OA_SLOT_COUNT
-
 /* OA units of a GPU: the render engine's, the media engines'. */
 enum oa_unit {
 	OA_UNIT_RENDER,
@@ -38,14 +35,14 @@ struct metric_set {
 };
 
 /* What sets are being read with. */
-struct reader;
+struct set_reader;
 
 /* The sets of a device, until metric_sets_finish(). */
 struct metric_sets {
 	struct metric_set *sets;
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
-	group_index raw_group;
+	group_index raw_group; /* see raw_counters.h */
 	const struct log_sink *log; /* or NULL */
 	/*
 	 * What their groups call to get their events by metric_sets_describe(),
@@ -55,15 +52,8 @@ struct metric_sets {
 	int (*describe)(void *device, group_index group,
 			struct description *description,
 			struct drmperf_error *error);
-	struct reader *reader; /* of events that are described later */
+	struct set_reader *reader; /* of events that are described later */
 };
-
-/*
- * Append the group of hidden raw counters that the sets' expressions are made
- * of: A0, B0, C0, TIME, CLOCK and so on. -ENOMEM.
- */
-int metric_sets_add_raw(struct metric_sets *sets,
-			struct description *description);
 
 /*
  * Append a group for every set of the table that this GPU can count. Strings
