@@ -8,6 +8,7 @@
 #include <i915_drm.h>
 
 #include "catalog/user_tables.h"
+#include "driver/i915/topology.h"
 #include "driver/oa/raw_counters.h"
 
 /*
@@ -125,8 +126,8 @@ identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 	must(platform_find(gpu->platforms, facts->device_id, NULL,
 			   &gpu->platform, &error),
 	     &error);
-	must(gt_topology_decode(facts->topology, facts->topology_length,
-				&gpu->platform.shape, &gpu->topology),
+	must(i915_topology_decode(facts->topology, facts->topology_length,
+				  &gpu->platform.shape, &gpu->topology),
 	     &error);
 	must(platform_find(gpu->platforms, facts->device_id, &gpu->topology,
 			   &gpu->platform, &error),

@@ -12,9 +12,9 @@
 #include <i915_drm.h>
 
 #include "driver/i915/gpu.h"
-#include "driver/i915/gt_topology.h"
 #include "driver/i915/oa_config.h"
 #include "driver/i915/oa_open.h"
+#include "driver/i915/topology.h"
 #include "i915_table.h"
 #include "suite.h"
 
@@ -138,8 +138,8 @@ START_TEST(units_are_counted)
 	union answer answer;
 	size_t length = make_answer(_i, &answer);
 
-	ck_assert_int_eq(gt_topology_decode(&answer, length,
-					    &topologies[_i].shape, &topology),
+	ck_assert_int_eq(i915_topology_decode(&answer, length,
+					      &topologies[_i].shape, &topology),
 			 0);
 	ck_assert_uint_eq(topology.slices, expected->slices);
 	ck_assert_uint_eq(topology.subslices, expected->subslices);
@@ -164,9 +164,9 @@ START_TEST(cut_answer_is_refused)
 		void *copy = malloc(cut ? cut : 1);
 
 		memcpy(copy, &answer, cut);
-		ck_assert_int_eq(gt_topology_decode(copy, cut,
-						    &topologies[_i].shape,
-						    &topology),
+		ck_assert_int_eq(i915_topology_decode(copy, cut,
+						      &topologies[_i].shape,
+						      &topology),
 				 -EPROTO);
 		free(copy);
 	}
@@ -196,8 +196,8 @@ START_TEST(absurd_answer_is_refused)
 
 	memcpy((char *)&answer + absurdities[_i].offset, &absurdities[_i].value,
 	       sizeof(absurdities[_i].value));
-	ck_assert_int_eq(gt_topology_decode(&answer, length,
-					    &topologies[0].shape, &topology),
+	ck_assert_int_eq(i915_topology_decode(&answer, length,
+					      &topologies[0].shape, &topology),
 			 -EPROTO);
 }
 END_TEST

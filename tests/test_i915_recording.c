@@ -20,7 +20,7 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "control.h"
-#include "driver/i915/oa_parser.h"
+#include "driver/i915/records.h"
 #include "driver/oa/accumulate.h"
 #include "expr/eval.h"
 #include "i915_table.h"
@@ -102,8 +102,8 @@ open_recording(struct recording *recording, const char *path)
 
 	memset(recording, 0, sizeof(*recording));
 	read_file(recording, path);
-	oa_records_visit(recording->data, recording->length, take_record,
-			 recording);
+	i915_records_visit(recording->data, recording->length, take_record,
+			   recording);
 	facts = (struct i915_facts){
 		.device_id = recording->info.device_id,
 		.topology = recording->topology,
@@ -235,7 +235,8 @@ begin_span(const struct recording *recording, struct span *span,
 	span->reports = 0;
 	oa_accumulator_init(&span->accumulator, recording->set->format,
 			    OA_SCAN_BEST);
-	oa_records_visit(recording->data, recording->length, take_sample, span);
+	i915_records_visit(recording->data, recording->length, take_sample,
+			   span);
 	ck_assert_uint_ge(span->reports, 2);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/i915/oa_parser.h"
+#include "driver/i915/records.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -268,30 +268,30 @@ make_stream(int i)
 }
 
 static void
-check_parser(const struct oa_parser *parser, int i)
+check_reports(const struct oa_reports *reports, int i)
 {
-	ck_assert_msg(parser->loss == cases[i].loss, "%s: loss %d",
-		      cases[i].name, (int)parser->loss);
-	ck_assert_uint_eq(parser->reports, cases[i].reports);
-	ck_assert_uint_eq(parser->accumulator.sums[OA_SLOT_A],
+	ck_assert_msg(reports->loss == cases[i].loss, "%s: loss %d",
+		      cases[i].name, (int)reports->loss);
+	ck_assert_uint_eq(reports->count, cases[i].reports);
+	ck_assert_uint_eq(reports->accumulator.sums[OA_SLOT_A],
 			  10 * cases[i].steps);
-	ck_assert_uint_eq(parser->lost, cases[i].lost);
+	ck_assert_uint_eq(reports->lost, cases[i].lost);
 }
 
 START_TEST(stream_is_summed_or_refused)
 {
 	struct stream *stream = make_stream(_i);
-	struct oa_parser parser;
+	struct oa_reports reports;
 
-	oa_parser_init(&parser, oa_format_find(10, OA_GEN9), GAP_LIMIT);
-	oa_parser_feed(&parser, stream->data, stream->length);
-	check_parser(&parser, _i);
+	oa_reports_init(&reports, oa_format_find(10, OA_GEN9), GAP_LIMIT);
+	i915_records_take(&reports, stream->data, stream->length);
+	check_reports(&reports, _i);
 	/* Nothing that comes later makes lost counts good. */
 	stream->length = 0;
 	plain(stream);
-	if (parser.loss)
-		oa_parser_feed(&parser, stream->data, stream->length);
-	check_parser(&parser, _i);
+	if (reports.loss)
+		i915_records_take(&reports, stream->data, stream->length);
+	check_reports(&reports, _i);
 	free(stream);
 }
 END_TEST
@@ -300,20 +300,20 @@ END_TEST
 START_TEST(reads_may_be_short)
 {
 	struct stream *stream = make_stream(_i);
-	struct oa_parser parser;
+	struct oa_reports reports;
 	size_t at = 0;
 
-	oa_parser_init(&parser, oa_format_find(10, OA_GEN9), GAP_LIMIT);
+	oa_reports_init(&reports, oa_format_find(10, OA_GEN9), GAP_LIMIT);
 	while (at < stream->length) {
 		uint16_t size;
 
 		memcpy(&size, stream->data + at + 6, sizeof(size));
 		if (size < HEADER || at + size > stream->length)
 			size = (uint16_t)(stream->length - at);
-		oa_parser_feed(&parser, stream->data + at, size);
+		i915_records_take(&reports, stream->data + at, size);
 		at += size;
 	}
-	check_parser(&parser, _i);
+	check_reports(&reports, _i);
 	free(stream);
 }
 END_TEST
@@ -344,7 +344,7 @@ START_TEST(every_whole_record_is_shown)
 	put_record(stream, UNKNOWN, 40, 40);
 	whole = stream->length;
 	put_record(stream, SAMPLE, HEADER + REPORT, HEADER + REPORT);
-	oa_records_visit(stream->data, stream->length - 1, visit, &visits);
+	i915_records_visit(stream->data, stream->length - 1, visit, &visits);
 	ck_assert_uint_eq(visits.records, 22);
 	ck_assert_uint_eq(visits.bytes, whole);
 	free(stream);
@@ -357,7 +357,7 @@ START_TEST(showing_ends_at_a_record_without_length)
 	struct visits visits = { 0, 0, stream->data };
 
 	put_record(stream, UNKNOWN, 0, 40);
-	oa_records_visit(stream->data, stream->length, visit, &visits);
+	i915_records_visit(stream->data, stream->length, visit, &visits);
 	ck_assert_uint_eq(visits.records, 20);
 	free(stream);
 }

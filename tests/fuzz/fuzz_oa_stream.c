@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/i915/oa_parser.h"
+#include "driver/i915/records.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,30 +27,30 @@ visit(void *data, const void *record, size_t size)
 
 /* The same bytes in memory of their own, so that ASan sees their end. */
 static void
-feed(struct oa_parser *parser, const uint8_t *data, size_t length)
+feed(struct oa_reports *reports, const uint8_t *data, size_t length)
 {
 	uint8_t *copy = malloc(length ? length : 1);
 	uint64_t sum = 0;
 
 	memcpy(copy, data, length);
-	oa_records_visit(copy, length, visit, &sum);
-	oa_parser_feed(parser, copy, length);
+	i915_records_visit(copy, length, visit, &sum);
+	i915_records_take(reports, copy, length);
 	free(copy);
 }
 
 static void
-init(struct oa_parser *parser, const struct oa_format *format,
+init(struct oa_reports *reports, const struct oa_format *format,
      enum oa_scan scan)
 {
-	oa_parser_init(parser, format, UINT64_C(1) << 20);
-	oa_accumulator_init(&parser->accumulator, format, scan);
+	oa_reports_init(reports, format, UINT64_C(1) << 20);
+	oa_accumulator_init(&reports->accumulator, format, scan);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct oa_format *formats;
-	struct oa_parser best, plain;
+	struct oa_reports best, plain;
 	size_t count, piece;
 
 	if (size < 2)

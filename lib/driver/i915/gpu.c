@@ -11,6 +11,7 @@
 
 #include "driver/device_node.h"
 #include "driver/i915/kernel.h"
+#include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
 
 #define MHZ UINT64_C(1000000)
@@ -107,8 +108,8 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
 				 strerror(-ret));
-	ret = gt_topology_decode(data, length, &gpu->platform.shape,
-				 &gpu->topology);
+	ret = i915_topology_decode(data, length, &gpu->platform.shape,
+				   &gpu->topology);
 	free(data);
 	if (ret)
 		error_set(error, ret,

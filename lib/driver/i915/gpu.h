@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "driver/driver.h"
-#include "driver/i915/gt_topology.h"
 #include "driver/oa/condition.h"
 #include "driver/oa/metric_set.h"
 #include "driver/oa/platform.h"
+#include "driver/oa/topology.h"
 
 struct i915_gpu {
 	int fd; /* of the DRM node */

@@ -3,7 +3,7 @@
 
 #include "base/monotonic.h"
 #include "driver/i915/kernel.h"
-#include "driver/i915/oa_parser.h"
+#include "driver/i915/records.h"
 #include "driver/i915/uapi.h"
 
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */

@@ -50,7 +50,7 @@ struct oa_stream {
 	int wake; /* eventfd: the thread has something to answer */
 	uint64_t period, gap_limit;
 	const struct oa_format *format;
-	oa_record_fn raw;
+	i915_record_fn raw;
 	void *raw_data;
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
@@ -61,7 +61,7 @@ struct oa_stream {
 
 	pthread_mutex_t lock; /* all below */
 	pthread_cond_t answered; /* answer_count or failure has changed */
-	struct oa_parser parser;
+	struct oa_reports reports;
 	uint64_t report_ns; /* when the newest report was taken */
 	uint64_t ask_count, answer_count; /* fences wanted, and passed */
 	int failure; /* the stream is dead: -errno */
@@ -106,7 +106,7 @@ newest_report_ns(struct oa_stream *stream)
 
 	if (stream->clock.proved) {
 		oa_clock_refresh(&stream->clock);
-		age = oa_clock_age(&stream->clock, stream->parser.time);
+		age = oa_clock_age(&stream->clock, stream->reports.time);
 	}
 	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
 }
@@ -114,16 +114,16 @@ newest_report_ns(struct oa_stream *stream)
 static void
 take_in(struct oa_stream *stream, size_t length)
 {
-	bool first = !stream->parser.reports;
+	bool first = !stream->reports.count;
 
 	if (stream->raw)
-		oa_records_visit(stream->buffer, length, stream->raw,
-				 stream->raw_data);
+		i915_records_visit(stream->buffer, length, stream->raw,
+				   stream->raw_data);
 	pthread_mutex_lock(&stream->lock);
-	oa_parser_feed(&stream->parser, stream->buffer, length);
-	if (first && stream->parser.reports)
+	i915_records_take(&stream->reports, stream->buffer, length);
+	if (first && stream->reports.count)
 		oa_clock_prove(&stream->clock, stream->enabled_at,
-			       stream->parser.time);
+			       stream->reports.time);
 	stream->report_ns = newest_report_ns(stream);
 	pthread_mutex_unlock(&stream->lock);
 }
@@ -190,11 +190,11 @@ await_report(const struct oa_stream *stream, uint64_t target)
 		return;
 	}
 	/* The periodic report that is wanted, and the one behind it. */
-	ahead = (uint32_t)oa_time_distance(target, stream->parser.time);
+	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
 	ahead += (uint32_t)stream->period - 1;
 	ahead -= ahead % (uint32_t)stream->period;
 	left = (int64_t)period_ns -
-	       oa_clock_age(clock, stream->parser.time + ahead);
+	       oa_clock_age(clock, stream->reports.time + ahead);
 	/* It is late already: give it some more time. */
 	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
 }
@@ -202,7 +202,7 @@ await_report(const struct oa_stream *stream, uint64_t target)
 static bool
 is_reached(const struct oa_stream *stream, uint64_t target)
 {
-	return oa_time_distance(stream->parser.time, target) >= 0;
+	return oa_time_distance(stream->reports.time, target) >= 0;
 }
 
 /* The time that a report must have to be younger than this call. */
@@ -215,7 +215,7 @@ fence_target(struct oa_stream *stream)
 		return now;
 	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period));
 	read_records(stream);
-	return stream->parser.time + 2 * stream->period;
+	return stream->reports.time + 2 * stream->period;
 }
 
 /* Read until a report at or after target is there. */
@@ -223,7 +223,7 @@ static void
 read_up_to(struct oa_stream *stream, uint64_t target)
 {
 	while (!is_reached(stream, target) && !is_over(stream) &&
-	       !stream->parser.loss) {
+	       !stream->reports.loss) {
 		await_report(stream, target);
 		read_records(stream);
 	}
@@ -233,8 +233,8 @@ read_up_to(struct oa_stream *stream, uint64_t target)
 static void
 read_first(struct oa_stream *stream)
 {
-	while (!stream->parser.reports && !is_over(stream) &&
-	       !stream->parser.loss) {
+	while (!stream->reports.count && !is_over(stream) &&
+	       !stream->reports.loss) {
 		sleep_ns(2 * oa_clock_ns(&stream->clock, stream->period));
 		read_records(stream);
 	}
@@ -249,7 +249,7 @@ answer(struct oa_stream *stream)
 	pthread_mutex_lock(&stream->lock);
 	asked = stream->ask_count;
 	pthread_mutex_unlock(&stream->lock);
-	if (stream->parser.reports)
+	if (stream->reports.count)
 		read_up_to(stream, fence_target(stream));
 	else
 		read_first(stream);
@@ -462,7 +462,7 @@ explain_failure(int failure, struct drmperf_error *error)
 static int
 explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
 {
-	switch (stream->parser.loss) {
+	switch (stream->reports.loss) {
 	case OA_LOSS_NONE:
 		return 0;
 	case OA_LOSS_OVERFLOW:
@@ -474,7 +474,7 @@ explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
 		error_set(error, -EIO,
 			  "OA reports are missing for so long that counters "
 			  "may have wrapped (lost reports: %u)",
-			  stream->parser.lost);
+			  stream->reports.lost);
 		break;
 	case OA_LOSS_MALFORMED:
 		error_set(error, -EIO,
@@ -521,14 +521,14 @@ oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 	int ret = 0;
 
 	pthread_mutex_lock(&stream->lock);
-	if (fence && !stream->failure && !stream->parser.loss)
+	if (fence && !stream->failure && !stream->reports.loss)
 		ret = pass_fence(stream, error);
 	if (!ret && stream->failure)
 		ret = explain_failure(stream->failure, error);
 	if (!ret)
 		ret = explain_loss(stream, error);
 	if (!ret) {
-		memcpy(out->sums, stream->parser.accumulator.sums,
+		memcpy(out->sums, stream->reports.accumulator.sums,
 		       sizeof(out->sums));
 		out->report_ns = stream->report_ns;
 	}
@@ -542,7 +542,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	struct oa_sample first;
 	int ret;
 
-	oa_parser_init(&stream->parser, stream->format, stream->gap_limit);
+	oa_reports_init(&stream->reports, stream->format, stream->gap_limit);
 	stream->ask_count = stream->answer_count = 0;
 	stream->failure = 0;
 	stream->clock.proved = false;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/i915/oa_parser.h"
+#include "driver/i915/records.h"
 #include "driver/oa/format.h"
 
 struct oa_stream;
@@ -22,8 +22,8 @@ struct oa_stream_setup {
 	uint64_t timestamp_hz; /* of reports */
 	uint64_t register_hz;  /* of the engine's timestamps; 0: unknown */
 	uint64_t period;       /* between periodic reports, in ticks */
-	uint64_t gap_limit;    /* see oa_parser.h */
-	oa_record_fn raw;      /* sees every record before it is summed */
+	uint64_t gap_limit;    /* see oa/reports.h */
+	i915_record_fn raw;      /* sees every record before it is summed */
 	void *raw_data;
 };
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "driver/i915/gt_topology.h"
 #include "driver/oa/format.h"
+#include "driver/oa/topology.h"
 #include "table/table.h"
 
 struct platform {

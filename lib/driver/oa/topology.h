@@ -3,10 +3,9 @@
  * Which slices, subslices and EUs a GPU has, as the conditions and equations
  * of the metric sets name them.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H
-#define DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H
+#ifndef DRMPERF_LIB_DRIVER_OA_TOPOLOGY_H
+#define DRMPERF_LIB_DRIVER_OA_TOPOLOGY_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define GT_SLICES_MAX 8
@@ -31,11 +30,4 @@ struct gt_topology {
 	uint64_t first_subslices; /* of slice 0, as the kernel numbers them */
 };
 
-/*
- * Decode the answer to DRM_I915_QUERY_TOPOLOGY_INFO, aligned as malloc()
- * aligns. -EPROTO if it is not plausible.
- */
-int gt_topology_decode(const void *data, size_t length,
-		    const struct gt_shape *shape, struct gt_topology *out);
-
-#endif /* DRMPERF_LIB_DRIVER_I915_GT_TOPOLOGY_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_TOPOLOGY_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel tells of a GPU's slices, subslices and EUs.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_TOPOLOGY_H
+#define DRMPERF_LIB_DRIVER_I915_TOPOLOGY_H
+
+#include <stddef.h>
+
+#include "driver/oa/topology.h"
+
+/*
+ * Decode the answer to DRM_I915_QUERY_TOPOLOGY_INFO, aligned as malloc()
+ * aligns. -EPROTO if it is not plausible.
+ */
+int i915_topology_decode(const void *data, size_t length,
+			 const struct gt_shape *shape,
+			 struct gt_topology *out);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_TOPOLOGY_H */
