@@ -13,7 +13,7 @@ const struct chip amdgpu_vega10_chip = {
 	.interfaces = 16,
 };
 
-const struct topology_source amdgpu_vega10 = {
+const struct queue_shape amdgpu_vega10 = {
 	.engines = 4,
 	.arrays = 1,
 	.cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } },
@@ -33,7 +33,7 @@ const struct chip amdgpu_navi10_chip = {
 	.wgps_above_spi = 3,
 };
 
-const struct topology_source amdgpu_navi10 = {
+const struct queue_shape amdgpu_navi10 = {
 	.engines = 2,
 	.arrays = 2,
 	.cu_bitmap = { { 0x3ff, 0x3ff }, { 0x3ff, 0x3ff } },
@@ -49,8 +49,7 @@ const char *const amdgpu_generations[] = { "gfx7",   "gfx8",	"gfx9",
 
 void
 amdgpu_table_open(struct amdgpu_table *table, const char *generation,
-		  const struct chip *chip,
-		  const struct topology_source *shape)
+		  const struct chip *chip, const struct queue_shape *shape)
 {
 	struct drmperf_error error = { 0 };
 	const struct table *tables[1];

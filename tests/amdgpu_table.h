@@ -17,9 +17,9 @@ struct amdgpu_table {
 };
 
 /* A whole Vega 10: four engines of one array with sixteen compute units. */
-extern const struct topology_source amdgpu_vega10;
+extern const struct queue_shape amdgpu_vega10;
 /* A whole Navi 10: two engines of two arrays with ten compute units. */
-extern const struct topology_source amdgpu_navi10;
+extern const struct queue_shape amdgpu_navi10;
 
 /* All that have a table. */
 #define AMDGPU_GENERATIONS 11
@@ -28,7 +28,7 @@ extern const char *const amdgpu_generations[AMDGPU_GENERATIONS];
 /* Reads events/amdgpu/GENERATION.xml; fails the test if that fails. */
 void amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 		       const struct chip *chip,
-		       const struct topology_source *shape);
+		       const struct queue_shape *shape);
 void amdgpu_table_close(struct amdgpu_table *table);
 
 extern const struct chip amdgpu_vega10_chip;

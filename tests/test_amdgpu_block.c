@@ -135,7 +135,7 @@ END_TEST
 
 static const struct {
 	int line;
-	struct topology_source shape;
+	struct queue_shape shape;
 	const char *block;
 	unsigned instances, per_engine;
 	unsigned instance;
@@ -308,7 +308,7 @@ START_TEST(dma_engines)
 {
 	static const unsigned engines[] = { 0, 1, 2, 5 };
 	static const unsigned instances[] = { 2, 1, 2, 2 };
-	struct topology_source shape = amdgpu_vega10;
+	struct queue_shape shape = amdgpu_vega10;
 	struct amdgpu_table table;
 
 	shape.sdma_engines = engines[_i];
@@ -322,7 +322,7 @@ END_TEST
 /* A block without any instance is not there. */
 START_TEST(absent_block)
 {
-	struct topology_source shape = amdgpu_vega10;
+	struct queue_shape shape = amdgpu_vega10;
 	struct chip chip = amdgpu_vega10_chip;
 	struct amdgpu_table table;
 
@@ -341,7 +341,7 @@ END_TEST
 static const struct {
 	int line;
 	unsigned level;
-	struct topology_source shape;
+	struct queue_shape shape;
 	unsigned engines, cus, simds;
 	unsigned engine, array; /* where the single unit is */
 } bitmaps[] = {
@@ -406,7 +406,7 @@ END_TEST
 
 START_TEST(too_big)
 {
-	static const struct topology_source shapes_beyond[] = {
+	static const struct queue_shape shapes_beyond[] = {
 		{ .engines = 9, .arrays = 1 },
 		{ .engines = 4, .arrays = 5 },
 		{ .engines = 0, .arrays = 1 },
@@ -446,7 +446,7 @@ END_TEST
 
 static const struct {
 	int line;
-	struct chip_identity identity;
+	struct queue_identity identity;
 	const char *name, *generation; /* NULL: unknown */
 } chips[] = {
 	{ __LINE__, { 141, 0x01, 0x090001 }, "Vega 10", "gfx9" },

@@ -6,6 +6,7 @@
 
 #include "driver/amdgpu/count/clock.h"
 #include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/submit/channel.h"
 
 #define KHZ 1000
 #define MHZ 1000000

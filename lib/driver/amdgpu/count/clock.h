@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/channel.h"
 
 struct clock {
 	enum drmperf_clock_mode mode; /* never AUTO */

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/channel.h"
 
 /*
  * A mask of the die that takes commands at the moment, among so many; 0 if

@@ -16,6 +16,7 @@
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/tape.h"
 #include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/submit/channel.h"
 
 struct gfx_run {
 	struct gpu *gpu;

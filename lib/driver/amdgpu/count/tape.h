@@ -11,7 +11,7 @@
 
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/channel.h"
 
 enum tape_track {
 	TAPE_START,

@@ -56,7 +56,7 @@ lists_version(const char *list, uint32_t core)
 /* Sets *match to whether the <chip> is the one. */
 static int
 compare(const struct table *table, const struct element *element,
-	const struct chip_identity *identity, bool *match,
+	const struct queue_identity *identity, bool *match,
 	struct drmperf_error *error)
 {
 	const char *revisions, *versions = element_attribute(element, "ip");
@@ -131,7 +131,7 @@ read_chip(const struct table *table, const struct element *element,
 }
 
 static int
-say_unknown(const struct chip_identity *identity, struct drmperf_error *error)
+say_unknown(const struct queue_identity *identity, struct drmperf_error *error)
 {
 	if (identity->core)
 		error_set(error, -ENOTSUP,
@@ -150,7 +150,7 @@ say_unknown(const struct chip_identity *identity, struct drmperf_error *error)
 }
 
 int
-chip_find(const struct table *table, const struct chip_identity *identity,
+chip_find(const struct table *table, const struct queue_identity *identity,
 	  struct chip *out, struct drmperf_error *error)
 {
 	const struct element *element;

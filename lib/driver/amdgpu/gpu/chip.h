@@ -9,16 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "driver/amdgpu/submit/queue.h"
 #include "table/table.h"
-
-/* How the kernel names a chip. */
-struct chip_identity {
-	uint32_t family;
-	uint32_t revision; /* the "external" one */
-	/* version of the graphics core, major << 16 | minor << 8 | revision;
-	 * 0: the kernel is too old to say, or the chip is */
-	uint32_t core;
-};
 
 /* Numbers are maxima before harvesting; 0: not known. */
 struct chip {
@@ -46,7 +38,7 @@ bool chip_lists(const char *list, const char *word);
  * Returns 0; -ENOTSUP if the table has no such chip; -EBADMSG if the table is
  * malformed.
  */
-int chip_find(const struct table *table, const struct chip_identity *identity,
+int chip_find(const struct table *table, const struct queue_identity *identity,
 	      struct chip *out, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_CHIP_H */

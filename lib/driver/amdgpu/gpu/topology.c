@@ -10,7 +10,7 @@
  * since gfx11 (Linux gfx_v9_0.c and gfx_v11_0.c, get_cu_info).
  */
 static uint32_t
-find_cus(const struct topology_source *source, unsigned level, unsigned engine,
+find_cus(const struct queue_shape *source, unsigned level, unsigned engine,
 	 unsigned array)
 {
 	unsigned column = array + engine / 4 * (level >= 11 ? 2 : 1);
@@ -27,7 +27,7 @@ unit_mask(unsigned count)
 
 int
 topology_init(struct topology *topology, unsigned level,
-	      const struct topology_source *source, const struct chip *chip,
+	      const struct queue_shape *source, const struct chip *chip,
 	      struct drmperf_error *error)
 {
 	if (!source->engines || source->engines > TOPOLOGY_ENGINES ||

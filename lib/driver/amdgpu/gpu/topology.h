@@ -17,17 +17,6 @@
 #define TOPOLOGY_ENGINES 8
 #define TOPOLOGY_ARRAYS 4
 
-/* What the kernel says about the shape of a GPU (AMDGPU_INFO_DEV_INFO). */
-struct topology_source {
-	unsigned engines;
-	unsigned arrays; /* per engine */
-	uint32_t cu_bitmap[4][4];
-	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
-	unsigned channels;	 /* of the L2 cache; 0: not told */
-	uint64_t channels_off;	 /* mask of fused-off ones */
-	unsigned sdma_engines;	 /* 0: not told */
-};
-
 struct topology {
 	unsigned level; /* major version of the graphics core */
 	unsigned engines;
@@ -48,7 +37,7 @@ struct topology {
 
 /* -ENOTSUP if the kernel describes more than fits. */
 int topology_init(struct topology *topology, unsigned level,
-		  const struct topology_source *source,
+		  const struct queue_shape *source,
 		  const struct chip *chip, struct drmperf_error *error);
 
 bool topology_has_engine(const struct topology *topology, unsigned engine);

@@ -14,18 +14,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/gpu/chip.h"
-#include "driver/amdgpu/gpu/topology.h"
 #include "driver/amdgpu/submit/pm4.h"
 #include "driver/driver.h"
 
 struct queue;
-struct channel;
+
+/* How the kernel names a chip. */
+struct queue_identity {
+	uint32_t family;
+	uint32_t revision; /* the "external" one */
+	/* version of the graphics core, major << 16 | minor << 8 | revision;
+	 * 0: the kernel is too old to say, or the chip is */
+	uint32_t core;
+};
+
+/* What the kernel says about the shape of a GPU (AMDGPU_INFO_DEV_INFO). */
+struct queue_shape {
+	unsigned engines;
+	unsigned arrays; /* per engine */
+	uint32_t cu_bitmap[4][4];
+	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
+	unsigned channels;	 /* of the L2 cache; 0: not told */
+	uint64_t channels_off;	 /* mask of fused-off ones */
+	unsigned sdma_engines;	 /* 0: not told */
+};
 
 /* What the kernel says about an open GPU. */
 struct queue_info {
-	struct chip_identity identity;
-	struct topology_source shape;
+	struct queue_identity identity;
+	struct queue_shape shape;
 	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
 	uint64_t engine_khz;	/* greatest clock of the graphics core */
 	uint64_t memory_khz;
@@ -83,70 +100,5 @@ int queue_ask(const struct queue *queue, enum queue_sensor sensor,
 /* The clocks at this moment; 0: not known. */
 uint32_t queue_engine_mhz(const struct queue *queue);
 uint32_t queue_memory_mhz(const struct queue *queue);
-
-/* ------------------------------------------------------------------ */
-
-/*
- * Make a context. -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if the GPU
- * cannot be brought back after a reset.
- */
-int channel_create(struct queue *queue, struct channel **out,
-		   struct drmperf_error *error);
-void channel_destroy(struct channel *channel);
-void channel_abandon(struct channel *channel);
-
-const struct queue_info *channel_info(const struct channel *channel);
-
-/* After a reset: go on in a fresh context. */
-int channel_renew(struct channel *channel, struct drmperf_error *error);
-
-enum channel_clock {
-	CHANNEL_CLOCK_NORMAL,
-	CHANNEL_CLOCK_STANDARD,
-	CHANNEL_CLOCK_MIN_ENGINE,
-	CHANNEL_CLOCK_MIN_MEMORY,
-	CHANNEL_CLOCK_PEAK,
-};
-
-/*
- * Hold a stable power state as long as the context lives or until told
- * otherwise. -EBUSY if another context holds one; -EINVAL if the kernel does
- * not know how, or the GPU is too hot.
- */
-int channel_set_clock(struct channel *channel, enum channel_clock clock);
-
-/* What is held, by whatever context. -EINVAL if the kernel cannot say. */
-int channel_get_clock(struct channel *channel, enum channel_clock *out);
-
-/* ------------------------------------------------------------------ */
-
-struct buffer {
-	uint64_t address; /* for the GPU */
-	void *memory;	  /* for the CPU */
-	size_t size;
-	struct buffer_object *object;
-};
-
-/* Zeroed memory. -ENOMEM or what the kernel returns. */
-int buffer_create(struct channel *channel, size_t size, struct buffer *out,
-		  struct drmperf_error *error);
-void buffer_destroy(struct buffer *buffer);
-void buffer_abandon(struct buffer *buffer);
-
-/* A command buffer begins and ends at multiples of so many bytes. */
-size_t channel_alignment(const struct channel *channel);
-
-/*
- * Run the commands that lie in a buffer and wait until they have run: one
- * submission and one wait, nothing else.
- *
- * Returns 0; -ECANCELED after a reset of the GPU; -ETIME if it does not answer;
- * -ENODEV if it has gone; -ENOMEM; -EHWPOISON; what else the kernel returns.
- */
-int channel_run(struct channel *channel, const struct buffer *buffer,
-		size_t offset, size_t dwords, struct drmperf_error *error);
-
-/* True if the GPU has been reset since the context was made. */
-bool channel_was_reset(struct channel *channel);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_H */

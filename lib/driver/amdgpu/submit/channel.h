@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Channels, in which commands run, and the memory that they use.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CHANNEL_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/amdgpu/submit/queue.h"
+
+struct channel;
+
+/*
+ * Make a context. -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if the GPU
+ * cannot be brought back after a reset.
+ */
+int channel_create(struct queue *queue, struct channel **out,
+		   struct drmperf_error *error);
+void channel_destroy(struct channel *channel);
+void channel_abandon(struct channel *channel);
+
+const struct queue_info *channel_info(const struct channel *channel);
+
+/* After a reset: go on in a fresh context. */
+int channel_renew(struct channel *channel, struct drmperf_error *error);
+
+enum channel_clock {
+	CHANNEL_CLOCK_NORMAL,
+	CHANNEL_CLOCK_STANDARD,
+	CHANNEL_CLOCK_MIN_ENGINE,
+	CHANNEL_CLOCK_MIN_MEMORY,
+	CHANNEL_CLOCK_PEAK,
+};
+
+/*
+ * Hold a stable power state as long as the context lives or until told
+ * otherwise. -EBUSY if another context holds one; -EINVAL if the kernel does
+ * not know how, or the GPU is too hot.
+ */
+int channel_set_clock(struct channel *channel, enum channel_clock clock);
+
+/* What is held, by whatever context. -EINVAL if the kernel cannot say. */
+int channel_get_clock(struct channel *channel, enum channel_clock *out);
+
+/* ------------------------------------------------------------------ */
+
+struct buffer {
+	uint64_t address; /* for the GPU */
+	void *memory;	  /* for the CPU */
+	size_t size;
+	struct buffer_object *object;
+};
+
+/* Zeroed memory. -ENOMEM or what the kernel returns. */
+int buffer_create(struct channel *channel, size_t size, struct buffer *out,
+		  struct drmperf_error *error);
+void buffer_destroy(struct buffer *buffer);
+void buffer_abandon(struct buffer *buffer);
+
+/* A command buffer begins and ends at multiples of so many bytes. */
+size_t channel_alignment(const struct channel *channel);
+
+/*
+ * Run the commands that lie in a buffer and wait until they have run: one
+ * submission and one wait, nothing else.
+ *
+ * Returns 0; -ECANCELED after a reset of the GPU; -ETIME if it does not answer;
+ * -ENODEV if it has gone; -ENOMEM; -EHWPOISON; what else the kernel returns.
+ */
+int channel_run(struct channel *channel, const struct buffer *buffer,
+		size_t offset, size_t dwords, struct drmperf_error *error);
+
+/* True if the GPU has been reset since the context was made. */
+bool channel_was_reset(struct channel *channel);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_CHANNEL_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An open GPU as the files of this room see it, and nobody else.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
+
+#include <amdgpu.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/submit/queue.h"
+
+struct queue {
+	amdgpu_device_handle device;
+	int fd;
+	struct queue_info info;
+	uint32_t ip_type;
+	uint32_t ring;
+	uint32_t ib_alignment;
+	bool dump; /* DRMPERF_DEBUG=ib */
+	char node[64];
+};
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H */
