@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/metric.h"
 #include "table/foreign/oa_xml.h"
 #include "table/foreign/rocm.h"
 #include "table/rows.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 static int
 append(struct user_tables *user, struct table *table,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A domain of an open device, and the run that its sessions share.
+ * A domain of an open device, and the run that its members share.
  *
- * What a session counts in one domain is a part. The parts that are started
- * at the same time use one run of the driver, whose requests are the union of
- * theirs; each part keeps its own copy of the raw values and, above, its own
- * base line. In domains whose driver cannot change a run every part has a run
- * to itself.
+ * A member is what one session counts in the domain. The members that are
+ * started at the same time use one run of the driver, whose requests are the
+ * union of theirs; each member keeps its own copy of the raw values and, above,
+ * its own base line. In domains whose driver cannot change a run every member
+ * has a run to itself.
  */
 #ifndef DRMPERF_LIB_DEVICE_DOMAIN_H
 #define DRMPERF_LIB_DEVICE_DOMAIN_H
@@ -33,16 +33,16 @@ struct domain {
 	const struct description_domain *info;
 	pthread_mutex_t lock; /* everything below, and calls on the run */
 	struct domain_run shared;
-	struct part *parts; /* started parts, by part.next */
+	struct member *members; /* started members, by member.next */
 	/*
 	 * Taken alone, never together with lock: the driver's thread delivers
 	 * raw records while a sample, under lock, waits for that thread.
 	 */
 	pthread_mutex_t listener_lock;
-	struct part *listeners; /* started parts with raw, by next_listener */
+	struct member *listeners; /* started members with raw, by next_listener */
 };
 
-struct part {
+struct member {
 	struct domain *domain;
 	const struct counter_request *requests; /* the session's */
 	size_t request_count;
@@ -52,10 +52,9 @@ struct part {
 	size_t raw_count;
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
-	struct part *next;
-	struct part *next_listener;
+	struct member *next;
+	struct member *next_listener;
 	int lost; /* the run died with this error; 0 if it lives */
-	bool joined;
 };
 
 int
@@ -69,7 +68,7 @@ void
 domain_abandon(struct domain *domain);
 
 /*
- * End the run that parts share, for those who use it with -ECANCELED. Waits no
+ * End the run that members share, for those who use it with -ECANCELED. Waits no
  * longer than this for a thread that is in a call on the domain: it may be the
  * caller, in a signal handler. -EBUSY if that was not enough.
  */
@@ -78,39 +77,30 @@ int
 domain_end_shared(struct domain *domain);
 
 /*
- * A part for these requests, which must live as long as the part. Touches no
- * hardware.
+ * The domain's lock is held by who calls these: begin to count what the member
+ * asks for beside the rest, and end it; the driver's errors. -EBUSY if the
+ * members do not fit together. A member is out even if an error is returned.
  */
 int
-part_init(struct part *part, struct domain *domain,
-	  const struct counter_request *requests, size_t count,
-	  const struct run_options *options);
-void
-part_finish(struct part *part);
+domain_take_in(struct domain *domain, struct member *member,
+	       struct drmperf_error *error);
+int
+domain_let_go(struct domain *domain, struct member *member,
+	      struct drmperf_error *error);
 
-/* In a forked child: free what the part holds, without any effect. */
+/* In a forked child: free a run without any effect on the parent's. */
 void
-part_abandon(struct part *part);
+domain_abandon_run(struct domain *domain, struct domain_run *run);
 
-/* Number of raw values that a request gives. */
-size_t
-request_values(const struct description *description,
-	       const struct counter_request *request);
+/* The run in which the member counts. */
+struct domain_run *
+domain_run_of(struct domain *domain, struct member *member);
 
 /*
- * Begin to count. -EBUSY if another process or incompatible sessions of this
- * one have the domain; the driver's errors.
+ * A run no longer counts. If members share it, it ends, and they are told so
+ * from now on; if not, it is left to the member that has it.
  */
-int
-part_join(struct part *part, struct drmperf_error *error);
-
-/* Bring part->raw up to date. Never allocates. */
-int
-part_sample(struct part *part, enum drmperf_read_mode mode, uint64_t *time_ns,
-	    struct drmperf_error *error);
-
-/* End counting. The part is out of the domain even if an error is returned. */
-int
-part_leave(struct part *part, struct drmperf_error *error);
+void
+domain_lose(struct domain *domain, const struct domain_run *run, int cause);
 
 #endif /* DRMPERF_LIB_DEVICE_DOMAIN_H */

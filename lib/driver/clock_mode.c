@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "drmperf.h"
 
 static const char *const names[] = {
@@ -22,7 +23,7 @@ drmperf_clock_mode_name(enum drmperf_clock_mode mode)
 int
 drmperf_clock_mode_find(const char *name, enum drmperf_clock_mode *out)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (!strcmp(name, names[i])) {
 			*out = (enum drmperf_clock_mode)i;
 			return 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_NONE] = "none",

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "driver/description.h"
+#include "driver/request.h"
 #include "drmperf.h"
 #include "table/table.h"
 
@@ -39,16 +40,6 @@ struct driver_target {
 	const struct table *const *user_tables;
 	size_t user_table_count;
 	struct log_sink log;
-};
-
-/* One counter that is to count. */
-struct counter_request {
-	group_index group;
-	uint32_t selector;
-	uint32_t setting;
-	uint64_t slots;
-	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
-	bool follows;	  /* must sit in the slot after the request before */
 };
 
 struct run_options {

@@ -13,9 +13,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "expr/literal.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 enum token_kind {
 	TOKEN_END,

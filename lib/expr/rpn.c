@@ -11,9 +11,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "expr/literal.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The tables' deepest equation has 9. */
 #define MAX_OPERANDS 64

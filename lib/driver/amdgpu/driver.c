@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"
 #include "driver/metric.h"
 #include "table/rows.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A description being filled: all but events, or those of a group later. */
 struct describer {

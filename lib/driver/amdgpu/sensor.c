@@ -8,10 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "driver/amdgpu/submit/queue.h"
 #include "driver/driver.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct known {
 	enum queue_sensor question;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xf86drm.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /*
  * amdgpu writes a line for engines on which the client has spent time only, by

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static const char drm[] = "drm-";
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/array.h"
 #include "driver/i915/gpu.h"
 
 #include <assert.h>
 #include <errno.h>
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Room for the plain ones, and for slices and XeCores by both names. */
 #define CONSTANTS_MAX (20 + GT_SLICES_MAX + 2 * GT_XECORES_MAX)

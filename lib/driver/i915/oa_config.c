@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
 #include "driver/oa/condition.h"
@@ -166,8 +167,7 @@ read_id(const char *metrics, const char *guid, uint64_t *id)
 static uint32_t
 visible_value(uint32_t address, uint32_t value)
 {
-	for (size_t i = 0;
-	     i < sizeof(kept_by_kernel) / sizeof(kept_by_kernel[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(kept_by_kernel); i++) {
 		if (address == kept_by_kernel[i].address)
 			value &= ~kept_by_kernel[i].mask;
 	}

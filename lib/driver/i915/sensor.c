@@ -17,9 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "driver/driver.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define MOST_GTS 8
 #define NS_PER_MS 1000000

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 #define TIME { OA_SLOT_TIME, 1, 32, 4, 0 }
 #define CLOCK { OA_SLOT_CLOCK, 1, 32, 12, 0 }

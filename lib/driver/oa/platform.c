@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "table/rows.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const generations[] = {
 	[OA_GEN7] = "gen7",   [OA_GEN8] = "gen8", [OA_GEN9] = "gen9",

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/perf_event/known.h"
 #include "driver/perf_event/pmu.h"
 #include "driver/perf_event/run.h"
 #include "driver/perf_event/unit.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * What drivers call the PMU of a GPU: with its PCI address (%), the colons as

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /*
  * Sources: Linux 6.1 to 7.3, drivers/gpu/drm/i915/i915_pmu.c and

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "driver/perf_event/format.h"
 
 /* A file of sysfs holds a page at most. */
@@ -246,8 +247,7 @@ ends_with(const char *text, const char *end)
 static bool
 is_companion(const char *name)
 {
-	for (size_t i = 0; i < sizeof(companions) / sizeof(companions[0]);
-	     i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(companions); i++) {
 		if (ends_with(name, companions[i]))
 			return true;
 	}

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /*
  * Spellings found in Linux: drivers/gpu/drm/i915/i915_pmu.c ("M" is for its
  * frequencies, megahertz times seconds), xe/xe_pmu.c, arch/x86/events.
@@ -32,7 +34,7 @@ find_unit(const char *text)
 {
 	static const struct unit unknown = { "", DRMPERF_UNIT_NONE, "" };
 
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (!strcmp(units[i].text, text))
 			return &units[i];
 	}

@@ -15,9 +15,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "table/element.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define MAX_DEPTH 32
 #define MAX_ATTRIBUTES 64

@@ -15,10 +15,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/spelling.h"
 #include "table/table.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define MAX_CHIPSETS 64
 

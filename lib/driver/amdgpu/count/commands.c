@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "base/array.h"
+
 /* States of CP_PERFMON_CNTL and RLC_PERFMON_CNTL */
 #define STATE_RESET 0u
 #define STATE_COUNT 1u
@@ -96,7 +98,7 @@ set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 {
 	unsigned needs = all_needs(commands);
 
-	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(setups); i++) {
 		const struct core_control *control =
 			&commands->core->controls[setups[i].name];
 

@@ -4,11 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "driver/amdgpu/gpu/instance.h"
 #include "driver/description.h"
 #include "table/rows.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What the style attribute says of a block or of one of its slots. */
 static const struct style_name {

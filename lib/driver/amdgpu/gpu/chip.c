@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "table/rows.h"
 
 /* "0x14-0x27": both ends belong to the range. */
@@ -119,7 +120,7 @@ read_chip(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_text(table, element, "generation",
 				   &out->generation, error);
-	for (size_t i = 0; !ret && i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(numbers); i++)
 		ret = read_number(table, element, numbers[i].name,
 				  numbers[i].value, error);
 	out->target = element_attribute(element, "target");

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "table/rows.h"
 
 static const char *const register_names[CORE_REGISTERS] = {
@@ -72,7 +73,7 @@ check_controls(const struct core *core, struct drmperf_error *error)
 	static const enum core_register needed[] = { CORE_GRBM_GFX_INDEX,
 						     CORE_CP_PERFMON_CNTL };
 
-	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
 		if (!pm4_in_uconfig(core->controls[needed[i]].reg))
 			return element_error(core->table, core->table->root,
 					     error,

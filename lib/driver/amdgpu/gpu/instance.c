@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 /* Of GRBM_GFX_INDEX: all shader engines, all arrays of them. */
 #define ALL_ENGINES (1u << 31)

@@ -12,10 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/monotonic.h"
 #include "driver/amdgpu/submit/queue_private.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Long for any command buffer of ours, short for a person who waits. */
 #define ANSWER_NS UINT64_C(5000000000)

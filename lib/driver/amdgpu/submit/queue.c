@@ -11,10 +11,9 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include "base/array.h"
 #include "driver/amdgpu/submit/queue_private.h"
 #include "driver/device_node.h"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Linux 4.20: everything used here is there, but stable power states. */
 #define DRM_MINOR_NEEDED 27

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a session counts in one domain.
+ */
+#ifndef DRMPERF_LIB_DEVICE_MEMBER_H
+#define DRMPERF_LIB_DEVICE_MEMBER_H
+
+#include "device/domain.h"
+
+/*
+ * A member for these requests, which must live as long as the member. Touches
+ * no hardware.
+ */
+int
+member_init(struct member *member, struct domain *domain,
+	  const struct counter_request *requests, size_t count,
+	  const struct run_options *options);
+void
+member_finish(struct member *member);
+
+/* In a forked child: free what the member holds, without any effect. */
+void
+member_abandon(struct member *member);
+
+/*
+ * Begin to count. -EBUSY if another process or incompatible sessions of this
+ * one have the domain; the driver's errors.
+ */
+int
+member_join(struct member *member, struct drmperf_error *error);
+
+/* Bring member->raw up to date. Never allocates. */
+int
+member_sample(struct member *member, enum drmperf_read_mode mode, uint64_t *time_ns,
+	    struct drmperf_error *error);
+
+/* End counting; it is out of the domain even if an error is returned. */
+int
+member_leave(struct member *member, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DEVICE_MEMBER_H */

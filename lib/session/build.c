@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/build.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "catalog/resolve.h"
+
+/* Where a counter is asked for. */
+struct place {
+	size_t domain; /* of the session's */
+	size_t request; /* of that domain's */
+};
+
+/* What an event of the session is made of. */
+struct ingredients {
+	const struct catalog_value *value;
+	enum drmperf_type type;
+	struct place *places; /* like value->counters */
+	struct expr_input *inputs;
+};
+
+static struct domain *
+counter_domain(const struct drmperf_device *device,
+	       const struct catalog_counter *counter)
+{
+	const struct description *description = device_description(device);
+
+	return &device->domains[description->groups[counter->group].domain];
+}
+
+/* The session's for a domain, made if there is none yet; NULL: no memory. */
+static struct session_domain *
+find_domain(struct drmperf_session *session, struct drmperf_device *device,
+	    struct domain *domain)
+{
+	struct session_domain *domains = session->domains;
+	size_t count = session->domain_count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (domains[i].domain == domain)
+			return &domains[i];
+	}
+	domains = reallocarray(domains, count + 1, sizeof(*domains));
+	if (!domains)
+		return NULL;
+	session->domains = domains;
+	session->domain_count++;
+	domains[count] =
+		(struct session_domain){ .device = device, .domain = domain };
+	return &domains[count];
+}
+
+static int
+add_counter(struct drmperf_session *session, struct drmperf_device *device,
+	    const struct catalog_value *value, uint32_t counter, int instance,
+	    struct place *out)
+{
+	struct session_domain *domain;
+
+	domain = find_domain(session, device,
+			     counter_domain(device, &value->counters[counter]));
+	if (!domain)
+		return -ENOMEM;
+	out->domain = (size_t)(domain - session->domains);
+	return session_domain_add(domain, value, counter, instance,
+				  &out->request);
+}
+
+static int
+add_event(struct drmperf_session *session, const struct drmperf_event *event,
+	  int instance, struct ingredients *out, struct drmperf_error *error)
+{
+	struct drmperf_device *device = drmperf_event_device(event);
+	const struct catalog_value *value;
+	int ret;
+
+	ret = catalog_resolve(event, &value, error);
+	if (ret)
+		return ret;
+	out->value = value;
+	out->type = drmperf_event_type(event);
+	out->places = calloc(value->counter_count + 1, sizeof(*out->places));
+	out->inputs = calloc(value->counter_count + 1, sizeof(*out->inputs));
+	if (!out->places || !out->inputs)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < value->counter_count; i++) {
+		ret = add_counter(session, device, value, (uint32_t)i, instance,
+				  &out->places[i]);
+		if (ret)
+			return error_set(error, ret, "no memory");
+	}
+	return 0;
+}
+
+/* Tell the batch where the deltas are that each value is made of. */
+static int
+make_batch(struct drmperf_session *session, const struct ingredients *events)
+{
+	struct expr_batch_entry *entries =
+		calloc(session->size, sizeof(*entries));
+	int ret;
+
+	if (!entries)
+		return -ENOMEM;
+	for (size_t i = 0; i < session->size; i++) {
+		const struct ingredients *event = &events[i];
+
+		for (size_t k = 0; k < event->value->counter_count; k++) {
+			const struct place *place = &event->places[k];
+
+			event->inputs[k] = session_domain_deltas(
+				&session->domains[place->domain],
+				place->request);
+		}
+		entries[i] = (struct expr_batch_entry){
+			.program = event->value->program,
+			.type = event->type,
+			.inputs = event->inputs,
+		};
+	}
+	ret = expr_batch_create(entries, session->size, &session->batch);
+	free(entries);
+	return ret;
+}
+
+static int
+build(struct drmperf_session *session,
+      const struct drmperf_selection *selections,
+      const struct drmperf_event *const *events,
+      const struct run_options *options, struct ingredients *ingredients,
+      struct drmperf_error *error)
+{
+	int ret;
+
+	for (size_t i = 0; i < session->size; i++) {
+		ret = add_event(session, events[i], selections[i].instance,
+				&ingredients[i], error);
+		if (ret)
+			return ret;
+	}
+	for (size_t i = 0; i < session->domain_count; i++) {
+		ret = session_domain_complete(&session->domains[i], options);
+		if (ret)
+			return error_set(error, ret, "no memory");
+	}
+	ret = make_batch(session, ingredients);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
+int
+session_build(struct drmperf_session *session,
+	      const struct drmperf_selection *selections,
+	      const struct drmperf_event *const *events,
+	      const struct run_options *options, struct drmperf_error *error)
+{
+	struct ingredients *ingredients =
+		calloc(session->size, sizeof(*ingredients));
+	int ret;
+
+	if (!ingredients)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = build(session, selections, events, options, ingredients, error);
+	for (size_t i = 0; i < session->size; i++) {
+		free(ingredients[i].places);
+		free(ingredients[i].inputs);
+	}
+	free(ingredients);
+	return ret;
+}

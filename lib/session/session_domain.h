@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a session counts in one domain, and since when: raw values grow while
+ * the domain's run lives, a session's begin at a base line of its own.
+ */
+#ifndef DRMPERF_LIB_SESSION_SESSION_DOMAIN_H
+#define DRMPERF_LIB_SESSION_SESSION_DOMAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catalog/value.h"
+#include "device/device.h"
+#include "device/member.h"
+#include "expr/program.h"
+
+struct session_domain {
+	struct member member;
+	struct drmperf_device *device;
+	struct domain *domain;
+	struct counter_request *requests;
+	bool *momentary; /* per request */
+	size_t request_count;
+	size_t request_capacity;
+	uint64_t *base; /* raw values that mean zero */
+	uint64_t *delta; /* raw values of the last read, less base */
+};
+
+/*
+ * Ask for a counter of a value, with those that it follows, unless that has
+ * been done already. *request is where it is asked for. -ENOMEM.
+ */
+int session_domain_add(struct session_domain *domain,
+		       const struct catalog_value *value, uint32_t counter,
+		       int instance, size_t *request);
+
+/* All has been asked for: make the member. -ENOMEM. */
+int session_domain_complete(struct session_domain *domain,
+			    const struct run_options *options);
+void session_domain_finish(struct session_domain *domain);
+
+/* Where the deltas of a request are. */
+struct expr_input session_domain_deltas(const struct session_domain *domain,
+					size_t request);
+
+/* The raw values of the last sample become zero; momentary ones have none. */
+void session_domain_set_base(struct session_domain *domain);
+void session_domain_subtract_base(struct session_domain *domain);
+
+#endif /* DRMPERF_LIB_SESSION_SESSION_DOMAIN_H */
