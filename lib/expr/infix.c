@@ -30,7 +30,7 @@ struct token {
 	struct expr_symbol literal;
 };
 
-struct reader {
+struct infix {
 	struct tree *tree;
 	const struct expr_source *source;
 	const char *at; /* behind the token */
@@ -55,7 +55,7 @@ static const struct {
 };
 
 static node_index
-read_expression(struct reader *reader);
+read_expression(struct infix *infix);
 
 static bool
 starts_name(char c)
@@ -70,42 +70,42 @@ continues_name(char c)
 }
 
 static size_t
-position(const struct reader *reader)
+position(const struct infix *infix)
 {
-	return (size_t)(reader->token.text - reader->source->text);
+	return (size_t)(infix->token.text - infix->source->text);
 }
 
 static node_index
-fail(const struct reader *reader, const char *expected)
+fail(const struct infix *infix, const char *expected)
 {
-	const struct token *token = &reader->token;
+	const struct token *token = &infix->token;
 
 	if (token->kind == TOKEN_END)
-		return tree_fail(reader->tree, reader->source, position(reader),
+		return tree_fail(infix->tree, infix->source, position(infix),
 				 -EBADMSG, "%s expected, but it ends there",
 				 expected);
-	return tree_fail(reader->tree, reader->source, position(reader),
-			 -EBADMSG, "%s expected, not \"%.*s\"", expected,
+	return tree_fail(infix->tree, infix->source, position(infix), -EBADMSG,
+			 "%s expected, not \"%.*s\"", expected,
 			 token->length < 40 ? (int)token->length : 40,
 			 token->text);
 }
 
 /* A name in quotes may have a minus in it: 'pmu.rcs0-busy'. */
 static void
-take_quoted(struct reader *reader)
+take_quoted(struct infix *infix)
 {
-	struct token *token = &reader->token;
+	struct token *token = &infix->token;
 	const char *end = strchr(token->text + 1, '\'');
 
 	if (!end) {
-		tree_fail(reader->tree, reader->source, position(reader),
-			  -EBADMSG, "a quote that is not closed");
+		tree_fail(infix->tree, infix->source, position(infix), -EBADMSG,
+			  "a quote that is not closed");
 		token->kind = TOKEN_END;
 		return;
 	}
 	token->kind = TOKEN_NAME;
 	token->length = (size_t)(end - ++token->text);
-	reader->at = end + 1;
+	infix->at = end + 1;
 }
 
 static size_t
@@ -123,10 +123,10 @@ sign_length(const char *text)
 
 /* Take the next token. */
 static void
-advance(struct reader *reader)
+advance(struct infix *infix)
 {
-	struct token *token = &reader->token;
-	const char *text = reader->at + strspn(reader->at, " \t\r\n");
+	struct token *token = &infix->token;
+	const char *text = infix->at + strspn(infix->at, " \t\r\n");
 	size_t length = 0;
 
 	token->text = text;
@@ -137,7 +137,7 @@ advance(struct reader *reader)
 		while (continues_name(text[length]))
 			length++;
 	} else if (*text == '\'') {
-		take_quoted(reader);
+		take_quoted(infix);
 		return;
 	} else {
 		length = expr_literal(text, &token->literal);
@@ -148,13 +148,13 @@ advance(struct reader *reader)
 			length = sign_length(text);
 	}
 	token->length = length;
-	reader->at = text + length;
+	infix->at = text + length;
 }
 
 static bool
-is_sign(const struct reader *reader, const char *sign)
+is_sign(const struct infix *infix, const char *sign)
 {
-	const struct token *token = &reader->token;
+	const struct token *token = &infix->token;
 
 	return token->kind == TOKEN_SIGN && token->length == strlen(sign) &&
 	       !strncmp(token->text, sign, token->length);
@@ -162,64 +162,64 @@ is_sign(const struct reader *reader, const char *sign)
 
 /* Go past a sign, which has to be there. */
 static void
-expect(struct reader *reader, const char *sign)
+expect(struct infix *infix, const char *sign)
 {
 	char expected[8] = "\"";
 
-	if (is_sign(reader, sign)) {
-		advance(reader);
+	if (is_sign(infix, sign)) {
+		advance(infix);
 		return;
 	}
 	strcat(strcat(expected, sign), "\"");
-	fail(reader, expected);
+	fail(infix, expected);
 }
 
 static bool
-enter(struct reader *reader)
+enter(struct infix *infix)
 {
-	if (reader->tree->err)
+	if (infix->tree->err)
 		return false;
-	if (++reader->tree->depth <= TREE_MAX_DEPTH)
+	if (++infix->tree->depth <= TREE_MAX_DEPTH)
 		return true;
-	tree_fail(reader->tree, reader->source, position(reader), -E2BIG,
+	tree_fail(infix->tree, infix->source, position(infix), -E2BIG,
 		  "it is nested too deeply");
 	return false;
 }
 
 static void
-leave(struct reader *reader)
+leave(struct infix *infix)
 {
-	reader->tree->depth--;
+	infix->tree->depth--;
 }
 
 /* What the name that is the token means; its kind is all there is to check. */
 static bool
-look_up(struct reader *reader, struct expr_symbol *out)
+look_up(struct infix *infix, struct expr_symbol *out)
 {
-	const struct expr_resolver *resolver = reader->tree->resolver;
-	const struct token *token = &reader->token;
+	const struct expr_resolver *resolver = infix->tree->resolver;
+	const struct token *token = &infix->token;
 	int err;
 
-	if (reader->tree->err)
+	if (infix->tree->err)
 		return false;
 	if (token->kind != TOKEN_NAME) {
-		fail(reader, "a name");
+		fail(infix, "a name");
 		return false;
 	}
-	err = resolver->name(resolver->data, reader->source->scope, token->text,
-			     token->length, out, reader->tree->error);
+	err = resolver->name(resolver->data, infix->source->scope, token->text,
+			     token->length, out, infix->tree->error);
 	if (!err)
 		return true;
-	tree_fail_resolver(reader->tree, reader->source, position(reader),
+	tree_fail_resolver(infix->tree, infix->source, position(infix),
 			   token->length, err);
 	return false;
 }
 
 /* True at "X)" or, with *fold, at "X,16)". */
 static bool
-at_aggregate(const struct reader *reader, bool *fold)
+at_aggregate(const struct infix *infix, bool *fold)
 {
-	struct reader ahead = *reader;
+	struct infix ahead = *infix;
 
 	*fold = false;
 	if (ahead.token.kind != TOKEN_NAME)
@@ -236,161 +236,161 @@ at_aggregate(const struct reader *reader, bool *fold)
 }
 
 static node_index
-take_aggregate(struct reader *reader, const struct expr_symbol *counter,
+take_aggregate(struct infix *infix, const struct expr_symbol *counter,
 	       enum expr_aggregate aggregate, bool fold)
 {
-	advance(reader);
+	advance(infix);
 	if (fold) {
-		expect(reader, ",");
-		advance(reader);
+		expect(infix, ",");
+		advance(infix);
 	}
-	expect(reader, ")");
-	return tree_operand(reader->tree, counter, aggregate, fold);
+	expect(infix, ")");
+	return tree_operand(infix->tree, counter, aggregate, fold);
 }
 
 /* sum(X) and avr(X) */
 static node_index
-read_aggregate(struct reader *reader, enum expr_aggregate aggregate)
+read_aggregate(struct infix *infix, enum expr_aggregate aggregate)
 {
 	struct expr_symbol symbol;
 	bool fold;
 
-	if (!at_aggregate(reader, &fold))
-		return fail(reader, "one counter");
-	if (!look_up(reader, &symbol))
+	if (!at_aggregate(infix, &fold))
+		return fail(infix, "one counter");
+	if (!look_up(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind != EXPR_COUNTER)
-		return fail(reader, "a counter");
-	return take_aggregate(reader, &symbol, aggregate, fold);
+		return fail(infix, "a counter");
+	return take_aggregate(infix, &symbol, aggregate, fold);
 }
 
 /* The rest of "f(a, b)". */
 static node_index
-read_two(struct reader *reader, enum tree_binary binary)
+read_two(struct infix *infix, enum tree_binary binary)
 {
 	node_index a, b;
 
-	a = read_expression(reader);
-	expect(reader, ",");
-	b = read_expression(reader);
-	expect(reader, ")");
-	return tree_binary(reader->tree, binary, a, b);
+	a = read_expression(infix);
+	expect(infix, ",");
+	b = read_expression(infix);
+	expect(infix, ")");
+	return tree_binary(infix->tree, binary, a, b);
 }
 
 /* min(X), min(X,16), and min(a,b) of any two values */
 static node_index
-read_extreme(struct reader *reader, enum expr_aggregate aggregate,
+read_extreme(struct infix *infix, enum expr_aggregate aggregate,
 	     enum tree_binary binary)
 {
 	struct expr_symbol symbol;
 	bool fold;
 
-	if (!at_aggregate(reader, &fold))
-		return read_two(reader, binary);
-	if (!look_up(reader, &symbol))
+	if (!at_aggregate(infix, &fold))
+		return read_two(infix, binary);
+	if (!look_up(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind == EXPR_COUNTER)
-		return take_aggregate(reader, &symbol, aggregate, fold);
+		return take_aggregate(infix, &symbol, aggregate, fold);
 	if (!fold)
-		return fail(reader, "a counter, or two values");
-	return read_two(reader, binary);
+		return fail(infix, "a counter, or two values");
+	return read_two(infix, binary);
 }
 
 static node_index
-read_conversion(struct reader *reader, enum drmperf_type type)
+read_conversion(struct infix *infix, enum drmperf_type type)
 {
-	node_index a = read_expression(reader);
+	node_index a = read_expression(infix);
 
-	expect(reader, ")");
-	return tree_convert(reader->tree, a, type);
+	expect(infix, ")");
+	return tree_convert(infix->tree, a, type);
 }
 
 /* accumulate(X) and accumulate(X, WHICH) */
 static node_index
-read_accumulate(struct reader *reader)
+read_accumulate(struct infix *infix)
 {
-	const struct expr_resolver *resolver = reader->tree->resolver;
-	const struct reader start = *reader;
+	const struct expr_resolver *resolver = infix->tree->resolver;
+	const struct infix start = *infix;
 	struct expr_symbol level, sum;
 	const char *which = "";
 	size_t length = 0;
 	int err;
 
-	if (!look_up(reader, &level))
+	if (!look_up(infix, &level))
 		return NODE_NONE;
 	if (level.kind != EXPR_COUNTER)
-		return fail(reader, "a counter");
-	advance(reader);
-	if (is_sign(reader, ",")) {
-		advance(reader);
-		if (reader->token.kind != TOKEN_NAME)
-			return fail(reader, "a name");
-		which = reader->token.text;
-		length = reader->token.length;
-		advance(reader);
+		return fail(infix, "a counter");
+	advance(infix);
+	if (is_sign(infix, ",")) {
+		advance(infix);
+		if (infix->token.kind != TOKEN_NAME)
+			return fail(infix, "a name");
+		which = infix->token.text;
+		length = infix->token.length;
+		advance(infix);
 	}
-	expect(reader, ")");
-	if (reader->tree->err)
+	expect(infix, ")");
+	if (infix->tree->err)
 		return NODE_NONE;
 	err = -ENOENT;
 	if (resolver->accumulate)
-		err = resolver->accumulate(
-			resolver->data, reader->source->scope, level.input,
-			which, length, &sum, reader->tree->error);
+		err = resolver->accumulate(resolver->data, infix->source->scope,
+					   level.input, which, length, &sum,
+					   infix->tree->error);
 	if (err == -ENOENT)
 		return fail(&start,
 			    "a counter with one beside it that sums it");
 	if (err)
-		return tree_fail_resolver(reader->tree, reader->source,
+		return tree_fail_resolver(infix->tree, infix->source,
 					  position(&start), 0, err);
-	return tree_symbol(reader->tree, &sum);
+	return tree_symbol(infix->tree, &sum);
 }
 
 static node_index
-read_sum(struct reader *reader)
+read_sum(struct infix *infix)
 {
-	return read_aggregate(reader, AGGREGATE_SUM);
+	return read_aggregate(infix, AGGREGATE_SUM);
 }
 
 static node_index
-read_avr(struct reader *reader)
+read_avr(struct infix *infix)
 {
-	return read_aggregate(reader, AGGREGATE_AVR);
+	return read_aggregate(infix, AGGREGATE_AVR);
 }
 
 static node_index
-read_min(struct reader *reader)
+read_min(struct infix *infix)
 {
-	return read_extreme(reader, AGGREGATE_MIN, BINARY_MIN);
+	return read_extreme(infix, AGGREGATE_MIN, BINARY_MIN);
 }
 
 static node_index
-read_max(struct reader *reader)
+read_max(struct infix *infix)
 {
-	return read_extreme(reader, AGGREGATE_MAX, BINARY_MAX);
+	return read_extreme(infix, AGGREGATE_MAX, BINARY_MAX);
 }
 
 static node_index
-read_div(struct reader *reader)
+read_div(struct infix *infix)
 {
-	return read_two(reader, BINARY_DIVIDE_UINT);
+	return read_two(infix, BINARY_DIVIDE_UINT);
 }
 
 static node_index
-read_uint(struct reader *reader)
+read_uint(struct infix *infix)
 {
-	return read_conversion(reader, DRMPERF_TYPE_UINT64);
+	return read_conversion(infix, DRMPERF_TYPE_UINT64);
 }
 
 static node_index
-read_float(struct reader *reader)
+read_float(struct infix *infix)
 {
-	return read_conversion(reader, DRMPERF_TYPE_DOUBLE);
+	return read_conversion(infix, DRMPERF_TYPE_DOUBLE);
 }
 
 /* ROCm's reduce(X, sum), which is sum(X) */
 static node_index
-read_reduce(struct reader *reader)
+read_reduce(struct infix *infix)
 {
 	static const struct {
 		const char *name;
@@ -404,30 +404,29 @@ read_reduce(struct reader *reader)
 	node_index operand;
 	size_t i;
 
-	if (!look_up(reader, &symbol))
+	if (!look_up(infix, &symbol))
 		return NODE_NONE;
 	if (symbol.kind != EXPR_COUNTER)
-		return fail(reader, "a counter");
-	advance(reader);
-	expect(reader, ",");
+		return fail(infix, "a counter");
+	advance(infix);
+	expect(infix, ",");
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (reader->token.length == strlen(kinds[i].name) &&
-		    !strncmp(reader->token.text, kinds[i].name,
-			     reader->token.length))
+		if (infix->token.length == strlen(kinds[i].name) &&
+		    !strncmp(infix->token.text, kinds[i].name,
+			     infix->token.length))
 			break;
 	if (i == ARRAY_SIZE(kinds))
-		return fail(reader, "sum, avr, min or max");
-	operand =
-		tree_operand(reader->tree, &symbol, kinds[i].aggregate, false);
-	advance(reader);
-	expect(reader, ")");
+		return fail(infix, "sum, avr, min or max");
+	operand = tree_operand(infix->tree, &symbol, kinds[i].aggregate, false);
+	advance(infix);
+	expect(infix, ")");
 	return operand;
 }
 
 /* Each reads from behind the opening parenthesis to behind the closing one. */
 static const struct {
 	const char *name;
-	node_index (*read)(struct reader *reader);
+	node_index (*read)(struct infix *infix);
 } functions[] = {
 	{ "sum", read_sum },	   { "avr", read_avr },
 	{ "min", read_min },	   { "max", read_max },
@@ -437,7 +436,7 @@ static const struct {
 };
 
 static node_index
-read_function(struct reader *reader, const struct token *name)
+read_function(struct infix *infix, const struct token *name)
 {
 	size_t i;
 
@@ -445,111 +444,111 @@ read_function(struct reader *reader, const struct token *name)
 		if (*functions[i].name == *name->text &&
 		    name->length == strlen(functions[i].name) &&
 		    !strncmp(name->text, functions[i].name, name->length)) {
-			advance(reader); /* past "(" */
-			return functions[i].read(reader);
+			advance(infix); /* past "(" */
+			return functions[i].read(infix);
 		}
 	}
-	reader->token = *name;
-	return fail(reader, "a function");
+	infix->token = *name;
+	return fail(infix, "a function");
 }
 
 /* ROCm's X[3], at the bracket */
 static node_index
-read_instance(struct reader *reader, const struct expr_symbol *counter)
+read_instance(struct infix *infix, const struct expr_symbol *counter)
 {
-	const struct token *token = &reader->token;
+	const struct token *token = &infix->token;
 	node_index operand;
 
 	if (counter->kind != EXPR_COUNTER)
-		return fail(reader, "an operator");
-	advance(reader);
+		return fail(infix, "an operator");
+	advance(infix);
 	if (token->kind != TOKEN_LITERAL ||
 	    token->literal.type != DRMPERF_TYPE_UINT64)
-		return fail(reader, "the number of an instance");
+		return fail(infix, "the number of an instance");
 	if (token->literal.value.u64 >= counter->instances_per_engine)
-		return tree_fail(reader->tree, reader->source, position(reader),
+		return tree_fail(infix->tree, infix->source, position(infix),
 				 -EBADMSG, "there are only %u instances",
 				 counter->instances_per_engine);
-	operand = tree_instance(reader->tree, counter,
+	operand = tree_instance(infix->tree, counter,
 				(unsigned)token->literal.value.u64);
-	advance(reader);
-	expect(reader, "]");
+	advance(infix);
+	expect(infix, "]");
 	return operand;
 }
 
 static node_index
-read_name(struct reader *reader)
+read_name(struct infix *infix)
 {
-	const struct token name = reader->token;
-	struct reader ahead = *reader;
+	const struct token name = infix->token;
+	struct infix ahead = *infix;
 	struct expr_symbol symbol;
 
 	advance(&ahead);
 	if (is_sign(&ahead, "(")) {
-		*reader = ahead;
-		return read_function(reader, &name);
+		*infix = ahead;
+		return read_function(infix, &name);
 	}
-	if (!look_up(reader, &symbol))
+	if (!look_up(infix, &symbol))
 		return NODE_NONE;
-	*reader = ahead;
-	if (is_sign(reader, "["))
-		return read_instance(reader, &symbol);
-	return tree_symbol(reader->tree, &symbol);
+	*infix = ahead;
+	if (is_sign(infix, "["))
+		return read_instance(infix, &symbol);
+	return tree_symbol(infix->tree, &symbol);
 }
 
 static node_index
-read_primary(struct reader *reader)
+read_primary(struct infix *infix)
 {
 	struct expr_symbol literal;
 	node_index node;
 
-	switch (reader->token.kind) {
+	switch (infix->token.kind) {
 	case TOKEN_LITERAL:
-		literal = reader->token.literal;
-		advance(reader);
-		return tree_symbol(reader->tree, &literal);
+		literal = infix->token.literal;
+		advance(infix);
+		return tree_symbol(infix->tree, &literal);
 	case TOKEN_NAME:
-		return read_name(reader);
+		return read_name(infix);
 	case TOKEN_SIGN:
-		if (!is_sign(reader, "("))
+		if (!is_sign(infix, "("))
 			break;
-		advance(reader);
-		node = read_expression(reader);
-		expect(reader, ")");
+		advance(infix);
+		node = read_expression(infix);
+		expect(infix, ")");
 		return node;
 	case TOKEN_END:
 		break;
 	}
-	return fail(reader, "a value");
+	return fail(infix, "a value");
 }
 
 /* ROCm's tools compute with doubles: what is below zero does not wrap. */
 static node_index
-with_sign(const struct reader *reader, node_index node)
+with_sign(const struct infix *infix, node_index node)
 {
-	if (reader->source->language != EXPRESSION_ROCM)
+	if (infix->source->language != EXPRESSION_ROCM)
 		return node;
-	return tree_convert(reader->tree, node, DRMPERF_TYPE_DOUBLE);
+	return tree_convert(infix->tree, node, DRMPERF_TYPE_DOUBLE);
 }
 
 static node_index
-read_unary(struct reader *reader)
+read_unary(struct infix *infix)
 {
-	struct tree *tree = reader->tree;
+	struct tree *tree = infix->tree;
 	node_index node;
-	char sign = *reader->token.text;
+	char sign = *infix->token.text;
 
-	if (reader->token.kind != TOKEN_SIGN || reader->token.length != 1 ||
+	if (infix->token.kind != TOKEN_SIGN || infix->token.length != 1 ||
 	    !strchr("-+~!", sign))
-		return read_primary(reader);
-	if (!enter(reader))
+		return read_primary(infix);
+	if (!enter(infix))
 		return NODE_NONE;
-	advance(reader);
-	node = read_unary(reader);
-	leave(reader);
+	advance(infix);
+	node = read_unary(infix);
+	leave(infix);
 	switch (sign) {
 	case '-':
-		return tree_negate(tree, with_sign(reader, node));
+		return tree_negate(tree, with_sign(infix, node));
 	case '~':
 		return tree_complement(tree, node);
 	case '!':
@@ -560,71 +559,71 @@ read_unary(struct reader *reader)
 
 /* The position in operators[] of the sign that is the token; -1: none. */
 static int
-find_operator(const struct reader *reader)
+find_operator(const struct infix *infix)
 {
-	const struct token *token = &reader->token;
+	const struct token *token = &infix->token;
 	size_t i;
 
 	if (token->kind != TOKEN_SIGN)
 		return -1;
 	for (i = 0; i < ARRAY_SIZE(operators); i++)
 		if (*operators[i].sign == *token->text &&
-		    is_sign(reader, operators[i].sign))
+		    is_sign(infix, operators[i].sign))
 			return (int)i;
 	return -1;
 }
 
 /* Operators of at least this rank. */
 static node_index
-read_binary(struct reader *reader, unsigned rank)
+read_binary(struct infix *infix, unsigned rank)
 {
-	node_index left = read_unary(reader), right;
+	node_index left = read_unary(infix), right;
 	int i;
 
-	while (!reader->tree->err && (i = find_operator(reader)) >= 0 &&
+	while (!infix->tree->err && (i = find_operator(infix)) >= 0 &&
 	       operators[i].rank >= rank) {
-		advance(reader);
-		right = read_binary(reader, operators[i].rank + 1);
+		advance(infix);
+		right = read_binary(infix, operators[i].rank + 1);
 		if (operators[i].binary == BINARY_SUB)
-			left = with_sign(reader, left);
-		left = tree_binary(reader->tree, operators[i].binary, left,
+			left = with_sign(infix, left);
+		left = tree_binary(infix->tree, operators[i].binary, left,
 				   right);
 	}
 	return left;
 }
 
 static node_index
-read_expression(struct reader *reader)
+read_expression(struct infix *infix)
 {
 	node_index node, a, b;
 
-	if (!enter(reader))
+	if (!enter(infix))
 		return NODE_NONE;
-	node = read_binary(reader, 0);
-	if (is_sign(reader, "?")) {
-		advance(reader);
-		a = read_expression(reader);
-		expect(reader, ":");
-		b = read_expression(reader);
-		node = tree_select(reader->tree, node, a, b);
+	node = read_binary(infix, 0);
+	if (is_sign(infix, "?")) {
+		advance(infix);
+		a = read_expression(infix);
+		expect(infix, ":");
+		b = read_expression(infix);
+		node = tree_select(infix->tree, node, a, b);
 	}
-	leave(reader);
+	leave(infix);
 	return node;
 }
 
 node_index
 infix_read(struct tree *tree, const struct expr_source *source)
 {
-	struct reader reader = {
+	struct infix infix = {
 		.tree = tree,
 		.source = source,
 		.at = source->text,
 	};
 	node_index node;
 
-	advance(&reader);
-	node = read_expression(&reader);
-	if (!tree->err && reader.token.kind != TOKEN_END)
-		return fail(&reader, "an operator");
+	advance(&infix);
+	node = read_expression(&infix);
+	if (!tree->err && infix.token.kind != TOKEN_END)
+		return fail(&infix, "an operator");
 	return node;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What stands here about the dialect was learnt from ROC profiler's metric
- * files of ROCm 2 to 6 and from what its own reader (src/xml/xml.h) accepts:
+ * files of ROCm 2 to 6 and from what its own loose (src/xml/xml.h) accepts:
  * it cuts tags into words at blanks, takes # for a comment wherever a word
  * could begin, and a backslash inside of quotation marks for "the next
  * character as it is". Usual comments and entities of XML, C comments, and
@@ -27,7 +27,7 @@ struct open_element {
 	struct element **next_child;
 };
 
-struct reader {
+struct loose {
 	const char *at, *end;
 	int line;
 	struct table *table;
@@ -38,17 +38,17 @@ struct reader {
 };
 
 static int
-malformed(const struct reader *reader, int line, const char *cause)
+malformed(const struct loose *loose, int line, const char *cause)
 {
-	return error_set(reader->error, -EBADMSG, "%s:%d: %s",
-			 reader->table->path, line, cause);
+	return error_set(loose->error, -EBADMSG, "%s:%d: %s",
+			 loose->table->path, line, cause);
 }
 
 static int
-no_memory(const struct reader *reader)
+no_memory(const struct loose *loose)
 {
-	return error_set(reader->error, -ENOMEM, "no memory for %s",
-			 reader->table->path);
+	return error_set(loose->error, -ENOMEM, "no memory for %s",
+			 loose->table->path);
 }
 
 /* ------------------------------------------------------------------ */
@@ -61,51 +61,51 @@ is_blank(char c)
 }
 
 static bool
-at_text(const struct reader *reader, const char *text)
+at_text(const struct loose *loose, const char *text)
 {
 	size_t length = strlen(text);
 
-	return (size_t)(reader->end - reader->at) >= length &&
-	       !memcmp(reader->at, text, length);
+	return (size_t)(loose->end - loose->at) >= length &&
+	       !memcmp(loose->at, text, length);
 }
 
 /* Go to a place further on, counting lines. */
 static void
-go_to(struct reader *reader, const char *to)
+go_to(struct loose *loose, const char *to)
 {
-	for (; reader->at < to; reader->at++)
-		reader->line += *reader->at == '\n';
+	for (; loose->at < to; loose->at++)
+		loose->line += *loose->at == '\n';
 }
 
 static void
-skip_blanks(struct reader *reader)
+skip_blanks(struct loose *loose)
 {
-	const char *to = reader->at;
+	const char *to = loose->at;
 
-	while (to < reader->end && is_blank(*to))
+	while (to < loose->end && is_blank(*to))
 		to++;
-	go_to(reader, to);
+	go_to(loose, to);
 }
 
 static void
-skip_line(struct reader *reader)
+skip_line(struct loose *loose)
 {
 	const char *to =
-		memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+		memchr(loose->at, '\n', (size_t)(loose->end - loose->at));
 
-	go_to(reader, to ? to : reader->end);
+	go_to(loose, to ? to : loose->end);
 }
 
 /* Past the first such mark. */
 static int
-skip_past(struct reader *reader, const char *mark, const char *cause)
+skip_past(struct loose *loose, const char *mark, const char *cause)
 {
-	const char *to = memmem(reader->at, (size_t)(reader->end - reader->at),
+	const char *to = memmem(loose->at, (size_t)(loose->end - loose->at),
 				mark, strlen(mark));
 
 	if (!to)
-		return malformed(reader, reader->line, cause);
-	go_to(reader, to + strlen(mark));
+		return malformed(loose, loose->line, cause);
+	go_to(loose, to + strlen(mark));
 	return 0;
 }
 
@@ -138,10 +138,10 @@ entity(const char *text, const char *end, char *out)
 
 /* A copy with entities and backslashes taken for what they mean. */
 static const char *
-plain_value(struct reader *reader, const char *text, const char *end)
+plain_value(struct loose *loose, const char *text, const char *end)
 {
 	char *value =
-		arena_alloc(reader->table->arena, (size_t)(end - text) + 1);
+		arena_alloc(loose->table->arena, (size_t)(end - text) + 1);
 	char *to = value;
 
 	while (value && text < end) {
@@ -160,36 +160,36 @@ plain_value(struct reader *reader, const char *text, const char *end)
 }
 
 static int
-read_quoted(struct reader *reader, const char **out)
+read_quoted(struct loose *loose, const char **out)
 {
-	char quote = *reader->at;
-	const char *text = reader->at + 1, *to = text;
+	char quote = *loose->at;
+	const char *text = loose->at + 1, *to = text;
 
-	while (to < reader->end && *to != quote)
-		to += *to == '\\' && to + 1 < reader->end ? 2 : 1;
-	if (to >= reader->end)
-		return malformed(reader, reader->line,
+	while (to < loose->end && *to != quote)
+		to += *to == '\\' && to + 1 < loose->end ? 2 : 1;
+	if (to >= loose->end)
+		return malformed(loose, loose->line,
 				 "a value is not closed with a quotation mark");
-	*out = plain_value(reader, text, to);
-	go_to(reader, to + 1);
-	return *out ? 0 : no_memory(reader);
+	*out = plain_value(loose, text, to);
+	go_to(loose, to + 1);
+	return *out ? 0 : no_memory(loose);
 }
 
 static bool
-ends_tag(const struct reader *reader, const char *at)
+ends_tag(const struct loose *loose, const char *at)
 {
 	return *at == '>' ||
-	       (*at == '/' && at + 1 < reader->end && at[1] == '>');
+	       (*at == '/' && at + 1 < loose->end && at[1] == '>');
 }
 
 /* Up to the first blank that is in no parentheses, or the tag's end. */
 static int
-read_bare(struct reader *reader, const char **out)
+read_bare(struct loose *loose, const char **out)
 {
-	const char *text = reader->at, *to = text;
+	const char *text = loose->at, *to = text;
 	unsigned open = 0;
 
-	for (; to < reader->end && !ends_tag(reader, to); to++) {
+	for (; to < loose->end && !ends_tag(loose, to); to++) {
 		if (is_blank(*to) && (!open || *to == '\n'))
 			break;
 		if (*to == '(')
@@ -197,19 +197,18 @@ read_bare(struct reader *reader, const char **out)
 		if (*to == ')' && open)
 			open--;
 	}
-	*out = plain_value(reader, text, to);
-	go_to(reader, to);
-	return *out ? 0 : no_memory(reader);
+	*out = plain_value(loose, text, to);
+	go_to(loose, to);
+	return *out ? 0 : no_memory(loose);
 }
 
 static int
-read_value(struct reader *reader, const char **out)
+read_value(struct loose *loose, const char **out)
 {
-	skip_blanks(reader);
-	if (reader->at < reader->end &&
-	    (*reader->at == '"' || *reader->at == '\''))
-		return read_quoted(reader, out);
-	return read_bare(reader, out);
+	skip_blanks(loose);
+	if (loose->at < loose->end && (*loose->at == '"' || *loose->at == '\''))
+		return read_quoted(loose, out);
+	return read_bare(loose, out);
 }
 
 /* ------------------------------------------------------------------ */
@@ -217,69 +216,69 @@ read_value(struct reader *reader, const char **out)
 
 /* A word of a tag: what is before a blank, = or the end. */
 static const char *
-read_word(struct reader *reader, size_t *length)
+read_word(struct loose *loose, size_t *length)
 {
-	const char *text = reader->at, *to = text;
+	const char *text = loose->at, *to = text;
 
-	while (to < reader->end && !is_blank(*to) && *to != '=' && *to != '<' &&
-	       !ends_tag(reader, to))
+	while (to < loose->end && !is_blank(*to) && *to != '=' && *to != '<' &&
+	       !ends_tag(loose, to))
 		to++;
 	*length = (size_t)(to - text);
-	go_to(reader, to);
-	return arena_strndup(reader->table->arena, text, *length);
+	go_to(loose, to);
+	return arena_strndup(loose->table->arena, text, *length);
 }
 
 static int
-read_attribute(struct reader *reader, struct element_attribute *list,
+read_attribute(struct loose *loose, struct element_attribute *list,
 	       size_t *count)
 {
 	size_t length;
-	const char *name = read_word(reader, &length);
-	int line = reader->line;
+	const char *name = read_word(loose, &length);
+	int line = loose->line;
 
 	if (!name)
-		return no_memory(reader);
-	skip_blanks(reader);
-	if (reader->at < reader->end && length && *reader->at == '=') {
+		return no_memory(loose);
+	skip_blanks(loose);
+	if (loose->at < loose->end && length && *loose->at == '=') {
 		if (*count == MAX_ATTRIBUTES)
-			return malformed(reader, line, "too many attributes");
-		reader->at++;
+			return malformed(loose, line, "too many attributes");
+		loose->at++;
 		list[*count].name = name;
-		return read_value(reader, &list[(*count)++].value);
+		return read_value(loose, &list[(*count)++].value);
 	}
 	if (!length)
-		return malformed(reader, line, "this is no tag");
-	log_write(reader->log, DRMPERF_LOG_WARNING,
+		return malformed(loose, line, "this is no tag");
+	log_write(loose->log, DRMPERF_LOG_WARNING,
 		  "%s:%d: \"%.40s\" is not an attribute; left out",
-		  reader->table->path, line, name);
+		  loose->table->path, line, name);
 	return 0;
 }
 
 /* The attributes, up to the tag's end. */
 static int
-read_attributes(struct reader *reader, struct element *element)
+read_attributes(struct loose *loose, struct element *element)
 {
 	struct element_attribute list[MAX_ATTRIBUTES], *kept;
 	size_t count = 0;
 	int ret = 0;
 
 	for (;;) {
-		skip_blanks(reader);
-		if (reader->at == reader->end)
-			return malformed(reader, element->line,
+		skip_blanks(loose);
+		if (loose->at == loose->end)
+			return malformed(loose, element->line,
 					 "a tag has no end");
-		if (ends_tag(reader, reader->at))
+		if (ends_tag(loose, loose->at))
 			break;
-		if (*reader->at == '#')
-			skip_line(reader);
+		if (*loose->at == '#')
+			skip_line(loose);
 		else
-			ret = read_attribute(reader, list, &count);
+			ret = read_attribute(loose, list, &count);
 		if (ret)
 			return ret;
 	}
-	kept = arena_alloc(reader->table->arena, (count + 1) * sizeof(*kept));
+	kept = arena_alloc(loose->table->arena, (count + 1) * sizeof(*kept));
 	if (!kept)
-		return no_memory(reader);
+		return no_memory(loose);
 	memcpy(kept, list, count * sizeof(*kept));
 	element->attributes = kept;
 	element->attribute_count = count;
@@ -287,77 +286,76 @@ read_attributes(struct reader *reader, struct element *element)
 }
 
 static int
-push(struct reader *reader, struct element *element)
+push(struct loose *loose, struct element *element)
 {
-	struct open_element *top = &reader->stack[reader->depth];
+	struct open_element *top = &loose->stack[loose->depth];
 
-	if (reader->depth == MAX_DEPTH)
-		return malformed(reader, element->line,
+	if (loose->depth == MAX_DEPTH)
+		return malformed(loose, element->line,
 				 "elements are nested too deeply");
-	if (reader->depth) {
+	if (loose->depth) {
 		*top[-1].next_child = element;
 		top[-1].next_child = &element->next;
 	}
 	top->element = element;
 	top->next_child = &element->child;
-	reader->depth++;
+	loose->depth++;
 	return 0;
 }
 
 static int
-open_tag(struct reader *reader)
+open_tag(struct loose *loose)
 {
 	struct element *element;
 	const char *name;
 	size_t length;
-	int line = reader->line, ret;
+	int line = loose->line, ret;
 
-	reader->at++;
-	name = read_word(reader, &length);
+	loose->at++;
+	name = read_word(loose, &length);
 	if (name && !length)
-		return malformed(reader, line, "this is no tag");
-	element = name ? table_element(reader->table, name, line, 0) : NULL;
+		return malformed(loose, line, "this is no tag");
+	element = name ? table_element(loose->table, name, line, 0) : NULL;
 	if (!element)
-		return no_memory(reader);
-	ret = push(reader, element);
+		return no_memory(loose);
+	ret = push(loose, element);
 	if (!ret)
-		ret = read_attributes(reader, element);
+		ret = read_attributes(loose, element);
 	if (ret)
 		return ret;
-	if (*reader->at == '/') {
-		reader->at++;
-		reader->depth--;
+	if (*loose->at == '/') {
+		loose->at++;
+		loose->depth--;
 	}
-	reader->at++;
+	loose->at++;
 	return 0;
 }
 
 /* An end without its beginning, such as files of ROCm have, ends nothing. */
 static int
-close_tag(struct reader *reader)
+close_tag(struct loose *loose)
 {
 	const char *name;
-	unsigned depth = reader->depth;
-	int line = reader->line;
+	unsigned depth = loose->depth;
+	int line = loose->line;
 	size_t length;
 
-	reader->at += 2;
-	name = read_word(reader, &length);
+	loose->at += 2;
+	name = read_word(loose, &length);
 	if (!name)
-		return no_memory(reader);
-	while (depth > 1 &&
-	       strcmp(reader->stack[depth - 1].element->name, name))
+		return no_memory(loose);
+	while (depth > 1 && strcmp(loose->stack[depth - 1].element->name, name))
 		depth--;
 	if (depth == 1)
-		log_write(reader->log, DRMPERF_LOG_WARNING,
+		log_write(loose->log, DRMPERF_LOG_WARNING,
 			  "%s:%d: </%.40s> ends nothing that has begun",
-			  reader->table->path, line, name);
-	else if (depth == reader->depth)
-		reader->depth--;
+			  loose->table->path, line, name);
+	else if (depth == loose->depth)
+		loose->depth--;
 	else
-		return malformed(reader, line,
+		return malformed(loose, line,
 				 "an element ends before one inside of it");
-	return skip_past(reader, ">", "a tag has no end");
+	return skip_past(loose, ">", "a tag has no end");
 }
 
 /* ------------------------------------------------------------------ */
@@ -365,106 +363,105 @@ close_tag(struct reader *reader)
 
 /* #include "FILE", or a comment */
 static int
-read_hash(struct reader *reader)
+read_hash(struct loose *loose)
 {
 	static const char word[] = "#include";
 	struct element *element;
 	const char *file;
 	int ret;
 
-	if (!at_text(reader, word) ||
-	    reader->at + sizeof(word) >= reader->end ||
-	    !is_blank(reader->at[sizeof(word) - 1])) {
-		skip_line(reader);
+	if (!at_text(loose, word) || loose->at + sizeof(word) >= loose->end ||
+	    !is_blank(loose->at[sizeof(word) - 1])) {
+		skip_line(loose);
 		return 0;
 	}
-	reader->at += sizeof(word) - 1;
-	while (reader->at < reader->end &&
-	       (*reader->at == ' ' || *reader->at == '\t'))
-		reader->at++;
-	if (reader->at == reader->end || *reader->at != '"') {
-		skip_line(reader);
+	loose->at += sizeof(word) - 1;
+	while (loose->at < loose->end &&
+	       (*loose->at == ' ' || *loose->at == '\t'))
+		loose->at++;
+	if (loose->at == loose->end || *loose->at != '"') {
+		skip_line(loose);
 		return 0;
 	}
-	element = table_element(reader->table, LOOSE_INCLUDE, reader->line, 1);
+	element = table_element(loose->table, LOOSE_INCLUDE, loose->line, 1);
 	if (!element)
-		return no_memory(reader);
-	ret = read_quoted(reader, &file);
+		return no_memory(loose);
+	ret = read_quoted(loose, &file);
 	if (ret)
 		return ret;
 	element_set(element, "file", file);
-	ret = push(reader, element);
+	ret = push(loose, element);
 	if (!ret)
-		reader->depth--;
+		loose->depth--;
 	return ret;
 }
 
 /* Text is the description of the element that it stands in. */
 static int
-read_text(struct reader *reader)
+read_text(struct loose *loose)
 {
-	struct element *element = reader->stack[reader->depth - 1].element;
-	const char *text = reader->at;
-	const char *to = memchr(text, '<', (size_t)(reader->end - text));
+	struct element *element = loose->stack[loose->depth - 1].element;
+	const char *text = loose->at;
+	const char *to = memchr(text, '<', (size_t)(loose->end - text));
 
-	if (reader->depth == 1)
-		return malformed(reader, reader->line,
+	if (loose->depth == 1)
+		return malformed(loose, loose->line,
 				 "there is text outside of any element");
 	if (!to)
-		to = reader->end;
-	go_to(reader, to);
+		to = loose->end;
+	go_to(loose, to);
 	while (is_blank(to[-1]))
 		to--;
-	element->text = plain_value(reader, text, to);
-	return element->text ? 0 : no_memory(reader);
+	element->text = plain_value(loose, text, to);
+	return element->text ? 0 : no_memory(loose);
 }
 
 static int
-read_next(struct reader *reader)
+read_next(struct loose *loose)
 {
-	if (*reader->at == '#')
-		return read_hash(reader);
-	if (at_text(reader, "<!--"))
-		return skip_past(reader, "-->", "a comment has no end");
-	if (at_text(reader, "<?"))
-		return skip_past(reader, "?>", "a <? has no end");
-	if (at_text(reader, "<!"))
-		return malformed(reader, reader->line,
+	if (*loose->at == '#')
+		return read_hash(loose);
+	if (at_text(loose, "<!--"))
+		return skip_past(loose, "-->", "a comment has no end");
+	if (at_text(loose, "<?"))
+		return skip_past(loose, "?>", "a <? has no end");
+	if (at_text(loose, "<!"))
+		return malformed(loose, loose->line,
 				 "a declaration is not allowed");
-	if (at_text(reader, "</"))
-		return close_tag(reader);
-	if (at_text(reader, "<"))
-		return open_tag(reader);
-	if (at_text(reader, "/*"))
-		return skip_past(reader, "*/", "a comment has no end");
-	if (at_text(reader, "//")) {
-		skip_line(reader);
+	if (at_text(loose, "</"))
+		return close_tag(loose);
+	if (at_text(loose, "<"))
+		return open_tag(loose);
+	if (at_text(loose, "/*"))
+		return skip_past(loose, "*/", "a comment has no end");
+	if (at_text(loose, "//")) {
+		skip_line(loose);
 		return 0;
 	}
-	return read_text(reader);
+	return read_text(loose);
 }
 
 static int
-read_all(struct reader *reader)
+read_all(struct loose *loose)
 {
-	struct element *root = table_element(reader->table, "#file", 1, 0);
+	struct element *root = table_element(loose->table, "#file", 1, 0);
 	int ret;
 
 	if (!root)
-		return no_memory(reader);
-	reader->table->root = root;
-	ret = push(reader, root);
-	if (at_text(reader, "\xef\xbb\xbf"))
-		reader->at += 3; /* byte order mark */
+		return no_memory(loose);
+	loose->table->root = root;
+	ret = push(loose, root);
+	if (at_text(loose, "\xef\xbb\xbf"))
+		loose->at += 3; /* byte order mark */
 	while (!ret) {
-		skip_blanks(reader);
-		if (reader->at == reader->end)
+		skip_blanks(loose);
+		if (loose->at == loose->end)
 			break;
-		ret = read_next(reader);
+		ret = read_next(loose);
 	}
-	if (!ret && reader->depth > 1)
-		ret = malformed(reader,
-				reader->stack[reader->depth - 1].element->line,
+	if (!ret && loose->depth > 1)
+		ret = malformed(loose,
+				loose->stack[loose->depth - 1].element->line,
 				"an element has no end");
 	return ret;
 }
@@ -474,7 +471,7 @@ loose_xml_parse(const char *path, const char *text, size_t length,
 		const struct log_sink *log, struct table **out,
 		struct drmperf_error *error)
 {
-	struct reader reader = {
+	struct loose loose = {
 		.at = text,
 		.end = text + length,
 		.line = 1,
@@ -484,12 +481,12 @@ loose_xml_parse(const char *path, const char *text, size_t length,
 	};
 	int ret;
 
-	if (!reader.table)
+	if (!loose.table)
 		return error_set(error, -ENOMEM, "no memory for %s", path);
-	ret = read_all(&reader);
+	ret = read_all(&loose);
 	if (ret)
-		table_destroy(reader.table);
+		table_destroy(loose.table);
 	else
-		*out = reader.table;
+		*out = loose.table;
 	return ret;
 }

@@ -28,7 +28,7 @@ struct output {
 	struct table *table;
 };
 
-struct reader {
+struct oa_file {
 	struct table *source;
 	struct table *scratch; /* owns what all outputs are made of */
 	struct output outputs[MAX_CHIPSETS];
@@ -38,14 +38,14 @@ struct reader {
 };
 
 static int
-no_memory(const struct reader *reader)
+no_memory(const struct oa_file *file)
 {
-	return error_set(reader->error, -ENOMEM, "no memory for %s",
-			 reader->source->path);
+	return error_set(file->error, -ENOMEM, "no memory for %s",
+			 file->source->path);
 }
 
 static void __attribute__((format(printf, 3, 4)))
-leave_out(const struct reader *reader, const struct element *element,
+leave_out(const struct oa_file *file, const struct element *element,
 	  const char *cause, ...)
 {
 	const char *name = element_attribute(element, "symbol_name");
@@ -55,8 +55,8 @@ leave_out(const struct reader *reader, const struct element *element,
 	va_start(args, cause);
 	vsnprintf(text, sizeof(text), cause, args);
 	va_end(args);
-	log_write(reader->log, DRMPERF_LOG_WARNING,
-		  "%s:%d: <%.40s> %.80s %s; left out", reader->source->path,
+	log_write(file->log, DRMPERF_LOG_WARNING,
+		  "%s:%d: <%.40s> %.80s %s; left out", file->source->path,
 		  element->line, element->name, name ? name : "", text);
 }
 
@@ -93,7 +93,7 @@ static const struct unit {
 };
 
 static const struct unit *
-find_unit(const struct reader *reader, const struct element *counter)
+find_unit(const struct oa_file *file, const struct element *counter)
 {
 	static const struct unit none = { "", "none", NULL, false };
 	const char *name = element_attribute(counter, "units");
@@ -102,28 +102,28 @@ find_unit(const struct reader *reader, const struct element *counter)
 		if (!strcmp(units[i].theirs, name))
 			return &units[i];
 	}
-	log_write(reader->log, DRMPERF_LOG_WARNING,
+	log_write(file->log, DRMPERF_LOG_WARNING,
 		  "%s:%d: <counter> the unit \"%.40s\" is not known; the "
 		  "counter has none",
-		  reader->source->path, counter->line, name ? name : "");
+		  file->source->path, counter->line, name ? name : "");
 	return &none;
 }
 
 static const char *
-equation_of(const struct reader *reader, const struct element *counter,
+equation_of(const struct oa_file *file, const struct element *counter,
 	    const struct unit *unit)
 {
 	const char *equation = element_attribute(counter, "equation");
 
 	if (!unit->factor)
 		return equation;
-	return arena_printf(reader->scratch->arena, "%s%s", equation,
+	return arena_printf(file->scratch->arena, "%s%s", equation,
 			    unit->factor);
 }
 
 /* NULL in *out if it has to be left out. */
 static int
-rewrite_counter(const struct reader *reader, const struct element *counter,
+rewrite_counter(const struct oa_file *file, const struct element *counter,
 		struct element **out)
 {
 	const char *name = element_attribute(counter, "symbol_name");
@@ -136,25 +136,25 @@ rewrite_counter(const struct reader *reader, const struct element *counter,
 	*out = NULL;
 	if (!name || !spelling_is_legal(name) ||
 	    !element_attribute(counter, "equation")) {
-		leave_out(reader, counter, "lacks a name or an equation");
+		leave_out(file, counter, "lacks a name or an equation");
 		return 0;
 	}
-	unit = find_unit(reader, counter);
+	unit = find_unit(file, counter);
 	is_double = type && (!strcmp(type, "float") || !strcmp(type, "double"));
-	made = table_element(reader->scratch, "counter", counter->line, 7);
+	made = table_element(file->scratch, "counter", counter->line, 7);
 	if (!made)
-		return no_memory(reader);
+		return no_memory(file);
 	element_set(made, "name", name);
 	element_set(made, "unit", unit->ours);
 	element_set(made, "type", is_double ? "double" : "uint64");
 	element_set(made, "kind",
 		    unit->average || is_double ? "average" : "cumulative");
-	element_set(made, "expression", equation_of(reader, counter, unit));
+	element_set(made, "expression", equation_of(file, counter, unit));
 	element_set(made, "if", element_attribute(counter, "availability"));
 	element_set(made, "language", "rpn");
 	made->text = text && *text ? text : name;
 	if (!element_attribute(made, "expression"))
-		return no_memory(reader);
+		return no_memory(file);
 	*out = made;
 	return 0;
 }
@@ -197,7 +197,7 @@ read_hex(const struct element *element, const char *name, unsigned long *out)
 
 /* "9840: 80 9888: 166c01e0"; NULL in *out if something is no register. */
 static int
-write_registers(const struct reader *reader, const struct element *config,
+write_registers(const struct oa_file *file, const struct element *config,
 		const char **out)
 {
 	const struct element *element;
@@ -207,9 +207,9 @@ write_registers(const struct reader *reader, const struct element *config,
 
 	for (element = config->child; element; element = element->next)
 		count++;
-	text = arena_alloc(reader->scratch->arena, 20 * count + 1);
+	text = arena_alloc(file->scratch->arena, 20 * count + 1);
 	if (!text)
-		return no_memory(reader);
+		return no_memory(file);
 	*out = NULL;
 	to = text;
 	for (element = config->child; element; element = element->next) {
@@ -217,7 +217,7 @@ write_registers(const struct reader *reader, const struct element *config,
 		    !is_of_type(element, list_type(config)) ||
 		    !read_hex(element, "address", &address) ||
 		    !read_hex(element, "value", &value)) {
-			leave_out(reader, element, "is no register");
+			leave_out(file, element, "is no register");
 			return 0;
 		}
 		to += sprintf(to, "%lx: %lx ", address, value);
@@ -242,7 +242,7 @@ list_name(const struct element *config)
 }
 
 static int
-rewrite_registers(const struct reader *reader, const struct element *config,
+rewrite_registers(const struct oa_file *file, const struct element *config,
 		  struct element **out)
 {
 	const char *name = list_name(config), *text = NULL;
@@ -251,15 +251,15 @@ rewrite_registers(const struct reader *reader, const struct element *config,
 
 	*out = NULL;
 	if (!name) {
-		leave_out(reader, config, "is of an unknown type");
+		leave_out(file, config, "is of an unknown type");
 		return 0;
 	}
-	ret = write_registers(reader, config, &text);
+	ret = write_registers(file, config, &text);
 	if (ret || !text)
 		return ret;
-	made = table_element(reader->scratch, name, config->line, 2);
+	made = table_element(file->scratch, name, config->line, 2);
 	if (!made)
-		return no_memory(reader);
+		return no_memory(file);
 	element_set(made, "if", element_attribute(config, "availability"));
 	element_set(made, "language", "rpn");
 	made->text = text;
@@ -294,7 +294,7 @@ find_format(const struct element *set)
 
 /* Counters and register lists; *whole is false if a list cannot be had. */
 static int
-rewrite_children(const struct reader *reader, const struct element *set,
+rewrite_children(const struct oa_file *file, const struct element *set,
 		 struct element *made, bool *whole)
 {
 	struct element **next = &made->child, *child = NULL;
@@ -307,11 +307,11 @@ rewrite_children(const struct reader *reader, const struct element *set,
 
 		child = NULL;
 		if (is_list)
-			ret = rewrite_registers(reader, element, &child);
+			ret = rewrite_registers(file, element, &child);
 		else if (!strcmp(element->name, "counter"))
-			ret = rewrite_counter(reader, element, &child);
+			ret = rewrite_counter(file, element, &child);
 		else
-			leave_out(reader, element, "is not known");
+			leave_out(file, element, "is not known");
 		if (is_list && !child)
 			*whole = false;
 		if (!child)
@@ -324,46 +324,45 @@ rewrite_children(const struct reader *reader, const struct element *set,
 
 /* Where the sets of a chipset go. */
 static int
-find_output(struct reader *reader, const char *chipset, struct output **out)
+find_output(struct oa_file *file, const char *chipset, struct output **out)
 {
-	struct output *output = reader->outputs;
+	struct output *output = file->outputs;
 	char *target;
 
-	for (; output < reader->outputs + reader->count; output++) {
+	for (; output < file->outputs + file->count; output++) {
 		if (!strcasecmp(output->target, chipset)) {
 			*out = output;
 			return 0;
 		}
 	}
-	if (reader->count == MAX_CHIPSETS)
-		return error_set(reader->error, -E2BIG,
+	if (file->count == MAX_CHIPSETS)
+		return error_set(file->error, -E2BIG,
 				 "%s: more than %d chipsets",
-				 reader->source->path, MAX_CHIPSETS);
-	target =
-		arena_strndup(reader->scratch->arena, chipset, strlen(chipset));
+				 file->source->path, MAX_CHIPSETS);
+	target = arena_strndup(file->scratch->arena, chipset, strlen(chipset));
 	if (!target)
-		return no_memory(reader);
+		return no_memory(file);
 	for (char *at = target; *at; at++)
 		*at = (char)tolower((unsigned char)*at);
 	output->target = target;
 	output->next = NULL;
-	reader->count++;
+	file->count++;
 	*out = output;
 	return 0;
 }
 
 static int
-add_to_output(struct reader *reader, const char *chipset, struct element *set)
+add_to_output(struct oa_file *file, const char *chipset, struct element *set)
 {
 	struct output *output = NULL;
-	int ret = find_output(reader, chipset, &output);
+	int ret = find_output(file, chipset, &output);
 
 	if (ret)
 		return ret;
 	if (!output->root) {
-		output->root = table_element(reader->scratch, "events", 1, 3);
+		output->root = table_element(file->scratch, "events", 1, 3);
 		if (!output->root)
-			return no_memory(reader);
+			return no_memory(file);
 		element_set(output->root, "driver", "i915");
 		element_set(output->root, "foreign", "oa");
 		element_set(output->root, "target", output->target);
@@ -375,7 +374,7 @@ add_to_output(struct reader *reader, const char *chipset, struct element *set)
 }
 
 static int
-rewrite_set(struct reader *reader, const struct element *set)
+rewrite_set(struct oa_file *file, const struct element *set)
 {
 	const char *chipset = element_attribute(set, "chipset");
 	const char *name = element_attribute(set, "symbol_name");
@@ -386,18 +385,17 @@ rewrite_set(struct reader *reader, const struct element *set)
 	int ret;
 
 	if (!chipset || !*chipset || !name || !spelling_is_legal(name)) {
-		leave_out(reader, set, "lacks a chipset or a name");
+		leave_out(file, set, "lacks a chipset or a name");
 		return 0;
 	}
 	if (!format) {
-		leave_out(reader, set,
-			  "has reports of an unknown format, %.40s",
+		leave_out(file, set, "has reports of an unknown format, %.40s",
 			  element_attribute(set, "oa_format"));
 		return 0;
 	}
-	made = table_element(reader->scratch, "set", set->line, 6);
+	made = table_element(file->scratch, "set", set->line, 6);
 	if (!made)
-		return no_memory(reader);
+		return no_memory(file);
 	element_set(made, "name", name);
 	element_set(made, "description", title ? title : name);
 	element_set(made, "format", format->number);
@@ -407,12 +405,12 @@ rewrite_set(struct reader *reader, const struct element *set)
 		element_set(made, "guid",
 			    element_attribute(set, "hw_config_guid"));
 	}
-	ret = rewrite_children(reader, set, made, &whole);
+	ret = rewrite_children(file, set, made, &whole);
 	if (ret)
 		return ret;
 	if (whole)
-		return add_to_output(reader, chipset, made);
-	leave_out(reader, set, "lacks registers that it needs");
+		return add_to_output(file, chipset, made);
+	leave_out(file, set, "lacks registers that it needs");
 	return 0;
 }
 
@@ -420,33 +418,33 @@ rewrite_set(struct reader *reader, const struct element *set)
 /* Files                                                                */
 
 static int
-rewrite(struct reader *reader)
+rewrite(struct oa_file *file)
 {
-	const struct element *element = reader->source->root->child;
+	const struct element *element = file->source->root->child;
 	int ret = 0;
 
 	for (; element && !ret; element = element->next) {
 		if (!strcmp(element->name, "set"))
-			ret = rewrite_set(reader, element);
+			ret = rewrite_set(file, element);
 		else
-			leave_out(reader, element, "is not a metric set");
+			leave_out(file, element, "is not a metric set");
 	}
 	return ret;
 }
 
 /* Tables of their own, which the source and the scratch table outlive. */
 static int
-hand_over(struct reader *reader, table_keep_fn keep, void *data)
+hand_over(struct oa_file *file, table_keep_fn keep, void *data)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < reader->count && !ret; i++) {
-		struct table *table = table_create(reader->source->path);
+	for (size_t i = 0; i < file->count && !ret; i++) {
+		struct table *table = table_create(file->source->path);
 
 		if (!table)
-			return no_memory(reader);
-		table->root = reader->outputs[i].root;
-		ret = keep(data, table, reader->error);
+			return no_memory(file);
+		table->root = file->outputs[i].root;
+		ret = keep(data, table, file->error);
 	}
 	return ret;
 }
@@ -456,27 +454,27 @@ oa_xml_read(const char *path, const char *text, size_t length,
 	    const struct log_sink *log, table_keep_fn keep, void *data,
 	    struct drmperf_error *error)
 {
-	struct reader reader = { .log = log, .error = error };
+	struct oa_file file = { .log = log, .error = error };
 	int ret, kept;
 
-	ret = table_parse(path, text, length, &reader.source, error);
+	ret = table_parse(path, text, length, &file.source, error);
 	if (ret)
 		return ret;
-	reader.scratch = table_create(path);
-	if (!reader.scratch) {
-		ret = no_memory(&reader);
-		table_destroy(reader.source);
+	file.scratch = table_create(path);
+	if (!file.scratch) {
+		ret = no_memory(&file);
+		table_destroy(file.source);
 		return ret;
 	}
-	ret = rewrite(&reader);
+	ret = rewrite(&file);
 	if (!ret)
-		ret = hand_over(&reader, keep, data);
+		ret = hand_over(&file, keep, data);
 	/* Even on errors: what was kept already is made of these. */
-	reader.scratch->root = reader.source->root;
-	kept = keep(data, reader.scratch, error);
+	file.scratch->root = file.source->root;
+	kept = keep(data, file.scratch, error);
 	if (!kept)
-		kept = keep(data, reader.source, error);
+		kept = keep(data, file.source, error);
 	else
-		table_destroy(reader.source);
+		table_destroy(file.source);
 	return ret ? ret : kept;
 }

@@ -34,11 +34,11 @@ struct buffer_object {
 /* ------------------------------------------------------------------ */
 /* Errors of a GPU in use                                               */
 
-static const struct answer {
+static const struct failure {
 	int code;
 	const char *cause;
 	const char *remedy;
-} answers[] = {
+} failures[] = {
 	{ -ECANCELED, "the GPU was reset while it counted",
 	  "stop the session and start it again; the kernel's log (dmesg) tells "
 	  "which program hung the GPU" },
@@ -62,11 +62,12 @@ static int
 say(const struct queue *queue, int code, const char *doing,
     struct drmperf_error *error)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
-		if (answers[i].code != code)
+	for (size_t i = 0; i < ARRAY_SIZE(failures); i++) {
+		if (failures[i].code != code)
 			continue;
-		error_set(error, code, "%s: %s", queue->node, answers[i].cause);
-		error_remedy(error, "%s", answers[i].remedy);
+		error_set(error, code, "%s: %s", queue->node,
+			  failures[i].cause);
+		error_remedy(error, "%s", failures[i].remedy);
 		return code;
 	}
 	error_set(error, code, "%s: %s: %s", queue->node, doing,
