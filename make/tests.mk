@@ -26,7 +26,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_A) $(LIBRARY_A) $(TOOL_A) \
 # the part of PAPI's component that knows nothing of PAPI
 $(BUILD)/obj/tests/test_papi_names.o: INCLUDES += -Icomponents/drm
 $(BUILD)/tests/test_papi_names: \
-	$(call object,components/drm/papi_drm_names.c)
+	$(call object,$(addprefix components/drm/,papi_drm_event.c \
+	papi_drm_names.c))
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(TEST_A) $(LIBRARY_A) $(SIM_A)
 	$(call say,LINK,$@)
@@ -70,7 +71,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	components/drm/papi_drm_names.c \
+	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
 tests: all $(TESTS)

@@ -287,8 +287,8 @@ must_name(struct papi_drm_names *names, unsigned code, const char *wanted)
 	char name[64];
 
 	ck_assert_int_eq(papi_drm_names_event(names, code, &event), 0);
-	ck_assert_int_eq(papi_drm_names_name(names, &event, name, sizeof(name)),
-			 0);
+	ck_assert_int_eq(
+		papi_drm_event_name(&library, &event, name, sizeof(name)), 0);
 	ck_assert_str_eq(name, wanted);
 }
 

@@ -10,7 +10,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -24,12 +23,11 @@
 #include "papi_internal.h"
 #include "papi_vector.h"
 
+#include "papi_drm_error.h"
+#include "papi_drm_gpus.h"
 #include "papi_drm_library.h"
 #include "papi_drm_names.h"
 #include "papi_drm_set.h"
-
-#define DRM_CLASS "/sys/class/drm"
-#define VERBOSE_ENVIRONMENT "PAPI_DRM_VERBOSE"
 
 /* The number of events while they are not listed, as PAPI's own say it. */
 #define NOT_COUNTED (-1)
@@ -48,7 +46,6 @@ struct context {
 static struct {
 	pthread_mutex_t lock; /* of initialisation and of controls */
 	pid_t pid; /* the process all this belongs to */
-	bool verbose;
 	bool opened; /* library is valid */
 	struct papi_drm_library library;
 	struct drmperf *drmperf;
@@ -57,91 +54,6 @@ static struct {
 } component = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 papi_vector_t _drm_vector;
-
-/* ------------------------------------------------------------------ */
-/* Errors                                                               */
-
-static int
-papi_code(int error)
-{
-	switch (error) {
-	case 0:
-		return PAPI_OK;
-	case -ENOENT:
-	case -ERANGE:
-		return PAPI_ENOEVNT;
-	case -EINVAL:
-		return PAPI_EINVAL;
-	case -ENOMEM:
-		return PAPI_ENOMEM;
-	case -ENAMETOOLONG:
-		return PAPI_EBUF;
-	case -ENOSPC:
-	case -E2BIG:
-	case -EBUSY:
-		return PAPI_ECNFLCT;
-	case -EACCES:
-	case -EPERM:
-		return PAPI_EPERM;
-	case -ENOTSUP:
-		return PAPI_ENOSUPP;
-	case -ENODEV:
-	case -ECANCELED:
-	case -EIO:
-	case -ETIME:
-	case -ENODATA:
-		return PAPI_ECLOST;
-	case -ECHILD: /* nothing runs in this process */
-		return PAPI_ENOTRUN;
-	default:
-		return PAPI_EMISC;
-	}
-}
-
-/* An error that has nothing to say so far. */
-static void
-error_init(struct drmperf_error *error)
-{
-	error->cause[0] = '\0';
-	error->remedy[0] = '\0';
-}
-
-static void
-error_text(const struct drmperf_error *error, char *text, size_t size)
-{
-	if (error->remedy[0])
-		snprintf(text, size, "%s; %s", error->cause, error->remedy);
-	else
-		snprintf(text, size, "%s", error->cause);
-}
-
-/* PAPI's codes say little: tell the rest to whoever asked for it. */
-static int
-report(int rc, const struct drmperf_error *error)
-{
-	char text[sizeof(error->cause) + sizeof(error->remedy) + 2];
-
-	if (!rc)
-		return PAPI_OK;
-	error_text(error, text, sizeof(text));
-	if (!text[0])
-		snprintf(text, sizeof(text), "%s", strerror(-rc));
-	SUBDBG("%s\n", text);
-	if (component.verbose)
-		fprintf(stderr, "drm: %s\n", text);
-	return papi_code(rc);
-}
-
-/* Errors come back from the call that failed, and are told there. */
-static void
-log_line(void *data, enum drmperf_log_level level, const char *message)
-{
-	(void)data;
-	SUBDBG("%s\n", message);
-	if (component.verbose &&
-	    (level == DRMPERF_LOG_WARNING || level == DRMPERF_LOG_INFO))
-		fprintf(stderr, "drm: %s\n", message);
-}
 
 static int
 disable(int code, const char *reason)
@@ -192,7 +104,7 @@ open_device(unsigned d, bool *usable, struct drmperf_error *error)
 		library->device_at(component.drmperf, d);
 	int rc;
 
-	error_init(error);
+	papi_drm_error_init(error);
 	rc = library->device_open(device, error);
 	*usable = !rc;
 	return rc ? rc : library->device_status(device, error);
@@ -218,10 +130,10 @@ open_devices(char *reason, size_t size)
 		usable += is_usable;
 		if (!rc)
 			continue;
-		report(rc, &error);
+		papi_drm_report(rc, &error);
 		if (!first) {
 			first = rc;
-			error_text(&error, reason, size);
+			papi_drm_error_text(&error, reason, size);
 		}
 	}
 	if (count == 0) {
@@ -238,7 +150,7 @@ open_library(char *reason, size_t size)
 {
 	const struct drmperf_options options = {
 		.size = sizeof(options),
-		.log = log_line,
+		.log = papi_drm_log,
 	};
 	struct drmperf_error error;
 	int rc;
@@ -247,10 +159,10 @@ open_library(char *reason, size_t size)
 	if (rc)
 		return rc;
 	component.opened = true;
-	error_init(&error);
+	papi_drm_error_init(&error);
 	rc = component.library.create(&options, &component.drmperf, &error);
 	if (rc) {
-		error_text(&error, reason, size);
+		papi_drm_error_text(&error, reason, size);
 		return rc;
 	}
 	rc = open_devices(reason, size);
@@ -281,7 +193,7 @@ initialise(void)
 	if (rc) {
 		close_all();
 		/* A library that is not there is no matter of an event. */
-		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_code(rc),
+		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_drm_code(rc),
 			       reason[0] ? reason : strerror(-rc));
 	}
 	tell_version();
@@ -327,77 +239,16 @@ ensure_listed(void)
 			info->num_native_events = (int)count;
 	}
 	pthread_mutex_unlock(&component.lock);
-	return papi_code(rc);
+	return papi_drm_code(rc);
 }
 
 /* ------------------------------------------------------------------ */
 /* PAPI_library_init and PAPI_shutdown                                  */
 
-static void
-forget_drivers(void)
-{
-	char **names = _drm_vector.cmp_info.pmu_names;
-	int i;
-
-	for (i = 0; i < PAPI_PMU_MAX; i++) {
-		free(names[i]);
-		names[i] = NULL;
-	}
-}
-
-/* PAPI looks for names without "drm:::" by what stands before their "::". */
-static void
-note_driver(const char *card)
-{
-	char **names = _drm_vector.cmp_info.pmu_names;
-	char path[512], target[512];
-	const char *driver;
-	ssize_t length;
-	int i;
-
-	snprintf(path, sizeof(path), DRM_CLASS "/%s/device/driver", card);
-	length = readlink(path, target, sizeof(target) - 1);
-	if (length <= 0)
-		return;
-	target[length] = '\0';
-	driver = strrchr(target, '/');
-	driver = driver ? driver + 1 : target;
-	for (i = 0; i < PAPI_PMU_MAX && names[i]; i++) {
-		if (!strcmp(names[i], driver))
-			return;
-	}
-	if (i < PAPI_PMU_MAX)
-		names[i] = strdup(driver);
-}
-
-/* True if there is any GPU; its kernel driver need not be one we know. */
-static bool
-look_for_gpus(void)
-{
-	DIR *directory = opendir(DRM_CLASS);
-	struct dirent *entry;
-	bool found = false;
-
-	if (!directory)
-		return false;
-	while ((entry = readdir(directory))) {
-		/* card0, renderD128; connectors are card0-DP-1 */
-		if ((strncmp(entry->d_name, "card", 4) &&
-		     strncmp(entry->d_name, "renderD", 7)) ||
-		    strchr(entry->d_name, '-'))
-			continue;
-		found = true;
-		note_driver(entry->d_name);
-	}
-	closedir(directory);
-	return found;
-}
-
 static int
 drm_init_component(int index)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
-	const char *verbose = getenv(VERBOSE_ENVIRONMENT);
 
 	/*
 	 * In a forked child everything is the parent's: its memory and its
@@ -408,11 +259,11 @@ drm_init_component(int index)
 		pthread_mutex_init(&component.lock, NULL);
 	close_all();
 	component.pid = getpid();
-	component.verbose = verbose && verbose[0] && strcmp(verbose, "0");
+	papi_drm_error_ask_environment();
 
 	info->CmpIdx = index;
-	forget_drivers();
-	if (!look_for_gpus())
+	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
+	if (!papi_drm_gpus_find(info->pmu_names))
 		return disable(PAPI_ENOSUPP,
 			       "no supported GPU: there is none in " DRM_CLASS
 			       "; if the machine has one, its kernel driver "
@@ -427,7 +278,7 @@ drm_shutdown_component(void)
 {
 	pthread_mutex_lock(&component.lock);
 	close_all();
-	forget_drivers();
+	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
 	pthread_mutex_unlock(&component.lock);
 	return PAPI_OK;
 }
@@ -480,11 +331,14 @@ drm_ntv_enum_events(unsigned *code, int modifier)
 		return rc;
 	switch (modifier) {
 	case PAPI_ENUM_FIRST:
-		return papi_code(papi_drm_names_first(component.names, code));
+		return papi_drm_code(
+			papi_drm_names_first(component.names, code));
 	case PAPI_ENUM_EVENTS:
-		return papi_code(papi_drm_names_next(component.names, code));
+		return papi_drm_code(
+			papi_drm_names_next(component.names, code));
 	case PAPI_NTV_ENUM_UMASKS:
-		return papi_code(papi_drm_names_qualify(component.names, code));
+		return papi_drm_code(
+			papi_drm_names_qualify(component.names, code));
 	default:
 		return PAPI_EINVAL;
 	}
@@ -499,16 +353,16 @@ drm_ntv_name_to_code(const char *name, unsigned *code)
 
 	if (rc)
 		return rc;
-	error_init(&error);
+	papi_drm_error_init(&error);
 	/* not with a PAPI that has taken it off */
 	if (!strncmp(name, prefix, strlen(prefix)))
 		name += strlen(prefix);
 	rc = papi_drm_names_find(component.names, name, code, &error);
 	if (rc == -EINVAL || rc == -ENODEV) {
-		report(rc, &error);
+		papi_drm_report(rc, &error);
 		return PAPI_ENOEVNT;
 	}
-	return report(rc, &error);
+	return papi_drm_report(rc, &error);
 }
 
 static int
@@ -518,7 +372,8 @@ find_event(unsigned code, struct papi_drm_event *event)
 
 	if (rc)
 		return rc;
-	return papi_code(papi_drm_names_event(component.names, code, event));
+	return papi_drm_code(
+		papi_drm_names_event(component.names, code, event));
 }
 
 static int
@@ -529,8 +384,8 @@ drm_ntv_code_to_name(unsigned code, char *text, int size)
 
 	if (rc)
 		return rc;
-	return papi_code(papi_drm_names_name(component.names, &event, text,
-					     (size_t)size));
+	return papi_drm_code(papi_drm_event_name(&component.library, &event,
+						 text, (size_t)size));
 }
 
 static int
@@ -541,7 +396,7 @@ drm_ntv_code_to_descr(unsigned code, char *text, int size)
 
 	if (rc)
 		return rc;
-	papi_drm_names_describe(component.names, &event, text, (size_t)size);
+	papi_drm_event_describe(&component.library, &event, text, (size_t)size);
 	return PAPI_OK;
 }
 
@@ -579,15 +434,15 @@ drm_ntv_code_to_info(unsigned code, PAPI_event_info_t *info)
 
 	if (rc)
 		return rc;
-	rc = papi_drm_names_name(component.names, &event, info->symbol,
+	rc = papi_drm_event_name(&component.library, &event, info->symbol,
 				 sizeof(info->symbol));
 	if (rc)
-		return papi_code(rc);
-	papi_drm_names_summary(component.names, &event, info->short_descr,
+		return papi_drm_code(rc);
+	papi_drm_event_summary(&component.library, &event, info->short_descr,
 			       sizeof(info->short_descr));
-	papi_drm_names_describe(component.names, &event, info->long_descr,
+	papi_drm_event_describe(&component.library, &event, info->long_descr,
 				sizeof(info->long_descr));
-	papi_drm_names_units(component.names, &event, info->units,
+	papi_drm_event_units(&component.library, &event, info->units,
 			     sizeof(info->units));
 	tell_kind(&event, info);
 	return PAPI_OK;
@@ -606,7 +461,7 @@ drm_init_control_state(hwd_control_state_t *state)
 		return rc;
 	rc = papi_drm_set_create(&component.library, &control->set);
 	if (rc)
-		return papi_code(rc);
+		return papi_drm_code(rc);
 	pthread_mutex_lock(&component.lock);
 	control->next = component.controls;
 	control->link = &component.controls;
@@ -656,11 +511,11 @@ drm_update_control_state(hwd_control_state_t *state, NativeInfo_t *native,
 		slots[i].papi_code = native[i].ni_papi_code;
 		slots[i].position = native[i].ni_position;
 	}
-	error_init(&error);
+	papi_drm_error_init(&error);
 	rc = papi_drm_set_update(control->set, component.drmperf,
 				 component.names, slots, (size_t)count, &error);
 	if (rc)
-		return report(rc, &error);
+		return papi_drm_report(rc, &error);
 	for (i = 0; i < count; i++) {
 		native[i].ni_papi_code = slots[i].papi_code;
 		native[i].ni_position = slots[i].position;
@@ -687,8 +542,8 @@ call_set(struct control *control,
 
 	if (!control->set)
 		return PAPI_ENOTRUN;
-	error_init(&error);
-	return report(call(control->set, &error), &error);
+	papi_drm_error_init(&error);
+	return papi_drm_report(call(control->set, &error), &error);
 }
 
 static int
@@ -717,9 +572,9 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 	(void)flags;
 	if (!control->set)
 		return PAPI_ENOTRUN;
-	error_init(&error);
+	papi_drm_error_init(&error);
 	rc = papi_drm_set_read(control->set, values, &error);
-	return rc ? report(rc, &error) : PAPI_OK;
+	return rc ? papi_drm_report(rc, &error) : PAPI_OK;
 }
 
 /*

@@ -19,22 +19,10 @@
 #ifndef PAPI_DRM_NAMES_H
 #define PAPI_DRM_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "papi_drm_event.h"
 #include "papi_drm_library.h"
 
 struct papi_drm_names;
-
-struct papi_drm_event {
-	struct drmperf_selection selection;
-	bool names_device; /* ":device=" is part of its name */
-	bool as_double;
-};
-
-/* What an event's value is multiplied by to become an integer; 1: it is one. */
-double papi_drm_event_scale(const struct papi_drm_library *library,
-			    const struct papi_drm_event *event);
 
 /* No name has a code so far. 0; -ENOMEM. */
 int papi_drm_names_create(const struct papi_drm_library *library,
@@ -64,22 +52,5 @@ int papi_drm_names_find(struct papi_drm_names *names, const char *name,
 /* What a code stands for. 0; -ENOENT. */
 int papi_drm_names_event(struct papi_drm_names *names, unsigned code,
 			 struct papi_drm_event *out);
-
-/*
- * Texts of an event, cut to size; the summary is the first part of the
- * description. 0; -ENAMETOOLONG if a name was cut.
- */
-int papi_drm_names_name(const struct papi_drm_names *names,
-			const struct papi_drm_event *event, char *buffer,
-			size_t size);
-void papi_drm_names_summary(const struct papi_drm_names *names,
-			    const struct papi_drm_event *event, char *buffer,
-			    size_t size);
-void papi_drm_names_describe(const struct papi_drm_names *names,
-			     const struct papi_drm_event *event, char *buffer,
-			     size_t size);
-void papi_drm_names_units(const struct papi_drm_names *names,
-			  const struct papi_drm_event *event, char *buffer,
-			  size_t size);
 
 #endif /* PAPI_DRM_NAMES_H */

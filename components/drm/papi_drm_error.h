@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PAPI's codes, which say little, and the text for whoever asks for the rest
+ * by PAPI_DRM_VERBOSE.
+ */
+#ifndef PAPI_DRM_ERROR_H
+#define PAPI_DRM_ERROR_H
+
+#include <stddef.h>
+
+#include "drmperf.h"
+
+/* See whether the user wants texts; at PAPI_library_init. */
+void papi_drm_error_ask_environment(void);
+
+/* The code for 0 or a negative errno value. */
+int papi_drm_code(int error);
+
+/* An error that has nothing to say so far. */
+void papi_drm_error_init(struct drmperf_error *error);
+
+/* "CAUSE; REMEDY" */
+void papi_drm_error_text(const struct drmperf_error *error, char *text,
+			 size_t size);
+
+/* Tell what went wrong, if it is wanted, and return the code. */
+int papi_drm_report(int rc, const struct drmperf_error *error);
+
+/* The library's log. Errors come back from calls, and are told there. */
+void papi_drm_log(void *data, enum drmperf_log_level level,
+		  const char *message);
+
+#endif /* PAPI_DRM_ERROR_H */

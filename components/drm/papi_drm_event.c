@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "papi_drm_event.h"
+
+#include <errno.h>
+#include <string.h>
+
+double
+papi_drm_event_scale(const struct papi_drm_library *library,
+		     const struct papi_drm_event *event)
+{
+	const struct drmperf_event *counted = event->selection.event;
+
+	if (library->event_type(counted) != DRMPERF_TYPE_DOUBLE)
+		return 1;
+	if (library->event_unit(counted) == DRMPERF_UNIT_RATIO)
+		return 1e6;
+	return 1e3;
+}
+
+/* A text in a caller's buffer, cut at its size. */
+struct text {
+	char *buffer;
+	size_t size;
+	size_t length; /* the whole text needs, cut or not */
+};
+
+/* PAPI asks for every text of every event: printf() would take most of it. */
+static void
+add(struct text *text, const char *piece)
+{
+	size_t length = strlen(piece), room = 0;
+
+	if (text->length < text->size)
+		room = text->size - 1 - text->length;
+	if (room > length)
+		room = length;
+	if (room)
+		memcpy(text->buffer + text->length, piece, room);
+	text->length += length;
+}
+
+static void
+add_number(struct text *text, unsigned number)
+{
+	char digits[3 * sizeof(number) + 1], *at = digits + sizeof(digits);
+
+	*--at = '\0';
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	add(text, at);
+}
+
+/* 0; -ENAMETOOLONG if something was cut. */
+static int
+finish(struct text *text)
+{
+	bool is_cut = text->length >= text->size;
+
+	if (text->size)
+		text->buffer[is_cut ? text->size - 1 : text->length] = '\0';
+	return is_cut ? -ENAMETOOLONG : 0;
+}
+
+int
+papi_drm_event_name(const struct papi_drm_library *library,
+		    const struct papi_drm_event *event, char *buffer,
+		    size_t size)
+{
+	const struct drmperf_event *counted = event->selection.event;
+	struct text text = { buffer, size, 0 };
+
+	add(&text, library->event_name(counted));
+	if (event->names_device) {
+		add(&text, ":device=");
+		add_number(&text, library->device_index(
+					  library->event_device(counted)));
+	}
+	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+		add(&text, ":instance=");
+		add_number(&text, (unsigned)event->selection.instance);
+	}
+	if (event->as_double)
+		add(&text, DOUBLE_QUALIFIER);
+	return finish(&text);
+}
+
+void
+papi_drm_event_units(const struct papi_drm_library *library,
+		     const struct papi_drm_event *event, char *buffer,
+		     size_t size)
+{
+	const char *unit =
+		library->unit_name(library->event_unit(event->selection.event));
+	double scale = papi_drm_event_scale(library, event);
+	struct text text = { buffer, size, 0 };
+
+	if (event->as_double || scale == 1) {
+		add(&text, unit);
+	} else {
+		add(&text, unit[0] ? unit : "number");
+		add(&text, "*");
+		add_number(&text, (unsigned)scale);
+	}
+	finish(&text);
+}
+
+static void
+add_group(const struct papi_drm_library *library,
+	  const struct drmperf_event *event, struct text *text)
+{
+	const struct drmperf_group *group = library->event_group(event);
+	unsigned max_active = library->group_max_active(group);
+	unsigned instances = library->group_instances(group);
+
+	add(text, " [group ");
+	add(text, library->group_name(group));
+	if (max_active) {
+		add(text, ", ");
+		add_number(text, max_active);
+		add(text, " at once");
+	}
+	if (instances > 1) {
+		add(text, ", ");
+		add_number(text, instances);
+		add(text, " instances");
+	}
+	switch (library->event_scope(event)) {
+	case DRMPERF_SCOPE_QUEUE:
+		add(text, ", sees graphics and queues that allow it");
+		break;
+	case DRMPERF_SCOPE_PROCESS:
+		add(text, ", sees this process only");
+		break;
+	case DRMPERF_SCOPE_DEVICE:
+		break;
+	}
+	add(text, "]");
+}
+
+/*
+ * PAPI's utilities show what follows "masks:" as the description of the
+ * qualifier alone, and papi_event_chooser needs a colon in it.
+ */
+static void
+add_qualifiers(const struct papi_drm_library *library,
+	       const struct papi_drm_event *event, struct text *text)
+{
+	const struct drmperf_event *counted = event->selection.event;
+	const struct drmperf_device *device = library->event_device(counted);
+	const char *separator = " masks:";
+
+	if (event->names_device) {
+		add(text, separator);
+		add(text, "GPU ");
+		add_number(text, library->device_index(device));
+		add(text, ", ");
+		add(text, library->device_chip(device));
+		add(text, " at ");
+		add(text, library->device_address(device));
+		separator = "; ";
+	}
+	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {
+		add(text, separator);
+		add(text, "one instance, 0 to ");
+		add_number(text, library->event_instances(counted) - 1);
+		add(text, ", instead of the sum");
+		separator = "; ";
+	}
+	if (event->as_double) {
+		add(text, separator);
+		add(text, "a double instead of a scaled integer");
+	}
+}
+
+void
+papi_drm_event_describe(const struct papi_drm_library *library,
+			const struct papi_drm_event *event, char *buffer,
+			size_t size)
+{
+	const struct drmperf_event *counted = event->selection.event;
+	struct text text = { buffer, size, 0 };
+
+	add(&text, library->event_description(counted));
+	add_group(library, counted, &text);
+	add_qualifiers(library, event, &text);
+	finish(&text);
+}
+
+void
+papi_drm_event_summary(const struct papi_drm_library *library,
+		       const struct papi_drm_event *event, char *buffer,
+		       size_t size)
+{
+	struct text text = { buffer, size, 0 };
+
+	add(&text, library->event_description(event->selection.event));
+	finish(&text);
+}

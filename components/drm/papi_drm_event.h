@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An event with what its name may say beside it, and the texts that PAPI shows
+ * of it.
+ */
+#ifndef PAPI_DRM_EVENT_H
+#define PAPI_DRM_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "papi_drm_library.h"
+
+#define DOUBLE_QUALIFIER ":double"
+
+struct papi_drm_event {
+	struct drmperf_selection selection;
+	bool names_device; /* ":device=" is part of its name */
+	bool as_double;
+};
+
+/* What an event's value is multiplied by to become an integer; 1: it is one. */
+double papi_drm_event_scale(const struct papi_drm_library *library,
+			    const struct papi_drm_event *event);
+
+/*
+ * Texts of an event, cut to size; the summary is the first part of the
+ * description. 0; -ENAMETOOLONG if a name was cut.
+ */
+int papi_drm_event_name(const struct papi_drm_library *library,
+			const struct papi_drm_event *event, char *buffer,
+			size_t size);
+void papi_drm_event_summary(const struct papi_drm_library *library,
+			    const struct papi_drm_event *event, char *buffer,
+			    size_t size);
+void papi_drm_event_describe(const struct papi_drm_library *library,
+			     const struct papi_drm_event *event, char *buffer,
+			     size_t size);
+void papi_drm_event_units(const struct papi_drm_library *library,
+			  const struct papi_drm_event *event, char *buffer,
+			  size_t size);
+
+#endif /* PAPI_DRM_EVENT_H */
