@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/session.h"
+#include "drmperf.h"
 
 #include <errno.h>
 #include <stdlib.h>

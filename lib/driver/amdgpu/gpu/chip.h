@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/queue_info.h"
 #include "table/table.h"
 
 /* Numbers are maxima before harvesting; 0: not known. */

@@ -14,42 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/submit/pm4.h"
+#include "driver/amdgpu/submit/queue_info.h"
 #include "driver/driver.h"
 
 struct queue;
-
-/* How the kernel names a chip. */
-struct queue_identity {
-	uint32_t family;
-	uint32_t revision; /* the "external" one */
-	/* version of the graphics core, major << 16 | minor << 8 | revision;
-	 * 0: the kernel is too old to say, or the chip is */
-	uint32_t core;
-};
-
-/* What the kernel says about the shape of a GPU (AMDGPU_INFO_DEV_INFO). */
-struct queue_shape {
-	unsigned engines;
-	unsigned arrays; /* per engine */
-	uint32_t cu_bitmap[4][4];
-	uint32_t rb_mask;	 /* enabled render backends; 0: not told */
-	unsigned channels;	 /* of the L2 cache; 0: not told */
-	uint64_t channels_off;	 /* mask of fused-off ones */
-	unsigned sdma_engines;	 /* 0: not told */
-};
-
-/* What the kernel says about an open GPU. */
-struct queue_info {
-	struct queue_identity identity;
-	struct queue_shape shape;
-	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
-	uint64_t engine_khz;	/* greatest clock of the graphics core */
-	uint64_t memory_khz;
-	unsigned wave_size;
-	enum pm4_engine engine; /* of the ring that channels use */
-	uint32_t firmware; /* version of the engine's; 0: not told */
-};
 
 /*
  * Open a render node. Submits nothing.

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/submit/queue.h"
+#include "driver/amdgpu/submit/queue_info.h"
 
 struct queue {
 	amdgpu_device_handle device;
