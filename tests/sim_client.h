@@ -6,7 +6,7 @@
 #ifndef TESTS_SIM_CLIENT_H
 #define TESTS_SIM_CLIENT_H
 
-#include "core.h"
+#include "machine/core.h"
 
 /* A machine in virtual time with GPUs of these kinds; NULL ends them. */
 struct sim *

@@ -4,7 +4,7 @@
  * platform: what a program reads there must be possible here.
  */
 #include "drmsim/i915/config.h"
-#include "drmsim/text.h"
+#include "drmsim/base/text.h"
 #include "suite.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
  * The pipes that drmsim's streams are: what their owner sees, and that he may
  * close them at any moment.
  */
-#include "drmsim/core.h"
+#include "drmsim/machine/core.h"
 #include "suite.h"
 
 #include <check.h>

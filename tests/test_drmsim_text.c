@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Description files of drmsim that include others. */
-#include "drmsim/text.h"
+#include "drmsim/base/text.h"
 #include "suite.h"
 
 #include <check.h>

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "protocol.h"
+#include "base/protocol.h"
 
 bool
 drmsim_is_present(void)

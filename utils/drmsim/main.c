@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drmsim: run a program as if the machine had certain GPUs. */
-#include "core.h"
+#include "machine/core.h"
 
 #include <dlfcn.h>
 #include <errno.h>

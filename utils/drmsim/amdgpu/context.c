@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core.h"
+#include "machine/core.h"
 
 static void
 free_entity(struct entity *entity)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core.h"
+#include "machine/core.h"
 
 #define DEFAULT_LOCKUP_NS 500000000ull
 #define DEFAULT_WAVE_NS 10000ull

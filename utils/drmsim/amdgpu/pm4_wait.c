@@ -4,7 +4,7 @@
  */
 #include "pm4.h"
 
-#include "../core.h"
+#include "machine/core.h"
 
 enum outcome
 pm4_block_until(struct ring *ring, uint64_t time)

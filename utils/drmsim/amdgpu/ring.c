@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core.h"
+#include "machine/core.h"
 
 /* Ends of the pipe that are under way: the CP waits for the first of more. */
 #define ENDS_MAX 256

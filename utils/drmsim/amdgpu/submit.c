@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core.h"
+#include "machine/core.h"
 
 #define CHUNKS_MAX 64
 #define TARGETS_MAX 64

@@ -13,7 +13,7 @@
 #ifndef DRMSIM_EVENT_AMDGPU_PMU_H
 #define DRMSIM_EVENT_AMDGPU_PMU_H
 
-#include "sim.h"
+#include "machine/sim.h"
 
 struct sim_amdgpu_pmu;
 

@@ -9,7 +9,7 @@
 #ifndef DRMSIM_EVENT_EVENT_H
 #define DRMSIM_EVENT_EVENT_H
 
-#include "sim.h"
+#include "machine/sim.h"
 
 struct perf_event_attr;
 

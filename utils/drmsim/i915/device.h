@@ -21,7 +21,7 @@
 #include "config.h"
 #include "load.h"
 #include "platform.h"
-#include "sim.h"
+#include "machine/sim.h"
 #include "timeline.h"
 
 struct sim_perf_stream;

@@ -6,7 +6,7 @@
 #define DRMSIM_I915_PLATFORM_H
 
 #include "oa_unit.h"
-#include "sim.h"
+#include "machine/sim.h"
 
 /* In the numbering of the interface. */
 enum sim_engine_class {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rate.h"
 
-#include "sim.h"
+#include "machine/sim.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../protocol.h"
+#include "base/protocol.h"
 
 /* raw.c: all return the result or -errno. */
 long raw_syscall(long number, long a, long b, long c, long d, long e, long f);

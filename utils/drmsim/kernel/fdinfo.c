@@ -4,7 +4,7 @@
  * file, what DRM says of any client, and what the driver adds. [Linux 6.12
  * Documentation/gpu/drm-usage-stats.rst]
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls counted by kind, and the mishaps that --fault asks for. */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <stdlib.h>

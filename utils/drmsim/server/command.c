@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drmsim ctl: what programs below the simulator may ask of it. */
-#include "core.h"
+#include "machine/core.h"
 #include "control.h"
-#include "text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registered PMUs, and how perf_event_open() reaches them. */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

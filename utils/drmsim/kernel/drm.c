@@ -4,7 +4,7 @@
  * apart, who may use it, and the core's own ioctls. Facts: Linux 6.1,
  * drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_prime.c.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <drm.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * epoll see a byte in it as readable, and its last closing is seen at the
  * writing end, which is here.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fences, and the descriptors that stand for one (sync_file). */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * closing system call returns or the dead process can be waited for; which one
  * it was shows in the lock that it held.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <fcntl.h>

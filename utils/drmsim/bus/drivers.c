@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim.h"
+#include "machine/sim.h"
 
 extern const struct sim_driver amdgpu_sim_driver;
 extern const struct sim_driver i915_sim_driver;

@@ -4,7 +4,7 @@
  * preload shows to programs as the real ones. What programs need of the
  * host's own /sys beside GPUs is there as symbolic links.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * The report: one fact a line, a word and key=value pairs, the text last and
  * in quotation marks.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

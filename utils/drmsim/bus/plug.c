@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From "--gpu vega10,option=value" to a device on the simulated bus. */
-#include "core.h"
-#include "text.h"
+#include "machine/core.h"
+#include "base/text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef DRMSIM_TEXT_H
 #define DRMSIM_TEXT_H
 
-#include "sim.h"
+#include "machine/sim.h"
 
 /*
  * Read a file. A line "include NAME" is replaced by the lines of that file of

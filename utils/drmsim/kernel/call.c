@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <fcntl.h>

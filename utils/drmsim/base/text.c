@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "text.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Connections of the processes to the server: framing, no meaning. */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <stdlib.h>

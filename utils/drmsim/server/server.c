@@ -8,7 +8,7 @@
  * clock moves when a test advances it, and when a process sleeps in a call
  * that knows when it will end.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,8 +8,8 @@
 
 #include <sys/socket.h>
 
-#include "protocol.h"
-#include "sim.h"
+#include "base/protocol.h"
+#include "machine/sim.h"
 
 #define SIM_GPUS_MAX 16
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

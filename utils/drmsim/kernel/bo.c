@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffer objects and the handles of a file. */
-#include "core.h"
+#include "machine/core.h"
 
 #include <drm.h>
 #include <errno.h>

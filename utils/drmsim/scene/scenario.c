@@ -3,8 +3,8 @@
  * Scenario files: lines of a key and its value, as drmsim ctl set takes them,
  * for all GPUs or, after a line "gpu N", for that one.
  */
-#include "core.h"
-#include "text.h"
+#include "machine/core.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Sync objects: a place for a fence (binary), or for a sequence of fences by
  * point (timeline). Facts: Linux 6.1, drivers/gpu/drm/drm_syncobj.c.
  */
-#include "core.h"
+#include "machine/core.h"
 
 #include <drm.h>
 #include <errno.h>
