@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amdgpu/amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 #include "sim_client.h"
 
 #define COMMANDS 0x400000u /* addresses */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists of buffers for submissions. Facts: Linux 6.1, amdgpu_bo_list.c. */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Contexts: the fences of their submissions, their fate in a reset, and the
  * stable power state one of them may hold. Facts: Linux 6.1, amdgpu_ctx.c.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

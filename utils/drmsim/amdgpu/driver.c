@@ -3,8 +3,8 @@
  * The simulated amdgpu as the simulator sees it: which ioctls there are, what
  * can be set, and what is looked at when somebody leaves.
  */
-#include "amdgpu.h"
-#include "event/amdgpu_pmu.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/pmu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kernel tells about the GPU. Facts: Linux 6.1, amdgpu_kms.c. */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

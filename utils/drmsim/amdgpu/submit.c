@@ -2,7 +2,7 @@
 /*
  * Command submission and waiting for it. Facts: Linux 6.1, amdgpu_cs.c.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

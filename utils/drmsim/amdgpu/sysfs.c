@@ -6,7 +6,7 @@
  * clocks] What the scenario has no value for (fans, limits, memory's load) is
  * not there.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <inttypes.h>
 #include <string.h>

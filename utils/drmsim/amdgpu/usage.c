@@ -3,7 +3,7 @@
  * What a client sees of itself in fdinfo: engine time since its file was
  * opened and memory, as the scenario tells. [Linux 6.1 amdgpu_fdinfo.c]
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <errno.h>
 #include <inttypes.h>

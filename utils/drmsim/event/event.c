@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "event.h"
+#include "event/event.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

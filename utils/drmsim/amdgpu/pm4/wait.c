@@ -2,7 +2,7 @@
 /*
  * Packets that wait or look: for work to end, for memory, for a register.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 #include "machine/core.h"
 

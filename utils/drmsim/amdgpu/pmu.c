@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts: Linux 6.1 amdgpu_pmu.c (names, formats, events), df_v3_6.c. */
-#include "amdgpu_pmu.h"
+#include "amdgpu/pmu.h"
 
-#include "event.h"
+#include "event/event.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -3,7 +3,7 @@
  * Packets that write registers: what they name, from their body or from
  * memory.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 /* Windows, in dwords. */
 static const struct {

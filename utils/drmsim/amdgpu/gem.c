@@ -3,7 +3,7 @@
  * Buffer objects of amdgpu, and where the address space of a file has them.
  * Facts: Linux 6.1, amdgpu_gem.c, amdgpu_vm.c.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Dispatches and draws: how many waves they launch.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
 #define STAGE_GS 2

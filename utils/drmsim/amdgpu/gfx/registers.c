@@ -2,7 +2,7 @@
 /*
  * All registers that are no counter's: most just keep what is written.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #define SE_BROADCAST (1u << 31)
 #define SQG_TOGGLE (1u << 19) /* DISABLE_ME1PIPE3_PERF */

@@ -7,7 +7,7 @@
  * that is filled on demand. Blocks of style cfg and sdma have switches of
  * their own and are read as they are.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <errno.h>
 #include <stdlib.h>

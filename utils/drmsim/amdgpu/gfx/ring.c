@@ -3,7 +3,7 @@
  * Rings: jobs one after the other, the time that the work they launch takes,
  * and what happens when one hangs.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 #include <amdgpu_drm.h>
 #include <string.h>
 
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #define READABLE AMDGPU_VM_PAGE_READABLE
 #define WRITABLE AMDGPU_VM_PAGE_WRITEABLE

@@ -8,7 +8,7 @@
  * headers of gfx9 and gfx12 (PFP, ME, CE, MEC) and Mesa (sid.h, and what radv
  * and radeonsi emit). A length is exact where these agree on one.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 enum {
 	GFX = 1,

@@ -8,7 +8,7 @@
  *     1000 * (1 + instance + 256 * event + 262144 * block)
  * in a second.
  */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Packets that write memory, or a register from memory: what the processor
  * copies, fills and computes by itself.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 #define COPIED_FOR_ONE 256 /* bytes, see pm4_spend() */
 

@@ -2,7 +2,7 @@
 /*
  * Packets that choose what comes next: other buffers, and what is passed over.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 #define ENTERING 256 /* a buffer costs as much as so many dwords */
 

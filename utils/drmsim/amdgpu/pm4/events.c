@@ -2,7 +2,7 @@
 /*
  * Events: what they switch, what they write, and the end of the pipe.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 enum {
 	EVENT_SAMPLE_STREAMOUTSTATS1 = 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading a GPU's description file; the keys are explained in it. */
-#include "amdgpu.h"
+#include "amdgpu/gfx/gpu.h"
 
 #include <errno.h>
 #include <stdlib.h>

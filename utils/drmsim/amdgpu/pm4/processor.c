@@ -4,7 +4,7 @@
  * executed one after the other. What is no packet, or not to be executed, hangs
  * the ring, as rubbish does on hardware.
  */
-#include "pm4.h"
+#include "amdgpu/pm4/packet.h"
 
 /*
  * What a job may spend beyond its own buffers, in dwords of the buffers that it
