@@ -3,7 +3,7 @@
  * The descriptions of Intel GPUs that drmsim has, each with the tables of its
  * platform: what a program reads there must be possible here.
  */
-#include "drmsim/i915/config.h"
+#include "drmsim/intel/oa_config.h"
 #include "drmsim/base/text.h"
 #include "suite.h"
 

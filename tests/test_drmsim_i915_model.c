@@ -3,11 +3,11 @@
  * The parts of drmsim's i915 model that need no simulator: report layouts, the
  * timeline of contexts, rates, the table of configurations, loads.
  */
-#include "drmsim/i915/config.h"
-#include "drmsim/i915/load.h"
-#include "drmsim/i915/oa_format.h"
-#include "drmsim/i915/rate.h"
-#include "drmsim/i915/timeline.h"
+#include "drmsim/intel/oa_config.h"
+#include "drmsim/intel/load.h"
+#include "drmsim/intel/oa_format.h"
+#include "drmsim/intel/rate.h"
+#include "drmsim/intel/timeline.h"
 #include "suite.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
  * The OA unit of drmsim's i915 model and the kernel's half that reads its
  * buffer: what is written when, what a reader gets, what goes wrong.
  */
-#include "drmsim/i915/oa_unit.h"
+#include "drmsim/intel/oa_unit.h"
 #include "suite.h"
 
 #include <check.h>

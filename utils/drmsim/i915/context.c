@@ -7,9 +7,9 @@
  * order, so that a scenario can name them. The default context of each open
  * file, handle 0, gets an id of its own from 0x10000 on.
  */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <stdlib.h>

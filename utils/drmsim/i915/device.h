@@ -18,11 +18,11 @@
 #ifndef DRMSIM_I915_DEVICE_H
 #define DRMSIM_I915_DEVICE_H
 
-#include "config.h"
-#include "load.h"
-#include "platform.h"
+#include "intel/oa_config.h"
+#include "intel/load.h"
+#include "intel/platform.h"
 #include "machine/sim.h"
-#include "timeline.h"
+#include "intel/timeline.h"
 
 struct sim_perf_stream;
 struct sim_i915_context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The i915 driver as the simulator knows it. */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <inttypes.h>

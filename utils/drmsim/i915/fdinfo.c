@@ -3,7 +3,7 @@
  * What i915 tells of a client: engine time since the file was opened, and from
  * Linux 6.8 on its memory. [i915_drm_client.c, drm_file.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
 #include <inttypes.h>
 

@@ -3,9 +3,9 @@
  * ADD_CONFIG, REMOVE_CONFIG, and the query that shows what is loaded.
  * [Linux 6.12 i915_perf.c, i915_query.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <stdlib.h>

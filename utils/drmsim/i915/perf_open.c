@@ -3,9 +3,9 @@
  * PERF_OPEN: the kernel's checks in the kernel's order, which decides what
  * error a program sees first. [Linux 6.1 and 6.12 i915_perf.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <string.h>

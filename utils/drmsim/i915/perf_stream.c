@@ -6,9 +6,9 @@
  * only it makes poll() see data. A reader who blocks looks by itself before it
  * sleeps, and again when the timer wakes it. [Linux 6.1 and 6.12 i915_perf.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  * are called, and where their values come from. [Linux 6.1 and 6.12
  * i915_pmu.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
 #include "event/event.h"
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

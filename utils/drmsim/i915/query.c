@@ -3,9 +3,9 @@
  * What a program can ask about the device: GETPARAM, QUERY, REG_READ.
  * [Linux 6.12 i915_getparam.c, i915_query.c, intel_uncore.c]
  */
-#include "device.h"
+#include "i915/device.h"
 
-#include "uapi.h"
+#include "i915/uapi.h"
 
 #include <errno.h>
 #include <stddef.h>

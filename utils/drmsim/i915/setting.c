@@ -3,7 +3,7 @@
  * Words of a scenario, of "drmsim ctl set", and options of --gpu. README.md
  * explains them to users.
  */
-#include "device.h"
+#include "i915/device.h"
 
 #include <errno.h>
 #include <stdlib.h>

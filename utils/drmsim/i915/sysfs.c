@@ -2,7 +2,7 @@
 /*
  * Files that i915 adds to those of every PCI and DRM device, and its sysctls.
  */
-#include "device.h"
+#include "i915/device.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "shim.h"
+#include "preload/shim.h"
 
 #include <errno.h>
 #include <fcntl.h>

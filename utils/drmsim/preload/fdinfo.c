@@ -4,7 +4,7 @@
  * has been opened or examined under such a name is the bare file of the
  * simulated /dev.
  */
-#include "shim.h"
+#include "preload/shim.h"
 
 #include <errno.h>
 #include <fcntl.h>

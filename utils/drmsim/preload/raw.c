@@ -3,7 +3,7 @@
  * System calls without libc. syscall() itself is intercepted by this library,
  * and the socket calls by umockdev.
  */
-#include "shim.h"
+#include "preload/shim.h"
 
 #include <errno.h>
 

@@ -4,7 +4,7 @@
  * and otherwise does what the next library in line does, which may be
  * umockdev's preload, a sanitizer, or libc.
  */
-#include "shim.h"
+#include "preload/shim.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "oa_unit.h"
+#include "intel/oa_unit.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "load.h"
+#include "intel/load.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "oa_format.h"
+#include "intel/oa_format.h"
 
 #include <errno.h>
 #include <stdlib.h>

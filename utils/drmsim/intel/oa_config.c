@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "config.h"
+#include "intel/oa_config.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #ifndef DRMSIM_I915_RATE_H
 #define DRMSIM_I915_RATE_H
 
-#include "oa_format.h"
+#include "intel/oa_format.h"
 
 /* A rate is numerator / denominator events per ... */
 enum sim_rate_per {

@@ -5,7 +5,7 @@
 #ifndef DRMSIM_I915_CONFIG_H
 #define DRMSIM_I915_CONFIG_H
 
-#include "platform.h"
+#include "intel/platform.h"
 
 struct sim_oa_register {
 	uint32_t address, value;

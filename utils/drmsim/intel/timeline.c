@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "timeline.h"
+#include "intel/timeline.h"
 
 #include "machine/sim.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform.h"
+#include "intel/platform.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef DRMSIM_I915_LOAD_H
 #define DRMSIM_I915_LOAD_H
 
-#include "platform.h"
+#include "intel/platform.h"
 
 struct sim_meter {
 	uint64_t base; /* its value at `since` */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rate.h"
+#include "intel/rate.h"
 
 #include "machine/sim.h"
 

@@ -5,7 +5,7 @@
 #ifndef DRMSIM_I915_PLATFORM_H
 #define DRMSIM_I915_PLATFORM_H
 
-#include "oa_unit.h"
+#include "intel/oa_unit.h"
 #include "machine/sim.h"
 
 /* In the numbering of the interface. */

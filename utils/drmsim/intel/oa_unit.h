@@ -19,9 +19,9 @@
 #ifndef DRMSIM_I915_OA_UNIT_H
 #define DRMSIM_I915_OA_UNIT_H
 
-#include "oa_format.h"
-#include "rate.h"
-#include "timeline.h"
+#include "intel/oa_format.h"
+#include "intel/rate.h"
+#include "intel/timeline.h"
 
 #define SIM_OA_BUFFER_SIZE (16u << 20)
 
