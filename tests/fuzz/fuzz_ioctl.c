@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/array.h"
 #include "i915/device.h"
 #include "i915/uapi.h"
 #include "sim_client.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "amdgpu/gfx/gpu.h"
+#include "base/array.h"
 #include "sim_client.h"
 
 #define COMMANDS 0x400000u /* addresses */

@@ -2,6 +2,8 @@
 /* drmsim: run a program as if the machine had certain GPUs. */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>

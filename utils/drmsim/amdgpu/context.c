@@ -5,6 +5,8 @@
  */
 #include "amdgpu/gfx/gpu.h"
 
+#include "base/array.h"
+
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/pmu.h"
 
+#include "base/array.h"
+
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -80,7 +82,7 @@ set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 	struct chip *chip = &amdgpu->chip;
 	uint64_t micro;
 
-	if (words->count != 2 || sim_parse_micro(words->word[1], &micro) ||
+	if (words->count != 2 || sim_word_micro(words->word[1], &micro) ||
 	    micro > 100000000)
 		return -EINVAL;
 	for (unsigned i = 0; i < chip->busy_count; i++) {
@@ -113,7 +115,7 @@ set_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	};
 	uint64_t mhz;
 
-	if (words->count != 2 || sim_parse_u64(words->word[1], &mhz) ||
+	if (words->count != 2 || sim_word_u64(words->word[1], &mhz) ||
 	    mhz > 100000)
 		return -EINVAL;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -137,7 +139,7 @@ set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 		return -EINVAL;
 	none = strcmp(words->word[1], "none") == 0;
 	if (!none &&
-	    (sim_parse_u64(words->word[1], &value) || value > UINT32_MAX))
+	    (sim_word_u64(words->word[1], &value) || value > UINT32_MAX))
 		return -EINVAL;
 	sensor = chip_sensor(&amdgpu->chip, words->word[0]);
 	if (!sensor)
@@ -160,7 +162,7 @@ set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
 	};
 	uint64_t micro;
 
-	if (words->count != 2 || sim_parse_micro(words->word[1], &micro))
+	if (words->count != 2 || sim_word_micro(words->word[1], &micro))
 		return -EINVAL;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(names[i].name, words->word[0]) == 0) {
@@ -177,7 +179,7 @@ set_start_value(struct amdgpu *amdgpu, const struct sim_words *words)
 	struct block *block;
 	uint64_t value;
 
-	if (words->count != 2 || sim_parse_u64(words->word[1], &value))
+	if (words->count != 2 || sim_word_u64(words->word[1], &value))
 		return -EINVAL;
 	block = chip_block(&amdgpu->chip, words->word[0],
 			   strlen(words->word[0]));
@@ -196,8 +198,7 @@ set_harvest(struct amdgpu *amdgpu, const struct sim_words *words)
 static int
 set_time(uint64_t *to, const struct sim_words *words)
 {
-	return words->count == 1 ? sim_parse_time(words->word[0], to)
-				 : -EINVAL;
+	return words->count == 1 ? sim_word_time(words->word[0], to) : -EINVAL;
 }
 
 static int
@@ -215,7 +216,7 @@ set_wave_time(struct amdgpu *amdgpu, const struct sim_words *words)
 static int
 set_reset_loses_vram(struct amdgpu *amdgpu, const struct sim_words *words)
 {
-	int flag = words->count == 1 ? sim_parse_bool(words->word[0]) : -1;
+	int flag = words->count == 1 ? sim_word_bool(words->word[0]) : -1;
 
 	if (flag < 0)
 		return -EINVAL;
@@ -248,7 +249,7 @@ set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 		amdgpu->forced_die = -1;
 		return 0;
 	}
-	if (sim_parse_u64(words->word[0], &number) ||
+	if (sim_word_u64(words->word[0], &number) ||
 	    number >= amdgpu->chip.die_count)
 		return -EINVAL;
 	amdgpu->forced_die = (int)number;

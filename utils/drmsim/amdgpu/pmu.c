@@ -2,6 +2,8 @@
 /* Facts: Linux 6.1 amdgpu_pmu.c (names, formats, events), df_v3_6.c. */
 #include "amdgpu/pmu.h"
 
+#include "base/array.h"
+
 #include "event/event.h"
 
 #include <errno.h>
@@ -9,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define COUNTERS 4
 #define TYPE_SHIFT 56
 #define EVENT_MASK 0xffffffull /* event, instance, umask */
@@ -371,7 +372,7 @@ sim_amdgpu_pmu_set(struct sim_amdgpu_pmu *pmu, const char *key,
 	if (!pmu || strcmp(key, "df-rate") != 0)
 		return -ENOENT;
 	if (sscanf(value, "%47s %31s %c", word, number, &rest) != 2 ||
-	    sim_parse_micro(number, &micro))
+	    sim_word_micro(number, &micro))
 		return -EINVAL;
 	if (pmu->chip->has_fabric)
 		name = find_name(fabric_events, ARRAY_SIZE(fabric_events),

@@ -8,6 +8,8 @@
  */
 #include "amdgpu/gfx/gpu.h"
 
+#include "base/array.h"
+
 #include <inttypes.h>
 #include <string.h>
 

@@ -52,7 +52,7 @@ usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 	if (words->count != 2)
 		return -EINVAL;
 	engine = find(engines, USAGE_ENGINES, words->word[0]);
-	if (engine < 0 || sim_parse_micro(words->word[1], &micro) ||
+	if (engine < 0 || sim_word_micro(words->word[1], &micro) ||
 	    micro > 100000000)
 		return -EINVAL;
 	amdgpu->usage.shares[engine] = micro / 100;
@@ -69,7 +69,7 @@ usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
 	memory = find(memories, USAGE_MEMORIES, words->word[0]);
 	if (memory < 0)
 		return -EINVAL;
-	return sim_parse_u64(words->word[1], &amdgpu->usage.bytes[memory]);
+	return sim_word_u64(words->word[1], &amdgpu->usage.bytes[memory]);
 }
 
 void

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of text files and of single lines; see the end of sim.h. */
-#ifndef DRMSIM_TEXT_H
-#define DRMSIM_TEXT_H
+/* Text files: descriptions of GPUs, and scenarios. */
+#ifndef DRMSIM_BASE_TEXT_H
+#define DRMSIM_BASE_TEXT_H
 
-#include "machine/sim.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/word.h"
+
+struct sim_line {
+	const char *const *words;
+	size_t count; /* at least 1 */
+	const char *path; /* of its file */
+	unsigned number;
+	bool *is_read, *is_bad;
+};
+
+struct sim_text {
+	const char *path;
+	const struct sim_line *lines;
+	size_t count;
+};
 
 /*
  * Read a file. A line "include NAME" is replaced by the lines of that file of
@@ -15,19 +33,27 @@
 int sim_text_read(const char *path, struct sim_text **out, unsigned *line);
 void sim_text_free(struct sim_text *text);
 
-/* The words of a line, as they stand in *buffer, which is cut up. */
-#define SIM_WORDS_MAX 32
-struct sim_words {
-	const char *word[SIM_WORDS_MAX];
-	size_t count;
-};
-/* 0; -E2BIG for too many words; -EINVAL for an open quotation. */
-int sim_words_cut(char *buffer, struct sim_words *out);
+/*
+ * The first line that begins with key, or NULL. All that begin so count as
+ * read; who goes through the lines marks those that it knows.
+ */
+const struct sim_line *sim_text_find(const struct sim_text *text,
+				     const char *key);
+/*
+ * Word `index` of line `key` as a number (0x allowed) of at most max, or the
+ * default if there is no such word. A word that is none marks its line as bad.
+ */
+uint64_t sim_text_number(const struct sim_text *text, const char *key,
+			 size_t index, uint64_t max, uint64_t otherwise);
 
-/* "key=value": the value, or NULL if the word does not begin with key and =. */
-const char *sim_word_value(const char *word, const char *key);
+/* The first line that nobody has read: its key is unknown. NULL: none. */
+const struct sim_line *sim_text_unread(const struct sim_text *text);
+/* The first line that is marked as bad, or NULL. */
+const struct sim_line *sim_text_bad(const struct sim_text *text);
 
-/* 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */
-int sim_parse_bool(const char *word);
+/* Word `index` as a number: 0, or -EINVAL if it is none or not there. */
+int sim_line_number(const struct sim_line *line, size_t index, uint64_t *out);
+/* The words behind the key, at most SIM_WORDS_MAX. */
+struct sim_words sim_line_rest(const struct sim_line *line);
 
-#endif /* DRMSIM_TEXT_H */
+#endif /* DRMSIM_BASE_TEXT_H */

@@ -3,6 +3,8 @@
 #include "machine/core.h"
 #include "base/text.h"
 
+#include "base/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -207,7 +209,7 @@ take_common_options(struct gpu_entry *entry, bool *has_address)
 	for (unsigned i = 0; i < entry->option_count; i++) {
 		const char *key = entry->options[i].key;
 		const char *value = entry->options[i].value;
-		int flag = sim_parse_bool(value);
+		int flag = sim_word_bool(value);
 		char *end;
 		if (strcmp(key, "node-mode") == 0) {
 			entry->node_mode = (unsigned)strtoul(value, &end, 8);
@@ -219,7 +221,7 @@ take_common_options(struct gpu_entry *entry, bool *has_address)
 			*has_address = true;
 		} else if (strcmp(key, "revision") == 0) {
 			uint64_t revision;
-			if (sim_parse_u64(value, &revision) ||
+			if (sim_word_u64(value, &revision) ||
 			    revision > UINT8_MAX)
 				return -EINVAL;
 			entry->gpu.pci.revision = (uint8_t)revision;
@@ -469,7 +471,7 @@ sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
 int
 sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
 {
-	int flag = sim_parse_bool(value);
+	int flag = sim_word_bool(value);
 
 	if (strcmp(key, "gated-clock") == 0) {
 		if (flag < 0)
@@ -501,7 +503,7 @@ sim_machine_set(struct sim *sim, const char *key, const char *value)
 	int length = 0, result = -ENOENT;
 
 	if (strcmp(key, "unprivileged") == 0) {
-		int flag = sim_parse_bool(value);
+		int flag = sim_word_bool(value);
 		if (flag < 0)
 			return -EINVAL;
 		sim->unprivileged = flag;

@@ -2,13 +2,13 @@
 /* The i915 driver as the simulator knows it. */
 #include "i915/device.h"
 
+#include "base/array.h"
+
 #include "i915/uapi.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Of an everlasting context, when a scenario tells of none. */
 #define DEFAULT_CONTEXT 0x20

@@ -6,14 +6,14 @@
  */
 #include "i915/device.h"
 
+#include "base/array.h"
+
 #include "event/event.h"
 #include "i915/uapi.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* The CPU that the driver counts on. */
 #define PMU_CPU 0

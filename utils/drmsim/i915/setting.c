@@ -5,11 +5,12 @@
  */
 #include "i915/device.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define MHZ 1000000
 
 static uint64_t
@@ -41,7 +42,7 @@ set_clock(struct sim_i915 *device, const char *value)
 {
 	uint64_t hz;
 
-	if (sim_parse_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
+	if (sim_word_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
 		return -EINVAL;
 	sim_perf_streams_run(device);
 	device->clock_hz = hz;
@@ -110,7 +111,7 @@ set_start(struct sim_i915 *device, const char *value)
 	int slot;
 
 	if (sscanf(value, "%15s %31s %c", name, text, &rest) != 2 ||
-	    sim_parse_u64(text, &number))
+	    sim_word_u64(text, &number))
 		return -EINVAL;
 	if (strcmp(name, "timestamp") == 0) {
 		device->timestamp_offset =
@@ -127,13 +128,13 @@ set_start(struct sim_i915 *device, const char *value)
 static int
 set_noa_delay(struct sim_i915 *device, const char *value)
 {
-	return sim_parse_time(value, &device->noa_ns);
+	return sim_word_time(value, &device->noa_ns);
 }
 
 static int
 set_config_delay(struct sim_i915 *device, const char *value)
 {
-	return sim_parse_time(value, &device->config_ns);
+	return sim_word_time(value, &device->config_ns);
 }
 
 /* ------------------------------------------------------------------ */
@@ -154,7 +155,7 @@ set_perf(struct sim_i915 *device, const char *value)
 	uint64_t flag;
 	char path[64];
 
-	if (sim_parse_u64(value, &flag) || flag > 1)
+	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
 	device->has_perf = flag;
 	snprintf(path, sizeof(path), "drm/card%u/metrics", device->gpu->card);
@@ -170,7 +171,7 @@ set_paranoid(struct sim_i915 *device, const char *value)
 {
 	uint64_t flag;
 
-	if (sim_parse_u64(value, &flag) || flag > 1)
+	if (sim_word_u64(value, &flag) || flag > 1)
 		return -EINVAL;
 	sim_i915_put_sysctl(device, "perf_stream_paranoid", flag);
 	return 0;
@@ -181,7 +182,7 @@ set_max_rate(struct sim_i915 *device, const char *value)
 {
 	uint64_t rate;
 
-	if (sim_parse_u64(value, &rate) || rate > device->platform.oa_hz / 2)
+	if (sim_word_u64(value, &rate) || rate > device->platform.oa_hz / 2)
 		return -EINVAL;
 	sim_i915_put_sysctl(device, "oa_max_sample_rate", rate);
 	return 0;
@@ -236,7 +237,7 @@ set_mishap(struct sim_i915 *device, const char *value,
 {
 	uint64_t number;
 
-	if (sim_parse_u64(value, &number) || number > most)
+	if (sim_word_u64(value, &number) || number > most)
 		return -EINVAL;
 	return for_each_unit(device, act, number);
 }

@@ -2,8 +2,11 @@
 #include "intel/load.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/word.h"
 
 #define MICRO 1000000u
 #define NS_PER_S 1000000000u
@@ -117,7 +120,7 @@ parse_percent(const char *value, uint64_t *out)
 {
 	uint64_t micro;
 
-	if (sim_parse_micro(value, &micro) || micro > 100ull * MICRO)
+	if (sim_word_micro(value, &micro) || micro > 100ull * MICRO)
 		return -EINVAL;
 	*out = micro / 100;
 	return 0;
@@ -139,7 +142,7 @@ parse_engine(const struct sim_platform *platform, const char *value,
 		size_t length = strlen(prefix);
 
 		if (strncmp(name, prefix, length) != 0 ||
-		    sim_parse_u64(name + length, &number) ||
+		    sim_word_u64(name + length, &number) ||
 		    number >= platform->engines[c])
 			continue;
 		*class = c;
@@ -177,7 +180,7 @@ set_client(struct sim_load *load, const char *key, const char *value)
 	char name[8], percent[16], rest;
 
 	if (strcmp(key, "client-memory") == 0)
-		return sim_parse_u64(value, &load->client_memory);
+		return sim_word_u64(value, &load->client_memory);
 	if (strcmp(key, "client-busy") != 0)
 		return -ENOENT;
 	if (sscanf(value, "%7s %15s %c", name, percent, &rest) != 2)
@@ -201,11 +204,11 @@ set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 	} else if (strcmp(key, "parked") == 0) {
 		error = parse_percent(value, &load->parked_share);
 	} else if (strcmp(key, "requested-frequency") == 0) {
-		error = sim_parse_micro(value, &micro);
+		error = sim_word_micro(value, &micro);
 		if (!error)
 			load->requested_khz = micro / 1000;
 	} else if (strcmp(key, "interrupts") == 0) {
-		error = sim_parse_micro(value, &micro);
+		error = sim_word_micro(value, &micro);
 		if (!error)
 			sim_meter_set(&load->interrupts, now, micro);
 	} else {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#include "base/array.h"
+#include "intel/oa_unit.h"
+#include "intel/rate.h"
 
 /*
  * Which platforms a range is open on, as the kernel's checks divide them

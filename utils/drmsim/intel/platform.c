@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#include "base/array.h"
+#include "base/text.h"
+#include "base/word.h"
+#include "intel/oa_format.h"
 
 static const char *const engine_names[SIM_ENGINE_CLASSES] = {
 	[SIM_ENGINE_RENDER] = "rcs",  [SIM_ENGINE_COPY] = "bcs",
@@ -46,10 +49,9 @@ static int
 word_number(const struct sim_line *line, size_t index, uint64_t max,
 	    uint64_t *out)
 {
-	if (index >= line->count || sim_parse_u64(line->words[index], out) ||
-	    *out == 0 || *out > max)
-		return -EINVAL;
-	return 0;
+	int error = sim_line_number(line, index, out);
+
+	return error || *out == 0 || *out > max ? -EINVAL : 0;
 }
 
 static int
@@ -69,7 +71,7 @@ read_version(struct sim_platform *p, const struct sim_line *line)
 
 	if (word_number(line, 1, 12, &major) || line->count > 3)
 		return -EINVAL;
-	if (line->count == 3 && sim_parse_u64(line->words[2], &minor))
+	if (line->count == 3 && sim_word_u64(line->words[2], &minor))
 		return -EINVAL;
 	p->version = (unsigned)(major * 100 + minor);
 	p->generation = generation(p->version);
@@ -125,7 +127,7 @@ read_subslices(struct sim_platform *p, const struct sim_line *line)
 	if (line->count - 1 > SIM_SLICES_MAX)
 		return -EINVAL;
 	for (size_t i = 1; i < line->count; i++) {
-		if (sim_parse_u64(line->words[i], &mask) || mask > UINT32_MAX)
+		if (sim_word_u64(line->words[i], &mask) || mask > UINT32_MAX)
 			return -EINVAL;
 		p->topology.subslices[i - 1] = (uint32_t)mask;
 	}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "intel/rate.h"
 
-#include "machine/sim.h"
-
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/word.h"
 
 #define MICRO 1000000
 
@@ -133,7 +134,7 @@ sim_rate_parse(const char *text, struct sim_rate *out)
 		return -EINVAL;
 	memcpy(number, text, length);
 	number[length] = '\0';
-	if (sim_parse_micro(number, &micro) || micro > limit[unit])
+	if (sim_word_micro(number, &micro) || micro > limit[unit])
 		return -EINVAL;
 	*out = per(unit, micro, MICRO);
 	return 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "intel/timeline.h"
 
-#include "machine/sim.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/word.h"
 
 #define FOREVER UINT64_MAX
 
@@ -28,11 +28,11 @@ parse_span(char *text, uint64_t frequency, struct sim_phase *phase)
 
 	if (star) {
 		*star = '\0';
-		if (sim_parse_u64(star + 1, &weight) || weight > 1000000)
+		if (sim_word_u64(star + 1, &weight) || weight > 1000000)
 			return -EINVAL;
 		phase->weight = (uint32_t)weight;
 	}
-	if (sim_parse_time(text, &ns) || ns == 0)
+	if (sim_word_time(text, &ns) || ns == 0)
 		return -EINVAL;
 	ticks = (unsigned __int128)ns * frequency / 1000000000;
 	phase->ticks = ticks ? (uint64_t)ticks : 1;
@@ -51,7 +51,7 @@ parse_phase(char *text, uint64_t frequency, struct sim_phase *phase)
 	if (strcmp(text, "idle") == 0) {
 		phase->idle = true;
 		phase->weight = 0;
-	} else if (sim_parse_u64(text, &context) || context > UINT32_MAX) {
+	} else if (sim_word_u64(text, &context) || context > UINT32_MAX) {
 		return -EINVAL;
 	} else {
 		phase->context = (uint32_t)context;

@@ -6,6 +6,8 @@
  */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <drm.h>
 #include <errno.h>
 #include <string.h>

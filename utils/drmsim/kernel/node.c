@@ -11,6 +11,8 @@
  */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

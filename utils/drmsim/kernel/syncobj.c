@@ -5,6 +5,8 @@
  */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include "machine/sim.h"
 
 #define SIM_GPUS_MAX 16
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Exit codes of drmsim itself; 126, 127 and 128 + n are as in env(1). */
 #define SIM_EXIT_VIOLATIONS 120

@@ -6,6 +6,8 @@
  */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -28,6 +28,9 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "base/printf.h"
+#include "base/text.h"
+
 struct sim;
 struct sim_bo;
 struct sim_call;
@@ -38,7 +41,6 @@ struct sim_stream;
 struct sim_text;
 
 #define SIM_NEVER UINT64_MAX
-#define SIM_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* ------------------------------------------------------------------ */
 /* Drivers                                                              */
@@ -422,51 +424,5 @@ void sim_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
 void sim_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
 		 const char *format, ...) SIM_PRINTF(4, 5);
 bool sim_is_strict(const struct sim *sim);
-
-/* ------------------------------------------------------------------ */
-/* Text files: GPU descriptions and scenarios                           */
-
-/* Lines of words; '#' begins a comment; "quoted words" may hold blanks. */
-struct sim_line {
-	const char *const *words;
-	size_t count; /* at least 1 */
-	const char *path; /* of its file */
-	unsigned number;
-	bool *is_read, *is_bad;
-};
-
-struct sim_text {
-	const char *path;
-	const struct sim_line *lines;
-	size_t count;
-};
-
-/*
- * The first line that begins with key, or NULL. All that begin so count as
- * read; who goes through the lines marks those that it knows.
- */
-const struct sim_line *sim_text_find(const struct sim_text *text,
-				     const char *key);
-/*
- * Word `index` of line `key` as a number (0x allowed) of at most max, or the
- * default if there is no such word. A word that is none marks its line as bad.
- */
-uint64_t sim_text_number(const struct sim_text *text, const char *key,
-			 size_t index, uint64_t max, uint64_t otherwise);
-
-/* The first line that nobody has read: its key is unknown. NULL: none. */
-const struct sim_line *
-sim_text_unread(const struct sim_text *text);
-
-/* The first line that is marked as bad, or NULL. */
-const struct sim_line *
-sim_text_bad(const struct sim_text *text);
-
-/* 0 or -EINVAL; the whole word has to be one. */
-int sim_parse_u64(const char *word, uint64_t *out);
-/* "1500us", "2.5ms", "10s", "40" (ns): to ns. */
-int sim_parse_time(const char *word, uint64_t *out);
-/* "12.5", at most six decimals: to millionths. "10k", "3M", "1G" allowed. */
-int sim_parse_micro(const char *word, uint64_t *out);
 
 #endif /* DRMSIM_SIM_H */

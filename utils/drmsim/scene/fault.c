@@ -2,6 +2,8 @@
 /* Calls counted by kind, and the mishaps that --fault asks for. */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +90,7 @@ parse_errno(const char *word)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcmp(word, names[i].name) == 0)
 			return names[i].value;
-	if (sim_parse_u64(word, &value) || value == 0 || value > 4095)
+	if (sim_word_u64(word, &value) || value == 0 || value > 4095)
 		return -EINVAL;
 	return (int)value;
 }
@@ -114,7 +116,7 @@ parse_nth(char *word, struct fault *fault)
 		word[length - 1] = '\0';
 		fault->from_there = true;
 	}
-	if (sim_parse_u64(word, &fault->nth) || fault->nth == 0)
+	if (sim_word_u64(word, &fault->nth) || fault->nth == 0)
 		return -EINVAL;
 	return 0;
 }
@@ -140,7 +142,7 @@ parse(char *text, struct fault *fault)
 	if (at) {
 		if (fault->action == SIM_FAULT_NONE ||
 		    fault->action == SIM_FAULT_HANG ||
-		    sim_parse_time(at, &fault->at))
+		    sim_word_time(at, &fault->at))
 			return -EINVAL;
 	} else {
 		if (!word || parse_nth(word, fault))
@@ -155,7 +157,7 @@ parse(char *text, struct fault *fault)
 		return -EINVAL;
 	if (word) {
 		if (strncmp(word, "gpu=", 4) != 0 ||
-		    sim_parse_u64(word + 4, &index) || index >= SIM_GPUS_MAX)
+		    sim_word_u64(word + 4, &index) || index >= SIM_GPUS_MAX)
 			return -EINVAL;
 		fault->gpu = (int)index;
 		word = strtok_r(NULL, ":", &save);
@@ -172,7 +174,7 @@ gate_clock(struct sim *sim, const char *rest)
 
 	if (*rest) {
 		if (strncmp(rest, ":gpu=", 5) != 0 ||
-		    sim_parse_u64(rest + 5, &index))
+		    sim_word_u64(rest + 5, &index))
 			return -EINVAL;
 		snprintf(key, sizeof(key), "gpu%u.gated-clock",
 			 (unsigned)index);

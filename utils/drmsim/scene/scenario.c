@@ -33,7 +33,7 @@ choose(const struct sim *sim, const struct sim_line *line, char *prefix,
 		prefix[0] = '\0';
 		return 0;
 	}
-	if (sim_parse_u64(line->words[1], &index))
+	if (sim_word_u64(line->words[1], &index))
 		return -EINVAL;
 	if (index >= sim->gpu_count)
 		return -ENODEV;

@@ -4,6 +4,8 @@
 #include "control.h"
 #include "base/text.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@ do_advance(struct sim_call *call, const char *argument)
 {
 	uint64_t ns;
 
-	if (sim_parse_time(argument, &ns))
+	if (sim_word_time(argument, &ns))
 		return -EINVAL;
 	return sim_machine_advance(call->sim, ns);
 }
@@ -66,7 +68,7 @@ do_reset(struct sim_call *call, const char *argument)
 	struct sim_gpu *gpu;
 	uint64_t index;
 
-	if (sim_parse_u64(argument, &index))
+	if (sim_word_u64(argument, &index))
 		return -EINVAL;
 	gpu = sim_machine_gpu(call->sim, index);
 	if (!gpu)

@@ -2,6 +2,8 @@
 /* Connections of the processes to the server: framing, no meaning. */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

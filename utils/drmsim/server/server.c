@@ -10,6 +10,8 @@
  */
 #include "machine/core.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>

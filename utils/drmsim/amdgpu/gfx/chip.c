@@ -2,6 +2,8 @@
 /* Reading a GPU's description file; the keys are explained in it. */
 #include "amdgpu/gfx/gpu.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +132,7 @@ read_manner(struct chip *chip, const struct sim_text *text)
 		snprintf(chip->stuck_by_stop, sizeof(chip->stuck_by_stop), "%s",
 			 stop->words[1]);
 	if (gfxoff && (gfxoff->count != 2 ||
-		       sim_parse_time(gfxoff->words[1], &chip->gfxoff_ns)))
+		       sim_word_time(gfxoff->words[1], &chip->gfxoff_ns)))
 		return -EINVAL;
 	if (!clock)
 		return 0;
@@ -144,14 +146,6 @@ read_manner(struct chip *chip, const struct sim_text *text)
 }
 
 /* ---- lists */
-
-static int
-word_number(const struct sim_line *line, size_t index, uint64_t *out)
-{
-	if (index >= line->count)
-		return -EINVAL;
-	return sim_parse_u64(line->words[index], out);
-}
 
 static int
 read_register(struct chip *chip, const struct sim_line *line)
@@ -183,7 +177,8 @@ read_register(struct chip *chip, const struct sim_line *line)
 	};
 	uint64_t byte;
 
-	if (word_number(line, 2, &byte) || BYTE_TO_DWORD(byte) >= REGISTERS_MAX)
+	if (sim_line_number(line, 2, &byte) ||
+	    BYTE_TO_DWORD(byte) >= REGISTERS_MAX)
 		return -EINVAL;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(line->words[1], names[i].name) == 0) {
@@ -201,8 +196,8 @@ read_busy(struct chip *chip, const struct sim_line *line)
 	uint64_t bit, event;
 
 	if (chip->busy_count == ARRAY_SIZE(chip->busy) ||
-	    word_number(line, 2, &bit) || word_number(line, 3, &event) ||
-	    bit > 31)
+	    sim_line_number(line, 2, &bit) ||
+	    sim_line_number(line, 3, &event) || bit > 31)
 		return -EINVAL;
 	snprintf(busy->name, sizeof(busy->name), "%s", line->words[1]);
 	busy->bit = (unsigned)bit;
@@ -216,7 +211,8 @@ read_mmr(struct chip *chip, const struct sim_line *line)
 {
 	for (size_t i = 1; i < line->count; i++) {
 		uint64_t byte;
-		if (chip->mmr_count == MMR_MAX || word_number(line, i, &byte))
+		if (chip->mmr_count == MMR_MAX ||
+		    sim_line_number(line, i, &byte))
 			return -EINVAL;
 		chip->mmr[chip->mmr_count++] = (uint32_t)BYTE_TO_DWORD(byte);
 	}
@@ -229,12 +225,12 @@ read_held(struct chip *chip, const struct sim_line *line)
 {
 	uint64_t byte, value;
 
-	if (word_number(line, 1, &byte) || line->count < 3 ||
+	if (sim_line_number(line, 1, &byte) || line->count < 3 ||
 	    BYTE_TO_DWORD(byte) + line->count >= REGISTERS_MAX)
 		return -EINVAL;
 	for (size_t i = 2; i < line->count; i++) {
 		if (chip->held_count == MMR_MAX ||
-		    word_number(line, i, &value) || value > UINT32_MAX)
+		    sim_line_number(line, i, &value) || value > UINT32_MAX)
 			return -EINVAL;
 		chip->held[chip->held_count++] = (struct held){
 			.dword = (uint32_t)(BYTE_TO_DWORD(byte) + i - 2),
@@ -251,7 +247,7 @@ read_firmware(struct chip *chip, const struct sim_line *line)
 	uint64_t value[3];
 
 	for (size_t i = 0; i < 3; i++)
-		if (word_number(line, i + 1, &value[i]))
+		if (sim_line_number(line, i + 1, &value[i]))
 			return -EINVAL;
 	if (chip->firmware_count == ARRAY_SIZE(chip->firmware))
 		return -EINVAL;
@@ -269,7 +265,7 @@ read_sensor(struct chip *chip, const struct sim_line *line)
 	uint64_t kind, value;
 
 	if (chip->sensor_count == ARRAY_SIZE(chip->sensors) ||
-	    word_number(line, 1, &kind) || word_number(line, 3, &value))
+	    sim_line_number(line, 1, &kind) || sim_line_number(line, 3, &value))
 		return -EINVAL;
 	sensor->number = (unsigned)kind;
 	snprintf(sensor->name, sizeof(sensor->name), "%s", line->words[2]);
@@ -355,7 +351,7 @@ read_block_option(struct block *block, const char *word)
 		return steer > 0 ? 0 : -EINVAL;
 	}
 	value = strchr(word, '=');
-	if (!value || sim_parse_u64(value + 1, &n))
+	if (!value || sim_word_u64(value + 1, &n))
 		return -EINVAL;
 	if (sim_word_value(word, "bits"))
 		block->bits = (unsigned)n;
@@ -399,7 +395,7 @@ read_count(const struct chip *chip, const char *word, unsigned *out)
 	uint64_t number;
 	int skipped = 0;
 
-	if (!sim_parse_u64(word, &number)) {
+	if (!sim_word_u64(word, &number)) {
 		*out = (unsigned)number;
 		return number > 0 && number <= 256 ? 0 : -EINVAL;
 	}
@@ -431,7 +427,7 @@ read_block(struct chip *chip, const struct sim_line *line)
 
 	if (chip->block_count == BLOCKS_MAX || line->count < 6 ||
 	    strlen(line->words[1]) >= sizeof(block->name) ||
-	    word_number(line, 2, &number) ||
+	    sim_line_number(line, 2, &number) ||
 	    read_count(chip, line->words[5], &block->per_scope))
 		return -EINVAL;
 	style = read_word(line->words[3], styles, ARRAY_SIZE(styles));
@@ -460,7 +456,7 @@ read_slot_option(struct slot *slot, const char *word)
 		return 0;
 	}
 	value = strchr(word, '=');
-	if (!value || sim_parse_u64(value + 1, &n) || n > 1024)
+	if (!value || sim_word_u64(value + 1, &n) || n > 1024)
 		return -EINVAL;
 	if (sim_word_value(word, "engine"))
 		slot->engine = (int)n;
@@ -488,7 +484,7 @@ read_slot(struct chip *chip, const struct sim_line *line)
 	for (; at <= 5 && at < line->count; at++) {
 		if (strcmp(line->words[at], "-") == 0)
 			continue;
-		if (word_number(line, at, &value[at - 1])) {
+		if (sim_line_number(line, at, &value[at - 1])) {
 			if (at < 5)
 				return -EINVAL;
 			break;
@@ -553,10 +549,8 @@ make_instances(const struct chip *chip, struct block *block)
 static int
 read_harvest(struct chip *chip, const struct sim_line *line)
 {
-	struct sim_words words = { .count = line->count - 1 };
+	struct sim_words words = sim_line_rest(line);
 
-	for (size_t i = 0; i < words.count; i++)
-		words.word[i] = line->words[i + 1];
 	return chip_harvest(chip, &words);
 }
 
@@ -586,12 +580,8 @@ read_line(struct amdgpu *amdgpu, const struct sim_line *line)
 static int
 read_rules(struct amdgpu *amdgpu, const struct sim_line *line)
 {
-	struct sim_words words = { .count = line->count - 1 };
-	int error;
-
-	for (size_t i = 0; i < words.count && i < SIM_WORDS_MAX; i++)
-		words.word[i] = line->words[i + 1];
-	error = rates_set(amdgpu, line->words[0], &words);
+	struct sim_words words = sim_line_rest(line);
+	int error = rates_set(amdgpu, line->words[0], &words);
 	if (error == -ENOENT)
 		return 0;
 	*line->is_read = true;
@@ -743,8 +733,8 @@ chip_set_firmware(struct chip *chip, const struct sim_words *words)
 {
 	uint64_t kind, version;
 
-	if (words->count != 2 || sim_parse_u64(words->word[0], &kind) ||
-	    sim_parse_u64(words->word[1], &version) || version > UINT32_MAX)
+	if (words->count != 2 || sim_word_u64(words->word[0], &kind) ||
+	    sim_word_u64(words->word[1], &version) || version > UINT32_MAX)
 		return -EINVAL;
 	for (unsigned i = 0; i < chip->firmware_count; i++) {
 		if (chip->firmware[i].kind == kind) {
@@ -803,7 +793,7 @@ chip_harvest(struct chip *chip, const struct sim_words *words)
 		return -EINVAL;
 	what = words->word[0];
 	for (size_t i = 1; i < words->count; i++)
-		if (sim_parse_u64(words->word[i], &value[i - 1]))
+		if (sim_word_u64(words->word[i], &value[i - 1]))
 			return -EINVAL;
 	if (value[0] >= chip->se_count)
 		return -EINVAL;

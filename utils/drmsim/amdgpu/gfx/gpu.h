@@ -22,8 +22,6 @@
 #include "machine/sim.h"
 #include "base/text.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
 #define SE_MAX 32
 #define SLOTS_MAX 16
 #define BLOCKS_MAX 64

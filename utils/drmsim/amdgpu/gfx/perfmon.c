@@ -9,6 +9,8 @@
  */
 #include "amdgpu/gfx/gpu.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

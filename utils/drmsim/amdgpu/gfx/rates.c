@@ -10,6 +10,8 @@
  */
 #include "amdgpu/gfx/gpu.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,7 @@ read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
 		*out = *known;
 		return 0;
 	}
-	if (!dot || sim_parse_u64(dot + 1, &number) || number > UINT32_MAX)
+	if (!dot || sim_word_u64(dot + 1, &number) || number > UINT32_MAX)
 		return -EINVAL;
 	out->block = chip_block(&amdgpu->chip, word, (size_t)(dot - word));
 	out->event = (uint32_t)number;
@@ -57,7 +59,7 @@ add_name(struct amdgpu *amdgpu, const struct sim_words *words)
 	const char *dot;
 	uint64_t number;
 
-	if (words->count != 2 || sim_parse_u64(words->word[1], &number) ||
+	if (words->count != 2 || sim_word_u64(words->word[1], &number) ||
 	    strlen(words->word[0]) >= sizeof(grown->name))
 		return -EINVAL;
 	dot = strchr(words->word[0], '.');
@@ -141,7 +143,7 @@ read_rule_option(struct rule *rule, const char *word)
 	uint64_t number;
 
 	if ((value = sim_word_value(word, "instance"))) {
-		if (sim_parse_u64(value, &number) || number > INT32_MAX)
+		if (sim_word_u64(value, &number) || number > INT32_MAX)
 			return -EINVAL;
 		rule->instance = (int)number;
 		return 0;
@@ -175,7 +177,7 @@ read_amount(struct rule *rule, const char *word)
 	if (slash && strcmp(slash, "/clock") != 0)
 		return -EINVAL;
 	rule->per_clock = slash != NULL;
-	return sim_parse_micro(number, &rule->micro);
+	return sim_word_micro(number, &rule->micro);
 }
 
 static int

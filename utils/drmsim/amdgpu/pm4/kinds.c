@@ -10,6 +10,8 @@
  */
 #include "amdgpu/pm4/packet.h"
 
+#include "base/array.h"
+
 enum {
 	GFX = 1,
 	MEC = 2,

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Words of descriptions, scenarios and commands, and their values. */
+#ifndef DRMSIM_BASE_WORD_H
+#define DRMSIM_BASE_WORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The words of a line, as they stand in *buffer, which is cut up. */
+#define SIM_WORDS_MAX 32
+struct sim_words {
+	const char *word[SIM_WORDS_MAX];
+	size_t count;
+};
+/*
+ * '#' begins a comment; "quoted words" may hold blanks. 0; -E2BIG for too many
+ * words; -EINVAL for an open quotation.
+ */
+int sim_words_cut(char *buffer, struct sim_words *out);
+
+/* "key=value": the value, or NULL if the word does not begin with key and =. */
+const char *sim_word_value(const char *word, const char *key);
+
+/* 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */
+int sim_word_bool(const char *word);
+/* The others: 0 or -EINVAL; the whole word has to be one. */
+int sim_word_u64(const char *word, uint64_t *out);
+/* "1500us", "2.5ms", "10s", "40" (ns): to ns. */
+int sim_word_time(const char *word, uint64_t *out);
+/* "12.5", at most six decimals: to millionths. "10k", "3M", "1G" allowed. */
+int sim_word_micro(const char *word, uint64_t *out);
+
+#endif /* DRMSIM_BASE_WORD_H */
