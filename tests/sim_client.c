@@ -7,6 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bus/plug.h"
+#include "kernel/drm.h"
+#include "kernel/node.h"
+#include "kernel/stream.h"
+#include "machine/root.h"
+#include "server/server.h"
+
 static _Noreturn void
 give_up(const char *what)
 {
@@ -17,7 +24,7 @@ give_up(const char *what)
 struct sim *
 sim_client_machine(const char *const *kinds)
 {
-	struct sim *sim = sim_machine_create();
+	struct sim *sim = sim_server_create();
 	char text[512] = "out of memory";
 	sigset_t signals;
 
@@ -29,10 +36,10 @@ sim_client_machine(const char *const *kinds)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_UNBLOCK, &signals, NULL);
 	sim->is_virtual = true;
-	if (sim_testbed_create(sim))
+	if (sim_root_create(sim))
 		give_up("cannot make a simulated root");
 	for (; *kinds; kinds++)
-		if (sim_gpu_request(sim, *kinds, text, sizeof(text)))
+		if (sim_gpu_plug(sim, *kinds, text, sizeof(text)))
 			give_up(text);
 	if (sim_gpus_start(sim, text, sizeof(text)))
 		give_up(text);
@@ -42,7 +49,7 @@ sim_client_machine(const char *const *kinds)
 void
 sim_client_machine_destroy(struct sim *sim)
 {
-	sim_machine_destroy(sim);
+	sim_server_destroy(sim);
 }
 
 static struct sim_call

@@ -6,7 +6,10 @@
 #ifndef TESTS_SIM_CLIENT_H
 #define TESTS_SIM_CLIENT_H
 
-#include "machine/core.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 
 /* A machine in virtual time with GPUs of these kinds; NULL ends them. */
 struct sim *

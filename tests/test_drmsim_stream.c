@@ -3,7 +3,9 @@
  * The pipes that drmsim's streams are: what their owner sees, and that he may
  * close them at any moment.
  */
-#include "drmsim/machine/core.h"
+#include "drmsim/kernel/call.h"
+#include "drmsim/kernel/stream.h"
+#include "drmsim/server/server.h"
 #include "suite.h"
 
 #include <check.h>
@@ -24,12 +26,12 @@ static const struct sim_stream_ops ops = { .name = "test", .close = count_end };
 static struct sim_stream *
 make_stream(struct sim *sim, unsigned *ends, int *fd)
 {
+	struct sim_call call = { .sim = sim, .fd = -1 };
 	struct sim_stream *stream;
 
 	ck_assert_int_eq(sim_stream_create(sim, NULL, &ops, ends, &stream), 0);
-	*fd = dup(sim_stream_fd(stream));
-	ck_assert_int_ge(*fd, 0);
-	sim_stream_given(stream);
+	ck_assert_int_eq(sim_stream_give(stream, &call, true, 0), 0);
+	*fd = call.fd;
 	return stream;
 }
 
@@ -43,7 +45,7 @@ is_readable(int fd)
 
 START_TEST(readable_as_told)
 {
-	struct sim *sim = sim_machine_create();
+	struct sim *sim = sim_server_create();
 	unsigned ends = 0;
 	int fd;
 	struct sim_stream *stream = make_stream(sim, &ends, &fd);
@@ -61,14 +63,14 @@ START_TEST(readable_as_told)
 	close(fd);
 	sim_streams_check(sim);
 	ck_assert_uint_eq(ends, 1);
-	sim_machine_destroy(sim);
+	sim_server_destroy(sim);
 }
 END_TEST
 
 /* The news of the closing comes later than what makes it readable. */
 START_TEST(readable_for_nobody)
 {
-	struct sim *sim = sim_machine_create();
+	struct sim *sim = sim_server_create();
 	unsigned ends = 0;
 	int fd;
 	struct sim_stream *stream = make_stream(sim, &ends, &fd);
@@ -80,7 +82,7 @@ START_TEST(readable_for_nobody)
 	ck_assert_uint_eq(ends, 0);
 	sim_streams_check(sim);
 	ck_assert_uint_eq(ends, 1);
-	sim_machine_destroy(sim);
+	sim_server_destroy(sim);
 }
 END_TEST
 

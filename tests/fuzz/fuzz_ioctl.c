@@ -19,6 +19,11 @@
 #include "base/array.h"
 #include "i915/device.h"
 #include "i915/uapi.h"
+#include "kernel/ioctl.h"
+#include "kernel/stream.h"
+#include "machine/driver.h"
+#include "machine/note.h"
+#include "server/time.h"
 #include "sim_client.h"
 
 #define HEADER 8
@@ -101,7 +106,7 @@ call(struct sim_client *client, const uint8_t *data)
 				  sizeof(memory));
 	assert(result == SIM_SLEEP || (result > -4096 && result < SIM_SLEEP));
 	sim_streams_check(machine);
-	sim_machine_advance(machine, 1000000);
+	sim_time_advance(machine, 1000000);
 }
 
 /* What outlives a file. */
@@ -147,7 +152,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		call(&client, data + at);
 	tidy(&client);
 	sim_client_close(&client);
-	sim_report_clear(machine);
+	sim_notes_clear(machine);
 	return 0;
 }
 

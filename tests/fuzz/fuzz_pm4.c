@@ -15,6 +15,11 @@
 
 #include "amdgpu/gfx/gpu.h"
 #include "base/array.h"
+#include "kernel/bo.h"
+#include "machine/clock.h"
+#include "machine/driver.h"
+#include "machine/note.h"
+#include "server/time.h"
 #include "sim_client.h"
 
 #define COMMANDS 0x400000u /* addresses */
@@ -206,7 +211,7 @@ run(struct target *target)
 
 		assert(next != SIM_NEVER && steps--);
 		assert(wait < UINT64_C(1) << 50);
-		sim_machine_advance(machine, wait);
+		sim_time_advance(machine, wait);
 	}
 }
 
@@ -250,7 +255,7 @@ reset(struct target *target, bool wait)
 	const struct ring *ring = busy_ring(amdgpu);
 
 	if (wait && ring && ring->hung) {
-		sim_machine_advance(machine, amdgpu->lockup_timeout);
+		sim_time_advance(machine, amdgpu->lockup_timeout);
 		assert(!busy_ring(amdgpu));
 	} else {
 		target->client.gpu->driver->reset(target->client.gpu);
@@ -288,7 +293,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run(target);
 	reset(target, data[1] & 4);
 	free_context(target, context);
-	sim_report_clear(machine);
+	sim_notes_clear(machine);
 	return 0;
 }
 

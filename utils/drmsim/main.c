@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drmsim: run a program as if the machine had certain GPUs. */
-#include "machine/core.h"
-
-#include "base/array.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +10,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/protocol.h"
+#include "bus/description.h"
+#include "bus/plug.h"
+#include "control.h"
+#include "kernel/node.h"
+#include "machine/machine.h"
+#include "machine/note.h"
+#include "machine/root.h"
+#include "scene/fault.h"
+#include "scene/scenario.h"
+#include "server/connection.h"
+#include "server/report.h"
+#include "server/server.h"
+
 #define UMOCKDEV "libumockdev-preload.so.0"
+
+/* Exit codes of drmsim itself; 126, 127 and 128 + n are as in env(1). */
+#define EXIT_VIOLATIONS 120
+#define EXIT_OWN_FAILURE 125
 
 static const char help[] =
 "usage: drmsim [OPTION]... [--] COMMAND [ARGUMENT]...\n"
@@ -102,7 +117,7 @@ usage_error(const char *text, const char *word)
 {
 	fprintf(stderr, "drmsim: %s%s\n", text, word);
 	fprintf(stderr, "drmsim: --help tells more\n");
-	return SIM_EXIT_FAILURE;
+	return EXIT_OWN_FAILURE;
 }
 
 static int
@@ -173,7 +188,7 @@ read_options(int argc, char **argv, struct settings *settings)
 			puts("drmsim 0.1");
 			return 0;
 		case 'L':
-			if (sim_gpus_list(stdout) == 0)
+			if (sim_descriptions_list(stdout) == 0)
 				return 0;
 			return usage_error("no GPU descriptions found", "");
 		}
@@ -230,7 +245,7 @@ put_preloads(void)
 	/* ours first: it decides what umockdev's gets to see */
 	snprintf(all, sizeof(all), "%s:" UMOCKDEV "%s%s", ours,
 		 others && *others ? ":" : "", others ? others : "");
-	return setenv("LD_PRELOAD", all, 1) ? SIM_EXIT_FAILURE : 0;
+	return setenv("LD_PRELOAD", all, 1) ? EXIT_OWN_FAILURE : 0;
 }
 
 static int
@@ -249,7 +264,7 @@ put_environment(const struct sim *sim)
 	    setenv("UMOCKDEV_DIR", sim->directory, 1) ||
 	    setenv(PROTOCOL_ENV, sim->directory, 1) ||
 	    setenv("SYSTEMD_DEVICE_VERIFY_SYSFS", "0", 1))
-		return SIM_EXIT_FAILURE;
+		return EXIT_OWN_FAILURE;
 	return 0;
 }
 
@@ -273,7 +288,7 @@ complain(const char *what, int error)
 {
 	if (error)
 		fprintf(stderr, "drmsim: %s: %s\n", what, strerror(-error));
-	return error ? SIM_EXIT_FAILURE : 0;
+	return error ? EXIT_OWN_FAILURE : 0;
 }
 
 static int
@@ -287,11 +302,11 @@ prepare(struct sim *sim, const struct settings *settings)
 			return complain(settings->log, -errno);
 		setvbuf(sim->log, NULL, _IOLBF, 0);
 	}
-	if (complain("cannot make a simulated root", sim_testbed_create(sim)) ||
-	    complain("cannot fill the simulated root", sim_testbed_mirror(sim)))
-		return SIM_EXIT_FAILURE;
+	if (complain("cannot make a simulated root", sim_root_create(sim)) ||
+	    complain("cannot fill the simulated root", sim_root_mirror(sim)))
+		return EXIT_OWN_FAILURE;
 	for (unsigned i = 0; i < settings->gpu_count; i++)
-		if (sim_gpu_request(sim, settings->gpus[i], text, sizeof(text)))
+		if (sim_gpu_plug(sim, settings->gpus[i], text, sizeof(text)))
 			return usage_error("", text);
 	if (sim_gpus_start(sim, text, sizeof(text)))
 		return usage_error("", text);
@@ -303,21 +318,22 @@ prepare(struct sim *sim, const struct settings *settings)
 			return usage_error("no such fault: ",
 					   settings->faults[i]);
 	return complain("cannot list the nodes", sim_nodes_publish(sim)) ||
-			       complain("cannot listen", sim_listen(sim)) ?
-		       SIM_EXIT_FAILURE :
-		       0;
+			       complain("cannot listen",
+					sim_connections_listen(sim))
+		       ? EXIT_OWN_FAILURE
+		       : 0;
 }
 
 static int
-start_command(struct sim *sim, char **command)
+start_command(const struct sim *sim, char **command, pid_t *child)
 {
 	sigset_t none;
 	int error;
 
-	sim->child = fork();
-	if (sim->child < 0)
+	*child = fork();
+	if (*child < 0)
 		return complain("fork", -errno);
-	if (sim->child > 0) {
+	if (*child > 0) {
 		/* as a shell does: the terminal's signals are the command's */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
@@ -335,28 +351,27 @@ start_command(struct sim *sim, char **command)
 }
 
 static int
-exit_status(const struct sim *sim)
+exit_status(const struct sim *sim, int status)
 {
-	int status = sim->child_status;
-
 	if (WIFSIGNALED(status))
 		return 128 + WTERMSIG(status);
 	if (WEXITSTATUS(status) || !sim->strict)
 		return WEXITSTATUS(status);
-	return sim_violation_count(sim) ? SIM_EXIT_VIOLATIONS : 0;
+	return sim_notes_violations(sim) ? EXIT_VIOLATIONS : 0;
 }
 
 /* The report, if there is one to be written; the exit status. */
 static int
-finish(struct sim *sim, const struct settings *settings, FILE *report)
+finish(struct sim *sim, const struct settings *settings, FILE *report,
+       int ended)
 {
-	int status = exit_status(sim), failed = 0;
+	int status = exit_status(sim, ended), failed = 0;
 
 	if (report) {
 		sim_report_write(sim, report);
 		if (fflush(report))
 			failed = complain(settings->report, -errno);
-	} else if (sim->strict && sim_violation_count(sim)) {
+	} else if (sim->strict && sim_notes_violations(sim)) {
 		fprintf(stderr, "drmsim: the hardware was misused:\n");
 		sim_report_write(sim, stderr);
 	}
@@ -366,9 +381,10 @@ finish(struct sim *sim, const struct settings *settings, FILE *report)
 static int
 run(const struct settings *settings)
 {
-	struct sim *sim = sim_machine_create();
+	struct sim *sim = sim_server_create();
 	FILE *log, *report = NULL;
-	int status;
+	int status, ended;
+	pid_t child;
 
 	if (!sim)
 		return complain("cannot start", -ENOMEM);
@@ -382,16 +398,45 @@ run(const struct settings *settings)
 			status = complain(settings->report, -errno);
 	}
 	if (!status)
-		status = start_command(sim, settings->command);
+		status = start_command(sim, settings->command, &child);
 	if (!status)
-		status = complain("stopped", sim_machine_run(sim));
+		status =
+			complain("stopped", sim_server_run(sim, child, &ended));
 	if (!status)
-		status = finish(sim, settings, report);
+		status = finish(sim, settings, report, ended);
 	log = sim->log;
-	sim_machine_destroy(sim);
+	sim_server_destroy(sim);
 	close_output(report);
 	close_output(log);
 	return status;
+}
+
+/* ---- drmsim ctl: the side of the program that calls it */
+
+static int
+ctl(int argc, char **argv)
+{
+	static char text[1 << 20];
+	char command[4096];
+	size_t used = 0;
+	int error;
+
+	command[0] = '\0';
+	for (int i = 0; i < argc && used < sizeof(command); i++)
+		used += (size_t)snprintf(command + used, sizeof(command) - used,
+					 "%s%s", i ? " " : "", argv[i]);
+	error = drmsim_command(command, text, sizeof(text));
+	if (error == -ENODEV && !drmsim_is_present()) {
+		fprintf(stderr, "drmsim ctl: not below a running drmsim\n");
+		return EXIT_OWN_FAILURE;
+	}
+	fputs(text, stdout);
+	if (error) {
+		fprintf(stderr, "drmsim ctl: %s: %s\n", command,
+			strerror(-error));
+		return 1;
+	}
+	return 0;
 }
 
 int
@@ -401,7 +446,7 @@ main(int argc, char **argv)
 	int status;
 
 	if (argc > 1 && strcmp(argv[1], "ctl") == 0)
-		return sim_ctl_main(argc - 2, argv + 2);
+		return ctl(argc - 2, argv + 2);
 	status = read_options(argc, argv, &settings);
 	if (status < 0)
 		return run(&settings);

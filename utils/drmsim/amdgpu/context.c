@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/core.h"
-
 static void
 free_entity(struct entity *entity)
 {
@@ -128,14 +126,14 @@ drop_pstate(struct context *context)
 	if (amdgpu->pstate_owner != context)
 		return;
 	amdgpu->pstate_owner = NULL;
-	if (sim_file_was_killed(file))
-		sim_cleanup(amdgpu->gpu, file->pid, "pstate",
-			    "killed holding %s: back to auto",
-			    levels[amdgpu->pstate]);
+	if (file->killed)
+		sim_note_cleanup(amdgpu->gpu, file->pid, "pstate",
+				 "killed holding %s: back to auto",
+				 levels[amdgpu->pstate]);
 	else
-		sim_violation(amdgpu->gpu, file->pid, "pstate",
-			      "context %u ended holding %s", context->id,
-			      levels[amdgpu->pstate]);
+		sim_note_violation(amdgpu->gpu, file->pid, "pstate",
+				   "context %u ended holding %s", context->id,
+				   levels[amdgpu->pstate]);
 	set_level(amdgpu, AMDGPU_CTX_STABLE_PSTATE_NONE);
 }
 

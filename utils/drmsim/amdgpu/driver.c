@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/core.h"
-
 #define DEFAULT_LOCKUP_NS 500000000ull
 #define DEFAULT_WAVE_NS 10000ull
 
@@ -70,8 +68,8 @@ amdgpu_violation(struct amdgpu *amdgpu, const char *kind, const char *format,
 	va_start(list, format);
 	vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
-	sim_violation(amdgpu->gpu, amdgpu->job ? amdgpu->job->pid : 0, kind,
-		      "%s", text);
+	sim_note_violation(amdgpu->gpu, amdgpu->job ? amdgpu->job->pid : 0,
+			   kind, "%s", text);
 }
 
 /* ---- settings */
@@ -482,21 +480,21 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 	if (amdgpu->gpu->gone)
 		return;
 	if (perfmon_is_running(amdgpu, file->id, what, sizeof(what))) {
-		if (sim_file_was_killed(file))
-			sim_cleanup(amdgpu->gpu, file->pid, "counters",
-				    "killed while counting: %s", what);
+		if (file->killed)
+			sim_note_cleanup(amdgpu->gpu, file->pid, "counters",
+					 "killed while counting: %s", what);
 		else
-			sim_violation(amdgpu->gpu, file->pid,
-				      "counters-running", "%s", what);
+			sim_note_violation(amdgpu->gpu, file->pid,
+					   "counters-running", "%s", what);
 	}
 	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
-	if (sim_file_was_killed(file))
-		sim_cleanup(amdgpu->gpu, file->pid, "clock-bit",
-			    "killed with RLC_PERFMON_CLK_CNTL set");
+	if (file->killed)
+		sim_note_cleanup(amdgpu->gpu, file->pid, "clock-bit",
+				 "killed with RLC_PERFMON_CLK_CNTL set");
 	else
-		sim_violation(amdgpu->gpu, file->pid, "clock-bit",
-			      "RLC_PERFMON_CLK_CNTL was left set");
+		sim_note_violation(amdgpu->gpu, file->pid, "clock-bit",
+				   "RLC_PERFMON_CLK_CNTL was left set");
 }
 
 static void
@@ -589,9 +587,7 @@ static const struct sim_ioctl ioctls[] = {
 	{ DRM_IOCTL_AMDGPU_SCHED, "sched", SIM_MASTER, sched },
 };
 
-extern const struct sim_driver amdgpu_sim_driver;
-
-const struct sim_driver amdgpu_sim_driver = {
+const struct sim_driver sim_driver_amdgpu = {
 	.name = "amdgpu",
 	.description = "AMD GPU",
 	.date = "20150101",

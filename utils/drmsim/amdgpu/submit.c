@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/core.h"
-
 #define CHUNKS_MAX 64
 #define TARGETS_MAX 64
 /* What the kernel has no memory for, in bytes of an array of the caller. */
@@ -409,7 +407,6 @@ find_fence(struct client *client, uint32_t context_id, uint32_t ip,
 	return error ? error : context_fence(entity, sequence, out);
 }
 
-
 /*
  * Wait until is_done, or no longer. SIM_SLEEP, or 0 with *timed_out.
  */
@@ -503,65 +500,42 @@ submit_wait_fences(struct sim_call *call, struct sim_file *file, void *arg)
 	return 0;
 }
 
-/* A sync object of the file that holds the fence. */
-static int
-fence_to_syncobj(struct sim_call *call, struct sim_file *file,
-		 struct sim_fence *fence, uint32_t *handle)
-{
-	struct drm_syncobj_create create = { 0 };
-	const struct sim_ioctl *entry = NULL;
-	int error;
-
-	for (size_t i = 0; i < sim_syncobj_ioctl_count; i++)
-		if (sim_syncobj_ioctls[i].request == DRM_IOCTL_SYNCOBJ_CREATE)
-			entry = &sim_syncobj_ioctls[i];
-	if (!entry)
-		return -EINVAL;
-	if (!fence)
-		create.flags = DRM_SYNCOBJ_CREATE_SIGNALED;
-	error = entry->handle(call, file, &create);
-	if (!error && fence)
-		error = sim_syncobj_replace(file, create.handle, 0, fence);
-	*handle = create.handle;
-	return error;
-}
-
 int
 submit_fence_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_fence_to_handle *args = arg;
-	struct client *client = client_of(file);
 	const struct drm_amdgpu_fence *in = &args->in.fence;
 	uint64_t store = sim_call_arg_address(
 		call,
 		offsetof(union drm_amdgpu_fence_to_handle, out.handle));
-	struct sim_fence *fence, *passed = NULL;
+	struct sim_fence *fence;
 	uint32_t what = args->in.what, handle = 0;
 	int error;
 
-	error = find_fence(client, in->ctx_id, in->ip_type, in->ip_instance,
-			   in->ring, in->seq_no, &fence);
+	error = find_fence(client_of(file), in->ctx_id, in->ip_type,
+			   in->ip_instance, in->ring, in->seq_no, &fence);
 	if (error)
 		return error;
+	fence = fence ? sim_fence_get(fence)
+		      : sim_fence_create_signaled(call->sim);
+	if (!fence)
+		return -ENOMEM;
 	memset(args, 0, sizeof(*args));
 	switch (what) {
 	case AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ:
-		return fence_to_syncobj(call, file, fence, &args->out.handle);
+		error = sim_syncobj_create(file, fence, &args->out.handle);
+		break;
 	case AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD:
-		error = fence_to_syncobj(call, file, fence, &handle);
-		return error ? error
-			     : sim_call_give_syncobj(call, file, handle,
-						     store);
+		error = sim_syncobj_create(file, fence, &handle);
+		if (!error)
+			error = sim_syncobj_give(file, handle, call, store);
+		break;
 	case AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD:
-		if (!fence) {
-			fence = passed = sim_fence_create(call->sim);
-			if (!passed)
-				return -ENOMEM;
-			sim_fence_signal(passed, 0);
-		}
-		error = sim_call_give_sync_file(call, fence, store);
-		sim_fence_put(passed);
-		return error;
+		error = sim_fence_give(fence, call, store);
+		break;
+	default:
+		error = -EINVAL;
 	}
-	return -EINVAL;
+	sim_fence_put(fence);
+	return error;
 }

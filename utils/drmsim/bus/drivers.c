@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/sim.h"
+#include "bus/drivers.h"
 
-extern const struct sim_driver amdgpu_sim_driver;
-extern const struct sim_driver i915_sim_driver;
+#include <stddef.h>
+#include <string.h>
 
-const struct sim_driver *const sim_drivers[] = {
-	&amdgpu_sim_driver,
-	&i915_sim_driver,
-	NULL,
+#include "amdgpu/driver.h"
+#include "base/array.h"
+#include "i915/driver.h"
+#include "machine/driver.h"
+
+static const struct sim_driver *const drivers[] = {
+	&sim_driver_amdgpu,
+	&sim_driver_i915,
 };
+
+const struct sim_driver *
+sim_driver_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++)
+		if (strcmp(drivers[i]->name, name) == 0)
+			return drivers[i];
+	return NULL;
+}

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From "--gpu vega10,option=value" to a device on the simulated bus. */
-#include "machine/core.h"
-#include "base/text.h"
-
-#include "base/array.h"
+#include "bus/plug.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,6 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/text.h"
+#include "base/word.h"
+#include "bus/description.h"
+#include "bus/device_files.h"
+#include "bus/drivers.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+#include "machine/machine.h"
+#include "scene/setting.h"
 
 #define OPTIONS_MAX 16
 
@@ -45,127 +52,7 @@ fail(char *error, size_t size, const char *format, ...)
 	return -EINVAL;
 }
 
-/* ---- description files */
-
-/* The folder of descriptions: beside the program, installed or just built. */
-static DIR *
-open_descriptions(char *path, size_t size)
-{
-	static const char *const places[] = {
-		"../share/drmperf/gpus",
-		"../../utils/drmsim/gpus",
-		"../../../utils/drmsim/gpus",
-	};
-	const char *chosen = getenv("DRMSIM_GPUS");
-	char program[PATH_MAX];
-	ssize_t length;
-	DIR *directory = NULL;
-
-	if (chosen) {
-		snprintf(path, size, "%s", chosen);
-		return opendir(path);
-	}
-	length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	if (length <= 0)
-		return NULL;
-	program[length] = '\0';
-	*strrchr(program, '/') = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(places) && !directory; i++) {
-		snprintf(path, size, "%s/%s", program, places[i]);
-		directory = opendir(path);
-	}
-	return directory;
-}
-
-static bool
-is_description(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return length > 4 && strcmp(entry->d_name + length - 4, ".gpu") == 0;
-}
-
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int
-sim_gpus_list(FILE *out)
-{
-	char path[PATH_MAX + 64];
-	char *names[256];
-	size_t count = 0;
-	DIR *directory = open_descriptions(path, sizeof(path));
-
-	if (!directory)
-		return -ENOENT;
-	for (struct dirent *e = readdir(directory); e; e = readdir(directory))
-		if (is_description(e) && count < ARRAY_SIZE(names))
-			names[count++] =
-				strndup(e->d_name, strlen(e->d_name) - 4);
-	closedir(directory);
-	qsort(names, count, sizeof(names[0]), by_name);
-	for (size_t i = 0; i < count; i++) {
-		fprintf(out, "%s\n", names[i]);
-		free(names[i]);
-	}
-	return 0;
-}
-
-static bool
-has_alias(const struct sim_text *text, const char *kind)
-{
-	for (size_t i = 0; i < text->count; i++)
-		for (size_t w = 1; w < text->lines[i].count; w++)
-			if (strcmp(text->lines[i].words[0], "alias") == 0 &&
-			    strcmp(text->lines[i].words[w], kind) == 0)
-				return true;
-	return false;
-}
-
-/* The description whose own name, or one of whose aliases, is kind. */
-static int
-find_description(const char *kind, struct sim_text **out, unsigned *line)
-{
-	char folder[PATH_MAX + 64], path[PATH_MAX + 400];
-	DIR *directory = open_descriptions(folder, sizeof(folder));
-	int error;
-
-	if (!directory)
-		return -ENOENT;
-	snprintf(path, sizeof(path), "%s/%s.gpu", folder, kind);
-	error = sim_text_read(path, out, line);
-	for (struct dirent *e = readdir(directory); e && error == -ENOENT;
-	     e = readdir(directory)) {
-		struct sim_text *text;
-		if (!is_description(e))
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
-		if (sim_text_read(path, &text, line))
-			continue;
-		if (has_alias(text, kind)) {
-			*out = text;
-			error = 0;
-		} else {
-			sim_text_free(text);
-		}
-	}
-	closedir(directory);
-	return error;
-}
-
 /* ---- requests */
-
-static const struct sim_driver *
-find_driver(const char *name)
-{
-	for (size_t i = 0; sim_drivers[i]; i++)
-		if (strcmp(sim_drivers[i]->name, name) == 0)
-			return sim_drivers[i];
-	return NULL;
-}
 
 static void
 cut_options(struct gpu_entry *entry)
@@ -261,7 +148,7 @@ read_identity(struct gpu_entry *entry)
 	sim_text_find(text, "alias");
 	if (!driver || driver->count < 2 || !pci || pci->count < 2)
 		return -EINVAL;
-	gpu->driver = find_driver(driver->words[1]);
+	gpu->driver = sim_driver_find(driver->words[1]);
 	*driver->is_bad = !gpu->driver;
 	*pci->is_bad = parse_address(pci->words[1], gpu);
 	gpu->pci.vendor =
@@ -304,7 +191,7 @@ entry_free(struct gpu_entry *entry)
 }
 
 int
-sim_gpu_request(struct sim *sim, const char *spec, char *error, size_t size)
+sim_gpu_plug(struct sim *sim, const char *spec, char *error, size_t size)
 {
 	struct gpu_entry *entry;
 	bool has_address = false;
@@ -322,7 +209,7 @@ sim_gpu_request(struct sim *sim, const char *spec, char *error, size_t size)
 	entry->node_mode = 0666;
 	cut_options(entry);
 	snprintf(entry->gpu.kind, sizeof(entry->gpu.kind), "%s", entry->spec);
-	result = find_description(entry->spec, &entry->description, &line);
+	result = sim_description_read(entry->spec, &entry->description, &line);
 	if (result == -ENOENT)
 		fail(error, size, "no GPU is called '%s'; --list names them",
 		     entry->spec);
@@ -372,7 +259,7 @@ static int
 start_one(struct sim_gpu *gpu, char *error, size_t size)
 {
 	struct gpu_entry *entry = entry_of(gpu);
-	int result = sim_testbed_add_gpu(gpu, entry->node_mode);
+	int result = sim_device_files_create(gpu, entry->node_mode);
 	const struct sim_line *unread;
 
 	if (result)
@@ -428,97 +315,8 @@ sim_gpus_stop(struct sim *sim)
 		struct sim_gpu *gpu = sim->gpus[i];
 		if (gpu->data)
 			gpu->driver->remove(gpu);
+		sim_gpu_forget_folders(gpu);
 		entry_free(entry_of(gpu));
 	}
 	sim->gpu_count = 0;
-}
-
-/* ---- settings and power */
-
-void
-sim_gpu_resume(struct sim_gpu *gpu)
-{
-	if (!gpu->suspended)
-		return;
-	gpu->suspended = false;
-	gpu->resumes++;
-	sim_gpu_file(gpu, "power/runtime_status", "active\n");
-	sim_log(gpu->sim, "gpu%u: resumed", gpu->index);
-}
-
-void
-sim_gpu_suspend(struct sim_gpu *gpu)
-{
-	if (gpu->suspended)
-		return;
-	gpu->suspended = true;
-	sim_gpu_file(gpu, "power/runtime_status", "suspended\n");
-	sim_log(gpu->sim, "gpu%u: suspended", gpu->index);
-}
-
-void
-sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
-{
-	if (gpu->gone == gone)
-		return;
-	gpu->gone = gone;
-	sim_gpu_hide(gpu, ".", "drm", gone);
-	if (gpu->has_hwmon)
-		sim_gpu_hide(gpu, ".", "hwmon", gone);
-	sim_pmus_hide(gpu, gone);
-}
-
-int
-sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
-{
-	int flag = sim_word_bool(value);
-
-	if (strcmp(key, "gated-clock") == 0) {
-		if (flag < 0)
-			return -EINVAL;
-		gpu->gated_clock = flag;
-	} else if (strcmp(key, "gone") == 0) {
-		if (flag < 0)
-			return -EINVAL;
-		sim_gpu_set_gone(gpu, flag);
-	} else if (strcmp(key, "runtime-suspended") == 0) {
-		if (flag < 0)
-			return -EINVAL;
-		if (flag)
-			sim_gpu_suspend(gpu);
-		else
-			sim_gpu_resume(gpu);
-	} else {
-		return gpu->driver->set(gpu, key, value);
-	}
-	/* the driver may want to know */
-	int result = gpu->driver->set(gpu, key, value);
-	return result == -ENOENT ? 0 : result;
-}
-
-int
-sim_machine_set(struct sim *sim, const char *key, const char *value)
-{
-	unsigned index, taken = 0;
-	int length = 0, result = -ENOENT;
-
-	if (strcmp(key, "unprivileged") == 0) {
-		int flag = sim_word_bool(value);
-		if (flag < 0)
-			return -EINVAL;
-		sim->unprivileged = flag;
-		return 0;
-	}
-	if (sscanf(key, "gpu%u.%n", &index, &length) == 1 && length > 0) {
-		struct sim_gpu *gpu = sim_machine_gpu(sim, index);
-		return gpu ? sim_gpu_set(gpu, key + length, value) : -ENODEV;
-	}
-	/* for all: a key that only some drivers know is none of the others' */
-	for (unsigned i = 0; i < sim->gpu_count; i++) {
-		int one = sim_gpu_set(sim->gpus[i], key, value);
-		if (one && one != -ENOENT)
-			return one;
-		taken += one == 0;
-	}
-	return taken ? 0 : result;
 }

@@ -9,6 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel/call.h"
+#include "kernel/stream.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 #define ALL_FLAGS                                                              \
 	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP |  \
@@ -475,6 +481,6 @@ sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
 	if (leader && !(flags & PERF_FLAG_FD_NO_GROUP))
 		join_group(event, sim_stream_data(leader));
 	schedule_group(event->leader);
-	return sim_call_give_stream(call, event->stream,
-				    flags & PERF_FLAG_FD_CLOEXEC, 0);
+	return sim_stream_give(event->stream, call,
+			       flags & PERF_FLAG_FD_CLOEXEC, 0);
 }

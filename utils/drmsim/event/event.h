@@ -9,9 +9,14 @@
 #ifndef DRMSIM_EVENT_EVENT_H
 #define DRMSIM_EVENT_EVENT_H
 
-#include "machine/sim.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 struct perf_event_attr;
+struct sim_call;
+struct sim_gpu;
+struct sim_stream;
 
 /* What a PMU is to the events of its type. data is the PMU's own. */
 struct sim_event_pmu {

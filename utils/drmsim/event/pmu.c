@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Registered PMUs, and how perf_event_open() reaches them. */
-#include "machine/core.h"
+#include "event/pmu.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -8,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/call.h"
+#include "kernel/stream.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+#include "machine/machine.h"
+#include "machine/root.h"
+
 struct registered_pmu {
 	struct registered_pmu *next;
 	const struct sim_pmu *pmu;
-	struct sim_gpu *gpu;
 	void *data;
 	uint32_t type;
-	char name[64];
 };
 
 #define FOLDERS "/sys/bus/event_source/devices"
@@ -31,33 +35,22 @@ sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
 	if (!entry)
 		return -ENOMEM;
 	entry->pmu = pmu;
-	entry->gpu = gpu;
 	entry->data = data;
-	entry->type = (uint32_t)sim->next_pmu_type++;
-	snprintf(entry->name, sizeof(entry->name), "%s", name);
+	entry->type = PROTOCOL_PMU_TYPE + sim->pmu_count++;
 	entry->next = sim->pmus;
 	sim->pmus = entry;
 	snprintf(path, sizeof(path), "/sys/devices/%s/type", name);
 	snprintf(text, sizeof(text), "%u\n", entry->type);
-	error = sim_testbed_write(sim, path, text);
+	error = sim_root_write(sim, path, text, strlen(text));
 	snprintf(path, sizeof(path), FOLDERS "/%s", name);
 	snprintf(target, sizeof(target), "../../../devices/%s", name);
 	if (!error)
-		error = sim_testbed_link(sim, path, target);
+		error = sim_root_link(sim, path, target);
+	if (!error)
+		error = sim_gpu_add_folder(gpu, "/sys/devices", name);
+	if (!error)
+		error = sim_gpu_add_folder(gpu, FOLDERS, name);
 	return error ? error : (int)entry->type;
-}
-
-void
-sim_pmus_hide(struct sim_gpu *gpu, bool hide)
-{
-	const struct registered_pmu *entry;
-
-	for (entry = gpu->sim->pmus; entry; entry = entry->next) {
-		if (entry->gpu != gpu)
-			continue;
-		sim_gpu_hide(gpu, FOLDERS, entry->name, hide);
-		sim_gpu_hide(gpu, "/sys/devices", entry->name, hide);
-	}
 }
 
 void
@@ -105,10 +98,8 @@ sim_pmu_open(struct sim_call *call)
 	struct perf_event_attr attr;
 	int error = read_attributes(call, &attr);
 
-	if (!error && !call->counted) {
-		call->counted = true;
-		error = sim_fault_call(call->sim, NULL, "perf_event_open");
-	}
+	if (!error)
+		error = sim_call_count(call, NULL, "perf_event_open");
 	if (error)
 		return error;
 	for (entry = call->sim->pmus; entry; entry = entry->next)

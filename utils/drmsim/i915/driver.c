@@ -200,8 +200,7 @@ static const struct sim_ioctl ioctls[] = {
 	      sim_i915_context_destroy),
 };
 
-extern const struct sim_driver i915_sim_driver;
-const struct sim_driver i915_sim_driver = {
+const struct sim_driver sim_driver_i915 = {
 	.name = "i915",
 	.description = "Intel Graphics",
 	.date = "20201103",

@@ -297,7 +297,6 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 		return error;
 	if (param->flags & I915_PERF_FLAG_FD_NONBLOCK)
 		sim_stream_set_nonblocking(sim_perf_stream_base(stream));
-	return sim_call_give_stream(call, sim_perf_stream_base(stream),
-				    param->flags & I915_PERF_FLAG_FD_CLOEXEC,
-				    0);
+	return sim_stream_give(sim_perf_stream_base(stream), call,
+			       param->flags & I915_PERF_FLAG_FD_CLOEXEC, 0);
 }

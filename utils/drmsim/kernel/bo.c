@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffer objects and the handles of a file. */
-#include "machine/core.h"
+#include "kernel/bo.h"
 
 #include <drm.h>
 #include <errno.h>
@@ -10,6 +9,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/slots.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 
 /* Room for the address of every byte of the largest buffer. */
 #define MAP_SHIFT 36
@@ -132,48 +138,12 @@ sim_bo_by_mmap_offset(struct sim_file *file, uint64_t offset)
 	return NULL;
 }
 
-struct sim_bo *
-sim_bo_of_inode(struct sim *sim, uint64_t device, uint64_t inode)
-{
-	for (struct bo_entry *e = sim->buffers; e; e = e->next)
-		if (e->inode == inode && e->device == device)
-			return &e->bo;
-	return NULL;
-}
-
 /* ---- handles */
-
-int
-sim_slots_add(struct sim_slots *slots, void *object, uint32_t *handle)
-{
-	uint32_t i;
-
-	for (i = 0; i < slots->room && slots->at[i]; i++)
-		;
-	if (i == slots->room) {
-		uint32_t more = i ? i * 2 : 16;
-		void **grown = realloc(slots->at, more * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		memset(grown + i, 0, (more - i) * sizeof(*grown));
-		slots->at = grown;
-		slots->room = more;
-	}
-	slots->at[i] = object;
-	*handle = i + 1;
-	return 0;
-}
-
-void *
-sim_slots_get(const struct sim_slots *slots, uint32_t handle)
-{
-	return handle && handle <= slots->room ? slots->at[handle - 1] : NULL;
-}
 
 int
 sim_handle_create(struct sim_file *file, struct sim_bo *bo, uint32_t *out)
 {
-	int error = sim_slots_add(&file->objects->bos, bo, out);
+	int error = sim_slots_add(&file->bos, bo, out);
 
 	if (!error)
 		sim_bo_get(bo);
@@ -183,14 +153,14 @@ sim_handle_create(struct sim_file *file, struct sim_bo *bo, uint32_t *out)
 struct sim_bo *
 sim_handle_bo(struct sim_file *file, uint32_t handle)
 {
-	return sim_slots_get(&file->objects->bos, handle);
+	return sim_slots_get(&file->bos, handle);
 }
 
 /* The handle that names the buffer in this file, or 0. */
 static uint32_t
 handle_of(const struct sim_file *file, const struct sim_bo *bo)
 {
-	const struct sim_slots *bos = &file->objects->bos;
+	const struct sim_slots *bos = &file->bos;
 
 	for (uint32_t i = 0; i < bos->room; i++)
 		if (bos->at[i] == bo)
@@ -207,11 +177,10 @@ sim_file_has_bo(struct sim_file *file, const struct sim_bo *bo)
 static void
 close_handle(struct sim_file *file, uint32_t handle)
 {
-	struct sim_bo *bo = sim_handle_bo(file, handle);
+	struct sim_bo *bo = sim_slots_remove(&file->bos, handle);
 
 	if (!bo)
 		return;
-	file->objects->bos.at[handle - 1] = NULL;
 	if (!sim_file_has_bo(file, bo) && file->gpu->driver->bo_closed)
 		file->gpu->driver->bo_closed(file, bo);
 	sim_bo_put(bo);
@@ -230,17 +199,28 @@ sim_gem_close(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 void
-sim_objects_close(struct sim_file *file)
+sim_handles_close(struct sim_file *file)
 {
-	struct sim_slots *bos = &file->objects->bos;
-
-	for (uint32_t handle = 1; handle <= bos->room; handle++)
+	for (uint32_t handle = 1; handle <= file->bos.room; handle++)
 		close_handle(file, handle);
-	free(bos->at);
-	sim_syncobjs_close(file);
+	sim_slots_free(&file->bos);
 }
 
 /* ---- sharing */
+
+/* Behind a descriptor of the caller, or NULL. */
+static struct sim_bo *
+bo_of_fd(const struct sim_call *call, int fd)
+{
+	struct stat status;
+
+	if (sim_call_stat(call, fd, &status))
+		return NULL;
+	for (struct bo_entry *e = call->sim->buffers; e; e = e->next)
+		if (e->inode == status.st_ino && e->device == status.st_dev)
+			return &e->bo;
+	return NULL;
+}
 
 int
 sim_prime_to_fd(struct sim_call *call, struct sim_file *file, void *arg)
@@ -263,7 +243,7 @@ int
 sim_prime_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_prime_handle *prime = arg;
-	struct sim_bo *bo = sim_call_bo_of(call, prime->fd);
+	struct sim_bo *bo = bo_of_fd(call, prime->fd);
 
 	if (!bo)
 		return -EBADF;

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine/core.h"
+#include "kernel/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "kernel/process.h"
+#include "machine/clock.h"
+#include "machine/log.h"
+#include "machine/machine.h"
+#include "scene/fault.h"
 
 /* A duration of more than thirty years. */
 #define FOR_EVER ((uint64_t)1 << 60)
@@ -54,80 +59,13 @@ sim_call_free(struct sim_call *call)
 	call->pieces = NULL;
 }
 
-static int
-ioctl_node(struct sim_call *call)
+static void
+run(struct sim_call *call)
 {
-	struct sim_file *file = sim_node_file(call->sim, call->request.id);
-
-	if (!file || file->gpu->gone)
-		return -ENODEV;
-	return sim_drm_ioctl(call, file, (unsigned long)call->request.a,
-			     call->request.b);
-}
-
-static int
-map_node(struct sim_call *call)
-{
-	struct sim_file *file = sim_node_file(call->sim, call->request.id);
-	struct sim_mapping map;
-	int error;
-
-	if (!file || file->gpu->gone)
-		return -ENODEV;
-	error = sim_fault_call(call->sim, file->gpu, "mmap");
-	if (!error)
-		error = file->gpu->driver->mmap(call, file, call->request.a,
-						call->request.b, &map);
-	return error ? error : sim_call_give_map(call, &map);
-}
-
-static int
-dispatch(struct sim_call *call)
-{
-	switch (call->request.kind) {
-	case PROTOCOL_OPEN:
-		return sim_node_open(call);
-	case PROTOCOL_ACCESS:
-		return sim_node_access(call);
-	case PROTOCOL_IOCTL:
-		return ioctl_node(call);
-	case PROTOCOL_MMAP:
-		return map_node(call);
-	case PROTOCOL_STREAM_READ:
-	case PROTOCOL_STREAM_IOCTL:
-	case PROTOCOL_STREAM_MMAP:
-		return sim_stream_call(call);
-	case PROTOCOL_PERF_OPEN:
-		return sim_pmu_open(call);
-	case PROTOCOL_EXIT:
-		sim_connection_set_ended(call->connection);
-		return 0;
-	case PROTOCOL_CONTROL:
-		return sim_command(call);
-	case PROTOCOL_FDINFO:
-		return sim_fdinfo(call);
-	}
-	return -EINVAL;
-}
-
-void
-sim_call_begin(struct sim_call *call)
-{
-	call->memory = 0;
-	call->has_first_deadline = false;
-	call->timed_out = false;
-	call->cancelled = false;
-	call->counted = false;
-	sim_call_run(call);
-}
-
-void
-sim_call_run(struct sim_call *call)
-{
-	int result = dispatch(call);
+	int result = call->handle(call);
 
 	if (result != SIM_SLEEP) {
-		sim_connection_answer(call->connection, result);
+		call->answer(call, result);
 		return;
 	}
 	/* what an earlier round prepared is prepared anew by the next */
@@ -141,12 +79,22 @@ sim_call_run(struct sim_call *call)
 }
 
 void
+sim_call_begin(struct sim_call *call)
+{
+	call->memory = 0;
+	call->has_first_deadline = false;
+	call->timed_out = false;
+	call->counted = false;
+	run(call);
+}
+
+void
 sim_call_cancel(struct sim_call *call)
 {
 	if (!call->sleeping)
 		return;
 	call->piece_count = 0;
-	sim_connection_answer(call->connection, -EINTR);
+	call->answer(call, -EINTR);
 }
 
 /*
@@ -161,8 +109,17 @@ sim_calls_retry(struct sim *sim)
 	for (; call; call = next) {
 		next = call->next;
 		call->timed_out = call->deadline <= sim_now(sim);
-		sim_call_run(call);
+		run(call);
 	}
+}
+
+int
+sim_call_count(struct sim_call *call, struct sim_gpu *gpu, const char *kind)
+{
+	if (call->counted)
+		return 0;
+	call->counted = true;
+	return sim_fault_call(call->sim, gpu, kind);
 }
 
 /* ---- sleeping */
@@ -224,45 +181,10 @@ sim_call_uid(const struct sim_call *call)
 	return call->caller.uid;
 }
 
-struct standing {
-	unsigned user;
-	uint64_t capabilities; /* of those that drivers ask for */
-};
-
-static struct standing
-standing_of(pid_t pid)
-{
-	const uint64_t asked = 1ull << CAP_SYS_ADMIN | 1ull << CAP_PERFMON;
-	struct standing standing = { .user = UINT_MAX };
-	char path[64], line[256];
-	unsigned long long effective;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	file = fopen(path, "re");
-	if (!file)
-		return standing;
-	while (fgets(line, sizeof(line), file)) {
-		sscanf(line, "Uid: %*u %u", &standing.user);
-		if (sscanf(line, "CapEff: %llx", &effective) == 1)
-			standing.capabilities = effective & asked;
-	}
-	fclose(file);
-	return standing;
-}
-
-/*
- * Who runs the simulator is root of the simulated machine. A process that has
- * given up what it had from there, a user id or capabilities, is not.
- */
 bool
 sim_call_is_privileged(const struct sim_call *call)
 {
-	const struct standing root = standing_of(getpid());
-	const struct standing caller = standing_of(sim_call_pid(call));
-
-	return !call->sim->unprivileged && caller.user == root.user &&
-	       (caller.capabilities & root.capabilities) == root.capabilities;
+	return sim_process_is_privileged(call->sim, sim_call_pid(call));
 }
 
 /* ---- memory */
@@ -341,8 +263,9 @@ sim_call_put(struct sim_call *call, uint64_t to, const void *from, size_t size)
 }
 
 int
-sim_call_answer(struct sim_call *call, const void *text, size_t size)
+sim_call_put_text(struct sim_call *call, const void *text, size_t size)
 {
+	call->reply_flags |= PROTOCOL_TEXT;
 	return add_piece(call, 0, text, size);
 }
 
@@ -372,75 +295,18 @@ sim_call_give_fd(struct sim_call *call, int fd, bool cloexec, uint64_t store)
 }
 
 int
-sim_call_give_stream(struct sim_call *call, struct sim_stream *stream,
-		     bool cloexec, uint64_t store)
-{
-	int error =
-		sim_call_give_fd(call, sim_stream_fd(stream), cloexec, store);
-
-	if (error)
-		return error;
-	call->reply_flags |= PROTOCOL_STREAM;
-	call->stream_id = sim_stream_id(stream);
-	sim_stream_given(stream);
-	return 0;
-}
-
-int
 sim_call_give_map(struct sim_call *call, const struct sim_mapping *map)
 {
 	call->offset = map->offset;
 	return sim_call_give_fd(call, map->fd, true, 0);
 }
 
-static int
-status_of_fd(const struct sim_call *call, int fd, struct stat *status)
+int
+sim_call_stat(const struct sim_call *call, int fd, struct stat *status)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)sim_call_pid(call),
 		 fd);
 	return stat(path, status) ? -EBADF : 0;
-}
-
-/* The file offset, which is the identity, is not in stat(). */
-struct sim_file *
-sim_call_file_of(struct sim_call *call, int fd)
-{
-	char path[64], line[128];
-	unsigned long long id = 0;
-	FILE *info;
-
-	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d",
-		 (int)sim_call_pid(call), fd);
-	info = fopen(path, "re");
-	if (!info)
-		return NULL;
-	while (fgets(line, sizeof(line), info))
-		if (sscanf(line, "pos: %llu", &id) == 1)
-			break;
-	fclose(info);
-	return id ? sim_node_file(call->sim, id) : NULL;
-}
-
-struct sim_stream *
-sim_call_stream_of(struct sim_call *call, int fd)
-{
-	struct sim_stream *stream = NULL;
-	struct stat status;
-
-	if (status_of_fd(call, fd, &status))
-		return NULL;
-	sim_stream_of_inode(call->sim, status.st_dev, status.st_ino, &stream);
-	return stream;
-}
-
-struct sim_bo *
-sim_call_bo_of(struct sim_call *call, int fd)
-{
-	struct stat status;
-
-	if (status_of_fd(call, fd, &status))
-		return NULL;
-	return sim_bo_of_inode(call->sim, status.st_dev, status.st_ino);
 }

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What every DRM driver of the kernel has in common: how an ioctl is taken
- * apart, who may use it, and the core's own ioctls. Facts: Linux 6.1,
- * drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_prime.c.
- */
-#include "machine/core.h"
-
-#include "base/array.h"
+/* Facts: Linux 6.1, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_prime.c. */
+#include "kernel/drm.h"
 
 #include <drm.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
+
+#include "base/array.h"
+#include "kernel/bo.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/ioctl.h"
+#include "kernel/node.h"
+#include "kernel/syncobj.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/log.h"
+#include "machine/power.h"
 
 #define ARGUMENT_MAX 1024
 
@@ -248,12 +254,9 @@ sim_drm_ioctl(struct sim_call *call, struct sim_file *file,
 		out = 0;
 	if (in > sizeof(arg) || out > sizeof(arg))
 		return -EINVAL;
-	if (!call->counted) {
-		call->counted = true;
-		error = sim_fault_call(call->sim, file->gpu, entry->name);
-		if (error)
-			return error;
-	}
+	error = sim_call_count(call, file->gpu, entry->name);
+	if (error)
+		return error;
 	if (sim_call_get(call, arg, argument, in))
 		return -EFAULT;
 	error = check_permission(call, file, entry->flags);
@@ -270,4 +273,31 @@ sim_drm_ioctl(struct sim_call *call, struct sim_file *file,
 			strerror(-result));
 	error = sim_call_put(call, argument, arg, out);
 	return error ? error : result;
+}
+
+int
+sim_drm_call_ioctl(struct sim_call *call)
+{
+	struct sim_file *file = sim_node_file(call->sim, call->request.id);
+
+	if (!file || file->gpu->gone)
+		return -ENODEV;
+	return sim_drm_ioctl(call, file, (unsigned long)call->request.a,
+			     call->request.b);
+}
+
+int
+sim_drm_call_mmap(struct sim_call *call)
+{
+	struct sim_file *file = sim_node_file(call->sim, call->request.id);
+	struct sim_mapping map;
+	int error;
+
+	if (!file || file->gpu->gone)
+		return -ENODEV;
+	error = sim_call_count(call, file->gpu, "mmap");
+	if (!error)
+		error = file->gpu->driver->mmap(call, file, call->request.a,
+						call->request.b, &map);
+	return error ? error : sim_call_give_map(call, &map);
 }

@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * /proc/PID/fdinfo/FD of a DRM node's descriptor: what the kernel says of any
- * file, what DRM says of any client, and what the driver adds. [Linux 6.12
- * Documentation/gpu/drm-usage-stats.rst]
- */
-#include "machine/core.h"
+#include "kernel/fdinfo.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static bool
-is_node(const struct sim *sim, pid_t pid, int fd)
-{
-	char path[64];
-	struct stat status;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
-	if (stat(path, &status))
-		return false;
-	for (unsigned i = 0; i < sim->node_count; i++) {
-		if (sim->nodes[i].device == status.st_dev &&
-		    sim->nodes[i].inode == status.st_ino)
-			return true;
-	}
-	return false;
-}
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/node.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
 
 /* The real file's lines, but for the offset, which is our identity. */
 static uint64_t
@@ -73,7 +56,6 @@ write_lines(struct sim *sim, pid_t pid, int fd, FILE *out)
 	return 0;
 }
 
-/* Gives a file with the text, or -ENOENT for what is the host's business. */
 int
 sim_fdinfo(struct sim_call *call)
 {
@@ -81,7 +63,7 @@ sim_fdinfo(struct sim_call *call)
 	int fd = (int)call->request.b, memory, error;
 	FILE *out;
 
-	if (!is_node(call->sim, pid, fd))
+	if (!sim_node_is_open(call->sim, pid, fd))
 		return -ENOENT;
 	memory = memfd_create("fdinfo", MFD_CLOEXEC);
 	if (memory < 0)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fences, and the descriptors that stand for one (sync_file). */
-#include "machine/core.h"
+#include "kernel/fence.h"
 
 #include <errno.h>
 #include <stdlib.h>
+
+#include "kernel/call.h"
+#include "kernel/stream.h"
+#include "machine/machine.h"
 
 struct sim_fence {
 	struct sim *sim;
@@ -59,6 +62,16 @@ sim_fence_signal(struct sim_fence *fence, int error)
 	sim_wake(fence->sim);
 }
 
+struct sim_fence *
+sim_fence_create_signaled(struct sim *sim)
+{
+	struct sim_fence *fence = sim_fence_create(sim);
+
+	if (fence)
+		sim_fence_signal(fence, 0);
+	return fence;
+}
+
 bool
 sim_fence_is_signaled(const struct sim_fence *fence)
 {
@@ -90,8 +103,7 @@ static const struct sim_stream_ops sync_file_ops = {
 };
 
 int
-sim_call_give_sync_file(struct sim_call *call, struct sim_fence *fence,
-			uint64_t store)
+sim_fence_give(struct sim_fence *fence, struct sim_call *call, uint64_t store)
 {
 	struct fence_file *file = calloc(1, sizeof(*file));
 	int error;
@@ -109,13 +121,13 @@ sim_call_give_sync_file(struct sim_call *call, struct sim_fence *fence,
 	fence->files = file;
 	if (fence->signaled)
 		sim_stream_set_readable(file->stream, true);
-	return sim_call_give_stream(call, file->stream, true, store);
+	return sim_stream_give(file->stream, call, true, store);
 }
 
 struct sim_fence *
-sim_sync_file_fence(struct sim_call *call, int fd)
+sim_fence_of_fd(const struct sim_call *call, int fd)
 {
-	struct sim_stream *stream = sim_call_stream_of(call, fd);
+	struct sim_stream *stream = sim_stream_of_fd(call, fd);
 	struct fence_file *file;
 
 	if (!stream || sim_stream_type(stream) != &sync_file_ops)

@@ -1,52 +1,98 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Open files of DRM nodes, and how their end is noticed.
- *
- * What a process holds is a description of the node's one file in the
- * simulated /dev: flock() on it works between processes, and /proc/locks
- * names the holder. Its file offset is its identity (protocol.h). inotify
- * tells that some description of a node was closed for good, before the
- * closing system call returns or the dead process can be waited for; which one
- * it was shows in the lock that it held.
- */
-#include "machine/core.h"
-
-#include "base/array.h"
+#include "kernel/node.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/protocol.h"
+#include "kernel/bo.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/process.h"
+#include "kernel/syncobj.h"
+#include "machine/clock.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/log.h"
+#include "machine/machine.h"
+#include "machine/power.h"
+#include "machine/watch.h"
+
+#define DRM_MAJOR 226
 /* The lock goes a little later than the news of the closing. */
 #define CLOSING_NS 50000000u
 
-/* How a process does, as far as it has been seen. */
-enum fate {
-	LIVES,
-	ENDED,
-	KILLED,
+/* The file of a node in the simulated /dev. */
+struct node {
+	struct sim_gpu *gpu;
+	unsigned minor;
+	unsigned mode;
+	uint64_t device, inode;
+	int fd; /* ours, to ask for locks */
 };
 
 struct open_file {
 	struct sim_file file;
 	struct open_file *next;
-	struct sim_node *node;
-	enum fate fate; /* of its process */
+	struct node *node;
+	enum sim_fate fate; /* of its process */
 };
+
+struct sim_nodes {
+	struct sim *sim;
+	struct node at[2 * SIM_GPUS_MAX];
+	unsigned count;
+	struct open_file *files;
+	int inotify;
+	struct sim_watch watch;
+	uint64_t closing_until; /* host's clock */
+};
+
+static void
+on_news(void *owner, uint32_t events)
+{
+	const struct sim_nodes *nodes = owner;
+
+	(void)events;
+	sim_nodes_notice(nodes->sim);
+}
+
+int
+sim_nodes_create(struct sim *sim)
+{
+	struct sim_nodes *nodes = calloc(1, sizeof(*nodes));
+
+	if (!nodes)
+		return -ENOMEM;
+	sim->nodes = nodes;
+	nodes->sim = sim;
+	nodes->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (nodes->inotify < 0)
+		return -errno;
+	nodes->watch = (struct sim_watch){
+		.ready = on_news,
+		.owner = nodes,
+		.tells_end = true,
+	};
+	return sim_watch_add(sim, nodes->inotify, EPOLLIN, &nodes->watch);
+}
 
 int
 sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
 	     unsigned mode)
 {
-	struct sim *sim = gpu->sim;
-	struct sim_node *node = &sim->nodes[sim->node_count];
+	struct sim_nodes *nodes = gpu->sim->nodes;
+	struct node *node = &nodes->at[nodes->count];
 	struct stat status;
 
-	if (sim->node_count == ARRAY_SIZE(sim->nodes))
+	if (nodes->count == ARRAY_SIZE(nodes->at))
 		return -ENOSPC;
 	node->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (node->fd < 0 || fstat(node->fd, &status))
@@ -56,8 +102,8 @@ sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
 	node->mode = mode;
 	node->device = status.st_dev;
 	node->inode = status.st_ino;
-	sim->node_count++;
-	if (inotify_add_watch(sim->inotify, path,
+	nodes->count++;
+	if (inotify_add_watch(nodes->inotify, path,
 			      IN_CLOSE_WRITE | IN_CLOSE_NOWRITE) < 0)
 		return -errno;
 	return 0;
@@ -66,31 +112,43 @@ sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
 int
 sim_nodes_publish(struct sim *sim)
 {
-	struct protocol_node nodes[ARRAY_SIZE(sim->nodes)];
+	const struct sim_nodes *nodes = sim->nodes;
+	struct protocol_node out[ARRAY_SIZE(nodes->at)];
 	char path[128];
 	FILE *file;
 	size_t written;
 
-	for (unsigned i = 0; i < sim->node_count; i++)
-		nodes[i] = (struct protocol_node){
-			.device = sim->nodes[i].device,
-			.inode = sim->nodes[i].inode,
-			.major = 226,
-			.minor = sim->nodes[i].minor,
+	for (unsigned i = 0; i < nodes->count; i++)
+		out[i] = (struct protocol_node){
+			.device = nodes->at[i].device,
+			.inode = nodes->at[i].inode,
+			.major = DRM_MAJOR,
+			.minor = nodes->at[i].minor,
 		};
 	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_NODES);
 	file = fopen(path, "we");
 	if (!file)
 		return -errno;
-	written = fwrite(nodes, sizeof(nodes[0]), sim->node_count, file);
-	return fclose(file) || written != sim->node_count ? -EIO : 0;
+	written = fwrite(out, sizeof(out[0]), nodes->count, file);
+	return fclose(file) || written != nodes->count ? -EIO : 0;
 }
 
 /* ---- opening */
 
-static struct sim_node *
+static struct node *
+node_of_inode(struct sim_nodes *nodes, const struct stat *status)
+{
+	for (unsigned i = 0; i < nodes->count; i++)
+		if (nodes->at[i].inode == status->st_ino &&
+		    nodes->at[i].device == status->st_dev)
+			return &nodes->at[i];
+	return NULL;
+}
+
+static struct node *
 find_node(struct sim *sim, const char *path)
 {
+	struct sim_nodes *nodes = sim->nodes;
 	char full[512];
 	struct stat status;
 	unsigned minor;
@@ -98,24 +156,18 @@ find_node(struct sim *sim, const char *path)
 	if (!path)
 		return NULL;
 	if (sscanf(path, "/dev/char/226:%u", &minor) == 1) {
-		for (unsigned i = 0; i < sim->node_count; i++)
-			if (sim->nodes[i].minor == minor)
-				return &sim->nodes[i];
+		for (unsigned i = 0; i < nodes->count; i++)
+			if (nodes->at[i].minor == minor)
+				return &nodes->at[i];
 		return NULL;
 	}
 	snprintf(full, sizeof(full), "%s%s", sim->directory, path);
-	if (stat(full, &status))
-		return NULL;
-	for (unsigned i = 0; i < sim->node_count; i++)
-		if (sim->nodes[i].inode == status.st_ino &&
-		    sim->nodes[i].device == status.st_dev)
-			return &sim->nodes[i];
-	return NULL;
+	return stat(full, &status) ? NULL : node_of_inode(nodes, &status);
 }
 
 /* wanted: access(2) bits. */
 static int
-check_mode(const struct sim_node *node, unsigned wanted)
+check_mode(const struct node *node, unsigned wanted)
 {
 	return wanted & ~node->mode & 7 ? -EACCES : 0;
 }
@@ -123,7 +175,7 @@ check_mode(const struct sim_node *node, unsigned wanted)
 int
 sim_node_access(struct sim_call *call)
 {
-	struct sim_node *node = find_node(call->sim, call->text);
+	struct node *node = find_node(call->sim, call->text);
 
 	if (!node)
 		return -ENOENT;
@@ -144,8 +196,7 @@ wanted_by(int flags)
 
 /* A new description of the node's file, marked as alive; or -errno. */
 static int
-open_description(struct sim *sim, struct sim_node *node, int flags,
-		 uint64_t id)
+open_description(struct sim *sim, struct node *node, int flags, uint64_t id)
 {
 	char path[128];
 	struct flock life = {
@@ -170,7 +221,7 @@ open_description(struct sim *sim, struct sim_node *node, int flags,
 }
 
 static struct open_file *
-file_create(struct sim *sim, struct sim_node *node, pid_t pid)
+file_create(struct sim *sim, struct node *node, pid_t pid)
 {
 	struct open_file *open = calloc(1, sizeof(*open));
 
@@ -183,28 +234,16 @@ file_create(struct sim *sim, struct sim_node *node, pid_t pid)
 	open->file.opened = sim_now(sim);
 	open->file.primary = node->minor < 128;
 	open->file.pid = pid;
-	open->file.objects = calloc(1, sizeof(*open->file.objects));
-	if (!open->file.objects) {
-		free(open);
-		return NULL;
-	}
 	if (open->file.primary && !sim_node_master(node->gpu))
 		open->file.master = open->file.authenticated = true;
 	return open;
-}
-
-static void
-file_free(struct open_file *open)
-{
-	free(open->file.objects);
-	free(open);
 }
 
 int
 sim_node_open(struct sim_call *call)
 {
 	struct sim *sim = call->sim;
-	struct sim_node *node = find_node(sim, call->text);
+	struct node *node = find_node(sim, call->text);
 	int flags = (int)call->request.a, error, fd;
 	struct open_file *open;
 
@@ -218,7 +257,7 @@ sim_node_open(struct sim_call *call)
 	if (!error && node->gpu->gone)
 		error = -ENODEV;
 	if (!error)
-		error = sim_fault_call(sim, node->gpu, "open");
+		error = sim_call_count(call, node->gpu, "open");
 	if (error)
 		return error;
 	open = file_create(sim, node, sim_call_pid(call));
@@ -226,17 +265,17 @@ sim_node_open(struct sim_call *call)
 		return -ENOMEM;
 	fd = open_description(sim, node, flags, open->file.id);
 	if (fd < 0) {
-		file_free(open);
+		free(open);
 		return fd;
 	}
 	sim_gpu_resume(node->gpu);
 	error = node->gpu->driver->open(&open->file);
 	if (!error) {
-		open->next = sim->files;
-		sim->files = open;
+		open->next = sim->nodes->files;
+		sim->nodes->files = open;
 		error = sim_call_give_fd(call, fd, flags & O_CLOEXEC, 0);
 	} else {
-		file_free(open);
+		free(open);
 	}
 	close(fd);
 	return error;
@@ -245,81 +284,51 @@ sim_node_open(struct sim_call *call)
 /* ---- looking up */
 
 struct sim_file *
-sim_node_file(struct sim *sim, uint64_t id)
+sim_node_file(const struct sim *sim, uint64_t id)
 {
-	for (struct open_file *open = sim->files; open; open = open->next)
+	for (struct open_file *open = sim->nodes->files; open;
+	     open = open->next)
 		if (open->file.id == id)
 			return &open->file;
 	return NULL;
 }
 
-struct sim_file *
-sim_node_master(struct sim_gpu *gpu)
+bool
+sim_node_is_open(const struct sim *sim, pid_t pid, int fd)
 {
-	for (struct open_file *o = gpu->sim->files; o; o = o->next)
+	char path[64];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+	return stat(path, &status) == 0 && node_of_inode(sim->nodes, &status);
+}
+
+struct sim_file *
+sim_node_master(const struct sim_gpu *gpu)
+{
+	for (struct open_file *o = gpu->sim->nodes->files; o; o = o->next)
 		if (o->file.gpu == gpu && o->file.master)
 			return &o->file;
 	return NULL;
 }
 
 struct sim_file *
-sim_node_by_magic(struct sim_gpu *gpu, uint32_t magic)
+sim_node_by_magic(const struct sim_gpu *gpu, uint32_t magic)
 {
-	for (struct open_file *o = gpu->sim->files; o; o = o->next)
+	for (struct open_file *o = gpu->sim->nodes->files; o; o = o->next)
 		if (o->file.gpu == gpu && magic && o->file.magic == magic)
 			return &o->file;
 	return NULL;
 }
 
-bool
-sim_file_was_killed(const struct sim_file *file)
-{
-	const struct open_file *open = (const struct open_file *)file;
-
-	return open->fate == KILLED;
-}
-
 /* ---- closing */
-
-/*
- * One that is gone altogether without having announced its end counts as
- * killed.
- */
-static enum fate
-fate_of(const struct sim *sim, pid_t pid)
-{
-	enum { PF_EXITING = 4 };
-	char path[64], text[1024];
-	unsigned long flags = 0;
-	FILE *info;
-	char *p;
-
-	if (sim_process_ended(sim, pid))
-		return ENDED;
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	info = fopen(path, "re");
-	if (!info)
-		return KILLED;
-	size_t size = fread(text, 1, sizeof(text) - 1, info);
-	fclose(info);
-	text[size] = '\0';
-	/* the name in parentheses may hold anything */
-	p = strrchr(text, ')');
-	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1)
-		return KILLED; /* it went while being asked */
-	if (!(flags & PF_EXITING))
-		return LIVES;
-	/* the last field: its exit code as waitpid() gives it */
-	p = strrchr(text, ' ');
-	return p && (atoi(p + 1) & 0x7f) ? KILLED : ENDED;
-}
 
 /* What has once been seen of its end stays true. */
 static void
 look_at_process(struct sim *sim, struct open_file *open)
 {
-	if (open->fate == LIVES)
-		open->fate = fate_of(sim, open->file.pid);
+	if (open->fate == SIM_FATE_LIVES)
+		open->fate = sim_process_fate(sim, open->file.pid);
 }
 
 static void
@@ -327,11 +336,13 @@ file_close(struct sim *sim, struct open_file *open)
 {
 	struct sim_file *file = &open->file;
 
+	file->killed = open->fate == SIM_FATE_KILLED;
 	sim_log(sim, "gpu%u: process %d: close%s", file->gpu->index,
-		(int)file->pid, open->fate == KILLED ? " (killed)" : "");
+		(int)file->pid, file->killed ? " (killed)" : "");
 	file->gpu->driver->close(file);
-	sim_objects_close(file);
-	file_free(open);
+	sim_handles_close(file);
+	sim_syncobjs_close(file);
+	free(open);
 	sim_wake(sim);
 }
 
@@ -352,28 +363,30 @@ is_alive(const struct open_file *open)
 void
 sim_nodes_notice(struct sim *sim)
 {
+	struct sim_nodes *nodes = sim->nodes;
 	char events[4096];
 	bool any = false;
 
-	while (read(sim->inotify, events, sizeof(events)) > 0)
+	while (read(nodes->inotify, events, sizeof(events)) > 0)
 		any = true;
 	if (!any)
 		return;
-	sim->closing_until = sim_host_now() + CLOSING_NS;
+	nodes->closing_until = sim_host_now() + CLOSING_NS;
 	/* while its process can still be asked */
-	for (struct open_file *open = sim->files; open; open = open->next)
+	for (struct open_file *open = nodes->files; open; open = open->next)
 		look_at_process(sim, open);
 }
 
 void
 sim_nodes_check(struct sim *sim)
 {
-	struct open_file **p = &sim->files;
+	struct sim_nodes *nodes = sim->nodes;
+	struct open_file **p = &nodes->files;
 
-	if (!sim->closing_until)
+	if (!nodes->closing_until)
 		return;
-	if (sim_host_now() > sim->closing_until)
-		sim->closing_until = 0;
+	if (sim_host_now() > nodes->closing_until)
+		nodes->closing_until = 0;
 	while (*p) {
 		struct open_file *open = *p;
 		if (is_alive(open)) {
@@ -385,19 +398,32 @@ sim_nodes_check(struct sim *sim)
 		look_at_process(sim, open);
 		file_close(sim, open);
 		/* the list may have changed */
-		p = &sim->files;
+		p = &nodes->files;
 	}
 }
 
-void
-sim_nodes_close_all(struct sim *sim)
+bool
+sim_nodes_are_closing(const struct sim *sim)
 {
-	while (sim->files) {
-		struct open_file *open = sim->files;
-		sim->files = open->next;
+	return sim->nodes->closing_until != 0;
+}
+
+void
+sim_nodes_destroy(struct sim *sim)
+{
+	struct sim_nodes *nodes = sim->nodes;
+
+	if (!nodes)
+		return;
+	while (nodes->files) {
+		struct open_file *open = nodes->files;
+		nodes->files = open->next;
 		file_close(sim, open);
 	}
-	for (unsigned i = 0; i < sim->node_count; i++)
-		close(sim->nodes[i].fd);
-	sim->node_count = 0;
+	for (unsigned i = 0; i < nodes->count; i++)
+		close(nodes->at[i].fd);
+	if (nodes->inotify >= 0)
+		close(nodes->inotify);
+	free(nodes);
+	sim->nodes = NULL;
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Streams. A process holds the reading end of a pipe: poll(), select() and
- * epoll see a byte in it as readable, and its last closing is seen at the
- * writing end, which is here.
- */
-#include "machine/core.h"
+#include "kernel/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/protocol.h"
+#include "kernel/call.h"
+#include "machine/log.h"
+#include "machine/machine.h"
+#include "machine/watch.h"
+
 struct sim_stream {
-	enum sim_watch watch;
+	struct sim_watch watch;
 	struct sim_stream *next;
 	struct sim *sim;
 	struct sim_gpu *gpu;
@@ -27,6 +28,13 @@ struct sim_stream {
 	int out;
 	bool readable;
 };
+
+static void
+on_closed(void *owner, uint32_t events)
+{
+	(void)events;
+	sim_streams_check(owner);
+}
 
 int
 sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
@@ -43,7 +51,11 @@ sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 		free(stream);
 		return -errno;
 	}
-	stream->watch = SIM_WATCH_STREAM;
+	stream->watch = (struct sim_watch){
+		.ready = on_closed,
+		.owner = sim,
+		.tells_end = true,
+	};
 	stream->sim = sim;
 	stream->gpu = gpu;
 	stream->ops = ops;
@@ -52,7 +64,7 @@ sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 	stream->in = ends[0];
 	stream->out = ends[1];
 	if (fstat(stream->in, &status) ||
-	    sim_watch(sim, stream->out, 0, &stream->watch)) {
+	    sim_watch_add(sim, stream->out, 0, &stream->watch)) {
 		close(ends[0]);
 		close(ends[1]);
 		free(stream);
@@ -72,41 +84,31 @@ sim_stream_data(const struct sim_stream *stream)
 	return stream->data;
 }
 
-struct sim_gpu *
-sim_stream_gpu(const struct sim_stream *stream)
-{
-	return stream->gpu;
-}
-
 const struct sim_stream_ops *
 sim_stream_type(const struct sim_stream *stream)
 {
 	return stream->ops;
 }
 
-int
-sim_stream_fd(const struct sim_stream *stream)
-{
-	return stream->in;
-}
-
-uint64_t
-sim_stream_id(const struct sim_stream *stream)
-{
-	return stream->id;
-}
-
-void
-sim_stream_given(struct sim_stream *stream)
-{
-	close(stream->in);
-	stream->in = -1;
-}
-
 void
 sim_stream_set_nonblocking(struct sim_stream *stream)
 {
 	fcntl(stream->in, F_SETFL, O_NONBLOCK);
+}
+
+int
+sim_stream_give(struct sim_stream *stream, struct sim_call *call, bool cloexec,
+		uint64_t store)
+{
+	int error = sim_call_give_fd(call, stream->in, cloexec, store);
+
+	if (error)
+		return error;
+	call->reply_flags |= PROTOCOL_STREAM;
+	call->stream_id = stream->id;
+	close(stream->in);
+	stream->in = -1;
+	return 0;
 }
 
 /* Only the other end can be emptied: open it for as long as that takes. */
@@ -147,17 +149,17 @@ sim_stream_find(struct sim *sim, uint64_t id)
 	return NULL;
 }
 
-int
-sim_stream_of_inode(struct sim *sim, uint64_t device, uint64_t inode,
-		    struct sim_stream **out)
+struct sim_stream *
+sim_stream_of_fd(const struct sim_call *call, int fd)
 {
-	for (struct sim_stream *s = sim->streams; s; s = s->next) {
-		if (s->inode == inode && s->device == device) {
-			*out = s;
-			return 0;
-		}
-	}
-	return -ENOENT;
+	struct stat status;
+
+	if (sim_call_stat(call, fd, &status))
+		return NULL;
+	for (struct sim_stream *s = call->sim->streams; s; s = s->next)
+		if (s->inode == status.st_ino && s->device == status.st_dev)
+			return s;
+	return NULL;
 }
 
 /* ---- calls */
@@ -166,13 +168,10 @@ static int
 count_call(struct sim_call *call, const struct sim_stream *stream,
 	   const char *what)
 {
-	char name[64];
+	char kind[64];
 
-	if (call->counted)
-		return 0;
-	call->counted = true;
-	snprintf(name, sizeof(name), "%s_%s", stream->ops->name, what);
-	return sim_fault_call(call->sim, stream->gpu, name);
+	snprintf(kind, sizeof(kind), "%s_%s", stream->ops->name, what);
+	return sim_call_count(call, stream->gpu, kind);
 }
 
 int
@@ -249,7 +248,7 @@ sim_streams_check(struct sim *sim)
 }
 
 void
-sim_streams_close_all(struct sim *sim)
+sim_streams_close(struct sim *sim)
 {
 	while (sim->streams) {
 		struct sim_stream *stream = sim->streams;

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Sync objects: a place for a fence (binary), or for a sequence of fences by
- * point (timeline). Facts: Linux 6.1, drivers/gpu/drm/drm_syncobj.c.
- */
-#include "machine/core.h"
-
-#include "base/array.h"
+/* Facts: Linux 6.1, drivers/gpu/drm/drm_syncobj.c. */
+#include "kernel/syncobj.h"
 
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "kernel/call.h"
+#include "kernel/fence.h"
+#include "kernel/file.h"
+#include "kernel/slots.h"
+#include "kernel/stream.h"
+#include "machine/clock.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 
 #define HANDLES_MAX 65536u
 
@@ -52,7 +58,7 @@ syncobj_put(struct syncobj *syncobj)
 static struct syncobj *
 find(struct sim_file *file, uint32_t handle)
 {
-	return sim_slots_get(&file->objects->syncobjs, handle);
+	return sim_slots_get(&file->syncobjs, handle);
 }
 
 bool
@@ -64,22 +70,14 @@ sim_syncobj_exists(struct sim_file *file, uint32_t handle)
 void
 sim_syncobjs_close(struct sim_file *file)
 {
-	struct sim_slots *all = &file->objects->syncobjs;
+	for (uint32_t handle = 1; handle <= file->syncobjs.room; handle++) {
+		struct syncobj *syncobj =
+			sim_slots_remove(&file->syncobjs, handle);
 
-	for (uint32_t i = 0; i < all->room; i++)
-		if (all->at[i])
-			syncobj_put(all->at[i]);
-	free(all->at);
-}
-
-static struct sim_fence *
-signaled_fence(struct sim *sim)
-{
-	struct sim_fence *fence = sim_fence_create(sim);
-
-	if (fence)
-		sim_fence_signal(fence, 0);
-	return fence;
+		if (syncobj)
+			syncobj_put(syncobj);
+	}
+	sim_slots_free(&file->syncobjs);
 }
 
 /* Points count as passed only in order. */
@@ -179,25 +177,36 @@ sim_syncobj_replace(struct sim_file *file, uint32_t handle, uint64_t point,
 
 /* ---- making and sharing */
 
+int
+sim_syncobj_create(struct sim_file *file, struct sim_fence *fence,
+		   uint32_t *handle)
+{
+	struct syncobj *syncobj = calloc(1, sizeof(*syncobj));
+	int error;
+
+	if (!syncobj)
+		return -ENOMEM;
+	syncobj->references = 1;
+	syncobj->fence = sim_fence_get(fence);
+	error = sim_slots_add(&file->syncobjs, syncobj, handle);
+	if (error)
+		syncobj_put(syncobj);
+	return error;
+}
+
 static int
 create(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_syncobj_create *create = arg;
-	struct syncobj *syncobj;
+	struct sim_fence *fence = NULL;
 	int error;
 
 	if (create->flags & ~(uint32_t)DRM_SYNCOBJ_CREATE_SIGNALED)
 		return -EINVAL;
-	syncobj = calloc(1, sizeof(*syncobj));
-	if (!syncobj)
-		return -ENOMEM;
-	syncobj->references = 1;
 	if (create->flags & DRM_SYNCOBJ_CREATE_SIGNALED)
-		syncobj->fence = signaled_fence(call->sim);
-	error = sim_slots_add(&file->objects->syncobjs, syncobj,
-			      &create->handle);
-	if (error)
-		syncobj_put(syncobj);
+		fence = sim_fence_create_signaled(call->sim);
+	error = sim_syncobj_create(file, fence, &create->handle);
+	sim_fence_put(fence);
 	return error;
 }
 
@@ -205,12 +214,14 @@ static int
 destroy(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	const struct drm_syncobj_destroy *destroy = arg;
-	struct syncobj *syncobj = find(file, destroy->handle);
+	struct syncobj *syncobj;
 
 	(void)call;
-	if (destroy->pad || !syncobj)
+	if (destroy->pad)
 		return -EINVAL;
-	file->objects->syncobjs.at[destroy->handle - 1] = NULL;
+	syncobj = sim_slots_remove(&file->syncobjs, destroy->handle);
+	if (!syncobj)
+		return -EINVAL;
 	syncobj_put(syncobj);
 	return 0;
 }
@@ -226,9 +237,9 @@ static const struct sim_stream_ops shared_ops = {
 	.close = close_shared,
 };
 
-static int
-give_shared(struct sim_call *call, struct sim_file *file, uint32_t handle,
-	    uint64_t store)
+int
+sim_syncobj_give(struct sim_file *file, uint32_t handle, struct sim_call *call,
+		 uint64_t store)
 {
 	struct syncobj *syncobj = find(file, handle);
 	struct sim_stream *stream;
@@ -241,14 +252,7 @@ give_shared(struct sim_call *call, struct sim_file *file, uint32_t handle,
 	if (error)
 		return error;
 	syncobj->references++;
-	return sim_call_give_stream(call, stream, true, store);
-}
-
-int
-sim_call_give_syncobj(struct sim_call *call, struct sim_file *file,
-		      uint32_t handle, uint64_t store)
-{
-	return give_shared(call, file, handle, store);
+	return sim_stream_give(stream, call, true, store);
 }
 
 static int
@@ -265,9 +269,9 @@ handle_to_fd(struct sim_call *call, struct sim_file *file, void *arg)
 	if (args->pad || (args->flags & ~as_file))
 		return -EINVAL;
 	if (!(args->flags & as_file))
-		return give_shared(call, file, args->handle, store);
+		return sim_syncobj_give(file, args->handle, call, store);
 	error = sim_syncobj_fence(file, args->handle, 0, &fence);
-	return error ? error : sim_call_give_sync_file(call, fence, store);
+	return error ? error : sim_fence_give(fence, call, store);
 }
 
 static int
@@ -283,16 +287,16 @@ fd_to_handle(struct sim_call *call, struct sim_file *file, void *arg)
 	if (args->pad || (args->flags & ~as_file))
 		return -EINVAL;
 	if (args->flags & as_file) {
-		struct sim_fence *fence = sim_sync_file_fence(call, args->fd);
+		struct sim_fence *fence = sim_fence_of_fd(call, args->fd);
 		if (!fence)
 			return -EINVAL;
 		return sim_syncobj_replace(file, args->handle, 0, fence);
 	}
-	stream = sim_call_stream_of(call, args->fd);
+	stream = sim_stream_of_fd(call, args->fd);
 	if (!stream || sim_stream_type(stream) != &shared_ops)
 		return -EINVAL;
 	syncobj = sim_stream_data(stream);
-	error = sim_slots_add(&file->objects->syncobjs, syncobj, &args->handle);
+	error = sim_slots_add(&file->syncobjs, syncobj, &args->handle);
 	if (!error)
 		syncobj->references++;
 	return error;
@@ -462,7 +466,7 @@ static int
 signal_all(struct sim_call *call, struct sim_file *file, uint64_t handles,
 	   uint64_t points, uint32_t count)
 {
-	struct sim_fence *fence = signaled_fence(call->sim);
+	struct sim_fence *fence = sim_fence_create_signaled(call->sim);
 	int error;
 
 	if (!fence)
@@ -537,7 +541,7 @@ transfer(struct sim_call *call, struct sim_file *file, void *arg)
 	if (error)
 		return error;
 	if (!fence)
-		fence = made = signaled_fence(call->sim);
+		fence = made = sim_fence_create_signaled(call->sim);
 	error = sim_syncobj_replace(file, transfer->dst_handle,
 				    transfer->dst_point, fence);
 	sim_fence_put(made);

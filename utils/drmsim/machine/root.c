@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The simulated root: a directory with dev, sys and proc, which umockdev's
- * preload shows to programs as the real ones. What programs need of the
- * host's own /sys beside GPUs is there as symbolic links.
- */
-#include "machine/core.h"
-
-#include "base/array.h"
+#include "machine/root.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <grp.h>
 #include <limits.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -22,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DRM_MAJOR 226
+#include "base/array.h"
+#include "machine/machine.h"
+
 #define PREFIX "drmsim."
 
 /* ---- plain files */
@@ -40,8 +34,8 @@ make_parents(char *path)
 	return 0;
 }
 
-static int
-full_path(struct sim *sim, const char *path, char *out, size_t size)
+int
+sim_root_path(const struct sim *sim, const char *path, char *out, size_t size)
 {
 	int length = snprintf(out, size, "%s%s", sim->directory, path);
 
@@ -50,11 +44,12 @@ full_path(struct sim *sim, const char *path, char *out, size_t size)
 	return 0;
 }
 
-static int
-write_bytes(struct sim *sim, const char *path, const void *bytes, size_t size)
+int
+sim_root_write(struct sim *sim, const char *path, const void *bytes,
+	       size_t size)
 {
 	char full[PATH_MAX];
-	int fd, error = full_path(sim, path, full, sizeof(full));
+	int fd, error = sim_root_path(sim, path, full, sizeof(full));
 
 	if (error)
 		return error;
@@ -77,16 +72,10 @@ write_bytes(struct sim *sim, const char *path, const void *bytes, size_t size)
 }
 
 int
-sim_testbed_write(struct sim *sim, const char *path, const char *text)
-{
-	return write_bytes(sim, path, text, strlen(text));
-}
-
-int
-sim_testbed_link(struct sim *sim, const char *path, const char *target)
+sim_root_link(struct sim *sim, const char *path, const char *target)
 {
 	char full[PATH_MAX];
-	int error = full_path(sim, path, full, sizeof(full));
+	int error = sim_root_path(sim, path, full, sizeof(full));
 
 	if (error)
 		return error;
@@ -153,7 +142,7 @@ remove_stale(const char *base)
 }
 
 int
-sim_testbed_create(struct sim *sim)
+sim_root_create(struct sim *sim)
 {
 	/* memory rather than disk, and device numbers that /proc/locks shows */
 	const char *const bases[] = { getenv("XDG_RUNTIME_DIR"), "/dev/shm",
@@ -182,7 +171,7 @@ sim_testbed_create(struct sim *sim)
 }
 
 void
-sim_testbed_destroy(struct sim *sim)
+sim_root_destroy(struct sim *sim)
 {
 	if (sim->directory[0])
 		remove_tree(sim->directory);
@@ -211,7 +200,7 @@ mirror(struct sim *sim, const char *directory, const char *const *without)
 		if (skip)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", directory, e->d_name);
-		error = sim_testbed_link(sim, path, path);
+		error = sim_root_link(sim, path, path);
 	}
 	closedir(host);
 	return error;
@@ -219,7 +208,7 @@ mirror(struct sim *sim, const char *directory, const char *const *without)
 
 /* Nothing of the host's GPUs may be seen, everything else may. */
 int
-sim_testbed_mirror(struct sim *sim)
+sim_root_mirror(struct sim *sim)
 {
 	static const struct {
 		const char *directory;
@@ -246,300 +235,11 @@ sim_testbed_mirror(struct sim *sim)
 	int error = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(directories) && !error; i++) {
-		error = full_path(sim, directories[i], path, sizeof(path));
+		error = sim_root_path(sim, directories[i], path, sizeof(path));
 		if (!error)
 			error = make_parents(path);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(mirrors) && !error; i++)
 		error = mirror(sim, mirrors[i].directory, mirrors[i].without);
 	return error;
-}
-
-/* ---- one GPU */
-
-static void
-device_path(const struct sim_gpu *gpu, const char *path, char *out,
-	    size_t size)
-{
-	if (path[0] == '/')
-		snprintf(out, size, "%s", path);
-	else
-		snprintf(out, size, "/sys/devices/pci%04x:00/%s/%s",
-			 gpu->pci.domain, gpu->address, path);
-}
-
-/* A failure here is one of the host's file system; say so, and go on. */
-static void
-complain(const char *path, int error)
-{
-	if (error)
-		fprintf(stderr, "drmsim: cannot write %s: %s\n", path,
-			strerror(-error));
-}
-
-void
-sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format, ...)
-{
-	char name[PATH_MAX], text[4096];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
-	va_end(list);
-	device_path(gpu, path, name, sizeof(name));
-	complain(name, sim_testbed_write(gpu->sim, name, text));
-}
-
-static void
-hwmon_path(const struct sim_gpu *gpu, const char *name, char *path, size_t size)
-{
-	snprintf(path, size, "hwmon/hwmon%u/%s", gpu->index, name);
-}
-
-void
-sim_gpu_hwmon_file(struct sim_gpu *gpu, const char *name, const char *format,
-		   ...)
-{
-	char path[96], text[128];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
-	va_end(list);
-	hwmon_path(gpu, name, path, sizeof(path));
-	sim_gpu_file(gpu, path, "%s", text);
-}
-
-void
-sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name)
-{
-	char path[96];
-
-	hwmon_path(gpu, name, path, sizeof(path));
-	sim_gpu_remove_file(gpu, path);
-}
-
-void
-sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name)
-{
-	char path[96], target[160];
-
-	gpu->has_hwmon = true;
-	sim_gpu_hwmon_file(gpu, "name", "%s\n", name);
-	sim_gpu_hwmon_file(gpu, "uevent", "%s", "");
-	hwmon_path(gpu, "device", path, sizeof(path));
-	snprintf(target, sizeof(target), "../../../%s", gpu->address);
-	sim_gpu_link(gpu, path, target);
-	hwmon_path(gpu, "subsystem", path, sizeof(path));
-	sim_gpu_link(gpu, path, "../../../../../class/hwmon");
-	snprintf(path, sizeof(path), "/sys/class/hwmon/hwmon%u", gpu->index);
-	snprintf(target, sizeof(target),
-		 "../../devices/pci%04x:00/%s/hwmon/hwmon%u", gpu->pci.domain,
-		 gpu->address, gpu->index);
-	sim_gpu_link(gpu, path, target);
-}
-
-void
-sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target)
-{
-	char name[PATH_MAX];
-
-	device_path(gpu, path, name, sizeof(name));
-	complain(name, sim_testbed_link(gpu->sim, name, target));
-}
-
-void
-sim_gpu_remove_file(struct sim_gpu *gpu, const char *path)
-{
-	char name[PATH_MAX], full[PATH_MAX];
-
-	device_path(gpu, path, name, sizeof(name));
-	if (full_path(gpu->sim, name, full, sizeof(full)) == 0)
-		remove(full);
-}
-
-void
-sim_gpu_hide(struct sim_gpu *gpu, const char *folder, const char *name,
-	     bool hide)
-{
-	char path[PATH_MAX], shown[PATH_MAX], hidden[PATH_MAX];
-	char base[PATH_MAX];
-
-	device_path(gpu, folder, path, sizeof(path));
-	if (full_path(gpu->sim, path, base, sizeof(base)))
-		return;
-	if (snprintf(shown, sizeof(shown), "%s/%s", base, name) >=
-		    (int)sizeof(shown) ||
-	    snprintf(hidden, sizeof(hidden), "%s/.%s", base, name) >=
-		    (int)sizeof(hidden))
-		return;
-	if (rename(hide ? shown : hidden, hide ? hidden : shown))
-		complain(shown, -errno);
-}
-
-ssize_t
-sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
-		  size_t size)
-{
-	char name[PATH_MAX], full[PATH_MAX];
-	int fd;
-
-	device_path(gpu, path, name, sizeof(name));
-	if (full_path(gpu->sim, name, full, sizeof(full)))
-		return -ENAMETOOLONG;
-	fd = open(full, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ssize_t got = read(fd, text, size - 1);
-	if (got < 0)
-		got = -errno;
-	else
-		text[got] = '\0';
-	close(fd);
-	return got;
-}
-
-static void
-put_config(struct sim_gpu *gpu)
-{
-	uint8_t config[64] = { 0 };
-	char path[PATH_MAX];
-	uint16_t words[] = { gpu->pci.vendor, gpu->pci.device_id };
-	uint16_t sub[] = { gpu->pci.subvendor, gpu->pci.subdevice };
-
-	memcpy(config, words, sizeof(words));
-	config[8] = gpu->pci.revision;
-	config[9] = (uint8_t)gpu->pci.class;
-	config[10] = (uint8_t)(gpu->pci.class >> 8);
-	config[11] = (uint8_t)(gpu->pci.class >> 16);
-	memcpy(config + 0x2c, sub, sizeof(sub));
-	device_path(gpu, "config", path, sizeof(path));
-	complain(path, write_bytes(gpu->sim, path, config, sizeof(config)));
-}
-
-static void
-put_pci_device(struct sim_gpu *gpu)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-
-	sim_gpu_file(gpu, "vendor", "0x%04x\n", gpu->pci.vendor);
-	sim_gpu_file(gpu, "device", "0x%04x\n", gpu->pci.device_id);
-	sim_gpu_file(gpu, "subsystem_vendor", "0x%04x\n", gpu->pci.subvendor);
-	sim_gpu_file(gpu, "subsystem_device", "0x%04x\n", gpu->pci.subdevice);
-	sim_gpu_file(gpu, "revision", "0x%02x\n", gpu->pci.revision);
-	sim_gpu_file(gpu, "class", "0x%06x\n", gpu->pci.class);
-	sim_gpu_file(gpu, "enable", "1\n");
-	sim_gpu_file(gpu, "boot_vga", "%d\n", gpu->index == 0);
-	sim_gpu_file(gpu, "numa_node", "-1\n");
-	sim_gpu_file(gpu, "irq", "%u\n", 32 + gpu->index);
-	sim_gpu_file(gpu, "modalias",
-		     "pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
-		     gpu->pci.vendor, gpu->pci.device_id, gpu->pci.subvendor,
-		     gpu->pci.subdevice, gpu->pci.class >> 16,
-		     gpu->pci.class >> 8 & 0xff, gpu->pci.class & 0xff);
-	sim_gpu_file(gpu, "uevent",
-		     "DRIVER=%s\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\n"
-		     "PCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n"
-		     "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
-		     gpu->driver->name, gpu->pci.class, gpu->pci.vendor,
-		     gpu->pci.device_id, gpu->pci.subvendor,
-		     gpu->pci.subdevice, gpu->address, gpu->pci.vendor,
-		     gpu->pci.device_id, gpu->pci.subvendor,
-		     gpu->pci.subdevice, gpu->pci.class >> 16,
-		     gpu->pci.class >> 8 & 0xff, gpu->pci.class & 0xff);
-	sim_gpu_file(gpu, "power/control", "auto\n");
-	sim_gpu_file(gpu, "power/runtime_status", "%s\n",
-		     gpu->suspended ? "suspended" : "active");
-	put_config(gpu);
-
-	sim_gpu_link(gpu, "subsystem", "../../../bus/pci");
-	snprintf(target, sizeof(target), "../../../bus/pci/drivers/%s",
-		 gpu->driver->name);
-	sim_gpu_link(gpu, "driver", target);
-	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", gpu->address);
-	snprintf(target, sizeof(target), "../../../devices/pci%04x:00/%s",
-		 gpu->pci.domain, gpu->address);
-	sim_gpu_link(gpu, path, target);
-	snprintf(path, sizeof(path), "/sys/bus/pci/drivers/%s/%s",
-		 gpu->driver->name, gpu->address);
-	snprintf(target, sizeof(target), "../../../../devices/pci%04x:00/%s",
-		 gpu->pci.domain, gpu->address);
-	sim_gpu_link(gpu, path, target);
-}
-
-static int
-put_node(struct sim_gpu *gpu, const char *name, unsigned minor, unsigned mode)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-	struct group *group;
-	int error;
-
-	snprintf(path, sizeof(path), "drm/%s/dev", name);
-	sim_gpu_file(gpu, path, "%d:%u\n", DRM_MAJOR, minor);
-	snprintf(path, sizeof(path), "drm/%s/uevent", name);
-	sim_gpu_file(gpu, path,
-		     "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\n"
-		     "DEVTYPE=drm_minor\n",
-		     DRM_MAJOR, minor, name);
-	snprintf(path, sizeof(path), "drm/%s/device", name);
-	snprintf(target, sizeof(target), "../../../%s", gpu->address);
-	sim_gpu_link(gpu, path, target);
-	snprintf(path, sizeof(path), "drm/%s/subsystem", name);
-	sim_gpu_link(gpu, path, "../../../../../class/drm");
-
-	snprintf(target, sizeof(target), "../../devices/pci%04x:00/%s/drm/%s",
-		 gpu->pci.domain, gpu->address, name);
-	snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
-	sim_gpu_link(gpu, path, target);
-	snprintf(path, sizeof(path), "/sys/dev/char/%d:%u", DRM_MAJOR, minor);
-	sim_gpu_link(gpu, path, target);
-
-	/* umockdev learns the device number from here */
-	snprintf(path, sizeof(path), "/dev/.node/dri_%s", name);
-	snprintf(target, sizeof(target), "%d:%u", DRM_MAJOR, minor);
-	sim_gpu_link(gpu, path, target);
-	snprintf(path, sizeof(path), "/dev/dri/%s", name);
-	error = sim_testbed_write(gpu->sim, path, "");
-	if (error)
-		return error;
-	/* As on most systems; only root may give files away. */
-	/* a small machine may lack the group that udev gives render nodes */
-	group = minor >= 128 ? getgrnam("render") : NULL;
-	if (!group)
-		group = getgrnam("video");
-	if (full_path(gpu->sim, path, target, sizeof(target)))
-		return -ENAMETOOLONG;
-	if (group && chown(target, (uid_t)-1, group->gr_gid))
-		sim_log(gpu->sim, "%s keeps its group", path);
-	error = sim_node_add(gpu, target, minor, mode);
-	if (error)
-		return error;
-	return chmod(target, mode) ? -errno : 0;
-}
-
-int
-sim_testbed_add_gpu(struct sim_gpu *gpu, unsigned node_mode)
-{
-	char name[32], path[PATH_MAX], target[64];
-	int error;
-
-	put_pci_device(gpu);
-	snprintf(name, sizeof(name), "card%u", gpu->card);
-	error = put_node(gpu, name, gpu->card, node_mode);
-	if (error)
-		return error;
-	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-card",
-		 gpu->address);
-	snprintf(target, sizeof(target), "../%s", name);
-	sim_gpu_link(gpu, path, target);
-
-	snprintf(name, sizeof(name), "renderD%u", gpu->render);
-	error = put_node(gpu, name, gpu->render, node_mode);
-	if (error)
-		return error;
-	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-render",
-		 gpu->address);
-	snprintf(target, sizeof(target), "../%s", name);
-	sim_gpu_link(gpu, path, target);
-	return 0;
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls counted by kind, and the mishaps that --fault asks for. */
-#include "machine/core.h"
-
-#include "base/array.h"
+#include "scene/fault.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/word.h"
+#include "machine/clock.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/log.h"
+#include "machine/machine.h"
+#include "machine/power.h"
+#include "scene/setting.h"
 
 struct call_count {
 	struct call_count *next;
@@ -47,7 +54,7 @@ count_of(struct sim *sim, const char *name)
 }
 
 uint64_t
-sim_call_count(const struct sim *sim, const char *name)
+sim_fault_calls(const struct sim *sim, const char *name)
 {
 	for (const struct call_count *c = sim->counts; c; c = c->next)
 		if (strcmp(c->name, name) == 0)
@@ -56,7 +63,7 @@ sim_call_count(const struct sim *sim, const char *name)
 }
 
 void
-sim_call_counts_write(const struct sim *sim, FILE *out)
+sim_faults_write_calls(const struct sim *sim, FILE *out)
 {
 	for (const struct call_count *c = sim->counts; c; c = c->next)
 		fprintf(out, "calls kind=%s count=%llu\n", c->name,
@@ -179,7 +186,7 @@ gate_clock(struct sim *sim, const char *rest)
 		snprintf(key, sizeof(key), "gpu%u.gated-clock",
 			 (unsigned)index);
 	}
-	return sim_machine_set(sim, key, "on");
+	return sim_set(sim, key, "on");
 }
 
 int

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Scenario files: lines of a key and its value, as drmsim ctl set takes them,
- * for all GPUs or, after a line "gpu N", for that one.
- */
-#include "machine/core.h"
-#include "base/text.h"
+#include "scene/scenario.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "base/word.h"
+#include "machine/machine.h"
+#include "scene/setting.h"
 
 static void
 join(const struct sim_line *line, char *out, size_t size)
@@ -74,7 +74,7 @@ sim_scenario_read(struct sim *sim, const char *path, char *error, size_t size)
 			snprintf(key, sizeof(key), "%s%s", prefix,
 				 line->words[0]);
 			join(line, value, sizeof(value));
-			result = sim_machine_set(sim, key, value);
+			result = sim_set(sim, key, value);
 		}
 		if (result)
 			snprintf(error, size, "%s:%u: %s: %s", path,

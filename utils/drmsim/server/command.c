@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drmsim ctl: what programs below the simulator may ask of it. */
-#include "machine/core.h"
-#include "control.h"
-#include "base/text.h"
-
-#include "base/array.h"
+#include "server/command.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int
-answer(struct sim_call *call, const char *text, size_t size)
-{
-	call->reply_flags |= PROTOCOL_TEXT;
-	return sim_call_answer(call, text, size);
-}
+#include "base/array.h"
+#include "base/word.h"
+#include "kernel/call.h"
+#include "machine/clock.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
+#include "machine/note.h"
+#include "scene/fault.h"
+#include "scene/setting.h"
+#include "server/report.h"
+#include "server/time.h"
 
 static int
 answer_number(struct sim_call *call, uint64_t number)
@@ -24,7 +25,7 @@ answer_number(struct sim_call *call, uint64_t number)
 	char text[32];
 	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", number);
 
-	return answer(call, text, (size_t)length);
+	return sim_call_put_text(call, text, (size_t)length);
 }
 
 static int
@@ -34,7 +35,7 @@ do_advance(struct sim_call *call, const char *argument)
 
 	if (sim_word_time(argument, &ns))
 		return -EINVAL;
-	return sim_machine_advance(call->sim, ns);
+	return sim_time_advance(call->sim, ns);
 }
 
 static int
@@ -57,7 +58,7 @@ do_report(struct sim_call *call, const char *argument)
 		return -ENOMEM;
 	sim_report_write(call->sim, out);
 	fclose(out);
-	error = answer(call, text, size);
+	error = sim_call_put_text(call, text, size);
 	free(text);
 	return error;
 }
@@ -70,9 +71,9 @@ do_reset(struct sim_call *call, const char *argument)
 
 	if (sim_word_u64(argument, &index))
 		return -EINVAL;
-	gpu = sim_machine_gpu(call->sim, index);
-	if (!gpu)
+	if (index >= call->sim->gpu_count)
 		return -ENODEV;
+	gpu = call->sim->gpus[index];
 	gpu->driver->reset(gpu);
 	sim_wake(call->sim);
 	return 0;
@@ -91,7 +92,7 @@ do_set(struct sim_call *call, const char *argument)
 	argument += length;
 	argument += strspn(argument, " ");
 	sim_wake(call->sim);
-	return sim_machine_set(call->sim, key, argument);
+	return sim_set(call->sim, key, argument);
 }
 
 static int
@@ -103,21 +104,21 @@ do_fault(struct sim_call *call, const char *argument)
 static int
 do_calls(struct sim_call *call, const char *argument)
 {
-	return answer_number(call, sim_call_count(call->sim, argument));
+	return answer_number(call, sim_fault_calls(call->sim, argument));
 }
 
 static int
 do_violations(struct sim_call *call, const char *argument)
 {
 	(void)argument;
-	return answer_number(call, sim_violation_count(call->sim));
+	return answer_number(call, sim_notes_violations(call->sim));
 }
 
 static int
 do_clear(struct sim_call *call, const char *argument)
 {
 	(void)argument;
-	sim_report_clear(call->sim);
+	sim_notes_clear(call->sim);
 	return 0;
 }
 
@@ -145,32 +146,4 @@ sim_command(struct sim_call *call)
 		return commands[i].run(call, text + strspn(text, " "));
 	}
 	return -EINVAL;
-}
-
-/* ---- the program's side */
-
-int
-sim_ctl_main(int argc, char **argv)
-{
-	static char text[1 << 20];
-	char command[4096];
-	size_t used = 0;
-	int error;
-
-	command[0] = '\0';
-	for (int i = 0; i < argc && used < sizeof(command); i++)
-		used += (size_t)snprintf(command + used, sizeof(command) - used,
-					 "%s%s", i ? " " : "", argv[i]);
-	error = drmsim_command(command, text, sizeof(text));
-	if (error == -ENODEV && !drmsim_is_present()) {
-		fprintf(stderr, "drmsim ctl: not below a running drmsim\n");
-		return SIM_EXIT_FAILURE;
-	}
-	fputs(text, stdout);
-	if (error) {
-		fprintf(stderr, "drmsim ctl: %s: %s\n", command,
-			strerror(-error));
-		return 1;
-	}
-	return 0;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Connections of the processes to the server: framing, no meaning. */
-#include "machine/core.h"
-
-#include "base/array.h"
+#include "server/connection.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +8,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/protocol.h"
+#include "kernel/call.h"
+#include "kernel/node.h"
+#include "machine/machine.h"
+#include "machine/watch.h"
+#include "server/request.h"
+
 struct connection {
-	enum sim_watch watch;
+	struct sim_watch watch;
 	struct connection *next;
 	struct sim *sim;
 	int fd;
@@ -27,61 +31,14 @@ struct connection {
 	size_t out_size, out_sent;
 };
 
-int
-sim_listen(struct sim *sim)
-{
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+struct sim_connections {
+	struct sim *sim;
+	int listener;
+	struct sim_watch watch;
+	struct connection *first;
+};
 
-	if (fd < 0)
-		return -errno;
-	sim->listener = fd;
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s",
-		 sim->directory, PROTOCOL_SOCKET);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
-	    listen(fd, 128))
-		return -errno;
-	return sim_watch(sim, fd, EPOLLIN, &sim->watch_listener);
-}
-
-static void
-accept_one(struct sim *sim, int fd)
-{
-	struct connection *connection = calloc(1, sizeof(*connection));
-	socklen_t size = sizeof(connection->call.caller);
-
-	if (!connection || getsockopt(fd, SOL_SOCKET, SO_PEERCRED,
-				      &connection->call.caller, &size)) {
-		free(connection);
-		close(fd);
-		return;
-	}
-	connection->watch = SIM_WATCH_CONNECTION;
-	connection->sim = sim;
-	connection->fd = fd;
-	connection->call.sim = sim;
-	connection->call.connection = connection;
-	connection->call.fd = -1;
-	if (sim_watch(sim, fd, EPOLLIN, &connection->watch)) {
-		free(connection);
-		close(fd);
-		return;
-	}
-	connection->next = sim->connections;
-	sim->connections = connection;
-}
-
-void
-sim_connection_accept(struct sim *sim)
-{
-	for (;;) {
-		int fd = accept4(sim->listener, NULL, NULL,
-				 SOCK_CLOEXEC | SOCK_NONBLOCK);
-		if (fd < 0)
-			return;
-		accept_one(sim, fd);
-	}
-}
+/* ---- the end */
 
 static void
 connection_free(struct connection *connection)
@@ -96,7 +53,7 @@ connection_free(struct connection *connection)
 static void
 connection_close(struct connection *connection)
 {
-	struct connection **p = &connection->sim->connections;
+	struct connection **p = &connection->sim->connections->first;
 
 	while (*p != connection)
 		p = &(*p)->next;
@@ -104,43 +61,20 @@ connection_close(struct connection *connection)
 	connection_free(connection);
 }
 
-void
-sim_connections_close(struct sim *sim)
-{
-	while (sim->connections)
-		connection_close(sim->connections);
-}
-
-void
-sim_connection_set_ended(struct connection *connection)
-{
-	struct sim *sim = connection->sim;
-
-	sim->ended[sim->ended_next++ % ARRAY_SIZE(sim->ended)] =
-		connection->call.caller.pid;
-}
-
-bool
-sim_process_ended(const struct sim *sim, pid_t pid)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(sim->ended); i++)
-		if (sim->ended[i] == pid)
-			return true;
-	return false;
-}
-
 /* ---- replies */
+
+static struct connection *
+connection_of(struct sim_call *call)
+{
+	return (struct connection *)((char *)call -
+				     offsetof(struct connection, call));
+}
 
 static void
 watch_output(struct connection *connection, bool on)
 {
-	struct epoll_event event = {
-		.events = EPOLLIN | (on ? EPOLLOUT : 0u),
-		.data.ptr = &connection->watch,
-	};
-
-	epoll_ctl(connection->sim->epoll, EPOLL_CTL_MOD, connection->fd,
-		  &event);
+	sim_watch_change(connection->sim, connection->fd,
+			 EPOLLIN | (on ? EPOLLOUT : 0u), &connection->watch);
 }
 
 static void
@@ -220,10 +154,10 @@ send_reply(struct connection *connection, struct protocol_reply *reply)
 		keep_rest(connection, parts, (size_t)sent);
 }
 
-void
-sim_connection_answer(struct connection *connection, int64_t result)
+static void
+answer(struct sim_call *call, int64_t result)
 {
-	struct sim_call *call = &connection->call;
+	struct connection *connection = connection_of(call);
 	struct protocol_reply reply = {
 		.result = result,
 		.store = call->store,
@@ -265,7 +199,7 @@ begin_call(struct connection *connection)
 	connection->busy = true;
 	call->request = connection->request;
 	call->text = text;
-	sim_call_begin(call);
+	sim_request_begin(call);
 }
 
 /* Returns false at the end of the connection. */
@@ -301,12 +235,103 @@ receive(struct connection *connection)
 	return true;
 }
 
-void
-sim_connection_ready(struct connection *connection, uint32_t events)
+/* What was closed comes before what is asked. */
+static void
+on_ready(void *owner, uint32_t events)
 {
+	struct connection *connection = owner;
+
+	sim_nodes_notice(connection->sim);
+	sim_nodes_check(connection->sim);
 	if (events & EPOLLOUT)
 		flush(connection);
 	if (events & (EPOLLIN | EPOLLHUP | EPOLLERR))
 		if (!receive(connection))
 			connection_close(connection);
+}
+
+/* ---- the beginning */
+
+static void
+accept_one(struct sim *sim, int fd)
+{
+	struct connection *connection = calloc(1, sizeof(*connection));
+	socklen_t size = sizeof(connection->call.caller);
+
+	if (!connection || getsockopt(fd, SOL_SOCKET, SO_PEERCRED,
+				      &connection->call.caller, &size)) {
+		free(connection);
+		close(fd);
+		return;
+	}
+	connection->watch =
+		(struct sim_watch){ .ready = on_ready, .owner = connection };
+	connection->sim = sim;
+	connection->fd = fd;
+	connection->call.sim = sim;
+	connection->call.answer = answer;
+	connection->call.fd = -1;
+	if (sim_watch_add(sim, fd, EPOLLIN, &connection->watch)) {
+		free(connection);
+		close(fd);
+		return;
+	}
+	connection->next = sim->connections->first;
+	sim->connections->first = connection;
+}
+
+static void
+on_connect(void *owner, uint32_t events)
+{
+	const struct sim_connections *connections = owner;
+
+	(void)events;
+	for (;;) {
+		int fd = accept4(connections->listener, NULL, NULL,
+				 SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
+		accept_one(connections->sim, fd);
+	}
+}
+
+int
+sim_connections_listen(struct sim *sim)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct sim_connections *connections = calloc(1, sizeof(*connections));
+	int fd;
+
+	if (!connections)
+		return -ENOMEM;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0) {
+		free(connections);
+		return -errno;
+	}
+	sim->connections = connections;
+	connections->sim = sim;
+	connections->listener = fd;
+	connections->watch =
+		(struct sim_watch){ .ready = on_connect, .owner = connections };
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/%s",
+		 sim->directory, PROTOCOL_SOCKET);
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) ||
+	    listen(fd, 128))
+		return -errno;
+	return sim_watch_add(sim, fd, EPOLLIN, &connections->watch);
+}
+
+void
+sim_connections_close(struct sim *sim)
+{
+	struct sim_connections *connections = sim->connections;
+
+	if (!connections)
+		return;
+	while (connections->first)
+		connection_close(connections->first);
+	close(connections->listener);
+	free(connections);
+	sim->connections = NULL;
 }

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/core.h"
-
 /* Ends of the pipe that are under way: the CP waits for the first of more. */
 #define ENDS_MAX 256
 /* Work that takes longer is never seen to end: the kernel resets the ring. */

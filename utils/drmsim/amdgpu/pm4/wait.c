@@ -4,8 +4,6 @@
  */
 #include "amdgpu/pm4/packet.h"
 
-#include "machine/core.h"
-
 enum outcome
 pm4_block_until(struct ring *ring, uint64_t time)
 {

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bus/description.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* The folder of descriptions: beside the program, installed or just built. */
+static DIR *
+open_descriptions(char *path, size_t size)
+{
+	static const char *const places[] = {
+		"../share/drmperf/gpus",
+		"../../utils/drmsim/gpus",
+		"../../../utils/drmsim/gpus",
+	};
+	const char *chosen = getenv("DRMSIM_GPUS");
+	char program[PATH_MAX];
+	ssize_t length;
+	DIR *directory = NULL;
+
+	if (chosen) {
+		snprintf(path, size, "%s", chosen);
+		return opendir(path);
+	}
+	length = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	if (length <= 0)
+		return NULL;
+	program[length] = '\0';
+	*strrchr(program, '/') = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !directory; i++) {
+		snprintf(path, size, "%s/%s", program, places[i]);
+		directory = opendir(path);
+	}
+	return directory;
+}
+
+static bool
+is_description(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 4 && strcmp(entry->d_name + length - 4, ".gpu") == 0;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int
+sim_descriptions_list(FILE *out)
+{
+	char path[PATH_MAX + 64];
+	char *names[256];
+	size_t count = 0;
+	DIR *directory = open_descriptions(path, sizeof(path));
+
+	if (!directory)
+		return -ENOENT;
+	for (struct dirent *e = readdir(directory); e; e = readdir(directory))
+		if (is_description(e) && count < ARRAY_SIZE(names))
+			names[count++] =
+				strndup(e->d_name, strlen(e->d_name) - 4);
+	closedir(directory);
+	qsort(names, count, sizeof(names[0]), by_name);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(out, "%s\n", names[i]);
+		free(names[i]);
+	}
+	return 0;
+}
+
+static bool
+has_alias(const struct sim_text *text, const char *kind)
+{
+	for (size_t i = 0; i < text->count; i++)
+		for (size_t w = 1; w < text->lines[i].count; w++)
+			if (strcmp(text->lines[i].words[0], "alias") == 0 &&
+			    strcmp(text->lines[i].words[w], kind) == 0)
+				return true;
+	return false;
+}
+
+int
+sim_description_read(const char *kind, struct sim_text **out, unsigned *line)
+{
+	char folder[PATH_MAX + 64], path[PATH_MAX + 400];
+	DIR *directory = open_descriptions(folder, sizeof(folder));
+	int error;
+
+	if (!directory)
+		return -ENOENT;
+	snprintf(path, sizeof(path), "%s/%s.gpu", folder, kind);
+	error = sim_text_read(path, out, line);
+	for (struct dirent *e = readdir(directory); e && error == -ENOENT;
+	     e = readdir(directory)) {
+		struct sim_text *text;
+		if (!is_description(e))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, e->d_name);
+		if (sim_text_read(path, &text, line))
+			continue;
+		if (has_alias(text, kind)) {
+			*out = text;
+			error = 0;
+		} else {
+			sim_text_free(text);
+		}
+	}
+	closedir(directory);
+	return error;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that describe GPUs, one for each kind: gpus/KIND.gpu. */
+#ifndef DRMSIM_BUS_DESCRIPTION_H
+#define DRMSIM_BUS_DESCRIPTION_H
+
+#include <stdio.h>
+
+struct sim_text;
+
+/* Names of all kinds, one a line: 0; -ENOENT if there are none. */
+int sim_descriptions_list(FILE *out);
+/*
+ * The description whose own name, or one of whose aliases, is kind. Returns 0,
+ * -ENOENT, or as sim_text_read().
+ */
+int sim_description_read(const char *kind, struct sim_text **out,
+			 unsigned *line);
+
+#endif /* DRMSIM_BUS_DESCRIPTION_H */

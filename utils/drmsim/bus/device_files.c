@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bus/device_files.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernel/node.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+#include "machine/log.h"
+#include "machine/root.h"
+
+#define DRM_MAJOR 226
+
+static void
+put_config(struct sim_gpu *gpu)
+{
+	uint8_t config[64] = { 0 };
+	uint16_t words[] = { gpu->pci.vendor, gpu->pci.device_id };
+	uint16_t sub[] = { gpu->pci.subvendor, gpu->pci.subdevice };
+
+	memcpy(config, words, sizeof(words));
+	config[8] = gpu->pci.revision;
+	config[9] = (uint8_t)gpu->pci.class;
+	config[10] = (uint8_t)(gpu->pci.class >> 8);
+	config[11] = (uint8_t)(gpu->pci.class >> 16);
+	memcpy(config + 0x2c, sub, sizeof(sub));
+	sim_gpu_bytes(gpu, "config", config, sizeof(config));
+}
+
+static void
+put_pci_device(struct sim_gpu *gpu)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+
+	sim_gpu_file(gpu, "vendor", "0x%04x\n", gpu->pci.vendor);
+	sim_gpu_file(gpu, "device", "0x%04x\n", gpu->pci.device_id);
+	sim_gpu_file(gpu, "subsystem_vendor", "0x%04x\n", gpu->pci.subvendor);
+	sim_gpu_file(gpu, "subsystem_device", "0x%04x\n", gpu->pci.subdevice);
+	sim_gpu_file(gpu, "revision", "0x%02x\n", gpu->pci.revision);
+	sim_gpu_file(gpu, "class", "0x%06x\n", gpu->pci.class);
+	sim_gpu_file(gpu, "enable", "1\n");
+	sim_gpu_file(gpu, "boot_vga", "%d\n", gpu->index == 0);
+	sim_gpu_file(gpu, "numa_node", "-1\n");
+	sim_gpu_file(gpu, "irq", "%u\n", 32 + gpu->index);
+	sim_gpu_file(gpu, "modalias",
+		     "pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
+		     gpu->pci.vendor, gpu->pci.device_id, gpu->pci.subvendor,
+		     gpu->pci.subdevice, gpu->pci.class >> 16,
+		     gpu->pci.class >> 8 & 0xff, gpu->pci.class & 0xff);
+	sim_gpu_file(gpu, "uevent",
+		     "DRIVER=%s\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\n"
+		     "PCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n"
+		     "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
+		     gpu->driver->name, gpu->pci.class, gpu->pci.vendor,
+		     gpu->pci.device_id, gpu->pci.subvendor, gpu->pci.subdevice,
+		     gpu->address, gpu->pci.vendor, gpu->pci.device_id,
+		     gpu->pci.subvendor, gpu->pci.subdevice,
+		     gpu->pci.class >> 16, gpu->pci.class >> 8 & 0xff,
+		     gpu->pci.class & 0xff);
+	sim_gpu_file(gpu, "power/control", "auto\n");
+	sim_gpu_file(gpu, "power/runtime_status", "%s\n",
+		     gpu->suspended ? "suspended" : "active");
+	put_config(gpu);
+
+	sim_gpu_link(gpu, "subsystem", "../../../bus/pci");
+	snprintf(target, sizeof(target), "../../../bus/pci/drivers/%s",
+		 gpu->driver->name);
+	sim_gpu_link(gpu, "driver", target);
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", gpu->address);
+	snprintf(target, sizeof(target), "../../../devices/pci%04x:00/%s",
+		 gpu->pci.domain, gpu->address);
+	sim_gpu_link(gpu, path, target);
+	snprintf(path, sizeof(path), "/sys/bus/pci/drivers/%s/%s",
+		 gpu->driver->name, gpu->address);
+	snprintf(target, sizeof(target), "../../../../devices/pci%04x:00/%s",
+		 gpu->pci.domain, gpu->address);
+	sim_gpu_link(gpu, path, target);
+}
+
+static int
+put_node(struct sim_gpu *gpu, const char *name, unsigned minor, unsigned mode)
+{
+	char path[PATH_MAX], target[PATH_MAX];
+	struct group *group;
+	int error;
+
+	snprintf(path, sizeof(path), "drm/%s/dev", name);
+	sim_gpu_file(gpu, path, "%d:%u\n", DRM_MAJOR, minor);
+	snprintf(path, sizeof(path), "drm/%s/uevent", name);
+	sim_gpu_file(gpu, path,
+		     "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\n"
+		     "DEVTYPE=drm_minor\n",
+		     DRM_MAJOR, minor, name);
+	snprintf(path, sizeof(path), "drm/%s/device", name);
+	snprintf(target, sizeof(target), "../../../%s", gpu->address);
+	sim_gpu_link(gpu, path, target);
+	snprintf(path, sizeof(path), "drm/%s/subsystem", name);
+	sim_gpu_link(gpu, path, "../../../../../class/drm");
+
+	snprintf(target, sizeof(target), "../../devices/pci%04x:00/%s/drm/%s",
+		 gpu->pci.domain, gpu->address, name);
+	snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
+	sim_gpu_link(gpu, path, target);
+	snprintf(path, sizeof(path), "/sys/dev/char/%d:%u", DRM_MAJOR, minor);
+	sim_gpu_link(gpu, path, target);
+
+	/* umockdev learns the device number from here */
+	snprintf(path, sizeof(path), "/dev/.node/dri_%s", name);
+	snprintf(target, sizeof(target), "%d:%u", DRM_MAJOR, minor);
+	sim_gpu_link(gpu, path, target);
+	snprintf(path, sizeof(path), "/dev/dri/%s", name);
+	error = sim_root_write(gpu->sim, path, "", 0);
+	if (error)
+		return error;
+	/* a small machine may lack the group that udev gives render nodes */
+	group = minor >= 128 ? getgrnam("render") : NULL;
+	if (!group)
+		group = getgrnam("video");
+	if (sim_root_path(gpu->sim, path, target, sizeof(target)))
+		return -ENAMETOOLONG;
+	/* only root may give files away */
+	if (group && chown(target, (uid_t)-1, group->gr_gid))
+		sim_log(gpu->sim, "%s keeps its group", path);
+	error = sim_node_add(gpu, target, minor, mode);
+	if (error)
+		return error;
+	return chmod(target, mode) ? -errno : 0;
+}
+
+int
+sim_device_files_create(struct sim_gpu *gpu, unsigned node_mode)
+{
+	char name[32], path[PATH_MAX], target[64];
+	int error;
+
+	put_pci_device(gpu);
+	error = sim_gpu_add_folder(gpu, ".", "drm");
+	if (error)
+		return error;
+	snprintf(name, sizeof(name), "card%u", gpu->card);
+	error = put_node(gpu, name, gpu->card, node_mode);
+	if (error)
+		return error;
+	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-card",
+		 gpu->address);
+	snprintf(target, sizeof(target), "../%s", name);
+	sim_gpu_link(gpu, path, target);
+
+	snprintf(name, sizeof(name), "renderD%u", gpu->render);
+	error = put_node(gpu, name, gpu->render, node_mode);
+	if (error)
+		return error;
+	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-render",
+		 gpu->address);
+	snprintf(target, sizeof(target), "../%s", name);
+	sim_gpu_link(gpu, path, target);
+	return 0;
+}

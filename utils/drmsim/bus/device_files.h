@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that every PCI device with DRM nodes has, and the nodes. */
+#ifndef DRMSIM_BUS_DEVICE_FILES_H
+#define DRMSIM_BUS_DEVICE_FILES_H
+
+struct sim_gpu;
+
+/* mode: permissions of the nodes. 0 or -errno. */
+int sim_device_files_create(struct sim_gpu *gpu, unsigned mode);
+
+#endif /* DRMSIM_BUS_DEVICE_FILES_H */

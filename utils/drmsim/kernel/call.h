@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A system call of a process, being handled.
+ *
+ * The preload library forwards calls on simulated files; each becomes a struct
+ * sim_call, is handled to its end or put to sleep, and is answered. A handler
+ * returns 0 or a positive result, a negative errno, or SIM_SLEEP. The server
+ * has one thread: it needs no lock and must not block.
+ */
+#ifndef DRMSIM_KERNEL_CALL_H
+#define DRMSIM_KERNEL_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include "base/protocol.h"
+
+struct sim;
+struct sim_gpu;
+struct stat;
+
+struct sim_call {
+	struct sim *sim;
+	struct ucred caller;
+	struct protocol_request request;
+	char *text; /* of PROTOCOL_OPEN and the like, terminated */
+	int (*handle)(struct sim_call *call);
+	/* Its end: the result goes to the process with the reply below. */
+	void (*answer)(struct sim_call *call, int64_t result);
+	struct sim_call *next; /* sleepers */
+	bool sleeping, timed_out;
+	uint64_t deadline, until;
+	uint64_t memory;
+	uint64_t first_deadline; /* kept by sim_call_timeout() */
+	bool has_first_deadline, counted;
+	/* the reply in the making */
+	uint8_t *pieces;
+	size_t pieces_size, pieces_room;
+	uint32_t piece_count;
+	int fd; /* to be passed, ours; or -1 */
+	uint32_t reply_flags;
+	uint64_t store, stream_id, offset;
+};
+
+/* A piece of memory for mmap(): fd stays the driver's. */
+struct sim_mapping {
+	int fd;
+	uint64_t offset;
+};
+
+/* Handle and, unless it sleeps, answer. */
+void sim_call_begin(struct sim_call *call);
+/* The process was interrupted: -EINTR, if the call sleeps. */
+void sim_call_cancel(struct sim_call *call);
+/* Ready for the next one on the same connection. */
+void sim_call_reset(struct sim_call *call);
+void sim_call_free(struct sim_call *call);
+/* Ask all sleepers again. */
+void sim_calls_retry(struct sim *sim);
+
+/*
+ * One more call of this kind, lower case, whatever rounds it takes: what
+ * --fault has for it, 0 or -errno. gpu may be NULL.
+ */
+int sim_call_count(struct sim_call *call, struct sim_gpu *gpu,
+		   const char *kind);
+
+/* Handler result: ask again when anything has changed; see sim_call_sleep. */
+#define SIM_SLEEP 1000000
+
+/*
+ * Sleep. The handler is called again, from its start and with a fresh copy
+ * of its argument, whenever simulated time or any object has changed, until
+ * it returns something else. deadline is simulated time, or SIM_NEVER; once
+ * it has passed, sim_call_timed_out() is true in the next round and the
+ * handler must come to an end. A signal in the calling process ends the call
+ * with -EINTR.
+ *
+ * until: the moment the handler knows it will be satisfied, or SIM_NEVER if
+ * it does not know. In virtual time a sleeping call moves the clock: to the
+ * earlier of until and deadline, when the GPUs have nothing earlier to do.
+ *
+ * Returns SIM_SLEEP.
+ */
+int sim_call_sleep(struct sim_call *call, uint64_t deadline, uint64_t until);
+bool sim_call_timed_out(const struct sim_call *call);
+/*
+ * A word kept between the rounds of one call, 0 in the first round: to keep a
+ * deadline computed once.
+ */
+uint64_t *sim_call_memory(struct sim_call *call);
+
+/* Convert an absolute CLOCK_MONOTONIC time to simulated time. */
+uint64_t sim_call_deadline(struct sim_call *call, int64_t monotonic_ns);
+/* The same for a duration, from the first round of the call on. */
+uint64_t sim_call_timeout(struct sim_call *call, uint64_t ns);
+
+pid_t sim_call_pid(const struct sim_call *call);
+uid_t sim_call_uid(const struct sim_call *call);
+bool sim_call_is_privileged(const struct sim_call *call);
+
+/*
+ * Memory of the calling process. get reads at once; put is carried out when
+ * the call is answered. -EFAULT as in the kernel.
+ */
+int sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size);
+int sim_call_put(struct sim_call *call, uint64_t to, const void *from,
+		 size_t size);
+/* How many of these bytes, from the first on, the process may write. */
+size_t sim_call_writable(const struct sim_call *call, uint64_t to, size_t size);
+/* Text of `drmsim ctl`, which goes to no address. */
+int sim_call_put_text(struct sim_call *call, const void *text, size_t size);
+
+/*
+ * Give the caller a new descriptor for fd (a copy; fd stays ours). Its number
+ * becomes the result of the call, or is stored as an int at the caller's
+ * address `store` if that is not 0.
+ */
+int sim_call_give_fd(struct sim_call *call, int fd, bool cloexec,
+		     uint64_t store);
+int sim_call_give_map(struct sim_call *call, const struct sim_mapping *map);
+/* Where an int member of the running ioctl's argument is: for `store`. */
+uint64_t sim_call_arg_address(const struct sim_call *call, size_t offset);
+/* What a descriptor of the caller is: 0 or -EBADF. */
+int sim_call_stat(const struct sim_call *call, int fd, struct stat *status);
+
+#endif /* DRMSIM_KERNEL_CALL_H */

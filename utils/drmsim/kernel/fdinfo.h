@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /proc/PID/fdinfo/FD of a DRM node's descriptor: what the kernel says of any
+ * file, what DRM says of any client, and what the driver adds. [Linux 6.12
+ * Documentation/gpu/drm-usage-stats.rst]
+ */
+#ifndef DRMSIM_KERNEL_FDINFO_H
+#define DRMSIM_KERNEL_FDINFO_H
+
+struct sim_call;
+
+/*
+ * PROTOCOL_FDINFO: gives a file with the text, or -ENOENT for what is the
+ * host's business.
+ */
+int sim_fdinfo(struct sim_call *call);
+
+#endif /* DRMSIM_KERNEL_FDINFO_H */

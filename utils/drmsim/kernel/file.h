@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An open file description of a DRM node: dup() and fork() share it. */
+#ifndef DRMSIM_KERNEL_FILE_H
+#define DRMSIM_KERNEL_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "kernel/slots.h"
+
+struct sim_gpu;
+
+struct sim_file {
+	struct sim_gpu *gpu;
+	uint64_t id;	/* never 0, never used twice */
+	bool primary;	/* opened through cardN */
+	bool master;	/* DRM master of the primary node */
+	bool authenticated;
+	bool killed; /* being closed because its process was killed */
+	uint32_t magic;
+	pid_t pid;	/* who opened it */
+	unsigned client; /* drm-client-id */
+	uint64_t opened; /* simulated time */
+	void *data;	/* the driver's */
+	struct sim_slots bos; /* bo.c */
+	struct sim_slots syncobjs; /* syncobj.c */
+};
+
+#endif /* DRMSIM_KERNEL_FILE_H */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernel/process.h"
+
+#include <limits.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "machine/machine.h"
+
+void
+sim_process_announce_end(struct sim *sim, pid_t pid)
+{
+	sim->ended[sim->ended_next++ % ARRAY_SIZE(sim->ended)] = pid;
+}
+
+static bool
+has_announced_end(const struct sim *sim, pid_t pid)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sim->ended); i++)
+		if (sim->ended[i] == pid)
+			return true;
+	return false;
+}
+
+/*
+ * One that is gone altogether without having announced its end counts as
+ * killed.
+ */
+enum sim_fate
+sim_process_fate(const struct sim *sim, pid_t pid)
+{
+	enum {
+		PF_EXITING = 4
+	};
+	char path[64], text[1024];
+	unsigned long flags = 0;
+	FILE *info;
+	char *p;
+
+	if (has_announced_end(sim, pid))
+		return SIM_FATE_ENDED;
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	info = fopen(path, "re");
+	if (!info)
+		return SIM_FATE_KILLED;
+	size_t size = fread(text, 1, sizeof(text) - 1, info);
+	fclose(info);
+	text[size] = '\0';
+	/* the name in parentheses may hold anything */
+	p = strrchr(text, ')');
+	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1)
+		return SIM_FATE_KILLED; /* it went while being asked */
+	if (!(flags & PF_EXITING))
+		return SIM_FATE_LIVES;
+	/* the last field: its exit code as waitpid() gives it */
+	p = strrchr(text, ' ');
+	return p && (atoi(p + 1) & 0x7f) ? SIM_FATE_KILLED : SIM_FATE_ENDED;
+}
+
+struct standing {
+	unsigned user;
+	uint64_t capabilities; /* of those that drivers ask for */
+};
+
+static struct standing
+standing_of(pid_t pid)
+{
+	const uint64_t asked = 1ull << CAP_SYS_ADMIN | 1ull << CAP_PERFMON;
+	struct standing standing = { .user = UINT_MAX };
+	char path[64], line[256];
+	unsigned long long effective;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return standing;
+	while (fgets(line, sizeof(line), file)) {
+		sscanf(line, "Uid: %*u %u", &standing.user);
+		if (sscanf(line, "CapEff: %llx", &effective) == 1)
+			standing.capabilities = effective & asked;
+	}
+	fclose(file);
+	return standing;
+}
+
+/*
+ * Who runs the simulator is root of the simulated machine. A process that has
+ * given up what it had from there, a user id or capabilities, is not.
+ */
+bool
+sim_process_is_privileged(const struct sim *sim, pid_t pid)
+{
+	const struct standing root = standing_of(getpid());
+	const struct standing caller = standing_of(pid);
+
+	return !sim->unprivileged && caller.user == root.user &&
+	       (caller.capabilities & root.capabilities) == root.capabilities;
+}

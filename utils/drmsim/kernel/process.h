@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The processes below the simulator: how they do, and what they may. */
+#ifndef DRMSIM_KERNEL_PROCESS_H
+#define DRMSIM_KERNEL_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct sim;
+
+/* As far as it has been seen. */
+enum sim_fate {
+	SIM_FATE_LIVES,
+	SIM_FATE_ENDED,
+	SIM_FATE_KILLED,
+};
+
+enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid);
+/* It has announced its end, by exit() or by return from main(). */
+void sim_process_announce_end(struct sim *sim, pid_t pid);
+
+/*
+ * Whether it has the capabilities that a driver may ask for: the machine's
+ * setting, the same whoever runs the simulator.
+ */
+bool sim_process_is_privileged(const struct sim *sim, pid_t pid);
+
+#endif /* DRMSIM_KERNEL_PROCESS_H */

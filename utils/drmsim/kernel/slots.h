@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Objects by handle, a number from 1 on that is the file's own. */
+#ifndef DRMSIM_KERNEL_SLOTS_H
+#define DRMSIM_KERNEL_SLOTS_H
+
+#include <stdint.h>
+
+struct sim_slots {
+	void **at; /* by handle - 1; NULL: free */
+	uint32_t room;
+};
+
+/* 0 or -ENOMEM. */
+int sim_slots_add(struct sim_slots *slots, void *object, uint32_t *handle);
+/* NULL: there is none of that handle. */
+void *sim_slots_get(const struct sim_slots *slots, uint32_t handle);
+/* The handle is free again; what it named, or NULL. */
+void *sim_slots_remove(struct sim_slots *slots, uint32_t handle);
+/* No object is left in it. */
+void sim_slots_free(struct sim_slots *slots);
+
+#endif /* DRMSIM_KERNEL_SLOTS_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a simulated kernel driver supplies: one static const struct, which
+ * bus/drivers.c lists. The server has one thread: no function needs a lock,
+ * and none may block.
+ */
+#ifndef DRMSIM_MACHINE_DRIVER_H
+#define DRMSIM_MACHINE_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sim_bo;
+struct sim_call;
+struct sim_file;
+struct sim_gpu;
+struct sim_ioctl;
+struct sim_mapping;
+struct sim_text;
+
+struct sim_driver {
+	const char *name; /* as DRM_IOCTL_VERSION and sysfs show it */
+	const char *description;
+	const char *date;
+	int version[3];
+
+	/* Every ioctl wakes a suspended device, not submissions only. */
+	bool ioctls_wake;
+
+	/* Driver ioctls, numbers from DRM_COMMAND_BASE on. */
+	const struct sim_ioctl *ioctls;
+	size_t ioctl_count;
+
+	/*
+	 * Make gpu->data from the lines of the GPU's description file and
+	 * write whatever sysfs has beyond the files of every PCI and DRM
+	 * device. Called once, in the order of PCI addresses.
+	 */
+	int (*probe)(struct sim_gpu *gpu, const struct sim_text *description);
+	void (*remove)(struct sim_gpu *gpu);
+
+	/*
+	 * A scenario line, a "drmsim ctl set", or a --gpu option that is not
+	 * one of the common ones. -ENOENT: no such key; -EINVAL: bad value.
+	 */
+	int (*set)(struct sim_gpu *gpu, const char *key, const char *value);
+
+	/*
+	 * Lines of /proc/PID/fdinfo/FD behind drm-driver, drm-client-id and
+	 * drm-pdev: "drm-engine-gfx:\t12 ns". NULL: not even those three.
+	 */
+	void (*fdinfo)(struct sim_file *file, FILE *out);
+
+	/* An open file description appears and goes; may use file->data. */
+	int (*open)(struct sim_file *file);
+	void (*close)(struct sim_file *file);
+
+	/* mmap() of a node at an offset that an ioctl gave out. */
+	int (*mmap)(struct sim_call *call, struct sim_file *file,
+		    uint64_t offset, uint64_t length, struct sim_mapping *out);
+
+	/*
+	 * Time. next is the earliest moment, above or at now, at which
+	 * something happens by itself; SIM_NEVER if nothing will. advance is
+	 * called with that moment, or an earlier one, as now.
+	 */
+	uint64_t (*next)(const struct sim_gpu *gpu);
+	void (*advance)(struct sim_gpu *gpu, uint64_t now);
+
+	/*
+	 * Virtual time was moved on by a command and stands still now: files
+	 * that nobody sees being read are brought up to date. May be NULL.
+	 */
+	void (*settle)(struct sim_gpu *gpu);
+
+	/*
+	 * True while the hardware waits for memory that only a process can
+	 * change: it is then advanced again every fraction of a millisecond,
+	 * and virtual time does not run away from that process. May be NULL.
+	 */
+	bool (*polls)(const struct sim_gpu *gpu);
+
+	/* The hardware loses its state, guilty or not: "reset-gpu". */
+	void (*reset)(struct sim_gpu *gpu);
+	/* Lines of the report, each beginning with the GPU's index. */
+	void (*report)(struct sim_gpu *gpu, FILE *out);
+	/* Handles of a file: the last one of a buffer object was closed. */
+	void (*bo_closed)(struct sim_file *file, struct sim_bo *bo);
+};
+
+#endif /* DRMSIM_MACHINE_DRIVER_H */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files of sysfs. A path is relative to the PCI device's directory unless it
+ * begins with '/', which is then below the simulated root ("/sys/...",
+ * "/proc/sys/..."). Directories are made as needed; an existing file is
+ * replaced. A failure is the host's file system's: it is told, and no more.
+ */
+#ifndef DRMSIM_MACHINE_GPU_FILES_H
+#define DRMSIM_MACHINE_GPU_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/printf.h"
+
+struct sim_gpu;
+
+void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
+		  ...) SIM_PRINTF(3, 4);
+void sim_gpu_bytes(struct sim_gpu *gpu, const char *path, const void *bytes,
+		   size_t size);
+void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target);
+void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
+/*
+ * What the file holds now: a simulated program may have written it. Returns
+ * the number of bytes, at most size - 1, or -errno; text is terminated.
+ */
+ssize_t sim_gpu_read_file(struct sim_gpu *gpu, const char *path, char *text,
+			  size_t size);
+
+/* Become a device of the class hwmon, with that name and the files named. */
+void sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name);
+void sim_gpu_hwmon_file(struct sim_gpu *gpu, const char *name,
+			const char *format, ...) SIM_PRINTF(3, 4);
+void sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name);
+
+/*
+ * What is called so in a folder, with all below it, goes and comes back with
+ * the GPU: 0 or -ENOMEM. folder stays the caller's.
+ */
+int sim_gpu_add_folder(struct sim_gpu *gpu, const char *folder,
+		       const char *name);
+void sim_gpu_hide_folders(struct sim_gpu *gpu, bool gone);
+void sim_gpu_forget_folders(struct sim_gpu *gpu);
+
+#endif /* DRMSIM_MACHINE_GPU_FILES_H */

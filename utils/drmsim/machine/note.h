@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What somebody did that he should not have, and what was cleaned up. */
+#ifndef DRMSIM_MACHINE_NOTE_H
+#define DRMSIM_MACHINE_NOTE_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/printf.h"
+
+struct sim;
+struct sim_gpu;
+
+/*
+ * Something no well-behaved user of the hardware does. kind is a fixed word,
+ * "broadcast-read"; repeated ones are counted, the first few keep their text.
+ * pid 0: unknown.
+ */
+void sim_note_violation(struct sim_gpu *gpu, pid_t pid, const char *kind,
+			const char *format, ...) SIM_PRINTF(4, 5);
+/* What the kernel side cleaned up after somebody. */
+void sim_note_cleanup(struct sim_gpu *gpu, pid_t pid, const char *kind,
+		      const char *format, ...) SIM_PRINTF(4, 5);
+
+/* How many kinds of violations there were. */
+unsigned sim_notes_violations(const struct sim *sim);
+/* Lines of the report. */
+void sim_notes_write(const struct sim *sim, FILE *out);
+void sim_notes_clear(struct sim *sim);
+
+#endif /* DRMSIM_MACHINE_NOTE_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a GPU is awake, and there at all. */
+#ifndef DRMSIM_MACHINE_POWER_H
+#define DRMSIM_MACHINE_POWER_H
+
+#include <stdbool.h>
+
+struct sim_gpu;
+
+/* Runtime power management: the device works again, or sleeps. */
+void sim_gpu_resume(struct sim_gpu *gpu);
+void sim_gpu_suspend(struct sim_gpu *gpu);
+/* Unplugged, and its files of sysfs with it; or back. */
+void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
+
+#endif /* DRMSIM_MACHINE_POWER_H */

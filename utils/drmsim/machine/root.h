@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The simulated root: a directory with dev, sys and proc, which umockdev's
+ * preload shows to programs as the real ones. What programs need of the
+ * host's own /sys beside GPUs is there as symbolic links.
+ *
+ * Paths begin with '/', which is the simulated root. All return 0 or -errno.
+ */
+#ifndef DRMSIM_MACHINE_ROOT_H
+#define DRMSIM_MACHINE_ROOT_H
+
+#include <stddef.h>
+
+struct sim;
+
+int sim_root_create(struct sim *sim);
+void sim_root_destroy(struct sim *sim);
+/* Mirror what programs need of the host's /sys beside our devices. */
+int sim_root_mirror(struct sim *sim);
+
+/* The host's path of a path. */
+int sim_root_path(const struct sim *sim, const char *path, char *out,
+		  size_t size);
+int sim_root_write(struct sim *sim, const char *path, const void *bytes,
+		   size_t size);
+int sim_root_link(struct sim *sim, const char *path, const char *target);
+
+#endif /* DRMSIM_MACHINE_ROOT_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls counted by kind, and the mishaps that --fault asks for. */
+#ifndef DRMSIM_SCENE_FAULT_H
+#define DRMSIM_SCENE_FAULT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct sim;
+struct sim_gpu;
+
+/* spec: see drmsim --help. 0 or -errno. */
+int sim_fault_add(struct sim *sim, const char *spec);
+void sim_faults_free(struct sim *sim);
+
+/*
+ * One more call of this kind, lower case: what it shall answer, 0 or -errno.
+ * gpu may be NULL.
+ */
+int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
+/* How many there were. */
+uint64_t sim_fault_calls(const struct sim *sim, const char *kind);
+/* Lines of the report. */
+void sim_faults_write_calls(const struct sim *sim, FILE *out);
+
+enum sim_fault_action {
+	SIM_FAULT_NONE,
+	SIM_FAULT_HANG,
+	SIM_FAULT_RESET,
+	SIM_FAULT_GONE,
+};
+/* One more submission: what shall happen to it. */
+enum sim_fault_action sim_fault_submission(struct sim_gpu *gpu);
+
+/* The next moment at which something happens by itself. */
+uint64_t sim_faults_next(const struct sim *sim);
+void sim_faults_advance(struct sim *sim, uint64_t now);
+
+#endif /* DRMSIM_SCENE_FAULT_H */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scene/setting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/word.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
+#include "machine/power.h"
+
+int
+sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value)
+{
+	int flag = sim_word_bool(value);
+
+	if (strcmp(key, "gated-clock") == 0) {
+		if (flag < 0)
+			return -EINVAL;
+		gpu->gated_clock = flag;
+	} else if (strcmp(key, "gone") == 0) {
+		if (flag < 0)
+			return -EINVAL;
+		sim_gpu_set_gone(gpu, flag);
+	} else if (strcmp(key, "runtime-suspended") == 0) {
+		if (flag < 0)
+			return -EINVAL;
+		if (flag)
+			sim_gpu_suspend(gpu);
+		else
+			sim_gpu_resume(gpu);
+	} else {
+		return gpu->driver->set(gpu, key, value);
+	}
+	/* the driver may want to know */
+	int result = gpu->driver->set(gpu, key, value);
+	return result == -ENOENT ? 0 : result;
+}
+
+int
+sim_set(struct sim *sim, const char *key, const char *value)
+{
+	unsigned index, taken = 0;
+	int length = 0;
+
+	if (strcmp(key, "unprivileged") == 0) {
+		int flag = sim_word_bool(value);
+		if (flag < 0)
+			return -EINVAL;
+		sim->unprivileged = flag;
+		return 0;
+	}
+	if (sscanf(key, "gpu%u.%n", &index, &length) == 1 && length > 0) {
+		if (index >= sim->gpu_count)
+			return -ENODEV;
+		return sim_gpu_set(sim->gpus[index], key + length, value);
+	}
+	/* for all: a key that only some drivers know is none of the others' */
+	for (unsigned i = 0; i < sim->gpu_count; i++) {
+		int one = sim_gpu_set(sim->gpus[i], key, value);
+		if (one && one != -ENOENT)
+			return one;
+		taken += one == 0;
+	}
+	return taken ? 0 : -ENOENT;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings: words of a scenario, of "drmsim ctl set" and of --gpu. */
+#ifndef DRMSIM_SCENE_SETTING_H
+#define DRMSIM_SCENE_SETTING_H
+
+struct sim;
+struct sim_gpu;
+
+/* 0; -ENOENT: no such key; -EINVAL: bad value. */
+int sim_gpu_set(struct sim_gpu *gpu, const char *key, const char *value);
+/* Of all GPUs or, with "gpuN." before the key, of one: -ENODEV, too. */
+int sim_set(struct sim *sim, const char *key, const char *value);
+
+#endif /* DRMSIM_SCENE_SETTING_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "server/request.h"
+
+#include <errno.h>
+
+#include "base/array.h"
+#include "base/protocol.h"
+#include "event/pmu.h"
+#include "kernel/call.h"
+#include "kernel/drm.h"
+#include "kernel/fdinfo.h"
+#include "kernel/node.h"
+#include "kernel/process.h"
+#include "kernel/stream.h"
+#include "server/command.h"
+
+static int
+end_process(struct sim_call *call)
+{
+	sim_process_announce_end(call->sim, sim_call_pid(call));
+	return 0;
+}
+
+static int
+refuse(struct sim_call *call)
+{
+	(void)call;
+	return -EINVAL;
+}
+
+void
+sim_request_begin(struct sim_call *call)
+{
+	static int (*const handlers[])(struct sim_call * call) = {
+		[PROTOCOL_OPEN] = sim_node_open,
+		[PROTOCOL_ACCESS] = sim_node_access,
+		[PROTOCOL_IOCTL] = sim_drm_call_ioctl,
+		[PROTOCOL_MMAP] = sim_drm_call_mmap,
+		[PROTOCOL_STREAM_READ] = sim_stream_call,
+		[PROTOCOL_STREAM_IOCTL] = sim_stream_call,
+		[PROTOCOL_STREAM_MMAP] = sim_stream_call,
+		[PROTOCOL_PERF_OPEN] = sim_pmu_open,
+		[PROTOCOL_EXIT] = end_process,
+		[PROTOCOL_CONTROL] = sim_command,
+		[PROTOCOL_FDINFO] = sim_fdinfo,
+	};
+	const uint32_t kind = call->request.kind;
+
+	call->handle = kind < ARRAY_SIZE(handlers) && handlers[kind]
+			       ? handlers[kind]
+			       : refuse;
+	sim_call_begin(call);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How time goes on: the GPUs do what is due, then sleeping calls are asked
+ * again if anything changed. In virtual time nothing is ever due by itself: the
+ * clock moves when a test advances it, and when a process sleeps in a call that
+ * knows when it will end.
+ */
+#ifndef DRMSIM_SERVER_TIME_H
+#define DRMSIM_SERVER_TIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sim;
+
+/* Everything that is due at this moment, and what follows from it. */
+void sim_time_serve(struct sim *sim);
+/*
+ * Virtual time: go on by ns, through everything that happens meanwhile. 0;
+ * -EINVAL in real time.
+ */
+int sim_time_advance(struct sim *sim, uint64_t ns);
+/*
+ * Virtual time, and nobody has anything to say but somebody sleeps: go to the
+ * next moment that matters to them. False if there is none.
+ */
+bool sim_time_step(struct sim *sim);
+
+/* The host's ns until something is due; SIM_NEVER if nothing is. */
+uint64_t sim_time_left(const struct sim *sim);
+/* Hardware waits for memory that only a process can change. */
+bool sim_time_polls(const struct sim *sim);
+
+#endif /* DRMSIM_SERVER_TIME_H */
