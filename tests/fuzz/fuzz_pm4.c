@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/scheduler.h"
 #include "base/array.h"
 #include "kernel/bo.h"
 #include "machine/clock.h"
@@ -188,11 +191,9 @@ submit(struct target *target, uint32_t context, bool gfx, uint32_t dwords,
 static struct ring *
 busy_ring(struct amdgpu *amdgpu)
 {
-	if (amdgpu->gfx[0].queue)
-		return &amdgpu->gfx[0];
-	for (unsigned i = 0; i < RINGS_MAX; i++)
-		if (amdgpu->compute[i].queue)
-			return &amdgpu->compute[i];
+	for (unsigned i = 0; i < amdgpu->ring_count; i++)
+		if (amdgpu->rings[i].queue)
+			return &amdgpu->rings[i];
 	return NULL;
 }
 
@@ -205,7 +206,7 @@ run(struct target *target)
 
 	while (ring && ring->queue && !ring->hung && !ring->blocked_since) {
 		uint64_t now = machine->virtual_now;
-		uint64_t next = rings_next(target->amdgpu);
+		uint64_t next = scheduler_next(target->amdgpu);
 		/* what is due already is done without going on in time */
 		uint64_t wait = next > now ? next - now : 0;
 
@@ -260,9 +261,8 @@ reset(struct target *target, bool wait)
 	} else {
 		target->client.gpu->driver->reset(target->client.gpu);
 	}
-	check_ring(&amdgpu->gfx[0]);
-	for (unsigned i = 0; i < RINGS_MAX; i++)
-		check_ring(&amdgpu->compute[i]);
+	for (unsigned i = 0; i < amdgpu->ring_count; i++)
+		check_ring(&amdgpu->rings[i]);
 	check_counters(&amdgpu->chip);
 	for (unsigned d = 0; d < amdgpu->chip.die_count; d++)
 		assert(!memcmp(amdgpu->dies[d], target->power_up[d],

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of buffers for submissions. Facts: Linux 6.1, amdgpu_bo_list.c. */
-#include "amdgpu/gfx/gpu.h"
+/* Facts: Linux 6.1, amdgpu_bo_list.c. */
+#include "amdgpu/bo_list.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "amdgpu/client.h"
+#include "kernel/bo.h"
+#include "kernel/call.h"
 
 #define ENTRIES_MAX 0x10000u
 
@@ -63,7 +67,7 @@ bo_list_read(struct sim_call *call, struct sim_file *file, uint64_t from,
 }
 
 struct bo_list *
-bo_list_find(struct client *client, uint32_t handle)
+bo_list_find(const struct client *client, uint32_t handle)
 {
 	struct bo_list *list = client->bo_lists;
 
@@ -123,4 +127,15 @@ bo_list_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 	memset(args, 0, sizeof(*args));
 	args->out.list_handle = list->handle;
 	return 0;
+}
+
+void
+bo_lists_close(struct client *client)
+{
+	while (client->bo_lists) {
+		struct bo_list *list = client->bo_lists;
+
+		client->bo_lists = list->next;
+		bo_list_free(list);
+	}
 }

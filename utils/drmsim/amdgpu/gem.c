@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Buffer objects of amdgpu, and where the address space of a file has them.
- * Facts: Linux 6.1, amdgpu_gem.c, amdgpu_vm.c.
- */
-#include "amdgpu/gfx/gpu.h"
+/* Facts: Linux 6.1, amdgpu_gem.c, amdgpu_vm.c. */
+#include "amdgpu/gem.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "amdgpu/client.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/job.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/gfx/vm.h"
+#include "amdgpu/scheduler.h"
+#include "amdgpu/sysfs.h"
+#include "kernel/bo.h"
+#include "kernel/call.h"
+#include "machine/clock.h"
 
 #define PAGE 4096u
 /* What the kernel keeps for itself at both ends of the address space. */
@@ -61,7 +69,7 @@ account(struct amdgpu *amdgpu, const struct sim_bo *bo, bool add)
 }
 
 int
-memory_gem_create(struct sim_call *call, struct sim_file *file, void *arg)
+gem_create(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_gem_create *create = arg;
 	uint64_t domains = create->in.domains;
@@ -100,7 +108,7 @@ memory_gem_create(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 int
-memory_gem_mmap(struct sim_call *call, struct sim_file *file, void *arg)
+gem_mmap(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_gem_mmap *map = arg;
 	struct sim_bo *bo = sim_handle_bo(file, map->in.handle);
@@ -115,8 +123,8 @@ memory_gem_mmap(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 int
-memory_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
-	   uint64_t length, struct sim_mapping *out)
+gem_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
+	uint64_t length, struct sim_mapping *out)
 {
 	struct sim_bo *bo = sim_bo_by_mmap_offset(file, offset);
 	uint64_t within;
@@ -135,7 +143,7 @@ memory_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
 }
 
 int
-memory_gem_metadata(struct sim_call *call, struct sim_file *file, void *arg)
+gem_metadata(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_amdgpu_gem_metadata *data = arg;
 	struct sim_bo *bo = sim_handle_bo(file, data->handle);
@@ -164,35 +172,21 @@ memory_gem_metadata(struct sim_call *call, struct sim_file *file, void *arg)
 	return -EINVAL;
 }
 
-/* The last fence of a job that has the buffer and is not done, or NULL. */
-static struct sim_fence *
-busy_with(const struct ring *ring, const struct sim_bo *bo)
-{
-	struct sim_fence *last = NULL;
-
-	for (const struct job *job = ring->queue; job; job = job->next)
-		for (uint32_t i = 0; i < job->bo_count; i++)
-			if (job->bos[i] == bo)
-				last = job->fence;
-	return last;
-}
-
+/* A job that is not done has the buffer. */
 static bool
 is_busy(const struct amdgpu *amdgpu, const struct sim_bo *bo)
 {
-	unsigned rings = amdgpu->chip.compute_rings * amdgpu->chip.die_count;
-
-	for (unsigned i = 0; i < amdgpu->chip.gfx_rings; i++)
-		if (busy_with(&amdgpu->gfx[i], bo))
-			return true;
-	for (unsigned i = 0; i < rings; i++)
-		if (busy_with(&amdgpu->compute[i], bo))
-			return true;
+	for (unsigned r = 0; r < amdgpu->ring_count; r++)
+		for (const struct job *job = amdgpu->rings[r].queue; job;
+		     job = job->next)
+			for (uint32_t i = 0; i < job->bo_count; i++)
+				if (job->bos[i] == bo)
+					return true;
 	return false;
 }
 
 int
-memory_gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
+gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	union drm_amdgpu_gem_wait_idle *wait = arg;
 	struct amdgpu *amdgpu = amdgpu_of(file->gpu);
@@ -208,7 +202,7 @@ memory_gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
 		if (!sim_call_timed_out(call) &&
 		    deadline > sim_now(file->gpu->sim))
 			return sim_call_sleep(call, deadline,
-					      rings_next(amdgpu));
+					      scheduler_next(amdgpu));
 		memset(wait, 0, sizeof(*wait));
 		wait->out.status = 1;
 		return 0;
@@ -219,7 +213,7 @@ memory_gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 int
-memory_gem_op(struct sim_call *call, struct sim_file *file, void *arg)
+gem_op(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_amdgpu_gem_op *op = arg;
 	struct sim_bo *bo = sim_handle_bo(file, op->handle);
@@ -250,7 +244,7 @@ memory_gem_op(struct sim_call *call, struct sim_file *file, void *arg)
 
 /* Memory of the process is out of the server's reach: as without HMM. */
 int
-memory_gem_userptr(struct sim_call *call, struct sim_file *file, void *arg)
+gem_userptr(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	(void)call;
 	(void)file;
@@ -259,99 +253,6 @@ memory_gem_userptr(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 /* ---- address space */
-
-static int
-insert(struct client *client, const struct mapping *mapping)
-{
-	size_t at = client->mapping_count;
-
-	if (client->mapping_count == client->mapping_room) {
-		size_t room = client->mapping_room * 2 + 16;
-		struct mapping *grown = reallocarray(client->mappings, room,
-						     sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		client->mappings = grown;
-		client->mapping_room = room;
-	}
-	while (at && client->mappings[at - 1].start > mapping->start) {
-		client->mappings[at] = client->mappings[at - 1];
-		at--;
-	}
-	client->mappings[at] = *mapping;
-	client->mapping_count++;
-	return 0;
-}
-
-static void
-erase(struct client *client, size_t at)
-{
-	client->mapping_count--;
-	memmove(&client->mappings[at], &client->mappings[at + 1],
-		(client->mapping_count - at) * sizeof(client->mappings[0]));
-}
-
-static bool
-overlaps(const struct mapping *mapping, uint64_t start, uint64_t size)
-{
-	return start < mapping->start + mapping->size &&
-	       mapping->start < start + size;
-}
-
-static bool
-is_free(const struct client *client, uint64_t start, uint64_t size)
-{
-	for (size_t i = 0; i < client->mapping_count; i++)
-		if (overlaps(&client->mappings[i], start, size))
-			return false;
-	return true;
-}
-
-/* Take a range out of all mappings; what sticks out on either side stays. */
-static int
-clear(struct client *client, uint64_t start, uint64_t size)
-{
-	uint64_t end = start + size;
-
-	for (size_t i = 0; i < client->mapping_count;) {
-		struct mapping old = client->mappings[i];
-		struct mapping left = old, right = old;
-		int error = 0;
-
-		if (!overlaps(&old, start, size)) {
-			i++;
-			continue;
-		}
-		erase(client, i);
-		left.size = start > old.start ? start - old.start : 0;
-		right.start = end;
-		right.offset = old.offset + (end - old.start);
-		right.size = old.start + old.size > end
-				     ? old.start + old.size - end
-				     : 0;
-		if (left.size)
-			error = insert(client, &left);
-		if (!error && right.size)
-			error = insert(client, &right);
-		if (error)
-			return error;
-		i = 0;
-	}
-	return 0;
-}
-
-static int
-unmap(struct client *client, const struct sim_bo *bo, uint64_t start)
-{
-	for (size_t i = 0; i < client->mapping_count; i++) {
-		if (client->mappings[i].start == start &&
-		    client->mappings[i].bo == bo) {
-			erase(client, i);
-			return 0;
-		}
-	}
-	return -ENOENT;
-}
 
 static int
 check_va(const struct drm_amdgpu_gem_va *va)
@@ -381,10 +282,10 @@ check_va(const struct drm_amdgpu_gem_va *va)
 }
 
 int
-memory_gem_va(struct sim_call *call, struct sim_file *file, void *arg)
+gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_amdgpu_gem_va *va = arg;
-	struct client *client = client_of(file);
+	struct vm *vm = &client_of(file)->vm;
 	bool is_prt = va->flags & AMDGPU_VM_PAGE_PRT;
 	struct sim_bo *bo = NULL;
 	struct mapping mapping;
@@ -410,61 +311,20 @@ memory_gem_va(struct sim_call *call, struct sim_file *file, void *arg)
 				    .flags = va->flags };
 	switch (va->operation) {
 	case AMDGPU_VA_OP_MAP:
-		if (!is_free(client, mapping.start, mapping.size))
-			return -EINVAL;
-		return insert(client, &mapping);
+		return vm_map(vm, &mapping);
 	case AMDGPU_VA_OP_UNMAP:
-		return unmap(client, bo, va->va_address);
+		return vm_unmap(vm, bo, va->va_address);
 	case AMDGPU_VA_OP_CLEAR:
-		return clear(client, mapping.start, mapping.size);
+		return vm_clear(vm, mapping.start, mapping.size);
 	case AMDGPU_VA_OP_REPLACE:
-		error = clear(client, mapping.start, mapping.size);
-		return error ? error : insert(client, &mapping);
+		error = vm_clear(vm, mapping.start, mapping.size);
+		return error ? error : vm_map(vm, &mapping);
 	}
 	return -EINVAL;
 }
 
-uint8_t *
-memory_at(const struct client *client, uint64_t address, uint32_t access,
-	  uint64_t *size, struct sim_bo **bo)
-{
-	for (size_t i = 0; i < client->mapping_count; i++) {
-		const struct mapping *mapping = &client->mappings[i];
-		uint64_t within = address - mapping->start;
-
-		if (address < mapping->start || within >= mapping->size)
-			continue;
-		if (!mapping->bo || (mapping->flags & access) != access)
-			return NULL;
-		*size = mapping->size - within;
-		*bo = mapping->bo;
-		return mapping->bo->memory + mapping->offset + within;
-	}
-	return NULL;
-}
-
-/* The kernel takes the mappings of a buffer away with its last handle. */
 void
-memory_unmap_bo(struct client *client, const struct sim_bo *bo)
-{
-	for (size_t i = 0; i < client->mapping_count;) {
-		if (client->mappings[i].bo == bo)
-			erase(client, i);
-		else
-			i++;
-	}
-}
-
-void
-memory_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo)
+gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo)
 {
 	account(amdgpu, bo, false);
-}
-
-void
-memory_close(struct client *client)
-{
-	free(client->mappings);
-	client->mappings = NULL;
-	client->mapping_count = client->mapping_room = 0;
 }

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel tells about the GPU. Facts: Linux 6.1, amdgpu_kms.c. */
-#include "amdgpu/gfx/gpu.h"
+/* Facts: Linux 6.1, amdgpu_kms.c. */
+#include "amdgpu/info.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
 #include <string.h>
+
+#include "amdgpu/client.h"
+#include "amdgpu/context.h"
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/registers.h"
+#include "kernel/call.h"
+#include "machine/clock.h"
 
 #define MIB (1024u * 1024)
 #define MMR_COUNT_MAX 128

@@ -2,14 +2,19 @@
 /* Facts: Linux 6.1 amdgpu_pmu.c (names, formats, events), df_v3_6.c. */
 #include "amdgpu/pmu.h"
 
-#include "base/array.h"
-
-#include "event/event.h"
-
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/word.h"
+#include "event/event.h"
+#include "event/pmu.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 #define COUNTERS 4
 #define TYPE_SHIFT 56
@@ -53,7 +58,7 @@ static const struct event_name arcturus_links[] = {
 	{ "xgmi_link5_data_outbound", 0x7, 0x50, 0x2 },
 };
 
-static const struct chip {
+static const struct pmu_chip {
 	const char *name;
 	const struct event_name *links;
 	size_t link_count;
@@ -73,7 +78,7 @@ struct rate {
 
 struct sim_amdgpu_pmu {
 	struct sim_gpu *gpu;
-	const struct chip *chip;
+	const struct pmu_chip *chip;
 	unsigned used; /* of the four counters */
 	struct rate *rates;
 };

@@ -13,8 +13,7 @@
 #ifndef DRMSIM_EVENT_AMDGPU_PMU_H
 #define DRMSIM_EVENT_AMDGPU_PMU_H
 
-#include "machine/sim.h"
-
+struct sim_gpu;
 struct sim_amdgpu_pmu;
 
 /*

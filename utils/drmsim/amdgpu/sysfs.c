@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that amdgpu adds to those of every PCI and DRM device, for programs
- * that ask there instead of by AMDGPU_INFO: the same values. [Linux 6.1
- * amdgpu_pm.c, amdgpu_vram_mgr.c, amdgpu_gtt_mgr.c, smu_v11_0's way to list
- * clocks] What the scenario has no value for (fans, limits, memory's load) is
- * not there.
+ * [Linux 6.1 amdgpu_pm.c, amdgpu_vram_mgr.c, amdgpu_gtt_mgr.c, smu_v11_0's way
+ * to list clocks]
  */
-#include "amdgpu/gfx/gpu.h"
-
-#include "base/array.h"
+#include "amdgpu/sysfs.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/gpu.h"
+#include "base/array.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 #define MHZ 1000000u
 #define MICROWATT 1000000u
 
 static void
-put_number(struct amdgpu *amdgpu, const char *name, uint64_t value)
+put_number(const struct amdgpu *amdgpu, const char *name, uint64_t value)
 {
 	sim_gpu_file(amdgpu->gpu, name, "%" PRIu64 "\n", value);
 }
@@ -29,7 +31,7 @@ put_number(struct amdgpu *amdgpu, const char *name, uint64_t value)
  * frequency: each once, and a star at the present one.
  */
 static void
-put_clock_levels(struct amdgpu *amdgpu, const char *name,
+put_clock_levels(const struct amdgpu *amdgpu, const char *name,
 		 const struct clocks *clocks, unsigned now)
 {
 	unsigned mhz[] = { clocks->min, now, clocks->max };
@@ -48,7 +50,7 @@ put_clock_levels(struct amdgpu *amdgpu, const char *name,
 }
 
 static void
-put_clock(struct amdgpu *amdgpu, unsigned channel, const char *label,
+put_clock(const struct amdgpu *amdgpu, unsigned channel, const char *label,
 	  unsigned mhz)
 {
 	char name[32];
@@ -61,12 +63,13 @@ put_clock(struct amdgpu *amdgpu, unsigned channel, const char *label,
 }
 
 static void
-put_clocks(struct amdgpu *amdgpu)
+put_clocks(const struct amdgpu *amdgpu)
 {
 	const struct chip *chip = &amdgpu->chip;
 	unsigned sclk = amdgpu_sclk(amdgpu), mclk = amdgpu_mclk(amdgpu);
 
-	context_show_level(amdgpu);
+	sim_gpu_file(amdgpu->gpu, "power_dpm_force_performance_level", "%s\n",
+		     amdgpu_pstate_name(amdgpu->pstate));
 	put_clock_levels(amdgpu, "pp_dpm_sclk", &chip->sclk, sclk);
 	put_clock_levels(amdgpu, "pp_dpm_mclk", &chip->mclk, mclk);
 	put_clock(amdgpu, 1, "sclk", sclk);
@@ -76,7 +79,7 @@ put_clocks(struct amdgpu *amdgpu)
 /* ---- sensors */
 
 static void
-put_sensor(struct amdgpu *amdgpu, const struct chip_sensor *sensor)
+put_sensor(const struct amdgpu *amdgpu, const struct chip_sensor *sensor)
 {
 	static const struct {
 		const char *name, *file, *label_file, *label;
@@ -114,7 +117,7 @@ put_sensor(struct amdgpu *amdgpu, const struct chip_sensor *sensor)
 /* ---- all of them */
 
 void
-sysfs_show_memory(struct amdgpu *amdgpu)
+sysfs_show_memory(const struct amdgpu *amdgpu)
 {
 	if (amdgpu->gpu->gone)
 		return;
@@ -124,7 +127,7 @@ sysfs_show_memory(struct amdgpu *amdgpu)
 }
 
 void
-sysfs_show(struct amdgpu *amdgpu)
+sysfs_show(const struct amdgpu *amdgpu)
 {
 	const struct chip *chip = &amdgpu->chip;
 

@@ -1,15 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What a client sees of itself in fdinfo: engine time since its file was
- * opened and memory, as the scenario tells. [Linux 6.1 amdgpu_fdinfo.c]
- */
-#include "amdgpu/gfx/gpu.h"
+/* [Linux 6.1 amdgpu_fdinfo.c] */
+#include "amdgpu/usage.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "amdgpu/client.h"
+#include "amdgpu/gfx/gpu.h"
+#include "base/word.h"
+#include "machine/clock.h"
+
 #define PERCENT 10000u /* in millionths */
+
+enum usage_engine {
+	USAGE_GFX,
+	USAGE_COMPUTE,
+	USAGE_DMA,
+	USAGE_DEC,
+	USAGE_ENC,
+	USAGE_ENC_1,
+	USAGE_JPEG,
+	USAGE_ENGINES,
+};
+
+enum usage_memory {
+	USAGE_VRAM,
+	USAGE_GTT,
+	USAGE_CPU,
+	USAGE_MEMORIES,
+};
+
+struct usage {
+	uint64_t shares[USAGE_ENGINES]; /* millionths of the time */
+	uint64_t bytes[USAGE_MEMORIES];
+};
 
 static const char *const engines[USAGE_ENGINES] = {
 	[USAGE_GFX] = "gfx",   [USAGE_COMPUTE] = "compute",
@@ -24,14 +50,26 @@ static const char *const memories[USAGE_MEMORIES] = {
 	[USAGE_CPU] = "cpu",
 };
 
-void
-usage_init(struct usage *usage)
+int
+usage_create(struct amdgpu *amdgpu)
 {
+	struct usage *usage = malloc(sizeof(*usage));
+
+	if (!usage)
+		return -ENOMEM;
 	*usage = (struct usage){
 		.shares = { [USAGE_GFX] = 10 * PERCENT,
 			    [USAGE_COMPUTE] = 5 * PERCENT },
 		.bytes = { [USAGE_VRAM] = 16u << 20, [USAGE_GTT] = 2u << 20 },
 	};
+	amdgpu->usage = usage;
+	return 0;
+}
+
+void
+usage_free(struct amdgpu *amdgpu)
+{
+	free(amdgpu->usage);
 }
 
 static int
@@ -55,7 +93,7 @@ usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 	if (engine < 0 || sim_word_micro(words->word[1], &micro) ||
 	    micro > 100000000)
 		return -EINVAL;
-	amdgpu->usage.shares[engine] = micro / 100;
+	amdgpu->usage->shares[engine] = micro / 100;
 	return 0;
 }
 
@@ -69,13 +107,13 @@ usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
 	memory = find(memories, USAGE_MEMORIES, words->word[0]);
 	if (memory < 0)
 		return -EINVAL;
-	return sim_word_u64(words->word[1], &amdgpu->usage.bytes[memory]);
+	return sim_word_u64(words->word[1], &amdgpu->usage->bytes[memory]);
 }
 
 void
 usage_fdinfo(struct sim_file *file, FILE *out)
 {
-	const struct usage *usage = &amdgpu_of(file->gpu)->usage;
+	const struct usage *usage = amdgpu_of(file->gpu)->usage;
 	uint64_t time = sim_now(file->gpu->sim) - file->opened;
 
 	fprintf(out, "pasid:\t%u\n", file->client);

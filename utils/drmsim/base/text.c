@@ -270,6 +270,13 @@ sim_line_number(const struct sim_line *line, size_t index, uint64_t *out)
 	return sim_word_u64(line->words[index], out);
 }
 
+void
+sim_line_complain(const struct sim_line *line)
+{
+	fprintf(stderr, "drmsim: %s:%u: bad '%s'\n", line->path, line->number,
+		line->words[0]);
+}
+
 struct sim_words
 sim_line_rest(const struct sim_line *line)
 {

@@ -268,8 +268,7 @@ read_key(struct sim_platform *p, const struct sim_text *text, size_t reader)
 			continue;
 		found = *line->is_read = true;
 		if (readers[reader].read(p, line)) {
-			fprintf(stderr, "drmsim: %s:%u: bad '%s'\n", line->path,
-				line->number, key);
+			sim_line_complain(line);
 			return -EINVAL;
 		}
 	}

@@ -1,25 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What happens on the GPU besides the work submitted to it, and what work adds
- * to counters. The keys are explained by drmsim --help.
- *
- * An event counts what its rule says; without one what work adds, if any work
- * adds to it; else, unless "default zero" was said,
- *     1000 * (1 + instance + 256 * event + 262144 * block)
- * in a second.
- */
-#include "amdgpu/gfx/gpu.h"
-
-#include "base/array.h"
+#include "amdgpu/gfx/rates.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "amdgpu/gfx/block.h"
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/gpu.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "base/word.h"
 
 #define MICRO 1000000ull
 #define MHZ 1000000ull
 #define ALL_STAGES 0x7fu
 #define STAGE_CS 0x40u
+
+enum rate_source {
+	SOURCE_OPEN, /* of queues that allow counting */
+	SOURCE_GRAPHICS, /* the gfx pipe: needs the window */
+	SOURCE_OTHER, /* other processes' compute queues */
+};
+
+struct rule {
+	enum rule_kind kind;
+	const struct block *block;
+	uint32_t event;
+	int instance; /* or -1 */
+	uint32_t stages;
+	enum rate_source source;
+	bool per_clock;
+	uint64_t micro; /* 10^-6 */
+};
+
+struct event_name {
+	char name[48]; /* "SQ.WAVES" */
+	const struct block *block;
+	uint32_t event;
+};
+
+struct rates {
+	bool is_zero; /* default zero */
+	struct rule *rules;
+	size_t rule_count, rule_room;
+	struct event_name *names;
+	size_t name_count;
+	/* events with a meaning of their own, by block; block NULL: none */
+	struct event_name never[2], accumulate[2], clock;
+};
 
 /* ---- reading */
 
@@ -36,7 +67,7 @@ find_name(const struct rates *rates, const char *word)
 static int
 read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
 {
-	const struct event_name *known = find_name(&amdgpu->rates, word);
+	const struct event_name *known = find_name(amdgpu->rates, word);
 	const char *dot = strchr(word, '.');
 	uint64_t number;
 
@@ -54,7 +85,7 @@ read_event(struct amdgpu *amdgpu, const char *word, struct event_name *out)
 static int
 add_name(struct amdgpu *amdgpu, const struct sim_words *words)
 {
-	struct rates *rates = &amdgpu->rates;
+	struct rates *rates = amdgpu->rates;
 	struct event_name *grown;
 	const char *dot;
 	uint64_t number;
@@ -202,7 +233,7 @@ read_rule(struct amdgpu *amdgpu, enum rule_kind kind,
 		rule.per_clock = true;
 	rule.block = event.block;
 	rule.event = event.event;
-	return add_rule(&amdgpu->rates, &rule);
+	return add_rule(amdgpu->rates, &rule);
 }
 
 static int
@@ -254,7 +285,7 @@ int
 rates_set(struct amdgpu *amdgpu, const char *key,
 	  const struct sim_words *words)
 {
-	struct rates *rates = &amdgpu->rates;
+	struct rates *rates = amdgpu->rates;
 	const struct {
 		const char *key;
 		enum rule_kind kind;
@@ -296,11 +327,43 @@ rates_set(struct amdgpu *amdgpu, const char *key,
 	return -ENOENT;
 }
 
-void
-rates_free(struct rates *rates)
+/* What needs all blocks: names of events, and rules about them. */
+static int
+read_description(struct amdgpu *amdgpu, const struct sim_text *text)
 {
-	free(rates->rules);
-	free(rates->names);
+	for (size_t i = 0; i < text->count; i++) {
+		const struct sim_line *line = &text->lines[i];
+		struct sim_words words = sim_line_rest(line);
+		int error = rates_set(amdgpu, line->words[0], &words);
+
+		if (error == -ENOENT)
+			continue;
+		*line->is_read = true;
+		if (error) {
+			sim_line_complain(line);
+			return error;
+		}
+	}
+	return 0;
+}
+
+int
+rates_create(struct amdgpu *amdgpu, const struct sim_text *description)
+{
+	amdgpu->rates = calloc(1, sizeof(*amdgpu->rates));
+	if (!amdgpu->rates)
+		return -ENOMEM;
+	return read_description(amdgpu, description);
+}
+
+void
+rates_free(struct amdgpu *amdgpu)
+{
+	if (!amdgpu->rates)
+		return;
+	free(amdgpu->rates->rules);
+	free(amdgpu->rates->names);
+	free(amdgpu->rates);
 }
 
 /* ---- asking */
@@ -334,16 +397,18 @@ is_seen(const struct amdgpu *amdgpu, const struct block *block,
 	const struct instance *instance, enum rate_source source,
 	uint32_t stages)
 {
-	if (block->staged &&
-	    !(perfmon_stages(amdgpu, block, instance) & stages))
+	const struct die *die = amdgpu->dies[instance->die];
+	const struct chip *chip = &amdgpu->chip;
+
+	if (block->staged && !(die_stages(die, chip, block, instance) & stages))
 		return false;
-	if (!block->windowed || perfmon_is_forced(amdgpu, block, instance))
+	if (!block->windowed || die_is_forced(die, chip, block))
 		return true;
 	switch (source) {
 	case SOURCE_OPEN:
 		return true;
 	case SOURCE_GRAPHICS:
-		return amdgpu->dies[instance->die]->window_open;
+		return die->window_open;
 	case SOURCE_OTHER:
 		return false;
 	}
@@ -391,7 +456,7 @@ sum_rules(const struct amdgpu *amdgpu, enum rule_kind kind,
 	  const struct block *block, uint32_t event,
 	  const struct instance *instance, unsigned number, bool *found)
 {
-	const struct rates *rates = &amdgpu->rates;
+	const struct rates *rates = amdgpu->rates;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < rates->rule_count; i++) {
@@ -447,25 +512,22 @@ level_before(const struct amdgpu *amdgpu, const struct block *block,
 	     const struct instance *instance, unsigned slot, unsigned number)
 {
 	bool found = false;
-	uint32_t event;
 
 	if (slot == 0)
 		return 0;
-	event = instance->counters[slot - 1].select &
-		block->slots[slot - 1].event_mask;
-	return sum_rules(amdgpu, RULE_LEVEL, block, event, instance, number,
-			 &found);
+	return sum_rules(amdgpu, RULE_LEVEL, block,
+			 block_event(block, instance, slot - 1), instance,
+			 number, &found);
 }
 
 uint64_t
-rates_of(struct amdgpu *amdgpu, const struct block *block,
+rates_of(const struct amdgpu *amdgpu, const struct block *block,
 	 const struct instance *instance, unsigned slot)
 {
-	const struct rates *rates = &amdgpu->rates;
+	const struct rates *rates = amdgpu->rates;
 	unsigned number = block->style == STYLE_PER_ENGINE ? slot
 							   : instance->number;
-	uint32_t event = instance->counters[slot].select &
-			 block->slots[slot].event_mask;
+	uint32_t event = block_event(block, instance, slot);
 	bool found = false;
 	uint64_t rate;
 
@@ -497,7 +559,7 @@ uint64_t
 rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 	      const struct block *block, uint32_t event, int instance)
 {
-	const struct rates *rates = &amdgpu->rates;
+	const struct rates *rates = amdgpu->rates;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < rates->rule_count; i++) {

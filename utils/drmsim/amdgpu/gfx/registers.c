@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * All registers that are no counter's: most just keep what is written.
- */
-#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/registers.h"
 
-#define SE_BROADCAST (1u << 31)
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/busy.h"
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perf_registers.h"
+#include "amdgpu/gfx/perfmon.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+
 #define SQG_TOGGLE (1u << 19) /* DISABLE_ME1PIPE3_PERF */
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
 static unsigned
 engine_of(const struct amdgpu *amdgpu)
 {
-	uint32_t index =
-		amdgpu->die->registers[amdgpu->chip.reg.grbm_gfx_index];
-	unsigned se = index >> 16 & ((1u << amdgpu->chip.index_bits[2]) - 1);
+	struct die_index index = die_index(amdgpu->die, &amdgpu->chip);
 
-	return index & SE_BROADCAST ? 0 : se % SE_MAX;
+	return index.all_se ? 0 : index.se % SE_MAX;
 }
 
 uint32_t
@@ -27,7 +35,7 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 
 	if (dword >= REGISTERS_MAX)
 		return 0;
-	if (perfmon_read(amdgpu, dword, &value))
+	if (perf_registers_read(amdgpu, dword, &value))
 		return value;
 	if (dword == reg->grbm_status)
 		return registers_status(amdgpu, NULL);
@@ -43,10 +51,10 @@ static void
 write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
 	struct die *die = amdgpu->die;
-	uint32_t index = die->registers[amdgpu->chip.reg.grbm_gfx_index];
+	bool all = die_index(die, &amdgpu->chip).all_se;
 
 	for (unsigned se = 0; se < amdgpu->chip.se_count; se++) {
-		if (!(index & SE_BROADCAST) && se != engine_of(amdgpu))
+		if (!all && se != engine_of(amdgpu))
 			continue;
 		if (dword == amdgpu->chip.reg.grbmh_sync) {
 			/* a written 1 clears */
@@ -78,14 +86,14 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	if (dword >= REGISTERS_MAX || dword == reg->grbm_status ||
 	    dword == reg->grbm_status2)
 		return;
-	if (perfmon_write(amdgpu, dword, value))
+	if (perf_registers_write(amdgpu, dword, value))
 		return;
 	if (dword == reg->cp_perfmon_cntl)
 		perfmon_set_state(amdgpu, value);
 	else if (dword == reg->rlc_perfmon_cntl && reg->rlc_perfmon_cntl)
 		perfmon_set_rlc_state(amdgpu, value);
 	else if (is_switch(reg, dword))
-		perfmon_sync(amdgpu, amdgpu->now);
+		counting_sync(amdgpu, amdgpu->now);
 	if (dword && (dword == reg->sqg_perfcounter_ctrl ||
 		      dword == reg->grbmh_sync))
 		write_engines(amdgpu, dword, value);
@@ -100,7 +108,7 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
  * sums of one reader; NULL for a reader that is not followed.
  */
 uint32_t
-registers_status(struct amdgpu *amdgpu, uint64_t phase[32])
+registers_status(const struct amdgpu *amdgpu, uint64_t phase[32])
 {
 	const struct chip *chip = &amdgpu->chip;
 	uint64_t now = sim_now(amdgpu->gpu->sim);
@@ -120,7 +128,7 @@ registers_status(struct amdgpu *amdgpu, uint64_t phase[32])
 			value |= 1u << busy->bit;
 		}
 	}
-	if (chip->busy_count && rings_busy(amdgpu, amdgpu->die, now, now + 1))
+	if (chip->busy_count && busy_time(amdgpu, amdgpu->die, now, now + 1))
 		value |= 1u << 31;
 	return value;
 }

@@ -3,9 +3,13 @@
  * Packets that write memory, or a register from memory: what the processor
  * copies, fills and computes by itself.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/copy.h"
 
-#define COPIED_FOR_ONE 256 /* bytes, see pm4_spend() */
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/registers.h"
+
+#define COPIED_FOR_ONE 256 /* bytes, see ring_spend() */
 
 enum {
 	COPY_REGISTER,
@@ -34,8 +38,8 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 		return true;
 	case COPY_MEMORY:
 	case COPY_TC_L2:
-		from = pm4_dwords(ring, pm4_body64(packet, 1), READABLE,
-				  4 * dwords);
+		from = ring_dwords(ring, pm4_body64(packet, 1), READABLE,
+				   4 * dwords);
 		if (from)
 			memcpy(value, from, 4 * dwords);
 		return from != NULL;
@@ -73,8 +77,8 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case 1: /* memory, synchronised with the GRBM */
 	case 2: /* L2 */
 	case 5: /* memory */
-		to = pm4_dwords(ring, pm4_body64(packet, 3), WRITABLE,
-				4 * dwords);
+		to = ring_dwords(ring, pm4_body64(packet, 3), WRITABLE,
+				 4 * dwords);
 		if (to)
 			memcpy(to, value, 4 * dwords);
 		return to != NULL;
@@ -119,8 +123,8 @@ pm4_write_data(const struct packet *packet)
 	case 1:
 	case 2:
 	case 5:
-		to = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE,
-				4ull * (one_address ? 1 : count));
+		to = ring_dwords(ring, pm4_body64(packet, 1), WRITABLE,
+				 4ull * (one_address ? 1 : count));
 		/* the packet itself may be what is written to */
 		for (uint32_t i = 0; to && i < count; i++) {
 			value = pm4_body(packet, 3 + i);
@@ -188,15 +192,15 @@ copy(struct ring *ring, const struct copy *copy)
 	/* a copy of nothing makes the CP wait for the copies before it */
 	if (!copy->size)
 		return NEXT;
-	if (!pm4_spend(ring, 1 + copy->size / COPIED_FOR_ONE))
+	if (!ring_spend(ring, 1 + copy->size / COPIED_FOR_ONE))
 		return HUNG;
 	if (reads && !copy->from_registers) {
-		from = pm4_address(ring, copy->from, READABLE, copy->size);
+		from = ring_memory(ring, copy->from, READABLE, copy->size);
 		if (!from)
 			return HUNG;
 	}
 	if (writes && !copy->to_registers) {
-		to = pm4_address(ring, copy->to, WRITABLE, copy->size);
+		to = ring_memory(ring, copy->to, WRITABLE, copy->size);
 		if (!to)
 			return HUNG;
 	}
@@ -296,8 +300,8 @@ pm4_update_streamout(const struct packet *packet)
 	uint8_t *to;
 
 	if (control & 1) {
-		to = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE,
-				sizeof(*filled));
+		to = ring_dwords(ring, pm4_body64(packet, 1), WRITABLE,
+				 sizeof(*filled));
 		if (!to)
 			return HUNG;
 		memcpy(to, filled, sizeof(*filled));
@@ -307,8 +311,8 @@ pm4_update_streamout(const struct packet *packet)
 		*filled = pm4_body(packet, 3);
 		break;
 	case 2:
-		from = pm4_dwords(ring, pm4_body64(packet, 3), READABLE,
-				  sizeof(*filled));
+		from = ring_dwords(ring, pm4_body64(packet, 3), READABLE,
+				   sizeof(*filled));
 		if (!from)
 			return HUNG;
 		memcpy(filled, from, sizeof(*filled));
@@ -327,7 +331,7 @@ pm4_atomic_memory(const struct packet *packet)
 		 compare = pm4_body64(packet, 5);
 	uint64_t value = 0, mask = is_64 ? UINT64_MAX : UINT32_MAX;
 	size_t size = is_64 ? 8 : 4;
-	uint8_t *at = pm4_dwords(ring, pm4_body64(packet, 1), WRITABLE, size);
+	uint8_t *at = ring_dwords(ring, pm4_body64(packet, 1), WRITABLE, size);
 
 	if (!at)
 		return HUNG;

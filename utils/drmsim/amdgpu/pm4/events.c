@@ -2,7 +2,12 @@
 /*
  * Events: what they switch, what they write, and the end of the pipe.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/events.h"
+
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perfmon.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/wait.h"
 
 enum {
 	EVENT_SAMPLE_STREAMOUTSTATS1 = 1,
@@ -34,7 +39,7 @@ static bool
 write_result(struct ring *ring, uint64_t address, uint64_t value)
 {
 	uint8_t *to =
-		pm4_address(ring, address & ~7ull, WRITABLE, sizeof(value));
+		ring_memory(ring, address & ~7ull, WRITABLE, sizeof(value));
 
 	if (to)
 		memcpy(to, &value, sizeof(value));
@@ -171,7 +176,7 @@ room_at_end(const struct packet *packet)
 	struct ring *ring = packet->ring;
 
 	return ring_ends_are_full(ring)
-		       ? pm4_block_until(ring, ring->ends->time)
+		       ? pm4_block_until(ring, ring_next_end(ring))
 		       : NEXT;
 }
 

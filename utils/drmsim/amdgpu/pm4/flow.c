@@ -2,20 +2,26 @@
 /*
  * Packets that choose what comes next: other buffers, and what is passed over.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/flow.h"
+
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/wait.h"
 
 #define ENTERING 256 /* a buffer costs as much as so many dwords */
 
 /* ---- buffers */
 
-enum outcome
-pm4_enter(struct ring *ring, uint64_t address, uint32_t dwords)
+static enum outcome
+enter(struct ring *ring, uint64_t address, uint32_t dwords)
 {
 	if (ring->depth == FRAMES_MAX) {
 		ring_hang(ring, "indirect buffers nested too deeply");
 		return HUNG;
 	}
-	if (!pm4_spend(ring, dwords + ENTERING))
+	if (!ring_spend(ring, dwords + ENTERING))
 		return HUNG;
 	ring->frames[ring->depth++] =
 		(struct frame){ .address = address, .left = dwords };
@@ -33,7 +39,7 @@ pm4_indirect_buffer(const struct packet *packet)
 	/* a chained buffer takes the place of this one */
 	if (chain)
 		ring->depth--;
-	return pm4_enter(ring, address, dwords);
+	return enter(ring, address, dwords);
 }
 
 /*
@@ -45,7 +51,7 @@ pm4_cond_indirect_buffer(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 	uint32_t control = pm4_body(packet, 0), which;
-	const uint8_t *at = pm4_address(ring, pm4_body64(packet, 1) & ~7ull,
+	const uint8_t *at = ring_memory(ring, pm4_body64(packet, 1) & ~7ull,
 					READABLE, sizeof(uint64_t));
 	uint64_t value;
 
@@ -59,8 +65,8 @@ pm4_cond_indirect_buffer(const struct packet *packet)
 		which = 10;
 	else
 		return NEXT;
-	return pm4_enter(ring, pm4_body64(packet, which) & ~3ull,
-			 pm4_body(packet, which + 2) & 0xfffff);
+	return enter(ring, pm4_body64(packet, which) & ~3ull,
+		     pm4_body(packet, which + 2) & 0xfffff);
 }
 
 /* ---- what is passed over */
@@ -85,7 +91,7 @@ pm4_cond_exec(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 	const uint8_t *at =
-		pm4_dwords(ring, pm4_body64(packet, 0), READABLE, 4);
+		ring_dwords(ring, pm4_body64(packet, 0), READABLE, 4);
 	uint32_t value;
 
 	if (!at)
@@ -136,7 +142,7 @@ any_sample(struct ring *ring, uint64_t address, bool *is_true)
 	for (unsigned se = 0; se < chip->se_count; se++)
 		for (unsigned rb = 0; rb < chip->rb_per_se; rb++) {
 			uint64_t number = se * chip->rb_per_se + rb;
-			const uint8_t *at = pm4_address(
+			const uint8_t *at = ring_memory(
 				ring, address + 16 * number, READABLE, 16);
 
 			if (!at)
@@ -154,7 +160,7 @@ any_sample(struct ring *ring, uint64_t address, bool *is_true)
 static bool
 no_overflow(struct ring *ring, uint64_t address, bool *is_true)
 {
-	const uint8_t *at = pm4_address(ring, address, READABLE, 32);
+	const uint8_t *at = ring_memory(ring, address, READABLE, 32);
 
 	if (at && between(at, at + 16) == between(at + 8, at + 24))
 		*is_true = true;
@@ -164,7 +170,7 @@ no_overflow(struct ring *ring, uint64_t address, bool *is_true)
 static bool
 is_not_zero(struct ring *ring, uint64_t address, size_t size, bool *is_true)
 {
-	const uint8_t *at = pm4_dwords(ring, address, READABLE, size);
+	const uint8_t *at = ring_dwords(ring, address, READABLE, size);
 	uint64_t value = 0;
 
 	if (at)

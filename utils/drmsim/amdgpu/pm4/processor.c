@@ -4,71 +4,13 @@
  * executed one after the other. What is no packet, or not to be executed, hangs
  * the ring, as rubbish does on hardware.
  */
+#include "amdgpu/pm4/processor.h"
+
+#include "amdgpu/gfx/job.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/flow.h"
+#include "amdgpu/pm4/kinds.h"
 #include "amdgpu/pm4/packet.h"
-
-/*
- * What a job may spend beyond its own buffers, in dwords of the buffers that it
- * enters: more than a program needs, so that commands that go round in a
- * circle come to an end.
- */
-#define SPENT_MAX (1u << 22)
-
-/* ---- memory */
-
-static bool
-is_listed(const struct job *job, const struct sim_bo *bo)
-{
-	for (uint32_t i = 0; i < job->bo_count; i++)
-		if (job->bos[i] == bo)
-			return true;
-	return (bo->flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID) != 0;
-}
-
-uint8_t *
-pm4_address(struct ring *ring, uint64_t address, uint32_t access, uint64_t size)
-{
-	struct job *job = ring->queue;
-	struct sim_bo *bo;
-	uint64_t there;
-	uint8_t *at;
-
-	if (!job || !job->client)
-		return NULL;
-	at = memory_at(job->client, address, access, &there, &bo);
-	if (!at || there < size) {
-		ring_hang(ring, "page fault at 0x%llx, %llu bytes",
-			  (unsigned long long)address,
-			  (unsigned long long)size);
-		return NULL;
-	}
-	if (!is_listed(job, bo)) {
-		ring_hang(ring, "the buffer at 0x%llx is in no list",
-			  (unsigned long long)address);
-		return NULL;
-	}
-	return at;
-}
-
-/* Dword addresses: two low bits are not there. */
-uint8_t *
-pm4_dwords(struct ring *ring, uint64_t address, uint32_t access, uint64_t size)
-{
-	return pm4_address(ring, address & ~3ull, access, size);
-}
-
-/* False: it has been too much, and the ring hangs. */
-bool
-pm4_spend(struct ring *ring, uint32_t amount)
-{
-	if (amount <= SPENT_MAX - ring->spent) {
-		ring->spent += amount;
-		return true;
-	}
-	ring_hang(ring, "commands that do not come to an end");
-	return false;
-}
-
-/* ---- packets */
 
 /* The length of the packet at a header; 0: there is no such packet. */
 static uint32_t
@@ -107,7 +49,7 @@ run_next(struct ring *ring)
 	struct frame *back = frame;
 	struct frame before = *frame;
 	const uint8_t *at =
-		pm4_address(ring, frame->address, READABLE | EXECUTABLE, 4);
+		ring_memory(ring, frame->address, READABLE | EXECUTABLE, 4);
 	struct packet packet = { .ring = ring };
 	enum outcome outcome;
 	uint32_t length;
@@ -124,7 +66,7 @@ run_next(struct ring *ring)
 		return HUNG;
 	}
 	if (length > 1) {
-		at = pm4_address(ring, frame->address, READABLE, 4ull * length);
+		at = ring_memory(ring, frame->address, READABLE, 4ull * length);
 		if (!at)
 			return HUNG;
 		packet.bytes = at + 4;

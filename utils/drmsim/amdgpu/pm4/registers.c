@@ -3,7 +3,13 @@
  * Packets that write registers: what they name, from their body or from
  * memory.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/registers.h"
+
+#include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perf_registers.h"
+#include "amdgpu/gfx/registers.h"
+#include "amdgpu/gfx/ring.h"
 
 /* Windows, in dwords. */
 static const struct {
@@ -56,7 +62,7 @@ passes_filter(const struct packet *packet, uint32_t dword, uint32_t value)
 	struct held *entry = ring->cam, *end = ring->cam + ring->cam_count;
 
 	if (!amdgpu->chip.filter_cam || !ring->is_gfx ||
-	    !perfmon_is_select(amdgpu, dword))
+	    !perf_registers_is_select(amdgpu, dword))
 		return true;
 	while (entry < end && entry->dword != dword)
 		entry++;
@@ -160,7 +166,7 @@ load_range(const struct packet *packet, uint32_t offset, uint32_t count,
 		return false;
 	if (!count)
 		return true;
-	from = pm4_dwords(ring, address, READABLE, 4ull * count);
+	from = ring_dwords(ring, address, READABLE, 4ull * count);
 	for (uint32_t i = 0; from && i < count; i++) {
 		memcpy(&value, from + 4ull * i, sizeof(value));
 		pm4_write_register(ring, first + i, value);
@@ -197,7 +203,7 @@ load_pairs(const struct packet *packet, uint32_t count, uint64_t address)
 
 	if (!count)
 		return true;
-	from = pm4_dwords(ring, address, READABLE, 8ull * count);
+	from = ring_dwords(ring, address, READABLE, 8ull * count);
 	for (uint32_t i = 0; from && i < count; i++) {
 		memcpy(pair, from + 8ull * i, sizeof(pair));
 		if (!find_registers(packet, pair[0], 1, &dword))
@@ -223,7 +229,7 @@ load_address(const struct packet *packet, uint64_t *address)
 		*address = ring->told.bases[BASE_LOAD] + pm4_body(packet, 1);
 		return true;
 	case 2:
-		at = pm4_dwords(ring, *address, READABLE, sizeof(*address));
+		at = ring_dwords(ring, *address, READABLE, sizeof(*address));
 		if (at)
 			memcpy(address, at, sizeof(*address));
 		return at != NULL;

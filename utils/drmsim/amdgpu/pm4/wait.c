@@ -2,7 +2,14 @@
 /*
  * Packets that wait or look: for work to end, for memory, for a register.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/wait.h"
+
+#include "amdgpu/gfx/busy.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perfmon.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/registers.h"
+#include "machine/clock.h"
 
 enum outcome
 pm4_block_until(struct ring *ring, uint64_t time)
@@ -17,8 +24,8 @@ pm4_wait_idle(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 
-	if (ring->free_at > ring->amdgpu->now)
-		return pm4_block_until(ring, ring->free_at);
+	if (ring->busy->to > ring->amdgpu->now)
+		return pm4_block_until(ring, ring->busy->to);
 	return NEXT;
 }
 
@@ -54,8 +61,8 @@ look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
 	const uint8_t *at;
 
 	if (memory) {
-		at = pm4_dwords(packet->ring, pm4_body64(packet, 1), READABLE,
-				4ull * dwords);
+		at = ring_dwords(packet->ring, pm4_body64(packet, 1), READABLE,
+				 4ull * dwords);
 		if (!at)
 			return false;
 		memcpy(value, at, 4ull * dwords);
@@ -67,8 +74,9 @@ look(const struct packet *packet, bool memory, uint64_t mask, uint64_t *out)
 	return true;
 }
 
-enum outcome
-pm4_poll(struct ring *ring)
+/* Until a process or another ring does something about it. */
+static enum outcome
+poll(struct ring *ring)
 {
 	if (!ring->blocked_since)
 		ring->blocked_since = sim_host_now();
@@ -86,7 +94,7 @@ wait_for(const struct packet *packet, uint64_t reference, uint64_t mask)
 	if (!look(packet, memory, mask, &value))
 		return HUNG;
 	if (!pm4_compares(control & 7, value, reference))
-		return pm4_poll(ring);
+		return poll(ring);
 	ring->blocked_since = 0;
 	if (!memory)
 		perfmon_waited(ring->amdgpu, pm4_body(packet, 1) & 0x3ffff);
@@ -106,7 +114,7 @@ write_and_wait(const struct packet *packet)
 				   reference);
 	if (!pm4_compares(pm4_body(packet, 0) & 7,
 			  pm4_read_register(ring, dword) & mask, reference))
-		return pm4_poll(ring);
+		return poll(ring);
 	ring->blocked_since = 0;
 	return NEXT;
 }
@@ -143,8 +151,8 @@ pm4_cond_write(const struct packet *packet)
 		pm4_write_register(ring, pm4_body(packet, 5) & 0x3ffff, value);
 		return NEXT;
 	case 1:
-		to = pm4_dwords(ring, pm4_body64(packet, 5), WRITABLE,
-				sizeof(value));
+		to = ring_dwords(ring, pm4_body64(packet, 5), WRITABLE,
+				 sizeof(value));
 		if (to)
 			memcpy(to, &value, sizeof(value));
 		return to ? NEXT : HUNG;
@@ -169,7 +177,7 @@ pm4_semaphore(const struct packet *packet)
 
 	/* the short form has the control beside the address */
 	address |= (packet->count == 2 ? high & 0xffff : high) << 32;
-	at = pm4_address(ring, address, WRITABLE, sizeof(value));
+	at = ring_memory(ring, address, WRITABLE, sizeof(value));
 	if (!at)
 		return HUNG;
 	memcpy(&value, at, sizeof(value));
@@ -179,7 +187,7 @@ pm4_semaphore(const struct packet *packet)
 		break;
 	case SEMAPHORE_WAIT:
 		if (!value)
-			return pm4_poll(ring);
+			return poll(ring);
 		ring->blocked_since = 0;
 		value--;
 		break;
@@ -197,7 +205,7 @@ enum outcome
 pm4_rewind(const struct packet *packet)
 {
 	if (!(pm4_body(packet, 0) >> 31))
-		return pm4_poll(packet->ring);
+		return poll(packet->ring);
 	packet->ring->blocked_since = 0;
 	return NEXT;
 }

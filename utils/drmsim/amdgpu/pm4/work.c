@@ -2,7 +2,14 @@
 /*
  * Dispatches and draws: how many waves they launch.
  */
-#include "amdgpu/pm4/packet.h"
+#include "amdgpu/pm4/work.h"
+
+#include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/dispatch.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/ring.h"
+#include "amdgpu/pm4/registers.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
 #define STAGE_GS 2
@@ -99,7 +106,7 @@ static bool
 read_arguments(struct ring *ring, uint64_t address, uint32_t *arguments,
 	       unsigned count)
 {
-	const uint8_t *at = pm4_dwords(ring, address, READABLE, 4ull * count);
+	const uint8_t *at = ring_dwords(ring, address, READABLE, 4ull * count);
 
 	if (at)
 		memcpy(arguments, at, 4ull * count);
@@ -134,7 +141,7 @@ pm4_dispatch_at_address(const struct packet *packet)
 
 /* ---- several at once, with their arguments in memory */
 
-#define ONE_OF_SEVERAL 16 /* what it costs, see pm4_spend() */
+#define ONE_OF_SEVERAL 16 /* what it costs, see ring_spend() */
 
 struct several {
 	uint64_t arguments;
@@ -168,7 +175,7 @@ run_several(struct ring *ring, const struct several *several,
 		uint64_t at =
 			several->arguments + (uint64_t)i * several->stride;
 
-		if (!pm4_spend(ring, ONE_OF_SEVERAL) ||
+		if (!ring_spend(ring, ONE_OF_SEVERAL) ||
 		    one(ring, at, several->initiator) == HUNG)
 			return HUNG;
 	}

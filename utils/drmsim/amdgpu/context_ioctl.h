@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What programs do to contexts. */
+#ifndef DRMSIM_AMDGPU_CONTEXT_IOCTL_H
+#define DRMSIM_AMDGPU_CONTEXT_IOCTL_H
+
+struct client;
+struct sim_call;
+struct sim_file;
+
+int context_ioctl(struct sim_call *call, struct sim_file *file, void *arg);
+/* All contexts of the client end. */
+void contexts_close(struct client *client);
+
+#endif /* DRMSIM_AMDGPU_CONTEXT_IOCTL_H */

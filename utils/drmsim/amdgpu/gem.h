@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffer objects of amdgpu, and their ioctls. */
+#ifndef DRMSIM_AMDGPU_GEM_H
+#define DRMSIM_AMDGPU_GEM_H
+
+#include <stdint.h>
+
+struct amdgpu;
+struct sim_bo;
+struct sim_call;
+struct sim_file;
+struct sim_mapping;
+
+/* The last handle of all files is closed. */
+void gem_bo_gone(struct amdgpu *amdgpu, const struct sim_bo *bo);
+
+int gem_create(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_mmap(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_metadata(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_va(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_op(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_userptr(struct sim_call *call, struct sim_file *file, void *arg);
+int gem_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
+	    uint64_t length, struct sim_mapping *out);
+
+#endif /* DRMSIM_AMDGPU_GEM_H */

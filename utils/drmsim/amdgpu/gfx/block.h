@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Blocks of hardware that count.
+ *
+ * block     a kind of unit, SQ
+ * instance  one such unit
+ * slot      what each instance has of a counter: its registers
+ * counter   a slot's state in an instance
+ */
+#ifndef DRMSIM_AMDGPU_GFX_BLOCK_H
+#define DRMSIM_AMDGPU_GFX_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SLOTS_MAX 16
+
+enum block_style {
+	STYLE_GENERIC,
+	STYLE_PER_ENGINE, /* slot n belongs to shader engine n */
+	STYLE_CFG,	  /* enabled by itself, results behind a selector */
+	STYLE_SDMA,	  /* two counters in one control register */
+	STYLE_RLC,	  /* a run state of its own */
+};
+
+enum block_scope { SCOPE_GLOBAL, SCOPE_SE, SCOPE_SA };
+/* What may be fused off. */
+enum block_part { PART_NONE, PART_CU, PART_WGP, PART_RB };
+/* How the instance field of GRBM_GFX_INDEX names an instance. */
+enum block_steer {
+	STEER_FLAT,
+	STEER_CU,  /* compute unit in [1:0] of a WGP in [5:2] */
+	STEER_WGP, /* SIMD in [1:0] of a WGP in [5:2] */
+	STEER_PAIR, /* two instances have one number */
+};
+
+struct slot {
+	uint32_t select, select1, lo, hi; /* dwords; 0: none */
+	uint32_t event_mask;
+	uint32_t below; /* events from here on do not count; 0: all do */
+	int engine;	/* the only instance that has it, or -1 */
+	int parity;	/* the parity of the instances that have it, or -1 */
+	bool plain;	/* in a block of style cfg: generic */
+};
+
+struct counter {
+	uint32_t select, select1;
+	bool programmed; /* select was written since the last power-up */
+	unsigned simds;	 /* of a WGP: mask of those with this select */
+	uint64_t value, latch;
+	uint64_t sampled; /* the latch once the sample has arrived */
+	uint64_t remainder; /* of a count, in 10^-15 */
+};
+
+struct instance {
+	unsigned number; /* in the block: die, then SE, then SH, then index */
+	unsigned die, se, sa, index;
+	bool present;
+	uint32_t control; /* cfg: RSLT_CNTL; sdma: PERFMON_CNTL */
+	uint64_t user;	  /* file that programmed it last */
+	struct counter counters[SLOTS_MAX];
+};
+
+struct block {
+	char name[16];
+	unsigned number; /* in the formula of default rates */
+	enum block_style style;
+	enum block_scope scope;
+	enum block_part part;
+	enum block_steer steer;
+	unsigned per_scope; /* instances */
+	unsigned bits, event_count;
+	bool windowed; /* counts only work of queues that allow it */
+	bool staged;   /* counts only stages in the mask of SQ */
+	bool masked;   /* SQ_PERFCOUNTER_MASK has to be open */
+	bool sqg;      /* its switches are those of SQG_PERFCOUNTER_CTRL */
+	bool per_aid;  /* of a pair of dies, the first of which reaches it */
+	bool is_stuck; /* by a stop that this generation does not bear */
+	bool was_selected; /* see perfmon_set_state() */
+	uint64_t selected_by; /* the job that wrote its selects last */
+	uint32_t require[4]; /* each: at least one of these bits in a select */
+	unsigned require_count;
+	uint32_t control;     /* dword of RSLT_CNTL */
+	uint32_t stride;      /* dwords between engines: sdma */
+	unsigned slot_count;
+	struct slot slots[SLOTS_MAX];
+	unsigned instance_count;
+	struct instance *instances;
+	uint64_t start_value; /* what a reset leaves */
+};
+
+/* What a counter of the block is: some of style cfg have generic ones, too. */
+enum block_style block_style(const struct block *block, unsigned slot);
+/* CP_PERFMON_CNTL, or RLC_PERFMON_CNTL, says when it runs. */
+bool block_follows_cp(const struct block *block, unsigned slot);
+bool block_follows_rlc(const struct block *block, unsigned slot);
+/* The bits that a counter has. */
+uint64_t block_value_mask(const struct block *block, unsigned slot);
+/* An instance may lack a counter that the others have. */
+bool block_has_slot(const struct block *block, const struct instance *instance,
+		    unsigned slot);
+/* The event that is selected. */
+uint32_t block_event(const struct block *block,
+		     const struct instance *instance, unsigned slot);
+/* Style cfg: of a counter's own register; of RSLT_CNTL. */
+#define CFG_ENABLE (1u << 28)
+#define CFG_CLEAR (1u << 29)
+#define CFG_ENABLE_ANY (1u << 24)
+#define CFG_CLEAR_ALL (1u << 25)
+/*
+ * Style sdma: in its register each slot has bits SDMA_ENABLE, SDMA_CLEAR and
+ * the event, which makes them as wide as they are.
+ */
+#define SDMA_ENABLE 1u
+#define SDMA_CLEAR 2u
+#define SDMA_EVENT_SHIFT 2
+unsigned block_sdma_shift(const struct block *block, unsigned slot);
+
+#endif /* DRMSIM_AMDGPU_GFX_BLOCK_H */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a GPU's description and the scenario say of its chip. */
+#ifndef DRMSIM_AMDGPU_GFX_CHIP_H
+#define DRMSIM_AMDGPU_GFX_CHIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "amdgpu/gfx/block.h"
+
+struct sim_words;
+
+#define SE_MAX 32
+#define BLOCKS_MAX 64
+#define DIES_MAX 8
+#define RINGS_MAX 64 /* for compute */
+#define MMR_MAX 128
+
+struct chip_register {
+	uint32_t grbm_gfx_index, cp_perfmon_cntl;
+	uint32_t sq_perfcounter_ctrl, sq_perfcounter_mask, sq_perfcounter_ctrl2;
+	uint32_t sqg_perfcounter_ctrl, sqg_perfcounter_ctrl2, grbmh_sync;
+	uint32_t rlc_perfmon_clk_cntl, rlc_perfmon_cntl;
+	uint32_t compute_perfcount_enable, compute_num_thread[3];
+	uint32_t compute_pgm_lo, compute_pgm_hi;
+	uint32_t grbm_status, grbm_status2, gb_addr_config;
+};
+
+struct busy_bit {
+	char name[20];
+	unsigned bit;
+	uint32_t event; /* of block GRBM */
+	uint64_t share; /* in 10^-8, so 100% is 10^8 */
+	bool is_set;
+};
+
+struct clocks {
+	unsigned min, stable, max, now; /* MHz */
+};
+
+struct chip_sensor {
+	unsigned number;
+	char name[20];
+	uint32_t value;
+	bool is_silent;
+};
+
+struct chip_firmware {
+	unsigned kind;
+	uint32_t version, feature;
+};
+
+/* What keeps the clock of the counters on. */
+enum perfmon_clock {
+	CLOCK_REGISTER_OR_PSTATE, /* RLC_PERFMON_CLK_CNTL, a stable pstate */
+	CLOCK_REGISTER, /* RLC_PERFMON_CLK_CNTL, which a pstate clears */
+	CLOCK_PSTATE,	/* a stable pstate only */
+	CLOCK_ALWAYS,
+};
+
+/* A register's contents from the start. */
+struct held {
+	uint32_t dword, value;
+};
+
+struct chip {
+	char name[64];
+	unsigned family, external_rev, chip_rev, asic_flags;
+	unsigned gfx_version[3], sdma_version[3], hw_ip[2];
+	unsigned die_count;
+	/* of one die */
+	unsigned se_count, sa_per_se, cu_per_sa, rb_per_se, l2_channels;
+	unsigned gl2a_count, sdp_count, sdma_engines;
+	unsigned wgp_above; /* WGPs of an array on the near side of its SPI */
+	unsigned gfx_rings, compute_rings, wavefront, waves_per_cu;
+	unsigned wave32_bit; /* of a dispatch's initiator; 0: none */
+	unsigned index_bits[3]; /* of instance, SA, SE in GRBM_GFX_INDEX */
+	uint32_t stage_mask;	/* bits of SQ_PERFCOUNTER_CTRL there are */
+	uint32_t vmid_enable;	/* of SQ_PERFCOUNTER_CTRL2; one has to be set */
+	unsigned pipe_disable;	/* bit of the first DISABLE_ME0PIPE0; 0: none */
+	enum perfmon_clock perfmon_clock;
+	uint64_t gfxoff_ns; /* idle time before power goes; 0: it stays */
+	char risk_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
+	bool filter_cam;   /* drops SETs of what is there already */
+	bool late_samples; /* reads may overtake a sample */
+	bool lone_eop;	   /* the first of two EOP events does not wait */
+	unsigned window_firmware[2]; /* PFP and MEC that know 0x3d; 0: none */
+	unsigned ce_ram, vgprs, gs_table_depth, gs_buffer_depth;
+	bool double_offchip_lds, has_high_va;
+	uint64_t virtual_max, mall_size;
+	unsigned cache_kib[5]; /* TCP, SQC data, SQC instructions, GL1C, GL2C */
+	unsigned sqc_per_wgp;
+	uint32_t gb_addr_config;
+	struct clocks sclk, mclk;
+	unsigned reference_khz;
+	uint64_t vram, visible_vram, gtt;
+	unsigned vram_type, vram_width;
+	uint32_t cu_mask[SE_MAX][2]; /* per SE and SH, after harvesting */
+	uint32_t rb_mask[SE_MAX];
+	struct held held[MMR_MAX];
+	unsigned held_count;
+	struct chip_firmware firmware[32];
+	unsigned firmware_count;
+	struct chip_sensor sensors[16];
+	unsigned sensor_count;
+	struct chip_register reg;
+	struct busy_bit busy[32];
+	unsigned busy_count;
+	uint32_t mmr[MMR_MAX]; /* dwords */
+	unsigned mmr_count;
+	struct block blocks[BLOCKS_MAX];
+	unsigned block_count;
+};
+
+void chip_free(struct chip *chip);
+
+/* ---- its shape */
+/* "harvest" of the scenario: 0 or -EINVAL. */
+int chip_harvest(struct chip *chip, const struct sim_words *words);
+/* Which instances are there, after harvesting. */
+void chip_update_presence(struct chip *chip);
+unsigned chip_cu_count(const struct chip *chip);
+unsigned chip_rbs_per_sa(const struct chip *chip);
+/* Rings for compute on all dies. */
+unsigned chip_compute_rings(const struct chip *chip);
+/* The instance field of GRBM_GFX_INDEX that names an instance; SIMD 0. */
+unsigned chip_steer(const struct chip *chip, const struct block *block,
+		    unsigned index);
+/* NULL: there is none of this name. */
+struct block *chip_block(struct chip *chip, const char *name, size_t length);
+
+/* ---- what it tells */
+/* Version of a firmware, by kind; 0 if unknown. */
+uint32_t chip_firmware_version(const struct chip *chip, unsigned kind);
+/* "firmware" of the scenario, by kind and version: 0 or -EINVAL. */
+int chip_set_firmware(struct chip *chip, const struct sim_words *words);
+/*
+ * The sensor of this name, added if the chip has none so far but the kernel
+ * knows one: "vddnb" for an APU. NULL: there is no such sensor.
+ */
+struct chip_sensor *chip_sensor(struct chip *chip, const char *name);
+
+#endif /* DRMSIM_AMDGPU_GFX_CHIP_H */

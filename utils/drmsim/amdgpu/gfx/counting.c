@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/gfx/counting.h"
+
+#include <stddef.h>
+
+#include "amdgpu/gfx/block.h"
+#include "amdgpu/gfx/busy.h"
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/dispatch.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/rates.h"
+#include "base/array.h"
+#include "machine/gpu.h"
+
+/* Rates are in 10^-15 of a count per ns. */
+#define FEMTO 1000000000000000ull
+#define SIMDS 4 /* of a WGP */
+
+/* ---- conditions */
+
+/* The clock that counters run on: on, or gated. */
+static bool
+has_clock(const struct amdgpu *amdgpu, const struct die *die)
+{
+	uint32_t reg = amdgpu->chip.reg.rlc_perfmon_clk_cntl;
+	bool is_set = reg && die->registers[reg] & 1;
+
+	if (amdgpu->gpu->gated_clock)
+		return false;
+	switch (amdgpu->chip.perfmon_clock) {
+	case CLOCK_REGISTER_OR_PSTATE:
+		return !reg || is_set || amdgpu->pstate;
+	case CLOCK_REGISTER:
+		return is_set;
+	case CLOCK_PSTATE:
+		return amdgpu->pstate;
+	case CLOCK_ALWAYS:
+		return true;
+	}
+	return false;
+}
+
+bool
+counting_is_enabled(const struct amdgpu *amdgpu, const struct block *block,
+		    const struct instance *instance, unsigned slot)
+{
+	const struct die *die = amdgpu->dies[instance->die];
+	const struct counter *counter = &instance->counters[slot];
+
+	if (!counter->programmed || block->is_stuck)
+		return false;
+	switch (block_style(block, slot)) {
+	case STYLE_GENERIC:
+	case STYLE_PER_ENGINE:
+		return die->state == PERFMON_COUNT && !die->mode_is_odd;
+	case STYLE_RLC:
+		return die->rlc_state == PERFMON_COUNT;
+	case STYLE_CFG:
+		return instance->control & CFG_ENABLE_ANY &&
+		       counter->select1 & CFG_ENABLE;
+	case STYLE_SDMA:
+		return instance->control >> block_sdma_shift(block, slot) &
+		       SDMA_ENABLE;
+	}
+	return false;
+}
+
+/* Masks that have to be open for a counter to see anything. */
+static bool
+is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
+	    const struct instance *instance, unsigned slot)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const struct die *die = amdgpu->dies[instance->die];
+	uint32_t select = instance->counters[slot].select;
+
+	if (block->masked && !die->registers[chip->reg.sq_perfcounter_mask])
+		return false;
+	if (block->staged && chip->vmid_enable &&
+	    !(die_second_control(die, chip, block) & chip->vmid_enable))
+		return false;
+	for (unsigned i = 0; i < block->require_count; i++)
+		if (!(select & block->require[i]))
+			return false;
+	return true;
+}
+
+static bool
+is_counting(const struct amdgpu *amdgpu, const struct block *block,
+	    const struct instance *instance, unsigned slot)
+{
+	return instance->present && block_has_slot(block, instance, slot) &&
+	       counting_is_enabled(amdgpu, block, instance, slot) &&
+	       is_unmasked(amdgpu, block, instance, slot) &&
+	       has_clock(amdgpu, amdgpu->dies[instance->die]);
+}
+
+/* ---- time */
+
+/* A WGP counts what those of its SIMDs see that have the select. */
+static void
+add(struct instance *instance, const struct block *block, unsigned slot,
+    unsigned __int128 femto)
+{
+	struct counter *counter = &instance->counters[slot];
+
+	if (block->steer == STEER_WGP)
+		femto = femto * (unsigned)__builtin_popcount(counter->simds) /
+			SIMDS;
+	femto += counter->remainder;
+	counter->value += (uint64_t)(femto / FEMTO);
+	counter->value &= block_value_mask(block, slot);
+	counter->remainder = (uint64_t)(femto % FEMTO);
+}
+
+static void
+count_interval(struct amdgpu *amdgpu, struct block *block,
+	       struct instance *instance, unsigned slot, uint64_t ns,
+	       uint64_t busy_ns)
+{
+	uint64_t clocks_micro = rates_of_work(
+		amdgpu, RULE_WHILE_BUSY, block,
+		block_event(block, instance, slot), (int)instance->number);
+	unsigned __int128 femto =
+		(unsigned __int128)rates_of(amdgpu, block, instance, slot) * ns;
+
+	femto += (unsigned __int128)clocks_micro * amdgpu_sclk(amdgpu) *
+		 1000000 * busy_ns;
+	add(instance, block, slot, femto);
+}
+
+/* Calls f for all counters that are counting. */
+static void
+for_each_counting(struct amdgpu *amdgpu,
+		  void (*f)(struct amdgpu *amdgpu, struct block *block,
+			    struct instance *instance, unsigned slot,
+			    void *data),
+		  void *data)
+{
+	struct chip *chip = &amdgpu->chip;
+
+	for (unsigned b = 0; b < chip->block_count; b++) {
+		struct block *block = &chip->blocks[b];
+
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			struct instance *instance = &block->instances[i];
+
+			for (unsigned s = 0; s < block->slot_count; s++)
+				if (is_counting(amdgpu, block, instance, s))
+					f(amdgpu, block, instance, s, data);
+		}
+	}
+}
+
+struct interval {
+	uint64_t ns, busy_ns[DIES_MAX];
+};
+
+static void
+count_one(struct amdgpu *amdgpu, struct block *block, struct instance *instance,
+	  unsigned slot, void *data)
+{
+	const struct interval *interval = data;
+
+	count_interval(amdgpu, block, instance, slot, interval->ns,
+		       interval->busy_ns[instance->die]);
+}
+
+void
+counting_sync(struct amdgpu *amdgpu, uint64_t now)
+{
+	struct interval interval;
+
+	if (now <= amdgpu->counted)
+		return;
+	interval.ns = now - amdgpu->counted;
+	for (unsigned d = 0; d < amdgpu->chip.die_count; d++)
+		interval.busy_ns[d] = busy_time(amdgpu, amdgpu->dies[d],
+						amdgpu->counted, now);
+	for_each_counting(amdgpu, count_one, &interval);
+	amdgpu->counted = now;
+}
+
+/* ---- work */
+
+static bool
+takes_part(const struct instance *instance, unsigned die)
+{
+	return instance->present && instance->die == die;
+}
+
+/*
+ * Units of work go round the instances of the die that are there, the first
+ * one first.
+ */
+static uint64_t
+share_of(const struct block *block, const struct instance *instance,
+	 uint64_t total)
+{
+	unsigned count = 0, before = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		if (!takes_part(&block->instances[i], instance->die))
+			continue;
+		before += &block->instances[i] < instance;
+		count++;
+	}
+	return total / count + (before < total % count);
+}
+
+/* The window, or the queue, or FORCE_EN lets a windowed block see the work. */
+static bool
+is_allowed(const struct amdgpu *amdgpu, const struct block *block,
+	   const struct instance *instance, const struct dispatch *work)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const struct die *die = amdgpu->dies[instance->die];
+	uint32_t ctrl = block->sqg
+				? die->sqg_ctrl[instance->se]
+				: die->registers[chip->reg.sq_perfcounter_ctrl];
+	/* two pipes of ME0, then four of ME1 */
+	unsigned pipe = work->is_gfx ? 0 : 2 + work->pipe % 4;
+
+	if (chip->pipe_disable && ctrl >> (chip->pipe_disable + pipe) & 1)
+		return false;
+	return work->allowed || die_is_forced(die, chip, block);
+}
+
+static void
+count_work(struct amdgpu *amdgpu, struct block *block,
+	   struct instance *instance, unsigned slot, void *data)
+{
+	const struct dispatch *work = data;
+	const struct {
+		enum rule_kind kind;
+		uint64_t units;
+	} parts[] = {
+		{ RULE_PER_WAVE, work->waves },
+		{ RULE_PER_THREAD, work->threads },
+		{ RULE_PER_GROUP, work->groups },
+		{ RULE_PER_DISPATCH, 1 },
+	};
+	const struct chip *chip = &amdgpu->chip;
+	const struct die *die = amdgpu->dies[instance->die];
+	uint32_t event = block_event(block, instance, slot);
+
+	if (!takes_part(instance, work->die))
+		return;
+	if (block->windowed && !is_allowed(amdgpu, block, instance, work))
+		return;
+	if (block->staged &&
+	    !(die_stages(die, chip, block, instance) >> work->stage & 1))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		uint64_t micro = rates_of_work(amdgpu, parts[i].kind, block,
+					       event, (int)instance->number);
+
+		if (micro)
+			add(instance, block, slot,
+			    (unsigned __int128)micro * 1000000000 *
+				    share_of(block, instance, parts[i].units));
+	}
+}
+
+void
+counting_add_work(struct amdgpu *amdgpu, const struct dispatch *work)
+{
+	struct dispatch copy = *work;
+
+	counting_sync(amdgpu, amdgpu->now);
+	for_each_counting(amdgpu, count_work, &copy);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters, as time goes on and as work is launched. */
+#ifndef DRMSIM_AMDGPU_GFX_COUNTING_H
+#define DRMSIM_AMDGPU_GFX_COUNTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amdgpu;
+struct block;
+struct dispatch;
+struct instance;
+
+/* Count up to now, which is about to change something. */
+void counting_sync(struct amdgpu *amdgpu, uint64_t now);
+/* Work begins: what it adds is added at once. */
+void counting_add_work(struct amdgpu *amdgpu, const struct dispatch *work);
+/* It is switched on, whether its clock runs and its masks are open or not. */
+bool counting_is_enabled(const struct amdgpu *amdgpu, const struct block *block,
+			 const struct instance *instance, unsigned slot);
+
+#endif /* DRMSIM_AMDGPU_GFX_COUNTING_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lines "block" and "slot" of a description. */
+#ifndef DRMSIM_AMDGPU_GFX_DESCRIBE_BLOCKS_H
+#define DRMSIM_AMDGPU_GFX_DESCRIBE_BLOCKS_H
+
+struct chip;
+struct sim_line;
+
+/* Both: 0 or -EINVAL. A slot is of the block described last. */
+int describe_block(struct chip *chip, const struct sim_line *line);
+int describe_slot(struct chip *chip, const struct sim_line *line);
+/* After all lines: 0 or -ENOMEM. */
+int describe_instances(struct chip *chip);
+
+#endif /* DRMSIM_AMDGPU_GFX_DESCRIBE_BLOCKS_H */

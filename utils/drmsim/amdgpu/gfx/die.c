@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/gfx/die.h"
+
+#include <string.h>
+
+#include "amdgpu/gfx/block.h"
+
+#define FORCE_EN 1u
+
+void
+die_power_up(struct die *die, const struct chip *chip)
+{
+	const struct chip_register *reg = &chip->reg;
+	unsigned number = die->number;
+
+	memset(die, 0, sizeof(*die));
+	die->number = number;
+	die->registers[reg->grbm_gfx_index] = GRBM_BROADCAST;
+	if (reg->gb_addr_config)
+		die->registers[reg->gb_addr_config] = chip->gb_addr_config;
+	if (reg->sq_perfcounter_ctrl2)
+		die->registers[reg->sq_perfcounter_ctrl2] = chip->vmid_enable;
+	if (reg->sqg_perfcounter_ctrl2)
+		die->registers[reg->sqg_perfcounter_ctrl2] = chip->vmid_enable;
+	for (unsigned i = 0; i < chip->held_count; i++)
+		die->registers[chip->held[i].dword] = chip->held[i].value;
+}
+
+/* ---- switches of what is counted */
+
+uint32_t
+die_stages(const struct die *die, const struct chip *chip,
+	   const struct block *block, const struct instance *instance)
+{
+	return (block->sqg ? die->sqg_ctrl[instance->se]
+			   : die->registers[chip->reg.sq_perfcounter_ctrl]) &
+	       chip->stage_mask;
+}
+
+uint32_t
+die_second_control(const struct die *die, const struct chip *chip,
+		   const struct block *block)
+{
+	return die->registers[block->sqg ? chip->reg.sqg_perfcounter_ctrl2
+					 : chip->reg.sq_perfcounter_ctrl2];
+}
+
+bool
+die_is_forced(const struct die *die, const struct chip *chip,
+	      const struct block *block)
+{
+	return die_second_control(die, chip, block) & FORCE_EN;
+}
+
+/* ---- addresses */
+
+struct die_index
+die_index(const struct die *die, const struct chip *chip)
+{
+	uint32_t value = die->registers[chip->reg.grbm_gfx_index];
+	const unsigned *bits = chip->index_bits;
+
+	return (struct die_index){
+		.all_se = value >> 31 & 1,
+		.all_instances = value >> 30 & 1,
+		.all_sa = value >> 29 & 1,
+		.se = value >> 16 & ((1u << bits[2]) - 1),
+		.sa = value >> 8 & ((1u << bits[1]) - 1),
+		.instance = value & ((1u << bits[0]) - 1),
+	};
+}
+
+uint32_t
+die_addressed_engines(const struct die *die, const struct chip *chip)
+{
+	struct die_index index = die_index(die, chip);
+
+	return index.all_se ? UINT32_MAX : 1u << (index.se & 31);
+}
+
+static bool
+names_instance(const struct chip *chip, const struct block *block,
+	       const struct instance *instance, const struct die_index *index)
+{
+	unsigned number = index->instance;
+
+	if (block->per_scope == 1 || index->all_instances)
+		return true;
+	/* any SIMD of a WGP */
+	if (block->steer == STEER_WGP)
+		number &= ~3u;
+	return number == chip_steer(chip, block, instance->index);
+}
+
+bool
+die_addresses(const struct die *die, const struct chip *chip,
+	      const struct block *block, const struct instance *instance)
+{
+	struct die_index index = die_index(die, chip);
+
+	if (instance->die != die->number)
+		return false;
+	if (block->scope != SCOPE_GLOBAL && !index.all_se &&
+	    index.se != instance->se)
+		return false;
+	if (block->scope == SCOPE_SA && !index.all_sa &&
+	    index.sa != instance->sa)
+		return false;
+	return names_instance(chip, block, instance, &index);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every compute die (XCC) has of its own: most chips have one. */
+#ifndef DRMSIM_AMDGPU_GFX_DIE_H
+#define DRMSIM_AMDGPU_GFX_DIE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/chip.h"
+
+#define GRBM_BROADCAST 0xe0000000u
+
+/* Of CP_PERFMON_CNTL and RLC_PERFMON_CNTL. */
+enum { PERFMON_RESET = 0, PERFMON_COUNT = 1, PERFMON_HOLD = 2 };
+
+struct die {
+	unsigned number;
+	uint32_t registers[REGISTERS_MAX];
+	/* Registers of which each shader engine has one. */
+	uint32_t sqg_ctrl[SE_MAX];
+	uint32_t grbmh_sync; /* bit by engine */
+	unsigned state, rlc_state;
+	bool mode_is_odd;     /* CP_PERFMON_CNTL asks for a context bit */
+	bool window_open;     /* PERFCOUNTER_START of the gfx ring */
+	uint64_t latched_job; /* the job that latched last */
+	/* files that switched these last */
+	uint64_t state_user, rlc_state_user;
+	/* Late samples, by engine: under way to SQ, or to all others. */
+	uint32_t late_sq, late_others;
+	uint32_t sqg_toggled; /* since the sample */
+};
+
+void die_power_up(struct die *die, const struct chip *chip);
+
+/* What SQ_PERFCOUNTER_CTRL of a block lets through. */
+uint32_t die_stages(const struct die *die, const struct chip *chip,
+		    const struct block *block, const struct instance *instance);
+/* SQ_PERFCOUNTER_CTRL2 of a block; its bit FORCE_EN. */
+uint32_t die_second_control(const struct die *die, const struct chip *chip,
+			    const struct block *block);
+bool die_is_forced(const struct die *die, const struct chip *chip,
+		   const struct block *block);
+
+/* What GRBM_GFX_INDEX names. */
+struct die_index {
+	bool all_se, all_sa, all_instances;
+	unsigned se, sa, instance;
+};
+
+struct die_index die_index(const struct die *die, const struct chip *chip);
+/* The engines among it, as a mask. */
+uint32_t die_addressed_engines(const struct die *die, const struct chip *chip);
+bool die_addresses(const struct die *die, const struct chip *chip,
+		   const struct block *block, const struct instance *instance);
+
+#endif /* DRMSIM_AMDGPU_GFX_DIE_H */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/gfx/gpu.h"
+
+#include <amdgpu_drm.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "amdgpu/gfx/die.h"
+#include "base/array.h"
+#include "machine/note.h"
+
+unsigned
+amdgpu_sclk(const struct amdgpu *amdgpu)
+{
+	const struct clocks *clocks = &amdgpu->chip.sclk;
+
+	switch (amdgpu->pstate) {
+	case AMDGPU_CTX_STABLE_PSTATE_NONE:
+		return clocks->now;
+	case AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK:
+		return clocks->min;
+	case AMDGPU_CTX_STABLE_PSTATE_PEAK:
+		return clocks->max;
+	}
+	return clocks->stable;
+}
+
+unsigned
+amdgpu_mclk(const struct amdgpu *amdgpu)
+{
+	const struct clocks *clocks = &amdgpu->chip.mclk;
+
+	switch (amdgpu->pstate) {
+	case AMDGPU_CTX_STABLE_PSTATE_NONE:
+		return clocks->now;
+	case AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK:
+		return clocks->min;
+	case AMDGPU_CTX_STABLE_PSTATE_PEAK:
+		return clocks->max;
+	}
+	return clocks->stable;
+}
+
+uint64_t
+amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now)
+{
+	return (uint64_t)((unsigned __int128)now * amdgpu->chip.reference_khz /
+			  1000000);
+}
+
+void
+amdgpu_violation(struct amdgpu *amdgpu, const char *kind, const char *format,
+		 ...)
+{
+	char text[160];
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	sim_note_violation(amdgpu->gpu, amdgpu->running.pid, kind, "%s", text);
+}
+
+const char *
+amdgpu_pstate_name(uint32_t pstate)
+{
+	static const char *const levels[] = {
+		[AMDGPU_CTX_STABLE_PSTATE_NONE] = "auto",
+		[AMDGPU_CTX_STABLE_PSTATE_STANDARD] = "profile_standard",
+		[AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK] = "profile_min_sclk",
+		[AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK] = "profile_min_mclk",
+		[AMDGPU_CTX_STABLE_PSTATE_PEAK] = "profile_peak",
+	};
+
+	return pstate < ARRAY_SIZE(levels) ? levels[pstate] : NULL;
+}
+
+void
+amdgpu_power_up(struct amdgpu *amdgpu)
+{
+	struct chip *chip = &amdgpu->chip;
+
+	for (unsigned b = 0; b < chip->block_count; b++) {
+		struct block *block = &chip->blocks[b];
+
+		block->is_stuck = block->was_selected = false;
+		for (unsigned i = 0; i < block->instance_count; i++) {
+			struct instance *instance = &block->instances[i];
+
+			instance->control = 0;
+			memset(instance->counters, 0,
+			       sizeof(instance->counters));
+		}
+	}
+	for (unsigned d = 0; d < chip->die_count; d++)
+		die_power_up(amdgpu->dies[d], chip);
+	amdgpu->clock_bit = false;
+}

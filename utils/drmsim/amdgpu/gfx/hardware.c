@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/gfx/hardware.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/describe.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perf_registers.h"
+#include "amdgpu/gfx/rates.h"
+#include "amdgpu/gfx/ring.h"
+
+#define DEFAULT_WAVE_NS 10000ull
+
+static int
+make_dies(struct amdgpu *amdgpu)
+{
+	for (unsigned d = 0; d < amdgpu->chip.die_count; d++) {
+		amdgpu->dies[d] = calloc(1, sizeof(*amdgpu->dies[d]));
+		if (!amdgpu->dies[d])
+			return -ENOMEM;
+		amdgpu->dies[d]->number = d;
+	}
+	amdgpu->die = amdgpu->dies[0];
+	return 0;
+}
+
+int
+hardware_create(struct amdgpu *amdgpu, const struct sim_text *description)
+{
+	int error = describe_chip(&amdgpu->chip, description);
+
+	amdgpu->wave_time = DEFAULT_WAVE_NS;
+	if (!error)
+		error = rates_create(amdgpu, description);
+	if (!error)
+		error = make_dies(amdgpu);
+	if (!error)
+		error = perf_registers_create(amdgpu);
+	if (!error)
+		error = rings_create(amdgpu);
+	if (!error)
+		amdgpu_power_up(amdgpu);
+	return error;
+}
+
+void
+hardware_free(struct amdgpu *amdgpu)
+{
+	rings_free(amdgpu);
+	perf_registers_free(amdgpu);
+	for (unsigned d = 0; d < DIES_MAX; d++)
+		free(amdgpu->dies[d]);
+	rates_free(amdgpu);
+	chip_free(&amdgpu->chip);
+}

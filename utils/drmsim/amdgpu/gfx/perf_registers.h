@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The registers of counters. */
+#ifndef DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H
+#define DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amdgpu;
+
+/* From the chip's blocks: 0 or -ENOMEM. */
+int perf_registers_create(struct amdgpu *amdgpu);
+void perf_registers_free(struct amdgpu *amdgpu);
+
+/* Of the die that is executing: true if the register is a counter's. */
+bool perf_registers_write(struct amdgpu *amdgpu, uint32_t dword,
+			  uint32_t value);
+bool perf_registers_read(struct amdgpu *amdgpu, uint32_t dword,
+			 uint32_t *value);
+/* A select of a counter that filters by value: see chip.filter_cam. */
+bool perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword);
+
+#endif /* DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H */

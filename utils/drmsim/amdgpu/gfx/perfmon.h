@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What starts and stops counters, and when a reader sees what.
+ *
+ * Most counters run while CP_PERFMON_CNTL says so and are read from a latch
+ * that is filled on demand. Blocks of style cfg and sdma have switches of
+ * their own and are read as they are.
+ */
+#ifndef DRMSIM_AMDGPU_GFX_PERFMON_H
+#define DRMSIM_AMDGPU_GFX_PERFMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct amdgpu;
+struct block;
+struct die;
+struct instance;
+
+/* CP_PERFMON_CNTL and RLC_PERFMON_CNTL are written. */
+void perfmon_set_state(struct amdgpu *amdgpu, uint32_t value);
+void perfmon_set_rlc_state(struct amdgpu *amdgpu, uint32_t value);
+/* RLC_PERFMON_CLK_CNTL is about to be written. */
+void perfmon_switch_clock(struct amdgpu *amdgpu, bool on);
+/* PERFCOUNTER_START or STOP of the gfx ring. */
+void perfmon_set_window(struct amdgpu *amdgpu, bool open);
+
+void perfmon_latch(struct amdgpu *amdgpu);
+/* The CP has waited for a register: samples that it tells of are there. */
+void perfmon_waited(struct amdgpu *amdgpu, uint32_t dword);
+/* A job of the die has ended: everything is there. */
+void perfmon_settle(struct amdgpu *amdgpu, struct die *die);
+/* A sample is still under way to this instance. */
+bool perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
+		     const struct instance *instance);
+
+/*
+ * Any counter that could still count, switched on by the file of this id; 0:
+ * by anybody.
+ */
+bool perfmon_is_running(const struct amdgpu *amdgpu, uint64_t user, char *text,
+			size_t size);
+
+#endif /* DRMSIM_AMDGPU_GFX_PERFMON_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What happens on the GPU besides the work submitted to it, and what work adds
+ * to counters. The keys are explained by drmsim --help.
+ *
+ * An event counts what its rule says; without one what work adds, if any work
+ * adds to it; else, unless "default zero" was said,
+ *     1000 * (1 + instance + 256 * event + 262144 * block)
+ * in a second.
+ */
+#ifndef DRMSIM_AMDGPU_GFX_RATES_H
+#define DRMSIM_AMDGPU_GFX_RATES_H
+
+#include <stdint.h>
+
+struct amdgpu;
+struct block;
+struct instance;
+struct sim_text;
+struct sim_words;
+
+enum rule_kind {
+	RULE_RATE,
+	RULE_LEVEL,
+	RULE_PER_WAVE,
+	RULE_PER_THREAD,
+	RULE_PER_GROUP,
+	RULE_PER_DISPATCH,
+	RULE_WHILE_BUSY, /* per clock while work is running */
+};
+
+/* With what the description says: 0 or -errno. rates_free() in any case. */
+int rates_create(struct amdgpu *amdgpu, const struct sim_text *description);
+void rates_free(struct amdgpu *amdgpu);
+/* A line of the description or the scenario; -ENOENT: not about rates. */
+int rates_set(struct amdgpu *amdgpu, const char *key,
+	      const struct sim_words *words);
+/* Events in 10^6 seconds that a counter sees under present conditions. */
+uint64_t rates_of(const struct amdgpu *amdgpu, const struct block *block,
+		  const struct instance *instance, unsigned slot);
+/* What one unit of work of this kind adds, in 10^-6. */
+uint64_t rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
+		       const struct block *block, uint32_t event,
+		       int instance);
+
+#endif /* DRMSIM_AMDGPU_GFX_RATES_H */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A ring: the state of its command processor, the work that it has launched and
+ * what the end of the pipe is still to write.
+ */
+#ifndef DRMSIM_AMDGPU_GFX_RING_H
+#define DRMSIM_AMDGPU_GFX_RING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/chip.h"
+#include "base/printf.h"
+
+struct amdgpu;
+struct dispatch;
+struct job;
+
+#define FRAMES_MAX 8
+#define CAM_ENTRIES 256
+
+/* Bases that SET_BASE sets: of arguments, of LOAD_*_REG_INDEX. */
+enum { BASE_ARGUMENTS = 1, BASE_LOAD = 4 };
+
+struct ring {
+	struct amdgpu *amdgpu;
+	struct die *die;
+	bool is_gfx;
+	unsigned index;
+	struct job *queue; /* the first one runs */
+	/* the command processor in the middle of a job */
+	struct frame {
+		uint64_t address; /* of the next dword */
+		uint32_t left;	  /* dwords */
+	} frames[FRAMES_MAX];
+	unsigned depth;
+	uint32_t shader_registers[SHADER_END - SHADER_START];
+	/* What the job has SET, for parts that compare with it. */
+	struct held cam[CAM_ENTRIES];
+	unsigned cam_count;
+	bool window_open; /* by PERF_COUNTER_WINDOW */
+	bool eop_pending; /* one EOP event since work was launched */
+	bool hung;
+	bool is_done;		/* commands are through, the work is not */
+	uint64_t blocked_until; /* look again then; 0: not blocked */
+	/*
+	 * The host's time since when it waits for memory or a register, or 0:
+	 * who writes it may be a process, which knows no simulated time.
+	 */
+	uint64_t blocked_since;
+	uint64_t hung_at;
+	uint32_t predicate_left; /* dwords of the buffer that are skipped */
+	/* What the job has told the processor for packets behind. */
+	struct told {
+		uint64_t bases[16]; /* SET_BASE */
+		/* SET_PREDICATION: packets run where both are the same */
+		bool predicate_is_set, predicate_value, predicate_wanted;
+		uint32_t pixel_control; /* of PIXEL_PIPE_STAT_DUMP */
+		uint32_t filled[4];	/* of the streamout buffers */
+	} told;
+	uint32_t spent; /* see ring_spend() */
+	uint64_t cs_threads; /* that compute dispatches have launched */
+	struct stretch *busy;
+	struct end_of_pipe *ends; /* in the order of their times */
+};
+
+/*
+ * One for graphics on the first die, and those for compute on each: 0 or
+ * -ENOMEM. rings_free() in any case. */
+int rings_create(struct amdgpu *amdgpu);
+void rings_free(struct amdgpu *amdgpu);
+
+/* The processor is as before a job; what the pipe still writes stays. */
+void ring_restart(struct ring *ring);
+void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
+
+/*
+ * Where the running job may access size bytes at an address, or NULL: then the
+ * ring hangs. Of dwords the two low bits are not there.
+ */
+uint8_t *ring_memory(struct ring *ring, uint64_t address, uint32_t access,
+		     uint64_t size);
+uint8_t *ring_dwords(struct ring *ring, uint64_t address, uint32_t access,
+		     uint64_t size);
+/*
+ * What a job may spend beyond its own buffers, in dwords of the buffers that it
+ * enters, so that commands that go round in a circle come to an end. False: it
+ * has been too much, and the ring hangs.
+ */
+bool ring_spend(struct ring *ring, uint32_t amount);
+
+/* 0; -ERANGE: it would not end before the kernel gave up. */
+int ring_launch(struct ring *ring, const struct dispatch *dispatch);
+
+/* ---- the end of the pipe: data_sel of its packets */
+enum {
+	END_OF_NOTHING,
+	END_OF_DWORD,
+	END_OF_QWORD,
+	END_OF_CLOCK,
+	END_OF_SYSTEM_CLOCK,
+	END_OF_GDS,
+};
+
+/* As many of them are under way as there may be. */
+bool ring_ends_are_full(const struct ring *ring);
+/* When the first of them is due; SIM_NEVER: there is none. */
+uint64_t ring_next_end(const struct ring *ring);
+/* soon: without waiting for the work launched. 0 or -ENOMEM. */
+int ring_at_end(struct ring *ring, uint64_t address, uint64_t data,
+		unsigned data_select, bool soon);
+void ring_write_due_ends(struct ring *ring);
+void ring_forget_ends(struct ring *ring, const struct job *job);
+
+#endif /* DRMSIM_AMDGPU_GFX_RING_H */

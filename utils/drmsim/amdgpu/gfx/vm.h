@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An address space: where a file has its buffers. */
+#ifndef DRMSIM_AMDGPU_GFX_VM_H
+#define DRMSIM_AMDGPU_GFX_VM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim_bo;
+
+struct mapping {
+	uint64_t start, size;
+	struct sim_bo *bo;    /* NULL: a hole by intent (PRT) */
+	uint64_t offset;
+	uint32_t flags; /* AMDGPU_VM_PAGE_... */
+};
+
+struct vm {
+	struct mapping *mappings; /* by start */
+	size_t count, room;
+};
+
+/* 0; -EINVAL if something is there; -ENOMEM. */
+int vm_map(struct vm *vm, const struct mapping *mapping);
+/* 0 or -ENOENT. */
+int vm_unmap(struct vm *vm, const struct sim_bo *bo, uint64_t start);
+/*
+ * Take a range out of all mappings; what sticks out on either side stays. 0 or
+ * -ENOMEM.
+ */
+int vm_clear(struct vm *vm, uint64_t start, uint64_t size);
+/* The kernel takes the mappings of a buffer away with its last handle. */
+void vm_forget_bo(struct vm *vm, const struct sim_bo *bo);
+void vm_free(struct vm *vm);
+
+/* Where memory is; NULL: a fault. *size: how much is there. */
+uint8_t *vm_at(const struct vm *vm, uint64_t address, uint32_t access,
+	       uint64_t *size, struct sim_bo **bo);
+
+#endif /* DRMSIM_AMDGPU_GFX_VM_H */

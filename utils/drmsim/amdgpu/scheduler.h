@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Jobs one after the other on each ring, the time that they take, and what
+ * happens when one hangs.
+ */
+#ifndef DRMSIM_AMDGPU_SCHEDULER_H
+#define DRMSIM_AMDGPU_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amdgpu;
+struct client;
+struct context;
+struct entity;
+struct job;
+struct ring;
+
+/* The ring that a submission goes to. */
+struct ring *scheduler_choose(struct amdgpu *amdgpu, bool gfx,
+			      const struct entity *entity);
+/* Queue a job; runs it as far as it goes. The ring owns it. */
+void scheduler_submit(struct amdgpu *amdgpu, struct job *job);
+/* One that was not queued. */
+void job_free(struct job *job);
+
+void scheduler_advance(struct amdgpu *amdgpu, uint64_t now);
+uint64_t scheduler_next(const struct amdgpu *amdgpu);
+/* A ring waits for memory or a register. */
+bool scheduler_polls(const struct amdgpu *amdgpu);
+/* Power may have gone since the last work: see chip.gfxoff_ns. */
+void scheduler_wake(struct amdgpu *amdgpu);
+
+/* A file is closed: its jobs end. */
+void scheduler_forget(struct amdgpu *amdgpu, const struct client *client);
+/* The whole GPU starts again; guilty may be NULL. */
+void scheduler_reset(struct amdgpu *amdgpu, struct context *guilty);
+
+#endif /* DRMSIM_AMDGPU_SCHEDULER_H */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/setting.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "amdgpu/client.h"
+#include "amdgpu/gfx/chip.h"
+#include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/rates.h"
+#include "amdgpu/pmu.h"
+#include "amdgpu/sysfs.h"
+#include "amdgpu/usage.h"
+#include "base/array.h"
+#include "base/word.h"
+#include "machine/clock.h"
+
+static int
+set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct chip *chip = &amdgpu->chip;
+	uint64_t micro;
+
+	if (words->count != 2 || sim_word_micro(words->word[1], &micro) ||
+	    micro > 100000000)
+		return -EINVAL;
+	for (unsigned i = 0; i < chip->busy_count; i++) {
+		if (strcmp(chip->busy[i].name, words->word[0]) == 0) {
+			/* millionths of a percent are shares of 10^-8 */
+			chip->busy[i].share = micro;
+			chip->busy[i].is_set = true;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int
+set_clock(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct chip *chip = &amdgpu->chip;
+	const struct {
+		const char *name;
+		unsigned *to;
+	} names[] = {
+		{ "sclk", &chip->sclk.now },
+		{ "sclk-min", &chip->sclk.min },
+		{ "sclk-max", &chip->sclk.max },
+		{ "sclk-stable", &chip->sclk.stable },
+		{ "mclk", &chip->mclk.now },
+		{ "mclk-min", &chip->mclk.min },
+		{ "mclk-max", &chip->mclk.max },
+		{ "mclk-stable", &chip->mclk.stable },
+	};
+	uint64_t mhz;
+
+	if (words->count != 2 || sim_word_u64(words->word[1], &mhz) ||
+	    mhz > 100000)
+		return -EINVAL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i].name, words->word[0]) == 0) {
+			*names[i].to = (unsigned)mhz;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+/* "temp 45000"; "temp none": the sensor does not answer. */
+static int
+set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct chip_sensor *sensor;
+	uint64_t value = 0;
+	bool none;
+
+	if (words->count != 2)
+		return -EINVAL;
+	none = strcmp(words->word[1], "none") == 0;
+	if (!none &&
+	    (sim_word_u64(words->word[1], &value) || value > UINT32_MAX))
+		return -EINVAL;
+	sensor = chip_sensor(&amdgpu->chip, words->word[0]);
+	if (!sensor)
+		return -EINVAL;
+	sensor->is_silent = none;
+	sensor->value = (uint32_t)value;
+	return 0;
+}
+
+static int
+set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	const struct {
+		const char *name;
+		uint64_t *to;
+	} names[] = {
+		{ "vram-used", &amdgpu->vram_used },
+		{ "vis-vram-used", &amdgpu->visible_vram_used },
+		{ "gtt-used", &amdgpu->gtt_used },
+	};
+	uint64_t micro;
+
+	if (words->count != 2 || sim_word_micro(words->word[1], &micro))
+		return -EINVAL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i].name, words->word[0]) == 0) {
+			*names[i].to = micro / 1000000;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int
+set_start_value(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct block *block;
+	uint64_t value;
+
+	if (words->count != 2 || sim_word_u64(words->word[1], &value))
+		return -EINVAL;
+	block = chip_block(&amdgpu->chip, words->word[0],
+			   strlen(words->word[0]));
+	if (!block)
+		return -EINVAL;
+	block->start_value = value;
+	return 0;
+}
+
+static int
+set_harvest(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return chip_harvest(&amdgpu->chip, words);
+}
+
+static int
+set_time(uint64_t *to, const struct sim_words *words)
+{
+	return words->count == 1 ? sim_word_time(words->word[0], to) : -EINVAL;
+}
+
+static int
+set_lockup_timeout(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->lockup_timeout, words);
+}
+
+static int
+set_wave_time(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->wave_time, words);
+}
+
+static int
+set_reset_loses_vram(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	int flag = words->count == 1 ? sim_word_bool(words->word[0]) : -1;
+
+	if (flag < 0)
+		return -EINVAL;
+	amdgpu->reset_loses_vram = flag;
+	return 0;
+}
+
+static int
+set_firmware(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return chip_set_firmware(&amdgpu->chip, words);
+}
+
+/* "gfxoff 100ms" of idleness, 0 for never. */
+static int
+set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->chip.gfxoff_ns, words);
+}
+
+/* "die 3": jobs go there, as if the others were busier; "die any". */
+static int
+set_die(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t number;
+
+	if (words->count != 1)
+		return -EINVAL;
+	if (strcmp(words->word[0], "any") == 0) {
+		amdgpu->forced_die = -1;
+		return 0;
+	}
+	if (sim_word_u64(words->word[0], &number) ||
+	    number >= amdgpu->chip.die_count)
+		return -EINVAL;
+	amdgpu->forced_die = (int)number;
+	return 0;
+}
+
+static const struct setting {
+	const char *key;
+	int (*set)(struct amdgpu *amdgpu, const struct sim_words *words);
+} settings[] = {
+	{ "busy", set_busy },
+	{ "clock", set_clock },
+	{ "sensor", set_sensor },
+	{ "memory", set_memory },
+	{ "start-value", set_start_value },
+	{ "harvest", set_harvest },
+	{ "lockup-timeout", set_lockup_timeout },
+	{ "wave-time", set_wave_time },
+	{ "reset-loses-vram", set_reset_loses_vram },
+	{ "firmware", set_firmware },
+	{ "gfxoff", set_gfxoff },
+	{ "die", set_die },
+	{ "client-busy", usage_set_busy },
+	{ "client-memory", usage_set_memory },
+};
+
+static int
+set_one(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		if (strcmp(settings[i].key, key) == 0)
+			return settings[i].set(amdgpu, words);
+	return rates_set(amdgpu, key, words);
+}
+
+/* What has been counted so far was counted under the old conditions. */
+static void
+count_up_to_now(struct amdgpu *amdgpu)
+{
+	bool gated = amdgpu->gpu->gated_clock;
+
+	amdgpu->gpu->gated_clock = amdgpu->was_gated;
+	counting_sync(amdgpu, sim_now(amdgpu->gpu->sim));
+	amdgpu->gpu->gated_clock = gated;
+	amdgpu->was_gated = gated;
+}
+
+int
+setting_set(struct sim_gpu *gpu, const char *key, const char *value)
+{
+	struct amdgpu *amdgpu = amdgpu_of(gpu);
+	char buffer[512];
+	struct sim_words words;
+	int error = sim_amdgpu_pmu_set(amdgpu->pmu, key, value);
+
+	if (error != -ENOENT)
+		return error;
+	if (strlen(value) >= sizeof(buffer))
+		return -EINVAL;
+	strcpy(buffer, value);
+	if (sim_words_cut(buffer, &words))
+		return -EINVAL;
+	count_up_to_now(amdgpu);
+	error = set_one(amdgpu, key, &words);
+	sysfs_show(amdgpu);
+	return error;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files that amdgpu adds to those of every PCI and DRM device, for programs
+ * that ask there instead of by AMDGPU_INFO: the same values. What the scenario
+ * has no value for (fans, limits, memory's load) is not there.
+ */
+#ifndef DRMSIM_AMDGPU_SYSFS_H
+#define DRMSIM_AMDGPU_SYSFS_H
+
+struct amdgpu;
+
+/* Bring the files up to date: all of them, or those of memory. */
+void sysfs_show(const struct amdgpu *amdgpu);
+void sysfs_show_memory(const struct amdgpu *amdgpu);
+
+#endif /* DRMSIM_AMDGPU_SYSFS_H */

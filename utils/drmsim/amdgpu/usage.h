@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a client sees of itself in fdinfo: engine time since its file was
+ * opened and memory, as the scenario tells, whatever it submits.
+ */
+#ifndef DRMSIM_AMDGPU_USAGE_H
+#define DRMSIM_AMDGPU_USAGE_H
+
+#include <stdio.h>
+
+struct amdgpu;
+struct sim_file;
+struct sim_words;
+
+/* 0 or -ENOMEM. */
+int usage_create(struct amdgpu *amdgpu);
+void usage_free(struct amdgpu *amdgpu);
+/* "gfx 12" in percent, "vram 16777216" in bytes: 0 or -EINVAL. */
+int usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words);
+int usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words);
+void usage_fdinfo(struct sim_file *file, FILE *out);
+
+#endif /* DRMSIM_AMDGPU_USAGE_H */
