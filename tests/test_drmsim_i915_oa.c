@@ -3,7 +3,7 @@
  * The OA unit of drmsim's i915 model and the kernel's half that reads its
  * buffer: what is written when, what a reader gets, what goes wrong.
  */
-#include "drmsim/intel/oa_unit.h"
+#include "drmsim/i915/oa_reader.h"
 #include "suite.h"
 
 #include <check.h>
@@ -20,7 +20,8 @@
 struct bench {
 	struct sim_timeline timeline;
 	struct sim_oa_counting counting;
-	struct sim_oa_unit *unit;
+	struct sim_oa_reader reader;
+	struct sim_oa_unit *unit; /* the reader's */
 	uint8_t *data;
 	size_t size; /* of what the last read gave */
 	uint64_t tick;
@@ -52,23 +53,25 @@ set_up(struct bench *bench, const struct sim_oa_setup *setup, unsigned format)
 	bench->counting.rates.slots[SIM_OA_CLOCK].numerator = 1;
 	bench->counting.clock_hz = CLOCK_HZ;
 	bench->data = malloc(1 << 20);
-	ck_assert_int_eq(
-		sim_oa_unit_create(&own, &bench->timeline, &bench->unit), 0);
+	ck_assert_int_eq(sim_oa_reader_init(&bench->reader, &own, false,
+					    &bench->timeline),
+			 0);
+	bench->unit = bench->reader.unit;
 }
 
 static void
 tear_down(struct bench *bench)
 {
-	sim_oa_unit_destroy(bench->unit);
+	sim_oa_reader_finish(&bench->reader);
 	free(bench->data);
 }
 
 static void
 enable(struct bench *bench)
 {
-	ck_assert_int_eq(
-		sim_oa_unit_enable(bench->unit, bench->tick, &bench->counting),
-		0);
+	ck_assert_int_eq(sim_oa_reader_enable(&bench->reader, bench->tick,
+					      &bench->counting),
+			 0);
 }
 
 static void
@@ -84,9 +87,9 @@ read_bytes(struct bench *bench, size_t room)
 {
 	struct sim_oa_batch batch = { .data = bench->data, .room = room };
 
-	sim_oa_unit_peek(bench->unit, &batch);
-	ck_assert_int_eq(sim_oa_unit_commit(bench->unit, &batch, bench->tick,
-					    &bench->counting),
+	sim_oa_reader_peek(&bench->reader, &batch);
+	ck_assert_int_eq(sim_oa_reader_commit(&bench->reader, &batch,
+					      bench->tick, &bench->counting),
 			 0);
 	bench->size = batch.size;
 	return batch.size    ? (int)batch.size
@@ -98,7 +101,7 @@ read_bytes(struct bench *bench, size_t room)
 static int
 read_all(struct bench *bench)
 {
-	sim_oa_unit_check(bench->unit, bench->tick * 1000);
+	sim_oa_reader_check(&bench->reader, bench->tick * 1000);
 	return read_bytes(bench, 1 << 20);
 }
 
@@ -198,7 +201,7 @@ START_TEST(enable_restarts)
 	run_to(&bench, 1000);
 	sim_oa_unit_disable(bench.unit);
 	bench.tick = 2000;
-	ck_assert(!sim_oa_unit_check(bench.unit, 2000000));
+	ck_assert(!sim_oa_reader_check(&bench.reader, 2000000));
 	enable(&bench);
 	ck_assert_int_eq(read_all(&bench), -EAGAIN);
 	run_to(&bench, 2080 + 64);
@@ -238,19 +241,20 @@ START_TEST(aging)
 	struct sim_oa_setup setup = usual;
 	struct bench bench;
 
-	setup.aging = _i == 1;
 	setup.exponent = 12; /* 8192 us */
 	set_up(&bench, &setup, 10);
+	bench.reader.aging = _i == 1;
 	enable(&bench);
 	run_to(&bench, 5000);
 	/* one report, alone: nothing after it has landed */
-	ck_assert(!sim_oa_unit_check(bench.unit, 5000000));
+	ck_assert(!sim_oa_reader_check(&bench.reader, 5000000));
 	ck_assert_int_eq(read_bytes(&bench, 4096), -EAGAIN);
 	/* it must have lain still for more than 100 us */
-	ck_assert(!sim_oa_unit_check(bench.unit, 5100000));
-	ck_assert_int_eq(sim_oa_unit_check(bench.unit, 5200001), setup.aging);
+	ck_assert(!sim_oa_reader_check(&bench.reader, 5100000));
+	ck_assert_int_eq(sim_oa_reader_check(&bench.reader, 5200001),
+			 bench.reader.aging);
 	ck_assert_int_eq(read_bytes(&bench, 4096),
-			 setup.aging ? (int)SAMPLE : -EAGAIN);
+			 bench.reader.aging ? (int)SAMPLE : -EAGAIN);
 	tear_down(&bench);
 }
 END_TEST
@@ -263,7 +267,7 @@ START_TEST(visible_until_checked)
 	set_up(&bench, &usual, 10);
 	enable(&bench);
 	run_to(&bench, 64 * 5);
-	ck_assert(sim_oa_unit_check(bench.unit, bench.tick * 1000));
+	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
 	run_to(&bench, 64 * 50);
 	ck_assert_int_eq(read_bytes(&bench, 1 << 20), 4 * SAMPLE);
 	ck_assert_int_eq(read_bytes(&bench, 1 << 20), -EAGAIN);
@@ -284,7 +288,7 @@ START_TEST(whole_records_only)
 	set_up(&bench, &usual, 10);
 	enable(&bench);
 	run_to(&bench, 64 * 20);
-	sim_oa_unit_check(bench.unit, bench.tick * 1000);
+	sim_oa_reader_check(&bench.reader, bench.tick * 1000);
 	for (size_t i = 0; i < ARRAY_SIZE(rooms); i++)
 		ck_assert_int_eq(read_bytes(&bench, rooms[i]), results[i]);
 	/* none was skipped: five have been read */
@@ -305,7 +309,7 @@ START_TEST(buffer_overflow)
 	set_up(&bench, &usual, 10);
 	enable(&bench);
 	run_to(&bench, 64ull * 65536);
-	ck_assert(sim_oa_unit_check(bench.unit, bench.tick * 1000));
+	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
 	sim_oa_unit_statistics(bench.unit, &statistics);
 	ck_assert_uint_eq(statistics.written, 65536);
 	ck_assert_uint_eq(statistics.overflows, 0);
@@ -341,7 +345,7 @@ START_TEST(lost_reports)
 	for (unsigned round = 0; round < 2; round++) {
 		sim_oa_unit_lose(bench.unit, 3);
 		run_to(&bench, bench.tick + 64 * 10);
-		sim_oa_unit_check(bench.unit, bench.tick * 1000);
+		sim_oa_reader_check(&bench.reader, bench.tick * 1000);
 		read_bytes(&bench, 8);
 		/* Haswell's flag cannot be cleared: it is told once */
 		if (haswell && round == 1) {

@@ -12,13 +12,13 @@
  */
 #include <assert.h>
 #include <drm.h>
+#include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "base/array.h"
 #include "i915/device.h"
-#include "i915/uapi.h"
 #include "kernel/ioctl.h"
 #include "kernel/stream.h"
 #include "machine/driver.h"

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Contexts of GEM: as much of them as the perf interface needs to filter by
- * one. Nothing is executed in them.
- *
- * Those made by CONTEXT_CREATE get the hardware ids 0x100, 0x101 and so on, in
- * order, so that a scenario can name them. The default context of each open
- * file, handle 0, gets an id of its own from 0x10000 on.
- */
-#include "i915/device.h"
-
-#include "i915/uapi.h"
+#include "i915/context.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <stdlib.h>
+
+#include "i915/device.h"
+#include "kernel/file.h"
 
 #define FIRST_CREATED 0x100
 #define FIRST_DEFAULT 0x10000

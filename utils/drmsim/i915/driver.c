@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The i915 driver as the simulator knows it. */
-#include "i915/device.h"
-
-#include "base/array.h"
-
-#include "i915/uapi.h"
+#include "i915/driver.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "base/array.h"
+#include "i915/context.h"
+#include "i915/device.h"
+#include "i915/fdinfo.h"
+#include "i915/perf_config.h"
+#include "i915/perf_open.h"
+#include "i915/perf_stream.h"
+#include "i915/pmu.h"
+#include "i915/query.h"
+#include "i915/setting.h"
+#include "i915/sysfs.h"
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/oa_format.h"
+#include "intel/platform.h"
+#include "intel/timeline.h"
+#include "kernel/ioctl.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
 
 /* Of an everlasting context, when a scenario tells of none. */
 #define DEFAULT_CONTEXT 0x20
 /* What the kernel waits for the network of the OA unit to settle. */
 #define SETTLING_NS 500000
 #define REFRESH_NS 50000000
-
-uint64_t
-sim_i915_tick(const struct sim_i915 *device, uint64_t ns)
-{
-	return (uint64_t)((unsigned __int128)ns * device->platform.oa_hz /
-			  1000000000);
-}
 
 /* The fastest clock that has whole clocks per tick of the timestamp. */
 static uint64_t

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What i915 tells of a client: engine time since the file was opened, and from
- * Linux 6.8 on its memory. [i915_drm_client.c, drm_file.c]
- */
-#include "i915/device.h"
+/* [i915_drm_client.c, drm_file.c] */
+#include "i915/fdinfo.h"
 
 #include <inttypes.h>
+
+#include "i915/device.h"
+#include "intel/load.h"
+#include "intel/platform.h"
+#include "kernel/file.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
 
 static const char *const classes[SIM_ENGINE_CLASSES] = {
 	[SIM_ENGINE_RENDER] = "render",

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * ADD_CONFIG, REMOVE_CONFIG, and the query that shows what is loaded.
- * [Linux 6.12 i915_perf.c, i915_query.c]
- */
-#include "i915/device.h"
-
-#include "i915/uapi.h"
+/* [Linux 6.12 i915_perf.c, i915_query.c] */
+#include "i915/perf_config.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "i915/device.h"
+#include "i915/sysfs.h"
+#include "i915/uapi.h"
+#include "intel/oa_config.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "machine/gpu.h"
+#include "machine/log.h"
 
 /* What kmalloc_array() gives at most, in registers. */
 #define REGISTERS_MAX ((4u << 20) / 8)

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * PERF_OPEN: the kernel's checks in the kernel's order, which decides what
- * error a program sees first. [Linux 6.1 and 6.12 i915_perf.c]
- */
-#include "i915/device.h"
-
-#include "i915/uapi.h"
+/* [Linux 6.1 and 6.12 i915_perf.c] */
+#include "i915/perf_open.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <string.h>
+
+#include "i915/context.h"
+#include "i915/device.h"
+#include "i915/perf_stream.h"
+#include "i915/sysfs.h"
+#include "i915/uapi.h"
+#include "intel/oa_config.h"
+#include "intel/oa_format.h"
+#include "intel/oa_unit.h"
+#include "intel/platform.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "kernel/stream.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
 
 #define DEFAULT_POLL_NS 5000000
 #define LEAST_POLL_NS 100000
@@ -18,12 +29,6 @@
 static const uint32_t known_flags = I915_PERF_FLAG_FD_CLOEXEC |
 				    I915_PERF_FLAG_FD_NONBLOCK |
 				    I915_PERF_FLAG_DISABLED;
-
-unsigned
-sim_i915_perf_revision(const struct sim_i915 *device)
-{
-	return device->linux_6_1 ? 5 : 7;
-}
 
 /* ------------------------------------------------------------------ */
 /* Each property on its own                                             */

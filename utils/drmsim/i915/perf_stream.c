@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A stream of OA reports: the descriptor that PERF_OPEN returns.
- *
- * A timer looks at the unit's tail every 5 ms, or as property 8 says, and
- * only it makes poll() see data. A reader who blocks looks by itself before it
- * sleeps, and again when the timer wakes it. [Linux 6.1 and 6.12 i915_perf.c]
- */
-#include "i915/device.h"
-
-#include "i915/uapi.h"
+/* [Linux 6.1 and 6.12 i915_perf.c] */
+#include "i915/perf_stream.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "i915/device.h"
+#include "i915/oa_reader.h"
+#include "i915/sysfs.h"
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/oa_format.h"
+#include "intel/oa_unit.h"
+#include "intel/rate.h"
+#include "kernel/call.h"
+#include "kernel/stream.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 
 struct sim_perf_stream {
 	struct sim_i915 *device;
 	struct sim_oa_group *group;
 	struct sim_stream *base;
-	struct sim_oa_unit *unit;
+	struct sim_oa_reader reader;
 	/* what the user asked for last, and what the hardware works by */
 	struct sim_oa_config *config, *active;
 	uint64_t switch_at; /* when it changes to the former */
@@ -83,11 +90,11 @@ run(struct sim_perf_stream *stream, uint64_t ns)
 
 	if (switch_config(stream, ns)) {
 		make_counting(stream);
-		sim_oa_unit_recount(stream->unit,
+		sim_oa_unit_recount(stream->reader.unit,
 				    sim_i915_tick(device, stream->switch_at),
 				    &stream->counting);
 	}
-	sim_oa_unit_run(stream->unit, sim_i915_tick(device, ns));
+	sim_oa_unit_run(stream->reader.unit, sim_i915_tick(device, ns));
 }
 
 static void
@@ -107,11 +114,11 @@ enable(struct sim_perf_stream *stream)
 	if (stream->sampling) {
 		switch_config(stream, ns);
 		make_counting(stream);
-		sim_oa_unit_set_offset(stream->unit,
+		sim_oa_unit_set_offset(stream->reader.unit,
 				       stream->device->timestamp_offset);
-		error = sim_oa_unit_enable(stream->unit,
-					   sim_i915_tick(stream->device, ns),
-					   &stream->counting);
+		error = sim_oa_reader_enable(&stream->reader,
+					     sim_i915_tick(stream->device, ns),
+					     &stream->counting);
 		if (error)
 			return error;
 		stream->next_poll = ns + stream->poll_ns;
@@ -127,7 +134,7 @@ disable(struct sim_perf_stream *stream)
 	if (!stream->enabled)
 		return;
 	run(stream, now(stream));
-	sim_oa_unit_disable(stream->unit);
+	sim_oa_unit_disable(stream->reader.unit);
 	stream->enabled = false;
 	stream->next_poll = SIM_NEVER;
 }
@@ -139,16 +146,15 @@ static int
 copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 	 struct sim_oa_batch *batch)
 {
+	size_t writable;
 	int error;
 
-	size_t writable;
-
-	sim_oa_unit_peek(stream->unit, batch);
+	sim_oa_reader_peek(&stream->reader, batch);
 	writable = sim_call_writable(call, buffer, batch->size);
 	if (writable < batch->size) {
 		/* records are copied one by one, up to the first that faults */
 		batch->room = writable;
-		sim_oa_unit_peek(stream->unit, batch);
+		sim_oa_reader_peek(&stream->reader, batch);
 		if (!batch->size)
 			return -EFAULT;
 	}
@@ -157,9 +163,9 @@ copy_out(struct sim_call *call, struct sim_perf_stream *stream, uint64_t buffer,
 		if (error)
 			return error;
 	}
-	error = sim_oa_unit_commit(stream->unit, batch,
-				   sim_i915_tick(stream->device, now(stream)),
-				   &stream->counting);
+	error = sim_oa_reader_commit(&stream->reader, batch,
+				     sim_i915_tick(stream->device, now(stream)),
+				     &stream->counting);
 	return error ? error : batch->error;
 }
 
@@ -171,7 +177,7 @@ read_visible(struct sim_call *call, struct sim_perf_stream *stream,
 	struct sim_oa_batch batch = { 0 };
 	int error;
 
-	batch.room = sim_oa_unit_readable(stream->unit);
+	batch.room = sim_oa_reader_readable(&stream->reader);
 	if (batch.room > size)
 		batch.room = (size_t)size;
 	batch.data = malloc(batch.room ? batch.room : 1);
@@ -201,7 +207,7 @@ read_blocking(struct sim_call *call, struct sim_perf_stream *stream,
 		return -EIO;
 	do {
 		if (*woken == stream->wakes + 1 ||
-		    !sim_oa_unit_check(stream->unit, now(stream))) {
+		    !sim_oa_reader_check(&stream->reader, now(stream))) {
 			*woken = stream->wakes + 1;
 			return sim_call_sleep(call, SIM_NEVER,
 					      stream->next_poll);
@@ -284,9 +290,9 @@ add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
 static void
 destroy(struct sim_perf_stream *stream)
 {
-	add_statistics(&stream->device->closed, stream->unit);
+	add_statistics(&stream->device->closed, stream->reader.unit);
 	stream->group->stream = NULL;
-	sim_oa_unit_destroy(stream->unit);
+	sim_oa_reader_finish(&stream->reader);
 	sim_oa_config_put(stream->config);
 	sim_oa_config_put(stream->active);
 	free(stream);
@@ -310,9 +316,9 @@ static const struct sim_stream_ops stream_ops = {
 };
 
 static int
-create_unit(struct sim_i915 *device,
-	    const struct sim_perf_properties *properties,
-	    struct sim_oa_unit **out)
+create_reader(struct sim_i915 *device,
+	      const struct sim_perf_properties *properties,
+	      struct sim_oa_reader *reader)
 {
 	struct sim_oa_setup setup = {
 		.format = sim_oa_format_find((unsigned)properties->format,
@@ -324,10 +330,10 @@ create_unit(struct sim_i915 *device,
 		.exponent = (unsigned)properties->exponent,
 		.filtered = properties->has_context,
 		.context = properties->hardware_context,
-		.aging = device->linux_6_1,
 	};
 
-	return sim_oa_unit_create(&setup, &device->timeline, out);
+	return sim_oa_reader_init(reader, &setup, device->linux_6_1,
+				  &device->timeline);
 }
 
 int
@@ -349,12 +355,12 @@ sim_perf_stream_create(struct sim_i915 *device,
 	stream->config = sim_oa_config_get(
 		sim_oa_config_find(&device->configs, properties->metrics_set));
 	stream->active = sim_oa_config_get(stream->config);
-	error = create_unit(device, properties, &stream->unit);
+	error = create_reader(device, properties, &stream->reader);
 	if (!error) {
 		error = sim_stream_create(device->gpu->sim, device->gpu,
 					  &stream_ops, stream, &stream->base);
 		if (error)
-			sim_oa_unit_destroy(stream->unit);
+			sim_oa_reader_finish(&stream->reader);
 	}
 	if (error) {
 		sim_oa_config_put(stream->config);
@@ -406,7 +412,7 @@ static void
 check(struct sim_perf_stream *stream, uint64_t ns)
 {
 	run(stream, ns);
-	if (sim_oa_unit_check(stream->unit, ns)) {
+	if (sim_oa_reader_check(&stream->reader, ns)) {
 		stream->wakes++;
 		set_pollin(stream, true);
 		sim_wake(stream->device->gpu->sim);
@@ -450,7 +456,7 @@ sim_perf_streams_recount(struct sim_i915 *device)
 		if (!stream->enabled)
 			continue;
 		make_counting(stream);
-		sim_oa_unit_recount(stream->unit,
+		sim_oa_unit_recount(stream->reader.unit,
 				    sim_i915_tick(device, now(stream)),
 				    &stream->counting);
 	}
@@ -461,7 +467,7 @@ sim_perf_streams_retime(struct sim_i915 *device)
 {
 	struct sim_perf_stream *stream;
 
-	for_each_stream(device, stream) sim_oa_unit_retime(stream->unit);
+	for_each_stream(device, stream) sim_oa_unit_retime(stream->reader.unit);
 }
 
 void
@@ -470,7 +476,8 @@ sim_perf_streams_reset(struct sim_i915 *device)
 	struct sim_perf_stream *stream;
 
 	/* The unit loses its configuration and writes nothing more. */
-	for_each_stream(device, stream) sim_oa_unit_stall(stream->unit, true);
+	for_each_stream(device, stream)
+		sim_oa_unit_stall(stream->reader.unit, true);
 }
 
 void
@@ -489,7 +496,7 @@ sim_perf_streams_end(struct sim_i915 *device)
 struct sim_oa_unit *
 sim_oa_group_unit(const struct sim_oa_group *group)
 {
-	return group->stream ? group->stream->unit : NULL;
+	return group->stream ? group->stream->reader.unit : NULL;
 }
 
 void
@@ -499,5 +506,6 @@ sim_perf_streams_statistics(const struct sim_i915 *device,
 	const struct sim_perf_stream *stream;
 
 	*out = device->closed;
-	for_each_stream(device, stream) add_statistics(out, stream->unit);
+	for_each_stream(device, stream)
+		add_statistics(out, stream->reader.unit);
 }

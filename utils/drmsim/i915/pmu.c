@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The PMU that i915 registers with perf: which events there are, what they
- * are called, and where their values come from. [Linux 6.1 and 6.12
- * i915_pmu.c]
- */
-#include "i915/device.h"
-
-#include "base/array.h"
-
-#include "event/event.h"
-#include "i915/uapi.h"
+/* [Linux 6.1 and 6.12 i915_pmu.c] */
+#include "i915/pmu.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "event/event.h"
+#include "event/pmu.h"
+#include "i915/device.h"
+#include "intel/load.h"
+#include "intel/platform.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 /* The CPU that the driver counts on. */
 #define PMU_CPU 0

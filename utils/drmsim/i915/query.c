@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What a program can ask about the device: GETPARAM, QUERY, REG_READ.
- * [Linux 6.12 i915_getparam.c, i915_query.c, intel_uncore.c]
- */
-#include "i915/device.h"
-
-#include "i915/uapi.h"
+/* [Linux 6.12 i915_getparam.c, i915_query.c, intel_uncore.c] */
+#include "i915/query.h"
 
 #include <errno.h>
+#include <i915_drm.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "i915/device.h"
+#include "i915/perf_config.h"
+#include "i915/uapi.h"
+#include "intel/platform.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
 
 /* ------------------------------------------------------------------ */
 /* GETPARAM                                                             */

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Words of a scenario, of "drmsim ctl set", and options of --gpu. README.md
- * explains them to users.
- */
-#include "i915/device.h"
-
-#include "base/array.h"
+#include "i915/setting.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/word.h"
+#include "i915/device.h"
+#include "i915/perf_stream.h"
+#include "i915/sysfs.h"
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/oa_format.h"
+#include "intel/oa_unit.h"
+#include "intel/rate.h"
+#include "intel/timeline.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 #define MHZ 1000000
 

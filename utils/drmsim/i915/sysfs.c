@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Files that i915 adds to those of every PCI and DRM device, and its sysctls.
- */
-#include "i915/device.h"
+#include "i915/sysfs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "i915/device.h"
+#include "intel/load.h"
+#include "kernel/call.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
 
 #define SYSCTL "/proc/sys/dev/i915/"
 

@@ -5,34 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGING_NS 100000
-#define NO_CONTEXT UINT32_MAX
-#define RECORD_HEADER 8
-
-/* Values of drm_i915_perf_record_type. */
-enum record {
-	RECORD_SAMPLE = 1,
-	RECORD_REPORT_LOST = 2,
-	RECORD_BUFFER_LOST = 3,
-};
-
 /* Rates that hold from one moment to the next change of them. */
-struct epoch {
+struct sim_oa_epoch {
 	unsigned references;
 	uint64_t awake, weighted; /* at its beginning */
 	uint64_t clock_hz;
 	uint64_t base[SIM_OA_SLOTS];
 	struct sim_slope slopes[SIM_OA_SLOTS];
-};
-
-struct report {
-	uint64_t tick;
-	uint64_t awake, weighted;
-	uint32_t context;
-	uint8_t reason;
-	bool valid; /* the context */
-	bool hole; /* nothing but zeros in memory */
-	struct epoch *epoch;
 };
 
 struct sim_oa_unit {
@@ -44,29 +23,24 @@ struct sim_oa_unit {
 	bool enabled, stalled;
 	struct sim_cursor cursor;
 	uint32_t context; /* what the unit saw last */
-	struct epoch *epoch;
-	struct report *ring;
+	struct sim_oa_epoch *epoch;
+	struct sim_oa_report *ring;
 	size_t capacity;
-	uint64_t tail;
+	uint64_t head, tail;
 	bool overflowed, lost;
 	uint64_t lose, holes; /* so many reports to come */
-
-	/* kernel */
-	uint64_t head, visible, aging_tail, aging_ns;
-	uint32_t last_context;
-	bool lost_told; /* Haswell cannot clear its flag */
 
 	struct sim_oa_statistics statistics;
 };
 
 static void
-epoch_put(struct epoch *epoch)
+epoch_put(struct sim_oa_epoch *epoch)
 {
 	if (epoch && --epoch->references == 0)
 		free(epoch);
 }
 
-static struct report *
+static struct sim_oa_report *
 at(const struct sim_oa_unit *unit, uint64_t index)
 {
 	return &unit->ring[index % unit->capacity];
@@ -125,11 +99,11 @@ sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset)
 	unit->offset = offset;
 }
 
-static struct epoch *
+static struct sim_oa_epoch *
 epoch_create(const struct sim_oa_unit *unit,
 	     const struct sim_oa_counting *counting, const uint64_t *base)
 {
-	struct epoch *epoch = calloc(1, sizeof(*epoch));
+	struct sim_oa_epoch *epoch = calloc(1, sizeof(*epoch));
 
 	if (!epoch)
 		return NULL;
@@ -146,8 +120,8 @@ epoch_create(const struct sim_oa_unit *unit,
 }
 
 static void
-epoch_values(const struct epoch *epoch, uint64_t awake, uint64_t weighted,
-	     uint64_t *values)
+epoch_values(const struct sim_oa_epoch *epoch, uint64_t awake,
+	     uint64_t weighted, uint64_t *values)
 {
 	for (size_t i = 0; i < SIM_OA_SLOTS; i++)
 		values[i] =
@@ -160,7 +134,7 @@ int
 sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
 		   const struct sim_oa_counting *counting)
 {
-	struct epoch *epoch;
+	struct sim_oa_epoch *epoch;
 
 	sim_cursor_init(&unit->cursor, unit->timeline,
 			unit->setup.generation == SIM_OA_HASWELL &&
@@ -175,10 +149,7 @@ sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
 	unit->epoch = epoch;
 	unit->enabled = true;
 	unit->context = sim_cursor_phase(&unit->cursor)->context;
-	unit->overflowed = unit->lost = unit->lost_told = false;
-	unit->visible = unit->aging_tail = unit->tail;
-	unit->aging_ns = 0;
-	unit->last_context = NO_CONTEXT;
+	unit->overflowed = unit->lost = false;
 	return 0;
 }
 
@@ -187,7 +158,7 @@ sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 		    const struct sim_oa_counting *counting)
 {
 	uint64_t values[SIM_OA_SLOTS];
-	struct epoch *epoch;
+	struct sim_oa_epoch *epoch;
 
 	if (!unit->enabled)
 		return 0;
@@ -227,7 +198,7 @@ static void
 write_report(struct sim_oa_unit *unit, unsigned reason)
 {
 	const struct sim_phase *phase = sim_cursor_phase(&unit->cursor);
-	struct report *report;
+	struct sim_oa_report *report;
 
 	if (!phase->idle)
 		unit->context = phase->context;
@@ -244,7 +215,7 @@ write_report(struct sim_oa_unit *unit, unsigned reason)
 		return;
 	}
 	report = at(unit, unit->tail++);
-	*report = (struct report){
+	*report = (struct sim_oa_report){
 		.tick = unit->cursor.tick,
 		.awake = unit->cursor.awake,
 		.weighted = unit->cursor.weighted,
@@ -348,39 +319,42 @@ sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason)
 }
 
 /* ------------------------------------------------------------------ */
-/* Kernel                                                               */
+/* What a reader gets                                                   */
 
-/*
- * A report has landed for sure when the one after it has begun to: walk back
- * from the hardware's tail, whose place in the buffer is still zeros, to a
- * place that is not.
- */
-static uint64_t
-landed(const struct sim_oa_unit *unit)
+uint64_t
+sim_oa_unit_head(const struct sim_oa_unit *unit)
 {
-	uint64_t tail = unit->tail;
+	return unit->head;
+}
 
-	while (tail > unit->visible &&
-	       (tail == unit->tail || at(unit, tail)->hole))
-		tail--;
-	return tail;
+uint64_t
+sim_oa_unit_tail(const struct sim_oa_unit *unit)
+{
+	return unit->tail;
 }
 
 bool
-sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns)
+sim_oa_unit_is_enabled(const struct sim_oa_unit *unit)
 {
-	if (!unit->enabled)
-		return false;
-	if (unit->setup.aging && unit->tail == unit->aging_tail &&
-	    now_ns - unit->aging_ns > AGING_NS) {
-		unit->visible = unit->aging_tail;
-	} else {
-		unit->visible = landed(unit);
-		unit->aging_tail = unit->tail;
-		unit->aging_ns = now_ns;
-	}
-	/* a buffer that was full has something in it */
-	return unit->overflowed || unit->visible > unit->head;
+	return unit->enabled;
+}
+
+bool
+sim_oa_unit_has_overflowed(const struct sim_oa_unit *unit)
+{
+	return unit->overflowed;
+}
+
+bool
+sim_oa_unit_has_lost(const struct sim_oa_unit *unit)
+{
+	return unit->lost;
+}
+
+void
+sim_oa_unit_clear_lost(struct sim_oa_unit *unit)
+{
+	unit->lost = false;
 }
 
 /* In units of 1/60 GHz: bits 8:0 unslice, 31:25 and 10:9 slice. */
@@ -398,7 +372,7 @@ ratios(const struct sim_oa_unit *unit, uint64_t clock_hz)
 }
 
 static uint32_t
-report_id(const struct sim_oa_unit *unit, const struct report *report)
+report_id(const struct sim_oa_unit *unit, const struct sim_oa_report *report)
 {
 	uint32_t id = (uint32_t)report->reason << 19;
 
@@ -410,153 +384,37 @@ report_id(const struct sim_oa_unit *unit, const struct report *report)
 	return id | ratios(unit, report->epoch->clock_hz);
 }
 
-static bool
-is_own(const struct sim_oa_unit *unit, uint32_t context)
+const struct sim_oa_report *
+sim_oa_unit_report(const struct sim_oa_unit *unit, uint64_t index)
 {
-	return !unit->setup.filtered || context == unit->setup.context;
+	return at(unit, index);
 }
 
-/* The context id as the kernel lets it through. */
-static uint32_t
-shown_context(const struct sim_oa_unit *unit, const struct report *report)
+void
+sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
+		  uint32_t context, uint8_t *out)
 {
-	if (unit->setup.generation != SIM_OA_HASWELL &&
-	    unit->setup.generation != SIM_OA_XEHP && !report->valid)
-		return NO_CONTEXT;
-	return report->context;
-}
-
-/* Is it for a reader who asked for one context? */
-static bool
-is_forwarded(const struct sim_oa_unit *unit, const struct report *report,
-	     uint32_t context, uint32_t last_context)
-{
-	return unit->setup.generation == SIM_OA_HASWELL ||
-	       is_own(unit, context) || is_own(unit, last_context) ||
-	       (report->reason & SIM_OA_SWITCH);
-}
-
-static void
-write_record(uint8_t *out, enum record type, size_t size)
-{
-	memset(out, 0, RECORD_HEADER);
-	out[0] = (uint8_t)type;
-	out[6] = (uint8_t)size;
-	out[7] = (uint8_t)(size >> 8);
-}
-
-static int
-append_status(struct sim_oa_batch *batch, enum record type)
-{
-	if (batch->room - batch->size < RECORD_HEADER)
-		return -ENOSPC;
-	write_record(batch->data + batch->size, type, RECORD_HEADER);
-	batch->size += RECORD_HEADER;
-	return 0;
-}
-
-static int
-append_sample(const struct sim_oa_unit *unit, const struct report *report,
-	      uint32_t context, struct sim_oa_batch *batch)
-{
-	const struct sim_oa_format *format = unit->setup.format;
-	size_t size = RECORD_HEADER + format->size;
-	uint8_t *out = batch->data + batch->size;
-	uint64_t values[SIM_OA_SLOTS];
+	const struct sim_oa_report *report = at(unit, index);
 	struct sim_oa_header header = {
 		.id = report_id(unit, report),
 		.timestamp = report->tick + unit->offset,
 		.context = context,
 	};
+	uint64_t values[SIM_OA_SLOTS];
 
-	if (batch->room - batch->size < size)
-		return -ENOSPC;
-	write_record(out, RECORD_SAMPLE, size);
 	if (report->hole) {
-		memset(out + RECORD_HEADER, 0, format->size);
-	} else {
-		epoch_values(report->epoch, report->awake, report->weighted,
-			     values);
-		sim_oa_format_write(format, &header, values,
-				    out + RECORD_HEADER);
+		memset(out, 0, unit->setup.format->size);
+		return;
 	}
-	batch->size += size;
-	return 0;
-}
-
-static void
-append_samples(const struct sim_oa_unit *unit, struct sim_oa_batch *batch)
-{
-	size_t begin = batch->size;
-	uint64_t head = unit->head;
-
-	for (; head < unit->visible; head++) {
-		const struct report *report = at(unit, head);
-		uint32_t context = shown_context(unit, report);
-
-		/* Haswell's half of the kernel leaves out what has no id */
-		if (unit->setup.generation == SIM_OA_HASWELL && report->hole)
-			continue;
-		if (!is_forwarded(unit, report, context, batch->last_context))
-			continue;
-		batch->error = append_sample(
-			unit, report,
-			is_own(unit, context) ? context : NO_CONTEXT, batch);
-		if (batch->error)
-			break;
-		batch->last_context = context;
-	}
-	/* As in the kernel the head stays where nothing was copied. */
-	if (batch->size != begin)
-		batch->head = head;
-}
-
-size_t
-sim_oa_unit_readable(const struct sim_oa_unit *unit)
-{
-	return 2 * RECORD_HEADER +
-	       (size_t)(unit->visible - unit->head) *
-		       (RECORD_HEADER + unit->setup.format->size);
+	epoch_values(report->epoch, report->awake, report->weighted, values);
+	sim_oa_format_write(unit->setup.format, &header, values, out);
 }
 
 void
-sim_oa_unit_peek(const struct sim_oa_unit *unit, struct sim_oa_batch *batch)
+sim_oa_unit_release(struct sim_oa_unit *unit, uint64_t head)
 {
-	batch->size = 0;
-	batch->head = unit->head;
-	batch->last_context = unit->last_context;
-	batch->restart = batch->lost = false;
-	batch->error = 0;
-
-	if (unit->overflowed) {
-		/* the unit is restarted: nothing is left to come after it */
-		batch->error = append_status(batch, RECORD_BUFFER_LOST);
-		batch->restart = batch->error == 0;
-		return;
-	}
-	if (unit->lost && !unit->lost_told) {
-		batch->error = append_status(batch, RECORD_REPORT_LOST);
-		if (batch->error)
-			return;
-		batch->lost = true;
-	}
-	append_samples(unit, batch);
-}
-
-int
-sim_oa_unit_commit(struct sim_oa_unit *unit, const struct sim_oa_batch *batch,
-		   uint64_t tick, const struct sim_oa_counting *counting)
-{
-	if (batch->restart)
-		return sim_oa_unit_enable(unit, tick, counting);
-	if (batch->lost && unit->setup.generation == SIM_OA_HASWELL)
-		unit->lost_told = true;
-	else if (batch->lost)
-		unit->lost = false;
-	unit->statistics.delivered += batch->head - unit->head;
-	drop_until(unit, batch->head);
-	unit->last_context = batch->last_context;
-	return 0;
+	unit->statistics.delivered += head - unit->head;
+	drop_until(unit, head);
 }
 
 void

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OA unit with its buffer, and the kernel's half that reads the buffer.
+ * An OA unit with its buffer.
  *
- *      head          visible        tail
- *       |<- for read ->|<- landing ->|
- *     --+--------------+-------------+----->  reports, counted from 0
+ *      head          tail
+ *       |<- reports ->|
+ *     --+-------------+----->  counted from 0
  *
  * The hardware writes reports at `tail`: periodic ones when the timestamp's
  * low bits say so, and on Broadwell and later one at each switch of context.
- * The kernel moves `visible` when its timer fires or a reader blocks, and
- * `head` when it copies reports to a reader. Memory holds no bytes: a report
- * is kept as the moment it was taken and is made when it is read, so that a
- * buffer of 16 MiB that fills at full speed costs little.
+ * The kernel's driver, which reads them, moves `head`. Memory holds no bytes:
+ * a report is kept as the moment it was taken and is made when it is read, so
+ * that a buffer of 16 MiB that fills at full speed costs little.
  *
  * Time is the tick of the OA timestamp, plus an offset where a report or the
  * periodic timer shows the timestamp itself.
@@ -51,11 +50,8 @@ struct sim_oa_setup {
 	uint64_t tick_hz;
 	bool periodic;
 	unsigned exponent;
-	/* of one context only: property 1 */
-	bool filtered;
+	bool filtered; /* of one context only */
 	uint32_t context;
-	/* Linux 6.1: what has lain still for 100 us is visible, too */
-	bool aging;
 };
 
 /* What a unit counts with; changes take effect from the given tick on. */
@@ -93,29 +89,35 @@ void sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
 /* A report out of turn, with a reason of enum sim_oa_reason. */
 void sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
 
-/* The kernel looks at the tail. True if there is something to read. */
-bool sim_oa_unit_check(struct sim_oa_unit *unit, uint64_t now_ns);
+/* ---- what a reader gets */
 
-/* What one read() is going to deliver. */
-struct sim_oa_batch {
-	uint8_t *data; /* the caller's, with room for `room` bytes */
-	size_t room;
-	size_t size; /* filled; only whole records */
-	int error; /* 0, or -ENOSPC: there is more than fits */
-	/* for sim_oa_unit_commit() */
-	uint64_t head;
-	uint32_t last_context;
-	bool restart, lost;
+struct sim_oa_report {
+	uint64_t tick;
+	uint64_t awake, weighted;
+	uint32_t context;
+	uint8_t reason;
+	bool valid; /* the context */
+	bool hole; /* nothing but zeros in memory */
+	struct sim_oa_epoch *epoch;
 };
 
-/* Bytes that a read of everything would take at most. */
-size_t sim_oa_unit_readable(const struct sim_oa_unit *unit);
-void sim_oa_unit_peek(const struct sim_oa_unit *unit,
-		      struct sim_oa_batch *batch);
-/* The batch has reached the reader: 0 or -ENOMEM. */
-int sim_oa_unit_commit(struct sim_oa_unit *unit,
-		       const struct sim_oa_batch *batch, uint64_t tick,
-		       const struct sim_oa_counting *counting);
+bool sim_oa_unit_is_enabled(const struct sim_oa_unit *unit);
+/* The buffer was full: nothing more is written until it is enabled again. */
+bool sim_oa_unit_has_overflowed(const struct sim_oa_unit *unit);
+/* A report was lost; the flag stays until it is cleared. */
+bool sim_oa_unit_has_lost(const struct sim_oa_unit *unit);
+void sim_oa_unit_clear_lost(struct sim_oa_unit *unit);
+
+uint64_t sim_oa_unit_head(const struct sim_oa_unit *unit);
+uint64_t sim_oa_unit_tail(const struct sim_oa_unit *unit);
+/* One from head to before tail. */
+const struct sim_oa_report *sim_oa_unit_report(const struct sim_oa_unit *unit,
+					       uint64_t index);
+/* Its bytes, of which there are as many as the format has. */
+void sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
+		       uint32_t context, uint8_t *out);
+/* Those before head have been read. */
+void sim_oa_unit_release(struct sim_oa_unit *unit, uint64_t head);
 
 struct sim_oa_statistics {
 	uint64_t written, delivered, dropped, overflows;

@@ -2,11 +2,11 @@
 #include "intel/platform.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "base/word.h"
 #include "intel/oa_format.h"
 

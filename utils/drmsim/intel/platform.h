@@ -6,7 +6,7 @@
 #define DRMSIM_I915_PLATFORM_H
 
 #include "intel/oa_unit.h"
-#include "machine/sim.h"
+#include "base/text.h"
 
 /* In the numbering of the interface. */
 enum sim_engine_class {
