@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "preload/shim.h"
+#include "preload/channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,10 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+
+#include "base/protocol.h"
+#include "preload/identity.h"
+#include "preload/raw.h"
 
 /*
  * Connections are kept in a pool. A caller that finds none free makes one of
@@ -29,23 +33,18 @@ static struct slot {
 
 /* The process the pool belongs to: a forked child must not share it. */
 static atomic_long pool_pid;
-static char directory[96];
 static struct sockaddr_un server;
 static bool active;
 
 void
-channel_init(const char *path)
+channel_init(const char *directory)
 {
-	size_t length = strlen(path);
-
-	if (length + 2 > sizeof(directory) ||
-	    length + 2 + strlen(PROTOCOL_SOCKET) > sizeof(server.sun_path))
+	if (strlen(directory) + 2 + strlen(PROTOCOL_SOCKET) >
+	    sizeof(server.sun_path))
 		return;
-	memcpy(directory, path, length);
-	directory[length] = '/';
 	server.sun_family = AF_UNIX;
-	memcpy(server.sun_path, directory, length + 1);
-	strcpy(server.sun_path + length + 1, PROTOCOL_SOCKET);
+	strcpy(server.sun_path, directory);
+	strcat(server.sun_path, "/" PROTOCOL_SOCKET);
 	pool_pid = raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	active = true;
 }
@@ -54,12 +53,6 @@ bool
 channel_is_active(void)
 {
 	return active;
-}
-
-const char *
-channel_directory(void)
-{
-	return directory;
 }
 
 static void

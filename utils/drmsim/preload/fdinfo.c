@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * /proc/PID/fdinfo/FD and /proc/PID/fd/FD of nodes, whoever holds them: what
- * has been opened or examined under such a name is the bare file of the
- * simulated /dev.
- */
-#include "preload/shim.h"
+#include "preload/fdinfo.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
+
+#include "base/protocol.h"
+#include "preload/channel.h"
+#include "preload/number.h"
+#include "preload/raw.h"
 
 bool
 fdinfo_is_name(const char *path)
@@ -65,16 +65,9 @@ static bool
 path_of(int fd, char *path, size_t size)
 {
 	char link[32] = "/proc/self/fd/";
-	char digits[12];
-	unsigned n = sizeof(digits) - 1;
 	long length;
 
-	digits[n] = '\0';
-	do {
-		digits[--n] = (char)('0' + fd % 10);
-		fd /= 10;
-	} while (fd);
-	strcat(link, digits + n);
+	number_append(link, (unsigned)fd);
 	length = raw_syscall(SYS_readlinkat, AT_FDCWD, (long)link, (long)path,
 			     (long)size - 1, 0, 0);
 	if (length <= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "preload/shim.h"
+#include "preload/identity.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/protocol.h"
+#include "preload/raw.h"
 
 static struct protocol_node nodes[PROTOCOL_NODES_MAX];
 static unsigned node_count;
@@ -29,13 +32,15 @@ static atomic_uint stream_next;
 static _Atomic uint16_t hints[HINTS_MAX];
 
 void
-identity_init(void)
+identity_init(const char *directory)
 {
 	char path[128];
 	long fd, got;
 
-	strcpy(path, channel_directory());
-	strcat(path, PROTOCOL_NODES);
+	if (strlen(directory) + 2 + strlen(PROTOCOL_NODES) > sizeof(path))
+		return;
+	strcpy(path, directory);
+	strcat(path, "/" PROTOCOL_NODES);
 	fd = raw_syscall(SYS_openat, AT_FDCWD, (long)path,
 			 O_RDONLY | O_CLOEXEC, 0, 0, 0);
 	if (fd < 0)

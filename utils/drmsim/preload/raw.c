@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * System calls without libc. syscall() itself is intercepted by this library,
- * and the socket calls by umockdev.
- */
-#include "preload/shim.h"
+#include "preload/raw.h"
 
 #include <errno.h>
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * /proc/PID/fdinfo/FD and /proc/PID/fd/FD of nodes, whoever holds them: what
+ * has been opened or examined under such a name is the bare file of the
+ * simulated /dev.
+ */
+#ifndef DRMSIM_PRELOAD_FDINFO_H
+#define DRMSIM_PRELOAD_FDINFO_H
+
+#include <stdbool.h>
+
+/* A path whose last part is a number, as descriptors have in /proc. */
+bool fdinfo_is_name(const char *path);
+/* If fd is of /proc/PID/fdinfo/FD of a node, let it show the simulated text. */
+int fdinfo_adopt(int fd, int flags);
+
+#endif /* DRMSIM_PRELOAD_FDINFO_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The preload library: a thin layer that recognises system calls on simulated
+ * files and forwards them to the server.
+ *
+ * Nothing in it allocates memory or takes a lock, so that the functions may be
+ * used in signal handlers, between fork and exec, and below any allocator.
+ *
+ * Behind each function that is intercepted stands that of the next library in
+ * line, which may be umockdev's preload, a sanitizer, or libc: those are here.
+ */
+#ifndef DRMSIM_PRELOAD_NEXT_H
+#define DRMSIM_PRELOAD_NEXT_H
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/* NULL while they are being resolved: then make the system call directly. */
+struct next {
+	int (*open)(const char *, int, ...);
+	int (*openat)(int, const char *, int, ...);
+	int (*ioctl)(int, unsigned long, ...);
+	ssize_t (*read)(int, void *, size_t);
+	int (*fcntl)(int, int, ...);
+	int (*fstat)(int, struct stat *);
+	int (*fxstat)(int, int, struct stat *);
+	int (*statx)(int, const char *, int, unsigned, struct statx *);
+	int (*access)(const char *, int);
+	int (*faccessat)(int, const char *, int, int);
+	int (*eaccess)(const char *, int);
+	int (*fstatat)(int, const char *, struct stat *, int);
+	int (*stat)(const char *, struct stat *);
+	FILE *(*fopen)(const char *, const char *);
+	int (*setuid)(uid_t);
+	int (*seteuid)(uid_t);
+	int (*setreuid)(uid_t, uid_t);
+	int (*setresuid)(uid_t, uid_t, uid_t);
+};
+extern struct next next;
+
+/*
+ * Resolve them and find the server, once. Constructors of other libraries may
+ * run, and call us, before ours.
+ */
+void next_need(void);
+
+#define EXPORT __attribute__((visibility("default")))
+
+#endif /* DRMSIM_PRELOAD_NEXT_H */

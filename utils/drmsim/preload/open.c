@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening files. */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "preload/fdinfo.h"
+#include "preload/next.h"
+#include "preload/node.h"
+#include "preload/raw.h"
+
+/* What has been opened may be a simulated file all the same. */
+static int
+adopt(const char *path, int fd, int flags)
+{
+	if (node_may_be(path))
+		return node_adopt(fd, flags);
+	return fdinfo_is_name(path) ? fdinfo_adopt(fd, flags) : fd;
+}
+
+static int
+open_any(const char *path, int flags, mode_t mode)
+{
+	int fd;
+
+	next_need();
+	if (node_is_path(path) && !(flags & O_PATH))
+		return node_open(path, flags);
+	if (next.open)
+		fd = next.open(path, flags, mode);
+	else
+		fd = (int)raw_result(raw_syscall(SYS_openat, AT_FDCWD,
+						 (long)path, flags, (long)mode,
+						 0, 0));
+	return adopt(path, fd, flags);
+}
+
+static int
+openat_any(int directory, const char *path, int flags, mode_t mode)
+{
+	int fd;
+
+	next_need();
+	if (node_is_path(path) && !(flags & O_PATH))
+		return node_open(path, flags);
+	if (next.openat)
+		fd = next.openat(directory, path, flags, mode);
+	else
+		fd = (int)raw_result(raw_syscall(SYS_openat, directory,
+						 (long)path, flags, (long)mode,
+						 0, 0));
+	return adopt(path, fd, flags);
+}
+
+/* The mode argument is there only when a file may be made. */
+#define TAKE_MODE(flags, mode)                                                 \
+	do {                                                                   \
+		if ((flags) & (O_CREAT | __O_TMPFILE)) {                       \
+			va_list list;                                          \
+			va_start(list, flags);                                 \
+			mode = va_arg(list, mode_t);                           \
+			va_end(list);                                          \
+		}                                                              \
+	} while (0)
+
+EXPORT int
+open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+
+	TAKE_MODE(flags, mode);
+	return open_any(path, flags, mode);
+}
+
+EXPORT int
+open64(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+
+	TAKE_MODE(flags, mode);
+	return open_any(path, flags | O_LARGEFILE, mode);
+}
+
+EXPORT int
+openat(int directory, const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+
+	TAKE_MODE(flags, mode);
+	return openat_any(directory, path, flags, mode);
+}
+
+EXPORT int
+openat64(int directory, const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+
+	TAKE_MODE(flags, mode);
+	return openat_any(directory, path, flags | O_LARGEFILE, mode);
+}
+
+/* libc opens by itself here: what it has opened is exchanged. */
+EXPORT FILE *
+fopen(const char *restrict path, const char *restrict mode)
+{
+	FILE *file;
+
+	next_need();
+	file = next.fopen(path, mode);
+	if (file && fdinfo_is_name(path))
+		fdinfo_adopt(fileno(file), strchr(mode, 'e') ? O_CLOEXEC : 0);
+	return file;
+}
+
+FILE *
+fopen64_shim(const char *path, const char *mode) __asm__("fopen64");
+EXPORT FILE *
+fopen64_shim(const char *path, const char *mode)
+{
+	return fopen(path, mode);
+}
+
+/* What open() becomes with _FORTIFY_SOURCE. */
+int
+__open_2(const char *path, int flags);
+int
+__open64_2(const char *path, int flags);
+int
+__openat_2(int directory, const char *path, int flags);
+int
+__openat64_2(int directory, const char *path, int flags);
+
+EXPORT int
+__open_2(const char *path, int flags)
+{
+	return open_any(path, flags, 0);
+}
+
+EXPORT int
+__open64_2(const char *path, int flags)
+{
+	return open_any(path, flags | O_LARGEFILE, 0);
+}
+
+EXPORT int
+__openat_2(int directory, const char *path, int flags)
+{
+	return openat_any(directory, path, flags, 0);
+}
+
+EXPORT int
+__openat64_2(int directory, const char *path, int flags)
+{
+	return openat_any(directory, path, flags | O_LARGEFILE, 0);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * System calls without libc, and so without other preloads: syscall() itself is
+ * intercepted by this library, and the socket calls by umockdev.
+ */
+#ifndef DRMSIM_PRELOAD_RAW_H
+#define DRMSIM_PRELOAD_RAW_H
+
+
+/* Returns the result or -errno. */
+long raw_syscall(long number, long a, long b, long c, long d, long e, long f);
+/* Turn a raw result into what libc returns, with errno. */
+long raw_result(long result);
+
+#endif /* DRMSIM_PRELOAD_RAW_H */
