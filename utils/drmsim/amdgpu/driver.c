@@ -3,9 +3,8 @@
 
 #include <amdgpu_drm.h>
 #include <errno.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "amdgpu/bo_list.h"
 #include "amdgpu/client.h"

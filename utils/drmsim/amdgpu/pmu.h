@@ -10,8 +10,8 @@
  * finds none stays enabled without running until another gives one back; the
  * kernel's rotation is not simulated.
  */
-#ifndef DRMSIM_EVENT_AMDGPU_PMU_H
-#define DRMSIM_EVENT_AMDGPU_PMU_H
+#ifndef DRMSIM_AMDGPU_PMU_H
+#define DRMSIM_AMDGPU_PMU_H
 
 struct sim_gpu;
 struct sim_amdgpu_pmu;
@@ -32,4 +32,4 @@ void sim_amdgpu_pmu_destroy(struct sim_amdgpu_pmu *pmu);
 int sim_amdgpu_pmu_set(struct sim_amdgpu_pmu *pmu, const char *key,
 		       const char *value);
 
-#endif /* DRMSIM_EVENT_AMDGPU_PMU_H */
+#endif /* DRMSIM_AMDGPU_PMU_H */

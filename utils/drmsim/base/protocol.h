@@ -17,8 +17,8 @@
  * PROTOCOL_LIFE + identity, dropped by the kernel with the last descriptor,
  * shows that it lives.
  */
-#ifndef DRMSIM_PROTOCOL_H
-#define DRMSIM_PROTOCOL_H
+#ifndef DRMSIM_BASE_PROTOCOL_H
+#define DRMSIM_BASE_PROTOCOL_H
 
 #include <stdint.h>
 
@@ -81,4 +81,4 @@ struct protocol_node {
 
 #define PROTOCOL_NODES_MAX 64
 
-#endif /* DRMSIM_PROTOCOL_H */
+#endif /* DRMSIM_BASE_PROTOCOL_H */

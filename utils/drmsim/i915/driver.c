@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <i915_drm.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"

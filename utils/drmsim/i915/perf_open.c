@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <i915_drm.h>
-#include <string.h>
 
 #include "i915/context.h"
 #include "i915/device.h"

@@ -6,7 +6,6 @@
 #ifndef DRMSIM_I915_UAPI_H
 #define DRMSIM_I915_UAPI_H
 
-#include <i915_drm.h>
 
 #define SIM_PARAM_OA_TIMESTAMP_FREQUENCY 57
 #define SIM_PERF_PROP_ENGINE_CLASS 9

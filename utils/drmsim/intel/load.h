@@ -5,8 +5,8 @@
  *
  * meter    a sum that grows evenly, at a rate that may be changed
  */
-#ifndef DRMSIM_I915_LOAD_H
-#define DRMSIM_I915_LOAD_H
+#ifndef DRMSIM_INTEL_LOAD_H
+#define DRMSIM_INTEL_LOAD_H
 
 #include "intel/platform.h"
 
@@ -65,4 +65,4 @@ uint64_t sim_load_client(const struct sim_load *load,
 			 enum sim_engine_class class, uint64_t since,
 			 uint64_t now);
 
-#endif /* DRMSIM_I915_LOAD_H */
+#endif /* DRMSIM_INTEL_LOAD_H */

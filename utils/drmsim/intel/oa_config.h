@@ -2,8 +2,8 @@
 /*
  * Metric set configurations: what ADD_CONFIG loads into the kernel.
  */
-#ifndef DRMSIM_I915_CONFIG_H
-#define DRMSIM_I915_CONFIG_H
+#ifndef DRMSIM_INTEL_OA_CONFIG_H
+#define DRMSIM_INTEL_OA_CONFIG_H
 
 #include "intel/platform.h"
 
@@ -62,4 +62,4 @@ void sim_oa_config_rate_set(const struct sim_oa_config *config,
 			    const struct sim_platform *platform,
 			    uint64_t clock_hz, struct sim_rate_set *out);
 
-#endif /* DRMSIM_I915_CONFIG_H */
+#endif /* DRMSIM_INTEL_OA_CONFIG_H */

@@ -9,8 +9,8 @@
  * Sources: Linux 6.12 uapi i915_drm.h and i915_perf.c (numbers, sizes), IGT
  * 2025-10 (offsets), Intel Metrics Discovery (A36 and A37 of format 12).
  */
-#ifndef DRMSIM_I915_OA_FORMAT_H
-#define DRMSIM_I915_OA_FORMAT_H
+#ifndef DRMSIM_INTEL_OA_FORMAT_H
+#define DRMSIM_INTEL_OA_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,4 +70,4 @@ void sim_oa_format_write(const struct sim_oa_format *format,
 /* "A7", "B0", "C3", "M1", "clock" to a slot, or -EINVAL. */
 int sim_oa_slot_parse(const char *name);
 
-#endif /* DRMSIM_I915_OA_FORMAT_H */
+#endif /* DRMSIM_INTEL_OA_FORMAT_H */

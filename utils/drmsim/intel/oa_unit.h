@@ -15,8 +15,8 @@
  * Time is the tick of the OA timestamp, plus an offset where a report or the
  * periodic timer shows the timestamp itself.
  */
-#ifndef DRMSIM_I915_OA_UNIT_H
-#define DRMSIM_I915_OA_UNIT_H
+#ifndef DRMSIM_INTEL_OA_UNIT_H
+#define DRMSIM_INTEL_OA_UNIT_H
 
 #include "intel/oa_format.h"
 #include "intel/rate.h"
@@ -125,4 +125,4 @@ struct sim_oa_statistics {
 void sim_oa_unit_statistics(const struct sim_oa_unit *unit,
 			    struct sim_oa_statistics *out);
 
-#endif /* DRMSIM_I915_OA_UNIT_H */
+#endif /* DRMSIM_INTEL_OA_UNIT_H */

@@ -2,8 +2,8 @@
 /*
  * What is fixed about a simulated Intel GPU: read from gpus/NAME.gpu.
  */
-#ifndef DRMSIM_I915_PLATFORM_H
-#define DRMSIM_I915_PLATFORM_H
+#ifndef DRMSIM_INTEL_PLATFORM_H
+#define DRMSIM_INTEL_PLATFORM_H
 
 #include "intel/oa_unit.h"
 #include "base/text.h"
@@ -65,4 +65,4 @@ unsigned sim_topology_eus(const struct sim_topology *topology);
 /* "rcs", "bcs", "vcs", "vecs", "ccs". */
 const char *sim_engine_name(enum sim_engine_class class);
 
-#endif /* DRMSIM_I915_PLATFORM_H */
+#endif /* DRMSIM_INTEL_PLATFORM_H */

@@ -7,8 +7,8 @@
  * those of the EU counters on the FLEX registers, so that a program which
  * has the wrong set, the wrong slot or the wrong width gets wrong numbers.
  */
-#ifndef DRMSIM_I915_RATE_H
-#define DRMSIM_I915_RATE_H
+#ifndef DRMSIM_INTEL_RATE_H
+#define DRMSIM_INTEL_RATE_H
 
 #include "intel/oa_format.h"
 
@@ -63,4 +63,4 @@ struct sim_slope sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz,
 uint64_t sim_slope_at(const struct sim_slope *slope, uint64_t awake,
 		      uint64_t weighted);
 
-#endif /* DRMSIM_I915_RATE_H */
+#endif /* DRMSIM_INTEL_RATE_H */

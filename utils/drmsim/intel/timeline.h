@@ -10,8 +10,8 @@
  * those) and the sum of ticks times the weight of their phase (counters
  * advance with that). Both go on without a step when the cycle is exchanged.
  */
-#ifndef DRMSIM_I915_TIMELINE_H
-#define DRMSIM_I915_TIMELINE_H
+#ifndef DRMSIM_INTEL_TIMELINE_H
+#define DRMSIM_INTEL_TIMELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,4 +69,4 @@ const struct sim_phase *sim_cursor_phase(const struct sim_cursor *cursor);
 /* When the next phase begins: UINT64_MAX if never. */
 uint64_t sim_cursor_end(const struct sim_cursor *cursor);
 
-#endif /* DRMSIM_I915_TIMELINE_H */
+#endif /* DRMSIM_INTEL_TIMELINE_H */

@@ -2,8 +2,7 @@
 #include "kernel/fdinfo.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

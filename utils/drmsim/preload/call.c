@@ -2,7 +2,6 @@
 /* The calls that matter. */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>

@@ -2,6 +2,7 @@
 #include "scene/scenario.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "server/report.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "machine/clock.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
