@@ -17,6 +17,10 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 $(TEST_A): $(call object,$(TEST_COMMON_SRC))
 
+# suites of the simulator see its headers and none of the library's
+$(call object,$(wildcard tests/test_drmsim_*.c) tests/sim_client.c): \
+	INCLUDES := -Itests -Iutils -Iutils/drmsim
+
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_A) $(LIBRARY_A) $(TOOL_A) \
 		$(SIM_A)
 	$(call say,LINK,$@)

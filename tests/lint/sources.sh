@@ -37,12 +37,15 @@ each "80 columns" long_lines
 
 headers()
 {
-	local header
+	local header roots
 	for header in $(find lib utils/drmsim utils/examples -name '*.h'); do
+		roots="-Ilib/include -Ilib"
+		[[ $header != utils/drmsim/* ]] || roots=-Iutils/drmsim
+		# shellcheck disable=SC2086
 		echo "#include \"$header\"" |
 			gcc -x c -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall \
 			-Wextra -Wno-unused-function -Wno-unused-variable -I. \
-			-Ilib/include -Ilib -Iutils -Iutils/drmsim \
+			$roots \
 			$(pkg-config --cflags libdrm) - 2>&1 | grep -m1 error:
 	done
 }
