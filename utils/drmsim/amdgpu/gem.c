@@ -17,6 +17,7 @@
 #include "kernel/bo.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
+#include "preload/next.h"
 
 #define PAGE 4096u
 /* What the kernel keeps for itself at both ends of the address space. */
@@ -123,13 +124,12 @@ gem_mmap(struct sim_call *call, struct sim_file *file, void *arg)
 }
 
 int
-gem_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
-	uint64_t length, struct sim_mapping *out)
+gem_map(struct sim_file *file, uint64_t offset, uint64_t length,
+	struct sim_mapping *out)
 {
 	struct sim_bo *bo = sim_bo_by_mmap_offset(file, offset);
 	uint64_t within;
 
-	(void)call;
 	if (!bo)
 		return -EINVAL;
 	if (!sim_file_has_bo(file, bo))
@@ -199,8 +199,7 @@ gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg)
 	deadline = (int64_t)wait->in.timeout < 0 ? SIM_NEVER :
 		sim_call_deadline(call, (int64_t)wait->in.timeout);
 	if (is_busy(amdgpu, bo)) {
-		if (!sim_call_timed_out(call) &&
-		    deadline > sim_now(file->gpu->sim))
+		if (!call->timed_out && deadline > sim_now(file->gpu->sim))
 			return sim_call_sleep(call, deadline,
 					      scheduler_next(amdgpu));
 		memset(wait, 0, sizeof(*wait));

@@ -21,7 +21,7 @@ int gem_wait_idle(struct sim_call *call, struct sim_file *file, void *arg);
 int gem_va(struct sim_call *call, struct sim_file *file, void *arg);
 int gem_op(struct sim_call *call, struct sim_file *file, void *arg);
 int gem_userptr(struct sim_call *call, struct sim_file *file, void *arg);
-int gem_map(struct sim_call *call, struct sim_file *file, uint64_t offset,
-	    uint64_t length, struct sim_mapping *out);
+int gem_map(struct sim_file *file, uint64_t offset, uint64_t length,
+	    struct sim_mapping *out);
 
 #endif /* DRMSIM_AMDGPU_GEM_H */

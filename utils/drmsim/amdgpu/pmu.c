@@ -9,18 +9,19 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/meter.h"
 #include "base/word.h"
 #include "event/event.h"
 #include "event/pmu.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
+#include "preload/next.h"
 
 #define COUNTERS 4
 #define TYPE_SHIFT 56
 #define EVENT_MASK 0xffffffull /* event, instance, umask */
 #define MICRO 1000000ull
-#define NS_PER_S 1000000000ull
 
 /* In bits 63:56 of a config of amdgpu_N. */
 enum config_type {
@@ -68,11 +69,10 @@ static const struct pmu_chip {
 	{ "mi100", arcturus_links, ARRAY_SIZE(arcturus_links), false },
 };
 
-/* The count of one config, from when its rate was changed. */
+/* The count of one config whose rate was given. */
 struct rate {
 	uint32_t config;
-	uint64_t micro; /* millionths of an event per second */
-	uint64_t since, base;
+	struct sim_meter meter;
 	struct rate *next;
 };
 
@@ -102,12 +102,6 @@ default_micro(uint64_t config)
 	return 1000 * MICRO * (1 + event + 16 * umask + 256 * instance);
 }
 
-static uint64_t
-grown(uint64_t micro, uint64_t ns)
-{
-	return (uint64_t)((unsigned __int128)micro * ns / MICRO / NS_PER_S);
-}
-
 static struct rate *
 find_rate(const struct sim_amdgpu_pmu *pmu, uint64_t config)
 {
@@ -118,14 +112,22 @@ find_rate(const struct sim_amdgpu_pmu *pmu, uint64_t config)
 	return rate;
 }
 
-static uint64_t
-count_at(const struct sim_amdgpu_pmu *pmu, uint64_t config, uint64_t now)
+/* As the scenario says, or from the start on as the formula says. */
+static struct sim_meter
+meter_of(const struct sim_amdgpu_pmu *pmu, uint64_t config)
 {
 	const struct rate *rate = find_rate(pmu, config);
 
-	if (!rate)
-		return grown(default_micro(config), now);
-	return rate->base + grown(rate->micro, now - rate->since);
+	return rate ? rate->meter
+		    : (struct sim_meter){ .rate = default_micro(config) };
+}
+
+static uint64_t
+count_at(const struct sim_amdgpu_pmu *pmu, uint64_t config, uint64_t now)
+{
+	struct sim_meter meter = meter_of(pmu, config);
+
+	return sim_meter_at(&meter, now);
 }
 
 static bool
@@ -183,50 +185,17 @@ link_remove(void *data, uint64_t config)
 		fabric_remove(data, config);
 }
 
-/* The driver looks at nothing here. */
-static int
-event_init(void *data, const struct perf_event_attr *attr, int cpu)
-{
-	(void)data;
-	(void)attr;
-	(void)cpu;
-	return 0;
-}
-
-static const struct sim_event_pmu fabric_pmu = {
-	.init = event_init,
+static const struct sim_pmu_ops fabric_ops = {
 	.read = fabric_read,
 	.add = fabric_add,
 	.remove = fabric_remove,
 };
 
-static const struct sim_event_pmu link_pmu = {
-	.init = event_init,
+static const struct sim_pmu_ops link_ops = {
 	.read = link_read,
 	.add = link_add,
 	.remove = link_remove,
 };
-
-static int
-fabric_open(struct sim_call *call, void *data,
-	    const struct perf_event_attr *attr, pid_t pid, int cpu,
-	    struct sim_stream *leader, unsigned long flags)
-{
-	struct sim_amdgpu_pmu *pmu = data;
-
-	return sim_event_open(call, pmu->gpu, &fabric_pmu, data, attr, pid, cpu,
-			      leader, flags);
-}
-
-static int
-link_open(struct sim_call *call, void *data, const struct perf_event_attr *attr,
-	  pid_t pid, int cpu, struct sim_stream *leader, unsigned long flags)
-{
-	struct sim_amdgpu_pmu *pmu = data;
-
-	return sim_event_open(call, pmu->gpu, &link_pmu, data, attr, pid, cpu,
-			      leader, flags);
-}
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
@@ -269,23 +238,21 @@ put_files(struct sim_gpu *gpu, const char *pmu, const struct event_name *names,
 static int
 put_pmus(struct sim_amdgpu_pmu *pmu)
 {
-	static const struct sim_pmu fabric = { .open = fabric_open };
-	static const struct sim_pmu link = { .open = link_open };
 	char name[32];
-	int type;
+	int error;
 
 	if (pmu->chip->has_fabric) {
 		snprintf(name, sizeof(name), "amdgpu_df_%u", pmu->gpu->card);
-		type = sim_pmu_register(pmu->gpu, &fabric, name, pmu);
-		if (type < 0)
-			return type;
+		error = sim_pmu_register(pmu->gpu, &fabric_ops, pmu, name);
+		if (error)
+			return error;
 		put_files(pmu->gpu, name, fabric_events,
 			  ARRAY_SIZE(fabric_events), 0);
 	}
 	snprintf(name, sizeof(name), "amdgpu_%u", pmu->gpu->card);
-	type = sim_pmu_register(pmu->gpu, &link, name, pmu);
-	if (type < 0)
-		return type;
+	error = sim_pmu_register(pmu->gpu, &link_ops, pmu, name);
+	if (error)
+		return error;
 	put_files(pmu->gpu, name, pmu->chip->links, pmu->chip->link_count,
 		  TYPE_XGMI);
 	sim_event_put_paranoid(pmu->gpu);
@@ -348,8 +315,7 @@ find_name(const struct event_name *names, size_t count, const char *name)
 static int
 set_rate(struct sim_amdgpu_pmu *pmu, uint32_t config, uint64_t micro)
 {
-	uint64_t now = sim_now(pmu->gpu->sim);
-	uint64_t count = count_at(pmu, config, now);
+	struct sim_meter meter = meter_of(pmu, config);
 	struct rate *rate = find_rate(pmu, config);
 
 	if (!rate) {
@@ -360,9 +326,8 @@ set_rate(struct sim_amdgpu_pmu *pmu, uint32_t config, uint64_t micro)
 		rate->next = pmu->rates;
 		pmu->rates = rate;
 	}
-	rate->micro = micro;
-	rate->since = now;
-	rate->base = count;
+	sim_meter_set(&meter, sim_now(pmu->gpu->sim), micro);
+	rate->meter = meter;
 	return 0;
 }
 

@@ -337,7 +337,7 @@ hand_over(struct submission *s, enum sim_fault_action action)
 	job->file = s->file->id;
 	job->vm = &s->client->vm;
 	job->context = context_get(s->context);
-	job->pid = sim_call_pid(s->call);
+	job->pid = s->call->caller.pid;
 	job->shall_hang = action == SIM_FAULT_HANG;
 	job->sequence = context_add_fence(s->entity, job->fence);
 	job->ring = scheduler_choose(amdgpu, s->is_gfx, s->entity);

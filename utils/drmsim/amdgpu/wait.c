@@ -48,7 +48,7 @@ wait_for(struct sim_call *call, struct amdgpu *amdgpu, bool is_done,
 	/* a negative timeout, as an absolute time, is for ever */
 	if ((int64_t)timeout < 0)
 		deadline = SIM_NEVER;
-	if (sim_call_timed_out(call) || deadline <= sim_now(call->sim)) {
+	if (call->timed_out || deadline <= sim_now(call->sim)) {
 		*timed_out = true;
 		return 0;
 	}

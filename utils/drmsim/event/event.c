@@ -14,6 +14,7 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
+#include "preload/next.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 #define ALL_FLAGS                                                              \
@@ -27,10 +28,8 @@
 #define SAMPLE_TYPES_END (1ull << 25)
 
 struct event {
-	struct sim_gpu *gpu;
+	const struct sim_pmu *pmu;
 	struct sim_stream *stream;
-	const struct sim_event_pmu *pmu;
-	void *data;
 	uint64_t id, config, format;
 	int cpu;
 	bool has_clock;
@@ -54,6 +53,12 @@ static struct event *all;
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
+static uint64_t
+read_hardware(const struct event *event, uint64_t now)
+{
+	return event->pmu->ops->read(event->pmu->data, event->config, now);
+}
+
 static void
 update(struct event *event, uint64_t now)
 {
@@ -62,8 +67,8 @@ update(struct event *event, uint64_t now)
 	if (event->counted)
 		event->time_enabled += now - event->since;
 	/* counts of a device that is gone stand still, time does not */
-	if (event->running && !event->gpu->gone) {
-		value = event->pmu->read(event->data, event->config, now);
+	if (event->running && !event->pmu->gpu->gone) {
+		value = read_hardware(event, now);
 		event->count += value - event->previous;
 		event->previous = value;
 		event->time_running += now - event->since;
@@ -74,26 +79,29 @@ update(struct event *event, uint64_t now)
 static void
 start(struct event *event, uint64_t now)
 {
+	const struct sim_pmu *pmu = event->pmu;
+
 	event->counted = true;
 	if (event->running ||
-	    (event->pmu->add && event->pmu->add(event->data, event->config)))
+	    (pmu->ops->add && pmu->ops->add(pmu->data, event->config)))
 		return;
 	event->running = true;
-	event->previous = event->pmu->read(event->data, event->config, now);
+	event->previous = read_hardware(event, now);
 }
 
 static void
 stop(struct event *event, uint64_t now)
 {
-	bool gives_back = event->running && event->pmu->remove;
+	const struct sim_pmu *pmu = event->pmu;
+	bool gives_back = event->running && pmu->ops->remove;
 
 	event->running = event->counted = false;
 	if (!gives_back)
 		return;
-	event->pmu->remove(event->data, event->config);
+	pmu->ops->remove(pmu->data, event->config);
 	/* somebody may have waited for the counter */
 	for (struct event *e = all; e; e = e->next) {
-		if (e->data == event->data && e->counted && !e->running) {
+		if (e->pmu->data == pmu->data && e->counted && !e->running) {
 			update(e, now);
 			start(e, now);
 		}
@@ -117,7 +125,7 @@ schedule(struct event *event, uint64_t now)
 static uint64_t
 now_of(const struct event *event)
 {
-	return sim_now(event->gpu->sim);
+	return sim_now(event->pmu->gpu->sim);
 }
 
 static void
@@ -358,19 +366,20 @@ is_clock(int clock)
 
 /* What perf_event_alloc() and the PMU's event_init find out. */
 static int
-check_event(const struct sim_event_pmu *pmu, void *data,
-	    const struct perf_event_attr *attr, pid_t pid, int cpu)
+check_event(const struct sim_pmu *pmu, const struct sim_event_request *r)
 {
+	const struct perf_event_attr *attr = r->attr;
 	int error;
 
-	if (cpu >= get_nprocs_conf() || cpu < -1 || (cpu == -1 && pid == -1))
+	if (r->cpu >= get_nprocs_conf() || r->cpu < -1 ||
+	    (r->cpu == -1 && r->pid == -1))
 		return -EINVAL;
 	if (attr->inherit && (attr->read_format & PERF_FORMAT_GROUP))
 		return -EINVAL;
-	error = pmu->init(data, attr, cpu);
+	error = pmu->ops->init ? pmu->ops->init(pmu->data, attr, r->cpu) : 0;
 	if (error)
 		return error;
-	if (pmu->no_exclude && excludes_any(attr))
+	if (pmu->ops->no_exclude && excludes_any(attr))
 		return -EINVAL;
 	if (attr->use_clockid && !is_clock(attr->clockid))
 		return -EINVAL;
@@ -379,54 +388,50 @@ check_event(const struct sim_event_pmu *pmu, void *data,
 
 /* A PMU like this has no context for tasks, and its own for each CPU. */
 static int
-check_leader(const struct event *leader, const struct sim_event_pmu *pmu,
-	     void *data, const struct perf_event_attr *attr, int cpu)
+check_leader(const struct event *leader, const struct sim_pmu *pmu,
+	     const struct sim_event_request *r)
 {
-	if (leader->leader != leader || leader->cpu != cpu ||
-	    leader->pmu != pmu || leader->data != data)
+	if (leader->leader != leader || leader->cpu != r->cpu ||
+	    leader->pmu != pmu)
 		return -EINVAL;
-	if (leader->has_clock != attr->use_clockid ||
-	    (attr->use_clockid && leader->clock != attr->clockid))
+	if (leader->has_clock != r->attr->use_clockid ||
+	    (r->attr->use_clockid && leader->clock != r->attr->clockid))
 		return -EINVAL;
-	return attr->exclusive || attr->pinned ? -EINVAL : 0;
+	return r->attr->exclusive || r->attr->pinned ? -EINVAL : 0;
 }
 
 static int
-check_open(struct sim_call *call, struct sim_gpu *gpu,
-	   const struct sim_event_pmu *pmu, void *data,
-	   const struct perf_event_attr *attr, pid_t pid, int cpu,
-	   struct sim_stream *leader, unsigned long flags)
+check_open(struct sim_call *call, const struct sim_pmu *pmu,
+	   const struct sim_event_request *r)
 {
-	long paranoid = paranoid_level(gpu);
+	long paranoid = paranoid_level(pmu->gpu);
 	int error;
 
-	if (flags & ~(unsigned long)ALL_FLAGS)
+	if (r->flags & ~(unsigned long)ALL_FLAGS)
 		return -EINVAL;
 	/* Debian's kernel refuses everything at level 3 */
 	if (paranoid > 2 && !sim_call_is_privileged(call))
 		return -EACCES;
-	error = check_attributes(attr);
+	error = check_attributes(r->attr);
 	if (error)
 		return error;
-	if (!attr->exclude_kernel && paranoid > 1 &&
+	if (!r->attr->exclude_kernel && paranoid > 1 &&
 	    !sim_call_is_privileged(call))
 		return -EACCES;
-	if ((flags & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
+	if ((r->flags & PERF_FLAG_PID_CGROUP) && (r->pid == -1 || r->cpu == -1))
 		return -EINVAL;
-	if (leader && sim_stream_type(leader) != &event_ops)
+	if (r->leader && sim_stream_type(r->leader) != &event_ops)
 		return -EBADF;
-	if (gpu->gone)
+	if (pmu->gpu->gone)
 		return -ENODEV;
-	error = check_event(pmu, data, attr, pid, cpu);
+	error = check_event(pmu, r);
 	if (error)
 		return error;
-	if (pid != -1)
+	if (r->pid != -1)
 		return -EINVAL;
 	if (paranoid > 0 && !sim_call_is_privileged(call))
 		return -EACCES;
-	return leader ? check_leader(sim_stream_data(leader), pmu, data, attr,
-				     cpu)
-		      : 0;
+	return r->leader ? check_leader(sim_stream_data(r->leader), pmu, r) : 0;
 }
 
 static void
@@ -442,14 +447,12 @@ join_group(struct event *event, struct event *leader)
 }
 
 int
-sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
-	       const struct sim_event_pmu *pmu, void *data,
-	       const struct perf_event_attr *attr, pid_t pid, int cpu,
-	       struct sim_stream *leader, unsigned long flags)
+sim_event_open(struct sim_call *call, const struct sim_pmu *pmu,
+	       const struct sim_event_request *r)
 {
+	struct sim *sim = pmu->gpu->sim;
 	struct event *event;
-	int error =
-		check_open(call, gpu, pmu, data, attr, pid, cpu, leader, flags);
+	int error = check_open(call, pmu, r);
 
 	if (error)
 		return error;
@@ -457,19 +460,17 @@ sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
 	if (!event)
 		return -ENOMEM;
 	*event = (struct event){
-		.gpu = gpu,
 		.pmu = pmu,
-		.data = data,
-		.cpu = cpu,
-		.config = attr->config,
-		.format = attr->read_format,
-		.has_clock = attr->use_clockid,
-		.clock = attr->clockid,
+		.cpu = r->cpu,
+		.config = r->attr->config,
+		.format = r->attr->read_format,
+		.has_clock = r->attr->use_clockid,
+		.clock = r->attr->clockid,
 		.leader = event,
-		.since = sim_now(gpu->sim),
-		.enabled = !attr->disabled,
+		.since = sim_now(sim),
+		.enabled = !r->attr->disabled,
 	};
-	error = sim_stream_create(gpu->sim, gpu, &event_ops, event,
+	error = sim_stream_create(sim, pmu->gpu, &event_ops, event,
 				  &event->stream);
 	if (error) {
 		free(event);
@@ -478,9 +479,9 @@ sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
 	event->id = ++last_id;
 	event->next = all;
 	all = event;
-	if (leader && !(flags & PERF_FLAG_FD_NO_GROUP))
-		join_group(event, sim_stream_data(leader));
+	if (r->leader && !(r->flags & PERF_FLAG_FD_NO_GROUP))
+		join_group(event, sim_stream_data(r->leader));
 	schedule_group(event->leader);
 	return sim_stream_give(event->stream, call,
-			       flags & PERF_FLAG_FD_CLOEXEC, 0);
+			       r->flags & PERF_FLAG_FD_CLOEXEC, 0);
 }

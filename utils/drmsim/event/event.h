@@ -18,11 +18,12 @@ struct sim_call;
 struct sim_gpu;
 struct sim_stream;
 
-/* What a PMU is to the events of its type. data is the PMU's own. */
-struct sim_event_pmu {
+/* What a driver knows of its events. data is the PMU's. */
+struct sim_pmu_ops {
 	/*
 	 * Is there such an event, and may it be opened so? 0 or -errno.
 	 * Called before the perf core's own checks of pid and permission.
+	 * NULL: any.
 	 */
 	int (*init)(void *data, const struct perf_event_attr *attr, int cpu);
 	/* The hardware's count now; only differences of it are used. */
@@ -37,11 +38,23 @@ struct sim_event_pmu {
 	bool no_exclude;
 };
 
-/* The body of sim_pmu's open. */
-int sim_event_open(struct sim_call *call, struct sim_gpu *gpu,
-		   const struct sim_event_pmu *pmu, void *data,
-		   const struct perf_event_attr *attr, pid_t pid, int cpu,
-		   struct sim_stream *leader, unsigned long flags);
+struct sim_pmu {
+	struct sim_gpu *gpu;
+	const struct sim_pmu_ops *ops;
+	void *data;
+};
+
+/* Arguments of perf_event_open(). */
+struct sim_event_request {
+	const struct perf_event_attr *attr;
+	pid_t pid;
+	int cpu;
+	struct sim_stream *leader; /* of the group, or NULL */
+	unsigned long flags;
+};
+
+int sim_event_open(struct sim_call *call, const struct sim_pmu *pmu,
+		   const struct sim_event_request *request);
 
 /*
  * kernel.perf_event_paranoid: its file is made if there is none. Level 2 as

@@ -7,25 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/protocol.h"
+#include "event/event.h"
 #include "kernel/call.h"
 #include "kernel/stream.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 #include "machine/machine.h"
 #include "machine/root.h"
+#include "preload/next.h"
 
 struct registered_pmu {
 	struct registered_pmu *next;
-	const struct sim_pmu *pmu;
-	void *data;
+	struct sim_pmu pmu;
 	uint32_t type;
 };
 
 #define FOLDERS "/sys/bus/event_source/devices"
 
 int
-sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
-		 const char *name, void *data)
+sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu_ops *ops, void *data,
+		 const char *name)
 {
 	struct registered_pmu *entry = calloc(1, sizeof(*entry));
 	struct sim *sim = gpu->sim;
@@ -34,8 +36,7 @@ sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
 
 	if (!entry)
 		return -ENOMEM;
-	entry->pmu = pmu;
-	entry->data = data;
+	entry->pmu = (struct sim_pmu){ .gpu = gpu, .ops = ops, .data = data };
 	entry->type = PROTOCOL_PMU_TYPE + sim->pmu_count++;
 	entry->next = sim->pmus;
 	sim->pmus = entry;
@@ -50,7 +51,7 @@ sim_pmu_register(struct sim_gpu *gpu, const struct sim_pmu *pmu,
 		error = sim_gpu_add_folder(gpu, "/sys/devices", name);
 	if (!error)
 		error = sim_gpu_add_folder(gpu, FOLDERS, name);
-	return error ? error : (int)entry->type;
+	return error;
 }
 
 void
@@ -93,27 +94,29 @@ int
 sim_pmu_open(struct sim_call *call)
 {
 	const struct protocol_request *request = &call->request;
-	struct sim_stream *leader = NULL;
-	struct registered_pmu *entry;
+	const struct registered_pmu *entry = call->sim->pmus;
 	struct perf_event_attr attr;
+	struct sim_event_request event = {
+		.attr = &attr,
+		.pid = (pid_t)request->b,
+		.cpu = (int)request->c,
+		.flags = (unsigned long)request->e,
+	};
 	int error = read_attributes(call, &attr);
 
 	if (!error)
 		error = sim_call_count(call, NULL, "perf_event_open");
 	if (error)
 		return error;
-	for (entry = call->sim->pmus; entry; entry = entry->next)
-		if (entry->type == attr.type)
-			break;
+	while (entry && entry->type != attr.type)
+		entry = entry->next;
 	if (!entry)
 		return -ENOENT;
 	if ((int)request->d >= 0) {
-		leader = sim_stream_find(call->sim, request->id);
+		event.leader = sim_stream_find(call->sim, request->id);
 		/* groups do not mix simulated and real events */
-		if (!leader)
+		if (!event.leader)
 			return -EINVAL;
 	}
-	return entry->pmu->open(call, entry->data, &attr, (pid_t)request->b,
-				(int)request->c, leader,
-				(unsigned long)request->e);
+	return sim_event_open(call, &entry->pmu, &event);
 }

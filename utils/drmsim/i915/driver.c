@@ -26,6 +26,7 @@
 #include "kernel/ioctl.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
+#include "preload/next.h"
 
 /* Of an everlasting context, when a scenario tells of none. */
 #define DEFAULT_CONTEXT 0x20
@@ -110,19 +111,6 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	gpu->data = device;
 	sim_i915_put_files(device);
 	return sim_i915_pmu_register(device);
-}
-
-/* Buffer objects are not simulated: nothing hands out an offset. */
-static int
-file_mmap(struct sim_call *call, struct sim_file *file, uint64_t offset,
-	  uint64_t length, struct sim_mapping *out)
-{
-	(void)call;
-	(void)file;
-	(void)offset;
-	(void)length;
-	(void)out;
-	return -EINVAL;
 }
 
 /* Nobody has requests outstanding that one had to wait for. */
@@ -223,7 +211,6 @@ const struct sim_driver sim_driver_i915 = {
 	.fdinfo = sim_i915_fdinfo,
 	.open = sim_i915_context_open,
 	.close = sim_i915_context_close,
-	.mmap = file_mmap,
 	.next = device_next,
 	.advance = device_advance,
 	.settle = device_settle,

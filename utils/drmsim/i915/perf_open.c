@@ -291,7 +291,7 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 
 	/* The call returns when the mux has been programmed and settled. */
 	ready = sim_call_timeout(call, device->noa_ns);
-	if (sim_now(file->gpu->sim) < ready && !sim_call_timed_out(call))
+	if (sim_now(file->gpu->sim) < ready && !call->timed_out)
 		return sim_call_sleep(call, ready, ready);
 
 	error = sim_perf_stream_create(device, &properties,

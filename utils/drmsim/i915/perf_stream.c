@@ -20,6 +20,7 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
+#include "preload/next.h"
 
 struct sim_perf_stream {
 	struct sim_i915 *device;
@@ -200,7 +201,7 @@ static int
 read_blocking(struct sim_call *call, struct sim_perf_stream *stream,
 	      uint64_t buffer, uint64_t size)
 {
-	uint64_t *woken = sim_call_memory(call);
+	uint64_t *woken = &call->memory;
 	int result;
 
 	if (!stream->periodic)

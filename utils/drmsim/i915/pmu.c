@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/meter.h"
 #include "event/event.h"
 #include "event/pmu.h"
 #include "i915/device.h"
@@ -125,21 +126,11 @@ event_value(void *data, uint64_t config, uint64_t now)
 	return sim_meter_at(meter, now);
 }
 
-static const struct sim_event_pmu event_pmu = {
+static const struct sim_pmu_ops pmu_ops = {
 	.init = event_init,
 	.read = event_value,
 	.no_exclude = true,
 };
-
-static int
-pmu_open(struct sim_call *call, void *data, const struct perf_event_attr *attr,
-	 pid_t pid, int cpu, struct sim_stream *leader, unsigned long flags)
-{
-	struct sim_i915 *device = data;
-
-	return sim_event_open(call, device->gpu, &event_pmu, data, attr, pid,
-			      cpu, leader, flags);
-}
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
@@ -222,14 +213,13 @@ make_name(const struct sim_i915 *device, char *name, size_t size)
 int
 sim_i915_pmu_register(struct sim_i915 *device)
 {
-	static const struct sim_pmu pmu = { .open = pmu_open };
 	char name[40], path[80];
-	int type;
+	int error;
 
 	make_name(device, name, sizeof(name));
-	type = sim_pmu_register(device->gpu, &pmu, name, device);
-	if (type < 0)
-		return type;
+	error = sim_pmu_register(device->gpu, &pmu_ops, device, name);
+	if (error)
+		return error;
 	snprintf(path, sizeof(path), "/sys/devices/%s/cpumask", name);
 	sim_gpu_file(device->gpu, path, "%d\n", PMU_CPU);
 	snprintf(path, sizeof(path), "/sys/devices/%s/format/i915_eventid",

@@ -24,23 +24,6 @@ static const unsigned busy_default[SIM_ENGINE_CLASSES] = {
 #define CLIENT_MEMORY_DEFAULT (8u << 20)
 #define INTERRUPTS_DEFAULT 500
 
-uint64_t
-sim_meter_at(const struct sim_meter *meter, uint64_t now)
-{
-	unsigned __int128 grown =
-		(unsigned __int128)meter->rate * (now - meter->since);
-
-	return meter->base + (uint64_t)(grown / MICRO / NS_PER_S);
-}
-
-void
-sim_meter_set(struct sim_meter *meter, uint64_t now, uint64_t rate)
-{
-	meter->base = sim_meter_at(meter, now);
-	meter->since = now;
-	meter->rate = rate;
-}
-
 /* A share of the time, counted in ns. */
 static void
 set_share(struct sim_meter *meter, uint64_t now, uint64_t share)

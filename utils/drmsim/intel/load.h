@@ -2,23 +2,12 @@
 /*
  * What the engines and the frequency of a simulated GPU do besides the OA
  * unit: the values behind the PMU, behind sysfs and behind fdinfo.
- *
- * meter    a sum that grows evenly, at a rate that may be changed
  */
 #ifndef DRMSIM_INTEL_LOAD_H
 #define DRMSIM_INTEL_LOAD_H
 
+#include "base/meter.h"
 #include "intel/platform.h"
-
-struct sim_meter {
-	uint64_t base; /* its value at `since` */
-	uint64_t since; /* ns */
-	uint64_t rate; /* millionths of a count per second */
-};
-
-uint64_t sim_meter_at(const struct sim_meter *meter, uint64_t now);
-/* Go on from here at another rate. */
-void sim_meter_set(struct sim_meter *meter, uint64_t now, uint64_t rate);
 
 enum sim_engine_sample {
 	SIM_SAMPLE_BUSY,

@@ -14,6 +14,7 @@
 #include "machine/clock.h"
 #include "machine/log.h"
 #include "machine/machine.h"
+#include "preload/next.h"
 #include "scene/fault.h"
 
 /* A duration of more than thirty years. */
@@ -132,18 +133,6 @@ sim_call_sleep(struct sim_call *call, uint64_t deadline, uint64_t until)
 	return SIM_SLEEP;
 }
 
-bool
-sim_call_timed_out(const struct sim_call *call)
-{
-	return call->timed_out;
-}
-
-uint64_t *
-sim_call_memory(struct sim_call *call)
-{
-	return &call->memory;
-}
-
 uint64_t
 sim_call_timeout(struct sim_call *call, uint64_t ns)
 {
@@ -169,22 +158,10 @@ sim_call_deadline(struct sim_call *call, int64_t monotonic_ns)
 
 /* ---- the caller */
 
-pid_t
-sim_call_pid(const struct sim_call *call)
-{
-	return call->caller.pid;
-}
-
-uid_t
-sim_call_uid(const struct sim_call *call)
-{
-	return call->caller.uid;
-}
-
 bool
 sim_call_is_privileged(const struct sim_call *call)
 {
-	return sim_process_is_privileged(call->sim, sim_call_pid(call));
+	return sim_process_is_privileged(call->sim, call->caller.pid);
 }
 
 /* ---- memory */
@@ -198,10 +175,10 @@ sim_call_get(struct sim_call *call, void *to, uint64_t from, size_t size)
 
 	if (size == 0)
 		return 0;
-	got = process_vm_readv(sim_call_pid(call), &local, 1, &remote, 1, 0);
+	got = process_vm_readv(call->caller.pid, &local, 1, &remote, 1, 0);
 	if (got < 0 && errno == EPERM)
 		sim_log(call->sim, "may not read the memory of process %d",
-			(int)sim_call_pid(call));
+			(int)call->caller.pid);
 	return got == (ssize_t)size ? 0 : -EFAULT;
 }
 
@@ -213,7 +190,7 @@ size_t
 sim_call_writable(const struct sim_call *call, uint64_t to, size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const pid_t pid = sim_call_pid(call);
+	const pid_t pid = call->caller.pid;
 	size_t done = 0;
 
 	while (done < size) {
@@ -306,7 +283,7 @@ sim_call_stat(const struct sim_call *call, int fd, struct stat *status)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)sim_call_pid(call),
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)call->caller.pid,
 		 fd);
 	return stat(path, status) ? -EBADF : 0;
 }

@@ -31,9 +31,10 @@ struct sim_call {
 	/* Its end: the result goes to the process with the reply below. */
 	void (*answer)(struct sim_call *call, int64_t result);
 	struct sim_call *next; /* sleepers */
-	bool sleeping, timed_out;
+	bool sleeping;
+	bool timed_out; /* its deadline has passed */
 	uint64_t deadline, until;
-	uint64_t memory;
+	uint64_t memory; /* the handler's between rounds; 0 in the first */
 	uint64_t first_deadline; /* kept by sim_call_timeout() */
 	bool has_first_deadline, counted;
 	/* the reply in the making */
@@ -75,8 +76,8 @@ int sim_call_count(struct sim_call *call, struct sim_gpu *gpu,
  * Sleep. The handler is called again, from its start and with a fresh copy
  * of its argument, whenever simulated time or any object has changed, until
  * it returns something else. deadline is simulated time, or SIM_NEVER; once
- * it has passed, sim_call_timed_out() is true in the next round and the
- * handler must come to an end. A signal in the calling process ends the call
+ * it has passed, call->timed_out is true in the next round and the handler
+ * must come to an end. A signal in the calling process ends the call
  * with -EINTR.
  *
  * until: the moment the handler knows it will be satisfied, or SIM_NEVER if
@@ -86,20 +87,11 @@ int sim_call_count(struct sim_call *call, struct sim_gpu *gpu,
  * Returns SIM_SLEEP.
  */
 int sim_call_sleep(struct sim_call *call, uint64_t deadline, uint64_t until);
-bool sim_call_timed_out(const struct sim_call *call);
-/*
- * A word kept between the rounds of one call, 0 in the first round: to keep a
- * deadline computed once.
- */
-uint64_t *sim_call_memory(struct sim_call *call);
-
 /* Convert an absolute CLOCK_MONOTONIC time to simulated time. */
 uint64_t sim_call_deadline(struct sim_call *call, int64_t monotonic_ns);
 /* The same for a duration, from the first round of the call on. */
 uint64_t sim_call_timeout(struct sim_call *call, uint64_t ns);
 
-pid_t sim_call_pid(const struct sim_call *call);
-uid_t sim_call_uid(const struct sim_call *call);
 bool sim_call_is_privileged(const struct sim_call *call);
 
 /*

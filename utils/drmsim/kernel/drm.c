@@ -100,7 +100,7 @@ get_client(struct sim_call *call, struct sim_file *file, void *arg)
 	memset(client, 0, sizeof(*client));
 	client->auth = file->authenticated;
 	client->pid = (unsigned long)file->pid;
-	client->uid = sim_call_uid(call);
+	client->uid = call->caller.uid;
 	return 0;
 }
 
@@ -217,11 +217,8 @@ find_ioctl(const struct sim_driver *driver, unsigned number)
 }
 
 static int
-check_permission(struct sim_call *call, const struct sim_file *file,
-		 unsigned flags)
+check_permission(const struct sim_file *file, unsigned flags)
 {
-	if ((flags & SIM_ROOT) && !sim_call_is_privileged(call))
-		return -EACCES;
 	if ((flags & SIM_AUTH) && file->primary && !file->authenticated)
 		return -EACCES;
 	if ((flags & SIM_MASTER) && !file->master)
@@ -259,17 +256,17 @@ sim_drm_ioctl(struct sim_call *call, struct sim_file *file,
 		return error;
 	if (sim_call_get(call, arg, argument, in))
 		return -EFAULT;
-	error = check_permission(call, file, entry->flags);
+	error = check_permission(file, entry->flags);
 	if (error)
 		return error;
-	if (entry->flags & SIM_SUBMIT || file->gpu->driver->ioctls_wake)
+	if (file->gpu->driver->ioctls_wake)
 		sim_gpu_resume(file->gpu);
 	result = entry->handle(call, file, arg);
 	if (result == SIM_SLEEP)
 		return result;
 	if (result < 0)
 		sim_log(call->sim, "gpu%u: process %d: %s: %s",
-			file->gpu->index, (int)sim_call_pid(call), entry->name,
+			file->gpu->index, (int)call->caller.pid, entry->name,
 			strerror(-result));
 	error = sim_call_put(call, argument, arg, out);
 	return error ? error : result;
@@ -290,14 +287,18 @@ int
 sim_drm_call_mmap(struct sim_call *call)
 {
 	struct sim_file *file = sim_node_file(call->sim, call->request.id);
+	const struct sim_driver *driver;
 	struct sim_mapping map;
 	int error;
 
 	if (!file || file->gpu->gone)
 		return -ENODEV;
 	error = sim_call_count(call, file->gpu, "mmap");
-	if (!error)
-		error = file->gpu->driver->mmap(call, file, call->request.a,
-						call->request.b, &map);
+	if (error)
+		return error;
+	driver = file->gpu->driver;
+	if (!driver->mmap)
+		return -EINVAL;
+	error = driver->mmap(file, call->request.a, call->request.b, &map);
 	return error ? error : sim_call_give_map(call, &map);
 }

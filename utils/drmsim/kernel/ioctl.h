@@ -10,9 +10,7 @@ struct sim_file;
 enum sim_ioctl_flags {
 	SIM_AUTH = 1,	/* an authenticated client, if on a primary node */
 	SIM_MASTER = 2, /* the DRM master */
-	SIM_ROOT = 4,	/* CAP_SYS_ADMIN */
-	SIM_RENDER = 8, /* allowed on render nodes */
-	SIM_SUBMIT = 16, /* wakes a runtime-suspended device */
+	SIM_RENDER = 4, /* allowed on render nodes */
 };
 
 struct sim_ioctl {

@@ -24,6 +24,7 @@
 #include "machine/machine.h"
 #include "machine/power.h"
 #include "machine/watch.h"
+#include "preload/next.h"
 
 #define DRM_MAJOR 226
 /* The lock goes a little later than the news of the closing. */
@@ -260,7 +261,7 @@ sim_node_open(struct sim_call *call)
 		error = sim_call_count(call, node->gpu, "open");
 	if (error)
 		return error;
-	open = file_create(sim, node, sim_call_pid(call));
+	open = file_create(sim, node, call->caller.pid);
 	if (!open)
 		return -ENOMEM;
 	fd = open_description(sim, node, flags, open->file.id);

@@ -14,6 +14,7 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/watch.h"
+#include "preload/next.h"
 
 struct sim_stream {
 	struct sim_watch watch;
@@ -180,7 +181,6 @@ sim_stream_call(struct sim_call *call)
 	const struct protocol_request *request = &call->request;
 	struct sim_stream *stream = sim_stream_find(call->sim, request->id);
 	const struct sim_stream_ops *ops;
-	struct sim_mapping map;
 	int error;
 
 	if (!stream)
@@ -199,10 +199,7 @@ sim_stream_call(struct sim_call *call)
 			return error ? error : -ENOTTY;
 		return ops->ioctl(call, stream, request->a, request->b);
 	}
-	if (!ops->mmap)
-		return -ENODEV;
-	error = ops->mmap(call, stream, request->a, request->b, &map);
-	return error ? error : sim_call_give_map(call, &map);
+	return -ENODEV; /* none of them can be mapped */
 }
 
 /* ---- the end */

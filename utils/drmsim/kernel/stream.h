@@ -16,7 +16,6 @@
 struct sim;
 struct sim_call;
 struct sim_gpu;
-struct sim_mapping;
 struct sim_stream;
 
 struct sim_stream_ops {
@@ -32,9 +31,6 @@ struct sim_stream_ops {
 	/* arg is the caller's third argument, unread. NULL: -ENOTTY. */
 	int (*ioctl)(struct sim_call *call, struct sim_stream *stream,
 		     unsigned long request, uint64_t arg);
-	/* NULL: -ENODEV. */
-	int (*mmap)(struct sim_call *call, struct sim_stream *stream,
-		    uint64_t offset, uint64_t length, struct sim_mapping *out);
 	/* The last descriptor in all processes is gone, or they died. */
 	void (*close)(struct sim_stream *stream);
 };

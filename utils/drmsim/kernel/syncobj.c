@@ -17,6 +17,7 @@
 #include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
+#include "preload/next.h"
 
 #define HANDLES_MAX 65536u
 
@@ -386,7 +387,7 @@ wait_once(struct sim_call *call, struct sim_file *file,
 	    (ready && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)))
 		return 0;
 	deadline = sim_call_deadline(call, timeout);
-	if (deadline <= sim_now(call->sim) || sim_call_timed_out(call))
+	if (deadline <= sim_now(call->sim) || call->timed_out)
 		return -ETIME;
 	return sim_call_sleep(call, deadline,
 			      file->gpu->driver->next(file->gpu));

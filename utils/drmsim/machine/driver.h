@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 struct sim_bo;
-struct sim_call;
 struct sim_file;
 struct sim_gpu;
 struct sim_ioctl;
@@ -26,7 +25,7 @@ struct sim_driver {
 	const char *date;
 	int version[3];
 
-	/* Every ioctl wakes a suspended device, not submissions only. */
+	/* An ioctl wakes a suspended device. */
 	bool ioctls_wake;
 
 	/* Driver ioctls, numbers from DRM_COMMAND_BASE on. */
@@ -57,9 +56,12 @@ struct sim_driver {
 	int (*open)(struct sim_file *file);
 	void (*close)(struct sim_file *file);
 
-	/* mmap() of a node at an offset that an ioctl gave out. */
-	int (*mmap)(struct sim_call *call, struct sim_file *file,
-		    uint64_t offset, uint64_t length, struct sim_mapping *out);
+	/*
+	 * mmap() of a node at an offset that an ioctl gave out. NULL: none
+	 * gives out any.
+	 */
+	int (*mmap)(struct sim_file *file, uint64_t offset, uint64_t length,
+		    struct sim_mapping *out);
 
 	/*
 	 * Time. next is the earliest moment, above or at now, at which

@@ -17,7 +17,7 @@
 static int
 end_process(struct sim_call *call)
 {
-	sim_process_announce_end(call->sim, sim_call_pid(call));
+	sim_process_announce_end(call->sim, call->caller.pid);
 	return 0;
 }
 
