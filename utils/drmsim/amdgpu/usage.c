@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/gpu.h"
@@ -72,15 +71,6 @@ usage_free(struct amdgpu *amdgpu)
 	free(amdgpu->usage);
 }
 
-static int
-find(const char *const *names, int count, const char *name)
-{
-	for (int i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return i;
-	return -EINVAL;
-}
-
 int
 usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -89,7 +79,7 @@ usage_set_busy(struct amdgpu *amdgpu, const struct sim_words *words)
 
 	if (words->count != 2)
 		return -EINVAL;
-	engine = find(engines, USAGE_ENGINES, words->word[0]);
+	engine = sim_word_find(words->word[0], engines, USAGE_ENGINES);
 	if (engine < 0 || sim_word_micro(words->word[1], &micro) ||
 	    micro > 100000000)
 		return -EINVAL;
@@ -104,7 +94,7 @@ usage_set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
 
 	if (words->count != 2)
 		return -EINVAL;
-	memory = find(memories, USAGE_MEMORIES, words->word[0]);
+	memory = sim_word_find(words->word[0], memories, USAGE_MEMORIES);
 	if (memory < 0)
 		return -EINVAL;
 	return sim_word_u64(words->word[1], &amdgpu->usage->bytes[memory]);

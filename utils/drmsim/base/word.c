@@ -51,6 +51,15 @@ sim_word_value(const char *word, const char *key)
 }
 
 int
+sim_word_find(const char *word, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(word, names[i]) == 0)
+			return (int)i;
+	return -EINVAL;
+}
+
+int
 sim_word_u64(const char *word, uint64_t *out)
 {
 	char *end;

@@ -21,6 +21,9 @@ int sim_words_cut(char *buffer, struct sim_words *out);
 /* "key=value": the value, or NULL if the word does not begin with key and =. */
 const char *sim_word_value(const char *word, const char *key);
 
+/* Which of the names the word is, or -EINVAL. */
+int sim_word_find(const char *word, const char *const *names, size_t count);
+
 /* 1 for on, yes, true, 1; 0 for off, no, false, 0; or -EINVAL. */
 int sim_word_bool(const char *word);
 /* The others: 0 or -EINVAL; the whole word has to be one. */

@@ -16,8 +16,6 @@
 #include "machine/log.h"
 #include "machine/root.h"
 
-#define DRM_MAJOR 226
-
 static void
 put_config(struct sim_gpu *gpu)
 {
@@ -37,8 +35,13 @@ put_config(struct sim_gpu *gpu)
 static void
 put_pci_device(struct sim_gpu *gpu)
 {
-	char path[PATH_MAX], target[PATH_MAX];
+	char path[PATH_MAX], alias[64];
 
+	snprintf(alias, sizeof(alias),
+		 "pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X", gpu->pci.vendor,
+		 gpu->pci.device_id, gpu->pci.subvendor, gpu->pci.subdevice,
+		 gpu->pci.class >> 16, gpu->pci.class >> 8 & 0xff,
+		 gpu->pci.class & 0xff);
 	sim_gpu_file(gpu, "vendor", "0x%04x\n", gpu->pci.vendor);
 	sim_gpu_file(gpu, "device", "0x%04x\n", gpu->pci.device_id);
 	sim_gpu_file(gpu, "subsystem_vendor", "0x%04x\n", gpu->pci.subvendor);
@@ -49,95 +52,101 @@ put_pci_device(struct sim_gpu *gpu)
 	sim_gpu_file(gpu, "boot_vga", "%d\n", gpu->index == 0);
 	sim_gpu_file(gpu, "numa_node", "-1\n");
 	sim_gpu_file(gpu, "irq", "%u\n", 32 + gpu->index);
-	sim_gpu_file(gpu, "modalias",
-		     "pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
-		     gpu->pci.vendor, gpu->pci.device_id, gpu->pci.subvendor,
-		     gpu->pci.subdevice, gpu->pci.class >> 16,
-		     gpu->pci.class >> 8 & 0xff, gpu->pci.class & 0xff);
+	sim_gpu_file(gpu, "modalias", "%s\n", alias);
 	sim_gpu_file(gpu, "uevent",
 		     "DRIVER=%s\nPCI_CLASS=%X\nPCI_ID=%04X:%04X\n"
 		     "PCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=%s\n"
-		     "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc%02Xsc%02Xi%02X\n",
+		     "MODALIAS=%s\n",
 		     gpu->driver->name, gpu->pci.class, gpu->pci.vendor,
 		     gpu->pci.device_id, gpu->pci.subvendor, gpu->pci.subdevice,
-		     gpu->address, gpu->pci.vendor, gpu->pci.device_id,
-		     gpu->pci.subvendor, gpu->pci.subdevice,
-		     gpu->pci.class >> 16, gpu->pci.class >> 8 & 0xff,
-		     gpu->pci.class & 0xff);
+		     gpu->address, alias);
 	sim_gpu_file(gpu, "power/control", "auto\n");
 	sim_gpu_file(gpu, "power/runtime_status", "%s\n",
 		     gpu->suspended ? "suspended" : "active");
 	put_config(gpu);
 
 	sim_gpu_link(gpu, "subsystem", "../../../bus/pci");
-	snprintf(target, sizeof(target), "../../../bus/pci/drivers/%s",
-		 gpu->driver->name);
-	sim_gpu_link(gpu, "driver", target);
+	sim_gpu_link(gpu, "driver", "../../../bus/pci/drivers/%s",
+		     gpu->driver->name);
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", gpu->address);
-	snprintf(target, sizeof(target), "../../../devices/pci%04x:00/%s",
-		 gpu->pci.domain, gpu->address);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "../../../devices/pci%04x:00/%s",
+		     gpu->pci.domain, gpu->address);
 	snprintf(path, sizeof(path), "/sys/bus/pci/drivers/%s/%s",
 		 gpu->driver->name, gpu->address);
-	snprintf(target, sizeof(target), "../../../../devices/pci%04x:00/%s",
-		 gpu->pci.domain, gpu->address);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "../../../../devices/pci%04x:00/%s",
+		     gpu->pci.domain, gpu->address);
 }
 
-static int
-put_node(struct sim_gpu *gpu, const char *name, unsigned minor, unsigned mode)
+/* What sysfs has of a node. */
+static void
+put_node(struct sim_gpu *gpu, const char *name, unsigned minor)
 {
-	char path[PATH_MAX], target[PATH_MAX];
-	struct group *group;
-	int error;
+	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "drm/%s/dev", name);
-	sim_gpu_file(gpu, path, "%d:%u\n", DRM_MAJOR, minor);
+	sim_gpu_file(gpu, path, "%d:%u\n", SIM_DRM_MAJOR, minor);
 	snprintf(path, sizeof(path), "drm/%s/uevent", name);
 	sim_gpu_file(gpu, path,
 		     "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\n"
 		     "DEVTYPE=drm_minor\n",
-		     DRM_MAJOR, minor, name);
+		     SIM_DRM_MAJOR, minor, name);
 	snprintf(path, sizeof(path), "drm/%s/device", name);
-	snprintf(target, sizeof(target), "../../../%s", gpu->address);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "../../../%s", gpu->address);
 	snprintf(path, sizeof(path), "drm/%s/subsystem", name);
 	sim_gpu_link(gpu, path, "../../../../../class/drm");
-
-	snprintf(target, sizeof(target), "../../devices/pci%04x:00/%s/drm/%s",
-		 gpu->pci.domain, gpu->address, name);
 	snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
-	sim_gpu_link(gpu, path, target);
-	snprintf(path, sizeof(path), "/sys/dev/char/%d:%u", DRM_MAJOR, minor);
-	sim_gpu_link(gpu, path, target);
-
+	sim_gpu_link(gpu, path, "../../devices/pci%04x:00/%s/drm/%s",
+		     gpu->pci.domain, gpu->address, name);
+	snprintf(path, sizeof(path), "/sys/dev/char/%d:%u", SIM_DRM_MAJOR,
+		 minor);
+	sim_gpu_link(gpu, path, "../../devices/pci%04x:00/%s/drm/%s",
+		     gpu->pci.domain, gpu->address, name);
 	/* umockdev learns the device number from here */
 	snprintf(path, sizeof(path), "/dev/.node/dri_%s", name);
-	snprintf(target, sizeof(target), "%d:%u", DRM_MAJOR, minor);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "%d:%u", SIM_DRM_MAJOR, minor);
+}
+
+/* A small machine may lack the group that udev gives render nodes. */
+static const struct group *
+group_of(unsigned minor)
+{
+	const struct group *group = minor >= 128 ? getgrnam("render") : NULL;
+
+	return group ? group : getgrnam("video");
+}
+
+/* kind: "card" or "render", the word of by-path. */
+static int
+make_node(struct sim_gpu *gpu, const char *name, const char *kind,
+	  unsigned minor, unsigned mode)
+{
+	const struct group *group = group_of(minor);
+	char path[PATH_MAX], file[PATH_MAX];
+	int error;
+
+	put_node(gpu, name, minor);
 	snprintf(path, sizeof(path), "/dev/dri/%s", name);
 	error = sim_root_write(gpu->sim, path, "", 0);
+	if (!error)
+		error = sim_root_path(gpu->sim, path, file, sizeof(file));
 	if (error)
 		return error;
-	/* a small machine may lack the group that udev gives render nodes */
-	group = minor >= 128 ? getgrnam("render") : NULL;
-	if (!group)
-		group = getgrnam("video");
-	if (sim_root_path(gpu->sim, path, target, sizeof(target)))
-		return -ENAMETOOLONG;
 	/* only root may give files away */
-	if (group && chown(target, (uid_t)-1, group->gr_gid))
+	if (group && chown(file, (uid_t)-1, group->gr_gid))
 		sim_log(gpu->sim, "%s keeps its group", path);
-	error = sim_node_add(gpu, target, minor, mode);
+	error = sim_node_add(gpu, file, minor, mode);
 	if (error)
 		return error;
-	return chmod(target, mode) ? -errno : 0;
+	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-%s", gpu->address,
+		 kind);
+	sim_gpu_link(gpu, path, "../%s", name);
+	return chmod(file, mode) ? -errno : 0;
 }
 
 int
-sim_device_files_create(struct sim_gpu *gpu, unsigned node_mode)
+sim_device_files_create(struct sim_gpu *gpu, unsigned mode)
 {
-	char name[32], path[PATH_MAX], target[64];
+	char name[32];
 	int error;
 
 	put_pci_device(gpu);
@@ -145,21 +154,9 @@ sim_device_files_create(struct sim_gpu *gpu, unsigned node_mode)
 	if (error)
 		return error;
 	snprintf(name, sizeof(name), "card%u", gpu->card);
-	error = put_node(gpu, name, gpu->card, node_mode);
+	error = make_node(gpu, name, "card", gpu->card, mode);
 	if (error)
 		return error;
-	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-card",
-		 gpu->address);
-	snprintf(target, sizeof(target), "../%s", name);
-	sim_gpu_link(gpu, path, target);
-
 	snprintf(name, sizeof(name), "renderD%u", gpu->render);
-	error = put_node(gpu, name, gpu->render, node_mode);
-	if (error)
-		return error;
-	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-render",
-		 gpu->address);
-	snprintf(target, sizeof(target), "../%s", name);
-	sim_gpu_link(gpu, path, target);
-	return 0;
+	return make_node(gpu, name, "render", gpu->render, mode);
 }

@@ -167,12 +167,10 @@ read_engines(struct sim_platform *p, const struct sim_line *line)
 	uint64_t count;
 
 	for (size_t i = 1; i < line->count; i += 2) {
-		size_t class = 0;
+		int class = sim_word_find(line->words[i], engine_names,
+					  SIM_ENGINE_CLASSES);
 
-		while (class < SIM_ENGINE_CLASSES &&
-		       strcmp(engine_names[class], line->words[i]) != 0)
-			class ++;
-		if (class == SIM_ENGINE_CLASSES ||
+		if (class < 0 ||
 		    word_number(line, i + 1, SIM_ENGINES_MAX, &count))
 			return -EINVAL;
 		p->engines[class] = (unsigned)count;

@@ -26,7 +26,6 @@
 #include "machine/watch.h"
 #include "preload/next.h"
 
-#define DRM_MAJOR 226
 /* The lock goes a little later than the news of the closing. */
 #define CLOSING_NS 50000000u
 
@@ -123,7 +122,7 @@ sim_nodes_publish(struct sim *sim)
 		out[i] = (struct protocol_node){
 			.device = nodes->at[i].device,
 			.inode = nodes->at[i].inode,
-			.major = DRM_MAJOR,
+			.major = SIM_DRM_MAJOR,
 			.minor = nodes->at[i].minor,
 		};
 	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_NODES);

@@ -21,6 +21,8 @@ struct sim_call;
 struct sim_file;
 struct sim_gpu;
 
+#define SIM_DRM_MAJOR 226
+
 /* Before the first node: 0 or -errno. */
 int sim_nodes_create(struct sim *sim);
 /* All files are closed. */

@@ -12,6 +12,7 @@
 
 #include "machine/gpu.h"
 #include "machine/root.h"
+#include "preload/next.h"
 
 /* It goes and comes back with the GPU. */
 struct sim_gpu_folder {
@@ -93,30 +94,31 @@ sim_gpu_hwmon_remove(struct sim_gpu *gpu, const char *name)
 void
 sim_gpu_add_hwmon(struct sim_gpu *gpu, const char *name)
 {
-	char path[96], target[160];
+	char path[96];
 
 	sim_gpu_add_folder(gpu, ".", "hwmon");
 	sim_gpu_hwmon_file(gpu, "name", "%s\n", name);
 	sim_gpu_hwmon_file(gpu, "uevent", "%s", "");
 	hwmon_path(gpu, "device", path, sizeof(path));
-	snprintf(target, sizeof(target), "../../../%s", gpu->address);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "../../../%s", gpu->address);
 	hwmon_path(gpu, "subsystem", path, sizeof(path));
 	sim_gpu_link(gpu, path, "../../../../../class/hwmon");
 	snprintf(path, sizeof(path), "/sys/class/hwmon/hwmon%u", gpu->index);
-	snprintf(target, sizeof(target),
-		 "../../devices/pci%04x:00/%s/hwmon/hwmon%u", gpu->pci.domain,
-		 gpu->address, gpu->index);
-	sim_gpu_link(gpu, path, target);
+	sim_gpu_link(gpu, path, "../../devices/pci%04x:00/%s/hwmon/hwmon%u",
+		     gpu->pci.domain, gpu->address, gpu->index);
 }
 
 void
-sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target)
+sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target, ...)
 {
-	char name[PATH_MAX];
+	char name[PATH_MAX], text[PATH_MAX];
+	va_list list;
 
+	va_start(list, target);
+	vsnprintf(text, sizeof(text), target, list);
+	va_end(list);
 	device_path(gpu, path, name, sizeof(name));
-	complain(name, sim_root_link(gpu->sim, name, target));
+	complain(name, sim_root_link(gpu->sim, name, text));
 }
 
 void

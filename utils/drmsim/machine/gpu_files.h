@@ -20,7 +20,8 @@ void sim_gpu_file(struct sim_gpu *gpu, const char *path, const char *format,
 		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_bytes(struct sim_gpu *gpu, const char *path, const void *bytes,
 		   size_t size);
-void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target);
+void sim_gpu_link(struct sim_gpu *gpu, const char *path, const char *target,
+		  ...) SIM_PRINTF(3, 4);
 void sim_gpu_remove_file(struct sim_gpu *gpu, const char *path);
 /*
  * What the file holds now: a simulated program may have written it. Returns

@@ -50,8 +50,9 @@ identity_init(const char *directory)
 	raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
-long
-identity_status(int fd, struct stat *status)
+/* fstat() as the kernel answers it: 0 or -errno. */
+static long
+status_of(int fd, struct stat *status)
 {
 #ifdef SYS_fstat
 	return raw_syscall(SYS_fstat, fd, (long)status, 0, 0, 0, 0);
@@ -77,7 +78,7 @@ identity_of_node(int fd, const struct protocol_node **node)
 	struct stat status;
 	long id;
 
-	if (fd < 0 || node_count == 0 || identity_status(fd, &status))
+	if (fd < 0 || node_count == 0 || status_of(fd, &status))
 		return 0;
 	found = identity_of_inode(status.st_dev, status.st_ino);
 	if (!found)
@@ -97,7 +98,7 @@ identity_of_stream(int fd)
 	if (fd < 0 || fd >= HINTS_MAX || hints[fd] == 0)
 		return 0;
 	hint = hints[fd] - 1u;
-	if (identity_status(fd, &status) || !S_ISFIFO(status.st_mode) ||
+	if (status_of(fd, &status) || !S_ISFIFO(status.st_mode) ||
 	    streams[hint].inode != status.st_ino)
 		return 0;
 	return streams[hint].id;
@@ -109,7 +110,7 @@ identity_add_stream(int fd, uint64_t id)
 	struct stat status;
 	unsigned index;
 
-	if (fd < 0 || fd >= HINTS_MAX || identity_status(fd, &status))
+	if (fd < 0 || fd >= HINTS_MAX || status_of(fd, &status))
 		return;
 	/* A stream handed out again keeps its place. */
 	for (index = 0; index < STREAMS_MAX; index++)

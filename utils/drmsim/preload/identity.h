@@ -6,12 +6,9 @@
 #include <stdint.h>
 
 struct protocol_node;
-struct stat;
 
 /* Read the list of nodes in the machine's directory. */
 void identity_init(const char *directory);
-/* fstat() as the kernel answers it: 0 or -errno. */
-long identity_status(int fd, struct stat *status);
 /* The identity of the open file behind a node's descriptor, or 0. */
 uint64_t identity_of_node(int fd, const struct protocol_node **node);
 /* The identity of a stream, or 0; cheap for descriptors that never were one. */

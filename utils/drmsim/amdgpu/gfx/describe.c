@@ -142,6 +142,7 @@ read_manner(struct chip *chip, const struct sim_text *text)
 	const struct sim_line *hold = sim_text_find(text, "risk-by-hold");
 	const struct sim_line *stop = sim_text_find(text, "stuck-by-stop");
 	const struct sim_line *gfxoff = sim_text_find(text, "gfxoff");
+	int manner;
 
 	chip->filter_cam = sim_text_find(text, "filter-cam");
 	chip->late_samples = sim_text_find(text, "late-samples");
@@ -159,13 +160,13 @@ read_manner(struct chip *chip, const struct sim_text *text)
 		return -EINVAL;
 	if (!clock)
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(clocks) && clock->count == 2; i++) {
-		if (strcmp(clock->words[1], clocks[i]) == 0) {
-			chip->perfmon_clock = (enum perfmon_clock)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	manner = clock->count == 2 ? sim_word_find(clock->words[1], clocks,
+						   ARRAY_SIZE(clocks))
+				   : -EINVAL;
+	if (manner < 0)
+		return -EINVAL;
+	chip->perfmon_clock = (enum perfmon_clock)manner;
+	return 0;
 }
 
 static int

@@ -14,15 +14,6 @@
 #include "base/word.h"
 
 static int
-read_word(const char *word, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(word, names[i]) == 0)
-			return (int)i;
-	return -EINVAL;
-}
-
-static int
 read_block_option(struct block *block, const char *word)
 {
 	static const struct {
@@ -47,14 +38,14 @@ read_block_option(struct block *block, const char *word)
 	if ((value = sim_word_value(word, "per"))) {
 		static const char *const parts[] = { "none", "cu", "wgp",
 						     "rb" };
-		int part = read_word(value, parts, ARRAY_SIZE(parts));
+		int part = sim_word_find(value, parts, ARRAY_SIZE(parts));
 		block->part = part > 0 ? (enum block_part)part : PART_NONE;
 		return part > 0 ? 0 : -EINVAL;
 	}
 	if ((value = sim_word_value(word, "steer"))) {
 		static const char *const steers[] = { "flat", "cu", "wgp",
 						      "pair" };
-		int steer = read_word(value, steers, ARRAY_SIZE(steers));
+		int steer = sim_word_find(value, steers, ARRAY_SIZE(steers));
 		block->steer = steer > 0 ? (enum block_steer)steer : STEER_FLAT;
 		return steer > 0 ? 0 : -EINVAL;
 	}
@@ -132,8 +123,8 @@ describe_block(struct chip *chip, const struct sim_line *line)
 	    sim_line_number(line, 2, &number) ||
 	    read_count(chip, line->words[5], &block->per_scope))
 		return -EINVAL;
-	style = read_word(line->words[3], styles, ARRAY_SIZE(styles));
-	scope = read_word(line->words[4], scopes, ARRAY_SIZE(scopes));
+	style = sim_word_find(line->words[3], styles, ARRAY_SIZE(styles));
+	scope = sim_word_find(line->words[4], scopes, ARRAY_SIZE(scopes));
 	if (style < 0 || scope < 0)
 		return -EINVAL;
 	strcpy(block->name, line->words[1]);

@@ -156,13 +156,11 @@ read_stages(const char *text, uint32_t *out)
 	*out = 0;
 	for (char *word = strtok_r(copy, "+", &save); word;
 	     word = strtok_r(NULL, "+", &save)) {
-		size_t i = 0;
+		int stage = sim_word_find(word, names, ARRAY_SIZE(names));
 
-		while (i < ARRAY_SIZE(names) && strcmp(names[i], word) != 0)
-			i++;
-		if (i == ARRAY_SIZE(names))
+		if (stage < 0)
 			return -EINVAL;
-		*out |= 1u << i;
+		*out |= 1u << stage;
 	}
 	return *out ? 0 : -EINVAL;
 }
