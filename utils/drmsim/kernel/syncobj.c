@@ -394,42 +394,43 @@ wait_once(struct sim_call *call, struct sim_file *file,
 }
 
 static int
+wait_for(struct sim_call *call, struct sim_file *file, uint64_t handles,
+	 uint64_t points, uint32_t count, uint32_t flags, int64_t timeout,
+	 uint32_t *first)
+{
+	struct wait_list list;
+	int result = wait_list_read(call, handles, points, count, &list);
+
+	if (!result)
+		result = wait_once(call, file, &list, flags, timeout, first);
+	wait_list_free(&list);
+	return result;
+}
+
+static int
 wait_binary(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_syncobj_wait *wait = arg;
-	struct wait_list list;
-	int result;
 
 	if (wait->flags & ~(uint32_t)(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL |
 				      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT))
 		return -EINVAL;
-	result = wait_list_read(call, wait->handles, 0, wait->count_handles,
-				&list);
-	if (!result)
-		result = wait_once(call, file, &list, wait->flags,
-				   wait->timeout_nsec, &wait->first_signaled);
-	wait_list_free(&list);
-	return result;
+	return wait_for(call, file, wait->handles, 0, wait->count_handles,
+			wait->flags, wait->timeout_nsec, &wait->first_signaled);
 }
 
 static int
 wait_timeline(struct sim_call *call, struct sim_file *file, void *arg)
 {
 	struct drm_syncobj_timeline_wait *wait = arg;
-	struct wait_list list;
-	int result;
 
 	if (wait->flags & ~(uint32_t)(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL |
 				      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
 				      DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE))
 		return -EINVAL;
-	result = wait_list_read(call, wait->handles, wait->points,
-				wait->count_handles, &list);
-	if (!result)
-		result = wait_once(call, file, &list, wait->flags,
-				   wait->timeout_nsec, &wait->first_signaled);
-	wait_list_free(&list);
-	return result;
+	return wait_for(call, file, wait->handles, wait->points,
+			wait->count_handles, wait->flags, wait->timeout_nsec,
+			&wait->first_signaled);
 }
 
 /* ---- changing and asking */

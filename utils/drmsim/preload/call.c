@@ -134,16 +134,7 @@ mmap(void *address, size_t length, int protection, int flags, int fd,
 	raw_syscall(SYS_close, backing, 0, 0, 0, 0, 0);
 	return result;
 }
-
-void *
-mmap64_shim(void *address, size_t length, int protection, int flags, int fd,
-	    off_t offset) __asm__("mmap64");
-EXPORT void *
-mmap64_shim(void *address, size_t length, int protection, int flags, int fd,
-	    off_t offset)
-{
-	return mmap(address, length, protection, flags, fd, offset);
-}
+ALSO(mmap64, mmap);
 
 /* ---- perf_event_open(), which libc has no function for */
 

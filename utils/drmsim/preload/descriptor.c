@@ -61,14 +61,4 @@ fcntl(int fd, int command, ...)
 	va_end(list);
 	return fcntl_any(fd, command, argument);
 }
-
-EXPORT int
-fcntl64(int fd, int command, ...)
-{
-	va_list list;
-
-	va_start(list, command);
-	long argument = va_arg(list, long);
-	va_end(list);
-	return fcntl_any(fd, command, argument);
-}
+ALSO(fcntl64, fcntl);

@@ -46,5 +46,17 @@ extern struct next next;
 void next_need(void);
 
 #define EXPORT __attribute__((visibility("default")))
+/*
+ * The same function under a further name: with 64-bit file offsets, which is
+ * all the machines of raw.c have.
+ */
+#define ALSO(name, function)                                                   \
+	EXPORT __typeof__(function) function##_##name __asm__(#name)           \
+		__attribute__((alias(#function) COPY(function)))
+#if __has_attribute(copy)
+#define COPY(function) , copy(function)
+#else
+#define COPY(function)
+#endif
 
 #endif /* DRMSIM_PRELOAD_NEXT_H */

@@ -73,15 +73,7 @@ open(const char *path, int flags, ...)
 	TAKE_MODE(flags, mode);
 	return open_any(path, flags, mode);
 }
-
-EXPORT int
-open64(const char *path, int flags, ...)
-{
-	mode_t mode = 0;
-
-	TAKE_MODE(flags, mode);
-	return open_any(path, flags | O_LARGEFILE, mode);
-}
+ALSO(open64, open);
 
 EXPORT int
 openat(int directory, const char *path, int flags, ...)
@@ -91,15 +83,7 @@ openat(int directory, const char *path, int flags, ...)
 	TAKE_MODE(flags, mode);
 	return openat_any(directory, path, flags, mode);
 }
-
-EXPORT int
-openat64(int directory, const char *path, int flags, ...)
-{
-	mode_t mode = 0;
-
-	TAKE_MODE(flags, mode);
-	return openat_any(directory, path, flags | O_LARGEFILE, mode);
-}
+ALSO(openat64, openat);
 
 /* libc opens by itself here: what it has opened is exchanged. */
 EXPORT FILE *
@@ -113,14 +97,7 @@ fopen(const char *restrict path, const char *restrict mode)
 		fdinfo_adopt(fileno(file), strchr(mode, 'e') ? O_CLOEXEC : 0);
 	return file;
 }
-
-FILE *
-fopen64_shim(const char *path, const char *mode) __asm__("fopen64");
-EXPORT FILE *
-fopen64_shim(const char *path, const char *mode)
-{
-	return fopen(path, mode);
-}
+ALSO(fopen64, fopen);
 
 /* What open() becomes with _FORTIFY_SOURCE. */
 int
@@ -137,21 +114,11 @@ __open_2(const char *path, int flags)
 {
 	return open_any(path, flags, 0);
 }
-
-EXPORT int
-__open64_2(const char *path, int flags)
-{
-	return open_any(path, flags | O_LARGEFILE, 0);
-}
+ALSO(__open64_2, __open_2);
 
 EXPORT int
 __openat_2(int directory, const char *path, int flags)
 {
 	return openat_any(directory, path, flags, 0);
 }
-
-EXPORT int
-__openat64_2(int directory, const char *path, int flags)
-{
-	return openat_any(directory, path, flags | O_LARGEFILE, 0);
-}
+ALSO(__openat64_2, __openat_2);

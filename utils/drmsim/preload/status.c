@@ -95,14 +95,7 @@ fstat(int fd, struct stat *status)
 		show_node(fd, status);
 	return result;
 }
-
-int
-fstat64_shim(int fd, struct stat *status) __asm__("fstat64");
-EXPORT int
-fstat64_shim(int fd, struct stat *status)
-{
-	return fstat(fd, status);
-}
+ALSO(fstat64, fstat);
 
 int
 __fxstat(int version, int fd, struct stat *status);
@@ -119,14 +112,7 @@ __fxstat(int version, int fd, struct stat *status)
 		show_node(fd, status);
 	return result;
 }
-
-int
-fxstat64_shim(int version, int fd, struct stat *s) __asm__("__fxstat64");
-EXPORT int
-fxstat64_shim(int version, int fd, struct stat *status)
-{
-	return __fxstat(version, fd, status);
-}
+ALSO(__fxstat64, __fxstat);
 
 /* /proc/PID/fd/FD, which leads to the bare file of a node. */
 static int
@@ -145,15 +131,7 @@ fstatat(int directory, const char *restrict path, struct stat *restrict status,
 	return show_named(next.fstatat(directory, path, status, flags), path,
 			  status);
 }
-
-int
-fstatat64_shim(int directory, const char *path, struct stat *status,
-	       int flags) __asm__("fstatat64");
-EXPORT int
-fstatat64_shim(int directory, const char *path, struct stat *status, int flags)
-{
-	return fstatat(directory, path, status, flags);
-}
+ALSO(fstatat64, fstatat);
 
 EXPORT int
 stat(const char *restrict path, struct stat *restrict status)
@@ -161,14 +139,7 @@ stat(const char *restrict path, struct stat *restrict status)
 	next_need();
 	return show_named(next.stat(path, status), path, status);
 }
-
-int
-stat64_shim(const char *path, struct stat *status) __asm__("stat64");
-EXPORT int
-stat64_shim(const char *path, struct stat *status)
-{
-	return stat(path, status);
-}
+ALSO(stat64, stat);
 
 EXPORT int
 statx(int directory, const char *restrict path, int flags, unsigned mask,
