@@ -327,8 +327,7 @@ sim_node_by_magic(const struct sim_gpu *gpu, uint32_t magic)
 static void
 look_at_process(struct sim *sim, struct open_file *open)
 {
-	if (open->fate == SIM_FATE_LIVES)
-		open->fate = sim_process_fate(sim, open->file.pid);
+	open->fate = sim_process_fate(sim, open->file.pid, open->fate);
 }
 
 static void

@@ -28,38 +28,61 @@ has_announced_end(const struct sim *sim, pid_t pid)
 }
 
 /*
- * One that is gone altogether without having announced its end counts as
- * killed.
+ * Is it exiting, and with which code, as waitpid() gives it? The kernel may
+ * have looked at the code before a signal came and at the flags after it: one
+ * of 0 is to be trusted only once the process waits to be reaped.
  */
-enum sim_fate
-sim_process_fate(const struct sim *sim, pid_t pid)
+static enum sim_fate
+read_fate(FILE *info)
 {
 	enum {
 		PF_EXITING = 4
 	};
-	char path[64], text[1024];
-	unsigned long flags = 0;
-	FILE *info;
-	char *p;
+	char text[1024], *end_of_name, *code, state;
+	size_t size = fread(text, 1, sizeof(text) - 1, info);
+	unsigned long flags;
 
+	text[size] = '\0';
+	/* the name in parentheses may hold anything; the code comes last */
+	end_of_name = strrchr(text, ')');
+	code = strrchr(text, ' ');
+	if (!end_of_name || !code ||
+	    sscanf(end_of_name + 1, " %c %*d %*d %*d %*d %*d %lu", &state,
+		   &flags) != 2)
+		return SIM_FATE_KILLED; /* it went while being asked */
+	if (!(flags & PF_EXITING))
+		return SIM_FATE_LIVES;
+	if (atoi(code + 1) & 0x7f)
+		return SIM_FATE_KILLED;
+	return state == 'Z' ? SIM_FATE_ENDED : SIM_FATE_ENDING;
+}
+
+/*
+ * One that is gone altogether without having announced its end counts as
+ * killed, unless it has been seen to end.
+ */
+enum sim_fate
+sim_process_fate(const struct sim *sim, pid_t pid, enum sim_fate before)
+{
+	enum sim_fate fate;
+	char path[64];
+	FILE *info;
+
+	if (before == SIM_FATE_ENDED || before == SIM_FATE_KILLED)
+		return before;
 	if (has_announced_end(sim, pid))
 		return SIM_FATE_ENDED;
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	info = fopen(path, "re");
 	if (!info)
-		return SIM_FATE_KILLED;
-	size_t size = fread(text, 1, sizeof(text) - 1, info);
+		return before == SIM_FATE_ENDING ? SIM_FATE_ENDED
+						 : SIM_FATE_KILLED;
+	fate = read_fate(info);
 	fclose(info);
-	text[size] = '\0';
-	/* the name in parentheses may hold anything */
-	p = strrchr(text, ')');
-	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1)
-		return SIM_FATE_KILLED; /* it went while being asked */
-	if (!(flags & PF_EXITING))
-		return SIM_FATE_LIVES;
-	/* the last field: its exit code as waitpid() gives it */
-	p = strrchr(text, ' ');
-	return p && (atoi(p + 1) & 0x7f) ? SIM_FATE_KILLED : SIM_FATE_ENDED;
+	/* another one has its number now */
+	if (before == SIM_FATE_ENDING && fate == SIM_FATE_LIVES)
+		return SIM_FATE_ENDED;
+	return fate;
 }
 
 struct standing {

@@ -11,11 +11,14 @@ struct sim;
 /* As far as it has been seen. */
 enum sim_fate {
 	SIM_FATE_LIVES,
+	SIM_FATE_ENDING, /* of itself, or it does not show yet that it is not */
 	SIM_FATE_ENDED,
 	SIM_FATE_KILLED,
 };
 
-enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid);
+/* before: how it did when it was last asked, SIM_FATE_LIVES at first. */
+enum sim_fate sim_process_fate(const struct sim *sim, pid_t pid,
+			       enum sim_fate before);
 /* It has announced its end, by exit() or by return from main(). */
 void sim_process_announce_end(struct sim *sim, pid_t pid);
 
