@@ -68,7 +68,8 @@ judge()
 			if (what ~ /edges/)
 				print stem(from), stem(to)
 			else if (room(from) != room(to) &&
-				 level[room(from)] >= level[room(to)])
+				 (level[room(from)] >= level[room(to)] ||
+				  room(to) in apart))
 				print from ": " why " of " to
 		}
 		function header(name,    i) {
@@ -194,6 +195,10 @@ sees "a tree without mistakes"
 plant
 sed -i '1i #include "top/a.h"' t/low/c.c
 sees "an include line that goes up" includes '^t/low/c.c: .* t/top/a.h'
+plant
+echo 'int d;' > t/alone/d.h
+sed -i '1i #include "alone/d.h"' t/top/a.c
+sees "an include line of what is linked by itself" includes '^t/top/a.c: '
 plant
 printf 'int a(void);\nint c(void) {return a();}\n' > t/low/c.c
 sees "a call that goes up" calls '^t/low/c.c: uses a of t/top/a.c'

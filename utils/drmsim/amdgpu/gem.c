@@ -17,7 +17,6 @@
 #include "kernel/bo.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
-#include "preload/next.h"
 
 #define PAGE 4096u
 /* What the kernel keeps for itself at both ends of the address space. */

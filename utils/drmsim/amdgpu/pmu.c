@@ -16,7 +16,6 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
-#include "preload/next.h"
 
 #define COUNTERS 4
 #define TYPE_SHIFT 56

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amdgpu/client.h"
 #include "amdgpu/context.h"
 #include "amdgpu/gfx/busy.h"
 #include "amdgpu/gfx/counting.h"
@@ -18,6 +17,7 @@
 #include "kernel/bo.h"
 #include "kernel/fence.h"
 #include "machine/clock.h"
+#include "machine/gpu.h"
 #include "machine/log.h"
 #include "machine/machine.h"
 

@@ -14,7 +14,6 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
-#include "preload/next.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 #define ALL_FLAGS                                                              \

@@ -15,7 +15,6 @@
 #include "machine/gpu_files.h"
 #include "machine/machine.h"
 #include "machine/root.h"
-#include "preload/next.h"
 
 struct registered_pmu {
 	struct registered_pmu *next;

@@ -26,7 +26,6 @@
 #include "kernel/ioctl.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
-#include "preload/next.h"
 
 /* Of an everlasting context, when a scenario tells of none. */
 #define DEFAULT_CONTEXT 0x20

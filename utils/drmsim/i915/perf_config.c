@@ -15,7 +15,6 @@
 #include "kernel/file.h"
 #include "machine/gpu.h"
 #include "machine/log.h"
-#include "preload/next.h"
 
 /* What kmalloc_array() gives at most, in registers. */
 #define REGISTERS_MAX ((4u << 20) / 8)

@@ -20,7 +20,6 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
-#include "preload/next.h"
 
 struct sim_perf_stream {
 	struct sim_i915 *device;

@@ -15,7 +15,6 @@
 #include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
-#include "preload/next.h"
 
 /* Room for the address of every byte of the largest buffer. */
 #define MAP_SHIFT 36

@@ -14,7 +14,6 @@
 #include "machine/clock.h"
 #include "machine/log.h"
 #include "machine/machine.h"
-#include "preload/next.h"
 #include "scene/fault.h"
 
 /* A duration of more than thirty years. */

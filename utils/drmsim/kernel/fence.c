@@ -7,7 +7,6 @@
 #include "kernel/call.h"
 #include "kernel/stream.h"
 #include "machine/machine.h"
-#include "preload/next.h"
 
 struct sim_fence {
 	struct sim *sim;

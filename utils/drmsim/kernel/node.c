@@ -24,7 +24,6 @@
 #include "machine/machine.h"
 #include "machine/power.h"
 #include "machine/watch.h"
-#include "preload/next.h"
 
 /* The lock goes a little later than the news of the closing. */
 #define CLOSING_NS 50000000u

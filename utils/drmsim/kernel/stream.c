@@ -14,7 +14,6 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/watch.h"
-#include "preload/next.h"
 
 struct sim_stream {
 	struct sim_watch watch;

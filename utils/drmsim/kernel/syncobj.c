@@ -17,7 +17,6 @@
 #include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/machine.h"
-#include "preload/next.h"
 
 #define HANDLES_MAX 65536u
 

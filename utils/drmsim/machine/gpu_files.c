@@ -12,7 +12,6 @@
 
 #include "machine/gpu.h"
 #include "machine/root.h"
-#include "preload/next.h"
 
 /* It goes and comes back with the GPU. */
 struct sim_gpu_folder {
