@@ -300,15 +300,15 @@ int
 sim_connections_listen(struct sim *sim)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct sim_connections *connections = calloc(1, sizeof(*connections));
-	int fd;
+	struct sim_connections *connections;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	if (!connections)
-		return -ENOMEM;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0) {
-		free(connections);
+	if (fd < 0)
 		return -errno;
+	connections = calloc(1, sizeof(*connections));
+	if (!connections) {
+		close(fd);
+		return -ENOMEM;
 	}
 	sim->connections = connections;
 	connections->sim = sim;

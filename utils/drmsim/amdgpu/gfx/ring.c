@@ -17,7 +17,7 @@
 #include "kernel/bo.h"
 #include "machine/clock.h"
 
-/* More than a program needs; a buffer's length is bounded by its packet. */
+/* Dwords, see ring_spend(): more than a program needs. */
 #define SPENT_MAX (1u << 22)
 /* Ends of the pipe that are under way: the CP waits for the first of more. */
 #define ENDS_MAX 256
