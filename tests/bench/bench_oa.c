@@ -244,20 +244,18 @@ static void
 prepare(const struct i915_table *table, const char *set,
 	const uint64_t values[OA_SLOT_COUNT], struct evaluation *evaluation)
 {
-	const struct catalog *catalog = table->catalog;
+	const struct catalog_list *list = catalog_list(table->catalog);
 	const struct catalog_value *value;
 	struct drmperf_error error;
 	size_t n = 0;
 
-	for (size_t i = 0; i < catalog->listed; i++) {
-		const struct description_event *event =
-			&catalog->description.events[i];
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
 
-		if (strcmp(catalog->description.groups[event->group].name,
-			   set) ||
-		    !strcmp(event->name, "ReportAge"))
+		if (strcmp(catalog_group_record(event->group)->name, set) ||
+		    !strcmp(catalog_event_record(event)->name, "ReportAge"))
 			continue;
-		if (catalog_resolve(&catalog->events[i], &value, &error)) {
+		if (catalog_resolve(event, &value, &error)) {
 			puts(error.cause);
 			exit(EXIT_FAILURE);
 		}
@@ -352,11 +350,16 @@ time_list(const struct i915_shape *shape, char *note, size_t size)
 	double best = 1e9, begin;
 
 	for (unsigned run = 0; run < RUNS; run++) {
+		const struct catalog_list *list;
+
 		begin = now_ms();
 		i915_table_open(&table, shape, 4);
 		keep_best(&best, now_ms() - begin);
+		list = catalog_list(table.catalog);
+		if (!list)
+			exit(EXIT_FAILURE);
 		snprintf(note, size, "%zu sets, %zu events",
-			 table.gpu.sets.count, table.catalog->listed);
+			 table.gpu.sets.count, list->count);
 		i915_table_close(&table);
 	}
 	return best;
