@@ -16,6 +16,7 @@
 # in the environment.
 #
 # With CHECK_ALL in the environment, suites that take samples leave nothing out.
+# Benchmarks only show that they work, whatever they measure.
 #
 # usage: make/check.sh [SUITE]...   SUITE: test_expr, tests/papi/list.sh ...
 set -u
@@ -25,6 +26,7 @@ make=${MAKE:-make}
 top=$PWD
 out=$top/build/check
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
+export BENCH_SHORT=1
 rm -rf "$out"
 mkdir -p "$out"
 
@@ -107,8 +109,8 @@ build()
 
 # ---------------------------------------------------------------- what to run
 suites=$(cd tests && ls test_*.c 2> /dev/null | sed 's/\.c$//')
-scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh tests/tool/*.sh 2> /dev/null |
-	grep -Ev '/(lib|bench)\.sh$')
+scripts=$(ls tests/bench/run.sh tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh \
+	tests/tool/*.sh 2> /dev/null | grep -Ev '/(lib|bench)\.sh$')
 fuzzers=$(cd tests && ls fuzz/*.c 2> /dev/null | sed 's/\.c$//')
 if [ $# != 0 ]; then
 	suites= scripts= fuzzers=
@@ -125,12 +127,9 @@ valgrind="valgrind -q --error-exitcode=99 --leak-check=full
 	--errors-for-leak-kinds=definite --trace-children=no
 	--suppressions=tests/valgrind.supp"
 
-build plain tests
+build plain tests benches
 if [ -n "$suites" ] || [[ $scripts = *tests/tool/* ]]; then
 	build sanitizers tests SANITIZE=1
-fi
-if [ $# = 0 ]; then
-	build clang tests CC=clang BUILD=build/clang
 fi
 if [ -n "$fuzzers" ]; then
 	build fuzzers fuzz
@@ -139,6 +138,11 @@ if [ -n "$scripts" ]; then
 	build peers peers
 	build papi papi examples papi-tests
 	build "papi sanitizers" papi-tests SANITIZE=1
+fi
+if [ $# = 0 ]; then
+	# with PAPI as it stands
+	build clang tests benches peers examples papi-tests CC=clang \
+		BUILD=build/clang PAPI=build/papi
 fi
 
 queue_suite()

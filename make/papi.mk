@@ -48,7 +48,7 @@ examples: papi $(EXAMPLES)
 # ---- tests by way of PAPI
 .PHONY: papi-tests
 
-PAPI_TEST_COMMON := $(addprefix tests/papi/,harness.c machine.c)
+PAPI_TEST_COMMON := $(addprefix tests/,papi/harness.c papi/machine.c bench/row.c)
 PAPI_TEST_SRC := $(filter-out $(PAPI_TEST_COMMON) tests/papi/fake_drmperf.c,\
 	$(sort $(wildcard tests/papi/*.c)))
 PAPI_TESTS := $(patsubst tests/papi/%.c,$(BUILD)/tests/papi/%,$(PAPI_TEST_SRC))

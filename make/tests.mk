@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests peers check check-run check-one bench fuzz
+.PHONY: tests benches peers check check-all check-one bench fuzz
 
 TEST_SRC := $(sort $(wildcard tests/test_*.c))
 # what several suites share
@@ -9,7 +9,8 @@ TEST_COMMON_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
 TEST_A := $(if $(TEST_COMMON_SRC),$(BUILD)/libtest.a)
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
-	$(sort $(wildcard tests/bench/*.c)))
+	$(sort $(wildcard tests/bench/bench_*.c)))
+BENCH_COMMON := tests/bench/row.c
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
 	$(sort $(wildcard tests/fuzz/*.c)))
 
@@ -33,7 +34,8 @@ $(BUILD)/tests/test_papi_names: \
 	$(call object,$(addprefix components/drm/,papi_drm_event.c \
 	papi_drm_names.c))
 
-$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(TEST_A) $(LIBRARY_A) $(SIM_A)
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
+		$(TEST_A) $(LIBRARY_A) $(SIM_A)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
@@ -80,11 +82,9 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 
 tests: all $(TESTS)
 peers: all $(PEERS)
-bench: all $(BENCHES) papi-tests
-	$(Q)rc=0; for b in $(BENCHES); do \
-		echo "== $$b"; $$b || rc=1; \
-	done; \
-	BUILD_DIR=$(abspath $(BUILD)) tests/papi/bench.sh || rc=1; exit $$rc
+benches: all $(BENCHES)
+bench: benches papi-tests
+	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/bench/run.sh
 fuzz: $(FUZZERS)
 
 check:

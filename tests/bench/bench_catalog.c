@@ -8,8 +8,6 @@
  * what it costs to find events by name, and to read other people's tables. For
  * comparison, what libi915_perf (intel-gpu-tools) takes for its compiled-in
  * tables in the same run.
- *
- * Ends with an error if a goal is missed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +16,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/row.h"
 #include "catalog/fill.h"
 #include "drmperf.h"
 #include "foreign_files.h"
 #include "i915_peer.h"
 #include "i915_table.h"
 
-#define RUNS 7
-#define PROCESSES 5
+static unsigned runs = 7, processes = 5;
 
 /*
  * In the environment of the program below drmsim: the event to be found first,
  * or "" for it to say one.
  */
 #define VARIABLE "BENCH_CATALOG_EVENT"
-
-static unsigned missed;
 
 static double
 clock_ms(clockid_t clock)
@@ -48,13 +44,6 @@ static double
 now_ms(void)
 {
 	return clock_ms(CLOCK_MONOTONIC);
-}
-
-static void
-hold(const char *goal, bool met)
-{
-	printf("%-48s %s\n", goal, met ? "yes" : "NO");
-	missed += !met;
 }
 
 static int
@@ -107,10 +96,25 @@ struct costs {
 	double first_ns, again_ns; /* to find an event */
 };
 
+/* Callgrind counts these two. */
+static __attribute__((noinline)) int
+find_first(struct drmperf *drmperf, const char *name,
+	   struct drmperf_error *error)
+{
+	struct drmperf_selection selection;
+
+	return drmperf_event_find(drmperf, name, &selection, error);
+}
+
+static __attribute__((noinline)) size_t
+list_all(struct drmperf_device *device)
+{
+	return drmperf_event_count(device);
+}
+
 static int
 start_once(const char *name, struct start *start, struct costs *costs)
 {
-	struct drmperf_selection selection;
 	struct drmperf_device *device;
 	struct drmperf_error error;
 	struct drmperf *drmperf;
@@ -121,11 +125,11 @@ start_once(const char *name, struct start *start, struct costs *costs)
 	device = drmperf_device_at(drmperf, 0);
 	begin = now_ms();
 	cpu_begin = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-	if (drmperf_event_find(drmperf, name, &selection, &error))
+	if (find_first(drmperf, name, &error))
 		return fail(&error);
 	start->ready_ms = now_ms() - begin;
 	start->cpu_ms = clock_ms(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
-	costs->count = drmperf_event_count(device);
+	costs->count = list_all(device);
 	start->list_ms = now_ms() - begin;
 	costs->first_ns = time_finding(drmperf, device);
 	costs->again_ns = time_finding(drmperf, device);
@@ -171,7 +175,7 @@ below(const char *name)
 	if (start_once(name, &costs.cold, &costs))
 		return EXIT_FAILURE;
 	costs.warm = costs.cold;
-	for (unsigned run = 1; run < RUNS; run++) {
+	for (unsigned run = 1; run < runs; run++) {
 		if (start_once(name, &start, &costs))
 			return EXIT_FAILURE;
 		keep_least(&costs.warm, &start);
@@ -244,7 +248,7 @@ measure(const char *gpu, struct costs *best)
 		no_result(gpu);
 	pclose(output);
 	measure_once(gpu, event, best);
-	for (unsigned i = 1; i < PROCESSES; i++) {
+	for (unsigned i = 1; i < processes; i++) {
 		measure_once(gpu, event, &costs);
 		keep_least(&best->cold, &costs.cold);
 		keep_least(&best->warm, &costs.warm);
@@ -264,7 +268,7 @@ bench_skylake(void)
 	double ours = 1e9, listed = 1e9, theirs = 1e9;
 	struct i915_table table;
 
-	for (unsigned run = 0; run < 10 * RUNS; run++) {
+	for (unsigned run = 0; run < 10 * runs; run++) {
 		double begin = now_ms();
 
 		i915_table_open(&table, shape, 4);
@@ -277,14 +281,16 @@ bench_skylake(void)
 		theirs = least(theirs, now_ms() - begin);
 		i915_table_close(&table);
 	}
-	printf("  Skylake's tables alone %.3f ms, with the list %.3f ms", ours,
-	       listed);
-	if (peer_is_installed())
-		printf(";\n  libi915_perf's %.3f ms: %.1f and %.1f times it\n",
-		       theirs, ours / theirs, listed / theirs);
-	else
-		puts("; skip libi915_perf: intel-gpu-tools is not installed");
-	hold("  Skylake's tables within 1 ms, with the list", listed <= 1);
+	printf("  Skylake's tables alone %.3f ms, with the list %.3f ms\n",
+	       ours, listed);
+	if (!peer_is_installed())
+		puts("skip libi915_perf: intel-gpu-tools is not installed");
+	row_print(
+		"Skylake's tables", ours, "ms",
+		(struct row_goal){ peer_is_installed() ? "libi915_perf" : NULL,
+				   theirs, 0 });
+	row_print("Skylake's tables, all events listed", listed, "ms",
+		  (struct row_goal){ "limit", 1, 1 });
 }
 
 static void
@@ -326,10 +332,14 @@ bench_all(void)
 	}
 	if (list)
 		pclose(list);
-	hold("  all ready within 5 ms (processor's), first use",
-	     cold > 0 && cold <= 5);
-	hold("  all ready within 5 ms (processor's), then", warm <= 5);
-	hold("  an event is found within 1 us", finding <= 1000);
+	if (cold <= 0)
+		no_result("drmsim --list");
+	row_print("an event found by first use of a GPU, processor's time",
+		  cold, "ms", (struct row_goal){ "limit", 5, 1 });
+	row_print("an event found by a later use, processor's time", warm, "ms",
+		  (struct row_goal){ "limit", 5, 1 });
+	row_print("an event found once more", finding, "ns",
+		  (struct row_goal){ "limit", 1000, 1 });
 }
 
 /* ------------------------------------------------------------------ */
@@ -369,10 +379,12 @@ main(void)
 {
 	const char *event = getenv(VARIABLE);
 
+	if (bench_is_short())
+		runs = processes = 1;
 	if (event)
 		return below(event);
 	bench_all();
 	bench_files();
 	bench_skylake();
-	return missed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return EXIT_SUCCESS;
 }

@@ -3,15 +3,23 @@
  * A benchmark: what PAPI's calls cost with 1, 8 and 64 events. Over the
  * stand-in for the library this is the share of PAPI and the component.
  *
- * usage: cost EVENT...   64 of them, if the last line is wanted
+ * usage: cost EVENT...		64 of them, if the last line is wanted
+ *	  cost once EVENT...	for callgrind to count start_once() and
+ *				read_once()
  */
 #include <papi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "bench/row.h"
+
 #define MAX_EVENTS 64
-#define ROUNDS 51
+#define ROUNDS_MAX 51
+
+static unsigned rounds = ROUNDS_MAX;
+static int calls = 200;
 
 static double
 now_ns(void)
@@ -31,25 +39,18 @@ must(int rc, const char *what)
 	exit(1);
 }
 
-static int
-compare(const void *a, const void *b)
+static void
+add_events(int set, char **events, int count)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	int i;
 
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *values)
-{
-	qsort(values, ROUNDS, sizeof(*values), compare);
-	return values[ROUNDS / 2];
+	for (i = 0; i < count; i++)
+		must(PAPI_add_named_event(set, events[i]), events[i]);
 }
 
 /* Each of the three in one round: ns per call. */
 static void
-measure(char **events, int count, int calls, double *add, double *start,
-	double *read)
+measure(char **events, int count, double *add, double *start, double *read)
 {
 	long long values[MAX_EVENTS];
 	int set = PAPI_NULL;
@@ -58,8 +59,7 @@ measure(char **events, int count, int calls, double *add, double *start,
 
 	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
 	begin = now_ns();
-	for (i = 0; i < count; i++)
-		must(PAPI_add_named_event(set, events[i]), events[i]);
+	add_events(set, events, count);
 	*add = (now_ns() - begin) / count;
 	begin = now_ns();
 	for (i = 0; i < calls; i++) {
@@ -77,26 +77,76 @@ measure(char **events, int count, int calls, double *add, double *start,
 	must(PAPI_destroy_eventset(&set), "PAPI_destroy_eventset");
 }
 
+static void
+measure_all(char **events, int count)
+{
+	double add[ROUNDS_MAX], start[ROUNDS_MAX], read[ROUNDS_MAX];
+	const struct row_goal none = { 0 };
+	char what[64];
+	unsigned round;
+
+	for (round = 0; round < rounds; round++)
+		measure(events, count, &add[round], &start[round],
+			&read[round]);
+	printf("%6d %11.1f ns %11.1f ns %11.1f ns\n", count,
+	       bench_median(read, rounds), bench_median(start, rounds),
+	       bench_median(add, rounds));
+	snprintf(what, sizeof(what), "PAPI_read of %d, library stood in for",
+		 count);
+	row_print(what, bench_median(read, rounds), "ns", none);
+}
+
+static __attribute__((noinline)) void
+start_once(int set)
+{
+	must(PAPI_start(set), "PAPI_start");
+}
+
+static __attribute__((noinline)) void
+read_once(int set, long long *values)
+{
+	must(PAPI_read(set, values), "PAPI_read");
+}
+
+/* The second time, when all that is done once has been done. */
+static void
+call_once(char **events, int count)
+{
+	long long values[MAX_EVENTS];
+	int set = PAPI_NULL;
+
+	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	add_events(set, events, count);
+	must(PAPI_start(set), "PAPI_start");
+	must(PAPI_read(set, values), "PAPI_read");
+	must(PAPI_stop(set, values), "PAPI_stop");
+	start_once(set);
+	read_once(set, values);
+	must(PAPI_stop(set, values), "PAPI_stop");
+}
+
 int
 main(int argc, char **argv)
 {
 	static const int counts[] = { 1, 8, MAX_EVENTS };
-	double add[ROUNDS], start[ROUNDS], read[ROUNDS];
 	size_t i;
-	int round;
 
+	if (bench_is_short()) {
+		rounds = 1;
+		calls = 2;
+	}
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return 1;
+	if (argc > 2 && argc <= MAX_EVENTS && !strcmp(argv[1], "once")) {
+		call_once(argv + 2, argc - 2);
+		PAPI_shutdown();
+		return 0;
+	}
 	printf("%6s %14s %14s %14s\n", "events", "PAPI_read", "start + stop",
 	       "add, each");
 	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		if (argc - 1 < counts[i])
-			break;
-		for (round = 0; round < ROUNDS; round++)
-			measure(argv + 1, counts[i], 200, &add[round],
-				&start[round], &read[round]);
-		printf("%6d %11.1f ns %11.1f ns %11.1f ns\n", counts[i],
-		       median(read), median(start), median(add));
+		if (argc - 1 >= counts[i])
+			measure_all(argv + 1, counts[i]);
 	}
 	PAPI_shutdown();
 	return 0;

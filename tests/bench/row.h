@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Lines of the table that "make bench" ends with. A benchmark prints them
+ * among its other lines; table.sh finds them and says which goals are met.
+ */
+#ifndef TESTS_BENCH_ROW_H
+#define TESTS_BENCH_ROW_H
+
+#include <stdbool.h>
+
+/*
+ * What somebody else takes, or a limit. The goal is to take at most so many
+ * times that; 0: no goal, the figure is only shown.
+ */
+struct row_goal {
+	const char *whose; /* NULL: nothing to compare with */
+	double theirs;
+	double most;
+};
+
+/* Texts without tabs. */
+void
+row_print(const char *what, double ours, const char *unit,
+	  struct row_goal goal);
+
+/*
+ * Whether to try each thing once or so, to see that it works: BENCH_SHORT is
+ * in the environment. Figures mean nothing then.
+ */
+bool
+bench_is_short(void);
+
+/* The one in the middle; sorts them. */
+double
+bench_median(double *values, unsigned count);
+
+#endif /* TESTS_BENCH_ROW_H */
