@@ -25,7 +25,10 @@
 #include "machine/power.h"
 #include "machine/watch.h"
 
-/* The lock goes a little later than the news of the closing. */
+/*
+ * The lock goes a little later than the news of the closing: so long it is
+ * looked at by itself, then when somebody asks for something.
+ */
 #define CLOSING_NS 50000000u
 
 /* The file of a node in the simulated /dev. */
@@ -375,14 +378,13 @@ sim_nodes_notice(struct sim *sim)
 		look_at_process(sim, open);
 }
 
+/* Whatever is asked later, it finds closed what was closed before. */
 void
 sim_nodes_check(struct sim *sim)
 {
 	struct sim_nodes *nodes = sim->nodes;
 	struct open_file **p = &nodes->files;
 
-	if (!nodes->closing_until)
-		return;
 	if (sim_host_now() > nodes->closing_until)
 		nodes->closing_until = 0;
 	while (*p) {
