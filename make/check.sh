@@ -13,7 +13,8 @@
 # A suite that tells nothing, or ends with an error of its own, has failed.
 #
 # Suites run in the top folder, with TOP_DIR and BUILD_DIR (build or build/asan)
-# in the environment.
+# in the environment. Of the caller's they see only what is named below, and a
+# home of their own: what a user or a terminal has set is no matter.
 #
 # With CHECK_ALL in the environment, suites that take samples leave nothing out.
 # Benchmarks only show that they work, whatever they measure.
@@ -28,22 +29,42 @@ out=$top/build/check
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
 export BENCH_SHORT=1
 rm -rf "$out"
-mkdir -p "$out"
+mkdir -p "$out/home"
+
+# What takes longer than this many seconds hangs, on any machine.
+export hang=3600
+
+# What suites see: how to build, for tests/lint/install.sh, and what may be tried
+# as well.
+export environment="PATH LD_LIBRARY_PATH TMPDIR CC AR PKG_CONFIG PKG_CONFIG_PATH
+	CFLAGS LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL BENCH_SHORT DRMPERF_FACTS
+	DRMPERF_FOREIGN_TABLES DRMPERF_PUBLISHED"
 
 # ---------------------------------------------------------------- one suite
-# run_suite LABEL BUILD TIMEOUT COMMAND...: runs in a process of its own
+# known BUILD COMMAND...
 # use_sigaltstack: ASan trips over the stacks of threads that were cancelled
+known()
+{
+	local build=$1 name variables=()
+	shift
+	for name in $environment; do
+		[ -z "${!name+set}" ] || variables+=("$name=${!name}")
+	done
+	env -i "${variables[@]}" HOME="$out/home" SHELL=/bin/sh LC_ALL=C \
+		BUILD_DIR="$top/$build" TOP_DIR="$top" \
+		ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1:use_sigaltstack=0 \
+		LSAN_OPTIONS="suppressions=$top/tests/lsan.supp:print_suppressions=0" \
+		UBSAN_OPTIONS=print_stacktrace=1 "$@"
+}
+
+# run_suite LABEL COMMAND...: runs in a process of its own
 run_suite()
 {
-	local label=$1 build=$2 limit=$3 log rc checks passed failed skipped
-	shift 3
+	local label=$1 log rc checks passed failed skipped
+	shift
 	log=$out/$(echo "$label" | tr ' /' '__').log
 
-	BUILD_DIR=$top/$build TOP_DIR=$top \
-		ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1:use_sigaltstack=0 \
-		LSAN_OPTIONS=suppressions=$top/tests/lsan.supp:print_suppressions=0 \
-		UBSAN_OPTIONS=print_stacktrace=1 \
-		timeout -k 10 "$limit" "$@" > "$log" 2>&1 < /dev/null
+	"$@" > "$log" 2>&1 < /dev/null
 	rc=$?
 
 	passed=$(grep -c '^ok ' "$log")
@@ -59,7 +80,7 @@ run_suite()
 
 	if [ $rc = 124 ] || [ $rc = 137 ]; then
 		failed=$((failed + 1))
-		echo "not ok $label: no end after $limit s" >> "$log"
+		echo "not ok $label: no end after $hang s" >> "$log"
 	elif [ $rc != 0 ] && [ "$failed" = 0 ]; then
 		failed=1
 		echo "not ok $label: ended with status $rc" >> "$log"
@@ -79,13 +100,14 @@ run_suite()
 	} > "${log%.log}.text"
 	cat "${log%.log}.text"
 }
-export -f run_suite
+export -f known run_suite
 export out top
 
-# queue LABEL BUILD TIMEOUT COMMAND...
+# queue LABEL BUILD COMMAND...
 queue()
 {
-	printf '%q ' run_suite "$@" >> "$out/queue"
+	printf '%q ' run_suite "$1" known "$2" timeout -k 10 $hang "${@:3}" \
+		>> "$out/queue"
 	printf '\0' >> "$out/queue"
 }
 
@@ -102,7 +124,7 @@ build()
 {
 	local label=$1
 	shift
-	run_suite "build $label" build 1200 bash -c \
+	run_suite "build $label" timeout -k 10 $hang bash -c \
 		'"$@" && echo "ok build"' - "$make" -k -j"$jobs" \
 		--no-print-directory WERROR="${WERROR:-}" "$@"
 }
@@ -149,10 +171,10 @@ queue_suite()
 {
 	local suite=$1
 
-	queue "$suite" build 300 "build/tests/$suite"
-	queue "$suite asan" build/asan 600 "build/asan/tests/$suite"
+	queue "$suite" build "build/tests/$suite"
+	queue "$suite asan" build/asan "build/asan/tests/$suite"
 	# shellcheck disable=SC2086
-	queue "$suite valgrind" build 900 env CK_FORK=no VALGRIND=1 \
+	queue "$suite valgrind" build env CK_FORK=no VALGRIND=1 \
 		$valgrind "build/tests/$suite"
 }
 
@@ -163,11 +185,11 @@ for suite in $suites; do
 	[[ $alone = *" $suite "* ]] || queue_suite "$suite"
 done
 for script in $scripts; do
-	queue "$script" build 600 bash "$script"
+	queue "$script" build bash "$script"
 done
 for fuzzer in $fuzzers; do
 	mkdir -p "$out/corpus/$fuzzer"
-	queue "$fuzzer" build 120 bash -c '"$@" && echo "ok no crash"' - \
+	queue "$fuzzer" build bash -c '"$@" && echo "ok no crash"' - \
 		"build/$fuzzer" -max_total_time="${FUZZ_TIME:-10}" \
 		-seed="${FUZZ_SEED:-1}" \
 		-artifact_prefix="$out/" -verbosity=0 "$out/corpus/$fuzzer" \

@@ -671,7 +671,6 @@ main(void)
 	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));
 	tcase_add_loop_test(tcase, every_table, 0, AMDGPU_GENERATIONS);
 	tcase_add_loop_test(tcase, malformed_table, 0, ARRAY_SIZE(malformed));
-	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -853,7 +853,6 @@ main(void)
 	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
 	tcase_add_test(tcase, wrap_times);
 	tcase_add_test(tcase, read_order);
-	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -331,7 +331,6 @@ main(void)
 		return run_machines();
 	suite = suite_create("amdgpu_exact");
 	tcase = tcase_create("all");
-	tcase_set_timeout(tcase, checks_all() ? 1200 : 120);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, every_event_is_listed);
 	tcase_add_test(tcase, every_event_is_exact);

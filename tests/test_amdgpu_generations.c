@@ -564,12 +564,10 @@ make_suite(void)
 	tcase_add_test(driver, change);
 	tcase_add_test(driver, no_table);
 	tcase_add_test(driver, later_is_the_same);
-	tcase_set_timeout(driver, 120);
 	suite_add_tcase(suite, driver);
 	tcase_add_checked_fixture(library, setup_library, teardown_library);
 	tcase_add_test(library, every_metric);
 	tcase_add_test(library, sharing);
-	tcase_set_timeout(library, 120);
 	suite_add_tcase(suite, library);
 	return suite;
 }

@@ -505,7 +505,6 @@ main(void)
 	tcase_add_test(selections, bad_requests);
 	tcase_add_test(selections, slots_are_kept);
 	tcase_add_test(selections, parts);
-	tcase_set_timeout(selections, 60);
 	suite_add_tcase(suite, selections);
 	return suite_run(suite);
 }

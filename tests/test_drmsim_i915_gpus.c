@@ -220,7 +220,6 @@ main(void)
 	tcase_add_loop_test(tcase, description, 0, ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tcase, registers_are_allowed, 0, ARRAY_SIZE(kinds));
 	tcase_add_loop_test(tcase, bad_description, 0, ARRAY_SIZE(texts));
-	tcase_set_timeout(tcase, 120);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -327,7 +327,6 @@ main(void)
 	TCase *tables = tcase_create("tables");
 	TCase *faults = tcase_create("faults");
 
-	tcase_set_timeout(tables, 60);
 	tcase_add_loop_test(tables, generation, 0,
 			    (int)ARRAY_SIZE(generations));
 	tcase_add_test(tables, chips);

@@ -511,7 +511,6 @@ main(void)
 	Suite *suite = suite_create("events_i915");
 	TCase *tcase = tcase_create("all");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, shapes);
 	tcase_add_loop_test(tcase, events_are_complete, 0, shapes);
 	tcase_add_loop_test(tcase, later_is_the_same, 0, shapes);

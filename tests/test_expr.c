@@ -1107,7 +1107,6 @@ main(void)
 	tcase_add_loop_test(errors, size_limits, 0, ARRAY_SIZE(limits));
 	tcase_add_test(random, random_equations);
 	tcase_add_loop_test(random, rubbish, 0, 2);
-	tcase_set_timeout(random, 120);
 	suite_add_tcase(suite, values);
 	suite_add_tcase(suite, errors);
 	suite_add_tcase(suite, random);

@@ -588,7 +588,6 @@ add_case(SRunner *runner, const char *name)
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
 
-	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
 	srunner_add_suite(runner, suite);
 	return tcase;

@@ -606,7 +606,6 @@ main(void)
 
 	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
 	tcase_add_test(real, real_files);
-	tcase_set_timeout(real, 600);
 	suite_add_tcase(suite, small);
 	suite_add_tcase(suite, real);
 	return suite_run(suite);

@@ -477,7 +477,6 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_exact");
 	tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

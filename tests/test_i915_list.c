@@ -229,7 +229,6 @@ main(void)
 	Suite *suite = suite_create("i915_list");
 	TCase *tcase = tcase_create("all");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, lists_agree, 0, (int)i915_shape_count);
 	tcase_add_loop_test(tcase, lists_agree_on_what_is_fused_off, 0,
 			    ARRAY_SIZE(harvested));

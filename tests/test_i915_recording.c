@@ -342,7 +342,6 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	suite = suite_create("i915_recording");
 	tcase = tcase_create("all");
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, reader_and_library_agree, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

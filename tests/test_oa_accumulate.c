@@ -242,7 +242,6 @@ main(void)
 	Suite *suite = suite_create("oa_accumulate");
 	TCase *tcase = tcase_create("all");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, plain_sums_are_exact, 0,
 			    ARRAY_SIZE(formats));
 	tcase_add_loop_test(tcase, best_sums_are_exact, 0, ARRAY_SIZE(formats));

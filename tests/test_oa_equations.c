@@ -220,7 +220,6 @@ main(void)
 	Suite *suite = suite_create("oa_equations");
 	TCase *tcase = tcase_create("all");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
 	tcase_add_test(tcase, all_platforms);
 	suite_add_tcase(suite, tcase);

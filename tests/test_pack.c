@@ -939,7 +939,6 @@ pack_suite(void)
 			    ARRAY_SIZE(conflict_cases));
 	tcase_add_test(tcase, test_no_conflict);
 	tcase_add_test(tcase, test_smallest_removal);
-	tcase_set_timeout(tcase, 120);
 	suite_add_tcase(suite, tcase);
 
 	tcase = tcase_create("passes");
@@ -950,7 +949,6 @@ pack_suite(void)
 	tcase_add_test(tcase, test_same_everywhere);
 	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
 	tcase_add_test(tcase, test_eight_devices);
-	tcase_set_timeout(tcase, 300);
 	suite_add_tcase(suite, tcase);
 
 	tcase = tcase_create("facts");
@@ -958,7 +956,6 @@ pack_suite(void)
 	tcase_add_loop_test(tcase, test_gpa_whole, 0, ARRAY_SIZE(gpa_cases));
 	tcase_add_test(tcase, test_accepted_groups);
 	tcase_add_loop_test(tcase, test_oa, 0, ARRAY_SIZE(oa_cases));
-	tcase_set_timeout(tcase, 300);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -167,7 +167,6 @@ pack_brute_suite(void)
 	Suite *suite = suite_create("pack_brute");
 	TCase *tcase = tcase_create("random");
 
-	tcase_set_timeout(tcase, 300);
 	tcase_add_loop_test(tcase, test_fewest, 0,
 			    sizeof(kinds) / sizeof(*kinds));
 	tcase_add_loop_test(tcase, test_fits, 0,

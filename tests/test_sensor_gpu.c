@@ -484,7 +484,6 @@ add_case(SRunner *runner, const char *name)
 	TCase *tcase = tcase_create(name);
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
 	srunner_add_suite(runner, suite);
 	return tcase;

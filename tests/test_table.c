@@ -855,7 +855,6 @@ main(void)
 	tcase_add_loop_test(text, mutations, 0, 2);
 	tcase_add_test(text, past_expat);
 	tcase_add_test(text, large);
-	tcase_set_timeout(text, 60);
 	tcase_add_checked_fixture(files, set_up, clean_up);
 	tcase_add_test(files, first_folder_that_has_it);
 	tcase_add_test(files, unreadable);

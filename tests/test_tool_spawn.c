@@ -206,7 +206,6 @@ spawn_suite(void)
 	tcase_add_loop_test(tcase, interrupt_twice, 0, ARRAY_SIZE(interrupts));
 	tcase_add_test(tcase, mask);
 	tcase_add_test(tcase, ignored);
-	tcase_set_timeout(tcase, 60);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
