@@ -899,15 +899,17 @@ START_TEST(beside_others)
 				   "i915::pmu.rcs0-busy:device=0",
 				   "i915::RenderBasic.GpuTime:device=0"));
 	union drmperf_value values[4];
+	int ret;
 
 	set("gpu0.engine-busy", "rcs0 50");
-	if (drmperf_session_start(session, &error) == -EACCES) {
+	ret = drmperf_session_start(session, &error);
+	if (ret == -EACCES || ret == -ENOSYS) {
 		/* the host's kernel, not the simulated one, counts the first */
 		printf("skip beside_others: %s\n", error.cause);
 		drmperf_session_destroy(session);
 		return;
 	}
-	ck_assert_int_eq(error.code, 0);
+	ck_assert_int_eq(ret, 0);
 	advance(10 * MS);
 	read_values(session, values);
 	ck_assert_uint_gt(values[0].u64, 0);
@@ -979,7 +981,6 @@ gpu_suite(void)
 	TCase *gpus = tcase_create("gpus");
 
 	tcase_add_checked_fixture(gpus, set_up, tear_down);
-	tcase_set_timeout(gpus, 120);
 	tcase_add_loop_test(gpus, counting, 0, ARRAY_SIZE(counts));
 	tcase_add_loop_test(gpus, all_events, 0, 4);
 	tcase_add_test(gpus, one_read_for_each_pmu);

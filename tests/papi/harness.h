@@ -46,6 +46,9 @@ int harness_main(int argc, char **argv, const struct test *tests, size_t count);
 _Noreturn void harness_fail(const char *file, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Ends the test, which cannot be done here. */
+_Noreturn void harness_skip(const char *reason);
+
 /* A PAPI call, or anything else that must hold. */
 #define must(call) \
 	do { \
