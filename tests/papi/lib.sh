@@ -7,11 +7,16 @@ BUILD_DIR=${BUILD_DIR:-$PWD/build}
 papi=$BUILD_DIR/papi
 sim=$BUILD_DIR/bin/drmsim
 programs=$BUILD_DIR/tests/papi
-work=$(mktemp -d)
+# without a folder of its own a script would write into those of the system
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 # nothing of the caller's may change what is tested
 unset PAPI_DRM_LIB PAPI_DRM_VERBOSE PAPI_EVENTS PAPI_VERBOSE LD_PRELOAD \
-	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG ROCP_METRICS
+	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG ROCP_METRICS \
+	DRMSIM_GPUS
+export LC_ALL=C SHELL=/bin/sh
+# what takes longer than this many seconds hangs, on any machine
+hang=600
 
 failed=0
 

@@ -7,7 +7,7 @@ set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
 lib=$(realpath "$(dirname "$0")/lib.sh")
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 

@@ -7,7 +7,7 @@
 set -u
 
 build=$(realpath "${BUILD_DIR:-build}")
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
@@ -27,11 +27,13 @@ says()
 	echo "ok $name"
 }
 
-# machine PROGRAM [ARGUMENT]...: on the simulated $gpu; no cache of shaders is
-# left in the caller's home
+# no cache of shaders is left in the caller's home, nor are settings read there
+export HOME=$work XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true
+
+# machine PROGRAM [ARGUMENT]...: on the simulated $gpu
 machine()
 {
-	MESA_SHADER_CACHE_DISABLE=true timeout 120 "$build/bin/drmsim" \
+	timeout 600 "$build/bin/drmsim" \
 		--gpu "$gpu" "${options[@]}" -- "$@" > "$work/out" 2>&1
 	status=$?
 	[ $status = 0 ] || echo "exit status $status" >> "$work/out"

@@ -5,7 +5,7 @@
 set -u
 
 drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
