@@ -80,13 +80,20 @@ open_session(struct drmperf *of, const char *const *names, int pid)
 	return session;
 }
 
+/* Whether nobody may count, or the kernel has no perf events at all. */
+static bool
+is_refused(int ret)
+{
+	return ret == -EACCES || ret == -ENOSYS;
+}
+
 /* False, with a line that says so, if the kernel lets nobody count. */
 static bool
 start(struct drmperf_session *session, const char *test)
 {
 	int ret = drmperf_session_start(session, &error);
 
-	if (ret == -EACCES) {
+	if (is_refused(ret)) {
 		printf("skip %s: %s\n", test, error.cause);
 		drmperf_session_destroy(session);
 		return false;
@@ -154,10 +161,30 @@ clock_ns(clockid_t clock)
 }
 
 static void
-compute(unsigned rounds)
+compute(void)
 {
-	for (volatile unsigned i = 0; i < rounds; i++)
+	for (volatile unsigned i = 0; i < 100000; i++)
 		;
+}
+
+static uint64_t
+switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
+}
+
+/* Some sleeps end at once: sleep until it has happened so often. */
+static void
+be_switched(uint64_t times)
+{
+	const struct timespec moment = { 0, 1000 };
+	const uint64_t before = switches();
+
+	while (switches() - before < times)
+		nanosleep(&moment, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -313,29 +340,19 @@ START_TEST(task_clock)
 	if (!start(session, "task_clock"))
 		return;
 	inner = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	compute(20000000);
+	while (clock_ns(CLOCK_PROCESS_CPUTIME_ID) - inner < 20000000)
+		compute();
 	inner = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - inner;
 	read_values(session, &value);
 	outer = clock_ns(CLOCK_MONOTONIC) - outer;
-	ck_assert_uint_gt(inner, 0);
 	ck_assert_uint_ge(value.u64, inner - inner / 100);
 	ck_assert_uint_le(value.u64, outer + outer / 100);
 	drmperf_session_destroy(session);
 }
 END_TEST
 
-static uint64_t
-switches(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
-}
-
 START_TEST(context_switches)
 {
-	const struct timespec moment = { 0, 1000 };
 	struct drmperf_session *session =
 		open_session(drmperf, NAMES(SWITCHES, FAULTS), 0);
 	union drmperf_value values[2];
@@ -345,12 +362,10 @@ START_TEST(context_switches)
 	if (!start(session, "context_switches"))
 		return;
 	inner = switches();
-	for (int i = 0; i < 200; i++)
-		nanosleep(&moment, NULL);
+	be_switched(100);
 	inner = switches() - inner;
 	read_values(session, values);
 	outer = switches() - outer;
-	ck_assert_uint_ge(inner, 100); /* some sleeps end at once */
 	ck_assert_uint_ge(values[0].u64, inner);
 	ck_assert_uint_le(values[0].u64, outer);
 	drmperf_session_destroy(session);
@@ -360,7 +375,6 @@ END_TEST
 /* User mode only, kernel mode only: pages are touched in one of them. */
 START_TEST(modes)
 {
-	const struct timespec moment = { 0, 1000 };
 	struct drmperf_session *session = open_session(
 		drmperf,
 		NAMES(FAULTS ":u", FAULTS ":k", SWITCHES ":u", SWITCHES ":k"),
@@ -370,13 +384,12 @@ START_TEST(modes)
 	if (!start(session, "modes"))
 		return;
 	touch_pages(PAGES);
-	for (int i = 0; i < 20; i++)
-		nanosleep(&moment, NULL);
+	be_switched(20);
 	read_values(session, values);
 	check_faults(values[0].u64, PAGES);
 	ck_assert_uint_lt(values[1].u64, PAGES);
 	ck_assert_uint_eq(values[2].u64, 0);
-	ck_assert_uint_gt(values[3].u64, 0);
+	ck_assert_uint_ge(values[3].u64, 20);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -651,7 +664,7 @@ START_TEST(level)
 	void *run;
 	int ret = perf_run_open(both, 2, 0, &run, &error);
 
-	if (ret == -EACCES) {
+	if (is_refused(ret)) {
 		printf("skip level: %s\n", error.cause);
 		return;
 	}
@@ -690,11 +703,12 @@ START_TEST(time_stamp_counter)
 	outer = __builtin_ia32_rdtsc();
 	if (!start(session, "time_stamp_counter"))
 		return;
-	compute(1000000);
-	read_values(session, &value);
-	outer = __builtin_ia32_rdtsc() - outer;
-	ck_assert_uint_ge(value.u64, 1000000);
-	ck_assert_uint_le(value.u64, outer);
+	/* it goes on as long as this process runs, and no faster than time */
+	do {
+		compute();
+		read_values(session, &value);
+		ck_assert_uint_le(value.u64, __builtin_ia32_rdtsc() - outer);
+	} while (value.u64 < 1000000);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -717,9 +731,10 @@ read_once(void)
 		own,
 		NAMES(TASK_CLOCK, FAULTS, SWITCHES, "perf::CPU-MIGRATIONS"), 0);
 	if (drmperf_session_start(session, &error))
-		_exit(error.code == -EACCES ? 77 : 3);
+		_exit(is_refused(error.code) ? 77 : 3);
 	drmperf_session_read(session, values, NULL, NULL);
-	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(78);
 	raise(SIGSTOP);
 	syscall(SYS_getppid);
 	if (drmperf_session_read(session, values, NULL, NULL))
@@ -762,8 +777,10 @@ START_TEST(one_system_call)
 	if (!child)
 		read_once();
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
-		printf("skip one_system_call: no permission to count\n");
+	if (WIFEXITED(status) &&
+	    (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 78)) {
+		printf("skip one_system_call: no permission to %s\n",
+		       WEXITSTATUS(status) == 77 ? "count" : "trace");
 		return;
 	}
 	ck_assert(WIFSTOPPED(status));
@@ -934,7 +951,7 @@ START_TEST(gone)
 	int ret = drmperf_session_start(session, &error);
 
 	/* who may not count at all is not told what there is */
-	if (ret == -EACCES)
+	if (is_refused(ret))
 		printf("skip gone: %s\n", error.cause);
 	else
 		check_error(ret, -ENODEV, "does not count gone::plain",
@@ -964,7 +981,6 @@ cpu_suite(void)
 	tcase_add_loop_test(naming, name, 0, ARRAY_SIZE(names));
 	tcase_add_test(naming, many_threads);
 	tcase_add_checked_fixture(counting, set_up, tear_down);
-	tcase_set_timeout(counting, 120);
 	tcase_add_test(counting, page_faults);
 	tcase_add_test(counting, task_clock);
 	tcase_add_test(counting, context_switches);

@@ -7,6 +7,7 @@
 #include "below_drmsim.h"
 #include "drmsim/control.h"
 #include "suite.h"
+#include "threads.h"
 
 #include <check.h>
 #include <errno.h>
@@ -776,13 +777,20 @@ START_TEST(default_values)
 }
 END_TEST
 
+struct reader {
+	int stream;
+	_Atomic pid_t thread;
+};
+
 /* A thread that sleeps in read() can be cancelled, and lets go of the file. */
 static void *
-read_in_thread(void *stream)
+read_in_thread(void *data)
 {
+	struct reader *reader = data;
 	char record[SAMPLE];
 
-	while (read(*(int *)stream, record, sizeof(record)) > 0)
+	reader->thread = gettid();
+	while (read(reader->stream, record, sizeof(record)) > 0)
 		;
 	return NULL;
 }
@@ -790,19 +798,20 @@ read_in_thread(void *stream)
 START_TEST(blocked_read_is_cancelled)
 {
 	int fd = open_node(SKL), id = add(fd, SKL, UUID), stream;
+	struct reader reader = { .stream = open_stream(fd, id, 9, 0) };
 	pthread_t thread;
 	void *result;
 
-	stream = open_stream(fd, id, 9, 0);
 	set("gpu1.oa-stall", "1");
-	ck_assert_int_eq(pthread_create(&thread, NULL, read_in_thread, &stream),
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_in_thread, &reader),
 			 0);
-	/* early or late, it is cancelled all the same */
-	usleep(20000);
+	while (!reader.thread)
+		sched_yield();
+	thread_await_sleep(reader.thread);
 	ck_assert_int_eq(pthread_cancel(thread), 0);
 	ck_assert_int_eq(pthread_join(thread, &result), 0);
 	ck_assert_ptr_eq(result, PTHREAD_CANCELED);
-	close(stream);
+	close(reader.stream);
 	stream = open_stream(fd, id, 9, 0);
 	ck_assert_int_ge(stream, 0);
 	close(stream);

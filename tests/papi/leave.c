@@ -48,18 +48,22 @@ start(void)
 }
 
 /* Until the process ends; then counts are lost, of course. */
-static void *
-read_on(void *data)
+static _Noreturn void
+read_on(int set)
 {
 	long long values[MAX_EVENTS];
-	int set = start();
 
-	(void)data;
 	while (PAPI_read(set, values) == PAPI_OK)
 		reads++;
 	for (;;)
 		pause();
-	return NULL;
+}
+
+static void *
+start_and_read_on(void *data)
+{
+	(void)data;
+	read_on(start());
 }
 
 static void
@@ -70,7 +74,7 @@ leave_amidst(void)
 	need(PAPI_thread_init((unsigned long (*)(void))pthread_self), PAPI_OK,
 	     "thread init");
 	start();
-	if (pthread_create(&thread, NULL, read_on, NULL))
+	if (pthread_create(&thread, NULL, start_and_read_on, NULL))
 		_exit(1);
 	while (reads < READS)
 		sched_yield();
@@ -87,10 +91,11 @@ static void
 leave_from_handler(void)
 {
 	struct itimerval soon = { .it_value.tv_usec = 20000 };
+	int set = start();
 
 	signal(SIGALRM, on_alarm);
 	setitimer(ITIMER_REAL, &soon, NULL);
-	read_on(NULL);
+	read_on(set);
 }
 
 static void

@@ -41,7 +41,7 @@ asleep "looking up an event does" 1 "$papi/bin/papi_command_line" \
 # left HOW: a program that ends while it counts leaves the hardware as it was
 left()
 {
-	timeout 60 "$sim" --strict --gpu vega10 --report "$work/report" -- \
+	timeout $hang "$sim" --strict --gpu vega10 --report "$work/report" -- \
 		"$programs/leave" "$1" $a::GRBM.COUNT $a::SQ.WAVES \
 		$a::sensor.gpu-temp > "$work/out" 2>&1
 	echo "status $?" >> "$work/out"
@@ -53,7 +53,7 @@ left return
 left thread
 left child
 # it may have been amidst a read, whose hardware nobody can stop any more
-timeout 60 "$sim" --gpu vega10 -- "$programs/leave" handler $a::GRBM.COUNT \
+timeout $hang "$sim" --gpu vega10 -- "$programs/leave" handler $a::GRBM.COUNT \
 	> "$work/out" 2>&1
 echo "status $?" >> "$work/out"
 has "left by a signal's handler" "$work/out" '^status 0$'

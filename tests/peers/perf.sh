@@ -23,13 +23,14 @@ static void *touch(void *data)
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
 	volatile char *memory = mmap(NULL, PAGES * size, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	volatile unsigned sum = 0;
+	struct timespec busy;
 
 	madvise((void *)memory, PAGES * size, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < PAGES; i++)
 		memory[i * size] = 1;
-	for (unsigned i = 0; i < 200000000; i++)
-		sum += i;
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &busy);
+	while (busy.tv_nsec < 400000000 && !busy.tv_sec);
 	for (unsigned i = 0; i < 1000; i++)
 		nanosleep(&moment, NULL);
 	return data;

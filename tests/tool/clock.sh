@@ -49,14 +49,14 @@ has "tells the modes" "$work/out" 'min-memory'
 
 # SIGTERM goes to the command, and the clocks are given back
 cat > "$work/terminate" << END
-"$tool" clock peak -- sh -c 'touch "$work/started"; exec sleep 60' &
+"$tool" clock peak -- sh -c 'touch "$work/started"; exec sleep 900' &
 while [ ! -e "$work/started" ]; do sleep 0.02; done
 kill \$!
 wait \$!
 echo "status \$?"
 "$tool" clock
 END
-run 0 $three timeout 60 bash "$work/terminate"
+run 0 $three timeout $hang bash "$work/terminate"
 has "SIGTERM ends the command" "$work/out" '^status 143$' \
 	'^device 1: Vega 10, mode default$'
 

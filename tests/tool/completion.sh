@@ -86,11 +86,11 @@ PS1='> '
 PATH=$(dirname "$tool"):\$PATH
 . $PWD/$completion
 END
-# appears PATTERN: or not, after half a minute
+# appears PATTERN: or not, for as long as that may take
 appears()
 {
-	local tries=300
-	while ! grep -q "$1" "$work/out" && [ $((tries -= 1)) != 0 ]; do
+	local end=$((SECONDS + hang))
+	while ! grep -q "$1" "$work/out" && [ $SECONDS -lt $end ]; do
 		sleep 0.1
 	done
 }
@@ -103,7 +103,7 @@ if has_terminals; then
 		printf 'drmperf inf\t\n'
 		appears 'everything works'
 		printf 'exit\n'
-	} | HOME=$work TERM=dumb script -qec \
+	} | HOME=$work INPUTRC=/dev/null TERM=dumb script -qec \
 		"$sim --gpu sklgt2 -- bash --rcfile '$work/rc' -i" /dev/null \
 		> "$work/out" 2>&1
 	has "at a prompt" "$work/out" \

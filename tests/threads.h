@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting for what threads do, where a test must not go on before they do it.
+ */
+#ifndef TESTS_THREADS_H
+#define TESTS_THREADS_H
+
+#include <sys/types.h>
+
+/* Until this thread sleeps in the kernel. */
+void
+thread_await_sleep(pid_t thread);
+
+/* Until SIGSTOP has stopped all threads of the process. */
+void
+threads_await_stop(pid_t process);
+
+#endif /* TESTS_THREADS_H */
