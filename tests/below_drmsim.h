@@ -20,6 +20,13 @@ struct machine {
 int below_drmsim(const struct machine *machines, unsigned count);
 
 /*
+ * The same for GPUs in real time, whose reports have to be fetched in time. A
+ * run that failed where others wanted each processor is skipped: there is no
+ * real time to be had.
+ */
+int below_drmsim_in_time(const struct machine *machines, unsigned count);
+
+/*
  * The GPUs of "drmsim --list" that have this driver, MOST at most. Returns how
  * many there are.
  */

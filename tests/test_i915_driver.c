@@ -945,7 +945,7 @@ main(void)
 	SRunner *runner;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(whole_suite());
 	srunner_add_suite(runner, fault_suite());
 	srunner_add_suite(runner,
