@@ -258,15 +258,15 @@ START_TEST(privilege_can_be_dropped)
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
-	struct __user_cap_data_struct none[2] = { 0 };
+	struct __user_cap_data_struct had[2] = { 0 }, none[2] = { 0 };
 	int fd = open_node(HSW), status;
-	bool had_any = geteuid() == 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (syscall(SYS_capset, &head, none))
+		if (syscall(SYS_capget, &head, had) ||
+		    syscall(SYS_capset, &head, none))
 			_exit(1);
-		if (had_any)
+		if (had[0].effective || had[1].effective)
 			_exit(add(fd, HSW, UUID) == -EACCES ? 0 : 2);
 		_exit(remove_config(fd, add(fd, HSW, UUID)) ? 3 : 0);
 	}
@@ -281,17 +281,18 @@ START_TEST(user_can_be_changed)
 	int status, fd;
 	pid_t pid;
 
-	if (geteuid() != 0)
-		return; /* there is nobody to become */
 	pid = fork();
 	if (pid == 0) {
 		if (setgid(2) || setuid(2))
-			_exit(1);
+			_exit(77);
 		fd = open_node(HSW);
 		_exit(fd >= 0 && add(fd, HSW, UUID) == -EACCES ? 0 : 2);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		printf("skip user_can_be_changed: this user may not\n");
+	else
+		ck_assert_int_eq(status, 0);
 }
 END_TEST
 
