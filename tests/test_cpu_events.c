@@ -163,6 +163,7 @@ clock_ns(clockid_t clock)
 static void
 compute(void)
 {
+	/* any machine: how long it takes is for the caller to look at */
 	for (volatile unsigned i = 0; i < 100000; i++)
 		;
 }
@@ -176,7 +177,7 @@ switches(void)
 	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
-/* Some sleeps end at once: sleep until it has happened so often. */
+/* Some sleeps end at once. */
 static void
 be_switched(uint64_t times)
 {
@@ -184,7 +185,7 @@ be_switched(uint64_t times)
 	const uint64_t before = switches();
 
 	while (switches() - before < times)
-		nanosleep(&moment, NULL);
+		nanosleep(&moment, NULL); /* any machine: until it has been */
 }
 
 /* ------------------------------------------------------------------ */
@@ -922,6 +923,7 @@ START_TEST(uncore)
 	int go;
 
 	CPU_ZERO(&first);
+	/* any machine: skipped if it is not there, or not ours */
 	CPU_SET(0, &first);
 	sched_getaffinity(0, sizeof(before), &before);
 	if (sched_setaffinity(0, sizeof(first), &first)) {

@@ -299,6 +299,7 @@ END_TEST
 /* The sysctl's file is what counts, whoever has written it. */
 START_TEST(sysctl_can_be_written)
 {
+	/* any machine: the simulated one's */
 	static const char path[] = "/proc/sys/dev/i915/perf_stream_paranoid";
 	int node = open_node(SKL), fd, id;
 	char text[8] = "";

@@ -52,13 +52,14 @@ tear_down(void)
 	drmperf_destroy(drmperf);
 }
 
+/* At least so long; what has been counted by then is told by the clock. */
 static void
 sleep_ns(uint64_t ns)
 {
 	const struct timespec time = { (time_t)(ns / 1000000000),
 				       (long)(ns % 1000000000) };
 
-	nanosleep(&time, NULL);
+	nanosleep(&time, NULL); /* any machine: it may take longer */
 }
 
 static uint64_t

@@ -16,12 +16,12 @@
 #include <GLES3/gl31.h>
 #include <GLES2/gl2ext.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_COUNTERS 64
 #define MAX_GROUPS 1024
@@ -185,7 +185,6 @@ count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
 	GLuint monitor;
 	GLuint available = 0;
 	GLint written = 0;
-	unsigned tries;
 	size_t i;
 
 	gl->generate(1, &monitor);
@@ -198,10 +197,10 @@ count(const struct extension *gl, struct wanted *wanted, size_t wanted_count,
 	gl->end(monitor);
 	glFinish();
 	/* it may still be on its way through Mesa's threads */
-	for (tries = 0; tries < 1000 && !available; tries++) {
+	while (!available && glGetError() == GL_NO_ERROR) {
 		gl->data(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD,
 			 sizeof(available), &available, NULL);
-		usleep(available ? 0 : 1000);
+		sched_yield();
 	}
 	if (!available || glGetError() != GL_NO_ERROR)
 		return fail("monitor", "no result");

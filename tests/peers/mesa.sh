@@ -10,6 +10,7 @@ build=$(realpath "${BUILD_DIR:-build}")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+hang=600 # seconds: as in tests/papi/lib.sh
 
 # says NAME TEXT...: the lines are in the output
 says()
@@ -33,7 +34,7 @@ export HOME=$work XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true
 # machine PROGRAM [ARGUMENT]...: on the simulated $gpu
 machine()
 {
-	timeout 600 "$build/bin/drmsim" \
+	timeout $hang "$build/bin/drmsim" \
 		--gpu "$gpu" "${options[@]}" -- "$@" > "$work/out" 2>&1
 	status=$?
 	[ $status = 0 ] || echo "exit status $status" >> "$work/out"

@@ -9,6 +9,7 @@ drmsim=$(realpath "${BUILD_DIR:-build}/bin/drmsim")
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+hang=600 # seconds: as in tests/papi/lib.sh
 
 if ! command -v radeontop > "$work/which"; then
 	echo "skip radeontop: not installed"
@@ -39,7 +40,7 @@ END
 
 # 120 readings a second, one second: every share above is a whole number
 "$drmsim" --gpu vega10 --scenario "$work/scenario" --strict -- \
-	timeout 600 radeontop -d - -l 1 > "$work/line" 2>&1
+	timeout $hang radeontop -d - -l 1 > "$work/line" 2>&1
 status=$?
 if [ $status = 0 ]; then
 	echo "ok ends well and misuses nothing"
@@ -61,7 +62,7 @@ known="bonaire polaris10 vega20 mi100 mi200 navi10 navi21"
 unknown="mi300 navi31 navi48"
 for gpu in $known $unknown; do
 	"$drmsim" --gpu "$gpu,busy=gui 37.5,busy=ta 25,busy=cb 100" --strict \
-		-- timeout 600 radeontop -d - -l 1 > "$work/$gpu" 2>&1 ||
+		-- timeout $hang radeontop -d - -l 1 > "$work/$gpu" 2>&1 ||
 		echo "status $?" >> "$work/$gpu" &
 done
 wait

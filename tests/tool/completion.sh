@@ -90,8 +90,9 @@ END
 appears()
 {
 	local end=$((SECONDS + hang))
+	# any machine: it hangs if it does not come within that time
 	while ! grep -q "$1" "$work/out" && [ $SECONDS -lt $end ]; do
-		sleep 0.1
+		sleep 0.1 # any machine: until it has appeared
 	done
 }
 if has_terminals; then

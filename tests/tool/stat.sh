@@ -49,6 +49,7 @@ json "two GPUs in one table" "$work/err" \
 cat > "$work/busy" << 'END'
 while [ "$(cut -d' ' -f14 /proc/$$/stat)" -lt 2 ]; do
 	i=0
+	# any machine: until the kernel says so
 	while [ $i -lt 1000 ]; do i=$((i+1)); done
 done
 END
@@ -254,7 +255,7 @@ for signal in $signals; do
 	[ "$signal" = wait ] && { rm started; continue; }
 	kill "-${signal%%/*}" $([ "${signal#*/}" = one ] || echo -)$!
 	while [ "${signal#*/}" = all ] && kill -0 $!; do
-		sleep 0.1
+		sleep 0.1 # any machine: until it has ended
 		kill "-${signal%%/*}" -$!
 	done 2> kills
 done
@@ -299,7 +300,7 @@ cat > "$work/all" << END
 set -m
 "$tool" stat -a -e $events &
 while [ "\$($sim ctl report | grep -c 'submissions=[1-9]')" = 0 ]; do
-	sleep 0.02
+	sleep 0.02 # any machine: until it counts
 done
 $advance 1s
 kill -INT \$!
@@ -315,7 +316,7 @@ cat > "$work/trap" << END
 trap 'echo int >> "$work/ints"' INT
 touch "$work/started"
 while [ ! -s "$work/ints" ]; do sleep 0.02; done
-sleep 0.2 # a second one would come now
+sleep 0.2 # any machine: a second one would come now, or be missed
 touch "$work/ended"
 exit 9
 END
