@@ -764,7 +764,7 @@ START_TEST(gain)
 {
 	struct counter counter = {
 		.block = amdgpu_table_block(&vega10, gains[_i].block),
-		.after = PLACEMENT_ANYWHERE,
+		.after = SLOT_NONE,
 	};
 	struct cell cell = { .counter = 0 };
 	struct selection selection = { .core = &vega10.core,
@@ -797,7 +797,7 @@ END_TEST
 /* Only narrow counters need looking after; how often. */
 START_TEST(wrap_times)
 {
-	struct counter counter = { .after = PLACEMENT_ANYWHERE };
+	struct counter counter = { .after = SLOT_NONE };
 	struct cell cell = { .counter = 0 };
 	struct selection selection = { .core = &vega10.core,
 				       .counters = &counter,

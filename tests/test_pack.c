@@ -13,7 +13,6 @@
 #include "pack_plain.h"
 #include "pack_random.h"
 #include "plan/pack/builder.h"
-#include "plan/pack/slots.h"
 #include "suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -136,83 +135,6 @@ clean_up(void)
 	pack_destroy(pack);
 	pack_builder_finish(&builder);
 }
-
-/* ------------------------------------------------------------------ */
-/* Slots                                                                */
-
-static const struct slot_case {
-	const char *name;
-	uint32_t slots;
-	bool fits;
-	uint32_t count;
-	struct pack_slot_need needs[8];
-} slot_cases[] = {
-	{ "nothing", 0, true, 0, { { 0, 0 } } },
-	{ "too many", 1, false, 2, { { ~0ull, NONE }, { ~0ull, NONE } } },
-	{ "no slot", 4, false, 1, { { 0x10, NONE } } },
-	{ "moved aside", 2, true, 2, { { 3, NONE }, { 1, NONE } } },
-	{ "both narrow", 2, false, 2, { { 1, NONE }, { 1, NONE } } },
-	{ "a path of three",
-	  3,
-	  true,
-	  3,
-	  { { 6, NONE }, { 3, NONE }, { 1, NONE } } },
-	{ "Hall's condition",
-	  4,
-	  false,
-	  4,
-	  { { 3, NONE }, { 3, NONE }, { 3, NONE }, { 15, NONE } } },
-	{ "a pair", 2, true, 2, { { ~0ull, NONE }, { ~0ull, 0 } } },
-	{ "a pair, the first in the last slot",
-	  2,
-	  false,
-	  2,
-	  { { 2, NONE }, { ~0ull, 0 } } },
-	{ "a pair around a single one",
-	  3,
-	  false,
-	  3,
-	  { { ~0ull, NONE }, { ~0ull, 0 }, { 2, NONE } } },
-	{ "a pair beside a single one",
-	  3,
-	  true,
-	  3,
-	  { { ~0ull, NONE }, { ~0ull, 0 }, { 1, NONE } } },
-	{ "two pairs that interlock",
-	  5,
-	  false,
-	  5,
-	  { { ~0ull, NONE },
-	    { ~0ull, 0 },
-	    { ~0ull, NONE },
-	    { ~0ull, 2 },
-	    { 10, NONE } } },
-	{ "two after one",
-	  4,
-	  false,
-	  3,
-	  { { ~0ull, NONE }, { ~0ull, 0 }, { ~0ull, 0 } } },
-	{ "a chain of three",
-	  4,
-	  true,
-	  4,
-	  { { ~0ull, NONE }, { ~0ull, 0 }, { ~0ull, 1 }, { 1, NONE } } },
-	{ "all of 64 slots",
-	  64,
-	  true,
-	  2,
-	  { { 1ull << 63, NONE }, { 1, NONE } } },
-};
-
-START_TEST(test_slots)
-{
-	const struct slot_case *test = &slot_cases[_i];
-
-	ck_assert_msg(pack_slots_fit(test->needs, test->count, test->slots) ==
-			      test->fits,
-		      "%s", test->name);
-}
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Problems that are none                                               */
@@ -931,7 +853,6 @@ pack_suite(void)
 	Suite *suite = suite_create("pack");
 	TCase *tcase = tcase_create("one pass");
 
-	tcase_add_loop_test(tcase, test_slots, 0, ARRAY_SIZE(slot_cases));
 	tcase_add_loop_test(tcase, test_invalid, 0, ARRAY_SIZE(invalid));
 	tcase_add_test(tcase, test_invalid_numbers);
 	tcase_add_loop_test(tcase, test_fit, 0, ARRAY_SIZE(fit_cases));

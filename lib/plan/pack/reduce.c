@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "plan/pack/slots.h"
+#include "base/slots.h"
 
 /*
  * The alternatives of one round without what binds nothing, and who needs what.
@@ -118,8 +118,8 @@ static bool
 pool_holds_all(const struct view *view, uint32_t pool)
 {
 	const struct pack_space *space = view->space;
-	struct pack_slot_need needs[PACK_SLOTS_MAX];
-	uint32_t members[PACK_SLOTS_MAX], count = 0;
+	struct slot_claim claims[SLOTS_MAX];
+	uint32_t members[SLOTS_MAX], count = 0;
 
 	for (uint32_t i = space->pool_first[pool];
 	     i < space->pool_first[pool + 1]; i++) {
@@ -127,20 +127,21 @@ pool_holds_all(const struct view *view, uint32_t pool)
 
 		if (!is_marked(view, counter))
 			continue;
-		if (count == PACK_SLOTS_MAX)
+		if (count == SLOTS_MAX)
 			return false;
 		members[count] = counter;
-		needs[count] = (struct pack_slot_need){
+		claims[count] = (struct slot_claim){
 			.slots = space->slots[counter],
-			.after = PACK_NONE,
+			.after = SLOT_NONE,
+			.slot = SLOT_NONE,
 		};
 		for (uint32_t j = 0; j < count; j++) {
 			if (members[j] == space->after[counter])
-				needs[count].after = j;
+				claims[count].after = j;
 		}
 		count++;
 	}
-	return pack_slots_fit(needs, count, space->pool_slots[pool]);
+	return slots_place(claims, count, space->pool_slots[pool]);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "plan/pack/slots.h"
+#include "base/slots.h"
 
 /* Unions of slot masks that are worth a rule each; beyond it pools are
  * searched.
@@ -426,7 +426,7 @@ add_pool_rules(struct rule_list *list, struct pool_view *view, uint32_t slots)
 {
 	int ret = 0;
 
-	if (slots <= PACK_SLOTS_MAX)
+	if (slots <= SLOTS_MAX)
 		view->full =
 			slots == 64 ? UINT64_MAX : (UINT64_C(1) << slots) - 1;
 	find_unions(view);
@@ -748,8 +748,8 @@ pool_fits(const struct pack_passes *passes, uint32_t pass, uint32_t pool,
 	  const uint32_t *demands, uint32_t demand_count)
 {
 	const struct pack_space *space = passes->space;
-	struct pack_slot_need needs[PACK_SLOTS_MAX];
-	uint32_t members[PACK_SLOTS_MAX];
+	struct slot_claim claims[SLOTS_MAX];
+	uint32_t members[SLOTS_MAX];
 	uint32_t count = 0, at = 0;
 
 	for (uint32_t i = space->pool_first[pool];
@@ -761,24 +761,25 @@ pool_fits(const struct pack_passes *passes, uint32_t pass, uint32_t pool,
 		if (!(at < demand_count && demands[at] == counter) &&
 		    !pack_passes_has(passes, pass, counter))
 			continue;
-		if (count == PACK_SLOTS_MAX)
+		if (count == SLOTS_MAX)
 			return false;
 		members[count++] = counter;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t after = space->after[members[i]];
 
-		needs[i] = (struct pack_slot_need){
+		claims[i] = (struct slot_claim){
 			.slots = space->slots[members[i]],
-			.after = PACK_NONE,
+			.after = SLOT_NONE,
+			.slot = SLOT_NONE,
 		};
 		/* the one before has a lower index */
 		for (uint32_t j = 0; after != PACK_NONE && j < i; j++) {
 			if (members[j] == after)
-				needs[i].after = j;
+				claims[i].after = j;
 		}
 	}
-	return pack_slots_fit(needs, count, space->pool_slots[pool]);
+	return slots_place(claims, count, space->pool_slots[pool]);
 }
 
 static bool

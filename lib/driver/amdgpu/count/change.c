@@ -211,7 +211,7 @@ can_move(const struct selection *from, const struct selection *next,
 	uint32_t head = index;
 	bool found = true;
 
-	while (from->counters[head].after != PLACEMENT_ANYWHERE)
+	while (from->counters[head].after != SLOT_NONE)
 		head = from->counters[head].after;
 	for (uint32_t i = head; found;) {
 		const struct counter *counter = &from->counters[i];

@@ -47,7 +47,7 @@ add_counter(struct selection *selection, size_t block, uint32_t id,
 		.id = id,
 		.after = after,
 		.slots = slots,
-		.slot = PLACEMENT_NOWHERE,
+		.slot = SLOT_NONE,
 	};
 	return (uint32_t)selection->counter_count++;
 }
@@ -108,7 +108,7 @@ add_requests(struct builder *builder, struct drmperf_error *error)
 			selection, request->group - builder->first_group,
 			request->selector,
 			request->follows ? builder->counter_of[i - 1]
-					 : PLACEMENT_ANYWHERE,
+					 : SLOT_NONE,
 			request->slots);
 	}
 	if (!selection->stages)
@@ -124,10 +124,9 @@ static int
 place_block(struct selection *selection, size_t block)
 {
 	const struct block *hardware = &selection->core->blocks[block];
-	uint32_t index[BLOCK_MAX_SLOTS]; /* of each item's counter */
-	struct placement items[BLOCK_MAX_SLOTS];
-	size_t count = 0, k;
-	int ret;
+	uint32_t index[BLOCK_MAX_SLOTS]; /* of each claim's counter */
+	struct slot_claim claims[BLOCK_MAX_SLOTS];
+	uint32_t count = 0, k;
 
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
 		const struct counter *counter = &selection->counters[i];
@@ -136,19 +135,22 @@ place_block(struct selection *selection, size_t block)
 			continue;
 		if (count == hardware->max_active)
 			return -ENOSPC;
-		items[count].slots = counter->slots;
-		items[count].slot = counter->slot;
-		items[count].after = PLACEMENT_ANYWHERE;
+		claims[count] = (struct slot_claim){
+			.slots = counter->slots,
+			.after = SLOT_NONE,
+			.slot = counter->slot,
+		};
 		for (k = 0; k < count; k++) {
 			if (index[k] == counter->after)
-				items[count].after = (uint32_t)k;
+				claims[count].after = k;
 		}
 		index[count++] = i;
 	}
-	ret = placement_find(items, count, hardware->max_active);
-	for (k = 0; !ret && k < count; k++)
-		selection->counters[index[k]].slot = items[k].slot;
-	return ret;
+	if (!slots_place(claims, count, hardware->max_active))
+		return -ENOSPC;
+	for (k = 0; k < count; k++)
+		selection->counters[index[k]].slot = claims[k].slot;
+	return 0;
 }
 
 static int
@@ -201,13 +203,13 @@ place_witness(struct selection *selection, const struct selection *before,
 	uint32_t found;
 
 	found = find_counter(selection, witness->block, witness->id,
-			     PLACEMENT_ANYWHERE);
+			     SLOT_NONE);
 	if (found != UINT32_MAX) {
 		selection->witness = witness;
 		return true;
 	}
 	counter = &selection->counters[add_counter(
-		selection, witness->block, witness->id, PLACEMENT_ANYWHERE,
+		selection, witness->block, witness->id, SLOT_NONE,
 		block_slots_for(block, witness->id))];
 	old = before ? selection_find(before, selection, counter) : NULL;
 	if (old)
@@ -256,7 +258,7 @@ reads_instance(const struct builder *builder, uint32_t counter,
 	/* Of the witness any instance will do. */
 	return witness && instance == 0 &&
 	       counter == find_counter(selection, witness->block, witness->id,
-				       PLACEMENT_ANYWHERE);
+				       SLOT_NONE);
 }
 
 static size_t
@@ -329,7 +331,7 @@ find_witness_cell(struct selection *selection)
 	if (!witness)
 		return;
 	found = find_counter(selection, witness->block, witness->id,
-			     PLACEMENT_ANYWHERE);
+			     SLOT_NONE);
 	selection->witness_cell = selection->counters[found].first_cell;
 }
 
@@ -414,8 +416,8 @@ same_counter(const struct selection *a, const struct counter *counter_a,
 {
 	while (counter_a->block == counter_b->block &&
 	       counter_a->id == counter_b->id) {
-		if (counter_a->after == PLACEMENT_ANYWHERE ||
-		    counter_b->after == PLACEMENT_ANYWHERE)
+		if (counter_a->after == SLOT_NONE ||
+		    counter_b->after == SLOT_NONE)
 			return counter_a->after == counter_b->after;
 		counter_a = &a->counters[counter_a->after];
 		counter_b = &b->counters[counter_b->after];
@@ -492,7 +494,7 @@ copy_part(struct selection *to, const struct selection *from,
 			continue;
 		copy_of[i] = (uint32_t)to->counter_count;
 		copy_counter(to, from, counter);
-		if (counter->after != PLACEMENT_ANYWHERE)
+		if (counter->after != SLOT_NONE)
 			to->counters[copy_of[i]].after =
 				copy_of[counter->after];
 		if (from->witness && from->witness == other->witness &&

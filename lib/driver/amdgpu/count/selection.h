@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/count/placement.h"
+#include "base/slots.h"
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/driver.h"
 
@@ -22,7 +22,7 @@ struct counter {
 	size_t block; /* index in core.blocks */
 	uint32_t id;
 	uint64_t slots;
-	uint32_t after; /* counter in the slot before, or PLACEMENT_ANYWHERE */
+	uint32_t after; /* counter in the slot before, or SLOT_NONE */
 	uint32_t slot;
 	size_t first_cell; /* by rising instance */
 	size_t cell_count;
