@@ -6,10 +6,6 @@
  *            count / limit passes, rounded up. Shared counters count once.
  * settings   Items that insist on different values of a setting never meet, so
  *            the passes that each value needs add up.
- *            What one value needs can be found out by a search among its
- *            items alone, which is a smaller problem.
- * cliques    Items of which no two fit together need a pass each; within a
- *            value of a setting that may be more than counting says.
  * covering   If every item insists on some value, each pass serves the items
  *            that accept its value. Prices for items, such that no value's
  *            items cost more than one pass in all, bound the passes from below
@@ -21,14 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From how many items a clique is grown. */
-#define CLIQUE_STARTS 64
-
 /* The price of a pass: many small numbers divide it. */
 #define PASS_PRICE UINT64_C(5040)
 
 struct pack_tally {
-	uint64_t *candidates; /* set of items */
 	/* counting, by rule and value; the last value stands for any */
 	uint32_t *need;
 	bool *counted; /* per counter */
@@ -45,14 +37,13 @@ pack_tally_create(const struct pack_sizes *sizes, struct pack_tally **out)
 
 	if (!tally)
 		return -ENOMEM;
-	tally->candidates = calloc(sizes->items / 64 + 1, sizeof(uint64_t));
 	tally->need = calloc(sizes->needs + 1, sizeof(uint32_t));
 	tally->counted = calloc(sizes->counters + 1, sizeof(bool));
 	tally->passes = calloc(sizes->values + 1, sizeof(uint32_t));
 	tally->accepted = calloc(sizes->values + 1, sizeof(uint32_t));
 	tally->price = calloc(sizes->values + 1, sizeof(uint64_t));
-	if (!tally->candidates || !tally->need || !tally->counted ||
-	    !tally->passes || !tally->accepted || !tally->price) {
+	if (!tally->need || !tally->counted || !tally->passes ||
+	    !tally->accepted || !tally->price) {
 		pack_tally_destroy(tally);
 		return -ENOMEM;
 	}
@@ -65,7 +56,6 @@ pack_tally_destroy(struct pack_tally *tally)
 {
 	if (!tally)
 		return;
-	free(tally->candidates);
 	free(tally->need);
 	free(tally->counted);
 	free(tally->passes);
@@ -157,130 +147,6 @@ bound_by_settings(struct pack_work *work)
 	for (uint32_t v = 0; v < work->profile->value_count; v++)
 		sum += work->tally->passes[v];
 	raise_bound(work, sum);
-}
-
-/* ------------------------------------------------------------------ */
-/* Cliques                                                              */
-
-static void
-set_conflict(struct pack_work *work, uint32_t a, uint32_t b)
-{
-	work->conflicts[(size_t)a * work->conflict_words + b / 64] |=
-		UINT64_C(1) << b % 64;
-	work->conflicts[(size_t)b * work->conflict_words + a / 64] |=
-		UINT64_C(1) << a % 64;
-}
-
-/* False if that would take too long. */
-static bool
-find_conflicts(struct pack_work *work)
-{
-	const struct pack_space *space = work->space;
-	uint32_t count = space->item_count, words = count / 64 + 1, unused;
-
-	if (count >= PACK_CONFLICT_ITEMS)
-		return false;
-	memset(work->conflicts, 0,
-	       (size_t)count * words * sizeof(*work->conflicts));
-	work->conflict_words = words;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t first = space->alternative_first[i];
-		uint32_t end = space->alternative_first[i + 1];
-
-		for (uint32_t j = i + 1; j < count; j++) {
-			bool meet = false;
-
-			for (uint32_t a = first; a < end && !meet; a++) {
-				pack_passes_clear(&work->passes, work->spare);
-				pack_passes_add(&work->passes, work->spare, a);
-				meet = pack_passes_probe_item(
-					       &work->passes, work->spare, j,
-					       &unused) != PACK_NO_FIT;
-			}
-			if (!meet)
-				set_conflict(work, i, j);
-			if (pack_work_is_over(work)) {
-				work->conflict_words = 0;
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-static uint32_t
-count_bits(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < words; i++)
-		count += (uint32_t)__builtin_popcountll(a[i] & b[i]);
-	return count;
-}
-
-/*
- * Grow a clique of the candidates, always by the one that leaves most of them;
- * returns its size. The candidates are used up.
- */
-static uint32_t
-grow_clique(struct pack_work *work)
-{
-	uint64_t *candidates = work->tally->candidates;
-	uint32_t words = work->conflict_words, size = 0;
-
-	for (;;) {
-		uint32_t best = PACK_NONE, most = 0;
-
-		for (uint32_t i = 0; i < work->space->item_count; i++) {
-			const uint64_t *row =
-				&work->conflicts[(size_t)i * words];
-			uint32_t left;
-
-			if (!(candidates[i / 64] >> i % 64 & 1))
-				continue;
-			left = count_bits(row, candidates, words);
-			work->passes.steps += words;
-			if (best == PACK_NONE || left > most) {
-				best = i;
-				most = left;
-			}
-		}
-		if (best == PACK_NONE)
-			return size;
-		for (uint32_t i = 0; i < words; i++)
-			candidates[i] &=
-				work->conflicts[(size_t)best * words + i];
-		size++;
-	}
-}
-
-/* The largest clique found from many starts, among items with this value. */
-static uint32_t
-find_clique(struct pack_work *work, uint32_t value, bool any)
-{
-	const uint32_t *values = work->profile->item_value;
-	struct pack_tally *tally = work->tally;
-	uint32_t count = work->space->item_count, words = work->conflict_words;
-	uint32_t largest = 0, starts = 0;
-
-	for (uint32_t i = 0; i < count && starts < CLIQUE_STARTS; i++) {
-		uint32_t size;
-
-		if ((!any && values[i] != value) || pack_work_is_over(work))
-			continue;
-		starts++;
-		memcpy(tally->candidates, &work->conflicts[(size_t)i * words],
-		       words * sizeof(uint64_t));
-		for (uint32_t j = 0; j < count; j++) {
-			if (!any && values[j] != value)
-				tally->candidates[j / 64] &=
-					~(UINT64_C(1) << j % 64);
-		}
-		size = 1 + grow_clique(work);
-		if (size > largest)
-			largest = size;
-	}
-	return largest;
 }
 
 /* ------------------------------------------------------------------ */
@@ -421,46 +287,5 @@ pack_bound(struct pack_work *work)
 	for (uint32_t s = 0; s < work->space->setting_count; s++)
 		bound_by_covering(work, s);
 	bound_by_counting(work);
-	bound_by_settings(work);
-}
-
-void
-pack_bound_conflicts(struct pack_work *work)
-{
-	uint32_t *passes = work->tally->passes;
-
-	bound_by_counting(work);
-	if (!find_conflicts(work))
-		return;
-	raise_bound(work, find_clique(work, 0, true));
-	for (uint32_t v = 0; v < work->profile->value_count; v++) {
-		uint32_t size = passes[v] ? find_clique(work, v, false) : 0;
-
-		if (size > passes[v])
-			passes[v] = size;
-	}
-	bound_by_settings(work);
-}
-
-void
-pack_bound_values(struct pack_work *work)
-{
-	uint32_t *passes = work->tally->passes;
-	uint64_t end = work->stop, left;
-
-	if (work->profile->value_count < 2)
-		return;
-	for (uint32_t v = 0; v < work->profile->value_count; v++) {
-		if (work->passes.steps >= end)
-			break;
-		/* the others may need steps, too */
-		left = end - work->passes.steps;
-		work->stop = work->passes.steps +
-			     left / (work->profile->value_count - v);
-		while (passes[v] && pack_search_value(work, v, passes[v]) ==
-					    PACK_VERDICT_IMPOSSIBLE)
-			passes[v]++;
-	}
-	work->stop = end;
 	bound_by_settings(work);
 }

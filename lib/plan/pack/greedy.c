@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * First plans. Items are taken in some order and put into the first pass they
- * fit, or the one where they add least, or pass after pass is filled with items
- * that have much in common. Many orders are tried all three ways, since each is
- * good at something else.
+ * First plans. Items are put into the first pass they fit, as given and then
+ * the largest first; or pass after pass is filled with items that have much in
+ * common.
  */
 #include "plan/pack/work.h"
 
@@ -34,11 +33,6 @@ sort_by_key(struct pack_work *work)
 
 /* ------------------------------------------------------------------ */
 /* Where to put an item                                                 */
-
-enum choice {
-	CHOICE_FIRST, /* the first pass it fits */
-	CHOICE_BEST, /* the pass to which it adds least */
-};
 
 /*
  * The alternative to open a pass with: the one beside which most of the items
@@ -73,27 +67,16 @@ opening_alternative(struct pack_work *work, uint32_t pass, uint32_t at)
 	return best;
 }
 
-/* Find a pass for an item among those that are open; PACK_NONE if none. */
+/* The first open pass that takes an item; PACK_NONE if none does. */
 static uint32_t
-choose_pass(struct pack_work *work, uint32_t item, enum choice choice,
-	    uint32_t *alternative)
+first_fitting(struct pack_work *work, uint32_t item, uint32_t *alternative)
 {
-	uint32_t best = PACK_NONE, least = PACK_NO_FIT;
-
 	for (uint32_t pass = 0; pass < work->now.pass_count; pass++) {
-		uint32_t a = 0;
-		uint32_t added =
-			pack_passes_probe_item(&work->passes, pass, item, &a);
-
-		if (added >= least)
-			continue;
-		least = added;
-		best = pass;
-		*alternative = a;
-		if (choice == CHOICE_FIRST || !added)
-			break;
+		if (pack_passes_probe_item(&work->passes, pass, item,
+					   alternative) != PACK_NO_FIT)
+			return pass;
 	}
-	return best;
+	return PACK_NONE;
 }
 
 /*
@@ -101,7 +84,7 @@ choose_pass(struct pack_work *work, uint32_t item, enum choice choice,
  * the result would be no better than the best.
  */
 static bool
-fill(struct pack_work *work, enum choice choice)
+fill(struct pack_work *work)
 {
 	struct pack_assignment *now = &work->now;
 	uint32_t limit = work->best->pass_count;
@@ -109,7 +92,7 @@ fill(struct pack_work *work, enum choice choice)
 	now->pass_count = 0;
 	for (uint32_t i = 0; i < work->space->item_count; i++) {
 		uint32_t item = work->order[i], alternative = 0;
-		uint32_t pass = choose_pass(work, item, choice, &alternative);
+		uint32_t pass = first_fitting(work, item, &alternative);
 
 		if (pass == PACK_NONE) {
 			pass = now->pass_count++;
@@ -207,42 +190,6 @@ fill_by_pass(struct pack_work *work)
 /* ------------------------------------------------------------------ */
 /* Orders                                                               */
 
-static uint64_t
-alternatives_of(const struct pack_space *space, uint32_t item)
-{
-	return space->alternative_first[item + 1] -
-	       space->alternative_first[item];
-}
-
-/* Items that insist on rare values first: they need passes to themselves. */
-static void
-key_by_value(struct pack_work *work)
-{
-	const struct pack_profile *profile = work->profile;
-
-	for (uint32_t i = 0; i < work->space->item_count; i++) {
-		uint32_t value = profile->item_value[i];
-
-		work->key[i] = profile->item_weight[i];
-		if (value != PACK_NONE)
-			work->key[i] += UINT64_C(1) << 48;
-		work->key[i] += (uint64_t)(value & 0xff) << 40;
-	}
-}
-
-static void
-key_by_choice(struct pack_work *work)
-{
-	const struct pack_space *space = work->space;
-
-	for (uint32_t i = 0; i < space->item_count; i++) {
-		uint64_t choices = alternatives_of(space, i);
-
-		work->key[i] = ((uint64_t)(UINT32_MAX - choices) << 32) +
-			       (work->profile->item_weight[i] & UINT32_MAX);
-	}
-}
-
 /* Stop as soon as nothing better is possible, or the steps are used up. */
 static bool
 is_done(const struct pack_work *work)
@@ -259,29 +206,14 @@ pack_greedy(struct pack_work *work)
 	/* as asked for: then the passes are in the user's order */
 	for (uint32_t i = 0; i < count; i++)
 		work->order[i] = i;
-	fill(work, CHOICE_FIRST);
-	for (int way = 0; way < 4 && !is_done(work); way++) {
-		switch (way) {
-		case 0: /* the plain first-fit-decreasing */
-			for (uint32_t i = 0; i < count; i++)
-				work->key[i] = profile->item_size[i];
-			break;
-		case 1:
-			for (uint32_t i = 0; i < count; i++)
-				work->key[i] = profile->item_weight[i];
-			break;
-		case 2:
-			key_by_value(work);
-			break;
-		case 3:
-			key_by_choice(work);
-			break;
-		}
-		sort_by_key(work);
-		fill(work, CHOICE_FIRST);
-		if (!is_done(work))
-			fill(work, CHOICE_BEST);
-		if (!is_done(work))
-			fill_by_pass(work);
-	}
+	fill(work);
+	if (is_done(work))
+		return;
+	/* the plain first-fit-decreasing */
+	for (uint32_t i = 0; i < count; i++)
+		work->key[i] = profile->item_size[i];
+	sort_by_key(work);
+	fill(work);
+	if (!is_done(work))
+		fill_by_pass(work);
 }

@@ -11,7 +11,7 @@
  *
  * What remains cannot fit if a rule has more counters to come than room; if
  * the values that settings must still take ask for more passes than have a
- * choice left; or if the items that no open pass takes are too many.
+ * choice left.
  *
  * Symmetry: empty passes are alike, so only the first is tried. Items that are
  * as good as each other (twins) go into passes of rising number: in whatever
@@ -79,12 +79,6 @@ struct pack_search {
 	uint32_t stride; /* values, and one */
 	uint32_t *need_sum, *room_sum; /* per rule */
 
-	uint32_t *stamp; /* per counter, for room_is_usable() */
-	uint32_t stamps;
-	uint32_t *available; /* per rule */
-	uint32_t *usable; /* per rule */
-	uint32_t *lonely; /* items that no open pass takes */
-
 	struct level *levels;
 	uint32_t depth;
 	struct option *options;
@@ -124,18 +118,14 @@ pack_search_create(const struct pack_sizes *sizes, struct pack_search **out)
 		{ (void **)&search->todo, sizes->items, 4 },
 		{ (void **)&search->where, sizes->items, 4 },
 		{ (void **)&search->choices, sizes->items, 4 },
-		{ (void **)&search->lonely, sizes->items, 4 },
 		{ (void **)&search->takes, sizes->items * (passes / 64 + 1),
 		  8 },
 		{ (void **)&search->present, sizes->counters, 4 },
 		{ (void **)&search->wanted, sizes->counters, 4 },
-		{ (void **)&search->stamp, sizes->counters, 4 },
 		{ (void **)&search->need, sizes->needs, 4 },
 		{ (void **)&search->room, sizes->needs, 4 },
 		{ (void **)&search->need_sum, sizes->rules, 4 },
 		{ (void **)&search->room_sum, sizes->rules, 4 },
-		{ (void **)&search->available, sizes->rules, 4 },
-		{ (void **)&search->usable, sizes->rules, 4 },
 		{ (void **)&search->levels, sizes->items,
 		  sizeof(struct level) },
 		{ (void **)&search->options, search->option_capacity,
@@ -162,17 +152,13 @@ pack_search_destroy(struct pack_search *search)
 	free(search->todo);
 	free(search->where);
 	free(search->choices);
-	free(search->lonely);
 	free(search->takes);
 	free(search->present);
 	free(search->wanted);
-	free(search->stamp);
 	free(search->need);
 	free(search->room);
 	free(search->need_sum);
 	free(search->room_sum);
-	free(search->available);
-	free(search->usable);
 	free(search->levels);
 	free(search->options);
 	free(search->trail);
@@ -531,91 +517,10 @@ values_have_passes(const struct pack_search *search)
 	return true;
 }
 
-/* Items that no open pass takes, and that do not go together either. */
 static bool
-lonely_have_passes(struct pack_search *search)
+can_still_fit(const struct pack_search *search)
 {
-	struct pack_work *work = search->work;
-	uint32_t unopened = search->limit - search->open, count = 0;
-
-	for (uint32_t i = 0; i < search->todo_count; i++) {
-		uint32_t item = search->todo[i];
-		bool apart = !search->choices[item];
-
-		if (apart && !unopened)
-			return false;
-		if (!work->conflict_words)
-			continue;
-		for (uint32_t j = 0; j < count && apart; j++)
-			apart = pack_work_conflict(work, item,
-						   search->lonely[j]);
-		if (apart)
-			search->lonely[count++] = item;
-		if (count > unopened)
-			return false;
-	}
-	return true;
-}
-
-/*
- * A sharper look at the room: of the free slots of a pass, those count that
- * the items it takes could fill.
- */
-static bool
-room_is_usable(struct pack_search *search)
-{
-	struct pack_work *work = search->work;
-	const struct pack_space *space = work->space;
-	const struct pack_profile *profile = work->profile;
-	uint32_t rules = space->rule_count;
-	uint32_t unopened = search->limit - search->open;
-
-	for (uint32_t r = 0; r < rules; r++)
-		search->usable[r] = unopened * space->limits[r];
-	for (uint32_t pass = 0; pass < search->open; pass++) {
-		const uint32_t *used = &work->passes.used[(size_t)pass * rules];
-		uint32_t stamp = ++search->stamps;
-
-		memset(search->available, 0, rules * sizeof(uint32_t));
-		for (uint32_t i = 0; i < search->todo_count; i++) {
-			uint32_t item = search->todo[i];
-
-			if (!pass_takes(search, item, pass))
-				continue;
-			for (uint32_t at = profile->sure_first[item];
-			     at < profile->sure_first[item + 1]; at++) {
-				uint32_t c = profile->sure[at];
-
-				if (search->present[c] ||
-				    search->stamp[c] == stamp)
-					continue;
-				search->stamp[c] = stamp;
-				for (uint32_t k = space->rule_first[c];
-				     k < space->rule_first[c + 1]; k++)
-					search->available[space->rules[k]]++;
-			}
-			work->passes.steps++;
-		}
-		for (uint32_t r = 0; r < rules; r++) {
-			uint32_t room = space->limits[r] - used[r];
-
-			search->usable[r] += search->available[r] < room
-						     ? search->available[r]
-						     : room;
-		}
-	}
-	for (uint32_t r = 0; r < rules; r++) {
-		if (search->need_sum[r] > search->usable[r])
-			return false;
-	}
-	return true;
-}
-
-static bool
-can_still_fit(struct pack_search *search)
-{
-	return room_is_enough(search) && values_have_passes(search) &&
-	       lonely_have_passes(search) && room_is_usable(search);
+	return room_is_enough(search) && values_have_passes(search);
 }
 
 /* ------------------------------------------------------------------ */
@@ -763,10 +668,9 @@ is_small_enough(const struct pack_search *search)
 	       branch <= search->trail_capacity;
 }
 
-/* With all items to come, or with those that insist on a value. */
+/* With all items to come. */
 static void
-begin(struct pack_search *search, struct pack_work *work, uint32_t limit,
-      uint32_t value)
+begin(struct pack_search *search, struct pack_work *work, uint32_t limit)
 {
 	const struct pack_space *space = work->space;
 	const struct pack_profile *profile = work->profile;
@@ -786,16 +690,12 @@ begin(struct pack_search *search, struct pack_work *work, uint32_t limit,
 	memset(search->choices, 0, space->item_count * sizeof(uint32_t));
 	memset(search->present, 0, space->counter_count * sizeof(uint32_t));
 	memset(search->wanted, 0, space->counter_count * sizeof(uint32_t));
-	memset(search->stamp, 0, space->counter_count * sizeof(uint32_t));
 	memset(search->need, 0, sums * sizeof(uint32_t));
 	memset(search->room, 0, sums * sizeof(uint32_t));
 	memset(search->need_sum, 0, space->rule_count * sizeof(uint32_t));
 	memset(search->room_sum, 0, space->rule_count * sizeof(uint32_t));
-	search->stamps = 0;
 	for (uint32_t i = 0; i < space->item_count; i++) {
 		work->now.pass[i] = PACK_NONE;
-		if (value != PACK_NONE && profile->item_value[i] != value)
-			continue;
 		search->where[i] = search->todo_count;
 		search->todo[search->todo_count++] = i;
 		change_wanted(search, i, 1);
@@ -834,35 +734,23 @@ descend(struct pack_search *search)
 	return PACK_VERDICT_IMPOSSIBLE;
 }
 
-static enum pack_verdict
-search_for(struct pack_work *work, uint32_t count, uint32_t value)
+enum pack_verdict
+pack_search(struct pack_work *work, uint32_t count)
 {
 	struct pack_search *search = work->search;
+	enum pack_verdict verdict;
 
 	search->work = work;
 	search->limit = count;
 	if (!is_small_enough(search))
 		return PACK_VERDICT_OPEN;
-	begin(search, work, count, value);
-	return descend(search);
-}
-
-enum pack_verdict
-pack_search(struct pack_work *work, uint32_t count)
-{
-	enum pack_verdict verdict = search_for(work, count, PACK_NONE);
-
+	begin(search, work, count);
+	verdict = descend(search);
 	if (verdict == PACK_VERDICT_FOUND) {
-		work->now.pass_count = work->search->open;
+		work->now.pass_count = search->open;
 		pack_work_keep(work);
 	} else if (verdict == PACK_VERDICT_IMPOSSIBLE && count >= work->bound) {
 		work->bound = count + 1;
 	}
 	return verdict;
-}
-
-enum pack_verdict
-pack_search_value(struct pack_work *work, uint32_t value, uint32_t count)
-{
-	return search_for(work, count, value);
 }

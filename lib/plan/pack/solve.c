@@ -138,18 +138,9 @@ improve(struct pack_solver *solver, struct pack_job *job, uint64_t end)
 	uint64_t left;
 
 	begin(solver, job);
-	allow(work, (end - work->passes.steps) / 4, end);
-	pack_bound_conflicts(work);
-	if (work->bound < job->best.pass_count)
-		pack_bound_values(work);
 	left = end - work->passes.steps;
 	allow(work, left / 4, end);
 	search_from_below(work);
-	while (work->bound < job->best.pass_count) {
-		allow(work, left / 4, end);
-		if (!pack_eject(work))
-			break;
-	}
 	if (work->bound + 1 < job->best.pass_count) {
 		allow(work, left / 4, end);
 		pack_search(work, job->best.pass_count - 1);
@@ -168,8 +159,6 @@ make_first_plans(struct pack_solver *solver)
 		begin(solver, job);
 		pack_bound(&solver->work);
 		pack_greedy(&solver->work);
-		if (solver->work.bound < job->best.pass_count)
-			pack_bound_conflicts(&solver->work);
 		job->bound = solver->work.bound;
 		if (job->bound > solver->bound)
 			solver->bound = job->bound;

@@ -9,8 +9,6 @@ int
 pack_work_init(struct pack_work *work, const struct pack_sizes *sizes)
 {
 	size_t count = sizes->items + 1;
-	size_t pairs =
-		count < PACK_CONFLICT_ITEMS ? count : PACK_CONFLICT_ITEMS;
 	int ret;
 
 	*work = (struct pack_work){ 0 };
@@ -22,17 +20,10 @@ pack_work_init(struct pack_work *work, const struct pack_sizes *sizes)
 	work->now.alternative = calloc(count, sizeof(uint32_t));
 	work->order = calloc(count, sizeof(uint32_t));
 	work->key = calloc(count, sizeof(uint64_t));
-	work->next = calloc(count, sizeof(uint32_t));
-	work->first = calloc(count, sizeof(uint32_t));
-	work->homeless = calloc(count, sizeof(uint32_t));
-	work->patience = calloc(count, sizeof(uint64_t));
-	work->conflicts = calloc(pairs * (pairs / 64 + 1), sizeof(uint64_t));
 	ret = work->passes.counters && work->passes.used &&
 			      work->passes.values && work->now.pass &&
 			      work->now.alternative && work->order &&
-			      work->key && work->next && work->first &&
-			      work->homeless && work->patience &&
-			      work->conflicts
+			      work->key
 		      ? 0
 		      : -ENOMEM;
 	if (!ret)
@@ -52,11 +43,6 @@ pack_work_finish(struct pack_work *work)
 	free(work->now.alternative);
 	free(work->order);
 	free(work->key);
-	free(work->next);
-	free(work->first);
-	free(work->homeless);
-	free(work->patience);
-	free(work->conflicts);
 	pack_search_destroy(work->search);
 	pack_tally_destroy(work->tally);
 	*work = (struct pack_work){ 0 };
@@ -70,10 +56,7 @@ pack_work_begin(struct pack_work *work, const struct pack_space *space,
 	work->space = space;
 	work->profile = profile;
 	work->passes.space = space;
-	work->spare = space->item_count;
 	work->best = best;
-	work->conflict_words = 0;
-	work->random = UINT64_C(0x9e3779b97f4a7c15);
 }
 
 void
@@ -87,15 +70,4 @@ pack_work_keep(struct pack_work *work)
 	memcpy(work->best->pass, work->now.pass, size);
 	memcpy(work->best->alternative, work->now.alternative, size);
 	work->best->pass_count = work->now.pass_count;
-}
-
-uint32_t
-pack_work_random(struct pack_work *work, uint32_t limit)
-{
-	/* xorshift64*, Marsaglia 2003 and Vigna 2016 */
-	work->random ^= work->random >> 12;
-	work->random ^= work->random << 25;
-	work->random ^= work->random >> 27;
-	return (uint32_t)((work->random * UINT64_C(0x2545f4914f6cdd1d) >> 32) %
-			  limit);
 }

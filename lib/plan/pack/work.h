@@ -31,9 +31,8 @@ struct pack_work {
 	/* the part */
 	const struct pack_space *space;
 	const struct pack_profile *profile;
-	/* a pass per item, and one to try things in, which is the last */
+	/* a pass per item */
 	struct pack_passes passes;
-	uint32_t spare;
 	/* being made */
 	struct pack_assignment now;
 	/* the best so far; the part's own arrays */
@@ -41,33 +40,12 @@ struct pack_work {
 	uint32_t bound; /* no fewer passes are possible */
 	/* stop when passes.steps has come so far */
 	uint64_t stop;
-	uint64_t random;
-	/*
-	 * A row of bits per item: the items it cannot share a pass with. Made
-	 * by pack_bound_conflicts(); without them conflict_words is 0.
-	 */
-	uint64_t *conflicts;
-	uint32_t conflict_words;
 	/* scratch of several ways, one per item */
 	uint32_t *order;
 	uint64_t *key;
-	uint32_t *next, *first; /* lists of items: per item, per pass */
-	uint32_t *homeless;
-	uint64_t *patience;
 	struct pack_search *search;
 	struct pack_tally *tally;
 };
-
-/* Above this many items in a part, conflicts are not made. */
-#define PACK_CONFLICT_ITEMS 2048
-
-static inline bool
-pack_work_conflict(const struct pack_work *work, uint32_t a, uint32_t b)
-{
-	return work->conflicts[(size_t)a * work->conflict_words + b / 64] >>
-		       b % 64 &
-	       1;
-}
 
 int pack_work_init(struct pack_work *work, const struct pack_sizes *sizes);
 void pack_work_finish(struct pack_work *work);
@@ -86,26 +64,11 @@ pack_work_is_over(const struct pack_work *work)
 	return work->passes.steps >= work->stop;
 }
 
-/* A number below limit, the next of a sequence that is always the same. */
-uint32_t pack_work_random(struct pack_work *work, uint32_t limit);
-
-/* pack_greedy.c: first plans, by putting item after item where it fits. */
+/* greedy.c: first plans, by putting item after item where it fits. */
 void pack_greedy(struct pack_work *work);
 
-/*
- * pack_bound.c: raise work->bound by what can be counted; by what pairs of
- * items that do not go together tell; and, afterwards, by searching for what
- * each value of the main setting needs.
- */
+/* bound.c: raise work->bound by what can be counted. */
 void pack_bound(struct pack_work *work);
-void pack_bound_conflicts(struct pack_work *work);
-void pack_bound_values(struct pack_work *work);
-
-/*
- * pack_eject.c: look for one pass fewer by throwing items out of passes and
- * finding new places for them, until the steps are used up. True if found.
- */
-bool pack_eject(struct pack_work *work);
 
 enum pack_verdict {
 	PACK_VERDICT_FOUND,
@@ -114,17 +77,10 @@ enum pack_verdict {
 };
 
 /*
- * pack_search.c: find out whether count passes suffice. What is found is kept;
+ * search.c: find out whether count passes suffice. What is found is kept;
  * impossibility raises the bound.
  */
 enum pack_verdict pack_search(struct pack_work *work, uint32_t count);
-
-/*
- * The same for those items only that insist on a value of the main setting.
- * Nothing is kept.
- */
-enum pack_verdict pack_search_value(struct pack_work *work, uint32_t value,
-				    uint32_t count);
 
 int pack_search_create(const struct pack_sizes *sizes,
 		       struct pack_search **out);
