@@ -266,10 +266,10 @@ static bool
 check_pass(const struct pack_problem *problem, const struct pack_plan *plan,
 	   uint32_t pass, struct census *census, char *complaint, size_t size)
 {
-	uint32_t member_count, count, last = 0;
-	const struct pack_member *members =
-		pack_plan_pass(plan, pass, &member_count);
-	const uint32_t *counters = pack_plan_counters(plan, pass, &count);
+	const struct pack_member *members = plan->passes[pass].members;
+	uint32_t member_count = plan->passes[pass].member_count;
+	const uint32_t *counters = plan->passes[pass].counters;
+	uint32_t count = plan->passes[pass].counter_count, last = 0;
 
 	if (!member_count) {
 		snprintf(complaint, size, "pass %u is empty", pass);
@@ -304,7 +304,7 @@ check_pass(const struct pack_problem *problem, const struct pack_plan *plan,
 			return false;
 		}
 		census->alternatives[member->item] = a;
-		if (pack_plan_item(plan, member->item) == PACK_STATE_WHOLE &&
+		if (plan->states[member->item] == PACK_STATE_WHOLE &&
 		    !is_served(problem, a, counters, count)) {
 			snprintf(complaint, size, "item %u lacks a counter",
 				 member->item);
@@ -324,7 +324,7 @@ check_item(const struct pack_problem *problem, const struct pack_plan *plan,
 	bool alone = checker_items_fit(problem, &item, 1);
 	bool right = false;
 
-	switch (pack_plan_item(plan, item)) {
+	switch (plan->states[item]) {
 	case PACK_STATE_WHOLE:
 		right = alone && passes == 1;
 		break;
@@ -340,7 +340,7 @@ check_item(const struct pack_problem *problem, const struct pack_plan *plan,
 	}
 	if (!right)
 		snprintf(complaint, size, "item %u: state %d in %u passes",
-			 item, pack_plan_item(plan, item), passes);
+			 item, plan->states[item], passes);
 	return right;
 }
 
@@ -348,21 +348,20 @@ bool
 checker_accepts(const struct pack_problem *problem,
 		const struct pack_plan *plan, char *complaint, size_t size)
 {
-	uint32_t demands = problem->demand_first[problem->alternative_count];
 	struct census census = {
 		.passes = calloc(problem->item_count + 1, sizeof(uint32_t)),
 		.alternatives =
 			calloc(problem->item_count + 1, sizeof(uint32_t)),
-		.seen = calloc(demands + 1, sizeof(bool)),
+		.seen = calloc(problem->demand_count + 1, sizeof(bool)),
 	};
 	bool right = census.passes && census.alternatives && census.seen;
 
 	snprintf(complaint, size, "out of memory");
-	for (uint32_t i = 0; right && i < pack_plan_passes(plan); i++)
+	for (uint32_t i = 0; right && i < plan->pass_count; i++)
 		right = check_pass(problem, plan, i, &census, complaint, size);
 	for (uint32_t i = 0; right && i < problem->item_count; i++)
 		right = check_item(problem, plan, i, &census, complaint, size);
-	if (right && pack_plan_bound(plan) > pack_plan_passes(plan)) {
+	if (right && plan->bound > plan->pass_count) {
 		snprintf(complaint, size, "the bound is above the plan");
 		right = false;
 	}

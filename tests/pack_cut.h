@@ -6,10 +6,10 @@
 #ifndef DRMPERF_TESTS_PACK_CUT_H
 #define DRMPERF_TESTS_PACK_CUT_H
 
-#include "plan/pack/builder.h"
+#include "plan/pack/pack.h"
 
 /* Every part of an item that was cut becomes an item. */
 void cut_problem(const struct pack_problem *problem,
-		 const struct pack_plan *plan, struct pack_builder *out);
+		 const struct pack_plan *plan, struct pack_problem *out);
 
 #endif /* DRMPERF_TESTS_PACK_CUT_H */

@@ -129,7 +129,7 @@ struct block {
 };
 
 struct blocks {
-	struct pack_builder *builder;
+	struct pack_problem *problem;
 	struct names names; /* number = pool */
 	struct block all[64];
 	uint32_t stage; /* setting */
@@ -182,7 +182,8 @@ read_block(void *data, char **fields)
 		return 0;
 	pool.slots = (uint32_t)atoi(fields[2]);
 	number = names_add(&blocks->names, fields[0]);
-	if (number != pack_builder_pool(blocks->builder, &pool) || number >= 64)
+	if (number != pack_problem_add_pool(blocks->problem, &pool) ||
+	    number >= 64)
 		return -ENOMEM;
 	block = &blocks->all[number];
 	block->masked = atoi(fields[7]) || atoi(fields[8]);
@@ -197,12 +198,12 @@ read_block(void *data, char **fields)
 
 static int
 read_blocks(struct blocks *blocks, const char *generation,
-	    struct pack_builder *builder)
+	    struct pack_problem *problem)
 {
 	char name[64];
 
-	blocks->builder = builder;
-	blocks->stage = pack_builder_setting(builder);
+	blocks->problem = problem;
+	blocks->stage = pack_problem_add_setting(problem);
 	snprintf(name, sizeof(name), "amdgpu/blocks-%s.tsv", generation);
 	return read_table(name, read_block, blocks);
 }
@@ -223,8 +224,8 @@ gpa_end_item(struct gpa *gpa)
 {
 	if (!gpa->derived)
 		return;
-	pack_builder_end_alternative(gpa->blocks.builder);
-	pack_builder_end_item(gpa->blocks.builder);
+	pack_problem_end_alternative(gpa->blocks.problem);
+	pack_problem_end_item(gpa->blocks.problem);
 }
 
 /* block:stage:id, once for each. */
@@ -257,9 +258,9 @@ gpa_demand(struct gpa *gpa, const char *block, const char *stage, int id)
 		}
 		if (strcmp(stage, "-") != 0)
 			counter.value = 1 + names_add(&gpa->stages, stage);
-		pack_builder_counter(gpa->blocks.builder, &counter);
+		pack_problem_add_counter(gpa->blocks.problem, &counter);
 	}
-	pack_builder_demand(gpa->blocks.builder, number);
+	pack_problem_add_demand(gpa->blocks.problem, number);
 	return 0;
 }
 
@@ -284,12 +285,12 @@ gpa_line(void *data, char **fields)
 }
 
 int
-facts_gpa(const char *generation, struct pack_builder *out)
+facts_gpa(const char *generation, struct pack_problem *out)
 {
 	struct gpa gpa = { .generation = generation };
 	int ret;
 
-	*out = (struct pack_builder){ 0 };
+	*out = (struct pack_problem){ 0 };
 	ret = read_blocks(&gpa.blocks, generation, out);
 	if (!ret)
 		ret = read_table("amdgpu/gpa-derived.tsv", gpa_line, &gpa);
@@ -300,7 +301,7 @@ facts_gpa(const char *generation, struct pack_builder *out)
 	names_finish(&gpa.stages);
 	names_finish(&gpa.counters);
 	if (ret)
-		pack_builder_finish(out);
+		pack_problem_finish(out);
 	return ret;
 }
 
@@ -372,7 +373,7 @@ mi200_counter(struct mi200 *mi200, uint32_t event, uint32_t after)
 		counter.setting = mi200->blocks.stage;
 		counter.value = STAGE_ALL;
 	}
-	return pack_builder_counter(mi200->blocks.builder, &counter);
+	return pack_problem_add_counter(mi200->blocks.problem, &counter);
 }
 
 static int
@@ -387,10 +388,10 @@ mi200_add_item(struct mi200 *mi200, uint32_t counter, uint32_t after)
 	item = names_add(&mi200->items, key);
 	if (item == count) {
 		if (after != PACK_NONE)
-			pack_builder_demand(&groups->builder, after);
-		pack_builder_demand(&groups->builder, counter);
-		pack_builder_end_alternative(&groups->builder);
-		pack_builder_end_item(&groups->builder);
+			pack_problem_add_demand(&groups->problem, after);
+		pack_problem_add_demand(&groups->problem, counter);
+		pack_problem_end_alternative(&groups->problem);
+		pack_problem_end_item(&groups->problem);
 	}
 	/* the same counter on another instance is no other counter */
 	for (uint32_t i = groups->first[groups->count]; i < mi200->item_total;
@@ -455,7 +456,7 @@ facts_groups(struct facts_groups *out)
 	int ret;
 
 	*out = (struct facts_groups){ 0 };
-	ret = read_blocks(&mi200.blocks, "gfx90a", &out->builder);
+	ret = read_blocks(&mi200.blocks, "gfx90a", &out->problem);
 	if (!ret)
 		ret = read_table("amdgpu/events-gfx90a.tsv", mi200_event,
 				 &mi200);
@@ -475,7 +476,7 @@ facts_groups(struct facts_groups *out)
 void
 facts_groups_finish(struct facts_groups *groups)
 {
-	pack_builder_finish(&groups->builder);
+	pack_problem_finish(&groups->problem);
 	free(groups->items);
 	free(groups->first);
 	*groups = (struct facts_groups){ 0 };
@@ -513,17 +514,17 @@ oa_line(void *data, char **fields)
 }
 
 static void
-oa_build(const struct oa *oa, struct pack_builder *out)
+oa_build(const struct oa *oa, struct pack_problem *out)
 {
-	uint32_t setting = pack_builder_setting(out);
+	uint32_t setting = pack_problem_add_setting(out);
 
 	for (uint32_t i = 0; i < oa->sets.count; i++)
-		pack_builder_pool(out,
-				  &(struct pack_pool){ .slots = PACK_UNLIMITED,
-						       .setting = setting,
-						       .value = i });
+		pack_problem_add_pool(
+			out, &(struct pack_pool){ .slots = PACK_UNLIMITED,
+						  .setting = setting,
+						  .value = i });
 	for (uint32_t i = 0; i < oa->home_count; i++)
-		pack_builder_counter(
+		pack_problem_add_counter(
 			out, &(struct pack_counter){ .pool = oa->homes[i].set,
 						     .slots = PACK_ANY_SLOT,
 						     .after = PACK_NONE,
@@ -532,21 +533,21 @@ oa_build(const struct oa *oa, struct pack_builder *out)
 		for (uint32_t i = 0; i < oa->home_count; i++) {
 			if (oa->homes[i].symbol != symbol)
 				continue;
-			pack_builder_demand(out, i);
-			pack_builder_end_alternative(out);
+			pack_problem_add_demand(out, i);
+			pack_problem_end_alternative(out);
 		}
-		pack_builder_end_item(out);
+		pack_problem_end_item(out);
 	}
 }
 
 int
-facts_oa(const char *platform, struct pack_builder *out)
+facts_oa(const char *platform, struct pack_problem *out)
 {
 	struct oa oa = { 0 };
 	char name[64];
 	int ret;
 
-	*out = (struct pack_builder){ 0 };
+	*out = (struct pack_problem){ 0 };
 	snprintf(name, sizeof(name), "i915/counters-%s.tsv", platform);
 	ret = read_table(name, oa_line, &oa);
 	if (!ret)

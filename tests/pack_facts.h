@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plan/pack/builder.h"
+#include "plan/pack/problem.h"
 
 /*
  * The path of a table: in the folder that DRMPERF_FACTS names, else in
@@ -24,7 +24,7 @@ int facts_path(const char *name, char *path, size_t size);
  * All derived counters that AMD's GPU Performance API defines for a
  * generation ("gfx11"), over the counter blocks of that generation.
  */
-int facts_gpa(const char *generation, struct pack_builder *out);
+int facts_gpa(const char *generation, struct pack_problem *out);
 
 /*
  * Groups of counters that a real MI200 (gfx90a) counted at once, each with
@@ -32,7 +32,7 @@ int facts_gpa(const char *generation, struct pack_builder *out);
  * one that accumulates it.
  */
 struct facts_groups {
-	struct pack_builder builder;
+	struct pack_problem problem;
 	uint32_t *items; /* of group after group */
 	uint32_t *first; /* per group, and the end */
 	uint32_t count;
@@ -45,6 +45,6 @@ void facts_groups_finish(struct facts_groups *groups);
  * Every symbol of an Intel platform ("sklgt2"), served by any metric set that
  * has it.
  */
-int facts_oa(const char *platform, struct pack_builder *out);
+int facts_oa(const char *platform, struct pack_problem *out);
 
 #endif /* DRMPERF_TESTS_PACK_FACTS_H */

@@ -25,7 +25,7 @@ happens(uint64_t *state, uint32_t share)
 	return random_between(state, 1, 100) <= share;
 }
 
-/* What the builder had before. */
+/* What there was before. */
 struct base {
 	uint32_t settings, pools, counters;
 };
@@ -33,7 +33,7 @@ struct base {
 /* Any of the problem's own settings, or PACK_NONE. */
 static uint32_t
 any_setting(uint64_t *state, const struct base *base,
-	    const struct pack_builder *out)
+	    const struct pack_problem *out)
 {
 	if (out->setting_count == base->settings)
 		return PACK_NONE;
@@ -42,7 +42,7 @@ any_setting(uint64_t *state, const struct base *base,
 
 static void
 add_pool(const struct random_kind *kind, uint64_t *state,
-	 const struct base *base, struct pack_builder *out)
+	 const struct base *base, struct pack_problem *out)
 {
 	struct pack_pool pool = {
 		.slots = random_between(state, 1, kind->slots),
@@ -55,12 +55,12 @@ add_pool(const struct random_kind *kind, uint64_t *state,
 		pool.setting = any_setting(state, base, out);
 		pool.value = random_between(state, 1, kind->values);
 	}
-	pack_builder_pool(out, &pool);
+	pack_problem_add_pool(out, &pool);
 }
 
 static void
 add_counters(const struct random_kind *kind, uint64_t *state,
-	     const struct base *base, uint32_t pool, struct pack_builder *out)
+	     const struct base *base, uint32_t pool, struct pack_problem *out)
 {
 	uint32_t first = out->counter_count;
 	uint32_t count = random_between(state, 1, kind->counters);
@@ -82,13 +82,13 @@ add_counters(const struct random_kind *kind, uint64_t *state,
 			counter.setting = any_setting(state, base, out);
 			counter.value = random_between(state, 1, kind->values);
 		}
-		pack_builder_counter(out, &counter);
+		pack_problem_add_counter(out, &counter);
 	}
 }
 
 static void
 add_alternative(const struct random_kind *kind, uint64_t *state,
-		const struct base *base, struct pack_builder *out)
+		const struct base *base, struct pack_problem *out)
 {
 	uint32_t count = random_between(state, 1, kind->demands);
 
@@ -98,14 +98,14 @@ add_alternative(const struct random_kind *kind, uint64_t *state,
 
 		for (; counter != PACK_NONE;
 		     counter = out->counters[counter].after)
-			pack_builder_demand(out, counter);
+			pack_problem_add_demand(out, counter);
 	}
-	pack_builder_end_alternative(out);
+	pack_problem_end_alternative(out);
 }
 
 void
 random_problem(const struct random_kind *kind, uint64_t *state,
-	       struct pack_builder *out)
+	       struct pack_problem *out)
 {
 	const struct base base = { out->setting_count, out->pool_count,
 				   out->counter_count };
@@ -114,7 +114,7 @@ random_problem(const struct random_kind *kind, uint64_t *state,
 	uint32_t items = random_between(state, 1, kind->items);
 
 	while (settings--)
-		pack_builder_setting(out);
+		pack_problem_add_setting(out);
 	for (uint32_t i = 0; i < pools; i++)
 		add_pool(kind, state, &base, out);
 	for (uint32_t i = 0; i < pools; i++)
@@ -124,6 +124,6 @@ random_problem(const struct random_kind *kind, uint64_t *state,
 
 		while (count--)
 			add_alternative(kind, state, &base, out);
-		pack_builder_end_item(out);
+		pack_problem_end_item(out);
 	}
 }

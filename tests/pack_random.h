@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan/pack/builder.h"
+#include "plan/pack/problem.h"
 
 /* What a problem is made of. Numbers are upper limits, 1 at least. */
 struct random_kind {
@@ -35,10 +35,10 @@ uint64_t random_next(uint64_t *state);
 uint32_t random_between(uint64_t *state, uint32_t least, uint32_t most);
 
 /*
- * Add a problem to a builder. One after the other, they are like devices:
+ * Add a problem to others. One after the other, they are like devices:
  * nothing of one limits what is in the other.
  */
 void random_problem(const struct random_kind *kind, uint64_t *state,
-		    struct pack_builder *out);
+		    struct pack_problem *out);
 
 #endif /* DRMPERF_TESTS_PACK_RANDOM_H */

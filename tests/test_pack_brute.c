@@ -80,7 +80,6 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	int round)
 {
 	struct pack_options options = { .steps = STEPS, .cut = round % 2 };
-	struct pack_builder units;
 	struct pack_problem whole;
 	struct pack_plan *plan;
 	struct pack *pack;
@@ -92,20 +91,20 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 	ck_assert_msg(
 		checker_accepts(problem, plan, complaint, sizeof(complaint)),
 		"%s, round %d: %s", kind->name, round, complaint);
-	cut_problem(problem, plan, &units);
-	ck_assert_int_eq(pack_builder_problem(&units, &whole), 0);
+	cut_problem(problem, plan, &whole);
+	ck_assert_int_eq(whole.error, 0);
 	if (whole.item_count && whole.item_count <= UNITS_MAX) {
 		uint32_t fewest = brute_force(&whole);
 
-		ck_assert_msg(pack_plan_passes(plan) == fewest,
+		ck_assert_msg(plan->pass_count == fewest,
 			      "%s, round %d: %u passes, not %u", kind->name,
-			      round, pack_plan_passes(plan), fewest);
-		ck_assert_msg(pack_plan_bound(plan) == fewest,
+			      round, plan->pass_count, fewest);
+		ck_assert_msg(plan->bound == fewest,
 			      "%s, round %d: bound %u of %u", kind->name, round,
-			      pack_plan_bound(plan), fewest);
+			      plan->bound, fewest);
 		compared = 1;
 	}
-	pack_builder_finish(&units);
+	pack_problem_finish(&whole);
 	pack_plan_destroy(plan);
 	pack_destroy(pack);
 	return compared;
@@ -118,13 +117,12 @@ START_TEST(test_fewest)
 	int compared = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct pack_builder builder = { 0 };
-		struct pack_problem problem;
+		struct pack_problem problem = { 0 };
 
-		random_problem(kind, &state, &builder);
-		ck_assert_int_eq(pack_builder_problem(&builder, &problem), 0);
+		random_problem(kind, &state, &problem);
+		ck_assert_int_eq(problem.error, 0);
 		compared += compare(kind, &problem, round);
-		pack_builder_finish(&builder);
+		pack_problem_finish(&problem);
 	}
 	/* the test would be worth little if most were too large */
 	ck_assert_int_ge(compared, ROUNDS * 3 / 4);
@@ -138,13 +136,12 @@ START_TEST(test_fits)
 	uint64_t state = UINT64_C(0x89abcde) + (uint64_t)_i;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		struct pack_builder builder = { 0 };
-		struct pack_problem problem;
+		struct pack_problem problem = { 0 };
 		uint32_t items[16], count = 0;
 		struct pack *pack;
 
-		random_problem(kind, &state, &builder);
-		ck_assert_int_eq(pack_builder_problem(&builder, &problem), 0);
+		random_problem(kind, &state, &problem);
+		ck_assert_int_eq(problem.error, 0);
 		ck_assert_int_eq(pack_create(&problem, &pack), 0);
 		for (uint32_t i = 0; i < problem.item_count; i++) {
 			if (random_between(&state, 0, 2) || !count)
@@ -156,7 +153,7 @@ START_TEST(test_fits)
 				      round, count);
 		}
 		pack_destroy(pack);
-		pack_builder_finish(&builder);
+		pack_problem_finish(&problem);
 	}
 }
 END_TEST

@@ -17,7 +17,7 @@ struct question {
 	const struct plan_problem *problem;
 	const uint32_t *items; /* that fit together */
 	uint32_t count;
-	uint32_t extra; /* item that does not fit beside them */
+	uint32_t refused; /* the item that does not fit beside them */
 	struct pack_conflict conflict;
 };
 
@@ -89,29 +89,28 @@ static unsigned
 device_of(const struct question *question)
 {
 	return drmperf_device_index(drmperf_event_device(
-		selection_of(question, question->extra)->event));
+		selection_of(question, question->refused)->event));
 }
 
 static void
 add_setting(struct text *text, const struct question *question)
 {
-	const struct plan_setting *setting =
-		&question->problem->settings[question->conflict.setting];
-	const struct description *description = &setting->catalog->description;
+	bool is_group;
+	const struct description_domain *domain = plan_problem_domain(
+		question->problem, question->conflict.setting, &is_group);
 
 	add(text,
-	    setting->is_group
-		    ? "domain %s of device %u counts one group at a time"
-		    : "the counters of domain %s of device %u share a setting",
-	    description->domains[setting->domain].name, device_of(question));
+	    is_group ? "domain %s of device %u counts one group at a time"
+		     : "the counters of domain %s of device %u share a setting",
+	    domain->name, device_of(question));
 	if (question->conflict.holder_count) {
-		add(text, setting->is_group ? ", and another is counted by "
-					    : ", and another is wanted by ");
+		add(text, is_group ? ", and another is counted by "
+				   : ", and another is wanted by ");
 		add_names(text, question, question->conflict.holders,
 			  question->conflict.holder_count, "and");
 	} else {
-		add(text, setting->is_group ? ", and it needs two"
-					    : ", and it wants two");
+		add(text,
+		    is_group ? ", and it needs two" : ", and it wants two");
 	}
 }
 
@@ -149,7 +148,7 @@ add_group(struct text *text, const struct question *question)
 static void
 write_cause(struct text *text, const struct question *question)
 {
-	add_name(text, question, question->extra);
+	add_name(text, question, question->refused);
 	add(text, question->conflict.removal_count
 			  ? " does not fit beside the other events: "
 			  : " fits no pass, not even alone: ");
@@ -166,15 +165,15 @@ write_remedy(struct text *text, const struct question *question)
 
 	add(text, "leave out ");
 	if (!conflict->removal_count) {
-		add_name(text, question, question->extra);
+		add_name(text, question, question->refused);
 	} else if (conflict->choice_count > 1) {
 		add(text, "one of ");
-		add_name(text, question, question->extra);
+		add_name(text, question, question->refused);
 		add(text, ", ");
 		add_names(text, question, conflict->choices,
 			  conflict->choice_count, "or");
 	} else {
-		add_name(text, question, question->extra);
+		add_name(text, question, question->refused);
 		add(text, conflict->removal_count > 2	? ", or all of "
 			  : conflict->removal_count > 1 ? ", or both "
 							: " or ");
@@ -205,7 +204,7 @@ keep(const struct question *question, const struct text *cause,
 	*out = (struct plan_conflict){
 		.record = { .limit = conflict->limit,
 			    .wanted = conflict->wanted,
-			    .event = problem->items[question->extra],
+			    .event = problem->items[question->refused],
 			    .holders = holders,
 			    .holder_count = count,
 			    .remedy = remedy_text,
@@ -219,19 +218,19 @@ keep(const struct question *question, const struct text *cause,
 
 int
 plan_conflict_find(const struct plan_problem *problem, const uint32_t *items,
-		   uint32_t count, uint32_t extra, struct arena *arena,
+		   uint32_t count, uint32_t refused, struct arena *arena,
 		   struct plan_conflict *out)
 {
 	struct question question = {
 		.problem = problem,
 		.items = items,
 		.count = count,
-		.extra = extra,
+		.refused = refused,
 	};
 	struct text cause = { .length = 0 }, remedy = { .length = 0 };
 	int ret;
 
-	ret = pack_explain(problem->pack, items, count, extra,
+	ret = pack_explain(problem->pack, items, count, refused,
 			   &question.conflict);
 	if (ret)
 		return ret;

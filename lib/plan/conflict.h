@@ -19,11 +19,11 @@ struct plan_conflict {
 };
 
 /*
- * Explain why item extra does not fit beside items, which do fit together; or,
- * if it fits no pass, why that is. -EINVAL if all of them fit; -ENOMEM.
+ * Explain why an item is refused beside items, which do fit together; or, if it
+ * fits no pass, why that is. -EINVAL if all of them fit; -ENOMEM.
  */
 int plan_conflict_find(const struct plan_problem *problem,
-		       const uint32_t *items, uint32_t count, uint32_t extra,
+		       const uint32_t *items, uint32_t count, uint32_t refused,
 		       struct arena *arena, struct plan_conflict *out);
 
 #endif /* DRMPERF_LIB_PLAN_CONFLICT_H */

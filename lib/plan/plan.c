@@ -25,7 +25,7 @@
 	"--cut-metrics)"
 
 /* What a pass counts of an event that was cut. */
-struct cut_part {
+struct event_part {
 	size_t event;
 	struct drmperf_selection *counters;
 	size_t count;
@@ -34,7 +34,7 @@ struct cut_part {
 struct pass {
 	const size_t *events;
 	size_t count;
-	struct cut_part *parts; /* by rising event */
+	struct event_part *parts; /* by rising event */
 	size_t part_count;
 	/* with the pass before; NULL: none is known */
 	const struct plan_conflict *conflict;
@@ -72,7 +72,7 @@ count_up(size_t count)
 /* Why items and one more do not fit, and what to do: leave out, or this. */
 static int
 say_misfit(const struct plan_problem *problem, const uint32_t *items,
-	   uint32_t count, uint32_t extra, const char *instead,
+	   uint32_t count, uint32_t refused, const char *instead,
 	   struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
@@ -80,7 +80,7 @@ say_misfit(const struct plan_problem *problem, const uint32_t *items,
 	int ret = -ENOMEM;
 
 	if (arena)
-		ret = plan_conflict_find(problem, items, count, extra, arena,
+		ret = plan_conflict_find(problem, items, count, refused, arena,
 					 &conflict);
 	if (ret) {
 		arena_destroy(arena);
@@ -171,17 +171,18 @@ static int
 keep_pass(struct planner *planner, uint32_t index)
 {
 	struct drmperf_plan *plan = planner->plan;
-	uint32_t count;
-	const struct pack_member *members =
-		pack_plan_pass(planner->packed, index, &count);
+	const struct pack_pass *from = &planner->packed->passes[index];
 	size_t *events =
-		arena_alloc(plan->arena, ((size_t)count + 1) * sizeof(*events));
+		arena_alloc(plan->arena, from->member_count * sizeof(*events));
 
 	if (!events)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		events[i] = members[i].item;
-	plan->passes[index] = (struct pass){ .events = events, .count = count };
+	for (uint32_t i = 0; i < from->member_count; i++)
+		events[i] = from->members[i].item;
+	plan->passes[index] = (struct pass){
+		.events = events,
+		.count = from->member_count,
+	};
 	return 0;
 }
 
@@ -189,7 +190,7 @@ static int
 keep_passes(struct planner *planner, uint32_t count)
 {
 	struct drmperf_plan *plan = planner->plan;
-	uint32_t passes = pack_plan_passes(planner->packed);
+	uint32_t passes = planner->packed->pass_count;
 	bool *is_cut = arena_alloc(plan->arena, (size_t)count + 1);
 	int ret = 0;
 
@@ -198,12 +199,11 @@ keep_passes(struct planner *planner, uint32_t count)
 	if (!plan->passes || !is_cut)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++)
-		is_cut[i] =
-			pack_plan_item(planner->packed, i) == PACK_STATE_CUT;
+		is_cut[i] = planner->packed->states[i] == PACK_STATE_CUT;
 	plan->is_cut = is_cut;
 	plan->event_count = count;
 	plan->pass_count = passes;
-	plan->bound = pack_plan_bound(planner->packed);
+	plan->bound = planner->packed->bound;
 	for (uint32_t i = 0; i < passes && !ret; i++)
 		ret = keep_pass(planner, i);
 	return ret;
@@ -226,16 +226,15 @@ select_counter(const struct drmperf_selection *of,
 	};
 }
 
-/* What a pass, which has these counters, counts of a member that was cut. */
+/* What a pass counts of a member that was cut. */
 static int
 keep_part(struct planner *planner, struct pass *pass,
-	  const struct pack_member *member, const uint32_t *counters,
-	  uint32_t count)
+	  const struct pack_pass *from, const struct pack_member *member)
 {
-	const struct plan_problem *problem = planner->problem;
+	struct plan_problem *problem = planner->problem;
 	const struct drmperf_event *event =
 		problem->alternatives[member->alternative];
-	struct cut_part *part = &pass->parts[pass->part_count];
+	struct event_part *part = &pass->parts[pass->part_count];
 	const struct catalog_value *value;
 	int ret = catalog_resolve(event, &value, NULL);
 
@@ -248,8 +247,11 @@ keep_part(struct planner *planner, struct pass *pass,
 	if (!part->counters)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < value->counter_count; i++) {
-		if (plan_problem_counts(problem, member->alternative, i,
-					counters, count))
+		uint32_t counter =
+			plan_problem_counter(problem, event, value, i);
+
+		if (plan_problem_lists(from->counters, from->counter_count,
+				       counter))
 			part->counters[part->count++] = select_counter(
 				&problem->selections[member->item], event,
 				&value->counters[i]);
@@ -266,26 +268,23 @@ static int
 add_parts_of_pass(struct planner *planner, uint32_t index)
 {
 	const struct drmperf_plan *plan = planner->plan;
+	const struct pack_pass *from = &planner->packed->passes[index];
 	struct pass *pass = &plan->passes[index];
-	uint32_t count, counter_count;
-	const struct pack_member *members =
-		pack_plan_pass(planner->packed, index, &count);
-	const uint32_t *counters =
-		pack_plan_counters(planner->packed, index, &counter_count);
 	int ret = 0;
 
 	pass->parts = arena_alloc(plan->arena,
-				  ((size_t)count + 1) * sizeof(*pass->parts));
+				  from->member_count * sizeof(*pass->parts));
 	if (!pass->parts)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < count && !ret; i++) {
-		if (!plan->is_cut[members[i].item])
+	for (uint32_t i = 0; i < from->member_count && !ret; i++) {
+		const struct pack_member *member = &from->members[i];
+
+		if (!plan->is_cut[member->item])
 			continue;
-		plan_problem_add_part(planner->problem, members[i].item,
-				      members[i].alternative, counters,
-				      counter_count);
-		ret = keep_part(planner, pass, &members[i], counters,
-				counter_count);
+		plan_problem_add_part(planner->problem, member->item,
+				      member->alternative, from->counters,
+				      from->counter_count);
+		ret = keep_part(planner, pass, from, member);
 	}
 	return ret;
 }
@@ -386,7 +385,7 @@ check_left_out(const struct plan_problem *problem,
 	       struct drmperf_error *error)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		if (pack_plan_item(packed, i) == PACK_STATE_LEFT_OUT)
+		if (packed->states[i] == PACK_STATE_LEFT_OUT)
 			return say_misfit(problem, NULL, 0, i, "", error);
 	}
 	return 0;

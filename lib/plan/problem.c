@@ -3,10 +3,31 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "catalog/resolve.h"
 #include "device/device.h"
+
+/* What a pool stands for: its first group that was needed. */
+struct plan_pool {
+	const struct catalog *catalog;
+	group_index group;
+};
+
+/* What makes a counter different from others. */
+struct plan_counter {
+	uint32_t pool;
+	group_index group;
+	uint32_t selector;
+	uint32_t setting;
+	uint32_t after; /* counter, or PACK_NONE */
+};
+
+/* Which group of an exclusive domain counts, or what its counters share. */
+struct plan_setting {
+	const struct catalog *catalog;
+	domain_index domain;
+	bool is_group;
+};
 
 /* ------------------------------------------------------------------ */
 /* Settings and pools                                                   */
@@ -15,9 +36,10 @@ static uint32_t
 find_setting(struct plan_problem *problem, const struct catalog *catalog,
 	     domain_index domain, bool is_group)
 {
-	uint32_t count = problem->builder.setting_count;
-	struct plan_setting *grown;
+	uint32_t count = problem->packing.setting_count;
+	struct plan_setting *settings;
 
+	/* a few per device */
 	for (uint32_t i = 0; i < count; i++) {
 		const struct plan_setting *setting = &problem->settings[i];
 
@@ -25,67 +47,55 @@ find_setting(struct plan_problem *problem, const struct catalog *catalog,
 		    setting->is_group == is_group)
 			return i;
 	}
-	/* a few per device: no need to grow in strides */
-	grown = reallocarray(problem->settings, count + 1, sizeof(*grown));
-	if (!grown) {
-		problem->builder.error = -ENOMEM;
+	settings =
+		pack_problem_grow(&problem->packing, problem->settings, count,
+				  &problem->setting_room, sizeof(*settings));
+	if (!settings)
 		return 0;
-	}
-	problem->settings = grown;
-	grown[count] = (struct plan_setting){ catalog, domain, is_group };
-	return pack_builder_setting(&problem->builder);
+	problem->settings = settings;
+	settings[count] = (struct plan_setting){ catalog, domain, is_group };
+	return pack_problem_add_setting(&problem->packing);
 }
 
-/* The pools of a device; NULL without memory. */
-static struct plan_device *
-find_device(struct plan_problem *problem, const struct catalog *catalog)
+/* FNV-1a, by words. */
+static uint32_t
+hash_words(const uint64_t *words, size_t count)
 {
-	size_t count = problem->device_count;
-	size_t groups = catalog->description.group_count;
-	struct plan_device *grown;
-	uint32_t *pools;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	/* lists tend to name a device's events in a row */
-	for (size_t i = count; i--;) {
-		if (problem->devices[i].catalog == catalog)
-			return &problem->devices[i];
-	}
-	grown = reallocarray(problem->devices, count + 1, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	problem->devices = grown;
-	pools = calloc(groups + 1, sizeof(*pools));
-	if (!pools)
-		return NULL;
-	memset(pools, 0xff, groups * sizeof(*pools));
-	grown[count] = (struct plan_device){ catalog, pools };
-	problem->device_count++;
-	return &grown[count];
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ words[i]) * UINT64_C(0x100000001b3);
+	return (uint32_t)(hash ^ hash >> 32);
 }
 
 static uint32_t
 add_pool(struct plan_problem *problem, const struct catalog *catalog,
-	 group_index group)
+	 group_index group, uint32_t hash)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
 	struct pack_pool pool = { .slots = record->max_active,
 				  .setting = PACK_NONE };
-	uint32_t count = problem->builder.pool_count;
+	uint32_t count = problem->packing.pool_count;
 	struct plan_pool *pools =
-		pack_builder_grow(&problem->builder, problem->pools, count,
+		pack_problem_grow(&problem->packing, problem->pools, count,
 				  &problem->pool_room, sizeof(*pools));
 
 	if (!pools)
 		return 0;
 	problem->pools = pools;
+	if (name_index_reserve(&problem->pool_index, 1)) {
+		problem->packing.error = -ENOMEM;
+		return 0;
+	}
+	name_index_insert(&problem->pool_index, hash, count);
 	pools[count] = (struct plan_pool){ catalog, group };
 	if (description->domains[record->domain].exclusive) {
 		pool.setting =
 			find_setting(problem, catalog, record->domain, true);
 		pool.value = group;
 	}
-	return pack_builder_pool(&problem->builder, &pool);
+	return pack_problem_add_pool(&problem->packing, &pool);
 }
 
 static uint32_t
@@ -94,171 +104,149 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
-	struct plan_device *device = find_device(problem, catalog);
+	size_t cursor = 0;
+	uint32_t hash, found;
 
-	if (!device) {
-		problem->builder.error = -ENOMEM;
-		return 0;
-	}
 	/* groups of an exclusive domain do not count at once anyway */
 	if (!description->domains[record->domain].exclusive)
 		group = record->slot_pool;
-	if (device->pools[group] == PACK_NONE)
-		device->pools[group] = add_pool(problem, catalog, group);
-	return device->pools[group];
+	hash = hash_words((const uint64_t[]){ (uintptr_t)catalog, group }, 2);
+	while ((found = name_index_next(&problem->pool_index, hash, &cursor)) !=
+	       NAME_INDEX_END) {
+		const struct plan_pool *pool = &problem->pools[found];
+
+		if (pool->catalog == catalog && pool->group == group)
+			return found;
+	}
+	return add_pool(problem, catalog, group, hash);
 }
 
 /* ------------------------------------------------------------------ */
 /* Counters                                                             */
 
-static bool
-same_counter(const struct plan_counter *a, const struct plan_counter *b)
+static uint32_t
+add_counter(struct plan_problem *problem, const struct catalog *catalog,
+	    const struct catalog_counter *counter,
+	    const struct plan_counter *key, uint32_t hash)
 {
-	return a->pool == b->pool && a->group == b->group &&
-	       a->selector == b->selector && a->setting == b->setting &&
-	       a->after == b->after;
-}
+	const struct description_group *group =
+		&catalog->description.groups[counter->group];
+	struct pack_counter record = { .pool = key->pool,
+				       .slots = counter->slots,
+				       .after = key->after,
+				       .setting = PACK_NONE };
+	uint32_t count = problem->packing.counter_count;
+	struct plan_counter *counters =
+		pack_problem_grow(&problem->packing, problem->counters, count,
+				  &problem->counter_room, sizeof(*counters));
 
-static size_t
-hash_counter(const struct plan_counter *counter)
-{
-	const uint32_t parts[] = { counter->pool, counter->group,
-				   counter->selector, counter->setting,
-				   counter->after };
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		hash = (hash ^ parts[i]) * UINT64_C(0x100000001b3);
-	return (size_t)(hash ^ hash >> 32);
-}
-
-static uint32_t *
-find_bucket(const struct plan_problem *problem,
-	    const struct plan_counter *counter)
-{
-	size_t mask = problem->bucket_count - 1;
-	size_t at = hash_counter(counter) & mask;
-
-	while (problem->buckets[at] &&
-	       !same_counter(&problem->counters[problem->buckets[at] - 1],
-			     counter))
-		at = (at + 1) & mask;
-	return &problem->buckets[at];
-}
-
-/* Room for one more, with at most half of the buckets in use. */
-static int
-reserve_counter(struct plan_problem *problem)
-{
-	uint32_t count = problem->builder.counter_count;
-	size_t room = problem->bucket_count ? 2 * problem->bucket_count : 64;
-	struct plan_counter *grown;
-
-	if (2 * ((size_t)count + 1) <= problem->bucket_count)
+	if (!counters)
 		return 0;
-	grown = reallocarray(problem->counters, room / 2, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	problem->counters = grown;
-	free(problem->buckets);
-	problem->buckets = calloc(room, sizeof(*problem->buckets));
-	problem->bucket_count = problem->buckets ? room : 0;
-	if (!problem->buckets)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		*find_bucket(problem, &problem->counters[i]) = i + 1;
-	return 0;
+	problem->counters = counters;
+	if (name_index_reserve(&problem->counter_index, 1)) {
+		problem->packing.error = -ENOMEM;
+		return 0;
+	}
+	name_index_insert(&problem->counter_index, hash, count);
+	counters[count] = *key;
+	if (counter->setting != SETTING_NONE) {
+		record.setting =
+			find_setting(problem, catalog, group->domain, false);
+		record.value = counter->setting;
+	}
+	return pack_problem_add_counter(&problem->packing, &record);
 }
 
 static uint32_t
 find_counter(struct plan_problem *problem, const struct catalog *catalog,
 	     const struct catalog_counter *counter, uint32_t after)
 {
-	const struct description_group *group =
-		&catalog->description.groups[counter->group];
-	struct plan_counter wanted = {
+	const struct plan_counter key = {
 		.pool = find_pool(problem, catalog, counter->group),
 		.group = counter->group,
 		.selector = counter->selector,
 		.setting = counter->setting,
 		.after = after,
 	};
-	struct pack_counter record = { .pool = wanted.pool,
-				       .slots = counter->slots,
-				       .after = after,
-				       .setting = PACK_NONE };
-	uint32_t *bucket;
+	uint32_t hash = hash_words((const uint64_t[]){ key.pool, key.group,
+						       key.selector,
+						       key.setting, key.after },
+				   5);
+	size_t cursor = 0;
+	uint32_t found;
 
-	if (problem->builder.error || reserve_counter(problem)) {
-		problem->builder.error = -ENOMEM;
-		return 0;
+	while ((found = name_index_next(&problem->counter_index, hash,
+					&cursor)) != NAME_INDEX_END) {
+		const struct plan_counter *other = &problem->counters[found];
+
+		if (other->pool == key.pool && other->group == key.group &&
+		    other->selector == key.selector &&
+		    other->setting == key.setting && other->after == key.after)
+			return found;
 	}
-	bucket = find_bucket(problem, &wanted);
-	if (*bucket)
-		return *bucket - 1;
-	if (counter->setting != SETTING_NONE) {
-		record.setting =
-			find_setting(problem, catalog, group->domain, false);
-		record.value = counter->setting;
-	}
-	problem->counters[problem->builder.counter_count] = wanted;
-	*bucket = problem->builder.counter_count + 1;
-	return pack_builder_counter(&problem->builder, &record);
+	return add_counter(problem, catalog, counter, &key, hash);
 }
 
-/* ------------------------------------------------------------------ */
-/* Items                                                                */
-
 /*
- * The counter of the problem for a counter of a list: those it must sit after
- * are found first. A list has a counter behind the one it sits after, so the
- * depth is bounded by its length.
+ * Those it must sit after are found first. A list has a counter behind the one
+ * it sits after, so the depth is bounded by its length.
  */
-static uint32_t
-find_chain(struct plan_problem *problem, const struct catalog *catalog,
-	   const struct catalog_value *value, uint32_t index)
+uint32_t
+plan_problem_counter(struct plan_problem *problem,
+		     const struct drmperf_event *event,
+		     const struct catalog_value *value, uint32_t index)
 {
 	const struct catalog_counter *counter = &value->counters[index];
 	uint32_t after = PACK_NONE;
 
 	if (counter->after != CATALOG_ANYWHERE && counter->after < index)
-		after = find_chain(problem, catalog, value, counter->after);
-	return find_counter(problem, catalog, counter, after);
+		after = plan_problem_counter(problem, event, value,
+					     counter->after);
+	return find_counter(problem, event->group->catalog, counter, after);
 }
 
+/* ------------------------------------------------------------------ */
+/* Items                                                                */
+
 static void
-add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
-		const struct catalog_value *value)
+end_alternative(struct plan_problem *problem, const struct drmperf_event *event)
 {
-	uint32_t count = problem->builder.alternative_count;
-	const struct drmperf_event **alternatives = pack_builder_grow(
-		&problem->builder, problem->alternatives, count,
+	uint32_t count = problem->packing.alternative_count;
+	const struct drmperf_event **alternatives = pack_problem_grow(
+		&problem->packing, problem->alternatives, count,
 		&problem->alternative_room, sizeof(*alternatives));
 
 	if (!alternatives)
 		return;
 	problem->alternatives = alternatives;
 	alternatives[count] = event;
-	for (uint32_t i = 0; i < value->counter_count; i++)
-		pack_builder_demand(
-			&problem->builder,
-			find_chain(problem, event->group->catalog, value, i));
-	pack_builder_end_alternative(&problem->builder);
+	pack_problem_end_alternative(&problem->packing);
 }
 
-static uint32_t
+static void
 end_item(struct plan_problem *problem, uint32_t selection)
 {
-	uint32_t count = problem->builder.item_count;
+	uint32_t count = problem->packing.item_count;
 	uint32_t *items =
-		pack_builder_grow(&problem->builder, problem->items, count,
+		pack_problem_grow(&problem->packing, problem->items, count,
 				  &problem->item_room, sizeof(*items));
 
 	if (!items)
-		return 0;
+		return;
 	problem->items = items;
 	items[count] = selection;
-	return pack_builder_end_item(&problem->builder);
+	pack_problem_end_item(&problem->packing);
+}
+
+static void
+add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
+		const struct catalog_value *value)
+{
+	for (uint32_t i = 0; i < value->counter_count; i++)
+		pack_problem_add_demand(
+			&problem->packing,
+			plan_problem_counter(problem, event, value, i));
+	end_alternative(problem, event);
 }
 
 static int
@@ -290,8 +278,8 @@ add_item(struct plan_problem *problem, uint32_t index,
 	return 0;
 }
 
-static bool
-is_listed(const uint32_t *list, uint32_t count, uint32_t element)
+bool
+plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element)
 {
 	uint32_t at = 0;
 
@@ -300,35 +288,24 @@ is_listed(const uint32_t *list, uint32_t count, uint32_t element)
 	return at < count && list[at] == element;
 }
 
-bool
-plan_problem_counts(const struct plan_problem *problem, uint32_t alternative,
-		    uint32_t index, const uint32_t *counters, uint32_t count)
-{
-	/* add_alternative() made one demand of each counter, in their order */
-	const struct pack_builder *builder = &problem->builder;
-	uint32_t demand = builder->demand_ends[alternative] + index;
-
-	return is_listed(counters, count, builder->demands[demand]);
-}
-
-uint32_t
+void
 plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 		      uint32_t alternative, const uint32_t *counters,
 		      uint32_t count)
 {
-	struct pack_builder *builder = &problem->builder;
+	struct pack_problem *packing = &problem->packing;
 	uint32_t first, end;
 
-	if (builder->error)
-		return 0;
-	first = builder->demand_ends[alternative];
-	end = builder->demand_ends[alternative + 1];
+	if (packing->error)
+		return;
+	first = packing->demand_first[alternative];
+	end = packing->demand_first[alternative + 1];
 	for (uint32_t i = first; i < end; i++) {
-		if (is_listed(counters, count, builder->demands[i]))
-			pack_builder_demand(builder, builder->demands[i]);
+		if (plan_problem_lists(counters, count, packing->demands[i]))
+			pack_problem_add_demand(packing, packing->demands[i]);
 	}
-	pack_builder_end_alternative(builder);
-	return end_item(problem, problem->items[item]);
+	end_alternative(problem, problem->alternatives[alternative]);
+	end_item(problem, problem->items[item]);
 }
 
 /* ------------------------------------------------------------------ */
@@ -336,18 +313,9 @@ plan_problem_add_part(struct plan_problem *problem, uint32_t item,
 int
 plan_problem_pack(struct plan_problem *problem)
 {
-	struct pack_problem packing;
-	struct pack *pack = NULL;
-	int ret;
-
-	ret = pack_builder_problem(&problem->builder, &packing);
-	if (!ret)
-		ret = pack_create(&packing, &pack);
-	if (ret)
-		return ret;
 	pack_destroy(problem->pack);
-	problem->pack = pack;
-	return 0;
+	problem->pack = NULL;
+	return pack_create(&problem->packing, &problem->pack);
 }
 
 int
@@ -360,7 +328,10 @@ plan_problem_init(struct plan_problem *problem,
 	*problem = (struct plan_problem){ .selections = selections };
 	if (count >= PACK_NONE)
 		return error_set(error, -EINVAL, "too many events");
-	for (uint32_t i = 0; i < count && !ret; i++)
+	if (name_index_init(&problem->pool_index, 0) ||
+	    name_index_init(&problem->counter_index, count))
+		problem->packing.error = -ENOMEM;
+	for (uint32_t i = 0; i < count && !ret && !problem->packing.error; i++)
 		ret = add_item(problem, i, error);
 	if (!ret) {
 		ret = plan_problem_pack(problem);
@@ -376,16 +347,14 @@ void
 plan_problem_finish(struct plan_problem *problem)
 {
 	pack_destroy(problem->pack);
-	pack_builder_finish(&problem->builder);
-	for (size_t i = 0; i < problem->device_count; i++)
-		free(problem->devices[i].pools);
-	free(problem->devices);
-	free(problem->items);
-	free(problem->alternatives);
+	pack_problem_finish(&problem->packing);
 	free(problem->pools);
-	free(problem->settings);
 	free(problem->counters);
-	free(problem->buckets);
+	free(problem->settings);
+	free(problem->alternatives);
+	free(problem->items);
+	name_index_finish(&problem->pool_index);
+	name_index_finish(&problem->counter_index);
 	*problem = (struct plan_problem){ 0 };
 }
 
@@ -395,4 +364,14 @@ plan_problem_group(const struct plan_problem *problem, uint32_t pool)
 	const struct plan_pool *record = &problem->pools[pool];
 
 	return &record->catalog->groups[record->group];
+}
+
+const struct description_domain *
+plan_problem_domain(const struct plan_problem *problem, uint32_t setting,
+		    bool *is_group)
+{
+	const struct plan_setting *record = &problem->settings[setting];
+
+	*is_group = record->is_group;
+	return &record->catalog->description.domains[record->domain];
 }

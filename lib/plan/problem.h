@@ -13,55 +13,23 @@
 #ifndef DRMPERF_LIB_PLAN_PROBLEM_H
 #define DRMPERF_LIB_PLAN_PROBLEM_H
 
+#include "base/name_index.h"
 #include "catalog/catalog.h"
-#include "plan/pack/builder.h"
 #include "plan/pack/pack.h"
-
-/* What a pool of the problem stands for. */
-struct plan_pool {
-	const struct catalog *catalog;
-	group_index group;
-};
-
-/* What makes a counter of the problem different from others. */
-struct plan_counter {
-	uint32_t pool;
-	group_index group;
-	uint32_t selector;
-	uint32_t setting;
-	uint32_t after; /* counter, or PACK_NONE */
-};
-
-/* Which group of an exclusive domain counts, or what its counters share. */
-struct plan_setting {
-	const struct catalog *catalog;
-	domain_index domain;
-	bool is_group;
-};
-
-/* The pools of a device, by group; PACK_NONE: not needed yet. */
-struct plan_device {
-	const struct catalog *catalog;
-	uint32_t *pools;
-};
 
 struct plan_problem {
 	const struct drmperf_selection *selections;
-	struct pack_builder builder;
+	struct pack_problem packing;
 	struct pack *pack;
-	uint32_t *items; /* per item: its selection */
-	uint32_t item_room;
-	/* by alternative: the event that serves */
-	const struct drmperf_event **alternatives;
-	uint32_t alternative_room;
+	/* What the numbers of packing stand for, and where to look them up. */
 	struct plan_pool *pools;
-	uint32_t pool_room;
-	struct plan_setting *settings;
-	struct plan_device *devices;
-	size_t device_count;
 	struct plan_counter *counters;
-	uint32_t *buckets; /* counter + 1 by hash; open addressing */
-	size_t bucket_count;
+	struct plan_setting *settings;
+	const struct drmperf_event **alternatives; /* the event that serves */
+	uint32_t *items; /* of which selection */
+	uint32_t pool_room, counter_room, setting_room;
+	uint32_t alternative_room, item_room;
+	struct name_index pool_index, counter_index;
 };
 
 /*
@@ -75,27 +43,36 @@ int plan_problem_init(struct plan_problem *problem,
 void plan_problem_finish(struct plan_problem *problem);
 
 /*
- * Whether counter number index of what an alternative is made of is in a list,
- * which is rising.
+ * The packing counter for counter number index of what the event of an
+ * alternative is made of.
  */
-bool plan_problem_counts(const struct plan_problem *problem,
-			 uint32_t alternative, uint32_t index,
-			 const uint32_t *counters, uint32_t count);
+uint32_t plan_problem_counter(struct plan_problem *problem,
+			      const struct drmperf_event *event,
+			      const struct catalog_value *value,
+			      uint32_t index);
 
 /*
  * Add an item that stands for a part of a selection: those of its counters
- * that are in a list, which is rising. Returns the item's number; the pack
- * knows it after plan_problem_pack(). -ENOMEM shows there.
+ * that are in a list, which is rising. The pack knows it after
+ * plan_problem_pack(); -ENOMEM shows there.
  */
-uint32_t plan_problem_add_part(struct plan_problem *problem, uint32_t item,
-			       uint32_t alternative, const uint32_t *counters,
-			       uint32_t count);
+void plan_problem_add_part(struct plan_problem *problem, uint32_t item,
+			   uint32_t alternative, const uint32_t *counters,
+			   uint32_t count);
 
 /* Make the pack anew. -ENOMEM. */
 int plan_problem_pack(struct plan_problem *problem);
 
+/* Whether a rising list has the element. */
+bool plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element);
+
 /* The group a pool stands for. */
 const struct drmperf_group *
 plan_problem_group(const struct plan_problem *problem, uint32_t pool);
+
+/* Which domain a setting belongs to; *is_group: its values are groups. */
+const struct description_domain *
+plan_problem_domain(const struct plan_problem *problem, uint32_t setting,
+		    bool *is_group);
 
 #endif /* DRMPERF_LIB_PLAN_PROBLEM_H */

@@ -50,24 +50,24 @@ static const struct random_kind kinds[] = {
 
 /* The first of its kind that is of about the full size. */
 static int
-make_random(const char *name, struct pack_builder *out)
+make_random(const char *name, struct pack_problem *out)
 {
 	const struct random_kind *kind = kinds;
 	uint64_t state = 20230905;
 
 	while (strcmp(kind->name, name) != 0)
 		kind++;
-	*out = (struct pack_builder){ 0 };
+	*out = (struct pack_problem){ 0 };
 	while (out->item_count < kind->items * 3 / 4 ||
 	       out->pool_count < kind->pools * 3 / 4) {
-		pack_builder_finish(out);
+		pack_problem_finish(out);
 		random_problem(kind, &state, out);
 	}
 	return out->error;
 }
 
 static int
-make_devices(const char *name, struct pack_builder *out)
+make_devices(const char *name, struct pack_problem *out)
 {
 	static const struct random_kind device = {
 		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0,
@@ -75,7 +75,7 @@ make_devices(const char *name, struct pack_builder *out)
 	uint64_t state = 8;
 
 	(void)name;
-	*out = (struct pack_builder){ 0 };
+	*out = (struct pack_problem){ 0 };
 	for (uint32_t i = 0; i < 8; i++) {
 		uint32_t before = out->item_count;
 		struct random_kind kind = device;
@@ -91,7 +91,7 @@ make_devices(const char *name, struct pack_builder *out)
 
 static const struct bench_case {
 	const char *name;
-	int (*make)(const char *name, struct pack_builder *out);
+	int (*make)(const char *name, struct pack_problem *out);
 	const char *theirs; /* passes of AMD's scheduler */
 } cases[] = {
 	{ "gfx8", facts_gpa, "-" },	    { "gfx9", facts_gpa, "-" },
@@ -128,15 +128,14 @@ static int
 count_plain(const struct pack_problem *problem, const struct pack_plan *plan,
 	    uint32_t *out)
 {
-	struct pack_builder units;
 	struct pack_problem rest;
 	int ret;
 
-	cut_problem(problem, plan, &units);
-	ret = pack_builder_problem(&units, &rest);
+	cut_problem(problem, plan, &rest);
+	ret = rest.error;
 	if (!ret)
 		*out = plain_passes(&rest);
-	pack_builder_finish(&units);
+	pack_problem_finish(&rest);
 	return ret;
 }
 
@@ -146,7 +145,7 @@ count_cut(const struct pack_problem *problem, const struct pack_plan *plan)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < problem->item_count; i++)
-		count += pack_plan_item(plan, i) == PACK_STATE_CUT;
+		count += plan->states[i] == PACK_STATE_CUT;
 	return count;
 }
 
@@ -177,18 +176,15 @@ tell_row(const struct bench_case *bench, const struct pack_plan *plan,
 static int
 run_case(const struct bench_case *bench)
 {
-	struct pack_builder builder;
 	struct pack_problem problem;
 	struct pack_plan *plan;
 	double begin, time;
 	char plain[16] = "-";
 	uint32_t passes = 0;
-	int ret = bench->make(bench->name, &builder);
+	int ret = bench->make(bench->name, &problem);
 
 	if (ret == -ENOENT)
 		return tell_absent(bench);
-	if (!ret)
-		ret = pack_builder_problem(&builder, &problem);
 	begin = now_ms();
 	if (!ret)
 		ret = plan_once(&problem, &plan);
@@ -203,28 +199,24 @@ run_case(const struct bench_case *bench)
 		return ret;
 	}
 	printf("%-10s %6u %5u %6u %6u  %-6s %6s %6s %9.2f\n", bench->name,
-	       problem.item_count, count_cut(&problem, plan),
-	       pack_plan_passes(plan), pack_plan_bound(plan),
-	       pack_plan_bound(plan) == pack_plan_passes(plan) ? "proved" : "",
+	       problem.item_count, count_cut(&problem, plan), plan->pass_count,
+	       plan->bound, plan->bound == plan->pass_count ? "proved" : "",
 	       plain, bench->theirs, time);
 	tell_row(bench, plan, time);
 	pack_plan_destroy(plan);
-	pack_builder_finish(&builder);
+	pack_problem_finish(&problem);
 	return 0;
 }
 
 static int
 run_quietly(const struct bench_case *bench)
 {
-	struct pack_builder builder;
 	struct pack_problem problem;
 	struct pack_plan *plan;
-	int ret = bench->make(bench->name, &builder);
+	int ret = bench->make(bench->name, &problem);
 
 	if (ret == -ENOENT)
 		return tell_absent(bench);
-	if (!ret)
-		ret = pack_builder_problem(&builder, &problem);
 	if (!ret)
 		ret = plan_once(&problem, &plan);
 	if (ret) {
@@ -232,7 +224,7 @@ run_quietly(const struct bench_case *bench)
 		return ret;
 	}
 	pack_plan_destroy(plan);
-	pack_builder_finish(&builder);
+	pack_problem_finish(&problem);
 	return 0;
 }
 

@@ -11,12 +11,12 @@
 /* Looking for a smaller removal than the obvious one ends after so much. */
 #define REMOVAL_STEPS UINT64_C(500000)
 
-/* The question: why items and extra do not fit together. */
+/* The question: why an item is refused beside others. */
 struct question {
 	struct pack *pack;
 	const uint32_t *items;
 	uint32_t count;
-	uint32_t extra;
+	uint32_t refused; /* the item that does not fit beside them */
 };
 
 static bool
@@ -54,17 +54,17 @@ touches(const struct pack *pack, uint32_t a, uint32_t b)
 }
 
 /*
- * The items that can be in the extra one's way, into pack->involved and, where
- * they are, pack->positions. Where there are alternatives to choose from, one
- * choice leads to another, and all are involved.
+ * The items that can be in the way of the refused one, into pack->involved
+ * and, where they are, pack->positions. Where there are alternatives to choose
+ * from, one choice leads to another, and all are involved.
  */
 static uint32_t
 find_involved(const struct question *question)
 {
 	struct pack *pack = question->pack;
 	const struct pack_space *space = &pack->space;
-	uint32_t a = space->alternative_first[question->extra], count = 0;
-	bool choice = has_choice(space, question->extra);
+	uint32_t a = space->alternative_first[question->refused], count = 0;
+	bool choice = has_choice(space, question->refused);
 
 	for (uint32_t i = 0; i < question->count; i++)
 		choice = choice || has_choice(space, question->items[i]);
@@ -83,7 +83,7 @@ find_involved(const struct question *question)
 /* ------------------------------------------------------------------ */
 /* The smallest removal                                                 */
 
-/* Whether the extra one fits when these positions, rising, are left out. */
+/* Whether the refused one fits when these positions, rising, are left out. */
 static bool
 fits_without(const struct question *question, const uint32_t *left_out,
 	     uint32_t left_out_count)
@@ -97,18 +97,18 @@ fits_without(const struct question *question, const uint32_t *left_out,
 		else
 			pack->list[kept++] = question->items[i];
 	}
-	pack->list[kept++] = question->extra;
+	pack->list[kept++] = question->refused;
 	return pack_fits(pack, pack->list, kept, NULL);
 }
 
-/* Take the extra one and as many as then fit, in order; leave out the rest. */
+/* Take the refused one and as many as then fit, in order; not the rest. */
 static uint32_t
 remove_greedily(const struct question *question)
 {
 	struct pack *pack = question->pack;
 	uint32_t kept = 1, removed = 0;
 
-	pack->list[0] = question->extra;
+	pack->list[0] = question->refused;
 	for (uint32_t i = 0; i < question->count; i++) {
 		pack->list[kept] = question->items[i];
 		if (pack_fits(pack, pack->list, kept + 1, NULL))
@@ -302,7 +302,7 @@ count_in_pool(const struct pack *pack, uint32_t pool)
 	return count;
 }
 
-/* What is found out about one alternative of the extra item. */
+/* What is found out about one alternative of the refused item. */
 struct cause {
 	struct pack_conflict conflict;
 	uint32_t alternative;
@@ -429,8 +429,8 @@ choose_cause(struct pack *pack, const struct question *question,
 	     struct pack_conflict *out)
 {
 	const struct pack_space *space = &pack->space;
-	uint32_t first = space->alternative_first[question->extra];
-	uint32_t end = space->alternative_first[question->extra + 1];
+	uint32_t first = space->alternative_first[question->refused];
+	uint32_t end = space->alternative_first[question->refused + 1];
 	struct cause best = { 0 };
 
 	for (uint32_t a = first; a < end; a++) {
@@ -449,9 +449,9 @@ choose_cause(struct pack *pack, const struct question *question,
 
 int
 pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
-	     uint32_t extra, struct pack_conflict *out)
+	     uint32_t refused, struct pack_conflict *out)
 {
-	struct question question = { pack, items, count, extra };
+	struct question question = { pack, items, count, refused };
 	struct pack_conflict conflict = {
 		.pool = PACK_NONE,
 		.setting = PACK_NONE,
@@ -460,7 +460,7 @@ pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
 	if (!pack_fits(pack, items, count, NULL) ||
 	    fits_without(&question, NULL, 0))
 		return -EINVAL;
-	if (!pack_item_fits(pack, extra)) {
+	if (!pack_item_fits(pack, refused)) {
 		question.count = 0;
 	} else {
 		find_removal(&question, &conflict);

@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Packing: items that need counters are cut into the fewest passes.
- *
- * This module knows numbers only; plan.c says what they mean. The words:
- *
- * pool         hardware that holds up to so many counters in one pass
- * counter      something a pool can count; items that need the same counter
- *              share its slot
- * setting      something that has one value during a pass: the stage mask of
- *              the shader sequencer, the metric set of an OA unit
- * demand       an alternative needs a counter
- * alternative  counters that together serve an item
- * item         one thing to be packed; any one of its alternatives will do
- *
- * An exclusive domain, of which one pool is active at a time, is a setting
- * whose values are its pools. A multiplexer beside counters of free choice is
- * a setting and a pool without it. Counters that are always there sit in a
- * pool without limit.
+ * Packing: whether the items of a problem fit one pass, why not, and the
+ * fewest passes for all of them. The words are those of problem.h.
  *
  * Everything is deterministic: the search is bounded by counted steps, never
  * by time, it uses integers only, and ties go to the lower index.
@@ -25,12 +10,10 @@
 #define DRMPERF_LIB_PLAN_PACK_PACK_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#define PACK_NONE UINT32_MAX
-#define PACK_UNLIMITED UINT32_MAX /* slots of a pool */
-#define PACK_ANY_SLOT UINT64_MAX
+#include "plan/pack/memory.h"
+#include "plan/pack/problem.h"
 
 /*
  * About what a step takes, on a machine of the day: budgets in time are
@@ -38,58 +21,14 @@
  */
 #define PACK_STEP_NS 20
 
-struct pack_pool {
-	/* or PACK_UNLIMITED; above 64 slots, only their number matters */
-	uint32_t slots;
-	/* Value that a setting must have while the pool counts. */
-	uint32_t setting; /* or PACK_NONE */
-	uint32_t value;
-};
-
-struct pack_counter {
-	uint32_t pool;
-	/* Bit n: slot n can hold it. */
-	uint64_t slots;
-	/*
-	 * The counter that sits in the slot before this one, by a lower index
-	 * in the same pool, or PACK_NONE. Alternatives that need this counter
-	 * need that one too. A counter is followed by one other at most.
-	 */
-	uint32_t after;
-	uint32_t setting; /* or PACK_NONE */
-	uint32_t value;
-};
-
-/*
- * A problem, as arrays. Nothing of it is kept by the functions below.
- *
- * The alternatives of item i are from alternative_first[i] up to, and without,
- * alternative_first[i + 1]; demands of alternatives likewise. Both arrays are
- * one longer than what they belong to and begin with 0.
- */
-struct pack_problem {
-	const struct pack_pool *pools;
-	uint32_t pool_count;
-	uint32_t setting_count;
-	const struct pack_counter *counters;
-	uint32_t counter_count;
-	const uint32_t *alternative_first;
-	uint32_t item_count;
-	const uint32_t *demand_first;
-	uint32_t alternative_count;
-	const uint32_t *demands; /* counters */
-};
-
 /* ------------------------------------------------------------------ */
 /* What fits one pass                                                   */
 
 struct pack; /* a problem made ready to be asked and solved */
 
 /*
- * Takes all memory that the functions of this part need.
- *
- * -EINVAL if an index is out of range, an item has no alternative, or an
- * alternative lacks the counter before one of its counters; -ENOMEM.
+ * Takes all memory that the functions of this part need. The problem must live,
+ * unchanged, as long as the pack is asked. The error of the problem; -ENOMEM.
  */
 int pack_create(const struct pack_problem *problem, struct pack **out);
 void pack_destroy(struct pack *pack);
@@ -111,8 +50,8 @@ enum pack_cause {
 };
 
 /*
- * Why items and one more do not fit one pass. Positions are in the list of
- * items that was asked about; arrays live until the next call on the pack.
+ * Why an item is refused beside others. Positions are in the list of items
+ * that was asked about; arrays live until the next call on the pack.
  */
 struct pack_conflict {
 	enum pack_cause cause;
@@ -124,7 +63,7 @@ struct pack_conflict {
 	const uint32_t *holders;
 	uint32_t holder_count;
 	/*
-	 * The fewest to be left out so that the one more fits. Empty if it
+	 * The fewest to be left out so that the refused one fits. Empty if it
 	 * does not even fit alone.
 	 */
 	const uint32_t *removal;
@@ -135,11 +74,11 @@ struct pack_conflict {
 };
 
 /*
- * Explain why items, which fit one pass, and extra do not fit together.
- * -EINVAL if they do, or if items alone do not.
+ * Explain why an item is refused beside items, which fit one pass. -EINVAL if
+ * it is not, or if they do not.
  */
 int pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
-		 uint32_t extra, struct pack_conflict *out);
+		 uint32_t refused, struct pack_conflict *out);
 
 /* ------------------------------------------------------------------ */
 /* Passes                                                               */
@@ -160,34 +99,16 @@ struct pack_member {
 	uint32_t alternative;
 };
 
-struct pack_plan; /* passes */
-
-/*
- * Takes all memory at the beginning. The plan needs the pack no longer.
- * -ENOMEM.
- */
-int pack_plan_create(struct pack *pack, const struct pack_options *options,
-		     struct pack_plan **out);
-void pack_plan_destroy(struct pack_plan *plan);
-
-uint32_t pack_plan_passes(const struct pack_plan *plan);
-
-/* No plan can have fewer passes than this. */
-uint32_t pack_plan_bound(const struct pack_plan *plan);
-
-/*
- * The items of a pass by rising index. A cut item is in every pass that
- * counts a part of it.
- */
-const struct pack_member *pack_plan_pass(const struct pack_plan *plan,
-					 uint32_t pass, uint32_t *count);
-
-/*
- * The counters of a pass, by rising index. What a cut item needs is counted in
- * the passes it is a member of.
- */
-const uint32_t *pack_plan_counters(const struct pack_plan *plan, uint32_t pass,
-				   uint32_t *count);
+struct pack_pass {
+	/*
+	 * By rising item. A cut item is in every pass that counts a part of
+	 * it; what it needs is counted in these passes.
+	 */
+	struct pack_member *members;
+	uint32_t member_count;
+	uint32_t *counters; /* rising */
+	uint32_t counter_count;
+};
 
 enum pack_state {
 	PACK_STATE_WHOLE,
@@ -195,6 +116,17 @@ enum pack_state {
 	PACK_STATE_LEFT_OUT, /* fits no pass, not even in parts */
 };
 
-enum pack_state pack_plan_item(const struct pack_plan *plan, uint32_t item);
+struct pack_plan {
+	struct pack_pass *passes;
+	uint32_t pass_count;
+	uint32_t bound;		 /* no plan can have fewer passes than this */
+	enum pack_state *states; /* per item */
+	struct pack_memory memory;
+};
+
+/* The plan needs the pack no longer. -ENOMEM. */
+int pack_plan_create(struct pack *pack, const struct pack_options *options,
+		     struct pack_plan **out);
+void pack_plan_destroy(struct pack_plan *plan);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_PACK_H */

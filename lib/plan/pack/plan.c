@@ -22,18 +22,6 @@
 /* Rounds of moving units forward; each moves less than the one before. */
 #define ORDER_ROUNDS 4
 
-struct pack_plan {
-	struct arena *arena;
-	uint32_t item_count;
-	uint32_t pass_count;
-	uint32_t bound;
-	uint32_t *member_first; /* per pass, in members */
-	struct pack_member *members;
-	uint32_t *counter_first; /* per pass, in counters */
-	uint32_t *counters;
-	enum pack_state *states; /* per item */
-};
-
 struct planner {
 	struct pack *pack;
 	struct pack_units units;
@@ -574,29 +562,6 @@ settle_boundaries(struct planner *planner)
 /* ------------------------------------------------------------------ */
 /* The result                                                           */
 
-static int
-plan_alloc(struct pack_plan *plan, const struct planner *planner)
-{
-	const struct pack_space *space = &planner->units.space;
-	size_t units = space->item_count; /* and never more passes */
-	size_t demands = space->demand_first[space->alternative_count];
-	struct arena *arena = plan->arena;
-
-	plan->item_count = planner->pack->space.item_count;
-	plan->member_first = arena_alloc(arena, (units + 2) * sizeof(uint32_t));
-	plan->members =
-		arena_alloc(arena, (units + 1) * sizeof(*plan->members));
-	plan->counter_first =
-		arena_alloc(arena, (units + 2) * sizeof(uint32_t));
-	plan->counters = arena_alloc(arena, (demands + 1) * sizeof(uint32_t));
-	plan->states = arena_alloc(arena, (plan->item_count + (size_t)1) *
-						  sizeof(*plan->states));
-	return plan->member_first && plan->members && plan->counter_first &&
-			       plan->counters && plan->states
-		       ? 0
-		       : -ENOMEM;
-}
-
 /* Whether an earlier part of the same item is in the same pass. */
 static bool
 is_listed(const struct planner *planner, uint32_t unit)
@@ -611,49 +576,82 @@ is_listed(const struct planner *planner, uint32_t unit)
 	return false;
 }
 
+/* members has room for all members of all passes. */
 static void
-list_members(struct pack_plan *plan, const struct planner *planner)
+list_members(struct pack_plan *plan, const struct planner *planner,
+	     struct pack_member *members)
 {
 	const struct pack_units *units = &planner->units;
-	uint32_t *end = plan->member_first;
+	const struct pack_assignment *where = &planner->where;
 
-	for (uint32_t i = 0; i < units->space.item_count; i++) {
-		if (!is_listed(planner, i))
-			end[planner->where.pass[i] + 2]++;
+	for (uint32_t i = 0; i < units->space.item_count; i++)
+		plan->passes[where->pass[i]].member_count +=
+			!is_listed(planner, i);
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		plan->passes[pass].members = members;
+		members += plan->passes[pass].member_count;
+		plan->passes[pass].member_count = 0;
 	}
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++)
-		end[pass + 2] += end[pass + 1];
 	for (uint32_t i = 0; i < units->space.item_count; i++) {
-		uint32_t chosen = planner->where.alternative[i] -
+		struct pack_pass *pass = &plan->passes[where->pass[i]];
+		uint32_t chosen = where->alternative[i] -
 				  units->space.alternative_first[i];
 
 		if (is_listed(planner, i))
 			continue;
-		plan->members[end[planner->where.pass[i] + 1]++] =
-			(struct pack_member){
-				.item = units->items[i],
-				.alternative = units->alternatives[i] + chosen,
-			};
+		pass->members[pass->member_count++] = (struct pack_member){
+			.item = units->items[i],
+			.alternative = units->alternatives[i] + chosen,
+		};
 	}
 }
 
 static void
-list_counters(struct pack_plan *plan, const struct planner *planner)
+list_counters(struct pack_plan *plan, const struct planner *planner,
+	      uint32_t *counters)
 {
 	const struct pack_passes *passes = &planner->passes;
-	uint32_t count = 0;
 
-	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
-		plan->counter_first[pass] = count;
+	for (uint32_t i = 0; i < plan->pass_count; i++) {
+		struct pack_pass *pass = &plan->passes[i];
+
+		pass->counters = counters;
 		for (uint32_t c = 0; c < passes->space->counter_count; c++) {
-			if (pack_passes_has(passes, pass, c))
-				plan->counters[count++] = c;
+			if (pack_passes_has(passes, i, c))
+				pass->counters[pass->counter_count++] = c;
 		}
+		counters += pass->counter_count;
 	}
-	plan->counter_first[plan->pass_count] = count;
 }
 
-static void
+static int
+fill_plan(struct pack_plan *plan, const struct planner *planner)
+{
+	const struct pack_space *space = &planner->units.space;
+	size_t demands = space->demand_first[space->alternative_count];
+	size_t items = planner->pack->space.item_count;
+	struct pack_memory *memory = &plan->memory;
+	struct pack_member *members = pack_memory_take(
+		memory, space->item_count, sizeof(*members));
+	uint32_t *counters = pack_memory_numbers(memory, demands);
+
+	plan->pass_count = planner->where.pass_count;
+	plan->passes = pack_memory_take(memory, plan->pass_count,
+					sizeof(*plan->passes));
+	plan->states = pack_memory_take(memory, items, sizeof(*plan->states));
+	if (memory->is_short)
+		return -ENOMEM;
+	memcpy(plan->states, planner->units.states,
+	       items * sizeof(*plan->states));
+	plan->bound = planner->solver.bound;
+	if (!plan->bound && plan->pass_count)
+		plan->bound = 1;
+	list_members(plan, planner, members);
+	list_counters(plan, planner, counters);
+	return 0;
+}
+
+static int
 make_plan(struct pack_plan *plan, struct planner *planner, uint64_t steps)
 {
 	uint32_t fewest;
@@ -673,39 +671,26 @@ make_plan(struct pack_plan *plan, struct planner *planner, uint64_t steps)
 	gather_parts(planner);
 	move_forward(planner);
 	settle_boundaries(planner);
-	memcpy(plan->states, planner->units.states,
-	       plan->item_count * sizeof(*plan->states));
-	plan->pass_count = planner->where.pass_count;
-	plan->bound = planner->solver.bound;
-	if (!plan->bound && plan->pass_count)
-		plan->bound = 1;
-	list_members(plan, planner);
-	list_counters(plan, planner);
+	return fill_plan(plan, planner);
 }
 
 int
 pack_plan_create(struct pack *pack, const struct pack_options *options,
 		 struct pack_plan **out)
 {
-	struct arena *arena = arena_create(), *scratch = arena_create();
+	struct arena *scratch = arena_create();
+	struct pack_plan *plan = calloc(1, sizeof(*plan));
 	struct planner planner = { 0 };
-	struct pack_plan *plan = NULL;
 	int ret = -ENOMEM;
 
-	if (arena && scratch)
-		plan = arena_alloc(arena, sizeof(*plan));
-	if (plan) {
-		plan->arena = arena;
+	if (plan && scratch)
 		ret = planner_init(&planner, pack, options->cut, scratch);
-	}
 	if (!ret)
-		ret = plan_alloc(plan, &planner);
-	if (!ret)
-		make_plan(plan, &planner, options->steps);
+		ret = make_plan(plan, &planner, options->steps);
 	planner_finish(&planner);
 	arena_destroy(scratch);
 	if (ret)
-		arena_destroy(arena);
+		pack_plan_destroy(plan);
 	else
 		*out = plan;
 	return ret;
@@ -714,38 +699,8 @@ pack_plan_create(struct pack *pack, const struct pack_options *options,
 void
 pack_plan_destroy(struct pack_plan *plan)
 {
-	if (plan)
-		arena_destroy(plan->arena);
-}
-
-uint32_t
-pack_plan_passes(const struct pack_plan *plan)
-{
-	return plan->pass_count;
-}
-
-uint32_t
-pack_plan_bound(const struct pack_plan *plan)
-{
-	return plan->bound;
-}
-
-const struct pack_member *
-pack_plan_pass(const struct pack_plan *plan, uint32_t pass, uint32_t *count)
-{
-	*count = plan->member_first[pass + 1] - plan->member_first[pass];
-	return &plan->members[plan->member_first[pass]];
-}
-
-const uint32_t *
-pack_plan_counters(const struct pack_plan *plan, uint32_t pass, uint32_t *count)
-{
-	*count = plan->counter_first[pass + 1] - plan->counter_first[pass];
-	return &plan->counters[plan->counter_first[pass]];
-}
-
-enum pack_state
-pack_plan_item(const struct pack_plan *plan, uint32_t item)
-{
-	return plan->states[item];
+	if (!plan)
+		return;
+	pack_memory_release(&plan->memory);
+	free(plan);
 }

@@ -14,90 +14,6 @@
 #define UNIONS_MAX 64
 
 /* ------------------------------------------------------------------ */
-/* Checking a problem                                                   */
-
-/* Whether first divides the range from 0 to size into count parts. */
-static bool
-parts_are_valid(const uint32_t *first, uint32_t count, uint32_t size,
-		uint32_t least)
-{
-	if (first[0] != 0 || first[count] != size)
-		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		if (first[i + 1] < first[i] || first[i + 1] - first[i] < least)
-			return false;
-	}
-	return true;
-}
-
-static bool
-counter_is_valid(const struct pack_problem *problem, uint32_t index)
-{
-	const struct pack_counter *counter = &problem->counters[index];
-
-	if (counter->pool >= problem->pool_count)
-		return false;
-	if (counter->setting != PACK_NONE &&
-	    counter->setting >= problem->setting_count)
-		return false;
-	if (counter->after == PACK_NONE)
-		return true;
-	return counter->after < index &&
-	       problem->counters[counter->after].pool == counter->pool;
-}
-
-/* Every counter's predecessor is among the demands too. */
-static bool
-demands_are_complete(const struct pack_problem *problem,
-		     const uint32_t *demands, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = 0, after;
-
-		if (demands[i] >= problem->counter_count)
-			return false;
-		after = problem->counters[demands[i]].after;
-		if (after == PACK_NONE)
-			continue;
-		while (at < count && demands[at] != after)
-			at++;
-		if (at == count)
-			return false;
-	}
-	return true;
-}
-
-static bool
-problem_is_valid(const struct pack_problem *problem)
-{
-	for (uint32_t i = 0; i < problem->pool_count; i++) {
-		const struct pack_pool *pool = &problem->pools[i];
-
-		if (pool->setting != PACK_NONE &&
-		    pool->setting >= problem->setting_count)
-			return false;
-	}
-	for (uint32_t i = 0; i < problem->counter_count; i++) {
-		if (!counter_is_valid(problem, i))
-			return false;
-	}
-	if (!parts_are_valid(problem->alternative_first, problem->item_count,
-			     problem->alternative_count, 1) ||
-	    !parts_are_valid(problem->demand_first, problem->alternative_count,
-			     problem->demand_first[problem->alternative_count],
-			     0))
-		return false;
-	for (uint32_t i = 0; i < problem->alternative_count; i++) {
-		uint32_t first = problem->demand_first[i];
-
-		if (!demands_are_complete(problem, &problem->demands[first],
-					  problem->demand_first[i + 1] - first))
-			return false;
-	}
-	return true;
-}
-
-/* ------------------------------------------------------------------ */
 /* Settings                                                             */
 
 static int
@@ -629,12 +545,11 @@ int
 pack_space_init(struct pack_space *space, const struct pack_problem *problem,
 		struct pack_rule_origin **origins, struct arena *arena)
 {
-	size_t demands;
+	size_t demands = problem->demand_count;
 	int ret;
 
-	if (!problem_is_valid(problem))
-		return -EINVAL;
-	demands = problem->demand_first[problem->alternative_count];
+	if (problem->error)
+		return problem->error;
 	*space = (struct pack_space){
 		.item_count = problem->item_count,
 		.alternative_count = problem->alternative_count,
@@ -651,8 +566,9 @@ pack_space_init(struct pack_space *space, const struct pack_problem *problem,
 					   sizeof(*space->counter_wants));
 	if (!space->counter_wants)
 		return -ENOMEM;
-	memcpy(space->alternative_first, problem->alternative_first,
-	       (problem->item_count + 1) * sizeof(uint32_t));
+	if (problem->item_count)
+		memcpy(space->alternative_first, problem->alternative_first,
+		       (problem->item_count + 1) * sizeof(uint32_t));
 	ret = add_alternatives(space, problem);
 	if (!ret)
 		ret = add_rules(space, problem, origins, arena);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is to be packed: items that need counters, into the fewest passes. This
+ * room knows numbers only; lib/plan says what they mean. The words:
+ *
+ * pool         hardware that holds up to so many counters in one pass
+ * counter      something a pool can count; items that need the same counter
+ *              share its slot
+ * setting      something that has one value during a pass: the stage mask of
+ *              the shader sequencer, the metric set of an OA unit
+ * demand       an alternative needs a counter
+ * alternative  counters that together serve an item
+ * item         one thing to be packed; any one of its alternatives will do
+ *
+ * An exclusive domain, of which one pool is active at a time, is a setting
+ * whose values are its pools. A multiplexer beside counters of free choice is
+ * a setting, and a pool without it. Counters that are always there sit in a
+ * pool without limit. Hardware that selects per instance has a pool for each.
+ */
+#ifndef DRMPERF_LIB_PLAN_PACK_PROBLEM_H
+#define DRMPERF_LIB_PLAN_PACK_PROBLEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PACK_NONE UINT32_MAX
+#define PACK_UNLIMITED UINT32_MAX /* slots of a pool */
+#define PACK_ANY_SLOT UINT64_MAX
+
+struct pack_pool {
+	/* or PACK_UNLIMITED; above 64 slots, only their number matters */
+	uint32_t slots;
+	/* Value that a setting must have while the pool counts. */
+	uint32_t setting; /* or PACK_NONE */
+	uint32_t value;
+};
+
+struct pack_counter {
+	uint32_t pool;
+	/* Bit n: slot n can hold it. */
+	uint64_t slots;
+	/*
+	 * The counter that sits in the slot before this one, by a lower index
+	 * in the same pool, or PACK_NONE. Alternatives that need this counter
+	 * need that one too. A counter is followed by one other at most.
+	 */
+	uint32_t after;
+	uint32_t setting; /* or PACK_NONE */
+	uint32_t value;
+};
+
+/*
+ * Zeroed is empty. The alternatives of item i are from alternative_first[i] up
+ * to, and without, alternative_first[i + 1]; demands of alternatives likewise.
+ */
+struct pack_problem {
+	struct pack_pool *pools;
+	uint32_t pool_count, pool_room;
+	uint32_t setting_count;
+	struct pack_counter *counters;
+	uint32_t counter_count, counter_room;
+	uint32_t *demands; /* counters; rising in each alternative */
+	uint32_t demand_count, demand_room;
+	uint32_t *demand_first;
+	uint32_t alternative_count, alternative_room;
+	uint32_t *alternative_first;
+	uint32_t item_count, item_room;
+	/* -EINVAL or -ENOMEM when something could not be added */
+	int error;
+};
+
+void pack_problem_finish(struct pack_problem *problem);
+
+/*
+ * Room for one more element in an array of the user's, which may move. Returns
+ * the array, or NULL with the error noted.
+ */
+void *pack_problem_grow(struct pack_problem *problem, void *array,
+			uint32_t count, uint32_t *room, size_t size);
+
+/*
+ * A problem is made piece by piece: demands, then the end of their
+ * alternative; alternatives, then the end of their item. Demands that are
+ * repeated count once. What does not go with what is there is an error: an
+ * index out of range, an item without alternatives, an alternative without the
+ * counter before one of its counters. Each returns the index of the new one.
+ */
+uint32_t pack_problem_add_setting(struct pack_problem *problem);
+uint32_t pack_problem_add_pool(struct pack_problem *problem,
+			       const struct pack_pool *pool);
+uint32_t pack_problem_add_counter(struct pack_problem *problem,
+				  const struct pack_counter *counter);
+void pack_problem_add_demand(struct pack_problem *problem, uint32_t counter);
+uint32_t pack_problem_end_alternative(struct pack_problem *problem);
+uint32_t pack_problem_end_item(struct pack_problem *problem);
+
+#endif /* DRMPERF_LIB_PLAN_PACK_PROBLEM_H */
