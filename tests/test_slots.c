@@ -144,8 +144,8 @@ brute_force(const struct slot_claim *claims, uint32_t *slot, uint32_t at,
 		if (all_stay && claim->slot != SLOT_NONE)
 			may = may && claim->slot == s;
 		slot[at] = s;
-		if (may && brute_force(claims, slot, at + 1, count, slots,
-				       all_stay))
+		if (may &&
+		    brute_force(claims, slot, at + 1, count, slots, all_stay))
 			return true;
 	}
 	return false;

@@ -17,7 +17,7 @@ struct chain {
 	uint64_t starts; /* bit n: the chain may begin in slot n */
 	uint32_t length;
 	uint32_t claim; /* the first of it */
-	uint32_t now;	/* where it begins, or SLOT_NONE */
+	uint32_t now; /* where it begins, or SLOT_NONE */
 	uint32_t start; /* where it is to begin */
 };
 
@@ -216,7 +216,8 @@ starts_beside(uint64_t starts, uint32_t length, uint64_t slots)
 	return starts;
 }
 
-static bool place_chains(struct search *search, uint32_t index, uint64_t used);
+static bool
+place_chains(struct search *search, uint32_t index, uint64_t used);
 
 static bool
 try_starts(struct search *search, uint32_t index, uint64_t used,
@@ -229,7 +230,7 @@ try_starts(struct search *search, uint32_t index, uint64_t used,
 		chain->start = lowest(starts);
 		if (place_chains(search, index + 1,
 				 used | low_bits(chain->length)
-						<< chain->start))
+						 << chain->start))
 			return true;
 	}
 	return false;

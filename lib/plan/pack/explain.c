@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why an item does not fit beside others, and the smallest change that makes
- * it fit.
+ * Why an item is refused beside others, and the smallest change that makes it
+ * fit.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,46 +11,48 @@
 /* Looking for a smaller removal than the obvious one ends after so much. */
 #define REMOVAL_STEPS UINT64_C(500000)
 
-/* The question: why an item is refused beside others. */
 struct question {
 	struct pack *pack;
-	const uint32_t *items;
+	const uint32_t *items; /* that fit together */
 	uint32_t count;
 	uint32_t refused; /* the item that does not fit beside them */
 };
 
-static bool
-has_choice(const struct pack_space *space, uint32_t item)
+static uint32_t
+pool_of(const struct pack_problem *problem, uint32_t demand)
 {
-	return space->alternative_first[item + 1] -
-		       space->alternative_first[item] >
-	       1;
+	return problem->counters[problem->demands[demand]].pool;
 }
 
-/* Whether two alternatives use the same pool or a setting in two ways. */
+/* Whether two alternatives use the same pool, or want the same setting. */
 static bool
-touches(const struct pack *pack, uint32_t a, uint32_t b)
+touches(const struct pack_model *model, uint32_t a, uint32_t b)
 {
-	const struct pack_space *space = &pack->space;
+	const struct pack_problem *problem = model->problem;
 
-	for (uint32_t i = space->demand_first[a];
-	     i < space->demand_first[a + 1]; i++) {
-		for (uint32_t j = space->demand_first[b];
-		     j < space->demand_first[b + 1]; j++) {
-			if (pack->counter_pools[space->demands[i]] ==
-			    pack->counter_pools[space->demands[j]])
+	for (uint32_t i = problem->demand_first[a];
+	     i < problem->demand_first[a + 1]; i++) {
+		for (uint32_t k = problem->demand_first[b];
+		     k < problem->demand_first[b + 1]; k++) {
+			if (pool_of(problem, i) == pool_of(problem, k))
 				return true;
 		}
 	}
-	for (uint32_t i = space->want_first[a]; i < space->want_first[a + 1];
+	for (uint32_t i = model->want_first[a]; i < model->want_first[a + 1];
 	     i++) {
-		for (uint32_t j = space->want_first[b];
-		     j < space->want_first[b + 1]; j++) {
-			if (space->wants[i].setting == space->wants[j].setting)
-				return true;
-		}
+		if (pack_model_value(model, b, model->wants[i].setting) !=
+		    PACK_NONE)
+			return true;
 	}
 	return false;
+}
+
+static bool
+has_choice(const struct pack_problem *problem, uint32_t item)
+{
+	return problem->alternative_first[item + 1] -
+		       problem->alternative_first[item] >
+	       1;
 }
 
 /*
@@ -62,17 +64,17 @@ static uint32_t
 find_involved(const struct question *question)
 {
 	struct pack *pack = question->pack;
-	const struct pack_space *space = &pack->space;
-	uint32_t a = space->alternative_first[question->refused], count = 0;
-	bool choice = has_choice(space, question->refused);
+	const struct pack_problem *problem = pack->model.problem;
+	uint32_t a = problem->alternative_first[question->refused], count = 0;
+	bool choice = has_choice(problem, question->refused);
 
 	for (uint32_t i = 0; i < question->count; i++)
-		choice = choice || has_choice(space, question->items[i]);
+		choice = choice || has_choice(problem, question->items[i]);
 	for (uint32_t i = 0; i < question->count; i++) {
 		uint32_t item = question->items[i];
 
 		if (!choice &&
-		    !touches(pack, a, space->alternative_first[item]))
+		    !touches(&pack->model, a, problem->alternative_first[item]))
 			continue;
 		pack->positions[count] = i;
 		pack->involved[count++] = item;
@@ -83,16 +85,16 @@ find_involved(const struct question *question)
 /* ------------------------------------------------------------------ */
 /* The smallest removal                                                 */
 
-/* Whether the refused one fits when these positions, rising, are left out. */
+/* Whether it fits when these positions, which rise, are left out. */
 static bool
-fits_without(const struct question *question, const uint32_t *left_out,
-	     uint32_t left_out_count)
+fits_without(const struct question *question, const uint32_t *removal,
+	     uint32_t removed)
 {
 	struct pack *pack = question->pack;
 	uint32_t kept = 0, at = 0;
 
 	for (uint32_t i = 0; i < question->count; i++) {
-		if (at < left_out_count && left_out[at] == i)
+		if (at < removed && removal[at] == i)
 			at++;
 		else
 			pack->list[kept++] = question->items[i];
@@ -172,7 +174,6 @@ find_removal(const struct question *question, struct pack_conflict *out)
 	out->removal = pack->removal;
 	out->removal_count = count;
 	out->choices = pack->choices;
-	out->choice_count = 0;
 	for (uint32_t i = 0; count == 1 && i < own.count; i++) {
 		if (fits_without(&own, &i, 1))
 			pack->choices[out->choice_count++] = pack->positions[i];
@@ -186,173 +187,138 @@ find_removal(const struct question *question, struct pack_conflict *out)
 /* ------------------------------------------------------------------ */
 /* The cause                                                            */
 
-static bool
-obeys_rule(const struct pack_space *space, uint32_t counter, uint32_t rule)
-{
-	for (uint32_t i = space->rule_first[counter];
-	     i < space->rule_first[counter + 1]; i++) {
-		if (space->rules[i] == rule)
-			return true;
-	}
-	return false;
-}
-
-/* Whether it has a counter in the pool, and under the rule if there is one. */
-static bool
-holds_slots(const struct pack *pack, uint32_t alternative, uint32_t pool,
-	    uint32_t rule)
-{
-	const struct pack_space *space = &pack->space;
-
-	for (uint32_t i = space->demand_first[alternative];
-	     i < space->demand_first[alternative + 1]; i++) {
-		uint32_t counter = space->demands[i];
-
-		if (pack->counter_pools[counter] == pool &&
-		    (rule == PACK_NONE || obeys_rule(space, counter, rule)))
-			return true;
-	}
-	return false;
-}
-
-/* A setting that the pass, or the alternative itself, wants otherwise. */
-static bool
-find_setting(const struct pack *pack, uint32_t alternative,
-	     struct pack_conflict *out)
-{
-	const struct pack_space *space = &pack->space;
-
-	for (uint32_t i = space->want_first[alternative];
-	     i < space->want_first[alternative + 1]; i++) {
-		const struct pack_want *want = &space->wants[i];
-		uint32_t value = pack->passes.values[want->setting];
-
-		if (value == PACK_NONE || value == want->value)
-			continue;
-		out->cause = PACK_CAUSE_SETTING;
-		out->setting = want->setting;
-		out->limit = 1;
-		out->wanted = 2;
-		return true;
-	}
-	return false;
-}
-
-/*
- * The setting of which an impossible alternative wants two values. Only the
- * first of them is kept in its wants; the counters know the others.
- */
-static void
-find_contradiction(const struct pack *pack, uint32_t alternative,
-		   struct pack_conflict *out)
-{
-	const struct pack_space *space = &pack->space;
-
-	out->cause = PACK_CAUSE_SETTING;
-	out->limit = 1;
-	out->wanted = 2;
-	for (uint32_t i = space->demand_first[alternative];
-	     i < space->demand_first[alternative + 1]; i++) {
-		for (int k = 0; k < 2; k++) {
-			const struct pack_want *want =
-				&space->counter_wants[space->demands[i]][k];
-
-			if (want->setting != PACK_NONE &&
-			    pack_space_value(space, alternative,
-					     want->setting) != want->value)
-				out->setting = want->setting;
-		}
-	}
-}
-
-/* A rule that breaks when the alternative is added to row 0; or PACK_NONE. */
-static uint32_t
-find_rule(const struct pack *pack, uint32_t alternative)
-{
-	const struct pack_space *space = &pack->space;
-	uint32_t found = PACK_NONE;
-
-	for (uint32_t i = space->demand_first[alternative];
-	     i < space->demand_first[alternative + 1]; i++) {
-		uint32_t counter = space->demands[i];
-
-		for (uint32_t r = space->rule_first[counter];
-		     r < space->rule_first[counter + 1]; r++) {
-			uint32_t rule = space->rules[r];
-
-			if (pack->passes.used[rule] <= space->limits[rule])
-				continue;
-			/* that a pool is full is easier to understand */
-			if (found == PACK_NONE || !pack->origins[rule].masks)
-				found = rule;
-		}
-	}
-	return found;
-}
-
-/* All counters of row 0 in a pool. */
-static uint32_t
-count_in_pool(const struct pack *pack, uint32_t pool)
-{
-	uint32_t count = 0;
-
-	for (uint32_t c = 0; c < pack->space.counter_count; c++)
-		count += pack->counter_pools[c] == pool &&
-			 pack_passes_has(&pack->passes, 0, c);
-	return count;
-}
-
-/* What is found out about one alternative of the refused item. */
+/* What is in the way of one alternative of the refused item. */
 struct cause {
 	struct pack_conflict conflict;
 	uint32_t alternative;
 	uint32_t rule; /* the one that breaks, or PACK_NONE */
 };
 
+/*
+ * A setting that the alternative wants otherwise than row 0 has it, or in two
+ * ways itself.
+ */
+static bool
+find_setting(const struct pack *pack, struct cause *cause)
+{
+	const struct pack_problem *problem = pack->model.problem;
+	uint32_t *values = pack_passes_values(&pack->passes, 0);
+	uint32_t a = cause->alternative;
+
+	for (uint32_t i = problem->demand_first[a];
+	     i < problem->demand_first[a + 1]; i++) {
+		const struct pack_want *wants =
+			pack->model.counter_wants[problem->demands[i]];
+
+		for (int k = 0; k < 2; k++) {
+			uint32_t setting = wants[k].setting;
+
+			if (setting == PACK_NONE)
+				continue;
+			if (values[setting] == PACK_NONE)
+				values[setting] = wants[k].value;
+			if (values[setting] == wants[k].value)
+				continue;
+			cause->conflict.cause = PACK_CAUSE_SETTING;
+			cause->conflict.setting = setting;
+			cause->conflict.limit = 1;
+			cause->conflict.wanted = 2;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+obeys(const struct pack_model *model, uint32_t counter, uint32_t rule)
+{
+	for (uint32_t i = model->obeyed_first[counter];
+	     i < model->obeyed_first[counter + 1]; i++) {
+		if (model->obeyed[i] == rule)
+			return true;
+	}
+	return false;
+}
+
+/* A rule that row 0 breaks by what the alternative needs; or PACK_NONE. */
+static uint32_t
+find_rule(const struct pack *pack, uint32_t alternative)
+{
+	const struct pack_model *model = &pack->model;
+	const struct pack_problem *problem = model->problem;
+	uint32_t found = PACK_NONE;
+
+	for (uint32_t i = problem->demand_first[alternative];
+	     i < problem->demand_first[alternative + 1]; i++) {
+		uint32_t counter = problem->demands[i];
+
+		for (uint32_t k = model->obeyed_first[counter];
+		     k < model->obeyed_first[counter + 1]; k++) {
+			uint32_t rule = model->obeyed[k];
+
+			if (pack->passes.used[rule] <= model->rules[rule].limit)
+				continue;
+			/* that a pool is full is easier to understand */
+			if (found == PACK_NONE ||
+			    model->rules[rule].is_whole_pool)
+				found = rule;
+		}
+	}
+	return found;
+}
+
 /* With the alternative in row 0 as if it fitted: the pool that is too small. */
 static void
 find_pool(const struct pack *pack, struct cause *cause)
 {
-	const struct pack_space *space = &pack->space;
+	const struct pack_model *model = &pack->model;
+	const struct pack_problem *problem = model->problem;
 	struct pack_conflict *conflict = &cause->conflict;
 	uint32_t a = cause->alternative;
 
 	cause->rule = find_rule(pack, a);
 	if (cause->rule != PACK_NONE) {
-		const struct pack_rule_origin *origin =
-			&pack->origins[cause->rule];
+		const struct pack_rule *rule = &model->rules[cause->rule];
 
-		conflict->cause =
-			origin->masks ? PACK_CAUSE_SLOTS : PACK_CAUSE_POOL;
-		conflict->pool = origin->pool;
-		conflict->limit = space->limits[cause->rule];
+		conflict->cause = rule->is_whole_pool ? PACK_CAUSE_POOL
+						      : PACK_CAUSE_SLOTS;
+		conflict->pool = rule->pool;
+		conflict->limit = rule->limit;
 		conflict->wanted = pack->passes.used[cause->rule];
 		return;
 	}
-	/* only a searched pool can be in the way now */
+	/* only neighbours can be in the way now */
 	conflict->cause = PACK_CAUSE_SLOTS;
-	for (uint32_t i = space->demand_first[a];
-	     i < space->demand_first[a + 1]; i++) {
-		uint32_t counter = space->demands[i];
+	for (uint32_t i = problem->demand_first[a];
+	     i < problem->demand_first[a + 1]; i++) {
+		uint32_t pool = pool_of(problem, i);
 
-		if (space->searched[counter] != PACK_NONE)
-			conflict->pool = pack->counter_pools[counter];
+		if (model->tries_slots[pool] &&
+		    !pack_passes_has_slots(&pack->passes, 0, pool, PACK_NONE))
+			conflict->pool = pool;
 	}
-	conflict->limit = pack->pool_slots[conflict->pool];
-	conflict->wanted = count_in_pool(pack, conflict->pool);
+	conflict->limit = problem->pools[conflict->pool].slots;
+	for (uint32_t c = 0; c < problem->counter_count; c++)
+		conflict->wanted +=
+			problem->counters[c].pool == conflict->pool &&
+			pack_passes_has(&pack->passes, 0, c);
 }
+
+/* ------------------------------------------------------------------ */
+/* Who is in the way                                                    */
 
 /* Whether an item has no alternative that goes with the wanted value. */
 static bool
-insists(const struct pack *pack, const struct cause *cause, uint32_t item)
+insists(const struct pack_model *model, const struct cause *cause,
+	uint32_t item)
 {
-	const struct pack_space *space = &pack->space;
+	const struct pack_problem *problem = model->problem;
 	uint32_t setting = cause->conflict.setting;
-	uint32_t wanted = pack_space_value(space, cause->alternative, setting);
+	uint32_t wanted = pack_model_value(model, cause->alternative, setting);
 
-	for (uint32_t a = space->alternative_first[item];
-	     a < space->alternative_first[item + 1]; a++) {
-		uint32_t value = pack_space_value(space, a, setting);
+	for (uint32_t a = problem->alternative_first[item];
+	     a < problem->alternative_first[item + 1]; a++) {
+		uint32_t value = pack_model_value(model, a, setting);
 
 		if (value == PACK_NONE || value == wanted)
 			return false;
@@ -362,19 +328,28 @@ insists(const struct pack *pack, const struct cause *cause, uint32_t item)
 
 /* Whether what serves an item is in the way. */
 static bool
-is_holder(const struct pack *pack, const struct cause *cause,
+is_holder(const struct pack_model *model, const struct cause *cause,
 	  uint32_t alternative)
 {
+	const struct pack_problem *problem = model->problem;
 	const struct pack_conflict *conflict = &cause->conflict;
-	uint32_t value;
 
-	if (conflict->cause != PACK_CAUSE_SETTING)
-		return holds_slots(pack, alternative, conflict->pool,
-				   cause->rule);
-	value = pack_space_value(&pack->space, alternative, conflict->setting);
-	return value != PACK_NONE &&
-	       value != pack_space_value(&pack->space, cause->alternative,
-					 conflict->setting);
+	if (conflict->cause == PACK_CAUSE_SETTING) {
+		uint32_t value =
+			pack_model_value(model, alternative, conflict->setting);
+
+		return value != PACK_NONE &&
+		       value != pack_model_value(model, cause->alternative,
+						 conflict->setting);
+	}
+	for (uint32_t i = problem->demand_first[alternative];
+	     i < problem->demand_first[alternative + 1]; i++) {
+		if (cause->rule == PACK_NONE
+			    ? pool_of(problem, i) == conflict->pool
+			    : obeys(model, problem->demands[i], cause->rule))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -383,20 +358,20 @@ is_holder(const struct pack *pack, const struct cause *cause,
  * then it is that they cannot take it together.
  */
 static uint32_t
-list_holders(struct pack *pack, const struct question *question,
-	     const struct cause *cause)
+list_holders(const struct question *question, const struct cause *cause)
 {
-	bool choosy = cause->conflict.cause == PACK_CAUSE_SETTING;
+	struct pack *pack = question->pack;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; choosy && i < question->count; i++) {
-		if (insists(pack, cause, question->items[i]))
+	for (uint32_t i = 0; i < question->count; i++) {
+		if (cause->conflict.cause == PACK_CAUSE_SETTING &&
+		    insists(&pack->model, cause, question->items[i]))
 			pack->holders[count++] = i;
 	}
 	if (count)
 		return count;
 	for (uint32_t i = 0; i < question->count; i++) {
-		if (is_holder(pack, cause, pack->chosen[i]))
+		if (is_holder(&pack->model, cause, pack->chosen[i]))
 			pack->holders[count++] = i;
 	}
 	return count;
@@ -404,47 +379,44 @@ list_holders(struct pack *pack, const struct question *question,
 
 /* What is in the way of this alternative, beside what serves the items. */
 static void
-find_cause(struct pack *pack, const struct question *question,
-	   struct cause *cause)
+find_cause(const struct question *question, struct cause *cause)
 {
+	struct pack *pack = question->pack;
+	bool impossible = pack->model.impossible[cause->alternative];
+
 	pack_passes_clear(&pack->passes, 0);
-	for (uint32_t i = 0; i < question->count; i++)
+	for (uint32_t i = 0; !impossible && i < question->count; i++)
 		pack_passes_add(&pack->passes, 0, pack->chosen[i]);
 	cause->rule = PACK_NONE;
-	if (pack->space.impossible[cause->alternative]) {
-		find_contradiction(pack, cause->alternative, &cause->conflict);
-		cause->conflict.holder_count = 0;
-		return;
-	}
-	if (!find_setting(pack, cause->alternative, &cause->conflict)) {
+	if (!find_setting(pack, cause)) {
 		pack_passes_add(&pack->passes, 0, cause->alternative);
 		find_pool(pack, cause);
 	}
-	cause->conflict.holder_count = list_holders(pack, question, cause);
+	if (!impossible)
+		cause->conflict.holder_count = list_holders(question, cause);
 }
 
 /* The cause for the alternative that would disturb the fewest. */
 static void
-choose_cause(struct pack *pack, const struct question *question,
-	     struct pack_conflict *out)
+choose_cause(const struct question *question, struct pack_conflict *out)
 {
-	const struct pack_space *space = &pack->space;
-	uint32_t first = space->alternative_first[question->refused];
-	uint32_t end = space->alternative_first[question->refused + 1];
-	struct cause best = { 0 };
+	struct pack *pack = question->pack;
+	const uint32_t *first =
+		&pack->model.problem->alternative_first[question->refused];
+	struct cause best = { .alternative = PACK_NONE };
 
-	for (uint32_t a = first; a < end; a++) {
+	for (uint32_t a = first[0]; a < first[1]; a++) {
 		struct cause cause = { .conflict = *out, .alternative = a };
 
-		find_cause(pack, question, &cause);
-		if (a == first ||
+		find_cause(question, &cause);
+		if (best.alternative == PACK_NONE ||
 		    cause.conflict.holder_count < best.conflict.holder_count)
 			best = cause;
 	}
 	*out = best.conflict;
 	out->holders = pack->holders;
 	if (out->holder_count)
-		out->holder_count = list_holders(pack, question, &best);
+		out->holder_count = list_holders(question, &best);
 }
 
 int
@@ -466,7 +438,7 @@ pack_explain(struct pack *pack, const uint32_t *items, uint32_t count,
 		find_removal(&question, &conflict);
 		pack_fits(pack, items, count, NULL); /* chosen, once more */
 	}
-	choose_cause(pack, &question, &conflict);
+	choose_cause(&question, &conflict);
 	*out = conflict;
 	return 0;
 }

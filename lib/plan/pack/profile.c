@@ -8,287 +8,152 @@
 /* Weights are multiples of this part of a pass. */
 #define WEIGHT_UNIT UINT64_C(65536)
 
-static int
-profile_alloc(struct pack_profile *profile)
-{
-	const struct pack_space *space = profile->space;
-	size_t demands = space->demand_first[space->alternative_count];
-
-	profile->sure_first =
-		calloc(space->item_count + 1, sizeof(*profile->sure_first));
-	profile->sure = calloc(demands + 1, sizeof(*profile->sure));
-	profile->item_value =
-		calloc(space->item_count + 1, sizeof(*profile->item_value));
-	profile->counter_value = calloc(space->counter_count + 1,
-					sizeof(*profile->counter_value));
-	profile->twin = calloc(space->item_count + 1, sizeof(*profile->twin));
-	profile->counter_weight = calloc(space->counter_count + 1,
-					 sizeof(*profile->counter_weight));
-	profile->item_weight =
-		calloc(space->item_count + 1, sizeof(*profile->item_weight));
-	profile->item_size =
-		calloc(space->item_count + 1, sizeof(*profile->item_size));
-	return profile->sure_first && profile->sure && profile->item_value &&
-			       profile->counter_value && profile->twin &&
-			       profile->counter_weight &&
-			       profile->item_weight && profile->item_size
-		       ? 0
-		       : -ENOMEM;
-}
-
-/* ------------------------------------------------------------------ */
-/* Counters needed in any case                                          */
-
 /* hits is zeroed, one per counter, and left so. */
 static void
 find_sure(struct pack_profile *profile, uint32_t *hits)
 {
-	const struct pack_space *space = profile->space;
+	const struct pack_problem *problem = profile->model->problem;
+	const uint32_t *demands = problem->demands;
 	uint32_t at = 0;
 
-	for (uint32_t item = 0; item < space->item_count; item++) {
-		uint32_t first = space->alternative_first[item];
-		uint32_t end = space->alternative_first[item + 1];
+	for (uint32_t item = 0; item < problem->item_count; item++) {
+		uint32_t first = problem->alternative_first[item];
+		uint32_t end = problem->alternative_first[item + 1];
 
-		for (uint32_t i = space->demand_first[first];
-		     i < space->demand_first[end]; i++)
-			hits[space->demands[i]]++;
-		for (uint32_t i = space->demand_first[first];
-		     i < space->demand_first[first + 1]; i++) {
-			if (hits[space->demands[i]] == end - first)
-				profile->sure[at++] = space->demands[i];
+		for (uint32_t i = problem->demand_first[first];
+		     i < problem->demand_first[end]; i++)
+			hits[demands[i]]++;
+		for (uint32_t i = problem->demand_first[first];
+		     i < problem->demand_first[first + 1]; i++) {
+			if (hits[demands[i]] == end - first)
+				profile->sure[at++] = demands[i];
 		}
-		for (uint32_t i = space->demand_first[first];
-		     i < space->demand_first[end]; i++)
-			hits[space->demands[i]] = 0;
+		for (uint32_t i = problem->demand_first[first];
+		     i < problem->demand_first[end]; i++)
+			hits[demands[i]] = 0;
 		profile->sure_first[item + 1] = at;
-	}
-}
-
-/* ------------------------------------------------------------------ */
-/* The main setting                                                     */
-
-/* The value that all alternatives of an item want, or PACK_NONE. */
-static uint32_t
-sure_value(const struct pack_space *space, uint32_t item, uint32_t setting)
-{
-	uint32_t first = space->alternative_first[item];
-	uint32_t value = pack_space_value(space, first, setting);
-
-	for (uint32_t a = first + 1; a < space->alternative_first[item + 1];
-	     a++) {
-		if (pack_space_value(space, a, setting) != value)
-			return PACK_NONE;
-	}
-	return value;
-}
-
-static void
-choose_setting(struct pack_profile *profile)
-{
-	const struct pack_space *space = profile->space;
-	uint32_t most = 0;
-
-	profile->setting = PACK_NONE;
-	for (uint32_t s = 0; s < space->setting_count; s++) {
-		uint32_t count = 0;
-
-		for (uint32_t i = 0; i < space->item_count; i++)
-			count += sure_value(space, i, s) != PACK_NONE;
-		if (count > most) {
-			most = count;
-			profile->setting = s;
-		}
-	}
-}
-
-static void
-find_values(struct pack_profile *profile)
-{
-	const struct pack_space *space = profile->space;
-	uint32_t setting = profile->setting;
-
-	for (uint32_t i = 0; i < space->item_count; i++)
-		profile->item_value[i] = PACK_NONE;
-	for (uint32_t i = 0; i < space->counter_count; i++)
-		profile->counter_value[i] = PACK_NONE;
-	if (setting == PACK_NONE)
-		return;
-	profile->value_count = space->value_count[setting];
-	for (uint32_t i = 0; i < space->item_count; i++)
-		profile->item_value[i] = sure_value(space, i, setting);
-	/* first any value, then none where somebody differs */
-	for (int round = 0; round < 2; round++) {
-		for (uint32_t a = 0; a < space->alternative_count; a++) {
-			uint32_t value = pack_space_value(space, a, setting);
-
-			for (uint32_t i = space->demand_first[a];
-			     i < space->demand_first[a + 1]; i++) {
-				uint32_t *of = &profile->counter_value
-							[space->demands[i]];
-
-				if (!round)
-					*of = value;
-				else if (*of != value)
-					*of = PACK_NONE;
-			}
-		}
 	}
 }
 
 /* ------------------------------------------------------------------ */
 /* Twins                                                                */
 
-struct twin_search {
-	const struct pack_space *space;
-	uint32_t *kind; /* per counter: alike have the same */
-	uint32_t *kinds; /* per demand: the kind, sorted in each item */
-	uint32_t *order;
+/* Only items with one alternative are compared. */
+struct comparison {
+	const struct pack_problem *problem;
+	uint32_t *kinds; /* per demand: of the counter, sorted in each item */
 };
 
 static int
-compare_counters(const void *left, const void *right, void *data)
+compare_numbers(const void *left, const void *right)
 {
-	const struct pack_space *space = data;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	uint32_t a_count = space->rule_first[a + 1] - space->rule_first[a];
-	uint32_t b_count = space->rule_first[b + 1] - space->rule_first[b];
+	const uint32_t *a = left, *b = right;
 
-	if (a_count != b_count)
-		return a_count < b_count ? -1 : 1;
-	return memcmp(&space->rules[space->rule_first[a]],
-		      &space->rules[space->rule_first[b]],
-		      a_count * sizeof(*space->rules));
+	return (*a > *b) - (*a < *b);
 }
 
-/* Counters that obey the same rules are of a kind. */
-static void
-find_kinds(struct twin_search *search)
+/* Whether counters obey the same rules and want the same settings. */
+static bool
+are_of_a_kind(const struct pack_model *model, uint32_t a, uint32_t b)
 {
-	const struct pack_space *space = search->space;
-	uint32_t *order = search->order;
+	const uint32_t *a_obeyed = &model->obeyed_first[a];
+	const uint32_t *b_obeyed = &model->obeyed_first[b];
+	uint32_t count = a_obeyed[1] - a_obeyed[0];
 
-	for (uint32_t i = 0; i < space->counter_count; i++)
-		order[i] = i;
-	qsort_r(order, space->counter_count, sizeof(*order), compare_counters,
-		(void *)space);
-	for (uint32_t i = 0; i < space->counter_count; i++) {
-		bool same = i && !compare_counters(&order[i - 1], &order[i],
-						   (void *)space);
-
-		search->kind[order[i]] = same ? search->kind[order[i - 1]] : i;
-	}
+	return b_obeyed[1] - b_obeyed[0] == count &&
+	       !memcmp(&model->obeyed[a_obeyed[0]], &model->obeyed[b_obeyed[0]],
+		       count * sizeof(*model->obeyed)) &&
+	       !memcmp(model->counter_wants[a], model->counter_wants[b],
+		       sizeof(*model->counter_wants));
 }
 
-/* Only items with one alternative are compared. */
+/* The lowest counter of the pool that is of a kind with this one. */
+static uint32_t
+kind_of(const struct pack_model *model, uint32_t counter)
+{
+	uint32_t at =
+		model->counter_first[model->problem->counters[counter].pool];
+
+	while (!are_of_a_kind(model, model->counters[at], counter))
+		at++;
+	return model->counters[at];
+}
+
+static int
+compare_kinds(const struct comparison *comparison, uint32_t a, uint32_t b)
+{
+	const struct pack_problem *problem = comparison->problem;
+	const uint32_t *a_first =
+		&problem->demand_first[problem->alternative_first[a]];
+	const uint32_t *b_first =
+		&problem->demand_first[problem->alternative_first[b]];
+	uint32_t count = a_first[1] - a_first[0];
+
+	if (count != b_first[1] - b_first[0])
+		return count < b_first[1] - b_first[0] ? -1 : 1;
+	return memcmp(&comparison->kinds[a_first[0]],
+		      &comparison->kinds[b_first[0]],
+		      count * sizeof(*comparison->kinds));
+}
+
 static int
 compare_items(const void *left, const void *right, void *data)
 {
-	const struct twin_search *search = data;
-	const struct pack_space *space = search->space;
-	uint32_t a = space->alternative_first[*(const uint32_t *)left];
-	uint32_t b = space->alternative_first[*(const uint32_t *)right];
-	uint32_t a_demands =
-		space->demand_first[a + 1] - space->demand_first[a];
-	uint32_t b_demands =
-		space->demand_first[b + 1] - space->demand_first[b];
-	uint32_t a_wants = space->want_first[a + 1] - space->want_first[a];
-	uint32_t b_wants = space->want_first[b + 1] - space->want_first[b];
-	int difference;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int difference = compare_kinds(data, a, b);
 
-	if (a_demands != b_demands)
-		return a_demands < b_demands ? -1 : 1;
-	if (a_wants != b_wants)
-		return a_wants < b_wants ? -1 : 1;
-	difference = memcmp(&search->kinds[space->demand_first[a]],
-			    &search->kinds[space->demand_first[b]],
-			    a_demands * sizeof(*search->kinds));
-	if (difference)
-		return difference;
-	return memcmp(&space->wants[space->want_first[a]],
-		      &space->wants[space->want_first[b]],
-		      a_wants * sizeof(*space->wants));
+	return difference ? difference : compare_numbers(left, right);
 }
 
 /* Whether nobody else needs any of the item's counters. */
 static bool
-keeps_to_itself(const struct pack_space *space, uint32_t item,
+keeps_to_itself(const struct pack_model *model, uint32_t item,
 		const uint32_t *users)
 {
-	uint32_t a = space->alternative_first[item];
+	const struct pack_problem *problem = model->problem;
+	uint32_t a = problem->alternative_first[item];
 
-	if (space->alternative_first[item + 1] - a != 1)
+	if (problem->alternative_first[item + 1] - a != 1)
 		return false;
-	for (uint32_t i = space->demand_first[a];
-	     i < space->demand_first[a + 1]; i++) {
-		if (users[space->demands[i]] != 1 ||
-		    space->searched[space->demands[i]] != PACK_NONE)
+	for (uint32_t i = problem->demand_first[a];
+	     i < problem->demand_first[a + 1]; i++) {
+		uint32_t counter = problem->demands[i];
+
+		if (users[counter] != 1 ||
+		    model->tries_slots[problem->counters[counter].pool])
 			return false;
 	}
 	return true;
 }
 
+/* users: per counter, how many alternatives have it; order is scratch. */
 static void
-link_twins(struct pack_profile *profile, struct twin_search *search,
-	   uint32_t count)
+find_twins(struct pack_profile *profile, uint32_t *kinds, uint32_t *order,
+	   const uint32_t *users)
 {
-	uint32_t *order = search->order;
-
-	qsort_r(order, count, sizeof(*order), compare_items, search);
-	for (uint32_t i = 0; i < count;) {
-		uint32_t end = i + 1;
-
-		while (end < count &&
-		       !compare_items(&order[i], &order[end], search))
-			end++;
-		qsort(&order[i], end - i, sizeof(*order), pack_space_compare);
-		while (++i < end)
-			profile->twin[order[i]] = order[i - 1];
-	}
-}
-
-/* users: per counter, how many alternatives have it. */
-static int
-find_twins(struct pack_profile *profile, const uint32_t *users)
-{
-	const struct pack_space *space = profile->space;
-	size_t demands = space->demand_first[space->alternative_count];
-	size_t most = space->item_count > space->counter_count
-			      ? space->item_count
-			      : space->counter_count;
-	struct twin_search search = {
-		.space = space,
-		.kind = calloc(space->counter_count + 1, sizeof(uint32_t)),
-		.kinds = calloc(demands + 1, sizeof(uint32_t)),
-		.order = calloc(most + 1, sizeof(uint32_t)),
-	};
+	const struct pack_problem *problem = profile->model->problem;
+	struct comparison comparison = { problem, kinds };
 	uint32_t count = 0;
-	int ret = -ENOMEM;
 
-	if (!search.kind || !search.kinds || !search.order)
-		goto out;
-	find_kinds(&search);
-	for (uint32_t a = 0; a < space->alternative_count; a++) {
-		uint32_t first = space->demand_first[a];
-		uint32_t end = space->demand_first[a + 1];
+	for (uint32_t i = 0; i < problem->item_count; i++) {
+		uint32_t a = problem->alternative_first[i];
+		uint32_t first = problem->demand_first[a];
+		uint32_t end = problem->demand_first[a + 1];
 
-		for (uint32_t i = first; i < end; i++)
-			search.kinds[i] = search.kind[space->demands[i]];
-		qsort(&search.kinds[first], end - first, sizeof(uint32_t),
-		      pack_space_compare);
-	}
-	for (uint32_t i = 0; i < space->item_count; i++) {
 		profile->twin[i] = PACK_NONE;
-		if (keeps_to_itself(space, i, users))
-			search.order[count++] = i;
+		if (!keeps_to_itself(profile->model, i, users))
+			continue;
+		order[count++] = i;
+		for (uint32_t k = first; k < end; k++)
+			kinds[k] = kind_of(profile->model, problem->demands[k]);
+		qsort(&kinds[first], end - first, sizeof(*kinds),
+		      compare_numbers);
 	}
-	link_twins(profile, &search, count);
-	ret = 0;
-out:
-	free(search.kind);
-	free(search.kinds);
-	free(search.order);
-	return ret;
+	qsort_r(order, count, sizeof(*order), compare_items, &comparison);
+	for (uint32_t k = 1; k < count; k++) {
+		if (!compare_kinds(&comparison, order[k - 1], order[k]))
+			profile->twin[order[k]] = order[k - 1];
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -296,100 +161,87 @@ out:
 
 /*
  * A counter takes 1/limit of its rule in a pass, and that is the dearer the
- * more passes the rule alone asks for.
+ * more passes the rule alone asks for. pressure is zeroed, one per rule.
  */
 static void
-weigh_counters(struct pack_profile *profile, const uint32_t *users,
+weigh_counters(const struct pack_model *model, uint64_t *weight,
 	       uint64_t *pressure)
 {
-	const struct pack_space *space = profile->space;
+	uint32_t counters = model->problem->counter_count;
 
-	for (uint32_t c = 0; c < space->counter_count; c++) {
-		for (uint32_t i = space->rule_first[c];
-		     users[c] && i < space->rule_first[c + 1]; i++)
-			pressure[space->rules[i]]++;
-	}
-	for (uint32_t c = 0; c < space->counter_count; c++) {
-		for (uint32_t i = space->rule_first[c];
-		     i < space->rule_first[c + 1]; i++) {
-			uint32_t rule = space->rules[i];
-			uint64_t limit = space->limits[rule];
+	for (uint32_t i = 0; i < model->obeyed_first[counters]; i++)
+		pressure[model->obeyed[i]]++;
+	for (uint32_t c = 0; c < counters; c++) {
+		for (uint32_t i = model->obeyed_first[c];
+		     i < model->obeyed_first[c + 1]; i++) {
+			uint32_t rule = model->obeyed[i];
+			uint64_t limit = model->rules[rule].limit;
 
-			profile->counter_weight[c] +=
+			weight[c] +=
 				WEIGHT_UNIT * pressure[rule] / (limit * limit);
 		}
-		if (space->searched[c] != PACK_NONE)
-			profile->counter_weight[c]++;
 	}
 }
 
+/* An item is as heavy, and as large, as the least of its alternatives. */
 static void
-weigh_items(struct pack_profile *profile)
+weigh_items(struct pack_profile *profile, const uint64_t *weight)
 {
-	const struct pack_space *space = profile->space;
+	const struct pack_problem *problem = profile->model->problem;
 
-	for (uint32_t item = 0; item < space->item_count; item++) {
-		uint64_t least = UINT64_MAX;
-		uint32_t smallest = UINT32_MAX;
+	for (uint32_t item = 0; item < problem->item_count; item++) {
+		profile->item_weight[item] = UINT64_MAX;
+		profile->item_size[item] = UINT32_MAX;
+		for (uint32_t a = problem->alternative_first[item];
+		     a < problem->alternative_first[item + 1]; a++) {
+			uint32_t first = problem->demand_first[a];
+			uint32_t end = problem->demand_first[a + 1];
+			uint64_t sum = 0;
 
-		for (uint32_t a = space->alternative_first[item];
-		     a < space->alternative_first[item + 1]; a++) {
-			uint32_t size = space->demand_first[a + 1] -
-					space->demand_first[a];
-			uint64_t weight = 0;
-
-			for (uint32_t i = space->demand_first[a];
-			     i < space->demand_first[a + 1]; i++)
-				weight += profile->counter_weight
-						  [space->demands[i]];
-			if (weight < least)
-				least = weight;
-			if (size < smallest)
-				smallest = size;
+			for (uint32_t i = first; i < end; i++)
+				sum += weight[problem->demands[i]];
+			if (sum < profile->item_weight[item])
+				profile->item_weight[item] = sum;
+			if (end - first < profile->item_size[item])
+				profile->item_size[item] = end - first;
 		}
-		profile->item_weight[item] = least;
-		profile->item_size[item] = smallest;
 	}
 }
 
 int
-pack_profile_init(struct pack_profile *profile, const struct pack_space *space)
+pack_profile_init(struct pack_profile *profile, const struct pack_model *model,
+		  struct pack_memory *memory)
 {
-	uint32_t *users = calloc(space->counter_count + 1, sizeof(*users));
-	uint64_t *pressure = calloc(space->rule_count + 1, sizeof(*pressure));
+	const struct pack_problem *problem = model->problem;
+	size_t items = problem->item_count, counters = problem->counter_count;
+	struct pack_memory scratch = { 0 };
+	uint32_t *users = pack_memory_numbers(&scratch, counters);
+	uint32_t *kinds = pack_memory_numbers(&scratch, problem->demand_count);
+	uint32_t *order = pack_memory_numbers(&scratch, items);
+	uint64_t *weight =
+		pack_memory_take(&scratch, counters, sizeof(*weight));
+	uint64_t *pressure = pack_memory_take(&scratch, model->rule_count,
+					      sizeof(*pressure));
 	int ret = -ENOMEM;
 
-	*profile = (struct pack_profile){ .space = space };
-	if (users && pressure)
-		ret = profile_alloc(profile);
-	if (!ret) {
+	*profile = (struct pack_profile){
+		.model = model,
+		.sure_first = pack_memory_numbers(memory, items + 1),
+		.sure = pack_memory_numbers(memory, problem->demand_count),
+		.twin = pack_memory_numbers(memory, items),
+		.item_weight =
+			pack_memory_take(memory, items, sizeof(uint64_t)),
+		.item_size = pack_memory_numbers(memory, items),
+	};
+	if (!memory->is_short && !scratch.is_short) {
 		find_sure(profile, users);
-		choose_setting(profile);
-		find_values(profile);
-		for (uint32_t i = 0;
-		     i < space->demand_first[space->alternative_count]; i++)
-			users[space->demands[i]]++;
-		weigh_counters(profile, users, pressure);
-		weigh_items(profile);
-		ret = find_twins(profile, users);
+		for (uint32_t i = 0; i < problem->demand_count; i++)
+			users[problem->demands[i]]++;
+		find_twins(profile, kinds, order, users);
+		weigh_counters(model, weight, pressure);
+		weigh_items(profile, weight);
+		ret = 0;
 	}
-	free(users);
-	free(pressure);
-	if (ret)
-		pack_profile_finish(profile);
+	pack_memory_release(&scratch);
 	return ret;
-}
-
-void
-pack_profile_finish(struct pack_profile *profile)
-{
-	free(profile->sure_first);
-	free(profile->sure);
-	free(profile->item_value);
-	free(profile->counter_value);
-	free(profile->twin);
-	free(profile->counter_weight);
-	free(profile->item_weight);
-	free(profile->item_size);
-	*profile = (struct pack_profile){ 0 };
 }

@@ -1,205 +1,312 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The fewest passes.
+ *
+ * Items that share a pool which can overflow, or a setting of several values,
+ * are in each other's way. Those that are so directly, or through others, are
+ * an island; some items are in nobody's way:
+ *
+ *	            island 1           island 2           no island
+ *	          pool of 2 slots    setting of 2 values
+ *	pass 0      | W0 W1 |          A: | X Y |           | C0 C1 C2 |
+ *	pass 1      | W2 W3 |          B: | Z   |           |          |
+ *	pass 2      | W4    |             |     |           |          |
+ *
+ * Pass n is pass n of every island. So the worst island decides, and only
+ * that is worked at, until another is the worst or it is proved to need what
+ * it takes. Its plan and its bound come closer from both sides:
+ *
+ *	bound                                                 plan
+ *	  1 --> covering --> counting --> search ... search <-- first fit
+ *	                                 from below  from above
+ *
+ * covering   each item must find its value among those of the setting
+ * counting   each counter must find a slot under every rule it obeys
+ * first fit  each item into the first pass that takes it: as given, then the
+ *            largest first
+ * search     whether all items fit into so many passes, depth first:
+ *
+ *	choose the item that the fewest passes take, of these the heaviest
+ *	for each of these passes, and one that is still empty:
+ *		put it there, and with it what then needs nothing more there
+ *		see which items the pass can no longer take
+ *		go on, unless counting says that what is to come cannot fit
+ *
+ * Counting is where most branches end: by rule, counters to come are held
+ * against free slots in the passes that are open and in those that are not;
+ * and once more for each value of the main setting, which only some passes
+ * can still be given.
+ *
+ * Branches that are alike are tried once. Of empty passes the first will do.
+ * Of twins, items as good as each other, each goes into no earlier pass than
+ * the one before it: in any plan they could be exchanged until they do.
+ *
+ * All work is counted in steps, and at the end of them the best plan so far
+ * is taken, with the bound so far. Neither depends on time.
+ */
 #include "plan/pack/solve.h"
 
-#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/arena.h"
+#include "plan/pack/cover.h"
+#include "plan/pack/island.h"
+#include "plan/pack/profile.h"
+#include "plan/pack/search.h"
 
-static size_t
-larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static void
-measure(struct pack_sizes *sizes, const struct pack_job *job)
-{
-	const struct pack_space *space = &job->part->space;
-	size_t rows = (size_t)space->item_count + 1;
-
-	sizes->items = larger(sizes->items, space->item_count);
-	sizes->alternatives =
-		larger(sizes->alternatives, space->alternative_count);
-	sizes->counters = larger(sizes->counters, space->counter_count);
-	sizes->demands = larger(sizes->demands,
-				space->demand_first[space->alternative_count]);
-	sizes->wants = larger(sizes->wants,
-			      space->want_first[space->alternative_count]);
-	sizes->rules = larger(sizes->rules, space->rule_count);
-	sizes->settings = larger(sizes->settings, space->setting_count);
-	for (uint32_t s = 0; s < space->setting_count; s++)
-		sizes->values = larger(sizes->values, space->value_count[s]);
-	sizes->needs =
-		larger(sizes->needs, (size_t)space->rule_count *
-					     (job->profile.value_count + 1));
-	sizes->words = larger(sizes->words, rows * space->words);
-	sizes->uses = larger(sizes->uses, rows * space->rule_count);
-	sizes->slots = larger(sizes->slots, rows * space->setting_count);
-}
+struct solver {
+	struct pack_memory memory;
+	struct pack_islands islands;
+	struct pack_profile profile;
+	struct pack_search *search;
+	struct pack_passes *passes;
+	struct pack_places *places; /* of the best plans */
+	struct pack_places trial;
+	uint32_t *order; /* items of an island */
+	uint32_t bound; /* the highest of any island */
+};
 
 static int
-job_init(struct pack_job *job, struct pack_part *part, struct arena *arena)
+solver_init(struct solver *solver, struct pack_passes *passes,
+	    struct pack_places *places)
 {
-	size_t size = ((size_t)part->space.item_count + 1) * sizeof(uint32_t);
-
-	job->part = part;
-	job->best.pass = arena_alloc(arena, size);
-	job->best.alternative = arena_alloc(arena, size);
-	if (!job->best.pass || !job->best.alternative)
-		return -ENOMEM;
-	job->bound = 1;
-	return pack_profile_init(&job->profile, &part->space);
-}
-
-int
-pack_solver_init(struct pack_solver *solver, const struct pack_space *space,
-		 struct pack_passes *passes, struct arena *arena)
-{
-	struct pack_sizes sizes = { 0 };
-	struct pack_part *parts = NULL;
-	uint32_t count = 0;
+	const struct pack_model *model = passes->model;
+	size_t items = model->problem->item_count;
+	struct pack_memory *memory = &solver->memory;
 	int ret;
 
-	*solver = (struct pack_solver){ 0 };
-	ret = pack_reduce(space, passes, arena, &solver->reduction);
+	*solver = (struct solver){ .passes = passes, .places = places };
+	solver->trial.pass = pack_memory_numbers(memory, items);
+	solver->trial.alternative = pack_memory_numbers(memory, items);
+	solver->order = pack_memory_numbers(memory, items);
+	ret = pack_islands_init(&solver->islands, model, memory);
 	if (!ret)
-		ret = pack_divide(&solver->reduction, arena, &parts, &count);
-	if (ret)
-		return ret;
-	solver->jobs =
-		arena_alloc(arena, ((size_t)count + 1) * sizeof(*solver->jobs));
-	if (!solver->jobs)
-		return -ENOMEM;
-	while (!ret && solver->job_count < count) {
-		struct pack_job *job = &solver->jobs[solver->job_count];
-
-		ret = job_init(job, &parts[solver->job_count], arena);
-		if (!ret) {
-			solver->job_count++;
-			measure(&sizes, job);
-		}
-	}
+		ret = pack_profile_init(&solver->profile, model, memory);
 	if (!ret)
-		ret = pack_work_init(&solver->work, &sizes);
-	if (ret)
-		pack_solver_finish(solver);
+		ret = pack_search_create(&solver->profile, passes,
+					 &solver->trial, &solver->search);
 	return ret;
 }
 
-void
-pack_solver_finish(struct pack_solver *solver)
+static void
+solver_finish(struct solver *solver)
 {
-	for (uint32_t i = 0; i < solver->job_count; i++)
-		pack_profile_finish(&solver->jobs[i].profile);
-	pack_work_finish(&solver->work);
-	*solver = (struct pack_solver){ 0 };
+	pack_search_destroy(solver->search);
+	pack_memory_release(&solver->memory);
+}
+
+/* Keep the trial for an island. */
+static void
+keep(struct solver *solver, struct pack_island *island, uint32_t pass_count)
+{
+	const struct pack_places *trial = &solver->trial;
+
+	for (uint32_t i = 0; i < island->item_count; i++) {
+		uint32_t item = island->items[i];
+
+		solver->places->pass[item] = trial->pass[item];
+		solver->places->alternative[item] = trial->alternative[item];
+	}
+	island->pass_count = pass_count;
 }
 
 /* ------------------------------------------------------------------ */
-/* Solving                                                              */
+/* First fit                                                            */
 
+/* Put an item into the first pass that takes it, be it a new one. */
 static void
-begin(struct pack_solver *solver, struct pack_job *job)
+put_first(struct solver *solver, uint32_t item, uint32_t *pass_count)
 {
-	pack_work_begin(&solver->work, &job->part->space, &job->profile,
-			&job->best);
-	solver->work.bound = job->bound;
-}
+	struct pack_passes *passes = solver->passes;
+	uint32_t pass = 0, *alternative = &solver->trial.alternative[item];
 
-/* Allow so many steps more, but none beyond the end. */
-static void
-allow(struct pack_work *work, uint64_t steps, uint64_t end)
-{
-	work->stop = work->passes.steps + steps;
-	if (work->stop > end)
-		work->stop = end;
-}
-
-/* Raise the bound as long as a search says that it is not reached. */
-static void
-search_from_below(struct pack_work *work)
-{
-	while (work->bound < work->best->pass_count) {
-		if (pack_search(work, work->bound) != PACK_VERDICT_IMPOSSIBLE)
-			return;
+	while (pass < *pass_count &&
+	       pack_passes_probe_item(passes, pass, item, alternative) ==
+		       PACK_NO_FIT)
+		pass++;
+	if (pass == *pass_count) {
+		++*pass_count;
+		pack_passes_clear(passes, pass);
+		pack_passes_probe_item(passes, pass, item, alternative);
 	}
+	pack_passes_add(passes, pass, *alternative);
+	solver->trial.pass[item] = pass;
+}
+
+/* Plan an island by first fit in some order; kept if it is the best. */
+static void
+fit_first(struct solver *solver, struct pack_island *island,
+	  const uint32_t *order)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < island->item_count; i++)
+		put_first(solver, order[i], &count);
+	if (!island->pass_count || count < island->pass_count)
+		keep(solver, island, count);
+}
+
+static int
+compare_sizes(const void *left, const void *right, void *data)
+{
+	const uint32_t *size = data;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	if (size[a] != size[b])
+		return size[a] > size[b] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void
+fit_first_decreasing(struct solver *solver, struct pack_island *island)
+{
+	memcpy(solver->order, island->items,
+	       island->item_count * sizeof(*solver->order));
+	qsort_r(solver->order, island->item_count, sizeof(*solver->order),
+		compare_sizes, solver->profile.item_size);
+	fit_first(solver, island, solver->order);
+}
+
+/* ------------------------------------------------------------------ */
+/* Searching                                                            */
+
+/* Search for a plan of limit passes, until the steps come to stop. */
+static enum pack_verdict
+search(struct solver *solver, struct pack_island *island, uint32_t limit,
+       uint64_t stop)
+{
+	enum pack_verdict verdict =
+		pack_search_run(solver->search, island, stop, &limit);
+
+	if (verdict == PACK_VERDICT_FOUND)
+		keep(solver, island, limit);
+	else if (verdict == PACK_VERDICT_IMPOSSIBLE)
+		island->bound = limit + 1;
+	return verdict;
 }
 
 /*
- * Try to settle a part, or at least to save a pass: each way gets a share of
- * the steps that are left, so that one which leads nowhere does not starve the
- * others.
+ * From above, each search that succeeds saves a pass; then from below, each
+ * that fails raises the bound.
  */
 static void
-improve(struct pack_solver *solver, struct pack_job *job, uint64_t end)
+search_from_both_sides(struct solver *solver, struct pack_island *island,
+		       uint64_t end)
 {
-	struct pack_work *work = &solver->work;
-	uint64_t left;
+	uint64_t quarter = (end - solver->passes->steps) / 4;
+	enum pack_verdict verdict = PACK_VERDICT_FOUND;
 
-	begin(solver, job);
-	left = end - work->passes.steps;
-	allow(work, left / 4, end);
-	search_from_below(work);
-	if (work->bound + 1 < job->best.pass_count) {
-		allow(work, left / 4, end);
-		pack_search(work, job->best.pass_count - 1);
-	}
-	allow(work, end, end);
-	search_from_below(work);
-	job->bound = work->bound;
+	while (island->pass_count > island->bound &&
+	       verdict == PACK_VERDICT_FOUND)
+		verdict = search(solver, island, island->pass_count - 1,
+				 end - quarter);
+	verdict = PACK_VERDICT_IMPOSSIBLE;
+	while (island->pass_count > island->bound &&
+	       verdict == PACK_VERDICT_IMPOSSIBLE)
+		verdict = search(solver, island, island->bound, end);
 }
+
+/* ------------------------------------------------------------------ */
+/* Islands                                                              */
 
 static void
-make_first_plans(struct pack_solver *solver)
+raise_bound(struct solver *solver, uint32_t bound)
 {
-	for (uint32_t i = 0; i < solver->job_count; i++) {
-		struct pack_job *job = &solver->jobs[i];
-
-		begin(solver, job);
-		pack_bound(&solver->work);
-		pack_greedy(&solver->work);
-		job->bound = solver->work.bound;
-		if (job->bound > solver->bound)
-			solver->bound = job->bound;
-	}
+	if (bound > solver->bound)
+		solver->bound = bound;
 }
 
-/* The part that needs most passes. */
-static struct pack_job *
-worst_job(const struct pack_solver *solver)
+/* Bounds, and first plans as given: so passes are in the user's order. */
+static int
+plan_islands(struct solver *solver)
 {
-	struct pack_job *worst = NULL;
+	int ret = 0;
 
-	for (uint32_t i = 0; i < solver->job_count; i++) {
-		struct pack_job *job = &solver->jobs[i];
+	for (uint32_t i = 0; i < solver->islands.count && !ret; i++) {
+		struct pack_island *island = &solver->islands.all[i];
 
-		if (!worst || job->best.pass_count > worst->best.pass_count)
-			worst = job;
+		ret = pack_cover_bound(solver->passes->model, island,
+				       &island->bound);
+		island->bound = pack_search_bound(solver->search, island,
+						  island->bound);
+		raise_bound(solver, island->bound);
+		fit_first(solver, island, island->items);
+	}
+	return ret;
+}
+
+/* The island that needs most passes; NULL if there is none. */
+static struct pack_island *
+worst_island(const struct solver *solver)
+{
+	struct pack_island *worst = NULL;
+
+	for (uint32_t i = 0; i < solver->islands.count; i++) {
+		struct pack_island *island = &solver->islands.all[i];
+
+		if (!worst || island->pass_count > worst->pass_count)
+			worst = island;
 	}
 	return worst;
 }
 
-void
-pack_solver_run(struct pack_solver *solver, uint64_t steps)
+/* Improve the worst island until another one is, or it cannot be improved. */
+static void
+improve_islands(struct solver *solver, uint64_t end)
 {
-	struct pack_work *work = &solver->work;
-	struct pack_job *worst;
+	struct pack_island *improved = NULL, *worst;
 
-	work->passes.steps = 0;
-	work->stop = steps / 4;
-	make_first_plans(solver);
-	while ((worst = worst_job(solver)) != NULL) {
-		uint32_t passes = worst->best.pass_count;
-		uint32_t bound = worst->bound;
-
-		solver->pass_count = passes;
-		if (passes <= solver->bound || work->passes.steps >= steps)
-			break;
-		improve(solver, worst, steps);
-		if (worst->bound > solver->bound)
-			solver->bound = worst->bound;
-		if (worst->best.pass_count == passes && worst->bound == bound)
-			break;
+	while ((worst = worst_island(solver)) != improved) {
+		if (worst->pass_count <= solver->bound)
+			return;
+		fit_first_decreasing(solver, worst);
+		if (worst->pass_count > solver->bound &&
+		    solver->passes->steps < end)
+			search_from_both_sides(solver, worst, end);
+		raise_bound(solver, worst->bound);
+		improved = worst;
 	}
+}
+
+/* Number the passes of an island by their first items. */
+static void
+sort_passes(const struct solver *solver, const struct pack_island *island)
+{
+	uint32_t *pass = solver->places->pass;
+	uint32_t *number = solver->order, count = 0;
+
+	for (uint32_t i = 0; i < island->item_count; i++)
+		number[i] = PACK_NONE;
+	for (uint32_t i = 0; i < island->item_count; i++) {
+		uint32_t item = island->items[i];
+
+		if (number[pass[item]] == PACK_NONE)
+			number[pass[item]] = count++;
+		pass[item] = number[pass[item]];
+	}
+}
+
+int
+pack_solve(struct pack_passes *passes, uint64_t steps,
+	   struct pack_places *places, uint32_t *pass_count, uint32_t *bound)
+{
+	uint32_t items = passes->model->problem->item_count;
+	struct solver solver;
+	int ret = solver_init(&solver, passes, places);
+
+	if (!ret)
+		ret = plan_islands(&solver);
+	if (!ret && solver.islands.count) {
+		improve_islands(&solver, passes->steps + steps);
+		*pass_count = worst_island(&solver)->pass_count;
+		*bound = solver.bound;
+	}
+	for (uint32_t i = 0; !ret && i < solver.islands.count; i++)
+		sort_passes(&solver, &solver.islands.all[i]);
+	for (uint32_t i = 0; !ret && i < items; i++) {
+		if (solver.islands.of[i] == PACK_NONE)
+			places->pass[i] = PACK_NONE;
+	}
+	solver_finish(&solver);
+	return ret;
 }

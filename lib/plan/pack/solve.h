@@ -1,42 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Solving a space: the fewest passes for its items, part by part.
+ * The fewest passes for all items of a model, each of which fits a pass.
  */
 #ifndef DRMPERF_LIB_PLAN_PACK_SOLVE_H
 #define DRMPERF_LIB_PLAN_PACK_SOLVE_H
 
 #include <stdint.h>
 
-#include "plan/pack/reduce.h"
-#include "plan/pack/work.h"
-
-struct arena;
-
-/* A part, what is known about it, and its best assignment. */
-struct pack_job {
-	struct pack_part *part;
-	struct pack_profile profile;
-	struct pack_assignment best; /* of the part's items */
-	uint32_t bound;
-};
-
-struct pack_solver {
-	struct pack_reduction reduction;
-	struct pack_job *jobs;
-	uint32_t job_count;
-	struct pack_work work;
-	uint32_t pass_count; /* the most of any part */
-	uint32_t bound;	     /* passes needed in any case */
-};
+#include "plan/pack/passes.h"
 
 /*
- * Takes all memory. passes, of which one row is used, belongs to the space;
- * what stays is in the arena. -ENOMEM.
+ * Find places for the items, in as few passes as so many steps show. passes
+ * has a row per item, and holds nothing of use afterwards. *pass_count becomes
+ * the number of passes, *bound how many there must be. Items that are in
+ * nobody's way have no place: any pass takes them. If all are, the numbers are
+ * as before. -ENOMEM.
  */
-int pack_solver_init(struct pack_solver *solver, const struct pack_space *space,
-		     struct pack_passes *passes, struct arena *arena);
-void pack_solver_finish(struct pack_solver *solver);
-
-void pack_solver_run(struct pack_solver *solver, uint64_t steps);
+int pack_solve(struct pack_passes *passes, uint64_t steps,
+	       struct pack_places *places, uint32_t *pass_count,
+	       uint32_t *bound);
 
 #endif /* DRMPERF_LIB_PLAN_PACK_SOLVE_H */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pack/cover.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The price of a pass: many small numbers divide it. */
+#define PASS_PRICE UINT64_C(5040)
+
+struct cover {
+	const struct pack_model *model;
+	const struct pack_problem *problem;
+	const struct pack_island *island;
+	uint64_t *left; /* per value: what is left of a pass */
+};
+
+/* What can still be charged for an item; 0 if it accepts any pass. */
+static uint64_t
+price_of(const struct cover *cover, uint32_t item)
+{
+	const uint32_t *first = &cover->problem->alternative_first[item];
+	uint64_t price = PASS_PRICE;
+
+	for (uint32_t a = first[0]; a < first[1]; a++) {
+		uint32_t value = pack_model_value(cover->model, a,
+						  cover->island->setting);
+
+		if (value == PACK_NONE)
+			return 0;
+		if (cover->left[value] < price)
+			price = cover->left[value];
+	}
+	return price;
+}
+
+/*
+ * Alternatives of one item that want the same value are charged once: its
+ * passes serve the item only once.
+ */
+static void
+charge(const struct cover *cover, uint32_t item, uint64_t price)
+{
+	const uint32_t *first = &cover->problem->alternative_first[item];
+	uint32_t setting = cover->island->setting;
+
+	for (uint32_t a = first[0]; a < first[1]; a++) {
+		uint32_t value = pack_model_value(cover->model, a, setting);
+		uint32_t before = first[0];
+
+		while (pack_model_value(cover->model, before, setting) != value)
+			before++;
+		if (before == a)
+			cover->left[value] -= price;
+	}
+}
+
+/* Charge all items what is still possible, those of few choices first. */
+static uint64_t
+charge_all(const struct cover *cover)
+{
+	const struct pack_island *island = cover->island;
+	uint64_t sum = 0;
+
+	for (uint32_t choices = 1, more; choices; choices = more) {
+		more = 0;
+		for (uint32_t i = 0; i < island->item_count; i++) {
+			uint32_t item = island->items[i];
+			uint32_t has =
+				cover->problem->alternative_first[item + 1] -
+				cover->problem->alternative_first[item];
+			uint64_t price;
+
+			if (has > choices && (!more || has < more))
+				more = has;
+			if (has != choices)
+				continue;
+			price = price_of(cover, item);
+			if (price)
+				charge(cover, item, price);
+			sum += price;
+		}
+	}
+	return sum;
+}
+
+int
+pack_cover_bound(const struct pack_model *model,
+		 const struct pack_island *island, uint32_t *bound)
+{
+	struct cover cover = { model, model->problem, island, NULL };
+	uint64_t sum;
+
+	*bound = 1;
+	if (island->setting == PACK_NONE)
+		return 0;
+	cover.left = calloc(island->value_count, sizeof(*cover.left));
+	if (!cover.left)
+		return -ENOMEM;
+	for (uint32_t v = 0; v < island->value_count; v++)
+		cover.left[v] = PASS_PRICE;
+	sum = charge_all(&cover);
+	if (sum > PASS_PRICE)
+		*bound = (uint32_t)((sum + PASS_PRICE - 1) / PASS_PRICE);
+	free(cover.left);
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A problem without what fits no pass: such items are left out, or cut into
+ * parts, which become items in their place.
+ */
+#ifndef DRMPERF_LIB_PLAN_PACK_CUT_H
+#define DRMPERF_LIB_PLAN_PACK_CUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/pack/memory.h"
+#include "plan/pack/pack.h"
+
+struct pack_cut {
+	struct pack_problem problem;
+	struct pack *pack; /* of that problem */
+	/* per item: whose it is, or of which it is a part; rising */
+	uint32_t *items;
+	bool *is_part;
+	/* per alternative: where it comes from; parts of an item: the same */
+	uint32_t *alternatives;
+	enum pack_state *states; /* per item of the original problem */
+	uint32_t original_count;
+	struct pack_memory memory;
+};
+
+/*
+ * From the pack of the original problem; without leave, nothing is cut.
+ * -ENOMEM. To be finished in any case.
+ */
+int pack_cut_init(struct pack_cut *cut, struct pack *pack, bool leave);
+void pack_cut_finish(struct pack_cut *cut);
+
+#endif /* DRMPERF_LIB_PLAN_PACK_CUT_H */

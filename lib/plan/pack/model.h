@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A packing problem in the form that is searched.
+ *
+ * What a pool can hold becomes rules: a rule is a set of counters of which a
+ * pass holds so many at most. One rule says how many slots a pool has; further
+ * ones say how many counters fit the slots that can hold them (for every union
+ * of slot masks: those that fit nowhere else; Hall's theorem makes that
+ * exact). A rule that nothing can break is none. Where rules do not settle
+ * what fits, because counters sit side by side, the slots are tried as well.
+ */
+#ifndef DRMPERF_LIB_PLAN_PACK_MODEL_H
+#define DRMPERF_LIB_PLAN_PACK_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan/pack/memory.h"
+#include "plan/pack/problem.h"
+
+/* A setting must have this value. */
+struct pack_want {
+	uint32_t setting, value;
+};
+
+struct pack_rule {
+	uint32_t pool;
+	uint64_t slots;	    /* it is about counters that fit no others */
+	bool is_whole_pool; /* these are all slots of the pool */
+	uint32_t limit;	    /* how many of its counters a pass holds */
+};
+
+/*
+ * Ranges are arrays one longer than what they belong to: those of x are
+ * from first[x] up to first[x + 1].
+ */
+struct pack_model {
+	const struct pack_problem *problem;
+	uint32_t rule_count;
+	uint32_t words; /* of a set of counters */
+
+	/* per alternative; values are numbered from 0 for each setting */
+	uint32_t *want_first;	/* in wants */
+	struct pack_want *wants; /* by rising setting, each once */
+	bool *impossible;	/* wants two values of a setting */
+	uint32_t *value_count;	/* per setting */
+
+	/* per counter */
+	struct pack_want (*counter_wants)[2]; /* setting may be PACK_NONE */
+	uint32_t *obeyed_first, *obeyed; /* rules */
+
+	/* per pool */
+	uint32_t *counter_first, *counters; /* that anybody needs; rising */
+	uint32_t *rule_first;
+	bool *tries_slots; /* rules do not settle what fits */
+
+	struct pack_rule *rules;
+};
+
+/*
+ * The problem must live as long as the model; the memory is released by the
+ * caller in any case. The error of the problem; -ENOMEM.
+ */
+int pack_model_init(struct pack_model *model,
+		    const struct pack_problem *problem,
+		    struct pack_memory *memory);
+
+/* Whether a pool can be in anybody's way. */
+static inline bool
+pack_model_pool_binds(const struct pack_model *model, uint32_t pool)
+{
+	return model->rule_first[pool] != model->rule_first[pool + 1] ||
+	       model->tries_slots[pool];
+}
+
+/* The value that an alternative wants a setting to have, or PACK_NONE. */
+static inline uint32_t
+pack_model_value(const struct pack_model *model, uint32_t alternative,
+		 uint32_t setting)
+{
+	for (uint32_t i = model->want_first[alternative];
+	     i < model->want_first[alternative + 1]; i++) {
+		if (model->wants[i].setting == setting)
+			return model->wants[i].value;
+	}
+	return PACK_NONE;
+}
+
+#endif /* DRMPERF_LIB_PLAN_PACK_MODEL_H */

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pack/passes.h"
+
+#include <string.h>
+
+#include "base/slots.h"
+
+/* What trying slots counts for, compared with a probe. */
+#define SLOTS_STEPS 16
+
+void
+pack_passes_init(struct pack_passes *passes, const struct pack_model *model,
+		 size_t count, struct pack_memory *memory)
+{
+	size_t settings = model->problem->setting_count;
+
+	*passes = (struct pack_passes){
+		.model = model,
+		.counters = pack_memory_take(memory, count * model->words,
+					     sizeof(*passes->counters)),
+		.used = pack_memory_numbers(memory, count * model->rule_count),
+		.values = pack_memory_numbers(memory, count * settings),
+	};
+}
+
+void
+pack_passes_clear(struct pack_passes *passes, uint32_t pass)
+{
+	const struct pack_model *model = passes->model;
+	uint32_t *values = pack_passes_values(passes, pass);
+
+	memset(&passes->counters[(size_t)pass * model->words], 0,
+	       model->words * sizeof(*passes->counters));
+	memset(pack_passes_used(passes, pass), 0,
+	       model->rule_count * sizeof(*passes->used));
+	for (uint32_t i = 0; i < model->problem->setting_count; i++)
+		values[i] = PACK_NONE;
+}
+
+void
+pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to)
+{
+	const struct pack_model *model = passes->model;
+	size_t words = model->words;
+
+	memcpy(&passes->counters[to * words], &passes->counters[from * words],
+	       words * sizeof(*passes->counters));
+	memcpy(pack_passes_used(passes, to), pack_passes_used(passes, from),
+	       model->rule_count * sizeof(*passes->used));
+	memcpy(pack_passes_values(passes, to), pack_passes_values(passes, from),
+	       model->problem->setting_count * sizeof(*passes->values));
+}
+
+/* ------------------------------------------------------------------ */
+/* Probing                                                              */
+
+bool
+pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
+		      uint32_t pool, uint32_t alternative)
+{
+	const struct pack_model *model = passes->model;
+	const struct pack_problem *problem = model->problem;
+	struct slot_claim claims[SLOTS_MAX];
+	uint32_t members[SLOTS_MAX], count = 0, at = 0, end = 0;
+
+	if (alternative != PACK_NONE) {
+		at = problem->demand_first[alternative];
+		end = problem->demand_first[alternative + 1];
+	}
+	for (uint32_t i = model->counter_first[pool];
+	     i < model->counter_first[pool + 1]; i++) {
+		uint32_t counter = model->counters[i];
+		const struct pack_counter *record = &problem->counters[counter];
+
+		while (at < end && problem->demands[at] < counter)
+			at++;
+		if (!(at < end && problem->demands[at] == counter) &&
+		    !pack_passes_has(passes, pass, counter))
+			continue;
+		if (count == SLOTS_MAX)
+			return false;
+		claims[count] = (struct slot_claim){
+			.slots = record->slots,
+			.after = SLOT_NONE,
+			.slot = SLOT_NONE,
+		};
+		/* the one before has a lower index */
+		for (uint32_t k = 0; k < count; k++) {
+			if (members[k] == record->after)
+				claims[count].after = k;
+		}
+		members[count++] = counter;
+	}
+	return slots_place(claims, count, problem->pools[pool].slots);
+}
+
+/* Whether demand number at adds the first counter to one of these pools. */
+static bool
+is_first_of_pool(const struct pack_passes *passes, uint32_t pass,
+		 uint32_t first, uint32_t at)
+{
+	const struct pack_problem *problem = passes->model->problem;
+	const uint32_t *demands = problem->demands;
+	uint32_t pool = problem->counters[demands[at]].pool;
+
+	if (!passes->model->tries_slots[pool] ||
+	    pack_passes_has(passes, pass, demands[at]))
+		return false;
+	for (uint32_t i = first; i < at; i++) {
+		if (problem->counters[demands[i]].pool == pool &&
+		    !pack_passes_has(passes, pass, demands[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Try the slots of each pool that rules do not settle and that gets more. */
+static bool
+pools_have_slots(struct pack_passes *passes, uint32_t pass,
+		 uint32_t alternative)
+{
+	const struct pack_problem *problem = passes->model->problem;
+	uint32_t first = problem->demand_first[alternative];
+
+	for (uint32_t i = first; i < problem->demand_first[alternative + 1];
+	     i++) {
+		uint32_t counter = problem->demands[i];
+
+		if (!is_first_of_pool(passes, pass, first, i))
+			continue;
+		passes->steps += SLOTS_STEPS;
+		if (!pack_passes_has_slots(passes, pass,
+					   problem->counters[counter].pool,
+					   alternative))
+			return false;
+	}
+	return true;
+}
+
+/* A counter is one more or one less under its rules; false if one breaks. */
+static bool
+count_under_rules(struct pack_passes *passes, uint32_t *used, uint32_t counter,
+		  int by)
+{
+	const struct pack_model *model = passes->model;
+	bool kept = true;
+
+	for (uint32_t i = model->obeyed_first[counter];
+	     i < model->obeyed_first[counter + 1]; i++) {
+		uint32_t rule = model->obeyed[i];
+
+		used[rule] += (uint32_t)by;
+		kept = kept && used[rule] <= model->rules[rule].limit;
+	}
+	return kept;
+}
+
+uint32_t
+pack_passes_probe(struct pack_passes *passes, uint32_t pass,
+		  uint32_t alternative)
+{
+	const struct pack_model *model = passes->model;
+	const struct pack_problem *problem = model->problem;
+	const uint32_t *values = pack_passes_values(passes, pass);
+	uint32_t *used = pack_passes_used(passes, pass);
+	uint32_t first = problem->demand_first[alternative];
+	uint32_t end = problem->demand_first[alternative + 1];
+	uint32_t added = 0, at;
+	bool fits = !model->impossible[alternative];
+
+	passes->steps++;
+	for (uint32_t i = model->want_first[alternative];
+	     i < model->want_first[alternative + 1]; i++) {
+		uint32_t value = values[model->wants[i].setting];
+
+		added += value == PACK_NONE;
+		if (value != PACK_NONE && value != model->wants[i].value)
+			return PACK_NO_FIT;
+	}
+	/* Count them in to see if any rule breaks, then out again. */
+	for (at = first; at < end && fits; at++) {
+		if (pack_passes_has(passes, pass, problem->demands[at]))
+			continue;
+		added++;
+		fits = count_under_rules(passes, used, problem->demands[at], 1);
+	}
+	passes->steps += at - first;
+	while (at-- > first) {
+		if (!pack_passes_has(passes, pass, problem->demands[at]))
+			count_under_rules(passes, used, problem->demands[at],
+					  -1);
+	}
+	if (!fits || (added && !pools_have_slots(passes, pass, alternative)))
+		return PACK_NO_FIT;
+	return added;
+}
+
+uint32_t
+pack_passes_probe_item(struct pack_passes *passes, uint32_t pass, uint32_t item,
+		       uint32_t *alternative)
+{
+	const struct pack_problem *problem = passes->model->problem;
+	uint32_t least = PACK_NO_FIT;
+
+	for (uint32_t a = problem->alternative_first[item];
+	     a < problem->alternative_first[item + 1]; a++) {
+		uint32_t added = pack_passes_probe(passes, pass, a);
+
+		if (added < least) {
+			least = added;
+			*alternative = a;
+		}
+	}
+	return least;
+}
+
+/* ------------------------------------------------------------------ */
+/* Changing                                                             */
+
+void
+pack_passes_insert(struct pack_passes *passes, uint32_t pass, uint32_t counter)
+{
+	size_t at = (size_t)pass * passes->model->words + counter / 64;
+
+	passes->counters[at] |= UINT64_C(1) << counter % 64;
+	count_under_rules(passes, pack_passes_used(passes, pass), counter, 1);
+}
+
+void
+pack_passes_remove(struct pack_passes *passes, uint32_t pass, uint32_t counter)
+{
+	size_t at = (size_t)pass * passes->model->words + counter / 64;
+
+	passes->counters[at] &= ~(UINT64_C(1) << counter % 64);
+	count_under_rules(passes, pack_passes_used(passes, pass), counter, -1);
+}
+
+void
+pack_passes_add(struct pack_passes *passes, uint32_t pass, uint32_t alternative)
+{
+	const struct pack_model *model = passes->model;
+	const struct pack_problem *problem = model->problem;
+	uint32_t *values = pack_passes_values(passes, pass);
+
+	for (uint32_t i = model->want_first[alternative];
+	     i < model->want_first[alternative + 1]; i++)
+		values[model->wants[i].setting] = model->wants[i].value;
+	for (uint32_t i = problem->demand_first[alternative];
+	     i < problem->demand_first[alternative + 1]; i++) {
+		if (!pack_passes_has(passes, pass, problem->demands[i]))
+			pack_passes_insert(passes, pass, problem->demands[i]);
+	}
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What passes hold.
+ */
+#ifndef DRMPERF_LIB_PLAN_PACK_PASSES_H
+#define DRMPERF_LIB_PLAN_PACK_PASSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan/pack/model.h"
+
+/* A pass is a row of each array. */
+struct pack_passes {
+	const struct pack_model *model;
+	uint64_t *counters; /* sets of counters */
+	uint32_t *used;	    /* per rule: how many of its counters */
+	uint32_t *values;   /* per setting, or PACK_NONE */
+	uint64_t steps;	    /* a count of the work done on them */
+};
+
+/* Where items are. Arrays are per item of the problem. */
+struct pack_places {
+	uint32_t *pass;
+	uint32_t *alternative;
+};
+
+/* What pack_passes_probe() says of alternatives that do not fit. */
+#define PACK_NO_FIT UINT32_MAX
+
+/* Rows for so many passes, undefined until cleared. */
+void pack_passes_init(struct pack_passes *passes,
+		      const struct pack_model *model, size_t count,
+		      struct pack_memory *memory);
+
+void pack_passes_clear(struct pack_passes *passes, uint32_t pass);
+void pack_passes_copy(struct pack_passes *passes, uint32_t from, uint32_t to);
+
+static inline bool
+pack_passes_has(const struct pack_passes *passes, uint32_t pass,
+		uint32_t counter)
+{
+	size_t at = (size_t)pass * passes->model->words + counter / 64;
+
+	return passes->counters[at] >> counter % 64 & 1;
+}
+
+static inline uint32_t *
+pack_passes_used(const struct pack_passes *passes, uint32_t pass)
+{
+	return &passes->used[(size_t)pass * passes->model->rule_count];
+}
+
+static inline uint32_t *
+pack_passes_values(const struct pack_passes *passes, uint32_t pass)
+{
+	size_t settings = passes->model->problem->setting_count;
+
+	return &passes->values[pass * settings];
+}
+
+/*
+ * Whether slots of a pool can be given to what a pass has and an alternative,
+ * or PACK_NONE, needs.
+ */
+bool pack_passes_has_slots(const struct pack_passes *passes, uint32_t pass,
+			   uint32_t pool, uint32_t alternative);
+
+/*
+ * How many counters and settings the alternative would add to a pass; 0: it is
+ * served already; PACK_NO_FIT.
+ */
+uint32_t pack_passes_probe(struct pack_passes *passes, uint32_t pass,
+			   uint32_t alternative);
+
+/* The least that any alternative of an item would add, and which that is. */
+uint32_t pack_passes_probe_item(struct pack_passes *passes, uint32_t pass,
+				uint32_t item, uint32_t *alternative);
+
+/* Put an alternative into a pass. */
+void pack_passes_add(struct pack_passes *passes, uint32_t pass,
+		     uint32_t alternative);
+
+/* Put one counter into a pass that does not have it, or take it out. */
+void pack_passes_insert(struct pack_passes *passes, uint32_t pass,
+			uint32_t counter);
+void pack_passes_remove(struct pack_passes *passes, uint32_t pass,
+			uint32_t counter);
+
+#endif /* DRMPERF_LIB_PLAN_PACK_PASSES_H */

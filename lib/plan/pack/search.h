@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether all items of an island fit a given number of passes.
+ */
+#ifndef DRMPERF_LIB_PLAN_PACK_SEARCH_H
+#define DRMPERF_LIB_PLAN_PACK_SEARCH_H
+
+#include <stdint.h>
+
+#include "plan/pack/island.h"
+#include "plan/pack/passes.h"
+#include "plan/pack/profile.h"
+
+struct pack_search;
+
+/*
+ * For any of the islands, in rows of passes, one per item. Places, which the
+ * search writes to, are those of the user. -ENOMEM.
+ */
+int pack_search_create(const struct pack_profile *profile,
+		       struct pack_passes *passes,
+		       const struct pack_places *places,
+		       struct pack_search **out);
+void pack_search_destroy(struct pack_search *search);
+
+/* How many passes an island needs by counting, and no fewer than least. */
+uint32_t pack_search_bound(struct pack_search *search,
+			   const struct pack_island *island, uint32_t least);
+
+enum pack_verdict {
+	PACK_VERDICT_FOUND,
+	PACK_VERDICT_IMPOSSIBLE,
+	PACK_VERDICT_OPEN, /* passes->steps came to stop, or too large to try */
+};
+
+/* If a plan is found, limit becomes the number of passes that it uses. */
+enum pack_verdict pack_search_run(struct pack_search *search,
+				  const struct pack_island *island,
+				  uint64_t stop, uint32_t *limit);
+
+#endif /* DRMPERF_LIB_PLAN_PACK_SEARCH_H */
