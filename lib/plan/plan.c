@@ -160,7 +160,7 @@ plan_check_one_pass(struct drmperf *drmperf,
 /* Passes                                                               */
 
 /* From what was packed to what is kept. */
-struct planner {
+struct translation {
 	struct plan_problem *problem;
 	const struct pack_plan *packed;
 	struct drmperf_plan *plan;
@@ -168,10 +168,10 @@ struct planner {
 };
 
 static int
-keep_pass(struct planner *planner, uint32_t index)
+keep_pass(struct translation *translation, uint32_t index)
 {
-	struct drmperf_plan *plan = planner->plan;
-	const struct pack_pass *from = &planner->packed->passes[index];
+	struct drmperf_plan *plan = translation->plan;
+	const struct pack_pass *from = &translation->packed->passes[index];
 	size_t *events =
 		arena_alloc(plan->arena, from->member_count * sizeof(*events));
 
@@ -187,10 +187,10 @@ keep_pass(struct planner *planner, uint32_t index)
 }
 
 static int
-keep_passes(struct planner *planner, uint32_t count)
+keep_passes(struct translation *translation, uint32_t count)
 {
-	struct drmperf_plan *plan = planner->plan;
-	uint32_t passes = planner->packed->pass_count;
+	struct drmperf_plan *plan = translation->plan;
+	uint32_t passes = translation->packed->pass_count;
 	bool *is_cut = arena_alloc(plan->arena, (size_t)count + 1);
 	int ret = 0;
 
@@ -199,13 +199,13 @@ keep_passes(struct planner *planner, uint32_t count)
 	if (!plan->passes || !is_cut)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++)
-		is_cut[i] = planner->packed->states[i] == PACK_STATE_CUT;
+		is_cut[i] = translation->packed->states[i] == PACK_STATE_CUT;
 	plan->is_cut = is_cut;
 	plan->event_count = count;
 	plan->pass_count = passes;
-	plan->bound = planner->packed->bound;
+	plan->bound = translation->packed->bound;
 	for (uint32_t i = 0; i < passes && !ret; i++)
-		ret = keep_pass(planner, i);
+		ret = keep_pass(translation, i);
 	return ret;
 }
 
@@ -228,10 +228,10 @@ select_counter(const struct drmperf_selection *of,
 
 /* What a pass counts of a member that was cut. */
 static int
-keep_part(struct planner *planner, struct pass *pass,
+keep_part(struct translation *translation, struct pass *pass,
 	  const struct pack_pass *from, const struct pack_member *member)
 {
-	struct plan_problem *problem = planner->problem;
+	struct plan_problem *problem = translation->problem;
 	const struct drmperf_event *event =
 		problem->alternatives[member->alternative];
 	struct event_part *part = &pass->parts[pass->part_count];
@@ -242,7 +242,7 @@ keep_part(struct planner *planner, struct pass *pass,
 		return ret;
 	part->event = member->item;
 	part->counters =
-		arena_alloc(planner->plan->arena,
+		arena_alloc(translation->plan->arena,
 			    value->counter_count * sizeof(*part->counters));
 	if (!part->counters)
 		return -ENOMEM;
@@ -265,10 +265,10 @@ keep_part(struct planner *planner, struct pass *pass,
  * that are in a pass: so these become items of their own.
  */
 static int
-add_parts_of_pass(struct planner *planner, uint32_t index)
+add_parts_of_pass(struct translation *translation, uint32_t index)
 {
-	const struct drmperf_plan *plan = planner->plan;
-	const struct pack_pass *from = &planner->packed->passes[index];
+	const struct drmperf_plan *plan = translation->plan;
+	const struct pack_pass *from = &translation->packed->passes[index];
 	struct pass *pass = &plan->passes[index];
 	int ret = 0;
 
@@ -281,33 +281,37 @@ add_parts_of_pass(struct planner *planner, uint32_t index)
 
 		if (!plan->is_cut[member->item])
 			continue;
-		plan_problem_add_part(planner->problem, member->item,
+		plan_problem_add_part(translation->problem, member->item,
 				      member->alternative, from->counters,
 				      from->counter_count);
-		ret = keep_part(planner, pass, from, member);
+		ret = keep_part(translation, pass, from, member);
 	}
 	return ret;
 }
 
 static int
-add_parts(struct planner *planner)
+add_parts(struct translation *translation)
 {
+	struct plan_problem *problem = translation->problem;
+	uint32_t before = problem->packing.item_count;
 	int ret = 0;
 
-	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++)
-		ret = add_parts_of_pass(planner, i);
-	return ret ? ret : plan_problem_pack(planner->problem);
+	for (uint32_t i = 0; i < translation->plan->pass_count && !ret; i++)
+		ret = add_parts_of_pass(translation, i);
+	if (!ret && problem->packing.item_count != before)
+		ret = plan_problem_pack(problem);
+	return ret;
 }
 
 /* The items that stand for a pass; *part is the next part's item. */
 static void
-list_items(const struct planner *planner, uint32_t index, uint32_t *items,
-	   uint32_t *part)
+list_items(const struct translation *translation, uint32_t index,
+	   uint32_t *items, uint32_t *part)
 {
-	const struct pass *pass = &planner->plan->passes[index];
+	const struct pass *pass = &translation->plan->passes[index];
 
 	for (size_t i = 0; i < pass->count; i++) {
-		if (planner->plan->is_cut[pass->events[i]])
+		if (translation->plan->is_cut[pass->events[i]])
 			items[i] = (*part)++;
 		else
 			items[i] = (uint32_t)pass->events[i];
@@ -316,9 +320,9 @@ list_items(const struct planner *planner, uint32_t index, uint32_t *items,
 
 /* Why the first event of a pass is not in the pass before. */
 static int
-explain_pass(struct planner *planner, uint32_t index)
+explain_pass(struct translation *translation, uint32_t index)
 {
-	struct drmperf_plan *plan = planner->plan;
+	struct drmperf_plan *plan = translation->plan;
 	struct pass *pass = &plan->passes[index];
 	uint32_t count = (uint32_t)plan->passes[index - 1].count;
 	uint32_t first = (uint32_t)pass->events[0];
@@ -329,7 +333,7 @@ explain_pass(struct planner *planner, uint32_t index)
 	if (!conflict)
 		return -ENOMEM;
 	/* of what was cut: why it had to be cut */
-	ret = plan_conflict_find(planner->problem, planner->before,
+	ret = plan_conflict_find(translation->problem, translation->before,
 				 plan->is_cut[first] ? 0 : count, first,
 				 plan->arena, conflict);
 	if (!ret)
@@ -342,15 +346,15 @@ explain_pass(struct planner *planner, uint32_t index)
 }
 
 static int
-explain_passes(struct planner *planner, uint32_t count)
+explain_passes(struct translation *translation, uint32_t count)
 {
 	uint32_t part = count;
-	int ret = add_parts(planner);
+	int ret = add_parts(translation);
 
-	for (uint32_t i = 0; i < planner->plan->pass_count && !ret; i++) {
+	for (uint32_t i = 0; i < translation->plan->pass_count && !ret; i++) {
 		if (i)
-			ret = explain_pass(planner, i);
-		list_items(planner, i, planner->before, &part);
+			ret = explain_pass(translation, i);
+		list_items(translation, i, translation->before, &part);
 	}
 	return ret;
 }
@@ -359,19 +363,19 @@ static int
 fill_plan(struct drmperf_plan *plan, struct plan_problem *problem,
 	  const struct pack_plan *packed, uint32_t count)
 {
-	struct planner planner = {
+	struct translation translation = {
 		.problem = problem,
 		.packed = packed,
 		.plan = plan,
 		.before = calloc((size_t)count + 1, sizeof(uint32_t)),
 	};
-	int ret = planner.before ? 0 : -ENOMEM;
+	int ret = translation.before ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = keep_passes(&planner, count);
+		ret = keep_passes(&translation, count);
 	if (!ret)
-		ret = explain_passes(&planner, count);
-	free(planner.before);
+		ret = explain_passes(&translation, count);
+	free(translation.before);
 	return ret;
 }
 

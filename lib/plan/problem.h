@@ -9,6 +9,8 @@
  * exclusive domain   setting whose values are the domain's groups
  * shared setting     setting of its domain
  * any of several     item with an alternative for each
+ *
+ * How finer hardware is put into these words is told in pack/problem.h.
  */
 #ifndef DRMPERF_LIB_PLAN_PROBLEM_H
 #define DRMPERF_LIB_PLAN_PROBLEM_H
