@@ -7,6 +7,7 @@
 #ifndef DRMPERF_LIB_PLAN_PACK_ISLAND_H
 #define DRMPERF_LIB_PLAN_PACK_ISLAND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plan/pack/memory.h"
@@ -21,6 +22,7 @@ struct pack_island {
 	uint32_t value_count; /* of it */
 	/* for those who plan it */
 	uint32_t pass_count, bound;
+	bool is_fitted;
 };
 
 struct pack_islands {

@@ -26,16 +26,20 @@ compare_wants(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* What a counter wants, itself and by its pool, as given. */
+/* What counters want, themselves and by their pools, as given. */
 static void
-read_wants(const struct pack_problem *problem, uint32_t counter,
-	   struct pack_want out[2])
+read_wants(struct pack_model *model)
 {
-	const struct pack_counter *own = &problem->counters[counter];
-	const struct pack_pool *pool = &problem->pools[own->pool];
+	const struct pack_problem *problem = model->problem;
 
-	out[0] = (struct pack_want){ own->setting, own->value };
-	out[1] = (struct pack_want){ pool->setting, pool->value };
+	for (uint32_t c = 0; c < problem->counter_count; c++) {
+		const struct pack_counter *own = &problem->counters[c];
+		const struct pack_pool *pool = &problem->pools[own->pool];
+		struct pack_want *wants = model->counter_wants[c];
+
+		wants[0] = (struct pack_want){ own->setting, own->value };
+		wants[1] = (struct pack_want){ pool->setting, pool->value };
+	}
 }
 
 /*
@@ -45,34 +49,29 @@ read_wants(const struct pack_problem *problem, uint32_t counter,
 static void
 number_values(struct pack_model *model, struct pack_want *all, uint32_t *first)
 {
-	uint32_t counters = model->problem->counter_count;
-	size_t kept = 0;
+	size_t wants = 2 * (size_t)model->problem->counter_count;
+	struct pack_want *want = model->counter_wants[0];
+	size_t count = 0, kept = 0;
 
-	for (uint32_t c = 0; c < counters; c++)
-		read_wants(model->problem, c, &all[2 * (size_t)c]);
-	qsort(all, 2 * (size_t)counters, sizeof(*all), compare_wants);
-	for (size_t i = 0; i < 2 * (size_t)counters; i++) {
-		if (all[i].setting == PACK_NONE ||
-		    (kept && !compare_wants(&all[kept - 1], &all[i])))
+	for (size_t i = 0; i < wants; i++) {
+		if (want[i].setting != PACK_NONE)
+			all[count++] = want[i];
+	}
+	qsort(all, count, sizeof(*all), compare_wants);
+	for (size_t i = 0; i < count; i++) {
+		if (kept && !compare_wants(&all[kept - 1], &all[i]))
 			continue;
 		if (!model->value_count[all[i].setting]++)
 			first[all[i].setting] = (uint32_t)kept;
 		all[kept++] = all[i];
 	}
-	for (uint32_t c = 0; c < counters; c++) {
-		struct pack_want *wants = model->counter_wants[c];
+	for (size_t i = 0; i < wants; i++) {
+		const struct pack_want *at;
 
-		read_wants(model->problem, c, wants);
-		for (int i = 0; i < 2; i++) {
-			const struct pack_want *at;
-
-			if (wants[i].setting == PACK_NONE)
-				continue;
-			at = bsearch(&wants[i], all, kept, sizeof(*all),
-				     compare_wants);
-			wants[i].value =
-				(uint32_t)(at - all) - first[wants[i].setting];
-		}
+		if (want[i].setting == PACK_NONE)
+			continue;
+		at = bsearch(&want[i], all, kept, sizeof(*all), compare_wants);
+		want[i].value = (uint32_t)(at - all) - first[want[i].setting];
 	}
 }
 
@@ -138,8 +137,10 @@ read_settings(struct pack_model *model, struct pack_memory *memory)
 	model->impossible = pack_memory_take(memory, problem->alternative_count,
 					     sizeof(bool));
 	ret = memory->is_short || scratch.is_short ? -ENOMEM : 0;
-	if (!ret)
+	if (!ret) {
+		read_wants(model);
 		number_values(model, all, first);
+	}
 	for (uint32_t a = 0; !ret && a < problem->alternative_count; a++)
 		add_wants(model, a);
 	pack_memory_release(&scratch);

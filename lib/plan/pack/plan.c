@@ -80,15 +80,6 @@ enter(struct planner *planner, uint32_t item, uint32_t pass,
 	pack_passes_add(&planner->passes, pass, alternative);
 }
 
-static void
-leave(struct planner *planner, uint32_t item)
-{
-	uint32_t pass = planner->places.pass[item];
-
-	planner->places.pass[item] = PACK_NONE;
-	refill(planner, pass);
-}
-
 /* Fill all rows. Who has no place gets one in the first pass. */
 static void
 fill_rows(struct planner *planner)
@@ -173,7 +164,11 @@ gather(struct planner *planner, uint32_t first, uint32_t end)
 
 	for (uint32_t i = first; i < end; i++) {
 		parts.had[i] = planner->places.pass[i];
-		leave(planner, i);
+		planner->places.pass[i] = PACK_NONE;
+	}
+	for (uint32_t i = first; i < end; i++) {
+		if (i == first || parts.had[i] != parts.had[i - 1])
+			refill(planner, parts.had[i]);
 	}
 	while (left) {
 		uint32_t best = 0, most = 0;
@@ -263,11 +258,11 @@ move_first(struct planner *planner, uint32_t pass)
 	if (planner->cut.is_part[first] ||
 	    !pack_fits(planner->cut.pack, list, count, chosen))
 		return false;
-	leave(planner, first);
 	places->pass[first] = pass - 1;
 	for (uint32_t i = 0; i < count; i++)
 		places->alternative[list[i]] = chosen[i];
 	refill(planner, pass - 1);
+	refill(planner, pass);
 	return true;
 }
 

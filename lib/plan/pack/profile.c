@@ -191,7 +191,7 @@ weigh_items(struct pack_profile *profile, const uint64_t *weight)
 
 	for (uint32_t item = 0; item < problem->item_count; item++) {
 		profile->item_weight[item] = UINT64_MAX;
-		profile->item_size[item] = UINT32_MAX;
+		profile->item_size[item] = UINT64_MAX;
 		for (uint32_t a = problem->alternative_first[item];
 		     a < problem->alternative_first[item + 1]; a++) {
 			uint32_t first = problem->demand_first[a];
@@ -231,7 +231,7 @@ pack_profile_init(struct pack_profile *profile, const struct pack_model *model,
 		.twin = pack_memory_numbers(memory, items),
 		.item_weight =
 			pack_memory_take(memory, items, sizeof(uint64_t)),
-		.item_size = pack_memory_numbers(memory, items),
+		.item_size = pack_memory_take(memory, items, sizeof(uint64_t)),
 	};
 	if (!memory->is_short && !scratch.is_short) {
 		find_sure(profile, users);

@@ -24,7 +24,7 @@ struct pack_profile {
 	uint32_t *twin;
 	/* What items need of scarce hardware, and how many counters. */
 	uint64_t *item_weight;
-	uint32_t *item_size;
+	uint64_t *item_size;
 };
 
 /* -ENOMEM. */

@@ -575,6 +575,42 @@ reserve_passes(struct pack_search *search, uint32_t limit)
 	return size <= search->takes_room;
 }
 
+/*
+ * The heaviest item that no open pass takes, with one alternative: so that what
+ * does not go beside it does not go with the item.
+ */
+static uint32_t
+find_loner(const struct pack_search *search)
+{
+	uint32_t best = PACK_NONE;
+
+	for (uint32_t i = 0; i < search->todo_count; i++) {
+		uint32_t item = search->todo[i];
+		const uint32_t *first =
+			&search->problem->alternative_first[item];
+
+		if (!search->choices[item] && first[1] - first[0] == 1 &&
+		    (best == PACK_NONE || goes_before(search, item, best)))
+			best = item;
+	}
+	return best;
+}
+
+uint32_t
+pack_search_clique(struct pack_search *search, const struct pack_island *island,
+		   uint32_t limit)
+{
+	uint32_t item;
+
+	if (!reserve_passes(search, limit))
+		return 0;
+	begin(search, island, limit);
+	while (search->open < limit && (item = find_loner(search)) != PACK_NONE)
+		place(search, item, search->open,
+		      search->problem->alternative_first[item]);
+	return search->open;
+}
+
 static enum pack_verdict
 descend(struct pack_search *search, uint64_t stop)
 {

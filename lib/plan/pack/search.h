@@ -27,6 +27,13 @@ void pack_search_destroy(struct pack_search *search);
 uint32_t pack_search_bound(struct pack_search *search,
 			   const struct pack_island *island, uint32_t least);
 
+/*
+ * The same by finding items of which no two go together, but no more than
+ * limit; 0 if that is too large to try.
+ */
+uint32_t pack_search_clique(struct pack_search *search,
+			    const struct pack_island *island, uint32_t limit);
+
 enum pack_verdict {
 	PACK_VERDICT_FOUND,
 	PACK_VERDICT_IMPOSSIBLE,

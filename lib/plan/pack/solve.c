@@ -16,14 +16,15 @@
  * that is worked at, until another is the worst or it is proved to need what
  * it takes. Its plan and its bound come closer from both sides:
  *
- *	bound                                                 plan
- *	  1 --> covering --> counting --> search ... search <-- first fit
- *	                                 from below  from above
+ *	bound                                                       plan
+ *	  1 -> covering -> counting -> clique -> search   search <- first fit
+ *	                                     from below   from above
  *
  * covering   each item must find its value among those of the setting
  * counting   each counter must find a slot under every rule it obeys
- * first fit  each item into the first pass that takes it: as given, then the
- *            largest first
+ * clique     items of which no two go together need a pass each
+ * first fit  each item into the first pass that takes it: as given; then the
+ *            largest first, and those that need what is scarce
  * search     whether all items fit into so many passes, depth first:
  *
  *	choose the item that the fewest passes take, of these the heaviest
@@ -64,6 +65,7 @@ struct solver {
 	struct pack_places trial;
 	uint32_t *order; /* items of an island */
 	uint32_t bound; /* the highest of any island */
+	uint64_t end; /* of passes->steps */
 };
 
 static int
@@ -146,10 +148,11 @@ fit_first(struct solver *solver, struct pack_island *island,
 		keep(solver, island, count);
 }
 
+/* The largest first. */
 static int
 compare_sizes(const void *left, const void *right, void *data)
 {
-	const uint32_t *size = data;
+	const uint64_t *size = data;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
 	if (size[a] != size[b])
@@ -158,12 +161,13 @@ compare_sizes(const void *left, const void *right, void *data)
 }
 
 static void
-fit_first_decreasing(struct solver *solver, struct pack_island *island)
+fit_first_decreasing(struct solver *solver, struct pack_island *island,
+		     uint64_t *size)
 {
 	memcpy(solver->order, island->items,
 	       island->item_count * sizeof(*solver->order));
 	qsort_r(solver->order, island->item_count, sizeof(*solver->order),
-		compare_sizes, solver->profile.item_size);
+		compare_sizes, size);
 	fit_first(solver, island, solver->order);
 }
 
@@ -190,28 +194,29 @@ search(struct solver *solver, struct pack_island *island, uint32_t limit,
  * that fails raises the bound.
  */
 static void
-search_from_both_sides(struct solver *solver, struct pack_island *island,
-		       uint64_t end)
+search_from_both_sides(struct solver *solver, struct pack_island *island)
 {
-	uint64_t quarter = (end - solver->passes->steps) / 4;
+	uint64_t quarter = (solver->end - solver->passes->steps) / 4;
 	enum pack_verdict verdict = PACK_VERDICT_FOUND;
 
 	while (island->pass_count > island->bound &&
 	       verdict == PACK_VERDICT_FOUND)
 		verdict = search(solver, island, island->pass_count - 1,
-				 end - quarter);
+				 solver->end - quarter);
 	verdict = PACK_VERDICT_IMPOSSIBLE;
 	while (island->pass_count > island->bound &&
 	       verdict == PACK_VERDICT_IMPOSSIBLE)
-		verdict = search(solver, island, island->bound, end);
+		verdict = search(solver, island, island->bound, solver->end);
 }
 
 /* ------------------------------------------------------------------ */
 /* Islands                                                              */
 
 static void
-raise_bound(struct solver *solver, uint32_t bound)
+raise_bound(struct solver *solver, struct pack_island *island, uint32_t bound)
 {
+	if (bound > island->bound)
+		island->bound = bound;
 	if (bound > solver->bound)
 		solver->bound = bound;
 }
@@ -220,16 +225,15 @@ raise_bound(struct solver *solver, uint32_t bound)
 static int
 plan_islands(struct solver *solver)
 {
+	uint32_t bound;
 	int ret = 0;
 
 	for (uint32_t i = 0; i < solver->islands.count && !ret; i++) {
 		struct pack_island *island = &solver->islands.all[i];
 
-		ret = pack_cover_bound(solver->passes->model, island,
-				       &island->bound);
-		island->bound = pack_search_bound(solver->search, island,
-						  island->bound);
-		raise_bound(solver, island->bound);
+		ret = pack_cover_bound(solver->passes->model, island, &bound);
+		bound = pack_search_bound(solver->search, island, bound);
+		raise_bound(solver, island, bound);
 		fit_first(solver, island, island->items);
 	}
 	return ret;
@@ -250,20 +254,42 @@ worst_island(const struct solver *solver)
 	return worst;
 }
 
+/* What takes no search, once for each island. */
+static void
+fit_better(struct solver *solver, struct pack_island *island)
+{
+	if (island->is_fitted)
+		return;
+	island->is_fitted = true;
+	fit_first_decreasing(solver, island, solver->profile.item_size);
+	fit_first_decreasing(solver, island, solver->profile.item_weight);
+	if (island->pass_count > solver->bound &&
+	    solver->passes->steps < solver->end)
+		raise_bound(solver, island,
+			    pack_search_clique(solver->search, island,
+					       island->pass_count));
+}
+
+static void
+fit_and_search(struct solver *solver, struct pack_island *island)
+{
+	fit_better(solver, island);
+	if (island->pass_count > solver->bound &&
+	    solver->passes->steps < solver->end)
+		search_from_both_sides(solver, island);
+	raise_bound(solver, island, island->bound);
+}
+
 /* Improve the worst island until another one is, or it cannot be improved. */
 static void
-improve_islands(struct solver *solver, uint64_t end)
+improve(struct solver *solver,
+	void (*way)(struct solver *solver, struct pack_island *island))
 {
 	struct pack_island *improved = NULL, *worst;
 
-	while ((worst = worst_island(solver)) != improved) {
-		if (worst->pass_count <= solver->bound)
-			return;
-		fit_first_decreasing(solver, worst);
-		if (worst->pass_count > solver->bound &&
-		    solver->passes->steps < end)
-			search_from_both_sides(solver, worst, end);
-		raise_bound(solver, worst->bound);
+	while ((worst = worst_island(solver)) != improved &&
+	       worst->pass_count > solver->bound) {
+		way(solver, worst);
 		improved = worst;
 	}
 }
@@ -297,7 +323,9 @@ pack_solve(struct pack_passes *passes, uint64_t steps,
 	if (!ret)
 		ret = plan_islands(&solver);
 	if (!ret && solver.islands.count) {
-		improve_islands(&solver, passes->steps + steps);
+		solver.end = passes->steps + steps;
+		improve(&solver, fit_better);
+		improve(&solver, fit_and_search);
 		*pass_count = worst_island(&solver)->pass_count;
 		*bound = solver.bound;
 	}
