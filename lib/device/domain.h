@@ -39,7 +39,7 @@ struct domain {
 	 * raw records while a sample, under lock, waits for that thread.
 	 */
 	pthread_mutex_t listener_lock;
-	struct member *listeners; /* started members with raw, by next_listener */
+	struct member *listeners; /* those with raw, by next_listener */
 };
 
 struct member {
@@ -68,9 +68,9 @@ void
 domain_abandon(struct domain *domain);
 
 /*
- * End the run that members share, for those who use it with -ECANCELED. Waits no
- * longer than this for a thread that is in a call on the domain: it may be the
- * caller, in a signal handler. -EBUSY if that was not enough.
+ * End the run that members share, for those who use it with -ECANCELED. Waits
+ * no longer than this for a thread that is in a call on the domain: it may be
+ * the caller, in a signal handler. -EBUSY if that was not enough.
  */
 #define DOMAIN_PATIENCE_SECONDS 1
 int

@@ -31,8 +31,8 @@ member_join(struct member *member, struct drmperf_error *error);
 
 /* Bring member->raw up to date. Never allocates. */
 int
-member_sample(struct member *member, enum drmperf_read_mode mode, uint64_t *time_ns,
-	    struct drmperf_error *error);
+member_sample(struct member *member, enum drmperf_read_mode mode,
+	      uint64_t *time_ns, struct drmperf_error *error);
 
 /* End counting; it is out of the domain even if an error is returned. */
 int

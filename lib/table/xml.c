@@ -130,7 +130,7 @@ reserve_text(struct parser *parser, size_t length)
 	size_t capacity = parser->text_capacity;
 	char *grown;
 
-	if (capacity - parser->text_length >= length)
+	if (parser->text && capacity - parser->text_length >= length)
 		return 0;
 	capacity = 2 * (parser->text_length + length) + 4096;
 	grown = realloc(parser->text, capacity);
@@ -486,9 +486,11 @@ xml_read(struct table *table, size_t length, struct drmperf_error *error)
 	};
 	int err;
 
-	if (!expat)
+	if (!expat || reserve_text(&parser, 0)) {
+		XML_ParserFree(expat);
 		return error_set(error, -ENOMEM, "no memory for %s",
 				 table->path);
+	}
 	XML_SetUserData(expat, &parser);
 	XML_SetElementHandler(expat, start_element, end_element);
 	XML_SetCharacterDataHandler(expat, character_data);
