@@ -65,9 +65,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		feed(&best, data + at, length);
 		feed(&plain, data + at, length);
 	}
-	assert(best.loss == plain.loss && best.reports == plain.reports);
+	assert(best.loss == plain.loss && best.count == plain.count);
 	assert(!memcmp(best.accumulator.sums, plain.accumulator.sums,
 		       sizeof(best.accumulator.sums)));
-	assert(best.reports || !best.accumulator.started);
+	assert(best.count || !best.accumulator.started);
 	return 0;
 }
