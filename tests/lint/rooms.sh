@@ -7,7 +7,8 @@
 . tests/papi/lib.sh
 
 # facts LIST TREE OBJECTS: lines that judge understands
-#   room LEVEL NAME; apart NAME; root FOLDER; file PATH; include PATH NAME
+#   room LEVEL NAME; apart NAME; stranger LINE NAME; root FOLDER; file PATH
+#   include PATH NAME
 #   define PATH SYMBOL; use PATH SYMBOL; missing OBJECT
 facts()
 {
@@ -21,6 +22,11 @@ facts()
 				print "root", $i
 		}
 		$1 == "tree" || !ours {next}
+		$1 == "strangers" {
+			for (i = 2; i <= NF; i++)
+				print "stranger", NR, $i
+			next
+		}
 		{
 			level++
 			for (i = 1; i <= NF; i++) {
@@ -62,6 +68,21 @@ judge()
 			sub(/\.[ch]$/, "", path)
 			return path
 		}
+		# rooms in a room are no strangers to it
+		function stranger(line, name,    i, found) {
+			name = name "/"
+			for (i = 1; i <= strangers[line]; i++)
+				if (index(name, of[line, i] "/") == 1)
+					found = of[line, i]
+			return found
+		}
+		function are_strangers(a, b,    line) {
+			for (line in strangers)
+				if (stranger(line, a) && stranger(line, b) &&
+				    stranger(line, a) != stranger(line, b))
+					return 1
+			return 0
+		}
 		function edge(from, to, why) {
 			if (stem(from) == stem(to))
 				return
@@ -69,7 +90,8 @@ judge()
 				print stem(from), stem(to)
 			else if (room(from) != room(to) &&
 				 (level[room(from)] >= level[room(to)] ||
-				  room(to) in apart))
+				  room(to) in apart ||
+				  are_strangers(room(from), room(to))))
 				print from ": " why " of " to
 		}
 		function header(name,    i) {
@@ -79,6 +101,7 @@ judge()
 		}
 		$1 == "room" {level[$3] = $2}
 		$1 == "apart" {apart[$2] = 1}
+		$1 == "stranger" {of[$2, ++strangers[$2]] = $3}
 		$1 == "root" {root[++roots] = $2}
 		$1 == "file" {known[$2] = 1}
 		$1 == "define" {
@@ -152,12 +175,14 @@ for tree in $(awk '$1 == "tree" {print $2}' tests/lint/rooms); do
 done
 
 # ---- does it see what is wrong? A small tree, and mistakes planted in it.
-# plant: top/a calls low/b, which calls low/c; "alone" is linked by itself
+# plant: top/a calls low/b, which calls low/c; "alone" is linked by itself;
+# "top" and "side" are strangers
 plant()
 {
-	rm -rf "$work/house" && mkdir -p "$work/house/t/"{top,low,alone}
+	rm -rf "$work/house" && mkdir -p "$work/house/t/"{top,side/in,low,alone}
 	cd "$work/house" || exit 1
-	printf 'tree t\n\ttop\n\t(alone)\n\tlow\n' > list
+	printf '%s\n' 'tree t' top '(alone)' side side/in low \
+		'strangers top side' > list
 	printf 'int a(void);\n' > t/top/a.h
 	printf 'int b(void);\n' > t/low/b.h
 	printf 'int c(void);\n' > t/low/c.h
@@ -199,6 +224,10 @@ plant
 echo 'int d;' > t/alone/d.h
 sed -i '1i #include "alone/d.h"' t/top/a.c
 sees "an include line of what is linked by itself" includes '^t/top/a.c: '
+plant
+echo 'int d;' > t/side/in/d.h
+sed -i '1i #include "side/in/d.h"' t/top/a.c
+sees "an include line between strangers" includes '^t/top/a.c: .* t/side/in/d.h'
 plant
 printf 'int a(void);\nint c(void) {return a();}\n' > t/low/c.c
 sees "a call that goes up" calls '^t/low/c.c: uses a of t/top/a.c'

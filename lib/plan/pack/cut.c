@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 
 static bool

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 
 /* Looking for a smaller removal than the obvious one ends after so much. */

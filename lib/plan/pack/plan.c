@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "plan/pack/cut.h"
+#include "plan/pack/pack.h"
 #include "plan/pack/private.h"
 #include "plan/pack/solve.h"
 

@@ -5,7 +5,6 @@
 
 #include "plan/pack/memory.h"
 #include "plan/pack/model.h"
-#include "plan/pack/pack.h"
 #include "plan/pack/passes.h"
 
 struct pack {

@@ -14,8 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "driver/amdgpu/gpu/topology.h"
 #include "driver/amdgpu/submit/pm4.h"
 #include "drmperf.h"
 #include "table/table.h"
@@ -70,19 +68,6 @@ struct block {
 	unsigned instance_count;     /* 0: fused off */
 	unsigned instances_per_engine;
 };
-
-/* Reads everything but the events of a <block>. */
-int block_read(struct block *block, const struct table *table,
-	       const struct element *element, const struct topology *topology,
-	       struct arena *arena, struct drmperf_error *error);
-
-/*
- * The unit that a <block> or <event> names; *out stays what it is if it names
- * none. -EBADMSG.
- */
-int block_read_unit(const struct table *table, const struct element *element,
-		    const char *name, enum drmperf_unit *out,
-		    struct drmperf_error *error);
 
 /* What the slot is in an instance, or in all instances of a bank. */
 const struct block_slot *block_slot(const struct block *block, unsigned bank,

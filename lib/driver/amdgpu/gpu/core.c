@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "driver/amdgpu/gpu/block_read.h"
 #include "table/rows.h"
 
 static const char *const register_names[CORE_REGISTERS] = {

@@ -11,7 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "driver/amdgpu/gpu/block.h"
+#include "driver/amdgpu/gpu/topology.h"
 
 /* Registers with a role of their own; a generation may lack any but two. */
 enum core_register {

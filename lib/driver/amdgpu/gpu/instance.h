@@ -6,7 +6,9 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_INSTANCE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_INSTANCE_H
 
+#include "base/arena.h"
 #include "driver/amdgpu/gpu/block.h"
+#include "driver/amdgpu/gpu/topology.h"
 
 /*
  * Fill in block->instances, from the scope and instances attributes of its

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks as tables describe them. */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_READ_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_READ_H
+
+#include "base/arena.h"
+#include "driver/amdgpu/gpu/block.h"
+#include "driver/amdgpu/gpu/topology.h"
+
+/* Reads everything but the events of a <block>. */
+int block_read(struct block *block, const struct table *table,
+	       const struct element *element, const struct topology *topology,
+	       struct arena *arena, struct drmperf_error *error);
+
+/*
+ * The unit that a <block> or <event> names; *out stays what it is if it names
+ * none. -EBADMSG.
+ */
+int block_read_unit(const struct table *table, const struct element *element,
+		    const char *name, enum drmperf_unit *out,
+		    struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_BLOCK_READ_H */
