@@ -30,7 +30,7 @@ $(BUILD)/obj/lib/%.o: INCLUDES += -Ilib \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
 $(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
 $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
-$(BUILD)/obj/tests/%.o: INCLUDES += -Ilib -Itests -Iutils -Iutils/drmsim
+$(BUILD)/obj/tests/%.o: INCLUDES += -I. -Ilib -Iutils -Iutils/drmsim
 
 $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)

@@ -130,7 +130,7 @@ build()
 }
 
 # ---------------------------------------------------------------- what to run
-suites=$(cd tests && ls test_*.c 2> /dev/null | sed 's/\.c$//')
+suites=$(find tests -name 'test_*.c' -printf '%f\n' | sed 's/\.c$//' | sort)
 scripts=$(ls tests/bench/run.sh tests/lint/*.sh tests/papi/*.sh tests/peers/*.sh \
 	tests/tool/*.sh 2> /dev/null | grep -Ev '/(lib|bench)\.sh$')
 fuzzers=$(cd tests && ls fuzz/*.c 2> /dev/null | sed 's/\.c$//')

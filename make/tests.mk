@@ -3,11 +3,13 @@
 
 .PHONY: tests benches peers check check-all check-one bench fuzz
 
-TEST_SRC := $(sort $(wildcard tests/test_*.c))
+# a suite lies in the room of what it tests, its program beside all others
+TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
+TESTS := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC))))
 # what several suites share
-TEST_COMMON_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard tests/*.c)))
-TEST_A := $(if $(TEST_COMMON_SRC),$(BUILD)/libtest.a)
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
+	bench/% fuzz/% papi/% peers/%),$(shell find tests -name '*.c')))
+TEST_A := $(BUILD)/libtest.a
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
 BENCH_COMMON := tests/bench/row.c
@@ -19,17 +21,18 @@ CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 $(TEST_A): $(call object,$(TEST_COMMON_SRC))
 
 # suites of the simulator see its headers and none of the library's
-$(call object,$(wildcard tests/test_drmsim_*.c) tests/sim_client.c): \
-	INCLUDES := -Itests -Iutils -Iutils/drmsim
+$(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TEST_A) $(LIBRARY_A) $(TOOL_A) \
-		$(SIM_A)
+$(foreach suite,$(TEST_SRC),$(eval \
+	$(BUILD)/tests/$(notdir $(basename $(suite))): $(call object,$(suite))))
+$(TESTS): $(TEST_A) $(LIBRARY_A) $(TOOL_A) $(SIM_A)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(CHECK_LIBS) $(LIBS)
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDFLAGS) \
+		$(CHECK_LIBS) $(LIBS)
 
 # the part of PAPI's component that knows nothing of PAPI
-$(BUILD)/obj/tests/test_papi_names.o: INCLUDES += -Icomponents/drm
+$(BUILD)/obj/tests/papi/test_papi_names.o: INCLUDES += -Icomponents/drm
 $(BUILD)/tests/test_papi_names: \
 	$(call object,$(addprefix components/drm/,papi_drm_event.c \
 	papi_drm_names.c))
@@ -43,7 +46,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 # Fuzzers are built with all they try in one go: every line of it has to be
 # instrumented. Most try the library, some the simulator, inside their process.
 SIM_FUZZERS := $(addprefix $(BUILD)/fuzz/,fuzz_ioctl fuzz_pm4)
-SIM_FUZZED := tests/sim_client.c $(filter-out utils/drmsim/main.c,$(SIM_SRC))
+SIM_FUZZED := tests/drmsim/sim_client.c $(filter-out utils/drmsim/main.c,$(SIM_SRC))
 
 define build_fuzzer
 $(call say,FUZZER,$@)
@@ -55,7 +58,7 @@ $(Q)clang -std=gnu11 -D_GNU_SOURCE -O1 -g $(PACKAGE_CFLAGS) \
 endef
 
 $(SIM_FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(SIM_FUZZED) $(FLAGS)
-	$(call build_fuzzer,-Iutils/drmsim -Itests)
+	$(call build_fuzzer,-I. -Iutils/drmsim)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
 	$(call build_fuzzer,-Ilib/include -Ilib \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "below_drmsim.h"
+#include "tests/below_drmsim.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,8 +2,8 @@
 /*
  * Suites that need GPUs: the program runs itself again below drmsim.
  */
-#ifndef TESTS_BELOW_DRMSIM_H
-#define TESTS_BELOW_DRMSIM_H
+#ifndef DRMPERF_TESTS_BELOW_DRMSIM_H
+#define DRMPERF_TESTS_BELOW_DRMSIM_H
 
 struct machine {
 	const char *const *options; /* of drmsim, ends with NULL */
@@ -33,4 +33,4 @@ int below_drmsim_in_time(const struct machine *machines, unsigned count);
 unsigned list_below_drmsim(const char *driver, char names[][32],
 			   unsigned most);
 
-#endif /* TESTS_BELOW_DRMSIM_H */
+#endif /* DRMPERF_TESTS_BELOW_DRMSIM_H */

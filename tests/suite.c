@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "suite.h"
+#include "tests/suite.h"
 
 #include <stdlib.h>
 

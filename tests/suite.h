@@ -2,8 +2,8 @@
 /*
  * Running a suite; CK_VERBOSITY and the like are as check documents them.
  */
-#ifndef TESTS_SUITE_H
-#define TESTS_SUITE_H
+#ifndef DRMPERF_TESTS_SUITE_H
+#define DRMPERF_TESTS_SUITE_H
 
 #include <check.h>
 
@@ -15,4 +15,4 @@ suite_run(Suite *suite);
 int
 suites_run(SRunner *runner);
 
-#endif /* TESTS_SUITE_H */
+#endif /* DRMPERF_TESTS_SUITE_H */

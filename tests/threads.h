@@ -2,8 +2,8 @@
 /*
  * Waiting for what threads do, where a test must not go on before they do it.
  */
-#ifndef TESTS_THREADS_H
-#define TESTS_THREADS_H
+#ifndef DRMPERF_TESTS_THREADS_H
+#define DRMPERF_TESTS_THREADS_H
 
 #include <sys/types.h>
 
@@ -15,4 +15,4 @@ thread_await_sleep(pid_t thread);
 void
 threads_await_stop(pid_t process);
 
-#endif /* TESTS_THREADS_H */
+#endif /* DRMPERF_TESTS_THREADS_H */

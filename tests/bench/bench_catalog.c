@@ -16,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/row.h"
 #include "catalog/fill.h"
 #include "drmperf.h"
-#include "foreign_files.h"
-#include "i915_peer.h"
-#include "i915_table.h"
+#include "tests/bench/row.h"
+#include "tests/driver/i915/peer.h"
+#include "tests/driver/i915/table.h"
+#include "tests/table/foreign/files.h"
 
 static unsigned runs = 7, processes = 5;
 

@@ -13,12 +13,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/row.h"
+#include "catalog/fill.h"
 #include "catalog/resolve.h"
 #include "driver/oa/accumulate.h"
 #include "expr/batch.h"
-#include "i915_peer.h"
-#include "i915_table.h"
+#include "tests/bench/row.h"
+#include "tests/driver/i915/peer.h"
+#include "tests/driver/i915/table.h"
 
 #define REPORT 256
 #define HEADER 8

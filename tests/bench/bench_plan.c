@@ -15,12 +15,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/row.h"
-#include "pack_cut.h"
-#include "pack_facts.h"
-#include "pack_plain.h"
-#include "pack_random.h"
 #include "plan/pack/pack.h"
+#include "tests/bench/row.h"
+#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/facts.h"
+#include "tests/plan/pack/plain.h"
+#include "tests/plan/pack/random.h"
 
 /* The budget of drmperf_plan_create() unless told otherwise. */
 #define STEPS (UINT64_C(100000000) / PACK_STEP_NS)

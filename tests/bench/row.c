@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bench/row.h"
+#include "tests/bench/row.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Lines of the table that "make bench" ends with. A benchmark prints them
  * among its other lines; table.sh finds them and says which goals are met.
  */
-#ifndef TESTS_BENCH_ROW_H
-#define TESTS_BENCH_ROW_H
+#ifndef DRMPERF_TESTS_BENCH_ROW_H
+#define DRMPERF_TESTS_BENCH_ROW_H
 
 #include <stdbool.h>
 
@@ -34,4 +34,4 @@ bench_is_short(void);
 double
 bench_median(double *values, unsigned count);
 
-#endif /* TESTS_BENCH_ROW_H */
+#endif /* DRMPERF_TESTS_BENCH_ROW_H */

@@ -24,7 +24,7 @@
 #include "machine/driver.h"
 #include "machine/note.h"
 #include "server/time.h"
-#include "sim_client.h"
+#include "tests/drmsim/sim_client.h"
 
 #define HEADER 8
 #define CALLS_MAX 32

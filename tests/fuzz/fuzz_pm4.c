@@ -23,7 +23,7 @@
 #include "machine/driver.h"
 #include "machine/note.h"
 #include "server/time.h"
-#include "sim_client.h"
+#include "tests/drmsim/sim_client.h"
 
 #define COMMANDS 0x400000u /* addresses */
 #define DATA 0x800000u

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/row.h"
+#include "tests/bench/row.h"
 
 #define MAX_EVENTS 64
 #define ROUNDS_MAX 51

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness.h"
+#include "tests/papi/harness.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "tests/papi/machine.h"
 
 #define SKIPPED 77
 

@@ -6,8 +6,8 @@
  * Numbers are known beforehand: work() makes each counter grow by its rate,
  * be it in the stand-in for the library or in drmsim's virtual time.
  */
-#ifndef TESTS_PAPI_HARNESS_H
-#define TESTS_PAPI_HARNESS_H
+#ifndef DRMPERF_TESTS_PAPI_HARNESS_H
+#define DRMPERF_TESTS_PAPI_HARNESS_H
 
 #include <papi.h>
 #include <stddef.h>
@@ -84,4 +84,4 @@ int init_papi(void);
 /* An EventSet with counted[first] to counted[last]. */
 int make_set(int first, int last);
 
-#endif /* TESTS_PAPI_HARNESS_H */
+#endif /* DRMPERF_TESTS_PAPI_HARNESS_H */

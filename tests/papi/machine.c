@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "machine.h"
+#include "tests/papi/machine.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What does the work that is counted. */
-#ifndef TESTS_PAPI_MACHINE_H
-#define TESTS_PAPI_MACHINE_H
+#ifndef DRMPERF_TESTS_PAPI_MACHINE_H
+#define DRMPERF_TESTS_PAPI_MACHINE_H
 
 /* Let all counters grow by amount times their rates. 0, or -1. */
 int machine_work(unsigned amount);
@@ -12,4 +12,4 @@ long machine_sessions(void);
 /* How many events were asked for by their place in the list; the same. */
 long machine_listed(void);
 
-#endif /* TESTS_PAPI_MACHINE_H */
+#endif /* DRMPERF_TESTS_PAPI_MACHINE_H */

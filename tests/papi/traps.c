@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness.h"
-#include "machine.h"
+#include "tests/papi/harness.h"
+#include "tests/papi/machine.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define MAX_VALUES 32

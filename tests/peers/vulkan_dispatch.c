@@ -8,7 +8,7 @@
  * Ends with 0; 1 if Vulkan failed (told on standard error); 2 if there is no
  * Vulkan device.
  */
-#include "vulkan_program.h"
+#include "tests/peers/vulkan_program.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vulkan_program.h"
+#include "tests/peers/vulkan_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * COUNTER is a name as the driver gives it ("Waves"). Writes the device's
  * name, then a line "COUNTER: VALUE" for each. Ends as vulkan_dispatch does.
  */
-#include "vulkan_program.h"
+#include "tests/peers/vulkan_program.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/arena.h"
+
+#include <check.h>
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "tests/suite.h"
+
+static bool
+is_filled(const unsigned char *bytes, size_t size, unsigned char with)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (bytes[i] != with)
+			return false;
+	return true;
+}
+
+/* Pieces of all sizes, aligned, zeroed, and none upon another. */
+START_TEST(pieces)
+{
+	enum {
+		COUNT = 3000
+	};
+	struct arena *arena = arena_create();
+	unsigned char *pieces[COUNT];
+	size_t sizes[COUNT], i;
+	uint32_t state = 1;
+
+	for (i = 0; i < COUNT; i++) {
+		state = state * 1664525 + 1013904223;
+		sizes[i] = state >> 24;
+		if (i % 100 == 0)
+			sizes[i] *= 1000;
+		if (i % 7 == 0)
+			arena_strndup(arena, "odd", i % 3);
+		pieces[i] = arena_alloc(arena, sizes[i]);
+		ck_assert_ptr_nonnull(pieces[i]);
+		ck_assert_uint_eq((uintptr_t)pieces[i] % alignof(max_align_t),
+				  0);
+		ck_assert(is_filled(pieces[i], sizes[i], 0));
+		memset(pieces[i], (int)(i % 255) + 1, sizes[i]);
+	}
+	for (i = 0; i < COUNT; i++)
+		ck_assert(is_filled(pieces[i], sizes[i],
+				    (unsigned char)(i % 255 + 1)));
+	ck_assert_ptr_null(arena_alloc(arena, SIZE_MAX));
+	arena_destroy(arena);
+	arena_destroy(NULL);
+}
+END_TEST
+
+START_TEST(strings)
+{
+	struct arena *arena = arena_create();
+	char *text;
+	int i;
+
+	ck_assert_str_eq(arena_strndup(arena, "hello", 4), "hell");
+	ck_assert_str_eq(arena_strndup(arena, NULL, 0), "");
+	ck_assert_ptr_null(arena_strndup(arena, "", SIZE_MAX));
+	for (i = 0; i < 1000; i++) {
+		text = arena_printf(arena, "%d %*s", i, i, "end");
+		ck_assert_int_eq(atoi(text), i);
+		ck_assert_str_eq(text + strlen(text) - 3, "end");
+	}
+	arena_destroy(arena);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Errors, which are as small a matter                                  */
+
+START_TEST(errors)
+{
+	struct drmperf_error error = { .remedy = "of an older one" };
+
+	ck_assert_int_eq(error_set(&error, -5, "%d of %s", 3, "four"), -5);
+	ck_assert_int_eq(error.code, -5);
+	ck_assert_str_eq(error.cause, "3 of four");
+	ck_assert_str_eq(error.remedy, "");
+	error_remedy(&error, "try %d", 2);
+	ck_assert_str_eq(error.cause, "3 of four");
+	ck_assert_str_eq(error.remedy, "try 2");
+	/* with itself as an argument */
+	error_set(&error, -6, "first %s, then %s", error.cause, error.remedy);
+	ck_assert_str_eq(error.cause, "first 3 of four, then try 2");
+	ck_assert_int_eq(error_set(NULL, -7, "nobody listens"), -7);
+	error_remedy(NULL, "nobody listens");
+	error_set(&error, -8, "%600d", 1);
+	ck_assert_uint_eq(strlen(error.cause), sizeof(error.cause) - 1);
+}
+END_TEST
+
+START_TEST(log_without_sink)
+{
+	const struct log_sink none = { .log = NULL };
+
+	log_write(&none, DRMPERF_LOG_ERROR, "nobody listens");
+	log_write(NULL, DRMPERF_LOG_ERROR, "nobody listens");
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("arena");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, pieces);
+	tcase_add_test(all, strings);
+	tcase_add_test(all, errors);
+	tcase_add_test(all, log_without_sink);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}

@@ -1,0 +1,858 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/commands.h"
+
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/amdgpu/count/tally.h"
+#include "tests/driver/amdgpu/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MEMORY UINT64_C(0x100001000)
+
+/* ------------------------------------------------------------------ */
+/* Pieces of command buffers, as they come out on a Vega 10             */
+
+#define UCONFIG(offset, value) 0xc0017900, (offset), (value)
+#define UCONFIG_UNFILTERED(offset, value) 0xc0017904, (offset), (value)
+#define BROADCAST UCONFIG(0x200, 0xe0000000)
+#define INDEX(value) UCONFIG(0x200, (value))
+#define STATE(value) UCONFIG(0x1808, (value))
+#define RLC_STATE(value) UCONFIG(0x1cc0, (value))
+#define CLOCK(value) UCONFIG(0x1cbf, (value))
+#define SHADERS_ON                                                             \
+	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f)
+#define SHADERS_OFF                                                            \
+	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 0), UCONFIG(0x19e0, 0)
+#define IDLE 0xc0004600, 0x407
+#define GFX_IDLE                                                               \
+	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
+#define EVENT(event) 0xc0004600, (event)
+#define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1010 + (at), 1
+#define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
+#define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
+
+/* Where the GPU puts the parts of result i. */
+#define BEFORE(i) ((i)*12)
+#define LOW(i) ((i)*12 + 4)
+#define HIGH(i) ((i)*12 + 8)
+
+/* One event of one block; in all cases slot 0 and, if two, slot 1. */
+struct selected {
+	const char *block;
+	uint32_t ids[2];
+	unsigned count;
+	unsigned instance;
+};
+
+typedef void (*writer)(struct pm4 *pm4, const struct commands *commands);
+
+static const struct {
+	int line;
+	writer write;
+	enum pm4_engine engine;
+	struct selected selected;
+	uint64_t changed;
+	uint32_t dwords[160];
+} streams[] = {
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  0,
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
+	    INDEX(0x20010000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
+	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  { "TD", { 3, 5 }, 2, 17 },
+	  0,
+	  { GFX_IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    SHADERS_ON,
+	    UCONFIG(0x1b00, 3),
+	    UCONFIG(0x1b01, 0),
+	    UCONFIG(0x1b02, 5),
+	    EVENT(27),
+	    STATE(0x402),
+	    GFX_IDLE,
+	    TIME,
+	    INDEX(0x00010001),
+	    READ(0xd300, LOW(0)),
+	    READ(0xd301, HIGH(0)),
+	    READ(0xd302, LOW(1)),
+	    READ(0xd303, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    EVENT(23),
+	    COMPUTE_WINDOW(1) } },
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "TCC", { 3, 17 }, 2, 3 },
+	  0,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
+	    READ(0xd383, HIGH(1)), BROADCAST } },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  0,
+	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19c0, 0),
+	    CLOCK(0), SHADERS_OFF, BROADCAST } },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4, 2 }, 2, 1 },
+	  0,
+	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
+	    UCONFIG(0x1c01, 0), UCONFIG(0x1c03, 0), CLOCK(0), BROADCAST } },
+	/* the upper half of a result may lie below the lower */
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "SPI", { 1 }, 1, 3 },
+	  0,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x20030000),
+	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), BROADCAST } },
+	/* one register for each engine: always broadcast */
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "GRBMSE", { 7 }, 1, 2 },
+	  0,
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1842, 7),
+	    UCONFIG(0x1843, 7), UCONFIG(0x1844, 7), UCONFIG(0x1845, 7),
+	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
+	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	/* results of style cfg are chosen one by one and run on their own */
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    WRITE(0x2afb, 0),
+	    WRITE(0x2af9, 0x10000037),
+	    WRITE(0x2afa, 0x10000039),
+	    EVENT(27),
+	    STATE(0x402),
+	    IDLE,
+	    TIME,
+	    INDEX(0xa0000009),
+	    WRITE(0x2afb, 0),
+	    READ(0x2af8, BEFORE(0)),
+	    READ(0x2af7, LOW(0)),
+	    READ(0x2af8, HIGH(0)),
+	    WRITE(0x2afb, 1),
+	    READ(0x2af8, BEFORE(1)),
+	    READ(0x2af7, LOW(1)),
+	    READ(0x2af8, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    COMPUTE_WINDOW(1),
+	    WRITE(0x2afb, 0x01000000) } },
+	{ __LINE__,
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000009),
+	    WRITE(0x2afb, 0x01000000), READ(0x2af8, BEFORE(0)),
+	    READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
+	    WRITE(0x2afb, 0x01000001), READ(0x2af8, BEFORE(1)),
+	    READ(0x2af7, LOW(1)), READ(0x2af8, HIGH(1)), BROADCAST } },
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 2, 9 },
+	  0,
+	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), WRITE(0x2afb, 0),
+	    WRITE(0x2af9, 0), WRITE(0x2afa, 0), CLOCK(0), BROADCAST } },
+	/* both counters of an SDMA engine are in one register */
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SDMA", { 6, 9 }, 2, 1 },
+	  0,
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x12b7, 0x9419),
+	    WRITE(0x14b7, 0x9419), WRITE(0x12b7, 0x9419), WRITE(0x14b7, 0x9419),
+	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
+	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	/* RLC has a state of its own */
+	{ __LINE__,
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "RLC", { 2 }, 1, 0 },
+	  0,
+	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), CLOCK(1),
+	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
+	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
+	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1),
+	    COMPUTE_WINDOW(1) } },
+	/* RMI has settings of its own */
+	{ __LINE__,
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "RMI", { 2 }, 1, 0 },
+	  0,
+	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x1d00, 0),
+	    CLOCK(0), UCONFIG(0x1d06, 0), BROADCAST } },
+	/* only the new slot is programmed while the other counts on */
+	{ __LINE__,
+	  commands_change,
+	  PM4_ENGINE_COMPUTE,
+	  { "TCC", { 3, 17 }, 2, 3 },
+	  2,
+	  { IDLE, BROADCAST, CLOCK(1), UCONFIG(0x1b82, 17), UCONFIG(0x1b83, 0),
+	    EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
+	    READ(0xd383, HIGH(1)), BROADCAST } },
+	{ __LINE__,
+	  commands_change,
+	  PM4_ENGINE_COMPUTE,
+	  { "EA", { 55, 57 }, 1, 0 },
+	  1,
+	  { IDLE, BROADCAST, CLOCK(1), WRITE(0x2af9, 0x10000037),
+	    WRITE(0x2afb, 0x01000000), EVENT(27), STATE(0x401), IDLE, TIME,
+	    INDEX(0xa0000000), WRITE(0x2afb, 0x01000000),
+	    READ(0x2af8, BEFORE(0)), READ(0x2af7, LOW(0)),
+	    READ(0x2af8, HIGH(0)), BROADCAST } },
+};
+
+static struct amdgpu_table vega10;
+
+static void
+setup(void)
+{
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
+}
+
+static void
+teardown(void)
+{
+	amdgpu_table_close(&vega10);
+}
+
+/* Write a stream for the slots of one instance of one block. */
+static size_t
+write_stream(const struct amdgpu_table *table, const struct selected *selected,
+	     uint64_t changed, writer write, enum pm4_engine engine,
+	     uint32_t firmware, uint32_t *dwords)
+{
+	struct commands_block *blocks =
+		calloc(table->core.block_count, sizeof(*blocks));
+	struct commands_read reads[2];
+	struct commands commands = { .core = &table->core,
+				     .blocks = blocks,
+				     .reads = reads,
+				     .read_count = selected->count,
+				     .stages = core_stages(&table->core),
+				     .sample = MEMORY };
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = engine,
+			   .level = table->core.level,
+			   .window = core_window_open(&table->core, engine,
+						      firmware) };
+	size_t block = amdgpu_table_block(table, selected->block);
+
+	for (uint32_t i = 0; i < selected->count; i++) {
+		blocks[block].used |= UINT64_C(1) << i;
+		blocks[block].ids[i] = selected->ids[i];
+		reads[i] = (struct commands_read){
+			.block = (uint32_t)block,
+			.instance = selected->instance,
+			.slot = i,
+			.result = i,
+		};
+	}
+	blocks[block].changed = changed;
+	write(&pm4, &commands);
+	free(blocks);
+	return pm4.count;
+}
+
+/* No stream ends with a zero that is not a value. */
+static void
+check_stream(int line, const uint32_t *dwords, size_t count,
+	     const uint32_t *wanted, size_t expected)
+{
+	for (size_t i = 0; i < count && i < expected; i++)
+		ck_assert_msg(dwords[i] == wanted[i],
+			      "line %d: dword %zu is %08x, not %08x", line, i,
+			      dwords[i], wanted[i]);
+	while (expected > count && !wanted[expected - 1])
+		expected--;
+	ck_assert_msg(count == expected, "line %d: %zu dwords, not %zu", line,
+		      count, expected);
+}
+
+START_TEST(stream)
+{
+	uint32_t dwords[1024] = { 0 };
+	size_t count;
+
+	count = write_stream(&vega10, &streams[_i].selected,
+			     streams[_i].changed, streams[_i].write,
+			     streams[_i].engine, 0, dwords);
+	check_stream(streams[_i].line, dwords, count, streams[_i].dwords,
+		     ARRAY_SIZE(streams[_i].dwords));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What other generations do differently                                */
+
+static bool
+contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
+	 size_t length)
+{
+	for (size_t i = 0; i + length <= count; i++) {
+		if (!memcmp(&dwords[i], piece, length * sizeof(*piece)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whole streams of other generations, on two engines of two arrays; what
+ * differs from a Vega 10 is said above each.
+ */
+#define RESET(offset, value) UCONFIG_UNFILTERED(offset, value)
+#define WINDOW(value) 0xc0003d00, (value)
+#define UNTIL(reg, value, mask) 0xc0053c00, 3, (reg), 0, (value), (mask), 4
+#define STORE(value, at) 0xc0044000, 0x100505, (value), 0, (at), 1
+#define END                                                                    \
+	STORE(1, 0x1008), 0xc0064900, 0x528, 0x20000000, 0x1008, 1, 0, 0, 0,   \
+		0xc0053c00, 0x13, 0x1008, 1, 0, 0xffffffff, 4
+#define GFX_END END, 0xc0004200, 0
+/* the sync bit of each engine, which is written back */
+#define ENGINE_SYNC(engine)                                                    \
+	RESET(0x200, 0x60000000 | (engine) << 16), UNTIL(0x2073, 1, 1),        \
+		WRITE(0x2073, 1)
+#define GFX12_STATE(value)                                                     \
+	RESET(0x1808, value), WINDOW(7), ENGINE_SYNC(0), ENGINE_SYNC(1),       \
+		RESET(0x200, 0xe0000000), WINDOW(0)
+#define SHADER_SYNC(value, bit)                                                \
+	UCONFIG(0x19d8, value), INDEX(0x60000000),                             \
+		UNTIL(0xd9d8, bit, 0x80000), INDEX(0x60010000),                \
+		UNTIL(0xd9d8, bit, 0x80000), BROADCAST
+
+static const struct {
+	int line;
+	const char *generation;
+	writer write;
+	enum pm4_engine engine;
+	uint32_t firmware;
+	struct selected selected;
+	uint32_t dwords[200];
+} others[] = {
+	/* no clock to be switched */
+	{ __LINE__,
+	  "gfx7",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { IDLE, BROADCAST, STATE(0), SHADERS_ON, UCONFIG(0x19c0, 0x0f0ff004),
+	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20010000),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
+	    COMPUTE_WINDOW(1) } },
+	{ __LINE__,
+	  "gfx7",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
+	    UCONFIG(0x19c0, 0), SHADERS_OFF, BROADCAST } },
+	{ __LINE__,
+	  "gfx8",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  0,
+	  { "TCC", { 3, 17 }, 2, 2 },
+	  { GFX_IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    CLOCK(1),
+	    UCONFIG(0x1b80, 3),
+	    UCONFIG(0x1b81, 0),
+	    UCONFIG(0x1b82, 17),
+	    UCONFIG(0x1b83, 0),
+	    EVENT(27),
+	    STATE(0x402),
+	    GFX_IDLE,
+	    TIME,
+	    INDEX(0xa0000002),
+	    READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)),
+	    READ(0xd382, LOW(1)),
+	    READ(0xd383, HIGH(1)),
+	    BROADCAST,
+	    STATE(1),
+	    EVENT(23),
+	    COMPUTE_WINDOW(1) } },
+	/* the mask of stages lets all processes through in its upper half */
+	{ __LINE__,
+	  "gfx940",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  0,
+	  { "SQ", { 4 }, 1, 0 },
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x19e1, 0xffffffff),
+	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0xffff007f),
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
+	    INDEX(0x20000000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
+	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	/* the clock elsewhere, no mask, never stopped, nothing filtered */
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  0,
+	  { "SQ", { 4 }, 1, 1 },
+	  { GFX_IDLE, RESET(0x200, 0xe0000000), RESET(0x1808, 0),
+	    RESET(0x1ce4, 1), RESET(0x19e2, 1), RESET(0x19e0, 0x7f),
+	    RESET(0x19c0, 0xf004), EVENT(27), RESET(0x1808, 0x401), GFX_IDLE,
+	    TIME, RESET(0x200, 0x20010000), READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)), RESET(0x200, 0xe0000000), RESET(0x1808, 1),
+	    EVENT(23), COMPUTE_WINDOW(1) } },
+	/* workgroup processors above and below the SPI */
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  0,
+	  { "TCP", { 9 }, 1, 7 },
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x00000021),
+	    READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)), BROADCAST } },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2240,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME,
+	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
+	/* 32 bits that start at 0; the window around single instances */
+	{ __LINE__,
+	  "gfx11",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  2290,
+	  { "SQ_WGP", { 4, 5 }, 2, 6 },
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    UCONFIG(0x19e2, 0x1ffff),
+	    UCONFIG(0x19da, 0x1ffff),
+	    UCONFIG(0x19d8, 0x55),
+	    UCONFIG(0x19e0, 0x55),
+	    UCONFIG(0x19c0, 4),
+	    UCONFIG(0x11c0, 0),
+	    UCONFIG(0x19c2, 5),
+	    UCONFIG(0x11c2, 0),
+	    EVENT(27),
+	    STATE(0x402),
+	    IDLE,
+	    WINDOW(3),
+	    TIME,
+	    INDEX(0x00000104),
+	    READ(0xd1c0, LOW(0)),
+	    READ(0xd1c2, LOW(1)),
+	    BROADCAST,
+	    WINDOW(0),
+	    STATE(1),
+	    COMPUTE_WINDOW(1) } },
+	/* firmware that does not know the packet */
+	{ __LINE__,
+	  "gfx11",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  2289,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), BROADCAST } },
+	{ __LINE__,
+	  "gfx11",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2240,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, WINDOW(3),
+	    TIME, RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
+	/* idle at the end of the pipe; a bit tells that the SQ has sampled */
+	{ __LINE__,
+	  "gfx12",
+	  commands_sample,
+	  PM4_ENGINE_COMPUTE,
+	  2500,
+	  { "SQ", { 4 }, 1, 1 },
+	  { END, EVENT(27), STATE(0x401), END, WINDOW(7),
+	    SHADER_SYNC(0x80055, 0x80000), TIME, INDEX(0x20010000),
+	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
+	    SHADER_SYNC(0x55, 0), WINDOW(0) } },
+	/* on the graphics ring each engine tells that it has the new state */
+	{ __LINE__,
+	  "gfx12",
+	  commands_sample,
+	  PM4_ENGINE_GFX,
+	  2410,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7), TIME,
+	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
+	{ __LINE__,
+	  "gfx12",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  2500,
+	  { "SQ", { 4 }, 1, 1 },
+	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19d0, 0),
+	    UCONFIG(0x448, 0), UCONFIG(0x19e2, 0x1fffe),
+	    UCONFIG(0x19da, 0x1fffe), UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0),
+	    BROADCAST } },
+};
+
+START_TEST(other_stream)
+{
+	uint32_t dwords[1024] = { 0 };
+	struct amdgpu_table table;
+	size_t count;
+
+	amdgpu_table_open(&table, others[_i].generation, &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	count = write_stream(&table, &others[_i].selected, 0, others[_i].write,
+			     others[_i].engine, others[_i].firmware, dwords);
+	check_stream(others[_i].line, dwords, count, others[_i].dwords,
+		     ARRAY_SIZE(others[_i].dwords));
+	amdgpu_table_close(&table);
+}
+END_TEST
+
+static const struct {
+	int line;
+	const char *generation;
+	writer write;
+	enum pm4_engine engine;
+	struct selected selected;
+	bool present;
+	uint32_t piece[6];
+	size_t length;
+} differences[] = {
+	/* writes to one instance after another get past the filter */
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_start,
+	  PM4_ENGINE_GFX,
+	  { "GL2C", { 3 }, 1, 3 },
+	  true,
+	  { UCONFIG_UNFILTERED(0x1b80, 3), UCONFIG_UNFILTERED(0x1b81, 0) },
+	  6 },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "GL2C", { 3 }, 1, 3 },
+	  true,
+	  { UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0) },
+	  6 },
+	/* the counters of SQ are never stopped */
+	{ __LINE__,
+	  "gfx10.1",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  false,
+	  { STATE(0x402) },
+	  3 },
+	/* the clock switch has moved, then it is gone */
+	{ __LINE__,
+	  "gfx11",
+	  commands_start,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  false,
+	  { UCONFIG(0x1ce4, 1) },
+	  3 },
+	/* the stop event would kill the counters of CB */
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4 }, 1, 1 },
+	  false,
+	  { EVENT(24) },
+	  2 },
+	{ __LINE__,
+	  "gfx10.3",
+	  commands_stop,
+	  PM4_ENGINE_GFX,
+	  { "CB", { 4 }, 1, 1 },
+	  true,
+	  { EVENT(24) },
+	  2 },
+	/* all processes are let through, also when nobody counts */
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  true,
+	  { UCONFIG(0x19da, 0x1fffe) },
+	  3 },
+	{ __LINE__,
+	  "gfx11",
+	  commands_stop,
+	  PM4_ENGINE_COMPUTE,
+	  { "SQ", { 4 }, 1, 1 },
+	  true,
+	  { COMPUTE_WINDOW(1) },
+	  3 },
+};
+
+START_TEST(generation)
+{
+	uint32_t dwords[1024];
+	struct amdgpu_table table;
+	size_t count;
+
+	amdgpu_table_open(&table, differences[_i].generation,
+			  &amdgpu_navi10_chip, &amdgpu_navi10);
+	count = write_stream(&table, &differences[_i].selected, 0,
+			     differences[_i].write, differences[_i].engine, 0,
+			     dwords);
+	ck_assert_msg(contains(dwords, count, differences[_i].piece,
+			       differences[_i].length) ==
+			      differences[_i].present,
+		      "line %d", differences[_i].line);
+	amdgpu_table_close(&table);
+}
+END_TEST
+
+/* The last value that is written to GRBM_GFX_INDEX. */
+static uint32_t
+last_index(const uint32_t *dwords, size_t count)
+{
+	static const uint32_t packet[] = { INDEX(0) };
+
+	for (size_t at = count - 2; at > 0; at--) {
+		/* whether the filter is reset or not */
+		if ((dwords[at - 1] & ~4u) == packet[0] &&
+		    dwords[at] == packet[1])
+			return dwords[at + 1];
+	}
+	return 0;
+}
+
+/* However much is selected, broadcast comes last among index writes. */
+START_TEST(broadcast_at_the_end)
+{
+	static const writer writers[] = { commands_start, commands_sample,
+					  commands_change, commands_stop };
+	uint32_t dwords[1024];
+	struct amdgpu_table table;
+	size_t count;
+
+	amdgpu_table_open(&table, amdgpu_generations[_i], &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	for (size_t i = 0; i < table.core.block_count * 8; i++) {
+		const struct block *block = &table.core.blocks[i / 8];
+		const struct selected selected = {
+			block->name, { 1 }, 1, block->instance_count - 1
+		};
+
+		count = write_stream(&table, &selected, 1, writers[i % 4],
+				     i / 4 % 2 ? PM4_ENGINE_GFX
+					       : PM4_ENGINE_COMPUTE,
+				     UINT32_MAX, dwords);
+		ck_assert_msg(last_index(dwords, count) == 0xe0000000, "%s.%s",
+			      amdgpu_generations[_i], block->name);
+	}
+	amdgpu_table_close(&table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static const struct {
+	int line;
+	const char *block;
+	struct commands_result result;
+	uint64_t value;
+} results[] = {
+	{ __LINE__,
+	  "SQ",
+	  { 0xdead, 0x89abcdef, 0x01234567 },
+	  UINT64_C(0x0123456789abcdef) },
+	{ __LINE__,
+	  "PA_SU",
+	  { 0xdead, 0x89abcdef, 0xffff4567 },
+	  UINT64_C(0x456789abcdef) },
+	{ __LINE__, "SDMA", { 0xdead, 0x89abcdef, 0xdead }, 0x89abcdef },
+	/* above 48 bits is the value to compare with */
+	{ __LINE__,
+	  "EA",
+	  { 0x77774567, 0x89abcdef, 0x77774567 },
+	  UINT64_C(0x456789abcdef) },
+	/* the lower half wrapped before it was read, or after */
+	{ __LINE__, "EA", { 4, 0x00000010, 5 }, UINT64_C(0x500000010) },
+	{ __LINE__, "EA", { 4, 0xfffffff0, 5 }, UINT64_C(0x4fffffff0) },
+};
+
+START_TEST(value)
+{
+	const struct block *block = core_block(&vega10.core, results[_i].block);
+	uint64_t got =
+		commands_value(block_slot(block, 0, 0), &results[_i].result);
+
+	ck_assert_msg(got == results[_i].value, "line %d: %" PRIx64,
+		      results[_i].line, got);
+}
+END_TEST
+
+static const struct {
+	int line;
+	const char *block;
+	uint64_t values[4]; /* as the hardware shows them, one after another */
+	uint64_t total;
+	int ret;
+} gains[] = {
+	{ __LINE__, "SQ", { 100, 150, 150, 180 }, 80, 0 },
+	{ __LINE__, "SQ", { UINT64_MAX - 9, UINT64_MAX, 20, 30 }, 40, 0 },
+	{ __LINE__, "PA_SU", { UINT64_C(0xfffffffffffe), 2, 3, 4 }, 6, 0 },
+	{ __LINE__, "EA", { UINT64_C(0xffffffffffff), 0, 0, 1 }, 2, 0 },
+	{ __LINE__,
+	  "SDMA",
+	  { 0xfffffff0, 0x10, 0xfffffff0, 0xf },
+	  UINT64_C(0x10000001f),
+	  0 },
+	/* only narrow counters may gain more than half their range */
+	{ __LINE__, "SDMA", { 10, 9, 8, 7 }, UINT64_C(0x2fffffffd), 0 },
+	{ __LINE__, "SQ", { 100, 150, 149, 200 }, 0, -EIO },
+	{ __LINE__, "EA", { 100, 150, 0, 200 }, 0, -EIO },
+};
+
+static void
+show(struct commands_result *result, uint64_t value)
+{
+	result->low = (uint32_t)value;
+	result->high = (uint32_t)(value >> 32);
+	result->high_before = result->high;
+}
+
+START_TEST(gain)
+{
+	struct counter counter = {
+		.block = amdgpu_table_block(&vega10, gains[_i].block),
+		.after = SLOT_NONE,
+	};
+	struct cell cell = { .counter = 0 };
+	struct selection selection = { .core = &vega10.core,
+				       .counters = &counter,
+				       .counter_count = 1,
+				       .cells = &cell,
+				       .cell_count = 1 };
+	struct commands_sample *sample =
+		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
+	int ret = 0;
+
+	show(&sample->results[0], gains[_i].values[0]);
+	tally_begin(&selection, sample);
+	ck_assert_uint_eq(cell.total, 0);
+	for (size_t i = 1; !ret && i < 4; i++) {
+		show(&sample->results[0], gains[_i].values[i]);
+		ret = tally_add(&selection, sample);
+	}
+	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
+	if (!ret)
+		ck_assert_msg(cell.total == gains[_i].total,
+			      "line %d: %" PRIu64, gains[_i].line, cell.total);
+	free(sample);
+}
+END_TEST
+
+/* As many as a counter of waves may add in a cycle. */
+#define MOST_PER_CYCLE 64
+
+/* Only narrow counters need looking after; how often. */
+START_TEST(wrap_times)
+{
+	struct counter counter = { .after = SLOT_NONE };
+	struct cell cell = { .counter = 0 };
+	struct selection selection = { .core = &vega10.core,
+				       .counters = &counter,
+				       .counter_count = 1,
+				       .cells = &cell,
+				       .cell_count = 1 };
+
+	counter.block = amdgpu_table_block(&vega10, "PA_SU");
+	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 0);
+	ck_assert_uint_eq(tally_period_ms(&selection, 1630000), 0);
+	counter.block = amdgpu_table_block(&vega10, "SDMA");
+	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 2634949);
+	/* where the clock is not known, a fast one */
+	ck_assert_uint_eq(tally_wrap_us(&selection, 0), 1073741);
+	/* half a counter is left for threads that wake up late */
+	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
+		uint64_t period_ms = tally_period_ms(&selection, khz);
+
+		ck_assert_uint_gt(period_ms, 0);
+		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
+				  UINT64_C(1) << 31);
+	}
+}
+END_TEST
+
+START_TEST(read_order)
+{
+	struct commands_read reads[] = { { 2, 0, 0, 0 },
+					 { 1, 1, 0, 1 },
+					 { 1, 0, 1, 2 },
+					 { 1, 0, 0, 3 },
+					 { 1, 1, 0, 4 } };
+
+	qsort(reads, ARRAY_SIZE(reads), sizeof(*reads), commands_read_compare);
+	ck_assert_uint_eq(reads[0].result, 3);
+	ck_assert_uint_eq(reads[1].result, 2);
+	ck_assert_uint_eq(reads[4].result, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("amdgpu_commands");
+	TCase *tcase = tcase_create("commands");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
+	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
+	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
+	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
+	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
+	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
+	tcase_add_test(tcase, wrap_times);
+	tcase_add_test(tcase, read_order);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

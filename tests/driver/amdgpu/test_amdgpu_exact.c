@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The events of every AMD table, counted on every simulated AMD GPU: each has
+ * exactly the value that follows from its block, its number and its instance,
+ * alone and as a sum. What the values should be comes from model.c
+ * and not from the library.
+ *
+ * A few hundred events of each GPU, always the same, and all of them with
+ * CHECK_ALL in the environment (make check-all).
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/model.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define MOST_MACHINES 32
+#define SAMPLE 300
+/* Events of one plan. */
+#define BATCH 96
+#define GPU "AMDGPU_EXACT_GPU"
+
+static struct drmperf *drmperf;
+static struct drmperf_device *device;
+static struct drmperf_error error;
+static struct amdgpu_model model;
+
+/* Below valgrind that would take an hour, and teach nothing more. */
+static bool
+checks_all(void)
+{
+	return getenv("CHECK_ALL") && !getenv("VALGRIND");
+}
+
+/* ------------------------------------------------------------------ */
+/* The GPU                                                              */
+
+/* Events that work or the clock makes count: they count by a rate, too. */
+static void
+tell_rates(void)
+{
+	char text[80];
+
+	for (size_t i = 0; i < model.special_count; i++) {
+		const char *block = model.special[i].block;
+		unsigned id = model.special[i].id;
+
+		snprintf(text, sizeof(text), "%s.%u %llu", block, id,
+			 amdgpu_model_rate(&model, block, id));
+		ck_assert_msg(!drmsim_set("rate", text), "rate %s", text);
+	}
+}
+
+static void
+setup(void)
+{
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
+		      error.cause);
+	device = drmperf_device_at(drmperf, 0);
+	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	amdgpu_model_read(&model, getenv(GPU),
+			  drmperf_device_generation(device));
+	tell_rates();
+}
+
+static void
+check_violations(void)
+{
+	uint64_t count = 0;
+	char report[4096] = "";
+
+	ck_assert_int_eq(drmsim_violations(&count), 0);
+	if (count)
+		drmsim_command("report", report, sizeof(report));
+	ck_assert_msg(!count, "%s", report);
+}
+
+static void
+teardown(void)
+{
+	drmperf_destroy(drmperf);
+	amdgpu_model_free(&model);
+	check_violations();
+}
+
+static const struct drmperf_group *
+find_group(const char *name)
+{
+	const struct drmperf_group *group;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
+		if (!strcmp(drmperf_group_name(group), name))
+			return group;
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Lists                                                                */
+
+/* A block of the table is listed if the GPU has it, and with all its events. */
+START_TEST(every_event_is_listed)
+{
+	size_t listed = 0, wanted = 0;
+
+	for (size_t i = 0; i < model.event_count; i++) {
+		const struct model_event *event = &model.events[i];
+		struct drmperf_selection selection;
+		char name[160];
+
+		snprintf(name, sizeof(name), "amdgpu::%s.%s", event->block,
+			 event->name);
+		if (!find_group(event->block)) {
+			ck_assert_msg(!amdgpu_model_block(&model, event->block),
+				      "no group %s", event->block);
+			continue;
+		}
+		wanted += !event->follows;
+		ck_assert_msg(
+			drmperf_event_find(drmperf, name, &selection, &error) ==
+				(event->follows ? -ENOENT : 0),
+			"%s: %s", name, error.cause);
+	}
+	for (size_t i = 0; i < drmperf_group_count(device); i++) {
+		const struct drmperf_group *group = drmperf_group_at(device, i);
+
+		if (amdgpu_model_block(&model, drmperf_group_name(group)))
+			listed += drmperf_group_event_count(group);
+	}
+	ck_assert_uint_eq(listed, wanted);
+	ck_assert_uint_gt(listed, 300);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+struct batch {
+	struct drmperf_selection selections[2 * BATCH];
+	const struct model_event *events[2 * BATCH];
+	size_t count;
+};
+
+static unsigned long long
+expected_sum(const struct model_event *event, unsigned instances)
+{
+	unsigned long long sum = 0;
+
+	for (unsigned i = 0; i < instances; i++)
+		sum += amdgpu_model_count(&model, event, i);
+	return sum;
+}
+
+static void
+check_value(const struct drmperf_selection *selection,
+	    const struct model_event *event, unsigned long long value)
+{
+	unsigned instances =
+		drmperf_group_instances(drmperf_event_group(selection->event));
+	unsigned long long expected;
+
+	if (selection->instance == DRMPERF_ALL_INSTANCES)
+		expected = expected_sum(event, instances);
+	else
+		expected = amdgpu_model_count(&model, event,
+					      (unsigned)selection->instance);
+	ck_assert_msg(value == expected,
+		      "%s, instance %d of %u: %llu, not %llu",
+		      drmperf_event_name(selection->event), selection->instance,
+		      instances, value, expected);
+}
+
+/* One millisecond of what fits a pass. */
+static void
+count_pass(const struct drmperf_selection *selections, size_t count,
+	   union drmperf_value *values)
+{
+	struct drmperf_session *session = NULL;
+
+	ck_assert_msg(!drmperf_session_create(drmperf, selections, count, NULL,
+					      &session, &error),
+		      "%s", error.cause);
+	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
+		      error.cause);
+	ck_assert_int_eq(drmsim_advance(MS), 0);
+	ck_assert_msg(!drmperf_session_read(session, values, NULL, &error),
+		      "%s", error.cause);
+	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
+		      error.cause);
+	drmperf_session_destroy(session);
+}
+
+static void
+count_batch(const struct batch *batch)
+{
+	struct drmperf_selection selections[2 * BATCH];
+	union drmperf_value values[2 * BATCH];
+	struct drmperf_plan *plan = NULL;
+	size_t counted = 0;
+
+	ck_assert_msg(!drmperf_plan_create(drmperf, batch->selections,
+					   batch->count, NULL, &plan, &error),
+		      "%s", error.cause);
+	for (size_t pass = 0; pass < drmperf_plan_passes(plan); pass++) {
+		size_t count;
+		const size_t *events =
+			drmperf_plan_pass_events(plan, pass, &count);
+
+		for (size_t i = 0; i < count; i++)
+			selections[i] = batch->selections[events[i]];
+		count_pass(selections, count, values);
+		for (size_t i = 0; i < count; i++)
+			check_value(&selections[i], batch->events[events[i]],
+				    values[i].u64);
+		counted += count;
+	}
+	ck_assert_uint_eq(counted, batch->count);
+	drmperf_plan_destroy(plan);
+}
+
+/* The sum of an event and, where there are several, one of its instances. */
+static void
+add_to_batch(struct batch *batch, const struct model_event *event)
+{
+	struct drmperf_selection selection;
+	unsigned instances;
+	char name[160];
+
+	snprintf(name, sizeof(name), "amdgpu::%s.%s", event->block,
+		 event->name);
+	ck_assert_msg(!drmperf_event_find(drmperf, name, &selection, &error),
+		      "%s", error.cause);
+	batch->events[batch->count] = event;
+	batch->selections[batch->count++] = selection;
+	instances = drmperf_event_instances(selection.event);
+	if (instances < 2)
+		return;
+	selection.instance = (int)((event->id * 7 + 1) % instances);
+	batch->events[batch->count] = event;
+	batch->selections[batch->count++] = selection;
+}
+
+/*
+ * The rank-th event of every block, then the next: what stands together can
+ * count together. Returns whether there was any.
+ */
+static bool
+take_rank(unsigned rank, unsigned step, struct batch *batch, size_t *counted)
+{
+	const char *block = "";
+	unsigned at = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < model.event_count; i++) {
+		const struct model_event *event = &model.events[i];
+
+		if (strcmp(event->block, block)) {
+			block = event->block;
+			at = 0;
+		}
+		if (event->follows || !find_group(block) || at++ != rank)
+			continue;
+		any = true;
+		if (rank % step)
+			continue;
+		add_to_batch(batch, event);
+		++*counted;
+		if (batch->count > 2 * BATCH - 2) {
+			count_batch(batch);
+			batch->count = 0;
+		}
+	}
+	return any;
+}
+
+START_TEST(every_event_is_exact)
+{
+	unsigned step =
+		checks_all() ? 1 : (unsigned)(model.event_count / SAMPLE);
+	struct batch batch = { .count = 0 };
+	size_t counted = 0;
+
+	for (unsigned rank = 0;
+	     take_rank(rank, step ? step : 1, &batch, &counted); rank++)
+		;
+	if (batch.count)
+		count_batch(&batch);
+	ck_assert_uint_ge(counted, checks_all() ? 400 : 100);
+	printf("%s: %zu of %zu events counted\n", getenv(GPU), counted,
+	       model.event_count);
+	fflush(stdout);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Machines                                                             */
+
+static int
+run_machines(void)
+{
+	char names[MOST_MACHINES][32];
+	unsigned count = list_below_drmsim("amdgpu", names, MOST_MACHINES);
+	int failed = !count;
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *options[] = { "--gpu", names[i], "--time",
+					  "virtual", NULL };
+		const struct machine machine = { options, "amdgpu_exact" };
+
+		setenv(GPU, names[i], 1);
+		failed += below_drmsim(&machine, 1);
+	}
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return run_machines();
+	suite = suite_create("amdgpu_exact");
+	tcase = tcase_create("all");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, every_event_is_listed);
+	tcase_add_test(tcase, every_event_is_exact);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The amdgpu driver on a simulated GPU of every generation, in virtual time:
+ * events of every block come out exactly in every instance, every metric can
+ * be counted, and the GPU is left as it was, however counting ends.
+ */
+#include "driver/driver.h"
+
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/described.h"
+#include "tests/suite.h"
+
+#define MS UINT64_C(1000000)
+#define ALL DRMPERF_ALL_INSTANCES
+#define MOST_INSTANCES 256
+#define MOST_SLOTS 16
+#define MOST_MACHINES 32
+
+/* ------------------------------------------------------------------ */
+/* The GPU behind the driver's seam                                     */
+
+static void *device;
+static struct description description;
+static const struct domain_ops *ops;
+
+static const char *const directories[] = { "events" };
+
+static const struct driver_target target = {
+	.driver = "amdgpu",
+	.address = "0000:03:00.0",
+	.sysfs = "/sys/bus/pci/devices/0000:03:00.0",
+	.render = "/dev/dri/renderD128",
+	.primary = "/dev/dri/card0",
+	.tables = { directories, 1 },
+};
+
+static bool is_gfx10;
+
+static void
+setup(void)
+{
+	struct drmperf_error error = { 0 };
+
+	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
+	memset(&description, 0, sizeof(description));
+	ck_assert_int_eq(description_init(&description), 0);
+	ck_assert_msg(
+		!amdgpu_driver.describe(&target, &description, &device, &error),
+		"%s", error.cause);
+	ck_assert_msg(!described_all(&description, &error), "%s", error.cause);
+	ops = description.domains[0].ops;
+	is_gfx10 = !strncmp(description.generation, "gfx10", 5);
+}
+
+/*
+ * Nothing was done wrong, and the registers are as they were. The clock bit of
+ * gfx10 is set by the kernel at the end of a stable power state (Linux
+ * gfx_v10_0.c, update_perfmon_mgcg).
+ */
+static void
+check_report(void)
+{
+	static char report[65536];
+	char *rest = report, *line;
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	while ((line = strsep(&rest, "\n"))) {
+		ck_assert_msg(strncmp(line, "violation", 9), "%s", line);
+		if (strncmp(line, "state ", 6))
+			continue;
+		ck_assert_msg(strstr(line, "grbm_gfx_index=0xe0000000 ") &&
+				      strstr(line, "counters=stopped ") &&
+				      strstr(line, "pstate=0 "),
+			      "%s", line);
+		ck_assert_msg(strstr(line, "clock_bit=0 ") || is_gfx10, "%s",
+			      line);
+	}
+}
+
+static void
+teardown(void)
+{
+	amdgpu_driver.release(device);
+	description_finish(&description);
+	check_report();
+}
+
+static void
+pass(uint64_t ns)
+{
+	ck_assert_int_eq(drmsim_advance(ns), 0);
+}
+
+static int
+try_arm(const struct counter_request *requests, size_t count, void **run)
+{
+	static const struct run_options options = { .clock = 0 };
+	struct drmperf_error error = { 0 };
+
+	return ops->arm(device, &options, requests, count, run, &error);
+}
+
+static void *
+begin(const struct counter_request *requests, size_t count)
+{
+	struct drmperf_error error = { 0 };
+	void *run = NULL;
+
+	ck_assert_int_eq(try_arm(requests, count, &run), 0);
+	ck_assert_msg(!ops->start(run, &error), "%s", error.cause);
+	return run;
+}
+
+static void
+sample(void *run, uint64_t *raw)
+{
+	struct drmperf_error error = { 0 };
+	uint64_t time_ns;
+
+	ck_assert_msg(
+		!ops->sample(run, DRMPERF_READ_FENCED, raw, &time_ns, &error),
+		"%s", error.cause);
+}
+
+static void
+end(void *run)
+{
+	struct drmperf_error error = { 0 };
+
+	ck_assert_msg(!ops->stop(run, &error), "%s", error.cause);
+	ops->disarm(run);
+}
+
+/* ------------------------------------------------------------------ */
+/* Every block                                                          */
+
+static struct counter_request
+request(const struct description_event *event)
+{
+	return (struct counter_request){
+		.group = event->group,
+		.selector = event->selector,
+		.setting = event->setting,
+		.slots = event->slots,
+		.instance = ALL,
+	};
+}
+
+static bool
+fits(const struct counter_request *requests, size_t count)
+{
+	void *run = NULL;
+
+	if (try_arm(requests, count, &run))
+		return false;
+	ops->disarm(run);
+	return true;
+}
+
+/* As many of the group's events as it has counters, the last ones first. */
+static unsigned
+fill(group_index group, struct counter_request *requests)
+{
+	unsigned most = description.groups[group].max_active, count = 0;
+
+	for (size_t i = description.event_count; i-- > 0 && count < most;) {
+		const struct description_event *event = &description.events[i];
+
+		/* by the simulator's formula, none and sums of sums excepted */
+		if (event->group != group || event->follows ||
+		    event->expression || !event->selector)
+			continue;
+		requests[count] = request(event);
+		if (fits(requests, count + 1))
+			count++;
+	}
+	return count;
+}
+
+/*
+ * An event gains 1000 * (1 + instance + 256 * event + 262144 * block) a second.
+ * Blocks and instances have the simulator's numbers: fused-off instances have
+ * one as well, so those of a group rise, and are the same for every event.
+ */
+static void
+check_values(const struct description_group *group,
+	     const struct counter_request *requests, unsigned count,
+	     const uint64_t *values)
+{
+	uint64_t block = values[0] / 10 / 262144;
+	uint64_t numbers[MOST_INSTANCES];
+
+	for (unsigned i = 0; i < count; i++) {
+		for (unsigned k = 0; k < group->instances; k++) {
+			uint64_t value = *values++;
+			uint64_t rest = value / 10 - 1 - 262144 * block -
+					256 * requests[i].selector;
+
+			if (!i)
+				numbers[k] = rest;
+			ck_assert_msg(value % 10 == 0 && rest == numbers[k] &&
+					      rest < MOST_INSTANCES &&
+					      (!k || rest > numbers[k - 1]),
+				      "%s event %u instance %u: %" PRIu64
+				      " (rest %" PRIu64 ")",
+				      group->name, requests[i].selector, k,
+				      value, rest);
+		}
+	}
+}
+
+START_TEST(every_block)
+{
+	static uint64_t values[MOST_SLOTS * MOST_INSTANCES];
+	struct counter_request requests[MOST_SLOTS + 1];
+
+	for (group_index g = 0; g < description.group_count; g++) {
+		const struct description_group *group = &description.groups[g];
+		unsigned count;
+		void *run;
+
+		if (!group->max_active)
+			continue;
+		ck_assert_uint_le(group->max_active, MOST_SLOTS);
+		ck_assert_uint_le(group->instances, MOST_INSTANCES);
+		count = fill(g, requests);
+		ck_assert_msg(count, "%s", group->name);
+		run = begin(requests, count);
+		pass(10 * MS);
+		sample(run, values);
+		end(run);
+		check_values(group, requests, count, values);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* However it ends                                                      */
+
+/* Something that counts in every instance, of the first block with several. */
+static struct counter_request
+any_request(void)
+{
+	for (size_t i = 0; i < description.event_count; i++) {
+		const struct description_event *event = &description.events[i];
+
+		if (event->selector && !event->expression && !event->follows &&
+		    description.groups[event->group].instances > 1)
+			return request(event);
+	}
+	ck_abort_msg("no block has instances");
+	return (struct counter_request){ 0 };
+}
+
+static void
+count_exactly(const struct counter_request *asked)
+{
+	static uint64_t values[MOST_INSTANCES];
+	void *run = begin(asked, 1);
+
+	pass(10 * MS);
+	sample(run, values);
+	end(run);
+	check_values(&description.groups[asked->group], asked, 1, values);
+}
+
+/* In virtual time, the child has counted when it says so. */
+START_TEST(killed)
+{
+	struct counter_request asked = any_request();
+	int ready[2], status;
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	pid = fork();
+	if (!pid) {
+		setup();
+		begin(&asked, 1);
+		pass(MS);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(EXIT_FAILURE);
+	}
+	ck_assert_int_gt(pid, 0);
+	close(ready[1]);
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	ck_assert_int_eq(kill(pid, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	count_exactly(&asked);
+}
+END_TEST
+
+START_TEST(reset)
+{
+	struct counter_request asked = any_request();
+	uint64_t values[MOST_INSTANCES], time_ns;
+	struct drmperf_error error = { 0 };
+	void *run = begin(&asked, 1);
+
+	pass(MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	pass(MS);
+	/* dead until it is stopped */
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(ops->sample(run, DRMPERF_READ_FENCED, values,
+					     &time_ns, &error),
+				 -ECANCELED);
+	end(run);
+	count_exactly(&asked);
+}
+END_TEST
+
+/* New counters come and go beside one that counts on. */
+START_TEST(change)
+{
+	static uint64_t values[MOST_SLOTS * MOST_INSTANCES];
+	struct counter_request requests[MOST_SLOTS + 1], first = any_request();
+	struct drmperf_error error = { 0 };
+	void *run = begin(&first, 1);
+	unsigned count;
+
+	pass(4 * MS);
+	sample(run, values);
+	count = 1;
+	requests[0] = first;
+	for (group_index g = 0; g < description.group_count && count < 8; g++) {
+		for (size_t i = 0; i < description.event_count; i++) {
+			const struct description_event *event =
+				&description.events[i];
+
+			if (event->group == g && g != first.group &&
+			    event->selector && !event->expression &&
+			    !event->follows) {
+				requests[count++] = request(event);
+				break;
+			}
+		}
+	}
+	ck_assert_msg(!ops->change(run, requests, count, &error), "%s",
+		      error.cause);
+	pass(6 * MS);
+	sample(run, values);
+	check_values(&description.groups[first.group], &first, 1, values);
+	ck_assert_msg(!ops->change(run, &first, 1, &error), "%s", error.cause);
+	end(run);
+}
+END_TEST
+
+/* A chip that is known, of a generation without a table. */
+START_TEST(no_table)
+{
+	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", path[128];
+	const char *const places[] = { folder };
+	struct driver_target nowhere = target;
+	struct drmperf_error error = { 0 };
+	struct description other = { 0 };
+	void *gpu;
+	FILE *file;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/amdgpu", folder);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/amdgpu/chips.xml", folder);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file, "<chips driver='amdgpu'>\n");
+	for (int family = 120; family < 160; family++)
+		fprintf(file,
+			"<chip name='Some chip' family='%d' "
+			"revisions='0x00-0xff' generation='gfx99'/>\n",
+			family);
+	fprintf(file, "</chips>\n");
+	fclose(file);
+	nowhere.tables.directories = places;
+	ck_assert_int_eq(description_init(&other), 0);
+	ck_assert_int_eq(amdgpu_driver.describe(&nowhere, &other, &gpu, &error),
+			 -ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(error.cause, "gfx99"));
+	ck_assert_ptr_nonnull(strstr(error.cause, "Some chip"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "amdgpu/gfx99.xml"));
+	description_finish(&other);
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+	rmdir(folder);
+}
+END_TEST
+
+/*
+ * With a table of the user's, if only an empty one, all events are described
+ * when the GPU is opened.
+ */
+START_TEST(later_is_the_same)
+{
+	static const char text[] = "<events driver='amdgpu'/>";
+	struct driver_target with_extra = target;
+	struct drmperf_error error = { 0 };
+	struct description now;
+	const struct table *extra[1];
+	struct table *table;
+	size_t later = 0;
+	void *gpu;
+
+	ck_assert_int_eq(
+		table_parse("none.xml", text, strlen(text), &table, &error), 0);
+	extra[0] = table;
+	with_extra.user_tables = extra;
+	with_extra.user_table_count = 1;
+	ck_assert_int_eq(description_init(&now), 0);
+	ck_assert_msg(!amdgpu_driver.describe(&with_extra, &now, &gpu, &error),
+		      "%s", error.cause);
+	for (size_t i = 0; i < now.group_count; i++) {
+		ck_assert(!now.groups[i].describe);
+		later += description.groups[i].describe != NULL;
+	}
+	ck_assert_uint_eq(later, description.group_count);
+	described_alike(&now, &description);
+	amdgpu_driver.release(gpu);
+	description_finish(&now);
+	table_destroy(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The library above                                                    */
+
+static struct drmperf *drmperf;
+
+static void
+setup_library(void)
+{
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .events_path = "events" };
+	struct drmperf_error error = { 0 };
+
+	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
+	ck_assert_int_eq(drmperf_create(&options, &drmperf, &error), 0);
+	ck_assert_msg(
+		!drmperf_device_open(drmperf_device_at(drmperf, 0), &error),
+		"%s", error.cause);
+	is_gfx10 = !strncmp(
+		drmperf_device_generation(drmperf_device_at(drmperf, 0)),
+		"gfx10", 5);
+}
+
+static void
+teardown_library(void)
+{
+	drmperf_destroy(drmperf);
+	check_report();
+}
+
+static struct drmperf_session *
+start_session(const struct drmperf_event *event)
+{
+	const struct drmperf_selection selection = { event, ALL };
+	struct drmperf_session *session;
+	struct drmperf_error error = { 0 };
+
+	ck_assert_msg(!drmperf_session_create(drmperf, &selection, 1, NULL,
+					      &session, &error),
+		      "%s: %s", drmperf_event_name(event), error.cause);
+	ck_assert_msg(!drmperf_session_start(session, &error), "%s: %s",
+		      drmperf_event_name(event), error.cause);
+	return session;
+}
+
+static double
+read_session(struct drmperf_session *session, const struct drmperf_event *event)
+{
+	struct drmperf_error error = { 0 };
+	union drmperf_value value;
+
+	ck_assert_msg(!drmperf_session_read(session, &value, NULL, &error),
+		      "%s: %s", drmperf_event_name(event), error.cause);
+	return drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
+		       ? value.f64
+		       : (double)value.u64;
+}
+
+/* All counters grow, so a metric of them is a number and seldom nothing. */
+START_TEST(every_metric)
+{
+	struct drmperf_device *gpu = drmperf_device_at(drmperf, 0);
+	/* valgrind has seen enough then */
+	size_t step = getenv("VALGRIND") ? 8 : 1;
+	unsigned metrics = 0, zeros = 0;
+
+	for (size_t i = 0; i < drmperf_event_count(gpu); i++) {
+		const struct drmperf_event *event = drmperf_event_at(gpu, i);
+		struct drmperf_session *session;
+		struct drmperf_error error;
+		double value;
+
+		if (!drmperf_event_is_metric(event) || i % step)
+			continue;
+		session = start_session(event);
+		pass(10 * MS);
+		value = read_session(session, event);
+		ck_assert_msg(isfinite(value), "%s: %g",
+			      drmperf_event_name(event), value);
+		metrics++;
+		zeros += value == 0;
+		ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+		drmperf_session_destroy(session);
+	}
+	ck_assert_uint_ge(metrics * step, 24);
+	/* of a few by chance many may be nothing */
+	ck_assert_msg(step > 1 || zeros * 2 < metrics, "%u of %u", zeros,
+		      metrics);
+}
+END_TEST
+
+/* Two sessions share the hardware, each from its own beginning. */
+START_TEST(sharing)
+{
+	struct drmperf_selection cycles;
+	struct drmperf_session *first, *second;
+	struct drmperf_error error = { 0 };
+
+	ck_assert_msg(!drmperf_event_find(drmperf, "amdgpu::GRBM.COUNT",
+					  &cycles, &error),
+		      "%s", error.cause);
+	first = start_session(cycles.event);
+	pass(30 * MS);
+	second = start_session(cycles.event);
+	pass(10 * MS);
+	ck_assert_double_eq(read_session(first, cycles.event),
+			    4 * read_session(second, cycles.event));
+	drmperf_session_destroy(second);
+	drmperf_session_destroy(first);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+make_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_generations");
+	TCase *driver = tcase_create("driver");
+	TCase *library = tcase_create("library");
+
+	tcase_add_checked_fixture(driver, setup, teardown);
+	tcase_add_test(driver, every_block);
+	tcase_add_test(driver, killed);
+	tcase_add_test(driver, reset);
+	tcase_add_test(driver, change);
+	tcase_add_test(driver, no_table);
+	tcase_add_test(driver, later_is_the_same);
+	suite_add_tcase(suite, driver);
+	tcase_add_checked_fixture(library, setup_library, teardown_library);
+	tcase_add_test(library, every_metric);
+	tcase_add_test(library, sharing);
+	suite_add_tcase(suite, library);
+	return suite;
+}
+
+static int
+run_machines(void)
+{
+	char names[MOST_MACHINES][32];
+	unsigned count = list_below_drmsim("amdgpu", names, MOST_MACHINES);
+	int failed = !count;
+
+	for (unsigned i = 0; i < count; i++) {
+		const char *const options[] = { "--gpu", names[i], "--time",
+						"virtual", NULL };
+		const struct machine machine = { options,
+						 "amdgpu_generations" };
+
+		printf("%s: ", names[i]);
+		failed += below_drmsim(&machine, 1);
+	}
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return run_machines();
+	return suite_run(make_suite());
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/selection.h"
+
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "tests/driver/amdgpu/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* Selections on a Vega 10                                              */
+
+#define FIRST_GROUP 3
+#define GRBM_COUNT 0
+#define SQ_WAVES 4
+#define ACCUM_PREV 1
+
+static struct amdgpu_table vega10;
+
+static void
+setup(void)
+{
+	amdgpu_table_open(&vega10, "gfx9", &amdgpu_vega10_chip, &amdgpu_vega10);
+}
+
+static void
+teardown(void)
+{
+	amdgpu_table_close(&vega10);
+}
+
+static struct counter_request
+request(const char *block, uint32_t id, int32_t instance)
+{
+	return (struct counter_request){
+		.group = FIRST_GROUP +
+			 (group_index)amdgpu_table_block(&vega10, block),
+		.selector = id,
+		.slots = SLOTS_ANY,
+		.instance = instance,
+	};
+}
+
+static struct counter_request
+follower(const char *block, uint32_t id)
+{
+	struct counter_request made = request(block, id, DRMPERF_ALL_INSTANCES);
+
+	made.follows = true;
+	return made;
+}
+
+static int
+select_more(const struct counter_request *requests, size_t count,
+	    const struct selection *before, struct selection **out,
+	    struct drmperf_error *error)
+{
+	return selection_create(&vega10.core, FIRST_GROUP, requests, count,
+				before, out, error);
+}
+
+static struct selection *
+select_all(const struct counter_request *requests, size_t count,
+	   const struct selection *before)
+{
+	struct drmperf_error error = { 0 };
+	struct selection *selection;
+
+	ck_assert_msg(!select_more(requests, count, before, &selection, &error),
+		      "%s", error.cause);
+	return selection;
+}
+
+static const struct counter *
+counter_of(const struct selection *selection, size_t answer)
+{
+	size_t cell = selection->answers[answer].first_cell;
+
+	return &selection->counters[selection->cells[cell].counter];
+}
+
+START_TEST(cells_and_answers)
+{
+	const struct counter_request requests[] = {
+		request("TCC", 17, 3),
+		request("SQ", SQ_WAVES, DRMPERF_ALL_INSTANCES),
+		request("TCC", 17, 1),
+		request("TCC", 18, DRMPERF_ALL_INSTANCES),
+		request("TCC", 18, 7),
+		request("SQ", SQ_WAVES, 2),
+	};
+	struct selection *selection =
+		select_all(requests, ARRAY_SIZE(requests), NULL);
+
+	/* TCC 17 and 18, SQ, and the witness */
+	ck_assert_uint_eq(selection->counter_count, 4);
+	ck_assert_uint_eq(selection->cell_count, 2 + 4 + 16 + 1);
+	ck_assert_uint_eq(selection->answers[0].cell_count, 1);
+	ck_assert_uint_eq(
+		selection->cells[selection->answers[0].first_cell].instance, 3);
+	ck_assert_uint_eq(
+		selection->cells[selection->answers[2].first_cell].instance, 1);
+	ck_assert_ptr_eq(counter_of(selection, 0), counter_of(selection, 2));
+	ck_assert_uint_eq(selection->answers[1].cell_count, 4);
+	ck_assert_uint_eq(selection->answers[3].cell_count, 16);
+	ck_assert_uint_eq(selection->answers[4].first_cell,
+			  selection->answers[3].first_cell + 7);
+	ck_assert_uint_eq(selection->answers[5].first_cell,
+			  selection->answers[1].first_cell + 2);
+	ck_assert_uint_eq(selection->stages, 0x7f);
+	selection_destroy(selection);
+}
+END_TEST
+
+START_TEST(pairs_share_what_they_follow)
+{
+	const struct counter_request requests[] = {
+		request("SQ", 5, DRMPERF_ALL_INSTANCES),
+		follower("SQ", ACCUM_PREV),
+		request("SQ", 6, DRMPERF_ALL_INSTANCES),
+		follower("SQ", ACCUM_PREV),
+		request("SQ", 5, DRMPERF_ALL_INSTANCES),
+		request("SQ", ACCUM_PREV, DRMPERF_ALL_INSTANCES),
+	};
+	struct selection *selection =
+		select_all(requests, ARRAY_SIZE(requests), NULL);
+
+	/* two pairs, one ACCUM_PREV that follows nothing, the witness */
+	ck_assert_uint_eq(selection->counter_count, 6);
+	ck_assert_uint_eq(counter_of(selection, 1)->slot,
+			  counter_of(selection, 0)->slot + 1);
+	ck_assert_uint_eq(counter_of(selection, 3)->slot,
+			  counter_of(selection, 2)->slot + 1);
+	ck_assert_ptr_eq(counter_of(selection, 4), counter_of(selection, 0));
+	ck_assert_ptr_ne(counter_of(selection, 5), counter_of(selection, 1));
+	ck_assert_ptr_ne(counter_of(selection, 5), counter_of(selection, 3));
+	selection_destroy(selection);
+}
+END_TEST
+
+/* As many counters of a block as it has, and one more. */
+START_TEST(full_block)
+{
+	static const char *const blocks[] = { "SQ",   "TCC",	"TA",  "TD",
+					      "TCP",  "GRBM",	"SPI", "EA",
+					      "SDMA", "GRBMSE", "RLC" };
+	const char *name = blocks[_i];
+	unsigned slots = core_block(&vega10.core, name)->max_active;
+	struct counter_request requests[BLOCK_MAX_SLOTS + 1];
+	struct drmperf_error error = { 0 };
+	struct selection *selection;
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i <= slots; i++)
+		requests[i] = request(name, i + 1, DRMPERF_ALL_INSTANCES);
+	selection = select_all(requests, slots, NULL);
+	for (unsigned i = 0; i < slots; i++)
+		used |= UINT64_C(1) << counter_of(selection, i)->slot;
+	ck_assert_uint_eq(used, (UINT64_C(1) << slots) - 1);
+	selection_destroy(selection);
+
+	selection = NULL;
+	ck_assert_int_eq(
+		select_more(requests, slots + 1, NULL, &selection, &error),
+		-ENOSPC);
+	ck_assert_ptr_null(selection);
+	ck_assert_msg(strstr(error.cause, name) != NULL, "%s", error.cause);
+}
+END_TEST
+
+START_TEST(witnesses)
+{
+	const struct counter_request count[] = {
+		request("GRBM", GRBM_COUNT, DRMPERF_ALL_INSTANCES),
+		request("GRBM", 2, DRMPERF_ALL_INSTANCES),
+	};
+	const struct counter_request full[] = {
+		request("GRBM", 2, DRMPERF_ALL_INSTANCES),
+		request("GRBM", 3, DRMPERF_ALL_INSTANCES),
+	};
+	struct selection *selection;
+
+	/* selected anyway */
+	selection = select_all(count, 2, NULL);
+	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_uint_eq(selection->counter_count, 2);
+	ck_assert_uint_eq(selection->witness_cell,
+			  selection->answers[0].first_cell);
+	selection_destroy(selection);
+	/* a slot is free */
+	selection = select_all(&full[0], 1, NULL);
+	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_uint_eq(selection->counter_count, 2);
+	selection_destroy(selection);
+	/* no slot is free: the next one in the table */
+	selection = select_all(full, 2, NULL);
+	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
+	ck_assert_uint_eq(selection->counter_count, 3);
+	selection_destroy(selection);
+}
+END_TEST
+
+START_TEST(bad_requests)
+{
+	const struct {
+		struct counter_request requests[2];
+		size_t count;
+		int ret;
+	} cases[] = {
+		{ { { .group = FIRST_GROUP - 1, .slots = SLOTS_ANY } },
+		  1,
+		  -EINVAL },
+		{ { { .group = FIRST_GROUP + 99, .slots = SLOTS_ANY } },
+		  1,
+		  -EINVAL },
+		{ { request("TCC", 1, 16) }, 1, -EINVAL },
+		{ { request("TCC", 1, -2) }, 1, -EINVAL },
+		{ { follower("SQ", 1) }, 1, -EINVAL },
+		{ { request("TCC", 1, 0), follower("SQ", 1) }, 2, -EINVAL },
+		{ { { .group = request("SQ", 4, 0).group,
+		      .setting = 0x40,
+		      .slots = SLOTS_ANY },
+		    { .group = request("SQ", 5, 0).group,
+		      .setting = 0x7f,
+		      .slots = SLOTS_ANY } },
+		  2,
+		  -ENOSPC },
+		{ { { .group = request("IA", 4, 0).group, .slots = 0 } },
+		  1,
+		  -ENOSPC },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct drmperf_error error = { 0 };
+		struct selection *selection = NULL;
+
+		ck_assert_int_eq(select_more(cases[i].requests, cases[i].count,
+					     NULL, &selection, &error),
+				 cases[i].ret);
+		ck_assert_ptr_null(selection);
+		ck_assert_str_ne(error.cause, "");
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* One selection after another                                          */
+
+START_TEST(slots_are_kept)
+{
+	const struct counter_request first[] = {
+		request("SQ", 10, DRMPERF_ALL_INSTANCES),
+		request("SQ", 11, DRMPERF_ALL_INSTANCES),
+		request("SQ", 12, 1),
+	};
+	const struct counter_request second[] = {
+		request("SQ", 20, DRMPERF_ALL_INSTANCES),
+		request("SQ", 12, DRMPERF_ALL_INSTANCES),
+		request("SQ", 21, DRMPERF_ALL_INSTANCES),
+		request("SQ", 11, DRMPERF_ALL_INSTANCES),
+	};
+	struct selection *before = select_all(first, 3, NULL);
+	struct selection *after = select_all(second, 4, before);
+
+	ck_assert_uint_eq(counter_of(after, 0)->slot, 0);
+	ck_assert_uint_eq(counter_of(after, 1)->slot, 2);
+	ck_assert_uint_eq(counter_of(after, 2)->slot, 3);
+	ck_assert_uint_eq(counter_of(after, 3)->slot, 1);
+	ck_assert_ptr_eq(after->witness, before->witness);
+	selection_destroy(after);
+	selection_destroy(before);
+}
+END_TEST
+
+START_TEST(parts)
+{
+	const struct counter_request first[] = {
+		request("SQ", 10, DRMPERF_ALL_INSTANCES),
+		request("SQ", 11, 1),
+		request("SQ", 12, DRMPERF_ALL_INSTANCES),
+		request("SQ", 13, DRMPERF_ALL_INSTANCES),
+		follower("SQ", ACCUM_PREV),
+	};
+	const struct counter_request second[] = {
+		request("SQ", 11, 1),
+		request("SQ", 13, DRMPERF_ALL_INSTANCES),
+		follower("SQ", ACCUM_PREV),
+	};
+	struct selection *before = select_all(first, 5, NULL);
+	struct selection *after = select_all(second, 3, before);
+	struct selection *kept, *moved;
+	const struct counter *pair;
+
+	before->cells[before->answers[1].first_cell].total = 4711;
+	ck_assert_int_eq(selection_part(before, after, SELECTION_KEPT, &kept),
+			 0);
+	ck_assert_uint_eq(kept->counter_count, 4);
+	ck_assert_uint_eq(kept->cell_count, 1 + 4 + 4 + 1);
+	ck_assert_uint_eq(kept->answer_count, 0);
+	ck_assert_ptr_eq(kept->witness, before->witness);
+	ck_assert_uint_eq(kept->cells[0].total, 4711);
+	pair = selection_find(kept, after, counter_of(after, 2));
+	ck_assert_ptr_nonnull(pair);
+	ck_assert_uint_eq(kept->counters[pair->after].id, 13);
+
+	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED, &moved),
+			 0);
+	ck_assert_uint_eq(moved->counter_count, 0);
+	selection_destroy(moved);
+
+	((struct counter *)counter_of(after, 0))->slot = 7;
+	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED, &moved),
+			 0);
+	ck_assert_uint_eq(moved->counter_count, 1);
+	ck_assert_uint_eq(moved->counters[0].id, 11);
+	ck_assert_uint_ne(moved->counters[0].slot, 7);
+	ck_assert_ptr_null(moved->witness);
+	selection_destroy(moved);
+	selection_destroy(kept);
+	selection_destroy(after);
+	selection_destroy(before);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("amdgpu_selection");
+	TCase *selections = tcase_create("selection");
+
+	tcase_add_checked_fixture(selections, setup, teardown);
+	tcase_add_test(selections, cells_and_answers);
+	tcase_add_test(selections, pairs_share_what_they_follow);
+	tcase_add_loop_test(selections, full_block, 0, 11);
+	tcase_add_test(selections, witnesses);
+	tcase_add_test(selections, bad_requests);
+	tcase_add_test(selections, slots_are_kept);
+	tcase_add_test(selections, parts);
+	suite_add_tcase(suite, selections);
+	return suite_run(suite);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/driver/counting.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define MOST_EVENTS 64
+
+void
+counting_begin(struct counting *counting)
+{
+	memset(counting, 0, sizeof(*counting));
+	ck_assert_msg(
+		!drmperf_create(NULL, &counting->drmperf, &counting->error),
+		"%s", counting->error.cause);
+}
+
+void
+counting_end(struct counting *counting)
+{
+	drmperf_destroy(counting->drmperf);
+	counting->drmperf = NULL;
+}
+
+struct drmperf_session *
+counting_session(struct counting *counting, const char *const *names)
+{
+	struct drmperf_selection selections[MOST_EVENTS];
+	struct drmperf_session *session = NULL;
+	struct drmperf_error *error = &counting->error;
+	size_t count = 0;
+
+	for (; names[count]; count++) {
+		ck_assert_uint_lt(count, MOST_EVENTS);
+		ck_assert_msg(!drmperf_event_find(counting->drmperf,
+						  names[count],
+						  &selections[count], error),
+			      "%s: %s", names[count], error->cause);
+	}
+	ck_assert_msg(!drmperf_session_create(counting->drmperf, selections,
+					      count, NULL, &session, error),
+		      "%s", error->cause);
+	return session;
+}
+
+struct drmperf_session *
+counting_start(struct counting *counting, const char *const *names)
+{
+	struct drmperf_session *session = counting_session(counting, names);
+
+	ck_assert_msg(!drmperf_session_start(session, &counting->error),
+		      "%s: %s", counting->error.cause, counting->error.remedy);
+	return session;
+}
+
+void
+counting_read(struct counting *counting, struct drmperf_session *session,
+	      union drmperf_value *values)
+{
+	ck_assert_msg(
+		!drmperf_session_read(session, values, NULL, &counting->error),
+		"%s: %s", counting->error.cause, counting->error.remedy);
+}
+
+void
+counting_expect(struct counting *counting, struct drmperf_session *session,
+		const uint64_t *values)
+{
+	union drmperf_value read[MOST_EVENTS];
+
+	counting_read(counting, session, read);
+	for (size_t i = 0; i < drmperf_session_size(session); i++)
+		ck_assert_msg(read[i].u64 == values[i],
+			      "value %zu is %" PRIu64 ", not %" PRIu64, i,
+			      read[i].u64, values[i]);
+}
+
+void
+counting_failed(const struct counting *counting, int ret, int expected,
+		const char *cause, const char *remedy)
+{
+	const struct drmperf_error *error = &counting->error;
+
+	ck_assert_msg(ret == expected, "%d instead of %d: %s", ret, expected,
+		      ret ? error->cause : "no error");
+	ck_assert_int_eq(error->code, expected);
+	ck_assert_msg(strstr(error->cause, cause), "cause: %s", error->cause);
+	ck_assert_msg(strstr(error->remedy, remedy), "remedy: %s",
+		      error->remedy);
+}

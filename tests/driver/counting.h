@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sessions on simulated GPUs, by the public interface; what must not fail
+ * fails the test.
+ */
+#ifndef DRMPERF_TESTS_DRIVER_COUNTING_H
+#define DRMPERF_TESTS_DRIVER_COUNTING_H
+
+#include <stdint.h>
+
+#include "drmperf.h"
+
+struct counting {
+	struct drmperf *drmperf;
+	struct drmperf_error error; /* of the last call that failed */
+};
+
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+void counting_begin(struct counting *counting);
+void counting_end(struct counting *counting);
+
+/* A session of at most 64 events, whose names end with NULL. */
+struct drmperf_session *counting_session(struct counting *counting,
+					 const char *const *names);
+
+/* The same, started. */
+struct drmperf_session *counting_start(struct counting *counting,
+				       const char *const *names);
+
+void counting_read(struct counting *counting, struct drmperf_session *session,
+		   union drmperf_value *values);
+
+/* A read gives these integers. */
+void counting_expect(struct counting *counting, struct drmperf_session *session,
+		     const uint64_t *values);
+
+/* The call failed so, and cause and remedy have these words. */
+void counting_failed(const struct counting *counting, int ret, int expected,
+		     const char *cause, const char *remedy);
+
+#endif /* DRMPERF_TESTS_DRIVER_COUNTING_H */

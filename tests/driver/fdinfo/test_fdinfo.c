@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What DRM tells of clients in fdinfo: its texts, and the sums over the clients
+ * of a process that opens and closes files of simulated GPUs in virtual time.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/fdinfo/text.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define NODE "/dev/dri/renderD128"
+
+/* ------------------------------------------------------------------ */
+/* Texts                                                                */
+
+#define KIB(n) (UINT64_C(n) << 10)
+#define MIB(n) (UINT64_C(n) << 20)
+
+struct value {
+	const char *name; /* NULL: the end */
+	enum drmperf_unit unit;
+	uint64_t value;
+};
+
+static const struct {
+	const char *what, *text;
+	int ret;
+	bool is_client;
+	uint64_t id;
+	struct value values[8];
+} texts[] = {
+	{ "amdgpu of Linux 6.1, blanks before tabs and all",
+	  "pos:\t0\nflags:\t02100002\nmnt_id:\t26\nino:\t459\npasid:\t32770\n"
+	  "drm-driver:\tamdgpu\ndrm-pdev:\t0000:03:00.0\n"
+	  "drm-client-id:\t17\ndrm-memory-vram:\t16384 KiB\n"
+	  "drm-memory-gtt: \t2048 KiB\ndrm-memory-cpu: \t0 KiB\n"
+	  "drm-engine-gfx:\t1234567890123 ns\ndrm-engine-enc_1:\t1 ns\n",
+	  0,
+	  true,
+	  17,
+	  { { "memory-vram", DRMPERF_UNIT_BYTES, KIB(16384) },
+	    { "memory-gtt", DRMPERF_UNIT_BYTES, KIB(2048) },
+	    { "memory-cpu", DRMPERF_UNIT_BYTES, 0 },
+	    { "engine-gfx", DRMPERF_UNIT_NANOSECONDS, 1234567890123 },
+	    { "engine-enc_1", DRMPERF_UNIT_NANOSECONDS, 1 } } },
+	{ "i915, whose memory has the largest unit that fits",
+	  "drm-driver:\ti915\ndrm-client-id:\t7\ndrm-pdev:\t0000:00:02.0\n"
+	  "drm-total-system0:\t8 MiB\ndrm-shared-system0:\t0\n"
+	  "drm-active-system0:\t12\ndrm-resident-system0:\t5 KiB\n"
+	  "drm-purgeable-system0:\t2 GiB\n"
+	  "drm-engine-render:\t25 ns\ndrm-engine-capacity-video:\t2\n"
+	  "drm-engine-video:\t9 ns\n",
+	  0,
+	  true,
+	  7,
+	  { { "total-system0", DRMPERF_UNIT_BYTES, MIB(8) },
+	    { "shared-system0", DRMPERF_UNIT_BYTES, 0 },
+	    { "active-system0", DRMPERF_UNIT_BYTES, 12 },
+	    { "resident-system0", DRMPERF_UNIT_BYTES, KIB(5) },
+	    { "purgeable-system0", DRMPERF_UNIT_BYTES, MIB(2048) },
+	    { "engine-render", DRMPERF_UNIT_NANOSECONDS, 25 },
+	    { "engine-video", DRMPERF_UNIT_NANOSECONDS, 9 } } },
+	{ "cycles and frequencies",
+	  "drm-client-id: 3\ndrm-cycles-rcs: 28257900\n"
+	  "drm-total-cycles-rcs: 7655183225\ndrm-maxfreq-a: 800 MHz\n"
+	  "drm-maxfreq-b: 5 KHz\ndrm-maxfreq-c: 7 Hz\ndrm-maxfreq-d: 9\n",
+	  0,
+	  true,
+	  3,
+	  { { "cycles-rcs", DRMPERF_UNIT_CYCLES, 28257900 },
+	    { "maxfreq-a", DRMPERF_UNIT_HERTZ, 800000000 },
+	    { "maxfreq-b", DRMPERF_UNIT_HERTZ, 5000 },
+	    { "maxfreq-c", DRMPERF_UNIT_HERTZ, 7 },
+	    { "maxfreq-d", DRMPERF_UNIT_HERTZ, 9 } } },
+	{ "what is none of ours",
+	  "pos:\t0\ndrm-client-id:\t1\ndrm-client-name:\tdrm-engine-x: 1 ns\n"
+	  "amd-memory-visible-vram:\t5 KiB\nxdrm-engine-y:\t1 ns\n"
+	  "drm-engine-\t5 ns\ndrm-engine-:\t5 ns\ndrm-engine-a b:\t5 ns\n"
+	  "drm-engine-a|b:\t5 ns\n",
+	  0,
+	  true,
+	  1,
+	  { { 0 } } },
+	{ "no file of DRM", "pos:\t0\nflags:\t02\n", 0, false, 0, { { 0 } } },
+	{ "an older amdgpu",
+	  "pos:\t0\npdev:\t0000:03:00.0\ngfx:\t3%\n",
+	  0,
+	  false,
+	  0,
+	  { { 0 } } },
+	{ "nothing", "", 0, false, 0, { { 0 } } },
+	{ "cut off", "drm-client-id:\t12", -EBADMSG, false, 0, { { 0 } } },
+	{ "no number",
+	  "drm-client-id:\t1\ndrm-engine-a:\tbusy\n",
+	  -EBADMSG,
+	  true,
+	  1,
+	  { { 0 } } },
+	{ "no number that fits",
+	  "drm-client-id:\t1\ndrm-engine-a:\t18446744073709551616 ns\n",
+	  -EBADMSG,
+	  true,
+	  1,
+	  { { 0 } } },
+	{ "no bytes that fit",
+	  "drm-client-id:\t1\ndrm-memory-a:\t18014398509481984 KiB\n",
+	  -EBADMSG,
+	  true,
+	  1,
+	  { { 0 } } },
+	{ "no known unit",
+	  "drm-client-id:\t1\ndrm-memory-a:\t1 pages\n",
+	  -EBADMSG,
+	  true,
+	  1,
+	  { { 0 } } },
+};
+
+START_TEST(texts_are_read)
+{
+	const struct value *value = texts[_i].values;
+	struct fdinfo_keys keys = { .count = 0 };
+	struct fdinfo_client client;
+	int ret;
+
+	ck_assert_int_eq(fdinfo_keys_add_all(&keys, texts[_i].text), 0);
+	ret = fdinfo_read(texts[_i].text, &keys, &client);
+	ck_assert_msg(ret == texts[_i].ret, "%s: %d", texts[_i].what, ret);
+	if (ret)
+		return;
+	ck_assert_int_eq(client.is_client, texts[_i].is_client);
+	ck_assert_uint_eq(client.id, texts[_i].id);
+	for (size_t i = 0; i < keys.count; i++, value++) {
+		ck_assert_msg(value->name, "%s: %s too many", texts[_i].what,
+			      keys.list[i].name);
+		ck_assert_str_eq(keys.list[i].name, value->name);
+		ck_assert_int_eq(keys.list[i].kind->unit, value->unit);
+		ck_assert_uint_eq(client.values[i], value->value);
+	}
+	ck_assert_ptr_null(value->name);
+}
+END_TEST
+
+/* Lines may come in any order, be new, or be missing. */
+START_TEST(order_does_not_matter)
+{
+	struct fdinfo_keys keys = { .count = 0 };
+	struct fdinfo_client client;
+
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-a"), 0);
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-ab"), 0);
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-b"), 0);
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-a"), 0);
+	ck_assert_uint_eq(keys.count, 3);
+	ck_assert_int_eq(fdinfo_read("drm-engine-b: 3 ns\ndrm-engine-c: x\n"
+				     "drm-engine-a: 1 ns\n",
+				     &keys, &client),
+			 0);
+	ck_assert_uint_eq(client.values[0], 1);
+	ck_assert_uint_eq(client.values[1], 0);
+	ck_assert_uint_eq(client.values[2], 3);
+}
+END_TEST
+
+START_TEST(room_for_keys_ends)
+{
+	struct fdinfo_keys keys = { .count = 0 };
+	char name[32];
+
+	for (unsigned i = 0; i < FDINFO_MOST_KEYS; i++) {
+		snprintf(name, sizeof(name), "engine-%u", i);
+		ck_assert_int_eq(fdinfo_keys_add(&keys, name), 0);
+	}
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-x"), -ENOSPC);
+	ck_assert_int_eq(fdinfo_keys_add(&keys, "engine-0"), 0);
+	ck_assert_uint_eq(keys.count, FDINFO_MOST_KEYS);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Clients of this process                                              */
+
+static struct counting counting;
+
+/* What a machine calls one engine and one kind of memory, and sets them by. */
+static struct {
+	const char *driver, *engine, *memory, *busy, *bytes;
+} names_of[] = {
+	{ "amdgpu", "amdgpu::fdinfo.engine-gfx", "amdgpu::fdinfo.memory-vram",
+	  "gfx 10", "vram 1048576" },
+	{ "i915", "i915::fdinfo.engine-render", "i915::fdinfo.resident-system0",
+	  "rcs 10", "1048576" },
+};
+
+static size_t machine;
+
+static void
+set(const char *key, const char *value)
+{
+	ck_assert_msg(!drmsim_set(key, value), "%s %s", key, value);
+}
+
+static void
+pass(uint64_t ms)
+{
+	ck_assert_int_eq(drmsim_advance(ms * MS), 0);
+}
+
+static void
+set_up(void)
+{
+	struct drmperf_device *device;
+
+	counting_begin(&counting);
+	device = drmperf_device_at(counting.drmperf, 0);
+	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
+	machine = !strcmp(drmperf_device_driver(device), "i915");
+	/* each client of a GPU is busy with it for a tenth of its life */
+	set("client-busy", names_of[machine].busy);
+	set("client-memory", names_of[machine].bytes);
+}
+
+static void
+tear_down(void)
+{
+	counting_end(&counting);
+}
+
+/* Distinct numbers of clients, counted without the library. */
+static size_t
+count_clients(void)
+{
+	unsigned long long seen[512], id;
+	DIR *folder = opendir("/proc/self/fdinfo");
+	char path[300], line[256];
+	struct dirent *entry;
+	size_t count = 0;
+
+	ck_assert_ptr_nonnull(folder);
+	while ((entry = readdir(folder))) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%s",
+			 entry->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file)) {
+			size_t i = 0;
+
+			if (sscanf(line, "drm-client-id: %llu", &id) != 1)
+				continue;
+			while (i < count && seen[i] != id)
+				i++;
+			if (i == count)
+				seen[count++] = id;
+		}
+		if (file)
+			fclose(file);
+	}
+	closedir(folder);
+	return count;
+}
+
+/*
+ * What a program does: '+' opens the node, 'p' the primary one, 'd' copies the
+ * first descriptor, '-' closes the newest one, '.' lets 10 ms pass, 's' starts
+ * to count, 'r' reads, '0' resets.
+ */
+static const struct {
+	const char *what, *steps;
+	unsigned ms; /* busy, in tenths, beside the library's own */
+	unsigned clients; /* in the end */
+} courses[] = {
+	{ "nobody else", "s...", 0, 0 },
+	{ "one from before counts from the start", "+..s...", 3, 1 },
+	{ "one that comes counts from its beginning", "s..+...", 3, 1 },
+	{ "one that comes on another node", "s..p...", 3, 1 },
+	{ "two count twice", "+s.+..", 5, 2 },
+	{ "a copy counts once", "+ds...", 3, 1 },
+	{ "the copy goes on when the first has gone", "+ds.-..", 3, 1 },
+	{ "one that goes keeps what was last seen", "+s..r.-..", 2, 0 },
+	{ "one that goes keeps its part after more reads", "+s..r.-.r.+.", 3,
+	  1 },
+	{ "one not seen at all", "s+..-.", 0, 0 },
+	{ "seen at the start alone", "+s..-.", 0, 0 },
+	{ "another comes in its place", "+s.r-+..", 3, 1 },
+	{ "reset begins anew", "+s..0.", 1, 1 },
+	{ "reset forgets those that have gone", "+s..r-.0.", 0, 0 },
+};
+
+static void
+take_step(char step, int *files, unsigned *count,
+	  struct drmperf_session **session)
+{
+	union drmperf_value values[2];
+
+	switch (step) {
+	case '+':
+		files[(*count)++] = open(NODE, O_RDWR | O_CLOEXEC);
+		ck_assert_int_ge(files[*count - 1], 0);
+		break;
+	case 'p':
+		files[(*count)++] = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+		ck_assert_int_ge(files[*count - 1], 0);
+		break;
+	case 'd':
+		files[(*count)++] = fcntl(files[0], F_DUPFD_CLOEXEC, 0);
+		break;
+	case '-':
+		close(files[--*count]);
+		break;
+	case '.':
+		pass(10);
+		break;
+	case 's':
+		*session = counting_start(&counting,
+					  NAMES(names_of[machine].engine,
+						names_of[machine].memory));
+		break;
+	case 'r':
+		counting_read(&counting, *session, values);
+		break;
+	case '0':
+		ck_assert_int_eq(drmperf_session_reset(*session, NULL), 0);
+		break;
+	}
+}
+
+START_TEST(clients_come_and_go)
+{
+	struct drmperf_session *session = NULL;
+	size_t own = count_clients(), beats = 0;
+	union drmperf_value values[2];
+	unsigned count = 0;
+	int files[8];
+
+	for (const char *step = courses[_i].steps; *step; step++) {
+		take_step(*step, files, &count, &session);
+		if (*step == '0' || *step == 's')
+			beats = 0;
+		beats += *step == '.';
+	}
+	counting_read(&counting, session, values);
+	ck_assert_msg(values[0].u64 == (own * beats + courses[_i].ms) * MS,
+		      "%s: %" PRIu64 " ns", courses[_i].what, values[0].u64);
+	ck_assert_uint_eq(count_clients(), own + courses[_i].clients);
+	ck_assert_uint_eq(values[1].u64, (own + courses[_i].clients) * MIB(1));
+	drmperf_session_destroy(session);
+	while (count)
+		close(files[--count]);
+}
+END_TEST
+
+START_TEST(events_are_listed)
+{
+	static const char *const all[][10] = {
+		{ "engine-gfx", "engine-compute", "memory-vram", "memory-gtt",
+		  "memory-cpu" },
+		{ "total-system0", "shared-system0", "active-system0",
+		  "resident-system0", "purgeable-system0", "engine-render",
+		  "engine-copy", "engine-video", "engine-video-enhance" },
+	};
+	struct drmperf_selection selection;
+	char name[64];
+
+	for (size_t i = 0; i < 10 && all[machine][i]; i++) {
+		bool is_engine = !strncmp(all[machine][i], "engine", 6);
+
+		snprintf(name, sizeof(name), "%s::fdinfo.%s",
+			 names_of[machine].driver, all[machine][i]);
+		ck_assert_msg(!drmperf_event_find(counting.drmperf, name,
+						  &selection, NULL),
+			      "%s", name);
+		ck_assert_int_eq(drmperf_event_scope(selection.event),
+				 DRMPERF_SCOPE_PROCESS);
+		ck_assert_int_eq(drmperf_event_unit(selection.event),
+				 is_engine ? DRMPERF_UNIT_NANOSECONDS
+					   : DRMPERF_UNIT_BYTES);
+		ck_assert_int_eq(drmperf_event_kind(selection.event),
+				 is_engine ? DRMPERF_KIND_CUMULATIVE
+					   : DRMPERF_KIND_MOMENTARY);
+	}
+}
+END_TEST
+
+/* amdgpu says nothing of engines that were never used. */
+START_TEST(idle_engines_are_listed)
+{
+	static const char *const engines[] = { "gfx", "compute" };
+	struct drmperf_selection selection;
+	char text[64];
+
+	counting_end(&counting);
+	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
+		snprintf(text, sizeof(text), "%s 0", engines[i]);
+		set("client-busy", text);
+	}
+	counting_begin(&counting);
+	for (size_t i = 0; i < ARRAY_SIZE(engines); i++) {
+		snprintf(text, sizeof(text), "amdgpu::fdinfo.engine-%s",
+			 engines[i]);
+		ck_assert_msg(!drmperf_event_find(counting.drmperf, text,
+						  &selection, NULL),
+			      "%s", text);
+	}
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
+					    "amdgpu::fdinfo.engine-enc_1",
+					    &selection, NULL),
+			 -ENOENT);
+	set("client-busy", "compute 5");
+}
+END_TEST
+
+/* The kernel may take back a little; what was seen before stands. */
+START_TEST(values_do_not_fall)
+{
+	struct drmperf_session *session;
+	union drmperf_value before, after;
+
+	pass(100);
+	session = counting_start(&counting, NAMES(names_of[machine].engine));
+	pass(100);
+	counting_read(&counting, session, &before);
+	ck_assert_uint_gt(before.u64, 0);
+	set("client-busy", machine ? "rcs 5" : "gfx 5");
+	counting_read(&counting, session, &after);
+	ck_assert_uint_eq(after.u64, before.u64);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+#define MANY 300
+
+START_TEST(too_many_clients_are_told)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(names_of[machine].engine));
+	union drmperf_value value;
+	int files[MANY], ret;
+
+	for (unsigned i = 0; i < MANY; i++) {
+		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
+		ck_assert_int_ge(files[i], 0);
+	}
+	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
+			"close some");
+	/* all of them make way for as many others */
+	for (unsigned i = 0; i < MANY; i++)
+		close(files[i]);
+	for (unsigned i = 0; i < 250; i++)
+		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
+	pass(10);
+	counting_read(&counting, session, &value);
+	ck_assert_uint_ge(value.u64, 250 * MS);
+	for (unsigned i = 0; i < 250; i++)
+		close(files[i]);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* One that stands behind too many others has not gone, and counts once. */
+START_TEST(too_many_hide_none)
+{
+	struct drmperf_session *session;
+	union drmperf_value value;
+	size_t own = count_clients();
+	int files[MANY], low, last, ret;
+
+	low = open(NODE, O_RDWR | O_CLOEXEC);
+	last = fcntl(low, F_DUPFD_CLOEXEC, 2 * MANY);
+	ck_assert_int_ge(last, 2 * MANY);
+	close(low);
+	pass(100);
+	session = counting_start(&counting, NAMES(names_of[machine].engine));
+	for (unsigned i = 0; i < MANY; i++)
+		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
+	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
+			"close some");
+	for (unsigned i = 0; i < MANY; i++)
+		close(files[i]);
+	pass(10);
+	counting_expect(&counting, session, (uint64_t[]){ (own + 1) * MS });
+	close(last);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(child_does_not_disturb)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(names_of[machine].engine));
+	size_t own = count_clients();
+	union drmperf_value value;
+	int status;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		bool refused = drmperf_session_read(session, &value, NULL,
+						    NULL) == -ECHILD;
+
+		drmperf_session_destroy(session);
+		counting_end(&counting);
+		_exit(!refused);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	pass(10);
+	counting_expect(&counting, session, (uint64_t[]){ own * MS });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(memory_follows)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(names_of[machine].memory));
+	size_t own = count_clients();
+
+	set("client-memory", machine ? "5120" : "vram 5120");
+	counting_expect(&counting, session, (uint64_t[]){ own * 5120 });
+	set("client-memory", machine ? "1023" : "vram 2048");
+	counting_expect(&counting, session,
+			(uint64_t[]){ own * (machine ? 1023 : 2048) });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Which devices                                                        */
+
+/* Clients of one GPU are none of another's. */
+START_TEST(gpus_are_apart)
+{
+	struct drmperf_session *session;
+	union drmperf_value values[2];
+	int file;
+
+	set("gpu0.client-memory", "vram 1048576");
+	set("gpu1.client-memory", "vram 1048576");
+	session = counting_start(&counting,
+				 NAMES("amdgpu::fdinfo.memory-vram:device=0",
+				       "amdgpu::fdinfo.memory-vram:device=1"));
+	counting_read(&counting, session, values);
+	file = open("/dev/dri/renderD129", O_RDWR | O_CLOEXEC);
+	counting_expect(&counting, session,
+			(uint64_t[]){ values[0].u64, values[1].u64 + MIB(1) });
+	close(file);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(haswell_tells_of_no_engines)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
+					    "i915::fdinfo.resident-system0",
+					    &selection, NULL),
+			 0);
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
+					    "i915::fdinfo.engine-render",
+					    &selection, NULL),
+			 -ENOENT);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static TCase *
+add_case(SRunner *runner, const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+
+	suite_add_tcase(suite, tcase);
+	srunner_add_suite(runner, suite);
+	return tcase;
+}
+
+static SRunner *
+text_runner(void)
+{
+	SRunner *runner = srunner_create(NULL);
+	TCase *tcase = add_case(runner, "fdinfo");
+
+	tcase_add_loop_test(tcase, texts_are_read, 0, ARRAY_SIZE(texts));
+	tcase_add_test(tcase, order_does_not_matter);
+	tcase_add_test(tcase, room_for_keys_ends);
+	return runner;
+}
+
+static SRunner *
+gpu_runner(void)
+{
+	SRunner *runner = srunner_create(NULL);
+	TCase *tcase = add_case(runner, "fdinfo_gpu");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, events_are_listed);
+	tcase_add_loop_test(tcase, clients_come_and_go, 0, ARRAY_SIZE(courses));
+	tcase_add_test(tcase, values_do_not_fall);
+	tcase_add_test(tcase, child_does_not_disturb);
+	tcase_add_test(tcase, memory_follows);
+	tcase = add_case(runner, "fdinfo_amdgpu");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, idle_engines_are_listed);
+	/* amdgpu has no room for so many address spaces */
+	tcase = add_case(runner, "fdinfo_many");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, too_many_clients_are_told);
+	tcase_add_test(tcase, too_many_hide_none);
+	tcase = add_case(runner, "fdinfo_gpus");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, gpus_are_apart);
+	tcase = add_case(runner, "fdinfo_hsw");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, haswell_tells_of_no_engines);
+	return runner;
+}
+
+#define VIRTUAL(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		__VA_ARGS__, "--time", "virtual", NULL                         \
+	}
+
+static const struct machine machines[] = {
+	{ VIRTUAL("--gpu", "vega10"), "fdinfo_gpu" },
+	{ VIRTUAL("--gpu", "skl"), "fdinfo_gpu" },
+	{ VIRTUAL("--gpu", "vega10"), "fdinfo_amdgpu" },
+	{ VIRTUAL("--gpu", "skl"), "fdinfo_many" },
+	{ VIRTUAL("--gpu", "vega10", "--gpu", "vega20"), "fdinfo_gpus" },
+	{ VIRTUAL("--gpu", "hsw"), "fdinfo_hsw" },
+};
+
+int
+main(void)
+{
+	int ret;
+
+	if (drmsim_is_present())
+		return suites_run(gpu_runner());
+	ret = suites_run(text_runner());
+	return below_drmsim(machines, ARRAY_SIZE(machines)) || ret;
+}

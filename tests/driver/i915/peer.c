@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/driver/i915/peer.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define LIBRARY "libi915_perf.so.1.5"
+
+typedef struct peer *(*open_fn)(uint32_t device_id, uint32_t revision,
+				uint64_t timestamp_hz, uint64_t min_hz,
+				uint64_t max_hz, const void *topology);
+typedef void (*close_fn)(struct peer *peer);
+typedef void (*accumulate_fn)(uint64_t *deltas, const struct peer *peer,
+			      const struct peer_set *set, const void *from,
+			      const void *to);
+
+/* The library itself forgets the registers of its metric sets. */
+__attribute__((visibility("default"))) const char *
+__lsan_default_suppressions(void);
+
+const char *
+__lsan_default_suppressions(void)
+{
+	return "leak:" LIBRARY "\n";
+}
+
+/* A function of the library, which stays loaded; NULL if there is none. */
+static void *
+symbol(const char *name)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW);
+
+	return library ? dlsym(library, name) : NULL;
+}
+
+bool
+peer_is_installed(void)
+{
+	return symbol("intel_perf_for_devinfo");
+}
+
+struct peer *
+peer_open(uint32_t device_id, const struct i915_gpu *gpu, const void *topology)
+{
+	open_fn open = (open_fn)symbol("intel_perf_for_devinfo");
+
+	if (!open)
+		return NULL;
+	return open(device_id, (uint32_t)gpu->revision, gpu->timestamp_hz,
+		    gpu->min_hz, gpu->max_hz, topology);
+}
+
+struct peer *
+peer_open_shape(const struct i915_shape *shape, const struct i915_gpu *gpu)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+
+	i915_shape_topology(shape, topology);
+	return peer_open(shape->device_id, gpu, topology);
+}
+
+void
+peer_close(struct peer *peer)
+{
+	close_fn close = (close_fn)symbol("intel_perf_free");
+
+	if (peer)
+		close(peer);
+}
+
+const struct peer_set *
+peer_set_next(const struct peer *peer, const struct peer_set *set)
+{
+	const struct peer_list *link = set ? set->link.next : peer->sets.next;
+
+	if (link == &peer->sets)
+		return NULL;
+	return (const void *)((const char *)link -
+			      offsetof(struct peer_set, link));
+}
+
+const struct peer_set *
+peer_set_find(const struct peer *peer, const char *symbol)
+{
+	const struct peer_set *set = NULL;
+
+	while ((set = peer_set_next(peer, set))) {
+		if (!strcmp(set->symbol, symbol))
+			break;
+	}
+	return set;
+}
+
+void
+peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
+		const struct peer_set *set, const void *from, const void *to)
+{
+	static accumulate_fn accumulate;
+
+	if (!accumulate)
+		accumulate =
+			(accumulate_fn)symbol("intel_perf_accumulate_reports");
+	accumulate(deltas, peer, set, from, to);
+}
+
+void
+peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
+	    uint64_t deltas[PEER_DELTAS])
+{
+	memset(deltas, 0, PEER_DELTAS * sizeof(deltas[0]));
+	for (int i = set->b - set->a; i-- > 0;)
+		deltas[set->a + i] = values[OA_SLOT_A + i];
+	for (int i = 0; i < OA_SLOT_C - OA_SLOT_B; i++)
+		deltas[set->b + i] = values[OA_SLOT_B + i];
+	for (int i = 0; i < OA_SLOT_COUNT - OA_SLOT_C; i++)
+		deltas[set->c + i] = values[OA_SLOT_C + i];
+	/* Haswell: the clock has no place of its own */
+	deltas[set->clock] = set->clock != set->a ? values[OA_SLOT_CLOCK]
+						  : deltas[set->clock];
+	deltas[set->time] = values[OA_SLOT_TIME];
+}
+
+static const struct {
+	const char *platform, *set;
+} changed[] = {
+	{ "mtlgt2", "Ext7" },	{ "mtlgt2", "Ext17" },	{ "mtlgt3", "Ext1" },
+	{ "mtlgt3", "Ext7" },	{ "mtlgt3", "Ext17" },	{ "mtlgt3", "Ext508" },
+	{ "mtlgt3", "Ext509" }, { "mtlgt3", "Ext510" }, { "mtlgt3", "Ext511" },
+	{ "mtlgt3", "Ext512" }, { "mtlgt3", "Ext514" },
+};
+
+bool
+peer_is_right(const struct i915_gpu *gpu, const char *set, const char *counter)
+{
+	static const char *const of_threads[] = { "XveThreadOccupancy",
+						  "XVE_THREADS_OCCUPANCY_ALL" };
+	static const char *const of_xecores[] = {
+		"LOAD_STORE_CACHE_BYTE_READ",
+		"LOAD_STORE_CACHE_BYTE_WRITE",
+		"SLM_BYTE_READ",
+		"SLM_BYTE_WRITE",
+		"SLM_BANK_CONFLICT_COUNT",
+	};
+	const char *platform = gpu->platform.name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(changed); i++) {
+		if (!strcmp(changed[i].platform, platform) &&
+		    !strcmp(changed[i].set, set))
+			return false;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_threads); i++) {
+		if (!strncmp(platform, "mtl", 3) &&
+		    !strcmp(of_threads[i], counter))
+			return false;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_xecores); i++) {
+		if (gpu->platform.shape.xecores_per_slice &&
+		    !strcmp(of_xecores[i], counter))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libi915_perf of intel-gpu-tools 1.27.1 (Debian 12), which knows the same
+ * metric sets by tables and functions of its own: loaded at run time where it
+ * is installed. Debian ships no header; the structures are written down here
+ * from what the library does.
+ */
+#ifndef DRMPERF_TESTS_DRIVER_I915_PEER_H
+#define DRMPERF_TESTS_DRIVER_I915_PEER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/driver/i915/table.h"
+
+struct peer_list {
+	struct peer_list *previous, *next;
+};
+
+/* A counter; double unless storage is PEER_UINT64. */
+#define PEER_UINT64 0
+#define PEER_UNIT_GBPS 17
+
+struct peer;
+struct peer_set;
+
+struct peer_counter {
+	const struct peer_set *set;
+	const char *name, *symbol, *description;
+	int storage, type, unit;
+	void *maximum;
+	union {
+		uint64_t (*u64)(const struct peer *peer,
+				const struct peer_set *set, uint64_t *deltas);
+		double (*f64)(const struct peer *peer,
+			      const struct peer_set *set, uint64_t *deltas);
+	} read;
+	struct peer_list link;
+};
+
+struct peer_set {
+	const char *name, *symbol, *guid;
+	struct peer_counter *counters;
+	int counter_count;
+	uint64_t id;
+	int format, report_size;
+	/* where the banks are in deltas */
+	int time, clock, a, b, c, perfcnt;
+	const void *boolean;
+	uint32_t boolean_count;
+	const void *mux;
+	uint32_t mux_count;
+	const void *flex;
+	uint32_t flex_count;
+	struct peer_list link;
+};
+
+/* The beginning of the library's own struct. */
+struct peer {
+	const char *name;
+	void *root;
+	struct peer_list sets;
+};
+
+#define PEER_DELTAS 64
+
+/*
+ * NULL where the library is not installed or does not know the platform.
+ * topology: the kernel's answer to the query.
+ */
+struct peer *peer_open(uint32_t device_id, const struct i915_gpu *gpu,
+		       const void *topology);
+struct peer *peer_open_shape(const struct i915_shape *shape,
+			     const struct i915_gpu *gpu);
+void peer_close(struct peer *peer);
+
+/* Whether it is installed at all. */
+bool peer_is_installed(void);
+
+/* The set of this symbol, or the one behind set; NULL at the end. */
+const struct peer_set *peer_set_find(const struct peer *peer,
+				     const char *symbol);
+const struct peer_set *peer_set_next(const struct peer *peer,
+				     const struct peer_set *set);
+
+/* Add what passed between two samples: records with their headers. */
+void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
+		     const struct peer_set *set, const void *from,
+		     const void *to);
+
+/*
+ * False where it is known to be wrong: Meteor Lake's EUs taken to have 7
+ * threads, sums over the XeCores of slices that it believes absent, and sets
+ * whose equations IGT, our source, has changed since under the same GUID.
+ */
+bool peer_is_right(const struct i915_gpu *gpu, const char *set,
+		   const char *counter);
+
+/* Deltas in the library's order, from ours by slot. */
+void peer_deltas(const struct peer_set *set,
+		 const uint64_t values[OA_SLOT_COUNT],
+		 uint64_t deltas[PEER_DELTAS]);
+
+#endif /* DRMPERF_TESTS_DRIVER_I915_PEER_H */

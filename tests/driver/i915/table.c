@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/driver/i915/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <i915_drm.h>
+
+#include "catalog/user_tables.h"
+#include "driver/i915/topology.h"
+#include "driver/oa/raw_counters.h"
+
+/*
+ * Device ids and the shapes of whole chips. From DG2 on the kernel tells one
+ * slice with all dual subslices.
+ */
+const struct i915_shape i915_shapes[] = {
+	{ "hsw", 0x0d22, 2, 2, 10, 0 },
+	{ "bdw", 0x1626, 2, 3, 8, 0 },
+	{ "chv", 0x22b0, 1, 2, 8, 0 },
+	{ "sklgt2", 0x1912, 1, 3, 8, 0 },
+	{ "sklgt3", 0x1926, 2, 3, 8, 0 },
+	{ "sklgt4", 0x193b, 3, 3, 8, 0 },
+	{ "bxt", 0x5a84, 1, 3, 6, 0 },
+	{ "kblgt2", 0x5912, 1, 3, 8, 0 },
+	{ "kblgt3", 0x5926, 2, 3, 8, 0 },
+	{ "glk", 0x3184, 1, 3, 6, 0 },
+	{ "cflgt2", 0x3e92, 1, 3, 8, 0 },
+	{ "cflgt3", 0x3ea5, 2, 3, 8, 0 },
+	{ "cnl", 0x5a52, 4, 3, 8, 0 },
+	{ "icl", 0x8a52, 1, 8, 8, 0 },
+	{ "ehl", 0x4571, 1, 4, 8, 0 },
+	{ "tglgt1", 0x9a60, 1, 2, 16, 0 },
+	{ "tglgt2", 0x9a49, 1, 6, 16, 0 },
+	{ "rkl", 0x4c8a, 1, 2, 16, 0 },
+	{ "dg1", 0x4905, 1, 6, 16, 0 },
+	{ "adl", 0x46a6, 1, 6, 16, 0 },
+	{ "acmgt3", 0x56a0, 1, 32, 16, 0 },
+	{ "mtlgt2", 0x7d45, 1, 4, 16, 0 },
+	{ "mtlgt3", 0x7d55, 1, 8, 16, 0 },
+	{ "arlgt1", 0x7d67, 1, 4, 16, 0 },
+	{ "arlgt2", 0x7d51, 1, 8, 16, 0 },
+	/* the smaller DG2 chips have the slices from the third on */
+	{ "acmgt1", 0x56a5, 1, 8, 16, 8 },
+	{ "acmgt2", 0x56a3, 1, 16, 16, 8 },
+};
+
+const size_t i915_shape_count = sizeof(i915_shapes) / sizeof(i915_shapes[0]);
+
+/* Benchmarks use this too: no libcheck here. An exit fails a test as well. */
+static void
+must(int ret, const struct drmperf_error *error)
+{
+	if (!ret)
+		return;
+	fprintf(stderr, "i915_table: %s: %s\n", strerror(-ret), error->cause);
+	exit(EXIT_FAILURE);
+}
+
+static void
+set_bits(uint8_t *mask, unsigned first, unsigned end)
+{
+	for (unsigned i = first; i < end; i++)
+		mask[i / 8] |= (uint8_t)(1 << i % 8);
+}
+
+size_t
+i915_shape_topology(const struct i915_shape *shape,
+		    uint8_t data[I915_TOPOLOGY_MAX])
+{
+	unsigned most = shape->absent + shape->subslices;
+	unsigned subslice_stride = (most + 7) / 8;
+	unsigned eu_stride = (shape->eus + 7) / 8;
+	const struct drm_i915_query_topology_info head = {
+		.max_slices = (uint16_t)shape->slices,
+		.max_subslices = (uint16_t)most,
+		.max_eus_per_subslice = (uint16_t)shape->eus,
+		.subslice_offset = 1,
+		.subslice_stride = (uint16_t)subslice_stride,
+		.eu_offset = (uint16_t)(1 + shape->slices * subslice_stride),
+		.eu_stride = (uint16_t)eu_stride,
+	};
+	unsigned total = shape->slices * most;
+	uint8_t *masks = data + sizeof(head);
+
+	memset(data, 0, I915_TOPOLOGY_MAX);
+	memcpy(data, &head, sizeof(head));
+	set_bits(masks, 0, shape->slices);
+	for (unsigned s = 0; s < shape->slices; s++)
+		set_bits(masks + 1 + s * subslice_stride, shape->absent, most);
+	for (unsigned i = 0; i < total; i++)
+		set_bits(masks + head.eu_offset + i * eu_stride, 0, shape->eus);
+	return sizeof(head) + head.eu_offset + total * eu_stride;
+}
+
+const char *
+i915_table_folder(void)
+{
+	static char path[4096];
+	const char *top = getenv("TOP_DIR");
+
+	snprintf(path, sizeof(path), "%s/events", top ? top : ".");
+	return path;
+}
+
+static struct table *
+read_table(const char *name)
+{
+	const char *folder = i915_table_folder();
+	const struct table_path path = { &folder, 1 };
+	struct drmperf_error error = { .cause = "" };
+	struct table *table = NULL;
+
+	must(table_find(&path, "i915", name, &table, &error), &error);
+	return table;
+}
+
+/* What i915_gpu_open() learns from the kernel. */
+static void
+identify(struct i915_gpu *gpu, const struct i915_facts *facts)
+{
+	struct drmperf_error error = { .cause = "" };
+
+	gpu->platforms = read_table("platforms");
+	must(platform_find(gpu->platforms, facts->device_id, NULL,
+			   &gpu->platform, &error),
+	     &error);
+	must(i915_topology_decode(facts->topology, facts->topology_length,
+				  &gpu->platform.shape, &gpu->topology),
+	     &error);
+	must(platform_find(gpu->platforms, facts->device_id, &gpu->topology,
+			   &gpu->platform, &error),
+	     &error);
+	gpu->revision = facts->revision;
+	gpu->timestamp_hz = facts->timestamp_hz ? facts->timestamp_hz
+						: gpu->platform.timestamp_hz;
+	gpu->min_hz = facts->min_hz;
+	gpu->max_hz = gpu->peak_hz = facts->max_hz;
+}
+
+/* As the driver has it. */
+static int
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	struct i915_gpu *gpu = device;
+
+	return metric_sets_describe(&gpu->sets, group, description, error);
+}
+
+static void
+describe(struct i915_gpu *gpu, struct description *description)
+{
+	static const char *const names[] = { "oa", "oam" };
+	struct drmperf_error error = { .cause = "" };
+
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
+		const struct description_domain domain = {
+			.name = names[i],
+			.device = gpu,
+			.exclusive = true,
+		};
+
+		must(description_add_domain(description, &domain,
+					    &gpu->sets.domains[i]),
+		     &error);
+	}
+	for (size_t i = 0; i < gpu->constants.count; i++)
+		must(description_add_constant(description,
+					      gpu->constants.list[i].name,
+					      gpu->constants.list[i].value),
+		     &error);
+	must(raw_counters_add(description, gpu->sets.domains[OA_UNIT_RENDER],
+			      &gpu->sets.raw_group),
+	     &error);
+	must(metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
+			      &gpu->constants, description, &error),
+	     &error);
+}
+
+static void
+describe_extra(struct i915_gpu *gpu, const struct user_tables *extra,
+	       struct description *description)
+{
+	struct drmperf_error error = { .cause = "" };
+	const char *name = gpu->platform.name;
+
+	for (size_t i = 0; extra && i < extra->count; i++) {
+		if (table_is_for(extra->tables[i], "i915", name, name))
+			must(metric_sets_read(&gpu->sets, extra->tables[i],
+					      &gpu->platform, &gpu->constants,
+					      description, &error),
+			     &error);
+	}
+}
+
+static void
+open_facts(struct i915_table *table, const struct i915_facts *facts,
+	   const struct user_tables *extra, const struct log_sink *log)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct i915_gpu *gpu = &table->gpu;
+	struct description description;
+
+	memset(table, 0, sizeof(*table));
+	identify(gpu, facts);
+	must(i915_gpu_make_constants(gpu, &error), &error);
+	gpu->table = read_table(gpu->platform.name);
+	must(description_init(&description), &error);
+	gpu->sets.log = log;
+	if (!extra || !extra->count)
+		gpu->sets.describe = describe_set;
+	describe(gpu, &description);
+	describe_extra(gpu, extra, &description);
+	must(catalog_create(&description, "i915", NULL, log, &table->catalog,
+			    &error),
+	     &error);
+}
+
+void
+i915_table_open_facts(struct i915_table *table, const struct i915_facts *facts)
+{
+	open_facts(table, facts, NULL, NULL);
+}
+
+void
+i915_table_open_with(struct i915_table *table, const struct i915_shape *shape,
+		     int revision, const struct user_tables *extra,
+		     const struct log_sink *log)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+	const struct i915_facts facts = {
+		.device_id = shape->device_id,
+		.topology = topology,
+		.topology_length = i915_shape_topology(shape, topology),
+		.revision = revision,
+		.min_hz = 300000000,
+		.max_hz = 1150000000,
+	};
+
+	open_facts(table, &facts, extra, log);
+}
+
+void
+i915_table_open(struct i915_table *table, const struct i915_shape *shape,
+		int revision)
+{
+	i915_table_open_with(table, shape, revision, NULL, NULL);
+}
+
+void
+i915_table_close(struct i915_table *table)
+{
+	catalog_destroy(table->catalog);
+	metric_sets_finish(&table->gpu.sets);
+	table_destroy(table->gpu.platforms);
+	table_destroy(table->gpu.table);
+	table_destroy(table->gpu.registers);
+	arena_destroy(table->gpu.arena);
+}

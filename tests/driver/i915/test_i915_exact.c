@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every counter of every metric set, counted on a simulated GPU in virtual
+ * time, has exactly the value that follows from what the simulator says it
+ * counts (utils/drmsim/i915/README.md): raw counters from those rates and the
+ * time that passed, and from them the counter by libi915_perf's functions. The
+ * library's own sums and expressions are not used on this way.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/i915/kernel.h"
+#include "driver/i915/oa_config.h"
+#include "driver/i915/uapi.h"
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/i915/peer.h"
+#include "tests/driver/i915/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MOST_EVENTS 128
+#define ADVANCE_NS UINT64_C(123456789)
+
+/* ------------------------------------------------------------------ */
+/* What the simulator counts                                            */
+
+struct expectation {
+	struct i915_gpu *gpu;
+	struct table *registers;
+	struct peer *peer;
+	uint64_t clocks_per_tick; /* of the GPU per tick of the timestamp */
+};
+
+static uint32_t
+fnv1a(const char *text)
+{
+	uint32_t hash = 2166136261u;
+
+	while (*text)
+		hash = (hash ^ (uint8_t)*text++) * 16777619u;
+	return hash;
+}
+
+/* B or C counter: so many 256ths per tick. */
+static uint64_t
+routed_rate(const struct expectation *expectation, const char *guid, char bank,
+	    unsigned index)
+{
+	uint64_t clocks = expectation->clocks_per_tick;
+	char text[64];
+
+	if (clocks < 2)
+		clocks = 2;
+	snprintf(text, sizeof(text), "%s%c%u", guid, bank, index);
+	return 256 + fnv1a(text) % (256 * (clocks - 1));
+}
+
+/* The event selector that feeds A7 + index, from the FLEX registers. */
+static unsigned
+selector_of(const struct i915_config *config, unsigned index)
+{
+	static const uint32_t registers[] = { 0xe458, 0xe558, 0xe658, 0xe758,
+					      0xe45c, 0xe55c, 0xe65c };
+	uint32_t address = registers[index / 2];
+	uint32_t value = 0;
+
+	for (size_t i = 0; i < config->flex.count; i++) {
+		if (config->flex.pairs[2 * i] == address)
+			value = config->flex.pairs[2 * i + 1];
+	}
+	return (value >> (index % 2 ? 12 : 0) & 0xfff) |
+	       (value >> (index % 2 ? 25 : 24) & 1) << 12;
+}
+
+static bool
+is_haswell(const struct expectation *expectation)
+{
+	return expectation->gpu->platform.generation == OA_GEN7;
+}
+
+/* Ticks to counts of A0 to A44. */
+static uint64_t
+expected_a(const struct expectation *expectation,
+	   const struct i915_config *config, unsigned index, uint64_t ticks)
+{
+	if (is_haswell(expectation))
+		return index == 41 ? ticks * expectation->clocks_per_tick
+				   : ticks * (index + 1);
+	if (index == 0)
+		return ticks * expectation->clocks_per_tick;
+	if (index >= 7 && index <= 20)
+		return ticks * (64 + selector_of(config, index - 7)) / 16;
+	return ticks * index;
+}
+
+/* The self-test: parts of the clock, in 6ths. */
+static const uint64_t test_sixths[] = { 0, 6, 6, 3, 2, 2, 1, 4 };
+
+static void
+expect_raw(const struct expectation *expectation, const char *set,
+	   const char *guid, const struct i915_config *config, uint64_t ticks,
+	   uint64_t values[OA_SLOT_COUNT])
+{
+	uint64_t clocks = ticks * expectation->clocks_per_tick;
+
+	values[OA_SLOT_TIME] = ticks;
+	values[OA_SLOT_CLOCK] = is_haswell(expectation) ? 0 : clocks;
+	for (unsigned i = 0; i < OA_SLOT_B - OA_SLOT_A; i++)
+		values[OA_SLOT_A + i] =
+			expected_a(expectation, config, i, ticks);
+	for (unsigned i = 0; i < 8; i++) {
+		values[OA_SLOT_B + i] =
+			ticks * routed_rate(expectation, guid, 'B', i) / 256;
+		values[OA_SLOT_C + i] =
+			ticks * routed_rate(expectation, guid, 'C', i) / 256;
+		if (!strcmp(set, "TestOa"))
+			values[OA_SLOT_B + i] = clocks * test_sixths[i] / 6;
+	}
+}
+
+/* On Haswell the tables take the clock from a slot of B or C. */
+static void
+expect_clock_slot(const struct expectation *expectation, const char *set,
+		  uint64_t clocks, uint64_t values[OA_SLOT_COUNT])
+{
+	static const struct {
+		const char *set;
+		unsigned slot;
+	} slots[] = {
+		{ "RenderBasic", OA_SLOT_C + 2 },
+		{ "ComputeBasic", OA_SLOT_C + 2 },
+		{ "MemoryReads", OA_SLOT_C + 7 },
+		{ "MemoryWrites", OA_SLOT_C + 7 },
+		{ "SamplerBalance", OA_SLOT_B + 7 },
+	};
+
+	if (!is_haswell(expectation))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(slots); i++) {
+		if (!strcmp(slots[i].set, set))
+			values[slots[i].slot] = clocks;
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static struct drmperf *drmperf;
+static struct drmperf_error error;
+
+struct counted {
+	struct drmperf_selection selections[MOST_EVENTS];
+	union drmperf_value values[MOST_EVENTS];
+	size_t count;
+};
+
+/* All events of the group but the age of reports. */
+static void
+select_events(const struct drmperf_device *device,
+	      const struct drmperf_group *group, struct counted *counted)
+{
+	size_t first = drmperf_group_first_event(group);
+
+	counted->count = 0;
+	for (size_t i = 0; i < drmperf_group_event_count(group); i++) {
+		const struct drmperf_event *event =
+			drmperf_event_at(device, first + i);
+
+		if (strstr(drmperf_event_name(event), ".ReportAge"))
+			continue;
+		ck_assert_uint_lt(counted->count, MOST_EVENTS);
+		counted->selections[counted->count++] =
+			(struct drmperf_selection){ event,
+						    DRMPERF_ALL_INSTANCES };
+	}
+}
+
+static const char *
+counter_name(const struct counted *counted, size_t i)
+{
+	return strrchr(drmperf_event_name(counted->selections[i].event), '.') +
+	       1;
+}
+
+static void
+count(struct counted *counted, uint64_t advance_ns)
+{
+	struct drmperf_session *session = NULL;
+
+	ck_assert_msg(!drmperf_session_create(drmperf, counted->selections,
+					      counted->count, NULL, &session,
+					      &error),
+		      "%s", error.cause);
+	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
+		      error.cause);
+	ck_assert_int_eq(drmsim_advance(advance_ns), 0);
+	ck_assert_msg(
+		!drmperf_session_read(session, counted->values, NULL, &error),
+		"%s", error.cause);
+	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
+		      error.cause);
+	drmperf_session_destroy(session);
+}
+
+static uint64_t
+value_of(const struct counted *counted, const char *name)
+{
+	for (size_t i = 0; i < counted->count; i++) {
+		if (!strcmp(counter_name(counted, i), name))
+			return counted->values[i].u64;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Comparing                                                            */
+
+static const struct peer_counter *
+find_counter(const struct peer_set *set, const char *name)
+{
+	for (int i = 0; i < set->counter_count; i++) {
+		if (!strcmp(set->counters[i].symbol, name))
+			return &set->counters[i];
+	}
+	return NULL;
+}
+
+static void
+compare(const struct expectation *expectation, const struct peer_set *set,
+	const struct counted *counted, size_t i, uint64_t deltas[PEER_DELTAS])
+{
+	const struct drmperf_event *event = counted->selections[i].event;
+	const struct peer_counter *counter =
+		find_counter(set, counter_name(counted, i));
+
+	/* It never lists what depends on a slice of DG2 or later. */
+	if (!counter && expectation->gpu->platform.shape.xecores_per_slice)
+		return;
+	ck_assert_msg(counter, "%s", drmperf_event_name(event));
+	if (!peer_is_right(expectation->gpu, set->symbol, counter->symbol))
+		return;
+	if (counter->storage == PEER_UINT64) {
+		uint64_t expected =
+			counter->read.u64(expectation->peer, set, deltas);
+
+		/* their difference was below zero */
+		if (expected >> 60)
+			expected = 0;
+		/* thirds of a clock, rounded down at both ends */
+		if (!strcmp(set->symbol, "TestOa") &&
+		    counted->values[i].u64 == expected + 1)
+			expected++;
+		ck_assert_msg(counted->values[i].u64 == expected,
+			      "%s: %llu, not %llu", drmperf_event_name(event),
+			      (unsigned long long)counted->values[i].u64,
+			      (unsigned long long)expected);
+	} else {
+		double expected =
+			counter->read.f64(expectation->peer, set, deltas);
+
+		if (counter->unit == PEER_UNIT_GBPS)
+			expected *= 1e9;
+		/* their unsigned difference was below zero */
+		if (counted->values[i].f64 == 0 && expected > 1e9)
+			expected = 0;
+		ck_assert_msg(fabs(counted->values[i].f64 - expected) <=
+				      1e-12 * fabs(expected),
+			      "%s: %.17g, not %.17g", drmperf_event_name(event),
+			      counted->values[i].f64, expected);
+	}
+}
+
+/*
+ * The time that passed. Reports are hundreds of ticks apart, at multiples of
+ * that: only one whole number is near GpuTime. A set without it has clocks.
+ */
+static uint64_t
+ticks_of(const struct expectation *expectation, const struct counted *counted)
+{
+	const uint64_t period = 256;
+	uint64_t ns = value_of(counted, "GpuTime");
+	__extension__ unsigned __int128 product =
+		(unsigned __int128)ns * expectation->gpu->timestamp_hz;
+	uint64_t ticks = (uint64_t)(product / 1000000000);
+
+	if (!ns)
+		return value_of(counted, "GpuCoreClocks") /
+		       expectation->clocks_per_tick;
+	return (ticks + period / 2) / period * period;
+}
+
+static void
+check_set(struct expectation *expectation, const struct drmperf_device *device,
+	  const struct drmperf_group *group)
+{
+	const char *name = drmperf_group_name(group);
+	const struct peer_set *set = peer_set_find(expectation->peer, name);
+	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS], ticks;
+	const struct element *element;
+	struct i915_config config;
+	struct counted counted;
+
+	ck_assert_msg(set, "%s", name);
+	for (element = expectation->registers->root->child;
+	     element && strcmp(element_attribute(element, "name"), name);)
+		element = element->next;
+	ck_assert_ptr_nonnull(element);
+	ck_assert_int_eq(oa_config_registers(&expectation->gpu->constants,
+					     expectation->registers, element,
+					     &config, &error),
+			 0);
+	select_events(device, group, &counted);
+	count(&counted, ADVANCE_NS);
+	ticks = ticks_of(expectation, &counted);
+	ck_assert_uint_ge(ticks, expectation->gpu->timestamp_hz / 1000 *
+					 ADVANCE_NS / 1000000);
+	expect_raw(expectation, name, set->guid, &config, ticks, values);
+	expect_clock_slot(expectation, name,
+			  ticks * expectation->clocks_per_tick, values);
+	peer_deltas(set, values, deltas);
+	for (size_t i = 0; i < counted.count; i++)
+		compare(expectation, set, &counted, i, deltas);
+	i915_config_free(&config);
+}
+
+/* ------------------------------------------------------------------ */
+
+static uint32_t
+read_device_id(const char *folder)
+{
+	unsigned id = 0;
+	char path[300];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/device", folder);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fscanf(file, "%x", &id), 1);
+	fclose(file);
+	return id;
+}
+
+static void
+open_expectation(struct expectation *expectation,
+		 const struct drmperf_device *device)
+{
+	const char *folder = i915_table_folder();
+	struct driver_target target = {
+		.address = drmperf_device_address(device),
+		.render = drmperf_device_node(device),
+		.primary = "/dev/dri/card0",
+		.tables = { &folder, 1 },
+	};
+	char path[4200], sysfs[256];
+	size_t length;
+	void *topology;
+
+	snprintf(sysfs, sizeof(sysfs), "/sys/bus/pci/devices/%s",
+		 target.address);
+	target.sysfs = sysfs;
+	target.device_id = read_device_id(sysfs);
+	ck_assert_msg(!i915_gpu_open(&target, &expectation->gpu, &error), "%s",
+		      error.cause);
+	snprintf(path, sizeof(path), "%s/i915/%s.registers.xml", folder,
+		 expectation->gpu->platform.name);
+	ck_assert_msg(!table_read(path, &expectation->registers, &error), "%s",
+		      error.cause);
+	expectation->clocks_per_tick =
+		expectation->gpu->max_hz / expectation->gpu->timestamp_hz;
+	ck_assert_int_eq(i915_query(expectation->gpu->fd,
+				    DRM_I915_QUERY_TOPOLOGY_INFO, &topology,
+				    &length),
+			 0);
+	expectation->peer =
+		peer_open(target.device_id, expectation->gpu, topology);
+	free(topology);
+}
+
+static void
+close_expectation(struct expectation *expectation)
+{
+	peer_close(expectation->peer);
+	table_destroy(expectation->registers);
+	i915_gpu_close(expectation->gpu);
+}
+
+/* The library has all sets but those of media engines. */
+static bool
+peer_has_set(const struct drmperf_group *group)
+{
+	static const char *const others[] = { "oa",	   "oam",
+					      "report",	   "TestOam",
+					      "MediaSet1", "MediaSet2",
+					      "MediaSet3" };
+	const char *name = drmperf_group_name(group);
+
+	if (strcmp(drmperf_group_domain(group), "oa") != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(name, others[i]))
+			return false;
+	}
+	return true;
+}
+
+START_TEST(every_counter_of_every_set_is_exact)
+{
+	struct expectation expectation;
+	struct drmperf_device *device;
+	unsigned sets = 0;
+
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	device = drmperf_device_at(drmperf, 0);
+	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	open_expectation(&expectation, device);
+	for (size_t i = 0; expectation.peer && i < drmperf_group_count(device);
+	     i++) {
+		const struct drmperf_group *group = drmperf_group_at(device, i);
+
+		if (!peer_has_set(group))
+			continue;
+		ck_assert_msg(peer_set_find(expectation.peer,
+					    drmperf_group_name(group)),
+			      "libi915_perf has no %s",
+			      drmperf_group_name(group));
+		check_set(&expectation, device, group);
+		sets++;
+	}
+	if (expectation.peer)
+		ck_assert_uint_gt(sets, 5);
+	else
+		printf("skip i915_exact %s: no libi915_perf\n",
+		       drmperf_device_generation(device));
+	fflush(stdout);
+	close_expectation(&expectation);
+	drmperf_destroy(drmperf);
+}
+END_TEST
+
+#define MACHINE(gpu)                                                           \
+	{                                                                      \
+		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
+				       NULL },                                 \
+			"i915_exact"                                           \
+	}
+
+/* Of Skylake also a stepping that MemoryWrites is for. */
+static const struct machine machines[] = {
+	MACHINE("hsw"),	   MACHINE("bdw"),
+	MACHINE("chv"),	   MACHINE("sklgt2"),
+	MACHINE("sklgt3"), MACHINE("sklgt4"),
+	MACHINE("bxt"),	   MACHINE("kblgt2"),
+	MACHINE("kblgt3"), MACHINE("glk"),
+	MACHINE("cflgt2"), MACHINE("cflgt3"),
+	MACHINE("cnl"),	   MACHINE("icl"),
+	MACHINE("ehl"),	   MACHINE("tglgt1"),
+	MACHINE("tglgt2"), MACHINE("rkl"),
+	MACHINE("dg1"),	   MACHINE("adl"),
+	MACHINE("acmgt1"), MACHINE("acmgt2"),
+	MACHINE("acmgt3"), MACHINE("mtlgt2"),
+	MACHINE("mtlgt3"), MACHINE("sklgt2,revision=4"),
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("i915_exact");
+	tcase = tcase_create("all");
+	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an Intel GPU is taken to be: its units from the kernel's answer, its
+ * platform from its device id, the sampling period from its counters' wraps.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <i915_drm.h>
+
+#include "driver/i915/gpu.h"
+#include "driver/i915/oa_config.h"
+#include "driver/i915/oa_open.h"
+#include "driver/i915/topology.h"
+#include "tests/driver/i915/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* Topology                                                             */
+
+/* Masks with one byte per slice, and one or two per subslice. */
+union answer {
+	struct drm_i915_query_topology_info head;
+	uint8_t bytes[sizeof(struct drm_i915_query_topology_info) + 128];
+};
+
+static const struct {
+	const char *name;
+	uint16_t slices, subslices, eus; /* maxima */
+	uint8_t slice_mask;
+	uint32_t subslice_masks[4];
+	uint16_t eu_mask; /* of every subslice, there or not */
+	struct gt_shape shape;
+	struct gt_topology expected;
+} topologies[] = {
+	{ "sklgt2",
+	  3,
+	  4,
+	  8,
+	  0x1,
+	  { 0x7 },
+	  0xff,
+	  { 3, 0 },
+	  { 1, 3, 24, 8, 0x1, 0x7, 0, 0x7 } },
+	{ "fused EUs",
+	  1,
+	  3,
+	  8,
+	  0x1,
+	  { 0x7 },
+	  0x7f,
+	  { 3, 0 },
+	  { 1, 3, 21, 8, 0x1, 0x7, 0, 0x7 } },
+	{ "sklgt4 without a subslice",
+	  3,
+	  3,
+	  8,
+	  0x7,
+	  { 0x7, 0x5, 0x7 },
+	  0xff,
+	  { 3, 0 },
+	  { 3, 8, 64, 8, 0x7, 0x1ef, 0, 0x7 } },
+	{ "a slice that is not there",
+	  2,
+	  3,
+	  8,
+	  0x2,
+	  { 0x7, 0x7 },
+	  0xff,
+	  { 3, 0 },
+	  { 1, 3, 24, 8, 0x2, 0x38, 0, 0 } },
+	{ "tglgt2",
+	  1,
+	  6,
+	  16,
+	  0x1,
+	  { 0x3d },
+	  0xffff,
+	  { 8, 0 },
+	  { 1, 5, 80, 16, 0x1, 0x3d, 0, 0x3d } },
+	{ "DG2-G10",
+	  1,
+	  32,
+	  16,
+	  0x1,
+	  { 0xffffffff },
+	  0xffff,
+	  { 8, 4 },
+	  { 8, 32, 512, 16, 0xff, 0x0f0f0f0f0f0f0f0f, 0xffffffff,
+	    0xffffffff } },
+	{ "DG2-G11, fused",
+	  1,
+	  32,
+	  16,
+	  0x1,
+	  { 0x0000d700 },
+	  0xffff,
+	  { 8, 4 },
+	  { 2, 6, 96, 16, 0xc, 0x0d070000, 0xd700, 0xd700 } },
+};
+
+static size_t
+make_answer(int i, union answer *answer)
+{
+	unsigned subslice_stride = (topologies[i].subslices + 7u) / 8;
+	unsigned eu_stride = (topologies[i].eus + 7u) / 8;
+	unsigned eu_offset = 1 + topologies[i].slices * subslice_stride;
+	unsigned total = topologies[i].slices * topologies[i].subslices;
+	uint8_t *masks = answer->bytes + sizeof(answer->head);
+
+	memset(answer, 0, sizeof(*answer));
+	answer->head.max_slices = topologies[i].slices;
+	answer->head.max_subslices = topologies[i].subslices;
+	answer->head.max_eus_per_subslice = topologies[i].eus;
+	answer->head.subslice_offset = 1;
+	answer->head.subslice_stride = (uint16_t)subslice_stride;
+	answer->head.eu_offset = (uint16_t)eu_offset;
+	answer->head.eu_stride = (uint16_t)eu_stride;
+	masks[0] = topologies[i].slice_mask;
+	for (unsigned s = 0; s < topologies[i].slices; s++)
+		memcpy(masks + 1 + s * subslice_stride,
+		       &topologies[i].subslice_masks[s], subslice_stride);
+	for (unsigned n = 0; n < total; n++)
+		memcpy(masks + eu_offset + n * eu_stride,
+		       &topologies[i].eu_mask, eu_stride);
+	return sizeof(answer->head) + eu_offset + total * eu_stride;
+}
+
+START_TEST(units_are_counted)
+{
+	const struct gt_topology *expected = &topologies[_i].expected;
+	struct gt_topology topology = { 0 };
+	union answer answer;
+	size_t length = make_answer(_i, &answer);
+
+	ck_assert_int_eq(i915_topology_decode(&answer, length,
+					      &topologies[_i].shape, &topology),
+			 0);
+	ck_assert_uint_eq(topology.slices, expected->slices);
+	ck_assert_uint_eq(topology.subslices, expected->subslices);
+	ck_assert_uint_eq(topology.eus, expected->eus);
+	ck_assert_uint_eq(topology.eus_per_subslice,
+			  expected->eus_per_subslice);
+	ck_assert_uint_eq(topology.slice_mask, expected->slice_mask);
+	ck_assert_uint_eq(topology.subslice_mask, expected->subslice_mask);
+	ck_assert_uint_eq(topology.xecore_mask, expected->xecore_mask);
+	ck_assert_uint_eq(topology.first_subslices, expected->first_subslices);
+}
+END_TEST
+
+/* A part of an answer is none; no byte beyond it is read. */
+START_TEST(cut_answer_is_refused)
+{
+	struct gt_topology topology;
+	union answer answer;
+	size_t length = make_answer(_i, &answer);
+
+	for (size_t cut = 0; cut < length; cut++) {
+		void *copy = malloc(cut ? cut : 1);
+
+		memcpy(copy, &answer, cut);
+		ck_assert_int_eq(i915_topology_decode(copy, cut,
+						      &topologies[_i].shape,
+						      &topology),
+				 -EPROTO);
+		free(copy);
+	}
+}
+END_TEST
+
+static const struct {
+	size_t offset; /* of a 16-bit number in the head */
+	uint16_t value;
+} absurdities[] = {
+	{ offsetof(struct drm_i915_query_topology_info, max_slices), 9 },
+	{ offsetof(struct drm_i915_query_topology_info, max_slices), 0 },
+	{ offsetof(struct drm_i915_query_topology_info, max_subslices), 9 },
+	{ offsetof(struct drm_i915_query_topology_info, max_subslices), 0 },
+	{ offsetof(struct drm_i915_query_topology_info, eu_offset), 0xffff },
+	{ offsetof(struct drm_i915_query_topology_info, eu_stride), 0 },
+	{ offsetof(struct drm_i915_query_topology_info, subslice_stride), 0 },
+	{ offsetof(struct drm_i915_query_topology_info, subslice_offset),
+	  0xffff },
+};
+
+START_TEST(absurd_answer_is_refused)
+{
+	struct gt_topology topology;
+	union answer answer;
+	size_t length = make_answer(0, &answer);
+
+	memcpy((char *)&answer + absurdities[_i].offset, &absurdities[_i].value,
+	       sizeof(absurdities[_i].value));
+	ck_assert_int_eq(i915_topology_decode(&answer, length,
+					      &topologies[0].shape, &topology),
+			 -EPROTO);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Platforms                                                            */
+
+static struct table *
+parse(const char *text)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct table *table = NULL;
+
+	ck_assert_msg(!table_parse("platforms.xml", text, strlen(text), &table,
+				   &error),
+		      "%s", error.cause);
+	return table;
+}
+
+#define ONE                                                                    \
+	"<platform name='one' chip='One' generation='gen9' format='10' "       \
+	"timestamp-hz='12000000' eu-threads='7' subslice-bits='3' "            \
+	"max-eus='64' ids='0001 00ab'/>"
+#define TWO                                                                    \
+	"<platform name='two' chip='Two' generation='xelpg' format='12' "      \
+	"timestamp-hz='19200000' eu-threads='8' subslice-bits='8' "            \
+	"xecores-per-slice='4' ids='00ab 0002'/>"
+#define OLD "<unsupported chip='Old' ids='0003'/>"
+#define TABLE "<platforms>" ONE TWO OLD "</platforms>"
+
+static const struct {
+	uint32_t device;
+	unsigned eus; /* 0: not known yet */
+	const char *platform;
+} devices[] = {
+	{ 0x1, 0, "one" },   { 0xab, 0, "one" }, { 0xab, 64, "one" },
+	{ 0xab, 65, "two" }, { 0x2, 24, "two" },
+};
+
+START_TEST(platform_is_found)
+{
+	struct gt_topology topology = { .eus = devices[_i].eus };
+	struct drmperf_error error = { .cause = "" };
+	struct table *table = parse(TABLE);
+	struct platform platform;
+
+	ck_assert_msg(!platform_find(table, devices[_i].device,
+				     topology.eus ? &topology : NULL, &platform,
+				     &error),
+		      "%s", error.cause);
+	ck_assert_str_eq(platform.name, devices[_i].platform);
+	if (!strcmp(platform.name, "two")) {
+		ck_assert_str_eq(platform.chip, "Two");
+		ck_assert_int_eq(platform.generation, OA_XELPG);
+		ck_assert_uint_eq(platform.format->number, 12);
+		ck_assert_uint_eq(platform.timestamp_hz, 19200000);
+		ck_assert_uint_eq(platform.eu_threads, 8);
+		ck_assert_uint_eq(platform.shape.subslice_bits, 8);
+		ck_assert_uint_eq(platform.shape.xecores_per_slice, 4);
+	}
+	table_destroy(table);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	uint32_t device;
+	int code;
+	const char *cause;
+} strangers[] = {
+	{ TABLE, 0x3, -ENOTSUP, "no metric sets for Old" },
+	{ TABLE, 0x4, -ENOTSUP, "no event table knows device 8086:0004" },
+	{ "<platforms><platform name='x' chip='X' generation='gen99' "
+	  "format='10' timestamp-hz='1' eu-threads='7' subslice-bits='3' "
+	  "ids='0001'/></platforms>",
+	  0x1, -EBADMSG, "unknown generation, gen99" },
+	{ "<platforms><platform name='x' chip='X' generation='gen9' "
+	  "format='5' timestamp-hz='1' eu-threads='7' subslice-bits='3' "
+	  "ids='0001'/></platforms>",
+	  0x1, -EBADMSG, "impossible format" },
+	{ "<platforms><platform name='x' ids='0001'/></platforms>", 0x1,
+	  -EBADMSG, "chip" },
+};
+
+START_TEST(stranger_is_told)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct table *table = parse(strangers[_i].text);
+	struct platform platform;
+
+	ck_assert_int_eq(platform_find(table, strangers[_i].device, NULL,
+				       &platform, &error),
+			 strangers[_i].code);
+	ck_assert_msg(strstr(error.cause, strangers[_i].cause), "%s",
+		      error.cause);
+	table_destroy(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Periods                                                              */
+
+static const struct {
+	uint64_t hz, ns;
+	unsigned exponent;
+} exponents[] = {
+	{ 12000000, 100000, 9 }, /* 85.3 us */
+	{ 12500000, 100000, 9 }, /* 81.9 us */
+	{ 19200000, 100000, 9 }, /* 53.3 us */
+	{ 38400000, 100000, 10 }, /* 53.3 us */
+	{ 12000000, 85333, 9 },	   { 12000000, 85332, 8 },
+	{ 12000000, 1, 0 },	   { 12000000, UINT64_MAX, 31 },
+	{ 12000000, 1365333, 13 },
+};
+
+START_TEST(exponent_is_the_largest_that_fits)
+{
+	ck_assert_uint_eq(oa_exponent(exponents[_i].hz, exponents[_i].ns),
+			  exponents[_i].exponent);
+}
+END_TEST
+
+/* Half of the shortest time in which a counter can wrap, in us. */
+static const struct {
+	const char *platform;
+	uint64_t least, most;
+} wraps[] = {
+	/* 40 EUs at 1.15 GHz, 32 bits */
+	{ "hsw", 46600, 46800 },
+	/* three subslices, 32 bits */
+	{ "sklgt2", 622000, 623000 },
+	/* 32 subslices, 32 bits; 512 EUs, 40 bits, would take 0.93 s */
+	{ "acmgt3", 58300, 58400 },
+};
+
+START_TEST(wraps_are_bounded)
+{
+	struct i915_table table;
+	uint64_t us;
+
+	for (size_t i = 0; i < i915_shape_count; i++) {
+		if (strcmp(i915_shapes[i].platform, wraps[_i].platform))
+			continue;
+		i915_table_open(&table, &i915_shapes[i], 4);
+		us = i915_gpu_wrap_ns(&table.gpu, table.gpu.platform.format) /
+		     1000;
+		ck_assert_uint_ge(us, wraps[_i].least);
+		ck_assert_uint_le(us, wraps[_i].most);
+		i915_table_close(&table);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Register lists                                                       */
+
+#define SET(content)                                                           \
+	"<registers><set name='S' guid='g'>" content "</set></registers>"
+
+static const struct {
+	const char *text;
+	size_t mux, boolean, flex; /* pairs */
+	uint32_t last[2]; /* pair of mux */
+} lists[] = {
+	{ SET("<mux>9840: 80 9888: 1 ffffffff</mux>"),
+	  3,
+	  0,
+	  0,
+	  { 0x9888, 0xffffffff } },
+	{ SET("<mux>\n9840: 80\n9888:\n2\n</mux>"), 2, 0, 0, { 0x9888, 2 } },
+	{ SET("<mux>1: 2</mux><boolean>3: 4 5</boolean><flex>6: 7</flex>"),
+	  1,
+	  2,
+	  1,
+	  { 1, 2 } },
+	{ SET("<mux if='Yes'>1: 2</mux><mux if='No'>3: 4</mux>"
+	      "<mux if='Yes &amp;&amp; !No'>5: 6</mux>"),
+	  2,
+	  0,
+	  0,
+	  { 5, 6 } },
+	{ SET("<mux/>"), 0, 0, 0, { 0, 0 } },
+};
+
+static struct description_constant list_constants[] = { { "Yes", 1 },
+							{ "No", 0 } };
+
+static const struct constants list_set = { list_constants, 2 };
+
+static int
+read_lists(const char *text, struct i915_config *config,
+	   struct drmperf_error *error)
+{
+	struct table *table = parse(text);
+	int ret = oa_config_registers(&list_set, table, table->root->child,
+				      config, error);
+
+	table_destroy(table);
+	return ret;
+}
+
+START_TEST(register_lists_are_joined)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct i915_config config;
+
+	ck_assert_msg(!read_lists(lists[_i].text, &config, &error), "%s",
+		      error.cause);
+	ck_assert_uint_eq(config.mux.count, lists[_i].mux);
+	ck_assert_uint_eq(config.boolean.count, lists[_i].boolean);
+	ck_assert_uint_eq(config.flex.count, lists[_i].flex);
+	if (config.mux.count)
+		ck_assert_mem_eq(&config.mux.pairs[2 * config.mux.count - 2],
+				 lists[_i].last, sizeof(lists[_i].last));
+	i915_config_free(&config);
+}
+END_TEST
+
+static const char *const bad_lists[] = {
+	SET("<mux>80</mux>"),		SET("<mux>9840: zz</mux>"),
+	SET("<mux>100000000: 1</mux>"), SET("<mux>1: 100000000</mux>"),
+	SET("<max>1: 2</max>"),		SET("<mux if='Perhaps'>1: 2</mux>"),
+};
+
+START_TEST(bad_list_is_refused)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct i915_config config;
+
+	ck_assert_int_eq(read_lists(bad_lists[_i], &config, &error), -EBADMSG);
+	ck_assert_msg(!strncmp(error.cause, "platforms.xml:1: ", 17), "%s",
+		      error.cause);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("i915_gpu");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_loop_test(tcase, units_are_counted, 0,
+			    ARRAY_SIZE(topologies));
+	tcase_add_loop_test(tcase, cut_answer_is_refused, 0,
+			    ARRAY_SIZE(topologies));
+	tcase_add_loop_test(tcase, absurd_answer_is_refused, 0,
+			    ARRAY_SIZE(absurdities));
+	tcase_add_loop_test(tcase, platform_is_found, 0, ARRAY_SIZE(devices));
+	tcase_add_loop_test(tcase, stranger_is_told, 0, ARRAY_SIZE(strangers));
+	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
+			    ARRAY_SIZE(exponents));
+	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
+	tcase_add_loop_test(tcase, register_lists_are_joined, 0,
+			    ARRAY_SIZE(lists));
+	tcase_add_loop_test(tcase, bad_list_is_refused, 0,
+			    ARRAY_SIZE(bad_lists));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums over OA reports: every width wraps, every way of scanning gives the
+ * same bits, and neither the stride nor the cut into rows matters.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/oa/accumulate.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define REPORTS 700
+#define STRIDE 264
+
+static const struct {
+	unsigned number;
+	enum oa_generation generation;
+} formats[] = {
+	{ 1, OA_GEN7 },	 { 2, OA_GEN7 },   { 3, OA_GEN7 },   { 4, OA_GEN7 },
+	{ 5, OA_GEN7 },	 { 6, OA_GEN7 },   { 7, OA_GEN7 },   { 7, OA_GEN8 },
+	{ 8, OA_GEN9 },	 { 9, OA_GEN12 },  { 10, OA_GEN8 },  { 11, OA_XEHP },
+	{ 12, OA_XEHP }, { 13, OA_XELPG }, { 14, OA_XELPG },
+};
+
+static const struct oa_format *
+format_at(int i)
+{
+	return oa_format_find(formats[i].number, formats[i].generation);
+}
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Write a value into its place, whatever the width. */
+static void
+put(const struct oa_run *run, unsigned index, uint64_t value, uint8_t *report)
+{
+	size_t width = run->bits == 64 ? 8 : 4;
+
+	memcpy(report + run->offset + index * width, &value, width);
+	if (run->bits == 40)
+		report[run->high + index] = (uint8_t)(value >> 32);
+}
+
+static uint64_t
+width_mask(unsigned bits)
+{
+	return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/*
+ * Reports whose counters advance by steps of up to most; returns the exact
+ * sums of all steps but the first report's start.
+ */
+static void
+make_reports(const struct oa_format *format, uint64_t seed, uint64_t most,
+	     uint8_t *reports, uint64_t sums[OA_SLOT_COUNT])
+{
+	uint64_t value, step;
+
+	memset(sums, 0, OA_SLOT_COUNT * sizeof(sums[0]));
+	for (size_t i = 0; i < REPORTS * STRIDE; i++)
+		reports[i] = (uint8_t)next_random(&seed);
+	for (size_t r = 0; r < OA_RUNS_MAX && format->runs[r].count; r++) {
+		const struct oa_run *run = &format->runs[r];
+		uint64_t mask = width_mask(run->bits);
+
+		for (unsigned i = 0; i < run->count; i++) {
+			value = next_random(&seed) & mask;
+			for (size_t n = 0; n < REPORTS; n++) {
+				put(run, i, value, reports + n * STRIDE);
+				step = next_random(&seed) % most & mask;
+				value = (value + step) & mask;
+				if (n + 1 < REPORTS)
+					sums[run->slot + i] += step;
+			}
+		}
+	}
+}
+
+static const uint64_t steps[] = {
+	1,
+	2,
+	1000,
+	UINT64_C(1) << 31,
+	UINT64_C(1) << 32,
+	UINT64_C(1) << 39,
+	UINT64_C(1) << 40,
+};
+
+static void
+check_sums(const struct oa_format *format, enum oa_scan scan)
+{
+	uint8_t *reports = malloc(REPORTS * STRIDE);
+	uint64_t sums[OA_SLOT_COUNT];
+	struct oa_accumulator accumulator;
+
+	for (size_t s = 0; s < ARRAY_SIZE(steps); s++) {
+		make_reports(format, 77 + s, steps[s], reports, sums);
+		oa_accumulator_init(&accumulator, format, scan);
+		oa_accumulator_add(&accumulator, reports, STRIDE, REPORTS);
+		ck_assert_mem_eq(accumulator.sums, sums, sizeof(sums));
+	}
+	free(reports);
+}
+
+START_TEST(plain_sums_are_exact)
+{
+	check_sums(format_at(_i), OA_SCAN_PLAIN);
+}
+END_TEST
+
+START_TEST(best_sums_are_exact)
+{
+	check_sums(format_at(_i), OA_SCAN_BEST);
+}
+END_TEST
+
+/* Rows of any length, from one report on, add up to the same. */
+START_TEST(rows_may_be_cut_anywhere)
+{
+	const struct oa_format *format = format_at(_i);
+	uint8_t *reports = malloc(REPORTS * STRIDE);
+	uint64_t sums[OA_SLOT_COUNT], seed = 5;
+	struct oa_accumulator accumulator;
+	size_t row;
+
+	make_reports(format, 3, UINT64_C(1) << 33, reports, sums);
+	oa_accumulator_init(&accumulator, format, OA_SCAN_BEST);
+	for (size_t n = 0; n < REPORTS; n += row) {
+		row = next_random(&seed) % 40;
+		if (row > REPORTS - n)
+			row = REPORTS - n;
+		oa_accumulator_add(&accumulator, reports + n * STRIDE, STRIDE,
+				   row);
+	}
+	ck_assert_mem_eq(accumulator.sums, sums, sizeof(sums));
+	free(reports);
+}
+END_TEST
+
+/* On bytes without any order both ways still give the same bits. */
+START_TEST(ways_agree_on_rubbish)
+{
+	const struct oa_format *format = format_at(_i);
+	size_t count = 3000, size = format->size;
+	uint8_t *reports = malloc(count * size);
+	struct oa_accumulator plain, best;
+	uint64_t seed = 99;
+
+	for (size_t i = 0; i < count * size; i++)
+		reports[i] = (uint8_t)next_random(&seed);
+	oa_accumulator_init(&plain, format, OA_SCAN_PLAIN);
+	oa_accumulator_init(&best, format, OA_SCAN_BEST);
+	oa_accumulator_add(&plain, reports, size, count);
+	oa_accumulator_add(&best, reports, size, count);
+	ck_assert_mem_eq(plain.sums, best.sums, sizeof(plain.sums));
+	free(reports);
+}
+END_TEST
+
+/* The edges of the 40-bit carry: the borrow of the low word decides. */
+static const struct edge {
+	uint64_t before, after;
+} edges[] = {
+	{ 0, 0 },
+	{ UINT64_C(0xffffffffff), 0 },
+	{ UINT64_C(0xffffffffff), UINT64_C(0xfffffffffe) },
+	{ UINT64_C(0x00ffffffff), UINT64_C(0x0100000000) },
+	{ UINT64_C(0x0100000000), UINT64_C(0x00ffffffff) },
+	{ UINT64_C(0x7fffffffff), UINT64_C(0x8000000000) },
+	{ UINT64_C(0x8000000000), UINT64_C(0x7fffffffff) },
+	{ UINT64_C(0x1200000005), UINT64_C(0x1200000004) },
+	{ UINT64_C(0x1200000005), UINT64_C(0x1300000004) },
+	{ UINT64_C(0xff00000005), UINT64_C(0x0000000005) },
+	{ UINT64_C(0x0000000005), UINT64_C(0xff00000004) },
+	{ UINT64_C(0x0080000000), UINT64_C(0x007fffffff) },
+};
+
+START_TEST(wrap_is_recognised)
+{
+	const struct oa_format *format = oa_format_find(10, OA_GEN9);
+	const struct edge *edge = &edges[_i];
+	struct oa_accumulator accumulator;
+	uint8_t reports[2][OA_REPORT_SIZE_MAX] = { 0 };
+
+	for (enum oa_scan scan = OA_SCAN_BEST; scan <= OA_SCAN_PLAIN; scan++) {
+		for (size_t r = 0; r < OA_RUNS_MAX; r++) {
+			const struct oa_run *run = &format->runs[r];
+
+			for (unsigned i = 0; i < run->count; i++) {
+				put(run, i, edge->before, reports[0]);
+				put(run, i, edge->after, reports[1]);
+			}
+		}
+		oa_accumulator_init(&accumulator, format, scan);
+		oa_accumulator_add(&accumulator, reports[0], sizeof(reports[0]),
+				   2);
+		for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++) {
+			unsigned bits = oa_format_bits(format, slot);
+
+			ck_assert_uint_eq(accumulator.sums[slot],
+					  bits ? (edge->after - edge->before) &
+							  width_mask(bits)
+					       : 0);
+		}
+	}
+}
+END_TEST
+
+START_TEST(first_report_is_the_base_line)
+{
+	const struct oa_format *format = oa_format_find(10, OA_GEN9);
+	struct oa_accumulator accumulator;
+	uint8_t report[OA_REPORT_SIZE_MAX];
+	uint64_t zero[OA_SLOT_COUNT] = { 0 };
+
+	memset(report, 0x55, sizeof(report));
+	oa_accumulator_init(&accumulator, format, OA_SCAN_BEST);
+	oa_accumulator_add(&accumulator, report, sizeof(report), 0);
+	ck_assert(!accumulator.started);
+	oa_accumulator_add(&accumulator, report, sizeof(report), 1);
+	ck_assert(accumulator.started);
+	ck_assert_mem_eq(accumulator.sums, zero, sizeof(zero));
+	ck_assert_mem_eq(accumulator.last, report, sizeof(report));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_accumulate");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_loop_test(tcase, plain_sums_are_exact, 0,
+			    ARRAY_SIZE(formats));
+	tcase_add_loop_test(tcase, best_sums_are_exact, 0, ARRAY_SIZE(formats));
+	tcase_add_loop_test(tcase, rows_may_be_cut_anywhere, 0,
+			    ARRAY_SIZE(formats));
+	tcase_add_loop_test(tcase, ways_agree_on_rubbish, 0,
+			    ARRAY_SIZE(formats));
+	tcase_add_loop_test(tcase, wrap_is_recognised, 0, ARRAY_SIZE(edges));
+	tcase_add_test(tcase, first_report_is_the_base_line);
+	suite_add_tcase(suite, tcase);
+	if (!oa_scan_function(OA_SCAN_AVX2))
+		puts("skip oa_accumulate avx2: this processor has no AVX2");
+	return suite_run(suite);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Our expressions against libi915_perf's compiled functions, on raw values by
+ * chance: integers are equal, doubles within rounding.
+ *
+ * Differences that are meant: where the library's unsigned difference wraps
+ * below zero, ours is 0; its rates in GB/s are ours in B/s.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "catalog/find.h"
+#include "catalog/resolve.h"
+#include "expr/eval.h"
+#include "table/rows.h"
+#include "tests/driver/i915/peer.h"
+#include "tests/driver/i915/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define STEPPING 4
+#define ROUNDS 8
+
+static uint64_t
+next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/*
+ * Counters of up to so many bits. Time stays below what the library's 64-bit
+ * product of nanoseconds can hold.
+ */
+static void
+make_values(unsigned round, uint64_t *seed, uint64_t values[OA_SLOT_COUNT])
+{
+	static const unsigned bits[ROUNDS] = { 1, 4, 10, 16, 20, 22, 24, 24 };
+	const uint64_t mask = (UINT64_C(1) << bits[round]) - 1;
+
+	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
+		values[i] = next_random(seed) & mask;
+	if (round) {
+		values[OA_SLOT_TIME] = next_random(seed) & 0xfffffff;
+		values[OA_SLOT_CLOCK] = next_random(seed) & 0xfffffff;
+	}
+}
+
+static union drmperf_value
+evaluate(const struct drmperf_event *event,
+	 const uint64_t values[OA_SLOT_COUNT])
+{
+	struct drmperf_error error = { .cause = "" };
+	struct expr_input inputs[OA_SLOT_COUNT];
+	const struct catalog_value *value;
+
+	ck_assert_msg(!catalog_resolve(event, &value, &error), "%s: %s",
+		      event->name, error.cause);
+	ck_assert_ptr_nonnull(value->program);
+	ck_assert_uint_le(value->counter_count, OA_SLOT_COUNT);
+	for (size_t i = 0; i < value->counter_count; i++) {
+		ck_assert_uint_lt(value->counters[i].selector, OA_SLOT_COUNT);
+		inputs[i].values = &values[value->counters[i].selector];
+		inputs[i].count = 1;
+	}
+	return expr_eval(value->program, inputs);
+}
+
+static void
+compare_u64(const struct drmperf_event *event, uint64_t ours, uint64_t theirs)
+{
+	/* their difference was below zero */
+	if (ours != theirs && theirs >> 60)
+		theirs = 0;
+	ck_assert_msg(ours == theirs, "%s: %llu, not %llu", event->name,
+		      (unsigned long long)ours, (unsigned long long)theirs);
+}
+
+static void
+compare_f64(const struct drmperf_event *event, double ours, double theirs)
+{
+	if (ours == 0 && theirs > 1e9)
+		theirs = 0;
+	ck_assert_msg(fabs(ours - theirs) <= 1e-12 * fabs(theirs) + 1e-300,
+		      "%s: %.17g, not %.17g", event->name, ours, theirs);
+}
+
+static const struct drmperf_event *
+find_event(struct catalog *catalog, const char *set, const char *counter)
+{
+	const struct drmperf_event *event;
+	struct drmperf_error error;
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s.%s", set, counter);
+	if (catalog_find(catalog, name, strlen(name), &event, &error))
+		return NULL;
+	return event;
+}
+
+static void
+compare_counter(const struct peer *peer, const struct peer_counter *counter,
+		const struct drmperf_event *event, uint64_t *seed)
+{
+	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS];
+	union drmperf_value ours;
+	double theirs;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		make_values(round, seed, values);
+		peer_deltas(counter->set, values, deltas);
+		ours = evaluate(event, values);
+		if (counter->storage == PEER_UINT64) {
+			compare_u64(
+				event, ours.u64,
+				counter->read.u64(peer, counter->set, deltas));
+			continue;
+		}
+		theirs = counter->read.f64(peer, counter->set, deltas);
+		if (counter->unit == PEER_UNIT_GBPS)
+			theirs *= 1e9;
+		compare_f64(event, ours.f64, theirs);
+	}
+}
+
+static unsigned
+compare_set(struct i915_table *table, const struct peer *peer,
+	    const struct peer_set *set, uint64_t *seed)
+{
+	const char *platform = table->gpu.platform.name;
+	unsigned compared = 0;
+
+	for (int i = 0; i < set->counter_count; i++) {
+		const struct peer_counter *counter = &set->counters[i];
+		const struct drmperf_event *event = find_event(
+			table->catalog, set->symbol, counter->symbol);
+		bool is_double = counter->storage != PEER_UINT64;
+
+		if (!peer_is_right(&table->gpu, set->symbol, counter->symbol))
+			continue;
+		ck_assert_msg(event, "%s: no %s.%s", platform, set->symbol,
+			      counter->symbol);
+		ck_assert_int_eq(catalog_event_record(event)->type ==
+					 DRMPERF_TYPE_DOUBLE,
+				 is_double);
+		ck_assert_msg(strcasecmp(drmperf_event_description(event),
+					 counter->description),
+			      "%s: a description of somebody else's",
+			      event->name);
+		compare_counter(peer, counter, event, seed);
+		compared++;
+	}
+	return compared;
+}
+
+START_TEST(equations_agree)
+{
+	const struct i915_shape *shape = &i915_shapes[_i];
+	const struct peer_set *set = NULL;
+	struct i915_table table;
+	struct peer *peer;
+	uint64_t seed = 4711;
+	unsigned compared = 0;
+
+	i915_table_open(&table, shape, STEPPING);
+	peer = peer_open_shape(shape, &table.gpu);
+	if (peer) {
+		while ((set = peer_set_next(peer, set)))
+			compared += compare_set(&table, peer, set, &seed);
+		ck_assert_uint_gt(compared, 0);
+		printf("%s: %u counters compared\n", shape->platform, compared);
+	} else {
+		printf("skip oa_equations %s: %s\n", shape->platform,
+		       peer_is_installed()
+			       ? "libi915_perf does not know it"
+			       : "libi915_perf (intel-gpu-tools) is not there");
+	}
+	fflush(stdout);
+	peer_close(peer);
+	i915_table_close(&table);
+}
+END_TEST
+
+/* No platform of the tables is left out above. */
+START_TEST(all_platforms)
+{
+	struct drmperf_error error = { .cause = "" };
+	const struct element *element;
+	struct table *table;
+	char path[4200];
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/i915/platforms.xml",
+		 i915_table_folder());
+	ck_assert_msg(!table_read(path, &table, &error) &&
+			      !table_expand(table, &error),
+		      "%s", error.cause);
+	for (element = element_named(table->root->child, "platform"); element;
+	     element = element_named(element->next, "platform")) {
+		const char *name = element_attribute(element, "name");
+
+		for (i = 0; i < i915_shape_count; i++)
+			if (!strcmp(i915_shapes[i].platform, name))
+				break;
+		ck_assert_msg(i < i915_shape_count, "no shape of %s", name);
+	}
+	table_destroy(table);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_equations");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_loop_test(tcase, equations_agree, 0, (int)i915_shape_count);
+	tcase_add_test(tcase, all_platforms);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Layouts of OA reports, and what the report id tells.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "driver/oa/format.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define A(n) (OA_SLOT_A + (n))
+#define B(n) (OA_SLOT_B + (n))
+#define C(n) (OA_SLOT_C + (n))
+
+/*
+ * Where single values stand, as the documents list them: counter by counter,
+ * with the byte that holds bits 39:32 where there is one.
+ */
+static const struct place {
+	unsigned number;
+	enum oa_generation generation;
+	unsigned slot;
+	unsigned bits;
+	unsigned offset;
+	unsigned high;
+} places[] = {
+	{ 1, OA_GEN7, A(12), 32, 60, 0 },
+	{ 2, OA_GEN7, A(28), 32, 124, 0 },
+	{ 3, OA_GEN7, A(12), 32, 60, 0 },
+	{ 3, OA_GEN7, B(7), 32, 92, 0 },
+	{ 3, OA_GEN7, C(0), 32, 96, 0 },
+	{ 4, OA_GEN7, B(3), 32, 28, 0 },
+	{ 4, OA_GEN7, C(7), 32, 60, 0 },
+	{ 5, OA_GEN7, OA_SLOT_TIME, 32, 4, 0 },
+	{ 5, OA_GEN7, A(0), 32, 12, 0 },
+	{ 5, OA_GEN7, A(21), 32, 96, 0 },
+	{ 5, OA_GEN7, A(44), 32, 188, 0 },
+	{ 5, OA_GEN7, B(0), 32, 192, 0 },
+	{ 5, OA_GEN7, B(7), 32, 220, 0 },
+	{ 5, OA_GEN7, C(0), 32, 224, 0 },
+	{ 5, OA_GEN7, C(7), 32, 252, 0 },
+	{ 6, OA_GEN7, C(7), 32, 60, 0 },
+	{ 7, OA_GEN7, C(3), 32, 28, 0 },
+	{ 7, OA_GEN9, OA_SLOT_CLOCK, 32, 12, 0 },
+	{ 7, OA_GEN9, B(7), 32, 60, 0 },
+	{ 9, OA_GEN12, B(0), 32, 64, 0 },
+	{ 9, OA_GEN12, C(7), 32, 124, 0 },
+	{ 10, OA_GEN8, OA_SLOT_TIME, 32, 4, 0 },
+	{ 10, OA_GEN8, OA_SLOT_CLOCK, 32, 12, 0 },
+	{ 10, OA_GEN9, A(0), 40, 16, 160 },
+	{ 10, OA_GEN9, A(1), 40, 20, 161 },
+	{ 10, OA_GEN9, A(20), 40, 96, 180 },
+	{ 10, OA_GEN12, A(31), 40, 140, 191 },
+	{ 10, OA_GEN12, A(32), 32, 144, 0 },
+	{ 10, OA_GEN12, A(35), 32, 156, 0 },
+	{ 10, OA_GEN12, B(0), 32, 192, 0 },
+	{ 10, OA_GEN12, C(7), 32, 252, 0 },
+	{ 11, OA_XEHP, A(31), 40, 140, 191 },
+	{ 12, OA_XEHP, A(0), 32, 16, 0 },
+	{ 12, OA_XEHP, A(3), 32, 28, 0 },
+	{ 12, OA_XEHP, A(4), 40, 32, 164 },
+	{ 12, OA_XEHP, A(23), 40, 108, 183 },
+	{ 12, OA_XEHP, A(24), 32, 112, 0 },
+	{ 12, OA_XEHP, A(27), 32, 124, 0 },
+	{ 12, OA_XEHP, A(28), 40, 128, 188 },
+	{ 12, OA_XELPG, A(31), 40, 140, 191 },
+	{ 12, OA_XELPG, A(32), 32, 144, 0 },
+	{ 12, OA_XELPG, A(35), 32, 156, 0 },
+	{ 12, OA_XELPG, A(36), 32, 160, 0 },
+	{ 12, OA_XELPG, A(37), 32, 184, 0 },
+	{ 13, OA_XELPG, OA_SLOT_TIME, 64, 8, 0 },
+	{ 13, OA_XELPG, OA_SLOT_CLOCK, 64, 24, 0 },
+	{ 13, OA_XELPG, A(7), 64, 88, 0 },
+	{ 13, OA_XELPG, B(0), 32, 96, 0 },
+	{ 13, OA_XELPG, C(7), 32, 156, 0 },
+	{ 14, OA_XELPG, OA_SLOT_TIME, 64, 8, 0 },
+	{ 14, OA_XELPG, A(7), 32, 60, 0 },
+	{ 14, OA_XELPG, B(0), 32, 64, 0 },
+	{ 14, OA_XELPG, C(7), 32, 124, 0 },
+};
+
+START_TEST(value_is_at_its_place)
+{
+	const struct place *place = &places[_i];
+	const struct oa_format *format =
+		oa_format_find(place->number, place->generation);
+	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
+	uint64_t values[OA_SLOT_COUNT], expected = 0;
+
+	ck_assert_ptr_nonnull(format);
+	for (unsigned i = 0; i < (place->bits == 64 ? 8 : 4); i++) {
+		report[place->offset + i] = (uint8_t)(0xa1 + 3 * i);
+		expected |= (uint64_t)(0xa1 + 3 * i) << 8 * i;
+	}
+	if (place->bits == 40) {
+		report[place->high] = 0xee;
+		expected |= UINT64_C(0xee) << 32;
+	}
+	oa_format_decode(format, report, values);
+	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
+		ck_assert_uint_eq(values[i], i == place->slot ? expected : 0);
+	ck_assert_uint_eq(oa_format_bits(format, place->slot), place->bits);
+}
+END_TEST
+
+/* Values neither overlap, nor leave the report, nor cover id and context. */
+START_TEST(values_have_their_own_bytes)
+{
+	size_t count;
+	const struct oa_format *format = &oa_format_list(&count)[_i];
+	bool used[OA_REPORT_SIZE_MAX] = { false };
+
+	ck_assert_uint_eq(format->size % 64, 0);
+	memset(used, true, format->wide ? 8 : 4);
+	memset(used + (format->wide ? 16 : 8), true, 4);
+	for (size_t i = 0; i < OA_RUNS_MAX && format->runs[i].count; i++) {
+		const struct oa_run *run = &format->runs[i];
+		unsigned width = run->bits == 64 ? 8 : 4;
+
+		for (unsigned j = 0; j < run->count * width; j++) {
+			ck_assert_uint_lt(run->offset + j, format->size);
+			ck_assert(!used[run->offset + j]);
+			used[run->offset + j] = true;
+		}
+		for (unsigned j = 0; run->bits == 40 && j < run->count; j++) {
+			ck_assert(!used[run->high + j]);
+			used[run->high + j] = true;
+		}
+	}
+}
+END_TEST
+
+START_TEST(format_depends_on_generation)
+{
+	ck_assert_ptr_null(oa_format_find(5, OA_GEN8));
+	ck_assert_ptr_null(oa_format_find(10, OA_GEN7));
+	ck_assert_ptr_null(oa_format_find(10, OA_XEHP));
+	ck_assert_ptr_null(oa_format_find(12, OA_GEN12));
+	ck_assert_ptr_null(oa_format_find(14, OA_XEHP));
+	ck_assert_ptr_null(oa_format_find(0, OA_GEN9));
+	ck_assert_ptr_ne(oa_format_find(7, OA_GEN7),
+			 oa_format_find(7, OA_GEN8));
+	ck_assert_str_eq(oa_format_find(10, OA_GEN9)->name,
+			 "A32u40_A4u32_B8_C8");
+	ck_assert_str_eq(oa_format_find(5, OA_GEN7)->name, "A45_B8_C8");
+}
+END_TEST
+
+static const struct head_case {
+	enum oa_generation generation;
+	unsigned number;
+	uint32_t id, time;
+	unsigned exponent;
+	unsigned reasons;
+	bool context_valid;
+} head_cases[] = {
+	{ OA_GEN8, 10, 1u << 19, 7, 0, OA_REASON_TIMER, false },
+	{ OA_GEN8, 10, 1u << 25, 7, 0, 0, true },
+	{ OA_GEN9, 10, 1u << 20 | 1u << 16, 7, 0, OA_REASON_TRIGGER1, true },
+	{ OA_GEN9, 10, 1u << 21, 7, 0, OA_REASON_TRIGGER2, false },
+	{ OA_GEN9, 10, 1u << 22, 7, 0, OA_REASON_CONTEXT_SWITCH, false },
+	{ OA_GEN9, 10, 1u << 23, 7, 0, OA_REASON_GO_TRANSITION, false },
+	{ OA_GEN9, 10, 1u << 24, 7, 0, OA_REASON_CLOCK_RATIO, false },
+	/* bit 25 belongs to the slice ratio before gen12 */
+	{ OA_GEN9, 10, 1u << 25, 7, 0, 0, false },
+	{ OA_GEN12, 10, 1u << 25, 7, 0, OA_REASON_MMIO_TRIGGER, false },
+	{ OA_XEHP, 12, 3u << 19, 7, 0, OA_REASON_TIMER | OA_REASON_TRIGGER1,
+	  false },
+	{ OA_XELPG, 12, 1u << 16, 7, 0, 0, true },
+	/* the ratios and the high bits are no reasons */
+	{ OA_GEN9, 10, 0xfe00ffff, 7, 0, 0, false },
+	/* Haswell: the timestamp tells */
+	{ OA_GEN7, 5, 0, 0x12340800, 11, OA_REASON_TIMER, true },
+	{ OA_GEN7, 5, 0, 0x12341800, 11, OA_REASON_TIMER, true },
+	{ OA_GEN7, 5, 0, 0x12341000, 11, 0, true },
+	{ OA_GEN7, 5, 0xffffffff, 0x12340801, 11, 0, true },
+	{ OA_GEN7, 5, 0, 0x80000000, 31, OA_REASON_TIMER, true },
+};
+
+START_TEST(head_is_decoded)
+{
+	const struct head_case *test = &head_cases[_i];
+	const struct oa_format *format =
+		oa_format_find(test->number, test->generation);
+	const uint32_t words[] = { test->id, test->time, 0xc0ffee };
+	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
+	struct oa_head head;
+
+	memcpy(report, words, sizeof(words));
+	oa_format_head(format, test->generation, test->exponent, report, &head);
+	ck_assert_uint_eq(head.time, test->time);
+	ck_assert_uint_eq(head.context, 0xc0ffee);
+	ck_assert_uint_eq(head.reasons, test->reasons);
+	ck_assert_int_eq(head.context_valid, test->context_valid);
+	ck_assert(!oa_format_is_hole(format, report));
+}
+END_TEST
+
+START_TEST(wide_head_is_decoded)
+{
+	const struct oa_format *format = oa_format_find(14, OA_XELPG);
+	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
+	struct oa_head head;
+
+	ck_assert(oa_format_is_hole(format, report));
+	report[12] = 1; /* bit 32 of the time */
+	report[16] = 0x2a;
+	report[2] = 1 << 3 | 1; /* timer, context valid */
+	ck_assert(!oa_format_is_hole(format, report));
+	oa_format_head(format, OA_XELPG, 0, report, &head);
+	ck_assert_uint_eq(head.time, UINT64_C(1) << 32);
+	ck_assert_uint_eq(head.context, 0x2a);
+	ck_assert_uint_eq(head.reasons, OA_REASON_TIMER);
+	ck_assert(head.context_valid);
+}
+END_TEST
+
+START_TEST(hole_has_neither_id_nor_time)
+{
+	const struct oa_format *format = oa_format_find(10, OA_GEN9);
+	uint8_t report[OA_REPORT_SIZE_MAX] = { 0 };
+
+	report[8] = 1;
+	ck_assert(oa_format_is_hole(format, report));
+	report[7] = 1;
+	ck_assert(!oa_format_is_hole(format, report));
+	report[7] = 0;
+	report[3] = 1;
+	ck_assert(!oa_format_is_hole(format, report));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_format");
+	TCase *tcase = tcase_create("all");
+	size_t formats;
+
+	oa_format_list(&formats);
+	tcase_add_loop_test(tcase, value_is_at_its_place, 0,
+			    ARRAY_SIZE(places));
+	tcase_add_loop_test(tcase, values_have_their_own_bytes, 0,
+			    (int)formats);
+	tcase_add_test(tcase, format_depends_on_generation);
+	tcase_add_loop_test(tcase, head_is_decoded, 0, ARRAY_SIZE(head_cases));
+	tcase_add_test(tcase, wide_head_is_decoded);
+	tcase_add_test(tcase, hole_has_neither_id_nor_time);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

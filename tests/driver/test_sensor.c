@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors behind the seam: the domain they make, over a made-up source, and
+ * those of i915 in a made-up sysfs.
+ */
+#include "driver/sensor.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define ALL DRMPERF_ALL_INSTANCES
+
+/* ------------------------------------------------------------------ */
+/* Folders                                                              */
+
+static char root[] = "/tmp/drmperf-sensor-XXXXXX";
+static char sysfs[64];
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+	char path[256], *slash;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	for (slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+remove_folder(const char *path)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", path);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void
+make_root(void)
+{
+	strcpy(root + strlen(root) - 6, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(sysfs, sizeof(sysfs), "%s/pci", root);
+	write_file(sysfs, "power/control", "auto\n");
+}
+
+static void
+remove_root(void)
+{
+	remove_folder(root);
+}
+
+/* ------------------------------------------------------------------ */
+/* A source that answers by the book                                    */
+
+static struct {
+	uint64_t value[3];
+	int ret[3];
+	unsigned asked;
+} script;
+
+static int
+script_read(void *source, size_t index, uint64_t *value)
+{
+	ck_assert_ptr_eq(source, &script);
+	script.asked++;
+	if (!script.ret[index])
+		*value = script.value[index];
+	return script.ret[index];
+}
+
+static struct sensor list[3];
+static struct sensors sensors;
+static struct description description;
+static const struct domain_ops *ops;
+static void *run;
+static struct drmperf_error error;
+
+static const struct driver_target target = {
+	.driver = "i915",
+	.address = "0000:00:02.0",
+	.sysfs = sysfs,
+	.render = "/dev/dri/renderD128",
+	.primary = "/dev/dri/card0",
+};
+
+static void
+set_up(void)
+{
+	make_root();
+	memset(&script, 0, sizeof(script));
+	memset(&error, 0, sizeof(error));
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		list[i] = (struct sensor){ .name = i == 0   ? "fast"
+						   : i == 1 ? "heat"
+							    : "idle",
+					   .description = "Something.",
+					   .unit = DRMPERF_UNIT_MEGAHERTZ,
+					   .kind = DRMPERF_KIND_MOMENTARY,
+					   .scale = 1 };
+	sensors = (struct sensors){ .list = list,
+				    .count = ARRAY_SIZE(list),
+				    .read = script_read,
+				    .source = &script };
+	ck_assert_int_eq(description_init(&description), 0);
+}
+
+static void
+begin(void)
+{
+	sensors_init(&sensors, &target);
+	ck_assert_int_eq(sensors_describe(&sensors, &description), 0);
+	ck_assert_uint_eq(description.domain_count, 1);
+	ops = description.domains[0].ops;
+}
+
+static void
+tear_down(void)
+{
+	sensors_finish(&sensors);
+	description_finish(&description);
+	remove_root();
+}
+
+static void
+arm(uint32_t first, size_t count)
+{
+	struct counter_request requests[3] = { 0 };
+
+	for (uint32_t i = 0; i < count; i++)
+		requests[i] = (struct counter_request){ .selector = first + i,
+							.slots = SLOTS_ANY,
+							.instance = ALL };
+	ck_assert_int_eq(ops->arm(description.domains[0].device,
+				  &(struct run_options){ 0 }, requests, count,
+				  &run, &error),
+			 0);
+}
+
+static void
+start(void)
+{
+	ck_assert_int_eq(ops->start(run, &error), 0);
+}
+
+static int
+sample(uint64_t *raw)
+{
+	uint64_t time_ns = 0;
+	int ret;
+
+	memset(&error, 0, sizeof(error));
+	ret = ops->sample(run, DRMPERF_READ_FENCED, raw, &time_ns, &error);
+	if (!ret)
+		ck_assert_uint_gt(time_ns, 0);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Describing                                                           */
+
+START_TEST(events_are_described)
+{
+	list[2].kind = DRMPERF_KIND_CUMULATIVE;
+	list[2].bits = 32;
+	begin();
+	ck_assert_str_eq(description.domains[0].name, "sensor");
+	ck_assert_uint_eq(description.group_count, 1);
+	ck_assert_str_eq(description.groups[0].name, "sensor");
+	ck_assert_uint_eq(description.groups[0].max_active, 3);
+	ck_assert_int_eq(description.groups[0].scope, DRMPERF_SCOPE_DEVICE);
+	ck_assert_uint_eq(description.event_count, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		const struct description_event *event = &description.events[i];
+
+		ck_assert_str_eq(event->name, list[i].name);
+		ck_assert_int_eq(event->unit, list[i].unit);
+		ck_assert_int_eq(event->kind, list[i].kind);
+		ck_assert_uint_eq(event->selector, i);
+	}
+	ck_assert_uint_eq(script.asked, 0);
+}
+END_TEST
+
+START_TEST(nothing_is_described)
+{
+	sensors.count = 0;
+	sensors_init(&sensors, &target);
+	ck_assert_int_eq(sensors_describe(&sensors, &description), 0);
+	ck_assert_uint_eq(description.domain_count, 0);
+	ck_assert_uint_eq(description.group_count, 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static const struct {
+	enum drmperf_kind kind;
+	unsigned bits;
+	uint64_t scale;
+	uint64_t told[4], raw[4];
+} courses[] = {
+	{ DRMPERF_KIND_MOMENTARY, 0, 1, { 7, 5, 0, 9 }, { 7, 5, 0, 9 } },
+	{ DRMPERF_KIND_MOMENTARY,
+	  0,
+	  1000,
+	  { 7, 5, 0, 9 },
+	  { 7000, 5000, 0, 9000 } },
+	{ DRMPERF_KIND_CUMULATIVE,
+	  32,
+	  1,
+	  { 10, 20, 20, 50 },
+	  { 0, 10, 10, 40 } },
+	{ DRMPERF_KIND_CUMULATIVE,
+	  32,
+	  1000000,
+	  { 10, 20, 20, 50 },
+	  { 0, 10000000, 10000000, 40000000 } },
+	/* it begins far up, and wraps */
+	{ DRMPERF_KIND_CUMULATIVE,
+	  32,
+	  1,
+	  { 0xfffffff0, 0xffffffff, 0x10, 0x11 },
+	  { 0, 0xf, 0x20, 0x21 } },
+	{ DRMPERF_KIND_CUMULATIVE,
+	  64,
+	  1,
+	  { UINT64_MAX - 1, UINT64_MAX, 3, 4 },
+	  { 0, 1, 5, 6 } },
+	/* back by a little: it stands still until it has caught up */
+	{ DRMPERF_KIND_CUMULATIVE,
+	  32,
+	  1,
+	  { 100, 99, 100, 103 },
+	  { 0, 0, 0, 3 } },
+};
+
+START_TEST(values_follow_the_source)
+{
+	uint64_t raw[3];
+
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++) {
+		list[i].kind = courses[_i].kind;
+		list[i].bits = courses[_i].bits;
+		list[i].scale = courses[_i].scale;
+	}
+	begin();
+	script.value[1] = courses[_i].told[0];
+	arm(0, 3);
+	start();
+	for (size_t i = 0; i < 4; i++) {
+		script.value[1] = courses[_i].told[i];
+		ck_assert_int_eq(sample(raw), 0);
+		ck_assert_uint_eq(raw[1], courses[_i].raw[i]);
+	}
+	ops->disarm(run);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* In trouble                                                           */
+
+static const struct {
+	int told, expected;
+	const char *cause, *remedy;
+} troubles[] = {
+	{ -EINVAL, -EIO, "the sensor heat of", "leave this event out" },
+	{ -EINVAL, -EIO, "Invalid argument", "later" },
+	{ -EBADMSG, -EIO, "Bad message", "later" },
+	{ -ENODEV, -ENODEV, "has gone", "once it is back" },
+};
+
+START_TEST(silence_is_told)
+{
+	uint64_t raw[3];
+	int ret;
+
+	begin();
+	arm(0, 3);
+	start();
+	ck_assert_int_eq(sample(raw), 0);
+	script.ret[1] = troubles[_i].told;
+	ret = sample(raw);
+	ck_assert_int_eq(ret, troubles[_i].expected);
+	ck_assert_int_eq(error.code, ret);
+	ck_assert_ptr_nonnull(strstr(error.cause, troubles[_i].cause));
+	ck_assert_ptr_nonnull(strstr(error.cause, sysfs));
+	ck_assert_ptr_nonnull(strstr(error.remedy, troubles[_i].remedy));
+	/* it answers again */
+	script.ret[1] = 0;
+	ck_assert_int_eq(sample(raw), 0);
+	ops->disarm(run);
+}
+END_TEST
+
+START_TEST(silence_is_told_at_the_start)
+{
+	begin();
+	arm(0, 3);
+	script.ret[2] = -EINVAL;
+	ck_assert_int_eq(ops->start(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "sensor idle"));
+	ops->disarm(run);
+}
+END_TEST
+
+static const struct {
+	const char *status; /* NULL: no such file */
+	bool wakes, silent;
+} states[] = {
+	{ "active\n", true, false },	{ "suspended\n", true, true },
+	{ "suspending\n", true, true }, { "resuming\n", true, false },
+	{ "error\n", true, false },	{ "unsupported\n", true, false },
+	{ NULL, true, false },		{ "suspended\n", false, false },
+};
+
+START_TEST(sleep_is_not_disturbed)
+{
+	unsigned asked;
+	uint64_t raw[3];
+
+	if (states[_i].status)
+		write_file(sysfs, "power/runtime_status", states[_i].status);
+	list[1].wakes = states[_i].wakes;
+	begin();
+	arm(0, 3);
+	start();
+	asked = script.asked;
+	ck_assert_uint_eq(asked, 3);
+	ck_assert_int_eq(sample(raw), states[_i].silent ? -ENODATA : 0);
+	ck_assert_uint_eq(script.asked - asked, states[_i].silent ? 0 : 3);
+	if (states[_i].silent) {
+		ck_assert_ptr_nonnull(strstr(error.cause, "asleep"));
+		ck_assert_ptr_nonnull(strstr(error.remedy, "power/control"));
+		write_file(sysfs, "power/runtime_status", "active\n");
+		ck_assert_int_eq(sample(raw), 0);
+	}
+	ops->disarm(run);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* i915                                                                 */
+
+struct file {
+	const char *name, *text;
+};
+
+struct event {
+	const char *name;
+	enum drmperf_unit unit;
+	enum drmperf_kind kind;
+	uint64_t value; /* of the first sample */
+};
+
+#define CARD "drm/card0/"
+#define MHZ DRMPERF_UNIT_MEGAHERTZ
+#define NOW DRMPERF_KIND_MOMENTARY
+#define RC6 DRMPERF_UNIT_NANOSECONDS, DRMPERF_KIND_CUMULATIVE, 0
+
+static const struct {
+	const char *what;
+	struct file files[24];
+	struct event events[24];
+} machines[] = {
+	{ "an old kernel",
+	  { { CARD "gt_act_freq_mhz", "300\n" },
+	    { CARD "gt_cur_freq_mhz", "350\n" },
+	    { CARD "gt_min_freq_mhz", "200\n" },
+	    { CARD "gt_max_freq_mhz", "1150\n" },
+	    { CARD "gt_boost_freq_mhz", "1150\n" },
+	    { CARD "gt_RP0_freq_mhz", "1150\n" },
+	    { CARD "gt_RP1_freq_mhz", "400\n" },
+	    { CARD "gt_RPn_freq_mhz", "300\n" },
+	    { CARD "power/rc6_residency_ms", "12345\n" } },
+	  { { "act-freq", MHZ, NOW, 300 },
+	    { "cur-freq", MHZ, NOW, 350 },
+	    { "min-freq", MHZ, NOW, 200 },
+	    { "max-freq", MHZ, NOW, 1150 },
+	    { "boost-freq", MHZ, NOW, 1150 },
+	    { "rp0-freq", MHZ, NOW, 1150 },
+	    { "rp1-freq", MHZ, NOW, 400 },
+	    { "rpn-freq", MHZ, NOW, 300 },
+	    { "rc6-residency", RC6 } } },
+	{ "one GT, whose own files go first",
+	  { { CARD "gt_act_freq_mhz", "1\n" },
+	    { CARD "gt/gt0/rps_act_freq_mhz", "300\n" },
+	    { CARD "gt_cur_freq_mhz", "350\n" },
+	    { CARD "power/rc6_residency_ms", "1\n" },
+	    { CARD "gt/gt0/rc6_residency_ms", "4294967295\n" } },
+	  { { "act-freq", MHZ, NOW, 300 },
+	    { "cur-freq", MHZ, NOW, 350 },
+	    { "rc6-residency", RC6 } } },
+	{ "two GTs, of which the card has the sum",
+	  { { CARD "gt_act_freq_mhz", "1\n" },
+	    { CARD "gt_RP0_freq_mhz", "1\n" },
+	    { CARD "gt/gt0/rps_act_freq_mhz", "300\n" },
+	    { CARD "gt/gt1/rps_act_freq_mhz", "0\n" },
+	    { CARD "gt/gt1/rps_RP0_freq_mhz", "1300\n" },
+	    { CARD "gt/gt1/rc6_residency_ms", "7\n" } },
+	  { { "act-freq-gt0", MHZ, NOW, 300 },
+	    { "act-freq-gt1", MHZ, NOW, 0 },
+	    { "rp0-freq-gt1", MHZ, NOW, 1300 },
+	    { "rc6-residency-gt1", RC6 } } },
+	{ "what makes no sense is not listed",
+	  { { CARD "gt_act_freq_mhz", "300" },
+	    { CARD "gt_cur_freq_mhz", "" },
+	    { CARD "gt_min_freq_mhz", "fast\n" },
+	    { CARD "gt_max_freq_mhz", "12 MHz\n" },
+	    { CARD "gt_RP0_freq_mhz", "99999999999999999999\n" },
+	    { CARD "gt_RP1_freq_mhz", "-5\n" },
+	    { CARD "gt_RPn_freq_mhz", "18\n" } },
+	  { { "rpn-freq", MHZ, NOW, 18 } } },
+	{ "nothing at all", { { "vendor", "0x8086\n" } }, { { 0 } } },
+};
+
+static void *device;
+
+static void
+set_up_machine(int number)
+{
+	const struct file *file = machines[number].files;
+
+	set_up();
+	for (; file->name; file++)
+		write_file(sysfs, file->name, file->text);
+	ck_assert_int_eq(i915_sensor_driver.describe(&target, &description,
+						     &device, &error),
+			 0);
+	if (description.domain_count)
+		ops = description.domains[0].ops;
+}
+
+static void
+tear_down_machine(void)
+{
+	i915_sensor_driver.release(device);
+	description_finish(&description);
+	remove_root();
+}
+
+static void
+arm_all(void)
+{
+	struct counter_request requests[24] = { 0 };
+
+	for (size_t i = 0; i < description.event_count; i++)
+		requests[i] = (struct counter_request){
+			.selector = description.events[i].selector,
+			.slots = SLOTS_ANY,
+			.instance = ALL
+		};
+	ck_assert_int_eq(ops->arm(description.domains[0].device,
+				  &(struct run_options){ 0 }, requests,
+				  description.event_count, &run, &error),
+			 0);
+	start();
+}
+
+START_TEST(i915_files_are_events)
+{
+	const struct event *event = machines[_i].events;
+	uint64_t raw[24];
+	size_t i;
+
+	set_up_machine(_i);
+	if (description.event_count) {
+		arm_all();
+		ck_assert_int_eq(sample(raw), 0);
+		ops->disarm(run);
+	}
+	for (i = 0; i < description.event_count; i++, event++) {
+		ck_assert_msg(event->name, "%s: %s too many", machines[_i].what,
+			      description.events[i].name);
+		ck_assert_str_eq(description.events[i].name, event->name);
+		ck_assert_int_eq(description.events[i].unit, event->unit);
+		ck_assert_int_eq(description.events[i].kind, event->kind);
+		ck_assert_uint_eq(raw[i], event->value);
+	}
+	ck_assert_msg(!event->name, "%s: %s is missing", machines[_i].what,
+		      event->name);
+	tear_down_machine();
+}
+END_TEST
+
+START_TEST(i915_residency_is_in_ns)
+{
+	uint64_t raw[24];
+
+	set_up_machine(1);
+	arm_all();
+	ck_assert_int_eq(sample(raw), 0);
+	write_file(sysfs, CARD "gt/gt0/rc6_residency_ms", "2\n");
+	ck_assert_int_eq(sample(raw), 0);
+	ck_assert_uint_eq(raw[2], 3000000);
+	ops->disarm(run);
+	tear_down_machine();
+}
+END_TEST
+
+START_TEST(i915_files_go)
+{
+	uint64_t raw[24];
+	char path[256];
+
+	set_up_machine(0);
+	arm_all();
+	ck_assert_int_eq(sample(raw), 0);
+	snprintf(path, sizeof(path), "%s/" CARD "gt_cur_freq_mhz", sysfs);
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(sample(raw), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "cur-freq"));
+	snprintf(path, sizeof(path), "%s/drm", sysfs);
+	remove_folder(path);
+	ck_assert_int_eq(sample(raw), -ENODEV);
+	ops->disarm(run);
+	tear_down_machine();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+sensor_suite(void)
+{
+	Suite *suite = suite_create("sensor");
+	TCase *domain = tcase_create("domain"), *i915 = tcase_create("i915");
+
+	tcase_add_checked_fixture(domain, set_up, tear_down);
+	tcase_add_test(domain, events_are_described);
+	tcase_add_test(domain, nothing_is_described);
+	tcase_add_loop_test(domain, values_follow_the_source, 0,
+			    ARRAY_SIZE(courses));
+	tcase_add_loop_test(domain, silence_is_told, 0, ARRAY_SIZE(troubles));
+	tcase_add_test(domain, silence_is_told_at_the_start);
+	tcase_add_loop_test(domain, sleep_is_not_disturbed, 0,
+			    ARRAY_SIZE(states));
+	suite_add_tcase(suite, domain);
+	tcase_add_loop_test(i915, i915_files_are_events, 0,
+			    ARRAY_SIZE(machines));
+	tcase_add_test(i915, i915_residency_is_in_ns);
+	tcase_add_test(i915, i915_files_go);
+	suite_add_tcase(suite, i915);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(sensor_suite());
+}

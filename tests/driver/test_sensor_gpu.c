@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors through the public interface, on simulated GPUs in virtual time:
+ * what the scenario says is what is read.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define MIB (UINT64_C(1) << 20)
+
+#define SCLK "amdgpu::sensor.gfx-sclk"
+#define TEMP "amdgpu::sensor.gpu-temp"
+#define COUNT "amdgpu::GRBM.COUNT"
+#define ACT "i915::sensor.act-freq"
+#define RC6 "i915::sensor.rc6-residency"
+
+static struct counting counting;
+
+static void
+set(const char *key, const char *value)
+{
+	ck_assert_msg(!drmsim_set(key, value), "%s %s", key, value);
+}
+
+static void
+pass(uint64_t ns)
+{
+	ck_assert_int_eq(drmsim_advance(ns), 0);
+}
+
+static void
+set_up(void)
+{
+	counting_begin(&counting);
+}
+
+static void
+tear_down(void)
+{
+	counting_end(&counting);
+}
+
+/* ------------------------------------------------------------------ */
+/* What is listed, and what it reads                                    */
+
+struct expectation {
+	const char *key, *value; /* of the scenario; NULL: as the GPU has it */
+	const char *name;
+	enum drmperf_unit unit;
+	uint64_t expected;
+};
+
+#define MHZ DRMPERF_UNIT_MEGAHERTZ
+#define BYTES DRMPERF_UNIT_BYTES
+
+static const struct expectation of_amdgpu[] = {
+	{ "clock", "sclk 1234", SCLK, MHZ, 1234 },
+	{ "clock", "mclk 876", "amdgpu::sensor.gfx-mclk", MHZ, 876 },
+	{ "clock", "sclk-stable 1001", "amdgpu::sensor.stable-pstate-gfx-sclk",
+	  MHZ, 1001 },
+	{ "clock", "mclk-stable 801", "amdgpu::sensor.stable-pstate-gfx-mclk",
+	  MHZ, 801 },
+	{ "sensor", "peak-sclk 1599", "amdgpu::sensor.peak-pstate-gfx-sclk",
+	  MHZ, 1599 },
+	{ "sensor", "peak-mclk 944", "amdgpu::sensor.peak-pstate-gfx-mclk", MHZ,
+	  944 },
+	{ "sensor", "load 37", "amdgpu::sensor.gpu-load", DRMPERF_UNIT_PERCENT,
+	  37 },
+	{ "sensor", "temp 61500", TEMP, DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	  61500 },
+	{ "sensor", "power 143", "amdgpu::sensor.gpu-avg-power",
+	  DRMPERF_UNIT_WATTS, 143 },
+	{ "sensor", "input-power 151", "amdgpu::sensor.gpu-input-power",
+	  DRMPERF_UNIT_WATTS, 151 },
+	{ "sensor", "vddnb 812", "amdgpu::sensor.vddnb",
+	  DRMPERF_UNIT_MILLIVOLTS, 812 },
+	{ "sensor", "vddgfx 1056", "amdgpu::sensor.vddgfx",
+	  DRMPERF_UNIT_MILLIVOLTS, 1056 },
+	{ "memory", "vram-used 3000000000", "amdgpu::sensor.vram-usage", BYTES,
+	  3000000000 },
+	{ NULL, NULL, "amdgpu::sensor.vram-total", BYTES, 8192 * MIB },
+	{ "memory", "vis-vram-used 77000", "amdgpu::sensor.vis-vram-usage",
+	  BYTES, 77000 },
+	{ NULL, NULL, "amdgpu::sensor.vis-vram-total", BYTES, 256 * MIB },
+	{ "memory", "gtt-used 5000001", "amdgpu::sensor.gtt-usage", BYTES,
+	  5000001 },
+	{ NULL, NULL, "amdgpu::sensor.gtt-total", BYTES, 0 },
+};
+
+static const struct expectation of_i915[] = {
+	{ "gpu-clock", "777", ACT, MHZ, 777 },
+	{ "requested-frequency", "901", "i915::sensor.cur-freq", MHZ, 901 },
+	{ NULL, NULL, "i915::sensor.min-freq", MHZ, 0 },
+	{ NULL, NULL, "i915::sensor.max-freq", MHZ, 0 },
+	{ NULL, NULL, "i915::sensor.boost-freq", MHZ, 0 },
+	{ NULL, NULL, "i915::sensor.rp0-freq", MHZ, 0 },
+	{ NULL, NULL, "i915::sensor.rp1-freq", MHZ, 0 },
+	{ NULL, NULL, "i915::sensor.rpn-freq", MHZ, 0 },
+	{ "rc6", "25", RC6, DRMPERF_UNIT_NANOSECONDS, 0 },
+};
+
+static const struct {
+	const struct expectation *list;
+	size_t count;
+} machines_expected[] = {
+	{ of_amdgpu, ARRAY_SIZE(of_amdgpu) },
+	{ of_i915, ARRAY_SIZE(of_i915) },
+};
+
+static const struct drmperf_group *
+find_group(const char *name)
+{
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
+	const struct drmperf_group *group;
+
+	ck_assert_int_eq(drmperf_device_open(device, NULL), 0);
+	ck_assert_int_eq(drmperf_device_status(device, NULL), 0);
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		if (!strcmp(drmperf_group_name(group), name))
+			return group;
+	}
+	ck_abort_msg("no group %s", name);
+}
+
+static const struct drmperf_event *
+event_at(size_t index)
+{
+	return drmperf_event_at(drmperf_device_at(counting.drmperf, 0), index);
+}
+
+static void
+check_machine(int number)
+{
+	const struct expectation *list = machines_expected[number].list;
+	size_t count = machines_expected[number].count;
+	const struct drmperf_group *group;
+	const char *names[32] = { 0 };
+	struct drmperf_session *session;
+	union drmperf_value values[32];
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].key)
+			set(list[i].key, list[i].value);
+	}
+	group = find_group("sensor");
+	ck_assert_str_eq(drmperf_group_domain(group), "sensor");
+	ck_assert_uint_eq(drmperf_group_event_count(group), count);
+	for (size_t i = 0; i < count; i++) {
+		const struct drmperf_event *event =
+			event_at(drmperf_group_first_event(group) + i);
+
+		ck_assert_str_eq(drmperf_event_name(event), list[i].name);
+		ck_assert_int_eq(drmperf_event_unit(event), list[i].unit);
+		ck_assert_int_eq(drmperf_event_scope(event),
+				 DRMPERF_SCOPE_DEVICE);
+		ck_assert_int_eq(drmperf_event_kind(event),
+				 list[i].unit == DRMPERF_UNIT_NANOSECONDS
+					 ? DRMPERF_KIND_CUMULATIVE
+					 : DRMPERF_KIND_MOMENTARY);
+		names[i] = list[i].name;
+	}
+	session = counting_start(&counting, names);
+	counting_read(&counting, session, values);
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].expected)
+			ck_assert_msg(values[i].u64 == list[i].expected,
+				      "%s is %lu", list[i].name,
+				      (unsigned long)values[i].u64);
+	}
+	drmperf_session_destroy(session);
+}
+
+START_TEST(amdgpu_answers)
+{
+	check_machine(0);
+}
+END_TEST
+
+START_TEST(i915_answers)
+{
+	check_machine(1);
+}
+END_TEST
+
+START_TEST(what_is_silent_is_not_listed)
+{
+	const struct drmperf_group *group;
+
+	set("sensor", "temp none");
+	group = find_group("sensor");
+	for (size_t i = 0; i < drmperf_group_event_count(group); i++)
+		ck_assert_str_ne(drmperf_event_name(event_at(
+					 drmperf_group_first_event(group) + i)),
+				 TEMP);
+	set("sensor", "temp 45000");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+START_TEST(values_are_of_now)
+{
+	struct drmperf_session *session;
+
+	set("clock", "sclk 1000");
+	set("sensor", "temp 40000");
+	session = counting_start(&counting, NAMES(SCLK, TEMP));
+	counting_expect(&counting, session, (uint64_t[]){ 1000, 40000 });
+	set("clock", "sclk 300");
+	counting_expect(&counting, session, (uint64_t[]){ 300, 40000 });
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+	set("sensor", "temp 39000");
+	counting_expect(&counting, session, (uint64_t[]){ 300, 39000 });
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	set("sensor", "temp 20000");
+	counting_expect(&counting, session, (uint64_t[]){ 300, 39000 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(amdgpu_beside_counters)
+{
+	struct drmperf_session *session, *other;
+	union drmperf_value values[2];
+
+	set("clock", "sclk 1000");
+	session = counting_start(&counting, NAMES(COUNT, SCLK));
+	other = counting_start(&counting, NAMES(TEMP, SCLK));
+	pass(MS);
+	counting_read(&counting, session, values);
+	ck_assert_uint_eq(values[0].u64, 1000000);
+	ck_assert_uint_eq(values[1].u64, 1000);
+	set("sensor", "temp 50000");
+	counting_expect(&counting, other, (uint64_t[]){ 50000, 1000 });
+	drmperf_session_destroy(session);
+	counting_expect(&counting, other, (uint64_t[]){ 50000, 1000 });
+	drmperf_session_destroy(other);
+}
+END_TEST
+
+START_TEST(i915_beside_counters)
+{
+	struct drmperf_session *session;
+	union drmperf_value values[3];
+
+	set("gpu-clock", "600");
+	set("rc6", "25");
+	session = counting_start(
+		&counting, NAMES("i915::RenderBasic.GpuCoreClocks", ACT, RC6));
+	pass(400 * MS);
+	counting_read(&counting, session, values);
+	ck_assert_uint_gt(values[0].u64, 200000000);
+	ck_assert_uint_eq(values[1].u64, 600);
+	/* an open stream holds the GPU awake */
+	ck_assert_uint_eq(values[2].u64, 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(i915_residency_accumulates)
+{
+	struct drmperf_session *session;
+
+	set("rc6", "25");
+	session = counting_start(&counting, NAMES(RC6));
+	counting_expect(&counting, session, (uint64_t[]){ 0 });
+	pass(400 * MS);
+	counting_expect(&counting, session, (uint64_t[]){ 100 * MS });
+	set("rc6", "100");
+	pass(3 * MS);
+	counting_expect(&counting, session, (uint64_t[]){ 103 * MS });
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+	pass(1 * MS);
+	counting_expect(&counting, session, (uint64_t[]){ 1 * MS });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(i915_has_two_gts)
+{
+	struct drmperf_session *session;
+
+	set("gpu-clock", "777");
+	set("rc6", "50");
+	session = counting_start(&counting,
+				 NAMES(ACT "-gt0", ACT "-gt1", RC6 "-gt1"));
+	pass(20 * MS);
+	counting_expect(&counting, session, (uint64_t[]){ 777, 777, 10 * MS });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* In trouble                                                           */
+
+static int
+try_read(struct drmperf_session *session)
+{
+	union drmperf_value values[8];
+
+	memset(&counting.error, 0, sizeof(counting.error));
+	return drmperf_session_read(session, values, NULL, &counting.error);
+}
+
+START_TEST(silence_is_told)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(SCLK, TEMP));
+
+	set("sensor", "temp none");
+	counting_failed(&counting, try_read(session), -EIO, "sensor gpu-temp",
+			"leave this event out");
+	set("sensor", "temp 45000");
+	ck_assert_int_eq(try_read(session), 0);
+	ck_assert_int_eq(drmsim_fault("info:1:EBUSY"), 0);
+	counting_failed(&counting, try_read(session), -EIO, "sensor gfx-sclk",
+			"later");
+	ck_assert_int_eq(try_read(session), 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static void
+report_has(const char *text)
+{
+	static char report[65536];
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	ck_assert_msg(strstr(report, text), "%s", report);
+}
+
+START_TEST(sleeping_gpu_is_not_woken)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(TEMP));
+
+	set("runtime-suspended", "on");
+	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
+	report_has("suspended=0");
+	set("runtime-suspended", "on");
+	for (int i = 0; i < 3; i++)
+		counting_failed(&counting, try_read(session), -ENODATA,
+				"asleep", "power/control");
+	report_has("suspended=1");
+	set("runtime-suspended", "off");
+	ck_assert_int_eq(try_read(session), 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* What does not wake it is still read. */
+START_TEST(sleeping_i915)
+{
+	struct drmperf_session *session = counting_start(&counting, NAMES(ACT)),
+			       *other = counting_start(&counting, NAMES(RC6));
+
+	set("runtime-suspended", "on");
+	ck_assert_int_eq(try_read(session), 0);
+	counting_failed(&counting, try_read(other), -ENODATA, "asleep",
+			"power/control");
+	set("runtime-suspended", "off");
+	ck_assert_int_eq(try_read(other), 0);
+	drmperf_session_destroy(session);
+	drmperf_session_destroy(other);
+}
+END_TEST
+
+static void
+check_gone(const char *name)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(name));
+
+	set("gone", "on");
+	counting_failed(&counting, try_read(session), -ENODEV, "has gone",
+			"once it is back");
+	set("gone", "off");
+	ck_assert_int_eq(try_read(session), 0);
+	drmperf_session_destroy(session);
+}
+
+START_TEST(amdgpu_goes)
+{
+	check_gone(TEMP);
+}
+END_TEST
+
+START_TEST(i915_goes)
+{
+	check_gone(ACT);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Other processes                                                      */
+
+static void
+in_child(void (*body)(void *data), void *data)
+{
+	int status;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		body(data);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+/* Its own library reads sensors while the parent counts. */
+static void
+read_in_child(void *data)
+{
+	struct counting own;
+	struct drmperf_session *session;
+
+	(void)data;
+	counting_begin(&own);
+	session = counting_start(&own, NAMES(SCLK));
+	counting_expect(&own, session, (uint64_t[]){ 1000 });
+	drmperf_session_destroy(session);
+	session = counting_session(&own, NAMES(COUNT));
+	if (drmperf_session_start(session, NULL) != -EBUSY)
+		_exit(1);
+	drmperf_session_destroy(session);
+	counting_end(&own);
+}
+
+START_TEST(another_process_counts)
+{
+	struct drmperf_session *session;
+
+	set("clock", "sclk 1000");
+	session = counting_start(&counting, NAMES(COUNT));
+	in_child(read_in_child, NULL);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static void
+use_in_child(void *data)
+{
+	struct drmperf_session *session = data;
+
+	if (try_read(session) != -ECHILD ||
+	    drmperf_session_stop(session, NULL) != -ECHILD)
+		_exit(1);
+	drmperf_session_destroy(session);
+	counting_end(&counting);
+}
+
+START_TEST(child_does_not_disturb)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(SCLK, TEMP));
+
+	in_child(use_in_child, session);
+	ck_assert_int_eq(try_read(session), 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static TCase *
+add_case(SRunner *runner, const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	suite_add_tcase(suite, tcase);
+	srunner_add_suite(runner, suite);
+	return tcase;
+}
+
+static void
+add_suites(SRunner *runner)
+{
+	TCase *tcase = add_case(runner, "sensor_amdgpu");
+
+	tcase_add_test(tcase, what_is_silent_is_not_listed);
+	tcase_add_test(tcase, amdgpu_answers);
+	tcase_add_test(tcase, values_are_of_now);
+	tcase_add_test(tcase, amdgpu_beside_counters);
+	tcase_add_test(tcase, silence_is_told);
+	tcase_add_test(tcase, sleeping_gpu_is_not_woken);
+	tcase_add_test(tcase, amdgpu_goes);
+	tcase_add_test(tcase, another_process_counts);
+	tcase_add_test(tcase, child_does_not_disturb);
+	tcase = add_case(runner, "sensor_i915");
+	tcase_add_test(tcase, i915_answers);
+	tcase_add_test(tcase, i915_beside_counters);
+	tcase_add_test(tcase, i915_residency_accumulates);
+	tcase_add_test(tcase, sleeping_i915);
+	tcase_add_test(tcase, i915_goes);
+	tcase = add_case(runner, "sensor_gts");
+	tcase_add_test(tcase, i915_has_two_gts);
+}
+
+#define VIRTUAL(gpu)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--gpu", gpu, "--time", "virtual", NULL                        \
+	}
+
+static const struct machine machines[] = {
+	{ VIRTUAL("vega10"), "sensor_amdgpu" },
+	{ VIRTUAL("skl"), "sensor_i915" },
+	{ VIRTUAL("mtl"), "sensor_gts" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(NULL);
+	add_suites(runner);
+	return suites_run(runner);
+}

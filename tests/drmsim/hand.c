@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/drmsim/hand.h"
+
+#include "drmsim/control.h"
+
+#include <amdgpu_drm.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+make_buffer(struct hand_gpu *gpu, uint64_t size, amdgpu_bo_handle *bo,
+	    amdgpu_va_handle *va, uint64_t *address, void **memory)
+{
+	struct amdgpu_bo_alloc_request request = {
+		.alloc_size = size,
+		.phys_alignment = 4096,
+		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
+	};
+
+	ck_assert_int_eq(amdgpu_bo_alloc(gpu->device, &request, bo), 0);
+	ck_assert_int_eq(amdgpu_va_range_alloc(gpu->device,
+					       amdgpu_gpu_va_range_general,
+					       size, 4096, 0, address, va, 0),
+			 0);
+	ck_assert_int_eq(
+		amdgpu_bo_va_op(*bo, 0, size, *address, 0, AMDGPU_VA_OP_MAP),
+		0);
+	ck_assert_int_eq(amdgpu_bo_cpu_map(*bo, memory), 0);
+}
+
+void
+hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip)
+{
+	uint32_t major, minor;
+	char node[32];
+	void *memory;
+
+	memset(gpu, 0, sizeof(*gpu));
+	gpu->ip = ip;
+	snprintf(node, sizeof(node), "/dev/dri/renderD%u", 128 + number);
+	gpu->fd = open(node, O_RDWR | O_CLOEXEC);
+	ck_assert_msg(gpu->fd >= 0, "%s: %s", node, strerror(errno));
+	ck_assert_int_eq(
+		amdgpu_device_initialize(gpu->fd, &major, &minor, &gpu->device),
+		0);
+	ck_assert_int_eq(amdgpu_cs_ctx_create2(gpu->device,
+					       AMDGPU_CTX_PRIORITY_NORMAL,
+					       &gpu->context),
+			 0);
+	make_buffer(gpu, 65536, &gpu->ib_bo, &gpu->ib_va, &gpu->ib_address,
+		    &memory);
+	gpu->ib = memory;
+	make_buffer(gpu, HAND_RESULTS * 4, &gpu->result_bo, &gpu->result_va,
+		    &gpu->result_address, &memory);
+	gpu->results = memory;
+}
+
+void
+hand_close(struct hand_gpu *gpu)
+{
+	amdgpu_bo_cpu_unmap(gpu->ib_bo);
+	amdgpu_bo_cpu_unmap(gpu->result_bo);
+	amdgpu_bo_va_op(gpu->ib_bo, 0, 65536, gpu->ib_address, 0,
+			AMDGPU_VA_OP_UNMAP);
+	amdgpu_bo_va_op(gpu->result_bo, 0, HAND_RESULTS * 4,
+			gpu->result_address, 0, AMDGPU_VA_OP_UNMAP);
+	amdgpu_va_range_free(gpu->ib_va);
+	amdgpu_va_range_free(gpu->result_va);
+	amdgpu_bo_free(gpu->ib_bo);
+	amdgpu_bo_free(gpu->result_bo);
+	amdgpu_cs_ctx_free(gpu->context);
+	amdgpu_device_deinitialize(gpu->device);
+	close(gpu->fd);
+}
+
+int
+hand_submit(struct hand_gpu *gpu, uint64_t *sequence)
+{
+	amdgpu_bo_handle bos[] = { gpu->ib_bo, gpu->result_bo };
+	struct amdgpu_cs_ib_info ib = { .ib_mc_address = gpu->ib_address };
+	struct amdgpu_cs_request request = {
+		.ip_type = gpu->ip,
+		.number_of_ibs = 1,
+		.ibs = &ib,
+	};
+	int error;
+
+	do
+		gpu->ib[gpu->count++] = 0xffff1000;
+	while (gpu->count % 8);
+	ib.size = gpu->count;
+	gpu->count = 0;
+	error = amdgpu_bo_list_create(gpu->device, gpu->forget_result ? 1 : 2,
+				      bos, NULL, &request.resources);
+	if (error)
+		return error;
+	error = amdgpu_cs_submit(gpu->context, 0, &request, 1);
+	amdgpu_bo_list_destroy(request.resources);
+	*sequence = request.seq_no;
+	return error;
+}
+
+int
+hand_wait(struct hand_gpu *gpu, uint64_t sequence, uint64_t ns,
+	  uint32_t *expired)
+{
+	struct amdgpu_cs_fence fence = {
+		.context = gpu->context,
+		.ip_type = gpu->ip,
+		.fence = sequence,
+	};
+
+	return amdgpu_cs_query_fence_status(&fence, ns, 0, expired);
+}
+
+void
+hand_run(struct hand_gpu *gpu)
+{
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	ck_assert_int_eq(hand_submit(gpu, &sequence), 0);
+	ck_assert_int_eq(hand_wait(gpu, sequence, HAND_SECOND, &expired), 0);
+	ck_assert_int_eq(expired, 1);
+}
+
+/* ---- packets */
+
+void
+hand_emit(struct hand_gpu *gpu, uint32_t dword)
+{
+	gpu->ib[gpu->count++] = dword;
+}
+
+void
+hand_packet(struct hand_gpu *gpu, uint32_t opcode, uint32_t dwords)
+{
+	hand_emit(gpu, 3u << 30 | (dwords - 1) << 16 | opcode << 8);
+}
+
+void
+hand_set_uconfig(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
+{
+	hand_emit(gpu, 0xc0017900 | gpu->select_bits);
+	hand_emit(gpu, (reg - 0x30000) / 4);
+	hand_emit(gpu, value);
+}
+
+void
+hand_set_sh(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
+{
+	hand_packet(gpu, 0x76, 2);
+	hand_emit(gpu, (reg - 0xb000) / 4);
+	hand_emit(gpu, value);
+}
+
+/* An immediate to a register by COPY_DATA. */
+void
+hand_copy_to_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
+{
+	hand_packet(gpu, 0x40, 5);
+	hand_emit(gpu, 5 | 4 << 8 | 1 << 20);
+	hand_emit(gpu, value);
+	hand_emit(gpu, 0);
+	hand_emit(gpu, reg / 4);
+	hand_emit(gpu, 0);
+}
+
+/* A register to a dword of the results. */
+void
+hand_copy_to_result(struct hand_gpu *gpu, uint32_t reg, unsigned index)
+{
+	uint64_t to = gpu->result_address + 4 * index;
+
+	hand_packet(gpu, 0x40, 5);
+	hand_emit(gpu, 4 | 5 << 8 | 1 << 20);
+	hand_emit(gpu, reg / 4);
+	hand_emit(gpu, 0);
+	hand_emit(gpu, (uint32_t)to);
+	hand_emit(gpu, (uint32_t)(to >> 32));
+}
+
+void
+hand_event(struct hand_gpu *gpu, uint32_t type)
+{
+	hand_packet(gpu, 0x46, 1);
+	hand_emit(gpu, type);
+}
+
+void
+hand_set(const char *key, const char *value)
+{
+	ck_assert_int_eq(drmsim_set(key, value), 0);
+}
+
+void
+hand_advance(uint64_t ns)
+{
+	ck_assert_int_eq(drmsim_advance(ns), 0);
+}
+
+/* Lines of the report: "violation" or "cleanup", of a kind. */
+uint64_t
+hand_notes(const char *what, const char *kind)
+{
+	static char report[1 << 16];
+	char pattern[64], *save = NULL;
+	uint64_t count = 0;
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	snprintf(pattern, sizeof(pattern), " kind=%s ", kind);
+	for (char *line = strtok_r(report, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		count += strncmp(line, what, strlen(what)) == 0 &&
+			 strstr(line, pattern) != NULL;
+	return count;
+}
+
+/* What the README publishes: events a second, of which a millisecond has. */
+uint64_t
+hand_in_a_millisecond(unsigned block, unsigned id, unsigned instance)
+{
+	return 1 + instance + 256ull * id + 262144ull * block;
+}
+
+uint64_t
+hand_result64(const struct hand_gpu *gpu, unsigned index)
+{
+	return gpu->results[index] | (uint64_t)gpu->results[index + 1] << 32;
+}

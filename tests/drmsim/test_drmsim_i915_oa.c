@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The OA unit of drmsim's i915 model and the kernel's half that reads its
+ * buffer: what is written when, what a reader gets, what goes wrong.
+ */
+#include "drmsim/i915/oa_reader.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define TICK_HZ 1000000u /* a tick is a microsecond */
+#define CLOCK_HZ 50000000u
+#define SAMPLE 264u /* record of a report of 256 bytes */
+
+struct bench {
+	struct sim_timeline timeline;
+	struct sim_oa_counting counting;
+	struct sim_oa_reader reader;
+	struct sim_oa_unit *unit; /* the reader's */
+	uint8_t *data;
+	size_t size; /* of what the last read gave */
+	uint64_t tick;
+};
+
+static const struct sim_oa_setup usual = {
+	.generation = SIM_OA_GEN9,
+	.tick_hz = TICK_HZ,
+	.periodic = true,
+	.exponent = 5, /* 64 us */
+};
+
+static void
+set_up(struct bench *bench, const struct sim_oa_setup *setup, unsigned format)
+{
+	struct sim_oa_setup own = *setup;
+
+	memset(bench, 0, sizeof(*bench));
+	own.format =
+		sim_oa_format_find(format, own.generation == SIM_OA_HASWELL);
+	sim_timeline_init(&bench->timeline, 0x20);
+	for (unsigned i = 0; i < SIM_OA_SLOTS; i++) {
+		struct sim_rate *rate = &bench->counting.rates.slots[i];
+
+		rate->numerator = i + 1;
+		rate->denominator = 1;
+		rate->per = i == SIM_OA_CLOCK ? SIM_PER_CLOCK : SIM_PER_TICK;
+	}
+	bench->counting.rates.slots[SIM_OA_CLOCK].numerator = 1;
+	bench->counting.clock_hz = CLOCK_HZ;
+	bench->data = malloc(1 << 20);
+	ck_assert_int_eq(sim_oa_reader_init(&bench->reader, &own, false,
+					    &bench->timeline),
+			 0);
+	bench->unit = bench->reader.unit;
+}
+
+static void
+tear_down(struct bench *bench)
+{
+	sim_oa_reader_finish(&bench->reader);
+	free(bench->data);
+}
+
+static void
+enable(struct bench *bench)
+{
+	ck_assert_int_eq(sim_oa_reader_enable(&bench->reader, bench->tick,
+					      &bench->counting),
+			 0);
+}
+
+static void
+run_to(struct bench *bench, uint64_t tick)
+{
+	bench->tick = tick;
+	sim_oa_unit_run(bench->unit, tick);
+}
+
+/* read() of so many bytes: its result. */
+static int
+read_bytes(struct bench *bench, size_t room)
+{
+	struct sim_oa_batch batch = { .data = bench->data, .room = room };
+
+	sim_oa_reader_peek(&bench->reader, &batch);
+	ck_assert_int_eq(sim_oa_reader_commit(&bench->reader, &batch,
+					      bench->tick, &bench->counting),
+			 0);
+	bench->size = batch.size;
+	return batch.size    ? (int)batch.size
+	       : batch.error ? batch.error
+			     : -EAGAIN;
+}
+
+/* The kernel's timer, then a read of everything. */
+static int
+read_all(struct bench *bench)
+{
+	sim_oa_reader_check(&bench->reader, bench->tick * 1000);
+	return read_bytes(bench, 1 << 20);
+}
+
+static uint32_t
+word(const uint8_t *at)
+{
+	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+	       (uint32_t)at[3] << 24;
+}
+
+/* 32 bits at an offset of report n of the last read, all of them samples. */
+static uint32_t
+in_report(const struct bench *bench, unsigned n, unsigned offset)
+{
+	const uint8_t *record = bench->data + n * SAMPLE;
+
+	ck_assert_uint_le((n + 1) * SAMPLE, bench->size);
+	ck_assert_uint_eq(word(record), 1);
+	ck_assert_uint_eq(word(record + 4), SAMPLE << 16);
+	return word(record + 8 + offset);
+}
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+	unsigned exponent;
+	uint64_t offset, begin;
+} timers[] = {
+	{ 0, 0, 0 },  { 0, 1, 0 },	  { 5, 0, 0 },		 { 5, 32, 0 },
+	{ 5, 33, 7 }, { 5, 1000000, 64 }, { 12, 4096, 1234567 },
+};
+
+/* Reports come when the timestamp's low bits are 1 << exponent. */
+START_TEST(periodic_reports)
+{
+	struct sim_oa_setup setup = usual;
+	uint64_t period = 2ull << timers[_i].exponent;
+	struct bench bench;
+	uint32_t before = 0;
+
+	setup.exponent = timers[_i].exponent;
+	set_up(&bench, &setup, 10);
+	sim_oa_unit_set_offset(bench.unit, timers[_i].offset);
+	bench.tick = timers[_i].begin;
+	enable(&bench);
+	run_to(&bench, timers[_i].begin + 10 * period);
+	/* the last one has not landed for sure */
+	ck_assert_int_eq(read_all(&bench), 9 * SAMPLE);
+	for (unsigned n = 0; n < 9; n++) {
+		uint32_t timestamp = in_report(&bench, n, 4);
+
+		ck_assert_uint_eq(timestamp % period, period / 2);
+		ck_assert_uint_gt(timestamp,
+				  timers[_i].begin + timers[_i].offset);
+		if (n)
+			ck_assert_uint_eq(timestamp - before, period);
+		before = timestamp;
+		ck_assert_uint_eq(in_report(&bench, n, 0) >> 19 & 0x3f, 1);
+	}
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(values_count_from_start)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	bench.counting.start[SIM_OA_A + 7] = 0xfffffffff0;
+	bench.counting.start[SIM_OA_B + 1] = 0xffffffff;
+	bench.counting.start[SIM_OA_CLOCK] = 0xfffffff0;
+	bench.tick = 1000;
+	enable(&bench);
+	run_to(&bench, 1120);
+	/* at 1056 and 1120: 56 and 120 ticks after the start */
+	ck_assert_int_eq(read_all(&bench), SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 0, 4), 1056);
+	ck_assert_uint_eq(in_report(&bench, 0, 12),
+			  (uint32_t)(0xfffffff0 + 56 * 50));
+	ck_assert_uint_eq(in_report(&bench, 0, 16), 56);
+	ck_assert_uint_eq(in_report(&bench, 0, 44),
+			  (uint32_t)(0xfffffff0 + 56 * 8));
+	/* 40 bits have wrapped, and 32 */
+	ck_assert_uint_eq(in_report(&bench, 0, 164) >> 24, 0);
+	ck_assert_uint_eq(in_report(&bench, 0, 196), 56 * 47 - 1);
+	tear_down(&bench);
+}
+END_TEST
+
+/* Disabled and enabled again nothing is left, and counters start anew. */
+START_TEST(enable_restarts)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 1000);
+	sim_oa_unit_disable(bench.unit);
+	bench.tick = 2000;
+	ck_assert(!sim_oa_reader_check(&bench.reader, 2000000));
+	enable(&bench);
+	ck_assert_int_eq(read_all(&bench), -EAGAIN);
+	run_to(&bench, 2080 + 64);
+	ck_assert_int_eq(read_all(&bench), 2 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 0, 4), 2016);
+	ck_assert_uint_eq(in_report(&bench, 0, 16), 16);
+	tear_down(&bench);
+}
+END_TEST
+
+/* A change of rates takes nothing away from what was counted. */
+START_TEST(recount_goes_on)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 1000);
+	bench.counting.rates.slots[SIM_OA_A].numerator = 1000;
+	ck_assert_int_eq(sim_oa_unit_recount(bench.unit, 1000, &bench.counting),
+			 0);
+	run_to(&bench, 1056 + 64);
+	read_all(&bench);
+	ck_assert_uint_eq(in_report(&bench, 14, 4), 992 - 64);
+	ck_assert_uint_eq(in_report(&bench, 14, 16), 992 - 64);
+	ck_assert_uint_eq(in_report(&bench, 16, 4), 1056);
+	ck_assert_uint_eq(in_report(&bench, 16, 16), 1000 + 56 * 1000);
+	tear_down(&bench);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The kernel's look at the tail                                        */
+
+START_TEST(aging)
+{
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+
+	setup.exponent = 12; /* 8192 us */
+	set_up(&bench, &setup, 10);
+	bench.reader.aging = _i == 1;
+	enable(&bench);
+	run_to(&bench, 5000);
+	/* one report, alone: nothing after it has landed */
+	ck_assert(!sim_oa_reader_check(&bench.reader, 5000000));
+	ck_assert_int_eq(read_bytes(&bench, 4096), -EAGAIN);
+	/* it must have lain still for more than 100 us */
+	ck_assert(!sim_oa_reader_check(&bench.reader, 5100000));
+	ck_assert_int_eq(sim_oa_reader_check(&bench.reader, 5200001),
+			 bench.reader.aging);
+	ck_assert_int_eq(read_bytes(&bench, 4096),
+			 bench.reader.aging ? (int)SAMPLE : -EAGAIN);
+	tear_down(&bench);
+}
+END_TEST
+
+/* Only what a look made visible is read. */
+START_TEST(visible_until_checked)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 64 * 5);
+	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
+	run_to(&bench, 64 * 50);
+	ck_assert_int_eq(read_bytes(&bench, 1 << 20), 4 * SAMPLE);
+	ck_assert_int_eq(read_bytes(&bench, 1 << 20), -EAGAIN);
+	ck_assert_int_eq(read_all(&bench), 45 * SAMPLE);
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(whole_records_only)
+{
+	static const size_t rooms[] = {
+		0, 7, SAMPLE - 1, SAMPLE, 2 * SAMPLE - 1, 3 * SAMPLE
+	};
+	static const int results[] = { -ENOSPC, -ENOSPC, -ENOSPC,
+				       SAMPLE,	SAMPLE,	 3 * SAMPLE };
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 64 * 20);
+	sim_oa_reader_check(&bench.reader, bench.tick * 1000);
+	for (size_t i = 0; i < ARRAY_SIZE(rooms); i++)
+		ck_assert_int_eq(read_bytes(&bench, rooms[i]), results[i]);
+	/* none was skipped: five have been read */
+	ck_assert_int_eq(read_bytes(&bench, SAMPLE), SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 0, 4), 32 + 5 * 64);
+	tear_down(&bench);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Mishaps                                                              */
+
+START_TEST(buffer_overflow)
+{
+	struct sim_oa_statistics statistics;
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 64ull * 65536);
+	ck_assert(sim_oa_reader_check(&bench.reader, bench.tick * 1000));
+	sim_oa_unit_statistics(bench.unit, &statistics);
+	ck_assert_uint_eq(statistics.written, 65536);
+	ck_assert_uint_eq(statistics.overflows, 0);
+	run_to(&bench, 64ull * 65537);
+	sim_oa_unit_statistics(bench.unit, &statistics);
+	ck_assert_uint_eq(statistics.written, 65536);
+	ck_assert_uint_eq(statistics.overflows, 1);
+	run_to(&bench, 64ull * 100000);
+	ck_assert_int_eq(read_bytes(&bench, 4), -ENOSPC);
+	ck_assert_int_eq(read_bytes(&bench, 4096), 8);
+	ck_assert_uint_eq(word(bench.data), 3);
+	ck_assert_uint_eq(word(bench.data + 4), 8 << 16);
+	/* the unit was restarted at that moment */
+	ck_assert_int_eq(read_bytes(&bench, 4096), -EAGAIN);
+	run_to(&bench, 64ull * 100003);
+	ck_assert_int_eq(read_all(&bench), 2 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 0, 16), 32);
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(lost_reports)
+{
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+	bool haswell = _i == 1;
+
+	if (haswell)
+		setup.generation = SIM_OA_HASWELL;
+	set_up(&bench, &setup, haswell ? 5 : 10);
+	enable(&bench);
+	run_to(&bench, 64 * 4);
+	for (unsigned round = 0; round < 2; round++) {
+		sim_oa_unit_lose(bench.unit, 3);
+		run_to(&bench, bench.tick + 64 * 10);
+		sim_oa_reader_check(&bench.reader, bench.tick * 1000);
+		read_bytes(&bench, 8);
+		/* Haswell's flag cannot be cleared: it is told once */
+		if (haswell && round == 1) {
+			ck_assert_uint_eq(bench.size, 0);
+		} else {
+			ck_assert_uint_eq(bench.size, 8);
+			ck_assert_uint_eq(word(bench.data), 2);
+		}
+		read_bytes(&bench, 1 << 20);
+	}
+	ck_assert_uint_eq(bench.size, 7 * SAMPLE);
+	/* counters went on while reports were lost */
+	ck_assert_uint_eq(in_report(&bench, 1, 4) - in_report(&bench, 0, 4),
+			  4 * 64);
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(holes)
+{
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+	bool haswell = _i == 1;
+
+	if (haswell)
+		setup.generation = SIM_OA_HASWELL;
+	set_up(&bench, &setup, haswell ? 5 : 10);
+	enable(&bench);
+	run_to(&bench, 64 * 2);
+	sim_oa_unit_hole(bench.unit, 1);
+	run_to(&bench, 64 * 3);
+	/* what looks like zeros might still be on its way */
+	ck_assert_int_eq(read_all(&bench), SAMPLE);
+	run_to(&bench, 64 * 6);
+	ck_assert_int_eq(read_all(&bench), haswell ? 3 * SAMPLE : 4 * SAMPLE);
+	ck_assert_uint_ne(in_report(&bench, 0, 4), 0);
+	if (!haswell) {
+		ck_assert_uint_eq(in_report(&bench, 1, 0), 0);
+		ck_assert_uint_eq(in_report(&bench, 1, 4), 0);
+		ck_assert_uint_eq(in_report(&bench, 1, 16), 0);
+	}
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(stalled)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 64 * 5);
+	sim_oa_unit_stall(bench.unit, true);
+	run_to(&bench, 64 * 50);
+	ck_assert_int_eq(read_all(&bench), 4 * SAMPLE);
+	sim_oa_unit_stall(bench.unit, false);
+	run_to(&bench, 64 * 60);
+	read_all(&bench);
+	/* the one that had not landed, then the first after the pause */
+	ck_assert_uint_eq(in_report(&bench, 0, 16), 32 + 4 * 64);
+	ck_assert_uint_eq(in_report(&bench, 1, 16), 32 + 50 * 64);
+	tear_down(&bench);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Contexts                                                             */
+
+/* The cycle: 100 us of 0x21, 50 us of 0x22, 50 us idle; timer at 32 + 64 n. */
+#define CYCLE "0x21:100us,0x22:50us*2,idle:50us"
+
+/* Everything that happens from 0 to 200, by generation. */
+static const struct {
+	uint32_t tick;
+	unsigned reason;
+	bool running;
+	uint32_t context; /* in the hardware's report */
+	uint32_t awake, weighted;
+} happenings[] = {
+	{ 32, SIM_OA_TIMER, true, 0x21, 32, 32 },
+	{ 96, SIM_OA_TIMER, true, 0x21, 96, 96 },
+	{ 100, SIM_OA_SWITCH, true, 0x22, 100, 100 },
+	{ 150, SIM_OA_GO, false, 0x22, 150, 200 },
+	{ 160, SIM_OA_TIMER, false, 0x22, 150, 200 },
+	{ 200, SIM_OA_SWITCH, true, 0x21, 150, 200 },
+};
+
+static const struct {
+	enum sim_oa_generation generation;
+	unsigned format, valid_bit;
+	bool squashed; /* the kernel hides the context of idle reports */
+} generations[] = {
+	{ SIM_OA_GEN8, 10, 25, true },
+	{ SIM_OA_GEN9, 10, 16, true },
+	{ SIM_OA_GEN12, 10, 16, true },
+	{ SIM_OA_XEHP, 11, 16, false },
+};
+
+START_TEST(context_switches)
+{
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+
+	setup.generation = generations[_i].generation;
+	set_up(&bench, &setup, generations[_i].format);
+	ck_assert_int_eq(sim_timeline_parse(&bench.timeline, CYCLE, TICK_HZ, 0),
+			 0);
+	enable(&bench);
+	run_to(&bench, 230);
+	ck_assert_int_eq(read_all(&bench), 6 * SAMPLE);
+	for (unsigned n = 0; n < ARRAY_SIZE(happenings); n++) {
+		uint32_t id = in_report(&bench, n, 0);
+		bool valid = happenings[n].running;
+
+		if (generations[_i].generation == SIM_OA_XEHP)
+			valid = happenings[n].reason == SIM_OA_SWITCH;
+		ck_assert_uint_eq(id >> 19 & 0x3f, happenings[n].reason);
+		ck_assert_uint_eq(id >> generations[_i].valid_bit & 1, valid);
+		ck_assert_uint_eq(in_report(&bench, n, 4), happenings[n].tick);
+		ck_assert_uint_eq(in_report(&bench, n, 8),
+				  valid || !generations[_i].squashed
+					  ? happenings[n].context
+					  : UINT32_MAX);
+		ck_assert_uint_eq(in_report(&bench, n, 12),
+				  happenings[n].awake * 50);
+		ck_assert_uint_eq(in_report(&bench, n, 16),
+				  happenings[n].weighted);
+		/* 50 MHz are 3 units of 16.67 MHz */
+		ck_assert_uint_eq(id & 0x1ff, 3);
+	}
+	tear_down(&bench);
+}
+END_TEST
+
+/* Filtered: own ones, the first after one, and every switch. */
+START_TEST(one_context)
+{
+	/* 32, 96, idle at 100; not 160; switches at 180, 230; 288, 330 */
+	static const struct {
+		uint32_t tick, context;
+	} expected[] = {
+		{ 32, 0x21 },	     { 96, 0x21 },  { 100, UINT32_MAX },
+		{ 180, UINT32_MAX }, { 230, 0x21 }, { 288, 0x21 },
+		{ 330, UINT32_MAX },
+	};
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+
+	setup.filtered = true;
+	setup.context = 0x21;
+	set_up(&bench, &setup, 10);
+	ck_assert_int_eq(sim_timeline_parse(&bench.timeline,
+					    "0x21:100us,idle:80us,0x22:50us",
+					    TICK_HZ, 0),
+			 0);
+	enable(&bench);
+	run_to(&bench, 415);
+	ck_assert_int_eq(read_all(&bench), 7 * SAMPLE);
+	for (unsigned n = 0; n < ARRAY_SIZE(expected); n++) {
+		ck_assert_uint_eq(in_report(&bench, n, 4), expected[n].tick);
+		ck_assert_uint_eq(in_report(&bench, n, 8), expected[n].context);
+	}
+	/* system-wide all the same: the other context counts */
+	ck_assert_uint_eq(in_report(&bench, 4, 16), 150);
+	tear_down(&bench);
+}
+END_TEST
+
+/* Haswell stands still while another context runs. */
+START_TEST(haswell_context)
+{
+	struct sim_oa_setup setup = usual;
+	struct bench bench;
+
+	setup.generation = SIM_OA_HASWELL;
+	setup.filtered = true;
+	setup.context = 0x21;
+	set_up(&bench, &setup, 5);
+	ck_assert_int_eq(sim_timeline_parse(&bench.timeline,
+					    "0x21:100us,0x22:100us", TICK_HZ,
+					    0),
+			 0);
+	enable(&bench);
+	run_to(&bench, 400);
+	ck_assert_int_eq(read_all(&bench), 3 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 1, 4), 96);
+	ck_assert_uint_eq(in_report(&bench, 1, 12), 96);
+	ck_assert_uint_eq(in_report(&bench, 2, 4), 224);
+	ck_assert_uint_eq(in_report(&bench, 2, 12), 124);
+	run_to(&bench, 500);
+	ck_assert_int_eq(read_all(&bench), 2 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 1, 4), 416);
+	ck_assert_uint_eq(in_report(&bench, 1, 12), 216);
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(new_timeline)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 110);
+	ck_assert_int_eq(sim_timeline_parse(&bench.timeline, "5:10us*3,6:1s",
+					    TICK_HZ, 110),
+			 0);
+	sim_oa_unit_retime(bench.unit);
+	run_to(&bench, 230);
+	ck_assert_int_eq(read_all(&bench), 4 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 2, 4), 120);
+	ck_assert_uint_eq(in_report(&bench, 2, 8), 6);
+	ck_assert_uint_eq(in_report(&bench, 2, 16), 110 + 30);
+	tear_down(&bench);
+}
+END_TEST
+
+START_TEST(triggered)
+{
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	run_to(&bench, 40);
+	sim_oa_unit_trigger(bench.unit, SIM_OA_TRIGGER1);
+	run_to(&bench, 100);
+	ck_assert_int_eq(read_all(&bench), 2 * SAMPLE);
+	ck_assert_uint_eq(in_report(&bench, 1, 0) >> 19 & 0x3f,
+			  SIM_OA_TRIGGER1);
+	ck_assert_uint_eq(in_report(&bench, 1, 4), 40);
+	tear_down(&bench);
+}
+END_TEST
+
+static Suite *
+oa_suite(void)
+{
+	Suite *suite = suite_create("drmsim_i915_oa");
+	TCase *reports = tcase_create("reports");
+	TCase *kernel = tcase_create("kernel");
+	TCase *mishaps = tcase_create("mishaps");
+	TCase *contexts = tcase_create("contexts");
+
+	tcase_add_loop_test(reports, periodic_reports, 0, ARRAY_SIZE(timers));
+	tcase_add_test(reports, values_count_from_start);
+	tcase_add_test(reports, enable_restarts);
+	tcase_add_test(reports, recount_goes_on);
+	tcase_add_loop_test(kernel, aging, 0, 2);
+	tcase_add_test(kernel, visible_until_checked);
+	tcase_add_test(kernel, whole_records_only);
+	tcase_add_test(mishaps, buffer_overflow);
+	tcase_add_loop_test(mishaps, lost_reports, 0, 2);
+	tcase_add_loop_test(mishaps, holes, 0, 2);
+	tcase_add_test(mishaps, stalled);
+	tcase_add_loop_test(contexts, context_switches, 0,
+			    ARRAY_SIZE(generations));
+	tcase_add_test(contexts, one_context);
+	tcase_add_test(contexts, haswell_context);
+	tcase_add_test(contexts, new_timeline);
+	tcase_add_test(contexts, triggered);
+	suite_add_tcase(suite, reports);
+	suite_add_tcase(suite, kernel);
+	suite_add_tcase(suite, mishaps);
+	suite_add_tcase(suite, contexts);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(oa_suite());
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Description files of drmsim that include others. */
+#include "drmsim/base/text.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static char folder[32];
+
+/* Files of a case: name and text; the first one is read. */
+struct text_case {
+	const char *name;
+	const char *files[4][2];
+	int error;
+	unsigned line;
+	const char *words; /* first word of each line, and its second */
+};
+
+static const struct text_case cases[] = {
+	{ "no include", { { "a", "x 1\n\ny 2\n" } }, 0, 0, "x=1 y=2 " },
+	{ "in the middle",
+	  { { "a", "x 1\ninclude b\ny 2\n" }, { "b", "z 3\nx 4\n" } },
+	  0,
+	  0,
+	  "x=1 z=3 x=4 y=2 " },
+	{ "at both ends",
+	  { { "a", "include b\ny 2\ninclude c" },
+	    { "b", "z 3\n" },
+	    { "c", "w 5\n" } },
+	  0,
+	  0,
+	  "z=3 y=2 w=5 " },
+	{ "of an include",
+	  { { "a", "include b\n" },
+	    { "b", "include c\nx 1\n" },
+	    { "c", "y 2" } },
+	  0,
+	  0,
+	  "y=2 x=1 " },
+	{ "an empty one",
+	  { { "a", "include b\nx 1\n" }, { "b", "# no\n" } },
+	  0,
+	  0,
+	  "x=1 " },
+	{ "a missing one", { { "a", "x 1\n\ninclude b\n" } }, -EINVAL, 3, "" },
+	{ "itself", { { "a", "x 1\ninclude a\n" } }, -EINVAL, 2, "" },
+	{ "without a name", { { "a", "include\n" } }, -EINVAL, 1, "" },
+	{ "one that is broken",
+	  { { "a", "x 1\ninclude b\n" }, { "b", "y \"2\n" } },
+	  -EINVAL,
+	  2,
+	  "" },
+};
+
+static void
+path_of(char path[128], const char *name)
+{
+	snprintf(path, 128, "%s/%s", folder, name);
+}
+
+static void
+write_files(const struct text_case *c)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++) {
+		char path[128];
+		FILE *file;
+
+		path_of(path, c->files[i][0]);
+		file = fopen(path, "w");
+		ck_assert_ptr_nonnull(file);
+		fputs(c->files[i][1], file);
+		fclose(file);
+	}
+}
+
+static void
+remove_files(const struct text_case *c)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(c->files) && c->files[i][0]; i++) {
+		char path[128];
+
+		path_of(path, c->files[i][0]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+START_TEST(includes)
+{
+	const struct text_case *c = &cases[_i];
+	char path[128], words[256] = "";
+	struct sim_text *text = NULL;
+	unsigned line = 77;
+	int error;
+
+	strcpy(folder, "/tmp/test_drmsim_text.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	write_files(c);
+	path_of(path, "a");
+	error = sim_text_read(path, &text, &line);
+	for (size_t i = 0; text && i < text->count; i++)
+		snprintf(words + strlen(words), sizeof(words) - strlen(words),
+			 "%s=%s ", text->lines[i].words[0],
+			 text->lines[i].words[1]);
+	sim_text_free(text);
+	remove_files(c);
+	ck_assert_msg(error == c->error, "%s: %d", c->name, error);
+	ck_assert_msg(line == c->line, "%s: line %u", c->name, line);
+	ck_assert_msg(strcmp(words, c->words) == 0, "%s: %s", c->name, words);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("drmsim_text");
+	TCase *tcase = tcase_create("includes");
+
+	tcase_add_loop_test(tcase, includes, 0, (int)ARRAY_SIZE(cases));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

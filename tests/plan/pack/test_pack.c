@@ -1,0 +1,886 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pack/pack.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plan/pack/checker.h"
+#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/facts.h"
+#include "tests/plan/pack/plain.h"
+#include "tests/plan/pack/random.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define NONE PACK_NONE
+#define STEPS 6000000
+
+/* ------------------------------------------------------------------ */
+/* Problems as text                                                     */
+
+/*
+ * A problem in few words, for tables of cases:
+ *
+ *	p4        a pool of 4 slots; p* without limit; p4=1 wants value 1 of
+ *	          setting 0
+ *	c0        a counter of pool 0; c0/3 fits slots 0 and 1 (a mask, in hex);
+ *	          c0>2 sits after counter 2; c0=1 wants value 1 of setting 0
+ *	i0,1|2    an item: counters 0 and 1, or counter 2
+ */
+static void
+add_pool(struct pack_problem *out, const char *word)
+{
+	struct pack_pool pool = { .setting = NONE };
+	const char *value = strchr(word, '=');
+
+	pool.slots = word[1] == '*' ? PACK_UNLIMITED
+				    : (uint32_t)strtoul(word + 1, NULL, 10);
+	if (value) {
+		pool.setting = 0;
+		pool.value = (uint32_t)strtoul(value + 1, NULL, 10);
+	}
+	pack_problem_add_pool(out, &pool);
+}
+
+static void
+add_counter(struct pack_problem *out, const char *word)
+{
+	struct pack_counter counter = {
+		.pool = (uint32_t)strtoul(word + 1, NULL, 10),
+		.slots = PACK_ANY_SLOT,
+		.after = NONE,
+		.setting = NONE,
+	};
+	const char *mask = strchr(word, '/'), *after = strchr(word, '>');
+	const char *value = strchr(word, '=');
+
+	if (mask)
+		counter.slots = strtoull(mask + 1, NULL, 16);
+	if (after)
+		counter.after = (uint32_t)strtoul(after + 1, NULL, 10);
+	if (value) {
+		counter.setting = 0;
+		counter.value = (uint32_t)strtoul(value + 1, NULL, 10);
+	}
+	pack_problem_add_counter(out, &counter);
+}
+
+static void
+add_item(struct pack_problem *out, const char *word)
+{
+	const char *at = word + 1;
+
+	while (*at) {
+		char *end = NULL;
+
+		if (*at >= '0' && *at <= '9') {
+			uint32_t counter = (uint32_t)strtoul(at, &end, 10);
+
+			pack_problem_add_demand(out, counter);
+			at = end;
+		}
+		if (*at == '|')
+			pack_problem_end_alternative(out);
+		if (*at)
+			at++;
+	}
+	pack_problem_end_alternative(out);
+	pack_problem_end_item(out);
+}
+
+static void
+read_problem(const char *text, struct pack_problem *out)
+{
+	char buffer[1024], *rest = buffer, *word;
+
+	*out = (struct pack_problem){ 0 };
+	pack_problem_add_setting(out);
+	ck_assert_uint_lt(strlen(text), sizeof(buffer));
+	strcpy(buffer, text);
+	while ((word = strsep(&rest, " ")) != NULL) {
+		switch (*word) {
+		case 'p':
+			add_pool(out, word);
+			break;
+		case 'c':
+			add_counter(out, word);
+			break;
+		case 'i':
+			add_item(out, word);
+			break;
+		}
+	}
+}
+
+static struct pack_problem problem;
+static struct pack *pack;
+
+static void
+set_up(const char *text)
+{
+	read_problem(text, &problem);
+	ck_assert_int_eq(problem.error, 0);
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+}
+
+static void
+clean_up(void)
+{
+	pack_destroy(pack);
+	pack_problem_finish(&problem);
+}
+
+/* ------------------------------------------------------------------ */
+/* Problems that are none                                               */
+
+static const char *const invalid[] = {
+	"p4 c1 i0", /* no such pool */
+	"p4 c0 i1", /* no such counter */
+	"p4 c0>0 i0", /* sits after itself */
+	"p4 c0>1 c0 i0,1", /* sits after a higher one */
+	"p4 p4 c0 c1>0 i0,1", /* sits after one of another pool */
+	"p4 c0 c0>0 i1", /* without the one before */
+};
+
+START_TEST(test_invalid)
+{
+	struct pack *none = NULL;
+
+	read_problem(invalid[_i], &problem);
+	ck_assert_msg(pack_create(&problem, &none) == -EINVAL, "%s",
+		      invalid[_i]);
+	ck_assert_ptr_null(none);
+	pack_problem_finish(&problem);
+}
+END_TEST
+
+static void
+expect_error(int error)
+{
+	struct pack *none = NULL;
+
+	ck_assert_int_eq(problem.error, error);
+	ck_assert_int_eq(pack_create(&problem, &none), error);
+	ck_assert_ptr_null(none);
+	pack_problem_finish(&problem);
+}
+
+START_TEST(test_invalid_numbers)
+{
+	struct pack_counter counter = { .slots = PACK_ANY_SLOT,
+					.after = NONE,
+					.setting = 7 };
+	struct pack_pool pool = { .slots = 1, .setting = 7 };
+
+	/* no such setting */
+	read_problem("p4 c0 i0", &problem);
+	pack_problem_add_counter(&problem, &counter);
+	expect_error(-EINVAL);
+	read_problem("p4 c0 i0", &problem);
+	pack_problem_add_pool(&problem, &pool);
+	expect_error(-EINVAL);
+	/* an item without alternatives */
+	read_problem("p4 c0 i0", &problem);
+	pack_problem_end_item(&problem);
+	expect_error(-EINVAL);
+	read_problem("p4", &problem);
+	pack_problem_end_item(&problem);
+	expect_error(-EINVAL);
+	/* what is wrong stays wrong */
+	read_problem("p4 c1 c0 i1", &problem);
+	expect_error(-EINVAL);
+	pack_destroy(NULL);
+	pack_plan_destroy(NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* One pass                                                             */
+
+static const struct fit_case {
+	const char *name;
+	const char *text; /* are all of its items one pass? */
+	bool fits;
+	const char *alternatives; /* a digit per item, from 0 in each item */
+} fit_cases[] = {
+	{ "nothing", "p1", true, "" },
+	{ "no counters", "p0 i i", true, "00" },
+	{ "full", "p2 c0 c0 i0 i1", true, "00" },
+	{ "overfull", "p2 c0 c0 c0 i0 i1 i2", false, NULL },
+	{ "shared", "p2 c0 c0 i0 i1 i0,1", true, "000" },
+	{ "two pools", "p1 p1 c0 c1 i0 i1", true, "00" },
+	{ "no limit", "p* c0 c0 c0 i0,1,2", true, "0" },
+	{ "more than 64", "p65 c0/1 c0/1 i0,1", true, "0" },
+	{ "a narrow slot", "p2 c0/2 c0/2 i0 i1", false, NULL },
+	{ "slots differ", "p2 c0/2 c0/1 i0 i1", true, "00" },
+	{ "neighbours", "p2 c0 c0>0 i0,1", true, "0" },
+	{ "neighbours in a full pool", "p3 c0 c0>0 c0 c0>2 i0,1 i2,3", false,
+	  NULL },
+	{ "two after one", "p4 c0 c0>0 c0>0 i0,1 i0,2", false, NULL },
+	{ "one stage", "p4 c0=1 c0=1 c0 i0 i1 i2", true, "000" },
+	{ "two stages", "p4 c0=1 c0=2 i0 i1", false, NULL },
+	{ "two stages in one item", "p4 c0=1 c0=2 i0,1", false, NULL },
+	{ "a stage against its pool", "p4=1 c0=2 i0", false, NULL },
+	{ "one set", "p*=1 p*=2 c0 c1 c0 i0|1 i2", true, "00" },
+	{ "the other set", "p*=1 p*=2 c0 c1 c1 i0|1 i2", true, "10" },
+	{ "two sets", "p*=1 p*=2 c0 c1 i0 i1", false, NULL },
+	{ "the only common set",
+	  "p*=1 p*=2 p*=3 c0 c1 c1 c2 c0 c2 i0|1 i2|3 i1|2|4 i4|2", true,
+	  "1001" },
+	{ "no common set", "p*=1 p*=2 p*=3 c0 c1 c1 c2 c0 c2 i0|1 i2|3 i4|5",
+	  false, NULL },
+	{ "a choice that fills up", "p1 p1 c0 c0 c1 i0|2 i1", true, "10" },
+};
+
+START_TEST(test_fit)
+{
+	const struct fit_case *test = &fit_cases[_i];
+	uint32_t items[8], chosen[8];
+
+	set_up(test->text);
+	for (uint32_t i = 0; i < problem.item_count; i++)
+		items[i] = i;
+	ck_assert_msg(pack_fits(pack, items, problem.item_count, chosen) ==
+			      test->fits,
+		      "%s", test->name);
+	for (uint32_t i = 0; test->fits && i < problem.item_count; i++)
+		ck_assert_msg(chosen[i] - problem.alternative_first[i] ==
+				      (uint32_t)(test->alternatives[i] - '0'),
+			      "%s, item %u: %u", test->name, i, chosen[i]);
+	ck_assert_msg(checker_items_fit(&problem, items, problem.item_count) ==
+			      test->fits,
+		      "%s: what does the checker think?", test->name);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Explanations                                                         */
+
+/* Why the last item does not fit beside all others. */
+static const struct conflict_case {
+	const char *name;
+	const char *text;
+	enum pack_cause cause;
+	uint32_t where; /* pool or setting */
+	uint32_t limit, wanted;
+	const char *holders, *removal, *choices; /* digits */
+} conflict_cases[] = {
+	{ "a full pool", "p2 p* c0 c0 c1 c0 i0 i2 i1 i3", PACK_CAUSE_POOL, 0, 2,
+	  3, "02", "0", "02" },
+	{ "two of one item are too many",
+	  "p4 c0 c0 c0 c0 c0 c0 i0 i1 i2,3 i4,5", PACK_CAUSE_POOL, 0, 4, 6,
+	  "012", "2", "2" },
+	{ "a shared counter is no help", "p2 c0 c0 c0 i0 i0,1 i0,2",
+	  PACK_CAUSE_POOL, 0, 2, 3, "01", "1", "1" },
+	{ "two have to go", "p2 c0 c0 c0 c0 i0 i1 i2,3", PACK_CAUSE_POOL, 0, 2,
+	  4, "01", "01", "" },
+	{ "narrow slots", "p4 c0/3 c0/3 c0 c0/3 i0 i1 i2 i3", PACK_CAUSE_SLOTS,
+	  0, 2, 3, "01", "0", "01" },
+	{ "neighbours", "p3 c0 c0>0 c0/2 i0,1 i2", PACK_CAUSE_SLOTS, 0, 3, 3,
+	  "0", "0", "0" },
+	{ "neighbours in one of two pools",
+	  "p3 p3 c0 c0>0 c0/2 c1 c1>3 c1/4 i0,1 i5 i2,3,4", PACK_CAUSE_SLOTS, 0,
+	  3, 3, "0", "0", "0" },
+	{ "another stage", "p4 c0=1 c0 c0=1 c0=2 i0 i1 i2 i3",
+	  PACK_CAUSE_SETTING, 0, 1, 2, "02", "02", "" },
+	{ "another set", "p*=1 p*=2 c0 c1 i0 i1", PACK_CAUSE_SETTING, 0, 1, 2,
+	  "0", "0", "0" },
+	{ "who could do otherwise is innocent",
+	  "p*=1 p*=2 c0 c1 c0 c1 i0|1 i2 i3", PACK_CAUSE_SETTING, 0, 1, 2, "1",
+	  "1", "1" },
+	{ "no common set", "p*=1 p*=2 p*=3 c0 c1 c0 c2 c1 c2 i0|1 i2|3 i4|5",
+	  PACK_CAUSE_SETTING, 0, 1, 2, "1", "0", "01" },
+	{ "either could, but not both",
+	  "p*=1 p*=2 p1 c0 c1 c2 c2 c1 i0|1,2 i0|1,3 i4", PACK_CAUSE_SETTING, 0,
+	  1, 2, "01", "0", "01" },
+	{ "a pool and a stage", "p1 p4 c0 c1=1 c0 c1=2 i0 i1 i2,3",
+	  PACK_CAUSE_SETTING, 0, 1, 2, "1", "01", "" },
+	{ "too large for any", "p2 c0 c0 c0 c0 i0 i1,2,3", PACK_CAUSE_POOL, 0,
+	  2, 3, "", "", "" },
+	{ "two stages of its own", "p2 c0=1 c0=2 i i0,1", PACK_CAUSE_SETTING, 0,
+	  1, 2, "", "", "" },
+	{ "the nearest alternative", "p1 p1 c0 c0 c1 c1 i0 i2 i1|3",
+	  PACK_CAUSE_POOL, 0, 1, 2, "0", "0", "01" },
+};
+
+static void
+expect_list(const char *name, const char *what, const uint32_t *list,
+	    uint32_t count, const char *expected)
+{
+	char text[32] = "";
+
+	for (uint32_t i = 0; i < count && i < sizeof(text) - 1; i++) {
+		text[i] = (char)('0' + list[i]);
+		text[i + 1] = '\0';
+	}
+	ck_assert_msg(!strcmp(text, expected), "%s: %s are %s, not %s", name,
+		      what, text, expected);
+}
+
+START_TEST(test_conflict)
+{
+	const struct conflict_case *test = &conflict_cases[_i];
+	struct pack_conflict conflict;
+	uint32_t items[8], count;
+
+	set_up(test->text);
+	count = problem.item_count - 1;
+	for (uint32_t i = 0; i <= count; i++)
+		items[i] = i;
+	ck_assert_int_eq(pack_explain(pack, items, count, count, &conflict), 0);
+	ck_assert_msg(conflict.cause == test->cause, "%s: cause %d", test->name,
+		      conflict.cause);
+	ck_assert_msg((test->cause == PACK_CAUSE_SETTING
+			       ? conflict.setting
+			       : conflict.pool) == test->where,
+		      "%s: where", test->name);
+	ck_assert_msg(conflict.limit == test->limit &&
+			      conflict.wanted == test->wanted,
+		      "%s: %u of %u", test->name, conflict.wanted,
+		      conflict.limit);
+	expect_list(test->name, "holders", conflict.holders,
+		    conflict.holder_count, test->holders);
+	expect_list(test->name, "removed", conflict.removal,
+		    conflict.removal_count, test->removal);
+	expect_list(test->name, "choices", conflict.choices,
+		    conflict.choice_count, test->choices);
+	clean_up();
+}
+END_TEST
+
+START_TEST(test_no_conflict)
+{
+	struct pack_conflict conflict;
+	uint32_t items[] = { 0, 1, 2 };
+
+	set_up("p2 c0 c0 c0 i0 i1 i2 i0");
+	ck_assert_int_eq(pack_explain(pack, items, 2, 3, &conflict), -EINVAL);
+	ck_assert_int_eq(pack_explain(pack, items, 3, 3, &conflict), -EINVAL);
+	clean_up();
+}
+END_TEST
+
+/* The removal is as small as any, and does make room. */
+START_TEST(test_smallest_removal)
+{
+	static const struct random_kind kind = {
+		"removal", 12, 4, 6, 10, 4, 2, 1, 3, 20, 20, 10, 20,
+	};
+	uint64_t state = 99;
+	int asked = 0;
+
+	for (int round = 0; round < 400; round++) {
+		uint32_t items[16], count = 0, extra = 0;
+		struct pack_conflict conflict;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(&kind, &state, &problem);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		for (; extra < problem.item_count; extra++) {
+			items[count] = extra;
+			if (!pack_item_fits(pack, extra))
+				continue;
+			if (!checker_items_fit(&problem, items, count + 1))
+				break;
+			count++;
+		}
+		if (extra < problem.item_count) {
+			uint32_t fewest = UINT32_MAX, kept[16], size;
+
+			ck_assert_int_eq(pack_explain(pack, items, count, extra,
+						      &conflict),
+					 0);
+			for (uint32_t out = 1; out < 1u << count; out++) {
+				size = 0;
+				for (uint32_t i = 0; i < count; i++) {
+					if (!(out >> i & 1))
+						kept[size++] = items[i];
+				}
+				kept[size++] = extra;
+				if (count + 1 - size < fewest &&
+				    checker_items_fit(&problem, kept, size))
+					fewest = count + 1 - size;
+			}
+			ck_assert_uint_eq(conflict.removal_count, fewest);
+			size = 0;
+			for (uint32_t i = 0, r = 0; i < count; i++) {
+				if (r < fewest && conflict.removal[r] == i)
+					r++;
+				else
+					kept[size++] = items[i];
+			}
+			kept[size++] = extra;
+			ck_assert(checker_items_fit(&problem, kept, size));
+			asked++;
+		}
+		clean_up();
+	}
+	ck_assert_int_gt(asked, 150);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Plans                                                                */
+
+/* Expected: passes separated by a bar, members as letters from a. */
+static const struct plan_case {
+	const char *name;
+	const char *text;
+	const char *passes;
+	uint32_t bound;
+	bool cut;
+} plan_cases[] = {
+	{ "nothing at all", "p1", "", 0, false },
+	{ "no counters", "p1 i i", "ab", 1, false },
+	{ "one pass", "p2 c0 c0 i0 i1", "ab", 1, false },
+	{ "as given", "p2 c0 c0 c0 c0 i0 i1 i2 i3", "ab|cd", 2, false },
+	{ "the same twice", "p1 c0 c0 i0 i1 i0 i1", "ac|bd", 2, false },
+	{ "part of another", "p2 c0 c0 c0 c0 i0 i2,3 i0,1 i3", "ac|bd", 2,
+	  false },
+	{ "side by side", "p1 p1 c0 c0 c1 c1 i0 i1 i2 i3", "ac|bd", 2, false },
+	{ "the longer one counts", "p1 p2 c0 c0 c0 c1 c1 i3 i0 i1 i4 i2",
+	  "abd|c|e", 3, false },
+	{ "not as given where that takes more", /* 1 2 | 3 3 takes three */
+	  "p4 c0 c0 c0 c0 c0 c0 c0 c0 i0 i1,2 i3,4,5 i6,7", "ac|bd", 2, false },
+	{ "by stage", "p4 c0=1 c0=2 c0=1 c0=2 i0 i1 i2 i3", "ac|bd", 2, false },
+	{ "without a stage anywhere", "p2 c0=1 c0=2 c0 c0 i0 i2 i1 i3", "ab|cd",
+	  2, false },
+	{ "any set", "p*=1 p*=2 c0 c1 c1 c0 i0|1 i2 i3|1", "abc", 1, false },
+	{ "exact cover", /* the second set has most, but is not needed */
+	  "p*=1 p*=2 p*=3 c0 c1 c2 i0 i0|1 i0|1 i1|2 i1|2 i2", "abc|def", 2,
+	  false },
+	{ "too large, left out", "p2 c0 c0 c0 i0,1,2 i0", "b", 1, false },
+	{ "too large, cut", "p2 c0 c0 c0 i0,1,2 i0", "ab|a", 2, true },
+	{ "cut where it has company", "p2 c0 c0 c0 c0 i0,1,2 i2,3 i1", "ac|ab",
+	  2, true },
+	{ "cut into no more than needed", /* not also into the second pass */
+	  "p2 p1 c0 c0 c0 c1 c1 c1 i3 i4 i0,1,2,5", "ac|b|c", 3, true },
+	{ "two stages, cut", "p4 c0=1 c0=2 i0,1", "a|a", 2, true },
+	{ "neighbours stay together when cut", "p2 c0 c0>0 c0 i0,1,2", "a|a", 2,
+	  true },
+	{ "not even in parts", "p1 c0/2 c0 i0,1 i1", "b", 1, true },
+};
+
+START_TEST(test_plan)
+{
+	const struct plan_case *test = &plan_cases[_i];
+	const struct pack_options options = { .steps = STEPS,
+					      .cut = test->cut };
+	struct pack_plan *plan;
+	char text[128] = "", complaint[128];
+	size_t length = 0;
+
+	set_up(test->text);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_pass *at = &plan->passes[pass];
+
+		if (pass)
+			text[length++] = '|';
+		for (uint32_t i = 0; i < at->member_count; i++)
+			text[length++] = (char)('a' + at->members[i].item);
+	}
+	ck_assert_msg(!strcmp(text, test->passes), "%s: %s, not %s", test->name,
+		      text, test->passes);
+	ck_assert_msg(plan->bound == test->bound, "%s: bound %u", test->name,
+		      plan->bound);
+	ck_assert_msg(
+		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
+		"%s: %s", test->name, complaint);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Large problems                                                       */
+
+static const struct random_kind large[] = {
+	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0 },
+	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0 },
+	{ "one pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0 },
+	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0 },
+	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100 },
+	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0 },
+};
+
+START_TEST(test_first_fit_decreasing)
+{
+	uint64_t state = UINT64_C(4711) + (uint64_t)_i;
+
+	for (int round = 0; round < 6; round++) {
+		/* even where there is no time to search */
+		const struct pack_options options = {
+			.steps = round % 2 ? 0 : 300000,
+			.cut = round > 2,
+		};
+		struct pack_problem rest;
+		struct pack_plan *plan;
+		char complaint[128];
+		uint32_t plain;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(&large[_i], &state, &problem);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+		cut_problem(&problem, plan, &rest);
+		plain = plain_passes(&rest);
+		pack_problem_finish(&rest);
+		ck_assert_msg(plan->pass_count <= plain,
+			      "%s, round %d: %u passes, plain %u",
+			      large[_i].name, round, plan->pass_count, plain);
+		ck_assert_msg(checker_accepts(&problem, plan, complaint,
+					      sizeof(complaint)),
+			      "%s, round %d: %s", large[_i].name, round,
+			      complaint);
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+}
+END_TEST
+
+static void
+expect_same(const struct pack_plan *a, const struct pack_plan *b)
+{
+	ck_assert_uint_eq(a->pass_count, b->pass_count);
+	ck_assert_uint_eq(a->bound, b->bound);
+	for (uint32_t pass = 0; pass < a->pass_count; pass++) {
+		const struct pack_pass *left = &a->passes[pass];
+		const struct pack_pass *right = &b->passes[pass];
+
+		ck_assert_uint_eq(left->member_count, right->member_count);
+		ck_assert_int_eq(
+			memcmp(left->members, right->members,
+			       left->member_count * sizeof(*left->members)),
+			0);
+	}
+}
+
+/* The same plan again, from another pack, while memory looks different. */
+START_TEST(test_same_again)
+{
+	const struct pack_options options = { .steps = 400000, .cut = true };
+	uint64_t state = UINT64_C(815) + (uint64_t)_i;
+	struct pack_plan *first, *second;
+	struct pack *again;
+	void *between;
+
+	problem = (struct pack_problem){ 0 };
+	random_problem(&large[_i], &state, &problem);
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &first), 0);
+	between = malloc(12345);
+	ck_assert_int_eq(pack_create(&problem, &again), 0);
+	ck_assert_int_eq(pack_plan_create(again, &options, &second), 0);
+	expect_same(first, second);
+	pack_plan_destroy(second);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &second), 0);
+	expect_same(first, second);
+	free(between);
+	pack_plan_destroy(first);
+	pack_plan_destroy(second);
+	pack_destroy(again);
+	clean_up();
+}
+END_TEST
+
+static uint64_t
+hash(uint64_t value, uint64_t seed)
+{
+	/* FNV-1a, by words */
+	return (seed ^ value) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t
+hash_plan(const struct pack_plan *plan, uint64_t seed)
+{
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_pass *at = &plan->passes[pass];
+
+		for (uint32_t i = 0; i < at->member_count; i++)
+			seed = hash(at->members[i].alternative,
+				    hash(at->members[i].item, seed));
+		seed = hash(at->member_count, seed);
+	}
+	return hash(plan->bound, seed);
+}
+
+/*
+ * The same plans on every machine and from every compiler: those that have
+ * this sum. It may change when the search does, and only then.
+ */
+START_TEST(test_same_everywhere)
+{
+	const struct pack_options options = { .steps = 200000, .cut = true };
+	uint64_t state = 1234567, sum = 0;
+
+	for (int round = 0; round < 24; round++) {
+		const struct random_kind *kind =
+			&large[round % (int)ARRAY_SIZE(large)];
+		struct pack_plan *plan;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(kind, &state, &problem);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+		sum = hash_plan(plan, sum);
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+	ck_assert_msg(sum == UINT64_C(0xf22a30496b96338e), "sum 0x%llx",
+		      (unsigned long long)sum);
+}
+END_TEST
+
+/* Every pass begins with what the pass before could not take. */
+START_TEST(test_boundaries)
+{
+	const struct pack_options options = { .steps = 400000 };
+	uint64_t state = UINT64_C(333) + (uint64_t)_i;
+
+	for (int round = 0; round < 5; round++) {
+		struct pack_plan *plan;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(&large[_i], &state, &problem);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+		for (uint32_t pass = 1; pass < plan->pass_count; pass++) {
+			const struct pack_pass *at = &plan->passes[pass];
+			const struct pack_pass *before = at - 1;
+			uint32_t items[256], count = 0;
+
+			while (count < before->member_count) {
+				items[count] = before->members[count].item;
+				count++;
+			}
+			items[count++] = at->members->item;
+			ck_assert_msg(!pack_fits(pack, items, count, NULL),
+				      "%s, round %d, pass %u", large[_i].name,
+				      round, pass);
+		}
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+}
+END_TEST
+
+START_TEST(test_eight_devices)
+{
+	static const struct random_kind device = {
+		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0,
+	};
+	const struct pack_options options = { .steps = STEPS, .cut = true };
+	struct pack_plan *plan;
+	uint64_t state = 8;
+	uint32_t most = 0;
+
+	problem = (struct pack_problem){ 0 };
+	while (problem.item_count < 10000) {
+		struct random_kind kind = device;
+
+		/* several problems side by side make up a device */
+		kind.items -= problem.item_count % device.items;
+		random_problem(&kind, &state, &problem);
+	}
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_pass *at = &plan->passes[pass];
+
+		ck_assert(checker_fits(&problem, at->counters,
+				       at->counter_count));
+		if (at->counter_count > most)
+			most = at->counter_count;
+	}
+	/* devices count side by side */
+	ck_assert_uint_gt(most, 40);
+	ck_assert_uint_eq(plan->pass_count, 74);
+	ck_assert_uint_eq(plan->bound, 74);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Facts                                                                */
+
+/* True if the facts are there; else says that the test is skipped. */
+static bool
+have_facts(const char *test, int ret)
+{
+	if (ret == -ENOENT) {
+		printf("skip %s: no tables of facts beside the source tree\n",
+		       test);
+		return false;
+	}
+	ck_assert_int_eq(ret, 0);
+	return true;
+}
+
+/*
+ * What AMD's tools ask for, all of it, takes so many passes. What fits no pass
+ * of its own is cut, and that is as much as the tables' authors counted.
+ */
+static const struct gpa_case {
+	const char *generation;
+	uint32_t passes;
+	uint32_t cut_least, cut_most;
+} gpa_cases[] = {
+	{ "gfx8", 17, 22, 22 },
+	/* 19 by counting slots; 2 more need slots with wide event fields */
+	{ "gfx9", 15, 19, 21 },
+	{ "gfx10.1", 10, 8, 8 },
+	{ "gfx10.3", 11, 11, 11 },
+	{ "gfx11", 8, 8, 8 },
+	{ "gfx12", 8, 10, 10 },
+};
+
+START_TEST(test_gpa)
+{
+	const struct gpa_case *test = &gpa_cases[_i];
+	const struct pack_options options = { .steps = STEPS, .cut = true };
+	uint32_t cut = 0;
+	struct pack_plan *plan;
+	char complaint[128];
+
+	if (!have_facts("test_gpa", facts_gpa(test->generation, &problem)))
+		return;
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	ck_assert_msg(
+		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
+		"%s: %s", test->generation, complaint);
+	ck_assert_msg(plan->pass_count == test->passes, "%s: %u passes",
+		      test->generation, plan->pass_count);
+	ck_assert_msg(plan->bound == plan->pass_count,
+		      "%s: %u passes, bound %u", test->generation,
+		      plan->pass_count, plan->bound);
+	for (uint32_t i = 0; i < problem.item_count; i++) {
+		enum pack_state state = plan->states[i];
+
+		ck_assert_int_ne(state, PACK_STATE_LEFT_OUT);
+		cut += state == PACK_STATE_CUT;
+	}
+	ck_assert_msg(cut >= test->cut_least && cut <= test->cut_most,
+		      "%s: %u cut", test->generation, cut);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* Without leave to cut, what fits no pass is left out, and nothing else. */
+START_TEST(test_gpa_whole)
+{
+	const struct gpa_case *test = &gpa_cases[_i];
+	const struct pack_options options = { .steps = STEPS };
+	struct pack_plan *plan;
+	char complaint[128];
+
+	if (!have_facts("test_gpa_whole",
+			facts_gpa(test->generation, &problem)))
+		return;
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	ck_assert_msg(
+		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
+		"%s: %s", test->generation, complaint);
+	ck_assert_uint_eq(plan->bound, plan->pass_count);
+	for (uint32_t i = 0; i < problem.item_count; i++)
+		ck_assert_int_ne(plan->states[i], PACK_STATE_CUT);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+START_TEST(test_accepted_groups)
+{
+	struct facts_groups groups;
+
+	if (!have_facts("test_accepted_groups", facts_groups(&groups)))
+		return;
+	ck_assert_uint_eq(groups.count, 132);
+	ck_assert_int_eq(pack_create(&groups.problem, &pack), 0);
+	for (uint32_t i = 0; i < groups.count; i++)
+		ck_assert_msg(pack_fits(pack, &groups.items[groups.first[i]],
+					groups.first[i + 1] - groups.first[i],
+					NULL),
+			      "group %u", i + 1);
+	pack_destroy(pack);
+	facts_groups_finish(&groups);
+}
+END_TEST
+
+/* Every symbol by any set that has it: as few sets as greedy covers need. */
+static const struct {
+	const char *platform;
+	uint32_t symbols, sets;
+} oa_cases[] = {
+	{ "hsw", 121, 6 },	  { "bdw", 253, 24 },
+	{ "sklgt2", 197, 22 },	  { "icl", 206, 20 },
+	{ "tglgt2", 181, 25 },	  { "mtlgt3", 1501, 253 },
+	{ "acmgt3", 5023, 1040 },
+};
+
+START_TEST(test_oa)
+{
+	const struct pack_options options = { .steps = STEPS };
+	struct pack_plan *plan;
+
+	if (!have_facts("test_oa", facts_oa(oa_cases[_i].platform, &problem)))
+		return;
+	ck_assert_uint_eq(problem.item_count, oa_cases[_i].symbols);
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	ck_assert_uint_eq(plan->pass_count, oa_cases[_i].sets);
+	ck_assert_uint_eq(plan->bound, oa_cases[_i].sets);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+pack_suite(void)
+{
+	Suite *suite = suite_create("pack");
+	TCase *tcase = tcase_create("one pass");
+
+	tcase_add_loop_test(tcase, test_invalid, 0, ARRAY_SIZE(invalid));
+	tcase_add_test(tcase, test_invalid_numbers);
+	tcase_add_loop_test(tcase, test_fit, 0, ARRAY_SIZE(fit_cases));
+	tcase_add_loop_test(tcase, test_conflict, 0,
+			    ARRAY_SIZE(conflict_cases));
+	tcase_add_test(tcase, test_no_conflict);
+	tcase_add_test(tcase, test_smallest_removal);
+	suite_add_tcase(suite, tcase);
+
+	tcase = tcase_create("passes");
+	tcase_add_loop_test(tcase, test_plan, 0, ARRAY_SIZE(plan_cases));
+	tcase_add_loop_test(tcase, test_first_fit_decreasing, 0,
+			    ARRAY_SIZE(large));
+	tcase_add_loop_test(tcase, test_same_again, 0, ARRAY_SIZE(large));
+	tcase_add_test(tcase, test_same_everywhere);
+	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
+	tcase_add_test(tcase, test_eight_devices);
+	suite_add_tcase(suite, tcase);
+
+	tcase = tcase_create("facts");
+	tcase_add_loop_test(tcase, test_gpa, 0, ARRAY_SIZE(gpa_cases));
+	tcase_add_loop_test(tcase, test_gpa_whole, 0, ARRAY_SIZE(gpa_cases));
+	tcase_add_test(tcase, test_accepted_groups);
+	tcase_add_loop_test(tcase, test_oa, 0, ARRAY_SIZE(oa_cases));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(pack_suite());
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The planner against brute force: on small problems of every kind its passes
+ * must be possible, and as few as can be.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/pack/pack.h"
+#include "tests/plan/pack/checker.h"
+#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/random.h"
+#include "tests/suite.h"
+
+#define UNITS_MAX 11
+#define ROUNDS 700
+#define STEPS 2000000
+
+static const struct random_kind kinds[] = {
+	{ "counters", 10, 3, 4, 8, 1, 1, 1, 1, 0, 0, 0, 0 },
+	{ "metrics", 9, 3, 4, 6, 4, 1, 1, 1, 0, 0, 0, 0 },
+	{ "shared", 10, 2, 5, 7, 4, 1, 1, 1, 0, 0, 0, 0 },
+	{ "whole", 10, 4, 6, 12, 5, 1, 1, 1, 0, 0, 0, 0 },
+	{ "stages", 9, 3, 4, 6, 2, 1, 1, 3, 60, 0, 0, 0 },
+	{ "settings", 9, 3, 4, 6, 3, 1, 3, 2, 30, 0, 0, 20 },
+	{ "sets", 10, 6, 8, 6, 1, 4, 1, 6, 0, 0, 0, 100 },
+	{ "choice", 8, 4, 3, 5, 3, 3, 1, 1, 0, 0, 0, 0 },
+	{ "masks", 9, 2, 6, 9, 2, 1, 1, 1, 0, 60, 0, 0 },
+	{ "chains", 8, 2, 6, 6, 2, 1, 1, 1, 0, 0, 40, 0 },
+	{ "placed chains", 7, 2, 7, 6, 2, 1, 1, 1, 0, 40, 40, 0 },
+	{ "everything", 7, 4, 5, 6, 3, 3, 2, 3, 20, 20, 20, 30 },
+};
+
+/* ------------------------------------------------------------------ */
+/* Brute force                                                          */
+
+/* The fewest passes: over all ways to split the units into possible sets. */
+static uint32_t
+brute_force(const struct pack_problem *problem)
+{
+	uint32_t count = problem->item_count, full = (1u << count) - 1;
+	bool *fits = calloc((size_t)full + 1, sizeof(*fits));
+	uint32_t *fewest = calloc((size_t)full + 1, sizeof(*fewest));
+	uint32_t result;
+
+	ck_assert_ptr_nonnull(fits);
+	ck_assert_ptr_nonnull(fewest);
+	for (uint32_t set = 1; set <= full; set++) {
+		uint32_t items[UNITS_MAX], size = 0;
+
+		for (uint32_t i = 0; i < count; i++) {
+			if (set >> i & 1)
+				items[size++] = i;
+		}
+		fits[set] = checker_items_fit(problem, items, size);
+	}
+	for (uint32_t set = 1; set <= full; set++) {
+		uint32_t lowest = set & (0 - set);
+
+		fewest[set] = UINT32_MAX;
+		for (uint32_t sub = set; sub; sub = (sub - 1) & set) {
+			if ((sub & lowest) && fits[sub] &&
+			    fewest[set & ~sub] + 1 < fewest[set])
+				fewest[set] = fewest[set & ~sub] + 1;
+		}
+	}
+	result = fewest[full];
+	free(fits);
+	free(fewest);
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Tests                                                                */
+
+/* 1 if the problem was small enough to be compared. */
+static int
+compare(const struct random_kind *kind, const struct pack_problem *problem,
+	int round)
+{
+	struct pack_options options = { .steps = STEPS, .cut = round % 2 };
+	struct pack_problem whole;
+	struct pack_plan *plan;
+	struct pack *pack;
+	char complaint[128];
+	int compared = 0;
+
+	ck_assert_int_eq(pack_create(problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &plan), 0);
+	ck_assert_msg(
+		checker_accepts(problem, plan, complaint, sizeof(complaint)),
+		"%s, round %d: %s", kind->name, round, complaint);
+	cut_problem(problem, plan, &whole);
+	ck_assert_int_eq(whole.error, 0);
+	if (whole.item_count && whole.item_count <= UNITS_MAX) {
+		uint32_t fewest = brute_force(&whole);
+
+		ck_assert_msg(plan->pass_count == fewest,
+			      "%s, round %d: %u passes, not %u", kind->name,
+			      round, plan->pass_count, fewest);
+		ck_assert_msg(plan->bound == fewest,
+			      "%s, round %d: bound %u of %u", kind->name, round,
+			      plan->bound, fewest);
+		compared = 1;
+	}
+	pack_problem_finish(&whole);
+	pack_plan_destroy(plan);
+	pack_destroy(pack);
+	return compared;
+}
+
+START_TEST(test_fewest)
+{
+	const struct random_kind *kind = &kinds[_i];
+	uint64_t state = UINT64_C(0x1234567) + (uint64_t)_i;
+	int compared = 0;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct pack_problem problem = { 0 };
+
+		random_problem(kind, &state, &problem);
+		ck_assert_int_eq(problem.error, 0);
+		compared += compare(kind, &problem, round);
+		pack_problem_finish(&problem);
+	}
+	/* the test would be worth little if most were too large */
+	ck_assert_int_ge(compared, ROUNDS * 3 / 4);
+}
+END_TEST
+
+/* pack_fits() says what trying all combinations of alternatives says. */
+START_TEST(test_fits)
+{
+	const struct random_kind *kind = &kinds[_i];
+	uint64_t state = UINT64_C(0x89abcde) + (uint64_t)_i;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct pack_problem problem = { 0 };
+		uint32_t items[16], count = 0;
+		struct pack *pack;
+
+		random_problem(kind, &state, &problem);
+		ck_assert_int_eq(problem.error, 0);
+		ck_assert_int_eq(pack_create(&problem, &pack), 0);
+		for (uint32_t i = 0; i < problem.item_count; i++) {
+			if (random_between(&state, 0, 2) || !count)
+				items[count++] = i;
+			ck_assert_msg(pack_fits(pack, items, count, NULL) ==
+					      checker_items_fit(&problem, items,
+								count),
+				      "%s, round %d, %u items", kind->name,
+				      round, count);
+		}
+		pack_destroy(pack);
+		pack_problem_finish(&problem);
+	}
+}
+END_TEST
+
+static Suite *
+pack_brute_suite(void)
+{
+	Suite *suite = suite_create("pack_brute");
+	TCase *tcase = tcase_create("random");
+
+	tcase_add_loop_test(tcase, test_fewest, 0,
+			    sizeof(kinds) / sizeof(*kinds));
+	tcase_add_loop_test(tcase, test_fits, 0,
+			    sizeof(kinds) / sizeof(*kinds));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(pack_brute_suite());
+}

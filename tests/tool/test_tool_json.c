@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The JSON that the command line tool writes, character by character.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmperf/json.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static char *text;
+static size_t size;
+static struct json json;
+
+static void
+begin(void)
+{
+	json = (struct json){ .out = open_memstream(&text, &size) };
+	ck_assert_ptr_nonnull(json.out);
+}
+
+static void
+expect(const char *expected)
+{
+	ck_assert_int_eq(fclose(json.out), 0);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+START_TEST(commas)
+{
+	begin();
+	json_open(&json, NULL, '{');
+	json_open(&json, "empty", '[');
+	json_close(&json, ']');
+	json_open(&json, "lists", '[');
+	for (int i = 0; i < 2; i++) {
+		json_open(&json, NULL, '[');
+		json_uint(&json, NULL, 1);
+		json_uint(&json, NULL, 2);
+		json_close(&json, ']');
+	}
+	json_close(&json, ']');
+	json_bool(&json, "yes", true);
+	json_bool(&json, "no", false);
+	json_open(&json, "object", '{');
+	json_close(&json, '}');
+	json_close(&json, '}');
+	expect("{\"empty\": [], \"lists\": [[1, 2], [1, 2]], "
+	       "\"yes\": true, \"no\": false, \"object\": {}}");
+}
+END_TEST
+
+static const struct {
+	const char *value, *expected;
+} strings[] = {
+	{ "", "\"\"" },
+	{ "a \"word\"", "\"a \\\"word\\\"\"" },
+	{ "C:\\dir", "\"C:\\\\dir\"" },
+	{ "tab\tline\nend\x1f", "\"tab\\u0009line\\u000aend\\u001f\"" },
+	{ "\x7f/'", "\"\x7f/'\"" },
+	{ "gr\xc3\xbc\xc3\x9f", "\"gr\xc3\xbc\xc3\x9f\"" },
+	{ "\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+	/* Latin 1, a character cut off, too many bytes, a surrogate */
+	{ "gr\xfc", "\"gr\\ufffd\"" },
+	{ "\xe2\x82", "\"\\ufffd\\ufffd\"" },
+	{ "\xc0\xaf", "\"\\ufffd\\ufffd\"" },
+	{ "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },
+	{ "\xff\"", "\"\\ufffd\\\"\"" },
+};
+
+START_TEST(escapes)
+{
+	begin();
+	json_text(&json, NULL, strings[_i].value);
+	expect(strings[_i].expected);
+	/* keys, too */
+	begin();
+	json_bool(&json, strings[_i].value, true);
+	fflush(json.out);
+	ck_assert_int_eq(strncmp(text, strings[_i].expected,
+				 strlen(strings[_i].expected)),
+			 0);
+	fclose(json.out);
+	free(text);
+}
+END_TEST
+
+START_TEST(numbers)
+{
+	begin();
+	json_open(&json, NULL, '[');
+	json_uint(&json, NULL, 0);
+	json_uint(&json, NULL, UINT64_MAX);
+	json_double(&json, NULL, 0.5);
+	json_double(&json, NULL, -1e300);
+	json_double(&json, NULL, 0.1);
+	/* JSON has no word for these */
+	json_double(&json, NULL, NAN);
+	json_double(&json, NULL, INFINITY);
+	json_close(&json, ']');
+	expect("[0, 18446744073709551615, 0.5, -1.0000000000000001e+300, "
+	       "0.10000000000000001, null, null]");
+}
+END_TEST
+
+static Suite *
+json_suite(void)
+{
+	Suite *suite = suite_create("tool json");
+	TCase *tcase = tcase_create("json");
+
+	tcase_add_test(tcase, commas);
+	tcase_add_loop_test(tcase, escapes, 0, ARRAY_SIZE(strings));
+	tcase_add_test(tcase, numbers);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(json_suite());
+}

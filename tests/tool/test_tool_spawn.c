@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Commands that the command line tool runs: held back, let go, interrupted.
+ */
+#include <check.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmperf/spawn.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct tool tool = { .command = "test" };
+static struct spawn_signals signals;
+static struct spawn spawn;
+
+static void
+set_up(void)
+{
+	spawn_block_signals(&signals);
+	spawn = (struct spawn){ .signals = &signals };
+}
+
+static void
+clean_up(void)
+{
+	spawn_unblock_signals(&signals);
+}
+
+static void
+prepare(const char *script)
+{
+	const char *const command[] = { "sh", "-c", script, NULL };
+
+	ck_assert_int_eq(spawn_prepare(&tool, &signals, command, &spawn), 0);
+}
+
+static void
+let_go(const char *script)
+{
+	prepare(script);
+	ck_assert_int_eq(spawn_go(&tool, "sh", &spawn), 0);
+}
+
+static const struct {
+	const char *script;
+	int status;
+} ends[] = {
+	{ "exit 0", 0 },       { "exit 3", 3 },		 { "exit 255", 255 },
+	{ "kill -9 $$", 137 }, { "kill -TERM $$", 143 }, { "sleep 0.1", 0 },
+};
+
+START_TEST(end)
+{
+	let_go(ends[_i].script);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.status, ends[_i].status);
+	ck_assert_int_eq(spawn.interrupted, 0);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+static const struct {
+	const char *program;
+	int status;
+} failures[] = {
+	{ "/no/such/program", TOOL_NOT_FOUND },
+	{ "/etc/passwd", TOOL_CANNOT_RUN },
+	{ "/", TOOL_CANNOT_RUN },
+};
+
+START_TEST(cannot_run)
+{
+	const char *const command[] = { failures[_i].program, NULL };
+
+	ck_assert_int_eq(spawn_prepare(&tool, &signals, command, &spawn), 0);
+	ck_assert_int_eq(spawn_go(&tool, command[0], &spawn),
+			 failures[_i].status);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+/* What is cancelled has never run. */
+START_TEST(cancel)
+{
+	char path[] = "/tmp/spawn-XXXXXX", script[64];
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	snprintf(script, sizeof(script), "rmdir %s", path);
+	prepare(script);
+	spawn_cancel(&spawn);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(rmdir(path), 0);
+}
+END_TEST
+
+START_TEST(time_comes)
+{
+	uint64_t until = spawn_now_ns() + 20000000;
+
+	let_go("exec sleep 60");
+	ck_assert_int_eq(spawn_wait(&spawn, until), SPAWN_TIME);
+	ck_assert(spawn_now_ns() >= until);
+	/* one that has passed */
+	ck_assert_int_eq(spawn_wait(&spawn, until), SPAWN_TIME);
+	kill(spawn.pid, SIGKILL);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	/* without a command */
+	spawn = (struct spawn){ .signals = &signals };
+	ck_assert_int_eq(spawn_wait(&spawn, until), SPAWN_TIME);
+}
+END_TEST
+
+static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* A signal of another process is passed on. */
+START_TEST(interrupt)
+{
+	let_go("exec sleep 60");
+	ck_assert(!spawn_is_interrupted(&signals));
+	kill(getpid(), interrupts[_i]);
+	ck_assert(spawn_is_interrupted(&signals));
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.interrupted, interrupts[_i]);
+	ck_assert_int_eq(spawn.status, 128 + interrupts[_i]);
+	ck_assert(!spawn_is_interrupted(&signals));
+
+	spawn = (struct spawn){ .signals = &signals };
+	kill(getpid(), interrupts[_i]);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_INTERRUPTED);
+	ck_assert_int_eq(spawn.status, 128 + interrupts[_i]);
+}
+END_TEST
+
+/* One that the command does not heed; the second one kills it. */
+START_TEST(interrupt_twice)
+{
+	/* ignored by the shell already, and so by the sleep, before it runs */
+	signal(interrupts[_i], SIG_IGN);
+	let_go("exec sleep 60");
+	signal(interrupts[_i], SIG_DFL);
+	kill(getpid(), interrupts[_i]);
+	ck_assert_int_eq(spawn_wait(&spawn, spawn_now_ns() + 50000000),
+			 SPAWN_TIME);
+	ck_assert_int_eq(spawn.interrupted, interrupts[_i]);
+	kill(getpid(), interrupts[_i]);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.status, 128 + SIGKILL);
+}
+END_TEST
+
+/* The command gets the mask the tool began with. */
+START_TEST(mask)
+{
+	sigset_t now;
+
+	sigprocmask(SIG_SETMASK, NULL, &now);
+	ck_assert_int_eq(sigismember(&now, SIGINT), 1);
+	ck_assert_int_eq(sigismember(&signals.before, SIGINT), 0);
+	let_go("kill -INT $$; exit 4");
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.status, 128 + SIGINT);
+	spawn_unblock_signals(&signals);
+	sigprocmask(SIG_SETMASK, NULL, &now);
+	ck_assert_int_eq(sigismember(&now, SIGINT), 0);
+}
+END_TEST
+
+/* What nohup and shells without job control ignore is not waited for. */
+START_TEST(ignored)
+{
+	spawn_unblock_signals(&signals);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGCHLD, SIG_IGN);
+	spawn_block_signals(&signals);
+	ck_assert_int_eq(sigismember(&signals.waited, SIGHUP), 0);
+	ck_assert_int_eq(sigismember(&signals.waited, SIGINT), 1);
+	let_go("exit 5");
+	kill(getpid(), SIGHUP);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.status, 5);
+	ck_assert_int_eq(spawn.interrupted, 0);
+	signal(SIGHUP, SIG_DFL);
+}
+END_TEST
+
+static Suite *
+spawn_suite(void)
+{
+	Suite *suite = suite_create("tool spawn");
+	TCase *tcase = tcase_create("spawn");
+
+	tcase_add_checked_fixture(tcase, set_up, clean_up);
+	tcase_add_loop_test(tcase, end, 0, ARRAY_SIZE(ends));
+	tcase_add_loop_test(tcase, cannot_run, 0, ARRAY_SIZE(failures));
+	tcase_add_test(tcase, cancel);
+	tcase_add_test(tcase, time_comes);
+	tcase_add_loop_test(tcase, interrupt, 0, ARRAY_SIZE(interrupts));
+	tcase_add_loop_test(tcase, interrupt_twice, 0, ARRAY_SIZE(interrupts));
+	tcase_add_test(tcase, mask);
+	tcase_add_test(tcase, ignored);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return suite_run(spawn_suite());
+}
