@@ -721,12 +721,16 @@ static const struct {
 
 START_TEST(value)
 {
-	const struct block *block = core_block(&vega10.core, results[_i].block);
-	uint64_t got =
-		commands_value(block_slot(block, 0, 0), &results[_i].result);
+	struct counter counter = {
+		.block = amdgpu_table_block(&vega10, results[_i].block),
+	};
+	const struct selection selection = { .core = &vega10.core,
+					     .counters = &counter };
+	struct cell cell = { .counter = 0 };
 
-	ck_assert_msg(got == results[_i].value, "line %d: %" PRIx64,
-		      results[_i].line, got);
+	tally_begin_cell(&selection, &cell, &results[_i].result);
+	ck_assert_msg(cell.last == results[_i].value, "line %d: %" PRIx64,
+		      results[_i].line, cell.last);
 }
 END_TEST
 

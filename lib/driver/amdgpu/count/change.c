@@ -79,7 +79,7 @@ end_moved(struct step *step)
 
 	for (size_t i = 0; !ret && i < step->moved->cell_count; i++)
 		ret = tally_add_cell(
-			step->moved, &step->moved->cells[i],
+			&step->moved->cells[i],
 			&sample->results[step->next->cell_count + i]);
 	return ret;
 }
@@ -103,18 +103,17 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 	struct cell *cell = &step->next->cells[index];
 	const struct cell *old = find_old(step->moved, step, cell);
 
+	tally_begin_cell(step->next, cell, result);
 	if (old) {
 		cell->total = old->total;
-	} else {
-		old = find_old(run->selection, step, cell);
-		if (old) {
-			cell->total = old->total;
-			cell->last = old->last;
-			return tally_add_cell(step->next, cell, result);
-		}
+		return 0;
 	}
-	tally_begin_cell(step->next, cell, result);
-	return 0;
+	old = find_old(run->selection, step, cell);
+	if (!old)
+		return 0;
+	cell->total = old->total;
+	cell->last = old->last;
+	return tally_add_cell(cell, result);
 }
 
 /* A run that does not count: values stay as they are. */

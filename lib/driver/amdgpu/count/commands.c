@@ -442,28 +442,3 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);
 }
-
-/* ------------------------------------------------------------------ */
-
-uint64_t
-commands_value_mask(const struct block_slot *slot)
-{
-	return slot->bits < 64 ? (UINT64_C(1) << slot->bits) - 1 : UINT64_MAX;
-}
-
-uint64_t
-commands_value(const struct block_slot *slot,
-	       const struct commands_result *result)
-{
-	uint32_t high = slot->high.byte ? result->high : 0;
-
-	/*
-	 * The lower half was read between the upper ones: if those differ, a
-	 * small lower half belongs to the second and a large one to the first.
-	 */
-	if (slot->style == BLOCK_CFG && result->high_before != high &&
-	    result->low >> 31)
-		high = result->high_before;
-	/* Above a narrow counter cfg blocks show the value to compare with. */
-	return ((uint64_t)high << 32 | result->low) & commands_value_mask(slot);
-}

@@ -76,11 +76,4 @@ void commands_change(struct pm4 *pm4, const struct commands *commands);
 /* Stop counting and put back every register that has been touched. */
 void commands_stop(struct pm4 *pm4, const struct commands *commands);
 
-/* The value of a stored result, of the width of its slot. */
-uint64_t commands_value(const struct block_slot *slot,
-			const struct commands_result *result);
-
-/* All bits that a value of the slot can have. */
-uint64_t commands_value_mask(const struct block_slot *slot);
-
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_COMMANDS_H */

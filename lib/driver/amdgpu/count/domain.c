@@ -19,9 +19,11 @@ give_answers(const struct selection *selection, uint64_t *raw)
 {
 	for (size_t i = 0; i < selection->answer_count; i++) {
 		const struct answer *answer = &selection->answers[i];
+		const struct cell *cell = &selection->cells[answer->first_cell];
+		const struct cell *end = cell + answer->cell_count;
 
-		for (size_t k = 0; k < answer->cell_count; k++)
-			*raw++ = selection->cells[answer->first_cell + k].total;
+		while (cell < end)
+			*raw++ = cell++->total;
 	}
 }
 

@@ -52,19 +52,11 @@ elapsed_us(const struct gfx_run *run, uint64_t timestamp)
 	return khz ? (timestamp - run->timestamp) * 1000 / khz : 0;
 }
 
-static uint64_t
-wrap_us(const struct gfx_run *run, const struct selection *selection)
-{
-	return tally_wrap_us(selection,
-			     queue_info(run->gpu->queue)->engine_khz);
-}
-
 enum run_trouble
 run_check(const struct gfx_run *run, const struct selection *selection,
 	  uint64_t witnessed, uint64_t timestamp)
 {
 	uint64_t elapsed = elapsed_us(run, timestamp);
-	uint64_t limit = wrap_us(run, run->selection);
 
 	/* A reset may set the GPU's clock back as well. */
 	if (timestamp < run->timestamp)
@@ -72,7 +64,11 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 	if (selection->witness && elapsed > WITNESS_US &&
 	    selection->cells[selection->witness_cell].total == witnessed)
 		return RUN_GATED;
-	return limit && elapsed >= limit ? RUN_LATE : RUN_FINE;
+	return tally_may_have_wrapped(run->selection,
+				      queue_info(run->gpu->queue)->engine_khz,
+				      elapsed)
+		       ? RUN_LATE
+		       : RUN_FINE;
 }
 
 static int

@@ -33,6 +33,10 @@ struct cell {
 	uint32_t instance;
 	uint64_t last;	/* what the hardware showed */
 	uint64_t total; /* what it has counted in all */
+	/* of the slot that it reads, from tally_begin_cell() */
+	uint64_t mask; /* bits that belong to the value */
+	uint64_t most; /* that can be gained between two samples */
+	bool may_be_torn; /* the halves may be of two values */
 };
 
 /* The cells that answer a request. */

@@ -5,6 +5,7 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TALLY_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
@@ -26,11 +27,11 @@ void tally_begin(struct selection *selection,
 int tally_add(struct selection *selection,
 	      const struct commands_sample *sample);
 
-/* Begin or go on with one cell. */
+/* Begin or go on with one cell, in the slot that its counter has now. */
 void tally_begin_cell(const struct selection *selection, struct cell *cell,
 		      const struct commands_result *result);
-int tally_add_cell(const struct selection *selection, struct cell *cell,
-		   const struct commands_result *result);
+int
+tally_add_cell(struct cell *cell, const struct commands_result *result);
 
 /* The slot that a cell's values come from. */
 const struct block_slot *tally_slot(const struct selection *selection,
@@ -44,6 +45,11 @@ const struct cell *tally_narrowest(const struct selection *selection);
  * gains one in every cycle of the given clock; 0 if none is narrow.
  */
 uint64_t tally_wrap_us(const struct selection *selection, uint64_t clock_khz);
+
+/* Whether a counter can have wrapped unseen in that time. */
+bool
+tally_may_have_wrapped(const struct selection *selection, uint64_t clock_khz,
+		       uint64_t elapsed_us);
 
 /*
  * Once in how many milliseconds to read such counters, so that a wrap is seen;

@@ -20,6 +20,9 @@
 
 #define BLOCK_MAX_SLOTS 64
 
+/* No counter is narrower. */
+#define BLOCK_LEAST_BITS 32
+
 enum block_style {
 	BLOCK_GENERIC, /* select registers; runs with CP_PERFMON_CNTL */
 	BLOCK_CFG,     /* PERFCOUNTERn_CFG, results behind RSLT_CNTL */

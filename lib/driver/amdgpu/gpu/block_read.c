@@ -100,10 +100,10 @@ read_width(const struct inherited *from, const struct element *element,
 	if (ret)
 		return ret;
 	slot->bits = (unsigned)value;
-	if (value != 64 && value != 48 && value != 32)
+	if (value != 64 && value != 48 && value != BLOCK_LEAST_BITS)
 		return element_error(from->table, bits, error,
 				     "bits is not 64, 48 or 32");
-	if (!slot->high.byte && value != 32)
+	if (!slot->high.byte && value != BLOCK_LEAST_BITS)
 		return element_error(from->table, element, error,
 				     "a result of %u bits needs hi",
 				     slot->bits);
