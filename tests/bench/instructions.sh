@@ -47,24 +47,24 @@ compare()
 # ---------------------------------------------------------------- reading
 machine=$vega
 events=drm:::amdgpu::GRBM.COUNT
-compare "PAPI_read of 1 event, 1 counter" 1155 \
+compare "PAPI_read of 1 event, 1 counter" 1076 \
 	read_once "$programs/cost" once $events
-compare "PAPI_start of 1 event, 1 counter" 520000 \
+compare "PAPI_start of 1 event, 1 counter" 60000 \
 	start_once "$programs/cost" once $events
 for event in SQ.WAVES SQ.ITEMS SQ.INSTS_VALU; do
 	events="$events drm:::amdgpu::$event"
 done
 # shellcheck disable=SC2086
-compare "PAPI_read of 4 events, 13 counters" 3013 \
+compare "PAPI_read of 4 events, 13 counters" 1854 \
 	read_once "$programs/cost" once $events
 for event in TCC.REQ TCC.HIT TCC.MISS TCC.READ; do
 	events="$events drm:::amdgpu::$event"
 done
 # shellcheck disable=SC2086
-compare "PAPI_read of 8 events, 77 counters" 11673 \
+compare "PAPI_read of 8 events, 77 counters" 4658 \
 	read_once "$programs/cost" once $events
 # shellcheck disable=SC2086
-compare "PAPI_start of 8 events, 77 counters" 651407 \
+compare "PAPI_start of 8 events, 77 counters" 180624 \
 	start_once "$programs/cost" once $events
 
 # ---------------------------------------------------------------- values
@@ -90,20 +90,18 @@ catalog()
 	compare "$gpu, all events listed" "$list" \
 		list_all "$BUILD_DIR/bench/bench_catalog"
 }
-catalog sklgt2 i915::RenderBasic.GpuTime 953326 1424297
-catalog vega10 amdgpu::SQ.WAVES 3266304 5577797
+catalog sklgt2 i915::RenderBasic.GpuTime 1072147 1463771
+catalog vega10 amdgpu::SQ.WAVES 4259507 5409260
 if is_short; then
 	finish
 fi
-catalog navi21 amdgpu::SQ.WAVES 4456058 8899822
-catalog acmgt3 i915::RenderBasic.GpuTime 5109287 23085175
+catalog navi21 amdgpu::SQ.WAVES 5727430 8657389
+catalog acmgt3 i915::RenderBasic.GpuTime 6778159 22686585
 
 machine="$sim --gpu acmgt3 --gpu vega10 --"
-compare "papi_native_avail of 18252 events" 586198670 \
+compare "papi_native_avail of 18252 events" 574719714 \
 	main "$papi/bin/papi_native_avail" -i drm
 
-# a planner of half the size may take longer than the one before
 machine=
-slack=2.5
-compare "plan of acmgt3" 886475433 plan_once "$BUILD_DIR/bench/bench_plan" acmgt3
+compare "plan of acmgt3" 512779763 plan_once "$BUILD_DIR/bench/bench_plan" acmgt3
 finish
