@@ -27,6 +27,7 @@ struct i915_gpu {
 	uint64_t min_hz, max_hz; /* limits of the core clock as they are now */
 	uint64_t peak_hz;	 /* what the core clock never exceeds */
 	char metrics[256];	 /* sysfs folder of loaded sets */
+	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */
 
 	struct table *table; /* PLATFORM.xml */
 	struct metric_sets sets;

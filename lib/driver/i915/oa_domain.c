@@ -3,9 +3,12 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
@@ -14,6 +17,9 @@
 #include "driver/i915/oa_open.h"
 #include "driver/i915/oa_stream.h"
 #include "driver/oa/raw_counters.h"
+
+/* A child with the program's descriptors gets to its exec() in that time. */
+#define EXEC_NS 100000000
 
 struct i915_run {
 	struct i915_gpu *gpu;
@@ -116,6 +122,34 @@ explain_gone(const struct i915_gpu *gpu, int ret, struct drmperf_error *error)
 	return error_set(error, -ENODEV, "the GPU has gone");
 }
 
+static bool
+has_just_closed(const struct i915_gpu *gpu)
+{
+	uint64_t closed_ns = atomic_load(&gpu->stream_closed_ns);
+
+	return closed_ns && monotonic_ns() - closed_ns < EXEC_NS;
+}
+
+/*
+ * The kernel allows one stream, and has closed the last one only when nobody
+ * has it any more: a child between vfork() and exec() of this program, too.
+ */
+static int
+open_when_free(const struct i915_run *run, uint64_t config, int *stream,
+	       unsigned *exponent, struct drmperf_error *error)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	bool may_wait;
+	int ret;
+
+	do {
+		may_wait = has_just_closed(run->gpu);
+		ret = oa_open(run->gpu, run->set, config, stream, exponent,
+			      error);
+	} while (ret == -EBUSY && may_wait && !nanosleep(&pause, NULL));
+	return ret;
+}
+
 static int
 open_stream(struct i915_run *run, struct drmperf_error *error)
 {
@@ -134,8 +168,8 @@ open_stream(struct i915_run *run, struct drmperf_error *error)
 
 	ret = find_config(run->gpu, run->set, &config, error);
 	if (!ret)
-		ret = oa_open(gpu, run->set, config, &setup.stream, &exponent,
-			      error);
+		ret = open_when_free(run, config, &setup.stream, &exponent,
+				     error);
 	if (ret)
 		return explain_gone(gpu, ret, error);
 	wrap_us = i915_gpu_wrap_ns(gpu, run->set->format) / 1000;
@@ -286,6 +320,7 @@ oa_disarm(void *data)
 	struct i915_run *run = data;
 
 	oa_stream_destroy(run->stream);
+	atomic_store(&run->gpu->stream_closed_ns, monotonic_ns());
 	run_free(run);
 }
 

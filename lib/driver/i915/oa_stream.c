@@ -33,6 +33,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_clock.h"
@@ -47,6 +48,7 @@
 
 struct oa_stream {
 	int fd;
+	struct fork_close fork_close; /* of fd */
 	int wake; /* eventfd: the thread has something to answer */
 	uint64_t period, gap_limit;
 	const struct oa_format *format;
@@ -288,7 +290,7 @@ static void
 free_stream(struct oa_stream *stream)
 {
 	close(stream->wake);
-	close(stream->fd);
+	fork_close_finish(&stream->fork_close);
 	free(stream);
 }
 
@@ -419,6 +421,8 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 		goto free_stream;
 	}
 	ret = init_locks(stream);
+	if (!ret)
+		ret = fork_close_init(&stream->fork_close, setup->stream);
 	if (ret)
 		goto close_wake;
 	stream->fd = setup->stream;

@@ -67,7 +67,7 @@ int oa_stream_stop(struct oa_stream *stream);
  */
 void oa_stream_destroy(struct oa_stream *stream);
 
-/* In a forked child, where the thread is not: only free and close. */
+/* In a forked child, where the thread is not, and the stream is closed. */
 void oa_stream_abandon(struct oa_stream *stream);
 
 #endif /* DRMPERF_LIB_DRIVER_I915_OA_STREAM_H */

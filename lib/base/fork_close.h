@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Descriptors that a forked child closes before it does anything else, because
+ * the kernel allows but one of a kind and waits until the last holder is gone.
+ * What a program is started with by exec is the matter of O_CLOEXEC.
+ */
+#ifndef DRMPERF_LIB_BASE_FORK_CLOSE_H
+#define DRMPERF_LIB_BASE_FORK_CLOSE_H
+
+struct fork_close {
+	int fd; /* -1 in a child, where it is closed */
+	struct fork_close *next, *previous;
+};
+
+/*
+ * From now on the descriptor belongs to the entry, which must stay where it is.
+ * -ENOMEM, then it does not.
+ */
+int fork_close_init(struct fork_close *entry, int fd);
+
+/* Close it, unless that has been done. */
+void fork_close_finish(struct fork_close *entry);
+
+#endif /* DRMPERF_LIB_BASE_FORK_CLOSE_H */

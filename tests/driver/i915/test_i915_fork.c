@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel allows one stream of OA reports. Children of the program have its
+ * descriptors, and must not keep it from starting again.
+ */
+#include <check.h>
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/suite.h"
+
+static struct drmperf *drmperf;
+static struct drmperf_session *session;
+static struct drmperf_error error;
+
+static void
+set_up(void)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error) &&
+			      !drmperf_event_find(drmperf,
+						  "i915::RenderBasic.GpuTime",
+						  &selection, &error) &&
+			      !drmperf_session_create(drmperf, &selection, 1,
+						      NULL, &session, &error),
+		      "%s", error.cause);
+}
+
+static void
+tear_down(void)
+{
+	drmperf_session_destroy(session);
+	drmperf_destroy(drmperf);
+}
+
+static void
+start(void)
+{
+	int ret = drmperf_session_start(session, &error);
+
+	ck_assert_msg(!ret, "%d: %s", ret, error.cause);
+}
+
+/* As Python's multiprocessing does: the child lives and calls no exec(). */
+START_TEST(child_keeps_nothing)
+{
+	int life[2];
+	char byte;
+	pid_t pid;
+
+	start();
+	ck_assert_int_eq(pipe(life), 0);
+	pid = fork();
+	if (!pid) {
+		close(life[1]);
+		_exit(read(life[0], &byte, 1) != 0);
+	}
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	start();
+	close(life[0]);
+	close(life[1]);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+END_TEST
+
+/* Between vfork() and exec() a child has the stream that was just closed. */
+START_TEST(own_stream_is_waited_for)
+{
+	start();
+	ck_assert_int_eq(drmperf_session_stop(session, &error), 0);
+	ck_assert_int_eq(drmsim_fault("perf_open:1:EBUSY"), 0);
+	start();
+}
+END_TEST
+
+START_TEST(stream_of_others_is_not)
+{
+	ck_assert_int_eq(drmsim_fault("perf_open:1:EBUSY"), 0);
+	ck_assert_int_eq(drmperf_session_start(session, &error), -EBUSY);
+	start();
+}
+END_TEST
+
+static Suite *
+fork_suite(void)
+{
+	Suite *suite = suite_create("i915_fork");
+	TCase *tcase = tcase_create("i915_fork");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, child_keeps_nothing);
+	tcase_add_test(tcase, own_stream_is_waited_for);
+	tcase_add_test(tcase, stream_of_others_is_not);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	const char *const options[] = { "--gpu", "acmgt3", NULL };
+	const struct machine machine = { options, "i915_fork" };
+
+	if (!drmsim_is_present())
+		return below_drmsim(&machine, 1);
+	return suite_run(fork_suite());
+}
