@@ -4,8 +4,6 @@
  * events of every block come out exactly in every instance, every metric can
  * be counted, and the GPU is left as it was, however counting ends.
  */
-#include "driver/driver.h"
-
 #include <check.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -20,11 +18,11 @@
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/gpu.h"
 #include "tests/driver/described.h"
+#include "tests/scene.h"
 #include "tests/suite.h"
 
-#define MS UINT64_C(1000000)
-#define ALL DRMPERF_ALL_INSTANCES
 #define MOST_INSTANCES 256
 #define MOST_SLOTS 16
 #define MOST_MACHINES 32
@@ -32,37 +30,13 @@
 /* ------------------------------------------------------------------ */
 /* The GPU behind the driver's seam                                     */
 
-static void *device;
-static struct description description;
-static const struct domain_ops *ops;
-
-static const char *const directories[] = { "events" };
-
-static const struct driver_target target = {
-	.driver = "amdgpu",
-	.address = "0000:03:00.0",
-	.sysfs = "/sys/bus/pci/devices/0000:03:00.0",
-	.render = "/dev/dri/renderD128",
-	.primary = "/dev/dri/card0",
-	.tables = { directories, 1 },
-};
-
 static bool is_gfx10;
 
 static void
 setup(void)
 {
-	struct drmperf_error error = { 0 };
-
-	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
-	memset(&description, 0, sizeof(description));
-	ck_assert_int_eq(description_init(&description), 0);
-	ck_assert_msg(
-		!amdgpu_driver.describe(&target, &description, &device, &error),
-		"%s", error.cause);
-	ck_assert_msg(!described_all(&description, &error), "%s", error.cause);
-	ops = description.domains[0].ops;
-	is_gfx10 = !strncmp(description.generation, "gfx10", 5);
+	gpu_open();
+	is_gfx10 = !strncmp(gpu.description.generation, "gfx10", 5);
 }
 
 /*
@@ -93,55 +67,8 @@ check_report(void)
 static void
 teardown(void)
 {
-	amdgpu_driver.release(device);
-	description_finish(&description);
+	gpu_close();
 	check_report();
-}
-
-static void
-pass(uint64_t ns)
-{
-	ck_assert_int_eq(drmsim_advance(ns), 0);
-}
-
-static int
-try_arm(const struct counter_request *requests, size_t count, void **run)
-{
-	static const struct run_options options = { .clock = 0 };
-	struct drmperf_error error = { 0 };
-
-	return ops->arm(device, &options, requests, count, run, &error);
-}
-
-static void *
-begin(const struct counter_request *requests, size_t count)
-{
-	struct drmperf_error error = { 0 };
-	void *run = NULL;
-
-	ck_assert_int_eq(try_arm(requests, count, &run), 0);
-	ck_assert_msg(!ops->start(run, &error), "%s", error.cause);
-	return run;
-}
-
-static void
-sample(void *run, uint64_t *raw)
-{
-	struct drmperf_error error = { 0 };
-	uint64_t time_ns;
-
-	ck_assert_msg(
-		!ops->sample(run, DRMPERF_READ_FENCED, raw, &time_ns, &error),
-		"%s", error.cause);
-}
-
-static void
-end(void *run)
-{
-	struct drmperf_error error = { 0 };
-
-	ck_assert_msg(!ops->stop(run, &error), "%s", error.cause);
-	ops->disarm(run);
 }
 
 /* ------------------------------------------------------------------ */
@@ -162,11 +89,12 @@ request(const struct description_event *event)
 static bool
 fits(const struct counter_request *requests, size_t count)
 {
-	void *run = NULL;
+	struct drmperf_error error;
+	void *run;
 
-	if (try_arm(requests, count, &run))
+	if (gpu_try_arm(requests, count, &run, &error))
 		return false;
-	ops->disarm(run);
+	gpu.ops->disarm(run);
 	return true;
 }
 
@@ -174,10 +102,11 @@ fits(const struct counter_request *requests, size_t count)
 static unsigned
 fill(group_index group, struct counter_request *requests)
 {
-	unsigned most = description.groups[group].max_active, count = 0;
+	unsigned most = gpu.description.groups[group].max_active, count = 0;
 
-	for (size_t i = description.event_count; i-- > 0 && count < most;) {
-		const struct description_event *event = &description.events[i];
+	for (size_t i = gpu.description.event_count; i-- > 0 && count < most;) {
+		const struct description_event *event =
+			&gpu.description.events[i];
 
 		/* by the simulator's formula, none and sums of sums excepted */
 		if (event->group != group || event->follows ||
@@ -224,11 +153,11 @@ check_values(const struct description_group *group,
 
 START_TEST(every_block)
 {
-	static uint64_t values[MOST_SLOTS * MOST_INSTANCES];
 	struct counter_request requests[MOST_SLOTS + 1];
 
-	for (group_index g = 0; g < description.group_count; g++) {
-		const struct description_group *group = &description.groups[g];
+	for (group_index g = 0; g < gpu.description.group_count; g++) {
+		const struct description_group *group =
+			&gpu.description.groups[g];
 		unsigned count;
 		void *run;
 
@@ -238,11 +167,11 @@ START_TEST(every_block)
 		ck_assert_uint_le(group->instances, MOST_INSTANCES);
 		count = fill(g, requests);
 		ck_assert_msg(count, "%s", group->name);
-		run = begin(requests, count);
-		pass(10 * MS);
-		sample(run, values);
-		end(run);
-		check_values(group, requests, count, values);
+		run = gpu_begin(requests, count);
+		scene_pass(10 * MS);
+		gpu_sample(run);
+		gpu_end(run);
+		check_values(group, requests, count, gpu_now);
 	}
 }
 END_TEST
@@ -254,11 +183,12 @@ END_TEST
 static struct counter_request
 any_request(void)
 {
-	for (size_t i = 0; i < description.event_count; i++) {
-		const struct description_event *event = &description.events[i];
+	for (size_t i = 0; i < gpu.description.event_count; i++) {
+		const struct description_event *event =
+			&gpu.description.events[i];
 
 		if (event->selector && !event->expression && !event->follows &&
-		    description.groups[event->group].instances > 1)
+		    gpu.description.groups[event->group].instances > 1)
 			return request(event);
 	}
 	ck_abort_msg("no block has instances");
@@ -268,13 +198,12 @@ any_request(void)
 static void
 count_exactly(const struct counter_request *asked)
 {
-	static uint64_t values[MOST_INSTANCES];
-	void *run = begin(asked, 1);
+	void *run = gpu_begin(asked, 1);
 
-	pass(10 * MS);
-	sample(run, values);
-	end(run);
-	check_values(&description.groups[asked->group], asked, 1, values);
+	scene_pass(10 * MS);
+	gpu_sample(run);
+	gpu_end(run);
+	check_values(&gpu.description.groups[asked->group], asked, 1, gpu_now);
 }
 
 /* In virtual time, the child has counted when it says so. */
@@ -289,8 +218,8 @@ START_TEST(killed)
 	pid = fork();
 	if (!pid) {
 		setup();
-		begin(&asked, 1);
-		pass(MS);
+		gpu_begin(&asked, 1);
+		scene_pass(MS);
 		if (write(ready[1], "", 1) == 1)
 			pause();
 		_exit(EXIT_FAILURE);
@@ -309,19 +238,16 @@ END_TEST
 START_TEST(reset)
 {
 	struct counter_request asked = any_request();
-	uint64_t values[MOST_INSTANCES], time_ns;
 	struct drmperf_error error = { 0 };
-	void *run = begin(&asked, 1);
+	void *run = gpu_begin(&asked, 1);
 
-	pass(MS);
+	scene_pass(MS);
 	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
-	pass(MS);
+	scene_pass(MS);
 	/* dead until it is stopped */
 	for (int i = 0; i < 2; i++)
-		ck_assert_int_eq(ops->sample(run, DRMPERF_READ_FENCED, values,
-					     &time_ns, &error),
-				 -ECANCELED);
-	end(run);
+		ck_assert_int_eq(gpu_try_sample(run, &error), -ECANCELED);
+	gpu_end(run);
 	count_exactly(&asked);
 }
 END_TEST
@@ -329,20 +255,19 @@ END_TEST
 /* New counters come and go beside one that counts on. */
 START_TEST(change)
 {
-	static uint64_t values[MOST_SLOTS * MOST_INSTANCES];
 	struct counter_request requests[MOST_SLOTS + 1], first = any_request();
-	struct drmperf_error error = { 0 };
-	void *run = begin(&first, 1);
+	void *run = gpu_begin(&first, 1);
 	unsigned count;
 
-	pass(4 * MS);
-	sample(run, values);
+	scene_pass(4 * MS);
+	gpu_sample(run);
 	count = 1;
 	requests[0] = first;
-	for (group_index g = 0; g < description.group_count && count < 8; g++) {
-		for (size_t i = 0; i < description.event_count; i++) {
+	for (group_index g = 0; g < gpu.description.group_count && count < 8;
+	     g++) {
+		for (size_t i = 0; i < gpu.description.event_count; i++) {
 			const struct description_event *event =
-				&description.events[i];
+				&gpu.description.events[i];
 
 			if (event->group == g && g != first.group &&
 			    event->selector && !event->expression &&
@@ -352,13 +277,12 @@ START_TEST(change)
 			}
 		}
 	}
-	ck_assert_msg(!ops->change(run, requests, count, &error), "%s",
-		      error.cause);
-	pass(6 * MS);
-	sample(run, values);
-	check_values(&description.groups[first.group], &first, 1, values);
-	ck_assert_msg(!ops->change(run, &first, 1, &error), "%s", error.cause);
-	end(run);
+	gpu_change(run, requests, count);
+	scene_pass(6 * MS);
+	gpu_sample(run);
+	check_values(&gpu.description.groups[first.group], &first, 1, gpu_now);
+	gpu_change(run, &first, 1);
+	gpu_end(run);
 }
 END_TEST
 
@@ -367,10 +291,10 @@ START_TEST(no_table)
 {
 	char folder[] = "/tmp/test_amdgpu_generations.XXXXXX", path[128];
 	const char *const places[] = { folder };
-	struct driver_target nowhere = target;
+	struct driver_target nowhere = gpu_target;
 	struct drmperf_error error = { 0 };
 	struct description other = { 0 };
-	void *gpu;
+	void *device;
 	FILE *file;
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -389,8 +313,9 @@ START_TEST(no_table)
 	fclose(file);
 	nowhere.tables.directories = places;
 	ck_assert_int_eq(description_init(&other), 0);
-	ck_assert_int_eq(amdgpu_driver.describe(&nowhere, &other, &gpu, &error),
-			 -ENOTSUP);
+	ck_assert_int_eq(
+		amdgpu_driver.describe(&nowhere, &other, &device, &error),
+		-ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(error.cause, "gfx99"));
 	ck_assert_ptr_nonnull(strstr(error.cause, "Some chip"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "amdgpu/gfx99.xml"));
@@ -409,13 +334,13 @@ END_TEST
 START_TEST(later_is_the_same)
 {
 	static const char text[] = "<events driver='amdgpu'/>";
-	struct driver_target with_extra = target;
+	struct driver_target with_extra = gpu_target;
 	struct drmperf_error error = { 0 };
 	struct description now;
 	const struct table *extra[1];
 	struct table *table;
 	size_t later = 0;
-	void *gpu;
+	void *device;
 
 	ck_assert_int_eq(
 		table_parse("none.xml", text, strlen(text), &table, &error), 0);
@@ -423,15 +348,16 @@ START_TEST(later_is_the_same)
 	with_extra.user_tables = extra;
 	with_extra.user_table_count = 1;
 	ck_assert_int_eq(description_init(&now), 0);
-	ck_assert_msg(!amdgpu_driver.describe(&with_extra, &now, &gpu, &error),
-		      "%s", error.cause);
+	ck_assert_msg(
+		!amdgpu_driver.describe(&with_extra, &now, &device, &error),
+		"%s", error.cause);
 	for (size_t i = 0; i < now.group_count; i++) {
 		ck_assert(!now.groups[i].describe);
-		later += description.groups[i].describe != NULL;
+		later += gpu.description.groups[i].describe != NULL;
 	}
-	ck_assert_uint_eq(later, description.group_count);
-	described_alike(&now, &description);
-	amdgpu_driver.release(gpu);
+	ck_assert_uint_eq(later, gpu.description.group_count);
+	described_alike(&now, &gpu.description);
+	amdgpu_driver.release(device);
 	description_finish(&now);
 	table_destroy(table);
 }
@@ -511,7 +437,7 @@ START_TEST(every_metric)
 		if (!drmperf_event_is_metric(event) || i % step)
 			continue;
 		session = start_session(event);
-		pass(10 * MS);
+		scene_pass(10 * MS);
 		value = read_session(session, event);
 		ck_assert_msg(isfinite(value), "%s: %g",
 			      drmperf_event_name(event), value);
@@ -538,9 +464,9 @@ START_TEST(sharing)
 					  &cycles, &error),
 		      "%s", error.cause);
 	first = start_session(cycles.event);
-	pass(30 * MS);
+	scene_pass(30 * MS);
 	second = start_session(cycles.event);
-	pass(10 * MS);
+	scene_pass(10 * MS);
 	ck_assert_double_eq(read_session(first, cycles.event),
 			    4 * read_session(second, cycles.event));
 	drmperf_session_destroy(second);

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What may go wrong while the amdgpu driver counts: a GPU that is reset, hangs,
+ * is gone or sleeps, calls that fail, samples that come too late. All of it is
+ * told, and counting goes on afterwards.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+START_TEST(gpu_reset)
+{
+	const struct counter_request asked = gpu_request("SQ", 4, ALL);
+	struct drmperf_error error;
+	void *run = gpu_begin(&asked, 1);
+
+	scene_set("rate", "SQ.4 1000");
+	scene_pass(MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(error.cause, "reset"));
+	ck_assert_str_ne(error.remedy, "");
+	/* dead until it is stopped */
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ECANCELED);
+	ck_assert_int_eq(gpu.ops->change(run, &asked, 1, &error), -ECANCELED);
+	gpu_stop(run);
+	gpu_start(run);
+	scene_pass(2 * MS);
+	gpu_expect(run, 2);
+	gpu_end(run);
+	/* and with a new run */
+	run = gpu_begin(&asked, 1);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+/* The next submission goes wrong. */
+static const struct {
+	int line;
+	const char *fault;
+	int ret;
+	const char *cause;
+	bool passes; /* the one after it goes well */
+} faults[] = {
+	{ __LINE__, "cs:1:ENOMEM", -ENOMEM, "memory", true },
+	{ __LINE__, "cs:1:EHWPOISON", -EHWPOISON, "memory errors", true },
+	{ __LINE__, "cs:1:EINVAL", -EINVAL, "refuses", true },
+	{ __LINE__, "cs:1:ECANCELED", -ECANCELED, "reset", false },
+	{ __LINE__, "hang:1", -ECANCELED, "reset", false },
+};
+
+START_TEST(fault_at_sample)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error;
+	void *run;
+	int ret;
+
+	scene_set("lockup-timeout", "500ms");
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	scene_fault(faults[_i].fault);
+	ret = gpu_try_sample(run, &error);
+	ck_assert_msg(ret == faults[_i].ret, "line %d: %d: %s", faults[_i].line,
+		      ret, error.cause);
+	ck_assert_msg(strstr(error.cause, faults[_i].cause) != NULL,
+		      "line %d: %s", faults[_i].line, error.cause);
+	ck_assert_str_ne(error.remedy, "");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error),
+			 faults[_i].passes ? 0 : faults[_i].ret);
+	if (faults[_i].passes)
+		ck_assert_uint_eq(gpu_gained(0), 2);
+	gpu_end(run);
+	run = gpu_begin(&asked, 1);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+START_TEST(fault_at_start)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run = gpu_arm(&asked, 1);
+	int ret;
+
+	scene_set("lockup-timeout", "500ms");
+	scene_set("rate", "TCC.17 1000");
+	scene_fault(faults[_i].fault);
+	ret = gpu.ops->start(run, &error);
+	ck_assert_msg(ret == faults[_i].ret, "line %d: %d: %s", faults[_i].line,
+		      ret, error.cause);
+	gpu_start(run);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+START_TEST(fault_at_change)
+{
+	const struct counter_request first = gpu_request("TCC", 17, ALL);
+	const struct counter_request second[] = { first,
+						  gpu_request("SQ", 4, ALL) };
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	scene_set("lockup-timeout", "500ms");
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(&first, 1);
+	scene_pass(MS);
+	scene_fault(faults[_i].fault);
+	ck_assert_int_eq(gpu.ops->change(run, second, 2, &error),
+			 faults[_i].ret);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error),
+			 faults[_i].passes ? 0 : faults[_i].ret);
+	if (faults[_i].passes)
+		ck_assert_uint_eq(gpu_gained(0), 2);
+	gpu_end(run);
+}
+END_TEST
+
+/* The hardware is put back all the same. */
+START_TEST(fault_at_stop)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run = gpu_begin(&asked, 1);
+
+	scene_set("lockup-timeout", "500ms");
+	scene_fault(faults[_i].fault);
+	ck_assert_msg(!gpu.ops->stop(run, &error), "line %d: %s",
+		      faults[_i].line, error.cause);
+	gpu.ops->disarm(run);
+}
+END_TEST
+
+/* Every request that arm makes fails once: nothing is left behind. */
+START_TEST(fault_at_arm)
+{
+	static const char *const kinds[] = { "ctx", "gem_create", "gem_va",
+					     "gem_mmap", "bo_list" };
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		struct drmperf_error error = { 0 };
+		void *run = NULL;
+		char fault[64];
+
+		snprintf(fault, sizeof(fault), "%s:1:ENOMEM", kinds[i]);
+		scene_fault(fault);
+		ck_assert_msg(gpu_try_arm(&asked, 1, &run, &error) == -ENOMEM,
+			      "%s: %s", kinds[i], error.cause);
+		ck_assert_ptr_null(run);
+		ck_assert_str_ne(error.cause, "");
+		gpu_end(gpu_begin(&asked, 1));
+	}
+}
+END_TEST
+
+/* The kernel takes its time to find out that the ring hangs. */
+START_TEST(no_answer)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error;
+	void *run;
+
+	scene_set("lockup-timeout", "60s");
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(&asked, 1);
+	scene_fault("hang:1");
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ETIME);
+	ck_assert_ptr_nonnull(strstr(error.cause, "5 seconds"));
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ETIME);
+	/* a fresh context is not behind the commands that hang */
+	gpu_end(run);
+	scene_pass(60000 * MS);
+	scene_set("lockup-timeout", "500ms");
+	run = gpu_begin(&asked, 1);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+/* Narrow counters that nobody could read in time are not believed. */
+START_TEST(late_for_narrow_counters)
+{
+	const struct counter_request requests[] = { gpu_request("SDMA", 3, 0),
+						    gpu_request("TCC", 17, 0) };
+	struct drmperf_error error;
+	void *run;
+
+	gpu_count_only("SDMA.3 1000", "TCC.17 1000");
+	run = gpu_begin(requests, 2);
+	scene_pass(2000 * MS);
+	gpu_expect(run, 2000);
+	scene_pass(3000 * MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "wrapped"));
+	gpu_end(run);
+	/* wide ones have all the time in the world */
+	run = gpu_begin(&requests[1], 1);
+	scene_pass(100000 * MS);
+	gpu_expect(run, 100000);
+	/* and narrow ones may join them then */
+	scene_pass(100000 * MS);
+	gpu_change(run, requests, 2);
+	gpu_mark(run);
+	scene_pass(2000 * MS);
+	gpu_expect(run, 2000, 2000);
+	gpu_end(run);
+}
+END_TEST
+
+START_TEST(gated_clock)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error;
+	void *run = gpu_begin(&asked, 1);
+
+	/* for a moment nobody can tell */
+	scene_set("gated-clock", "on");
+	scene_pass(1000);
+	ck_assert_int_eq(gpu_try_sample(run, &error), 0);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	ck_assert_ptr_nonnull(strstr(error.cause, "GRBM.COUNT"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_CLOCK=profiling"));
+	/* what was missed does not come back with the clock */
+	scene_set("gated-clock", "off");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	gpu_end(run);
+	run = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	gpu_sample(run);
+	gpu_end(run);
+}
+END_TEST
+
+/* On a machine of its own: the GPU does not come back. */
+START_TEST(gpu_gone)
+{
+	struct counter_request asked;
+	struct drmperf_error error;
+	void *run;
+
+	gpu_open();
+	asked = gpu_request("TCC", 17, ALL);
+	run = gpu_begin(&asked, 1);
+	scene_fault("gone:1");
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODEV);
+	ck_assert_ptr_nonnull(strstr(error.cause, "gone"));
+	ck_assert_int_eq(gpu.ops->stop(run, &error), -ENODEV);
+	gpu.ops->disarm(run);
+	gpu_close();
+}
+END_TEST
+
+/* On a machine of its own, with narrow counters in other blocks. */
+START_TEST(late_for_gfx11)
+{
+	struct counter_request asked;
+	struct drmperf_error error;
+	void *run;
+
+	gpu_open();
+	asked = gpu_request("SQ_WGP", 3, 0);
+	run = gpu_begin(&asked, 1);
+	scene_pass(3000 * MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "counters of SQ_WGP"));
+	gpu_end(run);
+	gpu_close();
+}
+END_TEST
+
+static Suite *
+mishap_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_mishaps");
+	TCase *tcase = tcase_create("mishaps");
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_test(tcase, gpu_reset);
+	tcase_add_loop_test(tcase, fault_at_sample, 0, ARRAY_SIZE(faults));
+	tcase_add_loop_test(tcase, fault_at_start, 0, ARRAY_SIZE(faults));
+	tcase_add_loop_test(tcase, fault_at_change, 0, ARRAY_SIZE(faults));
+	tcase_add_loop_test(tcase, fault_at_stop, 0, ARRAY_SIZE(faults));
+	tcase_add_test(tcase, fault_at_arm);
+	tcase_add_test(tcase, no_answer);
+	tcase_add_test(tcase, late_for_narrow_counters);
+	tcase_add_test(tcase, gated_clock);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static Suite *
+one_test_suite(const char *name, const TTest *test)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_test(tcase, test);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
+				      NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "amdgpu_mishaps" },
+	{ vega10, "amdgpu_gone" },
+	{ navi31, "amdgpu_late" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(mishap_suite());
+	srunner_add_suite(runner, one_test_suite("amdgpu_gone", gpu_gone));
+	srunner_add_suite(runner,
+			  one_test_suite("amdgpu_late", late_for_gfx11));
+	return suites_run(runner);
+}

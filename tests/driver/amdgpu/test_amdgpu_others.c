@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The amdgpu driver beside other users of the GPU: the clocks that they see,
+ * registers that they write, GPUs that they count on, and children that have
+ * ours from before they were forked.
+ */
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+#include "tests/threads.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* Clocks                                                               */
+
+/* The level that the kernel holds, as another context sees it. */
+static uint32_t
+power_state(amdgpu_device_handle other)
+{
+	amdgpu_context_handle context;
+	uint32_t state = 99;
+
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(
+		amdgpu_cs_ctx_stable_pstate(
+			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
+		0);
+	amdgpu_cs_ctx_free(context);
+	return state;
+}
+
+static void *
+arm_with_clock(enum drmperf_clock_mode clock)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	const struct run_options options = { .clock = clock };
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	ck_assert_msg(
+		!gpu.ops->arm(gpu.device, &options, &asked, 1, &run, &error),
+		"%s", error.cause);
+	return run;
+}
+
+static amdgpu_device_handle
+open_other(void)
+{
+	amdgpu_device_handle other;
+	uint32_t major, minor;
+	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
+			 0);
+	close(fd);
+	return other;
+}
+
+static const struct {
+	enum drmperf_clock_mode asked;
+	const char *environment;
+	uint32_t state; /* while counting */
+} clocks[] = {
+	{ DRMPERF_CLOCK_AUTO, NULL, AMDGPU_CTX_STABLE_PSTATE_NONE },
+	{ DRMPERF_CLOCK_AUTO, "", AMDGPU_CTX_STABLE_PSTATE_NONE },
+	{ DRMPERF_CLOCK_AUTO, "auto", AMDGPU_CTX_STABLE_PSTATE_NONE },
+	{ DRMPERF_CLOCK_AUTO, "profiling", AMDGPU_CTX_STABLE_PSTATE_STANDARD },
+	{ DRMPERF_CLOCK_AUTO, "peak", AMDGPU_CTX_STABLE_PSTATE_PEAK },
+	{ DRMPERF_CLOCK_DEFAULT, "peak", AMDGPU_CTX_STABLE_PSTATE_NONE },
+	{ DRMPERF_CLOCK_PROFILING, NULL, AMDGPU_CTX_STABLE_PSTATE_STANDARD },
+	{ DRMPERF_CLOCK_MIN_MEMORY, NULL, AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK },
+	{ DRMPERF_CLOCK_MIN_ENGINE, NULL, AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK },
+	{ DRMPERF_CLOCK_PEAK, NULL, AMDGPU_CTX_STABLE_PSTATE_PEAK },
+};
+
+START_TEST(clock_modes)
+{
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	unsetenv("DRMPERF_CLOCK");
+	if (clocks[_i].environment)
+		setenv("DRMPERF_CLOCK", clocks[_i].environment, 1);
+	run = arm_with_clock(clocks[_i].asked);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_msg(!gpu.ops->start(run, &error), "%s", error.cause);
+	ck_assert_uint_eq(power_state(other), clocks[_i].state);
+	gpu_stop(run);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_int_eq(gpu.ops->start(run, &error), 0);
+	gpu.ops->disarm(run);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	amdgpu_device_deinitialize(other);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+START_TEST(unknown_clock_mode)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	setenv("DRMPERF_CLOCK", "fast", 1);
+	ck_assert_int_eq(gpu_try_arm(&asked, 1, &run, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "fast"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "profiling"));
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* A reset does not keep us from giving the clocks back. */
+START_TEST(clocks_after_reset)
+{
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	run = arm_with_clock(DRMPERF_CLOCK_PROFILING);
+	ck_assert_int_eq(gpu.ops->start(run, &error), 0);
+	scene_pass(MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ECANCELED);
+	gpu_stop(run);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	gpu.ops->disarm(run);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+START_TEST(clocks_held_by_another)
+{
+	amdgpu_device_handle other = open_other();
+	amdgpu_context_handle context;
+	struct drmperf_error error = { 0 };
+	uint32_t state;
+	void *run;
+
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				 AMDGPU_CTX_STABLE_PSTATE_PEAK, &state),
+			 0);
+	run = arm_with_clock(DRMPERF_CLOCK_PROFILING);
+	ck_assert_int_eq(gpu.ops->start(run, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "profiling"));
+	gpu.ops->disarm(run);
+	ck_assert_uint_eq(power_state(other), AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				 AMDGPU_CTX_STABLE_PSTATE_NONE, &state),
+			 0);
+	amdgpu_cs_ctx_free(context);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Registers                                                            */
+
+/* Another program's commands on the same ring. */
+static void
+submit(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
+{
+	struct amdgpu_bo_alloc_request memory = {
+		.alloc_size = 4096,
+		.phys_alignment = 4096,
+		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
+	};
+	struct amdgpu_cs_ib_info ib = { .size = (uint32_t)count };
+	struct amdgpu_cs_request request_ = { .ip_type = AMDGPU_HW_IP_COMPUTE,
+					      .number_of_ibs = 1,
+					      .ibs = &ib };
+	struct amdgpu_cs_fence fence = { .ip_type = AMDGPU_HW_IP_COMPUTE };
+	amdgpu_context_handle context;
+	amdgpu_va_handle range;
+	amdgpu_bo_handle bo;
+	uint32_t expired;
+	void *memory_of;
+
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(amdgpu_bo_alloc(other, &memory, &bo), 0);
+	ck_assert_int_eq(
+		amdgpu_va_range_alloc(other, amdgpu_gpu_va_range_general, 4096,
+				      0, 0, &ib.ib_mc_address, &range, 0),
+		0);
+	ck_assert_int_eq(amdgpu_bo_va_op(bo, 0, 4096, ib.ib_mc_address, 0,
+					 AMDGPU_VA_OP_MAP),
+			 0);
+	ck_assert_int_eq(amdgpu_bo_cpu_map(bo, &memory_of), 0);
+	memcpy(memory_of, dwords, count * sizeof(*dwords));
+	ck_assert_int_eq(
+		amdgpu_bo_list_create(other, 1, &bo, NULL, &request_.resources),
+		0);
+	ck_assert_int_eq(amdgpu_cs_submit(context, 0, &request_, 1), 0);
+	fence.context = context;
+	fence.fence = request_.seq_no;
+	ck_assert_int_eq(
+		amdgpu_cs_query_fence_status(&fence, 1000 * MS, 0, &expired),
+		0);
+	ck_assert(expired);
+	amdgpu_bo_list_destroy(request_.resources);
+	amdgpu_bo_va_op(bo, 0, 4096, ib.ib_mc_address, 0, AMDGPU_VA_OP_UNMAP);
+	amdgpu_bo_cpu_unmap(bo);
+	amdgpu_va_range_free(range);
+	amdgpu_bo_free(bo);
+	amdgpu_cs_ctx_free(context);
+}
+
+/* Somebody else's tool sets everything to zero. */
+START_TEST(intruder)
+{
+	static const uint32_t reset[8] = { 0xc0017900, 0x1808,	   0,
+					   0xffff1000, 0xffff1000, 0xffff1000,
+					   0xffff1000, 0xffff1000 };
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error;
+	void *run = gpu_begin(&asked, 1);
+
+	scene_pass(10 * MS);
+	gpu_sample(run);
+	submit(other, reset, ARRAY_SIZE(reset));
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "backwards"));
+	gpu_end(run);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Who counts already                                                   */
+
+START_TEST(second_handle)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run = gpu_arm(&asked, 1), *second;
+	char pid[32];
+
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	ck_assert_int_eq(gpu_try_arm(&asked, 1, &second, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, pid));
+	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
+	gpu.ops->disarm(run);
+	gpu_end(gpu_begin(&asked, 1));
+}
+END_TEST
+
+/* Tell the other side of the pipe, or wait until it tells. */
+static void
+tell(const int *pipe_fds)
+{
+	ck_assert_int_eq(write(pipe_fds[1], "", 1), 1);
+}
+
+static void
+listen(const int *pipe_fds)
+{
+	char byte;
+
+	ck_assert_int_eq(read(pipe_fds[0], &byte, 1), 1);
+}
+
+/* A child that counts; whether it has let go of the parent's GPU or not. */
+START_TEST(another_process)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run;
+	int ready[2], status;
+	char text[64];
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		if (_i)
+			amdgpu_driver.abandon(gpu.device);
+		if (gpu_try_open(&gpu_target, &error))
+			_exit(1);
+		gpu_begin(&asked, 1);
+		tell(ready);
+		pause();
+		_exit(0);
+	}
+	listen(ready);
+	snprintf(text, sizeof(text), "pid %d", (int)pid);
+	ck_assert_int_eq(gpu_try_arm(&asked, 1, &run, &error), -EBUSY);
+	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
+	ck_assert_ptr_nonnull(strstr(error.cause, GPU_NODE));
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	/* What it left behind does not matter. */
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(&asked, 1);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+	close(ready[0]);
+	close(ready[1]);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Children                                                             */
+
+/* Calls while the parent, whose keeper may be at work, stands still. */
+static uint64_t
+calls_without_parent(void)
+{
+	uint64_t before, after = gpu_calls();
+
+	kill(getppid(), SIGSTOP);
+	threads_await_stop(getppid());
+	/* and the last one has been answered */
+	do {
+		before = after;
+		after = gpu_calls();
+	} while (after != before);
+	return after;
+}
+
+/* A child that lets go of everything is not felt by its parent. */
+START_TEST(fork_and_abandon)
+{
+	const struct counter_request requests[] = { gpu_request("TCC", 17, ALL),
+						    gpu_request("SDMA", 3, 0) };
+	void *run;
+	uint64_t ioctls;
+	int status;
+	pid_t pid;
+
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(requests, 2);
+	scene_pass(MS);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		ioctls = calls_without_parent();
+		gpu.ops->abandon(run);
+		amdgpu_driver.abandon(gpu.device);
+		description_finish(&gpu.description);
+		status = gpu_calls() != ioctls;
+		kill(getppid(), SIGCONT);
+		_exit(status);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	scene_pass(MS);
+	gpu_expect(run, 2);
+	gpu_end(run);
+}
+END_TEST
+
+/* A child that uses the GPU by itself has a file of its own. */
+START_TEST(fork_and_count)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error = { 0 };
+	void *run;
+	int refused[2], ended[2], status;
+	pid_t pid;
+
+	scene_set("rate", "TCC.17 1000");
+	run = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	ck_assert_int_eq(pipe(refused), 0);
+	ck_assert_int_eq(pipe(ended), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		struct gpu parents = gpu;
+		void *parents_run = run;
+
+		/* without letting go of the parent's first */
+		if (gpu_try_open(&gpu_target, &error))
+			_exit(1);
+		if (gpu_try_arm(&asked, 1, &run, &error) != -EBUSY)
+			_exit(2);
+		tell(refused);
+		listen(ended);
+		run = gpu_begin(&asked, 1);
+		scene_pass(5 * MS);
+		gpu_sample(run);
+		gpu_end(run);
+		gpu_close();
+		gpu.ops->abandon(parents_run);
+		amdgpu_driver.abandon(parents.device);
+		description_finish(&parents.description);
+		_exit(gpu_gained(0) == 5 ? 0 : 3);
+	}
+	listen(refused);
+	scene_pass(MS);
+	gpu_expect(run, 2);
+	gpu_end(run);
+	tell(ended);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	gpu_end(gpu_begin(&asked, 1));
+	close(refused[0]);
+	close(refused[1]);
+	close(ended[0]);
+	close(ended[1]);
+}
+END_TEST
+
+static Suite *
+others_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_others");
+	TCase *tcase = tcase_create("others");
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_loop_test(tcase, clock_modes, 0, ARRAY_SIZE(clocks));
+	tcase_add_test(tcase, unknown_clock_mode);
+	tcase_add_test(tcase, clocks_after_reset);
+	tcase_add_test(tcase, clocks_held_by_another);
+	tcase_add_test(tcase, intruder);
+	tcase_add_test(tcase, second_handle);
+	tcase_add_loop_test(tcase, another_process, 0, 2);
+	tcase_add_test(tcase, fork_and_abandon);
+	tcase_add_test(tcase, fork_and_count);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "amdgpu_others" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(others_suite());
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/scene.h"
+
+#include <check.h>
+
+#include "drmsim/control.h"
+
+void
+scene_set(const char *key, const char *value)
+{
+	ck_assert_msg(!drmsim_set(key, value), "%s %s", key, value);
+}
+
+void
+scene_pass(uint64_t ns)
+{
+	ck_assert_int_eq(drmsim_advance(ns), 0);
+}
+
+void
+scene_fault(const char *fault)
+{
+	ck_assert_msg(!drmsim_fault(fault), "%s", fault);
+}
+
+uint64_t
+scene_calls(const char *kind)
+{
+	uint64_t count = 0;
+
+	ck_assert_msg(!drmsim_calls(kind, &count), "%s", kind);
+	return count;
+}
