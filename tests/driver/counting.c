@@ -24,7 +24,8 @@ counting_end(struct counting *counting)
 }
 
 struct drmperf_session *
-counting_session(struct counting *counting, const char *const *names)
+counting_session_with(struct counting *counting, const char *const *names,
+		      const struct drmperf_session_options *options)
 {
 	struct drmperf_selection selections[MOST_EVENTS];
 	struct drmperf_session *session = NULL;
@@ -39,9 +40,22 @@ counting_session(struct counting *counting, const char *const *names)
 			      "%s: %s", names[count], error->cause);
 	}
 	ck_assert_msg(!drmperf_session_create(counting->drmperf, selections,
-					      count, NULL, &session, error),
+					      count, options, &session, error),
 		      "%s", error->cause);
 	return session;
+}
+
+struct drmperf_session *
+counting_session(struct counting *counting, const char *const *names)
+{
+	return counting_session_with(counting, names, NULL);
+}
+
+void
+counting_run(struct counting *counting, struct drmperf_session *session)
+{
+	ck_assert_msg(!drmperf_session_start(session, &counting->error),
+		      "%s: %s", counting->error.cause, counting->error.remedy);
 }
 
 struct drmperf_session *
@@ -49,8 +63,7 @@ counting_start(struct counting *counting, const char *const *names)
 {
 	struct drmperf_session *session = counting_session(counting, names);
 
-	ck_assert_msg(!drmperf_session_start(session, &counting->error),
-		      "%s: %s", counting->error.cause, counting->error.remedy);
+	counting_run(counting, session);
 	return session;
 }
 

@@ -24,7 +24,14 @@ void counting_end(struct counting *counting);
 struct drmperf_session *counting_session(struct counting *counting,
 					 const char *const *names);
 
-/* The same, started. */
+struct drmperf_session *
+counting_session_with(struct counting *counting, const char *const *names,
+		      const struct drmperf_session_options *options);
+
+/* Starts it. */
+void counting_run(struct counting *counting, struct drmperf_session *session);
+
+/* A session that has been started. */
 struct drmperf_session *counting_start(struct counting *counting,
 				       const char *const *names);
 

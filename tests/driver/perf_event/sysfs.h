@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A made-up folder that stands for "/", with files of PMUs in it. What must not
+ * fail fails the test.
+ */
+#ifndef DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H
+#define DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H
+
+/* Where it is, until it is removed. */
+const char *sysfs_root(void);
+
+void sysfs_make(void);
+void sysfs_remove(void);
+
+/* A file of a PMU, "i915/type", and the folders that it needs. */
+void sysfs_put(const char *file, const char *text);
+
+#endif /* DRMPERF_TESTS_DRIVER_PERF_EVENT_SYSFS_H */

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events of CPUs, on the kernel that this machine has: whose work is counted,
+ * of threads and processes that are there and of those to come. Where the
+ * kernel lets nobody count, tests are skipped and say so.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/driver/perf_event/host.h"
+#include "tests/suite.h"
+
+static struct counting counting;
+
+static void
+set_up(void)
+{
+	counting_begin(&counting);
+}
+
+static void
+tear_down(void)
+{
+	counting_end(&counting);
+}
+
+static struct drmperf_session *
+session_of(const char *const *names, int pid)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .pid = pid
+	};
+
+	return counting_session_with(&counting, names, &options);
+}
+
+static void *
+touch_in_thread(void *pages)
+{
+	host_touch_pages(*(const size_t *)pages);
+	return NULL;
+}
+
+struct held_thread {
+	pthread_t thread;
+	pthread_barrier_t start;
+};
+
+static void *
+wait_and_touch(void *data)
+{
+	struct held_thread *held = data;
+
+	pthread_barrier_wait(&held->start);
+	host_touch_pages(PAGES);
+	return NULL;
+}
+
+/* Threads that are there already, those to come, and processes to come. */
+START_TEST(whole_process)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(FAULTS));
+	struct held_thread held;
+	union drmperf_value value;
+	size_t pages = PAGES;
+	pthread_t later;
+	pid_t child;
+	bool started;
+
+	pthread_barrier_init(&held.start, NULL, 2);
+	ck_assert(!pthread_create(&held.thread, NULL, wait_and_touch, &held));
+	started = host_run(&counting, session, "whole_process");
+	pthread_barrier_wait(&held.start);
+	pthread_join(held.thread, NULL);
+	if (!started)
+		return;
+	counting_read(&counting, session, &value);
+	host_check_faults(value.u64, PAGES);
+	ck_assert(!pthread_create(&later, NULL, touch_in_thread, &pages));
+	pthread_join(later, NULL);
+	counting_read(&counting, session, &value);
+	host_check_faults(value.u64, 2 * PAGES);
+	child = fork();
+	if (!child) {
+		host_touch_pages(PAGES);
+		drmperf_session_destroy(session);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	counting_read(&counting, session, &value);
+	ck_assert_uint_ge(value.u64, 3 * PAGES);
+	ck_assert_uint_le(value.u64, 3 * PAGES + 2 * BESIDE);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+#define IDLE_THREADS 100
+#define NEW_THREADS 200
+#define THREAD_PAGES 400
+
+/* Threads that wait for a go, then touch pages one after the other. */
+struct crowd {
+	pthread_t threads[NEW_THREADS];
+	size_t pages; /* each */
+	atomic_uint count; /* begun so far */
+	pthread_barrier_t begun; /* by all of them, and who began them */
+	pthread_mutex_t go;
+};
+
+static void *
+wait_for_go(void *data)
+{
+	struct crowd *crowd = data;
+
+	pthread_barrier_wait(&crowd->begun);
+	pthread_mutex_lock(&crowd->go);
+	host_touch_pages(crowd->pages);
+	pthread_mutex_unlock(&crowd->go);
+	return NULL;
+}
+
+/* They are stopped from going on until the mutex is given up. */
+static void
+begin_crowd(struct crowd *crowd, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (pthread_create(&crowd->threads[i], NULL, wait_for_go,
+				   crowd))
+			abort();
+		crowd->count++;
+	}
+	pthread_barrier_wait(&crowd->begun);
+}
+
+static void *
+begin_new_threads(void *crowd)
+{
+	begin_crowd(crowd, NEW_THREADS);
+	return NULL;
+}
+
+static void
+init_crowd(struct crowd *crowd, unsigned count, size_t pages)
+{
+	crowd->pages = pages;
+	pthread_barrier_init(&crowd->begun, NULL, count + 1);
+	pthread_mutex_init(&crowd->go, NULL);
+	pthread_mutex_lock(&crowd->go);
+}
+
+static void
+end_crowd(struct crowd *crowd, unsigned count)
+{
+	pthread_mutex_unlock(&crowd->go);
+	for (unsigned i = 0; i < count; i++)
+		pthread_join(crowd->threads[i], NULL);
+}
+
+/*
+ * The last of many threads begins others while those before it get their
+ * counters: all are counted, and once.
+ */
+START_TEST(threads_being_begun)
+{
+	static struct crowd idle, new;
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(FAULTS));
+	union drmperf_value value;
+	pthread_t beginner;
+	bool started;
+
+	init_crowd(&idle, IDLE_THREADS, 1);
+	init_crowd(&new, NEW_THREADS, THREAD_PAGES);
+	begin_crowd(&idle, IDLE_THREADS);
+	ck_assert(!pthread_create(&beginner, NULL, begin_new_threads, &new));
+	while (new.count < NEW_THREADS / 10)
+		sched_yield();
+	started = host_run(&counting, session, "threads_being_begun");
+	pthread_join(beginner, NULL);
+	if (started)
+		ck_assert(!drmperf_session_reset(session, NULL));
+	end_crowd(&new, NEW_THREADS);
+	if (started)
+		counting_read(&counting, session, &value);
+	end_crowd(&idle, IDLE_THREADS);
+	if (!started)
+		return;
+	ck_assert_uint_ge(value.u64, NEW_THREADS * THREAD_PAGES);
+	ck_assert_uint_le(value.u64, NEW_THREADS * (THREAD_PAGES + 20));
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(other_process)
+{
+	int go;
+	siginfo_t info;
+	pid_t child = host_hold_child(&go);
+	struct drmperf_session *session =
+		session_of(NAMES(FAULTS, TASK_CLOCK), child);
+	union drmperf_value values[2];
+	bool started = host_run(&counting, session, "other_process");
+
+	host_touch_pages(PAGES); /* ours are not counted */
+	ck_assert_int_eq(write(go, "", 1), 1);
+	close(go);
+	ck_assert(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+	if (!started)
+		return;
+	counting_read(&counting, session, values);
+	host_check_faults(values[0].u64, PAGES);
+	ck_assert_uint_gt(values[1].u64, 0);
+	drmperf_session_destroy(session);
+	/* it has ended, and then there is no such process */
+	for (unsigned i = 0; i < 2; i++) {
+		session = session_of(NAMES(FAULTS), child);
+		counting_failed(&counting,
+				drmperf_session_start(session, &counting.error),
+				-ESRCH, "no process", "");
+		drmperf_session_destroy(session);
+		waitpid(child, NULL, 0);
+	}
+}
+END_TEST
+
+START_TEST(everything)
+{
+	int go;
+	pid_t child = host_hold_child(&go);
+	struct drmperf_session *session = session_of(NAMES(FAULTS), -1);
+	union drmperf_value value;
+	bool started = host_run(&counting, session, "everything");
+
+	host_touch_pages(PAGES);
+	ck_assert_int_eq(write(go, "", 1), 1);
+	close(go);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	if (!started)
+		return;
+	counting_read(&counting, session, &value);
+	ck_assert_uint_ge(value.u64, 2 * PAGES);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* The child cannot disturb its parent's count. */
+START_TEST(forked_child)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(FAULTS));
+	union drmperf_value value;
+	int status;
+	pid_t child;
+
+	if (!host_run(&counting, session, "forked_child"))
+		return;
+	child = fork();
+	if (!child) {
+		if (drmperf_session_read(session, &value, NULL, NULL) !=
+		    -ECHILD)
+			_exit(1);
+		drmperf_session_destroy(session);
+		drmperf_destroy(counting.drmperf);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	host_touch_pages(PAGES);
+	counting_read(&counting, session, &value);
+	ck_assert_uint_ge(value.u64, PAGES);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("cpu_processes");
+	TCase *tcase = tcase_create("processes");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, whole_process);
+	tcase_add_loop_test(tcase, threads_being_begun, 0, 4);
+	tcase_add_test(tcase, other_process);
+	tcase_add_test(tcase, everything);
+	tcase_add_test(tcase, forked_child);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
