@@ -27,7 +27,7 @@ $(PAPI)/built: make/papi.sh $(COMPONENT)
 papi: all $(PAPI)/built
 
 # ---- examples: each .c file is a program, save what they share
-EXAMPLE_COMMON := utils/examples/workload.c
+EXAMPLE_COMMON := $(addprefix utils/examples/,named_events.c workload.c)
 EXAMPLES := $(patsubst utils/examples/%.c,$(BUILD)/examples/%,\
 	$(filter-out $(EXAMPLE_COMMON),$(sort $(wildcard utils/examples/*.c))))
 

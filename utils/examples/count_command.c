@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_EVENTS 64
+#include "named_events.h"
 
 static const char usage[] =
 	"usage: count_command EVENT... -- COMMAND [ARGUMENT]...\n"
@@ -22,35 +22,6 @@ static const char usage[] =
 	"\n"
 	"Work of other programs on the same GPU is counted as well;\n"
 	"papi_native_avail -i drm lists what there is.\n";
-
-static int
-fail(const char *what, int code)
-{
-	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(code));
-	if (code == PAPI_ECNFLCT || code == PAPI_ECLOST)
-		fprintf(stderr,
-			"PAPI_DRM_VERBOSE=1 makes the component say why.\n");
-	return 1;
-}
-
-static int
-add_events(char *const *events, int count, int *set)
-{
-	int rc = PAPI_library_init(PAPI_VER_CURRENT);
-
-	if (rc != PAPI_VER_CURRENT)
-		return fail("PAPI_library_init", rc);
-	*set = PAPI_NULL;
-	rc = PAPI_create_eventset(set);
-	if (rc != PAPI_OK)
-		return fail("PAPI_create_eventset", rc);
-	for (int i = 0; i < count; i++) {
-		rc = PAPI_add_named_event(*set, events[i]);
-		if (rc != PAPI_OK)
-			return fail(events[i], rc);
-	}
-	return 0;
-}
 
 /* Its exit status as a shell has it, or 127 if there is none. */
 static int
@@ -70,38 +41,20 @@ run(char *const *command)
 				   : WEXITSTATUS(status);
 }
 
-static void
-print_value(const char *name, long long value)
-{
-	PAPI_event_info_t info;
-	double number;
-	int code;
-
-	if (PAPI_event_name_to_code(name, &code) != PAPI_OK ||
-	    PAPI_get_event_info(code, &info) != PAPI_OK) {
-		printf("  %-48s %16lld\n", name, value);
-	} else if (info.data_type == PAPI_DATATYPE_FP64) {
-		memcpy(&number, &value, sizeof(number));
-		printf("  %-48s %16.3f %s\n", name, number, info.units);
-	} else {
-		printf("  %-48s %16lld %s\n", name, value, info.units);
-	}
-}
-
 static int
 count(char *const *events, int event_count, int set, char *const *command)
 {
-	long long values[MAX_EVENTS];
+	long long values[NAMED_EVENTS_MAX];
 	int rc = PAPI_start(set), status;
 
 	if (rc != PAPI_OK)
-		return fail("PAPI_start", rc);
+		return named_events_fail("PAPI_start", rc);
 	status = run(command);
 	rc = PAPI_stop(set, values);
 	if (rc != PAPI_OK)
-		return fail("PAPI_stop", rc);
+		return named_events_fail("PAPI_stop", rc);
 	for (int i = 0; i < event_count; i++)
-		print_value(events[i], values[i]);
+		named_events_print(events[i], values[i]);
 	return status;
 }
 
@@ -120,11 +73,11 @@ main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	if (event_count > MAX_EVENTS) {
-		fprintf(stderr, "more than %d events\n", MAX_EVENTS);
+	if (event_count > NAMED_EVENTS_MAX) {
+		fprintf(stderr, "more than %d events\n", NAMED_EVENTS_MAX);
 		return 2;
 	}
-	rc = add_events(argv + 1, event_count, &set);
+	rc = named_events_add((const char *const *)argv + 1, event_count, &set);
 	if (!rc)
 		rc = count(argv + 1, event_count, set, argv + 2 + event_count);
 	PAPI_shutdown();

@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "named_events.h"
 #include "workload.h"
 
-#define MAX_EVENTS 64
 #define WAVES_EVENT "drm:::amdgpu::SQ.WAVES"
 
 struct options {
 	uint32_t waves;
 	uint32_t launches;
-	const char *events[MAX_EVENTS];
+	const char *events[NAMED_EVENTS_MAX];
 	int event_count;
 };
 
@@ -32,16 +32,6 @@ static const char usage[] =
 	"EVENTs are counted beside it, for example\n"
 	"drm:::amdgpu::GRBM.COUNT or drm:::amdgpu::metric.L2CacheHit:double;\n"
 	"papi_native_avail -i drm lists what there is.\n";
-
-static int
-fail(const char *what, int code)
-{
-	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(code));
-	if (code == PAPI_ECNFLCT || code == PAPI_ECLOST)
-		fprintf(stderr,
-			"PAPI_DRM_VERBOSE=1 makes the component say why.\n");
-	return 1;
-}
 
 static int
 parse_number(const char *text, uint32_t *out)
@@ -88,64 +78,27 @@ parse(int argc, char **argv, struct options *options)
 		}
 	}
 	options->events[options->event_count++] = WAVES_EVENT;
-	for (; optind < argc && options->event_count < MAX_EVENTS; optind++)
+	for (; optind < argc && options->event_count < NAMED_EVENTS_MAX;
+	     optind++)
 		options->events[options->event_count++] = argv[optind];
 	if (optind < argc) {
-		fprintf(stderr, "more than %d events\n", MAX_EVENTS - 1);
+		fprintf(stderr, "more than %d events\n", NAMED_EVENTS_MAX - 1);
 		return -1;
 	}
 	return 0;
 }
 
 static int
-add_events(const struct options *options, int *set)
-{
-	int rc = PAPI_library_init(PAPI_VER_CURRENT);
-	int i;
-
-	if (rc != PAPI_VER_CURRENT)
-		return fail("PAPI_library_init", rc);
-	*set = PAPI_NULL;
-	rc = PAPI_create_eventset(set);
-	if (rc != PAPI_OK)
-		return fail("PAPI_create_eventset", rc);
-	for (i = 0; i < options->event_count; i++) {
-		rc = PAPI_add_named_event(*set, options->events[i]);
-		if (rc != PAPI_OK)
-			return fail(options->events[i], rc);
-	}
-	return 0;
-}
-
-static void
-print_value(const char *name, long long value)
-{
-	PAPI_event_info_t info;
-	double number;
-	int code;
-
-	if (PAPI_event_name_to_code(name, &code) != PAPI_OK ||
-	    PAPI_get_event_info(code, &info) != PAPI_OK) {
-		printf("  %-48s %16lld\n", name, value);
-	} else if (info.data_type == PAPI_DATATYPE_FP64) {
-		memcpy(&number, &value, sizeof(number));
-		printf("  %-48s %16.3f %s\n", name, number, info.units);
-	} else {
-		printf("  %-48s %16lld %s\n", name, value, info.units);
-	}
-}
-
-static int
 count(const struct options *options, struct workload *workload, int set)
 {
 	uint64_t launched = (uint64_t)options->waves * options->launches;
-	long long values[MAX_EVENTS];
+	long long values[NAMED_EVENTS_MAX];
 	uint32_t i;
 	int rc, e;
 
 	rc = PAPI_start(set);
 	if (rc != PAPI_OK)
-		return fail("PAPI_start", rc);
+		return named_events_fail("PAPI_start", rc);
 	for (i = 0; i < options->launches; i++) {
 		rc = workload_launch(workload, options->waves);
 		if (rc) {
@@ -156,12 +109,12 @@ count(const struct options *options, struct workload *workload, int set)
 	}
 	rc = PAPI_stop(set, values);
 	if (rc != PAPI_OK)
-		return fail("PAPI_stop", rc);
+		return named_events_fail("PAPI_stop", rc);
 
 	printf("%" PRIu32 " dispatches of %" PRIu32 " waves on %s\n",
 	       options->launches, options->waves, workload_node(workload));
 	for (e = 0; e < options->event_count; e++)
-		print_value(options->events[e], values[e]);
+		named_events_print(options->events[e], values[e]);
 	if ((uint64_t)values[0] == launched) {
 		printf("All %" PRIu64 " waves launched were counted.\n",
 		       launched);
@@ -186,7 +139,7 @@ main(int argc, char **argv)
 	workload = workload_create();
 	if (!workload)
 		return 1;
-	rc = add_events(&options, &set);
+	rc = named_events_add(options.events, options.event_count, &set);
 	if (!rc)
 		rc = count(&options, workload, set);
 	PAPI_shutdown();
