@@ -133,150 +133,61 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Harvested chips                                                      */
 
+/* Four engines of one array, and what is left of a Vega 10 in them. */
+#define ENGINES .engines = 4, .arrays = 1
+#define UNITS(a, b, c, d) .cu_bitmap = { { a }, { b }, { c }, { d } }
+#define ALL_UNITS UNITS(0xffff, 0xffff, 0xffff, 0xffff)
+#define REST .channels = 16, .rb_mask = 0xffff
+
+/* two units less in each engine, not the same everywhere */
+static const struct queue_shape vega56 = {
+	ENGINES, REST, UNITS(0x3fff, 0xfffc, 0xff3f, 0x7ffe)
+};
+static const struct queue_shape uneven = { ENGINES, REST,
+					   UNITS(0x0003, 0x0007, 1, 1) };
+static const struct queue_shape engine_off = {
+	ENGINES, REST, UNITS(0xffff, 0, 0xffff, 0xffff)
+};
+static const struct queue_shape backends_off = { ENGINES, ALL_UNITS,
+						 .channels = 16,
+						 .rb_mask = 0xfe37 };
+static const struct queue_shape more_backends_off = { ENGINES, ALL_UNITS,
+						      .channels = 16,
+						      .rb_mask = 0xfc30 };
+/* the kernel knows better than the table how many there are */
+static const struct queue_shape channels_off = { ENGINES, ALL_UNITS,
+						 .channels = 12,
+						 .rb_mask = 0xffff,
+						 .channels_off = 0x21 };
+static const struct queue_shape untold = { ENGINES, ALL_UNITS };
+
 static const struct {
 	int line;
-	struct queue_shape shape;
+	const struct queue_shape *shape;
 	const char *block;
 	unsigned instances, per_engine;
 	unsigned instance;
 	const char *name;
 	uint32_t index;
 } harvested[] = {
-	/* Vega 56: two units less in each engine, not the same everywhere */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xffff,
-	    .cu_bitmap = { { 0x3fff }, { 0xfffc }, { 0xff3f }, { 0x7ffe } } },
-	  "TCP",
-	  56,
-	  14,
-	  14,
-	  "se1.sa0.cu2",
-	  0x00010002 },
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xffff,
-	    .cu_bitmap = { { 0x3fff }, { 0xfffc }, { 0xff3f }, { 0x7ffe } } },
-	  "TCP",
-	  56,
-	  14,
-	  34,
-	  "se2.sa0.cu8",
-	  0x00020008 },
-	/* uneven: the fullest engine tells the number */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xffff,
-	    .cu_bitmap = { { 0x0003 }, { 0x0007 }, { 0x0001 }, { 0x0001 } } },
-	  "TD",
-	  7,
-	  3,
-	  2,
-	  "se1.sa0.cu0",
-	  0x00010000 },
-	/* a whole engine is off: the others keep their numbers */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xffff,
-	    .cu_bitmap = { { 0xffff }, { 0 }, { 0xffff }, { 0xffff } } },
-	  "SQ",
-	  3,
-	  1,
-	  1,
-	  "se2",
-	  0x20020000 },
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xffff,
-	    .cu_bitmap = { { 0xffff }, { 0 }, { 0xffff }, { 0xffff } } },
-	  "GRBMSE",
-	  3,
-	  1,
-	  1,
-	  "se2",
-	  0xe0000000 },
+	{ __LINE__, &vega56, "TCP", 56, 14, 14, "se1.sa0.cu2", 0x00010002 },
+	{ __LINE__, &vega56, "TCP", 56, 14, 34, "se2.sa0.cu8", 0x00020008 },
+	/* the fullest engine tells the number */
+	{ __LINE__, &uneven, "TD", 7, 3, 2, "se1.sa0.cu0", 0x00010000 },
+	/* the others keep their numbers */
+	{ __LINE__, &engine_off, "SQ", 3, 1, 1, "se2", 0x20020000 },
+	{ __LINE__, &engine_off, "GRBMSE", 3, 1, 1, "se2", 0xe0000000 },
 	/* render backends, alone and in pairs */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xfe37,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "DB",
-	  12,
-	  4,
-	  3,
-	  "se1.sa0.rb0",
-	  0x00010000 },
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xfe37,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "RMI",
-	  7,
-	  2,
-	  3,
-	  "se2.sa0.rbpair0",
+	{ __LINE__, &backends_off, "DB", 12, 4, 3, "se1.sa0.rb0", 0x00010000 },
+	{ __LINE__, &backends_off, "RMI", 7, 2, 3, "se2.sa0.rbpair0",
 	  0x00020000 },
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 16,
-	    .rb_mask = 0xfc30,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "RMI",
-	  4,
-	  2,
-	  0,
-	  "se1.sa0.rbpair0",
+	{ __LINE__, &more_backends_off, "RMI", 4, 2, 0, "se1.sa0.rbpair0",
 	  0x00010000 },
-	/* channels of the L2 cache; the kernel knows better than the table */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .channels = 12,
-	    .rb_mask = 0xffff,
-	    .channels_off = 0x21,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "TCC",
-	  10,
-	  10,
-	  4,
-	  "channel6",
-	  0xa0000006 },
+	/* channels of the L2 cache */
+	{ __LINE__, &channels_off, "TCC", 10, 10, 4, "channel6", 0xa0000006 },
 	/* where the kernel does not say, everything is there */
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "TCC",
-	  16,
-	  16,
-	  15,
-	  "channel15",
-	  0xa000000f },
-	{ __LINE__,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  "CB",
-	  16,
-	  4,
-	  4,
-	  "se1.sa0.rb0",
-	  0x00010000 },
+	{ __LINE__, &untold, "TCC", 16, 16, 15, "channel15", 0xa000000f },
+	{ __LINE__, &untold, "CB", 16, 4, 4, "se1.sa0.rb0", 0x00010000 },
 };
 
 START_TEST(harvest)
@@ -286,7 +197,7 @@ START_TEST(harvest)
 	int line = harvested[_i].line;
 
 	amdgpu_table_open(&table, "gfx9", &amdgpu_vega10_chip,
-			  &harvested[_i].shape);
+			  harvested[_i].shape);
 	block = core_block(&table.core, harvested[_i].block);
 	ck_assert_msg(block != NULL, "line %d", line);
 	ck_assert_msg(block->instance_count == harvested[_i].instances,
@@ -338,49 +249,29 @@ START_TEST(absent_block)
 }
 END_TEST
 
+static const struct queue_shape one_of_four = {
+	.engines = 2, .arrays = 2, .cu_bitmap = { { 0, 0 }, { 0, 1 } }
+};
+/* eight engines of one array each, before gfx11 */
+static const struct queue_shape one_of_eight = {
+	.engines = 8, .arrays = 1, .cu_bitmap = { { 0 }, { 0, 1 } }
+};
+/* six engines of two arrays, since gfx11 */
+static const struct queue_shape one_of_twelve = {
+	.engines = 6, .arrays = 2, .cu_bitmap = { { 0 }, { 0, 0, 0, 1 } }
+};
+
 static const struct {
 	int line;
 	unsigned level;
-	struct queue_shape shape;
+	const struct queue_shape *shape;
 	unsigned engines, cus, simds;
-	unsigned engine, array; /* where the single unit is */
+	unsigned engine, array; /* where one that is there lies */
 } bitmaps[] = {
-	{ __LINE__,
-	  9,
-	  { .engines = 4,
-	    .arrays = 1,
-	    .cu_bitmap = { { 0xffff }, { 0xffff }, { 0xffff }, { 0xffff } } },
-	  4,
-	  64,
-	  256,
-	  3,
-	  0 },
-	{ __LINE__,
-	  10,
-	  { .engines = 2, .arrays = 2, .cu_bitmap = { { 0, 0 }, { 0, 1 } } },
-	  1,
-	  1,
-	  2,
-	  1,
-	  1 },
-	/* eight engines of one array each, before gfx11 */
-	{ __LINE__,
-	  9,
-	  { .engines = 8, .arrays = 1, .cu_bitmap = { { 0 }, { 0, 1 } } },
-	  1,
-	  1,
-	  4,
-	  5,
-	  0 },
-	/* six engines of two arrays, since gfx11 */
-	{ __LINE__,
-	  11,
-	  { .engines = 6, .arrays = 2, .cu_bitmap = { { 0 }, { 0, 0, 0, 1 } } },
-	  1,
-	  1,
-	  2,
-	  5,
-	  1 },
+	{ __LINE__, 9, &untold, 4, 64, 256, 3, 0 },
+	{ __LINE__, 10, &one_of_four, 1, 1, 2, 1, 1 },
+	{ __LINE__, 9, &one_of_eight, 1, 1, 4, 5, 0 },
+	{ __LINE__, 11, &one_of_twelve, 1, 1, 2, 5, 1 },
 };
 
 START_TEST(bitmap)
@@ -389,7 +280,7 @@ START_TEST(bitmap)
 	int line = bitmaps[_i].line;
 
 	ck_assert_int_eq(topology_init(&topology, bitmaps[_i].level,
-				       &bitmaps[_i].shape, &amdgpu_vega10_chip,
+				       bitmaps[_i].shape, &amdgpu_vega10_chip,
 				       NULL),
 			 0);
 	ck_assert_msg(topology_engine_count(&topology) == bitmaps[_i].engines,

@@ -2,13 +2,10 @@
 #include "driver/amdgpu/count/commands.h"
 
 #include <check.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/amdgpu/count/tally.h"
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
 
@@ -52,6 +49,8 @@ struct selected {
 	unsigned instance;
 };
 
+#define ON(ring, step) commands_##step, PM4_ENGINE_##ring
+
 typedef void (*writer)(struct pm4 *pm4, const struct commands *commands);
 
 static const struct {
@@ -63,8 +62,7 @@ static const struct {
 	uint32_t dwords[160];
 } streams[] = {
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
@@ -72,8 +70,7 @@ static const struct {
 	    INDEX(0x20010000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
 	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, start),
 	  { "TD", { 3, 5 }, 2, 17 },
 	  0,
 	  { GFX_IDLE,
@@ -98,39 +95,34 @@ static const struct {
 	    EVENT(23),
 	    COMPUTE_WINDOW(1) } },
 	{ __LINE__,
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  { "TCC", { 3, 17 }, 2, 3 },
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
 	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
 	    READ(0xd383, HIGH(1)), BROADCAST } },
 	{ __LINE__,
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19c0, 0),
 	    CLOCK(0), SHADERS_OFF, BROADCAST } },
 	{ __LINE__,
-	  commands_stop,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, stop),
 	  { "CB", { 4, 2 }, 2, 1 },
 	  0,
 	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
 	    UCONFIG(0x1c01, 0), UCONFIG(0x1c03, 0), CLOCK(0), BROADCAST } },
 	/* the upper half of a result may lie below the lower */
 	{ __LINE__,
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  { "SPI", { 1 }, 1, 3 },
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x20030000),
 	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), BROADCAST } },
 	/* one register for each engine: always broadcast */
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "GRBMSE", { 7 }, 1, 2 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1842, 7),
@@ -139,8 +131,7 @@ static const struct {
 	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	/* results of style cfg are chosen one by one and run on their own */
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "EA", { 55, 57 }, 2, 9 },
 	  0,
 	  { IDLE,
@@ -168,8 +159,7 @@ static const struct {
 	    COMPUTE_WINDOW(1),
 	    WRITE(0x2afb, 0x01000000) } },
 	{ __LINE__,
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  { "EA", { 55, 57 }, 2, 9 },
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000009),
@@ -178,16 +168,14 @@ static const struct {
 	    WRITE(0x2afb, 0x01000001), READ(0x2af8, BEFORE(1)),
 	    READ(0x2af7, LOW(1)), READ(0x2af8, HIGH(1)), BROADCAST } },
 	{ __LINE__,
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  { "EA", { 55, 57 }, 2, 9 },
 	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), WRITE(0x2afb, 0),
 	    WRITE(0x2af9, 0), WRITE(0x2afa, 0), CLOCK(0), BROADCAST } },
 	/* both counters of an SDMA engine are in one register */
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "SDMA", { 6, 9 }, 2, 1 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x12b7, 0x9419),
@@ -196,8 +184,7 @@ static const struct {
 	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
 	/* RLC has a state of its own */
 	{ __LINE__,
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "RLC", { 2 }, 1, 0 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), CLOCK(1),
@@ -207,16 +194,14 @@ static const struct {
 	    COMPUTE_WINDOW(1) } },
 	/* RMI has settings of its own */
 	{ __LINE__,
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  { "RMI", { 2 }, 1, 0 },
 	  0,
 	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x1d00, 0),
 	    CLOCK(0), UCONFIG(0x1d06, 0), BROADCAST } },
 	/* only the new slot is programmed while the other counts on */
 	{ __LINE__,
-	  commands_change,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, change),
 	  { "TCC", { 3, 17 }, 2, 3 },
 	  2,
 	  { IDLE, BROADCAST, CLOCK(1), UCONFIG(0x1b82, 17), UCONFIG(0x1b83, 0),
@@ -224,8 +209,7 @@ static const struct {
 	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
 	    READ(0xd383, HIGH(1)), BROADCAST } },
 	{ __LINE__,
-	  commands_change,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, change),
 	  { "EA", { 55, 57 }, 1, 0 },
 	  1,
 	  { IDLE, BROADCAST, CLOCK(1), WRITE(0x2af9, 0x10000037),
@@ -365,8 +349,7 @@ static const struct {
 	/* no clock to be switched */
 	{ __LINE__,
 	  "gfx7",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  0,
 	  { "SQ", { 4 }, 1, 1 },
 	  { IDLE, BROADCAST, STATE(0), SHADERS_ON, UCONFIG(0x19c0, 0x0f0ff004),
@@ -375,16 +358,14 @@ static const struct {
 	    COMPUTE_WINDOW(1) } },
 	{ __LINE__,
 	  "gfx7",
-	  commands_stop,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, stop),
 	  0,
 	  { "SQ", { 4 }, 1, 1 },
 	  { GFX_IDLE, BROADCAST, EVENT(24), COMPUTE_WINDOW(0), STATE(0),
 	    UCONFIG(0x19c0, 0), SHADERS_OFF, BROADCAST } },
 	{ __LINE__,
 	  "gfx8",
-	  commands_start,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, start),
 	  0,
 	  { "TCC", { 3, 17 }, 2, 2 },
 	  { GFX_IDLE,
@@ -411,8 +392,7 @@ static const struct {
 	/* the mask of stages lets all processes through in its upper half */
 	{ __LINE__,
 	  "gfx940",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  0,
 	  { "SQ", { 4 }, 1, 0 },
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x19e1, 0xffffffff),
@@ -423,8 +403,7 @@ static const struct {
 	/* the clock elsewhere, no mask, never stopped, nothing filtered */
 	{ __LINE__,
 	  "gfx10.1",
-	  commands_start,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, start),
 	  0,
 	  { "SQ", { 4 }, 1, 1 },
 	  { GFX_IDLE, RESET(0x200, 0xe0000000), RESET(0x1808, 0),
@@ -436,16 +415,14 @@ static const struct {
 	/* workgroup processors above and below the SPI */
 	{ __LINE__,
 	  "gfx10.1",
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  0,
 	  { "TCP", { 9 }, 1, 7 },
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x00000021),
 	    READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)), BROADCAST } },
 	{ __LINE__,
 	  "gfx10.3",
-	  commands_sample,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, sample),
 	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME,
@@ -454,8 +431,7 @@ static const struct {
 	/* 32 bits that start at 0; the window around single instances */
 	{ __LINE__,
 	  "gfx11",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  2290,
 	  { "SQ_WGP", { 4, 5 }, 2, 6 },
 	  { IDLE,
@@ -484,16 +460,14 @@ static const struct {
 	/* firmware that does not know the packet */
 	{ __LINE__,
 	  "gfx11",
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  2289,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
 	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), BROADCAST } },
 	{ __LINE__,
 	  "gfx11",
-	  commands_sample,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, sample),
 	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, WINDOW(3),
@@ -502,8 +476,7 @@ static const struct {
 	/* idle at the end of the pipe; a bit tells that the SQ has sampled */
 	{ __LINE__,
 	  "gfx12",
-	  commands_sample,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, sample),
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
 	  { END, EVENT(27), STATE(0x401), END, WINDOW(7),
@@ -513,8 +486,7 @@ static const struct {
 	/* on the graphics ring each engine tells that it has the new state */
 	{ __LINE__,
 	  "gfx12",
-	  commands_sample,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, sample),
 	  2410,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7), TIME,
@@ -522,8 +494,7 @@ static const struct {
 	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
 	{ __LINE__,
 	  "gfx12",
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
 	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19d0, 0),
@@ -561,16 +532,14 @@ static const struct {
 	/* writes to one instance after another get past the filter */
 	{ __LINE__,
 	  "gfx10.3",
-	  commands_start,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, start),
 	  { "GL2C", { 3 }, 1, 3 },
 	  true,
 	  { UCONFIG_UNFILTERED(0x1b80, 3), UCONFIG_UNFILTERED(0x1b81, 0) },
 	  6 },
 	{ __LINE__,
 	  "gfx10.3",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "GL2C", { 3 }, 1, 3 },
 	  true,
 	  { UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0) },
@@ -578,8 +547,7 @@ static const struct {
 	/* the counters of SQ are never stopped */
 	{ __LINE__,
 	  "gfx10.1",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "SQ", { 4 }, 1, 1 },
 	  false,
 	  { STATE(0x402) },
@@ -587,8 +555,7 @@ static const struct {
 	/* the clock switch has moved, then it is gone */
 	{ __LINE__,
 	  "gfx11",
-	  commands_start,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, start),
 	  { "SQ", { 4 }, 1, 1 },
 	  false,
 	  { UCONFIG(0x1ce4, 1) },
@@ -596,16 +563,14 @@ static const struct {
 	/* the stop event would kill the counters of CB */
 	{ __LINE__,
 	  "gfx11",
-	  commands_stop,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, stop),
 	  { "CB", { 4 }, 1, 1 },
 	  false,
 	  { EVENT(24) },
 	  2 },
 	{ __LINE__,
 	  "gfx10.3",
-	  commands_stop,
-	  PM4_ENGINE_GFX,
+	  ON(GFX, stop),
 	  { "CB", { 4 }, 1, 1 },
 	  true,
 	  { EVENT(24) },
@@ -613,16 +578,14 @@ static const struct {
 	/* all processes are let through, also when nobody counts */
 	{ __LINE__,
 	  "gfx11",
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  { "SQ", { 4 }, 1, 1 },
 	  true,
 	  { UCONFIG(0x19da, 0x1fffe) },
 	  3 },
 	{ __LINE__,
 	  "gfx11",
-	  commands_stop,
-	  PM4_ENGINE_COMPUTE,
+	  ON(COMPUTE, stop),
 	  { "SQ", { 4 }, 1, 1 },
 	  true,
 	  { COMPUTE_WINDOW(1) },
@@ -692,140 +655,6 @@ START_TEST(broadcast_at_the_end)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Values                                                               */
-
-static const struct {
-	int line;
-	const char *block;
-	struct commands_result result;
-	uint64_t value;
-} results[] = {
-	{ __LINE__,
-	  "SQ",
-	  { 0xdead, 0x89abcdef, 0x01234567 },
-	  UINT64_C(0x0123456789abcdef) },
-	{ __LINE__,
-	  "PA_SU",
-	  { 0xdead, 0x89abcdef, 0xffff4567 },
-	  UINT64_C(0x456789abcdef) },
-	{ __LINE__, "SDMA", { 0xdead, 0x89abcdef, 0xdead }, 0x89abcdef },
-	/* above 48 bits is the value to compare with */
-	{ __LINE__,
-	  "EA",
-	  { 0x77774567, 0x89abcdef, 0x77774567 },
-	  UINT64_C(0x456789abcdef) },
-	/* the lower half wrapped before it was read, or after */
-	{ __LINE__, "EA", { 4, 0x00000010, 5 }, UINT64_C(0x500000010) },
-	{ __LINE__, "EA", { 4, 0xfffffff0, 5 }, UINT64_C(0x4fffffff0) },
-};
-
-START_TEST(value)
-{
-	struct counter counter = {
-		.block = amdgpu_table_block(&vega10, results[_i].block),
-	};
-	const struct selection selection = { .core = &vega10.core,
-					     .counters = &counter };
-	struct cell cell = { .counter = 0 };
-
-	tally_begin_cell(&selection, &cell, &results[_i].result);
-	ck_assert_msg(cell.last == results[_i].value, "line %d: %" PRIx64,
-		      results[_i].line, cell.last);
-}
-END_TEST
-
-static const struct {
-	int line;
-	const char *block;
-	uint64_t values[4]; /* as the hardware shows them, one after another */
-	uint64_t total;
-	int ret;
-} gains[] = {
-	{ __LINE__, "SQ", { 100, 150, 150, 180 }, 80, 0 },
-	{ __LINE__, "SQ", { UINT64_MAX - 9, UINT64_MAX, 20, 30 }, 40, 0 },
-	{ __LINE__, "PA_SU", { UINT64_C(0xfffffffffffe), 2, 3, 4 }, 6, 0 },
-	{ __LINE__, "EA", { UINT64_C(0xffffffffffff), 0, 0, 1 }, 2, 0 },
-	{ __LINE__,
-	  "SDMA",
-	  { 0xfffffff0, 0x10, 0xfffffff0, 0xf },
-	  UINT64_C(0x10000001f),
-	  0 },
-	/* only narrow counters may gain more than half their range */
-	{ __LINE__, "SDMA", { 10, 9, 8, 7 }, UINT64_C(0x2fffffffd), 0 },
-	{ __LINE__, "SQ", { 100, 150, 149, 200 }, 0, -EIO },
-	{ __LINE__, "EA", { 100, 150, 0, 200 }, 0, -EIO },
-};
-
-static void
-show(struct commands_result *result, uint64_t value)
-{
-	result->low = (uint32_t)value;
-	result->high = (uint32_t)(value >> 32);
-	result->high_before = result->high;
-}
-
-START_TEST(gain)
-{
-	struct counter counter = {
-		.block = amdgpu_table_block(&vega10, gains[_i].block),
-		.after = SLOT_NONE,
-	};
-	struct cell cell = { .counter = 0 };
-	struct selection selection = { .core = &vega10.core,
-				       .counters = &counter,
-				       .counter_count = 1,
-				       .cells = &cell,
-				       .cell_count = 1 };
-	struct commands_sample *sample =
-		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
-	int ret = 0;
-
-	show(&sample->results[0], gains[_i].values[0]);
-	tally_begin(&selection, sample);
-	ck_assert_uint_eq(cell.total, 0);
-	for (size_t i = 1; !ret && i < 4; i++) {
-		show(&sample->results[0], gains[_i].values[i]);
-		ret = tally_add(&selection, sample);
-	}
-	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
-	if (!ret)
-		ck_assert_msg(cell.total == gains[_i].total,
-			      "line %d: %" PRIu64, gains[_i].line, cell.total);
-	free(sample);
-}
-END_TEST
-
-/* As many as a counter of waves may add in a cycle. */
-#define MOST_PER_CYCLE 64
-
-/* Only narrow counters need looking after; how often. */
-START_TEST(wrap_times)
-{
-	struct counter counter = { .after = SLOT_NONE };
-	struct cell cell = { .counter = 0 };
-	struct selection selection = { .core = &vega10.core,
-				       .counters = &counter,
-				       .counter_count = 1,
-				       .cells = &cell,
-				       .cell_count = 1 };
-
-	counter.block = amdgpu_table_block(&vega10, "PA_SU");
-	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 0);
-	ck_assert_uint_eq(tally_period_ms(&selection, 1630000), 0);
-	counter.block = amdgpu_table_block(&vega10, "SDMA");
-	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 2634949);
-	/* where the clock is not known, a fast one */
-	ck_assert_uint_eq(tally_wrap_us(&selection, 0), 1073741);
-	/* half a counter is left for threads that wake up late */
-	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
-		uint64_t period_ms = tally_period_ms(&selection, khz);
-
-		ck_assert_uint_gt(period_ms, 0);
-		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
-				  UINT64_C(1) << 31);
-	}
-}
-END_TEST
 
 START_TEST(read_order)
 {
@@ -853,9 +682,6 @@ main(void)
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
-	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
-	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
-	tcase_add_test(tcase, wrap_times);
 	tcase_add_test(tcase, read_order);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
