@@ -1,107 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every simulated AMD GPU but the Vegas, all in one machine: what its kernel
- * tells, its counters by command buffers written by hand, and what its
- * generation does differently. Addresses and layouts: AMD PAL, Mesa, Linux.
+ * Every simulated AMD GPU but the Vegas: what its kernel tells, its counters by
+ * command buffers written by hand, and what makes them stand still.
  */
-#include "drmsim/control.h"
-#include "tests/below_drmsim.h"
-#include "tests/drmsim/hand.h"
-#include "tests/suite.h"
-
-#include <amdgpu_drm.h>
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <xf86drm.h>
 
+#include "drmsim/control.h"
+#include "tests/drmsim/chips.h"
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-#define CP_PERFMON_CNTL 0x36020u
-#define GRBM_GFX_INDEX 0x30800u
-#define SQ_CTRL 0x36780u
-#define SQ_MASK 0x36784u
-#define SQ_CTRL2 0x36788u
-#define SQG_CTRL 0x36760u
-#define SQG_CTRL2 0x36768u
-#define GRBMH_SYNC 0x81ccu
-#define COMPUTE_PERFCOUNT_ENABLE 0xb82cu
-#define COMPUTE_NUM_THREAD_X 0xb81cu
-#define SQ_MASKS 0x0f0ff000u /* banks, clients, SIMDs: up to gfx9 */
-#define CAM_RESET 4u
-#define GFX AMDGPU_HW_IP_GFX
-#define COMPUTE AMDGPU_HW_IP_COMPUTE
-
-/* In the order in which they stand in the machine. */
-enum gpu {
-	NAVI21,
-	MI200,
-	NAVI31,
-	POLARIS10,
-	MI100,
-	NAVI10,
-	MI300,
-	NAVI48,
-	BONAIRE,
-	GPUS
-};
-
-struct facts {
-	const char *name;
-	unsigned device, revision, family, external_rev;
-	unsigned engines, arrays, units_per_array, units, channels, backends;
-	unsigned wave, khz;
-	bool has_gfx;
-	unsigned ip_major, ip_minor;
-	uint32_t discovery;
-	int drm_minor;
-	uint32_t addr_config;
-	uint32_t bitmap_1_1, bitmap_1_3; /* of cu_bitmap */
-	/* how its counters' clock is kept on */
-	uint32_t clock_register;
-	bool needs_pstate;
-};
-
-static const struct facts all[GPUS] = {
-	[NAVI21] = { "navi21", 0x73bf, 0xc0,  143,   0x29,   4,	      2,   10,
-		     80,       16,     16,    32,    100000, true,    10,  0,
-		     0x0a0300, 49,     0x444, 0x3ff, 0,	     0x37390, true },
-	[MI200] = { "mi200",	0x740f, 0x02, 141,     0x3d,	 8,
-		    1,		14,	104,  32,      0,	 64,
-		    100000,	false,	9,    0,       0x090402, 49,
-		    0x22014042, 0x1fff, 0,    0x372fc, false },
-	[NAVI31] = { "navi31", 0x744c, 0xc8,  145,  0x01,   6,	  2,   8,
-		     96,       24,     24,    32,   100000, true, 11,  0,
-		     0x0b0000, 49,     0x545, 0xff, 0xff,   0,	  true },
-	[POLARIS10] = { "polaris10", 0x67df, 0xe7, 130,	    0x51, 4, 1, 9, 36,
-			8,	     8,	     64,   25000,   true, 8, 0, 0, 49,
-			0x22011003,  0,	     0,	   0x372fc, false },
-	[MI100] = { "mi100",	0x738c, 0x01, 141,     0x33,	 8,
-		    1,		16,	120,  32,      0,	 64,
-		    100000,	false,	9,    0,       0x090401, 49,
-		    0x22014042, 0x7fff, 0,    0x372fc, false },
-	[NAVI10] = { "navi10",	 0x731f, 0xc1, 143,	0x03,	  2,
-		     2,		 10,	 40,   16,	16,	  32,
-		     100000,	 true,	 10,   0,	0x0a010a, 49,
-		     0x00100044, 0x3ff,	 0,    0x37390, false },
-	[MI300] = { "mi300",	0x74a1, 0x00, 141,     0x47,	 4,
-		    1,		10,	304,  16,      0,	 64,
-		    100000,	false,	9,    4,       0x090403, 54,
-		    0x2a114042, 0,	0,    0x372fc, false },
-	[NAVI48] = { "navi48", 0x7550, 0xc0,  152,  0x51,   4,	  2,   8,
-		     64,       32,     16,    32,   100000, true, 12,  0,
-		     0x0c0001, 61,     0x545, 0xff, 0,	    0,	  true },
-	[BONAIRE] = { "bonaire", 0x6658, 0x00,	     120, 0x15,	 2,    1,    7,
-		      14,	 4,	 4,	     64,  27000, true, 7,    2,
-		      0,	 49,	 0x12010001, 0,	  0,	 0,    false },
-};
 
 /* ---- what the kernel tells */
 
 START_TEST(identity)
 {
-	const struct facts *f = &all[_i];
+	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_device dev = { 0 };
 	struct amdgpu_gpu_info info;
 	struct hand_gpu gpu;
@@ -138,7 +55,7 @@ END_TEST
 
 START_TEST(rings)
 {
-	const struct facts *f = &all[_i];
+	const struct chip *f = &chips[_i];
 	struct drm_amdgpu_info_hw_ip ip;
 	uint32_t version;
 	struct hand_gpu gpu;
@@ -192,92 +109,6 @@ START_TEST(kernel_version)
 END_TEST
 
 /* ---- counting */
-
-static void
-hold_pstate(struct hand_gpu *gpu, uint32_t level)
-{
-	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
-				 gpu->context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				 level, NULL),
-			 0);
-}
-
-static bool
-has_sqg(enum gpu number)
-{
-	return number == NAVI31 || number == NAVI48;
-}
-
-/* Clocks on, counters at zero, everything let through. */
-static void
-prepare(struct hand_gpu *gpu, enum gpu number)
-{
-	const struct facts *f = &all[number];
-
-	if (f->needs_pstate)
-		hold_pstate(gpu, AMDGPU_CTX_STABLE_PSTATE_STANDARD);
-	if (f->clock_register)
-		hand_set_uconfig(gpu, f->clock_register, 1);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(gpu, SQ_CTRL, 0x7f);
-	hand_set_uconfig(gpu, SQ_MASK, 0xffffffff);
-	if (has_sqg(number))
-		hand_set_uconfig(gpu, SQG_CTRL, 0x8007f);
-}
-
-static void
-leave(struct hand_gpu *gpu, enum gpu number)
-{
-	const struct facts *f = &all[number];
-
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
-	if (f->clock_register)
-		hand_set_uconfig(gpu, f->clock_register, 0);
-	hand_run(gpu);
-	if (f->needs_pstate)
-		hold_pstate(gpu, AMDGPU_CTX_STABLE_PSTATE_NONE);
-	hand_close(gpu);
-}
-
-/* Wait for a register to hold a value. */
-static void
-wait_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value)
-{
-	hand_packet(gpu, 0x3c, 6);
-	hand_emit(gpu, 3);
-	hand_emit(gpu, reg / 4);
-	hand_emit(gpu, 0);
-	hand_emit(gpu, value);
-	hand_emit(gpu, 0xffffffff);
-	hand_emit(gpu, 4);
-}
-
-/* gfx12: nothing may be read before the sample has reached the engines. */
-static void
-wait_for_sample(struct hand_gpu *gpu, enum gpu number)
-{
-	if (number != NAVI48)
-		return;
-	for (unsigned se = 0; se < all[number].engines; se++) {
-		hand_set_uconfig(gpu, GRBM_GFX_INDEX, 0x60000000 | se << 16);
-		if (gpu->ip == GFX) {
-			wait_register(gpu, GRBMH_SYNC, 1);
-			hand_copy_to_register(gpu, GRBMH_SYNC, 1);
-		}
-		hand_set_uconfig(gpu, SQG_CTRL, 0x7f);
-		wait_register(gpu, SQG_CTRL, 0x7f);
-	}
-}
-
-/* Sample without stopping: the form that all generations bear. */
-static void
-sample(struct hand_gpu *gpu, enum gpu number)
-{
-	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0x401);
-	wait_for_sample(gpu, number);
-}
 
 struct counter_case {
 	enum gpu gpu;
@@ -405,7 +236,7 @@ read_counter(struct hand_gpu *gpu, const struct counter_case *c)
 static void
 start_counter(struct hand_gpu *gpu, const struct counter_case *c)
 {
-	prepare(gpu, c->gpu);
+	chip_prepare(gpu, c->gpu);
 	write_any(gpu, c->select, c->id | c->select_or);
 	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 1);
 	hand_run(gpu);
@@ -420,15 +251,15 @@ START_TEST(one_millisecond)
 	hand_open(&gpu, c->gpu, COMPUTE);
 	start_counter(&gpu, c);
 	hand_advance(HAND_MS);
-	sample(&gpu, c->gpu);
+	chip_sample(&gpu, c->gpu);
 	gpu.results[1] = 0;
 	read_counter(&gpu, c);
 	hand_run(&gpu);
 	ck_assert_msg(hand_result64(&gpu, 0) == expected, "%s: %s: %llu, %llu",
-		      all[c->gpu].name, c->name,
+		      chips[c->gpu].name, c->name,
 		      (unsigned long long)hand_result64(&gpu, 0),
 		      (unsigned long long)expected);
-	leave(&gpu, c->gpu);
+	chip_leave(&gpu, c->gpu);
 	ck_assert_uint_eq(hand_notes("violation", "broadcast-read"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), 0);
 	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 0);
@@ -443,18 +274,18 @@ START_TEST(on_graphics)
 
 	while ((int)c->gpu != _i)
 		c++;
-	if (!all[c->gpu].has_gfx)
+	if (!chips[c->gpu].has_gfx)
 		return;
 	hand_open(&gpu, c->gpu, GFX);
-	gpu.select_bits = all[c->gpu].ip_major >= 10 ? CAM_RESET : 0;
+	gpu.select_bits = chips[c->gpu].ip_major >= 10 ? CAM_RESET : 0;
 	start_counter(&gpu, c);
 	hand_advance(HAND_MS);
-	sample(&gpu, c->gpu);
+	chip_sample(&gpu, c->gpu);
 	read_counter(&gpu, c);
 	hand_run(&gpu);
 	ck_assert_uint_eq(hand_result64(&gpu, 0),
 			  hand_in_a_millisecond(c->block, c->id, c->instance));
-	leave(&gpu, c->gpu);
+	chip_leave(&gpu, c->gpu);
 }
 END_TEST
 
@@ -463,7 +294,7 @@ END_TEST
 struct still_case {
 	enum gpu gpu;
 	const char *name;
-	uint32_t reg, value; /* written after what prepare() wrote */
+	uint32_t reg, value; /* written after what chip_prepare() wrote */
 	uint32_t pstate; /* then set; NONE: given back */
 	uint32_t select, id, lo, index;
 	unsigned block, instance;
@@ -471,8 +302,6 @@ struct still_case {
 };
 
 #define KEEP 0xffffffffu
-#define NO_PSTATE AMDGPU_CTX_STABLE_PSTATE_NONE
-#define PEAK AMDGPU_CTX_STABLE_PSTATE_PEAK
 
 static const struct still_case still_cases[] = {
 	{ NAVI10, "a pstate clears the clock bit", 0, 0, PEAK, 0x36104, 20,
@@ -515,16 +344,16 @@ START_TEST(stands_still)
 	struct hand_gpu gpu;
 
 	hand_open(&gpu, c->gpu, COMPUTE);
-	prepare(&gpu, c->gpu);
+	chip_prepare(&gpu, c->gpu);
 	if (c->reg)
 		hand_set_uconfig(&gpu, c->reg, c->value);
 	hand_set_uconfig(&gpu, c->select, c->id);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
 	hand_run(&gpu);
 	if (c->pstate != KEEP)
-		hold_pstate(&gpu, c->pstate);
+		chip_hold(&gpu, c->pstate);
 	hand_advance(HAND_MS);
-	sample(&gpu, c->gpu);
+	chip_sample(&gpu, c->gpu);
 	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, c->index);
 	hand_copy_to_result(&gpu, c->lo, 0);
 	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
@@ -535,14 +364,15 @@ START_TEST(stands_still)
 								 c->id & 0x1ff,
 								 c->instance)
 					 : 0),
-		      "%s: %s: %u", all[c->gpu].name, c->name, gpu.results[0]);
-	if (has_sqg(c->gpu)) {
+		      "%s: %s: %u", chips[c->gpu].name, c->name,
+		      gpu.results[0]);
+	if (chip_has_sqg(c->gpu)) {
 		hand_set_uconfig(&gpu, SQ_CTRL2, 0x1fffe);
 		hand_set_uconfig(&gpu, SQG_CTRL2, 0x1fffe);
 	}
 	if (c->pstate == PEAK)
-		hold_pstate(&gpu, NO_PSTATE);
-	leave(&gpu, c->gpu);
+		chip_hold(&gpu, NO_PSTATE);
+	chip_leave(&gpu, c->gpu);
 }
 END_TEST
 
@@ -581,200 +411,15 @@ START_TEST(absent_instances)
 	snprintf(key, sizeof(key), "gpu%u.harvest", cases[_i].gpu);
 	if (cases[_i].harvest)
 		hand_set(key, cases[_i].harvest);
-	prepare(&gpu, cases[_i].gpu);
-	sample(&gpu, cases[_i].gpu);
+	chip_prepare(&gpu, cases[_i].gpu);
+	chip_sample(&gpu, cases[_i].gpu);
 	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, cases[_i].index);
 	hand_copy_to_result(&gpu, cases[_i].lo, 0);
 	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
 	hand_run(&gpu);
 	ck_assert_msg((gpu.results[0] != 0) == cases[_i].is_junk,
 		      "case %d: 0x%x", _i, gpu.results[0]);
-	leave(&gpu, cases[_i].gpu);
-}
-END_TEST
-
-/* ---- traps of single generations */
-
-/* What a counter of the GPU's first case has counted so far. */
-static uint32_t
-count_of(struct hand_gpu *gpu, enum gpu number, uint32_t lo, uint32_t index)
-{
-	sample(gpu, number);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, index);
-	hand_copy_to_result(gpu, lo, 0);
-	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(gpu);
-	return gpu->results[0];
-}
-
-/* As after power-up: no select, no count, nothing stuck. */
-static void
-reset(enum gpu number)
-{
-	char command[32];
-
-	snprintf(command, sizeof(command), "reset-gpu %u", number);
-	ck_assert_int_eq(drmsim_command(command, NULL, 0), 0);
-}
-
-/* gfx10: SQ counters that are stopped may be dead until a reboot. */
-START_TEST(stopped_sq)
-{
-	enum gpu number = _i ? NAVI10 : NAVI21;
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, number, COMPUTE);
-	/* selects of a count that has ended do not matter */
-	prepare(&gpu, number);
-	hand_set_uconfig(&gpu, 0x36700, 64 | 0xf000);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_run(&gpu);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_run(&gpu);
-	ck_assert_uint_eq(hand_notes("violation", "risk"), 0);
-	/* but those of this one do */
-	hand_set_uconfig(&gpu, 0x36700, 64 | 0xf000);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x402);
-	hand_run(&gpu);
-	ck_assert_uint_eq(hand_notes("violation", "risk"), 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	/* as for radv, which does so */
-	ck_assert_uint_eq(count_of(&gpu, number, 0x34700, 0x60000000),
-			  hand_in_a_millisecond(6, 64, 0));
-	leave(&gpu, number);
-	reset(number);
-}
-END_TEST
-
-/* gfx11: the event STOP leaves CB's counters at zero. */
-START_TEST(stop_event)
-{
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, NAVI31, GFX);
-	gpu.select_bits = CAM_RESET;
-	prepare(&gpu, NAVI31);
-	hand_set_uconfig(&gpu, 0x37004, 20);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_event(&gpu, 23);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(count_of(&gpu, NAVI31, 0x35018, 0),
-			  hand_in_a_millisecond(14, 20, 0));
-	hand_event(&gpu, 24);
-	hand_run(&gpu);
-	ck_assert_uint_eq(hand_notes("violation", "stuck"), 1);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(count_of(&gpu, NAVI31, 0x35018, 0), 0);
-	ck_assert_uint_eq(count_of(&gpu, NAVI31, 0x3410c, HAND_BROADCAST),
-			  2 * hand_in_a_millisecond(17, 20, 0));
-	leave(&gpu, NAVI31);
-	reset(NAVI31);
-}
-END_TEST
-
-/* gfx10 and later: the same select for another instance may be dropped. */
-START_TEST(filtered_select)
-{
-	static const struct {
-		enum gpu gpu;
-		unsigned ip;
-		uint32_t bits;
-		bool is_lost;
-	} cases[] = {
-		{ NAVI21, GFX, 0, true },
-		{ NAVI21, GFX, CAM_RESET, false },
-		{ NAVI21, COMPUTE, 0, false },
-		{ NAVI48, GFX, 0, true },
-		{ POLARIS10, GFX, 0, false },
-	};
-	enum gpu number = cases[_i].gpu;
-	unsigned block = number == POLARIS10 ? 11 : 38; /* TCC or GL2C */
-	struct hand_gpu gpu;
-
-	reset(number);
-	hand_open(&gpu, number, cases[_i].ip);
-	prepare(&gpu, number);
-	gpu.select_bits = cases[_i].bits;
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000000);
-	hand_set_uconfig(&gpu, 0x36e00, 5);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0xa0000001);
-	hand_set_uconfig(&gpu, 0x36e00, 5);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(count_of(&gpu, number, 0x34e00, 0xa0000000),
-			  hand_in_a_millisecond(block, 5, 0));
-	ck_assert_uint_eq(
-		count_of(&gpu, number, 0x34e00, 0xa0000001),
-		cases[_i].is_lost ? 0 : hand_in_a_millisecond(block, 5, 1));
-	ck_assert_uint_eq(hand_notes("violation", "filter-cam"),
-			  cases[_i].is_lost);
-	leave(&gpu, number);
-}
-END_TEST
-
-/* gfx10.3: an idle GPU forgets, unless a pstate is held. */
-START_TEST(gfxoff)
-{
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, NAVI21, COMPUTE);
-	hand_set_uconfig(&gpu, 0x37390, 1);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(_i ? 99 * HAND_MS : 100 * HAND_MS);
-	ck_assert_uint_eq(count_of(&gpu, NAVI21, 0x3410c, HAND_BROADCAST),
-			  _i ? 99 * hand_in_a_millisecond(17, 20, 0) : 0);
-	hold_pstate(&gpu, PEAK);
-	hand_set_uconfig(&gpu, 0x37390, 1);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
-	hand_set_uconfig(&gpu, 0x36104, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_SECOND);
-	ck_assert_uint_eq(count_of(&gpu, NAVI21, 0x3410c, HAND_BROADCAST),
-			  1000 * hand_in_a_millisecond(17, 20, 0) & 0xffffffff);
-	hold_pstate(&gpu, NO_PSTATE);
-	leave(&gpu, NAVI21);
-}
-END_TEST
-
-/* A WGP counts what its SIMDs see that were told to. */
-START_TEST(simds)
-{
-	static const uint32_t written[] = { 1, 2, 4 };
-	struct hand_gpu gpu;
-	uint64_t whole = hand_in_a_millisecond(49, 4 * 16, 1);
-
-	hand_open(&gpu, NAVI31, COMPUTE);
-	prepare(&gpu, NAVI31);
-	/* another event does not make those count that are not told of this */
-	hand_set_uconfig(&gpu, 0x36700, 5);
-	for (uint32_t simd = 0; simd < written[_i]; simd++) {
-		hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 4 + simd);
-		hand_set_uconfig(&gpu, 0x36700, 4 * 16);
-	}
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	ck_assert_uint_eq(count_of(&gpu, NAVI31, 0x34700, 4),
-			  whole * written[_i] / 4);
-	leave(&gpu, NAVI31);
+	chip_leave(&gpu, cases[_i].gpu);
 }
 END_TEST
 
@@ -836,10 +481,10 @@ START_TEST(waves)
 
 	hand_open(&gpu, c->gpu, COMPUTE);
 	hand_set("default", "zero");
-	prepare(&gpu, c->gpu);
+	chip_prepare(&gpu, c->gpu);
 	hand_set_uconfig(&gpu, SQ_CTRL, c->ctrl);
 	hand_set_uconfig(&gpu, SQ_CTRL2, c->force | 0x1fffe);
-	if (has_sqg(c->gpu))
+	if (chip_has_sqg(c->gpu))
 		hand_set_uconfig(&gpu, SQG_CTRL, c->ctrl | 1u << 19);
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, c->enable);
 	hand_set_uconfig(&gpu, c->select, c->value);
@@ -848,412 +493,29 @@ START_TEST(waves)
 	hand_set_sh(&gpu, COMPUTE_PERFCOUNT_ENABLE, 0);
 	hand_set_uconfig(&gpu, SQ_CTRL2, 0x1fffe);
 	hand_run(&gpu);
-	ck_assert_msg(count_of(&gpu, c->gpu, c->lo,
-			       c->lo == 0x34700 && c->gpu == NAVI31
-				       ? 0
-				       : 0x60000000) == c->waves,
-		      "%s: %s: %u", all[c->gpu].name, c->name, gpu.results[0]);
-	leave(&gpu, c->gpu);
-}
-END_TEST
-
-/* ---- gfx12: reads may overtake a sample */
-
-struct late_case {
-	const char *name;
-	unsigned ip;
-	uint32_t select, id, lo;
-	bool sync, toggle, poll, is_old;
-	unsigned block;
-};
-
-static const struct late_case late_cases[] = {
-	{ "SQ, nothing done", COMPUTE, 0x36740, 30, 0x34790, false, false,
-	  false, true, 6 },
-	{ "SQ, toggled and waited for", COMPUTE, 0x36740, 30, 0x34790, false,
-	  true, true, false, 6 },
-	{ "SQ, toggled only", COMPUTE, 0x36740, 30, 0x34790, false, true, false,
-	  true, 6 },
-	{ "SQ, what was there waited for", COMPUTE, 0x36740, 30, 0x34790, false,
-	  false, true, true, 6 },
-	{ "SPI on compute", COMPUTE, 0x36600, 19, 0x34604, false, false, false,
-	  false, 5 },
-	{ "SPI on graphics", GFX, 0x36600, 19, 0x34604, false, false, false,
-	  true, 5 },
-	{ "SPI on graphics, waited for", GFX, 0x36600, 19, 0x34604, true, false,
-	  false, false, 5 },
-	{ "a global block", GFX, 0x36104, 19, 0x3410c, false, false, false,
-	  false, 17 },
-};
-
-START_TEST(late_sample)
-{
-	const struct late_case *c = &late_cases[_i];
-	uint64_t one = hand_in_a_millisecond(c->block, c->id, 0);
-	uint32_t flag;
-	struct hand_gpu gpu;
-
-	reset(NAVI48);
-	hand_open(&gpu, NAVI48, c->ip);
-	gpu.select_bits = c->ip == GFX ? CAM_RESET : 0;
-	prepare(&gpu, NAVI48);
-	hand_set_uconfig(&gpu, c->select, c->id);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	hand_run(&gpu);
-	flag = c->toggle ? 0x7f : 0x8007f;
-	hand_advance(HAND_MS);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60000000);
-	if (c->sync)
-		wait_register(&gpu, GRBMH_SYNC, 1);
-	if (c->toggle)
-		hand_set_uconfig(&gpu, SQG_CTRL, flag);
-	if (c->poll)
-		wait_register(&gpu, SQG_CTRL, flag);
-	hand_copy_to_result(&gpu, c->lo, 0);
-	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
-	hand_run(&gpu);
-	ck_assert_msg(gpu.results[0] == (c->is_old ? 0 : one), "%s: %u",
-		      c->name, gpu.results[0]);
-	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), c->is_old);
-	leave(&gpu, NAVI48);
-}
-END_TEST
-
-/* ---- MI300: several dies, of which a submission sees one */
-
-/* WRITE_DATA of a dword to a result. */
-static void
-write_result(struct hand_gpu *gpu, unsigned index, uint32_t value)
-{
-	uint64_t to = gpu->result_address + 4 * index;
-
-	hand_packet(gpu, 0x37, 4);
-	hand_emit(gpu, 5 << 8 | 1 << 20);
-	hand_emit(gpu, (uint32_t)to);
-	hand_emit(gpu, (uint32_t)(to >> 32));
-	hand_emit(gpu, value);
-}
-
-START_TEST(dies)
-{
-	const unsigned die = (unsigned)_i;
-	char number[16];
-	struct hand_gpu gpu;
-
-	snprintf(number, sizeof(number), "%u", die);
-	hand_set("gpu6.die", number);
-	hand_open(&gpu, MI300, COMPUTE);
-	prepare(&gpu, MI300);
-	hand_set_uconfig(&gpu, 0x36700, 26 | SQ_MASKS);
-	hand_set_uconfig(&gpu, 0x36e00, 20);
-	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
-	/* what follows PRED_EXEC is for the dies with a bit there */
-	for (unsigned d = 0; d < 8; d++) {
-		gpu.results[16 + d] = 0;
-		hand_packet(&gpu, 0x23, 1);
-		hand_emit(&gpu, 1u << (24 + d) | 5);
-		write_result(&gpu, 16 + d, 1);
-	}
-	write_result(&gpu, 24, 4711);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	for (unsigned d = 0; d < 8; d++)
-		ck_assert_uint_eq(gpu.results[16 + d], d == die);
-	ck_assert_uint_eq(gpu.results[24], 4711);
-	ck_assert_uint_eq(count_of(&gpu, MI300, 0x34700, 0x60020000),
-			  hand_in_a_millisecond(6, 26, 4 * die + 2));
-	ck_assert_uint_eq(count_of(&gpu, MI300, 0x34e00, 0xa0000007),
-			  hand_in_a_millisecond(11, 20, 16 * die + 7));
-	/* a neighbour knows nothing of it */
-	hand_set("gpu6.die", die ? "0" : "7");
-	ck_assert_uint_eq(count_of(&gpu, MI300, 0x34700, 0x60020000), 0);
-	hand_set("gpu6.die", number);
-	leave(&gpu, MI300);
-	hand_set("gpu6.die", "any");
-}
-END_TEST
-
-/* What an AID has is reached by the first of its two dies. */
-START_TEST(aid)
-{
-	struct hand_gpu gpu;
-
-	hand_set("gpu6.die", _i ? "3" : "2");
-	hand_open(&gpu, MI300, COMPUTE);
-	prepare(&gpu, MI300);
-	hand_copy_to_register(&gpu, 0x30f8, 3 | 1u << 28 | 1u << 29);
-	hand_copy_to_register(&gpu, 0x3108, 1u << 24);
-	hand_run(&gpu);
-	hand_advance(HAND_MS);
-	hand_copy_to_register(&gpu, 0x3108, 0);
-	hand_copy_to_result(&gpu, 0x310c, 0);
-	hand_run(&gpu);
-	if (_i == 0)
-		ck_assert_uint_eq(gpu.results[0],
-				  hand_in_a_millisecond(26, 3, 1));
-	else
-		ck_assert_uint_eq(gpu.results[0], 0xbadf00d5);
-	leave(&gpu, MI300);
-	hand_set("gpu6.die", "any");
-}
-END_TEST
-
-/* ---- gfx7 and gfx8: one end-of-pipe event does not wait */
-
-static void
-end_of_pipe(struct hand_gpu *gpu, unsigned index, uint32_t value)
-{
-	uint64_t to = gpu->result_address + 4 * index;
-
-	hand_packet(gpu, 0x47, 5);
-	hand_emit(gpu, 40 | 5 << 8);
-	hand_emit(gpu, (uint32_t)to);
-	hand_emit(gpu, (uint32_t)(to >> 32) | 1u << 29);
-	hand_emit(gpu, value);
-	hand_emit(gpu, 0);
-}
-
-START_TEST(lone_end_of_pipe)
-{
-	enum gpu number = _i % 2 ? BONAIRE : POLARIS10;
-	unsigned events = _i / 2 ? 2 : 1;
-	uint64_t before, after;
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, number, GFX);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 64);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
-	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_packet(&gpu, 0x15, 4);
-	for (unsigned i = 0; i < 4; i++)
-		hand_emit(&gpu, 1);
-	gpu.results[0] = gpu.results[1] = gpu.results[2] = 0;
-	for (unsigned i = 0; i < events; i++)
-		end_of_pipe(&gpu, i, 1);
-	/* wait for the last of them, then look at the GPU's clock */
-	hand_packet(&gpu, 0x3c, 6);
-	hand_emit(&gpu, 3 | 1 << 4);
-	hand_emit(&gpu, (uint32_t)(gpu.result_address + 4 * (events - 1)));
-	hand_emit(&gpu, (uint32_t)(gpu.result_address >> 32));
-	hand_emit(&gpu, 1);
-	hand_emit(&gpu, 0xffffffff);
-	hand_emit(&gpu, 4);
-	hand_packet(&gpu, 0x40, 5);
-	hand_emit(&gpu, 9 | 5 << 8 | 1 << 16 | 1 << 20);
-	hand_emit(&gpu, 0);
-	hand_emit(&gpu, 0);
-	hand_emit(&gpu, (uint32_t)(gpu.result_address + 8));
-	hand_emit(&gpu, (uint32_t)(gpu.result_address >> 32));
-	ck_assert_int_eq(drmsim_now(&before), 0);
-	hand_run(&gpu);
-	after = hand_result64(&gpu, 2) * 1000000 / all[number].khz;
-	/* the work takes 10 us; a tick of the clock is 40 ns */
-	if (events == 1)
-		ck_assert_uint_le(after, before);
-	else
-		ck_assert_uint_ge(after + 100, before + 10000);
-	hand_close(&gpu);
-}
-END_TEST
-
-/* ---- packets that a generation knows or does not */
-
-struct packet_case {
-	enum gpu gpu;
-	const char *name;
-	unsigned ip;
-	uint32_t header;
-	unsigned count; /* dwords of body: zeros */
-	bool hangs;
-};
-
-#define TYPE3(opcode, count) (0xc0000000u | ((count)-1) << 16 | (opcode) << 8)
-
-static const struct packet_case packet_cases[] = {
-	{ NAVI21, "ACQUIRE_MEM of gfx10", GFX, TYPE3(0x58, 7), 7, false },
-	{ NAVI21, "ACQUIRE_MEM of gfx9", GFX, TYPE3(0x58, 6), 6, true },
-	{ NAVI48, "ACQUIRE_MEM of gfx9", COMPUTE, TYPE3(0x58, 6), 6, true },
-	{ MI200, "ACQUIRE_MEM of gfx9", COMPUTE, TYPE3(0x58, 6), 6, false },
-	{ MI200, "ACQUIRE_MEM of gfx10", COMPUTE, TYPE3(0x58, 7), 7, true },
-	{ BONAIRE, "SURFACE_SYNC", GFX, TYPE3(0x43, 4), 4, false },
-	{ NAVI10, "SURFACE_SYNC", GFX, TYPE3(0x43, 4), 4, true },
-	{ BONAIRE, "RELEASE_MEM on compute", COMPUTE, TYPE3(0x49, 6), 6,
-	  false },
-	{ BONAIRE, "RELEASE_MEM on graphics", GFX, TYPE3(0x49, 6), 6, true },
-	{ POLARIS10, "RELEASE_MEM of gfx9", COMPUTE, TYPE3(0x49, 7), 7, true },
-	{ MI100, "RELEASE_MEM of gfx8", COMPUTE, TYPE3(0x49, 6), 6, true },
-	{ MI300, "RELEASE_MEM", COMPUTE, TYPE3(0x49, 7), 7, false },
-	{ POLARIS10, "EVENT_WRITE_EOP", GFX, TYPE3(0x47, 5), 5, false },
-	{ NAVI31, "EVENT_WRITE_EOP", GFX, TYPE3(0x47, 5), 5, true },
-	{ NAVI21, "counter window", COMPUTE, TYPE3(0x3d, 1), 1, true },
-	{ NAVI31, "counter window, old firmware", COMPUTE, TYPE3(0x3d, 1), 1,
-	  true },
-	{ NAVI48, "counter window", COMPUTE, TYPE3(0x3d, 1), 1, false },
-	{ NAVI48, "counter window", GFX, TYPE3(0x3d, 1), 1, false },
-	{ NAVI21, "PERFMON_CONTROL", COMPUTE, TYPE3(0x54, 2), 2, false },
-	{ NAVI21, "PERFMON_CONTROL, cut short", COMPUTE, TYPE3(0x54, 1), 1,
-	  true },
-	{ NAVI10, "PERFMON_CONTROL of gfx10.3", GFX, TYPE3(0x54, 2), 2, true },
-	{ MI200, "PERFMON_CONTROL", COMPUTE, TYPE3(0x54, 2), 2, true },
-	{ NAVI31, "CAM reset on compute", COMPUTE, TYPE3(0x79, 2) | CAM_RESET,
-	  2, true },
-	{ POLARIS10, "SET_UCONFIG_REG_INDEX", GFX, TYPE3(0x7a, 2), 2, true },
-	{ NAVI10, "SET_UCONFIG_REG_INDEX", GFX, TYPE3(0x7a, 2), 2, false },
-	{ NAVI48, "unknown packet", COMPUTE, TYPE3(0xee, 1), 1, true },
-	{ BONAIRE, "PFP_SYNC_ME on compute", COMPUTE, TYPE3(0x42, 1), 1, true },
-	{ NAVI21, "SET_SH_REG_PAIRS", COMPUTE, TYPE3(0xba, 2), 2, true },
-	{ NAVI48, "SET_SH_REG_PAIRS_PACKED", GFX, TYPE3(0xbb, 4), 4, true },
-	{ NAVI31, "PAIRS_PACKED of another length", GFX, TYPE3(0xbb, 4), 4,
-	  true },
-	{ BONAIRE, "SET_PREDICATION of gfx7", GFX, TYPE3(0x20, 2), 2, false },
-	{ BONAIRE, "SET_PREDICATION of gfx9", GFX, TYPE3(0x20, 3), 3, true },
-	{ NAVI10, "SET_PREDICATION of gfx7", GFX, TYPE3(0x20, 2), 2, true },
-	{ NAVI10, "SET_PREDICATION", COMPUTE, TYPE3(0x20, 3), 3, true },
-	{ POLARIS10, "LOAD_SH_REG_INDEX on compute", COMPUTE, TYPE3(0x63, 4), 4,
-	  true },
-	{ NAVI21, "LOAD_SH_REG_INDEX on compute", COMPUTE, TYPE3(0x63, 4), 4,
-	  false },
-	{ BONAIRE, "LOAD_CONTEXT_REG_INDEX", GFX, TYPE3(0x9f, 4), 4, true },
-	{ POLARIS10, "LOAD_CONTEXT_REG_INDEX", GFX, TYPE3(0x9f, 4), 4, false },
-	{ NAVI10, "mesh of gfx10.3", GFX, TYPE3(0x4c, 8), 8, true },
-	{ NAVI21, "mesh of gfx10.3", GFX, TYPE3(0x4c, 8), 8, false },
-	{ NAVI21, "mesh of gfx11", GFX, TYPE3(0x4e, 4), 4, true },
-	{ NAVI48, "mesh of gfx11", GFX, TYPE3(0x4e, 4), 4, false },
-	{ NAVI21, "task state", COMPUTE, TYPE3(0xa9, 2), 2, false },
-	{ NAVI31, "tasks on graphics", GFX, TYPE3(0xad, 10), 10, true },
-	{ NAVI31, "tasks: none", COMPUTE, TYPE3(0xad, 10), 10, false },
-	{ NAVI31, "HDP_FLUSH", COMPUTE, TYPE3(0x95, 1), 1, false },
-	{ NAVI31, "HDP_FLUSH on graphics", GFX, TYPE3(0x95, 1), 1, true },
-	{ MI300, "INVALIDATE_TLBS", COMPUTE, TYPE3(0x98, 1), 1, false },
-	{ MI300, "UNMAP_QUEUES", COMPUTE, TYPE3(0xa3, 5), 5, true },
-	{ NAVI48, "MAP_QUEUES", COMPUTE, TYPE3(0xa2, 6), 6, true },
-	{ NAVI10, "SWITCH_BUFFER", GFX, TYPE3(0x8b, 1), 1, false },
-	{ NAVI31, "SWITCH_BUFFER", GFX, TYPE3(0x8b, 1), 1, true },
-	{ POLARIS10, "MEM_SEMAPHORE of gfx9", GFX, TYPE3(0x39, 3), 3, true },
-	{ NAVI31, "MEM_SEMAPHORE", GFX, TYPE3(0x39, 3), 3, true },
-	{ NAVI48, "CONTEXT_PUSH", GFX, TYPE3(0xab, 1), 1, false },
-	{ NAVI48, "STREAMOUT_STATS_QUERY", GFX, TYPE3(0xc3, 5), 5, false },
-	{ NAVI48, "interleaved, nowhere", GFX, TYPE3(0xa8, 2), 2, true },
-	{ NAVI21, "DRAW_INDEX_2, cut short", GFX, TYPE3(0x27, 4), 4, true },
-};
-
-START_TEST(packets)
-{
-	const struct packet_case *c = &packet_cases[_i];
-	struct hand_gpu gpu;
-	uint64_t sequence;
-	uint32_t expired = 0;
-	int error;
-
-	hand_open(&gpu, c->gpu, c->ip);
-	hand_emit(&gpu, c->header);
-	for (unsigned i = 0; i < c->count; i++)
-		hand_emit(&gpu, 0);
-	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
-	error = hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
-	ck_assert_msg(error == (c->hangs ? -ECANCELED : 0), "%s: %s: %d",
-		      all[c->gpu].name, c->name, error);
-	hand_close(&gpu);
-}
-END_TEST
-
-/* ---- gfx11: registers in pairs with their values */
-
-#define CS_REGISTER(byte) (((byte)-0xb000u) / 4)
-
-static const struct pairs_case {
-	enum gpu gpu;
-	unsigned ip;
-	uint32_t opcode;
-	uint32_t dwords[7];
-	unsigned count;
-} pairs_cases[] = {
-	{ NAVI31,
-	  GFX,
-	  0xba,
-	  { CS_REGISTER(0xb81c), 7, CS_REGISTER(0xb824), 9 },
-	  4 },
-	{ NAVI48,
-	  COMPUTE,
-	  0xba,
-	  { CS_REGISTER(0xb81c), 7, CS_REGISTER(0xb824), 9 },
-	  4 },
-	{ NAVI31,
-	  COMPUTE,
-	  0xbb,
-	  { 2, CS_REGISTER(0xb81c) | CS_REGISTER(0xb824) << 16, 7, 9 },
-	  4 },
-	/* an odd number is made up with one of them */
-	{ NAVI31,
-	  GFX,
-	  0xbd,
-	  { 4, CS_REGISTER(0xb81c) | CS_REGISTER(0xb820) << 16, 7, 8,
-	    CS_REGISTER(0xb824) | CS_REGISTER(0xb81c) << 16, 9, 7 },
-	  7 },
-};
-
-START_TEST(register_pairs)
-{
-	const struct pairs_case *c = &pairs_cases[_i];
-	struct hand_gpu gpu;
-
-	hand_open(&gpu, c->gpu, c->ip);
-	hand_packet(&gpu, c->opcode, c->count);
-	for (unsigned i = 0; i < c->count; i++)
-		hand_emit(&gpu, c->dwords[i]);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
-	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
-	hand_run(&gpu);
-	ck_assert_uint_eq(gpu.results[0], 7);
-	ck_assert_uint_eq(gpu.results[1], 9);
-	hand_close(&gpu);
-}
-END_TEST
-
-/* Newer firmware knows the window; it has to be closed again. */
-START_TEST(counter_window)
-{
-	struct hand_gpu gpu;
-
-	hand_set("gpu2.firmware", "8 2290");
-	hand_open(&gpu, NAVI31, COMPUTE);
-	hand_packet(&gpu, 0x3d, 1);
-	hand_emit(&gpu, 7);
-	if (_i == 0) {
-		hand_packet(&gpu, 0x3d, 1);
-		hand_emit(&gpu, 0);
-	}
-	hand_run(&gpu);
-	ck_assert_uint_eq(hand_notes("violation", "counter-window"),
-			  (unsigned)_i);
-	hand_set("gpu2.firmware", "8 494");
-	hand_close(&gpu);
+	ck_assert_msg(chip_count(&gpu, c->gpu, c->lo,
+				 c->lo == 0x34700 && c->gpu == NAVI31
+					 ? 0
+					 : 0x60000000) == c->waves,
+		      "%s: %s: %u", chips[c->gpu].name, c->name,
+		      gpu.results[0]);
+	chip_leave(&gpu, c->gpu);
 }
 END_TEST
 
 /* ---- the suite */
 
-static void
-forget(void)
-{
-	drmsim_command("clear", NULL, 0);
-	drmsim_set("default", "formula");
-}
-
 #define LOOP(tcase, test, array)                                               \
 	tcase_add_loop_test(tcase, test, 0, (int)ARRAY_SIZE(array))
 
 static Suite *
-gpus_suite(void)
+make_suite(const char *name)
 {
-	Suite *suite = suite_create("drmsim_amdgpu_gpus");
+	Suite *suite = suite_create(name);
 	TCase *kernel = tcase_create("kernel");
 	TCase *counters = tcase_create("counters");
-	TCase *traps = tcase_create("traps");
 
-	tcase_add_checked_fixture(counters, forget, NULL);
-	tcase_add_checked_fixture(traps, forget, NULL);
+	tcase_add_checked_fixture(counters, chips_forget, NULL);
 	tcase_add_loop_test(kernel, identity, 0, GPUS);
 	tcase_add_loop_test(kernel, rings, 0, GPUS);
 	tcase_add_loop_test(kernel, kernel_version, 0, 3);
@@ -1261,39 +523,14 @@ gpus_suite(void)
 	tcase_add_loop_test(counters, on_graphics, 0, GPUS);
 	LOOP(counters, stands_still, still_cases);
 	LOOP(counters, waves, wave_cases);
-	tcase_add_loop_test(traps, stopped_sq, 0, 2);
-	tcase_add_test(traps, stop_event);
-	tcase_add_loop_test(traps, filtered_select, 0, 5);
-	tcase_add_loop_test(traps, gfxoff, 0, 2);
-	tcase_add_loop_test(traps, simds, 0, 3);
-	LOOP(traps, late_sample, late_cases);
-	tcase_add_loop_test(traps, dies, 0, 8);
-	tcase_add_loop_test(traps, aid, 0, 2);
-	tcase_add_loop_test(traps, lone_end_of_pipe, 0, 4);
-	LOOP(traps, packets, packet_cases);
-	LOOP(traps, register_pairs, pairs_cases);
-	tcase_add_loop_test(traps, counter_window, 0, 2);
-	tcase_add_loop_test(traps, absent_instances, 0, 16);
+	tcase_add_loop_test(counters, absent_instances, 0, 16);
 	suite_add_tcase(suite, kernel);
 	suite_add_tcase(suite, counters);
-	suite_add_tcase(suite, traps);
 	return suite;
 }
-
-static const char *const options[] = {
-	"--time",	"virtual",	   "--gpu=navi21",  "--gpu=mi200",
-	"--gpu=navi31", "--gpu=polaris10", "--gpu=mi100",   "--gpu=navi10",
-	"--gpu=mi300",	"--gpu=navi48",	   "--gpu=bonaire", NULL
-};
-
-static const struct machine machines[] = {
-	{ options, "drmsim_amdgpu_gpus" },
-};
 
 int
 main(void)
 {
-	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
-	return suite_run(gpus_suite());
+	return chips_main("drmsim_amdgpu_gpus", make_suite);
 }
