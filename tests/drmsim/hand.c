@@ -185,6 +185,27 @@ hand_copy_to_result(struct hand_gpu *gpu, uint32_t reg, unsigned index)
 }
 
 void
+hand_emit_address(struct hand_gpu *gpu, unsigned index)
+{
+	uint64_t address = gpu->result_address + 4 * index;
+
+	hand_emit(gpu, (uint32_t)address);
+	hand_emit(gpu, (uint32_t)(address >> 32));
+}
+
+void
+hand_wait_result(struct hand_gpu *gpu, unsigned index, uint32_t value,
+		 uint32_t mask)
+{
+	hand_packet(gpu, 0x3c, 6);
+	hand_emit(gpu, 3 | 1 << 4);
+	hand_emit_address(gpu, index);
+	hand_emit(gpu, value);
+	hand_emit(gpu, mask);
+	hand_emit(gpu, 4);
+}
+
+void
 hand_event(struct hand_gpu *gpu, uint32_t type)
 {
 	hand_packet(gpu, 0x46, 1);

@@ -54,6 +54,8 @@ hand_run(struct hand_gpu *gpu);
 void
 hand_emit(struct hand_gpu *gpu, uint32_t dword);
 void
+hand_emit_address(struct hand_gpu *gpu, unsigned index);
+void
 hand_packet(struct hand_gpu *gpu, uint32_t opcode, uint32_t dwords);
 void
 hand_set_uconfig(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
@@ -64,6 +66,10 @@ void
 hand_copy_to_register(struct hand_gpu *gpu, uint32_t reg, uint32_t value);
 void
 hand_copy_to_result(struct hand_gpu *gpu, uint32_t reg, unsigned index);
+/* Until a result, masked, has a value. */
+void
+hand_wait_result(struct hand_gpu *gpu, unsigned index, uint32_t value,
+		 uint32_t mask);
 void
 hand_event(struct hand_gpu *gpu, uint32_t type);
 uint64_t

@@ -351,19 +351,12 @@ START_TEST(lone_end_of_pipe)
 	for (unsigned i = 0; i < events; i++)
 		end_of_pipe(&gpu, i, 1);
 	/* wait for the last of them, then look at the GPU's clock */
-	hand_packet(&gpu, 0x3c, 6);
-	hand_emit(&gpu, 3 | 1 << 4);
-	hand_emit(&gpu, (uint32_t)(gpu.result_address + 4 * (events - 1)));
-	hand_emit(&gpu, (uint32_t)(gpu.result_address >> 32));
-	hand_emit(&gpu, 1);
-	hand_emit(&gpu, 0xffffffff);
-	hand_emit(&gpu, 4);
+	hand_wait_result(&gpu, events - 1, 1, 0xffffffff);
 	hand_packet(&gpu, 0x40, 5);
 	hand_emit(&gpu, 9 | 5 << 8 | 1 << 16 | 1 << 20);
 	hand_emit(&gpu, 0);
 	hand_emit(&gpu, 0);
-	hand_emit(&gpu, (uint32_t)(gpu.result_address + 8));
-	hand_emit(&gpu, (uint32_t)(gpu.result_address >> 32));
+	hand_emit_address(&gpu, 2);
 	ck_assert_int_eq(drmsim_now(&before), 0);
 	hand_run(&gpu);
 	after = hand_result64(&gpu, 2) * 1000000 / chips[number].khz;

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel around a simulated Vega 10, and its command processor: commands
+ * that it waits for or does not bear, submissions that are refused, files of
+ * processes that fork or are killed.
+ */
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "drmsim/control.h"
+#include "tests/drmsim/vega10.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- command buffers */
+
+struct bad_case {
+	const char *name;
+	unsigned ip;
+	uint32_t dwords[6];
+	unsigned count;
+};
+
+static const struct bad_case bad_cases[] = {
+	{ "unknown packet", 1, { 0xc000ee00, 0 }, 2 },
+	{ "type 0", 0, { 0x00000100, 0 }, 2 },
+	{ "type 1", 0, { 0x40000000, 0 }, 2 },
+	{ "cut off", 1, { 0xc0807900, 0x200, HAND_BROADCAST }, 3 },
+	{ "outside of UCONFIG", 1, { 0xc0017900, 0x3fff + 1, 0 }, 3 },
+	{ "CAM reset on compute", 1, { 0xc0017904, 0x200, HAND_BROADCAST }, 3 },
+	{ "PFP_SYNC_ME on compute", 1, { 0xc0004200, 0 }, 2 },
+	{ "REG_RMW on compute", 1, { 0xc0022100, 0xc200, 0, 0 }, 4 },
+	{ "no memory there",
+	  1,
+	  { 0xc0044000, 0x00100505, 0, 0, 0x1000, 0x7fff },
+	  6 },
+	{ "no memory there",
+	  0,
+	  { 0xc0044000, 0x00100505, 0, 0, 0x1000, 0x7fff },
+	  6 },
+};
+
+START_TEST(bad_packet_hangs)
+{
+	const struct bad_case *c = &bad_cases[_i];
+	struct hand_gpu gpu;
+	uint64_t sequence, flags = 0;
+	uint32_t expired = 0;
+	int error;
+
+	hand_open(&gpu, 0, c->ip);
+	for (unsigned i = 0; i < c->count; i++)
+		hand_emit(&gpu, c->dwords[i]);
+	/* what is cut off has to be at the end */
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	error = hand_wait(&gpu, sequence, 1000, &expired);
+	ck_assert_int_eq(error, 0);
+	ck_assert_msg(!expired, "%s: passed", c->name);
+	error = hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired);
+	ck_assert_msg(error == -ECANCELED, "%s: %d", c->name, error);
+	ck_assert_int_eq(amdgpu_cs_query_reset_state2(gpu.context, &flags), 0);
+	ck_assert_uint_ne(flags & AMDGPU_CTX_QUERY2_FLAGS_RESET, 0);
+	ck_assert_uint_ne(flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY, 0);
+	/* the context is of no use any more, a new one is */
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), -ECANCELED);
+	amdgpu_cs_ctx_free(gpu.context);
+	ck_assert_int_eq(amdgpu_cs_ctx_create2(gpu.device, 0, &gpu.context), 0);
+	vega10_leave(&gpu);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* A wait for what never comes ends, too. */
+START_TEST(endless_wait)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_wait_result(&gpu, 0, 1, 0xffffffff);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	ck_assert_int_eq(
+		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		-ECANCELED);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* The processor sees what a process writes while it waits. */
+START_TEST(wait_for_memory)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_wait_result(&gpu, 0, 5, 0xff);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	ck_assert_int_eq(hand_wait(&gpu, sequence, 0, &expired), 0);
+	ck_assert_int_eq(expired, 0);
+	gpu.results[0] = 0x105;
+	ck_assert_int_eq(
+		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		0);
+	ck_assert_int_eq(expired, 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+static const struct {
+	uint32_t found, reference, mask;
+	unsigned function;
+	bool writes;
+} cond_writes[] = {
+	{ 0x105, 5, 0xff, 3, true },   { 0x106, 5, 0xff, 3, false },
+	{ 0x106, 5, 0xff, 4, true },   { 7, 7, 0xffffffff, 6, false },
+	{ 8, 7, 0xffffffff, 6, true }, { 6, 7, 0xffffffff, 1, true },
+	{ 0, 9, 0xffffffff, 0, true },
+};
+
+/* COND_WRITE looks once; it writes to memory or to a register. */
+START_TEST(conditional_write)
+{
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, (unsigned)_i % 2);
+	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 1);
+	gpu.results[0] = cond_writes[_i].found;
+	gpu.results[1] = 0;
+	for (uint32_t to_memory = 0; to_memory < 2; to_memory++) {
+		hand_packet(&gpu, 0x45, 8);
+		hand_emit(&gpu,
+			  cond_writes[_i].function | 1 << 4 | to_memory << 8);
+		hand_emit_address(&gpu, 0);
+		hand_emit(&gpu, cond_writes[_i].reference);
+		hand_emit(&gpu, cond_writes[_i].mask);
+		if (to_memory) {
+			hand_emit_address(&gpu, 1);
+		} else {
+			hand_emit(&gpu, COMPUTE_NUM_THREAD_X / 4);
+			hand_emit(&gpu, 0);
+		}
+		hand_emit(&gpu, 0x47);
+	}
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 2);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[1], cond_writes[_i].writes ? 0x47 : 0);
+	ck_assert_uint_eq(gpu.results[2], cond_writes[_i].writes ? 0x47 : 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* All 64 bits are compared. */
+START_TEST(wait_for_64_bits)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	gpu.results[0] = 5;
+	gpu.results[1] = 1;
+	hand_packet(&gpu, 0x93, 8);
+	hand_emit(&gpu, 3 | 1 << 4);
+	hand_emit_address(&gpu, 0);
+	hand_emit(&gpu, 5);
+	hand_emit(&gpu, 2);
+	hand_emit(&gpu, 0xffffffff);
+	hand_emit(&gpu, 0xffffffff);
+	hand_emit(&gpu, 4);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	ck_assert_int_eq(hand_wait(&gpu, sequence, 0, &expired), 0);
+	ck_assert_int_eq(expired, 0);
+	gpu.results[1] = 2;
+	ck_assert_int_eq(
+		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		0);
+	ck_assert_int_eq(expired, 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* Two ranges, from memory with a place for each register of the window. */
+START_TEST(loaded_registers)
+{
+	unsigned first = (COMPUTE_NUM_THREAD_X - 0xb000) / 4;
+	unsigned second = (COMPUTE_PERFCOUNT_ENABLE - 0xb000) / 4;
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, (unsigned)_i);
+	gpu.results[first] = 17;
+	gpu.results[first + 1] = 18;
+	gpu.results[second] = 1;
+	hand_packet(&gpu, 0x5f, 6);
+	hand_emit_address(&gpu, 0);
+	hand_emit(&gpu, first);
+	hand_emit(&gpu, 2);
+	hand_emit(&gpu, second);
+	hand_emit(&gpu, 1);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X, 0);
+	hand_copy_to_result(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_copy_to_result(&gpu, COMPUTE_PERFCOUNT_ENABLE, 2);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], 17);
+	ck_assert_uint_eq(gpu.results[1], 18);
+	ck_assert_uint_eq(gpu.results[2], 1);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* What the end of its own work writes is waited for in simulated time. */
+START_TEST(wait_for_own_end)
+{
+	struct hand_gpu gpu;
+	uint64_t before, after;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X, 64);
+	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 4, 1);
+	hand_set_sh(&gpu, COMPUTE_NUM_THREAD_X + 8, 1);
+	hand_packet(&gpu, 0x15, 4);
+	hand_emit(&gpu, 1);
+	hand_emit(&gpu, 1);
+	hand_emit(&gpu, 1);
+	hand_emit(&gpu, 1);
+	hand_packet(&gpu, 0x49, 7);
+	hand_emit(&gpu, 40 | 5 << 8);
+	hand_emit(&gpu, 1u << 29);
+	hand_emit_address(&gpu, 0);
+	hand_emit(&gpu, 4711);
+	hand_emit(&gpu, 0);
+	hand_emit(&gpu, 0);
+	hand_wait_result(&gpu, 0, 4711, 0xffffffff);
+	ck_assert_int_eq(drmsim_now(&before), 0);
+	hand_run(&gpu);
+	ck_assert_int_eq(drmsim_now(&after), 0);
+	ck_assert_uint_eq(gpu.results[0], 4711);
+	ck_assert_uint_eq(after - before, 10000);
+	hand_close(&gpu);
+}
+END_TEST
+
+START_TEST(buffer_not_listed)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	gpu.forget_result = true;
+	hand_copy_to_result(&gpu, 0x8010, 0);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	ck_assert_int_eq(
+		hand_wait(&gpu, sequence, AMDGPU_TIMEOUT_INFINITE, &expired),
+		-ECANCELED);
+	hand_close(&gpu);
+}
+END_TEST
+
+/* ---- the kernel's rules */
+
+START_TEST(refused_submissions)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	gpu.ip = AMDGPU_HW_IP_UVD;
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), -EINVAL);
+	gpu.ip = 77;
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), -EINVAL);
+	gpu.ip = AMDGPU_HW_IP_COMPUTE;
+	ck_assert_int_eq(drmsim_fault("cs:1:ENOMEM"), 0);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), -ENOMEM);
+	hand_run(&gpu);
+	hand_close(&gpu);
+}
+END_TEST
+
+START_TEST(registers_by_ioctl)
+{
+	struct hand_gpu gpu;
+	uint32_t value;
+	unsigned busy = 0;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_set("busy", "gui 37.5");
+	for (unsigned i = 0; i < 80; i++) {
+		ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x2004, 1,
+							  0xffffffff, 0,
+							  &value),
+				 0);
+		busy += value >> 31;
+	}
+	ck_assert_uint_eq(busy, 30);
+	/* counters are not given away, nor engines that are not there */
+	ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x34700 / 4, 1,
+						  0xffffffff, 0, &value),
+			 -EFAULT);
+	ck_assert_int_eq(amdgpu_read_mm_registers(gpu.device, 0x2004, 1, 0xff09,
+						  0, &value),
+			 -EINVAL);
+	hand_close(&gpu);
+}
+END_TEST
+
+START_TEST(stable_pstate)
+{
+	struct hand_gpu first, second;
+	uint32_t flags = 77;
+
+	hand_open(&first, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_open(&second, 0, AMDGPU_HW_IP_COMPUTE);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 first.context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				 AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL),
+			 0);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 second.context,
+				 AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				 AMDGPU_CTX_STABLE_PSTATE_STANDARD, NULL),
+			 -EBUSY);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 second.context,
+				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
+			 0);
+	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
+	amdgpu_cs_ctx_free(first.context);
+	ck_assert_uint_eq(hand_notes("violation", "pstate"), 1);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 second.context,
+				 AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &flags),
+			 0);
+	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ck_assert_int_eq(amdgpu_cs_ctx_create2(first.device, 0, &first.context),
+			 0);
+	hand_close(&first);
+	hand_close(&second);
+}
+END_TEST
+
+/* ---- open files */
+
+static void
+hold_until_killed(int go)
+{
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
+	amdgpu_cs_ctx_stable_pstate(gpu.context,
+				    AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				    AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL);
+	ck_assert_int_eq(write(go, "", 1), 1);
+	for (;;)
+		pause();
+}
+
+/* Lock and power state go with a process that is killed. */
+START_TEST(killed_process)
+{
+	uint32_t flags = 0;
+	struct hand_gpu gpu;
+	int pipes[2];
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	pid = fork();
+	if (pid == 0)
+		hold_until_killed(pipes[1]);
+	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), -1);
+	ck_assert_int_eq(errno, EWOULDBLOCK);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 gpu.context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+				 0, &flags),
+			 0);
+	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	ck_assert_uint_eq(hand_notes("cleanup", "pstate"), 1);
+	ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
+	ck_assert_int_eq(flock(gpu.fd, LOCK_EX | LOCK_NB), 0);
+	ck_assert_int_eq(amdgpu_cs_ctx_stable_pstate(
+				 gpu.context, AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+				 0, &flags),
+			 0);
+	ck_assert_uint_eq(flags, AMDGPU_CTX_STABLE_PSTATE_NONE);
+	hand_close(&gpu);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
+/* EA: with a switch of its own, which CP_PERFMON_CNTL does not touch. */
+#define EA_CONFIG 0xabe8
+#define EA_CONTROL 0xabec
+
+static void
+run_ea_counter(struct hand_gpu *gpu)
+{
+	vega10_prepare(gpu);
+	hand_copy_to_register(gpu, EA_CONFIG, 55 | 1u << 28 | 1u << 29);
+	hand_copy_to_register(gpu, EA_CONTROL, 1u << 24);
+	hand_run(gpu);
+}
+
+static void
+count_until_killed(int go)
+{
+	struct hand_gpu gpu;
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	run_ea_counter(&gpu);
+	ck_assert_int_eq(write(go, "", 1), 1);
+	for (;;)
+		pause();
+}
+
+/* A process that was killed left this; who counts after it is not blamed. */
+START_TEST(left_by_another)
+{
+	struct hand_gpu gpu;
+	int pipes[2];
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	pid = fork();
+	if (pid == 0)
+		count_until_killed(pipes[1]);
+	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	ck_assert_uint_eq(hand_notes("cleanup", "counters"), 1);
+	ck_assert_uint_eq(hand_notes("cleanup", "clock-bit"), 1);
+
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	vega10_prepare(&gpu);
+	hand_set_uconfig(&gpu, 0x36104, 20);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_run(&gpu);
+	vega10_leave(&gpu);
+	hand_close(&gpu);
+	ck_assert_uint_eq(hand_notes("violation", "counters-running"), 0);
+	ck_assert_uint_eq(hand_notes("violation", "clock-bit"), 0);
+
+	/* but who runs it again must stop it */
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	run_ea_counter(&gpu);
+	vega10_leave(&gpu);
+	hand_close(&gpu);
+	ck_assert_uint_eq(hand_notes("violation", "counters-running"), 1);
+	hand_open(&gpu, 0, AMDGPU_HW_IP_COMPUTE);
+	hand_copy_to_register(&gpu, EA_CONTROL, 0);
+	hand_run(&gpu);
+	vega10_leave(&gpu);
+	hand_close(&gpu);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
+/* Until it is killed, or its GPU goes. */
+static _Noreturn void
+open_and_close(void)
+{
+	int fd;
+
+	while ((fd = open(HAND_NODE, O_RDWR)) >= 0)
+		close(fd);
+	_exit(1);
+}
+
+/* The news of others' closings come in between. */
+START_TEST(killed_among_others)
+{
+	pid_t other = fork();
+	int pipes[2];
+	char byte;
+
+	if (other == 0)
+		open_and_close();
+	ck_assert_int_eq(pipe(pipes), 0);
+	for (unsigned i = 1; i <= 30; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			hold_until_killed(pipes[1]);
+		ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		ck_assert_uint_eq(hand_notes("violation", "pstate"), 0);
+	}
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+END_TEST
+
+static bool
+answers(int fd)
+{
+	drmVersionPtr version = drmGetVersion(fd);
+	bool good = version && strcmp(version->name, "amdgpu") == 0;
+
+	drmFreeVersion(version);
+	return good;
+}
+
+/* A duplicate is the same open file; so is what a child inherits. */
+START_TEST(inherited_files)
+{
+	int fd = open(HAND_NODE, O_RDWR), copy = dup(fd), status;
+	struct drm_version version = { 0 };
+	struct stat node;
+	pid_t pid;
+
+	ck_assert_int_eq(fstat(fd, &node), 0);
+	ck_assert(S_ISCHR(node.st_mode));
+	ck_assert_uint_eq(major(node.st_rdev), 226);
+	ck_assert_uint_eq(minor(node.st_rdev), 128);
+	close(fd);
+	pid = fork();
+	if (pid == 0)
+		_exit(answers(copy) ? 0 : 1);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert(answers(copy));
+	close(copy);
+	ck_assert_int_eq(ioctl(copy, DRM_IOCTL_VERSION, &version), -1);
+	ck_assert_int_eq(errno, EBADF);
+}
+END_TEST
+
+static volatile sig_atomic_t alarms;
+
+static void
+count_alarm(int number)
+{
+	(void)number;
+	alarms++;
+}
+
+/*
+ * A sleeping call ends with a signal, as its handler asks for. Signals come
+ * until one does: the first may be there before the call.
+ */
+START_TEST(interrupted_wait)
+{
+	const struct itimerval repeated = { { 0, 50000 }, { 0, 50000 } };
+	const struct itimerval never = { 0 };
+	struct sigaction action = { .sa_handler = count_alarm };
+	struct drm_syncobj_create create = { 0 };
+	struct drm_syncobj_wait wait = {
+		.count_handles = 1,
+		.timeout_nsec = INT64_MAX,
+		.flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT,
+	};
+	int fd = open(HAND_NODE, O_RDWR);
+
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+	wait.handles = (uintptr_t)&create.handle;
+	ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &repeated, NULL), 0);
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &wait), -1);
+	ck_assert_int_eq(errno, EINTR);
+	setitimer(ITIMER_REAL, &never, NULL);
+	ck_assert_int_ge(alarms, 1);
+	/* and the connection is as good as before */
+	ck_assert(answers(fd));
+	close(fd);
+}
+END_TEST
+
+START_TEST(bad_pointer)
+{
+	int fd = open(HAND_NODE, O_RDWR);
+
+	ck_assert_int_eq(ioctl(fd, DRM_IOCTL_VERSION, (void *)16), -1);
+	ck_assert_int_eq(errno, EFAULT);
+	ck_assert_int_eq(ioctl(fd, DRM_IOWR(0x3f, int), NULL), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	close(fd);
+}
+END_TEST
+
+/* ---- the suite */
+
+static Suite *
+make_suite(void)
+{
+	Suite *suite = suite_create("drmsim_amdgpu_kernel");
+	TCase *kernel = tcase_create("kernel");
+
+	tcase_add_checked_fixture(kernel, vega10_forget, NULL);
+	tcase_add_loop_test(kernel, bad_packet_hangs, 0, ARRAY_SIZE(bad_cases));
+	tcase_add_test(kernel, endless_wait);
+	tcase_add_test(kernel, wait_for_memory);
+	tcase_add_loop_test(kernel, conditional_write, 0,
+			    (int)ARRAY_SIZE(cond_writes));
+	tcase_add_test(kernel, wait_for_64_bits);
+	tcase_add_loop_test(kernel, loaded_registers, 0, 2);
+	tcase_add_test(kernel, wait_for_own_end);
+	tcase_add_test(kernel, buffer_not_listed);
+	tcase_add_test(kernel, refused_submissions);
+	tcase_add_test(kernel, registers_by_ioctl);
+	tcase_add_test(kernel, stable_pstate);
+	tcase_add_test(kernel, killed_process);
+	tcase_add_test(kernel, left_by_another);
+	tcase_add_test(kernel, killed_among_others);
+	tcase_add_test(kernel, inherited_files);
+	tcase_add_test(kernel, interrupted_wait);
+	tcase_add_test(kernel, bad_pointer);
+	suite_add_tcase(suite, kernel);
+	return suite;
+}
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return vega10_main(argv, make_suite());
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/drmsim/vega10.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/suite.h"
+
+void
+vega10_prepare(struct hand_gpu *gpu)
+{
+	hand_set_uconfig(gpu, RLC_PERFMON_CLK_CNTL, 1);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
+	hand_set_uconfig(gpu, SQ_PERFCOUNTER_CTRL, 0x7f);
+	hand_set_uconfig(gpu, SQ_PERFCOUNTER_MASK, 0xffffffff);
+	hand_set_uconfig(gpu, SQ_PERFCOUNTER_CTRL2, 1);
+}
+
+void
+vega10_leave(struct hand_gpu *gpu)
+{
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 0);
+	hand_set_uconfig(gpu, RLC_PERFMON_CNTL, 0);
+	hand_set_uconfig(gpu, SQ_PERFCOUNTER_CTRL2, 0);
+	hand_set_uconfig(gpu, RLC_PERFMON_CLK_CNTL, 0);
+	hand_run(gpu);
+}
+
+void
+vega10_forget(void)
+{
+	drmsim_command("clear", NULL, 0);
+	drmsim_set("default", "formula");
+	drmsim_set("gated-clock", "off");
+}
+
+/* Begin again below the simulator. */
+static int
+run_simulated(char **argv)
+{
+	const char *build = getenv("BUILD_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/bin/drmsim", build ? build : "build");
+	execl(path, path, "--time=virtual", "--gpu=vega10", "--", argv[0],
+	      (char *)NULL);
+	perror(path);
+	return EXIT_FAILURE;
+}
+
+int
+vega10_main(char **argv, Suite *suite)
+{
+	if (!drmsim_is_present())
+		return run_simulated(argv);
+	return suite_run(suite);
+}

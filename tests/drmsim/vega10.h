@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine with a simulated Vega 10 in virtual time, and what command buffers
+ * written by hand do around counting.
+ */
+#ifndef DRMPERF_TESTS_DRMSIM_VEGA10_H
+#define DRMPERF_TESTS_DRMSIM_VEGA10_H
+
+#include <check.h>
+
+#include "tests/drmsim/hand.h"
+
+/* Byte addresses of registers. */
+#define GRBM_GFX_INDEX 0x30800u
+#define CP_PERFMON_CNTL 0x36020u
+#define SQ_PERFCOUNTER_CTRL 0x36780u
+#define SQ_PERFCOUNTER_MASK 0x36784u
+#define SQ_PERFCOUNTER_CTRL2 0x36788u
+#define RLC_PERFMON_CLK_CNTL 0x372fcu
+#define RLC_PERFMON_CNTL 0x37300u
+#define COMPUTE_PERFCOUNT_ENABLE 0xb82cu
+#define COMPUTE_NUM_THREAD_X 0xb81cu
+
+#define SQ_MASKS 0x0f0ff000u
+
+void
+vega10_prepare(struct hand_gpu *gpu);
+/* Leave the hardware as a good program does. */
+void
+vega10_leave(struct hand_gpu *gpu);
+
+/* Before each test: the report and the settings of the one before go. */
+void
+vega10_forget(void);
+
+/* What main() does: begins again below the simulator, and runs the suite. */
+int
+vega10_main(char **argv, Suite *suite);
+
+#endif /* DRMPERF_TESTS_DRMSIM_VEGA10_H */
