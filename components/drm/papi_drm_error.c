@@ -18,7 +18,7 @@ static bool is_verbose;
 void
 papi_drm_error_ask_environment(void)
 {
-	const char *verbose = getenv("PAPI_DRM_VERBOSE");
+	const char *verbose = secure_getenv("PAPI_DRM_VERBOSE");
 
 	is_verbose = verbose && verbose[0] && strcmp(verbose, "0");
 }

@@ -7,10 +7,12 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #define SONAME "libdrmperf.so.0"
 
@@ -30,15 +32,23 @@ reason_append(struct reason *reason, const char *format, ...)
 	va_end(arguments);
 }
 
-/* SONAME in the folder that holds this code, which is libpapi's. */
+/*
+ * SONAME in the folder that holds this code, which is libpapi's. Of the program
+ * itself, with libpapi inside, the linker knows but what the caller put into
+ * argv[0]: no word to follow with more rights than the caller's.
+ */
 static int
 beside_libpapi(char *path, size_t size)
 {
+	struct link_map *map;
 	Dl_info info;
 	const char *slash;
 	int length;
 
-	if (!dladdr((void *)papi_drm_library_open, &info))
+	if (!dladdr1((void *)papi_drm_library_open, &info, (void **)&map,
+		     RTLD_DL_LINKMAP))
+		return -ENOENT;
+	if (!map->l_name[0] && getauxval(AT_SECURE))
 		return -ENOENT;
 	slash = strrchr(info.dli_fname, '/');
 	if (!slash)
@@ -64,7 +74,7 @@ try_open(const char *path, struct reason *reason)
 static void *
 find_library(struct reason *reason)
 {
-	const char *named = getenv(PAPI_DRM_LIBRARY_ENVIRONMENT);
+	const char *named = secure_getenv(PAPI_DRM_LIBRARY_ENVIRONMENT);
 	char path[PATH_MAX];
 	void *handle;
 
