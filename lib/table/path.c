@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 
 #define BESIDE_LIBRARY "/../share/drmperf/events"
@@ -21,15 +23,20 @@ is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The folder beside the library, or NULL. */
+/*
+ * The folder beside the library, or NULL. The path of a program that has the
+ * library inside is what its caller said: nothing for more rights than theirs.
+ */
 static const char *
 beside_library(struct arena *arena)
 {
 	char path[PATH_MAX], *slash;
+	struct link_map *map;
 	Dl_info info;
 
-	if (!dladdr(&anchor, &info) || !info.dli_fname ||
-	    !realpath(info.dli_fname, path))
+	if (!dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) ||
+	    (!map->l_name[0] && getauxval(AT_SECURE)) ||
+	    !info.dli_fname || !realpath(info.dli_fname, path))
 		return NULL;
 	slash = strrchr(path, '/');
 	return arena_printf(arena, "%.*s" BESIDE_LIBRARY, (int)(slash - path),
