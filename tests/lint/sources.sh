@@ -35,6 +35,18 @@ long_lines()
 }
 each "80 columns" long_lines
 
+# A program with more rights than its caller must not do what that one's
+# environment says: secure_getenv() is the way to ask.
+plain_getenv()
+{
+	local word='(^|[^a-z_])getenv *\('
+
+	echo '	path = getenv("PATH");' | grep -qE "$word" ||
+		echo "getenv would be overlooked"
+	grep -rnE "$word" lib components utils --include='*.[ch]'
+}
+each "no plain getenv in what is installed" plain_getenv
+
 headers()
 {
 	local header roots

@@ -48,8 +48,8 @@ look_at_terminal(struct tool *tool)
 {
 	struct winsize size;
 
-	const char *kind = getenv("TERM");
-	const char *none = getenv("NO_COLOR");
+	const char *kind = secure_getenv("TERM");
+	const char *none = secure_getenv("NO_COLOR");
 
 	tool->terminal = isatty(STDOUT_FILENO);
 	tool->colour = tool->terminal && !(none && *none) && kind &&

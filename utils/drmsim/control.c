@@ -15,14 +15,14 @@
 bool
 drmsim_is_present(void)
 {
-	return getenv(PROTOCOL_ENV) != NULL;
+	return secure_getenv(PROTOCOL_ENV) != NULL;
 }
 
 static int
 connect_server(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	const char *directory = getenv(PROTOCOL_ENV);
+	const char *directory = secure_getenv(PROTOCOL_ENV);
 	int fd, error;
 
 	if (!directory)

@@ -231,8 +231,8 @@ static int
 put_preloads(void)
 {
 	char ours[PATH_MAX * 2], all[PATH_MAX * 3];
-	const char *others = getenv("LD_PRELOAD");
-	const char *chosen = getenv("DRMSIM_PRELOAD");
+	const char *others = secure_getenv("LD_PRELOAD");
+	const char *chosen = secure_getenv("DRMSIM_PRELOAD");
 	void *umockdev = dlopen(UMOCKDEV, RTLD_LAZY | RTLD_LOCAL);
 
 	if (!umockdev)
@@ -253,7 +253,7 @@ static int
 put_environment(const struct sim *sim)
 {
 	char options[4096];
-	const char *asan = getenv("ASAN_OPTIONS");
+	const char *asan = secure_getenv("ASAN_OPTIONS");
 	int error = put_preloads();
 
 	if (error)

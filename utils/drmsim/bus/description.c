@@ -21,7 +21,7 @@ open_descriptions(char *path, size_t size)
 		"../../utils/drmsim/gpus",
 		"../../../utils/drmsim/gpus",
 	};
-	const char *chosen = getenv("DRMSIM_GPUS");
+	const char *chosen = secure_getenv("DRMSIM_GPUS");
 	char program[PATH_MAX];
 	ssize_t length;
 	DIR *directory = NULL;

@@ -145,8 +145,12 @@ int
 sim_root_create(struct sim *sim)
 {
 	/* memory rather than disk, and device numbers that /proc/locks shows */
-	const char *const bases[] = { getenv("XDG_RUNTIME_DIR"), "/dev/shm",
-				      getenv("TMPDIR"), "/tmp" };
+	const char *const bases[] = {
+		secure_getenv("XDG_RUNTIME_DIR"),
+		"/dev/shm",
+		secure_getenv("TMPDIR"),
+		"/tmp",
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bases); i++) {
 		if (!bases[i] || strlen(bases[i]) > 64)

@@ -63,7 +63,7 @@ next_need(void)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
 		resolve(functions[i].slot, functions[i].name);
-	directory = getenv(PROTOCOL_ENV);
+	directory = secure_getenv(PROTOCOL_ENV);
 	if (directory)
 		channel_init(directory);
 	if (channel_is_active()) {
