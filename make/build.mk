@@ -50,11 +50,13 @@ $(SIM_A): $(call object,$(SIM_SRC))
 $(TOOL_A): $(call object,$(TOOL_SRC))
 
 # ---- library
+# nodelete: dlclose() must not take away code that a helper thread runs in
 $(BUILD)/lib/libdrmperf.so.0: $(call object,$(LIB_SRC)) lib/include/libdrmperf.map
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $(call object,$(LIB_SRC)) $(ALL_LDFLAGS) \
 		-Wl,-soname,libdrmperf.so.0 -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete \
 		-Wl,--version-script=lib/include/libdrmperf.map $(LIBS)
 
 $(BUILD)/lib/libdrmperf.so: $(BUILD)/lib/libdrmperf.so.0

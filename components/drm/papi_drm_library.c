@@ -61,7 +61,8 @@ beside_libpapi(char *path, size_t size)
 static void *
 try_open(const char *path, struct reason *reason)
 {
-	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	/* It stays: a thread of the library may still be in its code. */
+	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	const char *error;
 
 	if (handle)
