@@ -32,10 +32,26 @@ PFM_LIBS := -lpfm
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) $(PFM_LIBS)
 
 CFLAGS ?= -O2 -g
+
+# $(call takes,FLAGS): the flags, if the compiler takes them without a warning
+takes = $(shell printf '\043include <stdio.h>\n' | $(CC) $(1) -Werror -x c \
+	-c -o /dev/null - 2>/dev/null && echo '$(1)')
+
+HARDENED := $(call takes,-fstack-protector-strong) \
+	$(call takes,-fcf-protection)
+# The C library's own checks need an optimizer, and hide from sanitizers what
+# they look for. Who packages drmperf may have chosen a level.
+ifeq ($(findstring _FORTIFY_SOURCE,$(CFLAGS)),)
+ifneq ($(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS)))),)
+FORTIFIED := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(if $(call takes,\
+	-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),3,2)
+endif
+endif
+
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(if $(WERROR),-Werror) \
-	-fvisibility=hidden -fPIC -pthread $(SANITIZERS) $(PACKAGE_CFLAGS) \
-	$(CFLAGS)
-ALL_LDFLAGS = -pthread $(SANITIZERS) $(LDFLAGS)
+	-fvisibility=hidden -fPIC -pthread $(HARDENED) $(SANITIZERS) \
+	$(if $(SANITIZERS),,$(FORTIFIED)) $(PACKAGE_CFLAGS) $(CFLAGS)
+ALL_LDFLAGS = -pthread -Wl,-z,now -Wl,-z,relro $(SANITIZERS) $(LDFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -ldl
 
 # Everything is rebuilt when compiler or flags change.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installing and removing what was installed.
 
-# made anew each time: LIBDIR may have changed
+# made anew each time: LIBDIR may have changed; at once, for who installs beside
 .PHONY: install uninstall $(BUILD)/drmperf.pc
 
 # where drmsim looks for its preload library, wherever LIBDIR is
@@ -24,7 +24,7 @@ $(BUILD)/drmperf.pc:
 		'Version: $(VERSION)' 'Libs: -L$${libdir} -ldrmperf' \
 		'Requires.private: $(PACKAGES)' \
 		'Libs.private: $(PFM_LIBS) -lm -ldl -pthread' \
-		'Cflags: -I$${includedir}' > $@
+		'Cflags: -I$${includedir}' > $@.$$$$ && mv $@.$$$$ $@
 
 install: all $(BUILD)/drmperf.pc
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))

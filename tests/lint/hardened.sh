@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` puts down is hardened as far as the compiler can, and
+# gives nobody rights they did not have.
+. tests/papi/lib.sh
+
+root=$work/root
+cc=${CC:-gcc}
+make --no-print-directory install DESTDIR="$root" > "$work/out" 2>&1 ||
+	not_ok "make install" "$work/out"
+library=$root/usr/local/lib/libdrmperf.so.0
+binaries="$library $root/usr/local/lib/drmperf/libdrmsim-preload.so
+	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
+
+# ---------------------------------------------------------------- the linker
+for binary in $binaries; do
+	name=${binary##*/}
+	readelf -dlW "$binary" > "$work/elf" 2>&1
+	has "$name: addresses are read only after the start" "$work/elf" \
+		'GNU_RELRO' '(FLAGS_1|FLAGS).*\bNOW\b'
+	has "$name: no code on the stack" "$work/elf" 'GNU_STACK .* RW +0x'
+	has "$name: lies anywhere in memory" "$work/elf" 'type is DYN'
+done
+readelf -dW "$library" > "$work/elf" 2>&1
+has "libdrmperf.so.0: dlclose() leaves it where it is" "$work/elf" \
+	'FLAGS_1.*NODELETE'
+
+# ---------------------------------------------------------------- the compiler
+# The flags and what they leave in a binary, in a program where they matter: a
+# compiler without them leaves nothing there either.
+cat > "$work/model.c" << 'END'
+#include <stdio.h>
+int fill(const char *text, char *out);
+int fill(const char *text, char *out)
+{
+	char buffer[64];
+	int n = sprintf(buffer, "%s", text);
+	return n + sprintf(out, "%s %s", buffer, text);
+}
+END
+# leaves NAME PATTERN BINARIES FLAG...: what is seen of the flags
+leaves()
+{
+	local name=$1 pattern=$2 compiled=$3 binary
+	shift 3
+	if ! "$cc" "$@" -Werror -shared -fPIC -o "$work/model.so" \
+		"$work/model.c" 2> "$work/err" ||
+		! seen "$work/model.so" | grep -Eq "$pattern"; then
+		skip "$name" "$cc $* leaves nothing to see"
+		return
+	fi
+	for binary in $compiled; do
+		seen "$binary" > "$work/seen"
+		has "${binary##*/}: $name" "$work/seen" "$pattern"
+	done
+}
+# symbols asked for, notes, and how each function that is called from outside
+# begins
+seen()
+{
+	nm -D --undefined-only "$1"
+	readelf -nW "$1"
+	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[a-z]/ {
+		name = $2; getline; print name, $0}' |
+		grep -E '^<(drmperf_version|main|ioctl|fill)>'
+}
+leaves "stack protector" '__stack_chk_fail' "$binaries" \
+	-O2 -fstack-protector-strong
+leaves "functions begin with a landing pad" '>:.*(endbr64|endbr32)' \
+	"$binaries" -O2 -fcf-protection
+leaves "IBT and SHSTK are noted" 'IBT, SHSTK' "$binaries" \
+	-O2 -fcf-protection
+# the simulator's preload defines such functions and uses none
+fortified="$library $root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
+case " ${CFLAGS:--O2} " in
+*" -O0 "*) skip "checks of the C library" "CFLAGS has -O0" ;;
+*" -O"*) leaves "checks of the C library" '__[a-z]+_chk(@|$)' "$fortified" \
+		-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 ;;
+*) skip "checks of the C library" "CFLAGS has no -O" ;;
+esac
+
+# ---------------------------------------------------------------- rights
+find "$root/usr/local" ! -type l -perm /7022 > "$work/out"
+if [ -s "$work/out" ]; then
+	not_ok "no file that others may write or that gives rights" "$work/out"
+else
+	ok "no file that others may write or that gives rights"
+fi
+finish
