@@ -88,7 +88,17 @@ fdinfo_adopt(int fd, int flags)
 	    !parse(path, &request.a, &request.b))
 		return fd;
 	made = channel_call(&request, NULL, NULL, NULL);
-	if (made >= 0) {
+	/* The last descriptor that the process may have is the one here. */
+	if (made == -EMFILE) {
+		raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+		made = channel_call(&request, NULL, NULL, NULL);
+		if (made < 0)
+			return (int)raw_result(made);
+	}
+	if (made == fd) {
+		raw_syscall(SYS_fcntl, fd, F_SETFD,
+			    flags & O_CLOEXEC ? FD_CLOEXEC : 0, 0, 0, 0);
+	} else if (made >= 0) {
 		raw_syscall(SYS_dup3, made, fd, flags & O_CLOEXEC, 0, 0, 0);
 		raw_syscall(SYS_close, made, 0, 0, 0, 0, 0);
 	}
