@@ -53,6 +53,20 @@ error_remedy(struct drmperf_error *error, const char *remedy, ...)
 	va_end(args);
 }
 
+bool
+error_is_transient(int code)
+{
+	switch (code) {
+	case -EAGAIN:
+	case -EINTR:
+	case -EMFILE:
+	case -ENFILE:
+	case -ENOMEM:
+		return true;
+	}
+	return false;
+}
+
 void
 log_write(const struct log_sink *sink, enum drmperf_log_level level,
 	  const char *message, ...)

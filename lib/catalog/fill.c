@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/error.h"
 #include "catalog/arrivals.h"
 
 /* ------------------------------------------------------------------ */
@@ -27,13 +28,13 @@ describe(struct drmperf_group *group, struct drmperf_error *error)
 	return err;
 }
 
-/* What fails for another reason than memory fails every time. */
+/* What does not fail for the moment only fails every time. */
 static void
 keep_failure(struct drmperf_group *group, const struct drmperf_error *cause)
 {
 	struct drmperf_error *kept;
 
-	if (cause->code == -ENOMEM)
+	if (error_is_transient(cause->code))
 		return;
 	kept = arena_alloc(group->catalog->description.arena, sizeof(*kept));
 	if (kept)
@@ -64,7 +65,7 @@ catalog_fill_group(struct drmperf_group *group, struct drmperf_error *error)
 /* ------------------------------------------------------------------ */
 /* The list                                                             */
 
-/* -ENOMEM; other failures are told. */
+/* Transient errors; other failures are told. */
 static int
 fill_all(struct catalog *catalog)
 {
@@ -73,7 +74,7 @@ fill_all(struct catalog *catalog)
 	for (size_t i = 0; i < catalog->description.group_count; i++) {
 		int err = catalog_fill_group(&catalog->groups[i], &cause);
 
-		if (err == -ENOMEM)
+		if (error_is_transient(err))
 			return err;
 		if (err)
 			log_write(catalog->log, DRMPERF_LOG_WARNING,

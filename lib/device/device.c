@@ -130,10 +130,10 @@ device_close(struct drmperf_device *device)
 	catalog_destroy(catalog);
 }
 
-/* A driver failed: what there is to say about it, kept if nothing is yet. */
+/* What a driver that failed has not said itself. */
 static void
-keep_status(struct drmperf_device *device, int code,
-	    struct drmperf_error *cause)
+explain(const struct drmperf_device *device, int code,
+	struct drmperf_error *cause)
 {
 	bool refused = code == -EACCES || code == -EPERM;
 
@@ -142,6 +142,12 @@ keep_status(struct drmperf_device *device, int code,
 	else if (!cause->code)
 		error_set(cause, code, "device %u cannot be used: %s",
 			  device->target.index, strerrordesc_np(-code));
+}
+
+/* A driver failed: kept, if nothing is yet. */
+static void
+keep_status(struct drmperf_device *device, const struct drmperf_error *cause)
+{
 	/* Several drivers may be refused the same node: said once. */
 	if (!device->status.code || strcmp(device->status.cause, cause->cause))
 		log_write(&device->target.log, DRMPERF_LOG_WARNING, "%s",
@@ -150,10 +156,25 @@ keep_status(struct drmperf_device *device, int code,
 		device->status = *cause;
 }
 
+/* What could not be asked now is no part of the device that is missing. */
+static int
+hand_on(const struct drmperf_error *cause, struct drmperf_error *error)
+{
+	error_set(error, cause->code, "%s", cause->cause);
+	if (*cause->remedy)
+		error_remedy(error, "%s", cause->remedy);
+	else if (cause->code == -EMFILE)
+		error_remedy(error, "close files, or raise the limit (ulimit "
+				    "-n), and try again");
+	else
+		error_remedy(error, "try again");
+	return cause->code;
+}
+
 /* Ask one driver what the device can count; what fails leaves no trace. */
 static int
 describe(struct drmperf_device *device, const struct driver *driver,
-	 struct description *description)
+	 struct description *description, struct drmperf_error *error)
 {
 	struct drmperf_error cause = { .code = 0 };
 	struct description_mark mark = description_mark(description);
@@ -164,12 +185,15 @@ describe(struct drmperf_device *device, const struct driver *driver,
 	attached = reallocarray(device->attached, device->attached_count + 1,
 				sizeof(*attached));
 	if (!attached)
-		return -ENOMEM;
+		return error_set(error, -ENOMEM, "no memory");
 	device->attached = attached;
 	err = driver->describe(&device->target, description, &opened, &cause);
 	if (err) {
 		description_rollback(description, &mark);
-		keep_status(device, err, &cause);
+		explain(device, err, &cause);
+		if (error_is_transient(err))
+			return hand_on(&cause, error);
+		keep_status(device, &cause);
 		return 0;
 	}
 	attached[device->attached_count].driver = driver;
@@ -191,7 +215,8 @@ has_events(const struct description *description)
 
 /*
  * The device's own driver first: what it says goes before what others say. A
- * driver that fails does not keep the rest from being used.
+ * driver that fails does not keep the rest from being used, unless it may not
+ * fail the next time: the device is opened once and for all.
  */
 static int
 describe_all(struct drmperf_device *device, struct description *description,
@@ -204,12 +229,12 @@ describe_all(struct drmperf_device *device, struct description *description,
 	for (i = 0; !err && drivers[i]; i++)
 		if (drivers[i]->name &&
 		    !strcmp(drivers[i]->name, device->target.driver))
-			err = describe(device, drivers[i], description);
+			err = describe(device, drivers[i], description, error);
 	for (i = 0; !err && drivers[i] && !device->is_unlisted; i++)
 		if (!drivers[i]->name)
-			err = describe(device, drivers[i], description);
+			err = describe(device, drivers[i], description, error);
 	if (err)
-		return error_set(error, err, "no memory");
+		return err;
 	if (has_events(description) ||
 	    (device->is_unlisted && !device->status.code))
 		return 0;

@@ -24,16 +24,6 @@ struct scan {
 	unsigned count, capacity;
 };
 
-/*
- * What is not there is no error, nor what has just gone; to be unable to look
- * would make a machine without GPUs out of this one.
- */
-static bool
-cannot_look(int err)
-{
-	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
-}
-
 /* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
 static int
 read_number(const char *folder, const char *name, uint32_t *out)
@@ -41,7 +31,7 @@ read_number(const char *folder, const char *name, uint32_t *out)
 	char path[PATH_MAX], text[32], *end;
 	unsigned long value;
 	ssize_t n;
-	int fd;
+	int fd, err;
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
 	    (int)sizeof(path))
@@ -50,9 +40,10 @@ read_number(const char *folder, const char *name, uint32_t *out)
 	if (fd < 0)
 		return -errno;
 	n = read(fd, text, sizeof(text) - 1);
+	err = n < 0 ? -errno : -ENODATA;
 	close(fd);
 	if (n <= 0)
-		return -ENODATA;
+		return err;
 	text[n] = '\0';
 	value = strtoul(text, &end, 0);
 	if (end == text || value > UINT32_MAX)
@@ -61,8 +52,8 @@ read_number(const char *folder, const char *name, uint32_t *out)
 	return 0;
 }
 
-/* The last part of what a link points to; false if there is no link. */
-static bool
+/* The last part of what a link points to. 0, or -errno. */
+static int
 read_link_name(const char *folder, const char *name, char *out, size_t size)
 {
 	char path[PATH_MAX], target[PATH_MAX];
@@ -71,14 +62,14 @@ read_link_name(const char *folder, const char *name, char *out, size_t size)
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
 	    (int)sizeof(path))
-		return false;
+		return -ENAMETOOLONG;
 	n = readlink(path, target, sizeof(target) - 1);
 	if (n < 0)
-		return false;
+		return -errno;
 	target[n] = '\0';
 	last = strrchr(target, '/');
 	last = last ? last + 1 : target;
-	return snprintf(out, size, "%s", last) < (int)size;
+	return snprintf(out, size, "%s", last) < (int)size ? 0 : -ENAMETOOLONG;
 }
 
 static const char *
@@ -122,9 +113,15 @@ find_nodes(struct scan *scan, struct driver_target *target)
 	folder = opendir(path);
 	if (!folder)
 		return -errno;
-	while (!err && (entry = readdir(folder))) {
+	while (!err) {
 		const char **node;
 
+		errno = 0;
+		entry = readdir(folder);
+		if (!entry) {
+			err = -errno;
+			break;
+		}
 		if (is_node(entry->d_name, "card"))
 			node = &target->primary;
 		else if (is_node(entry->d_name, "renderD"))
@@ -172,20 +169,28 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 	target.address = arena_strndup(scan->arena, address, strlen(address));
 	if (!target.sysfs || !target.address)
 		return -ENOMEM;
-	if (!read_link_name(target.sysfs, "driver", driver, sizeof(driver)))
-		return 0; /* nobody drives it */
+	err = read_link_name(target.sysfs, "driver", driver, sizeof(driver));
+	if (err) /* nobody drives it */
+		return error_is_transient(err) ? err : 0;
 	target.driver = find_driver(scan, driver);
 	if (!target.driver)
 		return 0;
 	err = read_number(target.sysfs, "class", &class);
 	if (!err && is_display(class))
 		err = find_nodes(scan, &target);
-	if (cannot_look(err))
+	/*
+	 * What is not there is no error, nor what has just gone; to be unable
+	 * to look would make a machine without GPUs out of this one.
+	 */
+	if (error_is_transient(err))
 		return err;
 	if (!*target.primary && !*target.render)
 		return 0;
-	read_number(target.sysfs, "vendor", &target.vendor_id);
-	read_number(target.sysfs, "device", &target.device_id);
+	err = read_number(target.sysfs, "vendor", &target.vendor_id);
+	if (!error_is_transient(err))
+		err = read_number(target.sysfs, "device", &target.device_id);
+	if (error_is_transient(err))
+		return err;
 	return add_target(scan, &target);
 }
 
@@ -276,7 +281,8 @@ scan_devices(const char *root, const struct driver *const *drivers,
 	else if (err == -ENOMEM)
 		error_set(error, err, "no memory for the list of GPUs");
 	else
-		err = error_set(error, -EIO, "cannot read %s: %s", path,
+		err = error_set(error, error_is_transient(err) ? err : -EIO,
+				"cannot read %s: %s", path,
 				strerrordesc_np(-err));
 	free(scan.targets);
 	return err;

@@ -125,8 +125,8 @@ struct drmperf_options {
  * options may be NULL. *out is released with drmperf_destroy(), after all
  * sessions and plans made from it.
  *
- * Returns 0; -ENOMEM; -EINVAL if options->size is not plausible; -EIO if sysfs
- * cannot be read.
+ * Returns 0; -EINVAL if options->size is not plausible; -EIO if sysfs cannot be
+ * read; -ENOMEM, -EMFILE, -ENFILE, -EINTR.
  */
 int drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 		   struct drmperf_error *error);
@@ -168,7 +168,10 @@ const char *drmperf_device_node(const struct drmperf_device *device);
  *
  * Returns 0; -EACCES if the device node may not be opened; -ENOTSUP if there
  * is no table for this GPU; -EBADMSG if a table is malformed; -ENODEV if the
- * device has gone; other errors of the kernel's driver.
+ * device has gone; other errors of the kernel's driver. -ENOMEM, -EMFILE,
+ * -ENFILE, -EINTR and -EAGAIN tell nothing of the device: whatever part of it
+ * they kept from being looked at, the device is not open, and the next call
+ * looks at all of it again.
  */
 int drmperf_device_open(struct drmperf_device *device,
 			struct drmperf_error *error);

@@ -120,6 +120,7 @@ static struct {
 	int bridge_error;
 	bool bridge_adds;
 	bool bridge_waits; /* until its events are asked for */
+	int pmu_error; /* which then cannot be told */
 	int described, bridged, released, abandoned;
 	size_t extra_count;
 } script;
@@ -193,8 +194,9 @@ static int
 describe_pmu(void *device, group_index group, struct description *description,
 	     struct drmperf_error *error)
 {
-	(void)error;
 	ck_assert_ptr_eq(device, &script);
+	if (script.pmu_error)
+		return error_set(error, script.pmu_error, "PMU is down");
 	add_event(description, group, "rcs0-busy", NULL);
 	return 0;
 }
@@ -403,7 +405,8 @@ START_TEST(no_descriptors)
 		limit.rlim_cur = (rlim_t)(first + spare);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
 		ck_assert_int_eq(
-			state_create(NULL, drivers, root, &none, &error), -EIO);
+			state_create(NULL, drivers, root, &none, &error),
+			-EMFILE);
 		ck_assert(!setrlimit(RLIMIT_NOFILE, &before));
 		ck_assert_ptr_null(none);
 		ck_assert_ptr_nonnull(
@@ -585,6 +588,59 @@ START_TEST(tried_again)
 	ck_assert_int_eq(script.described, 3);
 	ck_assert_uint_eq(drmperf_event_count(device(0)), 4);
 	ck_assert_int_eq(drmperf_device_status(device(0), NULL), 0);
+}
+END_TEST
+
+/* What fails for the moment is no part of the device that is missing. */
+static const int moments[] = { -ENOMEM, -EMFILE, -ENFILE, -EINTR, -EAGAIN };
+
+START_TEST(moments_pass)
+{
+	struct drmperf_selection selection;
+	bool of_bridge = _i % 2;
+	int code = moments[_i / 2];
+
+	script.bridge_adds = true;
+	*(of_bridge ? &script.bridge_error : &script.red_error) = code;
+	memset(&error, 0, sizeof(error));
+	ck_assert_int_eq(drmperf_event_find(drmperf, "red::SQ.WAVES",
+					    &selection, &error),
+			 code);
+	ck_assert_int_eq(error.code, code);
+	ck_assert_ptr_nonnull(strstr(
+		error.cause, of_bridge ? "bridge is down" : "device 0 cannot"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "try again"));
+	/* nothing is kept, nor that of it which did not fail */
+	ck_assert_int_eq(script.released, of_bridge);
+	ck_assert_uint_eq(drmperf_group_count(device(0)), 0);
+	ck_assert_int_eq(drmperf_device_status(device(0), NULL), 0);
+	ck_assert_int_eq(drmperf_device_open(device(0), NULL), code);
+	script.red_error = 0;
+	script.bridge_error = 0;
+	ck_assert(!drmperf_event_find(drmperf, "red::SQ.WAVES", &selection,
+				      NULL));
+	ck_assert(!drmperf_event_find(drmperf, "red::pmu.rcs0-busy", &selection,
+				      NULL));
+	ck_assert_int_eq(drmperf_device_status(device(0), NULL), 0);
+}
+END_TEST
+
+/* The same for groups that are described when they are asked for. */
+START_TEST(moments_of_groups_pass)
+{
+	struct drmperf_selection selection;
+
+	script.bridge_adds = true;
+	script.bridge_waits = true;
+	script.pmu_error = moments[_i];
+	ck_assert_int_eq(drmperf_event_find(drmperf, "red::pmu.rcs0-busy",
+					    &selection, &error),
+			 moments[_i]);
+	ck_assert_uint_eq(drmperf_event_count(device(0)), 0);
+	script.pmu_error = 0;
+	ck_assert_uint_eq(drmperf_event_count(device(0)), 5);
+	ck_assert(!drmperf_event_find(drmperf, "red::pmu.rcs0-busy", &selection,
+				      NULL));
 }
 END_TEST
 
@@ -1064,6 +1120,9 @@ main(void)
 	tcase_add_test(all, opened_once);
 	tcase_add_loop_test(all, parts_fail_apart, 0, ARRAY_SIZE(failures));
 	tcase_add_test(all, tried_again);
+	tcase_add_loop_test(all, moments_pass, 0, 2 * ARRAY_SIZE(moments));
+	tcase_add_loop_test(all, moments_of_groups_pass, 0,
+			    ARRAY_SIZE(moments));
 	tcase_add_loop_test(all, no_permission, 0, ARRAY_SIZE(nodes));
 	tcase_add_test(all, no_permission_explained);
 	tcase_add_test(all, opened_by_many);

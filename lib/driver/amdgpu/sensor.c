@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "driver/amdgpu/submit/queue.h"
@@ -94,7 +95,7 @@ find_sensors(struct source *source)
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		ret = queue_ask(source->queue, known[i].question, &value);
-		if (ret == -ENODEV)
+		if (ret == -ENODEV || error_is_transient(ret))
 			return ret;
 		if (ret)
 			continue;
@@ -152,8 +153,11 @@ sensor_describe(const struct driver_target *target,
 	source->sensors.source = source;
 	sensors_init(&source->sensors, target);
 	ret = find_sensors(source);
-	if (ret)
+	if (ret == -ENODEV)
 		error_set(error, ret, "%s has gone", target->render);
+	else if (ret)
+		error_set(error, ret, "%s does not tell its sensors: %s",
+			  target->render, strerror(-ret));
 	else if (sensors_describe(&source->sensors, description))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (ret)

@@ -2,11 +2,11 @@
 #include "driver/fdinfo/engines.h"
 
 #include <amdgpu_drm.h>
-#include <stdbool.h>
 #include <string.h>
 #include <xf86drm.h>
 
 #include "base/array.h"
+#include "base/error.h"
 
 /*
  * amdgpu writes a line for engines on which the client has spent time only, by
@@ -27,7 +27,8 @@ static const struct {
 	{ AMDGPU_HW_IP_VCN_JPEG, "engine-jpeg" },
 };
 
-static bool
+/* 1 or 0; -errno if the kernel cannot tell now. */
+static int
 amdgpu_has(int fd, unsigned type)
 {
 	uint32_t count = 0;
@@ -38,9 +39,12 @@ amdgpu_has(int fd, unsigned type)
 		.query_hw_ip.type = type,
 	};
 
-	return !drmCommandWrite(fd, DRM_AMDGPU_INFO, &request,
-				sizeof(request)) &&
-	       count;
+	int ret =
+		drmCommandWrite(fd, DRM_AMDGPU_INFO, &request, sizeof(request));
+
+	if (ret)
+		return error_is_transient(ret) ? ret : 0;
+	return count > 0;
 }
 
 int
@@ -51,7 +55,8 @@ fdinfo_add_engines(struct fdinfo_keys *keys, const char *driver, int fd)
 	if (strcmp(driver, "amdgpu"))
 		return 0;
 	for (size_t i = 0; !ret && i < ARRAY_SIZE(amdgpu_engines); i++) {
-		if (amdgpu_has(fd, amdgpu_engines[i].type))
+		ret = amdgpu_has(fd, amdgpu_engines[i].type);
+		if (ret > 0)
 			ret = fdinfo_keys_add(keys, amdgpu_engines[i].key);
 	}
 	return ret;

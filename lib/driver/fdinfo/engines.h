@@ -9,7 +9,7 @@
 
 /*
  * Add the keys of engines that the device of an open node has but does not tell
- * of yet. -ENOSPC.
+ * of yet. -ENOSPC; transient errors.
  */
 int fdinfo_add_engines(struct fdinfo_keys *keys, const char *driver, int fd);
 

@@ -25,68 +25,97 @@
 /* ------------------------------------------------------------------ */
 /* What the kernel says                                                 */
 
-/* FOLDER/NAME holds a number of MHz; 0 if there is none. */
-static uint64_t
-read_mhz(const char *folder, const char *name)
+/*
+ * FOLDER/NAME holds a number of MHz; *hz is 0 if there is none. Transient
+ * errors.
+ */
+static int
+read_mhz(const char *folder, const char *name, uint64_t *hz)
 {
 	uint64_t mhz;
 	char path[512];
 	FILE *file;
+	int ret = 0;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%" SCNu64, &mhz) != 1)
+	if (!file) {
+		*hz = 0;
+		return error_is_transient(-errno) ? -errno : 0;
+	}
+	errno = 0;
+	if (fscanf(file, "%" SCNu64, &mhz) != 1) {
+		ret = error_is_transient(-errno) ? -errno : 0;
 		mhz = 0;
+	}
 	fclose(file);
-	return mhz * MHZ;
+	*hz = mhz * MHZ;
+	return ret;
 }
 
 /* The first of two files, of newer and older kernels. */
-static uint64_t
-read_frequency(const char *card, const char *name, const char *other)
+static int
+read_frequency(const char *card, const char *name, const char *other,
+	       uint64_t *hz)
 {
-	uint64_t hz = read_mhz(card, name);
+	int ret = read_mhz(card, name, hz);
 
-	return hz ? hz : read_mhz(card, other);
+	return ret || *hz ? ret : read_mhz(card, other, hz);
 }
 
-static void
+static int
 read_frequencies(struct i915_gpu *gpu, const char *card)
 {
-	gpu->min_hz = read_frequency(card, "gt_min_freq_mhz",
-				     "gt/gt0/rps_min_freq_mhz");
-	gpu->max_hz = read_frequency(card, "gt_max_freq_mhz",
-				     "gt/gt0/rps_max_freq_mhz");
-	gpu->peak_hz = read_frequency(card, "gt_RP0_freq_mhz",
-				      "gt/gt0/rps_RP0_freq_mhz");
+	int ret;
+
+	ret = read_frequency(card, "gt_min_freq_mhz", "gt/gt0/rps_min_freq_mhz",
+			     &gpu->min_hz);
+	if (!ret)
+		ret = read_frequency(card, "gt_max_freq_mhz",
+				     "gt/gt0/rps_max_freq_mhz", &gpu->max_hz);
+	if (!ret)
+		ret = read_frequency(card, "gt_RP0_freq_mhz",
+				     "gt/gt0/rps_RP0_freq_mhz", &gpu->peak_hz);
 	if (!gpu->peak_hz)
 		gpu->peak_hz = PEAK_HZ;
+	return ret;
 }
 
-/* A parameter, or fallback with kernels that do not know it. */
+/*
+ * A parameter; *value stays as it is with kernels that do not know it.
+ * Transient errors.
+ */
 static int
-get_parameter(const struct i915_gpu *gpu, int32_t parameter, int fallback)
+get_parameter(const struct i915_gpu *gpu, int32_t parameter, int *value)
 {
-	int value;
+	int ret = i915_getparam(gpu->fd, parameter, value);
 
-	return i915_getparam(gpu->fd, parameter, &value) < 0 ? fallback : value;
+	return error_is_transient(ret) ? ret : 0;
 }
 
-static void
+static int
 read_parameters(struct i915_gpu *gpu)
 {
-	int hz;
+	int register_hz = 0, timestamp_hz = 0, ret;
 
-	gpu->revision = get_parameter(gpu, I915_PARAM_REVISION, 0);
-	gpu->perf_revision = get_parameter(gpu, I915_PARAM_PERF_REVISION, 1);
-	hz = get_parameter(gpu, I915_PARAM_CS_TIMESTAMP_FREQUENCY, 0);
-	gpu->register_hz = hz > 0 ? (uint64_t)hz : 0;
-	hz = get_parameter(gpu, UAPI_PARAM_OA_TIMESTAMP_FREQUENCY, 0);
-	gpu->timestamp_hz = hz > 0 ? (uint64_t)hz : gpu->register_hz;
+	gpu->revision = 0;
+	gpu->perf_revision = 1;
+	ret = get_parameter(gpu, I915_PARAM_REVISION, &gpu->revision);
+	if (!ret)
+		ret = get_parameter(gpu, I915_PARAM_PERF_REVISION,
+				    &gpu->perf_revision);
+	if (!ret)
+		ret = get_parameter(gpu, I915_PARAM_CS_TIMESTAMP_FREQUENCY,
+				    &register_hz);
+	if (!ret)
+		ret = get_parameter(gpu, UAPI_PARAM_OA_TIMESTAMP_FREQUENCY,
+				    &timestamp_hz);
+	gpu->register_hz = register_hz > 0 ? (uint64_t)register_hz : 0;
+	gpu->timestamp_hz =
+		timestamp_hz > 0 ? (uint64_t)timestamp_hz : gpu->register_hz;
 	if (!gpu->timestamp_hz)
 		gpu->timestamp_hz = gpu->platform.timestamp_hz;
+	return ret;
 }
 
 static int
@@ -133,6 +162,15 @@ open_node(struct i915_gpu *gpu, const struct driver_target *target,
 	return 0;
 }
 
+static int
+say_unread(int code, struct drmperf_error *error)
+{
+	return error_set(error, code,
+			 "cannot read what the kernel tells of "
+			 "the GPU: %s",
+			 strerror(-code));
+}
+
 /* Frequencies and metric sets are below the card, not the render node. */
 static int
 read_card(struct i915_gpu *gpu, const struct driver_target *target,
@@ -140,13 +178,18 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 {
 	const char *name = strrchr(target->primary, '/');
 	char card[256];
+	int ret;
 
 	snprintf(card, sizeof(card), "%s/drm/%s", target->sysfs,
 		 name ? name + 1 : target->primary);
-	read_frequencies(gpu, card);
+	ret = read_frequencies(gpu, card);
+	if (ret)
+		return say_unread(ret, error);
 	snprintf(gpu->metrics, sizeof(gpu->metrics), "%.240s/metrics", card);
 	if (!access(gpu->metrics, F_OK))
 		return 0;
+	if (error_is_transient(-errno))
+		return say_unread(-errno, error);
 	error_set(error, -ENOTSUP,
 		  "the kernel has no OA support for this GPU "
 		  "(no folder %s)",
@@ -213,9 +256,12 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	if (!ret)
 		ret = read_card(gpu, target, error);
 	if (!ret) {
-		read_parameters(gpu);
-		ret = i915_gpu_make_constants(gpu, error);
+		ret = read_parameters(gpu);
+		if (ret)
+			say_unread(ret, error);
 	}
+	if (!ret)
+		ret = i915_gpu_make_constants(gpu, error);
 	if (!ret)
 		ret = find_table(gpu, error);
 	if (ret) {

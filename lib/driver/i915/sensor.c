@@ -135,18 +135,20 @@ make_sensor(const struct known *what, const char *name)
 	return sensor;
 }
 
-/* Add a sensor if there is such a file. -ENOENT if not; -ENOMEM. */
+/* Add a sensor if there is such a file. -ENOENT if not; transient errors. */
 static int
 add(struct source *source, const struct known *what, const char *name,
     const char *file)
 {
 	size_t i = source->sensors.count;
 	uint64_t value;
+	int ret;
 
 	if (!name || !file)
 		return -ENOMEM;
-	if (read_file(file, &value))
-		return -ENOENT;
+	ret = read_file(file, &value);
+	if (ret)
+		return error_is_transient(ret) ? ret : -ENOENT;
 	source->files[i] = file;
 	source->list[i] = make_sensor(what, name);
 	source->sensors.count++;
@@ -173,16 +175,17 @@ add_of_gt(struct source *source, const struct known *what, unsigned gt,
 	return ret == -ENOENT ? 0 : ret;
 }
 
-static unsigned
+/* Transient errors. */
+static int
 count_gts(const struct source *source)
 {
 	char path[512];
-	unsigned gts;
+	int gts;
 
 	for (gts = 0; gts < MOST_GTS; gts++) {
-		snprintf(path, sizeof(path), "%s/gt/gt%u", source->card, gts);
+		snprintf(path, sizeof(path), "%s/gt/gt%d", source->card, gts);
 		if (access(path, F_OK))
-			break;
+			return error_is_transient(-errno) ? -errno : gts;
 	}
 	return gts;
 }
@@ -190,13 +193,15 @@ count_gts(const struct source *source)
 static int
 find_sensors(struct source *source)
 {
-	unsigned gts = count_gts(source);
-	int ret = 0;
+	int gts = count_gts(source), ret = 0;
 
+	if (gts < 0)
+		return gts;
 	source->sensors.list = source->list;
-	for (unsigned gt = 0; gt < (gts ? gts : 1); gt++) {
+	for (int gt = 0; gt < (gts ? gts : 1); gt++) {
 		for (size_t i = 0; !ret && i < ARRAY_SIZE(known); i++)
-			ret = add_of_gt(source, &known[i], gt, gts);
+			ret = add_of_gt(source, &known[i], (unsigned)gt,
+					(unsigned)gts);
 	}
 	return ret;
 }
@@ -243,7 +248,8 @@ sensor_describe(const struct driver_target *target,
 		ret = sensors_describe(&source->sensors, description);
 	if (ret) {
 		sensor_release(source);
-		return error_set(error, ret, "no memory");
+		return error_set(error, ret, "cannot look for sensors: %s",
+				 strerror(-ret));
 	}
 	*out = source;
 	return 0;

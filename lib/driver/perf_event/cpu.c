@@ -186,6 +186,9 @@ complete_from_sysfs(struct cpu *cpu, struct find *find,
 	if (counter->type < PERF_TYPE_MAX)
 		return 0;
 	ret = pmu_find_type(cpu->root, counter->type, cpu->arena, &name);
+	if (error_is_transient(ret))
+		return error_set(error, ret, "cannot look for the PMU %s: %s",
+				 counter->pmu, strerrordesc_np(-ret));
 	if (!ret)
 		ret = pmu_read(cpu->root, name, cpu->arena, &cpu->log, &pmu,
 			       error);

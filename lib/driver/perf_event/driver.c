@@ -274,7 +274,7 @@ describe(const struct driver_target *target, struct description *description,
 			continue;
 		ret = try_pattern(target, patterns[i].name, description, &pool,
 				  &cause);
-		if (ret == -ENOMEM) {
+		if (error_is_transient(ret)) {
 			*error = cause;
 			return ret;
 		}

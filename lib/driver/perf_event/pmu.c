@@ -121,7 +121,10 @@ add_file(struct reader *reader, const char *name)
 	return 0;
 }
 
-/* The names of the files in a folder; none if there is no such folder. */
+/*
+ * The names of the files in a folder; none if there is no such folder.
+ * Transient errors.
+ */
 static int
 list_files(struct reader *reader, const char *folder)
 {
@@ -133,8 +136,14 @@ list_files(struct reader *reader, const char *folder)
 	reader->file_count = 0;
 	files = opendir(folder);
 	if (!files)
-		return 0;
-	while (!ret && (entry = readdir(files))) {
+		return error_is_transient(-errno) ? -errno : 0;
+	while (!ret) {
+		errno = 0;
+		entry = readdir(files);
+		if (!entry) {
+			ret = error_is_transient(-errno) ? -errno : 0;
+			break;
+		}
 		if (entry->d_name[0] != '.')
 			ret = add_file(reader, entry->d_name);
 	}
@@ -223,9 +232,12 @@ take_format(struct reader *reader, const char *folder, const char *name)
 {
 	struct pmu_format format = { .name = name };
 	char text[TEXT_SIZE];
+	int ret = read_text(folder, name, text);
 
+	if (error_is_transient(ret))
+		return ret;
 	/* what uses a format that is not understood is left out by name */
-	if (read_text(folder, name, text) || pmu_format_parse(text, &format))
+	if (ret || pmu_format_parse(text, &format))
 		return 0;
 	reader->formats =
 		append(reader->arena, reader->formats, &reader->format_count,
@@ -290,23 +302,33 @@ leave_out(const struct reader *reader, const char *name, const char *why,
 	return 0;
 }
 
-/* What the files beside the event's tell. 1: the event is left out. */
+/*
+ * What the files beside the event's tell. 1: the event is left out. Transient
+ * errors.
+ */
 static int
 read_companions(struct reader *reader, const char *folder,
 		struct pmu_event *event)
 {
 	char text[TEXT_SIZE];
+	int ret;
 
-	if (read_companion(reader, folder, event->name, ".unit", text))
+	ret = read_companion(reader, folder, event->name, ".unit", text);
+	if (error_is_transient(ret))
+		return ret;
+	if (ret)
 		return leave_out(reader, event->name, "its unit is unreadable",
 				 ""),
 		       1;
 	event->unit = arena_strndup(reader->arena, text, strlen(text));
-	if (read_companion(reader, folder, event->name, ".snapshot", text))
-		*text = '\0';
-	event->is_snapshot = !strcmp(text, "1");
-	if (read_companion(reader, folder, event->name, ".scale", text) ||
-	    (*text && !is_number(text)))
+	ret = read_companion(reader, folder, event->name, ".snapshot", text);
+	if (error_is_transient(ret))
+		return ret;
+	event->is_snapshot = !ret && !strcmp(text, "1");
+	ret = read_companion(reader, folder, event->name, ".scale", text);
+	if (error_is_transient(ret))
+		return ret;
+	if (ret || (*text && !is_number(text)))
 		return leave_out(reader, event->name, "its scale is no number",
 				 text),
 		       1;
@@ -329,6 +351,8 @@ take_event(struct reader *reader, const char *folder, const char *name)
 	if (name[strspn(name, name_characters)])
 		return leave_out(reader, name, "it has no proper name", "");
 	ret = read_text(folder, name, text);
+	if (error_is_transient(ret))
+		return ret;
 	if (ret)
 		return leave_out(reader, name, "it is unreadable",
 				 strerrordesc_np(-ret));
@@ -361,6 +385,13 @@ compare_events(const void *a, const void *b)
 /* PMUs                                                                 */
 
 static int
+say_unread(const struct pmu *pmu, int code, struct drmperf_error *error)
+{
+	return error_set(error, code, "cannot read %s: %s", pmu->folder,
+			 strerrordesc_np(-code));
+}
+
+static int
 parse_type(const char *text, uint32_t *out)
 {
 	unsigned long type;
@@ -388,10 +419,12 @@ read_cpus(struct reader *reader, struct drmperf_error *error)
 	if (!ret)
 		ret = cpu_list_parse(text, reader->arena, &pmu->cpus,
 				     &pmu->cpu_count);
-	if (ret && ret != -ENOMEM)
+	if (error_is_transient(ret))
+		return say_unread(pmu, ret, error);
+	if (ret)
 		return error_set(error, -EBADMSG,
 				 "%s/cpumask is no list of CPUs", pmu->folder);
-	return ret ? error_set(error, ret, "no memory") : 0;
+	return 0;
 }
 
 static int
@@ -404,6 +437,8 @@ read_type(struct pmu *pmu, struct drmperf_error *error)
 	if (ret == -ENOENT)
 		return error_set(error, ret, "the kernel has no PMU %s",
 				 pmu->name);
+	if (error_is_transient(ret))
+		return say_unread(pmu, ret, error);
 	if (ret || parse_type(text, &pmu->type))
 		return error_set(error, -EBADMSG, "%s/type is no number",
 				 pmu->folder);
@@ -437,8 +472,9 @@ pmu_find(const char *root, const char *name, struct arena *arena,
 		ret = read_cpus(&reader, error);
 	if (ret)
 		return ret;
-	if (each_file(&reader, "events", count_file))
-		return error_set(error, -ENOMEM, "no memory");
+	ret = each_file(&reader, "events", count_file);
+	if (ret)
+		return say_unread(&pmu, ret, error);
 	*out = pmu;
 	return 0;
 }
@@ -448,11 +484,14 @@ pmu_read_events(struct pmu *pmu, struct arena *arena,
 		const struct log_sink *log, struct drmperf_error *error)
 {
 	struct reader reader = { .arena = arena, .log = log, .pmu = pmu };
+	int ret;
 
 	pmu->event_count = 0;
-	if (each_file(&reader, "format", take_format) ||
-	    each_file(&reader, "events", take_event))
-		return error_set(error, -ENOMEM, "no memory");
+	ret = each_file(&reader, "format", take_format);
+	if (!ret)
+		ret = each_file(&reader, "events", take_event);
+	if (ret)
+		return say_unread(pmu, ret, error);
 	if (pmu->event_count)
 		qsort(pmu->events, pmu->event_count, sizeof(*pmu->events),
 		      compare_events);
@@ -488,12 +527,18 @@ pmu_find_type(const char *root, uint32_t type, struct arena *arena,
 	snprintf(path, sizeof(path), "%s" PMU_FOLDERS, root);
 	folders = opendir(path);
 	if (!folders)
-		return -ENOENT;
+		return error_is_transient(-errno) ? -errno : -ENOENT;
 	while (ret == -ENOENT && (entry = readdir(folders))) {
+		int unread;
+
+		if (entry->d_name[0] == '.')
+			continue;
 		snprintf(path, sizeof(path), "%s" PMU_FOLDERS "/%s", root,
 			 entry->d_name);
-		if (entry->d_name[0] == '.' || read_text(path, "type", text) ||
-		    parse_type(text, &found) || found != type)
+		unread = read_text(path, "type", text);
+		if (error_is_transient(unread))
+			ret = unread;
+		if (unread || parse_type(text, &found) || found != type)
 			continue;
 		*out = arena_strndup(arena, entry->d_name,
 				     strlen(entry->d_name));

@@ -45,11 +45,16 @@ open_node(const char *node, int *out, struct drmperf_error *error)
 static int
 check_version(int fd, const char *node, struct drmperf_error *error)
 {
-	drmVersionPtr version = drmGetVersion(fd);
-	int major, minor;
+	drmVersionPtr version;
+	int major, minor, ret;
 
-	if (!version)
-		return error_set(error, -ENODEV, "%s does not answer", node);
+	errno = 0;
+	version = drmGetVersion(fd);
+	if (!version) {
+		ret = error_is_transient(-errno) ? -errno : -ENODEV;
+		return error_set(error, ret, "%s does not answer: %s", node,
+				 strerrordesc_np(-ret));
+	}
 	major = version->version_major;
 	minor = version->version_minor;
 	drmFreeVersion(version);
@@ -118,14 +123,25 @@ close:
 /* ------------------------------------------------------------------ */
 /* What the kernel says                                                 */
 
-static unsigned
+static int
+say_silent(const struct queue *queue, int code, struct drmperf_error *error)
+{
+	return error_set(error, code, "%s does not tell what it is: %s",
+			 queue->node, strerror(-code));
+}
+
+/* None, where the kernel knows no such engine; -errno if it cannot tell now. */
+static int
 count_rings(struct queue *queue, unsigned type,
 	    struct drm_amdgpu_info_hw_ip *info)
 {
+	int ret;
+
 	memset(info, 0, sizeof(*info));
-	if (amdgpu_query_hw_ip_info(queue->device, type, 0, info))
-		return 0;
-	return (unsigned)__builtin_popcount(info->available_rings);
+	ret = amdgpu_query_hw_ip_info(queue->device, type, 0, info);
+	if (ret)
+		return error_is_transient(ret) ? ret : 0;
+	return __builtin_popcount(info->available_rings);
 }
 
 /*
@@ -152,9 +168,13 @@ choose_ring(struct queue *queue, struct drmperf_error *error)
 		{ AMDGPU_HW_IP_GFX, PM4_ENGINE_GFX },
 	};
 	struct drm_amdgpu_info_hw_ip info;
+	int count;
 
 	for (size_t i = 0; i < ARRAY_SIZE(choices); i++) {
-		if (!count_rings(queue, choices[i].type, &info))
+		count = count_rings(queue, choices[i].type, &info);
+		if (count < 0)
+			return say_silent(queue, count, error);
+		if (!count)
 			continue;
 		queue->ip_type = choices[i].type;
 		queue->ring = (uint32_t)__builtin_ctz(info.available_rings);
@@ -169,21 +189,27 @@ choose_ring(struct queue *queue, struct drmperf_error *error)
 			 queue->node);
 }
 
-/* Of the prefetch parser in front of graphics, or of the compute engine. */
-static uint32_t
-firmware_version(struct queue *queue)
+/*
+ * Of the prefetch parser in front of graphics, or of the compute engine; 0
+ * where the kernel does not know.
+ */
+static int
+read_firmware_version(struct queue *queue, struct drmperf_error *error)
 {
 	static const unsigned types[PM4_ENGINES] = {
 		[PM4_ENGINE_GFX] = AMDGPU_INFO_FW_GFX_PFP,
 		[PM4_ENGINE_COMPUTE] = AMDGPU_INFO_FW_GFX_MEC,
 	};
 	uint32_t version, feature;
+	int ret;
 
-	if (amdgpu_query_firmware_version(queue->device,
-					  types[queue->info.engine], 0, 0,
-					  &version, &feature))
-		return 0;
-	return version;
+	ret = amdgpu_query_firmware_version(queue->device,
+					    types[queue->info.engine], 0, 0,
+					    &version, &feature);
+	if (error_is_transient(ret))
+		return say_silent(queue, ret, error);
+	queue->info.firmware = ret ? 0 : version;
+	return 0;
 }
 
 static void
@@ -208,8 +234,7 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	ret = amdgpu_query_info(queue->device, AMDGPU_INFO_DEV_INFO,
 				sizeof(device), &device);
 	if (ret)
-		return error_set(error, ret, "%s does not tell what it is: %s",
-				 queue->node, strerror(-ret));
+		return say_silent(queue, ret, error);
 	info->identity.family = device.family;
 	info->identity.revision = device.external_rev;
 	info->timestamp_khz = device.gpu_counter_freq;
@@ -217,11 +242,12 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->memory_khz = device.max_memory_clock;
 	info->wave_size = device.wave_front_size;
 	take_shape(&info->shape, &device);
-	info->shape.sdma_engines = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
+	ret = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);
+	if (ret < 0)
+		return say_silent(queue, ret, error);
+	info->shape.sdma_engines = (unsigned)ret;
 	ret = choose_ring(queue, error);
-	if (!ret)
-		info->firmware = firmware_version(queue);
-	return ret;
+	return ret ? ret : read_firmware_version(queue, error);
 }
 
 static bool

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What fails for the moment while devices are opened, at each place where it
+ * can: it is told as what it is, and the next call finds the whole device.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MOST_DEVICES 4
+#define MOST_FILES 64 /* more than are open at once */
+
+/* What each device lists when nothing fails. */
+static size_t whole[MOST_DEVICES];
+static unsigned device_count;
+
+static struct drmperf *
+create(void)
+{
+	struct drmperf *drmperf;
+	struct drmperf_error error;
+
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
+		      error.cause);
+	return drmperf;
+}
+
+static void
+set_up(void)
+{
+	struct drmperf *drmperf = create();
+
+	device_count = drmperf_device_count(drmperf);
+	ck_assert_uint_ge(device_count, 1);
+	ck_assert_uint_le(device_count, MOST_DEVICES);
+	for (unsigned i = 0; i < device_count; i++) {
+		struct drmperf_device *device = drmperf_device_at(drmperf, i);
+
+		ck_assert(!drmperf_device_open(device, NULL));
+		ck_assert_int_eq(drmperf_device_status(device, NULL), 0);
+		whole[i] = drmperf_event_count(device);
+		ck_assert_uint_gt(whole[i], 100);
+	}
+	drmperf_destroy(drmperf);
+}
+
+static void
+expect_whole(struct drmperf *drmperf, unsigned i)
+{
+	struct drmperf_device *device = drmperf_device_at(drmperf, i);
+	struct drmperf_error error;
+
+	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	ck_assert_msg(!drmperf_device_status(device, &error), "%s",
+		      error.cause);
+	ck_assert_uint_eq(drmperf_event_count(device), whole[i]);
+}
+
+static void
+expect_all_whole(struct drmperf *drmperf)
+{
+	for (unsigned i = 0; i < device_count; i++)
+		expect_whole(drmperf, i);
+}
+
+/* While something fails; it is told with this code, or not met at all. */
+static void
+open_failing(struct drmperf *drmperf, unsigned i, int code)
+{
+	struct drmperf_device *device = drmperf_device_at(drmperf, i);
+	struct drmperf_error error;
+	size_t count;
+	int ret;
+
+	ret = drmperf_device_open(device, &error);
+	if (!ret) {
+		ck_assert_msg(!drmperf_device_status(device, &error), "%s",
+			      error.cause);
+		count = drmperf_event_count(device);
+		ck_assert_msg(!count || count == whole[i],
+			      "%zu events instead of %zu", count, whole[i]);
+		return;
+	}
+	ck_assert_msg(ret == code && error.code == code, "%d: %s", ret,
+		      error.cause);
+	ck_assert_str_ne(error.remedy, "");
+}
+
+/* ------------------------------------------------------------------ */
+/* Descriptors                                                          */
+
+static rlim_t
+allow(rlim_t files)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	ck_assert(!getrlimit(RLIMIT_NOFILE, &limit));
+	before = limit.rlim_cur;
+	limit.rlim_cur = files;
+	ck_assert(!setrlimit(RLIMIT_NOFILE, &limit));
+	return before;
+}
+
+/* The lowest one that is not in use. */
+static rlim_t
+free_file(void)
+{
+	int fd = dup(STDERR_FILENO);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert(!close(fd));
+	return (rlim_t)fd;
+}
+
+/* So few files may be opened, beyond those that are open. */
+START_TEST(descriptors_are_short)
+{
+	struct drmperf *drmperf = NULL;
+	struct drmperf_error error;
+	rlim_t before, first = free_file();
+	int ret;
+
+	before = allow(first + (rlim_t)_i);
+	ret = drmperf_create(NULL, &drmperf, &error);
+	if (ret)
+		ck_assert_msg(ret == -EMFILE, "%d: %s", ret, error.cause);
+	for (unsigned i = 0; !ret && i < device_count; i++)
+		open_failing(drmperf, i, -EMFILE);
+	allow(before);
+	if (ret)
+		drmperf = create();
+	ck_assert_uint_eq(drmperf_device_count(drmperf), device_count);
+	expect_all_whole(drmperf);
+	drmperf_destroy(drmperf);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Requests                                                             */
+
+/* Of each kind of request, each of them in its turn. */
+static const struct {
+	const char *kind, *name;
+	int code;
+} faults[] = {
+	{ "open", "EMFILE", -EMFILE },	   { "open", "EINTR", -EINTR },
+	{ "info", "ENOMEM", -ENOMEM },	   { "info", "EMFILE", -EMFILE },
+	{ "getparam", "ENOMEM", -ENOMEM }, { "query", "ENOMEM", -ENOMEM },
+};
+
+/* How many there are while all devices are opened. */
+static uint64_t
+count_calls(const char *kind)
+{
+	struct drmperf *drmperf = create();
+	uint64_t before, after;
+
+	ck_assert_int_eq(drmsim_calls(kind, &before), 0);
+	expect_all_whole(drmperf);
+	ck_assert_int_eq(drmsim_calls(kind, &after), 0);
+	drmperf_destroy(drmperf);
+	return after - before;
+}
+
+START_TEST(request_fails)
+{
+	uint64_t count = count_calls(faults[_i].kind);
+	char spec[64];
+
+	ck_assert_uint_gt(count, 0);
+	for (uint64_t n = 1; n <= count; n++) {
+		struct drmperf *drmperf = create();
+
+		snprintf(spec, sizeof(spec), "%s:%" PRIu64 ":%s",
+			 faults[_i].kind, n, faults[_i].name);
+		ck_assert_int_eq(drmsim_fault(spec), 0);
+		for (unsigned i = 0; i < device_count; i++)
+			open_failing(drmperf, i, faults[_i].code);
+		expect_all_whole(drmperf);
+		drmperf_destroy(drmperf);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+moments_suite(void)
+{
+	Suite *suite = suite_create("moments");
+	TCase *tcase = tcase_create("moments");
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_loop_test(tcase, descriptors_are_short, 0, MOST_FILES);
+	tcase_add_loop_test(tcase, request_fails, 0, ARRAY_SIZE(faults));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--time",
+				 "virtual", NULL },
+	  "moments" },
+};
+
+int
+main(void)
+{
+	if (drmsim_is_present())
+		return suite_run(moments_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines));
+}
