@@ -112,7 +112,7 @@ open_device(unsigned d, bool *usable, struct drmperf_error *error)
 
 /*
  * Open every GPU. What cannot be used is told; it is an error only if it
- * leaves nothing.
+ * leaves nothing, or if it may be used the next time.
  */
 static int
 open_devices(char *reason, size_t size)
@@ -131,10 +131,12 @@ open_devices(char *reason, size_t size)
 		if (!rc)
 			continue;
 		papi_drm_report(rc, &error);
-		if (!first) {
+		if (!first || papi_drm_is_transient(rc)) {
 			first = rc;
 			papi_drm_error_text(&error, reason, size);
 		}
+		if (papi_drm_is_transient(rc))
+			return rc;
 	}
 	if (count == 0) {
 		snprintf(reason, size,
@@ -192,6 +194,9 @@ initialise(void)
 
 	if (rc) {
 		close_all();
+		/* Short of memory or of descriptors: as if nobody had asked. */
+		if (papi_drm_is_transient(rc))
+			return papi_drm_code(rc);
 		/* A library that is not there is no matter of an event. */
 		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_drm_code(rc),
 			       reason[0] ? reason : strerror(-rc));

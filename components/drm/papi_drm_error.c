@@ -53,11 +53,22 @@ papi_drm_code(int error)
 	case -ETIME:
 	case -ENODATA:
 		return PAPI_ECLOST;
+	case -EAGAIN:
+	case -EINTR:
+	case -EMFILE:
+	case -ENFILE:
+		return PAPI_ESYS;
 	case -ECHILD: /* nothing runs in this process */
 		return PAPI_ENOTRUN;
 	default:
 		return PAPI_EMISC;
 	}
+}
+
+bool
+papi_drm_is_transient(int error)
+{
+	return error == -ENOMEM || papi_drm_code(error) == PAPI_ESYS;
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef PAPI_DRM_ERROR_H
 #define PAPI_DRM_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "drmperf.h"
@@ -15,6 +16,9 @@ void papi_drm_error_ask_environment(void);
 
 /* The code for 0 or a negative errno value. */
 int papi_drm_code(int error);
+
+/* True of an error that the same call may not have the next time. */
+bool papi_drm_is_transient(int error);
 
 /* An error that has nothing to say so far. */
 void papi_drm_error_init(struct drmperf_error *error);

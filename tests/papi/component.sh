@@ -70,6 +70,19 @@ has "one GPU of two can be used" "$work/out" \
 	'Failed adding: drm:::amdgpu::SQ.E1$' \
 	'drm: fake: open:0: Permission denied; change FAKE_DRMPERF'
 
+# ---------------------------------------------------------------- for a moment
+# again NAME FAKE FIRST: the first look-up says FIRST, the second succeeds
+again()
+{
+	FAKE_DRMPERF=$2 $machine "$programs/again" drm:::amdgpu::SQ.E1 \
+		> "$work/out" 2>&1
+	has "tried again: $1" "$work/out" "^1: $3" '^2: No error'
+}
+again "no descriptors for the list of GPUs" create:24! 'A System/C library'
+again "no descriptors for a GPU" open:0:24! 'A System/C library'
+again "no memory for one GPU of two" open:1:12! 'Insufficient memory'
+again "interrupted" open:0:4! 'A System/C library'
+
 # ---------------------------------------------------------------- errors told
 # told NAME FAKE PATTERN...: papi_command_line under PAPI_DRM_VERBOSE
 told()

@@ -13,6 +13,8 @@
  *     read:ERRNO       ... read
  *     stop:ERRNO       ... stopped
  *
+ * An exclamation mark behind ERRNO: the first time only.
+ *
  * Counters advance when fake_drmperf_work() is called, each by its rate: one
  * plus its position in its device's list, times 1000 on device 1. Counters of
  * SQ do that in each of their four instances. Momentary values stand still.
@@ -121,6 +123,22 @@ static const struct drmperf_group group_sq = { "SQ", MAX_ACTIVE, 4 };
 static const struct drmperf_group group_metric = { "metric", 0, 1 };
 static const struct drmperf_group group_sensor = { "sensor", 4, 1 };
 
+/*
+ * "24" is there every time, "24!" once: that is kept where it outlives this
+ * library, which the component closes when it could not be used.
+ */
+static int
+take_error(const char *number)
+{
+	char *end;
+	long error = strtol(number, &end, 10);
+
+	if (*end == '!' && (getenv("FAKE_DRMPERF_SPENT") ||
+			    setenv("FAKE_DRMPERF_SPENT", "", 1)))
+		return 0;
+	return (int)-error;
+}
+
 /* The error of "WHAT:ERRNO" in FAKE_DRMPERF, negative; 0 if it is not there. */
 static int
 demanded(const char *what)
@@ -130,7 +148,7 @@ demanded(const char *what)
 
 	for (; word && *word; word++) {
 		if (!strncmp(word, what, length) && word[length] == ':')
-			return -atoi(word + length + 1);
+			return take_error(word + length + 1);
 		word = strchr(word, ' ');
 		if (!word)
 			break;
