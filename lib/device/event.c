@@ -8,6 +8,7 @@
 #include "catalog/catalog.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
+#include "device/choose.h"
 #include "device/device.h"
 #include "device/event_name.h"
 #include "device/unlisted.h"
@@ -126,111 +127,6 @@ drmperf_event_instances(const struct drmperf_event *event)
 /* ------------------------------------------------------------------ */
 /* Finding                                                              */
 
-static bool
-has_driver(const struct drmperf_device *device, const struct event_name *parts)
-{
-	return !strncmp(device->target.driver, parts->driver,
-			parts->driver_length) &&
-	       !device->target.driver[parts->driver_length];
-}
-
-static int
-no_device(const struct drmperf *drmperf, struct drmperf_error *error)
-{
-	char list[400] = "";
-	size_t length = 0;
-	unsigned i;
-
-	for (i = 0; i < drmperf->device_count && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length,
-					   "%sdevice %u is driven by %s",
-					   i ? ", " : "", i,
-					   drmperf->devices[i].target.driver);
-	if (length)
-		error_remedy(error, "%s", list);
-	else
-		error_remedy(error, "no GPU here has a driver that is known");
-	return -ENODEV;
-}
-
-/* The device of ":device=N". */
-static int
-numbered_device(struct drmperf *drmperf, const struct event_name *parts,
-		struct drmperf_device **out, struct drmperf_error *error)
-{
-	struct drmperf_device *device;
-
-	device = drmperf_device_at(drmperf, (unsigned)parts->device);
-	if (!device) {
-		error_set(error, -ENODEV, "there is no device %d",
-			  parts->device);
-		return no_device(drmperf, error);
-	}
-	if (parts->driver_length && !has_driver(device, parts)) {
-		error_set(error, -ENODEV, "device %d is driven by %s, not %.*s",
-			  parts->device, device->target.driver,
-			  (int)parts->driver_length, parts->driver);
-		return no_device(drmperf, error);
-	}
-	*out = device;
-	return 0;
-}
-
-/* The first device of the driver that is named. */
-static int
-named_device(struct drmperf *drmperf, const struct event_name *parts,
-	     struct drmperf_device **out, struct drmperf_error *error)
-{
-	unsigned i;
-
-	for (i = 0; i < drmperf->device_count; i++) {
-		if (has_driver(&drmperf->devices[i], parts)) {
-			*out = &drmperf->devices[i];
-			return 0;
-		}
-	}
-	error_set(error, -ENODEV, "no device is driven by %.*s",
-		  (int)parts->driver_length, parts->driver);
-	return no_device(drmperf, error);
-}
-
-/* Without any name a device is only clear where all have the same driver. */
-static int
-only_device(struct drmperf *drmperf, struct drmperf_device **out,
-	    struct drmperf_error *error)
-{
-	unsigned i;
-
-	if (!drmperf->device_count) {
-		error_set(error, -ENODEV, "there is no device");
-		return no_device(drmperf, error);
-	}
-	for (i = 1; i < drmperf->device_count; i++) {
-		if (strcmp(drmperf->devices[i].target.driver,
-			   drmperf->devices[0].target.driver)) {
-			error_set(error, -EINVAL,
-				  "the name does not tell which driver is "
-				  "meant");
-			error_remedy(error, "put the driver before it: "
-					    "\"amdgpu::\", \"i915::\"");
-			return -EINVAL;
-		}
-	}
-	*out = &drmperf->devices[0];
-	return 0;
-}
-
-static int
-find_device(struct drmperf *drmperf, const struct event_name *parts,
-	    struct drmperf_device **out, struct drmperf_error *error)
-{
-	if (parts->device != EVENT_NAME_NONE)
-		return numbered_device(drmperf, parts, out, error);
-	if (parts->driver_length)
-		return named_device(drmperf, parts, out, error);
-	return only_device(drmperf, out, error);
-}
-
 /* What is missing may be what the device could not tell of. */
 static int
 say_partial(const struct drmperf_device *device, struct drmperf_error *error)
@@ -315,7 +211,7 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 	}
 	err = event_name_parse(name, &parts, error);
 	if (!err)
-		err = find_device(drmperf, &parts, &device, error);
+		err = device_choose(drmperf, &parts, &device, error);
 	if (!err)
 		err = drmperf_device_open(device, error);
 	if (err)

@@ -21,7 +21,8 @@
  *
  * Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I], for example
  * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3". Without
- * ":device=" the first device of that driver is meant. ROCm's spelling is
+ * ":device=" the first device of that driver is meant which the process may
+ * open: batch systems and containers close the others. ROCm's spelling is
  * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
  *
  * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
@@ -146,6 +147,13 @@ unsigned drmperf_device_count(const struct drmperf *drmperf);
 /** The device with this index, or NULL if there is none. */
 struct drmperf_device *drmperf_device_at(struct drmperf *drmperf,
 					 unsigned index);
+
+/**
+ * The device that events of a driver ("amdgpu") mean without ":device=": the
+ * first that the process may open, else the very first; NULL if there is none.
+ */
+struct drmperf_device *
+drmperf_device_meant(struct drmperf *drmperf, const char *driver);
 
 /** UINT_MAX for the device of CPU events, which is not in the list. */
 unsigned drmperf_device_index(const struct drmperf_device *device);

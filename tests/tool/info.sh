@@ -26,6 +26,22 @@ run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
 has "three GPUs" "$work/out" '^device 0: i915' '^device 1: amdgpu' \
 	'^device 2: amdgpu' '^everything works$'
 
+# default GPU-OPTIONS N: events without :device= are those of device N
+default()
+{
+	run "$1" $sim $2 -- "$tool" info --no-try
+	awk '/^device/ {device = $2} /^  default / {print device $0}' \
+		"$work/out" > "$work/default"
+	has "$2: device $3 is meant" "$work/default" \
+		"^$3: +default +events without :device= mean this GPU\$"
+	run 0 $sim $2 -- "$tool" stat -o "$work/out" -e GRBM.COUNT true
+	has "$2: device $3 counts" "$work/out" "amdgpu::GRBM.COUNT:device=$3\$"
+}
+closed=vega10,node-mode=0000
+default 0 "--gpu vega10 --gpu vega20" 0
+default 125 "--gpu $closed --gpu vega20 --gpu vega20" 1
+default 125 "--gpu $closed --gpu $closed --gpu vega20" 2
+
 # ill NAME GPU-OPTIONS PATTERN...: one problem, with cause and remedy
 ill()
 {

@@ -107,6 +107,23 @@ print_node(const struct drmperf_device *device)
 	print_line("node", text);
 }
 
+/* Where there are several of a driver: which one is meant without a number. */
+static void
+print_whether_meant(const struct tool *tool,
+		    const struct drmperf_device *device)
+{
+	const char *driver = drmperf_device_driver(device);
+	unsigned count = drmperf_device_count(tool->drmperf), same = 0;
+
+	if (drmperf_device_meant(tool->drmperf, driver) != device)
+		return;
+	for (unsigned i = 0; i < count; i++)
+		same += !strcmp(driver, drmperf_device_driver(drmperf_device_at(
+						tool->drmperf, i)));
+	if (same > 1)
+		print_line("default", "events without :device= mean this GPU");
+}
+
 static void
 print_counts(const struct drmperf_device *device)
 {
@@ -210,6 +227,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	printf("\ndevice %u: %s at %s\n", drmperf_device_index(device),
 	       drmperf_device_driver(device), drmperf_device_address(device));
 	print_node(device);
+	print_whether_meant(tool, device);
 	if (drmperf_device_open(device, &error)) {
 		print_problem("usable", &error);
 		return 1;
