@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * PMUs of simulated GPUs behind perf_event_open(): their files, which errors
- * come when, groups and read formats, what is counted; and what clients see of
- * themselves in fdinfo. Runs itself below drmsim, in virtual time.
+ * come when, groups and read formats, what is counted. Runs itself below
+ * drmsim, in virtual time.
  */
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/scene.h"
 #include "tests/suite.h"
 
 #include <check.h>
@@ -16,27 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DEVICES "/sys/bus/event_source/devices/"
-#define MS 1000000u
-
-static void
-set(const char *key, const char *value)
-{
-	ck_assert_int_eq(drmsim_set(key, value), 0);
-}
-
-static void
-advance(uint64_t ns)
-{
-	ck_assert_int_eq(drmsim_advance(ns), 0);
-}
 
 static void
 read_text(const char *pmu, const char *file, char *text, size_t size)
@@ -323,7 +309,7 @@ START_TEST(paranoid_level)
 	ck_assert_ptr_nonnull(file);
 	fprintf(file, "%s\n", levels[_i].paranoid);
 	fclose(file);
-	set("unprivileged", levels[_i].privileged ? "0" : "1");
+	scene_set("unprivileged", levels[_i].privileged ? "0" : "1");
 	fd = open_event(&attr, -1, 0, -1, 0);
 	if (levels[_i].result)
 		ck_assert_int_eq(fd, levels[_i].result);
@@ -331,7 +317,7 @@ START_TEST(paranoid_level)
 		ck_assert_int_ge(fd, 0);
 	if (fd >= 0)
 		close(fd);
-	set("unprivileged", "0");
+	scene_set("unprivileged", "0");
 	file = fopen(path, "we");
 	fprintf(file, "2\n");
 	fclose(file);
@@ -361,12 +347,12 @@ START_TEST(event_count)
 {
 	int fd;
 
-	set(events[_i].key, events[_i].value);
+	scene_set(events[_i].key, events[_i].value);
 	fd = open_simple(SKL, events[_i].config, 0, -1);
 	ck_assert_uint_eq(read_value(fd), 0);
-	advance(1000 * MS);
+	scene_pass(1000 * MS);
 	ck_assert_uint_eq(read_value(fd), events[_i].count);
-	set("parked", "0");
+	scene_set("parked", "0");
 	close(fd);
 }
 END_TEST
@@ -376,11 +362,11 @@ START_TEST(change_of_load)
 {
 	int fd;
 
-	set("engine-busy", "bcs0 10");
+	scene_set("engine-busy", "bcs0 10");
 	fd = open_simple(SKL, 0x1000, 0, -1);
-	advance(100 * MS);
-	set("engine-busy", "bcs0 50");
-	advance(100 * MS);
+	scene_pass(100 * MS);
+	scene_set("engine-busy", "bcs0 50");
+	scene_pass(100 * MS);
 	ck_assert_uint_eq(read_value(fd), 60 * MS);
 	close(fd);
 }
@@ -395,17 +381,17 @@ START_TEST(enable_disable_reset)
 	uint64_t words[3];
 	int fd;
 
-	set("engine-busy", "vecs0 50");
+	scene_set("engine-busy", "vecs0 50");
 	attr.disabled = 1;
 	fd = open_event(&attr, -1, 0, -1, 0);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	read_words(fd, words, 3);
 	ck_assert_uint_eq(words[0], 0);
 	ck_assert_uint_eq(words[1], 0);
 	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	ck_assert_int_eq(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	read_words(fd, words, 3);
 	ck_assert_uint_eq(words[0], 5 * MS);
 	ck_assert_uint_eq(words[1], 10 * MS);
@@ -430,15 +416,15 @@ START_TEST(group_of_three)
 	uint64_t words[8], id[3];
 	int fds[3];
 
-	set("engine-busy", "rcs0 50");
-	set("engine-busy", "bcs0 20");
-	set("engine-busy", "vcs0 10");
+	scene_set("engine-busy", "rcs0 50");
+	scene_set("engine-busy", "bcs0 20");
+	scene_set("engine-busy", "vcs0 10");
 	fds[0] = open_simple(SKL, 0x0000, format, -1);
 	fds[1] = open_simple(SKL, 0x1000, format, fds[0]);
 	fds[2] = open_simple(SKL, 0x2000, format, fds[0]);
 	for (unsigned i = 0; i < 3; i++)
 		ck_assert_int_eq(ioctl(fds[i], PERF_EVENT_IOC_ID, &id[i]), 0);
-	advance(100 * MS);
+	scene_pass(100 * MS);
 	read_words(fds[0], words, 8);
 	ck_assert_uint_eq(words[0], 3);
 	ck_assert_uint_eq(words[1], 100 * MS);
@@ -457,12 +443,12 @@ START_TEST(group_of_three)
 
 	/* the leader rules over all */
 	ck_assert_int_eq(ioctl(fds[0], PERF_EVENT_IOC_DISABLE, 0), 0);
-	advance(100 * MS);
+	scene_pass(100 * MS);
 	read_words(fds[0], words, 8);
 	ck_assert_uint_eq(words[4], 20 * MS);
 	ck_assert_int_eq(ioctl(fds[0], PERF_EVENT_IOC_ENABLE, 0), 0);
 	ck_assert_int_eq(ioctl(fds[1], PERF_EVENT_IOC_DISABLE, 0), 0);
-	advance(100 * MS);
+	scene_pass(100 * MS);
 	read_words(fds[0], words, 8);
 	ck_assert_uint_eq(words[4], 20 * MS);
 	ck_assert_uint_eq(words[6], 20 * MS);
@@ -470,14 +456,14 @@ START_TEST(group_of_three)
 		ioctl(fds[0], PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP), 0);
 	ck_assert_int_eq(
 		ioctl(fds[2], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP), 0);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	read_words(fds[0], words, 8);
 	ck_assert_uint_eq(words[2], 5 * MS);
 	ck_assert_uint_eq(words[4], 2 * MS);
 
 	/* without the leader each is alone, and goes on */
 	close(fds[0]);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	read_words(fds[1], words, 4);
 	ck_assert_uint_eq(words[0], 1);
 	ck_assert_uint_eq(words[2], 4 * MS);
@@ -494,16 +480,16 @@ START_TEST(gone_device)
 	const char *folder = "/sys/bus/event_source/devices/" DG2;
 	uint64_t before;
 
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	before = read_value(fd);
 	ck_assert_uint_gt(before, 0);
-	set("gpu2.gone", "1");
-	advance(10 * MS);
+	scene_set("gpu2.gone", "1");
+	scene_pass(10 * MS);
 	ck_assert_uint_eq(read_value(fd), before);
 	ck_assert_int_eq(open_event(&attr, -1, 0, -1, 0), -ENODEV);
 	ck_assert(access(folder, F_OK) && errno == ENOENT);
 	ck_assert(!access("/sys/bus/event_source/devices/i915/type", F_OK));
-	set("gpu2.gone", "0");
+	scene_set("gpu2.gone", "0");
 	ck_assert(!access(folder, F_OK));
 	close(fd);
 }
@@ -528,11 +514,11 @@ START_TEST(files_follow)
 {
 	uint64_t before;
 
-	set("gpu0.rc6", "40");
-	set("gpu0.gpu-clock", "750");
-	set("gpu0.requested-frequency", "800");
+	scene_set("gpu0.rc6", "40");
+	scene_set("gpu0.gpu-clock", "750");
+	scene_set("gpu0.requested-frequency", "800");
 	before = card_value("power/rc6_residency_ms");
-	advance(1000 * MS);
+	scene_pass(1000 * MS);
 	/* brought up to date every 50 ms */
 	ck_assert_uint_le(card_value("power/rc6_residency_ms") - before, 420);
 	ck_assert_uint_ge(card_value("power/rc6_residency_ms") - before, 380);
@@ -561,7 +547,7 @@ START_TEST(fabric_counters)
 	fifth = open_simple(FABRIC, 0x044e0b, times, -1);
 	/* of a type that nothing serves */
 	nothing = open_simple(LINKS, 0x0500000000024607, 0, -1);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	/* 1000 * (1 + event + 16 * umask + 256 * (instance % 16)) a second */
 	ck_assert_uint_eq(read_value(fds[0]), 10 * (1 + 7 + 32 + 6 * 256));
 	ck_assert_uint_eq(read_value(fds[2]), 10 * (1 + 9 + 32 + 6 * 256));
@@ -572,7 +558,7 @@ START_TEST(fabric_counters)
 	ck_assert_uint_eq(words[1], 10 * MS);
 	ck_assert_uint_eq(words[2], 0);
 	close(fds[1]);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	read_words(fifth, words, 3);
 	ck_assert_uint_eq(words[0], 10 * (1 + 11 + 64 + 14 * 256));
 	ck_assert_uint_eq(words[1], 20 * MS);
@@ -581,7 +567,7 @@ START_TEST(fabric_counters)
 	close(fds[2]);
 	close(link);
 	close(fifth);
-	advance(10 * MS);
+	scene_pass(10 * MS);
 	ck_assert_uint_eq(read_value(nothing), 0);
 	close(nothing);
 }
@@ -591,128 +577,12 @@ START_TEST(fabric_rate)
 {
 	int fd = open_simple(FABRIC, TXDATA, 0, -1);
 
-	set("gpu3.df-rate", "cake0_pcsout_txdata 12.5M");
-	advance(100 * MS);
+	scene_set("gpu3.df-rate", "cake0_pcsout_txdata 12.5M");
+	scene_pass(100 * MS);
 	ck_assert_uint_eq(read_value(fd), 1250000);
 	ck_assert_int_eq(drmsim_set("gpu3.df-rate", "cake9 1"), -EINVAL);
 	ck_assert_int_eq(drmsim_set("gpu0.df-rate", "cake0 1"), -ENOENT);
 	close(fd);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Clients                                                              */
-
-/* The number behind a key of /proc/PID/fdinfo/FD, or UINT64_MAX. */
-static uint64_t
-client_value(const char *process, int fd, const char *key)
-{
-	char path[64], line[128];
-	uint64_t value = UINT64_MAX;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%s/fdinfo/%d", process, fd);
-	file = fopen(path, "re");
-	ck_assert_ptr_nonnull(file);
-	while (fgets(line, sizeof(line), file)) {
-		if (strncmp(line, key, strlen(key)) == 0 &&
-		    line[strlen(key)] == ':')
-			value = strtoull(line + strlen(key) + 1, NULL, 10);
-	}
-	fclose(file);
-	return value;
-}
-
-static int
-open_node(unsigned minor)
-{
-	char path[32];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/dri/renderD%u", minor);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
-	return fd;
-}
-
-static const struct {
-	unsigned gpu;
-	const char *key, *value; /* of a setting */
-	const char *name;
-	uint64_t expected; /* after 100 ms */
-} client_values[] = {
-	{ 0, "kernel", "6.12", "drm-engine-render", 12 * MS },
-	{ 0, "client-busy", "rcs 50", "drm-engine-render", 50 * MS },
-	{ 0, "client-busy", "vcs 1", "drm-engine-video", 1 * MS },
-	{ 0, "kernel", "6.12", "drm-engine-compute", UINT64_MAX },
-	{ 0, "client-memory", "3145728", "drm-total-system0", 3 },
-	{ 0, "kernel", "6.1", "drm-total-system0", UINT64_MAX },
-	{ 2, "kernel", "6.12", "drm-resident-local0", 8 },
-	{ 2, "kernel", "6.12", "drm-engine-capacity-video", 2 },
-	{ 3, "client-busy", "gfx 25", "drm-engine-gfx", 25 * MS },
-	{ 3, "client-busy", "dma 0", "drm-engine-dma", UINT64_MAX },
-	{ 3, "client-memory", "vram 1048576", "drm-memory-vram", 1024 },
-};
-
-START_TEST(client_of_a_node)
-{
-	char key[32], self[16];
-	int fd = open_node(128 + client_values[_i].gpu), copy;
-
-	snprintf(key, sizeof(key), "gpu%u.%s", client_values[_i].gpu,
-		 client_values[_i].key);
-	set(key, client_values[_i].value);
-	advance(100 * MS);
-	ck_assert_uint_eq(client_value("self", fd, client_values[_i].name),
-			  client_values[_i].expected);
-	snprintf(self, sizeof(self), "%d", (int)getpid());
-	ck_assert_uint_eq(client_value(self, fd, client_values[_i].name),
-			  client_values[_i].expected);
-	/* copies of a descriptor are one client */
-	copy = dup(fd);
-	ck_assert_uint_eq(client_value("self", copy, "drm-client-id"),
-			  client_value("self", fd, "drm-client-id"));
-	close(copy);
-	copy = open_node(128 + client_values[_i].gpu);
-	ck_assert_uint_ne(client_value("self", copy, "drm-client-id"),
-			  client_value("self", fd, "drm-client-id"));
-	close(copy);
-	close(fd);
-	set("gpu0.kernel", "6.12");
-}
-END_TEST
-
-/* As tools look for clients: folders opened, names within them. */
-START_TEST(client_by_folder)
-{
-	int node = open_node(128), folder, fd, host;
-	char name[16], text[512] = "";
-	struct stat status;
-
-	snprintf(name, sizeof(name), "%d", node);
-	folder = open("/proc/self/fdinfo", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_gt(read(fd, text, sizeof(text) - 1), 0);
-	ck_assert_ptr_nonnull(strstr(text, "drm-pdev:\t0000:00:02.0\n"));
-	ck_assert_ptr_nonnull(strstr(text, "pos:\t0\n"));
-	close(fd);
-	close(folder);
-
-	folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_eq(fstatat(folder, name, &status, 0), 0);
-	ck_assert(S_ISCHR(status.st_mode));
-	ck_assert_uint_eq(status.st_rdev, makedev(226, 128));
-
-	/* what is not ours is as it was, wherever its offset stands */
-	host = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	lseek(host, (off_t)client_value("self", node, "drm-client-id"),
-	      SEEK_SET);
-	ck_assert_uint_eq(client_value("self", host, "drm-client-id"),
-			  UINT64_MAX);
-	close(host);
-	close(folder);
-	close(node);
 }
 END_TEST
 
@@ -751,7 +621,6 @@ pmu_suite(void)
 	TCase *sysfs = tcase_create("sysfs");
 	TCase *opens = tcase_create("opens");
 	TCase *counts = tcase_create("counts");
-	TCase *clients = tcase_create("clients");
 
 	tcase_add_loop_test(sysfs, file_of_a_pmu, 0, ARRAY_SIZE(files));
 	tcase_add_test(sysfs, no_files_too_many);
@@ -766,13 +635,9 @@ pmu_suite(void)
 	tcase_add_test(counts, fabric_counters);
 	tcase_add_test(counts, fabric_rate);
 	tcase_add_test(counts, host_event);
-	tcase_add_loop_test(clients, client_of_a_node, 0,
-			    ARRAY_SIZE(client_values));
-	tcase_add_test(clients, client_by_folder);
 	suite_add_tcase(suite, sysfs);
 	suite_add_tcase(suite, opens);
 	suite_add_tcase(suite, counts);
-	suite_add_tcase(suite, clients);
 	return suite;
 }
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/drmsim/i915_node.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/suite.h"
+
+/* A register that may stand in the boolean list of each GPU. */
+static const uint32_t boolean_register[] = { 0x2710, 0x2710, 0xd900, 0xd900,
+					     0xd900 };
+
+int
+node_open(enum gpu gpu)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/dri/renderD%d", 128 + gpu);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+int
+node_call(int fd, unsigned long request, void *arg)
+{
+	int result = ioctl(fd, request, arg);
+
+	return result < 0 ? -errno : result;
+}
+
+void
+node_make_registers(struct node_registers *r, enum gpu gpu, const char *uuid)
+{
+	memset(r, 0, sizeof(*r));
+	memcpy(r->config.uuid, uuid, 36);
+	r->mux[0] = 0x9888;
+	r->mux[1] = 0x12345678;
+	r->boolean[0] = boolean_register[gpu];
+	r->boolean[1] = 0xf0800000;
+	r->config.n_mux_regs = 1;
+	r->config.mux_regs_ptr = (uintptr_t)r->mux;
+	r->config.n_boolean_regs = 1;
+	r->config.boolean_regs_ptr = (uintptr_t)r->boolean;
+}
+
+int
+node_add(int fd, enum gpu gpu, const char *uuid)
+{
+	struct node_registers r;
+
+	node_make_registers(&r, gpu, uuid);
+	return node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
+}
+
+int
+node_remove(int fd, int id)
+{
+	uint64_t number = (uint64_t)id;
+
+	return node_call(fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &number);
+}
+
+int
+node_read_id(enum gpu gpu, const char *uuid)
+{
+	char path[128];
+	FILE *file;
+	int id = -1;
+
+	snprintf(path, sizeof(path), "/sys/class/drm/card%d/metrics/%s/id", gpu,
+		 uuid);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	ck_assert_int_eq(fscanf(file, "%d", &id), 1);
+	fclose(file);
+	return id;
+}
+
+uint32_t
+node_word(const uint8_t *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",
+				    "--gpu",  "skl",	 "--gpu", "tgl",
+				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
+				    NULL };
+
+int
+node_main(const char *name, Suite *(*make)(const char *name))
+{
+	const struct machine machine = { gpus, name };
+
+	if (!drmsim_is_present())
+		return below_drmsim(&machine, 1);
+	return suite_run(make(name));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine with simulated Intel GPUs, one for each kind of OA unit, in virtual
+ * time, and i915's calls on their nodes.
+ */
+#ifndef DRMPERF_TESTS_DRMSIM_I915_NODE_H
+#define DRMPERF_TESTS_DRMSIM_I915_NODE_H
+
+#include <check.h>
+#include <i915_drm.h>
+#include <stdint.h>
+
+enum gpu {
+	HSW,
+	SKL,
+	TGL,
+	MTL,
+	DG2,
+};
+
+#define UUID "01234567-89ab-cdef-0123-456789abcdef"
+#define OTHER_UUID "01234567-89ab-cdef-0123-456789abcde0"
+/* the self-test set of Skylake GT2 */
+#define TEST_OA "c5384091-ce4c-406c-ab4d-4c530f71c7ae"
+
+/* Registers of a configuration that is right. */
+struct node_registers {
+	struct drm_i915_perf_oa_config config;
+	uint32_t mux[4], boolean[4], flex[14];
+};
+
+int
+node_open(enum gpu gpu);
+
+/* 0 or a positive result, or -errno. */
+int
+node_call(int fd, unsigned long request, void *arg);
+
+void
+node_make_registers(struct node_registers *r, enum gpu gpu, const char *uuid);
+
+int
+node_add(int fd, enum gpu gpu, const char *uuid);
+
+int
+node_remove(int fd, int id);
+
+int
+node_read_id(enum gpu gpu, const char *uuid);
+
+/* A dword of a report or an answer. */
+uint32_t
+node_word(const uint8_t *at);
+
+/* What main() does: runs the suite in such a machine. */
+int
+node_main(const char *name, Suite *(*make)(const char *name));
+
+#endif /* DRMPERF_TESTS_DRMSIM_I915_NODE_H */
