@@ -8,331 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/device.h"
-#include "device/state.h"
 #include "drmperf.h"
+#include "tests/session/fake.h"
 #include "tests/suite.h"
-
-/* ------------------------------------------------------------------ */
-/* The hardware and its driver                                          */
-
-#define CORES 3
-#define SELECTORS 16
-
-enum {
-	SELECT_TEMPERATURE = 10, /* momentary */
-	SELECT_PLAIN = 11, /* of the domain that is not shared */
-};
-
-/* What the driver was asked to do; shared with forked children. */
-struct hardware {
-	uint64_t counts[SELECTORS][CORES];
-	unsigned arms, changes, starts, samples, stops, disarms, abandons;
-	int arm_error, change_error, start_error, sample_error, stop_error;
-	bool stop_amidst; /* of a sample */
-	drmperf_raw_fn raw;
-	void *raw_data;
-};
-
-static struct hardware *hw;
-static struct drmperf *drmperf;
-
-struct fake_run {
-	struct counter_request requests[64];
-	size_t count;
-};
-
-static void
-set_requests(struct fake_run *run, const struct counter_request *requests,
-	     size_t count)
-{
-	ck_assert_uint_le(count, 64);
-	memcpy(run->requests, requests, count * sizeof(*requests));
-	run->count = count;
-}
-
-static int
-fake_arm(void *device, const struct run_options *options,
-	 const struct counter_request *requests, size_t count, void **out,
-	 struct drmperf_error *error)
-{
-	struct fake_run *run;
-
-	ck_assert_ptr_eq(device, hw);
-	hw->arms++;
-	if (hw->arm_error)
-		return error_set(error, hw->arm_error, "arm fails");
-	run = calloc(1, sizeof(*run));
-	set_requests(run, requests, count);
-	*out = run;
-	hw->raw = options->raw;
-	hw->raw_data = options->raw_data;
-	return 0;
-}
-
-static int
-fake_change(void *data, const struct counter_request *requests, size_t count,
-	    struct drmperf_error *error)
-{
-	struct fake_run *run = data;
-
-	hw->changes++;
-	if (hw->change_error)
-		return error_set(error, hw->change_error, "change fails");
-	set_requests(run, requests, count);
-	return 0;
-}
-
-static int
-fake_start(void *run, struct drmperf_error *error)
-{
-	(void)run;
-	hw->starts++;
-	return hw->start_error
-		       ? error_set(error, hw->start_error, "start fails")
-		       : 0;
-}
-
-static int
-fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-	    uint64_t *time_ns, struct drmperf_error *error)
-{
-	struct fake_run *run = data;
-
-	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
-	hw->samples++;
-	/* as a signal's handler would that ends the process */
-	if (hw->stop_amidst)
-		ck_assert_int_eq(drmperf_stop(drmperf, error), -EBUSY);
-	if (hw->sample_error)
-		return error_set(error, hw->sample_error, "sample fails");
-	for (size_t i = 0; i < run->count; i++) {
-		const struct counter_request *request = &run->requests[i];
-		const uint64_t *counts = hw->counts[request->selector];
-
-		if (request->instance != DRMPERF_ALL_INSTANCES)
-			*raw++ = counts[request->instance];
-		else if (request->selector == SELECT_TEMPERATURE ||
-			 request->selector == SELECT_PLAIN)
-			*raw++ = counts[0];
-		else
-			for (unsigned k = 0; k < CORES; k++)
-				*raw++ = counts[k];
-	}
-	*time_ns = 1000 + hw->samples;
-	return 0;
-}
-
-static int
-fake_stop(void *run, struct drmperf_error *error)
-{
-	(void)run;
-	hw->stops++;
-	return hw->stop_error ? error_set(error, hw->stop_error, "stop fails")
-			      : 0;
-}
-
-static void
-fake_disarm(void *data)
-{
-	struct fake_run *run = data;
-
-	hw->disarms++;
-	free(run);
-}
-
-static void
-fake_abandon_run(void *data)
-{
-	struct fake_run *run = data;
-
-	hw->abandons++;
-	free(run);
-}
-
-static const struct domain_ops shared_ops = {
-	.arm = fake_arm,
-	.change = fake_change,
-	.start = fake_start,
-	.sample = fake_sample,
-	.stop = fake_stop,
-	.disarm = fake_disarm,
-	.abandon = fake_abandon_run,
-};
-
-static const struct domain_ops own_ops = {
-	.arm = fake_arm,
-	.start = fake_start,
-	.sample = fake_sample,
-	.stop = fake_stop,
-	.disarm = fake_disarm,
-	.abandon = fake_abandon_run,
-};
-
-static void
-add_domain(struct description *description, const char *name,
-	   const struct domain_ops *ops, domain_index *out)
-{
-	ck_assert_int_eq(description_add_domain(
-				 description,
-				 &(struct description_domain){ .name = name,
-							       .ops = ops,
-							       .device = hw },
-				 out),
-			 0);
-}
-
-static group_index
-add_group(struct description *description, const char *name,
-	  domain_index domain, unsigned max_active, unsigned instances)
-{
-	group_index index;
-
-	ck_assert_int_eq(
-		description_add_group(
-			description,
-			&(struct description_group){
-				.name = name,
-				.description = "group of the test",
-				.domain = domain,
-				.max_active = max_active,
-				.instances = instances,
-				.instances_per_engine = instances,
-				.slot_pool =
-					(group_index)description->group_count,
-			},
-			&index),
-		0);
-	return index;
-}
-
-static void
-add_event(struct description *description, group_index group, const char *name,
-	  uint32_t selector, enum drmperf_kind kind, enum drmperf_type type,
-	  const char *expression)
-{
-	ck_assert_int_eq(
-		description_add_event(description,
-				      &(struct description_event){
-					      .name = name,
-					      .description = "of the test",
-					      .expression = expression,
-					      .file = "test",
-					      .group = group,
-					      .type = type,
-					      .kind = kind,
-					      .slots = SLOTS_ANY,
-					      .selector = selector,
-				      }),
-		0);
-}
-
-static int
-fake_describe(const struct driver_target *target,
-	      struct description *description, void **out,
-	      struct drmperf_error *error)
-{
-	static const char *const names[] = { "A", "B", "C", "D", "E" };
-	domain_index shared, own;
-	group_index core, board, plain;
-
-	(void)target;
-	(void)error;
-	add_domain(description, "core", &shared_ops, &shared);
-	add_domain(description, "plain", &own_ops, &own);
-	core = add_group(description, "CORE", shared, 4, CORES);
-	board = add_group(description, "BOARD", shared, 8, 1);
-	plain = add_group(description, "PLAIN", own, 8, 1);
-	for (uint32_t i = 0; i < 5; i++)
-		add_event(description, core, names[i], i,
-			  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, core, "HALF", 0, DRMPERF_KIND_AVERAGE,
-		  DRMPERF_TYPE_DOUBLE, "A / B + max(A)");
-	add_event(description, board, "TEMPERATURE", SELECT_TEMPERATURE,
-		  DRMPERF_KIND_MOMENTARY, DRMPERF_TYPE_UINT64, NULL);
-	add_event(description, board, "KELVIN", 0, DRMPERF_KIND_MOMENTARY,
-		  DRMPERF_TYPE_DOUBLE, "TEMPERATURE + 273.15");
-	add_event(description, plain, "X", SELECT_PLAIN,
-		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
-	*out = hw;
-	return 0;
-}
-
-static void
-fake_release(void *device)
-{
-	ck_assert_ptr_eq(device, hw);
-}
-
-static const struct driver fake_driver = {
-	.name = "fake",
-	.describe = fake_describe,
-	.release = fake_release,
-	.abandon = fake_release,
-};
-
-static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
-
-/* ------------------------------------------------------------------ */
-/* A machine with one such GPU                                          */
-
-static char root[64];
-
-static void
-put(const char *name, const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/0000:03:00.0/%s",
-		 root, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
-static void
-setup(void)
-{
-	char command[512];
-	struct drmperf_error error;
-
-	snprintf(root, sizeof(root), "/tmp/drmperf-session-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	snprintf(command, sizeof(command),
-		 "cd %s && mkdir -p sys/bus/pci/devices/0000:03:00.0/drm/card0 "
-		 "sys/bus/pci/drivers/fake && ln -s ../../drivers/fake "
-		 "sys/bus/pci/devices/0000:03:00.0/driver",
-		 root);
-	ck_assert_int_eq(system(command), 0);
-	put("class", "0x030000\n");
-	put("vendor", "0x1002\n");
-	put("device", "0x1234\n");
-	hw = mmap(NULL, sizeof(*hw), PROT_READ | PROT_WRITE,
-		  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ck_assert_ptr_ne(hw, MAP_FAILED);
-	ck_assert_int_eq(
-		state_create(NULL, fake_drivers, root, &drmperf, &error), 0);
-}
-
-static void
-teardown(void)
-{
-	char command[128];
-
-	drmperf_destroy(drmperf);
-	/* Whatever was armed has been released, started or not. */
-	ck_assert_uint_le(hw->disarms, hw->arms);
-	munmap(hw, sizeof(*hw));
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	ck_assert_int_eq(system(command), 0);
-}
 
 static struct drmperf_selection
 find(const char *name)
@@ -340,7 +21,7 @@ find(const char *name)
 	struct drmperf_selection selection;
 	struct drmperf_error error;
 
-	if (drmperf_event_find(drmperf, name, &selection, &error))
+	if (drmperf_event_find(fake_drmperf, name, &selection, &error))
 		ck_abort_msg("%s: %s", name, error.cause);
 	return selection;
 }
@@ -357,28 +38,14 @@ create(const char *const *names)
 		selections[count] = find(names[count]);
 		count++;
 	}
-	if (drmperf_session_create(drmperf, selections, count, NULL, &session,
-				   &error))
+	if (drmperf_session_create(fake_drmperf, selections, count, NULL,
+				   &session, &error))
 		ck_abort_msg("%s", error.cause);
 	ck_assert_uint_eq(drmperf_session_size(session), count);
 	return session;
 }
 
 #define CREATE(...) create((const char *const[]){ __VA_ARGS__, NULL })
-
-/* Every core counts: event s on core c goes on by n * (s + 1) * (c + 1). */
-static void
-work(uint64_t n)
-{
-	for (unsigned s = 0; s < SELECTORS; s++) {
-		for (unsigned c = 0; c < CORES; c++) {
-			if (s != SELECT_TEMPERATURE)
-				hw->counts[s][c] += n * (s + 1) * (c + 1);
-		}
-	}
-}
-
-#define ALL_CORES (1 + 2 + 3)
 
 static void
 start(struct drmperf_session *session)
@@ -410,21 +77,21 @@ START_TEST(values_count_from_start)
 	union drmperf_value values[4];
 	uint64_t time_ns = 0;
 
-	work(1000);
+	fake_work(1000);
 	start(session);
 	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 0);
-	work(5);
+	fake_work(5);
 	ck_assert_int_eq(drmperf_session_read(session, values, &time_ns, NULL),
 			 0);
-	ck_assert_uint_eq(values[0].u64, 5 * 1 * ALL_CORES);
+	ck_assert_uint_eq(values[0].u64, 5 * 1 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(values[1].u64, 5 * 2 * 3);
 	ck_assert_double_eq(values[2].f64, 0.5 + 5 * 3);
 	ck_assert_uint_eq(values[3].u64, values[0].u64);
 	ck_assert_uint_gt(time_ns, 1000);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(hw->stops, 1);
-	ck_assert_uint_eq(hw->disarms, 1);
+	ck_assert_uint_eq(fake_hw->stops, 1);
+	ck_assert_uint_eq(fake_hw->disarms, 1);
 }
 END_TEST
 
@@ -432,9 +99,9 @@ START_TEST(counters_may_wrap)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A:instance=0");
 
-	hw->counts[0][0] = UINT64_MAX - 2;
+	fake_hw->counts[0][0] = UINT64_MAX - 2;
 	start(session);
-	work(10);
+	fake_work(10);
 	ck_assert_uint_eq(read_one(session, 0), 10);
 	drmperf_session_destroy(session);
 }
@@ -445,24 +112,24 @@ START_TEST(reset_stop_and_start_again)
 	struct drmperf_session *session = CREATE("fake::CORE.C");
 
 	start(session);
-	work(7);
+	fake_work(7);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-	work(2);
-	ck_assert_uint_eq(read_one(session, 0), 2 * 3 * ALL_CORES);
-	work(1);
+	fake_work(2);
+	ck_assert_uint_eq(read_one(session, 0), 2 * 3 * FAKE_ALL_CORES);
+	fake_work(1);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
-	work(100);
+	fake_work(100);
 	/* What was counted up to stop stays, and is not counted on. */
-	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * ALL_CORES);
-	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * ALL_CORES);
+	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(session, 0), 3 * 3 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
 	ck_assert_uint_eq(read_one(session, 0), 0);
 	start(session);
-	work(4);
-	ck_assert_uint_eq(read_one(session, 0), 4 * 3 * ALL_CORES);
+	fake_work(4);
+	ck_assert_uint_eq(read_one(session, 0), 4 * 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(hw->arms, 2);
-	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
 END_TEST
 
@@ -472,13 +139,13 @@ START_TEST(momentary_values_have_no_base)
 		CREATE("fake::BOARD.TEMPERATURE", "fake::BOARD.KELVIN");
 	union drmperf_value values[2];
 
-	hw->counts[SELECT_TEMPERATURE][0] = 40;
+	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
 	start(session);
 	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 40);
 	ck_assert_double_eq(values[1].f64, 313.15);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
-	hw->counts[SELECT_TEMPERATURE][0] = 39;
+	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 39;
 	ck_assert_uint_eq(read_one(session, 0), 39);
 	drmperf_session_destroy(session);
 }
@@ -511,21 +178,21 @@ START_TEST(bad_arguments_are_refused)
 	struct drmperf_session_options options = { .size = sizeof(options) };
 	struct drmperf_session *session = (void *)&options;
 
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 0, NULL,
-						&session, NULL),
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 0,
+						NULL, &session, NULL),
 			 -EINVAL);
-	selection.instance = CORES;
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1, NULL,
-						&session, NULL),
+	selection.instance = FAKE_CORES;
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						NULL, &session, NULL),
 			 -EINVAL);
 	selection.instance = 0;
 	options.clock = (enum drmperf_clock_mode)77;
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1,
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &session, NULL),
 			 -EINVAL);
 	options.clock = DRMPERF_CLOCK_AUTO;
 	options.size = 1;
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1,
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &session, NULL),
 			 -EINVAL);
 	/* On failure the out parameter is left alone. */
@@ -540,8 +207,8 @@ START_TEST(read_mode_comes_from_the_environment)
 	struct drmperf_error error;
 
 	setenv("DRMPERF_READ", "sometimes", 1);
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1, NULL,
-						&session, &error),
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						NULL, &session, &error),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.cause, "sometimes"));
 	ck_assert_ptr_nonnull(strstr(error.remedy, "latest"));
@@ -565,12 +232,12 @@ START_TEST(what_does_not_fit_is_refused)
 		snprintf(name, sizeof(name), "fake::CORE.%s", names[i]);
 		selections[i] = find(name);
 	}
-	ck_assert_int_eq(drmperf_session_create(drmperf, selections, 5, NULL,
-						&session, &error),
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, selections, 5,
+						NULL, &session, &error),
 			 -ENOSPC);
 	ck_assert_ptr_nonnull(strstr(error.cause, "CORE"));
 	ck_assert_int_ne(error.remedy[0], 0);
-	ck_assert_uint_eq(hw->arms, 0);
+	ck_assert_uint_eq(fake_hw->arms, 0);
 }
 END_TEST
 
@@ -584,31 +251,31 @@ START_TEST(sessions_share_a_run)
 	struct drmperf_session *three = CREATE("fake::CORE.D", "fake::CORE.A");
 
 	start(one);
-	work(1);
+	fake_work(1);
 	start(two);
-	ck_assert_uint_eq(hw->changes, 0);
-	work(10);
+	ck_assert_uint_eq(fake_hw->changes, 0);
+	fake_work(10);
 	start(three);
-	ck_assert_uint_eq(hw->arms, 1);
-	ck_assert_uint_eq(hw->changes, 1);
-	work(100);
-	ck_assert_uint_eq(read_one(one, 0), 111 * 1 * ALL_CORES);
-	ck_assert_uint_eq(read_one(one, 1), 111 * 2 * ALL_CORES);
-	ck_assert_uint_eq(read_one(two, 0), 110 * 2 * ALL_CORES);
-	ck_assert_uint_eq(read_one(three, 0), 100 * 4 * ALL_CORES);
-	ck_assert_uint_eq(read_one(three, 1), 100 * 1 * ALL_CORES);
+	ck_assert_uint_eq(fake_hw->arms, 1);
+	ck_assert_uint_eq(fake_hw->changes, 1);
+	fake_work(100);
+	ck_assert_uint_eq(read_one(one, 0), 111 * 1 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(one, 1), 111 * 2 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(two, 0), 110 * 2 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(three, 0), 100 * 4 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(three, 1), 100 * 1 * FAKE_ALL_CORES);
 	/* A reset of one does not move the others' base lines. */
 	ck_assert_int_eq(drmperf_session_reset(one, NULL), 0);
-	ck_assert_uint_eq(read_one(two, 0), 110 * 2 * ALL_CORES);
+	ck_assert_uint_eq(read_one(two, 0), 110 * 2 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_stop(one, NULL), 0);
-	ck_assert_uint_eq(hw->stops, 0);
-	work(1000);
-	ck_assert_uint_eq(read_one(two, 0), 1110 * 2 * ALL_CORES);
+	ck_assert_uint_eq(fake_hw->stops, 0);
+	fake_work(1000);
+	ck_assert_uint_eq(read_one(two, 0), 1110 * 2 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(read_one(one, 0), 0);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(three);
-	ck_assert_uint_eq(hw->stops, 1);
-	ck_assert_uint_eq(hw->disarms, 1);
+	ck_assert_uint_eq(fake_hw->stops, 1);
+	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(one);
 }
 END_TEST
@@ -620,15 +287,15 @@ START_TEST(no_room_beside_a_running_session)
 	struct drmperf_error error;
 
 	start(one);
-	hw->change_error = -ENOSPC;
+	fake_hw->change_error = -ENOSPC;
 	ck_assert_int_eq(drmperf_session_start(two, &error), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
-	hw->change_error = 0;
-	work(3);
-	ck_assert_uint_eq(read_one(one, 0), 3 * ALL_CORES);
+	fake_hw->change_error = 0;
+	fake_work(3);
+	ck_assert_uint_eq(read_one(one, 0), 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(one);
-	ck_assert_uint_eq(hw->disarms, 1);
+	ck_assert_uint_eq(fake_hw->disarms, 1);
 }
 END_TEST
 
@@ -640,7 +307,7 @@ START_TEST(clock_modes_must_agree)
 							   DRMPERF_CLOCK_PEAK };
 	struct drmperf_session *one = CREATE("fake::CORE.A"), *two;
 
-	ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1,
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
 						&options, &two, NULL),
 			 0);
 	start(one);
@@ -660,15 +327,15 @@ START_TEST(runs_that_cannot_change_are_not_shared)
 	struct drmperf_session *two = CREATE("fake::PLAIN.X");
 
 	start(one);
-	work(1);
+	fake_work(1);
 	start(two);
-	work(1);
-	ck_assert_uint_eq(hw->arms, 2);
-	ck_assert_uint_eq(read_one(one, 0), 2 * (SELECT_PLAIN + 1));
-	ck_assert_uint_eq(read_one(two, 0), 1 * (SELECT_PLAIN + 1));
+	fake_work(1);
+	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(read_one(one, 0), 2 * (FAKE_SELECT_PLAIN + 1));
+	ck_assert_uint_eq(read_one(two, 0), 1 * (FAKE_SELECT_PLAIN + 1));
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
-	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
 END_TEST
 
@@ -678,12 +345,12 @@ START_TEST(a_session_spans_domains)
 		CREATE("fake::PLAIN.X", "fake::CORE.A");
 
 	start(session);
-	ck_assert_uint_eq(hw->arms, 2);
-	work(2);
-	ck_assert_uint_eq(read_one(session, 0), 2 * (SELECT_PLAIN + 1));
-	ck_assert_uint_eq(read_one(session, 1), 2 * ALL_CORES);
+	ck_assert_uint_eq(fake_hw->arms, 2);
+	fake_work(2);
+	ck_assert_uint_eq(read_one(session, 0), 2 * (FAKE_SELECT_PLAIN + 1));
+	ck_assert_uint_eq(read_one(session, 1), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
 END_TEST
 
@@ -693,33 +360,35 @@ END_TEST
 /* Whatever fails, everything that was taken is given back. */
 static const struct failure {
 	const char *what;
-	size_t offset; /* of the error in struct hardware */
+	size_t offset; /* of the error in struct fake_hardware */
 	int code;
 	unsigned disarms;
 } failures[] = {
-	{ "arm", offsetof(struct hardware, arm_error), -EBUSY, 0 },
-	{ "start", offsetof(struct hardware, start_error), -EACCES, 1 },
-	{ "first sample", offsetof(struct hardware, sample_error), -EIO, 1 },
-	{ "dead at once", offsetof(struct hardware, sample_error), -ENODEV, 1 },
+	{ "arm", offsetof(struct fake_hardware, arm_error), -EBUSY, 0 },
+	{ "start", offsetof(struct fake_hardware, start_error), -EACCES, 1 },
+	{ "first sample", offsetof(struct fake_hardware, sample_error), -EIO,
+	  1 },
+	{ "dead at once", offsetof(struct fake_hardware, sample_error), -ENODEV,
+	  1 },
 };
 
 START_TEST(failed_start_gives_everything_back)
 {
 	const struct failure *failure = &failures[_i];
 	struct drmperf_session *session = CREATE("fake::CORE.A");
-	int *code = (int *)((char *)hw + failure->offset);
+	int *code = (int *)((char *)fake_hw + failure->offset);
 	struct drmperf_error error;
 
 	*code = failure->code;
 	ck_assert_int_eq(drmperf_session_start(session, &error), failure->code);
 	ck_assert_int_ne(error.cause[0], 0);
-	ck_assert_uint_eq(hw->disarms, failure->disarms);
+	ck_assert_uint_eq(fake_hw->disarms, failure->disarms);
 	*code = 0;
 	start(session);
-	work(1);
-	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
-	ck_assert_uint_eq(hw->disarms, failure->disarms + 1);
+	ck_assert_uint_eq(fake_hw->disarms, failure->disarms + 1);
 }
 END_TEST
 
@@ -733,26 +402,26 @@ START_TEST(a_dead_run_is_dead_for_all_its_sessions)
 
 	start(one);
 	start(two);
-	hw->sample_error = -ECANCELED;
+	fake_hw->sample_error = -ECANCELED;
 	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, &error),
 			 -ECANCELED);
-	hw->sample_error = 0;
+	fake_hw->sample_error = 0;
 	/* Others can count at once, while the losers have not even noticed. */
 	start(three);
-	ck_assert_uint_eq(hw->arms, 2);
-	work(5);
-	ck_assert_uint_eq(read_one(three, 0), 5 * ALL_CORES);
+	ck_assert_uint_eq(fake_hw->arms, 2);
+	fake_work(5);
+	ck_assert_uint_eq(read_one(three, 0), 5 * FAKE_ALL_CORES);
 	ck_assert_int_eq(drmperf_session_read(two, &value, NULL, &error),
 			 -ECANCELED);
 	ck_assert_int_ne(error.remedy[0], 0);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
 	start(two);
-	work(1);
-	ck_assert_uint_eq(read_one(two, 0), 2 * ALL_CORES);
+	fake_work(1);
+	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(three);
-	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_uint_eq(fake_hw->disarms, 2);
 }
 END_TEST
 
@@ -763,26 +432,26 @@ START_TEST(all_counting_can_be_ended)
 	struct drmperf_session *stopped = CREATE("fake::CORE.A");
 	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
 	start(stopped);
-	work(3);
+	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(stopped, NULL), 0);
 	start(one);
 	start(two);
-	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
-	ck_assert_uint_eq(hw->arms, 2);
-	ck_assert_uint_eq(hw->disarms, 2);
+	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
+	ck_assert_uint_eq(fake_hw->arms, 2);
+	ck_assert_uint_eq(fake_hw->disarms, 2);
 	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL),
 			 -ECANCELED);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
-	ck_assert_uint_eq(read_one(stopped, 0), 3 * ALL_CORES);
+	ck_assert_uint_eq(read_one(stopped, 0), 3 * FAKE_ALL_CORES);
 	start(two);
-	work(1);
-	ck_assert_uint_eq(read_one(two, 0), 2 * ALL_CORES);
+	fake_work(1);
+	ck_assert_uint_eq(read_one(two, 0), 2 * FAKE_ALL_CORES);
 	drmperf_session_destroy(one);
 	drmperf_session_destroy(two);
 	drmperf_session_destroy(stopped);
-	ck_assert_uint_eq(hw->disarms, 3);
+	ck_assert_uint_eq(fake_hw->disarms, 3);
 }
 END_TEST
 
@@ -791,13 +460,13 @@ START_TEST(a_call_in_the_way_does_not_hang_the_end)
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
 	start(session);
-	hw->stop_amidst = true;
-	work(1);
-	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
-	hw->stop_amidst = false;
-	ck_assert_uint_eq(hw->disarms, 0);
-	ck_assert_int_eq(drmperf_stop(drmperf, NULL), 0);
-	ck_assert_uint_eq(hw->disarms, 1);
+	fake_hw->stop_amidst = true;
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
+	fake_hw->stop_amidst = false;
+	ck_assert_uint_eq(fake_hw->disarms, 0);
+	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
+	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -808,16 +477,16 @@ START_TEST(a_passing_error_ends_nothing)
 	union drmperf_value value;
 
 	start(session);
-	hw->sample_error = -EIO;
-	work(1);
+	fake_hw->sample_error = -EIO;
+	fake_work(1);
 	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL),
 			 -EIO);
-	hw->sample_error = 0;
-	work(1);
-	ck_assert_uint_eq(read_one(session, 0), 2 * ALL_CORES);
-	hw->stop_error = -EIO;
+	fake_hw->sample_error = 0;
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), 2 * FAKE_ALL_CORES);
+	fake_hw->stop_error = -EIO;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
-	ck_assert_uint_eq(hw->disarms, 1);
+	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -829,12 +498,12 @@ START_TEST(a_failed_stop_leaves_no_values)
 	struct drmperf_error error;
 
 	start(session);
-	work(1);
-	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
-	work(1);
-	hw->sample_error = -EIO;
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
+	fake_work(1);
+	fake_hw->sample_error = -EIO;
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
-	hw->sample_error = 0;
+	fake_hw->sample_error = 0;
 	/* What was read before is not what it had counted when it stopped. */
 	memset(&error, 0, sizeof(error));
 	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, &error),
@@ -842,9 +511,9 @@ START_TEST(a_failed_stop_leaves_no_values)
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
 	start(session);
-	work(3);
+	fake_work(3);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
-	ck_assert_uint_eq(read_one(session, 0), 3 * ALL_CORES);
+	ck_assert_uint_eq(read_one(session, 0), 3 * FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -863,7 +532,7 @@ START_TEST(a_child_disturbs_nothing)
 	pid_t pid;
 
 	start(session);
-	samples = hw->samples;
+	samples = fake_hw->samples;
 	pid = fork();
 	if (!pid) {
 		int ok = drmperf_session_read(session, values, NULL, &error) ==
@@ -872,21 +541,21 @@ START_TEST(a_child_disturbs_nothing)
 			 drmperf_session_stop(session, NULL) == -ECHILD &&
 			 drmperf_session_reset(session, NULL) == -ECHILD &&
 			 drmperf_session_start(session, NULL) == -ECHILD &&
-			 drmperf_stop(drmperf, NULL) == -ECHILD;
+			 drmperf_stop(fake_drmperf, NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
-		drmperf_destroy(drmperf);
+		drmperf_destroy(fake_drmperf);
 		_exit(ok ? 0 : 1);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert(WIFEXITED(status));
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
-	ck_assert_uint_eq(hw->samples, samples);
-	ck_assert_uint_eq(hw->stops, 0);
-	ck_assert_uint_eq(hw->disarms, 0);
-	ck_assert_uint_eq(hw->abandons, 2);
-	work(1);
-	ck_assert_uint_eq(read_one(session, 0), ALL_CORES);
+	ck_assert_uint_eq(fake_hw->samples, samples);
+	ck_assert_uint_eq(fake_hw->stops, 0);
+	ck_assert_uint_eq(fake_hw->disarms, 0);
+	ck_assert_uint_eq(fake_hw->abandons, 2);
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -897,7 +566,7 @@ remember_record(void *data, struct drmperf_device *device, const void *record,
 {
 	unsigned *seen = data;
 
-	ck_assert_ptr_eq(device, drmperf_device_at(drmperf, 0));
+	ck_assert_ptr_eq(device, drmperf_device_at(fake_drmperf, 0));
 	ck_assert_uint_eq(size, 4);
 	ck_assert_int_eq(memcmp(record, "data", 4), 0);
 	++*seen;
@@ -916,17 +585,20 @@ START_TEST(raw_records_reach_those_who_listen)
 			.raw_data = &seen[i],
 		};
 
-		ck_assert_int_eq(drmperf_session_create(drmperf, &selection, 1,
-							&options, &sessions[i],
-							NULL),
+		ck_assert_int_eq(drmperf_session_create(fake_drmperf,
+							&selection, 1, &options,
+							&sessions[i], NULL),
 				 0);
 	}
 	start(sessions[0]);
-	hw->raw(hw->raw_data, drmperf_device_at(drmperf, 0), "data", 4);
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+		     "data", 4);
 	start(sessions[1]);
-	hw->raw(hw->raw_data, drmperf_device_at(drmperf, 0), "data", 4);
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+		     "data", 4);
 	ck_assert_int_eq(drmperf_session_stop(sessions[0], NULL), 0);
-	hw->raw(hw->raw_data, drmperf_device_at(drmperf, 0), "data", 4);
+	fake_hw->raw(fake_hw->raw_data, drmperf_device_at(fake_drmperf, 0),
+		     "data", 4);
 	ck_assert_uint_eq(seen[0], 2);
 	ck_assert_uint_eq(seen[1], 2);
 	drmperf_session_destroy(sessions[0]);
@@ -945,7 +617,7 @@ session_suite(void)
 	TCase *const all[] = { values, sharing, errors, others };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		tcase_add_checked_fixture(all[i], setup, teardown);
+		tcase_add_checked_fixture(all[i], fake_open, fake_close);
 		suite_add_tcase(suite, all[i]);
 	}
 	tcase_add_test(values, values_count_from_start);

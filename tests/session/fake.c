@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/session/fake.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "device/device.h"
+#include "device/state.h"
+
+struct fake_hardware *fake_hw;
+struct drmperf *fake_drmperf;
+
+/* ------------------------------------------------------------------ */
+/* The driver                                                           */
+
+struct fake_run {
+	struct counter_request requests[64];
+	size_t count;
+};
+
+static void
+set_requests(struct fake_run *run, const struct counter_request *requests,
+	     size_t count)
+{
+	ck_assert_uint_le(count, 64);
+	memcpy(run->requests, requests, count * sizeof(*requests));
+	run->count = count;
+}
+
+static int
+fake_arm(void *device, const struct run_options *options,
+	 const struct counter_request *requests, size_t count, void **out,
+	 struct drmperf_error *error)
+{
+	struct fake_run *run;
+
+	ck_assert_ptr_eq(device, fake_hw);
+	fake_hw->arms++;
+	if (fake_hw->arm_error)
+		return error_set(error, fake_hw->arm_error, "arm fails");
+	run = calloc(1, sizeof(*run));
+	set_requests(run, requests, count);
+	*out = run;
+	fake_hw->raw = options->raw;
+	fake_hw->raw_data = options->raw_data;
+	return 0;
+}
+
+static int
+fake_change(void *data, const struct counter_request *requests, size_t count,
+	    struct drmperf_error *error)
+{
+	struct fake_run *run = data;
+
+	fake_hw->changes++;
+	if (fake_hw->change_error)
+		return error_set(error, fake_hw->change_error, "change fails");
+	set_requests(run, requests, count);
+	return 0;
+}
+
+static int
+fake_start(void *run, struct drmperf_error *error)
+{
+	(void)run;
+	fake_hw->starts++;
+	return fake_hw->start_error
+		       ? error_set(error, fake_hw->start_error, "start fails")
+		       : 0;
+}
+
+static int
+fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	    uint64_t *time_ns, struct drmperf_error *error)
+{
+	struct fake_run *run = data;
+
+	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
+	fake_hw->samples++;
+	/* as a signal's handler would that ends the process */
+	if (fake_hw->stop_amidst)
+		ck_assert_int_eq(drmperf_stop(fake_drmperf, error), -EBUSY);
+	if (fake_hw->sample_error)
+		return error_set(error, fake_hw->sample_error, "sample fails");
+	for (size_t i = 0; i < run->count; i++) {
+		const struct counter_request *request = &run->requests[i];
+		const uint64_t *counts = fake_hw->counts[request->selector];
+
+		if (request->instance != DRMPERF_ALL_INSTANCES)
+			*raw++ = counts[request->instance];
+		else if (request->selector == FAKE_SELECT_TEMPERATURE ||
+			 request->selector == FAKE_SELECT_PLAIN)
+			*raw++ = counts[0];
+		else
+			for (unsigned k = 0; k < FAKE_CORES; k++)
+				*raw++ = counts[k];
+	}
+	*time_ns = 1000 + fake_hw->samples;
+	return 0;
+}
+
+static int
+fake_stop(void *run, struct drmperf_error *error)
+{
+	(void)run;
+	fake_hw->stops++;
+	return fake_hw->stop_error
+		       ? error_set(error, fake_hw->stop_error, "stop fails")
+		       : 0;
+}
+
+static void
+fake_disarm(void *data)
+{
+	struct fake_run *run = data;
+
+	fake_hw->disarms++;
+	free(run);
+}
+
+static void
+fake_abandon_run(void *data)
+{
+	struct fake_run *run = data;
+
+	fake_hw->abandons++;
+	free(run);
+}
+
+static const struct domain_ops shared_ops = {
+	.arm = fake_arm,
+	.change = fake_change,
+	.start = fake_start,
+	.sample = fake_sample,
+	.stop = fake_stop,
+	.disarm = fake_disarm,
+	.abandon = fake_abandon_run,
+};
+
+static const struct domain_ops own_ops = {
+	.arm = fake_arm,
+	.start = fake_start,
+	.sample = fake_sample,
+	.stop = fake_stop,
+	.disarm = fake_disarm,
+	.abandon = fake_abandon_run,
+};
+
+static void
+add_domain(struct description *description, const char *name,
+	   const struct domain_ops *ops, domain_index *out)
+{
+	ck_assert_int_eq(
+		description_add_domain(
+			description,
+			&(struct description_domain){
+				.name = name, .ops = ops, .device = fake_hw },
+			out),
+		0);
+}
+
+static group_index
+add_group(struct description *description, const char *name,
+	  domain_index domain, unsigned max_active, unsigned instances)
+{
+	group_index index;
+
+	ck_assert_int_eq(
+		description_add_group(
+			description,
+			&(struct description_group){
+				.name = name,
+				.description = "group of the test",
+				.domain = domain,
+				.max_active = max_active,
+				.instances = instances,
+				.instances_per_engine = instances,
+				.slot_pool =
+					(group_index)description->group_count,
+			},
+			&index),
+		0);
+	return index;
+}
+
+static void
+add_event(struct description *description, group_index group, const char *name,
+	  uint32_t selector, enum drmperf_kind kind, enum drmperf_type type,
+	  const char *expression)
+{
+	ck_assert_int_eq(
+		description_add_event(description,
+				      &(struct description_event){
+					      .name = name,
+					      .description = "of the test",
+					      .expression = expression,
+					      .file = "test",
+					      .group = group,
+					      .type = type,
+					      .kind = kind,
+					      .slots = SLOTS_ANY,
+					      .selector = selector,
+				      }),
+		0);
+}
+
+static int
+fake_describe(const struct driver_target *target,
+	      struct description *description, void **out,
+	      struct drmperf_error *error)
+{
+	static const char *const names[] = { "A", "B", "C", "D", "E" };
+	domain_index shared, own;
+	group_index core, board, plain;
+
+	(void)target;
+	(void)error;
+	add_domain(description, "core", &shared_ops, &shared);
+	add_domain(description, "plain", &own_ops, &own);
+	core = add_group(description, "CORE", shared, 4, FAKE_CORES);
+	board = add_group(description, "BOARD", shared, 8, 1);
+	plain = add_group(description, "PLAIN", own, 8, 1);
+	for (uint32_t i = 0; i < 5; i++)
+		add_event(description, core, names[i], i,
+			  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	add_event(description, core, "HALF", 0, DRMPERF_KIND_AVERAGE,
+		  DRMPERF_TYPE_DOUBLE, "A / B + max(A)");
+	add_event(description, board, "TEMPERATURE", FAKE_SELECT_TEMPERATURE,
+		  DRMPERF_KIND_MOMENTARY, DRMPERF_TYPE_UINT64, NULL);
+	add_event(description, board, "KELVIN", 0, DRMPERF_KIND_MOMENTARY,
+		  DRMPERF_TYPE_DOUBLE, "TEMPERATURE + 273.15");
+	add_event(description, plain, "X", FAKE_SELECT_PLAIN,
+		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	*out = fake_hw;
+	return 0;
+}
+
+static void
+fake_release(void *device)
+{
+	ck_assert_ptr_eq(device, fake_hw);
+}
+
+static const struct driver fake_driver = {
+	.name = "fake",
+	.describe = fake_describe,
+	.release = fake_release,
+	.abandon = fake_release,
+};
+
+static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
+
+/* ------------------------------------------------------------------ */
+/* A machine with one such GPU                                          */
+
+static char root[64];
+
+static void
+put(const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/0000:03:00.0/%s",
+		 root, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+void
+fake_open(void)
+{
+	char command[512];
+	struct drmperf_error error;
+
+	snprintf(root, sizeof(root), "/tmp/drmperf-session-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p sys/bus/pci/devices/0000:03:00.0/drm/card0 "
+		 "sys/bus/pci/drivers/fake && ln -s ../../drivers/fake "
+		 "sys/bus/pci/devices/0000:03:00.0/driver",
+		 root);
+	ck_assert_int_eq(system(command), 0);
+	put("class", "0x030000\n");
+	put("vendor", "0x1002\n");
+	put("device", "0x1234\n");
+	fake_hw = mmap(NULL, sizeof(*fake_hw), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(fake_hw, MAP_FAILED);
+	ck_assert_int_eq(
+		state_create(NULL, fake_drivers, root, &fake_drmperf, &error),
+		0);
+}
+
+void
+fake_close(void)
+{
+	char command[128];
+
+	drmperf_destroy(fake_drmperf);
+	/* Whatever was armed has been released, started or not. */
+	ck_assert_uint_le(fake_hw->disarms, fake_hw->arms);
+	munmap(fake_hw, sizeof(*fake_hw));
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+void
+fake_work(uint64_t n)
+{
+	for (unsigned s = 0; s < FAKE_SELECTORS; s++) {
+		for (unsigned c = 0; c < FAKE_CORES; c++) {
+			if (s != FAKE_SELECT_TEMPERATURE)
+				fake_hw->counts[s][c] += n * (s + 1) * (c + 1);
+		}
+	}
+}

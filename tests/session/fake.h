@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A driver that counts in memory, and a machine with one GPU of it.
+ */
+#ifndef DRMPERF_TESTS_SESSION_FAKE_H
+#define DRMPERF_TESTS_SESSION_FAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drmperf.h"
+
+#define FAKE_CORES 3
+#define FAKE_SELECTORS 16
+
+enum {
+	FAKE_SELECT_TEMPERATURE = 10, /* momentary */
+	FAKE_SELECT_PLAIN = 11, /* of the domain that is not shared */
+};
+
+/* What the driver was asked to do; shared with forked children. */
+struct fake_hardware {
+	uint64_t counts[FAKE_SELECTORS][FAKE_CORES];
+	unsigned arms, changes, starts, samples, stops, disarms, abandons;
+	int arm_error, change_error, start_error, sample_error, stop_error;
+	bool stop_amidst; /* of a sample */
+	drmperf_raw_fn raw;
+	void *raw_data;
+};
+
+extern struct fake_hardware *fake_hw;
+extern struct drmperf *fake_drmperf;
+
+/*
+ * The groups CORE of each core, with A to E and HALF; BOARD, with TEMPERATURE
+ * and KELVIN; and PLAIN with X, in a domain that is not shared.
+ */
+void
+fake_open(void);
+/* Whatever was armed has been released by then, started or not. */
+void
+fake_close(void);
+
+/* Every core counts: event s on core c goes on by n * (s + 1) * (c + 1). */
+void
+fake_work(uint64_t n);
+#define FAKE_ALL_CORES (1 + 2 + 3)
+
+#endif /* DRMPERF_TESTS_SESSION_FAKE_H */
