@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Plans of large problems: made up at random, and those of real GPUs. A checker
+ * of the tests' own says whether a plan is one; a plain planner, how short it
+ * has to be.
+ */
+#include "plan/pack/pack.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plan/pack/checker.h"
+#include "tests/plan/pack/cut.h"
+#include "tests/plan/pack/facts.h"
+#include "tests/plan/pack/plain.h"
+#include "tests/plan/pack/random.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define STEPS 6000000
+
+static struct pack_problem problem;
+static struct pack *pack;
+
+static struct pack_plan *
+make_plan(const struct pack_options *options)
+{
+	struct pack_plan *plan;
+
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, options, &plan), 0);
+	return plan;
+}
+
+static void
+must_accept(const struct pack_plan *plan, const char *name)
+{
+	char complaint[128];
+
+	ck_assert_msg(
+		checker_accepts(&problem, plan, complaint, sizeof(complaint)),
+		"%s: %s", name, complaint);
+}
+
+static void
+clean_up(void)
+{
+	pack_destroy(pack);
+	pack_problem_finish(&problem);
+}
+
+/* ------------------------------------------------------------------ */
+/* Large problems                                                       */
+
+static const struct random_kind large[] = {
+	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0 },
+	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0 },
+	{ "one pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0 },
+	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0 },
+	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100 },
+	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0 },
+};
+
+START_TEST(test_first_fit_decreasing)
+{
+	uint64_t state = UINT64_C(4711) + (uint64_t)_i;
+
+	for (int round = 0; round < 6; round++) {
+		/* even where there is no time to search */
+		const struct pack_options options = {
+			.steps = round % 2 ? 0 : 300000,
+			.cut = round > 2,
+		};
+		struct pack_problem rest;
+		struct pack_plan *plan;
+		char complaint[128];
+		uint32_t plain;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(&large[_i], &state, &problem);
+		plan = make_plan(&options);
+		cut_problem(&problem, plan, &rest);
+		plain = plain_passes(&rest);
+		pack_problem_finish(&rest);
+		ck_assert_msg(plan->pass_count <= plain,
+			      "%s, round %d: %u passes, plain %u",
+			      large[_i].name, round, plan->pass_count, plain);
+		ck_assert_msg(checker_accepts(&problem, plan, complaint,
+					      sizeof(complaint)),
+			      "%s, round %d: %s", large[_i].name, round,
+			      complaint);
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+}
+END_TEST
+
+static void
+expect_same(const struct pack_plan *a, const struct pack_plan *b)
+{
+	ck_assert_uint_eq(a->pass_count, b->pass_count);
+	ck_assert_uint_eq(a->bound, b->bound);
+	for (uint32_t pass = 0; pass < a->pass_count; pass++) {
+		const struct pack_pass *left = &a->passes[pass];
+		const struct pack_pass *right = &b->passes[pass];
+
+		ck_assert_uint_eq(left->member_count, right->member_count);
+		ck_assert_int_eq(
+			memcmp(left->members, right->members,
+			       left->member_count * sizeof(*left->members)),
+			0);
+	}
+}
+
+/* The same plan again, from another pack, while memory looks different. */
+START_TEST(test_same_again)
+{
+	const struct pack_options options = { .steps = 400000, .cut = true };
+	uint64_t state = UINT64_C(815) + (uint64_t)_i;
+	struct pack_plan *first, *second;
+	struct pack *again;
+	void *between;
+
+	problem = (struct pack_problem){ 0 };
+	random_problem(&large[_i], &state, &problem);
+	ck_assert_int_eq(pack_create(&problem, &pack), 0);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &first), 0);
+	between = malloc(12345);
+	ck_assert_int_eq(pack_create(&problem, &again), 0);
+	ck_assert_int_eq(pack_plan_create(again, &options, &second), 0);
+	expect_same(first, second);
+	pack_plan_destroy(second);
+	ck_assert_int_eq(pack_plan_create(pack, &options, &second), 0);
+	expect_same(first, second);
+	free(between);
+	pack_plan_destroy(first);
+	pack_plan_destroy(second);
+	pack_destroy(again);
+	clean_up();
+}
+END_TEST
+
+static uint64_t
+hash(uint64_t value, uint64_t seed)
+{
+	/* FNV-1a, by words */
+	return (seed ^ value) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t
+hash_plan(const struct pack_plan *plan, uint64_t seed)
+{
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_pass *at = &plan->passes[pass];
+
+		for (uint32_t i = 0; i < at->member_count; i++)
+			seed = hash(at->members[i].alternative,
+				    hash(at->members[i].item, seed));
+		seed = hash(at->member_count, seed);
+	}
+	return hash(plan->bound, seed);
+}
+
+/*
+ * The same plans on every machine and from every compiler: those that have
+ * this sum. It may change when the search does, and only then.
+ */
+START_TEST(test_same_everywhere)
+{
+	const struct pack_options options = { .steps = 200000, .cut = true };
+	uint64_t state = 1234567, sum = 0;
+
+	for (int round = 0; round < 24; round++) {
+		const struct random_kind *kind =
+			&large[round % (int)ARRAY_SIZE(large)];
+		struct pack_plan *plan;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(kind, &state, &problem);
+		plan = make_plan(&options);
+		sum = hash_plan(plan, sum);
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+	ck_assert_msg(sum == UINT64_C(0xf22a30496b96338e), "sum 0x%llx",
+		      (unsigned long long)sum);
+}
+END_TEST
+
+/* Every pass begins with what the pass before could not take. */
+START_TEST(test_boundaries)
+{
+	const struct pack_options options = { .steps = 400000 };
+	uint64_t state = UINT64_C(333) + (uint64_t)_i;
+
+	for (int round = 0; round < 5; round++) {
+		struct pack_plan *plan;
+
+		problem = (struct pack_problem){ 0 };
+		random_problem(&large[_i], &state, &problem);
+		plan = make_plan(&options);
+		for (uint32_t pass = 1; pass < plan->pass_count; pass++) {
+			const struct pack_pass *at = &plan->passes[pass];
+			const struct pack_pass *before = at - 1;
+			uint32_t items[256], count = 0;
+
+			while (count < before->member_count) {
+				items[count] = before->members[count].item;
+				count++;
+			}
+			items[count++] = at->members->item;
+			ck_assert_msg(!pack_fits(pack, items, count, NULL),
+				      "%s, round %d, pass %u", large[_i].name,
+				      round, pass);
+		}
+		pack_plan_destroy(plan);
+		clean_up();
+	}
+}
+END_TEST
+
+START_TEST(test_eight_devices)
+{
+	static const struct random_kind device = {
+		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0,
+	};
+	const struct pack_options options = { .steps = STEPS, .cut = true };
+	struct pack_plan *plan;
+	uint64_t state = 8;
+	uint32_t most = 0;
+
+	problem = (struct pack_problem){ 0 };
+	while (problem.item_count < 10000) {
+		struct random_kind kind = device;
+
+		/* several problems side by side make up a device */
+		kind.items -= problem.item_count % device.items;
+		random_problem(&kind, &state, &problem);
+	}
+	plan = make_plan(&options);
+	for (uint32_t pass = 0; pass < plan->pass_count; pass++) {
+		const struct pack_pass *at = &plan->passes[pass];
+
+		ck_assert(checker_fits(&problem, at->counters,
+				       at->counter_count));
+		if (at->counter_count > most)
+			most = at->counter_count;
+	}
+	/* devices count side by side */
+	ck_assert_uint_gt(most, 40);
+	ck_assert_uint_eq(plan->pass_count, 74);
+	ck_assert_uint_eq(plan->bound, 74);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Facts                                                                */
+
+/* True if the facts are there; else says that the test is skipped. */
+static bool
+have_facts(const char *test, int ret)
+{
+	if (ret == -ENOENT) {
+		printf("skip %s: no tables of facts beside the source tree\n",
+		       test);
+		return false;
+	}
+	ck_assert_int_eq(ret, 0);
+	return true;
+}
+
+/*
+ * What AMD's tools ask for, all of it, takes so many passes. What fits no pass
+ * of its own is cut, and that is as much as the tables' authors counted.
+ */
+static const struct gpa_case {
+	const char *generation;
+	uint32_t passes;
+	uint32_t cut_least, cut_most;
+} gpa_cases[] = {
+	{ "gfx8", 17, 22, 22 },
+	/* 19 by counting slots; 2 more need slots with wide event fields */
+	{ "gfx9", 15, 19, 21 },
+	{ "gfx10.1", 10, 8, 8 },
+	{ "gfx10.3", 11, 11, 11 },
+	{ "gfx11", 8, 8, 8 },
+	{ "gfx12", 8, 10, 10 },
+};
+
+START_TEST(test_gpa)
+{
+	const struct gpa_case *test = &gpa_cases[_i];
+	const struct pack_options options = { .steps = STEPS, .cut = true };
+	uint32_t cut = 0;
+	struct pack_plan *plan;
+
+	if (!have_facts("test_gpa", facts_gpa(test->generation, &problem)))
+		return;
+	plan = make_plan(&options);
+	must_accept(plan, test->generation);
+	ck_assert_msg(plan->pass_count == test->passes, "%s: %u passes",
+		      test->generation, plan->pass_count);
+	ck_assert_msg(plan->bound == plan->pass_count,
+		      "%s: %u passes, bound %u", test->generation,
+		      plan->pass_count, plan->bound);
+	for (uint32_t i = 0; i < problem.item_count; i++) {
+		enum pack_state state = plan->states[i];
+
+		ck_assert_int_ne(state, PACK_STATE_LEFT_OUT);
+		cut += state == PACK_STATE_CUT;
+	}
+	ck_assert_msg(cut >= test->cut_least && cut <= test->cut_most,
+		      "%s: %u cut", test->generation, cut);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* Without leave to cut, what fits no pass is left out, and nothing else. */
+START_TEST(test_gpa_whole)
+{
+	const struct gpa_case *test = &gpa_cases[_i];
+	const struct pack_options options = { .steps = STEPS };
+	struct pack_plan *plan;
+
+	if (!have_facts("test_gpa_whole",
+			facts_gpa(test->generation, &problem)))
+		return;
+	plan = make_plan(&options);
+	must_accept(plan, test->generation);
+	ck_assert_uint_eq(plan->bound, plan->pass_count);
+	for (uint32_t i = 0; i < problem.item_count; i++)
+		ck_assert_int_ne(plan->states[i], PACK_STATE_CUT);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+START_TEST(test_accepted_groups)
+{
+	struct facts_groups groups;
+
+	if (!have_facts("test_accepted_groups", facts_groups(&groups)))
+		return;
+	ck_assert_uint_eq(groups.count, 132);
+	ck_assert_int_eq(pack_create(&groups.problem, &pack), 0);
+	for (uint32_t i = 0; i < groups.count; i++)
+		ck_assert_msg(pack_fits(pack, &groups.items[groups.first[i]],
+					groups.first[i + 1] - groups.first[i],
+					NULL),
+			      "group %u", i + 1);
+	pack_destroy(pack);
+	facts_groups_finish(&groups);
+}
+END_TEST
+
+/* Every symbol by any set that has it: as few sets as greedy covers need. */
+static const struct {
+	const char *platform;
+	uint32_t symbols, sets;
+} oa_cases[] = {
+	{ "hsw", 121, 6 },	  { "bdw", 253, 24 },
+	{ "sklgt2", 197, 22 },	  { "icl", 206, 20 },
+	{ "tglgt2", 181, 25 },	  { "mtlgt3", 1501, 253 },
+	{ "acmgt3", 5023, 1040 },
+};
+
+START_TEST(test_oa)
+{
+	const struct pack_options options = { .steps = STEPS };
+	struct pack_plan *plan;
+
+	if (!have_facts("test_oa", facts_oa(oa_cases[_i].platform, &problem)))
+		return;
+	ck_assert_uint_eq(problem.item_count, oa_cases[_i].symbols);
+	plan = make_plan(&options);
+	ck_assert_uint_eq(plan->pass_count, oa_cases[_i].sets);
+	ck_assert_uint_eq(plan->bound, oa_cases[_i].sets);
+	pack_plan_destroy(plan);
+	clean_up();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+int
+main(void)
+{
+	Suite *suite = suite_create("pack_large");
+	TCase *tcase = tcase_create("random");
+
+	tcase_add_loop_test(tcase, test_first_fit_decreasing, 0,
+			    ARRAY_SIZE(large));
+	tcase_add_loop_test(tcase, test_same_again, 0, ARRAY_SIZE(large));
+	tcase_add_test(tcase, test_same_everywhere);
+	tcase_add_loop_test(tcase, test_boundaries, 0, ARRAY_SIZE(large));
+	tcase_add_test(tcase, test_eight_devices);
+	suite_add_tcase(suite, tcase);
+
+	tcase = tcase_create("facts");
+	tcase_add_loop_test(tcase, test_gpa, 0, ARRAY_SIZE(gpa_cases));
+	tcase_add_loop_test(tcase, test_gpa_whole, 0, ARRAY_SIZE(gpa_cases));
+	tcase_add_test(tcase, test_accepted_groups);
+	tcase_add_loop_test(tcase, test_oa, 0, ARRAY_SIZE(oa_cases));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
