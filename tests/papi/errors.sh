@@ -70,6 +70,11 @@ told "unknown instance" drm:::amdgpu::TCC.HIT:instance=16 'Failed adding' \
 told "what fills a group" "$(printf 'drm:::amdgpu::TCC.%s ' HIT MISS REQ READ \
 	WRITE)" 'Failed adding: drm:::amdgpu::TCC.WRITE' '^drm: .*TCC.*4'
 
+# libdrm crashes without an answer: it must not get to ask
+sims="--gpu vega10 --fault version:1+:EIO"
+told "no answer: which GPU, and why" $count 'Failed adding' \
+	'^drm: .*/dev/dri/renderD128 does not answer: Input/output error; look'
+
 # ---------------------------------------------------------------- mishaps
 sims="--gpu vega10,gated-clock=on"
 told "gated counter clock" $count 'Error! PAPI_start' \
