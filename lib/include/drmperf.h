@@ -660,7 +660,9 @@ int drmperf_session_reset(struct drmperf_session *session,
  * again.
  *
  * Returns 0; -EINVAL if the session is not started; the errors of
- * drmperf_session_read(), which then apply to the final values.
+ * drmperf_session_read(), which then apply to the final values. Where these are
+ * good and the hardware, or the clocks it was given, could not be put back, the
+ * error says that, and the values stay readable.
  */
 int drmperf_session_stop(struct drmperf_session *session,
 			 struct drmperf_error *error);

@@ -49,7 +49,9 @@ hold_give_back(void *data, bool is_child)
 	if (is_child) {
 		channel_abandon(hold->channel);
 	} else {
-		clock_release(&hold->clock, hold->channel);
+		/* There is nobody to tell; the end of the context does it. */
+		if (clock_release(&hold->clock, hold->channel, NULL))
+			clock_release(&hold->clock, hold->channel, NULL);
 		channel_destroy(hold->channel);
 	}
 	free(hold);

@@ -99,10 +99,27 @@ clock_hold(struct clock *clock, struct channel *channel,
 	return 0;
 }
 
-void
-clock_release(struct clock *clock, struct channel *channel)
+int
+clock_release(struct clock *clock, struct channel *channel,
+	      struct drmperf_error *error)
 {
-	if (clock->held)
-		channel_set_clock(channel, CHANNEL_CLOCK_NORMAL);
+	int ret;
+
+	if (!clock->held)
+		return 0;
+	ret = channel_set_clock(channel, CHANNEL_CLOCK_NORMAL);
+	clock->held = ret;
+	if (!ret)
+		return 0;
+	error_set(error, ret, "cannot give back the clock mode %s: %s",
+		  drmperf_clock_mode_name(clock->mode), strerror(-ret));
+	error_remedy(error, "the kernel takes it back when this program ends, "
+			    "or gives up the GPU");
+	return ret;
+}
+
+void
+clock_forget(struct clock *clock)
+{
 	clock->held = false;
 }

@@ -32,6 +32,11 @@ int clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 int clock_hold(struct clock *clock, struct channel *channel,
 	       const struct log_sink *log, struct drmperf_error *error);
 
-void clock_release(struct clock *clock, struct channel *channel);
+/* A mode that cannot be given back is held still: there may be a next try. */
+int clock_release(struct clock *clock, struct channel *channel,
+		  struct drmperf_error *error);
+
+/* The context has ended, and the mode with it. */
+void clock_forget(struct clock *clock);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H */

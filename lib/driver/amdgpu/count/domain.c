@@ -73,37 +73,41 @@ gfx_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 
 /*
  * Put the hardware back. A context that has seen a reset takes no commands;
- * a fresh one does.
+ * a fresh one does. A GPU that has gone refuses both at once, and one that only
+ * seemed to have gone must not go on counting.
  */
 static int
 restore(struct gfx_run *run, struct drmperf_error *error)
 {
 	int ret = run->failure.code;
 
-	if (ret == -ENODEV)
-		return run_fail(run, error);
 	if (ret != -ECANCELED && ret != -ETIME)
 		ret = tape_run(run->tape, TAPE_STOP, error);
-	if (!ret || ret == -ENODEV)
-		return ret;
+	if (!ret)
+		return 0;
 	/* The clocks belong to the context that ends here. */
-	clock_release(&run->clock, run->channel);
+	clock_release(&run->clock, run->channel, NULL);
 	ret = channel_renew(run->channel, error);
-	return ret ? ret : tape_run(run->tape, TAPE_STOP, error);
+	if (ret)
+		return ret;
+	clock_forget(&run->clock);
+	return tape_run(run->tape, TAPE_STOP, error);
 }
 
 static int
 gfx_stop(void *data, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret;
+	int ret, released;
 
 	if (!run->started)
 		return 0;
 	keeper_destroy(run->keeper);
 	run->keeper = NULL;
 	ret = restore(run, error);
-	clock_release(&run->clock, run->channel);
+	released = clock_release(&run->clock, run->channel, ret ? NULL : error);
+	if (!ret)
+		ret = released;
 	run->failure.code = 0;
 	run->started = false;
 	return ret;
@@ -243,6 +247,8 @@ gfx_disarm(void *data)
 	struct gfx_run *run = data;
 
 	gfx_stop(run, NULL);
+	/* what stop could not give back */
+	clock_release(&run->clock, run->channel, NULL);
 	tape_destroy(run->tape);
 	channel_destroy(run->channel);
 	lock_release(&run->lock);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls that fail while an AMD GPU counts: the GPU is put back all the same,
+ * and counts rightly the next time.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define WAVES "amdgpu::SQ.WAVES"
+
+static struct counting counting;
+
+static void
+set_up(void)
+{
+	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
+	ck_assert_int_eq(setenv("DRMPERF_CLOCK", "profiling", 1), 0);
+	ck_assert_int_eq(drmsim_set("default", "zero"), 0);
+	ck_assert_int_eq(drmsim_set("rate", "SQ.4 instance=0 1000000"), 0);
+	counting_begin(&counting);
+}
+
+/* Everything is as it was found, and nothing was misused. */
+static void
+expect_restored(void)
+{
+	static const char *const state[] = { "grbm_gfx_index=0xe0000000",
+					     "counters=stopped", "pstate=0" };
+	static char report[65536];
+	char *rest = report, *line;
+	bool is_told = false;
+
+	ck_assert_int_eq(drmsim_command("report", report, sizeof(report)), 0);
+	while ((line = strsep(&rest, "\n"))) {
+		ck_assert_msg(strncmp(line, "violation", 9), "%s", line);
+		if (!strstr(line, "grbm_gfx_index="))
+			continue;
+		is_told = true;
+		for (size_t i = 0; i < ARRAY_SIZE(state); i++)
+			ck_assert_msg(strstr(line, state[i]), "%s", line);
+	}
+	ck_assert(is_told);
+}
+
+static void
+tear_down(void)
+{
+	counting_end(&counting);
+	expect_restored();
+}
+
+static struct drmperf_session *
+begin(void)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(WAVES));
+
+	ck_assert_int_eq(drmsim_advance(MS), 0);
+	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	return session;
+}
+
+/* What failed once does not fail twice. */
+static void
+count_again(struct drmperf_session *session)
+{
+	struct drmperf_error *error = &counting.error;
+
+	ck_assert_msg(!drmperf_session_start(session, error), "%s",
+		      error->cause);
+	ck_assert_int_eq(drmsim_advance(MS), 0);
+	ck_assert_msg(!drmperf_session_stop(session, error), "%s",
+		      error->cause);
+	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+}
+
+/* ------------------------------------------------------------------ */
+/* Once ENODEV, as a GPU that only seemed to be gone                     */
+
+static const char *const gone[] = { "cs:1:ENODEV", "wait_cs:1:ENODEV" };
+
+START_TEST(gone_at_read)
+{
+	struct drmperf_session *session = begin();
+	union drmperf_value value;
+	int ret;
+
+	ck_assert_int_eq(drmsim_fault(gone[_i]), 0);
+	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	counting_failed(&counting, ret, -ENODEV, "the GPU has gone", "");
+	expect_restored();
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), -ENODEV);
+	count_again(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* The first sample has been taken; what fails is to stop. */
+static const char *const gone_later[] = { "cs:2:ENODEV", "wait_cs:2:ENODEV" };
+
+START_TEST(gone_at_stop)
+{
+	struct drmperf_session *session = begin();
+
+	ck_assert_int_eq(drmsim_fault(gone_later[_i]), 0);
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	expect_restored();
+	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	count_again(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(gone_at_start)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(WAVES));
+
+	ck_assert_int_eq(drmsim_fault(gone[_i]), 0);
+	ck_assert_int_eq(drmperf_session_start(session, NULL), -ENODEV);
+	expect_restored();
+	count_again(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Clocks that cannot be given back                                     */
+
+/* Told, and done when the context ends: the values are good. */
+START_TEST(clocks_kept_at_stop)
+{
+	struct drmperf_session *session = begin();
+	int ret;
+
+	ck_assert_int_eq(drmsim_fault("ctx:1:EBUSY"), 0);
+	ret = drmperf_session_stop(session, &counting.error);
+	counting_failed(&counting, ret, -EBUSY,
+			"cannot give back the clock mode profiling", "kernel");
+	expect_restored();
+	counting_expect(&counting, session, (const uint64_t[]){ 1000 });
+	count_again(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(clocks_kept_by_hold)
+{
+	struct drmperf_device *device = drmperf_device_at(counting.drmperf, 0);
+	struct drmperf_clock_hold *hold;
+
+	ck_assert_int_eq(drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK,
+						    &hold, NULL),
+			 0);
+	ck_assert_int_eq(drmsim_fault("ctx:1:EBUSY"), 0);
+	drmperf_clock_hold_release(hold);
+	expect_restored();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+faults_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_faults");
+	TCase *tcase = tcase_create("faults");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_loop_test(tcase, gone_at_read, 0, ARRAY_SIZE(gone));
+	tcase_add_loop_test(tcase, gone_at_stop, 0, ARRAY_SIZE(gone_later));
+	tcase_add_loop_test(tcase, gone_at_start, 0, ARRAY_SIZE(gone));
+	tcase_add_test(tcase, clocks_kept_at_stop);
+	tcase_add_test(tcase, clocks_kept_by_hold);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "vega10", "--time", "virtual", NULL },
+	  "amdgpu_faults" },
+	{ (const char *const[]){ "--gpu", "navi10", "--time", "virtual", NULL },
+	  "amdgpu_faults" },
+};
+
+int
+main(void)
+{
+	if (drmsim_is_present())
+		return suite_run(faults_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines));
+}
