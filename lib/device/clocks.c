@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/cancellation.h"
 #include "device/device.h"
 #include "drmperf.h"
 
@@ -46,6 +47,7 @@ int
 drmperf_device_clocks(struct drmperf_device *device, struct drmperf_clocks *out,
 		      struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	const struct attached_driver *attached;
 	int ret = open_driver(device, &attached, error);
 
@@ -59,6 +61,7 @@ drmperf_device_hold_clocks(struct drmperf_device *device,
 			   struct drmperf_clock_hold **out,
 			   struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	const struct attached_driver *attached;
 	struct drmperf_clock_hold *hold;
 	int ret;
@@ -85,6 +88,7 @@ drmperf_device_hold_clocks(struct drmperf_device *device,
 void
 drmperf_clock_hold_release(struct drmperf_clock_hold *hold)
 {
+	NO_CANCELLATION;
 	if (!hold)
 		return;
 	hold->driver->give_back_clocks(

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancellation.h"
 #include "catalog/fill.h"
 #include "driver/device_node.h"
 
@@ -320,6 +321,7 @@ open_device(struct drmperf_device *device, struct drmperf_error *error)
 int
 drmperf_device_open(struct drmperf_device *device, struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	int err;
 
 	err = fork_guard_check(&device->drmperf->guard, error);

@@ -3,6 +3,7 @@
  * The one place that knows all drivers.
  */
 #include "device/device.h"
+#include "base/cancellation.h"
 #include "device/state.h"
 #include "driver/driver.h"
 #include "drmperf.h"
@@ -22,5 +23,6 @@ int
 drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	       struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	return state_create(options, drivers, "", out, error);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cancellation.h"
 #include "base/error.h"
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
@@ -17,6 +18,7 @@
 size_t
 drmperf_event_count(const struct drmperf_device *device)
 {
+	NO_CANCELLATION;
 	const struct catalog_list *list = device_list(device);
 
 	return list ? list->count : 0;
@@ -25,6 +27,7 @@ drmperf_event_count(const struct drmperf_device *device)
 const struct drmperf_event *
 drmperf_event_at(const struct drmperf_device *device, size_t index)
 {
+	NO_CANCELLATION;
 	const struct catalog_list *list = device_list(device);
 
 	return list && index < list->count ? list->events[index] : NULL;
@@ -107,6 +110,7 @@ is_like_group(const struct drmperf_event *event)
 enum drmperf_scope
 drmperf_event_scope(const struct drmperf_event *event)
 {
+	NO_CANCELLATION;
 	const struct catalog_value *value =
 		is_like_group(event) ? NULL : value_of(event);
 
@@ -118,6 +122,7 @@ drmperf_event_scope(const struct drmperf_event *event)
 unsigned
 drmperf_event_instances(const struct drmperf_event *event)
 {
+	NO_CANCELLATION;
 	const struct catalog_value *value =
 		is_like_group(event) ? NULL : value_of(event);
 
@@ -197,6 +202,7 @@ int
 drmperf_event_find(struct drmperf *drmperf, const char *name,
 		   struct drmperf_selection *out, struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	struct drmperf_device *device;
 	struct event_name parts;
 	int err;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/cancellation.h"
 #include "base/fork_guard.h"
 #include "catalog/catalog.h"
 #include "catalog/fill.h"
@@ -83,12 +84,14 @@ drmperf_group_instance_name(const struct drmperf_group *group,
 size_t
 drmperf_group_first_event(const struct drmperf_group *group)
 {
+	NO_CANCELLATION;
 	return device_list(group->catalog->device) ? group->first : 0;
 }
 
 size_t
 drmperf_group_event_count(const struct drmperf_group *group)
 {
+	NO_CANCELLATION;
 	struct catalog *catalog = group->catalog;
 	struct drmperf_group *filled =
 		&catalog->groups[group - catalog->groups];

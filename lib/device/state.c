@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/cancellation.h"
 #include "device/scan.h"
 #include "device/unlisted.h"
 
@@ -126,6 +127,7 @@ state_create(const struct drmperf_options *options,
 void
 drmperf_destroy(struct drmperf *drmperf)
 {
+	NO_CANCELLATION;
 	unsigned i;
 
 	if (!drmperf)
@@ -160,6 +162,7 @@ stop_device(struct drmperf_device *device, struct drmperf_error *error)
 int
 drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	unsigned i;
 	int err, ret;
 

@@ -41,7 +41,9 @@
  * NULL, and fills it on failure only.
  *
  * Threads: any function may be called from any thread. One session is used by
- * one thread at a time; everything else may be used by several at once.
+ * one thread at a time; everything else may be used by several at once. No
+ * function is a cancellation point: a thread that is cancelled (pthread_cancel)
+ * goes on until the function it is in has returned.
  *
  * After fork() the child may use its own, newly created struct drmperf. Calls
  * on an object of the parent return -ECHILD and touch neither the hardware nor

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/cancellation.h"
 #include "catalog/resolve.h"
 #include "device/device.h"
 #include "plan/conflict.h"
@@ -476,6 +477,7 @@ drmperf_plan_create(struct drmperf *drmperf,
 		    const struct drmperf_plan_options *options,
 		    struct drmperf_plan **out, struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	struct drmperf_plan_options own;
 	struct plan_problem problem;
 	int ret;

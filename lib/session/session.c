@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancellation.h"
 #include "plan/plan.h"
 #include "session/build.h"
 
@@ -68,6 +69,7 @@ drmperf_session_create(struct drmperf *drmperf,
 		       struct drmperf_session **out,
 		       struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	struct drmperf_session_options own;
 	const struct drmperf_event **chosen;
 	struct drmperf_session *session;
@@ -111,6 +113,7 @@ drmperf_session_create(struct drmperf *drmperf,
 void
 drmperf_session_destroy(struct drmperf_session *session)
 {
+	NO_CANCELLATION;
 	if (!session)
 		return;
 	if (fork_guard_is_child(&session->drmperf->guard)) {
@@ -168,6 +171,7 @@ int
 drmperf_session_start(struct drmperf_session *session,
 		      struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	size_t joined;
 	int ret;
 
@@ -229,6 +233,7 @@ drmperf_session_read(struct drmperf_session *session,
 		     union drmperf_value *values, uint64_t *time_ns,
 		     struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	int ret;
 
 	ret = update(session, error);
@@ -244,6 +249,7 @@ int
 drmperf_session_reset(struct drmperf_session *session,
 		      struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	int ret;
 
 	ret = update(session, error);
@@ -260,6 +266,7 @@ int
 drmperf_session_stop(struct drmperf_session *session,
 		     struct drmperf_error *error)
 {
+	NO_CANCELLATION;
 	int ret, left;
 
 	ret = fork_guard_check(&session->drmperf->guard, error);

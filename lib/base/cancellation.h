@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * No public function is a cancellation point: a thread that ended in the midst
+ * of one would keep its locks, and what it had opened, for ever. Each that may
+ * open, read, wait or log says so in its first line; what it calls does not.
+ */
+#ifndef DRMPERF_LIB_BASE_CANCELLATION_H
+#define DRMPERF_LIB_BASE_CANCELLATION_H
+
+#include <pthread.h>
+
+static inline int
+cancellation_disable(void)
+{
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	return state;
+}
+
+static inline void
+cancellation_restore(const int *state)
+{
+	pthread_setcancelstate(*state, NULL);
+}
+
+/* Until the function returns, wherever it does. */
+#define NO_CANCELLATION                                                        \
+	__attribute__((cleanup(cancellation_restore),                          \
+		       unused)) const int cancellation = cancellation_disable()
+
+#endif /* DRMPERF_LIB_BASE_CANCELLATION_H */
