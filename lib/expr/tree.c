@@ -9,8 +9,19 @@
 
 #include "base/error.h"
 
-#define MAX_NODES 16384
 #define MAX_TEXT 65536
+
+/*
+ * How many nodes an expression may have with the metrics in it: what it needs
+ * itself, and some for those, so that a short text makes no long program. Of
+ * ours, none needs 40.
+ */
+#define FIRST_NODES 256
+#define NODES_PER_CHARACTER 4
+#define MAX_NODES 16384
+
+/* Each is compared with all others. Of ours, none has more than 8. */
+#define MAX_METRICS 512
 #define FIRST_ROOM 16 /* a power of two; enough for most expressions */
 
 static node_index
@@ -85,10 +96,11 @@ add_node(struct tree *tree, const struct node *node)
 
 	if (tree->err)
 		return NODE_NONE;
-	if (tree->node_count == MAX_NODES) {
+	if (tree->node_count == tree->max_nodes) {
 		tree->err = error_set(tree->error, -E2BIG,
-				      "an expression has more than %d parts",
-				      MAX_NODES);
+				      "an expression has more than %zu parts, "
+				      "with the metrics in it",
+				      tree->max_nodes);
 		return NODE_NONE;
 	}
 	nodes = grow(tree->nodes, tree->node_count, sizeof(*nodes));
@@ -140,6 +152,12 @@ keep_operand(struct tree *tree, const struct expr_operand *operand)
 		    o->aggregate == operand->aggregate &&
 		    o->fold == operand->fold && o->at == operand->at)
 			return i;
+	}
+	if (tree->operand_count == EXPR_MAX_SLOTS) {
+		tree->err = error_set(tree->error, -E2BIG,
+				      "an expression has more than %d counters",
+				      EXPR_MAX_SLOTS);
+		return 0;
 	}
 	operands = grow(tree->operands, tree->operand_count, sizeof(*operands));
 	if (!operands) {
@@ -474,6 +492,12 @@ add_metric(struct tree *tree, size_t scope)
 {
 	struct tree_metric *metrics;
 
+	if (tree->metric_count == MAX_METRICS) {
+		tree->err = error_set(tree->error, -E2BIG,
+				      "an expression has more than %d metrics",
+				      MAX_METRICS);
+		return -E2BIG;
+	}
 	metrics = grow(tree->metrics, tree->metric_count, sizeof(*metrics));
 	if (!metrics) {
 		no_memory(tree);
@@ -485,14 +509,25 @@ add_metric(struct tree *tree, size_t scope)
 	return 0;
 }
 
+static void
+limit_nodes(struct tree *tree, size_t length)
+{
+	tree->max_nodes = FIRST_NODES + NODES_PER_CHARACTER * length;
+	if (tree->max_nodes > MAX_NODES)
+		tree->max_nodes = MAX_NODES;
+}
+
 static node_index
 read_source(struct tree *tree, const struct expr_source *source)
 {
+	size_t length = strnlen(source->text, MAX_TEXT + 1);
 	node_index node;
 
-	if (strnlen(source->text, MAX_TEXT + 1) > MAX_TEXT)
+	if (length > MAX_TEXT)
 		return tree_fail(tree, source, MAX_TEXT, -E2BIG,
 				 "it is too long");
+	if (!tree->max_nodes)
+		limit_nodes(tree, length);
 	if (++tree->depth > TREE_MAX_DEPTH)
 		return tree_fail(tree, source, 0, -E2BIG,
 				 "metrics use each other too deeply");

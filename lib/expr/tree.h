@@ -57,6 +57,7 @@ struct tree {
 	struct drmperf_error *error;
 	int err;
 	unsigned depth;
+	size_t max_nodes;
 	struct node *nodes;
 	size_t node_count;
 	struct expr_operand *operands;

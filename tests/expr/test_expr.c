@@ -836,6 +836,43 @@ START_TEST(metrics_are_shared)
 }
 END_TEST
 
+/* What a short text uses makes no long program. */
+static int
+resolve_long(void *data, size_t scope, const char *name, size_t length,
+	     struct expr_symbol *out, struct drmperf_error *error)
+{
+	(void)scope;
+	(void)name;
+	(void)length;
+	(void)error;
+	*out = (struct expr_symbol){
+		.kind = EXPR_METRIC,
+		.metric = { .text = data, .file = "long.xml", .scope = 1 },
+	};
+	return 0;
+}
+
+START_TEST(short_use_of_long)
+{
+	char text[2001] = "1";
+	const struct expr_resolver resolver = { .name = resolve_long,
+						.data = text };
+	const struct expr_source own = { .text = text };
+	const struct expr_source use = { .text = "LONG" };
+	struct arena *arena = arena_create();
+	const struct expr_program *program;
+	struct drmperf_error error;
+
+	for (size_t i = 1; i < sizeof(text) - 1; i += 2)
+		memcpy(text + i, "+1", 3);
+	ck_assert(!expr_compile(&own, &resolver, arena, &program, &error));
+	ck_assert_int_eq(expr_compile(&use, &resolver, arena, &program, &error),
+			 -E2BIG);
+	ck_assert_ptr_nonnull(strstr(error.cause, "with the metrics in it"));
+	arena_destroy(arena);
+}
+END_TEST
+
 static int
 resolve_fresh(void *data, size_t scope, const char *name, size_t length,
 	      struct expr_symbol *out, struct drmperf_error *error)
@@ -1100,6 +1137,7 @@ main(void)
 	tcase_add_loop_test(values, one_instance, 0, 7);
 	tcase_add_test(values, batch);
 	tcase_add_test(values, metrics_are_shared);
+	tcase_add_test(values, short_use_of_long);
 	tcase_add_test(values, many_metrics);
 	tcase_add_test(values, decimal_comma);
 	tcase_add_loop_test(errors, complaints, 0, ARRAY_SIZE(failures));
