@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "table/path.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -21,6 +22,25 @@ is_folder(const char *path)
 	struct stat st;
 
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Tables lie in folders of drivers: whether there is any such folder in it. */
+static bool
+has_folders(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	struct stat st;
+	bool any = false;
+
+	if (!dir)
+		return false;
+	while (!any && (entry = readdir(dir)))
+		any = *entry->d_name != '.' &&
+		      !fstatat(dirfd(dir), entry->d_name, &st, 0) &&
+		      S_ISDIR(st.st_mode);
+	closedir(dir);
+	return any;
 }
 
 /*
@@ -67,7 +87,7 @@ split(const char *user, const char **folders, size_t *folder_count,
 
 			if (!part)
 				return -ENOMEM;
-			if (is_folder(part))
+			if (is_folder(part) && has_folders(part))
 				folders[(*folder_count)++] = part;
 			else
 				files[(*file_count)++] = part;

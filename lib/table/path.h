@@ -11,8 +11,8 @@
 /*
  * Folders in order: those that the user names in "path[:path]", which may be
  * NULL; the one beside this library; the one of the installation. The user's
- * paths that are no folders are files to be read in addition; those go to
- * *files. All is in the arena. -ENOMEM.
+ * paths that are no folders, or none with folders of drivers in them, are files
+ * to be read in addition; those go to *files. All is in the arena. -ENOMEM.
  */
 int table_path_init(struct table_path *path, struct table_path *files,
 		    const char *user, struct arena *arena);

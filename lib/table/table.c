@@ -77,7 +77,7 @@ open_file(const char *path, size_t *length)
 	struct stat st;
 	int fd, err = 0;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &st))
@@ -124,6 +124,16 @@ table_load(const char *path, char **text, size_t *length,
 {
 	int err = load(path, text, length);
 
+	if (err == -EISDIR)
+		return error_set(error, err,
+				 "cannot read %s: it is a folder that has no "
+				 "folder of tables in it, such as amdgpu/",
+				 path);
+	if (err == -EINVAL)
+		return error_set(error, err,
+				 "cannot read %s: it is a pipe or a device, "
+				 "not a file",
+				 path);
 	if (err)
 		return error_set(error, err, "cannot read %s: %s", path,
 				 strerrordesc_np(-err));

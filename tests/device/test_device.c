@@ -23,6 +23,10 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+/* As long as a name may be, but for one character. */
+#define TEN "ABCDEFGHIJ"
+#define LONG_NAME TEN TEN TEN TEN TEN TEN TEN TEN TEN "12345"
+
 static char root[] = "/tmp/drmperf-device-XXXXXX";
 
 /* ------------------------------------------------------------------ */
@@ -781,6 +785,8 @@ START_TEST(user_folder)
 	size_t installed = drmperf->tables.count;
 
 	ck_assert_uint_ge(installed, 1);
+	make_path(path, "/tables/red/red.xml");
+	write_file(path, table);
 	make_path(path, "/tables");
 	drmperf_destroy(drmperf);
 	create(path);
@@ -789,6 +795,28 @@ START_TEST(user_folder)
 	ck_assert_ptr_eq(device(0)->target.tables.directories,
 			 drmperf->tables.directories);
 	ck_assert_int_eq(drmperf_device_open(device(0), NULL), 0);
+}
+END_TEST
+
+/* What is no file of events is told, with a cure, and nothing waits for it. */
+START_TEST(no_user_file)
+{
+	char path[400];
+
+	make_path(path, "/empty/");
+	drmperf_destroy(drmperf);
+	create(path);
+	ck_assert_int_eq(drmperf_device_open(device(0), &error), -EISDIR);
+	ck_assert_ptr_nonnull(strstr(error.cause, "it is a folder that has no "
+						  "folder of tables"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
+	make_path(path, "/empty/fifo");
+	ck_assert(!mkfifo(path, 0600));
+	drmperf_destroy(drmperf);
+	create(path);
+	ck_assert_int_eq(drmperf_device_open(device(0), &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "it is a pipe or a device"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_EVENTS"));
 }
 END_TEST
 
@@ -824,6 +852,9 @@ static const struct {
 	{ "<events driver='red'>\n<metric name='A,B' expression='1'\n"
 	  "unit='none' type='double' kind='average'/></events>",
 	  -EBADMSG, "bad.xml:2: \"A,B\" is not a name for an event" },
+	{ "<events driver='red'>\n<metric name='" LONG_NAME "6' "
+	  "expression='1'\nunit='none' type='double' kind='average'/></events>",
+	  -EBADMSG, "is too long for the name of an event" },
 };
 
 START_TEST(bad_user_table)
@@ -1129,6 +1160,7 @@ main(void)
 	tcase_add_test(all, user_table);
 	tcase_add_test(all, table_of_the_environment);
 	tcase_add_test(all, user_folder);
+	tcase_add_test(all, no_user_file);
 	tcase_add_loop_test(all, bad_user_table, 0, ARRAY_SIZE(bad_tables));
 	tcase_add_loop_test(all, names_found, 0, ARRAY_SIZE(found));
 	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));

@@ -662,10 +662,13 @@ START_TEST(unreadable)
 	ck_assert_str_eq(error.cause, "cannot read /nonexistent: No such file "
 				      "or directory");
 	ck_assert_int_eq(table_read(folder, &table, &error), -EISDIR);
+	ck_assert_ptr_nonnull(strstr(error.cause, ": it is a folder that has"));
 	ck_assert_int_eq(table_read("/dev/null", &table, &error), -EINVAL);
 	snprintf(path, sizeof(path), "%s/fifo", folder);
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert_int_eq(table_read(path, &table, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "/fifo: it is a pipe or a "
+						  "device, not a file"));
 	ck_assert_ptr_null(table);
 }
 END_TEST
