@@ -3,6 +3,8 @@
 
 .PHONY: tests benches peers check check-all check-one bench fuzz
 
+comma := ,
+
 # a suite lies in the room of what it tests, its program beside all others
 TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
 TESTS := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC))))
@@ -29,7 +31,11 @@ $(TESTS): $(TEST_A) $(LIBRARY_A) $(TOOL_A) $(SIM_A)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDFLAGS) \
-		$(CHECK_LIBS) $(LIBS)
+		$(TEST_LDFLAGS) $(CHECK_LIBS) $(LIBS)
+
+# counts what the library allocates
+$(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
+	malloc calloc realloc reallocarray free)
 
 # the part of PAPI's component that knows nothing of PAPI
 $(BUILD)/obj/tests/papi/test_papi_names.o: INCLUDES += -Icomponents/drm

@@ -48,6 +48,17 @@ arena_destroy(struct arena *arena)
 	free(arena);
 }
 
+void
+arena_adopt(struct arena *arena, struct arena *other)
+{
+	struct chunk **last = &arena->chunks;
+
+	while (*last)
+		last = &(*last)->next;
+	*last = other->chunks;
+	free(other);
+}
+
 static char *
 add_chunk(struct arena *arena, size_t size)
 {

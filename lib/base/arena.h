@@ -26,4 +26,8 @@ char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Takes over all that is in the other arena, which is destroyed. */
+void
+arena_adopt(struct arena *arena, struct arena *other);
+
 #endif /* DRMPERF_LIB_BASE_ARENA_H */

@@ -79,3 +79,10 @@ name_index_next(const struct name_index *index, uint32_t hash, size_t *cursor)
 	} while (bucket->hash != hash);
 	return bucket->number - 1;
 }
+
+void
+name_index_renumber(struct name_index *index, uint32_t hash, size_t cursor,
+		    uint32_t number)
+{
+	bucket_of(index, hash, cursor - 1)->number = number + 1;
+}

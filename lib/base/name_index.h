@@ -29,7 +29,10 @@ void name_index_finish(struct name_index *index);
 /* Room for so many entries beside those that are there. -ENOMEM. */
 int name_index_reserve(struct name_index *index, size_t entries);
 
-/* There must be room. */
+/*
+ * There must be room. Each costs as many steps as there are entries with this
+ * hash already: whoever reads what others wrote sees to it that they are few.
+ */
 void name_index_insert(struct name_index *index, uint32_t hash,
 		       uint32_t number);
 
@@ -39,5 +42,9 @@ void name_index_insert(struct name_index *index, uint32_t hash,
  */
 uint32_t name_index_next(const struct name_index *index, uint32_t hash,
 			 size_t *cursor);
+
+/* Give the entry that was told last another number. */
+void name_index_renumber(struct name_index *index, uint32_t hash,
+			 size_t cursor, uint32_t number);
 
 #endif /* DRMPERF_LIB_BASE_NAME_INDEX_H */

@@ -84,7 +84,7 @@ spelling_measure(const char *name, size_t *length, uint32_t *hash)
 		factor *= HASH_BASE;
 	}
 	*hash = value;
-	return *length && illegal <= UINT8_MAX;
+	return *length && *length <= SPELLING_MAX && illegal <= UINT8_MAX;
 }
 
 bool
@@ -111,4 +111,12 @@ spelling_is_legal(const char *name)
 	uint32_t hash;
 
 	return spelling_measure(name, &length, &hash);
+}
+
+const char *
+spelling_fault(const char *name)
+{
+	return strlen(name) > SPELLING_MAX
+		       ? "is too long for the name of an event"
+		       : "is not a name for an event";
 }

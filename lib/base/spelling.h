@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Names of groups, of events, and their aliases have so many characters at
+ * most: with all that may stand round it, a name can still be looked up, in
+ * programs that use PAPI as well, whose names have 255.
+ */
+#define SPELLING_MAX 95
+
 /* The hash of a name; all spellings of it have the same. */
 uint32_t spelling_hash(const char *name, size_t length);
 
@@ -28,12 +35,16 @@ spelling_join(struct spelling_prefix prefix, uint32_t name)
 }
 
 /*
- * Length and hash of a terminated name; false if it is empty or has a character
- * that names may not have.
+ * Length and hash of a terminated name; false if it is empty, too long or has a
+ * character that names may not have.
  */
 bool spelling_measure(const char *name, size_t *length, uint32_t *hash);
 
 bool spelling_is_legal(const char *name);
+
+/* What is wrong with a name that is not legal: "is too long", for one. */
+const char *
+spelling_fault(const char *name);
 
 /* True if the first length bytes of name are ours. */
 bool spelling_is(const char *ours, const char *name, size_t length);

@@ -19,6 +19,12 @@
 
 #include "base/spelling.h"
 
+/*
+ * Upper and lower case, and "-", "_" and ".", are alike to ROCm, and so is an
+ * alias. In our tables two are; each is compared with all others.
+ */
+#define MAX_ALIKE 64
+
 /* ------------------------------------------------------------------ */
 /* Batches                                                              */
 
@@ -84,6 +90,18 @@ facts_of(struct batch *batch, size_t i)
 /* Names                                                                */
 
 static int
+illegal_name(const struct batch *batch, const struct description_event *event)
+{
+	const char *name = event->name;
+
+	if (spelling_is_legal(name))
+		name = event->alias;
+	return error_set(batch->error, -EBADMSG, "%s:%d: \"%.80s\" %s",
+			 event->file ? event->file : "?", event->line, name,
+			 spelling_fault(name));
+}
+
+static int
 learn_name(struct batch *batch, size_t i)
 {
 	const struct description_event *event = &batch->description->events[i];
@@ -97,10 +115,7 @@ learn_name(struct batch *batch, size_t i)
 	if (!spelling_measure(event->name, &length, &arrival->hash) ||
 	    (event->alias &&
 	     !spelling_measure(event->alias, &other_length, &other_hash)))
-		return error_set(batch->error, -EBADMSG,
-				 "%s:%d: \"%s\" is not a name for an event",
-				 event->file ? event->file : "?", event->line,
-				 event->name);
+		return illegal_name(batch, event);
 	arrival->length = (uint32_t)length;
 	arrival->is_replaced = false;
 	batch->text_size += facts->length + length;
@@ -131,45 +146,82 @@ same_name(const struct description_group *groups,
 		!strcmp(groups[a->group].name, groups[b->group].name));
 }
 
-/* Event i and the one with this number have the same name: which one stays? */
-static void
-replace(struct batch *batch, size_t i, uint32_t number)
+static int
+too_many_alike(const struct batch *batch, size_t i)
+{
+	const struct description_event *event = &batch->description->events[i];
+
+	return error_set(batch->error, -EBADMSG,
+			 "%s:%d: more than %d events have names that ROCm "
+			 "would spell like \"%s\"",
+			 event->file ? event->file : "?", event->line,
+			 MAX_ALIKE, event->name);
+}
+
+/*
+ * Event i and the one with this number have the same name: which one stays?
+ * True if it is the one that was there.
+ */
+static bool
+replaces(struct batch *batch, size_t i, uint32_t number)
+{
+	const size_t base = batch->catalog->numbered_count;
+
+	/* who described that one at once knew of this group */
+	if (number < base)
+		batch->arrivals[i].is_replaced = true;
+	else
+		batch->arrivals[number - base].is_replaced = true;
+	return number < base;
+}
+
+/* Whether event i has the name of the one with this number. */
+static bool
+is_known(const struct batch *batch, size_t i, uint32_t number)
 {
 	const struct description *description = batch->description;
-	const struct description_event *event = &description->events[i];
 	const size_t base = batch->catalog->numbered_count;
 	const struct drmperf_event *there;
 
-	if (number >= base) {
-		if (same_name(description->groups, event,
-			      &description->events[number - base]))
-			batch->arrivals[number - base].is_replaced = true;
-		return;
-	}
-	/* who described that one at once knew of this group */
+	if (number >= base)
+		return same_name(description->groups, &description->events[i],
+				 &description->events[number - base]);
 	there = batch->catalog->numbered[number];
-	if (there &&
-	    same_name(description->groups, event, catalog_event_record(there)))
-		batch->arrivals[i].is_replaced = true;
+	return there && same_name(description->groups, &description->events[i],
+				  catalog_event_record(there));
 }
 
-static void
-index_names(struct batch *batch)
+static int
+index_name(struct batch *batch, size_t i)
 {
 	struct name_index *names = &batch->catalog->names;
-	const size_t base = batch->catalog->numbered_count;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		uint32_t hash = spelling_join(facts_of(batch, i)->prefix,
+	const uint32_t own = (uint32_t)(batch->catalog->numbered_count + i);
+	uint32_t number, hash = spelling_join(facts_of(batch, i)->prefix,
 					      batch->arrivals[i].hash);
-		size_t cursor = 0;
-		uint32_t number;
+	size_t cursor = 0, alike = 0;
 
-		while ((number = name_index_next(names, hash, &cursor)) !=
-		       NAME_INDEX_END)
-			replace(batch, i, number);
-		name_index_insert(names, hash, (uint32_t)(base + i));
+	while ((number = name_index_next(names, hash, &cursor)) !=
+	       NAME_INDEX_END) {
+		if (is_known(batch, i, number)) {
+			if (!replaces(batch, i, number))
+				name_index_renumber(names, hash, cursor, own);
+			return 0;
+		}
+		if (++alike == MAX_ALIKE)
+			return too_many_alike(batch, i);
 	}
+	name_index_insert(names, hash, own);
+	return 0;
+}
+
+static int
+index_names(struct batch *batch)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < batch->count; i++)
+		err = index_name(batch, i);
+	return err;
 }
 
 /* ------------------------------------------------------------------ */
@@ -280,21 +332,47 @@ write_name(struct batch *batch, size_t i)
 	return name;
 }
 
-/* Add the other spellings to the name. */
-static void
-index_spellings(struct batch *batch, size_t i, uint32_t number)
+static int
+index_spelling(struct batch *batch, size_t i, uint32_t hash, uint32_t number)
 {
 	struct name_index *names = &batch->catalog->names;
-	const char *alias = batch->description->events[i].alias;
+	size_t cursor = 0, alike = 0;
 
-	if (alias)
-		name_index_insert(names, spelling_hash(alias, strlen(alias)),
-				  number);
-	if (facts_of(batch, i)->bare)
-		name_index_insert(names, batch->arrivals[i].hash, number);
+	while (name_index_next(names, hash, &cursor) != NAME_INDEX_END)
+		if (++alike == MAX_ALIKE)
+			return too_many_alike(batch, i);
+	name_index_insert(names, hash, number);
+	return 0;
 }
 
+/* Add the other spellings to the name. */
+static int
+index_spellings(struct batch *batch, size_t i, uint32_t number)
+{
+	const char *alias = batch->description->events[i].alias;
+	int err = 0;
+
+	if (alias)
+		err = index_spelling(batch, i,
+				     spelling_hash(alias, strlen(alias)),
+				     number);
+	if (!err && facts_of(batch, i)->bare)
+		err = index_spelling(batch, i, batch->arrivals[i].hash, number);
+	return err;
+}
+
+/* Accumulate counters are found by their place in the group. */
 static void
+note_follower(struct drmperf_group *group, const struct drmperf_event *event)
+{
+	if (!catalog_event_record(event)->follows)
+		return;
+	if (!group->first_follower)
+		group->first_follower = event;
+	group->last_follower = event;
+}
+
+static int
 place(struct batch *batch, size_t i)
 {
 	struct catalog *catalog = batch->catalog;
@@ -308,21 +386,22 @@ place(struct batch *batch, size_t i)
 	event->number = number;
 	event->same = CATALOG_NO_EVENT;
 	catalog->numbered[number] = event;
-	index_spellings(batch, i, number);
+	note_follower(group, event);
+	return index_spellings(batch, i, number);
 }
 
-static void
+static int
 place_all(struct batch *batch)
 {
 	const struct description_event *events = batch->description->events;
 	struct catalog *catalog = batch->catalog;
+	int err = 0;
 	size_t i;
 
-	for (i = 0; i < batch->count; i++) {
-		if (batch->arrivals[i].is_replaced)
-			catalog->numbered[catalog->numbered_count + i] = NULL;
-		else if (catalog_lists(&events[i]))
-			place(batch, i);
+	for (i = 0; i < batch->count && !err; i++) {
+		if (!batch->arrivals[i].is_replaced &&
+		    catalog_lists(&events[i]))
+			err = place(batch, i);
 	}
 	for (i = 0; i < batch->group_count; i++) {
 		struct drmperf_group *group =
@@ -330,11 +409,44 @@ place_all(struct batch *batch)
 
 		group->listed = group->count;
 	}
-	for (i = 0; i < batch->count; i++)
+	for (i = 0; i < batch->count && !err; i++)
 		if (!batch->arrivals[i].is_replaced &&
 		    !catalog_lists(&events[i]))
-			place(batch, i);
+			err = place(batch, i);
+	return err;
+}
+
+/* One that was replaced may come back when the other one is taken out. */
+static void
+note_uses(const struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		enum event_use *use = batch->description->events[i].use;
+
+		if (use && batch->arrivals[i].is_replaced)
+			*use = EVENT_USE_REPLACED;
+		else if (use && *use == EVENT_USE_REPLACED)
+			*use = EVENT_USE_LISTED;
+	}
+}
+
+/* Numbers that were given stay so, whatever fails then. */
+static int
+index_and_place(struct batch *batch)
+{
+	struct catalog *catalog = batch->catalog;
+	int err;
+
+	for (size_t i = 0; i < batch->count; i++)
+		catalog->numbered[catalog->numbered_count + i] = NULL;
+	err = index_names(batch);
+	note_uses(batch);
+	if (!err)
+		err = place_all(batch);
 	catalog->numbered_count += batch->count;
+	if (!err)
+		catalog->description.event_count = 0;
+	return err;
 }
 
 int
@@ -359,11 +471,8 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
 		err = learn_names(&batch);
 	if (!err)
 		err = reserve(&batch);
-	if (!err) {
-		index_names(&batch);
-		place_all(&batch);
-		catalog->description.event_count = 0;
-	}
+	if (!err)
+		err = index_and_place(&batch);
 	free(batch.arrivals);
 	free(batch.groups);
 	return err;

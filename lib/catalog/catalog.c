@@ -9,6 +9,13 @@
 #include "catalog/arrivals.h"
 #include "catalog/foreign.h"
 
+/*
+ * Two rounds are usual. So often another event of a name may take the place of
+ * one that is no good; and then, whatever is left is taken as it is.
+ */
+#define FALLBACK_ROUNDS 3
+#define MAX_ROUNDS 8
+
 static int
 index_group(struct catalog *catalog, group_index index,
 	    struct drmperf_error *error)
@@ -106,8 +113,9 @@ create(struct description *description, const char *driver,
 
 /*
  * A catalog of a copy, so that what is left of the description can be tried
- * once more: where a foreign event turns out to be of no use, one of ours that
- * it would have replaced appears again, and others may be made of that.
+ * once more: where a foreign event turns out to be of no use, one that it would
+ * have replaced appears again, and others may be made of that. It has an arena
+ * of its own, which goes with it.
  */
 static int
 create_copy(const struct description *description, const char *driver,
@@ -119,10 +127,41 @@ create_copy(const struct description *description, const char *driver,
 
 	if (description_copy(description, &copy))
 		return catalog_no_memory(error);
-	err = create(&copy, driver, device, log, out, error);
+	copy.arena = arena_create();
+	if (!copy.arena)
+		err = catalog_no_memory(error);
+	else
+		err = create(&copy, driver, device, log, out, error);
 	if (err)
-		description_release(&copy);
+		description_finish(&copy);
 	return err;
+}
+
+/* What is wrong with foreign events is taken out, round after round. */
+static int
+create_checked(struct description *description, const char *driver,
+	       struct drmperf_device *device, const struct log_sink *log,
+	       struct catalog **out, struct drmperf_error *error)
+{
+	struct catalog *catalog;
+	unsigned round;
+	int err;
+
+	for (round = 1;; round++) {
+		err = create_copy(description, driver, device, log, &catalog,
+				  error);
+		if (err)
+			return err;
+		if (round == MAX_ROUNDS || !foreign_check(catalog, log))
+			break;
+		foreign_drop(description, round >= FALLBACK_ROUNDS);
+		catalog_destroy(catalog);
+	}
+	arena_adopt(description->arena, catalog->description.arena);
+	catalog->description.arena = description->arena;
+	description_release(description);
+	*out = catalog;
+	return 0;
 }
 
 int
@@ -130,25 +169,10 @@ catalog_create(struct description *description, const char *driver,
 	       struct drmperf_device *device, const struct log_sink *log,
 	       struct catalog **out, struct drmperf_error *error)
 {
-	struct catalog *catalog;
-	int err;
-
-	if (!foreign_any(description))
-		return create(description, driver, device, log, out, error);
-	for (;;) {
-		err = create_copy(description, driver, device, log, &catalog,
-				  error);
-		if (err)
-			return err;
-		if (!foreign_check(catalog, log))
-			break;
-		foreign_drop(description);
-		catalog->description.arena = NULL;
-		catalog_destroy(catalog);
-	}
-	description_release(description);
-	*out = catalog;
-	return 0;
+	return foreign_any(description)
+		       ? create_checked(description, driver, device, log, out,
+					error)
+		       : create(description, driver, device, log, out, error);
 }
 
 void

@@ -20,15 +20,15 @@ static enum event_use
 find_use(const struct drmperf_event *event, const struct log_sink *log)
 {
 	const struct description_event *record = catalog_event_record(event);
-	const struct catalog_value *value;
 	struct drmperf_error cause = { 0 };
+	bool counts;
 
-	if (catalog_resolve(event, &value, &cause)) {
+	if (catalog_try(event, &counts, &cause)) {
 		log_write(log, DRMPERF_LOG_WARNING, "%s; %s is left out",
 			  cause.cause, event->name);
 		return EVENT_USE_NONE;
 	}
-	if (value->counter_count)
+	if (counts)
 		return EVENT_USE_LISTED;
 	log_write(log, DRMPERF_LOG_WARNING,
 		  "%s:%d: %s is left out: no counter is in it", record->file,
@@ -63,7 +63,7 @@ foreign_check(struct catalog *catalog, const struct log_sink *log)
 }
 
 void
-foreign_drop(struct description *description)
+foreign_drop(struct description *description, bool replaced)
 {
 	size_t kept = 0;
 
@@ -71,6 +71,8 @@ foreign_drop(struct description *description)
 		struct description_event event = description->events[i];
 
 		if (event.use && *event.use == EVENT_USE_NONE)
+			continue;
+		if (event.use && *event.use == EVENT_USE_REPLACED && replaced)
 			continue;
 		if (event.use && *event.use == EVENT_USE_HIDDEN)
 			event.hidden = true;

@@ -23,8 +23,11 @@ foreign_any(const struct description *description);
 size_t
 foreign_check(struct catalog *catalog, const struct log_sink *log);
 
-/* Take out of the list what is of no use, and hide what counts nothing. */
+/*
+ * Take out of the list what is of no use, and hide what counts nothing; with
+ * replaced, what was replaced by another event goes, too.
+ */
 void
-foreign_drop(struct description *description);
+foreign_drop(struct description *description, bool replaced);
 
 #endif /* DRMPERF_LIB_CATALOG_FOREIGN_H */

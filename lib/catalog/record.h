@@ -54,6 +54,8 @@ struct drmperf_group {
 	struct description_event *records; /* of the events */
 	size_t count, listed;
 	size_t first; /* of them in the list */
+	/* of those that sum the counter before them; NULL: there are none */
+	const struct drmperf_event *first_follower, *last_follower;
 };
 
 /* All listed events, group by group. */

@@ -14,6 +14,7 @@
 /* The state of resolving one event. */
 struct resolution {
 	struct catalog *catalog;
+	struct arena *arena; /* of what it comes down to */
 	struct catalog_counter *counters;
 	size_t count;
 	uint32_t last; /* the counter named last; CATALOG_ANYWHERE: none yet */
@@ -218,6 +219,8 @@ resolve_name(void *data, size_t scope, const char *name, size_t length,
 	const struct drmperf_event *event;
 	int err;
 
+	if (length > 2 * SPELLING_MAX + 1) /* group and name */
+		return -ENOENT;
 	err = find_at_home(resolution, scope, name, length, &event, error);
 	if (!err && !event) {
 		if (!constant_symbol(resolution, name, length, out))
@@ -264,27 +267,23 @@ resolve_read(void *data, size_t scope, const char *bank, size_t length,
  * one for LOW_RES and the last one for HIGH_RES, or the last one. NULL if
  * there is none.
  */
-static const struct drmperf_event *
-find_follower(const struct drmperf_group *group, const char *which,
-	      size_t length)
+static int
+find_follower(struct drmperf_group *group, const char *which, size_t length,
+	      const struct drmperf_event **out, struct drmperf_error *error)
 {
-	bool first = spelling_is("LOW_RES", which, length);
-	bool any = first || !length || spelling_is("HIGH_RES", which, length);
-	const struct drmperf_event *found = NULL;
-	size_t i;
+	int err;
 
-	/* followers are never listed */
-	for (i = group->listed; i < group->count; i++) {
-		const struct description_event *record = &group->records[i];
-
-		if (!record->follows ||
-		    !(any || spelling_is(record->name, which, length)))
-			continue;
-		found = &group->events[i];
-		if (first)
-			break;
+	if (spelling_is("LOW_RES", which, length)) {
+		*out = group->first_follower;
+		return 0;
 	}
-	return found;
+	*out = group->last_follower;
+	if (!length || spelling_is("HIGH_RES", which, length))
+		return 0;
+	err = catalog_find_in_group(group, which, length, out, error);
+	if (!err && *out && !catalog_event_record(*out)->follows)
+		*out = NULL;
+	return err;
 }
 
 static int
@@ -294,10 +293,14 @@ resolve_accumulate(void *data, size_t scope, size_t input, const char *which,
 {
 	struct resolution *resolution = data;
 	group_index group = resolution->counters[input].group;
-	const struct drmperf_event *event = find_follower(
-		&resolution->catalog->groups[group], which, length);
+	const struct drmperf_event *event;
+	int err;
 
 	(void)scope;
+	err = find_follower(&resolution->catalog->groups[group], which, length,
+			    &event, error);
+	if (err)
+		return err;
 	if (!event || resolution->counters[input].after != CATALOG_ANYWHERE)
 		return -ENOENT;
 	return counter_symbol(resolution, event, group, (uint32_t)input, out,
@@ -366,8 +369,7 @@ find_parts(struct resolution *resolution, const struct drmperf_event *event,
 		return error_set(error, -ENOMEM, "no memory for an event");
 	}
 	return expr_compile(&source, &resolver,
-			    resolution->catalog->description.arena, program,
-			    error);
+			    resolution->arena, program, error);
 }
 
 /* A metric that is said to use its own group's counters alone does so. */
@@ -394,11 +396,12 @@ check_local(const struct resolution *resolution,
 
 static int
 make_value(struct catalog *catalog, const struct drmperf_event *event,
-	   const struct catalog_value **out, struct drmperf_error *error)
+	   struct arena *arena, const struct catalog_value **out,
+	   struct drmperf_error *error)
 {
 	struct resolution resolution = { .catalog = catalog,
+					 .arena = arena,
 					 .last = CATALOG_ANYWHERE };
-	struct arena *arena = catalog->description.arena;
 	struct catalog_counter *counters = NULL;
 	struct catalog_value *value = NULL;
 	const struct expr_program *program = NULL;
@@ -447,7 +450,9 @@ catalog_resolve(const struct drmperf_event *event,
 		pthread_mutex_lock(&catalog->lock);
 		value = atomic_load(&event->value);
 		if (!value)
-			err = make_value(catalog, event, &value, error);
+			err = make_value(catalog, event,
+					 catalog->description.arena, &value,
+					 error);
 		if (!err)
 			atomic_store(&catalog->numbered[event->number]->value,
 				     value);
@@ -457,4 +462,24 @@ catalog_resolve(const struct drmperf_event *event,
 		return err;
 	*out = value;
 	return 0;
+}
+
+int
+catalog_try(const struct drmperf_event *event, bool *counts,
+	    struct drmperf_error *error)
+{
+	struct catalog *catalog = event->group->catalog;
+	struct arena *arena = arena_create();
+	const struct catalog_value *value;
+	int err;
+
+	if (!arena)
+		return catalog_no_memory(error);
+	pthread_mutex_lock(&catalog->lock);
+	err = make_value(catalog, event, arena, &value, error);
+	pthread_mutex_unlock(&catalog->lock);
+	if (!err)
+		*counts = value->counter_count;
+	arena_destroy(arena);
+	return err;
 }

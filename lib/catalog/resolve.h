@@ -17,4 +17,12 @@ int
 catalog_resolve(const struct drmperf_event *event,
 		const struct catalog_value **out, struct drmperf_error *error);
 
+/*
+ * Whether it can be resolved, and then whether any counter is in it; nothing is
+ * kept. The same errors.
+ */
+int
+catalog_try(const struct drmperf_event *event, bool *counts,
+	    struct drmperf_error *error);
+
 #endif /* DRMPERF_LIB_CATALOG_RESOLVE_H */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
+#include "base/name_index.h"
 #include "driver/metric.h"
 #include "table/foreign/oa_xml.h"
 #include "table/foreign/rocm.h"
@@ -15,15 +17,20 @@ static int
 append(struct user_tables *user, struct table *table,
        struct drmperf_error *error)
 {
-	const struct table **tables;
+	if (user->count == user->room) {
+		size_t room = user->room ? 2 * user->room : 8;
+		const struct table **tables =
+			reallocarray(user->tables, room, sizeof(*tables));
 
-	tables = reallocarray(user->tables, user->count + 1, sizeof(*tables));
-	if (!tables) {
-		table_destroy(table);
-		return error_set(error, -ENOMEM, "no memory for tables");
+		if (!tables) {
+			table_destroy(table);
+			return error_set(error, -ENOMEM,
+					 "no memory for tables");
+		}
+		user->tables = tables;
+		user->room = room;
 	}
-	tables[user->count++] = table;
-	user->tables = tables;
+	user->tables[user->count++] = table;
 	return 0;
 }
 
@@ -186,6 +193,15 @@ read_dialect(const struct source *source, struct drmperf_error *error)
 			 root_length < 40 ? (int)root_length : 40, root);
 }
 
+/* The tables from the first one on. */
+static void
+forget(struct user_tables *user, size_t first)
+{
+	for (size_t i = first; i < user->count; i++)
+		table_destroy((struct table *)user->tables[i]);
+	user->count = first;
+}
+
 int
 user_tables_parse(struct user_tables *user, const char *path, const char *text,
 		  size_t length, const struct log_sink *log,
@@ -195,8 +211,8 @@ user_tables_parse(struct user_tables *user, const char *path, const char *text,
 	size_t before = user->count;
 	int err = read_dialect(&source, error);
 
-	while (err && user->count > before)
-		table_destroy((struct table *)user->tables[--user->count]);
+	if (err)
+		forget(user, before);
 	return err;
 }
 
@@ -219,16 +235,34 @@ user_tables_add(struct user_tables *user, const char *path,
 void
 user_tables_finish(struct user_tables *user)
 {
-	size_t i;
-
-	for (i = 0; i < user->count; i++)
-		table_destroy((struct table *)user->tables[i]);
+	forget(user, 0);
 	free(user->tables);
 	*user = (struct user_tables){ 0 };
 }
 
 /* ------------------------------------------------------------------ */
 /* Metrics                                                              */
+
+/*
+ * What is being added to. Groups are looked up for every metric, and the events
+ * of one group for those of other people: both by name.
+ */
+struct additions {
+	struct description *description;
+	const struct log_sink *log;
+	struct drmperf_error *error;
+	struct name_index groups;
+	/* of the events of foreign_group among the first known */
+	struct name_index events;
+	group_index foreign_group;
+	size_t known;
+};
+
+static int
+no_memory(const struct additions *additions)
+{
+	return error_set(additions->error, -ENOMEM, "no memory for metrics");
+}
 
 /* A domain is asked for, although metrics have none: one that fits. */
 static domain_index
@@ -242,11 +276,44 @@ any_domain(const struct description *description)
 	return 0;
 }
 
-static int
-find_group(struct description *description, const struct table *table,
-	   const struct element *element, group_index *out,
-	   struct drmperf_error *error)
+/* The first group of this name; NAME_INDEX_END: there is none. */
+static uint32_t
+known_group(const struct additions *additions, const char *name)
 {
+	const struct description_group *groups = additions->description->groups;
+	uint32_t hash = hash_text(name), i;
+	size_t cursor = 0;
+
+	do {
+		i = name_index_next(&additions->groups, hash, &cursor);
+	} while (i != NAME_INDEX_END && strcmp(groups[i].name, name));
+	return i;
+}
+
+static int
+index_groups(struct additions *additions)
+{
+	const struct description *description = additions->description;
+
+	/* one may be added */
+	if (name_index_reserve(&additions->groups,
+			       description->group_count + 1))
+		return no_memory(additions);
+	for (group_index i = 0; i < description->group_count; i++) {
+		const char *name = description->groups[i].name;
+
+		if (known_group(additions, name) == NAME_INDEX_END)
+			name_index_insert(&additions->groups, hash_text(name),
+					  i);
+	}
+	return 0;
+}
+
+static int
+find_group(struct additions *additions, const struct table *table,
+	   const struct element *element, group_index *out)
+{
+	struct description *description = additions->description;
 	const char *name = element_attribute(element, "group");
 	const struct description_group metrics = {
 		.name = METRIC_GROUP,
@@ -256,31 +323,31 @@ find_group(struct description *description, const struct table *table,
 		.instances_per_engine = 1,
 	};
 
-	if (!description_group_find(description, name ? name : METRIC_GROUP,
-				    out))
+	*out = known_group(additions, name ? name : METRIC_GROUP);
+	if (*out != NAME_INDEX_END)
 		return 0;
 	if (name)
-		return element_error(table, element, error,
+		return element_error(table, element, additions->error,
 				     "group=\"%s\" is not a group of %s", name,
 				     description->chip);
 	if (description_add_group(description, &metrics, out))
-		return error_set(error, -ENOMEM, "no memory for groups");
+		return no_memory(additions);
+	name_index_insert(&additions->groups, hash_text(METRIC_GROUP), *out);
 	return 0;
 }
 
 static int
-apply_table(const struct table *table, struct description *description,
-	    struct drmperf_error *error)
+apply_table(struct additions *additions, const struct table *table)
 {
 	struct element *element = table->root->child;
 	group_index group = 0;
 	int err = 0;
 
 	while (!err && (element = element_named(element, "metric"))) {
-		err = find_group(description, table, element, &group, error);
+		err = find_group(additions, table, element, &group);
 		if (!err)
-			err = metric_add(description, group, table, element,
-					 error);
+			err = metric_add(additions->description, group, table,
+					 element, additions->error);
 		element = element->next;
 	}
 	return err;
@@ -289,23 +356,42 @@ apply_table(const struct table *table, struct description *description,
 /* ------------------------------------------------------------------ */
 /* Other people's metrics                                               */
 
-/* The events of one group, which stand together. */
-struct span {
-	size_t first, end;
-};
-
-static struct span
-find_span(const struct description *description, group_index group)
+/* The first event of this name before the table; NULL: there is none. */
+static const struct description_event *
+known_event(const struct additions *additions, const char *name)
 {
-	struct span span = { 0, description->event_count };
+	const struct description_event *events = additions->description->events;
+	uint32_t hash = hash_text(name), i;
+	size_t cursor = 0;
 
-	while (span.first < span.end &&
-	       description->events[span.first].group != group)
-		span.first++;
-	while (span.first < span.end &&
-	       description->events[span.end - 1].group != group)
-		span.end--;
-	return span;
+	do {
+		i = name_index_next(&additions->events, hash, &cursor);
+	} while (i != NAME_INDEX_END && strcmp(events[i].name, name));
+	return i == NAME_INDEX_END ? NULL : &events[i];
+}
+
+static int
+index_events(struct additions *additions, group_index group)
+{
+	const struct description *description = additions->description;
+	const struct description_event *events = description->events;
+
+	if (name_index_reserve(&additions->events,
+			       description->event_count - additions->known))
+		return no_memory(additions);
+	additions->foreign_group = group;
+	for (; additions->known < description->event_count;
+	     additions->known++) {
+		const struct description_event *event =
+			&events[additions->known];
+
+		if (event->group == group &&
+		    !known_event(additions, event->name))
+			name_index_insert(&additions->events,
+					  hash_text(event->name),
+					  (uint32_t)additions->known);
+	}
+	return 0;
 }
 
 /*
@@ -313,23 +399,17 @@ find_span(const struct description *description, group_index group)
  * than what can be read off an expression; but a quotient is no integer.
  */
 static void
-adopt(const struct description *description, const struct span *own,
-      struct description_event *event)
+adopt(const struct additions *additions, struct description_event *event)
 {
-	const struct description_event *known;
-	size_t i;
+	const struct description_event *known =
+		known_event(additions, event->name);
 
-	for (i = own->first; i < own->end; i++) {
-		known = &description->events[i];
-		if (known->group != event->group ||
-		    strcmp(known->name, event->name))
-			continue;
-		event->unit = known->unit;
-		event->kind = known->kind;
-		if (!strchr(event->expression, '/'))
-			event->type = known->type;
+	if (!known)
 		return;
-	}
+	event->unit = known->unit;
+	event->kind = known->kind;
+	if (!strchr(event->expression, '/'))
+		event->type = known->type;
 }
 
 static bool
@@ -344,50 +424,65 @@ is_constant(const struct description *description, const char *name)
 }
 
 static int
-add_foreign(const struct table *table, const struct element *element,
-	    const struct span *own, group_index group,
-	    struct description *description, struct drmperf_error *error)
+add_foreign(struct additions *additions, const struct table *table,
+	    const struct element *element)
 {
+	struct description *description = additions->description;
 	struct description_event *event;
 	int err;
 
-	err = metric_add(description, group, table, element, error);
+	err = metric_add(description, additions->foreign_group, table, element,
+			 additions->error);
 	if (err)
 		return err;
 	event = &description->events[description->event_count - 1];
 	event->language = EXPRESSION_ROCM;
-	adopt(description, own, event);
-	if (description_mark_foreign(description))
-		return error_set(error, -ENOMEM, "no memory for %s",
-				 table->path);
-	return 0;
+	adopt(additions, event);
+	return description_mark_foreign(description) ? no_memory(additions) : 0;
 }
 
 /* The values of our constants are the device's, whatever the file says. */
 static int
-apply_foreign(const struct table *table, struct description *description,
-	      const struct log_sink *log, struct drmperf_error *error)
+apply_foreign(struct additions *additions, const struct table *table)
 {
 	const struct element *element = table->root->child;
-	struct span own;
 	group_index group = 0;
 	int err;
 
-	err = find_group(description, table, table->root, &group, error);
-	own = find_span(description, group);
+	err = find_group(additions, table, table->root, &group);
+	if (!err)
+		err = index_events(additions, group);
 	for (; element && !err; element = element->next) {
 		const char *name = element_attribute(element, "name");
 
-		if (is_constant(description, name))
+		if (is_constant(additions->description, name))
 			continue;
 		if (!strcmp(element->name, "metric"))
-			err = add_foreign(table, element, &own, group,
-					  description, error);
+			err = add_foreign(additions, table, element);
 		else if (!strcmp(element->name, "special"))
-			log_write(log, DRMPERF_LOG_WARNING,
+			log_write(additions->log, DRMPERF_LOG_WARNING,
 				  "%s:%d: %s is left out: the hardware does "
 				  "not count it",
 				  table->path, element->line, name);
+	}
+	return err;
+}
+
+static int
+apply_all(struct additions *additions, const struct user_tables *user,
+	  const char *driver)
+{
+	const struct description *description = additions->description;
+	int err = index_groups(additions);
+
+	for (size_t i = 0; i < user->count && !err; i++) {
+		const struct table *table = user->tables[i];
+
+		if (!table_is_for(table, driver, description->generation,
+				  description->target))
+			continue;
+		err = table_is_foreign(table) ? apply_foreign(additions, table)
+					      : apply_table(additions, table);
 	}
 	return err;
 }
@@ -397,19 +492,21 @@ user_tables_apply(const struct user_tables *user, const char *driver,
 		  struct description *description, const struct log_sink *log,
 		  struct drmperf_error *error)
 {
-	size_t i;
-	int err = 0;
+	struct additions additions = {
+		.description = description,
+		.log = log,
+		.error = error,
+	};
+	int err;
 
-	for (i = 0; i < user->count && !err; i++) {
-		const struct table *table = user->tables[i];
-
-		if (!table_is_for(table, driver, description->generation,
-				  description->target))
-			continue;
-		if (table_is_foreign(table))
-			err = apply_foreign(table, description, log, error);
-		else
-			err = apply_table(table, description, error);
-	}
+	if (!user->count)
+		return 0;
+	if (name_index_init(&additions.groups, 0) ||
+	    name_index_init(&additions.events, 0))
+		err = no_memory(&additions);
+	else
+		err = apply_all(&additions, user, driver);
+	name_index_finish(&additions.groups);
+	name_index_finish(&additions.events);
 	return err;
 }

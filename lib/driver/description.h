@@ -37,6 +37,7 @@ enum event_use {
 	EVENT_USE_LISTED, /* until something else is found out */
 	EVENT_USE_HIDDEN, /* it counts nothing, but expressions may use it */
 	EVENT_USE_NONE,	  /* it cannot be resolved here */
+	EVENT_USE_REPLACED, /* by one of the same name behind it */
 };
 
 struct description_domain {

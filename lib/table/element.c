@@ -31,11 +31,28 @@ table_create(const char *path)
 	return table;
 }
 
+struct table *
+table_share(struct table *owner)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (table) {
+		table->arena = owner->arena;
+		table->shares_arena = true;
+		table->path = owner->path;
+	}
+	return table;
+}
+
 void
 table_destroy(struct table *table)
 {
 	if (!table)
 		return;
+	if (table->shares_arena) {
+		free(table);
+		return;
+	}
 	free(table->text);
 	arena_destroy(table->arena);
 }

@@ -6,6 +6,7 @@
 #ifndef DRMPERF_LIB_TABLE_ELEMENT_H
 #define DRMPERF_LIB_TABLE_ELEMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,12 +35,19 @@ struct table {
 	const char *path; /* of its file, for complaints */
 	struct element *root;
 	struct arena *arena;
+	bool shares_arena; /* with another table, which owns it */
 	char *text; /* of the file, by malloc(), or NULL; lists refer to it */
 };
 
 /* A table without a root. NULL: no memory. */
 struct table *
 table_create(const char *path);
+/*
+ * Another one of the same file, whose elements are in the arena of the first;
+ * either may be destroyed before the other.
+ */
+struct table *
+table_share(struct table *owner);
 void table_destroy(struct table *table);
 
 /*

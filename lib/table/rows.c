@@ -160,10 +160,15 @@ read_words(struct rows *rows, const char *at, const char **end)
 static bool
 reserve(struct rows *rows, size_t length)
 {
-	size_t needed = length + 8, size = needed < PIECE ? PIECE : needed;
+	size_t needed = length + 8, size = PIECE;
 
 	if ((size_t)(rows->to_end - rows->to) >= needed)
 		return true;
+	/* a word needs no more than its place in the list */
+	if (size > (size_t)(rows->list->end - rows->at) + 8)
+		size = (size_t)(rows->list->end - rows->at) + 8;
+	if (size < needed)
+		size = needed;
 	rows->to = arena_text(rows->arena, size);
 	rows->to_end = rows->to + size;
 	return rows->to;

@@ -430,12 +430,13 @@ read_text(struct parser *parser, const char *end)
  * Most of a table stands in long texts, and expat would look at every character
  * of them several times. It sees the rest. Whether what looked like a text
  * behind a start tag was one (and not in a comment) is known when the tag has
- * been read.
+ * been read. Where it was not, expat may begin at the comment's start the next
+ * time: that is twice as far away then.
  */
 static bool
 read_pieces(struct parser *parser, char *end)
 {
-	char *at = parser->fed, *next;
+	char *at = parser->fed, *known = at, *next_try = at, *next;
 
 	if (!is_ascii(at, (size_t)(end - at)))
 		return feed(parser, end, true);
@@ -444,11 +445,15 @@ read_pieces(struct parser *parser, char *end)
 		next = memchr(at, '<', (size_t)(end - at));
 		if (!next)
 			break;
-		if (next - at >= LONG_TEXT) {
+		if (next - at >= LONG_TEXT && at >= next_try) {
 			if (!feed(parser, at, false))
 				return false;
-			if (parser->tag_end == at && !read_text(parser, next))
-				return false;
+			next_try = at + (at - known);
+			if (parser->tag_end == at) {
+				if (!read_text(parser, next))
+					return false;
+				known = next_try = next;
+			}
 		}
 		at = next;
 	}

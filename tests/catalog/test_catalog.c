@@ -1024,6 +1024,44 @@ START_TEST(illegal_names)
 }
 END_TEST
 
+/* Names that differ in the case of their letters, so many of them. */
+static int
+create_alike(size_t count, struct drmperf_error *error)
+{
+	struct description_event event = { .group = SQ, .file = "bad.xml" };
+	struct catalog *many = NULL;
+	struct description description;
+	char names[100][12];
+	int err;
+
+	fill(&description);
+	for (size_t i = 0; i < count; i++) {
+		strcpy(names[i], "abcdefghijk");
+		for (unsigned bit = 0; bit < 7; bit++)
+			names[i][bit] ^= (char)((i >> bit & 1) << 5);
+		event.name = names[i];
+		ck_assert(!description_add_event(&description, &event));
+	}
+	err = catalog_create(&description, "amdgpu", NULL, NULL, &many, error);
+	if (err)
+		description_finish(&description);
+	else
+		catalog_destroy(many);
+	return err;
+}
+
+START_TEST(alike_names)
+{
+	struct drmperf_error error;
+
+	ck_assert(!create_alike(64, &error));
+	ck_assert_int_eq(create_alike(65, &error), -EBADMSG);
+	ck_assert_ptr_nonnull(strstr(error.cause,
+				     "more than 64 events have names that ROCm "
+				     "would spell like"));
+}
+END_TEST
+
 START_TEST(no_events)
 {
 	struct description description;
@@ -1113,6 +1151,7 @@ main(void)
 	tcase_add_test(late, malformed_group);
 	tcase_add_test(late, short_memory);
 	tcase_add_test(late, two_groups_of_one_name);
+	tcase_add_test(others, alike_names);
 	tcase_add_loop_test(others, illegal_names, 0, ARRAY_SIZE(bad_names));
 	tcase_add_test(others, no_events);
 	tcase_add_test(others, metrics_in_exclusive_domain);

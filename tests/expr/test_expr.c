@@ -890,7 +890,7 @@ resolve_fresh(void *data, size_t scope, const char *name, size_t length,
 	return 0;
 }
 
-/* Any number of metrics side by side: only their nesting is bounded. */
+/* Many metrics side by side: their nesting is bounded far more. */
 START_TEST(many_metrics)
 {
 	char *text = repeat("0", "+M", 500, "");

@@ -35,7 +35,8 @@ static const struct description_event events[] = {
 
 /* A description with a domain, as a driver begins it. */
 static void
-begin(struct description *description, const char *name, const char *target)
+begin(struct description *description, const char *name,
+      const char *generation, const char *target)
 {
 	const struct description_domain domain = {
 		.name = name,
@@ -44,7 +45,7 @@ begin(struct description *description, const char *name, const char *target)
 
 	assert(!description_init(description));
 	description->chip = "A GPU";
-	description->generation = target;
+	description->generation = generation;
 	description->target = target;
 	assert(!description_add_domain(description, &domain, NULL));
 	assert(!description_add_constant(description, "SE_NUM", 4));
@@ -75,7 +76,7 @@ use_amdgpu(const struct user_tables *extra)
 	struct description description;
 	struct drmperf_error error;
 
-	begin(&description, "gfx", "gfx900");
+	begin(&description, "gfx", "gfx9", "gfx900");
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		assert(!description_add_group(&description, &groups[i], NULL));
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
@@ -117,7 +118,7 @@ use_i915(const struct user_tables *extra)
 	int ret;
 
 	platform.format = oa_format_find(10, OA_GEN9);
-	begin(&description, "oa", "sklgt2");
+	begin(&description, "oa", "sklgt2", "sklgt2");
 	ret = raw_counters_add(&description, sets.domains[OA_UNIT_RENDER],
 			       &sets.raw_group);
 	for (size_t i = 0; i < extra->count && !ret; i++) {

@@ -134,9 +134,12 @@ rewrite_counter(const struct oa_file *file, const struct element *counter,
 	bool is_double;
 
 	*out = NULL;
-	if (!name || !spelling_is_legal(name) ||
-	    !element_attribute(counter, "equation")) {
+	if (!name || !element_attribute(counter, "equation")) {
 		leave_out(file, counter, "lacks a name or an equation");
+		return 0;
+	}
+	if (!spelling_is_legal(name)) {
+		leave_out(file, counter, "%s", spelling_fault(name));
 		return 0;
 	}
 	unit = find_unit(file, counter);
@@ -200,6 +203,7 @@ static int
 write_registers(const struct oa_file *file, const struct element *config,
 		const char **out)
 {
+	const char *type = list_type(config);
 	const struct element *element;
 	unsigned long address, value;
 	size_t count = 0;
@@ -214,7 +218,7 @@ write_registers(const struct oa_file *file, const struct element *config,
 	to = text;
 	for (element = config->child; element; element = element->next) {
 		if (strcmp(element->name, "register") ||
-		    !is_of_type(element, list_type(config)) ||
+		    !is_of_type(element, type) ||
 		    !read_hex(element, "address", &address) ||
 		    !read_hex(element, "value", &value)) {
 			leave_out(file, element, "is no register");
@@ -384,8 +388,12 @@ rewrite_set(struct oa_file *file, const struct element *set)
 	bool whole;
 	int ret;
 
-	if (!chipset || !*chipset || !name || !spelling_is_legal(name)) {
+	if (!chipset || !*chipset || !name) {
 		leave_out(file, set, "lacks a chipset or a name");
+		return 0;
+	}
+	if (!spelling_is_legal(name)) {
+		leave_out(file, set, "%s", spelling_fault(name));
 		return 0;
 	}
 	if (!format) {
@@ -432,14 +440,14 @@ rewrite(struct oa_file *file)
 	return ret;
 }
 
-/* Tables of their own, which the source and the scratch table outlive. */
+/* Tables of their own, in the arena of the scratch table. */
 static int
 hand_over(struct oa_file *file, table_keep_fn keep, void *data)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < file->count && !ret; i++) {
-		struct table *table = table_create(file->source->path);
+		struct table *table = table_share(file->scratch);
 
 		if (!table)
 			return no_memory(file);

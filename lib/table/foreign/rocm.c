@@ -15,10 +15,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
+#include "base/name_index.h"
 #include "base/spelling.h"
 #include "table/element.h"
 #include "table/foreign/loose_xml.h"
@@ -28,8 +31,13 @@
 #define MAX_SECTIONS 1024
 #define MAX_INCLUDE_DEPTH 16
 
-/* Of all targets together; ROCm 6 has 15,000. */
-#define MAX_METRICS 200000
+/*
+ * What the targets take over from other sections may need so many bytes, and so
+ * many more for each one read: a small file must not become a huge table.
+ */
+#define FIRST_ROOM ((size_t)512 << 10)
+#define ROOM_PER_BYTE 24
+#define TABLE_ROOM 256 /* what one more table needs */
 
 /* An occurrence of a section: its metrics, rewritten. */
 struct part {
@@ -45,6 +53,10 @@ struct section {
 	const char *name;
 	struct part *parts, **last;
 	unsigned visited; /* by this number of a walk */
+	/* the targets that begin with this one's name and go on */
+	const char *except;
+	size_t except_length; /* while it is put together */
+	struct section *within; /* the longest target that begins this one */
 };
 
 struct rocm {
@@ -57,8 +69,9 @@ struct rocm {
 	unsigned depth;
 	struct section *sections;
 	size_t section_count;
+	struct name_index section_names; /* gives positions in sections */
 	unsigned walk;
-	size_t metric_count;
+	size_t room;
 	const struct log_sink *log;
 	table_keep_fn keep;
 	void *data;
@@ -77,11 +90,21 @@ no_memory(const struct rocm *rocm)
 static struct section *
 find_section(const struct rocm *rocm, const char *name)
 {
-	for (size_t i = 0; i < rocm->section_count; i++) {
+	uint32_t hash = hash_text(name), i;
+	size_t cursor = 0;
+
+	while ((i = name_index_next(&rocm->section_names, hash, &cursor)) !=
+	       NAME_INDEX_END)
 		if (!strcmp(rocm->sections[i].name, name))
 			return &rocm->sections[i];
-	}
 	return NULL;
+}
+
+/* Names live as long as the tables: these are in the first file's. */
+static const char *
+keep_name(const struct rocm *rocm, const char *name)
+{
+	return arena_strndup(rocm->files[0]->arena, name, strlen(name));
 }
 
 static int
@@ -96,12 +119,14 @@ find_or_add_section(struct rocm *rocm, const struct table *table,
 					 "%s:%d: more than %d sections",
 					 table->path, element->line,
 					 MAX_SECTIONS);
-		section = &rocm->sections[rocm->section_count++];
-		section->name = arena_strndup(rocm->arena, element->name,
-					      strlen(element->name));
+		section = &rocm->sections[rocm->section_count];
+		section->name = keep_name(rocm, element->name);
 		section->last = &section->parts;
 		if (!section->name)
 			return no_memory(rocm);
+		name_index_insert(&rocm->section_names,
+				  hash_text(section->name),
+				  (uint32_t)rocm->section_count++);
 	}
 	*out = section;
 	return 0;
@@ -193,17 +218,8 @@ check_bases(const struct rocm *rocm)
 /* Files                                                                */
 
 static int
-read_text(struct rocm *rocm, const char *path, const char *text, size_t length);
-
-static const char *
-real_path(const struct rocm *rocm, const char *path)
-{
-	char real[PATH_MAX];
-
-	if (!realpath(path, real))
-		return arena_strndup(rocm->arena, path, strlen(path));
-	return arena_strndup(rocm->arena, real, strlen(real));
-}
+read_text(struct rocm *rocm, const char *path, const char *real,
+	  const char *text, size_t length);
 
 static size_t
 find_file(const struct rocm *rocm, const char *path)
@@ -215,16 +231,38 @@ find_file(const struct rocm *rocm, const char *path)
 	return i;
 }
 
-/* A name in a file is relative to the folder of that file. */
-static const char *
-included_path(const struct rocm *rocm, const char *path, const char *name)
+/*
+ * A name in a file is relative to the folder of that file. -ENAMETOOLONG; what
+ * cannot be resolved stays as it is.
+ */
+static int
+included_path(const char *path, const char *name, char file[PATH_MAX],
+	      char real[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
+	int folder = *name == '/' || !slash ? 0 : (int)(slash + 1 - path);
 
-	if (*name == '/' || !slash)
-		return name;
-	return arena_printf(rocm->arena, "%.*s%s", (int)(slash + 1 - path),
-			    path, name);
+	if (snprintf(file, PATH_MAX, "%.*s%s", folder, path, name) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (!realpath(file, real))
+		strcpy(real, file);
+	return 0;
+}
+
+static int
+check_depth(const struct rocm *rocm, const struct table *table,
+	    const struct element *element, bool is_open)
+{
+	if (is_open)
+		return error_set(rocm->error, -ELOOP,
+				 "%s:%d: the file includes itself", table->path,
+				 element->line);
+	if (rocm->depth == MAX_INCLUDE_DEPTH)
+		return error_set(rocm->error, -E2BIG,
+				 "%s:%d: files include each other more than "
+				 "%d deep",
+				 table->path, element->line, MAX_INCLUDE_DEPTH);
+	return 0;
 }
 
 /* A file that cannot be read leaves what it would have said out. */
@@ -232,29 +270,29 @@ static int
 include(struct rocm *rocm, const struct table *table,
 	const struct element *element)
 {
-	const char *path = included_path(rocm, table->path,
-					 element_attribute(element, "file"));
-	const char *real = path ? real_path(rocm, path) : NULL;
-	struct drmperf_error cause;
+	const char *name = element_attribute(element, "file");
+	char path[PATH_MAX], real[PATH_MAX];
+	struct drmperf_error cause = { .cause = "the name is too long" };
 	size_t length, file;
 	char *text;
-	int ret;
+	int ret = included_path(table->path, name, path, real);
 
-	if (!real)
-		return no_memory(rocm);
-	file = find_file(rocm, real);
+	file = ret ? rocm->file_count : find_file(rocm, real);
 	if (file < rocm->file_count && !rocm->is_open[file])
 		return 0;
-	if (file < rocm->file_count || rocm->depth == MAX_INCLUDE_DEPTH)
-		return error_set(rocm->error, -ELOOP,
-				 "%s:%d: the file includes itself", table->path,
-				 element->line);
-	if (table_load(path, &text, &length, &cause)) {
+	if (!ret) {
+		ret = check_depth(rocm, table, element,
+				  file < rocm->file_count);
+		if (ret)
+			return ret;
+		ret = table_load(path, &text, &length, &cause);
+	}
+	if (ret) {
 		log_write(rocm->log, DRMPERF_LOG_WARNING, "%s:%d: %s",
 			  table->path, element->line, cause.cause);
 		return 0;
 	}
-	ret = read_text(rocm, path, text, length);
+	ret = read_text(rocm, path, real, text, length);
 	free(text);
 	return ret;
 }
@@ -294,7 +332,8 @@ read_elements(struct rocm *rocm, const struct table *table,
 }
 
 static int
-read_text(struct rocm *rocm, const char *path, const char *text, size_t length)
+read_text(struct rocm *rocm, const char *path, const char *real,
+	  const char *text, size_t length)
 {
 	size_t file = rocm->file_count;
 	struct table *table;
@@ -308,7 +347,9 @@ read_text(struct rocm *rocm, const char *path, const char *text, size_t length)
 			      rocm->error);
 	if (ret)
 		return ret;
-	rocm->real_paths[file] = real_path(rocm, path);
+	rocm->room += ROOM_PER_BYTE * length;
+	rocm->real_paths[file] =
+		arena_strndup(rocm->arena, real, strlen(real));
 	rocm->files[file] = rocm->real_paths[file] ? table_create(path) : NULL;
 	if (rocm->files[file]) {
 		rocm->file_count++;
@@ -337,22 +378,77 @@ is_target(const char *name)
 	       strspn(name + 3, "0123456789abcdef") == length - 3;
 }
 
-/* The targets that begin with this one's name and go on. */
-static const char *
-list_others(struct rocm *rocm, const char *name)
+static int
+compare_names(const void *a, const void *b)
 {
-	size_t length = strlen(name), i;
-	char *text = "";
+	const struct section *const *left = a, *const *right = b;
 
-	for (i = 0; i < rocm->section_count && text; i++) {
-		const char *other = rocm->sections[i].name;
+	return strcmp((*left)->name, (*right)->name);
+}
 
-		if (is_target(other) && !strncmp(other, name, length) &&
-		    other[length])
-			text = arena_printf(rocm->arena, "%s%s%s", text,
-					    *text ? " " : "", other);
+/* The targets in the order of their names; NULL: no memory. */
+static struct section **
+sort_targets(const struct rocm *rocm, size_t *count)
+{
+	struct section **targets =
+		arena_alloc(rocm->arena,
+			    (rocm->section_count + 1) * sizeof(*targets));
+
+	*count = 0;
+	for (size_t i = 0; i < rocm->section_count && targets; i++)
+		if (is_target(rocm->sections[i].name))
+			targets[(*count)++] = &rocm->sections[i];
+	if (targets)
+		qsort(targets, *count, sizeof(*targets), compare_names);
+	return targets;
+}
+
+/*
+ * Which targets go on where another one ends. The next longer ones are enough:
+ * a GPU that is any of the longer ones is one of those, too.
+ */
+static void
+nest_targets(struct section **targets, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct section *within = targets[i - 1];
+
+		while (within && strncmp(targets[i]->name, within->name,
+					 strlen(within->name)))
+			within = within->within;
+		targets[i]->within = within;
+		if (within)
+			within->except_length += strlen(targets[i]->name) + 1;
 	}
-	return text;
+}
+
+static int
+list_others(const struct rocm *rocm)
+{
+	struct section **targets;
+	size_t count;
+
+	targets = sort_targets(rocm, &count);
+	if (!targets)
+		return no_memory(rocm);
+	nest_targets(targets, count);
+	for (size_t i = 0; i < count; i++) {
+		struct section *section = targets[i], *within = section->within;
+		char *text = arena_alloc(rocm->files[0]->arena,
+					 section->except_length + 1);
+
+		if (!text)
+			return no_memory(rocm);
+		section->except = text;
+		section->except_length = 0;
+		if (!within)
+			continue;
+		text = (char *)within->except + within->except_length;
+		within->except_length += (size_t)sprintf(
+			text, "%s%s", within->except_length ? " " : "",
+			section->name);
+	}
+	return 0;
 }
 
 /* A table being filled with what one target takes from one file. */
@@ -366,19 +462,25 @@ struct outputs {
 	struct output files[MAX_FILES];
 };
 
-static char *
-keep_text(struct table *table, const char *text)
+/* It costs so much of what targets may take over. */
+static int
+charge(struct rocm *rocm, const struct part *part, size_t size)
 {
-	return arena_strndup(table->arena, text, strlen(text));
+	if (size > rocm->room)
+		return error_set(rocm->error, -E2BIG,
+				 "%s:%d: too much is inherited, for files as "
+				 "short as these",
+				 rocm->files[part->file]->path, part->line);
+	rocm->room -= size;
+	return 0;
 }
 
 static int
 begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
 	     struct output *output)
 {
-	struct table *table = table_create(rocm->files[file]->path);
-	struct element *root = NULL;
-	const char *target, *except;
+	struct table *table = table_share(rocm->files[file]);
+	struct element *root;
 
 	if (!table)
 		return no_memory(rocm);
@@ -388,16 +490,10 @@ begin_output(struct rocm *rocm, const struct outputs *outputs, size_t file,
 		return no_memory(rocm);
 	element_set(root, "driver", "amdgpu");
 	element_set(root, "foreign", "rocm");
+	element_set(root, "target", outputs->target);
+	element_set(root, "except", outputs->except);
 	table->root = root;
 	output->next = &root->child;
-	if (!outputs->target)
-		return 0;
-	target = keep_text(table, outputs->target);
-	except = keep_text(table, outputs->except);
-	if (!target || !except)
-		return no_memory(rocm);
-	element_set(root, "target", target);
-	element_set(root, "except", except);
 	return 0;
 }
 
@@ -420,15 +516,13 @@ static int
 emit_part(struct rocm *rocm, struct outputs *outputs, const struct part *part)
 {
 	struct output *output = &outputs->files[part->file];
-	int ret = 0;
+	bool is_new = part->count && !output->table;
+	int ret;
 
-	rocm->metric_count += part->count;
-	if (rocm->metric_count > MAX_METRICS)
-		return error_set(rocm->error, -E2BIG,
-				 "%s: more than %d metrics, with what is "
-				 "inherited",
-				 rocm->files[part->file]->path, MAX_METRICS);
-	if (part->count && !output->table)
+	ret = charge(rocm, part,
+		     sizeof(*part) + (is_new ? TABLE_ROOM : 0) +
+			     part->count * sizeof(struct element));
+	if (!ret && is_new)
 		ret = begin_output(rocm, outputs, part->file, output);
 	for (size_t i = 0; i < part->count && !ret; i++)
 		ret = emit(rocm, output, part->metrics[i]);
@@ -480,11 +574,10 @@ emit_target(struct rocm *rocm, struct section *section)
 {
 	struct outputs outputs = {
 		.target = section->name,
-		.except = list_others(rocm, section->name),
+		.except = section->except,
 	};
 
-	return outputs.except ? emit_tables(rocm, &outputs, section)
-			      : no_memory(rocm);
+	return emit_tables(rocm, &outputs, section);
 }
 
 static int
@@ -503,7 +596,10 @@ static int
 emit_all(struct rocm *rocm)
 {
 	bool any = false;
-	int ret = emit_for_all(rocm, "const", &any);
+	int ret = list_others(rocm);
+
+	if (!ret)
+		ret = emit_for_all(rocm, "const", &any);
 
 	for (size_t i = 0; i < rocm->section_count && !ret; i++) {
 		if (!is_target(rocm->sections[i].name))
@@ -539,6 +635,25 @@ keep_files(struct rocm *rocm, int ret)
 	return ret;
 }
 
+static int
+read_all(struct rocm *rocm, const char *path, const char *text, size_t length)
+{
+	char real[PATH_MAX];
+	int ret;
+
+	rocm->sections = arena_alloc(rocm->arena,
+				     MAX_SECTIONS * sizeof(*rocm->sections));
+	if (!rocm->sections ||
+	    name_index_init(&rocm->section_names, MAX_SECTIONS))
+		return no_memory(rocm);
+	ret = read_text(rocm, path, realpath(path, real) ? real : path, text,
+			length);
+	if (ret)
+		return ret;
+	check_bases(rocm);
+	return emit_all(rocm);
+}
+
 int
 rocm_read(const char *path, const char *text, size_t length,
 	  const struct log_sink *log, table_keep_fn keep, void *data,
@@ -546,6 +661,7 @@ rocm_read(const char *path, const char *text, size_t length,
 {
 	struct rocm rocm = {
 		.arena = arena_create(),
+		.room = FIRST_ROOM,
 		.log = log,
 		.keep = keep,
 		.data = data,
@@ -555,15 +671,9 @@ rocm_read(const char *path, const char *text, size_t length,
 
 	if (!rocm.arena)
 		return no_memory(&rocm);
-	rocm.sections =
-		arena_alloc(rocm.arena, MAX_SECTIONS * sizeof(*rocm.sections));
-	ret = rocm.sections ? read_text(&rocm, path, text, length)
-			    : no_memory(&rocm);
-	if (!ret) {
-		check_bases(&rocm);
-		ret = emit_all(&rocm);
-	}
+	ret = read_all(&rocm, path, text, length);
 	ret = keep_files(&rocm, ret);
+	name_index_finish(&rocm.section_names);
 	arena_destroy(rocm.arena);
 	return ret;
 }

@@ -18,8 +18,9 @@
  * What cannot be understood is left out with a warning.
  *
  * -EBADMSG with file and line if it is malformed; -ELOOP if a file includes
- * itself; -E2BIG if there are too many files or sections; -ENOMEM; what keep
- * returned.
+ * itself; -E2BIG if there are too many files or sections, if files include each
+ * other too deeply, or if sections inherit far more than is written; -ENOMEM;
+ * what keep returned.
  */
 int
 rocm_read(const char *path, const char *text, size_t length,

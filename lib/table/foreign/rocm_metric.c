@@ -184,9 +184,8 @@ rocm_metric_rewrite(struct table *table, const struct table *source,
 		leave_out(&rewriter, "has no name; left out");
 	else if (!spelling_is_legal(name))
 		leave_out(&rewriter,
-			  "\"%.80s\" is not a name for an event; "
-			  "left out",
-			  name);
+			  "\"%.80s\" %s; left out", name,
+			  spelling_fault(name));
 	else if (expression)
 		return rewrite_expression(&rewriter, name, expression);
 	else if (block && event)

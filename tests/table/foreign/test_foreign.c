@@ -389,9 +389,7 @@ START_TEST(small_file)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Real files                                                           */
-
-#define ROUNDS 4
+/* Files in files                                                       */
 
 static struct {
 	unsigned files, tables, metrics, sets, compared, differing, warnings;
@@ -408,6 +406,55 @@ count_warning(void *data, enum drmperf_log_level level, const char *message)
 }
 
 static const struct log_sink to_count = { .log = count_warning };
+
+/* Of FILE_1, which includes FILE_2, and so on. */
+static int
+read_chain(const char *folder, unsigned count, struct drmperf_error *error)
+{
+	struct user_tables tables = { 0 };
+	char path[100];
+	int ret;
+
+	for (unsigned i = 1; i <= count; i++) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s/%u.xml", folder, i);
+		file = fopen(path, "w");
+		ck_assert_ptr_nonnull(file);
+		if (i < count)
+			fprintf(file, "#include \"%u.xml\"\n", i + 1);
+		fputs("<gfx9></gfx9>\n", file);
+		fclose(file);
+	}
+	snprintf(path, sizeof(path), "%s/1.xml", folder);
+	ret = user_tables_add(&tables, path, &to_count, error);
+	user_tables_finish(&tables);
+	return ret;
+}
+
+START_TEST(chains)
+{
+	char folder[] = "/tmp/drmperf-foreign-XXXXXX", path[100];
+	struct drmperf_error error;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert(!read_chain(folder, 16, &error));
+	ck_assert_int_eq(read_chain(folder, 17, &error), -E2BIG);
+	ck_assert_ptr_nonnull(
+		strstr(error.cause, "/16.xml:1: files include each other more "
+				    "than 16 deep"));
+	for (unsigned i = 1; i <= 17; i++) {
+		snprintf(path, sizeof(path), "%s/%u.xml", folder, i);
+		unlink(path);
+	}
+	ck_assert(!rmdir(folder));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Real files                                                           */
+
+#define ROUNDS 4
 
 static uint64_t
 next_random(uint64_t *state)
@@ -605,6 +652,7 @@ main(void)
 	TCase *real = tcase_create("real");
 
 	tcase_add_loop_test(small, small_file, 0, ARRAY_SIZE(files));
+	tcase_add_test(small, chains);
 	tcase_add_test(real, real_files);
 	suite_add_tcase(suite, small);
 	suite_add_tcase(suite, real);
