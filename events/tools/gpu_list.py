@@ -6,8 +6,9 @@
 
 EVENTS is the folder of the tables, which tell all but the last three columns:
 verified.tsv beside this program says of each table what was verified on
-simulated GPUs, by programs of others, and on hardware. A table without a row
-there was held against the rules of events/README.md and nothing else.
+simulated GPUs, by programs of others, and on hardware, and of Intel's where
+the registers come from. A table without a row there was held against the rules
+of events/README.md and nothing else.
 tests/lint/gpu_list.sh holds README.md against what this prints.
 """
 
@@ -56,7 +57,8 @@ class Verified:
             raise SystemExit(f"verified.tsv: no table {sorted(unknown)}")
 
     def text(self, table, column):
-        return self.rows.get(table, {}).get(column) or self.NOTHING[column]
+        return self.rows.get(table, {}).get(column) or \
+            self.NOTHING.get(column, "-")
 
     def cell(self, tables, column):
         """What is said of these tables, each text once."""
@@ -100,7 +102,8 @@ def i915_rows(events, verified):
                 for name in platforms]
         each = " each" if len(platforms) > 1 else ""
         rows.append((f"Intel {generation}: {names(those, 'chip')}",
-                     f"{between(sets)} metric sets{each}",
+                     f"{between(sets)} metric sets{each}; registers: "
+                     f"{verified.cell(platforms, 'registers')}",
                      *verified.of(platforms)))
     return rows, [names(root.iter("unsupported"), "chip")]
 

@@ -20,8 +20,9 @@
 static const char *const kinds[] = {
 	"hsw",	  "bdw",    "chv",    "sklgt2", "sklgt3", "sklgt4", "bxt",
 	"kblgt2", "kblgt3", "glk",    "cflgt2", "cflgt3", "cnl",    "icl",
-	"ehl",	  "tglgt1", "tglgt2", "rkl",	"dg1",	  "adl",    "acmgt1",
-	"acmgt2", "acmgt3", "mtlgt2", "mtlgt3", "arlgt1", "arlgt2",
+	"ehl",	  "tglgt1", "tglgt2", "rkl",	"dg1",	  "adl",    "adls",
+	"adln",	  "acmgt1", "acmgt2", "acmgt3", "mtlgt2", "mtlgt3", "arlgt1",
+	"arlgt2",
 };
 
 static struct sim_text *

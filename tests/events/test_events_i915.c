@@ -29,27 +29,28 @@
 /* What there is                                                        */
 
 /*
- * Metric sets, and counters of all of them together: as in the tables of IGT
- * and Mesa, less those that only a query inside a command buffer can read and,
- * on Haswell, Cherry View and Elkhart Lake, those of subslices that no such
- * chip has.
+ * Metric sets, and counters of all of them together: as in the tables of IGT,
+ * Mesa and Metrics Discovery, less those that only a query inside a command
+ * buffer can read and, on Haswell, Cherry View and Elkhart Lake, those of
+ * subslices that no such chip has.
  */
 static const struct inventory {
 	const char *platform;
 	size_t sets, counters;
 } inventories[] = {
 	{ "hsw", 6, 298 },	  { "bdw", 24, 853 },
-	{ "chv", 14, 526 },	  { "sklgt2", 22, 713 },
-	{ "sklgt3", 21, 684 },	  { "sklgt4", 21, 682 },
-	{ "bxt", 18, 598 },	  { "kblgt2", 21, 683 },
-	{ "kblgt3", 21, 684 },	  { "glk", 16, 569 },
-	{ "cflgt2", 21, 683 },	  { "cflgt3", 21, 684 },
+	{ "chv", 14, 526 },	  { "sklgt2", 22, 714 },
+	{ "sklgt3", 23, 789 },	  { "sklgt4", 29, 1032 },
+	{ "bxt", 18, 599 },	  { "kblgt2", 21, 684 },
+	{ "kblgt3", 23, 789 },	  { "glk", 17, 591 },
+	{ "cflgt2", 21, 684 },	  { "cflgt3", 23, 789 },
 	{ "cnl", 15, 628 },	  { "icl", 20, 723 },
 	{ "ehl", 19, 677 },	  { "tglgt1", 23, 483 },
 	{ "tglgt2", 26, 574 },	  { "rkl", 23, 482 },
 	{ "dg1", 26, 576 },	  { "adl", 26, 574 },
+	{ "adls", 17, 386 },	  { "adln", 17, 385 },
 	{ "acmgt1", 345, 2727 },  { "acmgt2", 521, 4279 },
-	{ "acmgt3", 1043, 8321 }, { "mtlgt2", 152, 1438 },
+	{ "acmgt3", 1043, 8321 }, { "mtlgt2", 166, 1599 },
 	{ "mtlgt3", 254, 2368 },  { "arlgt1", 165, 1592 },
 	{ "arlgt2", 270, 2574 },
 };

@@ -33,6 +33,11 @@ run 0 $vega "$tool" list -g 'TCC.*'
 same "groups with their limits" "$work/out" \
 	$'amdgpu::TCC:device=0\t4\t16\t246\tChannels of the second-level cache (L2).'
 
+run 0 $sim --gpu mtlgt2 -- "$tool" list -g 'Ext15?.*'
+has "a set that sources disagree about" "$work/out" \
+	$'^i915::Ext156:.*\tExtended set 156: .* Disputed: only one source has it\\.$'
+lacks "and no other" "$work/out" 'Ext15[^6].*Disputed'
+
 # ---------------------------------------------------------------- patterns
 # matches PATTERN NUMBER
 matches()

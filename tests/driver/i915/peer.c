@@ -94,6 +94,37 @@ peer_set_find(const struct peer *peer, const char *symbol)
 	return set;
 }
 
+bool
+peer_set_is_ours(const struct peer_set *set, struct i915_gpu *gpu)
+{
+	const struct element *element = i915_set_registers(gpu, set->symbol);
+
+	return element &&
+	       !strcmp(element_attribute(element, "guid"), set->guid);
+}
+
+struct peer_differences
+peer_differences(const char *platform)
+{
+	static const struct {
+		const char *platform;
+		struct peer_differences sets;
+	} list[] = {
+		{ "sklgt2", { 3, 3 } },	  { "sklgt3", { 9, 11 } },
+		{ "sklgt4", { 9, 17 } },  { "bxt", { 2, 2 } },
+		{ "kblgt2", { 2, 2 } },	  { "kblgt3", { 9, 11 } },
+		{ "glk", { 1, 2 } },	  { "cflgt2", { 2, 2 } },
+		{ "cflgt3", { 9, 11 } },  { "icl", { 1, 1 } },
+		{ "adls", { 26, 17 } },	  { "adln", { 26, 17 } },
+		{ "mtlgt2", { 12, 26 } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		if (!strcmp(list[i].platform, platform))
+			return list[i].sets;
+	return (struct peer_differences){ 0 };
+}
+
 void
 peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 		const struct peer_set *set, const void *from, const void *to)
@@ -126,10 +157,14 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 static const struct {
 	const char *platform, *set;
 } changed[] = {
-	{ "mtlgt2", "Ext7" },	{ "mtlgt2", "Ext17" },	{ "mtlgt3", "Ext1" },
-	{ "mtlgt3", "Ext7" },	{ "mtlgt3", "Ext17" },	{ "mtlgt3", "Ext508" },
-	{ "mtlgt3", "Ext509" }, { "mtlgt3", "Ext510" }, { "mtlgt3", "Ext511" },
-	{ "mtlgt3", "Ext512" }, { "mtlgt3", "Ext514" },
+	{ "sklgt4", "ComputeExtra" }, { "mtlgt2", "Ext7" },
+	{ "mtlgt2", "Ext17" },	      { "mtlgt2", "Ext113" },
+	{ "mtlgt2", "Ext158" },	      { "mtlgt2", "Ext1010" },
+	{ "mtlgt3", "Ext1" },	      { "mtlgt3", "Ext7" },
+	{ "mtlgt3", "Ext17" },	      { "mtlgt3", "Ext508" },
+	{ "mtlgt3", "Ext509" },	      { "mtlgt3", "Ext510" },
+	{ "mtlgt3", "Ext511" },	      { "mtlgt3", "Ext512" },
+	{ "mtlgt3", "Ext514" },
 };
 
 bool

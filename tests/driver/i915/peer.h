@@ -83,6 +83,20 @@ const struct peer_set *peer_set_find(const struct peer *peer,
 const struct peer_set *peer_set_next(const struct peer *peer,
 				     const struct peer_set *set);
 
+/*
+ * Whether our table has the set under the same GUID. Else ours is a newer one,
+ * with other registers; of Alder Lake S and N the library knows none but those
+ * of Alder Lake P.
+ */
+bool peer_set_is_ours(const struct peer_set *set, struct i915_gpu *gpu);
+
+/* How many sets only the library has, and how many only we. */
+struct peer_differences {
+	unsigned older, newer;
+};
+
+struct peer_differences peer_differences(const char *platform);
+
 /* Add what passed between two samples: records with their headers. */
 void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 		     const struct peer_set *set, const void *from,
@@ -91,7 +105,7 @@ void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
 /*
  * False where it is known to be wrong: Meteor Lake's EUs taken to have 7
  * threads, sums over the XeCores of slices that it believes absent, and sets
- * whose equations IGT, our source, has changed since under the same GUID.
+ * whose counters our source has changed since under the same GUID.
  */
 bool peer_is_right(const struct i915_gpu *gpu, const char *set,
 		   const char *counter);

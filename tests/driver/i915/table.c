@@ -36,6 +36,8 @@ const struct i915_shape i915_shapes[] = {
 	{ "rkl", 0x4c8a, 1, 2, 16, 0 },
 	{ "dg1", 0x4905, 1, 6, 16, 0 },
 	{ "adl", 0x46a6, 1, 6, 16, 0 },
+	{ "adls", 0x4680, 1, 2, 16, 0 },
+	{ "adln", 0x46d0, 1, 2, 16, 0 },
 	{ "acmgt3", 0x56a0, 1, 32, 16, 0 },
 	{ "mtlgt2", 0x7d45, 1, 4, 16, 0 },
 	{ "mtlgt3", 0x7d55, 1, 8, 16, 0 },
@@ -114,6 +116,23 @@ read_table(const char *name)
 
 	must(table_find(&path, "i915", name, &table, &error), &error);
 	return table;
+}
+
+const struct element *
+i915_set_registers(struct i915_gpu *gpu, const char *set)
+{
+	const struct element *element;
+	char name[64];
+
+	if (!gpu->registers) {
+		snprintf(name, sizeof(name), "%s.registers",
+			 gpu->platform.name);
+		gpu->registers = read_table(name);
+	}
+	element = gpu->registers->root->child;
+	while (element && strcmp(element_attribute(element, "name"), set))
+		element = element->next;
+	return element;
 }
 
 /* What i915_gpu_open() learns from the kernel. */
