@@ -53,6 +53,33 @@ set_events_excuse(const struct set_events *events, int ret)
 }
 
 /* ------------------------------------------------------------------ */
+/* What is not there                                                    */
+
+/*
+ * A counter of hardware that this GPU lacks is not listed, but others of its
+ * set may be made of it, as the busiest of all samplers is: they find 0. It
+ * uses a counter nevertheless, so that what is made of nothing else is counted
+ * with its set.
+ */
+static int
+add_absent(struct set_events *events, const char *name,
+	   enum drmperf_type type, group_index group)
+{
+	const struct description_event absent = {
+		.name = name,
+		.description = "Hardware that this GPU lacks.",
+		.expression = "0 * TIME",
+		.language = EXPRESSION_INFIX,
+		.file = events->table->path,
+		.group = group,
+		.type = type,
+		.hidden = true,
+	};
+
+	return description_add_event(events->description, &absent);
+}
+
+/* ------------------------------------------------------------------ */
 /* One counter of a set                                                 */
 
 /* The definition's condition, or else the counter's for its numbers. */
@@ -103,7 +130,10 @@ find_counter(struct set_events *events, const struct element *element,
 		condition_of(*out, definition, numbers, condition), available);
 }
 
-/* The event that a definition stands for, but for the group. */
+/*
+ * The event that a definition stands for, but for the group; of one whose
+ * hardware is absent the type alone.
+ */
 static int
 make_event(struct set_events *events, const struct element *element,
 	   const struct definition *definition, bool *available,
@@ -115,8 +145,11 @@ make_event(struct set_events *events, const struct element *element,
 
 	ret = find_counter(events, element, definition, numbers, &counter,
 			   available);
-	if (ret || !*available)
+	if (ret)
 		return ret;
+	out->type = counter->type;
+	if (!*available)
+		return 0;
 	*out = (struct description_event){
 		.name = definition->name,
 		.description = description_of(events, counter, numbers),
@@ -138,7 +171,7 @@ make_event(struct set_events *events, const struct element *element,
 	return 0;
 }
 
-/* Append the event that a definition stands for, if its hardware is there. */
+/* Append the event that a definition stands for. */
 static int
 add_definition(struct set_events *events, const struct element *set,
 	       const struct definition *definition, group_index group,
@@ -149,8 +182,10 @@ add_definition(struct set_events *events, const struct element *set,
 	int ret;
 
 	ret = make_event(events, set, definition, &available, &event);
-	if (ret || !available)
+	if (ret)
 		return ret;
+	if (!available)
+		return add_absent(events, definition->name, event.type, group);
 	event.group = group;
 	++*added;
 	return description_add_event(events->description, &event);
@@ -262,7 +297,7 @@ add_own_counter(struct set_events *events, const struct element *element,
 	if (ret)
 		return set_events_excuse(events, ret);
 	if (!available)
-		return 0;
+		return add_absent(events, event.name, event.type, group);
 	former = find_former(events, group, event.name);
 	if (former) {
 		event.unit = former->unit;

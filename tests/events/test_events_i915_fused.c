@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every table in events/i915, as GPUs list it of which subslices are fused
+ * off: whatever is listed can be resolved, and counts something.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <i915_drm.h>
+
+#include "catalog/fill.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
+#include "expr/eval.h"
+#include "tests/driver/i915/table.h"
+#include "tests/suite.h"
+
+#define STEPPING 6
+
+/*
+ * With so many subslices every mask is walked. Where there are XeCores,
+ * conditions ask for one of them, or for a slice.
+ */
+#define WALKED_MAX 9
+#define WALKED_XECORES_MAX 6
+
+/* Subslices of a shape, those before the first one left out. */
+static unsigned
+subslices_of(const struct i915_shape *shape)
+{
+	return shape->slices * shape->subslices;
+}
+
+static void
+clear_bit(uint8_t *mask, unsigned bit)
+{
+	mask[bit / 8] &= (uint8_t) ~(1u << bit % 8);
+}
+
+/* The kernel's answer for a chip that has the subslices of the mask only. */
+static size_t
+fuse(const struct i915_shape *shape, uint64_t mask,
+     uint8_t topology[I915_TOPOLOGY_MAX])
+{
+	const struct drm_i915_query_topology_info *head = (void *)topology;
+	size_t length = i915_shape_topology(shape, topology);
+	uint8_t *masks = topology + sizeof(*head);
+
+	for (unsigned s = 0; s < shape->slices; s++) {
+		uint64_t slice = mask >> (s * shape->subslices) &
+				 ((UINT64_C(1) << shape->subslices) - 1);
+
+		if (!slice)
+			clear_bit(masks, s);
+		for (unsigned n = 0; n < shape->subslices; n++)
+			if (!(slice >> n & 1))
+				clear_bit(masks + head->subslice_offset +
+						  s * head->subslice_stride,
+					  shape->absent + n);
+	}
+	return length;
+}
+
+static void
+open_fused(struct i915_table *table, const struct i915_shape *shape,
+	   uint64_t mask)
+{
+	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
+	const struct i915_facts facts = {
+		.device_id = shape->device_id,
+		.topology = topology,
+		.topology_length = fuse(shape, mask, topology),
+		.revision = STEPPING,
+		.max_hz = 1150000000,
+	};
+
+	i915_table_open_facts(table, &facts);
+}
+
+/* Returns how many events were listed. */
+static size_t
+walk_mask(const struct i915_shape *shape, uint64_t mask)
+{
+	struct drmperf_error error = { .cause = "" };
+	const struct catalog_value *value;
+	const struct catalog_list *list;
+	struct i915_table table;
+	size_t count;
+
+	open_fused(&table, shape, mask);
+	list = catalog_list(table.catalog);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct drmperf_event *event = list->events[i];
+
+		ck_assert_msg(!catalog_resolve(event, &value, &error),
+			      "%s, subslices %llx: %s: %s", shape->platform,
+			      (unsigned long long)mask, event->name,
+			      error.cause);
+		ck_assert_msg(value->counter_count + value->alternative_count,
+			      "%s, subslices %llx: %s counts nothing",
+			      shape->platform, (unsigned long long)mask,
+			      event->name);
+	}
+	count = list->count;
+	i915_table_close(&table);
+	return count;
+}
+
+START_TEST(whatever_is_listed_resolves)
+{
+	const struct i915_shape *shape = &i915_shapes[_i];
+	const uint64_t step = getenv("VALGRIND") ? 16 : 1;
+	unsigned subslices = subslices_of(shape);
+	const uint64_t all = (UINT64_C(1) << subslices) - 1;
+	size_t most = walk_mask(shape, all);
+
+	if (subslices <= (shape->eus == 16 ? WALKED_XECORES_MAX : WALKED_MAX)) {
+		for (uint64_t mask = 1; mask < all; mask += step)
+			ck_assert_uint_le(walk_mask(shape, mask), most);
+		return;
+	}
+	/* each absent, and whatever is before or behind it */
+	for (unsigned i = 0; i < subslices; i += (unsigned)step) {
+		const uint64_t one = UINT64_C(1) << i;
+
+		walk_mask(shape, all & ~one);
+		if (i % 4 == 0)
+			walk_mask(shape, all & (2 * one - 1));
+		if (i % 4 == 0)
+			walk_mask(shape, all & ~(one - 1));
+	}
+}
+END_TEST
+
+/* The busiest sampler, where the second one is fused off. */
+START_TEST(absent_hardware_reads_zero)
+{
+	static const struct i915_shape shape = { "sklgt2", 0x1912, 1, 3, 8, 0 };
+	static const char *const names[] = { "RenderBasic.SamplersBusy",
+					     "RenderBasic.Sampler1Busy" };
+	uint64_t raw[OA_SLOT_COUNT] = {
+		[OA_SLOT_CLOCK] = 1000, [OA_SLOT_B] = 300, [OA_SLOT_B + 1] = 900
+	};
+	struct expr_input inputs[OA_SLOT_COUNT];
+	struct drmperf_error error = { .cause = "" };
+	const struct catalog_value *value;
+	const struct drmperf_event *event;
+	struct i915_table table;
+
+	open_fused(&table, &shape, 5);
+	ck_assert_int_eq(catalog_find(table.catalog, names[1], strlen(names[1]),
+				      &event, &error),
+			 -ENOENT);
+	ck_assert_int_eq(catalog_find(table.catalog, names[0], strlen(names[0]),
+				      &event, &error),
+			 0);
+	ck_assert_int_eq(catalog_resolve(event, &value, &error), 0);
+	for (size_t i = 0; i < value->counter_count; i++)
+		inputs[i] = (struct expr_input){
+			.values = &raw[value->counters[i].selector],
+			.count = 1,
+		};
+	ck_assert_double_eq(expr_eval(value->program, inputs).f64, 30);
+	i915_table_close(&table);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("events_i915_fused");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_loop_test(tcase, whatever_is_listed_resolves, 0,
+			    (int)i915_shape_count);
+	tcase_add_test(tcase, absent_hardware_reads_zero);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
