@@ -38,6 +38,15 @@ has "a set that sources disagree about" "$work/out" \
 	$'^i915::Ext156:.*\tExtended set 156: .* Disputed: only one source has it\\.$'
 lacks "and no other" "$work/out" 'Ext15[^6].*Disputed'
 
+# Their slices are the third and those behind it: the kernel tells so, and the
+# tables ask for them.
+for gpu in 'acmgt1 7' 'acmgt2 15'; do
+	for core in 0 "${gpu#* }"; do
+		run 0 $sim --gpu "${gpu% *}" -- "$tool" list "*_XECORE$core"
+		has "${gpu% *} has XeCore $core" "$work/out" "_XECORE$core:"
+	done
+done
+
 # ---------------------------------------------------------------- patterns
 # matches PATTERN NUMBER
 matches()
