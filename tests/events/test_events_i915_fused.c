@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every table in events/i915, as GPUs list it of which subslices are fused
- * off: whatever is listed can be resolved, and counts something.
+ * off: whatever is listed can be resolved, and counts something, and of
+ * alternative register lists the right one is written.
  */
 #include <check.h>
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "expr/eval.h"
+#include "driver/i915/oa_config.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
 
@@ -65,14 +67,14 @@ fuse(const struct i915_shape *shape, uint64_t mask,
 
 static void
 open_fused(struct i915_table *table, const struct i915_shape *shape,
-	   uint64_t mask)
+	   uint64_t mask, int stepping)
 {
 	_Alignas(8) uint8_t topology[I915_TOPOLOGY_MAX];
 	const struct i915_facts facts = {
 		.device_id = shape->device_id,
 		.topology = topology,
 		.topology_length = fuse(shape, mask, topology),
-		.revision = STEPPING,
+		.revision = stepping,
 		.max_hz = 1150000000,
 	};
 
@@ -89,7 +91,7 @@ walk_mask(const struct i915_shape *shape, uint64_t mask)
 	struct i915_table table;
 	size_t count;
 
-	open_fused(&table, shape, mask);
+	open_fused(&table, shape, mask, STEPPING);
 	list = catalog_list(table.catalog);
 	for (size_t i = 0; i < list->count; i++) {
 		const struct drmperf_event *event = list->events[i];
@@ -149,7 +151,7 @@ START_TEST(absent_hardware_reads_zero)
 	const struct drmperf_event *event;
 	struct i915_table table;
 
-	open_fused(&table, &shape, 5);
+	open_fused(&table, &shape, 5, STEPPING);
 	ck_assert_int_eq(catalog_find(table.catalog, names[1], strlen(names[1]),
 				      &event, &error),
 			 -ENOENT);
@@ -167,6 +169,70 @@ START_TEST(absent_hardware_reads_zero)
 }
 END_TEST
 
+/*
+ * Which of the alternative lists for the multiplexers is written, by how many
+ * registers it has; 0: the set is not listed, and refused.
+ */
+static const struct alternative {
+	struct i915_shape shape;
+	uint64_t subslices;
+	int stepping;
+	const char *set;
+	size_t registers;
+} alternatives[] = {
+#define BDW                                                                    \
+	{                                                                      \
+		"bdw", 0x1626, 2, 3, 8, 0                                      \
+	}
+#define SKL                                                                    \
+	{                                                                      \
+		"sklgt2", 0x1912, 1, 3, 8, 0                                   \
+	}
+	{ BDW, 0x3f, 0, "RenderBasic", 107 },
+	{ BDW, 0x07, 0, "RenderBasic", 107 },
+	{ BDW, 0x38, 0, "RenderBasic", 112 },
+	{ BDW, 0x3f, 0, "ComputeBasic", 85 },
+	{ BDW, 0x38, 0, "ComputeBasic", 97 },
+	{ BDW, 0x3f, 0, "ComputeExtended", 114 },
+	{ BDW, 0x3e, 0, "ComputeExtended", 130 },
+	{ BDW, 0x36, 0, "ComputeExtended", 97 },
+	{ BDW, 0x34, 0, "ComputeExtended", 113 },
+	{ BDW, 0x24, 0, "ComputeExtended", 89 },
+	{ BDW, 0x20, 0, "ComputeExtended", 105 },
+	{ BDW, 0x01, 0, "DataPortReadsCoalescing", 114 },
+	{ BDW, 0x3e, 0, "DataPortReadsCoalescing", 0 },
+	{ SKL, 0x7, 0, "MemoryWrites", 62 },
+	{ SKL, 0x7, 2, "MemoryWrites", 57 },
+	{ SKL, 0x7, 6, "MemoryWrites", 47 },
+	{ SKL, 0x7, 6, "MemoryReads", 47 },
+	{ SKL, 0x7, 1, "RenderBasic", 0 },
+};
+
+START_TEST(one_alternative_is_written)
+{
+	const struct alternative *wanted = &alternatives[_i];
+	struct drmperf_error error = { .cause = "" };
+	struct i915_config config = { 0 };
+	const struct element *lists;
+	struct i915_table table;
+	bool is_listed = false;
+	int ret;
+
+	open_fused(&table, &wanted->shape, wanted->subslices, wanted->stepping);
+	lists = i915_set_registers(&table.gpu, wanted->set);
+	ret = oa_config_registers(&table.gpu.constants, table.gpu.registers,
+				  lists, &config, &error);
+	ck_assert_int_eq(ret, wanted->registers ? 0 : -ENOTSUP);
+	ck_assert_uint_eq(config.mux.count, wanted->registers);
+	for (size_t i = 0; i < table.gpu.sets.count; i++)
+		is_listed = is_listed ||
+			    !strcmp(table.gpu.sets.sets[i].name, wanted->set);
+	ck_assert_int_eq(is_listed, wanted->registers != 0);
+	i915_config_free(&config);
+	i915_table_close(&table);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -176,6 +242,9 @@ main(void)
 	tcase_add_loop_test(tcase, whatever_is_listed_resolves, 0,
 			    (int)i915_shape_count);
 	tcase_add_test(tcase, absent_hardware_reads_zero);
+	tcase_add_loop_test(
+		tcase, one_alternative_is_written, 0,
+		(int)(sizeof(alternatives) / sizeof(alternatives[0])));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

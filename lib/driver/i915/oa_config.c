@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
-#include "driver/oa/condition.h"
+#include "driver/oa/mux_list.h"
 
 #define GUID_LENGTH 36
 
@@ -88,39 +88,83 @@ list_of(struct i915_config *config, const char *name, size_t *index)
 	return NULL;
 }
 
+/* Lists are being read; what is common to all of them. */
+struct list_reader {
+	const struct constants *constants;
+	const struct table *table;
+	const struct element *set;
+	struct arena *arena;
+	struct i915_config *config;
+	struct drmperf_error *error;
+	size_t capacity[3];
+};
+
 static int
-read_lists(const struct constants *constants, const struct table *table,
-	   const struct element *set, struct arena *arena,
-	   struct i915_config *config, struct drmperf_error *error)
+read_element(struct list_reader *reader, const struct element *element)
 {
-	const struct element *element;
-	struct i915_registers *list;
-	size_t capacity[3] = { 0 }, index;
-	bool wanted;
+	size_t index;
+	struct i915_registers *list =
+		list_of(reader->config, element->name, &index);
+	int ret =
+		list ? read_list(element->text, list, &reader->capacity[index])
+		     : -EBADMSG;
+
+	if (ret == -ENOMEM)
+		return error_set(reader->error, ret, "no memory");
+	if (ret)
+		return element_error(reader->table, element, reader->error,
+				     "is not a list of registers");
+	return 0;
+}
+
+/* Those that are chosen; a set that has some, but none for this GPU, is not. */
+static int
+read_mux(struct list_reader *reader)
+{
+	const struct element *list = NULL;
+	bool any = false;
 	int ret;
 
-	for (element = set->child; element; element = element->next) {
-		list = list_of(config, element->name, &index);
-		if (!list && !strcmp(element->name, "counter"))
-			continue;
-		if (!list)
-			return element_error(table, element, error,
-					     "is not a list of registers");
-		ret = condition_is_true(constants, table, element,
-					element_attribute(element, "if"), arena,
-					&wanted, error);
+	if (!element_named(reader->set->child, "mux"))
+		return 0;
+	for (;; any = true) {
+		ret = mux_list_next(reader->constants, reader->table,
+				    reader->set, list, reader->arena, &list,
+				    reader->error);
+		if (ret || !list)
+			break;
+		ret = read_element(reader, list);
 		if (ret)
-			return ret;
-		if (!wanted)
-			continue;
-		ret = read_list(element->text, list, &capacity[index]);
-		if (ret == -ENOMEM)
-			return error_set(error, ret, "no memory");
-		if (ret)
-			return element_error(table, element, error,
-					     "is not a list of registers");
+			break;
 	}
-	return 0;
+	if (!ret && !any)
+		return error_set(reader->error, -ENOTSUP,
+				 "none of the register lists of metric set %s "
+				 "is for this GPU",
+				 element_attribute(reader->set, "name"));
+	return ret;
+}
+
+static int
+read_others(struct list_reader *reader)
+{
+	const struct element *element;
+	bool wanted;
+	int ret = 0;
+
+	for (element = reader->set->child; element && !ret;
+	     element = element->next) {
+		if (!strcmp(element->name, "counter") ||
+		    !strcmp(element->name, "mux"))
+			continue;
+		ret = condition_is_true(reader->constants, reader->table,
+					element,
+					element_attribute(element, "if"),
+					reader->arena, &wanted, reader->error);
+		if (!ret && wanted)
+			ret = read_element(reader, element);
+	}
+	return ret;
 }
 
 int
@@ -129,13 +173,22 @@ oa_config_registers(const struct constants *constants,
 		    struct i915_config *out, struct drmperf_error *error)
 {
 	struct i915_config config = { 0 };
-	struct arena *arena = arena_create();
+	struct list_reader reader = {
+		.constants = constants,
+		.table = table,
+		.set = set,
+		.arena = arena_create(),
+		.config = &config,
+		.error = error,
+	};
 	int ret;
 
-	if (!arena)
+	if (!reader.arena)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = read_lists(constants, table, set, arena, &config, error);
-	arena_destroy(arena);
+	ret = read_mux(&reader);
+	if (!ret)
+		ret = read_others(&reader);
+	arena_destroy(reader.arena);
 	if (ret)
 		i915_config_free(&config);
 	else

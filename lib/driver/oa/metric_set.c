@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver/oa/set_events.h"
+#include "driver/oa/mux_list.h"
 #include "table/rows.h"
 
 /* What the sets of a table are being read with. */
@@ -153,19 +154,22 @@ drop_set(struct set_reader *reader, size_t groups, size_t events)
 }
 
 /*
- * Other people's sets do not say themselves that they need what their lists
+ * A set with its registers need not say itself that it needs what its lists
  * for the multiplexers need: one of those has to be for this GPU.
  */
 static int
 has_mux(struct set_reader *reader, const struct element *set, bool *out)
 {
-	const struct element *list = element_named(set->child, "mux");
-	int ret = 0;
+	struct set_events *events = &reader->events;
+	const struct element *list = NULL;
+	int ret;
 
-	*out = !list;
-	for (; list && !*out && !ret; list = element_named(list->next, "mux"))
-		ret = set_events_is_true(&reader->events, list,
-					 element_attribute(list, "if"), out);
+	*out = !element_named(set->child, "mux");
+	if (*out)
+		return 0;
+	ret = mux_list_next(events->conditions.constants, events->table, set,
+			    NULL, events->arena, &list, events->error);
+	*out = list;
 	return ret;
 }
 
@@ -180,7 +184,7 @@ add_set(struct set_reader *reader, const struct element *element,
 
 	ret = set_events_is_true(&reader->events, element,
 				 element_attribute(element, "if"), &available);
-	if (!ret && available && reader->events.foreign)
+	if (!ret && available)
 		ret = has_mux(reader, element, &available);
 	if (ret || !available)
 		return ret;

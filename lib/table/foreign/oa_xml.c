@@ -261,9 +261,11 @@ rewrite_registers(const struct oa_file *file, const struct element *config,
 	ret = write_registers(file, config, &text);
 	if (ret || !text)
 		return ret;
-	made = table_element(file->scratch, name, config->line, 2);
+	made = table_element(file->scratch, name, config->line, 4);
 	if (!made)
 		return no_memory(file);
+	element_set(made, "id", element_attribute(config, "id"));
+	element_set(made, "priority", element_attribute(config, "priority"));
 	element_set(made, "if", element_attribute(config, "availability"));
 	element_set(made, "language", "rpn");
 	made->text = text;

@@ -373,12 +373,36 @@ static const struct {
 	  2,
 	  1,
 	  { 1, 2 } },
-	{ SET("<mux if='Yes'>1: 2</mux><mux if='No'>3: 4</mux>"
-	      "<mux if='Yes &amp;&amp; !No'>5: 6</mux>"),
+	{ SET("<flex if='Yes'>1: 2</flex><flex if='No'>3: 4</flex>"
+	      "<flex if='Yes &amp;&amp; !No'>5: 6</flex><mux>7: 8</mux>"),
+	  1,
+	  0,
 	  2,
+	  { 7, 8 } },
+	/* of one id the first one that is true */
+	{ SET("<mux if='No'>1: 2</mux><mux if='Yes'>3: 4</mux>"
+	      "<mux if='Yes'>5: 6</mux>"),
+	  1,
+	  0,
+	  0,
+	  { 3, 4 } },
+	/* or that of the lowest priority */
+	{ SET("<mux id='1' priority='2' if='Yes'>1: 2</mux>"
+	      "<mux id='1' priority='0' if='No'>3: 4</mux>"
+	      "<mux id='1' priority='1' if='Yes'>5: 6</mux>"),
+	  1,
 	  0,
 	  0,
 	  { 5, 6 } },
+	/* ids one behind the other */
+	{ SET("<mux id='2' priority='5' if='Yes'>1: 2</mux>"
+	      "<mux id='1' if='No'>3: 4</mux>"
+	      "<mux if='Yes' priority='10'>5: 6 7</mux>"
+	      "<mux if='Yes' priority='11'>8: 9</mux>"),
+	  3,
+	  0,
+	  0,
+	  { 1, 2 } },
 	{ SET("<mux/>"), 0, 0, 0, { 0, 0 } },
 };
 
@@ -399,7 +423,7 @@ read_lists(const char *text, struct i915_config *config,
 	return ret;
 }
 
-START_TEST(register_lists_are_joined)
+START_TEST(register_lists_are_chosen)
 {
 	struct drmperf_error error = { .cause = "" };
 	struct i915_config config;
@@ -416,10 +440,26 @@ START_TEST(register_lists_are_joined)
 }
 END_TEST
 
+/* A set of which nothing would be routed. */
+START_TEST(set_without_true_list_is_refused)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct i915_config config;
+
+	ck_assert_int_eq(read_lists(SET("<mux if='No'>1: 2</mux>"
+					"<flex>3: 4</flex>"),
+				    &config, &error),
+			 -ENOTSUP);
+	ck_assert_str_eq(error.cause, "none of the register lists of metric "
+				      "set S is for this GPU");
+}
+END_TEST
+
 static const char *const bad_lists[] = {
 	SET("<mux>80</mux>"),		SET("<mux>9840: zz</mux>"),
 	SET("<mux>100000000: 1</mux>"), SET("<mux>1: 100000000</mux>"),
 	SET("<max>1: 2</max>"),		SET("<mux if='Perhaps'>1: 2</mux>"),
+	SET("<mux id='a'>1: 2</mux>"),	SET("<mux priority='-1'>1: 2</mux>"),
 };
 
 START_TEST(bad_list_is_refused)
@@ -450,8 +490,9 @@ main(void)
 	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
 			    ARRAY_SIZE(exponents));
 	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
-	tcase_add_loop_test(tcase, register_lists_are_joined, 0,
+	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,
 			    ARRAY_SIZE(lists));
+	tcase_add_test(tcase, set_without_true_list_is_refused);
 	tcase_add_loop_test(tcase, bad_list_is_refused, 0,
 			    ARRAY_SIZE(bad_lists));
 	suite_add_tcase(suite, tcase);

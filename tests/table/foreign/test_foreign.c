@@ -346,6 +346,7 @@ static const char *const files[] = {
 	"rocm/deep",
 	"oa/basic",
 	"oa/availability",
+	"oa/alternatives",
 	"oa/units",
 	"oa/faults",
 	"oa/chipsets",
