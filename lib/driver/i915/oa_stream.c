@@ -22,6 +22,7 @@
 #include "driver/i915/oa_stream.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -477,8 +478,9 @@ explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
 	case OA_LOSS_GAP:
 		error_set(error, -EIO,
 			  "OA reports are missing for so long that counters "
-			  "may have wrapped (lost reports: %u)",
-			  stream->reports.lost);
+			  "may have wrapped (lost reports: %u, late: %" PRIu64
+			  ")",
+			  stream->reports.lost, stream->reports.late);
 		break;
 	case OA_LOSS_MALFORMED:
 		error_set(error, -EIO,

@@ -234,10 +234,15 @@ add_row(struct oa_accumulator *accumulator, const struct oa_wraps *wraps,
 		uint64_t *sums = &accumulator->sums[run->slot];
 
 		for (unsigned i = 0; i < run->count; i++) {
-			sums[i] += oa_run_value(run, i, end) -
-				   oa_run_value(run, i, accumulator->last);
-			if (run->bits != 64)
-				sums[i] += run_wraps(run, i, wraps);
+			uint64_t delta =
+				oa_run_value(run, i, end) -
+				oa_run_value(run, i, accumulator->last);
+
+			/* The wide ones wrap once in years, if at all. */
+			if (run->bits > 40)
+				sums[i] += delta & oa_run_mask(run);
+			else
+				sums[i] += delta + run_wraps(run, i, wraps);
 		}
 	}
 }

@@ -16,9 +16,10 @@
 
 #include "base/array.h"
 
+/* Time is always the first run. */
 #define TIME { OA_SLOT_TIME, 1, 32, 4, 0 }
 #define CLOCK { OA_SLOT_CLOCK, 1, 32, 12, 0 }
-#define WIDE_TIME { OA_SLOT_TIME, 1, 64, 8, 0 }
+#define WIDE_TIME { OA_SLOT_TIME, 1, 56, 8, 0 }
 #define WIDE_CLOCK { OA_SLOT_CLOCK, 1, 64, 24, 0 }
 #define A(first, count, offset) \
 	{ OA_SLOT_A + (first), (count), 32, (offset), 0 }
@@ -132,6 +133,12 @@ oa_format_list(size_t *count)
 	return formats;
 }
 
+uint64_t
+oa_run_mask(const struct oa_run *run)
+{
+	return UINT64_MAX >> (64 - run->bits);
+}
+
 unsigned
 oa_format_bits(const struct oa_format *format, enum oa_slot slot)
 {
@@ -148,8 +155,9 @@ oa_format_bits(const struct oa_format *format, enum oa_slot slot)
 uint64_t
 oa_run_value(const struct oa_run *run, unsigned index, const uint8_t *report)
 {
-	if (run->bits == 64)
-		return load64(report + run->offset + index * 8);
+	if (run->bits > 40)
+		return load64(report + run->offset + index * 8) &
+		       oa_run_mask(run);
 	uint64_t value = load32(report + run->offset + index * 4);
 	if (run->bits == 40)
 		value |= (uint64_t)report[run->high + index] << 32;
@@ -172,7 +180,7 @@ oa_format_decode(const struct oa_format *format, const uint8_t *report,
 uint64_t
 oa_format_time(const struct oa_format *format, const uint8_t *report)
 {
-	return format->wide ? load64(report + 8) : load32(report + 4);
+	return oa_run_value(&format->runs[0], 0, report);
 }
 
 bool

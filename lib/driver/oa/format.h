@@ -45,7 +45,7 @@ enum oa_generation {
 struct oa_run {
 	uint8_t slot; /* of the first value */
 	uint8_t count;
-	uint8_t bits;	 /* 32, 40 or 64 */
+	uint8_t bits;	 /* 32, 40, or in words of 64: 56 or 64 */
 	uint8_t offset;
 	uint8_t high;
 };
@@ -57,7 +57,7 @@ struct oa_format {
 	unsigned number; /* for DRM_I915_PERF_PROP_OA_FORMAT */
 	enum oa_generation first, last;
 	uint16_t size;
-	/* id, time and clock have 64 bits (OAM units) */
+	/* id, time and clock have words of 64 bits (OAM units) */
 	bool wide;
 	struct oa_run runs[OA_RUNS_MAX]; /* up to the first without a count */
 };
@@ -74,7 +74,7 @@ enum oa_reason {
 };
 
 struct oa_head {
-	uint64_t time;	  /* 32 bits unless the format is wide */
+	uint64_t time;	  /* 32 bits, 56 where the format is wide */
 	unsigned reasons; /* enum oa_reason */
 	uint32_t context; /* the hardware's id of a context */
 	/*
@@ -83,6 +83,9 @@ struct oa_head {
 	 */
 	bool context_valid;
 };
+
+/* Where a value wraps: all bits that it has. */
+uint64_t oa_run_mask(const struct oa_run *run);
 
 /* The format of this number on a generation; NULL if it has none. */
 const struct oa_format *oa_format_find(unsigned number,

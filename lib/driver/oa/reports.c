@@ -36,17 +36,32 @@ oa_reports_lose(struct oa_reports *reports, enum oa_loss loss)
 	reports->loss = loss;
 }
 
+/* A few milliseconds of ticks: what is older cannot have been held up. */
+#define LATE_MAX (UINT64_C(1) << 16)
+
+static bool
+is_late(uint64_t gap, uint64_t mask)
+{
+	uint64_t back = -gap & mask;
+
+	return back && back <= LATE_MAX;
+}
+
 void
 oa_reports_take(struct oa_reports *reports, const uint8_t *report,
 		size_t record_size)
 {
 	const struct oa_format *format = reports->accumulator.format;
 	uint64_t time = oa_format_time(format, report);
-	uint64_t gap = time - reports->time;
+	uint64_t mask = oa_run_mask(&format->runs[0]);
+	uint64_t gap = (time - reports->time) & mask;
 	struct oa_row *row = &reports->row;
 
-	if (!format->wide)
-		gap = (uint32_t)gap;
+	if (reports->count && is_late(gap, mask)) {
+		reports->late++;
+		oa_reports_end_row(reports);
+		return;
+	}
 	if (reports->count && gap > reports->gap_limit) {
 		oa_reports_lose(reports, OA_LOSS_GAP);
 		return;

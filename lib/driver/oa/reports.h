@@ -37,6 +37,7 @@ struct oa_reports {
 	uint64_t count;	 /* taken so far */
 	uint64_t time;	 /* timestamp of the newest one */
 	unsigned lost;	 /* how often the hardware dropped reports */
+	uint64_t late;	 /* skipped: older than the one before */
 	enum oa_loss loss;
 };
 
@@ -46,6 +47,9 @@ void oa_reports_init(struct oa_reports *reports, const struct oa_format *format,
 /*
  * Take the next report, which lies in a record of so many bytes. It has to
  * stay there until the row has ended.
+ *
+ * A report that is a little older than the one before is skipped: what it
+ * tells is in that one.
  *
  * A report that the hardware dropped costs nothing: counters go on, and what
  * is missing is in the difference of its neighbours. After any other loss sums

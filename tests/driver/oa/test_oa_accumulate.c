@@ -45,8 +45,10 @@ next_random(uint64_t *state)
 static void
 put(const struct oa_run *run, unsigned index, uint64_t value, uint8_t *report)
 {
-	size_t width = run->bits == 64 ? 8 : 4;
+	size_t width = run->bits > 40 ? 8 : 4;
 
+	if (run->bits == 56) /* what is above it has no meaning */
+		value |= value << 56;
 	memcpy(report + run->offset + index * width, &value, width);
 	if (run->bits == 40)
 		report[run->high + index] = (uint8_t)(value >> 32);

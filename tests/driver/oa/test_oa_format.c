@@ -70,12 +70,12 @@ static const struct place {
 	{ 12, OA_XELPG, A(35), 32, 156, 0 },
 	{ 12, OA_XELPG, A(36), 32, 160, 0 },
 	{ 12, OA_XELPG, A(37), 32, 184, 0 },
-	{ 13, OA_XELPG, OA_SLOT_TIME, 64, 8, 0 },
+	{ 13, OA_XELPG, OA_SLOT_TIME, 56, 8, 0 },
 	{ 13, OA_XELPG, OA_SLOT_CLOCK, 64, 24, 0 },
 	{ 13, OA_XELPG, A(7), 64, 88, 0 },
 	{ 13, OA_XELPG, B(0), 32, 96, 0 },
 	{ 13, OA_XELPG, C(7), 32, 156, 0 },
-	{ 14, OA_XELPG, OA_SLOT_TIME, 64, 8, 0 },
+	{ 14, OA_XELPG, OA_SLOT_TIME, 56, 8, 0 },
 	{ 14, OA_XELPG, A(7), 32, 60, 0 },
 	{ 14, OA_XELPG, B(0), 32, 64, 0 },
 	{ 14, OA_XELPG, C(7), 32, 124, 0 },
@@ -90,7 +90,8 @@ START_TEST(value_is_at_its_place)
 	uint64_t values[OA_SLOT_COUNT], expected = 0;
 
 	ck_assert_ptr_nonnull(format);
-	for (unsigned i = 0; i < (place->bits == 64 ? 8 : 4); i++) {
+	for (unsigned i = 0; i < (place->bits > 40 ? place->bits / 8 : 4);
+	     i++) {
 		report[place->offset + i] = (uint8_t)(0xa1 + 3 * i);
 		expected |= (uint64_t)(0xa1 + 3 * i) << 8 * i;
 	}
@@ -98,6 +99,8 @@ START_TEST(value_is_at_its_place)
 		report[place->high] = 0xee;
 		expected |= UINT64_C(0xee) << 32;
 	}
+	if (place->bits == 56) /* of no meaning */
+		report[place->offset + 7] = 0xff;
 	oa_format_decode(format, report, values);
 	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
 		ck_assert_uint_eq(values[i], i == place->slot ? expected : 0);
@@ -117,7 +120,7 @@ START_TEST(values_have_their_own_bytes)
 	memset(used + (format->wide ? 16 : 8), true, 4);
 	for (size_t i = 0; i < OA_RUNS_MAX && format->runs[i].count; i++) {
 		const struct oa_run *run = &format->runs[i];
-		unsigned width = run->bits == 64 ? 8 : 4;
+		unsigned width = run->bits > 40 ? 8 : 4;
 
 		for (unsigned j = 0; j < run->count * width; j++) {
 			ck_assert_uint_lt(run->offset + j, format->size);

@@ -167,11 +167,34 @@ with_lost_reports(struct stream *stream)
 	put_samples(stream, 6);
 }
 
+/* The second of two units that write at the same time comes late. */
 static void
-backwards(struct stream *stream)
+a_little_late(struct stream *stream)
 {
 	put_samples(stream, 6);
-	stream->time -= 3 * PERIOD;
+	for (unsigned i = 0; i < 4; i++) {
+		stream->time -= PERIOD + 1;
+		stream->counter -= 11;
+		put_sample(stream, SWITCH, 0);
+		stream->time += 1;
+		stream->counter += 1;
+		put_samples(stream, 2);
+	}
+}
+
+/* The same where the timestamp has just wrapped. */
+static void
+late_over_the_wrap(struct stream *stream)
+{
+	stream->time = UINT32_MAX - 5 * PERIOD + 1;
+	a_little_late(stream);
+}
+
+static void
+far_backwards(struct stream *stream)
+{
+	put_samples(stream, 6);
+	stream->time -= 70 * PERIOD;
 	put_samples(stream, 6);
 }
 
@@ -236,24 +259,29 @@ static const struct {
 	uint64_t steps; /* of A0 that are summed */
 	unsigned lost;
 	enum oa_loss loss;
+	unsigned late;
 } cases[] = {
-	{ "plain", plain, 20, 19, 0, OA_LOSS_NONE },
-	{ "nothing", nothing, 0, 0, 0, OA_LOSS_NONE },
-	{ "unknown records", with_unknown, 20, 19, 0, OA_LOSS_NONE },
-	{ "a lost report", with_lost_report, 17, 19, 1, OA_LOSS_NONE },
-	{ "context switches", with_switches, 1000, 999, 0, OA_LOSS_NONE },
-	{ "longer samples", with_longer_samples, 20, 19, 0, OA_LOSS_NONE },
-	{ "holes", with_holes, 20, 19, 0, OA_LOSS_NONE },
-	{ "wraps", with_time_wrap, 20, 19, 0, OA_LOSS_NONE },
-	{ "a gap", with_gap, 6, 5, 0, OA_LOSS_GAP },
-	{ "too many lost", with_lost_reports, 6, 5, 1, OA_LOSS_GAP },
-	{ "time goes back", backwards, 6, 5, 0, OA_LOSS_GAP },
-	{ "overflow", with_overflow, 6, 5, 0, OA_LOSS_OVERFLOW },
-	{ "zero length", zero_length, 6, 5, 0, OA_LOSS_MALFORMED },
-	{ "no header", shorter_than_header, 6, 5, 0, OA_LOSS_MALFORMED },
-	{ "oversized", beyond_the_data, 6, 5, 0, OA_LOSS_MALFORMED },
-	{ "short sample", short_sample, 6, 5, 0, OA_LOSS_MALFORMED },
-	{ "cut header", cut_header, 6, 5, 0, OA_LOSS_MALFORMED },
+	{ "plain", plain, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "nothing", nothing, 0, 0, 0, OA_LOSS_NONE, 0 },
+	{ "unknown records", with_unknown, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "a lost report", with_lost_report, 17, 19, 1, OA_LOSS_NONE, 0 },
+	{ "context switches", with_switches, 1000, 999, 0, OA_LOSS_NONE, 0 },
+	{ "longer samples", with_longer_samples, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "holes", with_holes, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "wraps", with_time_wrap, 20, 19, 0, OA_LOSS_NONE, 0 },
+	{ "a gap", with_gap, 6, 5, 0, OA_LOSS_GAP, 0 },
+	{ "too many lost", with_lost_reports, 6, 5, 1, OA_LOSS_GAP, 0 },
+	{ "time goes back a little", a_little_late, 14, 13, 0, OA_LOSS_NONE,
+	  4 },
+	{ "late over the wrap", late_over_the_wrap, 14, 13, 0, OA_LOSS_NONE,
+	  4 },
+	{ "time goes far back", far_backwards, 6, 5, 0, OA_LOSS_GAP, 0 },
+	{ "overflow", with_overflow, 6, 5, 0, OA_LOSS_OVERFLOW, 0 },
+	{ "zero length", zero_length, 6, 5, 0, OA_LOSS_MALFORMED, 0 },
+	{ "no header", shorter_than_header, 6, 5, 0, OA_LOSS_MALFORMED, 0 },
+	{ "oversized", beyond_the_data, 6, 5, 0, OA_LOSS_MALFORMED, 0 },
+	{ "short sample", short_sample, 6, 5, 0, OA_LOSS_MALFORMED, 0 },
+	{ "cut header", cut_header, 6, 5, 0, OA_LOSS_MALFORMED, 0 },
 };
 
 static struct stream *
@@ -276,6 +304,7 @@ check_reports(const struct oa_reports *reports, int i)
 	ck_assert_uint_eq(reports->accumulator.sums[OA_SLOT_A],
 			  10 * cases[i].steps);
 	ck_assert_uint_eq(reports->lost, cases[i].lost);
+	ck_assert_uint_eq(reports->late, cases[i].late);
 }
 
 START_TEST(stream_is_summed_or_refused)
@@ -363,6 +392,30 @@ START_TEST(showing_ends_at_a_record_without_length)
 }
 END_TEST
 
+/* The timestamps of wide reports have 56 bits; what is above is no time. */
+START_TEST(wide_time_wraps)
+{
+	const struct oa_format *format = oa_format_find(14, OA_XELPG);
+	struct oa_reports reports;
+	uint8_t report[128] = { 1 };
+	const uint64_t start = (UINT64_C(1) << 56) - 3 * PERIOD;
+
+	oa_reports_init(&reports, format, GAP_LIMIT);
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t time = (start + i * PERIOD) & (UINT64_MAX >> 8);
+
+		time |= (uint64_t)i << 56;
+		memcpy(report + 8, &time, sizeof(time));
+		oa_reports_take(&reports, report, sizeof(report));
+		oa_reports_end_row(&reports);
+	}
+	ck_assert_int_eq(reports.loss, OA_LOSS_NONE);
+	ck_assert_uint_eq(reports.count, 8);
+	ck_assert_uint_eq(reports.time, 4 * PERIOD);
+	ck_assert_uint_eq(reports.accumulator.sums[OA_SLOT_TIME], 7 * PERIOD);
+}
+END_TEST
+
 START_TEST(distance_goes_over_the_wrap)
 {
 	ck_assert_int_eq(oa_time_distance(5, 3), 2);
@@ -385,6 +438,7 @@ main(void)
 	tcase_add_loop_test(tcase, reads_may_be_short, 0, ARRAY_SIZE(cases));
 	tcase_add_test(tcase, every_whole_record_is_shown);
 	tcase_add_test(tcase, showing_ends_at_a_record_without_length);
+	tcase_add_test(tcase, wide_time_wraps);
 	tcase_add_test(tcase, distance_goes_over_the_wrap);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
