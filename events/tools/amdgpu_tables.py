@@ -24,7 +24,7 @@ from xmltext import attributes, comment, escape, list_head, list_line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "amdgpu")
 GENERATIONS = ("gfx7", "gfx8", "gfx9", "gfx906", "gfx908", "gfx90a", "gfx940",
-               "gfx10.1", "gfx10.3", "gfx11", "gfx12")
+               "gfx950", "gfx10.1", "gfx10.3", "gfx11", "gfx11.5", "gfx12")
 
 
 class Facts:
@@ -34,7 +34,7 @@ class Facts:
         def read(name):
             return read_tsv(os.path.join(folder, name))
 
-        self.key = key
+        self.key, self.read = key, read
         self.blocks, self.block_source = read(f"blocks-{key}.tsv")
         self.events, self.event_source = read(f"events-{key}.tsv")
         self.generation = next(row for row in read("generations.tsv")[0]
@@ -51,6 +51,17 @@ class Facts:
     def ours(self, name):
         rows = read_tsv(os.path.join(HERE, name))[0]
         return [row for row in rows if applies(row, self.key)]
+
+    def agreed_events(self, block, keys):
+        """The block's rows of the first of these that all the others have."""
+        first, *others = [
+            [row for row in self.read(f"events-{key}.tsv")[0]
+             if row["block"] == block] for key in keys]
+        for rows in others:
+            same = {(row["event_id"], row["event_name"]) for row in rows}
+            first = [row for row in first
+                     if (row["event_id"], row["event_name"]) in same]
+        return first
 
     def derived_formulas(self, key):
         rows = read_tsv(os.path.join(HERE, "gpa-formulas.tsv"))[0]
@@ -88,13 +99,11 @@ class Event:
         self.unit, self.text = unit, text
 
 
-def describe_events(facts, describer, block, ours):
+def describe_events(describer, block, ours):
     """The block's events, no two with the same text unless unassigned."""
     files = ours["patterns"].split() + ["common"]
     seen, events = set(), []
-    for row in facts.events:
-        if row["block"] != block.name:
-            continue
+    for row in block.rows:
         name = row["event_name"]
         unit, text = describer.describe(block.name, files, name)
         if text in seen:
@@ -121,15 +130,15 @@ def rocm_aliases(resolver, rocm):
     return aliases
 
 
-def block_lines(block, ours, events, marks, aliases):
-    units = [event.unit for event in events]
+def block_lines(block, ours, marks, aliases):
+    units = [event.unit for event in block.events]
     common = max(sorted(set(units)), key=units.count)
     yield block.head(common, ours["rocm"], ours["saturates"])
     yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
     columns = ["id", "name", "unit"]
     yield list_head("event", columns, "\t\t")
-    for event in events:
+    for event in block.events:
         mark = marks.get((block.name, event.name), {})
         if mark.get("comment"):
             yield comment(mark["comment"], "\t\t")
@@ -159,19 +168,37 @@ def header_lines(facts):
            f' level="{facts.level}" version="1">')
 
 
+def variants(facts, name):
+    """The block as some chips have it, before that of all others."""
+    for row in facts.ours("variants.tsv"):
+        if row["block"] != name:
+            continue
+        keys = row["source"].split("+")
+        block = next(block for block in make_blocks(
+            facts.read(f"blocks-{keys[0]}.tsv")[0]) if block.name == name)
+        block.targets, block.comment = row["targets"], row["comment"]
+        block.rows = facts.agreed_events(name, keys)
+        yield block
+
+
 def offered(facts):
     """The blocks to offer, and comments about the others."""
     left_out = {row["block"]: row["reason"]
                 for row in facts.ours("left-out.tsv")}
+    hidden = {row["block"]: row["reason"]
+              for row in facts.ours("hidden.tsv")}
     blocks, comments = [], []
     for block in make_blocks(facts.blocks):
+        block.rows = [e for e in facts.events if e["block"] == block.name]
         if block.name in left_out:
             why = left_out[block.name]
-        elif not any(e["block"] == block.name for e in facts.events):
+        elif not block.rows:
             why = "no event of it has a public name"
         else:
-            block.build()
-            blocks.append(block)
+            for each in [*variants(facts, block.name), block]:
+                each.hidden = hidden.get(block.name)
+                each.build()
+                blocks.append(each)
             continue
         comments.append(comment(f"{block.name} is left out: {why}."))
     return blocks, comments
@@ -179,35 +206,46 @@ def offered(facts):
 
 def disagreement(facts, block):
     """A comment if the kernel's header has other numbers for events."""
-    count = sum(row["block"] == block.name and row["kernel_id"] not in ("", "-")
-                for row in facts.events)
+    count = sum(row["kernel_id"] not in ("", "-") for row in block.rows)
     header = re.search(r"kernel_id from (\S.*) where", facts.event_source)
     if count and header:
         yield comment(f"Event ids are AMD PAL's. {header[1]}, which is of an "
                       f"early draft, has others for {count} of the events.")
 
 
+def common_events(blocks):
+    """The events that metrics may use, by block and name in capitals: those
+    that the block has on every chip."""
+    common = {}
+    for block in blocks:
+        own = {event.name.upper(): event for event in block.events}
+        before = common.get(block.name, own)
+        common[block.name] = {name: own[name] for name in own
+                              if name in before}
+    return {(block, name): event for block, events in common.items()
+            for name, event in events.items()}
+
+
 def table_lines(facts, describer):
     ours = {row["block"]: row for row in facts.ours("blocks.tsv")}
     marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
     blocks, comments = offered(facts)
-    events = {block.name: describe_events(facts, describer, block,
-                                          ours[block.name])
-              for block in blocks}
-    resolver = Resolver(facts, {(block, event.name.upper()): event
-                                for block in events
-                                for event in events[block]},
+    for block in blocks:
+        block.events = describe_events(describer, block, ours[block.name])
+    rocm = {block.name: ours[block.name]["rocm"] or block.name
+            for block in blocks}
+    resolver = Resolver(facts, common_events(blocks), rocm,
                         {block.name: block.max_active() for block in blocks})
-    aliases = rocm_aliases(resolver, {block: ours[block]["rocm"] or block
-                                      for block in events})
+    aliases = rocm_aliases(resolver, rocm)
     yield from header_lines(facts)
     yield from register_lines(facts)
     yield from window_lines(facts)
     yield from comments
     for block in blocks:
+        if block.comment:
+            yield comment(block.comment)
         yield from disagreement(facts, block)
-        yield from block_lines(block, ours[block.name], events[block.name],
-                               marks, aliases)
+        yield from block_lines(block, ours[block.name], marks, aliases)
     for row in facts.ours("witnesses.tsv"):
         if (row["block"], row["event"]) in resolver.events:
             yield "\t<witness" + attributes([

@@ -60,6 +60,9 @@ def window(offset):
 class Block:
     def __init__(self, row):
         self.row, self.name = row, row["block"]
+        # of some chips only; not offered because of; said of it
+        self.targets = self.hidden = self.comment = None
+        self.rows, self.events = [], []
 
     def build(self):
         row = self.row
@@ -69,7 +72,10 @@ class Block:
         elif self.name == "RLC":
             self.style = "rlc"
         self.parts = 1
-        if self.name == "SDMA" or "sub-instance" in row["notes"]:
+        if self.name == "SDMA":  # of each engine
+            self.parts = len(listed(row["select_regs"])) // int(
+                row["counters"])
+        elif "sub-instance" in row["notes"]:
             self.parts = 2
         rule = row["instances"]
         self.instances = ("sdma-engines" if self.name == "SDMA"
@@ -137,7 +143,8 @@ class Block:
     def head(self, unit, rocm, saturates):
         row = self.row
         return "\t<block" + attributes([
-            ("name", self.name), ("style", self.style),
+            ("name", self.name), ("targets", self.targets),
+            ("hidden", self.hidden), ("style", self.style),
             ("scope", SCOPES[row["scope"]]), ("instances", self.instances),
             ("bits", self.bits()), ("window", self.window),
             ("windowed", "1" if "1" in (row["windowed"],

@@ -82,8 +82,14 @@ def amdgpu_rows(events, verified):
             without.append(names(those, "name"))
             continue
         table = read(folder, generation + ".xml")
-        number = {tag: len(list(table.iter(tag)))
-                  for tag in ("event", "block", "metric")}
+        # what some chips have otherwise than the others counts once
+        blocks = {block.get("name"): {event.get("name")
+                                      for event in block.iter("event")}
+                  for block in table.iter("block")
+                  if not block.get("hidden")}
+        number = {"event": sum(map(len, blocks.values())),
+                  "block": len(blocks),
+                  "metric": len(list(table.iter("metric")))}
         rows.append((f"AMD {generation}: {names(those, 'name')}",
                      f"{plural(number['event'], 'event')} of "
                      f"{plural(number['block'], 'block')}, "

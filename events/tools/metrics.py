@@ -10,8 +10,9 @@ from xmltext import comment, list_head, list_line
 # gfx8's are taken where the counters of the same name exist.
 ROCM = {"gfx7": "gfx8", "gfx10.1": "gfx10", "gfx10.3": "gfx10"}
 # Whose rows of gpa-derived.tsv it takes.
-GPA = {"gfx7": "gfx8", "gfx906": "gfx9"}
-FUNCTIONS = {"sum", "avr", "max", "min", "accumulate", "float", "uint", "div"}
+GPA = {"gfx7": "gfx8", "gfx906": "gfx9", "gfx11.5": "gfx11"}
+FUNCTIONS = {"sum", "avr", "max", "min", "accumulate", "float", "uint", "div",
+             "HIGH_RES", "LOW_RES"}
 CONSTANTS = {"SE_NUM", "SA_PER_SE", "CU_NUM", "SIMD_NUM", "MAX_WAVE_SIZE",
              "L2_CHANNELS", "XCC_NUM", "MAX_ENGINE_CLOCK_MHZ",
              "MAX_MEMORY_CLOCK_MHZ"}
@@ -20,6 +21,7 @@ OVER_INSTANCES = {
     "avr": ("double", "average", "Mean over the instances"),
     "max": ("uint64", "average", "Largest of the instances"),
     "min": ("uint64", "average", "Smallest of the instances"),
+    "accumulate": ("uint64", "cumulative", "Sum over all clock cycles"),
 }
 COLUMNS = ["name", "unit", "type", "kind", "expression"]
 
@@ -29,9 +31,10 @@ class Missing(Exception):
 
 
 class Resolver:
-    def __init__(self, facts, events, limits):
-        """events: {(block, NAME): event}; limits: counters by block"""
-        self.events, self.limits = events, limits
+    def __init__(self, facts, events, rocm, limits):
+        """events: {(block, NAME): event}; rocm, limits: ROCm's name of, and
+        counters by block"""
+        self.events, self.rocm, self.limits = events, rocm, limits
         self.rows = [r for r in facts.rocprof
                      if r["gfx"] == ROCM.get(facts.key, facts.key)]
         self.event_rows = {r["metric"]: r for r in self.rows
@@ -42,7 +45,7 @@ class Resolver:
     def candidates(self, word):
         """(block, name) pairs that ROCm's spelling may mean."""
         for block in sorted(self.blocks, key=len, reverse=True):
-            for prefix in (block, "SQ" if block == "SQ_WGP" else block):
+            for prefix in (block, self.rocm[block]):
                 if word.upper().startswith(prefix + "_"):
                     yield block, word.upper()[len(prefix) + 1:]
         for block in ("SQ_WGP", "SQ"):
@@ -61,6 +64,14 @@ class Resolver:
                              .replace("STORE", "WRITE")):
                 if (block, spelling) in self.events:
                     return block, spelling
+        return self.event_by_number(word)
+
+    def event_by_number(self, word):
+        """For ROCm's second name of an event, which it has under its number."""
+        row = self.event_rows.get(word, {"block": None, "event": None})
+        for (block, name), event in self.events.items():
+            if block == row["block"] and str(event.number) == row["event"]:
+                return block, name
         raise Missing(word)
 
     def fits(self, expression):
@@ -81,12 +92,21 @@ class Resolver:
 
 
 def plain_function(expression):
-    return re.fullmatch(r"(sum|avr|max|min)\(([\w.]+),\d+\)", expression)
+    """Function and event of what is nothing else; blocks that ROCm reads as
+    one sum stand there without a function."""
+    match = re.fullmatch(r"(sum|avr|max|min)\(([\w.]+),\d+\)", expression)
+    if match:
+        return match.groups()
+    match = re.fullmatch(r"(accumulate)\(([\w.]+),HIGH_RES\)", expression)
+    if match:
+        return match.groups()
+    return ("sum", expression) if re.fullmatch(r"[A-Z]\w*", expression) \
+        else None
 
 
 def over_instances(resolver, expression):
     """Unit, type, kind and text of func(EVENT,N)."""
-    function, word = plain_function(expression).groups()
+    function, word = plain_function(expression)
     block, name = resolver.event(word)
     event = resolver.events[block, name]
     type_, kind, what = OVER_INSTANCES[function]

@@ -208,14 +208,47 @@ suggest(const struct catalog_list *list, const char *name, size_t length,
 		error_remedy(error, "\"drmperf list\" shows all events");
 }
 
+/* "EA.REQUESTS" or ROCm's "EA_REQUESTS" is of a group that is not offered. */
+static const struct description_hidden *
+find_hidden(const struct catalog *catalog, const char *name, size_t length)
+{
+	const struct description_hidden *hidden = catalog->description.hidden;
+
+	for (; hidden; hidden = hidden->next) {
+		size_t n = strlen(hidden->name);
+
+		if (length >= n && spelling_is(hidden->name, name, n) &&
+		    (length == n || name[n] == '.' || name[n] == '_'))
+			return hidden;
+	}
+	return NULL;
+}
+
+static int
+say_hidden(const struct catalog *catalog,
+	   const struct description_hidden *hidden, struct drmperf_error *error)
+{
+	error_set(error, -ENOENT, "the events of %s are not offered on %s: %s",
+		  hidden->name, catalog->description.chip, hidden->reason);
+	error_remedy(error,
+		     "DRMPERF_UNTESTED=%s offers them: at worst the GPU "
+		     "hangs, and all who use it lose their work",
+		     hidden->name);
+	return -ENOENT;
+}
+
 static int
 not_found(struct catalog *catalog, const char *name, size_t length,
 	  struct drmperf_error *error)
 {
+	const struct description_hidden *hidden =
+		find_hidden(catalog, name, length);
 	const struct catalog_list *list = catalog_make_list(catalog);
 
 	if (!error)
 		return -ENOENT;
+	if (hidden)
+		return say_hidden(catalog, hidden, error);
 	error_set(error, -ENOENT, "%s has no event \"%.*s\"",
 		  *catalog->description.chip ? catalog->description.chip
 					     : "the device",

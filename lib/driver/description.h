@@ -122,8 +122,16 @@ struct description_constant {
 	uint64_t value;
 };
 
+/* A group that is known and not offered; the next one, or NULL. */
+struct description_hidden {
+	const char *name;
+	const char *reason; /* half a sentence: "its registers are unknown" */
+	const struct description_hidden *next;
+};
+
 struct description {
 	struct arena *arena; /* owns all strings */
+	const struct description_hidden *hidden; /* in the arena */
 	const char *chip;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
 	const char *target; /* "gfx900": in other people's tables; or NULL */

@@ -201,6 +201,15 @@ check_event(struct lint *lint, const struct element *block,
 	}
 }
 
+static bool
+is_same_block(const struct element *a, const struct element *b)
+{
+	const char *one = element_attribute(a, "name");
+	const char *other = element_attribute(b, "name");
+
+	return one && other && !strcmp(one, other);
+}
+
 /*
  * ROCm's names of the events, given or derived from block and event, are not
  * those of others.
@@ -220,6 +229,8 @@ check_aliases(struct lint *lint, const struct element *root)
 				continue;
 			for (a = element_named(root->child, "block"); a;
 			     a = element_named(a->next, "block")) {
+				if (a != block && is_same_block(a, block))
+					continue;
 				b = element_named(a->child, "event");
 				for (; b; b = element_named(b->next, "event")) {
 					const char *other =
@@ -316,9 +327,9 @@ static const struct lint_kind table_children[] = {
 	{ "register", { "name", "offset", "value", "reset", "sync", NULL } },
 	{ "window", { "open", "pfp-firmware", "mec-firmware", NULL } },
 	{ "block",
-	  { "name", "style", "scope", "instances", "bits", "window", "windowed",
-	    "stage-masked", "select-or", "result-control", "event-count",
-	    "rocm", "saturates", "unit", NULL } },
+	  { "name", "targets", "hidden", "style", "scope", "instances", "bits",
+	    "window", "windowed", "stage-masked", "select-or", "result-control",
+	    "event-count", "rocm", "saturates", "unit", NULL } },
 	{ "witness", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
@@ -519,6 +530,8 @@ check_chip(struct lint *lint, const struct element *chip)
 	     other != chip; other = element_named(other->next, "chip")) {
 		its = revisions_of(lint, other);
 		if (lint_number(lint, other, "family", 255) == family &&
+		    lint_lists_meet(element_attribute(chip, "ip"),
+			       element_attribute(other, "ip")) &&
 		    range.first <= its.last && its.first <= range.last)
 			lint_complain(lint, chip, "revisions of line %d",
 				      other->line);

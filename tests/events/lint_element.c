@@ -122,17 +122,38 @@ lint_name(struct lint *lint, const struct element *element, const char *name)
 				      name);
 }
 
+bool
+lint_lists_meet(const char *one, const char *other)
+{
+	while (one && other && *one) {
+		size_t length = strcspn(one, " ");
+
+		for (const char *at = other; *at; at += strspn(at, " ")) {
+			size_t its = strcspn(at, " ");
+
+			if (its == length && !strncmp(one, at, length))
+				return true;
+			at += its;
+		}
+		one += length + strspn(one + length, " ");
+	}
+	return !one || !other;
+}
+
 void
 lint_unique(struct lint *lint, const struct element *first,
 	    const struct element *element, const char *attribute)
 {
 	const char *name = element_attribute(element, attribute);
+	const char *targets = element_attribute(element, "targets");
 
 	for (; name && first != element; first = first->next) {
 		const char *other = element_attribute(first, attribute);
+		const char *others = element_attribute(first, "targets");
 
 		if (!strcmp(first->name, element->name) && other &&
-		    !strcasecmp(name, other))
+		    !strcasecmp(name, other) &&
+		    (!others || (targets && lint_lists_meet(targets, others))))
 			lint_complain(lint, element,
 				      "%s \"%s\" is that of line %d", attribute,
 				      name, first->line);

@@ -5,6 +5,8 @@
 #ifndef DRMPERF_TESTS_EVENTS_LINT_ELEMENT_H
 #define DRMPERF_TESTS_EVENTS_LINT_ELEMENT_H
 
+#include <stdbool.h>
+
 #include "tests/events/lint.h"
 
 void
@@ -45,7 +47,14 @@ lint_word(struct lint *lint, const struct element *element, const char *name,
 void
 lint_name(struct lint *lint, const struct element *element, const char *name);
 
-/* Names differ in more than case from those of all elements before. */
+/* Does one blank-separated list name what the other names? NULL: all do. */
+bool
+lint_lists_meet(const char *one, const char *other);
+
+/*
+ * Names differ in more than case from those of all elements before. Of blocks
+ * for certain targets there may be several, those for all of them last.
+ */
 void
 lint_unique(struct lint *lint, const struct element *first,
 	    const struct element *element, const char *attribute);

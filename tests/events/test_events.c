@@ -17,8 +17,8 @@
 
 /* Generations that GPUs exist of; a table that got lost is a failure. */
 static const char *const generations[] = {
-	"gfx7",	  "gfx8",    "gfx9",	"gfx906", "gfx908", "gfx90a",
-	"gfx940", "gfx10.1", "gfx10.3", "gfx11",  "gfx12",
+	"gfx7",	  "gfx8",    "gfx9",	"gfx906", "gfx908",  "gfx90a", "gfx940",
+	"gfx950", "gfx10.1", "gfx10.3", "gfx11",  "gfx11.5", "gfx12",
 };
 
 static const char *
@@ -169,6 +169,10 @@ static const struct fault table_faults[] = {
 	/* blocks */
 	{ "<block name=\"SQ\"", "<block name=\"S|Q\"", "no legal name" },
 	{ "<block name=\"EA\"", "<block name=\"sq\"", "is that of line 4" },
+	{ "<block name=\"EA\"", "<block name=\"SQ\" targets=\"gfx01\"",
+	  "is that of line 4" },
+	{ "<block name=\"SQ\"", "<block name=\"EA\" target=\"gfx01\"",
+	  "unknown attribute target" },
 	{ "style=\"sq\"", "style=\"pile\"", "style is \"pile\"" },
 	{ "scope=\"se\"", "scope=\"cu\"", "scope is \"cu\"" },
 	{ "instances=\"1\"", "instances=\"0\"", "instances is 0" },

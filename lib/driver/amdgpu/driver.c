@@ -108,6 +108,8 @@ read_core(struct describer *describer)
 		ret = topology_init(&gpu->topology, level,
 				    &queue_info(gpu->queue)->shape, &gpu->chip,
 				    describer->error);
+	/* what the user takes upon himself */
+	gpu->topology.untested = secure_getenv("DRMPERF_UNTESTED");
 	if (!ret)
 		ret = core_read(&gpu->core, describer->tables,
 				describer->table_count, &gpu->topology,
@@ -455,6 +457,30 @@ add_blocks(const struct describer *describer, domain_index domain)
 	return ret;
 }
 
+/* Blocks that are known but not offered; names of theirs get the reason. */
+static int
+add_hidden(const struct describer *describer)
+{
+	const struct core *core = &describer->gpu->core;
+	struct description *description = describer->description;
+	struct description_hidden *hidden;
+
+	for (size_t i = 0; i < core->hidden_count; i++) {
+		if (core_block(core, core->hidden[i].name))
+			continue;
+		hidden = arena_alloc(description->arena, sizeof(*hidden));
+		if (!hidden)
+			return -ENOMEM;
+		*hidden = (struct description_hidden){
+			.name = core->hidden[i].name,
+			.reason = core->hidden[i].reason,
+			.next = description->hidden,
+		};
+		description->hidden = hidden;
+	}
+	return 0;
+}
+
 static int
 fill_description(const struct describer *describer)
 {
@@ -476,6 +502,8 @@ fill_description(const struct describer *describer)
 		ret = add_group(describer, domain, metric_group);
 	if (!ret)
 		ret = add_constants(describer);
+	if (!ret)
+		ret = add_hidden(describer);
 	if (ret == -ENOMEM)
 		return no_memory(describer);
 	if (ret)

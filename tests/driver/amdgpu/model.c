@@ -214,20 +214,84 @@ read_metric(struct amdgpu_model *model, const char *line)
 	metric->is_double = !strcmp(type, "double");
 }
 
-static void
-read_table(struct amdgpu_model *model, const char *generation)
+/* A line of chips.xml: is it of this GPU? Then its target. */
+static bool
+reads_target(const char *line, const char *const *identity, char *target)
 {
-	FILE *file = open_file("events/amdgpu", generation, ".xml");
-	char line[4096], block[32] = "";
-	bool in_list = false;
+	unsigned family, first, last, revision;
+	const char *at = line + 1;
+
+	if (*line != '\t' || strchr("<", *at))
+		return false;
+	at = *at == '"' ? strchr(at + 1, '"') + 1 : at + strcspn(at, " ");
+	revision = (unsigned)strtoul(identity[1], NULL, 0);
+	return sscanf(at, " %u %x-%x %*s %15s", &family, &first, &last,
+		      target) == 4 &&
+	       family == strtoul(identity[0], NULL, 0) && revision >= first &&
+	       revision <= last &&
+	       (!strstr(at, "ip=") || strstr(at, identity[2]));
+}
+
+/* What compilers call the GPU: some of its blocks are of this target alone. */
+static void
+find_target(struct amdgpu_model *model, const char *gpu, char *target)
+{
+	char line[1024], family[16] = "", revision[16] = "", version[16] = "";
+	const char *const identity[] = { family, revision, version };
+	FILE *file = open_file("utils/drmsim/gpus", gpu, ".gpu");
+	unsigned core[3];
 
 	while (fgets(line, sizeof(line), file)) {
-		if (strstr(line, "<block "))
+		sscanf(line, "family %15s", family);
+		sscanf(line, "external-rev %15s", revision);
+		if (sscanf(line, "gfx-version %u %u %u", core, core + 1,
+			   core + 2) == 3)
+			snprintf(version, sizeof(version), "%u.%u.%u", core[0],
+				 core[1], core[2]);
+	}
+	fclose(file);
+	file = open_file("events/amdgpu", "chips", ".xml");
+	while (fgets(line, sizeof(line), file))
+		if (reads_target(line, identity, target))
+			break;
+	if (feof(file))
+		give_up("no chip", gpu);
+	fclose(file);
+	/* no generation has one of the two only */
+	model->has_shape = !strstr(line, " wgp-above-spi=") ||
+			   strstr(line, " memory-interfaces=");
+}
+
+/* Of a block's variants the first holds that names the target, or nobody. */
+static bool
+is_of(const struct amdgpu_model *model, const char *line, const char *block,
+      const char *target)
+{
+	char targets[256];
+
+	attribute(line, "targets", targets, sizeof(targets));
+	for (size_t i = 0; i < model->event_count; i++)
+		if (!strcmp(model->events[i].block, block))
+			return false;
+	return !*targets || strstr(targets, target);
+}
+
+static void
+read_table(struct amdgpu_model *model, const char *generation,
+	   const char *target)
+{
+	FILE *file = open_file("events/amdgpu", generation, ".xml");
+	bool in_list = false, wanted = false;
+	char line[4096], block[32] = "";
+
+	while (fgets(line, sizeof(line), file)) {
+		if (strstr(line, "<block ")) {
 			attribute(line, "name", block, sizeof(block));
-		else if (strstr(line, "<metric "))
+			wanted = is_of(model, line, block, target);
+		} else if (strstr(line, "<metric "))
 			read_metric(model, line);
 		else if (strstr(line, "<list of=\"event\""))
-			in_list = true;
+			in_list = wanted;
 		else if (strstr(line, "</list>"))
 			in_list = false;
 		else if (in_list)
@@ -242,9 +306,12 @@ void
 amdgpu_model_read(struct amdgpu_model *model, const char *gpu,
 		  const char *generation)
 {
+	char target[16];
+
 	memset(model, 0, sizeof(*model));
 	read_gpu(model, gpu, ".gpu");
-	read_table(model, generation);
+	find_target(model, gpu, target);
+	read_table(model, generation, target);
 }
 
 void
@@ -262,6 +329,20 @@ amdgpu_model_block(const struct amdgpu_model *model, const char *name)
 		if (!strcmp(model->blocks[i].name, name))
 			return &model->blocks[i];
 	return NULL;
+}
+
+bool
+amdgpu_model_knows(const struct amdgpu_model *model, const char *name)
+{
+	static const char *const unknown[] = { "EA", "GL2A" };
+	const struct model_block *block = amdgpu_model_block(model, name);
+
+	if (!block)
+		return false;
+	for (size_t i = 0; i < 2; i++)
+		if (!model->has_shape && !strcmp(name, unknown[i]))
+			return false;
+	return model->has_shape || strcmp(block->per, "rb");
 }
 
 const struct model_event *

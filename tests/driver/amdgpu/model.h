@@ -43,6 +43,7 @@ struct amdgpu_model {
 	struct model_metric *metrics;
 	size_t metric_count;
 	unsigned engines, arrays, units, channels, wave_size;
+	bool has_shape; /* the table knows how many there are of what */
 	unsigned clock_mhz; /* of the shaders, in stable modes and at first */
 	/* events that do not follow the formula unless told to */
 	struct {
@@ -69,6 +70,8 @@ void amdgpu_model_free(struct amdgpu_model *model);
 
 const struct model_block *amdgpu_model_block(const struct amdgpu_model *model,
 					     const char *name);
+/* Is it simulated, and does the table tell how many there are? */
+bool amdgpu_model_knows(const struct amdgpu_model *model, const char *name);
 const struct model_event *amdgpu_model_event(const struct amdgpu_model *model,
 					     const char *block,
 					     const char *name);

@@ -44,8 +44,9 @@ const struct queue_shape amdgpu_navi10 = {
 
 const char *const amdgpu_generations[] = { "gfx7",   "gfx8",	"gfx9",
 					   "gfx906", "gfx908",	"gfx90a",
-					   "gfx940", "gfx10.1", "gfx10.3",
-					   "gfx11",  "gfx12" };
+					   "gfx940", "gfx950",	"gfx10.1",
+					   "gfx10.3", "gfx11",	"gfx11.5",
+					   "gfx12" };
 
 void
 amdgpu_table_open(struct amdgpu_table *table, const char *generation,
@@ -68,6 +69,7 @@ amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 	ck_assert_msg(!topology_init(&table->topology, level, shape, chip,
 				     &error),
 		      "%s", error.cause);
+	table->topology.untested = "EA"; /* hidden on gfx9 */
 	ck_assert_msg(!core_read(&table->core, tables, 1, &table->topology,
 				 table->arena, &error),
 		      "%s", error.cause);

@@ -22,7 +22,7 @@ extern const struct queue_shape amdgpu_vega10;
 extern const struct queue_shape amdgpu_navi10;
 
 /* All that have a table. */
-#define AMDGPU_GENERATIONS 11
+#define AMDGPU_GENERATIONS 13
 extern const char *const amdgpu_generations[AMDGPU_GENERATIONS];
 
 /* Reads events/amdgpu/GENERATION.xml; fails the test if that fails. */

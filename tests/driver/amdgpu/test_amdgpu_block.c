@@ -366,7 +366,12 @@ static const struct {
 	{ __LINE__, { 141, 0x32, 0x090401 }, "Arcturus", "gfx908" },
 	{ __LINE__, { 141, 0x46, 0x090403 }, "Aqua Vanjaram", "gfx940" },
 	{ __LINE__, { 141, 0x47, 0x090404 }, "Aqua Vanjaram", "gfx940" },
-	{ __LINE__, { 141, 0x50, 0x090500 }, "gfx950", "gfx950" },
+	{ __LINE__, { 141, 0x50, 0x090500 }, "MI350", "gfx950" },
+	{ __LINE__, { 141, 0x47, 0x090500 }, "MI350", "gfx950" },
+	{ __LINE__, { 150, 0x01, 0x0b0500 }, "Strix Point", "gfx11.5" },
+	{ __LINE__, { 150, 0x40, 0x0b0502 }, "Krackan", "gfx11.5" },
+	{ __LINE__, { 150, 0x50, 0x0b0503 }, "gfx1153", "gfx11.5" },
+	{ __LINE__, { 150, 0xc1, 0x0b0501 }, "Strix Halo", "gfx11.5" },
 	{ __LINE__, { 142, 0x01, 0x090100 }, "Raven", "gfx9" },
 	{ __LINE__, { 142, 0x41, 0x090100 }, "Raven", "gfx9" }, /* Picasso */
 	{ __LINE__, { 142, 0x81, 0x090202 }, "Raven 2", "gfx9" },

@@ -17,10 +17,11 @@ import sys
 
 # A generation whose control registers are those of another one.
 CONTROL = {"gfx906": "gfx9", "gfx908": "gfx9", "gfx90a": "gfx9",
-           "gfx940": "gfx9"}
+           "gfx940": "gfx9", "gfx950": "gfx9"}
 # The same for what AMDGPU_INFO_READ_MMR_REG gives away. Of gfx12 the list in
-# Linux (soc24.c) has the same registers as that of gfx11 (soc21.c).
-MMR = {**CONTROL, "gfx12": "gfx11"}
+# Linux (soc24.c) has the same registers as that of gfx11 (soc21.c), which
+# gfx11.5 shares.
+MMR = {**CONTROL, "gfx11.5": "gfx11", "gfx1151": "gfx11", "gfx12": "gfx11"}
 
 # Registers with a meaning, by the names they have in the facts.
 REGISTERS = (
@@ -75,6 +76,9 @@ COUNTS = {
     "GL2A": "gl2a", "SDP": "sdp", "max(1,SE/2)": "se/2",
     "min(SDMA,2)": "sdma",
 }
+# What sources disagree about: the reading with which a driver that took the
+# other one is found out. TCA: aqlprofile counts 32, its delay tables 2.
+PESSIMISTIC = {("gfx950", "TCA"): "2"}
 SCOPES = {"global": "global", "per_se": "se", "per_sa": "sa"}
 
 
@@ -275,7 +279,8 @@ class Generation:
         if row["style"] == "sdma_old":
             yield from self.sdma_old(row)
             return
-        count = COUNTS[row["instances"]]
+        count = PESSIMISTIC.get((self.key, row["block"]),
+                                COUNTS[row["instances"]])
         style, scope = row["style"], SCOPES[row["scope"]]
         name = row["block"]
         if style == "sq":

@@ -149,13 +149,43 @@ count_blocks(const struct table *table)
 	return count;
 }
 
+static const struct core_hidden *
+find_hidden(const struct core *core, const char *name)
+{
+	for (size_t i = 0; i < core->hidden_count; i++) {
+		if (!strcmp(core->hidden[i].name, name))
+			return &core->hidden[i];
+	}
+	return NULL;
+}
+
+/*
+ * Is the element a block of this chip, and the first of its name? A table has
+ * what some chips have otherwise in front of what the others have.
+ */
+static bool
+is_wanted(const struct core *core, const struct table *table,
+	  const struct topology *topology, const struct element *element,
+	  const char *name)
+{
+	const char *targets = element_attribute(element, "targets");
+
+	if (chip_lists(topology->without, name) || core_block(core, name))
+		return false;
+	/* A table of the user's may offer what ours hides. */
+	if (table == core->table && find_hidden(core, name))
+		return false;
+	return !targets ||
+	       (topology->target && chip_lists(targets, topology->target));
+}
+
 static int
 read_blocks(struct core *core, const struct table *table,
 	    const struct topology *topology, struct arena *arena,
 	    struct drmperf_error *error)
 {
 	const struct element *element;
-	const char *name;
+	const char *name, *reason;
 	int ret;
 
 	for (element = element_named(table->root->child, "block"); element;
@@ -165,9 +195,14 @@ read_blocks(struct core *core, const struct table *table,
 		ret = element_text(table, element, "name", &name, error);
 		if (ret)
 			return ret;
-		if (chip_lists(topology->without, name) ||
-		    (core_block(core, name) && table != core->table))
+		if (!is_wanted(core, table, topology, element, name))
 			continue;
+		reason = element_attribute(element, "hidden");
+		if (reason && !chip_lists(topology->untested, name)) {
+			core->hidden[core->hidden_count++] =
+				(struct core_hidden){ name, reason };
+			continue;
+		}
 		ret = block_read(block, table, element, topology, arena, error);
 		if (ret)
 			return ret;
@@ -189,7 +224,8 @@ read_all_blocks(struct core *core, const struct table *const *tables,
 	for (size_t i = 0; i < count; i++)
 		most += count_blocks(tables[i]);
 	core->blocks = arena_alloc(arena, most * sizeof(*core->blocks));
-	if (!core->blocks)
+	core->hidden = arena_alloc(arena, most * sizeof(*core->hidden));
+	if (!core->blocks || !core->hidden)
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = read_blocks(core, tables[i], topology, arena, error);

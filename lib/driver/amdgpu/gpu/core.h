@@ -65,6 +65,12 @@ struct core_window {
 	uint32_t firmware[PM4_ENGINES]; /* first version that knows it */
 };
 
+/* A block of the table that is not offered until somebody has tested it. */
+struct core_hidden {
+	const char *name;
+	const char *reason;
+};
+
 struct core {
 	const struct table *table;
 	unsigned level; /* major version */
@@ -75,6 +81,8 @@ struct core {
 	/* those this GPU has, in the order of the table */
 	struct block *blocks;
 	size_t block_count;
+	struct core_hidden *hidden;
+	size_t hidden_count;
 	struct core_witness witnesses[CORE_WITNESSES];
 	size_t witness_count;
 };

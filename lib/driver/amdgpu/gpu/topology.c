@@ -51,6 +51,7 @@ topology_init(struct topology *topology, unsigned level,
 	topology->sdma_engines = source->sdma_engines;
 	topology->wgps_above_spi = chip->wgps_above_spi;
 	topology->dies = chip->xccs;
+	topology->target = chip->target;
 	topology->without = chip->without;
 	topology->rbs = source->rb_mask ? source->rb_mask : UINT64_MAX;
 	for (unsigned se = 0; se < source->engines; se++) {

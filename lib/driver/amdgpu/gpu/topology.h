@@ -30,7 +30,9 @@ struct topology {
 	unsigned sdma_engines; /* 0: as many as there are registers for */
 	unsigned wgps_above_spi;
 	unsigned dies; /* that may take a command buffer; 0: there is but one */
+	const char *target;  /* "gfx900", or NULL */
 	const char *without; /* blocks that are not there, or NULL */
+	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
 };

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Event numbers that differ from chip to chip, by what a simulated GPU counts:
+ * one event of a block gets a rate of its own, and the name has to show it.
+ * Names and numbers: ROCm (counter_defs.yaml), AMD PAL (2025-04), no table.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MS UINT64_C(1000000)
+#define COUNT 12345 /* in a millisecond */
+#define GPU "AMDGPU_CHIPS_GPU"
+#define NOT_THERE (-1)
+
+static struct drmperf *drmperf;
+static struct drmperf_error error;
+
+struct row {
+	const char *gpu, *name;
+	const char *block; /* of the hardware */
+	int id; /* NOT_THERE: no such name, and */
+	const char *cause; /* this is said */
+};
+
+static const struct row rows[] = {
+	{ "mi100", "SQ_CYCLES", "SQ", 2, NULL },
+	{ "mi100", "SQC_ICACHE_REQ", "SQ", 270, NULL },
+	{ "mi100", "SQC_DCACHE_REQ_READ_16", "SQ", 327, NULL },
+	{ "mi100", "SQ_INSTS_MFMA", "SQ", 27, NULL },
+	{ "mi100", "TCC_REQ", "TCC", 3, NULL },
+	{ "mi100", "TCC_EA_RDREQ", "TCC", 38, NULL },
+	{ "mi100", "TCC_EA0_RDREQ", "TCC", 38, NULL },
+	{ "mi300", "SQ_INSTS_LDS", "SQ", 65, NULL },
+	{ "mi300", "TCC_HIT", "TCC", 17, NULL },
+	{ "mi300", "TCP_TCC_READ_REQ", "TCP", 65, NULL },
+	{ "mi350", "SQ_INSTS_LDS", "SQ", 67, NULL },
+	{ "mi350", "TCC_HIT", "TCC", 21, NULL },
+	{ "mi350", "TCP_TCC_READ_REQ", "TCP", 68, NULL },
+	{ "mi350", "TCC_EA0_WRREQ_ATOMIC_DRAM_32B", "TCC", 116, NULL },
+	{ "mi350", "TCC_EA0_WRREQ_WRITE_ATOMIC_32B", "TCC", 116, NULL },
+	{ "navi31", "CHA.MEM_32B_WDS_CHC1", "CHA", 13, NULL },
+	{ "phoenix", "CHA.MEM_32B_WDS_CHC1", "CHA", 10, NULL },
+	{ "phoenix", "CHA.MEM_32B_WDS_CHC4", "", NOT_THERE, "no event" },
+	{ "navi31", "GCR.PM_GL1_RANGE_REQ", "GCR", 129, NULL },
+	{ "phoenix", "GCR.PM_GL1_RANGE_REQ", "GCR", 100, NULL },
+	{ "navi31", "PA_SC.VRC_REPROBE_XFR", "", NOT_THERE, "no event" },
+	{ "phoenix", "PA_SC.VRC_REPROBE_XFR", "PA_SC", 665, NULL },
+	{ "strix", "CHA.MEM_32B_WDS_CHC1", "CHA", 10, NULL },
+	{ "strix", "GL2C.EA_RDRET_NACK", "GL2C", 142, NULL },
+	{ "strixhalo", "GL2C.MDC_MULTIPHASE_REQ", "GL2C", 142, NULL },
+	{ "krackan", "GL2C.EA_RDRET_NACK", "", NOT_THERE, "no event" },
+	{ "krackan", "GL2C.MDC_MULTIPHASE_REQ", "", NOT_THERE, "no event" },
+	{ "krackan", "GL2C.EA_RDREQ_128B", "GL2C", 102, NULL },
+	{ "strix", "SQ_WGP.IFETCH_LEVEL", "SQ_WGP", 93, NULL },
+	{ "strixhalo", "SQ_WGP.IFETCH_LEVEL", "", NOT_THERE, "no event" },
+	{ "strix", "GCEA_SARB_BUSY", "EA", 62, NULL },
+	{ "vega10", "EA.SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
+	  "EA are not offered on Vega 10: AMD's own recording" },
+	{ "vega20", "EA_SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
+	  "EA are not offered on Vega 20" },
+};
+
+static void
+setup(void)
+{
+	ck_assert_msg(!drmperf_create(NULL, &drmperf, &error), "%s",
+		      error.cause);
+}
+
+static void
+teardown(void)
+{
+	uint64_t count = 0;
+
+	drmperf_destroy(drmperf);
+	ck_assert_int_eq(drmsim_violations(&count), 0);
+	ck_assert_uint_eq(count, 0);
+}
+
+static uint64_t
+count_one(const struct drmperf_selection *selection)
+{
+	struct drmperf_session *session = NULL;
+	union drmperf_value value;
+
+	ck_assert_msg(!drmperf_session_create(drmperf, selection, 1, NULL,
+					      &session, &error) &&
+			      !drmperf_session_start(session, &error),
+		      "%s", error.cause);
+	ck_assert_int_eq(drmsim_advance(MS), 0);
+	ck_assert_msg(!drmperf_session_read(session, &value, NULL, &error) &&
+			      !drmperf_session_stop(session, &error),
+		      "%s", error.cause);
+	drmperf_session_destroy(session);
+	return value.u64;
+}
+
+static void
+check_number(const struct row *row, const struct drmperf_selection *selection)
+{
+	unsigned several = drmperf_event_instances(selection->event);
+	unsigned instances = several ? several : 1;
+	uint64_t value;
+	char rate[80];
+
+	snprintf(rate, sizeof(rate), "%s.%d %d", row->block, row->id,
+		 1000 * COUNT);
+	ck_assert_msg(!drmsim_set("rate", rate), "rate %s", rate);
+	value = count_one(selection);
+	ck_assert_msg(value == UINT64_C(1) * instances * COUNT,
+		      "%s of %s counts %llu in %u instances, not at %s",
+		      row->name, row->gpu, (unsigned long long)value, instances,
+		      rate);
+}
+
+START_TEST(number)
+{
+	const struct row *row = &rows[_i];
+	struct drmperf_selection selection;
+	char name[100];
+	int err;
+
+	if (strcmp(row->gpu, getenv(GPU)))
+		return;
+	snprintf(name, sizeof(name), "amdgpu::%s", row->name);
+	err = drmperf_event_find(drmperf, name, &selection, &error);
+	if (row->id == NOT_THERE) {
+		ck_assert_int_eq(err, -ENOENT);
+		ck_assert_msg(strstr(error.cause, row->cause), "%s: %s", name,
+			      error.cause);
+		return;
+	}
+	ck_assert_msg(!err, "%s on %s: %s", name, row->gpu, error.cause);
+	check_number(row, &selection);
+}
+END_TEST
+
+static bool
+is_first(size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (!strcmp(rows[j].gpu, rows[i].gpu))
+			return false;
+	return true;
+}
+
+static int
+run_machines(void)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *options[] = { "--gpu", rows[i].gpu, "--time",
+					  "virtual", NULL };
+		const struct machine machine = { options, "amdgpu_chips" };
+
+		if (!is_first(i))
+			continue;
+		setenv(GPU, rows[i].gpu, 1);
+		failed += below_drmsim(&machine, 1);
+	}
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return run_machines();
+	suite = suite_create("amdgpu_chips");
+	tcase = tcase_create("all");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
