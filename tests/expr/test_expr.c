@@ -854,7 +854,7 @@ resolve_long(void *data, size_t scope, const char *name, size_t length,
 
 START_TEST(short_use_of_long)
 {
-	char text[2001] = "1";
+	char text[2002] = "1";
 	const struct expr_resolver resolver = { .name = resolve_long,
 						.data = text };
 	const struct expr_source own = { .text = text };
