@@ -11,7 +11,9 @@ events="drm:::amdgpu::SQ.E0=4 drm:::amdgpu::SQ.E1=8 drm:::amdgpu::SQ.E2=12
 	drm:::amdgpu::SQ.E6=28 drm:::amdgpu::SQ.E7=32 drm:::amdgpu::SQ.E8=36
 	drm:::amdgpu::SQ.E0:instance=2=1 drm:::amdgpu::SQ.E0:device=1=4000"
 
-PAPI_DRM_LIB=$fake $machine "$programs/traps" $events || failed=1
+for program in traps names; do
+	PAPI_DRM_LIB=$fake $machine "$programs/$program" $events || failed=1
+done
 
 # ---------------------------------------------------------------- reasons
 # reason NAME PATTERN [VARIABLE=VALUE]...: what papi_component_avail says
@@ -121,4 +123,6 @@ has "doubles are scaled, or doubles" "$work/out" \
 
 # shellcheck disable=SC2086
 watched "$machine" traps $events
+# shellcheck disable=SC2086
+watched "$machine" names $events
 finish

@@ -132,3 +132,17 @@ harness_main(int argc, char **argv, const struct test *tests, size_t count)
 		failed |= run_test(&tests[i]);
 	return failed;
 }
+
+void
+check_values(const long long *values, int first, int last, long long amount)
+{
+	int i;
+
+	for (i = first; i <= last; i++) {
+		if (values[i - first] != amount * counted[i].rate)
+			harness_fail(__FILE__, __LINE__,
+				     "%s is %lld after %lld units, not %lld",
+				     counted[i].name, values[i - first], amount,
+				     amount * counted[i].rate);
+	}
+}

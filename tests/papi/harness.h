@@ -84,4 +84,8 @@ int init_papi(void);
 /* An EventSet with counted[first] to counted[last]. */
 int make_set(int first, int last);
 
+/* Values of a set that holds counted[first] to counted[last]. */
+void check_values(const long long *values, int first, int last,
+		  long long amount);
+
 #endif /* DRMPERF_TESTS_PAPI_HARNESS_H */

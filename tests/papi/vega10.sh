@@ -12,9 +12,12 @@ events="$a::SQ.WAVES=4 $a::SQ.WAVES_EQ_64=8 $a::SQ.ITEMS=12
 	$a::TCC.REQ:instance=3=11 $a::TCC.REQ:instance=4=12 $a::TCC.REQ=23
 	$a::GRBM.GUI_ACTIVE=13 $a::SQ.WAVES:device=0:instance=2=1"
 
-# shellcheck disable=SC2086
-$machine --report "$work/report" -- "$programs/traps" $events || failed=1
-lacks "nothing was misused" "$work/report" 'violation'
+for program in traps names; do
+	# shellcheck disable=SC2086
+	$machine --report "$work/report" -- "$programs/$program" $events ||
+		failed=1
+	lacks "nothing was misused by $program" "$work/report" 'violation'
+done
 
 # Numbers of DRM_AMDGPU_CS and DRM_AMDGPU_WAIT_CS, counted from 0x40.
 # shellcheck disable=SC2086
@@ -60,4 +63,6 @@ has "left by a signal's handler" "$work/out" '^status 0$'
 
 # shellcheck disable=SC2086
 watched "$machine --" traps $events
+# shellcheck disable=SC2086
+watched "$machine --" names $events
 finish
