@@ -271,7 +271,7 @@ end_list(struct parser *parser, struct element *list, const char *text,
 {
 	struct arena *arena = parser->table->arena;
 	char *lines = parser->in_place;
-	const char *cause;
+	const char *cause = "no memory";
 	int err = -ENOMEM;
 
 	if (lines)
