@@ -133,6 +133,8 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		error_remedy(error, "use Linux 4.17 or later");
 		return -ENOTSUP;
 	}
+	if (ret == -EAGAIN)
+		return i915_say_busy(ret, error);
 	if (ret < 0)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
@@ -165,6 +167,8 @@ open_node(struct i915_gpu *gpu, const struct driver_target *target,
 static int
 say_unread(int code, struct drmperf_error *error)
 {
+	if (code == -EAGAIN)
+		return i915_say_busy(code, error);
 	return error_set(error, code,
 			 "cannot read what the kernel tells of "
 			 "the GPU: %s",

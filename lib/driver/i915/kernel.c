@@ -3,24 +3,59 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "driver/i915/uapi.h"
+
+/* Long for a GPU's recovery, short for a person who waits. */
+#define PATIENCE_NS UINT64_C(5000000000)
+#define PAUSE_NS 1000000
+
+/* False if it has taken too long already. */
+static bool
+wait_a_bit(uint64_t *until)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	uint64_t now = monotonic_ns();
+
+	if (!*until)
+		*until = now + PATIENCE_NS;
+	if (now >= *until)
+		return false;
+	nanosleep(&pause, NULL);
+	return true;
+}
 
 /* The driver answers EAGAIN while it recovers from a hang. */
 static int
 call(int fd, unsigned long request, void *argument)
 {
+	uint64_t until = 0;
 	int ret;
 
 	do
 		ret = ioctl(fd, request, argument);
-	while (ret < 0 && (errno == EINTR || errno == EAGAIN));
+	while (ret < 0 &&
+	       (errno == EINTR || (errno == EAGAIN && wait_a_bit(&until))));
 	return ret < 0 ? -errno : ret;
+}
+
+int
+i915_say_busy(int code, struct drmperf_error *error)
+{
+	error_set(error, code,
+		  "the kernel's driver does not answer: it has been recovering "
+		  "the GPU from a hang for 5 seconds");
+	error_remedy(error, "try again later; the kernel's log (dmesg) tells "
+			    "which program hung the GPU");
+	return code;
 }
 
 int

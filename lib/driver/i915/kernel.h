@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The calls of the i915 kernel driver. Nobody else in this folder issues one.
- * All return 0 or a descriptor or number, or -errno.
+ * All return 0 or a descriptor or number, or -errno; -EAGAIN where the driver
+ * has been recovering from a hang for 5 seconds.
  */
 #ifndef DRMPERF_LIB_DRIVER_I915_KERNEL_H
 #define DRMPERF_LIB_DRIVER_I915_KERNEL_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/error.h"
 
 /* Pairs of register address and value, as the kernel takes them. */
 struct i915_registers {
@@ -18,6 +21,9 @@ struct i915_registers {
 struct i915_property {
 	uint64_t id, value;
 };
+
+/* What -EAGAIN means; returns code. */
+int i915_say_busy(int code, struct drmperf_error *error);
 
 int i915_getparam(int fd, int32_t param, int *value);
 

@@ -109,6 +109,8 @@ explain_refusal(const struct request *request, int ret,
 				    "wait until they have finished; the "
 				    "kernel does not tell which");
 		return -EBUSY;
+	case -EAGAIN:
+		return i915_say_busy(-ETIME, error);
 	case -EACCES:
 		return permission_explain(error, "to open a stream of OA "
 						 "reports");

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A driver that does not recover from a hang: it answers EAGAIN for ever.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* One try a millisecond, for five seconds: no machine makes more of them. */
+#define MOST_TRIES 5001
+
+struct attempt {
+	struct drmperf_device *device; /* to be opened, or */
+	struct drmperf_session *session; /* to be started */
+	struct drmperf_error error;
+	int ret;
+	atomic_bool is_over;
+};
+
+static void *
+make_attempt(void *data)
+{
+	struct attempt *attempt = data;
+
+	if (attempt->device)
+		attempt->ret =
+			drmperf_device_open(attempt->device, &attempt->error);
+	else
+		attempt->ret = drmperf_session_start(attempt->session,
+						     &attempt->error);
+	atomic_store(&attempt->is_over, true);
+	return NULL;
+}
+
+static uint64_t
+calls(const char *kind)
+{
+	uint64_t count;
+
+	ck_assert_int_eq(drmsim_calls(kind, &count), 0);
+	return count;
+}
+
+/* All calls of the kind are in vain. */
+static void
+expect(struct attempt *attempt, const char *kind, const char *fault, int code)
+{
+	uint64_t before = calls(kind);
+	pthread_t thread;
+
+	ck_assert_int_eq(drmsim_fault(fault), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, make_attempt, attempt),
+			 0);
+	while (!atomic_load(&attempt->is_over)) {
+		ck_assert_uint_le(calls(kind) - before, MOST_TRIES);
+		sched_yield();
+	}
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_uint_le(calls(kind) - before, MOST_TRIES);
+	ck_assert_uint_gt(calls(kind) - before, 1);
+	ck_assert_int_eq(attempt->ret, code);
+	ck_assert_int_eq(attempt->error.code, code);
+	ck_assert_msg(strstr(attempt->error.cause, "recovering the GPU"), "%s",
+		      attempt->error.cause);
+	ck_assert_msg(strstr(attempt->error.remedy, "try again"), "%s",
+		      attempt->error.remedy);
+}
+
+START_TEST(patience_ends)
+{
+	struct attempt start = { .is_over = false }, open = start;
+	struct counting counting, other;
+
+	counting_begin(&counting);
+	counting_begin(&other);
+	start.session =
+		counting_session(&counting, NAMES("i915::RenderBasic.GpuTime"));
+	expect(&start, "perf_open", "perf_open:1+:EAGAIN", -ETIME);
+	open.device = drmperf_device_at(other.drmperf, 0);
+	expect(&open, "query", "query:1+:EAGAIN", -EAGAIN);
+	drmperf_session_destroy(start.session);
+	counting_end(&other);
+	counting_end(&counting);
+}
+END_TEST
+
+static Suite *
+busy_suite(void)
+{
+	Suite *suite = suite_create("i915_busy");
+	TCase *tcase = tcase_create("busy");
+
+	tcase_add_test(tcase, patience_ends);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_busy" },
+};
+
+int
+main(void)
+{
+	if (drmsim_is_present())
+		return suite_run(busy_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines));
+}
