@@ -336,4 +336,17 @@ if has_terminals; then
 else
 	skip "Ctrl-C on a terminal" "script(1) cannot make one"
 fi
+
+# ---------------------------------------------------------------- wrong clocks
+# Linux 6.1 does not know the rate of DG2's OA clock: the engine's, half of it,
+# is told. How long it takes to be sure is up to the machine.
+for ((tries = 1; tries < 50; tries++)); do
+	run 0 $sim --gpu acmgt3,kernel=6.1 -- "$tool" stat \
+		-e RenderBasic.GpuTime -- sleep "0.$((tries + 2))"
+	grep -q 'count time at' "$work/err" && break
+done
+has "a wrong rate of timestamps is told" "$work/err" \
+	'OA reports of DG2-G10 count time at [0-9.]+ MHz, .* says 19.2 MHz'
+run 0 $sim --gpu acmgt3 -- "$tool" stat -e RenderBasic.GpuTime -- sleep 0.4
+lacks "a right one is not" "$work/err" 'count time at'
 finish

@@ -6,6 +6,7 @@
 #define DRMPERF_LIB_DRIVER_I915_GPU_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "driver/driver.h"
@@ -23,6 +24,7 @@ struct i915_gpu {
 	int perf_revision;
 	int revision; /* stepping */
 	uint64_t timestamp_hz; /* of OA reports */
+	atomic_bool warned_of_rate; /* that this is not their rate */
 	uint64_t register_hz;  /* of engine timestamps; 0: unknown */
 	uint64_t min_hz, max_hz; /* limits of the core clock as they are now */
 	uint64_t peak_hz;	 /* what the core clock never exceeds */

@@ -302,13 +302,32 @@ oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	return 0;
 }
 
+/* Once for a GPU: it will not change. */
+static void
+warn_of_rate(const struct i915_run *run)
+{
+	struct i915_gpu *gpu = run->gpu;
+	double hz = oa_stream_wrong_hz(run->stream);
+
+	if (hz == 0 || atomic_exchange(&gpu->warned_of_rate, true))
+		return;
+	log_write(&gpu->log, DRMPERF_LOG_WARNING,
+		  "OA reports of %s count time at %.1f MHz, but the kernel or "
+		  "the event table says %.1f MHz: times, and what is divided "
+		  "by them, are wrong by that ratio",
+		  gpu->platform.chip, hz / 1e6,
+		  (double)gpu->timestamp_hz / 1e6);
+}
+
 static int
 oa_stop(void *data, struct drmperf_error *error)
 {
 	struct i915_run *run = data;
 	int ret = oa_stream_stop(run->stream);
 
-	if (ret)
+	if (!ret)
+		warn_of_rate(run);
+	else
 		error_set(error, ret, "cannot end the stream of OA reports: %s",
 			  strerror(-ret));
 	return ret;

@@ -38,6 +38,7 @@
 #include "base/monotonic.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_clock.h"
+#include "driver/oa/rate_watch.h"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -57,6 +58,7 @@ struct oa_stream {
 	void *raw_data;
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
+	struct rate_watch rate; /* the thread's while it runs */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;
@@ -132,6 +134,25 @@ take_in(struct oa_stream *stream, size_t length)
 }
 
 /*
+ * A read gives all reports up to where the hardware is when it begins, or
+ * those that come later; the last one may be held back.
+ */
+static void
+watch_rate(struct oa_stream *stream, uint64_t begun_ns)
+{
+	const uint64_t held_ns =
+		3 * oa_clock_ns(&stream->clock, stream->period);
+	const struct rate_mark mark = {
+		.ticks = stream->reports.accumulator.sums[OA_SLOT_TIME],
+		.from_ns = begun_ns - held_ns,
+		.to_ns = monotonic_ns(),
+	};
+
+	if (stream->reports.count && !stream->reports.loss)
+		rate_watch_add(&stream->rate, &mark);
+}
+
+/*
  * A GPU that has died would keep the thread here: only at this point it can be
  * cancelled.
  */
@@ -154,17 +175,22 @@ static void
 read_records(struct oa_stream *stream)
 {
 	const size_t record = sizeof(uint64_t) + stream->format->size;
+	uint64_t begun_ns;
+	bool more;
 	long length;
 
 	do {
+		begun_ns = monotonic_ns();
 		length = read_stream(stream);
 		if (atomic_load(&stream->stopping))
 			return;
 		if (length > 0)
 			take_in(stream, (size_t)length);
 		/* a full buffer: there is more */
-	} while (length > 0 && (size_t)length + record > BUFFER_SIZE &&
-		 !is_over(stream));
+		more = length > 0 && (size_t)length + record > BUFFER_SIZE;
+		if (length > 0 && !more)
+			watch_rate(stream, begun_ns);
+	} while (more && !is_over(stream));
 	if (!length)
 		fail(stream, -ENODEV);
 	else if (length < 0 && length != -EINTR && length != -EAGAIN)
@@ -552,6 +578,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->ask_count = stream->answer_count = 0;
 	stream->failure = 0;
 	stream->clock.proved = false;
+	rate_watch_init(&stream->rate, stream->clock.hz);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
 	oa_clock_now(&stream->clock, &stream->enabled_at);
@@ -586,6 +613,12 @@ oa_stream_stop(struct oa_stream *stream)
 		return ret;
 	ret = i915_stream_disable(stream->fd);
 	return ret < 0 ? ret : 0;
+}
+
+double
+oa_stream_wrong_hz(const struct oa_stream *stream)
+{
+	return stream->running ? 0 : stream->rate.measured_hz;
 }
 
 void

@@ -62,6 +62,12 @@ int oa_stream_sample(struct oa_stream *stream, bool fence,
 int oa_stream_stop(struct oa_stream *stream);
 
 /*
+ * The rate of the reports' timestamps, in Hz, if that was found to be another
+ * one than was said; else 0. Known when the stream has been stopped.
+ */
+double oa_stream_wrong_hz(const struct oa_stream *stream);
+
+/*
  * Stop if need be and close. NULL is allowed. A thread that hangs in the
  * kernel keeps the stream open until it returns.
  */
