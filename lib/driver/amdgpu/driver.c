@@ -12,7 +12,7 @@
 #include "driver/amdgpu/gpu/block_read.h"
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"
-#include "driver/metric.h"
+#include "driver/amdgpu/metrics.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */
@@ -349,22 +349,6 @@ static const struct description_group metric_group = {
 	.instances_per_engine = 1,
 };
 
-static int
-add_metrics(const struct describer *describer, group_index group)
-{
-	const struct table *table = describer->gpu->table;
-	const struct element *element;
-	struct rows rows;
-	int ret = 0;
-
-	rows_begin(&rows, table, table->root->child, "metric",
-		   describer->description->arena);
-	while (!ret && (ret = rows_next(&rows, &element, describer->error)) > 0)
-		ret = metric_add(describer->description, group, table, element,
-				 describer->error);
-	return ret;
-}
-
 /* ------------------------------------------------------------------ */
 /* All of it                                                            */
 
@@ -406,7 +390,8 @@ add_group_events(const struct describer *describer, group_index group)
 	if (index < gpu->core.block_count)
 		ret = add_events(describer, &gpu->core.blocks[index], group);
 	else
-		ret = add_metrics(describer, group);
+		ret = metrics_add(describer->description, group,
+				  &describer->gpu->core, describer->error);
 	return ret == -ENOMEM ? no_memory(describer) : ret;
 }
 

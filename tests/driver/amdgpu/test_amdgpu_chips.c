@@ -66,6 +66,9 @@ static const struct row rows[] = {
 	{ "strix", "GCEA_SARB_BUSY", "EA", 62, NULL },
 	{ "vega10", "EA.SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
 	  "EA are not offered on Vega 10: AMD's own recording" },
+	/* metrics whose block is not offered */
+	{ "vega10", "metric.LocalVidMemBytes", "", NOT_THERE, "no event" },
+	{ "krackan", "metric.GCEA_SARB_BUSY_sum", "", NOT_THERE, "no event" },
 	{ "vega20", "EA_SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
 	  "EA are not offered on Vega 20" },
 };

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/metrics.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "driver/metric.h"
+#include "table/rows.h"
+
+/* The metrics that were added, from here on in the description. */
+struct added {
+	struct description *description;
+	const struct core *core;
+	size_t first;
+};
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool
+has_block(const struct core *core, const char *name, size_t length)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		const char *block = core->blocks[i].name;
+
+		if (!strncmp(block, name, length) && !block[length])
+			return true;
+	}
+	return false;
+}
+
+/* Is it the name of a metric that cannot be counted, so far as is known? */
+static bool
+is_left_out(const struct added *added, const char *name, size_t length)
+{
+	const struct description *description = added->description;
+
+	for (size_t i = added->first; i < description->event_count; i++) {
+		const struct description_event *other = &description->events[i];
+
+		if (other->hidden && !strncmp(other->name, name, length) &&
+		    !other->name[length])
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does a metric use a block that is not there, itself or by one that it names?
+ * What the words of an expression mean, the catalog finds out; a block is what
+ * stands before a dot.
+ */
+static bool
+can_count(const struct added *added, const struct description_event *metric)
+{
+	const char *at = metric->expression, *end;
+
+	while (*at) {
+		if (!is_word(*at) || isdigit((unsigned char)*at)) {
+			/* a number, with its dot and exponent */
+			do
+				at++;
+			while (isdigit((unsigned char)at[-1]) &&
+			       (is_word(*at) || *at == '.'));
+			continue;
+		}
+		for (end = at; is_word(*end); end++)
+			;
+		if (*end == '.') {
+			if (!has_block(added->core, at, (size_t)(end - at)))
+				return false;
+			for (end++; is_word(*end); end++)
+				;
+		} else if (is_left_out(added, at, (size_t)(end - at))) {
+			return false;
+		}
+		at = end;
+	}
+	return true;
+}
+
+/* All that can be counted first, then the others, which are forgotten. */
+static void
+leave_out(const struct added *added)
+{
+	struct description *description = added->description;
+	size_t kept = added->first;
+	bool changed;
+
+	do {
+		changed = false;
+		for (size_t i = added->first; i < description->event_count;
+		     i++) {
+			struct description_event *event =
+				&description->events[i];
+
+			if (event->hidden || can_count(added, event))
+				continue;
+			event->hidden = changed = true;
+		}
+	} while (changed);
+	for (size_t i = added->first; i < description->event_count; i++)
+		if (!description->events[i].hidden)
+			description->events[kept++] = description->events[i];
+	description->event_count = kept;
+}
+
+int
+metrics_add(struct description *description, group_index group,
+	    const struct core *core, struct drmperf_error *error)
+{
+	const struct added added = { description, core,
+				     description->event_count };
+	const struct table *table = core->table;
+	const struct element *element;
+	struct rows rows;
+	int ret = 0;
+
+	rows_begin(&rows, table, table->root->child, "metric",
+		   description->arena);
+	while (!ret && (ret = rows_next(&rows, &element, error)) > 0)
+		ret = metric_add(description, group, table, element, error);
+	if (!ret)
+		leave_out(&added);
+	return ret;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The metrics of a generation's table that this GPU can count: those of which
+ * all blocks are there.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H
+
+#include "driver/amdgpu/gpu/core.h"
+#include "driver/description.h"
+
+/* Append them to the group. -EBADMSG if the table is malformed; -ENOMEM. */
+int metrics_add(struct description *description, group_index group,
+		const struct core *core, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_METRICS_H */
