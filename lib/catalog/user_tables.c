@@ -38,7 +38,7 @@ append(struct user_tables *user, struct table *table,
 /* Dialects                                                             */
 
 /* A file that is being read. */
-struct source {
+struct file {
 	struct user_tables *user;
 	const char *path, *text;
 	size_t length;
@@ -46,16 +46,15 @@ struct source {
 };
 
 static int
-read_events(const struct source *source, struct drmperf_error *error)
+read_events(const struct file *file, struct drmperf_error *error)
 {
 	struct table *table;
 	int err;
 
-	err = table_parse(source->path, source->text, source->length, &table,
-			  error);
+	err = table_parse(file->path, file->text, file->length, &table, error);
 	if (err)
 		return err;
-	err = append(source->user, table, error);
+	err = append(file->user, table, error);
 	return err ? err : table_expand(table, error);
 }
 
@@ -66,24 +65,24 @@ keep_table(void *user, struct table *table, struct drmperf_error *error)
 }
 
 static int
-read_rocm(const struct source *source, struct drmperf_error *error)
+read_rocm(const struct file *file, struct drmperf_error *error)
 {
-	return rocm_read(source->path, source->text, source->length,
-			 source->log, keep_table, source->user, error);
+	return rocm_read(file->path, file->text, file->length, file->log,
+			 keep_table, file->user, error);
 }
 
 static int
-read_oa(const struct source *source, struct drmperf_error *error)
+read_oa(const struct file *file, struct drmperf_error *error)
 {
-	return oa_xml_read(source->path, source->text, source->length,
-			   source->log, keep_table, source->user, error);
+	return oa_xml_read(file->path, file->text, file->length, file->log,
+			   keep_table, file->user, error);
 }
 
 /* Lists of the GUIDs that metric sets have: they lie beside them. */
 static int
-read_nothing(const struct source *source, struct drmperf_error *error)
+read_nothing(const struct file *file, struct drmperf_error *error)
 {
-	(void)source;
+	(void)file;
 	(void)error;
 	return 0;
 }
@@ -95,7 +94,7 @@ read_nothing(const struct source *source, struct drmperf_error *error)
  */
 static const struct dialect {
 	const char *root, *next; /* NULL: any */
-	int (*read)(const struct source *source, struct drmperf_error *error);
+	int (*read)(const struct file *file, struct drmperf_error *error);
 } dialects[] = {
 	{ "events", NULL, read_events },
 	{ "metrics", "set", read_oa },
@@ -172,24 +171,24 @@ is_rocm(const char *text, const char *root, size_t root_length,
 }
 
 static int
-read_dialect(const struct source *source, struct drmperf_error *error)
+read_dialect(const struct file *file, struct drmperf_error *error)
 {
-	const char *root = source->text, *next = "";
+	const char *root = file->text, *next = "";
 	size_t root_length = find_element(root, &root), next_length, i;
 
 	next_length = find_element(skip_past(root, ">"), &next);
 	for (i = 0; i < ARRAY_SIZE(dialects); i++)
 		if (is_name(root, root_length, dialects[i].root) &&
 		    is_name(next, next_length, dialects[i].next))
-			return dialects[i].read(source, error);
-	if (is_rocm(source->text, root, root_length, next, next_length))
-		return read_rocm(source, error);
+			return dialects[i].read(file, error);
+	if (is_rocm(file->text, root, root_length, next, next_length))
+		return read_rocm(file, error);
 	if (!root_length)
 		return error_set(error, -EBADMSG, "%s:1: not an event table",
-				 source->path);
+				 file->path);
 	return error_set(error, -EBADMSG,
 			 "%s:%d: <%.*s> is not the root of an event table",
-			 source->path, count_lines(source->text, root),
+			 file->path, count_lines(file->text, root),
 			 root_length < 40 ? (int)root_length : 40, root);
 }
 
@@ -207,9 +206,9 @@ user_tables_parse(struct user_tables *user, const char *path, const char *text,
 		  size_t length, const struct log_sink *log,
 		  struct drmperf_error *error)
 {
-	const struct source source = { user, path, text, length, log };
+	const struct file file = { user, path, text, length, log };
 	size_t before = user->count;
-	int err = read_dialect(&source, error);
+	int err = read_dialect(&file, error);
 
 	if (err)
 		forget(user, before);

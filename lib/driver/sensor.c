@@ -99,7 +99,7 @@ static int
 ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
     struct drmperf_error *error)
 {
-	int ret = sensors->read(sensors->source, index, value);
+	int ret = sensors->read(sensors->data, index, value);
 
 	return ret ? say_silent(sensors, index, ret, error) : 0;
 }

@@ -35,8 +35,8 @@ struct sensors {
 	 * Ask for number index of the list. Returns 0; -ENODEV if the device
 	 * has gone; what else the kernel answers. Never allocates.
 	 */
-	int (*read)(void *source, size_t index, uint64_t *value);
-	void *source;
+	int (*read)(void *data, size_t index, uint64_t *value);
+	void *data;
 	const char *device; /* for messages: the PCI device's sysfs folder */
 	int runtime_status; /* file of power management; -1: there is none */
 };

@@ -117,7 +117,7 @@ set_up(void)
 	sensors = (struct sensors){ .list = list,
 				    .count = ARRAY_SIZE(list),
 				    .read = script_read,
-				    .source = &script };
+				    .data = &script };
 	ck_assert_int_eq(description_init(&description), 0);
 }
 

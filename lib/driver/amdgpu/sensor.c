@@ -70,7 +70,7 @@ static const struct known {
 	  "Memory of the system that the GPU may use.", DRMPERF_UNIT_BYTES },
 };
 
-struct source {
+struct amdgpu_sensors {
 	struct queue *queue;
 	struct sensors sensors;
 	struct sensor list[ARRAY_SIZE(known)];
@@ -78,29 +78,29 @@ struct source {
 };
 
 static int
-source_read(void *data, size_t index, uint64_t *value)
+read_sensor(void *data, size_t index, uint64_t *value)
 {
-	const struct source *source = data;
+	const struct amdgpu_sensors *own = data;
 
-	return queue_ask(source->queue, source->questions[index], value);
+	return queue_ask(own->queue, own->questions[index], value);
 }
 
 /* Any request of amdgpu's wakes the GPU [amdgpu_drv.c, amdgpu_drm_ioctl]. */
 static int
-find_sensors(struct source *source)
+find_sensors(struct amdgpu_sensors *own)
 {
 	size_t count = 0;
 	uint64_t value;
 	int ret;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		ret = queue_ask(source->queue, known[i].question, &value);
+		ret = queue_ask(own->queue, known[i].question, &value);
 		if (ret == -ENODEV || error_is_transient(ret))
 			return ret;
 		if (ret)
 			continue;
-		source->questions[count] = known[i].question;
-		source->list[count++] = (struct sensor){
+		own->questions[count] = known[i].question;
+		own->list[count++] = (struct sensor){
 			.name = known[i].name,
 			.description = known[i].description,
 			.unit = known[i].unit,
@@ -109,29 +109,29 @@ find_sensors(struct source *source)
 			.wakes = true,
 		};
 	}
-	source->sensors.list = source->list;
-	source->sensors.count = count;
+	own->sensors.list = own->list;
+	own->sensors.count = count;
 	return 0;
 }
 
 static void
 sensor_release(void *device)
 {
-	struct source *source = device;
+	struct amdgpu_sensors *own = device;
 
-	sensors_finish(&source->sensors);
-	queue_close(source->queue);
-	free(source);
+	sensors_finish(&own->sensors);
+	queue_close(own->queue);
+	free(own);
 }
 
 static void
 sensor_abandon(void *device)
 {
-	struct source *source = device;
+	struct amdgpu_sensors *own = device;
 
-	sensors_finish(&source->sensors);
-	queue_abandon(source->queue);
-	free(source);
+	sensors_finish(&own->sensors);
+	queue_abandon(own->queue);
+	free(own);
 }
 
 static int
@@ -139,31 +139,31 @@ sensor_describe(const struct driver_target *target,
 		struct description *description, void **out,
 		struct drmperf_error *error)
 {
-	struct source *source = calloc(1, sizeof(*source));
+	struct amdgpu_sensors *own = calloc(1, sizeof(*own));
 	int ret;
 
-	if (!source)
+	if (!own)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = queue_open(target, &source->queue, error);
+	ret = queue_open(target, &own->queue, error);
 	if (ret) {
-		free(source);
+		free(own);
 		return ret;
 	}
-	source->sensors.read = source_read;
-	source->sensors.source = source;
-	sensors_init(&source->sensors, target);
-	ret = find_sensors(source);
+	own->sensors.read = read_sensor;
+	own->sensors.data = own;
+	sensors_init(&own->sensors, target);
+	ret = find_sensors(own);
 	if (ret == -ENODEV)
 		error_set(error, ret, "%s has gone", target->render);
 	else if (ret)
 		error_set(error, ret, "%s does not tell its sensors: %s",
 			  target->render, strerror(-ret));
-	else if (sensors_describe(&source->sensors, description))
+	else if (sensors_describe(&own->sensors, description))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (ret)
-		sensor_release(source);
+		sensor_release(own);
 	else
-		*out = source;
+		*out = own;
 	return ret;
 }
 

@@ -61,7 +61,7 @@ static const struct known {
 
 #define MOST (MOST_GTS * ARRAY_SIZE(known))
 
-struct source {
+struct i915_sensors {
 	const char *card; /* sysfs folder */
 	struct arena *arena;
 	const char *files[MOST]; /* opened anew for each value */
@@ -101,12 +101,12 @@ read_file(const char *path, uint64_t *out)
 }
 
 static int
-source_read(void *data, size_t index, uint64_t *value)
+read_sensor(void *data, size_t index, uint64_t *value)
 {
-	const struct source *source = data;
-	int ret = read_file(source->files[index], value);
+	const struct i915_sensors *own = data;
+	int ret = read_file(own->files[index], value);
 
-	if (ret && access(source->card, F_OK))
+	if (ret && access(own->card, F_OK))
 		return -ENODEV;
 	return ret;
 }
@@ -137,10 +137,10 @@ make_sensor(const struct known *what, const char *name)
 
 /* Add a sensor if there is such a file. -ENOENT if not; transient errors. */
 static int
-add(struct source *source, const struct known *what, const char *name,
+add(struct i915_sensors *own, const struct known *what, const char *name,
     const char *file)
 {
-	size_t i = source->sensors.count;
+	size_t i = own->sensors.count;
 	uint64_t value;
 	int ret;
 
@@ -149,41 +149,41 @@ add(struct source *source, const struct known *what, const char *name,
 	ret = read_file(file, &value);
 	if (ret)
 		return error_is_transient(ret) ? ret : -ENOENT;
-	source->files[i] = file;
-	source->list[i] = make_sensor(what, name);
-	source->sensors.count++;
+	own->files[i] = file;
+	own->list[i] = make_sensor(what, name);
+	own->sensors.count++;
 	return 0;
 }
 
 static int
-add_of_gt(struct source *source, const struct known *what, unsigned gt,
+add_of_gt(struct i915_sensors *own, const struct known *what, unsigned gt,
 	  unsigned gts)
 {
-	struct arena *arena = source->arena;
+	struct arena *arena = own->arena;
 	const char *name = what->name;
 	int ret;
 
 	if (gts > 1)
 		name = arena_printf(arena, "%s-gt%u", name, gt);
-	ret = add(source, what, name,
-		  arena_printf(arena, "%s/gt/gt%u/%s", source->card, gt,
+	ret = add(own, what, name,
+		  arena_printf(arena, "%s/gt/gt%u/%s", own->card, gt,
 			       what->file));
 	if (ret == -ENOENT && gts <= 1)
-		ret = add(source, what, name,
-			  arena_printf(arena, "%s/%s", source->card,
+		ret = add(own, what, name,
+			  arena_printf(arena, "%s/%s", own->card,
 				       what->card_file));
 	return ret == -ENOENT ? 0 : ret;
 }
 
 /* Transient errors. */
 static int
-count_gts(const struct source *source)
+count_gts(const struct i915_sensors *own)
 {
 	char path[512];
 	int gts;
 
 	for (gts = 0; gts < MOST_GTS; gts++) {
-		snprintf(path, sizeof(path), "%s/gt/gt%d", source->card, gts);
+		snprintf(path, sizeof(path), "%s/gt/gt%d", own->card, gts);
 		if (access(path, F_OK))
 			return error_is_transient(-errno) ? -errno : gts;
 	}
@@ -191,16 +191,16 @@ count_gts(const struct source *source)
 }
 
 static int
-find_sensors(struct source *source)
+find_sensors(struct i915_sensors *own)
 {
-	int gts = count_gts(source), ret = 0;
+	int gts = count_gts(own), ret = 0;
 
 	if (gts < 0)
 		return gts;
-	source->sensors.list = source->list;
+	own->sensors.list = own->list;
 	for (int gt = 0; gt < (gts ? gts : 1); gt++) {
 		for (size_t i = 0; !ret && i < ARRAY_SIZE(known); i++)
-			ret = add_of_gt(source, &known[i], (unsigned)gt,
+			ret = add_of_gt(own, &known[i], (unsigned)gt,
 					(unsigned)gts);
 	}
 	return ret;
@@ -212,10 +212,10 @@ find_sensors(struct source *source)
 static void
 sensor_release(void *device)
 {
-	struct source *source = device;
+	struct i915_sensors *own = device;
 
-	sensors_finish(&source->sensors);
-	free(source);
+	sensors_finish(&own->sensors);
+	free(own);
 }
 
 static const char *
@@ -232,26 +232,26 @@ sensor_describe(const struct driver_target *target,
 		struct description *description, void **out,
 		struct drmperf_error *error)
 {
-	struct source *source = calloc(1, sizeof(*source));
+	struct i915_sensors *own = calloc(1, sizeof(*own));
 	int ret = -ENOMEM;
 
-	if (!source)
+	if (!own)
 		return error_set(error, -ENOMEM, "no memory");
-	sensors_init(&source->sensors, target);
-	source->sensors.read = source_read;
-	source->sensors.source = source;
-	source->arena = description->arena;
-	source->card = card_folder(target, source->arena);
-	if (source->card)
-		ret = find_sensors(source);
+	sensors_init(&own->sensors, target);
+	own->sensors.read = read_sensor;
+	own->sensors.data = own;
+	own->arena = description->arena;
+	own->card = card_folder(target, own->arena);
+	if (own->card)
+		ret = find_sensors(own);
 	if (!ret)
-		ret = sensors_describe(&source->sensors, description);
+		ret = sensors_describe(&own->sensors, description);
 	if (ret) {
-		sensor_release(source);
+		sensor_release(own);
 		return error_set(error, ret, "cannot look for sensors: %s",
 				 strerror(-ret));
 	}
-	*out = source;
+	*out = own;
 	return 0;
 }
 
