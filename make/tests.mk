@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests benches peers check check-all check-one bench fuzz
+.PHONY: tests benches peers check check-all check-one bench fuzz coverage
 
 comma := ,
 
@@ -95,6 +95,10 @@ benches: all $(BENCHES)
 bench: benches papi-tests
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/bench/run.sh
 fuzz: $(FUZZERS)
+
+coverage:
+	$(Q)make/deps.sh build check
+	$(Q)MAKE='$(MAKE)' make/coverage.sh $(T)
 
 check:
 	$(Q)make/deps.sh build papi check

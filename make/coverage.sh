@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which share of the lines and branches of each room the suites reach: the
+# programs of tests/, built for it in build/coverage. Scripts are not run.
+#
+# usage: make/coverage.sh [SUITE]...   SUITE: test_expr ...
+set -eu
+
+make=${MAKE:-make}
+build=build/coverage
+report=$build/report
+unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
+
+if [ $# = 0 ]; then
+	mapfile -t suites < <(find tests -name 'test_*.c' -printf '%f\n' |
+		sed 's/\.c$//' | sort)
+	set -- "${suites[@]}"
+fi
+"$make" --no-print-directory -j"${JOBS:-$(nproc)}" BUILD=$build \
+	CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage all \
+	"${@/#/$build/tests/}"
+find $build -name '*.gcda' -delete
+failed=
+for suite in "$@"; do
+	if ! BUILD_DIR=$PWD/$build TOP_DIR=$PWD $build/tests/"$suite" \
+		> $build/"$suite".log 2>&1 < /dev/null; then
+		failed="$failed $suite"
+	fi
+done
+
+gcovr --root . --object-directory $build --exclude-throw-branches \
+	--exclude-unreachable-branches --filter lib/ --filter utils/ \
+	--filter components/ --csv $report.csv $build
+
+# filename,line_total,line_covered,line_percent,branch_total,branch_covered,...
+printf '%-32s %7s %8s %9s %8s\n' room lines reached branches taken
+awk -F, '
+	function share(part, whole) {
+		return whole ? sprintf("%5.1f%%", 100 * part / whole) : "-"
+	}
+	function add(room) {
+		lines[room] += $column["line_total"]
+		reached[room] += $column["line_covered"]
+		branches[room] += $column["branch_total"]
+		taken[room] += $column["branch_covered"]
+	}
+	NR == 1 {
+		for (i = 1; i <= NF; i++)
+			column[$i] = i
+		next
+	}
+	{
+		room = $1
+		sub(/\/[^\/]*$/, "", room)
+		add(room)
+		add("together")
+	}
+	END {
+		for (room in lines)
+			printf "%-32s %7d %8s %9d %8s\n", room, lines[room],
+				share(reached[room], lines[room]),
+				branches[room],
+				share(taken[room], branches[room])
+	}' $report.csv | sort -k1,1 | sed '/^together/{h;d};${p;x}'
+echo "Each file: $report.csv"
+if [ -n "$failed" ]; then
+	echo "Failed, logs in $build:$failed" >&2
+	exit 1
+fi
