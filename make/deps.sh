@@ -14,7 +14,7 @@ demo='umockdev libumockdev-dev'
 check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools
 	intel-gpu-tools radeontop libxml2-utils jq mandoc libvulkan-dev
 	mesa-vulkan-drivers libegl-dev libgles-dev libgl1-mesa-dri
-	linux-perf lm-sensors gcovr"
+	linux-perf lm-sensors cppcheck gcovr"
 
 wanted=
 for set in "$@"; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests benches peers check check-all check-one bench fuzz coverage
+.PHONY: tests benches peers check check-all check-one bench fuzz analyze coverage
 
 comma := ,
 
@@ -95,6 +95,11 @@ benches: all $(BENCHES)
 bench: benches papi-tests
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/bench/run.sh
 fuzz: $(FUZZERS)
+
+analyze: papi
+	$(Q)make/deps.sh check
+	$(Q)CHECK_ALL=1 BUILD_DIR=$(abspath $(BUILD)) TOP_DIR=$(CURDIR) \
+		tests/lint/analyze.sh
 
 coverage:
 	$(Q)make/deps.sh build check

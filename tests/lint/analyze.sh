@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What analyzers find that no compiler's warning does: clang --analyze, gcc
+# -fanalyzer and cppcheck, over all that is installed and the component.
+# tests/lint/findings has what they say wrongly, and why.
+. tests/papi/lib.sh
+
+if [ -z "${CHECK_ALL:-}" ]; then
+	for tool in clang gcc cppcheck; do
+		skip $tool "make check-all and make analyze ask it"
+	done
+	finish
+fi
+
+findings=tests/lint/findings
+trees="lib components utils"
+jobs=${JOBS:-2}
+
+# options FILE: what the file is compiled with
+options()
+{
+	local roots
+	case $1 in
+	lib/base/error.c) roots=-Ilib ;;
+	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\"
+		-include base/error.h -include tests/lint/analyze.h" ;;
+	utils/drmsim/*) roots=-Iutils/drmsim ;;
+	utils/drmperf/*) roots=-Iutils/drmperf ;;
+	utils/examples/*) roots=-I$papi/include ;;
+	components/drm/tests/*) roots="-I$papi/tree/src
+		-I$papi/tree/src/testlib" ;;
+	components/*) roots=-I$papi/tree/src ;;
+	esac
+	echo "-std=gnu11 -D_GNU_SOURCE -Ilib/include $roots" \
+		"$(pkg-config --cflags libdrm libdrm_amdgpu)"
+}
+export -f options
+export papi
+
+by_clang()
+{
+	# shellcheck disable=SC2046
+	clang --analyze -Xclang -analyzer-output=text \
+		-fno-caret-diagnostics -o /dev/null $(options "$1") "$1"
+}
+by_gcc()
+{
+	# shellcheck disable=SC2046
+	gcc -fanalyzer -O1 -S -o /dev/null -fno-diagnostics-show-caret \
+		-fdiagnostics-path-format=none $(options "$1") "$1"
+}
+export -f by_clang by_gcc
+
+# ---------------------------------------------------------------- running
+# each TOOL: its lines for all files
+each()
+{
+	find $trees -name '*.c' | sort |
+		xargs -P "$jobs" -I{} bash -c "by_$1 {} 2>&1"
+}
+by_cppcheck()
+{
+	cppcheck --quiet -j "$jobs" --std=c11 -D_GNU_SOURCE -D__linux__ \
+		--enable=warning,performance,portability \
+		--suppress=missingInclude --inline-suppr \
+		--template='{file}:{line}: warning: {message} [{id}]' \
+		-Ilib/include -Ilib -Iutils/drmsim -Iutils/drmperf \
+		$trees 2>&1
+}
+# said TOOL: FILE:LINE: TEXT [CHECK], in the order of files
+said()
+{
+	if [ "$1" = cppcheck ]; then
+		by_cppcheck
+	else
+		each "$1"
+	fi | sed -n 's/^\([^ :]*:[0-9]*\)[:0-9]*: \(warning\|error\|fatal error\): /\1: /p' |
+		sort -u
+}
+
+# judge TOOL VERSION: what was said against what is known
+judge()
+{
+	awk -v tool="$1" '
+		NR == FNR {
+			if ($1 == tool) {
+				file[++n] = $2
+				check[n] = $3
+				$1 = $2 = $3 = ""
+				sub(/^ +/, "")
+				words[n] = $0
+			}
+			next
+		}
+		{
+			known = 0
+			for (i = 1; i <= n; i++)
+				if (index($0, file[i] ":") == 1 &&
+				    index($0, check[i]) &&
+				    index($0, words[i]))
+					known = used[i] = 1
+			if (!known)
+				print
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (!used[i])
+					print "not said any more: " file[i],
+						check[i], words[i]
+		}' "$findings" "$work/$1"
+}
+
+# analyze TOOL: the findings were gone through with one version of it
+analyze()
+{
+	local tool=$1 version known
+	version=$("$tool" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -1)
+	known=$(sed -n "s/^version $tool //p" "$findings")
+	said "$tool" > "$work/$tool"
+	judge "$tool" > "$work/out"
+	if [ ! -s "$work/out" ]; then
+		ok "$tool $version"
+	elif [ -n "$known" ] && [[ $version. = "$known".* ]]; then
+		not_ok "$tool $version"
+		sed 's/^/    | /' "$work/out"
+	else
+		sed 's/^/    | /' "$work/out"
+		skip "$tool" "what $version says has not been gone through \
+(${known:-no version} has)"
+	fi
+}
+for tool in ${ANALYZERS:-clang gcc cppcheck}; do
+	analyze $tool
+done
+finish
