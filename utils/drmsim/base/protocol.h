@@ -25,6 +25,7 @@
 #define PROTOCOL_ENV "DRMSIM_DIR"
 #define PROTOCOL_SOCKET "socket"
 #define PROTOCOL_NODES "nodes"
+#define PROTOCOL_FAULTS "faults" /* is there if PROTOCOL_FILE is wanted */
 #define PROTOCOL_LIFE ((int64_t)1 << 40)
 #define PROTOCOL_TEXT_MAX 65536u
 #define PROTOCOL_PMU_TYPE 1000u
@@ -42,6 +43,7 @@ enum protocol_kind {
 	PROTOCOL_CANCEL,       /* the call in progress was interrupted */
 	PROTOCOL_CONTROL,      /* text: a command of drmsim ctl */
 	PROTOCOL_FDINFO,       /* a: process, b: its descriptor */
+	PROTOCOL_FILE,	       /* text: a kind of call on a plain file */
 };
 
 struct protocol_request {

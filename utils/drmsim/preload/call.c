@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls that matter. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 
 #include "base/protocol.h"
 #include "preload/channel.h"
+#include "preload/fault.h"
 #include "preload/identity.h"
 #include "preload/next.h"
 #include "preload/raw.h"
@@ -90,6 +92,14 @@ __read_chk(int fd, void *buffer, size_t size, size_t room)
 	if (size > room)
 		__chk_fail();
 	return read(fd, buffer, size);
+}
+
+EXPORT ssize_t
+getdents64(int fd, void *buffer, size_t size)
+{
+	next_need();
+	return fault_strikes("getdents") ? -1
+					 : next.getdents64(fd, buffer, size);
 }
 
 static void *

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/protocol.h"
 #include "preload/channel.h"
+#include "preload/fault.h"
 #include "preload/identity.h"
 
 struct next next;
@@ -49,7 +50,10 @@ next_need(void)
 		{ &next.eaccess, "eaccess" },
 		{ &next.fstatat, "fstatat" },
 		{ &next.stat, "stat" },
+		{ &next.lstat, "lstat" },
 		{ &next.fopen, "fopen" },
+		{ &next.opendir, "opendir" },
+		{ &next.getdents64, "getdents64" },
 		{ &next.setuid, "setuid" },
 		{ &next.seteuid, "seteuid" },
 		{ &next.setreuid, "setreuid" },
@@ -68,6 +72,7 @@ next_need(void)
 		channel_init(directory);
 	if (channel_is_active()) {
 		identity_init(directory);
+		fault_init(directory);
 		pthread_atfork(NULL, NULL, channel_forget);
 	}
 	state = AWAKE;

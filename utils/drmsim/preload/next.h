@@ -12,6 +12,7 @@
 #ifndef DRMSIM_PRELOAD_NEXT_H
 #define DRMSIM_PRELOAD_NEXT_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -31,7 +32,10 @@ struct next {
 	int (*eaccess)(const char *, int);
 	int (*fstatat)(int, const char *, struct stat *, int);
 	int (*stat)(const char *, struct stat *);
+	int (*lstat)(const char *, struct stat *);
 	FILE *(*fopen)(const char *, const char *);
+	DIR *(*opendir)(const char *);
+	ssize_t (*getdents64)(int, void *, size_t);
 	int (*setuid)(uid_t);
 	int (*seteuid)(uid_t);
 	int (*setreuid)(uid_t, uid_t);

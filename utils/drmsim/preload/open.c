@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "preload/fault.h"
 #include "preload/fdinfo.h"
 #include "preload/next.h"
 #include "preload/node.h"
@@ -28,6 +29,8 @@ open_any(const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
+	if (fault_strikes("file_open"))
+		return -1;
 	if (next.open)
 		fd = next.open(path, flags, mode);
 	else
@@ -45,6 +48,8 @@ openat_any(int directory, const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
+	if (fault_strikes("file_open"))
+		return -1;
 	if (next.openat)
 		fd = next.openat(directory, path, flags, mode);
 	else
@@ -92,12 +97,21 @@ fopen(const char *restrict path, const char *restrict mode)
 	FILE *file;
 
 	next_need();
+	if (fault_strikes("file_open"))
+		return NULL;
 	file = next.fopen(path, mode);
 	if (file && fdinfo_is_name(path))
 		fdinfo_adopt(fileno(file), strchr(mode, 'e') ? O_CLOEXEC : 0);
 	return file;
 }
 ALSO(fopen64, fopen);
+
+EXPORT DIR *
+opendir(const char *path)
+{
+	next_need();
+	return fault_strikes("file_open") ? NULL : next.opendir(path);
+}
 
 /* What open() becomes with _FORTIFY_SOURCE. */
 int

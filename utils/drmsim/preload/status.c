@@ -8,6 +8,7 @@
 
 #include "base/protocol.h"
 #include "preload/channel.h"
+#include "preload/fault.h"
 #include "preload/fdinfo.h"
 #include "preload/identity.h"
 #include "preload/next.h"
@@ -90,6 +91,8 @@ fstat(int fd, struct stat *status)
 	int result;
 
 	next_need();
+	if (fault_strikes("fstat"))
+		return -1;
 	result = next.fstat(fd, status);
 	if (result == 0 && S_ISREG(status->st_mode))
 		show_node(fd, status);
@@ -128,6 +131,8 @@ fstatat(int directory, const char *restrict path, struct stat *restrict status,
 	int flags)
 {
 	next_need();
+	if (fault_strikes(*path ? "stat" : "fstat"))
+		return -1;
 	return show_named(next.fstatat(directory, path, status, flags), path,
 			  status);
 }
@@ -137,9 +142,19 @@ EXPORT int
 stat(const char *restrict path, struct stat *restrict status)
 {
 	next_need();
+	if (fault_strikes("stat"))
+		return -1;
 	return show_named(next.stat(path, status), path, status);
 }
 ALSO(stat64, stat);
+
+EXPORT int
+lstat(const char *restrict path, struct stat *restrict status)
+{
+	next_need();
+	return fault_strikes("stat") ? -1 : next.lstat(path, status);
+}
+ALSO(lstat64, lstat);
 
 EXPORT int
 statx(int directory, const char *restrict path, int flags, unsigned mask,
@@ -149,6 +164,8 @@ statx(int directory, const char *restrict path, int flags, unsigned mask,
 	int result;
 
 	next_need();
+	if (fault_strikes(*path ? "stat" : "fstat"))
+		return -1;
 	result = next.statx(directory, path, flags, mask, status);
 	if (result || *path || !S_ISREG(status->stx_mode))
 		return result;

@@ -2,10 +2,13 @@
 #include "scene/fault.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "base/protocol.h"
 #include "base/word.h"
 #include "machine/clock.h"
 #include "machine/driver.h"
@@ -70,6 +73,35 @@ sim_faults_write_calls(const struct sim *sim, FILE *out)
 			(unsigned long long)c->calls);
 }
 
+/* ---- files that are not simulated */
+
+bool
+sim_fault_is_of_file(const char *kind)
+{
+	static const char *const kinds[] = { "file_open", "stat", "fstat",
+					     "getdents" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strcmp(kind, kinds[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Have processes ask about them, which others need not. */
+static int
+ask_for_files(const struct sim *sim)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_FAULTS);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
 /* ---- reading specifications */
 
 static int
@@ -91,6 +123,7 @@ parse_errno(const char *word)
 		{ "EHWPOISON", EHWPOISON }, { "ETIMEDOUT", ETIMEDOUT },
 		{ "ENXIO", ENXIO },	  { "EADDRINUSE", EADDRINUSE },
 		{ "EDEADLK", EDEADLK },	  { "ENOTTY", ENOTTY },
+		{ "ENFILE", ENFILE },	  { "EOVERFLOW", EOVERFLOW },
 	};
 	uint64_t value;
 
@@ -206,6 +239,8 @@ sim_fault_add(struct sim *sim, const char *spec)
 		fault->gpu = -1;
 		error = parse(text, fault);
 	}
+	if (!error && sim_fault_is_of_file(fault->name))
+		error = ask_for_files(sim);
 	free(text);
 	if (error) {
 		free(fault);

@@ -3,6 +3,7 @@
 #ifndef DRMSIM_SCENE_FAULT_H
 #define DRMSIM_SCENE_FAULT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,6 +13,12 @@ struct sim_gpu;
 /* spec: see drmsim --help. 0 or -errno. */
 int sim_fault_add(struct sim *sim, const char *spec);
 void sim_faults_free(struct sim *sim);
+
+/*
+ * Calls on files that are not simulated: "file_open", "stat", "fstat",
+ * "getdents". They are counted once one of them is to fail.
+ */
+bool sim_fault_is_of_file(const char *kind);
 
 /*
  * One more call of this kind, lower case: what it shall answer, 0 or -errno.

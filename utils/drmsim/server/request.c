@@ -12,6 +12,7 @@
 #include "kernel/node.h"
 #include "kernel/process.h"
 #include "kernel/stream.h"
+#include "scene/fault.h"
 #include "server/command.h"
 
 static int
@@ -19,6 +20,15 @@ end_process(struct sim_call *call)
 {
 	sim_process_announce_end(call->sim, call->caller.pid);
 	return 0;
+}
+
+/* The file is not ours; whether the call fails is. */
+static int
+call_file(struct sim_call *call)
+{
+	if (!call->text || !sim_fault_is_of_file(call->text))
+		return -EINVAL;
+	return sim_call_count(call, NULL, call->text);
 }
 
 static int
@@ -43,6 +53,7 @@ sim_request_begin(struct sim_call *call)
 		[PROTOCOL_EXIT] = end_process,
 		[PROTOCOL_CONTROL] = sim_command,
 		[PROTOCOL_FDINFO] = sim_fdinfo,
+		[PROTOCOL_FILE] = call_file,
 	};
 	const uint32_t kind = call->request.kind;
 

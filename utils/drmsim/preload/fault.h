@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mishaps of calls that are not simulated, as --fault asks for them. */
+#ifndef DRMSIM_PRELOAD_FAULT_H
+#define DRMSIM_PRELOAD_FAULT_H
+
+#include <stdbool.h>
+
+/* Set up once, with the machine's directory. */
+void fault_init(const char *directory);
+/* One more call of this kind: true, and errno, if it shall fail. */
+bool fault_strikes(const char *kind);
+
+#endif /* DRMSIM_PRELOAD_FAULT_H */
