@@ -139,14 +139,16 @@ fdinfo_read_text(int fd, char *text, size_t size)
 	return 0;
 }
 
-static bool
+/* 1 or 0; -EBADF if there is no such descriptor any more; -errno. */
+static int
 is_of_device(const struct fdinfo_device *device, int fd)
 {
 	struct stat info;
 
-	return !fstat(fd, &info) && S_ISCHR(info.st_mode) &&
-	       (info.st_rdev == device->nodes[0] ||
-		info.st_rdev == device->nodes[1]);
+	if (fstat(fd, &info))
+		return -errno;
+	return S_ISCHR(info.st_mode) && (info.st_rdev == device->nodes[0] ||
+					 info.st_rdev == device->nodes[1]);
 }
 
 /* A descriptor, by its name in both folders; it may have been closed since. */
@@ -156,8 +158,9 @@ look_at(struct fdinfo_clients *clients, const char *name)
 	const struct fdinfo_device *device = clients->device;
 	int fd, ret;
 
-	if (!is_of_device(device, atoi(name)))
-		return 0;
+	ret = is_of_device(device, atoi(name));
+	if (ret <= 0)
+		return ret == -EBADF ? 0 : ret;
 	fd = openat(clients->infos, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -errno;

@@ -138,14 +138,26 @@ open_keys(struct fdinfo_device *device, const struct driver_target *target,
 	return ret;
 }
 
-static dev_t
-node_number(const char *path)
+/*
+ * By which the descriptors of a node are known; 0 of one that is not there, as
+ * the primary one may be in a container.
+ */
+static int
+find_number(const char *path, dev_t *number, struct drmperf_error *error)
 {
 	struct stat info;
+	int ret;
 
-	if (!*path || stat(path, &info) || !S_ISCHR(info.st_mode))
+	*number = 0;
+	if (!*path)
 		return 0;
-	return info.st_rdev;
+	ret = stat(path, &info) ? -errno : 0;
+	if (!ret && S_ISCHR(info.st_mode))
+		*number = info.st_rdev;
+	if (!ret || ret == -ENOENT)
+		return 0;
+	return error_set(error, ret, "cannot look at %s: %s", path,
+			 strerrordesc_np(-ret));
 }
 
 static int
@@ -209,9 +221,11 @@ fdinfo_describe(const struct driver_target *target,
 
 	if (!device)
 		return error_set(error, -ENOMEM, "no memory");
-	device->nodes[0] = node_number(target->primary);
-	device->nodes[1] = node_number(target->render);
-	ret = open_keys(device, target, error);
+	ret = find_number(target->primary, &device->nodes[0], error);
+	if (!ret)
+		ret = find_number(target->render, &device->nodes[1], error);
+	if (!ret)
+		ret = open_keys(device, target, error);
 	if (!ret && add_events(device, description))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (ret)

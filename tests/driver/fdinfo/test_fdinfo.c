@@ -396,6 +396,96 @@ START_TEST(events_are_listed)
 }
 END_TEST
 
+/* The value is right, if it can be had at all. */
+static void
+expect_memory(void)
+{
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+	union drmperf_value value;
+
+	if (drmperf_event_find(counting.drmperf, names_of[machine].memory,
+			       &selection, NULL))
+		return;
+	session = counting_start(&counting, NAMES(names_of[machine].memory));
+	counting_read(&counting, session, &value);
+	ck_assert_uint_eq(value.u64, count_clients() * MIB(1));
+	drmperf_session_destroy(session);
+}
+
+static void
+open_anew(void)
+{
+	counting_end(&counting);
+	counting_begin(&counting);
+	ck_assert(!drmperf_device_open(drmperf_device_at(counting.drmperf, 0),
+				       NULL));
+}
+
+/* How often names are looked at while the device is opened. */
+static uint64_t
+count_looks(void)
+{
+	uint64_t before, after;
+
+	/* they are counted from the first fault on */
+	ck_assert_int_eq(drmsim_fault("stat:1000000000:EIO"), 0);
+	ck_assert_int_eq(drmsim_calls("stat", &before), 0);
+	open_anew();
+	ck_assert_int_eq(drmsim_calls("stat", &after), 0);
+	return after - before;
+}
+
+/* Which files are of the GPU is known when it is opened, or it is not open. */
+START_TEST(node_cannot_be_looked_at)
+{
+	uint64_t looks = count_looks();
+	bool is_told = false;
+	char spec[64];
+
+	for (uint64_t n = 1; n <= looks; n++) {
+		struct drmperf_error error;
+
+		snprintf(spec, sizeof(spec), "stat:%" PRIu64 ":EIO", n);
+		ck_assert_int_eq(drmsim_fault(spec), 0);
+		open_anew();
+		if (drmperf_device_status(
+			    drmperf_device_at(counting.drmperf, 0), &error) &&
+		    strstr(error.cause, "cannot look at /dev/dri/"))
+			is_told = true;
+		expect_memory();
+	}
+	ck_assert(is_told);
+}
+END_TEST
+
+/* A client is not left out because it could not be looked at. */
+START_TEST(file_cannot_be_looked_at)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES(names_of[machine].memory));
+	uint64_t all = count_clients() * MIB(1), before, after;
+	union drmperf_value value;
+	char spec[64];
+	int ret;
+
+	ck_assert_int_eq(drmsim_fault("fstat:1000000000:ENOMEM"), 0);
+	ck_assert_int_eq(drmsim_calls("fstat", &before), 0);
+	counting_expect(&counting, session, &all);
+	ck_assert_int_eq(drmsim_calls("fstat", &after), 0);
+	for (uint64_t n = 1; n <= after - before; n++) {
+		snprintf(spec, sizeof(spec), "fstat:%" PRIu64 ":ENOMEM", n);
+		ck_assert_int_eq(drmsim_fault(spec), 0);
+		ret = drmperf_session_read(session, &value, NULL,
+					   &counting.error);
+		counting_failed(&counting, ret, -ENOMEM,
+				"cannot read /proc/self/fdinfo", "");
+		counting_expect(&counting, session, &all);
+	}
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* amdgpu says nothing of engines that were never used. */
 START_TEST(idle_engines_are_listed)
 {
@@ -617,6 +707,8 @@ gpu_runner(void)
 	tcase_add_test(tcase, values_do_not_fall);
 	tcase_add_test(tcase, child_does_not_disturb);
 	tcase_add_test(tcase, memory_follows);
+	tcase_add_test(tcase, node_cannot_be_looked_at);
+	tcase_add_test(tcase, file_cannot_be_looked_at);
 	tcase = add_case(runner, "fdinfo_amdgpu");
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, idle_engines_are_listed);
