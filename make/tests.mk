@@ -49,26 +49,43 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
 
-# Fuzzers are built with all they try in one go: every line of it has to be
-# instrumented. Most try the library, some the simulator, inside their process.
-SIM_FUZZERS := $(addprefix $(BUILD)/fuzz/,fuzz_ioctl fuzz_pm4)
-SIM_FUZZED := tests/drmsim/sim_client.c $(filter-out utils/drmsim/main.c,$(SIM_SRC))
+# Fuzzers run what they try inside their process, built for them: every line of
+# it has to be instrumented. Most try the library, some the simulator.
+FUZZ := $(BUILD)/fuzz
+fuzz_object = $(patsubst %.c,$(FUZZ)/obj/%.o,$(1))
+FUZZ_CC := clang -std=gnu11 -D_GNU_SOURCE -O1 -g -pthread \
+	-fno-sanitize-recover=undefined
+FUZZ_INCLUDES := -I. -Ilib/include -Ilib -Iutils/drmsim -Icomponents/drm \
+	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
+SIM_FUZZERS := $(addprefix $(FUZZ)/,fuzz_ioctl fuzz_pm4)
 
-define build_fuzzer
-$(call say,FUZZER,$@)
-$(Q)mkdir -p $(@D)
-$(Q)clang -std=gnu11 -D_GNU_SOURCE -O1 -g $(PACKAGE_CFLAGS) \
-	-fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=undefined \
-	-pthread $(1) -o $@ $(filter %.c,$^) $(LIBS)
-endef
+$(FUZZ)/obj/utils/drmsim/%.o $(FUZZ)/obj/tests/drmsim/%.o \
+$(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
+	FUZZ_INCLUDES := -I. -Iutils/drmsim
 
-$(SIM_FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(SIM_FUZZED) $(FLAGS)
-	$(call build_fuzzer,-I. -Iutils/drmsim)
+$(FUZZ)/obj/%.o: %.c $(FLAGS)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined \
+		$(PACKAGE_CFLAGS) $(FUZZ_INCLUDES) -MMD -MP -c -o $@ $<
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FLAGS)
-	$(call build_fuzzer,-Ilib/include -Ilib \
-		-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"')
+$(FUZZ)/libdrmperf.a: $(call fuzz_object,$(LIB_SRC))
+$(FUZZ)/libdrmsim.a: $(call fuzz_object,tests/drmsim/sim_client.c \
+	$(filter-out utils/drmsim/main.c,$(SIM_SRC)))
+$(FUZZ)/fuzz_plan: $(call fuzz_object,$(addprefix tests/plan/pack/,\
+	brute.c checker.c cut.c))
+$(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
+	papi_drm_event.c papi_drm_names.c))
+
+$(SIM_FUZZERS): $(FUZZ)/libdrmsim.a
+$(filter-out $(SIM_FUZZERS),$(FUZZERS)): $(FUZZ)/libdrmperf.a
+$(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o
+	$(call say,FUZZER,$@)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \
+		$(filter %.a,$^) -o $@ $(LIBS)
+
+-include $(patsubst %.o,%.d,$(call fuzz_object,$(LIB_SRC) $(SIM_SRC) \
+	$(wildcard tests/fuzz/*.c tests/plan/pack/*.c)))
 
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\

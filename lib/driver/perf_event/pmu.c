@@ -11,14 +11,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/spelling.h"
 #include "driver/perf_event/format.h"
 
 /* A file of sysfs holds a page at most. */
 #define TEXT_SIZE 4096
-
-static const char name_characters[] = "abcdefghijklmnopqrstuvwxyz"
-				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_-.";
 
 /* Files beside an event's that tell more about it; they are no events. */
 static const char *const companions[] = { ".unit", ".scale", ".snapshot",
@@ -203,11 +200,13 @@ cpu_list_parse(const char *text, struct arena *arena, const int **out,
 {
 	int *list = NULL;
 	size_t n = 0;
-	long first, last;
+	long first, last, before = -1;
 
 	for (;;) {
-		if (!take_range(&text, &first, &last))
+		/* one that is there twice would be counted twice */
+		if (!take_range(&text, &first, &last) || first <= before)
 			return -EBADMSG;
+		before = last;
 		for (long cpu = first; cpu <= last; cpu++) {
 			list = append(arena, list, &n, sizeof(*list));
 			if (!list)
@@ -348,7 +347,7 @@ take_event(struct reader *reader, const char *folder, const char *name)
 
 	if (is_companion(name))
 		return 0;
-	if (name[strspn(name, name_characters)])
+	if (!spelling_is_legal(name))
 		return leave_out(reader, name, "it has no proper name", "");
 	ret = read_text(folder, name, text);
 	if (error_is_transient(ret))

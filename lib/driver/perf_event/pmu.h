@@ -66,7 +66,7 @@ int
 pmu_find_type(const char *root, uint32_t type, struct arena *arena,
 	      const char **out);
 
-/* The CPUs of a list such as "0-3,8". -EBADMSG; -ENOMEM. */
+/* The CPUs of a list such as "0-3,8", which rise. -EBADMSG; -ENOMEM. */
 int
 cpu_list_parse(const char *text, struct arena *arena, const int **out,
 	       size_t *count);

@@ -115,6 +115,8 @@ static const struct {
 	{ "0-99999999999", -EBADMSG, 0, 0, 0 },
 	{ "ff", -EBADMSG, 0, 0, 0 },
 	{ "-1", -EBADMSG, 0, 0, 0 },
+	{ "2,2", -EBADMSG, 0, 0, 0 },
+	{ "0-3,3", -EBADMSG, 0, 0, 0 },
 };
 
 START_TEST(cpu_list)

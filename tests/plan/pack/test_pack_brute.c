@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "plan/pack/pack.h"
+#include "tests/plan/pack/brute.h"
 #include "tests/plan/pack/checker.h"
 #include "tests/plan/pack/cut.h"
 #include "tests/plan/pack/random.h"
 #include "tests/suite.h"
 
-#define UNITS_MAX 11
 #define ROUNDS 700
 #define STEPS 2000000
 
@@ -31,45 +31,6 @@ static const struct random_kind kinds[] = {
 	{ "placed chains", 7, 2, 7, 6, 2, 1, 1, 1, 0, 40, 40, 0 },
 	{ "everything", 7, 4, 5, 6, 3, 3, 2, 3, 20, 20, 20, 30 },
 };
-
-/* ------------------------------------------------------------------ */
-/* Brute force                                                          */
-
-/* The fewest passes: over all ways to split the units into possible sets. */
-static uint32_t
-brute_force(const struct pack_problem *problem)
-{
-	uint32_t count = problem->item_count, full = (1u << count) - 1;
-	bool *fits = calloc((size_t)full + 1, sizeof(*fits));
-	uint32_t *fewest = calloc((size_t)full + 1, sizeof(*fewest));
-	uint32_t result;
-
-	ck_assert_ptr_nonnull(fits);
-	ck_assert_ptr_nonnull(fewest);
-	for (uint32_t set = 1; set <= full; set++) {
-		uint32_t items[UNITS_MAX], size = 0;
-
-		for (uint32_t i = 0; i < count; i++) {
-			if (set >> i & 1)
-				items[size++] = i;
-		}
-		fits[set] = checker_items_fit(problem, items, size);
-	}
-	for (uint32_t set = 1; set <= full; set++) {
-		uint32_t lowest = set & (0 - set);
-
-		fewest[set] = UINT32_MAX;
-		for (uint32_t sub = set; sub; sub = (sub - 1) & set) {
-			if ((sub & lowest) && fits[sub] &&
-			    fewest[set & ~sub] + 1 < fewest[set])
-				fewest[set] = fewest[set & ~sub] + 1;
-		}
-	}
-	result = fewest[full];
-	free(fits);
-	free(fewest);
-	return result;
-}
 
 /* ------------------------------------------------------------------ */
 /* Tests                                                                */
@@ -93,8 +54,8 @@ compare(const struct random_kind *kind, const struct pack_problem *problem,
 		"%s, round %d: %s", kind->name, round, complaint);
 	cut_problem(problem, plan, &whole);
 	ck_assert_int_eq(whole.error, 0);
-	if (whole.item_count && whole.item_count <= UNITS_MAX) {
-		uint32_t fewest = brute_force(&whole);
+	if (whole.item_count && whole.item_count <= BRUTE_ITEMS_MAX) {
+		uint32_t fewest = brute_fewest(&whole);
 
 		ck_assert_msg(plan->pass_count == fewest,
 			      "%s, round %d: %u passes, not %u", kind->name,

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Files in other people's dialects, as rubbish, without what is made of them:
+ * the first byte chooses ROC profiler's reader, the one for Intel's OA files,
+ * or the one of loose XML. Tables that come out are as our own have to be, and
+ * what is strict XML without the peculiarities of the loose kind is the same
+ * tree to both readers.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spelling.h"
+#include "driver/description.h"
+#include "table/foreign/loose_xml.h"
+#include "table/foreign/oa_xml.h"
+#include "table/foreign/rocm.h"
+#include "table/table.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct log_sink nowhere = { .log = NULL };
+
+/* ------------------------------------------------------------------ */
+/* Tables                                                               */
+
+#define MOST_TABLES 256
+
+static struct table *tables[MOST_TABLES];
+static size_t table_count;
+
+static int
+keep(void *data, struct table *table, struct drmperf_error *error)
+{
+	(void)data;
+	if (table_count == MOST_TABLES) {
+		table_destroy(table);
+		return error_set(error, -1, "enough");
+	}
+	tables[table_count++] = table;
+	return 0;
+}
+
+/* All texts are there and can be read to their end. */
+static size_t
+walk(const struct element *element, unsigned depth)
+{
+	size_t bytes = 0;
+
+	assert(depth <= 32);
+	for (; element; element = element->next) {
+		bytes += strlen(element->name) + strlen(element->text);
+		assert(element->line > 0);
+		for (size_t i = 0; i < element->attribute_count; i++)
+			bytes += strlen(element->attributes[i].name) +
+				 strlen(element->attributes[i].value);
+		bytes += walk(element->child, depth + 1);
+	}
+	return bytes;
+}
+
+static void
+check_metric(const struct element *element)
+{
+	enum drmperf_unit unit;
+	enum drmperf_type type;
+	enum drmperf_kind kind;
+
+	assert(element_attribute(element, "expression"));
+	assert(!unit_from_name(element_attribute(element, "unit"), &unit));
+	assert(!type_from_name(element_attribute(element, "type"), &type));
+	assert(!kind_from_name(element_attribute(element, "kind"), &kind));
+}
+
+static void
+check_rocm(const struct table *table)
+{
+	const struct element *element = table->root->child;
+
+	for (; element; element = element->next) {
+		assert(spelling_is_legal(element_attribute(element, "name")));
+		if (!strcmp(element->name, "metric"))
+			check_metric(element);
+		else if (!strcmp(element->name, "counter"))
+			assert(element_attribute(element, "block") &&
+			       element_attribute(element, "id"));
+		else
+			assert(!strcmp(element->name, "special"));
+	}
+}
+
+static void
+check_oa(const struct table *table)
+{
+	const struct element *set = table->root->child, *element;
+
+	for (; set; set = set->next) {
+		assert(!strcmp(set->name, "set"));
+		assert(spelling_is_legal(element_attribute(set, "name")));
+		for (element = set->child; element; element = element->next)
+			if (!strcmp(element->name, "counter"))
+				check_metric(element);
+			else
+				assert(!strcmp(element->name, "mux") ||
+				       !strcmp(element->name, "boolean") ||
+				       !strcmp(element->name, "flex"));
+	}
+}
+
+static void
+check_tables(void (*check)(const struct table *table), const char *driver)
+{
+	for (size_t i = 0; i < table_count; i++) {
+		walk(tables[i]->root, 0);
+		if (strcmp(tables[i]->root->name, "events"))
+			continue; /* holds what the others are made of */
+		assert(table_is_foreign(tables[i]));
+		table_is_for(tables[i], driver, "gfx9", "gfx900");
+		check(tables[i]);
+	}
+}
+
+static void
+forget_tables(void)
+{
+	while (table_count)
+		table_destroy(tables[--table_count]);
+}
+
+static void
+read_rocm(const char *text, size_t length)
+{
+	struct drmperf_error error;
+
+	if (!rocm_read("/nowhere/f.xml", text, length, &nowhere, keep, NULL,
+		       &error))
+		check_tables(check_rocm, "amdgpu");
+	else
+		assert(*error.cause);
+	forget_tables();
+}
+
+static void
+read_oa(const char *text, size_t length)
+{
+	struct drmperf_error error;
+
+	if (!oa_xml_read("f.xml", text, length, &nowhere, keep, NULL, &error))
+		check_tables(check_oa, "i915");
+	else
+		assert(*error.cause);
+	forget_tables();
+}
+
+/* ------------------------------------------------------------------ */
+/* Strict and loose                                                     */
+
+static void
+must_be_same(const struct element *loose, const struct element *strict)
+{
+	for (; loose && strict; loose = loose->next, strict = strict->next) {
+		assert(!strcmp(loose->name, strict->name));
+		assert(loose->attribute_count == strict->attribute_count);
+		for (size_t i = 0; i < loose->attribute_count; i++) {
+			assert(!strcmp(loose->attributes[i].name,
+				       strict->attributes[i].name));
+			assert(!strcmp(loose->attributes[i].value,
+				       strict->attributes[i].value));
+		}
+		must_be_same(loose->child, strict->child);
+	}
+	assert(!loose && !strict);
+}
+
+/*
+ * Comments of other kinds, what only one of them takes for an end of a line,
+ * and references, of which only some are known.
+ */
+static bool
+is_peculiar(const char *text, size_t length)
+{
+	return strlen(text) != length || strpbrk(text, "#\\&!?\r") ||
+	       strstr(text, "//") || strstr(text, "/*");
+}
+
+static void
+read_loose(const char *text, size_t length)
+{
+	struct table *loose, *strict;
+	struct drmperf_error error;
+	int err = loose_xml_parse("f.xml", text, length, &nowhere, &loose,
+				  &error);
+
+	if (err)
+		assert(*error.cause);
+	else
+		walk(loose->root, 0);
+	if (!is_peculiar(text, length) && !strstr(text, "list") &&
+	    !table_parse("f.xml", text, length, &strict, &error)) {
+		/* limits of its own, and text behind the root */
+		if (!err)
+			must_be_same(loose->root->child, strict->root);
+		table_destroy(strict);
+	}
+	if (!err)
+		table_destroy(loose);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void (*const readers[])(const char *, size_t) = {
+		read_rocm, read_oa, read_loose
+	};
+	char *text;
+
+	if (!size)
+		return 0;
+	text = malloc(size);
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = '\0';
+	readers[data[0] % 3](text, size - 1);
+	free(text);
+	return 0;
+}
