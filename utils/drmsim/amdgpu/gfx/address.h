@@ -7,6 +7,10 @@
 /* Registers of shaders, which are the queue's. */
 #define SHADER_START BYTE_TO_DWORD(0xb000u)
 #define SHADER_END BYTE_TO_DWORD(0xc000u)
+/* Those of the state of a context, then those that processes may set. */
+#define CONTEXT_START BYTE_TO_DWORD(0x28000u)
+#define UCONFIG_START BYTE_TO_DWORD(0x30000u)
+#define UCONFIG_END BYTE_TO_DWORD(0x40000u)
 /* COPY_DATA reaches this many registers. */
 #define REGISTERS_MAX 0x40000u
 /* Registers below this may have to do with counters. */

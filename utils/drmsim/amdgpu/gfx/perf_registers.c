@@ -114,6 +114,12 @@ find(const struct amdgpu *amdgpu, uint32_t dword)
 }
 
 bool
+perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	return find(amdgpu, dword);
+}
+
+bool
 perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword)
 {
 	const struct perf_register *reg = find(amdgpu, dword);

@@ -18,6 +18,8 @@ bool perf_registers_write(struct amdgpu *amdgpu, uint32_t dword,
 bool perf_registers_read(struct amdgpu *amdgpu, uint32_t dword,
 			 uint32_t *value);
 /* A select of a counter that filters by value: see chip.filter_cam. */
+/* Does it belong to a counter? */
+bool perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword);
 bool perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword);
 
 #endif /* DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H */

@@ -78,6 +78,22 @@ is_switch(const struct chip_register *reg, uint32_t dword)
 	       dword == reg->sq_perfcounter_mask;
 }
 
+bool
+registers_may_copy(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	/* nothing but addresses */
+	const uint32_t *known = (const uint32_t *)&amdgpu->chip.reg;
+
+	if ((dword >= SHADER_START && dword < SHADER_END) ||
+	    (dword >= CONTEXT_START && dword < UCONFIG_END) ||
+	    perf_registers_has(amdgpu, dword))
+		return true;
+	for (size_t i = 0; i < sizeof(amdgpu->chip.reg) / sizeof(*known); i++)
+		if (dword && known[i] == dword)
+			return true;
+	return false;
+}
+
 void
 registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {

@@ -6,6 +6,7 @@
 #include "amdgpu/pm4/copy.h"
 
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/pm4/registers.h"
 
@@ -59,6 +60,21 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	return false;
 }
 
+/* By a packet that can name any register of the chip. */
+static bool
+write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
+{
+	if (!registers_may_copy(ring->amdgpu, dword)) {
+		ring_hang(ring,
+			  "0x%x was written to register 0x%x, which is neither "
+			  "a counter of %s nor governs one",
+			  value, dword * 4, ring->amdgpu->chip.name);
+		return false;
+	}
+	pm4_write_register(ring, dword, value);
+	return true;
+}
+
 static bool
 write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 		  const uint32_t value[2])
@@ -70,9 +86,10 @@ write_destination(const struct packet *packet, unsigned select, unsigned dwords,
 	case COPY_REGISTER:
 	case COPY_PERF:
 		for (unsigned i = 0; i < dwords; i++)
-			pm4_write_register(ring,
-					   (pm4_body(packet, 3) + i) & 0x3ffff,
-					   value[i]);
+			if (!write_any_register(
+				    ring, (pm4_body(packet, 3) + i) & 0x3ffff,
+				    value[i]))
+				return false;
 		return true;
 	case 1: /* memory, synchronised with the GRBM */
 	case 2: /* L2 */
@@ -115,10 +132,11 @@ pm4_write_data(const struct packet *packet)
 	switch (control >> 8 & 0xf) {
 	case 0:
 		for (uint32_t i = 0; i < count; i++)
-			pm4_write_register(ring,
-					   pm4_body(packet, 1) +
-						   (one_address ? 0 : i),
-					   pm4_body(packet, 3 + i));
+			if (!write_any_register(ring,
+						pm4_body(packet, 1) +
+							(one_address ? 0 : i),
+						pm4_body(packet, 3 + i)))
+				return HUNG;
 		return NEXT;
 	case 1:
 	case 2:

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A packet can write any register, also one that holds the chip together: the
+ * simulated one hangs unless its own header has a counter there, or what
+ * governs counters. Addresses: Linux gc_9_0_offset.h, gc_9_2_1_offset.h.
+ */
+#include <amdgpu_drm.h>
+#include <check.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/drmsim/hand.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+enum gpu { VEGA10, VEGA12, NAVI48 };
+
+static const struct {
+	const char *what;
+	enum gpu gpu;
+	uint32_t reg;
+	bool hangs;
+} copies[] = {
+	{ "EA 0 of Vega 10", VEGA10, 0xabe4, false },
+	{ "RSLT_CNTL of EA of Vega 10", VEGA10, 0xabec, false },
+	{ "nothing on Vega 10", VEGA10, 0x9c00, true },
+	{ "SDP_REQ_CNTL of Vega 12", VEGA12, 0xabe4, true },
+	{ "MISC of Vega 12", VEGA12, 0xabe8, true },
+	{ "LATENCY_SAMPLING of Vega 12", VEGA12, 0xabec, true },
+	{ "EA 0 of Vega 12", VEGA12, 0xabf8, false },
+	{ "RSLT_CNTL of EA of Vega 12", VEGA12, 0x9c00, false },
+	{ "SQ 0, which others can set", VEGA12, 0x36700, false },
+	{ "an address without anything", VEGA12, 0x100, true },
+	{ "GRBMH_SYNC, which governs", NAVI48, 0x81cc, false },
+	{ "EA of Vega 10 on Navi 48", NAVI48, 0xabe4, true },
+};
+
+START_TEST(copy)
+{
+	struct hand_gpu gpu;
+	uint64_t sequence;
+	uint32_t expired = 0;
+
+	drmsim_command("clear", NULL, 0);
+	hand_open(&gpu, copies[_i].gpu, AMDGPU_HW_IP_COMPUTE);
+	hand_copy_to_register(&gpu, copies[_i].reg, 0);
+	ck_assert_int_eq(hand_submit(&gpu, &sequence), 0);
+	hand_wait(&gpu, sequence, HAND_MS, &expired);
+	ck_assert_msg(hand_notes("violation", "hang") == copies[_i].hangs,
+		      "%s", copies[_i].what);
+	/* it takes a reset to get out of it */
+	hand_advance(60ull * HAND_SECOND);
+	hand_close(&gpu);
+}
+END_TEST
+
+static Suite *
+copies_suite(void)
+{
+	Suite *suite = suite_create("drmsim_amdgpu_copies");
+	TCase *tcase = tcase_create("copies");
+
+	tcase_add_loop_test(tcase, copy, 0, (int)ARRAY_SIZE(copies));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const char *const options[] = { "--time",       "virtual",
+				       "--gpu=vega10", "--gpu=vega12",
+				       "--gpu=navi48", NULL };
+
+static const struct machine machines[] = {
+	{ options, "drmsim_amdgpu_copies" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(copies_suite());
+}
