@@ -133,7 +133,9 @@ def rocm_aliases(resolver, rocm):
 def block_lines(block, ours, marks, aliases):
     units = [event.unit for event in block.events]
     common = max(sorted(set(units)), key=units.count)
-    yield block.head(common, ours["rocm"], ours["saturates"])
+    if ours["comment"]:
+        yield comment(ours["comment"])
+    yield block.head(common, ours)
     yield f"\t\t<description>{escape(ours['description'])}</description>"
     yield from block.slot_lines()
     columns = ["id", "name", "unit"]

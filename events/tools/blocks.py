@@ -140,7 +140,7 @@ class Block:
             return None
         return f"{sum(1 << i for i in wide if i % 2 == 0):#x}"
 
-    def head(self, unit, rocm, saturates):
+    def head(self, unit, ours):
         row = self.row
         return "\t<block" + attributes([
             ("name", self.name), ("targets", self.targets),
@@ -150,10 +150,10 @@ class Block:
             ("windowed", "1" if "1" in (row["windowed"],
                                         row["shader_masked"]) else None),
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
-            ("saturates", saturates),
-            ("select-or", self.select_or()),
+            ("saturates", ours["saturates"]),
+            ("select-or", ours["select-or"] or self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
-            ("event-count", row["selectors"]), ("rocm", rocm),
+            ("event-count", row["selectors"]), ("rocm", ours["rocm"]),
             ("unit", unit if unit != "none" else None)]) + ">"
 
     def slot_lines(self):

@@ -24,7 +24,8 @@
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
 #define SHADERS_ON                                                             \
-	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f)
+	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
+		UCONFIG(0x19e0, 0xffff007f)
 #define SHADERS_OFF                                                            \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 0), UCONFIG(0x19e0, 0)
 #define IDLE 0xc0004600, 0x407
@@ -352,7 +353,8 @@ static const struct {
 	  ON(COMPUTE, start),
 	  0,
 	  { "SQ", { 4 }, 1, 1 },
-	  { IDLE, BROADCAST, STATE(0), SHADERS_ON, UCONFIG(0x19c0, 0x0f0ff004),
+	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x19e1, 0xffffffff),
+	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f), UCONFIG(0x19c0, 0x0f0ff004),
 	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20010000),
 	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
 	    COMPUTE_WINDOW(1) } },
