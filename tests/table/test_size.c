@@ -639,7 +639,7 @@ read_kind(const struct kind *kind, size_t bytes)
 
 START_TEST(memory)
 {
-	static const size_t sizes[] = { 50000, 100000, 200000, 400000 };
+	static const size_t sizes[] = { 25000, 50000, 100000, 200000 };
 	const struct kind *kind = &kinds[_i];
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
