@@ -252,7 +252,7 @@ def table_lines(facts, describer):
         if (row["block"], row["event"]) in resolver.events:
             yield "\t<witness" + attributes([
                 ("block", row["block"]), ("event", row["event"])]) + "/>"
-    yield from make_metrics(facts, resolver)
+    yield from make_metrics(facts, resolver, marks)
     yield "</events>"
 
 

@@ -236,7 +236,25 @@ def left_out(derived, known):
                       f"{', '.join(names)}.")
 
 
-def make_metrics(facts, resolver):
+def level_sums(resolver, marks, known):
+    """BLOCK_LEVEL_ACCUM of every level, as ROCm calls it: what ":accumulate"
+    behind the name of the level means."""
+    blocks = {block for block, event in marks
+              if marks[block, event]["follows"]
+              and (block, event) in resolver.events}
+    for (block, name), event in resolver.events.items():
+        metric = f"{block}_{event.name}_ACCUM"
+        if (block not in blocks or metric in known
+                or not re.search(r"(?:^|_)LEVEL(?:_|$)", name)):
+            continue
+        known.add(metric)
+        type_, kind, what = OVER_INSTANCES["accumulate"]
+        yield metric_line(metric, "none", type_, kind,
+                          f"accumulate({block}.{event.name})",
+                          f"{what}: {block}.{event.name}. {event.text}")
+
+
+def make_metrics(facts, resolver, marks):
     ours = Ours(facts.ours("metrics.tsv"))
     lines, known = rocm_metrics(resolver, ours)
     yield list_head("metric", COLUMNS)
@@ -253,5 +271,6 @@ def make_metrics(facts, resolver):
                       "its formulas for Vulkan: "
                       f"{facts.derived_source.split(';')[0]}.")
     yield from added
+    yield from level_sums(resolver, marks, known)
     yield from left_out(derived, known)
     yield "\t</list>"

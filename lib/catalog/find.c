@@ -266,7 +266,9 @@ is_follower(const struct drmperf_event *event, struct drmperf_error *error)
 		  "%s sums what the counter in the slot before it shows; by "
 		  "itself it counts nothing",
 		  event->name);
-	error_remedy(error, "use a metric whose expression has accumulate()");
+	error_remedy(error,
+		     "put :accumulate behind the event that is to be summed: "
+		     "SQ.LEVEL_WAVES:accumulate");
 	return -ENOENT;
 }
 

@@ -146,6 +146,30 @@ say_partial(const struct drmperf_device *device, struct drmperf_error *error)
 	return -ENOENT;
 }
 
+/*
+ * The sum of an event over all clock cycles is a metric of the table, which has
+ * one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM.
+ */
+static int
+find_sum(struct catalog *catalog, const struct drmperf_event *event,
+	 const struct drmperf_event **out, struct drmperf_error *error)
+{
+	char name[256];
+	int n;
+
+	n = snprintf(name, sizeof(name), "metric.%s_%s_ACCUM",
+		     catalog_group_record(event->group)->name,
+		     catalog_event_record(event)->name);
+	if (n < (int)sizeof(name) &&
+	    !catalog_find(catalog, name, (size_t)n, out, NULL))
+		return 0;
+	error_set(error, -EINVAL, "%s cannot be summed over clock cycles",
+		  event->name);
+	error_remedy(error, "leave :accumulate out: it is for levels, such as "
+			    "SQ.LEVEL_WAVES of AMD GPUs");
+	return -EINVAL;
+}
+
 /* An event of an open device, with all of it checked. */
 static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
@@ -159,6 +183,9 @@ find_event(struct drmperf_device *device, const struct event_name *parts,
 			   parts->event_length, &event, error);
 	if (err == -ENOENT)
 		return say_partial(device, error);
+	if (!err && parts->accumulate)
+		err = find_sum(atomic_load(&device->catalog), event, &event,
+			       error);
 	if (!err)
 		err = catalog_resolve(event, &value, error);
 	if (err)

@@ -21,7 +21,8 @@ malformed(struct drmperf_error *error, const char *name, const char *what)
 	error_set(error, -EINVAL, "\"%.200s\" is not an event name: %s", name,
 		  what);
 	error_remedy(error, "an event is named "
-			    "DRIVER::GROUP.COUNTER[:device=N][:instance=I]");
+			    "DRIVER::GROUP.COUNTER[:device=N][:instance=I]"
+			    "[:accumulate]");
 	return -EINVAL;
 }
 
@@ -41,14 +42,21 @@ take_number(const char **text, int *out)
 	return true;
 }
 
-/* ":device=N" or ":instance=I" at *text, which moves behind it. */
+/* A qualifier at *text, which moves behind it. */
 static int
 take_qualifier(const char **text, struct event_name *parts,
 	       struct drmperf_error *error, const char *name)
 {
 	static const char device[] = ":device=", instance[] = ":instance=";
+	static const char accumulate[] = ":accumulate";
 	int *number;
 
+	if (!strncmp(*text, accumulate, sizeof(accumulate) - 1) &&
+	    !parts->accumulate) {
+		*text += sizeof(accumulate) - 1;
+		parts->accumulate = true;
+		return 0;
+	}
 	if (!strncmp(*text, device, sizeof(device) - 1)) {
 		*text += sizeof(device) - 1;
 		number = &parts->device;
@@ -57,7 +65,8 @@ take_qualifier(const char **text, struct event_name *parts,
 		number = &parts->instance;
 	} else {
 		return malformed(error, name,
-				 "only :device= and :instance= may follow");
+				 "only :device=, :instance= and :accumulate "
+				 "may follow");
 	}
 	if (*number != EVENT_NAME_NONE)
 		return malformed(error, name, "a qualifier stands there twice");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I].
+ * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I][:accumulate].
  */
 #ifndef DRMPERF_LIB_DEVICE_EVENT_NAME_H
 #define DRMPERF_LIB_DEVICE_EVENT_NAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "drmperf.h"
@@ -17,6 +18,7 @@ struct event_name {
 	const char *event;
 	size_t event_length;
 	int device;   /* or EVENT_NAME_NONE */
+	bool accumulate; /* its sum over all clock cycles is meant */
 	int instance; /* ":instance=3", or "[3]" right behind the event */
 };
 

@@ -24,6 +24,8 @@
  * ":device=" the first device of that driver is meant which the process may
  * open: batch systems and containers close the others. ROCm's spelling is
  * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
+ * ":accumulate" behind a level, "amdgpu::SQ.LEVEL_WAVES:accumulate", names its
+ * sum over all clock cycles.
  *
  * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
  * for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs that

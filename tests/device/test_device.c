@@ -938,7 +938,7 @@ static const struct {
 	{ "r d::SQ.WAVES", -EINVAL, "no driver stands before", "" },
 	{ "red::SQ WAVES", -EINVAL, "a name is made of letters", "" },
 	{ "red::SQ.WAVES,TA.BUSY", -EINVAL, "a name is made of letters", "" },
-	{ "red::SQ.WAVES:", -EINVAL, "only :device= and :instance= may", "" },
+	{ "red::SQ.WAVES:", -EINVAL, "only :device=, :instance= and :accumulate may", "" },
 	{ "red::SQ.WAVES:dev=1", -EINVAL, "only :device= and :instance=", "" },
 	{ "red::SQ.WAVES:device=", -EINVAL, "not a decimal number", "" },
 	{ "red::SQ.WAVES:device=0x1", -EINVAL, "only :device=", "" },

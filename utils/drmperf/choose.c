@@ -214,6 +214,26 @@ choose_pattern(const struct tool *tool, const char *item, struct choice *choice)
 	return error.code ? tool_complain(tool, &error) : NOTHING_MATCHES;
 }
 
+/*
+ * ROCm's users write SQ_LEVEL_WAVES,SQ_ACCUM_PREV_HIRES: the sum of what stands
+ * before it in the list. Returns whether that is meant and could be done.
+ */
+static bool
+choose_sum(const struct tool *tool, const char *item,
+	   struct drmperf_selection *selection, const struct choice *choice)
+{
+	static const char summing[] = "ACCUM_PREV_HIRES";
+	size_t length = strlen(item), n = sizeof(summing) - 1;
+	char name[NAME_SIZE + 16];
+
+	if (!choice->count || length < n ||
+	    strcasecmp(item + length - n, summing))
+		return false;
+	choice_name(&choice->selections[choice->count - 1], "", name);
+	strcat(name, ":accumulate");
+	return !drmperf_event_find(tool->drmperf, name, selection, NULL);
+}
+
 static int
 choose_item(const struct tool *tool, const char *item, struct choice *choice)
 {
@@ -224,7 +244,8 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	if (!strncmp(item, "drm:::", 6))
 		item += 6;
 	/* "TCC_HIT[3]" is a name */
-	if (!drmperf_event_find(tool->drmperf, item, &selection, &error)) {
+	if (!drmperf_event_find(tool->drmperf, item, &selection, &error) ||
+	    choose_sum(tool, item, &selection, choice)) {
 		if (choice_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 		return 0;
