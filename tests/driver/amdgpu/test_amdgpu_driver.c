@@ -73,7 +73,7 @@ START_TEST(events)
 	ck_assert_uint_eq(waves->selector, 4);
 	/* SQ_WAVES follows from the name */
 	ck_assert_ptr_null(waves->alias);
-	ck_assert_uint_eq(waves->setting, 0x7f);
+	ck_assert_uint_eq(waves->setting, 0xffff007f);
 	ck_assert_uint_eq(waves->slots, SLOTS_ANY);
 	ck_assert_int_eq(waves->unit, DRMPERF_UNIT_WAVES);
 	ck_assert_int_eq(waves->kind, DRMPERF_KIND_CUMULATIVE);
