@@ -122,6 +122,13 @@ read_core(struct describer *describer)
 /* Blocks                                                               */
 
 /*
+ * The first generation on which others' programs rely on FORCE_EN, which makes
+ * the SQ count all waves (ROCm aqlprofile). Before it nobody writes that bit:
+ * ROCm allows counting in its own queues instead, and no more is promised here.
+ */
+#define FORCE_EN_LEVEL 11
+
+/*
  * With the SQ made to count all waves, the SQ itself sees the whole device.
  * Whether it then lets texture units and their caches count as well, no
  * document says: there, other queues' compute work can be missing.
@@ -132,7 +139,8 @@ block_scope(const struct gpu *gpu, const struct block *block)
 	const struct core_control *control =
 		&gpu->core.controls[CORE_SQ_PERFCOUNTER_CTRL2];
 
-	if (block->stage_masked && control->reg.byte && control->value & 1)
+	if (block->stage_masked && gpu->core.level >= FORCE_EN_LEVEL &&
+	    control->reg.byte && control->value & 1)
 		return DRMPERF_SCOPE_DEVICE;
 	return block->windowed || block->stage_masked ? DRMPERF_SCOPE_QUEUE
 						      : DRMPERF_SCOPE_DEVICE;

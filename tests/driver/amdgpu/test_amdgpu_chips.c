@@ -148,6 +148,40 @@ START_TEST(number)
 }
 END_TEST
 
+/* What is counted by the SQ's leave, or by force where others rely on it. */
+START_TEST(scope)
+{
+	static const struct {
+		const char *name;
+		enum drmperf_scope before_gfx11, since_gfx11;
+	} names[] = {
+		{ "amdgpu::SQ.WAVES", DRMPERF_SCOPE_QUEUE,
+		  DRMPERF_SCOPE_DEVICE },
+		{ "amdgpu::SQ.LEVEL_WAVES:accumulate", DRMPERF_SCOPE_QUEUE,
+		  DRMPERF_SCOPE_DEVICE },
+		{ "amdgpu::GRBM.COUNT", DRMPERF_SCOPE_DEVICE,
+		  DRMPERF_SCOPE_DEVICE },
+	};
+	const char *generation;
+	bool since;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct drmperf_selection selection;
+
+		ck_assert_msg(!drmperf_event_find(drmperf, names[i].name,
+						  &selection, &error),
+			      "%s", error.cause);
+		generation = drmperf_device_generation(
+			drmperf_event_device(selection.event));
+		since = !strncmp(generation, "gfx11", 5);
+		ck_assert_msg(drmperf_event_scope(selection.event) ==
+				      (since ? names[i].since_gfx11
+					     : names[i].before_gfx11),
+			      "%s on %s", names[i].name, generation);
+	}
+}
+END_TEST
+
 static bool
 is_first(size_t i)
 {
@@ -187,6 +221,7 @@ main(void)
 	tcase = tcase_create("all");
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
+	tcase_add_test(tcase, scope);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -30,7 +30,7 @@ START_TEST(groups)
 		enum drmperf_scope scope;
 	} expected[] = {
 		{ "GRBM", 2, 1, 1, DRMPERF_SCOPE_DEVICE },
-		{ "SQ", 8, 4, 1, DRMPERF_SCOPE_DEVICE },
+		{ "SQ", 8, 4, 1, DRMPERF_SCOPE_QUEUE },
 		{ "TA", 2, 64, 16, DRMPERF_SCOPE_QUEUE },
 		{ "TCP", 4, 64, 16, DRMPERF_SCOPE_QUEUE },
 		{ "TCC", 4, 16, 16, DRMPERF_SCOPE_DEVICE },
