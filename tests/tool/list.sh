@@ -110,7 +110,7 @@ if has_terminals; then
 	lacks "JSON has no colours" "$work/out" "$esc"
 	json "JSON on a terminal" "$work/out" '.[0].groups[0].events | length == 1'
 	on_terminal 120 NO_COLOR=1 -- -g
-	has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^    Channels of the'
+	has "groups alone" "$work/out" '^GRBM  \(.*at once\)$' '^SQ  .*sees queues that allow it\)$' '^    Channels of the'
 	lacks "without events" "$work/out" 'amdgpu::'
 else
 	skip "a terminal" "script(1) cannot make one"

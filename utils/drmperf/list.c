@@ -155,7 +155,8 @@ plain(const struct tool *tool)
 }
 
 static void
-describe_limits(const struct drmperf_group *group, char *text, size_t size)
+describe_limits(const struct drmperf_device *device,
+		const struct drmperf_group *group, char *text, size_t size)
 {
 	unsigned instances = drmperf_group_instances(group);
 	unsigned most = drmperf_group_max_active(group);
@@ -172,9 +173,15 @@ describe_limits(const struct drmperf_group *group, char *text, size_t size)
 				   ", %u instances", instances);
 	if (drmperf_group_is_exclusive(group) && length > 0 &&
 	    (size_t)length < size)
+		length += snprintf(text + length, size - (size_t)length,
+				   ", one group of %s at a time",
+				   drmperf_group_domain(group));
+	if (events && length > 0 && (size_t)length < size &&
+	    drmperf_event_scope(drmperf_event_at(
+		    device, drmperf_group_first_event(group))) ==
+		    DRMPERF_SCOPE_QUEUE)
 		snprintf(text + length, size - (size_t)length,
-			 ", one group of %s at a time",
-			 drmperf_group_domain(group));
+			 ", sees queues that allow it");
 }
 
 static void
@@ -184,7 +191,7 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 	const struct tool *tool = listing->tool;
 	char limits[160];
 
-	describe_limits(group, limits, sizeof(limits));
+	describe_limits(device, group, limits, sizeof(limits));
 	if (!tool->terminal) {
 		if (listing->groups_only)
 			printf("%s::%s:device=%u\t%u\t%u\t%zu\t%s\n",
