@@ -427,10 +427,20 @@ add_group(const struct describer *describer, domain_index domain,
 	  struct description_group record)
 {
 	bool now = describer->target->user_table_count;
+	unsigned dies = describer->gpu->core.dies;
 	group_index group;
 	int ret;
 
 	record.domain = domain;
+	if (dies > 1) {
+		record.description = arena_printf(
+			describer->description->arena,
+			"%s Counts one die, of up to %u behind this node: "
+			"what runs on the others is not seen.",
+			record.description, dies);
+		if (!record.description)
+			return -ENOMEM;
+	}
 	record.describe = now ? NULL : describe_group;
 	ret = description_add_group(describer->description, &record, &group);
 	return ret || !now ? ret : add_group_events(describer, group);

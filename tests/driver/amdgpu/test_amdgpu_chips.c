@@ -182,6 +182,26 @@ START_TEST(scope)
 }
 END_TEST
 
+/* Whoever sees a value of one die of several can see that it is no whole. */
+START_TEST(one_die)
+{
+	struct drmperf_device *device = drmperf_device_at(drmperf, 0);
+	bool several = !strcmp(getenv(GPU), "mi300") ||
+		       !strcmp(getenv(GPU), "mi350");
+	const struct drmperf_group *group;
+
+	ck_assert_msg(!drmperf_device_open(device, &error), "%s", error.cause);
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		if (strcmp(drmperf_group_domain(group), "gfx"))
+			continue;
+		ck_assert_msg(!!strstr(drmperf_group_description(group),
+				       "one die, of up to 8") == several,
+			      "%s of %s", drmperf_group_name(group),
+			      getenv(GPU));
+	}
+}
+END_TEST
+
 static bool
 is_first(size_t i)
 {
@@ -222,6 +242,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, number, 0, (int)ARRAY_SIZE(rows));
 	tcase_add_test(tcase, scope);
+	tcase_add_test(tcase, one_die);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
