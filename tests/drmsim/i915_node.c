@@ -14,7 +14,7 @@
 
 /* A register that may stand in the boolean list of each GPU. */
 static const uint32_t boolean_register[] = { 0x2710, 0x2710, 0xd900, 0xd900,
-					     0xd900 };
+					     0x2710, 0xd900 };
 
 int
 node_open(enum gpu gpu)
@@ -96,8 +96,8 @@ node_word(const uint8_t *at)
 
 static const char *const gpus[] = { "--time", "virtual", "--gpu", "hsw",
 				    "--gpu",  "skl",	 "--gpu", "tgl",
-				    "--gpu",  "mtl",	 "--gpu", "acmgt3",
-				    NULL };
+				    "--gpu",  "mtl",	 "--gpu", "icl",
+				    "--gpu",  "acmgt3",	 NULL };
 
 int
 node_main(const char *name, Suite *(*make)(const char *name))

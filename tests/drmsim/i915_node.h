@@ -15,6 +15,7 @@ enum gpu {
 	SKL,
 	TGL,
 	MTL,
+	ICL,
 	DG2,
 };
 

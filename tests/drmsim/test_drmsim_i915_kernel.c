@@ -208,12 +208,12 @@ START_TEST(without_support)
 	struct drm_i915_perf_open_param param = { .num_properties = 1 };
 	int fd = node_open(DG2);
 
-	scene_set("gpu4.oa-support", "0");
+	scene_set("gpu5.oa-support", "0");
 	ck_assert_int_eq(node_add(fd, DG2, UUID), -524);
 	ck_assert_int_eq(node_call(fd, DRM_IOCTL_I915_PERF_OPEN, &param), -524);
-	ck_assert_int_eq(access("/sys/class/drm/card4/metrics", F_OK), -1);
-	scene_set("gpu4.oa-support", "1");
-	ck_assert_int_eq(access("/sys/class/drm/card4/metrics", F_OK), 0);
+	ck_assert_int_eq(access("/sys/class/drm/card5/metrics", F_OK), -1);
+	scene_set("gpu5.oa-support", "1");
+	ck_assert_int_eq(access("/sys/class/drm/card5/metrics", F_OK), 0);
 	close(fd);
 }
 END_TEST

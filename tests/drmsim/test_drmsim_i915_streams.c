@@ -194,6 +194,56 @@ open_stream(int fd, int id, unsigned exponent, uint32_t flags)
 	return perf_open(fd, flags, properties, ARRAY_SIZE(properties));
 }
 
+/* What of its subslices gen11 can be asked for. */
+static const struct {
+	const char *there, *kernel;
+	uint64_t mask;
+	uint16_t eus;
+	int result;
+} gen11[] = {
+	{ "0xff", "6.12", 0xff, 8, 0 },
+	{ "0xff", "6.12", 0x0f, 8, 0 },
+	{ "0xff", "6.12", 0x3f, 8, -EINVAL },
+	{ "0xff", "6.12", 0x07, 8, -EINVAL },
+	{ "0xff", "6.12", 0xff, 7, -EINVAL },
+	{ "0x7f", "6.12", 0xff, 8, -EINVAL },
+	{ "0x7f", "6.12", 0x7f, 8, -EINVAL },
+	{ "0x7f", "6.1", 0x7f, 8, -EINVAL },
+	{ "0x7f", "6.12", 0x07, 8, 0 },
+	{ "0x1f", "6.12", 0x1f, 8, -EINVAL },
+	{ "0x3f", "6.12", 0x3f, 8, 0 },
+	{ "0x07", "6.1", 0x07, 8, 0 },
+};
+
+START_TEST(subslices_of_gen11)
+{
+	const struct drm_i915_gem_context_param_sseu sseu = {
+		.slice_mask = 1,
+		.subslice_mask = gen11[_i].mask,
+		.min_eus_per_subslice = gen11[_i].eus,
+		.max_eus_per_subslice = gen11[_i].eus,
+	};
+	int fd = node_open(ICL), id = node_add(fd, ICL, UUID), stream;
+	const struct property properties[] = {
+		{ 2, 1 },
+		{ 3, (uint64_t)id },
+		{ 4, 10 },
+		{ 7, (uintptr_t)&sseu },
+	};
+
+	scene_set("gpu4.subslices", gen11[_i].there);
+	scene_set("gpu4.kernel", gen11[_i].kernel);
+	stream = perf_open(fd, 0, properties, ARRAY_SIZE(properties));
+	if (stream >= 0)
+		close(stream);
+	ck_assert_int_eq(stream < 0 ? stream : 0, gen11[_i].result);
+	scene_set("gpu4.subslices", "0xff");
+	scene_set("gpu4.kernel", "6.12");
+	ck_assert_int_eq(node_remove(fd, id), 0);
+	close(fd);
+}
+END_TEST
+
 START_TEST(one_stream_at_a_time)
 {
 	const struct property media[] = {
@@ -672,6 +722,7 @@ make_suite(const char *name)
 	TCase *streams = tcase_create("streams");
 
 	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
+	tcase_add_loop_test(opens, subslices_of_gen11, 0, ARRAY_SIZE(gen11));
 	tcase_add_test(opens, one_stream_at_a_time);
 	tcase_add_test(opens, rate_limit);
 	tcase_add_test(opens, haswell_owner_needs_none);

@@ -68,39 +68,73 @@ is_part(uint64_t mask, uint64_t whole)
 	return mask && (mask & ~whole) == 0;
 }
 
+/*
+ * What gen11 can do [i915_gem_context.c]: all subslices of its slice, or half
+ * of them; of more than four no odd number; and never fewer EUs.
+ */
+static bool
+suits_gen11(const struct drm_i915_gem_context_param_sseu *sseu,
+	    const struct sim_topology *t)
+{
+	int wanted = __builtin_popcountll(sseu->subslice_mask);
+	int there = __builtin_popcount(t->subslices[0]);
+
+	if (wanted != there && wanted != there / 2)
+		return false;
+	if (wanted > 4 && wanted % 2)
+		return false;
+	return sseu->min_eus_per_subslice == t->max_eus &&
+	       sseu->max_eus_per_subslice == t->max_eus;
+}
+
 static int
-check_sseu(struct sim_i915 *device, struct sim_call *call,
-	   struct sim_perf_properties *p, uint64_t address)
+check_sseu(const struct sim_i915 *device,
+	   const struct drm_i915_gem_context_param_sseu *sseu)
 {
 	const struct sim_topology *t = &device->platform.topology;
-	struct drm_i915_gem_context_param_sseu sseu;
 	uint64_t slices = 0;
+
+	for (unsigned s = 0; s < t->max_slices; s++)
+		slices |= t->subslices[s] ? 1ull << s : 0;
+	if (sseu->engine.engine_class != I915_ENGINE_CLASS_RENDER ||
+	    sseu->engine.engine_instance != 0 ||
+	    !is_part(sseu->slice_mask, slices) ||
+	    !is_part(sseu->subslice_mask, t->subslices[0]) ||
+	    sseu->min_eus_per_subslice == 0 ||
+	    sseu->min_eus_per_subslice > sseu->max_eus_per_subslice ||
+	    sseu->max_eus_per_subslice > t->max_eus)
+		return -EINVAL;
+	if (device->platform.version / 100 == 11 && !suits_gen11(sseu, t))
+		return -EINVAL;
+	return 0;
+}
+
+/*
+ * Properties 9 and 10 wait until both are known, and 7, but in Linux 6.1,
+ * until the engine is.
+ */
+struct engine_choice {
+	bool has_class, has_instance;
+	uint64_t class, instance;
+	struct drm_i915_gem_context_param_sseu sseu;
+};
+
+static int
+read_sseu(const struct sim_i915 *device, struct sim_call *call,
+	  struct sim_perf_properties *p, struct engine_choice *engine,
+	  uint64_t address)
+{
 	int error;
 
 	if (device->platform.version >= 1250)
 		return -ENODEV;
-	error = sim_call_get(call, &sseu, address, sizeof(sseu));
+	error = sim_call_get(call, &engine->sseu, address,
+			     sizeof(engine->sseu));
 	if (error)
 		return error;
-	for (unsigned s = 0; s < t->max_slices; s++)
-		slices |= t->subslices[s] ? 1ull << s : 0;
-	if (sseu.engine.engine_class != I915_ENGINE_CLASS_RENDER ||
-	    sseu.engine.engine_instance != 0 ||
-	    !is_part(sseu.slice_mask, slices) ||
-	    !is_part(sseu.subslice_mask, t->subslices[0]) ||
-	    sseu.min_eus_per_subslice == 0 ||
-	    sseu.min_eus_per_subslice > sseu.max_eus_per_subslice ||
-	    sseu.max_eus_per_subslice > t->max_eus)
-		return -EINVAL;
 	p->has_sseu = true;
-	return 0;
+	return device->linux_6_1 ? check_sseu(device, &engine->sseu) : 0;
 }
-
-/* Properties 9 and 10 wait until both are known. */
-struct engine_choice {
-	bool has_class, has_instance;
-	uint64_t class, instance;
-};
 
 static int
 check_format(const struct sim_i915 *device, struct sim_perf_properties *p,
@@ -138,7 +172,7 @@ check_property(struct sim_i915 *device, struct sim_call *call,
 		p->hold_preemption = value != 0;
 		return 0;
 	case DRM_I915_PERF_PROP_GLOBAL_SSEU:
-		return check_sseu(device, call, p, value);
+		return read_sseu(device, call, p, engine, value);
 	case DRM_I915_PERF_PROP_POLL_OA_PERIOD:
 		p->poll_ns = value;
 		return value < LEAST_POLL_NS ? -EINVAL : 0;
@@ -221,7 +255,10 @@ read_properties(struct sim_i915 *device, struct sim_call *call,
 		if (error)
 			return error;
 	}
-	return choose_engine(device, p, &engine);
+	error = choose_engine(device, p, &engine);
+	if (!error && p->has_sseu)
+		error = check_sseu(device, &engine.sseu);
+	return error;
 }
 
 static bool

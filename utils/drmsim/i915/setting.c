@@ -15,6 +15,7 @@
 #include "intel/oa_config.h"
 #include "intel/oa_format.h"
 #include "intel/oa_unit.h"
+#include "intel/platform.h"
 #include "intel/rate.h"
 #include "intel/timeline.h"
 #include "machine/clock.h"
@@ -59,6 +60,30 @@ set_clock(struct sim_i915 *device, const char *value)
 	sim_perf_streams_recount(device);
 	sim_load_set_frequency(&device->load, now(device), hz);
 	sim_i915_put_frequencies(device);
+	return 0;
+}
+
+/* The masks of all slices: "0x7f", "7:3". */
+static int
+set_subslices(struct sim_i915 *device, const char *value)
+{
+	struct sim_topology topology = device->platform.topology;
+	char text[64], *rest = text, *word;
+	uint64_t mask;
+
+	if (strlen(value) >= sizeof(text))
+		return -EINVAL;
+	strcpy(text, value);
+	memset(topology.subslices, 0, sizeof(topology.subslices));
+	for (unsigned s = 0; (word = strsep(&rest, ":")); s++) {
+		if (s >= topology.max_slices || sim_word_u64(word, &mask) ||
+		    mask >> topology.max_subslices)
+			return -EINVAL;
+		topology.subslices[s] = (uint32_t)mask;
+	}
+	if (!sim_topology_eus(&topology))
+		return -EINVAL;
+	device->platform.topology = topology;
 	return 0;
 }
 
@@ -299,6 +324,7 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		const char *key;
 		int (*set)(struct sim_i915 *device, const char *value);
 	} keys[] = {
+		{ "subslices", set_subslices },
 		{ "contexts", set_contexts },
 		{ "gpu-clock", set_clock },
 		{ "oa-rate", set_rate },
