@@ -349,4 +349,19 @@ has "a wrong rate of timestamps is told" "$work/err" \
 	'OA reports of DG2-G10 count time at [0-9.]+ MHz, .* says 19.2 MHz'
 run 0 $sim --gpu acmgt3 -- "$tool" stat -e RenderBasic.GpuTime -- sleep 0.4
 lacks "a right one is not" "$work/err" 'count time at'
+
+# ---------------------------------------------------------------- fused parts
+# SamplersBusy is made of samplers that such chips lack.
+for gpu in hsw,subslices=0x1 bdw,subslices=0:2 sklgt2,subslices=5 \
+	bxt,subslices=3 kblgt2,subslices=6 glk,subslices=3 cflgt2,subslices=3 \
+	icl,subslices=0x3f; do
+	run 0 $sim --time virtual --gpu $gpu -- "$tool" stat --csv \
+		-e 'RenderBasic.*' -- $advance 10ms
+	has "all of RenderBasic on $gpu" "$work/err" 'RenderBasic.SamplersBusy'
+	lacks "and no complaint" "$work/err" 'drmperf:'
+done
+run 0 $sim --time virtual --gpu icl,subslices=0x7f -- "$tool" stat --csv \
+	-e RenderBasic.GpuTime -- $advance 10ms
+has "subslices that cannot stay on are told" "$work/err" \
+	'cannot keep all 7 subslices of Ice Lake on' 'RenderBasic.GpuTime'
 finish

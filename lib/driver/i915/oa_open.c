@@ -23,6 +23,7 @@ struct request {
 	const struct metric_set *set;
 	uint64_t config;
 	struct drm_i915_gem_context_param_sseu sseu;
+	bool without_sseu; /* the kernel does not take it */
 };
 
 static uint64_t
@@ -60,8 +61,17 @@ ask_for_all_subslices(struct request *request)
 		(uint16_t)topology->eus_per_subslice;
 }
 
+static bool
+asks_for_sseu(const struct request *request)
+{
+	const struct i915_gpu *gpu = request->gpu;
+
+	return gpu->platform.full_sseu && !request->without_sseu &&
+	       gpu->perf_revision >= UAPI_PERF_REVISION_SSEU;
+}
+
 static int
-try_open(struct request *request, unsigned exponent)
+try_properties(struct request *request, unsigned exponent)
 {
 	const struct i915_gpu *gpu = request->gpu;
 	struct i915_property properties[PROPERTIES_MAX] = {
@@ -72,8 +82,7 @@ try_open(struct request *request, unsigned exponent)
 	};
 	size_t count = 4;
 
-	if (gpu->platform.full_sseu &&
-	    gpu->perf_revision >= UAPI_PERF_REVISION_SSEU) {
+	if (asks_for_sseu(request)) {
 		ask_for_all_subslices(request);
 		properties[count++] = (struct i915_property){
 			DRM_I915_PERF_PROP_GLOBAL_SSEU,
@@ -92,6 +101,29 @@ try_open(struct request *request, unsigned exponent)
 	}
 	assert(count <= PROPERTIES_MAX);
 	return i915_stream_open(gpu->fd, properties, count);
+}
+
+/*
+ * Gen11 cannot be asked for five or seven subslices. What half a GPU counts is
+ * better than nothing, if it is said.
+ */
+static int
+try_open(struct request *request, unsigned exponent)
+{
+	const struct i915_gpu *gpu = request->gpu;
+	int ret = try_properties(request, exponent);
+
+	if (ret != -EINVAL || !asks_for_sseu(request))
+		return ret;
+	request->without_sseu = true;
+	ret = try_properties(request, exponent);
+	if (ret >= 0)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "the kernel cannot keep all %u subslices of %s on "
+			  "while OA counters are used: about half of them do "
+			  "the work and are counted",
+			  gpu->topology.subslices, gpu->platform.chip);
+	return ret;
 }
 
 static int
