@@ -253,6 +253,54 @@ emit(const struct tree *tree, node_index result, struct arena *arena,
 	return err;
 }
 
+/*
+ * An event that is a quotient is n/a where it divides by 0: so are the
+ * divisions that its value is made of by nothing but multiplying, dividing,
+ * negating and choosing. Whatever a quotient is added to, or compared with,
+ * takes it as 0, as all that read such equations do. Children stand before
+ * their parents.
+ */
+static int
+mark_quotients(struct tree *tree, node_index result)
+{
+	bool *marked = calloc((size_t)result + 1, sizeof(*marked));
+	node_index i = result + 1;
+
+	if (!marked)
+		return -ENOMEM;
+	marked[result] = tree->nodes[result].type == DRMPERF_TYPE_DOUBLE;
+	while (i-- > 0) {
+		struct node *node = &tree->nodes[i];
+
+		if (!marked[i] || node->kind != NODE_OPERATION)
+			continue;
+		switch (node->op) {
+		case OP_RATIO:
+			node->op = OP_QUOTIENT_RATIO;
+			break;
+		case OP_DIV_F:
+			node->op = OP_QUOTIENT_F;
+			marked[node->child[0]] = true;
+			break;
+		case OP_MUL_F:
+			marked[node->child[0]] = true;
+			marked[node->child[1]] = true;
+			break;
+		case OP_NEG_F:
+			marked[node->child[0]] = true;
+			break;
+		case OP_SELECT:
+			marked[node->child[1]] = true;
+			marked[node->child[2]] = true;
+			break;
+		default:
+			break;
+		}
+	}
+	free(marked);
+	return 0;
+}
+
 static node_index
 read_text(struct tree *tree, const struct expr_source *source)
 {
@@ -274,7 +322,9 @@ expr_compile(const struct expr_source *source,
 	int err = tree.err;
 
 	if (!err) {
-		err = emit(&tree, result, arena, out);
+		err = mark_quotients(&tree, result);
+		if (!err)
+			err = emit(&tree, result, arena, out);
 		if (err == -E2BIG)
 			error_set(error, err,
 				  "%s:%d: the expression has too many "

@@ -6,6 +6,7 @@
 #ifndef DRMPERF_LIB_EXPR_EXECUTE_H
 #define DRMPERF_LIB_EXPR_EXECUTE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -174,6 +175,13 @@ execute(enum expr_op op, union drmperf_value *to, const union drmperf_value *a,
 	case OP_RATIO:
 		to->f64 = c->u64 ? product(a->u64, b->u64) / (double)c->u64
 				 : 0.0;
+		break;
+	case OP_QUOTIENT_F:
+		to->f64 = b->f64 != 0.0 ? a->f64 / b->f64 : NAN;
+		break;
+	case OP_QUOTIENT_RATIO:
+		to->f64 = c->u64 ? product(a->u64, b->u64) / (double)c->u64
+				 : NAN;
 		break;
 	case OP_U_TO_F:
 		to->f64 = (double)a->u64;

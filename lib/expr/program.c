@@ -33,6 +33,7 @@ expr_op_arity(enum expr_op op)
 		return 1;
 	case OP_SELECT:
 	case OP_RATIO:
+	case OP_QUOTIENT_RATIO:
 		return 3;
 	default:
 		return 2;

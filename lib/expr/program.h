@@ -59,6 +59,9 @@ enum expr_op {
 	OP_SELECT, /* a ? b : c, of any one type */
 	OP_MUL_TO_F, /* (double)(a * b), of all 128 bits */
 	OP_RATIO,    /* (double)(a * b) / (double)c */
+	/* As OP_DIV_F and OP_RATIO, but what is divided by 0 is NaN. */
+	OP_QUOTIENT_F,
+	OP_QUOTIENT_RATIO,
 	OP_U_TO_F,
 	OP_W_TO_F,
 	OP_F_TO_U,

@@ -581,7 +581,16 @@ struct drmperf_session_options {
 	int pid;
 };
 
-/** A value, in the member that drmperf_event_type() says. */
+/**
+ * A value, in the member that drmperf_event_type() says.
+ *
+ * A double is NaN, which means n/a, where the event is a quotient that divides
+ * by 0, as the share of hits of a cache that nobody asked. That is what is made
+ * of divisions by multiplying, negating and choosing (a ? b : c) alone. What a
+ * quotient by 0 is added to, or compared with, takes it as 0, as others do who
+ * read such equations; so does an event that is an integer, which has no value
+ * for n/a.
+ */
 union drmperf_value {
 	uint64_t u64;
 	double f64;

@@ -430,10 +430,27 @@ static const struct {
 	INFIX("BIG*BIG/BIG", 0x1p63),
 	INFIX("BIG*ONE/(BIG*2*FOUR)", 0x1p-3),
 	INFIX("BIG*4*FOUR/BIG", 16.0),
-	INFIX("ONE*ONE/Square", 0.0),
+	/* a quotient that divides by 0 */
+	INFIX("ONE*ONE/Square", NAN),
+	INFIX("100*A7/IDLE", NAN),
+	INFIX("A7/IDLE", NAN),
+	INFIX("A7/IDLE*100", NAN),
+	INFIX("100*(A7/IDLE)/GPU_CLOCK0", NAN),
+	INFIX("-(A7/IDLE)", NAN),
+	INFIX("1?A7/IDLE:0.5", NAN),
+	INFIX("IDLE?A7/IDLE:0.5", 0.5),
+	RPN("A 7 READ 100 UMUL $IDLE FDIV", NAN),
+	RPN("A 7 READ $IDLE FDIV 100 FMUL", NAN),
+	/* what is added or compared takes it as 0 */
+	INFIX("1.5+A7/IDLE", 1.5),
+	INFIX("max(A7/IDLE,2.5)", 2.5),
+	INFIX("100*(1-A7/IDLE)", 100.0),
+	INFIX("1/(2+A7/IDLE)", 0.5),
+	RPN("A 7 READ $IDLE FDIV 3 FADD", 3.0),
+	RPN("A 7 READ $IDLE UDIV", 0.0),
 	INFIX("Square", 0.0),
-	INFIX("0/0", 0.0),
-	INFIX("1/(0.0)", 0.0),
+	INFIX("0/0", NAN),
+	INFIX("1/(0.0)", NAN),
 	INFIX("1?2:0.5", 2.0),
 	RPN("A 7 READ $EuCoresTotalCount UDIV 100 UMUL $GpuCoreClocks FDIV",
 	    0.2),
@@ -449,12 +466,18 @@ static const struct {
 #undef RPN
 };
 
+static bool
+same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
 START_TEST(double_values)
 {
 	union drmperf_value value = value_of(
 		doubles[_i].text, doubles[_i].language, DRMPERF_TYPE_DOUBLE);
 
-	ck_assert_msg(value.f64 == doubles[_i].value,
+	ck_assert_msg(same(value.f64, doubles[_i].value),
 		      "line %d: %s is %.17g, not %.17g", doubles[_i].line,
 		      doubles[_i].text, value.f64, doubles[_i].value);
 }
@@ -915,6 +938,7 @@ END_TEST
 
 struct number {
 	bool is_double;
+	bool is_na; /* if it is the result */
 	double f64;
 	__extension__ unsigned __int128 u128; /* an integer, products exact */
 };
@@ -982,18 +1006,25 @@ reference(const char *word, struct number a, struct number b)
 			return from_uint((uint64_t)(a.u128 / as_uint(b)));
 		return from_uint(as_uint(a) / as_uint(b));
 	}
-	if (!strcmp(word, "FDIV"))
-		return from_double(as_double(b) != 0.0
-					   ? as_double(a) / as_double(b)
-					   : 0.0);
+	if (!strcmp(word, "FDIV")) {
+		bool by_zero = as_double(b) == 0.0;
+
+		result = from_double(by_zero ? 0.0
+					     : as_double(a) / as_double(b));
+		result.is_na = by_zero || a.is_na;
+		return result;
+	}
 	if (!strcmp(word, "FMAX"))
 		return from_double(fmax(as_double(a), as_double(b)));
 	result = arithmetic(strstr(word, "ADD")	  ? '+'
 			    : strstr(word, "SUB") ? '-'
 						  : '*',
 			    a, b);
-	if (word[0] == 'F')
-		return from_double(as_double(result));
+	if (word[0] == 'F') {
+		result = from_double(as_double(result));
+		result.is_na = !strcmp(word, "FMUL") && (a.is_na || b.is_na);
+		return result;
+	}
 	/* a product stays exact until it is used */
 	return result.is_double ? from_uint(as_uint(result)) : result;
 }
@@ -1045,7 +1076,9 @@ START_TEST(random_equations)
 			continue;
 		tried++;
 		value = value_of(text, EXPRESSION_OA_RPN, DRMPERF_TYPE_DOUBLE);
-		ck_assert_msg(value.f64 == as_double(stack[0]),
+		if (stack[0].is_na)
+			stack[0] = from_double(NAN);
+		ck_assert_msg(same(value.f64, as_double(stack[0])),
 			      "%s: %.17g, not %.17g", text, value.f64,
 			      as_double(stack[0]));
 	}

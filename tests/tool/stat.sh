@@ -37,6 +37,14 @@ json "JSON in a file" "$work/file" \
 	.events[0].unit == "requests"'
 empty "then the tool is silent" "$work/err"
 same "and the command is not" "$work/out" 'a "quoted" word'
+for format in --csv --json ""; do
+	# shellcheck disable=SC2086
+	run 0 $vega "$tool" stat $format -e metric.PerClock -- true
+	has "what would divide by 0 is n/a${format:+, $format}" "$work/err" \
+		'^n/a,ratio,|"value": ?null|^ +n/a  ratio '
+done
+run 0 $vega "$tool" stat -r 2 -e metric.PerClock -- true
+has "and that of several runs" "$work/err" '^ +n/a  ratio .*0\.00%'
 run 0 $sim --gpu sklgt2 --gpu vega20 -- "$tool" stat --json \
 	-e i915::oa.GpuTime,i915::RenderBasic.GpuBusy,amdgpu::GRBM.COUNT -- sleep 0.05
 json "two GPUs in one table" "$work/err" \
@@ -174,7 +182,7 @@ same "intervals begin with a head" <(head -1 "$work/log") \
 same "intervals add up" <(awk -F, 'NR > 1 && /TCC.REQ/ {s += $2; n++}
 	END {print s, (n >= 6)}' "$work/log") "160000 1"
 same "averages are of their interval" <(grep PerClock "$work/log" |
-	cut -d, -f2 | sort -u) $'0.000000\n0.002286\n0.006857'
+	cut -d, -f2 | sort -u) $'0.002286\n0.006857\nn/a'
 awk -F, 'NR > 1 {if ($1 < t) print; t = $1}' "$work/log" > "$work/back"
 empty "time goes on" "$work/back"
 interval --json

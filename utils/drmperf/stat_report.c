@@ -37,7 +37,7 @@ statistics_of(const struct stat_row *row)
 
 		squares += difference * difference;
 	}
-	if (row->count > 1 && result.mean != 0)
+	if (row->count > 1 && result.mean != 0 && !isnan(result.mean))
 		result.deviation_percent =
 			100 * sqrt(squares / (row->count - 1) / row->count) /
 			fabs(result.mean);
@@ -80,6 +80,8 @@ format_value(const struct stat_row *row, bool grouped, char text[40])
 		snprintf(text, 40, "%" PRIu64, row->values[0].u64);
 	else if (is_integer(row) && grouped)
 		group_digits((uint64_t)llround(statistics_of(row).mean), text);
+	else if (isnan(statistics_of(row).mean))
+		strcpy(text, "n/a");
 	else
 		snprintf(text, 40, "%.*f", grouped ? 3 : 6,
 			 statistics_of(row).mean);

@@ -193,6 +193,9 @@ compare(const struct recording *recording, const struct span *span,
 					    span->accumulator.sums, &is_double);
 	double theirs = strtod(printed, NULL);
 
+	/* the reader has 0 where it would divide by 0 */
+	if (is_double && isnan(ours.f64))
+		ours.f64 = 0;
 	if (is_double)
 		ck_assert_msg(fabs(ours.f64 - theirs) <= 5.1e-7,
 			      "%s: %f, not %s", counter, ours.f64, printed);
