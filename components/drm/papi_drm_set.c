@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,7 +239,7 @@ static int
 to_integer(double value, long long *out)
 {
 	if (isnan(value))
-		return -EIO;
+		return -ENODATA;
 	/* 2^63 is the first double that is too large */
 	if (value >= 0x1p63)
 		*out = LLONG_MAX;
@@ -249,6 +250,19 @@ to_integer(double value, long long *out)
 	else
 		*out = (long long)(value < 0 ? value - 0.5 : value + 0.5);
 	return 0;
+}
+
+/* A long long has no value that says so. */
+static int
+say_not_available(struct drmperf_error *error, int code)
+{
+	error->code = code;
+	snprintf(error->cause, sizeof(error->cause),
+		 "the value of an event is n/a: it would divide by 0");
+	snprintf(error->remedy, sizeof(error->remedy),
+		 "read when the GPU has worked, or add the event with "
+		 "\":double\", which is not a number then");
+	return code;
 }
 
 int
@@ -272,7 +286,7 @@ papi_drm_set_read(struct papi_drm_set *set, long long **out,
 		} else {
 			rc = to_integer(set->raw[i].f64 * value->scale, result);
 			if (rc)
-				return rc;
+				return say_not_available(error, rc);
 		}
 	}
 	*out = set->results;

@@ -79,6 +79,12 @@ told "no answer: which GPU, and why" $count 'Failed adding' \
 sims="--gpu vega10,gated-clock=on"
 told "gated counter clock" $count 'Error! PAPI_start' \
 	'^drm: .*clock.*stood still.*; .*DRMPERF_CLOCK'
+echo "default zero" > "$work/idle"
+sims="--gpu vega10 --scenario $work/idle"
+told "what would divide by 0" drm:::amdgpu::metric.L2CacheHit \
+	'^drm: the value of an event is n/a' 'Error! PAPI_stop'
+told "but as a double" drm:::amdgpu::metric.L2CacheHit:double \
+	'metric.L2CacheHit:double : .*nan percent'
 # restored NAME: the simulator's report says that nothing was left behind
 restored()
 {
