@@ -18,7 +18,7 @@ struct gather {
 	struct expr_input input;
 };
 
-struct step {
+struct operation {
 	union drmperf_value *to;
 	address a, b, c;
 	enum expr_op op;
@@ -27,8 +27,8 @@ struct step {
 struct expr_batch {
 	struct gather *gathers;
 	size_t gather_count;
-	struct step *steps;
-	size_t step_count;
+	struct operation *operations;
+	size_t operation_count;
 	address *results; /* per entry */
 	size_t result_count;
 	union drmperf_value *memory; /* constants, then intermediate values */
@@ -39,7 +39,7 @@ struct expr_batch {
 /* While a batch is made: what it computes already, by hash. */
 struct binder {
 	struct expr_batch *batch;
-	struct name_index steps;
+	struct name_index operations;
 	/* of the program being added: where the value of each slot is */
 	address slots[EXPR_MAX_SLOTS];
 };
@@ -96,39 +96,41 @@ add_constant(struct expr_batch *batch, union drmperf_value value)
 }
 
 static uint32_t
-hash_step(const struct step *step)
+hash_operation(const struct operation *operation)
 {
 	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t hash = (uint64_t)step->op + 1;
+	uint64_t hash = (uint64_t)operation->op + 1;
 
-	hash = (hash ^ (uintptr_t)step->a) * factor;
-	hash = (hash ^ hash >> 29 ^ (uintptr_t)step->b) * factor;
-	hash = (hash ^ hash >> 29 ^ (uintptr_t)step->c) * factor;
+	hash = (hash ^ (uintptr_t)operation->a) * factor;
+	hash = (hash ^ hash >> 29 ^ (uintptr_t)operation->b) * factor;
+	hash = (hash ^ hash >> 29 ^ (uintptr_t)operation->c) * factor;
 	return (uint32_t)(hash >> 32);
 }
 
 static bool
-same_step(const struct step *a, const struct step *b)
+same_operation(const struct operation *a, const struct operation *b)
 {
 	return a->op == b->op && a->a == b->a && a->b == b->b && a->c == b->c;
 }
 
-/* Where the step's result will be; an equal step is done only once. */
+/* Where the result will be; what is done already is not done again. */
 static address
-add_step(struct binder *binder, struct step step)
+add_operation(struct binder *binder, struct operation operation)
 {
 	struct expr_batch *batch = binder->batch;
-	uint32_t hash = hash_step(&step), i;
+	uint32_t hash = hash_operation(&operation), i;
 	size_t cursor = 0;
 
-	while ((i = name_index_next(&binder->steps, hash, &cursor)) !=
+	while ((i = name_index_next(&binder->operations, hash, &cursor)) !=
 	       NAME_INDEX_END)
-		if (same_step(&batch->steps[i], &step))
-			return batch->steps[i].to;
-	step.to = take_memory(batch, expr_op_is_wide(step.op) ? 2 : 1);
-	name_index_insert(&binder->steps, hash, (uint32_t)batch->step_count);
-	batch->steps[batch->step_count++] = step;
-	return step.to;
+		if (same_operation(&batch->operations[i], &operation))
+			return batch->operations[i].to;
+	operation.to =
+		take_memory(batch, expr_op_is_wide(operation.op) ? 2 : 1);
+	name_index_insert(&binder->operations, hash,
+			  (uint32_t)batch->operation_count);
+	batch->operations[batch->operation_count++] = operation;
+	return operation.to;
 }
 
 static address
@@ -149,14 +151,14 @@ add_program(struct binder *binder, const struct expr_program *program,
 		const struct expr_instruction *from = &program->instructions[i];
 		enum expr_op op = (enum expr_op)from->op;
 		unsigned arity = expr_op_arity(op);
-		const struct step step = {
+		const struct operation operation = {
 			.op = op,
 			.a = slots[from->a],
 			.b = arity > 1 ? slots[from->b] : NULL,
 			.c = arity > 2 ? slots[from->c] : NULL,
 		};
 
-		slots[from->to] = add_step(binder, step);
+		slots[from->to] = add_operation(binder, operation);
 	}
 	return slots[program->result];
 }
@@ -166,12 +168,12 @@ static address
 add_sum(struct binder *binder, const struct expr_batch_entry *entry)
 {
 	const struct expr_operand sum = { .aggregate = AGGREGATE_SUM };
-	struct step convert = { .op = OP_U_TO_F };
+	struct operation convert = { .op = OP_U_TO_F };
 
 	convert.a = add_operand(binder->batch, &sum, entry->inputs);
 	if (entry->type == DRMPERF_TYPE_UINT64)
 		return convert.a;
-	return add_step(binder, convert);
+	return add_operation(binder, convert);
 }
 
 static void
@@ -208,7 +210,7 @@ static int
 allocate(struct binder *binder, const struct expr_batch_entry *entries,
 	 size_t count)
 {
-	size_t constants = 0, operands = 0, steps = 0, i;
+	size_t constants = 0, operands = 0, operations = 0, i;
 	struct expr_batch *batch = binder->batch;
 
 	for (i = 0; i < count; i++) {
@@ -216,18 +218,18 @@ allocate(struct binder *binder, const struct expr_batch_entry *entries,
 
 		constants += program ? program->constant_count : 0;
 		operands += program ? program->operand_count : 1;
-		steps += program ? program->instruction_count : 1;
+		operations += program ? program->instruction_count : 1;
 	}
 	batch->gathers = calloc(operands + 1, sizeof(*batch->gathers));
-	batch->steps = calloc(steps + 1, sizeof(*batch->steps));
+	batch->operations = calloc(operations + 1, sizeof(*batch->operations));
 	batch->results = calloc(count + 1, sizeof(*batch->results));
-	batch->memory = calloc(constants + operands + 2 * steps + 1,
+	batch->memory = calloc(constants + operands + 2 * operations + 1,
 			       sizeof(*batch->memory));
 	batch->result_count = count;
-	if (!batch->gathers || !batch->steps || !batch->results ||
+	if (!batch->gathers || !batch->operations || !batch->results ||
 	    !batch->memory)
 		return -ENOMEM;
-	return name_index_init(&binder->steps, steps);
+	return name_index_init(&binder->operations, operations);
 }
 
 int
@@ -245,7 +247,7 @@ expr_batch_create(const struct expr_batch_entry *entries, size_t count,
 		return err;
 	}
 	bind(&binder, entries, count);
-	name_index_finish(&binder.steps);
+	name_index_finish(&binder.operations);
 	*out = binder.batch;
 	return 0;
 }
@@ -256,7 +258,7 @@ expr_batch_destroy(struct expr_batch *batch)
 	if (!batch)
 		return;
 	free(batch->gathers);
-	free(batch->steps);
+	free(batch->operations);
 	free(batch->results);
 	free(batch->memory);
 	free(batch);
@@ -269,14 +271,15 @@ expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
 {
 	const struct gather *gather = batch->gathers;
 	const struct gather *last_gather = gather + batch->gather_count;
-	const struct step *step = batch->steps;
-	const struct step *last_step = step + batch->step_count;
+	const struct operation *operation = batch->operations;
+	const struct operation *last = operation + batch->operation_count;
 	size_t i;
 
 	for (; gather < last_gather; gather++)
 		*gather->to = expr_aggregate(&gather->operand, &gather->input);
-	for (; step < last_step; step++)
-		execute(step->op, step->to, step->a, step->b, step->c);
+	for (; operation < last; operation++)
+		execute(operation->op, operation->to, operation->a,
+			operation->b, operation->c);
 	for (i = 0; i < batch->result_count; i++)
 		values[i] = *batch->results[i];
 }
