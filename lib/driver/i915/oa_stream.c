@@ -25,7 +25,6 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +35,7 @@
 
 #include "base/fork_close.h"
 #include "base/monotonic.h"
+#include "base/thread.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_clock.h"
 #include "driver/oa/rate_watch.h"
@@ -328,7 +328,6 @@ drain(void *data)
 	bool orphaned;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-	pthread_setname_np(pthread_self(), "drmperf-oa");
 	/* Sleeps are a fraction of a period: the usual slack is half of it. */
 	prctl(PR_SET_TIMERSLACK, 1000ul);
 	while (!is_over(stream))
@@ -340,20 +339,6 @@ drain(void *data)
 	if (orphaned)
 		free_stream(stream);
 	return NULL;
-}
-
-/* Signals are the program's: none may be delivered to our thread. */
-static int
-start_thread(struct oa_stream *stream)
-{
-	sigset_t all, before;
-	int ret;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&stream->thread, NULL, drain, stream);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -ret;
 }
 
 static void
@@ -585,7 +570,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	ret = i915_stream_enable(stream->fd);
 	if (ret < 0)
 		return explain_failure(ret, error);
-	ret = start_thread(stream);
+	ret = thread_create(&stream->thread, "drmperf-oa", drain, stream);
 	if (ret) {
 		error_set(error, ret, "cannot make a thread: %s",
 			  strerror(-ret));

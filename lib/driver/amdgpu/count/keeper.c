@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 struct keeper {
 	pthread_t thread;
@@ -28,22 +29,6 @@ keeper_run(void *data)
 	return NULL;
 }
 
-static int
-start_thread(struct keeper *keeper)
-{
-	sigset_t all, before;
-	int ret;
-
-	/* A thread begins with the mask of the one that makes it. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&keeper->thread, NULL, keeper_run, keeper);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!ret)
-		pthread_setname_np(keeper->thread, "drmperf-keeper");
-	return -ret;
-}
-
 int
 keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
 	      struct keeper **out)
@@ -62,7 +47,8 @@ keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
 		free(keeper);
 		return ret;
 	}
-	ret = start_thread(keeper);
+	ret = thread_create(&keeper->thread, "drmperf-keeper", keeper_run,
+			    keeper);
 	if (ret) {
 		keeper_abandon(keeper);
 		return ret;

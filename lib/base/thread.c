@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/thread.h"
+
+#include <dlfcn.h>
+#include <gnu/lib-names.h>
+#include <signal.h>
+
+typedef int (*create_function)(pthread_t *thread, const pthread_attr_t *attr,
+			       void *(*run)(void *data), void *data);
+
+/* The function of a library that is loaded already, or NULL. */
+static create_function
+find_in(const char *library)
+{
+	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+	create_function function = NULL;
+
+	if (handle) {
+		*(void **)&function = dlsym(handle, "pthread_create");
+		dlclose(handle);
+	}
+	return function;
+}
+
+/* The C library's, but for sanitizers, which must know of every thread. */
+static create_function
+find_create(void)
+{
+	create_function function;
+
+	if (dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback"))
+		return pthread_create;
+	function = find_in(LIBC_SO);
+	if (!function) /* before glibc 2.34 */
+		function = find_in(LIBPTHREAD_SO);
+	return function ? function : pthread_create;
+}
+
+int
+thread_create(pthread_t *thread, const char *name, void *(*run)(void *data),
+	      void *data)
+{
+	sigset_t all, before;
+	int ret;
+
+	/* A thread begins with the mask of the one that makes it. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = find_create()(thread, NULL, run, data);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!ret)
+		pthread_setname_np(*thread, name);
+	return -ret;
+}

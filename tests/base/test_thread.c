@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/thread.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdbool.h>
+
+#include "tests/suite.h"
+
+static unsigned wrapped;
+
+/* As tools do it. */
+int
+pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+	       void *(*run)(void *data), void *data)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+		    void *);
+
+	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+	wrapped++;
+	return next(thread, attr, run, data);
+}
+
+struct seen {
+	sigset_t blocked;
+};
+
+static void *
+look(void *data)
+{
+	struct seen *seen = data;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &seen->blocked);
+	return seen;
+}
+
+START_TEST(is_made_past_tools)
+{
+	/* which must know of all threads */
+	bool sanitized = dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback");
+	struct seen seen;
+	pthread_t thread;
+	void *result;
+
+	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(pthread_join(thread, &result), 0);
+	ck_assert_ptr_eq(result, &seen);
+	ck_assert_uint_eq(wrapped, sanitized);
+	ck_assert_int_eq(pthread_create(&thread, NULL, look, &seen), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_uint_eq(wrapped, 1 + sanitized);
+}
+END_TEST
+
+START_TEST(gets_no_signals)
+{
+	struct seen seen;
+	pthread_t thread;
+	sigset_t before, after;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	for (int signal = 1; signal <= SIGRTMAX; signal++) {
+		ck_assert_int_eq(sigismember(&before, signal),
+				 sigismember(&after, signal));
+		/* but those that the C library needs itself */
+		if (signal != SIGKILL && signal != SIGSTOP &&
+		    (signal < 32 || signal >= SIGRTMIN))
+			ck_assert(sigismember(&seen.blocked, signal));
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("thread");
+	TCase *tcase = tcase_create("thread");
+
+	tcase_add_test(tcase, is_made_past_tools);
+	tcase_add_test(tcase, gets_no_signals);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
