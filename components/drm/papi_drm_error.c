@@ -53,22 +53,27 @@ papi_drm_code(int error)
 	case -ETIME:
 	case -ENODATA:
 		return PAPI_ECLOST;
-	case -EAGAIN:
-	case -EINTR:
-	case -EMFILE:
-	case -ENFILE:
-		return PAPI_ESYS;
+	case -EBADMSG: /* a malformed table */
+		return PAPI_ECMP;
 	case -ECHILD: /* nothing runs in this process */
 		return PAPI_ENOTRUN;
 	default:
-		return PAPI_EMISC;
+		return PAPI_ESYS;
 	}
 }
 
 bool
 papi_drm_is_transient(int error)
 {
-	return error == -ENOMEM || papi_drm_code(error) == PAPI_ESYS;
+	switch (error) {
+	case -EAGAIN:
+	case -EINTR:
+	case -EMFILE:
+	case -ENFILE:
+	case -ENOMEM:
+		return true;
+	}
+	return false;
 }
 
 void

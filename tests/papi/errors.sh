@@ -46,6 +46,11 @@ printf '<events driver="amdgpu" generation="gfx9">\n<block>\n</events>\n' \
 export DRMPERF_EVENTS=$work/bad.xml
 reason "malformed table, file and line" "$work/bad.xml:3: .*; mend it, or " \
 	--gpu vega10
+"$sim" --gpu vega10 -- "$papi/bin/papi_command_line" $count \
+	> "$work/out" 2>&1
+has "malformed table: an error that PAPI has a name for" "$work/out" \
+	'Not supported by component'
+lacks "malformed table: no unknown error" "$work/out" 'Unknown error'
 unset DRMPERF_EVENTS
 
 # ---------------------------------------------------------------- names
