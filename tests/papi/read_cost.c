@@ -133,6 +133,17 @@ read(int fd, void *buffer, size_t size)
 	return NEXT(read)(fd, buffer, size);
 }
 
+/* What the library's code calls where it has been hardened. */
+ssize_t
+__read_chk(int fd, void *buffer, size_t size, size_t room);
+
+VISIBLE ssize_t
+__read_chk(int fd, void *buffer, size_t size, size_t room)
+{
+	other_calls += is_watched(CALLER);
+	return NEXT(__read_chk)(fd, buffer, size, room);
+}
+
 VISIBLE ssize_t
 write(int fd, const void *buffer, size_t size)
 {
