@@ -297,6 +297,9 @@ has_all(const struct perf_targets *known, const struct perf_targets *now)
  * A thread that begins while groups are being opened is counted with the one
  * that began it, if its group was open by then, and else not at all; which of
  * the two, nothing tells. So this is done anew until no thread has begun.
+ *
+ * What is left: the kernel (copy_process()) hands counters on some time before
+ * it shows the new thread. One between the two is seen by neither list.
  */
 static int
 open_threads(struct perf_run *run, const struct team *team, pid_t pid,
