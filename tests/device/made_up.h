@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Devices of a made-up sysfs, driven by made-up drivers: 0 and 2 by red, 1 by
+ * blue, and a bridge adds to each of them.
+ */
+#ifndef DRMPERF_TESTS_DEVICE_MADE_UP_H
+#define DRMPERF_TESTS_DEVICE_MADE_UP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "driver/driver.h"
+#include "drmperf.h"
+
+/* The folder that stands for "/". */
+extern char made_up_root[];
+/* They end with NULL. */
+extern const struct driver *const made_up_drivers[];
+extern struct drmperf *made_up_drmperf;
+
+/* What drivers do, and what happened to them; reset before each test. */
+extern struct made_up {
+	int red_error; /* describe() of red fails with it */
+	bool red_explains; /* and says why */
+	int bridge_error;
+	bool bridge_adds;
+	bool bridge_waits; /* until its events are asked for */
+	int pmu_error; /* which then cannot be told */
+	int described, bridged, released, abandoned;
+	size_t extra_count;
+} made_up;
+
+/* A fixture: the machine, and made_up_drmperf on it. */
+void
+made_up_set_up(void);
+void
+made_up_clean_up(void);
+
+/* Sets made_up_drmperf, which was destroyed before. */
+void
+made_up_create(const char *events_path);
+struct drmperf_device *
+made_up_device(unsigned index);
+
+/* Below the root, with its folders; path has room for 400 characters. */
+void
+made_up_path(char *path, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void
+made_up_file(const char *path, const char *text);
+
+#endif /* DRMPERF_TESTS_DEVICE_MADE_UP_H */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finding events of all devices by their names.
+ */
+#include "device/device.h"
+#include "tests/device/made_up.h"
+#include "tests/suite.h"
+
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct drmperf_error error;
+
+static const struct {
+	const char *name;
+	const char *full;
+} found[] = {
+	{ "red::SQ.WAVES", "red::SQ.WAVES:device=0" },
+	{ "red::SQ_WAVES", "red::SQ.WAVES:device=0" },
+	{ "red::Both", "red::metric.Both:device=0" },
+	{ "blue::SQ.WAVES", "blue::SQ.WAVES:device=1" },
+	{ "red::SQ.WAVES:device=2", "red::SQ.WAVES:device=2" },
+	{ "SQ.WAVES:device=2", "red::SQ.WAVES:device=2" },
+	{ "red::SQ.WAVES:instance=1", "red::SQ.WAVES:device=0:instance=1" },
+	{ "red::SQ_WAVES[2]", "red::SQ.WAVES:device=0:instance=2" },
+	{ "red::SQ_WAVES[2]:device=2", "red::SQ.WAVES:device=2:instance=2" },
+	{ "red::SQ.WAVES:instance=0:device=2",
+	  "red::SQ.WAVES:device=2:instance=0" },
+	{ "red::SQ.WAVES:device=2:instance=0",
+	  "red::SQ.WAVES:device=2:instance=0" },
+	{ "red::metric.Both:instance=2",
+	  "red::metric.Both:device=0:instance=2" },
+};
+
+START_TEST(names_found)
+{
+	struct drmperf_selection selection, again;
+	char text[100];
+	int n;
+
+	ck_assert_msg(!drmperf_event_find(made_up_drmperf, found[_i].name,
+					  &selection, &error),
+		      "%s: %s", found[_i].name, error.cause);
+	n = drmperf_selection_name(&selection, text, sizeof(text));
+	ck_assert_str_eq(text, found[_i].full);
+	ck_assert_int_eq(n, (int)strlen(found[_i].full));
+	ck_assert_int_eq(drmperf_selection_name(&selection, text, 5), n);
+	ck_assert_uint_eq(strlen(text), 4);
+	/* only that device has been opened */
+	ck_assert_int_eq(made_up.described, 1);
+	ck_assert(!drmperf_event_find(made_up_drmperf, found[_i].full, &again,
+				      NULL));
+	ck_assert_ptr_eq(selection.event, again.event);
+	ck_assert_int_eq(selection.instance, again.instance);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	int err;
+	const char *cause, *remedy;
+} lost[] = {
+	{ "", -EINVAL, "it has no GROUP.COUNTER", "DRIVER::GROUP.COUNTER" },
+	{ "red::", -EINVAL, "it has no GROUP.COUNTER", "" },
+	{ "::SQ.WAVES", -EINVAL, "no driver stands before", "" },
+	{ "r d::SQ.WAVES", -EINVAL, "no driver stands before", "" },
+	{ "red::SQ WAVES", -EINVAL, "a name is made of letters", "" },
+	{ "red::SQ.WAVES,TA.BUSY", -EINVAL, "a name is made of letters", "" },
+	{ "red::SQ.WAVES:", -EINVAL, "only :device=, :instance=", "" },
+	{ "red::SQ.WAVES:dev=1", -EINVAL, "only :device=, :instance=", "" },
+	{ "red::SQ.WAVES:device=", -EINVAL, "not a decimal number", "" },
+	{ "red::SQ.WAVES:device=0x1", -EINVAL, "only :device=", "" },
+	{ "red::SQ.WAVES:device=-1", -EINVAL, "not a decimal number", "" },
+	{ "red::SQ.WAVES:device=+1", -EINVAL, "not a decimal number", "" },
+	{ "red::SQ.WAVES:device= 1", -EINVAL, "not a decimal number", "" },
+	{ "red::SQ.WAVES:device=1 ", -EINVAL, "only :device=", "" },
+	{ "red::SQ.WAVES:device=4294967296", -EINVAL, "not a decimal", "" },
+	{ "red::SQ.WAVES:device=0:device=0", -EINVAL, "stands there twice",
+	  "" },
+	{ "red::SQ_WAVES[1]:instance=1", -EINVAL, "stands there twice", "" },
+	{ "red::SQ_WAVES[", -EINVAL, "not a number in brackets", "" },
+	{ "red::SQ_WAVES[1", -EINVAL, "not a number in brackets", "" },
+	{ "red::SQ_WAVES[x]", -EINVAL, "not a number in brackets", "" },
+	{ "red::SQ_WAVES[1]x", -EINVAL, "only :device=", "" },
+	{ "SQ.WAVES", -EINVAL, "does not tell which driver", "\"amdgpu::\"" },
+	{ "green::SQ.WAVES", -ENODEV, "no device is driven by green",
+	  "device 0 is driven by red, device 1 is driven by blue" },
+	{ "re::SQ.WAVES", -ENODEV, "no device is driven by re", "" },
+	{ "red::SQ.WAVES:device=3", -ENODEV, "there is no device 3",
+	  "device 2 is driven by red" },
+	{ "red::SQ.WAVES:device=1", -ENODEV,
+	  "device 1 is driven by blue, not red", "" },
+	{ "red::SQ.WAVS", -ENOENT, "Red One has no event \"SQ.WAVS\"",
+	  "did you mean red::SQ.WAVES?" },
+	{ "red::SQ.WAVES:instance=3", -ERANGE,
+	  "red::SQ.WAVES has no instance 3", "instances are 0 to 2" },
+	{ "red::SQ_WAVES[999999999]", -ERANGE, "has no instance 999999999",
+	  "" },
+	{ "red::metric.Broken", -EBADMSG, "drv.xml:1: at character 10", "" },
+};
+
+START_TEST(names_not_found)
+{
+	struct drmperf_selection selection = { NULL, 77 };
+
+	memset(&error, 0, sizeof(error));
+	ck_assert_int_eq(drmperf_event_find(made_up_drmperf, lost[_i].name,
+					    &selection, &error),
+			 lost[_i].err);
+	ck_assert_int_eq(error.code, lost[_i].err);
+	ck_assert_msg(strstr(error.cause, lost[_i].cause) &&
+			      strstr(error.remedy, lost[_i].remedy),
+		      "%s: %s; %s", lost[_i].name, error.cause, error.remedy);
+	ck_assert_ptr_null(selection.event);
+	ck_assert_int_eq(selection.instance, 77);
+	ck_assert_int_eq(drmperf_event_find(made_up_drmperf, lost[_i].name,
+					    &selection, NULL),
+			 lost[_i].err);
+}
+END_TEST
+
+START_TEST(instance_of_what_has_none)
+{
+	struct drmperf_selection selection;
+
+	made_up.bridge_adds = true;
+	ck_assert_int_eq(drmperf_event_find(made_up_drmperf,
+					    "red::pmu.rcs0-busy:instance=0",
+					    &selection, &error),
+			 -ERANGE);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "has no instances"));
+}
+END_TEST
+
+START_TEST(long_name)
+{
+	struct drmperf_selection selection;
+	char name[5000] = "red::";
+
+	memset(name + 5, 'A', sizeof(name) - 6);
+	ck_assert_int_eq(
+		drmperf_event_find(made_up_drmperf, name, &selection, &error),
+		-EINVAL);
+	name[1000] = '\0';
+	ck_assert_int_eq(
+		drmperf_event_find(made_up_drmperf, name, &selection, &error),
+		-ENOENT);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("device_names");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
+	tcase_add_loop_test(all, names_found, 0, ARRAY_SIZE(found));
+	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));
+	tcase_add_test(all, instance_of_what_has_none);
+	tcase_add_test(all, long_name);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
