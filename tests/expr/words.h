@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A small world of words: counters with values, constants and metrics, and
+ * expressions of them.
+ */
+#ifndef DRMPERF_TESTS_EXPR_WORDS_H
+#define DRMPERF_TESTS_EXPR_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "expr/compile.h"
+
+#define WORDS_COUNTERS 10
+
+/* An expression's inputs are these, by number. */
+extern const struct words_counter {
+	const char *name;
+	const uint64_t *values;
+	size_t count;
+	unsigned instances_per_engine;
+} words_counters[WORDS_COUNTERS];
+
+/* Complaints name line 12 of test.xml. */
+int
+words_compile(const char *text, enum expression_language language,
+	      enum drmperf_type type, struct arena *arena,
+	      const struct expr_program **out, struct drmperf_error *error);
+
+/* What a program gives for the values of all counters. */
+union drmperf_value
+words_run(const struct expr_program *program);
+
+/* Both; a text that does not compile fails the test. */
+union drmperf_value
+words_value(const char *text, enum expression_language language,
+	    enum drmperf_type type);
+
+/* Also if both are no number. */
+bool
+words_same(double a, double b);
+
+#endif /* DRMPERF_TESTS_EXPR_WORDS_H */
