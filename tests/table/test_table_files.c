@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which file a table is read from, and whose it is.
+ */
+#include "table/table.h"
+#include "tests/suite.h"
+#include "tests/table/t_xml.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static char folder[] = "/tmp/drmperf-table-XXXXXX";
+
+static const struct {
+	const char *text;
+	bool gfx9, gfx10;
+} owners[] = {
+	{ "<events driver='amdgpu' generation='gfx9'/>", true, false },
+	{ "<events driver='amdgpu'/>", true, true },
+	{ "<events driver='amdgpu' target='gfx9'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx900'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx9' except='gfx900'/>", false,
+	  false },
+	{ "<events driver='amdgpu' target='gfx90'/>", true, false },
+	{ "<events driver='amdgpu' target='gfx906'/>", false, false },
+	{ "<events driver='i915'/>", false, false },
+	{ "<events generation='gfx9'/>", false, false },
+	{ "<chips driver='amdgpu'/>", false, false },
+};
+
+START_TEST(whose_table)
+{
+	struct table *table;
+
+	ck_assert_int_eq(t_xml_parse(owners[_i].text, &table), 0);
+	ck_assert(table_is_for(table, "amdgpu", "gfx9", "gfx900") ==
+		  owners[_i].gfx9);
+	ck_assert(table_is_for(table, "amdgpu", "gfx10", NULL) ==
+		  owners[_i].gfx10);
+	table_destroy(table);
+}
+END_TEST
+
+static const struct {
+	const char *names, *generation, *target;
+	bool is_for;
+} targets[] = {
+	{ "gfx9", "gfx906", "gfx906", false }, /* too general */
+	{ "gfx906", "gfx906", "gfx906", true },
+	{ "gfx940", "gfx940", "gfx942", true }, /* the generation */
+	{ "gfx942", "gfx940", "gfx942", true },
+	{ "gfx941", "gfx940", "gfx942", false },
+	{ "gfx10", "gfx10.3", "gfx1030", true },
+	{ "gfx1031", "gfx10.3", "gfx1030", false },
+	{ "skl", "sklgt2", "sklgt2", true },
+};
+
+START_TEST(whose_target)
+{
+	struct table *table;
+	char text[100];
+
+	snprintf(text, sizeof(text), "<events driver='a' target='%s'/>",
+		 targets[_i].names);
+	ck_assert_int_eq(t_xml_parse(text, &table), 0);
+	ck_assert(table_is_for(table, "a", targets[_i].generation,
+			       targets[_i].target) == targets[_i].is_for);
+	table_destroy(table);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+static void
+write_file(const char *name, const char *text)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+make_folder(const char *name)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	ck_assert(!mkdir(path, 0700));
+}
+
+static void
+set_up(void)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	make_folder("one");
+	make_folder("two");
+	make_folder("two/amdgpu");
+	make_folder("three");
+	make_folder("three/amdgpu");
+	write_file("one/amdgpu", "a file where a folder is expected");
+	write_file("two/amdgpu/gfx9.xml", "<second/>");
+	write_file("three/amdgpu/gfx9.xml", "<third/>");
+	write_file("three/amdgpu/gfx8.xml", "<third/>");
+	write_file("two/amdgpu/gfx7.xml", "<second>");
+	write_file("three/amdgpu/gfx7.xml", "<third/>");
+}
+
+static void
+clean_up(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	ck_assert(!system(command));
+}
+
+START_TEST(first_folder_that_has_it)
+{
+	char one[100], two[100], three[100];
+	const char *const folders[] = { "/nonexistent", one, two, three };
+	const struct table_path path = { folders, ARRAY_SIZE(folders) };
+	struct drmperf_error error;
+	struct table *table;
+
+	snprintf(one, sizeof(one), "%s/one", folder);
+	snprintf(two, sizeof(two), "%s/two", folder);
+	snprintf(three, sizeof(three), "%s/three", folder);
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx9", &table, &error),
+			 0);
+	ck_assert_str_eq(table->root->name, "second");
+	table_destroy(table);
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx8", &table, &error),
+			 0);
+	ck_assert_str_eq(table->root->name, "third");
+	table_destroy(table);
+	/* a broken one is not passed over */
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx7", &table, &error),
+			 -EBADMSG);
+	ck_assert_ptr_nonnull(strstr(error.cause, "/two/amdgpu/gfx7.xml:1: "));
+	ck_assert_int_eq(table_find(&path, "amdgpu", "gfx6", &table, &error),
+			 -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.cause, "amdgpu/gfx6.xml"));
+	ck_assert_ptr_nonnull(strstr(error.cause, three));
+	ck_assert_str_ne(error.remedy, "");
+}
+END_TEST
+
+START_TEST(unreadable)
+{
+	struct drmperf_error error;
+	struct table *table = NULL;
+	char path[100];
+
+	ck_assert_int_eq(table_read("/nonexistent", &table, &error), -ENOENT);
+	ck_assert_str_eq(error.cause, "cannot read /nonexistent: No such file "
+				      "or directory");
+	ck_assert_int_eq(table_read(folder, &table, &error), -EISDIR);
+	ck_assert_ptr_nonnull(strstr(error.cause, ": it is a folder that has"));
+	ck_assert_int_eq(table_read("/dev/null", &table, &error), -EINVAL);
+	snprintf(path, sizeof(path), "%s/fifo", folder);
+	ck_assert(!mkfifo(path, 0600));
+	ck_assert_int_eq(table_read(path, &table, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "/fifo: it is a pipe or a "
+						  "device, not a file"));
+	ck_assert_ptr_null(table);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("table_files");
+	TCase *owner = tcase_create("owner");
+	TCase *files = tcase_create("files");
+
+	tcase_add_loop_test(owner, whose_table, 0, ARRAY_SIZE(owners));
+	tcase_add_loop_test(owner, whose_target, 0, ARRAY_SIZE(targets));
+	tcase_add_checked_fixture(files, set_up, clean_up);
+	tcase_add_test(files, first_folder_that_has_it);
+	tcase_add_test(files, unreadable);
+	suite_add_tcase(suite, owner);
+	suite_add_tcase(suite, files);
+	return suite_run(suite);
+}
