@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a list is one pass, and which words tell why it is not.
+ */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "plan/plan.h"
+#include "tests/plan/two_gpus.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Whether a list is one pass; if not, words that the complaint must have. */
+static const struct pass_case {
+	const char *list;
+	int expected;
+	const char *cause[4], *remedy[4];
+} pass_cases[] = {
+	{ "SQ.W0 SQ.W1 SQ.W2 SQ.W3", 0, { NULL }, { NULL } },
+	{ "SQ.W0 SQ.W1 SQ.W2 SQ.W3 SQ.W4",
+	  -ENOSPC,
+	  { "SQ.W4", "group SQ of device 0 counts 4", "5 are", "SQ.W1" },
+	  { "leave out one of fake::SQ.W4:device=0", "SQ.W3", "drmperf split",
+	    NULL } },
+	{ "SQ.W0 SQ.W0 SQ.W1 SQ.W1 SQ.W2 SQ.W2", 0, { NULL }, { NULL } },
+	{ "SQ.W0 SQ.W1 SQ.W2 SQ.W3 SQ.W4/1", 0, { NULL }, { NULL } },
+	{ "metric.Busy SQ.W0 SQ.W3", 0, { NULL }, { NULL } },
+	{ "metric.Busy SQ.W3 metric.Hit SQ.W4",
+	  -ENOSPC,
+	  { "SQ.W4", "metric.Busy", "and 5 are", NULL },
+	  { "SQ.W4", "metric.Busy", " or ", NULL } },
+	{ "TCC.HIT TCC.MISS TCC.REQ TCC.READ metric.Hit metric.Mixed",
+	  0,
+	  { NULL },
+	  { NULL } },
+	{ "TA.T0 TA.T1 TA.T2", -ENOSPC, { "group TA", NULL }, { NULL } },
+	{ "TA.T1 TA.T2 metric.Mixed",
+	  -ENOSPC,
+	  { "metric.Mixed", "group TA", "TA.T1", "TA.T2" },
+	  { NULL } },
+	{ "SQ.W0 SQ.CS0",
+	  -ENOSPC,
+	  { "SQ.CS0", "domain gfx of device 0", "SQ.W0", NULL },
+	  { "leave out fake::SQ.CS0:device=0 or fake::SQ.W0:device=0", NULL } },
+	{ "TA.T0 TCC.HIT SQ.CS0", -ENOSPC, { "TA.T0", NULL }, { NULL } },
+	{ "TCC.HIT SQ.CS0 SQ.CS1 WIDE.N0", 0, { NULL }, { NULL } },
+	{ "SQ.W0/0 SQ.CS0/1", 0, { NULL }, { NULL } },
+	{ "WIDE.H0 WIDE.N0 WIDE.N1 WIDE.H1", 0, { NULL }, { NULL } },
+	{ "WIDE.H0 WIDE.N0 WIDE.H1 WIDE.H2",
+	  -ENOSPC,
+	  { "group WIDE of device 0 counts 2 of this kind", "WIDE.H0",
+	    "WIDE.H1", NULL },
+	  { NULL } },
+	{ "Render.GpuBusy Render.Pixels", 0, { NULL }, { NULL } },
+	{ "Render.Pixels oa.GpuBusy", 0, { NULL }, { NULL } },
+	{ "oa.GpuBusy Compute.Threads", 0, { NULL }, { NULL } },
+	{ "Render.Pixels oa.GpuBusy Compute.Threads",
+	  -ENOSPC,
+	  { "Compute.Threads", "domain oa of device 0 counts one group",
+	    "Render.Pixels", NULL },
+	  { NULL } },
+	{ "Render.Pixels/0 Compute.Threads/1", 0, { NULL }, { NULL } },
+	{ "Render.Pixels SQ.W0 CLOCKS.C0", 0, { NULL }, { NULL } },
+	{ "CLOCKS.C0 TWIN.C0", 0, { NULL }, { NULL } },
+	{ "CLOCKS.C0 TWIN.C0 CLOCKS.C1",
+	  -ENOSPC,
+	  { "group CLOCKS of device 0 counts 2", "TWIN.C0", NULL },
+	  { NULL } },
+	{ "metric.Level SQ.W2", 0, { NULL }, { NULL } },
+	{ "metric.Level SQ.W0 SQ.W1 SQ.W3", 0, { NULL }, { NULL } },
+	{ "metric.Level metric.Level2",
+	  -ENOSPC,
+	  { "metric.Level2", "and 5 are", NULL },
+	  { NULL } },
+	{ "metric.Nothing", 0, { NULL }, { NULL } },
+	{ "SQ.W0 metric.Large",
+	  -E2BIG,
+	  { "metric.Large:device=0 fits no pass", "group TA of device 0",
+	    "3 are wanted", NULL },
+	  { "leave out fake::metric.Large", "--cut-metrics", NULL } },
+	{ "metric.Stages",
+	  -E2BIG,
+	  { "metric.Stages", "domain gfx", "two", NULL },
+	  { NULL } },
+	/* an event that fits nowhere is told before what merely is too much */
+	{ "TA.T0 TA.T1 TA.T2 metric.Large",
+	  -E2BIG,
+	  { "metric.Large", NULL },
+	  { NULL } },
+};
+
+START_TEST(one_pass)
+{
+	const struct pass_case *test = &pass_cases[_i];
+	struct drmperf_selection selections[TWO_GPUS_NAMES];
+	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+	struct drmperf_error error = { .cause = "" };
+	size_t count = two_gpus_read(test->list, selections);
+	int ret;
+
+	ret = plan_check_one_pass(two_gpus_drmperf, selections, count, chosen,
+				  &error);
+	ck_assert_msg(ret == test->expected, "%s: %d: %s", test->list, ret,
+		      error.cause);
+	if (ret)
+		ck_assert_int_eq(error.code, ret);
+	two_gpus_expect(test->list, error.cause, test->cause);
+	two_gpus_expect(test->list, error.remedy, test->remedy);
+	/* without anyone to tell */
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
+					     count, chosen, NULL),
+			 ret);
+}
+END_TEST
+
+/* Who serves, where any of several may. */
+START_TEST(any_is_chosen)
+{
+	static const struct {
+		const char *list;
+		const char *chosen; /* of the first */
+	} cases[] = {
+		{ "oa.GpuBusy", "fake::Render.GpuBusy" },
+		{ "oa.GpuBusy Render.Pixels", "fake::Render.GpuBusy" },
+		{ "oa.GpuBusy Compute.Threads", "fake::Compute.GpuBusy" },
+		{ "oa.GpuBusy oa.Threads", "fake::Compute.GpuBusy" },
+		{ "Compute.Threads oa.GpuBusy", "fake::Compute.Threads" },
+		{ "oa.GpuBusy/1 Compute.Threads/0", "fake::Render.GpuBusy" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct drmperf_selection selections[TWO_GPUS_NAMES];
+		const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+		size_t count = two_gpus_read(cases[i].list, selections);
+
+		ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf,
+						     selections, count, chosen,
+						     NULL),
+				 0);
+		ck_assert_str_eq(drmperf_event_name(chosen[0]),
+				 cases[i].chosen);
+	}
+}
+END_TEST
+
+/* A counter takes its slot in all instances at once. */
+START_TEST(instances)
+{
+	struct drmperf_selection selections[8];
+	const struct drmperf_event *chosen[8];
+	struct drmperf_error error;
+	size_t count = two_gpus_read("TCC.HIT TCC.HIT TCC.HIT TCC.MISS TCC.REQ "
+				     "TCC.READ",
+				     selections);
+
+	for (int i = 0; i < 5; i++)
+		selections[i].instance = i;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
+					     count, chosen, NULL),
+			 0);
+	count = two_gpus_read("TCC.HIT TCC.MISS TCC.REQ TCC.READ TCC.WRITE",
+			      selections);
+	for (int i = 0; i < 5; i++)
+		selections[i].instance = i;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
+					     count, chosen, NULL),
+			 -ENOSPC);
+	selections[0].instance = 16;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections, 1,
+					     chosen, &error),
+			 -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "TCC.HIT"));
+	selections[0].instance = -2;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections, 1,
+					     chosen, NULL),
+			 -EINVAL);
+	two_gpus_read("metric.Mixed", selections);
+	selections[0].instance = 0;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections, 1,
+					     chosen, NULL),
+			 -EINVAL);
+}
+END_TEST
+
+/* Long lists of names end where there is room for no more. */
+START_TEST(sentences_end)
+{
+	struct drmperf_selection selections[TWO_GPUS_NAMES];
+	const struct drmperf_event *chosen[TWO_GPUS_NAMES];
+	struct drmperf_error error;
+	size_t count = 0;
+
+	while (count < TWO_GPUS_NAMES - 1)
+		count += two_gpus_read("Render.Pixels", &selections[count]);
+	count += two_gpus_read("Compute.Threads", &selections[count]);
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
+					     count, chosen, &error),
+			 -ENOSPC);
+	two_gpus_expect("many", error.cause,
+			(const char *const[]){ " more", NULL });
+	two_gpus_expect(
+		"many", error.remedy,
+		(const char *const[]){ " more", "drmperf split finds", NULL });
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("plan_one_pass");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, two_gpus_set_up, two_gpus_clean_up);
+	tcase_add_loop_test(all, one_pass, 0, ARRAY_SIZE(pass_cases));
+	tcase_add_test(all, any_is_chosen);
+	tcase_add_test(all, instances);
+	tcase_add_test(all, sentences_end);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
