@@ -69,6 +69,32 @@ node_remove(int fd, int id)
 }
 
 int
+node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
+	       unsigned count)
+{
+	struct drm_i915_perf_open_param param = {
+		.flags = flags,
+		.num_properties = count,
+		.properties_ptr = (uintptr_t)properties
+	};
+
+	return node_call(fd, DRM_IOCTL_I915_PERF_OPEN, &param);
+}
+
+int
+node_stream(int fd, int id, unsigned exponent, uint32_t flags)
+{
+	const struct node_property properties[] = {
+		{ 2, 1 },
+		{ 3, (uint64_t)id },
+		{ 4, 10 },
+		{ 5, exponent },
+	};
+
+	return node_perf_open(fd, flags, properties, 4);
+}
+
+int
 node_read_id(enum gpu gpu, const char *uuid)
 {
 	char path[128];

@@ -24,6 +24,13 @@ enum gpu {
 /* the self-test set of Skylake GT2 */
 #define TEST_OA "c5384091-ce4c-406c-ab4d-4c530f71c7ae"
 
+#define NODE_NO_SET 0xdead /* a metric set that is not there */
+
+/* Of a stream. */
+struct node_property {
+	uint64_t id, value;
+};
+
 /* Registers of a configuration that is right. */
 struct node_registers {
 	struct drm_i915_perf_oa_config config;
@@ -45,6 +52,15 @@ node_add(int fd, enum gpu gpu, const char *uuid);
 
 int
 node_remove(int fd, int id);
+
+/* Opens a stream with these properties. */
+int
+node_perf_open(int fd, uint32_t flags, const struct node_property *properties,
+	       unsigned count);
+
+/* A stream on Skylake's unit, or -errno. */
+int
+node_stream(int fd, int id, unsigned exponent, uint32_t flags);
 
 int
 node_read_id(enum gpu gpu, const char *uuid);
