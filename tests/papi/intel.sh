@@ -65,7 +65,7 @@ while read -r kind hz sets; do
 		not_ok "$kind: count_command ended with $rc" "$work/out"
 	fi
 done << 'END'
-skl 12000000 22
+skl 12000000 23
 tgl 19200000 27
 END
 "$BUILD_DIR/examples/count_command" --help > "$work/out" 2>&1

@@ -23,7 +23,7 @@ done
 # shellcheck disable=SC2086
 $machine -- "$programs/read_cost" 0x44 0x49 $a::SQ.WAVES $a::SQ.ITEMS \
 	$a::TCC.REQ $a::TCC.HIT:instance=3 $a::GRBM.COUNT \
-	$a::metric.L2CacheHit || failed=1
+	$a::metric.L2CacheHit:double || failed=1
 
 # ---------------------------------------------------------------- asleep
 # asleep NAME RESUMES COMMAND...: how often a sleeping GPU was woken

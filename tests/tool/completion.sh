@@ -72,7 +72,7 @@ some 'drmperf stat -e amdgpu::TCC.HIT tou' touch
 some 'drmperf clock peak tou' touch
 some 'drmsim --gpu vega10 tou' touch
 some 'drmsim --gpu vega10 -- tou' touch
-offers 'drmsim --gpu vega' vega10 vega20
+offers 'drmsim --gpu vega' vega10 vega12 vega20
 some 'drmsim -g ' vega10 sklgt2
 offers 'drmsim --time v' virtual
 offers 'drmsim --s' --scenario --strict
