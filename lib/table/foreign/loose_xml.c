@@ -313,7 +313,8 @@ open_tag(struct loose *loose)
 
 	loose->at++;
 	name = read_word(loose, &length);
-	if (name && !length)
+	/* "#" is for our own names */
+	if (name && (!length || *name == '#'))
 		return malformed(loose, line, "this is no tag");
 	element = name ? table_element(loose->table, name, line, 0) : NULL;
 	if (!element)
