@@ -275,53 +275,24 @@ query(int fd, uint64_t id, uint32_t flags, void *buffer, int length)
 	return item.length;
 }
 
+/* What the kernel tells of Skylake's slices, subslices of each, their EUs. */
+static const uint8_t skl_topology[] = {
+	0, 0, 3, 0, 4,	  0,	8,    0, 1, 0, 1, 0, 4, 0, 1, 0,
+	1, 7, 0, 0, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+};
+
 START_TEST(topology)
 {
-	static const uint8_t skl[] = {
-		0,
-		0,
-		3,
-		0,
-		4,
-		0,
-		8,
-		0,
-		1,
-		0,
-		1,
-		0,
-		4,
-		0,
-		1,
-		0,
-		/* slices, subslices of each, EUs of each subslice */
-		1,
-		7,
-		0,
-		0,
-		0xff,
-		0xff,
-		0xff,
-		0,
-		0,
-		0,
-		0,
-		0,
-		0,
-		0,
-		0,
-		0,
-	};
 	uint8_t buffer[256];
 	int fd = node_open(SKL), dg2 = node_open(DG2);
 	int size = query(fd, 1, 0, NULL, 0);
 
-	ck_assert_int_eq(size, sizeof(skl));
+	ck_assert_int_eq(size, sizeof(skl_topology));
 	ck_assert_int_eq(query(fd, 1, 0, buffer, size - 1), -EINVAL);
 	ck_assert_int_eq(query(fd, 1, 1, NULL, 0), -EINVAL);
 	memset(buffer, 0, sizeof(buffer));
 	ck_assert_int_eq(query(fd, 1, 0, buffer, sizeof(buffer)), size);
-	ck_assert_mem_eq(buffer, skl, sizeof(skl));
+	ck_assert_mem_eq(buffer, skl_topology, sizeof(skl_topology));
 	buffer[0] = 1; /* flags */
 	ck_assert_int_eq(query(fd, 1, 0, buffer, sizeof(buffer)), -EINVAL);
 	/* one item's fault is that item's, and its length may be kept */
@@ -329,7 +300,7 @@ START_TEST(topology)
 	ck_assert_int_eq(query(fd, 1, 0, NULL, -EFAULT), -EFAULT);
 	buffer[0] = 0;
 	ck_assert_int_eq(query(fd, 1, 0, buffer, -EFAULT), size);
-	ck_assert_int_eq(query(fd, 1, 0, (void *)(uintptr_t)skl, size),
+	ck_assert_int_eq(query(fd, 1, 0, (void *)(uintptr_t)skl_topology, size),
 			 -EFAULT);
 	ck_assert_int_eq(query(fd, 6, 0, NULL, 0), -ENODEV);
 	ck_assert_int_eq(query(fd, 99, 0, NULL, 0), -EINVAL);

@@ -426,14 +426,10 @@ START_TEST(group_of_three)
 		ck_assert_int_eq(ioctl(fds[i], PERF_EVENT_IOC_ID, &id[i]), 0);
 	scene_pass(100 * MS);
 	read_words(fds[0], words, 8);
-	ck_assert_uint_eq(words[0], 3);
-	ck_assert_uint_eq(words[1], 100 * MS);
-	ck_assert_uint_eq(words[2], 50 * MS);
-	ck_assert_uint_eq(words[3], id[0]);
-	ck_assert_uint_eq(words[4], 20 * MS);
-	ck_assert_uint_eq(words[5], id[1]);
-	ck_assert_uint_eq(words[6], 10 * MS);
-	ck_assert_uint_eq(words[7], id[2]);
+	ck_assert_mem_eq(words,
+			 ((const uint64_t[]){ 3, 100 * MS, 50 * MS, id[0],
+					      20 * MS, id[1], 10 * MS, id[2] }),
+			 sizeof(words));
 	ck_assert_uint_ne(id[0], id[1]);
 
 	/* any member reads the whole group; a member cannot lead */
