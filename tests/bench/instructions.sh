@@ -47,7 +47,7 @@ compare()
 # ---------------------------------------------------------------- reading
 machine=$vega
 events=drm:::amdgpu::GRBM.COUNT
-compare "PAPI_read of 1 event, 1 counter" 1076 \
+compare "PAPI_read of 1 event, 1 counter" 1155 \
 	read_once "$programs/cost" once $events
 compare "PAPI_start of 1 event, 1 counter" 60000 \
 	start_once "$programs/cost" once $events
@@ -55,16 +55,16 @@ for event in SQ.WAVES SQ.ITEMS SQ.INSTS_VALU; do
 	events="$events drm:::amdgpu::$event"
 done
 # shellcheck disable=SC2086
-compare "PAPI_read of 4 events, 13 counters" 1854 \
+compare "PAPI_read of 4 events, 13 counters" 1972 \
 	read_once "$programs/cost" once $events
 for event in TCC.REQ TCC.HIT TCC.MISS TCC.READ; do
 	events="$events drm:::amdgpu::$event"
 done
 # shellcheck disable=SC2086
-compare "PAPI_read of 8 events, 77 counters" 4658 \
+compare "PAPI_read of 8 events, 77 counters" 4780 \
 	read_once "$programs/cost" once $events
 # shellcheck disable=SC2086
-compare "PAPI_start of 8 events, 77 counters" 180624 \
+compare "PAPI_start of 8 events, 77 counters" 183114 \
 	start_once "$programs/cost" once $events
 
 # ---------------------------------------------------------------- values
@@ -90,18 +90,18 @@ catalog()
 	compare "$gpu, all events listed" "$list" \
 		list_all "$BUILD_DIR/bench/bench_catalog"
 }
-catalog sklgt2 i915::RenderBasic.GpuTime 1072147 1463771
-catalog vega10 amdgpu::SQ.WAVES 4259507 5409260
+catalog sklgt2 i915::RenderBasic.GpuTime 1072147 1670746
+catalog vega10 amdgpu::SQ.WAVES 4538986 6116357
 if is_short; then
 	finish
 fi
-catalog navi21 amdgpu::SQ.WAVES 5727430 8657389
-catalog acmgt3 i915::RenderBasic.GpuTime 6778159 22686585
+catalog navi21 amdgpu::SQ.WAVES 5990681 9392873
+catalog acmgt3 i915::RenderBasic.GpuTime 6887036 23836487
 
 machine="$sim --gpu acmgt3 --gpu vega10 --"
-compare "papi_native_avail of 18252 events" 574719714 \
+compare "papi_native_avail of 18252 events" 585335479 \
 	main "$papi/bin/papi_native_avail" -i drm
 
 machine=
-compare "plan of acmgt3" 512779763 plan_once "$BUILD_DIR/bench/bench_plan" acmgt3
+compare "plan of acmgt3" 517674079 plan_once "$BUILD_DIR/bench/bench_plan" acmgt3
 finish
