@@ -95,7 +95,7 @@ ask_for_files(const struct sim *sim)
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_FAULTS);
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+	fd = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0444);
 	if (fd < 0)
 		return -errno;
 	close(fd);
