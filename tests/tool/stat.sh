@@ -79,7 +79,9 @@ status "the command's own status" 3 $vega "$tool" stat -e $events sh -c 'exit 3'
 has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
 status "a signal" 137 $vega "$tool" stat -e $events -- sh -c 'kill -9 $$'
 has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
-status "no such command" 127 $vega "$tool" stat -e $events -- nosuchcommand
+# a folder in PATH that the user may not search would be another reason
+PATH=/usr/bin:/bin \
+	status "no such command" 127 $vega "$tool" stat -e $events -- nosuchcommand
 has "is said" "$work/err" '^drmperf stat: cannot run nosuchcommand: No such'
 lacks "and nothing is counted" "$work/err" 'TCC.REQ'
 status "not a program" 126 $vega "$tool" stat -e $events -- /etc/passwd
