@@ -148,7 +148,9 @@ START_TEST(privilege_can_be_dropped)
 		if (syscall(SYS_capget, &head, had) ||
 		    syscall(SYS_capset, &head, none))
 			_exit(1);
-		if (had[0].effective || had[1].effective)
+		/* without these, as in a container, nothing is dropped */
+		if (had[0].effective & 1u << CAP_SYS_ADMIN ||
+		    had[1].effective & 1u << (CAP_PERFMON - 32))
 			_exit(node_add(fd, HSW, UUID) == -EACCES ? 0 : 2);
 		_exit(node_remove(fd, node_add(fd, HSW, UUID)) ? 3 : 0);
 	}
