@@ -3,17 +3,21 @@
  * No public function is a cancellation point: a thread that ended in the midst
  * of one would keep its locks, and what it had opened, for ever. Each that may
  * open, read, wait or log says so in its first line; what it calls does not.
+ * That line marks the thread as inside of the library, too.
  */
 #ifndef DRMPERF_LIB_BASE_CANCELLATION_H
 #define DRMPERF_LIB_BASE_CANCELLATION_H
 
 #include <pthread.h>
 
+#include "base/inside.h"
+
 static inline int
 cancellation_disable(void)
 {
 	int state;
 
+	inside_enter();
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	return state;
 }
@@ -22,6 +26,7 @@ static inline void
 cancellation_restore(const int *state)
 {
 	pthread_setcancelstate(*state, NULL);
+	inside_leave();
 }
 
 /* Until the function returns, wherever it does. */

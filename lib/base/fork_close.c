@@ -83,3 +83,16 @@ fork_close_finish(struct fork_close *entry)
 	if (fd >= 0)
 		close(fd);
 }
+
+void
+fork_bar(void)
+{
+	pthread_once(&once, watch_forks);
+	pthread_mutex_lock(&lock);
+}
+
+void
+fork_unbar(void)
+{
+	pthread_mutex_unlock(&lock);
+}

@@ -21,4 +21,12 @@ int fork_close_init(struct fork_close *entry, int fd);
 /* Close it, unless that has been done. */
 void fork_close_finish(struct fork_close *entry);
 
+/*
+ * No thread forks in between: what another library has locked meanwhile would
+ * be locked for ever in the child, which has to let go of it. Nothing of the
+ * above may be called there.
+ */
+void fork_bar(void);
+void fork_unbar(void);
+
 #endif /* DRMPERF_LIB_BASE_FORK_CLOSE_H */

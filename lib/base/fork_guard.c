@@ -38,19 +38,9 @@ fork_guard_finish(struct fork_guard *guard)
 	guard->page = NULL;
 }
 
-bool
-fork_guard_is_child(const struct fork_guard *guard)
-{
-	if (guard->page)
-		return *guard->page == 0;
-	return getpid() != guard->pid;
-}
-
 int
-fork_guard_check(const struct fork_guard *guard, struct drmperf_error *error)
+fork_guard_refuse(struct drmperf_error *error)
 {
-	if (!fork_guard_is_child(guard))
-		return 0;
 	error_set(error, -ECHILD,
 		  "this belongs to the process that forked this one");
 	error_remedy(error, "create a new struct drmperf in this process");

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "drmperf.h"
 
@@ -23,10 +24,20 @@ int fork_guard_init(struct fork_guard *guard);
 void fork_guard_finish(struct fork_guard *guard);
 
 /* True in a process that inherited the guard by fork. */
-bool fork_guard_is_child(const struct fork_guard *guard);
+static inline bool
+fork_guard_is_child(const struct fork_guard *guard)
+{
+	return guard->page ? *guard->page == 0 : getpid() != guard->pid;
+}
 
-/* 0, or -ECHILD with the complaint. */
-int fork_guard_check(const struct fork_guard *guard,
-		     struct drmperf_error *error);
+/* -ECHILD, with the complaint. */
+int fork_guard_refuse(struct drmperf_error *error);
+
+/* 0, or that. */
+static inline int
+fork_guard_check(const struct fork_guard *guard, struct drmperf_error *error)
+{
+	return fork_guard_is_child(guard) ? fork_guard_refuse(error) : 0;
+}
 
 #endif /* DRMPERF_LIB_BASE_FORK_GUARD_H */

@@ -6,8 +6,15 @@
 #define DRMPERF_LIB_BASE_MONOTONIC_H
 
 #include <stdint.h>
+#include <time.h>
 
-uint64_t
-monotonic_ns(void);
+static inline uint64_t
+monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 #endif /* DRMPERF_LIB_BASE_MONOTONIC_H */

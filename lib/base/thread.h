@@ -6,15 +6,19 @@
 #define DRMPERF_LIB_BASE_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 /*
  * Tools that measure every thread wrap pthread_create(), and what they do when
- * a thread begins may be to start a session: which would wait for the locks of
- * the one who waits for this thread. So they do not get to see it.
+ * a thread begins may be to start a session, which would wait for what this
+ * thread is there to do. So they do not get to see it, if that can be avoided.
  *
  * name has at most 15 characters. 0 or what pthread_create() gives, negative.
  */
 int thread_create(pthread_t *thread, const char *name, void *(*run)(void *data),
 		  void *data);
+
+/* The caller is such a thread, even if it has not come to run() yet. */
+bool thread_is_own(void);
 
 #endif /* DRMPERF_LIB_BASE_THREAD_H */

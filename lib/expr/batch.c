@@ -266,20 +266,43 @@ expr_batch_destroy(struct expr_batch *batch)
 
 /* ------------------------------------------------------------------ */
 
+static void
+gather_all(const struct expr_batch *batch)
+{
+	const struct gather *gather = batch->gathers;
+	const struct gather *end = gather + batch->gather_count;
+
+	for (; gather < end; gather++) {
+		if (gather->operand.aggregate == AGGREGATE_SUM)
+			gather->to->u64 = expr_sum(&gather->input, 0, 1);
+		else
+			*gather->to = expr_aggregate(&gather->operand,
+						     &gather->input);
+	}
+}
+
+static void
+execute_all(const struct expr_batch *batch)
+{
+	const struct operation *operation = batch->operations;
+	const struct operation *end = operation + batch->operation_count;
+
+	for (; operation < end; operation++)
+		execute(operation->op, operation->to, operation->a,
+			operation->b, operation->c);
+}
+
+/* Most sessions have plain counters alone: nothing is done for the rest. */
 void
 expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
 {
-	const struct gather *gather = batch->gathers;
-	const struct gather *last_gather = gather + batch->gather_count;
-	const struct operation *operation = batch->operations;
-	const struct operation *last = operation + batch->operation_count;
-	size_t i;
+	address *results = batch->results;
+	size_t count = batch->result_count, i;
 
-	for (; gather < last_gather; gather++)
-		*gather->to = expr_aggregate(&gather->operand, &gather->input);
-	for (; operation < last; operation++)
-		execute(operation->op, operation->to, operation->a,
-			operation->b, operation->c);
-	for (i = 0; i < batch->result_count; i++)
-		values[i] = *batch->results[i];
+	if (batch->gather_count)
+		gather_all(batch);
+	if (batch->operation_count)
+		execute_all(batch);
+	for (i = 0; i < count; i++)
+		values[i] = *results[i];
 }

@@ -48,25 +48,14 @@ expr_op_is_wide(enum expr_op op)
 }
 
 static uint64_t
-sum_of(const struct expr_input *input, size_t first, size_t step)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = first; i < input->count; i += step)
-		sum += input->values[i];
-	return sum;
-}
-
-static uint64_t
 least_or_most(const struct expr_input *input, size_t parts, bool most)
 {
 	uint64_t best, value;
 	size_t i;
 
-	best = sum_of(input, 0, parts);
+	best = expr_sum(input, 0, parts);
 	for (i = 1; i < parts; i++) {
-		value = sum_of(input, i, parts);
+		value = expr_sum(input, i, parts);
 		if (most ? value > best : value < best)
 			best = value;
 	}
@@ -83,12 +72,12 @@ expr_aggregate(const struct expr_operand *operand,
 	if (operand->fold && operand->fold < parts)
 		parts = operand->fold;
 	if (operand->aggregate == AGGREGATE_AT) {
-		value.u64 = sum_of(input, operand->at, parts);
+		value.u64 = expr_sum(input, operand->at, parts);
 	} else if (operand->aggregate == AGGREGATE_AVR) {
-		value.f64 = (double)sum_of(input, 0, 1);
+		value.f64 = (double)expr_sum(input, 0, 1);
 		value.f64 = parts ? value.f64 / (double)parts : 0.0;
 	} else if (operand->aggregate == AGGREGATE_SUM || parts <= 1) {
-		value.u64 = sum_of(input, 0, 1);
+		value.u64 = expr_sum(input, 0, 1);
 	} else {
 		value.u64 = least_or_most(input, parts,
 					  operand->aggregate == AGGREGATE_MAX);

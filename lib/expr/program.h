@@ -114,6 +114,18 @@ struct expr_input {
 	size_t count;
 };
 
+/* The sum of every step-th value. */
+static inline uint64_t
+expr_sum(const struct expr_input *input, size_t first, size_t step)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = first; i < input->count; i += step)
+		sum += input->values[i];
+	return sum;
+}
+
 /* An operand's value. */
 union drmperf_value expr_aggregate(const struct expr_operand *operand,
 				   const struct expr_input *input);

@@ -161,6 +161,7 @@ static bool
 reserve(struct rows *rows, size_t length)
 {
 	size_t needed = length + 8, size = PIECE;
+	char *piece;
 
 	if ((size_t)(rows->to_end - rows->to) >= needed)
 		return true;
@@ -169,9 +170,12 @@ reserve(struct rows *rows, size_t length)
 		size = (size_t)(rows->list->end - rows->at) + 8;
 	if (size < needed)
 		size = needed;
-	rows->to = arena_text(rows->arena, size);
-	rows->to_end = rows->to + size;
-	return rows->to;
+	piece = arena_text(rows->arena, size);
+	if (!piece)
+		return false;
+	rows->to = piece;
+	rows->to_end = piece + size;
+	return true;
 }
 
 /* The element that the line stands for which begins here. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Knowing, in a signal's handler, that the signal came while this thread was
+ * in a call of the library, which then may hold locks and be amidst a change.
+ */
+#ifndef DRMPERF_LIB_BASE_INSIDE_H
+#define DRMPERF_LIB_BASE_INSIDE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/*
+ * How many calls of the library this thread is in. Memory of a thread is
+ * otherwise made when it is first touched, which may be in a handler.
+ */
+extern __thread unsigned inside_depth
+	__attribute__((tls_model("initial-exec")));
+
+static inline void
+inside_enter(void)
+{
+	inside_depth++;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void
+inside_leave(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	inside_depth--;
+}
+
+/* True if the call that asks has interrupted another one. */
+static inline bool
+inside_is_nested(void)
+{
+	return inside_depth > 1;
+}
+
+#endif /* DRMPERF_LIB_BASE_INSIDE_H */
