@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/share/door.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK)
+
+/* Names that the kernel chooses are a 0 and a few hexadecimal digits. */
+#define NAME_OFFSET (offsetof(struct sockaddr_un, sun_path) + 1)
+
+/* A message of one byte with descriptors. */
+struct parcel {
+	char byte;
+	struct iovec part;
+	_Alignas(struct cmsghdr) char
+		control[CMSG_SPACE(DOOR_GIFTS_MAX * sizeof(int))];
+	struct msghdr message;
+};
+
+static void
+parcel_init(struct parcel *parcel, size_t count)
+{
+	assert(count <= DOOR_GIFTS_MAX);
+	memset(parcel, 0, sizeof(*parcel));
+	parcel->part = (struct iovec){ &parcel->byte, 1 };
+	parcel->message = (struct msghdr){
+		.msg_iov = &parcel->part,
+		.msg_iovlen = 1,
+		.msg_control = parcel->control,
+		.msg_controllen = CMSG_SPACE(count * sizeof(int)),
+	};
+}
+
+/* The other end is a process of the same user, or was. */
+static bool
+is_ours(int end)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	return !getsockopt(end, SOL_SOCKET, SO_PEERCRED, &who, &size) &&
+	       who.uid == geteuid();
+}
+
+static int
+name_socket(int fd, char name[DOOR_NAME_SIZE])
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	socklen_t length = sizeof(address.sun_family);
+
+	if (bind(fd, (struct sockaddr *)&address, length))
+		return -errno;
+	length = sizeof(address);
+	if (getsockname(fd, (struct sockaddr *)&address, &length) ||
+	    listen(fd, SOMAXCONN))
+		return -errno;
+	if (length <= NAME_OFFSET || length - NAME_OFFSET >= DOOR_NAME_SIZE)
+		return -EINVAL;
+	memset(name, 0, DOOR_NAME_SIZE);
+	memcpy(name, address.sun_path + 1, length - NAME_OFFSET);
+	return 0;
+}
+
+int
+door_open(char name[DOOR_NAME_SIZE])
+{
+	int fd = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = name_socket(fd, name);
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
+}
+
+static void
+give(int end, const int *gifts, size_t count)
+{
+	struct parcel parcel;
+	struct cmsghdr *header;
+
+	parcel_init(&parcel, count);
+	header = CMSG_FIRSTHDR(&parcel.message);
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(count * sizeof(int));
+	memcpy(CMSG_DATA(header), gifts, count * sizeof(int));
+	/* There is room for it; who does not get it asks again. */
+	sendmsg(end, &parcel.message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void
+door_serve(int door, const int *gifts, size_t count)
+{
+	int end = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	if (end < 0)
+		return;
+	if (is_ours(end))
+		give(end, gifts, count);
+	close(end);
+}
+
+/* ------------------------------------------------------------------ */
+/* Before the door                                                      */
+
+static void
+close_all(const struct cmsghdr *header)
+{
+	size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	int fd;
+
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&fd, CMSG_DATA(header) + i * sizeof(fd), sizeof(fd));
+		close(fd);
+	}
+}
+
+static int
+take(int end, int *gifts, size_t count)
+{
+	struct parcel parcel;
+	struct cmsghdr *header;
+	ssize_t length;
+
+	parcel_init(&parcel, count);
+	length = recvmsg(end, &parcel.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+	if (length < 0)
+		return errno == ECONNRESET || errno == EINTR ? -EAGAIN : -errno;
+	header = CMSG_FIRSTHDR(&parcel.message);
+	if (!header || header->cmsg_level != SOL_SOCKET ||
+	    header->cmsg_type != SCM_RIGHTS)
+		return -EAGAIN;
+	if (header->cmsg_len == CMSG_LEN(count * sizeof(int))) {
+		memcpy(gifts, CMSG_DATA(header), count * sizeof(int));
+		return 0;
+	}
+	close_all(header);
+	/* The kernel gives as many as the process may have. */
+	return parcel.message.msg_flags & MSG_CTRUNC ? -EMFILE : -EAGAIN;
+}
+
+static int
+wait_for(int end, int timeout_ms)
+{
+	struct pollfd fd = { .fd = end, .events = POLLIN };
+	int ret = poll(&fd, 1, timeout_ms);
+
+	if (ret < 0)
+		return errno == EINTR ? -EAGAIN : -errno;
+	return ret ? 0 : -ETIMEDOUT;
+}
+
+static int
+knock(int end, const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strnlen(name, DOOR_NAME_SIZE);
+
+	memcpy(address.sun_path + 1, name, length);
+	if (connect(end, (struct sockaddr *)&address,
+		    (socklen_t)(NAME_OFFSET + length)))
+		return errno == ECONNREFUSED || errno == EINTR ? -EAGAIN
+							       : -errno;
+	return is_ours(end) ? 0 : -EAGAIN;
+}
+
+int
+door_fetch(const char *name, int *gifts, size_t count, int timeout_ms)
+{
+	int end = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
+
+	if (end < 0)
+		return -errno;
+	ret = knock(end, name);
+	if (!ret)
+		ret = wait_for(end, timeout_ms);
+	if (!ret)
+		ret = take(end, gifts, count);
+	close(end);
+	return ret;
+}

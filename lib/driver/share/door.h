@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Descriptors for other processes of the same user. A door is a socket with a
+ * name that no file has; it stays open as long as any process has it.
+ */
+#ifndef DRMPERF_LIB_DRIVER_SHARE_DOOR_H
+#define DRMPERF_LIB_DRIVER_SHARE_DOOR_H
+
+#include <stddef.h>
+
+#define DOOR_NAME_SIZE 16
+#define DOOR_GIFTS_MAX 4
+
+/* A descriptor, for poll(), or -errno. */
+int door_open(char name[DOOR_NAME_SIZE]);
+
+/* Give all descriptors to who is waiting at the door, if anybody is. */
+void door_serve(int door, const int *gifts, size_t count);
+
+/*
+ * Wait at a door to be given exactly so many. -EAGAIN if there is none, or it
+ * has been closed; -ETIMEDOUT; what making descriptors gives.
+ */
+int door_fetch(const char *name, int *gifts, size_t count, int timeout_ms);
+
+#endif /* DRMPERF_LIB_DRIVER_SHARE_DOOR_H */

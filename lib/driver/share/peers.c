@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/share/peers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#define MEMORY_NAME "drmperf-share"
+
+/* As the kernel shows a descriptor of it. */
+#define MEMORY_LINK "/memfd:" MEMORY_NAME " (deleted)"
+
+int
+peers_create_memory(void)
+{
+	int fd = memfd_create(MEMORY_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* ------------------------------------------------------------------ */
+/* Who has the lock                                                     */
+
+/*
+ * A line of /proc/locks, "1: FLOCK  ADVISORY  WRITE 4711 00:05:1234 0 EOF";
+ * those that wait for a lock have "->" in front of the kind.
+ */
+static bool
+parse_line(const char *line, const struct stat *node, pid_t *pid)
+{
+	unsigned major, minor;
+	uint64_t inode;
+
+	if (sscanf(line, "%*d: FLOCK %*s %*s %d %x:%x:%" SCNu64, pid, &major,
+		   &minor, &inode) != 4)
+		return false;
+	return inode == node->st_ino && makedev(major, minor) == node->st_dev;
+}
+
+static pid_t
+next_holder(FILE *locks, const struct stat *node)
+{
+	char line[256];
+	pid_t pid;
+
+	while (fgets(line, sizeof(line), locks)) {
+		if (parse_line(line, node, &pid) && pid > 0)
+			return pid;
+	}
+	return 0;
+}
+
+pid_t
+peers_holder(const struct stat *node)
+{
+	FILE *locks = fopen("/proc/locks", "re");
+	pid_t pid;
+
+	if (!locks)
+		return 0;
+	pid = next_holder(locks, node);
+	fclose(locks);
+	return pid;
+}
+
+/* ------------------------------------------------------------------ */
+/* What it shares                                                       */
+
+static int
+open_if_memory(int directory, const char *name)
+{
+	char link[sizeof(MEMORY_LINK) + 1];
+	ssize_t length = readlinkat(directory, name, link, sizeof(link));
+	int fd;
+
+	/* Who may list them may look at them, as long as there is a process. */
+	if (length < 0)
+		return -EAGAIN;
+	if (length != sizeof(MEMORY_LINK) - 1 ||
+	    memcmp(link, MEMORY_LINK, sizeof(MEMORY_LINK) - 1))
+		return -ENOENT;
+	/* Opened, not duplicated: locks on it are to be ours. */
+	fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return error_is_transient(-errno) ? -errno : -EAGAIN;
+	return fd;
+}
+
+/* A process that ends has no descriptors any more, but may still be seen. */
+static int
+search(DIR *directory, int (*is_wanted)(void *data, int fd), void *data)
+{
+	int ret = -EAGAIN, fd, verdict;
+	struct dirent *entry;
+
+	while ((entry = readdir(directory))) {
+		if (*entry->d_name == '.')
+			continue;
+		fd = open_if_memory(dirfd(directory), entry->d_name);
+		verdict = fd < 0 ? fd : is_wanted(data, fd);
+		if (!verdict)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		if (verdict != -ENOENT)
+			return verdict;
+		ret = verdict;
+	}
+	return ret;
+}
+
+static bool
+is_there(pid_t pid)
+{
+	return !kill(pid, 0) || errno == EPERM;
+}
+
+static int
+open_memory_of(pid_t pid, int (*is_wanted)(void *data, int fd), void *data)
+{
+	char path[32];
+	DIR *directory;
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	directory = opendir(path);
+	if (!directory && error_is_transient(-errno))
+		return -errno;
+	/* One that has just ended is refused as well as those of others. */
+	if (!directory)
+		return is_there(pid) ? -ENOENT : -EAGAIN;
+	ret = search(directory, is_wanted, data);
+	closedir(directory);
+	return ret;
+}
+
+int
+peers_open_memory(const struct stat *node,
+		  int (*is_wanted)(void *data, int fd), void *data)
+{
+	FILE *locks = fopen("/proc/locks", "re");
+	bool may_come = false;
+	int ret = -ENOENT;
+	pid_t pid;
+
+	if (!locks)
+		return error_is_transient(-errno) ? -errno : -ENOENT;
+	pid = next_holder(locks, node);
+	while (pid && (ret == -ENOENT || ret == -EAGAIN)) {
+		ret = open_memory_of(pid, is_wanted, data);
+		may_come |= ret == -EAGAIN;
+		pid = next_holder(locks, node);
+	}
+	fclose(locks);
+	return ret == -ENOENT && may_come ? -EAGAIN : ret;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes of one user that use one device together: each is a member with a
+ * record of its own, and all see what they have in common. There is no daemon
+ * and no file with a name: the memory goes with the last member.
+ *
+ *   render node     flock: shared by all members, so that nobody else gets it;
+ *                   exclusive in who does not share, and while one begins
+ *   memory          an anonymous file, which newcomers find among the
+ *                   descriptors of who has that lock
+ *     byte 0        locked by who looks at the memory or changes the device
+ *     byte 1 + i    baton i
+ *     byte 3 + i    locked as long as member i lives
+ *
+ * The kernel takes every lock back when a process dies, at whatever moment.
+ * What is in the memory may have been written by anybody of that user.
+ */
+#ifndef DRMPERF_LIB_DRIVER_SHARE_SHARE_H
+#define DRMPERF_LIB_DRIVER_SHARE_SHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define SHARE_MEMBERS 512u
+#define SHARE_BATONS 2u
+#define SHARE_NOBODY UINT32_MAX
+
+/* Room for what share_name() writes. */
+#define SHARE_NAME_SIZE 64
+
+struct share;
+
+struct share_setup {
+	const char *node;   /* of the device */
+	const char *layout; /* names what follows; others are not let in */
+	size_t common_size; /* multiples of 8 */
+	size_t record_size;
+};
+
+/* What DRMPERF_SHARE says; -EINVAL if that is neither 0 nor 1. */
+int share_is_wanted(bool *out, struct drmperf_error *error);
+
+/*
+ * Become a member, or, with DRMPERF_SHARE=0 and in a program with more rights
+ * than its caller, the only one. All memory is 0 at first.
+ *
+ * Returns 0; -EBUSY, saying who has the device; -EINVAL if DRMPERF_SHARE is
+ * neither 0 nor 1; -ENOMEM; what open() and flock() return.
+ */
+int share_join(const struct share_setup *setup, struct share **out,
+	       struct drmperf_error *error);
+void share_leave(struct share *share);
+
+/* In a forked child: forget it; the parent stays a member. */
+void share_abandon(struct share *share);
+
+/* Nobody else can become a member. */
+bool share_is_alone(const struct share *share);
+
+/*
+ * All that follows is for who has the lock, which threads of one process have
+ * to see to themselves. Who had it before may have died at any point. -EBUSY
+ * if a member keeps it for seconds on end.
+ */
+int share_lock(struct share *share, struct drmperf_error *error);
+void share_unlock(struct share *share);
+
+void *share_common(struct share *share);
+void *share_record(struct share *share, uint32_t member);
+uint32_t share_self(const struct share *share);
+
+/* The next other member that lives, after one or SHARE_NOBODY. */
+uint32_t share_next(struct share *share, uint32_t after);
+
+/* "rank 3 of your job (pid 4711)" */
+void share_name(struct share *share, uint32_t member, char *out);
+
+/* What to do about a device that others have, in words of MPI if need be. */
+void share_remedy(struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
+
+/*
+ * One member at a time has a baton, until it passes it on or dies; the lock is
+ * not needed for it. True if it is ours now.
+ */
+bool share_try_baton(struct share *share, uint32_t baton);
+void share_pass_baton(struct share *share, uint32_t baton);
+
+#endif /* DRMPERF_LIB_DRIVER_SHARE_SHARE_H */
