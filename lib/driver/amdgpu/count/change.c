@@ -46,12 +46,12 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
 	if (run->started)
-		memcpy(step->blocks, run->blocks, size);
+		ledger_load(run->ledger, step->blocks);
 	else
 		memset(step->blocks, 0, size);
 	run_select(step->blocks, next);
-	return tape_create(run->channel, run->dies, next, step->moved,
-			   step->blocks, &step->tape, error);
+	return run_write_tape(run, next, step->moved, step->blocks,
+			      &step->tape, error);
 }
 
 static void
@@ -79,20 +79,22 @@ end_moved(struct step *step)
 
 	for (size_t i = 0; !ret && i < step->moved->cell_count; i++)
 		ret = tally_add_cell(
-			&step->moved->cells[i],
+			step->moved, i,
 			&sample->results[step->next->cell_count + i]);
 	return ret;
 }
 
-/* What the cell's counter has counted so far, in the selection it is from. */
-static const struct cell *
-find_old(const struct selection *from, const struct step *step,
-	 const struct cell *cell)
+/* The cell of the same counter and instance in from, or SELECTION_NO_CELL. */
+static size_t
+find_old(const struct selection *from, const struct selection *next,
+	 size_t index)
 {
-	const struct counter *counter = selection_find(
-		from, step->next, &step->next->counters[cell->counter]);
+	const struct cell *cell = &next->cells[index];
+	const struct counter *counter =
+		selection_find(from, next, &next->counters[cell->counter]);
 
-	return counter ? selection_cell(from, counter, cell->instance) : NULL;
+	return counter ? selection_cell(from, counter, cell->instance)
+		       : SELECTION_NO_CELL;
 }
 
 static int
@@ -100,20 +102,21 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 {
 	const struct commands_result *result =
 		&tape_sample(step->tape)->results[index];
-	struct cell *cell = &step->next->cells[index];
-	const struct cell *old = find_old(step->moved, step, cell);
+	const struct cell_numbers *before = &run->selection->numbers;
+	struct selection *next = step->next;
+	size_t old = find_old(step->moved, next, index);
 
-	tally_begin_cell(step->next, cell, result);
-	if (old) {
-		cell->total = old->total;
+	tally_begin_cell(next, index, result);
+	if (old != SELECTION_NO_CELL) {
+		next->numbers.totals[index] = step->moved->numbers.totals[old];
 		return 0;
 	}
-	old = find_old(run->selection, step, cell);
-	if (!old)
+	old = find_old(run->selection, next, index);
+	if (old == SELECTION_NO_CELL)
 		return 0;
-	cell->total = old->total;
-	cell->last = old->last;
-	return tally_add_cell(cell, result);
+	next->numbers.totals[index] = before->totals[old];
+	next->numbers.last[index] = before->last[old];
+	return tally_add_cell(next, index, result);
 }
 
 /* A run that does not count: values stay as they are. */
@@ -121,11 +124,11 @@ static void
 inherit(struct step *step, const struct gfx_run *run)
 {
 	for (size_t i = 0; i < step->next->cell_count; i++) {
-		struct cell *cell = &step->next->cells[i];
-		const struct cell *old = find_old(run->selection, step, cell);
+		size_t old = find_old(run->selection, step->next, i);
 
-		if (old)
-			cell->total = old->total;
+		if (old != SELECTION_NO_CELL)
+			step->next->numbers.totals[i] =
+				run->selection->numbers.totals[old];
 	}
 }
 
@@ -137,15 +140,18 @@ check(const struct step *step, const struct gfx_run *run)
 	uint64_t witnessed = UINT64_MAX; /* a new witness has no past */
 
 	if (before->witness && before->witness == step->next->witness)
-		witnessed = before->cells[before->witness_cell].total;
+		witnessed = before->numbers.totals[before->witness_cell];
 	return run_check(run, step->next, witnessed, timestamp);
 }
 
 static enum run_trouble
 take_over(struct step *step, const struct gfx_run *run)
 {
-	int ret = end_moved(step);
+	int ret;
 
+	if (!tape_is_ours(step->tape, run->tape))
+		return RUN_STOLEN;
+	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);
 	return ret ? RUN_BACKWARDS : check(step, run);
@@ -157,11 +163,15 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	enum run_trouble trouble;
 	uint64_t timestamp;
 
-	if (tape_run(step->tape, TAPE_CHANGE, &run->failure))
+	ledger_claim(run->ledger, step->next);
+	if (run_tell(run, tape_run(step->tape, TAPE_CHANGE, &run->failure))) {
+		ledger_retreat(run->ledger, run->selection);
 		return run_fail(run, error);
+	}
+	ledger_settle(run->ledger, step->next);
 	timestamp = tape_sample(step->tape)->timestamp;
 	trouble = take_over(step, run);
-	if (run_explain(run, trouble, timestamp))
+	if (run_explain(run, step->next, step->tape, trouble, timestamp))
 		return run_fail(run, error);
 	run->timestamp = timestamp;
 	step_commit(step, run);
@@ -358,19 +368,45 @@ make_room(struct gfx_run *run, const struct selection *next,
 	return ret;
 }
 
+/* What the requests need, beside what others count. */
+static int
+select_next(struct gfx_run *run, const struct counter_request *requests,
+	    size_t count, struct selection **out, struct drmperf_error *error)
+{
+	const struct gpu *gpu = run->gpu;
+	const struct beside *beside =
+		run->started ? ledger_beside(run->ledger) : NULL;
+	int ret;
+
+	ret = selection_create_beside(&gpu->core, gpu->first_group, requests,
+				      count, run->selection, beside, out,
+				      error);
+	if (ret == -ENOSPC && beside &&
+	    !selection_create(&gpu->core, gpu->first_group, requests, count,
+			      NULL, out, NULL)) {
+		ret = ledger_say_full(run->ledger, *out, error);
+		selection_destroy(*out);
+	}
+	return ret;
+}
+
 static int
 change_locked(struct gfx_run *run, const struct counter_request *requests,
 	      size_t count, struct drmperf_error *error)
 {
-	const struct gpu *gpu = run->gpu;
 	struct selection *next;
 	int ret;
 
-	ret = selection_create(&gpu->core, gpu->first_group, requests, count,
-			       run->selection, &next, error);
+	if (run->started && !ledger_counts(run->ledger)) {
+		run_say_lost(run);
+		return run_fail(run, error);
+	}
+	ret = select_next(run, requests, count, &next, error);
 	if (ret)
 		return ret;
 	if (run->started)
+		ret = run_check_clock(run, next, error);
+	if (!ret && run->started)
 		ret = run_keep(run, next, error);
 	if (!ret)
 		ret = make_room(run, next, error);
@@ -379,6 +415,31 @@ change_locked(struct gfx_run *run, const struct counter_request *requests,
 		return ret;
 	}
 	return change_to(run, next, error);
+}
+
+static int
+change_shared(struct gfx_run *run, const struct counter_request *requests,
+	      size_t count, struct drmperf_error *error)
+{
+	struct counter_request *copy;
+	int ret;
+
+	copy = run_copy_requests(requests, count);
+	if (!copy)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = ledger_lock(run->ledger, error);
+	if (!ret) {
+		ret = change_locked(run, requests, count, error);
+		ledger_unlock(run->ledger);
+	}
+	if (ret) {
+		free(copy);
+		return ret;
+	}
+	free(run->requests);
+	run->requests = copy;
+	run->request_count = count;
+	return 0;
 }
 
 int
@@ -392,7 +453,7 @@ gfx_change(void *data, const struct counter_request *requests, size_t count,
 		return run_fail(run, error);
 	/* Taken in any case: a keeper may come to life on the way. */
 	pthread_mutex_lock(&run->mutex);
-	ret = change_locked(run, requests, count, error);
+	ret = change_shared(run, requests, count, error);
 	pthread_mutex_unlock(&run->mutex);
 	return ret;
 }

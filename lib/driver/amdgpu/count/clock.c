@@ -88,6 +88,7 @@ clock_hold(struct clock *clock, struct channel *channel,
 		return 0;
 	ret = channel_set_clock(channel, channel_clock(clock->mode));
 	clock->held = !ret;
+	clock->refused = ret;
 	if (!ret)
 		return 0;
 	if (!clock->optional)
@@ -97,6 +98,20 @@ clock_hold(struct clock *clock, struct channel *channel,
 		  "GPU need: %s",
 		  drmperf_clock_mode_name(clock->mode), strerror(-ret));
 	return 0;
+}
+
+int
+clock_need(const struct clock *clock, struct channel *channel,
+	   struct drmperf_error *error)
+{
+	enum channel_clock others = CHANNEL_CLOCK_NORMAL;
+
+	if (!clock->refused)
+		return 0;
+	if (!channel_get_clock(channel, &others) &&
+	    others != CHANNEL_CLOCK_NORMAL)
+		return 0;
+	return say_refused(clock, clock->refused, error);
 }
 
 int

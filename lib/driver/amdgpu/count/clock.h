@@ -17,6 +17,7 @@ struct clock {
 	 * cannot be had, and the witness tells whether that was possible.
 	 */
 	bool optional;
+	int refused; /* why it could not be had, or 0 */
 	bool held;
 };
 
@@ -31,6 +32,13 @@ int clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 /* -EBUSY if another context holds a mode; -ENOTSUP; -EINVAL. */
 int clock_hold(struct clock *clock, struct channel *channel,
 	       const struct log_sink *log, struct drmperf_error *error);
+
+/*
+ * For counters whose clock stands still without a mode: those of clock_hold()
+ * if it was not asked for and could not be had, and nobody else holds one.
+ */
+int clock_need(const struct clock *clock, struct channel *channel,
+	       struct drmperf_error *error);
 
 /* A mode that cannot be given back is held still: there may be a next try. */
 int clock_release(struct clock *clock, struct channel *channel,

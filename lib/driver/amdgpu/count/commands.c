@@ -70,13 +70,19 @@ static const struct setup {
 static unsigned
 all_needs(const struct commands *commands)
 {
-	unsigned needs = 0;
+	unsigned needs = commands->also_needs;
 
 	for (size_t i = 0; i < commands->core->block_count; i++) {
 		if (commands->blocks[i].used)
 			needs |= core_needs(&commands->core->blocks[i]);
 	}
 	return needs;
+}
+
+bool
+commands_need_shaders(const struct commands *commands)
+{
+	return all_needs(commands) & CORE_NEEDS_SHADERS;
 }
 
 static uint32_t
@@ -154,6 +160,28 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 }
 
 /*
+ * The command processor takes the SQ's control registers for those of whoever
+ * writes CP_PERFMON_CNTL (PAL, gfx9PerfExperiment.cpp), which may be another
+ * ring each time: the kernel deals them out.
+ */
+static void
+own_shaders(struct pm4 *pm4, const struct commands *commands)
+{
+	static const enum core_register names[] = { CORE_SQG_PERFCOUNTER_CTRL,
+						    CORE_SQ_PERFCOUNTER_CTRL };
+
+	if (!commands_need_shaders(commands))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct pm4_register reg =
+			commands->core->controls[names[i]].reg;
+
+		if (reg.byte)
+			set(pm4, reg, setup_value(commands, names[i]));
+	}
+}
+
+/*
  * Where reads overtake writes on their way to the SQ, a bit that has changed
  * there shows that the sample before it has been taken. Between samples it is
  * 0, or the next change could not be seen.
@@ -165,7 +193,7 @@ sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
 		&commands->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
 	uint32_t value = setup_value(commands, CORE_SQG_PERFCOUNTER_CTRL);
 
-	if (!control->sync || !(all_needs(commands) & CORE_NEEDS_SHADERS))
+	if (!control->sync || !commands_need_shaders(commands))
 		return;
 	set(pm4, control->reg, on ? value | control->sync : value);
 	wait_for_engines(pm4, commands, CORE_SQG_PERFCOUNTER_CTRL,
@@ -173,9 +201,12 @@ sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
 }
 
 /*
- * Windowed blocks count the work of this queue, and on the graphics ring
- * whatever is drawn from here on. The rest they see by what is written to
- * SQ_PERFCOUNTER_CTRL2.
+ * Windowed blocks count, on the graphics ring, whatever is drawn from here on
+ * and the compute of that ring. The rest they see by what is written to
+ * SQ_PERFCOUNTER_CTRL2, or in queues that allow it themselves: the kernel moves
+ * an idle context from one ring of compute to another
+ * (drm_sched_entity_select_rq()), so what is allowed there could not be taken
+ * back.
  */
 static void
 open_window(struct pm4 *pm4, const struct core *core, bool open)
@@ -183,8 +214,9 @@ open_window(struct pm4 *pm4, const struct core *core, bool open)
 	const struct core_control *enable =
 		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
 
-	/* On gfx11 the stop event leaves the counters of CB dead (Mesa, PAL) */
-	if (pm4->engine == PM4_ENGINE_GFX && (open || core->level != 11))
+	if (pm4->engine != PM4_ENGINE_GFX)
+		return;
+	if (open || !core->commands.never_stops)
 		pm4_event(pm4,
 			  open ? PM4_PERFCOUNTER_START : PM4_PERFCOUNTER_STOP);
 	if (enable->reg.byte)
@@ -308,29 +340,24 @@ commands_read_compare(const void *a, const void *b)
  */
 static void
 read_slot(struct pm4 *pm4, const struct block *block,
-	  const struct block_slot *slot, uint64_t address, uint32_t enabled)
+	  const struct block_slot *slot, uint64_t address)
 {
-	if (slot->style == BLOCK_CFG) {
-		set(pm4, block->result_control, enabled | slot->place);
-		pm4_copy_register(pm4, slot->high,
-				  address + offsetof(struct commands_result,
-						     high_before));
-	}
-	pm4_copy_register(pm4, slot->low,
-			  address + offsetof(struct commands_result, low));
+	if (slot->style == BLOCK_CFG)
+		set(pm4, block->result_control, slot->place);
+	address += offsetof(struct commands_result, value);
+	pm4_copy_register(pm4, slot->low, address);
 	if (slot->high.byte)
-		pm4_copy_register(
-			pm4, slot->high,
-			address + offsetof(struct commands_result, high));
+		pm4_copy_register(pm4, slot->high, address + sizeof(uint32_t));
 }
 
 static void
-read_all(struct pm4 *pm4, const struct commands *commands, uint32_t enabled)
+read_all(struct pm4 *pm4, const struct commands *commands,
+	 const struct commands_read *reads, size_t count)
 {
 	uint32_t index = BLOCK_BROADCAST;
 
-	for (size_t i = 0; i < commands->read_count; i++) {
-		const struct commands_read *read = &commands->reads[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct commands_read *read = &reads[i];
 		const struct block *block =
 			&commands->core->blocks[read->block];
 		const struct block_instance *instance =
@@ -345,7 +372,7 @@ read_all(struct pm4 *pm4, const struct commands *commands, uint32_t enabled)
 		index = instance->index;
 		read_slot(pm4, block,
 			  block_slot(block, instance->bank, read->slot),
-			  address, enabled);
+			  address);
 	}
 }
 
@@ -359,24 +386,56 @@ mark_done(struct pm4 *pm4, const struct commands *commands)
 				  offsetof(struct commands_sample, done));
 }
 
-/* Latch and store everything; state is what the counters are left in. */
+/* Latch everything and store reads; the counters are left in the state. */
 static void
-sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+sample_reads(struct pm4 *pm4, const struct commands *commands,
+	     const struct commands_read *reads, size_t count, uint32_t state)
 {
-	bool counting = (state & STATE_COUNT) != 0;
-
 	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
 	set_state(pm4, commands, state);
+	own_shaders(pm4, commands);
 	wait_idle(pm4, commands);
+	/* Those of style cfg cannot be latched: they stand still meanwhile. */
+	set_all_results(pm4, commands, 0);
 	pm4_counter_window(pm4, true);
 	sync_shaders(pm4, commands, true);
 	pm4_copy_timestamp(pm4,
 			   commands->sample +
 				   offsetof(struct commands_sample, timestamp));
-	read_all(pm4, commands, counting ? RESULT_ENABLE_ANY : 0);
+	if (commands->core->commands.stale.byte)
+		pm4_copy_register(pm4, commands->core->commands.stale,
+				  commands->sample +
+					  offsetof(struct commands_sample,
+						   stale));
+	read_all(pm4, commands, reads, count);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	sync_shaders(pm4, commands, false);
 	pm4_counter_window(pm4, false);
+	if (state & STATE_COUNT)
+		set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+}
+
+static void
+sample(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	sample_reads(pm4, commands, commands->reads, commands->read_count,
+		     state);
+}
+
+static void
+clear_saturating(struct pm4 *pm4, const struct commands *commands)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+
+		for (unsigned slot = 0;
+		     block->saturates && slot < block->max_active; slot++) {
+			if (!(commands->blocks[i].used >> slot & 1))
+				continue;
+			for (unsigned bank = 0; bank < block->banks; bank++)
+				set(pm4, block_slot(block, bank, slot)->low, 0);
+		}
+	}
 }
 
 /* ------------------------------------------------------------------ */
@@ -398,7 +457,8 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 		       ? core->controls[CORE_CP_PERFMON_CNTL].value
 		       : STATE_RESET | STATE_LATCH);
 	set_state(pm4, commands, STATE_COUNT);
-	open_window(pm4, core, true);
+	own_shaders(pm4, commands);
+	open_window(pm4, commands->core, true);
 	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
 	mark_done(pm4, commands);
 }
@@ -408,6 +468,17 @@ commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_idle(pm4, commands);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	mark_done(pm4, commands);
+}
+
+void
+commands_clear(struct pm4 *pm4, const struct commands *commands)
+{
+	wait_idle(pm4, commands);
+	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	clear_saturating(pm4, commands);
+	sample_reads(pm4, commands, commands->again, commands->again_count,
+		     STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
 
@@ -422,8 +493,6 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 		const struct commands_block *state = &commands->blocks[i];
 
 		set_selects(pm4, block, state, state->changed, false);
-		if (has_cfg_slots(block, state->changed))
-			set(pm4, block->result_control, RESULT_ENABLE_ANY);
 	}
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
@@ -441,4 +510,16 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	set_up(pm4, commands, false);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);
+}
+
+void
+commands_open(struct pm4 *pm4, const struct commands *commands)
+{
+	open_window(pm4, commands->core, true);
+}
+
+void
+commands_close(struct pm4 *pm4, const struct commands *commands)
+{
+	open_window(pm4, commands->core, false);
 }

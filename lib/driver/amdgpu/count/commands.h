@@ -33,22 +33,32 @@ struct commands_read {
 	uint32_t result;
 };
 
-/* What the GPU stores for a read. */
+/* What the GPU stores for a read: the value in two halves, the lower first. */
 struct commands_result {
-	/*
-	 * The upper half twice, where counters cannot be made to stand still
-	 * while they are read; else high_before is not written.
-	 */
-	uint32_t high_before;
-	uint32_t low;
-	uint32_t high;
+	uint64_t value;
 };
+
+/* Registers that a sample reads back, see watch.h. */
+enum commands_seen {
+	COMMANDS_STATE, /* CP_PERFMON_CNTL */
+	COMMANDS_SQ,	/* SQ_PERFCOUNTER_CTRL */
+	COMMANDS_SQG,	/* SQG_PERFCOUNTER_CTRL */
+	COMMANDS_FIXED,
+	COMMANDS_SELECT = COMMANDS_FIXED,
+	COMMANDS_SEEN
+};
+
+/* Of SQ_PERFCOUNTER_CTRL; CP_PERFMON_CNTL has its state there. */
+#define COMMANDS_ALL_STAGES 0x7fu
 
 /* What the GPU stores for a sample; of results as many as there are reads. */
 struct commands_sample {
 	uint64_t timestamp;
 	uint32_t fence; /* for waiting */
 	uint32_t done; /* not 0 once the commands for one die have run */
+	uint32_t seen[COMMANDS_SEEN];
+	uint32_t stale; /* not to be believed */
+	uint32_t unused;
 	struct commands_result results[];
 };
 
@@ -57,9 +67,16 @@ struct commands {
 	const struct commands_block *blocks; /* one per block of the core */
 	const struct commands_read *reads;   /* sorted by block and instance */
 	size_t read_count;
+	/* what commands_clear() reads a second time */
+	const struct commands_read *again;
+	size_t again_count;
 	uint32_t stages;
+	unsigned also_needs; /* enum core_need, whatever is counted */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 };
+
+/* Is anything counted that the SQ has to let count? */
+bool commands_need_shaders(const struct commands *commands);
 
 /* Order for qsort(): how reads have to be sorted. */
 int commands_read_compare(const void *a, const void *b);
@@ -70,10 +87,23 @@ void commands_start(struct pm4 *pm4, const struct commands *commands);
 /* Take a sample while counting. */
 void commands_sample(struct pm4 *pm4, const struct commands *commands);
 
+/*
+ * Take a sample, clear the counters that saturate, and take a sample of these:
+ * what they begin with then, whatever the hardware makes of the attempt.
+ */
+void commands_clear(struct pm4 *pm4, const struct commands *commands);
+
 /* Program what has changed while the rest counts on, and take a sample. */
 void commands_change(struct pm4 *pm4, const struct commands *commands);
 
 /* Stop counting and put back every register that has been touched. */
 void commands_stop(struct pm4 *pm4, const struct commands *commands);
+
+/*
+ * For a ring of graphics, where counting is started and stopped elsewhere: from
+ * here on, count what is drawn and computed there; and stop that.
+ */
+void commands_open(struct pm4 *pm4, const struct commands *commands);
+void commands_close(struct pm4 *pm4, const struct commands *commands);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_COMMANDS_H */

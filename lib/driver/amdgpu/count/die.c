@@ -2,6 +2,7 @@
 #include "driver/amdgpu/count/die.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "driver/amdgpu/submit/pm4.h"
@@ -37,11 +38,37 @@ ask(struct channel *channel, unsigned dies, uint32_t *out,
 		return ret;
 	write_question(channel, dies, buffer.address,
 		       (uint32_t *)((char *)buffer.memory + align));
-	ret = channel_run(channel, &buffer, align, dwords, error);
+	ret = channel_run(channel, channel_info(channel)->engine, &buffer,
+			  align, dwords, error);
 	if (!ret)
 		memcpy(out, buffer.memory, sizeof(*out));
 	buffer_destroy(&buffer);
 	return ret;
+}
+
+int
+die_allow(unsigned dies, struct drmperf_error *error)
+{
+	const char *text = secure_getenv("DRMPERF_DIES");
+
+	if (dies < 2)
+		return 0;
+	if (text && *text && strcmp(text, "one")) {
+		error_set(error, -EINVAL, "DRMPERF_DIES is \"%s\"", text);
+		error_remedy(error, "set it to one, or unset it");
+		return -EINVAL;
+	}
+	if (text && *text)
+		return 0;
+	error_set(error, -ENOTSUP,
+		  "up to %u dies are behind this node, and counters are those "
+		  "of one: values would look whole and be a part",
+		  dies);
+	error_remedy(error,
+		     "count one die with DRMPERF_DIES=one, or make every die a "
+		     "device (as root: echo CPX > current_compute_partition in "
+		     "the GPU's folder of sysfs)");
+	return -ENOTSUP;
 }
 
 int

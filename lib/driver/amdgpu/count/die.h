@@ -13,6 +13,12 @@
 #include "driver/amdgpu/submit/channel.h"
 
 /*
+ * Count on one of so many dies only if DRMPERF_DIES says so: -ENOTSUP without
+ * that, and -EINVAL if it says something else.
+ */
+int die_allow(unsigned dies, struct drmperf_error *error);
+
+/*
  * A mask of the die that takes commands at the moment, among so many; 0 if
  * there is but one. The errors of channel_run(); -EIO if it is none of them.
  */

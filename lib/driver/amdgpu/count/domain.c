@@ -3,27 +3,36 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/monotonic.h"
+#include "driver/amdgpu/count/begin.h"
 #include "driver/amdgpu/count/change.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/run.h"
 #include "driver/amdgpu/count/tally.h"
 
+#define NS_PER_MS 1000000u
+
 /* ------------------------------------------------------------------ */
 /* Sample                                                               */
 
+/* Answers whose cells follow one another are copied as one. */
 static void
 give_answers(const struct selection *selection, uint64_t *raw)
 {
-	for (size_t i = 0; i < selection->answer_count; i++) {
-		const struct answer *answer = &selection->answers[i];
-		const struct cell *cell = &selection->cells[answer->first_cell];
-		const struct cell *end = cell + answer->cell_count;
+	const struct answer *answer = selection->answers;
+	const struct answer *end = answer + selection->answer_count;
 
-		while (cell < end)
-			*raw++ = cell++->total;
+	while (answer < end) {
+		size_t first = answer->first_cell, next = first;
+
+		for (; answer < end && answer->first_cell == next; answer++)
+			next += answer->cell_count;
+		memcpy(raw, &selection->numbers.totals[first],
+		       (next - first) * sizeof(*raw));
+		raw += next - first;
 	}
 }
 
@@ -42,13 +51,33 @@ sample_locked(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns,
 	if (ret)
 		return run_fail(run, error);
 	give_answers(run->selection, raw);
+	run->given = run->timestamp;
 	*time_ns = begin + (end - begin) / 2;
 	return 0;
 }
 
+static void
+gfx_origin(const void *data, struct driver_origin *out)
+{
+	const struct gfx_run *run = data;
+	uint32_t khz = queue_info(run->gpu->queue)->timestamp_khz;
+
+	if (khz)
+		out->clock_ns = run->given / khz * NS_PER_MS +
+				run->given % khz * NS_PER_MS / khz;
+	out->die = ffs((int)run->dies) - 1;
+}
+
+static bool
+can_sample_at_once(struct gfx_run *run)
+{
+	return !channel_is_shown(run->channel) &&
+	       (!run->keeper || !pthread_mutex_trylock(&run->mutex));
+}
+
 /*
  * Only the GPU knows its counters, so there is no older value to be had
- * without waiting: both modes of reading are the same.
+ * without waiting: all modes of reading wait for it.
  */
 static int
 gfx_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
@@ -57,11 +86,14 @@ gfx_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	struct gfx_run *run = data;
 	int ret;
 
-	(void)mode;
 	if (!run->started)
 		return error_set(error, -EINVAL, "nothing counts");
-	if (run->keeper)
-		pthread_mutex_lock(&run->mutex);
+	if (mode != DRIVER_READ_AT_ONCE) {
+		if (run->keeper)
+			pthread_mutex_lock(&run->mutex);
+	} else if (!can_sample_at_once(run)) {
+		return -EAGAIN;
+	}
 	ret = sample_locked(run, raw, time_ns, error);
 	if (run->keeper)
 		pthread_mutex_unlock(&run->mutex);
@@ -71,27 +103,17 @@ gfx_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 /* ------------------------------------------------------------------ */
 /* Start and stop                                                       */
 
-/*
- * Put the hardware back. A context that has seen a reset takes no commands;
- * a fresh one does. A GPU that has gone refuses both at once, and one that only
- * seemed to have gone must not go on counting.
- */
 static int
-restore(struct gfx_run *run, struct drmperf_error *error)
+give_clock_back(struct gfx_run *run, struct drmperf_error *error)
 {
-	int ret = run->failure.code;
+	int ret = clock_release(&run->clock, run->channel, error);
 
-	if (ret != -ECANCELED && ret != -ETIME)
-		ret = tape_run(run->tape, TAPE_STOP, error);
-	if (!ret)
-		return 0;
-	/* The clocks belong to the context that ends here. */
-	clock_release(&run->clock, run->channel, NULL);
-	ret = channel_renew(run->channel, error);
-	if (ret)
-		return ret;
-	clock_forget(&run->clock);
-	return tape_run(run->tape, TAPE_STOP, error);
+	heir_destroy(run->heir);
+	run->heir = NULL;
+	if (run->has_baton)
+		share_pass_baton(ledger_share(run->ledger), 0);
+	run->has_baton = false;
+	return ret;
 }
 
 static int
@@ -104,8 +126,12 @@ gfx_stop(void *data, struct drmperf_error *error)
 		return 0;
 	keeper_destroy(run->keeper);
 	run->keeper = NULL;
-	ret = restore(run, error);
-	released = clock_release(&run->clock, run->channel, ret ? NULL : error);
+	ret = ledger_lock(run->ledger, error);
+	if (!ret) {
+		ret = run_end(run, error);
+		ledger_unlock(run->ledger);
+	}
+	released = give_clock_back(run, ret ? NULL : error);
 	if (!ret)
 		ret = released;
 	run->failure.code = 0;
@@ -121,14 +147,14 @@ gfx_start(void *data, struct drmperf_error *error)
 
 	if (run->started)
 		return error_set(error, -EALREADY, "the counters run already");
-	ret = clock_hold(&run->clock, run->channel, &run->gpu->log, error);
+	ret = ledger_lock(run->ledger, error);
 	if (ret)
 		return ret;
-	ret = tape_run(run->tape, TAPE_START, error);
-	run->started = true;
+	ret = run_begin(run, error);
+	ledger_unlock(run->ledger);
 	if (ret) {
-		run->failure.code = ret;
 		gfx_stop(run, NULL);
+		give_clock_back(run, NULL);
 		return ret;
 	}
 	tally_begin(run->selection, tape_sample(run->tape));
@@ -158,16 +184,19 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 {
 	int ret;
 
-	ret = channel_create(run->gpu->queue, &run->channel, error);
+	ret = die_allow(run->gpu->core.dies, error);
+	if (!ret)
+		ret = channel_create(run->gpu->queue, &run->channel, error);
 	if (ret)
 		return ret;
 	ret = die_find(run->channel, run->gpu->core.dies, &run->dies, error);
 	if (ret)
 		goto destroy;
 	warn_of_dies(run);
+	run_set_limits(run);
 	run_select(run->blocks, run->selection);
-	ret = tape_create(run->channel, run->dies, run->selection, NULL,
-			  run->blocks, &run->tape, error);
+	ret = run_write_tape(run, run->selection, NULL, run->blocks, &run->tape,
+			     error);
 	if (!ret)
 		return 0;
 destroy:
@@ -185,22 +214,26 @@ static void
 run_free(struct gfx_run *run)
 {
 	selection_destroy(run->selection);
+	free(run->requests);
 	free(run->blocks);
 	free(run);
 }
 
 static int
-run_alloc(struct gpu *gpu, struct gfx_run **out, struct drmperf_error *error)
+run_alloc(struct gpu *gpu, const struct counter_request *requests, size_t count,
+	  struct gfx_run **out, struct drmperf_error *error)
 {
 	struct gfx_run *run = calloc(1, sizeof(*run));
 
-	if (run)
-		run->blocks =
-			calloc(gpu->core.block_count + 1, sizeof(*run->blocks));
-	if (!run || !run->blocks) {
-		free(run);
+	if (!run)
+		return error_set(error, -ENOMEM, "no memory");
+	run->blocks = calloc(gpu->core.block_count + 1, sizeof(*run->blocks));
+	run->requests = run_copy_requests(requests, count);
+	if (!run->blocks || !run->requests) {
+		run_free(run);
 		return error_set(error, -ENOMEM, "no memory");
 	}
+	run->request_count = count;
 	run->gpu = gpu;
 	pthread_mutex_init(&run->mutex, NULL);
 	*out = run;
@@ -216,16 +249,17 @@ gfx_arm(void *device, const struct run_options *options,
 	struct gfx_run *run = NULL;
 	int ret;
 
-	ret = run_alloc(gpu, &run, error);
+	ret = run_alloc(gpu, requests, count, &run, error);
 	if (ret)
 		return ret;
-	ret = clock_choose(&run->clock, options->clock,
+	ret = clock_choose(&run->asked, options->clock,
 			   counters_need_clock(gpu), error);
 	if (!ret)
 		ret = selection_create(&gpu->core, gpu->first_group, requests,
 				       count, NULL, &run->selection, error);
 	if (!ret)
-		ret = lock_take(&run->lock, queue_node(gpu->queue), error);
+		ret = ledger_open(queue_node(gpu->queue), &gpu->core,
+				  &run->ledger, error);
 	if (ret)
 		goto free_run;
 	ret = prepare(run, error);
@@ -235,7 +269,7 @@ gfx_arm(void *device, const struct run_options *options,
 	return 0;
 
 unlock:
-	lock_release(&run->lock);
+	ledger_close(run->ledger);
 free_run:
 	run_free(run);
 	return ret;
@@ -251,7 +285,7 @@ gfx_disarm(void *data)
 	clock_release(&run->clock, run->channel, NULL);
 	tape_destroy(run->tape);
 	channel_destroy(run->channel);
-	lock_release(&run->lock);
+	ledger_close(run->ledger);
 	pthread_mutex_destroy(&run->mutex);
 	run_free(run);
 }
@@ -264,7 +298,8 @@ gfx_abandon(void *data)
 	keeper_abandon(run->keeper);
 	tape_abandon(run->tape);
 	channel_abandon(run->channel);
-	lock_abandon(&run->lock);
+	heir_abandon(run->heir);
+	ledger_abandon(run->ledger);
 	run_free(run);
 }
 
@@ -273,6 +308,7 @@ const struct domain_ops gfx_domain_ops = {
 	.change = gfx_change,
 	.start = gfx_start,
 	.sample = gfx_sample,
+	.origin = gfx_origin,
 	.stop = gfx_stop,
 	.disarm = gfx_disarm,
 	.abandon = gfx_abandon,

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "driver/amdgpu/count/tally.h"
 
 /*
@@ -52,21 +54,39 @@ elapsed_us(const struct gfx_run *run, uint64_t timestamp)
 	return khz ? (timestamp - run->timestamp) * 1000 / khz : 0;
 }
 
+void
+run_set_limits(struct gfx_run *run)
+{
+	const struct queue_info *info = queue_info(run->gpu->queue);
+	uint64_t khz = info->timestamp_khz;
+
+	run->witness_ticks = run->wrap_ticks = UINT64_MAX;
+	if (!khz)
+		return;
+	run->witness_ticks = WITNESS_US * khz / 1000;
+	run->wrap_ticks = tally_least_wrap_us(info->engine_khz) * khz / 1000;
+}
+
 enum run_trouble
 run_check(const struct gfx_run *run, const struct selection *selection,
 	  uint64_t witnessed, uint64_t timestamp)
 {
-	uint64_t elapsed = elapsed_us(run, timestamp);
+	uint64_t elapsed = timestamp - run->timestamp;
+	size_t full;
 
 	/* A reset may set the GPU's clock back as well. */
 	if (timestamp < run->timestamp)
 		return RUN_BACKWARDS;
-	if (selection->witness && elapsed > WITNESS_US &&
-	    selection->cells[selection->witness_cell].total == witnessed)
+	if (selection->witness && elapsed > run->witness_ticks &&
+	    selection->numbers.totals[selection->witness_cell] == witnessed)
 		return RUN_GATED;
-	return tally_may_have_wrapped(run->selection,
-				      queue_info(run->gpu->queue)->engine_khz,
-				      elapsed)
+	if (tally_level(selection, &full) == TALLY_FULL)
+		return RUN_FULL;
+	return elapsed >= run->wrap_ticks &&
+			       tally_may_have_wrapped(
+				       run->selection,
+				       queue_info(run->gpu->queue)->engine_khz,
+				       elapsed_us(run, timestamp))
 		       ? RUN_LATE
 		       : RUN_FINE;
 }
@@ -86,7 +106,7 @@ say_reset(struct gfx_run *run)
 static void
 advise(struct gfx_run *run)
 {
-	if (run->clock.held)
+	if (run->clock.held || run->heir)
 		error_remedy(&run->failure,
 			     "see that no other profiler uses this GPU and "
 			     "that it is not suspended (power/control in "
@@ -144,11 +164,71 @@ say_late(struct gfx_run *run, uint64_t timestamp)
 	return -EIO;
 }
 
+/* "SQ_WGP.CYCLES"; events of the user's tables have but a number. */
+static void
+name_event(const struct selection *selection, const struct counter *counter,
+	   char *text, size_t size)
+{
+	const char *block = selection->core->blocks[counter->block].name;
+	struct arena *arena = arena_create();
+	const char *event = NULL;
+
+	if (arena)
+		event = core_event_name(selection->core, counter->block,
+					counter->id, arena);
+	if (event)
+		snprintf(text, size, "%s.%s", block, event);
+	else
+		snprintf(text, size, "event %" PRIu32 " of %s", counter->id,
+			 block);
+	if (arena)
+		arena_destroy(arena);
+}
+
+static int
+say_full(struct gfx_run *run, const struct selection *selection)
+{
+	size_t cell = 0;
+	char name[128];
+
+	tally_level(selection, &cell);
+	name_event(selection,
+		   &selection->counters[selection->cells[cell].counter], name,
+		   sizeof(name));
+	error_set(&run->failure, -EIO,
+		  "%s: %s has counted more than its counter holds, which stops "
+		  "at %" PRIu64,
+		  queue_node(run->gpu->queue), name,
+		  selection->numbers.masks[cell]);
+	error_remedy(&run->failure,
+		     "do not stop the program while it counts, or leave out "
+		     "%s",
+		     name);
+	return -EIO;
+}
+
+/* A register that is 0 may also have lost power. */
+static int
+say_stolen(struct gfx_run *run, const struct watch *watch)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: another profiler took the counters%s: %s became 0x%x",
+		  queue_node(run->gpu->queue),
+		  watch->shows ? "" : ", or the graphics core lost power",
+		  watch->stolen, watch->shows);
+	advise(run);
+	return -EIO;
+}
+
 int
-run_explain(struct gfx_run *run, enum run_trouble trouble, uint64_t timestamp)
+run_explain(struct gfx_run *run, const struct selection *selection,
+	    const struct tape *tape, enum run_trouble trouble,
+	    uint64_t timestamp)
 {
 	if (trouble == RUN_FINE)
 		return 0;
+	if (trouble != RUN_LATE && trouble != RUN_FULL)
+		ledger_fail(run->ledger);
 	if (channel_was_reset(run->channel))
 		return say_reset(run);
 	switch (trouble) {
@@ -156,6 +236,10 @@ run_explain(struct gfx_run *run, enum run_trouble trouble, uint64_t timestamp)
 		return say_gated(run, timestamp);
 	case RUN_LATE:
 		return say_late(run, timestamp);
+	case RUN_FULL:
+		return say_full(run, selection);
+	case RUN_STOLEN:
+		return say_stolen(run, &tape->watch);
 	case RUN_BACKWARDS:
 	case RUN_FINE:
 		break;
@@ -170,28 +254,95 @@ static uint64_t
 witnessed(const struct selection *selection)
 {
 	return selection->witness
-		       ? selection->cells[selection->witness_cell].total
+		       ? selection->numbers.totals[selection->witness_cell]
 		       : 0;
 }
 
 int
-run_take_sample(struct gfx_run *run)
+run_tell(struct gfx_run *run, int ret)
+{
+	if (ret == -ECANCELED)
+		ledger_fail(run->ledger);
+	return ret;
+}
+
+int
+run_say_lost(struct gfx_run *run)
+{
+	if (channel_was_reset(run->channel))
+		return say_reset(run);
+	error_set(&run->failure, -ECANCELED,
+		  "%s: another process that counts has seen the counters lose "
+		  "what they had",
+		  queue_node(run->gpu->queue));
+	error_remedy(&run->failure, "stop the session and start it again");
+	return -ECANCELED;
+}
+
+/* One track that begins with a sample of all cells. */
+static int
+take(struct gfx_run *run, enum tape_track track)
 {
 	const struct commands_sample *sample = tape_sample(run->tape);
 	uint64_t before = witnessed(run->selection);
 	enum run_trouble trouble = RUN_BACKWARDS;
 	int ret;
 
-	ret = tape_run(run->tape, TAPE_SAMPLE, &run->failure);
+	ret = tape_run(run->tape, track, &run->failure);
 	if (ret)
-		return ret;
-	if (!tally_add(run->selection, sample))
+		return run_tell(run, ret);
+	if (track == TAPE_SAMPLE && !tape_is_ours(run->tape, NULL))
+		trouble = RUN_STOLEN;
+	else if (!tally_add(run->selection, sample))
 		trouble = run_check(run, run->selection, before,
 				    sample->timestamp);
 	if (trouble)
-		return run_explain(run, trouble, sample->timestamp);
+		return run_explain(run, run->selection, run->tape, trouble,
+				   sample->timestamp);
 	run->timestamp = sample->timestamp;
 	return 0;
+}
+
+/* Between the two samples of this, counts of what is cleared are lost. */
+static int
+clear(struct gfx_run *run)
+{
+	struct selection *selection = run->selection;
+	int ret = take(run, TAPE_CLEAR);
+
+	if (!ret)
+		tally_begin_saturating(
+			selection, &tape_sample(run->tape)
+					    ->results[selection->cell_count]);
+	return ret;
+}
+
+/* What others read cannot be cleared behind their backs: it runs full. */
+static int
+take_sample(struct gfx_run *run)
+{
+	size_t full;
+	int ret;
+
+	if (!ledger_counts(run->ledger))
+		return run_say_lost(run);
+	ret = take(run, TAPE_SAMPLE);
+	if (!ret && tally_level(run->selection, &full) != TALLY_LOW &&
+	    !ledger_beside(run->ledger))
+		ret = clear(run);
+	return ret;
+}
+
+int
+run_take_sample(struct gfx_run *run)
+{
+	int ret = ledger_lock(run->ledger, &run->failure);
+
+	if (ret)
+		return ret;
+	ret = take_sample(run);
+	ledger_unlock(run->ledger);
+	return ret;
 }
 
 static void
@@ -203,6 +354,21 @@ keep(void *data)
 	if (!run->failure.code && run_take_sample(run))
 		run_fail(run, NULL);
 	pthread_mutex_unlock(&run->mutex);
+}
+
+int
+run_check_clock(struct gfx_run *run, const struct selection *selection,
+		struct drmperf_error *error)
+{
+	const struct core *core = selection->core;
+	unsigned needs = 0;
+
+	for (size_t i = 0; i < selection->counter_count; i++)
+		needs |= core_needs(
+			&core->blocks[selection->counters[i].block]);
+	if (!core_clock_is_kernels(core) || !(needs & CORE_NEEDS_SHADERS))
+		return 0;
+	return clock_need(&run->clock, run->channel, error);
 }
 
 int
@@ -220,6 +386,16 @@ run_keep(struct gfx_run *run, const struct selection *selection,
 		error_set(error, ret, "cannot start a thread: %s",
 			  strerror(-ret));
 	return ret;
+}
+
+struct counter_request *
+run_copy_requests(const struct counter_request *requests, size_t count)
+{
+	struct counter_request *copy = calloc(count + 1, sizeof(*copy));
+
+	if (copy)
+		memcpy(copy, requests, count * sizeof(*copy));
+	return copy;
 }
 
 /* ------------------------------------------------------------------ */
@@ -242,4 +418,72 @@ run_select(struct commands_block *blocks, const struct selection *selection)
 		block->changed |= bit;
 		block->ids[counter->slot] = counter->id;
 	}
+}
+
+/* Selects as they will be once the selection counts as well. */
+static struct commands_block *
+next_blocks(const struct gfx_run *run, const struct selection *selection)
+{
+	struct commands_block *blocks =
+		calloc(run->gpu->core.block_count + 1, sizeof(*blocks));
+
+	if (!blocks)
+		return NULL;
+	ledger_load(run->ledger, blocks);
+	run_select(blocks, selection);
+	return blocks;
+}
+
+/*
+ * Whose counters the SQ lets count is set anew in each command buffer, so that
+ * all do so as soon as others may come who count there.
+ */
+int
+run_write_tape(const struct gfx_run *run, struct selection *selection,
+	       const struct selection *moved,
+	       const struct commands_block *blocks, struct tape **out,
+	       struct drmperf_error *error)
+{
+	selection->also_needs =
+		ledger_is_shared(run->ledger) ? CORE_NEEDS_SHADERS : 0;
+	return tape_create(run->channel, run->dies, selection, moved, blocks,
+			   out, error);
+}
+
+int
+run_take_over(struct gfx_run *run, struct selection *selection,
+	      struct drmperf_error *error)
+{
+	struct commands_block *blocks = next_blocks(run, selection);
+	struct tape *tape;
+	int ret;
+
+	if (!blocks)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = run_write_tape(run, selection, NULL, blocks, &tape, error);
+	if (ret) {
+		free(blocks);
+		return ret;
+	}
+	if (selection != run->selection)
+		selection_destroy(run->selection);
+	free(run->blocks);
+	tape_destroy(run->tape);
+	run->selection = selection;
+	run->blocks = blocks;
+	run->tape = tape;
+	run->claims = ledger_claims(run->ledger);
+	return 0;
+}
+
+int
+run_keep_up(struct gfx_run *run, struct drmperf_error *error)
+{
+	if (run->claims == ledger_claims(run->ledger))
+		return 0;
+	if (ledger_is_within(run->ledger, run->blocks)) {
+		run->claims = ledger_claims(run->ledger);
+		return 0;
+	}
+	return run_take_over(run, run->selection, error);
 }

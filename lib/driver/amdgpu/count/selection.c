@@ -12,6 +12,7 @@ struct builder {
 	const struct counter_request *requests;
 	size_t count;
 	uint32_t *counter_of; /* by request */
+	const struct beside *beside; /* or NULL */
 };
 
 static const struct block *
@@ -113,43 +114,171 @@ add_requests(struct builder *builder, struct drmperf_error *error)
 	}
 	if (!selection->stages)
 		selection->stages = core_stages(selection->core);
+	if (builder->beside && builder->beside->stages != selection->stages)
+		return error_set(error, -ENOSPC,
+				 "others count with other shader stages");
 	return 0;
 }
 
 /* ------------------------------------------------------------------ */
 /* Slots                                                                */
 
-/* Place the counters of one block; -ENOSPC leaves them as they are. */
-static int
-place_block(struct selection *selection, size_t block)
+static uint64_t
+bit_of(uint32_t slot)
 {
-	const struct block *hardware = &selection->core->blocks[block];
-	uint32_t index[BLOCK_MAX_SLOTS]; /* of each claim's counter */
+	return slot < 64 ? UINT64_C(1) << slot : 0;
+}
+
+static uint32_t
+find_follower(const struct selection *selection, uint32_t index)
+{
+	uint32_t i = index + 1;
+
+	while (i < selection->counter_count &&
+	       selection->counters[i].after != index)
+		i++;
+	return i;
+}
+
+/* Whether others count this and what follows it from that slot on. */
+static bool
+is_beside(const struct selection *selection, const struct beside_block *beside,
+	  uint32_t index, uint32_t slot)
+{
+	while (index < selection->counter_count) {
+		const struct counter *counter = &selection->counters[index];
+		bool chained = (beside->chained & bit_of(slot)) != 0;
+
+		if (!(beside->known & counter->slots & bit_of(slot)) ||
+		    chained != (counter->after != SLOT_NONE) ||
+		    beside->ids[slot] != counter->id)
+			return false;
+		index = find_follower(selection, index);
+		slot++;
+	}
+	return true;
+}
+
+/* Counters without a slot that others have go to where those have them. */
+static void
+join_beside(struct selection *selection, const struct beside_block *beside,
+	    size_t block)
+{
+	for (uint32_t i = 0; i < selection->counter_count; i++) {
+		struct counter *counter = &selection->counters[i];
+		uint32_t slot = 0;
+
+		if (counter->block != block || counter->slot != SLOT_NONE ||
+		    counter->after != SLOT_NONE)
+			continue;
+		while (slot < BLOCK_MAX_SLOTS &&
+		       !is_beside(selection, beside, i, slot))
+			slot++;
+		if (slot == BLOCK_MAX_SLOTS)
+			continue;
+		for (uint32_t k = i; k < selection->counter_count;
+		     k = find_follower(selection, k))
+			selection->counters[k].slot = slot++;
+	}
+}
+
+/* The claims of one block, and whose they are, or SLOT_NONE: those of others */
+struct claims {
 	struct slot_claim claims[BLOCK_MAX_SLOTS];
-	uint32_t count = 0, k;
+	uint32_t index[BLOCK_MAX_SLOTS];
+	uint32_t count;
+};
+
+static void
+add_claim(struct claims *claims, uint32_t index, uint64_t slots, uint32_t slot)
+{
+	claims->claims[claims->count] = (struct slot_claim){
+		.slots = slots,
+		.after = SLOT_NONE,
+		.slot = slot,
+	};
+	claims->index[claims->count++] = index;
+}
+
+/* What others have stays where it is, also where it is ours as well. */
+static uint64_t
+claim_beside(struct claims *claims, const struct selection *selection,
+	     uint64_t taken, size_t block)
+{
+	uint64_t left = taken;
+
+	for (size_t i = 0; i < selection->counter_count; i++) {
+		if (selection->counters[i].block == block)
+			left &= ~bit_of(selection->counters[i].slot);
+	}
+	for (uint32_t slot = 0; slot < BLOCK_MAX_SLOTS; slot++) {
+		if (left & bit_of(slot))
+			add_claim(claims, SLOT_NONE, bit_of(slot), slot);
+	}
+	return taken & ~left;
+}
+
+static bool
+claim_own(struct claims *claims, const struct selection *selection,
+	  uint64_t fixed, size_t block)
+{
+	const unsigned most = selection->core->blocks[block].max_active;
 
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
 		const struct counter *counter = &selection->counters[i];
+		const uint64_t now = bit_of(counter->slot);
 
 		if (counter->block != block)
 			continue;
-		if (count == hardware->max_active)
-			return -ENOSPC;
-		claims[count] = (struct slot_claim){
-			.slots = counter->slots,
-			.after = SLOT_NONE,
-			.slot = counter->slot,
-		};
-		for (k = 0; k < count; k++) {
-			if (index[k] == counter->after)
-				claims[count].after = k;
+		if (claims->count == most)
+			return false;
+		add_claim(claims, i, fixed & now ? now : counter->slots,
+			  counter->slot);
+		for (uint32_t k = 0; k < claims->count - 1; k++) {
+			if (claims->index[k] == counter->after &&
+			    counter->after != SLOT_NONE)
+				claims->claims[claims->count - 1].after = k;
 		}
-		index[count++] = i;
 	}
-	if (!slots_place(claims, count, hardware->max_active))
+	return true;
+}
+
+static bool
+has_counters(const struct selection *selection, size_t block)
+{
+	size_t i = 0;
+
+	while (i < selection->counter_count &&
+	       selection->counters[i].block != block)
+		i++;
+	return i < selection->counter_count;
+}
+
+/* Place the counters of one block. */
+static int
+place_block(struct selection *selection, const struct beside *beside,
+	    size_t block)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+	struct claims claims;
+	uint64_t fixed = 0;
+
+	if (!has_counters(selection, block))
+		return 0;
+	claims.count = 0;
+	if (beside) {
+		join_beside(selection, &beside->blocks[block], block);
+		fixed = claim_beside(&claims, selection,
+				     beside->blocks[block].taken, block);
+	}
+	if (!claim_own(&claims, selection, fixed, block) ||
+	    !slots_place(claims.claims, claims.count, hardware->max_active))
 		return -ENOSPC;
-	for (k = 0; k < count; k++)
-		selection->counters[index[k]].slot = claims[k].slot;
+	for (uint32_t k = 0; k < claims.count; k++) {
+		if (claims.index[k] != SLOT_NONE)
+			selection->counters[claims.index[k]].slot =
+				claims.claims[k].slot;
+	}
 	return 0;
 }
 
@@ -172,7 +301,7 @@ say_full(const struct selection *selection, size_t block,
 
 static int
 place_all(struct selection *selection, const struct selection *before,
-	  struct drmperf_error *error)
+	  const struct beside *beside, struct drmperf_error *error)
 {
 	const struct counter *old;
 
@@ -183,7 +312,7 @@ place_all(struct selection *selection, const struct selection *before,
 			selection->counters[i].slot = old->slot;
 	}
 	for (size_t block = 0; block < selection->core->block_count; block++) {
-		if (place_block(selection, block))
+		if (place_block(selection, beside, block))
 			return say_full(selection, block, error);
 	}
 	return 0;
@@ -195,7 +324,7 @@ place_all(struct selection *selection, const struct selection *before,
 /* Place the witness, in its old slot if before has it; false: no room. */
 static bool
 place_witness(struct selection *selection, const struct selection *before,
-	      const struct core_witness *witness)
+	      const struct beside *beside, const struct core_witness *witness)
 {
 	const struct block *block = &selection->core->blocks[witness->block];
 	struct counter *counter = NULL;
@@ -214,7 +343,7 @@ place_witness(struct selection *selection, const struct selection *before,
 	old = before ? selection_find(before, selection, counter) : NULL;
 	if (old)
 		counter->slot = old->slot;
-	if (place_block(selection, witness->block)) {
+	if (place_block(selection, beside, witness->block)) {
 		selection->counter_count--;
 		return false;
 	}
@@ -223,16 +352,18 @@ place_witness(struct selection *selection, const struct selection *before,
 }
 
 static void
-choose_witness(struct selection *selection, const struct selection *before)
+choose_witness(struct selection *selection, const struct selection *before,
+	       const struct beside *beside)
 {
 	const struct core *core = selection->core;
 
 	/* The one that is at work has a value to compare with. */
 	if (before && before->witness &&
-	    place_witness(selection, before, before->witness))
+	    place_witness(selection, before, beside, before->witness))
 		return;
 	for (size_t i = 0; i < core->witness_count; i++) {
-		if (place_witness(selection, before, &core->witnesses[i]))
+		if (place_witness(selection, before, beside,
+				  &core->witnesses[i]))
 			return;
 	}
 }
@@ -272,19 +403,35 @@ most_cells(const struct selection *selection)
 	return most;
 }
 
+/* Room for so many cells, all of them 0. */
+static int
+reserve_cells(struct selection *selection, size_t count)
+{
+	struct cell_numbers *numbers = &selection->numbers;
+	size_t room = (count + 2) & ~(size_t)1; /* whole vectors */
+
+	selection->cells = calloc(room, sizeof(*selection->cells));
+	numbers->totals = calloc(4 * room, sizeof(*numbers->totals));
+	if (!selection->cells || !numbers->totals)
+		return -ENOMEM;
+	numbers->last = numbers->totals + room;
+	numbers->masks = numbers->last + room;
+	numbers->excess = numbers->masks + room;
+	return 0;
+}
+
 static int
 make_cells(const struct builder *builder)
 {
 	struct selection *selection = builder->selection;
 
-	selection->cells =
-		calloc(most_cells(selection) + 1, sizeof(*selection->cells));
-	if (!selection->cells)
+	if (reserve_cells(selection, most_cells(selection)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < selection->counter_count; i++) {
 		struct counter *counter = &selection->counters[i];
 		unsigned count = block_of(selection, counter)->instance_count;
 
+		selection->saturates |= block_of(selection, counter)->saturates;
 		counter->first_cell = selection->cell_count;
 		for (uint32_t instance = 0; instance < count; instance++) {
 			if (!reads_instance(builder, i, instance))
@@ -314,10 +461,8 @@ make_answers(const struct builder *builder)
 		answer->cell_count = counter->cell_count;
 		if (instance == DRMPERF_ALL_INSTANCES)
 			continue;
-		answer->first_cell =
-			(size_t)(selection_cell(selection, counter,
-						(uint32_t)instance) -
-				 selection->cells);
+		answer->first_cell = selection_cell(selection, counter,
+						    (uint32_t)instance);
 		answer->cell_count = 1;
 	}
 }
@@ -354,10 +499,10 @@ build(struct builder *builder, const struct selection *before,
 		return error_set(error, -ENOMEM, "no memory");
 	ret = add_requests(builder, error);
 	if (!ret)
-		ret = place_all(selection, before, error);
+		ret = place_all(selection, before, builder->beside, error);
 	if (ret)
 		return ret;
-	choose_witness(selection, before);
+	choose_witness(selection, before, builder->beside);
 	ret = make_cells(builder);
 	if (ret)
 		return error_set(error, ret, "no memory");
@@ -367,10 +512,11 @@ build(struct builder *builder, const struct selection *before,
 }
 
 int
-selection_create(const struct core *core, group_index first_group,
-		 const struct counter_request *requests, size_t count,
-		 const struct selection *before, struct selection **out,
-		 struct drmperf_error *error)
+selection_create_beside(const struct core *core, group_index first_group,
+			const struct counter_request *requests, size_t count,
+			const struct selection *before,
+			const struct beside *beside, struct selection **out,
+			struct drmperf_error *error)
 {
 	struct builder builder = {
 		.selection = calloc(1, sizeof(*builder.selection)),
@@ -378,6 +524,7 @@ selection_create(const struct core *core, group_index first_group,
 		.requests = requests,
 		.count = count,
 		.counter_of = calloc(count + 1, sizeof(uint32_t)),
+		.beside = beside,
 	};
 	int ret;
 
@@ -395,6 +542,16 @@ selection_create(const struct core *core, group_index first_group,
 	return ret;
 }
 
+int
+selection_create(const struct core *core, group_index first_group,
+		 const struct counter_request *requests, size_t count,
+		 const struct selection *before, struct selection **out,
+		 struct drmperf_error *error)
+{
+	return selection_create_beside(core, first_group, requests, count,
+				       before, NULL, out, error);
+}
+
 void
 selection_destroy(struct selection *selection)
 {
@@ -402,6 +559,7 @@ selection_destroy(struct selection *selection)
 		return;
 	free(selection->counters);
 	free(selection->cells);
+	free(selection->numbers.totals);
 	free(selection->answers);
 	free(selection);
 }
@@ -437,17 +595,30 @@ selection_find(const struct selection *selection, const struct selection *other,
 	return NULL;
 }
 
-struct cell *
+size_t
 selection_cell(const struct selection *selection, const struct counter *counter,
 	       uint32_t instance)
 {
-	for (size_t i = 0; i < counter->cell_count; i++) {
-		struct cell *cell = &selection->cells[counter->first_cell + i];
+	size_t end = counter->first_cell + counter->cell_count;
 
-		if (cell->instance == instance)
-			return cell;
+	for (size_t i = counter->first_cell; i < end; i++) {
+		if (selection->cells[i].instance == instance)
+			return i;
 	}
-	return NULL;
+	return SELECTION_NO_CELL;
+}
+
+static void
+copy_cell(struct selection *to, const struct selection *from, size_t cell)
+{
+	size_t copy = to->cell_count++;
+
+	to->cells[copy] = from->cells[cell];
+	to->cells[copy].counter = (uint32_t)to->counter_count;
+	to->numbers.totals[copy] = from->numbers.totals[cell];
+	to->numbers.last[copy] = from->numbers.last[cell];
+	to->numbers.masks[copy] = from->numbers.masks[cell];
+	to->numbers.excess[copy] = from->numbers.excess[cell];
 }
 
 static void
@@ -458,12 +629,8 @@ copy_counter(struct selection *to, const struct selection *from,
 
 	*copy = *counter;
 	copy->first_cell = to->cell_count;
-	memcpy(&to->cells[to->cell_count], &from->cells[counter->first_cell],
-	       counter->cell_count * sizeof(*to->cells));
 	for (size_t i = 0; i < counter->cell_count; i++)
-		to->cells[to->cell_count + i].counter =
-			(uint32_t)to->counter_count;
-	to->cell_count += counter->cell_count;
+		copy_cell(to, from, counter->first_cell + i);
 	to->counter_count++;
 }
 
@@ -516,12 +683,12 @@ selection_part(const struct selection *selection, const struct selection *other,
 	if (to) {
 		to->core = selection->core;
 		to->stages = selection->stages;
+		to->saturates = selection->saturates;
 		to->counters = calloc(selection->counter_count + 1,
 				      sizeof(*to->counters));
-		to->cells =
-			calloc(selection->cell_count + 1, sizeof(*to->cells));
 	}
-	if (!to || !copy_of || !to->counters || !to->cells) {
+	if (!to || !copy_of || !to->counters ||
+	    reserve_cells(to, selection->cell_count)) {
 		selection_destroy(to);
 		free(copy_of);
 		return -ENOMEM;

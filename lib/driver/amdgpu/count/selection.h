@@ -31,12 +31,19 @@ struct counter {
 struct cell {
 	uint32_t counter;
 	uint32_t instance;
-	uint64_t last;	/* what the hardware showed */
-	uint64_t total; /* what it has counted in all */
+	bool saturates; /* stops at the greatest value */
+};
+
+/*
+ * The numbers of all cells, by cell. Each kind is an array of its own, since a
+ * read goes over all of them; all lie in the memory of the first.
+ */
+struct cell_numbers {
+	uint64_t *totals; /* what it has counted in all */
+	uint64_t *last;	  /* what the hardware showed */
 	/* of the slot that it reads, from tally_begin_cell() */
-	uint64_t mask; /* bits that belong to the value */
-	uint64_t most; /* that can be gained between two samples */
-	bool may_be_torn; /* the halves may be of two values */
+	uint64_t *masks;  /* bits that belong to the value */
+	uint64_t *excess; /* bits that no gain between two samples has */
 };
 
 /* The cells that answer a request. */
@@ -50,12 +57,28 @@ struct selection {
 	struct counter *counters;
 	size_t counter_count;
 	struct cell *cells;
+	struct cell_numbers numbers;
 	size_t cell_count;
 	struct answer *answers; /* one per request */
 	size_t answer_count;
+	bool saturates;	 /* cells of that kind are there */
 	uint32_t stages; /* what SQ_PERFCOUNTER_CTRL is to hold */
+	unsigned also_needs; /* enum core_need, whatever is counted */
 	const struct core_witness *witness; /* or NULL */
 	size_t witness_cell;
+};
+
+/* What others count in a block, in slots that they do not give up. */
+struct beside_block {
+	uint64_t taken;
+	uint64_t known;	  /* of those, the ones whose event is in ids */
+	uint64_t chained; /* of those, the ones that sum the slot before */
+	uint32_t ids[BLOCK_MAX_SLOTS];
+};
+
+struct beside {
+	uint32_t stages;
+	const struct beside_block *blocks; /* by block of the core */
 };
 
 /*
@@ -69,6 +92,17 @@ int selection_create(const struct core *core, group_index first_group,
 		     const struct counter_request *requests, size_t count,
 		     const struct selection *before, struct selection **out,
 		     struct drmperf_error *error);
+
+/*
+ * The same, in slots that others leave, or beside NULL: a counter of theirs
+ * that is wanted as well is read where it is.
+ */
+int selection_create_beside(const struct core *core, group_index first_group,
+			    const struct counter_request *requests,
+			    size_t count, const struct selection *before,
+			    const struct beside *beside,
+			    struct selection **out,
+			    struct drmperf_error *error);
 
 enum selection_part {
 	SELECTION_KEPT,	 /* counters that other has as well */
@@ -90,8 +124,10 @@ struct counter *selection_find(const struct selection *selection,
 			       const struct selection *other,
 			       const struct counter *counter);
 
-/* The counter's cell for that instance, or NULL. */
-struct cell *selection_cell(const struct selection *selection,
-			    const struct counter *counter, uint32_t instance);
+#define SELECTION_NO_CELL SIZE_MAX
+
+/* The counter's cell for that instance, or SELECTION_NO_CELL. */
+size_t selection_cell(const struct selection *selection,
+		      const struct counter *counter, uint32_t instance);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H */

@@ -6,6 +6,9 @@
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
 
+/* What calloc() aligns to: the bytes of a vector on any machine. */
+#define VECTOR 16
+
 /* Faster than any clock that a kernel does not tell. */
 #define UNKNOWN_KHZ 4000000
 
@@ -26,70 +29,99 @@ tally_slot(const struct selection *selection, const struct cell *cell)
 			  counter->slot);
 }
 
-/*
- * What the hardware shows. Above a narrow counter stands nothing, or, in cfg
- * blocks, the value to compare with.
- */
-static uint64_t
-value_of(const struct cell *cell, const struct commands_result *result)
-{
-	uint64_t high = result->high;
-
-	/*
-	 * The lower half was read between the upper ones: if those differ, a
-	 * small lower half belongs to the second and a large one to the first.
-	 */
-	if (cell->may_be_torn && result->high_before != high &&
-	    result->low >> 31)
-		high = result->high_before;
-	return (high << 32 | result->low) & cell->mask;
-}
-
 void
-tally_begin_cell(const struct selection *selection, struct cell *cell,
+tally_begin_cell(struct selection *selection, size_t i,
 		 const struct commands_result *result)
 {
+	struct cell *cell = &selection->cells[i];
+	struct cell_numbers *numbers = &selection->numbers;
 	const struct block_slot *slot = tally_slot(selection, cell);
+	uint64_t mask = UINT64_MAX >> (64 - slot->bits);
 
-	cell->mask = UINT64_MAX >> (64 - slot->bits);
+	cell->saturates =
+		selection->core
+			->blocks[selection->counters[cell->counter].block]
+			.saturates;
+	numbers->masks[i] = mask;
 	/* No wide counter gains half its range between two samples. */
-	cell->most = slot->bits > SAFE_BITS ? cell->mask >> 1 : cell->mask;
-	cell->may_be_torn = slot->style == BLOCK_CFG;
-	cell->last = value_of(cell, result);
+	numbers->excess[i] = slot->bits > SAFE_BITS ? mask ^ mask >> 1 : 0;
+	numbers->last[i] = result->value & mask;
 }
 
 int
-tally_add_cell(struct cell *cell, const struct commands_result *result)
+tally_add_cell(struct selection *selection, size_t i,
+	       const struct commands_result *result)
 {
-	uint64_t now = value_of(cell, result);
-	uint64_t gain = (now - cell->last) & cell->mask;
+	struct cell_numbers *numbers = &selection->numbers;
+	uint64_t mask = numbers->masks[i];
+	uint64_t now = result->value & mask;
+	uint64_t gain = (now - numbers->last[i]) & mask;
 
-	if (gain > cell->most)
-		return -EIO;
-	cell->total += gain;
-	cell->last = now;
-	return 0;
+	numbers->totals[i] += gain;
+	numbers->last[i] = now;
+	return gain & numbers->excess[i] ? -EIO : 0;
 }
 
 void
 tally_begin(struct selection *selection, const struct commands_sample *sample)
 {
 	for (size_t i = 0; i < selection->cell_count; i++)
-		tally_begin_cell(selection, &selection->cells[i],
-				 &sample->results[i]);
+		tally_begin_cell(selection, i, &sample->results[i]);
 }
 
+/* The same as for each cell, in vectors. */
 int
 tally_add(struct selection *selection, const struct commands_sample *sample)
 {
-	const struct commands_result *result = sample->results;
-	struct cell *cell = selection->cells;
-	const struct cell *end = cell + selection->cell_count;
-	int ret = 0;
+	const struct commands_result *results = sample->results;
+	const uint64_t *masks = selection->numbers.masks;
+	const uint64_t *excess = selection->numbers.excess;
+	uint64_t *totals = selection->numbers.totals;
+	uint64_t *last = selection->numbers.last;
+	size_t count = selection->cell_count;
+	uint64_t beyond = 0;
 
-	while (!ret && cell < end)
-		ret = tally_add_cell(cell++, result++);
-	return ret;
+#pragma omp simd reduction(|:beyond)                                           \
+	aligned(totals, last, masks, excess:VECTOR)
+	for (size_t i = 0; i < count; i++) {
+		uint64_t now = results[i].value & masks[i];
+		uint64_t gain = (now - last[i]) & masks[i];
+
+		beyond |= gain & excess[i];
+		totals[i] += gain;
+		last[i] = now;
+	}
+	return beyond ? -EIO : 0;
+}
+
+enum tally_level
+tally_level(const struct selection *selection, size_t *out)
+{
+	const uint64_t *last = selection->numbers.last;
+	const uint64_t *masks = selection->numbers.masks;
+	size_t fullest = SELECTION_NO_CELL;
+
+	if (!selection->saturates)
+		return TALLY_LOW;
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		if (selection->cells[i].saturates && last[i] > masks[i] / 2 &&
+		    (fullest == SELECTION_NO_CELL || last[i] > last[fullest]))
+			fullest = i;
+	}
+	if (fullest == SELECTION_NO_CELL)
+		return TALLY_LOW;
+	*out = fullest;
+	return last[fullest] == masks[fullest] ? TALLY_FULL : TALLY_HALF;
+}
+
+void
+tally_begin_saturating(struct selection *selection,
+		       const struct commands_result *again)
+{
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		if (selection->cells[i].saturates)
+			tally_begin_cell(selection, i, again++);
+	}
 }
 
 const struct cell *
@@ -117,13 +149,16 @@ time_to_wrap(unsigned bits, uint64_t clock_khz)
 	       (clock_khz ? clock_khz : UNKNOWN_KHZ);
 }
 
+uint64_t
+tally_least_wrap_us(uint64_t clock_khz)
+{
+	return time_to_wrap(BLOCK_LEAST_BITS, clock_khz);
+}
+
 bool
 tally_may_have_wrapped(const struct selection *selection, uint64_t clock_khz,
 		       uint64_t elapsed_us)
 {
-	/* whatever is counted: that takes no look at the cells */
-	if (elapsed_us < time_to_wrap(BLOCK_LEAST_BITS, clock_khz))
-		return false;
 	return tally_narrowest(selection) &&
 	       elapsed_us >= tally_wrap_us(selection, clock_khz);
 }

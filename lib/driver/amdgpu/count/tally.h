@@ -28,10 +28,24 @@ int tally_add(struct selection *selection,
 	      const struct commands_sample *sample);
 
 /* Begin or go on with one cell, in the slot that its counter has now. */
-void tally_begin_cell(const struct selection *selection, struct cell *cell,
+void tally_begin_cell(struct selection *selection, size_t cell,
 		      const struct commands_result *result);
-int
-tally_add_cell(struct cell *cell, const struct commands_result *result);
+int tally_add_cell(struct selection *selection, size_t cell,
+		   const struct commands_result *result);
+
+/* How full the fullest counter is of those that stop when they are full. */
+enum tally_level {
+	TALLY_LOW,
+	TALLY_HALF, /* time to clear it */
+	TALLY_FULL, /* it may have lost counts */
+};
+
+/* *out is the fullest one's cell, if not TALLY_LOW. */
+enum tally_level tally_level(const struct selection *selection, size_t *out);
+
+/* Counters that saturate have been cleared; again[i] is of the ith of them. */
+void tally_begin_saturating(struct selection *selection,
+			    const struct commands_result *again);
 
 /* The slot that a cell's values come from. */
 const struct block_slot *tally_slot(const struct selection *selection,
@@ -46,7 +60,13 @@ const struct cell *tally_narrowest(const struct selection *selection);
  */
 uint64_t tally_wrap_us(const struct selection *selection, uint64_t clock_khz);
 
-/* Whether a counter can have wrapped unseen in that time. */
+/* The same for the narrowest counter that there may be. */
+uint64_t tally_least_wrap_us(uint64_t clock_khz);
+
+/*
+ * Whether a counter can have wrapped unseen in that time. Looks at all cells:
+ * not to be asked about less than tally_least_wrap_us().
+ */
 bool
 tally_may_have_wrapped(const struct selection *selection, uint64_t clock_khz,
 		       uint64_t elapsed_us);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "driver/amdgpu/count/ring.h"
+
 /* The kernel deals command buffers out to the dies as it sees fit. */
 #define MOST_TRIES 64
 
@@ -12,56 +14,122 @@ typedef void (*track_writer)(struct pm4 *pm4, const struct commands *commands);
 static const track_writer writers[TAPE_TRACKS] = {
 	[TAPE_START] = commands_start,
 	[TAPE_SAMPLE] = commands_sample,
+	[TAPE_CLEAR] = commands_clear,
 	[TAPE_CHANGE] = commands_change,
 	[TAPE_STOP] = commands_stop,
+	[TAPE_OPEN] = commands_open,
+	[TAPE_CLOSE] = commands_close,
 };
 
-/* The reads of selection and, behind them, those of moved. */
-static struct commands_read *
-make_reads(const struct selection *selection, const struct selection *moved,
-	   size_t *count)
+/* What the tracks read, and how much room all of it takes. */
+struct reading {
+	struct commands_read *all;     /* the selection */
+	struct commands_read *changed; /* ... and behind it what is moved */
+	struct commands_read *again;   /* cells that saturate, stored so, too */
+	size_t all_count, changed_count, again_count;
+};
+
+static void
+add_read(struct commands_read *reads, size_t *count, size_t result,
+	 const struct selection *selection, const struct cell *cell)
 {
-	const struct selection *from[] = { selection, moved };
-	struct commands_read *reads;
-	size_t most = selection->cell_count + (moved ? moved->cell_count : 0);
+	const struct counter *counter = &selection->counters[cell->counter];
 
-	reads = calloc(most + 1, sizeof(*reads));
-	if (!reads)
-		return NULL;
-	*count = 0;
-	for (size_t k = 0; k < 2 && from[k]; k++) {
-		for (size_t i = 0; i < from[k]->cell_count; i++) {
-			const struct cell *cell = &from[k]->cells[i];
-			const struct counter *counter =
-				&from[k]->counters[cell->counter];
+	reads[(*count)++] = (struct commands_read){
+		.block = (uint32_t)counter->block,
+		.instance = cell->instance,
+		.slot = counter->slot,
+		.result = (uint32_t)result,
+	};
+}
 
-			reads[*count] = (struct commands_read){
-				.block = (uint32_t)counter->block,
-				.instance = cell->instance,
-				.slot = counter->slot,
-				.result = (uint32_t)*count,
-			};
-			(*count)++;
-		}
+static void
+list_reads(struct reading *reading, const struct selection *selection,
+	   const struct selection *moved)
+{
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+		size_t block = selection->counters[cell->counter].block;
+
+		add_read(reading->all, &reading->all_count, i, selection, cell);
+		add_read(reading->changed, &reading->changed_count, i,
+			 selection, cell);
+		if (selection->core->blocks[block].saturates)
+			add_read(reading->again, &reading->again_count,
+				 selection->cell_count + reading->again_count,
+				 selection, cell);
 	}
-	qsort(reads, *count, sizeof(*reads), commands_read_compare);
-	return reads;
+	for (size_t i = 0; moved && i < moved->cell_count; i++)
+		add_read(reading->changed, &reading->changed_count,
+			 reading->changed_count, moved, &moved->cells[i]);
+	qsort(reading->all, reading->all_count, sizeof(*reading->all),
+	      commands_read_compare);
+	qsort(reading->changed, reading->changed_count,
+	      sizeof(*reading->changed), commands_read_compare);
+	qsort(reading->again, reading->again_count, sizeof(*reading->again),
+	      commands_read_compare);
+}
+
+static void
+reading_finish(struct reading *reading)
+{
+	free(reading->all);
+	free(reading->changed);
+	free(reading->again);
+}
+
+/* -ENOMEM leaves nothing behind. */
+static int
+reading_init(struct reading *reading, const struct selection *selection,
+	     const struct selection *moved)
+{
+	size_t count = selection->cell_count;
+	size_t size = sizeof(*reading->all);
+
+	*reading = (struct reading){
+		.all = calloc(count + 1, size),
+		.changed = calloc(count + (moved ? moved->cell_count : 0) + 1,
+				  size),
+		.again = calloc(count + 1, size),
+	};
+	if (!reading->all || !reading->changed || !reading->again) {
+		reading_finish(reading);
+		return -ENOMEM;
+	}
+	list_reads(reading, selection, moved);
+	return 0;
 }
 
 static size_t
-write_track(const struct tape *tape, enum tape_track track,
+result_count(const struct reading *reading)
+{
+	size_t cleared = reading->all_count + reading->again_count;
+
+	return cleared > reading->changed_count ? cleared
+						: reading->changed_count;
+}
+
+static size_t
+write_track(struct tape *tape, enum tape_track track,
 	    const struct commands *commands, uint32_t *dwords)
 {
 	const struct queue_info *info = channel_info(tape->channel);
+	enum pm4_engine engine = tape->tracks[track].engine;
 	struct pm4 pm4 = { .dwords = dwords,
-			   .engine = info->engine,
+			   .engine = engine,
 			   .level = commands->core->level,
 			   .dies = tape->dies,
-			   .window = core_window_open(commands->core,
-						      info->engine,
-						      info->firmware) };
+			   .source = commands->core->commands.source,
+			   .window = core_window_open(commands->core, engine,
+						      info->firmware[engine]) };
 
-	writers[track](&pm4, commands);
+	if (track == TAPE_SAMPLE)
+		watch_write(&tape->watch, &pm4, commands->sample);
+	if (info->has_ring[engine])
+		writers[track](&pm4, commands);
+	if (track == TAPE_START || track == TAPE_CHANGE)
+		watch_write_all(&tape->watch, &pm4, commands->sample,
+				commands->sample + tape->selects);
 	pm4_pad(&pm4, channel_alignment(tape->channel) / sizeof(uint32_t));
 	return pm4.count;
 }
@@ -69,12 +137,14 @@ write_track(const struct tape *tape, enum tape_track track,
 /* Find out where everything goes; the sample comes first. */
 static size_t
 lay_out(struct tape *tape, const struct commands *commands,
-	const struct commands *change)
+	const struct commands *change, size_t results)
 {
 	size_t align = channel_alignment(tape->channel);
 	size_t end = sizeof(struct commands_sample) +
-		     change->read_count * sizeof(struct commands_result);
+		     results * sizeof(struct commands_result);
 
+	tape->selects = end;
+	end += tape->watch.listed * sizeof(uint32_t);
 	for (int i = 0; i < TAPE_TRACKS; i++) {
 		end = (end + align - 1) / align * align;
 		tape->tracks[i].offset = end;
@@ -87,22 +157,49 @@ lay_out(struct tape *tape, const struct commands *commands,
 }
 
 static int
-record(struct tape *tape, struct commands *commands, struct commands *change,
-       struct drmperf_error *error)
+record(struct tape *tape, struct commands *commands,
+       const struct reading *reading, struct drmperf_error *error)
 {
+	struct commands change;
 	int ret;
 
-	ret = buffer_create(tape->channel, lay_out(tape, commands, change),
-			    &tape->buffer, error);
+	commands->reads = reading->all;
+	commands->read_count = reading->all_count;
+	commands->again = reading->again;
+	commands->again_count = reading->again_count;
+	change = *commands;
+	change.reads = reading->changed;
+	change.read_count = reading->changed_count;
+	ret = buffer_create(
+		tape->channel,
+		lay_out(tape, commands, &change, result_count(reading)),
+		&tape->buffer, error);
 	if (ret)
 		return ret;
 	commands->sample = tape->buffer.address;
-	change->sample = tape->buffer.address;
+	change.sample = tape->buffer.address;
 	for (int i = 0; i < TAPE_TRACKS; i++)
 		write_track(tape, (enum tape_track)i,
-			    i == TAPE_CHANGE ? change : commands,
+			    i == TAPE_CHANGE ? &change : commands,
 			    (uint32_t *)((char *)tape->buffer.memory +
 					 tape->tracks[i].offset));
+	return 0;
+}
+
+static int
+choose_rings(struct tape *tape, const struct selection *selection,
+	     struct drmperf_error *error)
+{
+	enum pm4_engine engine, other;
+	int ret;
+
+	ret = ring_choose(selection, channel_info(tape->channel), &engine,
+			  error);
+	if (ret)
+		return ret;
+	other = engine == PM4_ENGINE_GFX ? PM4_ENGINE_COMPUTE : PM4_ENGINE_GFX;
+	for (int i = 0; i < TAPE_TRACKS; i++)
+		tape->tracks[i].engine = i < TAPE_OPEN ? engine : other;
 	return 0;
 }
 
@@ -114,29 +211,30 @@ tape_create(struct channel *channel, uint32_t dies,
 {
 	struct commands commands = { .core = selection->core,
 				     .blocks = blocks,
-				     .stages = selection->stages };
-	struct commands change = commands;
+				     .stages = selection->stages,
+				     .also_needs = selection->also_needs };
 	struct tape *tape = calloc(1, sizeof(*tape));
-	struct commands_read *reads, *change_reads;
+	struct reading reading;
 	int ret;
 
-	reads = make_reads(selection, NULL, &commands.read_count);
-	change_reads = make_reads(selection, moved, &change.read_count);
-	commands.reads = reads;
-	change.reads = change_reads;
-	if (!tape || !reads || !change_reads) {
-		ret = error_set(error, -ENOMEM, "no memory");
-	} else {
-		tape->channel = channel;
-		tape->dies = dies;
-		ret = record(tape, &commands, &change, error);
-	}
-	free(reads);
-	free(change_reads);
-	if (ret)
+	if (!tape || reading_init(&reading, selection, moved)) {
 		free(tape);
-	else
+		return error_set(error, -ENOMEM, "no memory");
+	}
+	tape->channel = channel;
+	tape->dies = dies;
+	ret = choose_rings(tape, selection, error);
+	if (!ret && watch_init(&tape->watch, &commands, selection))
+		ret = error_set(error, -ENOMEM, "no memory");
+	if (!ret)
+		ret = record(tape, &commands, &reading, error);
+	reading_finish(&reading);
+	if (!ret) {
 		*out = tape;
+		return 0;
+	}
+	watch_finish(&tape->watch);
+	free(tape);
 	return ret;
 }
 
@@ -146,6 +244,7 @@ tape_destroy(struct tape *tape)
 	if (!tape)
 		return;
 	buffer_destroy(&tape->buffer);
+	watch_finish(&tape->watch);
 	free(tape);
 }
 
@@ -155,14 +254,17 @@ tape_abandon(struct tape *tape)
 	if (!tape)
 		return;
 	buffer_abandon(&tape->buffer);
+	watch_finish(&tape->watch);
 	free(tape);
 }
 
 static int
 run_once(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 {
-	return channel_run(tape->channel, &tape->buffer,
-			   tape->tracks[track].offset,
+	if (!tape->tracks[track].dwords)
+		return 0;
+	return channel_run(tape->channel, tape->tracks[track].engine,
+			   &tape->buffer, tape->tracks[track].offset,
 			   tape->tracks[track].dwords, error);
 }
 
@@ -178,8 +280,9 @@ say_elsewhere(struct drmperf_error *error)
 	return -EIO;
 }
 
-int
-tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
+static int
+run_on_die(struct tape *tape, enum tape_track track,
+	   struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = tape->buffer.memory;
 	int ret = 0;
@@ -195,8 +298,58 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 	return ret ? ret : say_elsewhere(error);
 }
 
-const struct commands_sample *
-tape_sample(const struct tape *tape)
+static const uint32_t *
+selects(const struct tape *tape)
 {
-	return tape->buffer.memory;
+	return (const uint32_t *)((const char *)tape->buffer.memory +
+				  tape->selects);
+}
+
+static int
+start(struct tape *tape, struct drmperf_error *error)
+{
+	int ret = run_on_die(tape, TAPE_START, error);
+
+	if (!ret)
+		ret = run_once(tape, TAPE_OPEN, error);
+	if (!ret)
+		watch_begin(&tape->watch, tape_sample(tape), selects(tape));
+	return ret;
+}
+
+static int
+stop(struct tape *tape, struct drmperf_error *error)
+{
+	int ret = run_once(tape, TAPE_CLOSE, error);
+	int stopped = run_on_die(tape, TAPE_STOP, ret ? NULL : error);
+
+	return ret ? ret : stopped;
+}
+
+int
+tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
+{
+	switch (track) {
+	case TAPE_START:
+		return start(tape, error);
+	case TAPE_STOP:
+		return stop(tape, error);
+	case TAPE_SAMPLE:
+		watch_turn(&tape->watch,
+			   (uint32_t *)((char *)tape->buffer.memory +
+					tape->tracks[track].offset));
+		break;
+	default:
+		break;
+	}
+	return run_on_die(tape, track, error);
+}
+
+bool
+tape_is_ours(struct tape *tape, const struct tape *before)
+{
+	if (!before)
+		return watch_holds(&tape->watch, tape_sample(tape));
+	return watch_go_on(&tape->watch, &before->watch, tape_sample(tape),
+			   selects(tape));
 }

@@ -6,18 +6,24 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TAPE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
+#include "driver/amdgpu/count/watch.h"
 #include "driver/amdgpu/submit/channel.h"
 
 enum tape_track {
 	TAPE_START,
 	TAPE_SAMPLE,
+	TAPE_CLEAR, /* a sample, then one of cells that saturate, from 0 */
 	TAPE_CHANGE,
 	TAPE_STOP,
+	/* on the other ring, where there are two: behind START, before STOP */
+	TAPE_OPEN,
+	TAPE_CLOSE,
 	TAPE_TRACKS
 };
 
@@ -25,9 +31,12 @@ struct tape {
 	uint32_t dies; /* mask of the one to run on; 0: there is but one */
 	struct channel *channel;
 	struct buffer buffer;
+	struct watch watch;
+	size_t selects; /* where in the buffer the watch finds its own */
 	struct {
+		enum pm4_engine engine;
 		size_t offset;
-		size_t dwords;
+		size_t dwords; /* 0: there is nothing to be done */
 	} tracks[TAPE_TRACKS];
 };
 
@@ -36,8 +45,10 @@ struct tape {
  * is in the select registers once it runs; it is not needed afterwards.
  *
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
- * NULL and is read in TAPE_CHANGE only, is stored behind those. All of it runs
- * on the die in the mask, if there are several.
+ * NULL and is read in TAPE_CHANGE only, is stored behind those; so is, in
+ * TAPE_CLEAR, what cells that saturate show once they have been cleared. All
+ * of it runs on the die in the mask, if there are several. The errors of
+ * ring_choose().
  */
 int tape_create(struct channel *channel, uint32_t dies,
 		const struct selection *selection,
@@ -48,13 +59,23 @@ void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);
 
 /*
- * Run a track. The errors of channel_run(); -EIO if the kernel keeps choosing
- * other dies.
+ * Run a track, and with START or STOP what belongs to it on the other ring. The
+ * errors of channel_run(); -EIO if the kernel keeps choosing other dies.
  */
 int tape_run(struct tape *tape, enum tape_track track,
 	     struct drmperf_error *error);
 
+/*
+ * After TAPE_SAMPLE, or after TAPE_CHANGE with the tape that was there before:
+ * are the registers still ours? If not, watch.stolen tells which one is not.
+ */
+bool tape_is_ours(struct tape *tape, const struct tape *before);
+
 /* What the last track that takes a sample has stored. */
-const struct commands_sample *tape_sample(const struct tape *tape);
+static inline const struct commands_sample *
+tape_sample(const struct tape *tape)
+{
+	return tape->buffer.memory;
+}
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_TAPE_H */

@@ -58,6 +58,7 @@ struct block {
 	bool per_engine;   /* slot n is the counter of shader engine n */
 	bool windowed;	   /* counts only where the SQ lets it */
 	bool stage_masked;
+	bool graphics; /* part of the graphics pipe */
 	bool saturates; /* results are to be cleared before use */
 	uint32_t select_or;
 	struct pm4_register result_control; /* style cfg */

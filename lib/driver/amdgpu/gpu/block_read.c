@@ -306,6 +306,7 @@ block_read(struct block *block, const struct table *table,
 	block->rocm = element_attribute(element, "rocm");
 	block->windowed = is_set(element, "windowed");
 	block->stage_masked = is_set(element, "stage-masked");
+	block->graphics = is_set(element, "graphics");
 	block->saturates = is_set(element, "saturates");
 	ret = element_text(table, element, "name", &block->name, error);
 	if (!ret)

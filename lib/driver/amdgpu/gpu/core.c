@@ -8,6 +8,13 @@
 #include "driver/amdgpu/gpu/block_read.h"
 #include "table/rows.h"
 
+/*
+ * The first generation on which others' programs rely on FORCE_EN, which makes
+ * the SQ count all waves (ROCm aqlprofile). Before it nobody writes that bit:
+ * ROCm allows counting in its own queues instead, and no more is promised here.
+ */
+#define FORCE_EN_LEVEL 11
+
 static const char *const register_names[CORE_REGISTERS] = {
 	[CORE_GRBM_GFX_INDEX] = "GRBM_GFX_INDEX",
 	[CORE_CP_PERFMON_CNTL] = "CP_PERFMON_CNTL",
@@ -23,6 +30,12 @@ static const char *const register_names[CORE_REGISTERS] = {
 	[CORE_RMI_PERF_COUNTER_CNTL] = "RMI_PERF_COUNTER_CNTL",
 	[CORE_GRBMH_SYNC] = "GRBMH_SYNC",
 };
+
+const char *
+core_register_name(enum core_register name)
+{
+	return register_names[name];
+}
 
 int
 core_level(const struct table *table, unsigned *out,
@@ -109,7 +122,8 @@ read_controls(struct core *core, struct arena *arena,
 }
 
 static int
-read_window(struct core *core, struct arena *arena, struct drmperf_error *error)
+read_window(struct core *core, const struct topology *topology,
+	    struct arena *arena, struct drmperf_error *error)
 {
 	static const char *const names[PM4_ENGINES] = {
 		[PM4_ENGINE_GFX] = "pfp-firmware",
@@ -125,6 +139,9 @@ read_window(struct core *core, struct arena *arena, struct drmperf_error *error)
 	ret = rows_next(&rows, &element, error);
 	if (ret <= 0)
 		return ret;
+	if (element_attribute(element, "hidden") &&
+	    !chip_lists(topology->untested, "PERF_COUNTER_WINDOW"))
+		return 0;
 	ret = element_uint(table, element, "open", UINT32_MAX, &open, error);
 	for (int i = 0; !ret && i < PM4_ENGINES; i++) {
 		ret = element_uint(table, element, names[i], UINT32_MAX,
@@ -135,6 +152,74 @@ read_window(struct core *core, struct arena *arena, struct drmperf_error *error)
 	if (!ret)
 		core->window.open = (uint32_t)open;
 	return ret;
+}
+
+static int
+read_engine(const struct table *table, const struct element *element,
+	    const char *name, enum pm4_engine *out, struct drmperf_error *error)
+{
+	const char *text;
+	int ret;
+
+	ret = element_text(table, element, name, &text, error);
+	if (!ret && !pm4_engine_find(text, out))
+		return element_error(table, element, error,
+				     "%s is neither compute nor gfx", name);
+	return ret;
+}
+
+static int
+read_stale(struct core *core, const struct element *element,
+	   struct drmperf_error *error)
+{
+	uint64_t offset;
+	int ret;
+
+	ret = element_uint_or(core->table, element, "stale",
+			      PM4_REGISTER_END - 4, 0, &offset, error);
+	if (!ret)
+		core->commands.stale.byte = (uint32_t)offset;
+	return ret;
+}
+
+/* Where nothing is said there is one engine only. */
+static int
+read_commands(struct core *core, struct arena *arena,
+	      struct drmperf_error *error)
+{
+	const struct table *table = core->table;
+	const struct element *element;
+	struct rows rows;
+	uint64_t stop, source;
+	int ret;
+
+	core->commands.source = PM4_SOURCE_COUNTER;
+	core->commands.samples = PM4_ENGINE_COMPUTE;
+	core->commands.graphics = PM4_ENGINE_COMPUTE;
+	rows_begin(&rows, table, table->root->child, "commands", arena);
+	ret = rows_next(&rows, &element, error);
+	if (ret <= 0)
+		return ret;
+	ret = read_engine(table, element, "samples", &core->commands.samples,
+			  error);
+	if (!ret)
+		ret = read_engine(table, element, "graphics",
+				  &core->commands.graphics, error);
+	if (!ret)
+		ret = element_uint(table, element, "stop", 1, &stop, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "source",
+				      PM4_SOURCE_COUNTER, PM4_SOURCE_COUNTER,
+				      &source, error);
+	if (ret)
+		return ret;
+	ret = read_stale(core, element, error);
+	if (ret)
+		return ret;
+	core->commands.never_stops = !stop;
+	core->commands.source = source ? PM4_SOURCE_COUNTER
+				       : PM4_SOURCE_REGISTER;
+	return 0;
 }
 
 static size_t
@@ -262,6 +347,37 @@ find_event(const struct block *block, const char *name, struct arena *arena,
 	return ret ? ret : -ENOENT;
 }
 
+int
+core_event_id(const struct core *core, size_t block, const char *name,
+	      struct arena *arena, uint32_t *out)
+{
+	uint64_t id;
+	int ret = find_event(&core->blocks[block], name, arena, &id, NULL);
+
+	if (!ret)
+		*out = (uint32_t)id;
+	return ret;
+}
+
+const char *
+core_event_name(const struct core *core, size_t block, uint32_t id,
+		struct arena *arena)
+{
+	const struct block *owner = &core->blocks[block];
+	const struct element *event;
+	struct rows rows;
+	uint64_t number;
+
+	rows_begin(&rows, owner->table, owner->element->child, "event", arena);
+	while (rows_next(&rows, &event, NULL) > 0) {
+		if (!element_uint(owner->table, event, "id", UINT32_MAX,
+				  &number, NULL) &&
+		    number == id)
+			return element_attribute(event, "name");
+	}
+	return NULL;
+}
+
 static int
 read_witness(struct core *core, const struct element *element,
 	     struct arena *arena, struct drmperf_error *error)
@@ -329,9 +445,12 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	core->level = topology->level;
 	core->dies = topology->dies;
 	core->engines = topology_engine_mask(topology);
+	core->force_en = core->level >= FORCE_EN_LEVEL;
 	ret = read_controls(core, arena, error);
 	if (!ret)
-		ret = read_window(core, arena, error);
+		ret = read_window(core, topology, arena, error);
+	if (!ret)
+		ret = read_commands(core, arena, error);
 	if (!ret)
 		ret = read_all_blocks(core, tables, count, topology, arena,
 				      error);

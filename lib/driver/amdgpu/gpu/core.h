@@ -33,6 +33,8 @@ enum core_register {
 	CORE_REGISTERS
 };
 
+const char *core_register_name(enum core_register name);
+
 struct core_control {
 	struct pm4_register reg; /* byte 0: this generation has none */
 	uint32_t value;		 /* while counting */
@@ -65,6 +67,16 @@ struct core_window {
 	uint32_t firmware[PM4_ENGINES]; /* first version that knows it */
 };
 
+/* How commands are given, where there are rings of both engines. */
+struct core_commands {
+	enum pm4_engine samples;  /* takes samples */
+	enum pm4_engine graphics; /* the same for blocks of the graphics pipe */
+	bool never_stops; /* PERFCOUNTER_STOP would do harm */
+	enum pm4_source source; /* by which registers are read */
+	/* the first read of it in a sample is not to be believed; 0: none */
+	struct pm4_register stale;
+};
+
 /* A block of the table that is not offered until somebody has tested it. */
 struct core_hidden {
 	const char *name;
@@ -77,7 +89,10 @@ struct core {
 	unsigned dies; /* that may take a command buffer; 0: there is but one */
 	uint32_t engines; /* mask of the shader engines of this GPU */
 	struct core_control controls[CORE_REGISTERS];
+	/* FORCE_EN of SQ_PERFCOUNTER_CTRL2 makes the SQ count all waves */
+	bool force_en;
 	struct core_window window;
+	struct core_commands commands;
 	/* those this GPU has, in the order of the table */
 	struct block *blocks;
 	size_t block_count;
@@ -103,6 +118,17 @@ int core_read(struct core *core, const struct table *const *tables,
 
 /* The block of this name, or NULL. */
 const struct block *core_block(const struct core *core, const char *name);
+
+/*
+ * The name of an event of the core's own table, or NULL; what is read on the
+ * way lives in the arena.
+ */
+const char *core_event_name(const struct core *core, size_t block, uint32_t id,
+			    struct arena *arena);
+
+/* The other way round. -ENOENT; -EBADMSG. */
+int core_event_id(const struct core *core, size_t block, const char *name,
+		  struct arena *arena, uint32_t *out);
 
 /* What opens the window on an engine with this firmware; 0: nothing does. */
 uint32_t core_window_open(const struct core *core, enum pm4_engine engine,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An open AMD GPU: what describe() has found out and runs need.
+ * An open AMD GPU: what has been found out about it and runs need.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H
@@ -19,5 +19,22 @@ struct gpu {
 	group_index first_group; /* of core.blocks, in their order */
 	struct log_sink log;
 };
+
+/*
+ * Open a GPU and find its tables. -ENOTSUP if the tables have no such chip; the
+ * errors of queue_open() and table_find().
+ */
+int gpu_create(const struct driver_target *target, struct gpu **out,
+	     struct drmperf_error *error);
+void gpu_destroy(struct gpu *gpu);
+void gpu_abandon(struct gpu *gpu);
+
+/*
+ * Find out its shape and its core; of several tables the first is gpu->table.
+ * What is read lives in the arena and in the tables. The errors of core_read().
+ */
+int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
+		  const struct table *const *tables, size_t count,
+		  struct arena *arena, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H */

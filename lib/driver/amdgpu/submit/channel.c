@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
@@ -71,7 +72,7 @@ say(const struct queue *queue, int code, const char *doing,
 		return code;
 	}
 	error_set(error, code, "%s: %s: %s", queue->node, doing,
-		  strerror(-code));
+		  strerrordesc_np(-code));
 	error_remedy(error,
 		     "look for messages of amdgpu in the kernel's log (dmesg)");
 	return code;
@@ -265,6 +266,7 @@ free_range:
 	return ret;
 }
 
+/* libdrm locks its tables, which a child has to take the buffer out of. */
 int
 buffer_create(struct channel *channel, size_t size, struct buffer *out,
 	      struct drmperf_error *error)
@@ -282,12 +284,14 @@ buffer_create(struct channel *channel, size_t size, struct buffer *out,
 	if (!object)
 		return error_set(error, -ENOMEM, "no memory");
 	object->queue = channel->queue;
+	fork_bar();
 	ret = amdgpu_bo_alloc(object->queue->device, &request, &object->bo);
 	if (!ret) {
 		ret = map_buffer(object, &buffer);
 		if (ret)
 			amdgpu_bo_free(object->bo);
 	}
+	fork_unbar();
 	if (ret) {
 		free(object);
 		return say(channel->queue, ret, "cannot get a buffer", error);
@@ -304,12 +308,14 @@ buffer_destroy(struct buffer *buffer)
 
 	if (!object)
 		return;
+	fork_bar();
 	amdgpu_bo_list_destroy_raw(object->queue->device, object->list);
 	amdgpu_bo_cpu_unmap(object->bo);
 	amdgpu_bo_va_op(object->bo, 0, buffer->size, buffer->address, 0,
 			AMDGPU_VA_OP_UNMAP);
 	amdgpu_va_range_free(object->va);
 	amdgpu_bo_free(object->bo);
+	fork_unbar();
 	free(object);
 	buffer->object = NULL;
 }
@@ -362,15 +368,26 @@ dump(const uint32_t *dwords, size_t count)
 	free(text);
 }
 
+bool
+channel_is_shown(const struct channel *channel)
+{
+	return channel->queue->dump;
+}
+
+/*
+ * Nothing from here on takes a lock of libdrm's or allocates [libdrm,
+ * amdgpu_cs.c]: a handler of a signal may submit whatever it has interrupted.
+ */
 static int
-submit(struct channel *channel, const struct buffer *buffer, size_t offset,
-       size_t dwords, uint64_t *fence)
+submit(struct channel *channel, enum pm4_engine engine,
+       const struct buffer *buffer, size_t offset, size_t dwords,
+       uint64_t *fence)
 {
 	struct drm_amdgpu_cs_chunk_ib commands = {
 		.va_start = buffer->address + offset,
 		.ib_bytes = (uint32_t)(dwords * sizeof(uint32_t)),
-		.ip_type = channel->queue->ip_type,
-		.ring = channel->queue->ring,
+		.ip_type = channel->queue->ip_types[engine],
+		.ring = channel->queue->rings[engine],
 	};
 	struct drm_amdgpu_cs_chunk chunk = {
 		.chunk_id = AMDGPU_CHUNK_ID_IB,
@@ -383,12 +400,12 @@ submit(struct channel *channel, const struct buffer *buffer, size_t offset,
 }
 
 static int
-wait_for(struct channel *channel, uint64_t number)
+wait_for(struct channel *channel, enum pm4_engine engine, uint64_t number)
 {
 	struct amdgpu_cs_fence fence = {
 		.context = channel->context,
-		.ip_type = channel->queue->ip_type,
-		.ring = channel->queue->ring,
+		.ip_type = channel->queue->ip_types[engine],
+		.ring = channel->queue->rings[engine],
 		.fence = number,
 	};
 	uint32_t expired = 0;
@@ -403,8 +420,9 @@ wait_for(struct channel *channel, uint64_t number)
 }
 
 int
-channel_run(struct channel *channel, const struct buffer *buffer, size_t offset,
-	    size_t dwords, struct drmperf_error *error)
+channel_run(struct channel *channel, enum pm4_engine engine,
+	    const struct buffer *buffer, size_t offset, size_t dwords,
+	    struct drmperf_error *error)
 {
 	uint64_t fence;
 	int ret;
@@ -412,9 +430,9 @@ channel_run(struct channel *channel, const struct buffer *buffer, size_t offset,
 	if (channel->queue->dump)
 		dump((const uint32_t *)((const char *)buffer->memory + offset),
 		     dwords);
-	ret = submit(channel, buffer, offset, dwords, &fence);
+	ret = submit(channel, engine, buffer, offset, dwords, &fence);
 	if (!ret)
-		ret = wait_for(channel, fence);
+		ret = wait_for(channel, engine, fence);
 	if (!ret)
 		return 0;
 	if (channel_was_reset(channel))

@@ -65,14 +65,18 @@ void buffer_abandon(struct buffer *buffer);
 size_t channel_alignment(const struct channel *channel);
 
 /*
- * Run the commands that lie in a buffer and wait until they have run: one
- * submission and one wait, nothing else.
+ * Run the commands that lie in a buffer, on a ring of the engine that they are
+ * for, and wait until they have run: one submission and one wait, nothing else.
  *
  * Returns 0; -ECANCELED after a reset of the GPU; -ETIME if it does not answer;
  * -ENODEV if it has gone; -ENOMEM; -EHWPOISON; what else the kernel returns.
  */
-int channel_run(struct channel *channel, const struct buffer *buffer,
-		size_t offset, size_t dwords, struct drmperf_error *error);
+int channel_run(struct channel *channel, enum pm4_engine engine,
+		const struct buffer *buffer, size_t offset, size_t dwords,
+		struct drmperf_error *error);
+
+/* True if commands are written to standard error, which allocates. */
+bool channel_is_shown(const struct channel *channel);
 
 /* True if the GPU has been reset since the context was made. */
 bool channel_was_reset(struct channel *channel);

@@ -2,6 +2,7 @@
 #include "driver/amdgpu/submit/pm4.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define UCONFIG_START 0x30000
 #define UCONFIG_END 0x40000
@@ -9,6 +10,7 @@
 #define SH_END 0xc000
 
 enum opcode {
+	DISPATCH_DIRECT = 0x15,
 	PRED_EXEC = 0x23,
 	WAIT_REG_MEM = 0x3c,
 	PERF_COUNTER_WINDOW = 0x3d,
@@ -23,11 +25,16 @@ enum opcode {
 /* Of a type-3 header: forget what the register filter remembers. */
 #define RESET_FILTER (1u << 2)
 
+/* Of a type-3 header: it is about compute, whatever the ring. */
+#define FOR_COMPUTE (1u << 1)
+
+/* Of DISPATCH_DIRECT: compute shaders, group numbers from 0 */
+#define DISPATCH_INITIATOR (1u | 1u << 2)
+
 /* A whole packet: NOP with the greatest count stands for no payload at all. */
 #define NOP 0xffff1000
 
 /* Of COPY_DATA's control dword */
-#define FROM_REGISTER 4u
 #define FROM_IMMEDIATE 5u
 #define FROM_TIMESTAMP 9u
 #define TO_REGISTER (4u << 8)
@@ -43,6 +50,29 @@ enum opcode {
 #define UNTIL_EQUAL 3u
 #define IN_MEMORY (1u << 4)
 #define POLL_INTERVAL 4
+
+static const char *const engine_names[PM4_ENGINES] = {
+	[PM4_ENGINE_GFX] = "gfx",
+	[PM4_ENGINE_COMPUTE] = "compute",
+};
+
+const char *
+pm4_engine_name(enum pm4_engine engine)
+{
+	return engine_names[engine];
+}
+
+bool
+pm4_engine_find(const char *name, enum pm4_engine *out)
+{
+	for (int i = 0; i < PM4_ENGINES; i++) {
+		if (strcmp(engine_names[i], name))
+			continue;
+		*out = (enum pm4_engine)i;
+		return true;
+	}
+	return false;
+}
 
 static void
 put(struct pm4 *pm4, uint32_t dword)
@@ -138,7 +168,7 @@ void
 pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
-	put(pm4, FROM_REGISTER | TO_MEMORY | CONFIRM_WRITE);
+	put(pm4, pm4->source | TO_MEMORY | CONFIRM_WRITE);
 	put_address(pm4, reg.byte / 4);
 	put_address(pm4, address);
 }
@@ -183,6 +213,16 @@ hold_prefetch(struct pm4 *pm4)
 		return;
 	put_header(pm4, PFP_SYNC_ME, 1, 0);
 	put(pm4, 0);
+}
+
+void
+pm4_dispatch(struct pm4 *pm4, uint32_t groups)
+{
+	put_header(pm4, DISPATCH_DIRECT, 4, FOR_COMPUTE);
+	put(pm4, groups);
+	put(pm4, 1);
+	put(pm4, 1);
+	put(pm4, DISPATCH_INITIATOR);
 }
 
 void
@@ -240,8 +280,14 @@ pm4_counter_window(struct pm4 *pm4, bool open)
 }
 
 void
+pm4_nop(struct pm4 *pm4)
+{
+	put(pm4, NOP);
+}
+
+void
 pm4_pad(struct pm4 *pm4, size_t multiple)
 {
 	while (pm4->count % multiple)
-		put(pm4, NOP);
+		pm4_nop(pm4);
 }

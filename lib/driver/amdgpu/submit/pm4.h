@@ -42,6 +42,10 @@ enum pm4_engine {
 	PM4_ENGINES
 };
 
+/* "gfx" or "compute"; pm4_engine_find() is false if it is neither. */
+const char *pm4_engine_name(enum pm4_engine engine);
+bool pm4_engine_find(const char *name, enum pm4_engine *out);
+
 /* Events of EVENT_WRITE, by their number. */
 enum pm4_event {
 	PM4_CS_PARTIAL_FLUSH = 7,
@@ -50,6 +54,12 @@ enum pm4_event {
 	PM4_PERFCOUNTER_START = 23,
 	PM4_PERFCOUNTER_STOP = 24,
 	PM4_PERFCOUNTER_SAMPLE = 27,
+};
+
+/* What COPY_DATA takes a register for; some can be read as one of them only. */
+enum pm4_source {
+	PM4_SOURCE_REGISTER = 0,
+	PM4_SOURCE_COUNTER = 4,
 };
 
 /*
@@ -62,6 +72,7 @@ struct pm4 {
 	enum pm4_engine engine;
 	unsigned level; /* major version of the graphics core */
 	uint32_t dies;	/* mask of those to take the commands; 0: all */
+	enum pm4_source source;
 	uint32_t window; /* what opens the window of counters; 0: nothing */
 };
 
@@ -95,6 +106,9 @@ void pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
 
 void pm4_event(struct pm4 *pm4, enum pm4_event event);
 
+/* Launch so many groups of the compute shader that registers tell. */
+void pm4_dispatch(struct pm4 *pm4, uint32_t groups);
+
 /*
  * Wait until the work before in this ring has left the shaders, without
  * touching the caches.
@@ -116,6 +130,9 @@ void pm4_wait_register(struct pm4 *pm4, struct pm4_register reg,
  * not while events are written. Writes nothing where pm4->window is 0.
  */
 void pm4_counter_window(struct pm4 *pm4, bool open);
+
+/* A packet that does nothing. */
+void pm4_nop(struct pm4 *pm4);
 
 /* Fill up with packets that do nothing to a multiple of so many dwords. */
 void pm4_pad(struct pm4 *pm4, size_t multiple);

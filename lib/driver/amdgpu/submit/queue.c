@@ -12,6 +12,7 @@
 #include <xf86drm.h>
 
 #include "base/array.h"
+#include "base/fork_close.h"
 #include "driver/amdgpu/submit/queue_private.h"
 #include "driver/device_node.h"
 
@@ -77,6 +78,25 @@ check_version(int fd, const char *node, struct drmperf_error *error)
 }
 
 /*
+ * libdrm says -1 where it could not look at the node, and uses -1 as the
+ * descriptor that it could not copy: a moment's want of memory or descriptors,
+ * of which nothing is left to tell.
+ */
+static int
+say_refused(const char *node, int ret, struct drmperf_error *error)
+{
+	if (ret == -1 || ret == -EBADF)
+		error_set(error, ret = -EAGAIN,
+			  "libdrm cannot use %s, and does not tell why", node);
+	else
+		error_set(error, ret, "libdrm cannot use %s: %s", node,
+			  strerror(-ret));
+	error_remedy(error, "look for messages of amdgpu in the kernel's log "
+			    "(dmesg)");
+	return ret;
+}
+
+/*
  * libdrm keeps one open file per GPU and process, which survives fork(): a
  * child that opens the GPU gets the file, and with it the address space and
  * the contexts, of its parent. The pid kept with the file (nobody else uses
@@ -94,6 +114,14 @@ own_file(int fd, amdgpu_device_handle device)
 	return 0;
 }
 
+static void
+deinitialize(struct queue *queue)
+{
+	fork_bar();
+	amdgpu_device_deinitialize(queue->device);
+	fork_unbar();
+}
+
 static int
 open_device(struct queue *queue, const char *node, struct drmperf_error *error)
 {
@@ -106,20 +134,19 @@ open_device(struct queue *queue, const char *node, struct drmperf_error *error)
 	ret = check_version(queue->fd, node, error);
 	if (ret)
 		goto close;
+	fork_bar();
 	ret = amdgpu_device_initialize(queue->fd, &major, &minor,
 				       &queue->device);
+	fork_unbar();
 	if (ret) {
-		error_set(error, ret, "libdrm cannot use %s: %s", node,
-			  strerror(-ret));
-		error_remedy(error, "look for messages of amdgpu in the "
-				    "kernel's log (dmesg)");
+		ret = say_refused(node, ret, error);
 		goto close;
 	}
 	ret = own_file(queue->fd, queue->device);
 	if (!ret)
 		return 0;
 	error_set(error, ret, "cannot use %s: %s", node, strerror(-ret));
-	amdgpu_device_deinitialize(queue->device);
+	deinitialize(queue);
 close:
 	close(queue->fd);
 	return ret;
@@ -162,44 +189,58 @@ core_version(const struct drm_amdgpu_info_hw_ip *info)
 	return version;
 }
 
+static void
+align_to(struct queue *queue, uint32_t alignment)
+{
+	if (alignment > queue->ib_alignment)
+		queue->ib_alignment = alignment;
+}
+
+/* The rings there are; compute runs beside the work that is being measured. */
 static int
-choose_ring(struct queue *queue, struct drmperf_error *error)
+find_rings(struct queue *queue, struct drmperf_error *error)
 {
 	static const struct {
 		unsigned type;
 		enum pm4_engine engine;
 	} choices[] = {
-		{ AMDGPU_HW_IP_COMPUTE, PM4_ENGINE_COMPUTE },
 		{ AMDGPU_HW_IP_GFX, PM4_ENGINE_GFX },
+		{ AMDGPU_HW_IP_COMPUTE, PM4_ENGINE_COMPUTE },
 	};
 	struct drm_amdgpu_info_hw_ip info;
+	bool found = false;
 	int count;
 
 	for (size_t i = 0; i < ARRAY_SIZE(choices); i++) {
+		enum pm4_engine engine = choices[i].engine;
+
 		count = count_rings(queue, choices[i].type, &info);
 		if (count < 0)
 			return say_silent(queue, count, error);
 		if (!count)
 			continue;
-		queue->ip_type = choices[i].type;
-		queue->ring = (uint32_t)__builtin_ctz(info.available_rings);
-		queue->info.engine = choices[i].engine;
+		found = true;
+		queue->ip_types[engine] = choices[i].type;
+		queue->rings[engine] =
+			(uint32_t)__builtin_ctz(info.available_rings);
+		queue->info.has_ring[engine] = true;
+		queue->info.engine = engine;
 		queue->info.identity.core = core_version(&info);
-		queue->ib_alignment = info.ib_size_alignment;
-		if (info.ib_start_alignment > queue->ib_alignment)
-			queue->ib_alignment = info.ib_start_alignment;
-		return 0;
+		align_to(queue, info.ib_size_alignment);
+		align_to(queue, info.ib_start_alignment);
 	}
+	if (found)
+		return 0;
 	return error_set(error, -ENOTSUP, "%s has no ring for commands",
 			 queue->node);
 }
 
 /*
- * Of the prefetch parser in front of graphics, or of the compute engine; 0
+ * Of the prefetch parser in front of graphics, and of the compute engine; 0
  * where the kernel does not know.
  */
 static int
-read_firmware_version(struct queue *queue, struct drmperf_error *error)
+read_firmware_versions(struct queue *queue, struct drmperf_error *error)
 {
 	static const unsigned types[PM4_ENGINES] = {
 		[PM4_ENGINE_GFX] = AMDGPU_INFO_FW_GFX_PFP,
@@ -208,12 +249,15 @@ read_firmware_version(struct queue *queue, struct drmperf_error *error)
 	uint32_t version, feature;
 	int ret;
 
-	ret = amdgpu_query_firmware_version(queue->device,
-					    types[queue->info.engine], 0, 0,
-					    &version, &feature);
-	if (error_is_transient(ret))
-		return say_silent(queue, ret, error);
-	queue->info.firmware = ret ? 0 : version;
+	for (int engine = 0; engine < PM4_ENGINES; engine++) {
+		if (!queue->info.has_ring[engine])
+			continue;
+		ret = amdgpu_query_firmware_version(
+			queue->device, types[engine], 0, 0, &version, &feature);
+		if (error_is_transient(ret))
+			return say_silent(queue, ret, error);
+		queue->info.firmware[engine] = ret ? 0 : version;
+	}
 	return 0;
 }
 
@@ -240,6 +284,7 @@ read_info(struct queue *queue, struct drmperf_error *error)
 				sizeof(device), &device);
 	if (ret)
 		return say_silent(queue, ret, error);
+	info->device_id = device.device_id;
 	info->identity.family = device.family;
 	info->identity.revision = device.external_rev;
 	info->timestamp_khz = device.gpu_counter_freq;
@@ -251,8 +296,8 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	if (ret < 0)
 		return say_silent(queue, ret, error);
 	info->shape.sdma_engines = (unsigned)ret;
-	ret = choose_ring(queue, error);
-	return ret ? ret : read_firmware_version(queue, error);
+	ret = find_rings(queue, error);
+	return ret ? ret : read_firmware_versions(queue, error);
 }
 
 static bool
@@ -297,7 +342,7 @@ queue_open(const struct driver_target *target, struct queue **out,
 void
 queue_close(struct queue *queue)
 {
-	amdgpu_device_deinitialize(queue->device);
+	deinitialize(queue);
 	close(queue->fd);
 	free(queue);
 }

@@ -3,9 +3,9 @@
  * Work for the GPU: the only place that calls libdrm_amdgpu, and the only one
  * that sees the kernel's structures.
  *
- * A queue is an open GPU. A channel is a context in which commands run, on a
- * ring of compute where there is one, so that they run beside the work that is
- * being measured. A buffer is memory that both GPU and CPU see.
+ * A queue is an open GPU. A channel is a context in which commands run, on the
+ * rings of graphics and compute that there are. A buffer is memory that both
+ * GPU and CPU see.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_H

@@ -5,6 +5,7 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "driver/amdgpu/submit/pm4.h"
@@ -31,14 +32,17 @@ struct queue_shape {
 
 /* What the kernel says about an open GPU. */
 struct queue_info {
+	uint32_t device_id; /* of PCI */
 	struct queue_identity identity;
 	struct queue_shape shape;
 	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
 	uint64_t engine_khz;	/* greatest clock of the graphics core */
 	uint64_t memory_khz;
 	unsigned wave_size;
-	enum pm4_engine engine; /* of the ring that channels use */
-	uint32_t firmware; /* version of the engine's; 0: not told */
+	/* the engines with rings to use, and the first one for all purposes */
+	bool has_ring[PM4_ENGINES];
+	enum pm4_engine engine;
+	uint32_t firmware[PM4_ENGINES]; /* their versions; 0: not told */
 };
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_INFO_H */

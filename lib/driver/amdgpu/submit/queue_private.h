@@ -15,9 +15,9 @@ struct queue {
 	amdgpu_device_handle device;
 	int fd;
 	struct queue_info info;
-	uint32_t ip_type;
-	uint32_t ring;
-	uint32_t ib_alignment;
+	uint32_t ip_types[PM4_ENGINES];
+	uint32_t rings[PM4_ENGINES];
+	uint32_t ib_alignment; /* enough for all rings */
 	bool dump; /* DRMPERF_DEBUG=ib */
 	char node[64];
 };

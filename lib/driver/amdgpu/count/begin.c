@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/begin.h"
+
+#include <errno.h>
+#include <time.h>
+
+/* Who held the clocks and died is out of the kernel in so many milliseconds. */
+#define LAST_RITES_MS 100
+
+/* ------------------------------------------------------------------ */
+/* What all have to agree on                                            */
+
+static int
+adopt_terms(struct gfx_run *run, struct drmperf_error *error)
+{
+	const struct ledger_terms terms = ledger_terms(run->ledger);
+
+	if (!run->clock.optional && run->clock.mode != terms.clock)
+		return ledger_say_other(run->ledger, "its clock mode", error);
+	if (terms.clock > DRMPERF_CLOCK_DEFAULT &&
+	    terms.clock <= DRMPERF_CLOCK_PEAK)
+		run->clock.mode = (enum drmperf_clock_mode)terms.clock;
+	run->dies = terms.dies;
+	return 0;
+}
+
+static bool
+take_baton(struct gfx_run *run, bool now)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct share *share = ledger_share(run->ledger);
+	bool taken = share_try_baton(share, 0);
+
+	for (int i = 0; now && !taken && i < LAST_RITES_MS; i++) {
+		nanosleep(&pause, NULL);
+		taken = share_try_baton(share, 0);
+	}
+	return taken;
+}
+
+static int
+take_clock(struct gfx_run *run, bool now, struct drmperf_error *error)
+{
+	if (run->clock.mode == DRMPERF_CLOCK_DEFAULT)
+		return 0;
+	run->has_baton = take_baton(run, now);
+	if (run->has_baton)
+		return clock_hold(&run->clock, run->channel, &run->gpu->log,
+				  error);
+	return heir_create(run->gpu->queue, ledger_share(run->ledger),
+			   run->clock.mode, &run->gpu->log, &run->heir, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* The first                                                            */
+
+static int
+begin_first(struct gfx_run *run, struct drmperf_error *error)
+{
+	const struct ledger_terms terms = {
+		.stages = run->selection->stages,
+		.dies = run->dies,
+		.clock = run->clock.mode,
+	};
+	int ret;
+
+	ledger_begin(run->ledger, &terms);
+	ret = take_clock(run, true, error);
+	if (!ret)
+		ret = run_check_clock(run, run->selection, error);
+	if (ret)
+		return ret;
+	ledger_claim(run->ledger, run->selection);
+	run->claims = ledger_claims(run->ledger);
+	run->started = true;
+	ret = tape_run(run->tape, TAPE_START, error);
+	if (ret) {
+		ledger_retreat(run->ledger, NULL);
+		run->failure.code = ret;
+		return ret;
+	}
+	ledger_settle(run->ledger, run->selection);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Beside others                                                        */
+
+/* Takes the selection over, also on failure. */
+static int
+take_part(struct gfx_run *run, struct selection *selection,
+	  struct drmperf_error *error)
+{
+	int ret = run_take_over(run, selection, error);
+
+	if (ret) {
+		selection_destroy(selection);
+		return ret;
+	}
+	ledger_claim(run->ledger, selection);
+	run->claims = ledger_claims(run->ledger);
+	run->started = true;
+	ret = run_tell(run, tape_run(run->tape, TAPE_CHANGE, error));
+	if (ret) {
+		ledger_retreat(run->ledger, NULL);
+		run->failure.code = ret;
+		return ret;
+	}
+	ledger_settle(run->ledger, selection);
+	return 0;
+}
+
+static int
+begin_beside(struct gfx_run *run, const struct beside *beside,
+	     struct drmperf_error *error)
+{
+	const struct gpu *gpu = run->gpu;
+	struct selection *selection;
+	int ret;
+
+	ret = adopt_terms(run, error);
+	if (ret)
+		return ret;
+	ret = selection_create_beside(&gpu->core, gpu->first_group,
+				      run->requests, run->request_count, NULL,
+				      beside, &selection, error);
+	if (ret == -ENOSPC)
+		return ledger_say_full(run->ledger, run->selection, error);
+	if (ret)
+		return ret;
+	ret = take_clock(run, false, error);
+	if (!ret)
+		ret = run_check_clock(run, selection, error);
+	if (ret) {
+		selection_destroy(selection);
+		return ret;
+	}
+	return take_part(run, selection, error);
+}
+
+int
+run_begin(struct gfx_run *run, struct drmperf_error *error)
+{
+	const struct beside *beside = ledger_beside(run->ledger);
+
+	run->clock = run->asked;
+	return beside ? begin_beside(run, beside, error)
+		      : begin_first(run, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* The end                                                              */
+
+/*
+ * Put the hardware back. A context that has seen a reset takes no commands;
+ * a fresh one does. A GPU that has gone refuses both at once, and one that only
+ * seemed to have gone must not go on counting.
+ */
+static int
+restore(struct gfx_run *run, struct drmperf_error *error)
+{
+	int ret = run->failure.code;
+
+	if (ret != -ECANCELED && ret != -ETIME)
+		ret = tape_run(run->tape, TAPE_STOP, error);
+	if (!ret)
+		return 0;
+	/* The clocks belong to the context that ends here. */
+	clock_release(&run->clock, run->channel, NULL);
+	ret = channel_renew(run->channel, error);
+	if (ret)
+		return ret;
+	clock_forget(&run->clock);
+	return tape_run(run->tape, TAPE_STOP, error);
+}
+
+int
+run_end(struct gfx_run *run, struct drmperf_error *error)
+{
+	ledger_drop(run->ledger);
+	if (ledger_beside(run->ledger))
+		return 0;
+	/* Slots that others have programmed since are to be cleared as well. */
+	run_keep_up(run, NULL);
+	return restore(run, error);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a run begins to count, first or beside other processes, and how it ends
+ * without a loss to those.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H
+
+#include "driver/amdgpu/count/run.h"
+
+/*
+ * For who has the ledger's lock. -EBUSY if the run does not fit beside others;
+ * the errors of clock_hold() and tape_run(). If it fails, the run has started
+ * if the hardware may have been touched.
+ */
+int run_begin(struct gfx_run *run, struct drmperf_error *error);
+
+/* For who has the lock: the last one puts the hardware back. */
+int run_end(struct gfx_run *run, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BEGIN_H */

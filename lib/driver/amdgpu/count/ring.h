@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The ring that a selection is counted on. Compute runs beside the work that is
+ * being measured and reads it without delay; graphics is behind what is drawn,
+ * and the only one that is known to reach all of the graphics pipe.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H
+
+#include "base/error.h"
+#include "driver/amdgpu/count/selection.h"
+#include "driver/amdgpu/submit/queue_info.h"
+
+/*
+ * What DRMPERF_RING says, and without that the table; the engine that there is,
+ * if there is but one. -EINVAL if DRMPERF_RING names no engine; -ENOTSUP if it
+ * names one that the GPU has not.
+ */
+int ring_choose(const struct selection *selection,
+		const struct queue_info *info, enum pm4_engine *out,
+		struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RING_H */

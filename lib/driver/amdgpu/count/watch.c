@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/watch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of CP_PERFMON_CNTL: the state, and the mode of counting. */
+#define STATE_BITS 0x30fu
+#define COUNTING 1u
+
+static const enum core_register fixed_names[COMMANDS_FIXED] = {
+	[COMMANDS_STATE] = CORE_CP_PERFMON_CNTL,
+	[COMMANDS_SQ] = CORE_SQ_PERFCOUNTER_CTRL,
+	[COMMANDS_SQG] = CORE_SQG_PERFCOUNTER_CTRL,
+};
+
+static uint32_t
+seen_of(const struct commands_sample *sample, int i)
+{
+	return sample->seen[i] & (i == COMMANDS_STATE ? STATE_BITS : ~0u);
+}
+
+/* ------------------------------------------------------------------ */
+/* What there is to be looked at                                        */
+
+/* The first instance of the slots that block_slot(block, 0, ...) tells. */
+static uint32_t
+index_of(const struct block *block)
+{
+	for (unsigned i = 0; i < block->instance_count; i++)
+		if (!block->instances[i].bank)
+			return block->instances[i].index;
+	return BLOCK_BROADCAST;
+}
+
+static void
+list_counter(struct watch *watch, const struct core *core,
+	     const struct counter *counter)
+{
+	const struct block *block = &core->blocks[counter->block];
+	const struct block_slot *hardware = block_slot(block, 0, counter->slot);
+
+	/* The others' registers are of the kind that hangs. */
+	if (!pm4_in_uconfig(hardware->select) || hardware->style == BLOCK_CFG)
+		return;
+	watch->selects[watch->count++] = (struct watch_select){
+		.index = index_of(block),
+		.dword = hardware->select.byte / 4,
+		.expected = counter->id | block->select_or,
+		.event = (1u << hardware->id_bits) - 1,
+		.block = (uint32_t)counter->block,
+		.slot = counter->slot,
+	};
+}
+
+int
+watch_init(struct watch *watch, const struct commands *commands,
+	   const struct selection *selection)
+{
+	const struct core *core = commands->core;
+
+	memset(watch, 0, sizeof(*watch));
+	watch->core = core;
+	watch->selects =
+		calloc(selection->counter_count + 1, sizeof(*watch->selects));
+	if (!watch->selects)
+		return -ENOMEM;
+	for (size_t i = 0; i < selection->counter_count; i++)
+		list_counter(watch, core, &selection->counters[i]);
+	watch->listed = watch->count;
+	for (int i = 0; i < COMMANDS_FIXED; i++) {
+		const struct core_control *control =
+			&core->controls[fixed_names[i]];
+
+		watch->fixed[i] = control->reg.byte / 4;
+		watch->expected[i] = control->value & commands->stages;
+		if (i != COMMANDS_STATE && !commands_need_shaders(commands))
+			watch->fixed[i] = 0;
+	}
+	watch->expected[COMMANDS_STATE] = COUNTING;
+	return 0;
+}
+
+void
+watch_finish(struct watch *watch)
+{
+	free(watch->selects);
+}
+
+/* ------------------------------------------------------------------ */
+/* Commands                                                             */
+
+static uint64_t
+seen_address(uint64_t sample, int i)
+{
+	return sample + offsetof(struct commands_sample, seen) +
+	       (unsigned)i * sizeof(uint32_t);
+}
+
+static void
+set_index(const struct watch *watch, struct pm4 *pm4, uint32_t index)
+{
+	pm4_set_uconfig(
+		pm4,
+		pm4_uconfig(watch->core->controls[CORE_GRBM_GFX_INDEX].reg),
+		index);
+}
+
+static void
+copy(struct pm4 *pm4, uint32_t dword, uint64_t address)
+{
+	pm4_copy_register(pm4, (struct pm4_register){ dword * 4 }, address);
+}
+
+static void
+write_fixed(const struct watch *watch, struct pm4 *pm4, uint64_t sample)
+{
+	for (int i = 0; i < COMMANDS_FIXED; i++)
+		if (watch->fixed[i])
+			copy(pm4, watch->fixed[i], seen_address(sample, i));
+}
+
+void
+watch_write(struct watch *watch, struct pm4 *pm4, uint64_t sample)
+{
+	if (watch->count) {
+		const struct watch_select *first = &watch->selects[0];
+
+		pm4_counter_window(pm4, true);
+		set_index(watch, pm4, first->index);
+		watch->at_index = pm4->count - 1;
+		copy(pm4, first->dword, seen_address(sample, COMMANDS_SELECT));
+		watch->at_select = pm4->count - 4;
+		set_index(watch, pm4, BLOCK_BROADCAST);
+		pm4_counter_window(pm4, false);
+	}
+	write_fixed(watch, pm4, sample);
+}
+
+void
+watch_write_all(const struct watch *watch, struct pm4 *pm4, uint64_t sample,
+		uint64_t selects)
+{
+	pm4_counter_window(pm4, true);
+	for (size_t i = 0; i < watch->listed; i++) {
+		set_index(watch, pm4, watch->selects[i].index);
+		copy(pm4, watch->selects[i].dword,
+		     selects + i * sizeof(uint32_t));
+	}
+	set_index(watch, pm4, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+	write_fixed(watch, pm4, sample);
+}
+
+/* ------------------------------------------------------------------ */
+/* Looking                                                              */
+
+static bool
+reads_back(const struct watch_select *select, uint32_t shown)
+{
+	return !((shown ^ select->expected) & select->event);
+}
+
+static void
+take_fixed(struct watch *watch, const struct commands_sample *sample)
+{
+	for (int i = 0; i < COMMANDS_FIXED; i++) {
+		if (watch->fixed[i] &&
+		    (seen_of(sample, i) ^ watch->expected[i]) &
+			    COMMANDS_ALL_STAGES)
+			watch->fixed[i] = 0;
+		watch->expected[i] = seen_of(sample, i);
+	}
+}
+
+void
+watch_begin(struct watch *watch, const struct commands_sample *sample,
+	    const uint32_t *selects)
+{
+	size_t kept = 0;
+
+	take_fixed(watch, sample);
+	for (size_t i = 0; i < watch->listed; i++) {
+		if (!reads_back(&watch->selects[i], selects[i]))
+			continue;
+		watch->selects[kept] = watch->selects[i];
+		watch->selects[kept++].expected = selects[i];
+	}
+	watch->count = kept;
+	watch->next = 0;
+}
+
+static bool
+say_select(struct watch *watch, const struct watch_select *select,
+	   uint32_t shown)
+{
+	snprintf(watch->stolen, sizeof(watch->stolen), "select %u of %s",
+		 select->slot, watch->core->blocks[select->block].name);
+	watch->shows = shown;
+	return false;
+}
+
+/* Has it been looked at before, with the same event? */
+static bool
+was_ours(const struct watch *before, const struct watch_select *select)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		const struct watch_select *old = &before->selects[i];
+
+		if (old->dword == select->dword &&
+		    reads_back(select, old->expected))
+			return true;
+	}
+	return false;
+}
+
+bool
+watch_go_on(struct watch *watch, const struct watch *before,
+	    const struct commands_sample *sample, const uint32_t *selects)
+{
+	for (size_t i = 0; i < watch->listed; i++) {
+		const struct watch_select *select = &watch->selects[i];
+
+		if (!reads_back(select, selects[i]) && was_ours(before, select))
+			return say_select(watch, select, selects[i]);
+	}
+	watch_begin(watch, sample, selects);
+	return true;
+}
+
+void
+watch_turn(struct watch *watch, uint32_t *commands)
+{
+	if (!watch->count)
+		return;
+	if (++watch->next >= watch->count)
+		watch->next = 0;
+	commands[watch->at_index] = watch->selects[watch->next].index;
+	commands[watch->at_select] = watch->selects[watch->next].dword;
+}
+
+bool
+watch_holds(struct watch *watch, const struct commands_sample *sample)
+{
+	static const char *const names[COMMANDS_FIXED] = {
+		[COMMANDS_STATE] = "CP_PERFMON_CNTL",
+		[COMMANDS_SQ] = "SQ_PERFCOUNTER_CTRL",
+		[COMMANDS_SQG] = "SQG_PERFCOUNTER_CTRL",
+	};
+
+	for (int i = 0; i < COMMANDS_FIXED; i++) {
+		if (!watch->fixed[i] ||
+		    seen_of(sample, i) == watch->expected[i])
+			continue;
+		snprintf(watch->stolen, sizeof(watch->stolen), "%s", names[i]);
+		watch->shows = sample->seen[i];
+		return false;
+	}
+	if (!watch->count || sample->seen[COMMANDS_SELECT] ==
+				     watch->selects[watch->next].expected)
+		return true;
+	return say_select(watch, &watch->selects[watch->next],
+			  sample->seen[COMMANDS_SELECT]);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Are the registers still as they were programmed? Nobody keeps two profilers
+ * from using the same counters, and what another one has selected would look
+ * like our events. Each sample reads back the state, the masks of the SQ and
+ * one select, each in its turn.
+ *
+ * What a register shows right after it has been programmed is what it has to
+ * show later; one that cannot be read back is not looked at.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/selection.h"
+
+struct watch_select {
+	uint32_t index; /* of GRBM_GFX_INDEX */
+	uint32_t dword; /* number of the register */
+	uint32_t expected;
+	uint32_t event; /* mask of the bits that are sure to be there */
+	uint32_t block, slot;
+};
+
+struct watch {
+	const struct core *core;
+	/* dword numbers and values of what each sample reads; 0: nothing */
+	uint32_t fixed[COMMANDS_FIXED], expected[COMMANDS_FIXED];
+	struct watch_select *selects;
+	size_t count;
+	size_t listed; /* before those were left out that do not read back */
+	size_t next;
+	/* where in the commands of a sample its turn is written, in dwords */
+	size_t at_index, at_select;
+	/* what is not ours any more, once that has been found out */
+	char stolen[64];
+	uint32_t shows;
+};
+
+/*
+ * What commands has programmed for a selection, and not what other processes
+ * count beside it. -ENOMEM.
+ */
+int watch_init(struct watch *watch, const struct commands *commands,
+	       const struct selection *selection);
+void watch_finish(struct watch *watch);
+
+/* For a sample: read what there is, into its seen. */
+void watch_write(struct watch *watch, struct pm4 *pm4, uint64_t sample);
+
+/* After programming: the same, and all selects, to an address. */
+void watch_write_all(const struct watch *watch, struct pm4 *pm4,
+		     uint64_t sample, uint64_t selects);
+
+/* What watch_write_all() has read is what is ours. */
+void watch_begin(struct watch *watch, const struct commands_sample *sample,
+		 const uint32_t *selects);
+
+/*
+ * The same in a run that goes on; false if something which before has looked at
+ * is not ours any more.
+ */
+bool watch_go_on(struct watch *watch, const struct watch *before,
+		 const struct commands_sample *sample, const uint32_t *selects);
+
+/* Before a sample: whose turn is it? */
+void watch_turn(struct watch *watch, uint32_t *commands);
+
+/* After it: is all of it ours? */
+bool watch_holds(struct watch *watch, const struct commands_sample *sample);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/gpu/gpu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "driver/amdgpu/gpu/partition.h"
+
+static int
+say_no_table(const struct gpu *gpu, struct drmperf_error *error)
+{
+	const struct chip *chip = &gpu->chip;
+
+	error_set(error, -ENOTSUP, "no event table for %s (%s)",
+		  chip->generation, chip->name);
+	error_remedy(error,
+		     "put amdgpu/%s.xml into a folder named by DRMPERF_EVENTS, "
+		     "or use a newer drmperf",
+		     chip->generation);
+	return -ENOTSUP;
+}
+
+static int
+find_tables(struct gpu *gpu, const struct driver_target *target,
+	    struct drmperf_error *error)
+{
+	int ret;
+
+	ret = table_find(&target->tables, "amdgpu", "chips", &gpu->chips,
+			 error);
+	if (!ret)
+		ret = chip_find(gpu->chips, &queue_info(gpu->queue)->identity,
+				&gpu->chip, error);
+	if (ret)
+		return ret;
+	ret = table_find(&target->tables, "amdgpu", gpu->chip.generation,
+			 &gpu->table, error);
+	return ret == -ENOENT ? say_no_table(gpu, error) : ret;
+}
+
+int
+gpu_create(const struct driver_target *target, struct gpu **out,
+	 struct drmperf_error *error)
+{
+	struct gpu *gpu = calloc(1, sizeof(*gpu));
+	int ret;
+
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->log = target->log;
+	ret = queue_open(target, &gpu->queue, error);
+	if (ret) {
+		free(gpu);
+		return ret;
+	}
+	ret = find_tables(gpu, target, error);
+	if (ret)
+		gpu_destroy(gpu);
+	else
+		*out = gpu;
+	return ret;
+}
+
+void
+gpu_destroy(struct gpu *gpu)
+{
+	queue_close(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+void
+gpu_abandon(struct gpu *gpu)
+{
+	queue_abandon(gpu->queue);
+	table_destroy(gpu->table);
+	table_destroy(gpu->chips);
+	free(gpu);
+}
+
+int
+gpu_read_core(struct gpu *gpu, const struct driver_target *target,
+	      const struct table *const *tables, size_t count,
+	      struct arena *arena, struct drmperf_error *error)
+{
+	unsigned level;
+	int ret;
+
+	ret = core_level(gpu->table, &level, error);
+	if (!ret)
+		ret = topology_init(&gpu->topology, level,
+				    &queue_info(gpu->queue)->shape, &gpu->chip,
+				    error);
+	if (ret)
+		return ret;
+	/* what the user takes upon himself */
+	gpu->topology.untested = secure_getenv("DRMPERF_UNTESTED");
+	gpu->topology.dies = partition_dies(target->sysfs, gpu->chip.xccs);
+	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
+			 error);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which events of a block come again in a later table: those of the last one
+ * count. Tables behind the first are the user's, whose lists are made elements.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_OVERRIDES_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_OVERRIDES_H
+
+#include <stdbool.h>
+
+#include "base/name_index.h"
+#include "table/table.h"
+
+struct overrides {
+	struct name_index names;
+	struct override {
+		const char *name;
+		size_t table;
+	} *events;
+	size_t count;
+};
+
+/* The element "block" of this name, or NULL. */
+const struct element *
+overrides_block(const struct table *table, const char *name);
+
+/* The tables stay where they are until the end. -ENOMEM. */
+int
+overrides_init(struct overrides *overrides, const struct table *const *tables,
+	       size_t count, const char *block);
+void
+overrides_finish(struct overrides *overrides);
+
+/* Whether a table behind this one has the event as well. */
+bool
+overrides_have(const struct overrides *overrides, const char *name,
+	       size_t table);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_OVERRIDES_H */
