@@ -13,6 +13,8 @@
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/hold.h"
 #include "driver/amdgpu/metrics.h"
+#include "driver/amdgpu/overrides.h"
+#include "driver/amdgpu/tested/tested.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */
@@ -33,40 +35,7 @@ no_memory(const struct describer *describer)
 }
 
 /* ------------------------------------------------------------------ */
-/* Which GPU, which tables                                              */
-
-static int
-say_no_table(const struct describer *describer)
-{
-	const struct chip *chip = &describer->gpu->chip;
-
-	error_set(describer->error, -ENOTSUP, "no event table for %s (%s)",
-		  chip->generation, chip->name);
-	error_remedy(describer->error,
-		     "put amdgpu/%s.xml into a folder named by DRMPERF_EVENTS, "
-		     "or use a newer drmperf",
-		     chip->generation);
-	return -ENOTSUP;
-}
-
-static int
-find_tables(struct describer *describer)
-{
-	const struct driver_target *target = describer->target;
-	struct gpu *gpu = describer->gpu;
-	int ret;
-
-	ret = table_find(&target->tables, "amdgpu", "chips", &gpu->chips,
-			 describer->error);
-	if (!ret)
-		ret = chip_find(gpu->chips, &queue_info(gpu->queue)->identity,
-				&gpu->chip, describer->error);
-	if (ret)
-		return ret;
-	ret = table_find(&target->tables, "amdgpu", gpu->chip.generation,
-			 &gpu->table, describer->error);
-	return ret == -ENOENT ? say_no_table(describer) : ret;
-}
+/* Tables                                                               */
 
 static bool
 is_ours(const struct describer *describer, const struct table *table)
@@ -96,37 +65,8 @@ list_tables(struct describer *describer)
 	return 0;
 }
 
-static int
-read_core(struct describer *describer)
-{
-	struct gpu *gpu = describer->gpu;
-	unsigned level;
-	int ret;
-
-	ret = core_level(gpu->table, &level, describer->error);
-	if (!ret)
-		ret = topology_init(&gpu->topology, level,
-				    &queue_info(gpu->queue)->shape, &gpu->chip,
-				    describer->error);
-	/* what the user takes upon himself */
-	gpu->topology.untested = secure_getenv("DRMPERF_UNTESTED");
-	if (!ret)
-		ret = core_read(&gpu->core, describer->tables,
-				describer->table_count, &gpu->topology,
-				describer->description->arena,
-				describer->error);
-	return ret;
-}
-
 /* ------------------------------------------------------------------ */
 /* Blocks                                                               */
-
-/*
- * The first generation on which others' programs rely on FORCE_EN, which makes
- * the SQ count all waves (ROCm aqlprofile). Before it nobody writes that bit:
- * ROCm allows counting in its own queues instead, and no more is promised here.
- */
-#define FORCE_EN_LEVEL 11
 
 /*
  * With the SQ made to count all waves, the SQ itself sees the whole device.
@@ -139,7 +79,7 @@ block_scope(const struct gpu *gpu, const struct block *block)
 	const struct core_control *control =
 		&gpu->core.controls[CORE_SQ_PERFCOUNTER_CTRL2];
 
-	if (block->stage_masked && gpu->core.level >= FORCE_EN_LEVEL &&
+	if (block->stage_masked && gpu->core.force_en &&
 	    control->reg.byte && control->value & 1)
 		return DRMPERF_SCOPE_DEVICE;
 	return block->windowed || block->stage_masked ? DRMPERF_SCOPE_QUEUE
@@ -271,78 +211,46 @@ add_event(const struct describer *describer, struct rows *rows,
 	return description_add_event(describer->description, &event);
 }
 
-static const struct element *
-find_block_element(const struct table *table, const char *name)
+static int
+add_table_events(const struct describer *describer, const struct block *block,
+		 group_index group, size_t number,
+		 const struct overrides *overrides)
 {
-	const struct element *element;
-	const char *text;
-
-	for (element = element_named(table->root->child, "block"); element;
-	     element = element_named(element->next, "block")) {
-		text = element_attribute(element, "name");
-		if (text && !strcmp(text, name))
-			return element;
-	}
-	return NULL;
-}
-
-/* In a table that the user names, whose lists are made elements. */
-static bool
-has_event(const struct table *table, const char *block, const char *name)
-{
-	const struct element *element = find_block_element(table, block);
-	const char *text;
+	const struct table *table = describer->tables[number];
+	const struct element *element =
+		table == block->table ? block->element
+				      : overrides_block(table, block->name);
+	struct rows rows;
+	int ret;
 
 	if (!element)
-		return false;
-	for (element = element_named(element->child, "event"); element;
-	     element = element_named(element->next, "event")) {
-		text = element_attribute(element, "name");
-		if (text && !strcmp(text, name))
-			return true;
+		return 0;
+	rows_begin(&rows, table, element->child, "event",
+		   describer->description->arena);
+	while ((ret = rows_next(&rows, &element, describer->error)) > 0) {
+		if (overrides_have(overrides,
+				   element_attribute(element, "name"), number))
+			continue;
+		ret = add_event(describer, &rows, block, group, element);
+		if (ret)
+			break;
 	}
-	return false;
-}
-
-/* True if a later table has the event as well: it then counts, not this. */
-static bool
-is_replaced(const struct describer *describer, size_t table, const char *block,
-	    const struct element *event)
-{
-	while (++table < describer->table_count) {
-		const char *name = element_attribute(event, "name");
-
-		if (name && has_event(describer->tables[table], block, name))
-			return true;
-	}
-	return false;
+	return ret;
 }
 
 static int
 add_events(const struct describer *describer, const struct block *block,
 	   group_index group)
 {
-	const struct element *element;
-	struct rows rows;
-	int ret = 0;
+	struct overrides overrides;
+	int ret = overrides_init(&overrides, describer->tables,
+				 describer->table_count, block->name);
 
-	for (size_t i = 0; !ret && i < describer->table_count; i++) {
-		const struct table *table = describer->tables[i];
-
-		element = table == block->table
-				  ? block->element
-				  : find_block_element(table, block->name);
-		if (!element)
-			continue;
-		rows_begin(&rows, table, element->child, "event",
-			   describer->description->arena);
-		while (!ret &&
-		       (ret = rows_next(&rows, &element, describer->error)) > 0)
-			ret = is_replaced(describer, i, block->name, element)
-				      ? 0
-				      : add_event(describer, &rows, block,
-						  group, element);
-	}
+	if (ret)
+		return ret;
+	for (size_t i = 0; !ret && i < describer->table_count; i++)
+		ret = add_table_events(describer, block, group, i, &overrides);
+	overrides_finish(&overrides);
 	return ret;
 }
 
@@ -518,25 +426,15 @@ fill_description(const struct describer *describer)
 }
 
 static void
-gpu_release(void *device)
+release(void *device)
 {
-	struct gpu *gpu = device;
-
-	queue_close(gpu->queue);
-	table_destroy(gpu->table);
-	table_destroy(gpu->chips);
-	free(gpu);
+	gpu_destroy(device);
 }
 
 static void
-gpu_abandon(void *device)
+abandon(void *device)
 {
-	struct gpu *gpu = device;
-
-	queue_abandon(gpu->queue);
-	table_destroy(gpu->table);
-	table_destroy(gpu->chips);
-	free(gpu);
+	gpu_abandon(device);
 }
 
 static int
@@ -544,11 +442,14 @@ describe(struct describer *describer)
 {
 	int ret;
 
-	ret = find_tables(describer);
+	ret = list_tables(describer);
 	if (!ret)
-		ret = list_tables(describer);
+		ret = gpu_read_core(describer->gpu, describer->target,
+				    describer->tables, describer->table_count,
+				    describer->description->arena,
+				    describer->error);
 	if (!ret)
-		ret = read_core(describer);
+		ret = tested_obey(describer->gpu, describer->error);
 	if (!ret)
 		ret = fill_description(describer);
 	free(describer->tables);
@@ -560,34 +461,26 @@ gpu_describe(const struct driver_target *target,
 	     struct description *description, void **out,
 	     struct drmperf_error *error)
 {
-	struct gpu *gpu = calloc(1, sizeof(*gpu));
 	struct describer describer = { .target = target,
-				       .gpu = gpu,
 				       .description = description,
 				       .error = error };
-	int ret;
+	int ret = gpu_create(target, &describer.gpu, error);
 
-	if (!gpu)
-		return no_memory(&describer);
-	gpu->log = target->log;
-	ret = queue_open(target, &gpu->queue, error);
-	if (ret) {
-		free(gpu);
+	if (ret)
 		return ret;
-	}
 	ret = describe(&describer);
 	if (ret)
-		gpu_release(gpu);
+		gpu_destroy(describer.gpu);
 	else
-		*out = gpu;
+		*out = describer.gpu;
 	return ret;
 }
 
 const struct driver amdgpu_driver = {
 	.name = "amdgpu",
 	.describe = gpu_describe,
-	.release = gpu_release,
-	.abandon = gpu_abandon,
+	.release = release,
+	.abandon = abandon,
 	.clocks = hold_query,
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,

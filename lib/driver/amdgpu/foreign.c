@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/name_index.h"
+
 /* Which counter of a file takes the place of one of ours. */
 struct replacement {
 	const struct table *table;
@@ -22,6 +25,10 @@ struct adder {
 	/* by index of our event; later ones of the same name count */
 	struct replacement *replacements;
 	size_t own_count;
+	/* what ROCm calls our events, made for the first foreign table */
+	const char **rocm_names;
+	struct name_index own;
+	struct arena *arena;
 };
 
 static void
@@ -64,41 +71,67 @@ is_rocm_name(const char *rocm, const char *group, const char *name)
 	return rocm && !*rocm;
 }
 
-/* The first of our events that belongs to a group; they are in its order. */
-static size_t
-first_of(const struct adder *adder, group_index group)
+static uint32_t
+hash_own(group_index group, const char *rocm)
 {
-	const struct description_event *events = adder->description->events;
-	size_t first = 0, end = adder->own_count;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (events[middle].group < group)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return hash_text(rocm) + group * 0x9e3779b1u;
 }
 
-/* The block's own event that ROCm calls so. */
+/* The block's own event that ROCm calls so; of several the first. */
 static const struct description_event *
 find_own(const struct adder *adder, group_index group, const char *name)
 {
-	const struct description *description = adder->description;
-	const char *block = description->groups[group].name;
+	const struct description_event *events = adder->description->events;
+	uint32_t hash = hash_own(group, name), i;
+	size_t cursor = 0;
 
-	for (size_t i = first_of(adder, group); i < adder->own_count; i++) {
-		const struct description_event *event = &description->events[i];
+	do
+		i = name_index_next(&adder->own, hash, &cursor);
+	while (i != NAME_INDEX_END && (events[i].group != group ||
+				       strcmp(adder->rocm_names[i], name)));
+	return i == NAME_INDEX_END ? NULL : &events[i];
+}
 
-		if (event->group != group)
-			break;
-		if (event->alias ? !strcmp(event->alias, name)
-				 : is_rocm_name(name, block, event->name))
-			return event;
+/* "TA_TA_BUSY" for TA.TA_BUSY, unless the table tells another name. */
+static const char *
+rocm_name(const struct adder *adder, const struct description_event *event)
+{
+	const char *group = adder->description->groups[event->group].name;
+	char *name;
+
+	if (event->alias)
+		return event->alias;
+	name = arena_printf(adder->arena, "%s_%s", group, event->name);
+	for (char *c = name; c && *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	return name;
+}
+
+static int
+list_own(struct adder *adder)
+{
+	adder->arena = arena_create();
+	if (!adder->arena || name_index_init(&adder->own, adder->own_count))
+		return -ENOMEM;
+	adder->rocm_names =
+		arena_alloc(adder->arena, (adder->own_count + 1) *
+						  sizeof(*adder->rocm_names));
+	if (!adder->rocm_names)
+		return -ENOMEM;
+	for (size_t i = 0; i < adder->own_count; i++) {
+		const struct description_event *event =
+			&adder->description->events[i];
+		const char *name = rocm_name(adder, event);
+
+		if (!name)
+			return -ENOMEM;
+		adder->rocm_names[i] = name;
+		if (!find_own(adder, event->group, name))
+			name_index_insert(&adder->own,
+					  hash_own(event->group, name),
+					  (uint32_t)i);
 	}
-	return NULL;
+	return 0;
 }
 
 /* "SQ_WAVES" of block SQ is WAVES. */
@@ -193,7 +226,7 @@ add_counter(const struct adder *adder)
 static int
 add_table(struct adder *adder, const struct table *table)
 {
-	int ret = 0;
+	int ret = adder->arena ? 0 : list_own(adder);
 
 	adder->table = table;
 	adder->element = table->root->child;
@@ -246,6 +279,8 @@ foreign_add_counters(const struct gpu *gpu, const struct driver_target *target,
 			ret = add_table(&adder, table);
 	}
 	tell_differences(&adder);
+	name_index_finish(&adder.own);
+	arena_destroy(adder.arena);
 	free(adder.replacements);
 	return ret;
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A GPU under test: command buffers run one at a time, each announced before,
+ * and what is found out is told as claims.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_BENCH_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_BENCH_H
+
+#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/selftest/selftest.h"
+#include "driver/amdgpu/submit/channel.h"
+
+/* What memory holds before the GPU stores something there. */
+#define BENCH_NOTHING 0xdeadbeefu
+
+struct bench {
+	struct gpu *gpu;
+	struct arena *arena;
+	struct channel *channel;
+	const struct selftest_host *host;
+	struct selftest_memory *memory;
+	struct drmperf_error *error;
+	unsigned submitted;
+	uint32_t die; /* mask of the one to take commands; 0: whichever does */
+};
+
+/* A command buffer, and the claim that fails if it does not come back. */
+struct experiment {
+	const char *claim;
+	const char *expected;
+	const char *what;
+	enum pm4_engine engine;
+	enum pm4_source source;
+	/* results is the GPU's address of so many dwords. */
+	void (*write)(struct pm4 *pm4, const struct core *core,
+		      uint64_t results, const void *data);
+	const void *data;
+	size_t results;
+	/* what the first results are, for the GPU to read; or NULL */
+	const uint32_t *given;
+	size_t given_count;
+	/* which of the results is written if bench->die takes the commands */
+	size_t done;
+};
+
+/*
+ * Run it; *out gets the results. 0; 1 if it was left out, since it has hung the
+ * GPU before; after -errno the stage is to end. The claim has then failed,
+ * unless there was no memory or no log.
+ */
+int bench_run(struct bench *bench, const struct experiment *experiment,
+	      uint32_t *out);
+
+/* ... of which the CPU knows between which two moments they ran. */
+struct bench_moments {
+	uint64_t before_ns, after_ns;
+};
+int bench_run_timed(struct bench *bench, const struct experiment *experiment,
+		    uint32_t *out, struct bench_moments *moments);
+
+void bench_wait(uint64_t ns);
+
+void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
+		 const char *name, const char *expected, const char *seen, ...)
+	__attribute__((format(printf, 5, 6)));
+
+/* "gfx.store" */
+#define BENCH_NAME_SIZE 64
+const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
+		       const char *what);
+
+/* Write a register of all instances that GRBM_GFX_INDEX names. */
+void bench_set(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
+void bench_set_index(struct pm4 *pm4, const struct core *core, uint32_t index);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_BENCH_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 2: the registers that govern counting, read in all ways; and their way
+ * back in the end.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/amdgpu/selftest/stages.h"
+
+/* A register that commands may both read and write. */
+struct control {
+	enum core_register name;
+	struct pm4_register reg;
+	uint32_t value; /* by the table's source, on the first ring */
+};
+
+struct controls {
+	struct control list[CORE_REGISTERS];
+	unsigned count;
+};
+
+static void
+list_controls(const struct core *core, struct controls *out)
+{
+	out->count = 0;
+	for (int i = 0; i < CORE_REGISTERS; i++) {
+		struct pm4_register reg = core->controls[i].reg;
+
+		if (reg.byte && pm4_in_uconfig(reg))
+			out->list[out->count++] = (struct control){
+				.name = (enum core_register)i,
+				.reg = reg,
+			};
+	}
+}
+
+static void
+write_read(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	const struct pm4_register *reg = data;
+
+	(void)core;
+	pm4_copy_register(pm4, *reg, results);
+}
+
+/* Read each by a command buffer of its own: 0 if all went well. */
+static int
+read_controls(struct bench *bench, struct controls *controls,
+	      enum pm4_engine engine, enum pm4_source source,
+	      uint32_t values[CORE_REGISTERS])
+{
+	char name[BENCH_NAME_SIZE], word[16], what[80];
+	struct experiment experiment = {
+		.expected = "registers can be read",
+		.what = what,
+		.engine = engine,
+		.source = source,
+		.write = write_read,
+		.results = 1,
+	};
+	int ret = 0;
+
+	snprintf(word, sizeof(word), "source-%d", (int)source);
+	experiment.claim = bench_name(name, engine, word);
+	for (unsigned i = 0; !ret && i < controls->count; i++) {
+		const struct control *control = &controls->list[i];
+
+		snprintf(what, sizeof(what), "%s read by source %d",
+			 core_register_name(control->name), (int)source);
+		experiment.data = &control->reg;
+		ret = bench_run(bench, &experiment, &values[i]);
+	}
+	return ret;
+}
+
+/* The claim of a source: it shows what the first reading has shown. */
+static void
+claim_equal(const struct bench *bench, const struct controls *controls,
+	    enum pm4_engine engine, enum pm4_source source,
+	    const uint32_t values[CORE_REGISTERS])
+{
+	char name[BENCH_NAME_SIZE], word[16], expected[48], first[96] = "";
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < controls->count; i++) {
+		const struct control *control = &controls->list[i];
+
+		if (values[i] == control->value && values[i] != BENCH_NOTHING)
+			same++;
+		else if (!*first)
+			snprintf(first, sizeof(first),
+				 "; %s was 0x%" PRIx32 ", is 0x%" PRIx32,
+				 core_register_name(control->name),
+				 control->value, values[i]);
+	}
+	snprintf(word, sizeof(word), "source-%d", (int)source);
+	snprintf(expected, sizeof(expected), "the same in %u registers",
+		 controls->count);
+	bench_claim(bench,
+		    same == controls->count ? SELFTEST_PASS : SELFTEST_FAIL,
+		    bench_name(name, engine, word), expected,
+		    "the same in %u%s", same, first);
+}
+
+/* What the library leaves behind when it has counted. */
+static uint32_t
+idle_value(const struct core *core, enum core_register name)
+{
+	return name == CORE_GRBM_GFX_INDEX ? BLOCK_BROADCAST
+					   : core->controls[name].reset;
+}
+
+static void
+claim_defaults(const struct bench *bench, const struct controls *controls)
+{
+	const struct core *core = &bench->gpu->core;
+	char name[BENCH_NAME_SIZE], expected[48];
+
+	for (unsigned i = 0; i < controls->count; i++) {
+		const struct control *control = &controls->list[i];
+		uint32_t idle = idle_value(core, control->name);
+
+		snprintf(name, sizeof(name), "default.%s",
+			 core_register_name(control->name));
+		snprintf(expected, sizeof(expected),
+			 "0x%" PRIx32 " as drmperf leaves it", idle);
+		/* Who knows whether it has been so from the beginning. */
+		bench_claim(bench,
+			    control->value == idle ? SELFTEST_PASS
+						   : SELFTEST_UNKNOWN,
+			    name, expected, "0x%" PRIx32, control->value);
+	}
+}
+
+static void
+save(const struct bench *bench, const struct controls *controls)
+{
+	struct selftest_memory *memory = bench->memory;
+
+	memory->saved_count = 0;
+	for (unsigned i = 0; i < controls->count; i++) {
+		unsigned at = memory->saved_count++;
+
+		memory->saved[at].byte = controls->list[i].reg.byte;
+		memory->saved[at].value = controls->list[i].value;
+	}
+	memory->has_saved = true;
+}
+
+static void
+keep_first(const struct bench *bench, struct controls *controls,
+	   const uint32_t values[CORE_REGISTERS])
+{
+	for (unsigned i = 0; i < controls->count; i++)
+		controls->list[i].value = values[i];
+	save(bench, controls);
+	claim_defaults(bench, controls);
+}
+
+/* The source of the table first, on all rings; the other may hang. */
+int
+stage_controls(struct bench *bench)
+{
+	_Static_assert(SELFTEST_SAVED_MAX >= CORE_REGISTERS, "all find room");
+	const struct queue_info *info = channel_info(bench->channel);
+	enum pm4_source sources[] = { bench->gpu->core.commands.source,
+				      PM4_SOURCE_REGISTER };
+	uint32_t values[CORE_REGISTERS];
+	struct controls controls;
+	int ret;
+
+	if (sources[0] == PM4_SOURCE_REGISTER)
+		sources[1] = PM4_SOURCE_COUNTER;
+	list_controls(&bench->gpu->core, &controls);
+	for (int i = 0; i < 2 * PM4_ENGINES; i++) {
+		enum pm4_source source = sources[i / PM4_ENGINES];
+		/* compute first: it is beside the screen's work */
+		enum pm4_engine engine =
+			i % PM4_ENGINES ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE;
+
+		if (!info->has_ring[engine])
+			continue;
+		ret = read_controls(bench, &controls, engine, source, values);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			continue;
+		if (!bench->memory->has_saved)
+			keep_first(bench, &controls, values);
+		claim_equal(bench, &controls, engine, source, values);
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+static void
+write_back(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	const struct selftest_memory *memory = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < memory->saved_count; i++)
+		bench_set(pm4, (struct pm4_register){ memory->saved[i].byte },
+			  memory->saved[i].value);
+	for (unsigned i = 0; i < memory->saved_count; i++)
+		pm4_copy_register(
+			pm4, (struct pm4_register){ memory->saved[i].byte },
+			results + i * sizeof(uint32_t));
+}
+
+int
+stage_restore(struct bench *bench)
+{
+	const struct selftest_memory *memory = bench->memory;
+	char expected[48];
+	const struct experiment experiment = {
+		.claim = "registers.restored",
+		.expected = expected,
+		.what = "registers written back and read",
+		.engine = bench->gpu->core.commands.samples,
+		.source = bench->gpu->core.commands.source,
+		.write = write_back,
+		.data = memory,
+		.results = memory->saved_count,
+	};
+	uint32_t values[SELFTEST_SAVED_MAX];
+	unsigned same = 0;
+	int ret;
+
+	snprintf(expected, sizeof(expected), "%u as stage 2 has found them",
+		 memory->saved_count);
+	ret = bench_run(bench, &experiment, values);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	for (unsigned i = 0; i < memory->saved_count; i++)
+		same += values[i] == memory->saved[i].value;
+	bench_claim(bench,
+		    same == memory->saved_count ? SELFTEST_PASS : SELFTEST_FAIL,
+		    experiment.claim, expected, "%u", same);
+	return 0;
+}

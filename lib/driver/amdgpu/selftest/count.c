@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 4: events that run by themselves are counted, as the library counts
+ * them, on each ring; then by less and less of what it does.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/trial.h"
+#include "driver/amdgpu/tested/tested.h"
+
+#define MOST_WRONG 0.01
+
+struct counting {
+	struct trial trial;
+	double mhz; /* of the graphics core; 0: not known */
+	/* the event of graphics runs where all is done that could be needed */
+	bool graphics;
+};
+
+/* ------------------------------------------------------------------ */
+/* Claims                                                               */
+
+/* told: what does not run anyhow tells nothing. */
+static void
+claim_moved(const struct trial *trial, const char *name, int read, bool told)
+{
+	enum selftest_verdict verdict =
+		trial_moved(trial, read) ? SELFTEST_PASS : SELFTEST_FAIL;
+
+	bench_claim(trial->bench, told ? verdict : SELFTEST_UNKNOWN, name,
+		    "it moves", "%s.%s moved by %" PRIu64,
+		    trial_block(trial, read), trial->events[read],
+		    trial->values[1][read] - trial->values[0][read]);
+}
+
+static double
+seen_mhz(const struct trial *trial, int read)
+{
+	double khz = channel_info(trial->bench->channel)->timestamp_khz;
+	double ticks = (double)(trial->ticks[1] - trial->ticks[0]);
+	double count =
+		(double)(trial->values[1][read] - trial->values[0][read]);
+
+	return khz > 0 && ticks > 0 ? count / ticks * khz / 1000 : 0;
+}
+
+/* Cycles of the graphics core against time. */
+static void
+claim_rate(const struct counting *counting, const char *name, int grbm)
+{
+	double mhz = seen_mhz(&counting->trial, grbm);
+	double wrong = counting->mhz > 0 ? mhz / counting->mhz - 1 : 0;
+	enum selftest_verdict verdict = SELFTEST_PASS;
+	char expected[48];
+
+	if (wrong > MOST_WRONG || wrong < -MOST_WRONG)
+		verdict = SELFTEST_FAIL;
+	if (counting->mhz <= 0)
+		verdict = mhz > 0 ? SELFTEST_UNKNOWN : SELFTEST_FAIL;
+	snprintf(expected, sizeof(expected),
+		 "GRBM.COUNT at %.0f MHz within 1 %%", counting->mhz);
+	bench_claim(counting->trial.bench, verdict, name, expected, "%.1f MHz",
+		    mhz);
+}
+
+/* ------------------------------------------------------------------ */
+/* On a ring                                                            */
+
+static int
+try_library(struct counting *counting, const char *claim,
+	    enum pm4_engine engine)
+{
+	struct trial *trial = &counting->trial;
+	int grbm = trial_find(trial, "GRBM"), read = trial_find(trial, NULL);
+	char name[BENCH_NAME_SIZE], word[40];
+	int ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+
+	if (ret)
+		return ret;
+	if (grbm >= 0)
+		claim_rate(counting, claim, grbm);
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (trial_is_graphics(trial, i))
+			continue;
+		snprintf(word, sizeof(word), "moves.%s", trial_block(trial, i));
+		claim_moved(trial, bench_name(name, engine, word), i, true);
+	}
+	if (engine == PM4_ENGINE_GFX && read >= 0)
+		counting->graphics = trial_moved(trial, read);
+	return 0;
+}
+
+static int
+try_latch(struct counting *counting, enum pm4_engine engine,
+	  enum trial_latch latch)
+{
+	struct trial *trial = &counting->trial;
+	const char *by = latch == TRIAL_EVENT ? "event" : "bit";
+	int read = trial_find(trial, NULL), grbm = trial_find(trial, "GRBM");
+	char name[BENCH_NAME_SIZE], word[24];
+	int ret;
+
+	snprintf(word, sizeof(word), "latch-%s", by);
+	ret = trial_sample(trial, bench_name(name, engine, word), engine,
+			   latch);
+	if (ret)
+		return ret;
+	if (grbm >= 0)
+		claim_moved(trial, name, grbm, true);
+	if (read < 0 || !trial_latches(trial, read))
+		return 0;
+	snprintf(word, sizeof(word), "graphics-%s", by);
+	claim_moved(trial, bench_name(name, engine, word), read,
+		    counting->graphics);
+	return 0;
+}
+
+static int
+try_ring(struct counting *counting, enum pm4_engine engine)
+{
+	char claim[BENCH_NAME_SIZE];
+	int ret;
+
+	bench_name(claim, engine, "count");
+	ret = trial_start(&counting->trial, claim, engine, true);
+	if (!ret)
+		ret = try_library(counting, claim, engine);
+	if (!ret)
+		ret = try_latch(counting, engine, TRIAL_EVENT);
+	if (ret >= 0)
+		ret = try_latch(counting, engine, TRIAL_BIT);
+	return trial_stop(&counting->trial, claim, engine, true, ret);
+}
+
+/* Graphics that nobody has told to count. */
+static int
+try_unstarted(struct counting *counting)
+{
+	static const char claim[] = "gfx.unstarted";
+	struct trial *trial = &counting->trial;
+	int read = trial_find(trial, NULL);
+	int ret;
+
+	if (read < 0 || !trial_latches(trial, read) ||
+	    !trial_has_ring(trial, PM4_ENGINE_GFX) ||
+	    !trial_has_ring(trial, PM4_ENGINE_COMPUTE))
+		return 0;
+	ret = trial_start(trial, claim, PM4_ENGINE_COMPUTE, false);
+	if (!ret)
+		ret = trial_sample(trial, claim, PM4_ENGINE_GFX,
+				   TRIAL_EVENT | TRIAL_BIT);
+	if (!ret)
+		claim_moved(trial, claim, read, counting->graphics);
+	return trial_stop(trial, claim, PM4_ENGINE_COMPUTE, false, ret);
+}
+
+/* ------------------------------------------------------------------ */
+/* The clock of counters                                                */
+
+static void
+write_gate(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	(void)data;
+	bench_set(pm4, core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg, 0);
+	pm4_store(pm4, 1, results);
+}
+
+static void
+claim_ungated(const struct trial *trial, const char *claim)
+{
+	unsigned count = 0, of = 0;
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		of += !trial_is_graphics(trial, i);
+		count += !trial_is_graphics(trial, i) && trial_moved(trial, i);
+	}
+	bench_claim(trial->bench, count == of ? SELFTEST_PASS : SELFTEST_FAIL,
+		    claim, "counters move without the bit", "%u of %u moved",
+		    count, of);
+}
+
+/* GRBM may go on where others stand still. */
+static int
+try_gated(struct counting *counting)
+{
+	static const char claim[] = "clock-bit.0";
+	struct trial *trial = &counting->trial;
+	const struct core *core = trial->commands.core;
+	enum pm4_engine engine = core->commands.samples;
+	const struct experiment gate = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "RLC_PERFMON_CLK_CNTL cleared",
+		.engine = engine,
+		.write = write_gate,
+		.results = 1,
+	};
+	uint32_t done;
+	int ret;
+
+	if (!core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte)
+		return 0;
+	ret = trial_start(trial, claim, engine, true);
+	if (!ret)
+		ret = bench_run(trial->bench, &gate, &done);
+	if (!ret)
+		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_ungated(trial, claim);
+	return trial_stop(trial, claim, engine, true, ret);
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+try_all(struct counting *counting)
+{
+	struct trial *trial = &counting->trial;
+	int ret = 0;
+
+	/* graphics first: it tells whether its event runs at all */
+	if (trial_has_ring(trial, PM4_ENGINE_GFX))
+		ret = try_ring(counting, PM4_ENGINE_GFX);
+	if (ret >= 0 && trial_has_ring(trial, PM4_ENGINE_COMPUTE))
+		ret = try_ring(counting, PM4_ENGINE_COMPUTE);
+	if (ret >= 0)
+		ret = try_unstarted(counting);
+	return ret < 0 ? ret : try_gated(counting);
+}
+
+/* In a power state that holds the clock still, if there is one to be had. */
+static int
+try_with_clock(struct counting *counting)
+{
+	struct bench *bench = counting->trial.bench;
+	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	uint64_t mhz = 0;
+	int ret;
+
+	bench_claim(bench, refused ? SELFTEST_FAIL : SELFTEST_PASS,
+		    "clock-mode.profiling", "it can be held", "%s",
+		    refused ? strerrordesc_np(-refused) : "it is held");
+	if (!refused &&
+	    !queue_ask(bench->gpu->queue, QUEUE_STABLE_PSTATE_GFX_SCLK, &mhz))
+		counting->mhz = (double)mhz;
+	ret = try_all(counting);
+	if (!refused)
+		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	return ret < 0 ? ret : 0;
+}
+
+/* In this run, or in one before. */
+static bool
+addresses_work(const struct bench *bench)
+{
+	struct tested tested;
+	bool work = bench->memory->addresses_work;
+
+	if (work || !*bench->memory->results ||
+	    tested_read(&tested, bench->memory->results))
+		return work;
+	work = tested_verdict(&tested, "addresses") == TESTED_PASS;
+	tested_finish(&tested);
+	return work;
+}
+
+bool
+stage_may_count(const struct bench *bench)
+{
+	if (addresses_work(bench))
+		return true;
+	bench_claim(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
+		    "it has not, or not here");
+	return false;
+}
+
+int
+stage_count(struct bench *bench)
+{
+	struct counting counting = { .mhz = 0 };
+	int ret;
+
+	if (!stage_may_count(bench))
+		return 0;
+	ret = dies_choose(bench);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	ret = trial_init(&counting.trial, bench);
+	if (ret)
+		return ret;
+	ret = try_with_clock(&counting);
+	trial_finish(&counting.trial);
+	return ret;
+}

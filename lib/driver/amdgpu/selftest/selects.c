@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 3: while nothing counts, every select of every instance of a block is
+ * given an event that its neighbours do not have, and all are read back. It
+ * tells whether GRBM_GFX_INDEX reaches what the tables say, without any work.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/amdgpu/selftest/stages.h"
+
+#define STATE_RESET 0u
+
+/* Far from the next instance, so that neither is taken for the other. */
+#define SLOT_STRIDE 37u
+
+static uint32_t
+event_mask(const struct block_slot *slot)
+{
+	return (1u << slot->id_bits) - 1;
+}
+
+static uint32_t
+event_of(const struct block_slot *slot, unsigned instance, unsigned place)
+{
+	return 1 + (instance + place * SLOT_STRIDE) % (event_mask(slot) - 1);
+}
+
+/* The others' registers are of the kind that can hang. */
+static bool
+is_safe(const struct block_slot *slot)
+{
+	return pm4_in_uconfig(slot->select) &&
+	       (slot->style == BLOCK_GENERIC || slot->style == BLOCK_RLC);
+}
+
+static bool
+all_safe(const struct block *block)
+{
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		for (unsigned slot = 0; slot < block->max_active; slot++) {
+			if (!is_safe(block_slot(block, block->instances[i].bank,
+						slot)))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void
+write_all(struct pm4 *pm4, const struct core *core, const struct block *block)
+{
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const struct block_instance *instance = &block->instances[i];
+
+		bench_set_index(pm4, core, instance->index);
+		for (unsigned k = 0; k < block->max_active; k++) {
+			const struct block_slot *slot =
+				block_slot(block, instance->bank, k);
+
+			bench_set(pm4, slot->select,
+				  event_of(slot, i, k) | block->select_or);
+		}
+	}
+}
+
+static void
+read_all(struct pm4 *pm4, const struct core *core, const struct block *block,
+	 uint64_t results)
+{
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const struct block_instance *instance = &block->instances[i];
+
+		bench_set_index(pm4, core, instance->index);
+		for (unsigned k = 0; k < block->max_active; k++) {
+			pm4_copy_register(
+				pm4,
+				block_slot(block, instance->bank, k)->select,
+				results);
+			results += sizeof(uint32_t);
+		}
+	}
+}
+
+static void
+clear_all(struct pm4 *pm4, const struct block *block)
+{
+	for (unsigned bank = 0; bank < block->banks; bank++) {
+		for (unsigned k = 0; k < block->max_active; k++)
+			bench_set(pm4, block_slot(block, bank, k)->select, 0);
+	}
+}
+
+static void
+write_block(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct block *block = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	pm4_counter_window(pm4, true);
+	write_all(pm4, core, block);
+	read_all(pm4, core, block, results);
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+	clear_all(pm4, block);
+}
+
+/* ------------------------------------------------------------------ */
+
+static bool
+judge(const struct bench *bench, const struct experiment *experiment,
+      const uint32_t *values)
+{
+	const struct block *block = experiment->data;
+	char first[128] = "";
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < experiment->results; i++) {
+		unsigned instance = i / block->max_active;
+		unsigned k = i % block->max_active;
+		const struct block_slot *slot =
+			block_slot(block, block->instances[instance].bank, k);
+		uint32_t event = event_of(slot, instance, k);
+
+		if ((values[i] & event_mask(slot)) == event)
+			same++;
+		else if (!*first)
+			snprintf(first, sizeof(first),
+				 "; %s, counter %u: wrote %" PRIu32
+				 ", read 0x%" PRIx32,
+				 block->instance_names
+					 ? block->instance_names[instance]
+					 : "the only one",
+				 k, event, values[i]);
+	}
+	bench_claim(bench,
+		    same == experiment->results ? SELFTEST_PASS : SELFTEST_FAIL,
+		    experiment->claim, experiment->expected, "%u%s", same,
+		    first);
+	return same == experiment->results;
+}
+
+static int
+try_block(struct bench *bench, enum pm4_engine engine,
+	  const struct block *block, bool *right)
+{
+	char name[BENCH_NAME_SIZE], word[40], expected[64], what[80];
+	const struct experiment experiment = {
+		.claim = name,
+		.expected = expected,
+		.what = what,
+		.engine = engine,
+		.source = bench->gpu->core.commands.source,
+		.write = write_block,
+		.data = block,
+		.results = (size_t)block->instance_count * block->max_active,
+	};
+	uint32_t *values;
+	int ret;
+
+	snprintf(word, sizeof(word), "selects.%s", block->name);
+	bench_name(name, engine, word);
+	snprintf(expected, sizeof(expected), "%zu in %u instances as written",
+		 experiment.results, block->instance_count);
+	snprintf(what, sizeof(what), "%s: %zu selects written and read",
+		 block->name, experiment.results);
+	values = calloc(experiment.results, sizeof(*values));
+	if (!values)
+		return error_set(bench->error, -ENOMEM, "no memory");
+	ret = bench_run(bench, &experiment, values);
+	if (ret)
+		*right = false;
+	else
+		*right = judge(bench, &experiment, values) && *right;
+	free(values);
+	return ret;
+}
+
+int
+stage_selects(struct bench *bench)
+{
+	const struct queue_info *info = channel_info(bench->channel);
+	const struct core *core = &bench->gpu->core;
+	bool right = true;
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < core->block_count * PM4_ENGINES;
+	     i++) {
+		const struct block *block = &core->blocks[i / PM4_ENGINES];
+		enum pm4_engine engine =
+			i % PM4_ENGINES ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE;
+		char name[BENCH_NAME_SIZE];
+
+		if (info->has_ring[engine] && all_safe(block)) {
+			ret = try_block(bench, engine, block, &right);
+		} else if (engine == core->commands.samples) {
+			snprintf(name, sizeof(name), "selects.%s", block->name);
+			bench_claim(bench, SELFTEST_UNKNOWN, name,
+				    "selects as written",
+				    "not tried: no driver is known to read "
+				    "these registers back");
+		}
+	}
+	if (ret < 0)
+		return ret;
+	bench->memory->addresses_work = right;
+	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
+		    "all that was tried as written", "%s",
+		    right ? "so it was" : "it was not");
+	return 0;
+}

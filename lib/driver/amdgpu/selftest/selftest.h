@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Claims about a GPU that only the GPU can settle, tried in stages from what
+ * cannot do harm upwards. For `drmperf selftest`, which runs each stage in a
+ * process of its own and links this room statically.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Stages from 0 on; behind them, what puts registers back. */
+#define SELFTEST_STAGES 6u
+#define SELFTEST_RESTORE SELFTEST_STAGES
+
+enum selftest_verdict {
+	SELFTEST_PASS,
+	SELFTEST_FAIL,
+	SELFTEST_UNKNOWN, /* it could not be tried, or told */
+	SELFTEST_VERDICTS
+};
+
+struct selftest_claim {
+	const char *name; /* "compute.source-4" */
+	enum selftest_verdict verdict;
+	const char *expected;
+	const char *seen;
+};
+
+/* A command buffer that is about to be submitted. */
+struct selftest_commands {
+	unsigned number; /* within the stage, from 1 on */
+	const char *claim; /* what it is for */
+	const char *what;
+	const char *ring;
+	const uint32_t *dwords;
+	size_t count;
+};
+
+struct selftest_host {
+	void (*decided)(void *data, const struct selftest_claim *claim);
+	/*
+	 * 0; 1 if the claim has hung the GPU before: its commands are left out;
+	 * -errno ends the stage.
+	 */
+	int (*submitting)(void *data, const struct selftest_commands *commands);
+	void *data;
+};
+
+/* What a stage leaves for those behind it: zeroed in the beginning. */
+#define SELFTEST_SAVED_MAX 16u
+
+struct selftest_memory {
+	char results[256]; /* the file for what is found out, or "" */
+	bool has_saved; /* registers as stage 2 found them */
+	unsigned saved_count;
+	struct {
+		uint32_t byte, value;
+	} saved[SELFTEST_SAVED_MAX];
+	bool addresses_work; /* stage 3 has passed */
+};
+
+struct selftest_gpu {
+	const char *address; /* "0000:03:00.0" */
+	const char *node; /* to render */
+};
+
+/* What the stage does: half a sentence. */
+const char *selftest_title(unsigned stage);
+
+/*
+ * Run a stage, or SELFTEST_RESTORE. 0, whatever has been found out about the
+ * claims; -ECANCELED or -ETIME if the GPU was reset or does not answer, which
+ * the last claim tells; what host->submitting returns; errors of gpu_create().
+ */
+int selftest_run(const struct selftest_gpu *gpu, unsigned stage,
+		 struct selftest_memory *memory,
+		 const struct selftest_host *host, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stages, each of which selftest_run() tells what it may rely on. */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STAGES_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STAGES_H
+
+#include "driver/amdgpu/selftest/bench.h"
+
+/* Submits nothing. */
+int stage_identity(struct bench *bench);
+/* What every command buffer relies on, without a register. */
+int stage_memory(struct bench *bench);
+/* Reads registers and writes none. */
+int stage_controls(struct bench *bench);
+/* Writes and reads selects while nothing counts, and clears them. */
+int stage_selects(struct bench *bench);
+/* From here on, nothing before stage_selects() has passed. */
+bool stage_may_count(const struct bench *bench);
+
+/* Counts what runs by itself. */
+int stage_count(struct bench *bench);
+/* Counts the waves of a shader that does nothing. */
+int stage_waves(struct bench *bench);
+
+/* Puts back what stage_controls() has found. */
+int stage_restore(struct bench *bench);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_STAGES_H */

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/selftest/trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define WAIT_NS UINT64_C(10000000)
+
+/* Of CP_PERFMON_CNTL */
+#define STATE_COUNT 1u
+#define STATE_LATCH (1u << 10)
+
+#define RESULTS                                                                \
+	((sizeof(struct commands_sample) +                                     \
+	  TRIAL_READS_MAX * sizeof(struct commands_result)) /                  \
+	 sizeof(uint32_t))
+
+#define DONE (offsetof(struct commands_sample, done) / sizeof(uint32_t))
+
+/* ------------------------------------------------------------------ */
+/* What there is to be counted                                          */
+
+/* Events of a clock: of the graphics pipe, those that idleness may stop. */
+static const char *const clocks[] = { "COUNT", "ALWAYS_COUNT", "CYCLES",
+				      "CYCLE" };
+static const char *const graphics_clocks[] = { "CORE_SCLK_VLD",
+					       "PAPC_PA_REG_SCLK_VLD" };
+
+static const char *
+find_clock(const struct bench *bench, size_t block, uint32_t *id)
+{
+	const struct core *core = &bench->gpu->core;
+	bool graphics = core->blocks[block].graphics;
+	const char *const *names = graphics ? graphics_clocks : clocks;
+	size_t count =
+		graphics ? ARRAY_SIZE(graphics_clocks) : ARRAY_SIZE(clocks);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!core_event_id(core, block, names[i], bench->arena, id))
+			return names[i];
+	}
+	return NULL;
+}
+
+static void
+add_read(struct trial *trial, size_t index, unsigned instance,
+	 const char *event, uint32_t id)
+{
+	const struct block *block = &trial->commands.core->blocks[index];
+	unsigned at = (unsigned)trial->commands.read_count++;
+	unsigned slot = (unsigned)__builtin_ctzll(block_slots_for(block, id));
+
+	trial->blocks[index].used = UINT64_C(1) << slot;
+	trial->blocks[index].ids[slot] = id;
+	trial->reads[at] = (struct commands_read){ .block = (uint32_t)index,
+						   .instance = instance,
+						   .slot = slot,
+						   .result = at };
+	trial->events[at] = event;
+}
+
+static bool
+is_generic(const struct block *block)
+{
+	const struct block_slot *slot = block_slot(block, 0, 0);
+
+	return slot->style == BLOCK_GENERIC && pm4_in_uconfig(slot->select);
+}
+
+static void
+add_reads(struct trial *trial)
+{
+	const struct core *core = trial->commands.core;
+	const char *event;
+	uint32_t id = 0;
+
+	for (size_t i = 0; i < core->block_count; i++) {
+		if (trial->commands.read_count == TRIAL_READS_MAX ||
+		    !is_generic(&core->blocks[i]))
+			continue;
+		event = find_clock(trial->bench, i, &id);
+		if (event && block_slots_for(&core->blocks[i], id))
+			add_read(trial, i, 0, event, id);
+	}
+}
+
+static int
+begin(struct trial *trial, struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+
+	*trial = (struct trial){
+		.bench = bench,
+		.blocks = calloc(core->block_count, sizeof(*trial->blocks)),
+		.commands = { .core = core, .stages = core_stages(core) },
+	};
+	if (!trial->blocks)
+		return error_set(bench->error, -ENOMEM, "no memory");
+	trial->commands.blocks = trial->blocks;
+	trial->commands.reads = trial->reads;
+	return 0;
+}
+
+int
+trial_init(struct trial *trial, struct bench *bench)
+{
+	int ret = begin(trial, bench);
+
+	if (!ret)
+		add_reads(trial);
+	return ret;
+}
+
+int
+trial_init_event(struct trial *trial, struct bench *bench, const char *block,
+		 const char *event)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *found = core_block(core, block);
+	size_t index;
+	uint32_t id;
+	int ret;
+
+	if (!found || found->instance_count > TRIAL_READS_MAX)
+		return -ENOENT;
+	index = (size_t)(found - core->blocks);
+	ret = core_event_id(core, index, event, bench->arena, &id);
+	if (!ret)
+		ret = begin(trial, bench);
+	for (unsigned i = 0; !ret && i < found->instance_count; i++)
+		add_read(trial, index, i, event, id);
+	return ret;
+}
+
+void
+trial_finish(struct trial *trial)
+{
+	free(trial->blocks);
+}
+
+const char *
+trial_block(const struct trial *trial, int read)
+{
+	return trial->commands.core->blocks[trial->reads[read].block].name;
+}
+
+bool
+trial_is_graphics(const struct trial *trial, int read)
+{
+	return trial->commands.core->blocks[trial->reads[read].block].graphics;
+}
+
+int
+trial_find(const struct trial *trial, const char *block)
+{
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (block ? !strcmp(trial_block(trial, i), block)
+			  : trial_is_graphics(trial, i))
+			return i;
+	}
+	return -1;
+}
+
+bool
+trial_has_ring(const struct trial *trial, enum pm4_engine engine)
+{
+	return channel_info(trial->bench->channel)->has_ring[engine];
+}
+
+/* ------------------------------------------------------------------ */
+/* Commands                                                             */
+
+/* One of the library's writers. */
+struct track {
+	const struct trial *trial;
+	void (*write)(struct pm4 *pm4, const struct commands *commands);
+};
+
+static void
+write_track(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct track *track = data;
+	struct commands commands = track->trial->commands;
+
+	(void)core;
+	commands.sample = results;
+	track->write(pm4, &commands);
+}
+
+static const struct block_slot *
+slot_of(const struct trial *trial, size_t i)
+{
+	const struct commands_read *read = &trial->reads[i];
+	const struct block *block = &trial->commands.core->blocks[read->block];
+
+	return block_slot(block, block->instances[read->instance].bank,
+			  read->slot);
+}
+
+static uint32_t
+index_of(const struct trial *trial, size_t i)
+{
+	const struct commands_read *read = &trial->reads[i];
+	const struct block *block = &trial->commands.core->blocks[read->block];
+
+	return block->instances[read->instance].index;
+}
+
+bool
+trial_latches(const struct trial *trial, int read)
+{
+	const struct core *core = trial->commands.core;
+
+	if (!strcmp(trial_block(trial, read), "GRBM"))
+		return true;
+	/* there, a sample reaches the engines behind what the library waits
+	 * for after the state is written */
+	return trial_is_graphics(trial, read) &&
+	       !core->controls[CORE_GRBMH_SYNC].reg.byte;
+}
+
+static void
+read_back(struct pm4 *pm4, const struct trial *trial, uint64_t sample)
+{
+	const struct core *core = trial->commands.core;
+	uint64_t results = sample + offsetof(struct commands_sample, results);
+
+	if (core->commands.stale.byte)
+		pm4_copy_register(
+			pm4, core->commands.stale,
+			sample + offsetof(struct commands_sample, stale));
+	for (size_t i = 0; i < trial->commands.read_count; i++) {
+		const struct block_slot *slot = slot_of(trial, i);
+		uint64_t address = results + i * sizeof(struct commands_result);
+
+		if (!trial_latches(trial, (int)i))
+			continue;
+		bench_set_index(pm4, core, index_of(trial, i));
+		pm4_copy_register(pm4, slot->low, address);
+		if (slot->high.byte)
+			pm4_copy_register(pm4, slot->high,
+					  address + sizeof(uint32_t));
+	}
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+}
+
+/* A sample that is latched by what the trial says and nothing else. */
+static void
+write_latch(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	const struct trial *trial = data;
+
+	pm4_wait_idle(pm4);
+	if (trial->latch & TRIAL_EVENT)
+		pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
+	if (trial->latch & TRIAL_BIT)
+		bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg,
+			  STATE_COUNT | STATE_LATCH);
+	pm4_wait_idle(pm4);
+	pm4_copy_timestamp(
+		pm4, results + offsetof(struct commands_sample, timestamp));
+	pm4_counter_window(pm4, true);
+	read_back(pm4, trial, results);
+	pm4_counter_window(pm4, false);
+	pm4_store(pm4, 1, results + offsetof(struct commands_sample, done));
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static int
+run_track(const struct trial *trial, const char *claim, enum pm4_engine engine,
+	  const char *what,
+	  void (*write)(struct pm4 *pm4, const struct commands *commands))
+{
+	const struct track track = { trial, write };
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = what,
+		.engine = engine,
+		.source = trial->commands.core->commands.source,
+		.write = write_track,
+		.data = &track,
+		.results = RESULTS,
+		.done = DONE,
+	};
+	uint32_t results[RESULTS];
+
+	return bench_run(trial->bench, &experiment, results);
+}
+
+static bool
+is_open_elsewhere(const struct trial *trial, enum pm4_engine engine, bool open)
+{
+	return open && engine != PM4_ENGINE_GFX &&
+	       trial_has_ring(trial, PM4_ENGINE_GFX);
+}
+
+int
+trial_start(const struct trial *trial, const char *claim,
+	    enum pm4_engine engine, bool open)
+{
+	int ret = run_track(trial, claim, engine, "counters programmed",
+			    commands_start);
+
+	if (!ret && is_open_elsewhere(trial, engine, open))
+		ret = run_track(trial, claim, PM4_ENGINE_GFX,
+				"graphics told to count", commands_open);
+	return ret;
+}
+
+int
+trial_stop(const struct trial *trial, const char *claim, enum pm4_engine engine,
+	   bool open, int ret)
+{
+	int stopped = 0;
+
+	if (ret < 0)
+		return ret;
+	if (is_open_elsewhere(trial, engine, open))
+		stopped = run_track(trial, claim, PM4_ENGINE_GFX,
+				    "graphics told to stop", commands_close);
+	if (stopped >= 0)
+		stopped = run_track(trial, claim, engine, "counters stopped",
+				    commands_stop);
+	return stopped < 0 ? stopped : ret;
+}
+
+static void
+take(struct trial *trial, const struct commands_sample *sample, unsigned which)
+{
+	trial->ticks[which] = sample->timestamp;
+	for (size_t i = 0; i < trial->commands.read_count; i++) {
+		uint64_t value = sample->results[i].value;
+
+		trial->values[which][i] =
+			slot_of(trial, i)->high.byte ? value : (uint32_t)value;
+	}
+}
+
+int
+trial_sample_once(struct trial *trial, const char *claim,
+		  enum pm4_engine engine, enum trial_latch latch,
+		  unsigned which)
+{
+	const struct track track = { trial, commands_sample };
+	bool as_library = latch == TRIAL_AS_LIBRARY;
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "a sample",
+		.what = "a sample of all counters",
+		.engine = engine,
+		.source = trial->commands.core->commands.source,
+		.write = as_library ? write_track : write_latch,
+		.data = as_library ? (const void *)&track : trial,
+		.results = RESULTS,
+		.done = DONE,
+	};
+	uint64_t room[(RESULTS + 1) / 2];
+	int ret;
+
+	trial->latch = latch;
+	ret = bench_run(trial->bench, &experiment, (uint32_t *)room);
+	if (!ret)
+		take(trial, (const struct commands_sample *)room, which);
+	return ret;
+}
+
+int
+trial_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
+	     enum trial_latch latch)
+{
+	int ret;
+
+	ret = trial_sample_once(trial, claim, engine, latch, 0);
+	if (ret)
+		return ret;
+	bench_wait(WAIT_NS);
+	return trial_sample_once(trial, claim, engine, latch, 1);
+}
+
+bool
+trial_moved(const struct trial *trial, int read)
+{
+	return trial->values[1][read] != trial->values[0][read];
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/tested/tested.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+static const char *const words[TESTED_VERDICTS] = {
+	[TESTED_PASS] = "PASS",
+	[TESTED_FAIL] = "FAIL",
+	[TESTED_UNKNOWN] = "UNKNOWN",
+	[TESTED_HANG] = "HANG",
+};
+
+/* ------------------------------------------------------------------ */
+/* Where                                                                */
+
+int
+tested_folder(char *path, size_t size)
+{
+	const struct {
+		const char *value, *behind;
+	} places[] = {
+		{ secure_getenv("DRMPERF_STATE"), "" },
+		{ secure_getenv("XDG_STATE_HOME"), "/drmperf" },
+		{ secure_getenv("HOME"), "/.local/state/drmperf" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		/* of XDG, relative ones are to be ignored */
+		if (!places[i].value || !*places[i].value ||
+		    (i && *places[i].value != '/'))
+			continue;
+		return snprintf(path, size, "%s%s", places[i].value,
+				places[i].behind) < (int)size
+			       ? 0
+			       : -ENAMETOOLONG;
+	}
+	return -ENOENT;
+}
+
+int
+tested_path(const struct queue_info *info, char *path, size_t size)
+{
+	char folder[PATH_MAX];
+	int ret = tested_folder(folder, sizeof(folder));
+
+	if (ret)
+		return ret;
+	return snprintf(path, size, "%s/amdgpu-%04x-%u-%u", folder,
+			info->device_id,
+			info->firmware[PM4_ENGINE_GFX],
+			info->firmware[PM4_ENGINE_COMPUTE]) < (int)size
+		       ? 0
+		       : -ENAMETOOLONG;
+}
+
+/* ------------------------------------------------------------------ */
+/* The file                                                             */
+
+static struct tested_claim *
+find(const struct tested *tested, const char *name)
+{
+	for (size_t i = 0; i < tested->count; i++) {
+		if (!strcmp(tested->claims[i].name, name))
+			return &tested->claims[i];
+	}
+	return NULL;
+}
+
+enum tested_verdict
+tested_verdict(const struct tested *tested, const char *name)
+{
+	const struct tested_claim *claim = find(tested, name);
+
+	return claim ? claim->verdict : TESTED_NEVER;
+}
+
+int
+tested_set(struct tested *tested, const char *name, enum tested_verdict verdict)
+{
+	struct tested_claim *claim = find(tested, name), *claims;
+
+	if (!claim) {
+		claims = reallocarray(tested->claims, tested->count + 1,
+				      sizeof(*claims));
+		if (!claims)
+			return -ENOMEM;
+		tested->claims = claims;
+		claim = &claims[tested->count++];
+		snprintf(claim->name, sizeof(claim->name), "%s", name);
+	}
+	claim->verdict = verdict;
+	return 0;
+}
+
+static int
+take_line(struct tested *tested, const char *line)
+{
+	char word[16], name[TESTED_NAME_SIZE];
+
+	if (sscanf(line, "%15s %63s", word, name) != 2)
+		return 0;
+	for (int i = TESTED_PASS; i < TESTED_VERDICTS; i++) {
+		if (!strcmp(word, words[i]))
+			return tested_set(tested, name, (enum tested_verdict)i);
+	}
+	return 0;
+}
+
+int
+tested_read(struct tested *tested, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char line[256];
+	int ret = 0;
+
+	*tested = (struct tested){ 0 };
+	if (!file)
+		return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
+	while (!ret && fgets(line, sizeof(line), file))
+		ret = take_line(tested, line);
+	if (!ret && ferror(file))
+		ret = -EIO;
+	fclose(file);
+	if (ret)
+		tested_finish(tested);
+	return ret;
+}
+
+void
+tested_finish(struct tested *tested)
+{
+	free(tested->claims);
+	*tested = (struct tested){ 0 };
+}
+
+static int
+write_all(const struct tested *tested, FILE *file)
+{
+	fputs("# What drmperf selftest has found out; drmperf obeys it.\n",
+	      file);
+	for (size_t i = 0; i < tested->count; i++)
+		fprintf(file, "%s %s\n", words[tested->claims[i].verdict],
+			tested->claims[i].name);
+	if (fflush(file) || ferror(file) || fsync(fileno(file)))
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+/* Every folder on the way to the file. */
+static void
+make_folders(const char *path)
+{
+	char part[PATH_MAX];
+
+	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
+		return;
+	for (char *at = part + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		mkdir(part, 0700);
+		*at = '/';
+	}
+}
+
+int
+tested_write(const struct tested *tested, const char *path)
+{
+	char fresh[PATH_MAX];
+	FILE *file;
+	int ret;
+
+	if (snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid()) >=
+	    (int)sizeof(fresh))
+		return -ENAMETOOLONG;
+	make_folders(path);
+	file = fopen(fresh, "we");
+	if (!file)
+		return -errno;
+	ret = write_all(tested, file);
+	fclose(file);
+	if (!ret && rename(fresh, path))
+		ret = -errno;
+	if (ret)
+		unlink(fresh);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* What follows                                                         */
+
+static enum tested_verdict
+verdict_on(const struct tested *tested, enum pm4_engine engine,
+	   const char *what)
+{
+	char name[TESTED_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s.%s", pm4_engine_name(engine), what);
+	return tested_verdict(tested, name);
+}
+
+static bool
+has_failed(enum tested_verdict verdict)
+{
+	return verdict == TESTED_FAIL || verdict == TESTED_HANG;
+}
+
+static const char *
+source_claim(enum pm4_source source)
+{
+	return source == PM4_SOURCE_COUNTER ? "source-4" : "source-0";
+}
+
+/* Only what has failed gives way, and only to what has passed. */
+static enum pm4_source
+choose_source(const struct tested *tested, enum pm4_engine engine,
+	      enum pm4_source source)
+{
+	enum pm4_source other = source == PM4_SOURCE_COUNTER
+					? PM4_SOURCE_REGISTER
+					: PM4_SOURCE_COUNTER;
+
+	if (has_failed(verdict_on(tested, engine, source_claim(source))) &&
+	    verdict_on(tested, engine, source_claim(other)) == TESTED_PASS)
+		return other;
+	return source;
+}
+
+/* Claims without which a ring is good for nothing. */
+static const struct {
+	const char *name;
+	bool later; /* another stage's, which may not have been run */
+} ring_claims[] = { { "nop", false }, { "store", false }, { "count", true } };
+
+static bool
+ring_has_failed(const struct tested *tested, enum pm4_engine engine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
+		if (has_failed(verdict_on(tested, engine, ring_claims[i].name)))
+			return true;
+	}
+	return false;
+}
+
+static bool
+ring_has_passed(const struct tested *tested, enum pm4_engine engine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
+		enum tested_verdict verdict =
+			verdict_on(tested, engine, ring_claims[i].name);
+
+		if (verdict != TESTED_PASS &&
+		    !(ring_claims[i].later && verdict == TESTED_NEVER))
+			return false;
+	}
+	return true;
+}
+
+static enum pm4_engine
+choose_ring(const struct tested *tested, enum pm4_engine engine)
+{
+	enum pm4_engine other =
+		engine == PM4_ENGINE_GFX ? PM4_ENGINE_COMPUTE : PM4_ENGINE_GFX;
+
+	if (ring_has_failed(tested, engine) && ring_has_passed(tested, other))
+		return other;
+	return engine;
+}
+
+/* Whether all waves are seen is told by no document before gfx11. */
+static bool
+choose_force_en(const struct tested *tested, bool otherwise)
+{
+	enum tested_verdict verdict = tested_verdict(tested, "waves.force-en");
+
+	if (verdict == TESTED_PASS)
+		return true;
+	return has_failed(verdict) ? false : otherwise;
+}
+
+static void
+obey(struct gpu *gpu, const struct tested *tested)
+{
+	struct core_commands *commands = &gpu->core.commands;
+	const struct core_commands before = *commands;
+
+	commands->samples = choose_ring(tested, commands->samples);
+	commands->graphics = choose_ring(tested, commands->graphics);
+	commands->source =
+		choose_source(tested, commands->samples, commands->source);
+	gpu->core.force_en = choose_force_en(tested, gpu->core.force_en);
+	if (commands->samples != before.samples ||
+	    commands->graphics != before.graphics ||
+	    commands->source != before.source)
+		log_write(&gpu->log, DRMPERF_LOG_INFO,
+			  "%s: samples are taken on %s, of graphics on %s, by "
+			  "source %d, since drmperf selftest has found so",
+			  queue_node(gpu->queue),
+			  pm4_engine_name(commands->samples),
+			  pm4_engine_name(commands->graphics),
+			  (int)commands->source);
+}
+
+int
+tested_obey(struct gpu *gpu, struct drmperf_error *error)
+{
+	char path[PATH_MAX];
+	struct tested tested;
+	int ret;
+
+	if (tested_path(queue_info(gpu->queue), path, sizeof(path)))
+		return 0;
+	ret = tested_read(&tested, path);
+	if (error_is_transient(ret))
+		return error_set(error, ret, "cannot read %s: %s", path,
+				 strerrordesc_np(-ret));
+	if (ret) {
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "what drmperf selftest has found is not obeyed: %s: "
+			  "%s",
+			  path, strerrordesc_np(-ret));
+		return 0;
+	}
+	obey(gpu, &tested);
+	tested_finish(&tested);
+	return 0;
+}
