@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
-#include <errno.h>
-
 #include "driver/i915/gpu.h"
 #include "driver/i915/oa_domain.h"
-#include "driver/oa/raw_counters.h"
 
 static int
 add_domains(struct i915_gpu *gpu, struct description *description)
@@ -16,7 +13,7 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 	};
 	int ret = 0;
 
-	for (unsigned i = 0; i < OA_UNIT_COUNT && !ret; i++) {
+	for (unsigned i = 0; i <= OA_UNIT_MEDIA && !ret; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
 			.ops = &oa_domain_ops,
@@ -25,56 +22,11 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 		};
 
 		/* Only Meteor Lake and later have a unit of media engines. */
-		if (i == OA_UNIT_MEDIA && gpu->platform.generation < OA_XELPG)
+		if (i == OA_UNIT_MEDIA &&
+		    gpu->oa.platform.generation < OA_XELPG)
 			break;
 		ret = description_add_domain(description, &domain,
-					     &gpu->sets.domains[i]);
-	}
-	return ret;
-}
-
-static int
-describe_set(void *device, group_index group, struct description *description,
-	     struct drmperf_error *error)
-{
-	struct i915_gpu *gpu = device;
-
-	return metric_sets_describe(&gpu->sets, group, description, error);
-}
-
-static int
-describe_gpu(struct i915_gpu *gpu, const struct driver_target *target,
-	     struct description *description, struct drmperf_error *error)
-{
-	int ret;
-
-	description->chip = gpu->platform.chip;
-	description->generation = gpu->platform.name;
-	description->target = gpu->platform.name;
-	gpu->sets.log = &gpu->log;
-	/* The user's tables may add to sets, or replace them. */
-	if (!target->user_table_count)
-		gpu->sets.describe = describe_set;
-	ret = add_domains(gpu, description);
-	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
-		ret = description_add_constant(description,
-					       gpu->constants.list[i].name,
-					       gpu->constants.list[i].value);
-	if (!ret)
-		ret = raw_counters_add(description,
-				       gpu->sets.domains[OA_UNIT_RENDER],
-				       &gpu->sets.raw_group);
-	if (ret)
-		return error_set(error, ret, "no memory");
-	ret = metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
-			       &gpu->constants, description, error);
-	for (size_t i = 0; i < target->user_table_count && !ret; i++) {
-		if (table_is_for(target->user_tables[i], "i915",
-				 gpu->platform.name, gpu->platform.name))
-			ret = metric_sets_read(&gpu->sets,
-					       target->user_tables[i],
-					       &gpu->platform, &gpu->constants,
-					       description, error);
+					     &gpu->oa.sets.domains[i]);
 	}
 	return ret;
 }
@@ -90,7 +42,11 @@ i915_describe(const struct driver_target *target,
 	ret = i915_gpu_open(target, &gpu, error);
 	if (ret)
 		return ret;
-	ret = describe_gpu(gpu, target, description, error);
+	ret = add_domains(gpu, description);
+	if (ret)
+		error_set(error, ret, "no memory");
+	else
+		ret = oa_gpu_describe(&gpu->oa, target, description, error);
 	if (ret) {
 		i915_gpu_close(gpu);
 		return ret;

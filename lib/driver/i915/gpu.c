@@ -69,15 +69,17 @@ read_frequencies(struct i915_gpu *gpu, const char *card)
 	int ret;
 
 	ret = read_frequency(card, "gt_min_freq_mhz", "gt/gt0/rps_min_freq_mhz",
-			     &gpu->min_hz);
+			     &gpu->oa.min_hz);
 	if (!ret)
 		ret = read_frequency(card, "gt_max_freq_mhz",
-				     "gt/gt0/rps_max_freq_mhz", &gpu->max_hz);
+				     "gt/gt0/rps_max_freq_mhz",
+				     &gpu->oa.max_hz);
 	if (!ret)
 		ret = read_frequency(card, "gt_RP0_freq_mhz",
-				     "gt/gt0/rps_RP0_freq_mhz", &gpu->peak_hz);
-	if (!gpu->peak_hz)
-		gpu->peak_hz = PEAK_HZ;
+				     "gt/gt0/rps_RP0_freq_mhz",
+				     &gpu->oa.peak_hz);
+	if (!gpu->oa.peak_hz)
+		gpu->oa.peak_hz = PEAK_HZ;
 	return ret;
 }
 
@@ -111,10 +113,10 @@ read_parameters(struct i915_gpu *gpu)
 		ret = get_parameter(gpu, UAPI_PARAM_OA_TIMESTAMP_FREQUENCY,
 				    &timestamp_hz);
 	gpu->register_hz = register_hz > 0 ? (uint64_t)register_hz : 0;
-	gpu->timestamp_hz =
+	gpu->oa.timestamp_hz =
 		timestamp_hz > 0 ? (uint64_t)timestamp_hz : gpu->register_hz;
-	if (!gpu->timestamp_hz)
-		gpu->timestamp_hz = gpu->platform.timestamp_hz;
+	if (!gpu->oa.timestamp_hz)
+		gpu->oa.timestamp_hz = gpu->oa.platform.timestamp_hz;
 	return ret;
 }
 
@@ -139,8 +141,8 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
 				 strerror(-ret));
-	ret = i915_topology_decode(data, length, &gpu->platform.shape,
-				   &gpu->topology);
+	ret = i915_topology_decode(data, length, &gpu->oa.platform.shape,
+				   &gpu->oa.topology);
 	free(data);
 	if (ret)
 		error_set(error, ret,
@@ -161,6 +163,7 @@ open_node(struct i915_gpu *gpu, const struct driver_target *target,
 	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
 		return device_node_error(path, -errno, error);
+	snprintf(gpu->node, sizeof(gpu->node), "%s", path);
 	return 0;
 }
 
@@ -189,15 +192,16 @@ read_card(struct i915_gpu *gpu, const struct driver_target *target,
 	ret = read_frequencies(gpu, card);
 	if (ret)
 		return say_unread(ret, error);
-	snprintf(gpu->metrics, sizeof(gpu->metrics), "%.240s/metrics", card);
-	if (!access(gpu->metrics, F_OK))
+	snprintf(gpu->oa.metrics, sizeof(gpu->oa.metrics), "%.240s/metrics",
+		 card);
+	if (!access(gpu->oa.metrics, F_OK))
 		return 0;
 	if (error_is_transient(-errno))
 		return say_unread(-errno, error);
 	error_set(error, -ENOTSUP,
 		  "the kernel has no OA support for this GPU "
 		  "(no folder %s)",
-		  gpu->metrics);
+		  gpu->oa.metrics);
 	error_remedy(error, "it may be a virtual GPU, below a hypervisor, or "
 			    "newer than the kernel: Linux 4.14 is needed at "
 			    "least, 6.2 for DG2, 6.4 for Meteor Lake");
@@ -211,36 +215,15 @@ identify(struct i915_gpu *gpu, const struct driver_target *target,
 {
 	int ret;
 
-	ret = table_find(&target->tables, "i915", "platforms", &gpu->platforms,
-			 error);
-	if (!ret)
-		ret = platform_find(gpu->platforms, target->device_id, NULL,
-				    &gpu->platform, error);
+	ret = oa_gpu_find_platform(&gpu->oa, target->device_id, NULL, error);
 	if (!ret)
 		ret = open_node(gpu, target, error);
 	if (!ret)
 		ret = read_topology(gpu, error);
 	if (!ret)
-		ret = platform_find(gpu->platforms, target->device_id,
-				    &gpu->topology, &gpu->platform, error);
+		ret = oa_gpu_find_platform(&gpu->oa, target->device_id,
+					   &gpu->oa.topology, error);
 	return ret;
-}
-
-static int
-find_table(struct i915_gpu *gpu, struct drmperf_error *error)
-{
-	int ret = table_find(&gpu->tables, "i915", gpu->platform.name,
-			     &gpu->table, error);
-
-	if (ret != -ENOENT)
-		return ret;
-	error_set(error, -ENOTSUP, "no event table for %s (%s)",
-		  gpu->platform.name, gpu->platform.chip);
-	error_remedy(error,
-		     "put i915/%s.xml and i915/%s.registers.xml into a folder "
-		     "named by DRMPERF_EVENTS, or use a newer drmperf",
-		     gpu->platform.name, gpu->platform.name);
-	return -ENOTSUP;
 }
 
 int
@@ -253,9 +236,7 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->fd = -1;
-	gpu->tables = target->tables;
-	gpu->log = target->log;
-	pthread_mutex_init(&gpu->registers_lock, NULL);
+	oa_gpu_init(&gpu->oa, "i915", target);
 	ret = identify(gpu, target, error);
 	if (!ret)
 		ret = read_card(gpu, target, error);
@@ -267,7 +248,7 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	if (!ret)
 		ret = i915_gpu_make_constants(gpu, error);
 	if (!ret)
-		ret = find_table(gpu, error);
+		ret = oa_gpu_find_table(&gpu->oa, error);
 	if (ret) {
 		i915_gpu_close(gpu);
 		return ret;
@@ -283,11 +264,7 @@ i915_gpu_close(struct i915_gpu *gpu)
 		return;
 	if (gpu->fd >= 0)
 		close(gpu->fd);
-	metric_sets_finish(&gpu->sets);
-	table_destroy(gpu->platforms);
-	table_destroy(gpu->table);
-	table_destroy(gpu->registers);
-	arena_destroy(gpu->arena);
+	oa_gpu_finish(&gpu->oa);
 	free(gpu);
 }
 
@@ -321,16 +298,17 @@ time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
 uint64_t
 i915_gpu_wrap_ns(const struct i915_gpu *gpu, const struct oa_format *format)
 {
-	uint64_t events = gpu->topology.subslices, ns;
+	uint64_t events = gpu->oa.topology.subslices, ns;
 
 	if (events < EVENTS_PER_CLOCK)
 		events = EVENTS_PER_CLOCK;
-	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
-		events = gpu->topology.eus;
-	ns = time_to_count(32, events, gpu->peak_hz);
+	if (gpu->oa.platform.generation == OA_GEN7 &&
+	    events < gpu->oa.topology.eus)
+		events = gpu->oa.topology.eus;
+	ns = time_to_count(32, events, gpu->oa.peak_hz);
 	if (has_bits(format, 40)) {
-		uint64_t wide =
-			time_to_count(40, gpu->topology.eus, gpu->peak_hz);
+		uint64_t wide = time_to_count(40, gpu->oa.topology.eus,
+					      gpu->oa.peak_hz);
 
 		if (wide < ns)
 			ns = wide;

@@ -119,7 +119,7 @@ i915_register_read(int fd, uint64_t offset, uint64_t *value)
 }
 
 int
-i915_config_add(int fd, const char *guid, const struct i915_config *config)
+i915_config_add(int fd, const char *guid, const struct oa_config *config)
 {
 	struct drm_i915_perf_oa_config argument = {
 		.n_mux_regs = (uint32_t)config->mux.count,
@@ -168,7 +168,7 @@ query_config(int fd, const char *guid, struct config_query *query)
 }
 
 static int
-make_room(struct i915_registers *registers, uint32_t count, uint64_t *pointer)
+make_room(struct oa_registers *registers, uint32_t count, uint64_t *pointer)
 {
 	registers->count = count;
 	registers->pairs = calloc(count + 1, 2 * sizeof(uint32_t));
@@ -177,9 +177,9 @@ make_room(struct i915_registers *registers, uint32_t count, uint64_t *pointer)
 }
 
 int
-i915_config_read(int fd, const char *guid, struct i915_config *out)
+i915_config_read(int fd, const char *guid, struct oa_config *out)
 {
-	struct i915_config config = { 0 };
+	struct oa_config config = { 0 };
 	struct config_query query = { 0 };
 	int ret;
 
@@ -200,20 +200,11 @@ i915_config_read(int fd, const char *guid, struct i915_config *out)
 	if (!ret)
 		ret = query_config(fd, guid, &query);
 	if (ret < 0) {
-		i915_config_free(&config);
+		oa_config_free(&config);
 		return ret;
 	}
 	*out = config;
 	return 0;
-}
-
-void
-i915_config_free(struct i915_config *config)
-{
-	free(config->mux.pairs);
-	free(config->boolean.pairs);
-	free(config->flex.pairs);
-	memset(config, 0, sizeof(*config));
 }
 
 int

@@ -11,12 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-/* Pairs of register address and value, as the kernel takes them. */
-struct i915_registers {
-	uint32_t *pairs;
-	size_t count; /* of pairs */
-};
+#include "driver/oa/config.h"
 
 struct i915_property {
 	uint64_t id, value;
@@ -33,20 +28,14 @@ int i915_query(int fd, uint64_t id, void **data, size_t *length);
 /* A 64-bit register of those that any process may read. */
 int i915_register_read(int fd, uint64_t offset, uint64_t *value);
 
-/* The three lists of a metric set's configuration. */
-struct i915_config {
-	struct i915_registers mux, boolean, flex;
-};
-
 /* Load a configuration; the id that streams know it by. */
-int i915_config_add(int fd, const char *guid, const struct i915_config *config);
+int i915_config_add(int fd, const char *guid, const struct oa_config *config);
 
 /*
- * What the kernel has loaded under a GUID; released with i915_config_free().
+ * What the kernel has loaded under a GUID; released with oa_config_free().
  * -ENOENT if nothing; -EINVAL before Linux 5.9.
  */
-int i915_config_read(int fd, const char *guid, struct i915_config *out);
-void i915_config_free(struct i915_config *config);
+int i915_config_read(int fd, const char *guid, struct oa_config *out);
 
 /* A descriptor of a new stream: close-on-exec, blocking, not yet enabled. */
 int i915_stream_open(int fd, const struct i915_property *properties,

@@ -33,12 +33,4 @@ int oa_config_find(const struct oa_config_place *place,
 		   const struct table *table, const struct element *set,
 		   uint64_t *id, struct drmperf_error *error);
 
-/*
- * Read the register lists of a set: *out is released with
- * i915_config_free(). -EBADMSG; -ENOMEM.
- */
-int oa_config_registers(const struct constants *constants,
-			const struct table *table, const struct element *set,
-			struct i915_config *out, struct drmperf_error *error);
-
 #endif /* DRMPERF_LIB_DRIVER_I915_OA_CONFIG_H */

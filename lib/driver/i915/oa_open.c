@@ -10,6 +10,7 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
+#include "driver/share/job.h"
 
 #define PROPERTIES_MAX 8
 
@@ -50,7 +51,7 @@ oa_exponent(uint64_t timestamp_hz, uint64_t ns)
 static void
 ask_for_all_subslices(struct request *request)
 {
-	const struct gt_topology *topology = &request->gpu->topology;
+	const struct gt_topology *topology = &request->gpu->oa.topology;
 
 	request->sseu.engine.engine_class = I915_ENGINE_CLASS_RENDER;
 	request->sseu.slice_mask = topology->slice_mask;
@@ -66,7 +67,7 @@ asks_for_sseu(const struct request *request)
 {
 	const struct i915_gpu *gpu = request->gpu;
 
-	return gpu->platform.full_sseu && !request->without_sseu &&
+	return gpu->oa.platform.full_sseu && !request->without_sseu &&
 	       gpu->perf_revision >= UAPI_PERF_REVISION_SSEU;
 }
 
@@ -118,12 +119,29 @@ try_open(struct request *request, unsigned exponent)
 	request->without_sseu = true;
 	ret = try_properties(request, exponent);
 	if (ret >= 0)
-		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+		log_write(&gpu->oa.log, DRMPERF_LOG_WARNING,
 			  "the kernel cannot keep all %u subslices of %s on "
 			  "while OA counters are used: about half of them do "
 			  "the work and are counted",
-			  gpu->topology.subslices, gpu->platform.chip);
+			  gpu->oa.topology.subslices, gpu->oa.platform.chip);
 	return ret;
+}
+
+static void
+advise_busy(struct drmperf_error *error)
+{
+	struct job job;
+
+	job_read(&job);
+	if (job.rank >= 0)
+		error_remedy(error,
+			     "give each rank a GPU of its own by :device=; "
+			     "ranks share one if they run as one user and "
+			     "DRMPERF_SHARE is not 0");
+	else
+		error_remedy(error, "end programs that count on this GPU, or "
+				    "wait until they have finished; the "
+				    "kernel does not tell which");
 }
 
 static int
@@ -137,9 +155,7 @@ explain_refusal(const struct request *request, int ret,
 		error_set(error, -EBUSY,
 			  "the OA unit is in use, by another process or "
 			  "another part of this one");
-		error_remedy(error, "end programs that count on this GPU, or "
-				    "wait until they have finished; the "
-				    "kernel does not tell which");
+		advise_busy(error);
 		return -EBUSY;
 	case -EAGAIN:
 		return i915_say_busy(-ETIME, error);
@@ -188,7 +204,7 @@ static int
 open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 	    unsigned *exponent, struct drmperf_error *error)
 {
-	const uint64_t hz = request->gpu->timestamp_hz;
+	const uint64_t hz = request->gpu->oa.timestamp_hz;
 	uint64_t limit =
 		permission_sysctl("oa_max_sample_rate", DEFAULT_SAMPLE_RATE);
 	unsigned slow = fast;
@@ -218,7 +234,7 @@ oa_open(const struct i915_gpu *gpu, const struct metric_set *set,
 	struct request request = { .gpu = gpu, .set = set, .config = config };
 	uint64_t wrap_ns = i915_gpu_wrap_ns(gpu, set->format);
 	unsigned fast = oa_exponent(
-		gpu->timestamp_hz,
+		gpu->oa.timestamp_hz,
 		wrap_ns < OA_OPEN_PERIOD_NS ? wrap_ns : OA_OPEN_PERIOD_NS);
 	int ret;
 

@@ -1,80 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hardware writes reports into a buffer of the kernel: one per period, and
- * more as it likes. A thread reads them all, sums them, and throws them away.
+ * A thread reads all reports (oa_read.h), and answers who wants a fence.
  *
- *   hardware    |    |    |  | |    |    |    |      reports
- *   kernel's 5 ms timer            T                 poll() says so only here
- *   latest      ^ sums of what was read at the last T, no waiting
- *   fenced                         a....r..b         up to a report r, taken
- *                                                    after the call at a
- *
- * A read() that blocks looks at the hardware itself, but if it finds nothing
- * it sleeps until the kernel's timer. And a report is handed out only when the
- * next one has been written. So for a fence the thread sleeps until the report
- * behind the one that is wanted must be there, and then reads.
- *
- * How old a report is the timestamp register of the engine tells. Where that
- * does not agree with the reports' timestamps, the fence is two periods behind
- * the newest report that a read finds: at most one older than the call can
- * have been held back.
+ * With a crew (oa_crew.h) the threads of all its processes take turns: one
+ * reads and shows what it finds, the others wait for their turn. Whoever reads
+ * values takes what is shown, also in the process whose thread reads.
  */
 #include "driver/i915/oa_stream.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/thread.h"
 #include "driver/i915/kernel.h"
-#include "driver/i915/oa_clock.h"
-#include "driver/oa/rate_watch.h"
+#include "driver/i915/oa_board.h"
+#include "driver/i915/oa_read.h"
+#include "driver/i915/oa_tell.h"
+#include "driver/i915/uapi.h"
 
 #define SECOND UINT64_C(1000000000)
 
 /* The GPU is given up when no report has come for so long, and 20 periods. */
 #define PATIENCE_NS (2 * SECOND)
 
-/* Records of some 25 ms at the usual period. */
-#define BUFFER_SIZE ((size_t)128 << 10)
+/* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
+#define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
 
-struct oa_stream {
-	int fd;
-	struct fork_close fork_close; /* of fd */
-	int wake; /* eventfd: the thread has something to answer */
-	uint64_t period, gap_limit;
-	const struct oa_format *format;
-	i915_record_fn raw;
-	void *raw_data;
-	struct oa_clock clock; /* the thread's while it runs */
-	uint64_t enabled_at; /* by the clock */
-	struct rate_watch rate; /* the thread's while it runs */
-	bool running;
-	pthread_t thread;
-	atomic_bool stopping;
-	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
+/* With a crew: others that hear nothing for longer give the reader up. */
+#define CREW_PATIENCE_NS (3 * SECOND)
+#define BEAT_MS 250
 
-	pthread_mutex_t lock; /* all below */
-	pthread_cond_t answered; /* answer_count or failure has changed */
-	struct oa_reports reports;
-	uint64_t report_ns; /* when the newest report was taken */
-	uint64_t ask_count, answer_count; /* fences wanted, and passed */
-	int failure; /* the stream is dead: -errno */
-	bool orphaned; /* nobody waits for the thread: it cleans up */
-	bool ended; /* the thread has nothing more to do */
-
-	uint8_t buffer[BUFFER_SIZE]; /* the thread's */
-};
+/* How long it may take to see that it is one's turn. */
+#define TURN_MS 20
 
 static struct timespec
 timespec_of(uint64_t ns)
@@ -88,187 +51,6 @@ timespec_of(uint64_t ns)
 /* ------------------------------------------------------------------ */
 /* The thread                                                           */
 
-static void
-fail(struct oa_stream *stream, int failure)
-{
-	pthread_mutex_lock(&stream->lock);
-	stream->failure = failure;
-	pthread_cond_broadcast(&stream->answered);
-	pthread_mutex_unlock(&stream->lock);
-}
-
-static bool
-is_over(const struct oa_stream *stream)
-{
-	return atomic_load(&stream->stopping) || stream->failure;
-}
-
-/* When, on CLOCK_MONOTONIC, the newest report was taken. */
-static uint64_t
-newest_report_ns(struct oa_stream *stream)
-{
-	int64_t age = 0;
-
-	if (stream->clock.proved) {
-		oa_clock_refresh(&stream->clock);
-		age = oa_clock_age(&stream->clock, stream->reports.time);
-	}
-	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
-}
-
-static void
-take_in(struct oa_stream *stream, size_t length)
-{
-	bool first = !stream->reports.count;
-
-	if (stream->raw)
-		i915_records_visit(stream->buffer, length, stream->raw,
-				   stream->raw_data);
-	pthread_mutex_lock(&stream->lock);
-	i915_records_take(&stream->reports, stream->buffer, length);
-	if (first && stream->reports.count)
-		oa_clock_prove(&stream->clock, stream->enabled_at,
-			       stream->reports.time);
-	stream->report_ns = newest_report_ns(stream);
-	pthread_mutex_unlock(&stream->lock);
-}
-
-/*
- * A read gives all reports up to where the hardware is when it begins, or
- * those that come later; the last one may be held back.
- */
-static void
-watch_rate(struct oa_stream *stream, uint64_t begun_ns)
-{
-	const uint64_t held_ns =
-		3 * oa_clock_ns(&stream->clock, stream->period);
-	const struct rate_mark mark = {
-		.ticks = stream->reports.accumulator.sums[OA_SLOT_TIME],
-		.from_ns = begun_ns - held_ns,
-		.to_ns = monotonic_ns(),
-	};
-
-	if (stream->reports.count && !stream->reports.loss)
-		rate_watch_add(&stream->rate, &mark);
-}
-
-/*
- * A GPU that has died would keep the thread here: only at this point it can be
- * cancelled.
- */
-static long
-read_stream(struct oa_stream *stream)
-{
-	long length;
-
-	atomic_store(&stream->reading, true);
-	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
-	length = i915_stream_read(stream->fd, stream->buffer,
-				  sizeof(stream->buffer));
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-	atomic_store(&stream->reading, false);
-	return length;
-}
-
-/* Read what is there, or wait for it. */
-static void
-read_records(struct oa_stream *stream)
-{
-	const size_t record = sizeof(uint64_t) + stream->format->size;
-	uint64_t begun_ns;
-	bool more;
-	long length;
-
-	do {
-		begun_ns = monotonic_ns();
-		length = read_stream(stream);
-		if (atomic_load(&stream->stopping))
-			return;
-		if (length > 0)
-			take_in(stream, (size_t)length);
-		/* a full buffer: there is more */
-		more = length > 0 && (size_t)length + record > BUFFER_SIZE;
-		if (length > 0 && !more)
-			watch_rate(stream, begun_ns);
-	} while (more && !is_over(stream));
-	if (!length)
-		fail(stream, -ENODEV);
-	else if (length < 0 && length != -EINTR && length != -EAGAIN)
-		fail(stream, (int)length);
-}
-
-static void
-sleep_ns(uint64_t ns)
-{
-	struct timespec time = timespec_of(ns);
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
-/* Sleep until a report at or after target must have been handed out. */
-static void
-await_report(const struct oa_stream *stream, uint64_t target)
-{
-	const struct oa_clock *clock = &stream->clock;
-	const uint64_t period_ns = oa_clock_ns(clock, stream->period);
-	uint32_t ahead;
-	int64_t left;
-
-	if (!clock->proved) {
-		sleep_ns(2 * period_ns);
-		return;
-	}
-	/* The periodic report that is wanted, and the one behind it. */
-	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
-	ahead += (uint32_t)stream->period - 1;
-	ahead -= ahead % (uint32_t)stream->period;
-	left = (int64_t)period_ns -
-	       oa_clock_age(clock, stream->reports.time + ahead);
-	/* It is late already: give it some more time. */
-	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
-}
-
-static bool
-is_reached(const struct oa_stream *stream, uint64_t target)
-{
-	return oa_time_distance(stream->reports.time, target) >= 0;
-}
-
-/* The time that a report must have to be younger than this call. */
-static uint64_t
-fence_target(struct oa_stream *stream)
-{
-	uint64_t now;
-
-	if (stream->clock.proved && oa_clock_now(&stream->clock, &now))
-		return now;
-	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period));
-	read_records(stream);
-	return stream->reports.time + 2 * stream->period;
-}
-
-/* Read until a report at or after target is there. */
-static void
-read_up_to(struct oa_stream *stream, uint64_t target)
-{
-	while (!is_reached(stream, target) && !is_over(stream) &&
-	       !stream->reports.loss) {
-		await_report(stream, target);
-		read_records(stream);
-	}
-}
-
-/* The unit has just been enabled: whatever comes is younger. */
-static void
-read_first(struct oa_stream *stream)
-{
-	while (!stream->reports.count && !is_over(stream) &&
-	       !stream->reports.loss) {
-		sleep_ns(2 * oa_clock_ns(&stream->clock, stream->period));
-		read_records(stream);
-	}
-}
-
 /* Let pass all who have asked so far. */
 static void
 answer(struct oa_stream *stream)
@@ -278,10 +60,7 @@ answer(struct oa_stream *stream)
 	pthread_mutex_lock(&stream->lock);
 	asked = stream->ask_count;
 	pthread_mutex_unlock(&stream->lock);
-	if (stream->reports.count)
-		read_up_to(stream, fence_target(stream));
-	else
-		read_first(stream);
+	oa_read_for_fence(stream);
 	pthread_mutex_lock(&stream->lock);
 	stream->answer_count = asked;
 	pthread_cond_broadcast(&stream->answered);
@@ -289,28 +68,142 @@ answer(struct oa_stream *stream)
 }
 
 static void
-wait_for_work(struct oa_stream *stream)
+answer_crew(struct oa_stream *stream)
 {
-	struct pollfd fds[] = {
-		{ .fd = stream->wake, .events = POLLIN },
-		{ .fd = stream->fd, .events = POLLIN },
-	};
+	struct oa_board *board = oa_crew_board(stream->crew);
+	uint32_t asked;
+
+	oa_crew_silence_bell(stream->crew);
+	asked = oa_board_asked(board);
+	if (oa_board_is_answered(board, asked))
+		return;
+	oa_read_for_fence(stream);
+	if (!atomic_load(&stream->stopping))
+		oa_board_answer(board, asked);
+}
+
+enum work {
+	WORK_WAKE,
+	WORK_REPORTS,
+	WORK_BELL,
+	WORK_DOOR,
+	WORK_KINDS,
+};
+
+static void
+do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
+{
 	uint64_t count;
 
-	if (poll(fds, 2, -1) < 0) {
+	if (stream->crew && fds[WORK_DOOR].revents)
+		oa_crew_let_in(stream->crew, stream->fd);
+	if (fds[WORK_WAKE].revents) {
+		if (read(stream->wake, &count, sizeof(count)) > 0 &&
+		    !oa_read_is_over(stream) && !stream->crew)
+			answer(stream);
+	} else if (fds[WORK_BELL].revents) {
+		answer_crew(stream);
+	} else if (fds[WORK_REPORTS].revents & POLLIN) {
+		oa_read_records(stream);
+	} else if (fds[WORK_REPORTS].revents) {
+		oa_read_fail(stream, -ENODEV);
+	}
+}
+
+static void
+wait_for_work(struct oa_stream *stream)
+{
+	const struct oa_crew *crew = stream->crew;
+	struct pollfd fds[WORK_KINDS] = {
+		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
+		[WORK_REPORTS] = { stream->fd, POLLIN, 0 },
+		[WORK_BELL] = { crew ? oa_crew_bell(crew) : -1, POLLIN, 0 },
+		[WORK_DOOR] = { crew ? oa_crew_door(crew) : -1, POLLIN, 0 },
+	};
+
+	if (poll(fds, WORK_KINDS, crew ? BEAT_MS : -1) < 0) {
 		if (errno != EINTR)
-			fail(stream, -errno);
+			oa_read_fail(stream, -errno);
 		return;
 	}
-	if (fds[0].revents) {
-		if (read(stream->wake, &count, sizeof(count)) > 0 &&
-		    !is_over(stream))
-			answer(stream);
-	} else if (fds[1].revents & POLLIN) {
-		read_records(stream);
-	} else if (fds[1].revents) {
-		fail(stream, -ENODEV);
-	}
+	if (crew)
+		oa_board_beat(oa_crew_board(stream->crew));
+	do_work(stream, fds);
+}
+
+/* ------------------------------------------------------------------ */
+/* Taking turns                                                         */
+
+/* Go on where the last one who read has come to. */
+static void
+restore(struct oa_stream *stream, const struct oa_state *state)
+{
+	uint64_t now;
+
+	pthread_mutex_lock(&stream->lock);
+	oa_state_restore(state, &stream->reports);
+	stream->report_ns = state->report_ns;
+	if (state->failure)
+		stream->failure = state->failure;
+	pthread_mutex_unlock(&stream->lock);
+	stream->clock.proved =
+		state->proved && oa_clock_now(&stream->clock, &now);
+}
+
+static void
+try_turn(struct oa_stream *stream)
+{
+	struct oa_state state;
+
+	if (!oa_crew_try_to_read(stream->crew))
+		return;
+	/* Nobody else writes. */
+	oa_board_look(oa_crew_board(stream->crew), &state);
+	restore(stream, &state);
+	rate_watch_init(&stream->rate, stream->clock.hz);
+	stream->has_turn = true;
+}
+
+static void
+wait_for_turn(struct oa_stream *stream)
+{
+	struct pollfd fd = { .fd = stream->wake, .events = POLLIN };
+	struct oa_state state;
+	uint64_t count;
+
+	if (poll(&fd, 1, TURN_MS) > 0 &&
+	    read(stream->wake, &count, sizeof(count)) < 0)
+		return;
+	if (oa_read_is_over(stream))
+		return;
+	try_turn(stream);
+	if (stream->has_turn)
+		answer_crew(stream); /* who asked the one before */
+	else if (oa_board_look(oa_crew_board(stream->crew), &state) &&
+		 oa_state_is_end(&state))
+		restore(stream, &state);
+}
+
+static void
+end_turn(struct oa_stream *stream)
+{
+	if (stream->has_turn)
+		oa_crew_end_reading(stream->crew);
+	stream->has_turn = false;
+}
+
+/* The stream is of no more use: the next one cannot be opened beside it. */
+static void
+retire(struct oa_stream *stream)
+{
+	struct oa_board *board = oa_crew_board(stream->crew);
+
+	stream->retired = true;
+	if (stream->has_turn)
+		oa_board_answer(board, oa_board_asked(board));
+	end_turn(stream);
+	fork_close_finish(&stream->fork_close);
+	oa_crew_retire(stream->crew);
 }
 
 static void
@@ -328,10 +221,14 @@ drain(void *data)
 	bool orphaned;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-	/* Sleeps are a fraction of a period: the usual slack is half of it. */
-	prctl(PR_SET_TIMERSLACK, 1000ul);
-	while (!is_over(stream))
-		wait_for_work(stream);
+	while (!oa_read_is_over(stream)) {
+		if (stream->crew && !stream->has_turn)
+			wait_for_turn(stream);
+		else
+			wait_for_work(stream);
+	}
+	if (stream->crew && !atomic_load(&stream->stopping))
+		retire(stream);
 	pthread_mutex_lock(&stream->lock);
 	stream->ended = true;
 	orphaned = stream->orphaned;
@@ -419,6 +316,14 @@ init_locks(struct oa_stream *stream)
 	return -ret;
 }
 
+static int
+read_timestamp(void *data, uint64_t *value)
+{
+	const struct oa_stream *stream = data;
+
+	return i915_register_read(stream->drm, RENDER_TIMESTAMP, value);
+}
+
 int
 oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 {
@@ -443,8 +348,10 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->gap_limit = setup->gap_limit;
 	stream->raw = setup->raw;
 	stream->raw_data = setup->raw_data;
-	oa_clock_init(&stream->clock, setup->drm, setup->timestamp_hz,
-		      setup->register_hz);
+	stream->crew = setup->crew;
+	stream->drm = setup->drm;
+	oa_clock_init(&stream->clock, read_timestamp, stream,
+		      setup->timestamp_hz, setup->register_hz);
 	*out = stream;
 	return 0;
 
@@ -453,63 +360,6 @@ close_wake:
 free_stream:
 	free(stream);
 	return ret;
-}
-
-static int
-explain_failure(int failure, struct drmperf_error *error)
-{
-	switch (failure) {
-	case -ENODEV:
-		return error_set(error, -ENODEV, "the GPU has gone");
-	case -EIO:
-		error_set(error, -EIO,
-			  "the kernel has ended the stream of OA "
-			  "reports");
-		error_remedy(error, "start the session again; if that does "
-				    "not help, the kernel's log tells why");
-		return -EIO;
-	default:
-		return error_set(error, failure,
-				 "reading OA reports failed: %s",
-				 strerror(-failure));
-	}
-}
-
-static int
-explain_loss(const struct oa_stream *stream, struct drmperf_error *error)
-{
-	switch (stream->reports.loss) {
-	case OA_LOSS_NONE:
-		return 0;
-	case OA_LOSS_OVERFLOW:
-		error_set(error, -EIO,
-			  "the kernel's buffer of OA reports has "
-			  "overflowed: counts were lost");
-		break;
-	case OA_LOSS_GAP:
-		error_set(error, -EIO,
-			  "OA reports are missing for so long that counters "
-			  "may have wrapped (lost reports: %u, late: %" PRIu64
-			  ")",
-			  stream->reports.lost, stream->reports.late);
-		break;
-	case OA_LOSS_MALFORMED:
-		error_set(error, -EIO,
-			  "the kernel delivered a malformed "
-			  "record");
-		break;
-	}
-	error_remedy(error, "stop the session and start it again");
-	return -EIO;
-}
-
-static int
-say_silent(struct drmperf_error *error)
-{
-	error_set(error, -ETIME, "the GPU sends no OA reports");
-	error_remedy(error, "it may hang or be asleep: the kernel's log tells "
-			    "more");
-	return -ETIME;
 }
 
 /* Wait, under lock, until a report younger than this call has been read. */
@@ -526,10 +376,82 @@ pass_fence(struct oa_stream *stream, struct drmperf_error *error)
 		if (pthread_cond_timedwait(&stream->answered, &stream->lock,
 					   &deadline) == ETIMEDOUT &&
 		    stream->answer_count < ticket && !stream->failure)
-			return say_silent(error);
+			return oa_tell_silence(error);
 	}
 	return 0;
 }
+
+/* What is known, under lock. */
+static int
+give_sums(const struct oa_stream *stream, struct oa_sample *out,
+	  struct drmperf_error *error)
+{
+	int ret;
+
+	ret = stream->failure ? oa_tell_failure(stream->failure, error)
+			      : oa_tell_loss(stream->reports.loss,
+					     stream->reports.lost,
+					     stream->reports.late, error);
+	if (ret)
+		return ret;
+	memcpy(out->sums, stream->reports.accumulator.sums, sizeof(out->sums));
+	out->report_ns = stream->report_ns;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* The same of a crew                                                   */
+
+static int
+pass_crew_fence(struct oa_stream *stream, struct drmperf_error *error)
+{
+	const uint64_t period_ns = oa_clock_ns(&stream->clock, stream->period);
+	const uint64_t until =
+		monotonic_ns() + CREW_PATIENCE_NS + 20 * period_ns;
+	struct oa_board *board = oa_crew_board(stream->crew);
+	uint32_t ticket = oa_board_ask(board);
+	struct oa_state state;
+	int ret;
+
+	oa_crew_ring(stream->crew);
+	oa_board_wait(board, ticket, SECOND / 10);
+	while (!oa_board_is_answered(board, ticket) && !stream->retired) {
+		if (oa_board_look(board, &state) && oa_state_is_end(&state))
+			break;
+		if (monotonic_ns() > until) {
+			ret = oa_crew_tell_absence(stream->crew, error);
+			return ret ? ret : oa_tell_silence(error);
+		}
+		oa_board_wait(board, ticket, SECOND / 10);
+	}
+	return 0;
+}
+
+static int
+give_shown(struct oa_stream *stream, struct oa_sample *out,
+	   struct drmperf_error *error)
+{
+	struct oa_state state;
+	int ret;
+
+	if (!oa_board_look(oa_crew_board(stream->crew), &state))
+		return -EAGAIN;
+	/* Only then it is of another stream, maybe. */
+	if (stream->retired)
+		return -ESTALE;
+	ret = state.failure ? oa_tell_failure(state.failure, error)
+			    : oa_tell_loss((enum oa_loss)state.loss, state.lost,
+					   state.late, error);
+	if (!ret)
+		ret = oa_crew_tell_absence(stream->crew, error);
+	if (ret)
+		return ret;
+	memcpy(out->sums, state.sums, sizeof(out->sums));
+	out->report_ns = state.report_ns;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
 
 int
 oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
@@ -537,20 +459,82 @@ oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
 {
 	int ret = 0;
 
+	if (stream->crew && !stream->retired) {
+		if (fence)
+			ret = pass_crew_fence(stream, error);
+		if (!ret)
+			ret = give_shown(stream, out, error);
+		if (ret != -ESTALE)
+			return ret;
+		ret = 0;
+	}
 	pthread_mutex_lock(&stream->lock);
 	if (fence && !stream->failure && !stream->reports.loss)
 		ret = pass_fence(stream, error);
-	if (!ret && stream->failure)
-		ret = explain_failure(stream->failure, error);
 	if (!ret)
-		ret = explain_loss(stream, error);
-	if (!ret) {
-		memcpy(out->sums, stream->reports.accumulator.sums,
-		       sizeof(out->sums));
-		out->report_ns = stream->report_ns;
-	}
+		ret = give_sums(stream, out, error);
 	pthread_mutex_unlock(&stream->lock);
 	return ret;
+}
+
+int
+oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,
+			 struct drmperf_error *error)
+{
+	int ret;
+
+	if (stream->crew && !stream->retired) {
+		ret = give_shown(stream, out, error);
+		if (ret != -ESTALE)
+			return ret;
+	}
+	if (pthread_mutex_trylock(&stream->lock))
+		return -EAGAIN;
+	ret = give_sums(stream, out, error);
+	pthread_mutex_unlock(&stream->lock);
+	return ret;
+}
+
+static uint64_t
+clock_now(void *data)
+{
+	struct oa_clock *clock = data;
+	uint64_t now = 0;
+
+	oa_clock_now(clock, &now);
+	return now;
+}
+
+static int
+enable(struct oa_stream *stream, struct drmperf_error *error)
+{
+	int ret;
+
+	if (stream->crew) {
+		ret = oa_crew_enable(stream->crew, stream->fd, clock_now,
+				     &stream->clock, &stream->enabled_at,
+				     error);
+		if (!ret)
+			try_turn(stream);
+		return ret;
+	}
+	stream->enabled_at = clock_now(&stream->clock);
+	ret = i915_stream_enable(stream->fd);
+	return ret < 0 ? oa_tell_failure(ret, error) : 0;
+}
+
+/* What others may count by goes on; closed by all, it is disabled as well. */
+static int
+disable(struct oa_stream *stream)
+{
+	int ret;
+
+	if (stream->crew) {
+		end_turn(stream);
+		return 0;
+	}
+	ret = i915_stream_disable(stream->fd);
+	return ret < 0 ? ret : 0;
 }
 
 int
@@ -566,10 +550,9 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
-	oa_clock_now(&stream->clock, &stream->enabled_at);
-	ret = i915_stream_enable(stream->fd);
-	if (ret < 0)
-		return explain_failure(ret, error);
+	ret = enable(stream, error);
+	if (ret)
+		return ret;
 	ret = thread_create(&stream->thread, "drmperf-oa", drain, stream);
 	if (ret) {
 		error_set(error, ret, "cannot make a thread: %s",
@@ -582,7 +565,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 		return 0;
 	end_thread(stream);
 disable:
-	i915_stream_disable(stream->fd);
+	disable(stream);
 	return ret;
 }
 
@@ -594,10 +577,15 @@ oa_stream_stop(struct oa_stream *stream)
 	if (!stream->running)
 		return 0;
 	ret = end_thread(stream);
-	if (ret)
-		return ret;
-	ret = i915_stream_disable(stream->fd);
-	return ret < 0 ? ret : 0;
+	if (ret && stream->crew)
+		end_turn(stream);
+	return ret ? ret : disable(stream);
+}
+
+bool
+oa_stream_gets_records(const struct oa_stream *stream)
+{
+	return !stream->crew || stream->has_turn;
 }
 
 double

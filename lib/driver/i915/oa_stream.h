@@ -12,39 +12,38 @@
 #include "base/error.h"
 #include "driver/i915/records.h"
 #include "driver/oa/format.h"
+#include "driver/oa/requests.h"
 
+struct oa_crew;
 struct oa_stream;
 
 struct oa_stream_setup {
-	int drm;    /* descriptor of the DRM node; stays the caller's */
+	int drm; /* descriptor of the DRM node; stays the caller's */
 	int stream; /* perf stream, not enabled; becomes the stream's */
 	const struct oa_format *format;
 	uint64_t timestamp_hz; /* of reports */
-	uint64_t register_hz;  /* of the engine's timestamps; 0: unknown */
-	uint64_t period;       /* between periodic reports, in ticks */
-	uint64_t gap_limit;    /* see oa/reports.h */
-	i915_record_fn raw;      /* sees every record before it is summed */
+	uint64_t register_hz; /* of the engine's timestamps; 0: unknown */
+	uint64_t period; /* between periodic reports, in ticks */
+	uint64_t gap_limit; /* see oa/reports.h */
+	i915_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
-};
-
-/* What was counted from the start up to a report. */
-struct oa_sample {
-	uint64_t sums[OA_SLOT_COUNT];
-	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
+	struct oa_crew *crew; /* those with the same stream; or NULL */
 };
 
 /*
  * On failure setup->stream is still the caller's. -ENOMEM, or what making a
  * descriptor gives.
  */
-int oa_stream_create(const struct oa_stream_setup *setup,
-		     struct oa_stream **out);
+int
+oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out);
 
 /*
- * Enable, and wait for the first report: sums are counted from there.
+ * Enable, and wait for the first report: sums are counted from there, or, with
+ * a crew, from where the first of it began.
  * -ETIME if none comes; what the kernel or making a thread gives.
  */
-int oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
+int
+oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
 
 /*
  * The sums up to the newest report; with fence, up to one that was taken
@@ -52,28 +51,43 @@ int oa_stream_start(struct oa_stream *stream, struct drmperf_error *error);
  *
  * -EIO if counts were lost or the stream ended; -ENODEV; -ETIME.
  */
-int oa_stream_sample(struct oa_stream *stream, bool fence,
-		     struct oa_sample *out, struct drmperf_error *error);
+int
+oa_stream_sample(struct oa_stream *stream, bool fence, struct oa_sample *out,
+		 struct drmperf_error *error);
+
+/* Without the fence, and -EAGAIN instead of waiting for the thread's lock. */
+int
+oa_stream_sample_at_once(struct oa_stream *stream, struct oa_sample *out,
+			 struct drmperf_error *error);
+
+/* Records come to this process; then they do so until it stops. */
+bool
+oa_stream_gets_records(const struct oa_stream *stream);
 
 /*
- * Disable and end the thread. May be started again. -ETIME if the thread
- * hangs in the kernel: then nothing but destroying is left.
+ * End the thread, and disable, unless a crew counts on. May be started again.
+ * -ETIME if the thread hangs in the kernel: then nothing but destroying is
+ * left.
  */
-int oa_stream_stop(struct oa_stream *stream);
+int
+oa_stream_stop(struct oa_stream *stream);
 
 /*
  * The rate of the reports' timestamps, in Hz, if that was found to be another
  * one than was said; else 0. Known when the stream has been stopped.
  */
-double oa_stream_wrong_hz(const struct oa_stream *stream);
+double
+oa_stream_wrong_hz(const struct oa_stream *stream);
 
 /*
  * Stop if need be and close. NULL is allowed. A thread that hangs in the
  * kernel keeps the stream open until it returns.
  */
-void oa_stream_destroy(struct oa_stream *stream);
+void
+oa_stream_destroy(struct oa_stream *stream);
 
 /* In a forked child, where the thread is not, and the stream is closed. */
-void oa_stream_abandon(struct oa_stream *stream);
+void
+oa_stream_abandon(struct oa_stream *stream);
 
 #endif /* DRMPERF_LIB_DRIVER_I915_OA_STREAM_H */

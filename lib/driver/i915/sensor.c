@@ -11,7 +11,6 @@
 #include "driver/sensor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,42 +68,11 @@ struct i915_sensors {
 	struct sensors sensors;
 };
 
-/* A number and a newline. */
-static int
-parse(const char *text, ssize_t length, uint64_t *out)
-{
-	uint64_t value = 0;
-	ssize_t i;
-
-	for (i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++)
-		value = value * 10 + (uint64_t)(text[i] - '0');
-	if (!i || i == length || i > 19 || text[i] != '\n')
-		return -EBADMSG;
-	*out = value;
-	return 0;
-}
-
-static int
-read_file(const char *path, uint64_t *out)
-{
-	char text[32];
-	ssize_t length;
-	int fd, ret;
-
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	length = read(fd, text, sizeof(text));
-	ret = length < 0 ? -errno : parse(text, length, out);
-	close(fd);
-	return ret;
-}
-
 static int
 read_sensor(void *data, size_t index, uint64_t *value)
 {
 	const struct i915_sensors *own = data;
-	int ret = read_file(own->files[index], value);
+	int ret = sensor_read_file(own->files[index], value);
 
 	if (ret && access(own->card, F_OK))
 		return -ENODEV;
@@ -146,7 +114,7 @@ add(struct i915_sensors *own, const struct known *what, const char *name,
 
 	if (!name || !file)
 		return -ENOMEM;
-	ret = read_file(file, &value);
+	ret = sensor_read_file(file, &value);
 	if (ret)
 		return error_is_transient(ret) ? ret : -ENOENT;
 	own->files[i] = file;

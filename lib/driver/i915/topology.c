@@ -68,7 +68,8 @@ is_whole(const struct answer *answer)
 	size_t eus = (size_t)head->max_slices * head->max_subslices *
 		     head->eu_stride;
 
-	return head->subslice_stride * 8 >= head->max_subslices &&
+	return answer->length * 8 >= head->max_slices &&
+	       head->subslice_stride * 8 >= head->max_subslices &&
 	       head->eu_stride * 8 >= head->max_eus_per_subslice &&
 	       head->subslice_offset + subslices <= answer->length &&
 	       head->eu_offset + eus <= answer->length;

@@ -253,6 +253,8 @@ oa_accumulator_add(struct oa_accumulator *accumulator, const uint8_t *reports,
 {
 	const size_t size = accumulator->format->size;
 	const size_t words = size / sizeof(uint32_t);
+	/* What is longer has words of 64 bits alone. */
+	const bool wraps_at_all = words <= OA_WORDS_MAX;
 	struct oa_wraps wraps = { 0 };
 	const uint8_t *end;
 
@@ -263,9 +265,12 @@ oa_accumulator_add(struct oa_accumulator *accumulator, const uint8_t *reports,
 		memcpy(accumulator->last, reports, size);
 		accumulator->started = true;
 	}
-	accumulator->scan(&wraps, accumulator->last, reports, stride, 1, words);
-	accumulator->scan(&wraps, reports, reports + stride, stride, count - 1,
-			  words);
+	if (wraps_at_all) {
+		accumulator->scan(&wraps, accumulator->last, reports, stride, 1,
+				  words);
+		accumulator->scan(&wraps, reports, reports + stride, stride,
+				  count - 1, words);
+	}
 	add_row(accumulator, &wraps, end);
 	memcpy(accumulator->last, end, size);
 }

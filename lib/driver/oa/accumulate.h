@@ -19,8 +19,8 @@
 
 #include "driver/oa/format.h"
 
-/* 32-bit words in the longest report. */
-#define OA_WORDS_MAX (OA_REPORT_SIZE_MAX / 4)
+/* 32-bit words in the longest report with values that wrap. */
+#define OA_WORDS_MAX 64
 
 /*
  * In all 256-byte formats with 40-bit values the byte that completes the word

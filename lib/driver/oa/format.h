@@ -4,9 +4,10 @@
  *
  * A report is a snapshot of all counters of an OA unit. Its counters come in
  * banks: A (aggregates, fed by fixed units or by the EUs), B and C (whatever
- * the metric set routes there), beside a timestamp and, from gen8 on, the GPU
- * clock. Every value has a slot, the same number in all formats, so that the
- * rest of the driver need not know the format.
+ * the metric set routes there), or, on Xe2 and later, PEC (the same), beside a
+ * timestamp and, from gen8 on, the GPU clock. Every value has a slot, the same
+ * number in all formats, so that the rest of the driver need not know the
+ * format.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_FORMAT_H
 #define DRMPERF_LIB_DRIVER_OA_FORMAT_H
@@ -15,17 +16,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slots; A, B and C are the first of their bank. */
+/* Slots; A, B, C and PEC are the first of their bank. */
 enum oa_slot {
 	OA_SLOT_TIME,
 	OA_SLOT_CLOCK,
 	OA_SLOT_A,
 	OA_SLOT_B = OA_SLOT_A + 45,
 	OA_SLOT_C = OA_SLOT_B + 8,
-	OA_SLOT_COUNT = OA_SLOT_C + 8
+	OA_SLOT_PEC = OA_SLOT_C + 8,
+	OA_SLOT_COUNT = OA_SLOT_PEC + 64
 };
 
-#define OA_REPORT_SIZE_MAX 256
+#define OA_REPORT_SIZE_MAX 576
 
 /* Generations that differ in formats or in the report id; rising in time. */
 enum oa_generation {
@@ -35,6 +37,7 @@ enum oa_generation {
 	OA_GEN12, /* Tiger Lake to DG1 and Alder Lake */
 	OA_XEHP,  /* DG2 */
 	OA_XELPG, /* Meteor Lake, Arrow Lake: also OAM units */
+	OA_XE2,   /* Lunar Lake, Battlemage, Panther Lake: under xe only */
 };
 
 /*
@@ -54,10 +57,14 @@ struct oa_run {
 
 struct oa_format {
 	const char *name;
-	unsigned number; /* for DRM_I915_PERF_PROP_OA_FORMAT */
+	/*
+	 * For DRM_I915_PERF_PROP_OA_FORMAT, below 256; what is above is for
+	 * DRM_XE_OA_PROPERTY_OA_FORMAT.
+	 */
+	unsigned number;
 	enum oa_generation first, last;
 	uint16_t size;
-	/* id, time and clock have words of 64 bits (OAM units) */
+	/* id, time and clock have words of 64 bits */
 	bool wide;
 	struct oa_run runs[OA_RUNS_MAX]; /* up to the first without a count */
 };

@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/name_index.h"
 #include "driver/oa/set_events.h"
 #include "driver/oa/mux_list.h"
+#include "driver/oa/raw_counters.h"
 #include "table/rows.h"
 
 /* What the sets of a table are being read with. */
@@ -14,7 +17,7 @@ struct set_reader {
 	struct set_events events;
 	const struct platform *platform;
 	struct metric_sets *sets;
-	size_t known; /* sets of tables read before */
+	struct name_index known; /* sets of tables read before */
 };
 
 /* Room for one more. */
@@ -34,6 +37,24 @@ next_set(struct metric_sets *sets)
 	return &sets->sets[sets->count];
 }
 
+/* The unit of an engine; false if there is none of that name. */
+static bool
+find_unit(const char *engine, enum oa_unit *out)
+{
+	static const char *const engines[OA_UNIT_COUNT] = {
+		[OA_UNIT_MEDIA] = "video",
+		[OA_UNIT_MEDIA_SECOND] = "video2",
+		[OA_UNIT_MEDIA_GT] = "media",
+	};
+
+	*out = OA_UNIT_RENDER;
+	while (engine && ++*out < OA_UNIT_COUNT) {
+		if (!strcmp(engines[*out], engine))
+			return true;
+	}
+	return !engine;
+}
+
 /* Which unit and format a set is for. */
 static int
 read_unit(const struct set_reader *reader, const struct element *element,
@@ -46,17 +67,16 @@ read_unit(const struct set_reader *reader, const struct element *element,
 	set->format = reader->platform->format;
 	if (element_attribute(element, "format")) {
 		ret = element_uint(reader->events.table, element, "format",
-				   UINT8_MAX, &number, reader->events.error);
+				   UINT32_MAX, &number, reader->events.error);
 		if (ret)
 			return ret;
 		set->format = oa_format_find((unsigned)number,
 					     reader->platform->generation);
 	}
-	if (engine && strcmp(engine, "video"))
+	if (!find_unit(engine, &set->unit))
 		return element_error(reader->events.table, element,
 				     reader->events.error,
 				     "is of an unknown engine, %s", engine);
-	set->unit = engine ? OA_UNIT_MEDIA : OA_UNIT_RENDER;
 	if (!set->format)
 		return element_error(reader->events.table, element,
 				     reader->events.error,
@@ -64,26 +84,59 @@ read_unit(const struct set_reader *reader, const struct element *element,
 	return 0;
 }
 
+/* Of those of the same name the first one. */
 static const struct metric_set *
 known_set(const struct set_reader *reader, const char *name)
 {
-	for (size_t i = 0; i < reader->known; i++) {
-		if (!strcmp(reader->sets->sets[i].name, name))
-			return &reader->sets->sets[i];
+	const struct metric_set *sets = reader->sets->sets;
+	uint32_t hash = hash_text(name), i;
+	size_t cursor = 0;
+
+	do
+		i = name_index_next(&reader->known, hash, &cursor);
+	while (i != NAME_INDEX_END && strcmp(sets[i].name, name));
+	return i == NAME_INDEX_END ? NULL : &sets[i];
+}
+
+static int
+begin_known(struct set_reader *reader)
+{
+	const struct metric_sets *sets = reader->sets;
+
+	if (name_index_init(&reader->known, sets->count))
+		return error_set(reader->events.error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < sets->count; i++) {
+		const char *name = sets->sets[i].name;
+
+		if (!known_set(reader, name))
+			name_index_insert(&reader->known, hash_text(name),
+					  (uint32_t)i);
 	}
-	return NULL;
+	return 0;
+}
+
+/* The slots that the set's reports have. */
+static void
+borrow_reported(const struct metric_set *set, struct description_group *group)
+{
+	_Static_assert(OA_SLOT_COUNT <= BORROWED_MAX, "a bit for each slot");
+
+	for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++) {
+		if (oa_format_bits(set->format, slot))
+			group->borrowed[slot / 64] |= UINT64_C(1) << slot % 64;
+	}
 }
 
 static int
 add_group(struct set_reader *reader, const struct element *element,
 	  struct metric_set *set)
 {
-	const struct description_group group = {
+	struct description_group group = {
 		.name = set->name,
 		.description = element_attribute(element, "description"),
 		.domain = reader->sets->domains[set->unit],
 		/* All raw counters of a report are always there. */
-		.max_active = 64,
+		.max_active = RAW_COUNTERS_MAX(reader->platform->generation),
 		.instances = 1,
 		.instances_per_engine = 1,
 		.borrows = true,
@@ -96,6 +149,7 @@ add_group(struct set_reader *reader, const struct element *element,
 		return element_error(reader->events.table, element,
 				     reader->events.error,
 				     "has no description");
+	borrow_reported(set, &group);
 	return description_add_group(reader->events.description, &group,
 				     &set->group);
 }
@@ -178,10 +232,14 @@ static int
 add_set(struct set_reader *reader, const struct element *element,
 	struct metric_set *set, bool *added)
 {
+	const char *engine = element_attribute(element, "engine");
 	size_t count = 0;
+	enum oa_unit unit;
 	bool available;
 	int ret;
 
+	if (find_unit(engine, &unit) && reader->sets->without[unit])
+		return 0;
 	ret = set_events_is_true(&reader->events, element,
 				 element_attribute(element, "if"), &available);
 	if (!ret && available)
@@ -239,9 +297,7 @@ take_out(struct set_reader *reader, const bool *marked)
 			description->events[kept++] = event;
 	}
 	description->event_count = kept;
-	reader->events.replaced = replaced;
-	reader->events.replaced_count = count;
-	return 0;
+	return set_events_replace(&reader->events, replaced, count);
 }
 
 /*
@@ -282,7 +338,9 @@ read_elements(struct set_reader *reader)
 	struct rows rows;
 	int ret;
 
-	ret = set_events_read_counters(&reader->events);
+	ret = begin_known(reader);
+	if (!ret)
+		ret = set_events_read_counters(&reader->events);
 	if (!ret)
 		ret = replace_sets(reader);
 	rows_begin(&rows, reader->events.table, first, "set",
@@ -319,8 +377,10 @@ create_reader(const struct table *table, const struct constants *constants)
 static void
 destroy_reader(struct set_reader *reader)
 {
-	if (reader)
-		set_events_finish(&reader->events);
+	if (!reader)
+		return;
+	set_events_finish(&reader->events);
+	name_index_finish(&reader->known);
 	free(reader);
 }
 
@@ -337,7 +397,6 @@ metric_sets_read(struct metric_sets *sets, const struct table *table,
 		return error_set(error, -ENOMEM, "no memory");
 	reader->platform = platform;
 	reader->sets = sets;
-	reader->known = sets->count;
 	reader->events.description = description;
 	reader->events.log = sets->log;
 	reader->events.foreign = table_is_foreign(table);

@@ -7,6 +7,7 @@
 #ifndef DRMPERF_LIB_DRIVER_OA_METRIC_SET_H
 #define DRMPERF_LIB_DRIVER_OA_METRIC_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -16,10 +17,15 @@
 #include "driver/oa/platform.h"
 #include "table/table.h"
 
-/* OA units of a GPU: the render engine's, the media engines'. */
+/*
+ * OA units of a GPU: the render engine's, the media engines', and, on Xe2 and
+ * later, the second one of media engines and the media GT's own.
+ */
 enum oa_unit {
 	OA_UNIT_RENDER,
 	OA_UNIT_MEDIA,
+	OA_UNIT_MEDIA_SECOND,
+	OA_UNIT_MEDIA_GT,
 	OA_UNIT_COUNT
 };
 
@@ -42,6 +48,7 @@ struct metric_sets {
 	struct metric_set *sets;
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
+	bool without[OA_UNIT_COUNT]; /* units that the GPU lacks */
 	group_index raw_group; /* see raw_counters.h */
 	const struct log_sink *log; /* or NULL */
 	/*

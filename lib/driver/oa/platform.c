@@ -11,6 +11,7 @@
 static const char *const generations[] = {
 	[OA_GEN7] = "gen7",   [OA_GEN8] = "gen8", [OA_GEN9] = "gen9",
 	[OA_GEN12] = "gen12", [OA_XEHP] = "xehp", [OA_XELPG] = "xelpg",
+	[OA_XE2] = "xe2",
 };
 
 /* Whether the blank separated hexadecimal numbers have this one. */
@@ -55,7 +56,7 @@ read_platform(const struct table *table, const struct element *element,
 	      struct platform *out, struct drmperf_error *error)
 {
 	struct platform platform = { 0 };
-	uint64_t format, threads, bits, xecores, sseu;
+	uint64_t format, threads, bits, xecores, sseu, fabric;
 	int ret;
 
 	ret = element_text(table, element, "name", &platform.name, error);
@@ -66,8 +67,8 @@ read_platform(const struct table *table, const struct element *element,
 		ret = read_generation(table, element, &platform.generation,
 				      error);
 	if (!ret)
-		ret = element_uint(table, element, "format", UINT8_MAX, &format,
-				   error);
+		ret = element_uint(table, element, "format", UINT32_MAX,
+				   &format, error);
 	if (!ret)
 		ret = element_uint(table, element, "timestamp-hz", UINT32_MAX,
 				   &platform.timestamp_hz, error);
@@ -83,6 +84,9 @@ read_platform(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "full-sseu", 1, 0, &sseu,
 				      error);
+	if (!ret)
+		ret = element_uint_or(table, element, "fabric-interfaces", 64,
+				      0, &fabric, error);
 	if (ret)
 		return ret;
 	platform.format = oa_format_find((unsigned)format, platform.generation);
@@ -94,6 +98,7 @@ read_platform(const struct table *table, const struct element *element,
 	platform.shape.subslice_bits = (unsigned)bits;
 	platform.shape.xecores_per_slice = (unsigned)xecores;
 	platform.full_sseu = sseu;
+	platform.fabric_interfaces = (unsigned)fabric;
 	*out = platform;
 	return 0;
 }

@@ -21,6 +21,7 @@ struct platform {
 	unsigned eu_threads;
 	struct gt_shape shape;
 	bool full_sseu; /* a stream has to ask for all subslices */
+	unsigned fabric_interfaces; /* to memory; 0: one per L3 node */
 };
 
 /*

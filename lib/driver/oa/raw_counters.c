@@ -26,27 +26,27 @@ add_raw(struct description *description, group_index group, const char *name,
 }
 
 static int
-add_bank(struct description *description, group_index group, char bank,
+add_bank(struct description *description, group_index group, const char *bank,
 	 uint32_t first, unsigned count)
 {
 	int ret = 0;
 
 	for (unsigned i = 0; i < count && !ret; i++)
 		ret = add_raw(description, group,
-			      arena_printf(description->arena, "%c%u", bank, i),
+			      arena_printf(description->arena, "%s%u", bank, i),
 			      first + i, DRMPERF_KIND_CUMULATIVE);
 	return ret;
 }
 
 int
-raw_counters_add(struct description *description, domain_index domain,
-		 group_index *out)
+raw_counters_add(struct description *description, enum oa_generation generation,
+		 domain_index domain, group_index *out)
 {
 	const struct description_group group = {
 		.name = "report",
 		.description = "Raw counters of OA reports, for expressions.",
 		.domain = domain,
-		.max_active = 64,
+		.max_active = RAW_COUNTERS_MAX(generation),
 		.instances = 1,
 		.instances_per_engine = 1,
 		.scope = DRMPERF_SCOPE_DEVICE,
@@ -69,14 +69,17 @@ raw_counters_add(struct description *description, domain_index domain,
 		ret = add_raw(description, raw, "GPU_CLOCK0", OA_SLOT_CLOCK,
 			      DRMPERF_KIND_CUMULATIVE);
 	if (!ret)
-		ret = add_bank(description, raw, 'A', OA_SLOT_A,
+		ret = add_bank(description, raw, "A", OA_SLOT_A,
 			       OA_SLOT_B - OA_SLOT_A);
 	if (!ret)
-		ret = add_bank(description, raw, 'B', OA_SLOT_B,
+		ret = add_bank(description, raw, "B", OA_SLOT_B,
 			       OA_SLOT_C - OA_SLOT_B);
 	if (!ret)
-		ret = add_bank(description, raw, 'C', OA_SLOT_C,
-			       OA_SLOT_COUNT - OA_SLOT_C);
+		ret = add_bank(description, raw, "C", OA_SLOT_C,
+			       OA_SLOT_PEC - OA_SLOT_C);
+	if (!ret && generation >= OA_XE2)
+		ret = add_bank(description, raw, "PEC", OA_SLOT_PEC,
+			       OA_SLOT_COUNT - OA_SLOT_PEC);
 	if (!ret)
 		ret = add_raw(description, raw, "REPORT_AGE",
 			      RAW_COUNTER_REPORT_AGE, DRMPERF_KIND_MOMENTARY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The raw counters of OA reports, which the expressions of metric sets are made
- * of: A0, B0, C0, TIME, CLOCK and so on.
+ * of: A0, B0, C0, PEC0, TIME, CLOCK and so on.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_RAW_COUNTERS_H
 #define DRMPERF_LIB_DRIVER_OA_RAW_COUNTERS_H
@@ -12,8 +12,12 @@
 /* Their selectors are the slots of a report, and behind them: */
 #define RAW_COUNTER_REPORT_AGE OA_SLOT_COUNT /* ns; not in the report */
 
-/* Append a group of them, hidden. -ENOMEM. */
-int raw_counters_add(struct description *description, domain_index domain,
+/* How many of a report there are, at most: all always count. */
+#define RAW_COUNTERS_MAX(generation) ((generation) < OA_XE2 ? 64 : 68)
+
+/* Append a group of those of a generation, hidden. -ENOMEM. */
+int raw_counters_add(struct description *description,
+		     enum oa_generation generation, domain_index domain,
 		     group_index *out);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_RAW_COUNTERS_H */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "table/rows.h"
 
 /* A counter of a set: what its definition there says, else NULL. */
@@ -31,6 +32,7 @@ set_events_finish(struct set_events *events)
 {
 	conditions_finish(&events->conditions);
 	counter_index_finish(&events->counters);
+	name_index_finish(&events->replaced_names);
 	arena_destroy(events->arena);
 }
 
@@ -62,8 +64,8 @@ set_events_excuse(const struct set_events *events, int ret)
  * with its set.
  */
 static int
-add_absent(struct set_events *events, const char *name,
-	   enum drmperf_type type, group_index group)
+add_absent(struct set_events *events, const char *name, enum drmperf_type type,
+	   group_index group)
 {
 	const struct description_event absent = {
 		.name = name,
@@ -215,22 +217,50 @@ cut_definition(char *text)
 /* ------------------------------------------------------------------ */
 /* Sets that describe their counters themselves                         */
 
+static uint32_t
+hash_former(group_index group, const char *name)
+{
+	return hash_text(name) + group * 0x9e3779b1u;
+}
+
 /* The event of this name that the table's set takes the place of; or NULL. */
 static const struct description_event *
 find_former(const struct set_events *events, group_index group,
 	    const char *name)
 {
-	const struct description_event *replaced = events->replaced;
-	size_t i = 0;
+	const struct description_event *former;
+	uint32_t hash = hash_former(group, name), i;
+	size_t cursor = 0;
 
-	/* those of a set stand together */
-	while (i < events->replaced_count && replaced[i].group != group)
-		i++;
-	for (; i < events->replaced_count && replaced[i].group == group; i++) {
-		if (!strcmp(replaced[i].name, name))
-			return &replaced[i];
+	if (!events->replaced)
+		return NULL;
+	do {
+		i = name_index_next(&events->replaced_names, hash, &cursor);
+		if (i == NAME_INDEX_END)
+			return NULL;
+		former = &events->replaced[i];
+	} while (former->group != group || strcmp(former->name, name));
+	return former;
+}
+
+int
+set_events_replace(struct set_events *events,
+		   const struct description_event *replaced, size_t count)
+{
+	if (name_index_init(&events->replaced_names, count))
+		return error_set(events->error, -ENOMEM, "no memory");
+	events->replaced = replaced;
+	for (size_t i = 0; i < count; i++) {
+		group_index group = replaced[i].group;
+		const char *name = replaced[i].name;
+
+		/* of those of the same name the first one */
+		if (!find_former(events, group, name))
+			name_index_insert(&events->replaced_names,
+					  hash_former(group, name),
+					  (uint32_t)i);
 	}
-	return NULL;
+	return 0;
 }
 
 static int

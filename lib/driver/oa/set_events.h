@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/name_index.h"
 #include "driver/description.h"
 #include "driver/oa/condition.h"
 #include "driver/oa/counter.h"
@@ -28,9 +29,9 @@ struct set_events {
 	bool foreign; /* somebody else's table: what is wrong is left out */
 	bool own;     /* the GPU's own table */
 	struct description *description; /* that events are added to */
-	/* of sets whose place those of this table take */
+	/* of sets whose place those of this table take, by group and name */
 	const struct description_event *replaced;
-	size_t replaced_count;
+	struct name_index replaced_names;
 	struct drmperf_error cause, *error; /* the one is where the other is */
 	struct arena *arena; /* of all below */
 	struct conditions conditions;
@@ -48,6 +49,13 @@ void set_events_finish(struct set_events *events);
 
 /* Read what the sets of the table have in common. -EBADMSG; -ENOMEM. */
 int set_events_read_counters(struct set_events *events);
+
+/*
+ * The events of sets whose place those of the table take, which tell what it
+ * does not. -ENOMEM.
+ */
+int set_events_replace(struct set_events *events,
+		       const struct description_event *replaced, size_t count);
 
 /*
  * Append the events of a set to its group; *added grows by those that not

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/oa_clock.h"
+#include "driver/oa/clock.h"
 
 #include "base/monotonic.h"
-#include "driver/i915/kernel.h"
-#include "driver/i915/records.h"
-#include "driver/i915/uapi.h"
-
-/* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
-#define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
+#include "driver/oa/reports.h"
 
 #define SECOND UINT64_C(1000000000)
 
@@ -15,15 +10,16 @@
 #define MARK_LIFE (SECOND / 10)
 
 void
-oa_clock_init(struct oa_clock *clock, int fd, uint64_t hz, uint64_t register_hz)
+oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data, uint64_t hz,
+	      uint64_t engine_hz)
 {
 	uint64_t value;
 
-	*clock = (struct oa_clock){ .fd = fd, .hz = hz };
-	if (!register_hz || hz % register_hz)
+	*clock = (struct oa_clock){ .read = read, .data = data, .hz = hz };
+	if (!engine_hz || hz % engine_hz)
 		return;
-	if (i915_register_read(fd, RENDER_TIMESTAMP, &value) >= 0)
-		clock->ratio = hz / register_hz;
+	if (read(data, &value) >= 0)
+		clock->ratio = hz / engine_hz;
 }
 
 bool
@@ -31,8 +27,7 @@ oa_clock_now(struct oa_clock *clock, uint64_t *ticks)
 {
 	uint64_t value;
 
-	if (!clock->ratio ||
-	    i915_register_read(clock->fd, RENDER_TIMESTAMP, &value) < 0)
+	if (!clock->ratio || clock->read(clock->data, &value) < 0)
 		return false;
 	*ticks = value * clock->ratio;
 	clock->mark_ticks = *ticks;
@@ -71,8 +66,13 @@ oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time)
 }
 
 uint64_t
+oa_clock_ns_at(uint64_t hz, uint64_t ticks)
+{
+	return ticks / hz * SECOND + (ticks % hz * SECOND + hz - 1) / hz;
+}
+
+uint64_t
 oa_clock_ns(const struct oa_clock *clock, uint64_t ticks)
 {
-	return ticks / clock->hz * SECOND +
-	       (ticks % clock->hz * SECOND + clock->hz - 1) / clock->hz;
+	return oa_clock_ns_at(clock->hz, ticks);
 }

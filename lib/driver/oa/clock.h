@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The present time as the timestamps of OA reports tell it: read from the
- * render engine's timestamp register, which any process may do.
+ * The present time as the timestamps of OA reports tell it: read from an
+ * engine's timestamp, which any process may do.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_OA_CLOCK_H
-#define DRMPERF_LIB_DRIVER_I915_OA_CLOCK_H
+#ifndef DRMPERF_LIB_DRIVER_OA_CLOCK_H
+#define DRMPERF_LIB_DRIVER_OA_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Reads an engine's timestamp: negative if it cannot be told. */
+typedef int (*oa_clock_fn)(void *data, uint64_t *value);
+
 struct oa_clock {
-	int fd;	     /* of the DRM node */
+	oa_clock_fn read;
+	void *data;
 	uint64_t hz; /* of OA timestamps */
-	/* OA ticks per tick of the register; 0: the register is of no use */
+	/* OA ticks per tick of the engine's; 0: that is of no use */
 	uint64_t ratio;
-	/* Reports have been seen to agree with the register. */
+	/* Reports have been seen to agree with the engine. */
 	bool proved;
 	/* The last reading, and when that was on CLOCK_MONOTONIC. */
 	uint64_t mark_ticks, mark_ns;
 };
 
-/* register_hz: the rate of the engine's timestamps; 0 if unknown. */
-void oa_clock_init(struct oa_clock *clock, int fd, uint64_t hz,
-		   uint64_t register_hz);
+/* engine_hz: the rate of the engine's timestamps; 0 if unknown. */
+void oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data,
+		   uint64_t hz, uint64_t engine_hz);
 
 /* The low 32 bits are those of a timestamp. False if it cannot be told. */
 bool oa_clock_now(struct oa_clock *clock, uint64_t *ticks);
@@ -41,5 +45,6 @@ void oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time);
 
 /* Durations; rounded up. */
 uint64_t oa_clock_ns(const struct oa_clock *clock, uint64_t ticks);
+uint64_t oa_clock_ns_at(uint64_t hz, uint64_t ticks);
 
-#endif /* DRMPERF_LIB_DRIVER_I915_OA_CLOCK_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_CLOCK_H */

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The hardware writes reports into a buffer of the kernel: one per period, and
+ * more as it likes. A thread reads them all, sums them, and throws them away.
+ *
+ *   hardware    |    |    |  | |    |    |    |      reports
+ *   kernel's 5 ms timer            T                 poll() says so only here
+ *   latest      ^ sums of what was read at the last T, no waiting
+ *   fenced                         a....r..b         up to a report r, taken
+ *                                                    after the call at a
+ *
+ * A read() that blocks looks at the hardware itself, but if it finds nothing
+ * it sleeps until the kernel's timer. And a report is handed out only when the
+ * next one has been written. So for a fence the thread sleeps until the report
+ * behind the one that is wanted must be there, and then reads.
+ *
+ * How old a report is the timestamp register of the engine tells. Where that
+ * does not agree with the reports' timestamps, the fence is two periods behind
+ * the newest report that a read finds: at most one older than the call can
+ * have been held back.
+ */
+#include "driver/i915/oa_read.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/monotonic.h"
+#include "driver/i915/kernel.h"
+#include "driver/i915/oa_board.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* What the thread knows, for the crew. */
+static void
+show(const struct oa_stream *stream)
+{
+	struct oa_state state;
+
+	oa_state_fill(&state, &stream->reports);
+	state.report_ns = stream->report_ns;
+	state.failure = stream->failure;
+	state.proved = stream->clock.proved;
+	oa_board_show(oa_crew_board(stream->crew), &state);
+}
+
+void
+oa_read_fail(struct oa_stream *stream, int failure)
+{
+	pthread_mutex_lock(&stream->lock);
+	stream->failure = failure;
+	pthread_cond_broadcast(&stream->answered);
+	pthread_mutex_unlock(&stream->lock);
+	if (stream->has_turn)
+		show(stream);
+}
+
+bool
+oa_read_is_over(const struct oa_stream *stream)
+{
+	return atomic_load(&stream->stopping) || stream->failure ||
+	       (stream->crew && stream->reports.loss);
+}
+
+/* When, on CLOCK_MONOTONIC, the newest report was taken. */
+static uint64_t
+newest_report_ns(struct oa_stream *stream)
+{
+	int64_t age = 0;
+
+	if (stream->clock.proved) {
+		oa_clock_refresh(&stream->clock);
+		age = oa_clock_age(&stream->clock, stream->reports.time);
+	}
+	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
+}
+
+static void
+take_in(struct oa_stream *stream, size_t length)
+{
+	bool first = !stream->reports.count;
+
+	if (stream->raw)
+		i915_records_visit(stream->buffer, length, stream->raw,
+				   stream->raw_data);
+	pthread_mutex_lock(&stream->lock);
+	i915_records_take(&stream->reports, stream->buffer, length);
+	if (first && stream->reports.count)
+		oa_clock_prove(&stream->clock, stream->enabled_at,
+			       stream->reports.time);
+	stream->report_ns = newest_report_ns(stream);
+	pthread_mutex_unlock(&stream->lock);
+	if (stream->crew)
+		show(stream);
+}
+
+/*
+ * A read gives all reports up to where the hardware is when it begins, or
+ * those that come later; the last one may be held back.
+ */
+static void
+watch_rate(struct oa_stream *stream, uint64_t begun_ns)
+{
+	const uint64_t held_ns =
+		3 * oa_clock_ns(&stream->clock, stream->period);
+	const struct rate_mark mark = {
+		.ticks = stream->reports.accumulator.sums[OA_SLOT_TIME],
+		.from_ns = begun_ns - held_ns,
+		.to_ns = monotonic_ns(),
+	};
+
+	if (stream->reports.count && !stream->reports.loss)
+		rate_watch_add(&stream->rate, &mark);
+}
+
+/*
+ * A GPU that has died would keep the thread here: only at this point it can be
+ * cancelled.
+ */
+static long
+read_stream(struct oa_stream *stream)
+{
+	long length;
+
+	atomic_store(&stream->reading, true);
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+	length = i915_stream_read(stream->fd, stream->buffer,
+				  sizeof(stream->buffer));
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	atomic_store(&stream->reading, false);
+	return length;
+}
+
+void
+oa_read_records(struct oa_stream *stream)
+{
+	const size_t record = sizeof(uint64_t) + stream->format->size;
+	uint64_t begun_ns;
+	bool more;
+	long length;
+
+	do {
+		begun_ns = monotonic_ns();
+		length = read_stream(stream);
+		if (atomic_load(&stream->stopping))
+			return;
+		if (length > 0)
+			take_in(stream, (size_t)length);
+		/* a full buffer: there is more */
+		more = length > 0 && (size_t)length + record > OA_READ_SIZE;
+		if (length > 0 && !more)
+			watch_rate(stream, begun_ns);
+	} while (more && !oa_read_is_over(stream));
+	if (!length)
+		oa_read_fail(stream, -ENODEV);
+	else if (length < 0 && length != -EINTR && length != -EAGAIN)
+		oa_read_fail(stream, (int)length);
+}
+
+static void
+sleep_ns(uint64_t ns)
+{
+	const struct timespec time = { .tv_sec = (time_t)(ns / SECOND),
+				       .tv_nsec = (long)(ns % SECOND) };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Sleep until a report at or after target must have been handed out. */
+static void
+await_report(const struct oa_stream *stream, uint64_t target)
+{
+	const struct oa_clock *clock = &stream->clock;
+	const uint64_t period_ns = oa_clock_ns(clock, stream->period);
+	uint32_t ahead;
+	int64_t left;
+
+	if (!clock->proved) {
+		sleep_ns(2 * period_ns);
+		return;
+	}
+	/* The periodic report that is wanted, and the one behind it. */
+	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
+	ahead += (uint32_t)stream->period - 1;
+	ahead -= ahead % (uint32_t)stream->period;
+	left = (int64_t)period_ns -
+	       oa_clock_age(clock, stream->reports.time + ahead);
+	/* It is late already: give it some more time. */
+	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
+}
+
+static bool
+is_reached(const struct oa_stream *stream, uint64_t target)
+{
+	return oa_time_distance(stream->reports.time, target) >= 0;
+}
+
+/* The time that a report must have to be younger than this call. */
+static uint64_t
+fence_target(struct oa_stream *stream)
+{
+	uint64_t now;
+
+	if (stream->clock.proved && oa_clock_now(&stream->clock, &now))
+		return now;
+	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period));
+	oa_read_records(stream);
+	return stream->reports.time + 2 * stream->period;
+}
+
+/* Read until a report at or after target is there. */
+static void
+read_up_to(struct oa_stream *stream, uint64_t target)
+{
+	while (!is_reached(stream, target) && !oa_read_is_over(stream) &&
+	       !stream->reports.loss) {
+		await_report(stream, target);
+		oa_read_records(stream);
+	}
+}
+
+/* The unit has just been enabled: whatever comes is younger. */
+static void
+read_first(struct oa_stream *stream)
+{
+	while (!stream->reports.count && !oa_read_is_over(stream) &&
+	       !stream->reports.loss) {
+		sleep_ns(2 * oa_clock_ns(&stream->clock, stream->period));
+		oa_read_records(stream);
+	}
+}
+
+void
+oa_read_for_fence(struct oa_stream *stream)
+{
+	if (stream->reports.count)
+		read_up_to(stream, fence_target(stream));
+	else
+		read_first(stream);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a stream's thread does with the kernel's stream. Only oa_stream.c
+ * includes this.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_OA_READ_H
+#define DRMPERF_LIB_DRIVER_I915_OA_READ_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/fork_close.h"
+#include "driver/i915/oa_crew.h"
+#include "driver/i915/records.h"
+#include "driver/oa/clock.h"
+#include "driver/oa/rate_watch.h"
+
+/* Records of some 25 ms at the usual period. */
+#define OA_READ_SIZE ((size_t)128 << 10)
+
+struct oa_stream {
+	int fd, drm;
+	struct fork_close fork_close; /* of fd */
+	int wake; /* eventfd: the thread has something to answer */
+	uint64_t period, gap_limit;
+	const struct oa_format *format;
+	i915_record_fn raw;
+	void *raw_data;
+	struct oa_clock clock; /* the thread's while it runs */
+	uint64_t enabled_at; /* by the clock */
+	struct rate_watch rate; /* the thread's while it runs */
+	bool running;
+	pthread_t thread;
+	atomic_bool stopping;
+	atomic_bool reading; /* the thread is in the kernel, maybe for ever */
+	struct oa_crew *crew; /* or NULL */
+	atomic_bool has_turn; /* of the crew, the thread here reads */
+	atomic_bool retired; /* what is shown is about another stream */
+
+	pthread_mutex_t lock; /* all below */
+	pthread_cond_t answered; /* answer_count or failure has changed */
+	struct oa_reports reports;
+	uint64_t report_ns; /* when the newest report was taken */
+	uint64_t ask_count, answer_count; /* fences wanted, and passed */
+	int failure; /* the stream is dead: -errno */
+	bool orphaned; /* nobody waits for the thread: it cleans up */
+	bool ended; /* the thread has nothing more to do */
+
+	uint8_t buffer[OA_READ_SIZE]; /* the thread's */
+};
+
+/* The stream is of no more use. */
+void oa_read_fail(struct oa_stream *stream, int failure);
+
+/* The thread has come to its end. */
+bool oa_read_is_over(const struct oa_stream *stream);
+
+/* Read what is there, or wait for it. */
+void oa_read_records(struct oa_stream *stream);
+
+/* Read until a report is there that was taken after this call began. */
+void oa_read_for_fence(struct oa_stream *stream);
+
+#endif /* DRMPERF_LIB_DRIVER_I915_OA_READ_H */

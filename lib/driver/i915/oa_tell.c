@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/i915/oa_tell.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+int
+oa_tell_failure(int failure, struct drmperf_error *error)
+{
+	switch (failure) {
+	case -ENODEV:
+		return error_set(error, -ENODEV, "the GPU has gone");
+	case -EIO:
+		error_set(error, -EIO,
+			  "the kernel has ended the stream of OA "
+			  "reports");
+		error_remedy(error, "start the session again; if that does "
+				    "not help, the kernel's log tells why");
+		return -EIO;
+	default:
+		return error_set(error, failure,
+				 "reading OA reports failed: %s",
+				 strerrordesc_np(-failure));
+	}
+}
+
+int
+oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
+	     struct drmperf_error *error)
+{
+	switch (loss) {
+	case OA_LOSS_NONE:
+		return 0;
+	case OA_LOSS_OVERFLOW:
+		error_set(error, -EIO,
+			  "the kernel's buffer of OA reports has "
+			  "overflowed: counts were lost");
+		break;
+	case OA_LOSS_GAP:
+		error_set(error, -EIO,
+			  "OA reports are missing for so long that counters "
+			  "may have wrapped (lost reports: %u, late: %" PRIu64
+			  ")",
+			  lost, late);
+		break;
+	case OA_LOSS_MALFORMED:
+		error_set(error, -EIO,
+			  "the kernel delivered a malformed "
+			  "record");
+		break;
+	}
+	error_remedy(error, "stop the session and start it again");
+	return -EIO;
+}
+
+int
+oa_tell_silence(struct drmperf_error *error)
+{
+	error_set(error, -ETIME, "the GPU sends no OA reports");
+	error_remedy(error, "it may hang or be asleep: the kernel's log tells "
+			    "more");
+	return -ETIME;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/oa/gpu.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/oa/raw_counters.h"
+
+void
+oa_gpu_init(struct oa_gpu *gpu, const char *driver,
+	    const struct driver_target *target)
+{
+	gpu->driver = driver;
+	gpu->tables = target->tables;
+	gpu->log = target->log;
+	pthread_mutex_init(&gpu->registers_lock, NULL);
+}
+
+void
+oa_gpu_finish(struct oa_gpu *gpu)
+{
+	metric_sets_finish(&gpu->sets);
+	table_destroy(gpu->platforms);
+	table_destroy(gpu->table);
+	table_destroy(gpu->registers);
+	arena_destroy(gpu->arena);
+}
+
+/* ------------------------------------------------------------------ */
+/* Tables                                                               */
+
+int
+oa_gpu_find_platform(struct oa_gpu *gpu, uint32_t device_id,
+		     const struct gt_topology *topology,
+		     struct drmperf_error *error)
+{
+	int ret = 0;
+
+	if (!gpu->platforms)
+		ret = table_find(&gpu->tables, gpu->driver, "platforms",
+				 &gpu->platforms, error);
+	return ret ? ret
+		   : platform_find(gpu->platforms, device_id, topology,
+				   &gpu->platform, error);
+}
+
+int
+oa_gpu_find_table(struct oa_gpu *gpu, struct drmperf_error *error)
+{
+	const char *name = gpu->platform.name;
+	int ret =
+		table_find(&gpu->tables, gpu->driver, name, &gpu->table, error);
+
+	if (ret != -ENOENT)
+		return ret;
+	error_set(error, -ENOTSUP, "no event table for %s (%s)", name,
+		  gpu->platform.chip);
+	error_remedy(error,
+		     "put %s/%s.xml and %s/%s.registers.xml into a folder "
+		     "named by DRMPERF_EVENTS, or use a newer drmperf",
+		     gpu->driver, name, gpu->driver, name);
+	return -ENOTSUP;
+}
+
+static int
+find_registers(struct oa_gpu *gpu, const struct table **table,
+	       struct drmperf_error *error)
+{
+	char name[64];
+	int ret = 0;
+
+	pthread_mutex_lock(&gpu->registers_lock);
+	if (!gpu->registers) {
+		snprintf(name, sizeof(name), "%s.registers",
+			 gpu->platform.name);
+		ret = table_find(&gpu->tables, gpu->driver, name,
+				 &gpu->registers, error);
+	}
+	*table = gpu->registers;
+	pthread_mutex_unlock(&gpu->registers_lock);
+	return ret;
+}
+
+int
+oa_gpu_registers(struct oa_gpu *gpu, const struct metric_set *set,
+		 const struct table **table, const struct element **element,
+		 struct drmperf_error *error)
+{
+	const char *name;
+	int ret;
+
+	*table = set->table;
+	*element = set->registers;
+	if (set->registers)
+		return 0;
+	ret = find_registers(gpu, table, error);
+	if (ret)
+		return ret;
+	*element = (*table)->root->child;
+	for (; *element; *element = (*element)->next) {
+		name = element_attribute(*element, "name");
+		if (name && !strcmp(name, set->name))
+			return 0;
+	}
+	return error_set(error, -EBADMSG, "%s: no registers of metric set %s",
+			 (*table)->path, set->name);
+}
+
+/* ------------------------------------------------------------------ */
+/* Description                                                          */
+
+static int
+describe_set(void *device, group_index group, struct description *description,
+	     struct drmperf_error *error)
+{
+	struct oa_gpu *gpu = device;
+
+	return metric_sets_describe(&gpu->sets, group, description, error);
+}
+
+static int
+read_sets(struct oa_gpu *gpu, const struct table *table,
+	  struct description *description, struct drmperf_error *error)
+{
+	return metric_sets_read(&gpu->sets, table, &gpu->platform,
+				&gpu->constants, description, error);
+}
+
+int
+oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
+		struct description *description, struct drmperf_error *error)
+{
+	const struct description_constant *constants = gpu->constants.list;
+	const char *name = gpu->platform.name;
+	int ret = 0;
+
+	description->chip = gpu->platform.chip;
+	description->generation = name;
+	description->target = name;
+	gpu->sets.log = &gpu->log;
+	/* The user's tables may add to sets, or replace them. */
+	if (!target->user_table_count)
+		gpu->sets.describe = describe_set;
+	for (size_t i = 0; i < gpu->constants.count && !ret; i++)
+		ret = description_add_constant(description, constants[i].name,
+					       constants[i].value);
+	if (!ret)
+		ret = raw_counters_add(description, gpu->platform.generation,
+				       gpu->sets.domains[OA_UNIT_RENDER],
+				       &gpu->sets.raw_group);
+	if (ret)
+		return error_set(error, ret, "no memory");
+	ret = read_sets(gpu, gpu->table, description, error);
+	for (size_t i = 0; i < target->user_table_count && !ret; i++) {
+		const struct table *table = target->user_tables[i];
+
+		if (table_is_for(table, gpu->driver, name, name))
+			ret = read_sets(gpu, table, description, error);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Warnings                                                             */
+
+/* A session may be about several GPUs: what others can do is no error here. */
+void
+oa_gpu_warn_of_clock_mode(const struct oa_gpu *gpu,
+			  enum drmperf_clock_mode mode)
+{
+	if (mode != DRMPERF_CLOCK_AUTO && mode != DRMPERF_CLOCK_DEFAULT)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "%s has no clock modes: the clocks of %s stay as "
+			  "they are",
+			  gpu->driver, gpu->platform.chip);
+}
+
+void
+oa_gpu_warn_of_rate(struct oa_gpu *gpu, unsigned unit, double hz,
+		    uint64_t said_hz)
+{
+	if (hz == 0 || atomic_exchange(&gpu->warned_of_rate[unit], true))
+		return;
+	log_write(&gpu->log, DRMPERF_LOG_WARNING,
+		  "OA reports of %s count time at %.1f MHz, but the kernel or "
+		  "the event table says %.1f MHz: times, and what is divided "
+		  "by them, are wrong by that ratio",
+		  gpu->platform.chip, hz / 1e6, (double)said_hz / 1e6);
+}

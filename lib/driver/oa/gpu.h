@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An Intel GPU as metric sets see it, whichever kernel driver it has.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_GPU_H
+#define DRMPERF_LIB_DRIVER_OA_GPU_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "driver/driver.h"
+#include "driver/oa/condition.h"
+#include "driver/oa/metric_set.h"
+#include "driver/oa/platform.h"
+#include "driver/oa/topology.h"
+
+/* The first member of what its domains have as their device. */
+struct oa_gpu {
+	const char *driver; /* "i915", "xe": the folder of its tables */
+	struct log_sink log;
+	struct table_path tables;
+	struct table *platforms;
+	struct platform platform;
+	struct gt_topology topology;
+	uint64_t timestamp_hz; /* of the render unit's reports */
+	uint64_t min_hz, max_hz; /* limits of the core clock as they are now */
+	uint64_t peak_hz; /* what the core clock never exceeds */
+	char metrics[256]; /* sysfs folder of loaded sets */
+	atomic_bool warned_of_rate[OA_UNIT_COUNT];
+
+	struct table *table; /* PLATFORM.xml */
+	struct metric_sets sets;
+	/* What expressions and conditions may refer to. */
+	struct constants constants;
+	struct arena *arena; /* of the constants */
+	/* PLATFORM.registers.xml, read when a set is first used. */
+	pthread_mutex_t registers_lock;
+	struct table *registers;
+};
+
+/* Of zeros before; oa_gpu_finish() whatever has failed in between. */
+void
+oa_gpu_init(struct oa_gpu *gpu, const char *driver,
+	    const struct driver_target *target);
+void
+oa_gpu_finish(struct oa_gpu *gpu);
+
+/*
+ * Find gpu->platform; again when the topology is known, where the platform
+ * depends on it. -ENOTSUP; -EBADMSG; -ENOMEM.
+ */
+int
+oa_gpu_find_platform(struct oa_gpu *gpu, uint32_t device_id,
+		     const struct gt_topology *topology,
+		     struct drmperf_error *error);
+
+/* Read gpu->table. -ENOTSUP if there is none; -EBADMSG; -ENOMEM. */
+int
+oa_gpu_find_table(struct oa_gpu *gpu, struct drmperf_error *error);
+
+/* Of a name that stays. -ENOMEM. */
+int
+oa_gpu_add_constant(struct oa_gpu *gpu, const char *name, uint64_t value);
+
+/* Whether a part of the GPU is there. -ENOMEM. */
+int
+oa_gpu_add_part(struct oa_gpu *gpu, bool present, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What frequencies, platform and topology tell. -ENOMEM. */
+int
+oa_gpu_add_constants(struct oa_gpu *gpu);
+
+/*
+ * Append constants, raw counters and metric sets; domains have been before.
+ * -EBADMSG; -ENOMEM.
+ */
+int
+oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
+		struct description *description, struct drmperf_error *error);
+
+/* The element that lists the registers of a set. -EBADMSG; -ENOMEM. */
+int
+oa_gpu_registers(struct oa_gpu *gpu, const struct metric_set *set,
+		 const struct table **table, const struct element **element,
+		 struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
+
+/* That clocks stay as they are, if something else was asked for. */
+void
+oa_gpu_warn_of_clock_mode(const struct oa_gpu *gpu,
+			  enum drmperf_clock_mode mode);
+
+/*
+ * That reports count time at a rate which is not what was said; once for a
+ * unit, since it will not change. 0 Hz: it is.
+ */
+void
+oa_gpu_warn_of_rate(struct oa_gpu *gpu, unsigned unit, double hz,
+		    uint64_t said_hz);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_GPU_H */

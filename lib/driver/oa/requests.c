@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/oa/requests.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/monotonic.h"
+#include "driver/oa/raw_counters.h"
+
+static int
+check_sets(struct oa_requests *requests, const struct metric_sets *sets,
+	   const struct counter_request *from, size_t count,
+	   struct drmperf_error *error)
+{
+	if (!requests->set)
+		requests->set = metric_sets_find(sets, from[0].group);
+	assert(requests->set);
+	for (size_t i = 0; i < count; i++) {
+		if (metric_sets_find(sets, from[i].group) == requests->set)
+			continue;
+		error_set(error, -EBUSY,
+			  "metric set %s counts already: an OA unit counts one "
+			  "at a time",
+			  requests->set->name);
+		error_remedy(error, "choose events of that set, or stop the "
+				    "sessions that use it");
+		return -EBUSY;
+	}
+	return 0;
+}
+
+int
+oa_requests_take(struct oa_requests *requests, const struct metric_sets *sets,
+		 const struct counter_request *from, size_t count,
+		 struct drmperf_error *error)
+{
+	uint32_t *selectors;
+	int ret;
+
+	assert(count);
+	ret = check_sets(requests, sets, from, count, error);
+	if (ret)
+		return ret;
+	selectors = calloc(count, sizeof(*selectors));
+	if (!selectors)
+		return error_set(error, -ENOMEM, "no memory");
+	for (size_t i = 0; i < count; i++)
+		selectors[i] = from[i].selector;
+	free(requests->selectors);
+	requests->selectors = selectors;
+	requests->count = count;
+	return 0;
+}
+
+void
+oa_requests_free(struct oa_requests *requests)
+{
+	free(requests->selectors);
+}
+
+void
+oa_requests_answer(const struct oa_requests *requests,
+		   const struct oa_sample *sample, uint64_t *raw)
+{
+	const uint64_t now = monotonic_ns();
+
+	for (size_t i = 0; i < requests->count; i++) {
+		uint32_t selector = requests->selectors[i];
+
+		raw[i] = selector == RAW_COUNTER_REPORT_AGE
+				 ? now - sample->report_ns
+				 : sample->sums[selector];
+	}
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is asked of a stream of OA reports: raw counters of one metric set.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_REQUESTS_H
+#define DRMPERF_LIB_DRIVER_OA_REQUESTS_H
+
+#include "driver/driver.h"
+#include "driver/oa/metric_set.h"
+
+/* What was counted from the start up to a report. */
+struct oa_sample {
+	uint64_t sums[OA_SLOT_COUNT];
+	uint64_t report_ns; /* when it was taken, on CLOCK_MONOTONIC */
+};
+
+/* Of zeros at first. */
+struct oa_requests {
+	const struct metric_set *set; /* of the first; stays */
+	uint32_t *selectors;
+	size_t count;
+};
+
+/* Instead of those before. -EBUSY if one is of another set; -ENOMEM. */
+int
+oa_requests_take(struct oa_requests *requests, const struct metric_sets *sets,
+		 const struct counter_request *from, size_t count,
+		 struct drmperf_error *error);
+void
+oa_requests_free(struct oa_requests *requests);
+
+/* Their values, in order. */
+void
+oa_requests_answer(const struct oa_requests *requests,
+		   const struct oa_sample *sample, uint64_t *raw);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_REQUESTS_H */
