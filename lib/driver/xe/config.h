@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metric sets in the kernel, which takes one list of registers for each.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_CONFIG_H
+#define DRMPERF_LIB_DRIVER_XE_CONFIG_H
+
+#include "base/error.h"
+#include "driver/oa/config.h"
+#include "driver/oa/metric_set.h"
+#include "driver/xe/gpu.h"
+
+/*
+ * The id of a set's configuration, loaded if need be. What is loaded cannot be
+ * read back, so it has a GUID that is made of the registers: another program's
+ * configuration of the set, which may differ, is never taken for ours. Nothing
+ * is removed: somebody else may have looked the id up by then.
+ *
+ * Returns 0; -EACCES if it would have to be loaded and may not; -ENOTSUP if
+ * the kernel cannot; -EBADMSG if the table is wrong; -ENOMEM; others.
+ */
+int xe_config_find(struct xe_gpu *gpu, const struct metric_set *set,
+		   uint64_t *id, struct drmperf_error *error);
+
+/*
+ * The lists of a set as one: mux, boolean, flex. The kernel leaves registers
+ * that the list has not as the last set left them; those that choose stages of
+ * shaders are always written, on a unit that has them. *out is released with
+ * free(out->pairs). -ENOMEM.
+ */
+int xe_config_merge(const struct oa_config *config, bool has_eus,
+		    struct oa_registers *out);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_CONFIG_H */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/xe/gpu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/device_node.h"
+#include "driver/xe_uapi.h"
+
+#define MHZ UINT64_C(1000000)
+
+/* Where the kernel does not tell: above what any of these GPUs reaches. */
+#define PEAK_HZ (4000 * MHZ)
+
+/* ------------------------------------------------------------------ */
+/* What the kernel says                                                 */
+
+/* A file with a number of MHz; *hz is 0 if there is none. Transient errors. */
+static int
+read_mhz(const struct driver_target *target, const char *name, uint64_t *hz)
+{
+	uint64_t mhz = 0;
+	char path[512];
+	FILE *file;
+	int ret = 0;
+
+	snprintf(path, sizeof(path), "%s/tile0/gt0/freq0/%s", target->sysfs,
+		 name);
+	file = fopen(path, "re");
+	if (!file) {
+		*hz = 0;
+		return error_is_transient(-errno) ? -errno : 0;
+	}
+	errno = 0;
+	if (fscanf(file, "%" SCNu64, &mhz) != 1)
+		ret = error_is_transient(-errno) ? -errno : 0;
+	fclose(file);
+	*hz = mhz * MHZ;
+	return ret;
+}
+
+static int
+read_frequencies(struct xe_gpu *gpu, const struct driver_target *target)
+{
+	int ret = read_mhz(target, "min_freq", &gpu->oa.min_hz);
+
+	if (!ret)
+		ret = read_mhz(target, "max_freq", &gpu->oa.max_hz);
+	if (!ret)
+		ret = read_mhz(target, "rp0_freq", &gpu->oa.peak_hz);
+	if (!gpu->oa.peak_hz)
+		gpu->oa.peak_hz = PEAK_HZ;
+	return ret;
+}
+
+static int
+say_too_old(struct drmperf_error *error)
+{
+	error_set(error, -ENOTSUP,
+		  "the kernel's xe driver does not offer OA counters");
+	error_remedy(error, "use Linux 6.12 or later (the events of the "
+			    "group pmu need a later one still)");
+	return -ENOTSUP;
+}
+
+static int
+read_units(struct xe_gpu *gpu, struct drmperf_error *error)
+{
+	size_t length;
+	void *data;
+	int ret;
+
+	ret = xe_query_ask(gpu->fd, XE_UAPI_QUERY_OA_UNITS, &data, &length);
+	if (ret == -EINVAL || ret == -ENOTTY)
+		return say_too_old(error);
+	if (!ret) {
+		ret = xe_units_decode(data, length, gpu->units);
+		gpu->oa.timestamp_hz = gpu->units[OA_UNIT_RENDER].timestamp_hz;
+		free(data);
+	}
+	if (ret == -ENODEV || ret == -ENODATA ||
+	    (!ret && !gpu->units[OA_UNIT_RENDER].present)) {
+		error_set(error, -ENOTSUP,
+			  "the kernel has no OA counters for this GPU");
+		error_remedy(error, "it may be a virtual GPU, below a "
+				    "hypervisor, or have no firmware loaded");
+		return -ENOTSUP;
+	}
+	return ret ? error_set(error, ret, "cannot ask for OA units: %s",
+			       strerrordesc_np(-ret))
+		   : 0;
+}
+
+/* The GT of the render unit's engines: the main one of the first tile. */
+static unsigned
+main_gt(const struct xe_gpu *gpu)
+{
+	for (size_t i = 0; i < gpu->parts.gt_count; i++) {
+		if (gpu->parts.gts[i].type == XE_UAPI_GT_MAIN)
+			return gpu->parts.gts[i].id;
+	}
+	return 0;
+}
+
+static int
+read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
+{
+	size_t length;
+	void *data;
+	int ret;
+
+	ret = xe_parts_read(gpu->fd, &gpu->parts);
+	if (!ret)
+		ret = xe_query_ask(gpu->fd, XE_UAPI_QUERY_TOPOLOGY, &data,
+				   &length);
+	if (ret)
+		return error_set(error, ret,
+				 "cannot ask which units the GPU has: %s",
+				 strerrordesc_np(-ret));
+	ret = xe_topology_decode(data, length, main_gt(gpu),
+				 &gpu->oa.platform.shape, &gpu->oa.topology,
+				 &gpu->l3);
+	free(data);
+	if (ret)
+		error_set(error, ret,
+			  "what the kernel tells about the GPU's "
+			  "units does not make sense");
+	return ret;
+}
+
+uint64_t
+xe_gpu_engine_hz(const struct xe_gpu *gpu, const struct xe_oa_unit *unit)
+{
+	for (size_t i = 0; unit->has_engine && i < gpu->parts.gt_count; i++) {
+		if (gpu->parts.gts[i].id == unit->engine.gt)
+			return gpu->parts.gts[i].reference_hz;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+static int
+open_node(struct xe_gpu *gpu, const struct driver_target *target,
+	  struct drmperf_error *error)
+{
+	const char *path = *target->render ? target->render : target->primary;
+
+	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (gpu->fd < 0)
+		return device_node_error(path, -errno, error);
+	return 0;
+}
+
+/* Metric sets are below the card, not the render node. */
+static int
+read_card(struct xe_gpu *gpu, const struct driver_target *target,
+	  struct drmperf_error *error)
+{
+	const char *name = strrchr(target->primary, '/');
+	int ret = read_frequencies(gpu, target);
+
+	if (ret)
+		return error_set(error, ret,
+				 "cannot read the GPU's frequencies: %s",
+				 strerrordesc_np(-ret));
+	snprintf(gpu->oa.metrics, sizeof(gpu->oa.metrics),
+		 "%.180s/drm/%.40s/metrics", target->sysfs,
+		 name ? name + 1 : target->primary);
+	return 0;
+}
+
+static int
+identify(struct xe_gpu *gpu, const struct driver_target *target,
+	 struct drmperf_error *error)
+{
+	int ret;
+
+	ret = oa_gpu_find_platform(&gpu->oa, target->device_id, NULL, error);
+	if (!ret && !gpu->oa.platform.shape.xecores_per_slice)
+		ret = error_set(error, -EBADMSG,
+				"%s: %s has no xecores-per-slice",
+				gpu->oa.platforms->path, gpu->oa.platform.name);
+	if (!ret)
+		ret = open_node(gpu, target, error);
+	if (!ret)
+		ret = read_units(gpu, error);
+	if (!ret)
+		ret = read_topology(gpu, error);
+	return ret;
+}
+
+int
+xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
+	    struct drmperf_error *error)
+{
+	struct xe_gpu *gpu = calloc(1, sizeof(*gpu));
+	int ret;
+
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->fd = -1;
+	oa_gpu_init(&gpu->oa, "xe", target);
+	ret = identify(gpu, target, error);
+	if (!ret)
+		ret = read_card(gpu, target, error);
+	if (!ret)
+		ret = xe_gpu_make_constants(gpu, error);
+	if (!ret)
+		ret = oa_gpu_find_table(&gpu->oa, error);
+	if (ret) {
+		xe_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
+void
+xe_gpu_close(struct xe_gpu *gpu)
+{
+	if (!gpu)
+		return;
+	if (gpu->fd >= 0)
+		close(gpu->fd);
+	oa_gpu_finish(&gpu->oa);
+	xe_parts_free(&gpu->parts);
+	free(gpu);
+}

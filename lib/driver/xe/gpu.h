@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An open GPU: what it is, and what its metric sets are.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_GPU_H
+#define DRMPERF_LIB_DRIVER_XE_GPU_H
+
+#include <stdint.h>
+
+#include "driver/oa/gpu.h"
+#include "driver/xe/topology.h"
+#include "driver/xe/units.h"
+#include "driver/xe_query.h"
+
+struct xe_gpu {
+	struct oa_gpu oa;
+	int fd; /* of the DRM node */
+	struct xe_parts parts;
+	struct xe_l3 l3;
+	struct xe_oa_unit units[OA_UNIT_COUNT];
+};
+
+/*
+ * Open the device and find out what it is. *out is released with
+ * xe_gpu_close(). -EACCES; -ENODEV; -ENOTSUP if there is no table for this GPU,
+ * or the kernel has no OA support for it; others.
+ */
+int
+xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
+	    struct drmperf_error *error);
+void
+xe_gpu_close(struct xe_gpu *gpu);
+
+/* The rate at which the engines of a unit count time; 0 if unknown. */
+uint64_t
+xe_gpu_engine_hz(const struct xe_gpu *gpu, const struct xe_oa_unit *unit);
+
+/* Part of xe_gpu_open(): what expressions may refer to. -ENOMEM. */
+int
+xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_GPU_H */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rules of Intel's Metrics Discovery (md_driver_ifc_linux_common.cpp): slices
+ * of two XeCores at most share one pipe of each kind.
+ */
+#include "driver/xe/gpu.h"
+
+#include "base/array.h"
+#include "driver/xe_uapi.h"
+
+static uint64_t
+count_engines(const struct xe_gpu *gpu, unsigned engine_class)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < gpu->parts.engine_count; i++)
+		count += gpu->parts.engines[i].engine_class == engine_class;
+	return count;
+}
+
+static int
+add_numbers(struct xe_gpu *gpu)
+{
+	const unsigned slices = gpu->oa.topology.slices;
+	const bool small = gpu->oa.topology.subslices <= 2 * slices;
+	const unsigned interfaces = gpu->oa.platform.fabric_interfaces;
+	const struct description_constant numbers[] = {
+		{ "L3BankTotalCount", gpu->l3.banks },
+		{ "L3NodeTotalCount", gpu->l3.nodes },
+		{ "SqidiTotalCount", interfaces ? interfaces : gpu->l3.nodes },
+		{ "ComputeEngineTotalCount",
+		  count_engines(gpu, XE_UAPI_CLASS_COMPUTE) },
+		{ "CopyEngineTotalCount",
+		  count_engines(gpu, XE_UAPI_CLASS_COPY) },
+		{ "GeometryPipeTotalCount", small ? 1 : slices },
+		{ "ColorPipeTotalCount", small ? 1 : 2 * slices },
+		{ "DepthPipeTotalCount", small ? 1 : 2 * slices },
+	};
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(numbers); i++)
+		ret = oa_gpu_add_constant(&gpu->oa, numbers[i].name,
+					  numbers[i].value);
+	return ret;
+}
+
+int
+xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error)
+{
+	const uint64_t xecores = gpu->oa.topology.xecore_mask;
+	int ret = oa_gpu_add_constants(&gpu->oa);
+
+	if (!ret)
+		ret = add_numbers(gpu);
+	for (unsigned i = 0; !ret && i < GT_XECORES_MAX; i++)
+		ret = oa_gpu_add_part(&gpu->oa, xecores >> i & 1, "GtXeCore%u",
+				      i);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}

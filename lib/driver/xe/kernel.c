@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/xe/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/xe_query.h"
+
+uint64_t
+xe_property_chain(struct xe_uapi_property *chain,
+		  const struct xe_property *properties, size_t count)
+{
+	memset(chain, 0, count * sizeof(*chain));
+	for (size_t i = 0; i < count; i++) {
+		chain[i].property = properties[i].id;
+		chain[i].value = properties[i].value;
+		if (i + 1 < count)
+			chain[i].next = (uintptr_t)&chain[i + 1];
+	}
+	return count ? (uintptr_t)chain : 0;
+}
+
+static int
+observe(int fd, uint64_t op, uint64_t param)
+{
+	struct xe_uapi_observation observation = { .op = op, .param = param };
+
+	return xe_ioctl(fd, XE_UAPI_IOCTL_OBSERVATION, &observation);
+}
+
+int
+xe_config_add(int fd, const char *guid, const struct oa_registers *registers)
+{
+	struct xe_uapi_config config = {
+		.count = (uint32_t)registers->count,
+		.pairs = (uintptr_t)registers->pairs,
+	};
+
+	if (strlen(guid) != sizeof(config.uuid))
+		return -EINVAL;
+	memcpy(config.uuid, guid, sizeof(config.uuid));
+	return observe(fd, XE_UAPI_OP_ADD_CONFIG, (uintptr_t)&config);
+}
+
+int
+xe_stream_open(int fd, const struct xe_property *properties, size_t count)
+{
+	struct xe_uapi_property chain[XE_UAPI_PROPERTIES_MAX];
+	int stream, ret;
+
+	if (count > XE_UAPI_PROPERTIES_MAX)
+		return -E2BIG;
+	stream = observe(fd, XE_UAPI_OP_OPEN,
+			 xe_property_chain(chain, properties, count));
+	if (stream < 0)
+		return stream;
+	/* The kernel takes no flags with the properties. */
+	if (!fcntl(stream, F_SETFD, FD_CLOEXEC) &&
+	    !fcntl(stream, F_SETFL, O_NONBLOCK))
+		return stream;
+	ret = -errno;
+	close(stream);
+	return ret;
+}
+
+int
+xe_stream_enable(int stream)
+{
+	return xe_ioctl(stream, XE_UAPI_IOCTL_ENABLE, NULL);
+}
+
+int
+xe_stream_disable(int stream)
+{
+	return xe_ioctl(stream, XE_UAPI_IOCTL_DISABLE, NULL);
+}
+
+int
+xe_stream_status(int stream, uint64_t *status)
+{
+	struct xe_uapi_status answer = { 0 };
+	int ret = xe_ioctl(stream, XE_UAPI_IOCTL_STATUS, &answer);
+
+	if (ret >= 0)
+		*status = answer.status;
+	return ret;
+}
+
+long
+xe_stream_read(int stream, void *buffer, size_t size)
+{
+	ssize_t length = read(stream, buffer, size);
+
+	return length < 0 ? -errno : length;
+}
+
+int
+xe_engine_cycles(int fd, const struct xe_uapi_engine_id *engine,
+		 uint64_t *cycles)
+{
+	struct xe_uapi_cycles answer = { .engine = *engine,
+					 .clock = CLOCK_MONOTONIC };
+	struct xe_uapi_query query = {
+		.query = XE_UAPI_QUERY_ENGINE_CYCLES,
+		.size = sizeof(answer),
+		.data = (uintptr_t)&answer,
+	};
+	int ret = xe_ioctl(fd, XE_UAPI_IOCTL_QUERY, &query);
+
+	if (ret >= 0)
+		*cycles = answer.cycles;
+	return ret;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The calls of the xe kernel driver beyond its queries. Nobody else in this
+ * folder issues one. All return 0 or a descriptor or number, or -errno.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_KERNEL_H
+#define DRMPERF_LIB_DRIVER_XE_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/oa/config.h"
+#include "driver/xe_uapi.h"
+
+struct xe_property {
+	uint32_t id;
+	uint64_t value;
+};
+
+/* Chain properties in their order; returns the first one's address, or 0. */
+uint64_t xe_property_chain(struct xe_uapi_property *chain,
+			   const struct xe_property *properties, size_t count);
+
+/* Load a configuration under a GUID; the id that streams know it by. */
+int xe_config_add(int fd, const char *guid,
+		  const struct oa_registers *registers);
+
+/* A descriptor of a new stream: close-on-exec, non-blocking. */
+int xe_stream_open(int fd, const struct xe_property *properties, size_t count);
+int xe_stream_enable(int stream);
+int xe_stream_disable(int stream);
+
+/* What the read that failed with -EIO was about: enum xe_uapi_status_bit. */
+int xe_stream_status(int stream, uint64_t *status);
+
+/* Whole reports; -EAGAIN if there is none; -EIO: see the status. */
+long xe_stream_read(int stream, void *buffer, size_t size);
+
+/* The timestamp of an engine. */
+int xe_engine_cycles(int fd, const struct xe_uapi_engine_id *engine,
+		     uint64_t *cycles);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_KERNEL_H */

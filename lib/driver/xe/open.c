@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/xe/open.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "driver/share/job.h"
+#include "driver/xe/kernel.h"
+#include "driver/xe/permission.h"
+
+/* The kernel takes exponents up to 31. */
+#define EXPONENT_MAX 31
+
+/* Reports are taken about so often. */
+#define PERIOD_NS 100000
+
+/* What a counter of 32 bits may count at most in a clock. */
+#define EVENTS_PER_CLOCK 2
+
+static uint64_t
+period_ns(uint64_t timestamp_hz, unsigned exponent)
+{
+	return (UINT64_C(2000000000) << exponent) / timestamp_hz;
+}
+
+unsigned
+xe_exponent(uint64_t timestamp_hz, uint64_t ns)
+{
+	unsigned exponent = 0;
+
+	while (exponent < EXPONENT_MAX &&
+	       period_ns(timestamp_hz, exponent + 1) <= ns)
+		exponent++;
+	return exponent;
+}
+
+/* Half of the time to a wrap is allowed. */
+uint64_t
+xe_wrap_ns(const struct xe_gpu *gpu, const struct oa_format *format)
+{
+	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
+		if (format->runs[i].count && format->runs[i].bits < 56)
+			return (UINT64_C(1000000000) << 31) / gpu->oa.peak_hz /
+			       EVENTS_PER_CLOCK;
+	}
+	return UINT64_MAX;
+}
+
+static void
+advise_busy(struct drmperf_error *error)
+{
+	struct job job;
+
+	job_read(&job);
+	if (job.rank >= 0)
+		error_remedy(error,
+			     "one process at a time counts on an Intel GPU: "
+			     "give each rank a GPU of its own by :device=, or "
+			     "ask for these events in one rank per GPU");
+	else
+		error_remedy(error, "end programs that count on this GPU, or "
+				    "wait until they have finished; the "
+				    "kernel does not tell which");
+}
+
+static int
+explain_refusal(const struct metric_set *set, int ret,
+		struct drmperf_error *error)
+{
+	switch (ret) {
+	case -EBUSY:
+		error_set(error, -EBUSY,
+			  "the OA unit is in use, by another process or "
+			  "another part of this one");
+		advise_busy(error);
+		return -EBUSY;
+	case -EACCES:
+	case -EPERM:
+		return xe_permission_explain(error,
+					     "to open a stream of OA reports");
+	case -ENODEV:
+		return error_set(error, -ENODEV, "the GPU has gone");
+	case -EINVAL:
+		error_set(error, -ENOTSUP,
+			  "the kernel refuses a stream for metric set %s",
+			  set->name);
+		error_remedy(error, "update the kernel, or use another metric "
+				    "set");
+		return -ENOTSUP;
+	default:
+		return error_set(error, ret,
+				 "cannot open a stream for metric set %s: %s",
+				 set->name, strerrordesc_np(-ret));
+	}
+}
+
+int
+xe_open_stream(const struct xe_gpu *gpu, const struct metric_set *set,
+	       uint64_t config, int *stream, unsigned *exponent,
+	       struct drmperf_error *error)
+{
+	const struct xe_oa_unit *unit = &gpu->units[set->unit];
+	const unsigned chosen = xe_exponent(unit->timestamp_hz, PERIOD_NS);
+	const struct xe_property properties[] = {
+		{ XE_UAPI_PROPERTY_UNIT, unit->id },
+		{ XE_UAPI_PROPERTY_SAMPLE, 1 },
+		{ XE_UAPI_PROPERTY_CONFIG, config },
+		{ XE_UAPI_PROPERTY_FORMAT, set->format->number },
+		{ XE_UAPI_PROPERTY_EXPONENT, chosen },
+		{ XE_UAPI_PROPERTY_DISABLED, 1 },
+	};
+	int ret = xe_stream_open(gpu->fd, properties, ARRAY_SIZE(properties));
+
+	if (ret < 0)
+		return explain_refusal(set, ret, error);
+	*stream = ret;
+	*exponent = chosen;
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a stream of OA reports delivers: bare reports, and a status.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_REPORTS_H
+#define DRMPERF_LIB_DRIVER_XE_REPORTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/oa/reports.h"
+
+/* Take in what one read gave: whole reports, one behind the other. */
+void xe_reports_take(struct oa_reports *reports, const uint8_t *data,
+		     size_t length);
+
+/*
+ * The same of what the kernel says of a read that failed with EIO, which is a
+ * message and no failure. A report that was lost costs nothing; an overflow
+ * has stopped the unit, and all since is gone.
+ */
+void xe_reports_take_status(struct oa_reports *reports, uint64_t status);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_REPORTS_H */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/xe/topology.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "driver/xe_uapi.h"
+
+#define BANKS_PER_NODE 4
+
+/* Masks have a few bytes; what is above these 64 bits must be 0. */
+struct masks {
+	uint64_t dss, banks, eus;
+};
+
+static int
+take_mask(const struct xe_uapi_topology *head, const uint8_t *bytes,
+	  struct masks *masks)
+{
+	uint64_t mask = 0;
+
+	for (uint32_t i = 0; i < head->bytes; i++) {
+		if (i < sizeof(mask))
+			mask |= (uint64_t)bytes[i] << 8 * i;
+		else if (bytes[i])
+			return -EPROTO;
+	}
+	switch (head->type) {
+	case XE_UAPI_MASK_DSS_GEOMETRY:
+	case XE_UAPI_MASK_DSS_COMPUTE:
+		masks->dss |= mask;
+		break;
+	case XE_UAPI_MASK_L3_BANKS:
+		masks->banks |= mask;
+		break;
+	case XE_UAPI_MASK_EUS:
+	case XE_UAPI_MASK_EUS_SIMD16:
+		masks->eus |= mask;
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int
+take_masks(const uint8_t *bytes, size_t length, unsigned gt,
+	   struct masks *masks)
+{
+	struct xe_uapi_topology head;
+	int ret = 0;
+
+	while (length && !ret) {
+		if (length < sizeof(head))
+			return -EPROTO;
+		memcpy(&head, bytes, sizeof(head));
+		bytes += sizeof(head);
+		length -= sizeof(head);
+		if (head.bytes > length)
+			return -EPROTO;
+		if (head.gt == gt)
+			ret = take_mask(&head, bytes, masks);
+		bytes += head.bytes;
+		length -= head.bytes;
+	}
+	return ret;
+}
+
+static void
+add_xecore(struct gt_topology *topology, const struct gt_shape *shape,
+	   unsigned xecore)
+{
+	unsigned slice = xecore / shape->xecores_per_slice;
+	unsigned within = xecore % shape->xecores_per_slice;
+
+	topology->xecore_mask |= UINT64_C(1) << xecore;
+	topology->slice_mask |= UINT64_C(1) << slice;
+	topology->subslice_mask |= UINT64_C(1)
+				   << (slice * shape->subslice_bits + within);
+	topology->subslices++;
+}
+
+static struct xe_l3
+count_banks(uint64_t banks)
+{
+	struct xe_l3 l3 = { .banks = (unsigned)__builtin_popcountll(banks) };
+
+	for (; banks; banks >>= BANKS_PER_NODE)
+		l3.nodes += (banks & ((1 << BANKS_PER_NODE) - 1)) != 0;
+	return l3;
+}
+
+int
+xe_topology_decode(const void *data, size_t length, unsigned gt,
+		   const struct gt_shape *shape, struct gt_topology *out,
+		   struct xe_l3 *l3)
+{
+	struct gt_topology topology = { 0 };
+	struct masks masks = { 0 };
+	int ret = take_masks(data, length, gt, &masks);
+
+	if (ret)
+		return ret;
+	if (!masks.dss || !masks.eus || masks.dss >> GT_XECORES_MAX)
+		return -EPROTO;
+	for (unsigned i = 0; i < GT_XECORES_MAX; i++) {
+		if (masks.dss >> i & 1)
+			add_xecore(&topology, shape, i);
+	}
+	topology.first_subslices = masks.dss;
+	topology.slices = (unsigned)__builtin_popcountll(topology.slice_mask);
+	topology.eus_per_subslice = (unsigned)__builtin_popcountll(masks.eus);
+	topology.eus = topology.subslices * topology.eus_per_subslice;
+	*out = topology;
+	*l3 = count_banks(masks.banks);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The OA units that the kernel tells of, and which metric sets are for them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_UNITS_H
+#define DRMPERF_LIB_DRIVER_XE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/oa/metric_set.h"
+#include "driver/xe_uapi.h"
+
+struct xe_oa_unit {
+	bool present;
+	uint64_t id; /* for opening a stream */
+	uint64_t timestamp_hz;
+	struct xe_uapi_engine_id engine; /* one of it */
+	bool has_engine;
+};
+
+/*
+ * Take the answer to XE_UAPI_QUERY_OA_UNITS apart; aligned as malloc() aligns.
+ * -EPROTO if it is not plausible.
+ *
+ * A unit of media engines counts only if the kernel says that it knows them as
+ * such: older ones know one of them, and not by which registers it selects.
+ */
+int xe_units_decode(const void *data, size_t length,
+		    struct xe_oa_unit out[OA_UNIT_COUNT]);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_UNITS_H */
