@@ -47,6 +47,9 @@ struct description_domain {
 	bool exclusive; /* one group at a time */
 };
 
+/* Selectors of counters that a group can borrow are below that. */
+#define BORROWED_MAX 128
+
 struct description_group {
 	const char *name;
 	const char *description;
@@ -73,7 +76,17 @@ struct description_group {
 	 */
 	bool borrows;
 	group_index counters_of;
+	/*
+	 * Bit n % 64 of word n / 64: the one with selector n means something
+	 * here, so that users may name it as an event of this group.
+	 */
+	uint64_t borrowed[BORROWED_MAX / 64];
 	enum drmperf_scope scope;
+	/*
+	 * What stands before "::" in the name of an unlisted event that is one
+	 * of this group with more terms, "xe_0000_03_00.0"; NULL: none is.
+	 */
+	const char *terms_of;
 	/*
 	 * Adds the group's events, and no other records, when somebody asks
 	 * for one of them; given the device of the group's domain. -EBADMSG

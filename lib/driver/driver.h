@@ -19,6 +19,14 @@
 #include "drmperf.h"
 #include "table/table.h"
 
+/*
+ * One more mode of reading, for signals' handlers: as DRMPERF_READ_LATEST, by a
+ * sample that allocates and frees nothing, writes no log, and gives -EAGAIN
+ * instead of waiting for a lock.
+ */
+#define DRIVER_READ_AT_ONCE \
+	((enum drmperf_read_mode)(DRMPERF_READ_LATEST + 1))
+
 /* A DRM device as sysfs shows it; nothing has been opened. */
 struct driver_target {
 	unsigned index;	      /* for messages only */
@@ -50,6 +58,12 @@ struct run_options {
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 };
 
+/* What a driver knows of the values that a run gave last. */
+struct driver_origin {
+	uint64_t clock_ns; /* the GPU's own clock then, since whenever */
+	int die; /* the one that counts, of a GPU with several; or -1 */
+};
+
 /* A run, the driver's own, is counters of one domain that count together. */
 struct domain_ops {
 	/*
@@ -73,6 +87,11 @@ struct domain_ops {
 	/* Begin to count. NULL where the kernel always does. */
 	int (*start)(void *run, struct drmperf_error *error);
 	/*
+	 * Somebody wants its raw records from now on. -EBUSY if another process
+	 * gets them. NULL: there is nothing in the way.
+	 */
+	int (*listen)(void *run, struct drmperf_error *error);
+	/*
 	 * Raw values of all requests, in their order: one per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
 	 * CLOCK_MONOTONIC. Never allocates.
@@ -80,6 +99,11 @@ struct domain_ops {
 	int (*sample)(void *run, enum drmperf_read_mode mode,
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
+	/*
+	 * Where those values come from. What is not known stays as it is: the
+	 * time of the sample, and no die. NULL: nothing is. Never waits.
+	 */
+	void (*origin)(const void *run, struct driver_origin *out);
 	/*
 	 * Stop counting. The hardware is left as found, even on error. NULL
 	 * where the kernel goes on in any case.
@@ -144,6 +168,8 @@ extern const struct driver amdgpu_driver;
 extern const struct driver amdgpu_sensor_driver;
 extern const struct driver i915_driver;
 extern const struct driver i915_sensor_driver;
+extern const struct driver xe_driver;
+extern const struct driver xe_sensor_driver;
 extern const struct driver perf_event_driver;
 extern const struct driver fdinfo_driver;
 extern const struct driver cpu_driver;

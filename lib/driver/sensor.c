@@ -55,7 +55,8 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 		return code;
 	}
 	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
-		  sensors->list[index].name, sensors->device, strerror(-code));
+		  sensors->list[index].name, sensors->device,
+		  strerrordesc_np(-code));
 	error_remedy(error, "read again later, as the kernel tells nothing "
 			    "while it resets a GPU, or leave this event out");
 	return -EIO;
@@ -263,5 +264,39 @@ sensors_describe(struct sensors *sensors, struct description *description)
 		ret = description_add_group(description, &group, &index);
 	for (size_t i = 0; !ret && i < sensors->count; i++)
 		ret = add_event(sensors, i, index, description);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Files                                                                */
+
+/* A number and a newline. */
+static int
+parse(const char *text, ssize_t length, uint64_t *out)
+{
+	uint64_t value = 0;
+	ssize_t i;
+
+	for (i = 0; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	if (!i || i == length || i > 19 || text[i] != '\n')
+		return -EBADMSG;
+	*out = value;
+	return 0;
+}
+
+int
+sensor_read_file(const char *path, uint64_t *out)
+{
+	char text[32];
+	ssize_t length;
+	int fd, ret;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, sizeof(text));
+	ret = length < 0 ? -errno : parse(text, length, out);
+	close(fd);
 	return ret;
 }

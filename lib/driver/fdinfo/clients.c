@@ -219,7 +219,7 @@ say(int code, struct drmperf_error *error)
 		break;
 	default:
 		error_set(error, code, "cannot read /proc/self/fdinfo: %s",
-			  strerror(-code));
+			  strerrordesc_np(-code));
 		error_remedy(error, "see that /proc is mounted and that the "
 				    "process may open more files");
 	}

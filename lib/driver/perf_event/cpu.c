@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,12 +78,13 @@ static int
 no_such_event(const struct pmu *pmu, const char *name,
 	      struct drmperf_error *error)
 {
+	const size_t length = strcspn(name, ":");
 	struct nearest nearest;
 	char names[400];
 
-	error_set(error, -ENOENT, "the kernel's PMU %s has no event \"%.200s\"",
-		  pmu->name, name);
-	nearest_init(&nearest, name, strlen(name));
+	error_set(error, -ENOENT, "the kernel's PMU %s has no event \"%.*s\"",
+		  pmu->name, length < 200 ? (int)length : 200, name);
+	nearest_init(&nearest, name, length);
 	for (size_t i = 0; i < pmu->event_count; i++)
 		nearest_offer(&nearest, pmu->events[i].name,
 			      pmu->events[i].name);
@@ -119,7 +121,63 @@ describe_found(struct cpu *cpu, const struct pmu *pmu, struct find *out)
 	return 0;
 }
 
-/* "msr::tsc": as the PMU's files have it. */
+/* The formats that an event leaves open, as a remedy. */
+static void
+list_open(const struct pmu *pmu, const struct pmu_event *event,
+	  struct drmperf_error *error)
+{
+	char names[400] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < pmu->format_count; i++) {
+		const struct pmu_format *format = &pmu->formats[i];
+
+		if (event->words.filled[format->word] & format->mask ||
+		    length + strlen(format->name) + 8 > sizeof(names))
+			continue;
+		length += (size_t)sprintf(names + length, "%s:%s=N",
+					  length ? ", " : "", format->name);
+	}
+	if (length)
+		error_remedy(error, "%s leaves open %s", event->name, names);
+	else
+		error_remedy(error, "%s leaves no term open", event->name);
+}
+
+/* What follows the event, ":gt=1:engine_class=0", goes into its words. */
+static int
+take_terms(const struct pmu *pmu, const char *terms, struct pmu_event *event,
+	   struct drmperf_error *error)
+{
+	struct pmu_words words = event->words;
+	int ret = 0;
+
+	if (*terms)
+		ret = pmu_terms_complete(terms + 1, pmu->formats,
+					 pmu->format_count, &words);
+	if (!ret && !pmu_words_lack(&words)) {
+		event->words = words;
+		return 0;
+	}
+	if (ret == -EEXIST)
+		error_set(error, -EINVAL,
+			  "\"%.200s\": the event has told one of these terms "
+			  "already",
+			  terms + 1);
+	else if (ret)
+		error_set(error, -EINVAL,
+			  "\"%.200s\" is no list of the PMU's terms, or a "
+			  "value is too large",
+			  terms + 1);
+	else
+		error_set(error, -EINVAL,
+			  "the PMU %s wants more terms for its event %s",
+			  pmu->name, event->name);
+	list_open(pmu, event, error);
+	return -EINVAL;
+}
+
+/* "msr::tsc": as the PMU's files have it; more terms may follow. */
 static int
 find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 	      struct drmperf_error *error)
@@ -136,12 +194,18 @@ find_in_sysfs(struct cpu *cpu, const char *name, struct find *out,
 	if (ret)
 		return ret == -ENOENT ? -ENXIO : ret;
 	for (size_t i = 0; i < pmu.event_count; i++) {
-		if (strcmp(pmu.events[i].name, event))
+		const char *own = pmu.events[i].name;
+		size_t length = strcspn(event, ":");
+
+		if (strncmp(own, event, length) != 0 || own[length])
 			continue;
 		out->event = pmu.events[i];
+		ret = take_terms(&pmu, event + length, &out->event, error);
+		if (ret)
+			return ret;
 		out->counter.type = pmu.type;
 		take_place(&out->counter, &pmu);
-		memcpy(out->counter.config, pmu.events[i].config,
+		memcpy(out->counter.config, out->event.words.config,
 		       sizeof(out->counter.config));
 		if (describe_found(cpu, &pmu, out))
 			return error_set(error, -ENOMEM, "no memory");
@@ -199,7 +263,7 @@ complete_from_sysfs(struct cpu *cpu, struct find *find,
 		return ret;
 	take_place(counter, &pmu);
 	for (size_t i = 0; i < pmu.event_count; i++) {
-		if (!memcmp(pmu.events[i].config, counter->config,
+		if (!memcmp(pmu.events[i].words.config, counter->config,
 			    sizeof(counter->config)))
 			find->event = pmu.events[i];
 	}

@@ -5,15 +5,19 @@
 #include "driver/driver.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "driver/perf_event/known.h"
 #include "driver/perf_event/pmu.h"
 #include "driver/perf_event/run.h"
 #include "driver/perf_event/unit.h"
+#include "driver/perf_event/xe_events.h"
+#include "driver/xe_query.h"
 
 /*
  * What drivers call the PMU of a GPU: with its PCI address (%), the colons as
@@ -33,6 +37,7 @@ static const struct {
 struct gpu_pmu {
 	const struct driver_target *target;
 	struct pmu pmu;
+	struct xe_parts parts; /* of a GPU of xe's; all in the arena */
 	/* like pmu.events: the selector; none before they are described */
 	struct perf_counter *counters;
 };
@@ -88,7 +93,7 @@ add_event(struct gpu_pmu *pmu, size_t index, group_index group,
 {
 	const struct pmu_event *event = &pmu->pmu.events[index];
 	const struct known_event *known =
-		known_event_find(pmu->target->driver, event->name);
+		known_event_find(pmu->target->driver, event->file);
 	struct perf_counter *counter = &pmu->counters[index];
 	struct description_event record = {
 		.name = event->name,
@@ -101,6 +106,8 @@ add_event(struct gpu_pmu *pmu, size_t index, group_index group,
 		.selector = (uint32_t)index,
 	};
 
+	if (pmu_words_lack(&event->words))
+		return 0; /* only with terms of the user's */
 	*counter = (struct perf_counter){
 		.name = event->name,
 		.pmu = pmu->pmu.name,
@@ -110,7 +117,7 @@ add_event(struct gpu_pmu *pmu, size_t index, group_index group,
 		.cpus = pmu->pmu.cpus,
 		.cpu_count = pmu->pmu.cpu_count,
 	};
-	memcpy(counter->config, event->config, sizeof(counter->config));
+	memcpy(counter->config, event->words.config, sizeof(counter->config));
 	return pmu_event_describe(event, &record, description);
 }
 
@@ -126,13 +133,26 @@ describe_events(void *device, group_index group,
 	ret = pmu_read_events(&pmu->pmu, arena, &pmu->target->log, error);
 	if (ret)
 		return ret;
+	ret = xe_events_add(&pmu->pmu, &pmu->parts, arena);
 	pmu->counters = arena_alloc(arena, pmu->pmu.event_count *
 						   sizeof(*pmu->counters));
-	for (size_t i = 0; pmu->counters && i < pmu->pmu.event_count; i++) {
-		if (add_event(pmu, i, group, description))
-			return error_set(error, -ENOMEM, "no memory");
-	}
-	return pmu->counters ? 0 : error_set(error, -ENOMEM, "no memory");
+	if (!pmu->counters)
+		ret = -ENOMEM;
+	for (size_t i = 0; !ret && i < pmu->pmu.event_count; i++)
+		ret = add_event(pmu, i, group, description);
+	if (!ret)
+		ret = xe_events_add_busy(&pmu->pmu, group, description);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
+/* The most that can be asked for at once: the kernel has no limit. */
+static unsigned
+count_events(const struct gpu_pmu *pmu)
+{
+	const struct xe_parts *parts = &pmu->parts;
+
+	return (unsigned)(pmu->pmu.file_count *
+			  (1 + parts->engine_count + parts->gt_count));
 }
 
 static int
@@ -153,6 +173,7 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 		.instances = 1,
 		.instances_per_engine = 1,
 		.scope = DRMPERF_SCOPE_DEVICE,
+		.terms_of = pmu->pmu.name,
 		.describe = describe_events,
 	};
 	int ret;
@@ -162,7 +183,7 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 	if (group.max_active)
 		group.slot_pool = *pool;
 	else
-		group.max_active = (unsigned)pmu->pmu.file_count;
+		group.max_active = count_events(pmu);
 	/* the user's tables may have metrics of this group */
 	if (pmu->target->user_table_count)
 		group.describe = NULL;
@@ -174,6 +195,56 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 	return ret;
 }
 
+/* The same in the arena. */
+static int
+keep_parts(struct xe_parts *parts, struct arena *arena)
+{
+	const size_t engines = parts->engine_count * sizeof(*parts->engines);
+	const size_t gts = parts->gt_count * sizeof(*parts->gts);
+	struct xe_parts copy = *parts;
+
+	copy.engines = arena_alloc(arena, engines + 1);
+	copy.gts = arena_alloc(arena, gts + 1);
+	if (copy.engines && copy.gts) {
+		memcpy(copy.engines, parts->engines, engines);
+		memcpy(copy.gts, parts->gts, gts);
+	}
+	xe_parts_free(parts);
+	*parts = copy;
+	return copy.engines && copy.gts ? 0 : -ENOMEM;
+}
+
+/*
+ * Engines and GTs, which the PMU's files do not name. Without them there are
+ * the events of the files still.
+ */
+static int
+read_parts(const struct driver_target *target, struct arena *arena,
+	   struct xe_parts *out)
+{
+	const char *path;
+	int fd, ret;
+
+	if (strcmp(target->driver, "xe") != 0)
+		return 0;
+	path = *target->render ? target->render : target->primary;
+	if (!*path)
+		return 0;
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	ret = fd < 0 ? -errno : xe_parts_read(fd, out);
+	if (fd >= 0)
+		close(fd);
+	if (!ret)
+		return keep_parts(out, arena);
+	if (error_is_transient(ret))
+		return ret;
+	log_write(&target->log, DRMPERF_LOG_WARNING,
+		  "cannot ask %s which engines the GPU has: %s; only those "
+		  "events of its PMU are listed that need none",
+		  path, strerrordesc_np(-ret));
+	return 0;
+}
+
 static int
 add_pmu(const struct driver_target *target, const struct pmu *found,
 	struct description *description, group_index *pool,
@@ -181,6 +252,7 @@ add_pmu(const struct driver_target *target, const struct pmu *found,
 {
 	struct gpu_pmu *pmu = arena_alloc(description->arena, sizeof(*pmu));
 	group_index group;
+	int ret;
 
 	if (!found->file_count)
 		return 0;
@@ -189,6 +261,10 @@ add_pmu(const struct driver_target *target, const struct pmu *found,
 	pmu->target = target;
 	pmu->pmu = *found;
 	choose_cpu(&pmu->pmu);
+	ret = read_parts(target, description->arena, &pmu->parts);
+	if (ret)
+		return error_set(error, ret, "cannot ask for engines: %s",
+				 strerrordesc_np(-ret));
 	if (add_group(pmu, description, pool, &group))
 		return error_set(error, -ENOMEM, "no memory");
 	if (description->groups[group].describe)

@@ -90,53 +90,102 @@ deposit(uint64_t value, uint64_t mask, uint64_t *word)
 	return !value;
 }
 
-static int
-set_term(const char *name, size_t length, uint64_t value,
-	 const struct pmu_format *formats, size_t format_count,
-	 uint64_t config[PERF_CONFIG_WORDS])
+const struct pmu_format *
+pmu_format_find(const struct pmu_format *formats, size_t count,
+		const char *name, size_t length)
 {
-	unsigned word;
-
-	for (size_t i = 0; i < format_count; i++) {
-		const struct pmu_format *format = &formats[i];
-
-		if (strlen(format->name) != length ||
-		    strncmp(format->name, name, length))
-			continue;
-		return deposit(value, format->mask, &config[format->word])
-			       ? 0
-			       : -EINVAL;
+	for (size_t i = 0; i < count; i++) {
+		if (strlen(formats[i].name) == length &&
+		    !strncmp(formats[i].name, name, length))
+			return &formats[i];
 	}
-	if (!is_word(name, length, &word))
-		return -EINVAL;
-	config[word] |= value;
-	return 0;
+	return NULL;
+}
+
+/* The bits that a term of the kernel's means. */
+static bool
+find_bits(const char *name, size_t length, const struct pmu_format *formats,
+	  size_t format_count, struct pmu_format *out)
+{
+	const struct pmu_format *format =
+		pmu_format_find(formats, format_count, name, length);
+
+	*out = format ? *format : (struct pmu_format){ .mask = UINT64_MAX };
+	return format || is_word(name, length, &out->word);
+}
+
+/* "=7" at *text, which moves behind it; nothing is 1. */
+static int
+set_bits(const char **text, const struct pmu_format *bits,
+	 struct pmu_words *words)
+{
+	uint64_t value = 1;
+
+	if (**text == '=') {
+		++*text;
+		if (**text == '?') {
+			++*text;
+			words->wanted[bits->word] |= bits->mask;
+			return 0;
+		}
+		if (!take_number(text, 0, &value))
+			return -EINVAL;
+	}
+	words->filled[bits->word] |= bits->mask;
+	return deposit(value, bits->mask, &words->config[bits->word]) ? 0
+								      : -EINVAL;
 }
 
 int
 pmu_terms_parse(const char *text, const struct pmu_format *formats,
-		size_t format_count, uint64_t config[PERF_CONFIG_WORDS])
+		size_t format_count, struct pmu_words *words)
 {
-	int ret;
+	struct pmu_format bits;
 
 	for (;;) {
-		const char *name = text;
 		size_t length = strcspn(text, "=,");
-		uint64_t value = 1;
 
+		if (!find_bits(text, length, formats, format_count, &bits))
+			return -EINVAL;
 		text += length;
-		if (*text == '=') {
-			text++;
-			if (*text == '?')
-				return -EDESTADDRREQ;
-			if (!take_number(&text, 0, &value))
-				return -EINVAL;
-		}
-		ret = set_term(name, length, value, formats, format_count,
-			       config);
-		if (ret || !*text)
-			return ret;
+		if (set_bits(&text, &bits, words))
+			return -EINVAL;
+		if (!*text)
+			return 0;
 		if (*text++ != ',')
 			return -EINVAL;
 	}
+}
+
+int
+pmu_terms_complete(const char *text, const struct pmu_format *formats,
+		   size_t format_count, struct pmu_words *words)
+{
+	for (;;) {
+		size_t length = strcspn(text, "=:");
+		const struct pmu_format *bits =
+			pmu_format_find(formats, format_count, text, length);
+
+		if (!bits)
+			return -EINVAL;
+		if (words->filled[bits->word] & bits->mask)
+			return -EEXIST;
+		text += length;
+		if (!strncmp(text, "=?", 2) || set_bits(&text, bits, words))
+			return -EINVAL;
+		if (!*text)
+			return 0;
+		if (*text++ != ':')
+			return -EINVAL;
+	}
+}
+
+bool
+pmu_words_lack(const struct pmu_words *words)
+{
+	for (unsigned i = 0; i < PERF_CONFIG_WORDS; i++) {
+		if (words->wanted[i] & ~words->filled[i])
+			return true;
+	}
+	return false;
 }

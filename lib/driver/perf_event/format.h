@@ -6,6 +6,7 @@
 #ifndef DRMPERF_LIB_DRIVER_PERF_EVENT_FORMAT_H
 #define DRMPERF_LIB_DRIVER_PERF_EVENT_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,15 +22,39 @@ struct pmu_format {
 int
 pmu_format_parse(const char *text, struct pmu_format *out);
 
+/* What an event's words are, and which of their bits its terms tell. */
+struct pmu_words {
+	uint64_t config[PERF_CONFIG_WORDS];
+	uint64_t filled[PERF_CONFIG_WORDS];
+	uint64_t wanted[PERF_CONFIG_WORDS]; /* for the user to fill in: "?" */
+};
+
 /*
  * The words of an event. A term is one of the formats, or a whole word by its
- * own name; without a value it is 1.
+ * own name; without a value it is 1, and as a "?" it is wanted.
  *
  * 0; -EINVAL if the text is malformed, has an unknown term or a value that does
- * not fit; -EDESTADDRREQ if a term is a "?", which the user has to fill in.
+ * not fit.
  */
 int
 pmu_terms_parse(const char *text, const struct pmu_format *formats,
-		size_t format_count, uint64_t config[PERF_CONFIG_WORDS]);
+		size_t format_count, struct pmu_words *words);
+
+/*
+ * Fill in more, by terms of the user's: formats only, separated by colons.
+ * -EINVAL, as above; -EEXIST if the event has told some of the bits itself.
+ */
+int
+pmu_terms_complete(const char *text, const struct pmu_format *formats,
+		   size_t format_count, struct pmu_words *words);
+
+/* Something is wanted that nobody has filled in. */
+bool
+pmu_words_lack(const struct pmu_words *words);
+
+/* The format of this name; NULL. */
+const struct pmu_format *
+pmu_format_find(const struct pmu_format *formats, size_t count,
+		const char *name, size_t length);
 
 #endif /* DRMPERF_LIB_DRIVER_PERF_EVENT_FORMAT_H */

@@ -25,8 +25,6 @@ struct reader {
 	struct arena *arena;
 	const struct log_sink *log;
 	struct pmu *pmu;
-	struct pmu_format *formats;
-	size_t format_count;
 	/* files of the folder that is being read, sorted */
 	const char **files;
 	size_t file_count;
@@ -230,6 +228,7 @@ static int
 take_format(struct reader *reader, const char *folder, const char *name)
 {
 	struct pmu_format format = { .name = name };
+	struct pmu *pmu = reader->pmu;
 	char text[TEXT_SIZE];
 	int ret = read_text(folder, name, text);
 
@@ -238,12 +237,11 @@ take_format(struct reader *reader, const char *folder, const char *name)
 	/* what uses a format that is not understood is left out by name */
 	if (ret || pmu_format_parse(text, &format))
 		return 0;
-	reader->formats =
-		append(reader->arena, reader->formats, &reader->format_count,
-		       sizeof(*reader->formats));
-	if (!reader->formats)
+	pmu->formats = append(reader->arena, pmu->formats, &pmu->format_count,
+			      sizeof(*pmu->formats));
+	if (!pmu->formats)
 		return -ENOMEM;
-	reader->formats[reader->format_count - 1] = format;
+	pmu->formats[pmu->format_count - 1] = format;
 	return 0;
 }
 
@@ -341,7 +339,7 @@ static int
 take_event(struct reader *reader, const char *folder, const char *name)
 {
 	struct pmu *pmu = reader->pmu;
-	struct pmu_event event = { .name = name };
+	struct pmu_event event = { .name = name, .file = name };
 	char text[TEXT_SIZE];
 	int ret;
 
@@ -355,11 +353,8 @@ take_event(struct reader *reader, const char *folder, const char *name)
 	if (ret)
 		return leave_out(reader, name, "it is unreadable",
 				 strerrordesc_np(-ret));
-	ret = pmu_terms_parse(text, reader->formats, reader->format_count,
-			      event.config);
-	if (ret == -EDESTADDRREQ)
-		return 0; /* a template */
-	if (ret)
+	if (pmu_terms_parse(text, pmu->formats, pmu->format_count,
+			    &event.words))
 		return leave_out(reader, name, "it is malformed", text);
 	ret = read_companions(reader, folder, &event);
 	if (ret)
@@ -485,7 +480,7 @@ pmu_read_events(struct pmu *pmu, struct arena *arena,
 	struct reader reader = { .arena = arena, .log = log, .pmu = pmu };
 	int ret;
 
-	pmu->event_count = 0;
+	pmu->event_count = pmu->format_count = 0;
 	ret = each_file(&reader, "format", take_format);
 	if (!ret)
 		ret = each_file(&reader, "events", take_event);

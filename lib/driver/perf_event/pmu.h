@@ -13,10 +13,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "driver/perf_event/counter.h"
+#include "driver/perf_event/format.h"
 
 struct pmu_event {
 	const char *name;
-	uint64_t config[PERF_CONFIG_WORDS];
+	const char *file; /* which the event is of: its name, or another's */
+	struct pmu_words words;
 	const char *unit; /* as the kernel writes it: "ns"; or "" */
 	const char *scale; /* a number: "2.5e-10"; or "" for 1 */
 	bool is_snapshot; /* as of now, does not accumulate */
@@ -30,7 +32,10 @@ struct pmu {
 	const int *cpus;
 	size_t cpu_count;
 	size_t file_count; /* of events; not all need make sense */
-	struct pmu_event *events; /* by name; none before they are read */
+	/* none of these before the events are read */
+	struct pmu_format *formats;
+	size_t format_count;
+	struct pmu_event *events; /* by name; some may lack terms */
 	size_t event_count;
 };
 
