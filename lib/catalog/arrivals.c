@@ -380,7 +380,8 @@ place(struct batch *batch, size_t i)
 	struct drmperf_event *event = &group->events[group->count];
 	uint32_t number = (uint32_t)(catalog->numbered_count + i);
 
-	group->records[group->count++] = batch->description->events[i];
+	group->records[group->count] = batch->description->events[i];
+	event->record = &group->records[group->count++];
 	event->group = group;
 	event->name = write_name(batch, i);
 	event->number = number;
@@ -476,4 +477,36 @@ catalog_add_events(struct catalog *catalog, struct drmperf_error *error)
 	free(batch.arrivals);
 	free(batch.groups);
 	return err;
+}
+
+int
+catalog_add_unlisted(struct drmperf_group *group,
+		     const struct description_event *record,
+		     const struct drmperf_event **out)
+{
+	struct catalog *catalog = group->catalog;
+	struct arena *arena = catalog->description.arena;
+	const char *home = catalog_group_record(group)->name;
+	struct description_event *own = arena_alloc(arena, sizeof(*own));
+	struct drmperf_event *event = arena_alloc(arena, sizeof(*event));
+	uint32_t hash = spelling_join(
+		spelling_prefix(home, strlen(home)),
+		spelling_hash(record->name, strlen(record->name)));
+
+	if (!own || !event || reserve_numbers(catalog, 1) ||
+	    name_index_reserve(&catalog->names, 1))
+		return -ENOMEM;
+	*own = *record;
+	event->group = group;
+	event->record = own;
+	event->name = arena_printf(arena, "%s::%s.%s", catalog->driver, home,
+				   record->name);
+	if (!event->name)
+		return -ENOMEM;
+	event->number = (uint32_t)catalog->numbered_count++;
+	event->same = CATALOG_NO_EVENT;
+	catalog->numbered[event->number] = event;
+	name_index_insert(&catalog->names, hash, event->number);
+	*out = event;
+	return 0;
 }

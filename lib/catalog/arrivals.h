@@ -16,4 +16,14 @@
 int
 catalog_add_events(struct catalog *catalog, struct drmperf_error *error);
 
+/*
+ * Add one more event to a group that has its events already; it is found, and
+ * not in the list. Its strings have to live as long as the catalog, whose lock
+ * is held. -ENOMEM.
+ */
+int
+catalog_add_unlisted(struct drmperf_group *group,
+		     const struct description_event *record,
+		     const struct drmperf_event **out);
+
 #endif /* DRMPERF_LIB_CATALOG_ARRIVALS_H */

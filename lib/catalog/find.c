@@ -6,6 +6,7 @@
 #include "catalog/find.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -23,12 +24,6 @@ static bool
 is_bare(const struct drmperf_event *event)
 {
 	return !strcmp(catalog_group_record(event->group)->name, METRIC_GROUP);
-}
-
-static bool
-is_listed(const struct drmperf_event *event)
-{
-	return event < event->group->events + event->group->listed;
 }
 
 /* The next event that may have a name of this hash; NULL after the last. */
@@ -289,7 +284,7 @@ find(struct catalog *catalog, const char *name, size_t length,
 		return not_found(catalog, name, length, error);
 	if (catalog_event_record(event)->follows)
 		return is_follower(event, error);
-	if (!is_listed(event))
+	if (!catalog_lists(catalog_event_record(event)))
 		return not_found(catalog, name, length, error);
 	*out = event;
 	return 0;
@@ -305,4 +300,19 @@ catalog_find(struct catalog *catalog, const char *name, size_t length,
 	err = find(catalog, name, length, out, error);
 	pthread_mutex_unlock(&catalog->lock);
 	return err;
+}
+
+int
+catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
+		 const struct drmperf_event **out)
+{
+	char name[2 * SPELLING_MAX + sizeof(METRIC_GROUP "..._ACCUM")];
+	int n;
+
+	n = snprintf(name, sizeof(name), METRIC_GROUP ".%s_%s_ACCUM",
+		     catalog_group_record(level->group)->name,
+		     catalog_event_record(level)->name);
+	if (n >= (int)sizeof(name))
+		return -ENOENT;
+	return catalog_find(catalog, name, (size_t)n, out, NULL);
 }

@@ -18,6 +18,15 @@ int
 catalog_find(struct catalog *catalog, const char *name, size_t length,
 	     const struct drmperf_event **out, struct drmperf_error *error);
 
+/*
+ * The sum of an event over all clock cycles, a metric of the table, which has
+ * one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM. The
+ * errors of catalog_find(), -ENOENT for what is no level.
+ */
+int
+catalog_find_sum(struct catalog *catalog, const struct drmperf_event *level,
+		 const struct drmperf_event **out);
+
 /* ------------------------------------------------------------------ */
 /* For expressions, which may use what is hidden; the lock is held.     */
 

@@ -6,7 +6,7 @@
 const struct description_event *
 catalog_event_record(const struct drmperf_event *event)
 {
-	return &event->group->records[event - event->group->events];
+	return event->record;
 }
 
 const struct description_group *

@@ -22,6 +22,7 @@
 
 struct drmperf_event {
 	struct drmperf_group *group;
+	const struct description_event *record;
 	const char *name; /* "amdgpu::SQ.WAVES" */
 	/* NULL until first resolved */
 	_Atomic(const struct catalog_value *) value;

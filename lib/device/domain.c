@@ -6,6 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Drivers give a GPU that does not answer up long before. */
+#define BEGIN_SECONDS 10
+
 int
 domain_init(struct domain *domain, const struct description *description,
 	    domain_index index)
@@ -20,7 +23,16 @@ domain_init(struct domain *domain, const struct description *description,
 		return -ret;
 	ret = pthread_mutex_init(&domain->listener_lock, NULL);
 	if (ret)
-		pthread_mutex_destroy(&domain->lock);
+		goto destroy_lock;
+	ret = pthread_cond_init(&domain->begun, NULL);
+	if (ret)
+		goto destroy_listener_lock;
+	return 0;
+
+destroy_listener_lock:
+	pthread_mutex_destroy(&domain->listener_lock);
+destroy_lock:
+	pthread_mutex_destroy(&domain->lock);
 	return -ret;
 }
 
@@ -39,6 +51,7 @@ domain_finish(struct domain *domain)
 	if (domain->shared.run)
 		domain->info->ops->disarm(domain->shared.run);
 	run_free(&domain->shared);
+	pthread_cond_destroy(&domain->begun);
 	pthread_mutex_destroy(&domain->listener_lock);
 	pthread_mutex_destroy(&domain->lock);
 }
@@ -123,12 +136,6 @@ no_memory:
 	return -ENOMEM;
 }
 
-static bool
-is_shared(const struct domain *domain)
-{
-	return domain->info->ops->change != NULL;
-}
-
 static void
 deliver_raw(void *data, struct drmperf_device *device, const void *record,
 	    size_t size)
@@ -165,12 +172,6 @@ run_begin(struct domain *domain, const struct member *member,
 	return ret;
 }
 
-struct domain_run *
-domain_run_of(struct domain *domain, struct member *member)
-{
-	return is_shared(domain) ? &domain->shared : &member->own;
-}
-
 static void
 bury_shared(struct domain *domain, int cause)
 {
@@ -189,19 +190,41 @@ domain_lose(struct domain *domain, const struct domain_run *run, int cause)
 		bury_shared(domain, cause);
 }
 
-int
-domain_end_shared(struct domain *domain)
+static struct timespec
+seconds_from_now(unsigned seconds)
 {
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += DOMAIN_PATIENCE_SECONDS;
+	until.tv_sec += seconds;
+	return until;
+}
+
+/* Under lock. -EBUSY if that has not come until then. */
+static int
+await_begun(struct domain *domain, const struct timespec *until)
+{
+	int ret = 0;
+
+	while (domain->beginning && !ret)
+		ret = pthread_cond_timedwait(&domain->begun, &domain->lock,
+					     until);
+	return domain->beginning ? -EBUSY : 0;
+}
+
+int
+domain_end_shared(struct domain *domain)
+{
+	const struct timespec until = seconds_from_now(DOMAIN_PATIENCE_SECONDS);
+	int ret;
+
 	if (pthread_mutex_timedlock(&domain->lock, &until))
 		return -EBUSY;
-	if (domain->shared.run)
+	ret = await_begun(domain, &until);
+	if (!ret && domain->shared.run)
 		bury_shared(domain, -ECANCELED);
 	pthread_mutex_unlock(&domain->lock);
-	return 0;
+	return ret;
 }
 
 static bool
@@ -271,20 +294,45 @@ run_extend(struct domain *domain, struct member *member,
 }
 
 static int
+begin_shared(struct domain *domain, struct member *member,
+	     struct drmperf_error *error)
+{
+	struct domain_run run;
+	int ret;
+
+	ret = run_prepare(domain, member, &run);
+	if (ret)
+		return error_set(error, ret, "no memory");
+	domain->beginning = true;
+	pthread_mutex_unlock(&domain->lock);
+	ret = run_begin(domain, member, &run, error);
+	pthread_mutex_lock(&domain->lock);
+	domain->beginning = false;
+	pthread_cond_broadcast(&domain->begun);
+	if (ret)
+		run_free(&run);
+	else
+		domain->shared = run;
+	return ret;
+}
+
+static int
 join_shared(struct domain *domain, struct member *member,
 	    struct drmperf_error *error)
 {
-	int ret;
+	const struct timespec until = seconds_from_now(BEGIN_SECONDS);
 
-	if (domain->shared.run)
-		return run_extend(domain, member, error);
-	ret = run_prepare(domain, member, &domain->shared);
-	if (ret)
-		return error_set(error, ret, "no memory");
-	ret = run_begin(domain, member, &domain->shared, error);
-	if (ret)
-		run_free(&domain->shared);
-	return ret;
+	if (await_begun(domain, &until)) {
+		error_set(error, -EBUSY,
+			  "another thread of this process has been beginning "
+			  "to count for %d seconds",
+			  BEGIN_SECONDS);
+		error_remedy(error, "a tool that measures threads may hold it "
+				    "up: leave this one's out");
+		return -EBUSY;
+	}
+	return domain->shared.run ? run_extend(domain, member, error)
+				  : begin_shared(domain, member, error);
 }
 
 static int
@@ -303,28 +351,6 @@ join_alone(struct domain *domain, struct member *member,
 	if (ret)
 		run_free(own);
 	return ret;
-}
-
-int
-domain_take_in(struct domain *domain, struct member *member,
-	       struct drmperf_error *error)
-{
-	int ret;
-
-	if (!is_shared(domain)) {
-		ret = join_alone(domain, member, error);
-	} else {
-		ret = join_shared(domain, member, error);
-		if (!ret) {
-			member->next = domain->members;
-			domain->members = member;
-		}
-	}
-	if (ret)
-		return ret;
-	map_member(member, domain_run_of(domain, member));
-	member->lost = 0;
-	return 0;
 }
 
 static int
@@ -351,11 +377,46 @@ leave_shared(struct domain *domain, struct member *member,
 	return domain->members ? 0 : run_end(domain, &domain->shared, error);
 }
 
+static int
+take_in_shared(struct domain *domain, struct member *member,
+	       struct drmperf_error *error)
+{
+	const struct domain_ops *ops = domain->info->ops;
+	int ret = join_shared(domain, member, error);
+
+	if (ret)
+		return ret;
+	member->next = domain->members;
+	domain->members = member;
+	if (member->options.raw && ops->listen)
+		ret = ops->listen(domain->shared.run, error);
+	if (ret)
+		leave_shared(domain, member, NULL);
+	return ret;
+}
+
+int
+domain_take_in(struct domain *domain, struct member *member,
+	       struct drmperf_error *error)
+{
+	int ret;
+
+	if (domain_is_shared(domain))
+		ret = take_in_shared(domain, member, error);
+	else
+		ret = join_alone(domain, member, error);
+	if (ret)
+		return ret;
+	map_member(member, domain_run_of(domain, member));
+	member->lost = 0;
+	return 0;
+}
+
 int
 domain_let_go(struct domain *domain, struct member *member,
 	      struct drmperf_error *error)
 {
-	if (!is_shared(domain))
+	if (!domain_is_shared(domain))
 		return run_end(domain, &member->own, error);
 	return member->lost ? 0 : leave_shared(domain, member, error);
 }

@@ -25,14 +25,29 @@ struct domain_run {
 	size_t *first; /* position of each request's first raw value */
 	size_t request_count;
 	uint64_t *raw;
+	uint64_t time_ns; /* when they were true */
+	struct driver_origin origin;
+	/*
+	 * Whose read they answer: of those that have arrived at the domain,
+	 * so many had when this sample, a fenced one, began.
+	 */
+	uint64_t answered;
 	enum drmperf_clock_mode clock;
 };
 
 struct domain {
 	const struct description *description;
 	const struct description_domain *info;
+	_Atomic uint64_t arrived; /* reads that have ever begun */
 	pthread_mutex_t lock; /* everything below, and calls on the run */
 	struct domain_run shared;
+	/*
+	 * A call is beginning the shared run. It does so without the lock:
+	 * drivers make threads, and wait for them, and a tool that measures
+	 * threads may have locks of its own in the way.
+	 */
+	bool beginning;
+	pthread_cond_t begun; /* or failed to */
 	struct member *members; /* started members, by member.next */
 	/*
 	 * Taken alone, never together with lock: the driver's thread delivers
@@ -50,6 +65,7 @@ struct member {
 	size_t *run_first; /* the same in the run's raw values */
 	uint64_t *raw; /* the values of the last sample */
 	size_t raw_count;
+	struct driver_origin origin; /* of these */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
 	struct member *next;
@@ -77,9 +93,11 @@ int
 domain_end_shared(struct domain *domain);
 
 /*
- * The domain's lock is held by who calls these: begin to count what the member
- * asks for beside the rest, and end it; the driver's errors. -EBUSY if the
- * members do not fit together. A member is out even if an error is returned.
+ * The domain's lock is held by who calls these, and released meanwhile where a
+ * shared run begins: begin to count what the member asks for beside the rest,
+ * and end it; the driver's errors. -EBUSY if the members do not fit together,
+ * or if beginning a run takes another thread for ever. A member is out even if
+ * an error is returned.
  */
 int
 domain_take_in(struct domain *domain, struct member *member,
@@ -92,9 +110,19 @@ domain_let_go(struct domain *domain, struct member *member,
 void
 domain_abandon_run(struct domain *domain, struct domain_run *run);
 
+/* Members share a run, or each has its own. */
+static inline bool
+domain_is_shared(const struct domain *domain)
+{
+	return domain->info->ops->change != NULL;
+}
+
 /* The run in which the member counts. */
-struct domain_run *
-domain_run_of(struct domain *domain, struct member *member);
+static inline struct domain_run *
+domain_run_of(struct domain *domain, struct member *member)
+{
+	return domain_is_shared(domain) ? &domain->shared : &member->own;
+}
 
 /*
  * A run no longer counts. If members share it, it ends, and they are told so

@@ -13,6 +13,8 @@ static const struct driver *const drivers[] = {
 	&amdgpu_sensor_driver,
 	&i915_driver,
 	&i915_sensor_driver,
+	&xe_driver,
+	&xe_sensor_driver,
 	&perf_event_driver,
 	&fdinfo_driver,
 	&cpu_driver,

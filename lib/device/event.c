@@ -6,6 +6,8 @@
 #include "base/cancellation.h"
 #include "base/error.h"
 #include "base/fork_guard.h"
+#include "base/spelling.h"
+#include "catalog/borrow.h"
 #include "catalog/catalog.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
@@ -146,22 +148,11 @@ say_partial(const struct drmperf_device *device, struct drmperf_error *error)
 	return -ENOENT;
 }
 
-/*
- * The sum of an event over all clock cycles is a metric of the table, which has
- * one for each level: of SQ.LEVEL_WAVES it is metric.SQ_LEVEL_WAVES_ACCUM.
- */
 static int
 find_sum(struct catalog *catalog, const struct drmperf_event *event,
 	 const struct drmperf_event **out, struct drmperf_error *error)
 {
-	char name[256];
-	int n;
-
-	n = snprintf(name, sizeof(name), "metric.%s_%s_ACCUM",
-		     catalog_group_record(event->group)->name,
-		     catalog_event_record(event)->name);
-	if (n < (int)sizeof(name) &&
-	    !catalog_find(catalog, name, (size_t)n, out, NULL))
+	if (!catalog_find_sum(catalog, event, out))
 		return 0;
 	error_set(error, -EINVAL, "%s cannot be summed over clock cycles",
 		  event->name);
@@ -175,17 +166,20 @@ static int
 find_event(struct drmperf_device *device, const struct event_name *parts,
 	   struct drmperf_selection *out, struct drmperf_error *error)
 {
+	struct catalog *catalog = atomic_load(&device->catalog);
 	const struct catalog_value *value;
 	const struct drmperf_event *event;
 	int err;
 
-	err = catalog_find(atomic_load(&device->catalog), parts->event,
-			   parts->event_length, &event, error);
+	err = catalog_find_borrowed(catalog, parts->event, parts->event_length,
+				    &event, error);
+	if (!err && !event)
+		err = catalog_find(catalog, parts->event, parts->event_length,
+				   &event, error);
 	if (err == -ENOENT)
 		return say_partial(device, error);
 	if (!err && parts->accumulate)
-		err = find_sum(atomic_load(&device->catalog), event, &event,
-			       error);
+		err = find_sum(catalog, event, &event, error);
 	if (!err)
 		err = catalog_resolve(event, &value, error);
 	if (err)
@@ -225,6 +219,56 @@ find_named(struct drmperf *drmperf, const char *name,
 	return 0;
 }
 
+/* "pmu.X" of a group "pmu": where X begins; NULL if it is of another. */
+static const char *
+counter_of(const struct description_group *group,
+	   const struct event_name *parts)
+{
+	size_t length = strlen(group->name);
+
+	if (!group->terms_of || parts->event_length <= length + 1 ||
+	    !spelling_is(group->name, parts->event, length) ||
+	    parts->event[length] != '.')
+		return NULL;
+	return parts->event + length + 1;
+}
+
+/* An event of a kernel's PMU that the user completes: none is listed. */
+static int
+find_with_terms(struct drmperf_device *device, const struct event_name *parts,
+		struct drmperf_selection *out, struct drmperf_error *error)
+{
+	const struct description *description = device_description(device);
+	bool any = false;
+	int ret = -ENOENT;
+	char name[1200];
+
+	for (size_t i = 0; i < description->group_count && ret == -ENOENT;
+	     i++) {
+		const struct description_group *group = &description->groups[i];
+		const char *counter = counter_of(group, parts);
+
+		if (!counter || !device->drmperf->unlisted)
+			continue;
+		any = true;
+		snprintf(name, sizeof(name), "%s::%.*s%s", group->terms_of,
+			 (int)(parts->event + parts->event_length - counter),
+			 counter, parts->terms);
+		ret = find_named(device->drmperf, name, out, error);
+	}
+	if (any)
+		return ret;
+	error_set(error, -EINVAL,
+		  "\"%.200s\": only :device=, :instance= and :accumulate may "
+		  "follow %.*s",
+		  parts->terms,
+		  parts->event_length < 200 ? (int)parts->event_length : 200,
+		  parts->event);
+	error_remedy(error, "events of a kernel's PMU take its terms: "
+			    "xe::pmu.gt-actual-frequency:gt=1");
+	return -EINVAL;
+}
+
 int
 drmperf_event_find(struct drmperf *drmperf, const char *name,
 		   struct drmperf_selection *out, struct drmperf_error *error)
@@ -249,6 +293,8 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 		err = drmperf_device_open(device, error);
 	if (err)
 		return err;
+	if (parts.terms)
+		return find_with_terms(device, &parts, out, error);
 	return find_event(device, &parts, out, error);
 }
 

@@ -42,12 +42,39 @@ take_number(const char **text, int *out)
 	return true;
 }
 
+/*
+ * Terms of a kernel's PMU at *text, up to the end: ":gt=1". What they are
+ * called only the kernel's files tell.
+ */
+static int
+take_terms(const char **text, struct event_name *parts,
+	   struct drmperf_error *error, const char *name)
+{
+	const char *terms = *text;
+
+	while (**text == ':') {
+		size_t length = strspn(*text + 1, name_characters);
+
+		*text += 1 + length;
+		if (!length || **text != '=' || !(*text)[1])
+			break;
+		*text += 1 + strspn(*text + 1, name_characters);
+		if (!**text) {
+			parts->terms = terms;
+			return 0;
+		}
+	}
+	return malformed(error, name,
+			 "only :device=, :instance= and :accumulate may "
+			 "follow, or terms of a kernel's PMU, :NAME=NUMBER");
+}
+
 /* A qualifier at *text, which moves behind it. */
 static int
 take_qualifier(const char **text, struct event_name *parts,
 	       struct drmperf_error *error, const char *name)
 {
-	static const char device[] = ":device=", instance[] = ":instance=";
+	static const char device[] = ":device", instance[] = ":instance";
 	static const char accumulate[] = ":accumulate";
 	int *number;
 
@@ -64,10 +91,11 @@ take_qualifier(const char **text, struct event_name *parts,
 		*text += sizeof(instance) - 1;
 		number = &parts->instance;
 	} else {
-		return malformed(error, name,
-				 "only :device=, :instance= and :accumulate "
-				 "may follow");
+		return take_terms(text, parts, error, name);
 	}
+	/* PAPI's high-level API looks for what follows the first of these */
+	if (**text == '=')
+		++*text;
 	if (*number != EVENT_NAME_NONE)
 		return malformed(error, name, "a qualifier stands there twice");
 	if (!take_number(text, number))

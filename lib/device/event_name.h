@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I][:accumulate].
+ * The parts of DRIVER::GROUP.COUNTER[:device=N][:instance=I][:accumulate], with
+ * terms of a kernel's PMU behind them.
  */
 #ifndef DRMPERF_LIB_DEVICE_EVENT_NAME_H
 #define DRMPERF_LIB_DEVICE_EVENT_NAME_H
@@ -20,6 +21,8 @@ struct event_name {
 	int device;   /* or EVENT_NAME_NONE */
 	bool accumulate; /* its sum over all clock cycles is meant */
 	int instance; /* ":instance=3", or "[3]" right behind the event */
+	/* of a kernel PMU's event: those of others end the name */
+	const char *terms; /* ":gt=1:engine_class=0"; NULL: none */
 };
 
 /* Qualifiers may stand in any order. -EINVAL if the form is not right. */

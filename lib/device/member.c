@@ -99,54 +99,101 @@ is_fatal(int ret)
 	return ret == -ECANCELED || ret == -ENODEV || ret == -ETIME;
 }
 
+/* Requests whose values lie in the same order in the run are copied as one. */
 static void
 copy_values(struct member *member, const struct domain_run *run)
 {
-	for (size_t i = 0; i < member->request_count; i++) {
-		size_t values = request_values(member->domain->description,
-					       &member->requests[i]);
+	const size_t *to = member->first, *from = member->run_first;
+	size_t begin, end, i = 0;
 
-		memcpy(&member->raw[member->first[i]],
-		       &run->raw[member->run_first[i]],
-		       values * sizeof(*member->raw));
+	while (i < member->request_count) {
+		size_t distance = from[i] - to[i];
+
+		begin = to[i];
+		while (++i < member->request_count &&
+		       from[i] - to[i] == distance)
+			;
+		end = i < member->request_count ? to[i] : member->raw_count;
+		memcpy(&member->raw[begin], &run->raw[begin + distance],
+		       (end - begin) * sizeof(*member->raw));
 	}
 }
 
 static int
 say_lost(int cause, struct drmperf_error *error)
 {
-	error_set(error, cause, "counting ended early: %s", strerror(-cause));
+	error_set(error, cause, "counting ended early: %s",
+		  strerrordesc_np(-cause));
 	error_remedy(error, "stop the session and start it again");
 	return cause;
 }
 
+static void
+look_at_origin(const struct domain *domain, struct domain_run *run)
+{
+	const struct domain_ops *ops = domain->info->ops;
+
+	run->origin = (struct driver_origin){ .clock_ns = run->time_ns,
+					      .die = -1 };
+	if (ops->origin)
+		ops->origin(run->run, &run->origin);
+}
+
+static int
+take_sample(struct domain *domain, struct domain_run *run,
+	    enum drmperf_read_mode mode, struct drmperf_error *error)
+{
+	uint64_t arrived = domain->arrived;
+	int ret;
+
+	run->answered = 0;
+	ret = domain->info->ops->sample(run->run, mode, run->raw, &run->time_ns,
+					error);
+	if (!ret)
+		look_at_origin(domain, run);
+	if (!ret && mode == DRMPERF_READ_FENCED)
+		run->answered = arrived;
+	/* to end a run is not for handlers; it will be as dead at the next */
+	if (is_fatal(ret) && mode != DRIVER_READ_AT_ONCE)
+		domain_lose(domain, run, ret);
+	return ret;
+}
+
+/*
+ * Threads that read while another one takes a sample wait for the lock: the
+ * first of them to get it takes a sample for all that have arrived by then.
+ */
 static int
 sample_locked(struct member *member, enum drmperf_read_mode mode,
-	      uint64_t *time_ns, struct drmperf_error *error)
+	      uint64_t arrival, uint64_t *time_ns, struct drmperf_error *error)
 {
-	struct domain *domain = member->domain;
-	struct domain_run *run = domain_run_of(domain, member);
-	int ret;
+	struct domain_run *run = domain_run_of(member->domain, member);
+	int ret = 0;
 
 	if (member->lost)
 		return say_lost(member->lost, error);
-	ret = domain->info->ops->sample(run->run, mode, run->raw, time_ns,
-					error);
-	if (!ret)
-		copy_values(member, run);
-	else if (is_fatal(ret))
-		domain_lose(domain, run, ret);
-	return ret;
+	if (arrival >= run->answered)
+		ret = take_sample(member->domain, run, mode, error);
+	if (ret)
+		return ret;
+	copy_values(member, run);
+	member->origin = run->origin;
+	*time_ns = run->time_ns;
+	return 0;
 }
 
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,
 	      uint64_t *time_ns, struct drmperf_error *error)
 {
+	uint64_t arrival = member->domain->arrived++;
 	int ret;
 
-	pthread_mutex_lock(&member->domain->lock);
-	ret = sample_locked(member, mode, time_ns, error);
+	if (mode != DRIVER_READ_AT_ONCE)
+		pthread_mutex_lock(&member->domain->lock);
+	else if (pthread_mutex_trylock(&member->domain->lock))
+		return -EAGAIN;
+	ret = sample_locked(member, mode, arrival, time_ns, error);
 	pthread_mutex_unlock(&member->domain->lock);
 	return ret;
 }

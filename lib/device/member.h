@@ -29,7 +29,7 @@ member_abandon(struct member *member);
 int
 member_join(struct member *member, struct drmperf_error *error);
 
-/* Bring member->raw up to date. Never allocates. */
+/* Bring member->raw up to date, in any mode that drivers know. */
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,
 	      uint64_t *time_ns, struct drmperf_error *error);

@@ -20,19 +20,24 @@
  * session   one pass, armed
  *
  * Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I], for example
- * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3". Without
+ * "amdgpu::SQ.WAVES:device=0" or "amdgpu::TCC.HIT:instance=3"; ":device0" and
+ * ":instance3" mean the same, where a "=" would be in the way. Without
  * ":device=" the first device of that driver is meant which the process may
  * open: batch systems and containers close the others. ROCm's spelling is
  * accepted too where it is unambiguous: "amdgpu::SQ_WAVES", "TCC_HIT[3]".
  * ":accumulate" behind a level, "amdgpu::SQ.LEVEL_WAVES:accumulate", names its
- * sum over all clock cycles.
+ * sum over all clock cycles. Raw counters of Intel's OA reports can be named,
+ * "i915::RenderBasic.A7", and are not listed. Behind an event of a kernel's PMU
+ * may stand, last, terms that its file leaves open,
+ * "xe::pmu.gt-actual-frequency:gt=1": such an event is not listed either.
  *
  * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
  * for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs that
- * it does not know, by those of the kernel's files, "msr::tsc". They are found
- * by drmperf_event_find() and never listed. libpfm4's state is the process's
- * and has no lock: this library makes its calls of it under one lock; a program
- * that uses libpfm4 itself must not do so at the same time from other threads.
+ * it does not know, by those of the kernel's files, "msr::tsc", with terms as
+ * above. They are found by drmperf_event_find() and never listed. libpfm4's
+ * state is the process's and has no lock: this library makes its calls of it
+ * under one lock; a program that uses libpfm4 itself must not do so at the same
+ * time from other threads.
  *
  * Nothing is ever multiplexed: what does not fit into one pass is refused with
  * -ENOSPC when a session is created, before any hardware is touched.
@@ -45,7 +50,8 @@
  * Threads: any function may be called from any thread. One session is used by
  * one thread at a time; everything else may be used by several at once. No
  * function is a cancellation point: a thread that is cancelled (pthread_cancel)
- * goes on until the function it is in has returned.
+ * goes on until the function it is in has returned. In handlers of signals only
+ * drmperf_session_try_read() may be called.
  *
  * After fork() the child may use its own, newly created struct drmperf. Calls
  * on an object of the parent return -ECHILD and touch neither the hardware nor
@@ -80,6 +86,7 @@ struct drmperf_device;	/* one GPU */
 struct drmperf_group;	/* a group of a device */
 struct drmperf_event;	/* an event of a device, not yet bound to an instance */
 struct drmperf_plan;	/* events cut into passes */
+struct drmperf_formula; /* what an event is computed from */
 struct drmperf_session; /* one pass, armed */
 
 /** What went wrong and what to do about it. Both are complete phrases. */
@@ -290,6 +297,25 @@ enum drmperf_unit {
 	DRMPERF_UNIT_JOULES,
 	DRMPERF_UNIT_MILLIVOLTS,
 	DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	DRMPERF_UNIT_QUADS,
+	DRMPERF_UNIT_TILES,
+	DRMPERF_UNIT_FRAGMENTS,
+	DRMPERF_UNIT_SAMPLES,
+	DRMPERF_UNIT_EXPORTS,
+	DRMPERF_UNIT_GROUPS, /* of threads, waves, quads or tiles */
+	DRMPERF_UNIT_NODES,
+	DRMPERF_UNIT_PACKETS,
+	DRMPERF_UNIT_OPERATIONS,
+	DRMPERF_UNIT_DWORDS,
+	DRMPERF_UNIT_SECTORS,
+	DRMPERF_UNIT_TAGS,
+	DRMPERF_UNIT_BEATS, /* of a bus */
+	DRMPERF_UNIT_ENTRIES, /* what a queue or buffer holds */
+	/* what is there, summed over all cycles */
+	DRMPERF_UNIT_WAVE_CYCLES,
+	DRMPERF_UNIT_INSTRUCTION_CYCLES,
+	DRMPERF_UNIT_REQUEST_CYCLES,
+	DRMPERF_UNIT_ENTRY_CYCLES,
 	DRMPERF_UNIT_COUNT
 };
 
@@ -327,7 +353,9 @@ const char *drmperf_unit_name(enum drmperf_unit unit);
  * groups; a group whose table is malformed has no events, which is logged.
  *
  * 0 unless the device is open; if memory is short; and in a forked child whose
- * parent had not asked before.
+ * parent had not asked before. So 0 of an open device, in the process that made
+ * the state, is no number to keep: ask again, it may be more then. A number
+ * above 0 stays.
  */
 size_t drmperf_event_count(const struct drmperf_device *device);
 
@@ -488,6 +516,64 @@ const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
 
 /* ------------------------------------------------------------------ */
+/* Formulas                                                             */
+
+enum drmperf_operation {
+	DRMPERF_OPERATION_CONSTANT, /* constant */
+	DRMPERF_OPERATION_PART,	    /* the value of this part */
+	DRMPERF_OPERATION_ADD,
+	DRMPERF_OPERATION_SUBTRACT,
+	DRMPERF_OPERATION_MULTIPLY,
+	DRMPERF_OPERATION_DIVIDE, /* where b is 0, there is no value, or 0 */
+	DRMPERF_OPERATION_MINIMUM,
+	DRMPERF_OPERATION_MAXIMUM,
+	DRMPERF_OPERATION_EQUAL, /* 1 or 0, as the next three */
+	DRMPERF_OPERATION_UNEQUAL,
+	DRMPERF_OPERATION_LESS,
+	DRMPERF_OPERATION_LESS_OR_EQUAL,
+	DRMPERF_OPERATION_CHOOSE, /* b unless a is 0, else c */
+};
+
+/** One step: what is done to the values of steps a and b, and c of CHOOSE. */
+struct drmperf_step {
+	enum drmperf_operation operation;
+	unsigned a, b, c; /* numbers of steps before this one */
+	unsigned part;
+	double constant;
+};
+
+/**
+ * What an event is computed from, for those who count that instead and compute
+ * the event themselves: of differences, an average gives the average of the
+ * time between, which the difference of two averages does not.
+ *
+ * The parts are events that can be counted by themselves; a plain counter is
+ * its own part. Where the event takes the largest of a group's instances, the
+ * parts are instances. The formula is made of doubles, and does not truncate.
+ * Of an event that several groups have ("i915::oa.GpuBusy") it is that of the
+ * first one.
+ *
+ * *out is released with drmperf_formula_destroy(). Returns 0; -ENOTSUP if the
+ * event is computed bit by bit, or from what cannot be counted by itself;
+ * -ENOMEM; -EBADMSG if an expression is malformed; -ECHILD.
+ */
+int drmperf_formula_create(struct drmperf *drmperf,
+			   const struct drmperf_selection *selection,
+			   struct drmperf_formula **out,
+			   struct drmperf_error *error);
+
+/** Release a formula. NULL is allowed. */
+void drmperf_formula_destroy(struct drmperf_formula *formula);
+
+/** The parts. They live as long as the formula. */
+const struct drmperf_selection *
+drmperf_formula_parts(const struct drmperf_formula *formula, size_t *count);
+
+/** The steps, at least one; the last one is the event's value. */
+const struct drmperf_step *
+drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count);
+
+/* ------------------------------------------------------------------ */
 /* Clocks                                                               */
 
 /** How to hold the GPU's clocks, while a session counts or on their own. */
@@ -559,8 +645,11 @@ enum drmperf_read_mode {
 
 /**
  * Receives raw sample data of the device as the kernel delivered it (i915: one
- * record of the perf stream with its header). Called from a thread of the
- * library; must neither block long nor call into the library.
+ * record of the perf stream with its header; xe: one report, without any).
+ * Called from a thread of the library, or from a call that reads a session, for
+ * two devices perhaps at the same time; must neither block long nor call into
+ * the library. Of the processes that share a stream one gets its records: such
+ * a session starts there, or with -EBUSY.
  */
 typedef void (*drmperf_raw_fn)(void *data, struct drmperf_device *device,
 			       const void *record, size_t size);
@@ -621,15 +710,19 @@ size_t drmperf_session_size(const struct drmperf_session *session);
 /**
  * Begin to count, from zero. Work submitted after the return is counted.
  *
- * Sessions of one process on one device share the hardware when their counters
- * fit together, each with its own base line.
+ * Sessions on one device share the hardware when their counters fit together,
+ * each with its own base line: those of one process, and those of all processes
+ * of a user. OA events of Intel GPUs fit together if they are of one set. The
+ * environment variable DRMPERF_SHARE=0 keeps other processes out, or, where
+ * these count already, this one.
  *
- * Returns 0; -EBUSY if another process, or a session of this process whose
- * counters do not fit beside these, has the device's counters; -EACCES;
+ * Returns 0; -EBUSY if another session has the device's counters, and these do
+ * not fit beside its own or its process does not share; -EACCES;
  * -ENODEV if the device has gone; -ETIME if it does not answer; -EALREADY if
- * the session is started; -ECHILD in a forked child. Kernel PMUs: -ENOSPC if
- * they do not have so many counters, -ESRCH if there is no process pid, -EAGAIN
- * if it goes on beginning threads while they are being looked up.
+ * the session is started; -ECHILD in a forked child; -EDEADLK in a thread of
+ * the library's own, as where a tool measures every thread. Kernel PMUs:
+ * -ENOSPC if they do not have so many counters, -ESRCH if there is no process
+ * pid, -EAGAIN if it goes on beginning threads while they are being looked up.
  */
 int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);
@@ -647,18 +740,62 @@ int drmperf_session_start(struct drmperf_session *session,
  * Allocates nothing, compares no strings, and formats nothing unless it fails;
  * but what the kernel tells as text (fdinfo, sensors of i915) has to be read.
  *
+ * In a signal's handler drmperf_session_try_read() is the one to call.
+ *
  * Returns 0; -EINVAL if the session was never started; -EIO if counts were
  * lost and the values would be wrong, or a sensor does not answer; -ECANCELED
  * after a reset of the GPU; -ETIME if the device does not answer; -ENODATA if
  * the counter clock stood still, or if a GPU sleeps whose sensors are asked
  * for; -EBUSY if somebody else took the counters of a kernel PMU; -EOVERFLOW if
- * the process has too many files of a GPU open for fdinfo; -ENODEV; -ECHILD. A
- * failed read leaves values undefined; the session can be stopped and started
- * again.
+ * the process has too many files of a GPU open for fdinfo; -ENODEV; -ECHILD;
+ * -EAGAIN in a handler whose signal came while this thread was in a call of
+ * this library. A failed read leaves values undefined; the session can be
+ * stopped and started again.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, uint64_t *time_ns,
 			 struct drmperf_error *error);
+
+/** Where a value comes from. Set size to sizeof(struct drmperf_origin). */
+struct drmperf_origin {
+	size_t size;
+	/*
+	 * The time that the value was counted for, up to the last read: by the
+	 * GPU's own clock, taken with the counters, or by CLOCK_MONOTONIC
+	 * where counters come without a clock, as those of the kernel.
+	 */
+	uint64_t elapsed_ns;
+	int die; /* the one that was counted, of a GPU with several; or -1 */
+};
+
+/**
+ * Tell of the value with this index, as it was read last, since when it was
+ * counted and where. What is counted on one clock has one time, that of the
+ * domain of its first counter.
+ *
+ * Returns 0; -EINVAL if there is no such value, or out->size is too small;
+ * -ECHILD.
+ */
+int drmperf_session_origin(const struct drmperf_session *session, size_t index,
+			   struct drmperf_origin *out);
+
+/**
+ * Read in a signal's handler: as drmperf_session_read(), but waits for nobody.
+ *
+ * May be called whatever the signal has interrupted, be it this library, libdrm
+ * or malloc(), by the thread that uses the session. Takes no lock that is held,
+ * allocates and frees nothing, and keeps errno. Values of i915's OA unit are
+ * those of the newest report that is known, as with DRMPERF_READ_LATEST; an AMD
+ * GPU is waited for as ever.
+ *
+ * Returns 0; -EAGAIN, with values and *time_ns untouched, if the signal came
+ * while this thread was in a call of this library, or if another thread is in
+ * one on a device of the session: what the last read gave is then the newest
+ * there is; the errors of drmperf_session_read(), which gives them again, with
+ * cause and remedy.
+ */
+int drmperf_session_try_read(struct drmperf_session *session,
+			     union drmperf_value *values, uint64_t *time_ns);
 
 /**
  * Make the present counts the new zero, without stopping. The errors of

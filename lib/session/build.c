@@ -139,6 +139,10 @@ build(struct drmperf_session *session,
 		if (ret)
 			return ret;
 	}
+	for (size_t i = 0; i < session->size; i++) {
+		if (ingredients[i].value->counter_count)
+			session->places[i] = ingredients[i].places[0].domain;
+	}
 	for (size_t i = 0; i < session->domain_count; i++) {
 		ret = session_domain_complete(&session->domains[i], options);
 		if (ret)
@@ -158,8 +162,11 @@ session_build(struct drmperf_session *session,
 		calloc(session->size, sizeof(*ingredients));
 	int ret;
 
-	if (!ingredients)
+	session->places = calloc(session->size, sizeof(*session->places));
+	if (!ingredients || !session->places) {
+		free(ingredients);
 		return error_set(error, -ENOMEM, "no memory");
+	}
 	ret = build(session, selections, events, options, ingredients, error);
 	for (size_t i = 0; i < session->size; i++) {
 		free(ingredients[i].places);

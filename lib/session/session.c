@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cancellation.h"
+#include "base/thread.h"
 #include "plan/plan.h"
 #include "session/build.h"
 
@@ -58,6 +59,7 @@ session_free(struct drmperf_session *session)
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_finish(&session->domains[i]);
 	free(session->domains);
+	free(session->places);
 	expr_batch_destroy(session->batch);
 	free(session);
 }
@@ -135,14 +137,15 @@ drmperf_session_size(const struct drmperf_session *session)
 /* Counting                                                             */
 
 static int
-sample(struct drmperf_session *session, struct drmperf_error *error)
+sample(struct drmperf_session *session, enum drmperf_read_mode mode,
+       struct drmperf_error *error)
 {
 	uint64_t time_ns;
 	int ret;
 
 	for (size_t i = 0; i < session->domain_count; i++) {
-		ret = member_sample(&session->domains[i].member, session->read,
-				    &time_ns, error);
+		ret = member_sample(&session->domains[i].member, mode, &time_ns,
+				    error);
 		if (ret)
 			return ret;
 		if (i == 0)
@@ -167,6 +170,18 @@ leave(struct drmperf_session *session, size_t count,
 	return first;
 }
 
+/* It would wait for what its own thread has to do. */
+static int
+refuse_own_thread(struct drmperf_error *error)
+{
+	error_set(error, -EDEADLK,
+		  "this is a thread of libdrmperf's own, in which nothing can "
+		  "be started");
+	error_remedy(error, "tell the tool that measures every thread to leave "
+			    "drmperf's out, which are named drmperf-...");
+	return -EDEADLK;
+}
+
 int
 drmperf_session_start(struct drmperf_session *session,
 		      struct drmperf_error *error)
@@ -178,6 +193,8 @@ drmperf_session_start(struct drmperf_session *session,
 	ret = fork_guard_check(&session->drmperf->guard, error);
 	if (ret)
 		return ret;
+	if (thread_is_own())
+		return refuse_own_thread(error);
 	if (session->state == SESSION_RUNNING)
 		return error_set(error, -EALREADY,
 				 "the session is started already");
@@ -186,7 +203,7 @@ drmperf_session_start(struct drmperf_session *session,
 		if (ret)
 			goto leave;
 	}
-	ret = sample(session, error);
+	ret = sample(session, session->read, error);
 	if (ret)
 		goto leave;
 	for (size_t i = 0; i < session->domain_count; i++)
@@ -202,7 +219,8 @@ leave:
 
 /* Bring deltas up to date; those of a stopped session stay as they are. */
 static int
-update(struct drmperf_session *session, struct drmperf_error *error)
+update(struct drmperf_session *session, enum drmperf_read_mode mode,
+       struct drmperf_error *error)
 {
 	int ret;
 
@@ -220,12 +238,29 @@ update(struct drmperf_session *session, struct drmperf_error *error)
 	case SESSION_RUNNING:
 		break;
 	}
-	ret = sample(session, error);
+	ret = sample(session, mode, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_subtract_base(&session->domains[i]);
 	return 0;
+}
+
+static int
+say_inside(struct drmperf_error *error)
+{
+	return error_set(error, -EAGAIN,
+			 "the signal came while this thread was in a call of "
+			 "libdrmperf");
+}
+
+static void
+give(const struct drmperf_session *session, union drmperf_value *values,
+     uint64_t *time_ns)
+{
+	expr_batch_eval(session->batch, values);
+	if (time_ns)
+		*time_ns = session->time_ns;
 }
 
 int
@@ -236,13 +271,50 @@ drmperf_session_read(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	ret = update(session, error);
+	if (inside_is_nested())
+		return say_inside(error);
+	ret = update(session, session->read, error);
 	if (ret)
 		return ret;
-	expr_batch_eval(session->batch, values);
-	if (time_ns)
-		*time_ns = session->time_ns;
+	give(session, values, time_ns);
 	return 0;
+}
+
+int
+drmperf_session_origin(const struct drmperf_session *session, size_t index,
+		       struct drmperf_origin *out)
+{
+	const struct session_domain *domain;
+	int ret;
+
+	ret = fork_guard_check(&session->drmperf->guard, NULL);
+	if (ret)
+		return ret;
+	if (index >= session->size || out->size < sizeof(*out))
+		return -EINVAL;
+	out->elapsed_ns = 0;
+	out->die = -1;
+	if (!session->domain_count || session->state == SESSION_NEW)
+		return 0;
+	domain = &session->domains[session->places[index]];
+	out->elapsed_ns = domain->elapsed_ns;
+	out->die = domain->member.origin.die;
+	return 0;
+}
+
+int
+drmperf_session_try_read(struct drmperf_session *session,
+			 union drmperf_value *values, uint64_t *time_ns)
+{
+	NO_CANCELLATION;
+	int before = errno, ret = -EAGAIN;
+
+	if (!inside_is_nested())
+		ret = update(session, DRIVER_READ_AT_ONCE, NULL);
+	if (!ret)
+		give(session, values, time_ns);
+	errno = before;
+	return ret;
 }
 
 int
@@ -252,7 +324,7 @@ drmperf_session_reset(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	ret = update(session, error);
+	ret = update(session, session->read, error);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++) {
@@ -274,7 +346,7 @@ drmperf_session_stop(struct drmperf_session *session,
 		return ret;
 	if (session->state != SESSION_RUNNING)
 		return error_set(error, -EINVAL, "the session is not started");
-	ret = update(session, &session->no_values);
+	ret = update(session, session->read, &session->no_values);
 	if (ret && error)
 		*error = session->no_values;
 	left = leave(session, session->domain_count, ret ? NULL : error);

@@ -138,6 +138,7 @@ session_domain_set_base(struct session_domain *domain)
 {
 	const struct member *member = &domain->member;
 
+	domain->base_ns = member->origin.clock_ns;
 	for (size_t i = 0; i < domain->request_count; i++) {
 		size_t end = values_end(member, i);
 
@@ -150,8 +151,12 @@ session_domain_set_base(struct session_domain *domain)
 void
 session_domain_subtract_base(struct session_domain *domain)
 {
-	const uint64_t *raw = domain->member.raw;
+	const uint64_t *raw = domain->member.raw, *base = domain->base;
+	uint64_t *delta = domain->delta;
+	size_t count = domain->member.raw_count;
 
-	for (size_t i = 0; i < domain->member.raw_count; i++)
-		domain->delta[i] = raw[i] - domain->base[i];
+	domain->elapsed_ns = domain->member.origin.clock_ns - domain->base_ns;
+#pragma omp simd
+	for (size_t i = 0; i < count; i++)
+		delta[i] = raw[i] - base[i];
 }

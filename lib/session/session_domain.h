@@ -25,6 +25,8 @@ struct session_domain {
 	size_t request_capacity;
 	uint64_t *base; /* raw values that mean zero */
 	uint64_t *delta; /* raw values of the last read, less base */
+	uint64_t base_ns; /* the GPU's clock at the base line */
+	uint64_t elapsed_ns; /* from there to the last read */
 };
 
 /*

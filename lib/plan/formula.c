@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What an event is computed from, for those who compute it themselves: its
+ * program, turned back into steps that name what can be counted by itself.
+ *
+ * Integers become doubles and are not truncated. Steps whose operands are known
+ * are done at once, and those that nothing needs are dropped at the end: ROCm's
+ * LEVEL*0+SUM/CYCLES counts no LEVEL.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/cancellation.h"
+#include "base/fork_guard.h"
+#include "catalog/borrow.h"
+#include "catalog/find.h"
+#include "catalog/resolve.h"
+#include "device/device.h"
+#include "expr/program.h"
+
+/* Chosen over any number that a table has. */
+#define NO_STEP UINT32_MAX
+/* An integer below this has, as a double, a value that no table means. */
+#define LEAST_DOUBLE_BITS (UINT64_C(1) << 52)
+
+struct drmperf_formula {
+	struct drmperf_selection *parts;
+	struct drmperf_step *steps;
+	size_t part_count, step_count;
+};
+
+struct builder {
+	const struct drmperf_selection *selection;
+	const struct catalog_value *value;
+	struct drmperf_group *home; /* of the event that is computed */
+	struct drmperf_formula *formula;
+	size_t part_room, step_room;
+	uint32_t slots[EXPR_MAX_SLOTS]; /* the step that a slot is of */
+	struct drmperf_error *error;
+	int err; /* the first failure */
+};
+
+/* ------------------------------------------------------------------ */
+/* Steps                                                                */
+
+static uint32_t
+fail(struct builder *builder, int code, const char *what)
+{
+	const struct drmperf_selection *selection = builder->selection;
+
+	if (!builder->err)
+		builder->err = error_set(builder->error, code, "%s %s",
+					 selection->event->name, what);
+	return NO_STEP;
+}
+
+static void *
+grow(struct builder *builder, void *array, size_t count, size_t *room,
+     size_t size)
+{
+	void *larger;
+
+	if (count < *room)
+		return array;
+	larger = reallocarray(array, *room ? 2 * *room : 16, size);
+	if (!larger) {
+		fail(builder, -ENOMEM, "has no memory for its formula");
+		return NULL;
+	}
+	*room = *room ? 2 * *room : 16;
+	return larger;
+}
+
+static uint32_t
+append(struct builder *builder, const struct drmperf_step *step)
+{
+	struct drmperf_formula *formula = builder->formula;
+	struct drmperf_step *steps;
+
+	if (builder->err)
+		return NO_STEP;
+	steps = grow(builder, formula->steps, formula->step_count,
+		     &builder->step_room, sizeof(*steps));
+	if (!steps)
+		return NO_STEP;
+	formula->steps = steps;
+	steps[formula->step_count] = *step;
+	return (uint32_t)formula->step_count++;
+}
+
+static uint32_t
+constant(struct builder *builder, double value)
+{
+	return append(builder, &(struct drmperf_step){
+				       .operation = DRMPERF_OPERATION_CONSTANT,
+				       .constant = value });
+}
+
+static bool
+is_constant(const struct builder *builder, uint32_t step, double *value)
+{
+	const struct drmperf_step *at = &builder->formula->steps[step];
+
+	if (builder->err || at->operation != DRMPERF_OPERATION_CONSTANT)
+		return false;
+	*value = at->constant;
+	return true;
+}
+
+static double
+compute(enum drmperf_operation operation, double a, double b)
+{
+	switch (operation) {
+	case DRMPERF_OPERATION_ADD:
+		return a + b;
+	case DRMPERF_OPERATION_SUBTRACT:
+		return a - b;
+	case DRMPERF_OPERATION_MULTIPLY:
+		return a * b;
+	case DRMPERF_OPERATION_DIVIDE:
+		return b != 0.0 ? a / b : 0.0;
+	case DRMPERF_OPERATION_MINIMUM:
+		return fmin(a, b);
+	case DRMPERF_OPERATION_MAXIMUM:
+		return fmax(a, b);
+	case DRMPERF_OPERATION_EQUAL:
+		return a == b;
+	case DRMPERF_OPERATION_UNEQUAL:
+		return a != b;
+	case DRMPERF_OPERATION_LESS:
+		return a < b;
+	default:
+		return a <= b;
+	}
+}
+
+/* 0 or 1, so that "and" is a product, and "or" a maximum. */
+static bool
+is_truth(const struct builder *builder, uint32_t step)
+{
+	enum drmperf_operation operation;
+
+	if (builder->err)
+		return false;
+	operation = builder->formula->steps[step].operation;
+	return operation >= DRMPERF_OPERATION_EQUAL &&
+	       operation <= DRMPERF_OPERATION_LESS_OR_EQUAL;
+}
+
+/*
+ * What needs no step: x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x * 0, and
+ * truth != 0.
+ */
+static bool
+simplify(struct builder *builder, enum drmperf_operation operation, uint32_t a,
+	 uint32_t b, uint32_t *out)
+{
+	double x, y;
+	bool known_a = is_constant(builder, a, &x);
+	bool known_b = is_constant(builder, b, &y);
+	bool multiplies = operation == DRMPERF_OPERATION_MULTIPLY;
+	bool adds = operation == DRMPERF_OPERATION_ADD;
+
+	if (known_a && known_b)
+		*out = constant(builder, compute(operation, x, y));
+	else if (multiplies && ((known_a && x == 0.0) || (known_b && y == 0.0)))
+		*out = constant(builder, 0.0);
+	else if (known_a && ((adds && x == 0.0) || (multiplies && x == 1.0)))
+		*out = b;
+	else if (known_b &&
+		 (((adds || operation == DRMPERF_OPERATION_SUBTRACT) &&
+		   y == 0.0) ||
+		  (operation == DRMPERF_OPERATION_UNEQUAL && y == 0.0 &&
+		   is_truth(builder, a)) ||
+		  ((multiplies || operation == DRMPERF_OPERATION_DIVIDE) &&
+		   y == 1.0)))
+		*out = a;
+	else
+		return false;
+	return true;
+}
+
+static uint32_t
+binary(struct builder *builder, enum drmperf_operation operation, uint32_t a,
+       uint32_t b)
+{
+	uint32_t step;
+
+	if (builder->err)
+		return NO_STEP;
+	if (simplify(builder, operation, a, b, &step))
+		return step;
+	return append(builder, &(struct drmperf_step){ .operation = operation,
+						       .a = a,
+						       .b = b });
+}
+
+static uint32_t
+choose(struct builder *builder, uint32_t a, uint32_t b, uint32_t c)
+{
+	double known;
+
+	if (builder->err)
+		return NO_STEP;
+	if (is_constant(builder, a, &known))
+		return known != 0.0 ? b : c;
+	return append(builder, &(struct drmperf_step){
+				       .operation = DRMPERF_OPERATION_CHOOSE,
+				       .a = a,
+				       .b = b,
+				       .c = c });
+}
+
+/* ------------------------------------------------------------------ */
+/* Parts                                                                */
+
+static uint32_t
+part_step(struct builder *builder, const struct drmperf_event *event,
+	  int instance)
+{
+	struct drmperf_formula *formula = builder->formula;
+	struct drmperf_selection *parts;
+
+	for (size_t i = 0; i < formula->step_count; i++) {
+		const struct drmperf_step *step = &formula->steps[i];
+
+		if (step->operation == DRMPERF_OPERATION_PART &&
+		    formula->parts[step->part].event == event &&
+		    formula->parts[step->part].instance == instance)
+			return (uint32_t)i;
+	}
+	parts = grow(builder, formula->parts, formula->part_count,
+		     &builder->part_room, sizeof(*parts));
+	if (!parts)
+		return NO_STEP;
+	formula->parts = parts;
+	parts[formula->part_count] =
+		(struct drmperf_selection){ event, instance };
+	return append(builder,
+		      &(struct drmperf_step){
+			      .operation = DRMPERF_OPERATION_PART,
+			      .part = (unsigned)formula->part_count++ });
+}
+
+/* The event that sums a level is a metric of the table. */
+static const struct drmperf_event *
+sum_of(struct builder *builder, const struct catalog_counter *counter)
+{
+	const struct catalog_counter *level =
+		&builder->value->counters[counter->after];
+	struct catalog *catalog = builder->home->catalog;
+	const struct catalog_value *value;
+	const struct drmperf_event *sum;
+
+	if (!catalog_find_sum(catalog, level->event, &sum) &&
+	    !catalog_resolve(sum, &value, NULL)) {
+		for (size_t i = 0; i < value->counter_count; i++) {
+			if (value->counters[i].event == counter->event)
+				return sum;
+		}
+	}
+	fail(builder, -ENOTSUP, "sums a level that has no event of its own");
+	return NULL;
+}
+
+/* What a user would name to count it. */
+static const struct drmperf_event *
+name_counter(struct builder *builder, const struct catalog_counter *counter)
+{
+	struct catalog *catalog = builder->home->catalog;
+	struct drmperf_group *group = &catalog->groups[counter->group];
+	const struct drmperf_event *event = counter->event;
+	int err;
+
+	if (counter->after != CATALOG_ANYWHERE)
+		return sum_of(builder, counter);
+	if (event->group != group) {
+		err = catalog_borrow(group, event, &event, builder->error);
+		if (err) {
+			builder->err = err;
+			return NULL;
+		}
+	}
+	if (!catalog_lists(catalog_event_record(event))) {
+		fail(builder, -ENOTSUP,
+		     "is made of what cannot be counted by itself");
+		return NULL;
+	}
+	return event;
+}
+
+static uint32_t
+sum_every(struct builder *builder, const struct drmperf_event *event,
+	  unsigned first, unsigned step, unsigned count)
+{
+	uint32_t sum = part_step(builder, event, (int)first);
+
+	for (unsigned i = first + step; i < count; i += step)
+		sum = binary(builder, DRMPERF_OPERATION_ADD, sum,
+			     part_step(builder, event, (int)i));
+	return sum;
+}
+
+/* As expr_aggregate() does it with numbers. */
+static uint32_t
+aggregate(struct builder *builder, const struct expr_operand *operand)
+{
+	const struct catalog_counter *counter =
+		&builder->value->counters[operand->input];
+	struct catalog *catalog = builder->home->catalog;
+	unsigned count = catalog->description.groups[counter->group].instances;
+	const struct drmperf_event *event = name_counter(builder, counter);
+	unsigned parts = operand->fold && operand->fold < count ? operand->fold
+								 : count;
+	uint32_t best;
+
+	if (!event)
+		return NO_STEP;
+	if (count > 1 && builder->selection->instance >= 0)
+		return part_step(builder, event, builder->selection->instance);
+	if (operand->aggregate == AGGREGATE_AVR)
+		return binary(builder, DRMPERF_OPERATION_DIVIDE,
+			      part_step(builder, event, DRMPERF_ALL_INSTANCES),
+			      constant(builder, parts));
+	if (operand->aggregate == AGGREGATE_SUM || parts <= 1)
+		return part_step(builder, event, DRMPERF_ALL_INSTANCES);
+	if (operand->aggregate == AGGREGATE_AT)
+		return sum_every(builder, event, operand->at, parts, count);
+	best = sum_every(builder, event, 0, parts, count);
+	for (unsigned i = 1; i < parts; i++)
+		best = binary(builder,
+			      operand->aggregate == AGGREGATE_MAX
+				      ? DRMPERF_OPERATION_MAXIMUM
+				      : DRMPERF_OPERATION_MINIMUM,
+			      best, sum_every(builder, event, i, parts, count));
+	return best;
+}
+
+/* ------------------------------------------------------------------ */
+/* The program                                                          */
+
+static bool
+works_on_doubles(enum expr_op op)
+{
+	switch (op) {
+	case OP_ADD_F:
+	case OP_SUB_F:
+	case OP_MUL_F:
+	case OP_DIV_F:
+	case OP_NEG_F:
+	case OP_EQ_F:
+	case OP_NE_F:
+	case OP_LT_F:
+	case OP_LE_F:
+	case OP_MIN_F:
+	case OP_MAX_F:
+	case OP_QUOTIENT_F:
+	case OP_F_TO_U:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A slot's step; a constant is read as what the operation takes it for. */
+static uint32_t
+slot_step(struct builder *builder, uint16_t slot, enum expr_op op)
+{
+	const struct expr_program *program = builder->value->program;
+	const union drmperf_value *value;
+
+	if (slot >= program->constant_count)
+		return builder->slots[slot];
+	value = &program->constants[slot];
+	if (works_on_doubles(op) ||
+	    (op == OP_SELECT && value->u64 >= LEAST_DOUBLE_BITS))
+		return constant(builder, value->f64);
+	return constant(builder, (double)value->u64);
+}
+
+static const enum drmperf_operation operations[] = {
+	[OP_ADD_U] = DRMPERF_OPERATION_ADD,
+	[OP_ADD_F] = DRMPERF_OPERATION_ADD,
+	[OP_SUB_U] = DRMPERF_OPERATION_SUBTRACT,
+	[OP_SUB_F] = DRMPERF_OPERATION_SUBTRACT,
+	[OP_MUL_U] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_W] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_LW] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_RW] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_WW] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_F] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_MUL_TO_F] = DRMPERF_OPERATION_MULTIPLY,
+	[OP_DIV_U] = DRMPERF_OPERATION_DIVIDE,
+	[OP_DIV_W] = DRMPERF_OPERATION_DIVIDE,
+	[OP_DIV_F] = DRMPERF_OPERATION_DIVIDE,
+	[OP_QUOTIENT_F] = DRMPERF_OPERATION_DIVIDE,
+	[OP_MIN_U] = DRMPERF_OPERATION_MINIMUM,
+	[OP_MIN_F] = DRMPERF_OPERATION_MINIMUM,
+	[OP_MAX_U] = DRMPERF_OPERATION_MAXIMUM,
+	[OP_MAX_F] = DRMPERF_OPERATION_MAXIMUM,
+	[OP_EQ_U] = DRMPERF_OPERATION_EQUAL,
+	[OP_EQ_F] = DRMPERF_OPERATION_EQUAL,
+	[OP_NE_U] = DRMPERF_OPERATION_UNEQUAL,
+	[OP_NE_F] = DRMPERF_OPERATION_UNEQUAL,
+	[OP_LT_U] = DRMPERF_OPERATION_LESS,
+	[OP_LT_F] = DRMPERF_OPERATION_LESS,
+	[OP_LE_U] = DRMPERF_OPERATION_LESS_OR_EQUAL,
+	[OP_LE_F] = DRMPERF_OPERATION_LESS_OR_EQUAL,
+};
+
+static uint32_t
+logic(struct builder *builder, enum expr_op op, uint32_t a, uint32_t b)
+{
+	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_AND)
+		return binary(builder, DRMPERF_OPERATION_MULTIPLY, a, b);
+	if (is_truth(builder, a) && is_truth(builder, b) && op == OP_OR)
+		return binary(builder, DRMPERF_OPERATION_MAXIMUM, a, b);
+	return fail(builder, -ENOTSUP, "is computed bit by bit");
+}
+
+static uint32_t
+operate(struct builder *builder, const struct expr_instruction *instruction)
+{
+	enum expr_op op = instruction->op;
+	unsigned arity = expr_op_arity(op);
+	uint32_t a = slot_step(builder, instruction->a, op), b, c;
+
+	if (op == OP_NEG_F)
+		return binary(builder, DRMPERF_OPERATION_SUBTRACT,
+			      constant(builder, 0.0), a);
+	if (op == OP_U_TO_F || op == OP_W_TO_F || op == OP_F_TO_U)
+		return a;
+	b = arity > 1 ? slot_step(builder, instruction->b, op) : 0;
+	c = arity > 2 ? slot_step(builder, instruction->c, op) : 0;
+	if (op == OP_SELECT)
+		return choose(builder, a, b, c);
+	if (op == OP_RATIO || op == OP_QUOTIENT_RATIO)
+		return binary(builder, DRMPERF_OPERATION_DIVIDE,
+			      binary(builder, DRMPERF_OPERATION_MULTIPLY, a, b),
+			      c);
+	if (op < sizeof(operations) / sizeof(*operations) && operations[op])
+		return binary(builder, operations[op], a, b);
+	return logic(builder, op, a, b);
+}
+
+static uint32_t
+run_program(struct builder *builder, enum drmperf_type type)
+{
+	const struct expr_program *program = builder->value->program;
+	size_t count = program->constant_count;
+
+	for (size_t i = 0; !builder->err && i < program->operand_count; i++)
+		builder->slots[count + i] =
+			aggregate(builder, &program->operands[i]);
+	for (size_t i = 0; !builder->err && i < program->instruction_count;
+	     i++) {
+		const struct expr_instruction *instruction =
+			&program->instructions[i];
+
+		builder->slots[instruction->to] = operate(builder, instruction);
+	}
+	if (builder->err)
+		return NO_STEP;
+	return slot_step(builder, program->result,
+			 type == DRMPERF_TYPE_DOUBLE ? OP_ADD_F : OP_ADD_U);
+}
+
+/* ------------------------------------------------------------------ */
+/* The formula                                                          */
+
+static unsigned
+operands(struct drmperf_step *step, unsigned *of[3])
+{
+	of[0] = &step->a;
+	of[1] = &step->b;
+	of[2] = &step->c;
+	switch (step->operation) {
+	case DRMPERF_OPERATION_CONSTANT:
+	case DRMPERF_OPERATION_PART:
+		return 0;
+	case DRMPERF_OPERATION_CHOOSE:
+		return 3;
+	default:
+		return 2;
+	}
+}
+
+static void
+mark_needed(struct drmperf_formula *formula, uint32_t result, bool *needed)
+{
+	unsigned *of[3];
+
+	needed[result] = true;
+	for (uint32_t i = result + 1; i-- > 0;) {
+		unsigned count = operands(&formula->steps[i], of);
+
+		for (unsigned k = 0; needed[i] && k < count; k++)
+			needed[*of[k]] = true;
+	}
+}
+
+/* Parts that are needed come in the order of the steps. */
+static void
+keep_part(struct drmperf_formula *formula, struct drmperf_step *step,
+	  size_t *count)
+{
+	struct drmperf_selection part = formula->parts[step->part];
+
+	/* made in this order, so that nothing needed is overwritten */
+	formula->parts[*count] = part;
+	step->part = (unsigned)(*count)++;
+}
+
+/* Leave only what the result needs, which becomes the last step. */
+static int
+prune(struct drmperf_formula *formula, uint32_t result)
+{
+	bool *needed = calloc((size_t)result + 1, sizeof(*needed));
+	uint32_t *numbers = calloc((size_t)result + 1, sizeof(*numbers));
+	uint32_t steps = 0;
+	size_t parts = 0;
+	unsigned *of[3];
+
+	if (needed && numbers)
+		mark_needed(formula, result, needed);
+	for (uint32_t i = 0; needed && numbers && i <= result; i++) {
+		struct drmperf_step step = formula->steps[i];
+		unsigned count = operands(&step, of);
+
+		if (!needed[i])
+			continue;
+		for (unsigned k = 0; k < count; k++)
+			*of[k] = numbers[*of[k]];
+		if (step.operation == DRMPERF_OPERATION_PART)
+			keep_part(formula, &step, &parts);
+		numbers[i] = steps;
+		formula->steps[steps++] = step;
+	}
+	formula->step_count = steps;
+	formula->part_count = parts;
+	free(needed);
+	free(numbers);
+	return steps ? 0 : -ENOMEM;
+}
+
+static int
+build(struct builder *builder, const struct drmperf_event *event)
+{
+	uint32_t result;
+
+	builder->home = event->group;
+	if (builder->value->program)
+		result = run_program(builder, drmperf_event_type(event));
+	else
+		result = part_step(builder, event,
+				   builder->selection->instance);
+	if (!builder->err && prune(builder->formula, result))
+		fail(builder, -ENOMEM, "has no memory for its formula");
+	return builder->err;
+}
+
+int
+drmperf_formula_create(struct drmperf *drmperf,
+		       const struct drmperf_selection *selection,
+		       struct drmperf_formula **out,
+		       struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct builder builder = { .selection = selection, .error = error };
+	const struct drmperf_event *event = selection->event;
+	int ret = fork_guard_check(&drmperf->guard, error);
+
+	if (!ret)
+		ret = catalog_resolve(event, &builder.value, error);
+	if (!ret && builder.value->alternative_count) {
+		event = builder.value->alternatives[0];
+		ret = catalog_resolve(event, &builder.value, error);
+	}
+	if (ret)
+		return ret;
+	builder.formula = calloc(1, sizeof(*builder.formula));
+	if (!builder.formula)
+		return error_set(error, -ENOMEM, "no memory for a formula");
+	ret = build(&builder, event);
+	if (ret)
+		drmperf_formula_destroy(builder.formula);
+	else
+		*out = builder.formula;
+	return ret;
+}
+
+void
+drmperf_formula_destroy(struct drmperf_formula *formula)
+{
+	if (!formula)
+		return;
+	free(formula->parts);
+	free(formula->steps);
+	free(formula);
+}
+
+const struct drmperf_selection *
+drmperf_formula_parts(const struct drmperf_formula *formula, size_t *count)
+{
+	*count = formula->part_count;
+	return formula->parts;
+}
+
+const struct drmperf_step *
+drmperf_formula_steps(const struct drmperf_formula *formula, size_t *count)
+{
+	*count = formula->step_count;
+	return formula->steps;
+}
