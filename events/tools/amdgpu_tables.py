@@ -90,7 +90,18 @@ def window_lines(facts):
             yield comment(row["comment"])
         yield "\t<window" + attributes(
             (name, row[name])
-            for name in ("open", "pfp-firmware", "mec-firmware")) + "/>"
+            for name in ("open", "pfp-firmware", "mec-firmware",
+                         "hidden")) + "/>"
+
+
+def command_lines(facts):
+    for row in facts.ours("commands.tsv"):
+        if row["comment"]:
+            yield comment(row["comment"])
+        yield "\t<commands" + attributes(
+            (name, row[name])
+            for name in ("samples", "graphics", "stop", "source",
+                         "stale")) + "/>"
 
 
 class Event:
@@ -242,6 +253,7 @@ def table_lines(facts, describer):
     yield from header_lines(facts)
     yield from register_lines(facts)
     yield from window_lines(facts)
+    yield from command_lines(facts)
     yield from comments
     for block in blocks:
         if block.comment:

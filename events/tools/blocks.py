@@ -150,6 +150,7 @@ class Block:
             ("windowed", "1" if "1" in (row["windowed"],
                                         row["shader_masked"]) else None),
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
+            ("graphics", ours["graphics"]),
             ("saturates", ours["saturates"]),
             ("select-or", ours["select-or"] or self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),

@@ -98,7 +98,7 @@ class Describer:
             for pattern, unit, text in self.patterns(file):
                 match = pattern.fullmatch(name)
                 if match:
-                    return unit or "none", self.fill(block, text, match)
+                    return unit, self.fill(block, text, match)
         raise SystemExit(f"{block}.{name}: no pattern matches")
 
     def fill(self, block, text, match):

@@ -98,8 +98,8 @@ def amdgpu_rows(events, verified):
     return rows, without
 
 
-def i915_rows(events, verified):
-    folder, rows = os.path.join(events, "i915"), []
+def intel_rows(events, verified, driver="i915"):
+    folder, rows = os.path.join(events, driver), []
     root = read(folder, "platforms.xml")
     for generation, those in grouped(root.iter("platform"),
                                      "generation").items():
@@ -111,17 +111,22 @@ def i915_rows(events, verified):
                      f"{between(sets)} metric sets{each}; registers: "
                      f"{verified.cell(platforms, 'registers')}",
                      *verified.of(platforms)))
-    return rows, [names(root.iter("unsupported"), "chip")]
+    unsupported = list(root.iter("unsupported"))
+    return rows, [names(unsupported, "chip")] if unsupported else []
+
+
+def xe_rows(events, verified):
+    return intel_rows(events, verified, "xe")
 
 
 def main():
     events = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(HERE)
-    tables = [name[:-4] for driver in ("amdgpu", "i915")
+    tables = [name[:-4] for driver in ("amdgpu", "i915", "xe")
               for name in os.listdir(os.path.join(events, driver))]
     verified, without = Verified(tables), []
     print("| GPUs | tables | simulated | by others' programs | hardware |\n"
           "|---|---|---|---|---|")
-    for make_rows in (amdgpu_rows, i915_rows):
+    for make_rows in (amdgpu_rows, intel_rows, xe_rows):
         rows, others = make_rows(events, verified)
         without += others
         for row in rows:

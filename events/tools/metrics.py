@@ -104,13 +104,22 @@ def plain_function(expression):
         else None
 
 
+def summed(unit):
+    """The unit of the sum over all cycles of what is there."""
+    if unit.endswith("-cycles"):
+        return unit
+    return {"waves": "wave-cycles", "instructions": "instruction-cycles",
+            "requests": "request-cycles"}.get(unit, "entry-cycles")
+
+
 def over_instances(resolver, expression):
     """Unit, type, kind and text of func(EVENT,N)."""
     function, word = plain_function(expression)
     block, name = resolver.event(word)
     event = resolver.events[block, name]
     type_, kind, what = OVER_INSTANCES[function]
-    return event.unit, type_, kind, \
+    unit = summed(event.unit) if function == "accumulate" else event.unit
+    return unit, type_, kind, \
         f"{what}: {block}.{event.name}. {event.text}"
 
 
@@ -249,7 +258,7 @@ def level_sums(resolver, marks, known):
             continue
         known.add(metric)
         type_, kind, what = OVER_INSTANCES["accumulate"]
-        yield metric_line(metric, "none", type_, kind,
+        yield metric_line(metric, summed(event.unit), type_, kind,
                           f"accumulate({block}.{event.name})",
                           f"{what}: {block}.{event.name}. {event.text}")
 
