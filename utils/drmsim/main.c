@@ -21,6 +21,7 @@
 #include "machine/note.h"
 #include "machine/root.h"
 #include "scene/fault.h"
+#include "scene/outside.h"
 #include "scene/scenario.h"
 #include "server/connection.h"
 #include "server/report.h"
@@ -79,10 +80,16 @@ static const char help[] =
 "  harvest cu SE SH MASK   compute units that are fused off; also\n"
 "                          'rb SE MASK' and 'se SE'\n"
 "  gfxoff 100ms            idle time until power and counters are lost\n"
-"  die 3                   of MI300, that gets all jobs; or any\n"
+"  die 3                   of MI300, that gets all jobs; or any, next\n"
 "  firmware 5 2240         version that a kind of firmware tells\n"
 "  lockup-timeout 500ms    when a hung ring is reset\n"
 "  gated-clock on          the counters' clock stands still\n"
+"  doubts worst            what only real hardware can tell, all of it: best,\n"
+"                          worst or default; or one by one: start-event,\n"
+"                          sample, force-en, full-counter, gating,\n"
+"                          sq-control, compute-ring, copy-source,\n"
+"                          copied-registers, grbm-read, cfg-read: see\n"
+"                          README.md\n"
 "An event without a rate counts, in every second,\n"
 "  1000 * (1 + instance + 256 * event + 262144 * block)\n"
 "where block is the number in the GPU's description.\n"
@@ -91,19 +98,23 @@ static const char help[] =
 "  gpu-clock 1140          MHz\n"
 "  oa-rate A7 1.5M         events per second, or 3/tick, or 0.5/clock\n"
 "  engine-busy rcs0 37.5   percent; also engine-wait, engine-sema, rc6\n"
-"All of them, and what counts without a rate, are told by the page on i915.\n"
+"All of them, and what counts without a rate, are told by the pages on i915\n"
+"and xe.\n"
 "\n"
 "Faults:\n"
 "  CALL:N[+]:ERRNO[:gpu=I] the N-th call of a kind fails, with + all from\n"
-"                          there on: cs:3:ENOMEM, info:1+:EACCES; of files\n"
-"                          that are not simulated: file_open, stat, fstat,\n"
-"                          getdents\n"
+"                          there on: cs:3:ENOMEM, info:1+:EACCES; of what is\n"
+"                          not simulated: file_open, file_read, stat, fstat,\n"
+"                          getdents, flock, dup, eventfd, thread, malloc\n"
 "  hang:N  reset:N  gone:N happen with the N-th submission\n"
 "  reset@TIME  gone@TIME   happen at a time: reset@1500us\n"
 "  gated-clock[:gpu=I]     counters stand still\n"
+"  foreign-selects:N  foreign-masks:N  foreign-reset:N  foreign-stop:N\n"
+"                          another profiler takes the counters of an AMD GPU\n"
+"                          before the N-th submission; or @TIME\n"
 "\n"
 "From inside, 'drmsim ctl' takes: now; advance TIME; set KEY VALUE; fault\n"
-"SPEC; calls KIND; violations; report; clear; reset-gpu N.\n";
+"SPEC; calls KIND; violations; report; clear; mend; reset-gpu N.\n";
 
 struct settings {
 	const char *scenario, *report, *log;
@@ -306,7 +317,8 @@ prepare(struct sim *sim, const struct settings *settings)
 		setvbuf(sim->log, NULL, _IOLBF, 0);
 	}
 	if (complain("cannot make a simulated root", sim_root_create(sim)) ||
-	    complain("cannot fill the simulated root", sim_root_mirror(sim)))
+	    complain("cannot fill the simulated root", sim_root_mirror(sim)) ||
+	    complain("cannot share a page", sim_outside_create(sim)))
 		return EXIT_OWN_FAILURE;
 	for (unsigned i = 0; i < settings->gpu_count; i++)
 		if (sim_gpu_plug(sim, settings->gpus[i], text, sizeof(text)))

@@ -9,11 +9,13 @@
 #include "amdgpu/bo_list.h"
 #include "amdgpu/client.h"
 #include "amdgpu/context_ioctl.h"
+#include "amdgpu/foreign.h"
 #include "amdgpu/gem.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/hardware.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/registers.h"
+#include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/info.h"
 #include "amdgpu/pmu.h"
@@ -58,8 +60,7 @@ make_pmu(struct amdgpu *amdgpu, const struct sim_text *description)
 		return 0;
 	if (line->count != 2)
 		return -EINVAL;
-	return sim_amdgpu_pmu_create(amdgpu->gpu, line->words[1],
-				     &amdgpu->pmu);
+	return sim_amdgpu_pmu_create(amdgpu->gpu, line->words[1], &amdgpu->pmu);
 }
 
 static int
@@ -109,6 +110,12 @@ static void
 reset(struct sim_gpu *gpu)
 {
 	scheduler_reset(amdgpu_of(gpu), NULL);
+}
+
+static void
+foreign(struct sim_gpu *gpu, enum sim_foreign what)
+{
+	foreign_strike(amdgpu_of(gpu), what);
 }
 
 static void
@@ -170,6 +177,15 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 			sim_note_violation(amdgpu->gpu, file->pid,
 					   "counters-running", "%s", what);
 	}
+	for (unsigned i = 0; i < amdgpu->ring_count && !file->killed; i++)
+		if (ring_may_count(&amdgpu->rings[i]) &&
+		    amdgpu->rings[i].enabled_by == file->id)
+			sim_note_violation(amdgpu->gpu, file->pid,
+					   "perfcount-enable",
+					   "COMPUTE_PERFCOUNT_ENABLE was left "
+					   "set on a %s ring",
+					   amdgpu->rings[i].is_gfx ? "graphics"
+								   : "compute");
 	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
 	if (file->killed)
@@ -188,6 +204,7 @@ close_file(struct sim_file *file)
 
 	scheduler_forget(amdgpu, client);
 	contexts_close(client);
+	perfmon_hand_over(amdgpu, file->id, file->killed);
 	inspect(amdgpu, file);
 	bo_lists_close(client);
 	vm_free(&client->vm);
@@ -280,6 +297,7 @@ const struct sim_driver sim_driver_amdgpu = {
 	.advance = advance,
 	.polls = polls,
 	.reset = reset,
+	.foreign = foreign,
 	.report = report,
 	.bo_closed = bo_closed,
 };

@@ -73,26 +73,44 @@ queue_length(const struct ring *ring)
 	return length;
 }
 
+/* Its die is the one that jobs go to, or the one after the entity's last. */
+static bool
+is_asked_for(const struct amdgpu *amdgpu, const struct ring *ring,
+	     const struct entity *entity)
+{
+	const struct chip *chip = &amdgpu->chip;
+
+	if (amdgpu->forced_die >= 0)
+		return ring->die->number == (unsigned)amdgpu->forced_die;
+	if (!chip->doubts[DOUBT_DIE] || !entity->ring)
+		return true;
+	return ring->die->number ==
+	       (entity->ring->die->number + 1) % chip->die_count;
+}
+
 /*
  * Submissions of one queue stay in order; else the shortest queue, whichever
- * die it is of: the kernel's scheduler makes no difference.
+ * die it is of: the kernel's scheduler makes no difference. An entity that has
+ * been idle counts as waiting at its last ring, so of rings without jobs the
+ * next one may be shorter (Linux, drm_sched_entity_select_rq()).
  */
 struct ring *
 scheduler_choose(struct amdgpu *amdgpu, bool gfx, const struct entity *entity)
 {
+	unsigned count = amdgpu->ring_count - 1, first = 0;
 	struct ring *best = NULL;
 
 	if (gfx)
 		return &amdgpu->rings[0];
 	if (entity->ring && entity->ring->queue)
 		return entity->ring;
-	for (unsigned i = 1; i < amdgpu->ring_count; i++) {
-		struct ring *ring = &amdgpu->rings[i];
+	if (amdgpu->chip.doubts[DOUBT_COMPUTE_RING] && entity->ring)
+		first = (unsigned)(entity->ring - amdgpu->rings);
+	for (unsigned i = 0; i < count; i++) {
+		struct ring *ring = &amdgpu->rings[1 + (first + i) % count];
 
-		if (amdgpu->forced_die >= 0 &&
-		    ring->die->number != (unsigned)amdgpu->forced_die)
-			continue;
-		if (!best || queue_length(ring) < queue_length(best))
+		if (is_asked_for(amdgpu, ring, entity) &&
+		    (!best || queue_length(ring) < queue_length(best)))
 			best = ring;
 	}
 	return best;
@@ -140,6 +158,7 @@ set_running(struct amdgpu *amdgpu, const struct job *job)
 			.number = job->number,
 			.file = job->file,
 			.pid = job->pid,
+			.ring = job->ring,
 			.is_gfx = job->ring->is_gfx,
 		};
 }
@@ -206,16 +225,24 @@ step(struct ring *ring)
 	return true;
 }
 
+/* The kernel gives up waiting for it. */
+static bool
+is_given_up(const struct ring *ring)
+{
+	const struct amdgpu *amdgpu = ring->amdgpu;
+
+	if (ring->hung)
+		return amdgpu->now >= ring->hung_until;
+	return ring->blocked_since &&
+	       sim_host_now() >= ring->blocked_since + amdgpu->lockup_timeout;
+}
+
 static void
 check_hang(struct ring *ring)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
-	uint64_t since = ring->hung ? ring->hung_at : ring->blocked_since;
-	uint64_t now = ring->hung ? amdgpu->now : sim_host_now();
 
-	if (!ring->queue || (!ring->hung && !ring->blocked_since))
-		return;
-	if (now < since + amdgpu->lockup_timeout)
+	if (!ring->queue || !is_given_up(ring))
 		return;
 	if (!ring->hung) {
 		set_running(amdgpu, ring->queue);
@@ -257,7 +284,7 @@ next_of(const struct ring *ring)
 
 	/* nothing comes out of the pipe of a ring that hangs */
 	if (ring->hung)
-		return ring->hung_at + ring->amdgpu->lockup_timeout;
+		return ring->hung_until;
 	if (!ring->queue)
 		return next;
 	if (ring->blocked_until)

@@ -7,6 +7,7 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/doubt.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/rates.h"
 #include "amdgpu/pmu.h"
@@ -177,7 +178,7 @@ set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
 	return set_time(&amdgpu->chip.gfxoff_ns, words);
 }
 
-/* "die 3": jobs go there, as if the others were busier; "die any". */
+/* "die 3": jobs go there, as if the others were busier; or a doubt's word. */
 static int
 set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -185,12 +186,11 @@ set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 
 	if (words->count != 1)
 		return -EINVAL;
-	if (strcmp(words->word[0], "any") == 0) {
+	if (sim_word_u64(words->word[0], &number)) {
 		amdgpu->forced_die = -1;
-		return 0;
+		return doubt_set(amdgpu->chip.doubts, "die", words);
 	}
-	if (sim_word_u64(words->word[0], &number) ||
-	    number >= amdgpu->chip.die_count)
+	if (number >= amdgpu->chip.die_count)
 		return -EINVAL;
 	amdgpu->forced_die = (int)number;
 	return 0;
@@ -219,9 +219,14 @@ static const struct setting {
 static int
 set_one(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 {
+	int error;
+
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
 		if (strcmp(settings[i].key, key) == 0)
 			return settings[i].set(amdgpu, words);
+	error = doubt_set(amdgpu->chip.doubts, key, words);
+	if (error != -ENOENT)
+		return error;
 	return rates_set(amdgpu, key, words);
 }
 

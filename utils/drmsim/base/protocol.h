@@ -25,7 +25,7 @@
 #define PROTOCOL_ENV "DRMSIM_DIR"
 #define PROTOCOL_SOCKET "socket"
 #define PROTOCOL_NODES "nodes"
-#define PROTOCOL_FAULTS "faults" /* is there if PROTOCOL_FILE is wanted */
+#define PROTOCOL_OUTSIDE "outside" /* struct protocol_outside */
 #define PROTOCOL_LIFE ((int64_t)1 << 40)
 #define PROTOCOL_TEXT_MAX 65536u
 #define PROTOCOL_PMU_TYPE 1000u
@@ -38,12 +38,13 @@ enum protocol_kind {
 	PROTOCOL_STREAM_READ,  /* id: stream; a: buffer, b: size, c: O_ flags */
 	PROTOCOL_STREAM_IOCTL, /* id: stream; a: request, b: argument */
 	PROTOCOL_STREAM_MMAP,  /* id: stream; a: offset, b: length */
+	PROTOCOL_STREAM_FIND,  /* a: descriptor; gives a stream's id, or 0 */
 	PROTOCOL_PERF_OPEN,    /* a: attr, b: pid, c: cpu, d: fd, e: flags */
 	PROTOCOL_EXIT,	       /* the process ends in good order */
 	PROTOCOL_CANCEL,       /* the call in progress was interrupted */
 	PROTOCOL_CONTROL,      /* text: a command of drmsim ctl */
 	PROTOCOL_FDINFO,       /* a: process, b: its descriptor */
-	PROTOCOL_FILE,	       /* text: a kind of call on a plain file */
+	PROTOCOL_FAULT,	       /* a: PROTOCOL_OUTSIDE_*; b: its n-th call */
 };
 
 struct protocol_request {
@@ -82,5 +83,31 @@ struct protocol_node {
 };
 
 #define PROTOCOL_NODES_MAX 64
+
+/* Calls on what is not simulated, which can be made to fail. */
+enum protocol_outside_kind {
+	PROTOCOL_OUTSIDE_FILE_OPEN, /* open, fopen, opendir */
+	PROTOCOL_OUTSIDE_FILE_READ, /* read, pread */
+	PROTOCOL_OUTSIDE_STAT,
+	PROTOCOL_OUTSIDE_FSTAT,
+	PROTOCOL_OUTSIDE_GETDENTS, /* and readdir */
+	PROTOCOL_OUTSIDE_FLOCK,
+	PROTOCOL_OUTSIDE_DUP, /* and F_DUPFD */
+	PROTOCOL_OUTSIDE_EVENTFD,
+	PROTOCOL_OUTSIDE_THREAD, /* pthread_create */
+	PROTOCOL_OUTSIDE_MALLOC, /* and whatever else gives memory */
+	PROTOCOL_OUTSIDE_KINDS,
+};
+
+/*
+ * Mapped by all processes: each counts its calls here and asks from one on.
+ * The server does not trust what it reads here: a count is only printed.
+ */
+struct protocol_outside {
+	struct {
+		_Atomic uint64_t calls;
+		_Atomic uint64_t ask_from; /* 0: not even counted */
+	} kinds[PROTOCOL_OUTSIDE_KINDS];
+};
 
 #endif /* DRMSIM_BASE_PROTOCOL_H */

@@ -8,10 +8,12 @@
 #include "base/array.h"
 #include "i915/driver.h"
 #include "machine/driver.h"
+#include "xe/driver.h"
 
 static const struct sim_driver *const drivers[] = {
 	&sim_driver_amdgpu,
 	&sim_driver_i915,
+	&sim_driver_xe,
 };
 
 const struct sim_driver *

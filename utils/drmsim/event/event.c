@@ -58,6 +58,14 @@ read_hardware(const struct event *event, uint64_t now)
 	return event->pmu->ops->read(event->pmu->data, event->config, now);
 }
 
+static bool
+is_level(const struct event *event)
+{
+	const struct sim_pmu_ops *ops = event->pmu->ops;
+
+	return ops->is_level && ops->is_level(event->config);
+}
+
 static void
 update(struct event *event, uint64_t now)
 {
@@ -68,7 +76,9 @@ update(struct event *event, uint64_t now)
 	/* counts of a device that is gone stand still, time does not */
 	if (event->running && !event->pmu->gpu->gone) {
 		value = read_hardware(event, now);
-		event->count += value - event->previous;
+		event->count += value;
+		if (!is_level(event))
+			event->count -= event->previous;
 		event->previous = value;
 		event->time_running += now - event->since;
 	}

@@ -34,6 +34,11 @@ struct sim_pmu_ops {
 	 */
 	int (*add)(void *data, uint64_t config);
 	void (*remove)(void *data, uint64_t config);
+	/*
+	 * What read gives is a state of this moment, which each reading adds
+	 * to the count. NULL: of no event.
+	 */
+	bool (*is_level)(uint64_t config);
 	/* no event may exclude user, kernel or guest */
 	bool no_exclude;
 };

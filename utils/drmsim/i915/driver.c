@@ -26,6 +26,7 @@
 #include "kernel/ioctl.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
+#include "machine/machine.h"
 
 /* Of an everlasting context, when a scenario tells of none. */
 #define DEFAULT_CONTEXT 0x20
@@ -94,12 +95,16 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	if (!device)
 		return -ENOMEM;
 	error = sim_platform_read(&device->platform, description);
+	if (!error && !device->platform.formats)
+		error = -EINVAL;
 	if (error) {
 		free(device);
 		return error;
 	}
 	device->gpu = gpu;
 	device->has_perf = true;
+	/* 1 is the kernel's own for its self-test */
+	device->configs.lowest = 2;
 	device->noa_ns = device->config_ns = SETTLING_NS;
 	device->clock_hz = default_clock(&device->platform);
 	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
@@ -122,14 +127,19 @@ gem_throttle(struct sim_call *call, struct sim_file *file, void *arg)
 	return 0;
 }
 
-/* Nobody sees when a file is read: the residency is kept up to date. */
+/*
+ * Nobody sees when a file is read: the residency is kept up to date. Virtual
+ * time stands still while somebody reads.
+ */
 static uint64_t
 device_next(const struct sim_gpu *gpu)
 {
 	const struct sim_i915 *device = sim_i915_of(gpu);
 	uint64_t next = sim_perf_streams_next(device);
 
-	return next < device->next_refresh ? next : device->next_refresh;
+	if (gpu->sim->is_virtual || next < device->next_refresh)
+		return next;
+	return device->next_refresh;
 }
 
 static void

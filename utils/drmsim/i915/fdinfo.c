@@ -7,6 +7,7 @@
 #include "i915/device.h"
 #include "intel/load.h"
 #include "intel/platform.h"
+#include "kernel/fdinfo.h"
 #include "kernel/file.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
@@ -19,32 +20,17 @@ static const char *const classes[SIM_ENGINE_CLASSES] = {
 	[SIM_ENGINE_COMPUTE] = "compute",
 };
 
-/* In the largest unit that leaves a whole number, as the kernel does. */
-static void
-put_memory(FILE *out, const char *what, const char *region, uint64_t bytes)
-{
-	static const char *const units[] = { "", " KiB", " MiB" };
-	unsigned unit = 0;
-
-	while (unit < 2 && bytes && bytes % 1024 == 0) {
-		bytes /= 1024;
-		unit++;
-	}
-	fprintf(out, "drm-%s-%s:\t%" PRIu64 "%s\n", what, region, bytes,
-		units[unit]);
-}
-
 static void
 put_memories(const struct sim_i915 *device, FILE *out)
 {
 	const char *region = device->platform.discrete ? "local0" : "system0";
 	uint64_t bytes = device->load.client_memory;
 
-	put_memory(out, "total", region, bytes);
-	put_memory(out, "shared", region, 0);
-	put_memory(out, "active", region, 0);
-	put_memory(out, "resident", region, bytes);
-	put_memory(out, "purgeable", region, 0);
+	sim_fdinfo_put_memory(out, "total", region, bytes);
+	sim_fdinfo_put_memory(out, "shared", region, 0);
+	sim_fdinfo_put_memory(out, "active", region, 0);
+	sim_fdinfo_put_memory(out, "resident", region, bytes);
+	sim_fdinfo_put_memory(out, "purgeable", region, 0);
 }
 
 void

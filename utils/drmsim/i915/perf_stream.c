@@ -415,8 +415,9 @@ check(struct sim_perf_stream *stream, uint64_t ns)
 	if (sim_oa_reader_check(&stream->reader, ns)) {
 		stream->wakes++;
 		set_pollin(stream, true);
-		sim_wake(stream->device->gpu->sim);
 	}
+	/* who sleeps on sleeps until the next time */
+	sim_wake(stream->device->gpu->sim);
 	stream->next_poll +=
 		(ns - stream->next_poll) / stream->poll_ns * stream->poll_ns +
 		stream->poll_ns;

@@ -67,24 +67,7 @@ set_clock(struct sim_i915 *device, const char *value)
 static int
 set_subslices(struct sim_i915 *device, const char *value)
 {
-	struct sim_topology topology = device->platform.topology;
-	char text[64], *rest = text, *word;
-	uint64_t mask;
-
-	if (strlen(value) >= sizeof(text))
-		return -EINVAL;
-	strcpy(text, value);
-	memset(topology.subslices, 0, sizeof(topology.subslices));
-	for (unsigned s = 0; (word = strsep(&rest, ":")); s++) {
-		if (s >= topology.max_slices || sim_word_u64(word, &mask) ||
-		    mask >> topology.max_subslices)
-			return -EINVAL;
-		topology.subslices[s] = (uint32_t)mask;
-	}
-	if (!sim_topology_eus(&topology))
-		return -EINVAL;
-	device->platform.topology = topology;
-	return 0;
+	return sim_topology_parse(&device->platform.topology, value);
 }
 
 static struct sim_rates *
@@ -125,7 +108,7 @@ set_rate(struct sim_i915 *device, const char *value)
 		rates = NULL;
 	}
 	slot = sim_oa_slot_parse(slot_name);
-	if (slot < 0 || sim_rate_parse(text, &rate))
+	if (slot < 0 || slot >= SIM_OA_P || sim_rate_parse(text, &rate))
 		return -EINVAL;
 	if (!rates)
 		rates = rates_for(device, name);
@@ -154,7 +137,7 @@ set_start(struct sim_i915 *device, const char *value)
 		return 0;
 	}
 	slot = sim_oa_slot_parse(name);
-	if (slot < 0)
+	if (slot < 0 || slot >= SIM_OA_P)
 		return -EINVAL;
 	device->start[slot] = number;
 	return 0;

@@ -79,6 +79,8 @@ platform_bit(const struct sim_platform *platform)
 		return platform->version < 1100 ? GEN8_9 : GEN11;
 	case SIM_OA_GEN12:
 		return GEN12;
+	case SIM_OA_XE2: /* not i915's */
+		return 0;
 	case SIM_OA_XEHP:
 		break;
 	}
@@ -151,7 +153,7 @@ sim_oa_configs_insert(struct sim_oa_configs *configs,
 		      struct sim_oa_config *config)
 {
 	struct sim_oa_config **place = &configs->first;
-	uint64_t id = 2; /* 1 is the kernel's own for its self-test */
+	uint64_t id = configs->lowest;
 
 	while (*place && (*place)->id == id) {
 		place = &(*place)->next;

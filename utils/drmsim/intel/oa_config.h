@@ -33,6 +33,7 @@ struct sim_oa_config {
 struct sim_oa_configs {
 	struct sim_oa_config *first;
 	unsigned count;
+	uint64_t lowest; /* id: those below are the kernel's own */
 };
 
 /* May the register stand in this list on this platform? */
@@ -47,7 +48,7 @@ struct sim_oa_config *sim_oa_config_find(const struct sim_oa_configs *configs,
 					 uint64_t id);
 struct sim_oa_config *
 sim_oa_config_find_uuid(const struct sim_oa_configs *configs, const char *uuid);
-/* Give it the lowest free id from 2 on; the table takes the reference. */
+/* Give it the lowest free id; the table takes the reference. */
 void sim_oa_configs_insert(struct sim_oa_configs *configs,
 			   struct sim_oa_config *config);
 void sim_oa_configs_remove(struct sim_oa_configs *configs,

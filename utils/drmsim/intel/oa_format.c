@@ -144,6 +144,7 @@ sim_oa_slot_parse(const char *name)
 		{ 'B', SIM_OA_B, SIM_OA_B_COUNT },
 		{ 'C', SIM_OA_C, SIM_OA_C_COUNT },
 		{ 'M', SIM_OA_M, SIM_OA_M_COUNT },
+		{ 'P', SIM_OA_P, SIM_OA_P_COUNT },
 	};
 	char *end;
 	unsigned long index;

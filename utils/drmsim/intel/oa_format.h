@@ -3,7 +3,7 @@
  * Layouts of OA reports: what the simulated unit writes into memory.
  *
  * slot      one counter of the OA unit: A0 to A44, B0 to B7, C0 to C7, the
- *           media counters M0 to M7, and the GPU clock
+ *           media counters M0 to M7, the GPU clock, and P0 to P63
  * run       slots of one bank that lie side by side in a report
  *
  * Sources: Linux 6.12 uapi i915_drm.h and i915_perf.c (numbers, sizes), IGT
@@ -26,12 +26,14 @@ enum sim_oa_slot {
 	SIM_OA_M = SIM_OA_C + SIM_OA_C_COUNT,
 	SIM_OA_M_COUNT = 8,
 	SIM_OA_CLOCK = SIM_OA_M + SIM_OA_M_COUNT,
-	SIM_OA_SLOTS,
+	SIM_OA_P, /* from Xe2 on; no others have them */
+	SIM_OA_P_COUNT = 64,
+	SIM_OA_SLOTS = SIM_OA_P + SIM_OA_P_COUNT,
 };
 
 /* Value i of a run lies at offset + (i - first) * stride, little endian. */
 struct sim_oa_run {
-	uint8_t slot; /* SIM_OA_A, _B, _C, _M */
+	uint8_t slot; /* SIM_OA_A, _B, _C, _M, _P */
 	uint8_t first, last;
 	uint8_t stride;
 	uint8_t bits; /* 32, 40, 64 */
@@ -44,7 +46,7 @@ struct sim_oa_format {
 	const char *name;
 	size_t size;
 	bool haswell; /* as Haswell has it; 7 exists twice */
-	bool wide; /* 64-bit header, of a media unit */
+	bool wide; /* 64-bit header; i915: of a media unit */
 	const struct sim_oa_run *runs;
 	size_t run_count;
 };
@@ -67,7 +69,7 @@ void sim_oa_format_write(const struct sim_oa_format *format,
 			 const struct sim_oa_header *header,
 			 const uint64_t *values, uint8_t *out);
 
-/* "A7", "B0", "C3", "M1", "clock" to a slot, or -EINVAL. */
+/* "A7", "B0", "C3", "M1", "P40", "clock" to a slot, or -EINVAL. */
 int sim_oa_slot_parse(const char *name);
 
 #endif /* DRMSIM_INTEL_OA_FORMAT_H */

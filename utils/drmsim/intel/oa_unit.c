@@ -57,7 +57,9 @@ sim_oa_unit_create(const struct sim_oa_setup *setup,
 		return -ENOMEM;
 	unit->setup = *setup;
 	unit->timeline = timeline;
-	unit->capacity = SIM_OA_BUFFER_SIZE / setup->format->size;
+	if (!unit->setup.buffer_size)
+		unit->setup.buffer_size = SIM_OA_BUFFER_SIZE;
+	unit->capacity = unit->setup.buffer_size / setup->format->size;
 	unit->ring = calloc(unit->capacity, sizeof(*unit->ring));
 	if (!unit->ring) {
 		free(unit);
@@ -75,12 +77,18 @@ drop_until(struct sim_oa_unit *unit, uint64_t head)
 }
 
 void
-sim_oa_unit_disable(struct sim_oa_unit *unit)
+sim_oa_unit_stop(struct sim_oa_unit *unit)
 {
-	drop_until(unit, unit->tail);
 	epoch_put(unit->epoch);
 	unit->epoch = NULL;
 	unit->enabled = false;
+}
+
+void
+sim_oa_unit_disable(struct sim_oa_unit *unit)
+{
+	drop_until(unit, unit->tail);
+	sim_oa_unit_stop(unit);
 }
 
 void
@@ -99,6 +107,14 @@ sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset)
 	unit->offset = offset;
 }
 
+/* Those that its generation has. */
+static size_t
+slot_count(const struct sim_oa_unit *unit)
+{
+	return unit->setup.generation == SIM_OA_XE2 ? (size_t)SIM_OA_SLOTS
+						    : (size_t)SIM_OA_P;
+}
+
 static struct sim_oa_epoch *
 epoch_create(const struct sim_oa_unit *unit,
 	     const struct sim_oa_counting *counting, const uint64_t *base)
@@ -112,7 +128,7 @@ epoch_create(const struct sim_oa_unit *unit,
 	epoch->weighted = unit->cursor.weighted;
 	epoch->clock_hz = counting->clock_hz;
 	memcpy(epoch->base, base, sizeof(epoch->base));
-	for (size_t i = 0; i < SIM_OA_SLOTS; i++)
+	for (size_t i = 0; i < slot_count(unit); i++)
 		epoch->slopes[i] =
 			sim_rate_slope(&counting->rates.slots[i],
 				       unit->setup.tick_hz, counting->clock_hz);
@@ -120,10 +136,10 @@ epoch_create(const struct sim_oa_unit *unit,
 }
 
 static void
-epoch_values(const struct sim_oa_epoch *epoch, uint64_t awake,
-	     uint64_t weighted, uint64_t *values)
+epoch_values(const struct sim_oa_unit *unit, const struct sim_oa_epoch *epoch,
+	     uint64_t awake, uint64_t weighted, uint64_t *values)
 {
-	for (size_t i = 0; i < SIM_OA_SLOTS; i++)
+	for (size_t i = 0; i < slot_count(unit); i++)
 		values[i] =
 			epoch->base[i] +
 			sim_slope_at(&epoch->slopes[i], awake - epoch->awake,
@@ -157,14 +173,14 @@ int
 sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 		    const struct sim_oa_counting *counting)
 {
-	uint64_t values[SIM_OA_SLOTS];
+	uint64_t values[SIM_OA_SLOTS] = { 0 };
 	struct sim_oa_epoch *epoch;
 
 	if (!unit->enabled)
 		return 0;
 	sim_oa_unit_run(unit, tick);
-	epoch_values(unit->epoch, unit->cursor.awake, unit->cursor.weighted,
-		     values);
+	epoch_values(unit, unit->epoch, unit->cursor.awake,
+		     unit->cursor.weighted, values);
 	epoch = epoch_create(unit, counting, values);
 	if (!epoch)
 		return -ENOMEM;
@@ -189,7 +205,7 @@ is_valid(const struct sim_oa_unit *unit, const struct sim_phase *phase,
 {
 	if (phase->idle)
 		return false;
-	if (unit->setup.generation == SIM_OA_XEHP)
+	if (unit->setup.generation >= SIM_OA_XEHP)
 		return reason & SIM_OA_SWITCH;
 	return true;
 }
@@ -406,7 +422,8 @@ sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		memset(out, 0, unit->setup.format->size);
 		return;
 	}
-	epoch_values(report->epoch, report->awake, report->weighted, values);
+	epoch_values(unit, report->epoch, report->awake, report->weighted,
+		     values);
 	sim_oa_format_write(unit->setup.format, &header, values, out);
 }
 

@@ -22,7 +22,7 @@
 #include "intel/rate.h"
 #include "intel/timeline.h"
 
-#define SIM_OA_BUFFER_SIZE (16u << 20)
+#define SIM_OA_BUFFER_SIZE (16u << 20) /* i915 knows no other */
 
 struct sim_oa_unit;
 
@@ -33,6 +33,7 @@ enum sim_oa_generation {
 	SIM_OA_GEN9, /* bit 16 */
 	SIM_OA_GEN12, /* bit 16, and a seventh reason */
 	SIM_OA_XEHP, /* bit 16 in context switches only */
+	SIM_OA_XE2, /* as XEHP, with words of 64 bits */
 };
 
 enum sim_oa_reason {
@@ -46,6 +47,7 @@ enum sim_oa_reason {
 
 struct sim_oa_setup {
 	const struct sim_oa_format *format;
+	size_t buffer_size; /* 0: SIM_OA_BUFFER_SIZE */
 	enum sim_oa_generation generation;
 	uint64_t tick_hz;
 	bool periodic;
@@ -72,6 +74,8 @@ void sim_oa_unit_set_offset(struct sim_oa_unit *unit, uint64_t offset);
 int sim_oa_unit_enable(struct sim_oa_unit *unit, uint64_t tick,
 		       const struct sim_oa_counting *counting);
 void sim_oa_unit_disable(struct sim_oa_unit *unit);
+/* As disable, but what has been written may still be read. */
+void sim_oa_unit_stop(struct sim_oa_unit *unit);
 /* Go on from the values reached; 0 or -ENOMEM. */
 int sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 			const struct sim_oa_counting *counting);

@@ -31,6 +31,29 @@ sim_topology_eus(const struct sim_topology *topology)
 	return subslices * topology->eus;
 }
 
+int
+sim_topology_parse(struct sim_topology *topology, const char *value)
+{
+	struct sim_topology new = *topology;
+	char text[64], *rest = text, *word;
+	uint64_t mask;
+
+	if (strlen(value) >= sizeof(text))
+		return -EINVAL;
+	strcpy(text, value);
+	memset(new.subslices, 0, sizeof(new.subslices));
+	for (unsigned s = 0; (word = strsep(&rest, ":")); s++) {
+		if (s >= new.max_slices || sim_word_u64(word, &mask) ||
+		    mask >> new.max_subslices)
+			return -EINVAL;
+		new.subslices[s] = (uint32_t)mask;
+	}
+	if (!sim_topology_eus(&new))
+		return -EINVAL;
+	*topology = new;
+	return 0;
+}
+
 static enum sim_oa_generation
 generation(unsigned version)
 {
@@ -40,7 +63,9 @@ generation(unsigned version)
 		return SIM_OA_GEN8;
 	if (version < 1200)
 		return SIM_OA_GEN9;
-	return version < 1250 ? SIM_OA_GEN12 : SIM_OA_XEHP;
+	if (version < 2000)
+		return version < 1250 ? SIM_OA_GEN12 : SIM_OA_XEHP;
+	return SIM_OA_XE2;
 }
 
 /* Word `index` of a line as a number that is at least 1 and at most max. */
@@ -68,7 +93,7 @@ read_version(struct sim_platform *p, const struct sim_line *line)
 {
 	uint64_t major, minor = 0;
 
-	if (word_number(line, 1, 12, &major) || line->count > 3)
+	if (word_number(line, 1, 99, &major) || line->count > 3)
 		return -EINVAL;
 	if (line->count == 3 && sim_word_u64(line->words[2], &minor))
 		return -EINVAL;
@@ -238,7 +263,7 @@ static const struct {
 	/* in this order: formats depend on the version */
 	{ "platform", read_name, true },
 	{ "version", read_version, true },
-	{ "formats", read_formats, true },
+	{ "formats", read_formats, false },
 	{ "timestamp", read_timestamp, true },
 	{ "topology", read_topology, true },
 	{ "subslices", read_subslices, true },

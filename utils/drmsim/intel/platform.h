@@ -37,7 +37,7 @@ struct sim_platform {
 	unsigned version; /* graphics IP, times 100: 1255 is 12.55 */
 	enum sim_oa_generation generation;
 	bool cherryview, discrete, media_oa;
-	uint32_t formats; /* bit per format number */
+	uint32_t formats; /* i915: bit per format number */
 	uint64_t oa_hz, cs_hz;
 	unsigned gts;
 	unsigned min_mhz, max_mhz, rp0_mhz;
@@ -61,6 +61,11 @@ struct sim_platform {
 int sim_platform_read(struct sim_platform *out, const struct sim_text *text);
 
 unsigned sim_topology_eus(const struct sim_topology *topology);
+/*
+ * The masks of all slices, "0x7f", "7:3", in place of those that are there: 0
+ * or -EINVAL.
+ */
+int sim_topology_parse(struct sim_topology *topology, const char *value);
 
 /* "rcs", "bcs", "vcs", "vecs", "ccs". */
 const char *sim_engine_name(enum sim_engine_class class);

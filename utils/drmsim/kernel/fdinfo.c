@@ -2,6 +2,7 @@
 #include "kernel/fdinfo.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +13,21 @@
 #include "kernel/node.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
+
+void
+sim_fdinfo_put_memory(FILE *out, const char *what, const char *region,
+		      uint64_t bytes)
+{
+	static const char *const units[] = { "", " KiB", " MiB" };
+	unsigned unit = 0;
+
+	while (unit < 2 && bytes && bytes % 1024 == 0) {
+		bytes /= 1024;
+		unit++;
+	}
+	fprintf(out, "drm-%s-%s:\t%" PRIu64 "%s\n", what, region, bytes,
+		units[unit]);
+}
 
 /* The real file's lines, but for the offset, which is our identity. */
 static uint64_t

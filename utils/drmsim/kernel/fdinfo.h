@@ -7,6 +7,9 @@
 #ifndef DRMSIM_KERNEL_FDINFO_H
 #define DRMSIM_KERNEL_FDINFO_H
 
+#include <stdint.h>
+#include <stdio.h>
+
 struct sim_call;
 
 /*
@@ -14,5 +17,12 @@ struct sim_call;
  * host's business.
  */
 int sim_fdinfo(struct sim_call *call);
+
+/*
+ * "drm-WHAT-REGION:" in the largest unit that leaves a whole number, as the
+ * kernel does.
+ */
+void sim_fdinfo_put_memory(FILE *out, const char *what, const char *region,
+			   uint64_t bytes);
 
 #endif /* DRMSIM_KERNEL_FDINFO_H */

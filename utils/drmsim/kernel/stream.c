@@ -201,6 +201,15 @@ sim_stream_call(struct sim_call *call)
 	return -ENODEV; /* none of them can be mapped */
 }
 
+int
+sim_stream_call_find(struct sim_call *call)
+{
+	const struct sim_stream *stream =
+		sim_stream_of_fd(call, (int)call->request.a);
+
+	return stream ? (int)stream->id : 0;
+}
+
 /* ---- the end */
 
 static bool

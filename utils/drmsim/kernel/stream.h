@@ -55,6 +55,8 @@ struct sim_stream *sim_stream_of_fd(const struct sim_call *call, int fd);
 
 /* PROTOCOL_STREAM_READ and the like. */
 int sim_stream_call(struct sim_call *call);
+/* PROTOCOL_STREAM_FIND: a stream that another process gave the caller. */
+int sim_stream_call_find(struct sim_call *call);
 /* Close the streams nobody holds any more, or all of them. */
 void sim_streams_check(struct sim *sim);
 void sim_streams_close(struct sim *sim);

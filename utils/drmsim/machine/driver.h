@@ -19,6 +19,14 @@ struct sim_ioctl;
 struct sim_mapping;
 struct sim_text;
 
+/* What another profiler does to counters that are not its own. */
+enum sim_foreign {
+	SIM_FOREIGN_SELECTS,
+	SIM_FOREIGN_MASKS,
+	SIM_FOREIGN_RESET,
+	SIM_FOREIGN_STOP,
+};
+
 struct sim_driver {
 	const char *name; /* as DRM_IOCTL_VERSION and sysfs show it */
 	const char *description;
@@ -86,6 +94,8 @@ struct sim_driver {
 
 	/* The hardware loses its state, guilty or not: "reset-gpu". */
 	void (*reset)(struct sim_gpu *gpu);
+	/* Somebody else uses the counters. NULL: nobody can take them away. */
+	void (*foreign)(struct sim_gpu *gpu, enum sim_foreign what);
 	/* Lines of the report, each beginning with the GPU's index. */
 	void (*report)(struct sim_gpu *gpu, FILE *out);
 	/* Handles of a file: the last one of a buffer object was closed. */

@@ -37,6 +37,7 @@ struct sim {
 
 	struct fault *faults; /* scene/fault.c */
 	struct call_count *counts;
+	struct protocol_outside *outside; /* scene/outside.c */
 
 	struct sim_call *sleepers; /* kernel/call.c */
 	pid_t ended[64];	   /* kernel/process.c: the last ones */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls that matter. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -75,6 +74,8 @@ read(int fd, void *buffer, size_t size)
 					       0);
 		return raw_result(channel_call(&call, NULL, NULL, NULL));
 	}
+	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_READ))
+		return -1;
 	if (next.read)
 		return next.read(fd, buffer, size);
 	return raw_result(
@@ -92,14 +93,6 @@ __read_chk(int fd, void *buffer, size_t size, size_t room)
 	if (size > room)
 		__chk_fail();
 	return read(fd, buffer, size);
-}
-
-EXPORT ssize_t
-getdents64(int fd, void *buffer, size_t size)
-{
-	next_need();
-	return fault_strikes("getdents") ? -1
-					 : next.getdents64(fd, buffer, size);
 }
 
 static void *

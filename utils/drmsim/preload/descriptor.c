@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "preload/fault.h"
 #include "preload/identity.h"
 #include "preload/next.h"
 #include "preload/raw.h"
@@ -12,14 +13,17 @@
 static int
 fcntl_any(int fd, int command, long argument)
 {
+	const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
 	int result;
 
+	if (copies && fault_strikes(PROTOCOL_OUTSIDE_DUP))
+		return -1;
 	if (next.fcntl)
 		result = next.fcntl(fd, command, argument);
 	else
 		result = (int)raw_result(
 			raw_syscall(SYS_fcntl, fd, command, argument, 0, 0, 0));
-	if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+	if (copies)
 		identity_duplicate(fd, result);
 	return result;
 }
@@ -27,8 +31,11 @@ fcntl_any(int fd, int command, long argument)
 EXPORT int
 dup(int fd)
 {
-	int copy = (int)raw_result(raw_syscall(SYS_dup, fd, 0, 0, 0, 0, 0));
+	int copy;
 
+	if (fault_strikes(PROTOCOL_OUTSIDE_DUP))
+		return -1;
+	copy = (int)raw_result(raw_syscall(SYS_dup, fd, 0, 0, 0, 0, 0));
 	identity_duplicate(fd, copy);
 	return copy;
 }
@@ -36,9 +43,11 @@ dup(int fd)
 EXPORT int
 dup3(int fd, int to, int flags)
 {
-	int copy =
-		(int)raw_result(raw_syscall(SYS_dup3, fd, to, flags, 0, 0, 0));
+	int copy;
 
+	if (fault_strikes(PROTOCOL_OUTSIDE_DUP))
+		return -1;
+	copy = (int)raw_result(raw_syscall(SYS_dup3, fd, to, flags, 0, 0, 0));
 	identity_duplicate(fd, copy);
 	return copy;
 }

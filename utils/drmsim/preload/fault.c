@@ -2,34 +2,48 @@
 #include "preload/fault.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/protocol.h"
 #include "preload/channel.h"
 #include "preload/raw.h"
 
-/* PROTOCOL_FAULTS; "": there is no machine. */
-static char mark[128];
+/* NULL: there is no machine. */
+static struct protocol_outside *outside;
 
 void
 fault_init(const char *directory)
 {
-	if (strlen(directory) + 2 + strlen(PROTOCOL_FAULTS) > sizeof(mark))
+	char path[128];
+	long fd, page;
+
+	if (strlen(directory) + 2 + strlen(PROTOCOL_OUTSIDE) > sizeof(path))
 		return;
-	strcpy(mark, directory);
-	strcat(mark, "/" PROTOCOL_FAULTS);
+	strcpy(path, directory);
+	strcat(path, "/" PROTOCOL_OUTSIDE);
+	fd = raw_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC,
+			 0, 0, 0);
+	if (fd < 0)
+		return;
+	page = raw_syscall(SYS_mmap, 0, sizeof(*outside),
+			   PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	raw_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	if (page > 0 || page < -4095)
+		outside = (struct protocol_outside *)page;
 }
 
-/* The server is troubled only where such a fault was asked for. */
+/* The server is troubled only where a fault may strike. */
 bool
-fault_strikes(const char *kind)
+fault_strikes(enum protocol_outside_kind kind)
 {
-	struct protocol_request request = { .kind = PROTOCOL_FILE };
+	struct protocol_request request = { .kind = PROTOCOL_FAULT, .a = kind };
 
-	return *mark &&
-	       !raw_syscall(SYS_faccessat, AT_FDCWD, (long)mark, F_OK, 0, 0,
-			    0) &&
-	       raw_result(channel_call(&request, kind, NULL, NULL)) < 0;
+	if (!outside || !outside->kinds[kind].ask_from)
+		return false;
+	request.b = atomic_fetch_add(&outside->kinds[kind].calls, 1) + 1;
+	return request.b >= outside->kinds[kind].ask_from &&
+	       raw_result(channel_call(&request, NULL, NULL, NULL)) < 0;
 }

@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 
+#include "base/protocol.h"
+
 /* Set up once, with the machine's directory. */
 void fault_init(const char *directory);
 /* One more call of this kind: true, and errno, if it shall fail. */
-bool fault_strikes(const char *kind);
+bool fault_strikes(enum protocol_outside_kind kind);
 
 #endif /* DRMSIM_PRELOAD_FAULT_H */

@@ -104,6 +104,15 @@ identity_of_stream(int fd)
 	return streams[hint].id;
 }
 
+bool
+identity_may_be_stream(int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && fd < HINTS_MAX && !status_of(fd, &status) &&
+	       S_ISFIFO(status.st_mode);
+}
+
 void
 identity_add_stream(int fd, uint64_t id)
 {

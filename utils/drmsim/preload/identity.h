@@ -3,6 +3,7 @@
 #ifndef DRMSIM_PRELOAD_IDENTITY_H
 #define DRMSIM_PRELOAD_IDENTITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct protocol_node;
@@ -13,6 +14,8 @@ void identity_init(const char *directory);
 uint64_t identity_of_node(int fd, const struct protocol_node **node);
 /* The identity of a stream, or 0; cheap for descriptors that never were one. */
 uint64_t identity_of_stream(int fd);
+/* The kernel shows the descriptor as it shows those of streams. */
+bool identity_may_be_stream(int fd);
 void identity_add_stream(int fd, uint64_t id);
 void identity_duplicate(int from, int to);
 /* The node whose bare file this is, or NULL. */

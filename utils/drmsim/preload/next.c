@@ -23,6 +23,63 @@ resolve(void *slot, const char *name)
 	memcpy(slot, &function, sizeof(function));
 }
 
+struct function {
+	void *slot;
+	const char *name;
+};
+
+static void
+resolve_all(const struct function *functions, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		resolve(functions[i].slot, functions[i].name);
+}
+
+/* To find a function that is there allocates nothing. */
+void
+next_need_memory(void)
+{
+	static const struct function functions[] = {
+		{ &next.calloc, "calloc" },
+		{ &next.realloc, "realloc" },
+		{ &next.memalign, "memalign" },
+		{ &next.aligned_alloc, "aligned_alloc" },
+		{ &next.posix_memalign, "posix_memalign" },
+		/* the last one shows that all are there */
+		{ &next.malloc, "malloc" },
+	};
+
+	if (!next.malloc)
+		resolve_all(functions, ARRAY_SIZE(functions));
+}
+
+/*
+ * umockdev's lock of what it does with a path: a child that was forked while
+ * another thread held it could not open a file any more. NULL: there is none.
+ */
+static pthread_mutex_t *umockdev_lock;
+
+static void
+hold_umockdev(void)
+{
+	if (umockdev_lock)
+		pthread_mutex_lock(umockdev_lock);
+}
+
+static void
+release_umockdev(void)
+{
+	if (umockdev_lock)
+		pthread_mutex_unlock(umockdev_lock);
+}
+
+static void
+begin_child(void)
+{
+	release_umockdev();
+	channel_forget();
+}
+
 enum {
 	ASLEEP,
 	STARTING,
@@ -33,10 +90,7 @@ static atomic_int state;
 void
 next_need(void)
 {
-	static const struct {
-		void *slot;
-		const char *name;
-	} functions[] = {
+	static const struct function functions[] = {
 		{ &next.open, "open" },
 		{ &next.openat, "openat" },
 		{ &next.ioctl, "ioctl" },
@@ -54,6 +108,11 @@ next_need(void)
 		{ &next.fopen, "fopen" },
 		{ &next.opendir, "opendir" },
 		{ &next.getdents64, "getdents64" },
+		{ &next.readdir, "readdir" },
+		{ &next.pread, "pread" },
+		{ &next.flock, "flock" },
+		{ &next.eventfd, "eventfd" },
+		{ &next.pthread_create, "pthread_create" },
 		{ &next.setuid, "setuid" },
 		{ &next.seteuid, "seteuid" },
 		{ &next.setreuid, "setreuid" },
@@ -65,15 +124,16 @@ next_need(void)
 	if (state == AWAKE ||
 	    !atomic_compare_exchange_strong(&state, &expected, STARTING))
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
-		resolve(functions[i].slot, functions[i].name);
+	next_need_memory();
+	resolve_all(functions, ARRAY_SIZE(functions));
 	directory = secure_getenv(PROTOCOL_ENV);
 	if (directory)
 		channel_init(directory);
 	if (channel_is_active()) {
 		identity_init(directory);
 		fault_init(directory);
-		pthread_atfork(NULL, NULL, channel_forget);
+		resolve(&umockdev_lock, "trap_path_lock");
+		pthread_atfork(hold_umockdev, release_umockdev, begin_child);
 	}
 	state = AWAKE;
 }

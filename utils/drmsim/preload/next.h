@@ -13,6 +13,7 @@
 #define DRMSIM_PRELOAD_NEXT_H
 
 #include <dirent.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -36,6 +37,18 @@ struct next {
 	FILE *(*fopen)(const char *, const char *);
 	DIR *(*opendir)(const char *);
 	ssize_t (*getdents64)(int, void *, size_t);
+	struct dirent *(*readdir)(DIR *);
+	ssize_t (*pread)(int, void *, size_t, off_t);
+	int (*flock)(int, int);
+	int (*eventfd)(unsigned, int);
+	int (*pthread_create)(pthread_t *, const pthread_attr_t *,
+			      void *(*)(void *), void *);
+	void *(*malloc)(size_t);
+	void *(*calloc)(size_t, size_t);
+	void *(*realloc)(void *, size_t);
+	void *(*memalign)(size_t, size_t);
+	void *(*aligned_alloc)(size_t, size_t);
+	int (*posix_memalign)(void **, size_t, size_t);
 	int (*setuid)(uid_t);
 	int (*seteuid)(uid_t);
 	int (*setreuid)(uid_t, uid_t);
@@ -48,6 +61,8 @@ extern struct next next;
  * run, and call us, before ours.
  */
 void next_need(void);
+/* Resolve what allocates, and no more. */
+void next_need_memory(void);
 
 #define EXPORT __attribute__((visibility("default")))
 /*

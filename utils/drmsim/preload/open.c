@@ -29,7 +29,7 @@ open_any(const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
-	if (fault_strikes("file_open"))
+	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return -1;
 	if (next.open)
 		fd = next.open(path, flags, mode);
@@ -48,7 +48,7 @@ openat_any(int directory, const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
-	if (fault_strikes("file_open"))
+	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return -1;
 	if (next.openat)
 		fd = next.openat(directory, path, flags, mode);
@@ -97,7 +97,7 @@ fopen(const char *restrict path, const char *restrict mode)
 	FILE *file;
 
 	next_need();
-	if (fault_strikes("file_open"))
+	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return NULL;
 	file = next.fopen(path, mode);
 	if (file && fdinfo_is_name(path))
@@ -110,7 +110,8 @@ EXPORT DIR *
 opendir(const char *path)
 {
 	next_need();
-	return fault_strikes("file_open") ? NULL : next.opendir(path);
+	return fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN) ? NULL
+							 : next.opendir(path);
 }
 
 /* What open() becomes with _FORTIFY_SOURCE. */

@@ -91,7 +91,7 @@ fstat(int fd, struct stat *status)
 	int result;
 
 	next_need();
-	if (fault_strikes("fstat"))
+	if (fault_strikes(PROTOCOL_OUTSIDE_FSTAT))
 		return -1;
 	result = next.fstat(fd, status);
 	if (result == 0 && S_ISREG(status->st_mode))
@@ -126,12 +126,19 @@ show_named(int result, const char *path, struct stat *status)
 	return result;
 }
 
+/* Of calls that take a path or, with an empty one, a descriptor. */
+static enum protocol_outside_kind
+kind_of(const char *path)
+{
+	return *path ? PROTOCOL_OUTSIDE_STAT : PROTOCOL_OUTSIDE_FSTAT;
+}
+
 EXPORT int
 fstatat(int directory, const char *restrict path, struct stat *restrict status,
 	int flags)
 {
 	next_need();
-	if (fault_strikes(*path ? "stat" : "fstat"))
+	if (fault_strikes(kind_of(path)))
 		return -1;
 	return show_named(next.fstatat(directory, path, status, flags), path,
 			  status);
@@ -142,7 +149,7 @@ EXPORT int
 stat(const char *restrict path, struct stat *restrict status)
 {
 	next_need();
-	if (fault_strikes("stat"))
+	if (fault_strikes(PROTOCOL_OUTSIDE_STAT))
 		return -1;
 	return show_named(next.stat(path, status), path, status);
 }
@@ -152,7 +159,8 @@ EXPORT int
 lstat(const char *restrict path, struct stat *restrict status)
 {
 	next_need();
-	return fault_strikes("stat") ? -1 : next.lstat(path, status);
+	return fault_strikes(PROTOCOL_OUTSIDE_STAT) ? -1
+						    : next.lstat(path, status);
 }
 ALSO(lstat64, lstat);
 
@@ -164,7 +172,7 @@ statx(int directory, const char *restrict path, int flags, unsigned mask,
 	int result;
 
 	next_need();
-	if (fault_strikes(*path ? "stat" : "fstat"))
+	if (fault_strikes(kind_of(path)))
 		return -1;
 	result = next.statx(directory, path, flags, mask, status);
 	if (result || *path || !S_ISREG(status->stx_mode))

@@ -2,13 +2,10 @@
 #include "scene/fault.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
-#include "base/protocol.h"
 #include "base/word.h"
 #include "machine/clock.h"
 #include "machine/driver.h"
@@ -16,6 +13,7 @@
 #include "machine/log.h"
 #include "machine/machine.h"
 #include "machine/power.h"
+#include "scene/outside.h"
 #include "scene/setting.h"
 
 struct call_count {
@@ -28,12 +26,16 @@ struct fault {
 	struct fault *next;
 	char name[48];
 	enum sim_fault_action action; /* SIM_FAULT_NONE: a call fails */
-	uint64_t nth;	 /* the n-th call or submission, or 0 */
+	enum sim_foreign foreign; /* SIM_FAULT_FOREIGN: what it is */
+	uint64_t nth; /* the n-th call or submission, or 0 */
 	bool from_there; /* and all that follow */
-	uint64_t at;	 /* a moment, or SIM_NEVER */
+	uint64_t at; /* a moment, or SIM_NEVER */
 	int error;
 	int gpu; /* index, or -1 for any */
 	uint64_t seen;
+	int outside;   /* PROTOCOL_OUTSIDE_*, or -1 */
+	bool has_struck;
+	uint64_t base; /* its calls before it was asked for */
 };
 
 /* ---- counting */
@@ -59,6 +61,10 @@ count_of(struct sim *sim, const char *name)
 uint64_t
 sim_fault_calls(const struct sim *sim, const char *name)
 {
+	int outside = sim_outside_find(name);
+
+	if (outside >= 0)
+		return sim_outside_calls(sim, (unsigned)outside);
 	for (const struct call_count *c = sim->counts; c; c = c->next)
 		if (strcmp(c->name, name) == 0)
 			return c->calls;
@@ -71,35 +77,52 @@ sim_faults_write_calls(const struct sim *sim, FILE *out)
 	for (const struct call_count *c = sim->counts; c; c = c->next)
 		fprintf(out, "calls kind=%s count=%llu\n", c->name,
 			(unsigned long long)c->calls);
+	sim_outside_write_calls(sim, out);
 }
 
-/* ---- files that are not simulated */
-
-bool
-sim_fault_is_of_file(const char *kind)
+static bool
+strikes_at(const struct fault *fault, uint64_t n)
 {
-	static const char *const kinds[] = { "file_open", "stat", "fstat",
-					     "getdents" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (strcmp(kind, kinds[i]) == 0)
-			return true;
-	return false;
+	return n == fault->nth || (fault->from_there && n > fault->nth);
 }
 
-/* Have processes ask about them, which others need not. */
-static int
-ask_for_files(const struct sim *sim)
-{
-	char path[128];
-	int fd;
+/* ---- what is not simulated */
 
-	snprintf(path, sizeof(path), "%s/%s", sim->directory, PROTOCOL_FAULTS);
-	fd = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0444);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+/* The first call that may fail by a fault of this one's kind, itself too. */
+static uint64_t
+next_outside(const struct sim *sim, const struct fault *like)
+{
+	uint64_t first = like->has_struck ? SIM_NEVER : like->base + like->nth;
+
+	for (const struct fault *f = sim->faults; f; f = f->next)
+		if (f->outside == like->outside && !f->has_struck &&
+		    f->base + f->nth < first)
+			first = f->base + f->nth;
+	return first;
+}
+
+int
+sim_fault_outside(struct sim *sim, unsigned kind, uint64_t n)
+{
+	const struct fault *last = NULL;
+	int error = 0;
+
+	for (struct fault *f = sim->faults; f; f = f->next) {
+		if (f->outside != (int)kind)
+			continue;
+		last = f;
+		if (n <= f->base || !strikes_at(f, n - f->base))
+			continue;
+		error = -f->error;
+		/* calls of other threads may come later: none is passed over */
+		f->has_struck = !f->from_there;
+	}
+	if (last)
+		sim_outside_ask_from(sim, kind, next_outside(sim, last));
+	if (error)
+		sim_log(sim, "fault: %s: %s", sim_outside_name(kind),
+			strerror(-error));
+	return error;
 }
 
 /* ---- reading specifications */
@@ -111,19 +134,20 @@ parse_errno(const char *word)
 		const char *name;
 		int value;
 	} names[] = {
-		{ "EPERM", EPERM },	  { "ENOENT", ENOENT },
-		{ "EINTR", EINTR },	  { "EIO", EIO },
-		{ "EAGAIN", EAGAIN },	  { "ENOMEM", ENOMEM },
-		{ "EACCES", EACCES },	  { "EFAULT", EFAULT },
-		{ "EBUSY", EBUSY },	  { "ENODEV", ENODEV },
-		{ "EINVAL", EINVAL },	  { "EMFILE", EMFILE },
-		{ "ENOSPC", ENOSPC },	  { "ETIME", ETIME },
+		{ "EPERM", EPERM },	    { "ENOENT", ENOENT },
+		{ "EINTR", EINTR },	    { "EIO", EIO },
+		{ "EAGAIN", EAGAIN },	    { "ENOMEM", ENOMEM },
+		{ "EACCES", EACCES },	    { "EFAULT", EFAULT },
+		{ "EBUSY", EBUSY },	    { "ENODEV", ENODEV },
+		{ "EINVAL", EINVAL },	    { "EMFILE", EMFILE },
+		{ "ENOSPC", ENOSPC },	    { "ETIME", ETIME },
 		{ "ECANCELED", ECANCELED }, { "EOPNOTSUPP", EOPNOTSUPP },
-		{ "ENOSYS", ENOSYS },	  { "E2BIG", E2BIG },
+		{ "ENOSYS", ENOSYS },	    { "E2BIG", E2BIG },
 		{ "EHWPOISON", EHWPOISON }, { "ETIMEDOUT", ETIMEDOUT },
-		{ "ENXIO", ENXIO },	  { "EADDRINUSE", EADDRINUSE },
-		{ "EDEADLK", EDEADLK },	  { "ENOTTY", ENOTTY },
-		{ "ENFILE", ENFILE },	  { "EOVERFLOW", EOVERFLOW },
+		{ "ENXIO", ENXIO },	    { "EADDRINUSE", EADDRINUSE },
+		{ "EDEADLK", EDEADLK },	    { "ENOTTY", ENOTTY },
+		{ "ENFILE", ENFILE },	    { "EOVERFLOW", EOVERFLOW },
+		{ "ENOLCK", ENOLCK },
 	};
 	uint64_t value;
 
@@ -135,16 +159,29 @@ parse_errno(const char *word)
 	return (int)value;
 }
 
-static enum sim_fault_action
-parse_action(const char *name)
+static void
+parse_action(struct fault *fault)
 {
-	if (strcmp(name, "hang") == 0)
-		return SIM_FAULT_HANG;
-	if (strcmp(name, "reset") == 0)
-		return SIM_FAULT_RESET;
-	if (strcmp(name, "gone") == 0)
-		return SIM_FAULT_GONE;
-	return SIM_FAULT_NONE;
+	static const struct {
+		const char *name;
+		enum sim_fault_action action;
+		enum sim_foreign foreign;
+	} actions[] = {
+		{ "hang", SIM_FAULT_HANG, 0 },
+		{ "reset", SIM_FAULT_RESET, 0 },
+		{ "gone", SIM_FAULT_GONE, 0 },
+		{ "foreign-selects", SIM_FAULT_FOREIGN, SIM_FOREIGN_SELECTS },
+		{ "foreign-masks", SIM_FAULT_FOREIGN, SIM_FOREIGN_MASKS },
+		{ "foreign-reset", SIM_FAULT_FOREIGN, SIM_FOREIGN_RESET },
+		{ "foreign-stop", SIM_FAULT_FOREIGN, SIM_FOREIGN_STOP },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++) {
+		if (strcmp(fault->name, actions[i].name) != 0)
+			continue;
+		fault->action = actions[i].action;
+		fault->foreign = actions[i].foreign;
+	}
 }
 
 static int
@@ -178,7 +215,7 @@ parse(char *text, struct fault *fault)
 	if (strlen(name) >= sizeof(fault->name))
 		return -EINVAL;
 	strcpy(fault->name, name);
-	fault->action = parse_action(name);
+	parse_action(fault);
 	if (at) {
 		if (fault->action == SIM_FAULT_NONE ||
 		    fault->action == SIM_FAULT_HANG ||
@@ -205,6 +242,23 @@ parse(char *text, struct fault *fault)
 	return word ? -EINVAL : 0;
 }
 
+/*
+ * Of what is not simulated: no GPU's, and with an errno that it can have.
+ * Processes count such calls from the first fault of their kind on.
+ */
+static int
+begin_outside(struct sim *sim, struct fault *fault)
+{
+	if (fault->outside < 0)
+		return 0;
+	if (fault->gpu >= 0 ||
+	    !sim_outside_can_fail((unsigned)fault->outside, fault->error))
+		return -EINVAL;
+	fault->base = sim_outside_calls(sim, (unsigned)fault->outside);
+	return sim_outside_ask_from(sim, (unsigned)fault->outside,
+				    next_outside(sim, fault));
+}
+
 /* "gated-clock[:gpu=I]" is a state, not an event. */
 static int
 gate_clock(struct sim *sim, const char *rest)
@@ -220,6 +274,23 @@ gate_clock(struct sim *sim, const char *rest)
 			 (unsigned)index);
 	}
 	return sim_set(sim, key, "on");
+}
+
+static bool
+concerns(const struct fault *fault, const struct sim_gpu *gpu)
+{
+	return fault->gpu < 0 || (gpu && (unsigned)fault->gpu == gpu->index);
+}
+
+/* There is a GPU whose counters somebody else can take. */
+static bool
+is_possible(const struct sim *sim, const struct fault *fault)
+{
+	for (unsigned i = 0; i < sim->gpu_count; i++)
+		if (concerns(fault, sim->gpus[i]) &&
+		    sim->gpus[i]->driver->foreign)
+			return true;
+	return false;
 }
 
 int
@@ -239,8 +310,13 @@ sim_fault_add(struct sim *sim, const char *spec)
 		fault->gpu = -1;
 		error = parse(text, fault);
 	}
-	if (!error && sim_fault_is_of_file(fault->name))
-		error = ask_for_files(sim);
+	if (!error && fault->action == SIM_FAULT_FOREIGN &&
+	    !is_possible(sim, fault))
+		error = -EINVAL;
+	if (!error) {
+		fault->outside = sim_outside_find(fault->name);
+		error = begin_outside(sim, fault);
+	}
 	free(text);
 	if (error) {
 		free(fault);
@@ -252,13 +328,22 @@ sim_fault_add(struct sim *sim, const char *spec)
 }
 
 void
-sim_faults_free(struct sim *sim)
+sim_faults_mend(struct sim *sim)
 {
 	while (sim->faults) {
 		struct fault *fault = sim->faults;
+		if (fault->outside >= 0)
+			sim_outside_ask_from(sim, (unsigned)fault->outside,
+					     SIM_NEVER);
 		sim->faults = fault->next;
 		free(fault);
 	}
+}
+
+void
+sim_faults_free(struct sim *sim)
+{
+	sim_faults_mend(sim);
 	while (sim->counts) {
 		struct call_count *count = sim->counts;
 		sim->counts = count->next;
@@ -268,19 +353,12 @@ sim_faults_free(struct sim *sim)
 
 /* ---- happening */
 
-static bool
-concerns(const struct fault *fault, const struct sim_gpu *gpu)
-{
-	return fault->gpu < 0 || (gpu && (unsigned)fault->gpu == gpu->index);
-}
-
 /* One more of what the fault counts; true if it strikes. */
 static bool
 strikes(struct fault *fault)
 {
 	fault->seen++;
-	return fault->seen == fault->nth ||
-	       (fault->from_there && fault->seen > fault->nth);
+	return strikes_at(fault, fault->seen);
 }
 
 int
@@ -312,6 +390,15 @@ make_gone(struct sim_gpu *gpu)
 	sim_wake(gpu->sim);
 }
 
+static void
+interfere(struct sim_gpu *gpu, const struct fault *fault)
+{
+	if (!gpu->driver->foreign)
+		return;
+	sim_log(gpu->sim, "gpu%u: %s", gpu->index, fault->name);
+	gpu->driver->foreign(gpu, fault->foreign);
+}
+
 enum sim_fault_action
 sim_fault_submission(struct sim_gpu *gpu)
 {
@@ -322,7 +409,11 @@ sim_fault_submission(struct sim_gpu *gpu)
 		if (f->action == SIM_FAULT_NONE || f->nth == 0 ||
 		    !concerns(f, gpu))
 			continue;
-		if (strikes(f))
+		if (!strikes(f))
+			continue;
+		if (f->action == SIM_FAULT_FOREIGN)
+			interfere(gpu, f);
+		else
 			action = f->action;
 	}
 	if (action == SIM_FAULT_GONE)
@@ -354,6 +445,8 @@ sim_faults_advance(struct sim *sim, uint64_t now)
 				continue;
 			if (f->action == SIM_FAULT_GONE)
 				make_gone(gpu);
+			else if (f->action == SIM_FAULT_FOREIGN)
+				interfere(gpu, f);
 			else
 				gpu->driver->reset(gpu);
 		}

@@ -14,17 +14,16 @@ struct sim_gpu;
 int sim_fault_add(struct sim *sim, const char *spec);
 void sim_faults_free(struct sim *sim);
 
-/*
- * Calls on files that are not simulated: "file_open", "stat", "fstat",
- * "getdents". They are counted once one of them is to fail.
- */
-bool sim_fault_is_of_file(const char *kind);
+/* Nothing goes wrong any more, but for a counter clock that is gated. */
+void sim_faults_mend(struct sim *sim);
 
 /*
  * One more call of this kind, lower case: what it shall answer, 0 or -errno.
  * gpu may be NULL.
  */
 int sim_fault_call(struct sim *sim, struct sim_gpu *gpu, const char *kind);
+/* The same for the n-th call of a kind of PROTOCOL_OUTSIDE_*. */
+int sim_fault_outside(struct sim *sim, unsigned kind, uint64_t n);
 /* How many there were. */
 uint64_t sim_fault_calls(const struct sim *sim, const char *kind);
 /* Lines of the report. */
@@ -35,6 +34,7 @@ enum sim_fault_action {
 	SIM_FAULT_HANG,
 	SIM_FAULT_RESET,
 	SIM_FAULT_GONE,
+	SIM_FAULT_FOREIGN,
 };
 /* One more submission: what shall happen to it. */
 enum sim_fault_action sim_fault_submission(struct sim_gpu *gpu);

@@ -123,6 +123,14 @@ do_clear(struct sim_call *call, const char *argument)
 	return 0;
 }
 
+static int
+do_mend(struct sim_call *call, const char *argument)
+{
+	(void)argument;
+	sim_faults_mend(call->sim);
+	return 0;
+}
+
 int
 sim_command(struct sim_call *call)
 {
@@ -134,7 +142,7 @@ sim_command(struct sim_call *call)
 		{ "report", do_report },     { "reset-gpu", do_reset },
 		{ "set", do_set },	     { "fault", do_fault },
 		{ "calls", do_calls },	     { "violations", do_violations },
-		{ "clear", do_clear },
+		{ "clear", do_clear },	     { "mend", do_mend },
 	};
 	const char *text = call->text ? call->text : "";
 	size_t length = strcspn(text, " ");

@@ -22,13 +22,14 @@ end_process(struct sim_call *call)
 	return 0;
 }
 
-/* The file is not ours; whether the call fails is. */
+/* What is called is not ours; whether the call fails is. */
 static int
-call_file(struct sim_call *call)
+call_outside(struct sim_call *call)
 {
-	if (!call->text || !sim_fault_is_of_file(call->text))
+	if (call->request.a >= PROTOCOL_OUTSIDE_KINDS)
 		return -EINVAL;
-	return sim_call_count(call, NULL, call->text);
+	return sim_fault_outside(call->sim, (unsigned)call->request.a,
+				 call->request.b);
 }
 
 static int
@@ -49,11 +50,12 @@ sim_request_begin(struct sim_call *call)
 		[PROTOCOL_STREAM_READ] = sim_stream_call,
 		[PROTOCOL_STREAM_IOCTL] = sim_stream_call,
 		[PROTOCOL_STREAM_MMAP] = sim_stream_call,
+		[PROTOCOL_STREAM_FIND] = sim_stream_call_find,
 		[PROTOCOL_PERF_OPEN] = sim_pmu_open,
 		[PROTOCOL_EXIT] = end_process,
 		[PROTOCOL_CONTROL] = sim_command,
 		[PROTOCOL_FDINFO] = sim_fdinfo,
-		[PROTOCOL_FILE] = call_file,
+		[PROTOCOL_FAULT] = call_outside,
 	};
 	const uint32_t kind = call->request.kind;
 

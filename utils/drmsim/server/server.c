@@ -20,6 +20,7 @@
 #include "machine/root.h"
 #include "machine/watch.h"
 #include "scene/fault.h"
+#include "scene/outside.h"
 #include "server/connection.h"
 #include "server/time.h"
 
@@ -71,6 +72,7 @@ sim_server_destroy(struct sim *sim)
 	sim_gpus_stop(sim);
 	sim_pmus_free(sim);
 	sim_faults_free(sim);
+	sim_outside_destroy(sim);
 	sim_notes_clear(sim);
 	sim_root_destroy(sim);
 	if (sim->epoll >= 0)

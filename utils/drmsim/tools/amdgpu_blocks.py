@@ -37,6 +37,10 @@ OTHER_REGISTERS = (
     ("compute-pgm-hi", 0xb834), ("gb-addr-config", 0x98f8),
 )
 
+# Blocks of the graphics pipe, which events of its ring go through.
+GRAPHICS = ("CB", "DB", "GE", "GE_DIST", "GE_SE", "IA", "PA_PH", "PA_SC",
+            "PA_SU", "PC", "SX", "VGT", "WD")
+
 # Bits of GRBM_STATUS whose event has another name: bit, ours, event.
 BUSY_NAMES = {
     "GUI_ACTIVE": ("gui", "GUI_ACTIVE"),
@@ -55,14 +59,41 @@ WORK = (
     ("group", "SPI", ("CSN_NUM_THREADGROUPS",)),
     ("clock", "GRBM", ("GUI_ACTIVE",)), ("clock", "SQ", ("BUSY_CYCLES",)),
     ("clock", "SQ_WGP", ("BUSY_CYCLES",)), ("clock", "SPI", ("CSN_BUSY",)),
+    ("valu", "SQ", ("INSTS_VALU",)), ("valu", "SQ_WGP", ("INSTS_VALU",)),
+    ("salu", "SQ", ("INSTS_SALU",)), ("salu", "SQ_WGP", ("INSTS_SALU",)),
+    ("load", "SQ", ("INSTS_VMEM_RD", "INSTS_TEX_LOAD")),
+    ("store", "SQ", ("INSTS_VMEM_WR", "INSTS_TEX_STORE")),
+    ("load", "SQ", ("INSTS_VMEM",)), ("store", "SQ", ("INSTS_VMEM",)),
+    ("load", "SQ_WGP", ("INSTS_TEX_LOAD",)),
+    ("store", "SQ_WGP", ("INSTS_TEX_STORE",)),
+    ("flat", "SQ", ("INSTS_FLAT",)), ("flat", "SQ_WGP", ("INSTS_FLAT",)),
+    ("line-read", "TCP", ("TOTAL_ACCESSES", "REQ")),
+    ("line-written", "TCP", ("TOTAL_ACCESSES", "REQ")),
+    ("line-read", "TCP", ("TOTAL_CACHE_ACCESSES",)),
+    ("line-written", "TCP", ("TOTAL_CACHE_ACCESSES",)),
+    ("line-read", "TCP", ("TOTAL_READ", "REQ_READ")),
+    ("line-written", "TCP", ("TOTAL_WRITE", "REQ_WRITE")),
+    ("l2-read", "TCP", ("TCC_READ_REQ", "GL1_REQ_READ")),
+    ("l2-write", "TCP", ("TCC_WRITE_REQ", "GL1_REQ_WRITE")),
+    ("l2-read", "TCC", ("REQ",)), ("l2-write", "TCC", ("REQ",)),
+    ("l2-read", "TCC", ("READ",)), ("l2-write", "TCC", ("WRITE",)),
+    ("l2-read", "GL2C", ("REQ",)), ("l2-write", "GL2C", ("REQ",)),
+    ("l2-read", "GL2C", ("READ",)), ("l2-write", "GL2C", ("WRITE",)),
 )
 NAMED = {
     "GRBM": ("COUNT", "GUI_ACTIVE"),
     "SQ": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
-           "ITEMS", "INSTS_VALU"),
+           "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_VMEM", "INSTS_VMEM_RD",
+           "INSTS_VMEM_WR", "INSTS_TEX_LOAD", "INSTS_TEX_STORE", "INSTS_FLAT"),
     "SQ_WGP": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
-               "ITEMS", "INSTS_VALU"),
+               "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_TEX_LOAD",
+               "INSTS_TEX_STORE", "INSTS_FLAT"),
     "SPI": ("CSN_BUSY", "CSN_NUM_THREADGROUPS", "CSN_WAVE"),
+    "TCP": ("TOTAL_ACCESSES", "TOTAL_CACHE_ACCESSES", "TOTAL_READ",
+            "TOTAL_WRITE", "REQ", "REQ_READ", "REQ_WRITE", "TCC_READ_REQ",
+            "TCC_WRITE_REQ", "GL1_REQ_READ", "GL1_REQ_WRITE"),
+    "TCC": ("REQ", "READ", "WRITE"),
+    "GL2C": ("REQ", "READ", "WRITE"),
 }
 
 # Instances within their scope: what the facts say, and our word for it.
@@ -232,6 +263,8 @@ class Generation:
             yield f"control={row['rslt_cntl']}"
         if "per AID" in row["notes"]:
             yield "aid"
+        if block in GRAPHICS:
+            yield "graphics"
 
     def slots(self, row):
         block, style = row["block"], row["style"]

@@ -11,6 +11,9 @@
 #define CONTEXT_START BYTE_TO_DWORD(0x28000u)
 #define UCONFIG_START BYTE_TO_DWORD(0x30000u)
 #define UCONFIG_END BYTE_TO_DWORD(0x40000u)
+/* Of these, what counters and their controls have. */
+#define COUNTERS_START BYTE_TO_DWORD(0x34000u)
+#define COUNTERS_END BYTE_TO_DWORD(0x38000u)
 /* COPY_DATA reaches this many registers. */
 #define REGISTERS_MAX 0x40000u
 /* Registers below this may have to do with counters. */

@@ -49,6 +49,7 @@ struct counter {
 	unsigned simds;	 /* of a WGP: mask of those with this select */
 	uint64_t value, latch;
 	uint64_t sampled; /* the latch once the sample has arrived */
+	uint64_t before;  /* the latch up to the last sample */
 	uint64_t remainder; /* of a count, in 10^-15 */
 };
 
@@ -75,6 +76,7 @@ struct block {
 	bool masked;   /* SQ_PERFCOUNTER_MASK has to be open */
 	bool sqg;      /* its switches are those of SQG_PERFCOUNTER_CTRL */
 	bool per_aid;  /* of a pair of dies, the first of which reaches it */
+	bool graphics; /* of the graphics pipe, which events go through */
 	bool is_stuck; /* by a stop that this generation does not bear */
 	bool was_selected; /* see perfmon_set_state() */
 	uint64_t selected_by; /* the job that wrote its selects last */

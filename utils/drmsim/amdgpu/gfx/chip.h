@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "amdgpu/gfx/block.h"
+#include "amdgpu/gfx/doubt.h"
 
 struct sim_words;
 
@@ -16,6 +17,7 @@ struct sim_words;
 #define DIES_MAX 8
 #define RINGS_MAX 64 /* for compute */
 #define MMR_MAX 128
+#define NAMED_MAX 48
 
 struct chip_register {
 	uint32_t grbm_gfx_index, cp_perfmon_cntl;
@@ -89,6 +91,7 @@ struct chip {
 	unsigned ce_ram, vgprs, gs_table_depth, gs_buffer_depth;
 	bool double_offchip_lds, has_high_va;
 	uint64_t virtual_max, mall_size;
+	unsigned cache_line;	/* bytes */
 	unsigned cache_kib[5]; /* TCP, SQC data, SQC instructions, GL1C, GL2C */
 	unsigned sqc_per_wgp;
 	uint32_t gb_addr_config;
@@ -105,12 +108,17 @@ struct chip {
 	struct chip_sensor sensors[16];
 	unsigned sensor_count;
 	struct chip_register reg;
+	struct range {
+		uint32_t first, last; /* dwords */
+	} named[NAMED_MAX]; /* that nothing simulated has */
+	unsigned named_count;
 	struct busy_bit busy[32];
 	unsigned busy_count;
 	uint32_t mmr[MMR_MAX]; /* dwords */
 	unsigned mmr_count;
 	struct block blocks[BLOCKS_MAX];
 	unsigned block_count;
+	unsigned doubts[DOUBTS]; /* the reading of each */
 };
 
 void chip_free(struct chip *chip);

@@ -2,6 +2,7 @@
 #include "amdgpu/gfx/counting.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "amdgpu/gfx/block.h"
 #include "amdgpu/gfx/busy.h"
@@ -21,13 +22,15 @@
 
 /* The clock that counters run on: on, or gated. */
 static bool
-has_clock(const struct amdgpu *amdgpu, const struct die *die)
+is_clock_on(const struct amdgpu *amdgpu, const struct die *die)
 {
 	uint32_t reg = amdgpu->chip.reg.rlc_perfmon_clk_cntl;
 	bool is_set = reg && die->registers[reg] & 1;
 
 	if (amdgpu->gpu->gated_clock)
 		return false;
+	if (amdgpu->chip.doubts[DOUBT_GATING] == GATING_NONE)
+		return true;
 	switch (amdgpu->chip.perfmon_clock) {
 	case CLOCK_REGISTER_OR_PSTATE:
 		return !reg || is_set || amdgpu->pstate;
@@ -39,6 +42,28 @@ has_clock(const struct amdgpu *amdgpu, const struct die *die)
 		return true;
 	}
 	return false;
+}
+
+/* GRBM may have another clock than the rest of the chip. */
+static bool
+has_clock(const struct amdgpu *amdgpu, const struct block *block,
+	  const struct die *die)
+{
+	bool is_apart = strcmp(block->name, "GRBM") == 0 ||
+			strcmp(block->name, "GRBMSE") == 0;
+
+	if (is_apart && amdgpu->chip.doubts[DOUBT_GATING] == GATING_MOST)
+		return true;
+	return is_clock_on(amdgpu, die);
+}
+
+/* Blocks of the graphics pipe may wait for PERFCOUNTER_START. */
+static bool
+is_started(const struct chip *chip, const struct block *block,
+	   const struct die *die)
+{
+	return !block->graphics || die->window_open ||
+	       !chip->doubts[DOUBT_START_EVENT];
 }
 
 bool
@@ -90,27 +115,43 @@ static bool
 is_counting(const struct amdgpu *amdgpu, const struct block *block,
 	    const struct instance *instance, unsigned slot)
 {
+	const struct die *die = amdgpu->dies[instance->die];
+
 	return instance->present && block_has_slot(block, instance, slot) &&
 	       counting_is_enabled(amdgpu, block, instance, slot) &&
 	       is_unmasked(amdgpu, block, instance, slot) &&
-	       has_clock(amdgpu, amdgpu->dies[instance->die]);
+	       is_started(&amdgpu->chip, block, die) &&
+	       has_clock(amdgpu, block, die);
 }
 
 /* ---- time */
 
+/* Narrow counters may end at their greatest value. */
+static bool
+may_stick(const struct chip *chip, const struct block *block, unsigned slot)
+{
+	return chip->doubts[DOUBT_FULL_COUNTER] &&
+	       block_style(block, slot) == STYLE_GENERIC &&
+	       block_value_mask(block, slot) == UINT32_MAX;
+}
+
 /* A WGP counts what those of its SIMDs see that have the select. */
 static void
-add(struct instance *instance, const struct block *block, unsigned slot,
-    unsigned __int128 femto)
+add(const struct chip *chip, struct instance *instance,
+    const struct block *block, unsigned slot, unsigned __int128 femto)
 {
 	struct counter *counter = &instance->counters[slot];
+	uint64_t mask = block_value_mask(block, slot), more;
 
 	if (block->steer == STEER_WGP)
 		femto = femto * (unsigned)__builtin_popcount(counter->simds) /
 			SIMDS;
 	femto += counter->remainder;
-	counter->value += (uint64_t)(femto / FEMTO);
-	counter->value &= block_value_mask(block, slot);
+	more = (uint64_t)(femto / FEMTO);
+	if (may_stick(chip, block, slot) && more > mask - counter->value)
+		counter->value = mask;
+	else
+		counter->value = (counter->value + more) & mask;
 	counter->remainder = (uint64_t)(femto % FEMTO);
 }
 
@@ -127,7 +168,7 @@ count_interval(struct amdgpu *amdgpu, struct block *block,
 
 	femto += (unsigned __int128)clocks_micro * amdgpu_sclk(amdgpu) *
 		 1000000 * busy_ns;
-	add(instance, block, slot, femto);
+	add(&amdgpu->chip, instance, block, slot, femto);
 }
 
 /* Calls f for all counters that are counting. */
@@ -240,6 +281,15 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 		{ RULE_PER_THREAD, work->threads },
 		{ RULE_PER_GROUP, work->groups },
 		{ RULE_PER_DISPATCH, 1 },
+		{ RULE_PER_VALU, work->shader.valu },
+		{ RULE_PER_SALU, work->shader.salu },
+		{ RULE_PER_LOAD, work->shader.loads },
+		{ RULE_PER_STORE, work->shader.stores },
+		{ RULE_PER_FLAT, work->shader.flats },
+		{ RULE_PER_LINE_READ, work->shader.lines_read },
+		{ RULE_PER_LINE_WRITTEN, work->shader.lines_written },
+		{ RULE_PER_L2_READ, work->shader.l2_reads },
+		{ RULE_PER_L2_WRITE, work->shader.l2_writes },
 	};
 	const struct chip *chip = &amdgpu->chip;
 	const struct die *die = amdgpu->dies[instance->die];
@@ -253,11 +303,13 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 	    !(die_stages(die, chip, block, instance) >> work->stage & 1))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		uint64_t micro = rates_of_work(amdgpu, parts[i].kind, block,
-					       event, (int)instance->number);
+		uint64_t micro = 0;
 
+		if (parts[i].units)
+			micro = rates_of_work(amdgpu, parts[i].kind, block,
+					      event, (int)instance->number);
 		if (micro)
-			add(instance, block, slot,
+			add(chip, instance, block, slot,
 			    (unsigned __int128)micro * 1000000000 *
 				    share_of(block, instance, parts[i].units));
 	}

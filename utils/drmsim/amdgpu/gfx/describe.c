@@ -73,6 +73,7 @@ read_numbers(struct chip *chip, const struct sim_text *text)
 		{ "stage-mask", &chip->stage_mask, 0x7f },
 		{ "ce-ram", &chip->ce_ram, 32768 },
 		{ "vgprs", &chip->vgprs, 256 },
+		{ "cache-line", &chip->cache_line, 64 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
@@ -262,6 +263,25 @@ read_held(struct chip *chip, const struct sim_line *line)
 	return 0;
 }
 
+/* "named FIRST LAST..." for ranges of registers. */
+static int
+read_named(struct chip *chip, const struct sim_line *line)
+{
+	uint64_t first, last;
+
+	for (size_t i = 1; i < line->count; i += 2) {
+		if (chip->named_count == NAMED_MAX ||
+		    sim_line_number(line, i, &first) ||
+		    sim_line_number(line, i + 1, &last) || first > last)
+			return -EINVAL;
+		chip->named[chip->named_count++] = (struct range){
+			.first = (uint32_t)BYTE_TO_DWORD(first),
+			.last = (uint32_t)BYTE_TO_DWORD(last),
+		};
+	}
+	return 0;
+}
+
 static int
 read_firmware(struct chip *chip, const struct sim_line *line)
 {
@@ -316,7 +336,7 @@ read_line(struct chip *chip, const struct sim_line *line)
 		{ "mmr", read_mmr },	       { "firmware", read_firmware },
 		{ "sensor", read_sensor },     { "block", describe_block },
 		{ "slot", describe_slot },     { "holds", read_held },
-		{ "harvest", read_harvest },
+		{ "harvest", read_harvest },   { "named", read_named },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
@@ -338,7 +358,8 @@ is_possible(const struct chip *chip)
 	       chip->compute_rings * chip->die_count <= RINGS_MAX &&
 	       chip->gfx_rings <= 1 && chip->wavefront > 0 &&
 	       chip->rb_per_se < 32 && chip->waves_per_cu > 0 &&
-	       chip->reference_khz > 0 && chip->l2_channels <= 64;
+	       chip->cache_line > 0 && chip->reference_khz > 0 &&
+	       chip->l2_channels <= 64;
 }
 
 /* Registers are where what is read or written of them is. */
@@ -347,9 +368,9 @@ is_in_reach(const struct chip *chip)
 {
 	const struct chip_register *reg = &chip->reg;
 	const uint32_t of_queue[] = {
-		reg->compute_num_thread[0],
-		reg->compute_num_thread[1],
-		reg->compute_num_thread[2],
+		reg->compute_num_thread[0], reg->compute_num_thread[1],
+		reg->compute_num_thread[2], reg->compute_pgm_lo,
+		reg->compute_pgm_hi,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(of_queue); i++)
@@ -377,6 +398,7 @@ describe_chip(struct chip *chip, const struct sim_text *text)
 {
 	int error;
 
+	doubt_begin(chip->doubts);
 	read_plain(chip, text);
 	if (sim_text_bad(text) || !is_possible(chip))
 		return -EINVAL;

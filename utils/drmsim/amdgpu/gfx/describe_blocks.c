@@ -25,6 +25,7 @@ read_block_option(struct block *block, const char *word)
 		{ "masked", offsetof(struct block, masked) },
 		{ "sqg", offsetof(struct block, sqg) },
 		{ "aid", offsetof(struct block, per_aid) },
+		{ "graphics", offsetof(struct block, graphics) },
 	};
 	const char *value;
 	uint64_t n = 0;
@@ -204,16 +205,30 @@ die_has(const struct block *block, unsigned die)
 	return !block->per_aid || die % 2 == 0;
 }
 
+/* Registers of engines that no chip of this shape has: nothing counts there. */
 static int
-make_instances(const struct chip *chip, struct block *block)
+drop_engines(struct chip *chip, struct block *block)
+{
+	while (block->slot_count > chip->se_count) {
+		uint32_t select = block->slots[--block->slot_count].select;
+
+		if (chip->named_count == NAMED_MAX)
+			return -EINVAL;
+		chip->named[chip->named_count++] =
+			(struct range){ select, select };
+	}
+	return 0;
+}
+
+static int
+make_instances(struct chip *chip, struct block *block)
 {
 	unsigned se_count = block->scope == SCOPE_GLOBAL ? 1 : chip->se_count;
 	unsigned sa_count = block->scope == SCOPE_SA ? chip->sa_per_se : 1;
 	unsigned number = 0;
 
-	if (block->style == STYLE_PER_ENGINE &&
-	    block->slot_count > chip->se_count)
-		block->slot_count = chip->se_count;
+	if (block->style == STYLE_PER_ENGINE && drop_engines(chip, block))
+		return -EINVAL;
 	block->instances = calloc((size_t)chip->die_count * se_count *
 					  sa_count * block->per_scope,
 				  sizeof(*block->instances));

@@ -49,6 +49,9 @@ bool
 die_is_forced(const struct die *die, const struct chip *chip,
 	      const struct block *block)
 {
+	/* nobody is known to use it before gfx11 */
+	if (chip->gfx_version[0] < 11 && chip->doubts[DOUBT_FORCE_EN])
+		return false;
 	return die_second_control(die, chip, block) & FORCE_EN;
 }
 

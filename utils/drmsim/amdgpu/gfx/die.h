@@ -23,7 +23,9 @@ struct die {
 	unsigned state, rlc_state;
 	bool mode_is_odd;     /* CP_PERFMON_CNTL asks for a context bit */
 	bool window_open;     /* PERFCOUNTER_START of the gfx ring */
+	const struct ring *sq_owner; /* that wrote SQ_PERFCOUNTER_CTRL last */
 	uint64_t latched_job; /* the job that latched last */
+	bool grbm_was_read;   /* since the last sample */
 	/* files that switched these last */
 	uint64_t state_user, rlc_state_user;
 	/* Late samples, by engine: under way to SQ, or to all others. */

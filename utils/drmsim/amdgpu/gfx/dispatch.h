@@ -6,6 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What its shader does, in all waves: zeros if it is not followed. */
+struct shader_work {
+	uint64_t valu, salu;
+	uint64_t loads, stores, flats; /* instructions; flats: of them */
+	uint64_t lines_read, lines_written; /* asked of the nearest cache */
+	uint64_t l2_reads, l2_writes;
+};
+
 struct dispatch {
 	uint64_t waves, groups, threads;
 	unsigned die;
@@ -13,6 +21,7 @@ struct dispatch {
 	bool is_gfx;
 	unsigned pipe;
 	unsigned stage;
+	struct shader_work shader;
 };
 
 #endif /* DRMSIM_AMDGPU_GFX_DISPATCH_H */

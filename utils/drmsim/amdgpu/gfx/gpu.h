@@ -13,6 +13,8 @@
 #include "amdgpu/gfx/chip.h"
 #include "base/printf.h"
 
+#define TOGETHER_MAX 64
+
 struct amdgpu {
 	struct sim_gpu *gpu;
 	struct chip chip;
@@ -24,6 +26,7 @@ struct amdgpu {
 		uint64_t number;
 		uint64_t file; /* its id, 0 once it is closed */
 		pid_t pid;
+		const struct ring *ring;
 		bool is_gfx;
 	} running;
 	uint64_t last_work; /* when the last job ended */
@@ -31,6 +34,9 @@ struct amdgpu {
 	uint32_t pstate;    /* AMDGPU_CTX_STABLE_PSTATE_... */
 	bool clock_bit;	    /* as a process, not the kernel, left it */
 	uint64_t clock_user; /* its file */
+	/* files that count together: counters run on when one is closed */
+	uint64_t together[TOGETHER_MAX];
+	unsigned together_count;
 	bool was_gated;	     /* gpu->gated_clock up to the last change */
 
 	struct rates *rates;   /* gfx/rates.c */

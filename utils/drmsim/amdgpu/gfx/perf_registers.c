@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/block.h"
@@ -113,6 +114,14 @@ find(const struct amdgpu *amdgpu, uint32_t dword)
 	return reg->kind == PERF_NONE ? NULL : reg;
 }
 
+const struct block *
+perf_registers_block(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct perf_register *reg = find(amdgpu, dword);
+
+	return reg ? &amdgpu->chip.blocks[reg->block] : NULL;
+}
+
 bool
 perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword)
 {
@@ -170,8 +179,12 @@ write_counter(const struct perf_register *reg, struct block *block,
 					block->start_value &
 					block_value_mask(block, s);
 		break;
-	case PERF_NONE:
 	case PERF_LO:
+		/* PAL writes these alone, before it begins to count */
+		if (block->steer == STEER_WGP && simds & 1)
+			counter->value = value & mask;
+		break;
+	case PERF_NONE:
 	case PERF_HI:
 	case PERF_CFG_LO:
 	case PERF_CFG_HI:
@@ -296,10 +309,11 @@ addressed_instance(struct amdgpu *amdgpu, const struct block *block,
 
 static uint32_t
 result(const struct block *block, const struct instance *instance,
-       const struct perf_register *reg)
+       const struct perf_register *reg, bool is_stale, bool is_restless)
 {
 	const struct counter *counter = &instance->counters[reg->slot];
 	unsigned chosen = instance->control & RESULT_SELECT;
+	uint64_t latch = is_stale ? counter->before : counter->latch;
 
 	switch (reg->kind) {
 	case PERF_SELECT:
@@ -307,16 +321,17 @@ result(const struct block *block, const struct instance *instance,
 	case PERF_SELECT1:
 		return counter->select1;
 	case PERF_LO:
-		return (uint32_t)counter->latch;
+		return (uint32_t)latch;
 	case PERF_HI:
-		return (uint32_t)(counter->latch >> 32);
+		return (uint32_t)(latch >> 32);
 	case PERF_CFG:
 		return counter->select1;
 	case PERF_CFG_CONTROL:
 		return instance->control;
 	case PERF_CFG_LO:
 	case PERF_CFG_HI:
-		if (chosen >= block->slot_count || block->slots[chosen].plain)
+		if (chosen >= block->slot_count || block->slots[chosen].plain ||
+		    is_restless)
 			return JUNK;
 		counter = &instance->counters[chosen];
 		return reg->kind == PERF_CFG_LO
@@ -352,6 +367,33 @@ check_latch(struct amdgpu *amdgpu, const struct block *block,
 				 block->name);
 }
 
+/*
+ * The first result read from GRBM after a sample may be the one before it, on
+ * gfx10: aqlprofile reads once in vain there (pmc_builder.h).
+ */
+static bool
+is_stale(struct amdgpu *amdgpu, const struct block *block,
+	 const struct perf_register *reg)
+{
+	const struct chip *chip = &amdgpu->chip;
+	bool is_first = !amdgpu->die->grbm_was_read;
+
+	if ((reg->kind != PERF_LO && reg->kind != PERF_HI) ||
+	    strcmp(block->name, "GRBM") != 0)
+		return false;
+	amdgpu->die->grbm_was_read = true;
+	return is_first && chip->gfx_version[0] == 10 &&
+	       chip->doubts[DOUBT_GRBM_READ];
+}
+
+/* Of style cfg: it may be read only while it does not count, as PAL does. */
+static bool
+is_restless(const struct amdgpu *amdgpu, const struct instance *instance)
+{
+	return amdgpu->chip.doubts[DOUBT_CFG_READ] &&
+	       instance->control & CFG_ENABLE_ANY;
+}
+
 bool
 perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 {
@@ -366,7 +408,10 @@ perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 	instance = reg->engine < 0 ? addressed_instance(amdgpu, block, reg)
 				   : own_instance(amdgpu, block, reg);
 	check_latch(amdgpu, block, instance, reg);
-	*value = instance && instance->present ? result(block, instance, reg)
-					       : JUNK;
+	*value = JUNK;
+	if (instance && instance->present)
+		*value = result(block, instance, reg,
+				is_stale(amdgpu, block, reg),
+				is_restless(amdgpu, instance));
 	return true;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct amdgpu;
+struct block;
 
 /* From the chip's blocks: 0 or -ENOMEM. */
 int perf_registers_create(struct amdgpu *amdgpu);
@@ -17,9 +18,12 @@ bool perf_registers_write(struct amdgpu *amdgpu, uint32_t dword,
 			  uint32_t value);
 bool perf_registers_read(struct amdgpu *amdgpu, uint32_t dword,
 			 uint32_t *value);
-/* A select of a counter that filters by value: see chip.filter_cam. */
+/* The block it belongs to, or NULL. */
+const struct block *perf_registers_block(const struct amdgpu *amdgpu,
+					 uint32_t dword);
 /* Does it belong to a counter? */
 bool perf_registers_has(const struct amdgpu *amdgpu, uint32_t dword);
+/* A select of a counter that filters by value: see chip.filter_cam. */
 bool perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword);
 
 #endif /* DRMSIM_AMDGPU_GFX_PERF_REGISTERS_H */

@@ -9,6 +9,7 @@
 #include "amdgpu/gfx/counting.h"
 #include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/ring.h"
 
 #define STATE_MASK 0xfu
 #define MODE_MASK 0x300u
@@ -68,15 +69,57 @@ perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
 	       1;
 }
 
+/* A sample by the event, or by bit 10, is seen by all blocks, or by some. */
+static bool
+sees_event(const struct amdgpu *amdgpu, const struct block *block)
+{
+	switch (amdgpu->chip.doubts[DOUBT_SAMPLE]) {
+	case SAMPLE_BY_RING:
+		return !block->graphics || amdgpu->running.is_gfx;
+	case SAMPLE_BY_KIND:
+		return block->graphics && amdgpu->running.is_gfx;
+	}
+	return true;
+}
+
+static bool
+sees_bit(const struct amdgpu *amdgpu, const struct block *block)
+{
+	switch (amdgpu->chip.doubts[DOUBT_SAMPLE]) {
+	case SAMPLE_BY_RING:
+		return !block->graphics || amdgpu->running.is_gfx;
+	case SAMPLE_BY_KIND:
+		return !block->graphics;
+	}
+	return true;
+}
+
 static void
 sample_counter(struct amdgpu *amdgpu, const struct block *block,
 	       struct instance *instance, unsigned slot)
 {
 	struct counter *counter = &instance->counters[slot];
 
+	counter->before = counter->latch;
 	counter->sampled = counter->value;
 	if (!perfmon_is_late(amdgpu, block, instance))
 		counter->latch = counter->sampled;
+}
+
+static void
+sample_by_event(struct amdgpu *amdgpu, const struct block *block,
+		struct instance *instance, unsigned slot)
+{
+	if (sees_event(amdgpu, block))
+		sample_counter(amdgpu, block, instance, slot);
+}
+
+static void
+sample_by_bit(struct amdgpu *amdgpu, const struct block *block,
+	      struct instance *instance, unsigned slot)
+{
+	if (sees_bit(amdgpu, block))
+		sample_counter(amdgpu, block, instance, slot);
 }
 
 static void
@@ -90,8 +133,11 @@ arrive(struct amdgpu *amdgpu, const struct block *block,
 
 static void
 sample(struct amdgpu *amdgpu,
-       bool (*which)(const struct block *, unsigned slot))
+       bool (*which)(const struct block *, unsigned slot),
+       void (*one)(struct amdgpu *amdgpu, const struct block *block,
+		   struct instance *instance, unsigned slot))
 {
+	amdgpu->die->grbm_was_read = false;
 	if (amdgpu->chip.late_samples) {
 		/* on a compute ring only SQ is overtaken */
 		amdgpu->die->late_sq = UINT32_MAX;
@@ -99,7 +145,7 @@ sample(struct amdgpu *amdgpu,
 			amdgpu->running.is_gfx ? UINT32_MAX : 0;
 		amdgpu->die->sqg_toggled = 0;
 	}
-	for_each_counter(amdgpu, which, sample_counter);
+	for_each_counter(amdgpu, which, one);
 	if (amdgpu->running.number)
 		amdgpu->die->latched_job = amdgpu->running.number;
 }
@@ -108,8 +154,8 @@ void
 perfmon_latch(struct amdgpu *amdgpu)
 {
 	counting_sync(amdgpu, amdgpu->now);
-	sample(amdgpu, block_follows_cp);
-	sample(amdgpu, block_follows_rlc);
+	sample(amdgpu, block_follows_cp, sample_by_event);
+	sample(amdgpu, block_follows_rlc, sample_by_event);
 }
 
 void
@@ -146,8 +192,7 @@ stick(struct amdgpu *amdgpu, struct block *block, const char *why)
 	if (block->is_stuck)
 		return;
 	block->is_stuck = true;
-	amdgpu_violation(amdgpu, "stuck", "%s got stuck: %s", block->name,
-			 why);
+	amdgpu_violation(amdgpu, "stuck", "%s got stuck: %s", block->name, why);
 }
 
 static struct block *
@@ -159,8 +204,7 @@ find_block(struct amdgpu *amdgpu, const char *name)
 void
 perfmon_set_window(struct amdgpu *amdgpu, bool open)
 {
-	struct block *block =
-		find_block(amdgpu, amdgpu->chip.stuck_by_stop);
+	struct block *block = find_block(amdgpu, amdgpu->chip.stuck_by_stop);
 
 	counting_sync(amdgpu, amdgpu->now);
 	amdgpu->die->window_open = open;
@@ -180,8 +224,7 @@ perfmon_set_window(struct amdgpu *amdgpu, bool open)
 static void
 check_hold(struct amdgpu *amdgpu, unsigned before)
 {
-	struct block *block =
-		find_block(amdgpu, amdgpu->chip.risk_by_hold);
+	struct block *block = find_block(amdgpu, amdgpu->chip.risk_by_hold);
 	unsigned state = amdgpu->die->state;
 
 	if (!block)
@@ -196,6 +239,62 @@ check_hold(struct amdgpu *amdgpu, unsigned before)
 		block->was_selected = false;
 }
 
+/* ---- files that count together */
+
+static void
+note_together(struct amdgpu *amdgpu, uint64_t user)
+{
+	for (unsigned i = 0; i < amdgpu->together_count; i++) {
+		if (amdgpu->together[i] == user)
+			return;
+	}
+	if (user && amdgpu->together_count < TOGETHER_MAX)
+		amdgpu->together[amdgpu->together_count++] = user;
+}
+
+static void
+forget_together(struct amdgpu *amdgpu, uint64_t user)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < amdgpu->together_count; i++) {
+		if (amdgpu->together[i] != user)
+			amdgpu->together[kept++] = amdgpu->together[i];
+	}
+	amdgpu->together_count = kept;
+}
+
+static void
+replace(uint64_t *user, uint64_t from, uint64_t to)
+{
+	if (*user == from)
+		*user = to;
+}
+
+void
+perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed)
+{
+	uint64_t heir;
+
+	forget_together(amdgpu, user);
+	if (!amdgpu->together_count || killed)
+		return;
+	heir = amdgpu->together[amdgpu->together_count - 1];
+	replace(&amdgpu->clock_user, user, heir);
+	for (unsigned i = 0; i < amdgpu->ring_count; i++)
+		replace(&amdgpu->rings[i].enabled_by, user, heir);
+	for (unsigned i = 0; i < amdgpu->chip.die_count; i++) {
+		replace(&amdgpu->dies[i]->state_user, user, heir);
+		replace(&amdgpu->dies[i]->rlc_state_user, user, heir);
+	}
+	for (unsigned b = 0; b < amdgpu->chip.block_count; b++) {
+		struct block *block = &amdgpu->chip.blocks[b];
+
+		for (unsigned i = 0; i < block->instance_count; i++)
+			replace(&block->instances[i].user, user, heir);
+	}
+}
+
 void
 perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 {
@@ -205,13 +304,17 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	counting_sync(amdgpu, amdgpu->now);
 	die->state_user = amdgpu->running.file;
 	die->state = value & STATE_MASK;
+	if (die->state == PERFMON_RESET)
+		amdgpu->together_count = 0;
+	else
+		note_together(amdgpu, amdgpu->running.file);
 	die->mode_is_odd = value & MODE_MASK;
 	die->grbmh_sync = UINT32_MAX;
 	check_hold(amdgpu, before);
 	if (die->state == PERFMON_RESET)
 		for_each_counter(amdgpu, block_follows_cp, reset_counter);
 	if (value & SAMPLE)
-		sample(amdgpu, block_follows_cp);
+		sample(amdgpu, block_follows_cp, sample_by_bit);
 }
 
 void

@@ -36,6 +36,13 @@ bool perfmon_is_late(const struct amdgpu *amdgpu, const struct block *block,
 		     const struct instance *instance);
 
 /*
+ * The file of this id is closed. If another counts as well, what this one has
+ * switched on is that one's from now on; but not what a process that was killed
+ * has.
+ */
+void perfmon_hand_over(struct amdgpu *amdgpu, uint64_t user, bool killed);
+
+/*
  * Any counter that could still count, switched on by the file of this id; 0:
  * by anybody.
  */

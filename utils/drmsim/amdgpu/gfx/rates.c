@@ -213,7 +213,8 @@ static int
 read_rule(struct amdgpu *amdgpu, enum rule_kind kind,
 	  const struct sim_words *words)
 {
-	struct rule rule = { .kind = kind, .instance = -1,
+	struct rule rule = { .kind = kind,
+			     .instance = -1,
 			     .stages = ALL_STAGES };
 	struct event_name event;
 	int error;
@@ -241,16 +242,26 @@ read_work(struct amdgpu *amdgpu, const struct sim_words *words)
 		const char *name;
 		enum rule_kind kind;
 	} kinds[] = {
-		{ "wave", RULE_PER_WAVE },     { "thread", RULE_PER_THREAD },
-		{ "group", RULE_PER_GROUP },   { "clock", RULE_WHILE_BUSY },
+		{ "wave", RULE_PER_WAVE },
+		{ "thread", RULE_PER_THREAD },
+		{ "group", RULE_PER_GROUP },
+		{ "clock", RULE_WHILE_BUSY },
 		{ "dispatch", RULE_PER_DISPATCH },
+		{ "valu", RULE_PER_VALU },
+		{ "salu", RULE_PER_SALU },
+		{ "load", RULE_PER_LOAD },
+		{ "store", RULE_PER_STORE },
+		{ "flat", RULE_PER_FLAT },
+		{ "l2-read", RULE_PER_L2_READ },
+		{ "line-read", RULE_PER_LINE_READ },
+		{ "line-written", RULE_PER_LINE_WRITTEN },
+		{ "l2-write", RULE_PER_L2_WRITE },
 	};
 	struct sim_words rest = { .count = words->count - 1 };
 
 	if (words->count < 3)
 		return -EINVAL;
-	memcpy(rest.word, &words->word[1],
-	       rest.count * sizeof(rest.word[0]));
+	memcpy(rest.word, &words->word[1], rest.count * sizeof(rest.word[0]));
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (strcmp(kinds[i].name, words->word[0]) == 0)
 			return read_rule(amdgpu, kinds[i].kind, &rest);
@@ -280,8 +291,7 @@ add_special(struct amdgpu *amdgpu, struct event_name *list, size_t room,
 }
 
 int
-rates_set(struct amdgpu *amdgpu, const char *key,
-	  const struct sim_words *words)
+rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 {
 	struct rates *rates = amdgpu->rates;
 	const struct {
@@ -478,8 +488,10 @@ has_work(const struct rates *rates, const struct block *block, uint32_t event)
 	for (size_t i = 0; i < rates->rule_count; i++) {
 		const struct rule *rule = &rates->rules[i];
 
+		/* what shaders do comes on top of the formula */
 		if (rule->kind != RULE_RATE && rule->kind != RULE_LEVEL &&
-		    rule->block == block && rule->event == event)
+		    rule->kind < RULE_PER_VALU && rule->block == block &&
+		    rule->event == event)
 			return true;
 	}
 	return false;
@@ -523,8 +535,8 @@ rates_of(const struct amdgpu *amdgpu, const struct block *block,
 	 const struct instance *instance, unsigned slot)
 {
 	const struct rates *rates = amdgpu->rates;
-	unsigned number = block->style == STYLE_PER_ENGINE ? slot
-							   : instance->number;
+	unsigned number =
+		block->style == STYLE_PER_ENGINE ? slot : instance->number;
 	uint32_t event = block_event(block, instance, slot);
 	bool found = false;
 	uint64_t rate;

@@ -27,6 +27,16 @@ enum rule_kind {
 	RULE_PER_GROUP,
 	RULE_PER_DISPATCH,
 	RULE_WHILE_BUSY, /* per clock while work is running */
+	/* What shaders do that are followed: see struct shader_work. */
+	RULE_PER_VALU,
+	RULE_PER_SALU,
+	RULE_PER_LOAD,
+	RULE_PER_STORE,
+	RULE_PER_FLAT,
+	RULE_PER_LINE_READ,
+	RULE_PER_LINE_WRITTEN,
+	RULE_PER_L2_READ,
+	RULE_PER_L2_WRITE,
 };
 
 /* With what the description says: 0 or -errno. rates_free() in any case. */

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/busy.h"
@@ -67,6 +68,26 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	}
 }
 
+/*
+ * Who writes CP_PERFMON_CNTL may own SQ_PERFCOUNTER_CTRL from there on, so that
+ * what another ring has written to it is gone. PAL writes it after that for
+ * the CP ties the one to the other (gfx9PerfExperiment.cpp).
+ */
+static void
+take_sq_control(struct amdgpu *amdgpu)
+{
+	const struct chip_register *reg = &amdgpu->chip.reg;
+	struct die *die = amdgpu->die;
+
+	if (!amdgpu->chip.doubts[DOUBT_SQ_CONTROL] ||
+	    die->sq_owner == amdgpu->running.ring)
+		return;
+	die->sq_owner = amdgpu->running.ring;
+	die->registers[reg->sq_perfcounter_ctrl] = 0;
+	die->registers[reg->sqg_perfcounter_ctrl] = 0;
+	memset(die->sqg_ctrl, 0, sizeof(die->sqg_ctrl));
+}
+
 /* What is counted depends on it. */
 static bool
 is_switch(const struct chip_register *reg, uint32_t dword)
@@ -78,20 +99,43 @@ is_switch(const struct chip_register *reg, uint32_t dword)
 	       dword == reg->sq_perfcounter_mask;
 }
 
-bool
-registers_may_copy(const struct amdgpu *amdgpu, uint32_t dword)
+/* A counter has it, or it has a meaning of its own. */
+static bool
+is_simulated(const struct amdgpu *amdgpu, uint32_t dword)
 {
 	/* nothing but addresses */
 	const uint32_t *known = (const uint32_t *)&amdgpu->chip.reg;
 
-	if ((dword >= SHADER_START && dword < SHADER_END) ||
-	    (dword >= CONTEXT_START && dword < UCONFIG_END) ||
-	    perf_registers_has(amdgpu, dword))
+	if (perf_registers_has(amdgpu, dword))
 		return true;
 	for (size_t i = 0; i < sizeof(amdgpu->chip.reg) / sizeof(*known); i++)
 		if (dword && known[i] == dword)
 			return true;
 	return false;
+}
+
+bool
+registers_may_copy(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	return (dword >= SHADER_START && dword < SHADER_END) ||
+	       (dword >= CONTEXT_START && dword < UCONFIG_END) ||
+	       is_simulated(amdgpu, dword);
+}
+
+/* Nothing of the chip is where all registers are of counters. */
+static bool
+is_nothing(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct chip *chip = &amdgpu->chip;
+
+	if (dword < COUNTERS_START || dword >= COUNTERS_END ||
+	    is_simulated(amdgpu, dword))
+		return false;
+	for (unsigned i = 0; i < chip->named_count; i++)
+		if (dword >= chip->named[i].first &&
+		    dword <= chip->named[i].last)
+			return false;
+	return true;
 }
 
 void
@@ -104,15 +148,25 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		return;
 	if (perf_registers_write(amdgpu, dword, value))
 		return;
-	if (dword == reg->cp_perfmon_cntl)
+	if (is_nothing(amdgpu, dword))
+		amdgpu_violation(amdgpu, "register",
+				 "0x%x was written to register 0x%x, which %s "
+				 "does not have",
+				 value, dword * 4, amdgpu->chip.name);
+	if (dword == reg->cp_perfmon_cntl) {
 		perfmon_set_state(amdgpu, value);
-	else if (dword == reg->rlc_perfmon_cntl && reg->rlc_perfmon_cntl)
+		take_sq_control(amdgpu);
+	}
+	if (dword == reg->rlc_perfmon_cntl && reg->rlc_perfmon_cntl)
 		perfmon_set_rlc_state(amdgpu, value);
 	else if (is_switch(reg, dword))
 		counting_sync(amdgpu, amdgpu->now);
-	if (dword && (dword == reg->sqg_perfcounter_ctrl ||
-		      dword == reg->grbmh_sync))
+	if (dword &&
+	    (dword == reg->sqg_perfcounter_ctrl || dword == reg->grbmh_sync))
 		write_engines(amdgpu, dword, value);
+	if (dword && (dword == reg->sq_perfcounter_ctrl ||
+		      dword == reg->sqg_perfcounter_ctrl))
+		amdgpu->die->sq_owner = amdgpu->running.ring;
 	if (dword && dword == reg->rlc_perfmon_clk_cntl)
 		perfmon_switch_clock(amdgpu, value & 1);
 	amdgpu->die->registers[dword] = value;

@@ -75,19 +75,36 @@ ring_restart(struct ring *ring)
 	ring->window_open = false;
 }
 
+static void __attribute__((format(printf, 3, 0)))
+hang(struct ring *ring, uint64_t until, const char *format, va_list list)
+{
+	char text[160];
+
+	vsnprintf(text, sizeof(text), format, list);
+	amdgpu_violation(ring->amdgpu, "hang", "%s", text);
+	ring->hung = true;
+	ring->hung_until = until;
+}
+
 void
 ring_hang(struct ring *ring, const char *format, ...)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
-	char text[160];
 	va_list list;
 
 	va_start(list, format);
-	vsnprintf(text, sizeof(text), format, list);
+	hang(ring, amdgpu->now + amdgpu->lockup_timeout, format, list);
 	va_end(list);
-	amdgpu_violation(amdgpu, "hang", "%s", text);
-	ring->hung = true;
-	ring->hung_at = amdgpu->now;
+}
+
+void
+ring_fault(struct ring *ring, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	hang(ring, ring->amdgpu->now, format, list);
+	va_end(list);
 }
 
 /* ---- what it may use */
@@ -144,6 +161,14 @@ ring_spend(struct ring *ring, uint32_t amount)
 }
 
 /* ---- work */
+
+bool
+ring_may_count(const struct ring *ring)
+{
+	uint32_t enable = ring->amdgpu->chip.reg.compute_perfcount_enable;
+
+	return enable && ring->shader_registers[enable - SHADER_START] & 1;
+}
 
 int
 ring_launch(struct ring *ring, const struct dispatch *dispatch)

@@ -36,6 +36,7 @@ struct ring {
 	} frames[FRAMES_MAX];
 	unsigned depth;
 	uint32_t shader_registers[SHADER_END - SHADER_START];
+	uint64_t enabled_by; /* file that wrote COMPUTE_PERFCOUNT_ENABLE */
 	/* What the job has SET, for parts that compare with it. */
 	struct held cam[CAM_ENTRIES];
 	unsigned cam_count;
@@ -49,7 +50,7 @@ struct ring {
 	 * who writes it may be a process, which knows no simulated time.
 	 */
 	uint64_t blocked_since;
-	uint64_t hung_at;
+	uint64_t hung_until; /* then the kernel resets it */
 	uint32_t predicate_left; /* dwords of the buffer that are skipped */
 	/* What the job has told the processor for packets behind. */
 	struct told {
@@ -73,6 +74,8 @@ void rings_free(struct amdgpu *amdgpu);
 
 /* The processor is as before a job; what the pipe still writes stays. */
 void ring_restart(struct ring *ring);
+/* The kernel is told of a fault at once: it resets without waiting. */
+void ring_fault(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 void ring_hang(struct ring *ring, const char *format, ...) SIM_PRINTF(2, 3);
 
 /*
@@ -90,6 +93,8 @@ uint8_t *ring_dwords(struct ring *ring, uint64_t address, uint32_t access,
  */
 bool ring_spend(struct ring *ring, uint32_t amount);
 
+/* COMPUTE_PERFCOUNT_ENABLE: waves of this queue may count. */
+bool ring_may_count(const struct ring *ring);
 /* 0; -ERANGE: it would not end before the kernel gave up. */
 int ring_launch(struct ring *ring, const struct dispatch *dispatch);
 

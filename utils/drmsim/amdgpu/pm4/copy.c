@@ -5,7 +5,9 @@
  */
 #include "amdgpu/pm4/copy.h"
 
+#include "amdgpu/gfx/address.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/registers.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/pm4/registers.h"
@@ -22,6 +24,62 @@ enum {
 	COPY_TIMESTAMP = 9
 };
 
+/*
+ * MI: source 4 may hang at registers that source 0 is known to read (ROCm
+ * aqlprofile), of EA at least.
+ */
+static bool
+hangs_as_source(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const struct block *block = perf_registers_block(amdgpu, dword);
+	bool is_ea = block && strcmp(block->name, "EA") == 0;
+
+	if (chip->gfx_rings)
+		return false;
+	switch (chip->doubts[DOUBT_COPY_SOURCE]) {
+	case COPY_SOURCE_HANGS_AT_EA:
+		return is_ea;
+	case COPY_SOURCE_HANGS:
+		return is_ea || (dword >= UCONFIG_START && dword < UCONFIG_END);
+	}
+	return false;
+}
+
+/*
+ * Blocks outside of the registers that processes may set, whose copies the CP
+ * may take for a fault: on gfx8, gfx9 with a graphics pipe, and gfx10.1.
+ */
+static bool
+faults(const struct amdgpu *amdgpu, uint32_t dword)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const struct block *block = perf_registers_block(amdgpu, dword);
+	const unsigned *version = chip->gfx_version;
+
+	return chip->doubts[DOUBT_COPIED_REGISTERS] && chip->gfx_rings &&
+	       (version[0] == 8 || version[0] == 9 ||
+		(version[0] == 10 && version[1] < 3)) &&
+	       dword < UCONFIG_START && block &&
+	       (strcmp(block->name, "SDMA") == 0 ||
+		strcmp(block->name, "EA") == 0);
+}
+
+static bool
+check_read(struct ring *ring, unsigned select, uint32_t dword)
+{
+	if (select == COPY_PERF && hangs_as_source(ring->amdgpu, dword)) {
+		ring_hang(ring, "register 0x%x was copied by source 4",
+			  dword * 4);
+		return false;
+	}
+	if (faults(ring->amdgpu, dword)) {
+		ring_fault(ring, "register 0x%x may not be read", dword * 4);
+		return false;
+	}
+	return true;
+}
+
 static bool
 read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	    uint32_t value[2])
@@ -34,6 +92,8 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 	switch (select) {
 	case COPY_REGISTER:
 	case COPY_PERF:
+		if (!check_read(ring, select, low & 0x3ffff))
+			return false;
 		for (unsigned i = 0; i < dwords; i++)
 			value[i] = pm4_read_register(ring, (low + i) & 0x3ffff);
 		return true;
@@ -64,6 +124,10 @@ read_source(const struct packet *packet, unsigned select, unsigned dwords,
 static bool
 write_any_register(struct ring *ring, uint32_t dword, uint32_t value)
 {
+	if (faults(ring->amdgpu, dword)) {
+		ring_fault(ring, "register 0x%x may not be written", dword * 4);
+		return false;
+	}
 	if (!registers_may_copy(ring->amdgpu, dword)) {
 		ring_hang(ring,
 			  "0x%x was written to register 0x%x, which is neither "

@@ -35,10 +35,13 @@ pm4_write_register(struct ring *ring, uint32_t dword, uint32_t value)
 {
 	uint32_t *own = shader_register(ring, dword);
 
-	if (own)
+	if (own) {
 		*own = value;
-	else
+		if (dword == ring->amdgpu->chip.reg.compute_perfcount_enable)
+			ring->enabled_by = ring->amdgpu->running.file;
+	} else {
 		registers_write(ring->amdgpu, dword, value);
+	}
 }
 
 uint32_t

@@ -10,6 +10,7 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/pm4/registers.h"
+#include "amdgpu/shader/program.h"
 
 /* Stages, as SQ_PERFCOUNTER_CTRL numbers them. */
 #define STAGE_GS 2
@@ -18,12 +19,7 @@
 static bool
 may_count(const struct ring *ring)
 {
-	const struct chip_register *reg = &ring->amdgpu->chip.reg;
-	uint32_t enable = reg->compute_perfcount_enable;
-
-	if (ring->is_gfx && ring->die->window_open)
-		return true;
-	return enable && ring->shader_registers[enable - SHADER_START] & 1;
+	return (ring->is_gfx && ring->die->window_open) || ring_may_count(ring);
 }
 
 /* Threads of a wave: from gfx10 on the dispatch chooses. */
@@ -46,9 +42,10 @@ launch(struct ring *ring, const struct dispatch *work)
 
 /* Groups of a size; none of them is no work. */
 static enum outcome
-launch_groups(struct ring *ring, const uint32_t groups[3], uint64_t size,
-	      unsigned wave, unsigned stage)
+launch_groups(struct ring *ring, const struct launch *shape, uint64_t size,
+	      unsigned stage)
 {
+	const uint32_t *groups = shape->groups;
 	struct dispatch work = { .groups = 1,
 				 .stage = stage,
 				 .die = ring->die->number,
@@ -61,13 +58,16 @@ launch_groups(struct ring *ring, const uint32_t groups[3], uint64_t size,
 		too_much |= __builtin_mul_overflow(work.groups, groups[i],
 						   &work.groups);
 	too_much |= __builtin_mul_overflow(work.groups, size, &work.threads);
-	work.waves = work.groups * ((size + wave - 1) / wave);
+	work.waves = work.groups * ((size + shape->wave - 1) / shape->wave);
 	if (too_much)
 		work.waves = UINT64_MAX;
 	if (!groups[0] || !groups[1] || !groups[2])
 		return NEXT;
-	if (stage == STAGE_CS)
-		ring->cs_threads += work.threads;
+	if (stage != STAGE_CS)
+		return launch(ring, &work);
+	ring->cs_threads += work.threads;
+	if (!too_much && program_run(ring, shape, &work))
+		return HUNG;
 	return launch(ring, &work);
 }
 
@@ -77,20 +77,22 @@ static enum outcome
 dispatch(struct ring *ring, const uint32_t groups[3], uint32_t initiator)
 {
 	const struct chip *chip = &ring->amdgpu->chip;
+	struct launch launch = { .wave = wave_size(chip, initiator) };
 	uint64_t threads = 1;
 
 	for (unsigned i = 0; i < 3; i++) {
 		uint32_t dword = chip->reg.compute_num_thread[i];
 
-		threads *=
+		launch.groups[i] = groups[i];
+		launch.threads[i] =
 			ring->shader_registers[dword - SHADER_START] & 0xffff;
+		threads *= launch.threads[i];
 	}
 	if (!threads) {
 		ring_hang(ring, "dispatch of groups without threads");
 		return HUNG;
 	}
-	return launch_groups(ring, groups, threads, wave_size(chip, initiator),
-			     STAGE_CS);
+	return launch_groups(ring, &launch, threads, STAGE_CS);
 }
 
 enum outcome
@@ -288,7 +290,13 @@ launch_meshes(struct ring *ring, const uint32_t groups[3])
 		size = 1 +
 		       (pm4_read_register(ring, SPI_SHADER_GS_MESHLET_DIM) >>
 			24);
-	return launch_groups(ring, groups, size, wave, STAGE_GS);
+	return launch_groups(
+		ring,
+		&(struct launch){
+			.groups = { groups[0], groups[1], groups[2] },
+			.wave = wave,
+		},
+		size, STAGE_GS);
 }
 
 enum outcome

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "amdgpu/gfx/doubt.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/word.h"
+
+#define READINGS_MAX 3
+
+/* The one place that says what is taken for true by default. */
+static const struct {
+	const char *key;
+	const char *readings[READINGS_MAX]; /* the best one first */
+	unsigned otherwise;
+} doubts[DOUBTS] = {
+	[DOUBT_START_EVENT] = { "start-event", { "ignored", "needed" }, 0 },
+	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 0 },
+	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 0 },
+	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 0 },
+	[DOUBT_GATING] = { "gating", { "none", "all", "most" }, 1 },
+	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 0 },
+	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 0 },
+	[DOUBT_DIE] = { "die", { "any", "next" }, 0 },
+	[DOUBT_COPY_SOURCE] = { "copy-source",
+				{ "works", "hangs-at-ea", "hangs" },
+				0 },
+	[DOUBT_COPIED_REGISTERS] = { "copied-registers",
+				     { "work", "fault" },
+				     0 },
+	[DOUBT_GRBM_READ] = { "grbm-read", { "fresh", "stale" }, 1 },
+	[DOUBT_CFG_READ] = { "cfg-read", { "running", "stopped" }, 0 },
+};
+
+static unsigned
+count_readings(unsigned doubt)
+{
+	unsigned count = 0;
+
+	while (count < READINGS_MAX && doubts[doubt].readings[count])
+		count++;
+	return count;
+}
+
+void
+doubt_begin(unsigned readings[DOUBTS])
+{
+	for (unsigned i = 0; i < DOUBTS; i++)
+		readings[i] = doubts[i].otherwise;
+}
+
+static int
+set_all(unsigned readings[DOUBTS], const char *word)
+{
+	static const char *const all[] = { "best", "worst", "default" };
+	int which = sim_word_find(word, all, ARRAY_SIZE(all));
+
+	if (which < 0)
+		return -EINVAL;
+	doubt_begin(readings);
+	for (unsigned i = 0; i < DOUBTS && which < 2; i++)
+		readings[i] = which ? count_readings(i) - 1 : 0;
+	return 0;
+}
+
+int
+doubt_set(unsigned readings[DOUBTS], const char *key,
+	  const struct sim_words *words)
+{
+	int reading;
+
+	if (strcmp(key, "doubts") == 0)
+		return words->count == 1 ? set_all(readings, words->word[0])
+					 : -EINVAL;
+	for (unsigned i = 0; i < DOUBTS; i++) {
+		if (strcmp(key, doubts[i].key) != 0)
+			continue;
+		if (words->count != 1)
+			return -EINVAL;
+		reading = sim_word_find(words->word[0], doubts[i].readings,
+					count_readings(i));
+		if (reading < 0)
+			return -EINVAL;
+		readings[i] = (unsigned)reading;
+		return 0;
+	}
+	return -ENOENT;
+}

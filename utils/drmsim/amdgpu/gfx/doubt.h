@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What only real hardware can tell, since its sources do not say it or say
+ * different things. Each doubt has readings, from the one that a driver hopes
+ * for to the one that it has to fear; the keys are explained in README.md.
+ */
+#ifndef DRMSIM_AMDGPU_GFX_DOUBT_H
+#define DRMSIM_AMDGPU_GFX_DOUBT_H
+
+struct sim_words;
+
+enum doubt {
+	DOUBT_START_EVENT,
+	DOUBT_SAMPLE,
+	DOUBT_FORCE_EN,
+	DOUBT_FULL_COUNTER,
+	DOUBT_GATING,
+	DOUBT_SQ_CONTROL,
+	DOUBT_COMPUTE_RING,
+	DOUBT_DIE,
+	DOUBT_COPY_SOURCE,
+	DOUBT_COPIED_REGISTERS,
+	DOUBT_GRBM_READ,
+	DOUBT_CFG_READ,
+	DOUBTS
+};
+
+/* Readings by their places in the table, 0 being the best one. */
+enum { SAMPLE_ANY, SAMPLE_BY_RING, SAMPLE_BY_KIND };
+enum { GATING_NONE, GATING_ALL, GATING_MOST };
+enum { COPY_SOURCE_WORKS, COPY_SOURCE_HANGS_AT_EA, COPY_SOURCE_HANGS };
+
+/* All of them as they are unless a scenario says otherwise. */
+void doubt_begin(unsigned readings[DOUBTS]);
+/*
+ * A line of a scenario: a doubt and its reading, or "doubts" and "best",
+ * "worst" or "default" for all of them. -EINVAL: no such reading; -ENOENT: no
+ * such doubt.
+ */
+int doubt_set(unsigned readings[DOUBTS], const char *key,
+	      const struct sim_words *words);
+
+#endif /* DRMSIM_AMDGPU_GFX_DOUBT_H */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that is refused. Whoever in the process allocates comes through here,
+ * the C library itself included; what is given is the next allocator's.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "preload/fault.h"
+#include "preload/next.h"
+
+/* The dynamic linker allocates before anything of ours has been set up. */
+static bool
+is_refused(void)
+{
+	next_need_memory();
+	return fault_strikes(PROTOCOL_OUTSIDE_MALLOC);
+}
+
+EXPORT void *
+malloc(size_t size)
+{
+	return is_refused() ? NULL : next.malloc(size);
+}
+
+EXPORT void *
+calloc(size_t count, size_t size)
+{
+	return is_refused() ? NULL : next.calloc(count, size);
+}
+
+EXPORT void *
+realloc(void *memory, size_t size)
+{
+	return is_refused() ? NULL : next.realloc(memory, size);
+}
+
+EXPORT void *
+memalign(size_t alignment, size_t size)
+{
+	return is_refused() ? NULL : next.memalign(alignment, size);
+}
+
+EXPORT void *
+aligned_alloc(size_t alignment, size_t size)
+{
+	return is_refused() ? NULL : next.aligned_alloc(alignment, size);
+}
+
+EXPORT int
+posix_memalign(void **memory, size_t alignment, size_t size)
+{
+	int saved = errno;
+
+	if (!is_refused())
+		return next.posix_memalign(memory, alignment, size);
+	errno = saved;
+	return ENOMEM;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the description of a GPU under xe has beyond struct sim_platform, and
+ * its engines by GT: GT 0 is the main one, GT 1 the media.
+ */
+#ifndef DRMSIM_XE_CHIP_H
+#define DRMSIM_XE_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sim_platform;
+struct sim_text;
+
+#define SIM_XE_GTS 2
+#define SIM_XE_ENGINES_MAX 32
+
+struct sim_xe_chip {
+	unsigned media_major, media_minor;
+	unsigned threads; /* of an EU */
+	uint64_t l3_banks; /* mask of the main GT */
+	uint64_t media_l3_banks; /* 0: the query leaves it out */
+	uint64_t vram; /* bytes, 0 if integrated */
+	unsigned media_mhz[3]; /* min, max, RP0 */
+};
+
+/* Class and logical instance, in the kernel's order of engines. */
+struct sim_xe_place {
+	unsigned class, instance, gt;
+};
+
+/* Returns 0, or -EINVAL after a line on standard error. */
+int
+sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text);
+
+/* All engines of a GT; returns their number. */
+unsigned
+sim_xe_chip_engines(const struct sim_platform *platform, unsigned gt,
+		    struct sim_xe_place *out);
+bool
+sim_xe_chip_has(const struct sim_platform *platform, unsigned gt,
+		unsigned class, unsigned instance);
+/* XeCores: bit n is the n-th of them. */
+uint64_t
+sim_xe_chip_cores(const struct sim_platform *platform);
+
+#endif /* DRMSIM_XE_CHIP_H */

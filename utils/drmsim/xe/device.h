@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A simulated Intel GPU under the xe driver: its state. */
+#ifndef DRMSIM_XE_DEVICE_H
+#define DRMSIM_XE_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/oa_unit.h"
+#include "intel/platform.h"
+#include "intel/rate.h"
+#include "intel/timeline.h"
+#include "xe/chip.h"
+#include "xe/registers.h"
+#include "xe/uapi.h"
+
+struct sim_call;
+struct sim_gpu;
+struct sim_xe_stream;
+
+/* One OA unit; a stream has it for itself. */
+struct sim_xe_unit {
+	unsigned id, gt;
+	enum sim_xe_unit_type type;
+	unsigned block; /* of a media unit: its selectors, registers.h */
+	struct sim_xe_place engines[SIM_XE_ENGINES_MAX];
+	unsigned engine_count;
+	struct sim_xe_stream *stream;
+};
+
+#define SIM_XE_UNITS_MAX 4
+
+struct sim_xe {
+	struct sim_gpu *gpu;
+	struct sim_platform platform;
+	struct sim_xe_chip chip;
+
+	/* what runs */
+	struct sim_timeline timeline, media_timeline;
+	uint64_t clock_hz;
+	struct sim_rates rates; /* given by the scenario */
+	uint64_t start[SIM_OA_SLOTS];
+	uint64_t timestamp_offset; /* of the OA units */
+	uint64_t engine_offset; /* of the engines' timestamps, beside it */
+	uint64_t settle_ns;
+	struct sim_load loads[SIM_XE_GTS];
+
+	struct sim_xe_registers registers;
+	struct sim_oa_configs configs;
+	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
+	unsigned unit_count;
+	uint64_t next_refresh; /* of the files of load */
+
+	/* for the report */
+	unsigned streams_opened, configs_added, configs_removed;
+	struct sim_oa_statistics closed; /* of streams that are gone */
+};
+
+struct sim_xe *
+sim_xe_of(const struct sim_gpu *gpu);
+
+/* Ticks of the OA timestamp, less its offset, at a simulated time. */
+uint64_t
+sim_xe_tick(const struct sim_xe *device, uint64_t ns);
+/* An engine's timestamp. */
+uint64_t
+sim_xe_cycles(const struct sim_xe *device, uint64_t ns);
+/* Numbered over all GTs, as the kernel does. */
+void
+sim_xe_make_units(struct sim_xe *device);
+
+#endif /* DRMSIM_XE_DEVICE_H */

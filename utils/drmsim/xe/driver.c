@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "xe/driver.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/platform.h"
+#include "intel/timeline.h"
+#include "kernel/ioctl.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
+#include "xe/device.h"
+#include "xe/fdinfo.h"
+#include "xe/oa_stream.h"
+#include "xe/observation.h"
+#include "xe/pmu.h"
+#include "xe/query.h"
+#include "xe/setting.h"
+#include "xe/sysfs.h"
+
+/* Of an everlasting context, when a scenario tells of none. */
+#define DEFAULT_CONTEXT 0x20
+/* What the kernel waits for a set that was programmed. */
+#define SETTLING_NS 500000
+#define REFRESH_NS 50000000
+#define MHZ 1000000ull
+
+/* The fastest clock that has whole clocks per tick of the timestamp. */
+static uint64_t
+whole_clock(const struct sim_xe *device, unsigned mhz)
+{
+	return mhz * MHZ - mhz * MHZ % device->platform.oa_hz;
+}
+
+static void
+make_loads(struct sim_xe *device)
+{
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++)
+		sim_load_init(&device->loads[gt], &device->platform);
+	sim_load_set_frequency(&device->loads[0], 0, device->clock_hz);
+	device->loads[1].requested_khz = device->chip.media_mhz[1] * 1000ull;
+	sim_load_set_frequency(&device->loads[1], 0,
+			       whole_clock(device, device->chip.media_mhz[1]));
+	/* the media GT sleeps more than the main one */
+	sim_load_set(&device->loads[1], &device->platform, 0, "rc6", "60");
+}
+
+/* As after some time of use: not at 0, and no two alike. */
+static void
+set_start_values(struct sim_xe *device)
+{
+	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
+		device->start[i] = 0x10000 * (i + 1);
+	device->timestamp_offset = 0x1000000;
+}
+
+static void
+device_remove(struct sim_gpu *gpu)
+{
+	struct sim_xe *device = sim_xe_of(gpu);
+
+	sim_oa_configs_clear(&device->configs);
+	free(device);
+	gpu->data = NULL;
+}
+
+static int
+read_description(struct sim_xe *device, const struct sim_text *description)
+{
+	int error = sim_platform_read(&device->platform, description);
+
+	if (!error)
+		error = sim_xe_chip_read(&device->chip, description);
+	if (!error && device->platform.generation != SIM_OA_XE2)
+		error = -EINVAL;
+	return error;
+}
+
+static int
+device_probe(struct sim_gpu *gpu, const struct sim_text *description)
+{
+	struct sim_xe *device = calloc(1, sizeof(*device));
+	int error;
+
+	if (!device)
+		return -ENOMEM;
+	error = read_description(device, description);
+	if (error) {
+		free(device);
+		return error;
+	}
+	device->gpu = gpu;
+	device->configs.lowest = 1;
+	device->settle_ns = SETTLING_NS;
+	device->clock_hz = whole_clock(device, device->platform.max_mhz);
+	sim_timeline_init(&device->timeline, DEFAULT_CONTEXT);
+	sim_timeline_init(&device->media_timeline, DEFAULT_CONTEXT);
+	set_start_values(device);
+	sim_xe_make_units(device);
+	make_loads(device);
+	gpu->data = device;
+	sim_xe_put_files(device);
+	return sim_xe_pmu_register(device);
+}
+
+/* Nothing belongs to a file. */
+static int
+file_open(struct sim_file *file)
+{
+	(void)file;
+	return 0;
+}
+
+static void
+file_close(struct sim_file *file)
+{
+	(void)file;
+}
+
+/*
+ * Nobody sees when a file is read: the residency is kept up to date. Virtual
+ * time stands still while somebody reads.
+ */
+static uint64_t
+device_next(const struct sim_gpu *gpu)
+{
+	const struct sim_xe *device = sim_xe_of(gpu);
+	uint64_t next = sim_xe_streams_next(device);
+
+	if (gpu->sim->is_virtual || next < device->next_refresh)
+		return next;
+	return device->next_refresh;
+}
+
+static void
+device_advance(struct sim_gpu *gpu, uint64_t now)
+{
+	struct sim_xe *device = sim_xe_of(gpu);
+
+	sim_xe_streams_advance(device, now);
+	if (device->next_refresh > now)
+		return;
+	sim_xe_put_residency(device);
+	device->next_refresh = now + REFRESH_NS;
+}
+
+static void
+device_settle(struct sim_gpu *gpu)
+{
+	sim_xe_put_residency(sim_xe_of(gpu));
+}
+
+/*
+ * Engines are reset: what metric sets have written is lost, and nobody writes
+ * it again. The units themselves go on.
+ */
+static void
+device_reset(struct sim_gpu *gpu)
+{
+	struct sim_xe *device = sim_xe_of(gpu);
+
+	sim_xe_streams_run(device);
+	memset(&device->registers, 0, sizeof(device->registers));
+	sim_xe_streams_recount(device);
+}
+
+static void
+device_report(struct sim_gpu *gpu, FILE *out)
+{
+	const struct sim_xe *device = sim_xe_of(gpu);
+	struct sim_oa_statistics oa;
+
+	sim_xe_streams_statistics(device, &oa);
+	fprintf(out, "gpu%u: OA streams opened %u\n", gpu->index,
+		device->streams_opened);
+	fprintf(out,
+		"gpu%u: OA reports written %" PRIu64 ", read %" PRIu64
+		", lost %" PRIu64 ", overflows %" PRIu64 "\n",
+		gpu->index, oa.written, oa.delivered, oa.dropped, oa.overflows);
+	fprintf(out, "gpu%u: configurations added %u, removed %u, left %u\n",
+		gpu->index, device->configs_added, device->configs_removed,
+		device->configs.count);
+}
+
+static const struct sim_ioctl ioctls[] = {
+	{ .request = SIM_XE_IOCTL_QUERY,
+	  .name = "device_query",
+	  .flags = SIM_RENDER,
+	  .handle = sim_xe_query },
+	{ .request = SIM_XE_IOCTL_OBSERVATION,
+	  .name = "observation",
+	  .flags = SIM_RENDER,
+	  .handle = sim_xe_observation },
+};
+
+const struct sim_driver sim_driver_xe = {
+	.name = "xe",
+	.description = "Intel Xe Graphics",
+	.date = "20201103",
+	.version = { 1, 1, 0 },
+	.ioctls = ioctls,
+	.ioctl_count = ARRAY_SIZE(ioctls),
+	.probe = device_probe,
+	.remove = device_remove,
+	.set = sim_xe_set,
+	.fdinfo = sim_xe_fdinfo,
+	.open = file_open,
+	.close = file_close,
+	.next = device_next,
+	.advance = device_advance,
+	.settle = device_settle,
+	.reset = device_reset,
+	.report = device_report,
+};

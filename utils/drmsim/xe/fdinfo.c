@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * [Linux xe_drm_client.c] Time is told in ticks of the engines' timestamp: so
+ * many of a client, and what that timestamp is.
+ */
+#include "xe/fdinfo.h"
+
+#include <inttypes.h>
+
+#include "intel/load.h"
+#include "intel/platform.h"
+#include "kernel/fdinfo.h"
+#include "kernel/file.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "xe/device.h"
+
+static void
+put_region(FILE *out, const char *region, uint64_t bytes, bool purgeable)
+{
+	sim_fdinfo_put_memory(out, "total", region, bytes);
+	sim_fdinfo_put_memory(out, "shared", region, 0);
+	sim_fdinfo_put_memory(out, "active", region, 0);
+	sim_fdinfo_put_memory(out, "resident", region, bytes);
+	if (purgeable)
+		sim_fdinfo_put_memory(out, "purgeable", region, 0);
+}
+
+void
+sim_xe_fdinfo(struct sim_file *file, FILE *out)
+{
+	const struct sim_xe *device = sim_xe_of(file->gpu);
+	uint64_t now = sim_now(file->gpu->sim);
+	uint64_t bytes = device->loads[0].client_memory;
+
+	put_region(out, "system", 0, true);
+	put_region(out, "gtt", device->chip.vram ? 0 : bytes, false);
+	if (device->chip.vram)
+		put_region(out, "vram0", bytes, false);
+	put_region(out, "stolen", 0, false);
+	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
+		unsigned count = device->platform.engines[c];
+		const char *name = sim_engine_name(c);
+		uint64_t ns = sim_load_client(&device->loads[0], c,
+					      file->opened, now);
+
+		if (count == 0)
+			continue;
+		fprintf(out, "drm-cycles-%s:\t%" PRIu64 "\n", name,
+			sim_xe_tick(device, ns));
+		fprintf(out, "drm-total-cycles-%s:\t%" PRIu64 "\n", name,
+			sim_xe_cycles(device, now));
+		if (count > 1)
+			fprintf(out, "drm-engine-capacity-%s:\t%u\n", name,
+				count);
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What xe says of a client in fdinfo. */
+#ifndef DRMSIM_XE_FDINFO_H
+#define DRMSIM_XE_FDINFO_H
+
+#include <stdio.h>
+
+struct sim_file;
+
+void
+sim_xe_fdinfo(struct sim_file *file, FILE *out);
+
+#endif /* DRMSIM_XE_FDINFO_H */

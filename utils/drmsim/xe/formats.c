@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "xe/formats.h"
+
+#include <stddef.h>
+
+#include "base/array.h"
+#include "intel/oa_format.h"
+
+/* Types of formats. */
+#define MPEC 4
+#define PEC 5
+
+#define RUN(bank, from, to, at, width)                                         \
+	{                                                                      \
+		.slot = SIM_OA_##bank, .first = from, .last = to,              \
+		.offset = at, .stride = (width) / 8, .bits = width             \
+	}
+#define RUNS(array) .runs = array, .run_count = ARRAY_SIZE(array)
+
+static const struct sim_oa_run mpec8u64[] = { RUN(M, 0, 7, 32, 64),
+					      RUN(B, 0, 7, 96, 32),
+					      RUN(C, 0, 7, 128, 32) };
+static const struct sim_oa_run mpec8u32[] = { RUN(M, 0, 7, 32, 32),
+					      RUN(B, 0, 7, 64, 32),
+					      RUN(C, 0, 7, 96, 32) };
+static const struct sim_oa_run pec64u64[] = { RUN(P, 0, 63, 32, 64) };
+static const struct sim_oa_run pec64u64_b8_c8[] = { RUN(P, 0, 63, 32, 64),
+						    RUN(B, 0, 7, 544, 32),
+						    RUN(C, 0, 7, 576, 32) };
+static const struct sim_oa_run pec64u32[] = { RUN(P, 0, 63, 32, 32) };
+static const struct sim_oa_run pec32u64_g1[] = { RUN(P, 0, 31, 32, 64) };
+static const struct sim_oa_run pec32u32_g1[] = { RUN(P, 0, 31, 32, 32) };
+static const struct sim_oa_run pec32u64_g2[] = { RUN(P, 32, 63, 32, 64) };
+static const struct sim_oa_run pec32u32_g2[] = { RUN(P, 32, 63, 32, 32) };
+static const struct sim_oa_run pec36u64_g1[] = { RUN(P, 0, 35, 32, 64) };
+/* In which order, no source tells. */
+static const struct sim_oa_run pec36u64_g2[] = { RUN(P, 0, 3, 32, 64),
+						 RUN(P, 32, 63, 64, 64) };
+
+/* number: type, select, counter size and bc report, a byte each */
+#define FORMAT(type, select, size, bc)                                         \
+	((type) | (select) << 8 | (size) << 16 | (bc) << 24)
+
+static const struct sim_oa_format formats[] = {
+	{ FORMAT(MPEC, 1, 0, 0), "MPEC8u64_B8_C8", 192, .wide = true,
+	  RUNS(mpec8u64) },
+	{ FORMAT(MPEC, 2, 0, 0), "MPEC8u32_B8_C8", 128, .wide = true,
+	  RUNS(mpec8u32) },
+	{ FORMAT(PEC, 1, 1, 0), "PEC64u64", 576, .wide = true, RUNS(pec64u64) },
+	{ FORMAT(PEC, 1, 1, 1), "PEC64u64_B8_C8", 640, .wide = true,
+	  RUNS(pec64u64_b8_c8) },
+	{ FORMAT(PEC, 1, 0, 0), "PEC64u32", 320, .wide = true, RUNS(pec64u32) },
+	{ FORMAT(PEC, 5, 1, 0), "PEC32u64_G1", 320, .wide = true,
+	  RUNS(pec32u64_g1) },
+	{ FORMAT(PEC, 5, 0, 0), "PEC32u32_G1", 192, .wide = true,
+	  RUNS(pec32u32_g1) },
+	{ FORMAT(PEC, 6, 1, 0), "PEC32u64_G2", 320, .wide = true,
+	  RUNS(pec32u64_g2) },
+	{ FORMAT(PEC, 6, 0, 0), "PEC32u32_G2", 192, .wide = true,
+	  RUNS(pec32u32_g2) },
+	{ FORMAT(PEC, 3, 1, 0), "PEC36u64_G1_32_G2_4", 320, .wide = true,
+	  RUNS(pec36u64_g1) },
+	{ FORMAT(PEC, 4, 1, 0), "PEC36u64_G1_4_G2_32", 320, .wide = true,
+	  RUNS(pec36u64_g2) },
+};
+
+const struct sim_oa_format *
+sim_xe_format_find(uint64_t value)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (formats[i].number == (uint32_t)value)
+			return &formats[i];
+	}
+	return NULL;
+}
+
+bool
+sim_xe_format_suits(const struct sim_oa_format *format,
+		    enum sim_xe_unit_type type)
+{
+	return (format->number & 0xff) == (type == SIM_XE_OAG ? PEC : MPEC);
+}

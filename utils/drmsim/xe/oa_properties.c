@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* [Linux xe_oa.c] */
+#include "xe/oa_properties.h"
+
+#include <errno.h>
+
+#include "kernel/call.h"
+#include "xe/device.h"
+#include "xe/formats.h"
+
+#define EXTENSIONS_MAX 16
+#define EXPONENT_MAX 31
+#define SYNCS_MAX 1024
+#define BUFFER_MIN (128ull << 10)
+#define BUFFER_MAX (128ull << 20)
+
+/* ------------------------------------------------------------------ */
+/* Each property on its own                                             */
+
+static int
+set_unit(struct sim_xe *device, struct sim_xe_properties *p, uint64_t value)
+{
+	for (unsigned i = 0; i < device->unit_count; i++) {
+		if (device->units[i].id == (uint32_t)value) {
+			p->unit = &device->units[i];
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int
+set_format(struct sim_xe_properties *p, uint64_t value)
+{
+	const struct sim_oa_format *format = sim_xe_format_find(value);
+
+	if (!format)
+		return -EINVAL;
+	p->format = format;
+	return 0;
+}
+
+static int
+set_exponent(struct sim_xe_properties *p, uint64_t value)
+{
+	if (value > EXPONENT_MAX)
+		return -EINVAL;
+	p->exponent = (int)value;
+	return 0;
+}
+
+static int
+set_buffer_size(struct sim_xe_properties *p, uint64_t value)
+{
+	if (value < BUFFER_MIN || value > BUFFER_MAX || (value & (value - 1)))
+		return -EINVAL;
+	p->buffer_size = value;
+	return 0;
+}
+
+static int
+set_property(struct sim_xe *device, struct sim_xe_properties *p,
+	     uint32_t property, uint64_t value)
+{
+	switch (property) {
+	case SIM_XE_UNIT:
+		return set_unit(device, p, value);
+	case SIM_XE_SAMPLE:
+		p->sample = value != 0;
+		return 0;
+	case SIM_XE_METRIC_SET:
+		p->metric_set = (uint32_t)value;
+		return 0;
+	case SIM_XE_FORMAT:
+		return set_format(p, value);
+	case SIM_XE_EXPONENT:
+		return set_exponent(p, value);
+	case SIM_XE_DISABLED:
+		p->disabled = value != 0;
+		return 0;
+	case SIM_XE_EXEC_QUEUE:
+		p->exec_queue = (int)value;
+		return 0;
+	case SIM_XE_ENGINE_INSTANCE:
+		p->engine_instance = (int)value;
+		return 0;
+	case SIM_XE_NO_PREEMPT:
+		p->no_preempt = value != 0;
+		return 0;
+	case SIM_XE_SYNC_COUNT:
+		p->sync_count = (int)value;
+		return value > SYNCS_MAX ? -EINVAL : 0;
+	case SIM_XE_SYNCS:
+		p->syncs = value;
+		return 0;
+	case SIM_XE_BUFFER_SIZE:
+		return set_buffer_size(p, value);
+	case SIM_XE_WAIT_REPORTS:
+		p->wait_reports = (int)value;
+		return value ? 0 : -EINVAL;
+	}
+	return -EINVAL;
+}
+
+/* Of a stream that is open only these may be given. */
+static bool
+is_of_config(uint32_t property)
+{
+	return property == SIM_XE_METRIC_SET || property == SIM_XE_SYNC_COUNT ||
+	       property == SIM_XE_SYNCS;
+}
+
+int
+sim_xe_properties_read(struct sim_call *call, struct sim_xe *device,
+		       uint64_t address, bool config,
+		       struct sim_xe_properties *out)
+{
+	struct sim_xe_extension e;
+	unsigned count = 0;
+	int error;
+
+	do {
+		if (count++ == EXTENSIONS_MAX)
+			return -E2BIG;
+		/* next, name and pad come first, and are judged first */
+		error = sim_call_get(call, &e, address, 16);
+		if (error)
+			return error;
+		if (e.pad || e.name)
+			return -EINVAL;
+		error = sim_call_get(call, &e, address, sizeof(e));
+		if (error)
+			return error;
+		if (e.property == 0 || e.property >= SIM_XE_PROPERTIES ||
+		    e.pad2 || (config && !is_of_config(e.property)))
+			return -EINVAL;
+		error = set_property(device, out, e.property, e.value);
+		if (error)
+			return error;
+		address = e.next;
+	} while (address);
+	return 0;
+}
+
+int
+sim_xe_syncs_check(const struct sim_xe_properties *p)
+{
+	if (p->sync_count == 0)
+		return 0;
+	/* the kernel takes them; nothing here can wait for them yet */
+	return p->syncs ? -EOPNOTSUPP : -EINVAL;
+}

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* [Linux xe_oa.c] */
+#include "xe/oa_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intel/load.h"
+#include "intel/oa_config.h"
+#include "intel/oa_format.h"
+#include "intel/oa_unit.h"
+#include "kernel/call.h"
+#include "kernel/stream.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
+#include "xe/device.h"
+#include "xe/oa_properties.h"
+#include "xe/rates.h"
+#include "xe/registers.h"
+#include "xe/sysfs.h"
+
+#define POLL_NS 5000000
+
+struct sim_xe_stream {
+	struct sim_xe *device;
+	struct sim_xe_unit *unit;
+	struct sim_stream *base;
+	struct sim_oa_unit *hardware;
+	struct sim_oa_config *config;
+	size_t report_size;
+	uint64_t buffer_size, wait_reports;
+	bool sample, periodic, enabled;
+	uint64_t visible;
+	bool overflow_flagged; /* told, since the unit was enabled */
+	unsigned flagged; /* by the unit, beside what it has lost */
+	unsigned status; /* of the last read */
+	uint64_t next_poll;
+	uint64_t wakes; /* how often readers were woken */
+};
+
+static uint64_t
+now(const struct sim_xe_stream *stream)
+{
+	return sim_now(stream->device->gpu->sim);
+}
+
+static uint64_t
+tick(const struct sim_xe_stream *stream)
+{
+	return sim_xe_tick(stream->device, now(stream));
+}
+
+/* How the unit counts by the registers: the scenario has its say. */
+static void
+make_counting(const struct sim_xe_stream *stream,
+	      struct sim_oa_counting *counting)
+{
+	const struct sim_xe *device = stream->device;
+
+	sim_xe_rates(device, stream->unit, &counting->rates);
+	sim_rates_override(&counting->rates, &device->rates);
+	counting->clock_hz = sim_xe_unit_clock(device, stream->unit);
+	memcpy(counting->start, device->start, sizeof(counting->start));
+}
+
+/* The set's registers are written, which all units may see. */
+static void
+program(struct sim_xe *device, const struct sim_oa_config *config)
+{
+	sim_xe_streams_run(device);
+	for (uint32_t i = 0; i < config->lists[SIM_OA_MUX].count; i++) {
+		const struct sim_oa_register *r =
+			&config->lists[SIM_OA_MUX].registers[i];
+
+		sim_xe_register_write(&device->registers, r->address, r->value);
+	}
+	sim_xe_streams_recount(device);
+}
+
+/* ------------------------------------------------------------------ */
+/* The buffer                                                           */
+
+/*
+ * A report has landed for sure when the one after it has begun to: walk back
+ * from the hardware's tail, whose place in the buffer is still zeros, to a
+ * place that is not.
+ */
+static uint64_t
+landed(const struct sim_xe_stream *stream)
+{
+	const uint64_t end = sim_oa_unit_tail(stream->hardware);
+	uint64_t tail = end;
+
+	while (tail > stream->visible &&
+	       (tail == end ||
+		sim_oa_unit_report(stream->hardware, tail)->hole))
+		tail--;
+	return tail;
+}
+
+static uint64_t
+available(const struct sim_xe_stream *stream)
+{
+	return stream->visible - sim_oa_unit_head(stream->hardware);
+}
+
+/* The driver looks at the tail: is there as much as is waited for? */
+static bool
+check(struct sim_xe_stream *stream)
+{
+	bool pollin;
+
+	stream->visible = landed(stream);
+	pollin = available(stream) >= stream->wait_reports;
+	sim_stream_set_readable(stream->base, pollin);
+	return pollin;
+}
+
+static int
+enable(struct sim_xe_stream *stream)
+{
+	struct sim_oa_counting counting;
+	int error;
+
+	if (stream->enabled)
+		return 0;
+	make_counting(stream, &counting);
+	sim_oa_unit_set_offset(stream->hardware,
+			       stream->device->timestamp_offset);
+	error = sim_oa_unit_enable(stream->hardware, tick(stream), &counting);
+	if (error)
+		return error;
+	stream->visible = sim_oa_unit_tail(stream->hardware);
+	stream->overflow_flagged = false;
+	stream->flagged = 0;
+	stream->next_poll = now(stream) + POLL_NS;
+	stream->enabled = true;
+	sim_stream_set_readable(stream->base, false);
+	return 0;
+}
+
+/* What has been written stays for read. */
+static void
+disable(struct sim_xe_stream *stream)
+{
+	if (!stream->enabled)
+		return;
+	sim_oa_unit_run(stream->hardware, tick(stream));
+	sim_oa_unit_stop(stream->hardware);
+	stream->enabled = false;
+	stream->next_poll = SIM_NEVER;
+	if (check(stream)) {
+		stream->wakes++;
+		sim_wake(stream->device->gpu->sim);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading                                                              */
+
+/* Take what the unit has flagged, which clears it. */
+static unsigned
+take_status(struct sim_xe_stream *stream)
+{
+	unsigned status = stream->flagged;
+
+	stream->flagged = 0;
+	if (sim_oa_unit_has_lost(stream->hardware)) {
+		sim_oa_unit_clear_lost(stream->hardware);
+		status |= SIM_XE_REPORT_LOST;
+	}
+	if (sim_oa_unit_has_overflowed(stream->hardware) &&
+	    !stream->overflow_flagged) {
+		stream->overflow_flagged = true;
+		status |= SIM_XE_BUFFER_OVERFLOW;
+	}
+	return status;
+}
+
+/* Whole reports, of which there are some: bytes or -errno. */
+static int
+copy_reports(struct sim_call *call, struct sim_xe_stream *stream,
+	     uint64_t buffer, uint64_t count)
+{
+	size_t size = stream->report_size;
+	uint64_t head = sim_oa_unit_head(stream->hardware);
+	size_t writable = sim_call_writable(call, buffer, count * size);
+	uint8_t *data;
+	int error;
+
+	if (writable < count * size)
+		count = writable / size;
+	if (count == 0)
+		return -EFAULT;
+	data = malloc(count * size);
+	if (!data)
+		return -ENOMEM;
+	for (uint64_t i = 0; i < count; i++)
+		sim_oa_unit_write(
+			stream->hardware, head + i,
+			sim_oa_unit_report(stream->hardware, head + i)->context,
+			data + i * size);
+	error = sim_call_put(call, buffer, data, count * size);
+	free(data);
+	if (error)
+		return error;
+	sim_oa_unit_release(stream->hardware, head + count);
+	return (int)(count * size);
+}
+
+/* Bytes, or 0 if there is nothing, or -errno. */
+static int
+read_once(struct sim_call *call, struct sim_xe_stream *stream, uint64_t buffer,
+	  uint64_t size)
+{
+	uint64_t fits = size / stream->report_size;
+	uint64_t count = available(stream);
+	bool more = count > fits;
+	int result = 0;
+
+	stream->status = take_status(stream);
+	/* EIO and what does not fit leave poll() as it is */
+	if (stream->status)
+		return -EIO;
+	if (more && fits == 0)
+		return -ENOSPC;
+	if (count)
+		result =
+			copy_reports(call, stream, buffer, more ? fits : count);
+	if (!more)
+		sim_stream_set_readable(stream->base, false);
+	return result;
+}
+
+/*
+ * As the kernel waits: the condition is looked at before sleeping and after
+ * each wake-up by the timer, never in between.
+ */
+static int
+read_blocking(struct sim_call *call, struct sim_xe_stream *stream,
+	      uint64_t buffer, uint64_t size)
+{
+	uint64_t *woken = &call->memory;
+	int result;
+
+	if (!stream->periodic)
+		return -EINVAL;
+	do {
+		if (*woken == stream->wakes + 1 || !check(stream)) {
+			*woken = stream->wakes + 1;
+			return sim_call_sleep(call, SIM_NEVER,
+					      stream->next_poll);
+		}
+		*woken = 0;
+		result = read_once(call, stream, buffer, size);
+	} while (result == 0);
+	return result;
+}
+
+static int
+stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
+	    uint64_t size, bool nonblocking)
+{
+	struct sim_xe_stream *stream = sim_stream_data(base);
+	int result;
+
+	if (stream->device->gpu->gone)
+		return -ENODEV;
+	if (!stream->sample)
+		return -EINVAL;
+	if (stream->enabled)
+		sim_oa_unit_run(stream->hardware, tick(stream));
+	if (!nonblocking)
+		return read_blocking(call, stream, buffer, size);
+	check(stream);
+	result = read_once(call, stream, buffer, size);
+	return result ? result : -EAGAIN;
+}
+
+/* ------------------------------------------------------------------ */
+/* The rest of the file's operations                                    */
+
+/*
+ * Returns the id of the set before when the new one has settled. That id is
+ * kept between the rounds of the call.
+ */
+static int
+change_config(struct sim_call *call, struct sim_xe_stream *stream,
+	      uint64_t address)
+{
+	struct sim_xe *device = stream->device;
+	struct sim_xe_properties properties = { .exponent = -1 };
+	uint64_t *before = &call->memory;
+	struct sim_oa_config *config;
+	uint64_t ready;
+	int error;
+
+	if (*before == 0) {
+		error = sim_xe_properties_read(call, device, address, true,
+					       &properties);
+		if (error)
+			return error;
+		config = sim_oa_config_find(&device->configs,
+					    properties.metric_set);
+		if (!config)
+			return -ENODEV;
+		error = sim_xe_syncs_check(&properties);
+		if (error)
+			return error;
+		*before = stream->config->id;
+		sim_oa_config_get(config);
+		sim_oa_config_put(stream->config);
+		stream->config = config;
+		program(device, config);
+	}
+	ready = sim_call_timeout(call, device->settle_ns);
+	if (now(stream) < ready && !call->timed_out)
+		return sim_call_sleep(call, ready, ready);
+	return (int)*before;
+}
+
+static int
+stream_ioctl(struct sim_call *call, struct sim_stream *base,
+	     unsigned long request, uint64_t arg)
+{
+	struct sim_xe_stream *stream = sim_stream_data(base);
+	struct sim_xe_status status = { .status = stream->status };
+	struct sim_xe_info info = { .buffer_size = stream->buffer_size };
+
+	switch (request) {
+	case SIM_XE_ENABLE:
+		return enable(stream);
+	case SIM_XE_DISABLE:
+		disable(stream);
+		return 0;
+	case SIM_XE_CONFIG:
+		return change_config(call, stream, arg);
+	case SIM_XE_STATUS:
+		return sim_call_put(call, arg, &status, sizeof(status));
+	case SIM_XE_INFO:
+		return sim_call_put(call, arg, &info, sizeof(info));
+	}
+	return -EINVAL;
+}
+
+static void
+add_statistics(struct sim_oa_statistics *sum, const struct sim_oa_unit *unit)
+{
+	struct sim_oa_statistics one;
+
+	sim_oa_unit_statistics(unit, &one);
+	sum->written += one.written;
+	sum->delivered += one.delivered;
+	sum->dropped += one.dropped;
+	sum->overflows += one.overflows;
+}
+
+static void
+stream_free(struct sim_xe_stream *stream)
+{
+	sim_oa_unit_destroy(stream->hardware);
+	sim_oa_config_put(stream->config);
+	free(stream);
+}
+
+static void
+stream_close(struct sim_stream *base)
+{
+	struct sim_xe_stream *stream = sim_stream_data(base);
+
+	if (stream->enabled)
+		sim_oa_unit_run(stream->hardware, tick(stream));
+	add_statistics(&stream->device->closed, stream->hardware);
+	sim_load_hold(&stream->device->loads[stream->unit->gt], now(stream),
+		      false);
+	stream->unit->stream = NULL;
+	stream_free(stream);
+}
+
+static const struct sim_stream_ops stream_ops = {
+	.name = "xe_oa",
+	.read = stream_read,
+	.ioctl = stream_ioctl,
+	.close = stream_close,
+};
+
+/* What contexts run concerns the unit of render and compute only. */
+static const struct sim_timeline *
+timeline_of(const struct sim_xe *device, const struct sim_xe_unit *unit)
+{
+	return unit->gt == 0 ? &device->timeline : &device->media_timeline;
+}
+
+static int
+create_parts(struct sim_xe_stream *stream,
+	     const struct sim_xe_properties *properties)
+{
+	struct sim_xe *device = stream->device;
+	struct sim_oa_setup setup = {
+		.format = properties->format,
+		.buffer_size = properties->buffer_size,
+		.generation = device->platform.generation,
+		.tick_hz = device->platform.oa_hz,
+		.periodic = stream->periodic,
+		.exponent =
+			stream->periodic ? (unsigned)properties->exponent : 0,
+	};
+	int error = sim_oa_unit_create(
+		&setup, timeline_of(device, stream->unit), &stream->hardware);
+
+	if (error)
+		return error;
+	return sim_stream_create(device->gpu->sim, device->gpu, &stream_ops,
+				 stream, &stream->base);
+}
+
+int
+sim_xe_stream_create(struct sim_xe *device,
+		     const struct sim_xe_properties *properties,
+		     struct sim_xe_stream **out)
+{
+	struct sim_xe_stream *stream = calloc(1, sizeof(*stream));
+	int error;
+
+	if (!stream)
+		return -ENOMEM;
+	stream->device = device;
+	stream->unit = properties->unit;
+	stream->report_size = properties->format->size;
+	stream->buffer_size = properties->buffer_size;
+	stream->wait_reports = (uint64_t)properties->wait_reports;
+	stream->sample = properties->sample;
+	stream->periodic = properties->exponent >= 0;
+	stream->next_poll = SIM_NEVER;
+	stream->config = sim_oa_config_get(
+		sim_oa_config_find(&device->configs, properties->metric_set));
+	error = create_parts(stream, properties);
+	if (error) {
+		stream_free(stream);
+		return error;
+	}
+	stream->unit->stream = stream;
+	device->streams_opened++;
+	program(device, stream->config);
+	/* forcewake is held for as long as the stream is open */
+	sim_load_hold(&device->loads[stream->unit->gt], now(stream), true);
+	/* who looks for that in a file finds what stands still */
+	sim_xe_put_residency(device);
+	if (!properties->disabled)
+		enable(stream);
+	*out = stream;
+	return 0;
+}
+
+struct sim_stream *
+sim_xe_stream_base(struct sim_xe_stream *stream)
+{
+	return stream->base;
+}
+
+/* ------------------------------------------------------------------ */
+/* All streams of a device                                              */
+
+#define for_each_stream(device, stream)                                        \
+	for (unsigned i_ = 0; i_ < (device)->unit_count; i_++)                 \
+		if (((stream) = (device)->units[i_].stream))
+
+uint64_t
+sim_xe_streams_next(const struct sim_xe *device)
+{
+	const struct sim_xe_stream *stream;
+	uint64_t next = SIM_NEVER;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled && stream->next_poll < next)
+			next = stream->next_poll;
+	}
+	return next;
+}
+
+/* The timer fires. */
+static void
+poll_buffer(struct sim_xe_stream *stream, uint64_t ns)
+{
+	sim_oa_unit_run(stream->hardware, sim_xe_tick(stream->device, ns));
+	if (check(stream))
+		stream->wakes++;
+	/* who sleeps on sleeps until the next time */
+	sim_wake(stream->device->gpu->sim);
+	stream->next_poll +=
+		(ns - stream->next_poll) / POLL_NS * POLL_NS + POLL_NS;
+}
+
+void
+sim_xe_streams_advance(struct sim_xe *device, uint64_t ns)
+{
+	struct sim_xe_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled && stream->next_poll <= ns)
+			poll_buffer(stream, ns);
+	}
+}
+
+void
+sim_xe_streams_run(struct sim_xe *device)
+{
+	struct sim_xe_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (stream->enabled)
+			sim_oa_unit_run(stream->hardware, tick(stream));
+	}
+}
+
+void
+sim_xe_streams_recount(struct sim_xe *device)
+{
+	struct sim_oa_counting counting;
+	struct sim_xe_stream *stream;
+
+	for_each_stream(device, stream)
+	{
+		if (!stream->enabled)
+			continue;
+		make_counting(stream, &counting);
+		sim_oa_unit_recount(stream->hardware, tick(stream), &counting);
+	}
+}
+
+void
+sim_xe_streams_retime(struct sim_xe *device)
+{
+	struct sim_xe_stream *stream;
+
+	for_each_stream(device, stream) sim_oa_unit_retime(stream->hardware);
+}
+
+struct sim_oa_unit *
+sim_xe_unit_hardware(const struct sim_xe_unit *unit)
+{
+	return unit->stream ? unit->stream->hardware : NULL;
+}
+
+void
+sim_xe_unit_flag(struct sim_xe_unit *unit, unsigned bits)
+{
+	if (unit->stream)
+		unit->stream->flagged |= bits;
+}
+
+void
+sim_xe_streams_statistics(const struct sim_xe *device,
+			  struct sim_oa_statistics *out)
+{
+	const struct sim_xe_stream *stream;
+
+	*out = device->closed;
+	for_each_stream(device, stream) add_statistics(out, stream->hardware);
+}

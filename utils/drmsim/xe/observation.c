@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* [Linux xe_observation.c, xe_oa.c] */
+#include "xe/observation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intel/oa_config.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "machine/gpu.h"
+#include "machine/log.h"
+#include "xe/device.h"
+#include "xe/oa_open.h"
+#include "xe/sysfs.h"
+
+/* What kmalloc_array() gives at most, in registers. */
+#define REGISTERS_MAX ((4u << 20) / 8)
+
+/* There is one list, which may write any register that is allowed. */
+static int
+read_registers(struct sim_call *call, const struct sim_xe *device,
+	       const struct sim_xe_config *args, struct sim_oa_config *config)
+{
+	struct sim_oa_register *registers;
+	int error;
+
+	if (args->count > REGISTERS_MAX)
+		return -ENOMEM;
+	registers = calloc(args->count, sizeof(*registers));
+	if (!registers)
+		return -ENOMEM;
+	config->lists[SIM_OA_MUX].registers = registers;
+	config->lists[SIM_OA_MUX].count = args->count;
+	error = sim_call_get(call, registers, args->registers,
+			     args->count * sizeof(*registers));
+	for (uint32_t i = 0; i < args->count && !error; i++) {
+		if (sim_xe_register_allowed(registers[i].address))
+			continue;
+		sim_log(device->gpu->sim, "register %x not allowed",
+			registers[i].address);
+		error = -EINVAL;
+	}
+	return error;
+}
+
+static int
+read_config(struct sim_call *call, const struct sim_xe *device,
+	    const struct sim_xe_config *args, struct sim_oa_config *config)
+{
+	int error;
+
+	memcpy(config->uuid, args->uuid, sizeof(args->uuid));
+	if (!sim_uuid_valid(config->uuid))
+		return -EINVAL;
+	error = read_registers(call, device, args, config);
+	if (!error && sim_oa_config_find_uuid(&device->configs, config->uuid))
+		error = -EADDRINUSE;
+	return error;
+}
+
+static int
+add_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
+{
+	struct sim_oa_config *config;
+	struct sim_xe_config args;
+	int error = sim_xe_check_paranoid(device, call);
+
+	if (!error)
+		error = sim_call_get(call, &args, address, sizeof(args));
+	if (error)
+		return error;
+	if (args.extensions || !args.registers || !args.count)
+		return -EINVAL;
+	config = calloc(1, sizeof(*config));
+	if (!config)
+		return -ENOMEM;
+	config->references = 1;
+	error = read_config(call, device, &args, config);
+	if (error) {
+		sim_oa_config_put(config);
+		return error;
+	}
+	sim_oa_configs_insert(&device->configs, config);
+	sim_xe_put_config(device, config);
+	device->configs_added++;
+	return (int)config->id;
+}
+
+static int
+remove_config(struct sim_call *call, struct sim_xe *device, uint64_t address)
+{
+	struct sim_oa_config *config;
+	uint64_t id;
+	int error = sim_xe_check_paranoid(device, call);
+
+	if (!error)
+		error = sim_call_get(call, &id, address, sizeof(id));
+	if (error)
+		return error;
+	config = sim_oa_config_find(&device->configs, id);
+	if (!config)
+		return -ENOENT;
+	sim_xe_remove_config(device, config);
+	sim_oa_configs_remove(&device->configs, config);
+	device->configs_removed++;
+	return 0;
+}
+
+int
+sim_xe_observation(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct sim_xe_observation *observation = arg;
+	struct sim_xe *device = sim_xe_of(file->gpu);
+
+	if (observation->extensions)
+		return -EINVAL;
+	/* stalls are not sampled, as before Xe2 */
+	if (observation->type == SIM_XE_OBSERVE_EU_STALL)
+		return observation->op == SIM_XE_STREAM_OPEN ? -ENODEV
+							     : -EINVAL;
+	if (observation->type != SIM_XE_OBSERVE_OA)
+		return -EINVAL;
+	switch (observation->op) {
+	case SIM_XE_STREAM_OPEN:
+		return sim_xe_stream_open(call, file, observation->param);
+	case SIM_XE_ADD_CONFIG:
+		return add_config(call, device, observation->param);
+	case SIM_XE_REMOVE_CONFIG:
+		return remove_config(call, device, observation->param);
+	}
+	return -EINVAL;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * [Linux xe_query.c] Every query is made up in whole and copied if the caller
+ * has given exactly its size; a size of 0 asks for it.
+ */
+#include "xe/query.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
+#include "xe/device.h"
+
+#define KIB 1024ull
+#define GIB (KIB * KIB * KIB)
+
+/* An answer in the making: the largest has some hundred bytes. */
+struct answer {
+	size_t size;
+	uint8_t bytes[4096];
+};
+
+static void
+append(struct answer *answer, const void *bytes, size_t size)
+{
+	memcpy(answer->bytes + answer->size, bytes, size);
+	answer->size += size;
+}
+
+static struct sim_xe_engine
+engine_of(const struct sim_xe_place *place)
+{
+	return (struct sim_xe_engine){ .class = (uint16_t)place->class,
+				       .instance = (uint16_t)place->instance,
+				       .gt = (uint16_t)place->gt };
+}
+
+/* ------------------------------------------------------------------ */
+/* The answers                                                          */
+
+static void
+fill_engines(const struct sim_xe *device, struct answer *answer)
+{
+	struct sim_xe_place places[SIM_XE_ENGINES_MAX];
+	struct sim_xe_list list = { 0 };
+
+	answer->size = sizeof(list);
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
+		unsigned count =
+			sim_xe_chip_engines(&device->platform, gt, places);
+
+		for (unsigned i = 0; i < count; i++) {
+			struct sim_xe_engine_info info = {
+				.engine = engine_of(&places[i]),
+			};
+
+			append(answer, &info, sizeof(info));
+		}
+		list.count += count;
+	}
+	memcpy(answer->bytes, &list, sizeof(list));
+}
+
+/* How much is in use is told to the privileged only. */
+static void
+fill_regions(const struct sim_xe *device, bool privileged,
+	     struct answer *answer)
+{
+	struct sim_xe_list list = { .count = device->chip.vram ? 2 : 1 };
+	struct sim_xe_region system = { .min_page_size = 4096,
+					.total_size = 16 * GIB };
+	struct sim_xe_region vram = { .class = 1,
+				      .instance = 1,
+				      .min_page_size = 64 * KIB,
+				      .total_size = device->chip.vram,
+				      .visible_size = device->chip.vram };
+
+	if (privileged) {
+		system.used = 64 * KIB * KIB;
+		vram.used = vram.visible_used = device->loads[0].client_memory;
+	}
+	append(answer, &list, sizeof(list));
+	append(answer, &system, sizeof(system));
+	if (device->chip.vram)
+		append(answer, &vram, sizeof(vram));
+}
+
+static void
+fill_config(const struct sim_xe *device, struct answer *answer)
+{
+	enum {
+		HAS_VRAM = 1,
+		LOW_LATENCY = 2
+	};
+	const struct sim_gpu *gpu = device->gpu;
+	struct sim_xe_list list = { .count = 5 };
+	uint64_t values[5] = {
+		[0] = gpu->pci.device_id | (uint64_t)gpu->pci.revision << 16,
+		[1] = LOW_LATENCY | (device->chip.vram ? HAS_VRAM : 0),
+		[2] = device->chip.vram ? 64 * KIB : 4 * KIB,
+		[3] = 48, /* bits of addresses */
+		[4] = 2, /* priorities: high */
+	};
+
+	append(answer, &list, sizeof(list));
+	append(answer, values, sizeof(values));
+}
+
+static void
+fill_gts(const struct sim_xe *device, struct answer *answer)
+{
+	const struct sim_platform *platform = &device->platform;
+	struct sim_xe_list list = { .count = SIM_XE_GTS };
+
+	append(answer, &list, sizeof(list));
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
+		bool media = gt == 1;
+		struct sim_xe_gt info = {
+			.type = media,
+			.gt = (uint16_t)gt,
+			.reference_clock = (uint32_t)platform->cs_hz,
+			.near_regions = device->chip.vram ? 2 : 1,
+			.far_regions = device->chip.vram ? 1 : 0,
+			.major = (uint16_t)(media ? device->chip.media_major
+						  : platform->version / 100),
+			.minor = (uint16_t)(media ? device->chip.media_minor
+						  : platform->version % 100),
+			.revision = device->gpu->pci.revision,
+		};
+
+		append(answer, &info, sizeof(info));
+	}
+}
+
+/* A table of keys, lengths and values [i915's and Mesa's names of them]. */
+static void
+fill_hwconfig(const struct sim_xe *device, struct answer *answer)
+{
+	const struct sim_topology *t = &device->platform.topology;
+	const uint32_t pairs[][2] = {
+		{ 1, t->max_slices },
+		{ 2, t->max_slices * t->max_subslices },
+		{ 3, t->max_eus },
+		{ 7, (uint32_t)__builtin_popcountll(device->chip.l3_banks) },
+		{ 15, device->chip.threads },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++) {
+		uint32_t words[3] = { pairs[i][0], 1, pairs[i][1] };
+
+		append(answer, words, sizeof(words));
+	}
+}
+
+static void
+append_mask(struct answer *answer, unsigned gt, enum sim_xe_mask type,
+	    uint64_t mask, uint32_t bytes)
+{
+	struct sim_xe_mask_header header = { .gt = (uint16_t)gt,
+					     .type = (uint16_t)type,
+					     .bytes = bytes };
+	uint64_t words[2] = { mask, 0 };
+
+	append(answer, &header, sizeof(header));
+	append(answer, words, bytes);
+}
+
+static void
+fill_topology(const struct sim_xe *device, struct answer *answer)
+{
+	uint64_t eus = (1ull << device->platform.topology.eus) - 1;
+	const struct sim_xe_chip *chip = &device->chip;
+
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
+		uint64_t cores =
+			gt == 0 ? sim_xe_chip_cores(&device->platform) : 0;
+		uint64_t banks =
+			gt == 0 ? chip->l3_banks : chip->media_l3_banks;
+
+		append_mask(answer, gt, SIM_XE_MASK_GEOMETRY, cores, 16);
+		append_mask(answer, gt, SIM_XE_MASK_COMPUTE, cores, 16);
+		if (banks)
+			append_mask(answer, gt, SIM_XE_MASK_L3_BANKS, banks, 8);
+		append_mask(answer, gt, SIM_XE_MASK_SIMD16_EUS,
+			    gt == 0 ? eus : 0, 8);
+	}
+}
+
+#define UNIT_CAPABILITIES 0x3f
+
+static void
+fill_units(const struct sim_xe *device, struct answer *answer)
+{
+	struct sim_xe_list list = { .count = device->unit_count };
+	uint64_t none = 0;
+
+	append(answer, &none, sizeof(none));
+	append(answer, &list, sizeof(list));
+	for (unsigned i = 0; i < device->unit_count; i++) {
+		const struct sim_xe_unit *unit = &device->units[i];
+		struct sim_xe_unit_info info = {
+			.id = unit->id,
+			.type = unit->type,
+			.capabilities = UNIT_CAPABILITIES,
+			.timestamp_frequency = device->platform.oa_hz,
+			.gt = (uint16_t)unit->gt,
+			.engine_count = unit->engine_count,
+		};
+
+		append(answer, &info, sizeof(info));
+		for (unsigned e = 0; e < unit->engine_count; e++) {
+			struct sim_xe_engine engine =
+				engine_of(&unit->engines[e]);
+
+			append(answer, &engine, sizeof(engine));
+		}
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Queries with a question                                              */
+
+/* An engine's timestamp and the CPU's time at that moment. */
+static int
+query_cycles(struct sim_call *call, const struct sim_xe *device,
+	     struct sim_xe_query *query)
+{
+	struct sim_xe_cycles cycles;
+	uint64_t now;
+	int error;
+
+	if (query->size == 0) {
+		query->size = sizeof(cycles);
+		return 0;
+	}
+	if (query->size != sizeof(cycles))
+		return -EINVAL;
+	error = sim_call_get(call, &cycles, query->data, sizeof(cycles));
+	if (error)
+		return error;
+	now = sim_now(call->sim);
+	if (sim_clock_time(call->sim, cycles.clock, now,
+			   &cycles.cpu_timestamp) ||
+	    !sim_xe_chip_has(&device->platform, cycles.engine.gt,
+			     cycles.engine.class, cycles.engine.instance))
+		return -EINVAL;
+	cycles.cycles = sim_xe_cycles(device, now);
+	cycles.cpu_delta = 1000;
+	cycles.width = 64;
+	return sim_call_put(call, query->data, &cycles, sizeof(cycles));
+}
+
+static int
+query_firmware(struct sim_call *call, struct sim_xe_query *query)
+{
+	enum {
+		GUC_SUBMISSION,
+		HUC
+	};
+	struct sim_xe_firmware firmware;
+	int error;
+
+	if (query->size == 0) {
+		query->size = sizeof(firmware);
+		return 0;
+	}
+	if (query->size != sizeof(firmware))
+		return -EINVAL;
+	error = sim_call_get(call, &firmware, query->data, sizeof(firmware));
+	if (error)
+		return error;
+	if (firmware.pad || firmware.pad2 || firmware.reserved ||
+	    firmware.type > HUC)
+		return -EINVAL;
+	firmware.branch = 0;
+	firmware.major = firmware.type == HUC ? 9 : 1;
+	firmware.minor = firmware.type == HUC ? 4 : 27;
+	firmware.patch = firmware.type == HUC ? 13 : 0;
+	return sim_call_put(call, query->data, &firmware, sizeof(firmware));
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+fill(struct sim_call *call, const struct sim_xe *device, uint32_t query,
+     struct answer *answer)
+{
+	switch (query) {
+	case SIM_XE_QUERY_ENGINES:
+		fill_engines(device, answer);
+		return 0;
+	case SIM_XE_QUERY_MEM_REGIONS:
+		fill_regions(device, sim_call_is_privileged(call), answer);
+		return 0;
+	case SIM_XE_QUERY_CONFIG:
+		fill_config(device, answer);
+		return 0;
+	case SIM_XE_QUERY_GT_LIST:
+		fill_gts(device, answer);
+		return 0;
+	case SIM_XE_QUERY_HWCONFIG:
+		fill_hwconfig(device, answer);
+		return 0;
+	case SIM_XE_QUERY_TOPOLOGY:
+		fill_topology(device, answer);
+		return 0;
+	case SIM_XE_QUERY_OA_UNITS:
+		fill_units(device, answer);
+		return 0;
+	}
+	return -EINVAL;
+}
+
+int
+sim_xe_query(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct sim_xe *device = sim_xe_of(file->gpu);
+	struct sim_xe_query *query = arg;
+	struct answer answer = { 0 };
+	int error;
+
+	if (query->extensions || query->reserved[0] || query->reserved[1])
+		return -EINVAL;
+	if (query->query == SIM_XE_QUERY_CYCLES)
+		return query_cycles(call, device, query);
+	if (query->query == SIM_XE_QUERY_FIRMWARE)
+		return query_firmware(call, query);
+	error = fill(call, device, query->query, &answer);
+	if (error)
+		return error;
+	if (query->size == 0) {
+		query->size = (uint32_t)answer.size;
+		return 0;
+	}
+	if (query->size != answer.size)
+		return -EINVAL;
+	error = sim_call_put(call, query->data, answer.bytes, answer.size);
+	/* this one alone says it otherwise */
+	return error && query->query == SIM_XE_QUERY_MEM_REGIONS ? -ENOSPC
+								 : error;
+}

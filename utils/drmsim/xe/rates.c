@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "xe/rates.h"
+
+#include "intel/rate.h"
+#include "xe/device.h"
+
+/* Selectors whose meaning is known. */
+#define GPU_BUSY 0x5a00 /* of the second group */
+#define TEST_EVENT 0x3e00 /* of the first: the low 16 bits */
+#define ONE_CORE 0x10000 /* of the test event: only that of bits 31:20 */
+
+/* PEC counters of the first group; those with a filter of shader stages. */
+#define FIRST_GROUP 32
+#define FILTERED_FIRST 7
+#define FILTERED_LAST 20
+/* Words from one copy of the second group's selectors to the next. */
+#define COPY_WORDS 0x80
+#define SECOND_GROUP_WORD 0xc0
+#define COPIES 3
+
+/* Clocks per tick of the timestamp, whole ones. */
+static uint32_t
+clocks(const struct sim_xe *device, const struct sim_xe_unit *unit)
+{
+	uint64_t c = sim_xe_unit_clock(device, unit) / device->platform.oa_hz;
+
+	return c < 2 ? 2 : (uint32_t)c;
+}
+
+uint64_t
+sim_xe_unit_clock(const struct sim_xe *device, const struct sim_xe_unit *unit)
+{
+	if (unit->gt == 0)
+		return device->clock_hz;
+	return device->loads[unit->gt].actual_khz * 1000;
+}
+
+static struct sim_rate
+per_tick(uint64_t numerator, uint32_t denominator)
+{
+	return (struct sim_rate){ .numerator = numerator,
+				  .denominator = denominator,
+				  .per = SIM_PER_TICK };
+}
+
+static struct sim_rate
+per_clock(uint64_t numerator)
+{
+	return (struct sim_rate){ .numerator = numerator,
+				  .denominator = 1,
+				  .per = SIM_PER_CLOCK };
+}
+
+/* 256ths per tick: between one per tick and one per clock; 0 for none. */
+static uint64_t
+steps(uint32_t selector, uint32_t clocks)
+{
+	return selector ? 256 + selector % (256 * (clocks - 1)) : 0;
+}
+
+/* The test event counts the clock, in every XeCore or in one. */
+static struct sim_rate
+test_event(const struct sim_xe *device, uint32_t selector)
+{
+	uint64_t cores = sim_xe_chip_cores(&device->platform);
+	unsigned core = selector >> 20;
+
+	if (selector & ONE_CORE)
+		cores = core < 64 ? cores & 1ull << core : 0;
+	return per_clock((unsigned)__builtin_popcountll(cores));
+}
+
+/*
+ * Events of the vector engines, 6xx, may be of one shader stage only, in
+ * sixteenths of all; stages have numbers that end in 0.
+ */
+static uint64_t
+filtered(const struct sim_xe_registers *registers, unsigned pec,
+	 uint32_t selector, uint64_t value)
+{
+	uint32_t flex, filter;
+
+	if (pec < FILTERED_FIRST || pec > FILTERED_LAST ||
+	    (selector & ~0x1000u) >> 8 != 6)
+		return value * 16;
+	flex = registers->flex[(pec - FILTERED_FIRST) / 2];
+	filter = flex >> 12 * ((pec - FILTERED_FIRST) % 2) & 0xfff;
+	if (filter == 0)
+		return value * 16;
+	return filter % 16 ? 0 : value * (1 + (filter >> 4 & 15));
+}
+
+static struct sim_rate
+first_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	    unsigned pec)
+{
+	uint32_t selector = device->registers.pes[2 * pec];
+
+	if ((selector & 0xffff) == TEST_EVENT)
+		return test_event(device, selector);
+	return per_tick(filtered(&device->registers, pec, selector,
+				 steps(selector, clocks(device, unit))),
+			16 * 256);
+}
+
+/* Each copy of the selector brings a third. */
+static struct sim_rate
+second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	     unsigned pec)
+{
+	const uint32_t *word =
+		&device->registers
+			 .pes[SECOND_GROUP_WORD + 2 * (pec - FIRST_GROUP)];
+	unsigned busy = 0, c = clocks(device, unit);
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < COPIES; i++) {
+		uint32_t selector = word[i * COPY_WORDS];
+
+		if (selector == GPU_BUSY)
+			busy++;
+		sum += selector == GPU_BUSY ? 256 * c : steps(selector, c);
+	}
+	return busy == COPIES ? per_clock(1) : per_tick(sum, COPIES * 256);
+}
+
+static struct sim_rate
+media(const struct sim_xe *device, const struct sim_xe_unit *unit, unsigned m)
+{
+	uint32_t selector = device->registers.mpes[unit->block][2 * m];
+
+	return per_tick(steps(selector, clocks(device, unit)), 256);
+}
+
+void
+sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	     struct sim_rates *out)
+{
+	/* what has no selector stands still */
+	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
+		out->slots[i] = per_tick(0, 1);
+	out->slots[SIM_OA_CLOCK] = per_clock(1);
+	if (unit->type != SIM_XE_OAG) {
+		for (unsigned m = 0; m < SIM_OA_M_COUNT; m++)
+			out->slots[SIM_OA_M + m] = media(device, unit, m);
+		return;
+	}
+	for (unsigned pec = 0; pec < SIM_OA_P_COUNT; pec++)
+		out->slots[SIM_OA_P + pec] =
+			pec < FIRST_GROUP ? first_group(device, unit, pec)
+					  : second_group(device, unit, pec);
+}

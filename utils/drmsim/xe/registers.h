@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The registers that a metric set may write, and what they hold: the driver
+ * never resets them, so what a set does not write is what one before it left.
+ */
+#ifndef DRMSIM_XE_REGISTERS_H
+#define DRMSIM_XE_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIM_XE_PES_WORDS 512 /* 13000 to 137fc */
+#define SIM_XE_MPES_WORDS 16 /* of each media block */
+#define SIM_XE_FLEX_COUNT 7
+
+/* Blocks of selectors of media units. */
+enum {
+	SIM_XE_SAG,
+	SIM_XE_SCMI_0,
+	SIM_XE_SCMI_1,
+	SIM_XE_BLOCKS,
+};
+
+struct sim_xe_registers {
+	uint32_t pes[SIM_XE_PES_WORDS];
+	uint32_t mpes[SIM_XE_BLOCKS][SIM_XE_MPES_WORDS];
+	uint32_t flex[SIM_XE_FLEX_COUNT];
+};
+
+/* May a configuration write it, on Xe2 and later? */
+bool
+sim_xe_register_allowed(uint32_t address);
+void
+sim_xe_register_write(struct sim_xe_registers *registers, uint32_t address,
+		      uint32_t value);
+
+#endif /* DRMSIM_XE_REGISTERS_H */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "xe/setting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/word.h"
+#include "intel/load.h"
+#include "intel/oa_format.h"
+#include "intel/oa_unit.h"
+#include "intel/platform.h"
+#include "intel/rate.h"
+#include "intel/timeline.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "xe/device.h"
+#include "xe/oa_stream.h"
+#include "xe/sysfs.h"
+
+#define MHZ 1000000
+
+static uint64_t
+now(const struct sim_xe *device)
+{
+	return sim_now(device->gpu->sim);
+}
+
+/* ------------------------------------------------------------------ */
+/* What runs, and how fast                                              */
+
+static int
+set_contexts(struct sim_xe *device, const char *value)
+{
+	int error;
+
+	sim_xe_streams_run(device);
+	error = sim_timeline_parse(&device->timeline, value,
+				   device->platform.oa_hz,
+				   sim_xe_tick(device, now(device)));
+	if (!error)
+		sim_xe_streams_retime(device);
+	return error;
+}
+
+/* MHz: to six decimals. */
+static int
+set_gt_clock(struct sim_xe *device, unsigned gt, const char *value)
+{
+	uint64_t hz;
+
+	if (sim_word_micro(value, &hz) || hz == 0 || hz > 10000ull * MHZ)
+		return -EINVAL;
+	sim_xe_streams_run(device);
+	if (gt == 0)
+		device->clock_hz = hz;
+	sim_load_set_frequency(&device->loads[gt], now(device), hz);
+	sim_xe_streams_recount(device);
+	sim_xe_put_frequencies(device);
+	return 0;
+}
+
+static int
+set_clock(struct sim_xe *device, const char *value)
+{
+	return set_gt_clock(device, 0, value);
+}
+
+static int
+set_media_clock(struct sim_xe *device, const char *value)
+{
+	return set_gt_clock(device, 1, value);
+}
+
+/* The XeCores of all slices: "0xf", "0xf:0x7". */
+static int
+set_subslices(struct sim_xe *device, const char *value)
+{
+	return sim_topology_parse(&device->platform.topology, value);
+}
+
+/* "SLOT RATE" */
+static int
+set_rate(struct sim_xe *device, const char *value)
+{
+	char name[16], text[32], rest;
+	struct sim_rate rate;
+	int slot;
+
+	if (sscanf(value, "%15s %31s %c", name, text, &rest) != 2)
+		return -EINVAL;
+	slot = sim_oa_slot_parse(name);
+	if (slot < 0 || sim_rate_parse(text, &rate))
+		return -EINVAL;
+	sim_xe_streams_run(device);
+	device->rates.slots[slot] = rate;
+	sim_xe_streams_recount(device);
+	return 0;
+}
+
+/*
+ * "SLOT VALUE"; "timestamp VALUE" for the units' timestamp as it is now,
+ * "engine-timestamp VALUE" for the engines' beside it
+ */
+static int
+set_start(struct sim_xe *device, const char *value)
+{
+	char name[24], text[32], rest;
+	uint64_t number, tick = sim_xe_tick(device, now(device));
+	int slot;
+
+	if (sscanf(value, "%23s %31s %c", name, text, &rest) != 2 ||
+	    sim_word_u64(text, &number))
+		return -EINVAL;
+	if (strcmp(name, "timestamp") == 0) {
+		device->engine_offset += device->timestamp_offset;
+		device->timestamp_offset = number - tick;
+		device->engine_offset -= device->timestamp_offset;
+		return 0;
+	}
+	if (strcmp(name, "engine-timestamp") == 0) {
+		device->engine_offset =
+			number - tick - device->timestamp_offset;
+		return 0;
+	}
+	slot = sim_oa_slot_parse(name);
+	if (slot < 0)
+		return -EINVAL;
+	device->start[slot] = number;
+	return 0;
+}
+
+static int
+set_settling(struct sim_xe *device, const char *value)
+{
+	return sim_word_time(value, &device->settle_ns);
+}
+
+static int
+set_paranoid(struct sim_xe *device, const char *value)
+{
+	uint64_t flag;
+
+	if (sim_word_u64(value, &flag) || flag > 1)
+		return -EINVAL;
+	sim_xe_put_paranoid(device, flag);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Mishaps of OA units that have a stream                               */
+
+static void
+lose(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_oa_unit_lose(sim_xe_unit_hardware(unit), number);
+}
+
+static void
+hole(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_oa_unit_hole(sim_xe_unit_hardware(unit), number);
+}
+
+static void
+overflow(struct sim_xe_unit *unit, uint64_t number)
+{
+	(void)number;
+	sim_oa_unit_overflow(sim_xe_unit_hardware(unit));
+}
+
+static void
+stall(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_oa_unit_stall(sim_xe_unit_hardware(unit), number != 0);
+}
+
+static void
+trigger(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_oa_unit_trigger(sim_xe_unit_hardware(unit), (unsigned)number);
+}
+
+static void
+flag(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_xe_unit_flag(unit, (unsigned)number);
+}
+
+static const struct {
+	const char *key;
+	void (*act)(struct sim_xe_unit *unit, uint64_t number);
+	uint64_t most;
+} mishaps[] = {
+	{ "oa-lose", lose, UINT64_MAX }, { "oa-hole", hole, UINT64_MAX },
+	{ "oa-overflow", overflow, 1 },	 { "oa-stall", stall, 1 },
+	{ "oa-trigger", trigger, 0x7f }, { "oa-status", flag, 0xf },
+};
+
+static int
+set_mishap(struct sim_xe *device, const char *key, const char *value)
+{
+	int result = -EINVAL;
+	uint64_t number;
+	size_t m = 0;
+
+	while (m < ARRAY_SIZE(mishaps) && strcmp(key, mishaps[m].key) != 0)
+		m++;
+	if (m == ARRAY_SIZE(mishaps))
+		return -ENOENT;
+	if (sim_word_u64(value, &number) || number > mishaps[m].most)
+		return -EINVAL;
+	sim_xe_streams_run(device);
+	for (unsigned i = 0; i < device->unit_count; i++) {
+		if (!device->units[i].stream)
+			continue;
+		mishaps[m].act(&device->units[i], number);
+		result = 0;
+	}
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* What concerns the load of one GT: "media-rc6 60", or of the main one. */
+static int
+set_load(struct sim_xe *device, const char *key, const char *value)
+{
+	static const char prefix[] = "media-";
+	unsigned gt = strncmp(key, prefix, strlen(prefix)) == 0;
+	int result;
+
+	if (gt)
+		key += strlen(prefix);
+	result = sim_load_set(&device->loads[gt], &device->platform,
+			      now(device), key, value);
+	/* engines have their names, wherever they are */
+	if (!gt && strncmp(key, "engine-", 7) == 0 && result == 0)
+		result = sim_load_set(&device->loads[1], &device->platform,
+				      now(device), key, value);
+	if (result == 0)
+		sim_xe_put_frequencies(device);
+	return result;
+}
+
+int
+sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
+{
+	static const struct {
+		const char *key;
+		int (*set)(struct sim_xe *device, const char *value);
+	} keys[] = {
+		{ "subslices", set_subslices },
+		{ "contexts", set_contexts },
+		{ "gpu-clock", set_clock },
+		{ "media-clock", set_media_clock },
+		{ "oa-rate", set_rate },
+		{ "oa-start", set_start },
+		{ "oa-settling", set_settling },
+		{ "observation-paranoid", set_paranoid },
+	};
+	struct sim_xe *device = sim_xe_of(gpu);
+	int result;
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (strcmp(key, keys[i].key) == 0)
+			return keys[i].set(device, value);
+	}
+	result = set_mishap(device, key, value);
+	return result == -ENOENT ? set_load(device, key, value) : result;
+}

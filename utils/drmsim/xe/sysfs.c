@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* [Linux xe_gt_freq.c, xe_gt_idle.c, xe_oa.c, xe_observation.c] */
+#include "xe/sysfs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "event/event.h"
+#include "intel/load.h"
+#include "kernel/call.h"
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+#include "xe/device.h"
+
+#define PARANOID "/proc/sys/dev/xe/observation_paranoid"
+#define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+static void
+put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
+{
+	char path[96];
+
+	if (device->gpu->gone)
+		return;
+	snprintf(path, sizeof(path), "tile0/gt%u/%s", gt, name);
+	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
+}
+
+void
+sim_xe_put_frequencies(struct sim_xe *device)
+{
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
+		const struct sim_load *load = &device->loads[gt];
+
+		put_value(device, gt, "freq0/act_freq",
+			  load->actual_khz / 1000);
+		put_value(device, gt, "freq0/cur_freq",
+			  load->requested_khz / 1000);
+	}
+}
+
+void
+sim_xe_put_residency(struct sim_xe *device)
+{
+	uint64_t now = sim_now(device->gpu->sim);
+
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++)
+		put_value(device, gt, "gtidle/idle_residency_ms",
+			  sim_meter_at(&device->loads[gt].rc6, now) / 1000000);
+}
+
+static void
+put_limits(struct sim_xe *device, unsigned gt, uint64_t min, uint64_t max,
+	   uint64_t rp0)
+{
+	put_value(device, gt, "freq0/min_freq", min);
+	put_value(device, gt, "freq0/max_freq", max);
+	put_value(device, gt, "freq0/rp0_freq", rp0);
+	/* the most efficient one is the lowest, as on many */
+	put_value(device, gt, "freq0/rpe_freq", min);
+	put_value(device, gt, "freq0/rpa_freq", rp0);
+	put_value(device, gt, "freq0/rpn_freq", min);
+}
+
+static void
+put_idle(struct sim_xe *device, unsigned gt, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "tile0/gt%u/gtidle/name", gt);
+	sim_gpu_file(device->gpu, path, "%s\n", name);
+	snprintf(path, sizeof(path), "tile0/gt%u/gtidle/idle_status", gt);
+	sim_gpu_file(device->gpu, path, "gt-c0\n");
+}
+
+static void
+put_observation(struct sim_xe *device)
+{
+	char path[64], text[32];
+
+	/* an empty directory, which a file comes with */
+	snprintf(path, sizeof(path), "drm/card%u/metrics/id",
+		 device->gpu->card);
+	sim_gpu_file(device->gpu, path, " ");
+	sim_gpu_remove_file(device->gpu, path);
+	/* the module's, so shared by all its devices */
+	if (sim_gpu_read_file(device->gpu, PARANOID, text, sizeof(text)) < 0)
+		sim_xe_put_paranoid(device, 1);
+	sim_event_put_paranoid(device->gpu);
+}
+
+void
+sim_xe_put_files(struct sim_xe *device)
+{
+	const struct sim_platform *platform = &device->platform;
+	const unsigned *media = device->chip.media_mhz;
+
+	put_limits(device, 0, platform->min_mhz, platform->max_mhz,
+		   platform->rp0_mhz);
+	put_limits(device, 1, media[0], media[1], media[2]);
+	put_idle(device, 0, "gt0-rc");
+	put_idle(device, 1, "gt1-mc");
+	sim_xe_put_frequencies(device);
+	sim_xe_put_residency(device);
+	put_observation(device);
+}
+
+void
+sim_xe_put_config(struct sim_xe *device, const struct sim_oa_config *config)
+{
+	char path[96];
+
+	if (device->gpu->gone)
+		return;
+	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
+		 device->gpu->card, config->uuid);
+	sim_gpu_file(device->gpu, path, "%llu\n",
+		     (unsigned long long)config->id);
+}
+
+void
+sim_xe_remove_config(struct sim_xe *device, const struct sim_oa_config *config)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "drm/card%u/metrics/%s/id",
+		 device->gpu->card, config->uuid);
+	sim_gpu_remove_file(device->gpu, path);
+	snprintf(path, sizeof(path), "drm/card%u/metrics/%s", device->gpu->card,
+		 config->uuid);
+	sim_gpu_remove_file(device->gpu, path);
+}
+
+void
+sim_xe_put_paranoid(struct sim_xe *device, uint64_t value)
+{
+	sim_gpu_file(device->gpu, PARANOID, "%llu\n",
+		     (unsigned long long)value);
+}
+
+static long
+sysctl_value(struct sim_xe *device, const char *path)
+{
+	char text[32];
+
+	if (sim_gpu_read_file(device->gpu, path, text, sizeof(text)) < 0)
+		return 0;
+	return strtol(text, NULL, 10);
+}
+
+int
+sim_xe_check_paranoid(struct sim_xe *device, const struct sim_call *call)
+{
+	if (sysctl_value(device, PARANOID) == 0 ||
+	    sysctl_value(device, PERF_PARANOID) <= 0 ||
+	    sim_call_is_privileged(call))
+		return 0;
+	return -EACCES;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files of sysfs and /proc/sys that xe makes. */
+#ifndef DRMSIM_XE_SYSFS_H
+#define DRMSIM_XE_SYSFS_H
+
+#include <stdint.h>
+
+struct sim_call;
+struct sim_oa_config;
+struct sim_xe;
+
+void
+sim_xe_put_files(struct sim_xe *device);
+/* What moves: frequencies; how long each GT has slept. */
+void
+sim_xe_put_frequencies(struct sim_xe *device);
+void
+sim_xe_put_residency(struct sim_xe *device);
+/* metrics/UUID/id */
+void
+sim_xe_put_config(struct sim_xe *device, const struct sim_oa_config *config);
+void
+sim_xe_remove_config(struct sim_xe *device, const struct sim_oa_config *config);
+
+/* dev.xe.observation_paranoid */
+void
+sim_xe_put_paranoid(struct sim_xe *device, uint64_t value);
+/*
+ * 0 or -EACCES: unless that is 0, who is not privileged needs
+ * kernel.perf_event_paranoid at 0 or below.
+ */
+int
+sim_xe_check_paranoid(struct sim_xe *device, const struct sim_call *call);
+
+#endif /* DRMSIM_XE_SYSFS_H */
