@@ -38,6 +38,17 @@ choice_add(struct choice *choice, const struct drmperf_selection *selection)
 	return 0;
 }
 
+size_t
+choice_index(const struct choice *choice,
+	     const struct drmperf_selection *selection)
+{
+	size_t i = 0;
+
+	while (!same_selection(&choice->selections[i], selection))
+		i++;
+	return i;
+}
+
 void
 choice_finish(struct choice *choice)
 {
@@ -54,6 +65,59 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 	memcpy(text, prefix, length + 1);
 	drmperf_selection_name(selection, text + length, NAME_SIZE - length);
 	return text;
+}
+
+const char *
+choice_papi_prefix(const struct drmperf_selection *selection)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+
+	return strcmp(drmperf_device_driver(device), "cpu") ? "drm:::" : "";
+}
+
+const char *
+choice_cube_name(const struct tool *tool,
+		 const struct drmperf_selection *selection,
+		 char text[NAME_SIZE])
+{
+	const char *prefix = choice_papi_prefix(selection);
+	struct drmperf_selection found;
+
+	choice_name(selection, prefix, text);
+	for (char *at = text; (at = strpbrk(at, ".-"));)
+		*at = '_';
+	if (drmperf_event_find(tool->drmperf, text + strlen(prefix), &found,
+			       NULL) ||
+	    found.event != selection->event ||
+	    found.instance != selection->instance)
+		choice_name(selection, prefix, text);
+	return text;
+}
+
+void
+choice_drop_equal_signs(char *name)
+{
+	char *to = name;
+
+	for (const char *from = name; *from; from++) {
+		if (*from != '=')
+			*to++ = *from;
+	}
+	*to = '\0';
+}
+
+void
+choice_print_high_level(FILE *out, char *name, bool adds_up, bool *was_instant)
+{
+	if (adds_up) {
+		fprintf(out, "%s%s", name,
+			*was_instant && !strchr(name, '=') ? "=delta" : "");
+	} else {
+		choice_drop_equal_signs(name);
+		fprintf(out, "%s=instant", name);
+	}
+	*was_instant = !adds_up;
 }
 
 /*
@@ -234,24 +298,72 @@ choose_sum(const struct tool *tool, const char *item,
 	return !drmperf_event_find(tool->drmperf, name, selection, NULL);
 }
 
+/*
+ * The name with the device that -d tells, unless it tells one itself. What may
+ * stand behind the name, ":instance=3", terms of PMUs, stays behind.
+ */
+static const char *
+add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
+{
+	const char *name = strstr(item, "::");
+	size_t length;
+
+	name = name ? name + 2 : item;
+	length = (size_t)(name - item) + strcspn(name, ":");
+	if (!tool->device || strstr(name, ":device") ||
+	    strlen(item) + sizeof(":device=4294967295") > NAME_SIZE)
+		return item;
+	snprintf(text, NAME_SIZE, "%.*s:device=%u%s", (int)length, item,
+		 drmperf_device_index(tool->device), item + length);
+	return text;
+}
+
+static bool
+is_of_cpus(const struct drmperf_selection *selection)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+
+	return !strcmp(drmperf_device_driver(device), "cpu");
+}
+
+/* "cycles" as in perf, and what has a name in full, whatever -d tells. */
+static bool
+choose_of_cpus(const struct tool *tool, const char *item,
+	       struct drmperf_selection *selection)
+{
+	char name[NAME_SIZE];
+
+	if (strpbrk(item, "*?[") || strlen(item) + 7 > sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%s%s",
+		 strstr(item, "::") ? "" : "perf::", item);
+	return !drmperf_event_find(tool->drmperf, name, selection, NULL) &&
+	       is_of_cpus(selection);
+}
+
 static int
 choose_item(const struct tool *tool, const char *item, struct choice *choice)
 {
 	struct drmperf_selection selection;
 	struct drmperf_error error;
+	char text[NAME_SIZE];
+	const char *name;
 	int status = NOTHING_MATCHES;
 
 	if (!strncmp(item, "drm:::", 6))
 		item += 6;
+	name = add_device(tool, item, text);
 	/* "TCC_HIT[3]" is a name */
-	if (!drmperf_event_find(tool->drmperf, item, &selection, &error) ||
-	    choose_sum(tool, item, &selection, choice)) {
+	if (!drmperf_event_find(tool->drmperf, name, &selection, &error) ||
+	    choose_sum(tool, item, &selection, choice) ||
+	    choose_of_cpus(tool, item, &selection)) {
 		if (choice_add(choice, &selection))
 			return tool_fail(tool, "no memory");
 		return 0;
 	}
 	if (strpbrk(item, "*?["))
-		status = choose_pattern(tool, item, choice);
+		status = choose_pattern(tool, name, choice);
 	if (status != NOTHING_MATCHES)
 		return status;
 	if (!strpbrk(item, "*?"))
@@ -261,9 +373,6 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	return TOOL_FAILED;
 }
 
-/* No name holds one of these. */
-#define SEPARATORS ", \t\n"
-
 int
 choose_events(const struct tool *tool, const char *list, struct choice *choice)
 {
@@ -272,7 +381,7 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice)
 
 	if (!copy)
 		return tool_fail(tool, "no memory");
-	while (!status && (item = strsep(&rest, SEPARATORS))) {
+	while (!status && (item = strsep(&rest, CHOICE_SEPARATORS))) {
 		if (*item)
 			status = choose_item(tool, item, choice);
 	}
@@ -280,4 +389,33 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice)
 	if (!status && !choice->count)
 		return tool_usage_error(tool, "the list of events is empty");
 	return status;
+}
+
+static struct drmperf_device *
+find_address(const struct tool *tool, const char *text)
+{
+	struct drmperf_device *device;
+
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		const char *address = drmperf_device_address(device);
+
+		if (!strcasecmp(address, text) ||
+		    (!strncmp(address, "0000:", 5) &&
+		     !strcasecmp(address + 5, text)))
+			return device;
+	}
+	return NULL;
+}
+
+struct drmperf_device *
+choose_device(const struct tool *tool, const char *text)
+{
+	unsigned long index;
+	char *end;
+
+	index = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || index > UINT_MAX)
+		return find_address(tool, text);
+	return drmperf_device_at(tool->drmperf, (unsigned)index);
 }

@@ -14,8 +14,13 @@ struct choice {
 	size_t capacity;
 };
 
+/* No name holds one of these. */
+#define CHOICE_SEPARATORS ", \t\n"
+
 /*
- * Append what a list names. Complains and returns TOOL_FAILED if a part of it
+ * Append what a list names; of the tool's device, if it has one, where a name
+ * tells none. What is no event of a GPU may be one of CPUs without "perf::",
+ * as perf's users write it. Complains and returns TOOL_FAILED if a part of it
  * names nothing; 0 otherwise.
  */
 int
@@ -24,6 +29,18 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice);
 /* Append one selection unless it is there already. 0, or -ENOMEM. */
 int
 choice_add(struct choice *choice, const struct drmperf_selection *selection);
+
+/* Where a selection is that is there. */
+size_t
+choice_index(const struct choice *choice,
+	     const struct drmperf_selection *selection);
+
+/*
+ * A GPU by its number or its PCI address, with or without "0000:"; NULL if
+ * there is none.
+ */
+struct drmperf_device *
+choose_device(const struct tool *tool, const char *text);
 
 void
 choice_finish(struct choice *choice);
@@ -36,5 +53,30 @@ choice_finish(struct choice *choice);
 const char *
 choice_name(const struct drmperf_selection *selection, const char *prefix,
 	    char text[NAME_SIZE]);
+
+/* What PAPI puts before the names; CPUs have a component of their own. */
+const char *
+choice_papi_prefix(const struct drmperf_selection *selection);
+
+/*
+ * The name for PAPI in a spelling that CubePL reads: letters, digits, '_', ':'
+ * and '='. Where no such spelling means the event, the name as it is.
+ */
+const char *
+choice_cube_name(const struct tool *tool,
+		 const struct drmperf_selection *selection,
+		 char text[NAME_SIZE]);
+
+/* For those that take the first '=' for the end of a name. */
+void
+choice_drop_equal_signs(char *name);
+
+/*
+ * A name as PAPI's high-level API wants it. That takes differences but of what
+ * has "=instant" behind it, at the first '=' of the name; what has none there
+ * is taken as the one before, which was_instant tells of, at first false.
+ */
+void
+choice_print_high_level(FILE *out, char *name, bool adds_up, bool *was_instant);
 
 #endif /* DRMPERF_TOOL_CHOOSE_H */

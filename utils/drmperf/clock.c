@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "spawn.h"
 
 #define MHZ 1000000.0
@@ -86,26 +87,6 @@ default_device(const struct tool *tool)
 }
 
 static int
-run(const struct tool *tool, char **command)
-{
-	struct spawn_signals signals;
-	struct spawn spawn;
-	int status;
-
-	spawn_block_signals(&signals);
-	status = spawn_prepare(tool, &signals, (const char *const *)command,
-			       &spawn);
-	if (!status)
-		status = spawn_go(tool, command[0], &spawn);
-	if (!status) {
-		spawn_wait(&spawn, UINT64_MAX);
-		status = spawn.status;
-	}
-	spawn_unblock_signals(&signals);
-	return status;
-}
-
-static int
 hold_and_run(const struct tool *tool, struct drmperf_device *device,
 	     enum drmperf_clock_mode mode, char **command)
 {
@@ -115,7 +96,7 @@ hold_and_run(const struct tool *tool, struct drmperf_device *device,
 
 	if (drmperf_device_hold_clocks(device, mode, &hold, &error))
 		return tool_complain(tool, &error);
-	status = run(tool, command);
+	status = spawn_run(tool, (const char *const *)command);
 	drmperf_clock_hold_release(hold);
 	return status;
 }
@@ -125,18 +106,6 @@ static const struct option options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
-
-static struct drmperf_device *
-read_device(const struct tool *tool, const char *text)
-{
-	unsigned long index;
-	char *end;
-
-	index = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || index > UINT_MAX)
-		return NULL;
-	return drmperf_device_at(tool->drmperf, (unsigned)index);
-}
 
 /* MODE [--] COMMAND... */
 static int
@@ -171,7 +140,7 @@ clock_run(struct tool *tool, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
-			device = read_device(tool, optarg);
+			device = choose_device(tool, optarg);
 			if (!device)
 				return tool_fail(tool,
 						 "there is no device \"%s\"",

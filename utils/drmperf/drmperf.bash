@@ -55,7 +55,7 @@ _drmperf_command()
 # Nothing if there is none yet, or it may as well be an option.
 _drmperf_find_command()
 {
-	local i=$1 values=$2 skip=$3 skipped=$3
+	local i=$1 values=${2//[[:space:]]/ } skip=$3 skipped=$3
 	while [ "$i" -lt "$COMP_CWORD" ]; do
 		case ${COMP_WORDS[i]} in
 		--)
@@ -101,21 +101,28 @@ _drmperf()
 	case $command in
 	stat)
 		start=$(_drmperf_find_command 2 "-e --event -I --interval \
-			-r --repeat -o --output --control" 0)
+			-r --repeat -o --output --control -i --input \
+			-d --device -p --pid --timeout -D --delay -x \
+			--field-separator" 0)
 		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
+	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
 	esac
 	if [ -n "$start" ]; then
 		_drmperf_command "$start" "$token"
 		return
 	fi
 	case $command:$previous in
-	stat:-e | stat:--event | stat:--control | split:*)
+	stat:-e | stat:--event | stat:--control | papi:-e | papi:--event | split:*)
 		[[ $token = -* ]] ||
 			_drmperf_events "$program" "$token"
 		;;
-	stat:-o | stat:--output) compopt -o default 2> /dev/null ;;
+	stat:-o | stat:--output | stat:-i | stat:--input) compopt -o default 2> /dev/null ;;
 	list:*) [[ $token = -* ]] || _drmperf_events "$program" "$token" ;;
+	help:*)
+		_drmperf_reply "$token" $("$program" --help |
+			sed -n 's/^  \([a-z-]*\) .*/\1/p')
+		;;
 	clock:*)
 		_drmperf_reply "$token" default profiling min-memory \
 			min-engine peak
@@ -124,7 +131,8 @@ _drmperf()
 	if [[ $token = -* ]]; then
 		_drmperf_reply "$token" \
 			$("$program" "$command" --help | _drmperf_options)
-	elif [ "$command" = stat ] && [ ${#COMPREPLY[@]} = 0 ] &&
+	elif [[ $command = stat || $command = papi ]] &&
+		[ ${#COMPREPLY[@]} = 0 ] &&
 		[[ $previous != -* ]]; then
 		_drmperf_command "$COMP_CWORD" "$token"
 	fi

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* The bytes of the character that text begins with; 0: it is not UTF-8. */
 static size_t
@@ -97,13 +98,24 @@ json_uint(struct json *json, const char *key, uint64_t value)
 }
 
 void
+json_format_double(double value, char text[JSON_NUMBER_SIZE])
+{
+	int digits = 15;
+
+	do
+		snprintf(text, JSON_NUMBER_SIZE, "%.*g", digits, value);
+	while (digits++ < 17 && strtod(text, NULL) != value);
+}
+
+void
 json_double(struct json *json, const char *key, double value)
 {
+	char text[JSON_NUMBER_SIZE] = "null";
+
 	begin(json, key);
 	if (isfinite(value))
-		fprintf(json->out, "%.17g", value);
-	else
-		fputs("null", json->out);
+		json_format_double(value, text);
+	fputs(text, json->out);
 }
 
 void

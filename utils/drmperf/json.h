@@ -25,6 +25,10 @@ void
 json_uint(struct json *json, const char *key, uint64_t value);
 void
 json_double(struct json *json, const char *key, double value);
+/* The shortest number that is read as this one; not for NaN and infinity. */
+#define JSON_NUMBER_SIZE 32
+void
+json_format_double(double value, char text[JSON_NUMBER_SIZE]);
 void
 json_bool(struct json *json, const char *key, bool value);
 

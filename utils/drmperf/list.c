@@ -42,20 +42,6 @@ kind_name(enum drmperf_kind kind)
 	return "";
 }
 
-static const char *
-scope_name(enum drmperf_scope scope)
-{
-	switch (scope) {
-	case DRMPERF_SCOPE_DEVICE:
-		return "device";
-	case DRMPERF_SCOPE_QUEUE:
-		return "queue";
-	case DRMPERF_SCOPE_PROCESS:
-		return "process";
-	}
-	return "";
-}
-
 static void
 full_name(const struct drmperf_event *event, char text[NAME_SIZE])
 {
@@ -277,7 +263,7 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 		  drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE ? "double"
 								   : "uint64");
 	json_text(out, "kind", kind_name(drmperf_event_kind(event)));
-	json_text(out, "scope", scope_name(drmperf_event_scope(event)));
+	json_text(out, "scope", tool_scope_name(drmperf_event_scope(event)));
 	json_uint(out, "instances", drmperf_event_instances(event));
 	json_bool(out, "metric", drmperf_event_is_metric(event));
 	json_close(out, '}');

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const struct tool_command *const commands[] = {
-	&list_command, &info_command,  &split_command,
-	&stat_command, &clock_command,
+	&list_command,	&info_command, &split_command,	  &stat_command,
+	&clock_command, &papi_command, &selftest_command,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -26,7 +26,7 @@ print_help(void)
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\n"
-	     "  --help     this text; drmperf COMMAND --help tells more\n"
+	     "  --help     this text; drmperf help COMMAND tells more\n"
 	     "  --version  the version\n"
 	     "\n"
 	     "Events are named DRIVER::GROUP.COUNTER[:device=N][:instance=I]; "
@@ -60,6 +60,22 @@ look_at_terminal(struct tool *tool)
 		tool->width = size.ws_col;
 }
 
+static bool
+is_help(const char *word)
+{
+	return !strcmp(word, "--help") || !strcmp(word, "-h");
+}
+
+static const struct tool_command *
+find_command(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (!strcmp(name, commands[i]->name))
+			return commands[i];
+	}
+	return NULL;
+}
+
 static int
 run_command(struct tool *tool, const struct tool_command *command, int argc,
 	    char **argv)
@@ -74,7 +90,7 @@ run_command(struct tool *tool, const struct tool_command *command, int argc,
 	/* as getopt complains */
 	snprintf(title, sizeof(title), "drmperf %s", command->name);
 	argv[0] = title;
-	if (argc > 1 && !strcmp(argv[1], "--help")) {
+	if (argc > 1 && is_help(argv[1])) {
 		fputs(command->usage, stdout);
 		return 0;
 	}
@@ -113,29 +129,45 @@ keep_closed(void)
 		close(fd);
 }
 
+/* Of a command, or, without any, of all. */
+static int
+help(const struct tool *tool, const char *name)
+{
+	const struct tool_command *command = name ? find_command(name) : NULL;
+
+	if (name && !command)
+		return tool_usage_error(tool, "there is no command \"%s\"",
+					name);
+	if (command)
+		fputs(command->usage, stdout);
+	else
+		print_help();
+	return finish_output(tool, 0);
+}
+
 int
 main(int argc, char **argv)
 {
+	const struct tool_command *command;
 	struct tool tool = { 0 };
 
 	keep_closed();
 	if (argc < 2)
 		return tool_usage_error(&tool, "no command given");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-		print_help();
-		return finish_output(&tool, 0);
-	}
+	if (is_help(argv[1]))
+		return help(&tool, NULL);
+	if (!strcmp(argv[1], "help"))
+		return help(&tool, argv[2]);
 	if (!strcmp(argv[1], "--version")) {
 		unsigned version = drmperf_version();
 
 		printf("drmperf %u.%u\n", version >> 16, version & 0xffff);
 		return finish_output(&tool, 0);
 	}
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (!strcmp(argv[1], commands[i]->name))
-			return finish_output(&tool,
-					     run_command(&tool, commands[i],
-							 argc - 1, argv + 1));
-	}
-	return tool_usage_error(&tool, "there is no command \"%s\"", argv[1]);
+	command = find_command(argv[1]);
+	if (!command)
+		return tool_usage_error(&tool, "there is no command \"%s\"",
+					argv[1]);
+	return finish_output(&tool,
+			     run_command(&tool, command, argc - 1, argv + 1));
 }

@@ -3,7 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -149,6 +152,42 @@ spawn_cancel(struct spawn *spawn)
 	reap(spawn->pid);
 }
 
+/* As a function glibc has it from 2.36 on. */
+static int
+open_process(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+int
+spawn_watch(const struct tool *tool, const struct spawn_signals *signals,
+	    pid_t pid, struct spawn *spawn)
+{
+	*spawn = (struct spawn){ .signals = signals };
+	spawn->watched = open_process(pid);
+	if (spawn->watched < 0)
+		return tool_fail(tool, "cannot watch process %d: %s", (int)pid,
+				 strerror(errno));
+	spawn->arrivals = signalfd(-1, &signals->waited, SFD_CLOEXEC);
+	if (spawn->arrivals < 0) {
+		close(spawn->watched);
+		return tool_fail(tool, "cannot wait for signals: %s",
+				 strerror(errno));
+	}
+	spawn->watches = true;
+	return 0;
+}
+
+void
+spawn_unwatch(struct spawn *spawn)
+{
+	if (!spawn->watches)
+		return;
+	close(spawn->watched);
+	close(spawn->arrivals);
+	spawn->watches = false;
+}
+
 uint64_t
 spawn_now_ns(void)
 {
@@ -195,6 +234,24 @@ pass_on(const struct spawn *spawn, const siginfo_t *info)
 		kill(spawn->pid, info->si_signo);
 }
 
+/* False if there is a signal, or no more time, before the process ends. */
+static bool
+wait_for_watched(const struct spawn *spawn, uint64_t until_ns)
+{
+	struct pollfd fds[] = {
+		{ .fd = spawn->watched, .events = POLLIN },
+		{ .fd = spawn->arrivals, .events = POLLIN },
+	};
+	struct timespec timeout;
+	uint64_t now = spawn_now_ns();
+	uint64_t left = until_ns > now ? until_ns - now : 0;
+
+	timeout.tv_sec = (time_t)(left / NS_PER_S);
+	timeout.tv_nsec = (long)(left % NS_PER_S);
+	ppoll(fds, 2, until_ns == UINT64_MAX ? NULL : &timeout, NULL);
+	return fds[0].revents & POLLIN;
+}
+
 enum spawn_event
 spawn_wait(struct spawn *spawn, uint64_t until_ns)
 {
@@ -202,7 +259,11 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns)
 	int number, status;
 
 	for (;;) {
-		number = next_signal(spawn, until_ns, &info);
+		if (spawn->watches && wait_for_watched(spawn, until_ns))
+			return SPAWN_ENDED;
+		/* what was waited for has come */
+		number = next_signal(spawn, spawn->watches ? 0 : until_ns,
+				     &info);
 		if (number == SIGCHLD) {
 			if (!spawn->pid ||
 			    waitpid(spawn->pid, &status, WNOHANG) != spawn->pid)
@@ -222,4 +283,23 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns)
 		if (spawn_now_ns() >= until_ns)
 			return SPAWN_TIME;
 	}
+}
+
+int
+spawn_run(const struct tool *tool, const char *const *command)
+{
+	struct spawn_signals signals;
+	struct spawn spawn;
+	int status;
+
+	spawn_block_signals(&signals);
+	status = spawn_prepare(tool, &signals, command, &spawn);
+	if (!status)
+		status = spawn_go(tool, command[0], &spawn);
+	if (!status) {
+		spawn_wait(&spawn, UINT64_MAX);
+		status = spawn.status;
+	}
+	spawn_unblock_signals(&signals);
+	return status;
 }

@@ -28,6 +28,9 @@ struct spawn {
 	int failed; /* read end: errno of exec, or nothing */
 	int interrupted; /* the signal that was to end it, or 0 */
 	int status; /* the exit code to pass on */
+	/* A process that is no child, for poll(): itself, and the signals. */
+	bool watches;
+	int watched, arrivals;
 };
 
 enum spawn_event {
@@ -60,6 +63,16 @@ void
 spawn_cancel(struct spawn *spawn);
 
 /*
+ * Have spawn_wait() wait for the end of a process that runs already, in place
+ * of a command. 0, or TOOL_FAILED after a complaint.
+ */
+int
+spawn_watch(const struct tool *tool, const struct spawn_signals *signals,
+	    pid_t pid, struct spawn *spawn);
+void
+spawn_unwatch(struct spawn *spawn);
+
+/*
  * Wait for what comes first: the end of the command, a signal if there is
  * none, or a time on CLOCK_MONOTONIC (UINT64_MAX: never). Meanwhile, signals
  * are passed on to the command unless the terminal sent them to it as well;
@@ -70,5 +83,9 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns);
 
 uint64_t
 spawn_now_ns(void);
+
+/* All of it, where nothing has to be made ready: the exit code to pass on. */
+int
+spawn_run(const struct tool *tool, const char *const *command);
 
 #endif /* DRMPERF_TOOL_SPAWN_H */

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "choose.h"
+#include "formula.h"
 #include "json.h"
+#include "parts.h"
 
 #define NS_PER_MS 1000000
 
@@ -18,6 +20,7 @@ enum format {
 	FORMAT_TEXT,
 	FORMAT_JSON,
 	FORMAT_PAPI,
+	FORMAT_SCOREP,
 	FORMAT_TAU,
 };
 
@@ -25,6 +28,7 @@ enum format {
 struct splitting {
 	const struct tool *tool;
 	const struct choice *choice;
+	const struct parts *parts; /* NULL: not asked for */
 	const struct drmperf_plan *plan;
 };
 
@@ -32,6 +36,88 @@ static const char *
 event_name(const struct splitting *split, size_t event, char text[NAME_SIZE])
 {
 	return choice_name(&split->choice->selections[event], "", text);
+}
+
+/* ------------------------------------------------------------------ */
+/* What is computed afterwards                                          */
+
+/*
+ * A comment for who reads the lines before it. ParaProf takes what stands
+ * before the first '=' for the name.
+ */
+static void
+print_formula(const struct splitting *split,
+	      const struct drmperf_selection *event,
+	      const struct drmperf_formula *formula, enum format format)
+{
+	static const struct {
+		const char *begin, *equals;
+		enum dialect dialect;
+	} looks[] = {
+		[FORMAT_TEXT] = { "formula ", " = ", DIALECT_PLAIN },
+		[FORMAT_PAPI] = { "# ", " = ", DIALECT_PAPI },
+		[FORMAT_SCOREP] = { "# CubePL of ", ": ", DIALECT_CUBE },
+		[FORMAT_TAU] = { "# ParaProf: ", " = ", DIALECT_PARAPROF },
+	};
+	enum dialect dialect = looks[format].dialect;
+	bool can = formula_can_be_said(formula, dialect);
+	char name[NAME_SIZE];
+
+	choice_name(event, "", name);
+	if (format == FORMAT_TAU)
+		choice_drop_equal_signs(name);
+	if (can)
+		printf("%s%s%s", looks[format].begin, name,
+		       looks[format].equals);
+	else
+		printf("# not for ParaProf, which only adds, subtracts, "
+		       "multiplies and divides: %s = ",
+		       name);
+	formula_print(split->tool, stdout, formula,
+		      can ? dialect : DIALECT_PAPI);
+	putchar('\n');
+}
+
+static void
+print_formulas(const struct splitting *split, enum format format)
+{
+	const struct parts *parts = split->parts;
+
+	for (size_t i = 0; parts && i < parts->replaced.count; i++)
+		print_formula(split, &parts->replaced.selections[i],
+			      parts->formulas[i], format);
+}
+
+/* "formulas": {EVENT: FORMULA}, where parts are asked for. 0, or -ENOMEM. */
+static int
+write_formulas(const struct splitting *split, struct json *out)
+{
+	const struct parts *parts = split->parts;
+	int ret = 0;
+
+	if (!parts)
+		return 0;
+	json_open(out, "formulas", '{');
+	for (size_t i = 0; !ret && i < parts->replaced.count; i++) {
+		char name[NAME_SIZE], *text = NULL;
+		size_t size;
+		FILE *stream = open_memstream(&text, &size);
+
+		if (!stream)
+			return -ENOMEM;
+		formula_print(split->tool, stream, parts->formulas[i],
+			      DIALECT_PLAIN);
+		if (fclose(stream))
+			ret = -ENOMEM;
+		else
+			json_text(out,
+				  choice_name(&parts->replaced.selections[i],
+					      "", name),
+				  text);
+		free(text);
+	}
+	json_close(out, '}');
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -92,6 +178,7 @@ print_text(const struct splitting *split)
 		       drmperf_plan_lower_bound(split->plan));
 	for (size_t pass = 0; pass < passes; pass++)
 		print_pass(split, pass);
+	print_formulas(split, FORMAT_TEXT);
 }
 
 /* ------------------------------------------------------------------ */
@@ -190,10 +277,11 @@ write_cut(const struct splitting *split, struct json *out)
 		json_close(out, '}');
 }
 
-static void
+static int
 write_json(const struct splitting *split, const struct choice *passes)
 {
 	struct json out = { .out = stdout };
+	int ret;
 
 	json_open(&out, NULL, '{');
 	json_open(&out, "passes", '[');
@@ -203,46 +291,88 @@ write_json(const struct splitting *split, const struct choice *passes)
 	json_bool(&out, "proved", drmperf_plan_is_proved(split->plan));
 	json_uint(&out, "lower_bound", drmperf_plan_lower_bound(split->plan));
 	write_cut(split, &out);
+	ret = write_formulas(split, &out);
 	json_close(&out, '}');
+	putchar('\n');
+	return ret;
+}
+
+/* The one thing that means the same at the end as the difference to before. */
+static bool
+adds_up(const struct drmperf_selection *selection)
+{
+	return drmperf_event_kind(selection->event) == DRMPERF_KIND_CUMULATIVE;
+}
+
+static void
+print_line(const struct splitting *split, const struct choice *events,
+	   enum format format)
+{
+	bool is_instant = false;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct drmperf_selection *event = &events->selections[i];
+
+		if (i)
+			putchar(',');
+		choice_name(event, choice_papi_prefix(event), name);
+		if (format == FORMAT_PAPI) {
+			choice_print_high_level(stdout, name, adds_up(event),
+						&is_instant);
+			continue;
+		}
+		if (format == FORMAT_SCOREP && split->parts)
+			choice_cube_name(split->tool, event, name);
+		if (format == FORMAT_TAU)
+			printf("PAPI_NATIVE_%s", name);
+		else
+			printf("%s%s", adds_up(event) ? "" : "!", name);
+	}
+	/* TAU takes ':' as the separator unless there is a comma. */
+	if (format == FORMAT_TAU && events->count == 1)
+		putchar(',');
 	putchar('\n');
 }
 
-/* What PAPI puts before the names; CPUs have a component of their own. */
-static const char *
-papi_prefix(const struct drmperf_selection *selection)
+/* TAU has no word for what is not to be subtracted. */
+static void
+warn_of_differences(const struct splitting *split, const struct choice *events)
 {
-	const struct drmperf_device *device =
-		drmperf_event_device(selection->event);
+	char name[NAME_SIZE];
 
-	return strcmp(drmperf_device_driver(device), "cpu") ? "drm:::" : "";
+	for (size_t i = 0; i < events->count; i++) {
+		if (!adds_up(&events->selections[i]))
+			tool_warn(split->tool,
+				  "%s does not add up: TAU's differences of "
+				  "it mean nothing",
+				  choice_name(&events->selections[i], "",
+					      name));
+	}
 }
 
 /*
  * One line per pass, as the programs want it in their environment. TAU takes
- * for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the name.
+ * for PAPI's what begins with PAPI, and what follows PAPI_NATIVE_ for the name;
+ * Score-P takes differences but of what begins with '!'.
  */
 static void
 print_assignments(const struct splitting *split, const struct choice *passes,
 		  enum format format)
 {
-	const char *native = format == FORMAT_TAU ? "PAPI_NATIVE_" : "";
-	char name[NAME_SIZE];
+	static const char *const variables[] = {
+		[FORMAT_PAPI] = "PAPI_EVENTS",
+		[FORMAT_SCOREP] = "SCOREP_METRIC_PAPI",
+		[FORMAT_TAU] = "TAU_METRICS",
+	};
 
 	for (size_t pass = 0; pass < drmperf_plan_passes(split->plan); pass++) {
-		const struct choice *events = &passes[pass];
-
-		fputs(format == FORMAT_PAPI ? "PAPI_EVENTS=" : "TAU_METRICS=",
-		      stdout);
-		for (size_t i = 0; i < events->count; i++)
-			printf("%s%s%s", i ? "," : "", native,
-			       choice_name(&events->selections[i],
-					   papi_prefix(&events->selections[i]),
-					   name));
-		/* TAU takes ':' as the separator unless there is a comma. */
-		if (format == FORMAT_TAU && events->count == 1)
-			putchar(',');
-		putchar('\n');
+		if (format == FORMAT_TAU)
+			warn_of_differences(split, &passes[pass]);
+		printf("%s=", variables[format]);
+		print_line(split, &passes[pass], format);
 	}
+	print_formulas(split, format);
 }
 
 static void
@@ -270,7 +400,7 @@ print_for_programs(const struct splitting *split, enum format format)
 	if (!ret) {
 		warn_of_cuts(split);
 		if (format == FORMAT_JSON)
-			write_json(split, passes);
+			ret = write_json(split, passes);
 		else
 			print_assignments(split, passes, format);
 	}
@@ -284,9 +414,14 @@ print_for_programs(const struct splitting *split, enum format format)
 
 static int
 split(const struct tool *tool, const struct choice *choice,
-      const struct drmperf_plan_options *options, enum format format)
+      const struct parts *parts, const struct drmperf_plan_options *options,
+      enum format format)
 {
-	struct splitting split = { .tool = tool, .choice = choice };
+	struct splitting split = {
+		.tool = tool,
+		.choice = choice,
+		.parts = parts,
+	};
 	struct drmperf_plan *plan;
 	struct drmperf_error error;
 	int status = 0;
@@ -303,11 +438,26 @@ split(const struct tool *tool, const struct choice *choice,
 	return status;
 }
 
+static int
+split_parts(const struct tool *tool, const struct choice *choice,
+	    const struct drmperf_plan_options *options, enum format format)
+{
+	struct parts parts;
+	int status = parts_find(tool, choice, options, &parts);
+
+	if (!status)
+		status = split(tool, &parts.choice, &parts, options, format);
+	parts_finish(&parts);
+	return status;
+}
+
 static const struct option options[] = {
 	{ "cut-metrics", no_argument, NULL, 'c' },
 	{ "budget", required_argument, NULL, 'b' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "papi", no_argument, NULL, 'p' },
+	{ "parts", no_argument, NULL, 'P' },
+	{ "scorep", no_argument, NULL, 's' },
 	{ "tau", no_argument, NULL, 't' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
@@ -321,9 +471,13 @@ split_run(struct tool *tool, int argc, char **argv)
 	struct drmperf_plan_options plan = { .size = sizeof(plan) };
 	unsigned budget_ms;
 	int option, status = 0;
+	bool parts = false;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
+		case 'P':
+			parts = true;
+			break;
 		case 'c':
 			plan.cut_metrics = true;
 			break;
@@ -340,6 +494,9 @@ split_run(struct tool *tool, int argc, char **argv)
 		case 'p':
 			format = FORMAT_PAPI;
 			break;
+		case 's':
+			format = FORMAT_SCOREP;
+			break;
 		case 't':
 			format = FORMAT_TAU;
 			break;
@@ -354,8 +511,10 @@ split_run(struct tool *tool, int argc, char **argv)
 		return tool_usage_error(tool, "no events given");
 	for (; !status && optind < argc; optind++)
 		status = choose_events(tool, argv[optind], &choice);
-	if (!status)
-		status = split(tool, &choice, &plan, format);
+	if (!status && parts)
+		status = split_parts(tool, &choice, &plan, format);
+	else if (!status)
+		status = split(tool, &choice, NULL, &plan, format);
 	choice_finish(&choice);
 	return status;
 }
@@ -376,7 +535,15 @@ const struct tool_command split_command = {
 		 "cut also\n"
 		 "                     \"cut\": {EVENT: [[COUNTER, ...], "
 		 "...]}, by pass\n"
-		 "      --papi         one PAPI_EVENTS= line per pass\n"
+		 "      --papi         one PAPI_EVENTS= line per pass, for "
+		 "PAPI's high level\n"
+		 "      --parts        counters in place of averages, and the "
+		 "formula to apply\n"
+		 "                     to their differences; with --json "
+		 "\"formulas\": {EVENT:\n"
+		 "                     TEXT}, with --tau for ParaProf, with "
+		 "--scorep for Cube\n"
+		 "      --scorep       one SCOREP_METRIC_PAPI= line per pass\n"
 		 "      --tau          one TAU_METRICS= line per pass\n",
 	.run = split_run,
 };

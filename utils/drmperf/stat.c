@@ -6,17 +6,34 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "passes.h"
+#include "wanted.h"
+
+/* An argument of -e or -i. */
+struct event_list {
+	const char *text;
+	bool is_file;
+};
 
 struct counting {
 	struct tool *tool;
 	struct stat_options options;
-	struct choice choice;
-	struct drmperf_plan *plan;
+	struct wanted wanted;
+	struct passes passes;
 	struct choice controls; /* events added to every pass */
 	struct stat_result result;
 	int status; /* of the last command */
+	/* of -e and -i, in their order; read when all options are known */
+	struct event_list *lists;
+	size_t list_count;
+	bool csv, json, append;
+	const char *separator; /* of CSV */
+	const char *output; /* file, or NULL */
+	struct records records;
 };
 
 /* ------------------------------------------------------------------ */
@@ -35,9 +52,9 @@ static const char *const control_names[] = {
 static bool
 device_is_used(const struct counting *stat, const struct drmperf_device *device)
 {
-	for (size_t i = 0; i < stat->choice.count; i++) {
-		if (drmperf_event_device(stat->choice.selections[i].event) ==
-		    device)
+	for (size_t i = 0; i < stat->wanted.choice.count; i++) {
+		if (drmperf_event_device(
+			    stat->wanted.choice.selections[i].event) == device)
 			return true;
 	}
 	return false;
@@ -47,12 +64,10 @@ device_is_used(const struct counting *stat, const struct drmperf_device *device)
 static int
 pass_selections(const struct counting *stat, size_t pass, struct choice *out)
 {
-	size_t count;
-	const size_t *events =
-		drmperf_plan_pass_events(stat->plan, pass, &count);
+	const struct choice *events = &stat->passes.list[pass];
 
-	for (size_t i = 0; i < count; i++) {
-		if (choice_add(out, &stat->choice.selections[events[i]]))
+	for (size_t i = 0; i < events->count; i++) {
+		if (choice_add(out, &events->selections[i]))
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < stat->controls.count; i++) {
@@ -65,20 +80,13 @@ pass_selections(const struct counting *stat, size_t pass, struct choice *out)
 static bool
 fits_every_pass(struct counting *stat)
 {
-	struct drmperf_plan_options options = { .size = sizeof(options),
-						.max_passes = 1 };
-	struct drmperf_plan *plan;
 	bool fits = true;
 
-	for (size_t pass = 0; fits && pass < drmperf_plan_passes(stat->plan);
-	     pass++) {
+	for (size_t pass = 0; fits && pass < stat->passes.count; pass++) {
 		struct choice all = { 0 };
 
 		fits = !pass_selections(stat, pass, &all) &&
-		       !drmperf_plan_create(stat->tool->drmperf, all.selections,
-					    all.count, &options, &plan, NULL);
-		if (fits)
-			drmperf_plan_destroy(plan);
+		       passes_fit(stat->tool, &all, NULL);
 		choice_finish(&all);
 	}
 	return fits;
@@ -126,7 +134,7 @@ choose_controls(struct counting *stat)
 	char name[NAME_SIZE];
 	int status = 0;
 
-	if (drmperf_plan_passes(stat->plan) < 2)
+	if (stat->passes.count < 2)
 		return 0;
 	if (!named) {
 		unsigned count = drmperf_device_count(stat->tool->drmperf);
@@ -188,12 +196,8 @@ add_rows(struct counting *stat, size_t pass, const struct choice *events)
 			.selection = events->selections[i],
 			.pass = pass,
 			.control = is_control(stat, &events->selections[i]),
-			.values = calloc(stat->options.repeats,
-					 sizeof(union drmperf_value)),
 		};
 		result->row_count++;
-		if (!rows[first + i].values)
-			return NULL;
 	}
 	return &rows[first];
 }
@@ -211,19 +215,59 @@ announce(const struct counting *stat, size_t pass, unsigned repeat)
 		fputc('\n', stderr);
 }
 
+/* Most commands run once, whatever number they may run. */
+static bool
+keep_value(struct stat_row *row, union drmperf_value value)
+{
+	union drmperf_value *values = row->values;
+
+	/* at each power of two there is no room left */
+	if (!(row->count & (row->count - 1))) {
+		values = reallocarray(values, row->count ? 2 * row->count : 1,
+				      sizeof(*values));
+		if (!values)
+			return false;
+		row->values = values;
+	}
+	values[row->count++] = value;
+	return true;
+}
+
+static bool
+keep_values(struct counting *stat, const struct stat_run *run)
+{
+	for (size_t i = 0; i < run->row_count; i++) {
+		if (!keep_value(&run->rows[i], run->values[i])) {
+			stat->status = tool_fail(stat->tool, "no memory");
+			return false;
+		}
+	}
+	stat_write_run(run);
+	stat->result.seconds += run->seconds;
+	stat->result.runs++;
+	return true;
+}
+
 /* Returns true to go on with the next run. */
 static bool
 run_once(struct counting *stat, struct stat_run *run)
 {
-	struct stat_result *result = &stat->result;
-
 	stat->status = stat_run(run);
+	if (run->too_short)
+		tool_warn(stat->tool,
+			  "nothing was counted: it was over before the %u ms "
+			  "of -D",
+			  stat->options.delay_ms);
 	if (!run->counted)
 		return false;
-	for (size_t i = 0; i < run->row_count; i++)
-		run->rows[i].values[run->rows[i].count++] = run->values[i];
-	result->seconds[result->runs++] = run->seconds;
-	return !run->interrupted && !spawn_is_interrupted(run->signals);
+	/* a part of a run would spoil the mean of whole ones */
+	if (run->interrupted && run->number > 1) {
+		tool_warn(stat->tool, "run %u was interrupted and is left out",
+			  run->number);
+		return false;
+	}
+	return keep_values(stat, run) && !run->interrupted &&
+	       !spawn_is_interrupted(run->signals);
 }
 
 static bool
@@ -232,6 +276,7 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 {
 	union drmperf_value *values =
 		calloc(3 * events->count, sizeof(*values));
+	struct stat_origin *origins = calloc(events->count, sizeof(*origins));
 	struct stat_run run = {
 		.tool = stat->tool,
 		.options = &stat->options,
@@ -243,15 +288,18 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 		.values = values,
 		.step = values + events->count,
 		.before = values + 2 * events->count,
+		.origins = origins,
 	};
-	bool more = run.rows && values;
+	bool more = run.rows && values && origins;
 
 	if (!more)
 		stat->status = tool_fail(stat->tool, "no memory");
 	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
 		announce(stat, pass, i);
+		run.number = i + 1;
 		more = run_once(stat, &run);
 	}
+	free(origins);
 	free(values);
 	return more;
 }
@@ -283,13 +331,8 @@ run_all(struct counting *stat)
 	struct stat_result *result = &stat->result;
 	size_t runs;
 
-	result->passes = drmperf_plan_passes(stat->plan);
+	result->passes = stat->passes.count;
 	runs = result->passes * stat->options.repeats;
-	result->seconds = calloc(runs, sizeof(*result->seconds));
-	if (!result->seconds) {
-		stat->status = tool_fail(stat->tool, "no memory");
-		return;
-	}
 	run_passes(stat);
 	if (result->runs && result->runs < runs)
 		tool_warn(stat->tool, "ended after %zu of %zu runs",
@@ -299,37 +342,16 @@ run_all(struct counting *stat)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
-static int
-make_plan(struct counting *stat)
-{
-	struct drmperf_plan_options options = {
-		.size = sizeof(options),
-		.max_passes = stat->options.passes ? 0 : 1,
-	};
-	struct drmperf_error error;
-	int ret;
-
-	ret = drmperf_plan_create(stat->tool->drmperf, stat->choice.selections,
-				  stat->choice.count, &options, &stat->plan,
-				  &error);
-	if (!ret)
-		return 0;
-	tool_complain(stat->tool, &error);
-	if (ret == -ENOSPC)
-		fputs("or: --passes runs the command once per pass\n", stderr);
-	return TOOL_FAILED;
-}
-
 static void
 stat_finish(struct counting *stat)
 {
 	for (size_t i = 0; i < stat->result.row_count; i++)
 		free(stat->result.rows[i].values);
 	free(stat->result.rows);
-	free(stat->result.seconds);
-	drmperf_plan_destroy(stat->plan);
+	passes_finish(&stat->passes);
 	choice_finish(&stat->controls);
-	choice_finish(&stat->choice);
+	wanted_finish(&stat->wanted);
+	free(stat->lists);
 }
 
 static int
@@ -337,13 +359,12 @@ count_all(struct counting *stat)
 {
 	int status;
 
-	status = make_plan(stat);
+	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
+			     &stat->passes);
 	if (!status)
 		status = choose_controls(stat);
 	if (status)
 		return status;
-	if (stat->options.interval_ms)
-		stat_print_interval_head(&stat->options);
 	run_all(stat);
 	/* of one run the intervals have told everything */
 	if (stat->result.runs &&
@@ -353,86 +374,256 @@ count_all(struct counting *stat)
 	return stat->status;
 }
 
+enum long_option {
+	OPTION_PASSES = 256,
+	OPTION_CONTROL,
+	OPTION_CSV,
+	OPTION_JSON,
+	OPTION_APPEND,
+	OPTION_TIMEOUT,
+	OPTION_PER_INSTANCE,
+};
+
+static const char short_options[] = "+e:i:d:p:I:D:ar:x:o:h";
+
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
-	{ "interval", required_argument, NULL, 'I' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
+	{ "pid", required_argument, NULL, 'p' },
 	{ "all", no_argument, NULL, 'a' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "interval", required_argument, NULL, 'I' },
 	{ "repeat", required_argument, NULL, 'r' },
-	{ "passes", no_argument, NULL, 'p' },
-	{ "control", required_argument, NULL, 'c' },
-	{ "csv", no_argument, NULL, 'x' },
-	{ "json", no_argument, NULL, 'j' },
+	{ "passes", no_argument, NULL, OPTION_PASSES },
+	{ "control", required_argument, NULL, OPTION_CONTROL },
+	{ "csv", no_argument, NULL, OPTION_CSV },
+	{ "field-separator", required_argument, NULL, 'x' },
+	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "output", required_argument, NULL, 'o' },
+	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
 
 static int
-read_option(struct counting *stat, int option, const char **output)
+add_list(struct counting *stat, const char *text, bool is_file)
+{
+	struct event_list *lists =
+		reallocarray(stat->lists, stat->list_count + 1, sizeof(*lists));
+
+	if (!lists)
+		return tool_fail(stat->tool, "no memory");
+	stat->lists = lists;
+	lists[stat->list_count++] =
+		(struct event_list){ .text = text, .is_file = is_file };
+	return 0;
+}
+
+static int
+read_device(struct counting *stat, const char *text)
+{
+	stat->tool->device = choose_device(stat->tool, text);
+	if (stat->tool->device)
+		return 0;
+	return tool_fail(stat->tool, "there is no device \"%s\"", text);
+}
+
+/* As perf, "\t" may be written for a tab. */
+static int
+read_separator(struct counting *stat, const char *text)
+{
+	if (!strcmp(text, "\\t"))
+		text = "\t";
+	stat->csv = true;
+	stat->separator = text;
+	if (text[0] && !text[1] && !strchr("\"\n\r", *text))
+		return 0;
+	return tool_usage_error(stat->tool,
+				"-x takes one character, not \"%s\"", text);
+}
+
+static int
+read_pid(struct counting *stat, const char *text)
+{
+	unsigned pid = 0;
+	int status = tool_read_number(stat->tool, text, "-p", INT_MAX, &pid);
+
+	stat->options.pid = (pid_t)pid;
+	return status;
+}
+
+#define MOST_MS 86400000
+
+/* Of those with a number. */
+static int
+read_number_option(struct counting *stat, int option)
 {
 	struct stat_options *options = &stat->options;
 
 	switch (option) {
-	case 'e':
-		return choose_events(stat->tool, optarg, &stat->choice);
 	case 'I':
-		return tool_read_number(stat->tool, optarg, "-I", 86400000,
+		return tool_read_number(stat->tool, optarg, "-I", MOST_MS,
 					&options->interval_ms);
-	case 'a':
-		options->everything = true;
-		return 0;
+	case 'D':
+		return tool_read_number(stat->tool, optarg, "-D", MOST_MS,
+					&options->delay_ms);
+	case OPTION_TIMEOUT:
+		return tool_read_number(stat->tool, optarg, "--timeout",
+					MOST_MS, &options->timeout_ms);
 	case 'r':
 		return tool_read_number(stat->tool, optarg, "-r", 1000000,
 					&options->repeats);
-	case 'p':
-		options->passes = true;
-		return 0;
-	case 'c':
-		options->control = strcmp(optarg, "none") ? optarg : "";
-		return 0;
-	case 'x':
-		options->format = STAT_CSV;
-		return 0;
-	case 'j':
-		options->format = STAT_JSON;
-		return 0;
-	case 'o':
-		*output = optarg;
-		return 0;
 	default:
 		return tool_usage_error(stat->tool, NULL);
 	}
 }
 
 static int
+read_option(struct counting *stat, int option)
+{
+	struct stat_options *options = &stat->options;
+
+	switch (option) {
+	case 'e':
+	case 'i':
+		return add_list(stat, optarg, option == 'i');
+	case 'd':
+		return read_device(stat, optarg);
+	case 'p':
+		return read_pid(stat, optarg);
+	case 'x':
+		return read_separator(stat, optarg);
+	case 'a':
+		options->everything = true;
+		return 0;
+	case 'o':
+		stat->output = optarg;
+		return 0;
+	case OPTION_PER_INSTANCE:
+		stat->wanted.per_instance = true;
+		return 0;
+	case OPTION_PASSES:
+		options->passes = true;
+		return 0;
+	case OPTION_CONTROL:
+		options->control = strcmp(optarg, "none") ? optarg : "";
+		return 0;
+	case OPTION_CSV:
+		stat->csv = true;
+		return 0;
+	case OPTION_JSON:
+		stat->json = true;
+		return 0;
+	case OPTION_APPEND:
+		stat->append = true;
+		return 0;
+	default:
+		return read_number_option(stat, option);
+	}
+}
+
+/* What is wrong with the options together, or NULL. */
+static const char *
+find_misuse(const struct counting *stat)
+{
+	const struct stat_options *options = &stat->options;
+	bool has_command = options->command[0];
+
+	if (!stat->list_count)
+		return "no events given: -e EVENTS";
+	if (has_command && options->pid)
+		return "either a command or -p PID, not both";
+	if (!has_command && !options->everything && !options->pid)
+		return "no command given; -a counts without one, until Ctrl-C";
+	if (!has_command && (options->repeats > 1 || options->passes))
+		return "-r and --passes run a command";
+	if (has_command && options->timeout_ms)
+		return "--timeout is for -a and -p: a command ends by itself";
+	if (stat->csv && stat->json)
+		return "either --csv or --json, not both";
+	if (stat->append && !stat->output)
+		return "--append appends to the file of -o";
+	return NULL;
+}
+
+static int
 check_usage(const struct counting *stat)
 {
-	if (!stat->choice.count)
-		return tool_usage_error(stat->tool,
-					"no events given: -e EVENTS");
-	if (!stat->options.command[0] && !stat->options.everything)
-		return tool_usage_error(stat->tool,
-					"no command given; -a counts without "
-					"one, until Ctrl-C");
-	if (!stat->options.command[0] &&
-	    (stat->options.repeats > 1 || stat->options.passes))
-		return tool_usage_error(stat->tool,
-					"-r and --passes run a command");
+	const char *misuse = find_misuse(stat);
+
+	return misuse ? tool_usage_error(stat->tool, "%s", misuse) : 0;
+}
+
+static int
+read_lists(struct counting *stat)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < stat->list_count; i++) {
+		const struct event_list *list = &stat->lists[i];
+
+		status = list->is_file ? wanted_add_file(stat->tool, list->text,
+							 &stat->wanted)
+				       : wanted_add_list(stat->tool, list->text,
+							 &stat->wanted);
+	}
+	return status;
+}
+
+/*
+ * What programs read goes to standard output, where no message comes between;
+ * what people read to standard error, out of the way of the command's output.
+ */
+static int
+open_output(struct counting *stat)
+{
+	struct stat_options *options = &stat->options;
+
+	if (stat->output) {
+		options->out = fopen(stat->output, stat->append ? "ae" : "we");
+		if (!options->out)
+			return tool_fail(stat->tool, "%s: %s", stat->output,
+					 strerror(errno));
+	} else if (stat->csv || stat->json) {
+		options->out = stdout;
+	}
+	if (!stat->csv && !stat->json)
+		return 0;
+	stat->records = (struct records){
+		.out = options->out,
+		.format = stat->csv		 ? RECORDS_CSV
+			  : options->interval_ms ? RECORDS_JSON_LINES
+						 : RECORDS_JSON,
+		.separator = stat->separator,
+		.goes_on = stat->append && ftell(options->out) > 0,
+		.command = options->command,
+	};
+	options->records = &stat->records;
 	return 0;
 }
 
-/* Counts that could not be written are a failure, as all output is. */
+/*
+ * Counts that could not be written are a failure, as all output is; of standard
+ * output main() tells.
+ */
 static int
-finish_report(const struct counting *stat, const char *output, int status)
+finish_output(const struct counting *stat, int status)
 {
-	bool failed = ferror(stat->options.out);
+	FILE *out = stat->options.out;
+	bool failed;
 
-	if (output)
-		failed |= fclose(stat->options.out) != 0;
+	if (!out || out == stdout)
+		return status;
+	failed = ferror(out);
+	if (out != stderr)
+		failed |= fclose(out) != 0;
 	if (!failed)
 		return status;
 	tool_fail(stat->tool, "cannot write %s",
-		  output ? output : "the counts");
+		  stat->output ? stat->output : "the counts");
 	return status ? status : TOOL_FAILED;
 }
 
@@ -440,32 +631,29 @@ static int
 stat_main(struct tool *tool, int argc, char **argv)
 {
 	struct counting stat = { .tool = tool,
+				 .separator = ",",
 				 .options = { .repeats = 1, .out = stderr } };
-	const char *output = NULL;
 	int option, status = 0;
 
-	while (!status && (option = getopt_long(argc, argv, "+e:I:ar:o:",
+	while (!status && (option = getopt_long(argc, argv, short_options,
 						long_options, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(stat_command.usage, stdout);
 			stat_finish(&stat);
 			return 0;
 		}
-		status = read_option(&stat, option, &output);
+		status = read_option(&stat, option);
 	}
 	stat.options.command = (const char *const *)argv + optind;
 	if (!status)
 		status = check_usage(&stat);
-	if (!status && output) {
-		stat.options.out = fopen(output, "we");
-		if (!stat.options.out)
-			status = tool_fail(tool, "%s: %s", output,
-					   strerror(errno));
-	}
+	if (!status)
+		status = read_lists(&stat);
+	if (!status)
+		status = open_output(&stat);
 	if (!status)
 		status = count_all(&stat);
-	if (stat.options.out)
-		status = finish_report(&stat, output, status);
+	status = finish_output(&stat, status);
 	stat_finish(&stat);
 	return status;
 }
@@ -476,16 +664,29 @@ const struct tool_command stat_command = {
 	.usage =
 		"usage: drmperf stat [OPTION]... -e EVENTS [--] COMMAND "
 		"[ARGUMENT]...\n"
-		"       drmperf stat [OPTION]... -e EVENTS -a\n"
-		"Count events while a command runs, and print them on standard "
-		"error.\n\n"
+		"       drmperf stat [OPTION]... -e EVENTS -a | -p PID\n"
+		"Count events while a command runs, and print them.\n\n"
 		"  -e, --event EVENTS   what to count; may be given more than "
-		"once\n"
-		"  -I, --interval MS    print the counts of every so many "
-		"milliseconds\n"
+		"once; {A,B} are kept\n"
+		"                       in one pass\n"
+		"  -i, --input FILE     events from a file: a list, or lines "
+		"\"pmc: A B\" of ROC\n"
+		"                       profiler\n"
+		"  -d, --device N       the GPU that is meant where a name "
+		"tells none: its number,\n"
+		"                       or its PCI address\n"
+		"      --per-instance   each instance in place of the sum of "
+		"all\n"
+		"  -p, --pid PID        count until this process ends\n"
 		"  -a, --all            events of CPUs: of all processes; "
 		"without a command\n"
 		"                       count until Ctrl-C\n"
+		"      --timeout MS     with -a or -p: stop after so many "
+		"milliseconds\n"
+		"  -D, --delay MS       begin to count so many milliseconds "
+		"after the command\n"
+		"  -I, --interval MS    print the counts of every so many "
+		"milliseconds\n"
 		"  -r, --repeat N       run it N times; print mean and "
 		"deviation\n"
 		"      --passes         events that need several passes: run "
@@ -496,12 +697,17 @@ const struct tool_command stat_command = {
 		"the runs are\n"
 		"                       alike; \"none\": nothing (default: "
 		"chosen by the GPU)\n"
-		"      --csv            value,unit,event,pass,deviation_percent"
-		"\n"
-		"      --json           JSON; with -I one object per interval\n"
-		"  -o, --output FILE    write to a file\n\n"
+		"      --csv            for programs, on standard output: a "
+		"record per event and\n"
+		"                       run, or interval\n"
+		"  -x, --field-separator SEP\n"
+		"                       the same with SEP in place of commas\n"
+		"      --json           the same as JSON; with -I one per "
+		"line\n"
+		"  -o, --output FILE    write to a file\n"
+		"      --append         do not overwrite it\n\n"
 		"GPU counters count the whole GPU, whoever uses it; events of "
-		"CPUs, such as\nperf::TASK-CLOCK, count the command, its "
+		"CPUs, such as\ntask-clock, count the command, its "
 		"threads and children. The exit code is\nthe command's; 125 if "
 		"drmperf failed, 126 and 127 if the command cannot be run\n"
 		"or is not there.\n",

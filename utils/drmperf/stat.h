@@ -7,24 +7,22 @@
 #define DRMPERF_TOOL_STAT_H
 
 #include "choose.h"
+#include "records.h"
 #include "spawn.h"
 #include "tool.h"
-
-enum stat_format {
-	STAT_TEXT,
-	STAT_CSV,
-	STAT_JSON,
-};
 
 struct stat_options {
 	const char *const *command; /* NULL terminated; empty: until Ctrl-C */
 	unsigned interval_ms; /* 0: none */
+	unsigned delay_ms; /* after the start of the command */
+	unsigned timeout_ms; /* without a command; 0: none */
+	pid_t pid; /* whose end is waited for in place of a command; 0: none */
 	unsigned repeats;
 	bool everything; /* CPU events of all processes */
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
-	enum stat_format format;
-	FILE *out;
+	FILE *out; /* of what people read */
+	struct records *records; /* of what programs read instead, or NULL */
 };
 
 /* One event of one pass, with a value per repeat. */
@@ -32,8 +30,8 @@ struct stat_row {
 	struct drmperf_selection selection;
 	size_t pass;
 	bool control; /* measured in every pass, not asked for */
-	union drmperf_value *values; /* options.repeats of them */
-	unsigned count; /* repeats done */
+	union drmperf_value *values; /* of each repeat that was done */
+	unsigned count;
 };
 
 /* All there is to say in the end. */
@@ -41,12 +39,18 @@ struct stat_result {
 	struct stat_row *rows; /* pass by pass */
 	size_t row_count;
 	size_t passes;
-	double *seconds; /* per run: pass * repeats + repeat */
+	double seconds; /* of all runs together */
 	size_t runs;
 };
 
 double
 stat_number(const struct stat_row *row, union drmperf_value value);
+
+/* Where a value comes from: since start, up to end, by the GPU's time. */
+struct stat_origin {
+	uint64_t start_ns, end_ns; /* from where counting began */
+	int die;
+};
 
 /* One run, which may be repeated. */
 struct stat_run {
@@ -57,13 +61,16 @@ struct stat_run {
 	struct stat_row *rows; /* those of this pass, one per selection */
 	size_t row_count;
 	size_t passes; /* of all */
+	unsigned number; /* of this run, from 1 */
 	/* while it runs; interval is NULL unless an event needs it */
 	struct drmperf_session *session, *interval;
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;
+	struct stat_origin *origins; /* of the interval, or of the whole run */
 	double seconds;
 	int interrupted; /* the signal, or 0 */
 	bool counted; /* values and seconds are valid */
+	bool too_short; /* it was over before counting began */
 };
 
 /*
@@ -73,12 +80,16 @@ struct stat_run {
 int
 stat_run(struct stat_run *run);
 
+/* A value of the run, of the row with this number. */
+struct record
+stat_record(const struct stat_run *run, size_t row, union drmperf_value value);
+
 /* One interval's values. */
 void
 stat_print_interval(const struct stat_run *run, double seconds);
-/* The first line of intervals, where the format has one. */
+/* The values of a run, where each run has records of its own. */
 void
-stat_print_interval_head(const struct stat_options *options);
+stat_write_run(const struct stat_run *run);
 void
 stat_print_result(const struct stat_options *options,
 		  const struct stat_result *result);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "json.h"
-
 /* Runs are called alike when control counters differ by less than this. */
 #define ALIKE_PERCENT 3.0
 
@@ -72,19 +70,16 @@ group_digits(uint64_t value, char *text)
 }
 
 static void
-format_value(const struct stat_row *row, bool grouped, char text[40])
+format_value(const struct stat_row *row, char text[40])
 {
-	if (row->count == 1 && is_integer(row) && grouped)
+	if (row->count == 1 && is_integer(row))
 		group_digits(row->values[0].u64, text);
-	else if (row->count == 1 && is_integer(row))
-		snprintf(text, 40, "%" PRIu64, row->values[0].u64);
-	else if (is_integer(row) && grouped)
+	else if (is_integer(row))
 		group_digits((uint64_t)llround(statistics_of(row).mean), text);
 	else if (isnan(statistics_of(row).mean))
 		strcpy(text, "n/a");
 	else
-		snprintf(text, 40, "%.*f", grouped ? 3 : 6,
-			 statistics_of(row).mean);
+		snprintf(text, 40, "%.3f", statistics_of(row).mean);
 }
 
 static void
@@ -92,7 +87,7 @@ print_text_row(FILE *out, const struct stat_row *row, size_t passes)
 {
 	char value[40], name[NAME_SIZE];
 
-	format_value(row, true, value);
+	format_value(row, value);
 	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
 		choice_name(&row->selection, "", name));
 	if (passes > 1)
@@ -104,46 +99,10 @@ print_text_row(FILE *out, const struct stat_row *row, size_t passes)
 	fputc('\n', out);
 }
 
-/* A field of CSV holds no comma: names and units have none. */
-static void
-print_csv_row(FILE *out, const struct stat_row *row)
-{
-	char value[40], name[NAME_SIZE];
-
-	format_value(row, false, value);
-	fprintf(out, "%s,%s,%s,%zu,%.2f\n", value, row_unit(row),
-		choice_name(&row->selection, "", name), row->pass + 1,
-		statistics_of(row).deviation_percent);
-}
-
-static void
-write_json_row(struct json *out, const struct stat_row *row)
-{
-	char name[NAME_SIZE];
-
-	json_open(out, NULL, '{');
-	json_text(out, "event", choice_name(&row->selection, "", name));
-	if (row->count == 1 && is_integer(row))
-		json_uint(out, "value", row->values[0].u64);
-	else
-		json_double(out, "value", statistics_of(row).mean);
-	json_text(out, "unit", row_unit(row));
-	json_uint(out, "pass", row->pass + 1);
-	json_bool(out, "control", row->control);
-	if (row->count > 1)
-		json_double(out, "deviation_percent",
-			    statistics_of(row).deviation_percent);
-	json_close(out, '}');
-}
-
 static double
 mean_seconds(const struct stat_result *result)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < result->runs; i++)
-		sum += result->seconds[i];
-	return result->runs ? sum / (double)result->runs : 0;
+	return result->runs ? result->seconds / (double)result->runs : 0;
 }
 
 static void
@@ -168,115 +127,60 @@ print_text(const struct stat_options *options, const struct stat_result *result)
 		result->runs > 1 ? " per run" : "");
 }
 
-static void
-write_json(const struct stat_options *options, const struct stat_result *result)
-{
-	struct json out = { .out = options->out };
-
-	json_open(&out, NULL, '{');
-	json_open(&out, "command", '[');
-	for (size_t i = 0; options->command[i]; i++)
-		json_text(&out, NULL, options->command[i]);
-	json_close(&out, ']');
-	json_uint(&out, "passes", result->passes);
-	json_uint(&out, "runs", result->runs);
-	json_double(&out, "seconds", mean_seconds(result));
-	json_open(&out, "events", '[');
-	for (size_t i = 0; i < result->row_count; i++) {
-		if (result->rows[i].count)
-			write_json_row(&out, &result->rows[i]);
-	}
-	json_close(&out, ']');
-	json_close(&out, '}');
-	fputc('\n', options->out);
-}
-
 void
 stat_print_result(const struct stat_options *options,
 		  const struct stat_result *result)
 {
-	switch (options->format) {
-	case STAT_TEXT:
-		print_text(options, result);
-		break;
-	case STAT_CSV:
-		fputs("value,unit,event,pass,deviation_percent\n",
-		      options->out);
-		for (size_t i = 0; i < result->row_count; i++) {
-			if (result->rows[i].count)
-				print_csv_row(options->out, &result->rows[i]);
-		}
-		break;
-	case STAT_JSON:
-		write_json(options, result);
-		break;
+	if (options->records) {
+		records_end(options->records, result->passes, result->runs,
+			    mean_seconds(result));
+		return;
 	}
+	print_text(options, result);
 	fflush(options->out);
 }
 
 /* ------------------------------------------------------------------ */
 /* Intervals                                                            */
 
-void
-stat_print_interval_head(const struct stat_options *options)
+static void
+print_interval_row(const struct stat_run *run, size_t index, double seconds)
 {
-	if (options->format == STAT_CSV)
-		fputs("time,value,unit,event,pass\n", options->out);
+	struct stat_row row = run->rows[index];
+
+	row.values = &run->step[index];
+	row.count = 1;
+	fprintf(run->options->out, "%14.6f ", seconds);
+	print_text_row(run->options->out, &row, run->passes);
 }
 
 static void
-write_interval(const struct stat_run *run, double seconds)
+write_records(const struct stat_run *run, const union drmperf_value *values)
 {
-	struct json out = { .out = run->options->out };
-
-	json_open(&out, NULL, '{');
-	json_double(&out, "time", seconds);
-	json_open(&out, "events", '[');
 	for (size_t i = 0; i < run->row_count; i++) {
-		struct stat_row row = run->rows[i];
+		struct record record = stat_record(run, i, values[i]);
 
-		row.values = &run->step[i];
-		row.count = 1;
-		write_json_row(&out, &row);
+		records_write(run->options->records, &record);
 	}
-	json_close(&out, ']');
-	json_close(&out, '}');
-	fputc('\n', run->options->out);
-}
-
-static void
-print_interval_row(const struct stat_run *run, const struct stat_row *row,
-		   double seconds)
-{
-	FILE *out = run->options->out;
-	char value[40], name[NAME_SIZE];
-
-	choice_name(&row->selection, "", name);
-	format_value(row, run->options->format == STAT_TEXT, value);
-	if (run->options->format == STAT_CSV) {
-		fprintf(out, "%.6f,%s,%s,%s,%zu\n", seconds, value,
-			row_unit(row), name, row->pass + 1);
-		return;
-	}
-	fprintf(out, "%14.6f ", seconds);
-	print_text_row(out, row, run->passes);
 }
 
 void
 stat_print_interval(const struct stat_run *run, double seconds)
 {
-	if (run->options->format == STAT_JSON) {
-		write_interval(run, seconds);
-	} else {
-		for (size_t i = 0; i < run->row_count; i++) {
-			struct stat_row row = run->rows[i];
-
-			row.values = &run->step[i];
-			row.count = 1;
-			print_interval_row(run, &row, seconds);
-		}
+	if (run->options->records) {
+		write_records(run, run->step);
+		return;
 	}
+	for (size_t i = 0; i < run->row_count; i++)
+		print_interval_row(run, i, seconds);
 	fflush(run->options->out);
+}
+
+void
+stat_write_run(const struct stat_run *run)
+{
+	if (run->options->records && !run->options->interval_ms)
+		write_records(run, run->values);
 }
 
 /* ------------------------------------------------------------------ */

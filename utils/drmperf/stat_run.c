@@ -35,7 +35,9 @@ open_session(struct stat_run *run, pid_t pid, struct drmperf_session **out)
 {
 	struct drmperf_session_options options = {
 		.size = sizeof(options),
-		.pid = run->options->everything ? -1 : pid,
+		.pid = run->options->everything ? -1
+		       : run->options->pid	? run->options->pid
+						: pid,
 	};
 	struct drmperf_error error;
 
@@ -123,6 +125,22 @@ take_interval(struct stat_run *run, bool is_last)
 	return 0;
 }
 
+/* Intervals follow on each other; without them there is one. */
+static void
+take_origins(struct stat_run *run)
+{
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+
+	for (size_t i = 0; i < run->row_count; i++) {
+		struct stat_origin *row = &run->origins[i];
+
+		drmperf_session_origin(run->session, i, &origin);
+		row->start_ns = row->end_ns;
+		row->end_ns = origin.elapsed_ns;
+		row->die = origin.die;
+	}
+}
+
 static int
 read_values(struct stat_run *run)
 {
@@ -130,7 +148,29 @@ read_values(struct stat_run *run)
 
 	if (drmperf_session_read(run->session, run->values, NULL, &error))
 		return tool_complain(run->tool, &error);
+	take_origins(run);
 	return 0;
+}
+
+/* What is true at a moment has no length. */
+struct record
+stat_record(const struct stat_run *run, size_t row, union drmperf_value value)
+{
+	const struct stat_origin *origin = &run->origins[row];
+	bool is_momentary = drmperf_event_kind(run->selections[row].event) ==
+			    DRMPERF_KIND_MOMENTARY;
+	uint64_t start_ns = is_momentary ? origin->end_ns : origin->start_ns;
+
+	return (struct record){
+		.selection = &run->selections[row],
+		.value = value,
+		.run = run->number,
+		.pass = run->rows[row].pass + 1,
+		.die = origin->die,
+		.start_ns = start_ns,
+		.length_ns = origin->end_ns - start_ns,
+		.control = run->rows[row].control,
+	};
 }
 
 static int
@@ -152,15 +192,24 @@ print_interval(struct stat_run *run, uint64_t start_ns, bool is_last)
 
 /* ------------------------------------------------------------------ */
 
+static uint64_t
+after_ms(uint64_t start_ns, unsigned ms)
+{
+	return ms ? start_ns + (uint64_t)ms * NS_PER_MS : UINT64_MAX;
+}
+
 /* Until the end. Returns TOOL_FAILED if an interval could not be read. */
 static int
 watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
 	uint64_t interval = (uint64_t)run->options->interval_ms * NS_PER_MS;
-	uint64_t next = interval ? start_ns + interval : UINT64_MAX;
+	uint64_t end = after_ms(start_ns, run->options->timeout_ms);
+	uint64_t next = after_ms(start_ns, run->options->interval_ms);
 	int failed = 0;
 
-	while (spawn_wait(spawn, next) == SPAWN_TIME) {
+	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
+		if (end <= next)
+			break;
 		next += interval;
 		failed = print_interval(run, start_ns, false);
 		if (failed && !spawn->pid)
@@ -171,24 +220,25 @@ watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	return failed;
 }
 
+/* Let the command run without counting; false: it is over. */
+static bool
+wait_delay(struct stat_run *run, struct spawn *spawn)
+{
+	if (!run->options->delay_ms ||
+	    spawn_wait(spawn, after_ms(spawn_now_ns(),
+				       run->options->delay_ms)) == SPAWN_TIME)
+		return true;
+	run->interrupted = spawn->interrupted;
+	run->too_short = true;
+	return false;
+}
+
 /* From the start of the sessions to their values. */
 static int
-count(struct stat_run *run, struct spawn *spawn)
+count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
-	uint64_t start_ns;
-	int status = start_sessions(run);
+	int status = watch(run, spawn, start_ns);
 
-	if (status) {
-		if (spawn->pid)
-			spawn_cancel(spawn);
-		return status;
-	}
-	start_ns = spawn_now_ns();
-	if (spawn->pid)
-		status = spawn_go(run->tool, run->options->command[0], spawn);
-	if (status)
-		return status;
-	status = watch(run, spawn, start_ns);
 	run->seconds = (double)(spawn_now_ns() - start_ns) / NS_PER_S;
 	run->interrupted = spawn->interrupted;
 	if (!status)
@@ -201,29 +251,86 @@ count(struct stat_run *run, struct spawn *spawn)
 	return status ? status : spawn->status;
 }
 
+/* Count from the first instruction of the command on. */
+static int
+count_whole(struct stat_run *run, struct spawn *spawn)
+{
+	uint64_t start_ns;
+	int status = start_sessions(run);
+
+	if (status) {
+		if (spawn->pid)
+			spawn_cancel(spawn);
+		return status;
+	}
+	start_ns = spawn_now_ns();
+	if (spawn->pid)
+		status = spawn_go(run->tool, run->options->command[0], spawn);
+	return status ? status : count(run, spawn, start_ns);
+}
+
+/* Count from some time after that on. */
+static int
+count_later(struct stat_run *run, struct spawn *spawn)
+{
+	int status = 0;
+
+	if (spawn->pid)
+		status = spawn_go(run->tool, run->options->command[0], spawn);
+	if (status)
+		return status;
+	if (!wait_delay(run, spawn))
+		return spawn->status;
+	status = start_sessions(run);
+	if (!status)
+		return count(run, spawn, spawn_now_ns());
+	/* it runs, and nobody else will see to its end */
+	if (spawn->pid)
+		spawn_wait(spawn, UINT64_MAX);
+	return status;
+}
+
+/* What is waited for: a command, held back, a process, or signals. */
+static int
+prepare(const struct stat_run *run, struct spawn *spawn)
+{
+	const struct stat_options *options = run->options;
+
+	if (options->command[0])
+		return spawn_prepare(run->tool, run->signals, options->command,
+				     spawn);
+	if (options->pid)
+		return spawn_watch(run->tool, run->signals, options->pid,
+				   spawn);
+	return 0;
+}
+
 int
 stat_run(struct stat_run *run)
 {
 	struct spawn spawn = { .signals = run->signals };
-	int status = 0;
+	int status;
 
 	run->counted = false;
+	run->too_short = false;
 	run->interrupted = 0;
 	memset(run->before, 0, run->row_count * sizeof(*run->before));
+	memset(run->origins, 0, run->row_count * sizeof(*run->origins));
 	/*
 	 * First: the command inherits nothing of the sessions, and these may
 	 * count it by its process id.
 	 */
-	if (run->options->command[0])
-		status = spawn_prepare(run->tool, run->signals,
-				       run->options->command, &spawn);
+	status = prepare(run, &spawn);
 	if (status)
 		return status;
 	status = open_sessions(run, spawn.pid);
-	if (!status)
-		status = count(run, &spawn);
+	if (!status && run->options->delay_ms)
+		status = count_later(run, &spawn);
+	else if (!status)
+		status = count_whole(run, &spawn);
 	else if (spawn.pid)
 		spawn_cancel(&spawn);
+	spawn_unwatch(&spawn);
 	close_sessions(run);
 	return status;
 }

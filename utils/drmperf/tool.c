@@ -81,3 +81,17 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 	*out = (unsigned)value;
 	return 0;
 }
+
+const char *
+tool_scope_name(enum drmperf_scope scope)
+{
+	switch (scope) {
+	case DRMPERF_SCOPE_DEVICE:
+		return "device";
+	case DRMPERF_SCOPE_QUEUE:
+		return "queue";
+	case DRMPERF_SCOPE_PROCESS:
+		return "process";
+	}
+	return "";
+}

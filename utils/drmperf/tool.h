@@ -25,6 +25,8 @@ enum {
 struct tool {
 	struct drmperf *drmperf;
 	const char *command; /* "stat", for messages */
+	/* whose events are meant where a name tells no device, or NULL */
+	const struct drmperf_device *device;
 	bool terminal; /* standard output is one */
 	bool colour;
 	unsigned width; /* columns of it */
@@ -43,6 +45,8 @@ extern const struct tool_command info_command;
 extern const struct tool_command split_command;
 extern const struct tool_command stat_command;
 extern const struct tool_command clock_command;
+extern const struct tool_command papi_command;
+extern const struct tool_command selftest_command;
 
 /* "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error; TOOL_FAILED. */
 int
@@ -66,5 +70,9 @@ tool_usage_error(const struct tool *tool, const char *message, ...)
 int
 tool_read_number(const struct tool *tool, const char *text, const char *option,
 		 unsigned long most, unsigned *out);
+
+/* "device", "queue" or "process": as what is printed calls them. */
+const char *
+tool_scope_name(enum drmperf_scope scope);
 
 #endif /* DRMPERF_TOOL_H */

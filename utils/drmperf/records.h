@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counts for programs: records of one schema, as CSV, as lines of JSON, or in
+ * a document of JSON. drmperf(1) tells what the columns mean.
+ */
+#ifndef DRMPERF_TOOL_RECORDS_H
+#define DRMPERF_TOOL_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "drmperf.h"
+#include "json.h"
+
+/* Goes up when a column changes its meaning or goes; new ones come last. */
+#define RECORDS_SCHEMA 1
+
+enum records_format {
+	RECORDS_CSV,
+	RECORDS_JSON,
+	RECORDS_JSON_LINES,
+};
+
+/* One value. */
+struct record {
+	const struct drmperf_selection *selection;
+	union drmperf_value value;
+	unsigned run; /* of its pass, from 1 */
+	size_t pass; /* from 1 */
+	int die; /* or -1 */
+	uint64_t start_ns; /* since counting began, by the GPU's time */
+	uint64_t length_ns; /* what the value is counted over, or 0 */
+	bool control;
+};
+
+struct records {
+	FILE *out;
+	enum records_format format;
+	const char *separator; /* of CSV: one character */
+	bool goes_on; /* in a file that has a head already */
+	const char *const *command; /* of the document: NULL terminated */
+	/* own */
+	struct json json;
+	bool begun;
+};
+
+/* The first one begins the stream: where nothing counts, nothing is written. */
+void
+records_write(struct records *records, const struct record *record);
+/* Once all are written; seconds: mean of the runs, by the wall's clock. */
+void
+records_end(struct records *records, size_t passes, size_t runs,
+	    double seconds);
+
+/* Per second of the GPU's time; NaN where that means nothing. */
+double
+records_rate(const struct record *record);
+
+#endif /* DRMPERF_TOOL_RECORDS_H */

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf selftest: what only the GPU itself can tell, tried in stages.
+ */
+#include "tool.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "choose.h"
+#include "displays.h"
+#include "driver/amdgpu/tested/tested.h"
+#include "json.h"
+#include "kernel_log.h"
+#include "selftest_log.h"
+#include "selftest_stage.h"
+
+/* At least one claim has failed. */
+#define EXIT_CLAIM 1
+
+/* Stages from this one on write registers. */
+#define FIRST_WRITING 3u
+
+struct options {
+	struct drmperf_device *device;
+	unsigned first, last;
+	const char *log;
+	const char *kernel_log;
+	bool json, yes, again;
+};
+
+struct selftest {
+	const struct tool *tool;
+	const struct options *options;
+	struct selftest_memory *memory;
+	struct tested found;
+	char log_path[PATH_MAX];
+	int log;
+	int kernel_log; /* or -errno */
+	struct json json;
+	unsigned counts[SELFTEST_VERDICTS];
+	char stopped[512]; /* why, or "" */
+};
+
+/* ------------------------------------------------------------------ */
+/* Telling                                                              */
+
+static const char *const verdicts[SELFTEST_VERDICTS] = {
+	[SELFTEST_PASS] = "PASS",
+	[SELFTEST_FAIL] = "FAIL",
+	[SELFTEST_UNKNOWN] = "UNKNOWN",
+};
+
+static void
+tell_claim(struct selftest *test, const struct selftest_claim *claim)
+{
+	struct json *json = &test->json;
+
+	test->counts[claim->verdict]++;
+	if (test->options->json) {
+		json_open(json, NULL, '{');
+		json_text(json, "claim", claim->name);
+		json_text(json, "verdict", verdicts[claim->verdict]);
+		json_text(json, "expected", claim->expected);
+		json_text(json, "seen", claim->seen);
+		json_close(json, '}');
+	} else {
+		printf("  %-7s  %s: expected %s, seen %s\n",
+		       verdicts[claim->verdict], claim->name, claim->expected,
+		       claim->seen);
+	}
+	fflush(stdout);
+}
+
+static void
+decided(void *data, const struct selftest_claim *claim, bool hung)
+{
+	static const enum tested_verdict kept[SELFTEST_VERDICTS] = {
+		[SELFTEST_PASS] = TESTED_PASS,
+		[SELFTEST_FAIL] = TESTED_FAIL,
+		[SELFTEST_UNKNOWN] = TESTED_UNKNOWN,
+	};
+	struct selftest *test = data;
+
+	tell_claim(test, claim);
+	if (tested_set(&test->found, claim->name,
+		       hung ? TESTED_HANG : kept[claim->verdict]))
+		tool_warn(test->tool, "no memory to keep %s", claim->name);
+}
+
+static void
+tell_head(struct selftest *test)
+{
+	struct drmperf_device *device = test->options->device;
+	unsigned version = drmperf_version();
+	struct utsname system = { .release = "" };
+
+	uname(&system);
+	selftest_log_line(test->log, "drmperf %u.%u selftest of %s on Linux %s",
+			  version >> 16, version & 0xffff,
+			  drmperf_device_address(device), system.release);
+	if (!test->options->json) {
+		printf("device %u: amdgpu at %s\nlog: %s\n",
+		       drmperf_device_index(device),
+		       drmperf_device_address(device), test->log_path);
+		return;
+	}
+	json_open(&test->json, NULL, '{');
+	json_uint(&test->json, "device", drmperf_device_index(device));
+	json_text(&test->json, "address", drmperf_device_address(device));
+	json_text(&test->json, "kernel", system.release);
+	json_text(&test->json, "log", test->log_path);
+	json_open(&test->json, "stages", '[');
+}
+
+static void
+tell_stage(struct selftest *test, unsigned stage)
+{
+	const char *title = selftest_title(stage);
+
+	char heading[16] = "at the end";
+
+	if (stage != SELFTEST_RESTORE)
+		snprintf(heading, sizeof(heading), "stage %u", stage);
+	selftest_log_line(test->log, "%s: %s", heading, title);
+	if (!test->options->json) {
+		printf("%s: %s\n", heading, title);
+		return;
+	}
+	json_open(&test->json, NULL, '{');
+	if (stage != SELFTEST_RESTORE)
+		json_uint(&test->json, "stage", stage);
+	json_text(&test->json, "title", title);
+	json_open(&test->json, "claims", '[');
+}
+
+static void
+tell_stage_end(struct selftest *test)
+{
+	if (test->options->json) {
+		json_close(&test->json, ']');
+		json_close(&test->json, '}');
+	}
+}
+
+static void
+tell_end(struct selftest *test)
+{
+	if (*test->stopped)
+		selftest_log_line(test->log, "stopped: %s", test->stopped);
+	if (test->options->json) {
+		json_close(&test->json, ']');
+		if (*test->stopped)
+			json_text(&test->json, "stopped", test->stopped);
+		json_close(&test->json, '}');
+		putchar('\n');
+		return;
+	}
+	if (*test->stopped)
+		printf("stopped: %s\n", test->stopped);
+	printf("%u PASS, %u FAIL, %u UNKNOWN\n", test->counts[SELFTEST_PASS],
+	       test->counts[SELFTEST_FAIL], test->counts[SELFTEST_UNKNOWN]);
+}
+
+/* ------------------------------------------------------------------ */
+/* What has been found out                                              */
+
+/* The first stage finds out where results of this GPU are kept. */
+static void
+keep(struct selftest *test)
+{
+	const char *path = test->memory->results;
+	struct tested all;
+	int ret;
+
+	if (!*path)
+		return;
+	ret = tested_read(&all, path);
+	for (size_t i = 0; !ret && i < test->found.count; i++)
+		ret = tested_set(&all, test->found.claims[i].name,
+				 test->found.claims[i].verdict);
+	if (!ret)
+		ret = tested_write(&all, path);
+	if (ret)
+		tool_warn(test->tool, "cannot keep what was found in %s: %s",
+			  path, strerror(-ret));
+	tested_finish(&all);
+}
+
+/* ------------------------------------------------------------------ */
+/* Stages                                                               */
+
+static void
+look_at_kernel_log(struct selftest *test)
+{
+	static const char expected[] = "no error of amdgpu";
+	char text[256];
+	struct selftest_claim claim = { .name = "kernel-log",
+					.verdict = SELFTEST_PASS,
+					.expected = expected,
+					.seen = "none" };
+	int ret = test->kernel_log;
+
+	if (ret >= 0)
+		ret = kernel_log_next(test->kernel_log, text, sizeof(text));
+	if (ret < 0) {
+		claim.verdict = SELFTEST_UNKNOWN;
+		claim.seen = "it may not be read (see --kernel-log)";
+	} else if (ret) {
+		claim.verdict = SELFTEST_FAIL;
+		claim.seen = text;
+		snprintf(test->stopped, sizeof(test->stopped),
+			 "the kernel reports an error: %s", text);
+	}
+	tell_claim(test, &claim);
+}
+
+static void
+run_stage(struct selftest *test, unsigned number)
+{
+	const struct options *options = test->options;
+	const struct selftest_stage stage = {
+		.gpu = { .address = drmperf_device_address(options->device),
+			 .node = drmperf_device_node(options->device) },
+		.number = number,
+		.memory = test->memory,
+		.again = options->again,
+		.log = test->log,
+		.decided = decided,
+		.data = test,
+	};
+	char why[256];
+
+	tell_stage(test, number);
+	if (!selftest_stage_run(&stage, why, sizeof(why)))
+		snprintf(test->stopped, sizeof(test->stopped), "%s", why);
+	look_at_kernel_log(test);
+	tell_stage_end(test);
+	keep(test);
+}
+
+static void
+run_stages(struct selftest *test)
+{
+	const struct options *options = test->options;
+
+	for (unsigned i = options->first; i <= options->last && !*test->stopped;
+	     i++)
+		run_stage(test, i);
+	if (!*test->stopped && options->last >= FIRST_WRITING &&
+	    test->memory->has_saved)
+		run_stage(test, SELFTEST_RESTORE);
+}
+
+/* ------------------------------------------------------------------ */
+/* Before                                                               */
+
+static int
+refuse_display(const struct tool *tool, const struct options *options)
+{
+	const char *address = drmperf_device_address(options->device);
+	char connector[64];
+
+	if (options->yes ||
+	    !displays_any("", address, connector, sizeof(connector)))
+		return 0;
+	tool_fail(tool,
+		  "device %u drives a display (%s): if it hangs, the display "
+		  "does",
+		  drmperf_device_index(options->device), connector);
+	fputs("remedy: log in from another machine, end the desktop, and use "
+	      "--yes\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+static int
+open_log(struct selftest *test)
+{
+	const char *path = test->options->log;
+	char folder[PATH_MAX - 64];
+
+	if (path) {
+		snprintf(test->log_path, sizeof(test->log_path), "%s", path);
+	} else if (tested_folder(folder, sizeof(folder))) {
+		return tool_fail(test->tool, "there is no folder for the log: "
+					     "use --log, or set "
+					     "DRMPERF_STATE");
+	} else {
+		snprintf(test->log_path, sizeof(test->log_path),
+			 "%s/selftest-%s.log", folder,
+			 drmperf_device_address(test->options->device));
+	}
+	test->log = selftest_log_open(test->log_path);
+	if (test->log >= 0)
+		return 0;
+	return tool_fail(test->tool, "cannot write %s: %s", test->log_path,
+			 strerror(-test->log));
+}
+
+static int
+run(struct selftest *test)
+{
+	test->memory = mmap(NULL, sizeof(*test->memory), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (test->memory == MAP_FAILED)
+		return tool_fail(test->tool, "no memory");
+	test->kernel_log = kernel_log_open(test->options->kernel_log);
+	tell_head(test);
+	run_stages(test);
+	tell_end(test);
+	if (test->kernel_log >= 0)
+		close(test->kernel_log);
+	tested_finish(&test->found);
+	munmap(test->memory, sizeof(*test->memory));
+	if (test->counts[SELFTEST_FAIL])
+		return EXIT_CLAIM;
+	return *test->stopped ? TOOL_FAILED : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Options                                                              */
+
+static bool
+is_amd(const struct drmperf_device *device)
+{
+	return device && !strcmp(drmperf_device_driver(device), "amdgpu");
+}
+
+static struct drmperf_device *
+find_device(const struct tool *tool, const char *text)
+{
+	struct drmperf_device *device;
+
+	if (text)
+		return choose_device(tool, text);
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++)
+		if (is_amd(device))
+			return device;
+	return NULL;
+}
+
+static int
+choose_gpu(const struct tool *tool, const char *text, struct options *out)
+{
+	out->device = find_device(tool, text);
+	if (is_amd(out->device))
+		return 0;
+	if (out->device)
+		return tool_fail(tool, "device %s is no AMD GPU", text);
+	if (text)
+		return tool_fail(tool, "there is no device \"%s\"", text);
+	return tool_fail(tool, "this machine has no AMD GPU that can be used");
+}
+
+static int
+read_stage(const struct tool *tool, const char *text, const char *option,
+	   unsigned *out)
+{
+	if (isdigit((unsigned char)text[0]) && !text[1] &&
+	    (unsigned)(text[0] - '0') < SELFTEST_STAGES) {
+		*out = (unsigned)(text[0] - '0');
+		return 0;
+	}
+	return tool_usage_error(tool,
+				"%s takes a stage from 0 to %u, not \"%s\"",
+				option, SELFTEST_STAGES - 1, text);
+}
+
+enum long_option {
+	OPTION_THROUGH = 256,
+	OPTION_STAGE,
+	OPTION_JSON,
+	OPTION_LOG,
+	OPTION_KERNEL_LOG,
+	OPTION_AGAIN,
+	OPTION_YES,
+};
+
+static const struct option long_options[] = {
+	{ "device", required_argument, NULL, 'd' },
+	{ "through", required_argument, NULL, OPTION_THROUGH },
+	{ "stage", required_argument, NULL, OPTION_STAGE },
+	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "log", required_argument, NULL, OPTION_LOG },
+	{ "kernel-log", required_argument, NULL, OPTION_KERNEL_LOG },
+	{ "again", no_argument, NULL, OPTION_AGAIN },
+	{ "yes", no_argument, NULL, OPTION_YES },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+take_option(const struct tool *tool, int option, struct options *out)
+{
+	int status;
+
+	switch (option) {
+	case OPTION_THROUGH:
+		out->first = 0;
+		return read_stage(tool, optarg, "--through", &out->last);
+	case OPTION_STAGE:
+		status = read_stage(tool, optarg, "--stage", &out->first);
+		out->last = out->first;
+		return status;
+	case OPTION_JSON:
+		out->json = true;
+		return 0;
+	case OPTION_LOG:
+		out->log = optarg;
+		return 0;
+	case OPTION_KERNEL_LOG:
+		out->kernel_log = optarg;
+		return 0;
+	case OPTION_AGAIN:
+		out->again = true;
+		return 0;
+	case OPTION_YES:
+		out->yes = true;
+		return 0;
+	default:
+		return tool_usage_error(tool, NULL);
+	}
+}
+
+static int
+selftest_command_run(struct tool *tool, int argc, char **argv)
+{
+	struct options options = { .last = SELFTEST_STAGES - 1,
+				   .kernel_log = "/dev/kmsg" };
+	struct selftest test = { .tool = tool,
+				 .options = &options,
+				 .json = { .out = stdout } };
+	const char *device = NULL;
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, "d:", long_options,
+						NULL)) != -1) {
+		if (option == 'h') {
+			fputs(selftest_command.usage, stdout);
+			return 0;
+		}
+		if (option == 'd')
+			device = optarg;
+		else
+			status = take_option(tool, option, &options);
+	}
+	if (!status && argv[optind])
+		status =
+			tool_usage_error(tool, "what is \"%s\"?", argv[optind]);
+	if (!status)
+		status = choose_gpu(tool, device, &options);
+	if (!status)
+		status = refuse_display(tool, &options);
+	if (!status)
+		status = open_log(&test);
+	if (status)
+		return status;
+	status = run(&test);
+	close(test.log);
+	return status;
+}
+
+const struct tool_command selftest_command = {
+	.name = "selftest",
+	.summary = "try on an AMD GPU what drmperf relies on, stage by stage",
+	.usage =
+		"usage: drmperf selftest [-d N] [--through N | --stage N] "
+		"[OPTION]...\n"
+		"Try on an AMD GPU what drmperf relies on, from what can do no "
+		"harm upwards, and\nkeep what was found: counting obeys it. "
+		"Nothing else should use the GPU meanwhile.\n\n"
+		"  -d, --device N     which GPU (default: the first of AMD)\n"
+		"  --through N        stages 0 to N (default: all)\n"
+		"  --stage N          this stage alone\n"
+		"  --json             print JSON\n"
+		"  --log FILE         where every command buffer goes before "
+		"the GPU gets it\n"
+		"                     (default: a file beside the results)\n"
+		"  --kernel-log FILE  where errors of the kernel appear "
+		"(default: /dev/kmsg)\n"
+		"  --again            try as well what hung the GPU in an "
+		"earlier run\n"
+		"  --yes              also on a GPU that drives a display\n\n"
+		"Stages: 0 what the GPU is, 1 memory and clock, 2 control "
+		"registers, 3 selects\nof counters, 4 counting without work, "
+		"5 waves. Each has a process of its own; the\nfirst reset or "
+		"error of the kernel ends the run. The status is 1 if a claim "
+		"failed.\n",
+	.run = selftest_command_run,
+};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+make_folders(const char *path)
+{
+	char part[PATH_MAX];
+
+	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
+		return;
+	for (char *at = part + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		mkdir(part, 0700);
+		*at = '/';
+	}
+}
+
+int
+selftest_log_open(const char *path)
+{
+	int fd;
+
+	make_folders(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
+		  0644);
+	return fd < 0 ? -errno : fd;
+}
+
+static int
+write_text(int fd, const char *text, size_t size)
+{
+	while (size) {
+		ssize_t written = write(fd, text, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		text += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+int
+selftest_log_line(int fd, const char *format, ...)
+{
+	char text[1024];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(text, sizeof(text) - 1, format, arguments);
+	va_end(arguments);
+	if (length > (int)sizeof(text) - 2)
+		length = (int)sizeof(text) - 2;
+	text[length++] = '\n';
+	return write_text(fd, text, (size_t)length);
+}
+
+/* As umr's disassembler takes them. */
+static int
+write_dwords(int fd, const uint32_t *dwords, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	int ret;
+
+	if (!stream)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		fprintf(stream, "%s%08" PRIx32 "%s", i % 8 ? " " : "  ",
+			dwords[i], i % 8 == 7 || i + 1 == count ? "\n" : "");
+	ret = fclose(stream) ? -ENOMEM : write_text(fd, text, size);
+	free(text);
+	return ret;
+}
+
+int
+selftest_log_commands(int fd, const struct selftest_commands *commands)
+{
+	int ret;
+
+	ret = selftest_log_line(fd, "submit %u to %s for %s: %s, %zu dwords",
+				commands->number, commands->ring,
+				commands->claim, commands->what,
+				commands->count);
+	if (!ret)
+		ret = write_dwords(fd, commands->dwords, commands->count);
+	/* A pipe has no disk to wait for. */
+	if (!ret && fsync(fd) && errno != EINVAL && errno != EROFS)
+		ret = -errno;
+	return ret;
+}

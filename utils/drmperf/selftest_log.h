@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The log of a self-test: what was on its way to the GPU when the machine stood
+ * still is on the disk.
+ */
+#ifndef DRMPERF_TOOL_SELFTEST_LOG_H
+#define DRMPERF_TOOL_SELFTEST_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/selftest/selftest.h"
+
+/* A new file, folders before it included. A descriptor, or -errno. */
+int
+selftest_log_open(const char *path);
+
+/* A line; nothing is buffered. 0, or -errno. */
+int
+selftest_log_line(int fd, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Commands that are going to be submitted; on the disk on return. -errno. */
+int
+selftest_log_commands(int fd, const struct selftest_commands *commands);
+
+#endif /* DRMPERF_TOOL_SELFTEST_LOG_H */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What stat is to count: events, and which of them belong together.
+ *
+ *   -e A,{B,C},D     sets {A}, {B, C}, {D}
+ *   -i FILE          a list, or lines "pmc: A B" of ROC profiler, a set each
+ */
+#ifndef DRMPERF_TOOL_WANTED_H
+#define DRMPERF_TOOL_WANTED_H
+
+#include "choose.h"
+
+/* Events that are to be counted in one pass. */
+struct wanted_set {
+	size_t *events; /* indices in the choice */
+	size_t count;
+};
+
+struct wanted {
+	bool per_instance; /* each instance in place of their sum */
+	/* own */
+	struct choice choice;
+	struct wanted_set *sets;
+	size_t set_count;
+};
+
+/* 0, or the exit status after a complaint; wanted_finish() either way. */
+int
+wanted_add_list(const struct tool *tool, const char *list,
+		struct wanted *wanted);
+int
+wanted_add_file(const struct tool *tool, const char *path,
+		struct wanted *wanted);
+void
+wanted_finish(struct wanted *wanted);
+
+#endif /* DRMPERF_TOOL_WANTED_H */
