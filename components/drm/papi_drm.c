@@ -3,9 +3,9 @@
  * PAPI's component "drm": counters of GPUs by libdrmperf.
  *
  * Nothing is done before somebody asks for events. PAPI_library_init only
- * looks whether sysfs has a GPU at all; the first enumeration or look-up of a
- * name opens the library, which opens the GPUs; the first enumeration lists
- * their events.
+ * looks whether there is a GPU that may be opened; the first enumeration or
+ * look-up of a name opens the library, which opens the GPUs; the first
+ * enumeration lists their events.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -27,14 +27,19 @@
 #include "papi_drm_gpus.h"
 #include "papi_drm_library.h"
 #include "papi_drm_names.h"
+#include "papi_drm_overflow.h"
 #include "papi_drm_set.h"
 
 /* The number of events while they are not listed, as PAPI's own say it. */
 #define NOT_COUNTED (-1)
 
+#define DESCRIPTION \
+	"GPU hardware counters from the Linux DRM drivers (libdrmperf)"
+
 /* One per EventSet; PAPI allocates it. */
 struct control {
 	struct papi_drm_set *set;
+	struct papi_drm_timer timer;
 	struct control *next, **link; /* in component.controls */
 };
 
@@ -46,6 +51,7 @@ struct context {
 static struct {
 	pthread_mutex_t lock; /* of initialisation and of controls */
 	pid_t pid; /* the process all this belongs to */
+	bool initialised; /* by the first who asked, if that went well */
 	bool opened; /* library is valid */
 	struct papi_drm_library library;
 	struct drmperf *drmperf;
@@ -63,9 +69,32 @@ disable(int code, const char *reason)
 	snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s",
 		 reason);
 	info->disabled = code;
-	info->num_native_events = code == PAPI_EDELAY_INIT ? NOT_COUNTED : 0;
+	info->num_native_events = 0;
 	SUBDBG("disabled: %s\n", reason);
 	return code;
+}
+
+/*
+ * A GPU, or a part of one, cannot be used, but there is a rest; "": all can.
+ * A PAPI that has no place for that shows the component's description.
+ */
+static void
+tell_part(const char *reason)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+
+#ifdef PAPI_PARTIAL
+	info->partially_disabled = reason[0] != '\0';
+	snprintf(info->partially_disabled_reason,
+		 sizeof(info->partially_disabled_reason), "%s", reason);
+#else
+	/* of cause and remedy the cause: there is little room */
+	snprintf(info->description, sizeof(info->description), "%s%s%.*s",
+		 DESCRIPTION, reason[0] ? "; " : "", (int)strcspn(reason, ";"),
+		 reason);
+#endif
+	snprintf(info->disabled_reason, sizeof(info->disabled_reason), "%s",
+		 reason);
 }
 
 /* ------------------------------------------------------------------ */
@@ -81,6 +110,7 @@ close_all(void)
 	while (control) {
 		struct control *next = control->next;
 
+		papi_drm_overflow_end(&control->timer);
 		papi_drm_set_destroy(control->set);
 		memset(control, 0, sizeof(*control));
 		control = next;
@@ -93,58 +123,7 @@ close_all(void)
 	component.names = NULL;
 	component.drmperf = NULL;
 	component.opened = false;
-}
-
-/* What of the GPU cannot be used: all of it, a part, or (0) nothing. */
-static int
-open_device(unsigned d, bool *usable, struct drmperf_error *error)
-{
-	const struct papi_drm_library *library = &component.library;
-	struct drmperf_device *device =
-		library->device_at(component.drmperf, d);
-	int rc;
-
-	papi_drm_error_init(error);
-	rc = library->device_open(device, error);
-	*usable = !rc;
-	return rc ? rc : library->device_status(device, error);
-}
-
-/*
- * Open every GPU. What cannot be used is told; it is an error only if it
- * leaves nothing, or if it may be used the next time.
- */
-static int
-open_devices(char *reason, size_t size)
-{
-	const struct papi_drm_library *library = &component.library;
-	unsigned count = library->device_count(component.drmperf);
-	unsigned d, usable = 0;
-	struct drmperf_error error;
-	int first = 0;
-
-	for (d = 0; d < count; d++) {
-		bool is_usable;
-		int rc = open_device(d, &is_usable, &error);
-
-		usable += is_usable;
-		if (!rc)
-			continue;
-		papi_drm_report(rc, &error);
-		if (!first || papi_drm_is_transient(rc)) {
-			first = rc;
-			papi_drm_error_text(&error, reason, size);
-		}
-		if (papi_drm_is_transient(rc))
-			return rc;
-	}
-	if (count == 0) {
-		snprintf(reason, size,
-			 "no supported GPU: none of the devices in " DRM_CLASS
-			 " has a driver that libdrmperf knows");
-		return -ENOTSUP;
-	}
-	return usable ? 0 : first;
+	component.initialised = false;
 }
 
 static int
@@ -167,7 +146,8 @@ open_library(char *reason, size_t size)
 		papi_drm_error_text(&error, reason, size);
 		return rc;
 	}
-	rc = open_devices(reason, size);
+	rc = papi_drm_gpus_open(&component.library, component.drmperf, reason,
+				size);
 	if (rc)
 		return rc;
 	return papi_drm_names_create(&component.library, component.drmperf,
@@ -188,28 +168,24 @@ tell_version(void)
 static int
 initialise(void)
 {
-	PAPI_component_info_t *info = &_drm_vector.cmp_info;
-	char reason[sizeof(info->disabled_reason)] = "";
+	char reason[PAPI_HUGE_STR_LEN] = "";
 	int rc = open_library(reason, sizeof(reason));
 
 	if (rc) {
 		close_all();
 		/* Short of memory or of descriptors: as if nobody had asked. */
-		if (papi_drm_is_transient(rc))
+		if (papi_drm_is_transient(rc)) {
+			tell_part(reason);
 			return papi_drm_code(rc);
+		}
 		/* A library that is not there is no matter of an event. */
 		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_drm_code(rc),
 			       reason[0] ? reason : strerror(-rc));
 	}
 	tell_version();
-	info->disabled_reason[0] = '\0';
-	info->disabled = PAPI_OK;
-	/* some GPU, or a part of it, failed, but the rest can be used */
-#ifdef PAPI_PARTIAL
-	info->partially_disabled = reason[0] != '\0';
-	snprintf(info->partially_disabled_reason,
-		 sizeof(info->partially_disabled_reason), "%s", reason);
-#endif
+	component.initialised = true;
+	if (reason[0])
+		tell_part(reason);
 	return PAPI_OK;
 }
 
@@ -221,7 +197,7 @@ ensure_initialised(void)
 
 	pthread_mutex_lock(&component.lock);
 	rc = info->disabled;
-	if (rc == PAPI_EDELAY_INIT)
+	if (rc == PAPI_OK && !component.initialised)
 		rc = initialise();
 	pthread_mutex_unlock(&component.lock);
 	return rc;
@@ -251,6 +227,28 @@ ensure_listed(void)
 /* PAPI_library_init and PAPI_shutdown                                  */
 
 static int
+look_for_gpus(void)
+{
+	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	char reason[PAPI_HUGE_STR_LEN] = "";
+	struct drmperf_error why;
+	int rc = papi_drm_gpus_find(info->pmu_names, &why);
+
+	if (why.code) {
+		papi_drm_report(why.code, &why);
+		papi_drm_error_text(&why, reason, sizeof(reason));
+	}
+	if (rc) {
+		tell_part("");
+		return disable(papi_drm_code(rc), reason);
+	}
+	tell_part(reason);
+	info->disabled = PAPI_OK;
+	info->num_native_events = NOT_COUNTED;
+	return PAPI_OK;
+}
+
+static int
 drm_init_component(int index)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
@@ -268,14 +266,7 @@ drm_init_component(int index)
 
 	info->CmpIdx = index;
 	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
-	if (!papi_drm_gpus_find(info->pmu_names))
-		return disable(PAPI_ENOSUPP,
-			       "no supported GPU: there is none in " DRM_CLASS
-			       "; if the machine has one, its kernel driver "
-			       "(amdgpu, i915) is not loaded");
-	return disable(PAPI_EDELAY_INIT,
-		       "not initialised yet: using one of its events will do "
-		       "that");
+	return look_for_gpus();
 }
 
 static int
@@ -314,6 +305,7 @@ static int
 drm_init_thread(hwd_context_t *context)
 {
 	(void)context;
+	papi_drm_overflow_know_thread();
 	return PAPI_OK;
 }
 
@@ -488,6 +480,7 @@ release_control(struct control *control)
 			control->next->link = control->link;
 		control->link = NULL;
 	}
+	papi_drm_overflow_end(&control->timer);
 	papi_drm_set_destroy(control->set);
 	control->set = NULL;
 	pthread_mutex_unlock(&component.lock);
@@ -539,30 +532,38 @@ drm_set_domain(hwd_control_state_t *state, int domain)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
+/* Count from zero, by one way or the other. */
 static int
-call_set(struct control *control,
-	 int (*call)(struct papi_drm_set *set, struct drmperf_error *error))
+begin(struct control *control,
+      int (*call)(struct papi_drm_set *set, struct drmperf_error *error))
 {
+	const int component = _drm_vector.cmp_info.CmpIdx;
 	struct drmperf_error error;
+	int rc;
 
 	if (!control->set)
 		return PAPI_ENOTRUN;
 	papi_drm_error_init(&error);
-	return papi_drm_report(call(control->set, &error), &error);
+	rc = papi_drm_overflow_check(component, control, control->set, &error);
+	if (!rc)
+		rc = call(control->set, &error);
+	if (!rc)
+		papi_drm_overflow_begin(component, control, &control->timer);
+	return papi_drm_report(rc, &error);
 }
 
 static int
 drm_start(hwd_context_t *context, hwd_control_state_t *state)
 {
 	(void)context;
-	return call_set(state, papi_drm_set_start);
+	return begin(state, papi_drm_set_start);
 }
 
 static int
 drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 {
 	(void)context;
-	return call_set(state, papi_drm_set_reset);
+	return begin(state, papi_drm_set_reset);
 }
 
 static int
@@ -570,16 +571,20 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 	 int flags)
 {
 	struct control *control = state;
+	bool in_handler = (flags & PAPI_OVERFLOWING) &&
+			  papi_drm_overflow_is_handling();
 	struct drmperf_error error;
 	int rc;
 
 	(void)context;
-	(void)flags;
 	if (!control->set)
 		return PAPI_ENOTRUN;
 	papi_drm_error_init(&error);
-	rc = papi_drm_set_read(control->set, values, &error);
-	return rc ? papi_drm_report(rc, &error) : PAPI_OK;
+	rc = papi_drm_set_read(control->set, in_handler, values, &error);
+	if (!rc)
+		return PAPI_OK;
+	/* a handler writes nothing */
+	return in_handler ? papi_drm_code(rc) : papi_drm_report(rc, &error);
 }
 
 /*
@@ -590,8 +595,15 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 static int
 drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 {
+	struct control *control = state;
+	struct drmperf_error error;
+
 	(void)context;
-	call_set(state, papi_drm_set_stop);
+	papi_drm_overflow_end(&control->timer);
+	papi_drm_error_init(&error);
+	if (control->set)
+		papi_drm_report(papi_drm_set_stop(control->set, &error),
+				&error);
 	return PAPI_OK;
 }
 
@@ -599,9 +611,8 @@ drm_stop(hwd_context_t *context, hwd_control_state_t *state)
 /* What is refused                                                      */
 
 /*
- * The component claims multiplexing and overflow as its own business, and then
- * refuses them: PAPI would otherwise emulate both by taking turns and by
- * sampling, and hand out estimates.
+ * The component claims multiplexing as its own business, and then refuses it:
+ * PAPI would otherwise emulate it by taking turns, and hand out estimates.
  */
 static int
 drm_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)
@@ -619,23 +630,6 @@ drm_ctl(hwd_context_t *context, int code, _papi_int_option_t *option)
 	}
 }
 
-static int
-drm_set_overflow(EventSetInfo_t *set, int index, int threshold)
-{
-	(void)set;
-	(void)index;
-	/* no threshold: take it away, there never was one */
-	return threshold == 0 ? PAPI_OK : PAPI_ENOSUPP;
-}
-
-static int
-drm_set_profile(EventSetInfo_t *set, int index, int threshold)
-{
-	(void)set;
-	(void)index;
-	return threshold == 0 ? PAPI_OK : PAPI_ENOSUPP;
-}
-
 #define STRING(value) STRING_OF(value)
 #define STRING_OF(value) #value
 
@@ -643,8 +637,7 @@ papi_vector_t _drm_vector = {
 	.cmp_info = {
 		.name = "drm",
 		.short_name = "drm",
-		.description = "GPU hardware counters from the Linux DRM "
-			       "drivers (libdrmperf)",
+		.description = DESCRIPTION,
 		.version = STRING(DRMPERF_VERSION_MAJOR) "."
 			   STRING(DRMPERF_VERSION_MINOR),
 		.support_version = "n/a",
@@ -656,9 +649,7 @@ papi_vector_t _drm_vector = {
 		.default_granularity = PAPI_GRN_SYS,
 		.available_granularities = PAPI_GRN_SYS,
 		.hardware_intr_sig = PAPI_INT_SIGNAL,
-		.hardware_intr = 1,
 		.kernel_multiplex = 1,
-		.kernel_profile = 1,
 		.cntr_umasks = 1,
 	},
 	.size = {
@@ -676,8 +667,7 @@ papi_vector_t _drm_vector = {
 	.init_control_state = drm_init_control_state,
 	.update_control_state = drm_update_control_state,
 	.ctl = drm_ctl,
-	.set_overflow = drm_set_overflow,
-	.set_profile = drm_set_profile,
+	.dispatch_timer = papi_drm_overflow_handle,
 	.set_domain = drm_set_domain,
 	.ntv_enum_events = drm_ntv_enum_events,
 	.ntv_name_to_code = drm_ntv_name_to_code,

@@ -5,22 +5,86 @@
 #include "papi_drm_error.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "papi.h"
 #include "papi_internal.h"
 
-static bool is_verbose;
+/* Causes that have been told, by their hashes; what finds no room is told. */
+#define TOLD_MAX 256
+
+static struct {
+	bool is_verbose;
+	pthread_mutex_t lock; /* of what follows */
+	pid_t pid; /* of who has told it */
+	uint64_t told[TOLD_MAX];
+	size_t count;
+} verbosity = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
 papi_drm_error_ask_environment(void)
 {
 	const char *verbose = secure_getenv("PAPI_DRM_VERBOSE");
 
-	is_verbose = verbose && verbose[0] && strcmp(verbose, "0");
+	verbosity.is_verbose = verbose && verbose[0] && strcmp(verbose, "0");
+	/* another thread of a forked child's parent may have had the lock */
+	if (verbosity.pid == getpid())
+		return;
+	verbosity.pid = getpid();
+	verbosity.count = 0;
+	pthread_mutex_init(&verbosity.lock, NULL);
+}
+
+static uint64_t
+hash_of(const char *text)
+{
+	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+	return hash;
+}
+
+/* Under lock. */
+static bool
+is_told(uint64_t hash)
+{
+	size_t i;
+
+	for (i = 0; i < verbosity.count; i++) {
+		if (verbosity.told[i] == hash)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * To who wants to know, once, however often it happens. What the library logs
+ * comes without a remedy: an error of the same cause is told all the same.
+ */
+static void
+tell(const char *text, const char *cause, bool is_logged)
+{
+	const uint64_t hash = hash_of(cause);
+	const uint64_t mark = is_logged ? ~hash : hash;
+	bool is_new;
+
+	SUBDBG("%s\n", text);
+	if (!verbosity.is_verbose)
+		return;
+	pthread_mutex_lock(&verbosity.lock);
+	is_new = !is_told(hash) && !is_told(mark);
+	if (is_new && verbosity.count < TOLD_MAX)
+		verbosity.told[verbosity.count++] = mark;
+	pthread_mutex_unlock(&verbosity.lock);
+	if (is_new)
+		fprintf(stderr, "drm: %s\n", text);
 }
 
 int
@@ -77,13 +141,6 @@ papi_drm_is_transient(int error)
 }
 
 void
-papi_drm_error_init(struct drmperf_error *error)
-{
-	error->cause[0] = '\0';
-	error->remedy[0] = '\0';
-}
-
-void
 papi_drm_error_text(const struct drmperf_error *error, char *text, size_t size)
 {
 	if (error->remedy[0])
@@ -102,9 +159,7 @@ papi_drm_report(int rc, const struct drmperf_error *error)
 	papi_drm_error_text(error, text, sizeof(text));
 	if (!text[0])
 		snprintf(text, sizeof(text), "%s", strerror(-rc));
-	SUBDBG("%s\n", text);
-	if (is_verbose)
-		fprintf(stderr, "drm: %s\n", text);
+	tell(text, error->cause[0] ? error->cause : text, false);
 	return papi_drm_code(rc);
 }
 
@@ -112,8 +167,8 @@ void
 papi_drm_log(void *data, enum drmperf_log_level level, const char *message)
 {
 	(void)data;
-	SUBDBG("%s\n", message);
-	if (is_verbose &&
-	    (level == DRMPERF_LOG_WARNING || level == DRMPERF_LOG_INFO))
-		fprintf(stderr, "drm: %s\n", message);
+	if (level == DRMPERF_LOG_WARNING || level == DRMPERF_LOG_INFO)
+		tell(message, message, true);
+	else
+		SUBDBG("%s\n", message);
 }

@@ -21,13 +21,21 @@ int papi_drm_code(int error);
 bool papi_drm_is_transient(int error);
 
 /* An error that has nothing to say so far. */
-void papi_drm_error_init(struct drmperf_error *error);
+static inline void
+papi_drm_error_init(struct drmperf_error *error)
+{
+	error->cause[0] = '\0';
+	error->remedy[0] = '\0';
+}
 
 /* "CAUSE; REMEDY" */
 void papi_drm_error_text(const struct drmperf_error *error, char *text,
 			 size_t size);
 
-/* Tell what went wrong, if it is wanted, and return the code. */
+/*
+ * Tell what went wrong, if it is wanted, and return the code. A cause is told
+ * once in a process.
+ */
 int papi_drm_report(int rc, const struct drmperf_error *error);
 
 /* The library's log. Errors come back from calls, and are told there. */

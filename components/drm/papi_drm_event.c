@@ -139,6 +139,8 @@ add_group(const struct papi_drm_library *library,
 	case DRMPERF_SCOPE_DEVICE:
 		break;
 	}
+	if (library->event_kind(event) == DRMPERF_KIND_AVERAGE)
+		add(text, ", average since start; differences mean nothing");
 	add(text, "]");
 }
 

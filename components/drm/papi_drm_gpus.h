@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What sysfs tells of GPUs, for PAPI_library_init.
+ * What can be told of GPUs without opening any, which would wake it: for
+ * PAPI_library_init, of which this may be no more than a small part.
  */
 #ifndef PAPI_DRM_GPUS_H
 #define PAPI_DRM_GPUS_H
 
-#include <stdbool.h>
+#include <stddef.h>
+
+#include "papi_drm_library.h"
 
 #define DRM_CLASS "/sys/class/drm"
 
 /*
- * True if there is any GPU; its kernel driver need not be one we know. The
- * drivers' names go to names, PAPI_PMU_MAX of them at most: PAPI looks for
+ * The drivers' names go to names, PAPI_PMU_MAX of them at most: PAPI looks for
  * events without "drm:::" by what stands before their "::".
+ *
+ * Returns 0 if there may be something to count; why->code tells whether a GPU,
+ * or a part of it, is kept from us. -ENOTSUP if there is no GPU that libdrmperf
+ * has a driver for, or not its node; -EACCES if that is closed.
  */
-bool papi_drm_gpus_find(char **names);
+int papi_drm_gpus_find(char **names, struct drmperf_error *why);
 void papi_drm_gpus_forget(char **names);
+
+/*
+ * Open every GPU. What cannot be used is told, and goes to reason; it is an
+ * error only if it leaves nothing, or if it may be used the next time.
+ */
+int papi_drm_gpus_open(const struct papi_drm_library *library,
+		       struct drmperf *drmperf, char *reason, size_t size);
 
 #endif /* PAPI_DRM_GPUS_H */

@@ -47,6 +47,7 @@
 	F(session_destroy) \
 	F(session_start) \
 	F(session_read) \
+	F(session_try_read) \
 	F(session_reset) \
 	F(session_stop)
 

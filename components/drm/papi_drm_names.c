@@ -38,7 +38,7 @@ struct papi_drm_names {
 	unsigned *buckets;
 	unsigned room; /* of records and of buckets, a power of two */
 	unsigned *list; /* codes; NULL before papi_drm_names_list() */
-	unsigned listed;
+	unsigned listed, list_room;
 };
 
 /* ------------------------------------------------------------------ */
@@ -204,7 +204,7 @@ same_name(const struct papi_drm_names *names, const struct record *a,
 static const struct record *
 listed_record(const struct papi_drm_names *names, unsigned code)
 {
-	const struct record *given = &names->records[code], *record = given;
+	const struct record *given = &names->records[code], *record;
 
 	if (given->position != NOT_LISTED)
 		return given;
@@ -265,6 +265,9 @@ list_device(struct papi_drm_names *names, const struct drmperf_device *device,
 			return rc;
 		if (listed_record(names, code))
 			continue;
+		/* memory was short when they were counted, or a GPU came */
+		if (names->listed == names->list_room)
+			return -ENOMEM;
 		names->records[code].position = names->listed;
 		names->list[names->listed++] = code;
 	}
@@ -312,6 +315,7 @@ list_devices(struct papi_drm_names *names)
 	names->list = calloc(total + 1, sizeof(*names->list));
 	if (!names->list)
 		return -ENOMEM;
+	names->list_room = (unsigned)total;
 	rc = list_those(names, true);
 	if (!rc)
 		rc = list_those(names, false);
@@ -523,7 +527,7 @@ papi_drm_names_find(struct papi_drm_names *names, const char *name,
 		return complain(error, -EINVAL, "the name is too long");
 	strcpy(plain, name);
 	event.as_double = take_double(plain);
-	event.names_device = strstr(plain, ":device=");
+	event.names_device = strstr(plain, ":device");
 	rc = library->event_find(names->drmperf, plain, &event.selection,
 				 error);
 	if (rc)

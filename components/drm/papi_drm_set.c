@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct value {
 	unsigned position;
 	enum conversion conversion;
 	double scale;
+	bool accumulates;
 };
 
 struct position {
@@ -33,9 +35,33 @@ struct papi_drm_set {
 	size_t count;
 	struct value values[PAPI_DRM_SET_SIZE]; /* as the session has them */
 	struct position positions[PAPI_DRM_SET_SIZE];
+	bool busy; /* amidst a call, as a handler of a signal may find it */
+	const long long *last; /* those of results that are newest, or NULL */
 	union drmperf_value raw[PAPI_DRM_SET_SIZE];
-	long long results[PAPI_DRM_SET_SIZE]; /* by position */
+	/*
+	 * By position. PAPI copies values from there after the read that gave
+	 * them; so what handlers read meanwhile goes elsewhere, and nothing
+	 * goes to where the last read left its values.
+	 */
+	struct results {
+		unsigned next;
+		long long values[2][PAPI_DRM_SET_SIZE];
+	} own, handlers;
 };
+
+static void
+enter(struct papi_drm_set *set)
+{
+	set->busy = true;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void
+leave(struct papi_drm_set *set)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	set->busy = false;
+}
 
 int
 papi_drm_set_create(const struct papi_drm_library *library,
@@ -147,6 +173,9 @@ resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 		values[i].conversion = event.as_double || values[i].scale == 1
 					       ? AS_IS
 					       : SCALED;
+		values[i].accumulates =
+			set->library->event_kind(event.selection.event) ==
+			DRMPERF_KIND_CUMULATIVE;
 	}
 	return 0;
 }
@@ -210,28 +239,43 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 
 	if (!set->session)
 		return -EINVAL;
+	enter(set);
+	set->last = NULL;
 	rc = set->library->session_start(set->session, error);
 	if (!rc)
 		set->started = true;
+	leave(set);
 	return rc;
 }
 
 int
 papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
 {
+	int rc;
+
 	/* PAPI stops a set that failed to start. */
 	if (!set->started)
 		return 0;
+	enter(set);
 	set->started = false;
-	return set->library->session_stop(set->session, error);
+	rc = set->library->session_stop(set->session, error);
+	leave(set);
+	return rc;
 }
 
 int
 papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 {
+	int rc;
+
 	if (!set->session)
 		return -EINVAL;
-	return set->library->session_reset(set->session, error);
+	enter(set);
+	rc = set->library->session_reset(set->session, error);
+	if (!rc)
+		set->last = NULL;
+	leave(set);
+	return rc;
 }
 
 /* To the nearest integer. PAPI does not link libm, which has llround(). */
@@ -265,21 +309,18 @@ say_not_available(struct drmperf_error *error, int code)
 	return code;
 }
 
-int
-papi_drm_set_read(struct papi_drm_set *set, long long **out,
-		  struct drmperf_error *error)
+/* Put raw values where they can stay; they are the last then. */
+static int
+convert(struct papi_drm_set *set, struct results *results,
+	struct drmperf_error *error)
 {
+	long long *out = results->values[results->next];
 	size_t i;
 	int rc;
 
-	if (!set->session)
-		return -EINVAL;
-	rc = set->library->session_read(set->session, set->raw, NULL, error);
-	if (rc)
-		return rc;
 	for (i = 0; i < set->count; i++) {
 		const struct value *value = &set->values[i];
-		long long *result = &set->results[value->position];
+		long long *result = &out[value->position];
 
 		if (value->conversion == AS_IS) {
 			memcpy(result, &set->raw[i], sizeof(*result));
@@ -289,6 +330,58 @@ papi_drm_set_read(struct papi_drm_set *set, long long **out,
 				return say_not_available(error, rc);
 		}
 	}
-	*out = set->results;
+	results->next ^= 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	set->last = out;
+	return 0;
+}
+
+bool
+papi_drm_set_accumulates(const struct papi_drm_set *set, int position)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++) {
+		if (set->values[i].position == (unsigned)position)
+			return set->values[i].accumulates;
+	}
+	return false;
+}
+
+static int
+read_afresh(struct papi_drm_set *set, bool in_handler,
+	    struct drmperf_error *error)
+{
+	const struct papi_drm_library *library = set->library;
+	int rc;
+
+	if (!in_handler)
+		rc = library->session_read(set->session, set->raw, NULL, error);
+	else if (set->started)
+		rc = library->session_try_read(set->session, set->raw, NULL);
+	else
+		rc = -EINVAL;
+	return rc ? rc
+		  : convert(set, in_handler ? &set->handlers : &set->own,
+			    error);
+}
+
+int
+papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
+		  struct drmperf_error *error)
+{
+	int rc = -EAGAIN;
+
+	if (!set->session)
+		return -EINVAL;
+	if (!set->busy) {
+		enter(set);
+		rc = read_afresh(set, in_handler, error);
+		leave(set);
+	}
+	if (rc && (rc != -EAGAIN || !set->last))
+		return rc;
+	/* PAPI wants to be able to write there, and does not. */
+	*out = (long long *)set->last;
 	return 0;
 }

@@ -10,6 +10,8 @@
 #ifndef PAPI_DRM_SET_H
 #define PAPI_DRM_SET_H
 
+#include <stdbool.h>
+
 #include "papi_drm_names.h"
 
 /* How many events an EventSet can hold. */
@@ -46,8 +48,18 @@ int papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error);
 int papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error);
 int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
 
-/* Values by position. Allocates nothing and compares no strings. */
-int papi_drm_set_read(struct papi_drm_set *set, long long **values,
-		      struct drmperf_error *error);
+/* True if what is counted for this position adds up from zero. */
+bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
+
+/*
+ * Values by position. Allocates nothing and compares no strings. In a handler,
+ * of a set that is started, waits for nobody.
+ *
+ * Where it would have to, or where the signal came amidst another call on the
+ * set or the library, the values are those of the last read; -EAGAIN if there
+ * was none since the set was started or reset.
+ */
+int papi_drm_set_read(struct papi_drm_set *set, bool in_handler,
+		      long long **values, struct drmperf_error *error);
 
 #endif /* PAPI_DRM_SET_H */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PAPI's software overflow: a timer's signal interrupts the thread, its handler
+ * reads the EventSet, and an event whose count has passed a threshold is put
+ * down to the place where the thread was.
+ */
+#ifndef PAPI_DRM_OVERFLOW_H
+#define PAPI_DRM_OVERFLOW_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "papi.h"
+#include "papi_internal.h"
+#include "papi_vector.h"
+
+#include "papi_drm_set.h"
+
+/* PAPI has made what it keeps of the calling thread. */
+void papi_drm_overflow_know_thread(void);
+
+/*
+ * The EventSet of this state is about to count: -ENOTSUP if an event shall
+ * overflow that cannot.
+ */
+int papi_drm_overflow_check(int component, const hwd_control_state_t *state,
+			    const struct papi_drm_set *set,
+			    struct drmperf_error *error);
+
+/* What interrupts the one thread that an EventSet counts for. */
+struct papi_drm_timer {
+	pid_t pid; /* the process that has it; 0: there is none */
+	timer_t id;
+};
+
+/* It counts from zero now, and so do its thresholds. */
+void papi_drm_overflow_begin(int component, const hwd_control_state_t *state,
+			     struct papi_drm_timer *timer);
+void papi_drm_overflow_end(struct papi_drm_timer *timer);
+
+/* True in what the handler below calls. */
+bool papi_drm_overflow_is_handling(void);
+
+/* The handler of the timer's signal. */
+void papi_drm_overflow_handle(int signal, hwd_siginfo_t *info, void *ucontext);
+
+#endif /* PAPI_DRM_OVERFLOW_H */
