@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The GPU events that DRMPERF_SDE_EVENTS names, and what they count.
+ *
+ * Nothing is looked up before somebody asks for the events, and no GPU counts
+ * before one of them is reset, which is what PAPI_start does; then all of them
+ * count until the thread ends, PAPI_shutdown() is called, or the process ends.
+ * They are one pass, or there is none of them.
+ *
+ * Functions may be called from several threads at once. Codes returned are
+ * PAPI's; what was wrong is told on standard error.
+ */
+#ifndef SDE_EVENTS_H
+#define SDE_EVENTS_H
+
+#include <stdbool.h>
+
+/* How many there are, the same for the life of the process. */
+unsigned sde_events_count(void);
+
+/* They live as long as the process; NULL: there is none of that number. */
+char *sde_events_name(unsigned index);
+char *sde_events_description(unsigned index);
+
+/* True of names that a driver of ours begins. */
+bool sde_events_owns(const char *name);
+
+int sde_events_find(const char *name, unsigned *index);
+int sde_events_reset(unsigned index);
+int sde_events_read(unsigned index, long long *value);
+
+/* Stop counting, and close what is open; the next reset begins anew. */
+void sde_events_stop(void);
+
+#endif /* SDE_EVENTS_H */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What one thread counts: all events of the list, from when it first asked for
+ * one of them to be zero. Threads share the hardware, each with zeros of its
+ * own, since PAPI resets counters of this kind without saying for whom.
+ *
+ * PAPI reads the events of an EventSet one by one, and a thread has one such
+ * EventSet running at most: so calls of one kind, each for another event, are
+ * one call of PAPI's, and are served from one sample.
+ */
+#ifndef SDE_THREAD_H
+#define SDE_THREAD_H
+
+#include "sde_list.h"
+
+struct sde_thread;
+
+/* Counts nothing yet. 0; -ENOMEM. */
+int sde_thread_create(struct sde_thread **out);
+void sde_thread_destroy(struct sde_thread *thread);
+
+/* Stop, and let go of the list. */
+void sde_thread_stop(struct sde_thread *thread);
+
+/* True from the first reset on until it is stopped. */
+bool sde_thread_counts(const struct sde_thread *thread);
+
+/*
+ * Make an event's value the new zero, and begin to count if need be; what adds
+ * up and was lost by an error begins anew. The errors of papi_drm_set_start().
+ */
+int sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
+		     unsigned index, struct drmperf_error *error);
+
+/* The value since the reset, or now. The errors of papi_drm_set_read(). */
+int sde_thread_read(struct sde_thread *thread, unsigned index, long long *value,
+		    struct drmperf_error *error);
+
+#endif /* SDE_THREAD_H */
