@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting on GPUs: some counters together, which are one pass.
+ */
+#ifndef KD_GPUS_H
+#define KD_GPUS_H
+
+#include <stdbool.h>
+
+#include "kd_list.h"
+
+struct kd_gpus;
+
+/* Nothing is looked for so far. 0; -ENOMEM. */
+int kd_gpus_create(struct kd_gpus **out);
+
+/* Stops what counts. NULL is allowed. */
+void kd_gpus_destroy(struct kd_gpus *gpus);
+
+/*
+ * The library's state, the same until a fork(): the child gets another one. The
+ * errors of drmperf_create().
+ */
+int kd_gpus_open(struct kd_gpus *gpus, struct drmperf **out,
+		 struct drmperf_error *error);
+
+/* Whether a value is a fraction that an integer would not show. */
+bool kd_gpus_is_in_thousandths(const struct drmperf_event *event);
+
+/*
+ * Whether these can count together; touches no hardware. 0; -EACCES if one is
+ * of a GPU that cannot be used; the errors of drmperf_event_find() and
+ * drmperf_session_create().
+ */
+int kd_gpus_check(struct kd_gpus *gpus,
+		  const struct kd_counter *const *counters, size_t count,
+		  struct drmperf_error *error);
+
+/*
+ * Stop what counts, and count these from zero; count may be 0. The errors of
+ * kd_gpus_check() and of drmperf_session_start(): nothing counts then.
+ */
+int kd_gpus_start(struct kd_gpus *gpus,
+		  const struct kd_counter *const *counters, size_t count,
+		  struct drmperf_error *error);
+
+/*
+ * The values of what was started, in this order. The errors of
+ * drmperf_session_read().
+ */
+int kd_gpus_read(struct kd_gpus *gpus, KDint64 *values,
+		 struct drmperf_error *error);
+
+/* End what counts. */
+void kd_gpus_stop(struct kd_gpus *gpus);
+
+/* The same for who cannot wait for other threads: the process ends. */
+void kd_gpus_leave(struct kd_gpus *gpus);
+
+#endif /* KD_GPUS_H */
