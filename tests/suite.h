@@ -15,4 +15,12 @@ suite_run(Suite *suite);
 int
 suites_run(SRunner *runner);
 
+/*
+ * The end of a forked child. One that has succeeded becomes another program, so
+ * that valgrind does not look for leaks in it: a child has what other threads
+ * of its parent were about to do, and nobody who knows of it.
+ */
+_Noreturn void
+child_end(int status);
+
 #endif /* DRMPERF_TESTS_SUITE_H */

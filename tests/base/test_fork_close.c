@@ -4,8 +4,12 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/suite.h"
@@ -72,6 +76,44 @@ START_TEST(child_has_none)
 }
 END_TEST
 
+/* 1: no forks; 2: again */
+static atomic_int barred;
+
+static void *
+bar_a_while(void *data)
+{
+	const struct timespec moment = { .tv_nsec = 50000000 };
+
+	(void)data;
+	fork_bar();
+	atomic_store(&barred, 1);
+	/* any machine: a fork that comes later is right as well */
+	nanosleep(&moment, NULL);
+	atomic_store(&barred, 2);
+	fork_unbar();
+	return NULL;
+}
+
+static int
+ask_whether_barred(struct fork_close *entries, const int *fds)
+{
+	(void)entries;
+	(void)fds;
+	return atomic_load(&barred);
+}
+
+START_TEST(no_fork_in_between)
+{
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, bar_a_while, NULL), 0);
+	while (!atomic_load(&barred))
+		sched_yield();
+	ck_assert_int_eq(ask_child(ask_whether_barred, NULL, NULL), 2);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -79,6 +121,7 @@ main(void)
 	TCase *tcase = tcase_create("fork_close");
 
 	tcase_add_test(tcase, child_has_none);
+	tcase_add_test(tcase, no_fork_in_between);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -10,6 +10,23 @@
 
 static unsigned wrapped;
 
+/* What a tool's own function, run first in a new thread, has to call. */
+struct measured {
+	void *(*run)(void *data);
+	void *data;
+	bool is_own;
+};
+
+static struct measured measured;
+
+static void *
+measure(void *data)
+{
+	(void)data;
+	measured.is_own = thread_is_own();
+	return measured.run(measured.data);
+}
+
 /* As tools do it. */
 int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr,
@@ -20,11 +37,13 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 
 	*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
 	wrapped++;
-	return next(thread, attr, run, data);
+	measured = (struct measured){ .run = run, .data = data };
+	return next(thread, attr, measure, NULL);
 }
 
 struct seen {
 	sigset_t blocked;
+	bool is_own;
 };
 
 static void *
@@ -33,6 +52,7 @@ look(void *data)
 	struct seen *seen = data;
 
 	pthread_sigmask(SIG_SETMASK, NULL, &seen->blocked);
+	seen->is_own = thread_is_own();
 	return seen;
 }
 
@@ -51,6 +71,24 @@ START_TEST(is_made_past_tools)
 	ck_assert_int_eq(pthread_create(&thread, NULL, look, &seen), 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_uint_eq(wrapped, 1 + sanitized);
+}
+END_TEST
+
+START_TEST(is_known)
+{
+	/* the tool's function runs before any of ours */
+	bool sanitized = dlsym(RTLD_DEFAULT, "__sanitizer_set_death_callback");
+	struct seen seen;
+	pthread_t thread;
+
+	ck_assert_int_eq(thread_create(&thread, "test", look, &seen), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert(seen.is_own);
+	ck_assert_int_eq(measured.is_own, sanitized);
+	ck_assert(!thread_is_own());
+	ck_assert_int_eq(pthread_create(&thread, NULL, look, &seen), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert(!seen.is_own);
 }
 END_TEST
 
@@ -82,6 +120,7 @@ main(void)
 	TCase *tcase = tcase_create("thread");
 
 	tcase_add_test(tcase, is_made_past_tools);
+	tcase_add_test(tcase, is_known);
 	tcase_add_test(tcase, gets_no_signals);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -7,6 +7,8 @@
  *	bench_oa		all of them, by turns; medians
  *	bench_oa ours|theirs	evaluates the set once, for callgrind to count
  *				evaluate_ours() or evaluate_theirs()
+ *	bench_oa drained	takes in 1000 records, for callgrind to count
+ *				drain_all()
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,9 @@
 
 #include "catalog/fill.h"
 #include "catalog/resolve.h"
+#include "driver/i915/records.h"
 #include "driver/oa/accumulate.h"
+#include "driver/oa/reports.h"
 #include "expr/batch.h"
 #include "tests/bench/row.h"
 #include "tests/driver/i915/peer.h"
@@ -23,6 +27,13 @@
 
 #define REPORT 256
 #define HEADER 8
+
+/* What a stream's thread reads at most at a time. */
+#define READ ((size_t)128 << 10)
+
+/* dev.i915.oa_max_sample_rate as kernels come: no stream may be faster. */
+#define FASTEST_KHZ 100
+
 #define RUNS_MAX 11
 
 static size_t reports_count = 1000000;
@@ -156,6 +167,38 @@ time_scan(const uint8_t *reports, enum oa_scan scan,
 	return begin;
 }
 
+/*
+ * What the thread does that drains a stream, but for the kernel's share: the
+ * records of each read are taken in.
+ */
+static __attribute__((noinline)) void
+drain_all(struct oa_reports *reports, const uint8_t *records)
+{
+	const size_t end = reports_count * (HEADER + REPORT);
+	const size_t most = READ / (HEADER + REPORT) * (HEADER + REPORT);
+	size_t length;
+
+	for (size_t at = 0; at < end; at += length) {
+		length = end - at < most ? end - at : most;
+		i915_records_take(reports, records + at, length);
+	}
+}
+
+static double
+time_draining(const uint8_t *records)
+{
+	struct oa_reports reports;
+	double begin;
+
+	oa_reports_init(&reports, oa_format_find(10, OA_GEN9), UINT32_MAX);
+	begin = now_ms();
+	drain_all(&reports, records);
+	begin = now_ms() - begin;
+	if (reports.count != reports_count || reports.loss)
+		give_up("not all reports are taken in");
+	return begin;
+}
+
 /* The library's function tells what passed between two records. */
 static double
 time_peer(const struct peer *peer, const struct peer_set *set,
@@ -190,7 +233,7 @@ sum_peer(const struct peer *peer, const struct peer_set *set,
 
 /* What the ways to sum reports take. */
 struct sum_times {
-	struct times reading, in_parts, plain, best, peer;
+	struct times reading, in_parts, plain, best, draining, peer;
 };
 
 static void
@@ -199,6 +242,7 @@ tell_sums(struct sum_times *times, bool has_peer)
 	double reading = median_ms(&times->reading);
 	double in_parts = median_ms(&times->in_parts);
 	double plain = median_ms(&times->plain), best = median_ms(&times->best);
+	double draining = median_ms(&times->draining);
 	double peer = median_ms(&times->peer);
 	const char *whose = has_peer ? "libi915_perf" : NULL;
 
@@ -207,6 +251,7 @@ tell_sums(struct sum_times *times, bool has_peer)
 	tell("  merely reading them, in 8 places by turns", in_parts, "");
 	tell("  sums, plain C", plain, "");
 	tell("  sums, best", best, "");
+	tell("  records taken in", draining, "");
 	if (has_peer)
 		tell("  sums, libi915_perf", peer, "");
 	row_print("sums of OA reports", best, "ms",
@@ -215,8 +260,25 @@ tell_sums(struct sum_times *times, bool has_peer)
 				     1.5 });
 	row_print("sums of OA reports", best, "ms",
 		  (struct row_goal){ whose, peer, 1.0 / 6 });
+	row_print("OA reports at 100 kHz, of a core's time",
+		  draining / (double)reports_count * FASTEST_KHZ * 100, "%",
+		  (struct row_goal){ "a hundredth", 1, 1 });
 	row_print("sums of OA reports, plain C", plain, "ms",
 		  (struct row_goal){ whose, peer, 1.0 / 3 });
+}
+
+/* For as long as callgrind takes. */
+static void
+drain_few(void)
+{
+	uint8_t *records;
+
+	reports_count = 1000;
+	records = make_records();
+	if (!records)
+		give_up("no memory");
+	time_draining(records);
+	free(records);
 }
 
 static void
@@ -236,6 +298,7 @@ bench_sums(const struct peer *peer, const struct peer_set *set)
 		add_time(&times.plain,
 			 time_scan(reports, OA_SCAN_PLAIN, plain));
 		add_time(&times.best, time_scan(reports, OA_SCAN_BEST, best));
+		add_time(&times.draining, time_draining(records));
 		add_time(&times.peer, time_peer(peer, set, records));
 	}
 	if (memcmp(plain, best, sizeof(plain)) != 0)
@@ -419,7 +482,7 @@ time_list(const struct i915_shape *shape)
 			printf("  %-10s %9.3f ms, listed %9.3f ms  %zu sets, "
 			       "%zu events\n",
 			       shape->platform, best.ready, best.listed,
-			       table.gpu.sets.count, list->count);
+			       table.gpu.oa.sets.count, list->count);
 		i915_table_close(&table);
 	}
 	return best;
@@ -458,7 +521,7 @@ bench_lists(void)
 
 /* ------------------------------------------------------------------ */
 
-/* NULL: all, by turns; else "ours" or "theirs", to be counted. */
+/* NULL: all, by turns; else what is to be counted. */
 static void
 run(const char *whose, struct evaluation *evaluation)
 {
@@ -468,6 +531,8 @@ run(const char *whose, struct evaluation *evaluation)
 		bench_lists();
 	} else if (!strcmp(whose, "ours")) {
 		evaluate_ours(evaluation);
+	} else if (!strcmp(whose, "drained")) {
+		drain_few();
 	} else if (evaluation->peer) {
 		evaluate_theirs(evaluation);
 	}

@@ -44,31 +44,63 @@ compare()
 	fi
 }
 
+# shares FILE: of what was counted, that of drmperf (the component lies within
+# libpapi), of PAPI, and of what lies below: libdrm and the C library
+shares()
+{
+	awk '/^ob=/ { object = $0 }
+		/^fn=/ { ours = object ~ /libdrmperf/ ||
+			(object ~ /libpapi/ && /^fn=(papi_)?drm_/) }
+		/^calls=/ { getline; next }
+		!/^[0-9]/ || object ~ /drmsim|umockdev/ { next }
+		ours { drmperf += $2; next }
+		object ~ /libpapi/ { papi += $2; next }
+		object !~ /\/cost$/ { below += $2 }
+		END { print drmperf + 0, papi + 0, below + 0 }' "$1"
+}
+
+# reads WHAT COUNTERS LIMIT EVENT...: PAPI_read, and whose instructions it takes
+reads()
+{
+	local what=$1 counters=$2 limit=$3 drmperf papi below
+	shift 3
+	rm -f "$work/counted"
+	compare "PAPI_read of $what" "$limit" \
+		read_once "$programs/cost" once "$@"
+	[ -e "$work/counted" ] || return
+	read -r drmperf papi below < <(shares "$work/counted")
+	row "    of these drmperf" "$drmperf" instr. \
+		"400, 20 a counter" $((400 + 20 * counters)) 1
+	row "    of these PAPI" "$papi" instr.
+	row "    of these libdrm and the C library" "$below" instr.
+}
+
 # ---------------------------------------------------------------- reading
 machine=$vega
-events=drm:::amdgpu::GRBM.COUNT
-compare "PAPI_read of 1 event, 1 counter" 1155 \
-	read_once "$programs/cost" once $events
-compare "PAPI_start of 1 event, 1 counter" 60000 \
-	start_once "$programs/cost" once $events
-for event in SQ.WAVES SQ.ITEMS SQ.INSTS_VALU; do
-	events="$events drm:::amdgpu::$event"
-done
-# shellcheck disable=SC2086
-compare "PAPI_read of 4 events, 13 counters" 1972 \
-	read_once "$programs/cost" once $events
-for event in TCC.REQ TCC.HIT TCC.MISS TCC.READ; do
-	events="$events drm:::amdgpu::$event"
-done
-# shellcheck disable=SC2086
-compare "PAPI_read of 8 events, 77 counters" 4780 \
-	read_once "$programs/cost" once $events
-# shellcheck disable=SC2086
-compare "PAPI_start of 8 events, 77 counters" 183114 \
-	start_once "$programs/cost" once $events
+one=drm:::amdgpu::GRBM.COUNT
+four=("$one" drm:::amdgpu::SQ.{WAVES,ITEMS,INSTS_VALU})
+eight=("${four[@]}" drm:::amdgpu::TCC.{REQ,HIT,MISS,READ})
+reads "1 event, 1 counter" 1 1503 "$one"
+reads "4 events, 13 counters" 13 1906 "${four[@]}"
+reads "8 events, 77 counters" 77 3244 "${eight[@]}"
+compare "PAPI_start of 1 event, 1 counter" 86037 \
+	start_once "$programs/cost" once "$one"
+compare "PAPI_start of 8 events, 77 counters" 242141 \
+	start_once "$programs/cost" once "${eight[@]}"
+compare "PAPI_stop of 1 event, 1 counter" 8017 \
+	stop_once "$programs/cost" once "$one"
+compare "PAPI_stop of 8 events, 77 counters" 10987 \
+	stop_once "$programs/cost" once "${eight[@]}"
+
+# without a GPU
+machine="$sim --"
+compare "PAPI_library_init without a GPU, the component" 16870 \
+	drm_init_component "$programs/cost" init
 
 # ---------------------------------------------------------------- values
 machine=
+compare "1000 reports of a stream taken in" 208395 \
+	drain_all "$BUILD_DIR/bench/bench_oa" drained
 theirs=$(counted evaluate_theirs "$BUILD_DIR/bench/bench_oa" theirs) ||
 	failed=1
 if [ "${theirs:-0}" -gt 0 ]; then
@@ -91,12 +123,12 @@ catalog()
 		list_all "$BUILD_DIR/bench/bench_catalog"
 }
 catalog sklgt2 i915::RenderBasic.GpuTime 1072147 1670746
-catalog vega10 amdgpu::SQ.WAVES 4538986 6116357
+catalog vega10 amdgpu::SQ.WAVES 4581273 6099663
 if is_short; then
 	finish
 fi
-catalog navi21 amdgpu::SQ.WAVES 5990681 9392873
-catalog acmgt3 i915::RenderBasic.GpuTime 6887036 23836487
+catalog navi21 amdgpu::SQ.WAVES 6031788 9765461
+catalog acmgt3 i915::RenderBasic.GpuTime 6988004 23782308
 
 machine="$sim --gpu acmgt3 --gpu vega10 --"
 compare "papi_native_avail of 18252 events" 585335479 \

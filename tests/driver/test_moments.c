@@ -163,6 +163,8 @@ static const struct {
 	{ "info", "ENOMEM", -ENOMEM },	    { "info", "EMFILE", -EMFILE },
 	{ "getparam", "ENOMEM", -ENOMEM },  { "query", "ENOMEM", -ENOMEM },
 	{ "file_open", "ENFILE", -ENFILE },
+	/* of which libdrm tells nothing */
+	{ "dup", "EMFILE", -EAGAIN },
 };
 
 /* How many there are while all devices are opened. */

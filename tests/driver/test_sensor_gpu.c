@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -445,10 +446,12 @@ START_TEST(another_process_counts)
 {
 	struct drmperf_session *session;
 
+	setenv("DRMPERF_SHARE", "0", 1);
 	set("clock", "sclk 1000");
 	session = counting_start(&counting, NAMES(COUNT));
 	in_child(read_in_child, NULL);
 	drmperf_session_destroy(session);
+	unsetenv("DRMPERF_SHARE");
 }
 END_TEST
 

@@ -55,6 +55,42 @@ START_TEST(copy)
 }
 END_TEST
 
+static const struct {
+	const char *what;
+	unsigned gpu;
+	uint32_t reg;
+	bool is_told;
+} sets[] = {
+	{ "SQ 0", VEGA10, 0x36700, false },
+	{ "SQ 15, which is not simulated", VEGA10, 0x3673c, false },
+	{ "a control of streaming, which is not either", VEGA10, 0x37200,
+	  false },
+	{ "nothing behind SQ 15", VEGA10, 0x36740, true },
+	{ "that of SQG on Navi 48", NAVI48, 0x36740, false },
+	{ "SQ_PERFCOUNTER_MASK of gfx9 on gfx12", NAVI48, 0x36784, true },
+	{ "that of Vega 12", VEGA12, 0x36784, false },
+	{ "the clock of gfx10 on gfx9", VEGA12, 0x37390, true },
+	{ "the first dword", NAVI48, 0x34000, false },
+	{ "the last dword", NAVI48, 0x37ffc, true },
+	{ "what is not of counters", NAVI48, 0x38000, false },
+	{ "nor this", VEGA10, 0x33ffc, false },
+};
+
+/* A register of counters that a chip does not have is told of. */
+START_TEST(set)
+{
+	struct hand_gpu gpu;
+
+	drmsim_command("clear", NULL, 0);
+	hand_open(&gpu, sets[_i].gpu, AMDGPU_HW_IP_COMPUTE);
+	hand_set_uconfig(&gpu, sets[_i].reg, 0);
+	hand_run(&gpu);
+	ck_assert_msg(hand_notes("violation", "register") == sets[_i].is_told,
+		      "%s", sets[_i].what);
+	hand_close(&gpu);
+}
+END_TEST
+
 static Suite *
 copies_suite(void)
 {
@@ -62,6 +98,7 @@ copies_suite(void)
 	TCase *tcase = tcase_create("copies");
 
 	tcase_add_loop_test(tcase, copy, 0, (int)ARRAY_SIZE(copies));
+	tcase_add_loop_test(tcase, set, 0, (int)ARRAY_SIZE(sets));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

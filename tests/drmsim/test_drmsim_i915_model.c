@@ -409,7 +409,7 @@ insert(struct sim_oa_configs *configs, const char *uuid)
 
 START_TEST(ids_of_configs)
 {
-	struct sim_oa_configs configs = { 0 };
+	struct sim_oa_configs configs = { .lowest = 2 };
 	struct sim_oa_config *first, *second, *third;
 
 	first = insert(&configs, "00000000-0000-0000-0000-000000000001");

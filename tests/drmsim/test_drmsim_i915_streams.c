@@ -105,6 +105,19 @@ START_TEST(blocking_read_looks_itself)
 }
 END_TEST
 
+/* A period of 87 ms: the timer finds nothing many times. */
+START_TEST(blocking_read_waits_long)
+{
+	int fd = node_open(SKL), id = node_add(fd, SKL, UUID);
+	int stream = node_stream(fd, id, 19, 0);
+
+	ck_assert_int_eq(read_stream(stream, sizeof(data)), SAMPLE);
+	close(stream);
+	node_remove(fd, id);
+	close(fd);
+}
+END_TEST
+
 /* Records go out one by one: the first that faults ends the read. */
 START_TEST(read_into_a_hole)
 {
@@ -414,6 +427,7 @@ make_suite(const char *name)
 
 	tcase_add_test(streams, poll_waits_for_the_timer);
 	tcase_add_test(streams, blocking_read_looks_itself);
+	tcase_add_test(streams, blocking_read_waits_long);
 	tcase_add_test(streams, read_into_a_hole);
 	tcase_add_test(streams, enable_and_disable);
 	tcase_add_test(streams, default_values);

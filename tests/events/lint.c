@@ -172,7 +172,7 @@ check_event(struct lint *lint, const struct element *block,
 
 	lint_name(lint, event, name);
 	lint_unique(lint, block->child, event, "name");
-	lint_unit(lint, event);
+	lint_has_unit(lint, event, block);
 	lint_description(lint, event, event->text, name);
 	if (id >= event_count)
 		lint_complain(lint, event, "id is not below event-count");
@@ -325,11 +325,14 @@ static const struct lint_kind table_kind = {
 
 static const struct lint_kind table_children[] = {
 	{ "register", { "name", "offset", "value", "reset", "sync", NULL } },
-	{ "window", { "open", "pfp-firmware", "mec-firmware", NULL } },
+	{ "window",
+	  { "open", "pfp-firmware", "mec-firmware", "hidden", NULL } },
+	{ "commands",
+	  { "samples", "graphics", "stop", "source", "stale", NULL } },
 	{ "block",
 	  { "name", "targets", "hidden", "style", "scope", "instances", "bits",
 	    "window", "windowed", "stage-masked", "select-or", "result-control",
-	    "event-count", "rocm", "saturates", "unit", NULL } },
+	    "event-count", "rocm", "saturates", "graphics", "unit", NULL } },
 	{ "witness", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
@@ -413,6 +416,26 @@ check_window(struct lint *lint)
 }
 
 static void
+check_commands(struct lint *lint)
+{
+	static const char *const rings[] = { "compute", "gfx" };
+	const struct element *root = lint->table->root;
+	const struct element *commands = element_named(root->child, "commands");
+
+	if (!commands)
+		return;
+	lint_word(lint, commands, "samples", rings, ARRAY_SIZE(rings));
+	lint_word(lint, commands, "graphics", rings, ARRAY_SIZE(rings));
+	lint_number(lint, commands, "stop", 1);
+	if (element_attribute(commands, "stale"))
+		check_register(lint, commands, "stale", "uconfig");
+	if (lint_number_or(lint, commands, "source", 4, 4) % 4)
+		lint_complain(lint, commands, "source is neither 0 nor 4");
+	if (element_named(commands->next, "commands"))
+		lint_complain(lint, commands, "is not the only one");
+}
+
+static void
 check_witnesses(struct lint *lint)
 {
 	const struct element *root = lint->table->root, *element;
@@ -444,6 +467,7 @@ lint_generation(struct lint *lint, const struct table *table)
 	check_generation(lint);
 	check_registers(lint);
 	check_window(lint);
+	check_commands(lint);
 	for (element = element_named(table->root->child, "block"); element;
 	     element = element_named(element->next, "block"))
 		check_block(lint, element);

@@ -171,6 +171,19 @@ lint_unit(struct lint *lint, const struct element *element)
 }
 
 void
+lint_has_unit(struct lint *lint, const struct element *element,
+	      const struct element *block)
+{
+	const char *unit = element_attribute(element, "unit");
+
+	if (!unit && block)
+		unit = element_attribute(block, "unit");
+	if (!unit || !strcmp(unit, "none"))
+		lint_complain(lint, element, "it has no unit");
+	lint_unit(lint, element);
+}
+
+void
 lint_description(struct lint *lint, const struct element *element,
 		 const char *text, const char *name)
 {

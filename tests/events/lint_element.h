@@ -62,6 +62,11 @@ lint_unique(struct lint *lint, const struct element *first,
 void
 lint_unit(struct lint *lint, const struct element *element);
 
+/* What is listed has a unit, its own or that of its block (or NULL). */
+void
+lint_has_unit(struct lint *lint, const struct element *element,
+	      const struct element *block);
+
 /* The text says more than the name. */
 void
 lint_description(struct lint *lint, const struct element *element,

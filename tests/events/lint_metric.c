@@ -269,7 +269,7 @@ lint_metric(struct lint *lint, const struct element *metric)
 
 	lint_name(lint, metric, name);
 	lint_unique(lint, lint->table->root->child, metric, "name");
-	lint_unit(lint, metric);
+	lint_has_unit(lint, metric, NULL);
 	lint_description(lint, metric, metric->text, name);
 	if (type_from_name(lint_text(lint, metric, "type"), &type))
 		lint_complain(lint, metric, "type is none that there is");

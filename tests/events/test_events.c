@@ -105,6 +105,7 @@ static const char good_table[] =
 	"<register name=\"GRBM_GFX_INDEX\" offset=\"0x30800\"/>\n"
 	"<register name=\"CP_PERFMON_CNTL\" offset=\"0x36020\" "
 	"value=\"0x402\"/>\n"
+	"<commands samples=\"compute\" graphics=\"gfx\" stop=\"1\"/>"
 	"<block name=\"SQ\" style=\"sq\" scope=\"se\" instances=\"1\" "
 	"bits=\"64\" window=\"uconfig\" event-count=\"300\">\n"
 	"<description>Sequencer of waves.</description>\n"
@@ -112,9 +113,11 @@ static const char good_table[] =
 	"hi=\"0x34704\" id-bits=\"9\"/>\n"
 	"<slot select=\"0x36704\" lo=\"0x34708\" hi=\"0x3470c\" "
 	"id-bits=\"8\"/>\n"
-	"<event id=\"1\" name=\"ACCUM\" follows=\"1\">Sums.</event>\n"
+	"<event id=\"1\" name=\"ACCUM\" unit=\"entry-cycles\" "
+	"follows=\"1\">Sums.</event>\n"
 	"<event id=\"4\" name=\"WAVES\" unit=\"waves\">Waves begun.</event>\n"
-	"<event id=\"299\" name=\"SQC\" slots=\"0x1\" alias=\"SQC_X\">Cache "
+	"<event id=\"299\" name=\"SQC\" unit=\"events\" slots=\"0x1\" "
+	"alias=\"SQC_X\">Cache "
 	"accesses.</event>\n"
 	"</block>\n"
 	"<block name=\"EA\" style=\"cfg\" scope=\"global\" "
@@ -127,8 +130,9 @@ static const char good_table[] =
 	"alias=\"EA_Y\">All that left.</event>\n"
 	"</block>\n"
 	"<witness block=\"SQ\" event=\"WAVES\"/>\n"
-	"<metric name=\"Both\" type=\"uint64\" kind=\"cumulative\" "
-	"expression=\"SQ.WAVES+EA.REQUESTS\">A sum.</metric>\n"
+	"<metric name=\"Both\" unit=\"events\" type=\"uint64\" "
+	"kind=\"cumulative\" expression=\"SQ.WAVES+EA.REQUESTS\">A sum."
+	"</metric>\n"
 	"<metric name=\"Share\" unit=\"percent\" type=\"double\" "
 	"kind=\"average\" expression=\"100*accumulate(SQ.WAVES)/Both/CU_NUM\">"
 	"A share.</metric>\n"
@@ -166,6 +170,14 @@ static const struct fault table_faults[] = {
 	{ "CP_PERFMON_CNTL", "GRBM_GFX_INDEX", "is that of line 2" },
 	{ "value=\"0x402\"", "value=\"many\"", "value" },
 	{ "value=\"0x402\"", "valve=\"0x402\"", "unknown attribute valve" },
+	/* commands */
+	{ "samples=\"compute\"", "samples=\"dma\"", "samples is \"dma\"" },
+	{ "stop=\"1\"", "stop=\"2\"", "stop" },
+	{ "stop=\"1\"", "", "stop is missing" },
+	{ "stop=\"1\"", "stop=\"1\" source=\"2\"", "source is neither" },
+	{ "stop=\"1\"", "stop=\"1\" stale=\"0x9000\"",
+	  "stale is outside its window" },
+	{ "graphics=\"gfx\"", "", "graphics is missing" },
 	/* blocks */
 	{ "<block name=\"SQ\"", "<block name=\"S|Q\"", "no legal name" },
 	{ "<block name=\"EA\"", "<block name=\"sq\"", "is that of line 4" },
@@ -212,6 +224,8 @@ static const struct fault table_faults[] = {
 	{ "name=\"WAVES\"", "name=\"accum\"", "is that of line 8" },
 	{ "name=\"WAVES\"", "name=\"WA,VES\"", "no legal name" },
 	{ "unit=\"waves\"", "unit=\"wave\"", "\"wave\" is no unit" },
+	{ "unit=\"waves\"", "unit=\"none\"", "it has no unit" },
+	{ "unit=\"waves\"", "", "it has no unit" },
 	{ "Waves begun.", "", "no description" },
 	{ "Waves begun.", "Waves.", "the description is the name" },
 	{ "Waves begun.", "waves begun.", "is no sentence" },
@@ -227,6 +241,7 @@ static const struct fault table_faults[] = {
 	{ "name=\"Both\"", "name=\"Share\"", "is that of line" },
 	{ "name=\"Both\"", "name=\"Bo th\"", "no legal name" },
 	{ "unit=\"percent\"", "unit=\"%\"", "\"%\" is no unit" },
+	{ "unit=\"percent\"", "", "it has no unit" },
 	{ "type=\"double\"", "type=\"float\"", "type is none" },
 	{ "kind=\"average\"", "kind=\"mean\"", "kind is none" },
 	{ "A share.", "Share.", "the description is the name" },

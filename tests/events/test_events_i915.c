@@ -81,7 +81,7 @@ START_TEST(nothing_is_lost)
 	list = catalog_list(table.catalog);
 	for (size_t i = 0; i < list->count; i++)
 		counters += is_of_table(list->events[i]);
-	ck_assert_uint_eq(table.gpu.sets.count, inventory->sets);
+	ck_assert_uint_eq(table.gpu.oa.sets.count, inventory->sets);
 	ck_assert_uint_eq(counters, inventory->counters);
 	i915_table_close(&table);
 }
@@ -113,7 +113,7 @@ check_counters(const struct i915_table *table,
 {
 	const struct description_event *record = catalog_event_record(event);
 	const struct metric_set *set =
-		metric_sets_find(&table->gpu.sets, record->group);
+		metric_sets_find(&table->gpu.oa.sets, record->group);
 	struct drmperf_error error = { .cause = "" };
 	const struct catalog_value *value;
 
@@ -177,17 +177,18 @@ read_sets(struct reading *reading, const struct i915_gpu *gpu, bool later)
 
 	memset(reading, 0, sizeof(*reading));
 	reading->sets.describe = later ? describe_set : NULL;
-	ck_assert(!table_read(gpu->table->path, &reading->table, &error));
+	ck_assert(!table_read(gpu->oa.table->path, &reading->table, &error));
 	ck_assert(!description_init(&reading->description));
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
 		ck_assert(!description_add_domain(&reading->description,
 						  &domain,
 						  &reading->sets.domains[i]));
 	ck_assert(!raw_counters_add(&reading->description,
+				    gpu->oa.platform.generation,
 				    reading->sets.domains[OA_UNIT_RENDER],
 				    &reading->sets.raw_group));
 	ck_assert_msg(!metric_sets_read(&reading->sets, reading->table,
-					&gpu->platform, &gpu->constants,
+					&gpu->oa.platform, &gpu->oa.constants,
 					&reading->description, &error),
 		      "%s", error.cause);
 	ck_assert_msg(!described_all(&reading->description, &error), "%s",
@@ -223,8 +224,8 @@ START_TEST(sets_are_described)
 	struct i915_table table;
 
 	i915_table_open(&table, &i915_shapes[_i], STEPPING);
-	for (size_t i = 0; i < table.gpu.sets.count; i++) {
-		const struct metric_set *set = &table.gpu.sets.sets[i];
+	for (size_t i = 0; i < table.gpu.oa.sets.count; i++) {
+		const struct metric_set *set = &table.gpu.oa.sets.sets[i];
 		const struct description_group *group =
 			&table.catalog->description.groups[set->group];
 		size_t length = strlen(group->description);
@@ -309,14 +310,14 @@ may_be_written(enum oa_generation generation, enum list list, uint32_t address)
 
 static void
 check_list(const struct i915_gpu *gpu, const char *set, enum list list,
-	   const struct i915_registers *registers)
+	   const struct oa_registers *registers)
 {
 	for (size_t i = 0; i < registers->count; i++) {
 		uint32_t address = registers->pairs[2 * i];
 
-		ck_assert_msg(
-			may_be_written(gpu->platform.generation, list, address),
-			"%s: register %x", set, address);
+		ck_assert_msg(may_be_written(gpu->oa.platform.generation, list,
+					     address),
+			      "%s: register %x", set, address);
 	}
 }
 
@@ -368,10 +369,10 @@ check_registers(const struct i915_gpu *gpu, const struct table *table,
 {
 	const struct element *element = find_set(table, name);
 	struct drmperf_error error = { .cause = "" };
-	struct i915_config config;
+	struct oa_config config;
 
 	check_guid(name, element_attribute(element, "guid"));
-	ck_assert_msg(!oa_config_registers(&gpu->constants, table, element,
+	ck_assert_msg(!oa_config_registers(&gpu->oa.constants, table, element,
 					   &config, &error),
 		      "%s", error.cause);
 	check_list(gpu, name, MUX, &config.mux);
@@ -379,7 +380,7 @@ check_registers(const struct i915_gpu *gpu, const struct table *table,
 	check_list(gpu, name, FLEX, &config.flex);
 	/* A set that routes nothing would count nothing but what is fixed. */
 	ck_assert_msg(config.mux.count + config.boolean.count, "%s", name);
-	i915_config_free(&config);
+	oa_config_free(&config);
 }
 
 START_TEST(registers_may_be_written)
@@ -389,9 +390,9 @@ START_TEST(registers_may_be_written)
 
 	i915_table_open(&table, &i915_shapes[_i], STEPPING);
 	registers = read_registers(i915_shapes[_i].platform);
-	for (size_t i = 0; i < table.gpu.sets.count; i++)
+	for (size_t i = 0; i < table.gpu.oa.sets.count; i++)
 		check_registers(&table.gpu, registers,
-				table.gpu.sets.sets[i].name);
+				table.gpu.oa.sets.sets[i].name);
 	table_destroy(registers);
 	i915_table_close(&table);
 }

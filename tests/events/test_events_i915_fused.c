@@ -110,10 +110,20 @@ walk_mask(const struct i915_shape *shape, uint64_t mask)
 	return count;
 }
 
+static bool
+is_slow(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return !getenv("CHECK_ALL");
+#else
+	return getenv("VALGRIND");
+#endif
+}
+
 START_TEST(whatever_is_listed_resolves)
 {
 	const struct i915_shape *shape = &i915_shapes[_i];
-	const uint64_t step = getenv("VALGRIND") ? 16 : 1;
+	const uint64_t step = is_slow() ? 16 : 1;
 	unsigned subslices = subslices_of(shape);
 	const uint64_t all = (UINT64_C(1) << subslices) - 1;
 	size_t most = walk_mask(shape, all);
@@ -212,7 +222,7 @@ START_TEST(one_alternative_is_written)
 {
 	const struct alternative *wanted = &alternatives[_i];
 	struct drmperf_error error = { .cause = "" };
-	struct i915_config config = { 0 };
+	struct oa_config config = { 0 };
 	const struct element *lists;
 	struct i915_table table;
 	bool is_listed = false;
@@ -220,15 +230,16 @@ START_TEST(one_alternative_is_written)
 
 	open_fused(&table, &wanted->shape, wanted->subslices, wanted->stepping);
 	lists = i915_set_registers(&table.gpu, wanted->set);
-	ret = oa_config_registers(&table.gpu.constants, table.gpu.registers,
-				  lists, &config, &error);
+	ret = oa_config_registers(&table.gpu.oa.constants,
+				  table.gpu.oa.registers, lists, &config,
+				  &error);
 	ck_assert_int_eq(ret, wanted->registers ? 0 : -ENOTSUP);
 	ck_assert_uint_eq(config.mux.count, wanted->registers);
-	for (size_t i = 0; i < table.gpu.sets.count; i++)
-		is_listed = is_listed ||
-			    !strcmp(table.gpu.sets.sets[i].name, wanted->set);
+	for (size_t i = 0; i < table.gpu.oa.sets.count; i++)
+		is_listed = is_listed || !strcmp(table.gpu.oa.sets.sets[i].name,
+						 wanted->set);
 	ck_assert_int_eq(is_listed, wanted->registers != 0);
-	i915_config_free(&config);
+	oa_config_free(&config);
 	i915_table_close(&table);
 }
 END_TEST

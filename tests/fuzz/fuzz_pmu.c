@@ -45,15 +45,21 @@ parse_terms(const char *text)
 		{ "umask", 0, 0xff00ff0000 },
 		{ "high", 1, UINT64_C(1) << 63 },
 	};
-	uint64_t config[PERF_CONFIG_WORDS] = { 0 };
-	int err = pmu_terms_parse(text, formats, 3, config);
+	struct pmu_words words = { .config = { 0 } };
+	const uint64_t *config = words.config;
+	int err = pmu_terms_parse(text, formats, 3, &words);
 
-	assert(!err || err == -EINVAL || err == -EDESTADDRREQ);
+	assert(!err || err == -EINVAL);
 	/* only a whole word sets other bits than those of the formats */
 	if (!err && !strstr(text, "config")) {
 		assert(!(config[0] & ~UINT64_C(0xff00ff00ff)));
 		assert(!(config[1] << 1) && !config[2]);
 	}
+	memset(&words, 0, sizeof(words));
+	words.filled[0] = 0xff;
+	err = pmu_terms_complete(text, formats, 3, &words);
+	assert(!err || err == -EINVAL || err == -EEXIST);
+	assert(!(config[0] & ~UINT64_C(0xff00ff0000)) && !config[2]);
 }
 
 static void

@@ -13,7 +13,10 @@ install install
 (cd "$root" && find . -type f -o -type l | sort) > "$work/files"
 has "what is installed" "$work/files" \
 	'^./usr/local/lib/libdrmperf.so.0$' '^./usr/local/lib/libdrmperf.so$' \
-	'^./usr/local/include/drmperf.h$' \
+	'^./usr/local/lib/libdrmperf-sde.so$' '^./usr/local/include/drmperf.h$' \
+	'^./usr/local/lib/libdrmperf-kd.so.0$' '^./usr/local/lib/libdrmperf-kd.so$' \
+	'^./usr/local/include/KD/kd.h$' \
+	'^./usr/local/include/KD/KHR_perfcounter.h$' \
 	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
@@ -51,6 +54,26 @@ gcc -o "$work/user" "$work/user.c" $(pkg-config --cflags --libs drmperf) \
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
 	--gpu vega10 -- "$work/user" > "$work/out" 2>&1
 has "what is installed works where it is" "$work/out" '^0 .*[Ww]aves'
+
+# headers need nothing before them, in C and C++
+for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h; do
+	for language in c c++; do
+		echo "#include <$header>" > "$work/alone"
+		if gcc -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
+			-I "$root/usr/local/include" "$work/alone" \
+			> "$work/out" 2>&1; then
+			ok "$header alone, as $language"
+		else
+			not_ok "$header alone, as $language" "$work/out"
+		fi
+	done
+done
+
+# nothing says where they are but where they are
+"$root/usr/local/bin/drmsim" --gpu vega10 -- "$root/usr/local/bin/drmperf" \
+	papi -e amdgpu::SQ.WAVES -- "$papi/bin/papi_native_avail" -i sde \
+	> "$work/out" 2>&1
+has "drmperf papi works where it is" "$work/out" '^\| sde:::amdgpu::SQ.WAVES '
 
 install uninstall
 find "$root" -type f -o -type l > "$work/left"

@@ -41,7 +41,7 @@ help_options()
 drmperf=$BUILD_DIR/bin/drmperf
 {
 	"$drmperf" --help | sed 's/drmperf COMMAND --help//'
-	for command in list info split stat clock; do
+	for command in list info split stat clock papi selftest; do
 		"$drmperf" $command --help
 	done
 } > "$work/help"

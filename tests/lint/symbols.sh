@@ -22,6 +22,24 @@ else
 		"$work/diff"
 fi
 
+# Preloaded into any program: nothing there may stand in for what that has. What
+# PAPI's component looks for, from its source, and what libsde tells PAPI.
+{
+	grep -o 'dlsym( *handle, *"sde_ti_[a-z_]*"' \
+		"$papi/tree/src/components/sde/sde.c" | grep -o 'sde_ti_[a-z_]*'
+	echo papi_sde_check_overflow_status
+} | sort > "$work/wanted"
+nm -D --defined-only "$BUILD_DIR/lib/libdrmperf-sde.so" | awk '{print $3}' |
+	sort > "$work/exported"
+if diff -u "$work/wanted" "$work/exported" > "$work/diff"; then
+	ok "libdrmperf-sde exports what PAPI looks for, and nothing else"
+else
+	not_ok "libdrmperf-sde exports what PAPI looks for, and nothing else" \
+		"$work/diff"
+fi
+readelf -dW "$BUILD_DIR/lib/libdrmperf-sde.so" | grep NEEDED > "$work/needed"
+lacks "libdrmperf-sde brings no library along" "$work/needed" 'drm|expat|pfm'
+
 nm -D --defined-only "$BUILD_DIR"/papi/lib/libpapi.so.*.* |
 	awk 'NF > 1 && $NF ~ /[Dd][Rr][Mm]/ {print $NF}' > "$work/out"
 if [ -s "$work/out" ]; then
@@ -32,8 +50,9 @@ fi
 
 # Objects that can be written to; what only the loader writes, to put addresses
 # into tables, lies in .data.rel.ro and is protected after that. The lock of
-# libpfm4, whose state is the process's, has to be the process's, too; and what
-# fork() calls gets no argument, so it can only find variables.
+# libpfm4, whose state is the process's, has to be the process's, too; what
+# fork() calls gets no argument, so it can only find variables; and a signal's
+# handler has to know what its thread was doing.
 objdump -t "$BUILD_DIR/libdrmperf.a" > "$work/objects" ||
 	not_ok "the library's objects can be read"
 awk '/file format/ {file = $1}
@@ -42,7 +61,7 @@ awk '/file format/ {file = $1}
 				if ($i ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM)/ &&
 				    $i !~ /^\.data\.rel\.ro/ &&
 				    $NF != "pfm_lock" &&
-				    file !~ /^fork_close\.o/)
+				    file !~ /^(fork_close|inside)\.o/)
 					print file, $NF
 		}' "$work/objects" > "$work/written"
 if [ -s "$work/written" ]; then

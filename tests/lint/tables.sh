@@ -3,7 +3,7 @@
 # Event tables against what is not in the tree: the facts they are made of, and
 # what others wrote about the same events.
 #
-# DRMPERF_FACTS       a folder with amdgpu/ and i915/: the generators' input
+# DRMPERF_FACTS       a folder with amdgpu/, i915/ and xe/: the generators' input
 # DRMPERF_PUBLISHED   files or folders with other people's descriptions
 . tests/papi/lib.sh
 
@@ -30,6 +30,7 @@ makes()
 if [ -n "$facts" ]; then
 	makes amdgpu amdgpu_tables.py
 	makes i915 gen_i915.py
+	makes xe gen_xe.py
 else
 	skip "tables made anew" "DRMPERF_FACTS names no folder of facts"
 fi

@@ -15,17 +15,27 @@ for program in traps names; do
 	PAPI_DRM_LIB=$fake $machine "$programs/$program" $events || failed=1
 done
 
+# ---------------------------------------------------------------- drivers
+sed -n '/^const struct driver .*= {/{n;s/.*\.name = "\(.*\)".*/\1/p}' \
+	lib/driver/*/driver.c | sort -u > "$work/known"
+sed -n 's/^\t{ "\(.*\)", .*/\1/p' components/drm/papi_drm_gpus.c | sort -u \
+	> "$work/looked"
+if [ -s "$work/known" ] && cmp -s "$work/known" "$work/looked"; then
+	ok "PAPI_library_init looks for the library's drivers"
+else
+	diff "$work/known" "$work/looked" > "$work/out"
+	not_ok "PAPI_library_init looks for the library's drivers" "$work/out"
+fi
+
 # ---------------------------------------------------------------- reasons
-# reason NAME PATTERN [VARIABLE=VALUE]...: what papi_component_avail says
+# reason NAME PATTERN [VARIABLE=VALUE]...: once it has been asked for events
 reason()
 {
 	local name=$1 pattern=$2
 	shift 2
-	env "$@" $machine "$papi/bin/papi_component_avail" \
-		> "$work/out" 2> "$work/err"
-	grep -A1 '^Name: *drm ' "$work/out" | grep -E 'isabled:' \
-		> "$work/reason"
-	has "reason: $name" "$work/reason" "$pattern"
+	env "$@" $machine "$programs/disabled" > "$work/out" 2> "$work/err"
+	has "reason: $name" "$work/out" '^before: enabled, -1 events: $' \
+		"^after: [^e].*, 0 events: .*$pattern"
 }
 
 reason "library named wrongly" \
@@ -45,8 +55,9 @@ reason "no device can be opened" \
 	PAPI_DRM_LIB="$fake" FAKE_DRMPERF='open:0:13 open:1:95'
 
 machine="umockdev-run --"
-reason "no GPU at all" 'no supported GPU: there is none in /sys/class/drm' \
-	PAPI_DRM_LIB="$fake"
+PAPI_DRM_LIB="$fake" $machine "$papi/bin/papi_component_avail" > "$work/out"
+has "reason: no GPU at all" "$work/out" \
+	'Disabled: no supported GPU: there is none in /sys/class/drm'
 machine="umockdev-run -d tests/data/papi/amdgpu.umockdev --"
 
 # A copy of libpapi elsewhere, that does not remember where it was built.

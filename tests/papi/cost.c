@@ -4,9 +4,14 @@
  * stand-in for the library this is the share of PAPI and the component.
  *
  * usage: cost EVENT...		64 of them, if the last line is wanted
- *	  cost once EVENT...	for callgrind to count start_once() and
- *				read_once()
+ *	  cost once EVENT...	for callgrind to count start_once(),
+ *				read_once() and stop_once()
+ *	  cost init [OFFSET]	for callgrind to count what the component does
+ *				in PAPI_library_init(), in a function of its
+ *				own; that function's offset in libpapi has it
+ *				timed instead
  */
+#include <dlfcn.h>
 #include <papi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +113,12 @@ read_once(int set, long long *values)
 	must(PAPI_read(set, values), "PAPI_read");
 }
 
+static __attribute__((noinline)) void
+stop_once(int set, long long *values)
+{
+	must(PAPI_stop(set, values), "PAPI_stop");
+}
+
 /* The second time, when all that is done once has been done. */
 static void
 call_once(char **events, int count)
@@ -122,7 +133,42 @@ call_once(char **events, int count)
 	must(PAPI_stop(set, values), "PAPI_stop");
 	start_once(set);
 	read_once(set, values);
-	must(PAPI_stop(set, values), "PAPI_stop");
+	stop_once(set, values);
+}
+
+static double
+processor_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+/* What the component adds to PAPI_library_init(): PAPI calls this once. */
+static void
+time_init(const char *offset)
+{
+	const struct row_goal goal = { "limit", 50, 1 };
+	double us[ROUNDS_MAX], begin;
+	int (*init)(int component);
+	Dl_info libpapi;
+	unsigned round;
+	char *address;
+
+	if (!dladdr((void *)PAPI_library_init, &libpapi)) {
+		fprintf(stderr, "libpapi is not found\n");
+		exit(1);
+	}
+	address = (char *)libpapi.dli_fbase + strtoul(offset, NULL, 16);
+	memcpy(&init, &address, sizeof(init));
+	for (round = 0; round < rounds; round++) {
+		begin = processor_ns();
+		init(PAPI_get_component_index("drm"));
+		us[round] = (processor_ns() - begin) / 1e3;
+	}
+	row_print("PAPI_library_init without a GPU, the component",
+		  bench_median(us, rounds), "us", goal);
 }
 
 int
@@ -137,6 +183,12 @@ main(int argc, char **argv)
 	}
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		return 1;
+	if (argc > 1 && !strcmp(argv[1], "init")) {
+		if (argc > 2)
+			time_init(argv[2]);
+		PAPI_shutdown();
+		return 0;
+	}
 	if (argc > 2 && argc <= MAX_EVENTS && !strcmp(argv[1], "once")) {
 		call_once(argv + 2, argc - 2);
 		PAPI_shutdown();

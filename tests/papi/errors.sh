@@ -7,20 +7,63 @@ count=drm:::amdgpu::GRBM.COUNT
 export PAPI_DRM_VERBOSE=1
 
 # ---------------------------------------------------------------- disabled
-# reason NAME PATTERN DRMSIM_OPTION...
+# at_once NAME PATTERN DRMSIM_OPTION...: before anything is looked up
+at_once()
+{
+	local name=$1 pattern=$2
+	shift 2
+	"$sim" "$@" -- "$programs/disabled" > "$work/out" 2> "$work/err"
+	has "at once: $name" "$work/out" "^before: $pattern"
+	"$sim" "$@" -- "$papi/bin/papi_component_avail" \
+		> "$work/out" 2>> "$work/err"
+	has "at once, by papi_component_avail: $name" "$work/out" \
+		"Disabled: ${pattern#*: }"
+	has "told once: $name" "$work/err" '^drm: '
+	[ "$(grep -c '^drm: ' "$work/err")" = 2 ] || # one of each program
+		not_ok "told once: $name" "$work/err"
+}
+at_once "no GPU" 'Not supported, 0 events: no supported GPU'
+at_once "no permission, which node, which remedy" \
+	'Permission level .*, 0 events: no permission to open /dev/dri/renderD128; .*group' \
+	--gpu vega10,node-mode=0000 --unprivileged
+
+# An Intel GPU has more than what OA counts, and PAPI 7.0 no word for a part.
+part()
+{
+	local name=$1 pattern=$2
+	shift 2
+	"$@" "$programs/disabled" > "$work/out" 2>&1
+	has "a part, at once: $name" "$work/out" "^before: enabled, .*$pattern" \
+		'^asked: No error' "^after: enabled, [1-9].*$pattern"
+	[ "$(grep -c "^drm: $pattern.*; " "$work/out")" = 1 ] ||
+		not_ok "told once: a part: $name" "$work/out"
+	"$@" "$papi/bin/papi_component_avail" > "$work/out" 2>&1
+	has "a part, by papi_component_avail: $name" "$work/out" \
+		"^Name: +drm .*; $pattern|Partially disabled: $pattern"
+}
+part "no permission for the node" 'no permission to open /dev/dri/renderD128' \
+	"$sim" --gpu tgl,node-mode=0000 --unprivileged --
+# root can do without capabilities, others have none
+drop="setpriv --inh-caps=-all --bounding-set=-all --"
+$drop true 2> "$work/err" || drop=
+if $drop grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status; then
+	# shellcheck disable=SC2086
+	part "OA counters are kept from users" 'i915 keeps OA counters from' \
+		"$sim" --gpu tgl --unprivileged -- $drop
+else
+	skip "a part, at once: OA counters are kept from users" \
+		"capabilities cannot be dropped here"
+fi
+
+# reason NAME PATTERN DRMSIM_OPTION...: when it has been asked for events
 reason()
 {
 	local name=$1 pattern=$2
 	shift 2
-	"$sim" "$@" -- "$papi/bin/papi_component_avail" \
-		> "$work/all" 2> "$work/err"
-	grep -A1 '^Name: *drm ' "$work/all" | grep 'isabled:' > "$work/out"
-	has "disabled: $name" "$work/out" "$pattern"
+	"$sim" "$@" -- "$programs/disabled" > "$work/out" 2> "$work/err"
+	has "disabled: $name" "$work/out" '^before: enabled, -1 events: $' \
+		"^after: [^e].*, 0 events: .*$pattern"
 }
-reason "no GPU" 'no supported GPU'
-reason "no permission, which node" \
-	'no permission to open /dev/dri/renderD128; .*group' \
-	--gpu vega10,node-mode=0000 --unprivileged
 
 # ---------------------------------------------------------------- in part
 # A GPU whose counters cannot be had still has sensors and fdinfo.
@@ -114,13 +157,13 @@ mishap()
 	has "$name" "$work/out" "$@"
 	restored "$name"
 }
-mishap "reset while counting" reset:2 '^start: No error' \
+mishap "reset while counting" reset:3 '^start: No error' \
 	'^read: Access to the counters was lost' '^drm: .*reset' \
 	'^stop again: No error'
-mishap "hang while counting" hang:3 '^start: No error' \
+mishap "hang while counting" hang:5 '^start: No error' \
 	'^(read|stop): Access to the counters was lost' '^stop again: No error'
 mishap "reset at the start" reset:1 '^start: Access to the counters was lost'
-mishap "GPU unplugged" gone:3 '^read: Access to the counters was lost'
+mishap "GPU unplugged" gone:4 '^read: Access to the counters was lost'
 
 # ---------------------------------------------------------------- others count
 cat > "$work/others" << 'END'
@@ -132,7 +175,8 @@ first=$!
 exec 7> "$3/end"
 read -r line < "$3/begun"
 echo "first: $line"
-"$2" $event 2>&1 | sed 's/^/second: /'
+DRMPERF_SHARE=0 "$2" $event 2>&1 | sed 's/^/second: /'
+"$2" $event 2>&1 | sed 's/^/beside: /'
 kill -9 $first
 wait $first 2> "$3/killed"
 echo "pid $first killed"
@@ -144,6 +188,8 @@ END
 pid=$(sed -n 's/^pid \([0-9]*\) killed/\1/p' "$work/out")
 has "another process counts: its pid" "$work/out" '^first: start: No error' \
 	'^second: Error! PAPI_start' "^second: drm: .*in use by pid $pid; "
+has "another process counts as well" "$work/out" \
+	'^beside: drm:::amdgpu::GRBM.COUNT :.*[1-9]'
 has "counting goes on after SIGKILL" "$work/out" \
 	'^third: drm:::amdgpu::GRBM.COUNT :.*[1-9]'
 restored "after SIGKILL"

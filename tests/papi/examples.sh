@@ -22,6 +22,46 @@ has "count_regions --help" "$work/out" '^usage: .*count_regions'
 $sim -- "$examples/count_waves" > "$work/out" 2>&1
 has "no GPU is told" "$work/out" 'no AMD GPU here'
 
+# ---------------------------------------------------------------- Fortran
+# its header stands in PAPI's sources until PAPI is installed
+if ! command -v gfortran > /dev/null; then
+	skip "Fortran counts" "there is no gfortran"
+elif gfortran -Wall -Wextra -Wno-unused-parameter -Werror \
+	-I "$papi/tree/src" -o "$work/count_fortran" \
+	utils/examples/count_fortran.f90 -L "$papi/lib" -lpapi \
+	-Wl,-rpath,"$papi/lib" > "$work/out" 2>&1; then
+	$machine "$work/count_fortran" drm:::amdgpu::GRBM.COUNT \
+		"touch $work/ran" > "$work/out" 2>&1
+	has "Fortran counts" "$work/out" \
+		'^drm:::amdgpu::GRBM.COUNT [1-9][0-9]*$'
+	[ -e "$work/ran" ] || not_ok "Fortran counts while a command runs"
+	$machine "$work/count_fortran" drm:::amdgpu::GRBM.COUN true \
+		> "$work/out" 2>&1
+	has "Fortran is told what there is not" "$work/out" \
+		'^PAPI_add_named_event: PAPI says -7$'
+else
+	not_ok "the Fortran example compiles" "$work/out"
+fi
+
+# ---------------------------------------------------------------- Python
+python="python3 utils/examples/count_python.py"
+if ! command -v python3 > "$work/which"; then
+	skip "Python counts" "there is no python3"
+elif ! $machine python3 -c 'from pypapi import papi_low' > "$work/out" 2>&1; then
+	skip "Python counts" "there is no pypapi"
+elif ! $machine $python drm:::amdgpu::GRBM.COUNT touch "$work/ran.py" \
+	> "$work/out" 2>&1 && grep -q PapiNoEventError "$work/out"; then
+	skip "Python counts" "the PAPI of pypapi has no component drm"
+else
+	has "Python counts" "$work/out" \
+		'^drm:::amdgpu::GRBM.COUNT [1-9][0-9]*$'
+	[ -e "$work/ran.py" ] ||
+		not_ok "Python counts while a command runs" "$work/out"
+	$machine $python drm:::amdgpu::GRBM.COUN true > "$work/out" 2>&1
+	has "Python is told what there is not" "$work/out" \
+		'^drm:::amdgpu::GRBM.COUN: PAPI says PapiNoEventError$'
+fi
+
 # ---------------------------------------------------------------- high level
 # regions PATTERN...: in what PAPI's high level wrote
 regions()
@@ -42,6 +82,15 @@ PAPI_EVENTS=drm:::amdgpu::SQ.WAVES,drm:::amdgpu::GRBM.COUNT=instant
 export PAPI_EVENTS
 regions "high level, two sets at once" \
 	'"drm:::amdgpu::SQ.WAVES": *"10000"' '"drm:::amdgpu::GRBM.COUNT":'
+# as "drmperf split --papi" prints it: an average is the same at the end of a
+# region in which nothing else happens than before, and its difference is 0
+PAPI_EVENTS=$("$sim" --gpu vega10 -- "$BUILD_DIR/bin/drmperf" split --papi \
+	amdgpu::metric.L2CacheHit,amdgpu::SQ.WAVES,amdgpu::TCC.HIT:instance=2)
+PAPI_EVENTS=${PAPI_EVENTS#PAPI_EVENTS=}
+regions "high level, names as split --papi prints them" \
+	'"drm:::amdgpu::metric.L2CacheHit:device0": *"[1-9][0-9]*"' \
+	'"drm:::amdgpu::SQ.WAVES:device=0": *"10000"' \
+	'"drm:::amdgpu::TCC.HIT:device=0:instance=2": *"[1-9]'
 unset PAPI_EVENTS
 
 # ---------------------------------------------------------------- component
@@ -59,7 +108,7 @@ has "drm_count with names" "$work/out" '^PASSED' \
 
 # ---------------------------------------------------------------- the demo
 utils/examples/demo.sh --simulated "$BUILD_DIR" > "$work/out" 2>&1
-has "the demo" "$work/out" 'drmsim --gpu vega10' 'Native: [1-9]' \
+has "the demo" "$work/out" 'drmsim --gpu vega10' 'Native: -1' \
 	'drm:::amdgpu::SQ.WAVES' 'All 10000 waves launched were counted' \
 	'That was all'
 lacks "the demo has no error" "$work/out" '[Ff]ailed|[Ee]rror|not found'

@@ -551,6 +551,13 @@ drmperf_session_read(struct drmperf_session *session,
 	return 0;
 }
 
+int
+drmperf_session_try_read(struct drmperf_session *session,
+			 union drmperf_value *values, uint64_t *time_ns)
+{
+	return drmperf_session_read(session, values, time_ns, NULL);
+}
+
 #ifndef FAKE_WITHOUT_RESET
 int
 drmperf_session_reset(struct drmperf_session *session,

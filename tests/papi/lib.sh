@@ -12,9 +12,11 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 # nothing of the caller's may change what is tested
 unset PAPI_DRM_LIB PAPI_DRM_VERBOSE PAPI_EVENTS PAPI_VERBOSE LD_PRELOAD \
-	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG ROCP_METRICS \
-	DRMSIM_GPUS
+	DRMPERF_EVENTS DRMPERF_CLOCK DRMPERF_READ DRMPERF_DEBUG DRMPERF_RING \
+	DRMPERF_DIES ROCP_METRICS DRMSIM_GPUS
 export LC_ALL=C SHELL=/bin/sh
+# nor what was found out about a GPU of this machine
+export DRMPERF_STATE=/nonexistent
 # what takes longer than this many seconds hangs, on any machine
 hang=600
 
@@ -94,7 +96,8 @@ watched()
 	# shellcheck disable=SC2086
 	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
 		PAPI_DRM_LIB=${PAPI_DRM_LIB:+$BUILD_DIR/asan/${PAPI_DRM_LIB#"$BUILD_DIR"/}} \
-		clean "clean under sanitizers" $machine \
+		clean "clean under sanitizers" \
+		${machine//"$BUILD_DIR/bin/drmperf"/"$BUILD_DIR/asan/bin/drmperf"} \
 		"$BUILD_DIR/asan/tests/papi/$program" "$@"
 }
 

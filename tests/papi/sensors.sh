@@ -82,8 +82,8 @@ has "papi_native_avail of an Intel GPU" "$work/out" \
 
 # ---------------------------------------------------------------- cost
 # Sensors ask the kernel and fdinfo is text to be read, but nothing allocates.
-"$sim" --gpu vega10 -- "$programs/read_cost" any any $amd::sensor.gpu-temp \
+"$sim" --gpu vega10 -- "$programs/read_cost" any any 0 $amd::sensor.gpu-temp \
 	$amd::sensor.vram-usage $amd::fdinfo.engine-gfx || failed=1
-"$sim" --gpu skl -- "$programs/read_cost" any any $intel::sensor.act-freq \
+"$sim" --gpu skl -- "$programs/read_cost" any any 0 $intel::sensor.act-freq \
 	$intel::sensor.rc6-residency $intel::fdinfo.engine-render || failed=1
 finish

@@ -42,8 +42,8 @@ all()
 	clean "each event once" --gpu vega10 --gpu vega10 -- \
 		"$papi/bin/papi_native_avail" -c -i drm
 	pattern='stop again: No error'
-	clean "a reset" --gpu vega10 --fault reset:2 -- "$programs/hold" $count
-	clean "a hang" --gpu vega10 --fault hang:3 -- "$programs/hold" $count
+	clean "a reset" --gpu vega10 --fault reset:3 -- "$programs/hold" $count
+	clean "a hang" --gpu vega10 --fault hang:5 -- "$programs/hold" $count
 	pattern='killed while it counts'
 	clean "a process that is killed" --gpu vega10 -- bash "$work/kill" \
 		"$programs/hold" $count

@@ -40,6 +40,7 @@ struct drmperf_device {
 struct drmperf {
 	struct drmperf_device devices[5];
 	_Atomic unsigned listings; /* calls that read all events */
+	unsigned refusals; /* so many of them find no memory */
 };
 
 enum {
@@ -108,6 +109,8 @@ event_count(const struct drmperf_device *device)
 	size_t count = 0;
 
 	machine.listings++;
+	if (machine.refusals && machine.refusals--)
+		return 0;
 	while (device->open && device->events[count].name)
 		count++;
 	return count;
@@ -456,6 +459,19 @@ START_TEST(lists_once)
 }
 END_TEST
 
+/* No memory for the number of events, and then for the events there is. */
+START_TEST(memory_comes_late)
+{
+	struct papi_drm_names *names = make_names();
+	unsigned count;
+
+	machine.refusals = ARRAY_SIZE(machine.devices);
+	ck_assert_int_eq(papi_drm_names_list(names, &count), -ENOMEM);
+	must_list(names);
+	papi_drm_names_destroy(names);
+}
+END_TEST
+
 START_TEST(nothing_to_list)
 {
 	struct papi_drm_names *names = make_names();
@@ -704,6 +720,7 @@ main(void)
 	tcase_add_test(tests, nothing_follows_several_qualifiers);
 	tcase_add_test(tests, no_list_no_enumeration);
 	tcase_add_test(tests, lists_once);
+	tcase_add_test(tests, memory_comes_late);
 	tcase_add_test(tests, nothing_to_list);
 	tcase_add_test(tests, first_gpu_is_missing);
 	tcase_add_test(tests, gpu_comes_late);

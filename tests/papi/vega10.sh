@@ -21,7 +21,7 @@ done
 
 # Numbers of DRM_AMDGPU_CS and DRM_AMDGPU_WAIT_CS, counted from 0x40.
 # shellcheck disable=SC2086
-$machine -- "$programs/read_cost" 0x44 0x49 $a::SQ.WAVES $a::SQ.ITEMS \
+$machine -- "$programs/read_cost" 0x44 0x49 2 $a::SQ.WAVES $a::SQ.ITEMS \
 	$a::TCC.REQ $a::TCC.HIT:instance=3 $a::GRBM.COUNT \
 	$a::metric.L2CacheHit:double || failed=1
 

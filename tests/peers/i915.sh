@@ -254,9 +254,9 @@ END
 	# agrees EVENT SECTION FIELD: percent of the time, as intel_gpu_top has
 	agrees()
 	{
-		awk -F, -v e="$pmu.$1:device=0" -v theirs="$(number "$2" "$3")" '
-			$3 ~ "software-gt-awake-time" { time = $1 }
-			$3 == e { value = $1 }
+		awk -F, -v e="$pmu.$1" -v theirs="$(number "$2" "$3")" '
+			$6 ~ "software-gt-awake-time" { time = $8 }
+			$6 == e { value = $8 }
 			END {
 				ours = time ? 100 * value / time : 0
 				print e " is " ours " %, they have " theirs

@@ -53,6 +53,12 @@ can()
 		echo "skip $name: Mesa's driver is not installed"
 		return 1
 	fi
+	if [ "$status" != 0 ]; then
+		echo "not ok $name: on $gpu:"
+		sed 's/^/    /' "$work/out"
+		failed=1
+		return 1
+	fi
 }
 
 # ---------------------------------------------------------------- radeonsi
@@ -109,7 +115,7 @@ if can "$vk" 1 1; then
 			-e amdgpu::SQ.WAVES -- "$vk" 1000 10
 		cat "$work/csv" >> "$work/out"
 		says "waves of radv's dispatches are counted on $gpu" \
-			'10000,waves,amdgpu::SQ.WAVES:.*'
+			'.*,amdgpu::SQ.WAVES,,10000,waves,.*'
 	done
 fi
 

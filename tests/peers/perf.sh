@@ -99,7 +99,7 @@ value_theirs()
 }
 value_ours()
 {
-	awk -F, -v e="$1" '$3 == e {print $1}' "$work/ours"
+	awk -F, -v e="$1" '$6 == e {print $8}' "$work/ours"
 }
 
 # compare WHICH: outer has at least what inner has, and a quarter more at most

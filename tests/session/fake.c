@@ -10,6 +10,7 @@
 
 #include "device/device.h"
 #include "device/state.h"
+#include "tests/session/machine.h"
 
 struct fake_hardware *fake_hw;
 struct drmperf *fake_drmperf;
@@ -68,6 +69,8 @@ fake_start(void *run, struct drmperf_error *error)
 {
 	(void)run;
 	fake_hw->starts++;
+	if (fake_hw->at_start)
+		fake_hw->at_start();
 	return fake_hw->start_error
 		       ? error_set(error, fake_hw->start_error, "start fails")
 		       : 0;
@@ -81,9 +84,9 @@ fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
 	fake_hw->samples++;
-	/* as a signal's handler would that ends the process */
-	if (fake_hw->stop_amidst)
-		ck_assert_int_eq(drmperf_stop(fake_drmperf, error), -EBUSY);
+	errno = ENOTTY; /* system calls leave something there */
+	if (fake_hw->amidst)
+		fake_hw->amidst();
 	if (fake_hw->sample_error)
 		return error_set(error, fake_hw->sample_error, "sample fails");
 	for (size_t i = 0; i < run->count; i++) {
@@ -101,6 +104,14 @@ fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	}
 	*time_ns = 1000 + fake_hw->samples;
 	return 0;
+}
+
+static void
+fake_origin(const void *run, struct driver_origin *out)
+{
+	(void)run;
+	out->clock_ns = fake_hw->clock_ns;
+	out->die = 2;
 }
 
 static int
@@ -136,6 +147,7 @@ static const struct domain_ops shared_ops = {
 	.change = fake_change,
 	.start = fake_start,
 	.sample = fake_sample,
+	.origin = fake_origin,
 	.stop = fake_stop,
 	.disarm = fake_disarm,
 	.abandon = fake_abandon_run,
@@ -257,39 +269,12 @@ static const struct driver *const fake_drivers[] = { &fake_driver, NULL };
 /* ------------------------------------------------------------------ */
 /* A machine with one such GPU                                          */
 
-static char root[64];
-
-static void
-put(const char *name, const char *text)
-{
-	char path[256];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/0000:03:00.0/%s",
-		 root, name);
-	file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 void
 fake_open(void)
 {
-	char command[512];
+	const char *root = machine_begin(1);
 	struct drmperf_error error;
 
-	snprintf(root, sizeof(root), "/tmp/drmperf-session-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	snprintf(command, sizeof(command),
-		 "cd %s && mkdir -p sys/bus/pci/devices/0000:03:00.0/drm/card0 "
-		 "sys/bus/pci/drivers/fake && ln -s ../../drivers/fake "
-		 "sys/bus/pci/devices/0000:03:00.0/driver",
-		 root);
-	ck_assert_int_eq(system(command), 0);
-	put("class", "0x030000\n");
-	put("vendor", "0x1002\n");
-	put("device", "0x1234\n");
 	fake_hw = mmap(NULL, sizeof(*fake_hw), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(fake_hw, MAP_FAILED);
@@ -301,14 +286,11 @@ fake_open(void)
 void
 fake_close(void)
 {
-	char command[128];
-
 	drmperf_destroy(fake_drmperf);
 	/* Whatever was armed has been released, started or not. */
 	ck_assert_uint_le(fake_hw->disarms, fake_hw->arms);
 	munmap(fake_hw, sizeof(*fake_hw));
-	snprintf(command, sizeof(command), "rm -rf %s", root);
-	ck_assert_int_eq(system(command), 0);
+	machine_end();
 }
 
 void

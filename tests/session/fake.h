@@ -23,7 +23,9 @@ struct fake_hardware {
 	uint64_t counts[FAKE_SELECTORS][FAKE_CORES];
 	unsigned arms, changes, starts, samples, stops, disarms, abandons;
 	int arm_error, change_error, start_error, sample_error, stop_error;
-	bool stop_amidst; /* of a sample */
+	void (*at_start)(void);
+	void (*amidst)(void); /* called amidst a sample, if set */
+	uint64_t clock_ns; /* of the GPU */
 	drmperf_raw_fn raw;
 	void *raw_data;
 };

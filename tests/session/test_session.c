@@ -5,12 +5,15 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+#include "device/domain.h"
 #include "drmperf.h"
 #include "tests/session/fake.h"
 #include "tests/suite.h"
@@ -92,6 +95,46 @@ START_TEST(values_count_from_start)
 	drmperf_session_destroy(session);
 	ck_assert_uint_eq(fake_hw->stops, 1);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
+}
+END_TEST
+
+static struct drmperf_origin
+origin(const struct drmperf_session *session, size_t index)
+{
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+
+	ck_assert_int_eq(drmperf_session_origin(session, index, &origin), 0);
+	return origin;
+}
+
+START_TEST(values_have_a_time_and_a_die)
+{
+	struct drmperf_session *session =
+		CREATE("fake::CORE.A", "fake::PLAIN.X");
+	struct drmperf_origin other = { .size = sizeof(other) - 1 };
+
+	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 0);
+	ck_assert_int_eq(origin(session, 0).die, -1);
+	fake_hw->clock_ns = UINT64_MAX - 10;
+	start(session);
+	fake_hw->clock_ns += 5000;
+	read_one(session, 0);
+	fake_hw->clock_ns += 1;
+	/* by the GPU's clock, when they were read; and by samples, of which
+	 * the domain that has no clock counts the time */
+	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 5000);
+	ck_assert_int_eq(origin(session, 0).die, 2);
+	ck_assert_uint_eq(origin(session, 1).elapsed_ns, 2);
+	ck_assert_int_eq(origin(session, 1).die, -1);
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
+	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 0);
+	fake_hw->clock_ns += 30;
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	fake_hw->clock_ns += 4;
+	ck_assert_uint_eq(origin(session, 0).elapsed_ns, 30);
+	ck_assert_int_eq(drmperf_session_origin(session, 2, &other), -EINVAL);
+	ck_assert_int_eq(drmperf_session_origin(session, 0, &other), -EINVAL);
+	drmperf_session_destroy(session);
 }
 END_TEST
 
@@ -280,6 +323,73 @@ START_TEST(sessions_share_a_run)
 }
 END_TEST
 
+static struct drmperf_session *second;
+static pthread_t second_starter;
+
+static void *
+start_second(void *data)
+{
+	start(second);
+	return data;
+}
+
+/* A tool's locks may be in the way of a driver that makes threads. */
+static void
+begin_second(void)
+{
+	struct domain *domain = fake_hw->raw_data;
+
+	ck_assert_int_eq(pthread_mutex_trylock(&domain->lock), 0);
+	ck_assert_int_eq(pthread_create(&second_starter, NULL, start_second,
+					NULL),
+			 0);
+	pthread_mutex_unlock(&domain->lock);
+	/* it is begun and does not count: nothing to be stopped yet */
+	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), -EBUSY);
+}
+
+START_TEST(a_run_begins_without_locks)
+{
+	struct drmperf_session *session = CREATE("fake::CORE.A");
+
+	second = CREATE("fake::CORE.A");
+	fake_hw->at_start = begin_second;
+	start(session);
+	ck_assert_int_eq(pthread_join(second_starter, NULL), 0);
+	ck_assert_uint_eq(fake_hw->arms, 1);
+	fake_work(1);
+	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(second, 0), FAKE_ALL_CORES);
+	drmperf_session_destroy(session);
+	drmperf_session_destroy(second);
+}
+END_TEST
+
+static void *
+start_in_vain(void *session)
+{
+	struct drmperf_error error;
+
+	ck_assert_int_eq(drmperf_session_start(session, &error), -EDEADLK);
+	ck_assert_ptr_nonnull(strstr(error.cause, "thread"));
+	ck_assert_str_ne(error.remedy, "");
+	return NULL;
+}
+
+START_TEST(own_threads_start_nothing)
+{
+	struct drmperf_session *session = CREATE("fake::CORE.A");
+	pthread_t thread;
+
+	ck_assert_int_eq(thread_create(&thread, "test", start_in_vain, session),
+			 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_uint_eq(fake_hw->arms, 0);
+	start(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(no_room_beside_a_running_session)
 {
 	struct drmperf_session *one = CREATE("fake::CORE.A");
@@ -455,15 +565,22 @@ START_TEST(all_counting_can_be_ended)
 }
 END_TEST
 
+/* As a signal's handler would that ends the process. */
+static void
+stop_amidst(void)
+{
+	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), -EBUSY);
+}
+
 START_TEST(a_call_in_the_way_does_not_hang_the_end)
 {
 	struct drmperf_session *session = CREATE("fake::CORE.A");
 
 	start(session);
-	fake_hw->stop_amidst = true;
+	fake_hw->amidst = stop_amidst;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), FAKE_ALL_CORES);
-	fake_hw->stop_amidst = false;
+	fake_hw->amidst = NULL;
 	ck_assert_uint_eq(fake_hw->disarms, 0);
 	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
@@ -535,11 +652,14 @@ START_TEST(a_child_disturbs_nothing)
 	samples = fake_hw->samples;
 	pid = fork();
 	if (!pid) {
+		struct drmperf_origin other = { .size = sizeof(other) };
 		int ok = drmperf_session_read(session, values, NULL, &error) ==
 				 -ECHILD &&
 			 error.cause[0] &&
 			 drmperf_session_stop(session, NULL) == -ECHILD &&
 			 drmperf_session_reset(session, NULL) == -ECHILD &&
+			 drmperf_session_origin(session, 0, &other) ==
+				 -ECHILD &&
 			 drmperf_session_start(session, NULL) == -ECHILD &&
 			 drmperf_stop(fake_drmperf, NULL) == -ECHILD;
 
@@ -621,6 +741,7 @@ session_suite(void)
 		suite_add_tcase(suite, all[i]);
 	}
 	tcase_add_test(values, values_count_from_start);
+	tcase_add_test(values, values_have_a_time_and_a_die);
 	tcase_add_test(values, counters_may_wrap);
 	tcase_add_test(values, reset_stop_and_start_again);
 	tcase_add_test(values, momentary_values_have_no_base);
@@ -629,6 +750,8 @@ session_suite(void)
 	tcase_add_test(values, read_mode_comes_from_the_environment);
 	tcase_add_test(values, what_does_not_fit_is_refused);
 	tcase_add_test(sharing, sessions_share_a_run);
+	tcase_add_test(sharing, a_run_begins_without_locks);
+	tcase_add_test(sharing, own_threads_start_nothing);
 	tcase_add_test(sharing, no_room_beside_a_running_session);
 	tcase_add_test(sharing, clock_modes_must_agree);
 	tcase_add_test(sharing, runs_that_cannot_change_are_not_shared);

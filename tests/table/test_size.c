@@ -8,7 +8,6 @@
  * With a kind, one such file is read, for tests/tool/table_size.sh.
  */
 #include <check.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,86 +16,17 @@
 #include "catalog/catalog.h"
 #include "catalog/fill.h"
 #include "catalog/user_tables.h"
-#include "driver/i915/oa_config.h"
-#include "driver/oa/metric_set.h"
-#include "driver/oa/raw_counters.h"
+#include "driver/amdgpu/foreign.h"
+#include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
+#include "tests/table/allocated.h"
+#include "tests/table/gpus.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Bytes for each byte of the file, and beside them. */
 #define MOST_PER_BYTE 64
 #define MOST_BESIDE ((size_t)2 << 20)
-
-/* ------------------------------------------------------------------ */
-/* Counting                                                             */
-
-/* Of all that the library allocates; see make/tests.mk. */
-static size_t live_bytes, peak_bytes;
-
-void *
-__real_malloc(size_t size);
-void *
-__real_calloc(size_t count, size_t size);
-void *
-__real_realloc(void *memory, size_t size);
-void *
-__real_reallocarray(void *memory, size_t count, size_t size);
-void
-__real_free(void *memory);
-
-void *
-__wrap_malloc(size_t size);
-void *
-__wrap_calloc(size_t count, size_t size);
-void *
-__wrap_realloc(void *memory, size_t size);
-void *
-__wrap_reallocarray(void *memory, size_t count, size_t size);
-void
-__wrap_free(void *memory);
-
-static void *
-count(void *memory)
-{
-	live_bytes += malloc_usable_size(memory);
-	if (peak_bytes < live_bytes)
-		peak_bytes = live_bytes;
-	return memory;
-}
-
-void *
-__wrap_malloc(size_t size)
-{
-	return count(__real_malloc(size));
-}
-
-void *
-__wrap_calloc(size_t n, size_t size)
-{
-	return count(__real_calloc(n, size));
-}
-
-void *
-__wrap_realloc(void *memory, size_t size)
-{
-	live_bytes -= malloc_usable_size(memory);
-	return count(__real_realloc(memory, size));
-}
-
-void *
-__wrap_reallocarray(void *memory, size_t n, size_t size)
-{
-	live_bytes -= malloc_usable_size(memory);
-	return count(__real_reallocarray(memory, n, size));
-}
-
-void
-__wrap_free(void *memory)
-{
-	live_bytes -= malloc_usable_size(memory);
-	__real_free(memory);
-}
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
@@ -280,6 +210,17 @@ begin_ours(const char *driver)
 	put("<events driver='%s'>\n", driver);
 }
 
+/* As many events as in our table of the same size; see use_blocks(). */
+static void
+rocm_many_counters(void)
+{
+	put("<gfx9>\n");
+	for (unsigned i = 0; is_short_of(1, 1); i++)
+		put("<metric name=SQ_E%u block=SQ event=%u></metric>\n", i,
+		    i % 64);
+	put("</gfx9>\n");
+}
+
 static void
 ours_equal_names(void)
 {
@@ -431,6 +372,35 @@ oa_equal_counters(void)
 	put("</set></metrics>\n");
 }
 
+/* The second file begins behind a form feed. */
+static void
+oa_two_files_of_sets(void)
+{
+	for (unsigned file = 1; file <= 2; file++) {
+		put("<metrics>\n");
+		for (unsigned i = 0; is_short_of(file, 2); i++) {
+			put_set(i, "SKLGT2");
+			put("%s", registers);
+			put_counter(file);
+			put("</set>\n");
+		}
+		put("</metrics>%s", file == 1 ? "\f" : "");
+	}
+}
+
+static void
+oa_two_files_of_counters(void)
+{
+	for (unsigned file = 1; file <= 2; file++) {
+		put("<metrics>\n");
+		put_set(0, "SKLGT2");
+		put("%s", registers);
+		for (unsigned i = 0; is_short_of(file, 2); i++)
+			put_counter(i);
+		put("</set></metrics>%s", file == 1 ? "\f" : "");
+	}
+}
+
 static void
 oa_many_conditions(void)
 {
@@ -492,6 +462,7 @@ static const struct kind {
 	{ "rocm_long_name", rocm_long_name },
 	{ "rocm_many_includes", rocm_many_includes },
 	{ "rocm_pieces_of_text", rocm_pieces_of_text },
+	{ "rocm_many_counters", rocm_many_counters },
 	{ "ours_equal_names", ours_equal_names },
 	{ "ours_equal_aliases", ours_equal_aliases },
 	{ "ours_many_groups", ours_many_groups },
@@ -505,6 +476,8 @@ static const struct kind {
 	{ "oa_many_sets", oa_many_sets },
 	{ "oa_many_counters", oa_many_counters },
 	{ "oa_equal_counters", oa_equal_counters },
+	{ "oa_two_files_of_sets", oa_two_files_of_sets },
+	{ "oa_two_files_of_counters", oa_two_files_of_counters },
 	{ "oa_many_conditions", oa_many_conditions },
 	{ "oa_many_chipsets", oa_many_chipsets },
 	{ "oa_long_list_head", oa_long_list_head },
@@ -526,92 +499,90 @@ write_kind(const struct kind *kind, size_t bytes)
 
 static const struct log_sink nowhere = { .log = NULL };
 
-/* What cannot be had is an error of the test. */
-static void
-must(int err)
-{
-	if (err)
-		abort();
-}
+/* ------------------------------------------------------------------ */
 
-static void
-begin(struct description *description, const char *domain,
-      const char *generation, const char *target)
-{
-	const struct description_domain record = {
-		.name = domain,
-		.exclusive = !strcmp(domain, "oa"),
-	};
+static struct {
+	struct table *table;
+	struct arena *arena;
+	struct topology topology;
+	struct core core;
+	size_t sq; /* the block's place */
+} vega10;
 
-	must(description_init(description));
-	description->chip = "A GPU";
-	description->generation = generation;
-	description->target = target;
-	must(description_add_domain(description, &record, NULL));
-}
-
+/* Before it is counted what is allocated. */
 static void
-list(struct description *description, const char *driver)
+open_vega10(void)
 {
 	struct drmperf_error error;
-	struct catalog *catalog;
+	struct table **table = &vega10.table;
+	struct arena *arena = arena_create();
+	unsigned level;
 
-	if (catalog_create(description, driver, NULL, &nowhere, &catalog,
-			   &error)) {
-		description_finish(description);
+	if (table_read("events/amdgpu/gfx9.xml", table, &error) ||
+	    core_level(*table, &level, &error) ||
+	    topology_init(&vega10.topology, level, &amdgpu_vega10,
+			  &amdgpu_vega10_chip, &error) ||
+	    core_read(&vega10.core, (const struct table **)table, 1,
+		      &vega10.topology, arena, &error))
+		abort();
+	vega10.arena = arena;
+	vega10.sq = (size_t)(core_block(&vega10.core, "SQ") -
+			     vega10.core.blocks);
+}
+
+static void
+close_vega10(void)
+{
+	arena_destroy(vega10.arena);
+	table_destroy(vega10.table);
+}
+
+static void
+list(struct catalog *catalog)
+{
+	if (!catalog)
 		return;
-	}
-	must(!catalog_list(catalog));
+	/* what cannot be had is an error of the test */
+	if (!catalog_list(catalog))
+		abort();
 	catalog_destroy(catalog);
 }
 
+/* Vega 10's blocks, whose SQ has as many events as such a file may have. */
 static void
-use_amdgpu(const struct user_tables *tables)
+use_blocks(const struct user_tables *tables)
 {
-	static const struct description_group groups[] = {
-		{ .name = "SQ", .instances = 4, .instances_per_engine = 1 },
-		{ .name = "metric", .instances = 1, .instances_per_engine = 1 },
+	static const struct description_domain domain = { .name = "gfx" };
+	const struct driver_target target = {
+		.user_tables = (const struct table *const *)tables->tables,
+		.user_table_count = tables->count,
 	};
-	static const struct description_event waves = { .group = 0,
-							.name = "WAVES" };
+	struct gpu gpu = { .chip = amdgpu_vega10_chip, .core = vega10.core };
 	struct description description;
-	struct drmperf_error error;
+	char name[32];
 
-	begin(&description, "gfx", "gfx9", "gfx900");
-	must(description_add_group(&description, &groups[0], NULL));
-	must(description_add_group(&description, &groups[1], NULL));
-	must(description_add_event(&description, &waves));
-	if (user_tables_apply(tables, "amdgpu", &description, &nowhere, &error))
-		description_finish(&description);
-	else
-		list(&description, "amdgpu");
-}
-
-static void
-use_i915(const struct user_tables *tables)
-{
-	const struct constants constants = { NULL, 0 };
-	struct platform platform = { .name = "sklgt2", .generation = OA_GEN9 };
-	struct metric_sets sets = { .log = &nowhere };
-	struct description description;
-	struct drmperf_error error;
-	int err;
-
-	platform.format = oa_format_find(10, OA_GEN9);
-	begin(&description, "oa", "sklgt2", "sklgt2");
-	err = raw_counters_add(&description, sets.domains[OA_UNIT_RENDER],
-			       &sets.raw_group);
-	for (size_t i = 0; i < tables->count && !err; i++) {
-		if (table_is_for(tables->tables[i], "i915", "sklgt2", "sklgt2"))
-			err = metric_sets_read(&sets, tables->tables[i],
-					       &platform, &constants,
-					       &description, &error);
+	if (description_init(&description))
+		abort();
+	gpu.chip.target = "gfx900";
+	description_add_domain(&description, &domain, NULL);
+	for (size_t i = 0; i < vega10.core.block_count; i++)
+		description_add_group(
+			&description,
+			&(struct description_group){
+				.name = vega10.core.blocks[i].name },
+			NULL);
+	for (size_t i = 0; i < length / 64; i++) {
+		snprintf(name, sizeof(name), "E%zu", i);
+		description_add_event(
+			&description,
+			&(struct description_event){
+				.name = arena_strndup(description.arena, name,
+						      strlen(name)),
+				.group = (group_index)vega10.sq });
 	}
-	metric_sets_finish(&sets);
-	if (err)
-		description_finish(&description);
-	else
-		list(&description, "i915");
+	if (foreign_add_counters(&gpu, &target, &description))
+		abort();
+	description_finish(&description);
 }
 
 static void
@@ -619,11 +590,21 @@ read_text(void)
 {
 	struct user_tables tables = { 0 };
 	struct drmperf_error error;
+	const char *at = text, *end = text + length;
+	int err = 0;
 
-	if (!user_tables_parse(&tables, "/nowhere/size.xml", text, length,
-			       &nowhere, &error)) {
-		use_amdgpu(&tables);
-		use_i915(&tables);
+	while (!err && at < end) {
+		const char *next = memchr(at, '\f', (size_t)(end - at));
+		size_t size = (size_t)((next ? next : end) - at);
+
+		err = user_tables_parse(&tables, "/nowhere/size.xml", at, size,
+					&nowhere, &error);
+		at += size + 1;
+	}
+	if (!err) {
+		use_blocks(&tables);
+		list(table_gpu_amdgpu(&tables));
+		list(table_gpu_i915(&tables));
 	}
 	user_tables_finish(&tables);
 }
@@ -632,7 +613,7 @@ static void
 read_kind(const struct kind *kind, size_t bytes)
 {
 	write_kind(kind, bytes);
-	live_bytes = peak_bytes = 0;
+	allocated_begin();
 	read_text();
 	free(text);
 }
@@ -641,16 +622,18 @@ START_TEST(memory)
 {
 	static const size_t sizes[] = { 25000, 50000, 100000, 200000 };
 	const struct kind *kind = &kinds[_i];
+	size_t most;
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		read_kind(kind, sizes[i]);
+		most = allocated_most();
 		if (getenv("DRMPERF_SHOW"))
 			printf("%-26s %7zu: %10zu\n", kind->name, length,
-			       peak_bytes);
-		ck_assert_msg(peak_bytes <=
+			       most);
+		ck_assert_msg(most <=
 				      MOST_PER_BYTE * length + MOST_BESIDE,
 			      "%s: %zu bytes for a file of %zu", kind->name,
-			      peak_bytes, length);
+			      most, length);
 	}
 }
 END_TEST
@@ -682,12 +665,19 @@ main(int argc, char **argv)
 {
 	Suite *suite = suite_create("size");
 	TCase *tcase = tcase_create("size");
+	int status;
 
 	if (argc == 2)
 		return list_kinds();
-	if (argc == 3)
-		return read_one(argv[1], strtoul(argv[2], NULL, 10));
+	open_vega10();
+	if (argc == 3) {
+		status = read_one(argv[1], strtoul(argv[2], NULL, 10));
+		close_vega10();
+		return status;
+	}
 	tcase_add_loop_test(tcase, memory, 0, ARRAY_SIZE(kinds));
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	status = suite_run(suite);
+	close_vega10();
+	return status;
 }

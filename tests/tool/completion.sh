@@ -51,14 +51,16 @@ some()
 	ok "'$line'"
 }
 
-offers 'drmperf ' list info split stat clock --help --version
-offers 'drmperf s' split stat
+offers 'drmperf ' list info split stat clock papi selftest --help --version
+offers 'drmperf s' split stat selftest
 offers 'drmperf list --' --groups --json
 offers 'drmperf info -' -n --no-try
 offers 'drmperf split --c' --cut-metrics
 offers 'drmperf stat --re' --repeat
-offers 'drmperf stat -' -e --event -I --interval -a --all -r --repeat \
-	--passes --control --csv --json -o --output
+offers 'drmperf stat -' -e --event -i --input -d --device --per-instance \
+	-p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
+	--passes --control --csv -x --field-separator --json -o --output --append
+offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
 offers 'drmperf clock --d' --device
 some 'drmperf split am' amdgpu::TCC. amdgpu::metric.
@@ -69,7 +71,11 @@ offers 'drmperf split i915::RenderBasic.GpuTime:d' device=0
 offers 'drmperf list i915::ComputeBasic.GpuB' ComputeBasic.GpuBusy
 some 'drmperf stat -e amdgpu::TCC.HIT -- tou' touch
 some 'drmperf stat -e amdgpu::TCC.HIT tou' touch
+some 'drmperf stat -d 0 -x ; -D 5 -i file tou' touch
 some 'drmperf clock peak tou' touch
+offers 'drmperf papi --e' --event
+offers 'drmperf papi -e amdgpu::TCC.RETURN_D' TCC.RETURN_DATA
+some 'drmperf papi -e amdgpu::TCC.HIT tou' touch
 some 'drmsim --gpu vega10 tou' touch
 some 'drmsim --gpu vega10 -- tou' touch
 offers 'drmsim --gpu vega' vega10 vega12 vega20

@@ -70,10 +70,10 @@ ill "too many open files" "--gpu vega10 --fault open:1+:EMFILE" \
 	'usable +no: .*Too many open files' 'remedy: .*ulimit -n'
 ill "an error of the driver" "--gpu vega10 --fault open:1+:EIO" \
 	'usable +no: .*Input/output error' 'remedy: .*dmesg'
-before="$tool stat -o /dev/null -e SQ.WAVES --" \
+before="env DRMPERF_SHARE=0 $tool stat -o /dev/null -e SQ.WAVES --" \
 	ill "a GPU in use" "--gpu vega10" 'gfx +no: .*in use by pid [0-9]+' \
 	'remedy: end it'
-before="$tool stat -o /dev/null -e oa.GpuTime --" \
+before="env DRMPERF_SHARE=0 $tool stat -o /dev/null -e oa.GpuTime --" \
 	ill "an OA unit in use" "--gpu sklgt2" 'oa +no: .*in use'
 
 # tables

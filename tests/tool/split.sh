@@ -57,6 +57,22 @@ TAU_METRICS=$n.WRITE:device=0,"
 run 0 $vega "$tool" split --papi perf::TASK-CLOCK,$a.HIT
 same "events of CPUs belong to another component of PAPI" "$work/out" \
 	"PAPI_EVENTS=perf::TASK-CLOCK,drm:::$a.HIT:device=0"
+mixed=amdgpu::metric.L2CacheHit,amdgpu::SQ.WAVES,perf::TASK-CLOCK
+mixed+=,amdgpu::sensor.gpu-temp,perf::TASK-CLOCK:u
+run 0 $vega "$tool" split --papi $mixed
+same "PAPI's high level is told what not to subtract, at the first '='" \
+	"$work/out" "PAPI_EVENTS=drm:::amdgpu::metric.L2CacheHit:device0=instant\
+,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
+,drm:::amdgpu::sensor.gpu-temp:device0=instant,perf::TASK-CLOCK:u=delta"
+run 0 $vega "$tool" split --scorep $mixed
+same "and Score-P" "$work/out" \
+	"SCOREP_METRIC_PAPI=!drm:::amdgpu::metric.L2CacheHit:device=0\
+,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
+,!drm:::amdgpu::sensor.gpu-temp:device=0,perf::TASK-CLOCK:u"
+run 0 $vega "$tool" split --tau $mixed
+has "TAU cannot be told: the user is" "$work/err" \
+	'^drmperf split: amdgpu::metric.L2CacheHit:device=0 does not add up' \
+	'^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up'
 # what is printed is understood
 papi_lines()
 {
@@ -139,5 +155,5 @@ run 125 $sim --gpu vega10,node-mode=0000 -- "$tool" split 'TCC.*'
 has "no permission is said, and not that nothing matches" "$work/err" \
 	'no permission to open' '^remedy: '
 status "split --help" 0 "$tool" split --help
-has "tells the options" "$work/out" '--cut-metrics' '--papi' '--tau' '--json'
+has "tells the options" "$work/out" '--cut-metrics' '--papi' '--scorep' '--tau' '--json'
 finish

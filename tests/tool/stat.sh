@@ -18,39 +18,58 @@ same "values, units and names as text" <(sed '$d' "$work/err" | sed '$d') "
 "
 has "and how long it took" "$work/err" '^ +[0-9]+\.[0-9]{6}  seconds elapsed$'
 empty "nothing on standard output but the command's" "$work/out"
-run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE $advance 1s
-same "CSV, events of two options, no --" "$work/err" \
-"value,unit,event,pass,deviation_percent
-16000,requests,amdgpu::TCC.REQ:device=0,1,0.00
-7000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,1,0.00"
+head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
+rate,scope,control"
+run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE,TCC.REQ:instance=3 \
+	-e metric.PerClock $advance 2s
+same "CSV, events of several options, no --" "$work/out" "$head
+1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no
+1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,0,2000000000,7000000,device,no
+1,1,1,0,,amdgpu::TCC.REQ,3,2000,requests,0,2000000000,1000,device,no
+1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no"
+empty "messages, of which there are none, are apart" "$work/err"
 run 0 $vega "$tool" stat --csv -e " TCC.REQ
 	GRBM.GUI_ACTIVE, " $advance 1s
-has "blanks part events as commas do" "$work/err" \
-	'^16000,requests,amdgpu::TCC.REQ' '^7000000,cycles,amdgpu::GRBM.GUI_A'
+has "blanks part events as commas do" "$work/out" \
+	'::TCC.REQ,,16000,requests,' '::GRBM.GUI_ACTIVE,,7000000,cycles,'
+run 0 $sim --time virtual --gpu sklgt2 -- "$tool" stat --csv \
+	-e RenderBasic.AvgGpuCoreFrequency,RenderBasic.GpuBusy $advance 10ms
+has "CSV of an Intel GPU, by its time" "$work/out" "^$head\$" \
+	'^1,1,1,0,,i915::RenderBasic.AvgGpuCoreFrequency,,[0-9]+,Hz,0,1[0-9]{7},,device,no$' \
+	'^1,1,1,0,,i915::RenderBasic.GpuBusy,,100,percent,0,1[0-9]{7},,device,no$'
+run 0 env DRMPERF_DIES=one $sim --time virtual --gpu mi300 -- "$tool" stat \
+	--csv -e SQ.WAVES -- $advance 1ms
+has "of a GPU with dies it says which" "$work/out" \
+	'^1,1,1,0,[0-7],amdgpu::SQ.WAVES,,'
+has "while what else there is to say goes to standard error" "$work/err" \
+	'counts die [0-7]|die'
 run 0 $vega "$tool" stat --json -o "$work/file" -e $events,metric.PerClock \
 	-- sh -c "$advance 1s; echo 'a \"quoted\" word'"
 json "JSON in a file" "$work/file" \
 	'.command[0] == "sh" and (.command[2] | contains("\"quoted\"")) and
-	.passes == 1 and .runs == 1 and .seconds > 0 and
+	.schema == 1 and .passes == 1 and .runs == 1 and .seconds > 0 and
 	[.events[] | .value] == [16000, 7000000, 16000 / 7000000] and
-	all(.events[]; .pass == 1 and (.control | not)) and
-	.events[0].unit == "requests"'
+	.events[0] == { schema: 1, run: 1, pass: 1, device: 0, die: null,
+		event: "amdgpu::TCC.REQ", instance: null, value: 16000,
+		unit: "requests", start_ns: 0, length_ns: 1000000000,
+		rate: 16000, scope: "device", control: false }'
 empty "then the tool is silent" "$work/err"
 same "and the command is not" "$work/out" 'a "quoted" word'
 for format in --csv --json ""; do
 	# shellcheck disable=SC2086
 	run 0 $vega "$tool" stat $format -e metric.PerClock -- true
-	has "what would divide by 0 is n/a${format:+, $format}" "$work/err" \
-		'^n/a,ratio,|"value": ?null|^ +n/a  ratio '
+	cat "$work/err" >> "$work/out"
+	has "what would divide by 0 is n/a${format:+, $format}" "$work/out" \
+		'metric.PerClock,,,ratio,|"value": ?null|^ +n/a  ratio '
 done
 run 0 $vega "$tool" stat -r 2 -e metric.PerClock -- true
 has "and that of several runs" "$work/err" '^ +n/a  ratio .*0\.00%'
 run 0 $sim --gpu sklgt2 --gpu vega20 -- "$tool" stat --json \
 	-e i915::oa.GpuTime,i915::RenderBasic.GpuBusy,amdgpu::GRBM.COUNT -- sleep 0.05
-json "two GPUs in one table" "$work/err" \
-	'[.events[].event] == ["i915::oa.GpuTime:device=0",
-	"i915::RenderBasic.GpuBusy:device=0", "amdgpu::GRBM.COUNT:device=1"]
-	and all(.events[]; .value > 0)'
+json "two GPUs in one table" "$work/out" \
+	'[.events[] | [.device, .event]] == [[0, "i915::oa.GpuTime"],
+	[0, "i915::RenderBasic.GpuBusy"], [1, "amdgpu::GRBM.COUNT"]]
+	and all(.events[]; .value > 0 and .length_ns > 0)'
 
 # CPU events beside them: those of the command, and of its children, one of which
 # runs until the kernel says that it had 20 ms
@@ -64,8 +83,9 @@ END
 if "$tool" stat -e perf::TASK-CLOCK -- true > /dev/null 2> "$work/err"; then
 	run 0 $vega "$tool" stat --json -e perf::TASK-CLOCK,GRBM.GUI_ACTIVE \
 		-- sh -c "sh '$work/busy'; $advance 1s"
-	json "events of CPUs and of a GPU" "$work/err" \
+	json "events of CPUs and of a GPU" "$work/out" \
 		'.events[0].event == "perf::TASK-CLOCK" and
+		.events[0].device == null and .events[0].scope == "process" and
 		.events[0].unit == "ns" and .events[0].value > 10000000 and
 		.events[1].value == 7000000'
 elif grep -qE 'paranoid|permi|not implemented' "$work/err"; then
@@ -95,7 +115,7 @@ absent "before the command is run" "$work/ran"
 status "standard error that is closed stays so" 0 $vega sh -c "
 	DRMPERF_DEBUG=ib '$tool' stat --csv -o '$work/file' -e $events \
 		-- $advance 1s 2>&-"
-has "while the counts go to a file" "$work/file" '^16000,requests,amdgpu::TCC'
+has "while the counts go to a file" "$work/file" '::TCC.REQ,,16000,requests,'
 if [ -w /dev/full ]; then
 	status "a file that is full" 125 \
 		$vega "$tool" stat -e $events -o /dev/full -- true
@@ -105,6 +125,10 @@ if [ -w /dev/full ]; then
 	$vega "$tool" stat -e $events -- true 2> /dev/full
 	[ $? = 125 ] && ok "standard error that is full" ||
 		not_ok "standard error that is full"
+	$vega "$tool" stat --csv -e $events -- true > /dev/full 2> "$work/err"
+	[ $? = 125 ] && ok "standard output that is full" ||
+		not_ok "standard output that is full"
+	has "is told once" <(grep -c cannot "$work/err") '^1$'
 else
 	skip "a full disk" "there is no /dev/full"
 fi
@@ -124,10 +148,11 @@ misuse '-r takes a number from 1' -r 2x -e $events -- true
 misuse 'unrecognized option' --bogus -e $events -- true
 misuse 'requires an argument' -e
 misuse '-r and --passes run a command' -a -r 2 -e $events
+misuse 'either --csv or --json' --csv --json -e $events -- true
 status "stat --help" 0 "$tool" stat --help
 has "tells the options" "$work/out" '--passes' '--interval' '--control'
-status "somebody else counts" 125 $vega "$tool" stat -e $events -- \
-	"$tool" stat -e TCC.HIT -- true
+status "somebody else counts" 125 $vega env DRMPERF_SHARE=0 \
+	"$tool" stat -e $events -- "$tool" stat -e TCC.HIT -- true
 has "is told" "$work/err" 'in use by pid [0-9]+'
 
 status "a GPU that goes meanwhile" 0 $vega sh -c "
@@ -144,9 +169,10 @@ exec $advance \$(wc -l < "$work/runs")s
 END
 chmod +x "$work/more"
 run 0 $vega "$tool" stat -r 3 --json -e $events -- "$work/more"
-json "mean and deviation of three runs" "$work/err" \
-	'.runs == 3 and .events[0].value == 32000 and
-	(.events[0].deviation_percent - 28.8675 | fabs) < 0.001'
+json "three runs, each for itself" "$work/out" \
+	'.runs == 3 and [.events[] | select(.event == "amdgpu::TCC.REQ") |
+	[.run, .value, .length_ns, .rate]] == [[1, 16000, 1000000000, 16000],
+	[2, 32000, 2000000000, 16000], [3, 48000, 3000000000, 16000]]'
 rm "$work/runs"
 run 0 $vega "$tool" stat -r 3 -e $events -- "$work/more"
 has "as text" "$work/err" '\(3 runs\):$' \
@@ -179,19 +205,23 @@ interval()
 		-e $events,metric.PerClock -- "$work/steps"
 }
 interval --csv
-same "intervals begin with a head" <(head -1 "$work/log") \
-	"time,value,unit,event,pass"
-same "intervals add up" <(awk -F, 'NR > 1 && /TCC.REQ/ {s += $2; n++}
+same "intervals begin with a head" <(head -1 "$work/log") "$head"
+same "intervals add up" <(awk -F, 'NR > 1 && /TCC.REQ/ {s += $8; n++}
 	END {print s, (n >= 6)}' "$work/log") "160000 1"
 same "averages are of their interval" <(grep PerClock "$work/log" |
-	cut -d, -f2 | sort -u) $'0.002286\n0.006857\nn/a'
-awk -F, 'NR > 1 {if ($1 < t) print; t = $1}' "$work/log" > "$work/back"
-empty "time goes on" "$work/back"
+	cut -d, -f8 | sort -u) $'\n0.002285714285714286\n0.006857142857142857'
+# while virtual time stands still, intervals are empty
+same "and so are rates, by the GPU's time" <(awk -F, -v OFS=, '
+	/TCC.REQ/ && $11 {print $8, $10, $11, $12}' "$work/log") \
+	$'16000,0,1000000000,16000\n96000,1000000000,2000000000,48000\n48000,3000000000,1000000000,48000'
 interval --json
-json "one object per interval" "$work/log" \
-	'.time > 0 and (.events | length == 3) and .events[0].pass == 1'
-same "intervals of JSON add up" <(jq -s '[.[].events[0].value] | add' \
-	"$work/log") 160000
+json "a record per line" "$work/log" '.schema == 1 and .run == 1 and .pass == 1'
+same "intervals of JSON add up" <(jq -s '[.[] | select(.event ==
+	"amdgpu::TCC.REQ").value] | add' "$work/log") 160000
+same "each follows on the one before" <(jq -s '[.[] | select(.event ==
+	"amdgpu::TCC.REQ")] | .[1:] as $behind | [.[:-1], $behind] |
+	transpose | all(.[0].start_ns + .[0].length_ns == .[1].start_ns)' \
+	"$work/log") true
 interval
 has "intervals as text" "$work/log" \
 	'^ +[0-9]+\.[0-9]{6} +16,000  requests      amdgpu::TCC.REQ:device=0$'
@@ -201,7 +231,7 @@ has "repeated ones with it" "$work/err" ' 16,000 .*TCC.REQ:device=0  \( \+- 0.00
 same "and each run begins anew" <(grep -cE '^ +[0-9.]+ +16,000 .*TCC.REQ' \
 	"$work/err") 2
 run 0 $vega "$tool" stat -I 1000 --csv -e metric.PerClock -- $advance 1s
-has "averages alone" "$work/err" ',0.002286,ratio,amdgpu::metric.PerClock'
+has "averages alone" "$work/out" '::metric.PerClock,,0.002285714285714286,ratio'
 
 # ---------------------------------------------------------------- passes
 six='TCC.REQ,TCC.READ,TCC.WRITE,TCC.HIT,TCC.MISS,GRBM.GUI_ACTIVE'
@@ -229,18 +259,19 @@ has "unlike runs are" "$work/err" 'the runs were not alike: .*GUI_ACTIVE:device=
 rm "$work/runs"
 run 0 $vega "$tool" stat --passes -I 1000 --csv --control GRBM.GUI_ACTIVE \
 	-e "$six" -- "$work/more"
-has "in intervals, too" "$work/err" 'the runs were not alike' \
-	',7000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,1$' \
-	',14000000,cycles,amdgpu::GRBM.GUI_ACTIVE:device=0,2$'
+has "in intervals, too" "$work/err" 'the runs were not alike'
+has "which are of their pass" "$work/out" \
+	'^1,1,1,0,,amdgpu::GRBM.GUI_ACTIVE,,7000000,cycles,.*,yes$' \
+	'^1,1,2,0,,amdgpu::GRBM.GUI_ACTIVE,,14000000,cycles,.*,yes$'
 rm "$work/runs"
 run 0 $vega "$tool" stat --passes --json --control none -r 2 -e "$six" \
 	-- "$work/more"
 lacks "no control, no warning" "$work/err" 'alike'
-grep '^{' "$work/err" > "$work/json"
-json "passes in JSON" "$work/json" \
+json "passes in JSON" "$work/out" \
 	'.passes == 2 and .runs == 4 and
-	[.events[] | .pass] == [1, 1, 1, 1, 1, 2] and
-	.events[0].value == 24000 and all(.events[]; .control | not)'
+	[.events[] | [.run, .pass]] == [[1, 1], [1, 1], [1, 1], [1, 1], [1, 1],
+	[2, 1], [2, 1], [2, 1], [2, 1], [2, 1], [1, 2], [2, 2]] and
+	all(.events[]; .control | not)'
 has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
 run 0 $vega "$tool" stat --passes -e "$six" -- true
 has "a control is chosen" "$work/err" 'SQ.WAVES:device=0  \(pass 2, control\)'
@@ -367,11 +398,12 @@ for gpu in hsw,subslices=0x1 bdw,subslices=0:2 sklgt2,subslices=5 \
 	icl,subslices=0x3f; do
 	run 0 $sim --time virtual --gpu $gpu -- "$tool" stat --csv \
 		-e 'RenderBasic.*' -- $advance 10ms
-	has "all of RenderBasic on $gpu" "$work/err" 'RenderBasic.SamplersBusy'
+	has "all of RenderBasic on $gpu" "$work/out" 'RenderBasic.SamplersBusy'
 	lacks "and no complaint" "$work/err" 'drmperf:'
 done
 run 0 $sim --time virtual --gpu icl,subslices=0x7f -- "$tool" stat --csv \
 	-e RenderBasic.GpuTime -- $advance 10ms
 has "subslices that cannot stay on are told" "$work/err" \
-	'cannot keep all 7 subslices of Ice Lake on' 'RenderBasic.GpuTime'
+	'cannot keep all 7 subslices of Ice Lake on'
+has "beside the counts" "$work/out" 'RenderBasic.GpuTime'
 finish

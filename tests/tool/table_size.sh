@@ -26,7 +26,7 @@ count()
 check()
 {
 	local kind=$1 counts=() size
-	for size in 4000 8000 16000 32000; do
+	for size in 8000 16000 32000 64000; do
 		counts+=("$(count "$kind" $size)")
 	done
 	echo "${counts[@]}" > "$work/counts"

@@ -84,4 +84,21 @@ has "which are there" "$work/out" 'GRBM.GUI_ACTIVE'
 lacks "and no others" "$work/out" "SQ.BUSY_CYCLES"
 has "with a warning" "$work/err" \
 	"gfx9.xml:$line: .*; the events of SQ are left out"
+
+# -------------------------------------------- what no unit of the GPU can count
+tables
+sed -i 's/^\(<set name="\)RenderBasic"/\1Other"/' \
+	"$folder/i915/sklgt2.registers.xml"
+status "a metric set without registers" 125 \
+	$skylake "$tool" stat -e i915::RenderBasic.GpuBusy -- true
+has "and it is said where they are missing" "$work/err" \
+	"$folder/i915/sklgt2.registers.xml: no registers of metric set RenderBasic"
+status "the other sets count" 0 \
+	$skylake "$tool" stat -e i915::ComputeBasic.GpuBusy -- true
+
+line=$(grep -n -m 1 ' GRBM_DWORDS_SENT ' "$folder/amdgpu/gfx9.xml" | cut -d: -f1)
+sed -i "${line}s/12 /4000000000 /" "$folder/amdgpu/gfx9.xml"
+run 0 $vega "$tool" list
+has "an event that no counter can select" "$work/err" \
+	"$folder/amdgpu/gfx9.xml:$line: .*4000000000 fits no slot of "
 finish

@@ -20,9 +20,14 @@ static const struct tool tool = { .command = "test" };
 static struct spawn_signals signals;
 static struct spawn spawn;
 
+static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* Who started the tests, nohup for one, may ignore signals. */
 static void
 set_up(void)
 {
+	for (size_t i = 0; i < ARRAY_SIZE(interrupts); i++)
+		signal(interrupts[i], SIG_DFL);
 	spawn_block_signals(&signals);
 	spawn = (struct spawn){ .signals = &signals };
 }
@@ -118,8 +123,6 @@ START_TEST(time_comes)
 }
 END_TEST
 
-static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
-
 /* A signal of another process is passed on. */
 START_TEST(interrupt)
 {
@@ -191,6 +194,36 @@ START_TEST(ignored)
 }
 END_TEST
 
+/* One that is a child here, since some process it has to be. */
+START_TEST(a_process_is_watched)
+{
+	pid_t pid;
+
+	/* valgrind 3.19 does not know pidfd_open() */
+	if (getenv("VALGRIND")) {
+		printf("skip a_process_is_watched: not in valgrind\n");
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_eq(spawn_watch(&tool, &signals, pid, &spawn), 0);
+	ck_assert_int_eq(spawn_wait(&spawn, spawn_now_ns() + 1), SPAWN_TIME);
+	kill(getpid(), SIGTERM);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_INTERRUPTED);
+	ck_assert_int_eq(spawn.status, 128 + SIGTERM);
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	spawn_unwatch(&spawn);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	ck_assert_int_eq(spawn_watch(&tool, &signals, pid, &spawn),
+			 TOOL_FAILED);
+	spawn_unwatch(&spawn);
+}
+END_TEST
+
 static Suite *
 spawn_suite(void)
 {
@@ -206,6 +239,7 @@ spawn_suite(void)
 	tcase_add_loop_test(tcase, interrupt_twice, 0, ARRAY_SIZE(interrupts));
 	tcase_add_test(tcase, mask);
 	tcase_add_test(tcase, ignored);
+	tcase_add_test(tcase, a_process_is_watched);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

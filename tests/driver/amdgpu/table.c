@@ -48,9 +48,10 @@ const char *const amdgpu_generations[] = { "gfx7",   "gfx8",	"gfx9",
 					   "gfx10.3", "gfx11",	"gfx11.5",
 					   "gfx12" };
 
-void
-amdgpu_table_open(struct amdgpu_table *table, const char *generation,
-		  const struct chip *chip, const struct queue_shape *shape)
+static void
+open_table(struct amdgpu_table *table, const char *generation,
+	   const struct chip *chip, const struct queue_shape *shape,
+	   const char *untested)
 {
 	struct drmperf_error error = { 0 };
 	const struct table *tables[1];
@@ -69,10 +70,25 @@ amdgpu_table_open(struct amdgpu_table *table, const char *generation,
 	ck_assert_msg(!topology_init(&table->topology, level, shape, chip,
 				     &error),
 		      "%s", error.cause);
-	table->topology.untested = "EA"; /* hidden on gfx9 */
+	table->topology.untested = untested;
 	ck_assert_msg(!core_read(&table->core, tables, 1, &table->topology,
 				 table->arena, &error),
 		      "%s", error.cause);
+}
+
+void
+amdgpu_table_open(struct amdgpu_table *table, const char *generation,
+		  const struct chip *chip, const struct queue_shape *shape)
+{
+	open_table(table, generation, chip, shape, "EA SDMA MC_VM_L2");
+}
+
+void
+amdgpu_table_open_untested(struct amdgpu_table *table, const char *generation,
+			   const char *untested)
+{
+	open_table(table, generation, &amdgpu_navi10_chip, &amdgpu_navi10,
+		   untested);
 }
 
 void

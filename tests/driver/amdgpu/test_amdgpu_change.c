@@ -249,7 +249,7 @@ int
 main(void)
 {
 	/* hidden on gfx9, but registers that are copied */
-	setenv("DRMPERF_UNTESTED", "EA", 1);
+	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	return suite_run(change_suite());

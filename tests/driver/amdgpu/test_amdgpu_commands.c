@@ -33,14 +33,19 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1010 + (at), 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1028 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1028 + (at), 1
+/* the first value that is read there is an old one */
+#define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1020, 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
 #define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
+/* the masks of the SQ, which every new state takes away */
+#define KEEP(stages) UCONFIG(0x19e0, stages)
+#define KEEP11 UCONFIG(0x19d8, 0x55), UCONFIG(0x19e0, 0x55)
 
 /* Where the GPU puts the parts of result i. */
-#define BEFORE(i) ((i)*12)
-#define LOW(i) ((i)*12 + 4)
-#define HIGH(i) ((i)*12 + 8)
+#define LOW(i) ((i)*8)
+#define HIGH(i) ((i)*8 + 4)
 
 /* One event of one block; in all cases slot 0 and, if two, slot 1. */
 struct selected {
@@ -67,9 +72,10 @@ static const struct {
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
-	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
-	    INDEX(0x20010000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
-	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
+	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20010000),
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
+	    KEEP(0xffff007f) } },
 	{ __LINE__,
 	  ON(GFX, start),
 	  { "TD", { 3, 5 }, 2, 17 },
@@ -84,6 +90,7 @@ static const struct {
 	    UCONFIG(0x1b02, 5),
 	    EVENT(27),
 	    STATE(0x402),
+	    KEEP(0xffff007f),
 	    GFX_IDLE,
 	    TIME,
 	    INDEX(0x00010001),
@@ -93,6 +100,7 @@ static const struct {
 	    READ(0xd303, HIGH(1)),
 	    BROADCAST,
 	    STATE(1),
+	    KEEP(0xffff007f),
 	    EVENT(23),
 	    COMPUTE_WINDOW(1) } },
 	{ __LINE__,
@@ -106,8 +114,8 @@ static const struct {
 	  ON(COMPUTE, stop),
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
-	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19c0, 0),
-	    CLOCK(0), SHADERS_OFF, BROADCAST } },
+	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x19c0, 0), CLOCK(0),
+	    SHADERS_OFF, BROADCAST } },
 	{ __LINE__,
 	  ON(GFX, stop),
 	  { "CB", { 4, 2 }, 2, 1 },
@@ -129,8 +137,8 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1842, 7),
 	    UCONFIG(0x1843, 7), UCONFIG(0x1844, 7), UCONFIG(0x1845, 7),
 	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
-	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
-	/* results of style cfg are chosen one by one and run on their own */
+	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1) } },
+	/* results of style cfg are chosen one by one while all stand still */
 	{ __LINE__,
 	  ON(COMPUTE, start),
 	  { "EA", { 55, 57 }, 2, 9 },
@@ -145,35 +153,32 @@ static const struct {
 	    EVENT(27),
 	    STATE(0x402),
 	    IDLE,
+	    WRITE(0x2afb, 0),
 	    TIME,
 	    INDEX(0xa0000009),
 	    WRITE(0x2afb, 0),
-	    READ(0x2af8, BEFORE(0)),
 	    READ(0x2af7, LOW(0)),
 	    READ(0x2af8, HIGH(0)),
 	    WRITE(0x2afb, 1),
-	    READ(0x2af8, BEFORE(1)),
 	    READ(0x2af7, LOW(1)),
 	    READ(0x2af8, HIGH(1)),
 	    BROADCAST,
 	    STATE(1),
-	    COMPUTE_WINDOW(1),
 	    WRITE(0x2afb, 0x01000000) } },
 	{ __LINE__,
 	  ON(COMPUTE, sample),
 	  { "EA", { 55, 57 }, 2, 9 },
 	  0,
-	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000009),
-	    WRITE(0x2afb, 0x01000000), READ(0x2af8, BEFORE(0)),
-	    READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
-	    WRITE(0x2afb, 0x01000001), READ(0x2af8, BEFORE(1)),
-	    READ(0x2af7, LOW(1)), READ(0x2af8, HIGH(1)), BROADCAST } },
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME,
+	    INDEX(0xa0000009), WRITE(0x2afb, 0), READ(0x2af7, LOW(0)),
+	    READ(0x2af8, HIGH(0)), WRITE(0x2afb, 1), READ(0x2af7, LOW(1)),
+	    READ(0x2af8, HIGH(1)), BROADCAST, WRITE(0x2afb, 0x01000000) } },
 	{ __LINE__,
 	  ON(COMPUTE, stop),
 	  { "EA", { 55, 57 }, 2, 9 },
 	  0,
-	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), WRITE(0x2afb, 0),
-	    WRITE(0x2af9, 0), WRITE(0x2afa, 0), CLOCK(0), BROADCAST } },
+	  { IDLE, BROADCAST, STATE(0), WRITE(0x2afb, 0), WRITE(0x2af9, 0),
+	    WRITE(0x2afa, 0), CLOCK(0), BROADCAST } },
 	/* both counters of an SDMA engine are in one register */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -182,7 +187,7 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x12b7, 0x9419),
 	    WRITE(0x14b7, 0x9419), WRITE(0x12b7, 0x9419), WRITE(0x14b7, 0x9419),
 	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
-	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
 	/* RLC has a state of its own */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -191,15 +196,14 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), CLOCK(1),
 	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
 	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
-	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1),
-	    COMPUTE_WINDOW(1) } },
+	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1) } },
 	/* RMI has settings of its own */
 	{ __LINE__,
 	  ON(COMPUTE, stop),
 	  { "RMI", { 2 }, 1, 0 },
 	  0,
-	  { IDLE, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x1d00, 0),
-	    CLOCK(0), UCONFIG(0x1d06, 0), BROADCAST } },
+	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x1d00, 0), CLOCK(0),
+	    UCONFIG(0x1d06, 0), BROADCAST } },
 	/* only the new slot is programmed while the other counts on */
 	{ __LINE__,
 	  ON(COMPUTE, change),
@@ -213,11 +217,10 @@ static const struct {
 	  ON(COMPUTE, change),
 	  { "EA", { 55, 57 }, 1, 0 },
 	  1,
-	  { IDLE, BROADCAST, CLOCK(1), WRITE(0x2af9, 0x10000037),
-	    WRITE(0x2afb, 0x01000000), EVENT(27), STATE(0x401), IDLE, TIME,
-	    INDEX(0xa0000000), WRITE(0x2afb, 0x01000000),
-	    READ(0x2af8, BEFORE(0)), READ(0x2af7, LOW(0)),
-	    READ(0x2af8, HIGH(0)), BROADCAST } },
+	  { IDLE, BROADCAST, CLOCK(1), WRITE(0x2af9, 0x10000037), EVENT(27),
+	    STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME, INDEX(0xa0000000),
+	    WRITE(0x2afb, 0), READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
+	    BROADCAST, WRITE(0x2afb, 0x01000000) } },
 };
 
 static struct amdgpu_table vega10;
@@ -242,16 +245,19 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 {
 	struct commands_block *blocks =
 		calloc(table->core.block_count, sizeof(*blocks));
-	struct commands_read reads[2];
+	struct commands_read reads[2], again[2];
 	struct commands commands = { .core = &table->core,
 				     .blocks = blocks,
 				     .reads = reads,
 				     .read_count = selected->count,
+				     .again = again,
+				     .again_count = selected->count,
 				     .stages = core_stages(&table->core),
 				     .sample = MEMORY };
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
 			   .level = table->core.level,
+			   .source = table->core.commands.source,
 			   .window = core_window_open(&table->core, engine,
 						      firmware) };
 	size_t block = amdgpu_table_block(table, selected->block);
@@ -265,6 +271,8 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 			.slot = i,
 			.result = i,
 		};
+		again[i] = reads[i];
+		again[i].result += selected->count;
 	}
 	blocks[block].changed = changed;
 	write(&pm4, &commands);
@@ -331,8 +339,8 @@ contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
 	RESET(0x200, 0x60000000 | (engine) << 16), UNTIL(0x2073, 1, 1),        \
 		WRITE(0x2073, 1)
 #define GFX12_STATE(value)                                                     \
-	RESET(0x1808, value), WINDOW(7), ENGINE_SYNC(0), ENGINE_SYNC(1),       \
-		RESET(0x200, 0xe0000000), WINDOW(0)
+	RESET(0x1808, value), ENGINE_SYNC(0), ENGINE_SYNC(1),                  \
+		RESET(0x200, 0xe0000000)
 #define SHADER_SYNC(value, bit)                                                \
 	UCONFIG(0x19d8, value), INDEX(0x60000000),                             \
 		UNTIL(0xd9d8, bit, 0x80000), INDEX(0x60010000),                \
@@ -355,10 +363,9 @@ static const struct {
 	  { "SQ", { 4 }, 1, 1 },
 	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x19e1, 0xffffffff),
 	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f),
-	    UCONFIG(0x19c0, 0x0f0ff004),
-	    EVENT(27), STATE(0x402), IDLE, TIME, INDEX(0x20010000),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
-	    COMPUTE_WINDOW(1) } },
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), KEEP(0x7f),
+	    IDLE, TIME, INDEX(0x20010000), READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1), KEEP(0x7f) } },
 	{ __LINE__,
 	  "gfx7",
 	  ON(GFX, stop),
@@ -392,7 +399,10 @@ static const struct {
 	    STATE(1),
 	    EVENT(23),
 	    COMPUTE_WINDOW(1) } },
-	/* the mask of stages lets all processes through in its upper half */
+	/*
+	 * the mask of stages lets all processes through in its upper half, and
+	 * results are read as registers, not as counters
+	 */
 	{ __LINE__,
 	  "gfx940",
 	  ON(COMPUTE, start),
@@ -400,35 +410,52 @@ static const struct {
 	  { "SQ", { 4 }, 1, 0 },
 	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x19e1, 0xffffffff),
 	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0xffff007f),
-	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), IDLE, TIME,
-	    INDEX(0x20000000), READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)),
-	    BROADCAST, STATE(1), COMPUTE_WINDOW(1) } },
+	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
+	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20000000),
+	    READ_PLAIN(0xd1c0, LOW(0)), READ_PLAIN(0xd1c1, HIGH(0)), BROADCAST,
+	    STATE(1), KEEP(0xffff007f) } },
 	/* the clock elsewhere, no mask, never stopped, nothing filtered */
 	{ __LINE__,
 	  "gfx10.1",
 	  ON(GFX, start),
 	  0,
 	  { "SQ", { 4 }, 1, 1 },
-	  { GFX_IDLE, RESET(0x200, 0xe0000000), RESET(0x1808, 0),
-	    RESET(0x1ce4, 1), RESET(0x19e2, 1), RESET(0x19e0, 0x7f),
-	    RESET(0x19c0, 0xf004), EVENT(27), RESET(0x1808, 0x401), GFX_IDLE,
-	    TIME, RESET(0x200, 0x20010000), READ(0xd1c0, LOW(0)),
-	    READ(0xd1c1, HIGH(0)), RESET(0x200, 0xe0000000), RESET(0x1808, 1),
-	    EVENT(23), COMPUTE_WINDOW(1) } },
+	  { GFX_IDLE,
+	    RESET(0x200, 0xe0000000),
+	    RESET(0x1808, 0),
+	    RESET(0x1ce4, 1),
+	    RESET(0x19e2, 1),
+	    RESET(0x19e0, 0x7f),
+	    RESET(0x19c0, 0xf004),
+	    EVENT(27),
+	    RESET(0x1808, 0x401),
+	    RESET(0x19e0, 0x7f),
+	    GFX_IDLE,
+	    TIME,
+	    STALE,
+	    RESET(0x200, 0x20010000),
+	    READ(0xd1c0, LOW(0)),
+	    READ(0xd1c1, HIGH(0)),
+	    RESET(0x200, 0xe0000000),
+	    RESET(0x1808, 1),
+	    RESET(0x19e0, 0x7f),
+	    EVENT(23),
+	    COMPUTE_WINDOW(1) } },
 	/* workgroup processors above and below the SPI */
 	{ __LINE__,
 	  "gfx10.1",
 	  ON(COMPUTE, sample),
 	  0,
 	  { "TCP", { 9 }, 1, 7 },
-	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x00000021),
-	    READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)), BROADCAST } },
+	  { IDLE, EVENT(27), STATE(0x401), KEEP(0x7f), IDLE, TIME, STALE,
+	    INDEX(0x00000021), READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)),
+	    BROADCAST } },
 	{ __LINE__,
 	  "gfx10.3",
 	  ON(GFX, sample),
 	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME,
+	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME, STALE,
 	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
 	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
 	/* 32 bits that start at 0; the window around single instances */
@@ -450,6 +477,7 @@ static const struct {
 	    UCONFIG(0x11c2, 0),
 	    EVENT(27),
 	    STATE(0x402),
+	    KEEP11,
 	    IDLE,
 	    WINDOW(3),
 	    TIME,
@@ -459,7 +487,34 @@ static const struct {
 	    BROADCAST,
 	    WINDOW(0),
 	    STATE(1),
-	    COMPUTE_WINDOW(1) } },
+	    KEEP11 } },
+	/* a sample, then all instances are cleared, and another sample */
+	{ __LINE__,
+	  "gfx11",
+	  ON(COMPUTE, clear),
+	  0,
+	  { "SQ_WGP", { 4, 5 }, 2, 6 },
+	  { IDLE,
+	    EVENT(27),
+	    STATE(0x401),
+	    KEEP11,
+	    IDLE,
+	    TIME,
+	    INDEX(0x00000104),
+	    READ(0xd1c0, LOW(0)),
+	    READ(0xd1c2, LOW(1)),
+	    BROADCAST,
+	    UCONFIG(0x11c0, 0),
+	    UCONFIG(0x11c2, 0),
+	    EVENT(27),
+	    STATE(0x401),
+	    KEEP11,
+	    IDLE,
+	    TIME,
+	    INDEX(0x00000104),
+	    READ(0xd1c0, LOW(2)),
+	    READ(0xd1c2, LOW(3)),
+	    BROADCAST } },
 	/* firmware that does not know the packet */
 	{ __LINE__,
 	  "gfx11",
@@ -482,28 +537,27 @@ static const struct {
 	  ON(COMPUTE, sample),
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
-	  { END, EVENT(27), STATE(0x401), END, WINDOW(7),
+	  { END, EVENT(27), STATE(0x401), KEEP11, END,
 	    SHADER_SYNC(0x80055, 0x80000), TIME, INDEX(0x20010000),
 	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
-	    SHADER_SYNC(0x55, 0), WINDOW(0) } },
+	    SHADER_SYNC(0x55, 0) } },
 	/* on the graphics ring each engine tells that it has the new state */
 	{ __LINE__,
 	  "gfx12",
 	  ON(GFX, sample),
 	  2410,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, WINDOW(7), TIME,
+	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, TIME,
 	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
+	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
 	{ __LINE__,
 	  "gfx12",
 	  ON(COMPUTE, stop),
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
-	  { END, BROADCAST, COMPUTE_WINDOW(0), STATE(0), UCONFIG(0x19d0, 0),
-	    UCONFIG(0x448, 0), UCONFIG(0x19e2, 0x1fffe),
-	    UCONFIG(0x19da, 0x1fffe), UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0),
-	    BROADCAST } },
+	  { END, BROADCAST, STATE(0), UCONFIG(0x19d0, 0), UCONFIG(0x448, 0),
+	    UCONFIG(0x19e2, 0x1fffe), UCONFIG(0x19da, 0x1fffe),
+	    UCONFIG(0x19d8, 0), UCONFIG(0x19e0, 0), BROADCAST } },
 };
 
 START_TEST(other_stream)
@@ -588,9 +642,17 @@ static const struct {
 	  3 },
 	{ __LINE__,
 	  "gfx11",
-	  ON(COMPUTE, stop),
+	  ON(GFX, stop),
 	  { "SQ", { 4 }, 1, 1 },
 	  true,
+	  { COMPUTE_WINDOW(0) },
+	  3 },
+	/* what one ring of compute allows, another could not take back */
+	{ __LINE__,
+	  "gfx10.3",
+	  ON(COMPUTE, start),
+	  { "SQ", { 4 }, 1, 1 },
+	  false,
 	  { COMPUTE_WINDOW(1) },
 	  3 },
 };
@@ -610,6 +672,32 @@ START_TEST(generation)
 			       differences[_i].length) ==
 			      differences[_i].present,
 		      "line %d", differences[_i].line);
+	amdgpu_table_close(&table);
+}
+END_TEST
+
+/* The window is left alone where that is what AMD's driver does. */
+static const struct {
+	const char *generation, *untested;
+	uint32_t open;
+} opened[] = {
+	{ "gfx11", NULL, 3 },
+	{ "gfx11.5", "EA", 3 },
+	{ "gfx12", NULL, 0 },
+	{ "gfx12", "EA SDMA", 0 },
+	{ "gfx12", "EA PERF_COUNTER_WINDOW", 7 },
+};
+
+START_TEST(window)
+{
+	struct amdgpu_table table;
+
+	amdgpu_table_open_untested(&table, opened[_i].generation,
+				   opened[_i].untested);
+	for (int i = 0; i < PM4_ENGINES; i++)
+		ck_assert_uint_eq(
+			core_window_open(&table.core, (enum pm4_engine)i, 2500),
+			opened[_i].open);
 	amdgpu_table_close(&table);
 }
 END_TEST
@@ -684,6 +772,7 @@ main(void)
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
+	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));
 	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
 	tcase_add_test(tcase, read_order);
 	suite_add_tcase(suite, tcase);

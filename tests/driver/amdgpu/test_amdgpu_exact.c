@@ -328,7 +328,8 @@ main(void)
 	TCase *tcase;
 
 	/* those that nobody has tested on hardware are right here */
-	setenv("DRMPERF_UNTESTED", "EA", 1);
+	setenv("DRMPERF_DIES", "one", 1);
+	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
 	if (!drmsim_is_present())
 		return run_machines();
 	suite = suite_create("amdgpu_exact");

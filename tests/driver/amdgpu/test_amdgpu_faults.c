@@ -170,6 +170,34 @@ START_TEST(clocks_kept_by_hold)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* A node that cannot be locked, whatever the kernel's reason           */
+
+static const struct {
+	const char *fault, *cause;
+	int code;
+} no_locks[] = {
+	{ "flock:1:EBUSY", "cannot lock /dev/dri/renderD128: Device", -EBUSY },
+	{ "flock:2:EBUSY", "cannot lock /dev/dri/renderD128: Device", -EBUSY },
+	{ "flock:1:ENOLCK", "cannot lock /dev/dri/renderD128: No lock",
+	  -ENOLCK },
+};
+
+START_TEST(no_lock)
+{
+	struct drmperf_session *session =
+		counting_session(&counting, NAMES(WAVES));
+	int ret;
+
+	ck_assert_int_eq(drmsim_fault(no_locks[_i].fault), 0);
+	ret = drmperf_session_start(session, &counting.error);
+	counting_failed(&counting, ret, no_locks[_i].code, no_locks[_i].cause,
+			"");
+	count_again(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 
 static Suite *
 faults_suite(void)
@@ -183,6 +211,7 @@ faults_suite(void)
 	tcase_add_loop_test(tcase, gone_at_start, 0, ARRAY_SIZE(gone));
 	tcase_add_test(tcase, clocks_kept_at_stop);
 	tcase_add_test(tcase, clocks_kept_by_hold);
+	tcase_add_loop_test(tcase, no_lock, 0, ARRAY_SIZE(no_locks));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -7,6 +7,7 @@
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drmsim/control.h"
@@ -274,6 +275,52 @@ START_TEST(gpu_gone)
 }
 END_TEST
 
+/* Those of gfx11 and later do not wrap: at the greatest value they stop. */
+static const struct {
+	const char *counts; /* in a second */
+	uint64_t gained;    /* in a millisecond; 0: that is too much */
+} fillings[] = {
+	{ "SQ_WGP.3 4294967294000", 4294967294 },
+	{ "SQ_WGP.3 4294967295000", 0 },
+	/* from one half on they are cleared */
+	{ "SQ_WGP.3 3000000000000", 3000000000 },
+};
+
+START_TEST(saturation)
+{
+	struct counter_request asked[2];
+	struct drmperf_error error;
+	void *run;
+
+	gpu_open();
+	asked[0] = gpu_request("GL2C", 3, 0);
+	asked[1] = gpu_request("SQ_WGP", 3, 0);
+	gpu_set_rates((const char *const[]){ "GRBM.0 1000000",
+					     fillings[_i].counts, NULL });
+	run = gpu_begin(asked, 1);
+	gpu_change(run, asked, 2);
+	gpu_mark(run);
+	for (unsigned i = 1; i < 5; i++) {
+		int ret;
+
+		scene_pass(MS);
+		ret = gpu_try_sample(run, &error);
+		if (!fillings[_i].gained) {
+			ck_assert_int_eq(ret, -EIO);
+			ck_assert_msg(strstr(error.cause, "SQ_WGP.") &&
+					      strstr(error.cause, "4294967295"),
+				      "%s", error.cause);
+			ck_assert_ptr_nonnull(strstr(error.remedy, "SQ_WGP."));
+			break;
+		}
+		ck_assert_msg(!ret, "%s", error.cause);
+		ck_assert_uint_eq(gpu_gained(1), i * fillings[_i].gained);
+	}
+	gpu_end(run);
+	gpu_close_clean();
+}
+END_TEST
+
 /* On a machine of its own, with narrow counters in other blocks. */
 START_TEST(late_for_gfx11)
 {
@@ -312,6 +359,65 @@ mishap_suite(void)
 	return suite;
 }
 
+/* Without a clock mode the SQ's counters stand still there. */
+static const struct {
+	const char *block, *fault, *mode;
+	int ret;
+} refusals[] = {
+	{ "SQ", "ctx:1:EINVAL", NULL, -EINVAL },
+	{ "SQ_WGP", "ctx:1:EINVAL", NULL, -EINVAL },
+	{ "TCP", "ctx:1:EBUSY", NULL, -EBUSY },
+	{ "GL2C", "ctx:1:EINVAL", NULL, 0 },
+	/* who does not want one gets none */
+	{ "SQ", "cs:99:EIO", "default", 0 },
+};
+
+START_TEST(refused_clock)
+{
+	struct counter_request asked[2];
+	struct drmperf_error error = { 0 };
+	void *run;
+	int ret;
+
+	if (refusals[_i].mode)
+		setenv("DRMPERF_CLOCK", refusals[_i].mode, 1);
+	gpu_open();
+	asked[0] = gpu_request(refusals[_i].block, 4, 0);
+	asked[1] = gpu_request("SQ", 5, 0);
+	run = gpu_arm(asked, 1);
+	scene_fault(refusals[_i].fault);
+	ret = gpu.ops->start(run, &error);
+	ck_assert_msg(ret == refusals[_i].ret, "%s: %d: %s", refusals[_i].block,
+		      ret, error.cause);
+	if (ret) {
+		ck_assert_ptr_nonnull(strstr(error.cause, "clock mode"));
+		ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_CLOCK"));
+		/* the next one is granted */
+		gpu_start(run);
+	} else if (!refusals[_i].mode) {
+		/* nor may such counters join those that run without */
+		ck_assert_int_eq(gpu.ops->change(run, asked, 2, &error),
+				 -EINVAL);
+	}
+	gpu_end(run);
+	gpu_close();
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+static Suite *
+late_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_late");
+	TCase *tcase = tcase_create("amdgpu_late");
+
+	tcase_add_test(tcase, late_for_gfx11);
+	tcase_add_loop_test(tcase, saturation, 0, ARRAY_SIZE(fillings));
+	tcase_add_loop_test(tcase, refused_clock, 0, ARRAY_SIZE(refusals));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
 static Suite *
 one_test_suite(const char *name, const TTest *test)
 {
@@ -339,11 +445,12 @@ main(void)
 {
 	SRunner *runner;
 
+	/* whose counters are narrow */
+	setenv("DRMPERF_UNTESTED", "SDMA", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(mishap_suite());
 	srunner_add_suite(runner, one_test_suite("amdgpu_gone", gpu_gone));
-	srunner_add_suite(runner,
-			  one_test_suite("amdgpu_late", late_for_gfx11));
+	srunner_add_suite(runner, late_suite());
 	return suites_run(runner);
 }

@@ -225,29 +225,102 @@ submit(amdgpu_device_handle other, const uint32_t *dwords, size_t count)
 	amdgpu_cs_ctx_free(context);
 }
 
-/* Somebody else's tool sets everything to zero. */
-START_TEST(intruder)
+#define UCONFIG(offset, value) 0xc0017900, (offset), (value)
+#define NOP 0xffff1000
+
+/* What somebody else's tool writes while we count SQ, TCC and TCC. */
+static const struct {
+	uint32_t commands[8];
+	const char *cause;
+} thefts[] = {
+	/* everything to zero */
+	{ { UCONFIG(0x1808, 0), NOP, NOP, NOP, NOP, NOP },
+	  "another profiler took the counters, or" },
+	/* stopped, not cleared */
+	{ { UCONFIG(0x1808, 0x402), NOP, NOP, NOP, NOP, NOP },
+	  "another profiler took the counters: CP_PERFMON_CNTL became 0x402" },
+	/* another event in one of our counters */
+	{ { UCONFIG(0x1b82, 4), NOP, NOP, NOP, NOP, NOP },
+	  "another profiler took the counters: select 1 of TCC became 0x4" },
+	{ { UCONFIG(0x19c0, 0x0f0ff005), NOP, NOP, NOP, NOP, NOP },
+	  "another profiler took the counters: select 0 of SQ became "
+	  "0xf0ff005" },
+	/* another shader stage */
+	{ { UCONFIG(0x19e0, 0x40), NOP, NOP, NOP, NOP, NOP },
+	  "another profiler took the counters: SQ_PERFCOUNTER_CTRL became" },
+};
+
+static void *
+begin_counting(void)
 {
-	static const uint32_t reset[8] = { 0xc0017900, 0x1808,	   0,
-					   0xffff1000, 0xffff1000, 0xffff1000,
-					   0xffff1000, 0xffff1000 };
-	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	const struct counter_request asked[] = { gpu_request("SQ", 4, ALL),
+						 gpu_request("TCC", 17, ALL),
+						 gpu_request("TCC", 3, ALL) };
+
+	return gpu_begin(asked, ARRAY_SIZE(asked));
+}
+
+/* Found out at once, or as soon as all selects have had their turn. */
+START_TEST(theft)
+{
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error;
-	void *run = gpu_begin(&asked, 1);
+	void *run = begin_counting();
+	int ret = 0;
 
 	scene_pass(10 * MS);
 	gpu_sample(run);
-	submit(other, reset, ARRAY_SIZE(reset));
-	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
-	ck_assert_ptr_nonnull(strstr(error.cause, "backwards"));
+	submit(other, thefts[_i].commands, 8);
+	for (int i = 0; !ret && i < 4; i++) {
+		scene_pass(MS);
+		ret = gpu_try_sample(run, &error);
+	}
+	ck_assert_int_eq(ret, -EIO);
+	ck_assert_msg(strstr(error.cause, thefts[_i].cause), "%s",
+		      error.cause);
+	ck_assert_ptr_nonnull(strstr(error.remedy, "no other profiler"));
+	gpu_end(run);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+/* Nor is it kept quiet by a change of what is counted. */
+START_TEST(theft_before_change)
+{
+	const struct counter_request asked[] = { gpu_request("SQ", 4, ALL),
+						 gpu_request("TCC", 17, ALL),
+						 gpu_request("TCC", 3, ALL),
+						 gpu_request("TA", 6, ALL) };
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	void *run = begin_counting();
+
+	scene_pass(10 * MS);
+	submit(other, thefts[2].commands, 8);
+	ck_assert_int_eq(gpu.ops->change(run, asked, ARRAY_SIZE(asked), &error),
+			 -EIO);
+	ck_assert_msg(strstr(error.cause, thefts[2].cause), "%s", error.cause);
 	gpu_end(run);
 	amdgpu_device_deinitialize(other);
 }
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* Who counts already                                                   */
+/* Who counts already, and does not share                               */
+
+static void
+open_alone(void)
+{
+	setenv("DRMPERF_SHARE", "0", 1);
+	gpu_open();
+}
+
+static void
+close_alone(void)
+{
+	gpu_close_clean();
+	unsetenv("DRMPERF_SHARE");
+}
 
 START_TEST(second_handle)
 {
@@ -436,10 +509,14 @@ others_suite(void)
 	tcase_add_test(tcase, unknown_clock_mode);
 	tcase_add_test(tcase, clocks_after_reset);
 	tcase_add_test(tcase, clocks_held_by_another);
-	tcase_add_test(tcase, intruder);
+	tcase_add_loop_test(tcase, theft, 0, ARRAY_SIZE(thefts));
+	tcase_add_test(tcase, theft_before_change);
+	tcase_add_test(tcase, fork_and_abandon);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("alone");
+	tcase_add_checked_fixture(tcase, open_alone, close_alone);
 	tcase_add_test(tcase, second_handle);
 	tcase_add_loop_test(tcase, another_process, 0, 2);
-	tcase_add_test(tcase, fork_and_abandon);
 	tcase_add_test(tcase, fork_and_count);
 	suite_add_tcase(suite, tcase);
 	return suite;
@@ -455,6 +532,8 @@ static const struct machine machines[] = {
 int
 main(void)
 {
+	/* whose counters are narrow */
+	setenv("DRMPERF_UNTESTED", "SDMA", 1);
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	return suite_run(others_suite());

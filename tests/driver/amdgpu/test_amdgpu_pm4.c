@@ -249,7 +249,8 @@ START_TEST(packet)
 	uint32_t dwords[ARRAY_SIZE(packets[0].dwords) + 1];
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = packets[_i].engine,
-			   .level = packets[_i].level };
+			   .level = packets[_i].level,
+			   .source = PM4_SOURCE_COUNTER };
 
 	memset(dwords, 0xa5, sizeof(dwords));
 	packets[_i].write(&pm4);
@@ -273,6 +274,17 @@ START_TEST(measuring)
 
 	packets[_i].write(&pm4);
 	ck_assert_uint_eq(pm4.count, packets[_i].count);
+}
+END_TEST
+
+START_TEST(plain_source)
+{
+	uint32_t dwords[6];
+	struct pm4 pm4 = { .dwords = dwords, .source = PM4_SOURCE_REGISTER };
+
+	pm4_copy_register(&pm4, reg(0x34d00), 0x1000);
+	ck_assert_uint_eq(dwords[1], 0x100500);
+	ck_assert_uint_eq(dwords[2], 0xd340);
 }
 END_TEST
 
@@ -313,6 +325,7 @@ main(void)
 
 	tcase_add_loop_test(tcase, packet, 0, ARRAY_SIZE(packets));
 	tcase_add_loop_test(tcase, measuring, 0, ARRAY_SIZE(packets));
+	tcase_add_test(tcase, plain_source);
 	tcase_add_test(tcase, padding);
 	tcase_add_test(tcase, windows);
 	suite_add_tcase(suite, tcase);

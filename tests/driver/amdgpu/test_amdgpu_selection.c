@@ -294,14 +294,14 @@ START_TEST(parts)
 	struct selection *kept, *moved;
 	const struct counter *pair;
 
-	before->cells[before->answers[1].first_cell].total = 4711;
+	before->numbers.totals[before->answers[1].first_cell] = 4711;
 	ck_assert_int_eq(selection_part(before, after, SELECTION_KEPT, &kept),
 			 0);
 	ck_assert_uint_eq(kept->counter_count, 4);
 	ck_assert_uint_eq(kept->cell_count, 1 + 4 + 4 + 1);
 	ck_assert_uint_eq(kept->answer_count, 0);
 	ck_assert_ptr_eq(kept->witness, before->witness);
-	ck_assert_uint_eq(kept->cells[0].total, 4711);
+	ck_assert_uint_eq(kept->numbers.totals[0], 4711);
 	pair = selection_find(kept, after, counter_of(after, 2));
 	ck_assert_ptr_nonnull(pair);
 	ck_assert_uint_eq(kept->counters[pair->after].id, 13);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/driver/amdgpu/table.h"
 #include "tests/suite.h"
@@ -32,40 +33,64 @@ teardown(void)
 static const struct {
 	int line;
 	const char *block;
-	struct commands_result result;
+	uint32_t parts[2]; /* the lower half, the upper */
 	uint64_t value;
 } results[] = {
 	{ __LINE__,
 	  "SQ",
-	  { 0xdead, 0x89abcdef, 0x01234567 },
+	  { 0x89abcdef, 0x01234567 },
 	  UINT64_C(0x0123456789abcdef) },
 	{ __LINE__,
 	  "PA_SU",
-	  { 0xdead, 0x89abcdef, 0xffff4567 },
+	  { 0x89abcdef, 0xffff4567 },
 	  UINT64_C(0x456789abcdef) },
-	{ __LINE__, "SDMA", { 0xdead, 0x89abcdef, 0xdead }, 0x89abcdef },
+	{ __LINE__, "SDMA", { 0x89abcdef, 0xdead }, 0x89abcdef },
 	/* above 48 bits is the value to compare with */
 	{ __LINE__,
 	  "EA",
-	  { 0x77774567, 0x89abcdef, 0x77774567 },
+	  { 0x89abcdef, 0x77774567 },
 	  UINT64_C(0x456789abcdef) },
-	/* the lower half wrapped before it was read, or after */
-	{ __LINE__, "EA", { 4, 0x00000010, 5 }, UINT64_C(0x500000010) },
-	{ __LINE__, "EA", { 4, 0xfffffff0, 5 }, UINT64_C(0x4fffffff0) },
 };
+
+/* A selection of one counter of one instance. */
+struct single {
+	struct selection selection;
+	struct counter counter;
+	struct cell cell;
+	_Alignas(16) uint64_t total[2], last[2], mask[2], excess[2];
+};
+
+static void
+make_single(struct single *single, const char *block)
+{
+	memset(single, 0, sizeof(*single));
+	single->counter.block = amdgpu_table_block(&vega10, block);
+	single->counter.after = SLOT_NONE;
+	single->selection = (struct selection){
+		.core = &vega10.core,
+		.counters = &single->counter,
+		.counter_count = 1,
+		.cells = &single->cell,
+		.cell_count = 1,
+		.numbers = { .totals = single->total,
+			     .last = single->last,
+			     .masks = single->mask,
+			     .excess = single->excess },
+	};
+}
 
 START_TEST(value)
 {
-	struct counter counter = {
-		.block = amdgpu_table_block(&vega10, results[_i].block),
+	const uint32_t *parts = results[_i].parts;
+	const struct commands_result result = {
+		.value = (uint64_t)parts[1] << 32 | parts[0],
 	};
-	const struct selection selection = { .core = &vega10.core,
-					     .counters = &counter };
-	struct cell cell = { .counter = 0 };
+	struct single single;
 
-	tally_begin_cell(&selection, &cell, &results[_i].result);
-	ck_assert_msg(cell.last == results[_i].value, "line %d: %" PRIx64,
-		      results[_i].line, cell.last);
+	make_single(&single, results[_i].block);
+	tally_begin_cell(&single.selection, 0, &result);
+	ck_assert_msg(single.last[0] == results[_i].value, "line %d: %" PRIx64,
+		      results[_i].line, single.last[0]);
 }
 END_TEST
 
@@ -94,38 +119,29 @@ static const struct {
 static void
 show(struct commands_result *result, uint64_t value)
 {
-	result->low = (uint32_t)value;
-	result->high = (uint32_t)(value >> 32);
-	result->high_before = result->high;
+	result->value = value;
 }
 
 START_TEST(gain)
 {
-	struct counter counter = {
-		.block = amdgpu_table_block(&vega10, gains[_i].block),
-		.after = SLOT_NONE,
-	};
-	struct cell cell = { .counter = 0 };
-	struct selection selection = { .core = &vega10.core,
-				       .counters = &counter,
-				       .counter_count = 1,
-				       .cells = &cell,
-				       .cell_count = 1 };
 	struct commands_sample *sample =
 		calloc(1, sizeof(*sample) + sizeof(struct commands_result));
+	struct single single;
 	int ret = 0;
 
+	make_single(&single, gains[_i].block);
 	show(&sample->results[0], gains[_i].values[0]);
-	tally_begin(&selection, sample);
-	ck_assert_uint_eq(cell.total, 0);
+	tally_begin(&single.selection, sample);
+	ck_assert_uint_eq(single.total[0], 0);
 	for (size_t i = 1; !ret && i < 4; i++) {
 		show(&sample->results[0], gains[_i].values[i]);
-		ret = tally_add(&selection, sample);
+		ret = tally_add(&single.selection, sample);
 	}
 	ck_assert_msg(ret == gains[_i].ret, "line %d: %d", gains[_i].line, ret);
 	if (!ret)
-		ck_assert_msg(cell.total == gains[_i].total,
-			      "line %d: %" PRIu64, gains[_i].line, cell.total);
+		ck_assert_msg(single.total[0] == gains[_i].total,
+			      "line %d: %" PRIu64, gains[_i].line,
+			      single.total[0]);
 	free(sample);
 }
 END_TEST
@@ -133,27 +149,79 @@ END_TEST
 /* As many as a counter of waves may add in a cycle. */
 #define MOST_PER_CYCLE 64
 
+static const struct {
+	const char *block;
+	uint64_t values[2]; /* of two instances */
+	enum tally_level level;
+	size_t fullest;
+} levels[] = {
+	{ "SQ_WGP", { 0, 0x7fffffff }, TALLY_LOW, 0 },
+	{ "SQ_WGP", { 0x80000000, 5 }, TALLY_HALF, 0 },
+	{ "SQ_WGP", { 0x80000000, 0xfffffffe }, TALLY_HALF, 1 },
+	{ "SQ_WGP", { 0xfffffffe, 0xffffffff }, TALLY_FULL, 1 },
+	{ "SQ", { 0xffffffff, UINT64_MAX }, TALLY_LOW, 0 },
+};
+
+/* Of gfx11 and gfx12. */
+START_TEST(level)
+{
+	static const char *const generations[] = { "gfx11", "gfx11.5",
+						   "gfx12" };
+	const char *generation = generations[_i % 3];
+	int at = _i / 3;
+	struct amdgpu_table table;
+	struct cell cells[2] = { { .instance = 0 }, { .instance = 1 } };
+	uint64_t totals[2], last[2], masks[2], excess[2];
+	struct counter counter = { .after = SLOT_NONE };
+	struct selection selection = { .counters = &counter,
+				       .counter_count = 1,
+				       .cells = cells,
+				       .cell_count = 2,
+				       .numbers = { .totals = totals,
+						    .last = last,
+						    .masks = masks,
+						    .excess = excess } };
+	size_t fullest = SELECTION_NO_CELL;
+	uint64_t room[sizeof(struct commands_sample) / sizeof(uint64_t) + 2];
+	struct commands_sample *shown = (struct commands_sample *)room;
+
+	amdgpu_table_open(&table, generation, &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	selection.core = &table.core;
+	counter.block = amdgpu_table_block(&table, levels[at].block);
+	selection.saturates = table.core.blocks[counter.block].saturates;
+	for (int i = 0; i < 2; i++)
+		show(&shown->results[i], levels[at].values[i]);
+	tally_begin(&selection, shown);
+	ck_assert_int_eq(tally_level(&selection, &fullest), levels[at].level);
+	ck_assert_uint_eq(fullest, levels[at].level ? levels[at].fullest
+						    : SELECTION_NO_CELL);
+	show(&shown->results[0], 7);
+	show(&shown->results[1], 8);
+	tally_begin_saturating(&selection, shown->results);
+	ck_assert_uint_eq(last[1], selection.saturates ? 8
+						       : levels[at].values[1]);
+	amdgpu_table_close(&table);
+}
+END_TEST
+
 /* Only narrow counters need looking after; how often. */
 START_TEST(wrap_times)
 {
-	struct counter counter = { .after = SLOT_NONE };
-	struct cell cell = { .counter = 0 };
-	struct selection selection = { .core = &vega10.core,
-				       .counters = &counter,
-				       .counter_count = 1,
-				       .cells = &cell,
-				       .cell_count = 1 };
+	const struct selection *selection;
+	struct single single;
 
-	counter.block = amdgpu_table_block(&vega10, "PA_SU");
-	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 0);
-	ck_assert_uint_eq(tally_period_ms(&selection, 1630000), 0);
-	counter.block = amdgpu_table_block(&vega10, "SDMA");
-	ck_assert_uint_eq(tally_wrap_us(&selection, 1630000), 2634949);
+	make_single(&single, "PA_SU");
+	selection = &single.selection;
+	ck_assert_uint_eq(tally_wrap_us(selection, 1630000), 0);
+	ck_assert_uint_eq(tally_period_ms(selection, 1630000), 0);
+	make_single(&single, "SDMA");
+	ck_assert_uint_eq(tally_wrap_us(selection, 1630000), 2634949);
 	/* where the clock is not known, a fast one */
-	ck_assert_uint_eq(tally_wrap_us(&selection, 0), 1073741);
+	ck_assert_uint_eq(tally_wrap_us(selection, 0), 1073741);
 	/* half a counter is left for threads that wake up late */
 	for (uint64_t khz = 500000; khz <= 4000000; khz += 500000) {
-		uint64_t period_ms = tally_period_ms(&selection, khz);
+		uint64_t period_ms = tally_period_ms(selection, khz);
 
 		ck_assert_uint_gt(period_ms, 0);
 		ck_assert_uint_le(period_ms * khz * MOST_PER_CYCLE,
@@ -171,6 +239,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, value, 0, ARRAY_SIZE(results));
 	tcase_add_loop_test(tcase, gain, 0, ARRAY_SIZE(gains));
+	tcase_add_loop_test(tcase, level, 0, 3 * (int)ARRAY_SIZE(levels));
 	tcase_add_test(tcase, wrap_times);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

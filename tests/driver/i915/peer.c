@@ -49,8 +49,8 @@ peer_open(uint32_t device_id, const struct i915_gpu *gpu, const void *topology)
 
 	if (!open)
 		return NULL;
-	return open(device_id, (uint32_t)gpu->revision, gpu->timestamp_hz,
-		    gpu->min_hz, gpu->max_hz, topology);
+	return open(device_id, (uint32_t)gpu->revision, gpu->oa.timestamp_hz,
+		    gpu->oa.min_hz, gpu->oa.max_hz, topology);
 }
 
 struct peer *
@@ -146,7 +146,7 @@ peer_deltas(const struct peer_set *set, const uint64_t values[OA_SLOT_COUNT],
 		deltas[set->a + i] = values[OA_SLOT_A + i];
 	for (int i = 0; i < OA_SLOT_C - OA_SLOT_B; i++)
 		deltas[set->b + i] = values[OA_SLOT_B + i];
-	for (int i = 0; i < OA_SLOT_COUNT - OA_SLOT_C; i++)
+	for (int i = 0; i < OA_SLOT_PEC - OA_SLOT_C; i++)
 		deltas[set->c + i] = values[OA_SLOT_C + i];
 	/* Haswell: the clock has no place of its own */
 	deltas[set->clock] = set->clock != set->a ? values[OA_SLOT_CLOCK]
@@ -179,7 +179,7 @@ peer_is_right(const struct i915_gpu *gpu, const char *set, const char *counter)
 		"SLM_BYTE_WRITE",
 		"SLM_BANK_CONFLICT_COUNT",
 	};
-	const char *platform = gpu->platform.name;
+	const char *platform = gpu->oa.platform.name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(changed); i++) {
 		if (!strcmp(changed[i].platform, platform) &&
@@ -192,7 +192,7 @@ peer_is_right(const struct i915_gpu *gpu, const char *set, const char *counter)
 			return false;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_xecores); i++) {
-		if (gpu->platform.shape.xecores_per_slice &&
+		if (gpu->oa.platform.shape.xecores_per_slice &&
 		    !strcmp(of_xecores[i], counter))
 			return false;
 	}

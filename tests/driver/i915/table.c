@@ -9,7 +9,6 @@
 
 #include "catalog/user_tables.h"
 #include "driver/i915/topology.h"
-#include "driver/oa/raw_counters.h"
 
 /*
  * Device ids and the shapes of whole chips. From DG2 on the kernel tells one
@@ -124,12 +123,12 @@ i915_set_registers(struct i915_gpu *gpu, const char *set)
 	const struct element *element;
 	char name[64];
 
-	if (!gpu->registers) {
+	if (!gpu->oa.registers) {
 		snprintf(name, sizeof(name), "%s.registers",
-			 gpu->platform.name);
-		gpu->registers = read_table(name);
+			 gpu->oa.platform.name);
+		gpu->oa.registers = read_table(name);
 	}
-	element = gpu->registers->root->child;
+	element = gpu->oa.registers->root->child;
 	while (element && strcmp(element_attribute(element, "name"), set))
 		element = element->next;
 	return element;
@@ -141,40 +140,35 @@ identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 {
 	struct drmperf_error error = { .cause = "" };
 
-	gpu->platforms = read_table("platforms");
-	must(platform_find(gpu->platforms, facts->device_id, NULL,
-			   &gpu->platform, &error),
+	gpu->oa.platforms = read_table("platforms");
+	must(oa_gpu_find_platform(&gpu->oa, facts->device_id, NULL, &error),
 	     &error);
 	must(i915_topology_decode(facts->topology, facts->topology_length,
-				  &gpu->platform.shape, &gpu->topology),
+				  &gpu->oa.platform.shape, &gpu->oa.topology),
 	     &error);
-	must(platform_find(gpu->platforms, facts->device_id, &gpu->topology,
-			   &gpu->platform, &error),
+	must(oa_gpu_find_platform(&gpu->oa, facts->device_id, &gpu->oa.topology,
+				  &error),
 	     &error);
 	gpu->revision = facts->revision;
-	gpu->timestamp_hz = facts->timestamp_hz ? facts->timestamp_hz
-						: gpu->platform.timestamp_hz;
-	gpu->min_hz = facts->min_hz;
-	gpu->max_hz = gpu->peak_hz = facts->max_hz;
-}
-
-/* As the driver has it. */
-static int
-describe_set(void *device, group_index group, struct description *description,
-	     struct drmperf_error *error)
-{
-	struct i915_gpu *gpu = device;
-
-	return metric_sets_describe(&gpu->sets, group, description, error);
+	gpu->oa.timestamp_hz = facts->timestamp_hz
+				       ? facts->timestamp_hz
+				       : gpu->oa.platform.timestamp_hz;
+	gpu->oa.min_hz = facts->min_hz;
+	gpu->oa.max_hz = gpu->oa.peak_hz = facts->max_hz;
 }
 
 static void
-describe(struct i915_gpu *gpu, struct description *description)
+describe(struct i915_gpu *gpu, const struct user_tables *extra,
+	 struct description *description)
 {
 	static const char *const names[] = { "oa", "oam" };
+	const struct driver_target target = {
+		.user_tables = extra ? extra->tables : NULL,
+		.user_table_count = extra ? extra->count : 0,
+	};
 	struct drmperf_error error = { .cause = "" };
 
-	for (unsigned i = 0; i < OA_UNIT_COUNT; i++) {
+	for (unsigned i = 0; i <= OA_UNIT_MEDIA; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
 			.device = gpu,
@@ -182,36 +176,10 @@ describe(struct i915_gpu *gpu, struct description *description)
 		};
 
 		must(description_add_domain(description, &domain,
-					    &gpu->sets.domains[i]),
+					    &gpu->oa.sets.domains[i]),
 		     &error);
 	}
-	for (size_t i = 0; i < gpu->constants.count; i++)
-		must(description_add_constant(description,
-					      gpu->constants.list[i].name,
-					      gpu->constants.list[i].value),
-		     &error);
-	must(raw_counters_add(description, gpu->sets.domains[OA_UNIT_RENDER],
-			      &gpu->sets.raw_group),
-	     &error);
-	must(metric_sets_read(&gpu->sets, gpu->table, &gpu->platform,
-			      &gpu->constants, description, &error),
-	     &error);
-}
-
-static void
-describe_extra(struct i915_gpu *gpu, const struct user_tables *extra,
-	       struct description *description)
-{
-	struct drmperf_error error = { .cause = "" };
-	const char *name = gpu->platform.name;
-
-	for (size_t i = 0; extra && i < extra->count; i++) {
-		if (table_is_for(extra->tables[i], "i915", name, name))
-			must(metric_sets_read(&gpu->sets, extra->tables[i],
-					      &gpu->platform, &gpu->constants,
-					      description, &error),
-			     &error);
-	}
+	must(oa_gpu_describe(&gpu->oa, &target, description, &error), &error);
 }
 
 static void
@@ -220,18 +188,18 @@ open_facts(struct i915_table *table, const struct i915_facts *facts,
 {
 	struct drmperf_error error = { .cause = "" };
 	struct i915_gpu *gpu = &table->gpu;
+	const struct driver_target target = {
+		.log = log ? *log : (struct log_sink){ 0 },
+	};
 	struct description description;
 
 	memset(table, 0, sizeof(*table));
+	oa_gpu_init(&gpu->oa, "i915", &target);
 	identify(gpu, facts);
 	must(i915_gpu_make_constants(gpu, &error), &error);
-	gpu->table = read_table(gpu->platform.name);
+	gpu->oa.table = read_table(gpu->oa.platform.name);
 	must(description_init(&description), &error);
-	gpu->sets.log = log;
-	if (!extra || !extra->count)
-		gpu->sets.describe = describe_set;
-	describe(gpu, &description);
-	describe_extra(gpu, extra, &description);
+	describe(gpu, extra, &description);
 	must(catalog_create(&description, "i915", NULL, log, &table->catalog,
 			    &error),
 	     &error);
@@ -272,9 +240,5 @@ void
 i915_table_close(struct i915_table *table)
 {
 	catalog_destroy(table->catalog);
-	metric_sets_finish(&table->gpu.sets);
-	table_destroy(table->gpu.platforms);
-	table_destroy(table->gpu.table);
-	table_destroy(table->gpu.registers);
-	arena_destroy(table->gpu.arena);
+	oa_gpu_finish(&table->gpu.oa);
 }

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -242,7 +243,7 @@ in_child(int (*run)(void *data), void *data)
 	pid_t pid = fork();
 
 	if (!pid)
-		_exit(run(data));
+		child_end(run(data));
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_msg(!status, "the child ended with %d", status);
 }
@@ -255,6 +256,7 @@ try_to_count(void *data)
 	struct drmperf *mine;
 
 	(void)data;
+	setenv("DRMPERF_SHARE", "0", 1);
 	if (drmperf_create(NULL, &mine, &timed.error) ||
 	    drmperf_event_find(mine, TIME, &selection, &timed.error) ||
 	    drmperf_session_create(mine, &selection, 1, NULL, &session,
@@ -418,7 +420,7 @@ pause_process(uint64_t ns)
 		kill(self, SIGSTOP);
 		timed_sleep(ns);
 		kill(self, SIGCONT);
-		_exit(0);
+		child_end(EXIT_SUCCESS);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
@@ -490,7 +492,7 @@ END_TEST
 START_TEST(foreign_registers_are_not_trusted)
 {
 	uint32_t pairs[] = { 0x9840, 0x80, 0x9888, 0x1 };
-	const struct i915_config config = { .mux = { pairs, 2 } };
+	const struct oa_config config = { .mux = { pairs, 2 } };
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 	int fd = open(NODE, O_RDWR | O_CLOEXEC);
 	uint64_t before, after;

@@ -62,7 +62,7 @@ routed_rate(const struct expectation *expectation, const char *guid, char bank,
 
 /* The event selector that feeds A7 + index, from the FLEX registers. */
 static unsigned
-selector_of(const struct i915_config *config, unsigned index)
+selector_of(const struct oa_config *config, unsigned index)
 {
 	static const uint32_t registers[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 					      0xe45c, 0xe55c, 0xe65c };
@@ -80,13 +80,13 @@ selector_of(const struct i915_config *config, unsigned index)
 static bool
 is_haswell(const struct expectation *expectation)
 {
-	return expectation->gpu->platform.generation == OA_GEN7;
+	return expectation->gpu->oa.platform.generation == OA_GEN7;
 }
 
 /* Ticks to counts of A0 to A44. */
 static uint64_t
 expected_a(const struct expectation *expectation,
-	   const struct i915_config *config, unsigned index, uint64_t ticks)
+	   const struct oa_config *config, unsigned index, uint64_t ticks)
 {
 	if (is_haswell(expectation))
 		return index == 41 ? ticks * expectation->clocks_per_tick
@@ -103,7 +103,7 @@ static const uint64_t test_sixths[] = { 0, 6, 6, 3, 2, 2, 1, 4 };
 
 static void
 expect_raw(const struct expectation *expectation, const char *set,
-	   const char *guid, const struct i915_config *config, uint64_t ticks,
+	   const char *guid, const struct oa_config *config, uint64_t ticks,
 	   uint64_t values[OA_SLOT_COUNT])
 {
 	uint64_t clocks = ticks * expectation->clocks_per_tick;
@@ -241,7 +241,7 @@ compare(const struct expectation *expectation, const struct peer_set *set,
 	if (!peer_is_right(expectation->gpu, set->symbol, name))
 		return;
 	/* It never lists what depends on a slice of DG2 or later. */
-	if (!counter && expectation->gpu->platform.shape.xecores_per_slice)
+	if (!counter && expectation->gpu->oa.platform.shape.xecores_per_slice)
 		return;
 	ck_assert_msg(counter, "%s", drmperf_event_name(event));
 	if (counter->storage == PEER_UINT64) {
@@ -285,7 +285,7 @@ ticks_of(const struct expectation *expectation, const struct counted *counted)
 	const uint64_t period = 256;
 	uint64_t ns = value_of(counted, "GpuTime");
 	__extension__ unsigned __int128 product =
-		(unsigned __int128)ns * expectation->gpu->timestamp_hz;
+		(unsigned __int128)ns * expectation->gpu->oa.timestamp_hz;
 	uint64_t ticks = (uint64_t)(product / 1000000000);
 
 	if (!ns)
@@ -302,21 +302,21 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 	const char *name = drmperf_group_name(group);
 	const struct peer_set *set = peer_set_find(expectation->peer, name);
 	uint64_t values[OA_SLOT_COUNT], deltas[PEER_DELTAS], ticks;
-	struct i915_config config;
+	struct oa_config config;
 	struct counted counted;
 
 	if (!set || !peer_set_is_ours(set, expectation->gpu))
 		return false;
 	ck_assert_int_eq(
-		oa_config_registers(&expectation->gpu->constants,
-				    expectation->gpu->registers,
+		oa_config_registers(&expectation->gpu->oa.constants,
+				    expectation->gpu->oa.registers,
 				    i915_set_registers(expectation->gpu, name),
 				    &config, &error),
 		0);
 	select_events(device, group, &counted);
 	count(&counted, ADVANCE_NS);
 	ticks = ticks_of(expectation, &counted);
-	ck_assert_uint_ge(ticks, expectation->gpu->timestamp_hz / 1000 *
+	ck_assert_uint_ge(ticks, expectation->gpu->oa.timestamp_hz / 1000 *
 					 ADVANCE_NS / 1000000);
 	expect_raw(expectation, name, set->guid, &config, ticks, values);
 	expect_clock_slot(expectation, name,
@@ -324,7 +324,7 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 	peer_deltas(set, values, deltas);
 	for (size_t i = 0; i < counted.count; i++)
 		compare(expectation, set, &counted, i, deltas);
-	i915_config_free(&config);
+	oa_config_free(&config);
 	return true;
 }
 
@@ -367,7 +367,7 @@ open_expectation(struct expectation *expectation,
 	ck_assert_msg(!i915_gpu_open(&target, &expectation->gpu, &error), "%s",
 		      error.cause);
 	expectation->clocks_per_tick =
-		expectation->gpu->max_hz / expectation->gpu->timestamp_hz;
+		expectation->gpu->oa.max_hz / expectation->gpu->oa.timestamp_hz;
 	ck_assert_int_eq(i915_query(expectation->gpu->fd,
 				    DRM_I915_QUERY_TOPOLOGY_INFO, &topology,
 				    &length),

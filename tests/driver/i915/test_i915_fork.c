@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,8 +82,18 @@ END_TEST
 
 START_TEST(stream_of_others_is_not)
 {
+	setenv("DRMPERF_SHARE", "0", 1);
 	ck_assert_int_eq(drmsim_fault("perf_open:1:EBUSY"), 0);
 	ck_assert_int_eq(drmperf_session_start(session, &error), -EBUSY);
+	start();
+	unsetenv("DRMPERF_SHARE");
+}
+END_TEST
+
+/* Who shared may just have been killed. */
+START_TEST(stream_of_the_dead_is)
+{
+	ck_assert_int_eq(drmsim_fault("perf_open:1:EBUSY"), 0);
 	start();
 }
 END_TEST
@@ -97,6 +108,7 @@ fork_suite(void)
 	tcase_add_test(tcase, child_keeps_nothing);
 	tcase_add_test(tcase, own_stream_is_waited_for);
 	tcase_add_test(tcase, stream_of_others_is_not);
+	tcase_add_test(tcase, stream_of_the_dead_is);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -342,7 +342,8 @@ START_TEST(wraps_are_bounded)
 		if (strcmp(i915_shapes[i].platform, wraps[_i].platform))
 			continue;
 		i915_table_open(&table, &i915_shapes[i], 4);
-		us = i915_gpu_wrap_ns(&table.gpu, table.gpu.platform.format) /
+		us = i915_gpu_wrap_ns(&table.gpu,
+				      table.gpu.oa.platform.format) /
 		     1000;
 		ck_assert_uint_ge(us, wraps[_i].least);
 		ck_assert_uint_le(us, wraps[_i].most);
@@ -412,7 +413,7 @@ static struct description_constant list_constants[] = { { "Yes", 1 },
 static const struct constants list_set = { list_constants, 2 };
 
 static int
-read_lists(const char *text, struct i915_config *config,
+read_lists(const char *text, struct oa_config *config,
 	   struct drmperf_error *error)
 {
 	struct table *table = parse(text);
@@ -426,7 +427,7 @@ read_lists(const char *text, struct i915_config *config,
 START_TEST(register_lists_are_chosen)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct i915_config config;
+	struct oa_config config;
 
 	ck_assert_msg(!read_lists(lists[_i].text, &config, &error), "%s",
 		      error.cause);
@@ -436,7 +437,7 @@ START_TEST(register_lists_are_chosen)
 	if (config.mux.count)
 		ck_assert_mem_eq(&config.mux.pairs[2 * config.mux.count - 2],
 				 lists[_i].last, sizeof(lists[_i].last));
-	i915_config_free(&config);
+	oa_config_free(&config);
 }
 END_TEST
 
@@ -444,7 +445,7 @@ END_TEST
 START_TEST(set_without_true_list_is_refused)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct i915_config config;
+	struct oa_config config;
 
 	ck_assert_int_eq(read_lists(SET("<mux if='No'>1: 2</mux>"
 					"<flex>3: 4</flex>"),
@@ -465,7 +466,7 @@ static const char *const bad_lists[] = {
 START_TEST(bad_list_is_refused)
 {
 	struct drmperf_error error = { .cause = "" };
-	struct i915_config config;
+	struct oa_config config;
 
 	ck_assert_int_eq(read_lists(bad_lists[_i], &config, &error), -EBADMSG);
 	ck_assert_msg(!strncmp(error.cause, "platforms.xml:1: ", 17), "%s",

@@ -26,15 +26,15 @@
 static bool
 lists_all(const struct i915_table *table)
 {
-	return !table->gpu.platform.shape.xecores_per_slice;
+	return !table->gpu.oa.platform.shape.xecores_per_slice;
 }
 
 static const struct metric_set *
 find_set(const struct i915_table *table, const char *name)
 {
-	for (size_t i = 0; i < table->gpu.sets.count; i++) {
-		if (!strcmp(table->gpu.sets.sets[i].name, name))
-			return &table->gpu.sets.sets[i];
+	for (size_t i = 0; i < table->gpu.oa.sets.count; i++) {
+		if (!strcmp(table->gpu.oa.sets.sets[i].name, name))
+			return &table->gpu.oa.sets.sets[i];
 	}
 	return NULL;
 }
@@ -90,7 +90,7 @@ check_nothing_more(struct i915_table *table, const struct peer *peer)
 			continue;
 		ck_assert_msg(peer_has(peer, set, name),
 			      "%s: the library has no %s.%s",
-			      table->gpu.platform.name, set, name);
+			      table->gpu.oa.platform.name, set, name);
 	}
 }
 

@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include "drmperf.h"
 #include "drmsim/control.h"
@@ -127,11 +128,30 @@ START_TEST(refusal_is_explained)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(faults[_i].event));
 
+	/* who shares tries again */
+	setenv("DRMPERF_SHARE", "0", 1);
 	scene_fault(faults[_i].fault);
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			faults[_i].code, faults[_i].cause, faults[_i].remedy);
 	/* The kernel is as it was: the next start succeeds. */
 	counting_run(&timed, session);
+	unsetenv("DRMPERF_SHARE");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* A rank of MPI hears what ranks can do. */
+START_TEST(refusal_of_a_rank)
+{
+	struct drmperf_session *session = timed_fenced(NAMES(TIME));
+
+	setenv("PMI_RANK", "2", 1);
+	setenv("DRMPERF_SHARE", "0", 1);
+	scene_fault("perf_open:1:EBUSY");
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-EBUSY, "in use", ":device=");
+	unsetenv("PMI_RANK");
+	unsetenv("DRMPERF_SHARE");
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -219,6 +239,7 @@ fault_suite(void)
 
 	tcase_add_loop_test(timed_case(suite), refusal_is_explained, 0,
 			    ARRAY_SIZE(faults));
+	tcase_add_test(timed_case(suite), refusal_of_a_rank);
 	return suite;
 }
 

@@ -114,9 +114,9 @@ open_recording(struct recording *recording, const char *path)
 		.max_hz = recording->info.max_hz,
 	};
 	i915_table_open_facts(&recording->table, &facts);
-	for (size_t i = 0; i < recording->table.gpu.sets.count; i++) {
+	for (size_t i = 0; i < recording->table.gpu.oa.sets.count; i++) {
 		const struct metric_set *set =
-			&recording->table.gpu.sets.sets[i];
+			&recording->table.gpu.oa.sets.sets[i];
 
 		if (!strcmp(set->name, recording->info.set))
 			recording->set = set;
@@ -301,7 +301,7 @@ compare_with_reader(const char *folder, const char *set)
 	compare_output(&recording, output, &spans, &values);
 	ck_assert_int_eq(pclose(output), 0);
 	/* Haswell's reports do not tell who ran. */
-	if (recording.table.gpu.platform.generation != OA_GEN7)
+	if (recording.table.gpu.oa.platform.generation != OA_GEN7)
 		ck_assert_uint_ge(spans, 40);
 	ck_assert_uint_ge(spans, 1);
 	ck_assert_uint_eq(values, spans * listed_counters(&recording));

@@ -73,7 +73,7 @@ read_tables(struct reading *reading, const char *text, const char *more,
 	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
 		description_add_domain(&reading->description, &domain,
 				       &reading->sets.domains[i]);
-	ret = raw_counters_add(&reading->description,
+	ret = raw_counters_add(&reading->description, OA_XELPG,
 			       reading->sets.domains[OA_UNIT_RENDER],
 			       &reading->sets.raw_group);
 	for (unsigned i = 0; i < 2 && texts[i] && !ret; i++) {

@@ -234,7 +234,7 @@ START_TEST(first_report_is_the_base_line)
 	oa_accumulator_add(&accumulator, report, sizeof(report), 1);
 	ck_assert(accumulator.started);
 	ck_assert_mem_eq(accumulator.sums, zero, sizeof(zero));
-	ck_assert_mem_eq(accumulator.last, report, sizeof(report));
+	ck_assert_mem_eq(accumulator.last, report, format->size);
 }
 END_TEST
 

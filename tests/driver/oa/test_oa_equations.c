@@ -136,7 +136,7 @@ static unsigned
 compare_set(struct i915_table *table, const struct peer *peer,
 	    const struct peer_set *set, uint64_t *seed)
 {
-	const char *platform = table->gpu.platform.name;
+	const char *platform = table->gpu.oa.platform.name;
 	unsigned compared = 0;
 
 	for (int i = 0; i < set->counter_count; i++) {

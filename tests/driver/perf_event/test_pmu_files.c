@@ -70,7 +70,8 @@ static const struct {
 	{ "split=0x1f", 0, { 0xf00010000 } },
 	{ "split=0x20", -EINVAL, { 0 } },
 	{ "event=1,config1=8,config2=9", 0, { 1, 8, 9 } },
-	{ "event=?", -EDESTADDRREQ, { 0 } },
+	{ "event=?,umask=2", 0, { 0x200 } },
+	{ "event=?umask", -EINVAL, { 0 } },
 	{ "event", 0, { 1 } },
 	{ "event=", -EINVAL, { 0 } },
 	{ "event=-1", -EINVAL, { 0 } },
@@ -90,13 +91,13 @@ START_TEST(term)
 		{ "split", 0, 0xf00010000 },
 		{ "flag", 1, 1 },
 	};
-	uint64_t config[PERF_CONFIG_WORDS] = { 0 };
+	struct pmu_words words = { .config = { 0 } };
 
 	ck_assert_int_eq(pmu_terms_parse(terms[_i].text, known,
-					 ARRAY_SIZE(known), config),
+					 ARRAY_SIZE(known), &words),
 			 terms[_i].result);
 	for (size_t i = 0; !terms[_i].result && i < PERF_CONFIG_WORDS; i++)
-		ck_assert_uint_eq(config[i], terms[_i].config[i]);
+		ck_assert_uint_eq(words.config[i], terms[_i].config[i]);
 }
 END_TEST
 
@@ -191,12 +192,15 @@ START_TEST(malformed_events)
 	ck_assert_uint_eq(pmu.type, 31);
 	ck_assert_uint_eq(pmu.cpu_count, 2);
 	ck_assert_int_eq(pmu.cpus[0], 2);
-	ck_assert_uint_eq(pmu.event_count, 2);
+	ck_assert_uint_eq(pmu.event_count, 3);
+	ck_assert_str_eq(pmu.events[2].name, "template");
+	ck_assert(pmu_words_lack(&pmu.events[2].words));
+	ck_assert(!pmu_words_lack(&pmu.events[1].words));
 	ck_assert_str_eq(pmu.events[0].name, "good9");
 	ck_assert_str_eq(pmu.events[0].unit, "ns");
 	ck_assert_str_eq(pmu.events[0].scale, "2.5e-10");
 	ck_assert(pmu.events[0].is_snapshot);
-	ck_assert_uint_eq(pmu.events[0].config[0], 2);
+	ck_assert_uint_eq(pmu.events[0].words.config[0], 2);
 	ck_assert_str_eq(pmu.events[1].name, "good10");
 	ck_assert_str_eq(pmu.events[1].unit, "");
 	ck_assert_str_eq(pmu.events[1].scale, "");
@@ -269,6 +273,7 @@ set_up(void)
 	target = (struct driver_target){ .root = sysfs_root(),
 					 .driver = "i915",
 					 .address = "0000:00:02.0",
+					 .render = "",
 					 .primary = "",
 					 .log = warning_sink };
 	ck_assert_int_eq(description_init(&description), 0);
@@ -290,7 +295,7 @@ static const struct {
 	{ "i915", "0000:00:02.0", "/dev/dri/card0", "integrated " },
 	{ "i915", "0000:03:00.0", "/dev/dri/card1", "discrete " },
 	{ "i915", "0000:04:00.0", "/dev/dri/card2", "" },
-	{ "xe", "0000:03:00.0", "/dev/dri/card1", "raw-c6 c6 speed " },
+	{ "xe", "0000:03:00.0", "", "raw-c6 c6 speed " },
 	{ "amdgpu", "0000:0a:00.0", "/dev/dri/card3", "link cake " },
 	{ "amdgpu", "0000:0b:00.0", "/dev/dri/card33", "" },
 	{ "amdgpu", "0000:0b:00.0", "", "" },

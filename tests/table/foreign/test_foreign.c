@@ -269,7 +269,7 @@ find_shape(const char *platform)
 }
 
 static void
-show_registers(const char *name, const struct i915_registers *list)
+show_registers(const char *name, const struct oa_registers *list)
 {
 	if (list->count)
 		show("  %s", name);
@@ -280,13 +280,13 @@ show_registers(const char *name, const struct i915_registers *list)
 static void
 show_sets(const struct i915_table *table)
 {
-	for (size_t i = 0; i < table->gpu.sets.count; i++) {
-		const struct metric_set *set = &table->gpu.sets.sets[i];
-		struct i915_config config;
+	for (size_t i = 0; i < table->gpu.oa.sets.count; i++) {
+		const struct metric_set *set = &table->gpu.oa.sets.sets[i];
+		struct oa_config config;
 
 		if (!set->registers)
 			continue;
-		ck_assert(!oa_config_registers(&table->gpu.constants,
+		ck_assert(!oa_config_registers(&table->gpu.oa.constants,
 					       set->table, set->registers,
 					       &config, NULL));
 		show("# %s %s %zu events", set->name,
@@ -296,7 +296,7 @@ show_sets(const struct i915_table *table)
 		show_registers("boolean", &config.boolean);
 		show_registers("flex", &config.flex);
 		show("\n");
-		i915_config_free(&config);
+		oa_config_free(&config);
 	}
 }
 
@@ -441,9 +441,9 @@ START_TEST(chains)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert(!read_chain(folder, 16, &error));
 	ck_assert_int_eq(read_chain(folder, 17, &error), -E2BIG);
-	ck_assert_ptr_nonnull(
-		strstr(error.cause, "/16.xml:1: files include each other more "
-				    "than 16 deep"));
+	ck_assert_ptr_nonnull(strstr(error.cause,
+				     "/16.xml:1: files include each other more "
+				     "than 16 deep"));
 	for (unsigned i = 1; i <= 17; i++) {
 		snprintf(path, sizeof(path), "%s/%u.xml", folder, i);
 		unlink(path);
@@ -567,7 +567,7 @@ compare_all(const struct i915_shape *shape, const struct user_tables *extra,
 			catalog_event_record(list->events[i]);
 
 		if (record->use &&
-		    has_our_guid(registers, metric_sets_find(&with.gpu.sets,
+		    has_our_guid(registers, metric_sets_find(&with.gpu.oa.sets,
 							     record->group)))
 			compare(&own, list->events[i], path);
 	}

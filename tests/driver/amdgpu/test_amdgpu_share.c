@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Runs that count on one GPU at once, each as another process would have it:
+ * every one is a member of its own. What fits is counted by all, exactly; what
+ * does not is refused and disturbs nobody; the last one leaves the GPU as it
+ * was found.
+ */
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A run with a base line of its own. */
+struct rank {
+	void *run;
+	uint64_t before[64];
+};
+
+static void
+begin(struct rank *rank, const struct counter_request *requests, size_t count)
+{
+	rank->run = gpu_begin(requests, count);
+	memcpy(rank->before, gpu_before, sizeof(rank->before));
+}
+
+static int
+try_begin(const struct counter_request *requests, size_t count,
+	  struct drmperf_error *error)
+{
+	void *run;
+	int ret;
+
+	memset(error, 0, sizeof(*error));
+	ret = gpu_try_arm(requests, count, &run, error);
+	if (ret)
+		return ret;
+	ret = gpu.ops->start(run, error);
+	gpu.ops->disarm(run);
+	return ret;
+}
+
+static void
+expect(const struct rank *rank, size_t value, uint64_t gained)
+{
+	gpu_sample(rank->run);
+	ck_assert_msg(gpu_now[value] - rank->before[value] == gained,
+		      "value %zu gained %" PRIu64 ", not %" PRIu64, value,
+		      gpu_now[value] - rank->before[value], gained);
+}
+
+/* ------------------------------------------------------------------ */
+/* What fits                                                            */
+
+START_TEST(same_event)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, 2);
+	struct rank first, second;
+
+	gpu_count_only("TCC.17 17000");
+	begin(&first, &asked, 1);
+	scene_pass(10 * MS);
+	begin(&second, &asked, 1);
+	scene_pass(10 * MS);
+	expect(&first, 0, 340);
+	expect(&second, 0, 170);
+	gpu_end(first.run);
+	scene_pass(10 * MS);
+	expect(&second, 0, 340);
+	begin(&first, &asked, 1);
+	scene_pass(10 * MS);
+	expect(&first, 0, 170);
+	expect(&second, 0, 510);
+	gpu_end(second.run);
+	scene_pass(10 * MS);
+	expect(&first, 0, 340);
+	gpu_end(first.run);
+}
+END_TEST
+
+/* Blocks of every style; those of SDMA have one register for two counters. */
+START_TEST(other_events)
+{
+	const struct counter_request one[] = {
+		gpu_request("TCC", 17, 2), gpu_request("SDMA", 3, 0),
+		gpu_request("EA", 55, 1),  gpu_request("SQ", 4, 0),
+		gpu_request("GRBM", 2, 0),
+	};
+	const struct counter_request two[] = {
+		gpu_request("TCC", 18, 2), gpu_request("SDMA", 4, 0),
+		gpu_request("EA", 57, 1),  gpu_request("SQ", 5, 0),
+		gpu_request("RLC", 2, 0),  gpu_request("RMI", 5, 3),
+	};
+	static const uint64_t one_gains[] = { 340, 60, 1100, 80, 40 };
+	static const uint64_t two_gains[] = { 180, 400, 570, 50, 20, 60 };
+	struct rank first, second;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000", "EA.55 55000",
+		       "EA.57 57000", "SQ.4 4000", "SQ.5 5000", "SDMA.3 3000",
+		       "SDMA.4 40000", "RLC.2 2000", "RMI.5 6000",
+		       "GRBM.2 2000");
+	begin(&first, one, ARRAY_SIZE(one));
+	scene_pass(10 * MS);
+	begin(&second, two, ARRAY_SIZE(two));
+	scene_pass(10 * MS);
+	for (size_t i = 0; i < ARRAY_SIZE(one_gains); i++)
+		expect(&first, i, one_gains[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(two_gains); i++)
+		expect(&second, i, two_gains[i]);
+	gpu_end(_i ? second.run : first.run);
+	scene_pass(10 * MS);
+	expect(_i ? &first : &second, 0, _i ? 510 : 360);
+	expect(_i ? &first : &second, 1, _i ? 90 : 800);
+	gpu_end(_i ? first.run : second.run);
+}
+END_TEST
+
+/* A counter that sums the one before it has that one beside it. */
+START_TEST(chains)
+{
+	const struct counter_request chain[] = { gpu_request("SQ", 4, ALL),
+						 gpu_follower("SQ", 185) };
+	const struct counter_request single = gpu_request("SQ", 185, ALL);
+	struct rank first, second, third;
+
+	gpu_count_only("SQ.4 4000", "SQ.185 1000");
+	begin(&first, chain, 2);
+	begin(&second, &single, 1);
+	begin(&third, chain, 2);
+	scene_pass(10 * MS);
+	expect(&first, 0, 40);
+	expect(&second, 0, 10);
+	expect(&third, 0, 40);
+	gpu_end(first.run);
+	gpu_end(second.run);
+	scene_pass(10 * MS);
+	expect(&third, 0, 80);
+	gpu_end(third.run);
+}
+END_TEST
+
+/* A run that has others beside it takes more, around what those have. */
+START_TEST(change_beside)
+{
+	const struct counter_request first_has[] = { gpu_request("TCC", 1, 0),
+						     gpu_request("TCC", 2, 0) };
+	const struct counter_request more[] = { gpu_request("TCC", 4, 0),
+						gpu_request("TCC", 3, 0),
+						gpu_request("TCC", 1, 0),
+						gpu_request("TCC", 2, 0) };
+	const struct counter_request second_has = gpu_request("TCC", 3, 0);
+	const struct counter_request too_much[] = { gpu_request("TCC", 1, 0),
+						    gpu_request("TCC", 5, 0),
+						    gpu_request("TCC", 6, 0),
+						    gpu_request("TCC", 7, 0) };
+	struct drmperf_error error = { 0 };
+	struct rank first, second;
+
+	gpu_count_only("TCC.1 1000", "TCC.2 2000", "TCC.3 3000", "TCC.4 4000");
+	begin(&first, first_has, 2);
+	begin(&second, &second_has, 1);
+	scene_pass(10 * MS);
+	gpu_change(first.run, more, 4);
+	scene_pass(10 * MS);
+	gpu_sample(first.run);
+	ck_assert_uint_eq(gpu_now[0], 40);
+	ck_assert_uint_eq(gpu_now[1], 30);
+	ck_assert_uint_eq(gpu_now[2] - first.before[0], 20);
+	ck_assert_uint_eq(gpu_now[3] - first.before[1], 40);
+	expect(&second, 0, 60);
+	ck_assert_int_eq(gpu.ops->change(first.run, too_much, 4, &error),
+			 -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "TCC has no room"));
+	gpu_end(first.run);
+	scene_pass(10 * MS);
+	expect(&second, 0, 90);
+	gpu_end(second.run);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What does not                                                        */
+
+START_TEST(no_room)
+{
+	const struct counter_request one[] = { gpu_request("TCC", 1, 0),
+					       gpu_request("TCC", 2, 0),
+					       gpu_request("TCC", 3, 0) };
+	const struct counter_request two[] = { gpu_request("TCC", 4, 0),
+					       gpu_request("TCC", 5, 0),
+					       gpu_request("TCC", 1, 0) };
+	struct drmperf_error error;
+	struct rank first, second;
+
+	gpu_count_only("TCC.1 1000", "TCC.2 2000", "TCC.4 4000");
+	begin(&first, one, 3);
+	scene_pass(10 * MS);
+	ck_assert_int_eq(try_begin(two, 3, &error), -EBUSY);
+	ck_assert_msg(strstr(error.cause, "TCC has no room") &&
+			      strstr(error.cause, GPU_NODE),
+		      "%s", error.cause);
+	begin(&second, two, 1);
+	scene_pass(10 * MS);
+	expect(&first, 0, 20);
+	expect(&first, 1, 40);
+	expect(&second, 0, 40);
+	gpu_end(first.run);
+	gpu_end(second.run);
+}
+END_TEST
+
+/* Another process that counts until it is killed. */
+static pid_t
+start_process(const struct counter_request *requests, size_t count)
+{
+	struct drmperf_error error;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		if (gpu_try_open(&gpu_target, &error))
+			_exit(1);
+		gpu_begin(requests, count);
+		if (write(ready[1], "", 1) != 1)
+			_exit(2);
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void
+kill_process(pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+}
+
+/* The other is a process of this job, and says so. */
+START_TEST(rank_in_the_way)
+{
+	const struct counter_request one[] = {
+		gpu_request("TCC", 1, 0), gpu_request("TCC", 2, 0),
+		gpu_request("TCC", 3, 0), gpu_request("TCC", 4, 0),
+	};
+	const struct counter_request other = gpu_request("TCC", 5, 0);
+	struct drmperf_error error;
+	char text[64];
+	pid_t pid;
+
+	setenv("PMIX_NAMESPACE", "a job", 1);
+	setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+	pid = start_process(one, 4);
+	setenv("OMPI_COMM_WORLD_RANK", "5", 1);
+	ck_assert_int_eq(try_begin(&other, 1, &error), -EBUSY);
+	snprintf(text, sizeof(text), "rank 3 of your job (pid %d)", (int)pid);
+	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
+	ck_assert_ptr_nonnull(strstr(error.remedy, ":device="));
+	setenv("PMIX_NAMESPACE", "another", 1);
+	ck_assert_int_eq(try_begin(&other, 1, &error), -EBUSY);
+	ck_assert_ptr_null(strstr(error.cause, "rank"));
+	unsetenv("PMIX_NAMESPACE");
+	unsetenv("OMPI_COMM_WORLD_RANK");
+	kill_process(pid);
+	/* What it left behind is in nobody's way. */
+	gpu_end(gpu_begin(one, 4));
+	gpu_end(gpu_begin(&other, 1));
+}
+END_TEST
+
+/* What the dead counted is free for others, while somebody else counts on. */
+START_TEST(room_of_the_dead)
+{
+	const struct counter_request one[] = { gpu_request("TCC", 1, 0),
+					       gpu_request("TCC", 2, 0) };
+	const struct counter_request two[] = { gpu_request("TCC", 3, 0),
+					       gpu_request("TCC", 4, 0) };
+	const struct counter_request three[] = {
+		gpu_request("TCC", 5, 0), gpu_request("TCC", 6, 0),
+		gpu_request("TCC", 7, 0), gpu_request("TCC", 8, 0),
+	};
+	const struct counter_request own = gpu_request("SQ", 4, 0);
+	struct rank first, second;
+	pid_t pids[2];
+
+	gpu_count_only("TCC.5 5000", "TCC.8 8000", "SQ.4 4000");
+	pids[0] = start_process(one, 2);
+	pids[1] = start_process(two, 2);
+	begin(&first, &own, 1);
+	scene_pass(10 * MS);
+	kill_process(pids[0]);
+	kill_process(pids[1]);
+	begin(&second, three, 4);
+	scene_pass(10 * MS);
+	expect(&first, 0, 80);
+	expect(&second, 0, 50);
+	expect(&second, 3, 80);
+	gpu_end(second.run);
+	gpu_end(first.run);
+}
+END_TEST
+
+START_TEST(who_does_not_share)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, 0);
+	struct drmperf_error error;
+	struct rank first;
+
+	begin(&first, &asked, 1);
+	setenv("DRMPERF_SHARE", "0", 1);
+	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "this process"));
+	gpu_end(first.run);
+	begin(&first, &asked, 1);
+	unsetenv("DRMPERF_SHARE");
+	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
+	gpu_end(first.run);
+	setenv("DRMPERF_SHARE", "yes", 1);
+	ck_assert_int_eq(try_begin(&asked, 1, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.cause, "yes"));
+	unsetenv("DRMPERF_SHARE");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What concerns all                                                    */
+
+/* What all have lost is lost to all; who comes next begins anew. */
+START_TEST(reset)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, 0);
+	const struct counter_request other = gpu_request("TCC", 18, 0);
+	struct drmperf_error error;
+	struct rank first, second, third;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000");
+	begin(&first, &asked, 1);
+	begin(&second, &asked, 1);
+	scene_pass(MS);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(first.run, &error), -ECANCELED);
+	begin(&third, &other, 1);
+	scene_pass(10 * MS);
+	ck_assert_int_eq(gpu_try_sample(second.run, &error), -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(error.cause, "reset"));
+	gpu_end(first.run);
+	gpu_end(second.run);
+	scene_pass(10 * MS);
+	expect(&third, 0, 360);
+	gpu_end(third.run);
+}
+END_TEST
+
+static uint32_t
+power_state(void)
+{
+	uint32_t major, minor, state = 99;
+	amdgpu_context_handle context;
+	amdgpu_device_handle other;
+	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
+			 0);
+	close(fd);
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(
+		amdgpu_cs_ctx_stable_pstate(
+			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
+		0);
+	amdgpu_cs_ctx_free(context);
+	amdgpu_device_deinitialize(other);
+	return state;
+}
+
+/* The clock mode lasts as long as anybody counts, whoever holds it. */
+START_TEST(clocks)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, 0);
+	struct drmperf_error error;
+	struct rank ranks[3];
+
+	gpu_count_only("TCC.17 17000");
+	setenv("DRMPERF_CLOCK", "profiling", 1);
+	for (size_t i = 0; i < ARRAY_SIZE(ranks); i++)
+		begin(&ranks[i], &asked, 1);
+	setenv("DRMPERF_CLOCK", "peak", 1);
+	ck_assert_int_eq(try_begin(&asked, 1, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode"));
+	unsetenv("DRMPERF_CLOCK");
+	ck_assert_int_eq(try_begin(&asked, 1, &error), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(ranks); i++) {
+		/* after a while, if it had to be taken over */
+		while (power_state() != AMDGPU_CTX_STABLE_PSTATE_STANDARD)
+			sched_yield();
+		gpu_end(ranks[i].run);
+	}
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+}
+END_TEST
+
+/* Counters that stop when they are full are not cleared under others. */
+START_TEST(full_beside_others)
+{
+	struct counter_request asked;
+	struct rank first, second;
+
+	gpu_open();
+	asked = gpu_request("SQ_WGP", 3, 0);
+	gpu_count_only("SQ_WGP.3 3000000000000");
+	begin(&first, &asked, 1);
+	begin(&second, &asked, 1);
+	for (unsigned i = 1; i < 5; i++) {
+		scene_pass(MS);
+		expect(&first, 0, i * UINT64_C(3000000000));
+		expect(&second, 0, i * UINT64_C(3000000000));
+	}
+	gpu_end(second.run);
+	gpu_end(first.run);
+	gpu_close_clean();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+full_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_share_full");
+	TCase *tcase = tcase_create("amdgpu_share_full");
+
+	tcase_add_test(tcase, full_beside_others);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static Suite *
+share_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_share");
+	TCase *tcase = tcase_create("share");
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_test(tcase, same_event);
+	tcase_add_loop_test(tcase, other_events, 0, 2);
+	tcase_add_test(tcase, chains);
+	tcase_add_test(tcase, change_beside);
+	tcase_add_test(tcase, no_room);
+	tcase_add_test(tcase, rank_in_the_way);
+	tcase_add_test(tcase, room_of_the_dead);
+	tcase_add_test(tcase, who_does_not_share);
+	tcase_add_test(tcase, reset);
+	tcase_add_test(tcase, clocks);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+
+static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
+				      NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "amdgpu_share" },
+	{ navi31, "amdgpu_share_full" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	/* hidden on gfx9, but registers that are copied */
+	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(share_suite());
+	srunner_add_suite(runner, full_suite());
+	return suites_run(runner);
+}

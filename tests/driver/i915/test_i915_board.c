@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What one process shows to others: whole, whenever it dies, and enough to go
+ * on from without a loss.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/i915/oa_board.h"
+#include "tests/suite.h"
+
+#define PERIOD 1000
+#define GAP_LIMIT 5000
+
+static struct oa_board *board;
+
+static void
+set_up(void)
+{
+	board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert(board != MAP_FAILED);
+	oa_board_clear(board);
+}
+
+static void
+tear_down(void)
+{
+	munmap(board, sizeof(*board));
+}
+
+/* ------------------------------------------------------------------ */
+/* Going on                                                             */
+
+static void
+write_report(const struct oa_format *format,
+	     uint8_t report[OA_REPORT_SIZE_MAX], uint32_t number)
+{
+	const uint64_t time = (uint64_t)number * PERIOD;
+	uint32_t word;
+
+	for (uint32_t i = 0; i < OA_REPORT_SIZE_MAX / sizeof(word); i++) {
+		word = number * (i * 0x01234567u + 12345);
+		memcpy(report + i * sizeof(word), &word, sizeof(word));
+	}
+	memcpy(report + format->runs[0].offset, &time,
+	       format->runs[0].bits > 32 ? sizeof(time) : sizeof(word));
+}
+
+static void
+take(struct oa_reports *reports, uint32_t number)
+{
+	uint8_t report[OA_REPORT_SIZE_MAX];
+
+	write_report(reports->accumulator.format, report, number);
+	oa_reports_take(reports, report, sizeof(report));
+	oa_reports_end_row(reports);
+}
+
+static void
+hand_over(const struct oa_reports *from, struct oa_reports *to)
+{
+	struct oa_state state;
+
+	oa_state_fill(&state, from);
+	oa_board_show(board, &state);
+	memset(&state, 0x55, sizeof(state));
+	ck_assert(oa_board_look(board, &state));
+	oa_state_restore(&state, to);
+}
+
+/* Whoever took them: the sums are those of all reports. */
+START_TEST(sums_go_on)
+{
+	size_t formats;
+	const struct oa_format *format = &oa_format_list(&formats)[_i];
+	struct oa_reports one, turns[2];
+	unsigned seed = 1, turn = 0;
+
+	oa_reports_init(&one, format, GAP_LIMIT);
+	for (size_t i = 0; i < 2; i++)
+		oa_reports_init(&turns[i], format, GAP_LIMIT);
+	for (uint32_t number = 1; number < 1000; number++) {
+		if (rand_r(&seed) % 4 == 0) {
+			hand_over(&turns[turn], &turns[!turn]);
+			turn = !turn;
+		}
+		take(&one, number);
+		take(&turns[turn], number);
+	}
+	ck_assert_mem_eq(turns[turn].accumulator.sums, one.accumulator.sums,
+			 sizeof(one.accumulator.sums));
+	ck_assert_uint_eq(one.accumulator.sums[OA_SLOT_TIME], 998 * PERIOD);
+	ck_assert_uint_eq(turns[turn].count, 999);
+	/* what is missing is noticed across a turn, too */
+	hand_over(&turns[turn], &turns[!turn]);
+	ck_assert_int_eq(turns[!turn].loss, OA_LOSS_NONE);
+	take(&turns[!turn], 1010);
+	ck_assert_int_eq(turns[!turn].loss, OA_LOSS_GAP);
+	hand_over(&turns[!turn], &turns[turn]);
+	ck_assert_int_eq(turns[turn].loss, OA_LOSS_GAP);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Dying                                                                */
+
+static void
+show_numbers(uint64_t number)
+{
+	uint64_t words[OA_STATE_WORDS];
+	struct oa_state state;
+
+	for (;; number++) {
+		for (size_t i = 0; i < OA_STATE_WORDS; i++)
+			words[i] = number;
+		memcpy(&state, words, sizeof(state));
+		oa_board_show(board, &state);
+	}
+}
+
+/* The number that the state is made of. */
+static uint64_t
+look(void)
+{
+	uint64_t words[OA_STATE_WORDS];
+	struct oa_state state;
+
+	/* A machine may give the writer all the time there is. */
+	while (!oa_board_look(board, &state))
+		;
+	memcpy(words, &state, sizeof(words));
+	for (size_t i = 1; i < OA_STATE_WORDS; i++)
+		ck_assert_uint_eq(words[i], words[0]);
+	return words[0];
+}
+
+/* Who writes is killed at any point. */
+START_TEST(writer_dies)
+{
+	uint64_t seen = 0, now;
+	unsigned seed = 1;
+	pid_t pid;
+
+	for (unsigned n = 0; n < 50; n++) {
+		pid = fork();
+		ck_assert_int_ge(pid, 0);
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			show_numbers(seen + 1);
+		}
+		do {
+			now = look();
+			ck_assert_uint_ge(now, seen);
+		} while (now < seen + 1 + (unsigned)rand_r(&seed) % 100);
+		kill(pid, SIGKILL);
+		ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+		seen = look();
+		ck_assert_uint_ge(seen, now);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Fences                                                               */
+
+static void *
+answer_soon(void *data)
+{
+	(void)data;
+	oa_board_answer(board, oa_board_asked(board));
+	return NULL;
+}
+
+/* Also where numbers begin anew. */
+START_TEST(fences)
+{
+	uint32_t first, second;
+	pthread_t thread;
+
+	board->asked = board->answered = UINT32_MAX - (uint32_t)_i;
+	first = oa_board_ask(board);
+	ck_assert(!oa_board_is_answered(board, first));
+	oa_board_wait(board, first, 1000000);
+	ck_assert(!oa_board_is_answered(board, first));
+	second = oa_board_ask(board);
+	oa_board_answer(board, first);
+	ck_assert(oa_board_is_answered(board, first));
+	ck_assert(!oa_board_is_answered(board, second));
+	ck_assert_int_eq(pthread_create(&thread, NULL, answer_soon, NULL), 0);
+	while (!oa_board_is_answered(board, second))
+		oa_board_wait(board, second, UINT64_C(3600000000000));
+	ck_assert(oa_board_is_answered(board, first));
+	pthread_join(thread, NULL);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("i915_board");
+	TCase *tcase = tcase_create("board");
+	size_t formats;
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	oa_format_list(&formats);
+	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
+	tcase_add_test(tcase, writer_dies);
+	tcase_add_loop_test(tcase, fences, 0, 3);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

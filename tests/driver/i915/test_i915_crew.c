@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes that count by one stream of OA reports, on a simulated GPU in real
+ * time. Each is told what passed since its own base line, whoever reads the
+ * stream, and whoever has read it and is gone: a value must hold the time
+ * between the end of the start and the beginning of the read, and no more than
+ * that between the beginning of the start and the end of the read.
+ *
+ * A few rounds of killing, and a minute's worth with CHECK_ALL in the
+ * environment.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/i915/timed.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define OTHER_SET NAMES("i915::RenderBasic.GpuTime")
+
+/* Ticks of the GPU are counted as ns, rounded. */
+#define ROUNDING 1000
+
+/* ------------------------------------------------------------------ */
+/* A process that counts                                                */
+
+/* What it finds wrong is its exit status. */
+enum verdict {
+	FINE,
+	NOT_BEGUN,
+	NOT_READ,
+	NOT_EXACT,
+	TOO_LITTLE,
+	TOO_MUCH,
+	NOT_STOPPED,
+	NOT_TOLD,
+};
+
+struct rank {
+	struct drmperf_session *session;
+	uint64_t begun, running; /* when the start was called, and had ended */
+};
+
+static int
+give_up(enum verdict verdict)
+{
+	fprintf(stderr, "pid %d: verdict %d: %d %s\n", (int)getpid(), verdict,
+		timed.error.code, timed.error.cause);
+	return (int)verdict;
+}
+
+static int
+rank_start(struct rank *rank)
+{
+	rank->begun = timed_now();
+	if (drmperf_session_start(rank->session, &timed.error))
+		return NOT_BEGUN;
+	rank->running = timed_now();
+	return FINE;
+}
+
+static int
+rank_check(const struct rank *rank)
+{
+	const uint64_t before = timed_now();
+	union drmperf_value values[4];
+	uint64_t after, least, most;
+
+	if (drmperf_session_read(rank->session, values, NULL, &timed.error))
+		return NOT_READ;
+	after = timed_now();
+	least = before - rank->running;
+	most = after - rank->begun;
+	if (values[2].u64 != values[1].u64 ||
+	    values[3].u64 > values[1].u64 / 2 + 1 ||
+	    values[3].u64 + 1 < values[1].u64 / 2)
+		return NOT_EXACT;
+	if (values[0].u64 + ROUNDING < least)
+		return TOO_LITTLE;
+	return values[0].u64 > most + ROUNDING ? TOO_MUCH : FINE;
+}
+
+static void
+rank_begin(struct rank *rank)
+{
+	rank->session = timed_fenced(TEST_OA);
+	ck_assert_int_eq(rank_start(rank), FINE);
+}
+
+static void
+expect_fine(const struct rank *rank)
+{
+	int verdict = rank_check(rank);
+
+	ck_assert_msg(verdict == FINE, "verdict %d: %s", verdict,
+		      timed.error.cause);
+}
+
+/* What a child has from its parent, and leaves alone. */
+static volatile struct counting parents;
+
+/* Lines to the test and from it. */
+struct child {
+	pid_t pid;
+	int to, from;
+};
+
+/* No machine is as slow. */
+#define PATIENCE_S 120
+
+#define GO_ON 'g'
+#define END 'e'
+
+static void
+tell(int fd, char byte)
+{
+	if (write(fd, &byte, 1) != 1)
+		_exit(NOT_TOLD);
+}
+
+static void
+say(int fd)
+{
+	tell(fd, GO_ON);
+}
+
+static bool
+hear(int fd)
+{
+	struct pollfd from = { .fd = fd, .events = POLLIN };
+	char byte;
+
+	return poll(&from, 1, PATIENCE_S * 1000) == 1 &&
+	       read(fd, &byte, 1) == 1 && byte == GO_ON;
+}
+
+/* It checks whenever it is to go on, and stops at the end. */
+static int
+serve(int in, int out)
+{
+	struct rank rank;
+	int verdict;
+
+	counting_begin(&timed);
+	rank.session = timed_fenced(TEST_OA);
+	verdict = rank_start(&rank);
+	while (!verdict) {
+		say(out);
+		if (!hear(in))
+			break;
+		verdict = rank_check(&rank);
+	}
+	if (!verdict && drmperf_session_stop(rank.session, &timed.error))
+		verdict = NOT_STOPPED;
+	drmperf_session_destroy(rank.session);
+	counting_end(&timed);
+	return verdict ? give_up((enum verdict)verdict) : FINE;
+}
+
+static void
+launch(struct child *child, int (*run)(int in, int out))
+{
+	int to[2], from[2];
+
+	ck_assert_int_eq(pipe2(to, O_CLOEXEC), 0);
+	ck_assert_int_eq(pipe2(from, O_CLOEXEC), 0);
+	child->pid = fork();
+	ck_assert_int_ge(child->pid, 0);
+	if (!child->pid) {
+		parents = timed;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(to[1]);
+		close(from[0]);
+		_exit(run(to[0], from[1]));
+	}
+	close(to[0]);
+	close(from[1]);
+	child->to = to[1];
+	child->from = from[0];
+}
+
+static void
+start_child(struct child *child)
+{
+	launch(child, serve);
+	ck_assert(hear(child->from));
+}
+
+static void
+check_child(const struct child *child)
+{
+	say(child->to);
+	ck_assert_msg(hear(child->from), "pid %d has given up", child->pid);
+}
+
+static void
+expect_end(struct child *child)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(child->pid, &status, 0), child->pid);
+	close(child->to);
+	close(child->from);
+	ck_assert_msg(WIFEXITED(status) && !WEXITSTATUS(status), "status %x",
+		      (unsigned)status);
+}
+
+static void
+end_child(struct child *child)
+{
+	tell(child->to, END);
+	expect_end(child);
+}
+
+static void
+kill_child(struct child *child)
+{
+	int status;
+
+	kill(child->pid, SIGKILL);
+	close(child->to);
+	close(child->from);
+	ck_assert_int_eq(waitpid(child->pid, &status, 0), child->pid);
+	ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
+}
+
+/* Nobody has the stream any more: one who shares with nobody gets it. */
+static void
+count_alone(void)
+{
+	struct rank rank;
+
+	setenv("DRMPERF_SHARE", "0", 1);
+	rank_begin(&rank);
+	expect_fine(&rank);
+	drmperf_session_destroy(rank.session);
+	unsetenv("DRMPERF_SHARE");
+}
+
+/* ------------------------------------------------------------------ */
+/* All count                                                            */
+
+#define MOST 16
+
+START_TEST(sixteen_count)
+{
+	const size_t count = getenv("VALGRIND") ? 3 : MOST;
+	struct child children[MOST];
+
+	for (size_t i = 0; i < count; i++)
+		start_child(&children[i]);
+	for (size_t n = 0; n < 3; n++) {
+		for (size_t i = 0; i < count; i++)
+			say(children[i].to);
+		for (size_t i = 0; i < count; i++)
+			ck_assert(hear(children[i].from));
+	}
+	/* the one who reads goes first, each time */
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = i; k < count; k += 5)
+			check_child(&children[k]);
+		end_child(&children[i]);
+	}
+	count_alone();
+}
+END_TEST
+
+/* Who reads stops, or is killed: what the others count is whole. */
+START_TEST(reader_goes)
+{
+	struct child reader, other;
+	struct rank rank;
+
+	start_child(&reader);
+	rank_begin(&rank);
+	start_child(&other);
+	timed_sleep(20 * MS);
+	expect_fine(&rank);
+	if (_i)
+		kill_child(&reader);
+	else
+		end_child(&reader);
+	timed_sleep(20 * MS);
+	expect_fine(&rank);
+	check_child(&other);
+	/* and who comes next has a base line of its own */
+	start_child(&reader);
+	timed_sleep(5 * MS);
+	check_child(&reader);
+	end_child(&other);
+	expect_fine(&rank);
+	ck_assert_int_eq(drmperf_session_stop(rank.session, &timed.error), 0);
+	check_child(&reader);
+	end_child(&reader);
+	drmperf_session_destroy(rank.session);
+	count_alone();
+}
+END_TEST
+
+/* Reads that do not wait see what others read, soon. */
+START_TEST(latest)
+{
+	struct drmperf_session *session;
+	union drmperf_value values[4];
+	struct child reader;
+
+	start_child(&reader);
+	session = timed_latest(TEST_OA);
+	counting_run(&timed, session);
+	do {
+		timed_sleep(MS);
+		counting_read(&timed, session, values);
+	} while (values[0].u64 < 20 * MS);
+	timed_check_relations(values);
+	end_child(&reader);
+	do {
+		timed_sleep(MS);
+		counting_read(&timed, session, values);
+	} while (values[0].u64 < 40 * MS);
+	timed_check_relations(values);
+	drmperf_session_destroy(session);
+	count_alone();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What is refused                                                      */
+
+START_TEST(other_set)
+{
+	struct drmperf_session *session = timed_fenced(OTHER_SET);
+	struct child child;
+	char text[64];
+
+	setenv("PMIX_NAMESPACE", "a job", 1);
+	setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+	start_child(&child);
+	setenv("OMPI_COMM_WORLD_RANK", "5", 1);
+	snprintf(text, sizeof(text),
+		 "rank 3 of your job (pid %d) counts metric set TestOa",
+		 (int)child.pid);
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-EBUSY, text, ":device=");
+	unsetenv("OMPI_COMM_WORLD_RANK");
+	unsetenv("PMIX_NAMESPACE");
+	check_child(&child);
+	end_child(&child);
+	counting_run(&timed, session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* With DRMPERF_SHARE=0 the kernel decides, as it does about strangers. */
+START_TEST(who_does_not_share)
+{
+	struct drmperf_session *session = timed_fenced(TEST_OA);
+	struct child child;
+
+	if (_i)
+		setenv("DRMPERF_SHARE", "0", 1);
+	start_child(&child);
+	setenv("DRMPERF_SHARE", _i ? "1" : "0", 1);
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-EBUSY, "in use", "end");
+	check_child(&child);
+	end_child(&child);
+	setenv("DRMPERF_SHARE", "yes", 1);
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-EINVAL, "yes", "unset");
+	unsetenv("DRMPERF_SHARE");
+	counting_run(&timed, session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+static void
+count_record(void *data, struct drmperf_device *device, const void *record,
+	     size_t size)
+{
+	(void)device;
+	(void)record;
+	(void)size;
+	++*(volatile unsigned *)data;
+}
+
+/* Records go to who reads; it is refused to hope for them elsewhere. */
+START_TEST(records)
+{
+	unsigned count = 0;
+	const struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.raw = count_record,
+		.raw_data = &count,
+	};
+	struct drmperf_session *session =
+		counting_session_with(&timed, TEST_OA, &options);
+	struct child child;
+
+	start_child(&child);
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-EBUSY, "records", "end it");
+	check_child(&child);
+	end_child(&child);
+	counting_run(&timed, session);
+	start_child(&child);
+	end_child(&child);
+	drmperf_session_destroy(session);
+	ck_assert_uint_gt(count, 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Mishaps                                                              */
+
+/* The stream ends: all are told, and may begin anew, one after the other. */
+START_TEST(end_of_stream)
+{
+	static const char *const settings[] = { "oa-end", "oa-overflow" };
+	struct counting other; /* as another process */
+	struct rank ranks[2];
+	int verdict;
+
+	rank_begin(&ranks[0]);
+	counting_begin(&other);
+	ranks[1].session = counting_session(&other, TEST_OA);
+	ck_assert_int_eq(rank_start(&ranks[1]), FINE);
+	scene_set(settings[_i], "1");
+	for (size_t i = 0; i < 2; i++) {
+		do
+			verdict = rank_check(&ranks[i]);
+		while (verdict == FINE);
+		ck_assert_int_eq(verdict, NOT_READ);
+		ck_assert_int_eq(timed.error.code, -EIO);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		drmperf_session_stop(ranks[i].session, &timed.error);
+		ck_assert_int_eq(rank_start(&ranks[i]), FINE);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		expect_fine(&ranks[i]);
+		drmperf_session_destroy(ranks[i].session);
+	}
+	counting_end(&other);
+	count_alone();
+}
+END_TEST
+
+/* A process that begins while nobody lets it in. */
+static int
+knock(int in, int out)
+{
+	struct drmperf_session *session;
+	int ret;
+
+	(void)in;
+	(void)out;
+	counting_begin(&timed);
+	session = timed_fenced(TEST_OA);
+	ret = drmperf_session_start(session, &timed.error);
+	drmperf_session_destroy(session);
+	counting_end(&timed);
+	if (ret != -EBUSY || !strstr(timed.error.cause, "does not answer"))
+		return give_up(NOT_TOLD);
+	return FINE;
+}
+
+/* Who reads is stopped: nobody hangs, and all go on when it does. */
+START_TEST(stopped_reader)
+{
+	struct drmperf_session *latest_session = timed_latest(TEST_OA);
+	struct child reader, newcomer;
+	union drmperf_value values[4];
+	struct rank rank;
+	int status;
+
+	start_child(&reader);
+	rank_begin(&rank);
+	counting_run(&timed, latest_session);
+	expect_fine(&rank);
+	ck_assert_int_eq(kill(reader.pid, SIGSTOP), 0);
+	ck_assert_int_eq(waitpid(reader.pid, &status, WUNTRACED), reader.pid);
+	launch(&newcomer, knock);
+	ck_assert_int_eq(rank_check(&rank), NOT_READ);
+	counting_failed(&timed, timed.error.code, -EBUSY, "does not answer",
+			"kill -CONT");
+	counting_failed(&timed,
+			drmperf_session_read(latest_session, values, NULL,
+					     &timed.error),
+			-EBUSY, "does not answer", "kill -CONT");
+	expect_end(&newcomer);
+	ck_assert_int_eq(kill(reader.pid, SIGCONT), 0);
+	check_child(&reader);
+	expect_fine(&rank);
+	counting_read(&timed, latest_session, values);
+	timed_check_relations(values);
+	end_child(&reader);
+	expect_fine(&rank);
+	drmperf_session_destroy(latest_session);
+	drmperf_session_destroy(rank.session);
+	count_alone();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Killed at whatever they do                                           */
+
+#define RANKS 4
+
+/*
+ * The kernel may not have closed yet what the last one had; and where valgrind
+ * looks at all of them, or others want the machine, reports may be slow.
+ */
+static bool
+is_slow(int verdict)
+{
+	return (verdict == NOT_BEGUN || verdict == NOT_READ) &&
+	       (timed.error.code == -EBUSY || timed.error.code == -ETIME);
+}
+
+static int
+count_a_while(struct rank *rank, unsigned reads, int out)
+{
+	int verdict = rank_start(rank);
+
+	if (verdict)
+		return verdict;
+	while (!verdict && reads--) {
+		verdict = rank_check(rank);
+		say(out);
+	}
+	if (verdict)
+		drmperf_session_stop(rank->session, NULL);
+	else if (drmperf_session_stop(rank->session, &timed.error))
+		verdict = NOT_STOPPED;
+	return (int)verdict;
+}
+
+/* Over and over: begin, read some times, end. */
+static int
+be_busy(int in, int out)
+{
+	unsigned seed = (unsigned)getpid();
+	struct rank rank;
+	int verdict = FINE;
+	char byte;
+
+	counting_begin(&timed);
+	fcntl(in, F_SETFL, O_NONBLOCK);
+	rank.session = timed_fenced(TEST_OA);
+	while (!verdict && read(in, &byte, 1) < 0) {
+		verdict =
+			count_a_while(&rank, (unsigned)rand_r(&seed) % 8, out);
+		if (is_slow(verdict))
+			verdict = FINE;
+	}
+	drmperf_session_destroy(rank.session);
+	counting_end(&timed);
+	return verdict ? give_up((enum verdict)verdict) : FINE;
+}
+
+static int
+rounds(void)
+{
+	if (getenv("VALGRIND"))
+		return 2;
+	return getenv("CHECK_ALL") ? 400 : 20;
+}
+
+/* Once, one that is not killed counts all the time. */
+START_TEST(killed_at_random)
+{
+	struct child children[RANKS];
+	const uint64_t begun = timed_now();
+	struct rank survivor;
+	unsigned seed = 1 + (unsigned)_i;
+
+	for (size_t i = 0; i < RANKS; i++)
+		launch(&children[i], be_busy);
+	if (_i) {
+		survivor.session = timed_fenced(TEST_OA);
+		while (rank_start(&survivor)) {
+			ck_assert_int_eq(timed.error.code, -EBUSY);
+			ck_assert_uint_lt(timed_now() - begun,
+					  PATIENCE_S * 1000 * MS);
+		}
+	}
+	for (int n = rounds(); n; n--) {
+		struct child *victim = &children[rand_r(&seed) % RANKS];
+
+		for (int steps = rand_r(&seed) % 4; steps; steps--)
+			ck_assert(hear(victim->from));
+		kill_child(victim);
+		launch(victim, be_busy);
+		if (_i)
+			expect_fine(&survivor);
+	}
+	for (size_t i = 0; i < RANKS; i++) {
+		tell(children[i].to, END);
+		/* it may be writing */
+		while (hear(children[i].from))
+			;
+		expect_end(&children[i]);
+	}
+	if (_i) {
+		expect_fine(&survivor);
+		drmperf_session_destroy(survivor.session);
+	}
+	count_alone();
+}
+END_TEST
+
+static Suite *
+crew_suite(void)
+{
+	Suite *suite = suite_create("i915_crew");
+	TCase *tcase = timed_case(suite);
+
+	tcase_add_test(tcase, sixteen_count);
+	tcase_add_loop_test(tcase, reader_goes, 0, 2);
+	tcase_add_test(tcase, latest);
+	tcase_add_test(tcase, other_set);
+	tcase_add_loop_test(tcase, who_does_not_share, 0, 2);
+	tcase_add_test(tcase, records);
+	tcase_add_loop_test(tcase, end_of_stream, 0, 2);
+	tcase_add_test(tcase, stopped_reader);
+	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_crew" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+	return suite_run(crew_suite());
+}

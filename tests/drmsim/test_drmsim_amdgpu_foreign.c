@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A profiler that takes the counters away from the one that programmed them,
+ * at a submission or at a time.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+
+#include "drmsim/control.h"
+#include "tests/drmsim/chips.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define GRBM_SELECT 0x36104u
+#define GRBM_LO 0x3410cu
+#define SQ_SELECT 0x36700u
+#define SQ_LO 0x34700u
+#define ID 30u
+#define MASKED (ID | SQ_MASKS)
+
+static void
+begin(void)
+{
+	chips_forget();
+	hand_set("doubts", "best");
+}
+
+static const struct {
+	const char *fault;
+	/* what the registers hold afterwards */
+	uint32_t select, control, state;
+	/* milliseconds that were counted, and such of the event beside */
+	unsigned grbm, sq, beside;
+} cases[] = {
+	{ "foreign-selects", MASKED ^ 1, 0x7f, 1, 1, 1, 1 },
+	{ "foreign-masks", MASKED, 0, 1, 2, 1, 0 },
+	{ "foreign-reset", MASKED, 0x7f, 1, 1, 1, 0 },
+	{ "foreign-stop", MASKED, 0x7f, 2, 1, 1, 0 },
+};
+
+static uint64_t
+counted(unsigned block, unsigned own, unsigned beside)
+{
+	return own * hand_in_a_millisecond(block, ID, 0) +
+	       beside * hand_in_a_millisecond(block, ID ^ 1, 0);
+}
+
+/* The registers tell of it, and so does what has been counted. */
+static void
+check(struct hand_gpu *gpu, unsigned number)
+{
+	hand_copy_to_result(gpu, SQ_CTRL, 2);
+	hand_copy_to_result(gpu, CP_PERFMON_CNTL, 3);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, 0x60000000);
+	hand_copy_to_result(gpu, SQ_SELECT, 1);
+	hand_event(gpu, 27);
+	hand_copy_to_result(gpu, SQ_LO, 4);
+	hand_set_uconfig(gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_copy_to_result(gpu, GRBM_LO, 0);
+	hand_run(gpu);
+	ck_assert_uint_eq(gpu->results[0], counted(17, cases[number].grbm,
+						   cases[number].beside));
+	ck_assert_uint_eq(gpu->results[4],
+			  counted(6, cases[number].sq, cases[number].beside));
+	ck_assert_uint_eq(gpu->results[1], cases[number].select);
+	ck_assert_uint_eq(gpu->results[2], cases[number].control);
+	ck_assert_uint_eq(gpu->results[3], cases[number].state);
+}
+
+static void
+start(struct hand_gpu *gpu)
+{
+	chip_reset(POLARIS10);
+	hand_open(gpu, POLARIS10, COMPUTE);
+	chip_prepare(gpu, POLARIS10);
+	hand_set_uconfig(gpu, GRBM_SELECT, ID);
+	hand_set_uconfig(gpu, SQ_SELECT, MASKED);
+	hand_set_uconfig(gpu, CP_PERFMON_CNTL, 1);
+	hand_run(gpu);
+}
+
+/* One millisecond before, one after. */
+START_TEST(at_a_time)
+{
+	char fault[64];
+	struct hand_gpu gpu;
+	uint64_t now;
+
+	start(&gpu);
+	ck_assert_int_eq(drmsim_now(&now), 0);
+	snprintf(fault, sizeof(fault), "%s@%lluns:gpu=3", cases[_i].fault,
+		 (unsigned long long)now + HAND_MS);
+	ck_assert_int_eq(drmsim_fault(fault), 0);
+	hand_advance(2 * HAND_MS);
+	check(&gpu, (unsigned)_i);
+	chip_leave(&gpu, POLARIS10);
+}
+END_TEST
+
+/* The submission that it goes with finds it done. */
+START_TEST(with_a_submission)
+{
+	char fault[64];
+	struct hand_gpu gpu;
+
+	start(&gpu);
+	snprintf(fault, sizeof(fault), "%s:2:gpu=3", cases[_i].fault);
+	ck_assert_int_eq(drmsim_fault(fault), 0);
+	hand_copy_to_result(&gpu, CP_PERFMON_CNTL, 3);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[3], 1);
+	hand_advance(HAND_MS);
+	hand_copy_to_result(&gpu, CP_PERFMON_CNTL, 3);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[3], cases[_i].state);
+	hand_advance(HAND_MS);
+	check(&gpu, (unsigned)_i);
+	chip_leave(&gpu, POLARIS10);
+}
+END_TEST
+
+static const struct {
+	const char *fault;
+	int error;
+} words[] = {
+	{ "foreign-selects:2000000", 0 },
+	{ "foreign-select:2", -EINVAL },
+	{ "foreign-masks", -EINVAL },
+	{ "foreign-masks:2:EIO", -EINVAL },
+	{ "foreign-masks:2:gpu=9", -EINVAL },
+};
+
+START_TEST(word)
+{
+	ck_assert_int_eq(drmsim_fault(words[_i].fault), words[_i].error);
+}
+END_TEST
+
+static Suite *
+make_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create("foreign");
+
+	tcase_add_checked_fixture(tcase, begin, NULL);
+	tcase_add_loop_test(tcase, at_a_time, 0, (int)ARRAY_SIZE(cases));
+	tcase_add_loop_test(tcase, with_a_submission, 0,
+			    (int)ARRAY_SIZE(cases));
+	tcase_add_loop_test(tcase, word, 0, (int)ARRAY_SIZE(words));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return chips_main("drmsim_amdgpu_foreign", make_suite);
+}

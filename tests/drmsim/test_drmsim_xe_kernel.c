@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What xe that drmsim simulates is asked, seen by a program below it: queries,
+ * which metric sets it takes and from whom, and how a stream is opened. What
+ * streams deliver is the matter of test_drmsim_xe_streams.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include "tests/drmsim/xe_node.h"
+#include "tests/scene.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static uint8_t data[4096];
+
+/* ------------------------------------------------------------------ */
+/* Queries                                                              */
+
+START_TEST(drivers_stand_side_by_side)
+{
+	static const char *const names[] = { "xe", "i915", "xe", "xe" };
+
+	for (enum gpu gpu = LNL; gpu <= PTL; gpu++) {
+		int fd = xe_open(gpu);
+		drmVersion *version = drmGetVersion(fd);
+
+		ck_assert_ptr_nonnull(version);
+		ck_assert_str_eq(version->name, names[gpu]);
+		drmFreeVersion(version);
+		close(fd);
+	}
+}
+END_TEST
+
+/* Sizes have to be right to the byte. */
+START_TEST(query_wants_its_size)
+{
+	int fd = xe_open(BMG);
+	uint32_t query = (uint32_t)_i, size = 0, wrong;
+
+	ck_assert_int_eq(xe_query_once(fd, query, &size, NULL), 0);
+	ck_assert_uint_gt(size, 0);
+	ck_assert_uint_le(size, sizeof(data));
+	wrong = size - 1;
+	ck_assert_int_eq(xe_query_once(fd, query, &wrong, data), -EINVAL);
+	wrong = size + 1;
+	ck_assert_int_eq(xe_query_once(fd, query, &wrong, data), -EINVAL);
+	memset(data, 0, sizeof(data));
+	if (query == 6)
+		data[8] = CLOCK_MONOTONIC;
+	ck_assert_int_eq(xe_query_once(fd, query, &size, data), 0);
+	/* memory regions have an errno of their own */
+	ck_assert_int_eq(xe_query_once(fd, query, &size, NULL),
+			 query == 1 ? -ENOSPC : -EFAULT);
+	close(fd);
+}
+END_TEST
+
+START_TEST(query_refuses)
+{
+	int fd = xe_open(LNL);
+	uint32_t size = 0;
+	uint64_t arg[5] = { 0 };
+
+	ck_assert_int_eq(xe_query_once(fd, 11, &size, NULL), -EINVAL);
+	arg[0] = 1;
+	ck_assert_int_eq(xe_call(fd, QUERY, arg), -EINVAL);
+	arg[0] = 0;
+	arg[4] = 1;
+	ck_assert_int_eq(xe_call(fd, QUERY, arg), -EINVAL);
+	arg[4] = 0;
+	ck_assert_int_eq(xe_call(fd, QUERY, arg), 0);
+	close(fd);
+}
+END_TEST
+
+struct engine {
+	unsigned class, instance, gt;
+};
+
+static unsigned
+half_at(const uint8_t *at)
+{
+	return at[0] | (unsigned)at[1] << 8;
+}
+
+static struct engine
+engine_at(const uint8_t *at)
+{
+	return (struct engine){ half_at(at), half_at(at + 2), half_at(at + 4) };
+}
+
+START_TEST(engines_and_gts)
+{
+	static const struct engine expected[] = {
+		{ 0, 0, 0 }, { 1, 0, 0 }, { 4, 0, 0 }, { 2, 0, 1 },
+		{ 2, 1, 1 }, { 3, 0, 1 }, { 3, 1, 1 },
+	};
+	int fd = xe_open(BMG);
+
+	ck_assert_int_eq(xe_query(fd, 0, data, sizeof(data)), 8 + 7 * 32);
+	ck_assert_uint_eq(xe_u32(data), 7);
+	for (unsigned i = 0; i < 7; i++) {
+		struct engine e = engine_at(data + 8 + 32 * i);
+
+		ck_assert_uint_eq(e.class, expected[i].class);
+		ck_assert_uint_eq(e.instance, expected[i].instance);
+		ck_assert_uint_eq(e.gt, expected[i].gt);
+	}
+	ck_assert_int_eq(xe_query(fd, 3, data, sizeof(data)), 8 + 2 * 96);
+	ck_assert_uint_eq(xe_u32(data), 2);
+	for (unsigned gt = 0; gt < 2; gt++) {
+		const uint8_t *at = data + 8 + 96 * gt;
+
+		ck_assert_uint_eq(at[0], gt); /* 0 main, 1 media */
+		ck_assert_uint_eq(at[4], gt);
+		ck_assert_uint_eq(xe_u32(at + 12), 19200000);
+		ck_assert_uint_eq(xe_u64(at + 16), 2); /* VRAM is near */
+		ck_assert_uint_eq(xe_u64(at + 24), 1);
+		ck_assert_uint_eq(at[32], gt ? 13 : 20);
+		ck_assert_uint_eq(at[34], 1);
+	}
+	close(fd);
+}
+END_TEST
+
+/* Of each OA unit: type, GT, and how many engines. */
+static const struct {
+	enum gpu gpu;
+	unsigned count;
+	struct {
+		unsigned type, gt, engines;
+	} units[4];
+} unit_cases[] = {
+	{ LNL, 3, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } } },
+	{ BMG, 4, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } } },
+	{ PTL, 3, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } } },
+};
+
+START_TEST(oa_units)
+{
+	int fd = xe_open(unit_cases[_i].gpu), size;
+	const uint8_t *at = data + 16;
+
+	size = xe_query(fd, 8, data, sizeof(data));
+	ck_assert_int_gt(size, 0);
+	ck_assert_uint_eq(xe_u32(data + 8), unit_cases[_i].count);
+	for (unsigned u = 0; u < unit_cases[_i].count; u++) {
+		uint64_t engines = xe_u64(at + 64);
+
+		ck_assert_uint_eq(xe_u32(at + 8), u);
+		ck_assert_uint_eq(xe_u32(at + 12),
+				  unit_cases[_i].units[u].type);
+		ck_assert_uint_eq(xe_u64(at + 16) & 0xf, 0xf);
+		ck_assert_uint_eq(xe_u64(at + 24), 19200000);
+		ck_assert_uint_eq(at[32], unit_cases[_i].units[u].gt);
+		ck_assert_uint_eq(engines, unit_cases[_i].units[u].engines);
+		for (uint64_t e = 0; e < engines; e++)
+			ck_assert_uint_eq(engine_at(at + 72 + 8 * e).gt,
+					  unit_cases[_i].units[u].gt);
+		at += 72 + 8 * engines;
+	}
+	/* entries have no fixed stride: they end where the answer does */
+	ck_assert_int_eq((int)(at - data), size);
+	close(fd);
+}
+END_TEST
+
+static unsigned
+bits(const uint8_t *mask, unsigned bytes)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < bytes; i++)
+		count += (unsigned)__builtin_popcount(mask[i]);
+	return count;
+}
+
+/* Of GT 0: XeCores, L3 banks, EUs of an XeCore. */
+static const struct {
+	enum gpu gpu;
+	unsigned cores, banks, eus;
+	bool media_banks;
+} shapes[] = {
+	{ LNL, 8, 8, 8, true },
+	{ BMG, 20, 24, 8, true },
+	{ PTL, 12, 8, 8, false },
+};
+
+START_TEST(topology)
+{
+	unsigned found[2][6] = { 0 };
+	int fd = xe_open(shapes[_i].gpu), size, at = 0;
+
+	size = xe_query(fd, 5, data, sizeof(data));
+	while (at + 8 <= size) {
+		unsigned gt = data[at], type = data[at + 2];
+		uint32_t bytes = xe_u32(data + at + 4);
+
+		ck_assert_uint_lt(gt, 2);
+		ck_assert_uint_lt(type, 6);
+		found[gt][type] = 1 + bits(data + at + 8, bytes);
+		at += 8 + (int)bytes;
+	}
+	ck_assert_int_eq(at, size);
+	ck_assert_uint_eq(found[0][1], 1 + shapes[_i].cores);
+	ck_assert_uint_eq(found[0][2], 1 + shapes[_i].cores);
+	ck_assert_uint_eq(found[0][3], 1 + shapes[_i].banks);
+	ck_assert_uint_eq(found[0][4], 0);
+	ck_assert_uint_eq(found[0][5], 1 + shapes[_i].eus);
+	ck_assert_uint_eq(found[1][1], 1);
+	ck_assert_int_eq(found[1][3] > 0, shapes[_i].media_banks);
+	close(fd);
+}
+END_TEST
+
+START_TEST(fused_cores_are_not_there)
+{
+	int fd = xe_open(BMG);
+
+	scene_set("gpu2.subslices", "0xf:0:0x3");
+	ck_assert_int_gt(xe_query(fd, 5, data, sizeof(data)), 24);
+	ck_assert_uint_eq(xe_u32(data + 8), 0x30f);
+	scene_set("gpu2.subslices", "0xf:0xf:0xf:0xf:0xf");
+	close(fd);
+}
+END_TEST
+
+/* An engine's timestamp goes on with simulated time. */
+START_TEST(engine_cycles)
+{
+	uint64_t cycles[2], cpu;
+	int fd = xe_open(LNL);
+	struct timespec now;
+
+	for (unsigned i = 0; i < 2; i++) {
+		memset(data, 0, 40);
+		data[8] = CLOCK_MONOTONIC;
+		ck_assert_int_eq(xe_query(fd, 6, data, 40), 40);
+		ck_assert_uint_eq(xe_u32(data + 12), 64);
+		cycles[i] = xe_u64(data + 16);
+		scene_pass(10 * MS);
+	}
+	ck_assert_uint_eq(cycles[1] - cycles[0], 192000);
+	cpu = xe_u64(data + 24);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ck_assert_uint_le(cpu, (uint64_t)now.tv_sec * 1000000000 +
+				       (uint64_t)now.tv_nsec);
+	close(fd);
+}
+END_TEST
+
+static const struct {
+	unsigned class, instance, gt;
+	int clock, result;
+} cycle_cases[] = {
+	{ 0, 0, 0, CLOCK_MONOTONIC, 40 },
+	{ 2, 0, 1, CLOCK_REALTIME, 40 },
+	{ 0, 0, 0, CLOCK_PROCESS_CPUTIME_ID, -EINVAL },
+	{ 0, 1, 0, CLOCK_MONOTONIC, -EINVAL }, /* no second one */
+	{ 0, 0, 1, CLOCK_MONOTONIC, -EINVAL }, /* not of that GT */
+	{ 0, 0, 2, CLOCK_MONOTONIC, -EINVAL },
+	{ 9, 0, 0, 1, -EINVAL },
+};
+
+START_TEST(engine_cycles_are_checked)
+{
+	int fd = xe_open(LNL);
+
+	memset(data, 0, 40);
+	data[0] = (uint8_t)cycle_cases[_i].class;
+	data[2] = (uint8_t)cycle_cases[_i].instance;
+	data[4] = (uint8_t)cycle_cases[_i].gt;
+	data[8] = (uint8_t)cycle_cases[_i].clock;
+	ck_assert_int_eq(xe_query(fd, 6, data, 40), cycle_cases[_i].result);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Metric sets                                                          */
+
+static const struct xe_pair good[] = { { 0x13000, 0x402 }, { 0xe458, 0 } };
+
+START_TEST(config_appears_and_goes)
+{
+	int fd = xe_open(BMG), id, other;
+
+	id = xe_add(fd, UUID, good, 2);
+	ck_assert_int_ge(id, 1);
+	ck_assert_int_eq(xe_read_id(BMG, UUID), id);
+	ck_assert_int_eq(xe_add(fd, UUID, good, 2), -EADDRINUSE);
+	other = xe_add(fd, OTHER_UUID, good, 1);
+	ck_assert_int_eq(other, id + 1);
+	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), 0);
+	ck_assert_int_eq(xe_read_id(BMG, UUID), -ENOENT);
+	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), -ENOENT);
+	ck_assert_int_eq(xe_remove(fd, 0), -ENOENT);
+	/* the lowest that is free */
+	ck_assert_int_eq(xe_add(fd, UUID, good, 2), id);
+	xe_remove(fd, (uint64_t)id);
+	xe_remove(fd, (uint64_t)other);
+	close(fd);
+}
+END_TEST
+
+static const struct {
+	uint32_t address;
+	bool allowed;
+} addresses[] = {
+	{ 0x13000, true },
+	{ 0x137fc, true },
+	{ 0x12ffc, false },
+	{ 0x13800, false },
+	{ 0xe65c, true },
+	{ 0xe660, false },
+	{ 0x393200, true },
+	{ 0x39323c, true },
+	{ 0x393240, false },
+	{ 0x394a3c, true },
+	{ 0x394200, true },
+	{ 0x394240, false },
+	{ 0xd900, true },
+	{ 0xdd48, true },
+	{ 0xdd4c, false },
+	/* what gen12's list has and this one has not */
+	{ 0x9888, false },
+	{ 0x20cc, false },
+	{ 0xd00, false },
+	{ 0x2358, false },
+	{ 0, false },
+};
+
+START_TEST(registers_are_checked)
+{
+	struct xe_pair pairs[2] = { good[0], { addresses[_i].address, 1 } };
+	int fd = xe_open(PTL), id = xe_add(fd, UUID, pairs, 2);
+
+	if (addresses[_i].allowed) {
+		ck_assert_int_ge(id, 1);
+		xe_remove(fd, (uint64_t)id);
+	} else {
+		ck_assert_int_eq(id, -EINVAL);
+		ck_assert_int_eq(xe_read_id(PTL, UUID), -ENOENT);
+	}
+	close(fd);
+}
+END_TEST
+
+START_TEST(config_is_checked)
+{
+	uint64_t bad[7] = { 0 };
+	int fd = xe_open(LNL);
+
+	ck_assert_int_eq(
+		xe_add(fd, "01234567-89ab-cdef+0123-456789abcdef", good, 2),
+		-EINVAL);
+	ck_assert_int_eq(
+		xe_add(fd, "01234567-89ab-cdef-0123-456789abcdeg", good, 2),
+		-EINVAL);
+	ck_assert_int_eq(xe_add(fd, UUID, good, 0), -EINVAL);
+	ck_assert_int_eq(xe_add(fd, UUID, NULL, 1), -EINVAL);
+	ck_assert_int_eq(xe_add(fd, UUID, (void *)8, 1), -EFAULT);
+	ck_assert_int_eq(xe_observe(fd, 0, 1, 0), -EFAULT);
+	bad[0] = 1; /* an extension */
+	ck_assert_int_eq(xe_observe(fd, 0, 1, (uintptr_t)bad), -EINVAL);
+	ck_assert_int_eq(xe_observe(fd, 0, 2, 0), -EFAULT);
+	ck_assert_int_eq(xe_observe(fd, 0, 3, (uintptr_t)bad), -EINVAL);
+	ck_assert_int_eq(xe_observe(fd, 2, 0, (uintptr_t)bad), -EINVAL);
+	ck_assert_int_eq(xe_observe(fd, 1, 1, (uintptr_t)bad), -EINVAL);
+	bad[1] = bad[2] = 0;
+	ck_assert_int_eq(xe_call(fd, OBSERVATION, bad), -EINVAL);
+	close(fd);
+}
+END_TEST
+
+static void
+drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct none[2] = { 0 };
+
+	if (syscall(SYS_capset, &header, none))
+		_exit(100);
+}
+
+static int
+add_and_open(void)
+{
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+
+	if (id < 0)
+		return -id;
+	stream = xe_oag(fd, id, 13);
+	if (stream < 0)
+		return -stream;
+	close(stream);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+	return 0;
+}
+
+/* What a process without capabilities gets: 0 or an errno. */
+static int
+unprivileged_result(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		drop_capabilities();
+		_exit(add_and_open());
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void
+write_sysctl(const char *path, const char *value)
+{
+	FILE *file = fopen(path, "we");
+
+	ck_assert_ptr_nonnull(file);
+	fputs(value, file);
+	fclose(file);
+}
+
+/* any machine: it is the simulated one's */
+#define XE_SYSCTL "/proc/sys/dev/xe/observation_paranoid"
+/* any machine: and this too */
+#define PERF_SYSCTL "/proc/sys/kernel/perf_event_paranoid"
+
+/* Either sysctl opens it to all. */
+START_TEST(privilege)
+{
+	ck_assert_int_eq(add_and_open(), 0);
+	ck_assert_int_eq(unprivileged_result(), EACCES);
+	write_sysctl(XE_SYSCTL, "0\n");
+	ck_assert_int_eq(unprivileged_result(), 0);
+	write_sysctl(XE_SYSCTL, "1\n");
+	ck_assert_int_eq(unprivileged_result(), EACCES);
+	write_sysctl(PERF_SYSCTL, "0\n");
+	ck_assert_int_eq(unprivileged_result(), 0);
+	write_sysctl(PERF_SYSCTL, "1\n");
+	ck_assert_int_eq(unprivileged_result(), EACCES);
+	write_sysctl(PERF_SYSCTL, "2\n");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+#define NO_SET 0x7777
+#define THE_SET 0xffff /* stands for the id of the set that is there */
+
+static const struct {
+	struct xe_property properties[8];
+	int result; /* 0: a stream */
+} openings[] = {
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 5, 13 } }, 0 },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 } }, 0 },
+	/* the value counts as yes or no, of a format its low half */
+	{ { { 2, 7 }, { 3, THE_SET }, { 4, 0x700000000 | PEC64U64 } }, 0 },
+	{ { { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 0 }, { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, NO_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 1 }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET } }, -EINVAL },
+	/* formats: of i915's numbers, of gen12, of the other kind of unit */
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, 10 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, 0x500 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 } }, -EINVAL },
+	{ { { 1, 2 }, { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 } }, 0 },
+	{ { { 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x104 } }, 0 },
+	{ { { 1, 2 }, { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 1, 4 }, { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 5, 31 } }, 0 },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 5, 32 } }, -EINVAL },
+	/* a queue that is not there; of a media unit none may be given */
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 7, 5 } }, -ENOENT },
+	{ { { 1, 2 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x104 }, { 7, 5 } },
+	  -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 9, 1 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 10, 1 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 12, 131072 } }, 0 },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 12, 65536 } },
+	  -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 12, 196608 } },
+	  -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 12, 268435456 } },
+	  -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 }, { 13, 0 } }, -EINVAL },
+	/* as many as the buffer has room for, and one more */
+	{ { { 2, 1 },
+	    { 3, THE_SET },
+	    { 4, PEC64U64 },
+	    { 12, 131072 },
+	    { 13, 227 } },
+	  0 },
+	{ { { 2, 1 },
+	    { 3, THE_SET },
+	    { 4, PEC64U64 },
+	    { 12, 131072 },
+	    { 13, 228 } },
+	  -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 14, 1 } }, -EINVAL },
+};
+
+START_TEST(stream_is_checked)
+{
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+	struct xe_property properties[8];
+	unsigned count = 0;
+
+	ck_assert_int_ge(id, 1);
+	while (count < 8 && openings[_i].properties[count].id) {
+		properties[count] = openings[_i].properties[count];
+		if (properties[count].id == 3 &&
+		    properties[count].value == THE_SET)
+			properties[count].value = (uint64_t)id;
+		count++;
+	}
+	stream = xe_stream(fd, properties, count);
+	if (openings[_i].result == 0) {
+		ck_assert_int_ge(stream, 0);
+		/* neither flag can be asked for */
+		ck_assert_int_eq(fcntl(stream, F_GETFD), 0);
+		ck_assert_int_eq(fcntl(stream, F_GETFL) & O_NONBLOCK, 0);
+		close(stream);
+	} else {
+		ck_assert_int_eq(stream, openings[_i].result);
+	}
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+static const struct xe_property sampling = { 2, 1 };
+
+START_TEST(chain_is_checked)
+{
+	struct xe_property many[17];
+	struct xe_link links[17];
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+
+	for (unsigned i = 0; i < 17; i++)
+		many[i] = sampling;
+	many[0] = (struct xe_property){ 3, (uint64_t)id };
+	many[1] = (struct xe_property){ 4, PEC64U64 };
+	stream = xe_stream(fd, many, 16);
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	ck_assert_int_eq(xe_stream(fd, many, 17), -E2BIG);
+	ck_assert_int_eq(xe_observe(fd, 0, 0, 0), -EFAULT);
+	xe_chain(links, many, 3);
+	links[2].next = 8;
+	ck_assert_int_eq(xe_observe(fd, 0, 0, (uintptr_t)links), -EFAULT);
+	xe_chain(links, many, 3);
+	links[1].name = 1;
+	ck_assert_int_eq(xe_observe(fd, 0, 0, (uintptr_t)links), -EINVAL);
+	xe_chain(links, many, 3);
+	links[1].pad2 = 1;
+	ck_assert_int_eq(xe_observe(fd, 0, 0, (uintptr_t)links), -EINVAL);
+	xe_chain(links, many, 3);
+	links[1].property = 0;
+	ck_assert_int_eq(xe_observe(fd, 0, 0, (uintptr_t)links), -EINVAL);
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+/* One stream a unit; what is wrong with the set is found behind that. */
+START_TEST(unit_is_taken)
+{
+	const struct xe_property media[] = {
+		{ 1, 3 }, { 2, 1 }, { 3, 0 }, { 4, MPEC8U32 }
+	};
+	struct xe_property own[4];
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2);
+	int stream = xe_oag(fd, id, 13), other;
+
+	ck_assert_int_ge(stream, 0);
+	ck_assert_int_eq(xe_oag(fd, id, 13), -EBUSY);
+	ck_assert_int_eq(xe_oag(fd, NO_SET, 13), -EBUSY);
+	ck_assert_int_eq(xe_oag(fd, id, 32), -EINVAL);
+	memcpy(own, media, sizeof(own));
+	own[2].value = (uint64_t)id;
+	other = xe_stream(fd, own, 4);
+	ck_assert_int_ge(other, 0);
+	close(other);
+	/* what the stream uses may go */
+	ck_assert_int_eq(xe_remove(fd, (uint64_t)id), 0);
+	close(stream);
+	ck_assert_int_eq(xe_oag(fd, id, 13), -EINVAL);
+	close(fd);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+make_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *questions = tcase_create("questions");
+	TCase *configs = tcase_create("configs");
+	TCase *opening = tcase_create("opening");
+
+	tcase_add_test(questions, drivers_stand_side_by_side);
+	tcase_add_loop_test(questions, query_wants_its_size, 0, 9);
+	tcase_add_test(questions, query_refuses);
+	tcase_add_test(questions, engines_and_gts);
+	tcase_add_loop_test(questions, oa_units, 0, ARRAY_SIZE(unit_cases));
+	tcase_add_loop_test(questions, topology, 0, ARRAY_SIZE(shapes));
+	tcase_add_test(questions, fused_cores_are_not_there);
+	tcase_add_test(questions, engine_cycles);
+	tcase_add_loop_test(questions, engine_cycles_are_checked, 0,
+			    ARRAY_SIZE(cycle_cases));
+	tcase_add_test(configs, config_appears_and_goes);
+	tcase_add_loop_test(configs, registers_are_checked, 0,
+			    ARRAY_SIZE(addresses));
+	tcase_add_test(configs, config_is_checked);
+	tcase_add_test(configs, privilege);
+	tcase_add_loop_test(opening, stream_is_checked, 0,
+			    ARRAY_SIZE(openings));
+	tcase_add_test(opening, chain_is_checked);
+	tcase_add_test(opening, unit_is_taken);
+	suite_add_tcase(suite, questions);
+	suite_add_tcase(suite, configs);
+	suite_add_tcase(suite, opening);
+	return suite;
+}
+
+int
+main(void)
+{
+	return xe_main("drmsim_xe_kernel", make_suite);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A machine with simulated GPUs under xe, and one under i915, in virtual time,
+ * and xe's calls on their nodes. Numbers and layouts are read from Linux
+ * include/uapi/drm/xe_drm.h by the tests themselves: nothing of the simulator
+ * is used.
+ */
+#ifndef DRMPERF_TESTS_DRMSIM_XE_NODE_H
+#define DRMPERF_TESTS_DRMSIM_XE_NODE_H
+
+#include <check.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/types.h>
+
+/* In the order of PCI addresses. */
+enum gpu {
+	LNL,
+	TGL, /* under i915 */
+	BMG,
+	PTL,
+};
+
+#define UUID "01234567-89ab-cdef-0123-456789abcdef"
+#define OTHER_UUID "01234567-89ab-cdef-0123-456789abcde0"
+
+#define QUERY 0xc0286440u
+#define OBSERVATION 0x4020644bu
+#define STREAM_ENABLE 0x6900u
+#define STREAM_DISABLE 0x6901u
+#define STREAM_CONFIG 0x6902u
+#define STREAM_STATUS 0x6903u
+#define STREAM_INFO 0x6904u
+
+/* Formats: type, select, size of counters, B and C counters. */
+#define PEC64U64 0x10105u
+#define MPEC8U32 0x204u
+
+int
+xe_open(enum gpu gpu);
+
+/* 0 or a positive result, or -errno. */
+int
+xe_call(int fd, unsigned long request, void *arg);
+
+/* ---- queries */
+
+/* One call: *size is given and comes back. */
+int
+xe_query_once(int fd, uint32_t query, uint32_t *size, void *data);
+/* Both calls: bytes, which must not be more than room; or -errno. */
+int
+xe_query(int fd, uint32_t query, void *data, uint32_t room);
+
+/* ---- metric sets */
+
+struct xe_pair {
+	uint32_t address, value;
+};
+
+/* The id or -errno. */
+int
+xe_add(int fd, const char *uuid, const struct xe_pair *pairs, unsigned count);
+int
+xe_remove(int fd, uint64_t id);
+/* metrics/UUID/id */
+int
+xe_read_id(enum gpu gpu, const char *uuid);
+
+/* ---- streams */
+
+struct xe_property {
+	uint32_t id;
+	uint64_t value;
+};
+
+/* 48 bytes in the caller's memory. */
+struct xe_link {
+	uint64_t next;
+	uint32_t name, pad, property, pad2;
+	uint64_t value, reserved[2];
+};
+
+/* Chain them, in their order; returns the first one's address. */
+uint64_t
+xe_chain(struct xe_link *links, const struct xe_property *properties,
+	 unsigned count);
+int
+xe_observe(int fd, uint64_t type, uint64_t op, uint64_t param);
+int
+xe_stream(int fd, const struct xe_property *properties, unsigned count);
+/* As usual on unit 0, not blocking, or -errno. */
+int
+xe_oag(int fd, int id, unsigned exponent);
+/* read(): bytes or -errno. */
+int
+xe_read(int fd, void *data, size_t size);
+void
+xe_set_nonblocking(int fd);
+
+uint64_t
+xe_u64(const uint8_t *at);
+uint32_t
+xe_u32(const uint8_t *at);
+
+/* What main() does: runs the suite in such a machine. */
+int
+xe_main(const char *name, Suite *(*make)(const char *name));
+
+#endif /* DRMPERF_TESTS_DRMSIM_XE_NODE_H */

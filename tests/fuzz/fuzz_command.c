@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Command lines of drmperf, as rubbish: the first byte chooses what fails, the
+ * rest are the arguments, one a line. The tool runs in this process, on GPUs
+ * that are made up, and its commands are none: they have run at once.
+ *
+ * Whatever comes: a status as the manual says, and a word about every failure.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/state.h"
+#include "driver/driver.h"
+#include "utils/drmperf/others.h"
+#include "utils/drmperf/selftest_log.h"
+#include "utils/drmperf/selftest_stage.h"
+#include "utils/drmperf/spawn.h"
+#include "utils/drmperf/tool.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* the tool's main() */
+int
+drmperf_main(int argc, char **argv);
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define ARGUMENTS_MAX 64
+#define RUNS 8 /* of a command, before somebody interrupts them */
+
+static char root[64];
+
+enum failure {
+	FAIL_NOTHING,
+	FAIL_DESCRIBE,
+	FAIL_ARM,
+	FAIL_START,
+	FAIL_SAMPLE,
+	FAIL_STOP,
+	FAIL_CLOCKS,
+	FAIL_FORK,
+	FAIL_EXEC,
+	FAILURES,
+};
+
+static struct {
+	enum failure failure;
+	unsigned runs;
+} now;
+
+static int
+fail_at(enum failure failure, int code, struct drmperf_error *error)
+{
+	return now.failure == failure ? error_set(error, code, "it fails") : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+/* Both drivers describe the same domains, gfx, oa and sensor, and groups. */
+static const struct description_group groups[] = {
+	{ .name = "SQ", .max_active = 3, .instances = 4 },
+	{ .name = "GRBM", .max_active = 2, .instances = 1 },
+	{ .name = METRIC_GROUP, .max_active = 8, .instances = 1 },
+	{ .name = "Basic", .domain = 1, .max_active = 8, .instances = 1 },
+	{ .name = "Other", .domain = 1, .max_active = 8, .instances = 1 },
+	{ .name = "sensor", .domain = 2, .max_active = 8, .instances = 1 },
+};
+
+static const struct description_event events[] = {
+	{ .name = "WAVES", .unit = DRMPERF_UNIT_WAVES, .alias = "SQ_WAVES" },
+	{ .name = "LEVEL", .selector = 1 },
+	{ .name = "ACCUM_PREV", .selector = 2, .follows = true },
+	{ .name = "INSTS", .selector = 3 },
+	{ .name = "COUNT", .group = 1, .unit = DRMPERF_UNIT_CYCLES },
+	{ .name = "GUI_ACTIVE", .group = 1, .selector = 1 },
+	{ .name = "Busy",
+	  .group = 2,
+	  .expression = "100 * GRBM.GUI_ACTIVE / GRBM.COUNT",
+	  .unit = DRMPERF_UNIT_PERCENT,
+	  .type = DRMPERF_TYPE_DOUBLE,
+	  .kind = DRMPERF_KIND_AVERAGE },
+	{ .name = "Waves",
+	  .group = 2,
+	  .expression = "SQ.WAVES + SQ.INSTS + max(SQ.LEVEL)" },
+	{ .name = "GpuCoreClocks", .group = 3 },
+	{ .name = "GpuCoreClocks", .group = 4 },
+	{ .name = "L3Misses", .group = 4, .selector = 1 },
+	{ .name = "temperature",
+	  .group = 5,
+	  .kind = DRMPERF_KIND_MOMENTARY,
+	  .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS },
+};
+
+struct run {
+	size_t count; /* raw values */
+	uint64_t samples;
+};
+
+static void
+set_requests(struct run *run, const struct counter_request *requests,
+	     size_t count)
+{
+	run->count = 0;
+	for (size_t i = 0; i < count; i++)
+		run->count += requests[i].instance == DRMPERF_ALL_INSTANCES
+				      ? groups[requests[i].group].instances
+				      : 1;
+}
+
+static int
+arm(void *device, const struct run_options *options,
+    const struct counter_request *requests, size_t count, void **out,
+    struct drmperf_error *error)
+{
+	struct run *run;
+	int ret = fail_at(FAIL_ARM, -EBUSY, error);
+
+	(void)device;
+	(void)options;
+	if (ret)
+		return ret;
+	run = calloc(1, sizeof(*run));
+	assert(run);
+	set_requests(run, requests, count);
+	*out = run;
+	return 0;
+}
+
+static int
+change(void *run, const struct counter_request *requests, size_t count,
+       struct drmperf_error *error)
+{
+	(void)error;
+	set_requests(run, requests, count);
+	return 0;
+}
+
+static int
+start_run(void *run, struct drmperf_error *error)
+{
+	(void)run;
+	return fail_at(FAIL_START, -ENODEV, error);
+}
+
+static int
+sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+       uint64_t *time_ns, struct drmperf_error *error)
+{
+	struct run *run = data;
+
+	(void)mode;
+	run->samples++;
+	for (size_t i = 0; i < run->count; i++)
+		raw[i] = run->samples << i % 60;
+	*time_ns = run->samples;
+	return fail_at(FAIL_SAMPLE, -ENODEV, error);
+}
+
+static int
+stop_run(void *run, struct drmperf_error *error)
+{
+	(void)run;
+	return fail_at(FAIL_STOP, -ENODEV, error);
+}
+
+static int
+describe(const struct driver_target *target, struct description *description,
+	 void **out, struct drmperf_error *error)
+{
+	static const char *const domains[] = { "gfx", "oa", "sensor" };
+	static const struct domain_ops ops = {
+		.arm = arm,
+		.change = change,
+		.start = start_run,
+		.sample = sample,
+		.stop = stop_run,
+		.disarm = free,
+		.abandon = free,
+	};
+	int ret = fail_at(FAIL_DESCRIBE, -EACCES, error);
+
+	(void)target;
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(domains); i++) {
+		struct description_domain domain = { .name = domains[i],
+						     .ops = &ops,
+						     .exclusive = i == 1 };
+
+		ret = description_add_domain(description, &domain, NULL);
+	}
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(groups); i++) {
+		struct description_group group = groups[i];
+
+		group.description = "A group.";
+		group.instances_per_engine = group.instances;
+		ret = description_add_group(description, &group, NULL);
+	}
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(events); i++) {
+		struct description_event event = events[i];
+
+		event.description = "An event that is made up, and whose words "
+				    "do not fit into a line of a terminal.";
+		event.file = "made-up.xml";
+		event.slots = SLOTS_ANY;
+		ret = description_add_event(description, &event);
+	}
+	if (!ret)
+		*out = &now;
+	return ret;
+}
+
+static void
+release(void *device)
+{
+	assert(device == &now);
+}
+
+static int
+clocks(void *device, struct drmperf_clocks *out, struct drmperf_error *error)
+{
+	(void)device;
+	*out = (struct drmperf_clocks){ .engine_hz = 852000000 };
+	return fail_at(FAIL_CLOCKS, -ENODEV, error);
+}
+
+static int
+hold_clocks(void *device, enum drmperf_clock_mode mode, void **hold,
+	    struct drmperf_error *error)
+{
+	assert(mode > DRMPERF_CLOCK_AUTO && mode <= DRMPERF_CLOCK_PEAK);
+	*hold = device;
+	return fail_at(FAIL_CLOCKS, -EBUSY, error);
+}
+
+static void
+give_back_clocks(void *hold, bool is_child)
+{
+	assert(hold == &now && !is_child);
+}
+
+/* In place of lib/device/drivers.c. */
+int
+drmperf_create(const struct drmperf_options *options, struct drmperf **out,
+	       struct drmperf_error *error)
+{
+	static const struct driver amdgpu = {
+		.name = "amdgpu",
+		.describe = describe,
+		.release = release,
+		.abandon = release,
+		.clocks = clocks,
+		.hold_clocks = hold_clocks,
+		.give_back_clocks = give_back_clocks,
+	};
+	static const struct driver i915 = {
+		.name = "i915",
+		.describe = describe,
+		.release = release,
+		.abandon = release,
+	};
+	static const struct driver *const drivers[] = { &amdgpu, &i915, NULL };
+
+	return state_create(options, drivers, root, out, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* A machine with three of them                                         */
+
+static const struct {
+	const char *address, *driver;
+} devices[] = {
+	{ "0000:00:02.0", "i915" },
+	{ "0000:03:00.0", "amdgpu" },
+	{ "0000:0a:00.0", "amdgpu" },
+};
+
+static void
+make_device(size_t i)
+{
+	char command[1024];
+
+	snprintf(command, sizeof(command),
+		 "d=%s/sys/bus/pci/devices/%s; mkdir -p $d/drm/renderD%zu && "
+		 "echo 0x030000 > $d/class && echo 0x1002 > $d/vendor && "
+		 "echo 0x687f > $d/device && ln -s ../../drivers/%s $d/driver",
+		 root, devices[i].address, 128 + i, devices[i].driver);
+	assert(!system(command));
+}
+
+static void
+clean_up(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	assert(!system(command));
+}
+
+static void
+begin(void)
+{
+	snprintf(root, sizeof(root), "%s/drmperf-command-XXXXXX",
+		 access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+	assert(mkdtemp(root));
+	atexit(clean_up);
+	for (size_t i = 0; i < ARRAY_SIZE(devices); i++)
+		make_device(i);
+	unsetenv("DRMPERF_EVENTS");
+	unsetenv("ROCP_METRICS");
+}
+
+/* ------------------------------------------------------------------ */
+/* What is outside of the tool's process                                */
+
+void
+others_print(struct drmperf *drmperf)
+{
+	assert(drmperf_device_count(drmperf) == ARRAY_SIZE(devices));
+}
+
+/*
+ * The tool's fopen(): what is written by a name would be anywhere, and what is
+ * read may never end. Settings of the kernel are read; of files of events the
+ * name is what they hold, "/" being the end of a line.
+ */
+FILE *
+fuzz_fopen(const char *path, const char *mode);
+
+FILE *
+fuzz_fopen(const char *path, const char *mode)
+{
+	FILE *file;
+
+	if (*mode != 'r')
+		return fopen(*path == '/' ? "/dev/full" : "/dev/null", mode);
+	/* any machine: what it says is not asked for */
+	if (!strncmp(path, "/proc/sys/", 10) || !strncmp(path, "/sys/", 5))
+		return fopen(path, mode);
+	file = tmpfile();
+	assert(file);
+	for (; *path; path++)
+		fputc(*path == '/' ? '\n' : *path, file);
+	rewind(file);
+	return file;
+}
+
+/* Stages are no processes either, and nothing is written. */
+bool
+selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
+{
+	const struct selftest_claim claim = { .name = "chip",
+					      .verdict = SELFTEST_FAIL,
+					      .expected = "one",
+					      .seen = "none" };
+
+	stage->decided(stage->data, &claim, now.failure == FAIL_FORK);
+	*why = '\0';
+	if (now.failure != FAIL_EXEC)
+		return true;
+	snprintf(why, size, "it fails");
+	return false;
+}
+
+int
+selftest_log_open(const char *path)
+{
+	(void)path;
+	return now.failure == FAIL_START ? -EACCES
+					 : open("/dev/null", O_WRONLY);
+}
+
+int
+selftest_log_line(int fd, const char *format, ...)
+{
+	(void)fd, (void)format;
+	return 0;
+}
+
+void
+spawn_block_signals(struct spawn_signals *signals)
+{
+	memset(signals, 0, sizeof(*signals));
+}
+
+void
+spawn_unblock_signals(const struct spawn_signals *signals)
+{
+	(void)signals;
+}
+
+bool
+spawn_is_interrupted(const struct spawn_signals *signals)
+{
+	(void)signals;
+	return now.runs >= RUNS;
+}
+
+int
+spawn_prepare(const struct tool *tool, const struct spawn_signals *signals,
+	      const char *const *command, struct spawn *spawn)
+{
+	assert(command[0]);
+	*spawn = (struct spawn){ .signals = signals, .pid = 4711 };
+	if (now.failure == FAIL_FORK)
+		return tool_fail(tool, "cannot fork");
+	return 0;
+}
+
+int
+spawn_go(const struct tool *tool, const char *program, struct spawn *spawn)
+{
+	assert(spawn->pid == 4711);
+	if (now.failure != FAIL_EXEC)
+		return 0;
+	tool_fail(tool, "cannot run %s", program);
+	return TOOL_NOT_FOUND;
+}
+
+void
+spawn_cancel(struct spawn *spawn)
+{
+	assert(spawn->pid == 4711);
+}
+
+int
+spawn_watch(const struct tool *tool, const struct spawn_signals *signals,
+	    pid_t pid, struct spawn *spawn)
+{
+	assert(pid > 0);
+	*spawn = (struct spawn){ .signals = signals, .watches = true };
+	if (now.failure == FAIL_FORK)
+		return tool_fail(tool, "cannot watch");
+	return 0;
+}
+
+void
+spawn_unwatch(struct spawn *spawn)
+{
+	spawn->watches = false;
+}
+
+/* Each command takes three intervals, and then there is its status, 3. */
+enum spawn_event
+spawn_wait(struct spawn *spawn, uint64_t until_ns)
+{
+	now.runs++;
+	if (until_ns != UINT64_MAX && now.runs % 4)
+		return SPAWN_TIME;
+	spawn->status = 3;
+	return spawn->pid ? SPAWN_ENDED : SPAWN_INTERRUPTED;
+}
+
+uint64_t
+spawn_now_ns(void)
+{
+	return 1000000 * (1 + now.runs);
+}
+
+int
+spawn_run(const struct tool *tool, const char *const *command)
+{
+	struct spawn spawn;
+	int status = spawn_prepare(tool, NULL, command, &spawn);
+
+	if (!status)
+		status = spawn_go(tool, command[0], &spawn);
+	return status ? status : 3;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* What the tool says goes into memory. */
+struct output {
+	FILE *file;
+	char *text;
+	size_t size;
+};
+
+static void
+open_output(struct output *output)
+{
+	output->file = open_memstream(&output->text, &output->size);
+	assert(output->file);
+}
+
+static void
+close_output(struct output *output)
+{
+	fclose(output->file);
+	free(output->text);
+}
+
+static int
+run(char **argv, int argc)
+{
+	FILE *out = stdout, *err = stderr;
+	struct output said = { 0 }, complained = { 0 };
+	/* they have what does not work to say, and no complaint */
+	bool tells = argc > 1 &&
+		     (!strcmp(argv[1], "info") || !strcmp(argv[1], "selftest"));
+	int status;
+
+	open_output(&said);
+	open_output(&complained);
+	stdout = said.file;
+	stderr = complained.file;
+	optind = 0;
+	status = drmperf_main(argc, argv);
+	fflush(stdout);
+	fflush(stderr);
+	stdout = out;
+	stderr = err;
+	assert(said.size || complained.size || status == 3);
+	assert(status == 0 || status == 3 || tells || complained.size);
+	close_output(&said);
+	close_output(&complained);
+	return status;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char name[] = "drmperf", *argv[ARGUMENTS_MAX + 2] = { name };
+	char *text, *rest, *argument;
+	int argc = 1, status;
+
+	if (!*root)
+		begin();
+	if (!size)
+		return 0;
+	now.failure = data[0] % FAILURES;
+	now.runs = 0;
+	text = strndup((const char *)data + 1, size - 1);
+	assert(text);
+	for (rest = text;
+	     argc <= ARGUMENTS_MAX && (argument = strsep(&rest, "\n"));)
+		argv[argc++] = argument;
+	status = run(argv, argc);
+	assert(status == 0 || status == 1 || status == 3 ||
+	       status == TOOL_FAILED || status == TOOL_NOT_FOUND ||
+	       status == TOOL_USAGE);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A profiler as HPCToolkit's hpcrun is one: begins before main(), samples each
+ * thread by an EventSet per component, goes on after a fork, and ends when the
+ * program has ended [HPCToolkit, hpcrun/sample-sources/papi-c.c].
+ *
+ * usage: profiler EVENT@THRESHOLD...
+ */
+#include <papi.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "tests/papi/machine.h"
+
+#define MAX_EVENTS 8
+#define MAX_COMPONENTS 64
+#define THREADS 2
+#define SAMPLES 3
+#define PATIENCE_SECONDS 20
+
+static struct {
+	int code, threshold;
+	char name[PAPI_MAX_STR_LEN];
+	atomic_uint samples;
+} events[MAX_EVENTS];
+static int event_count;
+static atomic_uint unknown; /* samples of no event, or from nowhere */
+
+static __thread struct {
+	int sets[MAX_COMPONENTS];
+	bool used[MAX_COMPONENTS];
+	atomic_uint samples;
+} here __attribute__((tls_model("initial-exec")));
+
+static void
+need(int code, int wanted, const char *what)
+{
+	if (code == wanted)
+		return;
+	printf("not ok %s: %s\n", what, PAPI_strerror(code));
+	fflush(stdout);
+	_exit(1);
+}
+#define MUST(call) need(call, PAPI_OK, #call)
+
+/* ------------------------------------------------------------------ */
+/* Sampling                                                             */
+
+static void
+count_sample(int code)
+{
+	for (int i = 0; i < event_count; i++) {
+		if (events[i].code != code)
+			continue;
+		events[i].samples++;
+		here.samples++;
+		return;
+	}
+	unknown++;
+}
+
+static void
+handle(int set, void *address, long long vector, void *context)
+{
+	int indices[MAX_EVENTS], codes[MAX_EVENTS];
+	int index_count = MAX_EVENTS, code_count = MAX_EVENTS;
+
+	if (!address || !context ||
+	    PAPI_get_overflow_event_index(set, vector, indices, &index_count) ||
+	    PAPI_list_events(set, codes, &code_count)) {
+		unknown++;
+		return;
+	}
+	for (int i = 0; i < index_count; i++)
+		count_sample(codes[indices[i]]);
+}
+
+static void
+make_sets(void)
+{
+	memset(&here, 0, sizeof(here));
+	for (int i = 0; i < event_count; i++) {
+		int component = PAPI_get_event_component(events[i].code);
+
+		if (!here.used[component]) {
+			here.sets[component] = PAPI_NULL;
+			MUST(PAPI_create_eventset(&here.sets[component]));
+			here.used[component] = true;
+		}
+		MUST(PAPI_add_event(here.sets[component], events[i].code));
+	}
+	for (int i = 0; i < event_count; i++) {
+		int component = PAPI_get_event_component(events[i].code);
+
+		MUST(PAPI_overflow(here.sets[component], events[i].code,
+				   events[i].threshold, 0, handle));
+	}
+}
+
+static void
+start_sets(void)
+{
+	for (int i = 0; i < PAPI_num_components(); i++) {
+		if (here.used[i])
+			MUST(PAPI_start(here.sets[i]));
+	}
+}
+
+static void
+stop_sets(void)
+{
+	long long values[MAX_EVENTS];
+
+	for (int i = 0; i < PAPI_num_components(); i++) {
+		if (here.used[i])
+			MUST(PAPI_stop(here.sets[i], values));
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* The process that is measured, from its first to its last moment      */
+
+/* An event that PAPI does not count here is left out, and told. */
+static void
+take_event(const char *text)
+{
+	const char *at = strrchr(text, '@');
+	int i = event_count, set = PAPI_NULL;
+
+	if (!at || i == MAX_EVENTS)
+		return;
+	snprintf(events[i].name, sizeof(events[i].name), "%.*s",
+		 (int)(at - text), text);
+	events[i].threshold = atoi(at + 1);
+	MUST(PAPI_create_eventset(&set));
+	if (PAPI_event_name_to_code(events[i].name, &events[i].code) ||
+	    PAPI_add_event(set, events[i].code))
+		printf("skip %s: PAPI does not count it here\n",
+		       events[i].name);
+	else
+		event_count++;
+	PAPI_cleanup_eventset(set);
+	PAPI_destroy_eventset(&set);
+}
+
+__attribute__((constructor)) static void
+begin(int argc, char **argv)
+{
+	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+	     "PAPI_library_init");
+	MUST(PAPI_thread_init(pthread_self));
+	MUST(PAPI_register_thread());
+	for (int i = 1; i < argc; i++)
+		take_event(argv[i]);
+	make_sets();
+	start_sets();
+}
+
+static pid_t child;
+
+__attribute__((destructor)) static void
+end(void)
+{
+	stop_sets();
+	PAPI_shutdown();
+	if (child && unknown)
+		printf("not ok %u samples were strange\n", unknown);
+	for (int i = 0; child && i < event_count; i++)
+		printf("%s %s was sampled\n",
+		       events[i].samples ? "ok" : "not ok", events[i].name);
+}
+
+/* ------------------------------------------------------------------ */
+/* What it does                                                         */
+
+static double
+cpu_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Until this thread has its samples. */
+static void
+work(const char *who)
+{
+	unsigned wanted = here.samples + SAMPLES;
+	double until = cpu_seconds() + PATIENCE_SECONDS;
+
+	while (here.samples < wanted && cpu_seconds() < until) {
+		double tick = cpu_seconds() + 0.01;
+
+		machine_work(1000);
+		while (cpu_seconds() < tick)
+			;
+	}
+	printf("%s %s was sampled\n", here.samples >= wanted ? "ok" : "not ok",
+	       who);
+	fflush(stdout);
+}
+
+static void *
+live(void *data)
+{
+	MUST(PAPI_register_thread());
+	make_sets();
+	start_sets();
+	work(data);
+	stop_sets();
+	MUST(PAPI_unregister_thread());
+	return NULL;
+}
+
+/* Without exec: the profiler begins anew in the child, the parent waits. */
+static void
+fork_a_child(void)
+{
+	int status;
+
+	stop_sets();
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+		     "PAPI_library_init in the child");
+		MUST(PAPI_thread_init(pthread_self));
+		for (int i = 0; i < event_count; i++)
+			MUST(PAPI_event_name_to_code(events[i].name,
+						     &events[i].code));
+		make_sets();
+		start_sets();
+		work("a child");
+		exit(0);
+	}
+	if (waitpid(child, &status, 0) != child || status)
+		printf("not ok the child ended with %d\n", status);
+	start_sets();
+}
+
+int
+main(void)
+{
+	pthread_t threads[THREADS];
+
+	work("the main thread");
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, live, "another thread");
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	work("the main thread, alone again");
+	fork_a_child();
+	work("the main thread, after a fork");
+	return 0;
+}

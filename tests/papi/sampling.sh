@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# PAPI's software overflow, and who samples by it.
+. tests/papi/lib.sh
+
+machine="$sim --strict --time virtual --scenario tests/papi/vega10.scenario
+	--gpu vega10"
+a=drm:::amdgpu
+events="$a::SQ.WAVES=4 $a::SQ.WAVES_EQ_64=8 $a::SQ.ITEMS=12
+	$a::SQ.INSTS_VALU=16 $a::SQ.INSTS_VMEM_WR=20 $a::SQ.INSTS_VMEM_RD=24
+	$a::SQ.INSTS_SALU=28 $a::SQ.INSTS_SMEM=32 $a::SQ.QUADS=36
+	$a::sensor.gpu-temp=0"
+
+# shellcheck disable=SC2086
+timeout $hang $machine --report "$work/report" -- "$programs/sampling" \
+	$events || failed=1
+lacks "nothing was misused by sampling" "$work/report" 'violation'
+# shellcheck disable=SC2086
+timeout $hang $machine -- "$programs/storm" $events || failed=1
+
+# profiled NAME EVENT...: as hpcrun would do it
+profiled()
+{
+	local name=$1
+	shift
+	# shellcheck disable=SC2086
+	timeout $hang $machine --report "$work/report" -- \
+		"$programs/profiler" "$@" > "$work/out" 2>&1 || failed=1
+	sed "s/^\(ok\|not ok\|skip\) /&$name: /" "$work/out"
+	! grep -q '^not ok' "$work/out" || failed=1
+	[ "$(grep -c '^ok' "$work/out")" -ge 7 ] ||
+		not_ok "$name: all was sampled" "$work/out"
+	lacks "$name: nothing was misused" "$work/report" 'violation'
+}
+profiled "a GPU's events" $a::SQ.WAVES@1000 $a::SQ.ITEMS@5000
+profiled "beside a CPU's" $a::SQ.WAVES@1000 perf::TASK-CLOCK@1000000
+
+# shellcheck disable=SC2086
+watched "$machine --" sampling $events
+finish

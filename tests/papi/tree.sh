@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The component's own tests, built where its folder was put into PAPI's tree:
+# copied, linked, and called from wherever one is.
+. tests/papi/lib.sh
+
+# PAPI's tree, with a folder for components of our own
+src=$work/papi/src
+mkdir -p "$src/components"
+ln -s "$papi"/tree/src/* "$src/" 2> "$work/err"
+ln -s "$papi"/tree/src/components/* "$src/components/"
+rm "$src/components/drm"
+# what is built must not get into the sources
+mkdir "$work/drmperf"
+cp -r "$TOP_DIR/components/drm" "$work/drmperf/"
+rm -f "$work"/drmperf/drm/tests/*.o
+
+# built NAME COMMAND...: what it has built counts; it is removed then
+built()
+{
+	local name=$1
+	shift
+	if ! "$@" > "$work/out" 2>&1; then
+		not_ok "$name: builds" "$work/out"
+		return
+	fi
+	"$sim" --gpu vega10 -- "$src/components/drm/tests/drm_count" \
+		> "$work/out" 2>&1
+	has "$name" "$work/out" 'PASSED'
+	rm -f "$src"/components/drm/tests/*.o \
+		"$src"/components/drm/tests/drm_{list,count,conflict}
+}
+
+# sh tells make where it is as the user went there
+ln -s "$work/drmperf/drm" "$src/components/drm"
+built "linked, from src" sh -c "cd '$src' && make -C components/drm/tests"
+built "linked, from its folder" \
+	sh -c "cd '$src/components/drm/tests' && make drm_count"
+built "linked, from elsewhere" \
+	make -C "$src/components/drm/tests" PAPI_SRC="$src" tests
+make -C "$src/components/drm/tests" > "$work/out" 2>&1
+has "linked, from elsewhere, and not told where" "$work/out" \
+	'Call this in the src folder of a configured PAPI'
+rm "$src/components/drm"
+cp -r "$work/drmperf/drm" "$src/components/drm"
+built "copied, from elsewhere" make -C "$src/components/drm/tests"
+finish

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# PAPI's own tools on GPUs under the xe driver.
+. tests/papi/lib.sh
+
+for kind in lnl bmg ptl; do
+	"$sim" --strict --gpu $kind -- "$papi/bin/papi_native_avail" -i drm \
+		> "$work/out" 2>&1
+	has "$kind: papi_native_avail" "$work/out" \
+		'xe::RenderBasic.GpuBusy' 'xe::oa.GpuTime' \
+		'xe::pmu.rcs0-busy' 'xe::pmu.gt1-actual-frequency'
+	"$sim" --strict --gpu $kind -- "$papi/bin/papi_command_line" \
+		drm:::xe::RenderBasic.GpuTime drm:::xe::oa.GpuCoreClocks \
+		> "$work/out" 2>&1
+	has "$kind: counted" "$work/out" \
+		'^drm:::xe::RenderBasic.GpuTime : .*[1-9][0-9]* ns' \
+		'^drm:::xe::oa.GpuCoreClocks : .*[1-9][0-9]* cycles'
+done
+
+# ------------------------------------------------- two vendors, and two drivers
+"$sim" --strict --gpu vega10 --gpu bmg -- "$papi/bin/papi_command_line" \
+	drm:::xe::oa.GpuTime drm:::amdgpu::GRBM.COUNT > "$work/out" 2>&1
+has "two vendors: counted in one EventSet" "$work/out" \
+	'^drm:::xe::oa.GpuTime : .*[1-9][0-9]* ns' \
+	'^drm:::amdgpu::GRBM.COUNT : .*[1-9][0-9]* cycles'
+"$sim" --strict --gpu tgl --gpu bmg -- "$papi/bin/papi_command_line" \
+	drm:::i915::oa.GpuTime drm:::xe::oa.GpuTime > "$work/out" 2>&1
+has "i915 and xe: counted in one EventSet" "$work/out" \
+	'^drm:::i915::oa.GpuTime : .*[1-9][0-9]* ns' \
+	'^drm:::xe::oa.GpuTime : .*[1-9][0-9]* ns'
+
+# ---------------------------------------------------------------- refusals
+"$sim" --gpu lnl --unprivileged -- env PAPI_DRM_VERBOSE=1 \
+	"$papi/bin/papi_command_line" drm:::xe::RenderBasic.GpuTime \
+	> "$work/out" 2>&1
+has "without privileges: the sysctl that helps is named" "$work/out" \
+	'^drm: .*RenderBasic' 'dev.xe.observation_paranoid=0'
+finish

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/session/machine.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static char root[64];
+
+static void
+put(unsigned gpu, const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/0000:%02x:00.0/%s",
+		 root, 3 + gpu, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+add_gpu(unsigned gpu)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p sys/bus/pci/drivers/fake "
+		 "sys/bus/pci/devices/0000:%02x:00.0/drm/card%u && "
+		 "ln -s ../../drivers/fake "
+		 "sys/bus/pci/devices/0000:%02x:00.0/driver",
+		 root, 3 + gpu, gpu, 3 + gpu);
+	ck_assert_int_eq(system(command), 0);
+	put(gpu, "class", "0x030000\n");
+	put(gpu, "vendor", "0x1002\n");
+	put(gpu, "device", "0x1234\n");
+}
+
+const char *
+machine_begin(unsigned gpus)
+{
+	snprintf(root, sizeof(root), "/tmp/drmperf-session-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	for (unsigned i = 0; i < gpus; i++)
+		add_gpu(i);
+	return root;
+}
+
+void
+machine_end(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	ck_assert_int_eq(system(command), 0);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading in handlers of signals, over a driver that counts in memory: at what
+ * moment a signal comes is not left to chance.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "tests/session/fake.h"
+#include "tests/suite.h"
+
+#define UNTOUCHED 4711
+
+static struct drmperf_session *
+create(const char *name)
+{
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+
+	ck_assert_int_eq(
+		drmperf_event_find(fake_drmperf, name, &selection, NULL), 0);
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						NULL, &session, NULL),
+			 0);
+	return session;
+}
+
+static struct drmperf_session *
+begin(const char *name)
+{
+	struct drmperf_session *session = create(name);
+
+	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
+	return session;
+}
+
+/* The value, by the function for handlers. */
+static uint64_t
+try_read(struct drmperf_session *session)
+{
+	union drmperf_value value = { .u64 = UNTOUCHED };
+
+	errno = EXDEV;
+	ck_assert_int_eq(drmperf_session_try_read(session, &value, NULL), 0);
+	ck_assert_int_eq(errno, EXDEV);
+	return value.u64;
+}
+
+static void
+try_in_vain(struct drmperf_session *session, int code)
+{
+	union drmperf_value value = { .u64 = UNTOUCHED };
+	uint64_t time_ns = UNTOUCHED;
+
+	errno = EXDEV;
+	ck_assert_int_eq(drmperf_session_try_read(session, &value, &time_ns),
+			 code);
+	ck_assert_uint_eq(value.u64, UNTOUCHED);
+	ck_assert_uint_eq(time_ns, UNTOUCHED);
+	ck_assert_int_eq(errno, EXDEV);
+}
+
+static uint64_t
+read_value(struct drmperf_session *session)
+{
+	union drmperf_value value;
+
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL), 0);
+	return value.u64;
+}
+
+/* ------------------------------------------------------------------ */
+/* Outside of the library                                               */
+
+START_TEST(gives_what_a_read_gives)
+{
+	static const char *const names[] = { "fake::CORE.A",
+					     "fake::BOARD.TEMPERATURE",
+					     "fake::PLAIN.X" };
+	struct drmperf_session *session = create(names[_i]);
+	union drmperf_value values[2];
+	uint64_t times[2];
+
+	try_in_vain(session, -EINVAL);
+	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);
+	fake_work(3);
+	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
+	ck_assert_int_eq(
+		drmperf_session_try_read(session, &values[0], &times[0]), 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &values[1], &times[1], NULL), 0);
+	ck_assert_uint_gt(values[0].u64, 0);
+	ck_assert_uint_eq(values[0].u64, values[1].u64);
+	ck_assert_uint_eq(times[1], times[0] + 1);
+	fake_work(1);
+	ck_assert_int_eq(drmperf_session_stop(session, NULL), 0);
+	fake_work(1);
+	ck_assert_uint_eq(try_read(session), read_value(session));
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(a_child_is_told)
+{
+	struct drmperf_session *session = begin("fake::CORE.A");
+	int status;
+	pid_t child = fork();
+
+	ck_assert_int_ge(child, 0);
+	if (!child) {
+		try_in_vain(session, -ECHILD);
+		drmperf_session_destroy(session);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* A run that is dead is buried by the next call that may free memory. */
+START_TEST(an_error_ends_nothing)
+{
+	struct drmperf_session *session = begin("fake::CORE.A");
+	struct drmperf_error error = { 0 };
+	union drmperf_value value;
+
+	fake_hw->sample_error = -ENODEV;
+	try_in_vain(session, -ENODEV);
+	try_in_vain(session, -ENODEV);
+	ck_assert_uint_eq(fake_hw->disarms, 0);
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, &error),
+			 -ENODEV);
+	ck_assert_str_eq(error.cause, "sample fails");
+	ck_assert_uint_eq(fake_hw->disarms, 1);
+	try_in_vain(session, -ENODEV);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Inside of the library                                                */
+
+static struct drmperf_session *interrupted, *other;
+static unsigned calls;
+
+static void
+handle(void)
+{
+	struct drmperf_error error = { 0 };
+	union drmperf_value value = { .u64 = UNTOUCHED };
+
+	try_in_vain(interrupted, -EAGAIN);
+	try_in_vain(other, -EAGAIN);
+	ck_assert_int_eq(
+		drmperf_session_read(interrupted, &value, NULL, &error),
+		-EAGAIN);
+	ck_assert_int_eq(error.code, -EAGAIN);
+	ck_assert_uint_eq(value.u64, UNTOUCHED);
+	calls++;
+}
+
+static void
+read_it(void)
+{
+	ck_assert_uint_eq(read_value(interrupted), FAKE_ALL_CORES);
+}
+
+static void
+try_it(void)
+{
+	ck_assert_uint_eq(try_read(interrupted), FAKE_ALL_CORES);
+}
+
+static void
+reset_it(void)
+{
+	ck_assert_int_eq(drmperf_session_reset(interrupted, NULL), 0);
+}
+
+static void
+stop_it(void)
+{
+	ck_assert_int_eq(drmperf_session_stop(interrupted, NULL), 0);
+}
+
+static void
+start_another(void)
+{
+	struct drmperf_session *session = begin("fake::CORE.B");
+
+	fake_hw->amidst = NULL;
+	drmperf_session_destroy(session);
+}
+
+static void
+destroy_another(void)
+{
+	struct drmperf_session *session;
+
+	fake_hw->amidst = NULL;
+	session = begin("fake::CORE.B");
+	fake_hw->amidst = handle;
+	drmperf_session_destroy(session);
+}
+
+static void (*const ways_in[])(void) = {
+	read_it, try_it, reset_it, stop_it, start_another, destroy_another,
+};
+
+/* Of the session itself, and of one in a domain that nobody is in. */
+START_TEST(in_vain_inside)
+{
+	interrupted = begin("fake::CORE.A");
+	other = begin("fake::PLAIN.X");
+	fake_work(1);
+	calls = 0;
+	fake_hw->amidst = handle;
+	ways_in[_i]();
+	fake_hw->amidst = NULL;
+	ck_assert_uint_eq(calls, 1);
+	/* and outside again it works */
+	fake_work(1);
+	try_read(interrupted);
+	ck_assert_uint_eq(try_read(other), 2 * (FAKE_SELECT_PLAIN + 1));
+	ck_assert_uint_eq(read_value(other), 2 * (FAKE_SELECT_PLAIN + 1));
+	drmperf_session_destroy(interrupted);
+	drmperf_session_destroy(other);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Beside other threads                                                 */
+
+static sem_t entered, leave;
+
+static void
+stay(void)
+{
+	sem_post(&entered);
+	while (sem_wait(&leave))
+		;
+}
+
+static void *
+read_beside(void *session)
+{
+	union drmperf_value value;
+	int ret = drmperf_session_read(session, &value, NULL, NULL);
+
+	return (void *)(intptr_t)ret;
+}
+
+START_TEST(does_not_wait_for_another_thread)
+{
+	struct drmperf_session *mine = begin("fake::CORE.A");
+	struct drmperf_session *theirs = begin("fake::CORE.B");
+	pthread_t thread;
+	void *result;
+
+	sem_init(&entered, 0, 0);
+	sem_init(&leave, 0, 0);
+	fake_work(1);
+	fake_hw->amidst = stay;
+	ck_assert_int_eq(pthread_create(&thread, NULL, read_beside, theirs), 0);
+	while (sem_wait(&entered))
+		;
+	fake_hw->amidst = NULL;
+	try_in_vain(mine, -EAGAIN);
+	try_in_vain(mine, -EAGAIN);
+	sem_post(&leave);
+	ck_assert_int_eq(pthread_join(thread, &result), 0);
+	ck_assert_ptr_null(result);
+	ck_assert_uint_eq(try_read(mine), FAKE_ALL_CORES);
+	drmperf_session_destroy(mine);
+	drmperf_session_destroy(theirs);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("handler");
+	TCase *tcase = tcase_create("handler");
+
+	tcase_add_checked_fixture(tcase, fake_open, fake_close);
+	tcase_add_loop_test(tcase, gives_what_a_read_gives, 0, 3);
+	tcase_add_test(tcase, a_child_is_told);
+	tcase_add_test(tcase, an_error_ends_nothing);
+	tcase_add_loop_test(tcase, in_vain_inside, 0,
+			    sizeof(ways_in) / sizeof(*ways_in));
+	tcase_add_test(tcase, does_not_wait_for_another_thread);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that read one run at the same time: whose sample answers whom.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+
+#include "drmperf.h"
+#include "session/build.h"
+#include "tests/session/fake.h"
+#include "tests/suite.h"
+
+#define READERS 4
+
+static struct reader {
+	struct drmperf_session *session;
+	pthread_t thread;
+	union drmperf_value value;
+	int ret;
+} readers[READERS];
+
+static void
+setup(void)
+{
+	struct drmperf_error error;
+	struct drmperf_selection selection;
+
+	fake_open();
+	ck_assert_int_eq(drmperf_event_find(fake_drmperf, "fake::CORE.A",
+					    &selection, &error),
+			 0);
+	for (int i = 0; i < READERS; i++) {
+		ck_assert_int_eq(drmperf_session_create(fake_drmperf,
+							&selection, 1, NULL,
+							&readers[i].session,
+							&error),
+				 0);
+		ck_assert_int_eq(
+			drmperf_session_start(readers[i].session, &error), 0);
+	}
+	fake_hw->samples = 0;
+}
+
+static void
+teardown(void)
+{
+	for (int i = 0; i < READERS; i++)
+		drmperf_session_destroy(readers[i].session);
+	fake_close();
+}
+
+static uint64_t
+reads_begun(void)
+{
+	return readers[0].session->domains[0].member.domain->arrived;
+}
+
+static void *
+read_once(void *data)
+{
+	struct reader *reader = data;
+
+	reader->ret = drmperf_session_read(reader->session, &reader->value,
+					   NULL, NULL);
+	return NULL;
+}
+
+static uint64_t all_begun;
+
+/* The first sample takes until everybody waits for one. */
+static void
+hold_first_sample(void)
+{
+	if (fake_hw->samples != 1)
+		return;
+	for (int i = 1; i < READERS; i++)
+		ck_assert_int_eq(pthread_create(&readers[i].thread, NULL,
+						read_once, &readers[i]),
+				 0);
+	while (reads_begun() < all_begun)
+		sched_yield();
+}
+
+static void
+read_at_once(void)
+{
+	all_begun = reads_begun() + READERS;
+	fake_hw->amidst = hold_first_sample;
+	read_once(&readers[0]);
+	for (int i = 1; i < READERS; i++)
+		ck_assert_int_eq(pthread_join(readers[i].thread, NULL), 0);
+	fake_hw->amidst = NULL;
+}
+
+/*
+ * The sample that is under way may be too old for those who come, but the next
+ * one answers all of them: what each counts is then in its values.
+ */
+START_TEST(one_sample_for_all_that_wait)
+{
+	fake_work(1);
+	read_at_once();
+	ck_assert_uint_eq(fake_hw->samples, 2);
+	for (int i = 0; i < READERS; i++) {
+		ck_assert_int_eq(readers[i].ret, 0);
+		ck_assert_uint_eq(readers[i].value.u64, FAKE_ALL_CORES);
+	}
+}
+END_TEST
+
+START_TEST(reads_one_after_another)
+{
+	for (unsigned i = 0; i < 2 * READERS; i++) {
+		fake_work(1);
+		read_once(&readers[i % READERS]);
+		ck_assert_int_eq(readers[i % READERS].ret, 0);
+		ck_assert_uint_eq(readers[i % READERS].value.u64,
+				  (i + 1) * FAKE_ALL_CORES);
+		ck_assert_uint_eq(fake_hw->samples, i + 1);
+	}
+}
+END_TEST
+
+/* It answers nobody: each tries for itself. */
+START_TEST(a_sample_that_fails)
+{
+	fake_hw->sample_error = -ENOMEM;
+	read_at_once();
+	ck_assert_uint_eq(fake_hw->samples, READERS);
+	for (int i = 0; i < READERS; i++)
+		ck_assert_int_eq(readers[i].ret, -ENOMEM);
+	fake_hw->sample_error = 0;
+	fake_work(1);
+	read_once(&readers[0]);
+	ck_assert_uint_eq(readers[0].value.u64, FAKE_ALL_CORES);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("shared_reads");
+	TCase *tcase = tcase_create("reads");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, one_sample_for_all_that_wait);
+	tcase_add_test(tcase, reads_one_after_another);
+	tcase_add_test(tcase, a_sample_that_fails);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Signals by the thousand into every function, on simulated GPUs: their handler
+ * reads a session, and never waits, nor sees a count go back or fall apart.
+ *
+ * The timer is set anew when a handler ends, so that a slow machine gets
+ * further, too; and what is interrupted goes on until it has been often enough.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define PERIOD_NS 1000000
+#define ENOUGH 10
+
+/* What the handler reads: each of these twice, so that halves would show. */
+static const char *const read_there[] = {
+	"amdgpu::SQ.WAVES",
+	"i915::RenderBasic.GpuTime",
+};
+
+/* What is done meanwhile, beside it and elsewhere. */
+static const char *const done_here[] = {
+	"amdgpu::TCC.HIT",	   "amdgpu::sensor.gfx-sclk",
+	"i915::oa.AvgGpuCoreFrequency", "i915::pmu.rcs0-busy",
+};
+
+static struct {
+	struct drmperf_session *session;
+	timer_t timer;
+	_Atomic uint64_t last;
+	atomic_bool begins_anew; /* so may counts */
+	atomic_uint signals; /* in the function that is being called */
+	atomic_uint read, in_vain;
+	const char *_Atomic complaint;
+} storm;
+
+static void
+set_timer(void)
+{
+	const struct itimerspec once = { { 0, 0 }, { 0, PERIOD_NS } };
+
+	timer_settime(storm.timer, 0, &once, NULL);
+}
+
+static void
+look(void)
+{
+	union drmperf_value values[2];
+	int ret = drmperf_session_try_read(storm.session, values, NULL);
+
+	if (ret == -EAGAIN) {
+		storm.in_vain++;
+		return;
+	}
+	/* reports may be lost where others take the processor */
+	if (ret == -EIO)
+		return;
+	storm.read++;
+	if (ret)
+		storm.complaint = "cannot be read";
+	else if (values[0].u64 != values[1].u64)
+		storm.complaint = "fell apart";
+	else if (values[0].u64 < storm.last && !storm.begins_anew)
+		storm.complaint = "went back";
+	else
+		storm.last = values[0].u64;
+}
+
+static void
+handle(int number)
+{
+	int before = errno;
+
+	(void)number;
+	errno = EXDEV;
+	look();
+	if (errno != EXDEV)
+		storm.complaint = "changed errno";
+	errno = before;
+	storm.signals++;
+	set_timer();
+}
+
+static void
+begin_storm(struct counting *counting, const char *event)
+{
+	struct sigaction action = { .sa_handler = handle,
+				    .sa_flags = SA_RESTART };
+	struct sigevent to = { .sigev_notify = SIGEV_THREAD_ID,
+			       .sigev_signo = SIGPROF };
+
+	memset(&storm, 0, sizeof(storm));
+	counting_begin(counting);
+	storm.session = counting_start(counting, NAMES(event, event));
+	to._sigev_un._tid = (pid_t)syscall(SYS_gettid);
+	ck_assert_int_eq(sigaction(SIGPROF, &action, NULL), 0);
+	ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, &to, &storm.timer), 0);
+	set_timer();
+}
+
+static void
+end_storm(struct counting *counting)
+{
+	union drmperf_value values[2];
+	int ret;
+
+	timer_delete(storm.timer);
+	ck_assert_msg(!storm.complaint, "%s", storm.complaint);
+	ck_assert_uint_gt(storm.read, 0);
+	ret = drmperf_session_read(storm.session, values, NULL,
+				   &counting->error);
+	ck_assert_msg(!ret || ret == -EIO, "%s", counting->error.cause);
+	if (!ret) {
+		ck_assert_uint_ge(values[0].u64, storm.last);
+		ck_assert_uint_eq(values[0].u64, values[1].u64);
+	}
+	drmperf_session_destroy(storm.session);
+	counting_end(counting);
+}
+
+/* Until enough signals have come while it was called. */
+#define INTO(call) \
+	do { \
+		storm.signals = 0; \
+		while (storm.signals < ENOUGH) { \
+			call; \
+		} \
+	} while (0)
+
+/* ------------------------------------------------------------------ */
+/* Every function                                                       */
+
+static int null_file;
+
+static void
+log_line(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	(void)level;
+	if (write(null_file, message, strlen(message)) < 0)
+		abort();
+}
+
+static void
+create_and_destroy(const char *name)
+{
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .log = log_line };
+	struct drmperf_selection selection;
+	struct drmperf *drmperf;
+
+	ck_assert_int_eq(drmperf_create(&options, &drmperf, NULL), 0);
+	ck_assert_int_eq(drmperf_event_find(drmperf, name, &selection, NULL),
+			 0);
+	drmperf_destroy(drmperf);
+}
+
+static void
+into_device(struct drmperf_device *device)
+{
+	const struct drmperf_group *group = drmperf_group_at(device, 0);
+	const struct drmperf_event *event = drmperf_event_at(device, 0);
+	struct drmperf_clock_hold *hold;
+	struct drmperf_clocks clocks;
+	char text[128];
+
+	INTO(drmperf_device_open(device, NULL));
+	INTO(drmperf_device_status(device, NULL));
+	INTO(drmperf_device_chip(device));
+	INTO(drmperf_device_clocks(device, &clocks, NULL));
+	INTO(if (!drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK, &hold,
+					     NULL))
+		     drmperf_clock_hold_release(hold));
+	INTO(drmperf_group_count(device));
+	INTO(drmperf_group_at(device, 0));
+	INTO(drmperf_group_instance_name(group, 0, text, sizeof(text)));
+	INTO(drmperf_group_first_event(group));
+	INTO(drmperf_group_event_count(group));
+	INTO(drmperf_event_at(device, 0));
+	INTO(drmperf_event_count(device));
+	INTO(drmperf_event_description(event));
+	INTO(drmperf_event_scope(event));
+	INTO(drmperf_event_instances(event));
+}
+
+static void
+make_plan(struct drmperf *drmperf, const struct drmperf_selection *selection)
+{
+	struct drmperf_plan *plan;
+
+	ck_assert_int_eq(drmperf_plan_create(drmperf, selection, 1, NULL, &plan,
+					     NULL),
+			 0);
+	ck_assert_uint_eq(drmperf_plan_passes(plan), 1);
+	drmperf_plan_destroy(plan);
+}
+
+static void
+count(struct counting *counting, const char *name)
+{
+	struct drmperf_session *session =
+		counting_session(counting, NAMES(name));
+	union drmperf_value value;
+
+	/* i915: a metric set other than that of the session */
+	if (!drmperf_session_start(session, NULL)) {
+		drmperf_session_read(session, &value, NULL, NULL);
+		drmperf_session_reset(session, NULL);
+		drmperf_session_stop(session, NULL);
+	}
+	drmperf_session_destroy(session);
+}
+
+/* The session that the handler reads; it begins anew. */
+static void
+count_itself(struct counting *counting)
+{
+	union drmperf_value values[2];
+
+	INTO(drmperf_session_read(storm.session, values, NULL,
+				  &counting->error));
+	storm.signals = 0;
+	while (storm.signals < ENOUGH) {
+		storm.begins_anew = true;
+		drmperf_session_stop(storm.session, NULL);
+		counting_run(counting, storm.session);
+		storm.last = 0;
+		storm.begins_anew = false;
+	}
+}
+
+START_TEST(into_every_function)
+{
+	const char *name = done_here[_i];
+	struct drmperf_selection selection;
+	struct counting counting;
+
+	null_file = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(null_file, 0);
+	begin_storm(&counting, read_there[_i / 2]);
+	INTO(create_and_destroy(name));
+	INTO(drmperf_event_find(counting.drmperf, name, &selection, NULL));
+	into_device(drmperf_event_device(selection.event));
+	INTO(make_plan(counting.drmperf, &selection));
+	INTO(count(&counting, name));
+	count_itself(&counting);
+	/* and where this library is not the one that has locks */
+	INTO(free(malloc(100000)));
+	end_storm(&counting);
+	close(null_file);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Beside other threads                                                 */
+
+#define THREADS 2
+
+static atomic_bool over;
+
+struct neighbour {
+	struct counting *counting;
+	const char *name;
+	pthread_t thread;
+};
+
+static void *
+count_beside(void *data)
+{
+	struct neighbour *neighbour = data;
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	while (!atomic_load(&over))
+		count(neighbour->counting, neighbour->name);
+	return NULL;
+}
+
+START_TEST(beside_threads_that_start_and_stop)
+{
+	struct neighbour neighbours[THREADS];
+	struct counting counting;
+
+	atomic_store(&over, false);
+	begin_storm(&counting, read_there[_i]);
+	for (int i = 0; i < THREADS; i++) {
+		neighbours[i] = (struct neighbour){ &counting,
+						    done_here[_i * 2 + i],
+						    0 };
+		ck_assert_int_eq(pthread_create(&neighbours[i].thread, NULL,
+						count_beside, &neighbours[i]),
+				 0);
+	}
+	INTO(free(malloc(100000)));
+	/* until there was both: a lock that was held, and one that was not */
+	while (!storm.read || !storm.in_vain)
+		free(malloc(100000));
+	atomic_store(&over, true);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(neighbours[i].thread, NULL);
+	end_storm(&counting);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+signals_suite(void)
+{
+	Suite *suite = suite_create("signals");
+	TCase *tcase = tcase_create("signals");
+
+	tcase_add_loop_test(tcase, into_every_function, 0,
+			    ARRAY_SIZE(done_here));
+	tcase_add_loop_test(tcase, beside_threads_that_start_and_stop, 0,
+			    ARRAY_SIZE(read_there));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", NULL },
+	  "signals" },
+};
+
+int
+main(void)
+{
+	if (drmsim_is_present())
+		return suite_run(signals_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines));
+}

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Ranks of a job that count on one GPU, or on several: all at once, and each the
+# whole GPU's counts. What does not fit is refused in words of MPI. Ranks are
+# processes with a rank in their environment, and those of mpirun where it is.
+. tests/tool/lib.sh
+. tests/tool/ranks.sh
+
+gpu=vega10
+# every event counts a whole number in a nanosecond
+cat > "$work/scenario" << 'END'
+rate TCC.3 3000000000
+rate TCC.4 4000000000
+rate TCC.5 5000000000
+rate TCC.6 6000000000
+rate TCC.7 7000000000
+END
+two=amdgpu::TCC.REQ@:instance=0,amdgpu::TCC.STREAMING_REQ@:instance=0
+other=amdgpu::TCC.COMPRESSED_REQ@:instance=0
+other=$other,amdgpu::TCC.COMPRESSED_0_REQ@:instance=0
+too_much=amdgpu::TCC.COMPRESSED_32_REQ@:instance=0
+
+# all of the time that the first tells
+exact='
+	/TCC.REQ/ { per = 3 }
+	/STREAMING_REQ/ { per = 4 }
+	/COMPRESSED_REQ/ { per = 5 }
+	/COMPRESSED_0_REQ/ { per = 6 }
+	/COMPRESSED_32_REQ/ { per = 7 }
+	/TCC/ {
+		time = $8 / per
+		if (time < 1000000 || first && time != first)
+			exit wrong = 1
+		first = time
+	}
+	END { exit wrong || !first }'
+
+all_kinds()
+{
+	local kind=$1 refused
+	job "$kind" 1 $two
+	exact "$kind: the same events on one GPU" $ranks
+	left_as_found "$kind: the same events"
+	job "$kind" 1 $two $other
+	exact "$kind: other events that fit" $ranks
+	left_as_found "$kind: other events"
+	job "$kind" 4 $two $other
+	exact "$kind: a GPU for every fourth rank" $ranks
+	left_as_found "$kind: four GPUs"
+
+	# whoever comes first counts
+	job "$kind" 1 $two,$other $too_much
+	refused=$(grep -lx 125 "$work"/status.* | wc -l)
+	exact "$kind: what does not fit" $((ranks - refused))
+	cat "$work"/said.* > "$work/all"
+	has "$kind: why, in words of MPI" "$work/all" \
+		'rank [0-9]+ of your job \(pid [0-9]+\) counts on /dev/dri/' \
+		'TCC has no room' 'give each rank a GPU of its own by :device='
+	left_as_found "$kind: what does not fit"
+}
+
+run_kinds
+finish

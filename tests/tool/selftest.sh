@@ -1,0 +1,257 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf selftest on simulated AMD GPUs: what passes when the hardware does what
+# is hoped for, what fails by which doubt or mishap and nothing else, what the log
+# tells then, and what counting makes of it.
+. tests/tool/lib.sh
+
+export DRMPERF_STATE=$work/state
+: > "$work/kmsg"
+# not the machine's
+quiet="--kernel-log $work/kmsg"
+# where the log goes: to a disk, which takes time, only if somebody reads it
+log=/dev/null
+
+# selftest GPU [OPTION OF DRMSIM]... -- [OPTION]...: output in $work/out
+selftest()
+{
+	local gpu=$1 options=()
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086
+	run 0 $sim --strict --gpu "$gpu,lockup-timeout=20ms" \
+		"${options[@]}" -- \
+		"$tool" selftest $quiet --log "$log" "$@"
+}
+
+# verdicts WORD: claims of that verdict in $work/out, in order
+verdicts()
+{
+	sed -n "s/^  $1 *\([^:]*\):.*/\1/p" "$work/out" | tr '\n' ' ' |
+		sed 's/ $//'
+}
+
+# fails NAME CLAIM...: exactly these
+fails()
+{
+	local name=$1
+	shift
+	verdicts FAIL > "$work/failed"
+	printf '\n' >> "$work/failed"
+	same "$name" "$work/failed" "$*"
+}
+
+# last_submitted: the claim of the last command buffer in the log
+last_submitted()
+{
+	sed -n 's/^submit [0-9]* to [a-z]* for \([^:]*\):.*/\1/p' \
+		"$work/log" | tail -n 1
+}
+
+# ---------------------------------------------------------------- all GPUs
+gpus="mi300 navi31"
+[ -n "${TOOL:-}" ] || gpus=$(grep -l '^driver amdgpu' \
+	utils/drmsim/gpus/*.gpu | sed 's|.*/||; s/\.gpu$//')
+all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
+	compute.selects.GRBM compute.selects.TCP
+	addresses compute.count compute.moves.SQ waves.force-en registers.restored kernel-log
+	chip rings shape"
+
+pairs="$(printf '%s.best ' $gpus)"
+
+# try_pair GPU.DOUBTS: in the background, for most of it is waiting
+try_pair()
+{
+	local pair=$1 claim
+	DRMPERF_STATE=$work/state.$pair timeout $hang $sim --strict \
+		--gpu "${pair%.*},doubts=${pair#*.}" -- "$tool" selftest \
+		--kernel-log "$work/kmsg" --log /dev/null \
+		> "$work/out.$pair" 2>&1 ||
+		echo "status $?" >> "$work/out.$pair"
+	for claim in $all; do
+		grep -q "^  PASS *$claim:" "$work/out.$pair" ||
+			echo "no $claim" >> "$work/out.$pair"
+	done
+}
+for pair in $pairs; do
+	try_pair "$pair" &
+done
+wait
+for pair in $pairs; do
+	# Blocks that nobody reads back, and what power-up leaves in registers
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA)' \
+		"$work/out.$pair" | grep -vE \
+		'^(device|log:|stage [0-5]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
+		> "$work/odd"; then
+		not_ok "$pair: all that can be told passes" "$work/odd"
+	else
+		ok "$pair: all that can be told passes"
+	fi
+done
+
+# ---------------------------------------------------------------- frame
+selftest vega10 -- --through 1 --json
+json "JSON" "$work/out" '.device == 0 and .address == "0000:03:00.0" and
+	[.stages[].stage] == [0, 1] and (.stopped | not) and
+	all(.stages[].claims[]; .verdict == "PASS" and .expected and .seen) and
+	any(.stages[1].claims[]; .claim == "gfx.clock")'
+log=$work/log
+selftest vega10 -- --stage 3
+lacks "one stage alone" "$work/out" 'stage [012]:|at the end'
+has "with its claims" "$work/out" '^  PASS +gfx.selects.TCC: '
+has "and the dwords of its commands" "$work/log" \
+	'^submit 1 to compute for compute.selects.CB: .*dwords$' \
+	'^  c0017900 00000200 e0000000'
+log=/dev/null
+run 0 $sim --gpu vega10 -- "$tool" selftest --through 0 \
+	--kernel-log "$work/absent"
+has "the log lies beside the results" "$work/out" \
+	"^log: $work/state/selftest-0000:03:00.0.log"
+has "a kernel's log that cannot be read" "$work/out" '^  UNKNOWN +kernel-log:'
+run 125 env -u DRMPERF_STATE -u XDG_STATE_HOME -u HOME $sim --gpu vega10 -- \
+	"$tool" selftest
+has "no place for the log" "$work/err" 'there is no folder for the log'
+run 125 $sim --gpu sklgt2 -- "$tool" selftest
+has "no AMD GPU" "$work/err" 'no AMD GPU'
+run 125 $sim --gpu sklgt2 -- "$tool" selftest -d 0
+has "another GPU" "$work/err" 'device 0 is no AMD GPU'
+for words in '--stage 6' '--through x' 'me'; do
+	# shellcheck disable=SC2086
+	status "wrong arguments: $words" 129 $vega "$tool" selftest $words
+done
+run 125 $sim --gpu vega10 -- "$tool" selftest --log /dev/full --through 1
+has "nothing is submitted that the log does not have" "$work/out" \
+	'^stopped: the log cannot be written' '^8 PASS, 0 FAIL'
+
+# ---------------------------------------------------------------- mishaps
+rm -rf "$work/state"
+log=$work/log
+selftest navi21 --fault hang:2 --
+fails "a hang" compute.store
+has "ends the run" "$work/out" '^stopped: the GPU was reset' \
+	'seen command buffer 2: the GPU was reset'
+lacks "at once" "$work/out" '^stage 2|at the end'
+echo "$(last_submitted) $(grep -c '^submit' "$work/log")" > "$work/last"
+same "and the log names its commands" "$work/last" "compute.store 2"
+has "exit status 1" "$work/err" '^exit status 1$'
+log=/dev/null
+selftest navi21,doubts=best --
+fails "the next run leaves them out" compute.store
+has "and goes on without" "$work/out" '^  PASS +gfx.store' \
+	'compute.store: .* it hung the GPU in an earlier run' \
+	'^  PASS +registers.restored'
+selftest navi21 -- --again --through 1
+fails "unless told otherwise"
+
+# The ring that hangs is not counted on any more.
+rm -rf "$work/state"
+count="$tool stat -e SQ.WAVES -- true"
+rings()
+{
+	DRMPERF_DEBUG=ib $sim --gpu navi21 -- $count 2>&1 |
+		grep -oE '0000040[7f]' | sort -u | tr '\n' ' '
+}
+rings > "$work/rings"
+echo >> "$work/rings"
+same "counting is done on compute" "$work/rings" "00000407 "
+selftest navi21 --fault hang:1 --
+fails "compute hangs" compute.nop
+rings > "$work/rings"
+echo >> "$work/rings"
+same "which is not given up for what is not known" "$work/rings" "00000407 "
+selftest navi21 -- --through 1
+rings > "$work/rings"
+echo >> "$work/rings"
+# START and SAMPLE wait on graphics for vertices and pixels as well
+same "but for graphics that works" "$work/rings" "00000407 0000040f "
+selftest navi21 -- --again --through 1
+rings > "$work/rings"
+echo >> "$work/rings"
+same "until compute works again" "$work/rings" "00000407 "
+echo 'FAIL compute.count' >> "$(echo "$work/state"/amdgpu-*)"
+rings > "$work/rings"
+echo >> "$work/rings"
+same "or what it counts is wrong" "$work/rings" "00000407 0000040f "
+
+# ---------------------------------------------------------------- doubts
+rm -rf "$work/state"
+# Blocks of the graphics pipe, and how they are latched
+selftest vega10 -- --stage 3
+selftest vega10,doubts=best,start-event=needed -- --stage 4
+fails "graphics that has to be told" gfx.unstarted
+selftest vega10,doubts=best,sample=by-ring -- --stage 4
+fails "and is not seen from compute" compute.graphics-event \
+	compute.graphics-bit
+selftest navi21 -- --stage 3
+selftest navi21,doubts=best,sample=by-kind -- --stage 4
+fails "and by the event alone, others by the bit" gfx.latch-event \
+	gfx.graphics-bit compute.latch-event compute.graphics-event \
+	compute.graphics-bit
+selftest navi10 -- --stage 3
+selftest navi10,doubts=best,gating=most -- --stage 4
+fails "a clock that has to be turned on" clock-bit.0
+selftest vega10,doubts=best --fault gated-clock -- --stage 4
+has "one that stands still" "$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \
+	'^  FAIL +gfx.moves.TCC' '^  UNKNOWN +gfx.graphics-event'
+rm -rf "$work/state"
+selftest vega10 -- --stage 4
+has "nothing is counted before addresses are sure" "$work/out" \
+	'^  UNKNOWN +count: expected that stage 3 has passed'
+# scope EVENT: what list says of it
+scope()
+{
+	$sim --gpu vega10 -- "$tool" list --json amdgpu::SQ.WAVES |
+		grep -oE '"scope": *"[a-z]*"' | sort -u
+}
+scope > "$work/scope"
+same "SQ sees queues that allow it" "$work/scope" '"scope": "queue"'
+selftest vega10 -- --stage 3
+selftest vega10,doubts=best -- --stage 5
+fails "waves of all queues are seen"
+has "by either switch" "$work/out" \
+	'^  PASS +waves.enable: expected 10007, seen 10007' \
+	'^  PASS +waves.neither: expected 0, seen 0'
+scope > "$work/scope"
+same "so SQ sees the device" "$work/scope" '"scope": "device"'
+selftest vega10,doubts=best,force-en=ignored -- --stage 5
+fails "one of them does nothing" waves.force-en
+scope > "$work/scope"
+same "so it does not" "$work/scope" '"scope": "queue"'
+rm -rf "$work/state"
+selftest mi300,die=next -- --through 1
+fails "dies that take turns" dies.same
+# what the table says, read from what is sent
+sources()
+{
+	DRMPERF_DEBUG=ib DRMPERF_DIES=one $sim --gpu mi100 -- $count 2>&1 |
+		grep -oE '0010050[04]' | sort -u | tr '\n' ' '
+}
+sources > "$work/sources"
+echo >> "$work/sources"
+same "MI are read by source 0" "$work/sources" "00100500 "
+log=$work/log
+selftest mi100,copy-source=hangs -- --stage 2
+log=/dev/null
+fails "the other source hangs" compute.source-4
+echo "$(last_submitted)" > "$work/last"
+same "and the log names it" "$work/last" "compute.source-4"
+selftest mi100,copy-source=hangs --
+fails "which is left out then" compute.source-4
+has "and the rest passes" "$work/out" '^  PASS +compute.selects.TCC' \
+	'^  PASS +registers.restored'
+# as if it had been the other one
+sed -i 's/^HANG compute.source-4/PASS compute.source-4/
+	s/^PASS compute.source-0/FAIL compute.source-0/' "$work/state"/amdgpu-*
+sources > "$work/sources"
+echo >> "$work/sources"
+same "counting obeys what was found" "$work/sources" "00100504 "
+sed -i 's/^PASS compute.source-4/UNKNOWN compute.source-4/' \
+	"$work/state"/amdgpu-*
+sources > "$work/sources"
+echo >> "$work/sources"
+same "but not what nobody knows" "$work/sources" "00100500 "
+finish
