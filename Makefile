@@ -14,7 +14,7 @@ include make/install.mk
 
 .PHONY: all deps clean help
 
-all: $(LIBRARY) $(PROGRAMS) $(SHARE)
+all: $(LIBRARY) $(PROGRAMS) $(SHARE) left-out
 
 deps:
 	$(Q)make/deps.sh build papi check

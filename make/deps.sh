@@ -8,7 +8,8 @@ set -u
 
 # Only -dev packages are named, never libraries: those change their names from
 # release to release (libfoo0, libfoo0t64).
-build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev'
+build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
+	libproc2-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
 check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools

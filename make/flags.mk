@@ -8,7 +8,8 @@ ifeq ($(origin AR),default)
 AR := ar
 endif
 PKG_CONFIG ?= pkg-config
-BUILD ?= build$(if $(SANITIZE),/asan)
+# SANITIZE=thread, or anything else
+BUILD ?= build$(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),/tsan,/asan))
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -20,7 +21,9 @@ say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 find_c = $(sort $(shell find $(1) -name '*.c' 2>/dev/null))
 
 WARNINGS := -Wall -Wextra -Wundef -Wmissing-prototypes -Wconversion -Wformat=2
-ifneq ($(SANITIZE),)
+ifeq ($(SANITIZE),thread)
+SANITIZERS := -fsanitize=thread -fno-omit-frame-pointer
+else ifneq ($(SANITIZE),)
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 endif
@@ -29,9 +32,16 @@ PACKAGES := libdrm libdrm_amdgpu expat
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 # libpfm4 has no file for pkg-config everywhere
 PFM_LIBS := -lpfm
+# of libdrmperf-kd; without them it is left out
+KD_PACKAGES := $(shell $(PKG_CONFIG) --exists libproc2 2>/dev/null && \
+	echo libproc2)
+KD_LIBS := $(if $(KD_PACKAGES),$(shell $(PKG_CONFIG) --libs $(KD_PACKAGES)))
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) $(PFM_LIBS)
 
-CFLAGS ?= -O2 -g
+# Sanitized code is built more often than it is run for long. LeakSanitizer has
+# to see the dynamic linker call malloc(), not the malloc() of drmsim, which
+# calls the next one last.
+CFLAGS ?= $(if $(SANITIZE),-O1 -foptimize-sibling-calls,-O2) -g
 
 # $(call takes,FLAGS): the flags, if the compiler takes them without a warning
 takes = $(shell printf '\043include <stdio.h>\n' | $(CC) $(1) -Werror -x c \

@@ -12,6 +12,7 @@ INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
 	-o \( -name '*.xml' -o -name '*.md' \) -print))
 man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 MAN_PAGES := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
+KD_HEADERS := $(wildcard components/kd/include/KD/*.h)
 # bash looks for a file with the name of the command
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 
@@ -31,7 +32,14 @@ install: all $(BUILD)/drmperf.pc
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 755 $(BUILD)/lib/libdrmperf.so.0 $(DESTDIR)$(LIBDIR)/
+	$(Q)install -m 755 $(SDE) $(DESTDIR)$(LIBDIR)/
 	$(Q)ln -sf libdrmperf.so.0 $(DESTDIR)$(LIBDIR)/libdrmperf.so
+ifneq ($(KD),)
+	$(Q)install -m 755 $(firstword $(KD)) $(DESTDIR)$(LIBDIR)/
+	$(Q)ln -sf libdrmperf-kd.so.0 $(DESTDIR)$(LIBDIR)/libdrmperf-kd.so
+	$(Q)install -d $(DESTDIR)$(PREFIX)/include/KD
+	$(Q)install -m 644 $(KD_HEADERS) $(DESTDIR)$(PREFIX)/include/KD/
+endif
 	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
 	$(Q)install -m 644 $(BUILD)/drmperf.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
@@ -51,9 +59,12 @@ install: all $(BUILD)/drmperf.pc
 uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
+		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
 		pkgconfig/drmperf.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
+	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/KD/,\
+		$(notdir $(KD_HEADERS)))
 	$(Q)rm -f $(foreach m,$(MAN_PAGES),\
 		$(DESTDIR)$(call man_page,$(m)))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(COMPLETIONS)/,drmperf drmsim)

@@ -60,6 +60,10 @@ FAKES := $(addsuffix /libdrmperf.so.0,\
 $(BUILD)/obj/tests/papi/%.o: INCLUDES += -I$(PAPI)/include
 # defines functions that headers of the C library have bodies for then
 $(BUILD)/obj/tests/papi/read_cost.o: FORTIFIED := -U_FORTIFY_SOURCE
+# has events of its own, by PAPI's library for that
+$(BUILD)/obj/tests/papi/sde_others.o: \
+	INCLUDES += -isystem $(PAPI)/tree/src/sde_lib
+$(BUILD)/tests/papi/sde_others: PAPI_TEST_LIBS := $(PAPI)/lib/libsde.so.1
 $(call object,$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON)): | $(PAPI)/built
 
 $(PAPI_TESTS): $(BUILD)/tests/papi/%: $(BUILD)/obj/tests/papi/%.o \
@@ -67,7 +71,7 @@ $(PAPI_TESTS): $(BUILD)/tests/papi/%: $(BUILD)/obj/tests/papi/%.o \
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI)/lib -lpapi \
-		-Wl,-rpath,$(abspath $(PAPI)/lib) $(LIBS)
+		$(PAPI_TEST_LIBS) -Wl,-rpath,$(abspath $(PAPI)/lib) $(LIBS)
 
 $(BUILD)/tests/papi/fake-lacking/%: FAKE := -DFAKE_WITHOUT_RESET
 $(BUILD)/tests/papi/fake-other/%: FAKE := -DFAKE_MAJOR=9

@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests benches peers check check-all check-one bench fuzz analyze coverage
+.PHONY: tests benches fuzzers peers check check-all check-one bench fuzz
+.PHONY: analyze coverage sweep soak
 
 comma := ,
 
 # a suite lies in the room of what it tests, its program beside all others
 TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
 TESTS := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC))))
+# libdrmperf-kd is left out where there is no libproc2, and its suites with it
+KD_TESTS := $(if $(KD_SRC),$(addprefix $(BUILD)/tests/,test_kd test_kd_figures))
+ifeq ($(KD_SRC),)
+TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
+TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
+endif
 # what several suites share
 TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
-	bench/% fuzz/% papi/% peers/%),$(shell find tests -name '*.c')))
+	bench/% fuzz/% kd/% papi/% peers/% soak/%),$(shell find tests -name '*.c')))
 TEST_A := $(BUILD)/libtest.a
+RACES := $(BUILD)/tests/test_races
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
 BENCH_COMMON := tests/bench/row.c
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
-	$(sort $(wildcard tests/fuzz/*.c)))
+	$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
@@ -27,21 +35,36 @@ $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
 
 $(foreach suite,$(TEST_SRC),$(eval \
 	$(BUILD)/tests/$(notdir $(basename $(suite))): $(call object,$(suite))))
-$(TESTS): $(TEST_A) $(LIBRARY_A) $(TOOL_A) $(SIM_A)
+$(filter-out $(RACES),$(TESTS)): $(TEST_A) $(LIBRARY_A) $(TOOL_A) $(SIM_A)
+# make check builds it with ThreadSanitizer, too: no more than it needs
+$(RACES): $(call object,tests/suite.c $(addprefix tests/session/,machine.c \
+	racer.c)) $(LIBRARY_A)
+$(TESTS):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDFLAGS) \
-		$(TEST_LDFLAGS) $(CHECK_LIBS) $(LIBS)
+		$(TEST_LDFLAGS) $(CHECK_LIBS) $(TEST_LIBS) $(LIBS)
 
 # counts what the library allocates
 $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	malloc calloc realloc reallocarray free)
+
+# drmsim's preload makes its threads
+$(BUILD)/tests/test_sweep: TEST_LDFLAGS := -rdynamic
 
 # the part of PAPI's component that knows nothing of PAPI
 $(BUILD)/obj/tests/papi/test_papi_names.o: INCLUDES += -Icomponents/drm
 $(BUILD)/tests/test_papi_names: \
 	$(call object,$(addprefix components/drm/,papi_drm_event.c \
 	papi_drm_names.c))
+
+# libdrmperf-kd from inside, and with parts of it replaced
+$(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents/kd -Icomponents/kd/include
+$(KD_TESTS): $(call object,$(KD_SRC))
+$(KD_TESTS): TEST_LIBS := $(KD_LIBS)
+$(BUILD)/tests/test_kd: $(call object,tests/kd/made_up.c)
+$(BUILD)/tests/test_kd: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
+	kd_now_ns kd_system_create kd_system_read drmperf_session_read)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 		$(TEST_A) $(LIBRARY_A) $(SIM_A)
@@ -57,11 +80,17 @@ FUZZ_CC := clang -std=gnu11 -D_GNU_SOURCE -O1 -g -pthread \
 	-fno-sanitize-recover=undefined
 FUZZ_INCLUDES := -I. -Ilib/include -Ilib -Iutils/drmsim -Icomponents/drm \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
-SIM_FUZZERS := $(addprefix $(FUZZ)/,fuzz_ioctl fuzz_pm4)
+SIM_FUZZERS := $(addprefix $(FUZZ)/,fuzz_ioctl fuzz_pm4 fuzz_scenario)
 
 $(FUZZ)/obj/utils/drmsim/%.o $(FUZZ)/obj/tests/drmsim/%.o \
 $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 	FUZZ_INCLUDES := -I. -Iutils/drmsim
+
+$(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
+	-Dfopen=fuzz_fopen
+$(FUZZ)/obj/utils/drmperf/selftest.o $(FUZZ)/obj/utils/drmperf/selftest_%.o: \
+	FUZZ_INCLUDES += -Ilib
+$(FUZZ)/obj/utils/drmperf/main.o: FUZZ_INCLUDES += -Dmain=drmperf_main
 
 $(FUZZ)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)
@@ -74,18 +103,25 @@ $(FUZZ)/libdrmsim.a: $(call fuzz_object,tests/drmsim/sim_client.c \
 	$(filter-out utils/drmsim/main.c,$(SIM_SRC)))
 $(FUZZ)/fuzz_plan: $(call fuzz_object,$(addprefix tests/plan/pack/,\
 	brute.c checker.c cut.c))
+$(FUZZ)/fuzz_table: $(call fuzz_object,tests/table/gpus.c)
 $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 	papi_drm_event.c papi_drm_names.c))
 
+# its commands are no processes
+$(FUZZ)/fuzz_command: $(call fuzz_object,$(filter-out %/spawn.c %/others.c \
+	%/selftest_stage.c %/selftest_log.c,$(TOOL_SRC)))
+$(FUZZ)/fuzz_scenario: FUZZ_WRAPPED := sim_root_write
+
 $(SIM_FUZZERS): $(FUZZ)/libdrmsim.a
 $(filter-out $(SIM_FUZZERS),$(FUZZERS)): $(FUZZ)/libdrmperf.a
-$(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o
+$(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o $(FUZZ)/obj/tests/fuzz/limits.o
 	$(call say,FUZZER,$@)
-	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \
-		$(filter %.a,$^) -o $@ $(LIBS)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined \
+		$(addprefix -Wl$(comma)--wrap=,LLVMFuzzerTestOneInput \
+		$(FUZZ_WRAPPED)) $(filter %.o,$^) $(filter %.a,$^) -o $@ $(LIBS)
 
 -include $(patsubst %.o,%.d,$(call fuzz_object,$(LIB_SRC) $(SIM_SRC) \
-	$(wildcard tests/fuzz/*.c tests/plan/pack/*.c)))
+	$(TOOL_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c)))
 
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\
@@ -103,6 +139,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
+	tests/kd/made_up.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
@@ -111,12 +148,29 @@ peers: all $(PEERS)
 benches: all $(BENCHES)
 bench: benches papi-tests
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/bench/run.sh
-fuzz: $(FUZZERS)
+fuzzers: $(FUZZERS)
+fuzz: fuzzers
+	$(Q)BUILD_DIR=$(abspath $(BUILD)) make/fuzz.sh $(T)
 
 analyze: papi
 	$(Q)make/deps.sh check
 	$(Q)CHECK_ALL=1 BUILD_DIR=$(abspath $(BUILD)) TOP_DIR=$(CURDIR) \
 		tests/lint/analyze.sh
+
+sweep: all $(BUILD)/tests/test_sweep
+	$(Q)BUILD_DIR=$(abspath $(BUILD)) TOP_DIR=$(CURDIR) make/sweep.sh
+
+SOAK_TIME ?= 3600
+SOAK := $(BUILD)/soak/soak
+$(SOAK): $(BUILD)/obj/tests/soak/soak.o $(LIBRARY_A) $(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
+
+-include $(BUILD)/obj/tests/soak/soak.d
+
+soak: all $(SOAK)
+	$(Q)SOAK_TIME=$(SOAK_TIME) $(SIM) --gpu vega10 --gpu skl -- $(SOAK)
 
 coverage:
 	$(Q)make/deps.sh build check
