@@ -123,7 +123,10 @@ thresholds_are_met_by_true_counts(void)
 	must_equal(index[0], 1);
 }
 
-/* A tick may still be on its way when the work ends. */
+/*
+ * What was counted after the last tick is the next one's, however late that
+ * comes; those after it find nothing.
+ */
 static void
 no_count_no_sample(void)
 {
@@ -134,10 +137,9 @@ no_count_no_sample(void)
 	set = make_overflowing(1, 0);
 	must(PAPI_start(set));
 	work_until_sampled(2);
-	idle(TICKS(3));
 	before = seen.samples;
 	idle(TICKS(20));
-	must_equal(seen.samples, before);
+	must_hold(seen.samples <= before + 1);
 	work_until_sampled(2);
 	must(PAPI_stop(set, NULL));
 	before = seen.samples;
