@@ -275,6 +275,7 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 		again[i].result += selected->count;
 	}
 	blocks[block].changed = changed;
+	commands.needs = commands_needs(&table->core, blocks);
 	write(&pm4, &commands);
 	free(blocks);
 	return pm4.count;

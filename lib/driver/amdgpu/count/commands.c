@@ -67,14 +67,14 @@ static const struct setup {
 	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
 };
 
-static unsigned
-all_needs(const struct commands *commands)
+unsigned
+commands_needs(const struct core *core, const struct commands_block *blocks)
 {
-	unsigned needs = commands->also_needs;
+	unsigned needs = 0;
 
-	for (size_t i = 0; i < commands->core->block_count; i++) {
-		if (commands->blocks[i].used)
-			needs |= core_needs(&commands->core->blocks[i]);
+	for (size_t i = 0; i < core->block_count; i++) {
+		if (blocks[i].used)
+			needs |= core_needs(&core->blocks[i]);
 	}
 	return needs;
 }
@@ -82,7 +82,7 @@ all_needs(const struct commands *commands)
 bool
 commands_need_shaders(const struct commands *commands)
 {
-	return all_needs(commands) & CORE_NEEDS_SHADERS;
+	return commands->needs & CORE_NEEDS_SHADERS;
 }
 
 static uint32_t
@@ -102,15 +102,14 @@ setup_value(const struct commands *commands, enum core_register name)
 static void
 set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 {
-	unsigned needs = all_needs(commands);
-
 	for (size_t i = 0; i < ARRAY_SIZE(setups); i++) {
 		const struct core_control *control =
 			&commands->core->controls[setups[i].name];
 
 		if (!control->reg.byte || !control->has_value)
 			continue;
-		if (setups[i].needed_by && !(setups[i].needed_by & needs))
+		if (setups[i].needed_by &&
+		    !(setups[i].needed_by & commands->needs))
 			continue;
 		set(pm4, control->reg,
 		    counting ? setup_value(commands, setups[i].name)
@@ -155,7 +154,7 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 				 sync->value);
 		pm4_counter_window(pm4, false);
 	}
-	if (all_needs(commands) & CORE_NEEDS_RLC)
+	if (commands->needs & CORE_NEEDS_RLC)
 		set(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg, state);
 }
 
@@ -264,9 +263,9 @@ static void
 set_selects(struct pm4 *pm4, const struct block *block,
 	    const struct commands_block *state, uint64_t slots, bool clear)
 {
-	for (unsigned slot = 0; slot < block->max_active; slot++) {
-		if (!(slots >> slot & 1))
-			continue;
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
 		for (unsigned bank = 0; bank < block->banks; bank++) {
 			const struct block_slot *hardware =
 				block_slot(block, bank, slot);
@@ -289,9 +288,10 @@ set_selects(struct pm4 *pm4, const struct block *block,
 static bool
 has_cfg_slots(const struct block *block, uint64_t slots)
 {
-	for (unsigned slot = 0; slot < block->max_active; slot++) {
-		if (slots >> slot & 1 &&
-		    block_slot(block, 0, slot)->style == BLOCK_CFG)
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		if (block_slot(block, 0, slot)->style == BLOCK_CFG)
 			return true;
 	}
 	return false;

@@ -71,9 +71,13 @@ struct commands {
 	const struct commands_read *again;
 	size_t again_count;
 	uint32_t stages;
-	unsigned also_needs; /* enum core_need, whatever is counted */
+	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 };
+
+/* What is needed for the slots that are used: a mask of enum core_need. */
+unsigned commands_needs(const struct core *core,
+			const struct commands_block *blocks);
 
 /* Is anything counted that the SQ has to let count? */
 bool commands_need_shaders(const struct commands *commands);

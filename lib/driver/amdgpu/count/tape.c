@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver/amdgpu/count/ring.h"
 
@@ -44,6 +45,22 @@ add_read(struct commands_read *reads, size_t *count, size_t result,
 }
 
 static void
+list_changed(struct reading *reading, const struct selection *selection,
+	     const struct selection *moved)
+{
+	memcpy(reading->changed, reading->all,
+	       reading->all_count * sizeof(*reading->all));
+	reading->changed_count = reading->all_count;
+	if (!moved)
+		return;
+	for (size_t i = 0; i < moved->cell_count; i++)
+		add_read(reading->changed, &reading->changed_count,
+			 selection->cell_count + i, moved, &moved->cells[i]);
+	qsort(reading->changed, reading->changed_count,
+	      sizeof(*reading->changed), commands_read_compare);
+}
+
+static void
 list_reads(struct reading *reading, const struct selection *selection,
 	   const struct selection *moved)
 {
@@ -52,22 +69,16 @@ list_reads(struct reading *reading, const struct selection *selection,
 		size_t block = selection->counters[cell->counter].block;
 
 		add_read(reading->all, &reading->all_count, i, selection, cell);
-		add_read(reading->changed, &reading->changed_count, i,
-			 selection, cell);
 		if (selection->core->blocks[block].saturates)
 			add_read(reading->again, &reading->again_count,
 				 selection->cell_count + reading->again_count,
 				 selection, cell);
 	}
-	for (size_t i = 0; moved && i < moved->cell_count; i++)
-		add_read(reading->changed, &reading->changed_count,
-			 reading->changed_count, moved, &moved->cells[i]);
 	qsort(reading->all, reading->all_count, sizeof(*reading->all),
 	      commands_read_compare);
-	qsort(reading->changed, reading->changed_count,
-	      sizeof(*reading->changed), commands_read_compare);
 	qsort(reading->again, reading->again_count, sizeof(*reading->again),
 	      commands_read_compare);
+	list_changed(reading, selection, moved);
 }
 
 static void
@@ -212,7 +223,7 @@ tape_create(struct channel *channel, uint32_t dies,
 	struct commands commands = { .core = selection->core,
 				     .blocks = blocks,
 				     .stages = selection->stages,
-				     .also_needs = selection->also_needs };
+				     .needs = selection->also_needs };
 	struct tape *tape = calloc(1, sizeof(*tape));
 	struct reading reading;
 	int ret;
@@ -221,6 +232,7 @@ tape_create(struct channel *channel, uint32_t dies,
 		free(tape);
 		return error_set(error, -ENOMEM, "no memory");
 	}
+	commands.needs |= commands_needs(selection->core, blocks);
 	tape->channel = channel;
 	tape->dies = dies;
 	ret = choose_rings(tape, selection, error);

@@ -55,6 +55,7 @@ add_read(struct trial *trial, size_t index, unsigned instance,
 
 	trial->blocks[index].used = UINT64_C(1) << slot;
 	trial->blocks[index].ids[slot] = id;
+	trial->commands.needs |= core_needs(block);
 	trial->reads[at] = (struct commands_read){ .block = (uint32_t)index,
 						   .instance = instance,
 						   .slot = slot,
