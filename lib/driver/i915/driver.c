@@ -2,7 +2,8 @@
 #include "driver/driver.h"
 
 #include "driver/i915/gpu.h"
-#include "driver/i915/oa_domain.h"
+#include "driver/i915/source.h"
+#include "driver/oa/stream/domain.h"
 
 static int
 add_domains(struct i915_gpu *gpu, struct description *description)
@@ -17,7 +18,7 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 		const struct description_domain domain = {
 			.name = names[i],
 			.ops = &oa_domain_ops,
-			.device = gpu,
+			.device = &gpu->oa,
 			.exclusive = true,
 		};
 
@@ -42,6 +43,7 @@ i915_describe(const struct driver_target *target,
 	ret = i915_gpu_open(target, &gpu, error);
 	if (ret)
 		return ret;
+	gpu->oa.source = &i915_source;
 	ret = add_domains(gpu, description);
 	if (ret)
 		error_set(error, ret, "no memory");

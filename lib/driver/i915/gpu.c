@@ -163,7 +163,7 @@ open_node(struct i915_gpu *gpu, const struct driver_target *target,
 	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
 		return device_node_error(path, -errno, error);
-	snprintf(gpu->node, sizeof(gpu->node), "%s", path);
+	snprintf(gpu->oa.node, sizeof(gpu->oa.node), "%s", path);
 	return 0;
 }
 
@@ -296,19 +296,18 @@ time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
  * one per subslice and clock. Half of the time to a wrap is allowed.
  */
 uint64_t
-i915_gpu_wrap_ns(const struct i915_gpu *gpu, const struct oa_format *format)
+i915_gpu_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)
 {
-	uint64_t events = gpu->oa.topology.subslices, ns;
+	uint64_t events = gpu->topology.subslices, ns;
 
 	if (events < EVENTS_PER_CLOCK)
 		events = EVENTS_PER_CLOCK;
-	if (gpu->oa.platform.generation == OA_GEN7 &&
-	    events < gpu->oa.topology.eus)
-		events = gpu->oa.topology.eus;
-	ns = time_to_count(32, events, gpu->oa.peak_hz);
+	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
+		events = gpu->topology.eus;
+	ns = time_to_count(32, events, gpu->peak_hz);
 	if (has_bits(format, 40)) {
-		uint64_t wide = time_to_count(40, gpu->oa.topology.eus,
-					      gpu->oa.peak_hz);
+		uint64_t wide =
+			time_to_count(40, gpu->topology.eus, gpu->peak_hz);
 
 		if (wide < ns)
 			ns = wide;

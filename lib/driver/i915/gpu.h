@@ -5,7 +5,6 @@
 #ifndef DRMPERF_LIB_DRIVER_I915_GPU_H
 #define DRMPERF_LIB_DRIVER_I915_GPU_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "driver/oa/gpu.h"
@@ -13,12 +12,16 @@
 struct i915_gpu {
 	struct oa_gpu oa;
 	int fd; /* of the DRM node */
-	char node[64];
 	int perf_revision;
 	int revision; /* stepping */
 	uint64_t register_hz; /* of engine timestamps; 0: unknown */
-	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */
 };
+
+static inline struct i915_gpu *
+i915_gpu_of(struct oa_gpu *oa)
+{
+	return (struct i915_gpu *)oa;
+}
 
 /*
  * Open the device and find out what it is. *out is released with
@@ -36,7 +39,7 @@ i915_gpu_close(struct i915_gpu *gpu);
  * have wrapped unseen.
  */
 uint64_t
-i915_gpu_wrap_ns(const struct i915_gpu *gpu, const struct oa_format *format);
+i915_gpu_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
 
 /*
  * Fill in gpu->oa.constants from what else is known of the GPU. -ENOMEM. Part

@@ -227,14 +227,14 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 }
 
 int
-oa_open(const struct i915_gpu *gpu, const struct metric_set *set,
-	uint64_t config, int *stream, unsigned *exponent,
-	struct drmperf_error *error)
+oa_open(struct oa_gpu *oa, const struct metric_set *set, uint64_t config,
+	int *stream, unsigned *exponent, struct drmperf_error *error)
 {
+	const struct i915_gpu *gpu = i915_gpu_of(oa);
 	struct request request = { .gpu = gpu, .set = set, .config = config };
-	uint64_t wrap_ns = i915_gpu_wrap_ns(gpu, set->format);
+	uint64_t wrap_ns = i915_gpu_wrap_ns(oa, set->format);
 	unsigned fast = oa_exponent(
-		gpu->oa.timestamp_hz,
+		oa->timestamp_hz,
 		wrap_ns < OA_OPEN_PERIOD_NS ? wrap_ns : OA_OPEN_PERIOD_NS);
 	int ret;
 

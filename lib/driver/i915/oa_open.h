@@ -26,8 +26,7 @@ unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
  *
  * 0; -EBUSY if somebody has the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
  */
-int oa_open(const struct i915_gpu *gpu, const struct metric_set *set,
-	    uint64_t config, int *stream, unsigned *exponent,
-	    struct drmperf_error *error);
+int oa_open(struct oa_gpu *gpu, const struct metric_set *set, uint64_t config,
+	    int *stream, unsigned *exponent, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_I915_OA_OPEN_H */

@@ -19,7 +19,7 @@ read_header(const uint8_t *data, size_t length,
 }
 
 void
-i915_records_visit(const uint8_t *data, size_t length, i915_record_fn visit,
+i915_records_visit(const uint8_t *data, size_t length, oa_record_fn visit,
 		   void *visit_data)
 {
 	struct drm_i915_perf_record_header header;

@@ -10,14 +10,12 @@
 
 #include "driver/oa/reports.h"
 
-typedef void (*i915_record_fn)(void *data, const void *record, size_t size);
-
 /* Take in the records of one read. Those of unknown types are skipped. */
 void i915_records_take(struct oa_reports *reports, const uint8_t *data,
 		       size_t length);
 
 /* Call visit for each record that is whole. */
 void i915_records_visit(const uint8_t *data, size_t length,
-			i915_record_fn visit, void *visit_data);
+			oa_record_fn visit, void *visit_data);
 
 #endif /* DRMPERF_LIB_DRIVER_I915_RECORDS_H */

@@ -15,9 +15,14 @@
 #include "driver/oa/platform.h"
 #include "driver/oa/topology.h"
 
-/* The first member of what its domains have as their device. */
+struct oa_source;
+
+/* The first member of what a driver knows of the GPU. */
 struct oa_gpu {
 	const char *driver; /* "i915", "xe": the folder of its tables */
+	const struct oa_source *source; /* of streams */
+	char node[64]; /* that was opened: /dev/dri/renderD128 */
+	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */
 	struct log_sink log;
 	struct table_path tables;
 	struct table *platforms;

@@ -16,6 +16,7 @@
 enum oa_loss {
 	OA_LOSS_NONE,
 	OA_LOSS_OVERFLOW,  /* the kernel's buffer was full: all is gone */
+	OA_LOSS_COUNTER,   /* the hardware says that one has overflowed */
 	OA_LOSS_GAP,	   /* reports too far apart: counters may wrap */
 	OA_LOSS_MALFORMED, /* a record that cannot be */
 };
@@ -40,6 +41,9 @@ struct oa_reports {
 	uint64_t late;	 /* skipped: older than the one before */
 	enum oa_loss loss;
 };
+
+/* Sees a record as the kernel delivers it, or a report without one. */
+typedef void (*oa_record_fn)(void *data, const void *record, size_t size);
 
 void oa_reports_init(struct oa_reports *reports, const struct oa_format *format,
 		     uint64_t gap_limit);

@@ -10,7 +10,7 @@
  *                   descriptors of who has that lock
  *     byte 0        locked by who looks at the memory or changes the device
  *     byte 1 + i    baton i
- *     byte 3 + i    locked as long as member i lives
+ *     byte 5 + i    locked as long as member i lives
  *
  * The kernel takes every lock back when a process dies, at whatever moment.
  * What is in the memory may have been written by anybody of that user.
@@ -25,7 +25,7 @@
 #include "base/error.h"
 
 #define SHARE_MEMBERS 512u
-#define SHARE_BATONS 2u
+#define SHARE_BATONS 4u
 #define SHARE_NOBODY UINT32_MAX
 
 /* Room for what share_name() writes. */

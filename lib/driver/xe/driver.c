@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
-#include "driver/xe/domain.h"
+#include "driver/oa/stream/domain.h"
 #include "driver/xe/gpu.h"
+#include "driver/xe/source.h"
 
 static int
 add_domains(struct xe_gpu *gpu, struct description *description)
@@ -18,8 +19,8 @@ add_domains(struct xe_gpu *gpu, struct description *description)
 	for (unsigned i = 0; i < OA_UNIT_COUNT && !ret; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
-			.ops = &xe_domain_ops,
-			.device = gpu,
+			.ops = &oa_domain_ops,
+			.device = &gpu->oa,
 			.exclusive = true,
 		};
 
@@ -41,6 +42,7 @@ xe_describe(const struct driver_target *target, struct description *description,
 	ret = xe_gpu_open(target, &gpu, error);
 	if (ret)
 		return ret;
+	gpu->oa.source = &xe_source;
 	ret = add_domains(gpu, description);
 	if (ret)
 		error_set(error, ret, "no memory");

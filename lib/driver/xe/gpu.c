@@ -81,6 +81,8 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 	if (!ret) {
 		ret = xe_units_decode(data, length, gpu->units);
 		gpu->oa.timestamp_hz = gpu->units[OA_UNIT_RENDER].timestamp_hz;
+		for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
+			gpu->units[i].fd = gpu->fd;
 		free(data);
 	}
 	if (ret == -ENODEV || ret == -ENODATA ||
@@ -155,6 +157,7 @@ open_node(struct xe_gpu *gpu, const struct driver_target *target,
 	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
 	if (gpu->fd < 0)
 		return device_node_error(path, -errno, error);
+	snprintf(gpu->oa.node, sizeof(gpu->oa.node), "%s", path);
 	return 0;
 }
 

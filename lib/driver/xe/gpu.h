@@ -20,6 +20,12 @@ struct xe_gpu {
 	struct xe_oa_unit units[OA_UNIT_COUNT];
 };
 
+static inline struct xe_gpu *
+xe_gpu_of(struct oa_gpu *oa)
+{
+	return (struct xe_gpu *)oa;
+}
+
 /*
  * Open the device and find out what it is. *out is released with
  * xe_gpu_close(). -EACCES; -ENODEV; -ENOTSUP if there is no table for this GPU,

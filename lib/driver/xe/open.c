@@ -37,11 +37,11 @@ xe_exponent(uint64_t timestamp_hz, uint64_t ns)
 
 /* Half of the time to a wrap is allowed. */
 uint64_t
-xe_wrap_ns(const struct xe_gpu *gpu, const struct oa_format *format)
+xe_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)
 {
 	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
 		if (format->runs[i].count && format->runs[i].bits < 56)
-			return (UINT64_C(1000000000) << 31) / gpu->oa.peak_hz /
+			return (UINT64_C(1000000000) << 31) / gpu->peak_hz /
 			       EVENTS_PER_CLOCK;
 	}
 	return UINT64_MAX;
@@ -55,9 +55,9 @@ advise_busy(struct drmperf_error *error)
 	job_read(&job);
 	if (job.rank >= 0)
 		error_remedy(error,
-			     "one process at a time counts on an Intel GPU: "
-			     "give each rank a GPU of its own by :device=, or "
-			     "ask for these events in one rank per GPU");
+			     "give each rank a GPU of its own by :device=; "
+			     "ranks share one if they run as one user and "
+			     "DRMPERF_SHARE is not 0");
 	else
 		error_remedy(error, "end programs that count on this GPU, or "
 				    "wait until they have finished; the "
@@ -96,10 +96,10 @@ explain_refusal(const struct metric_set *set, int ret,
 }
 
 int
-xe_open_stream(const struct xe_gpu *gpu, const struct metric_set *set,
-	       uint64_t config, int *stream, unsigned *exponent,
-	       struct drmperf_error *error)
+xe_open_stream(struct oa_gpu *oa, const struct metric_set *set, uint64_t config,
+	       int *stream, unsigned *exponent, struct drmperf_error *error)
 {
+	const struct xe_gpu *gpu = xe_gpu_of(oa);
 	const struct xe_oa_unit *unit = &gpu->units[set->unit];
 	const unsigned chosen = xe_exponent(unit->timestamp_hz, PERIOD_NS);
 	const struct xe_property properties[] = {

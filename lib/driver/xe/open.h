@@ -21,7 +21,7 @@ unsigned xe_exponent(uint64_t timestamp_hz, uint64_t ns);
  * Neighbouring reports must not be farther apart than this, or a counter may
  * have wrapped unseen; UINT64_MAX if none wraps.
  */
-uint64_t xe_wrap_ns(const struct xe_gpu *gpu, const struct oa_format *format);
+uint64_t xe_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
 
 /*
  * A stream of reports of a metric set that the kernel knows as config: the
@@ -29,8 +29,8 @@ uint64_t xe_wrap_ns(const struct xe_gpu *gpu, const struct oa_format *format);
  *
  * 0; -EBUSY if somebody has the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
  */
-int xe_open_stream(const struct xe_gpu *gpu, const struct metric_set *set,
-	    uint64_t config, int *stream, unsigned *exponent,
-	    struct drmperf_error *error);
+int xe_open_stream(struct oa_gpu *gpu, const struct metric_set *set,
+		   uint64_t config, int *stream, unsigned *exponent,
+		   struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_XE_OPEN_H */

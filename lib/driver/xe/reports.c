@@ -25,7 +25,10 @@ xe_reports_take_status(struct oa_reports *reports, uint64_t status)
 {
 	if (status & XE_UAPI_STATUS_REPORT_LOST)
 		reports->lost++;
-	if (!reports->loss && status & (XE_UAPI_STATUS_OVERFLOW |
-					XE_UAPI_STATUS_COUNTER_OVERFLOW))
+	if (reports->loss)
+		return;
+	if (status & XE_UAPI_STATUS_OVERFLOW)
 		oa_reports_lose(reports, OA_LOSS_OVERFLOW);
+	else if (status & XE_UAPI_STATUS_COUNTER_OVERFLOW)
+		oa_reports_lose(reports, OA_LOSS_COUNTER);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/oa_domain.h"
+#include "driver/oa/stream/domain.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -9,18 +9,17 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "driver/i915/gpu.h"
-#include "driver/i915/oa_config.h"
-#include "driver/i915/oa_crew.h"
-#include "driver/i915/oa_open.h"
-#include "driver/i915/oa_stream.h"
 #include "driver/oa/clock.h"
+#include "driver/oa/gpu.h"
+#include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/source.h"
+#include "driver/oa/stream/stream.h"
 
 /* A child with the program's descriptors gets to its exec() in that time. */
 #define EXEC_NS 100000000
 
-struct i915_run {
-	struct i915_gpu *gpu;
+struct stream_run {
+	struct oa_gpu *gpu;
 	struct run_options options;
 	struct oa_crew *crew; /* or NULL */
 	struct oa_stream *stream;
@@ -28,35 +27,10 @@ struct i915_run {
 	uint64_t ticks; /* that the values given last had taken */
 };
 
-/* ------------------------------------------------------------------ */
-/* Which metric set, and its id in the kernel                           */
-
-static int
-find_config(struct i915_gpu *gpu, const struct metric_set *set, uint64_t *id,
-	    struct drmperf_error *error)
-{
-	const struct oa_config_place place = {
-		.fd = gpu->fd,
-		.metrics = gpu->oa.metrics,
-		.constants = &gpu->oa.constants,
-	};
-	const struct element *element;
-	const struct table *table;
-	int ret;
-
-	ret = oa_gpu_registers(&gpu->oa, set, &table, &element, error);
-	if (!ret)
-		ret = oa_config_find(&place, table, element, id, error);
-	return ret;
-}
-
-/* ------------------------------------------------------------------ */
-/* Runs                                                                 */
-
 static void
 deliver(void *data, const void *record, size_t size)
 {
-	const struct i915_run *run = data;
+	const struct stream_run *run = data;
 
 	run->options.raw(run->options.raw_data, run->options.raw_device, record,
 			 size);
@@ -67,23 +41,29 @@ deliver(void *data, const void *record, size_t size)
  * but this one had OA when its sets were listed.
  */
 static int
-explain_gone(const struct i915_gpu *gpu, int ret, struct drmperf_error *error)
+explain_gone(const struct oa_gpu *gpu, int ret, struct drmperf_error *error)
 {
-	if (ret != -ENOTSUP || !access(gpu->oa.metrics, F_OK))
+	if (ret != -ENOTSUP || !access(gpu->metrics, F_OK))
 		return ret;
 	return error_set(error, -ENODEV, "the GPU has gone");
 }
 
 static bool
-has_just_closed(const struct i915_gpu *gpu)
+has_just_closed(const struct oa_gpu *gpu)
 {
 	uint64_t closed_ns = atomic_load(&gpu->stream_closed_ns);
 
 	return closed_ns && monotonic_ns() - closed_ns < EXEC_NS;
 }
 
+static struct oa_timestamps
+timestamps(const struct stream_run *run)
+{
+	return run->gpu->source->timestamps(run->gpu, run->requests.set->unit);
+}
+
 struct opening {
-	const struct i915_run *run;
+	const struct stream_run *run;
 	uint64_t config;
 };
 
@@ -92,17 +72,21 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 		   struct drmperf_error *error)
 {
 	const struct opening *opening = data;
-	const struct i915_gpu *gpu = opening->run->gpu;
+	struct oa_gpu *gpu = opening->run->gpu;
 	const struct metric_set *set = opening->run->requests.set;
-	uint64_t wrap_us = i915_gpu_wrap_ns(gpu, set->format) / 1000;
+	const uint64_t wrap_ns = gpu->source->wrap_ns(gpu, set->format);
 	unsigned exponent;
 	int ret;
 
-	ret = oa_open(gpu, set, opening->config, &out->fd, &exponent, error);
+	ret = gpu->source->open(gpu, set, opening->config, &out->fd, &exponent,
+				error);
 	if (ret)
 		return ret;
-	out->gap_limit = wrap_us * gpu->oa.timestamp_hz / 1000000;
 	out->period = UINT64_C(2) << exponent;
+	out->gap_limit = UINT64_MAX;
+	if (wrap_ns != UINT64_MAX)
+		out->gap_limit =
+			wrap_ns / 1000 * timestamps(opening->run).hz / 1000000;
 	return 0;
 }
 
@@ -111,12 +95,15 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
  * has it any more: a child between vfork() and exec() of this program, too.
  */
 static int
-join_crew(struct i915_run *run, struct oa_crew_stream *stream,
+join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 	  struct drmperf_error *error)
 {
+	const struct oa_source *source = run->gpu->source;
 	struct opening opening = { .run = run };
 	struct oa_crew_want want = {
 		.node = run->gpu->node,
+		.layout = source->layout,
+		.enable = source->enable,
 		.set = run->requests.set,
 		.has_just_closed = has_just_closed(run->gpu),
 		.open = open_kernel_stream,
@@ -124,7 +111,7 @@ join_crew(struct i915_run *run, struct oa_crew_stream *stream,
 	};
 	int ret;
 
-	ret = find_config(run->gpu, run->requests.set, &opening.config, error);
+	ret = source->find_config(run->gpu, want.set, &opening.config, error);
 	want.config = opening.config;
 	if (!ret)
 		ret = oa_crew_join(&want, &run->crew, stream, error);
@@ -132,15 +119,13 @@ join_crew(struct i915_run *run, struct oa_crew_stream *stream,
 }
 
 static int
-open_stream(struct i915_run *run, struct drmperf_error *error)
+open_stream(struct stream_run *run, struct drmperf_error *error)
 {
-	const struct i915_gpu *gpu = run->gpu;
 	struct oa_crew_stream stream;
 	struct oa_stream_setup setup = {
-		.drm = gpu->fd,
+		.source = run->gpu->source,
 		.format = run->requests.set->format,
-		.timestamp_hz = gpu->oa.timestamp_hz,
-		.register_hz = gpu->register_hz,
+		.timestamps = timestamps(run),
 		.raw = run->options.raw ? deliver : NULL,
 		.raw_data = run,
 	};
@@ -157,13 +142,13 @@ open_stream(struct i915_run *run, struct drmperf_error *error)
 		close(setup.stream);
 		oa_crew_leave(run->crew);
 		return error_set(error, ret, "cannot set up a stream: %s",
-				 strerror(-ret));
+				 strerrordesc_np(-ret));
 	}
 	return 0;
 }
 
 static void
-run_free(struct i915_run *run)
+run_free(struct stream_run *run)
 {
 	oa_requests_free(&run->requests);
 	free(run);
@@ -174,15 +159,15 @@ oa_arm(void *device, const struct run_options *options,
        const struct counter_request *requests, size_t count, void **out,
        struct drmperf_error *error)
 {
-	struct i915_run *run = calloc(1, sizeof(*run));
+	struct stream_run *run = calloc(1, sizeof(*run));
 	int ret;
 
 	if (!run)
 		return error_set(error, -ENOMEM, "no memory");
 	run->gpu = device;
 	run->options = *options;
-	oa_gpu_warn_of_clock_mode(&run->gpu->oa, options->clock);
-	ret = oa_requests_take(&run->requests, &run->gpu->oa.sets, requests,
+	oa_gpu_warn_of_clock_mode(run->gpu, options->clock);
+	ret = oa_requests_take(&run->requests, &run->gpu->sets, requests,
 			       count, error);
 	if (!ret)
 		ret = open_stream(run, error);
@@ -198,16 +183,16 @@ static int
 oa_change(void *data, const struct counter_request *requests, size_t count,
 	  struct drmperf_error *error)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 
-	return oa_requests_take(&run->requests, &run->gpu->oa.sets, requests,
+	return oa_requests_take(&run->requests, &run->gpu->sets, requests,
 				count, error);
 }
 
 static int
 oa_start(void *data, struct drmperf_error *error)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 
 	return oa_stream_start(run->stream, error);
 }
@@ -216,7 +201,7 @@ static int
 oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	  uint64_t *time_ns, struct drmperf_error *error)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 	struct oa_sample sample;
 	int ret;
 
@@ -236,15 +221,15 @@ oa_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 static void
 oa_origin(const void *data, struct driver_origin *out)
 {
-	const struct i915_run *run = data;
+	const struct stream_run *run = data;
 
-	out->clock_ns = oa_clock_ns_at(run->gpu->oa.timestamp_hz, run->ticks);
+	out->clock_ns = oa_clock_ns_at(timestamps(run).hz, run->ticks);
 }
 
 static int
 oa_listen(void *data, struct drmperf_error *error)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 
 	if (oa_stream_gets_records(run->stream))
 		return 0;
@@ -252,32 +237,31 @@ oa_listen(void *data, struct drmperf_error *error)
 }
 
 static void
-warn_of_rate(const struct i915_run *run)
+warn_of_rate(const struct stream_run *run)
 {
-	struct oa_gpu *gpu = &run->gpu->oa;
-
-	oa_gpu_warn_of_rate(gpu, OA_UNIT_RENDER,
-			    oa_stream_wrong_hz(run->stream), gpu->timestamp_hz);
+	oa_gpu_warn_of_rate(run->gpu, run->requests.set->unit,
+			    oa_stream_wrong_hz(run->stream),
+			    timestamps(run).hz);
 }
 
 static int
 oa_stop(void *data, struct drmperf_error *error)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 	int ret = oa_stream_stop(run->stream);
 
 	if (!ret)
 		warn_of_rate(run);
 	else
 		error_set(error, ret, "cannot end the stream of OA reports: %s",
-			  strerror(-ret));
+			  strerrordesc_np(-ret));
 	return ret;
 }
 
 static void
 oa_disarm(void *data)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 
 	oa_stream_destroy(run->stream);
 	oa_crew_leave(run->crew);
@@ -288,7 +272,7 @@ oa_disarm(void *data)
 static void
 oa_abandon(void *data)
 {
-	struct i915_run *run = data;
+	struct stream_run *run = data;
 
 	oa_stream_abandon(run->stream);
 	oa_crew_abandon(run->crew);

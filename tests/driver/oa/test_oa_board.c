@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver/i915/oa_board.h"
+#include "driver/oa/stream/board.h"
 #include "tests/suite.h"
 
 #define PERIOD 1000
@@ -205,7 +205,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *suite = suite_create("i915_board");
+	Suite *suite = suite_create("oa_board");
 	TCase *tcase = tcase_create("board");
 	size_t formats;
 

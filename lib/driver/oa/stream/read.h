@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a stream's thread does with the kernel's stream. Only oa_stream.c
+ * What a stream's thread does with the kernel's stream. Only stream.c
  * includes this.
  */
 #ifndef DRMPERF_LIB_DRIVER_I915_OA_READ_H
@@ -10,21 +10,22 @@
 #include <stdatomic.h>
 
 #include "base/fork_close.h"
-#include "driver/i915/oa_crew.h"
-#include "driver/i915/records.h"
 #include "driver/oa/clock.h"
 #include "driver/oa/rate_watch.h"
+#include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/source.h"
 
 /* Records of some 25 ms at the usual period. */
 #define OA_READ_SIZE ((size_t)128 << 10)
 
 struct oa_stream {
-	int fd, drm;
+	int fd;
+	const struct oa_source *source;
 	struct fork_close fork_close; /* of fd */
 	int wake; /* eventfd: the thread has something to answer */
 	uint64_t period, gap_limit;
 	const struct oa_format *format;
-	i915_record_fn raw;
+	oa_record_fn raw;
 	void *raw_data;
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
@@ -43,6 +44,7 @@ struct oa_stream {
 	uint64_t report_ns; /* when the newest report was taken */
 	uint64_t ask_count, answer_count; /* fences wanted, and passed */
 	int failure; /* the stream is dead: -errno */
+	unsigned mute; /* so many messages in a row that say nothing */
 	bool orphaned; /* nobody waits for the thread: it cleans up */
 	bool ended; /* the thread has nothing more to do */
 

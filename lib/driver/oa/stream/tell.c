@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/oa_tell.h"
+#include "driver/oa/stream/tell.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,6 +36,11 @@ oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
 		error_set(error, -EIO,
 			  "the kernel's buffer of OA reports has "
 			  "overflowed: counts were lost");
+		break;
+	case OA_LOSS_COUNTER:
+		error_set(error, -EIO,
+			  "a counter of the OA unit has overflowed: counts "
+			  "were lost");
 		break;
 	case OA_LOSS_GAP:
 		error_set(error, -EIO,

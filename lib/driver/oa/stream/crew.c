@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/oa_crew.h"
+#include "driver/oa/stream/crew.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +10,7 @@
 
 #include "base/fork_close.h"
 #include "base/monotonic.h"
-#include "driver/i915/kernel.h"
-#include "driver/i915/oa_tell.h"
+#include "driver/oa/stream/tell.h"
 #include "driver/share/door.h"
 #include "driver/share/share.h"
 
@@ -48,6 +47,8 @@ struct crew_unit {
 	struct oa_board board;
 };
 
+_Static_assert(OA_UNIT_COUNT <= SHARE_BATONS, "each unit has a baton");
+
 struct crew_common {
 	struct crew_unit units[OA_UNIT_COUNT];
 };
@@ -61,6 +62,7 @@ struct oa_crew {
 	unsigned index;
 	struct crew_unit *unit;
 	struct fork_close bell, door; /* the bell: eventfd */
+	int (*enable)(int stream);
 };
 
 static struct crew_member *
@@ -397,7 +399,7 @@ make_crew(const struct oa_crew_want *want, struct oa_crew **out,
 {
 	const struct share_setup setup = {
 		.node = want->node,
-		.layout = "i915 oa 1",
+		.layout = want->layout,
 		.common_size = sizeof(struct crew_common),
 		.record_size = sizeof(struct crew_member),
 	};
@@ -416,6 +418,7 @@ make_crew(const struct oa_crew_want *want, struct oa_crew **out,
 	crew->index = want->set->unit;
 	crew->unit = &common->units[crew->index];
 	crew->bell.fd = crew->door.fd = -1;
+	crew->enable = want->enable;
 	*out = crew;
 	return 0;
 }
@@ -487,7 +490,7 @@ oa_crew_enable(struct oa_crew *crew, int fd, uint64_t (*before)(void *data),
 	if (!unit->is_enabled) {
 		oa_board_clear(&unit->board);
 		unit->since = before(data);
-		ret = i915_stream_enable(fd);
+		ret = crew->enable(fd);
 		unit->is_enabled = ret >= 0;
 	}
 	*since = unit->since;

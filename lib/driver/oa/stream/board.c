@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/oa_board.h"
+#include "driver/oa/stream/board.h"
 
 #include <limits.h>
 #include <linux/futex.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An open perf stream, drained by a thread of its own, and the sums of what
- * it delivered.
+ * An open stream of OA reports, drained by a thread of its own, and the sums of
+ * what it delivered.
  */
 #ifndef DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
 #define DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
@@ -10,22 +10,21 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/i915/records.h"
 #include "driver/oa/format.h"
 #include "driver/oa/requests.h"
+#include "driver/oa/stream/source.h"
 
 struct oa_crew;
 struct oa_stream;
 
 struct oa_stream_setup {
-	int drm; /* descriptor of the DRM node; stays the caller's */
-	int stream; /* perf stream, not enabled; becomes the stream's */
+	const struct oa_source *source;
+	int stream; /* descriptor, not enabled; becomes the stream's */
 	const struct oa_format *format;
-	uint64_t timestamp_hz; /* of reports */
-	uint64_t register_hz; /* of the engine's timestamps; 0: unknown */
+	struct oa_timestamps timestamps;
 	uint64_t period; /* between periodic reports, in ticks */
 	uint64_t gap_limit; /* see oa/reports.h */
-	i915_record_fn raw; /* sees every record before it is summed */
+	oa_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
 	struct oa_crew *crew; /* those with the same stream; or NULL */
 };

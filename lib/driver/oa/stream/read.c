@@ -9,26 +9,32 @@
  *   fenced                         a....r..b         up to a report r, taken
  *                                                    after the call at a
  *
- * A read() that blocks looks at the hardware itself, but if it finds nothing
- * it sleeps until the kernel's timer. And a report is handed out only when the
- * next one has been written. So for a fence the thread sleeps until the report
- * behind the one that is wanted must be there, and then reads.
+ * A read() looks at the hardware itself. With i915 it blocks: if it finds
+ * nothing it sleeps until the kernel's timer; and a report is handed out only
+ * when the next one has been written. So for a fence the thread sleeps until
+ * the report that is wanted must be there, and with i915 the one behind it, and
+ * then reads. Older kernels of xe look by the timer alone.
  *
- * How old a report is the timestamp register of the engine tells. Where that
- * does not agree with the reports' timestamps, the fence is two periods behind
- * the newest report that a read finds: at most one older than the call can
- * have been held back.
+ * How old a report is the timestamp of an engine tells. Where that does not
+ * agree with the reports' timestamps, the fence is two periods behind the
+ * newest report that a read finds: at most one older than the call can have
+ * been held back.
  */
-#include "driver/i915/oa_read.h"
+#include "driver/oa/stream/read.h"
 
 #include <errno.h>
 #include <time.h>
 
 #include "base/monotonic.h"
-#include "driver/i915/kernel.h"
-#include "driver/i915/oa_board.h"
+#include "driver/oa/stream/board.h"
 
 #define SECOND UINT64_C(1000000000)
+
+/* So many -EIO without a message, one behind the other, are a failure. */
+#define MUTE_MAX 8
+
+/* Of both drivers. */
+#define KERNEL_BUFFER_SIZE ((size_t)16 << 20)
 
 /* What the thread knows, for the crew. */
 static void
@@ -79,11 +85,12 @@ take_in(struct oa_stream *stream, size_t length)
 {
 	bool first = !stream->reports.count;
 
+	stream->mute = 0;
 	if (stream->raw)
-		i915_records_visit(stream->buffer, length, stream->raw,
-				   stream->raw_data);
+		stream->source->visit(stream->format, stream->buffer, length,
+				      stream->raw, stream->raw_data);
 	pthread_mutex_lock(&stream->lock);
-	i915_records_take(&stream->reports, stream->buffer, length);
+	stream->source->take(&stream->reports, stream->buffer, length);
 	if (first && stream->reports.count)
 		oa_clock_prove(&stream->clock, stream->enabled_at,
 			       stream->reports.time);
@@ -101,7 +108,8 @@ static void
 watch_rate(struct oa_stream *stream, uint64_t begun_ns)
 {
 	const uint64_t held_ns =
-		3 * oa_clock_ns(&stream->clock, stream->period);
+		3 * oa_clock_ns(&stream->clock, stream->period) +
+		stream->source->held_ns;
 	const struct rate_mark mark = {
 		.ticks = stream->reports.accumulator.sums[OA_SLOT_TIME],
 		.from_ns = begun_ns - held_ns,
@@ -123,18 +131,55 @@ read_stream(struct oa_stream *stream)
 
 	atomic_store(&stream->reading, true);
 	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
-	length = i915_stream_read(stream->fd, stream->buffer,
-				  sizeof(stream->buffer));
+	length = stream->source->read(stream->fd, stream->buffer,
+				      sizeof(stream->buffer));
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 	atomic_store(&stream->reading, false);
 	return length;
 }
 
+/* What the read that failed was about. -EINTR: read again. */
+static int
+take_message(struct oa_stream *stream)
+{
+	int ret;
+
+	pthread_mutex_lock(&stream->lock);
+	ret = stream->source->take_message(stream->fd, &stream->reports);
+	pthread_mutex_unlock(&stream->lock);
+	if (ret < 0)
+		return ret;
+	if (!ret && ++stream->mute == MUTE_MAX)
+		return -EIO;
+	if (stream->crew)
+		show(stream);
+	return -EINTR;
+}
+
+static bool
+is_full(const struct oa_stream *stream, size_t length)
+{
+	return length + stream->source->header_size + stream->format->size >
+	       OA_READ_SIZE;
+}
+
+/*
+ * Whether what there was when reading began has been read: a slow process may
+ * find more for ever.
+ */
+static bool
+has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
+{
+	return stream->clock.proved ? stream->report_ns >= begun_ns
+				    : bytes >= KERNEL_BUFFER_SIZE;
+}
+
 void
 oa_read_records(struct oa_stream *stream)
 {
-	const size_t record = sizeof(uint64_t) + stream->format->size;
+	const uint64_t first_ns = monotonic_ns();
 	uint64_t begun_ns;
+	size_t bytes = 0;
 	bool more;
 	long length;
 
@@ -143,13 +188,20 @@ oa_read_records(struct oa_stream *stream)
 		length = read_stream(stream);
 		if (atomic_load(&stream->stopping))
 			return;
-		if (length > 0)
-			take_in(stream, (size_t)length);
-		/* a full buffer: there is more */
-		more = length > 0 && (size_t)length + record > OA_READ_SIZE;
-		if (length > 0 && !more)
+		if (length == -EIO && stream->source->take_message) {
+			length = take_message(stream);
+			more = length == -EINTR;
+			continue;
+		}
+		more = length > 0 && is_full(stream, (size_t)length);
+		if (length <= 0)
+			break;
+		bytes += (size_t)length;
+		take_in(stream, (size_t)length);
+		if (!more)
 			watch_rate(stream, begun_ns);
-	} while (more && !oa_read_is_over(stream));
+	} while (more && !oa_read_is_over(stream) &&
+		 !has_caught_up(stream, first_ns, bytes));
 	if (!length)
 		oa_read_fail(stream, -ENODEV);
 	else if (length < 0 && length != -EINTR && length != -EAGAIN)
@@ -171,6 +223,8 @@ await_report(const struct oa_stream *stream, uint64_t target)
 {
 	const struct oa_clock *clock = &stream->clock;
 	const uint64_t period_ns = oa_clock_ns(clock, stream->period);
+	const int64_t held_ns = stream->source->holds_last ? (int64_t)period_ns
+							   : 0;
 	uint32_t ahead;
 	int64_t left;
 
@@ -178,12 +232,11 @@ await_report(const struct oa_stream *stream, uint64_t target)
 		sleep_ns(2 * period_ns);
 		return;
 	}
-	/* The periodic report that is wanted, and the one behind it. */
+	/* The periodic report that is wanted, and maybe the one behind it. */
 	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
 	ahead += (uint32_t)stream->period - 1;
 	ahead -= ahead % (uint32_t)stream->period;
-	left = (int64_t)period_ns -
-	       oa_clock_age(clock, stream->reports.time + ahead);
+	left = held_ns - oa_clock_age(clock, stream->reports.time + ahead);
 	/* It is late already: give it some more time. */
 	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
 }
@@ -202,7 +255,8 @@ fence_target(struct oa_stream *stream)
 
 	if (stream->clock.proved && oa_clock_now(&stream->clock, &now))
 		return now;
-	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period));
+	sleep_ns(3 * oa_clock_ns(&stream->clock, stream->period) +
+		 stream->source->held_ns);
 	oa_read_records(stream);
 	return stream->reports.time + 2 * stream->period;
 }

@@ -2,7 +2,7 @@
 /*
  * The processes that count by one stream, since the kernel opens but one. All
  * have its descriptor. One at a time reads it, and shows the others what it
- * found (oa_board.h); when it stops or dies the next one goes on, with what the
+ * found (board.h); when it stops or dies the next one goes on, with what the
  * kernel has kept meanwhile.
  *
  * Every run is a member of its own. A stream that has come to its end is closed
@@ -15,18 +15,19 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "driver/i915/oa_board.h"
+#include "driver/oa/stream/board.h"
 #include "driver/oa/metric_set.h"
 
 struct oa_crew;
 
 struct oa_crew_stream {
 	int fd;
-	uint64_t period, gap_limit; /* see oa_stream.h */
+	uint64_t period, gap_limit; /* see stream.h */
 };
 
 struct oa_crew_want {
 	const char *node;
+	const char *layout;
 	const struct metric_set *set;
 	uint64_t config; /* what the kernel calls it */
 	bool has_just_closed; /* this process: it waits also alone */
@@ -34,6 +35,7 @@ struct oa_crew_want {
 	int (*open)(void *data, struct oa_crew_stream *out,
 		    struct drmperf_error *error);
 	void *data;
+	int (*enable)(int stream); /* or what the kernel says */
 };
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread reads all reports (oa_read.h), and answers who wants a fence.
+ * A thread reads all reports (read.h), and answers who wants a fence.
  *
- * With a crew (oa_crew.h) the threads of all its processes take turns: one
+ * With a crew (crew.h) the threads of all its processes take turns: one
  * reads and shows what it finds, the others wait for their turn. Whoever reads
  * values takes what is shown, also in the process whose thread reads.
  */
-#include "driver/i915/oa_stream.h"
+#include "driver/oa/stream/stream.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,19 +18,14 @@
 
 #include "base/monotonic.h"
 #include "base/thread.h"
-#include "driver/i915/kernel.h"
-#include "driver/i915/oa_board.h"
-#include "driver/i915/oa_read.h"
-#include "driver/i915/oa_tell.h"
-#include "driver/i915/uapi.h"
+#include "driver/oa/stream/board.h"
+#include "driver/oa/stream/read.h"
+#include "driver/oa/stream/tell.h"
 
 #define SECOND UINT64_C(1000000000)
 
 /* The GPU is given up when no report has come for so long, and 20 periods. */
 #define PATIENCE_NS (2 * SECOND)
-
-/* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
-#define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
 
 /* With a crew: others that hear nothing for longer give the reader up. */
 #define CREW_PATIENCE_NS (3 * SECOND)
@@ -103,7 +98,8 @@ do_work(struct oa_stream *stream, const struct pollfd fds[WORK_KINDS])
 			answer(stream);
 	} else if (fds[WORK_BELL].revents) {
 		answer_crew(stream);
-	} else if (fds[WORK_REPORTS].revents & POLLIN) {
+	} else if (fds[WORK_REPORTS].revents & POLLIN ||
+		   fds[WORK_REPORTS].fd < 0) {
 		oa_read_records(stream);
 	} else if (fds[WORK_REPORTS].revents) {
 		oa_read_fail(stream, -ENODEV);
@@ -114,14 +110,16 @@ static void
 wait_for_work(struct oa_stream *stream)
 {
 	const struct oa_crew *crew = stream->crew;
+	const int drain_ms = stream->source->drain_ms;
 	struct pollfd fds[WORK_KINDS] = {
 		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
-		[WORK_REPORTS] = { stream->fd, POLLIN, 0 },
+		[WORK_REPORTS] = { drain_ms ? -1 : stream->fd, POLLIN, 0 },
 		[WORK_BELL] = { crew ? oa_crew_bell(crew) : -1, POLLIN, 0 },
 		[WORK_DOOR] = { crew ? oa_crew_door(crew) : -1, POLLIN, 0 },
 	};
 
-	if (poll(fds, WORK_KINDS, crew ? BEAT_MS : -1) < 0) {
+	if (poll(fds, WORK_KINDS, drain_ms ? drain_ms : crew ? BEAT_MS : -1) <
+	    0) {
 		if (errno != EINTR)
 			oa_read_fail(stream, -errno);
 		return;
@@ -316,14 +314,6 @@ init_locks(struct oa_stream *stream)
 	return -ret;
 }
 
-static int
-read_timestamp(void *data, uint64_t *value)
-{
-	const struct oa_stream *stream = data;
-
-	return i915_register_read(stream->drm, RENDER_TIMESTAMP, value);
-}
-
 int
 oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 {
@@ -349,9 +339,10 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->raw = setup->raw;
 	stream->raw_data = setup->raw_data;
 	stream->crew = setup->crew;
-	stream->drm = setup->drm;
-	oa_clock_init(&stream->clock, read_timestamp, stream,
-		      setup->timestamp_hz, setup->register_hz);
+	stream->source = setup->source;
+	oa_clock_init(&stream->clock, setup->timestamps.read,
+		      setup->timestamps.data, setup->timestamps.hz,
+		      setup->timestamps.engine_hz);
 	*out = stream;
 	return 0;
 
@@ -519,7 +510,7 @@ enable(struct oa_stream *stream, struct drmperf_error *error)
 		return ret;
 	}
 	stream->enabled_at = clock_now(&stream->clock);
-	ret = i915_stream_enable(stream->fd);
+	ret = stream->source->enable(stream->fd);
 	return ret < 0 ? oa_tell_failure(ret, error) : 0;
 }
 
@@ -533,7 +524,7 @@ disable(struct oa_stream *stream)
 		end_turn(stream);
 		return 0;
 	}
-	ret = i915_stream_disable(stream->fd);
+	ret = stream->source->disable(stream->fd);
 	return ret < 0 ? ret : 0;
 }
 
@@ -546,6 +537,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	oa_reports_init(&stream->reports, stream->format, stream->gap_limit);
 	stream->ask_count = stream->answer_count = 0;
 	stream->failure = 0;
+	stream->mute = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
 	atomic_store(&stream->stopping, false);

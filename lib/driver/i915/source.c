@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/i915/source.h"
+
+#include "driver/i915/gpu.h"
+#include "driver/i915/kernel.h"
+#include "driver/i915/oa_config.h"
+#include "driver/i915/oa_open.h"
+#include "driver/i915/records.h"
+#include "driver/i915/uapi.h"
+
+/* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
+#define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
+
+static int
+find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
+	    struct drmperf_error *error)
+{
+	const struct oa_config_place place = {
+		.fd = i915_gpu_of(oa)->fd,
+		.metrics = oa->metrics,
+		.constants = &oa->constants,
+	};
+	const struct element *element;
+	const struct table *table;
+	int ret;
+
+	ret = oa_gpu_registers(oa, set, &table, &element, error);
+	if (!ret)
+		ret = oa_config_find(&place, table, element, id, error);
+	return ret;
+}
+
+static int
+read_timestamp(void *data, uint64_t *value)
+{
+	const struct i915_gpu *gpu = data;
+
+	return i915_register_read(gpu->fd, RENDER_TIMESTAMP, value);
+}
+
+static struct oa_timestamps
+timestamps(struct oa_gpu *oa, unsigned unit)
+{
+	struct i915_gpu *gpu = i915_gpu_of(oa);
+
+	(void)unit;
+	return (struct oa_timestamps){ .hz = oa->timestamp_hz,
+				       .engine_hz = gpu->register_hz,
+				       .read = read_timestamp,
+				       .data = gpu };
+}
+
+static void
+visit_records(const struct oa_format *format, const uint8_t *data,
+	      size_t length, oa_record_fn visit, void *visit_data)
+{
+	(void)format;
+	i915_records_visit(data, length, visit, visit_data);
+}
+
+const struct oa_source i915_source = {
+	.layout = "i915 oa 1",
+	.find_config = find_config,
+	.open = oa_open,
+	.wrap_ns = i915_gpu_wrap_ns,
+	.timestamps = timestamps,
+	.enable = i915_stream_enable,
+	.disable = i915_stream_disable,
+	.read = i915_stream_read,
+	.take = i915_records_take,
+	.visit = visit_records,
+	.header_size = sizeof(struct drm_i915_perf_record_header),
+	.holds_last = true,
+};

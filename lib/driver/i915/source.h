@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Streams of OA reports as i915 has them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_I915_SOURCE_H
+#define DRMPERF_LIB_DRIVER_I915_SOURCE_H
+
+#include "driver/oa/stream/source.h"
+
+extern const struct oa_source i915_source;
+
+#endif /* DRMPERF_LIB_DRIVER_I915_SOURCE_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel drivers do in ways of their own: how a stream of OA reports
+ * is opened, and what its reads give.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver/oa/clock.h"
+#include "driver/oa/gpu.h"
+#include "driver/oa/reports.h"
+
+/* The clock of reports, and that of an engine which tells the present time. */
+struct oa_timestamps {
+	uint64_t hz;
+	uint64_t engine_hz; /* 0: unknown */
+	oa_clock_fn read;
+	void *data; /* stays as long as the GPU is open */
+};
+
+/* Of one kernel driver. Functions return 0 or what is said, or -errno. */
+struct oa_source {
+	/* The layout of what processes share, with its version: see share.h. */
+	const char *layout;
+
+	/* By which id the kernel knows a metric set. */
+	int (*find_config)(struct oa_gpu *gpu, const struct metric_set *set,
+			   uint64_t *id, struct drmperf_error *error);
+	/*
+	 * A descriptor, not enabled, and the exponent of its period, which is
+	 * (2 << exponent) ticks. -EBUSY if somebody has the OA unit.
+	 */
+	int (*open)(struct oa_gpu *gpu, const struct metric_set *set,
+		    uint64_t config, int *stream, unsigned *exponent,
+		    struct drmperf_error *error);
+	/*
+	 * Neighbouring reports must not be farther apart than this, or a
+	 * counter may have wrapped unseen; UINT64_MAX if none wraps.
+	 */
+	uint64_t (*wrap_ns)(const struct oa_gpu *gpu,
+			    const struct oa_format *format);
+	struct oa_timestamps (*timestamps)(struct oa_gpu *gpu, unsigned unit);
+
+	int (*enable)(int stream);
+	int (*disable)(int stream);
+	/* The bytes; 0: the GPU has gone; -EINTR and -EAGAIN mean nothing. */
+	long (*read)(int stream, void *buffer, size_t size);
+	/* Take in what one read gave, and call visit for each record of it. */
+	void (*take)(struct oa_reports *reports, const uint8_t *data,
+		     size_t length);
+	void (*visit)(const struct oa_format *format, const uint8_t *data,
+		      size_t length, oa_record_fn visit, void *visit_data);
+	/*
+	 * Where -EIO of a read is a message: take that in. Returns whether
+	 * there was one. NULL: it is an error like others.
+	 */
+	int (*take_message)(int stream, struct oa_reports *reports);
+
+	size_t header_size; /* of a record, before the report */
+	/* A report is handed out only when the next one has been written. */
+	bool holds_last;
+	/* Beyond that, how long one may be held back. */
+	uint64_t held_ns;
+	/* How often to read, where poll() is slow to tell; 0: it tells. */
+	int drain_ms;
+};
+
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_SOURCE_H */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/xe/source.h"
+
+#include <errno.h>
+
+#include "driver/xe/config.h"
+#include "driver/xe/gpu.h"
+#include "driver/xe/kernel.h"
+#include "driver/xe/open.h"
+#include "driver/xe/reports.h"
+
+/* The kernel's timer, and some more. */
+#define TIMER_NS 6000000
+
+/*
+ * poll() goes by that timer and goes on telling of what has been said. The
+ * buffer holds three seconds of reports at the usual period.
+ */
+#define DRAIN_MS 5
+
+static int
+find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
+	    struct drmperf_error *error)
+{
+	return xe_config_find(xe_gpu_of(oa), set, id, error);
+}
+
+static int
+read_timestamp(void *data, uint64_t *value)
+{
+	const struct xe_oa_unit *unit = data;
+
+	return xe_engine_cycles(unit->fd, &unit->engine, value);
+}
+
+static struct oa_timestamps
+timestamps(struct oa_gpu *oa, unsigned number)
+{
+	struct xe_gpu *gpu = xe_gpu_of(oa);
+	struct xe_oa_unit *unit = &gpu->units[number];
+
+	return (struct oa_timestamps){ .hz = unit->timestamp_hz,
+				       .engine_hz = xe_gpu_engine_hz(gpu, unit),
+				       .read = read_timestamp,
+				       .data = unit };
+}
+
+/* What an earlier run has left there is of no interest. */
+static int
+enable(int stream)
+{
+	uint8_t rest[1 << 14];
+
+	while (xe_stream_read(stream, rest, sizeof(rest)) > 0)
+		;
+	return xe_stream_enable(stream);
+}
+
+static void
+visit_reports(const struct oa_format *format, const uint8_t *data,
+	      size_t length, oa_record_fn visit, void *visit_data)
+{
+	for (; length >= format->size;
+	     length -= format->size, data += format->size)
+		visit(visit_data, data, format->size);
+}
+
+static int
+take_message(int stream, struct oa_reports *reports)
+{
+	uint64_t status = 0;
+	int ret = xe_stream_status(stream, &status);
+
+	if (ret < 0)
+		return ret;
+	xe_reports_take_status(reports, status);
+	return status != 0;
+}
+
+const struct oa_source xe_source = {
+	.layout = "xe oa 1",
+	.find_config = find_config,
+	.open = xe_open_stream,
+	.wrap_ns = xe_wrap_ns,
+	.timestamps = timestamps,
+	.enable = enable,
+	.disable = xe_stream_disable,
+	.read = xe_stream_read,
+	.take = xe_reports_take,
+	.visit = visit_reports,
+	.take_message = take_message,
+	.held_ns = TIMER_NS,
+	.drain_ms = DRAIN_MS,
+};

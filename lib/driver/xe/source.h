@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Streams of OA reports as xe has them.
+ */
+#ifndef DRMPERF_LIB_DRIVER_XE_SOURCE_H
+#define DRMPERF_LIB_DRIVER_XE_SOURCE_H
+
+#include "driver/oa/stream/source.h"
+
+extern const struct oa_source xe_source;
+
+#endif /* DRMPERF_LIB_DRIVER_XE_SOURCE_H */
