@@ -1238,8 +1238,11 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega10,node-mode=0000", ), "kd_closed" },
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 	{ MACHINE("--gpu", "bmg", ), "kd_xe" },
-	{ (const char *const[]){ "--strict", "--gpu", "bmg", NULL },
-	  "kd_xe_in_time" },
+};
+
+static const struct machine machine_in_time = {
+	(const char *const[]){ "--strict", "--gpu", "bmg", NULL },
+	"kd_xe_in_time"
 };
 
 int
@@ -1248,7 +1251,8 @@ main(void)
 	SRunner *runner;
 
 	if (!drmsim_is_present())
-		return below_drmsim(machines, ARRAY_SIZE(machines));
+		return below_drmsim(machines, ARRAY_SIZE(machines)) |
+		       below_drmsim_in_time(&machine_in_time, 1);
 	runner = srunner_create(none_suite());
 	srunner_add_suite(runner, amd_suite());
 	srunner_add_suite(runner, closed_suite());

@@ -40,6 +40,21 @@ fi
 readelf -dW "$BUILD_DIR/lib/libdrmperf-sde.so" | grep NEEDED > "$work/needed"
 lacks "libdrmperf-sde brings no library along" "$work/needed" 'drm|expat|pfm'
 
+kd=$BUILD_DIR/lib/libdrmperf-kd.so.0
+if [ -e "$kd" ]; then
+	grep -ohE '\bkd[A-Z][A-Za-z]+\(' components/kd/include/KD/*.h |
+		tr -d '(' | sort -u > "$work/declared"
+	nm -D --defined-only "$kd" | awk '{print $3}' | sort > "$work/exported"
+	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
+		ok "libdrmperf-kd exports what its headers declare, and nothing else"
+	else
+		not_ok "libdrmperf-kd exports what its headers declare, and nothing else" \
+			"$work/diff"
+	fi
+else
+	skip "exports of libdrmperf-kd" "it is not built without libproc2"
+fi
+
 nm -D --defined-only "$BUILD_DIR"/papi/lib/libpapi.so.*.* |
 	awk 'NF > 1 && $NF ~ /[Dd][Rr][Mm]/ {print $NF}' > "$work/out"
 if [ -s "$work/out" ]; then
