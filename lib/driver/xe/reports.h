@@ -16,8 +16,9 @@ void xe_reports_take(struct oa_reports *reports, const uint8_t *data,
 
 /*
  * The same of what the kernel says of a read that failed with EIO, which is a
- * message and no failure. A report that was lost costs nothing; an overflow
- * has stopped the unit, and all since is gone.
+ * message and no failure. A report that was lost costs nothing. An overflow of
+ * the buffer has stopped the unit, and all since is gone; after one of a
+ * counter, its words are wrong.
  */
 void xe_reports_take_status(struct oa_reports *reports, uint64_t status);
 

@@ -327,7 +327,8 @@ static const struct {
 	{ 1, OA_LOSS_NONE, 1 },
 	{ 2, OA_LOSS_OVERFLOW, 0 },
 	{ 3, OA_LOSS_OVERFLOW, 1 },
-	{ 4, OA_LOSS_OVERFLOW, 0 },
+	{ 4, OA_LOSS_COUNTER, 0 },
+	{ 6, OA_LOSS_OVERFLOW, 0 },
 	{ 8, OA_LOSS_NONE, 0 },
 };
 
