@@ -16,9 +16,9 @@ int
 suites_run(SRunner *runner);
 
 /*
- * The end of a forked child. One that has succeeded becomes another program, so
- * that valgrind does not look for leaks in it: a child has what other threads
- * of its parent were about to do, and nobody who knows of it.
+ * The end of a forked child. It becomes another program, so that valgrind does
+ * not look for leaks in it: a child has what its parent was about to do, and
+ * nobody who knows of it.
  */
 _Noreturn void
 child_end(int status);

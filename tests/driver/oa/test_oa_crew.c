@@ -150,9 +150,6 @@ expect_fine(const struct rank *rank)
 		      timed.error.cause);
 }
 
-/* What a child has from its parent, and leaves alone. */
-static volatile struct counting parents;
-
 /* Lines to the test and from it. */
 struct child {
 	pid_t pid;
@@ -221,11 +218,10 @@ launch(struct child *child, int (*run)(int in, int out))
 	child->pid = fork();
 	ck_assert_int_ge(child->pid, 0);
 	if (!child->pid) {
-		parents = timed;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(to[1]);
 		close(from[0]);
-		_exit(run(to[0], from[1]));
+		child_end(run(to[0], from[1]));
 	}
 	close(to[0]);
 	close(from[1]);
