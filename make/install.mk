@@ -2,7 +2,7 @@
 # Installing and removing what was installed.
 
 # made anew each time: LIBDIR may have changed; at once, for who installs beside
-.PHONY: install uninstall $(BUILD)/drmperf.pc
+.PHONY: install uninstall $(BUILD)/drmperf.pc $(BUILD)/drmperf-kd.pc
 
 # where drmsim looks for its preload library, wherever LIBDIR is
 PRIVATE_LIBDIR = $(PREFIX)/lib/drmperf
@@ -12,22 +12,31 @@ INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
 	-o \( -name '*.xml' -o -name '*.md' \) -print))
 man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 MAN_PAGES := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
+PC_FILES = $(BUILD)/drmperf.pc $(if $(KD),$(BUILD)/drmperf-kd.pc)
 KD_HEADERS := $(wildcard components/kd/include/KD/*.h)
 # bash looks for a file with the name of the command
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 
-$(BUILD)/drmperf.pc:
-	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
-		'includedir=$${prefix}/include' \
-		'events=$${prefix}/share/drmperf/events' '' \
-		'Name: drmperf' \
-		'Description: GPU hardware counters from the DRM drivers' \
-		'Version: $(VERSION)' 'Libs: -L$${libdir} -ldrmperf' \
-		'Requires.private: $(PACKAGES)' \
-		'Libs.private: $(PFM_LIBS) -lm -ldl -pthread' \
-		'Cflags: -I$${includedir}' > $@.$$$$ && mv $@.$$$$ $@
+# $(call pc_file,name,description,libraries,packages and libraries behind those)
+define pc_file
+$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
+	'includedir=$${prefix}/include' \
+	'events=$${prefix}/share/drmperf/events' '' \
+	'Name: $(1)' 'Description: $(2)' 'Version: $(VERSION)' \
+	'Libs: -L$${libdir} $(3)' 'Requires.private: $(4)' \
+	'Libs.private: $(5)' 'Cflags: -I$${includedir}' \
+	> $@.$$$$ && mv $@.$$$$ $@
+endef
 
-install: all $(BUILD)/drmperf.pc
+$(BUILD)/drmperf.pc:
+	$(call pc_file,drmperf,GPU hardware counters from the DRM drivers,$\
+		-ldrmperf,$(PACKAGES),$(PFM_LIBS) -lm -ldl -pthread)
+
+$(BUILD)/drmperf-kd.pc:
+	$(call pc_file,drmperf-kd,KD_KHR_perfcounter for Linux,$\
+		-ldrmperf-kd,drmperf $(KD_PACKAGES),-lm)
+
+install: all $(PC_FILES)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/bin
@@ -41,7 +50,7 @@ ifneq ($(KD),)
 	$(Q)install -m 644 $(KD_HEADERS) $(DESTDIR)$(PREFIX)/include/KD/
 endif
 	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
-	$(Q)install -m 644 $(BUILD)/drmperf.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	$(Q)install -m 644 $(PC_FILES) $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
 		install -m 755 $(p) $(DESTDIR)$(PREFIX)/bin/ &&) :
 	$(Q)$(foreach p,$(SIM_PRELOAD),\
@@ -60,7 +69,7 @@ uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
 		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
-		pkgconfig/drmperf.pc) \
+		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
 	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/KD/,\

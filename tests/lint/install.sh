@@ -18,6 +18,7 @@ has "what is installed" "$work/files" \
 	'^./usr/local/include/KD/kd.h$' \
 	'^./usr/local/include/KD/KHR_perfcounter.h$' \
 	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
+	'^./usr/local/lib/pkgconfig/drmperf-kd.pc$' \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
 	'^./usr/local/share/drmperf/gpus/vega10.gpu$' \
 	'^./usr/local/bin/drmsim$' '^./usr/local/bin/drmperf$' \
@@ -54,6 +55,20 @@ gcc -o "$work/user" "$work/user.c" $(pkg-config --cflags --libs drmperf) \
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
 	--gpu vega10 -- "$work/user" > "$work/out" 2>&1
 has "what is installed works where it is" "$work/out" '^0 .*[Ww]aves'
+
+# what components/kd/README.md shows
+sed -n '/^    #include <KD/,/^    }/s/^    //p' components/kd/README.md \
+	> "$work/list.c"
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -o "$work/list" "$work/list.c" \
+	$(pkg-config --cflags --libs drmperf-kd) > "$work/out" 2>&1 &&
+	ok "pkg-config leads to libdrmperf-kd" ||
+	not_ok "pkg-config leads to libdrmperf-kd" "$work/out"
+LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
+	--gpu vega10 -- "$work/list" > "$work/out" 2>&1
+has "which lists what it is said to" "$work/out" '^0 CPU 0 utilization$' \
+	'^1 CPU 0 user mode utilization$' '^[0-9]+ GPU 0 utilization$' \
+	'^[0-9]+ amdgpu::SQ.WAVES'
 
 # headers need nothing before them, in C and C++
 for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h; do

@@ -63,21 +63,27 @@ has "the version is that of drmperf.h" "$work/version" "^$version(\.|\$)"
 soname=$(cd "$root/usr/lib/arch" && ls libdrmperf.so.*)
 has "the package has the name of the library" debian/control \
 	"^Package: libdrmperf${soname#libdrmperf.so.}\$"
+# symbols_are NAME SONAME VERSION: standard input has the names
+symbols_are()
 {
-	echo "$soname libdrmperf${soname#libdrmperf.so.} #MINVER#"
-	echo "* Build-Depends-Package: libdrmperf-dev"
+	local name=$1 package
+	package=$(echo "$2" | sed 's/\.so\.//')
 	{
-		echo DRMPERF_0
-		cat tests/symbols.txt
-	} | sed "s/.*/ &@DRMPERF_0/"
-} > "$work/symbols"
-sed 's/\(@DRMPERF_0\) [0-9.~+-]*$/\1/' \
-	"debian/libdrmperf${soname#libdrmperf.so.}.symbols" > "$work/told"
-if diff "$work/symbols" "$work/told" > "$work/diff"; then
-	ok "the symbols are those of tests/symbols.txt"
-else
-	not_ok "the symbols are those of tests/symbols.txt" "$work/diff"
-fi
+		echo "$2 $package #MINVER#"
+		echo "* Build-Depends-Package: libdrmperf-dev"
+		sed "s/.*/ &@$3/"
+	} > "$work/symbols"
+	sed "s/\(@$3\) [0-9.~+-]*\$/\1/" "debian/$package.symbols" \
+		> "$work/told"
+	clean "$name" diff "$work/symbols" "$work/told"
+}
+{
+	echo DRMPERF_0
+	cat tests/symbols.txt
+} | symbols_are "the symbols are those of tests/symbols.txt" "$soname" DRMPERF_0
+grep -ohE '\bkd[A-Z][A-Za-z]+\(' components/kd/include/KD/*.h | tr -d '(' |
+	sort -u |
+	symbols_are "the symbols are those of KD's headers" libdrmperf-kd.so.0 Base
 # every licence that a file names is told
 git grep -hoE 'SPDX-License-Identifier: [A-Za-z0-9.+-]+' 2> /dev/null |
 	sed 's/.*: //' | sort -u > "$work/licences"
