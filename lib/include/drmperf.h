@@ -516,6 +516,42 @@ const struct drmperf_conflict *
 drmperf_plan_conflict(const struct drmperf_plan *plan, size_t pass);
 
 /* ------------------------------------------------------------------ */
+/* Metric groups                                                        */
+
+/** Events of a device that belong to one question, such as "memory". */
+struct drmperf_metric_group {
+	const char *name;	 /* "memory" */
+	const char *description; /* of the question */
+	/* Those that the device has, the most telling first. */
+	const struct drmperf_event *const *events;
+	size_t event_count;
+};
+
+struct drmperf_metric_groups {
+	const struct drmperf_metric_group *list;
+	size_t count;
+};
+
+/**
+ * The metric groups of a device, as the event tables have them for its driver;
+ * those of which it has no event are left out, so there may be none. The first,
+ * "default", is for who asks nothing in particular, and fits one pass; others
+ * may take several. The device is opened, if it is not.
+ *
+ * *out is released with drmperf_metric_groups_destroy(); its events live as
+ * long as the device's others. Safe in several threads at once.
+ *
+ * Returns 0; the errors of drmperf_device_open(); -EBADMSG, naming file and
+ * line, if a table is malformed; -ENOMEM; -ECHILD.
+ */
+int drmperf_metric_groups_create(struct drmperf_device *device,
+				 struct drmperf_metric_groups **out,
+				 struct drmperf_error *error);
+
+/** Release them. NULL is allowed. */
+void drmperf_metric_groups_destroy(struct drmperf_metric_groups *groups);
+
+/* ------------------------------------------------------------------ */
 /* Formulas                                                             */
 
 enum drmperf_operation {

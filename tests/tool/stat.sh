@@ -141,7 +141,7 @@ misuse()
 	has "stat $* is misuse" "$work/err" "$pattern" '^try: drmperf stat --help'
 	lacks "with status 129" "$work/err" '^exit status'
 }
-misuse 'no events given' -- true
+misuse 'no command given'
 misuse 'no command given' -e $events
 misuse '-I takes a number from 1' -I 0 -e $events -- true
 misuse '-r takes a number from 1' -r 2x -e $events -- true

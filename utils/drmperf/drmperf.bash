@@ -101,7 +101,7 @@ _drmperf()
 	case $command in
 	stat)
 		start=$(_drmperf_find_command 2 "-e --event -I --interval \
-			-r --repeat -o --output --control -i --input \
+			-M --metric-groups -r --repeat -o --output --control -i --input \
 			-d --device -p --pid --timeout -D --delay -x \
 			--field-separator" 0)
 		;;
@@ -118,6 +118,10 @@ _drmperf()
 			_drmperf_events "$program" "$token"
 		;;
 	stat:-o | stat:--output | stat:-i | stat:--input) compopt -o default 2> /dev/null ;;
+	stat:-M | stat:--metric-groups | list:-M | list:--metric-groups)
+		_drmperf_reply "$token" \
+			$("$program" list -M 2> /dev/null | cut -f1 | sort -u)
+		;;
 	list:*) [[ $token = -* ]] || _drmperf_events "$program" "$token" ;;
 	help:*)
 		_drmperf_reply "$token" $("$program" --help |

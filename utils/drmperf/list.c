@@ -11,6 +11,7 @@
 
 #include "choose.h"
 #include "json.h"
+#include "metric_groups.h"
 
 /* Descriptions get a column of their own if there is that much room. */
 #define LEAST_COLUMN 30
@@ -86,34 +87,6 @@ group_matches(const struct listing *listing,
 			return true;
 	}
 	return false;
-}
-
-/*
- * Print text in a column that begins at indent, where the first line stands
- * already if continues; broken at blanks so that it fits the terminal.
- */
-static void
-print_wrapped(const struct tool *tool, const char *text, size_t indent,
-	      bool continues)
-{
-	size_t width = tool->width > indent + 20 ? tool->width - indent : 20;
-
-	do {
-		size_t length = strlen(text);
-
-		if (length > width) {
-			length = width;
-			while (length && text[length] != ' ')
-				length--;
-			if (!length)
-				length = strcspn(text, " ");
-		}
-		printf("%*s%.*s\n", continues ? 0 : (int)indent, "",
-		       (int)length, text);
-		continues = false;
-		text += length;
-		text += strspn(text, " ");
-	} while (*text);
 }
 
 static const char *
@@ -192,7 +165,7 @@ print_group(const struct listing *listing, const struct drmperf_device *device,
 	}
 	printf("\n%s%s%s  (%s)\n", bold(tool), drmperf_group_name(group),
 	       plain(tool), limits);
-	print_wrapped(tool, drmperf_group_description(group), 4, false);
+	tool_print_wrapped(tool, drmperf_group_description(group), 4, false);
 }
 
 /* How wide the columns of a group's events are. */
@@ -241,10 +214,10 @@ print_event(const struct listing *listing, const struct drmperf_event *event,
 	       plain(tool), dim(tool), (int)columns->unit, unit, plain(tool));
 	if (indent + LEAST_COLUMN > tool->width) {
 		putchar('\n');
-		print_wrapped(tool, description, 6, false);
+		tool_print_wrapped(tool, description, 6, false);
 	} else {
 		fputs("  ", stdout);
-		print_wrapped(tool, description, indent, true);
+		tool_print_wrapped(tool, description, indent, true);
 	}
 }
 
@@ -402,6 +375,7 @@ list_all(struct listing *listing)
 static const struct option options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "groups", no_argument, NULL, 'g' },
+	{ "metric-groups", no_argument, NULL, 'M' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -410,15 +384,19 @@ static int
 list_run(struct tool *tool, int argc, char **argv)
 {
 	struct listing listing = { .tool = tool, .out = { .out = stdout } };
+	bool metric_groups = false;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "jg", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "jgM", options, NULL)) != -1) {
 		switch (option) {
 		case 'j':
 			listing.json = true;
 			break;
 		case 'g':
 			listing.groups_only = true;
+			break;
+		case 'M':
+			metric_groups = true;
 			break;
 		case 'h':
 			fputs(list_command.usage, stdout);
@@ -429,6 +407,10 @@ list_run(struct tool *tool, int argc, char **argv)
 	}
 	if (argc - optind > 1)
 		return tool_usage_error(tool, "one pattern at most");
+	if (metric_groups && listing.groups_only)
+		return tool_usage_error(tool, "either -g or -M, not both");
+	if (metric_groups)
+		return metric_groups_list(tool, argv[optind], listing.json);
 	listing.pattern = argv[optind];
 	return list_all(&listing);
 }
@@ -437,10 +419,13 @@ const struct tool_command list_command = {
 	.name = "list",
 	.summary = "what can be counted: devices, groups, events",
 	.usage = "usage: drmperf list [OPTION]... [PATTERN]\n"
+		 "       drmperf list -M [-j] [GROUP]\n"
 		 "List the events of all GPUs, or those whose name or "
 		 "description matches.\n\n"
-		 "  -g, --groups  groups with their limits only\n"
-		 "  -j, --json    as JSON\n\n"
+		 "  -g, --groups         groups with their limits only\n"
+		 "  -M, --metric-groups  what `drmperf stat -M` takes, with "
+		 "its events\n"
+		 "  -j, --json           as JSON\n\n"
 		 "PATTERN is a shell pattern over names (\"TCC.*\", "
 		 "\"amdgpu::TCC.*\") or any part of a\nname or "
 		 "description; case does not matter. Written to a file or "

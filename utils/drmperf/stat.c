@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metric_groups.h"
 #include "passes.h"
 #include "wanted.h"
 
-/* An argument of -e or -i. */
+/* An argument of -e, -i or -M. */
 struct event_list {
 	const char *text;
-	bool is_file;
+	int option;
 };
 
 struct counting {
@@ -27,7 +28,7 @@ struct counting {
 	struct choice controls; /* events added to every pass */
 	struct stat_result result;
 	int status; /* of the last command */
-	/* of -e and -i, in their order; read when all options are known */
+	/* of -e, -i and -M, in order; read when all options are known */
 	struct event_list *lists;
 	size_t list_count;
 	bool csv, json, append;
@@ -384,11 +385,12 @@ enum long_option {
 	OPTION_PER_INSTANCE,
 };
 
-static const char short_options[] = "+e:i:d:p:I:D:ar:x:o:h";
+static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:h";
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "input", required_argument, NULL, 'i' },
+	{ "metric-groups", required_argument, NULL, 'M' },
 	{ "device", required_argument, NULL, 'd' },
 	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
 	{ "pid", required_argument, NULL, 'p' },
@@ -409,7 +411,7 @@ static const struct option long_options[] = {
 };
 
 static int
-add_list(struct counting *stat, const char *text, bool is_file)
+add_list(struct counting *stat, const char *text, int option)
 {
 	struct event_list *lists =
 		reallocarray(stat->lists, stat->list_count + 1, sizeof(*lists));
@@ -418,7 +420,7 @@ add_list(struct counting *stat, const char *text, bool is_file)
 		return tool_fail(stat->tool, "no memory");
 	stat->lists = lists;
 	lists[stat->list_count++] =
-		(struct event_list){ .text = text, .is_file = is_file };
+		(struct event_list){ .text = text, .option = option };
 	return 0;
 }
 
@@ -489,7 +491,8 @@ read_option(struct counting *stat, int option)
 	switch (option) {
 	case 'e':
 	case 'i':
-		return add_list(stat, optarg, option == 'i');
+	case 'M':
+		return add_list(stat, optarg, option);
 	case 'd':
 		return read_device(stat, optarg);
 	case 'p':
@@ -532,8 +535,6 @@ find_misuse(const struct counting *stat)
 	const struct stat_options *options = &stat->options;
 	bool has_command = options->command[0];
 
-	if (!stat->list_count)
-		return "no events given: -e EVENTS";
 	if (has_command && options->pid)
 		return "either a command or -p PID, not both";
 	if (!has_command && !options->everything && !options->pid)
@@ -558,18 +559,28 @@ check_usage(const struct counting *stat)
 }
 
 static int
+read_list(struct counting *stat, const struct event_list *list)
+{
+	switch (list->option) {
+	case 'i':
+		return wanted_add_file(stat->tool, list->text, &stat->wanted);
+	case 'M':
+		return metric_groups_add(stat->tool, list->text,
+					 !stat->options.passes, &stat->wanted);
+	default:
+		return wanted_add_list(stat->tool, list->text, &stat->wanted);
+	}
+}
+
+static int
 read_lists(struct counting *stat)
 {
 	int status = 0;
 
-	for (size_t i = 0; !status && i < stat->list_count; i++) {
-		const struct event_list *list = &stat->lists[i];
-
-		status = list->is_file ? wanted_add_file(stat->tool, list->text,
-							 &stat->wanted)
-				       : wanted_add_list(stat->tool, list->text,
-							 &stat->wanted);
-	}
+	if (!stat->list_count)
+		status = add_list(stat, METRIC_GROUPS_DEFAULT, 'M');
+	for (size_t i = 0; !status && i < stat->list_count; i++)
+		status = read_list(stat, &stat->lists[i]);
 	return status;
 }
 
@@ -662,9 +673,8 @@ const struct tool_command stat_command = {
 	.name = "stat",
 	.summary = "count a command",
 	.usage =
-		"usage: drmperf stat [OPTION]... -e EVENTS [--] COMMAND "
-		"[ARGUMENT]...\n"
-		"       drmperf stat [OPTION]... -e EVENTS -a | -p PID\n"
+		"usage: drmperf stat [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		"       drmperf stat [OPTION]... -a | -p PID\n"
 		"Count events while a command runs, and print them.\n\n"
 		"  -e, --event EVENTS   what to count; may be given more than "
 		"once; {A,B} are kept\n"
@@ -672,6 +682,11 @@ const struct tool_command stat_command = {
 		"  -i, --input FILE     events from a file: a list, or lines "
 		"\"pmc: A B\" of ROC\n"
 		"                       profiler\n"
+		"  -M, --metric-groups GROUPS\n"
+		"                       the events that tell of memory, "
+		"compute and so on; without\n"
+		"                       any events: default (drmperf list "
+		"-M)\n"
 		"  -d, --device N       the GPU that is meant where a name "
 		"tells none: its number,\n"
 		"                       or its PCI address\n"

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 __attribute__((format(printf, 2, 0))) static void
 complain_v(const struct tool *tool, const char *message, va_list arguments)
@@ -94,4 +95,28 @@ tool_scope_name(enum drmperf_scope scope)
 		return "process";
 	}
 	return "";
+}
+
+void
+tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
+		   bool continues)
+{
+	size_t width = tool->width > indent + 20 ? tool->width - indent : 20;
+
+	do {
+		size_t length = strlen(text);
+
+		if (length > width) {
+			length = width;
+			while (length && text[length] != ' ')
+				length--;
+			if (!length)
+				length = strcspn(text, " ");
+		}
+		printf("%*s%.*s\n", continues ? 0 : (int)indent, "",
+		       (int)length, text);
+		continues = false;
+		text += length;
+		text += strspn(text, " ");
+	} while (*text);
 }

@@ -75,4 +75,12 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 const char *
 tool_scope_name(enum drmperf_scope scope);
 
+/*
+ * Print text in a column that begins at indent, where the first line stands
+ * already if continues; broken at blanks so that it fits the terminal.
+ */
+void
+tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
+		   bool continues);
+
 #endif /* DRMPERF_TOOL_H */

@@ -82,6 +82,12 @@ add_choice(struct wanted *wanted, const struct choice *choice, bool together)
 	return 0;
 }
 
+int
+wanted_add_choice(struct wanted *wanted, const struct choice *choice)
+{
+	return add_choice(wanted, choice, false);
+}
+
 /* A part of a list that holds no braces. */
 static int
 add_plain(const struct tool *tool, const char *list, bool together,

@@ -31,6 +31,9 @@ wanted_add_list(const struct tool *tool, const char *list,
 int
 wanted_add_file(const struct tool *tool, const char *path,
 		struct wanted *wanted);
+/* Each of them on its own. 0, or -ENOMEM. */
+int
+wanted_add_choice(struct wanted *wanted, const struct choice *choice);
 void
 wanted_finish(struct wanted *wanted);
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metric groups: a driver's table of events by what they tell of.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/device/made_up.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct drmperf_error error;
+static struct drmperf_metric_groups *groups;
+
+/* The state anew, with this table for the driver "red". */
+static void
+use_table(const char *text)
+{
+	char path[400];
+
+	made_up_path(path, "/tables/red/groups.xml");
+	made_up_file(path, text);
+	made_up_path(path, "/tables");
+	drmperf_destroy(made_up_drmperf);
+	made_up_create(path);
+}
+
+static const char good[] =
+	"<metric-groups>\n"
+	"  <group name='default' description='all of it'>\n"
+	"    <event any='SQ.NONE NONE.AT_ALL SQ.WAVES SQ.CYCLES'/>\n"
+	"    <event any='SQ.NONE'/>\n"
+	"    <event any='SQ.WAVES'/>\n"
+	"    <event any='SQ.CYCLES'/>\n"
+	"  </group>\n"
+	"  <group name='none' description='of what is not there'>\n"
+	"    <event any='SQ.NONE'/>\n"
+	"  </group>\n"
+	"  <group name='last' description='waves'>\n"
+	"    <event any='SQ.WAVES'/>\n"
+	"  </group>\n"
+	"</metric-groups>\n";
+
+static void
+expect_event(const struct drmperf_metric_group *group, size_t index,
+	     const char *name, unsigned device)
+{
+	const struct drmperf_event *event = group->events[index];
+
+	ck_assert_str_eq(drmperf_event_name(event), name);
+	ck_assert_uint_eq(drmperf_device_index(drmperf_event_device(event)),
+			  device);
+}
+
+/* Of each device its own; what it has not is left out, and said once. */
+START_TEST(groups_of_a_table)
+{
+	use_table(good);
+	for (unsigned device = 0; device <= 2; device += 2) {
+		const struct drmperf_metric_group *list;
+
+		ck_assert_int_eq(
+			drmperf_metric_groups_create(made_up_device(device),
+						     &groups, &error),
+			0);
+		list = groups->list;
+		ck_assert_uint_eq(groups->count, 2);
+		ck_assert_str_eq(list[0].name, "default");
+		ck_assert_str_eq(list[0].description, "all of it");
+		ck_assert_uint_eq(list[0].event_count, 2);
+		expect_event(&list[0], 0, "red::SQ.WAVES", device);
+		expect_event(&list[0], 1, "red::SQ.CYCLES", device);
+		ck_assert_str_eq(list[1].name, "last");
+		ck_assert_uint_eq(list[1].event_count, 1);
+		drmperf_metric_groups_destroy(groups);
+	}
+	drmperf_metric_groups_destroy(NULL);
+}
+END_TEST
+
+START_TEST(no_table)
+{
+	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
+						      &groups, &error),
+			 0);
+	ck_assert_uint_eq(groups->count, 0);
+	drmperf_metric_groups_destroy(groups);
+}
+END_TEST
+
+static const struct {
+	const char *text, *cause;
+} bad[] = {
+	{ "<metric-groups>\n<group description='d'/>\n</metric-groups>",
+	  "groups.xml:2" },
+	{ "<metric-groups>\n<group name='n'/>\n</metric-groups>",
+	  "groups.xml:2" },
+	{ "<metric-groups>\n<group name='n' description='d'>\n<event/>\n"
+	  "</group></metric-groups>",
+	  "groups.xml:3" },
+	{ "<metric-groups>\n<group>\n", "groups.xml:3" },
+	{ "<events/>", "groups.xml:1: <events> is no table of metric groups" },
+};
+
+START_TEST(malformed)
+{
+	use_table(bad[_i].text);
+	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
+						      &groups, &error),
+			 -EBADMSG);
+	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
+}
+END_TEST
+
+START_TEST(device_that_fails)
+{
+	made_up.red_error = -EACCES;
+	made_up.bridge_error = -EACCES;
+	use_table(good);
+	ck_assert_int_eq(drmperf_metric_groups_create(made_up_device(0),
+						      &groups, &error),
+			 -EACCES);
+}
+END_TEST
+
+START_TEST(forked_child)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child)
+		child_end(drmperf_metric_groups_create(made_up_device(0),
+						       &groups,
+						       &error) != -ECHILD);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("metric_groups");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
+	tcase_add_test(all, groups_of_a_table);
+	tcase_add_test(all, no_table);
+	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
+	tcase_add_test(all, device_that_fails);
+	tcase_add_test(all, forked_child);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}

@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Metric groups: what drmperf counts for who knows no names.
+. tests/tool/lib.sh
+
+# ---------------------------------------------------------------- stat
+status "stat without events" 0 $vega "$tool" stat -- true
+has "counts what fits" "$work/err" \
+	'[0-9]  percent +amdgpu::metric.GPUBusy:device=0$' \
+	'[0-9]  waves +amdgpu::SQ.WAVES:device=0$' \
+	'[0-9]  KiB +amdgpu::metric.FetchSize:device=0$' \
+	'[0-9]  MHz +amdgpu::sensor.gfx-sclk:device=0$'
+lacks "and has nothing to add" "$work/err" 'left out'
+status "stat -M" 0 $vega "$tool" stat --csv -M memory,power -- true
+cut -d, -f6 "$work/out" | sed -n '2,$p' > "$work/events"
+has "counts both groups" "$work/events" 'metric.FetchSize$' \
+	'metric.WriteSize$' 'sensor.gpu-temp$' 'sensor.gfx-mclk$'
+has "an event of both once" <(grep -c gfx-mclk "$work/events") '^1$'
+status "beside events" 0 $vega "$tool" stat --csv -e SQ.WAVES -M power \
+	-e TCC.HIT -- true
+cut -d, -f6 "$work/out" | sed -n '2p;3p;$p' > "$work/events"
+same "in their order" "$work/events" 'amdgpu::SQ.WAVES
+amdgpu::sensor.gpu-avg-power
+amdgpu::TCC.HIT'
+
+vega20="$sim --time virtual --gpu vega20 --"
+status "what does not fit" 0 $vega20 "$tool" stat -M memory -- true
+has "is left out, which is told" "$work/err" \
+	'^drmperf stat: amdgpu::metric.WriteSize:device=0 is left out:.*--passes' \
+	'KiB +amdgpu::metric.FetchSize'
+lacks "and not counted" "$work/err" 'KiB +amdgpu::metric.WriteSize'
+status "--passes" 0 $vega20 "$tool" stat --passes -M memory -- true
+has "counts it, too" "$work/err" 'pass 2 of 2' 'KiB +amdgpu::metric.WriteSize'
+lacks "and leaves nothing out" "$work/err" 'left out'
+
+status "of the device that is meant" 0 $sim --time virtual --gpu vega10 \
+	--gpu sklgt2 -- "$tool" stat -d 1 -M power -- true
+has "and of no other" "$work/err" 'amdgpu::sensor.gfx-sclk:device=1'
+lacks "as said" "$work/err" 'i915'
+
+status "an unknown group" 125 $vega "$tool" stat -M memroy -- true
+same "has an error that names the others" "$work/err" \
+	'drmperf stat: this GPU has no metric group "memroy"; it has default, memory, compute, cache, graphics, power'
+run 129 $vega "$tool" stat -M '' -- true
+has "no name at all" "$work/err" '-M takes names of metric groups' \
+	'^try: drmperf stat --help'
+status "no GPU" 125 $sim -- "$tool" stat -- true
+has "no GPU is told" "$work/err" 'this machine has no supported GPU'
+status "no permission" 125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
+	"$tool" stat -- true
+has "no permission is told, with the remedy" "$work/err" \
+	'no permission to open' '^remedy: '
+
+# ---------------------------------------------------------------- list
+run 0 $vega "$tool" list -M
+has "list -M: group, name, unit, description" "$work/out" \
+	$'^default\tamdgpu::SQ.WAVES:device=0\twaves\tWaves' \
+	$'^memory\tamdgpu::metric.FetchSize:device=0\tKiB\tData'
+lacks "and nothing else" "$work/out" \
+	$'^([^\t]*|[^\t]*\t[^\t]*|[^\t]*\t[^\t]*\t[^\t]*|.*\t.*\t.*\t.*\t.*)$'
+run 0 $vega "$tool" list -M power
+lacks "list -M GROUP: that one" "$work/out" $'^(default|memory|compute)\t'
+status "list -M --json" 0 $sim --gpu vega20 --gpu sklgt2 -- "$tool" list -M -j
+json "its JSON" "$work/out" \
+	'length == 2 and .[0].index == 0 and .[1].chip == "Vega 20" and
+	all(.[].metric_groups[]; .description != "" and (.events | length) > 0)
+	and any(.[0].metric_groups[]; .name == "memory" and any(.events[];
+	. == "i915::oa.GtiReadThroughput:device=0"))'
+run 125 $vega "$tool" list -M nothing
+has "list -M of what is not there" "$work/err" 'no GPU has .*"nothing"'
+run 129 $vega "$tool" list -M -g
+has "list -M -g is misuse" "$work/err" 'either -g or -M'
+
+# ---------------------------------------------------------------- every GPU
+# What the tables name is there, and "default" fits one pass wherever it is.
+if [ -z "${TOOL:-}" ]; then
+	for gpu in $("$sim" --list); do
+		# xe's reports come in real time alone
+		time="--time virtual"
+		[ ! -e "events/xe/$gpu.xml" ] || time=
+		# shellcheck disable=SC2086
+		DRMPERF_DIES=one "$sim" --gpu "$gpu" $time -- \
+			"$tool" stat -- true > "$work/out" 2> "$work/err"
+		echo "status $?" >> "$work/err"
+		if grep -q '^status 0$' "$work/err" &&
+			! grep -q 'left out' "$work/err" &&
+			[ "$(grep -c :: "$work/err")" -ge 5 ]; then
+			ok "default fits $gpu"
+		else
+			not_ok "default fits $gpu" "$work/err"
+		fi
+		"$sim" --gpu "$gpu" -- "$tool" list |
+			sed 's/:device.*//' >> "$work/names"
+	done
+	sort -u "$work/names" > "$work/sorted"
+	for table in events/*/groups.xml; do
+		driver=${table#events/}
+		sed -n 's/.* any="\(.*\)".*/\1/p' "$table" | tr ' ' '\n' |
+			sed "s/^/${driver%/*}::/" | sort -u > "$work/named"
+		comm -23 "$work/named" "$work/sorted" > "$work/unknown"
+		empty "each event of $table is some GPU's" "$work/unknown"
+	done
+fi
+finish

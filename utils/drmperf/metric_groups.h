@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events by what they tell of: "-M memory", and "list -M".
+ */
+#ifndef DRMPERF_TOOL_METRIC_GROUPS_H
+#define DRMPERF_TOOL_METRIC_GROUPS_H
+
+#include "wanted.h"
+
+/* What is counted where nothing is asked for. */
+#define METRIC_GROUPS_DEFAULT "default"
+
+/*
+ * Append what groups of the tool's device have, or of the first GPU that may be
+ * used: all of it, or with one_pass what fits beside the rest of what is
+ * wanted, the first of each group before its last; what is left out is told. 0,
+ * or the exit status after a complaint.
+ */
+int
+metric_groups_add(const struct tool *tool, const char *names, bool one_pass,
+		  struct wanted *wanted);
+
+/* Print those of all GPUs, or those of this name; the exit status. */
+int
+metric_groups_list(const struct tool *tool, const char *name, bool json);
+
+#endif /* DRMPERF_TOOL_METRIC_GROUPS_H */
