@@ -53,13 +53,16 @@ some()
 
 offers 'drmperf ' list info split stat clock papi selftest --help --version
 offers 'drmperf s' split stat selftest
-offers 'drmperf list --' --groups --json
+offers 'drmperf list --' --groups --metric-groups --json
+offers 'drmperf list -M me' memory
 offers 'drmperf info -' -n --no-try
 offers 'drmperf split --c' --cut-metrics
 offers 'drmperf stat --re' --repeat
-offers 'drmperf stat -' -e --event -i --input -d --device --per-instance \
-	-p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
+offers 'drmperf stat -' -e --event -i --input -M --metric-groups -d --device \
+	--per-instance -p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
 	--passes --control --csv -x --field-separator --json -o --output --append
+offers 'drmperf stat --metric-groups c' cache compute
+some 'drmperf stat -M memory -- tou' touch
 offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
 offers 'drmperf clock --d' --device

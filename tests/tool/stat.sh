@@ -234,6 +234,7 @@ run 0 $vega "$tool" stat -I 1000 --csv -e metric.PerClock -- $advance 1s
 has "averages alone" "$work/out" '::metric.PerClock,,0.002285714285714286,ratio'
 
 # ---------------------------------------------------------------- passes
+echo 'default zero' > "$work/still"
 six='TCC.REQ,TCC.READ,TCC.WRITE,TCC.HIT,TCC.MISS,GRBM.GUI_ACTIVE'
 run 125 $sim --gpu vega10 --report "$work/report" -- "$tool" stat -e "$six" \
 	-- touch "$work/ran"
@@ -251,6 +252,10 @@ has "progress, and values marked with their pass" "$work/err" \
 	' 0  requests      amdgpu::TCC.MISS:device=0  \(pass 2\)$' \
 	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 1, control\)$' \
 	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 2, control\)$'
+has "with the time that each took" "$work/err" \
+	'^ +[0-9]+\.[0-9]{6}  seconds elapsed per run$' \
+	'^ +[0-9]+\.[0-9]{6}  seconds elapsed in pass 1$' \
+	'^ +[0-9]+\.[0-9]{6}  seconds elapsed in pass 2$'
 lacks "like runs are no matter" "$work/err" 'not alike'
 rm "$work/runs"
 run 0 $vega "$tool" stat --passes --control GRBM.GUI_ACTIVE -e "$six" \
@@ -266,7 +271,7 @@ has "which are of their pass" "$work/out" \
 rm "$work/runs"
 run 0 $vega "$tool" stat --passes --json --control none -r 2 -e "$six" \
 	-- "$work/more"
-lacks "no control, no warning" "$work/err" 'alike'
+lacks "no control, no warning of one" "$work/err" 'alike: amdgpu'
 json "passes in JSON" "$work/out" \
 	'.passes == 2 and .runs == 4 and
 	[.events[] | [.run, .pass]] == [[1, 1], [1, 1], [1, 1], [1, 1], [1, 1],
@@ -275,6 +280,16 @@ json "passes in JSON" "$work/out" \
 has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
 run 0 $vega "$tool" stat --passes -e "$six" -- true
 has "a control is chosen" "$work/err" 'SQ.WAVES:device=0  \(pass 2, control\)'
+# any machine: the first run does nothing, and the second one sleeps
+second="[ ! -e '$work/second' ] || sleep 1; touch '$work/second'"
+run 0 $vega "$tool" stat --passes --control none -e "$six" -- sh -c "$second"
+has "what they took is compared" "$work/err" \
+	'the runs were not alike: pass 1 took .* s and pass 2 took .* s \(\+[0-9.]+%\)'
+rm "$work/second"
+run 0 $sim --gpu vega10 --time virtual --scenario "$work/still" -- \
+	"$tool" stat --passes -e "$six" -- true
+has "one that counts nothing is told" "$work/err" \
+	'control counter amdgpu::SQ.WAVES:device=0 counted nothing: .*--control'
 run 0 $vega "$tool" stat --passes -e $events -- true
 lacks "one pass is no matter" "$work/err" 'pass|control'
 status "a control that does not fit" 125 $vega "$tool" stat --passes \

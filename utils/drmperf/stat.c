@@ -234,6 +234,13 @@ keep_value(struct stat_row *row, union drmperf_value value)
 	return true;
 }
 
+static void
+add_time(struct stat_time *time, double seconds)
+{
+	time->seconds += seconds;
+	time->runs++;
+}
+
 static bool
 keep_values(struct counting *stat, const struct stat_run *run)
 {
@@ -244,8 +251,8 @@ keep_values(struct counting *stat, const struct stat_run *run)
 		}
 	}
 	stat_write_run(run);
-	stat->result.seconds += run->seconds;
-	stat->result.runs++;
+	add_time(&stat->result.time, run->seconds);
+	add_time(&stat->result.pass_times[run->rows->pass], run->seconds);
 	return true;
 }
 
@@ -333,11 +340,17 @@ run_all(struct counting *stat)
 	size_t runs;
 
 	result->passes = stat->passes.count;
+	result->pass_times =
+		calloc(result->passes, sizeof(*result->pass_times));
+	if (!result->pass_times) {
+		stat->status = tool_fail(stat->tool, "no memory");
+		return;
+	}
 	runs = result->passes * stat->options.repeats;
 	run_passes(stat);
-	if (result->runs && result->runs < runs)
+	if (result->time.runs && result->time.runs < runs)
 		tool_warn(stat->tool, "ended after %zu of %zu runs",
-			  result->runs, runs);
+			  result->time.runs, runs);
 }
 
 /* ------------------------------------------------------------------ */
@@ -349,6 +362,7 @@ stat_finish(struct counting *stat)
 	for (size_t i = 0; i < stat->result.row_count; i++)
 		free(stat->result.rows[i].values);
 	free(stat->result.rows);
+	free(stat->result.pass_times);
 	passes_finish(&stat->passes);
 	choice_finish(&stat->controls);
 	wanted_finish(&stat->wanted);
@@ -368,8 +382,8 @@ count_all(struct counting *stat)
 		return status;
 	run_all(stat);
 	/* of one run the intervals have told everything */
-	if (stat->result.runs &&
-	    (!stat->options.interval_ms || stat->result.runs > 1))
+	if (stat->result.time.runs &&
+	    (!stat->options.interval_ms || stat->result.time.runs > 1))
 		stat_print_result(&stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
 	return stat->status;

@@ -34,13 +34,18 @@ struct stat_row {
 	unsigned count;
 };
 
+/* Runs, whether of one pass or of all, and how long they took together. */
+struct stat_time {
+	double seconds;
+	size_t runs;
+};
+
 /* All there is to say in the end. */
 struct stat_result {
 	struct stat_row *rows; /* pass by pass */
 	size_t row_count;
 	size_t passes;
-	double seconds; /* of all runs together */
-	size_t runs;
+	struct stat_time time, *pass_times; /* of all, and of each pass */
 };
 
 double

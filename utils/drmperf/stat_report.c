@@ -7,6 +7,9 @@
 
 /* Runs are called alike when control counters differ by less than this. */
 #define ALIKE_PERCENT 3.0
+/* Time is less exact: a machine has other things to do. */
+#define ALIKE_TIME_PERCENT 20.0
+#define ALIKE_TIME_SECONDS 0.05
 
 double
 stat_number(const struct stat_row *row, union drmperf_value value)
@@ -100,9 +103,23 @@ print_text_row(FILE *out, const struct stat_row *row, size_t passes)
 }
 
 static double
-mean_seconds(const struct stat_result *result)
+mean_seconds(const struct stat_time *time)
 {
-	return result->runs ? result->seconds / (double)result->runs : 0;
+	return time->runs ? time->seconds / (double)time->runs : 0;
+}
+
+static void
+print_times(FILE *out, const struct stat_result *result)
+{
+	fprintf(out, "\n%20.6f  seconds elapsed%s\n",
+		mean_seconds(&result->time),
+		result->time.runs > 1 ? " per run" : "");
+	for (size_t i = 0; result->passes > 1 && i < result->passes; i++) {
+		if (result->pass_times[i].runs)
+			fprintf(out, "%20.6f  seconds elapsed in pass %zu\n",
+				mean_seconds(&result->pass_times[i]), i + 1);
+	}
+	fputc('\n', out);
 }
 
 static void
@@ -116,15 +133,14 @@ print_text(const struct stat_options *options, const struct stat_result *result)
 		for (size_t i = 0; options->command[i]; i++)
 			fprintf(out, " %s", options->command[i]);
 	}
-	if (result->runs > 1)
-		fprintf(out, " (%zu runs)", result->runs);
+	if (result->time.runs > 1)
+		fprintf(out, " (%zu runs)", result->time.runs);
 	fputs(":\n\n", out);
 	for (size_t i = 0; i < result->row_count; i++) {
 		if (result->rows[i].count)
 			print_text_row(out, &result->rows[i], result->passes);
 	}
-	fprintf(out, "\n%20.6f  seconds elapsed%s\n\n", mean_seconds(result),
-		result->runs > 1 ? " per run" : "");
+	print_times(out, result);
 }
 
 void
@@ -132,8 +148,8 @@ stat_print_result(const struct stat_options *options,
 		  const struct stat_result *result)
 {
 	if (options->records) {
-		records_end(options->records, result->passes, result->runs,
-			    mean_seconds(result));
+		records_end(options->records, result->passes, result->time.runs,
+			    mean_seconds(&result->time));
 		return;
 	}
 	print_text(options, result);
@@ -195,8 +211,8 @@ same_event(const struct stat_row *a, const struct stat_row *b)
 
 /* Warn unless a control counter was the same in a later pass. */
 static void
-compare(const struct tool *tool, const struct stat_row *first,
-	const struct stat_row *other)
+compare_control(const struct tool *tool, const struct stat_row *first,
+		const struct stat_row *other)
 {
 	double before = statistics_of(first).mean;
 	double now = statistics_of(other).mean;
@@ -214,18 +230,61 @@ compare(const struct tool *tool, const struct stat_row *first,
 		  other->pass + 1, percent);
 }
 
+/* With that of each later pass; nothing at all says nothing of the runs. */
+static void
+compare_controls(const struct tool *tool, const struct stat_result *result,
+		 size_t first)
+{
+	const struct stat_row *rows = result->rows;
+	bool counted = statistics_of(&rows[first]).mean != 0;
+	char name[NAME_SIZE];
+
+	for (size_t i = first + 1; i < result->row_count; i++) {
+		if (!rows[i].control || !rows[i].count ||
+		    !same_event(&rows[first], &rows[i]))
+			continue;
+		compare_control(tool, &rows[first], &rows[i]);
+		counted |= statistics_of(&rows[i]).mean != 0;
+	}
+	if (!counted)
+		tool_warn(tool,
+			  "the control counter %s counted nothing: whether the "
+			  "runs were alike cannot be told; try another one "
+			  "(--control EVENT)",
+			  choice_name(&rows[first].selection, "", name));
+}
+
+static void
+compare_times(const struct tool *tool, const struct stat_result *result)
+{
+	double before = mean_seconds(&result->pass_times[0]);
+
+	for (size_t i = 1; i < result->passes; i++) {
+		double now = mean_seconds(&result->pass_times[i]);
+		double percent = 100 * (now - before) / before;
+
+		if (!result->pass_times[i].runs ||
+		    fabs(now - before) < ALIKE_TIME_SECONDS ||
+		    fabs(percent) < ALIKE_TIME_PERCENT)
+			continue;
+		tool_warn(tool,
+			  "the runs were not alike: pass 1 took %.3f s and "
+			  "pass %zu took %.3f s (%+.1f%%); do not combine what "
+			  "depends on time",
+			  before, i + 1, now, percent);
+	}
+}
+
 void
 stat_compare_runs(const struct tool *tool, const struct stat_result *result)
 {
 	const struct stat_row *rows = result->rows;
 
+	if (result->passes < 2 || !result->time.runs)
+		return;
 	for (size_t i = 0; i < result->row_count; i++) {
-		if (!rows[i].control || rows[i].pass != 0 || !rows[i].count)
-			continue;
-		for (size_t k = i + 1; k < result->row_count; k++) {
-			if (rows[k].control && rows[k].count &&
-			    same_event(&rows[i], &rows[k]))
-				compare(tool, &rows[i], &rows[k]);
-		}
+		if (rows[i].control && rows[i].pass == 0 && rows[i].count)
+			compare_controls(tool, result, i);
 	}
+	compare_times(tool, result);
 }
