@@ -35,7 +35,7 @@ $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
 
 $(foreach suite,$(TEST_SRC),$(eval \
 	$(BUILD)/tests/$(notdir $(basename $(suite))): $(call object,$(suite))))
-$(filter-out $(RACES),$(TESTS)): $(TEST_A) $(LIBRARY_A) $(TOOL_A) $(SIM_A)
+$(filter-out $(RACES),$(TESTS)): $(TEST_A) $(TOOL_A) $(LIBRARY_A) $(SIM_A)
 # make check builds it with ThreadSanitizer, too: no more than it needs
 $(RACES): $(call object,tests/suite.c $(addprefix tests/session/,machine.c \
 	racer.c)) $(LIBRARY_A)

@@ -9,15 +9,48 @@ events=amdgpu::TCC.REQ,amdgpu::GRBM.GUI_ACTIVE
 advance="$sim ctl advance"
 
 # ---------------------------------------------------------------- one run
-status "stat" 0 $vega "$tool" stat -e $events -- $advance 2s
-same "values, units and names as text" <(sed '$d' "$work/err" | sed '$d') "
+status "stat" 0 $vega "$tool" stat -e $events,metric.PerClock,sensor.gpu-temp \
+	-e sensor.gfx-sclk,sensor.vram-usage,sensor.vram-total -- $advance 2s
+same "a table for people" <(sed '$d' "$work/err" | sed '$d') "
+ Counters of $advance 2s, system wide:
+
+               value  unit                  rate  event
+              32,000  requests          16.0 k/s  amdgpu::TCC.REQ
+          14,000,000  cycles            7.00 MHz  amdgpu::GRBM.GUI_ACTIVE
+               0.002  ratio                       amdgpu::metric.PerClock
+                45.0  degC                        amdgpu::sensor.gpu-temp
+                1.14  GHz                         amdgpu::sensor.gfx-sclk
+                   0  B                           amdgpu::sensor.vram-usage
+                8.59  GB                          amdgpu::sensor.vram-total
+"
+has "and how long it took" "$work/err" '^ +[0-9]+\.[0-9]{6}  seconds elapsed$'
+empty "nothing on standard output but the command's" "$work/out"
+status "stat --raw" 0 $vega "$tool" stat --raw -e $events,sensor.gpu-temp -- \
+	$advance 2s
+same "values as they are" <(sed '$d' "$work/err" | sed '$d') "
  Counters of $advance 2s:
 
               32,000  requests      amdgpu::TCC.REQ:device=0
           14,000,000  cycles        amdgpu::GRBM.GUI_ACTIVE:device=0
+              45,000  mdegC         amdgpu::sensor.gpu-temp:device=0
 "
-has "and how long it took" "$work/err" '^ +[0-9]+\.[0-9]{6}  seconds elapsed$'
-empty "nothing on standard output but the command's" "$work/out"
+run 0 $sim --time virtual --gpu sklgt2 -- "$tool" stat -e \
+	oa.GpuBusy,oa.GtiReadThroughput,oa.AvgGpuCoreFrequency,pmu.rcs0-busy \
+	-- $advance 10ms
+has "a table of an Intel GPU" "$work/err" \
+	'^               100\.0  %                           i915::oa\.GpuBusy$' \
+	'^ +[0-9,]+  bytes +[0-9.]+ [MGT]B/s  i915::oa\.GtiReadThroughput$' \
+	'^ +[0-9.]+  [MG]Hz                         i915::oa\.AvgGpuCoreFrequency$' \
+	'^ +[0-9,]+  ns +[0-9.]+ %  i915::pmu\.rcs0-busy$'
+run 0 $sim --time virtual --gpu vega20 --gpu sklgt2 -- "$tool" stat \
+	-e amdgpu::SQ.WAVES,i915::sensor.act-freq -- true
+has "of several GPUs it says which" "$work/err" 'SQ.WAVES:device=1$' \
+	'act-freq:device=0$'
+run 0 $vega "$tool" stat -e TCC.REQ,task-clock -- true
+has "what is system wide is said" "$work/err" \
+	' Counters of true, GPU counters system wide:$'
+run 0 $vega "$tool" stat -e task-clock -- true
+has "as is not what is not" "$work/err" ' Counters of true:$'
 head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
 rate,scope,control"
 run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE,TCC.REQ:instance=3 \
@@ -96,9 +129,9 @@ fi
 
 # ---------------------------------------------------------------- exit codes
 status "the command's own status" 3 $vega "$tool" stat -e $events sh -c 'exit 3'
-has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
+has "with what was counted" "$work/err" 'amdgpu::TCC.REQ$'
 status "a signal" 137 $vega "$tool" stat -e $events -- sh -c 'kill -9 $$'
-has "with what was counted" "$work/err" 'amdgpu::TCC.REQ:device=0'
+has "with what was counted" "$work/err" 'amdgpu::TCC.REQ$'
 # a folder in PATH that the user may not search would be another reason
 PATH=/usr/bin:/bin \
 	status "no such command" 127 $vega "$tool" stat -e $events -- nosuchcommand
@@ -148,6 +181,7 @@ misuse '-r takes a number from 1' -r 2x -e $events -- true
 misuse 'unrecognized option' --bogus -e $events -- true
 misuse 'requires an argument' -e
 misuse '-r and --passes run a command' -a -r 2 -e $events
+misuse '--raw is for text' --raw --csv -e $events -- true
 misuse 'either --csv or --json' --csv --json -e $events -- true
 status "stat --help" 0 "$tool" stat --help
 has "tells the options" "$work/out" '--passes' '--interval' '--control'
@@ -176,7 +210,7 @@ json "three runs, each for itself" "$work/out" \
 rm "$work/runs"
 run 0 $vega "$tool" stat -r 3 -e $events -- "$work/more"
 has "as text" "$work/err" '\(3 runs\):$' \
-	' 32,000  requests      amdgpu::TCC.REQ:device=0  \( \+- 28.87% \)$' \
+	' 32,000  requests          16.0 k/s  amdgpu::TCC.REQ  \( \+- 28.87% \)$' \
 	'seconds elapsed per run'
 
 # ---------------------------------------------------------------- intervals
@@ -224,10 +258,17 @@ same "each follows on the one before" <(jq -s '[.[] | select(.event ==
 	"$work/log") true
 interval
 has "intervals as text" "$work/log" \
+	'^          time                value  unit                  rate  event$' \
+	'^ +1\.000000 +16,000  requests          16.0 k/s  amdgpu::TCC.REQ$' \
+	'^ +3\.000000 +96,000  requests          48.0 k/s  amdgpu::TCC.REQ$'
+has "with the whole at the end" "$work/log" \
+	'^ +160,000  requests          40.0 k/s  amdgpu::TCC.REQ$' 'elapsed'
+interval --raw
+has "intervals as they are" "$work/log" \
 	'^ +[0-9]+\.[0-9]{6} +16,000  requests      amdgpu::TCC.REQ:device=0$'
-lacks "without a table at the end" "$work/log" 'elapsed'
+lacks "without a table at the end" "$work/log" 'elapsed|rate'
 run 0 $vega "$tool" stat -I 1000 -r 2 -e $events -- $advance 1s
-has "repeated ones with it" "$work/err" ' 16,000 .*TCC.REQ:device=0  \( \+- 0.00%'
+has "repeated ones with it" "$work/err" ' 16,000 .*TCC.REQ  \( \+- 0.00%'
 same "and each run begins anew" <(grep -cE '^ +[0-9.]+ +16,000 .*TCC.REQ' \
 	"$work/err") 2
 run 0 $vega "$tool" stat -I 1000 --csv -e metric.PerClock -- $advance 1s
@@ -248,10 +289,10 @@ status "stat --passes" 0 $vega "$tool" stat --passes --control GRBM.GUI_ACTIVE \
 	-e "$six" -- $advance 1s
 has "progress, and values marked with their pass" "$work/err" \
 	'^drmperf stat: pass 1 of 2$' '^drmperf stat: pass 2 of 2$' \
-	' 16,000  requests      amdgpu::TCC.REQ:device=0  \(pass 1\)$' \
-	' 0  requests      amdgpu::TCC.MISS:device=0  \(pass 2\)$' \
-	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 1, control\)$' \
-	' 7,000,000  cycles .*GUI_ACTIVE:device=0  \(pass 2, control\)$'
+	' 16,000  requests          16.0 k/s  amdgpu::TCC.REQ  \(pass 1\)$' \
+	' 0  requests              0 /s  amdgpu::TCC.MISS  \(pass 2\)$' \
+	' 7,000,000  cycles .*GUI_ACTIVE  \(pass 1, control\)$' \
+	' 7,000,000  cycles .*GUI_ACTIVE  \(pass 2, control\)$'
 has "with the time that each took" "$work/err" \
 	'^ +[0-9]+\.[0-9]{6}  seconds elapsed per run$' \
 	'^ +[0-9]+\.[0-9]{6}  seconds elapsed in pass 1$' \
@@ -279,7 +320,7 @@ json "passes in JSON" "$work/out" \
 	all(.events[]; .control | not)'
 has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
 run 0 $vega "$tool" stat --passes -e "$six" -- true
-has "a control is chosen" "$work/err" 'SQ.WAVES:device=0  \(pass 2, control\)'
+has "a control is chosen" "$work/err" 'SQ.WAVES  \(pass 2, control\)'
 # any machine: the first run does nothing, and the second one sleeps
 second="[ ! -e '$work/second' ] || sleep 1; touch '$work/second'"
 run 0 $vega "$tool" stat --passes --control none -e "$six" -- sh -c "$second"
@@ -347,7 +388,7 @@ has "those that are left are not run" "$work/err" 'ended after 1 of 5 runs'
 interrupt "Ctrl-C in the second pass" 130 "wait INT" --passes -e "$six" -- \
 	sh -c "$started; [ -e second ] && exec sleep 900; touch second
 	while [ -e started ]; do sleep 0.02; done"
-has "the pass before is there" "$work/err" 'TCC.READ:device=0  \(pass 1\)'
+has "the pass before is there" "$work/err" 'TCC.READ  \(pass 1\)'
 interrupt "Ctrl-C in intervals" 130 INT -I 50 -e $events -- \
 	sh -c "$started; exec sleep 900"
 
@@ -363,7 +404,7 @@ kill -INT \$!
 wait \$!
 END
 status "stat -a without a command" 130 $vega timeout $hang bash "$work/all"
-has "stat -a counts until Ctrl-C" "$work/err" '^ Counters:' ' 16,000  requests'
+has "stat -a counts until Ctrl-C" "$work/err" '^ Counters, system wide:' ' 16,000  requests'
 
 # A terminal sends Ctrl-C to the command by itself: it comes once. The shell of
 # script(1), whichever it is, must not be there to die of it.

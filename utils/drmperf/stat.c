@@ -12,6 +12,7 @@
 
 #include "metric_groups.h"
 #include "passes.h"
+#include "stat_text.h"
 #include "wanted.h"
 
 /* An argument of -e, -i or -M. */
@@ -245,6 +246,7 @@ static bool
 keep_values(struct counting *stat, const struct stat_run *run)
 {
 	for (size_t i = 0; i < run->row_count; i++) {
+		run->rows[i].length_ns += run->origins[i].end_ns;
 		if (!keep_value(&run->rows[i], run->values[i])) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			return false;
@@ -302,6 +304,8 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 
 	if (!more)
 		stat->status = tool_fail(stat->tool, "no memory");
+	if (more && stat->options.interval_ms)
+		stat_print_interval_head(&stat->options);
 	for (unsigned i = 0; more && i < stat->options.repeats; i++) {
 		announce(stat, pass, i);
 		run.number = i + 1;
@@ -381,10 +385,11 @@ count_all(struct counting *stat)
 	if (status)
 		return status;
 	run_all(stat);
-	/* of one run the intervals have told everything */
+	/* of one run the records of intervals have told everything */
 	if (stat->result.time.runs &&
-	    (!stat->options.interval_ms || stat->result.time.runs > 1))
-		stat_print_result(&stat->options, &stat->result);
+	    (!stat->options.interval_ms || stat->result.time.runs > 1 ||
+	     !(stat->options.raw || stat->options.records)))
+		stat_print_result(stat->tool, &stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
 	return stat->status;
 }
@@ -397,6 +402,7 @@ enum long_option {
 	OPTION_APPEND,
 	OPTION_TIMEOUT,
 	OPTION_PER_INSTANCE,
+	OPTION_RAW,
 };
 
 static const char short_options[] = "+e:i:M:d:p:I:D:ar:x:o:h";
@@ -418,6 +424,7 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPTION_CSV },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "raw", no_argument, NULL, OPTION_RAW },
 	{ "output", required_argument, NULL, 'o' },
 	{ "append", no_argument, NULL, OPTION_APPEND },
 	{ "help", no_argument, NULL, 'h' },
@@ -534,6 +541,9 @@ read_option(struct counting *stat, int option)
 	case OPTION_JSON:
 		stat->json = true;
 		return 0;
+	case OPTION_RAW:
+		options->raw = true;
+		return 0;
 	case OPTION_APPEND:
 		stat->append = true;
 		return 0;
@@ -559,6 +569,8 @@ find_misuse(const struct counting *stat)
 		return "--timeout is for -a and -p: a command ends by itself";
 	if (stat->csv && stat->json)
 		return "either --csv or --json, not both";
+	if (options->raw && (stat->csv || stat->json))
+		return "--raw is for text: --csv and --json have no prefixes";
 	if (stat->append && !stat->output)
 		return "--append appends to the file of -o";
 	return NULL;
@@ -733,6 +745,8 @@ const struct tool_command stat_command = {
 		"                       the same with SEP in place of commas\n"
 		"      --json           the same as JSON; with -I one per "
 		"line\n"
+		"      --raw            for people, without rates and prefixes "
+		"of units\n"
 		"  -o, --output FILE    write to a file\n"
 		"      --append         do not overwrite it\n\n"
 		"GPU counters count the whole GPU, whoever uses it; events of "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf stat, in three parts: what is asked (stat.c), running the command
- * (stat_run.c), and what is printed (stat_report.c).
+ * drmperf stat: what is asked (stat.c), running the command (stat_run.c), and
+ * what is told (stat_report.c), for people by stat_text.c.
  */
 #ifndef DRMPERF_TOOL_STAT_H
 #define DRMPERF_TOOL_STAT_H
@@ -21,6 +21,7 @@ struct stat_options {
 	bool everything; /* CPU events of all processes */
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
+	bool raw; /* values as they are, in units as listed */
 	FILE *out; /* of what people read */
 	struct records *records; /* of what programs read instead, or NULL */
 };
@@ -32,6 +33,7 @@ struct stat_row {
 	bool control; /* measured in every pass, not asked for */
 	union drmperf_value *values; /* of each repeat that was done */
 	unsigned count;
+	uint64_t length_ns; /* for which they were counted, all together */
 };
 
 /* Runs, whether of one pass or of all, and how long they took together. */
@@ -96,7 +98,7 @@ stat_print_interval(const struct stat_run *run, double seconds);
 void
 stat_write_run(const struct stat_run *run);
 void
-stat_print_result(const struct stat_options *options,
+stat_print_result(const struct tool *tool, const struct stat_options *options,
 		  const struct stat_result *result);
 /* Warn where the runs of different passes were not alike. */
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stat.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
+
+#include "stat_text.h"
 
 /* Runs are called alike when control counters differ by less than this. */
 #define ALIKE_PERCENT 3.0
@@ -19,156 +19,19 @@ stat_number(const struct stat_row *row, union drmperf_value value)
 	return (double)value.u64;
 }
 
-struct statistics {
-	double mean;
-	double deviation_percent; /* of the mean, standard error as perf's */
-};
-
-static struct statistics
-statistics_of(const struct stat_row *row)
-{
-	struct statistics result = { 0 };
-	double squares = 0;
-
-	for (unsigned i = 0; i < row->count; i++)
-		result.mean += stat_number(row, row->values[i]) / row->count;
-	for (unsigned i = 0; i < row->count; i++) {
-		double difference =
-			stat_number(row, row->values[i]) - result.mean;
-
-		squares += difference * difference;
-	}
-	if (row->count > 1 && result.mean != 0 && !isnan(result.mean))
-		result.deviation_percent =
-			100 * sqrt(squares / (row->count - 1) / row->count) /
-			fabs(result.mean);
-	return result;
-}
-
-static const char *
-row_unit(const struct stat_row *row)
-{
-	return drmperf_unit_name(drmperf_event_unit(row->selection.event));
-}
-
-static bool
-is_integer(const struct stat_row *row)
-{
-	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
-}
-
-/* With commas between thousands as a reader wants them: 1,234,567. */
-static void
-group_digits(uint64_t value, char *text)
-{
-	char digits[24];
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
-
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*text++ = ',';
-		*text++ = digits[i];
-	}
-	*text = '\0';
-}
-
-static void
-format_value(const struct stat_row *row, char text[40])
-{
-	if (row->count == 1 && is_integer(row))
-		group_digits(row->values[0].u64, text);
-	else if (is_integer(row))
-		group_digits((uint64_t)llround(statistics_of(row).mean), text);
-	else if (isnan(statistics_of(row).mean))
-		strcpy(text, "n/a");
-	else
-		snprintf(text, 40, "%.3f", statistics_of(row).mean);
-}
-
-static void
-print_text_row(FILE *out, const struct stat_row *row, size_t passes)
-{
-	char value[40], name[NAME_SIZE];
-
-	format_value(row, value);
-	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
-		choice_name(&row->selection, "", name));
-	if (passes > 1)
-		fprintf(out, "  (pass %zu%s)", row->pass + 1,
-			row->control ? ", control" : "");
-	if (row->count > 1)
-		fprintf(out, "  ( +- %.2f%% )",
-			statistics_of(row).deviation_percent);
-	fputc('\n', out);
-}
-
-static double
-mean_seconds(const struct stat_time *time)
-{
-	return time->runs ? time->seconds / (double)time->runs : 0;
-}
-
-static void
-print_times(FILE *out, const struct stat_result *result)
-{
-	fprintf(out, "\n%20.6f  seconds elapsed%s\n",
-		mean_seconds(&result->time),
-		result->time.runs > 1 ? " per run" : "");
-	for (size_t i = 0; result->passes > 1 && i < result->passes; i++) {
-		if (result->pass_times[i].runs)
-			fprintf(out, "%20.6f  seconds elapsed in pass %zu\n",
-				mean_seconds(&result->pass_times[i]), i + 1);
-	}
-	fputc('\n', out);
-}
-
-static void
-print_text(const struct stat_options *options, const struct stat_result *result)
-{
-	FILE *out = options->out;
-
-	fputs("\n Counters", out);
-	if (options->command[0]) {
-		fputs(" of", out);
-		for (size_t i = 0; options->command[i]; i++)
-			fprintf(out, " %s", options->command[i]);
-	}
-	if (result->time.runs > 1)
-		fprintf(out, " (%zu runs)", result->time.runs);
-	fputs(":\n\n", out);
-	for (size_t i = 0; i < result->row_count; i++) {
-		if (result->rows[i].count)
-			print_text_row(out, &result->rows[i], result->passes);
-	}
-	print_times(out, result);
-}
-
 void
-stat_print_result(const struct stat_options *options,
+stat_print_result(const struct tool *tool, const struct stat_options *options,
 		  const struct stat_result *result)
 {
-	if (options->records) {
+	if (options->records)
 		records_end(options->records, result->passes, result->time.runs,
 			    mean_seconds(&result->time));
-		return;
-	}
-	print_text(options, result);
-	fflush(options->out);
+	else
+		stat_print_table(tool, options, result);
 }
 
 /* ------------------------------------------------------------------ */
 /* Intervals                                                            */
-
-static void
-print_interval_row(const struct stat_run *run, size_t index, double seconds)
-{
-	struct stat_row row = run->rows[index];
-
-	row.values = &run->step[index];
-	row.count = 1;
-	fprintf(run->options->out, "%14.6f ", seconds);
-	print_text_row(run->options->out, &row, run->passes);
-}
 
 static void
 write_records(const struct stat_run *run, const union drmperf_value *values)
@@ -183,13 +46,10 @@ write_records(const struct stat_run *run, const union drmperf_value *values)
 void
 stat_print_interval(const struct stat_run *run, double seconds)
 {
-	if (run->options->records) {
+	if (run->options->records)
 		write_records(run, run->step);
-		return;
-	}
-	for (size_t i = 0; i < run->row_count; i++)
-		print_interval_row(run, i, seconds);
-	fflush(run->options->out);
+	else
+		stat_print_interval_rows(run, seconds);
 }
 
 void

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Values as people read them.
+ */
+#include <check.h>
+#include <math.h>
+
+#include "drmperf/figures.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define SUM DRMPERF_KIND_CUMULATIVE
+#define NOW DRMPERF_KIND_MOMENTARY
+#define MEAN DRMPERF_KIND_AVERAGE
+
+static const struct {
+	uint64_t value;
+	const char *text;
+} counts[] = {
+	{ 0, "0" },
+	{ 999, "999" },
+	{ 1000, "1,000" },
+	{ 1234567, "1,234,567" },
+	{ UINT64_MAX, "18,446,744,073,709,551,615" },
+};
+
+START_TEST(counts_have_commas)
+{
+	char text[FIGURE_SIZE];
+
+	figure_count(counts[_i].value, text);
+	ck_assert_str_eq(text, counts[_i].text);
+}
+END_TEST
+
+static const struct {
+	enum drmperf_unit unit;
+	enum drmperf_kind kind;
+	double value;
+	const char *text, *of;
+} values[] = {
+	/* what adds up stays as it is */
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, 2568700.375, "2,568,700.375", "KiB" },
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, -1234.5, "-1,234.500", "KiB" },
+	{ DRMPERF_UNIT_REQUESTS, SUM, 1e300, "1e+300", "requests" },
+	{ DRMPERF_UNIT_REQUESTS, SUM, NAN, "n/a", "requests" },
+	{ DRMPERF_UNIT_NONE, SUM, 7, "7.000", "" },
+	/* the rest has the prefix that suits it */
+	{ DRMPERF_UNIT_MEGAHERTZ, NOW, 1138, "1.14", "GHz" },
+	{ DRMPERF_UNIT_MEGAHERTZ, NOW, 800, "800", "MHz" },
+	{ DRMPERF_UNIT_HERTZ, MEAN, 999949, "1.00", "MHz" },
+	{ DRMPERF_UNIT_HERTZ, MEAN, 999400, "999", "kHz" },
+	{ DRMPERF_UNIT_HERTZ, MEAN, 99960, "100", "kHz" },
+	{ DRMPERF_UNIT_HERTZ, MEAN, 9996, "10.0", "kHz" },
+	{ DRMPERF_UNIT_BYTES, NOW, 0, "0", "B" },
+	{ DRMPERF_UNIT_BYTES, NOW, 8589934592, "8.59", "GB" },
+	{ DRMPERF_UNIT_KIBIBYTES, NOW, 1, "1.02", "kB" },
+	{ DRMPERF_UNIT_BYTES_PER_SECOND, MEAN, 45.2e9, "45.2", "GB/s" },
+	{ DRMPERF_UNIT_NANOSECONDS, NOW, 1500, "1.50", "us" },
+	{ DRMPERF_UNIT_NANOSECONDS, NOW, 2, "2.00", "ns" },
+	{ DRMPERF_UNIT_MICROSECONDS, NOW, 2, "2.00", "us" },
+	{ DRMPERF_UNIT_MILLIVOLTS, NOW, 850, "850", "mV" },
+	{ DRMPERF_UNIT_MILLIWATTS, NOW, 57000, "57.0", "W" },
+	{ DRMPERF_UNIT_WATTS, NOW, 57, "57.0", "W" },
+	{ DRMPERF_UNIT_MILLIDEGREES_CELSIUS, NOW, 45000, "45.0", "degC" },
+	{ DRMPERF_UNIT_MILLIDEGREES_CELSIUS, NOW, -5500, "-5.5", "degC" },
+	{ DRMPERF_UNIT_PERCENT, MEAN, 38.24, "38.2", "%" },
+	{ DRMPERF_UNIT_PERCENT, MEAN, NAN, "n/a", "%" },
+	{ DRMPERF_UNIT_RATIO, MEAN, 0.125, "0.125", "ratio" },
+	{ DRMPERF_UNIT_WAVES, MEAN, 12345.5, "12,345.500", "waves" },
+};
+
+START_TEST(values_of_units)
+{
+	char text[FIGURE_SIZE], of[FIGURE_SIZE];
+
+	figure_value(values[_i].unit, values[_i].kind, values[_i].value, text,
+		     of);
+	ck_assert_str_eq(text, values[_i].text);
+	ck_assert_str_eq(of, values[_i].of);
+}
+END_TEST
+
+static const struct {
+	enum drmperf_unit unit;
+	enum drmperf_kind kind;
+	double value, seconds;
+	const char *text;
+} rates[] = {
+	{ DRMPERF_UNIT_REQUESTS, SUM, 32000, 2, "16.0 k/s" },
+	{ DRMPERF_UNIT_REQUESTS, SUM, 0, 2, "0 /s" },
+	{ DRMPERF_UNIT_REQUESTS, SUM, 1, 4, "0.250 /s" },
+	{ DRMPERF_UNIT_CYCLES, SUM, 1138e6, 1, "1.14 GHz" },
+	{ DRMPERF_UNIT_BYTES, SUM, 90.4e9, 2, "45.2 GB/s" },
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, 1000, 1, "1.02 MB/s" },
+	{ DRMPERF_UNIT_NANOSECONDS, SUM, 191e6, 0.5, "38.2 %" },
+	{ DRMPERF_UNIT_MICROSECONDS, SUM, 191e3, 0.5, "38.2 %" },
+	{ DRMPERF_UNIT_JOULES, SUM, 30, 2, "15.0 W" },
+	/* none */
+	{ DRMPERF_UNIT_REQUESTS, SUM, 7, 0, "" },
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, NAN, 1, "" },
+	{ DRMPERF_UNIT_REQUESTS, MEAN, 7, 1, "" },
+	{ DRMPERF_UNIT_MEGAHERTZ, NOW, 7, 1, "" },
+};
+
+START_TEST(rates_of_units)
+{
+	char text[FIGURE_SIZE];
+
+	figure_rate(rates[_i].unit, rates[_i].kind, rates[_i].value,
+		    rates[_i].seconds, text);
+	ck_assert_str_eq(text, rates[_i].text);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("tool_figures");
+	TCase *all = tcase_create("all");
+
+	tcase_add_loop_test(all, counts_have_commas, 0, ARRAY_SIZE(counts));
+	tcase_add_loop_test(all, values_of_units, 0, ARRAY_SIZE(values));
+	tcase_add_loop_test(all, rates_of_units, 0, ARRAY_SIZE(rates));
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stat_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "figures.h"
+
+#define NS_PER_S 1e9
+
+struct statistics
+statistics_of(const struct stat_row *row)
+{
+	struct statistics result = { 0 };
+	double squares = 0;
+
+	for (unsigned i = 0; i < row->count; i++)
+		result.mean += stat_number(row, row->values[i]) / row->count;
+	for (unsigned i = 0; i < row->count; i++) {
+		double difference =
+			stat_number(row, row->values[i]) - result.mean;
+
+		squares += difference * difference;
+	}
+	if (row->count > 1 && result.mean != 0 && !isnan(result.mean))
+		result.deviation_percent =
+			100 * sqrt(squares / (row->count - 1) / row->count) /
+			fabs(result.mean);
+	return result;
+}
+
+double
+mean_seconds(const struct stat_time *time)
+{
+	return time->runs ? time->seconds / (double)time->runs : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* A row                                                                */
+
+static bool
+is_integer(const struct stat_row *row)
+{
+	return drmperf_event_type(row->selection.event) == DRMPERF_TYPE_UINT64;
+}
+
+/* Not by way of a double, unless there are several. */
+static void
+format_integer(const struct stat_row *row, char text[FIGURE_SIZE])
+{
+	if (row->count == 1)
+		figure_count(row->values[0].u64, text);
+	else
+		figure_count((uint64_t)llround(statistics_of(row).mean), text);
+}
+
+static void
+format_raw(const struct stat_row *row, char text[FIGURE_SIZE])
+{
+	if (is_integer(row))
+		format_integer(row, text);
+	else if (isnan(statistics_of(row).mean))
+		strcpy(text, "n/a");
+	else
+		snprintf(text, FIGURE_SIZE, "%.3f", statistics_of(row).mean);
+}
+
+static const char *
+row_unit(const struct stat_row *row)
+{
+	return drmperf_unit_name(drmperf_event_unit(row->selection.event));
+}
+
+static bool
+adds_up(const struct stat_row *row)
+{
+	return drmperf_event_kind(row->selection.event) ==
+	       DRMPERF_KIND_CUMULATIVE;
+}
+
+/* Without the number of the GPU where there is but one. */
+static const char *
+short_name(const struct tool *tool, const struct stat_row *row,
+	   char text[NAME_SIZE])
+{
+	static const char only[] = ":device=0";
+	char *device;
+
+	choice_name(&row->selection, "", text);
+	device = strstr(text, only);
+	if (device && drmperf_device_count(tool->drmperf) == 1)
+		memmove(device, device + strlen(only),
+			strlen(device + strlen(only)) + 1);
+	return text;
+}
+
+static void
+print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
+{
+	const enum drmperf_unit of = drmperf_event_unit(row->selection.event);
+	const enum drmperf_kind kind = drmperf_event_kind(row->selection.event);
+	const double mean = statistics_of(row).mean;
+	char value[FIGURE_SIZE], unit[FIGURE_SIZE], rate[FIGURE_SIZE];
+	char name[NAME_SIZE];
+
+	figure_value(of, kind, mean, value, unit);
+	if (is_integer(row) && adds_up(row))
+		format_integer(row, value);
+	figure_rate(of, kind, mean * row->count,
+		    (double)row->length_ns / NS_PER_S, rate);
+	fprintf(out, "%20s  %-12s  %12s  %s", value, unit, rate,
+		short_name(tool, row, name));
+}
+
+static void
+print_raw_values(FILE *out, const struct stat_row *row)
+{
+	char value[FIGURE_SIZE], name[NAME_SIZE];
+
+	format_raw(row, value);
+	fprintf(out, "%20s  %-12s  %s", value, row_unit(row),
+		choice_name(&row->selection, "", name));
+}
+
+static void
+print_row(const struct tool *tool, const struct stat_options *options,
+	  const struct stat_row *row, size_t passes)
+{
+	FILE *out = options->out;
+
+	if (options->raw)
+		print_raw_values(out, row);
+	else
+		print_values(out, tool, row);
+	if (passes > 1)
+		fprintf(out, "  (pass %zu%s)", row->pass + 1,
+			row->control ? ", control" : "");
+	if (row->count > 1)
+		fprintf(out, "  ( +- %.2f%% )",
+			statistics_of(row).deviation_percent);
+	fputc('\n', out);
+}
+
+/* ------------------------------------------------------------------ */
+/* The table                                                            */
+
+/* What is counted whoever does it: said once. */
+static const char *
+scope_of_all(const struct stat_result *result)
+{
+	size_t own = 0;
+
+	for (size_t i = 0; i < result->row_count; i++)
+		own += drmperf_event_scope(result->rows[i].selection.event) ==
+		       DRMPERF_SCOPE_PROCESS;
+	if (own == result->row_count)
+		return "";
+	return own ? ", GPU counters system wide" : ", system wide";
+}
+
+static void
+print_title(const struct stat_options *options,
+	    const struct stat_result *result)
+{
+	FILE *out = options->out;
+
+	fputs("\n Counters", out);
+	if (options->command[0]) {
+		fputs(" of", out);
+		for (size_t i = 0; options->command[i]; i++)
+			fprintf(out, " %s", options->command[i]);
+	}
+	if (!options->raw)
+		fputs(scope_of_all(result), out);
+	if (result->time.runs > 1)
+		fprintf(out, " (%zu runs)", result->time.runs);
+	fputs(":\n\n", out);
+}
+
+static void
+print_head(FILE *out)
+{
+	fprintf(out, "%20s  %-12s  %12s  %s\n", "value", "unit", "rate",
+		"event");
+}
+
+static void
+print_times(FILE *out, const struct stat_result *result)
+{
+	fprintf(out, "\n%20.6f  seconds elapsed%s\n",
+		mean_seconds(&result->time),
+		result->time.runs > 1 ? " per run" : "");
+	for (size_t i = 0; result->passes > 1 && i < result->passes; i++) {
+		if (result->pass_times[i].runs)
+			fprintf(out, "%20.6f  seconds elapsed in pass %zu\n",
+				mean_seconds(&result->pass_times[i]), i + 1);
+	}
+	fputc('\n', out);
+}
+
+void
+stat_print_table(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result)
+{
+	print_title(options, result);
+	if (!options->raw)
+		print_head(options->out);
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (result->rows[i].count)
+			print_row(tool, options, &result->rows[i],
+				  result->passes);
+	}
+	print_times(options->out, result);
+	fflush(options->out);
+}
+
+/* ------------------------------------------------------------------ */
+/* Intervals                                                            */
+
+void
+stat_print_interval_head(const struct stat_options *options)
+{
+	if (options->raw || options->records)
+		return;
+	fprintf(options->out, "%14s ", "time");
+	print_head(options->out);
+}
+
+void
+stat_print_interval_rows(const struct stat_run *run, double seconds)
+{
+	const struct stat_options *options = run->options;
+
+	for (size_t i = 0; i < run->row_count; i++) {
+		const struct stat_origin *origin = &run->origins[i];
+		struct stat_row row = run->rows[i];
+		double end = (double)origin->end_ns / NS_PER_S;
+
+		row.values = &run->step[i];
+		row.count = 1;
+		row.length_ns = origin->end_ns - origin->start_ns;
+		fprintf(options->out, "%14.6f ",
+			options->raw || end <= 0 ? seconds : end);
+		print_row(run->tool, options, &row, run->passes);
+	}
+	fflush(options->out);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What drmperf stat prints for people: a table of values, with a rate where
+ * they add up; or with --raw the values as they are.
+ */
+#ifndef DRMPERF_TOOL_STAT_TEXT_H
+#define DRMPERF_TOOL_STAT_TEXT_H
+
+#include "stat.h"
+
+struct statistics {
+	double mean;
+	double deviation_percent; /* of the mean, standard error as perf's */
+};
+
+struct statistics
+statistics_of(const struct stat_row *row);
+
+double
+mean_seconds(const struct stat_time *time);
+
+void
+stat_print_table(const struct tool *tool, const struct stat_options *options,
+		 const struct stat_result *result);
+
+/* The head of the table of intervals. */
+void
+stat_print_interval_head(const struct stat_options *options);
+
+/* One interval; seconds is when it was read, if its own clock is not known. */
+void
+stat_print_interval_rows(const struct stat_run *run, double seconds);
+
+#endif /* DRMPERF_TOOL_STAT_TEXT_H */
