@@ -48,24 +48,30 @@ for gpu in 'acmgt1 7' 'acmgt2 15'; do
 done
 
 # ---------------------------------------------------------------- patterns
-# matches PATTERN NUMBER
+# matches NUMBER PATTERN...
 matches()
 {
-	run 0 $vega "$tool" list "$1"
-	if [ "$(cut -f1 "$work/out" | grep -c .)" = "$2" ]; then
-		ok "list '$1'"
+	local number=$1
+	shift
+	run 0 $vega "$tool" list "$@"
+	if [ "$(cut -f1 "$work/out" | grep -c .)" = "$number" ]; then
+		ok "list '$*'"
 	else
-		not_ok "list '$1' is not $2 events" "$work/out"
+		not_ok "list '$*' is not $number events" "$work/out"
 	fi
 }
-matches 'amdgpu::TCC.RETURN_*' 4
-matches 'TCC.RETURN_*' 4
-matches 'tcc.return_*' 4
-matches 'amdgpu::TCC.REQ' 1
-matches 'amdgpu::TCC.REQ:device=0' 1
-matches '*:device=0' "$lines"
-matches 'l2cachehit' 2
-matches 'that ask not to keep their line' 1
+matches 4 'amdgpu::TCC.RETURN_*'
+matches 4 'TCC.RETURN_*'
+matches 4 'tcc.return_*'
+matches 1 'amdgpu::TCC.REQ'
+matches 1 'amdgpu::TCC.REQ:device=0'
+matches "$lines" '*:device=0'
+matches 2 'l2cachehit'
+matches 1 'that ask not to keep their line'
+matches 4 'TCC_RETURN_*'
+matches 1 amdgpu::tcc-req:device=0
+matches 1 READ 'tcc.*' bubble
+matches 1 requests that\ hit TCC
 status "what matches nothing" 125 $vega "$tool" list nosuchthing
 has "is said" "$work/err" 'no event matches "nosuchthing"'
 run 125 $vega "$tool" list --json nosuchthing
@@ -123,8 +129,10 @@ status "one of two GPUs may not be opened" 125 \
 	$sim --gpu vega10,node-mode=0000 --gpu sklgt2 -- "$tool" list
 has "and has a remedy" "$work/err" 'device 1: no permission' '^remedy: '
 has "while the other is listed" "$work/out" 'i915::RenderBasic.GpuTime:device=0'
-status "two patterns" 129 $vega "$tool" list a b
-has "are too many" "$work/err" 'one pattern at most' '^try: drmperf list --help'
+status "two patterns of which one matches nothing" 125 $vega "$tool" list TCC nosuch
+has "are said" "$work/err" 'no event matches "TCC" and the rest'
+status "two metric groups" 129 $vega "$tool" list -M memory power
+has "are too many" "$work/err" 'one metric group at most' '^try: drmperf list --help'
 status "an unknown option" 129 $vega "$tool" list --bogus
 status "list --help" 0 "$tool" list --help
 has "tells the options" "$work/out" '^usage: drmperf list' '--groups' '--json'

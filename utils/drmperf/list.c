@@ -22,7 +22,7 @@ struct columns {
 
 struct listing {
 	const struct tool *tool;
-	const char *pattern; /* or NULL */
+	char *const *patterns; /* up to NULL */
 	bool groups_only;
 	bool json;
 	size_t shown;
@@ -53,25 +53,52 @@ full_name(const struct drmperf_event *event, char text[NAME_SIZE])
 	choice_name(&selection, "", text);
 }
 
+/* A copy in which '_' and '-' are '.': ROCm's SQ_WAVES is SQ.WAVES. */
+static const char *
+respell(const char *name, char text[NAME_SIZE])
+{
+	snprintf(text, NAME_SIZE, "%s", name);
+	for (char *at = text; (at = strpbrk(at, "_-")); at++)
+		*at = '.';
+	return text;
+}
+
+static bool
+name_matches(const char *pattern, const char *name)
+{
+	const char *behind_driver = strstr(name, "::") + 2;
+
+	return !fnmatch(pattern, name, FNM_CASEFOLD) ||
+	       !fnmatch(pattern, behind_driver, FNM_CASEFOLD) ||
+	       strcasestr(name, pattern);
+}
+
 /*
  * A pattern may be a glob over the name, with or without driver and device, or
  * just a part of it or of the description, in any case.
  */
 static bool
+event_matches_one(const struct drmperf_event *event, const char *pattern)
+{
+	char name[NAME_SIZE], respelled[NAME_SIZE], other[NAME_SIZE];
+
+	full_name(event, name);
+	return name_matches(pattern, name) ||
+	       name_matches(pattern, drmperf_event_name(event)) ||
+	       name_matches(respell(pattern, other),
+			    respell(name, respelled)) ||
+	       strcasestr(drmperf_event_description(event), pattern);
+}
+
+/* All of the patterns. */
+static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {
-	const char *pattern = listing->pattern;
-	char name[NAME_SIZE];
-
-	if (!pattern)
-		return true;
-	full_name(event, name);
-	return !fnmatch(pattern, drmperf_event_name(event), FNM_CASEFOLD) ||
-	       !fnmatch(pattern, name, FNM_CASEFOLD) ||
-	       !fnmatch(pattern, strstr(drmperf_event_name(event), "::") + 2,
-			FNM_CASEFOLD) ||
-	       strcasestr(name, pattern) ||
-	       strcasestr(drmperf_event_description(event), pattern);
+	for (char *const *pattern = listing->patterns; *pattern; pattern++) {
+		if (!event_matches_one(event, *pattern))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -367,8 +394,11 @@ list_all(struct listing *listing)
 	if (!count)
 		return tool_fail(tool, "this machine has no supported GPU");
 	if (!status && !listing->shown)
-		return tool_fail(tool, "no event matches \"%s\"",
-				 listing->pattern ? listing->pattern : "");
+		return tool_fail(tool, "no event matches \"%s\"%s",
+				 *listing->patterns ? *listing->patterns : "",
+				 *listing->patterns && listing->patterns[1]
+					 ? " and the rest"
+					 : "");
 	return status;
 }
 
@@ -405,32 +435,34 @@ list_run(struct tool *tool, int argc, char **argv)
 			return tool_usage_error(tool, NULL);
 		}
 	}
-	if (argc - optind > 1)
-		return tool_usage_error(tool, "one pattern at most");
+	if (metric_groups && argc - optind > 1)
+		return tool_usage_error(tool, "one metric group at most");
 	if (metric_groups && listing.groups_only)
 		return tool_usage_error(tool, "either -g or -M, not both");
 	if (metric_groups)
 		return metric_groups_list(tool, argv[optind], listing.json);
-	listing.pattern = argv[optind];
+	listing.patterns = argv + optind;
 	return list_all(&listing);
 }
 
 const struct tool_command list_command = {
 	.name = "list",
 	.summary = "what can be counted: devices, groups, events",
-	.usage = "usage: drmperf list [OPTION]... [PATTERN]\n"
+	.usage = "usage: drmperf list [OPTION]... [PATTERN]...\n"
 		 "       drmperf list -M [-j] [GROUP]\n"
 		 "List the events of all GPUs, or those whose name or "
-		 "description matches.\n\n"
+		 "description matches\neach PATTERN.\n\n"
 		 "  -g, --groups         groups with their limits only\n"
 		 "  -M, --metric-groups  what `drmperf stat -M` takes, with "
 		 "its events\n"
 		 "  -j, --json           as JSON\n\n"
 		 "PATTERN is a shell pattern over names (\"TCC.*\", "
 		 "\"amdgpu::TCC.*\") or any part of a\nname or "
-		 "description; case does not matter. Written to a file or "
-		 "pipe, a line is\nNAME, UNIT and DESCRIPTION between tabs; "
-		 "with --groups NAME, limit, instances,\nnumber of events and "
-		 "description.\n",
+		 "description; case does not matter, nor whether a name has "
+		 "\".\", \"_\" or \"-\".\nWritten to a file or pipe, a "
+		 "line is NAME, UNIT and DESCRIPTION between tabs;\nwith "
+		 "--groups NAME, limit, instances, number of events and "
+		 "description; with\n--metric-groups GROUP, NAME, UNIT and "
+		 "DESCRIPTION.\n",
 	.run = list_run,
 };
