@@ -99,5 +99,5 @@ demo:
 	$(Q)make/deps.sh build papi demo
 	$(Q)$(MAKE) --no-print-directory demo-run
 
-demo-run: examples
+demo-run: all examples
 	$(Q)utils/examples/demo.sh $(BUILD)

@@ -51,6 +51,40 @@ status "no permission" 125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
 has "no permission is told, with the remedy" "$work/err" \
 	'no permission to open' '^remedy: '
 
+# the demo's GPU, in which one number does not deny the other
+status "a GPU that a person believes" 0 $sim --strict --time virtual \
+	--scenario utils/examples/memory-bound.scenario --gpu vega10 -- \
+	"$tool" stat --passes --control none \
+	-M default,memory,compute,cache,power -- $sim ctl advance 1s
+has "as it is told" "$work/err" ' 245 GB/s  amdgpu::metric.FetchSize ' \
+	' 82.0 GB/s  amdgpu::metric.WriteSize ' \
+	' 71.7  % +amdgpu::metric.MemUnitStalled ' \
+	' 9.3  % +amdgpu::metric.VALUBusy ' ' 12.0  % +amdgpu::metric.L2CacheHit '
+awk '$2 == "%" && !($1 >= 0 && $1 <= 100)' "$work/err" > "$work/wrong"
+empty "no share is more than all" "$work/wrong"
+
+# guide GROUPS: the guide's table after that command is what is printed
+guide()
+{
+	local groups=$1
+	sed -n "/\$ drmperf stat ${groups:+-M $groups }-- /,/^[^ ]/p" doc/guide.md |
+		grep -E ' (value|amdgpu::)' | sed 's/^    //' > "$work/told"
+	# shellcheck disable=SC2086
+	run 0 $sim --time virtual --gpu vega10 \
+		--scenario utils/examples/memory-bound.scenario -- \
+		"$tool" stat ${groups:+-M $groups} -- $sim ctl advance 1s
+	grep -E ' (value|amdgpu::)| event$' "$work/err" > "$work/printed"
+	if [ -s "$work/told" ] && diff "$work/told" "$work/printed" \
+		> "$work/diff"; then
+		ok "doc/guide.md: ${groups:-default}"
+	else
+		not_ok "doc/guide.md: ${groups:-default}" "$work/diff"
+	fi
+}
+guide ''
+guide memory
+guide compute,cache
+
 # ---------------------------------------------------------------- list
 run 0 $vega "$tool" list -M
 has "list -M: group, name, unit, description" "$work/out" \

@@ -91,6 +91,7 @@ else
 	E
 	simulator="$build/bin/drmsim --gpu vega10 --"
 fi
+load=utils/examples/memory-bound.scenario
 
 section "PAPI has a component drm"
 show component "$papi/papi_component_avail"
@@ -105,6 +106,15 @@ show counts "$papi/papi_command_line" $events
 section "A program that uses PAPI counts work whose size is known"
 show cat "$build/examples/count_waves" --waves 1000 --launches 10 \
 	drm:::amdgpu::GRBM.COUNT
+
+section "Without PAPI, and without names: what does the GPU wait for?"
+if [ -n "$simulator" ]; then
+	echo "The simulated one now streams through its memory, of which 2048 bits"
+	echo "at 800 MHz, twice per clock, carry 410 GB/s at most."
+	echo
+	simulator="$build/bin/drmsim --gpu vega10 --scenario $load --"
+fi
+show cat "$build/bin/drmperf" stat -M memory -- sleep 1
 
 if [ $failed = 0 ]; then
 	section "That was all. README.md tells how to go on."
