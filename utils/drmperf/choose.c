@@ -67,6 +67,16 @@ choice_name(const struct drmperf_selection *selection, const char *prefix,
 	return text;
 }
 
+void
+choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE])
+{
+	const struct drmperf_selection selection = {
+		.event = event, .instance = DRMPERF_ALL_INSTANCES
+	};
+
+	choice_name(&selection, "", text);
+}
+
 const char *
 choice_papi_prefix(const struct drmperf_selection *selection)
 {

@@ -54,6 +54,10 @@ const char *
 choice_name(const struct drmperf_selection *selection, const char *prefix,
 	    char text[NAME_SIZE]);
 
+/* That of all instances of an event, without a prefix. */
+void
+choice_event_name(const struct drmperf_event *event, char text[NAME_SIZE]);
+
 /* What PAPI puts before the names; CPUs have a component of their own. */
 const char *
 choice_papi_prefix(const struct drmperf_selection *selection);

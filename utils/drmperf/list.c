@@ -43,16 +43,6 @@ kind_name(enum drmperf_kind kind)
 	return "";
 }
 
-static void
-full_name(const struct drmperf_event *event, char text[NAME_SIZE])
-{
-	struct drmperf_selection selection = { .event = event,
-					       .instance =
-						       DRMPERF_ALL_INSTANCES };
-
-	choice_name(&selection, "", text);
-}
-
 /* A copy in which '_' and '-' are '.': ROCm's SQ_WAVES is SQ.WAVES. */
 static const char *
 respell(const char *name, char text[NAME_SIZE])
@@ -82,12 +72,14 @@ event_matches_one(const struct drmperf_event *event, const char *pattern)
 {
 	char name[NAME_SIZE], respelled[NAME_SIZE], other[NAME_SIZE];
 
-	full_name(event, name);
-	return name_matches(pattern, name) ||
-	       name_matches(pattern, drmperf_event_name(event)) ||
-	       name_matches(respell(pattern, other),
-			    respell(name, respelled)) ||
-	       strcasestr(drmperf_event_description(event), pattern);
+	choice_event_name(event, name);
+	if (name_matches(pattern, name) ||
+	    name_matches(pattern, drmperf_event_name(event)) ||
+	    strcasestr(drmperf_event_description(event), pattern))
+		return true;
+	/* in brackets a '-' is another thing */
+	return !strchr(pattern, '[') &&
+	       name_matches(respell(pattern, other), respell(name, respelled));
 }
 
 /* All of the patterns. */
@@ -211,7 +203,7 @@ measure(const struct listing *listing, const struct drmperf_device *device,
 
 		if (!event_matches(listing, event))
 			continue;
-		full_name(event, name);
+		choice_event_name(event, name);
 		length = strlen(name);
 		if (length > columns.name)
 			columns.name = length;
@@ -232,7 +224,7 @@ print_event(const struct listing *listing, const struct drmperf_event *event,
 	size_t indent = 2 + columns->name + 2 + columns->unit + 2;
 	char name[NAME_SIZE];
 
-	full_name(event, name);
+	choice_event_name(event, name);
 	if (!tool->terminal) {
 		printf("%s\t%s\t%s\n", name, unit, description);
 		return;
@@ -254,7 +246,7 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	struct json *out = &listing->out;
 	char name[NAME_SIZE];
 
-	full_name(event, name);
+	choice_event_name(event, name);
 	json_open(out, NULL, '{');
 	json_text(out, "name", name);
 	json_text(out, "description", drmperf_event_description(event));

@@ -178,16 +178,6 @@ metric_groups_add(const struct tool *tool, const char *names, bool one_pass,
 /* Listing them                                                         */
 
 static void
-full_name(const struct drmperf_event *event, char text[NAME_SIZE])
-{
-	const struct drmperf_selection selection = {
-		.event = event, .instance = DRMPERF_ALL_INSTANCES
-	};
-
-	choice_name(&selection, "", text);
-}
-
-static void
 print_event(const struct tool *tool, const struct drmperf_metric_group *group,
 	    const struct drmperf_event *event)
 {
@@ -195,7 +185,7 @@ print_event(const struct tool *tool, const struct drmperf_metric_group *group,
 	const char *description = drmperf_event_description(event);
 	char name[NAME_SIZE];
 
-	full_name(event, name);
+	choice_event_name(event, name);
 	if (!tool->terminal) {
 		printf("%s\t%s\t%s\t%s\n", group->name, name, unit,
 		       description);
@@ -224,7 +214,7 @@ write_group(struct json *out, const struct drmperf_metric_group *group)
 	json_text(out, "description", group->description);
 	json_open(out, "events", '[');
 	for (size_t i = 0; i < group->event_count; i++) {
-		full_name(group->events[i], name);
+		choice_event_name(group->events[i], name);
 		json_text(out, NULL, name);
 	}
 	json_close(out, ']');
