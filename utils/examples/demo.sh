@@ -91,7 +91,7 @@ else
 	E
 	simulator="$build/bin/drmsim --gpu vega10 --"
 fi
-load=utils/examples/memory-bound.scenario
+load=utils/examples/memory-bound-vega10.scenario
 
 section "PAPI has a component drm"
 show component "$papi/papi_component_avail"
