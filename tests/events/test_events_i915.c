@@ -489,8 +489,8 @@ START_TEST(devices_are_of_one_platform)
 END_TEST
 
 /*
- * Two tables a platform, those of platforms and metric groups: nothing else lies
- * about.
+ * Two tables a platform, those of platforms and of metric groups: nothing else
+ * lies about.
  */
 START_TEST(tables_are_used)
 {
