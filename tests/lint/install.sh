@@ -9,6 +9,7 @@ install()
 	make --no-print-directory "$@" DESTDIR="$root" > "$work/out" 2>&1
 }
 
+cp "$BUILD_DIR/flags" "$work/flags"
 install install
 (cd "$root" && find . -type f -o -type l | sort) > "$work/files"
 has "what is installed" "$work/files" \
@@ -46,10 +47,14 @@ int main(void)
 	return rc != 0;
 }
 END
-export PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig
-export PKG_CONFIG_SYSROOT_DIR=$root
+# flags_of PACKAGE: as installed; for make the flags of other packages stay
+flags_of()
+{
+	PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig \
+		PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags --libs "$1"
+}
 # shellcheck disable=SC2046
-gcc -o "$work/user" "$work/user.c" $(pkg-config --cflags --libs drmperf) \
+gcc -o "$work/user" "$work/user.c" $(flags_of drmperf) \
 	> "$work/out" 2>&1 && ok "pkg-config leads to the library" ||
 	not_ok "pkg-config leads to the library" "$work/out"
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
@@ -61,7 +66,7 @@ sed -n '/^    #include <KD/,/^    }/s/^    //p' components/kd/README.md \
 	> "$work/list.c"
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -o "$work/list" "$work/list.c" \
-	$(pkg-config --cflags --libs drmperf-kd) > "$work/out" 2>&1 &&
+	$(flags_of drmperf-kd) > "$work/out" 2>&1 &&
 	ok "pkg-config leads to libdrmperf-kd" ||
 	not_ok "pkg-config leads to libdrmperf-kd" "$work/out"
 LD_LIBRARY_PATH=$root/usr/local/lib "$root/usr/local/bin/drmsim" \
@@ -97,4 +102,6 @@ if [ -s "$work/left" ]; then
 else
 	ok "nothing is left behind"
 fi
+# else the next make builds all of it anew, below the tests that run
+clean "nothing is to be built anew" cmp "$BUILD_DIR/flags" "$work/flags"
 finish
