@@ -14,13 +14,15 @@ if ! command -v python3 > "$work/which"; then
 	finish
 fi
 
-# makes DRIVER GENERATOR: it makes exactly what is in events/DRIVER
+# makes DRIVER GENERATOR: it makes exactly what is in events/DRIVER, but for the
+# metric groups, which are written by hand
 makes()
 {
 	mkdir "$work/$1"
 	if python3 "events/tools/$2" "$facts/$1" "$work/$1" \
 		> "$work/errors" 2>&1 &&
-		diff -r "events/$1" "$work/$1" > "$work/errors"; then
+		diff -r -x groups.xml "events/$1" "$work/$1" \
+			> "$work/errors"; then
 		ok "$2 makes events/$1"
 	else
 		not_ok "$2 makes events/$1" "$work/errors"
