@@ -19,7 +19,8 @@ fi
 makes()
 {
 	mkdir "$work/$1"
-	if python3 "events/tools/$2" "$facts/$1" "$work/$1" \
+	if PYTHONDONTWRITEBYTECODE=1 \
+		python3 "events/tools/$2" "$facts/$1" "$work/$1" \
 		> "$work/errors" 2>&1 &&
 		diff -r -x groups.xml "events/$1" "$work/$1" \
 			> "$work/errors"; then
