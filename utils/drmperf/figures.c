@@ -54,6 +54,7 @@ static const struct prefix {
 	{ 1e12, "T" }, { 1e9, "G" },  { 1e6, "M" },  { 1e3, "k" },
 	{ 1, "" },     { 1e-3, "m" }, { 1e-6, "u" }, { 1e-9, "n" },
 };
+#define NO_PREFIX 4
 
 /* Three digits of it: 45.2. */
 static void
@@ -76,7 +77,7 @@ print_scaled(double value, const char *unit, char text[FIGURE_SIZE],
 	while (i + 1 < count && fabs(value) < 0.9995 * prefixes[i].factor)
 		i++;
 	if (value == 0)
-		i = 4;
+		i = NO_PREFIX;
 	print_short(value / prefixes[i].factor, text);
 	snprintf(scaled, FIGURE_SIZE, "%s%s", prefixes[i].name, unit);
 }
