@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/spelling.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -102,6 +103,18 @@ spelling_is_rocm(const char *ours, const char *name, size_t length)
 		if (!ours[i] || spelled(ours[i]) != (unsigned char)name[i])
 			return false;
 	return !ours[length];
+}
+
+int
+spelling_rocm(const char *group, const char *name, char *text, size_t size)
+{
+	int length = snprintf(text, size, "%s.%s", group, name);
+
+	for (char *c = text; size && *c; c++) {
+		if (spelled(*c))
+			*c = (char)spelled(*c);
+	}
+	return length;
 }
 
 bool

@@ -52,4 +52,10 @@ bool spelling_is(const char *ours, const char *name, size_t length);
 /* True if they are ROCm's spelling of it: "SQ_WAVES" for "SQ.Waves". */
 bool spelling_is_rocm(const char *ours, const char *name, size_t length);
 
+/*
+ * ROCm's spelling of an event of a group, as snprintf() writes: "SQ_WAVES".
+ * What names may not have stays as it is.
+ */
+int spelling_rocm(const char *group, const char *name, char *text, size_t size);
+
 #endif /* DRMPERF_LIB_BASE_SPELLING_H */

@@ -54,6 +54,21 @@ drmperf_device_generation(const struct drmperf_device *device)
 	return catalog ? catalog->description.generation : "";
 }
 
+int
+drmperf_device_hardware(const struct drmperf_device *device,
+			struct drmperf_hardware *out)
+{
+	const struct catalog *catalog = atomic_load(&device->catalog);
+
+	if (!catalog || out->size < sizeof(*out))
+		return -EINVAL;
+	if (!catalog->description.engines)
+		return -ENOTSUP;
+	out->revision = catalog->description.revision;
+	out->shader_engines = catalog->description.engines;
+	return 0;
+}
+
 const struct catalog_list *
 device_list(const struct drmperf_device *device)
 {

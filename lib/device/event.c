@@ -9,6 +9,7 @@
 #include "base/spelling.h"
 #include "catalog/borrow.h"
 #include "catalog/catalog.h"
+#include "catalog/fill.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "device/choose.h"
@@ -39,6 +40,20 @@ const char *
 drmperf_event_name(const struct drmperf_event *event)
 {
 	return event->name;
+}
+
+int
+drmperf_event_rocm_name(const struct drmperf_event *event, char *text,
+			size_t size)
+{
+	const struct description_event *record = catalog_event_record(event);
+	const char *group = catalog_group_record(event->group)->name;
+
+	if (record->alias)
+		return snprintf(text, size, "%s", record->alias);
+	if (!strcmp(group, METRIC_GROUP))
+		return snprintf(text, size, "%s", record->name);
+	return spelling_rocm(group, record->name, text, size);
 }
 
 const char *
@@ -83,6 +98,17 @@ bool
 drmperf_event_is_metric(const struct drmperf_event *event)
 {
 	return catalog_event_record(event)->expression != NULL;
+}
+
+int
+drmperf_event_id(const struct drmperf_event *event, uint32_t *out)
+{
+	const struct description_event *record = catalog_event_record(event);
+
+	if (record->expression || !catalog_group_record(event->group)->has_ids)
+		return -ENOTSUP;
+	*out = record->selector;
+	return 0;
 }
 
 /*
@@ -133,6 +159,46 @@ drmperf_event_instances(const struct drmperf_event *event)
 
 /* ------------------------------------------------------------------ */
 /* Finding                                                              */
+
+static int
+no_such_id(const struct drmperf_group *group, uint32_t id,
+	   struct drmperf_error *error)
+{
+	error_set(error, -ENOENT, "the tables have no event %u of block %s", id,
+		  drmperf_group_name(group));
+	error_remedy(error, "drmperf list shows those there are");
+	return -ENOENT;
+}
+
+int
+drmperf_group_find_id(const struct drmperf_group *group, uint32_t id,
+		      const struct drmperf_event **out,
+		      struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct catalog *catalog = group->catalog;
+	int err;
+
+	if (!catalog_group_record(group)->has_ids)
+		return error_set(error, -ENOTSUP,
+				 "events of %s have no numbers of the "
+				 "hardware's",
+				 drmperf_group_name(group));
+	err = fork_guard_check(&catalog->device->drmperf->guard, error);
+	if (!err)
+		err = catalog_fill(&catalog->groups[group - catalog->groups],
+				   error);
+	for (size_t i = 0; !err && i < group->listed; i++) {
+		const struct drmperf_event *event = &group->events[i];
+		uint32_t its;
+
+		if (!drmperf_event_id(event, &its) && its == id) {
+			*out = event;
+			return 0;
+		}
+	}
+	return err ? err : no_such_id(group, id, error);
+}
 
 /* What is missing may be what the device could not tell of. */
 static int

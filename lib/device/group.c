@@ -103,3 +103,20 @@ drmperf_group_event_count(const struct drmperf_group *group)
 		return 0;
 	return group->listed;
 }
+
+int
+drmperf_group_max_id(const struct drmperf_group *group, uint32_t *out)
+{
+	const struct description_group *record = catalog_group_record(group);
+
+	if (!record->has_ids)
+		return -ENOTSUP;
+	*out = record->max_id;
+	return 0;
+}
+
+enum drmperf_queue
+drmperf_group_read_queue(const struct drmperf_group *group)
+{
+	return catalog_group_record(group)->read_queue;
+}

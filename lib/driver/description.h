@@ -83,6 +83,13 @@ struct description_group {
 	uint64_t borrowed[BORROWED_MAX / 64];
 	enum drmperf_scope scope;
 	/*
+	 * True of a block whose selectors are the hardware's numbers of events,
+	 * max_id the highest of them.
+	 */
+	bool has_ids;
+	uint32_t max_id;
+	enum drmperf_queue read_queue; /* that samples are taken on */
+	/*
 	 * What stands before "::" in the name of an unlisted event that is one
 	 * of this group with more terms, "xe_0000_03_00.0"; NULL: none is.
 	 */
@@ -148,6 +155,8 @@ struct description {
 	const char *chip;	/* "Vega 10" */
 	const char *generation; /* "gfx9" */
 	const char *target; /* "gfx900": in other people's tables; or NULL */
+	uint32_t revision;  /* of PCI; told where there are engines */
+	unsigned engines;   /* shader engines; 0: not told */
 	struct description_domain *domains;
 	size_t domain_count;
 	struct description_group *groups;

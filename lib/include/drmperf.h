@@ -214,6 +214,22 @@ int drmperf_device_status(const struct drmperf_device *device,
 const char *drmperf_device_chip(const struct drmperf_device *device);
 const char *drmperf_device_generation(const struct drmperf_device *device);
 
+/** What a GPU tells of itself. Set size to sizeof(struct drmperf_hardware). */
+struct drmperf_hardware {
+	size_t size;
+	uint32_t revision;	 /* of its PCI device: the stepping */
+	unsigned shader_engines; /* that are not fused off */
+};
+
+/**
+ * Ask what an open device is made of.
+ *
+ * Returns 0; -EINVAL if the device is not open, or out->size is too small;
+ * -ENOTSUP if its driver does not tell.
+ */
+int drmperf_device_hardware(const struct drmperf_device *device,
+			    struct drmperf_hardware *out);
+
 /* ------------------------------------------------------------------ */
 /* Groups                                                               */
 
@@ -265,6 +281,32 @@ int drmperf_group_instance_name(const struct drmperf_group *group,
  */
 size_t drmperf_group_first_event(const struct drmperf_group *group);
 size_t drmperf_group_event_count(const struct drmperf_group *group);
+
+/**
+ * The highest number by which the hardware selects an event of a block; not
+ * each one up to it need have an event, see drmperf_group_find_id().
+ *
+ * Returns 0; -ENOTSUP if the group is no block of an AMD GPU.
+ */
+int drmperf_group_max_id(const struct drmperf_group *group, uint32_t *out);
+
+/** Queues of a GPU, by the engine that takes commands from them. */
+enum drmperf_queue {
+	DRMPERF_QUEUE_NONE, /* that of no engine */
+	DRMPERF_QUEUE_GRAPHICS,
+	DRMPERF_QUEUE_COMPUTE,
+};
+
+/**
+ * The queues behind whose work drmperf_session_read() has to wait when it reads
+ * counters of this group, and of none that needs another one. Whoever holds up
+ * a queue while a session is read must not hold up one of these. A read of
+ * counters of both engines waits for graphics.
+ *
+ * As of when the device was opened: DRMPERF_RING may say which it is.
+ */
+enum drmperf_queue
+drmperf_group_read_queue(const struct drmperf_group *group);
 
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
@@ -377,8 +419,36 @@ enum drmperf_scope drmperf_event_scope(const struct drmperf_event *event);
 /** How many values ":instance=" may take; 0 if the event has no instances. */
 unsigned drmperf_event_instances(const struct drmperf_event *event);
 
+/**
+ * The event's name in ROCm's spelling, "SQ_WAVES" for "amdgpu::SQ.WAVES", which
+ * drmperf_event_find() takes too, behind "DRIVER::", where it is unambiguous.
+ *
+ * Writes at most size bytes, always terminated, and returns the length the
+ * whole name needs, as snprintf() does.
+ */
+int drmperf_event_rocm_name(const struct drmperf_event *event, char *text,
+			    size_t size);
+
 /** True for a value computed by an expression, false for a plain counter. */
 bool drmperf_event_is_metric(const struct drmperf_event *event);
+
+/**
+ * The number by which the hardware selects the event in its block, as AMD's own
+ * interfaces have it (VK_AMD_gpa_interface, GPUPerfAPI, rocprofiler).
+ *
+ * Returns 0; -ENOTSUP if it is no counter of a block.
+ */
+int drmperf_event_id(const struct drmperf_event *event, uint32_t *out);
+
+/**
+ * The event of a block with this number; of several the one listed first.
+ *
+ * Returns 0; -ENOENT if the tables have none; -ENOTSUP as
+ * drmperf_group_max_id(); -EBADMSG if the table is malformed; -ENOMEM; -ECHILD.
+ */
+int drmperf_group_find_id(const struct drmperf_group *group, uint32_t id,
+			  const struct drmperf_event **out,
+			  struct drmperf_error *error);
 
 /** An event and the instance meant: what plans and sessions are made of. */
 struct drmperf_selection {

@@ -62,6 +62,39 @@ START_TEST(names_found)
 }
 END_TEST
 
+/* ROCm's spelling of events of a block and of metrics leads back to them. */
+START_TEST(rocm_names)
+{
+	static const char *const names[][2] = {
+		{ "red::SQ.WAVES", "SQ_WAVES" },
+		{ "red::metric.Both", "Both" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct drmperf_selection selection, again;
+		char text[100] = "red::";
+
+		ck_assert(!drmperf_event_find(made_up_drmperf, names[i][0],
+					      &selection, &error));
+		ck_assert_int_eq(drmperf_event_rocm_name(selection.event,
+							 text + 5, 90),
+				 (int)strlen(names[i][1]));
+		ck_assert_str_eq(text + 5, names[i][1]);
+		ck_assert(!drmperf_event_find(made_up_drmperf, text, &again,
+					      &error));
+		ck_assert_ptr_eq(selection.event, again.event);
+		/* cut, and measured without room */
+		ck_assert_int_eq(drmperf_event_rocm_name(selection.event, text,
+							 3),
+				 (int)strlen(names[i][1]));
+		ck_assert_uint_eq(strlen(text), 2);
+		ck_assert_int_eq(drmperf_event_rocm_name(selection.event, NULL,
+							 0),
+				 (int)strlen(names[i][1]));
+	}
+}
+END_TEST
+
 static const struct {
 	const char *name;
 	int err;
@@ -169,6 +202,7 @@ main(void)
 	tcase_add_loop_test(all, names_not_found, 0, ARRAY_SIZE(lost));
 	tcase_add_test(all, instance_of_what_has_none);
 	tcase_add_test(all, long_name);
+	tcase_add_test(all, rocm_names);
 	suite_add_tcase(suite, all);
 	return suite_run(suite);
 }

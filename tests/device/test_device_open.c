@@ -112,6 +112,32 @@ START_TEST(events_of_opened)
 }
 END_TEST
 
+/* A driver that tells neither numbers nor what a GPU is made of. */
+START_TEST(numbers_are_not_invented)
+{
+	struct drmperf_hardware hardware = { .size = sizeof(hardware) };
+	const struct drmperf_event *event = NULL;
+	const struct drmperf_group *group;
+	uint32_t id = 77;
+
+	ck_assert_int_eq(drmperf_device_hardware(made_up_device(0), &hardware),
+			 -EINVAL);
+	ck_assert(!drmperf_device_open(made_up_device(0), NULL));
+	ck_assert_int_eq(drmperf_device_hardware(made_up_device(0), &hardware),
+			 -ENOTSUP);
+	group = drmperf_group_at(made_up_device(0), 0);
+	ck_assert_int_eq(drmperf_group_max_id(group, &id), -ENOTSUP);
+	ck_assert_int_eq(drmperf_group_find_id(group, 0, &event, &error),
+			 -ENOTSUP);
+	ck_assert_ptr_null(event);
+	ck_assert_int_eq(
+		drmperf_event_id(drmperf_event_at(made_up_device(0), 0), &id),
+		-ENOTSUP);
+	ck_assert_uint_eq(id, 77);
+	ck_assert_int_eq(drmperf_group_read_queue(group), DRMPERF_QUEUE_NONE);
+}
+END_TEST
+
 /* Its own driver and the bridge, each with or without a failure. */
 static const struct {
 	int red, bridge;
@@ -313,6 +339,7 @@ main(void)
 	tcase_add_test(all, opened_once);
 	tcase_add_test(all, groups_of_opened);
 	tcase_add_test(all, events_of_opened);
+	tcase_add_test(all, numbers_are_not_invented);
 	tcase_add_loop_test(all, parts_fail_apart, 0, ARRAY_SIZE(failures));
 	tcase_add_test(all, tried_again);
 	tcase_add_loop_test(all, moments_pass, 0, 2 * ARRAY_SIZE(moments));

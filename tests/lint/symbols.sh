@@ -55,6 +55,72 @@ else
 	skip "exports of libdrmperf-kd" "it is not built without libproc2"
 fi
 
+rocprofiler=$BUILD_DIR/lib/librocprofiler64.so.1
+if [ -e "$rocprofiler" ]; then
+	{
+		grep -ohE '\brocprofiler_[a-z_]+\(' \
+			components/rocprofiler/include/rocprofiler/*.h |
+			tr -d '('
+		# what HSA looks for in the tools it loads
+		echo OnLoad
+		echo OnUnload
+		echo HSA_AMD_TOOL_PRIORITY
+	} | sort -u > "$work/declared"
+	nm -D --defined-only "$rocprofiler" | awk '{print $3}' | sort \
+		> "$work/exported"
+	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
+		ok "librocprofiler64 exports what its header declares, and no more"
+	else
+		not_ok "librocprofiler64 exports what its header declares, and no more" \
+			"$work/diff"
+	fi
+	# what PAPI's component rocm looks for, from its source
+	grep -oh 'dlsym(rocp_dlp, "rocprofiler_[a-z_]*"' \
+		"$papi"/tree/src/components/rocm/*.c |
+		grep -o 'rocprofiler_[a-z_]*' | sort -u > "$work/wanted"
+	comm -23 "$work/wanted" "$work/exported" > "$work/missing"
+	if [ -s "$work/wanted" ] && [ ! -s "$work/missing" ]; then
+		ok "librocprofiler64 has all that PAPI's component looks for"
+	else
+		not_ok "librocprofiler64 has all that PAPI's component looks for" \
+			"$work/missing"
+	fi
+else
+	skip "exports of librocprofiler64" "it is not built without HSA"
+fi
+
+# Preloaded into any program, too: what stands in front of others, and no more.
+gl=$BUILD_DIR/lib/libdrmperf-gl.so
+if [ -e "$gl" ]; then
+	sed -n 's/^	\([A-Za-z0-9]*\);$/\1/p' components/gl/libdrmperf-gl.map | sort \
+		> "$work/declared"
+	nm -D --defined-only "$gl" | awk '{print $3}' | sort > "$work/exported"
+	if diff -u "$work/declared" "$work/exported" > "$work/diff"; then
+		ok "libdrmperf-gl exports what its map lists, and nothing else"
+	else
+		not_ok "libdrmperf-gl exports what its map lists, and nothing else" \
+			"$work/diff"
+	fi
+	readelf -dW "$gl" | grep NEEDED > "$work/needed"
+	lacks "libdrmperf-gl brings no OpenGL along" "$work/needed" 'GL|X11'
+else
+	skip "exports of libdrmperf-gl" "it is not built without headers of OpenGL"
+fi
+
+layer=$BUILD_DIR/lib/libVkLayer_drmperf_gpa.so
+if [ -e "$layer" ]; then
+	nm -D --defined-only "$layer" | awk '{print $3}' > "$work/exported"
+	if echo vkNegotiateLoaderLayerInterfaceVersion |
+		diff -u - "$work/exported" > "$work/diff"; then
+		ok "the Vulkan layer exports what the loader looks for, and nothing else"
+	else
+		not_ok "the Vulkan layer exports what the loader looks for, and nothing else" \
+			"$work/diff"
+	fi
+else
+	skip "exports of the Vulkan layer" "it is not built without Vulkan's headers"
+fi
+
 nm -D --defined-only "$BUILD_DIR"/papi/lib/libpapi.so.*.* |
 	awk 'NF > 1 && $NF ~ /[Dd][Rr][Mm]/ {print $NF}' > "$work/out"
 if [ -s "$work/out" ]; then

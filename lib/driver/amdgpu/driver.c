@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
+#include "driver/amdgpu/count/ring.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/block_read.h"
 #include "driver/amdgpu/gpu/gpu.h"
@@ -86,6 +87,31 @@ block_scope(const struct gpu *gpu, const struct block *block)
 						      : DRMPERF_SCOPE_DEVICE;
 }
 
+/* Of a ring that there is not, counting tells when it is asked for. */
+static enum drmperf_queue
+block_queue(const struct gpu *gpu, const struct block *block)
+{
+	enum pm4_engine engine;
+
+	if (ring_of_block(&gpu->core, block, queue_info(gpu->queue), &engine,
+			  NULL))
+		return DRMPERF_QUEUE_NONE;
+	return engine == PM4_ENGINE_GFX ? DRMPERF_QUEUE_GRAPHICS
+					: DRMPERF_QUEUE_COMPUTE;
+}
+
+/* The table says how many numbers there are; without that there are none. */
+static uint32_t
+block_max_id(const struct block *block)
+{
+	uint64_t count;
+
+	if (element_uint(block->table, block->element, "event-count",
+			 UINT32_MAX, &count, NULL))
+		return 0;
+	return count ? (uint32_t)count - 1 : 0;
+}
+
 static struct description_group
 block_group(const struct gpu *gpu, const struct block *block)
 {
@@ -97,6 +123,9 @@ block_group(const struct gpu *gpu, const struct block *block)
 		.instances_per_engine = block->instances_per_engine,
 		.instance_names = block->instance_names,
 		.scope = block_scope(gpu, block),
+		.has_ids = true,
+		.max_id = block_max_id(block),
+		.read_queue = block_queue(gpu, block),
 	};
 }
 
@@ -392,6 +421,13 @@ add_hidden(const struct describer *describer)
 	return 0;
 }
 
+static void
+tell_hardware(const struct gpu *gpu, struct description *description)
+{
+	description->revision = queue_info(gpu->queue)->revision;
+	description->engines = topology_engine_count(&gpu->topology);
+}
+
 static int
 fill_description(const struct describer *describer)
 {
@@ -422,6 +458,7 @@ fill_description(const struct describer *describer)
 	describer->description->chip = describer->gpu->chip.name;
 	describer->description->generation = describer->gpu->chip.generation;
 	describer->description->target = describer->gpu->chip.target;
+	tell_hardware(describer->gpu, describer->description);
 	return 0;
 }
 

@@ -140,6 +140,60 @@ START_TEST(every_event_is_listed)
 }
 END_TEST
 
+/* Events of one number: an event of ours may have been given a second name. */
+static bool
+is_named(const struct model_event *event, uint32_t id)
+{
+	return event->id == id && !event->follows;
+}
+
+static void
+check_id(const struct drmperf_group *group, const struct model_event *event)
+{
+	const struct drmperf_event *found = NULL;
+	uint32_t id = ~UINT32_C(0), max = 0;
+	int err = drmperf_group_find_id(group, event->id, &found, &error);
+
+	ck_assert_msg(!err, "%s.%s: %s", event->block, event->name,
+		      error.cause);
+	ck_assert_int_eq(drmperf_event_id(found, &id), 0);
+	ck_assert_msg(is_named(event, id), "%s.%s", event->block, event->name);
+	ck_assert_ptr_eq(drmperf_event_group(found), group);
+	ck_assert_int_eq(drmperf_group_max_id(group, &max), 0);
+	ck_assert_uint_le(id, max);
+}
+
+START_TEST(events_are_found_by_number)
+{
+	const struct drmperf_event *found = NULL;
+	const struct drmperf_group *group = find_group("GRBM");
+	struct drmperf_hardware hardware = { .size = sizeof(hardware) };
+	uint32_t max;
+
+	for (size_t i = 0; i < model.event_count; i++) {
+		group = find_group(model.events[i].block);
+		if (group && !model.events[i].follows)
+			check_id(group, &model.events[i]);
+	}
+	group = find_group("GRBM");
+	ck_assert_int_eq(drmperf_group_max_id(group, &max), 0);
+	ck_assert_int_eq(drmperf_group_find_id(group, max + 1, &found, &error),
+			 -ENOENT);
+	ck_assert_ptr_null(found);
+	ck_assert_int_ne(drmperf_group_read_queue(group), DRMPERF_QUEUE_NONE);
+	group = find_group("metric");
+	ck_assert_int_eq(drmperf_group_max_id(group, &max), -ENOTSUP);
+	ck_assert_int_eq(drmperf_group_find_id(group, 0, &found, &error),
+			 -ENOTSUP);
+	ck_assert_int_eq(drmperf_group_read_queue(group), DRMPERF_QUEUE_NONE);
+	ck_assert_int_eq(drmperf_device_hardware(device, &hardware), 0);
+	if (model.has_shape)
+		ck_assert_uint_eq(hardware.shader_engines, model.engines);
+	hardware.size--;
+	ck_assert_int_eq(drmperf_device_hardware(device, &hardware), -EINVAL);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
@@ -336,6 +390,7 @@ main(void)
 	tcase = tcase_create("all");
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, every_event_is_listed);
+	tcase_add_test(tcase, events_are_found_by_number);
 	tcase_add_test(tcase, every_event_is_exact);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -39,18 +39,33 @@ has_graphics(const struct selection *selection)
 	return false;
 }
 
-int
-ring_choose(const struct selection *selection, const struct queue_info *info,
-	    enum pm4_engine *out, struct drmperf_error *error)
+static int
+choose(const struct core_commands *commands, bool graphics,
+       const struct queue_info *info, enum pm4_engine *out,
+       struct drmperf_error *error)
 {
-	const struct core_commands *commands = &selection->core->commands;
 	const char *name = secure_getenv("DRMPERF_RING");
 	enum pm4_engine engine;
 
 	if (name && *name)
 		return obey(name, info, out, error);
-	engine = has_graphics(selection) ? commands->graphics
-					 : commands->samples;
+	engine = graphics ? commands->graphics : commands->samples;
 	*out = info->has_ring[engine] ? engine : info->engine;
 	return 0;
+}
+
+int
+ring_of_block(const struct core *core, const struct block *block,
+	      const struct queue_info *info, enum pm4_engine *out,
+	      struct drmperf_error *error)
+{
+	return choose(&core->commands, block->graphics, info, out, error);
+}
+
+int
+ring_choose(const struct selection *selection, const struct queue_info *info,
+	    enum pm4_engine *out, struct drmperf_error *error)
+{
+	return choose(&selection->core->commands, has_graphics(selection), info,
+		      out, error);
 }

@@ -12,6 +12,14 @@
 #include "driver/amdgpu/submit/queue_info.h"
 
 /*
+ * What counters of a block are read on, by themselves; the errors of
+ * ring_choose().
+ */
+int ring_of_block(const struct core *core, const struct block *block,
+		  const struct queue_info *info, enum pm4_engine *out,
+		  struct drmperf_error *error);
+
+/*
  * What DRMPERF_RING says, and without that the table; the engine that there is,
  * if there is but one. -EINVAL if DRMPERF_RING names no engine; -ENOTSUP if it
  * names one that the GPU has not.

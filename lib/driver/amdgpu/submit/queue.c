@@ -285,6 +285,7 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	if (ret)
 		return say_silent(queue, ret, error);
 	info->device_id = device.device_id;
+	info->revision = device.pci_rev;
 	info->identity.family = device.family;
 	info->identity.revision = device.external_rev;
 	info->timestamp_khz = device.gpu_counter_freq;

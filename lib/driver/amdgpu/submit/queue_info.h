@@ -32,7 +32,8 @@ struct queue_shape {
 
 /* What the kernel says about an open GPU. */
 struct queue_info {
-	uint32_t device_id; /* of PCI */
+	uint32_t device_id; /* of PCI, as the next */
+	uint32_t revision;
 	struct queue_identity identity;
 	struct queue_shape shape;
 	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
