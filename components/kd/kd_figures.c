@@ -170,7 +170,7 @@ can_read(struct kd_system *system, enum kd_part part,
 	int rc = kd_system_read(system, 1U << part, sample, &error);
 
 	if (rc)
-		kd_tell("counters are left out", rc, &error);
+		door_tell(KD_LIBRARY, "counters are left out", rc, &error);
 	return !rc;
 }
 

@@ -124,8 +124,8 @@ prepare(struct drmperf_error *error)
 		return 0;
 	rc = pthread_atfork(NULL, NULL, begin_child);
 	if (rc)
-		return kd_fail(error, -rc, "", "pthread_atfork: %s",
-			       strerror(rc));
+		return door_fail(error, -rc, "", "pthread_atfork: %s",
+				 strerror(rc));
 	all.has_fork_handler = true;
 	return 0;
 }
@@ -155,7 +155,7 @@ leave(const char *function, int rc, const struct drmperf_error *error)
 	pthread_mutex_unlock(&all.lock);
 	if (!rc)
 		return 0;
-	kd_tell(function, rc, error);
+	door_tell(KD_LIBRARY, function, rc, error);
 	kdSetError(rc == -ERANGE ? KD_EINVAL : KD_EACCES);
 	return -1;
 }
@@ -166,10 +166,10 @@ check_indexes(const KDint *indexes, KDint count, struct drmperf_error *error)
 {
 	for (KDint i = 0; i < count; i++) {
 		if (indexes[i] < 0 || (size_t)indexes[i] >= all.list.count)
-			return kd_fail(error, -ERANGE, "",
-				       "there is no counter %d; they go from 0 "
-				       "to %zu",
-				       indexes[i], all.list.count - 1);
+			return door_fail(error, -ERANGE, "",
+					 "there is no counter %d; they go from "
+					 "0 to %zu",
+					 indexes[i], all.list.count - 1);
 	}
 	return 0;
 }
@@ -340,7 +340,7 @@ check_active(const KDint *indexes, KDint count, struct drmperf_error *error)
 
 	counters = calloc(all.list.count, sizeof(struct kd_counter *));
 	if (!counters)
-		return kd_fail(error, -ENOMEM, "", "no memory");
+		return door_fail(error, -ENOMEM, "", "no memory");
 	for (size_t i = 0; i < all.list.count; i++) {
 		bool is_wanted = all.states[i].is_active;
 

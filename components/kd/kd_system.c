@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kd_reader.h"
+#include "common/door_thread.h"
 #include "kd_tell.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -26,7 +26,12 @@ struct kd_system {
 	struct kd_cpu *cpus;
 	unsigned cpu_count;
 
-	struct kd_reader reader;
+	/*
+	 * Reads for all: libproc2 gives each thread that looks at processes a
+	 * quarter of a megabyte, and never takes it back. A program whose
+	 * threads come and go would grow by that with each of them.
+	 */
+	struct door_thread reader;
 };
 
 int
@@ -49,9 +54,9 @@ static void
 close_all(struct kd_system *system)
 {
 	if (system->owner != getpid()) {
-		kd_reader_forget(&system->reader);
+		door_thread_forget(&system->reader);
 	} else {
-		kd_reader_end(&system->reader);
+		door_thread_end(&system->reader);
 		if (system->stat)
 			procps_stat_unref(&system->stat);
 		if (system->memory)
@@ -87,8 +92,8 @@ no_answer(struct drmperf_error *error, const char *what)
 {
 	const int code = errno ? -errno : -ENODATA;
 
-	return kd_fail(error, code, "", "libproc2 cannot read %s: %s", what,
-		       strerror(-code));
+	return door_fail(error, code, "", "libproc2 cannot read %s: %s", what,
+			 strerror(-code));
 }
 
 /* ------------------------------------------------------------------ */
@@ -166,7 +171,7 @@ read_cpus(struct kd_system *system, struct kd_system_sample *sample,
 		return no_answer(error, "/proc/stat");
 	rc = make_room(system, (unsigned)reaped->cpus->total);
 	if (rc)
-		return kd_fail(error, rc, "", "no memory");
+		return door_fail(error, rc, "", "no memory");
 	sample->time_ns[KD_PART_CPUS] = kd_now_ns();
 	sample->cpus = system->cpus;
 	sample->cpu_count = (unsigned)reaped->cpus->total;
@@ -264,9 +269,9 @@ read_self(struct kd_system *system, struct kd_system_sample *sample,
 	head = fetched->stacks[0]->head;
 	/* Who has read /proc has read something: it is kept from being told. */
 	if (!head[0].result.ul_int)
-		return kd_fail(error, -EACCES, "",
-			       "the kernel does not tell what this process "
-			       "reads and writes (/proc/self/io)");
+		return door_fail(error, -EACCES, "",
+				 "the kernel does not tell what this process "
+				 "reads and writes (/proc/self/io)");
 	sample->time_ns[KD_PART_SELF] = kd_now_ns();
 	sample->amounts[KD_AMOUNT_SELF_READ] = head[0].result.ul_int;
 	sample->amounts[KD_AMOUNT_SELF_WRITTEN] = head[1].result.ul_int;
@@ -339,5 +344,5 @@ kd_system_read(struct kd_system *system, unsigned parts,
 
 	if (system->owner != getpid())
 		close_all(system);
-	return kd_reader_call(&system->reader, read_parts, &request);
+	return door_thread_call(&system->reader, read_parts, &request);
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/door.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where, cause, remedy, and what stands between. */
+#define TEXT_SIZE 1200
+
+bool
+door_is_verbose(void)
+{
+	const char *text = secure_getenv("DRMPERF_VERBOSE");
+
+	return text && text[0] && strcmp(text, "0") != 0;
+}
+
+int
+door_fail(struct drmperf_error *error, int code, const char *remedy,
+	  const char *cause, ...)
+{
+	va_list arguments;
+
+	error->code = code;
+	va_start(arguments, cause);
+	vsnprintf(error->cause, sizeof(error->cause), cause, arguments);
+	va_end(arguments);
+	snprintf(error->remedy, sizeof(error->remedy), "%s", remedy);
+	return code;
+}
+
+void
+door_reason(const char *where, int code, const struct drmperf_error *error,
+	    char *text, size_t size)
+{
+	snprintf(text, size, "%s: %s%s%s", where,
+		 error->cause[0] ? error->cause : strerror(-code),
+		 error->remedy[0] ? "; " : "", error->remedy);
+}
+
+void
+door_tell(const char *library, const char *where, int code,
+	  const struct drmperf_error *error)
+{
+	char text[TEXT_SIZE];
+
+	if (!door_is_verbose())
+		return;
+	door_reason(where, code, error, text, sizeof(text));
+	fprintf(stderr, "%s: %s\n", library, text);
+}
+
+void
+door_log(void *data, enum drmperf_log_level level, const char *message)
+{
+	if (level <= DRMPERF_LOG_WARNING && door_is_verbose())
+		fprintf(stderr, "%s: %s\n", (const char *)data, message);
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+bool
+door_gpu_has(const struct drmperf_device *device, const char *address)
+{
+	const char *its = drmperf_device_address(device);
+
+	return !strcasecmp(its, address) ||
+	       (!strncmp(its, "0000:", 5) && !strcasecmp(its + 5, address));
+}
+
+struct drmperf_device *
+door_gpu_at(struct drmperf *drmperf, const char *address)
+{
+	struct drmperf_device *device;
+
+	for (unsigned i = 0; (device = drmperf_device_at(drmperf, i)); i++) {
+		if (door_gpu_has(device, address))
+			return device;
+	}
+	return NULL;
+}
+
+/* NULL: it is no index, or none that there is. */
+static struct drmperf_device *
+at_index(struct drmperf *drmperf, const char *text)
+{
+	unsigned long index;
+
+	if (!*text || text[strspn(text, "0123456789")])
+		return NULL;
+	index = strtoul(text, NULL, 10);
+	return index < drmperf_device_count(drmperf)
+		       ? drmperf_device_at(drmperf, (unsigned)index)
+		       : NULL;
+}
+
+int
+door_gpu_named(struct drmperf *drmperf, const char *name,
+	       struct drmperf_device **out, struct drmperf_error *error)
+{
+	struct drmperf_device *device = at_index(drmperf, name);
+
+	if (!device)
+		device = door_gpu_at(drmperf, name);
+	if (!device)
+		return door_fail(error, -EINVAL,
+				 "\"drmperf info\" lists them with their "
+				 "addresses",
+				 "DRMPERF_GPU is \"%s\", which is none of the "
+				 "%u GPUs that are here",
+				 name, drmperf_device_count(drmperf));
+	*out = device;
+	return 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/door_thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static void
+wait_for(sem_t *semaphore)
+{
+	while (sem_wait(semaphore) && errno == EINTR)
+		;
+}
+
+static void *
+serve(void *data)
+{
+	struct door_thread *thread = data;
+
+	for (;;) {
+		wait_for(&thread->asked);
+		if (!thread->call)
+			return NULL;
+		thread->result = thread->call(thread->data);
+		sem_post(&thread->answered);
+	}
+}
+
+/* The program's signals are not for this thread. */
+static int
+begin(struct door_thread *thread)
+{
+	sigset_t all, old;
+	int rc;
+
+	sem_init(&thread->asked, 0, 0);
+	sem_init(&thread->answered, 0, 0);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&thread->thread, NULL, serve, thread);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	thread->runs = !rc;
+	return -rc;
+}
+
+int
+door_thread_ask(struct door_thread *thread, int (*call)(void *data), void *data)
+{
+	int rc = thread->runs ? 0 : begin(thread);
+
+	if (rc)
+		return rc;
+	thread->call = call;
+	thread->data = data;
+	thread->is_busy = true;
+	sem_post(&thread->asked);
+	return 0;
+}
+
+bool
+door_thread_wait(struct door_thread *thread, const struct timespec *until)
+{
+	int failed = 0;
+
+	if (!until)
+		wait_for(&thread->answered);
+	else
+		do
+			failed = sem_clockwait(&thread->answered,
+					       CLOCK_MONOTONIC, until);
+		while (failed && errno == EINTR);
+	if (!failed)
+		thread->is_busy = false;
+	return !failed;
+}
+
+int
+door_thread_call(struct door_thread *thread, int (*call)(void *data),
+		 void *data)
+{
+	int cancellation, rc;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+	rc = door_thread_ask(thread, call, data);
+	if (!rc) {
+		door_thread_wait(thread, NULL);
+		rc = thread->result;
+	}
+	pthread_setcancelstate(cancellation, NULL);
+	return rc;
+}
+
+void
+door_thread_end(struct door_thread *thread)
+{
+	if (!thread->runs)
+		return;
+	if (thread->is_busy)
+		door_thread_wait(thread, NULL);
+	thread->call = NULL;
+	sem_post(&thread->asked);
+	pthread_join(thread->thread, NULL);
+	sem_destroy(&thread->asked);
+	sem_destroy(&thread->answered);
+	memset(thread, 0, sizeof(*thread));
+}
+
+void
+door_thread_forget(struct door_thread *thread)
+{
+	memset(thread, 0, sizeof(*thread));
+}
