@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gl_context.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl_extensions.h"
+#include "gl_real.h"
+#include "gl_tell.h"
+
+struct gl_context {
+	struct gl_context *next;
+	struct gl_current key;
+	bool is_doomed; /* destroyed, and current somewhere */
+	bool adds_extension;
+	struct gl_monitors *monitors; /* NULL: it is not served */
+	GLubyte *driver_list, *list; /* without and with ours; or NULL */
+	GLenum driver_error, error;
+};
+
+/* A GPU's counters, for all contexts that draw with it. */
+struct source {
+	struct source *next;
+	struct gl_counters *counters;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	bool has_fork_handler;
+	struct drmperf *drmperf; /* NULL: nothing has been looked for */
+	struct source *sources;
+	struct gl_context *contexts;
+	/* how many contexts have an error: mostly none has */
+	atomic_uint errors;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* This thread holds the lock, or is about to. */
+static __thread bool is_inside;
+
+/* ------------------------------------------------------------------ */
+/* The lock                                                             */
+
+static void
+lock_for_fork(void)
+{
+	pthread_mutex_lock(&all.lock);
+}
+
+static void
+unlock_after_fork(void)
+{
+	pthread_mutex_unlock(&all.lock);
+}
+
+static bool
+enter(void)
+{
+	if (is_inside)
+		return false;
+	is_inside = true;
+	pthread_mutex_lock(&all.lock);
+	if (!all.has_fork_handler)
+		all.has_fork_handler = !pthread_atfork(
+			lock_for_fork, unlock_after_fork, unlock_after_fork);
+	return true;
+}
+
+static void
+leave(void)
+{
+	pthread_mutex_unlock(&all.lock);
+	is_inside = false;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+static int
+open_library(struct drmperf_error *error)
+{
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = door_log,
+		.log_data = (void *)GL_LIBRARY,
+	};
+
+	return all.drmperf ? 0 : drmperf_create(&options, &all.drmperf, error);
+}
+
+/* What the device has, listed once. */
+static int
+find_counters(struct drmperf_device *device, const struct gl_counters **out,
+	      struct drmperf_error *error)
+{
+	struct source *source = all.sources;
+	int rc;
+
+	while (source && source->counters->device != device)
+		source = source->next;
+	if (!source) {
+		source = calloc(1, sizeof(*source));
+		if (!source)
+			return door_fail(error, -ENOMEM, "", "no memory");
+		rc = gl_counters_create(all.drmperf, device, &source->counters,
+					error);
+		if (rc) {
+			free(source);
+			return rc;
+		}
+		source->next = all.sources;
+		all.sources = source;
+	}
+	*out = source->counters;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Contexts                                                             */
+
+static bool
+is_overriding(void)
+{
+	const char *text = secure_getenv("DRMPERF_GL");
+
+	return text && !strcmp(text, "override");
+}
+
+static void
+tell_gpu(const struct drmperf_device *device)
+{
+	struct drmperf_error text = { 0 };
+
+	door_fail(&text, 0, "",
+		GL_EXTENSIONS_OURS " counts on GPU %u, %s at %s, whoever uses "
+				   "it",
+		drmperf_device_index(device), drmperf_device_chip(device),
+		drmperf_device_address(device));
+	door_tell(GL_LIBRARY, "context", 0, &text);
+}
+
+/* Give it monitors, if its GPU can be counted and its driver has none. */
+static int
+serve(struct gl_context *context, struct drmperf_error *error)
+{
+	const struct gl_counters *counters = NULL;
+	struct gl_renderer renderer;
+	struct drmperf_device *device;
+	int rc;
+
+	context->adds_extension = !gl_extensions_has(GL_EXTENSIONS_OURS);
+	if (!context->adds_extension && !is_overriding())
+		return door_fail(error, -EEXIST,
+			       "DRMPERF_GL=override takes its place",
+			       "the driver has " GL_EXTENSIONS_OURS " itself");
+	rc = open_library(error);
+	if (rc)
+		return rc;
+	gl_renderer_ask(&context->key, &renderer);
+	rc = gl_gpu_find(all.drmperf, &renderer, secure_getenv("DRMPERF_GPU"),
+			 &device, error);
+	if (!rc)
+		rc = find_counters(device, &counters, error);
+	if (!rc)
+		rc = gl_monitors_create(counters, &context->monitors, error);
+	if (!rc)
+		tell_gpu(device);
+	return rc;
+}
+
+/* Errors that tell nothing of a GPU: the next call tries again. */
+static bool
+is_passing(int rc)
+{
+	return rc == -ENOMEM || rc == -EMFILE || rc == -ENFILE ||
+	       rc == -EINTR || rc == -EAGAIN;
+}
+
+static struct gl_context *
+add(const struct gl_current *key)
+{
+	struct gl_context *context = calloc(1, sizeof(*context));
+	struct drmperf_error error = { 0 };
+	int rc;
+
+	if (!context)
+		return NULL;
+	context->key = *key;
+	rc = serve(context, &error);
+	if (rc)
+		door_tell(GL_LIBRARY, "a context is left alone", rc, &error);
+	if (is_passing(rc)) {
+		free(context);
+		return NULL;
+	}
+	context->next = all.contexts;
+	all.contexts = context;
+	return context;
+}
+
+static struct gl_context **
+find(const void *key)
+{
+	struct gl_context **at = &all.contexts;
+
+	while (*at && (*at)->key.context != key)
+		at = &(*at)->next;
+	return at;
+}
+
+static void
+drop_errors(struct gl_context *context)
+{
+	if (context->driver_error || context->error)
+		atomic_fetch_sub(&all.errors, 1);
+	context->driver_error = GL_NO_ERROR;
+	context->error = GL_NO_ERROR;
+}
+
+static void
+forget(struct gl_context **at)
+{
+	struct gl_context *context = *at;
+
+	*at = context->next;
+	drop_errors(context);
+	gl_monitors_destroy(context->monitors);
+	free(context->driver_list);
+	free(context->list);
+	free(context);
+}
+
+struct gl_context *
+gl_context_enter(void)
+{
+	struct gl_current current;
+	struct gl_context *context = NULL;
+
+	if (!enter())
+		return NULL;
+	current = gl_renderer_current();
+	if (current.context)
+		context = *find(current.context);
+	if (current.context && !context)
+		context = add(&current);
+	if (context && context->monitors)
+		return context;
+	leave();
+	return NULL;
+}
+
+void
+gl_context_leave(struct gl_context *context)
+{
+	if (context)
+		leave();
+}
+
+/* ------------------------------------------------------------------ */
+/* What a context has                                                   */
+
+struct gl_monitors *
+gl_context_monitors(const struct gl_context *context)
+{
+	return context->monitors;
+}
+
+bool
+gl_context_adds_extension(const struct gl_context *context)
+{
+	return context->adds_extension;
+}
+
+const GLubyte *
+gl_context_extensions(struct gl_context *context, const GLubyte *list)
+{
+	const char *known = (const char *)context->driver_list;
+
+	if (known && !strcmp(known, (const char *)list))
+		return context->list;
+	free(context->driver_list);
+	free(context->list);
+	context->driver_list = (GLubyte *)strdup((const char *)list);
+	context->list = gl_extensions_append(list);
+	return context->list;
+}
+
+void
+gl_context_record(struct gl_context *context, GLenum error)
+{
+	const bool had_none = !context->driver_error && !context->error;
+
+	if (!context->driver_error && !context->error)
+		context->driver_error = GL_REAL(glGetError)();
+	if (!context->error)
+		context->error = error;
+	if (had_none)
+		atomic_fetch_add(&all.errors, 1);
+}
+
+static GLenum
+take(struct gl_context *context)
+{
+	GLenum *which = context->driver_error ? &context->driver_error
+					      : &context->error;
+	const GLenum error = *which;
+
+	*which = GL_NO_ERROR;
+	if (error && !context->error)
+		atomic_fetch_sub(&all.errors, 1);
+	return error;
+}
+
+GLenum
+gl_context_take_error(void)
+{
+	struct gl_context *context;
+	GLenum error = GL_NO_ERROR;
+
+	if (!atomic_load(&all.errors) || !enter())
+		return GL_NO_ERROR;
+	context = *find(gl_renderer_current().context);
+	if (context)
+		error = take(context);
+	leave();
+	return error;
+}
+
+void
+gl_context_debug(const char *message)
+{
+	__typeof__(&glDebugMessageInsert) insert;
+
+	/* what the driver reports of this is not ours to record */
+	if (!gl_extensions_has("GL_KHR_debug"))
+		return;
+	insert = GL_REAL(glDebugMessageInsert);
+	if (!insert)
+		insert = GL_REAL(glDebugMessageInsertKHR);
+	if (insert)
+		insert(GL_DEBUG_SOURCE_THIRD_PARTY, GL_DEBUG_TYPE_ERROR, 0,
+		       GL_DEBUG_SEVERITY_HIGH, -1, message);
+}
+
+/* ------------------------------------------------------------------ */
+/* The end                                                              */
+
+void
+gl_context_destroy(void *key)
+{
+	const bool is_current = gl_renderer_current().context == key;
+	struct gl_context **at;
+
+	if (!enter())
+		return;
+	at = find(key);
+	if (*at && is_current)
+		(*at)->is_doomed = true;
+	else if (*at)
+		forget(at);
+	leave();
+}
+
+void
+gl_context_release(const struct gl_current *before)
+{
+	struct gl_context **at;
+
+	if (!before->context ||
+	    gl_renderer_current().context == before->context || !enter())
+		return;
+	at = find(before->context);
+	if (*at && (*at)->is_doomed)
+		forget(at);
+	leave();
+}
+
+void
+gl_context_terminate(void *display)
+{
+	const void *current = gl_renderer_current().context;
+	struct gl_context **at = &all.contexts;
+
+	if (!enter())
+		return;
+	while (*at) {
+		if ((*at)->key.display == display &&
+		    (*at)->key.context != current)
+			forget(at);
+		else
+			at = &(*at)->next;
+	}
+	leave();
+}
+
+static void
+forget_all(void)
+{
+	while (all.contexts)
+		forget(&all.contexts);
+	while (all.sources) {
+		struct source *source = all.sources;
+
+		all.sources = source->next;
+		gl_counters_destroy(source->counters);
+		free(source);
+	}
+	drmperf_destroy(all.drmperf);
+	all.drmperf = NULL;
+}
+
+/*
+ * The process ends: no GPU goes on counting. Where another thread is amidst a
+ * call, what it holds stays.
+ */
+__attribute__((destructor)) static void
+end(void)
+{
+	if (all.drmperf)
+		drmperf_stop(all.drmperf, NULL);
+	if (pthread_mutex_trylock(&all.lock))
+		return;
+	forget_all();
+	pthread_mutex_unlock(&all.lock);
+}

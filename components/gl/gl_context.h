@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The contexts of the process: which of them are served, and what each has. All
+ * state of libdrmperf-gl but for addresses of functions is here, behind a lock.
+ */
+#ifndef GL_CONTEXT_H
+#define GL_CONTEXT_H
+
+#include "gl_monitors.h"
+#include "gl_renderer.h"
+
+struct gl_context;
+
+/*
+ * The calling thread's current context, and the lock; NULL, without the lock,
+ * if it is not served: there is none, its driver has the extension itself, or
+ * its GPU cannot be counted, which is told once. Not served either are calls
+ * that a driver makes while this library asks it.
+ */
+struct gl_context *gl_context_enter(void);
+
+/* Give the lock back. NULL is allowed. */
+void gl_context_leave(struct gl_context *context);
+
+struct gl_monitors *gl_context_monitors(const struct gl_context *context);
+
+/* Whether its driver does not list the extension. */
+bool gl_context_adds_extension(const struct gl_context *context);
+
+/* The driver's list with ours; it lives as long as the context. NULL: none. */
+const GLubyte *gl_context_extensions(struct gl_context *context,
+				     const GLubyte *list);
+
+/* An error, behind those that the driver has recorded already. */
+void gl_context_record(struct gl_context *context, GLenum error);
+
+/* What was recorded first, of the current context; GL_NO_ERROR: nothing. */
+GLenum gl_context_take_error(void);
+
+/*
+ * Send it to the debug callback, if there is one. Without the lock: the program
+ * may do what it likes there.
+ */
+void gl_context_debug(const char *message);
+
+/* A context was destroyed; it goes when it is no longer current. */
+void gl_context_destroy(void *context);
+
+/* This one was current in the calling thread, and may be no longer. */
+void gl_context_release(const struct gl_current *before);
+
+/* A display was terminated, with all contexts that are not current. */
+void gl_context_terminate(void *display);
+
+#endif /* GL_CONTEXT_H */

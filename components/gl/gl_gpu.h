@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which GPU a context draws with, by what its driver tells.
+ */
+#ifndef GL_GPU_H
+#define GL_GPU_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include <drmperf.h>
+
+/* What a driver tells; "" and 0 where it does not. */
+struct gl_renderer {
+	char node[PATH_MAX];	 /* "/dev/dri/renderD128" */
+	unsigned vendor, device; /* of PCI */
+};
+
+/*
+ * The device that it is: of that node; else the only one with these numbers,
+ * or the only one of those that the process has open; of a driver that tells
+ * nothing, the one that chosen names by index or PCI address, which may be
+ * NULL: the environment variable DRMPERF_GPU.
+ *
+ * 0; -ENODEV if it is none that can be counted, or none is known; -ENOTUNIQ if
+ * it may be several; -EINVAL if chosen is no name of a device.
+ */
+int gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
+		const char *chosen, struct drmperf_device **out,
+		struct drmperf_error *error);
+
+#endif /* GL_GPU_H */

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where programs look for the extension and its commands, and how contexts end.
+ */
+#include "gl_real.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "gl_context.h"
+#include "gl_export.h"
+#include "gl_extensions.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* What OpenGL tells of itself                                          */
+
+/* The current context, if it is one whose driver's list lacks ours. */
+static struct gl_context *
+enter(void)
+{
+	struct gl_context *context = gl_context_enter();
+
+	if (!context || gl_context_adds_extension(context))
+		return context;
+	gl_context_leave(context);
+	return NULL;
+}
+
+GL_EXPORT const GLubyte *
+glGetString(GLenum name)
+{
+	__typeof__(&glGetString) real = GL_REAL(glGetString);
+	const GLubyte *text = real ? real(name) : NULL;
+	const GLubyte *ours = NULL;
+	struct gl_context *context;
+
+	if (name != GL_EXTENSIONS || !text)
+		return text;
+	context = enter();
+	if (context)
+		ours = gl_context_extensions(context, text);
+	gl_context_leave(context);
+	return ours ? ours : text;
+}
+
+/* Ours is behind those of the driver. */
+GL_EXPORT const GLubyte *
+glGetStringi(GLenum name, GLuint index)
+{
+	__typeof__(&glGetStringi) real = GL_REAL(glGetStringi);
+	struct gl_context *context =
+		real && name == GL_EXTENSIONS ? enter() : NULL;
+	GLint count = 0;
+
+	if (context)
+		GL_REAL(glGetIntegerv)(GL_NUM_EXTENSIONS, &count);
+	gl_context_leave(context);
+	if (context && count > 0 && index == (GLuint)count)
+		return (const GLubyte *)GL_EXTENSIONS_OURS;
+	return real ? real(name, index) : NULL;
+}
+
+/* Whether the current context has one extension more than its driver says. */
+static bool
+has_one_more(void)
+{
+	struct gl_context *context = enter();
+
+	gl_context_leave(context);
+	return context;
+}
+
+/* Where OpenGL knows no such number, nothing is written. */
+#define GET(function, type)                                                    \
+	GL_EXPORT void function(GLenum name, type *data)                       \
+	{                                                                      \
+		__typeof__(&(function)) real = GL_REAL(function);              \
+		type count = 0;                                                \
+                                                                               \
+		if (real && name != GL_NUM_EXTENSIONS) {                       \
+			real(name, data);                                      \
+		} else if (real) {                                             \
+			real(name, &count);                                    \
+			if (count > 0)                                         \
+				*data = count + (type)has_one_more();          \
+		}                                                              \
+	}
+
+GET(glGetIntegerv, GLint)
+GET(glGetInteger64v, GLint64)
+GET(glGetFloatv, GLfloat)
+GET(glGetDoublev, GLdouble)
+
+GL_EXPORT GLenum
+glGetError(void)
+{
+	__typeof__(&glGetError) real = GL_REAL(glGetError);
+	const GLenum error = gl_context_take_error();
+
+	return error || !real ? error : real();
+}
+
+/* ------------------------------------------------------------------ */
+/* The end of contexts                                                  */
+
+GL_EXPORT EGLBoolean
+eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read,
+	       EGLContext context)
+{
+	__typeof__(&eglMakeCurrent) real = GL_REAL(eglMakeCurrent);
+	const struct gl_current before = gl_renderer_current();
+	const EGLBoolean done =
+		real ? real(display, draw, read, context) : EGL_FALSE;
+
+	gl_context_release(&before);
+	return done;
+}
+
+GL_EXPORT EGLBoolean
+eglReleaseThread(void)
+{
+	__typeof__(&eglReleaseThread) real = GL_REAL(eglReleaseThread);
+	const struct gl_current before = gl_renderer_current();
+	const EGLBoolean done = real ? real() : EGL_FALSE;
+
+	gl_context_release(&before);
+	return done;
+}
+
+GL_EXPORT EGLBoolean
+eglDestroyContext(EGLDisplay display, EGLContext context)
+{
+	__typeof__(&eglDestroyContext) real = GL_REAL(eglDestroyContext);
+	const EGLBoolean done = real ? real(display, context) : EGL_FALSE;
+
+	if (done)
+		gl_context_destroy(context);
+	return done;
+}
+
+GL_EXPORT EGLBoolean
+eglTerminate(EGLDisplay display)
+{
+	__typeof__(&eglTerminate) real = GL_REAL(eglTerminate);
+	const EGLBoolean done = real ? real(display) : EGL_FALSE;
+
+	if (done)
+		gl_context_terminate(display);
+	return done;
+}
+
+GL_EXPORT Bool
+glXMakeCurrent(Display *display, GLXDrawable drawable, GLXContext context)
+{
+	__typeof__(&glXMakeCurrent) real = GL_REAL(glXMakeCurrent);
+	const struct gl_current before = gl_renderer_current();
+	const Bool done = real ? real(display, drawable, context) : False;
+
+	gl_context_release(&before);
+	return done;
+}
+
+GL_EXPORT Bool
+glXMakeContextCurrent(Display *display, GLXDrawable draw, GLXDrawable read,
+		      GLXContext context)
+{
+	__typeof__(&glXMakeContextCurrent) real =
+		GL_REAL(glXMakeContextCurrent);
+	const struct gl_current before = gl_renderer_current();
+	const Bool done = real ? real(display, draw, read, context) : False;
+
+	gl_context_release(&before);
+	return done;
+}
+
+GL_EXPORT void
+glXDestroyContext(Display *display, GLXContext context)
+{
+	__typeof__(&glXDestroyContext) real = GL_REAL(glXDestroyContext);
+
+	if (real)
+		real(display, context);
+	gl_context_destroy(context);
+}
+
+/* ------------------------------------------------------------------ */
+/* Looking functions up                                                 */
+
+#define HOOK(name) { #name, (gl_function)(name), true }
+#define COMMAND(name) { #name, (gl_function)(name), false }
+
+static const struct hook {
+	const char *name;
+	gl_function function;
+	bool needs_real; /* to stand in front of; a command of ours does not */
+} hooks[] = {
+	COMMAND(glGetPerfMonitorGroupsAMD),
+	COMMAND(glGetPerfMonitorCountersAMD),
+	COMMAND(glGetPerfMonitorGroupStringAMD),
+	COMMAND(glGetPerfMonitorCounterStringAMD),
+	COMMAND(glGetPerfMonitorCounterInfoAMD),
+	COMMAND(glGenPerfMonitorsAMD),
+	COMMAND(glDeletePerfMonitorsAMD),
+	COMMAND(glSelectPerfMonitorCountersAMD),
+	COMMAND(glBeginPerfMonitorAMD),
+	COMMAND(glEndPerfMonitorAMD),
+	COMMAND(glGetPerfMonitorCounterDataAMD),
+	HOOK(glGetString),
+	HOOK(glGetStringi),
+	HOOK(glGetIntegerv),
+	HOOK(glGetInteger64v),
+	HOOK(glGetFloatv),
+	HOOK(glGetDoublev),
+	HOOK(glGetError),
+	HOOK(eglGetProcAddress),
+	HOOK(eglMakeCurrent),
+	HOOK(eglReleaseThread),
+	HOOK(eglDestroyContext),
+	HOOK(eglTerminate),
+	HOOK(glXGetProcAddress),
+	HOOK(glXGetProcAddressARB),
+	HOOK(glXMakeCurrent),
+	HOOK(glXMakeContextCurrent),
+	HOOK(glXDestroyContext),
+};
+
+/* NULL: it is none of these. */
+static const struct hook *
+find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (!strcmp(hooks[i].name, name))
+			return &hooks[i];
+	}
+	return NULL;
+}
+
+/* What a driver answers, or what stands in front of it. */
+static gl_function
+in_front(const char *name, gl_function real)
+{
+	const struct hook *hook = name ? find(name) : NULL;
+
+	if (!hook || (hook->needs_real && !real))
+		return real;
+	return hook->function;
+}
+
+GL_EXPORT __eglMustCastToProperFunctionPointerType
+eglGetProcAddress(const char *name)
+{
+	__typeof__(&eglGetProcAddress) real = GL_REAL(eglGetProcAddress);
+
+	return in_front(name, real ? real(name) : NULL);
+}
+
+GL_EXPORT gl_function
+glXGetProcAddressARB(const GLubyte *name)
+{
+	__typeof__(&glXGetProcAddressARB) real = GL_REAL(glXGetProcAddressARB);
+
+	return in_front((const char *)name, real ? real(name) : NULL);
+}
+
+GL_EXPORT gl_function
+glXGetProcAddress(const GLubyte *name)
+{
+	return glXGetProcAddressARB(name);
+}
+
+/*
+ * What stands in front of a symbol of a library that the program has opened;
+ * NULL: nothing does. Where the search order of the process decides, it finds
+ * this library by itself.
+ */
+static void *
+in_front_of_symbol(void *handle, const char *name)
+{
+	const struct hook *hook;
+	void *real;
+
+	if (handle == RTLD_NEXT || handle == RTLD_DEFAULT)
+		return NULL;
+	hook = find(name);
+	if (!hook)
+		return NULL;
+	real = gl_real_dlsym()(handle, name);
+	return real && gl_real_is(name, real) ? (void *)hook->function : NULL;
+}
+
+/*
+ * Whether nobody but this library has it, in the search order of the process:
+ * who looks there for EGL wants to know whether it is loaded. If so, dlerror()
+ * tells that there is none.
+ */
+static bool
+is_ours_alone(void *handle, const char *name)
+{
+	return handle == RTLD_DEFAULT && find(name) &&
+	       !gl_real_dlsym()(RTLD_NEXT, name);
+}
+
+/*
+ * RTLD_NEXT means what is behind the caller, whom the C library tells by the
+ * return address: the last call has to be a jump, also where nothing else is
+ * optimized.
+ */
+#if defined(__has_attribute) && __has_attribute(musttail)
+#define JUMP __attribute__((musttail)) return
+#define JUMPS
+#else
+#define JUMP return
+#define JUMPS __attribute__((optimize("O2")))
+#endif
+
+GL_EXPORT JUMPS void *
+dlsym(void *restrict handle, const char *restrict name)
+{
+	void *ours = in_front_of_symbol(handle, name);
+
+	if (ours)
+		return ours;
+	if (is_ours_alone(handle, name))
+		return NULL;
+	JUMP gl_real_dlsym()(handle, name);
+}

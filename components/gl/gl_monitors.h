@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The monitors of a context, and the six commands of
+ * GL_AMD_performance_monitor that use them. It knows of no driver: who calls
+ * has seen to it that the GPU has done what came before.
+ *
+ * Each command returns the error that OpenGL shall have, or GL_NO_ERROR. A
+ * command that returns an error has done nothing else, but for
+ * gl_monitors_end(), which has ended the session. error tells why, and also,
+ * where there is no error, what has gone wrong beside the values; otherwise its
+ * cause stays "".
+ */
+#ifndef GL_MONITORS_H
+#define GL_MONITORS_H
+
+#include "gl_counters.h"
+
+struct gl_monitors;
+
+/* counters stay the caller's, and outlive it. 0; -ENOMEM. */
+int gl_monitors_create(const struct gl_counters *counters,
+		       struct gl_monitors **out, struct drmperf_error *error);
+
+/* Ends what counts. NULL is allowed. */
+void gl_monitors_destroy(struct gl_monitors *monitors);
+
+/* What they choose from. */
+const struct gl_counters *
+gl_monitors_counters(const struct gl_monitors *monitors);
+
+GLenum gl_monitors_generate(struct gl_monitors *monitors, GLsizei count,
+			    GLuint *names, struct drmperf_error *error);
+
+GLenum gl_monitors_delete(struct gl_monitors *monitors, GLsizei count,
+			  const GLuint *names, struct drmperf_error *error);
+
+GLenum gl_monitors_select(struct gl_monitors *monitors, GLuint monitor,
+			  GLboolean enable, GLuint group, GLint count,
+			  const GLuint *list, struct drmperf_error *error);
+
+GLenum gl_monitors_begin(struct gl_monitors *monitors, GLuint monitor,
+			 struct drmperf_error *error);
+
+GLenum gl_monitors_end(struct gl_monitors *monitors, GLuint monitor,
+		       struct drmperf_error *error);
+
+GLenum gl_monitors_data(const struct gl_monitors *monitors, GLuint monitor,
+			GLenum pname, GLsizei size, GLuint *data,
+			GLint *written, struct drmperf_error *error);
+
+#endif /* GL_MONITORS_H */

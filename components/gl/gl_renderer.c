@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gl_renderer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gl_real.h"
+
+/* What Mesa gives as PCI's vendor where there is no device. */
+#define NO_VENDOR 0xffffffffU
+
+bool
+gl_renderer_lists(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	while (list) {
+		if (!strncmp(list, name, length) &&
+		    (!list[length] || list[length] == ' '))
+			return true;
+		list = strchr(list, ' ');
+		list = list ? list + 1 : NULL;
+	}
+	return false;
+}
+
+struct gl_current
+gl_renderer_current(void)
+{
+	__typeof__(&eglGetCurrentContext) egl = GL_REAL(eglGetCurrentContext);
+	__typeof__(&glXGetCurrentContext) glx = GL_REAL(glXGetCurrentContext);
+	struct gl_current current = { 0 };
+
+	if (egl)
+		current.context = egl();
+	if (current.context) {
+		current.is_egl = true;
+		current.display = GL_REAL(eglGetCurrentDisplay)();
+	} else if (glx) {
+		current.context = glx();
+		current.display = GL_REAL(glXGetCurrentDisplay)();
+	}
+	return current;
+}
+
+/* The node that one of EGL's extensions of devices has, if it is there. */
+static bool
+ask_node(EGLDeviceEXT device, const char *extension, EGLint name,
+	 struct gl_renderer *out)
+{
+	const char *list =
+		GL_REAL(eglQueryDeviceStringEXT)(device, EGL_EXTENSIONS);
+	const char *node;
+
+	if (!gl_renderer_lists(list, extension))
+		return false;
+	node = GL_REAL(eglQueryDeviceStringEXT)(device, name);
+	if (!node)
+		return false;
+	snprintf(out->node, sizeof(out->node), "%s", node);
+	return true;
+}
+
+static void
+ask_egl(EGLDisplay display, struct gl_renderer *out)
+{
+	const char *list =
+		GL_REAL(eglQueryString)(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+	EGLAttrib device;
+
+	if ((!gl_renderer_lists(list, "EGL_EXT_device_base") &&
+	     !gl_renderer_lists(list, "EGL_EXT_device_query")) ||
+	    !GL_REAL(eglQueryDisplayAttribEXT)(display, EGL_DEVICE_EXT,
+					       &device))
+		return;
+	if (!ask_node((EGLDeviceEXT)device, "EGL_EXT_device_drm_render_node",
+		      EGL_DRM_RENDER_NODE_FILE_EXT, out))
+		ask_node((EGLDeviceEXT)device, "EGL_EXT_device_drm",
+			 EGL_DRM_DEVICE_FILE_EXT, out);
+}
+
+static void
+ask_glx(Display *display, struct gl_renderer *out)
+{
+	const char *list = GL_REAL(glXQueryExtensionsString)(
+		display, DefaultScreen(display));
+	unsigned vendor = 0, device = 0;
+
+	if (!gl_renderer_lists(list, "GLX_MESA_query_renderer") ||
+	    !GL_REAL(glXQueryCurrentRendererIntegerMESA)(
+		    GLX_RENDERER_VENDOR_ID_MESA, &vendor) ||
+	    !GL_REAL(glXQueryCurrentRendererIntegerMESA)(
+		    GLX_RENDERER_DEVICE_ID_MESA, &device) ||
+	    vendor == NO_VENDOR)
+		return;
+	out->vendor = vendor;
+	out->device = device;
+}
+
+void
+gl_renderer_ask(const struct gl_current *current, struct gl_renderer *out)
+{
+	memset(out, 0, sizeof(*out));
+	if (current->is_egl)
+		ask_egl(current->display, out);
+	else
+		ask_glx(current->display, out);
+}

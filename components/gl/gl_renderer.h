@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What EGL or GLX tell of the GPU that the current context draws with.
+ */
+#ifndef GL_RENDERER_H
+#define GL_RENDERER_H
+
+#include "gl_gpu.h"
+
+/* A current context: how to tell it from others, while it is there. */
+struct gl_current {
+	void *context; /* EGLContext or GLXContext; NULL: there is none */
+	void *display; /* EGLDisplay or Display */
+	bool is_egl;
+};
+
+/* That of the calling thread. */
+struct gl_current gl_renderer_current(void);
+
+void gl_renderer_ask(const struct gl_current *current,
+		     struct gl_renderer *out);
+
+/* Whether a list of names with blanks between, which may be NULL, has it. */
+bool gl_renderer_lists(const char *list, const char *name);
+
+#endif /* GL_RENDERER_H */

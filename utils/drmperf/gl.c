@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf gl: run a program whose OpenGL has GL_AMD_performance_monitor.
+ */
+#include "tool.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+#include "choose.h"
+#include "preload.h"
+#include "spawn.h"
+
+#define GL_LIBRARY "libdrmperf-gl.so"
+
+static int
+set(const struct tool *tool, const char *variable, const char *value)
+{
+	return setenv(variable, value, 1) ? tool_fail(tool, "no memory") : 0;
+}
+
+static int
+set_device(const struct tool *tool, const char *text)
+{
+	const struct drmperf_device *device = choose_device(tool, text);
+
+	if (!device)
+		return tool_fail(tool, "there is no device \"%s\"", text);
+	return set(tool, "DRMPERF_GPU", drmperf_device_address(device));
+}
+
+static const struct option options[] = {
+	{ "device", required_argument, NULL, 'd' },
+	{ "override", no_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+gl_run(struct tool *tool, int argc, char **argv)
+{
+	int option, status = 0;
+
+	while (!status &&
+	       (option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
+		switch (option) {
+		case 'd':
+			status = set_device(tool, optarg);
+			break;
+		case 'o':
+			status = set(tool, "DRMPERF_GL", "override");
+			break;
+		case 'h':
+			fputs(gl_command.usage, stdout);
+			return 0;
+		default:
+			status = tool_usage_error(tool, NULL);
+		}
+	}
+	if (!status && !argv[optind])
+		status = tool_usage_error(tool, "no program given");
+	if (!status)
+		status = preload_beside(tool, GL_LIBRARY);
+	return status ? status
+		      : spawn_run(tool, (const char *const *)&argv[optind]);
+}
+
+const struct tool_command gl_command = {
+	.name = "gl",
+	.summary = "run a program that counts by GL_AMD_performance_monitor",
+	.usage = "usage: drmperf gl [-d N] [--override] [--] PROGRAM "
+		 "[ARGUMENT]...\n"
+		 "Run a program whose OpenGL, whatever the driver, has "
+		 "GL_AMD_performance_monitor\nwith the counters of the GPU "
+		 "that it draws with.\n\n"
+		 "  -d, --device N  the GPU, where a driver does not tell "
+		 "which it draws with\n"
+		 "      --override  also in place of a driver that has the "
+		 "extension itself\n\n"
+		 "Sets LD_PRELOAD, DRMPERF_GPU and DRMPERF_GL. With "
+		 "DRMPERF_VERBOSE=1 it is told\nwhy a context or a call is "
+		 "refused.\n",
+	.run = gl_run,
+};

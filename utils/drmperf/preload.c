@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "preload.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PRELOAD "LD_PRELOAD"
+
+static int
+find_library(const struct tool *tool, const char *library, char path[PATH_MAX])
+{
+	void *symbol = dlsym(RTLD_DEFAULT, "drmperf_version");
+	char near[PATH_MAX];
+	const char *slash;
+	Dl_info info;
+
+	if (!symbol || !dladdr(symbol, &info) ||
+	    !realpath(info.dli_fname, near))
+		return tool_fail(tool, "cannot find libdrmperf's file");
+	slash = strrchr(near, '/');
+	if (snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - near), near,
+		     library) >= PATH_MAX ||
+	    access(path, R_OK)) {
+		tool_fail(tool, "there is no %s beside %s", library, near);
+		fputs("remedy: install drmperf as a whole\n", stderr);
+		return TOOL_FAILED;
+	}
+	if (strpbrk(path, ": \t"))
+		return tool_fail(tool,
+				 PRELOAD " has no way to write a path with "
+					 "blanks or colons, %s",
+				 path);
+	return 0;
+}
+
+int
+preload_beside(const struct tool *tool, const char *library)
+{
+	const char *before = secure_getenv(PRELOAD);
+	char path[PATH_MAX], *list;
+	int failed;
+
+	if (find_library(tool, library, path))
+		return TOOL_FAILED;
+	if (before && strstr(before, path))
+		return 0;
+	if (asprintf(&list, "%s%s%s", before ? before : "",
+		     before && *before ? ":" : "", path) < 0)
+		return tool_fail(tool, "no memory");
+	failed = setenv(PRELOAD, list, 1);
+	free(list);
+	return failed ? tool_fail(tool, "no memory") : 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Libraries of ours that a program is to load before its own.
+ */
+#ifndef DRMPERF_TOOL_PRELOAD_H
+#define DRMPERF_TOOL_PRELOAD_H
+
+#include "tool.h"
+
+/*
+ * Put one that lies beside libdrmperf into LD_PRELOAD, behind what is there.
+ * 0, or TOOL_FAILED after a complaint.
+ */
+int
+preload_beside(const struct tool *tool, const char *library);
+
+#endif /* DRMPERF_TOOL_PRELOAD_H */
