@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "gpa_job.h"
+
+/* Vulkan has secondary command buffers in primary ones, and no deeper. */
+#define DEEPEST 2
+
+static VkResult
+append(struct gpa_actions *actions, const struct gpa_step *step)
+{
+	struct gpa_step *list =
+		reallocarray(actions->list, actions->count + 1, sizeof(*list));
+
+	if (!list)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	actions->list = list;
+	list[actions->count++] = *step;
+	gpa_session_hold(step->session);
+	if (step->sample)
+		gpa_sample_hold(step->sample);
+	return VK_SUCCESS;
+}
+
+static VkResult
+add(struct gpa_actions *actions, struct gpa_device *device,
+    VkCommandBuffer handle, unsigned depth)
+{
+	const struct gpa_commands *commands = gpa_commands_of(device, handle);
+	VkResult result = VK_SUCCESS;
+
+	if (!commands || depth > DEEPEST)
+		return VK_SUCCESS;
+	if (commands->is_incomplete)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	for (size_t i = 0; result == VK_SUCCESS && i < commands->count; i++) {
+		const struct gpa_step *step = &commands->steps[i];
+
+		if (step->kind == GPA_STEP_EXECUTE)
+			result =
+				add(actions, device, step->executed, depth + 1);
+		else
+			result = append(actions, step);
+	}
+	return result;
+}
+
+VkResult
+gpa_actions_add(struct gpa_actions *actions, struct gpa_device *device,
+		VkCommandBuffer handle)
+{
+	return add(actions, device, handle, 1);
+}
+
+void
+gpa_actions_finish(struct gpa_actions *actions)
+{
+	for (size_t i = 0; i < actions->count; i++) {
+		gpa_session_release(actions->list[i].session);
+		gpa_sample_release(actions->list[i].sample);
+	}
+	free(actions->list);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Structures of the extension in chains: who is behind the layer does not know
+ * them.
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_CHAIN_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_CHAIN_H
+
+#include <vulkan/vulkan.h>
+
+/* NULL: there is none of that type behind the head. */
+const void *
+gpa_chain_find(const void *head, VkStructureType type);
+
+/* One that was taken out of a chain that is written to. */
+struct gpa_taken {
+	VkBaseOutStructure *before;
+	VkBaseOutStructure *it; /* NULL: there was none */
+};
+
+/* Put back the other way round. */
+struct gpa_taken
+gpa_chain_take(void *head, VkStructureType type);
+void
+gpa_chain_put_back(const struct gpa_taken *taken);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_CHAIN_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_clock.h"
+
+#include "gpa_device.h"
+#include "gpa_tell.h"
+
+#define HZ_PER_MHZ UINT64_C(1000000)
+
+static VkResult
+ask(const struct gpa_device *device, const char *where,
+    struct drmperf_clocks *clocks)
+{
+	struct drmperf_error error;
+	int rc = drmperf_device_clocks(device->gpu->device, clocks, &error);
+
+	if (rc)
+		return gpa_fail(where, rc, &error);
+	if (!clocks->engine_max_hz || !clocks->memory_max_hz)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "the kernel does not tell the highest "
+				  "clocks");
+	return VK_SUCCESS;
+}
+
+static float
+ratio(uint64_t hz, uint64_t max_hz)
+{
+	return (float)((double)hz / (double)max_hz);
+}
+
+/* ------------------------------------------------------------------ */
+/* Modes                                                                */
+
+static VkResult
+query(const struct gpa_device *device, VkGpaDeviceClockModeInfoAMD *info)
+{
+	struct drmperf_clocks clocks;
+	VkResult result = ask(device, "vkSetGpaDeviceClockModeAMD", &clocks);
+
+	if (result != VK_SUCCESS)
+		return result;
+	info->memoryClockRatioToPeak =
+		ratio(clocks.memory_hz, clocks.memory_max_hz);
+	info->engineClockRatioToPeak =
+		ratio(clocks.engine_hz, clocks.engine_max_hz);
+	return VK_SUCCESS;
+}
+
+/* The mode before is given back first: nobody can hold two. */
+static VkResult
+hold(struct gpa_device *device, enum drmperf_clock_mode mode)
+{
+	struct drmperf_error error;
+	int rc = 0;
+
+	pthread_mutex_lock(&device->lock);
+	drmperf_clock_hold_release(device->clocks);
+	device->clocks = NULL;
+	if (mode != DRMPERF_CLOCK_DEFAULT)
+		rc = drmperf_device_hold_clocks(device->gpu->device, mode,
+						&device->clocks, &error);
+	pthread_mutex_unlock(&device->lock);
+	return gpa_fail("vkSetGpaDeviceClockModeAMD", rc, &error);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_SetGpaDeviceClockMode(VkDevice handle, VkGpaDeviceClockModeInfoAMD *info)
+{
+	struct gpa_device *device = gpa_device_of(handle);
+
+	switch (info->clockMode) {
+	case VK_GPA_DEVICE_CLOCK_MODE_QUERY_AMD:
+		return query(device, info);
+	case VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD:
+		return hold(device, DRMPERF_CLOCK_DEFAULT);
+	case VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD:
+		return hold(device, DRMPERF_CLOCK_PROFILING);
+	case VK_GPA_DEVICE_CLOCK_MODE_MIN_MEMORY_AMD:
+		return hold(device, DRMPERF_CLOCK_MIN_MEMORY);
+	case VK_GPA_DEVICE_CLOCK_MODE_MIN_ENGINE_AMD:
+		return hold(device, DRMPERF_CLOCK_MIN_ENGINE);
+	case VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD:
+		return hold(device, DRMPERF_CLOCK_PEAK);
+	default:
+		return gpa_refuse(
+			"vkSetGpaDeviceClockModeAMD", GPA_VALIDATION_FAILED,
+			"there is no clock mode %d", (int)info->clockMode);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Frequencies                                                          */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_GetGpaDeviceClockInfo(VkDevice handle, VkGpaDeviceGetClockInfoAMD *info)
+{
+	struct drmperf_clocks clocks;
+	VkResult result = ask(gpa_device_of(handle),
+			      "vkGetGpaDeviceClockInfoAMD", &clocks);
+
+	if (result != VK_SUCCESS)
+		return result;
+	info->memoryClockRatioToPeak =
+		ratio(clocks.memory_hz, clocks.memory_max_hz);
+	info->engineClockRatioToPeak =
+		ratio(clocks.engine_hz, clocks.engine_max_hz);
+	info->memoryClockFrequency = (uint32_t)(clocks.memory_hz / HZ_PER_MHZ);
+	info->engineClockFrequency = (uint32_t)(clocks.engine_hz / HZ_PER_MHZ);
+	return VK_SUCCESS;
+}

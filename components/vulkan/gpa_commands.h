@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Command buffers: what of the extension has been recorded in them, in order,
+ * as steps that are carried out on the host while the device executes them.
+ *
+ * Where host and device have to meet, the device sets an event, "reached", and
+ * waits for another one, "released", which the host sets when it has done its
+ * part. The host resets both: the first at once, the second at the next
+ * meeting, when the device has passed. So each meeting of a command buffer has
+ * a pair of its own, and a command buffer with two meetings or more can be
+ * executed again at once. (The device could reset the second by itself, but
+ * that comes to pass some time after the next commands have been read.)
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H
+
+#include "gpa_session.h"
+
+enum gpa_step_kind {
+	GPA_STEP_BEGIN_SESSION,
+	GPA_STEP_END_SESSION,
+	GPA_STEP_BEGIN_SAMPLE,
+	GPA_STEP_END_SAMPLE,
+	GPA_STEP_COPY,
+	GPA_STEP_EXECUTE,
+};
+
+struct gpa_meeting {
+	VkEvent reached, released;
+};
+
+struct gpa_step {
+	enum gpa_step_kind kind;
+	bool meets; /* host and device do */
+	struct gpa_meeting meeting;
+	/* the step has a reference to each; not of EXECUTE */
+	struct gpa_session *session;
+	struct gpa_sample *sample; /* of samples */
+	uint32_t id; /* of the sample */
+	VkCommandBuffer executed; /* of EXECUTE alone */
+};
+
+/* Of each thread that records in it; the rest of Vulkan sees to that. */
+struct gpa_commands {
+	struct gpa_device *device;
+	VkCommandBuffer handle;
+	VkCommandPool pool;
+	VkQueueFlags flags; /* of the family it is for */
+	uint32_t valid_bits; /* of its timestamps */
+	bool in_render_pass;
+	bool is_incomplete; /* memory was short: it must not be executed */
+	struct gpa_step *steps;
+	size_t count;
+	/* kept when the command buffer is recorded anew */
+	struct gpa_meeting *meetings;
+	size_t meeting_count, meetings_used;
+};
+
+struct gpa_commands *
+gpa_commands_of(struct gpa_device *device, VkCommandBuffer handle);
+void
+gpa_commands_destroy(struct gpa_commands *commands);
+
+/* References are taken. -ENOMEM. */
+int
+gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
+
+/*
+ * Events to meet by at the next meeting. VK_ERROR_FEATURE_NOT_PRESENT where
+ * there can be none, with the reason; the errors of vkCreateEvent().
+ */
+VkResult
+gpa_commands_can_meet(struct gpa_commands *commands, const char *where,
+		      struct gpa_meeting *out);
+/* Record the meeting that there can be. */
+void
+gpa_commands_meet(struct gpa_commands *commands);
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,
+		      const VkAllocationCallbacks *allocator,
+		      VkCommandPool *out);
+VKAPI_ATTR void VKAPI_CALL
+gpa_DestroyCommandPool(VkDevice handle, VkCommandPool pool,
+		       const VkAllocationCallbacks *allocator);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_ResetCommandPool(VkDevice handle, VkCommandPool pool,
+		     VkCommandPoolResetFlags flags);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_AllocateCommandBuffers(VkDevice handle,
+			   const VkCommandBufferAllocateInfo *info,
+			   VkCommandBuffer *out);
+VKAPI_ATTR void VKAPI_CALL
+gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
+		       const VkCommandBuffer *list);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_BeginCommandBuffer(VkCommandBuffer handle,
+		       const VkCommandBufferBeginInfo *info);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H */

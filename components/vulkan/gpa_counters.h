@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counters of several samples, each once.
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_COUNTERS_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_COUNTERS_H
+
+#include "gpa_session.h"
+
+struct gpa_counters {
+	struct drmperf_selection *list;
+	size_t count, room;
+};
+
+/* Those of a cumulative sample; others have none. -ENOMEM. */
+int
+gpa_counters_add(struct gpa_counters *counters,
+		 const struct gpa_sample *sample);
+void
+gpa_counters_finish(struct gpa_counters *counters);
+
+/* Where a counter is that has been added. */
+size_t
+gpa_counters_index(const struct gpa_counters *counters,
+		   const struct drmperf_selection *selection);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_COUNTERS_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A device of Vulkan, and what is behind the layer there.
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_DEVICE_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_DEVICE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "gpa_instance.h"
+#include "gpa_map.h"
+
+/* Functions of the next layer, or of the driver; NULL: it has none. */
+#define GPA_DEVICE_FUNCTIONS(X)                                                \
+	X(DestroyDevice)                                                       \
+	X(CreateCommandPool)                                                   \
+	X(DestroyCommandPool)                                                  \
+	X(ResetCommandPool)                                                    \
+	X(AllocateCommandBuffers)                                              \
+	X(FreeCommandBuffers)                                                  \
+	X(BeginCommandBuffer)                                                  \
+	X(ResetCommandBuffer)                                                  \
+	X(CmdExecuteCommands)                                                  \
+	X(CmdBeginRenderPass)                                                  \
+	X(CmdEndRenderPass)                                                    \
+	X(CmdBeginRenderPass2)                                                 \
+	X(CmdBeginRenderPass2KHR)                                              \
+	X(CmdEndRenderPass2)                                                   \
+	X(CmdEndRenderPass2KHR)                                                \
+	X(CmdBeginRendering)                                                   \
+	X(CmdBeginRenderingKHR)                                                \
+	X(CmdEndRendering)                                                     \
+	X(CmdEndRenderingKHR)                                                  \
+	X(CmdPipelineBarrier)                                                  \
+	X(CmdSetEvent)                                                         \
+	X(CmdWaitEvents)                                                       \
+	X(CmdResetQueryPool)                                                   \
+	X(CmdWriteTimestamp)                                                   \
+	X(QueueSubmit)                                                         \
+	X(QueueSubmit2)                                                        \
+	X(QueueSubmit2KHR)                                                     \
+	X(CreateEvent)                                                         \
+	X(DestroyEvent)                                                        \
+	X(GetEventStatus)                                                      \
+	X(SetEvent)                                                            \
+	X(ResetEvent)                                                          \
+	X(CreateFence)                                                         \
+	X(DestroyFence)                                                        \
+	X(GetFenceStatus)                                                      \
+	X(CreateQueryPool)                                                     \
+	X(DestroyQueryPool)                                                    \
+	X(GetQueryPoolResults)
+
+struct gpa_device_functions {
+	PFN_vkGetDeviceProcAddr GetDeviceProcAddr;
+#define X(name) PFN_vk##name name;
+	GPA_DEVICE_FUNCTIONS(X)
+#undef X
+};
+
+struct gpa_job;
+
+struct gpa_device {
+	VkDevice handle;
+	struct gpa_device_functions next;
+	/* NULL: the extension is not enabled, all goes to the driver */
+	struct gpa_gpu *gpu;
+	VkQueueFamilyProperties *families;
+	uint32_t family_count;
+	struct gpa_map pools; /* struct gpa_pool, by VkCommandPool */
+	struct gpa_map commands; /* struct gpa_commands, by VkCommandBuffer */
+	/*
+	 * Guards all that follows, and sessions with what they hold; told when
+	 * a job has ended.
+	 */
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	struct gpa_job *jobs;
+	struct drmperf_clock_hold *clocks; /* NULL: none is held */
+};
+
+/* The device of a handle of it, of its queues and its command buffers. */
+struct gpa_device *
+gpa_device_of(void *handle);
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+		 const VkAllocationCallbacks *allocator, VkDevice *out);
+VKAPI_ATTR void VKAPI_CALL
+gpa_DestroyDevice(VkDevice handle, const VkAllocationCallbacks *allocator);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_DEVICE_H */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpa_instance.h"
+#include "gpa_tell.h"
+
+#define ADDRESS_SIZE 32
+#define BUS_INFO VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT
+
+/* What decides is said once for each physical device. */
+static const char where[] = "physical device";
+
+bool
+gpa_gpu_is_extension(const char *name)
+{
+	return !strcmp(name, VK_AMD_GPA_INTERFACE_EXTENSION_NAME);
+}
+
+VkResult
+gpa_gpu_driver_extensions(struct gpa_instance *instance,
+			  VkPhysicalDevice physical,
+			  VkExtensionProperties **out, uint32_t *count)
+{
+	const PFN_vkEnumerateDeviceExtensionProperties enumerate =
+		instance->next.EnumerateDeviceExtensionProperties;
+	VkResult result = enumerate(physical, NULL, count, NULL);
+
+	if (result != VK_SUCCESS)
+		return result;
+	*out = calloc(*count + 1, sizeof(**out));
+	if (!*out)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	result = enumerate(physical, NULL, count, *out);
+	if (result < 0)
+		free(*out);
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Addresses                                                            */
+
+struct driver_facts {
+	bool has_extension;
+	bool has_bus_info;
+};
+
+static VkResult
+ask_driver(struct gpa_instance *instance, VkPhysicalDevice physical,
+	   struct driver_facts *facts)
+{
+	VkExtensionProperties *list;
+	uint32_t count;
+	VkResult result =
+		gpa_gpu_driver_extensions(instance, physical, &list, &count);
+
+	if (result < 0)
+		return result;
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = list[i].extensionName;
+
+		facts->has_extension |= gpa_gpu_is_extension(name);
+		facts->has_bus_info |=
+			!strcmp(name, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
+	}
+	free(list);
+	return VK_SUCCESS;
+}
+
+static void
+read_address(struct gpa_instance *instance, VkPhysicalDevice physical,
+	     char address[ADDRESS_SIZE])
+{
+	VkPhysicalDevicePCIBusInfoPropertiesEXT info = {
+		.sType = BUS_INFO,
+	};
+	VkPhysicalDeviceProperties2 properties = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &info,
+	};
+
+	instance->next.GetPhysicalDeviceProperties2(physical, &properties);
+	snprintf(address, ADDRESS_SIZE, "%04x:%02x:%02x.%x", info.pciDomain,
+		 info.pciBus, info.pciDevice, info.pciFunction);
+}
+
+static struct drmperf_device *
+at_address(struct drmperf *drmperf, const char *address)
+{
+	struct drmperf_device *device = door_gpu_at(drmperf, address);
+
+	if (!device)
+		gpa_refuse(where, VK_SUCCESS, "libdrmperf knows no GPU at %s",
+			   address);
+	return device;
+}
+
+static struct drmperf_device *
+named(struct drmperf *drmperf, const char *text)
+{
+	struct drmperf_device *device = NULL;
+	struct drmperf_error error;
+
+	gpa_fail(where, door_gpu_named(drmperf, text, &device, &error), &error);
+	return device;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+static struct drmperf_device *
+choose(struct gpa_instance *instance, struct gpa_gpu *gpu)
+{
+	const char *text = secure_getenv("DRMPERF_GPU");
+	struct driver_facts facts = { false };
+	char address[ADDRESS_SIZE];
+
+	if (!instance->has_properties2) {
+		gpa_refuse(where, VK_SUCCESS,
+			   "the instance has neither Vulkan 1.1 nor "
+			   "VK_KHR_get_physical_device_properties2");
+		return NULL;
+	}
+	if (ask_driver(instance, gpu->physical, &facts) || facts.has_extension)
+		return NULL;
+	if (facts.has_bus_info) {
+		read_address(instance, gpu->physical, address);
+		gpu->is_its_own = true;
+		return at_address(gpu->drmperf, address);
+	}
+	if (text && *text)
+		return named(gpu->drmperf, text);
+	gpa_refuse(where, VK_SUCCESS,
+		   "its driver tells no address; DRMPERF_GPU can say which GPU "
+		   "is meant");
+	return NULL;
+}
+
+static bool
+can_count(struct gpa_gpu *gpu, struct drmperf_device *device)
+{
+	struct drmperf_clocks clocks;
+	struct drmperf_error error;
+	int rc = drmperf_device_open(device, &error);
+
+	if (rc) {
+		gpa_fail(where, rc, &error);
+		return false;
+	}
+	gpa_blocks_fill(&gpu->blocks, device);
+	gpu->hardware.size = sizeof(gpu->hardware);
+	if (!gpu->blocks.count ||
+	    drmperf_device_hardware(device, &gpu->hardware)) {
+		gpa_refuse(where, VK_SUCCESS,
+			   "GPU %u has no blocks that the extension knows",
+			   drmperf_device_index(device));
+		return false;
+	}
+	gpu->has_clock_modes = !drmperf_device_clocks(device, &clocks, NULL);
+	return true;
+}
+
+struct gpa_gpu *
+gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
+	       struct drmperf *drmperf)
+{
+	struct gpa_gpu *gpu = calloc(1, sizeof(*gpu));
+	struct drmperf_device *device;
+
+	if (!gpu)
+		return NULL;
+	gpu->physical = physical;
+	gpu->drmperf = drmperf;
+	device = choose(instance, gpu);
+	if (device && can_count(gpu, device))
+		gpu->device = device;
+	return gpu;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which GPU serves a physical device: the one at its address, or, where the
+ * driver tells none, the one that DRMPERF_GPU names.
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_GPU_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_GPU_H
+
+#include <drmperf.h>
+#include <stdbool.h>
+
+#include "gpa_blocks.h"
+
+struct gpa_instance;
+
+struct gpa_gpu {
+	struct gpa_gpu *next; /* of the instance */
+	VkPhysicalDevice physical;
+	struct drmperf *drmperf;
+	/* NULL: nothing can be counted, or the driver does it by itself */
+	struct drmperf_device *device;
+	/* its driver's work runs there: holding that up may hold us up */
+	bool is_its_own;
+	bool has_clock_modes;
+	struct drmperf_hardware hardware;
+	struct gpa_blocks blocks;
+};
+
+/* NULL: no memory. */
+struct gpa_gpu *
+gpa_gpu_create(struct gpa_instance *instance, VkPhysicalDevice physical,
+	       struct drmperf *drmperf);
+
+/* VK_INCOMPLETE as Vulkan has it; the caller frees *out. */
+VkResult
+gpa_gpu_driver_extensions(struct gpa_instance *instance,
+			  VkPhysicalDevice physical,
+			  VkExtensionProperties **out, uint32_t *count);
+bool
+gpa_gpu_is_extension(const char *name);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_GPU_H */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_instance.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vk_layer.h>
+
+#include "gpa_map.h"
+#include "gpa_tell.h"
+
+#define PROPERTIES2 VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME
+
+/* By what the loader puts first into each handle of an instance. */
+static struct gpa_map instances = GPA_MAP_INITIALIZER;
+
+static uint64_t
+key_of(void *handle)
+{
+	return GPA_KEY(*(void **)handle);
+}
+
+struct gpa_instance *
+gpa_instance_of(void *handle)
+{
+	return gpa_map_get(&instances, key_of(handle));
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+static struct drmperf *
+open_drmperf(struct gpa_instance *instance)
+{
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = door_log,
+		.log_data = (void *)GPA_LAYER,
+	};
+	struct drmperf_error error;
+	int rc;
+
+	if (instance->drmperf)
+		return instance->drmperf;
+	rc = drmperf_create(&options, &instance->drmperf, &error);
+	gpa_fail("looking for GPUs", rc, &error);
+	return instance->drmperf;
+}
+
+static struct gpa_gpu *
+look_up(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	struct gpa_gpu *gpu = instance->gpus;
+	struct drmperf *drmperf;
+
+	while (gpu && gpu->physical != physical)
+		gpu = gpu->next;
+	if (gpu)
+		return gpu;
+	drmperf = open_drmperf(instance);
+	gpu = drmperf ? gpa_gpu_create(instance, physical, drmperf) : NULL;
+	if (gpu) {
+		gpu->next = instance->gpus;
+		instance->gpus = gpu;
+	}
+	return gpu;
+}
+
+struct gpa_gpu *
+gpa_instance_gpu(struct gpa_instance *instance, VkPhysicalDevice physical)
+{
+	struct gpa_gpu *gpu;
+
+	pthread_mutex_lock(&instance->lock);
+	gpu = look_up(instance, physical);
+	pthread_mutex_unlock(&instance->lock);
+	return gpu && gpu->device ? gpu : NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Creating                                                             */
+
+static VkLayerInstanceCreateInfo *
+find_link(const VkInstanceCreateInfo *info)
+{
+	VkLayerInstanceCreateInfo *at =
+		(VkLayerInstanceCreateInfo *)info->pNext;
+
+	while (at &&
+	       (at->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
+		at->function != VK_LAYER_LINK_INFO))
+		at = (VkLayerInstanceCreateInfo *)at->pNext;
+	return at;
+}
+
+static bool
+wants_properties2(const VkInstanceCreateInfo *info)
+{
+	const VkApplicationInfo *application = info->pApplicationInfo;
+
+	for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+		if (!strcmp(info->ppEnabledExtensionNames[i],
+			    PROPERTIES2))
+			return true;
+	}
+	return application && application->apiVersion >= VK_API_VERSION_1_1;
+}
+
+static void
+load(struct gpa_instance *instance, PFN_vkGetInstanceProcAddr get)
+{
+	struct gpa_instance_functions *next = &instance->next;
+
+	next->GetInstanceProcAddr = get;
+#define X(name) next->name = (PFN_vk##name)get(instance->handle, "vk" #name);
+	GPA_INSTANCE_FUNCTIONS(X)
+#undef X
+	if (!next->GetPhysicalDeviceFeatures2)
+		next->GetPhysicalDeviceFeatures2 =
+			next->GetPhysicalDeviceFeatures2KHR;
+	if (!next->GetPhysicalDeviceProperties2)
+		next->GetPhysicalDeviceProperties2 =
+			next->GetPhysicalDeviceProperties2KHR;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_CreateInstance(const VkInstanceCreateInfo *info,
+		   const VkAllocationCallbacks *allocator, VkInstance *out)
+{
+	VkLayerInstanceCreateInfo *link = find_link(info);
+	struct gpa_instance *instance;
+	PFN_vkGetInstanceProcAddr get;
+	PFN_vkCreateInstance create;
+	VkResult result;
+
+	if (!link)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+	create = (PFN_vkCreateInstance)get(VK_NULL_HANDLE, "vkCreateInstance");
+	instance = calloc(1, sizeof(*instance));
+	if (!create || !instance) {
+		free(instance);
+		return create ? VK_ERROR_OUT_OF_HOST_MEMORY
+			      : VK_ERROR_INITIALIZATION_FAILED;
+	}
+	link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+	result = create(info, allocator, out);
+	if (result != VK_SUCCESS) {
+		free(instance);
+		return result;
+	}
+	instance->handle = *out;
+	load(instance, get);
+	instance->has_properties2 = wants_properties2(info) &&
+				    instance->next.GetPhysicalDeviceProperties2;
+	pthread_mutex_init(&instance->lock, NULL);
+	if (!gpa_map_put(&instances, key_of(*out), instance))
+		return VK_SUCCESS;
+	instance->next.DestroyInstance(*out, allocator);
+	free(instance);
+	return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+gpa_DestroyInstance(VkInstance handle, const VkAllocationCallbacks *allocator)
+{
+	struct gpa_instance *instance;
+
+	if (!handle)
+		return;
+	instance = gpa_map_take(&instances, key_of(handle));
+	while (instance->gpus) {
+		struct gpa_gpu *gpu = instance->gpus;
+
+		instance->gpus = gpu->next;
+		free(gpu);
+	}
+	drmperf_destroy(instance->drmperf);
+	instance->next.DestroyInstance(handle, allocator);
+	pthread_mutex_destroy(&instance->lock);
+	free(instance);
+}

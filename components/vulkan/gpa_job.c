@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_job.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "gpa_reader.h"
+#include "gpa_tell.h"
+
+/* How long a submission waits for those before it, in deadlines. */
+#define PATIENCE 10
+
+/* Between two looks at the device: it tells nobody when it gets somewhere. */
+#define NAP_NS 20000
+
+struct gpa_job {
+	struct gpa_job *next; /* of the device; until it has ended */
+	struct gpa_device *device;
+	VkQueue queue;
+	struct gpa_actions actions;
+	struct gpa_reader reader;
+	/* why the counters are not counted, else VK_SUCCESS */
+	VkResult broken;
+	bool counts; /* the reader has been started */
+	bool meets; /* host and device do */
+	bool is_submitted; /* known once told */
+	VkResult lost; /* its fence will tell nothing, else VK_SUCCESS */
+	bool has_ended;
+	VkFence fence; /* behind all of it */
+	VkEvent passed; /* that has been set last, or NULL */
+	sem_t told;
+	pthread_t thread;
+};
+
+/* ------------------------------------------------------------------ */
+/* Meetings                                                             */
+
+/* VK_SUCCESS, or why the device will not get there. */
+static VkResult
+wait_for_device(const struct gpa_job *job, VkEvent reached)
+{
+	const struct gpa_device_functions *next = &job->device->next;
+	const VkDevice device = job->device->handle;
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	for (;;) {
+		const VkResult fence = next->GetFenceStatus(device, job->fence);
+		const VkResult event = next->GetEventStatus(device, reached);
+
+		if (event == VK_EVENT_SET)
+			return VK_SUCCESS;
+		if (event < 0)
+			return event;
+		if (fence < 0)
+			return fence;
+		/* all is over, and was when the event was looked at */
+		if (fence == VK_SUCCESS)
+			return VK_ERROR_UNKNOWN;
+		nanosleep(&nap, NULL);
+	}
+}
+
+static void
+release_device(struct gpa_job *job, const struct gpa_meeting *meeting)
+{
+	const struct gpa_device_functions *next = &job->device->next;
+
+	next->ResetEvent(job->device->handle, meeting->reached);
+	next->SetEvent(job->device->handle, meeting->released);
+	job->passed = meeting->released;
+}
+
+/* The event of the meeting before, which the device is behind. */
+static void
+reset_passed(struct gpa_job *job)
+{
+	if (job->passed)
+		job->device->next.ResetEvent(job->device->handle, job->passed);
+	job->passed = VK_NULL_HANDLE;
+}
+
+/* ------------------------------------------------------------------ */
+/* Steps                                                                */
+
+static VkResult
+read_counters(struct gpa_job *job)
+{
+	struct drmperf_error error;
+	int rc;
+
+	if (!job->counts)
+		return job->broken;
+	rc = gpa_reader_read(&job->reader, &error);
+	return gpa_fail("sample", rc, &error);
+}
+
+static uint64_t
+value_of(const struct gpa_job *job, const struct gpa_sample *sample, size_t i)
+{
+	const struct gpa_reader *reader = &job->reader;
+
+	return reader
+		->values[gpa_counters_index(&reader->counters,
+					    &sample->selections[i])]
+		.u64;
+}
+
+static void
+begin_counting(const struct gpa_job *job, struct gpa_result *result,
+	       VkResult read)
+{
+	const size_t count = result->sample->count;
+
+	result->state = read == VK_SUCCESS ? VK_NOT_READY : read;
+	for (size_t i = 0; read == VK_SUCCESS && i < count; i++)
+		result->values[i] = value_of(job, result->sample, i);
+}
+
+static void
+end_counting(const struct gpa_job *job, struct gpa_result *result,
+	     VkResult read)
+{
+	const size_t count = result->sample->count;
+
+	if (result->state != VK_NOT_READY)
+		return;
+	result->state = read;
+	for (size_t i = 0; read == VK_SUCCESS && i < count; i++)
+		result->values[i] =
+			value_of(job, result->sample, i) - result->values[i];
+}
+
+/* Timestamps that the device has written by now. */
+static void
+read_queries(struct gpa_device *device, struct gpa_result *result)
+{
+	const struct gpa_sample *sample = result->sample;
+	uint64_t ticks[2];
+
+	result->state = device->next.GetQueryPoolResults(
+		device->handle, sample->queries, 0, 2, sizeof(ticks), ticks,
+		sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT);
+	for (unsigned i = 0; result->state == VK_SUCCESS && i < 2; i++)
+		result->values[i] = ticks[i] & sample->valid_bits;
+}
+
+static void
+copy_results(struct gpa_job *job, const struct gpa_step *step)
+{
+	struct gpa_session *source = step->session->source;
+
+	for (uint32_t i = 0; step->meets && i < source->count; i++) {
+		struct gpa_result *result = &source->results[i];
+
+		if (result->sample && result->sample->queries)
+			read_queries(job->device, result);
+	}
+	if (!step->meets)
+		step->session->loss = VK_ERROR_FEATURE_NOT_PRESENT;
+	else if (gpa_session_copy_locked(step->session, source, true))
+		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static void
+sample_step(const struct gpa_job *job, const struct gpa_step *step,
+	    VkResult read)
+{
+	struct gpa_result *result =
+		gpa_session_place_locked(step->session, step->id, step->sample);
+
+	if (!result)
+		step->session->loss = VK_ERROR_OUT_OF_HOST_MEMORY;
+	else if (step->sample->queries)
+		result->state = VK_NOT_READY;
+	else if (step->kind == GPA_STEP_BEGIN_SAMPLE)
+		begin_counting(job, result, read);
+	else
+		end_counting(job, result,
+			     step->meets ? read : VK_ERROR_FEATURE_NOT_PRESENT);
+}
+
+static void
+take(struct gpa_job *job, const struct gpa_step *step, VkResult read)
+{
+	pthread_mutex_lock(&job->device->lock);
+	switch (step->kind) {
+	case GPA_STEP_BEGIN_SESSION:
+		step->session->is_done = false;
+		break;
+	case GPA_STEP_BEGIN_SAMPLE:
+	case GPA_STEP_END_SAMPLE:
+		sample_step(job, step, read);
+		break;
+	case GPA_STEP_COPY:
+		copy_results(job, step);
+		break;
+	case GPA_STEP_END_SESSION:
+	case GPA_STEP_EXECUTE:
+		break;
+	}
+	pthread_mutex_unlock(&job->device->lock);
+}
+
+/* VK_SUCCESS, or why the device did not get to its end. */
+static VkResult
+carry_out(struct gpa_job *job)
+{
+	VkResult result = VK_SUCCESS;
+
+	for (size_t i = 0; result == VK_SUCCESS && i < job->actions.count;
+	     i++) {
+		const struct gpa_step *step = &job->actions.list[i];
+		VkResult read = VK_SUCCESS;
+
+		if (step->meets) {
+			result = wait_for_device(job, step->meeting.reached);
+			if (result != VK_SUCCESS)
+				break;
+			reset_passed(job);
+			if (step->kind != GPA_STEP_COPY)
+				read = read_counters(job);
+		}
+		take(job, step, read);
+		if (step->meets)
+			release_device(job, &step->meeting);
+	}
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Ends                                                                 */
+
+static VkResult
+wait_for_end(const struct gpa_job *job)
+{
+	const struct timespec nap = { .tv_nsec = NAP_NS };
+	VkResult fence;
+
+	while ((fence = job->device->next.GetFenceStatus(
+			job->device->handle, job->fence)) == VK_NOT_READY)
+		nanosleep(&nap, NULL);
+	return fence;
+}
+
+static void
+finish_step(struct gpa_job *job, const struct gpa_step *step, VkResult result)
+{
+	struct gpa_session *session = step->session;
+
+	if (result != VK_SUCCESS && session->loss == VK_SUCCESS)
+		session->loss = result;
+	if (step->kind == GPA_STEP_END_SESSION || step->kind == GPA_STEP_COPY)
+		session->is_done = true;
+	if (step->kind == GPA_STEP_END_SAMPLE && step->sample->queries &&
+	    step->id < session->count &&
+	    session->results[step->id].sample == step->sample)
+		read_queries(job->device, &session->results[step->id]);
+}
+
+static void
+unlink_locked(struct gpa_job *job)
+{
+	struct gpa_job **at = &job->device->jobs;
+
+	while (*at != job)
+		at = &(*at)->next;
+	*at = job->next;
+}
+
+static void
+end(struct gpa_job *job, VkResult result)
+{
+	struct gpa_device *device = job->device;
+
+	if (job->counts)
+		gpa_reader_stop(&job->reader);
+	pthread_mutex_lock(&device->lock);
+	for (size_t i = 0; job->is_submitted && i < job->actions.count; i++)
+		finish_step(job, &job->actions.list[i], result);
+	device->next.DestroyFence(device->handle, job->fence, NULL);
+	job->has_ended = true;
+	pthread_cond_broadcast(&device->ended);
+	pthread_mutex_unlock(&device->lock);
+}
+
+/*
+ * Sessions span command buffers: what the queue executed before has to be seen
+ * before. Newer jobs come first in the list.
+ */
+static void
+wait_for_earlier(const struct gpa_job *job)
+{
+	struct gpa_device *device = job->device;
+	const struct gpa_job *earlier;
+
+	pthread_mutex_lock(&device->lock);
+	do {
+		earlier = job->next;
+		while (earlier &&
+		       (earlier->has_ended || earlier->queue != job->queue))
+			earlier = earlier->next;
+		if (earlier)
+			pthread_cond_wait(&device->ended, &device->lock);
+	} while (earlier);
+	pthread_mutex_unlock(&device->lock);
+}
+
+static void *
+run(void *data)
+{
+	struct gpa_job *job = data;
+	VkResult result;
+
+	while (sem_wait(&job->told) && errno == EINTR)
+		;
+	wait_for_earlier(job);
+	result = job->lost;
+	if (job->is_submitted && result == VK_SUCCESS) {
+		result = carry_out(job);
+		if (result == VK_SUCCESS)
+			result = wait_for_end(job);
+		reset_passed(job);
+	}
+	end(job, result);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Waiting for jobs                                                     */
+
+static void
+unmake(struct gpa_job *job)
+{
+	sem_destroy(&job->told);
+	gpa_actions_finish(&job->actions);
+	free(job);
+}
+
+static void
+destroy_locked(struct gpa_job *job)
+{
+	unlink_locked(job);
+	pthread_join(job->thread, NULL);
+	unmake(job);
+}
+
+static void
+reap_locked(struct gpa_device *device)
+{
+	struct gpa_job *job = device->jobs;
+
+	while (job) {
+		struct gpa_job *next = job->next;
+
+		if (job->has_ended)
+			destroy_locked(job);
+		job = next;
+	}
+}
+
+static bool
+is_executed(const struct gpa_job *job)
+{
+	return job->lost != VK_SUCCESS ||
+	       job->device->next.GetFenceStatus(job->device->handle,
+						job->fence) != VK_NOT_READY;
+}
+
+static bool
+has_loose_ends_locked(const struct gpa_device *device)
+{
+	const struct gpa_job *job = device->jobs;
+
+	while (job &&
+	       (job->has_ended || !job->is_submitted || !is_executed(job)))
+		job = job->next;
+	return job;
+}
+
+void
+gpa_job_settle_locked(struct gpa_device *device)
+{
+	while (has_loose_ends_locked(device))
+		pthread_cond_wait(&device->ended, &device->lock);
+	reap_locked(device);
+}
+
+bool
+gpa_job_uses_locked(const struct gpa_device *device,
+		    const struct gpa_session *session)
+{
+	for (const struct gpa_job *job = device->jobs; job; job = job->next) {
+		for (size_t i = 0; i < job->actions.count; i++) {
+			if (!job->has_ended &&
+			    job->actions.list[i].session == session)
+				return true;
+		}
+	}
+	return false;
+}
+
+void
+gpa_job_wait_all(struct gpa_device *device)
+{
+	pthread_mutex_lock(&device->lock);
+	for (;;) {
+		reap_locked(device);
+		if (!device->jobs)
+			break;
+		pthread_cond_wait(&device->ended, &device->lock);
+	}
+	pthread_mutex_unlock(&device->lock);
+}
+
+/* ------------------------------------------------------------------ */
+/* Beginnings                                                           */
+
+static bool
+is_met_elsewhere(const struct gpa_job *job, const struct gpa_job *other)
+{
+	for (size_t i = 0; i < job->actions.count; i++) {
+		for (size_t k = 0; k < other->actions.count; k++) {
+			if (job->actions.list[i].meets &&
+			    job->actions.list[i].meeting.reached ==
+				    other->actions.list[k].meeting.reached)
+				return true;
+		}
+	}
+	return false;
+}
+
+static struct gpa_job *
+in_the_way_locked(struct gpa_device *device)
+{
+	struct gpa_job *job = device->jobs;
+
+	while (job && (job->has_ended || !job->meets))
+		job = job->next;
+	return job;
+}
+
+/*
+ * One after the other: counters could not be started for another one while the
+ * device stands still for the first. That one may itself wait for what comes
+ * behind this, so it is not waited for for ever.
+ */
+static VkResult
+wait_for_turn_locked(struct gpa_job *job)
+{
+	static const char where[] = "vkQueueSubmit";
+	const struct timespec until =
+		gpa_reader_from_now(PATIENCE * gpa_reader_deadline_ns());
+	struct gpa_device *device = job->device;
+	const struct gpa_job *other;
+
+	while ((other = in_the_way_locked(device)) &&
+	       pthread_cond_timedwait(&device->ended, &device->lock, &until) !=
+		       ETIMEDOUT)
+		;
+	if (!other)
+		return VK_SUCCESS;
+	if (is_met_elsewhere(job, other))
+		return gpa_refuse(where, VK_ERROR_UNKNOWN,
+				  "a command buffer with samples is still "
+				  "being executed");
+	job->broken = gpa_refuse(where, VK_ERROR_NOT_PERMITTED_KHR,
+				 "another submission with samples does not "
+				 "come to its end");
+	return VK_SUCCESS;
+}
+
+static VkResult
+join_others(struct gpa_job *job)
+{
+	struct gpa_device *device = job->device;
+	VkResult result = VK_SUCCESS;
+
+	pthread_mutex_lock(&device->lock);
+	reap_locked(device);
+	if (job->meets)
+		result = wait_for_turn_locked(job);
+	if (result == VK_SUCCESS) {
+		job->next = device->jobs;
+		device->jobs = job;
+	}
+	pthread_mutex_unlock(&device->lock);
+	return result;
+}
+
+static void
+leave_others(struct gpa_job *job)
+{
+	pthread_mutex_lock(&job->device->lock);
+	unlink_locked(job);
+	pthread_cond_broadcast(&job->device->ended);
+	pthread_mutex_unlock(&job->device->lock);
+}
+
+/* What cannot be counted now, its samples tell. */
+static VkResult
+begin_to_count(struct gpa_job *job)
+{
+	struct gpa_counters counters = { 0 };
+	struct drmperf_error error;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < job->actions.count; i++) {
+		const struct gpa_step *step = &job->actions.list[i];
+
+		if (step->sample)
+			rc = gpa_counters_add(&counters, step->sample);
+	}
+	if (rc || !counters.count) {
+		gpa_counters_finish(&counters);
+		return rc ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+	}
+	rc = gpa_reader_start(&job->reader, job->device->gpu->drmperf,
+			      &counters, &error);
+	job->counts = !rc;
+	job->broken = gpa_fail("vkQueueSubmit", rc, &error);
+	return VK_SUCCESS;
+}
+
+/* The program's signals are not for this thread. */
+static VkResult
+begin_thread(struct gpa_job *job)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&job->thread, NULL, run, job);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
+}
+
+static VkResult
+begin(struct gpa_job *job)
+{
+	VkResult result = join_others(job);
+
+	if (result != VK_SUCCESS)
+		return result;
+	if (job->broken == VK_SUCCESS)
+		result = begin_to_count(job);
+	if (result == VK_SUCCESS)
+		result = begin_thread(job);
+	if (result == VK_SUCCESS)
+		return result;
+	if (job->counts)
+		gpa_reader_stop(&job->reader);
+	leave_others(job);
+	return result;
+}
+
+static struct gpa_job *
+make(struct gpa_device *device, VkQueue queue,
+     const struct gpa_actions *actions)
+{
+	struct gpa_job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return NULL;
+	job->device = device;
+	job->queue = queue;
+	job->actions = *actions;
+	for (size_t i = 0; i < actions->count; i++)
+		job->meets |= actions->list[i].meets;
+	sem_init(&job->told, 0, 0);
+	return job;
+}
+
+VkResult
+gpa_job_create(struct gpa_device *device, VkQueue queue,
+	       struct gpa_actions *actions, struct gpa_job **out)
+{
+	const VkFenceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+	};
+	struct gpa_job *job = make(device, queue, actions);
+	VkResult result;
+
+	if (!job) {
+		gpa_actions_finish(actions);
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	}
+	result = device->next.CreateFence(device->handle, &info, NULL,
+					  &job->fence);
+	if (result == VK_SUCCESS)
+		result = begin(job);
+	if (result == VK_SUCCESS) {
+		*out = job;
+		return result;
+	}
+	device->next.DestroyFence(device->handle, job->fence, NULL);
+	unmake(job);
+	return result;
+}
+
+void
+gpa_job_submitted(struct gpa_job *job, VkResult result)
+{
+	struct gpa_device *device = job->device;
+
+	pthread_mutex_lock(&device->lock);
+	job->is_submitted = result == VK_SUCCESS;
+	if (job->is_submitted)
+		job->lost = device->next.QueueSubmit(job->queue, 0, NULL,
+						     job->fence);
+	pthread_mutex_unlock(&device->lock);
+	sem_post(&job->told);
+}

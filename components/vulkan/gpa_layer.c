@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the loader knows of the layer: functions by their names.
+ */
+#include <string.h>
+#include <vulkan/vk_layer.h>
+
+#include "gpa_clock.h"
+#include "gpa_device.h"
+#include "gpa_instance.h"
+#include "gpa_physical.h"
+#include "gpa_record.h"
+#include "gpa_session.h"
+#include "gpa_submit.h"
+
+/* The version that has this function, and no other by its name. */
+#define INTERFACE_VERSION 2
+
+struct named {
+	const char *name;
+	PFN_vkVoidFunction function;
+};
+
+#define NAMED(name, function)                                                  \
+	{                                                                      \
+		"vk" #name, (PFN_vkVoidFunction)(function)                     \
+	}
+#define OURS(name) NAMED(name, gpa_##name)
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
+get_instance_function(VkInstance instance, const char *name);
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
+get_device_function(VkDevice device, const char *name);
+
+/* There without an instance. */
+static const struct named global_functions[] = {
+	NAMED(GetInstanceProcAddr, get_instance_function),
+	OURS(CreateInstance),
+	OURS(EnumerateInstanceLayerProperties),
+	OURS(EnumerateInstanceExtensionProperties),
+};
+
+static const struct named instance_functions[] = {
+	NAMED(GetDeviceProcAddr, get_device_function),
+	OURS(DestroyInstance),
+	OURS(CreateDevice),
+	OURS(EnumerateDeviceLayerProperties),
+	OURS(EnumerateDeviceExtensionProperties),
+	OURS(GetPhysicalDeviceFeatures2),
+	OURS(GetPhysicalDeviceProperties2),
+	NAMED(GetPhysicalDeviceFeatures2KHR, gpa_GetPhysicalDeviceFeatures2),
+	NAMED(GetPhysicalDeviceProperties2KHR,
+	      gpa_GetPhysicalDeviceProperties2),
+};
+
+/* On every device. */
+static const struct named device_functions[] = {
+	NAMED(GetDeviceProcAddr, get_device_function),
+	OURS(DestroyDevice),
+};
+
+/* Where the extension is enabled: its commands, which the driver has not. */
+static const struct named commands[] = {
+	NAMED(CreateGpaSessionAMD, gpa_CreateGpaSession),
+	NAMED(DestroyGpaSessionAMD, gpa_DestroyGpaSession),
+	NAMED(SetGpaDeviceClockModeAMD, gpa_SetGpaDeviceClockMode),
+	NAMED(GetGpaDeviceClockInfoAMD, gpa_GetGpaDeviceClockInfo),
+	NAMED(CmdBeginGpaSessionAMD, gpa_CmdBeginGpaSession),
+	NAMED(CmdEndGpaSessionAMD, gpa_CmdEndGpaSession),
+	NAMED(CmdBeginGpaSampleAMD, gpa_CmdBeginGpaSample),
+	NAMED(CmdEndGpaSampleAMD, gpa_CmdEndGpaSample),
+	NAMED(GetGpaSessionStatusAMD, gpa_GetGpaSessionStatus),
+	NAMED(GetGpaSessionResultsAMD, gpa_GetGpaSessionResults),
+	NAMED(ResetGpaSessionAMD, gpa_ResetGpaSession),
+	NAMED(CmdCopyGpaSessionResultsAMD, gpa_CmdCopyGpaSessionResults),
+};
+
+/* There, too: what has to be seen of Vulkan's, if the driver has it. */
+static const struct named seen_functions[] = {
+	OURS(CreateCommandPool),
+	OURS(DestroyCommandPool),
+	OURS(ResetCommandPool),
+	OURS(AllocateCommandBuffers),
+	OURS(FreeCommandBuffers),
+	OURS(BeginCommandBuffer),
+	OURS(ResetCommandBuffer),
+	OURS(CmdExecuteCommands),
+	OURS(CmdBeginRenderPass),
+	OURS(CmdEndRenderPass),
+	OURS(CmdBeginRenderPass2),
+	NAMED(CmdBeginRenderPass2KHR, gpa_CmdBeginRenderPass2),
+	OURS(CmdEndRenderPass2),
+	NAMED(CmdEndRenderPass2KHR, gpa_CmdEndRenderPass2),
+	OURS(CmdBeginRendering),
+	NAMED(CmdBeginRenderingKHR, gpa_CmdBeginRendering),
+	OURS(CmdEndRendering),
+	NAMED(CmdEndRenderingKHR, gpa_CmdEndRendering),
+	OURS(QueueSubmit),
+	OURS(QueueSubmit2),
+	NAMED(QueueSubmit2KHR, gpa_QueueSubmit2),
+};
+
+#define FIND(list, name) find(list, sizeof(list) / sizeof((list)[0]), name)
+
+static PFN_vkVoidFunction
+find(const struct named *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(list[i].name, name))
+			return list[i].function;
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Looking up                                                           */
+
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
+get_device_function(VkDevice handle, const char *name)
+{
+	const struct gpa_device *device = gpa_device_of(handle);
+	PFN_vkVoidFunction ours = FIND(device_functions, name);
+	PFN_vkVoidFunction next;
+
+	if (!ours && device->gpu)
+		ours = FIND(commands, name);
+	if (ours)
+		return ours;
+	next = device->next.GetDeviceProcAddr(handle, name);
+	if (next && device->gpu)
+		ours = FIND(seen_functions, name);
+	return ours ? ours : next;
+}
+
+/*
+ * Functions of devices are asked for of a device; the loader asks here whether
+ * it is to know the extension's commands.
+ */
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
+get_instance_function(VkInstance handle, const char *name)
+{
+	PFN_vkVoidFunction ours = FIND(global_functions, name);
+	PFN_vkGetInstanceProcAddr next;
+
+	if (ours || !handle)
+		return ours;
+	ours = FIND(commands, name);
+	if (ours)
+		return ours;
+	next = gpa_instance_of(handle)->next.GetInstanceProcAddr;
+	ours = FIND(instance_functions, name);
+	return ours && next(handle, name) ? ours : next(handle, name);
+}
+
+VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *version)
+{
+	if (version->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
+	    version->loaderLayerInterfaceVersion < INTERFACE_VERSION)
+		return VK_ERROR_INITIALIZATION_FAILED;
+	version->loaderLayerInterfaceVersion = INTERFACE_VERSION;
+	version->pfnGetInstanceProcAddr = get_instance_function;
+	version->pfnGetDeviceProcAddr = get_device_function;
+	version->pfnGetPhysicalDeviceProcAddr = NULL;
+	return VK_SUCCESS;
+}

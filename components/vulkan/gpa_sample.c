@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpa_sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpa_counters.h"
+#include "gpa_tell.h"
+
+static const char where[] = "vkCmdBeginGpaSampleAMD";
+
+/* What the registry names; the rest of the mask means nothing. */
+#define ALL_STAGES 0x7fu
+
+/* ------------------------------------------------------------------ */
+/* Cumulative                                                           */
+
+/*
+ * The application's queue stands still while a sample is taken, so that one
+ * must not wait for it: samples that need a queue of the same kind could only
+ * be taken if there were another one beside it, which nobody tells.
+ */
+static bool
+waits_for_itself(const struct gpa_commands *commands,
+		 const struct drmperf_group *group)
+{
+	const bool graphics = commands->flags & VK_QUEUE_GRAPHICS_BIT;
+
+	if (!commands->device->gpu->is_its_own)
+		return false;
+	switch (drmperf_group_read_queue(group)) {
+	case DRMPERF_QUEUE_GRAPHICS:
+		return graphics;
+	case DRMPERF_QUEUE_COMPUTE:
+		return !graphics;
+	default:
+		return true;
+	}
+}
+
+static VkResult
+find_counters(const struct gpa_commands *commands,
+	      const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
+{
+	const struct gpa_gpu *gpu = commands->device->gpu;
+	struct drmperf_error error;
+
+	for (uint32_t i = 0; i < info->perfCounterCount; i++) {
+		struct drmperf_selection *selection = &sample->selections[i];
+		const struct drmperf_group *group;
+		int rc = gpa_blocks_find(&gpu->blocks, &info->pPerfCounters[i],
+					 selection, &error);
+
+		if (rc)
+			return gpa_fail(where, rc, &error);
+		group = drmperf_event_group(selection->event);
+		if (waits_for_itself(commands, group))
+			return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+					  "block %s is read by way of the "
+					  "queue whose commands would have "
+					  "to wait for that",
+					  drmperf_group_name(group));
+	}
+	return VK_SUCCESS;
+}
+
+/* All that the command buffer counts, and these. */
+static VkResult
+check_fit(const struct gpa_commands *commands, const struct gpa_sample *sample)
+{
+	struct gpa_counters counters = { 0 };
+	struct drmperf_session *session;
+	struct drmperf_error error = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < commands->count; i++) {
+		if (commands->steps[i].kind == GPA_STEP_BEGIN_SAMPLE)
+			rc = gpa_counters_add(&counters,
+					      commands->steps[i].sample);
+	}
+	if (!rc)
+		rc = gpa_counters_add(&counters, sample);
+	if (!rc && counters.count)
+		rc = drmperf_session_create(commands->device->gpu->drmperf,
+					    counters.list, counters.count, NULL,
+					    &session, &error);
+	if (!rc && counters.count)
+		drmperf_session_destroy(session);
+	gpa_counters_finish(&counters);
+	return gpa_fail(where, rc, &error);
+}
+
+/* Stages that the chip does not have are as good as all. */
+static bool
+wants_some_stages(const struct gpa_commands *commands,
+		  const VkGpaSampleBeginInfoAMD *info)
+{
+	const VkFlags before_rdna = VK_GPA_SQ_SHADER_STAGE_VS_BIT_AMD |
+				    VK_GPA_SQ_SHADER_STAGE_ES_BIT_AMD |
+				    VK_GPA_SQ_SHADER_STAGE_LS_BIT_AMD;
+	const char *generation =
+		drmperf_device_generation(commands->device->gpu->device);
+	VkFlags mask = info->sqShaderMask & ALL_STAGES;
+
+	if (!info->sqShaderMaskEnable)
+		return false;
+	if (!strncmp(generation, "gfx1", 4))
+		mask |= before_rdna;
+	return mask != ALL_STAGES;
+}
+
+static VkResult
+fill_cumulative(struct gpa_commands *commands,
+		const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
+{
+	struct gpa_meeting meeting;
+	VkResult result = gpa_commands_can_meet(commands, where, &meeting);
+
+	if (result != VK_SUCCESS)
+		return result;
+	if (wants_some_stages(commands, info))
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "shader stages are counted all together: "
+				  "leave sqShaderMaskEnable VK_FALSE, or set "
+				  "all bits of sqShaderMask");
+	sample->selections = calloc(info->perfCounterCount + 1u,
+				    sizeof(*sample->selections));
+	if (!sample->selections)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	sample->count = info->perfCounterCount;
+	sample->flushes = info->cacheFlushOnCounterCollection;
+	result = find_counters(commands, info, sample);
+	return result == VK_SUCCESS ? check_fit(commands, sample) : result;
+}
+
+/* ------------------------------------------------------------------ */
+/* Timing                                                               */
+
+static bool
+is_one_bit(VkPipelineStageFlags stage)
+{
+	return stage && !(stage & (stage - 1));
+}
+
+static VkResult
+fill_timing(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
+	    struct gpa_sample *sample)
+{
+	const VkQueryPoolCreateInfo pool = {
+		.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+		.queryType = VK_QUERY_TYPE_TIMESTAMP,
+		.queryCount = 2,
+	};
+	struct gpa_device *device = commands->device;
+
+	if (commands->in_render_pass)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "samples cannot begin inside of a render "
+				  "pass");
+	if (!commands->valid_bits)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "queues of this family have no timestamps");
+	if (!is_one_bit(info->timingPreSample) ||
+	    !is_one_bit(info->timingPostSample))
+		return gpa_refuse(where, GPA_VALIDATION_FAILED,
+				  "timingPreSample and timingPostSample have "
+				  "to be one stage each");
+	sample->end_stage = (VkPipelineStageFlagBits)info->timingPostSample;
+	sample->valid_bits =
+		commands->valid_bits >= 64
+			? UINT64_MAX
+			: (UINT64_C(1) << commands->valid_bits) - 1;
+	return device->next.CreateQueryPool(device->handle, &pool, NULL,
+					    &sample->queries);
+}
+
+/* ------------------------------------------------------------------ */
+/* Both                                                                 */
+
+static VkResult
+fill(struct gpa_commands *commands, const VkGpaSampleBeginInfoAMD *info,
+     struct gpa_sample *sample)
+{
+	if (info->sampleType == VK_GPA_SAMPLE_TYPE_TRACE_AMD ||
+	    info->sqThreadTraceEnable)
+		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
+				  "there are no traces");
+	switch (info->sampleType) {
+	case VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD:
+		return fill_cumulative(commands, info, sample);
+	case VK_GPA_SAMPLE_TYPE_TIMING_AMD:
+		return fill_timing(commands, info, sample);
+	default:
+		return gpa_refuse(where, GPA_VALIDATION_FAILED,
+				  "there is no sample type %d",
+				  (int)info->sampleType);
+	}
+}
+
+VkResult
+gpa_sample_create(struct gpa_commands *commands,
+		  const VkGpaSampleBeginInfoAMD *info, struct gpa_sample **out)
+{
+	struct gpa_sample *sample = calloc(1, sizeof(*sample));
+	VkResult result;
+
+	if (!sample)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	atomic_init(&sample->references, 1);
+	sample->device = commands->device;
+	sample->type = info->sampleType;
+	result = fill(commands, info, sample);
+	if (result == VK_SUCCESS)
+		*out = sample;
+	else
+		gpa_sample_release(sample);
+	return result;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sessions and their samples. What is in them is guarded by the device's lock;
+ * functions with "locked" in their name are called with it.
+ */
+#ifndef DRMPERF_COMPONENTS_VULKAN_GPA_SESSION_H
+#define DRMPERF_COMPONENTS_VULKAN_GPA_SESSION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "gpa_device.h"
+
+/* What was asked for when a sample began; not changed after that. */
+struct gpa_sample {
+	atomic_uint references;
+	struct gpa_device *device;
+	VkGpaSampleTypeAMD type;
+	bool flushes;
+	/* cumulative */
+	size_t count;
+	struct drmperf_selection *selections;
+	/* timing: two queries */
+	VkQueryPool queries;
+	VkPipelineStageFlagBits end_stage;
+	uint64_t valid_bits;
+};
+
+struct gpa_sample *
+gpa_sample_hold(struct gpa_sample *sample);
+/* NULL is allowed. */
+void
+gpa_sample_release(struct gpa_sample *sample);
+/* How many values its results are. */
+size_t
+gpa_sample_values(const struct gpa_sample *sample);
+
+/* A sample of a session, under its id. */
+struct gpa_result {
+	struct gpa_sample *sample;
+	bool is_open; /* being recorded */
+	VkResult state; /* VK_NOT_READY: not yet taken */
+	uint64_t *values;
+};
+
+enum gpa_recorded {
+	GPA_NOT_BEGUN,
+	GPA_BEGUN,
+	GPA_ENDED
+};
+
+struct gpa_session {
+	atomic_uint references;
+	struct gpa_device *device;
+	struct gpa_session *source; /* what it copies, or NULL */
+	enum gpa_recorded recorded;
+	struct gpa_result *results; /* by sample id */
+	uint32_t count;
+	bool is_done; /* its end has been executed */
+	VkResult loss; /* of the device, else VK_SUCCESS */
+};
+
+struct gpa_session *
+gpa_session_of(VkGpaSessionAMD handle);
+struct gpa_session *
+gpa_session_hold(struct gpa_session *session);
+/* NULL is allowed. */
+void
+gpa_session_release(struct gpa_session *session);
+
+/* A new sample, whose id is *id. -ENOMEM. */
+int
+gpa_session_add_locked(struct gpa_session *session, struct gpa_sample *sample,
+		       uint32_t *id);
+/*
+ * The result under an id for this sample, which is put there if the session
+ * has been reset since it was recorded. NULL: no memory.
+ */
+struct gpa_result *
+gpa_session_place_locked(struct gpa_session *session, uint32_t id,
+			 struct gpa_sample *sample);
+/* The samples of another one, with or without their values. -ENOMEM. */
+int
+gpa_session_copy_locked(struct gpa_session *session,
+			const struct gpa_session *from, bool with_values);
+
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_CreateGpaSession(VkDevice handle, const VkGpaSessionCreateInfoAMD *info,
+		     const VkAllocationCallbacks *allocator,
+		     VkGpaSessionAMD *out);
+VKAPI_ATTR void VKAPI_CALL
+gpa_DestroyGpaSession(VkDevice handle, VkGpaSessionAMD session,
+		      const VkAllocationCallbacks *allocator);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_GetGpaSessionStatus(VkDevice handle, VkGpaSessionAMD session);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_GetGpaSessionResults(VkDevice handle, VkGpaSessionAMD session,
+			 uint32_t sample_id, size_t *size, void *data);
+VKAPI_ATTR VkResult VKAPI_CALL
+gpa_ResetGpaSession(VkDevice handle, VkGpaSessionAMD session);
+
+#endif /* DRMPERF_COMPONENTS_VULKAN_GPA_SESSION_H */

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/vulkan/world.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST 64
+
+/* void main() {} with local_size_x = 64, in SPIR-V 1.0 */
+static const uint32_t shader[] = {
+	0x07230203, 0x00010000, 0,
+	5,	    0, /* magic, version, -, bound, - */
+	0x00020011, 1, /* OpCapability Shader */
+	0x0003000e, 0,		1, /* OpMemoryModel Logical GLSL450 */
+	0x0005000f, 5,		3,
+	0x6e69616d, 0, /* OpEntryPoint GLCompute %3 "main" */
+	0x00060010, 3,		17,
+	64,	    1,		1, /* OpExecutionMode %3 LocalSize 64 */
+	0x00020013, 1, /* %1 = OpTypeVoid */
+	0x00030021, 2,		1, /* %2 = OpTypeFunction %1 */
+	0x00050036, 1,		3,
+	0,	    2, /* %3 = OpFunction %1 None %2 */
+	0x000200f8, 4, /* %4 = OpLabel */
+	0x000100fd, /* OpReturn */
+	0x00010038, /* OpFunctionEnd */
+};
+
+static void
+good(VkResult result)
+{
+	ck_assert_int_eq(result, VK_SUCCESS);
+}
+
+/* ------------------------------------------------------------------ */
+/* Instance                                                             */
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+complain(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+	 VkDebugUtilsMessageTypeFlagsEXT types,
+	 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user_data)
+{
+	struct world *world = user_data;
+
+	(void)types;
+	if (!(severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT))
+		return VK_FALSE;
+	world->complaints++;
+	/* some list all that there is */
+	fprintf(stderr, "%.400s\n", data->pMessage);
+	return VK_FALSE;
+}
+
+static bool
+has_validation(void)
+{
+	VkLayerProperties layers[MOST];
+	uint32_t count = MOST;
+
+	vkEnumerateInstanceLayerProperties(&count, layers);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!strcmp(layers[i].layerName, "VK_LAYER_KHRONOS_validation"))
+			return true;
+	}
+	return false;
+}
+
+static void
+create_instance(struct world *world, bool is_validated)
+{
+	static const char *const layers[] = { "VK_LAYER_DRMPERF_gpa",
+					      "VK_LAYER_KHRONOS_validation" };
+	static const char *const extensions[] = {
+		VK_EXT_DEBUG_UTILS_EXTENSION_NAME
+	};
+	/* nobody's memory but ours is what valgrind is to look at */
+	const bool validates =
+		is_validated && !getenv("VALGRIND") && has_validation();
+	const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+		.sType =
+			VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity =
+			VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+		.pfnUserCallback = complain,
+		.pUserData = world,
+	};
+	const VkApplicationInfo application = {
+		.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+		.apiVersion = VK_API_VERSION_1_1,
+	};
+	const VkInstanceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+		.pNext = validates ? &messenger : NULL,
+		.pApplicationInfo = &application,
+		.enabledLayerCount = validates ? 2 : 1,
+		.ppEnabledLayerNames = layers,
+		.enabledExtensionCount = validates ? 1 : 0,
+		.ppEnabledExtensionNames = extensions,
+	};
+	PFN_vkCreateDebugUtilsMessengerEXT create;
+	VkDebugUtilsMessengerEXT handle;
+
+	good(vkCreateInstance(&info, NULL, &world->instance));
+	if (!validates)
+		return;
+	create = (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+		world->instance, "vkCreateDebugUtilsMessengerEXT");
+	good(create(world->instance, &messenger, NULL, &handle));
+	world->messenger = handle;
+}
+
+bool
+world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated)
+{
+	VkPhysicalDevice list[MOST];
+	uint32_t count = MOST;
+
+	memset(world, 0, sizeof(*world));
+	create_instance(world, is_validated);
+	ck_assert_int_ge(
+		vkEnumeratePhysicalDevices(world->instance, &count, list), 0);
+	for (uint32_t i = 0; i < count; i++) {
+		VkPhysicalDeviceProperties properties;
+
+		vkGetPhysicalDeviceProperties(list[i], &properties);
+		if (properties.deviceType == type && !world->physical)
+			world->physical = list[i];
+	}
+	if (!world->physical)
+		world_end(world);
+	return world->physical;
+}
+
+bool
+world_has_extension(const struct world *world)
+{
+	VkExtensionProperties list[4 * MOST];
+	uint32_t count = 4 * MOST;
+
+	good(vkEnumerateDeviceExtensionProperties(world->physical, NULL, &count,
+						  list));
+	for (uint32_t i = 0; i < count; i++) {
+		if (!strcmp(list[i].extensionName,
+			    VK_AMD_GPA_INTERFACE_EXTENSION_NAME))
+			return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------ */
+/* Device                                                               */
+
+static void
+choose_family(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted)
+{
+	VkQueueFamilyProperties list[MOST];
+	uint32_t count = MOST, i = 0;
+
+	vkGetPhysicalDeviceQueueFamilyProperties(world->physical, &count, list);
+	while (i < count && ((list[i].queueFlags & flags) != flags ||
+			     list[i].queueFlags & unwanted))
+		i++;
+	ck_assert_uint_lt(i, count);
+	world->family = i;
+	world->flags = list[i].queueFlags;
+}
+
+static void
+create_device(struct world *world)
+{
+	static const char *const extensions[] = {
+		VK_AMD_GPA_INTERFACE_EXTENSION_NAME
+	};
+	VkPhysicalDeviceGpaFeaturesAMD features = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+		.perfCounters = VK_TRUE,
+		.clockModes = VK_TRUE,
+	};
+	const float priority = 1;
+	const VkDeviceQueueCreateInfo queue = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+		.queueFamilyIndex = world->family,
+		.queueCount = 1,
+		.pQueuePriorities = &priority,
+	};
+	const VkDeviceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+		.pNext = &features,
+		.queueCreateInfoCount = 1,
+		.pQueueCreateInfos = &queue,
+		.enabledExtensionCount = 1,
+		.ppEnabledExtensionNames = extensions,
+	};
+
+	good(vkCreateDevice(world->physical, &info, NULL, &world->device));
+	vkGetDeviceQueue(world->device, world->family, 0, &world->queue);
+#define X(name)                                                                \
+	world->name = (PFN_vk##name##AMD)vkGetDeviceProcAddr(                  \
+		world->device, "vk" #name "AMD");                              \
+	ck_assert_msg(world->name, "vk" #name "AMD");
+	GPA_COMMANDS(X)
+#undef X
+}
+
+static void
+create_pipeline(struct world *world)
+{
+	const VkShaderModuleCreateInfo module = {
+		.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+		.codeSize = sizeof(shader),
+		.pCode = shader,
+	};
+	const VkPipelineLayoutCreateInfo layout = {
+		.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+	};
+	VkComputePipelineCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+		.stage = {
+			.sType =
+			VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+			.stage = VK_SHADER_STAGE_COMPUTE_BIT,
+			.pName = "main",
+		},
+	};
+
+	good(vkCreateShaderModule(world->device, &module, NULL,
+				  &info.stage.module));
+	good(vkCreatePipelineLayout(world->device, &layout, NULL,
+				    &world->layout));
+	info.layout = world->layout;
+	good(vkCreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info,
+				      NULL, &world->pipeline));
+	vkDestroyShaderModule(world->device, info.stage.module, NULL);
+}
+
+void
+world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted)
+{
+	VkCommandPoolCreateInfo pool = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+		.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+	};
+
+	choose_family(world, flags, unwanted);
+	create_device(world);
+	create_pipeline(world);
+	pool.queueFamilyIndex = world->family;
+	good(vkCreateCommandPool(world->device, &pool, NULL, &world->pool));
+}
+
+void
+world_end(struct world *world)
+{
+	PFN_vkDestroyDebugUtilsMessengerEXT destroy;
+
+	if (world->device) {
+		vkDeviceWaitIdle(world->device);
+		vkDestroyCommandPool(world->device, world->pool, NULL);
+		vkDestroyPipeline(world->device, world->pipeline, NULL);
+		vkDestroyPipelineLayout(world->device, world->layout, NULL);
+		vkDestroyDevice(world->device, NULL);
+	}
+	if (world->messenger) {
+		destroy = (PFN_vkDestroyDebugUtilsMessengerEXT)
+			vkGetInstanceProcAddr(
+				world->instance,
+				"vkDestroyDebugUtilsMessengerEXT");
+		destroy(world->instance, world->messenger, NULL);
+	}
+	vkDestroyInstance(world->instance, NULL);
+	ck_assert_uint_eq(world->complaints, 0);
+}
+
+/* ------------------------------------------------------------------ */
+/* Commands                                                             */
+
+VkCommandBuffer
+world_commands(const struct world *world, VkCommandBufferLevel level)
+{
+	const VkCommandBufferAllocateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandPool = world->pool,
+		.level = level,
+		.commandBufferCount = 1,
+	};
+	VkCommandBuffer commands;
+
+	good(vkAllocateCommandBuffers(world->device, &info, &commands));
+	return commands;
+}
+
+VkCommandBuffer
+world_record(const struct world *world)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	VkCommandBuffer commands =
+		world_commands(world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+
+	good(vkBeginCommandBuffer(commands, &begin));
+	return commands;
+}
+
+void
+world_submit(const struct world *world, VkCommandBuffer commands)
+{
+	const VkSubmitInfo info = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+
+	good(vkEndCommandBuffer(commands));
+	good(vkQueueSubmit(world->queue, 1, &info, VK_NULL_HANDLE));
+}
+
+void
+world_run(const struct world *world, VkCommandBuffer commands)
+{
+	world_submit(world, commands);
+	good(vkQueueWaitIdle(world->queue));
+}
+
+void
+world_dispatch(const struct world *world, VkCommandBuffer commands,
+	       uint32_t groups)
+{
+	vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+			  world->pipeline);
+	vkCmdDispatch(commands, groups, 1, 1);
+}
+
+/* ------------------------------------------------------------------ */
+/* Sessions                                                             */
+
+VkGpaSessionAMD
+world_session(const struct world *world)
+{
+	const VkGpaSessionCreateInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+	};
+	VkGpaSessionAMD session = VK_NULL_HANDLE;
+
+	good(world->CreateGpaSession(world->device, &info, NULL, &session));
+	ck_assert(session != VK_NULL_HANDLE);
+	return session;
+}
+
+uint32_t
+world_sample(const struct world *world, VkCommandBuffer commands,
+	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,
+	     uint32_t count)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD,
+		.perfCounterCount = count,
+		.pPerfCounters = counters,
+	};
+	uint32_t id = UINT32_MAX;
+
+	good(world->CmdBeginGpaSample(commands, session, &info, &id));
+	return id;
+}
+
+void
+world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
+	      uint64_t *values, size_t count)
+{
+	size_t size = 0;
+
+	good(world->GetGpaSessionStatus(world->device, session));
+	good(world->GetGpaSessionResults(world->device, session, id, &size,
+					 NULL));
+	ck_assert_uint_eq(size, count * sizeof(*values));
+	good(world->GetGpaSessionResults(world->device, session, id, &size,
+					 values));
+	ck_assert_uint_eq(size, count * sizeof(*values));
+}
+
+/* ------------------------------------------------------------------ */
+/* Gates                                                                */
+
+void
+gate_create(const struct world *world, struct gate *gate)
+{
+	const VkEventCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
+	};
+
+	good(vkCreateEvent(world->device, &info, NULL, &gate->reached));
+	good(vkCreateEvent(world->device, &info, NULL, &gate->left));
+}
+
+void
+gate_record(const struct gate *gate, VkCommandBuffer commands)
+{
+	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+
+	vkCmdSetEvent(commands, gate->reached, all);
+	vkCmdWaitEvents(commands, 1, &gate->left, VK_PIPELINE_STAGE_HOST_BIT,
+			all, 0, NULL, 0, NULL, 0, NULL);
+}
+
+void
+gate_wait(const struct world *world, const struct gate *gate)
+{
+	const struct timespec nap = { .tv_nsec = 100000 };
+
+	while (vkGetEventStatus(world->device, gate->reached) == VK_EVENT_RESET)
+		/* any machine: until the device has got there */
+		nanosleep(&nap, NULL);
+}
+
+void
+gate_open(const struct world *world, const struct gate *gate)
+{
+	good(vkSetEvent(world->device, gate->left));
+}
+
+void
+gate_destroy(const struct world *world, const struct gate *gate)
+{
+	vkDestroyEvent(world->device, gate->reached, NULL);
+	vkDestroyEvent(world->device, gate->left, NULL);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program of Vulkan's that uses VK_AMD_gpa_interface, for the tests. What
+ * must not fail fails the test.
+ */
+#ifndef DRMPERF_TESTS_VULKAN_WORLD_H
+#define DRMPERF_TESTS_VULKAN_WORLD_H
+
+#include <drmperf/vk_amd_gpa_interface.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The extension's commands: X(name without vk and AMD). */
+#define GPA_COMMANDS(X)                                                        \
+	X(CreateGpaSession)                                                    \
+	X(DestroyGpaSession)                                                   \
+	X(SetGpaDeviceClockMode)                                               \
+	X(GetGpaDeviceClockInfo)                                               \
+	X(CmdBeginGpaSession)                                                  \
+	X(CmdEndGpaSession)                                                    \
+	X(CmdBeginGpaSample)                                                   \
+	X(CmdEndGpaSample)                                                     \
+	X(GetGpaSessionStatus)                                                 \
+	X(GetGpaSessionResults)                                                \
+	X(ResetGpaSession)                                                     \
+	X(CmdCopyGpaSessionResults)
+
+struct world {
+	VkInstance instance;
+	VkPhysicalDevice physical;
+	VkDevice device;
+	uint32_t family;
+	VkQueueFlags flags; /* of the family */
+	VkQueue queue;
+	VkCommandPool pool;
+	VkPipelineLayout layout;
+	VkPipeline pipeline; /* an empty shader, 64 threads a group */
+	VkDebugUtilsMessengerEXT messenger; /* or none */
+	unsigned complaints; /* of the validation layer */
+#define X(name) PFN_vk##name##AMD name;
+	GPA_COMMANDS(X)
+#undef X
+};
+
+/*
+ * The instance and its first physical device of that type; with validation
+ * if that layer is installed. False: there is none.
+ */
+bool
+world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated);
+bool
+world_has_extension(const struct world *world);
+/* The device, with the extension, and a queue of a family with these flags. */
+void
+world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted);
+/* Nothing is left; what validation had to say fails the test. */
+void
+world_end(struct world *world);
+
+VkCommandBuffer
+world_commands(const struct world *world, VkCommandBufferLevel level);
+/* A new one of the first level, being recorded. */
+VkCommandBuffer
+world_record(const struct world *world);
+/* End recording, if need be, and submit; without waiting. */
+void
+world_submit(const struct world *world, VkCommandBuffer commands);
+void
+world_run(const struct world *world, VkCommandBuffer commands);
+void
+world_dispatch(const struct world *world, VkCommandBuffer commands,
+	       uint32_t groups);
+
+VkGpaSessionAMD
+world_session(const struct world *world);
+/* A cumulative sample of these counters begins; its id. */
+uint32_t
+world_sample(const struct world *world, VkCommandBuffer commands,
+	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,
+	     uint32_t count);
+/* Results of a sample that has so many values. */
+void
+world_results(const struct world *world, VkGpaSessionAMD session, uint32_t id,
+	      uint64_t *values, size_t count);
+
+/*
+ * A place in commands where the device waits for the test: reached by it,
+ * and left by it.
+ */
+struct gate {
+	VkEvent reached, left;
+};
+
+void
+gate_create(const struct world *world, struct gate *gate);
+void
+gate_record(const struct gate *gate, VkCommandBuffer commands);
+void
+gate_wait(const struct world *world, const struct gate *gate);
+void
+gate_open(const struct world *world, const struct gate *gate);
+void
+gate_destroy(const struct world *world, const struct gate *gate);
+
+#endif /* DRMPERF_TESTS_VULKAN_WORLD_H */
