@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The ROC profiler API, version 8: counters and metrics of AMD GPUs, by HSA
+ * agent. README.md beside libdrmperf's sources tells what differs from AMD's
+ * library, and from the specification.
+ *
+ * Functions return HSA_STATUS_SUCCESS or another status of HSA's; which errno
+ * value and which words belong to the last failure of the calling thread,
+ * rocprofiler_errno() and rocprofiler_error_string() tell.
+ *
+ * Several threads may call at once; a context is used by one thread at a time.
+ */
+#ifndef ROCPROFILER_ROCPROFILER_H
+#define ROCPROFILER_ROCPROFILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hsa/amd_hsa_kernel_code.h>
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+
+/* That header defines this, in every C file that includes it. */
+#if defined(__GNUC__) && !defined(__cplusplus)
+#pragma weak HSA_VEN_AMD_AQLPROFILE_LEGACY_PM4_PACKET_SIZE
+#endif
+#include <hsa/hsa_ven_amd_aqlprofile.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
+/* The binary interface: that of ROCm 2 to 6. */
+#define ROCPROFILER_VERSION_MAJOR 8
+#define ROCPROFILER_VERSION_MINOR 0
+
+/** The version of the library in use. The later pair has the older names. */
+uint32_t rocprofiler_version_major(void);
+uint32_t rocprofiler_version_minor(void);
+uint32_t rocprofiler_major_version(void);
+uint32_t rocprofiler_minor_version(void);
+
+/* ------------------------------------------------------------------ */
+/* Errors                                                               */
+
+typedef int rocprofiler_errno_t; /* a value of errno.h; 0: no failure yet */
+
+/** The kind of the calling thread's last failure. */
+rocprofiler_errno_t rocprofiler_errno(void);
+
+/**
+ * What failed last in the calling thread, with what to do about it; "" if
+ * nothing has. *str stays until the thread's next failure.
+ */
+hsa_status_t rocprofiler_error_string(const char **str);
+
+/* ------------------------------------------------------------------ */
+/* Features and their data                                              */
+
+typedef enum {
+	ROCPROFILER_FEATURE_KIND_METRIC = 0,
+	ROCPROFILER_FEATURE_KIND_TRACE = 1,
+	ROCPROFILER_FEATURE_KIND_SPM_MOD = 2,
+	ROCPROFILER_FEATURE_KIND_PCSMP_MOD = 4
+} rocprofiler_feature_kind_t;
+
+typedef hsa_ven_amd_aqlprofile_parameter_t rocprofiler_parameter_t;
+typedef rocprofiler_parameter_t rocprofiler_feature_parameter_t;
+
+typedef enum {
+	ROCPROFILER_DATA_KIND_UNINIT = 0,
+	ROCPROFILER_DATA_KIND_INT32 = 1,
+	ROCPROFILER_DATA_KIND_INT64 = 2,
+	ROCPROFILER_DATA_KIND_FLOAT = 3,
+	ROCPROFILER_DATA_KIND_DOUBLE = 4,
+	ROCPROFILER_DATA_KIND_BYTES = 5
+} rocprofiler_data_kind_t;
+
+/**
+ * A value. Counters are INT64; metrics DOUBLE, NaN where there is none, as the
+ * share of hits in a cache that nobody asked. Others do not occur here.
+ */
+typedef struct {
+	rocprofiler_data_kind_t kind;
+	union {
+		uint32_t result_int32;
+		uint64_t result_int64;
+		float result_float;
+		double result_double;
+		struct {
+			void *ptr;
+			uint32_t size;
+			uint32_t instance_count;
+			bool copy;
+		} result_bytes;
+	};
+} rocprofiler_data_t;
+
+/**
+ * What is to be measured, and its data. The caller's: it stays until the
+ * context is closed, and so does the name.
+ */
+typedef struct {
+	rocprofiler_feature_kind_t kind;
+	union {
+		const char *name; /* "SQ_WAVES", "TCC_HIT[3]", "L2CacheHit" */
+		struct {
+			const char *block;
+			uint32_t event;
+		} counter;
+	};
+	const rocprofiler_parameter_t *parameters;
+	uint32_t parameter_count;
+	rocprofiler_data_t data;
+} rocprofiler_feature_t;
+
+/* ------------------------------------------------------------------ */
+/* Contexts                                                             */
+
+typedef void rocprofiler_t; /* a context: features that are being measured */
+
+/** What one run collects. Stays until the context is closed. */
+typedef struct {
+	unsigned index;
+	rocprofiler_feature_t **features;
+	uint32_t feature_count;
+	rocprofiler_t *context;
+} rocprofiler_group_t;
+
+/** How to open a context: any of these, or 0. */
+typedef enum {
+	ROCPROFILER_MODE_STANDALONE = 1, /* sampling, with start and stop */
+	ROCPROFILER_MODE_CREATEQUEUE = 2, /* STANDALONE: make its queue */
+	ROCPROFILER_MODE_SINGLEGROUP = 4 /* fail if one run is not enough */
+} rocprofiler_mode_t;
+
+/** Called when a group has its data; what it returns does not matter. */
+typedef bool (*rocprofiler_handler_t)(rocprofiler_group_t group, void *arg);
+
+typedef struct {
+	hsa_queue_t *queue; /* counting needs none; NULL is allowed */
+	uint32_t queue_depth; /* of the queue that is made */
+	rocprofiler_handler_t handler; /* or NULL */
+	void *handler_arg;
+} rocprofiler_properties_t;
+
+/**
+ * Cut the features into as few groups as they fit, and prepare these. Touches
+ * no hardware.
+ *
+ * With ROCPROFILER_MODE_CREATEQUEUE, properties->queue becomes a queue that the
+ * caller destroys. properties may be NULL otherwise. *context is released with
+ * rocprofiler_close().
+ */
+hsa_status_t rocprofiler_open(hsa_agent_t agent,
+			      rocprofiler_feature_t *features,
+			      uint32_t feature_count, rocprofiler_t **context,
+			      uint32_t mode,
+			      rocprofiler_properties_t *properties);
+
+/** Stop what counts and release the context. NULL is allowed. */
+hsa_status_t rocprofiler_close(rocprofiler_t *context);
+
+/** Count from zero again; what the group has is no longer there. */
+hsa_status_t rocprofiler_reset(rocprofiler_t *context, uint32_t group_index);
+
+/** The agent that the context was opened for. */
+hsa_status_t rocprofiler_get_agent(rocprofiler_t *context, hsa_agent_t *agent);
+
+/** How many runs it takes to collect all features. */
+hsa_status_t rocprofiler_group_count(const rocprofiler_t *context,
+				     uint32_t *group_count);
+
+/** The group with this index. */
+hsa_status_t rocprofiler_get_group(rocprofiler_t *context, uint32_t group_index,
+				   rocprofiler_group_t *group);
+
+/* ------------------------------------------------------------------ */
+/* Sampling                                                             */
+
+/** Begin to count a group, from zero. */
+hsa_status_t rocprofiler_start(rocprofiler_t *context, uint32_t group_index);
+
+/** Stop counting, keep the values, and call the handler of the context. */
+hsa_status_t rocprofiler_stop(rocprofiler_t *context, uint32_t group_index);
+
+/** Take the values while the group goes on counting. */
+hsa_status_t rocprofiler_read(rocprofiler_t *context, uint32_t group_index);
+
+/** Put what was read, or stopped, last into the data of the features. */
+hsa_status_t rocprofiler_get_data(rocprofiler_t *context, uint32_t group_index);
+
+/** The same four, for a group in hand. */
+hsa_status_t rocprofiler_group_start(rocprofiler_group_t *group);
+hsa_status_t rocprofiler_group_stop(rocprofiler_group_t *group);
+hsa_status_t rocprofiler_group_read(rocprofiler_group_t *group);
+hsa_status_t rocprofiler_group_get_data(rocprofiler_group_t *group);
+
+/**
+ * Compute the metrics whose counters are spread over groups, from the data that
+ * the groups' features have. Fails unless all groups have theirs.
+ */
+hsa_status_t rocprofiler_get_metrics(const rocprofiler_t *context);
+
+typedef hsa_ven_amd_aqlprofile_data_callback_t
+	rocprofiler_trace_data_callback_t;
+
+/** There are no traces: calls nothing. */
+hsa_status_t
+rocprofiler_iterate_trace_data(rocprofiler_t *context,
+			       rocprofiler_trace_data_callback_t callback,
+			       void *data);
+
+/* ------------------------------------------------------------------ */
+/* What there is to measure                                             */
+
+typedef enum {
+	ROCPROFILER_INFO_KIND_METRIC = 0,
+	ROCPROFILER_INFO_KIND_METRIC_COUNT = 1,
+	ROCPROFILER_INFO_KIND_TRACE = 2,
+	ROCPROFILER_INFO_KIND_TRACE_COUNT = 3,
+	ROCPROFILER_INFO_KIND_TRACE_PARAMETER = 4,
+	ROCPROFILER_INFO_KIND_TRACE_PARAMETER_COUNT = 5
+} rocprofiler_info_kind_t;
+
+typedef union {
+	rocprofiler_info_kind_t info_kind;
+	struct {
+		const char *trace_name;
+	} trace_parameter;
+} rocprofiler_info_query_t;
+
+/** The strings stay until the process ends. */
+typedef struct {
+	uint32_t agent_index; /* HSA_AMD_AGENT_INFO_DRIVER_NODE_ID */
+	rocprofiler_info_kind_t kind;
+	union {
+		struct {
+			const char *name;
+			/* above 1: features are "NAME[0]", "NAME[1]", ... */
+			uint32_t instances;
+			const char *expr; /* NULL: a counter */
+			const char *description;
+			const char *block_name; /* NULL: a metric */
+			uint32_t block_counters; /* limit of each instance */
+		} metric;
+		struct {
+			const char *name;
+			const char *description;
+			uint32_t parameter_count;
+		} trace;
+		struct {
+			uint32_t code;
+			const char *trace_name;
+			const char *parameter_name;
+			const char *description;
+		} trace_parameter;
+	};
+} rocprofiler_info_data_t;
+
+/**
+ * Receives one piece of information. HSA_STATUS_INFO_BREAK ends the list; any
+ * other status but success does, too, and is returned.
+ */
+typedef hsa_status_t (*rocprofiler_info_callback_t)(
+	const rocprofiler_info_data_t info, void *data);
+
+/**
+ * The number of metrics (counters among them), traces or parameters of traces:
+ * one of the kinds ..._COUNT. data is a uint32_t. agent NULL: of all GPUs.
+ */
+hsa_status_t rocprofiler_get_info(const hsa_agent_t *agent,
+				  rocprofiler_info_kind_t kind, void *data);
+
+/** Tell of each metric, trace or parameter of a trace. agent as above. */
+hsa_status_t rocprofiler_iterate_info(const hsa_agent_t *agent,
+				      rocprofiler_info_kind_t kind,
+				      rocprofiler_info_callback_t callback,
+				      void *data);
+
+/** The same; the query is one of a kind, or for the parameters of a trace. */
+hsa_status_t rocprofiler_query_info(const hsa_agent_t *agent,
+				    rocprofiler_info_query_t query,
+				    rocprofiler_info_callback_t callback,
+				    void *data);
+
+/**
+ * Tell of those that have all that the query has; NULL in it stands for
+ * anything, as does a number that is 0.
+ */
+hsa_status_t rocprofiler_query_info_data(const hsa_agent_t *agent,
+					 rocprofiler_info_kind_t kind,
+					 rocprofiler_info_data_t query,
+					 rocprofiler_info_callback_t callback,
+					 void *data);
+
+/* ------------------------------------------------------------------ */
+/* Time                                                                 */
+
+typedef enum {
+	ROCPROFILER_TIME_ID_CLOCK_REALTIME = 0,
+	ROCPROFILER_TIME_ID_CLOCK_REALTIME_COARSE = 1,
+	ROCPROFILER_TIME_ID_CLOCK_MONOTONIC = 2,
+	ROCPROFILER_TIME_ID_CLOCK_MONOTONIC_COARSE = 3,
+	ROCPROFILER_TIME_ID_CLOCK_MONOTONIC_RAW = 4
+} rocprofiler_time_id_t;
+
+/**
+ * What one of Linux's clocks showed at a time of HSA's, in ns; *error_ns: how
+ * far that may be off. Either may be NULL.
+ */
+hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
+				  uint64_t timestamp, uint64_t *value_ns,
+				  uint64_t *error_ns);
+
+/* ------------------------------------------------------------------ */
+/* Tools that HSA loads                                                 */
+
+/**
+ * What the library that ROCP_TOOL_LIB names is handed: its OnLoadTool(void) is
+ * called when HSA starts, or else OnLoadToolProp(rocprofiler_settings_t *), and
+ * OnUnloadTool(void) when HSA ends. What it sets here has no effect so far.
+ */
+typedef struct {
+	uint32_t intercept_mode;
+	uint32_t code_obj_tracking;
+	uint32_t memcopy_tracking;
+	uint32_t trace_size;
+	uint32_t trace_local;
+	uint64_t timeout;
+	uint32_t timestamp_on;
+	uint32_t hsa_intercepting;
+	uint32_t k_concurrent;
+	uint32_t opt_mode;
+	uint32_t obj_dumping;
+} rocprofiler_settings_t;
+
+/* ------------------------------------------------------------------ */
+/* Intercepting                                                         */
+
+/*
+ * This library does not intercept dispatches: all functions of this part return
+ * HSA_STATUS_ERROR with errno ENOTSUP. They are there for programs that look
+ * them up before they know whether they need them.
+ */
+
+typedef struct {
+	uint64_t dispatch, begin, end, complete; /* ns */
+} rocprofiler_dispatch_record_t;
+
+typedef struct {
+	hsa_agent_t agent;
+	uint32_t agent_index;
+	const hsa_queue_t *queue;
+	uint64_t queue_index;
+	uint32_t queue_id;
+	hsa_signal_t completion_signal;
+	const hsa_kernel_dispatch_packet_t *packet;
+	const char *kernel_name;
+	uint64_t kernel_object;
+	const amd_kernel_code_t *kernel_code;
+	uint32_t thread_id;
+	const rocprofiler_dispatch_record_t *record;
+} rocprofiler_callback_data_t;
+
+typedef hsa_status_t (*rocprofiler_callback_t)(
+	const rocprofiler_callback_data_t *callback_data, void *user_data,
+	rocprofiler_group_t *group);
+
+typedef struct {
+	rocprofiler_callback_t dispatch;
+	hsa_status_t (*create)(hsa_queue_t *queue, void *data);
+	hsa_status_t (*destroy)(hsa_queue_t *queue, void *data);
+} rocprofiler_queue_callbacks_t;
+typedef rocprofiler_queue_callbacks_t rocprofiler_intercepting_t;
+
+hsa_status_t
+rocprofiler_set_queue_callbacks(rocprofiler_queue_callbacks_t callbacks,
+				void *data);
+hsa_status_t rocprofiler_remove_queue_callbacks(void);
+hsa_status_t rocprofiler_start_queue_callbacks(void);
+hsa_status_t rocprofiler_stop_queue_callbacks(void);
+hsa_status_t rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks,
+					  void *data);
+hsa_status_t rocprofiler_remove_intercepting(void);
+
+hsa_status_t rocprofiler_queue_create_profiled(
+	hsa_agent_t agent_handle, uint32_t size, hsa_queue_type32_t type,
+	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
+	void *data, uint32_t private_segment_size, uint32_t group_segment_size,
+	hsa_queue_t **queue);
+
+typedef void rocprofiler_pool_t; /* contexts, one for each dispatch */
+
+typedef struct {
+	rocprofiler_t *context;
+	void *payload;
+} rocprofiler_pool_entry_t;
+
+typedef bool (*rocprofiler_pool_handler_t)(
+	const rocprofiler_pool_entry_t *entry, void *arg);
+
+typedef struct {
+	uint32_t num_entries;
+	uint32_t payload_bytes;
+	rocprofiler_pool_handler_t handler;
+	void *handler_arg;
+} rocprofiler_pool_properties_t;
+
+hsa_status_t rocprofiler_pool_open(hsa_agent_t agent,
+				   rocprofiler_feature_t *features,
+				   uint32_t feature_count,
+				   rocprofiler_pool_t **pool, uint32_t mode,
+				   rocprofiler_pool_properties_t *properties);
+hsa_status_t rocprofiler_pool_close(rocprofiler_pool_t *pool);
+hsa_status_t rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
+				    rocprofiler_pool_entry_t *entry);
+hsa_status_t rocprofiler_pool_flush(rocprofiler_pool_t *pool);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROCPROFILER_ROCPROFILER_H */

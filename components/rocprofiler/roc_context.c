@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_context.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "roc_agent.h"
+#include "roc_error.h"
+#include "roc_library.h"
+
+struct group {
+	struct drmperf_session *session; /* NULL: there is nothing to count */
+	const size_t *parts;
+	size_t count;
+	union drmperf_value *values; /* of the parts, as read last */
+	bool is_started, has_values;
+	rocprofiler_feature_t **features;
+	uint32_t feature_count;
+};
+
+struct roc_context {
+	hsa_agent_t agent;
+	rocprofiler_handler_t handler; /* or NULL */
+	void *handler_arg;
+	struct roc_features features;
+	struct group *groups;
+	uint32_t group_count;
+};
+
+/* ------------------------------------------------------------------ */
+/* Opening and closing                                                  */
+
+static bool
+has_feature(const struct group *group, const rocprofiler_feature_t *feature)
+{
+	for (uint32_t i = 0; i < group->feature_count; i++) {
+		if (group->features[i] == feature)
+			return true;
+	}
+	return false;
+}
+
+/* Who wants this part: what is spread shows its parts in its place. */
+static rocprofiler_feature_t *
+feature_of(struct roc_features *features, size_t part)
+{
+	for (size_t i = 0; i < features->count; i++) {
+		const struct roc_wanted *wanted = &features->wanted[i];
+
+		if (roc_wanted_has(wanted, part) && !wanted->is_spread)
+			return wanted->feature;
+	}
+	return &features->parts[part].feature;
+}
+
+static int
+make_session(struct drmperf *drmperf, const struct roc_features *features,
+	     struct group *group, struct drmperf_error *error)
+{
+	struct drmperf_selection *selections =
+		calloc(group->count, sizeof(*selections));
+	int rc;
+
+	if (!selections)
+		return roc_fail_memory(error);
+	for (size_t i = 0; i < group->count; i++)
+		selections[i] = features->parts[group->parts[i]].selection;
+	rc = drmperf_session_create(drmperf, selections, group->count, NULL,
+				    &group->session, error);
+	free(selections);
+	return rc;
+}
+
+static int
+make_group(struct drmperf *drmperf, struct roc_features *features, size_t pass,
+	   struct group *group, struct drmperf_error *error)
+{
+	group->parts = drmperf_plan_pass_events(features->plan, pass,
+						&group->count);
+	group->values = calloc(group->count, sizeof(*group->values));
+	group->features = calloc(group->count, sizeof(*group->features));
+	if (!group->values || !group->features)
+		return roc_fail_memory(error);
+	for (size_t i = 0; i < group->count; i++) {
+		rocprofiler_feature_t *feature =
+			feature_of(features, group->parts[i]);
+
+		if (!has_feature(group, feature))
+			group->features[group->feature_count++] = feature;
+	}
+	return make_session(drmperf, features, group, error);
+}
+
+static int
+make_groups(struct drmperf *drmperf, struct roc_context *context,
+	    struct drmperf_error *error)
+{
+	const size_t passes =
+		context->features.plan
+			? drmperf_plan_passes(context->features.plan)
+			: 0;
+	int rc = 0;
+
+	context->group_count = passes ? (uint32_t)passes : 1;
+	context->groups =
+		calloc(context->group_count, sizeof(*context->groups));
+	if (!context->groups)
+		return roc_fail_memory(error);
+	for (size_t i = 0; !rc && i < passes; i++)
+		rc = make_group(drmperf, &context->features, i,
+				&context->groups[i], error);
+	return rc;
+}
+
+int
+roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
+		   size_t count, bool single,
+		   const rocprofiler_properties_t *properties,
+		   struct roc_context **out, struct drmperf_error *error)
+{
+	struct roc_context *context = calloc(1, sizeof(*context));
+	struct drmperf *drmperf;
+	struct roc_agent agent;
+	int rc;
+
+	if (!context)
+		return roc_fail_memory(error);
+	context->agent = hsa;
+	if (properties) {
+		context->handler = properties->handler;
+		context->handler_arg = properties->handler_arg;
+	}
+	rc = roc_library_open(&drmperf, error);
+	if (!rc)
+		rc = roc_agent_find(drmperf, hsa, &agent, error);
+	if (!rc && count)
+		rc = roc_features_make(drmperf, agent.device, features, count,
+				       single, &context->features, error);
+	if (!rc)
+		rc = make_groups(drmperf, context, error);
+	if (rc)
+		roc_context_destroy(context);
+	else
+		*out = context;
+	return rc;
+}
+
+void
+roc_context_destroy(struct roc_context *context)
+{
+	if (!context)
+		return;
+	for (uint32_t i = 0; context->groups && i < context->group_count; i++) {
+		struct group *group = &context->groups[i];
+
+		drmperf_session_destroy(group->session);
+		free(group->values);
+		free(group->features);
+	}
+	free(context->groups);
+	roc_features_free(&context->features);
+	free(context);
+}
+
+hsa_agent_t
+roc_context_agent(const struct roc_context *context)
+{
+	return context->agent;
+}
+
+uint32_t
+roc_context_groups(const struct roc_context *context)
+{
+	return context->group_count;
+}
+
+/* ------------------------------------------------------------------ */
+/* Groups                                                               */
+
+/* NULL: there is no such group, and the error says so. */
+static struct group *
+find_group(const struct roc_context *context, uint32_t index,
+	   struct drmperf_error *error)
+{
+	if (index < context->group_count)
+		return &context->groups[index];
+	door_fail(error, -ERANGE, "",
+		  "there is no group %u; they go from 0 to %u", index,
+		  context->group_count - 1);
+	return NULL;
+}
+
+static rocprofiler_group_t
+group_at(struct roc_context *context, uint32_t index)
+{
+	const struct group *group = &context->groups[index];
+
+	return (rocprofiler_group_t){
+		.index = index,
+		.features = group->features,
+		.feature_count = group->feature_count,
+		.context = context,
+	};
+}
+
+int
+roc_context_group(struct roc_context *context, uint32_t index,
+		  rocprofiler_group_t *out, struct drmperf_error *error)
+{
+	if (!find_group(context, index, error))
+		return -ERANGE;
+	*out = group_at(context, index);
+	return 0;
+}
+
+int
+roc_context_start(struct roc_context *context, uint32_t index,
+		  struct drmperf_error *error)
+{
+	struct group *group = find_group(context, index, error);
+	int rc = 0;
+
+	if (!group)
+		return -ERANGE;
+	if (group->session)
+		rc = drmperf_session_start(group->session, error);
+	if (rc)
+		return rc;
+	group->is_started = true;
+	group->has_values = false;
+	return 0;
+}
+
+static int
+check_started(const struct group *group, uint32_t index,
+	      struct drmperf_error *error)
+{
+	if (group->is_started)
+		return 0;
+	return door_fail(error, -EINVAL, "call rocprofiler_start() first",
+			 "group %u is not started", index);
+}
+
+static int
+take_values(struct group *group, struct drmperf_error *error)
+{
+	int rc = group->session ? drmperf_session_read(group->session,
+						       group->values, NULL,
+						       error)
+				: 0;
+
+	group->has_values = !rc;
+	return rc;
+}
+
+int
+roc_context_read(struct roc_context *context, uint32_t index,
+		 struct drmperf_error *error)
+{
+	struct group *group = find_group(context, index, error);
+	int rc;
+
+	if (!group)
+		return -ERANGE;
+	rc = check_started(group, index, error);
+	return rc ? rc : take_values(group, error);
+}
+
+int
+roc_context_stop(struct roc_context *context, uint32_t index,
+		 struct drmperf_error *error)
+{
+	struct group *group = find_group(context, index, error);
+	int rc;
+
+	if (!group)
+		return -ERANGE;
+	rc = check_started(group, index, error);
+	if (rc)
+		return rc;
+	group->is_started = false;
+	group->has_values = false;
+	if (group->session)
+		rc = drmperf_session_stop(group->session, error);
+	if (!rc)
+		rc = take_values(group, error);
+	if (!rc && context->handler)
+		context->handler(group_at(context, index),
+				 context->handler_arg);
+	return rc;
+}
+
+int
+roc_context_reset(struct roc_context *context, uint32_t index,
+		  struct drmperf_error *error)
+{
+	struct group *group = find_group(context, index, error);
+	int rc = 0;
+
+	if (!group)
+		return -ERANGE;
+	if (group->is_started && group->session)
+		rc = drmperf_session_reset(group->session, error);
+	if (!rc)
+		group->has_values = false;
+	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* Data                                                                 */
+
+static void
+put(const struct drmperf_event *event, union drmperf_value value,
+    rocprofiler_data_t *out)
+{
+	if (drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE) {
+		out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
+		out->result_double = value.f64;
+	} else {
+		out->kind = ROCPROFILER_DATA_KIND_INT64;
+		out->result_int64 = value.u64;
+	}
+}
+
+/* What has all of its parts here is computed at once. */
+static int
+compute(const struct roc_features *features, const struct group *group,
+	struct drmperf_error *error)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < features->count; i++) {
+		const struct roc_wanted *wanted = &features->wanted[i];
+
+		if (!wanted->is_spread && has_feature(group, wanted->feature))
+			rc = roc_wanted_compute(features, wanted, error);
+	}
+	return rc;
+}
+
+int
+roc_context_get_data(struct roc_context *context, uint32_t index,
+		     struct drmperf_error *error)
+{
+	struct group *group = find_group(context, index, error);
+
+	if (!group)
+		return -ERANGE;
+	if (!group->has_values)
+		return door_fail(error, -ENODATA,
+				 "call rocprofiler_read() or "
+				 "rocprofiler_stop() first",
+				 "nothing has been read of group %u", index);
+	for (size_t i = 0; i < group->count; i++) {
+		struct roc_part *part =
+			&context->features.parts[group->parts[i]];
+
+		put(part->selection.event, group->values[i],
+		    &part->feature.data);
+	}
+	return compute(&context->features, group, error);
+}
+
+int
+roc_context_get_metrics(const struct roc_context *context,
+			struct drmperf_error *error)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < context->features.count; i++) {
+		const struct roc_wanted *wanted = &context->features.wanted[i];
+
+		if (wanted->is_spread)
+			rc = roc_wanted_compute(&context->features, wanted,
+						error);
+		else if (wanted->feature->data.kind ==
+			 ROCPROFILER_DATA_KIND_UNINIT)
+			rc = door_fail(error, -ENODATA,
+				       "collect the data of all groups first",
+				       "%.64s has no data of its group yet",
+				       wanted->feature->name);
+	}
+	return rc;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A context: features of one GPU, and a session for each of their groups.
+ */
+#ifndef ROC_CONTEXT_H
+#define ROC_CONTEXT_H
+
+#include "roc_features.h"
+
+struct roc_context;
+
+/*
+ * Features of an agent; count may be 0, for one group of nothing. Of the
+ * properties, which may be NULL, the handler is kept. The errors of
+ * roc_agent_find() and roc_features_make(). *out is released with
+ * roc_context_destroy().
+ */
+int roc_context_create(hsa_agent_t agent, rocprofiler_feature_t *features,
+		       size_t count, bool single,
+		       const rocprofiler_properties_t *properties,
+		       struct roc_context **out, struct drmperf_error *error);
+
+/* Stops what counts. NULL is allowed. */
+void roc_context_destroy(struct roc_context *context);
+
+hsa_agent_t roc_context_agent(const struct roc_context *context);
+
+uint32_t roc_context_groups(const struct roc_context *context);
+
+/* 0; -ERANGE. All that take an index have this error, too. */
+int roc_context_group(struct roc_context *context, uint32_t index,
+		      rocprofiler_group_t *out, struct drmperf_error *error);
+
+/* The errors of the functions of sessions with these names. */
+int roc_context_start(struct roc_context *context, uint32_t index,
+		      struct drmperf_error *error);
+/* Calls the handler last: it may destroy the context. */
+int roc_context_stop(struct roc_context *context, uint32_t index,
+		     struct drmperf_error *error);
+int roc_context_read(struct roc_context *context, uint32_t index,
+		     struct drmperf_error *error);
+int roc_context_reset(struct roc_context *context, uint32_t index,
+		      struct drmperf_error *error);
+
+/* What was read last goes into the features. -ENODATA: nothing was. */
+int roc_context_get_data(struct roc_context *context, uint32_t index,
+			 struct drmperf_error *error);
+
+/* What is spread over groups is computed. -ENODATA: one has nothing. */
+int roc_context_get_metrics(const struct roc_context *context,
+			    struct drmperf_error *error);
+
+#endif /* ROC_CONTEXT_H */

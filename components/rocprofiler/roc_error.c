@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The interface asks for the last failure later, in the thread that had it. */
+static _Thread_local struct {
+	int number;
+	char text[sizeof(((struct drmperf_error *)0)->cause) +
+		  sizeof(((struct drmperf_error *)0)->remedy) + 2];
+} last;
+
+int
+roc_last_errno(void)
+{
+	return last.number;
+}
+
+const char *
+roc_last_text(void)
+{
+	return last.text;
+}
+
+int
+roc_fail_hsa(struct drmperf_error *error, const char *function,
+	     hsa_status_t status)
+{
+	const char *text = NULL;
+
+	if (hsa_status_string(status, &text) != HSA_STATUS_SUCCESS || !text)
+		text = "unknown status";
+	return door_fail(error, -EIO,
+			 status == HSA_STATUS_ERROR_NOT_INITIALIZED
+				 ? "call hsa_init() first"
+				 : "",
+			 "%s: status 0x%x: %s", function, (unsigned)status,
+			 text);
+}
+
+int
+roc_fail_memory(struct drmperf_error *error)
+{
+	return door_fail(error, -ENOMEM, "", "no memory");
+}
+
+static hsa_status_t
+status_of(int rc)
+{
+	switch (rc) {
+	case -EINVAL:
+	case -ENOENT:
+	case -ERANGE:
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	case -ENOMEM:
+		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+	default:
+		return HSA_STATUS_ERROR;
+	}
+}
+
+hsa_status_t
+roc_end(const char *function, int rc, const struct drmperf_error *error)
+{
+	if (!rc)
+		return HSA_STATUS_SUCCESS;
+	last.number = -rc;
+	snprintf(last.text, sizeof(last.text), "%s%s%s",
+		 error->cause[0] ? error->cause : strerror(-rc),
+		 error->remedy[0] ? "; " : "", error->remedy);
+	door_tell(ROC_LIBRARY, function, rc, error);
+	return status_of(rc);
+}

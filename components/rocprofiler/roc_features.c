@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_features.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "roc_error.h"
+#include "roc_formula.h"
+#include "roc_instances.h"
+#include "roc_list.h"
+
+/* ------------------------------------------------------------------ */
+/* Parts                                                                */
+
+static int
+add_parts(struct roc_features *features,
+	  const struct drmperf_selection *selections, size_t count)
+{
+	struct roc_part *parts = reallocarray(features->parts,
+					      features->part_count + count,
+					      sizeof(*parts));
+
+	if (!parts)
+		return -ENOMEM;
+	features->parts = parts;
+	for (size_t i = 0; i < count; i++) {
+		const struct roc_part part = { .selection = selections[i] };
+
+		parts[features->part_count++] = part;
+	}
+	return 0;
+}
+
+/* The instances of ours that ROCm's is, added up. */
+static int
+add_instance(struct roc_features *features, const struct drmperf_event *event,
+	     const struct roc_instances *instances, long instance)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < instances->ours; i++) {
+		const struct drmperf_selection selection = { event, (int)i };
+
+		if (instances->belongs[i] == (unsigned long)instance)
+			rc = add_parts(features, &selection, 1);
+	}
+	return rc;
+}
+
+static int
+check_instance(const struct roc_wanted *wanted, unsigned count, long instance,
+	       struct drmperf_error *error)
+{
+	const char *name = wanted->feature->name;
+
+	if (instance >= (long)count)
+		return door_fail(error, -ERANGE, "",
+				 "%.64s: instances go from 0 to %u", name,
+				 count - 1);
+	if (instance < 0 && count > 1)
+		return door_fail(error, -EINVAL,
+				 "put the number of one behind the name, as in "
+				 "NAME[0], or see if there is NAME_sum",
+				 "%.64s has %u instances", name, count);
+	return 0;
+}
+
+static int
+add_counter(struct roc_features *features, const struct roc_wanted *wanted,
+	    const struct drmperf_event *event, long instance,
+	    struct drmperf_error *error)
+{
+	const struct drmperf_selection whole = { event, DRMPERF_ALL_INSTANCES };
+	struct roc_instances instances;
+	int rc = roc_instances_make(drmperf_event_group(event), &instances);
+
+	if (rc)
+		return roc_fail_memory(error);
+	rc = check_instance(wanted, instances.count, instance, error);
+	if (!rc) {
+		if (instances.count > 1)
+			rc = add_instance(features, event, &instances,
+					  instance);
+		else
+			rc = add_parts(features, &whole, 1);
+		if (rc)
+			roc_fail_memory(error);
+	}
+	roc_instances_free(&instances);
+	return rc;
+}
+
+static int
+add_metric(struct roc_features *features, const struct roc_wanted *wanted,
+	   const struct drmperf_event *event, long instance,
+	   struct drmperf_error *error)
+{
+	const struct drmperf_selection whole = { event, DRMPERF_ALL_INSTANCES };
+
+	if (instance > 0)
+		return door_fail(error, -ERANGE, "",
+				 "%.64s: a metric has no instances",
+				 wanted->feature->name);
+	return add_parts(features, &whole, 1) ? roc_fail_memory(error) : 0;
+}
+
+static int
+check_kind(const rocprofiler_feature_t *feature, struct drmperf_error *error)
+{
+	if (feature->kind != ROCPROFILER_FEATURE_KIND_METRIC)
+		return door_fail(error, -ENOTSUP,
+				 "ask for ROCPROFILER_FEATURE_KIND_METRIC",
+				 "there are no traces here: kind %u",
+				 (unsigned)feature->kind);
+	if (!feature->name)
+		return door_fail(error, -EINVAL, "", "a feature has no name");
+	return 0;
+}
+
+static int
+find(struct drmperf *drmperf, const struct drmperf_device *device,
+     struct roc_features *features, struct roc_wanted *wanted,
+     struct drmperf_error *error)
+{
+	const struct drmperf_event *event;
+	long instance;
+	int rc = check_kind(wanted->feature, error);
+
+	if (!rc)
+		rc = roc_list_find(drmperf, device, wanted->feature->name,
+				   &event, &instance, error);
+	if (rc)
+		return rc;
+	wanted->first = features->part_count;
+	wanted->is_metric = drmperf_event_is_metric(event);
+	if (wanted->is_metric)
+		rc = add_metric(features, wanted, event, instance, error);
+	else
+		rc = add_counter(features, wanted, event, instance, error);
+	wanted->count = features->part_count - wanted->first;
+	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* Passes                                                               */
+
+static int
+plan(struct drmperf *drmperf, bool single, struct roc_features *features,
+     struct drmperf_error *error)
+{
+	const struct drmperf_plan_options options = {
+		.size = sizeof(options),
+		.cut_metrics = !single,
+		.max_passes = single,
+	};
+	struct drmperf_selection *selections =
+		calloc(features->part_count, sizeof(*selections));
+	int rc;
+
+	if (!selections)
+		return roc_fail_memory(error);
+	for (size_t i = 0; i < features->part_count; i++)
+		selections[i] = features->parts[i].selection;
+	rc = drmperf_plan_create(drmperf, selections, features->part_count,
+				 &options, &features->plan, error);
+	free(selections);
+	return rc;
+}
+
+/* What is counted in place of a metric that no pass holds. */
+static int
+take_apart(struct drmperf *drmperf, struct roc_features *features,
+	   struct roc_wanted *wanted, struct drmperf_error *error)
+{
+	const struct drmperf_selection metric =
+		features->parts[wanted->first].selection;
+	const struct drmperf_selection *parts;
+	size_t count;
+	int rc = drmperf_formula_create(drmperf, &metric, &wanted->formula,
+					error);
+
+	if (rc)
+		return rc;
+	parts = drmperf_formula_parts(wanted->formula, &count);
+	wanted->first = features->part_count;
+	wanted->count = count;
+	return add_parts(features, parts, count) ? roc_fail_memory(error) : 0;
+}
+
+/* Parts that nothing wants any more are not counted. */
+static int
+drop_unwanted(struct roc_features *features)
+{
+	struct roc_part *old = features->parts;
+	int rc = 0;
+
+	features->parts = NULL;
+	features->part_count = 0;
+	for (size_t i = 0; !rc && i < features->count; i++) {
+		struct roc_wanted *wanted = &features->wanted[i];
+		const size_t first = wanted->first;
+
+		wanted->first = features->part_count;
+		for (size_t k = 0; !rc && k < wanted->count; k++)
+			rc = add_parts(features, &old[first + k].selection, 1);
+	}
+	free(old);
+	return rc;
+}
+
+/*
+ * A metric that is cut has to be computed here, from its parts: they are
+ * planned in its place.
+ */
+static int
+replace_cut(struct drmperf *drmperf, struct roc_features *features,
+	    struct drmperf_error *error)
+{
+	bool any = false;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < features->count; i++) {
+		struct roc_wanted *wanted = &features->wanted[i];
+
+		if (!drmperf_plan_event_is_cut(features->plan, wanted->first))
+			continue;
+		any = true;
+		rc = take_apart(drmperf, features, wanted, error);
+	}
+	if (rc || !any)
+		return rc;
+	drmperf_plan_destroy(features->plan);
+	features->plan = NULL;
+	if (drop_unwanted(features))
+		return roc_fail_memory(error);
+	return plan(drmperf, false, features, error);
+}
+
+bool
+roc_wanted_has(const struct roc_wanted *wanted, size_t part)
+{
+	return part >= wanted->first && part - wanted->first < wanted->count;
+}
+
+/* Spread is what has parts in a pass, and not all of them. */
+static void
+mark_spread(struct roc_features *features)
+{
+	for (size_t i = 0; i < features->count; i++) {
+		struct roc_wanted *wanted = &features->wanted[i];
+		size_t count, here = 0, pass = 0;
+
+		for (; !here; pass++) {
+			const size_t *parts = drmperf_plan_pass_events(
+				features->plan, pass, &count);
+
+			for (size_t k = 0; k < count; k++)
+				here += roc_wanted_has(wanted, parts[k]);
+		}
+		wanted->is_spread = here < wanted->count;
+	}
+}
+
+static int
+name_parts(struct roc_features *features)
+{
+	for (size_t i = 0; i < features->part_count; i++) {
+		struct roc_part *part = &features->parts[i];
+		char name[ROC_NAME_SIZE];
+
+		roc_selection_name(&part->selection, name, sizeof(name));
+		part->feature.name = strdup(name);
+		if (!part->feature.name)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int
+roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
+		  rocprofiler_feature_t *features, size_t count, bool single,
+		  struct roc_features *out, struct drmperf_error *error)
+{
+	int rc = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->wanted = calloc(count, sizeof(*out->wanted));
+	if (!out->wanted)
+		return roc_fail_memory(error);
+	for (size_t i = 0; !rc && i < count; i++) {
+		features[i].data.kind = ROCPROFILER_DATA_KIND_UNINIT;
+		out->wanted[out->count].feature = &features[i];
+		rc = find(drmperf, device, out, &out->wanted[out->count++],
+			  error);
+	}
+	if (!rc)
+		rc = plan(drmperf, single, out, error);
+	if (!rc)
+		rc = replace_cut(drmperf, out, error);
+	if (rc)
+		return rc;
+	mark_spread(out);
+	return name_parts(out) ? roc_fail_memory(error) : 0;
+}
+
+void
+roc_features_free(struct roc_features *features)
+{
+	for (size_t i = 0; i < features->count; i++)
+		drmperf_formula_destroy(features->wanted[i].formula);
+	for (size_t i = 0; i < features->part_count; i++)
+		free((char *)features->parts[i].feature.name);
+	drmperf_plan_destroy(features->plan);
+	free(features->wanted);
+	free(features->parts);
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static double
+as_double(const rocprofiler_data_t *data)
+{
+	return data->kind == ROCPROFILER_DATA_KIND_DOUBLE
+		       ? data->result_double
+		       : (double)data->result_int64;
+}
+
+static int
+compute_formula(const struct roc_wanted *wanted, const struct roc_part *parts,
+		rocprofiler_data_t *out)
+{
+	double *values = calloc(wanted->count, sizeof(*values));
+	double value = 0;
+	int rc;
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < wanted->count; i++)
+		values[i] = as_double(&parts[i].feature.data);
+	rc = roc_formula_value(wanted->formula, values, &value);
+	free(values);
+	out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
+	out->result_double = value;
+	return rc;
+}
+
+static void
+compute_sum(const struct roc_wanted *wanted, const struct roc_part *parts,
+	    rocprofiler_data_t *out)
+{
+	uint64_t sum = 0;
+
+	if (wanted->is_metric) {
+		out->kind = ROCPROFILER_DATA_KIND_DOUBLE;
+		out->result_double = as_double(&parts->feature.data);
+		return;
+	}
+	for (size_t i = 0; i < wanted->count; i++)
+		sum += parts[i].feature.data.result_int64;
+	out->kind = ROCPROFILER_DATA_KIND_INT64;
+	out->result_int64 = sum;
+}
+
+int
+roc_wanted_compute(const struct roc_features *features,
+		   const struct roc_wanted *wanted, struct drmperf_error *error)
+{
+	const struct roc_part *parts = &features->parts[wanted->first];
+	rocprofiler_data_t data = { .kind = ROCPROFILER_DATA_KIND_UNINIT };
+
+	for (size_t i = 0; i < wanted->count; i++) {
+		if (parts[i].feature.data.kind == ROCPROFILER_DATA_KIND_UNINIT)
+			return door_fail(error, -ENODATA,
+					 "collect the data of all groups first",
+					 "%.64s has no data of its group yet",
+					 wanted->feature->name);
+	}
+	if (!wanted->formula)
+		compute_sum(wanted, parts, &data);
+	else if (compute_formula(wanted, parts, &data))
+		return roc_fail_memory(error);
+	wanted->feature->data = data;
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What metrics are computed from: as text, and from values of the parts.
+ */
+#ifndef ROC_FORMULA_H
+#define ROC_FORMULA_H
+
+#include <drmperf.h>
+
+/* Room for the name of an event, or of one of its instances. */
+#define ROC_NAME_SIZE 256
+
+/* "TCC_HIT", "TCC_HIT[3]": the instance is ours. */
+void roc_selection_name(const struct drmperf_selection *selection, char *text,
+			size_t size);
+
+/*
+ * An expression, "100*sum(TCC_HIT,16)/...", to be freed. Where an event cannot
+ * be said in one of reasonable length it is the event's name. NULL: no memory.
+ */
+char *roc_formula_text(struct drmperf *drmperf,
+		       const struct drmperf_event *event);
+
+/* NaN: a quotient that divides by 0. -ENOMEM. */
+int roc_formula_value(const struct drmperf_formula *formula,
+		      const double *parts, double *out);
+
+#endif /* ROC_FORMULA_H */

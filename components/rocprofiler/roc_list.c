@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_list.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "roc_error.h"
+#include "roc_formula.h"
+#include "roc_instances.h"
+
+/* Room for a feature's name with driver and device. */
+#define FULL_SIZE (ROC_NAME_SIZE + 64)
+
+/* The graphics core's; the kernel's own figures are no features. */
+static bool
+is_profiled(const struct drmperf_event *event)
+{
+	const struct drmperf_group *group = drmperf_event_group(event);
+
+	return !strcmp(drmperf_group_domain(group), "gfx");
+}
+
+/* "NAME[3]" is NAME, and 3. *length is that of NAME. */
+static void
+split(const char *name, size_t *length, long *instance)
+{
+	const char *bracket = strchr(name, '[');
+	char *end;
+
+	*length = strlen(name);
+	*instance = -1;
+	if (!bracket || !isdigit((unsigned char)bracket[1]))
+		return;
+	errno = 0;
+	*instance = strtol(bracket + 1, &end, 10);
+	if (!errno && !strcmp(end, "]"))
+		*length = (size_t)(bracket - name);
+	else
+		*instance = -1;
+}
+
+int
+roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
+	      const char *name, const struct drmperf_event **out,
+	      long *instance, struct drmperf_error *error)
+{
+	struct drmperf_selection selection;
+	char full[FULL_SIZE];
+	size_t length;
+	int rc;
+
+	split(name, &length, instance);
+	if (length >= ROC_NAME_SIZE || memchr(name, ':', length))
+		return door_fail(error, -EINVAL,
+				 "features are named as \"SQ_WAVES\"",
+				 "\"%.64s\" is no name of a feature", name);
+	snprintf(full, sizeof(full), "%s::%.*s:device=%u",
+		 drmperf_device_driver(device), (int)length, name,
+		 drmperf_device_index(device));
+	rc = drmperf_event_find(drmperf, full, &selection, error);
+	if (!rc)
+		*out = selection.event;
+	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* Making the list                                                      */
+
+/* The list has the text; NULL, as the text may be: no memory. */
+static const char *
+keep(struct roc_list *list, char *text)
+{
+	if (text)
+		list->texts[list->text_count++] = text;
+	return text;
+}
+
+static int
+add_instances(const struct drmperf_group *group, rocprofiler_info_data_t *info)
+{
+	struct roc_instances instances;
+	int rc = roc_instances_make(group, &instances);
+
+	if (rc)
+		return rc;
+	info->metric.instances = instances.count;
+	roc_instances_free(&instances);
+	return 0;
+}
+
+static int
+describe_counter(const struct drmperf_event *event,
+		 rocprofiler_info_data_t *info)
+{
+	const struct drmperf_group *group = drmperf_event_group(event);
+
+	info->metric.block_name = drmperf_group_name(group);
+	info->metric.block_counters = drmperf_group_max_active(group);
+	return add_instances(group, info);
+}
+
+static int
+describe_metric(struct drmperf *drmperf, struct roc_list *list,
+		const struct drmperf_event *event,
+		rocprofiler_info_data_t *info)
+{
+	info->metric.instances = 1;
+	info->metric.expr = keep(list, roc_formula_text(drmperf, event));
+	return info->metric.expr ? 0 : -ENOMEM;
+}
+
+/* Where two have one spelling, it is that of the one that is found by it. */
+static bool
+is_meant(struct drmperf *drmperf, const struct drmperf_event *event,
+	 const char *name)
+{
+	const struct drmperf_event *found;
+	struct drmperf_error error;
+	long instance;
+
+	return !roc_list_find(drmperf, drmperf_event_device(event), name,
+			      &found, &instance, &error) &&
+	       found == event;
+}
+
+static int
+add(struct drmperf *drmperf, struct roc_list *list,
+    const struct drmperf_event *event)
+{
+	rocprofiler_info_data_t info = { .kind = ROCPROFILER_INFO_KIND_METRIC };
+	char name[ROC_NAME_SIZE];
+	int rc;
+
+	drmperf_event_rocm_name(event, name, sizeof(name));
+	if (!is_meant(drmperf, event, name))
+		return 0;
+	info.metric.name = keep(list, strdup(name));
+	info.metric.description = drmperf_event_description(event);
+	if (!info.metric.name)
+		return -ENOMEM;
+	if (drmperf_event_is_metric(event))
+		rc = describe_metric(drmperf, list, event, &info);
+	else
+		rc = describe_counter(event, &info);
+	if (!rc)
+		list->infos[list->count++] = info;
+	return rc;
+}
+
+static int
+fill(struct drmperf *drmperf, struct drmperf_device *device, size_t events,
+     struct roc_list *list)
+{
+	int rc = 0;
+
+	list->infos = calloc(events, sizeof(*list->infos));
+	list->texts = calloc(2 * events, sizeof(*list->texts));
+	if (!list->infos || !list->texts)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < events; i++) {
+		const struct drmperf_event *event = drmperf_event_at(device, i);
+
+		if (is_profiled(event))
+			rc = add(drmperf, list, event);
+	}
+	return rc;
+}
+
+int
+roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
+		struct roc_list **out, struct drmperf_error *error)
+{
+	const size_t events = drmperf_event_count(device);
+	struct roc_list *list;
+
+	if (!events)
+		return door_fail(error, -ENOTSUP, "", "GPU %s has no events",
+				 drmperf_device_address(device));
+	list = calloc(1, sizeof(*list));
+	if (!list || fill(drmperf, device, events, list)) {
+		roc_list_destroy(list);
+		return roc_fail_memory(error);
+	}
+	*out = list;
+	return 0;
+}
+
+void
+roc_list_destroy(struct roc_list *list)
+{
+	if (!list)
+		return;
+	for (size_t i = 0; i < list->text_count; i++)
+		free(list->texts[i]);
+	free(list->texts);
+	free(list->infos);
+	free(list);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The counters and metrics of a GPU, as the ROC profiler API tells of them.
+ */
+#ifndef ROC_LIST_H
+#define ROC_LIST_H
+
+#include <rocprofiler/rocprofiler.h>
+
+#include "common/door.h"
+
+struct roc_list {
+	rocprofiler_info_data_t *infos; /* without the agent's index */
+	size_t count;
+	char **texts; /* what of their strings is the list's */
+	size_t text_count;
+};
+
+/* *out is released with roc_list_destroy(). 0; -ENOMEM; -ENOTSUP: no events. */
+int roc_list_create(struct drmperf *drmperf, struct drmperf_device *device,
+		    struct roc_list **out, struct drmperf_error *error);
+
+/* NULL is allowed. */
+void roc_list_destroy(struct roc_list *list);
+
+/*
+ * The event that a name stands for: with "[I]" behind it *instance is I, which
+ * is ROCm's, else -1. The errors of drmperf_event_find().
+ */
+int roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
+		  const char *name, const struct drmperf_event **out,
+		  long *instance, struct drmperf_error *error);
+
+#endif /* ROC_LIST_H */

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The functions of contexts, groups and sampling, versions and errors.
+ */
+#include <rocprofiler/rocprofiler.h>
+
+#include <errno.h>
+
+#include "roc_context.h"
+#include "roc_error.h"
+
+#define MODES                                                        \
+	(ROCPROFILER_MODE_STANDALONE | ROCPROFILER_MODE_CREATEQUEUE | \
+	 ROCPROFILER_MODE_SINGLEGROUP)
+
+uint32_t
+rocprofiler_version_major(void)
+{
+	return ROCPROFILER_VERSION_MAJOR;
+}
+
+uint32_t
+rocprofiler_version_minor(void)
+{
+	return ROCPROFILER_VERSION_MINOR;
+}
+
+uint32_t
+rocprofiler_major_version(void)
+{
+	return ROCPROFILER_VERSION_MAJOR;
+}
+
+uint32_t
+rocprofiler_minor_version(void)
+{
+	return ROCPROFILER_VERSION_MINOR;
+}
+
+rocprofiler_errno_t
+rocprofiler_errno(void)
+{
+	return roc_last_errno();
+}
+
+hsa_status_t
+rocprofiler_error_string(const char **str)
+{
+	if (!str)
+		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+	*str = roc_last_text();
+	return HSA_STATUS_SUCCESS;
+}
+
+/* ------------------------------------------------------------------ */
+/* Contexts                                                             */
+
+static int
+not_null(const void *pointer, const char *what, struct drmperf_error *error)
+{
+	return pointer ? 0
+		       : door_fail(error, -EINVAL, "", "%s is NULL", what);
+}
+
+static int
+check_mode(uint32_t mode, const rocprofiler_properties_t *properties,
+	   struct drmperf_error *error)
+{
+	if (mode & ~(uint32_t)MODES)
+		return door_fail(error, -EINVAL, "", "mode 0x%x is unknown",
+				 mode);
+	if (!(mode & ROCPROFILER_MODE_CREATEQUEUE))
+		return 0;
+	if (!(mode & ROCPROFILER_MODE_STANDALONE))
+		return door_fail(error, -EINVAL,
+				 "add ROCPROFILER_MODE_STANDALONE",
+				 "a queue is made for STANDALONE only");
+	return not_null(properties, "properties", error);
+}
+
+/* Counting does not use it: clients want one to be there, and destroy it. */
+static int
+make_queue(hsa_agent_t agent, rocprofiler_properties_t *properties,
+	   struct drmperf_error *error)
+{
+	hsa_status_t status = hsa_queue_create(
+		agent, properties->queue_depth, HSA_QUEUE_TYPE_MULTI, NULL,
+		NULL, UINT32_MAX, UINT32_MAX, &properties->queue);
+
+	if (status == HSA_STATUS_SUCCESS)
+		return 0;
+	return roc_fail_hsa(error, "hsa_queue_create", status);
+}
+
+hsa_status_t
+rocprofiler_open(hsa_agent_t agent, rocprofiler_feature_t *features,
+		 uint32_t feature_count, rocprofiler_t **context, uint32_t mode,
+		 rocprofiler_properties_t *properties)
+{
+	struct drmperf_error error = { 0 };
+	struct roc_context *opened = NULL;
+	int rc = not_null(context, "context", &error);
+
+	if (!rc && feature_count)
+		rc = not_null(features, "features", &error);
+	if (!rc)
+		rc = check_mode(mode, properties, &error);
+	if (!rc)
+		rc = roc_context_create(agent, features, feature_count,
+					mode & ROCPROFILER_MODE_SINGLEGROUP,
+					properties, &opened, &error);
+	if (!rc && mode & ROCPROFILER_MODE_CREATEQUEUE)
+		rc = make_queue(agent, properties, &error);
+	if (!rc)
+		*context = opened;
+	else
+		roc_context_destroy(opened);
+	return roc_end(__func__, rc, &error);
+}
+
+hsa_status_t
+rocprofiler_close(rocprofiler_t *context)
+{
+	roc_context_destroy(context);
+	return HSA_STATUS_SUCCESS;
+}
+
+hsa_status_t
+rocprofiler_get_agent(rocprofiler_t *context, hsa_agent_t *agent)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	if (!rc)
+		rc = not_null(agent, "agent", &error);
+	if (!rc)
+		*agent = roc_context_agent(context);
+	return roc_end(__func__, rc, &error);
+}
+
+hsa_status_t
+rocprofiler_group_count(const rocprofiler_t *context, uint32_t *group_count)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	if (!rc)
+		rc = not_null(group_count, "group_count", &error);
+	if (!rc)
+		*group_count = roc_context_groups(context);
+	return roc_end(__func__, rc, &error);
+}
+
+hsa_status_t
+rocprofiler_get_group(rocprofiler_t *context, uint32_t group_index,
+		      rocprofiler_group_t *group)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	if (!rc)
+		rc = not_null(group, "group", &error);
+	if (!rc)
+		rc = roc_context_group(context, group_index, group, &error);
+	return roc_end(__func__, rc, &error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Sampling                                                             */
+
+typedef int (*group_function)(struct roc_context *context, uint32_t index,
+			      struct drmperf_error *error);
+
+static hsa_status_t
+call(const char *name, group_function function, rocprofiler_t *context,
+     uint32_t index)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	if (!rc)
+		rc = function(context, index, &error);
+	return roc_end(name, rc, &error);
+}
+
+static hsa_status_t
+call_of_group(const char *name, group_function function,
+	      const rocprofiler_group_t *group)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(group, "group", &error);
+
+	if (rc)
+		return roc_end(name, rc, &error);
+	return call(name, function, group->context, group->index);
+}
+
+hsa_status_t
+rocprofiler_reset(rocprofiler_t *context, uint32_t group_index)
+{
+	return call(__func__, roc_context_reset, context, group_index);
+}
+
+hsa_status_t
+rocprofiler_start(rocprofiler_t *context, uint32_t group_index)
+{
+	return call(__func__, roc_context_start, context, group_index);
+}
+
+hsa_status_t
+rocprofiler_stop(rocprofiler_t *context, uint32_t group_index)
+{
+	return call(__func__, roc_context_stop, context, group_index);
+}
+
+hsa_status_t
+rocprofiler_read(rocprofiler_t *context, uint32_t group_index)
+{
+	return call(__func__, roc_context_read, context, group_index);
+}
+
+hsa_status_t
+rocprofiler_get_data(rocprofiler_t *context, uint32_t group_index)
+{
+	return call(__func__, roc_context_get_data, context, group_index);
+}
+
+hsa_status_t
+rocprofiler_group_start(rocprofiler_group_t *group)
+{
+	return call_of_group(__func__, roc_context_start, group);
+}
+
+hsa_status_t
+rocprofiler_group_stop(rocprofiler_group_t *group)
+{
+	return call_of_group(__func__, roc_context_stop, group);
+}
+
+hsa_status_t
+rocprofiler_group_read(rocprofiler_group_t *group)
+{
+	return call_of_group(__func__, roc_context_read, group);
+}
+
+hsa_status_t
+rocprofiler_group_get_data(rocprofiler_group_t *group)
+{
+	return call_of_group(__func__, roc_context_get_data, group);
+}
+
+hsa_status_t
+rocprofiler_get_metrics(const rocprofiler_t *context)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	if (!rc)
+		rc = roc_context_get_metrics(context, &error);
+	return roc_end(__func__, rc, &error);
+}
+
+hsa_status_t
+rocprofiler_iterate_trace_data(rocprofiler_t *context,
+			       rocprofiler_trace_data_callback_t callback,
+			       void *data)
+{
+	struct drmperf_error error = { 0 };
+	int rc = not_null(context, "context", &error);
+
+	(void)callback;
+	(void)data;
+	return roc_end(__func__, rc, &error);
+}

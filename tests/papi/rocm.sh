@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# PAPI's own component rocm, unchanged, over librocprofiler64: it lists and
+# counts on simulated GPUs, and its values are those of the component drm.
+. tests/papi/lib.sh
+
+profiler=$BUILD_DIR/lib/librocprofiler64.so.1
+rocm=$BUILD_DIR/papi-rocm
+if [ ! -e "$profiler" ]; then
+	skip "PAPI's component rocm" "there is no HSA runtime to build it with"
+	finish
+fi
+export PAPI_ROCM_ROOT=$rocm/rocm HSA_TOOLS_LIB=$profiler
+export ROCP_METRICS=$TOP_DIR/components/rocprofiler/metrics.xml
+unset ROCP_HSA_INTERCEPT ROCP_TOOL_LIB
+
+# value EVENT: as papi_command_line printed it
+value()
+{
+	awk -v e="$1" '$1 == e && $2 == ":" {print $3}' "$work/out"
+}
+
+for kind in vega20=4 mi100=8 mi200=8; do
+	gpu=${kind%=*}
+	"$sim" --gpu "$gpu" -- "$rocm/bin/papi_component_avail" \
+		> "$work/out" 2>&1
+	sed -n '/^Active/,$p' "$work/out" > "$work/active"
+	has "$gpu: the component is active" "$work/active" '^Name: +rocm '
+	"$sim" --gpu "$gpu" -- "$rocm/bin/papi_native_avail" -i rocm \
+		> "$work/out" 2>&1
+	has "$gpu: what it lists" "$work/out" \
+		'^\| rocm:::SQ_WAVES:device=0 ' \
+		'^\| rocm:::GRBM_COUNT:device=0 ' \
+		'^\| rocm:::TCC_HIT:device=0:instance=15 ' \
+		'^\| rocm:::TCC_HIT_sum:device=0 ' \
+		'^\| rocm:::L2CacheHit:device=0 '
+	"$sim" --gpu "$gpu" --time virtual --strict -- "$rocm/papi_rocm" \
+		"${kind#*=}" > "$work/out" 2>&1
+	rc=$?
+	sed "s/^\(not \)*ok /&$gpu: /" "$work/out"
+	[ $rc = 0 ] || failed=1
+done
+
+# One of two GPUs, each by its address.
+"$sim" --gpu vega20 --gpu mi200 -- "$rocm/bin/papi_command_line" \
+	rocm:::GRBM_COUNT:device=1 > "$work/out" 2>&1
+[ "$(value rocm:::GRBM_COUNT:device=1)" -gt 0 ] 2> "$work/err" &&
+	ok "one of two GPUs" || not_ok "one of two GPUs" "$work/out"
+
+# What needs more than one run is refused when it is added.
+"$sim" --gpu mi200 -- "$rocm/bin/papi_command_line" \
+	rocm:::GRBM_COUNT:device=0 rocm:::GRBM_GUI_ACTIVE:device=0 \
+	rocm:::GRBM_CP_BUSY:device=0 > "$work/out" 2>&1
+has "no more than one run" "$work/out" \
+	'^Successfully added: rocm:::GRBM_GUI_ACTIVE' \
+	'^Failed adding: rocm:::GRBM_CP_BUSY'
+[ "$(value rocm:::GRBM_COUNT:device=0)" -gt 0 ] 2> "$work/err" &&
+	ok "and the rest is counted" || not_ok "and the rest is counted" \
+	"$work/out"
+
+# The real HSA wants /dev/kfd, which drmsim has not: PAPI tells.
+mkdir -p "$work/real/lib"
+ln -s "$(gcc -print-file-name=libhsa-runtime64.so)" "$work/real/lib/"
+PAPI_ROCM_ROOT=$work/real "$sim" --gpu mi200 -- \
+	"$rocm/bin/papi_component_avail" > "$work/out" 2>&1
+grep -A 2 '^Name: *rocm ' "$work/out" > "$work/rocm"
+has "with the real HSA" "$work/rocm" 'Disabled: HSA_STATUS_ERROR|Native: [1-9]'
+
+# Dispatches are not intercepted: that is an error and no 0.
+ROCP_HSA_INTERCEPT=1 DRMPERF_VERBOSE=1 "$sim" --gpu mi200 -- \
+	"$rocm/bin/papi_command_line" rocm:::SQ_WAVES:device=0 \
+	> "$work/out" 2>&1
+has "intercepting is refused" "$work/out" \
+	'librocprofiler64: .*does not intercept dispatches; unset ROCP_HSA'
+lacks "and gives no values" "$work/out" '^rocm:::SQ_WAVES:device=0 : '
+
+# The tool that HSA loads may load PAPI in turn.
+ROCP_TOOL_LIB=$rocm/lib/libpapi.so DRMPERF_VERBOSE=1 \
+	"$sim" --gpu mi200 -- "$rocm/bin/papi_command_line" \
+	rocm:::GRBM_COUNT:device=0 > "$work/out" 2>&1
+[ "$(value rocm:::GRBM_COUNT:device=0)" -gt 0 ] 2> "$work/err" &&
+	ok "ROCP_TOOL_LIB is PAPI" || not_ok "ROCP_TOOL_LIB is PAPI" "$work/out"
+lacks "without complaint" "$work/out" '^librocprofiler64:'
+finish
