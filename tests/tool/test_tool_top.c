@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What top takes from texts of fdinfo, and what its keys do.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drmperf/top/fdinfo.h"
+#include "drmperf/top/view.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+START_TEST(text_of_amdgpu)
+{
+	struct top_fdinfo info;
+
+	ck_assert(top_fdinfo_read("pos:\t0\nflags:\t02\ndrm-driver:\tamdgpu\n"
+				  "drm-client-id:\t7\ndrm-pdev:\t0000:03:00.0\n"
+				  "drm-memory-vram:\t3 KiB\n"
+				  "drm-memory-gtt: \t2 MiB\n"
+				  "drm-engine-gfx:\t1234 ns\n"
+				  "drm-engine-compute:\t5 ns\n",
+				  &info));
+	ck_assert_str_eq(info.address, "0000:03:00.0");
+	ck_assert_uint_eq(info.id, 7);
+	ck_assert_uint_eq(info.memory_bytes, 3072 + 2097152);
+	ck_assert_uint_eq(info.resident_bytes, 0);
+	ck_assert_uint_eq(info.use_count, 2);
+	ck_assert_str_eq(info.uses[0].name, "gfx");
+	ck_assert_uint_eq(info.uses[0].used_ns, 1234);
+	ck_assert_uint_eq(info.uses[1].used_ns, 5);
+}
+END_TEST
+
+START_TEST(text_of_xe)
+{
+	struct top_fdinfo info;
+
+	ck_assert(top_fdinfo_read("drm-client-id:\t0\ndrm-pdev:\t0000:00:02.0\n"
+				  "drm-total-vram0:\t9\n"
+				  "drm-resident-vram0:\t4096\n"
+				  "drm-resident-gtt:\t1\n"
+				  "drm-cycles-vcs:\t25\n"
+				  "drm-total-cycles-vcs:\t100\n"
+				  "drm-engine-capacity-vcs:\t2",
+				  &info));
+	ck_assert_uint_eq(info.resident_bytes, 4097);
+	ck_assert_uint_eq(info.use_count, 1);
+	ck_assert_str_eq(info.uses[0].name, "vcs");
+	ck_assert_uint_eq(info.uses[0].cycles, 25);
+	ck_assert_uint_eq(info.uses[0].total_cycles, 100);
+	ck_assert_uint_eq(info.uses[0].capacity, 2);
+	ck_assert_uint_eq(info.uses[0].used_ns, 0);
+}
+END_TEST
+
+/* What is no client's, and what no driver writes. */
+static const char *const strange[] = {
+	"",
+	"\n\n",
+	"pos:\t0\nflags:\t02\n",
+	"drm-client-id:\t1\n",
+	"drm-pdev:\t0000:03:00.0\n",
+	"drm-client-id:\tx\ndrm-pdev:\t0000:03:00.0\n",
+	"drm-client-id 1\ndrm-pdev 0000:03:00.0\n",
+};
+
+START_TEST(text_of_no_client)
+{
+	struct top_fdinfo info;
+
+	ck_assert(!top_fdinfo_read(strange[_i], &info));
+}
+END_TEST
+
+START_TEST(more_engines_than_there_is_room_for)
+{
+	char text[4096] = "drm-client-id:1\ndrm-pdev:a\n", line[128];
+	struct top_fdinfo info;
+
+	for (int i = 0; i < 2 * TOP_ENGINES; i++) {
+		snprintf(line, sizeof(line), "drm-engine-e%d:\t1 ns\n", i);
+		strcat(text, line);
+	}
+	strcat(text, "drm-engine-of-a-name-that-is-far-too-long:\t1 ns\n");
+	ck_assert(top_fdinfo_read(text, &info));
+	ck_assert_uint_eq(info.use_count, TOP_ENGINES);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+#define LINES 30
+#define HEIGHT 10
+
+static const struct {
+	const int keys[8];
+	struct top_view view;
+} presses[] = {
+	{ { 'q' }, { .device = -1, .quit = true } },
+	{ { 'h' }, { .device = -1, .help = true } },
+	{ { 'h', '?' }, { .device = -1 } },
+	{ { 'p' }, { .device = -1, .paused = true } },
+	{ { ' ', 'p' }, { .device = -1 } },
+	{ { 's', 's' }, { .device = -1, .sort = TOP_SORT_PID } },
+	{ { 's', 's', 's', 's' }, { .device = -1, .sort = TOP_SORT_BUSY } },
+	{ { 'i' }, { .device = -1, .idle = true } },
+	{ { '1' }, { .device = 1 } },
+	{ { '1', 'a' }, { .device = -1 } },
+	/* there is no such GPU */
+	{ { '3' }, { .device = -1 } },
+	{ { TOP_KEY_RIGHT, TOP_KEY_RIGHT }, { .device = 1 } },
+	{ { TOP_KEY_LEFT }, { .device = 2 } },
+	{ { TOP_KEY_LEFT, TOP_KEY_RIGHT }, { .device = -1 } },
+	{ { TOP_KEY_DOWN, 'j', TOP_KEY_UP }, { .device = -1, .scroll = 1 } },
+	{ { TOP_KEY_UP, 'k' }, { .device = -1 } },
+	{ { TOP_KEY_PAGE_DOWN }, { .device = -1, .scroll = HEIGHT } },
+	{ { TOP_KEY_END, 'j' }, { .device = -1, .scroll = LINES - HEIGHT } },
+	{ { TOP_KEY_END, TOP_KEY_HOME }, { .device = -1 } },
+	/* another GPU is looked at from its first line on */
+	{ { TOP_KEY_END, '0' }, { .device = 0 } },
+};
+
+START_TEST(keys)
+{
+	struct top_view view = { .device = TOP_ALL_DEVICES, .device_count = 3 };
+	const struct top_view *expected = &presses[_i].view;
+
+	for (const int *key = presses[_i].keys; *key; key++)
+		top_view_key(&view, *key, LINES, HEIGHT);
+	ck_assert_int_eq(view.device, expected->device);
+	ck_assert_int_eq(view.sort, expected->sort);
+	ck_assert_int_eq(view.idle, expected->idle);
+	ck_assert_int_eq(view.paused, expected->paused);
+	ck_assert_int_eq(view.help, expected->help);
+	ck_assert_int_eq(view.quit, expected->quit);
+	ck_assert_uint_eq(view.scroll, expected->scroll);
+}
+END_TEST
+
+START_TEST(keys_that_mean_nothing)
+{
+	struct top_view view = { .device = TOP_ALL_DEVICES, .device_count = 1 };
+
+	ck_assert(!top_view_key(&view, 'x', LINES, HEIGHT));
+	ck_assert(!top_view_key(&view, 0, LINES, HEIGHT));
+	ck_assert(!top_view_key(&view, -1, LINES, HEIGHT));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("tool_top");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, text_of_amdgpu);
+	tcase_add_test(all, text_of_xe);
+	tcase_add_loop_test(all, text_of_no_client, 0, ARRAY_SIZE(strange));
+	tcase_add_test(all, more_engines_than_there_is_room_for);
+	tcase_add_loop_test(all, keys, 0, ARRAY_SIZE(presses));
+	tcase_add_test(all, keys_that_mean_nothing);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}

@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf top: frames as they are printed, of GPUs that do what is known, while
+# time goes on when the test says so.
+. tests/tool/lib.sh
+
+clock=$BUILD_DIR/tests/libtestclock.so
+golden=tests/tool/top
+
+# Advance both clocks, the GPUs' and the machine's, and print the next frame,
+# for each time given. Two more clients are there, unless the GPU sleeps, which
+# then one wakes before the second frame.
+cat > "$work/step" << END
+#!/bin/bash
+# step TIMES TOP-OPTION...
+times=\$1 now=1000000000
+shift
+echo \$now > "$work/clock"
+[ -n "\$asleep" ] || exec 9<> /dev/dri/renderD128 6<> /dev/dri/renderD128
+coproc TOP {
+	exec 9<&- 6<&- env LD_PRELOAD="$clock:\$LD_PRELOAD" \
+		TEST_CLOCK="$work/clock" "$tool" top --step "\$@"
+}
+exec 8<&"\${TOP[0]}" 7>&"\${TOP[1]}"
+frame() {
+	while IFS= read -r -u 8 line && [ -n "\$line" ]; do
+		echo "\$line"
+	done
+	echo
+}
+frame > /dev/null
+for ((i = 1; i <= times; i++)); do
+	[ -z "\$asleep" ] || [ \$i != 2 ] || exec 9<> /dev/dri/renderD128
+	"$sim" ctl advance 1s
+	echo \$((now += 1000000000)) > "$work/clock"
+	echo >&7
+	frame
+done
+exec 7>&-
+eval "exec \${TOP[1]}>&-"
+cat <&8
+wait \$TOP_PID
+END
+chmod +x "$work/step"
+
+# step GPU SCENARIO TIMES TOP-OPTION...: frames in $work/out
+step()
+{
+	local gpu=$1 scenario=$2
+	shift 2
+	run 0 $sim --strict --time virtual --scenario "$scenario" \
+		--gpu "$gpu" -- bash "$work/step" "$@"
+	sed -i -E 's/^ *[0-9]+( +[0-9]+ +[-0-9.]+ +[0-9.]+ [kMG]?B )/     PID\1/' \
+		"$work/out"
+}
+
+# frames GPU SCENARIO TIMES TOP-OPTION...: as they are kept in a file
+frames()
+{
+	local gpu=$1
+	step "$@"
+	if diff "$golden/$gpu.txt" "$work/out" > "$work/diff"; then
+		ok "$gpu: frames"
+	else
+		not_ok "$gpu: frames" "$work/diff"
+	fi
+	empty "$gpu: nothing else" "$work/err"
+}
+frames vega10 utils/examples/memory-bound-vega10.scenario 3 -M memory
+frames sklgt2 $golden/sklgt2.scenario 2
+frames bmg $golden/bmg.scenario 2
+
+# What else is asked and refused, in frames of real time.
+top()
+{
+	local gpus=$1 expected=$2
+	shift 2
+	run "$expected" $sim $gpus -- "$tool" top -b -n 1 -s 20 "$@"
+}
+
+asleep=vega10,runtime-suspended=on
+run 0 $sim --gpu $asleep --gpu sklgt2 -- sh -c '"$0" top -b -n 2 -s 20 \
+	-M power -e amdgpu::SQ.WAVES
+	cat /sys/bus/pci/devices/0000:03:00.0/power/runtime_status' "$tool"
+has "who sleeps is not woken" "$work/out" '^suspended$' \
+	'^GPU 1: amdgpu, 0000:03:00.0, asleep$' \
+	'^  GPU 1, everything: it sleeps' '^  the events of -e: looking them up' \
+	'^GPU 0: Skylake GT2, i915' '^  sensor.act-freq +1.14 GHz'
+run 0 env asleep=yes $sim --time virtual --gpu $asleep -- bash "$work/step" 11 \
+	-e amdgpu::SQ.WAVES
+has "who wakes up is seen" "$work/out" ', asleep$' '^GPU 0: Vega 10, amdgpu' \
+	'^  SQ.WAVES +-$' '^  SQ.WAVES +[0-9.]+ [kMG]?/s'
+has "and so is who has woken it" "$work/out" '^ +[0-9]+ +0 .* bash +gfx 10.0'
+
+top "--gpu sklgt2 --unprivileged" 0
+has "engines of clients, where there is no PMU" "$work/out" \
+	'^  by clients  render +[0-9.]+ %' '^              rcs0 +-$' \
+	'^  GPU 0, busy, of several: the kernel refuses bcs0-busy'
+same "with one note for all of them" \
+	<(grep -c 'kernel refuses' "$work/out") 1
+top "--gpu vega10,node-mode=0000 --unprivileged" 0
+has "no permission is a note" "$work/out" '^GPU 0: amdgpu, 0000:03:00.0$' \
+	'GPU 0, events: no permission to open .*remedy:'
+empty "and nothing else" "$work/err"
+top "--gpu vega10 --gpu sklgt2" 0 -d 03:00.0
+has "one GPU" "$work/out" '^GPU 1: Vega 10'
+lacks "and no other" "$work/out" 'GPU 0'
+top "--gpu vega20" 0 -M memory
+has "what is left out is told" "$work/out" \
+	'metric.WriteSize: it does not fit beside the other counters'
+
+# refused NAME STATUS PATTERN TOP-OPTION...
+refused()
+{
+	local name=$1 expected=$2 pattern=$3
+	shift 3
+	top "--gpu vega10" "$expected" "$@"
+	has "$name is refused" "$work/err" "$pattern"
+	lacks "$name: status $expected" "$work/err" '^exit status'
+}
+refused "an unknown group" 125 'no GPU has a metric group "memroy"' -M memroy
+refused "an unknown event" 125 'did you mean amdgpu::SQ.WAVES' -e SQ.WAVS
+refused "an event of CPUs" 125 'is of the CPUs: drmperf stat' -e task-clock
+refused "what takes two passes" 125 'the events take 2 passes' \
+	-e TCC.HIT,TCC.MISS,TCC.REQ,TCC.READ,TCC.WRITE
+refused "an unknown device" 125 'there is no device "7"' -d 7
+refused "an empty list" 129 'the list is empty' -e ,
+refused "no time" 129 '-s takes a number from 1' -s 0
+refused "a command" 129 'drmperf stat runs commands' true
+run 125 $sim -- "$tool" top -b
+has "no GPU is told" "$work/err" 'this machine has no supported GPU'
+$sim --gpu vega10 -- "$tool" top -b -n 1 -s 20 > /dev/full 2> "$work/err"
+same "output that cannot be written" <(echo $?; cat "$work/err") \
+	$'125\ndrmperf top: cannot write the output'
+cat > "$work/ended" << END
+"$tool" top -b -s 20 > "$work/frames" &
+until grep -q 'frame 2' "$work/frames"; do sleep 0.02; done
+kill \$!
+wait \$!
+END
+status "a signal ends frames" 143 $sim --gpu vega10 -- bash "$work/ended"
+LC_ALL=C.UTF-8 top "--gpu vega10" 0
+has "blocks where they can be shown" "$work/out" '▁|█'
+lacks "and only there" <(LC_ALL=C $sim --gpu vega10 -- "$tool" top -b -n 1 \
+	-s 20) '▁|█'
+
+finish

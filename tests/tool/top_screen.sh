@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf top on a real terminal: what is on the screen, keys, sizes, and that
+# the terminal is put back whatever ends it.
+. tests/tool/lib.sh
+
+gpus="--gpu vega10 --gpu sklgt2"
+
+# screen NAME SIZE STEP... : steps of terminal.py; $options are top's
+screen()
+{
+	local name=$1
+	shift
+	# shellcheck disable=SC2086
+	if $sim $gpus -- python3 tests/tool/terminal.py "$@" -- "$tool" top \
+		-s 200 ${options:-} > "$work/screen" 2>&1; then
+		ok "$name"
+	else
+		not_ok "$name" "$work/screen"
+	fi
+}
+
+if ! command -v python3 > /dev/null; then
+	skip "screen" "there is no python3"
+	exit 0
+fi
+
+run 125 $sim --gpu vega10 -- "$tool" top < /dev/null
+if grep -q 'built without ncursesw' "$work/err"; then
+	has "no ncursesw has a remedy" "$work/err" '^remedy: print frames'
+	skip "screen" "drmperf was built without ncursesw"
+	exit $failed
+fi
+
+screen "a screen, and its end" 40x100 "has GPU 0: Skylake GT2" \
+	"has GPU 1: Vega 10" "has rcs0" "has Not seen" "has q quit" \
+	"has Processes, by busy" "key q" "ends 0"
+screen "F10 ends it" 24x80 "has rcs0" 'key \x1b[21~' "ends 0"
+screen "so does Ctrl-C" 24x80 "has rcs0" 'key \x03' "ends 130"
+screen "and SIGTERM" 24x80 "has rcs0" "signal TERM" "ends 143"
+screen "and SIGHUP" 24x80 "has rcs0" "signal HUP" "ends 129"
+screen "help" 24x80 "has rcs0" "key h" "has sort processes" "lacks rcs0" \
+	"key h" "has rcs0" "key ?" "has this page" "key q" "ends 0"
+screen "pause" 24x80 "has rcs0" "key p" "first paused" "has p go on" "key p" \
+	"lacks paused" "key q" "ends 0"
+screen "one GPU, by digit and arrow" 40x80 "has Vega" "key 0" "lacks Vega" \
+	"has Skylake" 'key \x1bOC' "has Vega" "lacks Skylake" "key a" \
+	"has Skylake" "has Vega" "key q" "ends 0"
+screen "sorting" 40x80 "has by busy" "key s" "has by memory" "key s" \
+	"has by pid" "key s" "has by command" "key s" "has by busy" "key i" \
+	"has drmperf " "key q" "ends 0"
+screen "scrolling" 10x80 "first drmperf top" "lacks Not seen" 'key \x1bOF' \
+	"has awake; -M memory" "first drmperf top" 'key \x1bOH' "has GPU 0:" \
+	'key \x1b[6~' "lacks GPU 0:" 'key \x1b[5~' "has GPU 0:" "key j" \
+	"lacks GPU 0:" "key k" "has GPU 0:" "key q" "ends 0"
+screen "a larger screen" 10x80 "lacks Vega 10" "size 50x120" "has Vega 10" \
+	"has Not seen" "key q" "ends 0"
+screen "a smaller one" 50x120 "has Not seen" "size 8x60" "lacks Not seen" \
+	"has GPU 0" "key q" "ends 0"
+for size in 1x1 2x10 3x20 5x40; do
+	screen "a screen of $size" $size "has d" "key jjkk" "size 30x80" \
+		"has rcs0" "size $size" "lacks rcs0" "key q" "ends 0"
+done
+options="-n 3" screen "an end by itself" 24x80 "ends 0"
+options="-M memory" screen "counters" 60x100 "has oa.GtiReadThroughput" \
+	"has metric.FetchSize" "key q" "ends 0"
+options="-M memroy" screen "a slip is told after the screen" 24x80 \
+	'has no GPU has a metric group "memroy"' "ends 125"
+
+status "no terminal" 125 $sim $gpus -- "$tool" top < /dev/null
+has "no terminal has a remedy" "$work/err" 'not both a terminal' \
+	'^remedy: print frames: -b$'
+
+finish

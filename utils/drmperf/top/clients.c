@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/clients.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "spawn.h"
+
+#define NODES "/dev/dri/"
+/* Several times the longest that any driver writes. */
+#define TEXT_SIZE 16384
+
+/* A DRM client as it was at a look. */
+struct mark {
+	struct top_fdinfo info;
+	uint64_t time_ns;
+};
+
+struct marks {
+	struct mark *list;
+	size_t count, capacity;
+};
+
+/*
+ * Most processes have no GPU open. To look at all their files each time would
+ * take most of the time there is: who had none is looked at again some looks
+ * later, and not all of them at once.
+ */
+#define QUIET_LOOKS 8
+
+struct quiet {
+	pid_t pid;
+	bool hidden; /* it may not be looked at */
+};
+
+struct quiets {
+	struct quiet *list; /* as in /proc, by number */
+	size_t count, capacity;
+	size_t next; /* when it is gone through again */
+};
+
+struct top_clients {
+	struct marks before, now;
+	struct quiets quiet_before, quiet;
+	unsigned looks;
+	struct top_client *list;
+	size_t count, capacity;
+	size_t hidden;
+	char text[TEXT_SIZE];
+};
+
+/* Room for one more at the end of a list. False: there is no memory. */
+static bool
+make_room(void **list, size_t count, size_t *capacity, size_t size)
+{
+	size_t more = *capacity * 2 + 16;
+	void *grown;
+
+	if (count < *capacity)
+		return true;
+	grown = reallocarray(*list, more, size);
+	if (!grown)
+		return false;
+	*list = grown;
+	*capacity = more;
+	return true;
+}
+
+/* ------------------------------------------------------------------ */
+/* Shares                                                               */
+
+static const struct mark *
+find_mark(const struct marks *marks, const struct top_fdinfo *info)
+{
+	for (size_t i = 0; i < marks->count; i++) {
+		const struct mark *mark = &marks->list[i];
+
+		if (mark->info.id == info->id &&
+		    !strcmp(mark->info.address, info->address))
+			return mark;
+	}
+	return NULL;
+}
+
+static const struct top_use *
+find_use(const struct top_fdinfo *info, const char *name)
+{
+	for (size_t i = 0; i < info->use_count; i++) {
+		if (!strcmp(info->uses[i].name, name))
+			return &info->uses[i];
+	}
+	return NULL;
+}
+
+/* What a counter has gained; one that went back, nothing. */
+static double
+gain(uint64_t now, uint64_t before)
+{
+	return now > before ? (double)(now - before) : 0;
+}
+
+static double
+share_of(const struct top_use *now, const struct top_use *before,
+	 double passed_ns)
+{
+	double capacity = now->capacity ? (double)now->capacity : 1;
+	double used = gain(now->used_ns, before->used_ns), whole = passed_ns;
+
+	if (now->total_cycles) {
+		used = gain(now->cycles, before->cycles);
+		whole = gain(now->total_cycles, before->total_cycles);
+	}
+	return whole > 0 ? used / whole / capacity : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Processes                                                            */
+
+static void
+read_command(pid_t pid, char *out, size_t size)
+{
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	file = fopen(path, "re");
+	if (!file || !fgets(out, (int)size, file))
+		strcpy(out, "?");
+	if (file)
+		fclose(file);
+	out[strcspn(out, "\n")] = '\0';
+	for (char *at = out; *at; at++) {
+		if (*at < ' ' || *at > '~')
+			*at = '?';
+	}
+}
+
+/* The entry of a process and GPU, a new one if need be; NULL: no memory. */
+static struct top_client *
+client_of(struct top_clients *clients, pid_t pid, const char *address)
+{
+	struct top_client *client;
+
+	for (size_t i = clients->count; i-- > 0;) {
+		client = &clients->list[i];
+		if (client->pid == pid && !strcmp(client->address, address))
+			return client;
+	}
+	if (!make_room((void **)&clients->list, clients->count,
+		       &clients->capacity, sizeof(*client)))
+		return NULL;
+	client = &clients->list[clients->count++];
+	*client = (struct top_client){ .pid = pid };
+	strcpy(client->address, address);
+	read_command(pid, client->command, sizeof(client->command));
+	return client;
+}
+
+static void
+add_share(struct top_client *client, const char *name, double share)
+{
+	struct top_engine *engine = client->engines;
+
+	client->busy += share;
+	for (size_t i = 0; i < client->engine_count; i++, engine++) {
+		if (!strcmp(engine->name, name)) {
+			engine->share += share;
+			return;
+		}
+	}
+	if (client->engine_count == TOP_ENGINES)
+		return;
+	client->engine_count++;
+	strcpy(engine->name, name);
+	engine->share = share;
+}
+
+static void
+add_uses(struct top_client *client, const struct mark *now,
+	 const struct mark *before)
+{
+	double passed = gain(now->time_ns, before->time_ns);
+
+	client->known = true;
+	for (size_t i = 0; i < now->info.use_count; i++) {
+		const struct top_use *use = &now->info.uses[i];
+		const struct top_use *old = find_use(&before->info, use->name);
+
+		if (old)
+			add_share(client, use->name,
+				  share_of(use, old, passed));
+	}
+}
+
+/* A file of a process: a copy of one that was seen already tells no more. */
+static int
+add_file(struct top_clients *clients, pid_t pid, const struct mark *mark)
+{
+	const struct top_fdinfo *info = &mark->info;
+	const struct mark *before = find_mark(&clients->before, info);
+	struct top_client *client;
+
+	if (find_mark(&clients->now, info))
+		return 0;
+	client = client_of(clients, pid, info->address);
+	if (!client ||
+	    !make_room((void **)&clients->now.list, clients->now.count,
+		       &clients->now.capacity, sizeof(*mark)))
+		return -ENOMEM;
+	clients->now.list[clients->now.count++] = *mark;
+	client->memory += (double)(info->resident_bytes ? info->resident_bytes
+							: info->memory_bytes);
+	if (before)
+		add_uses(client, mark, before);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* /proc                                                                */
+
+static bool
+read_text(pid_t pid, const char *fd, char *text)
+{
+	char path[64 + NAME_MAX];
+	size_t length = 0;
+	ssize_t got = 1;
+	int file;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%s", (int)pid, fd);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	while (got > 0 && length < TEXT_SIZE - 1) {
+		got = read(file, text + length, TEXT_SIZE - 1 - length);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	close(file);
+	text[length] = '\0';
+	return !got;
+}
+
+static bool
+is_node(int folder, const char *fd)
+{
+	char target[PATH_MAX];
+	ssize_t length = readlinkat(folder, fd, target, sizeof(target) - 1);
+
+	if (length < 0)
+		return false;
+	target[length] = '\0';
+	return strstr(target, NODES);
+}
+
+static int
+look_at_files(struct top_clients *clients, pid_t pid, DIR *folder, bool *any)
+{
+	const struct dirent *entry;
+	struct mark mark;
+	int ret = 0;
+
+	while (!ret && (entry = readdir(folder))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    !is_node(dirfd(folder), entry->d_name))
+			continue;
+		*any = true;
+		mark.time_ns = spawn_now_ns();
+		if (read_text(pid, entry->d_name, clients->text) &&
+		    top_fdinfo_read(clients->text, &mark.info))
+			ret = add_file(clients, pid, &mark);
+	}
+	return ret;
+}
+
+/* Threads of the kernel have no files, nor a command line. */
+static bool
+is_of_kernel(pid_t pid)
+{
+	char path[64];
+	FILE *file;
+	bool is;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	file = fopen(path, "re");
+	is = !file || fgetc(file) == EOF;
+	if (file)
+		fclose(file);
+	return is;
+}
+
+/* What is known of a process that was quiet at the last look, or NULL. */
+static const struct quiet *
+find_quiet(struct quiets *quiets, pid_t pid)
+{
+	const struct quiet *list = quiets->list;
+
+	while (quiets->next < quiets->count && list[quiets->next].pid < pid)
+		quiets->next++;
+	return quiets->next < quiets->count && list[quiets->next].pid == pid
+		       ? &list[quiets->next]
+		       : NULL;
+}
+
+static int
+add_quiet(struct top_clients *clients, pid_t pid, bool hidden)
+{
+	struct quiets *quiets = &clients->quiet;
+
+	if (!make_room((void **)&quiets->list, quiets->count, &quiets->capacity,
+		       sizeof(*quiets->list)))
+		return -ENOMEM;
+	quiets->list[quiets->count++] =
+		(struct quiet){ .pid = pid, .hidden = hidden };
+	clients->hidden += hidden;
+	return 0;
+}
+
+static int
+look_at_process(struct top_clients *clients, pid_t pid)
+{
+	const struct quiet *quiet = find_quiet(&clients->quiet_before, pid);
+	char path[64];
+	bool any = false;
+	DIR *folder;
+	int ret;
+
+	if (quiet && (clients->looks + (unsigned)pid) % QUIET_LOOKS)
+		return add_quiet(clients, pid, quiet->hidden);
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	folder = opendir(path);
+	if (!folder)
+		return add_quiet(clients, pid,
+				 errno == EACCES && !is_of_kernel(pid));
+	ret = look_at_files(clients, pid, folder, &any);
+	closedir(folder);
+	return ret || any ? ret : add_quiet(clients, pid, false);
+}
+
+/* What was found before is where this look begins. */
+static void
+begin_look(struct top_clients *clients)
+{
+	const struct marks before = clients->before;
+	const struct quiets quiet = clients->quiet_before;
+
+	clients->before = clients->now;
+	clients->now = before;
+	clients->now.count = 0;
+	clients->quiet_before = clients->quiet;
+	clients->quiet_before.next = 0;
+	clients->quiet = quiet;
+	clients->quiet.count = 0;
+	clients->count = 0;
+	clients->hidden = 0;
+	clients->looks++;
+}
+
+int
+top_clients_look(struct top_clients *clients)
+{
+	const struct dirent *entry;
+	DIR *folder = opendir("/proc");
+	int ret = 0;
+
+	if (!folder)
+		return -errno;
+	begin_look(clients);
+	while (!ret && (entry = readdir(folder))) {
+		if (isdigit((unsigned char)entry->d_name[0]))
+			ret = look_at_process(clients,
+					      (pid_t)atol(entry->d_name));
+	}
+	closedir(folder);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+struct top_clients *
+top_clients_create(void)
+{
+	return calloc(1, sizeof(struct top_clients));
+}
+
+void
+top_clients_destroy(struct top_clients *clients)
+{
+	if (!clients)
+		return;
+	free(clients->before.list);
+	free(clients->now.list);
+	free(clients->quiet_before.list);
+	free(clients->quiet.list);
+	free(clients->list);
+	free(clients);
+}
+
+const struct top_client *
+top_clients_list(const struct top_clients *clients, size_t *count)
+{
+	*count = clients->count;
+	return clients->list;
+}
+
+size_t
+top_clients_hidden(const struct top_clients *clients)
+{
+	return clients->hidden;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who uses which GPU: the DRM clients of all processes that may be looked at,
+ * as the kernel tells of each open file of a node.
+ *
+ * Nothing here opens a node or wakes a GPU.
+ */
+#ifndef DRMPERF_TOOL_TOP_CLIENTS_H
+#define DRMPERF_TOOL_TOP_CLIENTS_H
+
+#include <sys/types.h>
+
+#include "top/fdinfo.h"
+
+struct top_engine {
+	char name[TOP_ENGINE_NAME_SIZE]; /* "gfx", "render" */
+	double share; /* of the time since the last look, over all of them */
+};
+
+/* What one process uses of one GPU. */
+struct top_client {
+	pid_t pid;
+	char command[32];
+	char address[TOP_ADDRESS_SIZE]; /* of the GPU, "0000:03:00.0" */
+	struct top_engine engines[TOP_ENGINES];
+	size_t engine_count;
+	double busy; /* of its engines together */
+	double memory; /* bytes of it that are there */
+	bool known; /* it was there at the last look, so that shares are */
+};
+
+struct top_clients;
+
+/* NULL without memory. */
+struct top_clients *
+top_clients_create(void);
+void
+top_clients_destroy(struct top_clients *clients);
+
+/*
+ * Look at all of them. A process that has used no GPU so far, and begins to, is
+ * seen a few looks later. 0, or a negative errno value.
+ */
+int
+top_clients_look(struct top_clients *clients);
+
+/* Those of the last look, by process and GPU. */
+const struct top_client *
+top_clients_list(const struct top_clients *clients, size_t *count);
+
+/* How many processes could not be looked at. */
+size_t
+top_clients_hidden(const struct top_clients *clients);
+
+#endif /* DRMPERF_TOOL_TOP_CLIENTS_H */

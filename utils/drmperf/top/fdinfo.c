@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/fdinfo.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What follows a prefix, or NULL. */
+static const char *
+behind(const char *text, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return strncmp(text, prefix, length) ? NULL : text + length;
+}
+
+/* A number with the unit that may stand behind it. */
+static uint64_t
+read_amount(const char *text)
+{
+	char *end;
+	uint64_t amount = strtoull(text, &end, 10);
+
+	end += strspn(end, " ");
+	if (behind(end, "KiB"))
+		return amount << 10;
+	if (behind(end, "MiB"))
+		return amount << 20;
+	return amount;
+}
+
+/* The use of engines of this name, which may be its first mention. */
+static struct top_use *
+use_of(struct top_fdinfo *info, const char *name)
+{
+	struct top_use *use = info->uses;
+
+	for (size_t i = 0; i < info->use_count; i++, use++) {
+		if (!strcmp(use->name, name))
+			return use;
+	}
+	if (info->use_count == TOP_ENGINES || strlen(name) >= sizeof(use->name))
+		return NULL;
+	info->use_count++;
+	strcpy(use->name, name);
+	return use;
+}
+
+/* Keys that have an engine's name behind them; the longer ones first. */
+static const struct engine_key {
+	const char *prefix;
+	size_t offset;
+} engine_keys[] = {
+	{ "engine-capacity-", offsetof(struct top_use, capacity) },
+	{ "engine-", offsetof(struct top_use, used_ns) },
+	{ "total-cycles-", offsetof(struct top_use, total_cycles) },
+	{ "cycles-", offsetof(struct top_use, cycles) },
+};
+
+static void
+take_use(struct top_fdinfo *info, const char *key, const char *value)
+{
+	size_t count = sizeof(engine_keys) / sizeof(engine_keys[0]);
+	struct top_use *use;
+	const char *name;
+
+	for (size_t i = 0; i < count; i++) {
+		name = behind(key, engine_keys[i].prefix);
+		if (!name)
+			continue;
+		use = use_of(info, name);
+		if (use)
+			*(uint64_t *)((char *)use + engine_keys[i].offset) =
+				read_amount(value);
+		return;
+	}
+}
+
+static void
+take(struct top_fdinfo *info, const char *key, const char *value)
+{
+	if (!strcmp(key, "client-id")) {
+		info->id = read_amount(value);
+		info->has_id = isdigit((unsigned char)*value);
+	} else if (!strcmp(key, "pdev")) {
+		snprintf(info->address, sizeof(info->address), "%s", value);
+	} else if (behind(key, "resident-")) {
+		info->resident_bytes += read_amount(value);
+	} else if (behind(key, "memory-")) {
+		info->memory_bytes += read_amount(value);
+	} else {
+		take_use(info, key, value);
+	}
+}
+
+bool
+top_fdinfo_read(const char *text, struct top_fdinfo *out)
+{
+	char line[160], *colon;
+
+	memset(out, 0, sizeof(*out));
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(text, "\n"),
+			 text);
+		colon = strchr(line, ':');
+		if (!colon || !behind(line, "drm-"))
+			continue;
+		*colon++ = '\0';
+		take(out, line + 4, colon + strspn(colon, " \t"));
+	}
+	return out->has_id && out->address[0];
+}

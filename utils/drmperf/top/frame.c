@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/frame.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "top/roles.h"
+
+/* Columns of a row: kind, label, value, limit, bar, and the rest. */
+#define KIND_WIDTH 11
+#define LABEL_WIDTH 13
+#define FIGURE_WIDTH 10
+#define LIMIT_WIDTH 12
+#define BAR_WIDTH 12
+/* of counters, which have neither kind nor limit */
+#define NAME_WIDTH (KIND_WIDTH + 1 + LABEL_WIDTH + LIMIT_WIDTH)
+#define NARROWEST 20
+
+/* ------------------------------------------------------------------ */
+/* Lines                                                                */
+
+/* The next one, empty; the last one again where there is no memory. */
+static struct top_line *
+next_line(struct top_frame *frame, enum top_style style)
+{
+	struct top_line *lines = frame->lines;
+
+	if (frame->count == frame->capacity) {
+		lines = reallocarray(lines, frame->capacity + 64,
+				     sizeof(*lines));
+		if (!lines)
+			return NULL;
+		frame->lines = lines;
+		frame->capacity += 64;
+	}
+	lines += frame->count++;
+	lines->style = style;
+	lines->text[0] = '\0';
+	return lines;
+}
+
+/* A line of ASCII, cut at the width. */
+__attribute__((format(printf, 3, 4))) static int
+add(struct top_frame *frame, enum top_style style, const char *format, ...)
+{
+	struct top_line *line = next_line(frame, style);
+	va_list arguments;
+
+	if (!line)
+		return -ENOMEM;
+	va_start(arguments, format);
+	vsnprintf(line->text, frame->width + 1, format, arguments);
+	va_end(arguments);
+	return 0;
+}
+
+/* A text, broken at blanks; lines behind the first are indented. */
+static int
+add_wrapped(struct top_frame *frame, const char *first, const char *text)
+{
+	size_t indent = 4, width = frame->width - indent;
+	int ret = 0;
+
+	while (!ret && *text) {
+		size_t room = *first ? frame->width - strlen(first) : width;
+		size_t length = strlen(text);
+
+		if (length > room) {
+			length = room;
+			while (length && text[length] != ' ')
+				length--;
+			if (!length)
+				length = room;
+		}
+		ret = add(frame, TOP_NOTE, "%*s%s%.*s",
+			  *first ? 0 : (int)indent, "", first, (int)length,
+			  text);
+		first = "";
+		text += length;
+		text += strspn(text, " ");
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Rows                                                                 */
+
+static void
+draw_bar(double share, char bar[BAR_WIDTH + 3])
+{
+	int full = (int)lround(fmin(fmax(share, 0), 1) * BAR_WIDTH);
+
+	bar[0] = '\0';
+	if (isnan(share))
+		return;
+	memset(bar, ' ', BAR_WIDTH + 2);
+	memset(bar + 1, '|', (size_t)full);
+	bar[0] = '[';
+	bar[BAR_WIDTH + 1] = ']';
+	bar[BAR_WIDTH + 2] = '\0';
+}
+
+static const char *
+spark(const struct top_frame *frame, double level)
+{
+	static const char *const blocks[] = { "▁", "▂", "▃", "▄",
+					      "▅", "▆", "▇", "█" };
+	static const char *const letters[] = { "_", ".", ":", "-",
+					       "=", "+", "*", "#" };
+	long step;
+
+	if (isnan(level))
+		return " ";
+	step = lround(level * 7);
+	return frame->utf8 ? blocks[step] : letters[step];
+}
+
+/* What has been, the latest value at the right, as far as there is room. */
+static void
+append_spark(const struct top_frame *frame, const struct top_row *row,
+	     struct top_line *line)
+{
+	size_t used = strlen(line->text);
+	size_t column = used > TOP_SPARK_COLUMN ? used : TOP_SPARK_COLUMN;
+	size_t room = frame->width > column ? frame->width - column : 0;
+	size_t count = row->history.count < room ? row->history.count : room;
+	char *end = line->text + used;
+
+	if (!count)
+		return;
+	for (; used < column; used++)
+		*end++ = ' ';
+	for (; count; count--)
+		end = stpcpy(end, spark(frame, top_row_level(row, count - 1)));
+	*end = '\0';
+}
+
+static void
+cut_blanks(char *text)
+{
+	size_t length = strlen(text);
+
+	while (length && text[length - 1] == ' ')
+		text[--length] = '\0';
+}
+
+static int
+add_row(struct top_frame *frame, const struct top_row *row, const char *kind,
+	const char *label)
+{
+	const char *figure = row->known ? row->figure : "-";
+	char bar[BAR_WIDTH + 3], limit[3 * FIGURE_SIZE] = "";
+	struct top_line *line;
+	int ret;
+
+	draw_bar(row->share, bar);
+	if (row->most[0])
+		snprintf(limit, sizeof(limit), " of %s", row->most);
+	if (row->kind == TOP_COUNTER)
+		ret = add(frame, TOP_PLAIN, "  %-*.*s %*s %s", NAME_WIDTH,
+			  NAME_WIDTH, label, FIGURE_WIDTH, figure, bar);
+	else
+		ret = add(frame, TOP_PLAIN, "  %-*s %-*.*s %*s%-*s %s",
+			  KIND_WIDTH, kind, LABEL_WIDTH, LABEL_WIDTH, label,
+			  FIGURE_WIDTH, figure, LIMIT_WIDTH, limit, bar);
+	if (ret)
+		return ret;
+	line = &frame->lines[frame->count - 1];
+	append_spark(frame, row, line);
+	cut_blanks(line->text);
+	return 0;
+}
+
+/* The kind is told by the first row that has it. */
+static int
+add_rows(struct top_frame *frame, const struct top_rows *rows)
+{
+	enum top_kind last = TOP_KINDS;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < rows->count; i++) {
+		const struct top_row *row = &rows->list[i];
+
+		ret = add_row(frame, row,
+			      row->kind == last ? "" : top_kind_name(row->kind),
+			      row->label);
+		last = row->kind;
+	}
+	return ret;
+}
+
+/* Whether the kernel tells it of the whole GPU; of engines the PMU does. */
+static bool
+is_told(const struct top_device *device, enum top_kind kind)
+{
+	for (size_t i = 0; i < device->rows.count; i++) {
+		const struct top_row *row = &device->rows.list[i];
+
+		if (row->kind == kind && row->known &&
+		    (kind != TOP_BUSY || strcmp(row->label, "gpu") != 0))
+			return true;
+	}
+	return false;
+}
+
+static int
+add_sums(struct top_frame *frame, const struct top_device *device)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < device->sums.count; i++) {
+		const struct top_row *row = &device->sums.list[i];
+
+		if (!is_told(device, row->kind))
+			ret = add_row(frame, row,
+				      row->kind == TOP_BUSY ? "by clients"
+							    : "memory",
+				      row->label);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUs                                                                 */
+
+static int
+add_title(struct top_frame *frame, const struct top_device *device)
+{
+	const char *chip = drmperf_device_chip(device->device);
+
+	return add(frame, TOP_TITLE, "GPU %u: %s%s%s, %s%s",
+		   drmperf_device_index(device->device), chip,
+		   *chip ? ", " : "", drmperf_device_driver(device->device),
+		   drmperf_device_address(device->device),
+		   device->asleep ? ", asleep" : "");
+}
+
+static int
+add_device(struct top_frame *frame, const struct top_device *device)
+{
+	int ret = add_title(frame, device);
+
+	if (!ret && device->open && !device->asleep)
+		ret = add_rows(frame, &device->rows);
+	if (!ret)
+		ret = add_sums(frame, device);
+	if (!ret && device->counters.count)
+		ret = add(frame, TOP_HEAD, "  counters, system wide");
+	if (!ret)
+		ret = add_rows(frame, &device->counters);
+	return ret ? ret : add(frame, TOP_PLAIN, "%s", "");
+}
+
+/* ------------------------------------------------------------------ */
+/* Clients                                                              */
+
+struct order {
+	const struct top_client **list;
+	size_t count;
+};
+
+/* Which of two comes first: below 0 the first of them. */
+static int
+compare(const struct top_client *a, const struct top_client *b,
+	enum top_sort sort)
+{
+	double more = 0;
+
+	if (sort == TOP_SORT_BUSY)
+		more = b->busy - a->busy;
+	else if (sort == TOP_SORT_MEMORY)
+		more = b->memory - a->memory;
+	else if (sort == TOP_SORT_COMMAND)
+		more = strcmp(a->command, b->command);
+	if (more == 0)
+		more = a->pid - b->pid;
+	if (more == 0)
+		more = strcmp(a->address, b->address);
+	return more < 0 ? -1 : more > 0;
+}
+
+static int
+compare_entries(const void *a, const void *b, void *sort)
+{
+	return compare(*(const struct top_client *const *)a,
+		       *(const struct top_client *const *)b,
+		       *(const enum top_sort *)sort);
+}
+
+static const struct top_device *
+device_of(const struct top_model *model, const struct top_client *client)
+{
+	for (unsigned i = 0; i < model->device_count; i++) {
+		if (!strcmp(drmperf_device_address(model->devices[i].device),
+			    client->address))
+			return &model->devices[i];
+	}
+	return NULL;
+}
+
+static bool
+is_shown(const struct top_view *view, const struct top_device *device)
+{
+	return device &&
+	       (view->device == TOP_ALL_DEVICES ||
+		(unsigned)view->device == drmperf_device_index(device->device));
+}
+
+static int
+sort_clients(const struct top_model *model, const struct top_view *view,
+	     struct order *order)
+{
+	size_t count;
+	const struct top_client *list =
+		top_clients_list(model->clients, &count);
+	enum top_sort sort = view->sort;
+
+	order->count = 0;
+	order->list = calloc(count + 1, sizeof(*order->list));
+	if (!order->list)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (is_shown(view, device_of(model, &list[i])) &&
+		    (view->idle || !list[i].known || list[i].busy > 0))
+			order->list[order->count++] = &list[i];
+	}
+	qsort_r(order->list, order->count, sizeof(*order->list),
+		compare_entries, &sort);
+	return 0;
+}
+
+/* "gfx 10.0 compute 5.0": engines that did anything. */
+static void
+list_engines(const struct top_client *client, char *text, size_t size)
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < client->engine_count && length < size; i++) {
+		const struct top_engine *engine = &client->engines[i];
+
+		if (engine->share > 0)
+			length += (size_t)snprintf(
+				text + length, size - length, "%s%s %.1f",
+				length ? ", " : "", engine->name,
+				100 * engine->share);
+	}
+}
+
+static int
+add_client(struct top_frame *frame, const struct top_model *model,
+	   const struct top_client *client)
+{
+	const struct top_device *device = device_of(model, client);
+	char memory[FIGURE_SIZE], unit[FIGURE_SIZE], engines[256];
+	char busy[FIGURE_SIZE] = "-";
+
+	figure_value(DRMPERF_UNIT_BYTES, DRMPERF_KIND_MOMENTARY, client->memory,
+		     memory, unit);
+	if (client->known)
+		snprintf(busy, sizeof(busy), "%.1f", 100 * client->busy);
+	list_engines(client, engines, sizeof(engines));
+	return add(frame, TOP_PLAIN, "%8d %4u %7s %6s %-2s  %-16s %s",
+		   (int)client->pid, drmperf_device_index(device->device), busy,
+		   memory, unit, client->command, engines);
+}
+
+static int
+add_clients(struct top_frame *frame, const struct top_model *model,
+	    const struct top_view *view)
+{
+	struct order order;
+	int ret = sort_clients(model, view, &order);
+
+	if (ret)
+		return ret;
+	ret = add(frame, TOP_TITLE, "Processes, by %s",
+		  top_sort_name(view->sort));
+	if (!ret && order.count)
+		ret = add(frame, TOP_HEAD, "%8s %4s %7s %9s  %-16s %s", "PID",
+			  "GPU", "BUSY %", "MEMORY", "COMMAND", "ENGINES %");
+	else if (!ret)
+		ret = add(frame, TOP_NOTE, "  none that uses an engine");
+	for (size_t i = 0; !ret && i < order.count; i++)
+		ret = add_client(frame, model, order.list[i]);
+	free(order.list);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Notes                                                                */
+
+static int
+add_note(struct top_frame *frame, const struct top_note *note)
+{
+	char whose[32] = "  ";
+
+	if (note->device)
+		snprintf(whose, sizeof(whose), "  GPU %u, ",
+			 drmperf_device_index(note->device->device));
+	return add_wrapped(frame, whose, note->text);
+}
+
+static int
+add_notes(struct top_frame *frame, const struct top_model *model,
+	  const struct top_view *view)
+{
+	bool any = false;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < model->note_count; i++) {
+		const struct top_note *note = &model->notes[i];
+
+		if (note->device && !is_shown(view, note->device))
+			continue;
+		if (!any)
+			ret = add(frame, TOP_PLAIN, "%s", "");
+		if (!any && !ret)
+			ret = add(frame, TOP_TITLE, "Not seen");
+		any = true;
+		if (!ret)
+			ret = add_note(frame, note);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+add_head(struct top_frame *frame, const struct top_model *model,
+	 const struct top_view *view)
+{
+	return add(frame, TOP_TITLE,
+		   "drmperf top: %u GPU%s, every %g s, frame %lu%s",
+		   model->device_count, model->device_count == 1 ? "" : "s",
+		   (double)frame->period_ms / 1000,
+		   model->samples ? model->samples - 1 : 0,
+		   view->paused ? ", paused" : "");
+}
+
+static int
+add_help(struct top_frame *frame)
+{
+	const char *line;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && (line = top_view_help(i)); i++)
+		ret = add(frame, TOP_PLAIN, "  %s", line);
+	return ret;
+}
+
+int
+top_frame_draw(struct top_frame *frame, const struct top_model *model,
+	       const struct top_view *view)
+{
+	int ret;
+
+	frame->count = 0;
+	if (frame->width > TOP_WIDEST)
+		frame->width = TOP_WIDEST;
+	if (frame->width < NARROWEST)
+		frame->width = NARROWEST;
+	ret = add_head(frame, model, view);
+	if (!ret && view->help)
+		return add_help(frame);
+	for (unsigned i = 0; !ret && i < model->device_count; i++) {
+		if (is_shown(view, &model->devices[i]))
+			ret = add_device(frame, &model->devices[i]);
+	}
+	if (!ret)
+		ret = add_clients(frame, model, view);
+	return ret ? ret : add_notes(frame, model, view);
+}
+
+void
+top_frame_finish(struct top_frame *frame)
+{
+	free(frame->lines);
+	frame->lines = NULL;
+	frame->count = frame->capacity = 0;
+}

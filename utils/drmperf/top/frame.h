@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The model as lines of text.
+ */
+#ifndef DRMPERF_TOOL_TOP_FRAME_H
+#define DRMPERF_TOOL_TOP_FRAME_H
+
+#include "top/model.h"
+#include "top/view.h"
+
+enum top_style {
+	TOP_PLAIN,
+	TOP_TITLE, /* of the whole, and of a GPU */
+	TOP_HEAD, /* of a table */
+	TOP_NOTE,
+};
+
+/* Where sparklines begin; what stands before them is ASCII. */
+#define TOP_SPARK_COLUMN 66
+
+/* Columns beyond the widest are left empty. */
+#define TOP_WIDEST 250
+
+struct top_line {
+	enum top_style style;
+	char text[4 * TOP_WIDEST]; /* UTF-8 */
+};
+
+struct top_frame {
+	unsigned width;
+	bool utf8; /* sparklines may be made of blocks */
+	unsigned period_ms;
+	/* own */
+	struct top_line *lines;
+	size_t count, capacity;
+};
+
+/* Anew. 0, or -ENOMEM. */
+int
+top_frame_draw(struct top_frame *frame, const struct top_model *model,
+	       const struct top_view *view);
+void
+top_frame_finish(struct top_frame *frame);
+
+#endif /* DRMPERF_TOOL_TOP_FRAME_H */

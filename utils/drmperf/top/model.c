@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/model.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "passes.h"
+#include "top/roles.h"
+
+static int
+no_memory(const struct top_model *model)
+{
+	return tool_fail(model->tool, "no memory");
+}
+
+/* ------------------------------------------------------------------ */
+/* Notes                                                                */
+
+__attribute__((format(printf, 3, 4))) static void
+note(struct top_model *model, const struct top_device *device,
+     const char *format, ...)
+{
+	struct top_note *notes = reallocarray(
+		model->notes, model->note_count + 1, sizeof(*notes));
+	va_list arguments;
+
+	/* the next sample fails, if it is not told there */
+	if (!notes)
+		return;
+	model->notes = notes;
+	notes += model->note_count++;
+	notes->device = device;
+	va_start(arguments, format);
+	vsnprintf(notes->text, sizeof(notes->text), format, arguments);
+	va_end(arguments);
+}
+
+static void
+note_error(struct top_model *model, const struct top_device *device,
+	   const char *what, const struct drmperf_error *error)
+{
+	note(model, device, "%s: %s%s%s", what, error->cause,
+	     error->remedy[0] ? "; remedy: " : "", error->remedy);
+}
+
+static bool
+tells_of(const struct top_device *device, enum top_kind kind)
+{
+	for (size_t i = 0; i < device->rows.count; i++) {
+		if (device->rows.list[i].kind == kind)
+			return true;
+	}
+	return false;
+}
+
+/* What there is no event of, in one line. */
+static void
+note_kinds(struct top_model *model, const struct top_device *device)
+{
+	char names[120] = "";
+	size_t length = 0;
+
+	for (int kind = 0; kind < TOP_SLEEP; kind++) {
+		if (tells_of(device, (enum top_kind)kind))
+			continue;
+		length += (size_t)snprintf(
+			names + length, sizeof(names) - length, "%s%s",
+			length ? ", " : "", top_kind_name((enum top_kind)kind));
+	}
+	if (length)
+		note(model, device,
+		     "%s: the kernel's driver %s does not tell "
+		     "this of the whole GPU",
+		     names, drmperf_device_driver(device->device));
+}
+
+static bool
+same_problem(const struct top_row *a, const struct top_row *b)
+{
+	const struct drmperf_error *one = &a->own.problem;
+	const struct drmperf_error *other = &b->own.problem;
+
+	return a->kind == b->kind && one->code == other->code &&
+	       !strcmp(one->remedy, other->remedy);
+}
+
+/* One thing may keep several rows, which follow on each other, from a value. */
+static void
+note_rows(struct top_model *model, const struct top_device *device)
+{
+	const struct top_row *rows = device->rows.list;
+	char what[80];
+
+	for (size_t i = 0, next; i < device->rows.count; i = next) {
+		next = i + 1;
+		while (next < device->rows.count &&
+		       same_problem(&rows[i], &rows[next]))
+			next++;
+		if (!rows[i].own.problem.code)
+			continue;
+		snprintf(what, sizeof(what), "%s%s",
+			 top_kind_name(rows[i].kind),
+			 next - i > 1 ? ", of several" : "");
+		note_error(model, device, what, &rows[i].own.problem);
+	}
+}
+
+static void
+note_counters(struct top_model *model, const struct top_device *device)
+{
+	if (device->left_out[0])
+		note(model, device, "%s", device->left_out);
+	if (device->source.problem.code)
+		note_error(model, device, "counters", &device->source.problem);
+	else if (!device->chosen.count && !model->events_wait)
+		note(model, device,
+		     "memory traffic: no hardware counters are counted, which "
+		     "would keep the GPU awake; -M memory does");
+}
+
+static void
+note_device(struct top_model *model, const struct top_device *device)
+{
+	if (device->asleep) {
+		note(model, device,
+		     "everything: it sleeps, and looking at it would wake it");
+		return;
+	}
+	if (device->problem.code)
+		note_error(model, device, "events", &device->problem);
+	if (!device->open)
+		return;
+	note_rows(model, device);
+	note_kinds(model, device);
+	note_counters(model, device);
+}
+
+static void
+note_clients(struct top_model *model)
+{
+	size_t hidden = top_clients_hidden(model->clients);
+
+	if (model->clients_error)
+		note(model, NULL, "clients: /proc cannot be read: %s",
+		     strerror(-model->clients_error));
+	else if (hidden)
+		note(model, NULL,
+		     "clients: %zu processes of other users may not be looked "
+		     "at; remedy: run drmperf top as root",
+		     hidden);
+}
+
+static void
+note_all(struct top_model *model)
+{
+	model->note_count = 0;
+	if (model->events_wait)
+		note(model, NULL,
+		     "the events of -e: looking them up would "
+		     "wake a GPU that sleeps");
+	for (unsigned i = 0; i < model->device_count; i++)
+		note_device(model, &model->devices[i]);
+	note_clients(model);
+}
+
+/* ------------------------------------------------------------------ */
+/* Power                                                                */
+
+/* "suspended", "suspending"; of the other states none begins with s. */
+static bool
+sleeps(const struct drmperf_device *device)
+{
+	char path[128], state = 0;
+	int file;
+
+	snprintf(path, sizeof(path),
+		 "/sys/bus/pci/devices/%s/power/runtime_status",
+		 drmperf_device_address(device));
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	if (read(file, &state, 1) != 1)
+		state = 0;
+	close(file);
+	return state == 's';
+}
+
+static void
+rest(struct top_device *device)
+{
+	for (size_t i = 0; i < device->rows.count; i++) {
+		top_source_rest(&device->rows.list[i].own);
+		top_row_skip(&device->rows.list[i]);
+	}
+	for (size_t i = 0; i < device->counters.count; i++)
+		top_row_skip(&device->counters.list[i]);
+	if (device->counts)
+		top_source_rest(&device->source);
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+/* Its events, once it is awake; tried again as long as it fails. */
+static int
+open_device(struct top_model *model, struct top_device *device)
+{
+	device->problem.code = 0;
+	if (drmperf_device_open(device->device, &device->problem))
+		return 0;
+	device->open = true;
+	drmperf_device_status(device->device, &device->problem);
+	return top_roles_find(model->tool->drmperf, device->device,
+			      &device->rows.list, &device->rows.count);
+}
+
+static void
+sample_rows(struct top_device *device)
+{
+	for (size_t i = 0; i < device->rows.count; i++) {
+		struct top_row *row = &device->rows.list[i];
+
+		if (row->own.session)
+			top_source_read(&row->own);
+		top_row_take(row, &row->own, 0, row->has_limit);
+	}
+	if (device->counts)
+		top_source_read(&device->source);
+	for (size_t i = 0; i < device->counters.count; i++)
+		top_row_take(&device->counters.list[i], &device->source, i,
+			     false);
+}
+
+static int
+wake_device(struct top_model *model, struct top_device *device)
+{
+	device->asleep = sleeps(device->device);
+	if (device->asleep)
+		rest(device);
+	if (device->asleep || device->open)
+		return 0;
+	return open_device(model, device);
+}
+
+int
+top_model_wake(struct top_model *model)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < model->device_count; i++)
+		ret = wake_device(model, &model->devices[i]);
+	return ret ? no_memory(model) : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Sums over clients                                                    */
+
+/* The row of this name, a new one if need be; NULL without memory. */
+static struct top_row *
+sum_row(struct top_rows *sums, enum top_kind kind, const char *name)
+{
+	struct top_row *list;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		if (sums->list[i].kind == kind &&
+		    !strcmp(sums->list[i].label, name))
+			return &sums->list[i];
+	}
+	list = reallocarray(sums->list, sums->count + 1, sizeof(*list));
+	if (!list)
+		return NULL;
+	sums->list = list;
+	list += sums->count++;
+	memset(list, 0, sizeof(*list));
+	list->kind = kind;
+	snprintf(list->label, sizeof(list->label), "%s", name);
+	return list;
+}
+
+static bool
+is_of(const struct top_client *client, const struct top_device *device)
+{
+	return !strcmp(client->address, drmperf_device_address(device->device));
+}
+
+static double
+sum_of_engine(const struct top_model *model, const struct top_device *device,
+	      const char *name)
+{
+	size_t count;
+	const struct top_client *list =
+		top_clients_list(model->clients, &count);
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_of(&list[i], device))
+			continue;
+		for (size_t k = 0; k < list[i].engine_count; k++) {
+			if (!strcmp(list[i].engines[k].name, name))
+				sum += list[i].engines[k].share;
+		}
+	}
+	return sum;
+}
+
+static double
+sum_of_memory(const struct top_model *model, const struct top_device *device)
+{
+	size_t count;
+	const struct top_client *list =
+		top_clients_list(model->clients, &count);
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (is_of(&list[i], device))
+			sum += list[i].memory;
+	}
+	return sum;
+}
+
+/* A row for each engine that a client has. 0, or -ENOMEM. */
+static int
+find_engines(const struct top_model *model, struct top_device *device)
+{
+	size_t count;
+	const struct top_client *list =
+		top_clients_list(model->clients, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_of(&list[i], device))
+			continue;
+		for (size_t k = 0; k < list[i].engine_count; k++) {
+			if (!sum_row(&device->sums, TOP_BUSY,
+				     list[i].engines[k].name))
+				return -ENOMEM;
+		}
+	}
+	return sum_row(&device->sums, TOP_MEMORY, "clients") ? 0 : -ENOMEM;
+}
+
+static int
+sum_clients(const struct top_model *model, struct top_device *device)
+{
+	int ret = find_engines(model, device);
+
+	for (size_t i = 0; !ret && i < device->sums.count; i++) {
+		struct top_row *row = &device->sums.list[i];
+
+		if (row->kind == TOP_BUSY)
+			top_row_take_share(
+				row, sum_of_engine(model, device, row->label));
+		else
+			top_row_take_bytes(row, sum_of_memory(model, device));
+	}
+	return ret;
+}
+
+int
+top_model_sample(struct top_model *model)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < model->device_count; i++) {
+		if (!model->devices[i].asleep)
+			sample_rows(&model->devices[i]);
+	}
+	model->clients_error = top_clients_look(model->clients);
+	for (unsigned i = 0; !ret && i < model->device_count; i++)
+		ret = sum_clients(model, &model->devices[i]);
+	if (ret)
+		return no_memory(model);
+	note_all(model);
+	model->samples++;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Counters                                                             */
+
+static void
+forget_counters(struct top_device *device)
+{
+	top_source_close(&device->source);
+	device->counts = false;
+	free(device->counters.list);
+	device->counters = (struct top_rows){ 0 };
+	choice_finish(&device->chosen);
+}
+
+/* "TCC.HIT": the GPU and its driver are known where it is shown. */
+static void
+name_counter(const struct drmperf_selection *selection, struct top_row *row)
+{
+	const char *name = strstr(drmperf_event_name(selection->event), "::");
+
+	row->kind = TOP_COUNTER;
+	if (selection->instance == DRMPERF_ALL_INSTANCES)
+		snprintf(row->label, sizeof(row->label), "%s", name + 2);
+	else
+		snprintf(row->label, sizeof(row->label), "%s:instance=%d",
+			 name + 2, selection->instance);
+}
+
+static int
+add_counters(struct top_device *device, const struct choice *chosen)
+{
+	struct top_rows *counters = &device->counters;
+
+	counters->list = calloc(chosen->count, sizeof(*counters->list));
+	if (!counters->list)
+		return -ENOMEM;
+	for (size_t i = 0; i < chosen->count; i++) {
+		if (choice_add(&device->chosen, &chosen->selections[i]))
+			return -ENOMEM;
+		name_counter(&chosen->selections[i],
+			     &counters->list[counters->count++]);
+	}
+	return 0;
+}
+
+int
+top_model_count(struct top_model *model, struct top_device *device,
+		const struct choice *chosen)
+{
+	struct drmperf_error error;
+
+	forget_counters(device);
+	if (!chosen->count)
+		return 0;
+	if (!passes_fit(model->tool, chosen, &error))
+		return tool_complain(model->tool, &error);
+	if (add_counters(device, chosen))
+		return no_memory(model);
+	if (top_source_open(model->tool->drmperf, device->chosen.selections,
+			    device->chosen.count, &device->source, &error))
+		return tool_complain(model->tool, &error);
+	device->counts = true;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+top_model_init(const struct tool *tool, struct top_model *model)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+
+	memset(model, 0, sizeof(*model));
+	model->tool = tool;
+	if (!count)
+		return tool_fail(tool, "this machine has no supported GPU");
+	model->clients = top_clients_create();
+	model->devices = calloc(count, sizeof(*model->devices));
+	if (!model->clients || !model->devices)
+		return no_memory(model);
+	for (; model->device_count < count; model->device_count++) {
+		struct top_device *device =
+			&model->devices[model->device_count];
+
+		device->device =
+			drmperf_device_at(tool->drmperf, model->device_count);
+		device->asleep = sleeps(device->device);
+	}
+	return 0;
+}
+
+static void
+finish_device(struct top_device *device)
+{
+	for (size_t i = 0; i < device->rows.count; i++)
+		top_source_close(&device->rows.list[i].own);
+	free(device->rows.list);
+	free(device->sums.list);
+	forget_counters(device);
+}
+
+void
+top_model_finish(struct top_model *model)
+{
+	for (unsigned i = 0; i < model->device_count; i++)
+		finish_device(&model->devices[i]);
+	free(model->devices);
+	free(model->notes);
+	top_clients_destroy(model->clients);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What top shows, without a terminal: GPUs with their rows and what cannot be
+ * seen of them, and the processes that use them.
+ *
+ * A GPU that sleeps is not opened, read or counted: power/runtime_status of
+ * its sysfs is all that is looked at.
+ */
+#ifndef DRMPERF_TOOL_TOP_MODEL_H
+#define DRMPERF_TOOL_TOP_MODEL_H
+
+#include "choose.h"
+#include "top/clients.h"
+#include "top/row.h"
+
+struct top_rows {
+	struct top_row *list;
+	size_t count;
+};
+
+struct top_device {
+	struct drmperf_device *device;
+	bool asleep;
+	bool open; /* its events are known */
+	struct drmperf_error problem; /* why they are not, or not all */
+	struct top_rows rows; /* of what the kernel tells */
+	/* hardware counters: a row each, in one pass */
+	struct choice chosen;
+	char left_out[400]; /* what was asked for and is not counted, or "" */
+	struct top_rows counters;
+	struct top_source source;
+	bool counts; /* the source is open */
+	/* sums over its clients, where the kernel tells of no engines */
+	struct top_rows sums;
+};
+
+/* What of a GPU, or of the whole, cannot be seen, and what cures that. */
+struct top_note {
+	const struct top_device *device; /* or NULL */
+	char text[1200];
+};
+
+struct top_model {
+	const struct tool *tool;
+	struct top_device *devices;
+	unsigned device_count;
+	struct top_clients *clients;
+	int clients_error; /* of the last look, or 0 */
+	struct top_note *notes;
+	size_t note_count;
+	bool events_wait; /* -e is not looked up yet: that would wake a GPU */
+	unsigned long samples;
+};
+
+/* 0, or the exit status after a complaint; top_model_finish() either way. */
+int
+top_model_init(const struct tool *tool, struct top_model *model);
+void
+top_model_finish(struct top_model *model);
+
+/*
+ * Count these selections of a GPU, in place of others. 0, or TOOL_FAILED after
+ * a complaint: they do not fit one pass.
+ */
+int
+top_model_count(struct top_model *model, struct top_device *device,
+		const struct choice *chosen);
+
+/* See who sleeps, and open who does not, if need be. As the next one. */
+int
+top_model_wake(struct top_model *model);
+
+/*
+ * Look at everything there is then. 0, or TOOL_FAILED after a complaint: no
+ * memory.
+ */
+int
+top_model_sample(struct top_model *model);
+
+#endif /* DRMPERF_TOOL_TOP_MODEL_H */

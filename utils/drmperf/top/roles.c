@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/roles.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * GROUP.COUNTER with at most one '*', which stands for what is taken over into
+ * label and limit.
+ */
+struct role {
+	enum top_kind kind;
+	const char *pattern;
+	const char *label;
+	const char *limit; /* or NULL */
+};
+
+static const struct role roles[] = {
+	{ TOP_BUSY, "sensor.gpu-load", "gpu", NULL },
+	{ TOP_BUSY, "pmu.*-busy", "*", NULL },
+	{ TOP_CLOCK, "sensor.gfx-sclk", "shaders", NULL },
+	{ TOP_CLOCK, "sensor.gfx-mclk", "memory", NULL },
+	{ TOP_CLOCK, "sensor.act-freq*", "*", "sensor.rp0-freq*" },
+	{ TOP_POWER, "sensor.gpu-avg-power", "gpu", NULL },
+	{ TOP_POWER, "sensor.gpu-input-power", "input", NULL },
+	{ TOP_TEMPERATURE, "sensor.gpu-temp", "gpu", NULL },
+	{ TOP_MEMORY, "sensor.vram-usage", "vram", "sensor.vram-total" },
+	{ TOP_MEMORY, "sensor.gtt-usage", "gtt", "sensor.gtt-total" },
+	{ TOP_SLEEP, "sensor.rc6-residency*", "*", NULL },
+	{ TOP_SLEEP, "sensor.idle-residency*", "*", NULL },
+};
+
+#define ROLE_COUNT (sizeof(roles) / sizeof(roles[0]))
+
+const char *
+top_kind_name(enum top_kind kind)
+{
+	static const char *const names[TOP_KINDS] = {
+		[TOP_BUSY] = "busy",	   [TOP_CLOCK] = "clock",
+		[TOP_POWER] = "power",	   [TOP_TEMPERATURE] = "temperature",
+		[TOP_MEMORY] = "memory",   [TOP_SLEEP] = "asleep",
+		[TOP_COUNTER] = "counter",
+	};
+
+	return names[kind];
+}
+
+/* What the star stands for, in a buffer of a label's size. */
+static bool
+match(const char *pattern, const char *name, char star[TOP_LABEL_SIZE])
+{
+	size_t before = strcspn(pattern, "*"), length = strlen(name), after;
+
+	star[0] = '\0';
+	if (!pattern[before])
+		return !strcmp(pattern, name);
+	after = strlen(pattern + before + 1);
+	if (length < before + after || strncmp(pattern, name, before) ||
+	    strcmp(pattern + before + 1, name + length - after))
+		return false;
+	snprintf(star, TOP_LABEL_SIZE, "%.*s", (int)(length - before - after),
+		 name + before);
+	return true;
+}
+
+/* A text with the star filled in. */
+static void
+fill(const char *pattern, const char *star, char *out, size_t size)
+{
+	size_t before = strcspn(pattern, "*");
+
+	snprintf(out, size, "%.*s%s%s", (int)before, pattern,
+		 pattern[before] ? star : "",
+		 pattern[before] ? pattern + before + 1 : "");
+}
+
+static bool
+find_limit(struct drmperf *drmperf, const struct drmperf_event *event,
+	   const char *name, struct drmperf_selection *out)
+{
+	const struct drmperf_device *device = drmperf_event_device(event);
+	char full[256];
+
+	snprintf(full, sizeof(full), "%s::%s:device=%u",
+		 drmperf_device_driver(device), name,
+		 drmperf_device_index(device));
+	return !drmperf_event_find(drmperf, full, out, NULL);
+}
+
+/* What there are several of has a number: "-gt1". */
+static void
+name_row(const struct role *role, const char *star, struct top_row *row)
+{
+	if (*star == '-')
+		star++;
+	fill(role->label, *star ? star : "gt", row->label, sizeof(row->label));
+}
+
+static void
+describe(struct drmperf *drmperf, const struct drmperf_event *event,
+	 const struct role *role, const char *star, struct top_row *row)
+{
+	char limit[TOP_LABEL_SIZE];
+
+	memset(row, 0, sizeof(*row));
+	row->kind = role->kind;
+	name_row(role, star, row);
+	row->selections[0] =
+		(struct drmperf_selection){ .event = event,
+					    .instance = DRMPERF_ALL_INSTANCES };
+	if (!role->limit)
+		return;
+	fill(role->limit, star, limit, sizeof(limit));
+	row->has_limit = find_limit(drmperf, event, limit, &row->selections[1]);
+}
+
+/* Those of a group that have this role. 0, or -ENOMEM. */
+static int
+add_rows(struct drmperf *drmperf, const struct drmperf_group *group,
+	 struct drmperf_device *device, const struct role *role,
+	 struct top_row **rows, size_t *count)
+{
+	size_t first = drmperf_group_first_event(group);
+	size_t events = drmperf_group_event_count(group);
+	char star[TOP_LABEL_SIZE];
+
+	for (size_t i = 0; i < events; i++) {
+		const struct drmperf_event *event =
+			drmperf_event_at(device, first + i);
+		const char *name = strstr(drmperf_event_name(event), "::") + 2;
+		struct top_row *list;
+
+		if (!match(role->pattern, name, star))
+			continue;
+		list = reallocarray(*rows, *count + 1, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		*rows = list;
+		describe(drmperf, event, role, star, &list[(*count)++]);
+	}
+	return 0;
+}
+
+static bool
+is_group_of(const struct role *role, const struct drmperf_group *group)
+{
+	size_t length = strcspn(role->pattern, ".");
+	const char *name = drmperf_group_name(group);
+
+	return strlen(name) == length && !strncmp(role->pattern, name, length);
+}
+
+/* When none of them moves any more. One that cannot be opened says so. */
+static void
+open_sources(struct drmperf *drmperf, struct top_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		top_source_open(drmperf, rows[i].selections,
+				rows[i].has_limit ? 2 : 1, &rows[i].own,
+				&rows[i].own.problem);
+}
+
+int
+top_roles_find(struct drmperf *drmperf, struct drmperf_device *device,
+	       struct top_row **rows, size_t *count)
+{
+	const struct drmperf_group *group;
+	int ret = 0;
+
+	for (const struct role *role = roles; role < roles + ROLE_COUNT;
+	     role++) {
+		for (size_t i = 0;
+		     !ret && (group = drmperf_group_at(device, i)); i++) {
+			if (is_group_of(role, group))
+				ret = add_rows(drmperf, group, device, role,
+					       rows, count);
+		}
+	}
+	if (!ret)
+		open_sources(drmperf, *rows, *count);
+	return ret;
+}

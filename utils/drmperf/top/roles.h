@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which of a GPU's events are shown, and as what: those that the kernel tells
+ * anybody, and that keep no GPU awake.
+ */
+#ifndef DRMPERF_TOOL_TOP_ROLES_H
+#define DRMPERF_TOOL_TOP_ROLES_H
+
+#include "top/row.h"
+
+/* One row per event, in the order of their kinds. 0, or -ENOMEM. */
+int
+top_roles_find(struct drmperf *drmperf, struct drmperf_device *device,
+	       struct top_row **rows, size_t *count);
+
+/* "power", as a note calls what no row tells. */
+const char *
+top_kind_name(enum top_kind kind);
+
+#endif /* DRMPERF_TOOL_TOP_ROLES_H */

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * top on a terminal. Whatever ends it, the terminal is as it was before: the
+ * signals that do are waited for, beside keys and time.
+ */
+#include "top/top.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "spawn.h"
+
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
+#define ESCAPE_MS 25 /* how long keys may take to send all of their bytes */
+/* The first line and the last one stay where they are. */
+#define FIXED_LINES 2
+
+struct screen {
+	struct top *top;
+	SCREEN *terminal;
+	int signals; /* a file that they are read from */
+	sigset_t before;
+	uint64_t next_ns; /* when to look again */
+	unsigned long frames;
+	int status;
+	bool over;
+};
+
+/* ------------------------------------------------------------------ */
+/* Drawing                                                              */
+
+static size_t
+body_height(void)
+{
+	return LINES > FIXED_LINES ? (size_t)(LINES - FIXED_LINES) : 1;
+}
+
+static size_t
+body_lines(const struct screen *screen)
+{
+	return screen->top->frame.count ? screen->top->frame.count - 1 : 0;
+}
+
+/* Only wide lines have characters of more than one byte. */
+static void
+put_line(int y, const char *text, attr_t attributes)
+{
+	int length = (int)strlen(text);
+
+	attr_set(attributes, 0, NULL);
+	mvaddnstr(y, 0, text,
+		  COLS < TOP_SPARK_COLUMN && COLS < length ? COLS : -1);
+	attr_set(A_NORMAL, 0, NULL);
+}
+
+static attr_t
+look_of(enum top_style style)
+{
+	switch (style) {
+	case TOP_TITLE:
+		return A_BOLD;
+	case TOP_HEAD:
+		return A_UNDERLINE;
+	case TOP_NOTE:
+		return A_DIM;
+	case TOP_PLAIN:
+		break;
+	}
+	return A_NORMAL;
+}
+
+static void
+put_body(const struct screen *screen)
+{
+	const struct top_frame *frame = &screen->top->frame;
+	size_t first = 1 + screen->top->view.scroll;
+
+	for (size_t i = 0; i < body_height() && first + i < frame->count; i++) {
+		const struct top_line *line = &frame->lines[first + i];
+
+		put_line((int)i + 1, line->text, look_of(line->style));
+	}
+}
+
+static void
+put_bar(const struct screen *screen)
+{
+	const struct top_view *view = &screen->top->view;
+	size_t lines = body_lines(screen), height = body_height();
+	char text[160];
+
+	if (LINES <= FIXED_LINES)
+		return;
+	snprintf(text, sizeof(text),
+		 "q quit  h help  p %s  s sort  a 0-9 GPU%s",
+		 view->paused ? "go on" : "pause",
+		 lines > height ? "  arrows scroll" : "");
+	put_line(LINES - 1, text, A_REVERSE);
+}
+
+static int
+draw(struct screen *screen)
+{
+	struct top *top = screen->top;
+
+	top->frame.width = (unsigned)COLS;
+	if (top_frame_draw(&top->frame, &top->model, &top->view))
+		return tool_fail(top->tool, "no memory");
+	top_view_clamp(&top->view, body_lines(screen), body_height());
+	erase();
+	put_body(screen);
+	put_line(0, top->frame.lines[0].text, A_BOLD);
+	put_bar(screen);
+	refresh();
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Keys and signals                                                     */
+
+static const struct key {
+	int curses, ours;
+} keys[] = {
+	{ KEY_UP, TOP_KEY_UP },		{ KEY_DOWN, TOP_KEY_DOWN },
+	{ KEY_PPAGE, TOP_KEY_PAGE_UP }, { KEY_NPAGE, TOP_KEY_PAGE_DOWN },
+	{ KEY_HOME, TOP_KEY_HOME },	{ KEY_END, TOP_KEY_END },
+	{ KEY_LEFT, TOP_KEY_LEFT },	{ KEY_RIGHT, TOP_KEY_RIGHT },
+	{ KEY_F(1), TOP_KEY_HELP },	{ KEY_F(10), TOP_KEY_QUIT },
+};
+
+static int
+translate(int key)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (keys[i].curses == key)
+			return keys[i].ours;
+	}
+	return key < KEY_MIN ? key : 0;
+}
+
+static void
+take_keys(struct screen *screen)
+{
+	struct top_view *view = &screen->top->view;
+	int key;
+
+	while ((key = getch()) != ERR)
+		top_view_key(view, translate(key), body_lines(screen),
+			     body_height());
+	screen->over |= view->quit;
+}
+
+static void
+resize(void)
+{
+	struct winsize size;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row &&
+	    size.ws_col)
+		resizeterm(size.ws_row, size.ws_col);
+	/* what is left of the screen only the terminal knows */
+	clearok(curscr, TRUE);
+}
+
+static void
+take_signals(struct screen *screen)
+{
+	struct signalfd_siginfo info;
+
+	while (read(screen->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGWINCH) {
+			resize();
+			continue;
+		}
+		screen->status = 128 + (int)info.ssi_signo;
+		screen->over = true;
+	}
+}
+
+/* Until there is something to do. */
+static void
+wait_for_more(struct screen *screen)
+{
+	struct pollfd fds[] = {
+		{ .fd = STDIN_FILENO, .events = POLLIN },
+		{ .fd = screen->signals, .events = POLLIN },
+	};
+	uint64_t now = spawn_now_ns();
+	uint64_t left = screen->next_ns > now ? screen->next_ns - now : 0;
+	const struct timespec timeout = { .tv_sec = (time_t)(left / NS_PER_S),
+					  .tv_nsec = (long)(left % NS_PER_S) };
+
+	ppoll(fds, 2, screen->top->view.paused ? NULL : &timeout, NULL);
+	take_signals(screen);
+	take_keys(screen);
+	/* nobody will press a key any more */
+	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		screen->over = true;
+}
+
+/* ------------------------------------------------------------------ */
+/* Time                                                                 */
+
+/* What may be told of the user's wishes is told off the screen. */
+static int
+sample(struct screen *screen)
+{
+	bool finds = false;
+	int status = top_wake(screen->top, &finds);
+
+	if (finds)
+		endwin();
+	return status ? status : top_sample(screen->top, finds);
+}
+
+static int
+look_if_it_is_time(struct screen *screen)
+{
+	const struct top *top = screen->top;
+
+	if (top->view.paused || spawn_now_ns() < screen->next_ns)
+		return 0;
+	/* from now on, as after a pause nothing is to be made up for */
+	screen->next_ns = spawn_now_ns() + (uint64_t)top->period_ms * NS_PER_MS;
+	if (top->frames && screen->frames++ > top->frames)
+		screen->over = true;
+	return screen->over ? 0 : sample(screen);
+}
+
+static void
+run(struct screen *screen)
+{
+	while (!screen->over && !screen->status) {
+		screen->status = look_if_it_is_time(screen);
+		if (!screen->status && !screen->over)
+			screen->status = draw(screen);
+		if (!screen->status && !screen->over)
+			wait_for_more(screen);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* The terminal                                                         */
+
+static int
+open_signals(struct screen *screen)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGQUIT);
+	sigaddset(&set, SIGWINCH);
+	screen->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (screen->signals < 0)
+		return tool_fail(screen->top->tool,
+				 "cannot wait for signals: %s",
+				 strerror(errno));
+	sigprocmask(SIG_BLOCK, &set, &screen->before);
+	return 0;
+}
+
+static void
+close_signals(struct screen *screen)
+{
+	sigprocmask(SIG_SETMASK, &screen->before, NULL);
+	close(screen->signals);
+}
+
+static int
+say_no_terminal(const struct tool *tool, const char *cause)
+{
+	struct drmperf_error error = { .remedy = "print frames: -b" };
+
+	snprintf(error.cause, sizeof(error.cause), "%s", cause);
+	return tool_complain(tool, &error);
+}
+
+static int
+open_terminal(struct screen *screen)
+{
+	const struct tool *tool = screen->top->tool;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return say_no_terminal(tool,
+				       "standard input and output are not both "
+				       "a terminal");
+	screen->terminal = newterm(NULL, stdout, stdin);
+	if (!screen->terminal)
+		return say_no_terminal(tool, "nothing is known of a terminal "
+					     "of this kind (TERM)");
+	cbreak();
+	noecho();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	set_escdelay(ESCAPE_MS);
+	curs_set(0);
+	return 0;
+}
+
+static void
+close_terminal(struct screen *screen)
+{
+	endwin();
+	delscreen(screen->terminal);
+}
+
+int
+top_screen_run(struct top *top)
+{
+	struct screen screen = { .top = top };
+	int status = open_signals(&screen);
+
+	if (status)
+		return status;
+	status = open_terminal(&screen);
+	if (!status) {
+		run(&screen);
+		close_terminal(&screen);
+		status = screen.status;
+	}
+	close_signals(&screen);
+	return status;
+}

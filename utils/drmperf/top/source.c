@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "top/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S 1000000000.0
+
+static bool
+all_momentary(const struct drmperf_selection *selections, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (drmperf_event_kind(selections[i].event) !=
+		    DRMPERF_KIND_MOMENTARY)
+			return false;
+	}
+	return true;
+}
+
+int
+top_source_open(struct drmperf *drmperf,
+		const struct drmperf_selection *selections, size_t count,
+		struct top_source *out, struct drmperf_error *error)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .pid = -1
+	};
+	struct top_source source = {
+		.count = count,
+		.selections = selections,
+		.values = calloc(count, sizeof(*source.values)),
+		.seconds = calloc(count, sizeof(*source.seconds)),
+		.momentary = all_momentary(selections, count),
+	};
+	int ret = -ENOMEM;
+
+	*error = (struct drmperf_error){ .code = ret, .cause = "no memory" };
+	if (source.values && source.seconds)
+		ret = drmperf_session_create(drmperf, selections, count,
+					     &options, &source.session, error);
+	if (ret)
+		top_source_close(&source);
+	else
+		*out = source;
+	return ret;
+}
+
+static int
+start(struct top_source *source)
+{
+	int ret = drmperf_session_start(source->session, &source->problem);
+
+	source->running = !ret;
+	return ret;
+}
+
+/* How long they were counted, as long as that is known. */
+static void
+take_lengths(struct top_source *source)
+{
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+
+	for (size_t i = 0; i < source->count; i++) {
+		drmperf_session_origin(source->session, i, &origin);
+		source->seconds[i] = (double)origin.elapsed_ns / NS_PER_S;
+	}
+}
+
+/* 0, or a code with the problem told. */
+static int
+read_anew(struct top_source *source)
+{
+	int ret = drmperf_session_read(source->session, source->values, NULL,
+				       &source->problem);
+
+	take_lengths(source);
+	if (ret || source->momentary)
+		return ret;
+	return drmperf_session_reset(source->session, &source->problem);
+}
+
+void
+top_source_read(struct top_source *source)
+{
+	bool begins = !source->running;
+	bool is_due = !begins || source->momentary;
+
+	source->fresh = false;
+	if (begins && start(source))
+		return;
+	if (is_due && read_anew(source)) {
+		top_source_rest(source);
+		return;
+	}
+	source->problem.code = 0;
+	source->fresh = is_due;
+}
+
+void
+top_source_rest(struct top_source *source)
+{
+	if (source->running)
+		drmperf_session_stop(source->session, NULL);
+	source->running = false;
+	source->fresh = false;
+}
+
+void
+top_source_close(struct top_source *source)
+{
+	drmperf_session_destroy(source->session);
+	free(source->seconds);
+	free(source->values);
+	memset(source, 0, sizeof(*source));
+}
+
+double
+top_source_number(const struct top_source *source, size_t index)
+{
+	const struct drmperf_event *event = source->selections[index].event;
+
+	return drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
+		       ? source->values[index].f64
+		       : (double)source->values[index].u64;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Values of one GPU that are read together, once a frame: each time, what has
+ * been counted since the time before.
+ */
+#ifndef DRMPERF_TOOL_TOP_SOURCE_H
+#define DRMPERF_TOOL_TOP_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "drmperf.h"
+
+struct top_source {
+	struct drmperf_session *session;
+	size_t count;
+	const struct drmperf_selection *selections; /* the caller's */
+	union drmperf_value *values;
+	double *seconds; /* that each was counted for */
+	bool momentary; /* nothing in it has to begin anew */
+	bool running;
+	bool fresh; /* values are those of the last frame */
+	struct drmperf_error problem; /* why they are not, if its code is one */
+};
+
+/*
+ * Selections that fit one pass; they have to outlive the source. Nothing is
+ * counted yet. 0, or what drmperf_session_create() returns.
+ */
+int
+top_source_open(struct drmperf *drmperf,
+		const struct drmperf_selection *selections, size_t count,
+		struct top_source *out, struct drmperf_error *error);
+
+/* Read, and begin anew; the first time there are only momentary values. */
+void
+top_source_read(struct top_source *source);
+
+/* Stop, so that it keeps nobody awake; the next read starts it again. */
+void
+top_source_rest(struct top_source *source);
+
+void
+top_source_close(struct top_source *source);
+
+/* A fresh value, of whatever type. */
+double
+top_source_number(const struct top_source *source, size_t index);
+
+#endif /* DRMPERF_TOOL_TOP_SOURCE_H */

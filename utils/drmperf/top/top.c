@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf top: a live view of the GPUs.
+ */
+#include "top/top.h"
+
+#include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spawn.h"
+
+#define NS_PER_MS 1000000
+#define MOST_MS 86400000
+
+int
+top_wake(struct top *top, bool *finds_counters)
+{
+	int status = top_model_wake(&top->model);
+
+	*finds_counters =
+		!status && top_counters_due(&top->counters, &top->model);
+	return status;
+}
+
+int
+top_sample(struct top *top, bool finds_counters)
+{
+	int status = 0;
+
+	if (finds_counters)
+		status = top_counters_update(&top->counters, &top->model);
+	top->model.events_wait =
+		top->counters.events && !top->counters.events_known;
+	return status ? status : top_model_sample(&top->model);
+}
+
+/* ------------------------------------------------------------------ */
+/* Frames for scripts                                                   */
+
+static int
+print_frame(struct top *top)
+{
+	if (top_frame_draw(&top->frame, &top->model, &top->view))
+		return tool_fail(top->tool, "no memory");
+	/* an empty line is the end of a frame */
+	for (size_t i = 0; i < top->frame.count; i++) {
+		if (top->frame.lines[i].text[0])
+			puts(top->frame.lines[i].text);
+	}
+	putchar('\n');
+	/* who reads may have gone */
+	if (fflush(stdout))
+		return TOOL_FAILED;
+	return 0;
+}
+
+static int
+wake_and_sample(struct top *top)
+{
+	bool finds;
+	int status = top_wake(top, &finds);
+
+	return status ? status : top_sample(top, finds);
+}
+
+/* A line has come; false: there will be no more. */
+static bool
+read_line(void)
+{
+	int c;
+
+	do
+		c = getchar();
+	while (c != EOF && c != '\n');
+	return c == '\n';
+}
+
+/* The first frame has no rates: it tells who steps that counting has begun. */
+static int
+print_steps(struct top *top)
+{
+	int status = wake_and_sample(top);
+
+	if (!status)
+		status = print_frame(top);
+	for (unsigned i = 0;
+	     !status && (!top->frames || i < top->frames) && read_line(); i++) {
+		status = wake_and_sample(top);
+		if (!status)
+			status = print_frame(top);
+	}
+	return status;
+}
+
+/* The first look is what the first frame's rates begin with. */
+static int
+print_frames(struct top *top, struct spawn *spawn)
+{
+	uint64_t next = spawn_now_ns();
+	int status = wake_and_sample(top);
+
+	for (unsigned i = 0; !status && (!top->frames || i < top->frames);
+	     i++) {
+		next += (uint64_t)top->period_ms * NS_PER_MS;
+		if (spawn_wait(spawn, next) == SPAWN_INTERRUPTED)
+			return spawn->status;
+		status = wake_and_sample(top);
+		if (!status)
+			status = print_frame(top);
+	}
+	return status;
+}
+
+static int
+run_batch(struct top *top)
+{
+	struct spawn_signals signals;
+	struct spawn spawn = { .signals = &signals };
+	int status;
+
+	if (top->step)
+		return print_steps(top);
+	spawn_block_signals(&signals);
+	status = print_frames(top, &spawn);
+	spawn_unblock_signals(&signals);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+enum long_option {
+	OPTION_STEP = 256,
+};
+
+static const struct option options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "metric-groups", required_argument, NULL, 'M' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "period", required_argument, NULL, 's' },
+	{ "frames", required_argument, NULL, 'n' },
+	{ "batch", no_argument, NULL, 'b' },
+	{ "step", no_argument, NULL, OPTION_STEP },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+read_device(struct top *top, const char *text)
+{
+	const struct drmperf_device *device = choose_device(top->tool, text);
+
+	if (!device)
+		return tool_fail(top->tool, "there is no device \"%s\"", text);
+	top->view.device = (int)drmperf_device_index(device);
+	return 0;
+}
+
+static int
+read_list(struct top *top, char **list)
+{
+	if (!optarg[strspn(optarg, CHOICE_SEPARATORS)])
+		return tool_usage_error(top->tool, "the list is empty");
+	return top_counters_add(list, optarg)
+		       ? tool_fail(top->tool, "no memory")
+		       : 0;
+}
+
+static int
+read_option(struct top *top, int option)
+{
+	switch (option) {
+	case 'e':
+		return read_list(top, &top->counters.events);
+	case 'M':
+		return read_list(top, &top->counters.groups);
+	case 'd':
+		return read_device(top, optarg);
+	case 's':
+		return tool_read_number(top->tool, optarg, "-s", MOST_MS,
+					&top->period_ms);
+	case 'n':
+		return tool_read_number(top->tool, optarg, "-n", 1000000000,
+					&top->frames);
+	case OPTION_STEP:
+		top->step = true;
+		top->batch = true;
+		return 0;
+	case 'b':
+		top->batch = true;
+		return 0;
+	default:
+		return tool_usage_error(top->tool, NULL);
+	}
+}
+
+/* Sets *done where all has been said. */
+static int
+read_options(struct top *top, int argc, char **argv, bool *done)
+{
+	int option, status = 0;
+
+	*done = false;
+	while (!status && (option = getopt_long(argc, argv, "+e:M:d:s:n:bh",
+						options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(top_command.usage, stdout);
+			*done = true;
+			return 0;
+		}
+		status = read_option(top, option);
+	}
+	if (!status && argv[optind])
+		status = tool_usage_error(top->tool,
+					  "\"%s\" is no option: drmperf stat "
+					  "runs commands",
+					  argv[optind]);
+	return status;
+}
+
+static int
+watch(struct top *top)
+{
+	int status = top_model_init(top->tool, &top->model);
+	unsigned count = top->model.device_count;
+
+	top->view.device_count = count;
+	top->counters.done = calloc(count + 1, sizeof(bool));
+	if (!status && !top->counters.done)
+		status = tool_fail(top->tool, "no memory");
+	if (!status)
+		status = top->batch ? run_batch(top) : top_screen_run(top);
+	top_model_finish(&top->model);
+	return status;
+}
+
+static int
+top_run(struct tool *tool, int argc, char **argv)
+{
+	struct top top = {
+		.tool = tool,
+		.view = { .device = TOP_ALL_DEVICES },
+		.period_ms = 1000,
+	};
+	bool done;
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	tool->quiet = true;
+	status = read_options(&top, argc, argv, &done);
+	top.frame.width = tool->width;
+	top.frame.period_ms = top.period_ms;
+	top.frame.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	if (!status && !done)
+		status = watch(&top);
+	top_frame_finish(&top.frame);
+	top_counters_finish(&top.counters);
+	return status;
+}
+
+const struct tool_command top_command = {
+	.name = "top",
+	.summary = "watch what all GPUs do, and who uses them",
+	.usage =
+		"usage: drmperf top [-d N] [-s MS] [-n FRAMES] [-e EVENTS] "
+		"[-M GROUPS]\n"
+		"                   [-b | --step]\n"
+		"Watch the GPUs: engines, clocks, power, memory, counters, and "
+		"the processes that\n"
+		"use them. The key h shows the other keys. A GPU that sleeps "
+		"is not woken.\n\n"
+		"  -e, --event EVENTS          count these events, too\n"
+		"  -M, --metric-groups GROUPS  count what these metric groups "
+		"have, on every GPU\n"
+		"                              (drmperf list -M)\n"
+		"  -d, --device N              show one GPU, by number or PCI "
+		"address\n"
+		"  -s, --period MS             time between two frames "
+		"(default: 1000)\n"
+		"  -n, --frames N              end after so many\n"
+		"  -b, --batch                 print frames, for scripts\n"
+		"      --step                  print one, and one more for "
+		"each line that is read\n"
+		"                              from standard input\n\n"
+		"While counters of -e or -M count, the GPU does not go to "
+		"sleep.\n",
+	.run = top_run,
+};
