@@ -1,0 +1,287 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf serve: what Prometheus reads over HTTP, and node_exporter in a file.
+. tests/tool/lib.sh
+
+golden=tests/tool/serve
+scenarios=utils/examples
+
+# What runs on the simulated machine: functions for the commands of a test.
+cat > "$work/inside" << 'END'
+# begin ARGUMENT...: the server, until it has told its address
+begin()
+{
+	: > "$work/said"
+	"$tool" serve "$@" 2> "$work/said" &
+	server=$!
+	until grep -q '/metrics$' "$work/said"; do
+		kill -0 $server 2> /dev/null || return 1
+		sleep 0.05 # any machine: until it is there
+	done
+	url=$(sed -n 's,^drmperf serve: \(http://.*\)/metrics$,\1,p' "$work/said")
+}
+# get FILE [OPTION]...: the metrics, or another page
+get()
+{
+	local file=$1
+	shift
+	curl -s -m 60 -o "$file" "$@"
+}
+# end [SIGNAL]: its exit status
+end()
+{
+	kill "-${1:-TERM}" $server
+	wait $server
+	echo "status $?" >> "$work/said"
+}
+END
+
+# machine OPTION... -- COMMANDS: below drmsim
+machine()
+{
+	local options=()
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	rm -f "$work"/got*
+	work=$work tool=$tool sim=$sim "$sim" --strict --time virtual \
+		"${options[@]}" -- bash -c ". \"\$work/inside\"; $2" \
+		> "$work/out" 2>&1 || echo "status $?" >> "$work/out"
+}
+
+# golden NAME FILE: as it is kept, with fewer digits of what grows with the time
+# that the last report comes late
+golden()
+{
+	awk '/^drmperf_i915_oa/ {
+			$NF = sprintf($1 ~ /_total/ ? "%.1g" : "%.2g", $NF)
+		} {print}' "$2" > "$work/printed"
+	if diff "$golden/$1" "$work/printed" > "$work/diff"; then
+		ok "$1"
+	else
+		not_ok "$1" "$work/diff"
+	fi
+}
+
+# rules NAME FILE: promtool has nothing to say
+rules()
+{
+	if ! command -v promtool > /dev/null; then
+		skip "$1" "there is no promtool (Debian: prometheus)"
+	elif promtool check metrics < "$2" > "$work/lint" 2>&1 &&
+		[ ! -s "$work/lint" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$work/lint"
+	fi
+}
+
+# ---------------------------------------------------------------- a file
+machine --scenario $scenarios/memory-bound-vega10.scenario --gpu vega10 -- '
+	"$tool" serve --textfile "$work/got.prom" -I 50 -M default,power &
+	server=$!
+	until [ -s "$work/got.prom" ]; do sleep 0.05; done
+	"$sim" ctl advance 1s
+	until grep -q "waves_total.* [1-9]" "$work/got.prom"; do sleep 0.05; done
+	cp "$work/got.prom" "$work/got"
+	stat -c %a "$work/got.prom"
+	kill -TERM $server
+	wait $server
+	echo "end $?"
+	ls "$work"/got*'
+has "--textfile: SIGTERM ends it" "$work/out" '^end 0$'
+has "with a file that others can read" "$work/out" '^644$'
+absent "which goes at the end" "$work/got.prom"
+lacks "and nothing stays beside it" "$work/out" 'got\.prom'
+lacks "or is told" "$work/out" '^drmperf|^status'
+# averages are of the time since the file before, in which nothing may have been
+grep -v '_ratio' "$work/got" > "$work/counted"
+has "it counts" "$work/counted" '^drmperf_amdgpu_sq_waves_total.* 4785000$' \
+	'^drmperf_amdgpu_sensor_gpu_temp_celsius\{device="0",pci="0000:03:00.0"\} '
+lacks "in text of the older format" "$work/got" '^# (UNIT|EOF)'
+rules "promtool: a file" "$work/got"
+
+status "--once" 0 $vega "$tool" serve --once --textfile "$work/got.prom" -I 10 \
+	-e amdgpu::sensor.gfx-sclk,TCC.HIT
+has "writes it" "$work/got.prom" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{' \
+	'^drmperf_amdgpu_tcc_hit_requests_total.* 0$'
+empty "and says nothing" "$work/err"
+status "a folder that is not there" 125 $vega "$tool" serve --once -I 1 \
+	--textfile "$work/none/x.prom"
+has "is told" "$work/err" 'cannot write .*/none/x.prom: No such file'
+status "a disk that is full" 125 $vega "$tool" serve --textfile /dev/full/x
+has "is told" "$work/err" 'cannot write /dev/full/x: Not a directory'
+mkdir "$work/folder"
+status "a folder in place of the file" 125 $vega "$tool" serve --once -I 1 \
+	--textfile "$work/folder"
+has "is told" "$work/err" 'cannot write .*: Is a directory'
+absent "and no draft stays" "$(ls "$work"/folder.* 2> /dev/null || echo none)"
+
+# ---------------------------------------------------------------- misuse
+# misuse PATTERN ARGUMENT...
+misuse()
+{
+	local pattern=$1
+	shift
+	run 129 $vega "$tool" serve "$@"
+	has "misuse: $*" "$work/err" "$pattern" '^try: drmperf serve --help'
+	lacks "misuse: $* has its status" "$work/err" '^exit status'
+}
+misuse 'either --listen or --textfile' --listen :0 --textfile x
+misuse '--once writes the file' --once
+misuse '-I is for --textfile' -I 5
+misuse 'takes no argument: "x"' x
+misuse 'takes a number' --textfile x -I 0
+status "help" 0 "$tool" serve --help
+status "an unknown event" 125 $vega "$tool" serve --textfile "$work/x" \
+	-e SQ.NOSUCH
+has "is told" "$work/err" 'SQ.NOSUCH'
+status "what takes several passes" 125 $vega "$tool" serve \
+	--textfile "$work/x" -e 'TCC.*'
+has "is refused" "$work/err" 'TCC'
+status "a metric group that is not there" 125 $vega "$tool" serve \
+	--textfile "$work/x" -M nothing
+status "no GPU" 125 $sim -- "$tool" serve --textfile "$work/x"
+has "is told" "$work/err" 'no supported GPU'
+status "what drmperf uses itself" 125 $vega "$tool" serve \
+	--textfile "$work/x" -e 'amdgpu::fdinfo.*'
+has "is refused" "$work/err" 'drmperf itself'
+absent "and no file is made" "$work/x"
+status "events of which one name is made" 125 $sim --gpu acmgt1 -- "$tool" \
+	serve --textfile "$work/x" -e \
+	i915::ComputeBasic.XveActive,i915::ComputeBasic.XveActive:device=9
+
+# ---------------------------------------------------------------- over HTTP
+run 125 $vega "$tool" serve --listen 127.0.0.1:99999999
+if grep -q 'HTTP is left out' "$work/err"; then
+	has "what was left out is told" "$work/err" '^remedy: use --textfile'
+	skip "HTTP" "drmperf was built without libmicrohttpd"
+	finish
+fi
+if ! command -v curl > /dev/null; then
+	skip "HTTP" "there is no curl"
+	finish
+fi
+misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:99999999
+misuse 'takes ADDRESS:PORT' --listen 127.0.0.1:http
+misuse 'takes ADDRESS:PORT' --listen '[::1'
+status "an address of others" 125 $vega "$tool" serve --listen 192.0.2.1:0
+has "is told" "$work/err" 'cannot listen at 192.0.2.1:0: '
+
+# for each vendor: what is printed after a second
+for gpu in vega10 sklgt2; do
+	machine --scenario $scenarios/memory-bound-$gpu.scenario --gpu $gpu -- '
+		begin --listen 127.0.0.1:0 -M default,power || exit
+		"$sim" ctl advance 1s
+		get "$work/got" $url/metrics
+		"$sim" ctl advance 1s
+		get "$work/got.open" -H "Accept: application/openmetrics-text" \
+			$url/metrics
+		end'
+	golden $gpu.text "$work/got"
+	golden $gpu.openmetrics "$work/got.open"
+	rules "promtool: $gpu" "$work/got"
+	has "$gpu: it ends when it is told to" "$work/said" '^status 0$'
+	empty "$gpu: and misuses nothing" "$work/out"
+done
+
+machine --gpu vega10 -- '
+	begin --listen 127.0.0.1:0 -e SQ.WAVES || exit
+	get "$work/got1" -D "$work/got1.head" $url/metrics
+	get "$work/got2" -D "$work/got2.head" -H "Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5" $url/metrics
+	get "$work/got3" -D "$work/got3.head" $url/nothing
+	get "$work/got4" -D "$work/got4.head" -d x=y $url/metrics
+	get "$work/got5" -D "$work/got5.head" $url/
+	get "$work/got6" -D "$work/got6.head" -I $url/metrics
+	"$tool" serve --listen ${url#http://} 2> "$work/got7"
+	echo "status $?" >> "$work/got7"
+	end HUP'
+has "the older format by default" "$work/got1.head" '^HTTP/1.1 200' \
+	'^Content-Type: text/plain; version=0.0.4; charset=utf-8'
+lacks "a connection lives on" "$work/got1.head" '^Connection: close'
+has "OpenMetrics where it is accepted" "$work/got2.head" '^HTTP/1.1 200' \
+	'^Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8'
+same "with its end" <(tail -n 1 "$work/got2") '# EOF'
+has "another page is not there" "$work/got3.head" '^HTTP/1.1 404'
+has "nothing can be written" "$work/got4.head" '^HTTP/1.1 405' '^Allow: GET, HEAD'
+has "the first page leads on" "$work/got5" 'href="/metrics"'
+has "HEAD" "$work/got6.head" '^HTTP/1.1 200' '^Content-Length: [1-9]'
+has "a port that is taken is told" "$work/got7" \
+	'^drmperf serve: cannot listen at .*: Address already in use' \
+	'^remedy: .*--listen ADDRESS:PORT' '^status 125'
+has "a terminal that is closed ends it, too" "$work/said" '^status 0$'
+
+# two GPUs, one event; instances have a label
+machine --gpu vega10 --gpu vega20 --gpu sklgt2 -- '
+	begin --listen localhost:0 -e TCC.HIT,TCC.MISS:instance=3 -e "oa.GpuBus?" || exit
+	"$sim" ctl advance 1s
+	get "$work/got" $url/metrics
+	end'
+has "of each GPU" "$work/got" '^drmperf_amdgpu_tcc_hit_requests_total\{device="1",.* [1-9]' \
+	'^drmperf_amdgpu_tcc_hit_requests_total\{device="2",.* [1-9]' \
+	'^drmperf_amdgpu_tcc_miss_requests_total\{device="1",.*,hw_instance="3"\} [1-9]' \
+	'^drmperf_device_info\{device="2",.*,chip="Vega 20",generation="[a-z0-9]+"\} 1$' \
+	'^drmperf_i915_oa_gpu_busy_ratio\{device="0",pci="0000:00:02.0"\} '
+same "a family is told once" <(grep -c '^# TYPE.*tcc_hit' "$work/got") 1
+rules "promtool: several GPUs" "$work/got"
+
+# ---------------------------------------------------------------- mishaps
+# no sample of the event, and the reason
+missing()
+{
+	lacks "$1: no value" "$2" '^drmperf_amdgpu_sq_waves'
+	has "$1: the reason" "$2" '^drmperf_up\{.*source="gfx"\} 0$' \
+		'^drmperf_scrape_errors_total\{.*source="gfx"\} [1-9]' \
+		"^drmperf_problem_info\{.*source=\"gfx\",cause=\".*$3.*\",remedy="
+	rules "$1: promtool" "$2"
+}
+
+machine --scenario $scenarios/memory-bound-vega10.scenario --gpu vega10 -- '
+	begin --listen 127.0.0.1:0 -e SQ.WAVES,sensor.gfx-sclk || exit
+	"$sim" ctl advance 1s
+	get "$work/got1" $url/metrics
+	"$sim" ctl reset-gpu 0
+	get "$work/got2" $url/metrics
+	get "$work/got3" $url/metrics
+	"$sim" ctl advance 1s
+	get "$work/got4" $url/metrics
+	end
+	"$sim" ctl clear'
+has "before a reset" "$work/got1" '^drmperf_up\{.*source="gfx"\} 1$'
+missing "a reset" "$work/got2" reset
+before=$(sed -n 's/^drmperf_amdgpu_sq_waves_total.* //p' "$work/got1")
+has "counting goes on behind it" "$work/got3" "^drmperf_amdgpu_sq_waves_total.* $before\$" \
+	'^drmperf_scrape_errors_total\{.*source="gfx"\} 1$'
+has "from where it was" "$work/got4" "^drmperf_amdgpu_sq_waves_total.* $((2 * before))\$"
+has "which is told" "$work/said" 'reset' 'is read again' '^status 0$'
+
+machine --gpu vega10 -- '
+	begin --listen 127.0.0.1:0 -e SQ.WAVES || exit
+	"$sim" ctl fault gone:1
+	get "$work/got1" $url/metrics
+	get "$work/got2" $url/metrics
+	end'
+missing "the GPU goes" "$work/got1" 'has gone'
+missing "the GPU is gone" "$work/got2" 'No such device'
+same "which is told once" <(grep -c 'has gone' "$work/said") 1
+
+machine --gpu vega10 -- '
+	DRMPERF_SHARE=0 "$tool" stat -I 50 -e TCC.HIT -a 2> "$work/other" &
+	other=$!
+	until [ -s "$work/other" ]; do sleep 0.05; done
+	"$tool" serve --textfile "$work/got.prom" -e SQ.WAVES 2> "$work/got3"
+	echo "status $?" >> "$work/got3"
+	begin --listen 127.0.0.1:0 -e SQ.WAVES,sensor.gfx-sclk || exit
+	get "$work/got1" $url/metrics
+	kill -TERM $other
+	wait $other
+	get "$work/got2" $url/metrics
+	end'
+missing "somebody else counts" "$work/got1" 'in use by pid [0-9]'
+has "where that is all, it is over" "$work/got3" 'in use by pid' '^status 125'
+absent "and there is no file" "$work/got.prom"
+has "what others give stays" "$work/got1" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{'
+has "when that is over, it counts" "$work/got2" \
+	'^drmperf_amdgpu_sq_waves_total.* 0$' '^drmperf_up\{.*source="gfx"\} 1$'
+finish

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * In place of http.c where there is no libmicrohttpd.
+ */
+#include "http.h"
+
+int
+http_open(const struct tool *tool, const char *address,
+	  const char *default_port, const struct http_page *page,
+	  struct http **out)
+{
+	(void)address;
+	(void)default_port;
+	(void)page;
+	(void)out;
+	tool_fail(tool, "HTTP is left out: this drmperf was built without "
+			"libmicrohttpd");
+	fputs("remedy: use --textfile, or install libmicrohttpd (Debian: "
+	      "libmicrohttpd-dev) and build again\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+void
+http_close(struct http *http)
+{
+	(void)http;
+}
+
+const char *
+http_url(const struct http *http)
+{
+	(void)http;
+	return "";
+}
+
+int
+http_fd(const struct http *http)
+{
+	(void)http;
+	return -1;
+}
+
+int
+http_timeout_ms(const struct http *http)
+{
+	(void)http;
+	return -1;
+}
+
+void
+http_run(struct http *http)
+{
+	(void)http;
+}

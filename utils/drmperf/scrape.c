@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scrape.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scrape_source.h"
+
+/* A value that is shown. */
+struct series {
+	const struct drmperf_selection *selection;
+	size_t source, event; /* where it is read */
+	struct metric_name name;
+};
+
+struct scrape {
+	const struct tool *tool;
+	struct scrape_source *sources;
+	size_t source_count;
+	/* those of one family stand together */
+	struct series *series;
+	size_t series_count;
+};
+
+/* ------------------------------------------------------------------ */
+/* Sources                                                              */
+
+static struct scrape_source *
+find_source(struct scrape *scrape, const struct drmperf_event *event)
+{
+	struct scrape_source *sources = scrape->sources;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		if (scrape_source_takes(&sources[i], event))
+			return &sources[i];
+	}
+	sources = reallocarray(sources, scrape->source_count + 1,
+			       sizeof(*sources));
+	if (!sources)
+		return NULL;
+	scrape->sources = sources;
+	sources += scrape->source_count++;
+	scrape_source_init(sources, scrape->tool, event);
+	return sources;
+}
+
+static int
+share_out(struct scrape *scrape, const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_selection *one = &choice->selections[i];
+		struct scrape_source *source = find_source(scrape, one->event);
+
+		if (!source || choice_add(&source->events, one))
+			return tool_fail(scrape->tool, "no memory");
+		scrape->series[i] = (struct series){
+			.selection = one,
+			.source = (size_t)(source - scrape->sources),
+			.event = source->events.count - 1,
+		};
+		scrape->series_count++;
+	}
+	return 0;
+}
+
+static int
+open_sources(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < scrape->source_count; i++)
+		status = scrape_source_open(&scrape->sources[i]);
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* Names                                                                */
+
+static void
+name_series(struct series *series)
+{
+	const struct drmperf_event *event = series->selection->event;
+
+	metric_name_make(drmperf_event_name(event), drmperf_event_unit(event),
+			 drmperf_event_kind(event), &series->name);
+}
+
+/*
+ * Generations spell an event differently, FetchSize and FETCH_SIZE, and it is
+ * one family; of one GPU these are two events.
+ */
+static bool
+is_clash(const struct series *a, const struct series *b)
+{
+	const struct drmperf_event *of_a = a->selection->event;
+	const struct drmperf_event *of_b = b->selection->event;
+
+	return !strcmp(a->name.family, b->name.family) &&
+	       (a->name.type != b->name.type ||
+		(drmperf_event_device(of_a) == drmperf_event_device(of_b) &&
+		 of_a != of_b));
+}
+
+static int
+check_clash(const struct scrape *scrape, const struct series *series)
+{
+	char name[NAME_SIZE], other[NAME_SIZE];
+
+	for (const struct series *before = scrape->series; before < series;
+	     before++) {
+		if (is_clash(before, series))
+			return tool_fail(
+				scrape->tool,
+				"%s and %s would both be called %s: choose "
+				"one of them",
+				choice_name(before->selection, "", other),
+				choice_name(series->selection, "", name),
+				series->name.family);
+	}
+	return 0;
+}
+
+/* Move it behind the last one of its family, if there is one. */
+static void
+join_family(struct scrape *scrape, size_t index)
+{
+	struct series one = scrape->series[index];
+	size_t place = index;
+
+	while (place && strcmp(scrape->series[place - 1].name.family,
+			       one.name.family))
+		place--;
+	if (!place)
+		return;
+	memmove(&scrape->series[place + 1], &scrape->series[place],
+		(index - place) * sizeof(one));
+	scrape->series[place] = one;
+}
+
+static int
+name_all(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; !status && i < scrape->series_count; i++) {
+		name_series(&scrape->series[i]);
+		status = check_clash(scrape, &scrape->series[i]);
+		if (!status)
+			join_family(scrape, i);
+	}
+	return status;
+}
+
+/* ------------------------------------------------------------------ */
+/* Life                                                                 */
+
+static int
+check_fit(const struct tool *tool, const struct choice *choice)
+{
+	struct drmperf_plan_options options = { .size = sizeof(options),
+						.max_passes = 1 };
+	struct drmperf_plan *plan;
+	struct drmperf_error error;
+
+	if (drmperf_plan_create(tool->drmperf, choice->selections,
+				choice->count, &options, &plan, &error))
+		return tool_complain(tool, &error);
+	drmperf_plan_destroy(plan);
+	return 0;
+}
+
+int
+scrape_create(const struct tool *tool, const struct choice *choice,
+	      struct scrape **out)
+{
+	struct scrape *scrape;
+	int status = check_fit(tool, choice);
+
+	if (status)
+		return status;
+	scrape = calloc(1, sizeof(*scrape));
+	if (!scrape)
+		return tool_fail(tool, "no memory");
+	scrape->tool = tool;
+	scrape->series = calloc(choice->count, sizeof(*scrape->series));
+	if (!scrape->series)
+		status = tool_fail(tool, "no memory");
+	if (!status)
+		status = share_out(scrape, choice);
+	if (!status)
+		status = name_all(scrape);
+	if (!status)
+		status = open_sources(scrape);
+	if (status)
+		scrape_destroy(scrape);
+	else
+		*out = scrape;
+	return status;
+}
+
+void
+scrape_destroy(struct scrape *scrape)
+{
+	if (!scrape)
+		return;
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_finish(&scrape->sources[i]);
+	free(scrape->sources);
+	free(scrape->series);
+	free(scrape);
+}
+
+int
+scrape_start(struct scrape *scrape)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		scrape_source_start(&scrape->sources[i]);
+		any |= scrape->sources[i].is_started;
+	}
+	return any ? 0 : TOOL_FAILED;
+}
+
+int
+scrape_stop(struct scrape *scrape)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		if (scrape_source_stop(&scrape->sources[i]))
+			status = TOOL_FAILED;
+	}
+	return status;
+}
+
+bool
+scrape_needs_time(const struct scrape *scrape)
+{
+	for (size_t i = 0; i < scrape->series_count; i++) {
+		if (drmperf_event_kind(scrape->series[i].selection->event) !=
+		    DRMPERF_KIND_MOMENTARY)
+			return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------ */
+/* Labels                                                               */
+
+#define LABELS_MOST 8
+#define LABEL_TEXT 16
+
+struct labels {
+	struct exposition_label list[LABELS_MOST];
+	size_t count;
+	char device[LABEL_TEXT], instance[LABEL_TEXT], die[LABEL_TEXT];
+};
+
+static void
+add_label(struct labels *labels, const char *name, const char *value)
+{
+	labels->list[labels->count++] =
+		(struct exposition_label){ .name = name, .value = value };
+}
+
+/* CPUs are no device that is numbered. */
+static void
+label_device(struct labels *labels, const struct drmperf_device *device)
+{
+	const char *address = drmperf_device_address(device);
+
+	labels->count = 0;
+	if (*address) {
+		snprintf(labels->device, LABEL_TEXT, "%u",
+			 drmperf_device_index(device));
+		add_label(labels, "device", labels->device);
+		add_label(labels, "pci", address);
+	}
+}
+
+/* Prometheus has a label "instance" of its own. */
+static void
+label_series(struct labels *labels, const struct scrape_source *source,
+	     const struct series *series)
+{
+	int instance = series->selection->instance;
+	int die = source->dies[series->event];
+
+	label_device(labels, source->device);
+	if (instance != DRMPERF_ALL_INSTANCES) {
+		snprintf(labels->instance, LABEL_TEXT, "%d", instance);
+		add_label(labels, "hw_instance", labels->instance);
+	}
+	if (die >= 0) {
+		snprintf(labels->die, LABEL_TEXT, "%d", die);
+		add_label(labels, "die", labels->die);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Values                                                               */
+
+static void
+write_family(const struct exposition *exposition, const struct series *series)
+{
+	const struct drmperf_event *event = series->selection->event;
+	char help[2048];
+
+	snprintf(help, sizeof(help), "%s (%s)",
+		 drmperf_event_description(event), drmperf_event_name(event));
+	exposition_family(exposition, &series->name, help);
+}
+
+/* What has no value now is left out: 0 would be wrong. */
+static void
+write_series(const struct scrape *scrape, const struct series *series,
+	     const struct exposition *exposition)
+{
+	const struct scrape_source *source = &scrape->sources[series->source];
+	const struct drmperf_event *event = series->selection->event;
+	char text[METRIC_VALUE_SIZE];
+	union drmperf_value value;
+	struct labels labels;
+
+	if (!scrape_source_value(source, series->event, &value))
+		return;
+	metric_value_format(drmperf_event_unit(event),
+			    drmperf_event_type(event), value, text);
+	label_series(&labels, source, series);
+	exposition_sample(exposition, &series->name, labels.list, labels.count,
+			  text);
+}
+
+static void
+write_values(const struct scrape *scrape, const struct exposition *exposition)
+{
+	const char *family = "";
+
+	for (size_t i = 0; i < scrape->series_count; i++) {
+		const struct series *series = &scrape->series[i];
+
+		if (strcmp(family, series->name.family))
+			write_family(exposition, series);
+		family = series->name.family;
+		write_series(scrape, series, exposition);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Of the reading itself                                                */
+
+static const struct metric_name device_name = {
+	.family = "drmperf_device", .unit = "", .type = METRIC_INFO
+};
+static const struct metric_name up_name = {
+	.family = "drmperf_up", .unit = "", .type = METRIC_GAUGE
+};
+static const struct metric_name errors_name = {
+	.family = "drmperf_scrape_errors", .unit = "", .type = METRIC_COUNTER
+};
+static const struct metric_name problem_name = {
+	.family = "drmperf_problem", .unit = "", .type = METRIC_INFO
+};
+
+static bool
+is_first_of_device(const struct scrape *scrape, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (scrape->sources[i].device == scrape->sources[index].device)
+			return false;
+	}
+	return true;
+}
+
+static void
+write_devices(const struct scrape *scrape, const struct exposition *exposition)
+{
+	exposition_family(exposition, &device_name,
+			  "GPUs that are read, and what they are.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct drmperf_device *device = scrape->sources[i].device;
+		struct labels labels;
+
+		label_device(&labels, device);
+		if (!labels.count || !is_first_of_device(scrape, i))
+			continue;
+		add_label(&labels, "driver", drmperf_device_driver(device));
+		add_label(&labels, "chip", drmperf_device_chip(device));
+		add_label(&labels, "generation",
+			  drmperf_device_generation(device));
+		exposition_sample(exposition, &device_name, labels.list,
+				  labels.count, "1");
+	}
+}
+
+static void
+label_source(struct labels *labels, const struct scrape_source *source)
+{
+	label_device(labels, source->device);
+	add_label(labels, "source", source->name);
+}
+
+static void
+write_up(const struct scrape *scrape, const struct exposition *exposition)
+{
+	struct labels labels;
+
+	exposition_family(exposition, &up_name,
+			  "1: the source could be read; 0: its values are "
+			  "left out, and drmperf_problem_info tells why.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		label_source(&labels, &scrape->sources[i]);
+		exposition_sample(exposition, &up_name, labels.list,
+				  labels.count,
+				  scrape->sources[i].is_up ? "1" : "0");
+	}
+}
+
+static void
+write_errors(const struct scrape *scrape, const struct exposition *exposition)
+{
+	char text[METRIC_VALUE_SIZE];
+	struct labels labels;
+
+	exposition_family(exposition, &errors_name,
+			  "How often the source could not be read.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		label_source(&labels, &scrape->sources[i]);
+		snprintf(text, sizeof(text), "%" PRIu64,
+			 scrape->sources[i].errors);
+		exposition_sample(exposition, &errors_name, labels.list,
+				  labels.count, text);
+	}
+}
+
+static void
+write_problems(const struct scrape *scrape,
+	       const struct exposition *exposition)
+{
+	exposition_family(exposition, &problem_name,
+			  "Why a source cannot be read, and what helps.");
+	for (size_t i = 0; i < scrape->source_count; i++) {
+		const struct scrape_source *source = &scrape->sources[i];
+		struct labels labels;
+
+		if (source->is_up)
+			continue;
+		label_source(&labels, source);
+		add_label(&labels, "cause", source->error.cause);
+		add_label(&labels, "remedy", source->error.remedy);
+		exposition_sample(exposition, &problem_name, labels.list,
+				  labels.count, "1");
+	}
+}
+
+void
+scrape_write(struct scrape *scrape, const struct exposition *exposition)
+{
+	for (size_t i = 0; i < scrape->source_count; i++)
+		scrape_source_read(&scrape->sources[i]);
+	write_devices(scrape, exposition);
+	write_up(scrape, exposition);
+	write_errors(scrape, exposition);
+	write_problems(scrape, exposition);
+	write_values(scrape, exposition);
+	exposition_end(exposition);
+}

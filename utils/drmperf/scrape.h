@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What serve counts: sessions that stay started, read whenever somebody asks.
+ */
+#ifndef DRMPERF_TOOL_SCRAPE_H
+#define DRMPERF_TOOL_SCRAPE_H
+
+#include "choose.h"
+#include "exposition.h"
+
+struct scrape;
+
+/*
+ * Name what is chosen, which has to fit one pass, and make its sessions. 0, or
+ * the exit status after a complaint. *out is released with scrape_destroy().
+ */
+int
+scrape_create(const struct tool *tool, const struct choice *choice,
+	      struct scrape **out);
+void
+scrape_destroy(struct scrape *scrape);
+
+/*
+ * Begin to count. What cannot be started now is tried again at each reading: it
+ * is told, and a failure only if nothing at all can be.
+ */
+int
+scrape_start(struct scrape *scrape);
+
+/* Put the GPUs back. 0, or the exit status after a complaint. */
+int
+scrape_stop(struct scrape *scrape);
+
+/* Is there anything that has to be counted for some time? */
+bool
+scrape_needs_time(const struct scrape *scrape);
+
+/* Read all there is and write it down. */
+void
+scrape_write(struct scrape *scrape, const struct exposition *exposition);
+
+#endif /* DRMPERF_TOOL_SCRAPE_H */
