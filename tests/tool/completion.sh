@@ -51,8 +51,11 @@ some()
 	ok "'$line'"
 }
 
-offers 'drmperf ' list info split stat clock papi selftest --help --version
-offers 'drmperf s' split stat selftest
+offers 'drmperf ' list info split stat record report top serve clock papi gl \
+	vk selftest --help --version
+offers 'drmperf s' split stat serve selftest
+offers 'drmperf record --fr' --freq
+offers 'drmperf report --ht' --html
 offers 'drmperf list --' --groups --metric-groups --json
 offers 'drmperf list -M me' memory
 offers 'drmperf info -' -n --no-try
@@ -66,6 +69,10 @@ offers 'drmperf stat --metric-groups c' cache compute
 some 'drmperf stat -M memory -- tou' touch
 offers 'drmperf help st' stat
 offers 'drmperf clock p' profiling peak
+offers 'drmperf serve --' --event --metric-groups --device --listen --textfile \
+	--interval --once
+offers 'drmperf serve -M me' memory
+offers 'drmperf serve -e amdgpu::TCC.RETURN_A' TCC.RETURN_ACK TCC.RETURN_ACK_HOLE
 offers 'drmperf clock --d' --device
 some 'drmperf split am' amdgpu::TCC. amdgpu::metric.
 offers 'drmperf stat -e amdgpu::TCC.RETURN_A' TCC.RETURN_ACK TCC.RETURN_ACK_HOLE
@@ -80,6 +87,11 @@ some 'drmperf clock peak tou' touch
 offers 'drmperf papi --e' --event
 offers 'drmperf papi -e amdgpu::TCC.RETURN_D' TCC.RETURN_DATA
 some 'drmperf papi -e amdgpu::TCC.HIT tou' touch
+offers 'drmperf gl --o' --override
+some 'drmperf gl tou' touch
+some 'drmperf gl -d 0 tou' touch
+offers 'drmperf vk --d' --device
+some 'drmperf vk -d 0 tou' touch
 some 'drmsim --gpu vega10 tou' touch
 some 'drmsim --gpu vega10 -- tou' touch
 offers 'drmsim --gpu vega' vega10 vega12 vega20

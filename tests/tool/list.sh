@@ -122,6 +122,40 @@ else
 	skip "a terminal" "script(1) cannot make one"
 fi
 
+# ---------------------------------------------------------------- words
+# finds GPU WORD EVENT...: what people call it leads to what the tables call it
+finds()
+{
+	local gpu=$1 word=$2 event
+	shift 2
+	# the tables that are installed, and no other
+	env -u DRMPERF_EVENTS $sim --gpu "$gpu" -- "$tool" list "$word" \
+		> "$work/out" 2> "$work/err"
+	for event; do
+		grep -q "::$event:device=0	" "$work/out" || {
+			not_ok "'$word' on $gpu lacks $event" "$work/out"
+			return
+		}
+	done
+	ok "'$word' on $gpu"
+}
+finds vega10 bandwidth metric.FetchSize metric.WriteSize
+finds sklgt2 bandwidth RenderBasic.GtiReadThroughput
+finds mi200 hbm TCC.EA_RDREQ
+finds sklgt2 DRAM RenderBasic.GtiReadThroughput
+finds vega10 vram sensor.vram-usage
+finds mi200 flops metric.MfmaFlops SQ.INSTS_VALU
+finds acmgt3 flops ComputeBasic.FpuActive
+finds vega10 "hit rate" metric.L2CacheHit
+finds vega10 "miss rate" TCC.MISS
+finds vega10 utilization metric.GPUBusy sensor.gpu-load
+finds sklgt2 utilisation pmu.rcs0-busy
+finds vega10 occupancy SQ.LEVEL_WAVES
+finds vega10 frequency sensor.gfx-sclk
+finds vega10 energy sensor.gpu-avg-power
+env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"
+has "metrics come first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
+
 # ---------------------------------------------------------------- trouble
 status "no GPU" 125 $sim -- "$tool" list
 has "no GPU is said" "$work/err" 'no supported GPU'

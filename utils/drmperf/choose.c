@@ -44,7 +44,8 @@ choice_index(const struct choice *choice,
 {
 	size_t i = 0;
 
-	while (!same_selection(&choice->selections[i], selection))
+	while (i < choice->count &&
+	       !same_selection(&choice->selections[i], selection))
 		i++;
 	return i;
 }
@@ -383,8 +384,71 @@ choose_item(const struct tool *tool, const char *item, struct choice *choice)
 	return TOOL_FAILED;
 }
 
-int
-choose_events(const struct tool *tool, const char *list, struct choice *choice)
+/* May the name mean an event of the device, as far as its driver tells? */
+static bool
+may_be_of(const struct drmperf_device *device, const char *item)
+{
+	const char *driver = drmperf_device_driver(device);
+	size_t length = strlen(driver);
+
+	return !strstr(item, "::") ||
+	       (!strncmp(item, driver, length) &&
+		!strncmp(item + length, "::", 2));
+}
+
+/* Devices that cannot be meant stay asleep. */
+static int
+choose_item_of_each(const struct tool *tool, const char *item,
+		    struct choice *choice, bool *found)
+{
+	unsigned count = drmperf_device_count(tool->drmperf);
+	struct drmperf_selection selection;
+	struct tool one = *tool;
+	char text[NAME_SIZE];
+
+	for (unsigned i = 0; i < count; i++) {
+		one.device = drmperf_device_at(tool->drmperf, i);
+		if (!may_be_of(one.device, item) ||
+		    drmperf_event_find(tool->drmperf,
+				       add_device(&one, item, text), &selection,
+				       NULL))
+			continue;
+		*found = true;
+		if (choice_add(choice, &selection))
+			return tool_fail(tool, "no memory");
+	}
+	return 0;
+}
+
+static int
+choose_item_everywhere(const struct tool *tool, const char *item,
+		       struct choice *choice)
+{
+	char text[NAME_SIZE];
+	bool found = false;
+	int status;
+
+	if (!strncmp(item, "drm:::", 6))
+		item += 6;
+	if (tool->device || strstr(item, ":device"))
+		return choose_item(tool, item, choice);
+	status = choose_item_of_each(tool, item, choice, &found);
+	if (status || found)
+		return status;
+	if (!strpbrk(item, "*?[") ||
+	    strlen(item) + sizeof(":device=*") > sizeof(text))
+		return choose_item(tool, item, choice);
+	snprintf(text, sizeof(text), "%s:device=*", item);
+	return choose_item(tool, text, choice);
+}
+
+/* How one part of a list is chosen. */
+typedef int (*choose_fn)(const struct tool *tool, const char *item,
+			 struct choice *choice);
+
+static int
+choose_list(const struct tool *tool, const char *list, choose_fn choose,
+	    struct choice *choice)
 {
 	char *copy = strdup(list), *rest = copy, *item;
 	int status = 0;
@@ -393,12 +457,25 @@ choose_events(const struct tool *tool, const char *list, struct choice *choice)
 		return tool_fail(tool, "no memory");
 	while (!status && (item = strsep(&rest, CHOICE_SEPARATORS))) {
 		if (*item)
-			status = choose_item(tool, item, choice);
+			status = choose(tool, item, choice);
 	}
 	free(copy);
 	if (!status && !choice->count)
 		return tool_usage_error(tool, "the list of events is empty");
 	return status;
+}
+
+int
+choose_events(const struct tool *tool, const char *list, struct choice *choice)
+{
+	return choose_list(tool, list, choose_item, choice);
+}
+
+int
+choose_events_everywhere(const struct tool *tool, const char *list,
+			 struct choice *choice)
+{
+	return choose_list(tool, list, choose_item_everywhere, choice);
 }
 
 static struct drmperf_device *
@@ -428,4 +505,13 @@ choose_device(const struct tool *tool, const char *text)
 	if (!isdigit((unsigned char)*text) || *end || index > UINT_MAX)
 		return find_address(tool, text);
 	return drmperf_device_at(tool->drmperf, (unsigned)index);
+}
+
+int
+choose_own_device(struct tool *tool, const char *text)
+{
+	tool->device = choose_device(tool, text);
+	if (tool->device)
+		return 0;
+	return tool_fail(tool, "there is no device \"%s\"", text);
 }

@@ -26,11 +26,16 @@ struct choice {
 int
 choose_events(const struct tool *tool, const char *list, struct choice *choice);
 
+/* The same, but what tells no device is meant of each GPU that has it. */
+int
+choose_events_everywhere(const struct tool *tool, const char *list,
+			 struct choice *choice);
+
 /* Append one selection unless it is there already. 0, or -ENOMEM. */
 int
 choice_add(struct choice *choice, const struct drmperf_selection *selection);
 
-/* Where a selection is that is there. */
+/* Where a selection is; count if it is not there. */
 size_t
 choice_index(const struct choice *choice,
 	     const struct drmperf_selection *selection);
@@ -41,6 +46,13 @@ choice_index(const struct choice *choice,
  */
 struct drmperf_device *
 choose_device(const struct tool *tool, const char *text);
+
+/*
+ * The argument of -d: the device that is meant where a name tells none. 0, or
+ * TOOL_FAILED after a complaint.
+ */
+int
+choose_own_device(struct tool *tool, const char *text);
 
 void
 choice_finish(struct choice *choice);

@@ -105,20 +105,35 @@ _drmperf()
 			-d --device -p --pid --timeout -D --delay -x \
 			--field-separator" 0)
 		;;
+	record)
+		start=$(_drmperf_find_command 2 "-e --event -M --metric-groups \
+			-i --input -d --device -F --freq -p --pid --timeout \
+			-o --output" 0)
+		;;
 	clock) start=$(_drmperf_find_command 2 "-d --device" 1) ;;
 	papi) start=$(_drmperf_find_command 2 "-e --event" 0) ;;
+	gl) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
+	vk) start=$(_drmperf_find_command 2 "-d --device" 0) ;;
 	esac
 	if [ -n "$start" ]; then
 		_drmperf_command "$start" "$token"
 		return
 	fi
 	case $command:$previous in
-	stat:-e | stat:--event | stat:--control | papi:-e | papi:--event | split:*)
+	stat:-e | stat:--event | stat:--control | papi:-e | papi:--event | \
+		record:-e | record:--event | serve:-e | serve:--event | \
+		top:-e | top:--event | split:*)
 		[[ $token = -* ]] ||
 			_drmperf_events "$program" "$token"
 		;;
-	stat:-o | stat:--output | stat:-i | stat:--input) compopt -o default 2> /dev/null ;;
-	stat:-M | stat:--metric-groups | list:-M | list:--metric-groups)
+	stat:-o | stat:--output | stat:-i | stat:--input | serve:--textfile | \
+		record:-o | record:--output | record:-i | record:--input)
+		compopt -o default 2> /dev/null
+		;;
+	report:*) [[ $token = -* ]] || compopt -o default 2> /dev/null ;;
+	stat:-M | stat:--metric-groups | record:-M | record:--metric-groups | \
+		serve:-M | serve:--metric-groups | \
+		top:-M | top:--metric-groups | list:-M | list:--metric-groups)
 		_drmperf_reply "$token" \
 			$("$program" list -M 2> /dev/null | cut -f1 | sort -u)
 		;;
@@ -135,7 +150,7 @@ _drmperf()
 	if [[ $token = -* ]]; then
 		_drmperf_reply "$token" \
 			$("$program" "$command" --help | _drmperf_options)
-	elif [[ $command = stat || $command = papi ]] &&
+	elif [[ " stat record papi gl vk " = *" $command "* ]] &&
 		[ ${#COMPREPLY[@]} = 0 ] &&
 		[[ $previous != -* ]]; then
 		_drmperf_command "$COMP_CWORD" "$token"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf info: what is here, what works, and what cures what does not.
+ * drmperf info: what is here, what works, and what to do about the rest.
  */
 #include "tool.h"
 
@@ -295,7 +295,7 @@ info_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command info_command = {
 	.name = "info",
-	.summary = "what is here, what works, and what cures what does not",
+	.summary = "what is here, what works, and what to do about the rest",
 	.usage =
 		"usage: drmperf info [--no-try]\n"
 		"Show the GPUs, how they can be used, and what is missing. One "

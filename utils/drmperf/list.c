@@ -12,6 +12,7 @@
 #include "choose.h"
 #include "json.h"
 #include "metric_groups.h"
+#include "synonyms.h"
 
 /* Descriptions get a column of their own if there is that much room. */
 #define LEAST_COLUMN 30
@@ -82,12 +83,26 @@ event_matches_one(const struct drmperf_event *event, const char *pattern)
 	       name_matches(respell(pattern, other), respell(name, respelled));
 }
 
+static bool
+event_matches_word(const struct drmperf_event *event, const char *word)
+{
+	const char *const *other = synonyms_of(word);
+
+	if (event_matches_one(event, word))
+		return true;
+	for (; other && *other; other++) {
+		if (event_matches_one(event, *other))
+			return true;
+	}
+	return false;
+}
+
 /* All of the patterns. */
 static bool
 event_matches(const struct listing *listing, const struct drmperf_event *event)
 {
 	for (char *const *pattern = listing->patterns; *pattern; pattern++) {
-		if (!event_matches_one(event, *pattern))
+		if (!event_matches_word(event, *pattern))
 			return false;
 	}
 	return true;
@@ -339,11 +354,30 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 	}
 }
 
+/* Metrics over other groups: what most people look for. */
+static bool
+is_of_metrics(const struct drmperf_group *group)
+{
+	return !strcmp(drmperf_group_name(group), "metric");
+}
+
+static void
+list_groups(struct listing *listing, const struct drmperf_device *device,
+	    bool of_metrics)
+{
+	const struct drmperf_group *group;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
+		if (is_of_metrics(group) == of_metrics &&
+		    group_matches(listing, device, group))
+			list_group(listing, device, group);
+	}
+}
+
 static int
 list_device(struct listing *listing, struct drmperf_device *device)
 {
 	struct drmperf_error error;
-	const struct drmperf_group *group;
 
 	if (drmperf_device_open(device, &error)) {
 		tool_warn(listing->tool, "device %u: %s",
@@ -353,10 +387,8 @@ list_device(struct listing *listing, struct drmperf_device *device)
 		return TOOL_FAILED;
 	}
 	begin_device(listing, device);
-	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++) {
-		if (group_matches(listing, device, group))
-			list_group(listing, device, group);
-	}
+	list_groups(listing, device, true);
+	list_groups(listing, device, false);
 	if (listing->json) {
 		json_close(&listing->out, ']');
 		json_close(&listing->out, '}');

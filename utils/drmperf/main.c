@@ -11,8 +11,19 @@
 #include <unistd.h>
 
 static const struct tool_command *const commands[] = {
-	&list_command,	&info_command, &split_command,	  &stat_command,
-	&clock_command, &papi_command, &selftest_command,
+	&list_command,
+	&info_command,
+	&split_command,
+	&stat_command,
+	&record_command,
+	&report_command,
+	&top_command,
+	&serve_command,
+	&clock_command,
+	&papi_command,
+	&gl_command,
+	&vk_command,
+	&selftest_command,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -38,8 +49,9 @@ print_help(void)
 static void
 log_line(void *data, enum drmperf_log_level level, const char *message)
 {
-	(void)data;
-	if (level <= DRMPERF_LOG_WARNING)
+	const struct tool *tool = data;
+
+	if (!tool->quiet && level <= DRMPERF_LOG_WARNING)
 		fprintf(stderr, "drmperf: %s\n", message);
 }
 
@@ -81,7 +93,8 @@ run_command(struct tool *tool, const struct tool_command *command, int argc,
 	    char **argv)
 {
 	struct drmperf_options options = { .size = sizeof(options),
-					   .log = log_line };
+					   .log = log_line,
+					   .log_data = tool };
 	struct drmperf_error error;
 	char title[32];
 	int status;

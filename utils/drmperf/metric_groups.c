@@ -73,7 +73,7 @@ complain_of_name(const struct tool *tool,
 struct addition {
 	const struct tool *tool;
 	struct wanted *wanted;
-	bool one_pass;
+	const char *hint; /* what helps where there is no room, or NULL */
 	struct choice taken; /* and what was wanted before */
 	struct choice omitted; /* has no room */
 };
@@ -92,7 +92,7 @@ add_event(struct addition *addition, const struct drmperf_event *event)
 
 	if (choice_add(&addition->taken, one.selections))
 		return -ENOMEM;
-	if (!addition->one_pass ||
+	if (!addition->hint ||
 	    passes_fit(addition->tool, &addition->taken, NULL))
 		return wanted_add_choice(addition->wanted, &one);
 	addition->taken.count = before;
@@ -117,9 +117,10 @@ tell_omitted(const struct addition *addition)
 	for (size_t i = 0; i < addition->omitted.count; i++)
 		tool_warn(addition->tool,
 			  "%s is left out: it does not fit beside the others "
-			  "(--passes runs the command again for it)",
+			  "(%s)",
 			  choice_name(&addition->omitted.selections[i], "",
-				      name));
+				      name),
+			  addition->hint);
 }
 
 static int
@@ -153,12 +154,12 @@ add_named(struct addition *addition, const char *names,
 }
 
 int
-metric_groups_add(const struct tool *tool, const char *names, bool one_pass,
+metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct wanted *wanted)
 {
 	struct addition addition = { .tool = tool,
 				     .wanted = wanted,
-				     .one_pass = one_pass };
+				     .hint = hint };
 	struct drmperf_metric_groups *groups;
 	int status;
 

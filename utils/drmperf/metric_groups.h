@@ -12,12 +12,12 @@
 
 /*
  * Append what groups of the tool's device have, or of the first GPU that may be
- * used: all of it, or with one_pass what fits beside the rest of what is
- * wanted, the first of each group before its last; what is left out is told. 0,
- * or the exit status after a complaint.
+ * used: all of it, or with a hint what fits beside the rest of what is wanted,
+ * the first of each group before its last; what is left out is told, with the
+ * hint at what helps. 0, or the exit status after a complaint.
  */
 int
-metric_groups_add(const struct tool *tool, const char *names, bool one_pass,
+metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct wanted *wanted);
 
 /* Print those of all GPUs, or those of this name; the exit status. */

@@ -4,18 +4,14 @@
  */
 #include "tool.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "choose.h"
+#include "preload.h"
 #include "spawn.h"
 
-#define PRELOAD "LD_PRELOAD"
 #define EVENTS "DRMPERF_SDE_EVENTS"
 #define PAPI_EVENTS "PAPI_EVENTS"
 #define SDE_LIBRARY "libdrmperf-sde.so"
@@ -120,54 +116,6 @@ set_list(const struct tool *tool, const char *variable,
 	return failed ? tool_fail(tool, "no memory") : 0;
 }
 
-/* The library beside libdrmperf. */
-static int
-find_library(const struct tool *tool, char path[PATH_MAX])
-{
-	void *symbol = dlsym(RTLD_DEFAULT, "drmperf_version");
-	char near[PATH_MAX];
-	const char *slash;
-	Dl_info info;
-
-	if (!symbol || !dladdr(symbol, &info) ||
-	    !realpath(info.dli_fname, near))
-		return tool_fail(tool, "cannot find libdrmperf's file");
-	slash = strrchr(near, '/');
-	if (snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - near), near,
-		     SDE_LIBRARY) >= PATH_MAX ||
-	    access(path, R_OK)) {
-		tool_fail(tool, "there is no " SDE_LIBRARY " beside %s", near);
-		fputs("remedy: install drmperf as a whole\n", stderr);
-		return TOOL_FAILED;
-	}
-	if (strpbrk(path, ": \t"))
-		return tool_fail(tool,
-				 PRELOAD " has no way to write a path with "
-					 "blanks or colons, %s",
-				 path);
-	return 0;
-}
-
-/* Behind what is loaded already. */
-static int
-preload(const struct tool *tool)
-{
-	const char *before = secure_getenv(PRELOAD);
-	char path[PATH_MAX], *list;
-	int failed;
-
-	if (find_library(tool, path))
-		return TOOL_FAILED;
-	if (before && strstr(before, path))
-		return 0;
-	if (asprintf(&list, "%s%s%s", before ? before : "",
-		     before && *before ? ":" : "", path) < 0)
-		return tool_fail(tool, "no memory");
-	failed = setenv(PRELOAD, list, 1);
-	free(list);
-	return failed ? tool_fail(tool, "no memory") : 0;
-}
-
 static int
 run(const struct tool *tool, const struct choice *choice,
     const char *const *command)
@@ -175,7 +123,7 @@ run(const struct tool *tool, const struct choice *choice,
 	int status = check(tool, choice);
 
 	if (!status)
-		status = preload(tool);
+		status = preload_beside(tool, SDE_LIBRARY);
 	if (!status)
 		status = set_list(tool, EVENTS, choice, print_names);
 	if (!status && !secure_getenv(PAPI_EVENTS))

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "tool.h"
-
 #define NS_PER_S 1e9
 
 enum column {
@@ -91,19 +89,34 @@ double_cell(double real)
 static bool
 is_integer(const struct record *record)
 {
-	return drmperf_event_type(record->selection->event) ==
-	       DRMPERF_TYPE_UINT64;
+	return record->event.type == DRMPERF_TYPE_UINT64;
 }
 
 /* CPUs are no device of the list. */
-static int64_t
+static int
 device_index(const struct drmperf_event *event)
 {
 	const struct drmperf_device *device = drmperf_event_device(event);
 
 	return strcmp(drmperf_device_driver(device), "cpu")
-		       ? (int64_t)drmperf_device_index(device)
+		       ? (int)drmperf_device_index(device)
 		       : -1;
+}
+
+struct record_event
+record_event_of(const struct drmperf_selection *selection)
+{
+	const struct drmperf_event *event = selection->event;
+
+	return (struct record_event){
+		.name = drmperf_event_name(event),
+		.unit = drmperf_event_unit(event),
+		.type = drmperf_event_type(event),
+		.kind = drmperf_event_kind(event),
+		.scope = drmperf_event_scope(event),
+		.device = device_index(event),
+		.instance = selection->instance,
+	};
 }
 
 double
@@ -112,9 +125,7 @@ records_rate(const struct record *record)
 	double value = is_integer(record) ? (double)record->value.u64
 					  : record->value.f64;
 
-	if (drmperf_event_kind(record->selection->event) !=
-		    DRMPERF_KIND_CUMULATIVE ||
-	    !record->length_ns)
+	if (record->event.kind != DRMPERF_KIND_CUMULATIVE || !record->length_ns)
 		return NAN;
 	return value * NS_PER_S / (double)record->length_ns;
 }
@@ -122,25 +133,23 @@ records_rate(const struct record *record)
 static void
 fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 {
-	const struct drmperf_event *event = record->selection->event;
+	const struct record_event *event = &record->event;
 
 	cells[COLUMN_SCHEMA] = uint_cell(RECORDS_SCHEMA);
 	cells[COLUMN_RUN] = uint_cell(record->run);
 	cells[COLUMN_PASS] = uint_cell(record->pass);
-	cells[COLUMN_DEVICE] = index_cell(device_index(event));
+	cells[COLUMN_DEVICE] = index_cell(event->device);
 	cells[COLUMN_DIE] = index_cell(record->die);
-	cells[COLUMN_EVENT] = text_cell(drmperf_event_name(event));
-	cells[COLUMN_INSTANCE] = index_cell(record->selection->instance);
+	cells[COLUMN_EVENT] = text_cell(event->name);
+	cells[COLUMN_INSTANCE] = index_cell(event->instance);
 	cells[COLUMN_VALUE] = is_integer(record)
 				      ? uint_cell(record->value.u64)
 				      : double_cell(record->value.f64);
-	cells[COLUMN_UNIT] =
-		text_cell(drmperf_unit_name(drmperf_event_unit(event)));
+	cells[COLUMN_UNIT] = text_cell(drmperf_unit_name(event->unit));
 	cells[COLUMN_START] = uint_cell(record->start_ns);
 	cells[COLUMN_LENGTH] = uint_cell(record->length_ns);
 	cells[COLUMN_RATE] = double_cell(records_rate(record));
-	cells[COLUMN_SCOPE] =
-		text_cell(tool_scope_name(drmperf_event_scope(event)));
+	cells[COLUMN_SCOPE] = text_cell(tool_scope_name(event->scope));
 	cells[COLUMN_CONTROL] =
 		(struct cell){ .kind = CELL_BOOL, .is = record->control };
 }
@@ -308,4 +317,18 @@ records_end(struct records *records, size_t passes, size_t runs, double seconds)
 	json_close(json, '}');
 	fputc('\n', records->out);
 	fflush(records->out);
+}
+
+/* As perf, "\t" may be written for a tab. */
+int
+records_read_separator(const struct tool *tool, const char *text,
+		       const char **out)
+{
+	if (!strcmp(text, "\\t"))
+		text = "\t";
+	*out = text;
+	if (text[0] && !text[1] && !strchr("\"\n\r", *text))
+		return 0;
+	return tool_usage_error(tool, "-x takes one character, not \"%s\"",
+				text);
 }

@@ -12,6 +12,7 @@
 
 #include "drmperf.h"
 #include "json.h"
+#include "tool.h"
 
 /* Goes up when a column changes its meaning or goes; new ones come last. */
 #define RECORDS_SCHEMA 1
@@ -22,9 +23,20 @@ enum records_format {
 	RECORDS_JSON_LINES,
 };
 
+/* What is said of an event, be it there or from a recording. */
+struct record_event {
+	const char *name; /* without device and instance */
+	enum drmperf_unit unit;
+	enum drmperf_type type;
+	enum drmperf_kind kind;
+	enum drmperf_scope scope;
+	int device; /* its number, or -1: CPUs */
+	int instance; /* or DRMPERF_ALL_INSTANCES */
+};
+
 /* One value. */
 struct record {
-	const struct drmperf_selection *selection;
+	struct record_event event;
 	union drmperf_value value;
 	unsigned run; /* of its pass, from 1 */
 	size_t pass; /* from 1 */
@@ -45,6 +57,10 @@ struct records {
 	bool begun;
 };
 
+/* Its name lives as long as the library's state. */
+struct record_event
+record_event_of(const struct drmperf_selection *selection);
+
 /* The first one begins the stream: where nothing counts, nothing is written. */
 void
 records_write(struct records *records, const struct record *record);
@@ -52,6 +68,11 @@ records_write(struct records *records, const struct record *record);
 void
 records_end(struct records *records, size_t passes, size_t runs,
 	    double seconds);
+
+/* The argument of -x. 0, or TOOL_USAGE after a complaint. */
+int
+records_read_separator(const struct tool *tool, const char *text,
+		       const char **out);
 
 /* Per second of the GPU's time; NaN where that means nothing. */
 double

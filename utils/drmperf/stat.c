@@ -10,16 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric_groups.h"
+#include "event_lists.h"
 #include "passes.h"
 #include "stat_text.h"
 #include "wanted.h"
-
-/* An argument of -e, -i or -M. */
-struct event_list {
-	const char *text;
-	int option;
-};
 
 struct counting {
 	struct tool *tool;
@@ -29,9 +23,7 @@ struct counting {
 	struct choice controls; /* events added to every pass */
 	struct stat_result result;
 	int status; /* of the last command */
-	/* of -e, -i and -M, in order; read when all options are known */
-	struct event_list *lists;
-	size_t list_count;
+	struct event_lists lists;
 	bool csv, json, append;
 	const char *separator; /* of CSV */
 	const char *output; /* file, or NULL */
@@ -370,37 +362,7 @@ stat_finish(struct counting *stat)
 	passes_finish(&stat->passes);
 	choice_finish(&stat->controls);
 	wanted_finish(&stat->wanted);
-	free(stat->lists);
-}
-
-/*
- * What a process uses of a GPU the kernel tells of files that it has open: not
- * of the command's, when that is over.
- */
-static int
-check_scopes(const struct counting *stat)
-{
-	const struct choice *choice = &stat->wanted.choice;
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < choice->count; i++) {
-		const struct drmperf_event *event = choice->selections[i].event;
-		const struct drmperf_device *device =
-			drmperf_event_device(event);
-
-		if (drmperf_event_scope(event) != DRMPERF_SCOPE_PROCESS ||
-		    !strcmp(drmperf_device_driver(device), "cpu"))
-			continue;
-		tool_fail(stat->tool,
-			  "%s would tell what drmperf itself uses of the GPU, "
-			  "not what the command does",
-			  choice_name(&choice->selections[i], "", name));
-		fputs("remedy: count it inside the program, with PAPI; or the "
-		      "engines of the whole GPU (drmperf list busy)\n",
-		      stderr);
-		return TOOL_FAILED;
-	}
-	return 0;
+	event_lists_finish(&stat->lists);
 }
 
 static int
@@ -408,7 +370,7 @@ count_all(struct counting *stat)
 {
 	int status;
 
-	status = check_scopes(stat);
+	status = wanted_check_scopes(stat->tool, &stat->wanted);
 	if (status)
 		return status;
 	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
@@ -465,43 +427,6 @@ static const struct option long_options[] = {
 };
 
 static int
-add_list(struct counting *stat, const char *text, int option)
-{
-	struct event_list *lists =
-		reallocarray(stat->lists, stat->list_count + 1, sizeof(*lists));
-
-	if (!lists)
-		return tool_fail(stat->tool, "no memory");
-	stat->lists = lists;
-	lists[stat->list_count++] =
-		(struct event_list){ .text = text, .option = option };
-	return 0;
-}
-
-static int
-read_device(struct counting *stat, const char *text)
-{
-	stat->tool->device = choose_device(stat->tool, text);
-	if (stat->tool->device)
-		return 0;
-	return tool_fail(stat->tool, "there is no device \"%s\"", text);
-}
-
-/* As perf, "\t" may be written for a tab. */
-static int
-read_separator(struct counting *stat, const char *text)
-{
-	if (!strcmp(text, "\\t"))
-		text = "\t";
-	stat->csv = true;
-	stat->separator = text;
-	if (text[0] && !text[1] && !strchr("\"\n\r", *text))
-		return 0;
-	return tool_usage_error(stat->tool,
-				"-x takes one character, not \"%s\"", text);
-}
-
-static int
 read_pid(struct counting *stat, const char *text)
 {
 	unsigned pid = 0;
@@ -546,13 +471,16 @@ read_option(struct counting *stat, int option)
 	case 'e':
 	case 'i':
 	case 'M':
-		return add_list(stat, optarg, option);
+		return event_lists_add(stat->tool, &stat->lists, option,
+				       optarg);
 	case 'd':
-		return read_device(stat, optarg);
+		return choose_own_device(stat->tool, optarg);
 	case 'p':
 		return read_pid(stat, optarg);
 	case 'x':
-		return read_separator(stat, optarg);
+		stat->csv = true;
+		return records_read_separator(stat->tool, optarg,
+					      &stat->separator);
 	case 'a':
 		options->everything = true;
 		return 0;
@@ -615,32 +543,6 @@ check_usage(const struct counting *stat)
 	const char *misuse = find_misuse(stat);
 
 	return misuse ? tool_usage_error(stat->tool, "%s", misuse) : 0;
-}
-
-static int
-read_list(struct counting *stat, const struct event_list *list)
-{
-	switch (list->option) {
-	case 'i':
-		return wanted_add_file(stat->tool, list->text, &stat->wanted);
-	case 'M':
-		return metric_groups_add(stat->tool, list->text,
-					 !stat->options.passes, &stat->wanted);
-	default:
-		return wanted_add_list(stat->tool, list->text, &stat->wanted);
-	}
-}
-
-static int
-read_lists(struct counting *stat)
-{
-	int status = 0;
-
-	if (!stat->list_count)
-		status = add_list(stat, METRIC_GROUPS_DEFAULT, 'M');
-	for (size_t i = 0; !status && i < stat->list_count; i++)
-		status = read_list(stat, &stat->lists[i]);
-	return status;
 }
 
 /*
@@ -718,7 +620,12 @@ stat_main(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = check_usage(&stat);
 	if (!status)
-		status = read_lists(&stat);
+		status = event_lists_read(
+			tool, &stat.lists,
+			stat.options.passes
+				? NULL
+				: "--passes runs the command again for it",
+			&stat.wanted);
 	if (!status)
 		status = open_output(&stat);
 	if (!status)

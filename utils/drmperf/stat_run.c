@@ -162,7 +162,7 @@ stat_record(const struct stat_run *run, size_t row, union drmperf_value value)
 	uint64_t start_ns = is_momentary ? origin->end_ns : origin->start_ns;
 
 	return (struct record){
-		.selection = &run->selections[row],
+		.event = record_event_of(&run->selections[row]),
 		.value = value,
 		.run = run->number,
 		.pass = run->rows[row].pass + 1,

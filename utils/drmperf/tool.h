@@ -28,6 +28,7 @@ struct tool {
 	/* whose events are meant where a name tells no device, or NULL */
 	const struct drmperf_device *device;
 	bool terminal; /* standard output is one */
+	bool quiet; /* what the library logs is shown otherwise, not told */
 	bool colour;
 	unsigned width; /* columns of it */
 };
@@ -44,9 +45,15 @@ extern const struct tool_command list_command;
 extern const struct tool_command info_command;
 extern const struct tool_command split_command;
 extern const struct tool_command stat_command;
+extern const struct tool_command record_command;
+extern const struct tool_command report_command;
+extern const struct tool_command serve_command;
+extern const struct tool_command top_command;
 extern const struct tool_command clock_command;
 extern const struct tool_command papi_command;
+extern const struct tool_command gl_command;
 extern const struct tool_command selftest_command;
+extern const struct tool_command vk_command;
 
 /* "drmperf stat: CAUSE" and "remedy: REMEDY" on standard error; TOOL_FAILED. */
 int

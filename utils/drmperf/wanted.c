@@ -256,3 +256,33 @@ wanted_add_file(const struct tool *tool, const char *path,
 	fclose(file);
 	return status;
 }
+
+/*
+ * What a process uses of a GPU the kernel tells of files that it has open: not
+ * of the command's, when that is over.
+ */
+int
+wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
+{
+	const struct choice *choice = &wanted->choice;
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct drmperf_event *event = choice->selections[i].event;
+		const struct drmperf_device *device =
+			drmperf_event_device(event);
+
+		if (drmperf_event_scope(event) != DRMPERF_SCOPE_PROCESS ||
+		    !strcmp(drmperf_device_driver(device), "cpu"))
+			continue;
+		tool_fail(tool,
+			  "%s would tell what drmperf itself uses of the GPU, "
+			  "not what the command does",
+			  choice_name(&choice->selections[i], "", name));
+		fputs("remedy: count it inside the program, with PAPI; or the "
+		      "engines of the whole GPU (drmperf list busy)\n",
+		      stderr);
+		return TOOL_FAILED;
+	}
+	return 0;
+}

@@ -34,6 +34,12 @@ wanted_add_file(const struct tool *tool, const char *path,
 /* Each of them on its own. 0, or -ENOMEM. */
 int
 wanted_add_choice(struct wanted *wanted, const struct choice *choice);
+/*
+ * Refuse what tells only of drmperf itself: 0, or the exit status after a
+ * complaint.
+ */
+int
+wanted_check_scopes(const struct tool *tool, const struct wanted *wanted);
 void
 wanted_finish(struct wanted *wanted);
 

@@ -1,0 +1,260 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf record and report. As in stat.sh time is virtual, and the command says
+# what counts: 16,000 requests and 7,000,000 clocks a second.
+. tests/tool/lib.sh
+
+export DRMPERF_EVENTS=tests/tool/metrics.xml
+events=amdgpu::TCC.REQ,metric.PerClock,sensor.gpu-temp
+advance="$sim ctl advance"
+data=$work/data
+
+# ---------------------------------------------------------------- a recording
+status "record" 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
+	sh -c "$advance 1s; echo out; $advance 1s"
+same "the command's output is its own" "$work/out" out
+has "it says how to go on" "$work/err" \
+	"^drmperf record: [0-9]+ samples in $data \(drmperf report $data\)$"
+run 0 "$tool" report "$data"
+same "a table of all of it" <(sed 's/, [0-9]* samples:/, N samples:/
+	s/^ *[0-9.]* *\(seconds recorded\)/\1/' "$work/out") "
+ Counters of sh -c $advance 1s; echo out; $advance 1s, system wide, N samples:
+
+               value  unit                  rate         least          most  event
+              32,000  requests          16.0 k/s      16.0 k/s      16.0 k/s  amdgpu::TCC.REQ
+               0.002  ratio                        0.002 ratio   0.002 ratio  amdgpu::metric.PerClock
+                45.0  degC                           45.0 degC     45.0 degC  amdgpu::sensor.gpu-temp
+
+seconds recorded
+"
+head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
+rate,scope,control"
+run 0 "$tool" report --csv "$data"
+same "CSV, as stat has it" <(grep -v sensor "$work/out") "$head
+1,1,1,0,,amdgpu::TCC.REQ,,32000,requests,0,2000000000,16000,device,no
+1,1,1,0,,amdgpu::metric.PerClock,,0.002285714285714286,ratio,0,2000000000,,device,no"
+has "what is of a moment has no length" "$work/out" \
+	'^1,1,1,0,,amdgpu::sensor.gpu-temp,,45000,mdegC,[0-9]+,0,,device,no$'
+run 0 "$tool" report -x ';' -o "$work/file" "$data"
+has "with another separator, in a file" "$work/file" \
+	'^1;1;1;0;;amdgpu::TCC.REQ;;32000;requests;0;2000000000;16000;'
+run 0 "$tool" report --json "$data"
+json "JSON, as stat has it" "$work/out" \
+	'.command[0] == "sh" and .passes == 1 and .runs == 1 and
+	[.events[] | .value] == [32000, 16000 / 7000000, 45000] and
+	.events[0].rate == 16000'
+run 0 "$tool" report -I 1 --json "$data"
+if jq -es '[.[] | select(.event == "amdgpu::TCC.REQ")] | length > 0 and
+	(map(.value) | add) == 32000 and (map(.length_ns) | add) == 2000000000
+	and all(.[]; .rate == null or .rate == 16000)' "$work/out" \
+	> "$work/jq" 2>&1; then
+	ok "parts add up to the whole"
+else
+	not_ok "parts add up to the whole" "$work/out"
+fi
+# what was computed of a part is that of the part, or n/a where nothing counted
+json "an average is that of its part" "$work/out" \
+	'.event != "amdgpu::metric.PerClock" or .value == null or
+	.value == 16000 / 7000000'
+
+# the command has samples between two times of different rates: when the file
+# has grown twice, one was taken after it began to look
+cat > "$work/two_rates" << END
+grown()
+{
+	before=\$(stat -c %s "$data")
+	# any machine: a recording is written every second
+	while [ "\$(stat -c %s "$data")" = "\$before" ]; do sleep 0.1; done
+}
+$advance 1s
+grown
+grown
+$sim ctl set rate 'TCC.3 3000'
+$advance 1s
+END
+cat > "$work/bits.xml" << 'END'
+<events driver="amdgpu" format="1">
+	<metric name="Bits" unit="requests" type="uint64" kind="average" expression="TCC.REQ^GRBM.GUI_ACTIVE">Bit by bit.</metric>
+</events>
+END
+DRMPERF_EVENTS=$DRMPERF_EVENTS:$work/bits.xml run 0 $vega "$tool" record -F 1000 \
+	-e metric.PerClock,metric.Bits -o "$data" -- sh "$work/two_rates"
+has "what cannot be taken apart is told" "$work/err" \
+	'metric.Bits is computed bit by bit, and stays as it is'
+run 0 "$tool" report -I 1 --json "$data"
+per_clock='map(select(.event == "amdgpu::metric.PerClock") | .value)'
+bits='map(select(.event == "amdgpu::metric.Bits") | .value)'
+if jq -es "($per_clock | map(select(. != null))) ==
+	[16000 / 7000000, 48000 / 7000000]" "$work/out" > "$work/jq" 2>&1; then
+	ok "averages of two parts, each its own"
+else
+	not_ok "averages of two parts, each its own" "$work/out"
+fi
+if jq -es "$bits | last == null and .[0] != null" "$work/out" \
+	> "$work/jq" 2>&1; then
+	ok "of what stays only the beginning is known"
+else
+	not_ok "of what stays only the beginning is known" "$work/out"
+fi
+run 0 "$tool" report --json "$data"
+json "and the whole" "$work/out" '[.events[] | .value] ==
+	[64000 / 14000000, 13985152]'
+
+run 0 "$tool" report -I 86400000 "$data"
+has "a table of intervals" "$work/out" \
+	'^ +time +value  unit +rate  event$' \
+	'^ +[0-9.]+ +0.005  ratio +amdgpu::metric.PerClock$'
+run 0 $sim --gpu sklgt2 --gpu vega20 -- "$tool" record -o "$data" \
+	-e i915::oa.GpuBusy,i915::oa.GpuTime,amdgpu::GRBM.COUNT -- true
+run 0 "$tool" report --json "$data"
+json "two GPUs in one recording" "$work/out" \
+	'[.events[] | [.device, .event]] == [[0, "i915::oa.GpuBusy"],
+	[0, "i915::oa.GpuTime"], [1, "amdgpu::GRBM.COUNT"]] and
+	all(.events[]; .value > 0 and .length_ns > 0)'
+run 0 "$tool" report "$data"
+has "it says which is which" "$work/out" 'oa.GpuTime:device=0$' \
+	'GRBM.COUNT:device=1$'
+(unset DRMPERF_EVENTS; cd "$work" && $sim --gpu vega10 -- "$tool" record \
+	-e GRBM.COUNT true &&
+	"$tool" report) > "$work/out" 2> "$work/err"
+has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
+
+# ---------------------------------------------------------------- the command
+run 3 $vega "$tool" record -o "$data" -e TCC.REQ -- sh -c 'exit 3'
+lacks "the exit code is the command's" "$work/err" '^exit status'
+run 127 $vega "$tool" record -o "$data" -e TCC.REQ -- /nonexistent/command
+has "a command that is not there" "$work/err" \
+	'^drmperf record: cannot run /nonexistent/command: No such file'
+# any machine: it says itself how long
+run 0 $vega "$tool" record -o "$data" -e TCC.REQ -a --timeout 1
+has "without a command, for a time" "$work/err" 'samples in'
+
+# ---------------------------------------------------------------- programs
+run 0 $sim --gpu vega10 -- "$tool" record -o "$data" -e GRBM.COUNT -- \
+	sh -c 'env true; exec sleep 0'
+if grep -q 'processes are not recorded' "$work/err"; then
+	skip "programs" "$(grep 'not recorded' "$work/err")"
+else
+	run 0 "$tool" report --processes "$data"
+	has "which programs ran" "$work/out" '^ sh, process [0-9]+, from [0-9.]+ s' \
+		'^ env, process' '^ true, process' '^ sleep, process' \
+		' GRBM.COUNT$|amdgpu::GRBM.COUNT$'
+	run 0 "$tool" report --perfetto "$work/trace" "$data"
+	python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
+	has "they are slices of the trace" "$work/out" '^slice [0-9]+ sh$' \
+		'^slice [0-9]+ env$' '^slice [0-9]+ true$' '^slice [0-9]+ sleep$' \
+		'^counter amdgpu::GRBM.COUNT cycles/s [0-9.e+]+$'
+fi
+
+# ---------------------------------------------------------------- pictures
+run 0 $sim --gpu sklgt2 -- "$tool" record -o "$data" \
+	-e oa.GpuTime,oa.GpuBusy,sensor.act-freq -- sh -c 'echo "<&>"'
+status "a trace and a page at once" 0 "$tool" report \
+	--perfetto "$work/trace" --html "$work/page" "$data"
+empty "and no table unless it is asked for" "$work/out"
+run 0 "$tool" report --csv "$data"
+counted=$(sed -n 's/.*GpuTime,,\([0-9]*\),ns,.*/\1/p' "$work/out")
+python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
+has "the trace keeps Perfetto's rules" "$work/out" \
+	'^counter i915::oa.GpuTime ns/s [0-9.e+]+$' \
+	'^counter i915::oa.GpuBusy percent [0-9.e+-]+$' \
+	'^counter i915::sensor.act-freq MHz '
+# heights over time make the counts again, but for the two clocks
+if awk -v counted="$counted" '/GpuTime/ { ok = counted > 0 &&
+	$4 > 0.5 * counted && $4 < 2 * counted } END { exit !ok }' "$work/out"; then
+	ok "and has what was counted"
+else
+	echo "counted $counted" >> "$work/out"
+	not_ok "and has what was counted" "$work/out"
+fi
+status "the page is whole" 0 xmllint --noout "$work/page"
+has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
+	'<h2>i915::oa.GpuBusy</h2>' '<h2>i915::sensor.act-freq</h2>' \
+	'<path class="band" d="M[0-9]' 'Skylake GT2, 0000:00:02.0'
+has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
+lacks "it asks nobody for anything" "$work/page" 'http|<script|src=|@import'
+
+# ---------------------------------------------------------------- cut off
+# killed, it keeps what it wrote each second
+run 0 $vega "$tool" record -F 100 -e $events -o "$data" -- true
+whole=$(stat -c %s "$data")
+$vega "$tool" record -F 10 -e $events -o "$data" -p $$ 2> "$work/err" &
+recorder=$!
+# any machine: until it has written, or hangs
+for _ in $(seq $((10 * hang))); do
+	[ "$(stat -c %s "$data")" -gt $((whole + 50)) ] && break
+	sleep 0.1 # any machine: and looked at again
+done
+pkill -KILL -f "record -F 10 -e $events -o $data -p"
+wait $recorder 2> "$work/killed"
+run 0 "$tool" report "$data"
+# the buffer of a file is larger, and would end amidst a sample
+has "killed, it says so, and has whole samples" "$work/err" \
+	"^drmperf report: $data was cut off; what it has is whole$"
+has "and what it has is right" "$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
+
+run 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
+	sh -c "$advance 1s; $advance 1s"
+size=$(stat -c %s "$data")
+bad=0
+for length in 0 1 7 8 9 15 16 40 99 $(seq 100 53 "$size"); do
+	head -c "$length" "$data" > "$work/cut"
+	"$tool" report "$work/cut" > "$work/out" 2> "$work/err"
+	rc=$?
+	{ [ $rc = 0 ] || [ $rc = 125 ]; } && [ -s "$work/err" ] && continue
+	bad=$((bad + 1))
+	cp "$work/err" "$work/bad"
+done
+if [ $bad = 0 ]; then
+	ok "cut off anywhere it says so"
+else
+	not_ok "cut off anywhere it says so" "$work/bad"
+fi
+
+head -c $((size - 9)) "$data" > "$work/cut"
+run 0 "$tool" report "$work/cut"
+has "of a part of a sample it says how much" "$work/err" \
+	'was cut off; its last [1-9][0-9]* bytes are left out$'
+
+# ---------------------------------------------------------------- refusals
+refused()
+{
+	local name=$1 rc=$2 text=$3
+	shift 3
+	run "$rc" "$@"
+	has "$name" "$work/err" "$text"
+}
+refused "no command" 129 'no command given; -a records without one' \
+	$vega "$tool" record -e TCC.REQ
+refused "a command and a process" 129 'either a command or -p PID' \
+	$vega "$tool" record -p 1 true
+refused "what does not fit one pass" 125 'TCC' $vega "$tool" record \
+	-e TCC.REQ,TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE -- true
+refused "what tells of drmperf only" 125 'what drmperf itself uses' \
+	$vega "$tool" record -e 'fdinfo.*' -- true
+refused "a file that cannot be" 125 '/nonexistent/file: No such file' \
+	$vega "$tool" record -o /nonexistent/file -e TCC.REQ -- true
+refused "a file that cannot be written" 125 'cannot write /dev/full' \
+	$vega "$tool" record -o /dev/full -e TCC.REQ -- true
+refused "a report of nothing" 125 '/nonexistent: No such file' \
+	"$tool" report /nonexistent
+refused "a report of something else" 125 'is no recording of drmperf record' \
+	"$tool" report tests/tool/record.sh
+refused "of two" 129 'more than one file' "$tool" report a b
+refused "a report that cannot be written" 125 'cannot write /dev/full' \
+	"$tool" report --html /dev/full "$data"
+refused "two formats at once" 129 'either --csv or --json' \
+	"$tool" report --csv --json "$data"
+# ---------------------------------------------------------------- a fault
+# the command resets the GPU, and goes on; some sample, or the end, fails
+for hz in 1000 1; do
+	run 125 $sim --gpu vega10 -- "$tool" record -F $hz -o "$data" \
+		-e GRBM.COUNT -- sh -c "$sim ctl reset-gpu 0; echo out"
+	same "the command goes on when counting cannot, $hz Hz" "$work/out" out
+	lacks "which fails at its end" "$work/err" '^exit status'
+	# with a single sample there is nothing else to tell
+	"$tool" report "$data" > "$work/out" 2> "$work/err"
+	has "the report tells why it has no more" "$work/err" \
+		'^drmperf report: there are no more samples: .*reset' 'cut off'
+done
+finish

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "event_lists.h"
+
+#include <stdlib.h>
+
+#include "metric_groups.h"
+
+int
+event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
+		const char *text)
+{
+	struct event_list *list =
+		reallocarray(lists->list, lists->count + 1, sizeof(*list));
+
+	if (!list)
+		return tool_fail(tool, "no memory");
+	lists->list = list;
+	list[lists->count++] =
+		(struct event_list){ .text = text, .option = option };
+	return 0;
+}
+
+static int
+read_list(const struct tool *tool, const struct event_list *list,
+	  const char *hint, struct wanted *wanted)
+{
+	switch (list->option) {
+	case 'i':
+		return wanted_add_file(tool, list->text, wanted);
+	case 'M':
+		return metric_groups_add(tool, list->text, hint, wanted);
+	default:
+		return wanted_add_list(tool, list->text, wanted);
+	}
+}
+
+int
+event_lists_read(const struct tool *tool, const struct event_lists *lists,
+		 const char *hint, struct wanted *wanted)
+{
+	int status = 0;
+
+	if (!lists->count)
+		return metric_groups_add(tool, METRIC_GROUPS_DEFAULT, hint,
+					 wanted);
+	for (size_t i = 0; !status && i < lists->count; i++)
+		status = read_list(tool, &lists->list[i], hint, wanted);
+	return status;
+}
+
+void
+event_lists_finish(struct event_lists *lists)
+{
+	free(lists->list);
+	*lists = (struct event_lists){ 0 };
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interval.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------ */
+/* What is computed                                                     */
+
+/* No value, because of a division by 0, is taken as 0 here. */
+static double
+or_zero(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+/* 0 - x says that x has the other sign. */
+static bool
+is_sign(const struct drmperf_step *step)
+{
+	return step->operation == DRMPERF_OPERATION_CONSTANT &&
+	       step->constant == 0;
+}
+
+/* As union drmperf_value has it for a quotient that divides by 0. */
+static double
+operate(const struct drmperf_step *steps, size_t number, const double *results)
+{
+	const struct drmperf_step *step = &steps[number];
+	double a = results[step->a], b = results[step->b];
+
+	switch (step->operation) {
+	case DRMPERF_OPERATION_CONSTANT:
+		return step->constant;
+	case DRMPERF_OPERATION_ADD:
+		return or_zero(a) + or_zero(b);
+	case DRMPERF_OPERATION_SUBTRACT:
+		return is_sign(&steps[step->a]) ? -b : or_zero(a) - or_zero(b);
+	case DRMPERF_OPERATION_MULTIPLY:
+		return a * b;
+	case DRMPERF_OPERATION_DIVIDE:
+		return b != 0 ? a / b : NAN;
+	case DRMPERF_OPERATION_MINIMUM:
+		return fmin(or_zero(a), or_zero(b));
+	case DRMPERF_OPERATION_MAXIMUM:
+		return fmax(or_zero(a), or_zero(b));
+	case DRMPERF_OPERATION_EQUAL:
+		return or_zero(a) == or_zero(b);
+	case DRMPERF_OPERATION_UNEQUAL:
+		return or_zero(a) != or_zero(b);
+	case DRMPERF_OPERATION_LESS:
+		return or_zero(a) < or_zero(b);
+	case DRMPERF_OPERATION_LESS_OR_EQUAL:
+		return or_zero(a) <= or_zero(b);
+	case DRMPERF_OPERATION_CHOOSE:
+		return or_zero(a) != 0 ? b : results[step->c];
+	default:
+		return NAN;
+	}
+}
+
+static const struct recording_event *
+find_series(const struct recording *recording, size_t series)
+{
+	const struct recording_event *event = recording->events;
+
+	while (event->steps || event->series != series)
+		event++;
+	return event;
+}
+
+static double
+part_difference(const struct interval *interval, size_t series)
+{
+	const union drmperf_value now = interval->after[series].value;
+	const union drmperf_value before = interval->before[series].value;
+
+	if (find_series(interval->recording, series)->event.type ==
+	    DRMPERF_TYPE_DOUBLE)
+		return now.f64 - before.f64;
+	return (double)(now.u64 - before.u64);
+}
+
+/* The clock is that of the first part. */
+static const struct drmperf_step *
+first_part(const struct recording_event *event)
+{
+	for (size_t i = 0; i < event->step_count; i++) {
+		if (event->steps[i].operation == DRMPERF_OPERATION_PART)
+			return &event->steps[i];
+	}
+	return NULL;
+}
+
+static double
+compute(const struct interval *interval, const struct recording_event *event)
+{
+	double *results = calloc(event->step_count, sizeof(*results));
+	double value;
+
+	if (!results)
+		return NAN;
+	for (size_t i = 0; i < event->step_count; i++) {
+		const struct drmperf_step *step = &event->steps[i];
+
+		results[i] = step->operation == DRMPERF_OPERATION_PART
+				     ? part_difference(interval, step->part)
+				     : operate(event->steps, i, results);
+	}
+	value = results[event->step_count - 1];
+	free(results);
+	return value;
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+static void
+set_time(const struct interval *interval, size_t series, struct record *record)
+{
+	const struct recording_value *after = &interval->after[series];
+
+	record->start_ns = interval->before[series].end_ns;
+	record->length_ns = after->end_ns - record->start_ns;
+	record->die = after->die;
+}
+
+/* No value is 0, what is too large the largest there is. */
+static uint64_t
+to_integer(double value)
+{
+	if (!(value > 0))
+		return 0;
+	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+}
+
+static void
+set_computed(const struct interval *interval,
+	     const struct recording_event *event, struct record *record)
+{
+	const struct drmperf_step *part = first_part(event);
+	double value = compute(interval, event);
+
+	if (part)
+		set_time(interval, part->part, record);
+	if (event->event.type == DRMPERF_TYPE_DOUBLE)
+		record->value.f64 = value;
+	else
+		record->value.u64 = to_integer(value);
+}
+
+/* The average since the start says nothing of a later part. */
+static void
+set_average(const struct interval *interval, struct record *record)
+{
+	if (interval->from_start)
+		return;
+	record->event.type = DRMPERF_TYPE_DOUBLE;
+	record->value.f64 = NAN;
+}
+
+static void
+set_recorded(const struct interval *interval,
+	     const struct recording_event *event, struct record *record)
+{
+	const union drmperf_value before =
+		interval->before[event->series].value;
+
+	set_time(interval, event->series, record);
+	record->value = interval->after[event->series].value;
+	switch (event->event.kind) {
+	case DRMPERF_KIND_CUMULATIVE:
+		if (event->event.type == DRMPERF_TYPE_DOUBLE)
+			record->value.f64 -= before.f64;
+		else
+			record->value.u64 -= before.u64;
+		break;
+	case DRMPERF_KIND_AVERAGE:
+		set_average(interval, record);
+		break;
+	case DRMPERF_KIND_MOMENTARY:
+		record->start_ns += record->length_ns;
+		record->length_ns = 0;
+		break;
+	}
+}
+
+struct record
+interval_record(const struct interval *interval,
+		const struct recording_event *event)
+{
+	struct record record = {
+		.event = event->event, .run = 1, .pass = 1, .die = -1
+	};
+
+	if (event->steps)
+		set_computed(interval, event, &record);
+	else
+		set_recorded(interval, event, &record);
+	return record;
+}
+
+double
+interval_height(const struct record *record)
+{
+	if (record->event.kind == DRMPERF_KIND_CUMULATIVE)
+		return records_rate(record);
+	return record->event.type == DRMPERF_TYPE_DOUBLE
+		       ? record->value.f64
+		       : (double)record->value.u64;
+}
+
+/* ------------------------------------------------------------------ */
+/* One after another                                                    */
+
+/* 1, 0 behind the last, or a negative errno value. */
+static int
+next_sample(struct recording *recording, struct recording_sample *out)
+{
+	struct recording_item item;
+	int ret;
+
+	do
+		ret = recording_next(recording, &item);
+	while (ret > 0 && item.kind != RECORDING_SAMPLE);
+	if (ret > 0)
+		*out = item.sample;
+	return ret;
+}
+
+static void
+keep(const struct recording *recording, struct recording_value *to,
+     const struct recording_value *from)
+{
+	memcpy(to, from, recording->series_count * sizeof(*to));
+}
+
+static int
+begin(struct interval_walk *walk)
+{
+	size_t count = walk->recording->series_count + 1;
+	struct recording_sample sample;
+	int ret;
+
+	walk->begun = true;
+	walk->before = calloc(count, sizeof(*walk->before));
+	walk->after = calloc(count, sizeof(*walk->after));
+	if (!walk->before || !walk->after)
+		return -ENOMEM;
+	recording_rewind(walk->recording);
+	ret = next_sample(walk->recording, &sample);
+	if (ret <= 0)
+		return ret;
+	keep(walk->recording, walk->after, sample.values);
+	walk->interval = (struct interval){
+		.recording = walk->recording,
+		.end_ns = sample.time_ns,
+		.before = walk->before,
+		.after = walk->after,
+		.from_start = true,
+	};
+	return 1;
+}
+
+int
+interval_walk_next(struct interval_walk *walk, struct interval *out)
+{
+	struct interval *interval = &walk->interval;
+	struct recording_sample sample;
+	int ret = 1, got = 0;
+
+	if (!walk->begun)
+		ret = begin(walk);
+	else
+		interval->from_start = false;
+	if (ret <= 0)
+		return ret;
+	interval->begin_ns = interval->end_ns;
+	keep(walk->recording, walk->before, walk->after);
+	while (interval->end_ns - interval->begin_ns < walk->length_ns) {
+		ret = next_sample(walk->recording, &sample);
+		if (ret <= 0)
+			break;
+		got++;
+		interval->end_ns = sample.time_ns;
+		keep(walk->recording, walk->after, sample.values);
+	}
+	if (ret < 0 || !got)
+		return ret < 0 ? ret : 0;
+	*out = *interval;
+	return 1;
+}
+
+void
+interval_walk_finish(struct interval_walk *walk)
+{
+	free(walk->before);
+	free(walk->after);
+	walk->before = walk->after = NULL;
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * drmperf record: write what counters do while a command runs to a file.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event_lists.h"
+#include "parts.h"
+#include "passes.h"
+#include "recording.h"
+#include "spawn.h"
+#include "tasks.h"
+#include "tool.h"
+
+#define NS_PER_S 1000000000
+#define NS_PER_MS 1000000
+#define DEFAULT_HZ 100
+#define MOST_HZ 100000
+#define MOST_MS 86400000
+#define DEFAULT_FILE "drmperf.data"
+/* What a recording that is killed may lack at its end. */
+#define FLUSH_NS NS_PER_S
+
+struct record_run {
+	struct tool *tool;
+	const char *const *command; /* NULL terminated, empty: none */
+	struct event_lists lists;
+	struct wanted wanted;
+	unsigned hz, timeout_ms;
+	pid_t pid; /* whose end is waited for, or 0 */
+	bool everything;
+	const char *path;
+	/* what is recorded: the events asked for that are no averages first */
+	struct parts parts;
+	struct choice series;
+	/* while it runs */
+	struct drmperf_session *session;
+	struct tasks *tasks; /* or NULL */
+	struct recorder recorder;
+	union drmperf_value *values;
+	struct recording_value *sample;
+	uint64_t samples, flushed_ns, lost_tasks;
+	bool broken; /* samples could not be read any more */
+};
+
+/* ------------------------------------------------------------------ */
+/* What is recorded                                                     */
+
+static bool
+is_replaced(const struct record_run *run,
+	    const struct drmperf_selection *selection)
+{
+	return choice_index(&run->parts.replaced, selection) <
+	       run->parts.replaced.count;
+}
+
+/*
+ * Averages are computed when the recording is read, for any part of it, from
+ * counters that add up.
+ */
+static int
+choose_series(struct record_run *run)
+{
+	const struct drmperf_plan_options options = { .size = sizeof(options) };
+	const struct choice *asked = &run->wanted.choice;
+	struct drmperf_error error;
+	int ret = 0, status;
+
+	if (!passes_fit(run->tool, asked, &error))
+		return tool_complain(run->tool, &error);
+	status = parts_find(run->tool, asked, &options, &run->parts);
+	if (status)
+		return status;
+	for (size_t i = 0; !ret && i < asked->count; i++) {
+		if (!is_replaced(run, &asked->selections[i]))
+			ret = choice_add(&run->series, &asked->selections[i]);
+	}
+	for (size_t i = 0; !ret && i < run->parts.choice.count; i++)
+		ret = choice_add(&run->series,
+				 &run->parts.choice.selections[i]);
+	return ret ? tool_fail(run->tool, "no memory") : 0;
+}
+
+static struct recording_event
+describe(const struct drmperf_selection *selection, bool asked)
+{
+	const struct drmperf_device *device =
+		drmperf_event_device(selection->event);
+
+	return (struct recording_event){
+		.event = record_event_of(selection),
+		.address = drmperf_device_address(device),
+		.chip = drmperf_device_chip(device),
+		.description = drmperf_event_description(selection->event),
+		.asked = asked,
+	};
+}
+
+/* Parts have other numbers in the recording than in the formula. */
+static int
+add_computed(struct record_run *run, const struct drmperf_selection *selection)
+{
+	size_t at = choice_index(&run->parts.replaced, selection), count;
+	const struct drmperf_formula *formula = run->parts.formulas[at];
+	const struct drmperf_selection *parts =
+		drmperf_formula_parts(formula, &count);
+	const struct drmperf_step *steps =
+		drmperf_formula_steps(formula, &count);
+	struct recording_event event = describe(selection, true);
+	struct drmperf_step *own = calloc(count, sizeof(*own));
+
+	if (!own)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		own[i] = steps[i];
+		if (own[i].operation == DRMPERF_OPERATION_PART)
+			own[i].part = (unsigned)choice_index(
+				&run->series, &parts[steps[i].part]);
+	}
+	event.steps = own;
+	event.step_count = count;
+	recorder_add_event(&run->recorder, &event);
+	free(own);
+	return 0;
+}
+
+static int
+add_events(struct record_run *run)
+{
+	const struct choice *asked = &run->wanted.choice;
+	size_t direct = 0;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < asked->count; i++) {
+		const struct drmperf_selection *selection =
+			&asked->selections[i];
+		struct recording_event event = describe(selection, true);
+
+		if (is_replaced(run, selection)) {
+			ret = add_computed(run, selection);
+		} else {
+			recorder_add_event(&run->recorder, &event);
+			direct++;
+		}
+	}
+	for (size_t i = direct; !ret && i < run->series.count; i++) {
+		struct recording_event event =
+			describe(&run->series.selections[i], false);
+
+		recorder_add_event(&run->recorder, &event);
+	}
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* What happens                                                         */
+
+static void
+take_task(void *data, const struct recording_task *task)
+{
+	struct record_run *run = data;
+
+	recorder_add_task(&run->recorder, task);
+}
+
+static void
+take_tasks(struct record_run *run)
+{
+	if (run->tasks)
+		run->lost_tasks += tasks_drain(run->tasks, take_task, run);
+}
+
+static void
+flush(struct record_run *run, uint64_t now_ns)
+{
+	if (now_ns - run->flushed_ns < FLUSH_NS)
+		return;
+	fflush(run->recorder.out);
+	run->flushed_ns = now_ns;
+}
+
+static int
+check_output(const struct record_run *run)
+{
+	if (run->recorder.bytes.failed)
+		return tool_fail(run->tool, "no memory");
+	if (ferror(run->recorder.out))
+		return tool_fail(run->tool, "cannot write %s", run->path);
+	return 0;
+}
+
+/* Who reads the recording learns, too, why there are no more samples. */
+static int
+give_up(struct record_run *run, const struct drmperf_error *error)
+{
+	const struct recording_gap gap = { .time_ns = spawn_now_ns(),
+					   .cause = error->cause };
+
+	recorder_add_gap(&run->recorder, &gap);
+	run->broken = true;
+	return tool_complain(run->tool, error);
+}
+
+static int
+take_sample(struct record_run *run)
+{
+	struct recording_sample sample = { .values = run->sample };
+	struct drmperf_error error;
+
+	if (drmperf_session_read(run->session, run->values, &sample.time_ns,
+				 &error))
+		return give_up(run, &error);
+	for (size_t i = 0; i < run->series.count; i++) {
+		struct drmperf_origin origin = { .size = sizeof(origin) };
+
+		drmperf_session_origin(run->session, i, &origin);
+		run->sample[i] = (struct recording_value){
+			.value = run->values[i],
+			.end_ns = origin.elapsed_ns,
+			.die = origin.die,
+		};
+	}
+	recorder_add_sample(&run->recorder, &sample);
+	run->samples++;
+	return 0;
+}
+
+static int
+take_all(struct record_run *run)
+{
+	int status = 0;
+
+	take_tasks(run);
+	if (!run->broken)
+		status = take_sample(run);
+	flush(run, spawn_now_ns());
+	return status ? status : check_output(run);
+}
+
+/* Samples are due at whole periods; those that the machine missed are left. */
+static uint64_t
+next_period(uint64_t next, uint64_t period_ns)
+{
+	uint64_t now = spawn_now_ns();
+
+	next += period_ns;
+	return next > now ? next : now;
+}
+
+/* The command goes on when something could not be recorded. */
+static int
+watch(struct record_run *run, struct spawn *spawn)
+{
+	uint64_t period = NS_PER_S / run->hz, start = spawn_now_ns();
+	uint64_t next = start + period, end = UINT64_MAX;
+	int failed = 0;
+
+	if (run->timeout_ms)
+		end = start + (uint64_t)run->timeout_ms * NS_PER_MS;
+	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
+		if (end <= next)
+			break;
+		next = next_period(next, period);
+		failed = take_all(run);
+		if (failed && !spawn->pid)
+			break;
+		if (failed)
+			next = UINT64_MAX;
+	}
+	return failed;
+}
+
+/* ------------------------------------------------------------------ */
+/* One run                                                              */
+
+/*
+ * Only new threads and children are followed: of a process that runs already
+ * not all can be. That nothing can be told of processes is no reason not to
+ * record counters.
+ */
+static void
+follow_tasks(struct record_run *run, pid_t pid)
+{
+	int ret;
+
+	if (!pid && !run->everything)
+		return;
+	ret = tasks_open(run->everything ? -1 : pid, &run->tasks);
+	if (ret == -EACCES || ret == -EPERM)
+		tool_warn(run->tool,
+			  "processes are not recorded: this needs root, "
+			  "CAP_PERFMON or a lower "
+			  "/proc/sys/kernel/perf_event_paranoid");
+	else if (ret)
+		tool_warn(run->tool, "processes are not recorded: %s",
+			  strerror(-ret));
+}
+
+static int
+start(struct record_run *run, pid_t pid)
+{
+	struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.pid = run->everything ? -1
+		       : run->pid      ? run->pid
+				       : pid,
+	};
+	struct drmperf_error error;
+
+	if (drmperf_session_create(run->tool->drmperf, run->series.selections,
+				   run->series.count, &options, &run->session,
+				   &error) ||
+	    drmperf_session_start(run->session, &error))
+		return tool_complain(run->tool, &error);
+	follow_tasks(run, pid);
+	return take_all(run);
+}
+
+/* The last values are those of the time when counting was stopped. */
+static int
+stop(struct record_run *run)
+{
+	struct drmperf_error error;
+	int status = 0;
+
+	if (drmperf_session_stop(run->session, &error) && !run->broken)
+		status = give_up(run, &error);
+	return status ? status : take_all(run);
+}
+
+static int
+record_spawned(struct record_run *run, struct spawn *spawn)
+{
+	int status = start(run, spawn->pid), stopped;
+
+	if (status && spawn->pid)
+		spawn_cancel(spawn);
+	if (!status && spawn->pid)
+		status = spawn_go(run->tool, run->command[0], spawn);
+	if (status)
+		return status;
+	status = watch(run, spawn);
+	stopped = stop(run);
+	if (!status)
+		status = stopped;
+	if (!status)
+		recorder_end(&run->recorder);
+	return status ? status : spawn->status;
+}
+
+static int
+prepare(const struct record_run *run, const struct spawn_signals *signals,
+	struct spawn *spawn)
+{
+	if (run->command[0])
+		return spawn_prepare(run->tool, signals, run->command, spawn);
+	if (run->pid)
+		return spawn_watch(run->tool, signals, run->pid, spawn);
+	return 0;
+}
+
+/* Interrupted where there is no command, it has done what it was to do. */
+static int
+record_run(struct record_run *run)
+{
+	struct spawn_signals signals;
+	struct spawn spawn = { .signals = &signals };
+	int status;
+
+	spawn_block_signals(&signals);
+	status = prepare(run, &signals, &spawn);
+	if (!status)
+		status = record_spawned(run, &spawn);
+	spawn_unwatch(&spawn);
+	spawn_unblock_signals(&signals);
+	return status == 128 + spawn.interrupted && !run->command[0] ? 0
+								     : status;
+}
+
+/* ------------------------------------------------------------------ */
+/* The command                                                          */
+
+static int
+open_file(struct record_run *run)
+{
+	FILE *out = fopen(run->path, "we");
+
+	if (!out)
+		return tool_fail(run->tool, "%s: %s", run->path,
+				 strerror(errno));
+	recorder_begin(&run->recorder, out, run->command);
+	if (add_events(run))
+		return tool_fail(run->tool, "no memory");
+	fflush(out);
+	return check_output(run);
+}
+
+static int
+close_file(struct record_run *run, int status)
+{
+	FILE *out = run->recorder.out;
+
+	if (out && fclose(out) && !status)
+		status = tool_fail(run->tool, "cannot write %s: %s", run->path,
+				   strerror(errno));
+	return status;
+}
+
+static void
+tell(const struct record_run *run)
+{
+	if (run->lost_tasks)
+		tool_warn(run->tool,
+			  "%llu events of processes were lost: the machine was "
+			  "too busy",
+			  (unsigned long long)run->lost_tasks);
+	if (run->samples)
+		fprintf(stderr,
+			"drmperf record: %llu samples in %s (drmperf report "
+			"%s)\n",
+			(unsigned long long)run->samples, run->path, run->path);
+}
+
+static int
+record_all(struct record_run *run)
+{
+	size_t count;
+	int status = event_lists_read(run->tool, &run->lists,
+				      "record it on its own", &run->wanted);
+
+	if (!status)
+		status = wanted_check_scopes(run->tool, &run->wanted);
+	if (!status)
+		status = choose_series(run);
+	if (status)
+		return status;
+	count = run->series.count;
+	run->values = calloc(count, sizeof(*run->values));
+	run->sample = calloc(count, sizeof(*run->sample));
+	if (!run->values || !run->sample)
+		return tool_fail(run->tool, "no memory");
+	status = open_file(run);
+	if (!status)
+		status = record_run(run);
+	status = close_file(run, status);
+	tell(run);
+	return status;
+}
+
+static void
+finish(struct record_run *run)
+{
+	tasks_close(run->tasks);
+	drmperf_session_destroy(run->session);
+	recorder_finish(&run->recorder);
+	free(run->values);
+	free(run->sample);
+	choice_finish(&run->series);
+	parts_finish(&run->parts);
+	wanted_finish(&run->wanted);
+	event_lists_finish(&run->lists);
+}
+
+enum long_option {
+	OPTION_TIMEOUT = 256,
+	OPTION_PER_INSTANCE,
+};
+
+static const char short_options[] = "+e:i:M:d:F:p:ao:h";
+
+static const struct option long_options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "input", required_argument, NULL, 'i' },
+	{ "metric-groups", required_argument, NULL, 'M' },
+	{ "device", required_argument, NULL, 'd' },
+	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static int
+read_option(struct record_run *run, int option)
+{
+	unsigned pid = 0;
+	int status;
+
+	switch (option) {
+	case 'e':
+	case 'i':
+	case 'M':
+		return event_lists_add(run->tool, &run->lists, option, optarg);
+	case 'd':
+		return choose_own_device(run->tool, optarg);
+	case 'F':
+		return tool_read_number(run->tool, optarg, "-F", MOST_HZ,
+					&run->hz);
+	case 'p':
+		status = tool_read_number(run->tool, optarg, "-p", INT_MAX,
+					  &pid);
+		run->pid = (pid_t)pid;
+		return status;
+	case 'a':
+		run->everything = true;
+		return 0;
+	case 'o':
+		run->path = optarg;
+		return 0;
+	case OPTION_PER_INSTANCE:
+		run->wanted.per_instance = true;
+		return 0;
+	case OPTION_TIMEOUT:
+		return tool_read_number(run->tool, optarg, "--timeout", MOST_MS,
+					&run->timeout_ms);
+	default:
+		return tool_usage_error(run->tool, NULL);
+	}
+}
+
+static int
+check_usage(const struct record_run *run)
+{
+	bool has_command = run->command[0];
+
+	if (has_command && run->pid)
+		return tool_usage_error(run->tool, "either a command or -p "
+						   "PID, not both");
+	if (!has_command && !run->everything && !run->pid)
+		return tool_usage_error(run->tool,
+					"no command given; -a records without "
+					"one, until Ctrl-C");
+	if (has_command && run->timeout_ms)
+		return tool_usage_error(run->tool,
+					"--timeout is for -a and -p: a command "
+					"ends by itself");
+	return 0;
+}
+
+static int
+record_main(struct tool *tool, int argc, char **argv)
+{
+	struct record_run run = { .tool = tool,
+				  .hz = DEFAULT_HZ,
+				  .path = DEFAULT_FILE };
+	int option, status = 0;
+
+	while (!status && (option = getopt_long(argc, argv, short_options,
+						long_options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(record_command.usage, stdout);
+			finish(&run);
+			return 0;
+		}
+		status = read_option(&run, option);
+	}
+	run.command = (const char *const *)argv + optind;
+	if (!status)
+		status = check_usage(&run);
+	if (!status)
+		status = record_all(&run);
+	finish(&run);
+	return status;
+}
+
+const struct tool_command record_command = {
+	.name = "record",
+	.summary = "write counters over time to a file",
+	.usage =
+		"usage: drmperf record [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		"       drmperf record [OPTION]... -a | -p PID\n"
+		"Read events again and again while a command runs, and write "
+		"them to a file that\ndrmperf report reads.\n\n"
+		"  -e, --event EVENTS   what to count; may be given more than "
+		"once\n"
+		"  -i, --input FILE     events from a file\n"
+		"  -M, --metric-groups GROUPS\n"
+		"                       the events that tell of memory, "
+		"compute and so on; without\n"
+		"                       any events: default (drmperf list "
+		"-M)\n"
+		"  -d, --device N       the GPU that is meant where a name "
+		"tells none: its number,\n"
+		"                       or its PCI address\n"
+		"      --per-instance   each instance in place of the sum of "
+		"all\n"
+		"  -F, --freq HZ        samples a second (default: 100)\n"
+		"  -p, --pid PID        record until this process ends\n"
+		"  -a, --all            all processes; without a command "
+		"record until Ctrl-C\n"
+		"      --timeout MS     with -a or -p: stop after so many "
+		"milliseconds\n"
+		"  -o, --output FILE    write to this file (default: "
+		"drmperf.data)\n\n"
+		"GPU counters count the whole GPU, whoever uses it. Events "
+		"have to fit one pass.\nThe exit code is the command's; 125 if "
+		"drmperf failed, 126 and 127 if the\ncommand cannot be run or "
+		"is not there.\n",
+	.run = record_main,
+};

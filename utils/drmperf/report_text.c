@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures.h"
+#include "spans.h"
+
+#define NS_PER_S 1e9
+
+static bool
+has_several_devices(const struct recording *recording)
+{
+	int first = -1;
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		int device = recording->events[i].event.device;
+
+		if (device < 0)
+			continue;
+		if (first >= 0 && device != first)
+			return true;
+		first = device;
+	}
+	return false;
+}
+
+const char *
+report_name(const struct recording *recording,
+	    const struct recording_event *event, char text[REPORT_NAME_SIZE])
+{
+	const struct record_event *of = &event->event;
+	char device[24] = "", instance[24] = "";
+
+	if (of->device >= 0 && has_several_devices(recording))
+		snprintf(device, sizeof(device), ":device=%d", of->device);
+	if (of->instance != DRMPERF_ALL_INSTANCES)
+		snprintf(instance, sizeof(instance), ":instance=%d",
+			 of->instance);
+	snprintf(text, REPORT_NAME_SIZE, "%s%s%s", of->name, device, instance);
+	return text;
+}
+
+const char *
+report_figure(const struct recording_event *event, double height,
+	      char text[REPORT_FIGURE_SIZE])
+{
+	const struct record_event *of = &event->event;
+	char value[FIGURE_SIZE], unit[FIGURE_SIZE];
+
+	if (isnan(height)) {
+		strcpy(text, "n/a");
+	} else if (of->kind == DRMPERF_KIND_CUMULATIVE) {
+		figure_rate(of->unit, of->kind, height, 1, value);
+		strcpy(text, value);
+	} else {
+		figure_value(of->unit, of->kind, height, value, unit);
+		snprintf(text, REPORT_FIGURE_SIZE, "%s %s", value, unit);
+	}
+	return text;
+}
+
+void
+report_print_command(const struct recording *recording, FILE *out)
+{
+	for (size_t i = 0; recording->command[i]; i++)
+		fprintf(out, "%s%s", i ? " " : "", recording->command[i]);
+}
+
+/* ------------------------------------------------------------------ */
+/* A row                                                                */
+
+/* Counts as they are, however large. */
+static void
+format_value(const struct record *record, char value[FIGURE_SIZE],
+	     char unit[FIGURE_SIZE])
+{
+	const struct record_event *event = &record->event;
+	bool is_integer = event->type == DRMPERF_TYPE_UINT64;
+
+	figure_value(event->unit, event->kind,
+		     is_integer ? (double)record->value.u64 : record->value.f64,
+		     value, unit);
+	if (is_integer && event->kind == DRMPERF_KIND_CUMULATIVE)
+		figure_count(record->value.u64, value);
+}
+
+static void
+print_record(FILE *out, const struct recording_event *event,
+	     const struct record *record)
+{
+	char value[FIGURE_SIZE], unit[FIGURE_SIZE];
+	char rate[REPORT_FIGURE_SIZE] = "";
+
+	format_value(record, value, unit);
+	if (event->event.kind == DRMPERF_KIND_CUMULATIVE &&
+	    !isnan(records_rate(record)))
+		report_figure(event, records_rate(record), rate);
+	fprintf(out, "%20s  %-12s  %12s  ", value, unit, rate);
+}
+
+static void
+print_length(FILE *out, const struct interval *interval)
+{
+	fprintf(out, "\n%20.6f  seconds recorded\n\n",
+		(double)(interval->end_ns - interval->begin_ns) / NS_PER_S);
+}
+
+/* ------------------------------------------------------------------ */
+/* All of it                                                            */
+
+struct range {
+	double least, most; /* NaN until there is a value */
+};
+
+static int
+find_ranges(struct recording *recording, struct range *ranges,
+	    uint64_t *samples)
+{
+	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
+	struct interval interval;
+	int ret;
+
+	for (size_t i = 0; i < recording->event_count; i++)
+		ranges[i] = (struct range){ .least = NAN, .most = NAN };
+	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
+		++*samples;
+		for (size_t i = 0; i < recording->event_count; i++) {
+			struct record record = interval_record(
+				&interval, &recording->events[i]);
+			double height = interval_height(&record);
+
+			/* these ignore what is not a number */
+			ranges[i].least = fmin(ranges[i].least, height);
+			ranges[i].most = fmax(ranges[i].most, height);
+		}
+	}
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+static void
+print_title(const struct recording *recording, uint64_t samples, FILE *out)
+{
+	fputs("\n Counters", out);
+	if (recording->command[0]) {
+		fputs(" of ", out);
+		report_print_command(recording, out);
+	}
+	fprintf(out, ", system wide, %llu samples:\n\n",
+		(unsigned long long)samples);
+	fprintf(out, "%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
+		"rate", "least", "most", "event");
+}
+
+static void
+print_row(const struct interval *interval, const struct recording_event *event,
+	  const struct range *range, FILE *out)
+{
+	char least[REPORT_FIGURE_SIZE], most[REPORT_FIGURE_SIZE];
+	char name[REPORT_NAME_SIZE];
+	struct record record = interval_record(interval, event);
+
+	print_record(out, event, &record);
+	fprintf(out, "%12s  %12s  %s\n",
+		report_figure(event, range->least, least),
+		report_figure(event, range->most, most),
+		report_name(interval->recording, event, name));
+}
+
+/* The only interval that there is. */
+static int
+find_whole(struct interval_walk *walk, struct interval *out)
+{
+	int ret;
+
+	walk->length_ns = UINT64_MAX;
+	ret = interval_walk_next(walk, out);
+	return ret ? ret : -ENODATA;
+}
+
+int
+report_summary(struct recording *recording, FILE *out)
+{
+	struct interval_walk walk = { .recording = recording };
+	struct range *ranges = calloc(recording->event_count, sizeof(*ranges));
+	struct interval interval;
+	uint64_t samples = 0;
+	int ret = ranges ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = find_ranges(recording, ranges, &samples);
+	if (!ret)
+		ret = find_whole(&walk, &interval);
+	if (ret > 0) {
+		print_title(recording, samples, out);
+		for (size_t i = 0; i < recording->event_count; i++) {
+			if (recording->events[i].asked)
+				print_row(&interval, &recording->events[i],
+					  &ranges[i], out);
+		}
+		print_length(out, &interval);
+	}
+	interval_walk_finish(&walk);
+	free(ranges);
+	return ret < 0 ? ret : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Intervals                                                            */
+
+static void
+print_interval(const struct interval *interval, uint64_t start_ns, FILE *out)
+{
+	const struct recording *recording = interval->recording;
+	char name[REPORT_NAME_SIZE];
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		struct record record;
+
+		if (!event->asked)
+			continue;
+		record = interval_record(interval, event);
+		fprintf(out, "%14.6f ",
+			(double)(interval->end_ns - start_ns) / NS_PER_S);
+		print_record(out, event, &record);
+		fprintf(out, "%s\n", report_name(recording, event, name));
+	}
+}
+
+int
+report_intervals(struct recording *recording, uint64_t length_ns, FILE *out)
+{
+	struct interval_walk walk = { .recording = recording,
+				      .length_ns = length_ns };
+	struct interval interval;
+	uint64_t start_ns = 0;
+	int ret;
+
+	fprintf(out, "%14s %20s  %-12s  %12s  %s\n", "time", "value", "unit",
+		"rate", "event");
+	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
+		if (interval.from_start)
+			start_ns = interval.begin_ns;
+		print_interval(&interval, start_ns, out);
+	}
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+int
+report_records(struct recording *recording, uint64_t length_ns,
+	       struct records *records)
+{
+	struct interval_walk walk = { .recording = recording,
+				      .length_ns = length_ns };
+	struct interval interval;
+	uint64_t start_ns = 0, end_ns = 0;
+	int ret;
+
+	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
+		if (interval.from_start)
+			start_ns = interval.begin_ns;
+		end_ns = interval.end_ns;
+		for (size_t i = 0; i < recording->event_count; i++) {
+			struct record record = interval_record(
+				&interval, &recording->events[i]);
+
+			if (recording->events[i].asked)
+				records_write(records, &record);
+		}
+	}
+	records_end(records, 1, 1, (double)(end_ns - start_ns) / NS_PER_S);
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Processes                                                            */
+
+/* Samples that lie round each span, or at its ends. */
+struct bracket {
+	struct recording_value *before, *after;
+	uint64_t begin_ns, end_ns;
+	bool from_start;
+};
+
+static struct recording_value *
+copy_values(const struct recording *recording,
+	    const struct recording_value *values)
+{
+	size_t size = recording->series_count * sizeof(*values);
+	struct recording_value *copy = malloc(size + 1);
+
+	if (copy)
+		memcpy(copy, values, size);
+	return copy;
+}
+
+/* The last interval that begins no later opens it, the first behind closes. */
+static int
+widen(struct bracket *bracket, const struct span *span,
+      const struct interval *interval)
+{
+	if (interval->end_ns > span->begin_ns && !bracket->before) {
+		bracket->before =
+			copy_values(interval->recording, interval->before);
+		bracket->begin_ns = interval->begin_ns;
+		bracket->from_start = interval->from_start;
+	}
+	if (bracket->before && bracket->end_ns < span->end_ns) {
+		free(bracket->after);
+		bracket->after =
+			copy_values(interval->recording, interval->after);
+		bracket->end_ns = interval->end_ns;
+	}
+	return !bracket->before || bracket->after ? 0 : -ENOMEM;
+}
+
+static int
+find_brackets(struct recording *recording, const struct spans *spans,
+	      struct bracket *brackets, uint64_t *start_ns)
+{
+	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
+	struct interval interval;
+	int ret;
+
+	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
+		if (interval.from_start)
+			*start_ns = interval.begin_ns;
+		for (size_t i = 0; ret > 0 && i < spans->count; i++) {
+			if (widen(&brackets[i], &spans->list[i], &interval))
+				ret = -ENOMEM;
+		}
+		if (ret < 0)
+			break;
+	}
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+static void
+print_span(const struct recording *recording, const struct span *span,
+	   const struct bracket *bracket, uint64_t start_ns, FILE *out)
+{
+	struct interval interval = {
+		.recording = recording,
+		.begin_ns = bracket->begin_ns,
+		.end_ns = bracket->end_ns,
+		.before = bracket->before,
+		.after = bracket->after,
+		.from_start = bracket->from_start,
+	};
+	char name[REPORT_NAME_SIZE];
+
+	fprintf(out, "\n %s, process %d, from %.6f s to %.6f s:\n\n",
+		span->name, (int)span->process,
+		(double)(int64_t)(span->begin_ns - start_ns) / NS_PER_S,
+		(double)(int64_t)(span->end_ns - start_ns) / NS_PER_S);
+	for (size_t i = 0; bracket->after && i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+		struct record record;
+
+		if (!event->asked)
+			continue;
+		record = interval_record(&interval, event);
+		print_record(out, event, &record);
+		fprintf(out, "%s\n", report_name(recording, event, name));
+	}
+}
+
+int
+report_processes(struct recording *recording, FILE *out)
+{
+	struct bracket *brackets = NULL;
+	struct spans spans;
+	uint64_t start_ns = 0;
+	int ret = spans_read(recording, &spans);
+
+	if (!ret && !spans.count)
+		fputs("The recording tells nothing of processes.\n", out);
+	if (!ret && spans.count) {
+		brackets = calloc(spans.count, sizeof(*brackets));
+		ret = brackets ? find_brackets(recording, &spans, brackets,
+					       &start_ns)
+			       : -ENOMEM;
+	}
+	for (size_t i = 0; brackets && i < spans.count; i++) {
+		if (!ret)
+			print_span(recording, &spans.list[i], &brackets[i],
+				   start_ns, out);
+		free(brackets[i].before);
+		free(brackets[i].after);
+	}
+	if (!ret && spans.count)
+		fputs("\nGPU counters are those of the whole GPU between the "
+		      "samples round that time.\n",
+		      out);
+	free(brackets);
+	spans_finish(&spans);
+	return ret;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tasks.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of a ring: some thousand events. A power of two. */
+#define DATA_PAGES 16
+
+/* What one CPU tells. */
+struct ring {
+	int fd;
+	struct perf_event_mmap_page *head; /* the data lie behind it */
+	size_t size; /* of all */
+};
+
+struct tasks {
+	size_t count;
+	struct ring rings[];
+};
+
+/* The records asked for, behind struct perf_event_header. */
+struct fork_record {
+	uint32_t process, parent, thread, parent_thread;
+	uint64_t time_ns;
+};
+
+struct name_record {
+	uint32_t process, thread;
+	char name[]; /* padded with 0 to 8 bytes; then struct identity */
+};
+
+struct lost_record {
+	uint64_t id, count;
+};
+
+/* sample_id_all, with what is in attributes.sample_type */
+struct identity {
+	uint32_t process, thread;
+	uint64_t time_ns;
+};
+
+/* No record is longer: names of threads have 16 bytes. */
+#define RECORD_SIZE 256
+
+static const struct perf_event_attr attributes = {
+	.type = PERF_TYPE_SOFTWARE,
+	.size = sizeof(attributes),
+	.config = PERF_COUNT_SW_DUMMY,
+	.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+	.inherit = 1,
+	.task = 1,
+	.comm = 1,
+	.sample_id_all = 1,
+	.exclude_kernel = 1,
+	.exclude_hv = 1,
+	.use_clockid = 1,
+	.clockid = CLOCK_MONOTONIC,
+};
+
+static int
+open_ring(pid_t pid, int cpu, struct ring *ring)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct perf_event_attr attr = attributes;
+	void *map;
+	int ret;
+
+	ring->size = (DATA_PAGES + 1) * page;
+	ring->fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1,
+				PERF_FLAG_FD_CLOEXEC);
+	if (ring->fd < 0)
+		return -errno;
+	map = mmap(NULL, ring->size, PROT_READ | PROT_WRITE, MAP_SHARED,
+		   ring->fd, 0);
+	if (map == MAP_FAILED) {
+		ret = -errno;
+		close(ring->fd);
+		return ret;
+	}
+	ring->head = map;
+	return 0;
+}
+
+int
+tasks_open(pid_t pid, struct tasks **out)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct tasks *tasks;
+	int ret = 0;
+
+	tasks = calloc(1,
+		       sizeof(*tasks) + (size_t)cpus * sizeof(*tasks->rings));
+	if (!tasks)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		ret = open_ring(pid, cpu, &tasks->rings[tasks->count]);
+		/* a CPU that is switched off */
+		if (ret == -ENODEV)
+			continue;
+		if (ret) {
+			tasks_close(tasks);
+			return ret;
+		}
+		tasks->count++;
+	}
+	*out = tasks;
+	return 0;
+}
+
+void
+tasks_close(struct tasks *tasks)
+{
+	if (!tasks)
+		return;
+	for (size_t i = 0; i < tasks->count; i++) {
+		munmap(tasks->rings[i].head, tasks->rings[i].size);
+		close(tasks->rings[i].fd);
+	}
+	free(tasks);
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+/* From a place in the ring, round its end. */
+static void
+copy_out(const struct ring *ring, uint64_t at, void *out, size_t size)
+{
+	const uint8_t *data =
+		(const uint8_t *)ring->head + ring->head->data_offset;
+	uint64_t room = ring->head->data_size;
+	size_t begin = (size_t)(at & (room - 1)), first = size;
+
+	if (begin + size > room)
+		first = (size_t)room - begin;
+	memcpy(out, data + begin, first);
+	memcpy((uint8_t *)out + first, data, size - first);
+}
+
+static void
+tell_fork(uint32_t type, const uint8_t *body, tasks_fn receive, void *data)
+{
+	struct fork_record record;
+	struct recording_task task = { .name = "" };
+
+	memcpy(&record, body, sizeof(record));
+	task.kind = type == PERF_RECORD_EXIT ? RECORDING_TASK_EXIT
+					     : RECORDING_TASK_FORK;
+	task.time_ns = record.time_ns;
+	task.process = (pid_t)record.process;
+	task.thread = (pid_t)record.thread;
+	if (type == PERF_RECORD_FORK)
+		task.parent = (pid_t)record.parent;
+	receive(data, &task);
+}
+
+static void
+tell_name(const uint8_t *body, size_t size, tasks_fn receive, void *data)
+{
+	struct identity identity;
+	struct name_record record;
+	struct recording_task task = {
+		.kind = RECORDING_TASK_NAME,
+		.name = (const char *)body + sizeof(record),
+	};
+
+	memcpy(&record, body, sizeof(record));
+	memcpy(&identity, body + size - sizeof(identity), sizeof(identity));
+	task.time_ns = identity.time_ns;
+	task.process = (pid_t)record.process;
+	task.thread = (pid_t)record.thread;
+	receive(data, &task);
+}
+
+/* The number of events that this record says were lost. */
+static uint64_t
+tell(const struct perf_event_header *header, const uint8_t *body, size_t size,
+     tasks_fn receive, void *data)
+{
+	struct lost_record lost;
+
+	switch (header->type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		tell_fork(header->type, body, receive, data);
+		return 0;
+	case PERF_RECORD_COMM:
+		tell_name(body, size, receive, data);
+		return 0;
+	case PERF_RECORD_LOST:
+		memcpy(&lost, body, sizeof(lost));
+		return lost.count;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t
+drain_ring(struct ring *ring, tasks_fn receive, void *data)
+{
+	/* the kernel writes the data first, then how far they reach */
+	uint64_t end =
+		__atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+	uint64_t at = ring->head->data_tail, lost = 0;
+	uint8_t body[RECORD_SIZE];
+	struct perf_event_header header;
+
+	while (at < end) {
+		size_t size;
+
+		copy_out(ring, at, &header, sizeof(header));
+		size = header.size - sizeof(header);
+		if (size <= sizeof(body)) {
+			copy_out(ring, at + sizeof(header), body, size);
+			lost += tell(&header, body, size, receive, data);
+		}
+		at += header.size;
+	}
+	__atomic_store_n(&ring->head->data_tail, end, __ATOMIC_RELEASE);
+	return lost;
+}
+
+uint64_t
+tasks_drain(struct tasks *tasks, tasks_fn receive, void *data)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < tasks->count; i++)
+		lost += drain_ring(&tasks->rings[i], receive, data);
+	return lost;
+}
