@@ -8,12 +8,25 @@ object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIB_SRC := $(call find_c,lib)
 SIM_PRELOAD_SRC := $(call find_c,utils/drmsim/preload)
 SIM_SRC := $(filter-out $(SIM_PRELOAD_SRC),$(call find_c,utils/drmsim))
-TOOL_SRC := $(call find_c,utils/drmperf)
+# with HTTP where libmicrohttpd is, and a screen where ncursesw is
+TOOL_SRC := $(filter-out \
+	utils/drmperf/http$(if $(HTTP_PACKAGES),_left_out).c \
+	utils/drmperf/top/$(if $(CURSES_PACKAGES),no_)screen.c,\
+	$(call find_c,utils/drmperf))
 # with the part of PAPI's component that knows nothing of PAPI
 SDE_SRC := $(call find_c,components/sde) $(addprefix components/drm/papi_drm_,\
 	event.c library.c names.c set.c)
+# what front doors share
+COMMON_SRC := $(call find_c,components/common)
 # where libproc2 is, which reads /proc for it
-KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd))
+KD_SRC := $(if $(KD_PACKAGES),$(call find_c,components/kd) $(COMMON_SRC))
+# where HSA is, whose agents it is asked about
+ROC_SRC := $(if $(HSA_LIBS),$(call find_c,components/rocprofiler) $(COMMON_SRC))
+# where the headers of OpenGL, EGL and GLX are
+GL_SRC := $(if $(GL_PACKAGES),$(call find_c,components/gl) $(COMMON_SRC))
+# where Vulkan's headers are
+VULKAN_SRC := $(if $(VULKAN_PACKAGES),$(call find_c,components/vulkan) \
+	$(COMMON_SRC))
 
 # ---- what comes out
 LIBRARY := $(if $(LIB_SRC),$(addprefix $(BUILD)/lib/,\
@@ -28,7 +41,14 @@ TOOL_A := $(if $(TOOL_SRC),$(BUILD)/libdrmperf-tool.a)
 SDE := $(BUILD)/lib/libdrmperf-sde.so
 KD := $(if $(KD_SRC),$(addprefix $(BUILD)/lib/,\
 	libdrmperf-kd.so.0 libdrmperf-kd.so))
-PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD)
+ROC := $(if $(ROC_SRC),$(addprefix $(BUILD)/lib/,\
+	librocprofiler64.so.1 librocprofiler64.so))
+GL := $(if $(GL_SRC),$(BUILD)/lib/libdrmperf-gl.so)
+VULKAN := $(if $(VULKAN_SRC),$(addprefix $(BUILD)/,\
+	lib/libVkLayer_drmperf_gpa.so \
+	share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json))
+PROGRAMS := $(SIM) $(SIM_PRELOAD) $(TOOL) $(SDE) $(KD) $(ROC) $(GL) \
+	$(VULKAN)
 # where library and simulator look for tables, beside themselves
 SHARE := $(addprefix $(BUILD)/share/drmperf/,events gpus)
 
@@ -39,9 +59,17 @@ INCLUDES := -Ilib/include
 $(BUILD)/obj/lib/%.o: INCLUDES += -fopenmp-simd -Wno-pass-failed -Ilib \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
 $(BUILD)/obj/components/sde/%.o: INCLUDES += -Icomponents/drm
-$(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents/kd/include
+$(BUILD)/obj/components/common/%.o: INCLUDES += -Icomponents
+$(BUILD)/obj/components/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd/include
+$(BUILD)/obj/components/rocprofiler/%.o: \
+	INCLUDES += -Icomponents -Icomponents/rocprofiler/include
+$(BUILD)/obj/components/gl/%.o: INCLUDES += -Icomponents $(GL_CFLAGS)
+$(BUILD)/obj/components/vulkan/%.o: INCLUDES += -Icomponents \
+	-Icomponents/vulkan/include
 $(BUILD)/obj/utils/drmsim/%.o: INCLUDES += -Iutils/drmsim
 $(BUILD)/obj/utils/drmperf/%.o: INCLUDES += -Iutils/drmperf
+$(BUILD)/obj/utils/drmperf/http.o: INCLUDES += $(HTTP_CFLAGS)
+$(BUILD)/obj/utils/drmperf/top/screen.o: INCLUDES += $(CURSES_CFLAGS)
 # the self-test alone goes past drmperf.h
 $(BUILD)/obj/utils/drmperf/selftest.o \
 $(BUILD)/obj/utils/drmperf/selftest_%.o: INCLUDES += -Ilib
@@ -53,7 +81,8 @@ $(BUILD)/obj/%.o: %.c $(FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDES) -MMD -MP -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call object,$(LIB_SRC) $(SIM_SRC) \
-	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SDE_SRC) $(KD_SRC)))
+	$(SIM_PRELOAD_SRC) $(TOOL_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
+	$(GL_SRC) $(VULKAN_SRC)))
 
 $(BUILD)/%.a:
 	$(call say,AR,$@)
@@ -122,11 +151,70 @@ $(BUILD)/lib/libdrmperf-kd.so.0: $(call object,$(KD_SRC)) \
 $(BUILD)/lib/libdrmperf-kd.so: $(BUILD)/lib/libdrmperf-kd.so.0
 	$(Q)ln -sf libdrmperf-kd.so.0 $@
 
+# nodelete: HSA closes its tools, whose strings others may still have
+$(BUILD)/lib/librocprofiler64.so.1: $(call object,$(ROC_SRC)) \
+		components/rocprofiler/librocprofiler64.map | $(LIBRARY)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(ROC_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,librocprofiler64.so.1 -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete \
+		-Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -ldrmperf \
+		-Wl,--version-script=components/rocprofiler/librocprofiler64.map \
+		$(HSA_LIBS) -lm
+
+$(BUILD)/lib/librocprofiler64.so: $(BUILD)/lib/librocprofiler64.so.1
+	$(Q)ln -sf librocprofiler64.so.1 $@
+
+$(GL): $(call object,$(GL_SRC)) components/gl/libdrmperf-gl.map | $(LIBRARY)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(GL_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libdrmperf-gl.so -Wl,-z,defs -Wl,--as-needed \
+		-Wl,-z,nodelete -Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -ldrmperf \
+		-Wl,--version-script=components/gl/libdrmperf-gl.map -lm -ldl
+
+# The loader closes layers; threads of the library's may outlive that.
+$(BUILD)/lib/libVkLayer_drmperf_gpa.so: $(call object,$(VULKAN_SRC)) \
+		components/vulkan/libVkLayer_drmperf_gpa.map | $(LIBRARY)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(call object,$(VULKAN_SRC)) $(ALL_LDFLAGS) \
+		-Wl,-soname,libVkLayer_drmperf_gpa.so -Wl,-z,defs \
+		-Wl,-z,nodelete -Wl,--as-needed \
+		-Wl,-rpath,'$$ORIGIN' -L$(BUILD)/lib -ldrmperf \
+		-Wl,--version-script=components/vulkan/libVkLayer_drmperf_gpa.map
+
+# The manifest says where the library is, from where it is itself.
+$(BUILD)/share/vulkan/explicit_layer.d/%.json: components/vulkan/%.json
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $@
+
 .PHONY: left-out
 left-out:
+ifeq ($(GL_PACKAGES),)
+	@echo '  libdrmperf-gl is left out: there are no headers of OpenGL,' \
+		'EGL and GLX (Debian: libgl-dev libegl-dev)'
+endif
+ifeq ($(CURSES_PACKAGES),)
+	@echo '  the screen of drmperf top is left out: there is no ncursesw' \
+		'(Debian: libncurses-dev)'
+endif
+ifeq ($(VULKAN_PACKAGES),)
+	@echo '  the Vulkan layer is left out: there are no headers of' \
+		'Vulkan 1.3 (Debian: libvulkan-dev)'
+endif
 ifeq ($(KD_PACKAGES),)
 	@echo '  libdrmperf-kd is left out: there is no libproc2' \
 		'(Debian: libproc2-dev)'
+endif
+ifeq ($(HSA_LIBS),)
+	@echo '  librocprofiler64 is left out: there is no HSA runtime' \
+		'(Debian: libhsa-runtime-dev)'
+endif
+ifeq ($(HTTP_PACKAGES),)
+	@echo '  HTTP is left out of drmperf serve: there is no libmicrohttpd' \
+		'(Debian: libmicrohttpd-dev)'
 endif
 
 # What the library does not export, the self-test, is linked statically.
@@ -135,4 +223,4 @@ $(TOOL): $(call object,$(TOOL_SRC)) $(LIBRARY) $(LIBRARY_A)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(call object,$(TOOL_SRC)) -L$(BUILD)/lib -ldrmperf \
 		$(LIBRARY_A) -Wl,-rpath,'$$ORIGIN/../lib' $(ALL_LDFLAGS) \
-		-Wl,--as-needed $(LIBS)
+		-Wl,--as-needed $(CURSES_LIBS) $(LIBS)

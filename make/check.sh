@@ -158,6 +158,31 @@ if [[ " $(echo $suites) " = *" test_kd"* ]] &&
 	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_kd')
 fi
 
+# Nor is libdrmperf-gl built where there are no headers of OpenGL.
+if [[ " $(echo $suites) " = *" test_gl "* ]] &&
+	! "${PKG_CONFIG:-pkg-config}" --exists gl egl x11; then
+	run_suite "libdrmperf-gl" \
+		echo "skip test_gl: there are no headers of OpenGL, EGL and GLX"
+	suites=$(echo "$suites" | tr ' ' '\n' | grep -vx test_gl)
+fi
+
+# librocprofiler64 is left out where there is no HSA.
+if [[ " $(echo $suites) " = *" test_rocprofiler "* ]] &&
+	! printf '#include <hsa/hsa.h>\n' | "${CC:-gcc}" -E -x c - \
+		> "$out/hsa" 2>&1; then
+	run_suite "librocprofiler64" \
+		echo "skip test_rocprofiler: there is no HSA runtime"
+	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_rocprofiler$')
+fi
+
+# The Vulkan layer is left out where there are no headers of Vulkan.
+if [[ " $(echo $suites) " = *" test_vulkan"* ]] &&
+	! "${PKG_CONFIG:-pkg-config}" --exists 'vulkan >= 1.3.204'; then
+	run_suite "libVkLayer_drmperf_gpa" \
+		echo "skip test_vulkan_gpa: there are no headers of Vulkan"
+	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_vulkan')
+fi
+
 valgrind="valgrind -q --error-exitcode=99 --leak-check=full
 	--errors-for-leak-kinds=definite --trace-children=no
 	--suppressions=tests/valgrind.supp"

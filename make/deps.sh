@@ -9,13 +9,15 @@ set -u
 # Only -dev packages are named, never libraries: those change their names from
 # release to release (libfoo0, libfoo0t64).
 build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
-	libproc2-dev'
+	libproc2-dev libhsa-runtime-dev libgl-dev libegl-dev libmicrohttpd-dev
+	libncurses-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
 check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools
 	intel-gpu-tools radeontop libxml2-utils jq mandoc libvulkan-dev
-	mesa-vulkan-drivers libegl-dev libgles-dev libgl1-mesa-dri
-	linux-perf lm-sensors cppcheck gcovr"
+	mesa-vulkan-drivers vulkan-validationlayers libegl-dev libgles-dev
+	libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr python3 xvfb mesa-utils
+	apitrace curl prometheus"
 
 wanted=
 for set in "$@"; do

@@ -36,6 +36,32 @@ PFM_LIBS := -lpfm
 KD_PACKAGES := $(shell $(PKG_CONFIG) --exists libproc2 2>/dev/null && \
 	echo libproc2)
 KD_LIBS := $(if $(KD_PACKAGES),$(shell $(PKG_CONFIG) --libs $(KD_PACKAGES)))
+# of librocprofiler64, the same; HSA has no file for pkg-config
+HSA_LIBS := $(shell printf '\043include <hsa/hsa.h>\nint main(void)\n\
+	{return hsa_init();}\n' | $(CC) -x c - -o /dev/null -lhsa-runtime64 \
+	2>/dev/null && echo -lhsa-runtime64)
+# of libdrmperf-gl, which needs their headers and no library of theirs
+GL_PACKAGES := $(shell $(PKG_CONFIG) --exists gl egl x11 2>/dev/null && \
+	echo gl egl x11)
+GL_CFLAGS := $(if $(GL_PACKAGES),-DGL_GLEXT_PROTOTYPES \
+	-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES \
+	$(shell $(PKG_CONFIG) --cflags $(GL_PACKAGES)))
+# of drmperf serve, which loads the library when it is asked for HTTP; without
+# them it is left out
+HTTP_PACKAGES := $(shell $(PKG_CONFIG) --exists 'libmicrohttpd >= 0.9.71' \
+	2>/dev/null && echo libmicrohttpd)
+HTTP_CFLAGS := $(if $(HTTP_PACKAGES),$(shell $(PKG_CONFIG) --cflags \
+	$(HTTP_PACKAGES)))
+# of drmperf top; without them it prints frames only
+CURSES_PACKAGES := $(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && \
+	echo ncursesw)
+CURSES_CFLAGS := $(if $(CURSES_PACKAGES),\
+	$(shell $(PKG_CONFIG) --cflags $(CURSES_PACKAGES)))
+CURSES_LIBS := $(if $(CURSES_PACKAGES),\
+	$(shell $(PKG_CONFIG) --libs $(CURSES_PACKAGES)))
+# of the Vulkan layer, likewise; the first headers that have all of Vulkan 1.3
+VULKAN_PACKAGES := $(shell $(PKG_CONFIG) --exists 'vulkan >= 1.3.204' \
+	2>/dev/null && echo vulkan)
 PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null) $(PFM_LIBS)
 
 # Sanitized code is built more often than it is run for long. LeakSanitizer has

@@ -13,7 +13,13 @@ INSTALLED_EVENTS = $(sort $(shell find events -path events/tools -prune \
 man_page = $(PREFIX)/share/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 MAN_PAGES := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
 PC_FILES = $(BUILD)/drmperf.pc $(if $(KD),$(BUILD)/drmperf-kd.pc)
+# where Vulkan's loader looks for layers
+VULKAN_LAYERS = $(PREFIX)/share/vulkan/explicit_layer.d
+VULKAN_HEADERS := $(wildcard components/vulkan/include/drmperf/*.h)
+# $(call from_to,FOLDER,FILE): its path relative to the folder
+from_to = $(shell realpath -m --relative-to='$(1)' '$(2)')
 KD_HEADERS := $(wildcard components/kd/include/KD/*.h)
+ROC_HEADER := components/rocprofiler/include/rocprofiler/rocprofiler.h
 # bash looks for a file with the name of the command
 COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 
@@ -49,6 +55,25 @@ ifneq ($(KD),)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/include/KD
 	$(Q)install -m 644 $(KD_HEADERS) $(DESTDIR)$(PREFIX)/include/KD/
 endif
+ifneq ($(ROC),)
+	$(Q)install -m 755 $(firstword $(ROC)) $(DESTDIR)$(LIBDIR)/
+	$(Q)ln -sf librocprofiler64.so.1 $(DESTDIR)$(LIBDIR)/librocprofiler64.so
+	$(Q)install -D -m 644 $(ROC_HEADER) \
+		$(DESTDIR)$(PREFIX)/include/rocprofiler/rocprofiler.h
+	$(Q)install -D -m 644 components/rocprofiler/metrics.xml \
+		$(DESTDIR)$(PREFIX)/share/drmperf/rocprofiler/metrics.xml
+endif
+	$(Q)$(foreach l,$(GL),install -m 755 $(l) $(DESTDIR)$(LIBDIR)/ &&) :
+ifneq ($(VULKAN),)
+	$(Q)install -m 755 $(firstword $(VULKAN)) $(DESTDIR)$(LIBDIR)/
+	$(Q)install -d $(DESTDIR)$(PREFIX)/include/drmperf
+	$(Q)install -m 644 $(VULKAN_HEADERS) \
+		$(DESTDIR)$(PREFIX)/include/drmperf/
+	$(Q)install -d $(DESTDIR)$(VULKAN_LAYERS)
+	$(Q)sed 's|"\.\./\.\./\.\./lib/|"$(call from_to,$(VULKAN_LAYERS),$(LIBDIR))/|' \
+		$(lastword $(VULKAN)) \
+		> $(DESTDIR)$(VULKAN_LAYERS)/$(notdir $(lastword $(VULKAN)))
+endif
 	$(Q)install -m 644 lib/include/drmperf.h $(DESTDIR)$(PREFIX)/include/
 	$(Q)install -m 644 $(PC_FILES) $(DESTDIR)$(LIBDIR)/pkgconfig/
 	$(Q)$(foreach p,$(filter $(BUILD)/bin/%,$(PROGRAMS)),\
@@ -69,9 +94,16 @@ uninstall:
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libdrmperf.so.0 libdrmperf.so \
 		libdrmperf-sde.so libdrmperf-kd.so.0 libdrmperf-kd.so \
+		$(if $(ROC),librocprofiler64.so.1 librocprofiler64.so) \
+		libdrmperf-gl.so libVkLayer_drmperf_gpa.so \
 		pkgconfig/drmperf.pc pkgconfig/drmperf-kd.pc) \
 		$(DESTDIR)$(PREFIX)/include/drmperf.h \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,drmperf drmsim)
+	$(Q)$(if $(ROC),rm -f \
+		$(DESTDIR)$(PREFIX)/include/rocprofiler/rocprofiler.h)
+	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/drmperf/,\
+		$(notdir $(VULKAN_HEADERS))) \
+		$(DESTDIR)$(VULKAN_LAYERS)/VkLayer_drmperf_gpa.json
 	$(Q)rm -f $(addprefix $(DESTDIR)$(PREFIX)/include/KD/,\
 		$(notdir $(KD_HEADERS)))
 	$(Q)rm -f $(foreach m,$(MAN_PAGES),\

@@ -15,11 +15,32 @@ ifeq ($(KD_SRC),)
 TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
 endif
+# librocprofiler64, where there is no HSA
+ROC_TESTS := $(if $(ROC_SRC),$(BUILD)/tests/test_rocprofiler)
+HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
+ifeq ($(ROC_SRC),)
+TEST_SRC := $(filter-out tests/rocprofiler/%,$(TEST_SRC))
+TESTS := $(filter-out $(BUILD)/tests/test_rocprofiler%,$(TESTS))
+endif
+# libdrmperf-gl is left out where there are no headers of OpenGL
+ifeq ($(GL_SRC),)
+TEST_SRC := $(filter-out tests/gl/%,$(TEST_SRC))
+TESTS := $(filter-out $(BUILD)/tests/test_gl,$(TESTS))
+endif
+# the same with the Vulkan layer and its suites
+VULKAN_TESTS := $(if $(VULKAN),$(BUILD)/tests/test_vulkan_gpa)
+ifeq ($(VULKAN),)
+TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
+TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
+endif
 # what several suites share
 TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
-	bench/% fuzz/% kd/% papi/% peers/% soak/%),$(shell find tests -name '*.c')))
+	tool/clock_preload.c bench/% fuzz/% gl/% kd/% papi/% peers/% \
+	rocprofiler/% soak/% vulkan/%),$(shell find tests -name '*.c')))
 TEST_A := $(BUILD)/libtest.a
 RACES := $(BUILD)/tests/test_races
+# a clock for programs that are tested, which have no sanitizer perhaps
+TEST_CLOCK := $(BUILD)/tests/libtestclock.so
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
 BENCH_COMMON := tests/bench/row.c
@@ -29,6 +50,12 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check 2>/dev/null)
 
 $(TEST_A): $(call object,$(TEST_COMMON_SRC))
+
+$(BUILD)/obj/tests/tool/clock_preload.o $(TEST_CLOCK): SANITIZERS :=
+$(TEST_CLOCK): $(call object,tests/tool/clock_preload.c)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
 
 # suites of the simulator see its headers and none of the library's
 $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
@@ -59,12 +86,38 @@ $(BUILD)/tests/test_papi_names: \
 	papi_drm_names.c))
 
 # libdrmperf-kd from inside, and with parts of it replaced
-$(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents/kd -Icomponents/kd/include
+$(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd \
+	-Icomponents/kd/include
 $(KD_TESTS): $(call object,$(KD_SRC))
 $(KD_TESTS): TEST_LIBS := $(KD_LIBS)
 $(BUILD)/tests/test_kd: $(call object,tests/kd/made_up.c)
 $(BUILD)/tests/test_kd: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	kd_now_ns kd_system_create kd_system_read drmperf_session_read)
+
+# librocprofiler64 from inside, with a small HSA
+$(BUILD)/obj/tests/rocprofiler/%.o: INCLUDES += -Icomponents \
+	-Icomponents/rocprofiler -Icomponents/rocprofiler/include
+$(ROC_TESTS): $(call object,$(ROC_SRC) tests/rocprofiler/hsa_standin.c)
+
+$(HSA_STANDIN): $(call object,tests/rocprofiler/hsa_standin.c) \
+		tests/rocprofiler/hsa_standin.map
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(ALL_LDFLAGS) \
+		-Wl,-soname,libhsa-runtime64.so.1 -Wl,-z,defs \
+		-Wl,--version-script=tests/rocprofiler/hsa_standin.map -ldrm -ldl
+tests: $(HSA_STANDIN)
+
+# libdrmperf-gl without what asks a driver of OpenGL
+$(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
+$(BUILD)/tests/test_gl: $(call object,$(addprefix components/gl/gl_,\
+	counters.c gpu.c monitors.c queries.c selected.c) \
+	components/common/door.c)
+
+# the Vulkan layer as the loader finds it
+$(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include
+$(VULKAN_TESTS): $(call object,tests/vulkan/world.c) | $(VULKAN)
+$(VULKAN_TESTS): TEST_LIBS := -lvulkan
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 		$(TEST_A) $(LIBRARY_A) $(SIM_A)
@@ -109,7 +162,12 @@ $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 
 # its commands are no processes
 $(FUZZ)/fuzz_command: $(call fuzz_object,$(filter-out %/spawn.c %/others.c \
-	%/selftest_stage.c %/selftest_log.c,$(TOOL_SRC)))
+	%/selftest_stage.c %/selftest_log.c %/tasks.c %/http.c %/textfile.c \
+	%/top/screen.c,$(TOOL_SRC)) utils/drmperf/http_left_out.c \
+	utils/drmperf/top/no_screen.c)
+$(FUZZ)/fuzz_report: $(call fuzz_object,$(filter-out %/main.c %/http.c \
+	%/top/screen.c,$(TOOL_SRC)) utils/drmperf/http_left_out.c \
+	utils/drmperf/top/no_screen.c)
 $(FUZZ)/fuzz_scenario: FUZZ_WRAPPED := sim_root_write
 
 $(SIM_FUZZERS): $(FUZZ)/libdrmsim.a
@@ -127,23 +185,28 @@ $(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o $(FUZZ)/obj/tests/fuzz/limits.
 PEERS := $(addprefix $(BUILD)/peers/,\
 	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),\
 		vulkan_dispatch vulkan_query) \
-	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor))
+	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor) \
+	$(if $(GL_PACKAGES),gl_client gl_threads))
 
 $(BUILD)/peers/vulkan_%: PEER_LIBS := -lvulkan
 $(BUILD)/peers/vulkan_dispatch $(BUILD)/peers/vulkan_query: \
 	$(call object,tests/peers/vulkan_program.c)
 $(BUILD)/peers/gl_monitor: PEER_LIBS := -lEGL -lGLESv2
+$(addprefix $(BUILD)/obj/tests/peers/,gl_client.o gl_threads.o): \
+	INCLUDES += $(GL_CFLAGS)
+$(addprefix $(BUILD)/peers/,gl_client gl_threads): PEER_LIBS := -lEGL -lGL
 $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	tests/kd/made_up.c \
+	tests/kd/made_up.c tests/rocprofiler/hsa_standin.c \
+	tests/tool/clock_preload.c tests/vulkan/world.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
-tests: all $(TESTS)
+tests: all $(TESTS) $(TEST_CLOCK)
 peers: all $(PEERS)
 benches: all $(BENCHES)
 bench: benches papi-tests

@@ -24,7 +24,13 @@ options()
 	components/drm/tests/*) roots="-I$papi/tree/src
 		-I$papi/tree/src/testlib" ;;
 	components/sde/*) roots=-Icomponents/drm ;;
-	components/kd/*) roots=-Icomponents/kd/include ;;
+	components/common/*) roots=-Icomponents ;;
+	components/kd/*) roots="-Icomponents -Icomponents/kd/include" ;;
+	components/rocprofiler/*) roots="-Icomponents
+		-Icomponents/rocprofiler/include" ;;
+	components/gl/*) roots="-Icomponents -DGL_GLEXT_PROTOTYPES
+		-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES" ;;
+	components/vulkan/*) roots="-Icomponents -Icomponents/vulkan/include" ;;
 	components/*) roots="-I$papi/tree/src -DOSLOCK=\"linux-lock.h\"
 		-DOSCONTEXT=\"linux-context.h\" -DPAPI_NUM_COMP=1" ;;
 	esac

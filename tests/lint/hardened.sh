@@ -11,7 +11,11 @@ make --no-print-directory install DESTDIR="$root" > "$work/out" 2>&1 ||
 library=$root/usr/local/lib/libdrmperf.so.0
 sde=$root/usr/local/lib/libdrmperf-sde.so
 kd=$root/usr/local/lib/libdrmperf-kd.so.0
-binaries="$library $sde $kd $root/usr/local/lib/drmperf/libdrmsim-preload.so
+rocprofiler=$root/usr/local/lib/librocprofiler64.so.1
+gl=$root/usr/local/lib/libdrmperf-gl.so
+layer=$root/usr/local/lib/libVkLayer_drmperf_gpa.so
+binaries="$library $sde $kd $rocprofiler $gl $layer
+	$root/usr/local/lib/drmperf/libdrmsim-preload.so
 	$root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
 
 # ---------------------------------------------------------------- the linker
@@ -64,7 +68,7 @@ seen()
 	readelf -nW "$1"
 	objdump -d "$1" | awk '/^[0-9a-f]+ <_?[a-z]/ {
 		name = $2; getline; print name, $0}' |
-		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|main|ioctl|fill)>'
+		grep -E '^<(drmperf_version|sde_ti_shutdown|kdGetError|rocprofiler_errno|glGetError|vkNegotiateLoaderLayerInterfaceVersion|main|ioctl|fill)>'
 }
 leaves "stack protector" '__stack_chk_fail' "$binaries" \
 	-O2 -fstack-protector-strong
@@ -73,7 +77,8 @@ leaves "functions begin with a landing pad" '>:.*(endbr64|endbr32)' \
 leaves "IBT and SHSTK are noted" 'IBT, SHSTK' "$binaries" \
 	-O2 -fcf-protection
 # the simulator's preload defines such functions and uses none
-fortified="$library $sde $kd $root/usr/local/bin/drmperf $root/usr/local/bin/drmsim"
+fortified="$library $sde $kd $rocprofiler $gl $root/usr/local/bin/drmperf
+	$root/usr/local/bin/drmsim"
 case " ${CFLAGS:--O2} " in
 *" -O0 "*) skip "checks of the C library" "CFLAGS has -O0" ;;
 *" -O"*) leaves "checks of the C library" '__[a-z]+_chk(@|$)' "$fortified" \

@@ -15,9 +15,17 @@ install install
 has "what is installed" "$work/files" \
 	'^./usr/local/lib/libdrmperf.so.0$' '^./usr/local/lib/libdrmperf.so$' \
 	'^./usr/local/lib/libdrmperf-sde.so$' '^./usr/local/include/drmperf.h$' \
+	'^./usr/local/lib/libdrmperf-gl.so$' \
 	'^./usr/local/lib/libdrmperf-kd.so.0$' '^./usr/local/lib/libdrmperf-kd.so$' \
+	'^./usr/local/lib/librocprofiler64.so.1$' \
+	'^./usr/local/lib/librocprofiler64.so$' \
+	'^./usr/local/include/rocprofiler/rocprofiler.h$' \
+	'^./usr/local/share/drmperf/rocprofiler/metrics.xml$' \
 	'^./usr/local/include/KD/kd.h$' \
 	'^./usr/local/include/KD/KHR_perfcounter.h$' \
+	'^./usr/local/lib/libVkLayer_drmperf_gpa.so$' \
+	'^./usr/local/include/drmperf/vk_amd_gpa_interface.h$' \
+	'^./usr/local/share/vulkan/explicit_layer.d/VkLayer_drmperf_gpa.json$' \
 	'^./usr/local/lib/pkgconfig/drmperf.pc$' \
 	'^./usr/local/lib/pkgconfig/drmperf-kd.pc$' \
 	'^./usr/local/share/drmperf/events/amdgpu/gfx9.xml$' \
@@ -75,8 +83,24 @@ has "which lists what it is said to" "$work/out" '^0 CPU 0 utilization$' \
 	'^1 CPU 0 user mode utilization$' '^[0-9]+ GPU 0 utilization$' \
 	'^[0-9]+ amdgpu::SQ.WAVES'
 
+# what components/rocprofiler/README.md shows
+sed -n '/^    #include <rocprofiler/,/^    }$/s/^    //p' \
+	components/rocprofiler/README.md > "$work/count.c"
+sed -n '/^    int main/,/^    }$/s/^    //p' components/rocprofiler/README.md \
+	>> "$work/count.c"
+gcc -Wall -Wextra -Werror -o "$work/count" "$work/count.c" \
+	-I "$root/usr/local/include" -L "$root/usr/local/lib" \
+	-Wl,--allow-shlib-undefined -lrocprofiler64 -lhsa-runtime64 \
+	> "$work/out" 2>&1 && ok "librocprofiler64 is linked with" ||
+	not_ok "librocprofiler64 is linked with" "$work/out"
+LD_LIBRARY_PATH=$root/usr/local/lib:$BUILD_DIR/tests/hsa \
+	"$root/usr/local/bin/drmsim" --gpu mi200 -- "$work/count" \
+	> "$work/out" 2>&1
+has "and counts" "$work/out" '^[1-9][0-9]* cycles$'
+
 # headers need nothing before them, in C and C++
-for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h; do
+for header in drmperf.h KD/kd.h KD/KHR_perfcounter.h \
+	rocprofiler/rocprofiler.h drmperf/vk_amd_gpa_interface.h; do
 	for language in c c++; do
 		echo "#include <$header>" > "$work/alone"
 		if gcc -x $language -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
@@ -94,6 +118,15 @@ done
 	papi -e amdgpu::SQ.WAVES -- "$papi/bin/papi_native_avail" -i sde \
 	> "$work/out" 2>&1
 has "drmperf papi works where it is" "$work/out" '^\| sde:::amdgpu::SQ.WAVES '
+
+# the loader finds the layer by its manifest, and that its library
+"$root/usr/local/bin/drmsim" --gpu vega10 -- "$root/usr/local/bin/drmperf" \
+	vk -- sh -c 'ls "$VK_ADD_LAYER_PATH/VkLayer_drmperf_gpa.json" &&
+	cd "$VK_ADD_LAYER_PATH" && ls "$(jq -r .layer.library_path *.json)"' \
+	> "$work/out" 2>&1
+has "drmperf vk works where it is" "$work/out" \
+	'explicit_layer.d/VkLayer_drmperf_gpa.json$' \
+	'^\.\./.*libVkLayer_drmperf_gpa.so$'
 
 install uninstall
 find "$root" -type f -o -type l > "$work/left"

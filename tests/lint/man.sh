@@ -41,7 +41,7 @@ help_options()
 drmperf=$BUILD_DIR/bin/drmperf
 {
 	"$drmperf" --help | sed 's/drmperf COMMAND --help//'
-	for command in list info split stat clock papi selftest; do
+	for command in $("$drmperf" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		"$drmperf" $command --help
 	done
 } > "$work/help"

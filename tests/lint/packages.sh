@@ -63,14 +63,14 @@ has "the version is that of drmperf.h" "$work/version" "^$version(\.|\$)"
 soname=$(cd "$root/usr/lib/arch" && ls libdrmperf.so.*)
 has "the package has the name of the library" debian/control \
 	"^Package: libdrmperf${soname#libdrmperf.so.}\$"
-# symbols_are NAME SONAME VERSION: standard input has the names
+# symbols_are NAME SONAME VERSION [DEV]: standard input has the names
 symbols_are()
 {
 	local name=$1 package
-	package=$(echo "$2" | sed 's/\.so\.//')
+	package=$(echo "$2" | sed 's/\([0-9]\)\.so\./\1-/; s/\.so\.//')
 	{
 		echo "$2 $package #MINVER#"
-		echo "* Build-Depends-Package: libdrmperf-dev"
+		echo "* Build-Depends-Package: ${4:-libdrmperf-dev}"
 		sed "s/.*/ &@$3/"
 	} > "$work/symbols"
 	sed "s/\(@$3\) [0-9.~+-]*\$/\1/" "debian/$package.symbols" \
@@ -84,6 +84,12 @@ symbols_are()
 grep -ohE '\bkd[A-Z][A-Za-z]+\(' components/kd/include/KD/*.h | tr -d '(' |
 	sort -u |
 	symbols_are "the symbols are those of KD's headers" libdrmperf-kd.so.0 Base
+{
+	grep -ohE '\brocprofiler_[a-z_]+\(' \
+		components/rocprofiler/include/rocprofiler/*.h | tr -d '('
+	printf '%s\n' OnLoad OnUnload HSA_AMD_TOOL_PRIORITY
+} | sort -u | symbols_are "the symbols are those of rocprofiler.h" \
+	librocprofiler64.so.1 Base librocprofiler64-dev
 # every licence that a file names is told
 git grep -hoE 'SPDX-License-Identifier: [A-Za-z0-9.+-]+' 2> /dev/null |
 	sed 's/.*: //' | sort -u > "$work/licences"

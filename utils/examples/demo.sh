@@ -116,6 +116,14 @@ if [ -n "$simulator" ]; then
 fi
 show cat "$build/bin/drmperf" stat -M memory -- sleep 1
 
+section "The same over time, as a page and as a trace"
+show cat "$build/bin/drmperf" record -M memory -o "$build/demo.data" -- sleep 1
+simulator=
+show cat "$build/bin/drmperf" report --html "$build/demo.html" \
+	--perfetto "$build/demo.perfetto-trace" "$build/demo.data"
+echo "Open $build/demo.html in a browser, or the trace at"
+echo "https://ui.perfetto.dev."
+
 if [ $failed = 0 ]; then
 	section "That was all. README.md tells how to go on."
 else
