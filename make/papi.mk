@@ -93,25 +93,26 @@ $(PAPI)/component-tests: $(PAPI)/built
 	$(Q)touch $@
 
 # ---- PAPI's component rocm over librocprofiler64
-PAPI_ROCM := $(BUILD)/papi-rocm
+PAPI_ROCM := $(PAPI)-rocm
+PAPI_ROCM_TEST := $(BUILD)/tests/papi/papi_rocm
 
 $(PAPI_ROCM)/built: make/papi_rocm.sh $(PAPI)/built | $(HSA_STANDIN)
-	$(Q)CC='$(CC)' make/papi_rocm.sh $(BUILD)
+	$(Q)CC='$(CC)' make/papi_rocm.sh $(PAPI) $(HSA_STANDIN)
 	$(Q)touch $@
 
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: INCLUDES += -I$(PAPI_ROCM)/include
 $(BUILD)/obj/tests/rocprofiler/papi_rocm.o: | $(PAPI_ROCM)/built
-$(PAPI_ROCM)/papi_rocm: $(call object,tests/rocprofiler/papi_rocm.c) $(SIM_A) \
+$(PAPI_ROCM_TEST): $(call object,tests/rocprofiler/papi_rocm.c) $(SIM_A) \
 		| $(PAPI_ROCM)/built
 	$(call say,LINK,$@)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
-		-Wl,-rpath,'$$ORIGIN/lib' $(LIBS)
+		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib' $(LIBS)
 
 -include $(BUILD)/obj/tests/rocprofiler/papi_rocm.d
 
 # once: PAPI's sources are foreign to sanitizers
 papi-tests: papi $(PAPI_TESTS) $(FAKES) $(PAPI)/component-tests \
-	$(if $(SANITIZE),,$(if $(ROC_SRC),$(PAPI_ROCM)/papi_rocm))
+	$(if $(SANITIZE),,$(if $(ROC_SRC),$(PAPI_ROCM_TEST)))
 
 # ---- the demo
 demo:

@@ -3,16 +3,19 @@
 # Build PAPI once more, with its own component rocm, unchanged, beside drm; for
 # tests of librocprofiler64. The source is that of make/papi.sh, copied.
 #
-#   build/papi-rocm/rocm  what the component takes for ROCm: HSA's headers and
-#                         those of librocprofiler64, and the tests' HSA
-#   build/papi-rocm/tree, bin, lib, include  as make/papi.sh has them
+#   PAPI-rocm/rocm  what the component takes for ROCm: HSA's headers and those
+#                   of librocprofiler64, and the tests' HSA
+#   PAPI-rocm/tree, bin, lib, include  as make/papi.sh has them
 #
-# usage: make/papi_rocm.sh [BUILD]    BUILD: folder of libdrmperf, default build
+# usage: make/papi_rocm.sh PAPI HSA
+#   PAPI  the folder that make/papi.sh made, as build/papi
+#   HSA   the tests' libhsa-runtime64
 set -eu
 
 top=$PWD
-build=$top/${1:-build}
-papi=$build/papi-rocm
+plain=$top/$1
+hsa_library=$top/$2
+papi=$plain-rocm
 log=$papi/log
 rm -rf "$papi"
 mkdir -p "$papi/rocm/include" "$papi/rocm/rocprofiler" "$papi/rocm/lib"
@@ -37,11 +40,11 @@ hsa=$(printf '#include <hsa/hsa.h>\n' | ${CC:-gcc} -E -x c - |
 ln -s "$hsa" "$papi/rocm/include/hsa"
 ln -s "$top/components/rocprofiler/include/rocprofiler" \
 	"$papi/rocm/rocprofiler/include"
-ln -s "$build/tests/hsa/libhsa-runtime64.so.1" \
+ln -s "$hsa_library" \
 	"$papi/rocm/lib/libhsa-runtime64.so"
 
 say CONF "PAPI with its component rocm, in ${papi#"$top/"}/tree"
-cp -rP "$build/papi/tree" "$papi/tree"
+cp -rP "$plain/tree" "$papi/tree"
 cd "$papi/tree/src"
 export PAPI_ROCM_ROOT=$papi/rocm
 unset MAKEFLAGS MAKELEVEL MFLAGS

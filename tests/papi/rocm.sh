@@ -34,8 +34,8 @@ for kind in vega20=4 mi100=8 mi200=8; do
 		'^\| rocm:::TCC_HIT:device=0:instance=15 ' \
 		'^\| rocm:::TCC_HIT_sum:device=0 ' \
 		'^\| rocm:::L2CacheHit:device=0 '
-	"$sim" --gpu "$gpu" --time virtual --strict -- "$rocm/papi_rocm" \
-		"${kind#*=}" > "$work/out" 2>&1
+	"$sim" --gpu "$gpu" --time virtual --strict -- \
+		"$BUILD_DIR/tests/papi/papi_rocm" "${kind#*=}" > "$work/out" 2>&1
 	rc=$?
 	sed "s/^\(not \)*ok /&$gpu: /" "$work/out"
 	[ $rc = 0 ] || failed=1
