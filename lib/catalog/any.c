@@ -241,8 +241,30 @@ next_same(const struct drmperf_event *event)
 }
 
 static bool
+leads(const struct drmperf_event *event)
+{
+	return catalog_group_record(event->group)->leads;
+}
+
+/* The one that serves alone; NULL if all do that are alike. */
+static const struct drmperf_event *
+find_leader(const struct drmperf_event *any)
+{
+	const struct drmperf_event *event = any;
+
+	while ((event = next_same(event)))
+		if (leads(event))
+			break;
+	return event;
+}
+
+static bool
 serves(const struct drmperf_event *event, const struct drmperf_event *any)
 {
+	const struct drmperf_event *leader = find_leader(any);
+
+	if (leader)
+		return event == leader;
 	return is_alike(catalog_event_record(event), catalog_event_record(any));
 }
 

@@ -23,8 +23,9 @@ struct domain_ops;
 typedef uint32_t domain_index;
 typedef uint32_t group_index;
 
-/* Any slot of its group may hold the counter. */
+/* Any slot of its group may hold the counter, or it is there without one. */
 #define SLOTS_ANY UINT64_MAX
+#define SLOTS_NONE UINT64_C(0)
 
 /* The counter needs no particular value of the domain's shared setting. */
 #define SETTING_NONE 0
@@ -76,6 +77,8 @@ struct description_group {
 	 */
 	bool borrows;
 	group_index counters_of;
+	/* An event of the domain's any group is this one's, where it has it. */
+	bool leads;
 	/*
 	 * Bit n % 64 of word n / 64: the one with selector n means something
 	 * here, so that users may name it as an event of this group.

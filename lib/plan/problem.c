@@ -11,6 +11,7 @@
 struct plan_pool {
 	const struct catalog *catalog;
 	group_index group;
+	bool endless; /* of counters that need no slot */
 };
 
 /* What makes a counter different from others. */
@@ -70,12 +71,14 @@ hash_words(const uint64_t *words, size_t count)
 
 static uint32_t
 add_pool(struct plan_problem *problem, const struct catalog *catalog,
-	 group_index group, uint32_t hash)
+	 group_index group, bool endless, uint32_t hash)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
-	struct pack_pool pool = { .slots = record->max_active,
-				  .setting = PACK_NONE };
+	struct pack_pool pool = {
+		.slots = endless ? PACK_UNLIMITED : record->max_active,
+		.setting = PACK_NONE,
+	};
 	uint32_t count = problem->packing.pool_count;
 	struct plan_pool *pools =
 		pack_problem_grow(&problem->packing, problem->pools, count,
@@ -89,7 +92,7 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 		return 0;
 	}
 	name_index_insert(&problem->pool_index, hash, count);
-	pools[count] = (struct plan_pool){ catalog, group };
+	pools[count] = (struct plan_pool){ catalog, group, endless };
 	if (description->domains[record->domain].exclusive) {
 		pool.setting =
 			find_setting(problem, catalog, record->domain, true);
@@ -100,7 +103,7 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 
 static uint32_t
 find_pool(struct plan_problem *problem, const struct catalog *catalog,
-	  group_index group)
+	  group_index group, bool endless)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
@@ -110,15 +113,17 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 	/* groups of an exclusive domain do not count at once anyway */
 	if (!description->domains[record->domain].exclusive)
 		group = record->slot_pool;
-	hash = hash_words((const uint64_t[]){ (uintptr_t)catalog, group }, 2);
+	hash = hash_words(
+		(const uint64_t[]){ (uintptr_t)catalog, group, endless }, 3);
 	while ((found = name_index_next(&problem->pool_index, hash, &cursor)) !=
 	       NAME_INDEX_END) {
 		const struct plan_pool *pool = &problem->pools[found];
 
-		if (pool->catalog == catalog && pool->group == group)
+		if (pool->catalog == catalog && pool->group == group &&
+		    pool->endless == endless)
 			return found;
 	}
-	return add_pool(problem, catalog, group, hash);
+	return add_pool(problem, catalog, group, endless, hash);
 }
 
 /* ------------------------------------------------------------------ */
@@ -132,7 +137,9 @@ add_counter(struct plan_problem *problem, const struct catalog *catalog,
 	const struct description_group *group =
 		&catalog->description.groups[counter->group];
 	struct pack_counter record = { .pool = key->pool,
-				       .slots = counter->slots,
+				       .slots = counter->slots == SLOTS_NONE
+							? PACK_ANY_SLOT
+							: counter->slots,
 				       .after = key->after,
 				       .setting = PACK_NONE };
 	uint32_t count = problem->packing.counter_count;
@@ -162,7 +169,8 @@ find_counter(struct plan_problem *problem, const struct catalog *catalog,
 	     const struct catalog_counter *counter, uint32_t after)
 {
 	const struct plan_counter key = {
-		.pool = find_pool(problem, catalog, counter->group),
+		.pool = find_pool(problem, catalog, counter->group,
+				  counter->slots == SLOTS_NONE),
 		.group = counter->group,
 		.selector = counter->selector,
 		.setting = counter->setting,

@@ -59,7 +59,7 @@ offers 'drmperf report --ht' --html
 offers 'drmperf list --' --groups --metric-groups --json
 offers 'drmperf list -M me' memory
 offers 'drmperf info -' -n --no-try
-offers 'drmperf split --c' --cut-metrics
+offers 'drmperf split --c' --compose --cut-metrics
 offers 'drmperf stat --re' --repeat
 offers 'drmperf stat -' -e --event -i --input -M --metric-groups -d --device \
 	--per-instance -p --pid -a --all --timeout -D --delay -I --interval -r --repeat \

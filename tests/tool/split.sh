@@ -109,6 +109,27 @@ papi_lines < <(cat "$work/out")
 run 0 $vega "$tool" split --cut-metrics --json $five
 json "nothing cut, nothing more in JSON" "$work/out" 'has("cut") | not'
 
+# ---------------------------------------------------------------- composed sets
+# 32 counters for each half of the events, and 14 of the one half for a stage of
+# shaders: five passes is what their numbers allow; with the GPU's table alone
+# and with others beside it
+for events in '' "$DRMPERF_EVENTS"; do
+	for gpu in bmg lnl ptl; do
+		DRMPERF_EVENTS=$events run 0 "$sim" --gpu $gpu -- \
+			"$tool" split --compose --json 'xe::oa.*'
+		json "$gpu: published sets in fewer passes" "$work/out" \
+			'.proved and (.passes | length == 5)'
+		cp "$work/out" "$work/composed"
+	done
+done
+run 0 "$sim" --gpu ptl -- "$tool" split --json 'xe::oa.*'
+json "without: as many as sets" "$work/out" \
+	'.proved and (.passes | length == 11)'
+same "the same events" <(jq '[.passes[][]] | sort' "$work/out") \
+	"$(jq '[.passes[][]] | sort' "$work/composed")"
+run 0 "$sim" --gpu ptl -- "$tool" split --compose xe::oa.GpuBusy
+has "events keep their names" "$work/out" '^  xe::oa.GpuBusy:device=0$'
+
 # ---------------------------------------------------------------- EVENTS
 # chosen LIST EVENT...: the events a list means, on the GPUs of $machine
 chosen()

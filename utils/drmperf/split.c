@@ -452,6 +452,7 @@ split_parts(const struct tool *tool, const struct choice *choice,
 }
 
 static const struct option options[] = {
+	{ "compose", no_argument, NULL, 'C' },
 	{ "cut-metrics", no_argument, NULL, 'c' },
 	{ "budget", required_argument, NULL, 'b' },
 	{ "json", no_argument, NULL, 'j' },
@@ -475,6 +476,9 @@ split_run(struct tool *tool, int argc, char **argv)
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
+		case 'C':
+			setenv("DRMPERF_COMPOSE", "1", 1);
+			break;
 		case 'P':
 			parts = true;
 			break;
@@ -524,6 +528,10 @@ const struct tool_command split_command = {
 	.summary = "cut events into the fewest passes, and say why",
 	.usage = "usage: drmperf split [OPTION]... EVENTS...\n"
 		 "Cut events into the fewest passes. Nothing is counted.\n\n"
+		 "      --compose      put Intel metric sets together from the "
+		 "events, on Xe2 and\n"
+		 "                     later; to count them so, set "
+		 "DRMPERF_COMPOSE=1\n"
 		 "      --cut-metrics  spread a metric over passes where it "
 		 "fits "
 		 "no single one\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/oa/config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +9,9 @@
 #include <string.h>
 
 #include "driver/oa/mux_list.h"
+
+/* What GUIDs of composed sets begin with. */
+static const char composed_mark[] = "c0e05e70";
 
 static int
 append(struct oa_registers *list, size_t *capacity, uint32_t address,
@@ -194,6 +198,16 @@ hash_list(uint64_t hash, const struct oa_registers *list)
 	return (hash ^ list->count) * UINT64_C(1099511628211);
 }
 
+uint64_t
+oa_config_hash(const struct oa_config *config)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	hash = hash_list(hash, &config->mux);
+	hash = hash_list(hash, &config->boolean);
+	return hash_list(hash, &config->flex);
+}
+
 void
 oa_config_guid(const struct oa_config *config, char guid[OA_GUID_SIZE])
 {
@@ -206,6 +220,31 @@ oa_config_guid(const struct oa_config *config, char guid[OA_GUID_SIZE])
 		 (uint32_t)(a >> 32), (uint32_t)(a >> 16 & 0xffff),
 		 (uint32_t)(a & 0xfff), (uint32_t)(b >> 52),
 		 b & UINT64_C(0xffffffffffff));
+}
+
+void
+oa_config_composed_guid(const struct oa_config *config, char guid[OA_GUID_SIZE])
+{
+	oa_config_guid(config, guid);
+	memcpy(guid, composed_mark, strlen(composed_mark));
+}
+
+int
+oa_config_find_composed(const char *metrics, uint64_t *id)
+{
+	DIR *folder = opendir(metrics);
+	struct dirent *entry;
+	int ret = -ENOENT;
+
+	if (!folder)
+		return ret;
+	while (ret && (entry = readdir(folder))) {
+		if (!strncmp(entry->d_name, composed_mark,
+			     strlen(composed_mark)))
+			ret = oa_config_id(metrics, entry->d_name, id);
+	}
+	closedir(folder);
+	return ret ? -ENOENT : 0;
 }
 
 int

@@ -39,9 +39,22 @@ oa_config_free(struct oa_config *config);
 /* With its end. */
 #define OA_GUID_SIZE 37
 
+/* Alike for what has the same registers. */
+uint64_t
+oa_config_hash(const struct oa_config *config);
+
 /* A GUID of our own that says what the registers are. */
 void
 oa_config_guid(const struct oa_config *config, char guid[OA_GUID_SIZE]);
+
+/* The same for a composed set, which is known by it. */
+void
+oa_config_composed_guid(const struct oa_config *config,
+			char guid[OA_GUID_SIZE]);
+
+/* Any composed set that is loaded; -ENOENT. */
+int
+oa_config_find_composed(const char *metrics, uint64_t *id);
 
 /* The id of a loaded one; metrics is the kernel's folder of them. -ENOENT. */
 int

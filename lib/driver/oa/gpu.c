@@ -21,6 +21,7 @@ void
 oa_gpu_finish(struct oa_gpu *gpu)
 {
 	metric_sets_finish(&gpu->sets);
+	composition_finish(&gpu->composition);
 	table_destroy(gpu->platforms);
 	table_destroy(gpu->table);
 	table_destroy(gpu->registers);
@@ -158,6 +159,8 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 		if (table_is_for(table, gpu->driver, name, name))
 			ret = read_sets(gpu, table, description, error);
 	}
+	if (!ret)
+		ret = composition_add_group(gpu, description, error);
 	return ret;
 }
 

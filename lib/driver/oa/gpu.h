@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "driver/driver.h"
+#include "driver/oa/compose/composition.h"
 #include "driver/oa/condition.h"
 #include "driver/oa/metric_set.h"
 #include "driver/oa/platform.h"
@@ -36,6 +37,7 @@ struct oa_gpu {
 
 	struct table *table; /* PLATFORM.xml */
 	struct metric_sets sets;
+	struct composition composition;
 	/* What expressions and conditions may refer to. */
 	struct constants constants;
 	struct arena *arena; /* of the constants */

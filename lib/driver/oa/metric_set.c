@@ -436,6 +436,18 @@ metric_sets_finish(struct metric_sets *sets)
 	sets->count = sets->capacity = 0;
 }
 
+struct metric_set *
+metric_sets_add(struct metric_sets *sets)
+{
+	struct metric_set *set = next_set(sets);
+
+	if (set) {
+		memset(set, 0, sizeof(*set));
+		sets->count++;
+	}
+	return set;
+}
+
 const struct metric_set *
 metric_sets_find(const struct metric_sets *sets, group_index group)
 {

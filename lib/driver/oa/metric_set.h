@@ -38,6 +38,7 @@ struct metric_set {
 	const struct table *table;
 	const struct element *registers;
 	const struct element *element; /* of metric_sets_describe() */
+	bool composed; /* of what is asked for: see compose/composition.h */
 };
 
 /* What sets are being read with. */
@@ -82,6 +83,10 @@ int metric_sets_read(struct metric_sets *sets, const struct table *table,
 int metric_sets_describe(struct metric_sets *sets, group_index group,
 			 struct description *description,
 			 struct drmperf_error *error);
+
+/* One more, of zeros but for what the caller says. NULL without memory. */
+struct metric_set *
+metric_sets_add(struct metric_sets *sets);
 
 /* Free the sets; no more events are described. */
 void metric_sets_finish(struct metric_sets *sets);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/monotonic.h"
+#include "driver/oa/gpu.h"
 #include "driver/oa/raw_counters.h"
 
 static int
@@ -30,25 +31,43 @@ check_sets(struct oa_requests *requests, const struct metric_sets *sets,
 	return 0;
 }
 
+/* Of a published set, each counter is where its number says. */
+static int
+find_slots(struct oa_requests *requests, const struct oa_gpu *gpu,
+	   const struct counter_request *from, size_t count, uint32_t *slots,
+	   struct drmperf_error *error)
+{
+	if (requests->set->composed)
+		return composed_set_place(&requests->composed,
+					  &gpu->composition, from, count, slots,
+					  error);
+	for (size_t i = 0; i < count; i++)
+		slots[i] = from[i].selector;
+	return 0;
+}
+
 int
-oa_requests_take(struct oa_requests *requests, const struct metric_sets *sets,
+oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
 		 const struct counter_request *from, size_t count,
 		 struct drmperf_error *error)
 {
-	uint32_t *selectors;
+	uint32_t *slots;
 	int ret;
 
 	assert(count);
-	ret = check_sets(requests, sets, from, count, error);
+	ret = check_sets(requests, &gpu->sets, from, count, error);
 	if (ret)
 		return ret;
-	selectors = calloc(count, sizeof(*selectors));
-	if (!selectors)
+	slots = calloc(count, sizeof(*slots));
+	if (!slots)
 		return error_set(error, -ENOMEM, "no memory");
-	for (size_t i = 0; i < count; i++)
-		selectors[i] = from[i].selector;
-	free(requests->selectors);
-	requests->selectors = selectors;
+	ret = find_slots(requests, gpu, from, count, slots, error);
+	if (ret) {
+		free(slots);
+		return ret;
+	}
+	free(requests->slots);
+	requests->slots = slots;
 	requests->count = count;
 	return 0;
 }
@@ -56,7 +75,7 @@ oa_requests_take(struct oa_requests *requests, const struct metric_sets *sets,
 void
 oa_requests_free(struct oa_requests *requests)
 {
-	free(requests->selectors);
+	free(requests->slots);
 }
 
 void
@@ -66,10 +85,10 @@ oa_requests_answer(const struct oa_requests *requests,
 	const uint64_t now = monotonic_ns();
 
 	for (size_t i = 0; i < requests->count; i++) {
-		uint32_t selector = requests->selectors[i];
+		uint32_t slot = requests->slots[i];
 
-		raw[i] = selector == RAW_COUNTER_REPORT_AGE
+		raw[i] = slot == RAW_COUNTER_REPORT_AGE
 				 ? now - sample->report_ns
-				 : sample->sums[selector];
+				 : sample->sums[slot];
 	}
 }

@@ -6,6 +6,7 @@
 #define DRMPERF_LIB_DRIVER_OA_REQUESTS_H
 
 #include "driver/driver.h"
+#include "driver/oa/compose/composition.h"
 #include "driver/oa/metric_set.h"
 
 /* What was counted from the start up to a report. */
@@ -17,13 +18,14 @@ struct oa_sample {
 /* Of zeros at first. */
 struct oa_requests {
 	const struct metric_set *set; /* of the first; stays */
-	uint32_t *selectors;
+	struct composed_set composed; /* if it is composed */
+	uint32_t *slots; /* of a report, or of what stands behind it */
 	size_t count;
 };
 
 /* Instead of those before. -EBUSY if one is of another set; -ENOMEM. */
 int
-oa_requests_take(struct oa_requests *requests, const struct metric_sets *sets,
+oa_requests_take(struct oa_requests *requests, const struct oa_gpu *gpu,
 		 const struct counter_request *from, size_t count,
 		 struct drmperf_error *error);
 void

@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "driver/oa/compose/pec.h"
 #include "driver/xe/kernel.h"
 #include "driver/xe/permission.h"
-
-/* EU_PERF_CNTL0 to 6 (Linux xe_oa_regs.h): which stages EU counters see. */
-static const uint32_t stage_registers[] = { 0xe458, 0xe558, 0xe658, 0xe758,
-					    0xe45c, 0xe55c, 0xe65c };
 
 /* ------------------------------------------------------------------ */
 /* Register lists                                                       */
@@ -110,13 +107,34 @@ load(const struct xe_gpu *gpu, const struct metric_set *set, const char *guid,
 }
 
 int
+xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
+	       const struct oa_config *config, uint64_t *id,
+	       struct drmperf_error *error)
+{
+	struct oa_config merged = { 0 };
+	char guid[OA_GUID_SIZE];
+	int ret = xe_config_merge(config, set->unit == OA_UNIT_RENDER,
+				  &merged.mux);
+
+	if (ret)
+		return error_set(error, ret, "no memory");
+	if (set->composed)
+		oa_config_composed_guid(&merged, guid);
+	else
+		oa_config_guid(&merged, guid);
+	if (oa_config_id(gpu->oa.metrics, guid, id))
+		ret = load(gpu, set, guid, &merged.mux, id, error);
+	oa_config_free(&merged);
+	return ret;
+}
+
+int
 xe_config_find(struct xe_gpu *gpu, const struct metric_set *set, uint64_t *id,
 	       struct drmperf_error *error)
 {
-	struct oa_config config, merged = { 0 };
+	struct oa_config config;
 	const struct element *element;
 	const struct table *table;
-	char guid[OA_GUID_SIZE];
 	int ret;
 
 	ret = oa_gpu_registers(&gpu->oa, set, &table, &element, error);
@@ -125,14 +143,7 @@ xe_config_find(struct xe_gpu *gpu, const struct metric_set *set, uint64_t *id,
 					  &config, error);
 	if (ret)
 		return ret;
-	ret = xe_config_merge(&config, set->unit == OA_UNIT_RENDER,
-			      &merged.mux);
+	ret = xe_config_load(gpu, set, &config, id, error);
 	oa_config_free(&config);
-	if (ret)
-		return error_set(error, ret, "no memory");
-	oa_config_guid(&merged, guid);
-	if (oa_config_id(gpu->oa.metrics, guid, id))
-		ret = load(gpu, set, guid, &merged.mux, id, error);
-	oa_config_free(&merged);
 	return ret;
 }

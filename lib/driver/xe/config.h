@@ -28,6 +28,12 @@ int xe_config_find(struct xe_gpu *gpu, const struct metric_set *set,
  * shaders are always written, on a unit that has them. *out is released with
  * free(out->pairs). -ENOMEM.
  */
+/* The same for registers that are no table's. */
+int
+xe_config_load(struct xe_gpu *gpu, const struct metric_set *set,
+	       const struct oa_config *config, uint64_t *id,
+	       struct drmperf_error *error);
+
 int xe_config_merge(const struct oa_config *config, bool has_eus,
 		    struct oa_registers *out);
 

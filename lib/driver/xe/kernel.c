@@ -47,6 +47,12 @@ xe_config_add(int fd, const char *guid, const struct oa_registers *registers)
 }
 
 int
+xe_config_remove(int fd, uint64_t id)
+{
+	return observe(fd, XE_UAPI_OP_REMOVE_CONFIG, (uintptr_t)&id);
+}
+
+int
 xe_stream_open(int fd, const struct xe_property *properties, size_t count)
 {
 	struct xe_uapi_property chain[XE_UAPI_PROPERTIES_MAX];

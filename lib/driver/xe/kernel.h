@@ -22,6 +22,10 @@ uint64_t xe_property_chain(struct xe_uapi_property *chain,
 			   const struct xe_property *properties, size_t count);
 
 /* Load a configuration under a GUID; the id that streams know it by. */
+/* Take the configuration of this id out of the list. */
+int
+xe_config_remove(int fd, uint64_t id);
+
 int xe_config_add(int fd, const char *guid,
 		  const struct oa_registers *registers);
 

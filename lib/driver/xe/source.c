@@ -26,6 +26,23 @@ find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
 }
 
 static int
+load(struct oa_gpu *oa, const struct metric_set *set,
+     const struct oa_config *config, uint64_t *id, struct drmperf_error *error)
+{
+	return xe_config_load(xe_gpu_of(oa), set, config, id, error);
+}
+
+static void
+unload_composed(struct oa_gpu *oa)
+{
+	uint64_t id;
+
+	while (!oa_config_find_composed(oa->metrics, &id) &&
+	       xe_config_remove(xe_gpu_of(oa)->fd, id) >= 0)
+		;
+}
+
+static int
 read_timestamp(void *data, uint64_t *value)
 {
 	const struct xe_oa_unit *unit = data;
@@ -80,6 +97,8 @@ take_message(int stream, struct oa_reports *reports)
 const struct oa_source xe_source = {
 	.layout = "xe oa 1",
 	.find_config = find_config,
+	.load = load,
+	.unload_composed = unload_composed,
 	.open = xe_open_stream,
 	.wrap_ns = xe_wrap_ns,
 	.timestamps = timestamps,

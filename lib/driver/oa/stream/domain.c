@@ -18,6 +18,8 @@
 /* A child with the program's descriptors gets to its exec() in that time. */
 #define EXEC_NS 100000000
 
+#define COMPOSED_TRIES 5
+
 struct stream_run {
 	struct oa_gpu *gpu;
 	struct run_options options;
@@ -64,8 +66,35 @@ timestamps(const struct stream_run *run)
 
 struct opening {
 	const struct stream_run *run;
-	uint64_t config;
+	uint64_t config; /* of a published set */
+	struct oa_config composed; /* else */
 };
+
+/*
+ * A composed set is taken out of the kernel's list as soon as a stream has it,
+ * so that none is left there, whatever becomes of this process. Others that
+ * do the same at this moment may take it out too early: try again.
+ */
+static int
+open_composed(const struct opening *opening, int *stream, unsigned *exponent,
+	      struct drmperf_error *error)
+{
+	struct oa_gpu *gpu = opening->run->gpu;
+	const struct metric_set *set = opening->run->requests.set;
+	int ret = -EINVAL;
+
+	for (int i = 0; i < COMPOSED_TRIES && ret == -EINVAL; i++) {
+		uint64_t id;
+
+		ret = gpu->source->load(gpu, set, &opening->composed, &id,
+					error);
+		if (ret)
+			return ret;
+		ret = gpu->source->open(gpu, set, id, stream, exponent, error);
+		gpu->source->unload_composed(gpu);
+	}
+	return ret;
+}
 
 static int
 open_kernel_stream(void *data, struct oa_crew_stream *out,
@@ -78,8 +107,9 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	unsigned exponent;
 	int ret;
 
-	ret = gpu->source->open(gpu, set, opening->config, &out->fd, &exponent,
-				error);
+	ret = set->composed ? open_composed(opening, &out->fd, &exponent, error)
+			    : gpu->source->open(gpu, set, opening->config,
+						&out->fd, &exponent, error);
 	if (ret)
 		return ret;
 	out->period = UINT64_C(2) << exponent;
@@ -87,6 +117,27 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	if (wrap_ns != UINT64_MAX)
 		out->gap_limit =
 			wrap_ns / 1000 * timestamps(opening->run).hz / 1000000;
+	return 0;
+}
+
+/* *shared: what those who share a stream have in common. */
+static int
+find_config(struct opening *opening, uint64_t *shared,
+	    struct drmperf_error *error)
+{
+	const struct oa_requests *requests = &opening->run->requests;
+	struct oa_gpu *gpu = opening->run->gpu;
+	int ret;
+
+	if (!requests->set->composed) {
+		ret = gpu->source->find_config(gpu, requests->set,
+					       &opening->config, error);
+		*shared = opening->config;
+		return ret;
+	}
+	if (pec_compose(requests->composed.events, &opening->composed))
+		return error_set(error, -ENOMEM, "no memory");
+	*shared = composed_set_hash(&opening->composed);
 	return 0;
 }
 
@@ -111,10 +162,10 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 	};
 	int ret;
 
-	ret = source->find_config(run->gpu, want.set, &opening.config, error);
-	want.config = opening.config;
+	ret = find_config(&opening, &want.config, error);
 	if (!ret)
 		ret = oa_crew_join(&want, &run->crew, stream, error);
+	oa_config_free(&opening.composed);
 	return explain_gone(run->gpu, ret, error);
 }
 
@@ -167,8 +218,8 @@ oa_arm(void *device, const struct run_options *options,
 	run->gpu = device;
 	run->options = *options;
 	oa_gpu_warn_of_clock_mode(run->gpu, options->clock);
-	ret = oa_requests_take(&run->requests, &run->gpu->sets, requests,
-			       count, error);
+	ret = oa_requests_take(&run->requests, run->gpu, requests, count,
+			       error);
 	if (!ret)
 		ret = open_stream(run, error);
 	if (ret) {
@@ -185,8 +236,8 @@ oa_change(void *data, const struct counter_request *requests, size_t count,
 {
 	struct stream_run *run = data;
 
-	return oa_requests_take(&run->requests, &run->gpu->sets, requests,
-				count, error);
+	return oa_requests_take(&run->requests, run->gpu, requests, count,
+				error);
 }
 
 static int

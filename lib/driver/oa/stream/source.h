@@ -31,6 +31,14 @@ struct oa_source {
 	int (*find_config)(struct oa_gpu *gpu, const struct metric_set *set,
 			   uint64_t *id, struct drmperf_error *error);
 	/*
+	 * Make the kernel know a composed set, and forget all of them: streams
+	 * that are open keep theirs.
+	 */
+	int (*load)(struct oa_gpu *gpu, const struct metric_set *set,
+		    const struct oa_config *config, uint64_t *id,
+		    struct drmperf_error *error);
+	void (*unload_composed)(struct oa_gpu *gpu);
+	/*
 	 * A descriptor, not enabled, and the exponent of its period, which is
 	 * (2 << exponent) ticks. -EBUSY if somebody has the OA unit.
 	 */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A metric set that is put together from what is asked for. Where a counter of
+ * the OA unit may count any event of its half, published sets are no limit: an
+ * event is taken from whatever set has it, and sits wherever there is room.
+ *
+ * To the planner it is a group of its own, beside the published ones, whose
+ * counters have slots. Only with DRMPERF_COMPOSE=1: no such set has been held
+ * against a published one on hardware yet.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H
+#define DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "driver/description.h"
+#include "driver/oa/compose/pec.h"
+#include "driver/request.h"
+
+struct oa_gpu;
+
+/* What a GPU's metric sets count, each event once. Of zeros at first. */
+struct composition {
+	struct pec_event *events;
+	size_t count, room;
+};
+
+void
+composition_finish(struct composition *composition);
+
+/*
+ * Append the group, after those of all published sets, if DRMPERF_COMPOSE asks
+ * for it and the GPU's counters can be placed. -EINVAL if DRMPERF_COMPOSE is
+ * neither 0 nor 1; -EBADMSG; -ENOMEM.
+ */
+int
+composition_add_group(struct oa_gpu *gpu, struct description *description,
+		      struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
+/* Counters of the group                                                */
+
+/* Which event each PEC counter counts; those that count none have zeros. */
+struct composed_set {
+	bool made;
+	struct pec_event events[PEC_COUNT];
+};
+
+/*
+ * Find a place for all that is asked for, the same for the same requests in any
+ * order, and write the slots of their sums. A set that is made stays as it is:
+ * -EBUSY if it lacks one of them. -ENOMEM.
+ */
+int
+composed_set_place(struct composed_set *set,
+		   const struct composition *composition,
+		   const struct counter_request *requests, size_t count,
+		   uint32_t *slots, struct drmperf_error *error);
+
+/* What its registers are known by among processes; not an id of the kernel. */
+uint64_t
+composed_set_hash(const struct oa_config *config);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H */
