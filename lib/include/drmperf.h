@@ -857,6 +857,11 @@ int drmperf_session_start(struct drmperf_session *session,
  * -EAGAIN in a handler whose signal came while this thread was in a call of
  * this library. A failed read leaves values undefined; the session can be
  * stopped and started again.
+ *
+ * An Intel GPU's OA unit loses its metric set by a reset or the machine's
+ * sleep, and what it counts then looks as if nothing ran. A sleep is noticed
+ * (-EIO), and a reset where i915 tells of it, to CAP_SYS_ADMIN (-ECANCELED).
+ * Without that, and with xe, a reset is not noticed.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, uint64_t *time_ns,

@@ -119,6 +119,17 @@ i915_register_read(int fd, uint64_t offset, uint64_t *value)
 }
 
 int
+i915_reset_count(int fd, uint64_t *count)
+{
+	struct drm_i915_reset_stats stats = { 0 };
+	int ret = call(fd, DRM_IOCTL_I915_GET_RESET_STATS, &stats);
+
+	if (ret >= 0)
+		*count = stats.reset_count;
+	return ret;
+}
+
+int
 i915_config_add(int fd, const char *guid, const struct oa_config *config)
 {
 	struct drm_i915_perf_oa_config argument = {

@@ -25,6 +25,10 @@ int i915_getparam(int fd, int32_t param, int *value);
 /* The answer to a query; *data is released with free(). */
 int i915_query(int fd, uint64_t id, void **data, size_t *length);
 
+/* How often the GPU was reset: 0 for who has not CAP_SYS_ADMIN. */
+int
+i915_reset_count(int fd, uint64_t *count);
+
 /* A 64-bit register of those that any process may read. */
 int i915_register_read(int fd, uint64_t offset, uint64_t *value);
 

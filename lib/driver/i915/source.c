@@ -30,6 +30,15 @@ find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
 	return ret;
 }
 
+static uint64_t
+count_resets(struct oa_gpu *oa)
+{
+	uint64_t count = 0;
+
+	i915_reset_count(i915_gpu_of(oa)->fd, &count);
+	return count;
+}
+
 static int
 read_timestamp(void *data, uint64_t *value)
 {
@@ -64,6 +73,7 @@ const struct oa_source i915_source = {
 	.open = oa_open,
 	.wrap_ns = i915_gpu_wrap_ns,
 	.timestamps = timestamps,
+	.resets = count_resets,
 	.enable = i915_stream_enable,
 	.disable = i915_stream_disable,
 	.read = i915_stream_read,

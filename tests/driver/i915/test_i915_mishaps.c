@@ -6,6 +6,9 @@
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "drmperf.h"
 #include "drmsim/control.h"
@@ -50,18 +53,46 @@ check_recovered(struct drmperf_session *session)
 	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
 }
 
+/* How long the machine has slept, as this program is made to see it. */
+static _Atomic time_t slept_s;
+
+/* In place of libc's. */
+int
+clock_gettime(clockid_t clock, struct timespec *now)
+{
+	int ret = (int)syscall(SYS_clock_gettime, clock, now);
+
+	if (clock == CLOCK_BOOTTIME)
+		now->tv_sec += slept_s;
+	return ret;
+}
+
+static void
+reset_gpu(void)
+{
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+}
+
+static void
+sleep_machine(void)
+{
+	slept_s += 60;
+}
+
 /* What happens to the stream of reports, and what is told of it. */
 static const struct {
-	const char *setting; /* NULL: the GPU is reset */
+	const char *setting;
+	void (*happen)(void); /* without a setting */
 	unsigned wait_ms; /* until it has happened */
 	int code;
 	const char *cause, *remedy;
 } ends[] = {
-	{ "oa-overflow", 20, -EIO, "overflowed", "start it again" },
-	{ "oa-end", 20, -EIO, "ended", "start" },
+	{ "oa-overflow", NULL, 20, -EIO, "overflowed", "start it again" },
+	{ "oa-end", NULL, 20, -EIO, "ended", "start" },
 	/* the read that hung in the kernel has been ended: the unit is free */
-	{ "oa-stall", 0, -ETIME, "no OA reports", "kernel's log" },
-	{ NULL, 0, -ETIME, "no OA reports", "kernel's log" },
+	{ "oa-stall", NULL, 0, -ETIME, "no OA reports", "kernel's log" },
+	{ NULL, reset_gpu, 0, -ECANCELED, "was reset", "start it again" },
+	{ NULL, sleep_machine, 0, -EIO, "has slept", "start it again" },
 };
 
 START_TEST(end_of_reports_is_told)
@@ -73,7 +104,7 @@ START_TEST(end_of_reports_is_told)
 	if (ends[_i].setting)
 		scene_set(ends[_i].setting, "1");
 	else
-		ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+		ends[_i].happen();
 	timed_sleep(ends[_i].wait_ms * MS);
 	check_refused(session, ends[_i].code, ends[_i].cause, ends[_i].remedy);
 	check_recovered(session);

@@ -57,6 +57,7 @@ struct sim_i915 {
 	uint64_t next_refresh; /* of the files of load */
 
 	/* for the report */
+	unsigned resets;
 	unsigned streams_opened, configs_added, configs_removed;
 	struct sim_oa_statistics closed; /* of streams that are gone */
 };

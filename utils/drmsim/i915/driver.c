@@ -23,6 +23,8 @@
 #include "intel/oa_format.h"
 #include "intel/platform.h"
 #include "intel/timeline.h"
+#include "kernel/call.h"
+#include "kernel/file.h"
 #include "kernel/ioctl.h"
 #include "machine/driver.h"
 #include "machine/gpu.h"
@@ -117,6 +119,28 @@ device_probe(struct sim_gpu *gpu, const struct sim_text *description)
 	return sim_i915_pmu_register(device);
 }
 
+/* [i915_gem_context.c i915_gem_context_reset_stats_ioctl] */
+static int
+get_reset_stats(struct sim_call *call, struct sim_file *file, void *arg)
+{
+	const struct sim_i915 *device = sim_i915_of(file->gpu);
+	struct drm_i915_reset_stats *stats = arg;
+	uint32_t context;
+	int error;
+
+	if (stats->flags || stats->pad)
+		return -EINVAL;
+	error = stats->ctx_id
+			? sim_i915_context_find(file, stats->ctx_id, &context)
+			: 0;
+	if (error)
+		return error;
+	stats->reset_count = sim_call_is_privileged(call) ? device->resets : 0;
+	stats->batch_active = 0;
+	stats->batch_pending = 0;
+	return 0;
+}
+
 /* Nobody has requests outstanding that one had to wait for. */
 static int
 gem_throttle(struct sim_call *call, struct sim_file *file, void *arg)
@@ -200,6 +224,7 @@ static const struct sim_ioctl ioctls[] = {
 	      sim_i915_add_config),
 	IOCTL(PERF_REMOVE_CONFIG, "perf_remove_config", SIM_RENDER,
 	      sim_i915_remove_config_ioctl),
+	IOCTL(GET_RESET_STATS, "get_reset_stats", SIM_RENDER, get_reset_stats),
 	IOCTL(GEM_THROTTLE, "gem_throttle", SIM_RENDER, gem_throttle),
 	IOCTL(GEM_CONTEXT_CREATE_EXT, "context_create", SIM_RENDER,
 	      sim_i915_context_create),

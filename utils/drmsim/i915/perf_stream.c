@@ -21,6 +21,10 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 
+/* Counters of EUs, by what FLEX registers say. */
+#define FIRST_EU 7
+#define LAST_EU 20
+
 struct sim_perf_stream {
 	struct sim_i915 *device;
 	struct sim_oa_group *group;
@@ -32,6 +36,8 @@ struct sim_perf_stream {
 	struct sim_oa_counting counting;
 	bool enabled, sampling, periodic;
 	bool ended; /* the simulator took it away */
+	/* a reset has cleared what the active set has written */
+	bool cleared;
 	uint64_t poll_ns, next_poll;
 	uint64_t wakes; /* how often the timer has woken readers */
 };
@@ -52,6 +58,22 @@ rates_of_set(const struct sim_i915 *device, const char *uuid)
 	return set ? &set->rates : NULL;
 }
 
+/* Nothing is routed to them: they stand still. */
+static void
+clear_routed(const struct sim_platform *platform, struct sim_rates *rates)
+{
+	const struct sim_rate none = { .denominator = 1 };
+
+	for (unsigned i = 0; i < SIM_OA_B_COUNT; i++)
+		rates->slots[SIM_OA_B + i] = none;
+	for (unsigned i = 0; i < SIM_OA_C_COUNT; i++)
+		rates->slots[SIM_OA_C + i] = none;
+	if (platform->generation == SIM_OA_HASWELL)
+		return;
+	for (unsigned i = FIRST_EU; i <= LAST_EU; i++)
+		rates->slots[SIM_OA_A + i] = none;
+}
+
 /* How the unit counts by the active set: the scenario has its say. */
 static void
 make_counting(struct sim_perf_stream *stream)
@@ -68,6 +90,8 @@ make_counting(struct sim_perf_stream *stream)
 	sim_rates_override(&counting->rates, &device->rates);
 	if (own)
 		sim_rates_override(&counting->rates, own);
+	if (stream->cleared)
+		clear_routed(&device->platform, &counting->rates);
 	counting->clock_hz = device->clock_hz;
 	memcpy(counting->start, device->start, sizeof(counting->start));
 }
@@ -80,6 +104,7 @@ switch_config(struct sim_perf_stream *stream, uint64_t ns)
 		return false;
 	sim_oa_config_put(stream->active);
 	stream->active = sim_oa_config_get(stream->config);
+	stream->cleared = false;
 	return true;
 }
 
@@ -476,9 +501,10 @@ sim_perf_streams_reset(struct sim_i915 *device)
 {
 	struct sim_perf_stream *stream;
 
-	/* The unit loses its configuration and writes nothing more. */
-	for_each_stream(device, stream)
-		sim_oa_unit_stall(stream->reader.unit, true);
+	/* Nobody writes it again; the unit itself goes on. */
+	for_each_stream(device, stream) stream->cleared = true;
+	sim_perf_streams_recount(device);
+	device->resets++;
 }
 
 void

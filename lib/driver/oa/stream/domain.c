@@ -174,6 +174,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 {
 	struct oa_crew_stream stream;
 	struct oa_stream_setup setup = {
+		.gpu = run->gpu,
 		.source = run->gpu->source,
 		.format = run->requests.set->format,
 		.timestamps = timestamps(run),

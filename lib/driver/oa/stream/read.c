@@ -174,6 +174,16 @@ has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
 				    : bytes >= KERNEL_BUFFER_SIZE;
 }
 
+static void
+watch_upset(struct oa_stream *stream)
+{
+	int upset =
+		oa_read_is_over(stream) ? 0 : upset_watch_look(&stream->upset);
+
+	if (upset)
+		oa_read_fail(stream, upset);
+}
+
 void
 oa_read_records(struct oa_stream *stream)
 {
@@ -206,6 +216,7 @@ oa_read_records(struct oa_stream *stream)
 		oa_read_fail(stream, -ENODEV);
 	else if (length < 0 && length != -EINTR && length != -EAGAIN)
 		oa_read_fail(stream, (int)length);
+	watch_upset(stream);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "driver/oa/rate_watch.h"
 #include "driver/oa/stream/crew.h"
 #include "driver/oa/stream/source.h"
+#include "driver/oa/stream/upset.h"
 
 /* Records of some 25 ms at the usual period. */
 #define OA_READ_SIZE ((size_t)128 << 10)
@@ -30,6 +31,8 @@ struct oa_stream {
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */
+	struct oa_gpu *gpu;
+	struct upset_watch upset; /* the same */
 	bool running;
 	pthread_t thread;
 	atomic_bool stopping;

@@ -53,6 +53,9 @@ struct oa_source {
 			    const struct oa_format *format);
 	struct oa_timestamps (*timestamps)(struct oa_gpu *gpu, unsigned unit);
 
+	/* How often the GPU was reset; 0 where it is not told. NULL: never. */
+	uint64_t (*resets)(struct oa_gpu *gpu);
+
 	int (*enable)(int stream);
 	int (*disable)(int stream);
 	/* The bytes; 0: the GPU has gone; -EINTR and -EAGAIN mean nothing. */

@@ -339,6 +339,7 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->raw = setup->raw;
 	stream->raw_data = setup->raw_data;
 	stream->crew = setup->crew;
+	stream->gpu = setup->gpu;
 	stream->source = setup->source;
 	oa_clock_init(&stream->clock, setup->timestamps.read,
 		      setup->timestamps.data, setup->timestamps.hz,
@@ -540,6 +541,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->mute = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
+	upset_watch_begin(&stream->upset, stream->gpu);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
 	ret = enable(stream, error);

@@ -15,9 +15,11 @@
 #include "driver/oa/stream/source.h"
 
 struct oa_crew;
+struct oa_gpu;
 struct oa_stream;
 
 struct oa_stream_setup {
+	struct oa_gpu *gpu;
 	const struct oa_source *source;
 	int stream; /* descriptor, not enabled; becomes the stream's */
 	const struct oa_format *format;

@@ -18,6 +18,18 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 		error_remedy(error, "start the session again; if that does "
 				    "not help, the kernel's log tells why");
 		return -EIO;
+	case -ECANCELED:
+		error_set(error, -ECANCELED,
+			  "the GPU was reset while it was counted: its OA unit "
+			  "may have lost the metric set");
+		error_remedy(error, "stop the session and start it again");
+		return -ECANCELED;
+	case -ESTALE:
+		error_set(error, -EIO,
+			  "the machine has slept while it was counted: the "
+			  "GPU's OA unit may have lost the metric set");
+		error_remedy(error, "stop the session and start it again");
+		return -EIO;
 	default:
 		return error_set(error, failure,
 				 "reading OA reports failed: %s",
