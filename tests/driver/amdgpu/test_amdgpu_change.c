@@ -221,6 +221,65 @@ START_TEST(change_before_start)
 }
 END_TEST
 
+/* Five events of a block with four counters, each in an instance of its own. */
+START_TEST(instances_have_events_of_their_own)
+{
+	const struct counter_request requests[] = {
+		gpu_request("TCC", 17, 0),   gpu_request("TCC", 18, 1),
+		gpu_request("TCC", 19, 2),   gpu_request("TCC", 20, 3),
+		gpu_request("TCC", 21, 4),   gpu_request("TCC", 17, 4),
+		gpu_request("TCC", 22, ALL), gpu_request("TCC", 23, 15),
+		gpu_request("TCC", 24, ALL), gpu_request("TCC", 25, 4),
+	};
+	struct drmperf_error error = { 0 };
+	uint64_t at_change[64];
+	void *run;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000", "TCC.19 19000",
+		       "TCC.20 20000", "TCC.21 21000", "TCC.22 22000",
+		       "TCC.23 23000", "TCC.24 24000", "TCC.25 25000");
+	run = gpu_begin(requests, 6);
+	scene_pass(MS);
+	gpu_expect(run, 17, 18, 19, 20, 21, 17);
+	gpu_change(run, requests, 9);
+	gpu_sample(run);
+	memcpy(at_change, gpu_now, sizeof(at_change));
+	ck_assert_int_eq(gpu.ops->change(run, requests, 10, &error), -ENOSPC);
+	scene_pass(MS);
+	gpu_expect(run, 34, 36, 38, 40, 42, 34);
+	for (size_t i = 6; i < 22; i++)
+		ck_assert_uint_eq(gpu_now[i] - at_change[i], 22);
+	ck_assert_uint_eq(gpu_now[22] - at_change[22], 23);
+	ck_assert_uint_eq(gpu_now[38] - at_change[38], 24);
+	gpu_end(run);
+}
+END_TEST
+
+/* A counter makes room in the one instance where it has to. */
+START_TEST(change_moves_in_one_instance)
+{
+	struct counter_request requests[] = {
+		gpu_limited("TCC", 20, 0x3),
+		gpu_request("TCC", 21, 5),
+		gpu_limited("TCC", 22, 0x1),
+	};
+	void *run;
+
+	requests[2].instance = 3;
+	gpu_count_only("TCC.20 20000", "TCC.21 21000", "TCC.22 22000");
+	requests[0].instance = ALL;
+	run = gpu_begin(requests, 2);
+	scene_pass(MS);
+	gpu_change(run, requests, 3);
+	gpu_expect(run, 20, 20, 20, 20, 20);
+	gpu_before[17] = gpu_now[17];
+	scene_pass(MS);
+	gpu_expect(run, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40,
+		   40, 40, 42, 22);
+	gpu_end(run);
+}
+END_TEST
+
 static Suite *
 change_suite(void)
 {
@@ -234,6 +293,8 @@ change_suite(void)
 	tcase_add_test(tcase, change_that_would_lose_counts);
 	tcase_add_test(tcase, change_that_does_not_fit);
 	tcase_add_test(tcase, change_before_start);
+	tcase_add_test(tcase, instances_have_events_of_their_own);
+	tcase_add_test(tcase, change_moves_in_one_instance);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -129,14 +129,13 @@ static const struct {
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x20030000),
 	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), BROADCAST } },
-	/* one register for each engine: always broadcast */
+	/* one register for each engine, of which one counts: no index */
 	{ __LINE__,
 	  ON(COMPUTE, start),
 	  { "GRBMSE", { 7 }, 1, 2 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1842, 7),
-	    UCONFIG(0x1843, 7), UCONFIG(0x1844, 7), UCONFIG(0x1845, 7),
-	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1844, 7), EVENT(27),
+	    STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
 	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1) } },
 	/* results of style cfg are chosen one by one while all stand still */
 	{ __LINE__,
@@ -184,10 +183,9 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "SDMA", { 6, 9 }, 2, 1 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x12b7, 0x9419),
-	    WRITE(0x14b7, 0x9419), WRITE(0x12b7, 0x9419), WRITE(0x14b7, 0x9419),
-	    EVENT(27), STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
-	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x14b7, 0x9419),
+	    WRITE(0x14b7, 0x9419), EVENT(27), STATE(0x402), IDLE, TIME,
+	    READ(0x14b8, LOW(0)), READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
 	/* RLC has a state of its own */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -243,11 +241,11 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 	     uint64_t changed, writer write, enum pm4_engine engine,
 	     uint32_t firmware, uint32_t *dwords)
 {
-	struct commands_block *blocks =
-		calloc(table->core.block_count, sizeof(*blocks));
+	struct commands_selects *selects =
+		commands_selects_create(&table->core);
 	struct commands_read reads[2], again[2];
 	struct commands commands = { .core = &table->core,
-				     .blocks = blocks,
+				     .selects = selects,
 				     .reads = reads,
 				     .read_count = selected->count,
 				     .again = again,
@@ -261,10 +259,13 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 			   .window = core_window_open(&table->core, engine,
 						      firmware) };
 	size_t block = amdgpu_table_block(table, selected->block);
+	struct commands_selects *there =
+		&selects[table->core.blocks[block].first_instance +
+			 selected->instance];
 
 	for (uint32_t i = 0; i < selected->count; i++) {
-		blocks[block].used |= UINT64_C(1) << i;
-		blocks[block].ids[i] = selected->ids[i];
+		there->used |= UINT64_C(1) << i;
+		there->ids[i] = selected->ids[i];
 		reads[i] = (struct commands_read){
 			.block = (uint32_t)block,
 			.instance = selected->instance,
@@ -274,10 +275,10 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 		again[i] = reads[i];
 		again[i].result += selected->count;
 	}
-	blocks[block].changed = changed;
-	commands.needs = commands_needs(&table->core, blocks);
+	there->changed = changed;
+	commands.needs = commands_needs(&table->core, selects);
 	write(&pm4, &commands);
-	free(blocks);
+	free(selects);
 	return pm4.count;
 }
 
@@ -309,9 +310,6 @@ START_TEST(stream)
 }
 END_TEST
 
-/* ------------------------------------------------------------------ */
-/* What other generations do differently                                */
-
 static bool
 contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
 	 size_t length)
@@ -322,6 +320,76 @@ contains(const uint32_t *dwords, size_t count, const uint32_t *piece,
 	}
 	return false;
 }
+
+/* What is in slots of instances of TCC. */
+struct placed {
+	unsigned instance, slot;
+	uint32_t id;
+	bool is_old; /* it has been programmed before */
+};
+
+/* What programs it, between the control registers and the sample. */
+static const struct {
+	writer write;
+	struct placed placed[4];
+	uint32_t dwords[40];
+} programmings[] = {
+	/* broadcast where all instances that use a slot have the same there */
+	{ commands_start,
+	  { { 1, 0, 17, false }, { 3, 0, 3, false }, { 1, 1, 5, false } },
+	  { CLOCK(1), UCONFIG(0x1b82, 5), UCONFIG(0x1b83, 0),
+	    INDEX(0xa0000001), UCONFIG(0x1b80, 17), UCONFIG(0x1b81, 0),
+	    INDEX(0xa0000003), UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0),
+	    BROADCAST, EVENT(27) } },
+	{ commands_change,
+	  { { 1, 0, 17, false }, { 3, 0, 17, false }, { 3, 1, 5, true } },
+	  { CLOCK(1), UCONFIG(0x1b80, 17), UCONFIG(0x1b81, 0), EVENT(27) } },
+	/* what counts on is not touched */
+	{ commands_change,
+	  { { 1, 0, 17, true }, { 3, 0, 17, false }, { 3, 1, 5, true } },
+	  { CLOCK(1), INDEX(0xa0000003), UCONFIG(0x1b80, 17),
+	    UCONFIG(0x1b81, 0), BROADCAST, EVENT(27) } },
+	{ commands_stop,
+	  { { 1, 0, 17, true }, { 3, 0, 3, true }, { 3, 1, 5, true } },
+	  { STATE(0), UCONFIG(0x1b80, 0), UCONFIG(0x1b82, 0), CLOCK(0) } },
+};
+
+START_TEST(programming)
+{
+	struct commands_selects *selects =
+		commands_selects_create(&vega10.core);
+	const struct commands commands = { .core = &vega10.core,
+					   .selects = selects,
+					   .sample = MEMORY };
+	uint32_t dwords[1024] = { 0 };
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = PM4_ENGINE_COMPUTE,
+			   .level = vega10.core.level,
+			   .source = vega10.core.commands.source };
+	const struct block *block =
+		&vega10.core.blocks[amdgpu_table_block(&vega10, "TCC")];
+	size_t length = ARRAY_SIZE(programmings[_i].dwords);
+
+	for (int i = 0; programmings[_i].placed[i].id; i++) {
+		const struct placed *placed = &programmings[_i].placed[i];
+		struct commands_selects *there =
+			&selects[block->first_instance + placed->instance];
+
+		there->used |= UINT64_C(1) << placed->slot;
+		there->ids[placed->slot] = placed->id;
+		if (!placed->is_old)
+			there->changed |= UINT64_C(1) << placed->slot;
+	}
+	programmings[_i].write(&pm4, &commands);
+	while (!programmings[_i].dwords[length - 1] && length > 3)
+		length--;
+	ck_assert(contains(dwords, pm4.count, programmings[_i].dwords, length));
+	free(selects);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What other generations do differently                                */
 
 /*
  * Whole streams of other generations, on two engines of two arrays; what
@@ -771,6 +839,7 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
+	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));

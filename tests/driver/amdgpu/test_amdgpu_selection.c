@@ -17,6 +17,7 @@
 #define GRBM_COUNT 0
 #define SQ_WAVES 4
 #define ACCUM_PREV 1
+#define ALL DRMPERF_ALL_INSTANCES
 
 static struct amdgpu_table vega10;
 
@@ -74,12 +75,16 @@ select_all(const struct counter_request *requests, size_t count,
 	return selection;
 }
 
+static struct cell *
+cell_of(const struct selection *selection, size_t answer)
+{
+	return &selection->cells[selection->answers[answer].first_cell];
+}
+
 static const struct counter *
 counter_of(const struct selection *selection, size_t answer)
 {
-	size_t cell = selection->answers[answer].first_cell;
-
-	return &selection->counters[selection->cells[cell].counter];
+	return &selection->counters[cell_of(selection, answer)->counter];
 }
 
 START_TEST(cells_and_answers)
@@ -130,13 +135,83 @@ START_TEST(pairs_share_what_they_follow)
 
 	/* two pairs, one ACCUM_PREV that follows nothing, the witness */
 	ck_assert_uint_eq(selection->counter_count, 6);
-	ck_assert_uint_eq(counter_of(selection, 1)->slot,
-			  counter_of(selection, 0)->slot + 1);
-	ck_assert_uint_eq(counter_of(selection, 3)->slot,
-			  counter_of(selection, 2)->slot + 1);
+	ck_assert_uint_eq(cell_of(selection, 1)->slot,
+			  cell_of(selection, 0)->slot + 1);
+	ck_assert_uint_eq(cell_of(selection, 3)->slot,
+			  cell_of(selection, 2)->slot + 1);
 	ck_assert_ptr_eq(counter_of(selection, 4), counter_of(selection, 0));
 	ck_assert_ptr_ne(counter_of(selection, 5), counter_of(selection, 1));
 	ck_assert_ptr_ne(counter_of(selection, 5), counter_of(selection, 3));
+	selection_destroy(selection);
+}
+END_TEST
+
+/* Whether no two cells of the selection have the same slot. */
+static void
+check_slots(const struct selection *selection)
+{
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+
+		for (size_t k = 0; k < i; k++)
+			ck_assert(selection_instance(selection, cell) !=
+					  selection_instance(
+						  selection,
+						  &selection->cells[k]) ||
+				  cell->slot != selection->cells[k].slot);
+	}
+}
+
+/* What is read in one instance takes no slot of others. */
+START_TEST(instances_have_slots_of_their_own)
+{
+	const struct counter_request requests[] = {
+		request("TCC", 20, 0),	   request("TCC", 21, 1),
+		request("TCC", 22, 2),	   request("TCC", 23, 3),
+		request("TCC", 24, 4),	   request("TCC", 10, ALL),
+		request("TCC", 11, ALL),   request("TCC", 12, ALL),
+		request("TCC", 25, 15),	   request("TCC", 26, 4),
+	};
+	struct drmperf_error error = { 0 };
+	struct selection *selection = select_all(requests, 9, NULL);
+
+	check_slots(selection);
+	/* what all have sits in the same slot of each */
+	for (size_t i = 5; i < 8; i++) {
+		const struct answer *answer = &selection->answers[i];
+		const struct cell *cells =
+			&selection->cells[answer->first_cell];
+
+		ck_assert_uint_eq(answer->cell_count, 16);
+		for (size_t k = 1; k < 16; k++)
+			ck_assert_uint_eq(cells[k].slot, cells[0].slot);
+	}
+	selection_destroy(selection);
+	ck_assert_int_eq(select_more(requests, 10, NULL, &selection, &error),
+			 -ENOSPC);
+	ck_assert_ptr_nonnull(strstr(error.cause, "5 counters of TCC"));
+}
+END_TEST
+
+/* A sum of the slot before has that one beside it, and only there. */
+START_TEST(pairs_of_one_instance)
+{
+	struct counter_request requests[] = {
+		request("SQ", 5, 2), follower("SQ", ACCUM_PREV),
+		request("SQ", 5, 3), request("SQ", 7, ALL),
+		request("SQ", 8, 2), follower("SQ", ACCUM_PREV),
+	};
+	struct selection *selection;
+
+	requests[1].instance = 2;
+	requests[5].instance = 2;
+	selection = select_all(requests, 6, NULL);
+	check_slots(selection);
+	ck_assert_uint_eq(selection->cell_count, 2 + 1 + 4 + 2 + 1);
+	ck_assert_uint_eq(cell_of(selection, 1)->slot,
+			  cell_of(selection, 0)->slot + 1);
+	ck_assert_uint_eq(cell_of(selection, 5)->slot,
+			  cell_of(selection, 4)->slot + 1);
 	selection_destroy(selection);
 }
 END_TEST
@@ -158,7 +233,7 @@ START_TEST(full_block)
 		requests[i] = request(name, i + 1, DRMPERF_ALL_INSTANCES);
 	selection = select_all(requests, slots, NULL);
 	for (unsigned i = 0; i < slots; i++)
-		used |= UINT64_C(1) << counter_of(selection, i)->slot;
+		used |= UINT64_C(1) << cell_of(selection, i)->slot;
 	ck_assert_uint_eq(used, (UINT64_C(1) << slots) - 1);
 	selection_destroy(selection);
 
@@ -265,10 +340,10 @@ START_TEST(slots_are_kept)
 	struct selection *before = select_all(first, 3, NULL);
 	struct selection *after = select_all(second, 4, before);
 
-	ck_assert_uint_eq(counter_of(after, 0)->slot, 0);
-	ck_assert_uint_eq(counter_of(after, 1)->slot, 2);
-	ck_assert_uint_eq(counter_of(after, 2)->slot, 3);
-	ck_assert_uint_eq(counter_of(after, 3)->slot, 1);
+	ck_assert_uint_eq(cell_of(after, 0)->slot, 0);
+	ck_assert_uint_eq(cell_of(after, 1)->slot, 2);
+	ck_assert_uint_eq(cell_of(after, 2)->slot, 3);
+	ck_assert_uint_eq(cell_of(after, 3)->slot, 1);
 	ck_assert_ptr_eq(after->witness, before->witness);
 	selection_destroy(after);
 	selection_destroy(before);
@@ -311,12 +386,13 @@ START_TEST(parts)
 	ck_assert_uint_eq(moved->counter_count, 0);
 	selection_destroy(moved);
 
-	((struct counter *)counter_of(after, 0))->slot = 7;
+	cell_of(after, 0)->slot = 7;
 	ck_assert_int_eq(selection_part(before, after, SELECTION_MOVED, &moved),
 			 0);
 	ck_assert_uint_eq(moved->counter_count, 1);
 	ck_assert_uint_eq(moved->counters[0].id, 11);
-	ck_assert_uint_ne(moved->counters[0].slot, 7);
+	ck_assert_uint_eq(moved->cell_count, 1);
+	ck_assert_uint_ne(moved->cells[0].slot, 7);
 	ck_assert_ptr_null(moved->witness);
 	selection_destroy(moved);
 	selection_destroy(kept);
@@ -334,6 +410,8 @@ main(void)
 	tcase_add_checked_fixture(selections, setup, teardown);
 	tcase_add_test(selections, cells_and_answers);
 	tcase_add_test(selections, pairs_share_what_they_follow);
+	tcase_add_test(selections, instances_have_slots_of_their_own);
+	tcase_add_test(selections, pairs_of_one_instance);
 	tcase_add_loop_test(selections, full_block, 0, 11);
 	tcase_add_test(selections, witnesses);
 	tcase_add_test(selections, bad_requests);

@@ -132,6 +132,44 @@ START_TEST(other_events)
 }
 END_TEST
 
+/* Others take slots of the instances in which they count, and of no more. */
+START_TEST(other_instances)
+{
+	const struct counter_request one[] = {
+		gpu_request("TCC", 17, 2), gpu_request("TCC", 18, 2),
+		gpu_request("TCC", 19, 2), gpu_request("TCC", 20, 2),
+	};
+	const struct counter_request two[] = {
+		gpu_request("TCC", 21, 3), gpu_request("TCC", 22, 3),
+		gpu_request("TCC", 23, 3), gpu_request("TCC", 24, 4),
+		gpu_request("TCC", 17, 2), gpu_request("TCC", 17, 1),
+	};
+	static const uint64_t two_gains[] = { 210, 220, 230, 240, 170, 170 };
+	const struct counter_request full = gpu_request("TCC", 21, ALL);
+	struct drmperf_error error;
+	struct rank first, second;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000", "TCC.19 19000",
+		       "TCC.20 20000", "TCC.21 21000", "TCC.22 22000",
+		       "TCC.23 23000", "TCC.24 24000");
+	begin(&first, one, ARRAY_SIZE(one));
+	scene_pass(10 * MS);
+	begin(&second, two, ARRAY_SIZE(two));
+	ck_assert_int_eq(try_begin(&full, 1, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "TCC has no room"));
+	scene_pass(10 * MS);
+	for (size_t i = 0; i < ARRAY_SIZE(one); i++)
+		expect(&first, i, 340 + 20 * i);
+	for (size_t i = 0; i < ARRAY_SIZE(two); i++)
+		expect(&second, i, two_gains[i]);
+	gpu_end(first.run);
+	scene_pass(10 * MS);
+	expect(&second, 0, 420);
+	expect(&second, 4, 340);
+	gpu_end(second.run);
+}
+END_TEST
+
 /* A counter that sums the one before it has that one beside it. */
 START_TEST(chains)
 {
@@ -471,6 +509,7 @@ share_suite(void)
 	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, same_event);
 	tcase_add_loop_test(tcase, other_events, 0, 2);
+	tcase_add_test(tcase, other_instances);
 	tcase_add_test(tcase, chains);
 	tcase_add_test(tcase, change_beside);
 	tcase_add_test(tcase, no_room);

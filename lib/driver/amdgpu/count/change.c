@@ -19,7 +19,7 @@
 struct step {
 	struct selection *next;
 	struct selection *moved; /* in their old slots; may be empty */
-	struct commands_block *blocks;
+	struct commands_selects *selects;
 	struct tape *tape;
 };
 
@@ -28,7 +28,7 @@ step_finish(struct step *step)
 {
 	selection_destroy(step->next);
 	selection_destroy(step->moved);
-	free(step->blocks);
+	free(step->selects);
 	tape_destroy(step->tape);
 }
 
@@ -37,20 +37,16 @@ static int
 step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 	  struct drmperf_error *error)
 {
-	size_t size = run->gpu->core.block_count * sizeof(*step->blocks);
-
 	memset(step, 0, sizeof(*step));
 	step->next = next;
-	step->blocks = malloc(size + 1);
-	if (!step->blocks ||
+	step->selects = commands_selects_create(&run->gpu->core);
+	if (!step->selects ||
 	    selection_part(run->selection, next, SELECTION_MOVED, &step->moved))
 		return error_set(error, -ENOMEM, "no memory");
 	if (run->started)
-		ledger_load(run->ledger, step->blocks);
-	else
-		memset(step->blocks, 0, size);
-	run_select(step->blocks, next);
-	return run_write_tape(run, next, step->moved, step->blocks,
+		ledger_load(run->ledger, step->selects);
+	run_select(step->selects, next);
+	return run_write_tape(run, next, step->moved, step->selects,
 			      &step->tape, error);
 }
 
@@ -59,11 +55,11 @@ step_commit(struct step *step, struct gfx_run *run)
 {
 	struct step old = { .next = run->selection,
 			    .moved = step->moved,
-			    .blocks = run->blocks,
+			    .selects = run->selects,
 			    .tape = run->tape };
 
 	run->selection = step->next;
-	run->blocks = step->blocks;
+	run->selects = step->selects;
 	run->tape = step->tape;
 	step_finish(&old);
 }
@@ -84,19 +80,6 @@ end_moved(struct step *step)
 	return ret;
 }
 
-/* The cell of the same counter and instance in from, or SELECTION_NO_CELL. */
-static size_t
-find_old(const struct selection *from, const struct selection *next,
-	 size_t index)
-{
-	const struct cell *cell = &next->cells[index];
-	const struct counter *counter =
-		selection_find(from, next, &next->counters[cell->counter]);
-
-	return counter ? selection_cell(from, counter, cell->instance)
-		       : SELECTION_NO_CELL;
-}
-
 static int
 carry_on(struct step *step, const struct gfx_run *run, size_t index)
 {
@@ -104,14 +87,14 @@ carry_on(struct step *step, const struct gfx_run *run, size_t index)
 		&tape_sample(step->tape)->results[index];
 	const struct cell_numbers *before = &run->selection->numbers;
 	struct selection *next = step->next;
-	size_t old = find_old(step->moved, next, index);
+	size_t old = selection_find_cell(step->moved, next, index);
 
 	tally_begin_cell(next, index, result);
 	if (old != SELECTION_NO_CELL) {
 		next->numbers.totals[index] = step->moved->numbers.totals[old];
 		return 0;
 	}
-	old = find_old(run->selection, next, index);
+	old = selection_find_cell(run->selection, next, index);
 	if (old == SELECTION_NO_CELL)
 		return 0;
 	next->numbers.totals[index] = before->totals[old];
@@ -124,7 +107,7 @@ static void
 inherit(struct step *step, const struct gfx_run *run)
 {
 	for (size_t i = 0; i < step->next->cell_count; i++) {
-		size_t old = find_old(run->selection, step->next, i);
+		size_t old = selection_find_cell(run->selection, step->next, i);
 
 		if (old != SELECTION_NO_CELL)
 			step->next->numbers.totals[i] =
@@ -202,48 +185,44 @@ change_to(struct gfx_run *run, struct selection *next,
 /* Moves                                                                */
 
 static bool
-is_taken(const struct selection *selection, size_t block, uint32_t slot)
+is_taken(const struct selection *selection, const struct cell *at,
+	 uint32_t slot)
 {
-	for (size_t i = 0; i < selection->counter_count; i++) {
-		if (selection->counters[i].block == block &&
-		    selection->counters[i].slot == slot)
+	size_t instance = selection_instance(selection, at);
+
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+
+		if (cell->slot == slot &&
+		    selection_instance(selection, cell) == instance)
 			return true;
 	}
 	return false;
 }
 
-/* All counters that must stay side by side with this one can move, or none. */
+/* All cells that must stay side by side with this one can move, or none. */
 static bool
 can_move(const struct selection *from, const struct selection *next,
-	 uint32_t index)
+	 size_t cell)
 {
-	uint32_t head = index;
-	bool found = true;
+	size_t head = cell, before;
 
-	while (from->counters[head].after != SLOT_NONE)
-		head = from->counters[head].after;
-	for (uint32_t i = head; found;) {
-		const struct counter *counter = &from->counters[i];
-		const struct counter *goal =
-			selection_find(next, from, counter);
+	while ((before = selection_cell_before(from, head)) !=
+	       SELECTION_NO_CELL)
+		head = before;
+	for (size_t i = head; i != SELECTION_NO_CELL;
+	     i = selection_cell_behind(from, i)) {
+		size_t goal = selection_find_cell(next, from, i);
 
-		if (is_taken(from, counter->block, goal->slot))
+		if (is_taken(from, &from->cells[i], next->cells[goal].slot))
 			return false;
-		found = false;
-		for (uint32_t k = i + 1; k < from->counter_count; k++) {
-			if (from->counters[k].after != i)
-				continue;
-			found = true;
-			i = k;
-			break;
-		}
 	}
 	return true;
 }
 
 /*
  * Move what can be moved from the slots in now to those in next. Returns how
- * many counters have moved; *left becomes the number of those that wait.
+ * many cells have moved; *left becomes the number of those that wait.
  */
 static size_t
 move_round(const struct selection *now, const struct selection *next,
@@ -252,14 +231,14 @@ move_round(const struct selection *now, const struct selection *next,
 	size_t count = 0;
 
 	*left = 0;
-	for (uint32_t i = 0; i < now->counter_count; i++) {
-		const struct counter *counter = &now->counters[i];
-		const struct counter *goal = selection_find(next, now, counter);
+	for (size_t i = 0; i < now->cell_count; i++) {
+		size_t goal = selection_find_cell(next, now, i);
+		uint32_t slot = next->cells[goal].slot;
 
-		if (goal->slot == counter->slot)
+		if (slot == now->cells[i].slot)
 			continue;
 		if (can_move(now, next, i)) {
-			moved->counters[i].slot = goal->slot;
+			moved->cells[i].slot = slot;
 			count++;
 		} else {
 			(*left)++;
@@ -300,11 +279,11 @@ after_rounds(const struct selection *from, const struct selection *next,
 static bool
 has_moves(const struct selection *from, const struct selection *next)
 {
-	for (size_t i = 0; i < from->counter_count; i++) {
-		const struct counter *goal =
-			selection_find(next, from, &from->counters[i]);
+	for (size_t i = 0; i < from->cell_count; i++) {
+		size_t goal = selection_find_cell(next, from, i);
 
-		if (goal && goal->slot != from->counters[i].slot)
+		if (goal != SELECTION_NO_CELL &&
+		    next->cells[goal].slot != from->cells[i].slot)
 			return true;
 	}
 	return false;

@@ -2,6 +2,7 @@
 #include "driver/amdgpu/count/commands.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/array.h"
 
@@ -67,13 +68,24 @@ static const struct setup {
 	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
 };
 
+/* Slots of a block that are used in any of its instances. */
+static uint64_t
+used_slots(const struct block *block, const struct commands_selects *selects)
+{
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++)
+		used |= selects[block->first_instance + i].used;
+	return used;
+}
+
 unsigned
-commands_needs(const struct core *core, const struct commands_block *blocks)
+commands_needs(const struct core *core, const struct commands_selects *selects)
 {
 	unsigned needs = 0;
 
 	for (size_t i = 0; i < core->block_count; i++) {
-		if (blocks[i].used)
+		if (used_slots(&core->blocks[i], selects))
 			needs |= core_needs(&core->blocks[i]);
 	}
 	return needs;
@@ -226,8 +238,30 @@ open_window(struct pm4 *pm4, const struct core *core, bool open)
 /* ------------------------------------------------------------------ */
 /* Selects                                                              */
 
+struct commands_selects *
+commands_selects_create(const struct core *core)
+{
+	struct commands_selects *selects =
+		calloc(1, (core->instance_count + 1) * sizeof(*selects) +
+				  core->slot_count * sizeof(*selects->ids));
+	uint32_t *ids;
+
+	if (!selects)
+		return NULL;
+	ids = (uint32_t *)&selects[core->instance_count + 1];
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+
+		for (unsigned k = 0; k < block->instance_count; k++) {
+			selects[block->first_instance + k].ids = ids;
+			ids += block->max_active;
+		}
+	}
+	return selects;
+}
+
 static uint32_t
-sdma_value(const struct block *block, const struct commands_block *state,
+sdma_value(const struct block *block, const struct commands_selects *selects,
 	   unsigned bank)
 {
 	uint32_t value = 0;
@@ -235,53 +269,181 @@ sdma_value(const struct block *block, const struct commands_block *state,
 	for (unsigned i = 0; i < block->max_active; i++) {
 		const struct block_slot *slot = block_slot(block, bank, i);
 
-		if (state->used >> i & 1)
-			value |= (state->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
-				 << SDMA_FIELD(slot);
+		if (selects->used >> i & 1)
+			value |=
+				(selects->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
+				<< SDMA_FIELD(slot);
 	}
 	return value;
 }
 
 static uint32_t
-select_value(const struct block *block, const struct commands_block *state,
+select_value(const struct block *block, const struct commands_selects *selects,
 	     unsigned bank, unsigned slot)
 {
 	switch (block_slot(block, bank, slot)->style) {
 	case BLOCK_SDMA:
-		return sdma_value(block, state, bank);
+		return sdma_value(block, selects, bank);
 	case BLOCK_CFG:
-		return state->ids[slot] | CFG_ENABLE;
+		return selects->ids[slot] | CFG_ENABLE;
 	case BLOCK_GENERIC:
 	case BLOCK_RLC:
 		break;
 	}
-	return state->ids[slot] | block->select_or;
+	return selects->ids[slot] | block->select_or;
 }
 
-/* Program the slots of the mask in all instances, or clear them. */
+/* Program a slot of the instances that GRBM_GFX_INDEX names. */
 static void
-set_selects(struct pm4 *pm4, const struct block *block,
-	    const struct commands_block *state, uint64_t slots, bool clear)
+set_select(struct pm4 *pm4, const struct block *block,
+	   const struct block_slot *slot, uint32_t value)
 {
+	set(pm4, slot->select, value);
+	/* Another tool may have left streaming fields there. */
+	if (slot->select1.byte)
+		set(pm4, slot->select1, 0);
+	/*
+	 * Or counters that stop at their greatest value would stand there for
+	 * good (PAL, gfx9PerfExperiment.cpp)
+	 */
+	if (block->saturates)
+		set(pm4, slot->low, 0);
+}
+
+/* What is to be programmed: all that is used, or what is new of it. */
+struct programming {
+	const struct commands *commands;
+	const struct block *block;
+	const struct commands_selects *selects; /* of its first instance */
+	bool all;
+};
+
+static uint64_t
+slots_to_program(const struct programming *programming, unsigned instance)
+{
+	const struct commands_selects *selects =
+		&programming->selects[instance];
+
+	return programming->all ? selects->used : selects->changed;
+}
+
+enum reach {
+	REACH_NONE, /* nothing is to be programmed */
+	REACH_TOGETHER, /* all instances of the bank can be told at once */
+	REACH_APART,
+};
+
+/*
+ * Instances can be told of a slot at once if they get the same, and those that
+ * get nothing do not use the slot. *value is what they get.
+ */
+static enum reach
+find_reach(const struct programming *programming, unsigned bank, unsigned slot,
+	   uint32_t *value)
+{
+	const struct block *block = programming->block;
+	const bool is_sdma = block_slot(block, bank, slot)->style == BLOCK_SDMA;
+	const uint64_t bit = UINT64_C(1) << slot;
+	bool wanted = false, apart = false;
+
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const struct commands_selects *selects =
+			&programming->selects[i];
+		uint32_t here;
+
+		if (block->instances[i].bank != bank ||
+		    !(selects->used & (is_sdma ? UINT64_MAX : bit)))
+			continue;
+		here = select_value(block, selects, bank, slot);
+		if (!(slots_to_program(programming, i) & bit) ||
+		    (wanted && here != *value)) {
+			apart = true;
+			continue;
+		}
+		*value = here;
+		wanted = true;
+	}
+	if (!wanted)
+		return REACH_NONE;
+	return apart ? REACH_APART : REACH_TOGETHER;
+}
+
+/* Program what can be told to all instances; the rest is returned. */
+static uint64_t
+set_common_selects(struct pm4 *pm4, const struct programming *programming)
+{
+	const struct block *block = programming->block;
+	uint64_t slots = 0, rest = 0;
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++)
+		slots |= slots_to_program(programming, i);
 	for (; slots; slots &= slots - 1) {
 		unsigned slot = (unsigned)__builtin_ctzll(slots);
 
 		for (unsigned bank = 0; bank < block->banks; bank++) {
-			const struct block_slot *hardware =
-				block_slot(block, bank, slot);
+			enum reach reach =
+				find_reach(programming, bank, slot, &value);
 
-			set(pm4, hardware->select,
-			    clear ? 0 : select_value(block, state, bank, slot));
-			if (clear)
-				continue;
-			/* Another tool may have left streaming fields there. */
-			if (hardware->select1.byte)
-				set(pm4, hardware->select1, 0);
-			/* Or counters that stop at their greatest value would
-			 * stand there for good (PAL, gfx9PerfExperiment.cpp) */
-			if (block->saturates)
-				set(pm4, hardware->low, 0);
+			if (reach == REACH_TOGETHER)
+				set_select(pm4, block,
+					   block_slot(block, bank, slot),
+					   value);
+			else if (reach == REACH_APART)
+				rest |= slots & -slots;
 		}
+	}
+	return rest;
+}
+
+static void
+set_selects_of(struct pm4 *pm4, const struct programming *programming,
+	       unsigned instance, uint64_t slots)
+{
+	const struct block *block = programming->block;
+	const struct block_instance *hardware = &block->instances[instance];
+	uint32_t value;
+
+	slots &= slots_to_program(programming, instance);
+	if (slots)
+		set_index(pm4, programming->commands->core, hardware->index);
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		if (find_reach(programming, hardware->bank, slot, &value) !=
+		    REACH_APART)
+			continue;
+		value = select_value(block, &programming->selects[instance],
+				     hardware->bank, slot);
+		set_select(pm4, block, block_slot(block, hardware->bank, slot),
+			   value);
+	}
+}
+
+/* Once with broadcast where that will do, else each instance by itself. */
+static void
+set_selects(struct pm4 *pm4, const struct programming *programming)
+{
+	const struct core *core = programming->commands->core;
+	uint64_t rest = set_common_selects(pm4, programming);
+
+	if (!rest)
+		return;
+	pm4_counter_window(pm4, true);
+	for (unsigned i = 0; i < programming->block->instance_count; i++)
+		set_selects_of(pm4, programming, i, rest);
+	set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+}
+
+static void
+clear_selects(struct pm4 *pm4, const struct block *block, uint64_t slots)
+{
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		for (unsigned bank = 0; bank < block->banks; bank++)
+			set(pm4, block_slot(block, bank, slot)->select, 0);
 	}
 }
 
@@ -298,12 +460,29 @@ has_cfg_slots(const struct block *block, uint64_t slots)
 }
 
 static void
-set_all_selects(struct pm4 *pm4, const struct commands *commands, bool clear)
+set_all_selects(struct pm4 *pm4, const struct commands *commands, bool all)
 {
-	for (size_t i = 0; i < commands->core->block_count; i++)
-		set_selects(pm4, &commands->core->blocks[i],
-			    &commands->blocks[i], commands->blocks[i].used,
-			    clear);
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+		const struct programming programming = {
+			.commands = commands,
+			.block = block,
+			.selects = &commands->selects[block->first_instance],
+			.all = all,
+		};
+
+		set_selects(pm4, &programming);
+	}
+}
+
+static void
+clear_all_selects(struct pm4 *pm4, const struct commands *commands)
+{
+	for (size_t i = 0; i < commands->core->block_count; i++) {
+		const struct block *block = &commands->core->blocks[i];
+
+		clear_selects(pm4, block, used_slots(block, commands->selects));
+	}
 }
 
 /* Blocks of style cfg have a switch of their own. */
@@ -314,7 +493,7 @@ set_all_results(struct pm4 *pm4, const struct commands *commands,
 	for (size_t i = 0; i < commands->core->block_count; i++) {
 		const struct block *block = &commands->core->blocks[i];
 
-		if (has_cfg_slots(block, commands->blocks[i].used))
+		if (has_cfg_slots(block, used_slots(block, commands->selects)))
 			set(pm4, block->result_control, value);
 	}
 }
@@ -427,11 +606,13 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 {
 	for (size_t i = 0; i < commands->core->block_count; i++) {
 		const struct block *block = &commands->core->blocks[i];
+		uint64_t slots = block->saturates
+					 ? used_slots(block, commands->selects)
+					 : 0;
 
-		for (unsigned slot = 0;
-		     block->saturates && slot < block->max_active; slot++) {
-			if (!(commands->blocks[i].used >> slot & 1))
-				continue;
+		for (; slots; slots &= slots - 1) {
+			unsigned slot = (unsigned)__builtin_ctzll(slots);
+
 			for (unsigned bank = 0; bank < block->banks; bank++)
 				set(pm4, block_slot(block, bank, slot)->low, 0);
 		}
@@ -451,7 +632,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	/* After the state: the command processor changes SQ's registers. */
 	set_up(pm4, commands, true);
 	set_all_results(pm4, commands, 0);
-	set_all_selects(pm4, commands, false);
+	set_all_selects(pm4, commands, true);
 	sample(pm4, commands,
 	       core->controls[CORE_CP_PERFMON_CNTL].has_value
 		       ? core->controls[CORE_CP_PERFMON_CNTL].value
@@ -488,12 +669,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 	wait_idle(pm4, commands);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	set_up(pm4, commands, true);
-	for (size_t i = 0; i < commands->core->block_count; i++) {
-		const struct block *block = &commands->core->blocks[i];
-		const struct commands_block *state = &commands->blocks[i];
-
-		set_selects(pm4, block, state, state->changed, false);
-	}
+	set_all_selects(pm4, commands, false);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -506,7 +682,7 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	open_window(pm4, commands->core, false);
 	set_state(pm4, commands, STATE_RESET);
 	set_all_results(pm4, commands, 0);
-	set_all_selects(pm4, commands, true);
+	clear_all_selects(pm4, commands);
 	set_up(pm4, commands, false);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);

@@ -18,12 +18,16 @@
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/pm4.h"
 
-/* What is in the select registers of a block. */
-struct commands_block {
+/* What is in the select registers of an instance of a block. */
+struct commands_selects {
 	uint64_t used;	  /* slots that have been programmed */
 	uint64_t changed; /* slots whose event is new */
-	uint32_t ids[BLOCK_MAX_SLOTS];
+	uint32_t *ids; /* by slot */
 };
+
+/* One for each instance of the core, all empty; to be freed. NULL: no memory */
+struct commands_selects *
+commands_selects_create(const struct core *core);
 
 /* One counter of one instance, to be stored as results[result]. */
 struct commands_read {
@@ -64,7 +68,7 @@ struct commands_sample {
 
 struct commands {
 	const struct core *core;
-	const struct commands_block *blocks; /* one per block of the core */
+	const struct commands_selects *selects; /* by instance of the core */
 	const struct commands_read *reads;   /* sorted by block and instance */
 	size_t read_count;
 	/* what commands_clear() reads a second time */
@@ -76,8 +80,8 @@ struct commands {
 };
 
 /* What is needed for the slots that are used: a mask of enum core_need. */
-unsigned commands_needs(const struct core *core,
-			const struct commands_block *blocks);
+unsigned
+commands_needs(const struct core *core, const struct commands_selects *selects);
 
 /* Is anything counted that the SQ has to let count? */
 bool commands_need_shaders(const struct commands *commands);

@@ -194,9 +194,9 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 		goto destroy;
 	warn_of_dies(run);
 	run_set_limits(run);
-	run_select(run->blocks, run->selection);
-	ret = run_write_tape(run, run->selection, NULL, run->blocks, &run->tape,
-			     error);
+	run_select(run->selects, run->selection);
+	ret = run_write_tape(run, run->selection, NULL, run->selects,
+			     &run->tape, error);
 	if (!ret)
 		return 0;
 destroy:
@@ -215,7 +215,7 @@ run_free(struct gfx_run *run)
 {
 	selection_destroy(run->selection);
 	free(run->requests);
-	free(run->blocks);
+	free(run->selects);
 	free(run);
 }
 
@@ -227,9 +227,9 @@ run_alloc(struct gpu *gpu, const struct counter_request *requests, size_t count,
 
 	if (!run)
 		return error_set(error, -ENOMEM, "no memory");
-	run->blocks = calloc(gpu->core.block_count + 1, sizeof(*run->blocks));
+	run->selects = commands_selects_create(&gpu->core);
 	run->requests = run_copy_requests(requests, count);
-	if (!run->blocks || !run->requests) {
+	if (!run->selects || !run->requests) {
 		run_free(run);
 		return error_set(error, -ENOMEM, "no memory");
 	}

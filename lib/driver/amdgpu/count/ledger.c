@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* Changes with what follows. */
-#define LAYOUT "amdgpu gfx 1"
+#define LAYOUT "amdgpu gfx 2"
 
-struct common_block {
+/* Of an instance of a block. */
+struct common_instance {
 	uint64_t used;	  /* slots that have been programmed */
 	uint64_t chained; /* of those, the ones that sum the slot before */
 	uint64_t pending; /* about to be programmed */
-	uint64_t lost;	  /* who programmed them died over it */
-	uint32_t ids[BLOCK_MAX_SLOTS];
+	uint64_t lost; /* who programmed them died over it */
 };
 
 struct common {
@@ -24,13 +24,13 @@ struct common {
 	uint32_t claims;
 	struct ledger_terms terms;
 	uint32_t reserved;
-	struct common_block blocks[];
+	struct common_instance instances[]; /* events of slots behind them */
 };
 
 /* Of a member. */
 struct record {
 	uint64_t epoch; /* 0: it does not count */
-	uint64_t slots[]; /* by block */
+	uint64_t slots[]; /* by instance */
 };
 
 struct ledger {
@@ -38,26 +38,28 @@ struct ledger {
 	const char *node;
 	struct share *share;
 	struct common *common;
+	uint32_t *ids; /* in the slots of all instances */
 	struct record *own;
 	struct beside beside;
-	struct beside_block beside_blocks[];
+	struct beside_instance beside_instances[];
 };
 
 int
 ledger_open(const char *node, const struct core *core, struct ledger **out,
 	    struct drmperf_error *error)
 {
-	const size_t count = core->block_count;
+	const size_t count = core->instance_count;
 	const struct share_setup setup = {
 		.node = node,
 		.layout = LAYOUT,
 		.common_size = sizeof(struct common) +
-			       count * sizeof(struct common_block),
+			       count * sizeof(struct common_instance) +
+			       core->slot_count * sizeof(uint32_t),
 		.record_size = sizeof(struct record) + count * sizeof(uint64_t),
 	};
-	/* the blocks are written when they are asked for */
+	/* the instances are written when they are asked for */
 	struct ledger *ledger = malloc(
-		sizeof(*ledger) + count * sizeof(*ledger->beside_blocks));
+		sizeof(*ledger) + count * sizeof(*ledger->beside_instances));
 	int ret;
 
 	if (!ledger)
@@ -70,8 +72,9 @@ ledger_open(const char *node, const struct core *core, struct ledger **out,
 	ledger->core = core;
 	ledger->node = node;
 	ledger->common = share_common(ledger->share);
+	ledger->ids = (uint32_t *)&ledger->common->instances[count];
 	ledger->own = share_record(ledger->share, share_self(ledger->share));
-	ledger->beside.blocks = ledger->beside_blocks;
+	ledger->beside.instances = ledger->beside_instances;
 	*out = ledger;
 	return 0;
 }
@@ -117,12 +120,13 @@ set_changing(struct ledger *ledger, bool on)
 static void
 lose_pending(struct ledger *ledger)
 {
-	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		struct common_block *block = &ledger->common->blocks[i];
+	for (size_t i = 0; i < ledger->core->instance_count; i++) {
+		struct common_instance *instance =
+			&ledger->common->instances[i];
 
-		block->lost |= block->pending;
+		instance->lost |= instance->pending;
 		atomic_signal_fence(memory_order_seq_cst);
-		block->pending = 0;
+		instance->pending = 0;
 	}
 	set_changing(ledger, false);
 }
@@ -145,6 +149,15 @@ ledger_unlock(struct ledger *ledger)
 
 /* ------------------------------------------------------------------ */
 /* Who counts what                                                      */
+
+/* By slot. */
+static uint32_t *
+ids_of(const struct ledger *ledger, const struct block *block,
+       unsigned instance)
+{
+	return &ledger->ids[block->first_slot +
+			    (size_t)instance * block->max_active];
+}
 
 static bool
 is_at_work(const struct ledger *ledger, const struct record *record)
@@ -174,22 +187,33 @@ next_at_work(const struct ledger *ledger, uint32_t after)
 static void
 add_beside(struct ledger *ledger, const struct record *record)
 {
-	for (size_t i = 0; i < ledger->core->block_count; i++)
-		ledger->beside_blocks[i].known |= record->slots[i];
+	for (size_t i = 0; i < ledger->core->instance_count; i++)
+		ledger->beside_instances[i].known |= record->slots[i];
+}
+
+static void
+finish_instance(struct ledger *ledger, const struct block *block,
+		unsigned instance)
+{
+	const size_t index = block->first_instance + instance;
+	const struct common_instance *from = &ledger->common->instances[index];
+	struct beside_instance *beside = &ledger->beside_instances[index];
+
+	beside->known &= block_all_slots(block);
+	beside->taken = beside->known | from->lost;
+	beside->known &= ~from->lost;
+	beside->chained = from->chained;
+	beside->ids = ids_of(ledger, block, instance);
 }
 
 static void
 finish_beside(struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		const struct common_block *from = &ledger->common->blocks[i];
-		struct beside_block *block = &ledger->beside_blocks[i];
+		const struct block *block = &ledger->core->blocks[i];
 
-		block->known &= block_all_slots(&ledger->core->blocks[i]);
-		block->taken = block->known | from->lost;
-		block->known &= ~from->lost;
-		block->chained = from->chained;
-		memcpy(block->ids, from->ids, sizeof(block->ids));
+		for (unsigned k = 0; k < block->instance_count; k++)
+			finish_instance(ledger, block, k);
 	}
 }
 
@@ -200,8 +224,9 @@ ledger_beside(struct ledger *ledger)
 
 	if (member == SHARE_NOBODY || ledger->common->failed)
 		return NULL;
-	memset(ledger->beside_blocks, 0,
-	       ledger->core->block_count * sizeof(*ledger->beside_blocks));
+	memset(ledger->beside_instances, 0,
+	       ledger->core->instance_count *
+		       sizeof(*ledger->beside_instances));
 	ledger->beside.stages = ledger->common->terms.stages;
 	while (member != SHARE_NOBODY) {
 		add_beside(ledger, share_record(ledger->share, member));
@@ -222,56 +247,66 @@ ledger_terms(const struct ledger *ledger)
 
 /* Others may have written anything: an event that no slot can take is none. */
 static void
-load_block(const struct ledger *ledger, size_t index,
-	   struct commands_block *out)
+load_instance(const struct ledger *ledger, const struct block *block,
+	      unsigned instance, struct commands_selects *out)
 {
-	const struct block *block = &ledger->core->blocks[index];
-	const struct common_block *from = &ledger->common->blocks[index];
+	const struct common_instance *from =
+		&ledger->common->instances[block->first_instance + instance];
+	const uint32_t *ids = ids_of(ledger, block, instance);
 
-	memset(out, 0, sizeof(*out));
+	out->changed = 0;
 	out->used = from->used & block_all_slots(block);
 	for (unsigned slot = 0; slot < block->max_active; slot++) {
 		const uint64_t bit = UINT64_C(1) << slot;
+		uint32_t id = ids[slot];
 
 		if (!(out->used & bit))
 			continue;
-		out->ids[slot] = from->ids[slot];
-		if (!(block_slots_for(block, out->ids[slot]) & bit))
-			out->ids[slot] = 0;
+		out->ids[slot] = block_slots_for(block, id) & bit ? id : 0;
 	}
 }
 
 /* A counter that stops when it is full may have done so unseen. */
 static void
-forget_stale(struct commands_block *block, uint64_t at_work)
+forget_stale(const struct block *block, struct commands_selects *selects,
+	     uint64_t at_work)
 {
-	for (unsigned slot = 0; slot < BLOCK_MAX_SLOTS; slot++) {
+	for (unsigned slot = 0; slot < block->max_active; slot++) {
 		if (!(at_work >> slot & 1))
-			block->ids[slot] = UINT32_MAX;
+			selects->ids[slot] = UINT32_MAX;
+	}
+}
+
+static void
+load_block(const struct ledger *ledger, const struct block *block,
+	   const struct beside *beside, struct commands_selects *selects)
+{
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const size_t index = block->first_instance + i;
+		uint64_t known = beside ? beside->instances[index].known : 0;
+
+		load_instance(ledger, block, i, &selects[index]);
+		if (block->saturates)
+			forget_stale(block, &selects[index],
+				     ledger->own->slots[index] | known);
 	}
 }
 
 void
-ledger_load(struct ledger *ledger, struct commands_block *blocks)
+ledger_load(struct ledger *ledger, struct commands_selects *selects)
 {
 	const struct beside *beside = ledger_beside(ledger);
 
-	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		load_block(ledger, i, &blocks[i]);
-		if (ledger->core->blocks[i].saturates)
-			forget_stale(&blocks[i],
-				     ledger->own->slots[i] |
-					     (beside ? beside->blocks[i].known
-						     : 0));
-	}
+	for (size_t i = 0; i < ledger->core->block_count; i++)
+		load_block(ledger, &ledger->core->blocks[i], beside, selects);
 }
 
 bool
 ledger_is_within(const struct ledger *ledger,
-		 const struct commands_block *blocks)
+		 const struct commands_selects *selects)
 {
-	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		if (ledger->common->blocks[i].used & ~blocks[i].used)
+	for (size_t i = 0; i < ledger->core->instance_count; i++) {
+		if (ledger->common->instances[i].used & ~selects[i].used)
 			return false;
 	}
 	return true;
@@ -294,11 +329,19 @@ ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
 	ledger_drop(ledger);
 	/* new memory is 0 */
 	if (common->epoch)
-		memset(common->blocks, 0,
-		       ledger->core->block_count * sizeof(*common->blocks));
+		memset(common->instances, 0,
+		       ledger->core->instance_count *
+			       sizeof(*common->instances));
 	common->terms = *terms;
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
+}
+
+static struct common_instance *
+instance_of(const struct ledger *ledger, const struct selection *selection,
+	    const struct cell *cell)
+{
+	return &ledger->common->instances[selection_instance(selection, cell)];
 }
 
 void
@@ -306,44 +349,54 @@ ledger_claim(struct ledger *ledger, const struct selection *selection)
 {
 	set_changing(ledger, true);
 	ledger->common->claims++;
-	for (size_t i = 0; i < selection->counter_count; i++) {
-		const struct counter *counter = &selection->counters[i];
-		struct common_block *block =
-			&ledger->common->blocks[counter->block];
-		const uint64_t bit = UINT64_C(1) << counter->slot;
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+		const struct counter *counter =
+			&selection->counters[cell->counter];
+		struct common_instance *instance =
+			instance_of(ledger, selection, cell);
+		uint32_t *ids =
+			ids_of(ledger, &ledger->core->blocks[counter->block],
+			       cell->instance);
+		const uint64_t bit = UINT64_C(1) << cell->slot;
 
-		if (block->used & bit &&
-		    block->ids[counter->slot] == counter->id)
+		if (instance->used & bit && ids[cell->slot] == counter->id)
 			continue;
-		block->pending |= bit;
-		block->used |= bit;
-		block->ids[counter->slot] = counter->id;
+		instance->pending |= bit;
+		instance->used |= bit;
+		ids[cell->slot] = counter->id;
 	}
 }
 
 static void
 end_changes(struct ledger *ledger)
 {
-	for (size_t i = 0; i < ledger->core->block_count; i++)
-		ledger->common->blocks[i].pending = 0;
+	for (size_t i = 0; i < ledger->core->instance_count; i++)
+		ledger->common->instances[i].pending = 0;
 	set_changing(ledger, false);
+}
+
+static void
+use_nothing(struct ledger *ledger)
+{
+	memset(ledger->own->slots, 0,
+	       ledger->core->instance_count * sizeof(*ledger->own->slots));
 }
 
 static void
 take(struct ledger *ledger, const struct selection *selection)
 {
-	memset(ledger->own->slots, 0,
-	       ledger->core->block_count * sizeof(*ledger->own->slots));
-	for (size_t i = 0; i < selection->counter_count; i++) {
-		const struct counter *counter = &selection->counters[i];
-		struct common_block *block =
-			&ledger->common->blocks[counter->block];
-		const uint64_t bit = UINT64_C(1) << counter->slot;
+	use_nothing(ledger);
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+		struct common_instance *instance =
+			instance_of(ledger, selection, cell);
+		const uint64_t bit = UINT64_C(1) << cell->slot;
 
-		ledger->own->slots[counter->block] |= bit;
-		block->chained &= ~bit;
-		if (counter->after != SLOT_NONE)
-			block->chained |= bit;
+		ledger->own->slots[selection_instance(selection, cell)] |= bit;
+		instance->chained &= ~bit;
+		if (selection->counters[cell->counter].after != SLOT_NONE)
+			instance->chained |= bit;
 	}
 }
 
@@ -367,8 +420,7 @@ void
 ledger_drop(struct ledger *ledger)
 {
 	ledger->own->epoch = 0;
-	memset(ledger->own->slots, 0,
-	       ledger->core->block_count * sizeof(*ledger->own->slots));
+	use_nothing(ledger);
 }
 
 void
@@ -383,12 +435,13 @@ ledger_fail(struct ledger *ledger)
 /* Words                                                                */
 
 static unsigned
-count_wanted(const struct selection *wanted, size_t block)
+count_wanted(const struct selection *wanted, size_t instance)
 {
 	unsigned count = 0;
 
-	for (size_t i = 0; i < wanted->counter_count; i++)
-		count += wanted->counters[i].block == block;
+	for (size_t i = 0; i < wanted->cell_count; i++)
+		count += selection_instance(wanted, &wanted->cells[i]) ==
+			 instance;
 	return count;
 }
 
@@ -399,16 +452,19 @@ is_in_the_way(const struct ledger *ledger, const struct record *record,
 {
 	unsigned most = 0;
 
-	for (size_t i = 0; i < ledger->core->block_count; i++) {
-		unsigned need = count_wanted(wanted, i);
+	for (size_t i = 0; i < wanted->cell_count; i++) {
+		const struct cell *cell = &wanted->cells[i];
+		const size_t at = wanted->counters[cell->counter].block;
+		const size_t instance = selection_instance(wanted, cell);
 		unsigned used = (unsigned)__builtin_popcountll(
-			record->slots[i] &
-			block_all_slots(&ledger->core->blocks[i]));
+			record->slots[instance] &
+			block_all_slots(&ledger->core->blocks[at]));
+		unsigned way = used ? used + count_wanted(wanted, instance) : 0;
 
-		if (!need || !used || need + used <= most)
+		if (way <= most)
 			continue;
-		most = need + used;
-		*block = i;
+		most = way;
+		*block = at;
 	}
 	return most;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the processes that count on a GPU know of each other: which event sits
- * in which slot, and who uses the slot. Each samples for itself, under a lock;
- * who comes programs slots that nobody uses, and the last stops the counters.
+ * in which slot of which instance, and who uses the slot. Each samples for
+ * itself, under a lock; who comes programs slots that nobody uses, and the last
+ * stops the counters.
  *
  * A GPU that has lost what the ledger says is begun anew, in another epoch, by
  * who comes next; members of an old epoch count no more.
@@ -53,11 +54,13 @@ struct ledger_terms ledger_terms(const struct ledger *ledger);
  * The select registers as they are; nothing has changed. It makes what
  * ledger_beside() gave anew.
  */
-void ledger_load(struct ledger *ledger, struct commands_block *blocks);
+void
+ledger_load(struct ledger *ledger, struct commands_selects *selects);
 
-/* Whether blocks have all slots that somebody has programmed. */
-bool ledger_is_within(const struct ledger *ledger,
-		      const struct commands_block *blocks);
+/* Whether selects have all slots that somebody has programmed. */
+bool
+ledger_is_within(const struct ledger *ledger,
+		 const struct commands_selects *selects);
 
 /* Another number whenever slots have been programmed. */
 uint32_t ledger_claims(const struct ledger *ledger);

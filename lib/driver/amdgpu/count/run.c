@@ -402,36 +402,37 @@ run_copy_requests(const struct counter_request *requests, size_t count)
 /* Selects                                                              */
 
 void
-run_select(struct commands_block *blocks, const struct selection *selection)
+run_select(struct commands_selects *selects, const struct selection *selection)
 {
-	for (size_t i = 0; i < selection->core->block_count; i++)
-		blocks[i].changed = 0;
-	for (size_t i = 0; i < selection->counter_count; i++) {
-		const struct counter *counter = &selection->counters[i];
-		struct commands_block *block = &blocks[counter->block];
-		uint64_t bit = UINT64_C(1) << counter->slot;
+	for (size_t i = 0; i < selection->core->instance_count; i++)
+		selects[i].changed = 0;
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+		uint32_t id = selection->counters[cell->counter].id;
+		struct commands_selects *there =
+			&selects[selection_instance(selection, cell)];
+		uint64_t bit = UINT64_C(1) << cell->slot;
 
-		if (block->used & bit &&
-		    block->ids[counter->slot] == counter->id)
+		if (there->used & bit && there->ids[cell->slot] == id)
 			continue;
-		block->used |= bit;
-		block->changed |= bit;
-		block->ids[counter->slot] = counter->id;
+		there->used |= bit;
+		there->changed |= bit;
+		there->ids[cell->slot] = id;
 	}
 }
 
 /* Selects as they will be once the selection counts as well. */
-static struct commands_block *
-next_blocks(const struct gfx_run *run, const struct selection *selection)
+static struct commands_selects *
+next_selects(const struct gfx_run *run, const struct selection *selection)
 {
-	struct commands_block *blocks =
-		calloc(run->gpu->core.block_count + 1, sizeof(*blocks));
+	struct commands_selects *selects =
+		commands_selects_create(&run->gpu->core);
 
-	if (!blocks)
+	if (!selects)
 		return NULL;
-	ledger_load(run->ledger, blocks);
-	run_select(blocks, selection);
-	return blocks;
+	ledger_load(run->ledger, selects);
+	run_select(selects, selection);
+	return selects;
 }
 
 /*
@@ -441,12 +442,12 @@ next_blocks(const struct gfx_run *run, const struct selection *selection)
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved,
-	       const struct commands_block *blocks, struct tape **out,
+	       const struct commands_selects *selects, struct tape **out,
 	       struct drmperf_error *error)
 {
 	selection->also_needs =
 		ledger_is_shared(run->ledger) ? CORE_NEEDS_SHADERS : 0;
-	return tape_create(run->channel, run->dies, selection, moved, blocks,
+	return tape_create(run->channel, run->dies, selection, moved, selects,
 			   out, error);
 }
 
@@ -454,23 +455,23 @@ int
 run_take_over(struct gfx_run *run, struct selection *selection,
 	      struct drmperf_error *error)
 {
-	struct commands_block *blocks = next_blocks(run, selection);
+	struct commands_selects *selects = next_selects(run, selection);
 	struct tape *tape;
 	int ret;
 
-	if (!blocks)
+	if (!selects)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = run_write_tape(run, selection, NULL, blocks, &tape, error);
+	ret = run_write_tape(run, selection, NULL, selects, &tape, error);
 	if (ret) {
-		free(blocks);
+		free(selects);
 		return ret;
 	}
 	if (selection != run->selection)
 		selection_destroy(run->selection);
-	free(run->blocks);
+	free(run->selects);
 	tape_destroy(run->tape);
 	run->selection = selection;
-	run->blocks = blocks;
+	run->selects = selects;
 	run->tape = tape;
 	run->claims = ledger_claims(run->ledger);
 	return 0;
@@ -481,7 +482,7 @@ run_keep_up(struct gfx_run *run, struct drmperf_error *error)
 {
 	if (run->claims == ledger_claims(run->ledger))
 		return 0;
-	if (ledger_is_within(run->ledger, run->blocks)) {
+	if (ledger_is_within(run->ledger, run->selects)) {
 		run->claims = ledger_claims(run->ledger);
 		return 0;
 	}

@@ -30,8 +30,8 @@ struct gfx_run {
 	struct counter_request *requests;
 	size_t request_count;
 	uint32_t dies; /* mask of the one that counts; 0: there is but one */
-	/* what is in the select registers, by block of the core */
-	struct commands_block *blocks;
+	/* what is in the select registers, by instance of the core */
+	struct commands_selects *selects;
 	struct selection *selection;
 	struct tape *tape; /* of the selection */
 	uint32_t claims; /* of the ledger when it was written */
@@ -113,10 +113,11 @@ int run_tell(struct gfx_run *run, int ret);
 int run_say_lost(struct gfx_run *run);
 
 /* As tape_create(), for the selection of a run that may not be alone. */
-int run_write_tape(const struct gfx_run *run, struct selection *selection,
-		   const struct selection *moved,
-		   const struct commands_block *blocks, struct tape **out,
-		   struct drmperf_error *error);
+int
+run_write_tape(const struct gfx_run *run, struct selection *selection,
+	       const struct selection *moved,
+	       const struct commands_selects *selects, struct tape **out,
+	       struct drmperf_error *error);
 
 /*
  * Write the tape for a selection that becomes the run's, or is it already,
@@ -129,8 +130,8 @@ int run_take_over(struct gfx_run *run, struct selection *selection,
 /* The same tape again if others have programmed slots since it was written. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
-/* Put the events of a selection's counters into blocks. */
-void run_select(struct commands_block *blocks,
-		const struct selection *selection);
+/* Put the events of a selection's counters into selects. */
+void
+run_select(struct commands_selects *selects, const struct selection *selection);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_RUN_H */

@@ -48,7 +48,6 @@ add_counter(struct selection *selection, size_t block, uint32_t id,
 		.id = id,
 		.after = after,
 		.slots = slots,
-		.slot = SLOT_NONE,
 	};
 	return (uint32_t)selection->counter_count++;
 }
@@ -129,118 +128,219 @@ bit_of(uint32_t slot)
 	return slot < 64 ? UINT64_C(1) << slot : 0;
 }
 
-static uint32_t
-find_follower(const struct selection *selection, uint32_t index)
-{
-	uint32_t i = index + 1;
-
-	while (i < selection->counter_count &&
-	       selection->counters[i].after != index)
-		i++;
-	return i;
-}
-
-/* Whether others count this and what follows it from that slot on. */
-static bool
-is_beside(const struct selection *selection, const struct beside_block *beside,
-	  uint32_t index, uint32_t slot)
-{
-	while (index < selection->counter_count) {
-		const struct counter *counter = &selection->counters[index];
-		bool chained = (beside->chained & bit_of(slot)) != 0;
-
-		if (!(beside->known & counter->slots & bit_of(slot)) ||
-		    chained != (counter->after != SLOT_NONE) ||
-		    beside->ids[slot] != counter->id)
-			return false;
-		index = find_follower(selection, index);
-		slot++;
-	}
-	return true;
-}
-
-/* Counters without a slot that others have go to where those have them. */
-static void
-join_beside(struct selection *selection, const struct beside_block *beside,
-	    size_t block)
-{
-	for (uint32_t i = 0; i < selection->counter_count; i++) {
-		struct counter *counter = &selection->counters[i];
-		uint32_t slot = 0;
-
-		if (counter->block != block || counter->slot != SLOT_NONE ||
-		    counter->after != SLOT_NONE)
-			continue;
-		while (slot < BLOCK_MAX_SLOTS &&
-		       !is_beside(selection, beside, i, slot))
-			slot++;
-		if (slot == BLOCK_MAX_SLOTS)
-			continue;
-		for (uint32_t k = i; k < selection->counter_count;
-		     k = find_follower(selection, k))
-			selection->counters[k].slot = slot++;
-	}
-}
-
-/* The claims of one block, and whose they are, or SLOT_NONE: those of others */
+/* The cells of one instance of a block, as claims for its slots. */
 struct claims {
 	struct slot_claim claims[BLOCK_MAX_SLOTS];
-	uint32_t index[BLOCK_MAX_SLOTS];
+	/* whose they are; SELECTION_NO_CELL: those of others */
+	size_t cells[BLOCK_MAX_SLOTS];
 	uint32_t count;
 };
 
+static uint32_t
+find_claim(const struct claims *claims, size_t cell)
+{
+	uint32_t i = 0;
+
+	while (i < claims->count && claims->cells[i] != cell)
+		i++;
+	return i < claims->count ? i : SLOT_NONE;
+}
+
+static uint32_t
+find_claim_behind(const struct claims *claims, uint32_t index)
+{
+	uint32_t i = 0;
+
+	while (i < claims->count && claims->claims[i].after != index)
+		i++;
+	return i < claims->count ? i : SLOT_NONE;
+}
+
 static void
-add_claim(struct claims *claims, uint32_t index, uint64_t slots, uint32_t slot)
+add_claim(struct claims *claims, size_t cell, uint64_t slots, uint32_t slot)
 {
 	claims->claims[claims->count] = (struct slot_claim){
 		.slots = slots,
 		.after = SLOT_NONE,
 		.slot = slot,
 	};
-	claims->index[claims->count++] = index;
+	claims->cells[claims->count++] = cell;
 }
 
-/* What others have stays where it is, also where it is ours as well. */
-static uint64_t
-claim_beside(struct claims *claims, const struct selection *selection,
-	     uint64_t taken, size_t block)
+/*
+ * Those of counters that count in all instances, or of the others. The former
+ * come first: then their slots are the same everywhere, if they can be.
+ */
+static bool
+claim_cells(struct claims *claims, const struct selection *selection,
+	    size_t block, uint32_t instance, bool everywhere)
 {
-	uint64_t left = taken;
+	const struct block *hardware = &selection->core->blocks[block];
 
 	for (size_t i = 0; i < selection->counter_count; i++) {
-		if (selection->counters[i].block == block)
-			left &= ~bit_of(selection->counters[i].slot);
+		const struct counter *counter = &selection->counters[i];
+		size_t cell;
+
+		if (counter->block != block ||
+		    (counter->cell_count == hardware->instance_count) !=
+			    everywhere)
+			continue;
+		cell = selection_cell(selection, counter, instance);
+		if (cell == SELECTION_NO_CELL)
+			continue;
+		if (claims->count == hardware->max_active)
+			return false;
+		add_claim(claims, cell, counter->slots,
+			  selection->cells[cell].slot);
 	}
-	for (uint32_t slot = 0; slot < BLOCK_MAX_SLOTS; slot++) {
-		if (left & bit_of(slot))
-			add_claim(claims, SLOT_NONE, bit_of(slot), slot);
-	}
-	return taken & ~left;
+	return true;
 }
 
 static bool
 claim_own(struct claims *claims, const struct selection *selection,
-	  uint64_t fixed, size_t block)
+	  size_t block, uint32_t instance)
 {
-	const unsigned most = selection->core->blocks[block].max_active;
+	claims->count = 0;
+	if (!claim_cells(claims, selection, block, instance, true) ||
+	    !claim_cells(claims, selection, block, instance, false))
+		return false;
+	for (uint32_t i = 0; i < claims->count; i++) {
+		size_t before =
+			selection_cell_before(selection, claims->cells[i]);
 
-	for (uint32_t i = 0; i < selection->counter_count; i++) {
-		const struct counter *counter = &selection->counters[i];
-		const uint64_t now = bit_of(counter->slot);
-
-		if (counter->block != block)
-			continue;
-		if (claims->count == most)
-			return false;
-		add_claim(claims, i, fixed & now ? now : counter->slots,
-			  counter->slot);
-		for (uint32_t k = 0; k < claims->count - 1; k++) {
-			if (claims->index[k] == counter->after &&
-			    counter->after != SLOT_NONE)
-				claims->claims[claims->count - 1].after = k;
-		}
+		if (before != SELECTION_NO_CELL)
+			claims->claims[i].after = find_claim(claims, before);
 	}
 	return true;
+}
+
+/* Whether others count this and what follows it from that slot on. */
+static bool
+is_beside(const struct selection *selection, const struct claims *claims,
+	  const struct beside_instance *beside, uint32_t index, uint32_t slot)
+{
+	while (index != SLOT_NONE) {
+		const struct slot_claim *claim = &claims->claims[index];
+		const struct cell *cell =
+			&selection->cells[claims->cells[index]];
+		bool chained = (beside->chained & bit_of(slot)) != 0;
+
+		if (!(beside->known & claim->slots & bit_of(slot)) ||
+		    chained != (claim->after != SLOT_NONE) ||
+		    beside->ids[slot] != selection->counters[cell->counter].id)
+			return false;
+		index = find_claim_behind(claims, index);
+		slot++;
+	}
+	return true;
+}
+
+/* Cells without a slot whose events others have go to where those have them. */
+static void
+join_beside(const struct selection *selection, struct claims *claims,
+	    const struct beside_instance *beside, unsigned slots)
+{
+	for (uint32_t i = 0; i < claims->count; i++) {
+		uint32_t slot = 0;
+
+		if (claims->claims[i].slot != SLOT_NONE ||
+		    claims->claims[i].after != SLOT_NONE)
+			continue;
+		while (slot < slots &&
+		       !is_beside(selection, claims, beside, i, slot))
+			slot++;
+		if (slot == slots)
+			continue;
+		for (uint32_t k = i; k != SLOT_NONE;
+		     k = find_claim_behind(claims, k))
+			claims->claims[k].slot = slot++;
+	}
+}
+
+/*
+ * What others have stays where it is, also where it is ours as well. False if
+ * there is no room for both.
+ */
+static bool
+claim_beside(struct claims *claims, uint64_t taken, unsigned slots)
+{
+	uint64_t left = taken;
+
+	for (uint32_t i = 0; i < claims->count; i++) {
+		const uint64_t now = bit_of(claims->claims[i].slot);
+
+		if (taken & now)
+			claims->claims[i].slots = now;
+		left &= ~now;
+	}
+	for (uint32_t slot = 0; slot < slots; slot++) {
+		if (!(left & bit_of(slot)))
+			continue;
+		if (claims->count == slots)
+			return false;
+		add_claim(claims, SELECTION_NO_CELL, bit_of(slot), slot);
+	}
+	return true;
+}
+
+static bool
+are_alike(const struct claims *a, const struct claims *b)
+{
+	return a->count == b->count &&
+	       !memcmp(a->claims, b->claims, a->count * sizeof(*a->claims));
+}
+
+/* Instances of a block are mostly alike: what was placed for the last one. */
+struct placed {
+	struct claims wanted;
+	struct claims found;
+};
+
+static bool
+place_claims(struct placed *last, struct claims *claims, unsigned slots)
+{
+	if (are_alike(claims, &last->wanted)) {
+		memcpy(claims->claims, last->found.claims,
+		       claims->count * sizeof(*claims->claims));
+		return true;
+	}
+	last->wanted = *claims;
+	if (!slots_place(claims->claims, claims->count, slots)) {
+		last->wanted.count = 0;
+		return false;
+	}
+	last->found = *claims;
+	return true;
+}
+
+static int
+place_instance(struct selection *selection, const struct beside *beside,
+	       size_t block, uint32_t instance, struct placed *last)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+	const unsigned slots = hardware->max_active;
+	struct claims claims;
+
+	if (!claim_own(&claims, selection, block, instance))
+		return -ENOSPC;
+	if (!claims.count)
+		return 0;
+	if (beside) {
+		const struct beside_instance *others =
+			&beside->instances[hardware->first_instance + instance];
+
+		join_beside(selection, &claims, others, slots);
+		if (!claim_beside(&claims, others->taken, slots))
+			return -ENOSPC;
+	}
+	if (!place_claims(last, &claims, slots))
+		return -ENOSPC;
+	for (uint32_t k = 0; k < claims.count; k++) {
+		if (claims.cells[k] != SELECTION_NO_CELL)
+			selection->cells[claims.cells[k]].slot =
+				claims.claims[k].slot;
+	}
+	return 0;
 }
 
 static bool
@@ -254,43 +354,19 @@ has_counters(const struct selection *selection, size_t block)
 	return i < selection->counter_count;
 }
 
-/* Place the counters of one block. */
 static int
-place_block(struct selection *selection, const struct beside *beside,
-	    size_t block)
-{
-	const struct block *hardware = &selection->core->blocks[block];
-	struct claims claims;
-	uint64_t fixed = 0;
-
-	if (!has_counters(selection, block))
-		return 0;
-	claims.count = 0;
-	if (beside) {
-		join_beside(selection, &beside->blocks[block], block);
-		fixed = claim_beside(&claims, selection,
-				     beside->blocks[block].taken, block);
-	}
-	if (!claim_own(&claims, selection, fixed, block) ||
-	    !slots_place(claims.claims, claims.count, hardware->max_active))
-		return -ENOSPC;
-	for (uint32_t k = 0; k < claims.count; k++) {
-		if (claims.index[k] != SLOT_NONE)
-			selection->counters[claims.index[k]].slot =
-				claims.claims[k].slot;
-	}
-	return 0;
-}
-
-static int
-say_full(const struct selection *selection, size_t block,
+say_full(const struct selection *selection, size_t block, uint32_t instance,
 	 struct drmperf_error *error)
 {
 	const struct block *hardware = &selection->core->blocks[block];
 	unsigned wanted = 0;
 
-	for (size_t i = 0; i < selection->counter_count; i++)
-		wanted += selection->counters[i].block == block;
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+
+		wanted += selection->counters[cell->counter].block == block &&
+			  cell->instance == instance;
+	}
 	error_set(error, -ENOSPC,
 		  "%u counters of %s do not fit its %u counter registers",
 		  wanted, hardware->name, hardware->max_active);
@@ -300,54 +376,96 @@ say_full(const struct selection *selection, size_t block,
 }
 
 static int
-place_all(struct selection *selection, const struct selection *before,
-	  const struct beside *beside, struct drmperf_error *error)
+place_block(struct selection *selection, const struct beside *beside,
+	    size_t block, struct drmperf_error *error)
 {
-	const struct counter *old;
+	const struct block *hardware = &selection->core->blocks[block];
+	struct placed last;
 
-	for (size_t i = 0; before && i < selection->counter_count; i++) {
-		old = selection_find(before, selection,
-				     &selection->counters[i]);
-		if (old)
-			selection->counters[i].slot = old->slot;
-	}
-	for (size_t block = 0; block < selection->core->block_count; block++) {
-		if (place_block(selection, beside, block))
-			return say_full(selection, block, error);
+	if (!has_counters(selection, block))
+		return 0;
+	last.wanted.count = 0;
+	for (uint32_t i = 0; i < hardware->instance_count; i++) {
+		if (place_instance(selection, beside, block, i, &last))
+			return say_full(selection, block, i, error);
 	}
 	return 0;
 }
 
+static int
+place_all(struct selection *selection, const struct selection *before,
+	  const struct beside *beside, struct drmperf_error *error)
+{
+	int ret = 0;
+
+	for (size_t i = 0; before && i < selection->cell_count; i++) {
+		size_t old = selection_find_cell(before, selection, i);
+
+		if (old != SELECTION_NO_CELL)
+			selection->cells[i].slot = before->cells[old].slot;
+	}
+	for (size_t block = 0; !ret && block < selection->core->block_count;
+	     block++)
+		ret = place_block(selection, beside, block, error);
+	return ret;
+}
+
 /* ------------------------------------------------------------------ */
 /* The witness                                                          */
+
+/* A counter of the witness alone, with a cell in the first instance. */
+static size_t
+add_witness(struct selection *selection, const struct core_witness *witness)
+{
+	const struct block *block = &selection->core->blocks[witness->block];
+	uint32_t index =
+		add_counter(selection, witness->block, witness->id, SLOT_NONE,
+			    block_slots_for(block, witness->id));
+	struct counter *counter = &selection->counters[index];
+	size_t cell = selection->cell_count++;
+
+	counter->first_cell = cell;
+	counter->cell_count = 1;
+	selection->cells[cell] =
+		(struct cell){ .counter = index, .slot = SLOT_NONE };
+	return cell;
+}
+
+static void
+remove_witness(struct selection *selection)
+{
+	selection->counter_count--;
+	selection->cell_count--;
+}
 
 /* Place the witness, in its old slot if before has it; false: no room. */
 static bool
 place_witness(struct selection *selection, const struct selection *before,
 	      const struct beside *beside, const struct core_witness *witness)
 {
-	const struct block *block = &selection->core->blocks[witness->block];
-	struct counter *counter = NULL;
-	const struct counter *old;
-	uint32_t found;
+	uint32_t found =
+		find_counter(selection, witness->block, witness->id, SLOT_NONE);
+	struct placed last = { .wanted = { .count = 0 } };
+	size_t cell, old;
 
-	found = find_counter(selection, witness->block, witness->id,
-			     SLOT_NONE);
 	if (found != UINT32_MAX) {
 		selection->witness = witness;
+		selection->witness_cell = selection->counters[found].first_cell;
 		return true;
 	}
-	counter = &selection->counters[add_counter(
-		selection, witness->block, witness->id, SLOT_NONE,
-		block_slots_for(block, witness->id))];
-	old = before ? selection_find(before, selection, counter) : NULL;
-	if (old)
-		counter->slot = old->slot;
-	if (place_block(selection, beside, witness->block)) {
-		selection->counter_count--;
+	cell = add_witness(selection, witness);
+	old = before ? selection_find_cell(before, selection, cell)
+		     : SELECTION_NO_CELL;
+	if (old != SELECTION_NO_CELL)
+		selection->cells[cell].slot = before->cells[old].slot;
+	if (place_instance(selection, beside, witness->block, 0, &last)) {
+		remove_witness(selection);
 		return false;
 	}
 	selection->witness = witness;
+	selection->witness_cell = cell;
+	selection->saturates |=
+		selection->core->blocks[witness->block].saturates;
 	return true;
 }
 
@@ -371,31 +489,36 @@ choose_witness(struct selection *selection, const struct selection *before,
 /* ------------------------------------------------------------------ */
 /* Cells                                                                */
 
+/* Does the counter belong to the chain that ends with the last one? */
+static bool
+is_in_chain(const struct selection *selection, uint32_t counter, uint32_t last)
+{
+	while (last != SLOT_NONE && last != counter)
+		last = selection->counters[last].after;
+	return last == counter;
+}
+
+/* What others sum has to be there. */
 static bool
 reads_instance(const struct builder *builder, uint32_t counter,
 	       uint32_t instance)
 {
-	const struct selection *selection = builder->selection;
-	const struct core_witness *witness = selection->witness;
-
 	for (size_t i = 0; i < builder->count; i++) {
 		int32_t wanted = builder->requests[i].instance;
 
-		if (builder->counter_of[i] == counter &&
-		    (wanted == DRMPERF_ALL_INSTANCES ||
-		     (uint32_t)wanted == instance))
+		if ((wanted == DRMPERF_ALL_INSTANCES ||
+		     (uint32_t)wanted == instance) &&
+		    is_in_chain(builder->selection, counter,
+				builder->counter_of[i]))
 			return true;
 	}
-	/* Of the witness any instance will do. */
-	return witness && instance == 0 &&
-	       counter == find_counter(selection, witness->block, witness->id,
-				       SLOT_NONE);
+	return false;
 }
 
 static size_t
 most_cells(const struct selection *selection)
 {
-	size_t most = 0;
+	size_t most = 1; /* the witness */
 
 	for (size_t i = 0; i < selection->counter_count; i++)
 		most += block_of(selection, &selection->counters[i])
@@ -438,7 +561,8 @@ make_cells(const struct builder *builder)
 				continue;
 			selection->cells[selection->cell_count++] =
 				(struct cell){ .counter = i,
-					       .instance = instance };
+					       .instance = instance,
+					       .slot = SLOT_NONE };
 		}
 		counter->cell_count =
 			selection->cell_count - counter->first_cell;
@@ -467,19 +591,6 @@ make_answers(const struct builder *builder)
 	}
 }
 
-static void
-find_witness_cell(struct selection *selection)
-{
-	const struct core_witness *witness = selection->witness;
-	uint32_t found;
-
-	if (!witness)
-		return;
-	found = find_counter(selection, witness->block, witness->id,
-			     SLOT_NONE);
-	selection->witness_cell = selection->counters[found].first_cell;
-}
-
 /* ------------------------------------------------------------------ */
 
 static int
@@ -498,16 +609,15 @@ build(struct builder *builder, const struct selection *before,
 	if (!selection->counters || !selection->answers)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = add_requests(builder, error);
-	if (!ret)
-		ret = place_all(selection, before, builder->beside, error);
+	if (ret)
+		return ret;
+	if (make_cells(builder))
+		return error_set(error, -ENOMEM, "no memory");
+	ret = place_all(selection, before, builder->beside, error);
 	if (ret)
 		return ret;
 	choose_witness(selection, before, builder->beside);
-	ret = make_cells(builder);
-	if (ret)
-		return error_set(error, ret, "no memory");
 	make_answers(builder);
-	find_witness_cell(selection);
 	return 0;
 }
 
@@ -600,12 +710,56 @@ selection_cell(const struct selection *selection, const struct counter *counter,
 	       uint32_t instance)
 {
 	size_t end = counter->first_cell + counter->cell_count;
+	size_t at = counter->first_cell + instance;
 
+	/* where it is if all instances are there */
+	if (at < end && selection->cells[at].instance == instance)
+		return at;
 	for (size_t i = counter->first_cell; i < end; i++) {
 		if (selection->cells[i].instance == instance)
 			return i;
 	}
 	return SELECTION_NO_CELL;
+}
+
+size_t
+selection_find_cell(const struct selection *selection,
+		    const struct selection *other, size_t index)
+{
+	const struct cell *cell = &other->cells[index];
+	const struct counter *counter = selection_find(
+		selection, other, &other->counters[cell->counter]);
+
+	return counter ? selection_cell(selection, counter, cell->instance)
+		       : SELECTION_NO_CELL;
+}
+
+size_t
+selection_cell_before(const struct selection *selection, size_t index)
+{
+	const struct cell *cell = &selection->cells[index];
+	uint32_t before = selection->counters[cell->counter].after;
+
+	return before == SLOT_NONE
+		       ? SELECTION_NO_CELL
+		       : selection_cell(selection, &selection->counters[before],
+					cell->instance);
+}
+
+size_t
+selection_cell_behind(const struct selection *selection, size_t index)
+{
+	const struct cell *cell = &selection->cells[index];
+	size_t found = SELECTION_NO_CELL;
+
+	for (size_t i = cell->counter + 1;
+	     i < selection->counter_count && found == SELECTION_NO_CELL; i++) {
+		if (selection->counters[i].after == cell->counter)
+			found = selection_cell(selection,
+					       &selection->counters[i],
+					       cell->instance);
+	}
+	return found;
 }
 
 static void
@@ -621,33 +775,56 @@ copy_cell(struct selection *to, const struct selection *from, size_t cell)
 	to->numbers.excess[copy] = from->numbers.excess[cell];
 }
 
-static void
-copy_counter(struct selection *to, const struct selection *from,
-	     const struct counter *counter)
+static bool
+belongs(const struct selection *selection, size_t cell,
+	const struct selection *other, enum selection_part part)
 {
-	struct counter *copy = &to->counters[to->counter_count];
+	size_t found = selection_find_cell(other, selection, cell);
 
-	*copy = *counter;
-	copy->first_cell = to->cell_count;
-	for (size_t i = 0; i < counter->cell_count; i++)
-		copy_cell(to, from, counter->first_cell + i);
-	to->counter_count++;
+	if (found == SELECTION_NO_CELL)
+		return false;
+	return part == SELECTION_KEPT ||
+	       other->cells[found].slot != selection->cells[cell].slot;
 }
 
 static bool
-belongs(const struct selection *selection, const struct counter *counter,
-	const struct selection *other, enum selection_part part)
+is_witness(const struct selection *selection, size_t cell,
+	   const struct selection *other)
 {
-	const struct counter *found = selection_find(other, selection, counter);
+	return selection->witness && selection->witness == other->witness &&
+	       selection->witness_cell == cell;
+}
 
-	if (!found)
+/* The counter with those of its cells that belong to the part, if any do. */
+static bool
+copy_counter(struct selection *to, const struct selection *from,
+	     const struct counter *counter, const struct selection *other,
+	     enum selection_part part)
+{
+	struct counter *copy = &to->counters[to->counter_count];
+	size_t end = counter->first_cell + counter->cell_count;
+
+	*copy = *counter;
+	copy->first_cell = to->cell_count;
+	for (size_t i = counter->first_cell; i < end; i++) {
+		if (!belongs(from, i, other, part))
+			continue;
+		if (is_witness(from, i, other)) {
+			to->witness = from->witness;
+			to->witness_cell = to->cell_count;
+		}
+		copy_cell(to, from, i);
+	}
+	copy->cell_count = to->cell_count - copy->first_cell;
+	if (!copy->cell_count)
 		return false;
-	return part == SELECTION_KEPT || found->slot != counter->slot;
+	to->counter_count++;
+	return true;
 }
 
 /*
- * Counters that belong side by side stay or move together: the one before a
- * copy has been copied before it.
+ * Cells that belong side by side stay or move together: the one before a copy
+ * has been copied before it.
  */
 static void
 copy_part(struct selection *to, const struct selection *from,
@@ -657,18 +834,11 @@ copy_part(struct selection *to, const struct selection *from,
 	for (size_t i = 0; i < from->counter_count; i++) {
 		const struct counter *counter = &from->counters[i];
 
-		if (!belongs(from, counter, other, part))
-			continue;
 		copy_of[i] = (uint32_t)to->counter_count;
-		copy_counter(to, from, counter);
-		if (counter->after != SLOT_NONE)
+		if (copy_counter(to, from, counter, other, part) &&
+		    counter->after != SLOT_NONE)
 			to->counters[copy_of[i]].after =
 				copy_of[counter->after];
-		if (from->witness && from->witness == other->witness &&
-		    from->cells[from->witness_cell].counter == i) {
-			to->witness = from->witness;
-			to->witness_cell = to->counters[copy_of[i]].first_cell;
-		}
 	}
 }
 

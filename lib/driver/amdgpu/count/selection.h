@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is counted where: the requests of a run, the counters they need with
- * the slot of each, and the cells, one per counter and instance read, in which
- * values grow. Touches no hardware.
+ * What is counted where: the requests of a run, the counters they need, and the
+ * cells, one per counter and instance read, in which values grow. Each cell has
+ * a slot of its instance: what is not read there takes none. Touches no
+ * hardware.
  *
  * A witness is added where a slot is free for it: a counter that advances with
  * every clock, so that a gated clock does not look like an idle GPU.
@@ -23,7 +24,6 @@ struct counter {
 	uint32_t id;
 	uint64_t slots;
 	uint32_t after; /* counter in the slot before, or SLOT_NONE */
-	uint32_t slot;
 	size_t first_cell; /* by rising instance */
 	size_t cell_count;
 };
@@ -31,6 +31,7 @@ struct counter {
 struct cell {
 	uint32_t counter;
 	uint32_t instance;
+	uint32_t slot;
 	bool saturates; /* stops at the greatest value */
 };
 
@@ -68,17 +69,17 @@ struct selection {
 	size_t witness_cell;
 };
 
-/* What others count in a block, in slots that they do not give up. */
-struct beside_block {
+/* What others count in an instance, in slots that they do not give up. */
+struct beside_instance {
 	uint64_t taken;
 	uint64_t known;	  /* of those, the ones whose event is in ids */
 	uint64_t chained; /* of those, the ones that sum the slot before */
-	uint32_t ids[BLOCK_MAX_SLOTS];
+	const uint32_t *ids; /* by slot */
 };
 
 struct beside {
 	uint32_t stages;
-	const struct beside_block *blocks; /* by block of the core */
+	const struct beside_instance *instances; /* of the core */
 };
 
 /*
@@ -105,12 +106,12 @@ int selection_create_beside(const struct core *core, group_index first_group,
 			    struct drmperf_error *error);
 
 enum selection_part {
-	SELECTION_KEPT,	 /* counters that other has as well */
+	SELECTION_KEPT, /* cells that other has as well */
 	SELECTION_MOVED, /* of those, the ones it has in another slot */
 };
 
 /*
- * A part of selection: counters in the slots they have now, with their cells
+ * A part of selection: cells in the slots they have now, with their counters
  * and values, but no answers. -ENOMEM.
  */
 int selection_part(const struct selection *selection,
@@ -129,5 +130,28 @@ struct counter *selection_find(const struct selection *selection,
 /* The counter's cell for that instance, or SELECTION_NO_CELL. */
 size_t selection_cell(const struct selection *selection,
 		      const struct counter *counter, uint32_t instance);
+
+/*
+ * The cell of the same counter and instance in selection as other's cell, or
+ * SELECTION_NO_CELL.
+ */
+size_t
+selection_find_cell(const struct selection *selection,
+		    const struct selection *other, size_t cell);
+
+/* The cell of the counter that sits in the slot before, or behind, or none. */
+size_t
+selection_cell_before(const struct selection *selection, size_t cell);
+size_t
+selection_cell_behind(const struct selection *selection, size_t cell);
+
+/* Where the state of a cell's instance is, by instance of the core. */
+static inline size_t
+selection_instance(const struct selection *selection, const struct cell *cell)
+{
+	size_t block = selection->counters[cell->counter].block;
+
+	return selection->core->blocks[block].first_instance + cell->instance;
+}
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTION_H */

@@ -26,7 +26,7 @@ tally_slot(const struct selection *selection, const struct cell *cell)
 	const struct block *block = &selection->core->blocks[counter->block];
 
 	return block_slot(block, block->instances[cell->instance].bank,
-			  counter->slot);
+			  cell->slot);
 }
 
 void

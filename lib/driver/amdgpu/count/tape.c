@@ -39,7 +39,7 @@ add_read(struct commands_read *reads, size_t *count, size_t result,
 	reads[(*count)++] = (struct commands_read){
 		.block = (uint32_t)counter->block,
 		.instance = cell->instance,
-		.slot = counter->slot,
+		.slot = cell->slot,
 		.result = (uint32_t)result,
 	};
 }
@@ -217,11 +217,11 @@ choose_rings(struct tape *tape, const struct selection *selection,
 int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
-	    const struct commands_block *blocks, struct tape **out,
+	    const struct commands_selects *selects, struct tape **out,
 	    struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
-				     .blocks = blocks,
+				     .selects = selects,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
 	struct tape *tape = calloc(1, sizeof(*tape));
@@ -232,7 +232,7 @@ tape_create(struct channel *channel, uint32_t dies,
 		free(tape);
 		return error_set(error, -ENOMEM, "no memory");
 	}
-	commands.needs |= commands_needs(selection->core, blocks);
+	commands.needs |= commands_needs(selection->core, selects);
 	tape->channel = channel;
 	tape->dies = dies;
 	ret = choose_rings(tape, selection, error);
@@ -311,7 +311,7 @@ run_on_die(struct tape *tape, enum tape_track track,
 }
 
 static const uint32_t *
-selects(const struct tape *tape)
+shown_selects(const struct tape *tape)
 {
 	return (const uint32_t *)((const char *)tape->buffer.memory +
 				  tape->selects);
@@ -325,7 +325,8 @@ start(struct tape *tape, struct drmperf_error *error)
 	if (!ret)
 		ret = run_once(tape, TAPE_OPEN, error);
 	if (!ret)
-		watch_begin(&tape->watch, tape_sample(tape), selects(tape));
+		watch_begin(&tape->watch, tape_sample(tape),
+			    shown_selects(tape));
 	return ret;
 }
 
@@ -363,5 +364,5 @@ tape_is_ours(struct tape *tape, const struct tape *before)
 	if (!before)
 		return watch_holds(&tape->watch, tape_sample(tape));
 	return watch_go_on(&tape->watch, &before->watch, tape_sample(tape),
-			   selects(tape));
+			   shown_selects(tape));
 }

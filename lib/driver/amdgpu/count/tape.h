@@ -41,7 +41,7 @@ struct tape {
 };
 
 /*
- * Write all tracks for a selection whose counters have slots. blocks says what
+ * Write all tracks for a selection whose cells have slots. selects says what
  * is in the select registers once it runs; it is not needed afterwards.
  *
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
@@ -50,11 +50,11 @@ struct tape {
  * of it runs on the die in the mask, if there are several. The errors of
  * ring_choose().
  */
-int tape_create(struct channel *channel, uint32_t dies,
-		const struct selection *selection,
-		const struct selection *moved,
-		const struct commands_block *blocks, struct tape **out,
-		struct drmperf_error *error);
+int
+tape_create(struct channel *channel, uint32_t dies,
+	    const struct selection *selection, const struct selection *moved,
+	    const struct commands_selects *selects, struct tape **out,
+	    struct drmperf_error *error);
 void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);
 

@@ -25,33 +25,28 @@ seen_of(const struct commands_sample *sample, int i)
 /* ------------------------------------------------------------------ */
 /* What there is to be looked at                                        */
 
-/* The first instance of the slots that block_slot(block, 0, ...) tells. */
-static uint32_t
-index_of(const struct block *block)
-{
-	for (unsigned i = 0; i < block->instance_count; i++)
-		if (!block->instances[i].bank)
-			return block->instances[i].index;
-	return BLOCK_BROADCAST;
-}
-
+/* In the first instance that counts it. */
 static void
-list_counter(struct watch *watch, const struct core *core,
+list_counter(struct watch *watch, const struct selection *selection,
 	     const struct counter *counter)
 {
-	const struct block *block = &core->blocks[counter->block];
-	const struct block_slot *hardware = block_slot(block, 0, counter->slot);
+	const struct block *block = &watch->core->blocks[counter->block];
+	const struct cell *cell = &selection->cells[counter->first_cell];
+	const struct block_instance *instance =
+		&block->instances[cell->instance];
+	const struct block_slot *hardware =
+		block_slot(block, instance->bank, cell->slot);
 
 	/* The others' registers are of the kind that hangs. */
 	if (!pm4_in_uconfig(hardware->select) || hardware->style == BLOCK_CFG)
 		return;
 	watch->selects[watch->count++] = (struct watch_select){
-		.index = index_of(block),
+		.index = instance->index,
 		.dword = hardware->select.byte / 4,
 		.expected = counter->id | block->select_or,
 		.event = (1u << hardware->id_bits) - 1,
 		.block = (uint32_t)counter->block,
-		.slot = counter->slot,
+		.slot = cell->slot,
 	};
 }
 
@@ -68,7 +63,7 @@ watch_init(struct watch *watch, const struct commands *commands,
 	if (!watch->selects)
 		return -ENOMEM;
 	for (size_t i = 0; i < selection->counter_count; i++)
-		list_counter(watch, core, &selection->counters[i]);
+		list_counter(watch, selection, &selection->counters[i]);
 	watch->listed = watch->count;
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		const struct core_control *control =
@@ -210,6 +205,7 @@ was_ours(const struct watch *before, const struct watch_select *select)
 		const struct watch_select *old = &before->selects[i];
 
 		if (old->dword == select->dword &&
+		    old->index == select->index &&
 		    reads_back(select, old->expected))
 			return true;
 	}

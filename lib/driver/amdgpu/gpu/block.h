@@ -71,6 +71,8 @@ struct block {
 	const char **instance_names; /* NULL if there is only one */
 	unsigned instance_count;     /* 0: fused off */
 	unsigned instances_per_engine;
+	/* where its instances and their slots are among all of the core's */
+	size_t first_instance, first_slot;
 };
 
 /* What the slot is in an instance, or in all instances of a bank. */

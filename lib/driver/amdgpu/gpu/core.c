@@ -298,6 +298,20 @@ read_blocks(struct core *core, const struct table *table,
 	return 0;
 }
 
+static void
+number_instances(struct core *core)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		struct block *block = &core->blocks[i];
+
+		block->first_instance = core->instance_count;
+		block->first_slot = core->slot_count;
+		core->instance_count += block->instance_count;
+		core->slot_count +=
+			(size_t)block->instance_count * block->max_active;
+	}
+}
+
 static int
 read_all_blocks(struct core *core, const struct table *const *tables,
 		size_t count, const struct topology *topology,
@@ -314,6 +328,7 @@ read_all_blocks(struct core *core, const struct table *const *tables,
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = read_blocks(core, tables[i], topology, arena, error);
+	number_instances(core);
 	return ret;
 }
 

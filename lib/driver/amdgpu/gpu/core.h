@@ -96,6 +96,8 @@ struct core {
 	/* those this GPU has, in the order of the table */
 	struct block *blocks;
 	size_t block_count;
+	size_t instance_count; /* of all blocks */
+	size_t slot_count; /* of all these instances */
 	struct core_hidden *hidden;
 	size_t hidden_count;
 	struct core_witness witnesses[CORE_WITNESSES];

@@ -52,9 +52,11 @@ add_read(struct trial *trial, size_t index, unsigned instance,
 	const struct block *block = &trial->commands.core->blocks[index];
 	unsigned at = (unsigned)trial->commands.read_count++;
 	unsigned slot = (unsigned)__builtin_ctzll(block_slots_for(block, id));
+	struct commands_selects *selects =
+		&trial->selects[block->first_instance + instance];
 
-	trial->blocks[index].used = UINT64_C(1) << slot;
-	trial->blocks[index].ids[slot] = id;
+	selects->used = UINT64_C(1) << slot;
+	selects->ids[slot] = id;
 	trial->commands.needs |= core_needs(block);
 	trial->reads[at] = (struct commands_read){ .block = (uint32_t)index,
 						   .instance = instance,
@@ -95,12 +97,12 @@ begin(struct trial *trial, struct bench *bench)
 
 	*trial = (struct trial){
 		.bench = bench,
-		.blocks = calloc(core->block_count, sizeof(*trial->blocks)),
+		.selects = commands_selects_create(core),
 		.commands = { .core = core, .stages = core_stages(core) },
 	};
-	if (!trial->blocks)
+	if (!trial->selects)
 		return error_set(bench->error, -ENOMEM, "no memory");
-	trial->commands.blocks = trial->blocks;
+	trial->commands.selects = trial->selects;
 	trial->commands.reads = trial->reads;
 	return 0;
 }
@@ -139,7 +141,7 @@ trial_init_event(struct trial *trial, struct bench *bench, const char *block,
 void
 trial_finish(struct trial *trial)
 {
-	free(trial->blocks);
+	free(trial->selects);
 }
 
 const char *

@@ -21,7 +21,7 @@ enum trial_latch {
 struct trial {
 	struct bench *bench;
 	struct commands commands;
-	struct commands_block *blocks;
+	struct commands_selects *selects;
 	struct commands_read reads[TRIAL_READS_MAX];
 	const char *events[TRIAL_READS_MAX];
 	enum trial_latch latch;
