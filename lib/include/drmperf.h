@@ -260,7 +260,11 @@ const char *drmperf_group_domain(const struct drmperf_group *group);
  */
 bool drmperf_group_is_exclusive(const struct drmperf_group *group);
 
-/** How many different counters each instance can count at once. */
+/**
+ * How many different counters each instance can count at once. An event of one
+ * instance takes a place in that instance only; the sum over all takes one in
+ * each.
+ */
 unsigned drmperf_group_max_active(const struct drmperf_group *group);
 
 /** How many instances there are; 1 for groups without copies. */

@@ -114,13 +114,33 @@ add_setting(struct text *text, const struct question *question)
 	}
 }
 
+/* Whether some of those who want the group want one instance only. */
+static bool
+is_about_instance(const struct question *question)
+{
+	const struct pack_conflict *conflict = &question->conflict;
+	bool found = selection_of(question, question->refused)->instance !=
+		     DRMPERF_ALL_INSTANCES;
+
+	for (uint32_t i = 0; i < conflict->holder_count && !found; i++) {
+		uint32_t item = question->items[conflict->holders[i]];
+
+		found = selection_of(question, item)->instance !=
+			DRMPERF_ALL_INSTANCES;
+	}
+	return found;
+}
+
 static void
 add_group(struct text *text, const struct question *question)
 {
 	const struct pack_conflict *conflict = &question->conflict;
-	const char *name = drmperf_group_name(
-		plan_problem_group(question->problem, conflict->pool));
+	int32_t instance;
+	const char *name = drmperf_group_name(plan_problem_group(
+		question->problem, conflict->pool, &instance));
 
+	if (instance != DRMPERF_ALL_INSTANCES && is_about_instance(question))
+		add(text, "instance %d of ", (int)instance);
 	if (conflict->wanted <= conflict->limit)
 		add(text,
 		    "group %s of device %u counts %u at a time, but not "
@@ -212,7 +232,8 @@ keep(const struct question *question, const struct text *cause,
 		.alone = !conflict->removal_count,
 	};
 	if (conflict->cause != PACK_CAUSE_SETTING)
-		out->record.group = plan_problem_group(problem, conflict->pool);
+		out->record.group =
+			plan_problem_group(problem, conflict->pool, NULL);
 	return 0;
 }
 

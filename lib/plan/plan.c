@@ -235,6 +235,7 @@ keep_part(struct translation *translation, struct pass *pass,
 	struct plan_problem *problem = translation->problem;
 	const struct drmperf_event *event =
 		problem->alternatives[member->alternative];
+	const struct drmperf_selection *of = &problem->selections[member->item];
 	struct event_part *part = &pass->parts[pass->part_count];
 	const struct catalog_value *value;
 	int ret = catalog_resolve(event, &value, NULL);
@@ -248,14 +249,10 @@ keep_part(struct translation *translation, struct pass *pass,
 	if (!part->counters)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < value->counter_count; i++) {
-		uint32_t counter =
-			plan_problem_counter(problem, event, value, i);
-
-		if (plan_problem_lists(from->counters, from->counter_count,
-				       counter))
-			part->counters[part->count++] = select_counter(
-				&problem->selections[member->item], event,
-				&value->counters[i]);
+		if (plan_problem_counts(problem, event, value, i, of->instance,
+					from->counters, from->counter_count))
+			part->counters[part->count++] =
+				select_counter(of, event, &value->counters[i]);
 	}
 	pass->part_count++;
 	return 0;

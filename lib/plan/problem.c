@@ -7,11 +7,19 @@
 #include "catalog/resolve.h"
 #include "device/device.h"
 
-/* What a pool stands for: its first group that was needed. */
+/*
+ * What a pool stands for: its first group that was needed, in one instance or
+ * in all that nobody names. The latter is the first of its family: its pools
+ * for instances that somebody names. Counters that need no slot have a pool of
+ * their own.
+ */
+#define WITHOUT_SLOTS (DRMPERF_ALL_INSTANCES - 1) /* as an instance */
+
 struct plan_pool {
 	const struct catalog *catalog;
 	group_index group;
-	bool endless; /* of counters that need no slot */
+	int32_t instance; /* or DRMPERF_ALL_INSTANCES */
+	uint32_t next; /* of the family, or PACK_NONE */
 };
 
 /* What makes a counter different from others. */
@@ -71,12 +79,13 @@ hash_words(const uint64_t *words, size_t count)
 
 static uint32_t
 add_pool(struct plan_problem *problem, const struct catalog *catalog,
-	 group_index group, bool endless, uint32_t hash)
+	 group_index group, int32_t instance, uint32_t hash)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
 	struct pack_pool pool = {
-		.slots = endless ? PACK_UNLIMITED : record->max_active,
+		.slots = instance == WITHOUT_SLOTS ? PACK_UNLIMITED
+						   : record->max_active,
 		.setting = PACK_NONE,
 	};
 	uint32_t count = problem->packing.pool_count;
@@ -92,7 +101,8 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 		return 0;
 	}
 	name_index_insert(&problem->pool_index, hash, count);
-	pools[count] = (struct plan_pool){ catalog, group, endless };
+	pools[count] =
+		(struct plan_pool){ catalog, group, instance, PACK_NONE };
 	if (description->domains[record->domain].exclusive) {
 		pool.setting =
 			find_setting(problem, catalog, record->domain, true);
@@ -103,7 +113,7 @@ add_pool(struct plan_problem *problem, const struct catalog *catalog,
 
 static uint32_t
 find_pool(struct plan_problem *problem, const struct catalog *catalog,
-	  group_index group, bool endless)
+	  group_index group, int32_t instance)
 {
 	const struct description *description = &catalog->description;
 	const struct description_group *record = &description->groups[group];
@@ -113,17 +123,60 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 	/* groups of an exclusive domain do not count at once anyway */
 	if (!description->domains[record->domain].exclusive)
 		group = record->slot_pool;
-	hash = hash_words(
-		(const uint64_t[]){ (uintptr_t)catalog, group, endless }, 3);
+	hash = hash_words((const uint64_t[]){ (uintptr_t)catalog, group,
+					      (uint64_t)instance },
+			  3);
 	while ((found = name_index_next(&problem->pool_index, hash, &cursor)) !=
 	       NAME_INDEX_END) {
 		const struct plan_pool *pool = &problem->pools[found];
 
 		if (pool->catalog == catalog && pool->group == group &&
-		    pool->endless == endless)
+		    pool->instance == instance)
 			return found;
 	}
-	return add_pool(problem, catalog, group, endless, hash);
+	return add_pool(problem, catalog, group, instance, hash);
+}
+
+/* Its pool, which joins its family. */
+static void
+name_instance(struct plan_problem *problem, const struct catalog *catalog,
+	      group_index group, int32_t instance)
+{
+	uint32_t family =
+		find_pool(problem, catalog, group, DRMPERF_ALL_INSTANCES);
+	uint32_t known = problem->packing.pool_count;
+	uint32_t pool = find_pool(problem, catalog, group, instance);
+
+	if (problem->packing.error || pool < known)
+		return;
+	problem->pools[pool].next = problem->pools[family].next;
+	problem->pools[family].next = pool;
+}
+
+/*
+ * The first pool in which a counter sits that is counted in all instances, and
+ * the next. What sits in all sits in those that somebody names, which have more
+ * to hold than the others: these need not be looked at then.
+ */
+static uint32_t
+first_pool(struct plan_problem *problem, const struct catalog *catalog,
+	   group_index group)
+{
+	uint32_t family =
+		find_pool(problem, catalog, group, DRMPERF_ALL_INSTANCES);
+
+	if (problem->packing.error)
+		return PACK_NONE;
+	return problem->pools[family].next == PACK_NONE
+		       ? family
+		       : problem->pools[family].next;
+}
+
+static uint32_t
+next_pool(const struct plan_problem *problem, uint32_t pool)
+{
+	return pool < problem->packing.pool_count ? problem->pools[pool].next
+						  : PACK_NONE;
 }
 
 /* ------------------------------------------------------------------ */
@@ -132,16 +185,17 @@ find_pool(struct plan_problem *problem, const struct catalog *catalog,
 static uint32_t
 add_counter(struct plan_problem *problem, const struct catalog *catalog,
 	    const struct catalog_counter *counter,
-	    const struct plan_counter *key, uint32_t hash)
+	    const struct plan_counter *key, uint32_t tie, uint32_t hash)
 {
 	const struct description_group *group =
 		&catalog->description.groups[counter->group];
-	struct pack_counter record = { .pool = key->pool,
-				       .slots = counter->slots == SLOTS_NONE
-							? PACK_ANY_SLOT
-							: counter->slots,
-				       .after = key->after,
-				       .setting = PACK_NONE };
+	struct pack_counter record = {
+		.pool = key->pool,
+		.slots = counter->slots == SLOTS_NONE ? PACK_ANY_SLOT
+						      : counter->slots,
+		.after = key->after,
+		.setting = PACK_NONE,
+	};
 	uint32_t count = problem->packing.counter_count;
 	struct plan_counter *counters =
 		pack_problem_grow(&problem->packing, problem->counters, count,
@@ -156,6 +210,7 @@ add_counter(struct plan_problem *problem, const struct catalog *catalog,
 	}
 	name_index_insert(&problem->counter_index, hash, count);
 	counters[count] = *key;
+	record.tie = tie ? tie : 1 + count;
 	if (counter->setting != SETTING_NONE) {
 		record.setting =
 			find_setting(problem, catalog, group->domain, false);
@@ -165,52 +220,115 @@ add_counter(struct plan_problem *problem, const struct catalog *catalog,
 }
 
 static uint32_t
-find_counter(struct plan_problem *problem, const struct catalog *catalog,
-	     const struct catalog_counter *counter, uint32_t after)
+find_counter(struct plan_problem *problem, const struct plan_counter *key,
+	     uint32_t *hash)
 {
-	const struct plan_counter key = {
-		.pool = find_pool(problem, catalog, counter->group,
-				  counter->slots == SLOTS_NONE),
-		.group = counter->group,
-		.selector = counter->selector,
-		.setting = counter->setting,
-		.after = after,
-	};
-	uint32_t hash = hash_words((const uint64_t[]){ key.pool, key.group,
-						       key.selector,
-						       key.setting, key.after },
-				   5);
 	size_t cursor = 0;
 	uint32_t found;
 
-	while ((found = name_index_next(&problem->counter_index, hash,
+	*hash = hash_words((const uint64_t[]){ key->pool, key->group,
+					       key->selector, key->setting,
+					       key->after },
+			   5);
+	while ((found = name_index_next(&problem->counter_index, *hash,
 					&cursor)) != NAME_INDEX_END) {
 		const struct plan_counter *other = &problem->counters[found];
 
-		if (other->pool == key.pool && other->group == key.group &&
-		    other->selector == key.selector &&
-		    other->setting == key.setting && other->after == key.after)
-			return found;
+		if (other->pool == key->pool && other->group == key->group &&
+		    other->selector == key->selector &&
+		    other->setting == key->setting &&
+		    other->after == key->after)
+			break;
 	}
-	return add_counter(problem, catalog, counter, &key, hash);
+	return found;
 }
 
 /*
  * Those it must sit after are found first. A list has a counter behind the one
- * it sits after, so the depth is bounded by its length.
+ * it sits after, so the depth is bounded by its length. What an event counts in
+ * several pools is tied to what it counts in the first of them.
  */
-uint32_t
-plan_problem_counter(struct plan_problem *problem,
-		     const struct drmperf_event *event,
-		     const struct catalog_value *value, uint32_t index)
+static uint32_t
+counter_in(struct plan_problem *problem, const struct drmperf_event *event,
+	   const struct catalog_value *value, uint32_t index, uint32_t pool)
 {
+	const struct catalog *catalog = event->group->catalog;
 	const struct catalog_counter *counter = &value->counters[index];
-	uint32_t after = PACK_NONE;
+	struct plan_counter key = {
+		.pool = pool,
+		.group = counter->group,
+		.selector = counter->selector,
+		.setting = counter->setting,
+		.after = PACK_NONE,
+	};
+	uint32_t hash, found, first, tie = 0;
 
 	if (counter->after != CATALOG_ANYWHERE && counter->after < index)
-		after = plan_problem_counter(problem, event, value,
-					     counter->after);
-	return find_counter(problem, event->group->catalog, counter, after);
+		key.after =
+			counter_in(problem, event, value, counter->after, pool);
+	found = find_counter(problem, &key, &hash);
+	if (found != NAME_INDEX_END)
+		return found;
+	first = counter->slots == SLOTS_NONE
+			? pool
+			: first_pool(problem, catalog, counter->group);
+	if (first != pool && !problem->packing.error)
+		tie = 1 + counter_in(problem, event, value, index, first);
+	return add_counter(problem, catalog, counter, &key, tie, hash);
+}
+
+/* The pools that a counter sits in: the first, and one after another. */
+struct seats {
+	uint32_t pool; /* or PACK_NONE */
+	bool is_one;
+};
+
+static struct seats
+begin_seats(struct plan_problem *problem, const struct drmperf_event *event,
+	    const struct catalog_counter *counter, int32_t instance)
+{
+	const struct catalog *catalog = event->group->catalog;
+	bool is_one;
+
+	if (counter->slots == SLOTS_NONE)
+		return (struct seats){ .pool = find_pool(problem, catalog,
+							 counter->group,
+							 WITHOUT_SLOTS),
+				       .is_one = true };
+	is_one = instance != DRMPERF_ALL_INSTANCES &&
+		 catalog->description.groups[counter->group].instances > 1;
+
+	return (struct seats){
+		.pool = is_one ? find_pool(problem, catalog, counter->group,
+					   instance)
+			       : first_pool(problem, catalog, counter->group),
+		.is_one = is_one,
+	};
+}
+
+static void
+next_seat(const struct plan_problem *problem, struct seats *seats)
+{
+	seats->pool =
+		seats->is_one ? PACK_NONE : next_pool(problem, seats->pool);
+}
+
+bool
+plan_problem_counts(struct plan_problem *problem,
+		    const struct drmperf_event *event,
+		    const struct catalog_value *value, uint32_t index,
+		    int32_t instance, const uint32_t *list, uint32_t count)
+{
+	struct seats seats =
+		begin_seats(problem, event, &value->counters[index], instance);
+
+	for (; seats.pool != PACK_NONE; next_seat(problem, &seats)) {
+		if (!plan_problem_lists(list, count,
+					counter_in(problem, event, value, index,
+						   seats.pool)))
+			return false;
+	}
+	return true;
 }
 
 /* ------------------------------------------------------------------ */
@@ -248,20 +366,33 @@ end_item(struct plan_problem *problem, uint32_t selection)
 
 static void
 add_alternative(struct plan_problem *problem, const struct drmperf_event *event,
-		const struct catalog_value *value)
+		const struct catalog_value *value, int32_t instance)
 {
-	for (uint32_t i = 0; i < value->counter_count; i++)
-		pack_problem_add_demand(
-			&problem->packing,
-			plan_problem_counter(problem, event, value, i));
+	for (uint32_t i = 0; i < value->counter_count; i++) {
+		struct seats seats = begin_seats(problem, event,
+						 &value->counters[i], instance);
+
+		for (; seats.pool != PACK_NONE && !problem->packing.error;
+		     next_seat(problem, &seats))
+			pack_problem_add_demand(&problem->packing,
+						counter_in(problem, event,
+							   value, i,
+							   seats.pool));
+	}
 	end_alternative(problem, event);
 }
 
+typedef void (*alternative_fn)(struct plan_problem *problem,
+			       const struct drmperf_event *event,
+			       const struct catalog_value *value,
+			       int32_t instance);
+
+/* Do something with each event that may serve the selection. */
 static int
-add_item(struct plan_problem *problem, uint32_t index,
-	 struct drmperf_error *error)
+for_alternatives(struct plan_problem *problem,
+		 const struct drmperf_selection *selection, alternative_fn use,
+		 struct drmperf_error *error)
 {
-	const struct drmperf_selection *selection = &problem->selections[index];
 	const struct catalog_value *value, *one;
 	int ret;
 
@@ -275,15 +406,55 @@ add_item(struct plan_problem *problem, uint32_t index,
 				 drmperf_event_name(selection->event),
 				 selection->instance);
 	if (!value->alternative_count)
-		add_alternative(problem, selection->event, value);
+		use(problem, selection->event, value, selection->instance);
 	for (size_t i = 0; i < value->alternative_count; i++) {
 		ret = catalog_resolve(value->alternatives[i], &one, error);
 		if (ret)
 			return ret;
-		add_alternative(problem, value->alternatives[i], one);
+		use(problem, value->alternatives[i], one, selection->instance);
 	}
-	end_item(problem, index);
 	return 0;
+}
+
+static void
+name_instances(struct plan_problem *problem, const struct drmperf_event *event,
+	       const struct catalog_value *value, int32_t instance)
+{
+	const struct catalog *catalog = event->group->catalog;
+
+	for (uint32_t i = 0; i < value->counter_count; i++) {
+		group_index group = value->counters[i].group;
+
+		if (catalog->description.groups[group].instances > 1)
+			name_instance(problem, catalog, group, instance);
+	}
+}
+
+/* Instances that are named have to be known before anything is added. */
+static int
+find_instances(struct plan_problem *problem, size_t count,
+	       struct drmperf_error *error)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (problem->selections[i].instance != DRMPERF_ALL_INSTANCES)
+			ret = for_alternatives(problem, &problem->selections[i],
+					       name_instances, error);
+	}
+	return ret;
+}
+
+static int
+add_item(struct plan_problem *problem, uint32_t index,
+	 struct drmperf_error *error)
+{
+	int ret = for_alternatives(problem, &problem->selections[index],
+				   add_alternative, error);
+
+	if (!ret)
+		end_item(problem, index);
+	return ret;
 }
 
 bool
@@ -339,6 +510,8 @@ plan_problem_init(struct plan_problem *problem,
 	if (name_index_init(&problem->pool_index, 0) ||
 	    name_index_init(&problem->counter_index, count))
 		problem->packing.error = -ENOMEM;
+	else
+		ret = find_instances(problem, count, error);
 	for (uint32_t i = 0; i < count && !ret && !problem->packing.error; i++)
 		ret = add_item(problem, i, error);
 	if (!ret) {
@@ -367,10 +540,13 @@ plan_problem_finish(struct plan_problem *problem)
 }
 
 const struct drmperf_group *
-plan_problem_group(const struct plan_problem *problem, uint32_t pool)
+plan_problem_group(const struct plan_problem *problem, uint32_t pool,
+		   int32_t *instance)
 {
 	const struct plan_pool *record = &problem->pools[pool];
 
+	if (instance)
+		*instance = record->instance;
 	return &record->catalog->groups[record->group];
 }
 

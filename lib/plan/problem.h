@@ -4,8 +4,9 @@
  * devices each of them needs.
  *
  * group              pool of max_active slots; groups of one slot pool are one
- * counter            the same for all its instances: programming is broadcast,
- *                    so that it takes its slot in every instance
+ * instance           pool of its own, if a selection names it; all others of
+ *                    the group are one, since they have the same to count
+ * counter            one in each pool of instances that it is counted in
  * exclusive domain   setting whose values are the domain's groups
  * shared setting     setting of its domain
  * any of several     item with an alternative for each
@@ -45,13 +46,15 @@ int plan_problem_init(struct plan_problem *problem,
 void plan_problem_finish(struct plan_problem *problem);
 
 /*
- * The packing counter for counter number index of what the event of an
- * alternative is made of.
+ * Whether a rising list of counters has all that stands for counter number
+ * index of what the event of an alternative is made of, in that instance or in
+ * all.
  */
-uint32_t plan_problem_counter(struct plan_problem *problem,
-			      const struct drmperf_event *event,
-			      const struct catalog_value *value,
-			      uint32_t index);
+bool
+plan_problem_counts(struct plan_problem *problem,
+		    const struct drmperf_event *event,
+		    const struct catalog_value *value, uint32_t index,
+		    int32_t instance, const uint32_t *list, uint32_t count);
 
 /*
  * Add an item that stands for a part of a selection: those of its counters
@@ -68,9 +71,13 @@ int plan_problem_pack(struct plan_problem *problem);
 /* Whether a rising list has the element. */
 bool plan_problem_lists(const uint32_t *list, uint32_t count, uint32_t element);
 
-/* The group a pool stands for. */
+/*
+ * The group a pool stands for; unless instance is NULL, it becomes the one, or
+ * DRMPERF_ALL_INSTANCES.
+ */
 const struct drmperf_group *
-plan_problem_group(const struct plan_problem *problem, uint32_t pool);
+plan_problem_group(const struct plan_problem *problem, uint32_t pool,
+		   int32_t *instance);
 
 /* Which domain a setting belongs to; *is_group: its values are groups. */
 const struct description_domain *

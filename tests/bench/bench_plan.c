@@ -40,12 +40,12 @@ now_ms(void)
 /* Cases                                                                */
 
 static const struct random_kind kinds[] = {
-	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0 },
-	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0 },
-	{ "one-pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0 },
-	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0 },
-	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100 },
-	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0 },
+	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0, 0 },
+	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0, 0 },
+	{ "one-pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0, 0 },
+	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0, 0 },
+	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100, 0 },
+	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0, 0 },
 };
 
 /* The first of its kind that is of about the full size. */
@@ -70,7 +70,7 @@ static int
 make_devices(const char *name, struct pack_problem *out)
 {
 	static const struct random_kind device = {
-		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0,
+		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0, 0,
 	};
 	uint64_t state = 8;
 

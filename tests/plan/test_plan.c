@@ -29,6 +29,12 @@ static const struct plan_case {
 	{ "oa.Threads oa.Pixels oa.GpuBusy", "ac|b", false },
 	{ "metric.Level metric.Level2 metric.Busy", "ac|b", false },
 	{ "metric.Nothing metric.Nothing", "ab", false },
+	{ "TCC.HIT[0] TCC.MISS[0] TCC.REQ[0] TCC.READ[0] TCC.WRITE[0] "
+	  "TCC.WRITE[1] TCC.READ",
+	  "abcdfg|e", false },
+	{ "TA.T0[0] TA.T1[1] TA.T2[1] TA.T2[0] TA.T3 TA.T0[1]", "abcd|ef",
+	  false },
+	{ "metric.Large TA.T3[1] TA.T0[2]", "Ac|Ab", true },
 	{ "metric.Large", "A|A", true },
 	{ "metric.Large TA.T3 TCC.MISS", "Ac|Ab", true },
 	{ "metric.Stages SQ.CS1 SQ.W1", "Ac|Ab", true },
@@ -198,6 +204,10 @@ START_TEST(parts)
 		const char *counters;
 	} cases[] = {
 		{ "metric.Large", 0,
+		  "fake::TA.T0:device=0 fake::TA.T1:device=0 "
+		  "fake::TCC.HIT:device=0|fake::TA.T2:device=0" },
+		/* a sum is of instances that counted at the same time */
+		{ "metric.Large TA.T3[1] TA.T3[2] TA.T1[2]", 0,
 		  "fake::TA.T0:device=0 fake::TA.T1:device=0 "
 		  "fake::TCC.HIT:device=0|fake::TA.T2:device=0" },
 		{ "SQ.CS1 metric.Stages/1", 1,

@@ -36,6 +36,46 @@ static const struct pass_case {
 	  0,
 	  { NULL },
 	  { NULL } },
+	/* what is wanted of one instance takes no slot of others */
+	{ "TCC.HIT[0] TCC.MISS[1] TCC.REQ[2] TCC.READ[3] TCC.WRITE[4]",
+	  0,
+	  { NULL },
+	  { NULL } },
+	{ "TCC.HIT TCC.MISS TCC.REQ TCC.READ[1] TCC.WRITE[2]",
+	  0,
+	  { NULL },
+	  { NULL } },
+	{ "TCC.HIT TCC.MISS TCC.REQ TCC.READ TCC.HIT[2]",
+	  0,
+	  { NULL },
+	  { NULL } },
+	{ "TCC.HIT TCC.MISS TCC.REQ TCC.READ TCC.WRITE[3]",
+	  -ENOSPC,
+	  { "TCC.WRITE:device=0:instance=3 does not fit",
+	    "instance 3 of group TCC of device 0 counts 4", "5 are", NULL },
+	  { "TCC.HIT", NULL } },
+	{ "TCC.HIT[5] TCC.MISS[5] TCC.REQ[5] TCC.READ[5] TCC.WRITE[5]",
+	  -ENOSPC,
+	  { "instance 5 of group TCC of device 0 counts 4", NULL },
+	  { "TCC.HIT:device=0:instance=5", NULL } },
+	{ "TCC.HIT TCC.MISS TCC.REQ TCC.READ[7] TCC.READ TCC.WRITE",
+	  -ENOSPC,
+	  { "instance 7 of group TCC", "5 are", NULL },
+	  { NULL } },
+	{ "TCC.HIT[7] TCC.HIT[7]/1 TCC.MISS TCC.REQ TCC.READ",
+	  0,
+	  { NULL },
+	  { NULL } },
+	{ "metric.Level[1] SQ.W2 SQ.W3[0]", 0, { NULL }, { NULL } },
+	{ "metric.Level[1] SQ.W2 SQ.W3[1]",
+	  -ENOSPC,
+	  { "SQ.W3:device=0:instance=1", "instance 1 of group SQ", NULL },
+	  { NULL } },
+	/* a setting is shared by all instances */
+	{ "SQ.W0[0] SQ.CS0[1]",
+	  -ENOSPC,
+	  { "SQ.CS0", "domain gfx of device 0", NULL },
+	  { NULL } },
 	{ "TA.T0 TA.T1 TA.T2", -ENOSPC, { "group TA", NULL }, { NULL } },
 	{ "TA.T1 TA.T2 metric.Mixed",
 	  -ENOSPC,
@@ -146,7 +186,7 @@ START_TEST(any_is_chosen)
 }
 END_TEST
 
-/* A counter takes its slot in all instances at once. */
+/* A counter takes its slot in the instances where it counts. */
 START_TEST(instances)
 {
 	struct drmperf_selection selections[8];
@@ -165,6 +205,11 @@ START_TEST(instances)
 			      selections);
 	for (int i = 0; i < 5; i++)
 		selections[i].instance = i;
+	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
+					     count, chosen, NULL),
+			 0);
+	for (int i = 0; i < 5; i++)
+		selections[i].instance = 4;
 	ck_assert_int_eq(plan_check_one_pass(two_gpus_drmperf, selections,
 					     count, chosen, NULL),
 			 -ENOSPC);

@@ -60,22 +60,58 @@ is_followed(const struct pack_problem *problem, uint32_t alternative,
 	return false;
 }
 
-/* A part is a counter with those that must sit before it. */
+static void
+add_chain(struct pack_cut *cut, const struct pack_problem *problem,
+	  uint32_t counter)
+{
+	for (; counter != PACK_NONE; counter = problem->counters[counter].after)
+		pack_problem_add_demand(&cut->problem, counter);
+}
+
+/* Whether one that is followed by none comes before, with the same tie. */
+static bool
+is_tied_before(const struct pack_problem *problem, uint32_t alternative,
+	       uint32_t counter)
+{
+	uint32_t tie = problem->counters[counter].tie;
+	uint32_t i = problem->demand_first[alternative];
+
+	for (; tie && problem->demands[i] != counter; i++) {
+		uint32_t other = problem->demands[i];
+
+		if (problem->counters[other].tie == tie &&
+		    !is_followed(problem, alternative, other))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A part is a counter with those tied to it, each with those that must sit
+ * before it.
+ */
 static void
 add_parts(struct pack_cut *cut, const struct pack_problem *problem,
 	  uint32_t item)
 {
 	uint32_t a = problem->alternative_first[item];
+	uint32_t end = problem->demand_first[a + 1];
 
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
+	for (uint32_t i = problem->demand_first[a]; i < end; i++) {
 		uint32_t counter = problem->demands[i];
+		uint32_t tie = problem->counters[counter].tie;
 
-		if (is_followed(problem, a, counter))
+		if (is_followed(problem, a, counter) ||
+		    is_tied_before(problem, a, counter))
 			continue;
-		for (; counter != PACK_NONE;
-		     counter = problem->counters[counter].after)
-			pack_problem_add_demand(&cut->problem, counter);
+		add_chain(cut, problem, counter);
+		for (uint32_t k = i + 1; tie && k < end; k++) {
+			uint32_t other = problem->demands[k];
+
+			if (problem->counters[other].tie == tie &&
+			    !is_followed(problem, a, other))
+				add_chain(cut, problem, other);
+		}
 		end_alternative(cut, a);
 		end_item(cut, item, true);
 	}

@@ -47,6 +47,11 @@ struct pack_counter {
 	uint32_t after;
 	uint32_t setting; /* or PACK_NONE */
 	uint32_t value;
+	/*
+	 * 0, or what counters of one alternative have in common that belong to
+	 * the same part of it: when it is cut they stay together.
+	 */
+	uint32_t tie;
 };
 
 /*

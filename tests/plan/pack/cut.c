@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/plan/pack/cut.h"
 
+#include <stdlib.h>
+
 static bool
 is_followed(const struct pack_problem *problem, uint32_t alternative,
 	    uint32_t counter)
@@ -13,24 +15,50 @@ is_followed(const struct pack_problem *problem, uint32_t alternative,
 	return false;
 }
 
-/* One item per counter that nothing sits after, with those before it. */
+/* The ends of chains that belong to one part, and what is before them. */
+static bool
+add_part(const struct pack_problem *problem, uint32_t a, uint32_t first,
+	 bool *is_done, struct pack_problem *out)
+{
+	uint32_t begin = problem->demand_first[a];
+	uint32_t tie = problem->counters[problem->demands[first]].tie;
+	bool found = false;
+
+	for (uint32_t i = first; i < problem->demand_first[a + 1]; i++) {
+		uint32_t counter = problem->demands[i];
+
+		if (is_done[i - begin] || is_followed(problem, a, counter) ||
+		    (i != first &&
+		     (!tie || problem->counters[counter].tie != tie)))
+			continue;
+		is_done[i - begin] = found = true;
+		for (; counter != PACK_NONE;
+		     counter = problem->counters[counter].after)
+			pack_problem_add_demand(out, counter);
+	}
+	return found;
+}
+
+/* One item per counter that nothing sits after, or for all with its tie. */
 static void
 cut(const struct pack_problem *problem, uint32_t item, struct pack_problem *out)
 {
 	uint32_t a = problem->alternative_first[item];
+	uint32_t first = problem->demand_first[a];
+	uint32_t end = problem->demand_first[a + 1];
+	bool *is_done = calloc(end - first + 1, sizeof(*is_done));
 
-	for (uint32_t i = problem->demand_first[a];
-	     i < problem->demand_first[a + 1]; i++) {
-		uint32_t counter = problem->demands[i];
-
-		if (is_followed(problem, a, counter))
+	if (!is_done)
+		abort();
+	for (uint32_t i = first; i < end; i++) {
+		if (is_done[i - first] ||
+		    is_followed(problem, a, problem->demands[i]) ||
+		    !add_part(problem, a, i, is_done, out))
 			continue;
-		for (; counter != PACK_NONE;
-		     counter = problem->counters[counter].after)
-			pack_problem_add_demand(out, counter);
 		pack_problem_end_alternative(out);
 		pack_problem_end_item(out);
 	}
+	free(is_done);
 }
 
 static void

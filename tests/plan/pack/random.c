@@ -82,6 +82,8 @@ add_counters(const struct random_kind *kind, uint64_t *state,
 			counter.setting = any_setting(state, base, out);
 			counter.value = random_between(state, 1, kind->values);
 		}
+		if (kind->tie_share && happens(state, kind->tie_share))
+			counter.tie = random_between(state, 1, 3);
 		pack_problem_add_counter(out, &counter);
 	}
 }

@@ -24,7 +24,8 @@
  *	p4        a pool of 4 slots; p* without limit; p4=1 wants value 1 of
  *	          setting 0
  *	c0        a counter of pool 0; c0/3 fits slots 0 and 1 (a mask, in hex);
- *	          c0>2 sits after counter 2; c0=1 wants value 1 of setting 0
+ *	          c0>2 sits after counter 2; c0=1 wants value 1 of setting 0;
+ *	          c0~1 has the tie 1
  *	i0,1|2    an item: counters 0 and 1, or counter 2
  */
 static void
@@ -52,8 +53,10 @@ add_counter(struct pack_problem *out, const char *word)
 		.setting = NONE,
 	};
 	const char *mask = strchr(word, '/'), *after = strchr(word, '>');
-	const char *value = strchr(word, '=');
+	const char *value = strchr(word, '='), *tie = strchr(word, '~');
 
+	if (tie)
+		counter.tie = (uint32_t)strtoul(tie + 1, NULL, 10);
 	if (mask)
 		counter.slots = strtoull(mask + 1, NULL, 16);
 	if (after)
@@ -365,7 +368,7 @@ END_TEST
 START_TEST(test_smallest_removal)
 {
 	static const struct random_kind kind = {
-		"removal", 12, 4, 6, 10, 4, 2, 1, 3, 20, 20, 10, 20,
+		"removal", 12, 4, 6, 10, 4, 2, 1, 3, 20, 20, 10, 20, 0,
 	};
 	uint64_t state = 99;
 	int asked = 0;
@@ -457,6 +460,9 @@ static const struct plan_case {
 	{ "cut into no more than needed", /* not also into the second pass */
 	  "p2 p1 c0 c0 c0 c1 c1 c1 i3 i4 i0,1,2,5", "ac|b|c", 3, true },
 	{ "two stages, cut", "p4 c0=1 c0=2 i0,1", "a|a", 2, true },
+	{ "ties hold when cut",
+	  "p1 p1 p1 c0~1 c1~1 c1~2 c2~2 c2~3 c0~3 i0,1,2,3,4,5", "a|a|a", 3,
+	  true },
 	{ "neighbours stay together when cut", "p2 c0 c0>0 c0 i0,1,2", "a|a", 2,
 	  true },
 	{ "not even in parts", "p1 c0/2 c0 i0,1 i1", "b", 1, true },

@@ -56,12 +56,12 @@ clean_up(void)
 /* Large problems                                                       */
 
 static const struct random_kind large[] = {
-	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0 },
-	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0 },
-	{ "one pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0 },
-	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0 },
-	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100 },
-	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0 },
+	{ "metrics", 120, 12, 8, 24, 5, 1, 1, 1, 0, 0, 0, 0, 0 },
+	{ "stages", 150, 16, 8, 24, 4, 1, 1, 4, 30, 0, 0, 0, 0 },
+	{ "one pool", 100, 1, 8, 60, 4, 1, 1, 1, 0, 0, 0, 0, 0 },
+	{ "choice", 100, 8, 6, 24, 4, 3, 1, 1, 0, 0, 0, 0, 0 },
+	{ "cover", 150, 30, 64, 20, 1, 4, 1, 30, 0, 0, 0, 100, 0 },
+	{ "slots", 80, 4, 8, 24, 3, 1, 1, 1, 0, 20, 20, 0, 0 },
 };
 
 START_TEST(test_first_fit_decreasing)
@@ -225,7 +225,7 @@ END_TEST
 START_TEST(test_eight_devices)
 {
 	static const struct random_kind device = {
-		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0,
+		"device", 1250, 40, 8, 100, 3, 1, 1, 4, 20, 0, 0, 0, 0,
 	};
 	const struct pack_options options = { .steps = STEPS, .cut = true };
 	struct pack_plan *plan;
