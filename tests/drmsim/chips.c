@@ -72,7 +72,7 @@ chip_prepare(struct hand_gpu *gpu, enum gpu number)
 	hand_set_uconfig(gpu, SQ_CTRL, 0x7f);
 	hand_set_uconfig(gpu, SQ_MASK, 0xffffffff);
 	if (chip_has_sqg(number))
-		hand_set_uconfig(gpu, SQG_CTRL, 0x8007f);
+		hand_set_uconfig(gpu, SQG_CTRL, 0x807f);
 }
 
 void

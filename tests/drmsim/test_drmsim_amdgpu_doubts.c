@@ -236,7 +236,7 @@ static uint32_t
 count_on(struct hand_gpu *gpu, enum gpu number)
 {
 	/* what a sample toggles on gfx12 */
-	hand_set_uconfig(gpu, SQG_CTRL, 0x8007f);
+	hand_set_uconfig(gpu, SQG_CTRL, 0x807f);
 	hand_run(gpu);
 	hand_advance(HAND_MS);
 	return chip_count(gpu, number, SQ_LO, 0);

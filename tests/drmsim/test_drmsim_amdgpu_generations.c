@@ -182,27 +182,34 @@ struct late_case {
 	const char *name;
 	unsigned ip;
 	uint32_t select, id, lo;
-	bool sync, toggle, poll, is_old;
+	bool sync;
+	uint32_t toggle;
+	bool poll, is_old;
 	unsigned block;
 };
 
+#define PIPE_OF_GFX 0x8000 /* DISABLE_ME0PIPE1, where no ring is */
+#define PIPE_OF_COMPUTE 0x80000 /* DISABLE_ME1PIPE3 */
+
 static const struct late_case late_cases[] = {
-	{ "SQ, nothing done", COMPUTE, 0x36740, 30, 0x34790, false, false,
-	  false, true, 6 },
-	{ "SQ, toggled and waited for", COMPUTE, 0x36740, 30, 0x34790, false,
-	  true, true, false, 6 },
-	{ "SQ, toggled only", COMPUTE, 0x36740, 30, 0x34790, false, true, false,
+	{ "SQ, nothing done", COMPUTE, 0x36740, 30, 0x34790, false, 0, false,
 	  true, 6 },
+	{ "SQ, toggled and waited for", COMPUTE, 0x36740, 30, 0x34790, false,
+	  PIPE_OF_GFX, true, false, 6 },
+	{ "SQ, a pipe in use", COMPUTE, 0x36740, 30, 0x34790, false,
+	  PIPE_OF_COMPUTE, true, false, 6 },
+	{ "SQ, toggled only", COMPUTE, 0x36740, 30, 0x34790, false, PIPE_OF_GFX,
+	  false, true, 6 },
 	{ "SQ, what was there waited for", COMPUTE, 0x36740, 30, 0x34790, false,
-	  false, true, true, 6 },
-	{ "SPI on compute", COMPUTE, 0x36600, 19, 0x34604, false, false, false,
+	  0, true, true, 6 },
+	{ "SPI on compute", COMPUTE, 0x36600, 19, 0x34604, false, 0, false,
 	  false, 5 },
-	{ "SPI on graphics", GFX, 0x36600, 19, 0x34604, false, false, false,
-	  true, 5 },
-	{ "SPI on graphics, waited for", GFX, 0x36600, 19, 0x34604, true, false,
+	{ "SPI on graphics", GFX, 0x36600, 19, 0x34604, false, 0, false, true,
+	  5 },
+	{ "SPI on graphics, waited for", GFX, 0x36600, 19, 0x34604, true, 0,
 	  false, false, 5 },
-	{ "a global block", GFX, 0x36104, 19, 0x3410c, false, false, false,
-	  false, 17 },
+	{ "a global block", GFX, 0x36104, 19, 0x3410c, false, 0, false, false,
+	  17 },
 };
 
 START_TEST(late_sample)
@@ -219,7 +226,7 @@ START_TEST(late_sample)
 	hand_set_uconfig(&gpu, c->select, c->id);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
 	hand_run(&gpu);
-	flag = c->toggle ? 0x7f : 0x8007f;
+	flag = 0x807f ^ c->toggle;
 	hand_advance(HAND_MS);
 	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0x401);
 	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60000000);
@@ -235,6 +242,8 @@ START_TEST(late_sample)
 	ck_assert_msg(gpu.results[0] == (c->is_old ? 0 : one), "%s: %u",
 		      c->name, gpu.results[0]);
 	ck_assert_uint_eq(hand_notes("violation", "unlatched-read"), c->is_old);
+	ck_assert_uint_eq(hand_notes("violation", "hidden-pipe"),
+			  c->toggle == PIPE_OF_COMPUTE);
 	chip_leave(&gpu, NAVI48);
 }
 END_TEST

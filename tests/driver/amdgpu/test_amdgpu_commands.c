@@ -412,8 +412,8 @@ END_TEST
 		RESET(0x200, 0xe0000000)
 #define SHADER_SYNC(value, bit)                                                \
 	UCONFIG(0x19d8, value), INDEX(0x60000000),                             \
-		UNTIL(0xd9d8, bit, 0x80000), INDEX(0x60010000),                \
-		UNTIL(0xd9d8, bit, 0x80000), BROADCAST
+		UNTIL(0xd9d8, bit, 0x8000), INDEX(0x60010000),                \
+		UNTIL(0xd9d8, bit, 0x8000), BROADCAST
 
 static const struct {
 	int line;
@@ -607,7 +607,7 @@ static const struct {
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
 	  { END, EVENT(27), STATE(0x401), KEEP11, END,
-	    SHADER_SYNC(0x80055, 0x80000), TIME, INDEX(0x20010000),
+	    SHADER_SYNC(0x8055, 0x8000), TIME, INDEX(0x20010000),
 	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
 	    SHADER_SYNC(0x55, 0) } },
 	/* on the graphics ring each engine tells that it has the new state */

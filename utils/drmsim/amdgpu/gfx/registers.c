@@ -16,7 +16,9 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 
-#define SQG_TOGGLE (1u << 19) /* DISABLE_ME1PIPE3_PERF */
+/* From chip->pipe_disable on: two bits of ME0, four of ME1. */
+#define PIPES 6
+#define UNUSED_PIPE 1 /* the second of graphics, where Linux has no ring */
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
 static unsigned
@@ -47,6 +49,30 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 	return die->registers[dword];
 }
 
+/* The bits of so many pipes that hide their work. */
+static uint32_t
+pipe_bits(const struct chip *chip, unsigned count)
+{
+	return chip->pipe_disable ? ((1u << count) - 1) << chip->pipe_disable
+				  : 0;
+}
+
+/* Work of a pipe in use would not be counted: nobody can want that. */
+static void
+check_pipes(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
+{
+	const struct chip *chip = &amdgpu->chip;
+	uint32_t unused = chip->pipe_disable
+				  ? 1u << (chip->pipe_disable + UNUSED_PIPE)
+				  : 0;
+
+	if (dword && value & pipe_bits(chip, PIPES) & ~unused)
+		amdgpu_violation(amdgpu, "hidden-pipe",
+				 "0x%x was written to register 0x%x, which "
+				 "hides the work of a pipe from counters",
+				 value, dword * 4);
+}
+
 /* Written to all engines that are addressed. */
 static void
 write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
@@ -62,7 +88,8 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 			die->grbmh_sync &= ~((value & 1) << se);
 			continue;
 		}
-		if ((die->sqg_ctrl[se] ^ value) & SQG_TOGGLE)
+		if ((die->sqg_ctrl[se] ^ value) &
+		    pipe_bits(&amdgpu->chip, PIPES))
 			die->sqg_toggled |= 1u << se;
 		die->sqg_ctrl[se] = value;
 	}
@@ -161,6 +188,9 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		perfmon_set_rlc_state(amdgpu, value);
 	else if (is_switch(reg, dword))
 		counting_sync(amdgpu, amdgpu->now);
+	if (dword == reg->sq_perfcounter_ctrl ||
+	    dword == reg->sqg_perfcounter_ctrl)
+		check_pipes(amdgpu, dword, value);
 	if (dword &&
 	    (dword == reg->sqg_perfcounter_ctrl || dword == reg->grbmh_sync))
 		write_engines(amdgpu, dword, value);
