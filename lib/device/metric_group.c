@@ -4,13 +4,13 @@
  */
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/cancellation.h"
 #include "base/error.h"
+#include "device/any_event.h"
 #include "device/device.h"
 #include "drmperf.h"
 #include "table/table.h"
@@ -21,44 +21,6 @@ struct read_groups {
 	struct table *table; /* or NULL; names and descriptions */
 	struct arena *arena; /* lists */
 };
-
-/* Longer than any name of an event. */
-#define NAME_SIZE 1200
-
-/* -ENOENT: the device has no event of this name. */
-static int
-find_by_name(struct drmperf_device *device, const char *name, size_t length,
-	     const struct drmperf_event **out, struct drmperf_error *error)
-{
-	struct drmperf_selection selection;
-	char full[NAME_SIZE];
-	int err;
-
-	snprintf(full, sizeof(full), "%s::%.*s:device=%u",
-		 device->target.driver, (int)length, name,
-		 device->target.index);
-	err = drmperf_event_find(device->drmperf, full, &selection, error);
-	if (!err)
-		*out = selection.event;
-	return err == -EINVAL ? -ENOENT : err;
-}
-
-/* The first of the blank separated names that the device has. */
-static int
-find_any(struct drmperf_device *device, const char *names,
-	 const struct drmperf_event **out, struct drmperf_error *error)
-{
-	int err = -ENOENT;
-
-	while (err == -ENOENT && *names) {
-		size_t length = strcspn(names, " ");
-
-		err = find_by_name(device, names, length, out, error);
-		names += length;
-		names += strspn(names, " ");
-	}
-	return err;
-}
 
 /* Room for one more than there are elements of this name; NULL: no memory. */
 static void *
@@ -103,7 +65,7 @@ read_events(struct drmperf_device *device, struct read_groups *read,
 
 		err = element_text(read->table, child, "any", &names, error);
 		if (!err)
-			err = find_any(device, names, &event, error);
+			err = any_event_find(device, names, &event, error);
 		if (!err && !has_event(group, event))
 			events[group->event_count++] = event;
 		if (err == -ENOENT)

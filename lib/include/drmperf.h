@@ -625,6 +625,38 @@ int drmperf_metric_groups_create(struct drmperf_device *device,
 /** Release them. NULL is allowed. */
 void drmperf_metric_groups_destroy(struct drmperf_metric_groups *groups);
 
+/** The most that a GPU can do of something: clocks times units times widths. */
+struct drmperf_peak {
+	const char *group;	 /* the metric group it belongs to: "memory" */
+	const char *name;	 /* "bandwidth" */
+	const char *description; /* what is multiplied */
+	/* Those whose sum cannot be more; all in one unit, all cumulative. */
+	const struct drmperf_event *const *events;
+	size_t event_count;
+	double per_second; /* of that sum, in that unit */
+	/* What is not known may allow less: shares of it are "at least". */
+	bool is_bound;
+};
+
+struct drmperf_peaks {
+	const struct drmperf_peak *const *list;
+	size_t count;
+};
+
+/**
+ * The peaks that are known of a device: those of the event tables for whose
+ * events, clocks and widths the device has numbers. There may be none.
+ *
+ * *out is released with drmperf_peaks_destroy(). Otherwise, and in its errors,
+ * as drmperf_metric_groups_create().
+ */
+int drmperf_peaks_create(struct drmperf_device *device,
+			 struct drmperf_peaks **out,
+			 struct drmperf_error *error);
+
+/** Release them. NULL is allowed. */
+void drmperf_peaks_destroy(struct drmperf_peaks *peaks);
+
 /* ------------------------------------------------------------------ */
 /* Formulas                                                             */
 

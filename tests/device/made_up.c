@@ -150,6 +150,7 @@ describe_red(const struct driver_target *target,
 	add_event(description, sq, "WAVES", NULL);
 	description->chip = "Red One";
 	description->generation = "red1";
+	ck_assert(!description_add_constant(description, "WIDTH", 8));
 	if (made_up.red_error) {
 		if (made_up.red_explains) {
 			error_set(error, made_up.red_error, "red is broken");

@@ -51,6 +51,51 @@ status "no permission" 125 $sim --gpu vega10,node-mode=0000 --unprivileged -- \
 has "no permission is told, with the remedy" "$work/err" \
 	'no permission to open' '^remedy: '
 
+# ---------------------------------------------------------------- peaks
+# 2048 bits at 945 MHz, twice per clock; half of that read, and as much written
+believable="$sim --strict --time virtual --gpu vega10
+	--scenario utils/examples/memory-bound-vega10.scenario"
+run 0 $believable -- "$tool" stat -M memory -- $sim ctl advance 1s
+has "the share of the peak, and what they make together" "$work/err" \
+	' 245 GB/s +amdgpu::metric.FetchSize  \(50.6 % of peak\)$' \
+	' 82.0 GB/s +amdgpu::metric.WriteSize  \(16.9 % of peak\)$' \
+	'^ memory: 68 % of peak bandwidth, 327 GB/s of 484 GB/s$' \
+	'^   \(peak: highest memory clock x transfers'
+run 0 $believable -- "$tool" stat --passes --control none -M memory \
+	-e SQ.WAVES:instance=0 -- $sim ctl advance 1s
+has "with other events, too" "$work/err" '^ memory: 68 % of peak bandwidth,'
+run 0 $believable -- "$tool" stat --raw -M memory -- $sim ctl advance 1s
+lacks "--raw has none" "$work/err" 'of peak'
+run 0 $believable -- "$tool" stat --csv -M memory -- $sim ctl advance 1s
+lacks "nor --csv" "$work/out" 'of peak'
+run 0 $believable -- "$tool" stat -e amdgpu::metric.FetchSize \
+	-- $sim ctl advance 1s
+lacks "nor -e" "$work/err" 'of peak'
+run 0 $believable -- "$tool" stat -M memory -- true
+lacks "in no time nothing is told" "$work/err" 'of peak'
+run 0 $believable --gpu vega10 -- "$tool" stat -d 1 -M memory \
+	-- $sim ctl advance 1s
+has "of which GPU" "$work/err" '^ memory of device 1: 68 % of peak bandwidth,'
+printf 'default zero\nrate TCC.41 600000000\n' > "$work/much.scenario"
+run 0 $sim --time virtual --gpu vega10 --scenario "$work/much.scenario" -- \
+	"$tool" stat -M memory -- $sim ctl advance 1s
+has "what is more than the peak is no share of it" "$work/err" \
+	' 614 GB/s +amdgpu::metric.FetchSize$'
+lacks "and no verdict" "$work/err" '^ memory:'
+# What fits beside the others in two passes only: no sum of two runs.
+printf 'default zero\nrate TCC.41 200000000\n' > "$work/some.scenario"
+run 0 $sim --time virtual --gpu vega20 --scenario "$work/some.scenario" -- \
+	"$tool" stat --passes --control none -M memory -- $sim ctl advance 1s
+has "of one pass alone: at least" "$work/err" \
+	'^ memory: at least [0-9]+ % of peak bandwidth, .* of 1.0[0-9] TB/s$'
+run 0 $sim --strict --time virtual --gpu sklgt2 \
+	--scenario utils/examples/memory-bound-sklgt2.scenario -- \
+	"$tool" stat -M memory -- $sim ctl advance 1s
+has "Intel: a bound" "$work/err" \
+	' 22.0 GB/s +i915::oa.GtiReadThroughput  \(at least 29.9 % of peak\)$' \
+	'^ memory: at least 30 % of peak read bandwidth, 22.0 GB/s of 73.6 GB/s$' \
+	'^ memory: at least 8 % of peak write bandwidth, 6.00 GB/s of 73.6 GB/s$'
+
 # the demo's GPU, in which one number does not deny the other
 status "a GPU that a person believes" 0 $sim --strict --time virtual \
 	--scenario utils/examples/memory-bound-vega10.scenario --gpu vega10 -- \
@@ -68,18 +113,28 @@ run 0 $sim --strict --time virtual --gpu sklgt2 \
 awk '$2 == "%" && !($1 >= 0 && $1 <= 100)' "$work/err" >> "$work/wrong"
 empty "no share is more than all" "$work/wrong"
 
+# verdicts DRIVER FILE: what is said of peaks below the events of a driver
+verdicts()
+{
+	awk -v driver=" $1::" '/::/ { ours = index($0, driver) }
+		ours && /% of peak [a-z]|\(peak: / { sub(/^ */, ""); print }' "$2"
+}
+
 # guide GPU DRIVER GROUPS: the guide's table after that command is what is printed, but
 # for values, which grow with the time that the last report came late
 guide()
 {
 	local gpu=$1 driver=$2 groups=$3
-	sed -n "/\$ drmperf stat ${groups:+-M $groups }-- /,/^[^ ]/p" doc/guide.md |
-		grep " $driver::" | cut -c 25- > "$work/told"
+	sed -n "/\$ drmperf stat ${groups:+-M $groups }-- /,/^[^ ]/p" doc/guide.md \
+		> "$work/guide"
+	grep " $driver::" "$work/guide" | cut -c 25- > "$work/told"
 	# shellcheck disable=SC2086
 	run 0 $sim --time virtual --gpu $gpu \
 		--scenario utils/examples/memory-bound-$gpu.scenario -- \
 		"$tool" stat ${groups:+-M $groups} -- $sim ctl advance 1s
 	grep " $driver::" "$work/err" | cut -c 21- > "$work/printed"
+	verdicts $driver "$work/guide" >> "$work/told"
+	verdicts $driver "$work/err" >> "$work/printed"
 	if [ -s "$work/told" ] && diff "$work/told" "$work/printed" \
 		> "$work/diff"; then
 		ok "doc/guide.md: $gpu, ${groups:-default}"

@@ -20,6 +20,16 @@ event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 	return 0;
 }
 
+bool
+event_lists_have_groups(const struct event_lists *lists)
+{
+	for (size_t i = 0; i < lists->count; i++) {
+		if (lists->list[i].option == 'M')
+			return true;
+	}
+	return !lists->count;
+}
+
 static int
 read_list(const struct tool *tool, const struct event_list *list,
 	  const char *hint, struct wanted *wanted)

@@ -22,6 +22,10 @@ struct event_lists {
 int
 event_lists_add(const struct tool *tool, struct event_lists *lists, int option,
 		const char *text);
+/* Whether metric groups are among them, if only the default one. */
+bool
+event_lists_have_groups(const struct event_lists *lists);
+
 /*
  * All that they name, or the default group if there are none; metric groups as
  * metric_groups_add() takes the hint. 0, or the exit status after a complaint.

@@ -363,6 +363,18 @@ stat_finish(struct counting *stat)
 	choice_finish(&stat->controls);
 	wanted_finish(&stat->wanted);
 	event_lists_finish(&stat->lists);
+	peaks_finish(&stat->options.peaks);
+}
+
+/* For people who asked by metric groups, and so may not know the numbers. */
+static int
+read_peaks(struct counting *stat)
+{
+	if (stat->options.raw || stat->options.records ||
+	    !event_lists_have_groups(&stat->lists))
+		return 0;
+	return peaks_read(stat->tool, &stat->wanted.choice,
+			  &stat->options.peaks);
 }
 
 static int
@@ -628,6 +640,8 @@ stat_main(struct tool *tool, int argc, char **argv)
 			&stat.wanted);
 	if (!status)
 		status = open_output(&stat);
+	if (!status)
+		status = read_peaks(&stat);
 	if (!status)
 		status = count_all(&stat);
 	status = finish_output(&stat, status);

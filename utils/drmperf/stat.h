@@ -7,6 +7,7 @@
 #define DRMPERF_TOOL_STAT_H
 
 #include "choose.h"
+#include "peaks.h"
 #include "records.h"
 #include "spawn.h"
 #include "tool.h"
@@ -22,6 +23,7 @@ struct stat_options {
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
 	bool raw; /* values as they are, in units as listed */
+	struct peaks peaks; /* of what metric groups count, or none */
 	FILE *out; /* of what people read */
 	struct records *records; /* of what programs read instead, or NULL */
 };

@@ -35,6 +35,18 @@ mean_seconds(const struct stat_time *time)
 	return time->runs ? time->seconds / (double)time->runs : 0;
 }
 
+/* What it makes in a second; NaN where it does not add up, or no time went by. */
+static double
+rate_of(const struct stat_row *row)
+{
+	if (drmperf_event_kind(row->selection.event) !=
+		    DRMPERF_KIND_CUMULATIVE ||
+	    !row->length_ns)
+		return NAN;
+	return statistics_of(row).mean * row->count * NS_PER_S /
+	       (double)row->length_ns;
+}
+
 /* ------------------------------------------------------------------ */
 /* A row                                                                */
 
@@ -112,6 +124,20 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 		short_name(tool, row, name));
 }
 
+/* How much of what is possible, where that is known. */
+static void
+print_share(const struct stat_options *options, const struct stat_row *row)
+{
+	const struct drmperf_peak *peak =
+		options->raw ? NULL
+			     : peaks_find(&options->peaks, &row->selection);
+	double percent = peak ? peak_share(peak, rate_of(row)) : NAN;
+
+	if (!isnan(percent))
+		fprintf(options->out, "  (%s%.1f %% of peak)",
+			peak->is_bound ? "at least " : "", percent);
+}
+
 static void
 print_raw_values(FILE *out, const struct stat_row *row)
 {
@@ -132,6 +158,7 @@ print_row(const struct tool *tool, const struct stat_options *options,
 		print_raw_values(out, row);
 	else
 		print_values(out, tool, row);
+	print_share(options, row);
 	if (passes > 1)
 		fprintf(out, "  (pass %zu%s)", row->pass + 1,
 			row->control ? ", control" : "");
@@ -184,6 +211,84 @@ print_head(FILE *out)
 		"event");
 }
 
+/* What was counted together of what a peak is of. */
+struct towards {
+	const struct drmperf_peak *peak;
+	double rate; /* NaN: nothing */
+	size_t events;
+};
+
+/*
+ * The rates of all events of the peak of this row that its pass has. Nothing
+ * unless it is the first row of that peak: another pass is another run.
+ */
+static struct towards
+sum_towards(const struct stat_options *options,
+	    const struct stat_result *result, size_t first)
+{
+	struct towards sum = {
+		.peak = peaks_find(&options->peaks,
+				   &result->rows[first].selection),
+	};
+
+	for (size_t i = 0; sum.peak && i < result->row_count; i++) {
+		const struct stat_row *row = &result->rows[i];
+
+		if (!row->count ||
+		    peaks_find(&options->peaks, &row->selection) != sum.peak)
+			continue;
+		if (i < first)
+			sum.rate = NAN;
+		if (row->pass != result->rows[first].pass)
+			continue;
+		sum.rate += rate_of(row);
+		sum.events++;
+	}
+	return sum;
+}
+
+static void
+print_verdict(const struct tool *tool, const struct stat_options *options,
+	      const struct towards *sum)
+{
+	const struct drmperf_peak *peak = sum->peak;
+	const struct drmperf_event *event = peak->events[0];
+	const enum drmperf_unit unit = drmperf_event_unit(event);
+	char counted[FIGURE_SIZE], most[FIGURE_SIZE];
+
+	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, sum->rate, 1, counted);
+	figure_rate(unit, DRMPERF_KIND_CUMULATIVE, peak->per_second, 1, most);
+	fprintf(options->out, " %s", peak->group);
+	if (drmperf_device_count(tool->drmperf) > 1)
+		fprintf(options->out, " of device %u",
+			drmperf_device_index(drmperf_event_device(event)));
+	fprintf(options->out,
+		": %s%.0f %% of peak %s, %s of %s\n   (peak: %s)\n",
+		peak->is_bound || sum->events < peak->event_count ? "at least "
+								  : "",
+		peak_share(peak, sum->rate), peak->name, counted, most,
+		peak->description);
+}
+
+/* A line for each peak that counts are known towards. */
+static void
+print_verdicts(const struct tool *tool, const struct stat_options *options,
+	       const struct stat_result *result)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct towards sum = sum_towards(options, result, i);
+
+		if (!sum.events || isnan(peak_share(sum.peak, sum.rate)))
+			continue;
+		if (!any)
+			fputc('\n', options->out);
+		any = true;
+		print_verdict(tool, options, &sum);
+	}
+}
+
 static void
 print_times(FILE *out, const struct stat_result *result)
 {
@@ -210,6 +315,8 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 			print_row(tool, options, &result->rows[i],
 				  result->passes);
 	}
+	if (!options->raw)
+		print_verdicts(tool, options, result);
 	print_times(options->out, result);
 	fflush(options->out);
 }

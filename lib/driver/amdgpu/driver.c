@@ -314,6 +314,8 @@ add_constants(const struct describer *describer)
 		{ "XCC_NUM", 1 },
 		{ "MAX_ENGINE_CLOCK_MHZ", info->engine_khz / 1000 },
 		{ "MAX_MEMORY_CLOCK_MHZ", info->memory_khz / 1000 },
+		{ "VRAM_TYPE", info->memory_type },
+		{ "VRAM_BIT_WIDTH", info->memory_bits },
 	};
 	int ret = 0;
 

@@ -291,6 +291,8 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	info->timestamp_khz = device.gpu_counter_freq;
 	info->engine_khz = device.max_engine_clock;
 	info->memory_khz = device.max_memory_clock;
+	info->memory_type = device.vram_type;
+	info->memory_bits = device.vram_bit_width;
 	info->wave_size = device.wave_front_size;
 	take_shape(&info->shape, &device);
 	ret = count_rings(queue, AMDGPU_HW_IP_DMA, &sdma);

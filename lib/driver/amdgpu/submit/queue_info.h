@@ -39,6 +39,8 @@ struct queue_info {
 	uint32_t timestamp_khz; /* of the GPU's clock; 0: not told */
 	uint64_t engine_khz;	/* greatest clock of the graphics core */
 	uint64_t memory_khz;
+	unsigned memory_type;	/* by the kernel's numbers, as the next */
+	unsigned memory_bits;	/* width of the bus */
 	unsigned wave_size;
 	/* the engines with rings to use, and the first one for all purposes */
 	bool has_ring[PM4_ENGINES];

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Peaks: what the tables of metric groups say of the most that a GPU can do.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/cancellation.h"
+#include "base/error.h"
+#include "device/any_event.h"
+#include "device/device.h"
+#include "drmperf.h"
+#include "expr/compile.h"
+#include "expr/eval.h"
+#include "table/table.h"
+
+/* What the caller gets, and what it lies in. */
+struct read_peaks {
+	struct drmperf_peaks peaks; /* the first */
+	const struct drmperf_peak **list;
+	struct drmperf_device *device;
+	struct table *table; /* or NULL; names and descriptions */
+	struct arena *arena; /* lists, peaks, programs */
+};
+
+/* ------------------------------------------------------------------ */
+/* Numbers                                                              */
+
+static int
+find_constant(void *data, size_t scope, const char *name, size_t length,
+	      struct expr_symbol *out, struct drmperf_error *error)
+{
+	const struct description *description = data;
+
+	(void)scope;
+	(void)error;
+	for (size_t i = 0; i < description->constant_count; i++) {
+		const struct description_constant *constant =
+			&description->constants[i];
+
+		if (strncmp(constant->name, name, length) ||
+		    constant->name[length])
+			continue;
+		*out = (struct expr_symbol){
+			.kind = EXPR_CONSTANT,
+			.type = DRMPERF_TYPE_UINT64,
+			.value.u64 = constant->value,
+		};
+		return 0;
+	}
+	return -ENOENT;
+}
+
+/* In the unit of the attribute; not above 0 where the GPU has no numbers. */
+static int
+read_rate(const struct read_peaks *read, const struct element *element,
+	  double *out, struct drmperf_error *error)
+{
+	const struct description *description =
+		device_description(read->device);
+	const struct expr_resolver resolver = {
+		.name = find_constant,
+		.data = (void *)(uintptr_t)description,
+	};
+	struct expr_source source = {
+		.file = read->table->path,
+		.line = element->line,
+		.type = DRMPERF_TYPE_DOUBLE,
+	};
+	const struct expr_program *program;
+	int err;
+
+	err = element_text(read->table, element, "rate", &source.text, error);
+	if (!err)
+		err = expr_compile(&source, &resolver, read->arena, &program,
+				   error);
+	if (!err)
+		*out = expr_eval(program, NULL).f64;
+	return err;
+}
+
+/* How many of its unit a peak counts by one of the event's; 0: it cannot. */
+static double
+unit_factor(const char *unit, const struct drmperf_event *event)
+{
+	enum drmperf_unit of = drmperf_event_unit(event);
+
+	if (drmperf_event_kind(event) != DRMPERF_KIND_CUMULATIVE)
+		return 0;
+	if (!strcmp(unit, drmperf_unit_name(of)))
+		return 1;
+	return of == DRMPERF_UNIT_KIBIBYTES && !strcmp(unit, "bytes") ? 1024
+								      : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* A peak                                                               */
+
+/* Each of blank separated names. -ENOENT: the device has not all of them. */
+static int
+read_events(const struct read_peaks *read, const char *names,
+	    struct drmperf_peak *peak, struct drmperf_error *error)
+{
+	/* a name and a blank take two characters, at least */
+	const struct drmperf_event **events =
+		arena_alloc(read->arena,
+			    (strlen(names) / 2 + 1) * sizeof(*events));
+	int err = *names ? 0 : -ENOENT;
+
+	if (!events)
+		return error_set(error, -ENOMEM, "no memory");
+	peak->events = events;
+	while (!err && *names) {
+		err = next_event_find(read->device, &names,
+				      &events[peak->event_count], error);
+		if (!err)
+			peak->event_count++;
+	}
+	return err;
+}
+
+static int
+read_unit(const struct read_peaks *read, const struct element *element,
+	  struct drmperf_peak *peak, struct drmperf_error *error)
+{
+	const char *unit;
+	double factor;
+	int err = element_text(read->table, element, "unit", &unit, error);
+
+	if (err)
+		return err;
+	factor = unit_factor(unit, peak->events[0]);
+	for (size_t i = 1; i < peak->event_count; i++) {
+		if (unit_factor(unit, peak->events[i]) != factor)
+			factor = 0;
+	}
+	if (factor <= 0)
+		return element_error(read->table, element, error,
+				     "counts %s, its events do not", unit);
+	peak->per_second /= factor;
+	return 0;
+}
+
+static bool
+names_generation(const char *names, const char *generation)
+{
+	size_t length = strlen(generation);
+
+	for (const char *at = names; *at; at += strspn(at, " ")) {
+		size_t word = strcspn(at, " ");
+
+		if (word == length && !strncmp(at, generation, length))
+			return true;
+		at += word;
+	}
+	return false;
+}
+
+static int
+add_peak(struct read_peaks *read, const struct drmperf_peak *peak,
+	 struct drmperf_error *error)
+{
+	struct drmperf_peak *copy = arena_alloc(read->arena, sizeof(*copy));
+
+	if (!copy)
+		return error_set(error, -ENOMEM, "no memory");
+	*copy = *peak;
+	read->list[read->peaks.count++] = copy;
+	return 0;
+}
+
+/* Nothing is added where the device lacks events, or numbers. */
+static int
+read_peak(struct read_peaks *read, const struct element *group,
+	  const struct element *element, struct drmperf_error *error)
+{
+	struct drmperf_peak peak = { .description = element->text };
+	const char *names, *generations;
+	int err;
+
+	err = element_text(read->table, group, "name", &peak.group, error);
+	if (!err)
+		err = element_text(read->table, element, "name", &peak.name,
+				   error);
+	if (!err)
+		err = element_text(read->table, element, "of", &names, error);
+	if (!err)
+		err = element_text(read->table, element, "generations",
+				   &generations, error);
+	if (err ||
+	    !names_generation(generations,
+			      drmperf_device_generation(read->device)))
+		return err;
+	peak.is_bound = element_attribute(element, "bound") != NULL;
+	err = read_rate(read, element, &peak.per_second, error);
+	if (err || !(peak.per_second > 0))
+		return err;
+	err = read_events(read, names, &peak, error);
+	if (!err)
+		err = read_unit(read, element, &peak, error);
+	if (!err)
+		err = add_peak(read, &peak, error);
+	return err == -ENOENT ? 0 : err;
+}
+
+/* ------------------------------------------------------------------ */
+/* All of them                                                          */
+
+static size_t
+count_peaks(const struct element *group)
+{
+	size_t count = 0;
+
+	for (; group; group = element_named(group->next, "group")) {
+		const struct element *peak =
+			element_named(group->child, "peak");
+
+		for (; peak; peak = element_named(peak->next, "peak"))
+			count++;
+	}
+	return count;
+}
+
+static int
+read_table(struct read_peaks *read, struct drmperf_error *error)
+{
+	const struct element *group =
+		element_named(read->table->root->child, "group");
+	int err = 0;
+
+	read->list = arena_alloc(read->arena, (count_peaks(group) + 1) *
+						      sizeof(*read->list));
+	if (!read->list)
+		return error_set(error, -ENOMEM, "no memory");
+	read->peaks.list = read->list;
+	for (; !err && group; group = element_named(group->next, "group")) {
+		const struct element *peak =
+			element_named(group->child, "peak");
+
+		for (; !err && peak; peak = element_named(peak->next, "peak"))
+			err = read_peak(read, group, peak, error);
+	}
+	return err;
+}
+
+static int
+read_peaks(struct read_peaks *read, struct drmperf_error *error)
+{
+	const struct driver_target *target = &read->device->target;
+	int err;
+
+	read->arena = arena_create();
+	if (!read->arena)
+		return error_set(error, -ENOMEM, "no memory");
+	err = table_find(&target->tables, target->driver, "groups",
+			 &read->table, error);
+	if (err == -ENOENT)
+		return 0;
+	return err ? err : read_table(read, error);
+}
+
+int
+drmperf_peaks_create(struct drmperf_device *device, struct drmperf_peaks **out,
+		     struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct read_peaks *read;
+	int err;
+
+	err = drmperf_device_open(device, error);
+	if (err)
+		return err;
+	read = calloc(1, sizeof(*read));
+	if (!read)
+		return error_set(error, -ENOMEM, "no memory");
+	read->device = device;
+	err = read_peaks(read, error);
+	if (err) {
+		drmperf_peaks_destroy(&read->peaks);
+		return err;
+	}
+	*out = &read->peaks;
+	return 0;
+}
+
+void
+drmperf_peaks_destroy(struct drmperf_peaks *peaks)
+{
+	struct read_peaks *read = (struct read_peaks *)peaks;
+
+	if (!read)
+		return;
+	table_destroy(read->table);
+	arena_destroy(read->arena);
+	free(read);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Peaks: what tables of metric groups say of the most that a GPU can do.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/device/made_up.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct drmperf_error error;
+static struct drmperf_peaks *peaks;
+
+/* The state anew, with these peaks in a group of the driver "red". */
+static void
+use_peaks(const char *text)
+{
+	char path[400], table[2000];
+
+	snprintf(table, sizeof(table),
+		 "<metric-groups>\n<group name='memory' description='d'>\n"
+		 "%s</group>\n<group name='last' description='d'/>\n"
+		 "</metric-groups>\n",
+		 text);
+	made_up_path(path, "/tables/red/groups.xml");
+	made_up_file(path, table);
+	made_up_path(path, "/tables");
+	drmperf_destroy(made_up_drmperf);
+	made_up_create(path);
+}
+
+static int
+create(unsigned device)
+{
+	return drmperf_peaks_create(made_up_device(device), &peaks, &error);
+}
+
+#define OF " of='SQ.CYCLES metric.Both' unit='cycles'"
+
+/* With numbers of the device, for the events that it has. */
+START_TEST(peaks_of_a_table)
+{
+	use_peaks("<peak name='none' of='SQ.NONE' unit='cycles'"
+		  " generations='red1' rate='1'/>\n"
+		  "<peak name='one of two' of='SQ.WAVES SQ.NONE'"
+		  " unit='cycles' generations='red1' rate='1'/>\n"
+		  "<peak name='others' generations='red red12 blue1'" OF
+		  " rate='NOTHING'/>\n"
+		  "<peak name='unknown' generations='red1'" OF
+		  " rate='WIDTH-8'/>\n"
+		  "<peak name='width' generations='red0\n red1'" OF
+		  " rate='WIDTH*1000.0/16'>as wide as that</peak>\n"
+		  "<peak name='bound' bound='1' generations='red1'"
+		  " of='SQ.WAVES' unit='cycles' rate='WIDTH'/>\n");
+	for (unsigned device = 0; device <= 2; device += 2) {
+		const struct drmperf_peak *peak;
+
+		ck_assert_int_eq(create(device), 0);
+		ck_assert_uint_eq(peaks->count, 2);
+		peak = peaks->list[0];
+		ck_assert_str_eq(peak->group, "memory");
+		ck_assert_str_eq(peak->name, "width");
+		ck_assert_str_eq(peak->description, "as wide as that");
+		ck_assert_uint_eq(peak->event_count, 2);
+		ck_assert_str_eq(drmperf_event_name(peak->events[0]),
+				 "red::SQ.CYCLES");
+		ck_assert_str_eq(drmperf_event_name(peak->events[1]),
+				 "red::metric.Both");
+		ck_assert_ptr_eq(drmperf_event_device(peak->events[1]),
+				 made_up_device(device));
+		ck_assert_double_eq(peak->per_second, 500);
+		ck_assert(!peak->is_bound);
+		ck_assert(peaks->list[1]->is_bound);
+		drmperf_peaks_destroy(peaks);
+	}
+	drmperf_peaks_destroy(NULL);
+}
+END_TEST
+
+START_TEST(no_table)
+{
+	ck_assert_int_eq(create(0), 0);
+	ck_assert_uint_eq(peaks->count, 0);
+	drmperf_peaks_destroy(peaks);
+}
+END_TEST
+
+#define GOOD " name='n' generations='red1'"
+
+static const struct {
+	const char *text, *cause;
+} bad[] = {
+	{ "<peak generations='red1'" OF " rate='1'/>\n", "groups.xml:3" },
+	{ "<peak name='n'" OF " rate='1'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD " unit='cycles' rate='1'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD OF "/>\n", "groups.xml:3" },
+	{ "<peak" GOOD OF " rate='NOTHING'/>\n", "NOTHING" },
+	{ "<peak" GOOD OF " rate='SQ.CYCLES'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD OF " rate='1+'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD " of='SQ.CYCLES' rate='1'/>\n", "groups.xml:3" },
+	{ "<peak" GOOD " of='SQ.CYCLES' rate='1' unit='bytes'/>\n",
+	  "counts bytes, its events do not" },
+};
+
+START_TEST(malformed)
+{
+	use_peaks(bad[_i].text);
+	ck_assert_int_eq(create(0), -EBADMSG);
+	ck_assert_msg(strstr(error.cause, bad[_i].cause), "%s", error.cause);
+}
+END_TEST
+
+START_TEST(device_that_fails)
+{
+	made_up.red_error = -EACCES;
+	made_up.bridge_error = -EACCES;
+	use_peaks("");
+	ck_assert_int_eq(create(0), -EACCES);
+}
+END_TEST
+
+START_TEST(forked_child)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child)
+		child_end(create(0) != -ECHILD);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("peaks");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
+	tcase_add_test(all, peaks_of_a_table);
+	tcase_add_test(all, no_table);
+	tcase_add_loop_test(all, malformed, 0, ARRAY_SIZE(bad));
+	tcase_add_test(all, device_that_fails);
+	tcase_add_test(all, forked_child);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
