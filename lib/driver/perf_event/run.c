@@ -19,6 +19,7 @@
 #include "driver/perf_event/kernel.h"
 #include "driver/perf_event/permission.h"
 #include "driver/perf_event/target.h"
+#include "driver/perf_event/when.h"
 
 /* How often to begin anew while a process begins threads. */
 #define MOST_TRIES 100
@@ -46,6 +47,7 @@ struct perf_run {
 	size_t count; /* of counters */
 	uint64_t *words; /* what a read of the largest team gives */
 	uint64_t *last; /* per counter: the count as last read */
+	struct perf_when when;
 };
 
 /* ------------------------------------------------------------------ */
@@ -498,6 +500,7 @@ perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 {
 	struct perf_run *run = data;
 	const struct group *end = run->groups + run->group_count;
+	uint64_t begin_ns = monotonic_ns();
 	int ret;
 
 	(void)mode; /* what a read() gives is of now */
@@ -509,7 +512,10 @@ perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		if (ret)
 			return ret;
 	}
-	*time_ns = monotonic_ns();
+	/* what was read last stands in the words */
+	*time_ns = perf_when(&run->when, begin_ns, monotonic_ns(),
+			     run->group_count ? run->words[PERF_READ_ENABLED]
+					      : 0);
 	return 0;
 }
 

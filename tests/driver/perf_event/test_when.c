@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When counters were read, between two looks at a clock.
+ */
+#include <check.h>
+
+#include "driver/perf_event/when.h"
+#include "tests/suite.h"
+
+static struct perf_when when;
+
+static void
+expect(uint64_t begin_ns, uint64_t end_ns, uint64_t kernel_ns, uint64_t at_ns)
+{
+	ck_assert_uint_eq(perf_when(&when, begin_ns, end_ns, kernel_ns), at_ns);
+}
+
+/* Whatever comes before or behind the read, the interval is the kernel's. */
+START_TEST(steady)
+{
+	expect(1000, 1010, 500, 1005);
+	expect(2000, 9000, 1500, 2005);
+	expect(2500, 3010, 2500, 3005);
+	expect(4000, 4010, 3501, 4006);
+}
+END_TEST
+
+/* The first is the middle; a closer look later is better. */
+START_TEST(the_first_was_long)
+{
+	expect(1000, 9000, 500, 5000);
+	expect(10000, 10010, 5600, 10010);
+	expect(11000, 11010, 6595, 11005);
+}
+END_TEST
+
+/* Clocks that go apart, or one that stands still, as of a thread that waits. */
+START_TEST(never_out_of_the_two)
+{
+	expect(1000, 1010, 500, 1005);
+	expect(2000, 2010, 1600, 2010);
+	expect(3000, 3010, 1600, 3000);
+	expect(4000, 4010, 2600, 4000);
+	expect(5000, 5010, 3605, 5005);
+}
+END_TEST
+
+/* The kernel's may be ahead, or begin anew at 0. */
+START_TEST(any_offset)
+{
+	expect(1000, 1010, UINT64_MAX - 10, 1005);
+	expect(2000, 2010, 985, 2001);
+	expect(3000, 3010, 0, 3000);
+	expect(4000, 4010, 1004, 4004);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("when");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, steady);
+	tcase_add_test(all, the_first_was_long);
+	tcase_add_test(all, never_out_of_the_two);
+	tcase_add_test(all, any_offset);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
