@@ -86,6 +86,8 @@ endif
 		$(f) $(DESTDIR)$(PREFIX)/share/drmperf/gpus/$(notdir $(f)) &&) :
 	$(Q)$(foreach m,$(MAN_PAGES),install -D -m 644 $(m) \
 		$(DESTDIR)$(call man_page,$(m)) &&) :
+	$(Q)install -D -m 644 doc/grafana-dashboard.json \
+		$(DESTDIR)$(PREFIX)/share/drmperf/grafana-dashboard.json
 	$(Q)install -D -m 644 utils/drmperf/drmperf.bash \
 		$(DESTDIR)$(COMPLETIONS)/drmperf
 	$(Q)ln -sf drmperf $(DESTDIR)$(COMPLETIONS)/drmsim

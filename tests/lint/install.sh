@@ -36,6 +36,7 @@ has "what is installed" "$work/files" \
 	'^./usr/local/share/man/man3/drmperf.3$' \
 	'^./usr/local/share/bash-completion/completions/drmperf$' \
 	'^./usr/local/share/bash-completion/completions/drmsim$' \
+	'^./usr/local/share/drmperf/grafana-dashboard.json$' \
 	'^./usr/local/lib/drmperf/libdrmsim-preload.so$'
 
 cat > "$work/user.c" << 'END'

@@ -266,6 +266,21 @@ missing "the GPU goes" "$work/got1" 'has gone'
 missing "the GPU is gone" "$work/got2" 'No such device'
 same "which is told once" <(grep -c 'has gone' "$work/said") 1
 
+# one of two GPUs is not for everybody
+machine --unprivileged --gpu vega10,node-mode=0000 --gpu vega20 -- '
+	begin --listen localhost:0 -e SQ.WAVES || exit
+	get "$work/got1" $url/metrics
+	end
+	"$tool" serve --textfile "$work/got2" --once -I 1 \
+		-e SQ.WAVES:device=1 2> "$work/other"'
+has "a GPU that cannot be opened is shown" "$work/got1" \
+	'^drmperf_up\{device="0",pci="0000:03:00.0",source="device"\} 0$' \
+	'^drmperf_up\{device="1",.*,source="gfx"\} 1$' \
+	'^drmperf_problem_info\{device="0",.*cause=".*no permission to open'
+rules "promtool: a GPU that cannot be opened" "$work/got1"
+has "one that nobody asked for is not" "$work/got2" '^drmperf_up\{device="1"'
+lacks "nor is its reason" "$work/got2" 'device="0"'
+
 machine --gpu vega10 -- '
 	DRMPERF_SHARE=0 "$tool" stat -I 50 -e TCC.HIT -a 2> "$work/other" &
 	other=$!

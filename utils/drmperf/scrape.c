@@ -15,6 +15,12 @@ struct series {
 	struct metric_name name;
 };
 
+/* A GPU of which nothing is known. */
+struct closed {
+	const struct drmperf_device *device;
+	struct drmperf_error error;
+};
+
 struct scrape {
 	const struct tool *tool;
 	struct scrape_source *sources;
@@ -22,6 +28,8 @@ struct scrape {
 	/* those of one family stand together */
 	struct series *series;
 	size_t series_count;
+	struct closed *closed;
+	size_t closed_count;
 };
 
 /* ------------------------------------------------------------------ */
@@ -209,7 +217,23 @@ scrape_destroy(struct scrape *scrape)
 		scrape_source_finish(&scrape->sources[i]);
 	free(scrape->sources);
 	free(scrape->series);
+	free(scrape->closed);
 	free(scrape);
+}
+
+int
+scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
+		  const struct drmperf_error *error)
+{
+	struct closed *closed = reallocarray(
+		scrape->closed, scrape->closed_count + 1, sizeof(*closed));
+
+	if (!closed)
+		return tool_fail(scrape->tool, "no memory");
+	scrape->closed = closed;
+	closed[scrape->closed_count++] =
+		(struct closed){ .device = device, .error = *error };
+	return 0;
 }
 
 int
@@ -403,6 +427,14 @@ label_source(struct labels *labels, const struct scrape_source *source)
 	add_label(labels, "source", source->name);
 }
 
+/* The whole GPU. */
+static void
+label_closed(struct labels *labels, const struct closed *closed)
+{
+	label_device(labels, closed->device);
+	add_label(labels, "source", "device");
+}
+
 static void
 write_up(const struct scrape *scrape, const struct exposition *exposition)
 {
@@ -416,6 +448,11 @@ write_up(const struct scrape *scrape, const struct exposition *exposition)
 		exposition_sample(exposition, &up_name, labels.list,
 				  labels.count,
 				  scrape->sources[i].is_up ? "1" : "0");
+	}
+	for (size_t i = 0; i < scrape->closed_count; i++) {
+		label_closed(&labels, &scrape->closed[i]);
+		exposition_sample(exposition, &up_name, labels.list,
+				  labels.count, "0");
 	}
 }
 
@@ -437,22 +474,34 @@ write_errors(const struct scrape *scrape, const struct exposition *exposition)
 }
 
 static void
+write_problem(struct labels *labels, const struct drmperf_error *error,
+	      const struct exposition *exposition)
+{
+	add_label(labels, "cause", error->cause);
+	add_label(labels, "remedy", error->remedy);
+	exposition_sample(exposition, &problem_name, labels->list,
+			  labels->count, "1");
+}
+
+static void
 write_problems(const struct scrape *scrape,
 	       const struct exposition *exposition)
 {
+	struct labels labels;
+
 	exposition_family(exposition, &problem_name,
 			  "Why a source cannot be read, and what helps.");
 	for (size_t i = 0; i < scrape->source_count; i++) {
 		const struct scrape_source *source = &scrape->sources[i];
-		struct labels labels;
 
 		if (source->is_up)
 			continue;
 		label_source(&labels, source);
-		add_label(&labels, "cause", source->error.cause);
-		add_label(&labels, "remedy", source->error.remedy);
-		exposition_sample(exposition, &problem_name, labels.list,
-				  labels.count, "1");
+		write_problem(&labels, &source->error, exposition);
+	}
+	for (size_t i = 0; i < scrape->closed_count; i++) {
+		label_closed(&labels, &scrape->closed[i]);
+		write_problem(&labels, &scrape->closed[i].error, exposition);
 	}
 }
 

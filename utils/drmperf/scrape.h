@@ -21,6 +21,14 @@ void
 scrape_destroy(struct scrape *scrape);
 
 /*
+ * Show a GPU that cannot be opened, and why. It stays as it is: what it could
+ * count is not known. 0, or the exit status after a complaint.
+ */
+int
+scrape_add_closed(struct scrape *scrape, const struct drmperf_device *device,
+		  const struct drmperf_error *error);
+
+/*
  * Begin to count. What cannot be started now is tried again at each reading: it
  * is told, and a failure only if nothing at all can be.
  */

@@ -286,6 +286,39 @@ serve_counts(struct serving *serving, const struct spawn_signals *signals)
 	return status ? status : stopped;
 }
 
+/* Whether GPUs are meant that no name tells: all there are. */
+static bool
+means_all(const struct serving *serving)
+{
+	bool all = !serving->lists.count;
+
+	for (size_t i = 0; i < serving->lists.count; i++) {
+		const struct event_list *list = &serving->lists.list[i];
+
+		all |= list->option != 'e' || !strstr(list->text, ":device");
+	}
+	return all && !serving->tool->device;
+}
+
+/* A GPU that is missing among what is shown would not be missed. */
+static int
+add_closed(const struct serving *serving)
+{
+	struct drmperf *drmperf = serving->tool->drmperf;
+	unsigned count = means_all(serving) ? drmperf_device_count(drmperf) : 0;
+	int status = 0;
+
+	for (unsigned i = 0; !status && i < count; i++) {
+		struct drmperf_device *device = drmperf_device_at(drmperf, i);
+		struct drmperf_error error;
+
+		if (drmperf_device_open(device, &error))
+			status = scrape_add_closed(serving->scrape, device,
+						   &error);
+	}
+	return status;
+}
+
 /* The port is taken first: no GPU is touched for nothing. */
 static int
 serve(struct serving *serving)
@@ -306,6 +339,8 @@ serve(struct serving *serving)
 	if (!status)
 		status = scrape_create(serving->tool, &serving->wanted.choice,
 				       &serving->scrape);
+	if (!status)
+		status = add_closed(serving);
 	if (!status) {
 		/* a client that goes away is no reason to end */
 		signal(SIGPIPE, SIG_IGN);
