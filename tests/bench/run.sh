@@ -31,6 +31,7 @@ for source in tests/bench/bench_*.c; do
 done
 run "costs of PAPI" bash tests/papi/bench.sh
 run "instructions" bash tests/bench/instructions.sh
+run "commands" bash tests/bench/commands.sh
 echo
 tests/bench/table.sh "$work/all" || failed=1
 finish

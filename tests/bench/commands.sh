@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The processor's time that whole commands take, of which the simulator's part
+# within the process is some, and the kernel's.
+. tests/bench/lib.sh
+
+tool=$BUILD_DIR/bin/drmperf
+times=20
+is_short && times=1
+# of a command, what people notice; of a core, what they do not
+most_ms=30
+most_percent=1
+
+# spent GPU COMMAND...: milliseconds of the processor, the mean of some runs
+spent()
+{
+	local gpu=$1
+	shift
+	$sim --gpu "$gpu" -- bash -c '
+		TIMEFORMAT="%U %S"
+		"${@:2}" || exit
+		{ time for ((i = 0; i < $1; i++)); do
+			"${@:2}" 2>&3
+		done; } 3>&2 2> "$0"' "$work/time" $times "$@" \
+		> "$work/out" 2> "$work/err" || cat "$work/err" >&2
+	awk -v times=$times '{ print 1000 * ($1 + $2) / times }' "$work/time"
+}
+
+# starts GPU WHAT ARGUMENT...: a command that has little to do
+starts()
+{
+	local gpu=$1 what=$2
+	shift 2
+	row "drmperf $what, $gpu, processor's time" \
+		"$(spent "$gpu" "$tool" "$@")" ms limit $most_ms 1
+}
+for gpu in vega10 sklgt2; do
+	starts $gpu info info
+	starts $gpu list list
+	starts $gpu "stat of true" stat -- true
+	starts $gpu "record of true" record -o "$work/data" -- true
+	starts $gpu report report "$work/data"
+	starts $gpu "serve --once" serve --once -I 1 --textfile "$work/prom"
+	starts $gpu "top, a frame" top -b -n 1 -s 1
+done
+
+# Beyond its start, for each frame; at one a second ten milliseconds are 1 %.
+frames=10
+is_short && frames=2
+for gpu in vega10 sklgt2; do
+	one=$(spent $gpu "$tool" top -b -n 1 -s 20)
+	more=$(spent $gpu "$tool" top -b -n $frames -s 20)
+	row "drmperf top, a frame a second, of a core, $gpu" \
+		"$(awk -v one="$one" -v more="$more" -v frames=$frames 'BEGIN {
+			share = (more - one) / (frames - 1) / 10
+			print (share > 0 ? share : 0) }')" % limit $most_percent 1
+done
+
+# ask PID URL COUNT: what the server spends on a scrape
+cat > "$work/ask" << 'END'
+tool=$0 work=$1 times=$2
+"$tool" serve --listen 127.0.0.1:0 2> "$work/said" &
+server=$!
+until port=$(sed -n 's|.*127.0.0.1:\([0-9]*\)/.*|\1|p' "$work/said") &&
+	[ -n "$port" ]; do
+	sleep 0.05
+done
+ask()
+{
+	exec 3<> "/dev/tcp/127.0.0.1/$port"
+	printf 'GET /metrics HTTP/1.0\r\n\r\n' >&3
+	cat <&3 > "$work/answer"
+	exec 3>&-
+}
+ticks()
+{
+	awk '{ print $14 + $15 }' "/proc/$server/stat"
+}
+ask
+before=$(ticks)
+for ((i = 0; i < times; i++)); do
+	ask
+done
+after=$(ticks)
+kill $server
+wait $server
+grep -q '^drmperf_up' "$work/answer" || exit
+echo $((after - before)) > "$work/ticks"
+END
+scrapes=200
+is_short && scrapes=2
+$sim --gpu vega10 -- bash -c ". '$work/ask'" "$tool" "$work" $scrapes 2> "$work/err"
+if [ -s "$work/ticks" ]; then
+	row "drmperf serve, a scrape, processor's time" \
+		"$(awk -v n=$scrapes -v hz="$(getconf CLK_TCK)" \
+			'{ print 1000 * $1 / hz / n }' "$work/ticks")" ms
+else
+	not_ok "serve" "$work/err"
+fi
+
+# A sample is a read of its own; whole reports are not recorded.
+ms=1000
+is_short && ms=20
+for hz in 100 10000; do
+	took=$(times=1 spent sklgt2 "$tool" record -F $hz -a --timeout $ms \
+		-e oa.GpuBusy -o "$work/data")
+	row "drmperf record, $hz samples a second, of a core" \
+		"$(awk -v took="$took" -v ms=$ms 'BEGIN {
+			print 100 * took / ms }')" % limit $most_percent
+done
+finish
