@@ -119,6 +119,18 @@ has "it says which is which" "$work/out" 'oa.GpuTime:device=0$' \
 	"$tool" report) > "$work/out" 2> "$work/err"
 has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
 
+# a period, where -F has a frequency; the last one counts
+# any machine: it says itself how long
+run 0 $sim --gpu vega10 -- "$tool" record -F 1 -c 1000000 -o "$data" \
+	-e GRBM.COUNT -a --timeout 500
+many=$(sed -n 's/^drmperf record: \([0-9]*\) samples.*/\1/p' "$work/err")
+# any machine: a sample that is late is left out; one in four is there
+if [ "${many:-0}" -gt 3 ]; then
+	ok "-c: a sample every so many nanoseconds"
+else
+	not_ok "-c: a sample every so many nanoseconds" "$work/err"
+fi
+
 # ---------------------------------------------------------------- the command
 run 3 $vega "$tool" record -o "$data" -e TCC.REQ -- sh -c 'exit 3'
 lacks "the exit code is the command's" "$work/err" '^exit status'
@@ -144,6 +156,43 @@ else
 	has "they are slices of the trace" "$work/out" '^slice [0-9]+ sh$' \
 		'^slice [0-9]+ env$' '^slice [0-9]+ true$' '^slice [0-9]+ sleep$' \
 		'^counter amdgpu::GRBM.COUNT cycles/s [0-9.e+]+$'
+fi
+
+# a process that runs already, with a second thread that starts a program
+cat > "$work/threads.py" << 'END'
+import subprocess, sys, threading
+def work():
+    for _ in sys.stdin:
+        subprocess.run(["true"])
+threading.Thread(target=work).start()
+END
+if grep -q 'processes are not recorded' "$work/err"; then
+	skip "a process that runs already" "$(grep 'not recorded' "$work/err")"
+else
+	cat > "$work/attach" << END
+coproc python3 "$work/threads.py"
+pid=\$COPROC_PID
+# any machine: until the thread is there, or hangs
+for _ in \$(seq $((10 * hang))); do
+	[ "\$(ls /proc/\$pid/task | wc -l)" = 2 ] && break
+	sleep 0.1 # any machine: and looked at again
+done
+"$tool" record -F 10 -o "$data" -e GRBM.COUNT -p \$pid &
+# any machine: until it records, or hangs
+for _ in \$(seq $((10 * hang))); do
+	"$tool" report --processes "$data" 2> "$work/wait" |
+		grep -q '^ python' && break
+	sleep 0.1 # any machine: and looked at again
+done
+echo >&"\${COPROC[1]}"
+eval "exec \${COPROC[1]}>&-"
+wait \$!
+END
+	rm -f "$data"
+	run 0 $sim --gpu vega10 -- bash "$work/attach"
+	run 0 "$tool" report --processes "$data"
+	has "a process that runs already, and what its threads start" \
+		"$work/out" '^ python[0-9.]*, process [0-9]+, from' '^ true, process'
 fi
 
 # ---------------------------------------------------------------- pictures
@@ -173,6 +222,23 @@ has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
 	'<path class="band" d="M[0-9]' 'Skylake GT2, 0000:00:02.0'
 has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
 lacks "it asks nobody for anything" "$work/page" 'http|<script|src=|@import'
+
+# looked at by a browser, where there is one: it is too large to install for this
+browser=$(command -v chromium || command -v chromium-browser ||
+	command -v google-chrome)
+if [ -z "$browser" ]; then
+	skip "the page in a browser" "chromium is not installed"
+elif [ -z "${TOOL:-}" ]; then
+	cp "$work/page" "$work/page.html"
+	# any machine: a browser that hangs ends the test
+	timeout $((10 * hang)) "$browser" --headless --no-sandbox --disable-gpu \
+		--user-data-dir="$work/browser" --window-size=1100,900 \
+		--hide-scrollbars --screenshot="$work/page.png" \
+		"file://$work/page.html" > "$work/out" 2> "$work/err"
+	python3 tests/tool/picture.py "$work/page.png" > "$work/out" 2>> "$work/err"
+	has "a browser shows the plots" "$work/out" \
+		'^1100 x 900$' '^colours of plots: [1-9][0-9]{3,}$'
+fi
 
 # ---------------------------------------------------------------- cut off
 # killed, it keeps what it wrote each second
@@ -228,6 +294,8 @@ refused "no command" 129 'no command given; -a records without one' \
 	$vega "$tool" record -e TCC.REQ
 refused "a command and a process" 129 'either a command or -p PID' \
 	$vega "$tool" record -p 1 true
+refused "too many samples" 129 '-c takes 10000 nanoseconds at least' \
+	$vega "$tool" record -c 9999 -e TCC.REQ -- true
 refused "what does not fit one pass" 125 'TCC' $vega "$tool" record \
 	-e TCC.REQ,TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE -- true
 refused "what tells of drmperf only" 125 'what drmperf itself uses' \

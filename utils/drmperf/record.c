@@ -20,6 +20,7 @@
 #define NS_PER_MS 1000000
 #define DEFAULT_HZ 100
 #define MOST_HZ 100000
+#define LEAST_NS (NS_PER_S / MOST_HZ)
 #define MOST_MS 86400000
 #define DEFAULT_FILE "drmperf.data"
 /* What a recording that is killed may lack at its end. */
@@ -30,7 +31,8 @@ struct record_run {
 	const char *const *command; /* NULL terminated, empty: none */
 	struct event_lists lists;
 	struct wanted wanted;
-	unsigned hz, timeout_ms;
+	uint64_t period_ns;
+	unsigned timeout_ms;
 	pid_t pid; /* whose end is waited for, or 0 */
 	bool everything;
 	const char *path;
@@ -255,8 +257,8 @@ next_period(uint64_t next, uint64_t period_ns)
 static int
 watch(struct record_run *run, struct spawn *spawn)
 {
-	uint64_t period = NS_PER_S / run->hz, start = spawn_now_ns();
-	uint64_t next = start + period, end = UINT64_MAX;
+	uint64_t start = spawn_now_ns(), end = UINT64_MAX;
+	uint64_t next = start + run->period_ns;
 	int failed = 0;
 
 	if (run->timeout_ms)
@@ -264,7 +266,7 @@ watch(struct record_run *run, struct spawn *spawn)
 	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
 		if (end <= next)
 			break;
-		next = next_period(next, period);
+		next = next_period(next, run->period_ns);
 		failed = take_all(run);
 		if (failed && !spawn->pid)
 			break;
@@ -277,19 +279,57 @@ watch(struct record_run *run, struct spawn *spawn)
 /* ------------------------------------------------------------------ */
 /* One run                                                              */
 
+/* What a process that runs already is called, which no event will tell. */
+static void
+name_process(struct record_run *run, pid_t pid)
+{
+	struct recording_task task = {
+		.kind = RECORDING_TASK_NAME,
+		.time_ns = spawn_now_ns(),
+		.process = pid,
+		.thread = pid,
+	};
+	char path[64], name[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(name, sizeof(name), file)) {
+		name[strcspn(name, "\n")] = '\0';
+		task.name = name;
+		recorder_add_task(&run->recorder, &task);
+	}
+	fclose(file);
+}
+
+static int
+open_tasks(struct record_run *run, pid_t pid)
+{
+	int ret;
+
+	if (run->everything)
+		return tasks_open(-1, &run->tasks);
+	if (!run->pid)
+		return tasks_open(pid, &run->tasks);
+	ret = tasks_open_running(run->pid, &run->tasks);
+	if (!ret)
+		name_process(run, run->pid);
+	return ret;
+}
+
 /*
- * Only new threads and children are followed: of a process that runs already
- * not all can be. That nothing can be told of processes is no reason not to
- * record counters.
+ * That nothing can be told of processes is no reason not to record counters.
  */
 static void
 follow_tasks(struct record_run *run, pid_t pid)
 {
 	int ret;
 
-	if (!pid && !run->everything)
+	if (!pid && !run->pid && !run->everything)
 		return;
-	ret = tasks_open(run->everything ? -1 : pid, &run->tasks);
+	ret = open_tasks(run, pid);
 	if (ret == -EACCES || ret == -EPERM)
 		tool_warn(run->tool,
 			  "processes are not recorded: this needs root, "
@@ -470,7 +510,7 @@ enum long_option {
 	OPTION_PER_INSTANCE,
 };
 
-static const char short_options[] = "+e:i:M:d:F:p:ao:h";
+static const char short_options[] = "+e:i:M:d:F:c:p:ao:h";
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
@@ -479,6 +519,7 @@ static const struct option long_options[] = {
 	{ "device", required_argument, NULL, 'd' },
 	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
 	{ "freq", required_argument, NULL, 'F' },
+	{ "count", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "all", no_argument, NULL, 'a' },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
@@ -488,9 +529,24 @@ static const struct option long_options[] = {
 };
 
 static int
+read_period(struct record_run *run, const char *text)
+{
+	unsigned period_ns = 0;
+	int status = tool_read_number(run->tool, text, "-c", UINT_MAX,
+				      &period_ns);
+
+	if (!status && period_ns < LEAST_NS)
+		return tool_usage_error(run->tool,
+					"-c takes %d nanoseconds at least",
+					LEAST_NS);
+	run->period_ns = period_ns;
+	return status;
+}
+
+static int
 read_option(struct record_run *run, int option)
 {
-	unsigned pid = 0;
+	unsigned number = 0;
 	int status;
 
 	switch (option) {
@@ -501,12 +557,16 @@ read_option(struct record_run *run, int option)
 	case 'd':
 		return choose_own_device(run->tool, optarg);
 	case 'F':
-		return tool_read_number(run->tool, optarg, "-F", MOST_HZ,
-					&run->hz);
+		status = tool_read_number(run->tool, optarg, "-F", MOST_HZ,
+					  &number);
+		run->period_ns = NS_PER_S / (status ? 1 : number);
+		return status;
+	case 'c':
+		return read_period(run, optarg);
 	case 'p':
 		status = tool_read_number(run->tool, optarg, "-p", INT_MAX,
-					  &pid);
-		run->pid = (pid_t)pid;
+					  &number);
+		run->pid = (pid_t)number;
 		return status;
 	case 'a':
 		run->everything = true;
@@ -548,7 +608,7 @@ static int
 record_main(struct tool *tool, int argc, char **argv)
 {
 	struct record_run run = { .tool = tool,
-				  .hz = DEFAULT_HZ,
+				  .period_ns = NS_PER_S / DEFAULT_HZ,
 				  .path = DEFAULT_FILE };
 	int option, status = 0;
 
@@ -592,6 +652,7 @@ const struct tool_command record_command = {
 		"      --per-instance   each instance in place of the sum of "
 		"all\n"
 		"  -F, --freq HZ        samples a second (default: 100)\n"
+		"  -c, --count NS       a sample every so many nanoseconds\n"
 		"  -p, --pid PID        record until this process ends\n"
 		"  -a, --all            all processes; without a command "
 		"record until Ctrl-C\n"

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tasks.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,14 +16,27 @@
 /* Of a ring: some thousand events. A power of two. */
 #define DATA_PAGES 16
 
+/* How often to begin anew while a process begins threads. */
+#define MOST_TRIES 100
+
 /* What one CPU tells. */
 struct ring {
 	int fd;
+	int cpu;
 	struct perf_event_mmap_page *head; /* the data lie behind it */
 	size_t size; /* of all */
 };
 
+/* Threads that are followed. */
+struct threads {
+	pid_t *list;
+	size_t count;
+};
+
 struct tasks {
+	/* those of threads beside the first, which write into its rings */
+	int *others;
+	size_t other_count;
 	size_t count;
 	struct ring rings[];
 };
@@ -65,18 +81,27 @@ static const struct perf_event_attr attributes = {
 };
 
 static int
-open_ring(pid_t pid, int cpu, struct ring *ring)
+open_event(pid_t thread, int cpu)
+{
+	struct perf_event_attr attr = attributes;
+	int fd = (int)syscall(SYS_perf_event_open, &attr, thread, cpu, -1,
+			      PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int
+open_ring(pid_t thread, int cpu, struct ring *ring)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct perf_event_attr attr = attributes;
 	void *map;
 	int ret;
 
 	ring->size = (DATA_PAGES + 1) * page;
-	ring->fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1,
-				PERF_FLAG_FD_CLOEXEC);
+	ring->cpu = cpu;
+	ring->fd = open_event(thread, cpu);
 	if (ring->fd < 0)
-		return -errno;
+		return ring->fd;
 	map = mmap(NULL, ring->size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		   ring->fd, 0);
 	if (map == MAP_FAILED) {
@@ -88,30 +113,171 @@ open_ring(pid_t pid, int cpu, struct ring *ring)
 	return 0;
 }
 
-int
-tasks_open(pid_t pid, struct tasks **out)
+/* ------------------------------------------------------------------ */
+/* Threads                                                              */
+
+static int
+add_thread(struct threads *threads, pid_t thread)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	struct tasks *tasks;
+	pid_t *list = reallocarray(threads->list, threads->count + 1,
+				   sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	threads->list = list;
+	list[threads->count++] = thread;
+	return 0;
+}
+
+/* Those that a process has now. */
+static int
+find_threads(pid_t pid, struct threads *out)
+{
+	const struct dirent *entry;
+	char path[64];
+	DIR *folder;
 	int ret = 0;
 
-	tasks = calloc(1,
-		       sizeof(*tasks) + (size_t)cpus * sizeof(*tasks->rings));
-	if (!tasks)
-		return -ENOMEM;
+	*out = (struct threads){ 0 };
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	folder = opendir(path);
+	if (!folder)
+		return errno == ENOENT ? -ESRCH : -errno;
+	while (!ret && (entry = readdir(folder))) {
+		if (entry->d_name[0] != '.')
+			ret = add_thread(out, atoi(entry->d_name));
+	}
+	closedir(folder);
+	return ret;
+}
+
+static bool
+has_thread(const struct threads *threads, pid_t thread)
+{
+	for (size_t i = 0; i < threads->count; i++) {
+		if (threads->list[i] == thread)
+			return true;
+	}
+	return false;
+}
+
+/* One that has begun since may be followed already, or not: nothing tells. */
+static bool
+have_begun(pid_t pid, const struct threads *known)
+{
+	struct threads now;
+	bool begun = false;
+
+	if (!find_threads(pid, &now)) {
+		for (size_t i = 0; i < now.count; i++)
+			begun |= !has_thread(known, now.list[i]);
+	}
+	free(now.list);
+	return begun;
+}
+
+/* ------------------------------------------------------------------ */
+/* Opening                                                              */
+
+static int
+open_first(struct tasks *tasks, pid_t thread)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
 	for (int cpu = 0; cpu < cpus; cpu++) {
-		ret = open_ring(pid, cpu, &tasks->rings[tasks->count]);
+		int ret = open_ring(thread, cpu, &tasks->rings[tasks->count]);
+
 		/* a CPU that is switched off */
 		if (ret == -ENODEV)
 			continue;
-		if (ret) {
-			tasks_close(tasks);
+		if (ret)
 			return ret;
-		}
 		tasks->count++;
 	}
-	*out = tasks;
 	return 0;
+}
+
+static int
+open_other(struct tasks *tasks, pid_t thread)
+{
+	int *others = reallocarray(tasks->others,
+				   tasks->other_count + tasks->count,
+				   sizeof(*others));
+
+	if (!others)
+		return -ENOMEM;
+	tasks->others = others;
+	for (size_t i = 0; i < tasks->count; i++) {
+		const struct ring *ring = &tasks->rings[i];
+		int fd = open_event(thread, ring->cpu);
+
+		if (fd < 0)
+			return fd;
+		others[tasks->other_count++] = fd;
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+			return -errno;
+	}
+	return 0;
+}
+
+/* A thread may have ended meanwhile; the first one's rings stay. */
+static int
+open_threads(const struct threads *threads, struct tasks **out)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct tasks *tasks =
+		calloc(1, sizeof(*tasks) +
+				  (size_t)cpus * sizeof(*tasks->rings));
+	int ret = 0;
+
+	if (!tasks)
+		return -ENOMEM;
+	for (size_t i = 0; i < threads->count; i++) {
+		ret = tasks->count ? open_other(tasks, threads->list[i])
+				   : open_first(tasks, threads->list[i]);
+		if (ret && ret != -ESRCH)
+			break;
+		ret = 0;
+	}
+	if (!ret && !tasks->count)
+		ret = -ESRCH;
+	if (ret)
+		tasks_close(tasks);
+	else
+		*out = tasks;
+	return ret;
+}
+
+int
+tasks_open(pid_t pid, struct tasks **out)
+{
+	const struct threads one = { .list = &pid, .count = 1 };
+
+	return open_threads(&one, out);
+}
+
+int
+tasks_open_running(pid_t pid, struct tasks **out)
+{
+	for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
+		struct threads threads;
+		struct tasks *tasks = NULL;
+		bool begun;
+		int ret = find_threads(pid, &threads);
+
+		if (!ret)
+			ret = open_threads(&threads, &tasks);
+		begun = !ret && have_begun(pid, &threads);
+		free(threads.list);
+		if (ret)
+			return ret;
+		if (!begun) {
+			*out = tasks;
+			return 0;
+		}
+		tasks_close(tasks);
+	}
+	return -EAGAIN;
 }
 
 void
@@ -119,10 +285,13 @@ tasks_close(struct tasks *tasks)
 {
 	if (!tasks)
 		return;
+	for (size_t i = 0; i < tasks->other_count; i++)
+		close(tasks->others[i]);
 	for (size_t i = 0; i < tasks->count; i++) {
 		munmap(tasks->rings[i].head, tasks->rings[i].size);
 		close(tasks->rings[i].fd);
 	}
+	free(tasks->others);
 	free(tasks);
 }
 
