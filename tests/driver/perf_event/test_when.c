@@ -15,6 +15,12 @@ expect(uint64_t begin_ns, uint64_t end_ns, uint64_t kernel_ns, uint64_t at_ns)
 	ck_assert_uint_eq(perf_when(&when, begin_ns, end_ns, kernel_ns), at_ns);
 }
 
+static void
+set_up(void)
+{
+	when = (struct perf_when){ .known = false };
+}
+
 /* Whatever comes before or behind the read, the interval is the kernel's. */
 START_TEST(steady)
 {
@@ -61,6 +67,7 @@ main(void)
 	Suite *suite = suite_create("when");
 	TCase *all = tcase_create("all");
 
+	tcase_add_checked_fixture(all, set_up, NULL);
 	tcase_add_test(all, steady);
 	tcase_add_test(all, the_first_was_long);
 	tcase_add_test(all, never_out_of_the_two);
