@@ -53,6 +53,7 @@ static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_INSTRUCTION_CYCLES] = "instruction-cycles",
 	[DRMPERF_UNIT_REQUEST_CYCLES] = "request-cycles",
 	[DRMPERF_UNIT_ENTRY_CYCLES] = "entry-cycles",
+	[DRMPERF_UNIT_MICROJOULES] = "uJ",
 };
 
 static const char *const type_names[] = {

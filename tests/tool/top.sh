@@ -98,6 +98,16 @@ has "engines of clients, where there is no PMU" "$work/out" \
 	'^  GPU 0, busy, of several: the kernel refuses bcs0-busy'
 same "with one note for all of them" \
 	<(grep -c 'kernel refuses' "$work/out") 1
+printf 'power 35.5\ntemperature 61\n' > "$work/warm.scenario"
+step dg1 "$work/warm.scenario" 2
+has "Intel's power is that of its energy" "$work/out" \
+	'^  power +card +35.5 W ' '^  temperature +gpu +61.0 degC ' \
+	'^  GPU 0, memory: the kernel'
+run 0 $sim --time virtual --gpu sklgt2 --scenario "$work/warm.scenario" -- \
+	"$tool" stat -e sensor.energy,sensor.temp -- $sim ctl advance 2s
+has "in stat, too" "$work/err" \
+	' 71,000,000  uJ +[0-9.]+ k?W  i915::sensor.energy$' \
+	' 61.0  degC +i915::sensor.temp$'
 top "--gpu vega10,node-mode=0000 --unprivileged" 0
 has "no permission is a note" "$work/out" '^GPU 0: amdgpu, 0000:03:00.0$' \
 	'GPU 0, events: no permission to open .*remedy:'

@@ -115,6 +115,9 @@ base_unit(enum drmperf_unit unit, double *factor)
 		return "W";
 	case DRMPERF_UNIT_JOULES:
 		return "J";
+	case DRMPERF_UNIT_MICROJOULES:
+		*factor = 1e-6;
+		return "J";
 	case DRMPERF_UNIT_MILLIVOLTS:
 		*factor = 1e-3;
 		return "V";
@@ -179,7 +182,7 @@ figure_rate(enum drmperf_unit of, enum drmperf_kind kind, double value,
 	}
 	if (of == DRMPERF_UNIT_CYCLES)
 		strcpy(name, "Hz");
-	else if (of == DRMPERF_UNIT_JOULES)
+	else if (base && !strcmp(base, "J"))
 		strcpy(name, "W");
 	else
 		snprintf(name, sizeof(name), "%s/s", base ? base : "");

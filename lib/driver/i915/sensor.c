@@ -18,6 +18,7 @@
 
 #include "base/array.h"
 #include "driver/driver.h"
+#include "driver/hwmon.h"
 
 #define MOST_GTS 8
 #define NS_PER_MS 1000000
@@ -58,9 +59,39 @@ static const struct known {
 	  true },
 };
 
-#define MOST (MOST_GTS * ARRAY_SIZE(known))
+/*
+ * As a device of the class hwmon, of discrete GPUs. [Linux 6.2 i915_hwmon.c;
+ * the temperature from 6.13 on] All of it wakes the GPU.
+ */
+static const struct hwmon_channel channels[] = {
+	{ "energy1_input",
+	  { .name = "energy",
+	    .description = "Energy that the whole GPU has taken.",
+	    .unit = DRMPERF_UNIT_MICROJOULES,
+	    .kind = DRMPERF_KIND_CUMULATIVE,
+	    .bits = 64,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "temp1_input",
+	  { .name = "temp",
+	    .description = "Temperature of the GPU's package.",
+	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "in0_input",
+	  { .name = "voltage",
+	    .description = "Voltage of the GPU.",
+	    .unit = DRMPERF_UNIT_MILLIVOLTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+};
+
+#define MOST (MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels))
 
 struct i915_sensors {
+	const char *sysfs; /* folder of the PCI device */
 	const char *card; /* sysfs folder */
 	struct arena *arena;
 	const char *files[MOST]; /* opened anew for each value */
@@ -162,6 +193,7 @@ static int
 find_sensors(struct i915_sensors *own)
 {
 	int gts = count_gts(own), ret = 0;
+	const char *hwmon;
 
 	if (gts < 0)
 		return gts;
@@ -171,6 +203,12 @@ find_sensors(struct i915_sensors *own)
 			ret = add_of_gt(own, &known[i], (unsigned)gt,
 					(unsigned)gts);
 	}
+	if (!ret)
+		ret = hwmon_find(own->sysfs, "i915", own->arena, &hwmon);
+	if (!ret)
+		ret = hwmon_add(hwmon, channels, ARRAY_SIZE(channels),
+				own->arena, own->list, own->files,
+				&own->sensors.count);
 	return ret;
 }
 
@@ -209,6 +247,7 @@ sensor_describe(const struct driver_target *target,
 	own->sensors.read = read_sensor;
 	own->sensors.data = own;
 	own->arena = description->arena;
+	own->sysfs = target->sysfs;
 	own->card = card_folder(target, own->arena);
 	if (own->card)
 		ret = find_sensors(own);

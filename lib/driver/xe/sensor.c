@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "driver/driver.h"
+#include "driver/hwmon.h"
 
 #define MOST_TILES 4
 #define MOST_GTS 8
@@ -46,7 +47,45 @@ static const struct known {
 	  "Time the GT was powered down (C6), to the millisecond.", true },
 };
 
-#define MOST (MOST_GTS * ARRAY_SIZE(known))
+/*
+ * As a device of the class hwmon, of discrete GPUs: 1 is the card, 2 the
+ * package, of temperatures 3 the memory. [Linux 6.8 xe_hwmon.c; the package's
+ * energy from 6.12, temperatures from 6.15 on] All of it wakes the GPU.
+ */
+static const struct hwmon_channel channels[] = {
+	{ "energy1_input",
+	  { .name = "energy",
+	    .description = "Energy that the whole card has taken.",
+	    .unit = DRMPERF_UNIT_MICROJOULES,
+	    .kind = DRMPERF_KIND_CUMULATIVE,
+	    .bits = 64,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "energy2_input",
+	  { .name = "energy-pkg",
+	    .description = "Energy that the GPU's package has taken.",
+	    .unit = DRMPERF_UNIT_MICROJOULES,
+	    .kind = DRMPERF_KIND_CUMULATIVE,
+	    .bits = 64,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "temp2_input",
+	  { .name = "temp",
+	    .description = "Temperature of the GPU's package.",
+	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "temp3_input",
+	  { .name = "temp-vram",
+	    .description = "Temperature of the GPU's memory.",
+	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+};
+
+#define MOST (MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels))
 
 struct xe_sensors {
 	const struct driver_target *target;
@@ -141,12 +180,19 @@ static int
 find_sensors(struct xe_sensors *own)
 {
 	int ret = find_gts(own);
+	const char *hwmon;
 
 	own->sensors.list = own->list;
 	for (unsigned gt = 0; gt < own->gt_count; gt++) {
 		for (size_t i = 0; !ret && i < ARRAY_SIZE(known); i++)
 			ret = add(own, &known[i], gt);
 	}
+	if (!ret)
+		ret = hwmon_find(own->target->sysfs, "xe", own->arena, &hwmon);
+	if (!ret)
+		ret = hwmon_add(hwmon, channels, ARRAY_SIZE(channels),
+				own->arena, own->list, own->files,
+				&own->sensors.count);
 	return ret;
 }
 

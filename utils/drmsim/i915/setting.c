@@ -334,7 +334,9 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 	}
 	result = sim_load_set(&device->load, &device->platform, now(device),
 			      key, value);
-	if (result == 0)
+	if (result == 0) {
 		sim_i915_put_frequencies(device);
+		sim_i915_put_residency(device);
+	}
 	return result;
 }

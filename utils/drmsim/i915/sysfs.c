@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "i915/device.h"
+#include "intel/hwmon.h"
 #include "intel/load.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
@@ -12,6 +13,10 @@
 #include "machine/gpu_files.h"
 
 #define SYSCTL "/proc/sys/dev/i915/"
+
+static const struct sim_hwmon hwmon = { .driver = "i915",
+					.energy = "energy1_input",
+					.temperature = "temp1_input" };
 
 static void
 put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
@@ -57,6 +62,7 @@ sim_i915_put_residency(struct sim_i915 *device)
 		      1000000;
 
 	put_value(device, "power/rc6_residency_ms", "rc6_residency_ms", ms);
+	sim_hwmon_put(device->gpu, &hwmon, &device->load);
 }
 
 static void

@@ -189,6 +189,18 @@ set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 		error = sim_word_micro(value, &micro);
 		if (!error)
 			load->requested_khz = micro / 1000;
+	} else if (strcmp(key, "power") == 0) {
+		error = sim_word_micro(value, &micro);
+		if (!error && micro > 10000ull * MICRO)
+			error = -EINVAL;
+		if (!error)
+			sim_meter_set(&load->energy, now, micro * MICRO);
+		load->has_hwmon |= !error;
+	} else if (strcmp(key, "temperature") == 0) {
+		error = sim_word_micro(value, &micro);
+		if (!error)
+			load->temperature = micro / 1000;
+		load->has_hwmon |= !error;
 	} else if (strcmp(key, "interrupts") == 0) {
 		error = sim_word_micro(value, &micro);
 		if (!error)

@@ -24,6 +24,10 @@ struct sim_load {
 	/* MHz x s, in millionths */
 	struct sim_meter actual_frequency, requested_frequency;
 	struct sim_meter interrupts;
+	/* what hwmon tells, of GPUs that have it; uJ, and thousandths of a degC */
+	struct sim_meter energy;
+	uint64_t temperature;
+	bool has_hwmon, shows_hwmon;
 	uint64_t actual_khz, requested_khz;
 	/* millionths of the time, while nobody holds the GT awake */
 	uint64_t rc6_share, parked_share;
@@ -39,6 +43,7 @@ void sim_load_init(struct sim_load *load, const struct sim_platform *platform);
  * Lines of a scenario: "engine-busy rcs0 40", also engine-wait and
  * engine-sema, "client-busy rcs 12", "rc6 25", "parked 0", all in percent;
  * "requested-frequency 1150" in MHz; "interrupts 500" a second;
+ * "power 65" in W and "temperature 61" in degC, which makes it have hwmon;
  * "client-memory 8388608" in bytes.
  *
  * Returns 0, -ENOENT if it is none of them, -EINVAL.

@@ -239,8 +239,10 @@ set_load(struct sim_xe *device, const char *key, const char *value)
 	if (!gt && strncmp(key, "engine-", 7) == 0 && result == 0)
 		result = sim_load_set(&device->loads[1], &device->platform,
 				      now(device), key, value);
-	if (result == 0)
+	if (result == 0) {
 		sim_xe_put_frequencies(device);
+		sim_xe_put_residency(device);
+	}
 	return result;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "event/event.h"
+#include "intel/hwmon.h"
 #include "intel/load.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
@@ -16,6 +17,10 @@
 
 #define PARANOID "/proc/sys/dev/xe/observation_paranoid"
 #define PERF_PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+static const struct sim_hwmon hwmon = { .driver = "xe",
+					.energy = "energy1_input",
+					.temperature = "temp2_input" };
 
 static void
 put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
@@ -49,6 +54,7 @@ sim_xe_put_residency(struct sim_xe *device)
 	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++)
 		put_value(device, gt, "gtidle/idle_residency_ms",
 			  sim_meter_at(&device->loads[gt].rc6, now) / 1000000);
+	sim_hwmon_put(device->gpu, &hwmon, &device->loads[0]);
 }
 
 static void

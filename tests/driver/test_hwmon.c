@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors in folders of the class hwmon.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/hwmon.h"
+#include "tests/suite.h"
+
+static char root[] = "/tmp/drmperf-hwmon-XXXXXX";
+static struct arena *arena;
+
+static const struct hwmon_channel channels[] = {
+	{ "energy1_input", { .name = "energy" } },
+	{ "temp1_input", { .name = "temp" } },
+	{ "in0_input", { .name = "voltage" } },
+};
+
+static void
+put(const char *name, const char *text)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/hwmon/%s", root, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void
+make_folder(const char *name)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	ck_assert(!mkdir(path, 0700));
+}
+
+static void
+set_up(void)
+{
+	strcpy(root + sizeof(root) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	arena = arena_create();
+	ck_assert_ptr_nonnull(arena);
+}
+
+static void
+clean_up(void)
+{
+	char command[200];
+
+	arena_destroy(arena);
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	ck_assert(!system(command));
+}
+
+/* A GT's folder, and one of a longer name, are not the GPU's. */
+START_TEST(by_name)
+{
+	const char *folder = root;
+
+	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert_ptr_null(folder);
+	make_folder("hwmon");
+	make_folder("hwmon/hwmon2");
+	put("hwmon2/name", "i915_gt0\n");
+	make_folder("hwmon/hwmon3");
+	make_folder("hwmon/other");
+	put("other/name", "i915\n");
+	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert_ptr_null(folder);
+	put("hwmon3/name", "i915\n");
+	ck_assert(!hwmon_find(root, "i915", arena, &folder));
+	ck_assert_ptr_nonnull(folder);
+	ck_assert_str_eq(folder + strlen(root), "/hwmon/hwmon3");
+}
+END_TEST
+
+START_TEST(what_is_there)
+{
+	struct sensor list[3] = { { .name = "first" } };
+	const char *files[3] = { "first" };
+	const char *folder;
+	size_t count = 1;
+
+	ck_assert(!hwmon_add(NULL, channels, 3, arena, list, files, &count));
+	ck_assert_uint_eq(count, 1);
+	make_folder("hwmon");
+	make_folder("hwmon/hwmon0");
+	put("hwmon0/name", "xe\n");
+	put("hwmon0/in0_input", "900\n");
+	put("hwmon0/temp1_input", "no number\n");
+	put("hwmon0/energy1_input", "123\n");
+	ck_assert(!hwmon_find(root, "xe", arena, &folder));
+	ck_assert(!hwmon_add(folder, channels, 3, arena, list, files, &count));
+	ck_assert_uint_eq(count, 3);
+	ck_assert_str_eq(list[0].name, "first");
+	ck_assert_str_eq(list[1].name, "energy");
+	ck_assert_str_eq(list[2].name, "voltage");
+	ck_assert_str_eq(strrchr(files[2], '/'), "/in0_input");
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("hwmon");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, set_up, clean_up);
+	tcase_add_test(all, by_name);
+	tcase_add_test(all, what_is_there);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}

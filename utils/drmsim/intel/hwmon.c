@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "intel/hwmon.h"
+
+#include "machine/clock.h"
+#include "machine/gpu.h"
+#include "machine/gpu_files.h"
+
+void
+sim_hwmon_put(struct sim_gpu *gpu, const struct sim_hwmon *hwmon,
+	      struct sim_load *load)
+{
+	uint64_t energy = sim_meter_at(&load->energy, sim_now(gpu->sim));
+
+	if (!load->has_hwmon || gpu->gone)
+		return;
+	if (!load->shows_hwmon)
+		sim_gpu_add_hwmon(gpu, hwmon->driver);
+	load->shows_hwmon = true;
+	sim_gpu_hwmon_file(gpu, hwmon->energy, "%llu\n",
+			   (unsigned long long)energy);
+	sim_gpu_hwmon_file(gpu, hwmon->temperature, "%llu\n",
+			   (unsigned long long)load->temperature);
+}
