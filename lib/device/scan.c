@@ -24,9 +24,8 @@ struct scan {
 	unsigned count, capacity;
 };
 
-/* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
-static int
-read_number(const char *folder, const char *name, uint32_t *out)
+int
+scan_read_number(const char *folder, const char *name, uint32_t *out)
 {
 	char path[PATH_MAX], text[32], *end;
 	unsigned long value;
@@ -175,7 +174,7 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 	target.driver = find_driver(scan, driver);
 	if (!target.driver)
 		return 0;
-	err = read_number(target.sysfs, "class", &class);
+	err = scan_read_number(target.sysfs, "class", &class);
 	if (!err && is_display(class))
 		err = find_nodes(scan, &target);
 	/*
@@ -186,9 +185,10 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 		return err;
 	if (!*target.primary && !*target.render)
 		return 0;
-	err = read_number(target.sysfs, "vendor", &target.vendor_id);
+	err = scan_read_number(target.sysfs, "vendor", &target.vendor_id);
 	if (!error_is_transient(err))
-		err = read_number(target.sysfs, "device", &target.device_id);
+		err = scan_read_number(target.sysfs, "device",
+				       &target.device_id);
 	if (error_is_transient(err))
 		return err;
 	return add_target(scan, &target);

@@ -22,4 +22,7 @@ int scan_devices(const char *root, const struct driver *const *drivers,
 		 struct arena *arena, struct driver_target **out,
 		 unsigned *count, struct drmperf_error *error);
 
+/* A number in a file of sysfs, "0x1002\n". 0, or -errno. */
+int scan_read_number(const char *folder, const char *name, uint32_t *out);
+
 #endif /* DRMPERF_LIB_DEVICE_SCAN_H */

@@ -214,6 +214,17 @@ int drmperf_device_status(const struct drmperf_device *device,
 const char *drmperf_device_chip(const struct drmperf_device *device);
 const char *drmperf_device_generation(const struct drmperf_device *device);
 
+/**
+ * What a device is sold as, "Instinct MI300X", beside the name of its chip. The
+ * device need not be open, and is not woken.
+ *
+ * Returns 0; -ENOENT if the tables do not tell; -ENOSPC if it does not fit size
+ * bytes; -EBADMSG if the table cannot be read; -ENOMEM. But for 0 text is "",
+ * if there is room for that.
+ */
+int drmperf_device_product(const struct drmperf_device *device, char *text,
+			   size_t size, struct drmperf_error *error);
+
 /** What a GPU tells of itself. Set size to sizeof(struct drmperf_hardware). */
 struct drmperf_hardware {
 	size_t size;

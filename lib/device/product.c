@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What GPUs are sold as: tables DRIVER/products.xml.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cancellation.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/scan.h"
+#include "drmperf.h"
+#include "table/rows.h"
+#include "table/table.h"
+
+/* How the table writes a GPU down: "687f", or one revision, "687f:c1". */
+struct identity {
+	char device[16];
+	char revision[32];
+};
+
+static void
+identify(const struct driver_target *target, struct identity *out)
+{
+	uint32_t revision;
+
+	snprintf(out->device, sizeof(out->device), "%04x", target->device_id);
+	/* a device without the file has only its number */
+	if (scan_read_number(target->sysfs, "revision", &revision))
+		snprintf(out->revision, sizeof(out->revision), "%s",
+			 out->device);
+	else
+		snprintf(out->revision, sizeof(out->revision), "%s:%02x",
+			 out->device, revision);
+}
+
+static bool
+lists(const char *ids, const struct identity *identity)
+{
+	for (; *ids; ids += strspn(ids, " ")) {
+		size_t length = strcspn(ids, " ");
+
+		if ((length == strlen(identity->device) &&
+		     !strncasecmp(ids, identity->device, length)) ||
+		    (length == strlen(identity->revision) &&
+		     !strncasecmp(ids, identity->revision, length)))
+			return true;
+		ids += length;
+	}
+	return false;
+}
+
+/* -ENOENT: the table does not tell. */
+static int
+find_in(const struct table *table, const struct identity *identity,
+	const char **name, struct drmperf_error *error)
+{
+	const struct element *element;
+	const char *ids;
+	struct rows rows;
+	int err;
+
+	if (strcmp(table->root->name, "products"))
+		return element_error(table, table->root, error,
+				     "is no table of products");
+	rows_begin(&rows, table, table->root->child, "product", table->arena);
+	while ((err = rows_next(&rows, &element, error)) > 0) {
+		err = element_text(table, element, "name", name, error);
+		if (!err)
+			err = element_text(table, element, "ids", &ids, error);
+		if (err || lists(ids, identity))
+			return err;
+	}
+	return err ? err : -ENOENT;
+}
+
+int
+drmperf_device_product(const struct drmperf_device *device, char *text,
+		       size_t size, struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	const struct driver_target *target = &device->target;
+	struct identity identity;
+	struct table *table;
+	const char *name;
+	int err = -ENOENT;
+
+	if (size)
+		*text = '\0';
+	if (!device->is_unlisted)
+		err = table_find(&target->tables, target->driver, "products",
+				 &table, error);
+	if (err)
+		return err;
+	identify(target, &identity);
+	err = find_in(table, &identity, &name, error);
+	if (!err && strlen(name) >= size)
+		err = -ENOSPC;
+	if (!err)
+		memcpy(text, name, strlen(name) + 1);
+	table_destroy(table);
+	return err;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What GPUs are sold as: a driver's table of products.
+ */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "tests/device/made_up.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct drmperf_error error;
+static char text[40];
+
+/* The state anew, with this table for the driver "red". */
+static void
+use_table(const char *table)
+{
+	char path[400];
+
+	made_up_path(path, "/tables/red/products.xml");
+	made_up_file(path, table);
+	made_up_path(path, "/tables");
+	drmperf_destroy(made_up_drmperf);
+	made_up_create(path);
+}
+
+#define TABLE(rows)                                                            \
+	"<products>\n<list of='product' columns='name ids'>\n" rows            \
+	"</list></products>\n"
+
+/* The device is 687f; device 0 has revision c1, 2 has no file of it. */
+static const struct {
+	const char *table;
+	int zero, two; /* what is returned for them */
+	const char *name;
+} cases[] = {
+	{ TABLE("Vega 687f:\n"), 0, 0, "Vega" },
+	{ TABLE("Old \"687f:c0 687f:c\":\nVega \"1234 687F:C1\":\n"), 0,
+	  -ENOENT, "Vega" },
+	{ TABLE("Other \"6860 687:f 87f 687f0\":\n"), -ENOENT, -ENOENT, "" },
+	{ TABLE("First \"687f:c1\":\nSecond 687f:\n"), 0, 0, "First" },
+	{ "<products/>", -ENOENT, -ENOENT, "" },
+	{ "<events/>", -EBADMSG, -EBADMSG, "" },
+	{ "<products><product ids='687f'/></products>", -EBADMSG, -EBADMSG,
+	  "" },
+	{ TABLE("A-name-of-as-many-as-forty-characters... 687f:\n"), -ENOSPC,
+	  -ENOSPC, "" },
+};
+
+START_TEST(product)
+{
+	char path[400];
+
+	made_up_path(path, "/sys/bus/pci/devices/%s/revision",
+		     drmperf_device_address(made_up_device(0)));
+	made_up_file(path, "0xc1\n");
+	use_table(cases[_i].table);
+	ck_assert_int_eq(drmperf_device_product(made_up_device(0), text,
+						sizeof(text), &error),
+			 cases[_i].zero);
+	ck_assert_str_eq(text, cases[_i].name);
+	ck_assert_int_eq(drmperf_device_product(made_up_device(2), text,
+						sizeof(text), &error),
+			 cases[_i].two);
+	ck_assert_int_eq(*text == '\0', cases[_i].two != 0);
+}
+END_TEST
+
+/* Nobody is asked, nothing opened. */
+START_TEST(no_table)
+{
+	ck_assert_int_eq(drmperf_device_product(made_up_device(1), text,
+						sizeof(text), NULL),
+			 -ENOENT);
+	ck_assert_int_eq(made_up.described, 0);
+	ck_assert_int_eq(
+		drmperf_device_product(made_up_device(1), NULL, 0, NULL),
+		-ENOENT);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("product");
+	TCase *all = tcase_create("all");
+
+	tcase_add_checked_fixture(all, made_up_set_up, made_up_clean_up);
+	tcase_add_loop_test(all, product, 0, ARRAY_SIZE(cases));
+	tcase_add_test(all, no_table);
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
