@@ -72,7 +72,7 @@ learn_group(struct group_facts *facts, const struct drmperf_group *group)
 	facts->name = catalog_group_record(group)->name;
 	facts->length = strlen(facts->name);
 	facts->prefix = spelling_prefix(facts->name, facts->length);
-	facts->bare = !strcmp(facts->name, METRIC_GROUP);
+	facts->bare = catalog_group_is_bare(group);
 }
 
 /* Most events are of the same group as the one before. */

@@ -23,7 +23,17 @@ short_name(const struct drmperf_event *event)
 static bool
 is_bare(const struct drmperf_event *event)
 {
-	return !strcmp(catalog_group_record(event->group)->name, METRIC_GROUP);
+	return catalog_group_is_bare(event->group);
+}
+
+/* Its name without the group's, in our spelling or ROCm's. */
+static bool
+is_barely(const struct drmperf_event *event, const char *name, size_t length)
+{
+	const char *own = catalog_event_record(event)->name;
+
+	return is_bare(event) && (spelling_is(own, name, length) ||
+				  spelling_is_rocm(own, name, length));
 }
 
 /* The next event that may have a name of this hash; NULL after the last. */
@@ -114,8 +124,8 @@ find_exactly(struct catalog *catalog, const char *name, size_t length,
 
 /*
  * How well a name stands for an event: its own name goes before an alias, and
- * that before a spelling that follows from the name of this event or another.
- * 0: it does not.
+ * that before a spelling that follows from the name of this event or another;
+ * last come events of any group, which hide no metric. 0: it does not.
  */
 static unsigned
 rank(const struct drmperf_event *event, const char *name, size_t length)
@@ -123,13 +133,14 @@ rank(const struct drmperf_event *event, const char *name, size_t length)
 	const struct description_event *record = catalog_event_record(event);
 
 	if (spelling_is(short_name(event), name, length))
-		return 3;
+		return 4;
 	if (record->alias && spelling_is(record->alias, name, length))
+		return 3;
+	if (spelling_is_rocm(short_name(event), name, length))
 		return 2;
-	return spelling_is_rocm(short_name(event), name, length) ||
-	       (is_bare(event) &&
-		(spelling_is(record->name, name, length) ||
-		 spelling_is_rocm(record->name, name, length)));
+	if (!is_barely(event, name, length))
+		return 0;
+	return event->group->gather ? 1 : 2;
 }
 
 static int

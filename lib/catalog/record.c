@@ -2,6 +2,7 @@
 #include "catalog/record.h"
 
 #include <errno.h>
+#include <string.h>
 
 const struct description_event *
 catalog_event_record(const struct drmperf_event *event)
@@ -15,6 +16,13 @@ catalog_group_record(const struct drmperf_group *group)
 	const struct catalog *catalog = group->catalog;
 
 	return &catalog->description.groups[group - catalog->groups];
+}
+
+bool
+catalog_group_is_bare(const struct drmperf_group *group)
+{
+	return group->gather ||
+	       !strcmp(catalog_group_record(group)->name, METRIC_GROUP);
 }
 
 const struct description_domain *

@@ -88,6 +88,13 @@ const struct description_event *
 catalog_event_record(const struct drmperf_event *event);
 const struct description_group *
 catalog_group_record(const struct drmperf_group *group);
+
+/*
+ * True if its events are found without its name, too: metrics, and those of any
+ * group of a domain.
+ */
+bool
+catalog_group_is_bare(const struct drmperf_group *group);
 const struct description_domain *
 catalog_group_domain(const struct drmperf_group *group);
 

@@ -106,6 +106,9 @@ static const struct {
 	{ "METRIC_L2CACHEHIT", "amdgpu::metric.L2CacheHit" },
 	{ "Render.GpuBusy", "amdgpu::Render.GpuBusy" },
 	{ "oa.GpuBusy", "amdgpu::oa.GpuBusy" },
+	{ "GpuBusy", "amdgpu::oa.GpuBusy" },
+	{ "GPUBUSY", "amdgpu::oa.GpuBusy" },
+	{ "Own", "amdgpu::oa.Own" },
 	{ "MY_OWN", "amdgpu::Render.Own" },
 };
 
