@@ -5,7 +5,7 @@
 
 for gpu in utils/drmsim/gpus/*.gpu; do
 	gpu=$(basename "$gpu" .gpu)
-	"$sim" --gpu "$gpu" -- "$BUILD_DIR/bin/drmperf" list \
+	"$sim" --gpu "$gpu" -- "$BUILD_DIR/bin/drmperf" list -a \
 		> "$work/out" 2> "$work/err"
 	awk -F'\t' '$2 == ""' "$work/out" > "$work/lacking"
 	if [ -s "$work/out" ] && [ ! -s "$work/lacking" ]; then

@@ -57,7 +57,7 @@ unset ROCP_METRICS
 
 # ---------------------------------------------------------------- Intel
 export DRMPERF_EVENTS=$data/oa/basic.xml
-"$sim" --gpu skl -- "$drmperf" list > "$work/list" 2> "$work/err"
+"$sim" --gpu skl -- "$drmperf" list -a > "$work/list" 2> "$work/err"
 has "a set of the file is a group" "$work/list" \
 	'^i915::TestSet.Busy:device=0.*percent' \
 	'^i915::TestSet.Self:device=0.*bytes'

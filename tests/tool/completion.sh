@@ -56,7 +56,7 @@ offers 'drmperf ' list info split stat record report top serve clock papi gl \
 offers 'drmperf s' split stat serve selftest
 offers 'drmperf record --fr' --freq
 offers 'drmperf report --ht' --html
-offers 'drmperf list --' --groups --metric-groups --json
+offers 'drmperf list --' --groups --metric-groups --all --json
 offers 'drmperf list -M me' memory
 offers 'drmperf info -' -n --no-try
 offers 'drmperf split --c' --compose --cut-metrics

@@ -14,13 +14,13 @@ well()
 		'^everything works$' "$@"
 	lacks "$gpu: status 0, no violation" "$work/err" .
 }
-well vega10 '^device 0: amdgpu at 0000:03:00.0$' '^  chip +Vega 10$' \
+well vega10 '^device 0: amdgpu at 0000:03:00.0$' '^  chip +Vega 10 .Radeon RX Vega.$' \
 	'^  table +gfx9$' '^  clocks +default, engine [0-9]+ of 1630 MHz$' \
 	'^  gfx +counts$' '^  /proc/sys/kernel/perf_event_paranoid = '
-well vega20 '^  chip +Vega 20$' '^  gfx +counts$'
-well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2$' '^  oa +counts$' \
+well vega20 '^  chip +Vega 20 .Radeon VII.$' '^  gfx +counts$'
+well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2 .HD Graphics 530.$' '^  oa +counts$' \
 	'^  pmu +counts$' '^  /proc/sys/dev/i915/perf_stream_paranoid = '
-well tglgt2 '^  chip +Tiger Lake GT2$' '^  oa +counts$'
+well tglgt2 '^  chip +Tiger Lake GT2 .Iris Xe Graphics.$' '^  oa +counts$'
 DRMPERF_CLOCK=peak well vega10 '^  DRMPERF_CLOCK=peak$'
 run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
 has "three GPUs" "$work/out" '^device 0: i915' '^device 1: amdgpu' \

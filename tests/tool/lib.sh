@@ -7,6 +7,7 @@ tool=${TOOL:-$BUILD_DIR/bin/drmperf}
 vega="$sim --strict --time virtual --scenario tests/tool/vega10.scenario
 	--gpu vega10 --"
 unset NO_COLOR TMPDIR
+export DRMPERF_PAGER=cat
 
 # run STATUS COMMAND...: output in $work/out and $work/err; the exit status is
 # appended to the latter unless it is this one

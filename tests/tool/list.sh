@@ -96,7 +96,7 @@ if has_terminals; then
 	esc=$'\033'
 	on_terminal 120 -- TCC.READ
 	has "device, group and limits" "$work/out" \
-		"^$esc\[1mdevice 0$esc\[0m: Vega 10, amdgpu at 0000:03:00.0" \
+		"^$esc\[1mdevice 0$esc\[0m: Vega 10 \(Radeon RX Vega\), amdgpu at 0000:03:00.0" \
 		"^$esc\[1mTCC$esc\[0m  \(4 of 246 at once, 16 instances\)"
 	on_terminal 120 NO_COLOR=1 -- "'TCC.READ*'"
 	lacks "NO_COLOR" "$work/out" "$esc"
@@ -140,12 +140,12 @@ finds()
 	ok "'$word' on $gpu"
 }
 finds vega10 bandwidth metric.FetchSize metric.WriteSize
-finds sklgt2 bandwidth RenderBasic.GtiReadThroughput
+finds sklgt2 bandwidth oa.GtiReadThroughput
 finds mi200 hbm TCC.EA_RDREQ
-finds sklgt2 DRAM RenderBasic.GtiReadThroughput
+finds sklgt2 DRAM oa.GtiReadThroughput
 finds vega10 vram sensor.vram-usage
 finds mi200 flops metric.MfmaFlops SQ.INSTS_VALU
-finds acmgt3 flops ComputeBasic.FpuActive
+finds acmgt3 flops oa.XveFpuFlt32
 finds vega10 "hit rate" metric.L2CacheHit
 finds vega10 "miss rate" TCC.MISS
 finds vega10 utilization metric.GPUBusy sensor.gpu-load
@@ -156,13 +156,73 @@ finds vega10 energy sensor.gpu-avg-power
 env -u DRMPERF_EVENTS $sim --gpu vega10 -- "$tool" list > "$work/out"
 has "metrics come first" <(head -n 1 "$work/out") '^amdgpu::metric\.'
 
+# ---------------------------------------------------------------- metric sets
+skl="$sim --gpu sklgt2 --"
+run 0 $skl "$tool" list EuActive
+same "a counter of many sets is there once" "$work/out" \
+$'i915::oa.EuActive:device=0\tpercent\tShare of clocks in which an EU executed instructions. [in RenderBasic, ComputeBasic, RenderPipeProfile and 15 other sets]'
+run 0 $skl "$tool" list GtiReadThroughput
+has "two or three sets are all named" "$work/out" \
+	'\[in RenderBasic, ComputeBasic and ComputeL3Cache\]$'
+run 0 $skl "$tool" list Vdbox0Busy
+has "as is one" "$work/out" '\[in GpuBusyness\]$'
+for options in 'RenderBasic.EuActive' 'RenderBasic EuActive' '-a EuActive'; do
+	# shellcheck disable=SC2086
+	run 0 $skl "$tool" list $options
+	has "that of one set: $options" "$work/out" \
+		$'^i915::RenderBasic.EuActive:device=0\tpercent\t[^[]*$'
+done
+run 0 $skl "$tool" list
+lacks "no set is listed where none is asked for" "$work/out" \
+	'^i915::(RenderBasic|ComputeBasic|TestOa)\.'
+has "but what is no set's" "$work/out" '^i915::pmu\.' '^i915::sensor\.'
+cut -f1 "$work/out" | sort | uniq -d > "$work/twice"
+empty "and each name once" "$work/twice"
+run 0 $skl "$tool" list -a
+cut -f1 "$work/out" | sed -n 's/^i915::[A-Z][A-Za-z0-9_]*\.//p' | sort -u \
+	> "$work/of-sets"
+run 0 $skl "$tool" list
+cut -f1 "$work/out" | sed -n 's/^i915::oa\.//p' | sort | diff - \
+	"$work/of-sets" > "$work/missing"
+empty "all that a set has is there" "$work/missing"
+run 0 $skl "$tool" list --json EuActive
+json "JSON has each set's, and the sets" "$work/out" \
+	'any(.[0].groups[]; .name == "RenderBasic") and
+	any(.[0].groups[].events[]; .name == "i915::oa.EuActive:device=0" and
+	.sets[0] == "RenderBasic" and (.sets | length) == 18)'
+run 0 $sim --gpu bmg -- "$tool" list XVE_ACTIVE
+has "of xe, too" "$work/out" $'^xe::oa.XVE_ACTIVE:device=0\tpercent\t.*\\[in '
+
+# ---------------------------------------------------------------- names
+# sold GPU CHIP: how the chip is called, and what it is sold as
+sold()
+{
+	run 0 $sim --gpu "$1" -- "$tool" info
+	has "$1 is $2" "$work/out" "^  chip +$2\$"
+}
+sold mi300 'Aqua Vanjaram \(Instinct MI300X\)'
+sold navi48 'Navi 48 \(Radeon RX 9070 XT\)'
+sold acmgt3 'DG2-G10 \(Arc A770\)'
+sold vega12 'Vega 12'
+run 0 $sim --gpu mi300 -- "$tool" list --json -g
+json "JSON tells it" "$work/out" '.[0].product == "Instinct MI300X"'
+run 0 $sim --gpu vega12 -- "$tool" list --json -g
+json "if it is known" "$work/out" '.[0] | has("product") | not'
+
+# the same word on both: a metric of AMD, a counter of any set of Intel
+status "a metric's bare name" 0 $vega "$tool" stat -e L2CacheHit -- true
+has "on AMD" "$work/err" 'amdgpu::metric.L2CacheHit'
+status "a counter's bare name" 0 $sim --time virtual --gpu sklgt2 -- \
+	"$tool" stat -e GpuBusy,EuActive -- true
+has "on Intel" "$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
+
 # ---------------------------------------------------------------- trouble
 status "no GPU" 125 $sim -- "$tool" list
 has "no GPU is said" "$work/err" 'no supported GPU'
 status "one of two GPUs may not be opened" 125 \
 	$sim --gpu vega10,node-mode=0000 --gpu sklgt2 -- "$tool" list
 has "and has a remedy" "$work/err" 'device 1: no permission' '^remedy: '
-has "while the other is listed" "$work/out" 'i915::RenderBasic.GpuTime:device=0'
+has "while the other is listed" "$work/out" 'i915::oa.GpuTime:device=0'
 status "two patterns of which one matches nothing" 125 $vega "$tool" list TCC nosuch
 has "are said" "$work/err" 'no event matches "TCC" and the rest'
 status "two metric groups" 129 $vega "$tool" list -M memory power

@@ -272,7 +272,7 @@ check_gpu(const char *gpu)
 
 	snprintf(arguments, sizeof(arguments),
 		 "env -u LD_PRELOAD ${B%%/asan}/bin/drmsim --gpu %s -- "
-		 "${B%%/asan}/bin/drmperf list",
+		 "${B%%/asan}/bin/drmperf list -a",
 		 gpu);
 	list = run(arguments);
 	named_count = 0;

@@ -29,7 +29,7 @@ _drmperf_events()
 	local program=$1 token=$2 last names
 	last=${token##*,}
 	compopt -o nospace 2> /dev/null
-	names=$("$program" list 2> /dev/null | cut -f1)
+	names=$("$program" list --all 2> /dev/null | cut -f1)
 	[[ $last = *.*:* ]] ||
 		names=$(sed 's/:device=.*//' <<< "$names" | sort -u)
 	[[ $last = *.* ]] ||

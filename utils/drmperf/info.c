@@ -124,6 +124,17 @@ print_whether_meant(const struct tool *tool,
 		print_line("default", "events without :device= mean this GPU");
 }
 
+/* With what it is sold as. */
+static void
+print_chip(const struct drmperf_device *device)
+{
+	char product[TOOL_PRODUCT_SIZE], text[200];
+
+	snprintf(text, sizeof(text), "%s%s", drmperf_device_chip(device),
+		 tool_product(device, product));
+	print_line("chip", text);
+}
+
 static void
 print_counts(const struct drmperf_device *device)
 {
@@ -232,7 +243,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 		print_problem("usable", &error);
 		return 1;
 	}
-	print_line("chip", drmperf_device_chip(device));
+	print_chip(device);
 	print_line("table", drmperf_device_generation(device));
 	print_counts(device);
 	print_clocks(device);

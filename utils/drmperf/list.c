@@ -7,11 +7,14 @@
 #include <ctype.h>
 #include <fnmatch.h>
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "choose.h"
+#include "event_sets.h"
 #include "json.h"
 #include "metric_groups.h"
+#include "pager.h"
 #include "synonyms.h"
 
 /* Descriptions get a column of their own if there is that much room. */
@@ -25,7 +28,10 @@ struct listing {
 	const struct tool *tool;
 	char *const *patterns; /* up to NULL */
 	bool groups_only;
+	bool all; /* events of each metric set, too */
+	bool each_once; /* of the device */
 	bool json;
+	const struct event_sets *sets; /* of the device */
 	size_t shown;
 	struct json out;
 };
@@ -108,6 +114,30 @@ event_matches(const struct listing *listing, const struct drmperf_event *event)
 	return true;
 }
 
+/*
+ * Events of metric sets are left to those of any set that has them, unless the
+ * patterns mean a set.
+ */
+static bool
+is_shown(const struct listing *listing, const struct drmperf_event *event)
+{
+	return event_matches(listing, event) &&
+	       !(listing->each_once && event_sets_common(listing->sets, event));
+}
+
+/* Whether an event of any set is meant. */
+static bool
+means_common(const struct listing *listing, const struct drmperf_device *device)
+{
+	const struct drmperf_event *event;
+
+	for (size_t i = 0; (event = drmperf_event_at(device, i)); i++)
+		if (event_sets_is_common(drmperf_event_group(event)) &&
+		    event_matches(listing, event))
+			return true;
+	return false;
+}
+
 static bool
 group_matches(const struct listing *listing,
 	      const struct drmperf_device *device,
@@ -117,7 +147,7 @@ group_matches(const struct listing *listing,
 	size_t end = first + drmperf_group_event_count(group);
 
 	for (size_t i = first; i < end; i++) {
-		if (event_matches(listing, drmperf_event_at(device, i)))
+		if (is_shown(listing, drmperf_event_at(device, i)))
 			return true;
 	}
 	return false;
@@ -216,7 +246,7 @@ measure(const struct listing *listing, const struct drmperf_device *device,
 		char name[NAME_SIZE];
 		size_t length;
 
-		if (!event_matches(listing, event))
+		if (!is_shown(listing, event))
 			continue;
 		choice_event_name(event, name);
 		length = strlen(name);
@@ -230,12 +260,12 @@ measure(const struct listing *listing, const struct drmperf_device *device,
 }
 
 static void
-print_event(const struct listing *listing, const struct drmperf_event *event,
-	    const struct columns *columns)
+print_described(const struct listing *listing,
+		const struct drmperf_event *event,
+		const struct columns *columns, const char *description)
 {
 	const struct tool *tool = listing->tool;
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
-	const char *description = drmperf_event_description(event);
 	size_t indent = 2 + columns->name + 2 + columns->unit + 2;
 	char name[NAME_SIZE];
 
@@ -253,6 +283,36 @@ print_event(const struct listing *listing, const struct drmperf_event *event,
 		fputs("  ", stdout);
 		tool_print_wrapped(tool, description, indent, true);
 	}
+}
+
+/* With the metric sets that have it, if only some do. */
+static void
+print_event(const struct listing *listing, const struct drmperf_event *event,
+	    const struct columns *columns)
+{
+	const char *description = drmperf_event_description(event);
+	char *sets = NULL, *text = NULL;
+
+	if (!event_sets_describe(listing->sets, event, &sets) && *sets &&
+	    asprintf(&text, "%s%s", description, sets) < 0)
+		text = NULL;
+	print_described(listing, event, columns, text ? text : description);
+	free(text);
+	free(sets);
+}
+
+static void
+write_sets(struct listing *listing, const struct drmperf_event *event)
+{
+	const struct drmperf_group *const *groups;
+	size_t count = event_sets_of(listing->sets, event, &groups);
+
+	if (!count)
+		return;
+	json_open(&listing->out, "sets", '[');
+	for (size_t i = 0; i < count; i++)
+		json_text(&listing->out, NULL, drmperf_group_name(groups[i]));
+	json_close(&listing->out, ']');
 }
 
 static void
@@ -273,6 +333,7 @@ write_event(struct listing *listing, const struct drmperf_event *event)
 	json_text(out, "scope", tool_scope_name(drmperf_event_scope(event)));
 	json_uint(out, "instances", drmperf_event_instances(event));
 	json_bool(out, "metric", drmperf_event_is_metric(event));
+	write_sets(listing, event);
 	json_close(out, '}');
 }
 
@@ -302,7 +363,7 @@ list_events(struct listing *listing, const struct drmperf_device *device,
 	for (size_t i = first; i < end; i++) {
 		const struct drmperf_event *event = drmperf_event_at(device, i);
 
-		if (!event_matches(listing, event))
+		if (!is_shown(listing, event))
 			continue;
 		if (listing->json)
 			write_event(listing, event);
@@ -331,11 +392,23 @@ list_group(struct listing *listing, const struct drmperf_device *device,
 		json_close(&listing->out, '}');
 }
 
+/* "Aqua Vanjaram (Instinct MI300X)" */
+static void
+print_chip(const struct drmperf_device *device)
+{
+	char product[TOOL_PRODUCT_SIZE];
+
+	printf(": %s%s, %s at %s\n", drmperf_device_chip(device),
+	       tool_product(device, product), drmperf_device_driver(device),
+	       drmperf_device_address(device));
+}
+
 static void
 begin_device(struct listing *listing, const struct drmperf_device *device)
 {
 	const struct tool *tool = listing->tool;
 	struct json *out = &listing->out;
+	char product[TOOL_PRODUCT_SIZE];
 
 	if (listing->json) {
 		json_open(out, NULL, '{');
@@ -343,22 +416,24 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 		json_text(out, "driver", drmperf_device_driver(device));
 		json_text(out, "address", drmperf_device_address(device));
 		json_text(out, "chip", drmperf_device_chip(device));
+		if (!drmperf_device_product(device, product, sizeof(product),
+					    NULL))
+			json_text(out, "product", product);
 		json_text(out, "generation", drmperf_device_generation(device));
 		json_open(out, "groups", '[');
 	} else if (tool->terminal) {
-		printf("%sdevice %u%s: %s, %s at %s\n", bold(tool),
-		       drmperf_device_index(device), plain(tool),
-		       drmperf_device_chip(device),
-		       drmperf_device_driver(device),
-		       drmperf_device_address(device));
+		printf("%sdevice %u%s", bold(tool),
+		       drmperf_device_index(device), plain(tool));
+		print_chip(device);
 	}
 }
 
-/* Metrics over other groups: what most people look for. */
+/* Metrics over other groups and of any set: what most people look for. */
 static bool
 is_of_metrics(const struct drmperf_group *group)
 {
-	return !strcmp(drmperf_group_name(group), "metric");
+	return !strcmp(drmperf_group_name(group), "metric") ||
+	       event_sets_is_common(group);
 }
 
 static void
@@ -378,6 +453,7 @@ static int
 list_device(struct listing *listing, struct drmperf_device *device)
 {
 	struct drmperf_error error;
+	struct event_sets *sets;
 
 	if (drmperf_device_open(device, &error)) {
 		tool_warn(listing->tool, "device %u: %s",
@@ -386,9 +462,17 @@ list_device(struct listing *listing, struct drmperf_device *device)
 			fprintf(stderr, "remedy: %s\n", error.remedy);
 		return TOOL_FAILED;
 	}
+	sets = event_sets_create(device);
+	if (!sets)
+		return tool_fail(listing->tool, "no memory");
+	listing->sets = sets;
+	listing->each_once = !listing->all && !listing->json &&
+			     !listing->groups_only &&
+			     means_common(listing, device);
 	begin_device(listing, device);
 	list_groups(listing, device, true);
 	list_groups(listing, device, false);
+	event_sets_destroy(sets);
 	if (listing->json) {
 		json_close(&listing->out, ']');
 		json_close(&listing->out, '}');
@@ -427,6 +511,7 @@ list_all(struct listing *listing)
 }
 
 static const struct option options[] = {
+	{ "all", no_argument, NULL, 'a' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "groups", no_argument, NULL, 'g' },
 	{ "metric-groups", no_argument, NULL, 'M' },
@@ -439,10 +524,15 @@ list_run(struct tool *tool, int argc, char **argv)
 {
 	struct listing listing = { .tool = tool, .out = { .out = stdout } };
 	bool metric_groups = false;
-	int option;
+	struct pager pager;
+	int option, status;
 
-	while ((option = getopt_long(argc, argv, "jgM", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "ajgM", options, NULL)) !=
+	       -1) {
 		switch (option) {
+		case 'a':
+			listing.all = true;
+			break;
 		case 'j':
 			listing.json = true;
 			break;
@@ -463,10 +553,12 @@ list_run(struct tool *tool, int argc, char **argv)
 		return tool_usage_error(tool, "one metric group at most");
 	if (metric_groups && listing.groups_only)
 		return tool_usage_error(tool, "either -g or -M, not both");
-	if (metric_groups)
-		return metric_groups_list(tool, argv[optind], listing.json);
 	listing.patterns = argv + optind;
-	return list_all(&listing);
+	pager_begin(&pager, tool);
+	status = metric_groups
+			 ? metric_groups_list(tool, argv[optind], listing.json)
+			 : list_all(&listing);
+	return pager_end(&pager, tool, status);
 }
 
 const struct tool_command list_command = {
@@ -479,6 +571,9 @@ const struct tool_command list_command = {
 		 "  -g, --groups         groups with their limits only\n"
 		 "  -M, --metric-groups  what `drmperf stat -M` takes, with "
 		 "its events\n"
+		 "  -a, --all            events of each metric set, too; "
+		 "else each once, with its\n"
+		 "                       sets\n"
 		 "  -j, --json           as JSON\n\n"
 		 "PATTERN is a shell pattern over names (\"TCC.*\", "
 		 "\"amdgpu::TCC.*\") or any part of a\nname or "

@@ -84,6 +84,18 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 }
 
 const char *
+tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE])
+{
+	char product[TOOL_PRODUCT_SIZE - sizeof(" ()")];
+
+	*text = '\0';
+	if (!drmperf_device_product(device, product, sizeof(product), NULL) &&
+	    strcmp(product, drmperf_device_chip(device)) != 0)
+		snprintf(text, TOOL_PRODUCT_SIZE, " (%s)", product);
+	return text;
+}
+
+const char *
 tool_scope_name(enum drmperf_scope scope)
 {
 	switch (scope) {

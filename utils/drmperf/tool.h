@@ -78,6 +78,15 @@ int
 tool_read_number(const struct tool *tool, const char *text, const char *option,
 		 unsigned long most, unsigned *out);
 
+/*
+ * " (Instinct MI300X)": what a device is sold as, if the tables tell and its
+ * chip is not called so; else "".
+ */
+#define TOOL_PRODUCT_SIZE 100
+
+const char *
+tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE]);
+
 /* "device", "queue" or "process": as what is printed calls them. */
 const char *
 tool_scope_name(enum drmperf_scope scope);

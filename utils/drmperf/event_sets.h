@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events that many metric sets of a GPU have, as Intel's do: each once, with
+ * the sets.
+ */
+#ifndef DRMPERF_EVENT_SETS_H
+#define DRMPERF_EVENT_SETS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "drmperf.h"
+
+struct event_sets;
+
+/*
+ * Of all groups of the device of which one counts at a time. NULL: no memory.
+ */
+struct event_sets *
+event_sets_create(const struct drmperf_device *device);
+void
+event_sets_destroy(struct event_sets *sets);
+
+/* The group of what any of the sets has, which has the name of their domain. */
+bool
+event_sets_is_common(const struct drmperf_group *group);
+
+/* The event that stands for this one of a set, oa.GpuBusy; or NULL. */
+const struct drmperf_event *
+event_sets_common(const struct event_sets *sets,
+		  const struct drmperf_event *event);
+
+/* The sets that have an event of which one may count, in order. 0: no such. */
+size_t
+event_sets_of(const struct event_sets *sets, const struct drmperf_event *common,
+	      const struct drmperf_group *const **out);
+
+/*
+ * " [RenderBasic, ComputeBasic and 13 others]", or nothing; 0, or -ENOMEM.
+ * *text is freed by the caller.
+ */
+int
+event_sets_describe(const struct event_sets *sets,
+		    const struct drmperf_event *common, char **text);
+
+#endif /* DRMPERF_EVENT_SETS_H */
