@@ -52,7 +52,8 @@ static const char help[] =
 "                          whoever runs drmsim\n"
 "  -r, --report FILE       write what happened at the end (- is stderr)\n"
 "  -l, --log FILE          write what happens when it happens (- is stderr)\n"
-"      --list              print the kinds of GPUs, one name a line\n"
+"      --list              print the kinds of GPUs; on a terminal with what\n"
+"                          they are and their other names, else a name a line\n"
 "      --help, --version\n"
 "\n"
 "Options of every GPU:\n"
@@ -202,7 +203,8 @@ read_options(int argc, char **argv, struct settings *settings)
 			puts("drmsim 0.1");
 			return 0;
 		case 'L':
-			if (sim_descriptions_list(stdout) == 0)
+			if (sim_descriptions_list(
+				    stdout, isatty(STDOUT_FILENO)) == 0)
 				return 0;
 			return usage_error("no GPU descriptions found", "");
 		}

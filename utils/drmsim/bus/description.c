@@ -56,24 +56,62 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The names of all kinds, sorted; each is freed by the caller. */
+static size_t
+list_kinds(DIR *directory, char **names, size_t most)
+{
+	size_t count = 0;
+
+	for (struct dirent *e = readdir(directory); e; e = readdir(directory))
+		if (is_description(e) && count < most)
+			names[count++] =
+				strndup(e->d_name, strlen(e->d_name) - 4);
+	qsort(names, count, sizeof(names[0]), by_name);
+	return count;
+}
+
+/* "sklgt2      Intel Skylake GT2; also skl, skylake" */
+static void
+describe(FILE *out, const char *folder, const char *kind)
+{
+	char path[PATH_MAX + 400];
+	const struct sim_line *called, *alias;
+	struct sim_text *text;
+	unsigned line;
+
+	snprintf(path, sizeof(path), "%s/%s.gpu", folder, kind);
+	if (sim_text_read(path, &text, &line)) {
+		fprintf(out, "%s\n", kind);
+		return;
+	}
+	called = sim_text_find(text, "called");
+	alias = sim_text_find(text, "alias");
+	fprintf(out, "%-11s %s", kind,
+		called && called->count > 1 ? called->words[1] : "");
+	for (size_t i = 1; alias && i < alias->count; i++)
+		fprintf(out, "%s%s", i == 1 ? "; also " : ", ",
+			alias->words[i]);
+	fputc('\n', out);
+	sim_text_free(text);
+}
+
 int
-sim_descriptions_list(FILE *out)
+sim_descriptions_list(FILE *out, bool described)
 {
 	char path[PATH_MAX + 64];
 	char *names[256];
-	size_t count = 0;
+	size_t count;
 	DIR *directory = open_descriptions(path, sizeof(path));
 
 	if (!directory)
 		return -ENOENT;
-	for (struct dirent *e = readdir(directory); e; e = readdir(directory))
-		if (is_description(e) && count < ARRAY_SIZE(names))
-			names[count++] =
-				strndup(e->d_name, strlen(e->d_name) - 4);
+	count = list_kinds(directory, names, ARRAY_SIZE(names));
 	closedir(directory);
-	qsort(names, count, sizeof(names[0]), by_name);
 	for (size_t i = 0; i < count; i++) {
-		fprintf(out, "%s\n", names[i]);
+		if (described)
+			describe(out, path, names[i]);
+		else
+			fprintf(out, "%s\n", names[i]);
 		free(names[i]);
 	}
 	return 0;

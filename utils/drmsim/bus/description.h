@@ -3,12 +3,16 @@
 #ifndef DRMSIM_BUS_DESCRIPTION_H
 #define DRMSIM_BUS_DESCRIPTION_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct sim_text;
 
-/* Names of all kinds, one a line: 0; -ENOENT if there are none. */
-int sim_descriptions_list(FILE *out);
+/*
+ * Names of all kinds, one a line, with what each is called and its other names
+ * if they are to be described: 0; -ENOENT if there are none.
+ */
+int sim_descriptions_list(FILE *out, bool described);
 /*
  * The description whose own name, or one of whose aliases, is kind. Returns 0,
  * -ENOENT, or as sim_text_read().

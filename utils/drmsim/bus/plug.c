@@ -145,6 +145,7 @@ read_identity(struct gpu_entry *entry)
 
 	/* known already, by whichever name the GPU was asked for */
 	sim_text_find(text, "alias");
+	sim_text_find(text, "called"); /* for who lists the kinds */
 	if (!driver || driver->count < 2 || !pci || pci->count < 2)
 		return -EINVAL;
 	gpu->driver = sim_driver_find(driver->words[1]);
