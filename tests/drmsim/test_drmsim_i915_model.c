@@ -316,6 +316,7 @@ static const struct {
 	{ "3/tick", 0, 7, 21 },
 	{ "0.5/tick", 0, 7, 3 },
 	{ "0.25/clock", 0, 12, 12 * 95 / 4 },
+	{ "0.25/eu-clock", 0, 12, 12 * 95 * 6 },
 	{ "1.5", 0, 12000000, 1 },
 	{ "1.5", 0, 24000000, 3 },
 	{ "2M", 0, 12000000, 2000000 },
@@ -326,6 +327,8 @@ static const struct {
 	{ "1/day", -EINVAL, 0, 0 },
 	{ "x/tick", -EINVAL, 0, 0 },
 	{ "5000/clock", -EINVAL, 0, 0 },
+	{ "5000/eu-clock", -EINVAL, 0, 0 },
+	{ "1/eu", -EINVAL, 0, 0 },
 };
 
 START_TEST(parsed_rate)
@@ -333,7 +336,7 @@ START_TEST(parsed_rate)
 	struct sim_rate rate;
 	struct sim_slope slope;
 
-	ck_assert_int_eq(sim_rate_parse(rate_texts[_i].text, &rate),
+	ck_assert_int_eq(sim_rate_parse(rate_texts[_i].text, 24, &rate),
 			 rate_texts[_i].result);
 	if (rate_texts[_i].result)
 		return;

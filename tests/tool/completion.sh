@@ -97,6 +97,8 @@ some 'drmsim --gpu vega10 -- tou' touch
 offers 'drmsim --gpu vega' vega10 vega12 vega20
 some 'drmsim -g ' vega10 sklgt2
 offers 'drmsim --time v' virtual
+offers 'drmsim --load m' memory-bound
+some 'drmsim --load idle tou' touch
 offers 'drmsim --s' --scenario --strict
 $sim --list > "$work/names"
 offers 'drmsim --gpu ' $(cat "$work/names")

@@ -167,7 +167,7 @@ _drmsim()
 	previous=${previous##*[[:blank:]]}
 	COMPREPLY=()
 
-	start=$(_drmperf_find_command 1 "-g --gpu -s --scenario -t --time \
+	start=$(_drmperf_find_command 1 "-g --gpu -L --load -s --scenario -t --time \
 		-f --fault -r --report -l --log" 0)
 	if [ -n "$start" ]; then
 		_drmperf_command "$start" "$token"
@@ -176,6 +176,9 @@ _drmsim()
 	case $previous in
 	-g | --gpu) _drmperf_reply "$token" $("$program" --list) ;;
 	-t | --time) _drmperf_reply "$token" real virtual ;;
+	-L | --load)
+		_drmperf_reply "$token" idle memory-bound compute-bound graphics
+		;;
 	-s | --scenario | -r | --report | -l | --log)
 		compopt -o default 2> /dev/null
 		;;

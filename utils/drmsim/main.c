@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/protocol.h"
 #include "bus/description.h"
+#include "bus/load.h"
 #include "bus/plug.h"
 #include "control.h"
 #include "kernel/node.h"
@@ -33,6 +34,9 @@
 #define EXIT_VIOLATIONS 120
 #define EXIT_OWN_FAILURE 125
 
+/* an option without a letter */
+#define LIST 256
+
 static const char help[] =
 "usage: drmsim [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 "       drmsim ctl WORD...\n"
@@ -41,6 +45,8 @@ static const char help[] =
 "with its status (128 + N if signal N ended it).\n"
 "\n"
 "  -g, --gpu KIND[,OPTION=VALUE]...  a GPU; may be given several times\n"
+"  -L, --load LOAD         what the GPUs do, ready made: idle, memory-bound,\n"
+"                          compute-bound or graphics\n"
 "  -s, --scenario FILE     what the GPUs do: rates, clocks, sensors ...\n"
 "  -t, --time real|virtual in virtual time nothing moves unless advanced\n"
 "  -f, --fault SPEC        a mishap; may be given several times\n"
@@ -118,7 +124,7 @@ static const char help[] =
 "SPEC; calls KIND; violations; report; clear; mend; reset-gpu N.\n";
 
 struct settings {
-	const char *scenario, *report, *log;
+	const char *load, *scenario, *report, *log;
 	const char *gpus[SIM_GPUS_MAX];
 	unsigned gpu_count;
 	const char *faults[64];
@@ -148,6 +154,9 @@ take_option(struct settings *settings, int option, const char *value)
 		if (settings->fault_count == ARRAY_SIZE(settings->faults))
 			return usage_error("too many faults", "");
 		settings->faults[settings->fault_count++] = value;
+		return 0;
+	case 'L':
+		settings->load = value;
 		return 0;
 	case 's':
 		settings->scenario = value;
@@ -179,6 +188,7 @@ read_options(int argc, char **argv, struct settings *settings)
 {
 	static const struct option options[] = {
 		{ "gpu", required_argument, NULL, 'g' },
+		{ "load", required_argument, NULL, 'L' },
 		{ "scenario", required_argument, NULL, 's' },
 		{ "time", required_argument, NULL, 't' },
 		{ "fault", required_argument, NULL, 'f' },
@@ -186,14 +196,14 @@ read_options(int argc, char **argv, struct settings *settings)
 		{ "unprivileged", no_argument, NULL, 'u' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "log", required_argument, NULL, 'l' },
-		{ "list", no_argument, NULL, 'L' },
+		{ "list", no_argument, NULL, LIST },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int option, error;
 
-	while ((option = getopt_long(argc, argv, "+g:s:t:f:Sur:l:h", options,
+	while ((option = getopt_long(argc, argv, "+g:L:s:t:f:Sur:l:h", options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'h':
@@ -202,7 +212,7 @@ read_options(int argc, char **argv, struct settings *settings)
 		case 'V':
 			puts("drmsim 0.1");
 			return 0;
-		case 'L':
+		case LIST:
 			if (sim_descriptions_list(
 				    stdout, isatty(STDOUT_FILENO)) == 0)
 				return 0;
@@ -326,6 +336,9 @@ prepare(struct sim *sim, const struct settings *settings)
 		if (sim_gpu_plug(sim, settings->gpus[i], text, sizeof(text)))
 			return usage_error("", text);
 	if (sim_gpus_start(sim, text, sizeof(text)))
+		return usage_error("", text);
+	if (settings->load &&
+	    sim_gpus_load(sim, settings->load, text, sizeof(text)))
 		return usage_error("", text);
 	if (settings->scenario &&
 	    sim_scenario_read(sim, settings->scenario, text, sizeof(text)))

@@ -91,7 +91,6 @@ else
 	E
 	simulator="$build/bin/drmsim --gpu vega10 --"
 fi
-load=utils/examples/memory-bound-vega10.scenario
 
 section "PAPI has a component drm"
 show component "$papi/papi_component_avail"
@@ -110,9 +109,9 @@ show cat "$build/examples/count_waves" --waves 1000 --launches 10 \
 section "Without PAPI, and without names: what does the GPU wait for?"
 if [ -n "$simulator" ]; then
 	echo "The simulated one now streams through its memory, of which 2048 bits"
-	echo "at 800 MHz, twice per clock, carry 410 GB/s at most."
+	echo "at 945 MHz, twice per clock, carry 484 GB/s at most."
 	echo
-	simulator="$build/bin/drmsim --gpu vega10 --scenario $load --"
+	simulator="$build/bin/drmsim --gpu vega10 --load memory-bound --"
 fi
 show cat "$build/bin/drmperf" stat -M memory -- sleep 1
 

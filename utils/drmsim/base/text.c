@@ -286,3 +286,14 @@ sim_line_rest(const struct sim_line *line)
 	       words.count * sizeof(words.word[0]));
 	return words;
 }
+
+void
+sim_line_join(const struct sim_line *line, char *out, size_t size)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (size_t i = 1; i < line->count && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s",
+					 i > 1 ? " " : "", line->words[i]);
+}

@@ -157,3 +157,26 @@ sim_description_read(const char *kind, struct sim_text **out, unsigned *line)
 	closedir(directory);
 	return error;
 }
+
+int
+sim_description_load(const char *kind, struct sim_text **out, unsigned *line)
+{
+	static const char ending[] = ".load";
+	char path[PATH_MAX + 400];
+	struct sim_text *description;
+	size_t length;
+	int error = sim_description_read(kind, &description, line);
+
+	if (error)
+		return error;
+	length = strlen(description->path) - strlen(".gpu");
+	if (length + sizeof(ending) > sizeof(path)) {
+		error = -ENAMETOOLONG;
+	} else {
+		memcpy(path, description->path, length);
+		memcpy(path + length, ending, sizeof(ending));
+		error = sim_text_read(path, out, line);
+	}
+	sim_text_free(description);
+	return error;
+}

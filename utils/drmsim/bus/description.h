@@ -20,4 +20,8 @@ int sim_descriptions_list(FILE *out, bool described);
 int sim_description_read(const char *kind, struct sim_text **out,
 			 unsigned *line);
 
+/* The file of loads beside it, for which the same holds. */
+int
+sim_description_load(const char *kind, struct sim_text **out, unsigned *line);
+
 #endif /* DRMSIM_BUS_DESCRIPTION_H */

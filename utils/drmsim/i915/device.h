@@ -43,6 +43,7 @@ struct sim_i915 {
 	struct sim_timeline timeline;
 	uint64_t clock_hz;
 	struct sim_rates rates; /* given by the scenario */
+	bool zero_rates; /* where it gives none */
 	struct sim_set_rates *set_rates;
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset;

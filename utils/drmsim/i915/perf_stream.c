@@ -86,10 +86,15 @@ make_counting(struct sim_perf_stream *stream)
 
 	sim_oa_config_rate_set(config, &device->platform, device->clock_hz,
 			       &set);
+	set.zero = device->zero_rates;
 	sim_rates_default(&counting->rates, &set);
 	sim_rates_override(&counting->rates, &device->rates);
 	if (own)
 		sim_rates_override(&counting->rates, own);
+	/* a scenario that says all means counters, not Haswell's clock */
+	if (set.zero && set.clock_slot >= 0)
+		counting->rates.slots[set.clock_slot] =
+			counting->rates.slots[SIM_OA_CLOCK];
 	if (stream->cleared)
 		clear_routed(&device->platform, &counting->rates);
 	counting->clock_hz = device->clock_hz;

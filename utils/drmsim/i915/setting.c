@@ -88,6 +88,20 @@ rates_for(struct sim_i915 *device, const char *uuid)
 	return &set->rates;
 }
 
+/* "zero" or "formula" */
+static int
+set_default(struct sim_i915 *device, const char *value)
+{
+	bool zero;
+
+	if (sim_rates_default_parse(value, &zero))
+		return -EINVAL;
+	sim_perf_streams_run(device);
+	device->zero_rates = zero;
+	sim_perf_streams_recount(device);
+	return 0;
+}
+
 /* "[UUID.]SLOT RATE" */
 static int
 set_rate(struct sim_i915 *device, const char *value)
@@ -95,6 +109,7 @@ set_rate(struct sim_i915 *device, const char *value)
 	char name[48], text[32], rest;
 	struct sim_rates *rates = &device->rates;
 	const char *slot_name = name;
+	unsigned eus = sim_topology_eus(&device->platform.topology);
 	struct sim_rate rate;
 	int slot;
 
@@ -108,7 +123,7 @@ set_rate(struct sim_i915 *device, const char *value)
 		rates = NULL;
 	}
 	slot = sim_oa_slot_parse(slot_name);
-	if (slot < 0 || slot >= SIM_OA_P || sim_rate_parse(text, &rate))
+	if (slot < 0 || slot >= SIM_OA_P || sim_rate_parse(text, eus, &rate))
 		return -EINVAL;
 	if (!rates)
 		rates = rates_for(device, name);
@@ -310,6 +325,7 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "subslices", set_subslices },
 		{ "contexts", set_contexts },
 		{ "gpu-clock", set_clock },
+		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
 		{ "oa-start", set_start },
 		{ "oa-settling", set_noa_delay },

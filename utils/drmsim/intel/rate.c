@@ -81,11 +81,12 @@ self_test_rates(struct sim_rate *b)
 	b[7] = per(SIM_PER_CLOCK, 2, 3);
 }
 
-void
-sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
+/* What the scenario does not say, unless it says that nothing counts. */
+static void
+formula(struct sim_rates *rates, const struct sim_rate_set *set,
+	struct sim_rate clock)
 {
 	struct sim_rate *slots = rates->slots;
-	struct sim_rate clock = per(SIM_PER_CLOCK, 1, 1);
 
 	for (unsigned i = 0; i < SIM_OA_A_COUNT; i++) {
 		if (!set->haswell && i >= 7 && i <= 20)
@@ -101,6 +102,33 @@ sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
 		slots[SIM_OA_C + i] = custom_rate(set, 'C', i);
 	for (unsigned i = 0; i < SIM_OA_M_COUNT; i++)
 		slots[SIM_OA_M + i] = per(SIM_PER_TICK, i + 1, 1);
+}
+
+void
+sim_rates_zero(struct sim_rates *rates)
+{
+	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
+		rates->slots[i] = per(SIM_PER_TICK, 0, 1);
+	rates->slots[SIM_OA_CLOCK] = per(SIM_PER_CLOCK, 1, 1);
+}
+
+int
+sim_rates_default_parse(const char *value, bool *zero)
+{
+	*zero = strcmp(value, "zero") == 0;
+	return *zero || strcmp(value, "formula") == 0 ? 0 : -EINVAL;
+}
+
+void
+sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
+{
+	struct sim_rate *slots = rates->slots;
+	struct sim_rate clock = per(SIM_PER_CLOCK, 1, 1);
+
+	if (set->zero)
+		sim_rates_zero(rates);
+	else
+		formula(rates, set, clock);
 	if (set->test_oa)
 		self_test_rates(&slots[SIM_OA_B]);
 	if (set->clock_slot >= 0)
@@ -109,7 +137,7 @@ sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
 }
 
 int
-sim_rate_parse(const char *text, struct sim_rate *out)
+sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out)
 {
 	/* what the arithmetic below can carry, and far beyond hardware */
 	static const uint64_t limit[] = {
@@ -119,7 +147,7 @@ sim_rate_parse(const char *text, struct sim_rate *out)
 	};
 	const char *slash = strchr(text, '/');
 	enum sim_rate_per unit = SIM_PER_SECOND;
-	uint64_t micro;
+	uint64_t micro, times = 1;
 	char number[32];
 	size_t length = slash ? (size_t)(slash - text) : strlen(text);
 
@@ -127,15 +155,17 @@ sim_rate_parse(const char *text, struct sim_rate *out)
 		unit = SIM_PER_TICK;
 	else if (slash && strcmp(slash, "/clock") == 0)
 		unit = SIM_PER_CLOCK;
+	else if (slash && strcmp(slash, "/eu-clock") == 0)
+		unit = SIM_PER_CLOCK, times = eus ? eus : 1;
 	else if (slash)
 		return -EINVAL;
 	if (length >= sizeof(number))
 		return -EINVAL;
 	memcpy(number, text, length);
 	number[length] = '\0';
-	if (sim_word_micro(number, &micro) || micro > limit[unit])
+	if (sim_word_micro(number, &micro) || micro > limit[unit] / times)
 		return -EINVAL;
-	*out = per(unit, micro, MICRO);
+	*out = per(unit, micro * times, MICRO);
 	return 0;
 }
 

@@ -34,6 +34,7 @@ struct sim_rates {
 /* What the default rates follow from. */
 struct sim_rate_set {
 	bool haswell;
+	bool zero; /* nothing counts but the clock */
 	uint32_t clocks_per_tick; /* whole ones */
 	const char *uuid;
 	bool test_oa; /* the self-test set: B counts the clock */
@@ -46,8 +47,20 @@ int sim_flex_index(uint32_t address);
 
 void sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set);
 
-/* "1.5M" a second, "3/tick", "0.25/clock"; 0 or -EINVAL. */
-int sim_rate_parse(const char *text, struct sim_rate *out);
+/*
+ * "1.5M" a second, "3/tick", "0.25/clock", or "0.25/eu-clock", so much of each
+ * of the execution units; 0 or -EINVAL.
+ */
+int
+sim_rate_parse(const char *text, unsigned eus, struct sim_rate *out);
+
+/* For a scenario that says all: nothing counts but the clock. */
+void
+sim_rates_zero(struct sim_rates *rates);
+
+/* "zero" or "formula": 0 or -EINVAL. */
+int
+sim_rates_default_parse(const char *value, bool *zero);
 
 /* Replace those that are given in over. */
 void sim_rates_override(struct sim_rates *rates, const struct sim_rates *over);

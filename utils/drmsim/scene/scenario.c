@@ -10,17 +10,6 @@
 #include "machine/machine.h"
 #include "scene/setting.h"
 
-static void
-join(const struct sim_line *line, char *out, size_t size)
-{
-	size_t used = 0;
-
-	out[0] = '\0';
-	for (size_t i = 1; i < line->count && used < size; i++)
-		used += (size_t)snprintf(out + used, size - used, "%s%s",
-					 i > 1 ? " " : "", line->words[i]);
-}
-
 /* "gpu all" or "gpu N"; prefix is what goes before the keys. */
 static int
 choose(const struct sim *sim, const struct sim_line *line, char *prefix,
@@ -74,7 +63,7 @@ sim_scenario_read(struct sim *sim, const char *path, char *error, size_t size)
 		} else {
 			snprintf(key, sizeof(key), "%s%s", prefix,
 				 line->words[0]);
-			join(line, value, sizeof(value));
+			sim_line_join(line, value, sizeof(value));
 			result = sim_set(sim, key, value);
 		}
 		if (result)

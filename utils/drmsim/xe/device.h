@@ -41,6 +41,7 @@ struct sim_xe {
 	struct sim_timeline timeline, media_timeline;
 	uint64_t clock_hz;
 	struct sim_rates rates; /* given by the scenario */
+	bool zero_rates; /* where it gives none */
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset; /* of the OA units */
 	uint64_t engine_offset; /* of the engines' timestamps, beside it */

@@ -136,6 +136,10 @@ void
 sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	     struct sim_rates *out)
 {
+	if (device->zero_rates) {
+		sim_rates_zero(out);
+		return;
+	}
 	/* what has no selector stands still */
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
 		out->slots[i] = per_tick(0, 1);

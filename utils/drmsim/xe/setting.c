@@ -80,18 +80,33 @@ set_subslices(struct sim_xe *device, const char *value)
 	return sim_topology_parse(&device->platform.topology, value);
 }
 
+/* "zero" or "formula" */
+static int
+set_default(struct sim_xe *device, const char *value)
+{
+	bool zero;
+
+	if (sim_rates_default_parse(value, &zero))
+		return -EINVAL;
+	sim_xe_streams_run(device);
+	device->zero_rates = zero;
+	sim_xe_streams_recount(device);
+	return 0;
+}
+
 /* "SLOT RATE" */
 static int
 set_rate(struct sim_xe *device, const char *value)
 {
 	char name[16], text[32], rest;
+	unsigned eus = sim_topology_eus(&device->platform.topology);
 	struct sim_rate rate;
 	int slot;
 
 	if (sscanf(value, "%15s %31s %c", name, text, &rest) != 2)
 		return -EINVAL;
 	slot = sim_oa_slot_parse(name);
-	if (slot < 0 || sim_rate_parse(text, &rate))
+	if (slot < 0 || sim_rate_parse(text, eus, &rate))
 		return -EINVAL;
 	sim_xe_streams_run(device);
 	device->rates.slots[slot] = rate;
@@ -257,6 +272,7 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "contexts", set_contexts },
 		{ "gpu-clock", set_clock },
 		{ "media-clock", set_media_clock },
+		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
 		{ "oa-start", set_start },
 		{ "oa-settling", set_settling },

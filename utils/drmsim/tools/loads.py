@@ -1,0 +1,475 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Make utils/drmsim/gpus/KIND.load: what each GPU does under ready loads.
+
+    utils/drmsim/tools/loads.py [KIND]...
+
+A load says what a program does: how busy the parts of the GPU are, what of its
+memory's bandwidth it takes, how often caches have what it wants. What counters
+make of that is told below, once, and made into rates by the numbers that
+events have on this GPU (events/) and by its size (gpus/KIND.gpu). So what
+metrics say of it fits together: shares are of one whole, requests are hits
+and misses, sensors agree with counters.
+"""
+
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.join(HERE, "..", "..", "..")
+GPUS = os.path.join(HERE, "..", "gpus")
+sys.path.insert(0, os.path.join(TOP, "events", "tools"))
+
+from xmltext import read_table  # noqa: E402
+
+
+class Load:
+    """Shares are of 1; rates are per second, and clock cycle where said."""
+
+    busy = 0.0         # of the GPU's time
+    memory_busy = 0.0  # the units that access memory, of the busy time
+    stalled = 0.0      # these waiting for data
+    valu = 0.0         # vector units at work
+    lanes = 1.0        # of them that are not masked out
+    salu = 0.0
+    stall = 0.0        # execution units with threads that all wait
+    occupancy = 0.0
+    issue_wait = 0.0   # of waves' time
+    dependency_wait = 0.0
+    read = 0.0         # of the bandwidth of memory
+    written = 0.0
+    l2_hit = 0.5
+    l1_hit = 0.5
+    bank_conflicts = 0.0
+    matrix = 0.0
+    waves = 0.0        # per clock and engine
+    pixels = 0.0       # per clock and engine
+    clock = 0.0        # of the highest
+    power = 0.0        # of the highest
+
+
+class Idle(Load):
+    clock = 0.0
+    power = 0.05
+
+
+class MemoryBound(Load):
+    busy, memory_busy, stalled = 0.99, 0.97, 0.72
+    valu, salu, stall, occupancy = 0.09, 0.025, 0.68, 0.92
+    issue_wait, dependency_wait = 0.06, 0.82
+    read, written, l2_hit, l1_hit = 0.6, 0.2, 0.12, 0.25
+    waves = 0.00085
+    clock, power = 0.86, 0.7
+
+
+class ComputeBound(Load):
+    busy, memory_busy, stalled = 0.98, 0.21, 0.03
+    valu, lanes, salu, stall, occupancy = 0.88, 0.97, 0.14, 0.08, 0.75
+    issue_wait, dependency_wait = 0.31, 0.22
+    read, written, l2_hit, l1_hit = 0.06, 0.02, 0.91, 0.84
+    bank_conflicts, matrix = 0.01, 0.35
+    waves = 0.0004
+    clock, power = 0.97, 0.95
+
+
+class Graphics(Load):
+    busy, memory_busy, stalled = 0.86, 0.58, 0.17
+    valu, lanes, salu, stall, occupancy = 0.46, 0.83, 0.11, 0.29, 0.48
+    issue_wait, dependency_wait = 0.18, 0.51
+    read, written, l2_hit, l1_hit = 0.31, 0.14, 0.78, 0.71
+    bank_conflicts = 0.002
+    waves = 0.0012
+    pixels = 0.9
+    clock, power = 0.93, 0.82
+
+
+LOADS = {"idle": Idle, "memory-bound": MemoryBound,
+         "compute-bound": ComputeBound, "graphics": Graphics}
+
+HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n" \
+       "# Made by ../tools/loads.py; change that, not this file.\n"
+
+
+def amount(value):
+    """A number as scenarios take it, without an exponent."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return text or "0"
+
+
+def whole(value):
+    return str(int(round(value)))
+
+
+def per_ms(value):
+    """An even number each millisecond: sums do not depend on rounding."""
+    return int(round(value / 2000)) * 2000
+
+
+def description(kind):
+    """{key: words} of KIND.gpu and what it includes; the first one counts."""
+    found = {}
+    names = [f"{kind}.gpu"]
+    for name in names:
+        with open(os.path.join(GPUS, name), encoding="utf-8") as file:
+            for line in file:
+                words = line.split("#")[0].split()
+                if words and words[0] == "include":
+                    names.append(words[1])
+                elif words:
+                    found.setdefault(words[0], words[1:])
+    return found
+
+
+# ---------------------------------------------------------------- AMD
+
+# generation; GB/s of memory; watts
+AMD = {
+    "bonaire": ("gfx7", 102, 115), "polaris10": ("gfx8", 256, 185),
+    "vega10": ("gfx9", 483, 295), "vega12": ("gfx9", 189, 85),
+    "vega20": ("gfx906", 1024, 300), "mi100": ("gfx908", 1228, 290),
+    "mi200": ("gfx90a", 1638, 300), "mi300": ("gfx940", 665, 750),
+    "mi350": ("gfx950", 1000, 1000), "navi10": ("gfx10.1", 448, 225),
+    "navi21": ("gfx10.3", 512, 300), "navi31": ("gfx11", 960, 355),
+    "phoenix": ("gfx11", 120, 54), "strix": ("gfx11.5", 120, 54),
+    "krackan": ("gfx11.5", 120, 54), "strixhalo": ("gfx11.5", 256, 120),
+    "navi48": ("gfx12", 640, 304),
+}
+
+
+class Amd:
+    def __init__(self, kind):
+        self.generation, self.bandwidth, self.watts = AMD[kind]
+        gpu = description(kind)
+        self.sclk = [int(n) for n in gpu["sclk"]]
+        self.mclk = [int(n) for n in gpu["mclk"]]
+        self.engines = int(gpu["shader-engines"][0])
+        off = sum(bin(int(line[3], 16)).count("1")
+                  for line in self.lines(kind, "harvest") if line[0] == "cu")
+        # of an engine, on average
+        self.cus = int(gpu["shader-arrays"][0]) * \
+            int(gpu["compute-units"][0]) - off / self.engines
+        self.channels = int(gpu["l2-channels"][0])
+        self.sensors = {line[1]: int(line[2]) for line in
+                        self.lines(kind, "sensor")}
+        table = read_table(os.path.join(TOP, "events", "amdgpu",
+                                        f"{self.generation}.xml"))
+        self.ids = {f"{b.get('name')}.{e.get('name')}": e.get("id")
+                    for b in table.iter("block") for e in b.iter("event")}
+
+    @staticmethod
+    def lines(kind, key):
+        with open(os.path.join(GPUS, f"{kind}.gpu"), encoding="utf-8") as file:
+            for line in file:
+                words = line.split()
+                if words and words[0] == key:
+                    yield words[1:]
+
+    def per_clock(self, load):
+        """What each instance counts in a clock cycle, as a share of it."""
+        busy, cus = load.busy, self.cus
+        vector = load.valu * busy * cus
+        waves = load.occupancy * busy
+        # a WGP's counters have 32 bits: less than that in a second
+        wgp = min(waves * 64, 5.0)
+        memory = load.memory_busy * busy
+        # some sums over engines are not divided by their number (ROCm)
+        shared = memory / self.engines
+        counts = {
+            "GRBM.GUI_ACTIVE": busy, "CPF.CPF_STAT_BUSY": busy,
+            "CPF.ALWAYS_COUNT": 1, "SQ.BUSY_CYCLES": busy,
+            "SQ.ACTIVE_INST_VALU": vector,
+            "SQ.THREAD_CYCLES_VALU": vector * 64 * load.lanes,
+            "SQ.INST_CYCLES_SALU": load.salu * busy * cus,
+            "SQ.WAVE_CYCLES": waves * cus * 8,
+            "SQ.WAIT_INST_ANY": waves * cus * 8 * load.issue_wait,
+            "SQ.WAIT_ANY": waves * cus * 8 * load.dependency_wait,
+            "SQ_WGP.WAVE_CYCLES": wgp,
+            "SQ_WGP.WAIT_INST_ANY": wgp * load.issue_wait,
+            "SQ_WGP.WAIT_ANY": wgp * load.dependency_wait,
+            "SQ_WGP.INST_CYCLES_VALU": load.valu * busy,
+            "SQ.LDS_BANK_CONFLICT": load.bank_conflicts * busy * cus,
+            "SQ.VALU_MFMA_BUSY_CYCLES": load.matrix * busy * cus * 4,
+            "TA.ta_busy": memory, "TA.TA_BUSY": shared,
+            "TCP.TCP_TA_DATA_STALL_CYCLES": load.stalled * busy,
+            "TCP.TCP_TA_REQ_STALL": load.stalled * busy,
+            "DB.Op_Pipe_Busy": 0.34 * busy if load.pixels else 0,
+            "PA_SU.PAPC_SU_STALLED_SC": 0.12 * busy if load.pixels else 0,
+        }
+        if self.generation == "gfx12":
+            counts["TA.ta_busy"] = shared
+        for block in ("SQ", "SQ_WGP"):
+            counts[f"{block}.SQC_LDS_IDX_ACTIVE"] = 0.2 * busy
+            counts[f"{block}.SQC_LDS_BANK_CONFLICT"] = \
+                0.2 * busy * load.bank_conflicts
+        return counts
+
+    def memory(self, load):
+        """A second's requests of each channel, whole ones."""
+        read = load.read * self.bandwidth * 1e9 / self.channels
+        written = load.written * self.bandwidth * 1e9 / self.channels
+        reads, writes = per_ms(read / 64), per_ms(written / 64)
+        miss = reads + writes
+        hit = per_ms(miss * load.l2_hit / (1 - load.l2_hit))
+        request_reads = per_ms((miss + hit) * 0.75)
+        counts = {}
+        for block in ("TCC", "GL2C"):
+            counts.update({
+                f"{block}.MISS": miss, f"{block}.HIT": hit,
+                f"{block}.REQ": miss + hit, f"{block}.READ": request_reads,
+                f"{block}.WRITE": miss + hit - request_reads,
+                f"{block}.EA_RDREQ": reads, f"{block}.EA_WRREQ": writes,
+                f"{block}.EA_WRREQ_64B": writes,
+                f"{block}.MC_RDREQ": reads * 2, f"{block}.MC_WRREQ": writes,
+            })
+        counts["TCC.MC_WRREQ"] = writes * 2
+        counts["TCC.EA0_RDREQ"] = reads // 2
+        counts["TCC.EA0_WRREQ"] = counts["TCC.EA0_WRREQ_64B"] = writes
+        if self.generation == "gfx906":
+            counts["TCC.EA1_RDREQ"] = reads - reads // 2
+            counts["TCC.EA0_WRREQ"] = counts["TCC.EA0_WRREQ_64B"] = \
+                counts["TCC.EA1_WRREQ"] = counts["TCC.EA1_WRREQ_64B"] = \
+                writes // 2
+        elif self.generation == "gfx950":
+            counts["TCC.EA0_RDREQ"] = reads
+        counts["GL2C.EA_RDREQ_128B"] = reads // 2
+        counts["GL2C.EA_RDREQ"] = reads // 2
+        return counts
+
+    def caches(self, load, hz):
+        """Of the first levels: per instance and second."""
+        requests = round(0.4 * load.busy * hz)
+        counts = {}
+        for block in ("TCP", "GL1C"):
+            counts[f"{block}.REQ"] = requests
+            counts[f"{block}.REQ_MISS"] = round(requests * (1 - load.l1_hit))
+        for block in ("SQ", "SQ_WGP"):
+            for cache in ("SQC_DCACHE", "SQC_ICACHE"):
+                looked = round(0.01 * load.busy * hz)
+                counts[f"{block}.{cache}_HITS"] = round(looked * 0.96)
+                counts[f"{block}.{cache}_MISSES"] = \
+                    looked - round(looked * 0.96)
+        return counts
+
+    def work(self, load, hz):
+        """Waves and what they execute; primitives and pixels."""
+        waves = round(load.waves * hz)
+        pixels = round(load.pixels * hz)
+        primitives = pixels // 90
+        counts = {
+            "SQ.WAVES": waves, "SQ.ITEMS": waves * 64,
+            "SQ.INSTS_VALU": waves * 70 if load.valu > 0.5 else waves * 7,
+            "SQ.INSTS_SALU": waves * 20 if load.valu > 0.5 else waves * 5,
+            "PA_SU.PAPC_PA_INPUT_PRIM": primitives,
+            "PA_SU.CLPR_INPUT_PRIM": primitives,
+            "PA_SU.PAPC_CLPR_VVUCP_CLIP_PRIM": primitives // 50,
+            "PA_SU.PAB_PAPC_CLPR_VVUCP_CLIP_PRIM": primitives // 50,
+            "GE_SE.spi_esvert_valid": primitives * 2,
+            "VGT.vgt_spi_vsvert_valid": primitives * 2,
+            "VGT.VGT_SPI_VSVERT_SEND": primitives * 2,
+        }
+        for i in range(4):
+            counts[f"SX.DB{i}_PIXELS"] = pixels // 4
+        return counts
+
+    def settings(self, load):
+        low, _, high, _ = self.sclk
+        sclk = max(low, round(load.clock * high))
+        share = (load.read + load.written) / 0.8
+        mclk = self.mclk[2] if load.busy else self.mclk[0]
+        yield "default zero"
+        yield f"clock sclk {sclk}"
+        yield f"clock mclk {mclk}"
+        yield f"busy gui {amount(load.busy * 100)}"
+        values = {"load": load.busy * 100, "power": self.watts * load.power,
+                  "temp": 38000 + 40000 * load.power,
+                  "vddgfx": 700 + 400 * load.clock}
+        for name in sorted(set(values) & set(self.sensors)):
+            yield f"sensor {name} {whole(values[name])}"
+        yield f"client-busy gfx {amount(load.busy * 100 if share else 0)}"
+        hz = sclk * 1000000
+        rates = {name: f"{amount(value)}/clock"
+                 for name, value in self.per_clock(load).items()}
+        for counts in (self.memory(load), self.caches(load, hz),
+                       self.work(load, hz)):
+            rates.update({name: whole(value)
+                          for name, value in counts.items()})
+        for name, rate in rates.items():
+            if name in self.ids and not re.fullmatch(r"0(/clock)?", rate):
+                block = name.split(".")[0]
+                yield f"rate {block}.{self.ids[name]} {rate}  # {name}"
+
+
+# ---------------------------------------------------------------- Intel
+
+GB = 1e9
+# GB/s of memory
+DDR = {"hsw": 25, "bdw": 25, "chv": 25, "bxt": 29, "glk": 38, "cnl": 38,
+       "icl": 59, "ehl": 51, "tglgt1": 51, "tglgt2": 68, "rkl": 51,
+       "dg1": 68, "adl": 76, "adls": 76, "adln": 38, "acmgt1": 186,
+       "acmgt2": 224, "acmgt3": 560, "mtlgt2": 119, "mtlgt3": 119,
+       "arlgt1": 119, "arlgt2": 134, "lnl": 136, "bmg": 456, "ptl": 153}
+
+
+# of an execution unit, where the GPU's file does not tell and it is not 7
+THREADS = {"bxt": 6, "glk": 6}
+
+
+class Intel:
+    def __init__(self, kind):
+        self.kind = kind
+        gpu = description(kind)
+        self.driver = gpu["driver"][0]
+        self.platform = gpu["platform"][0]
+        self.low, self.high = (int(n) for n in gpu["frequency"][:2])
+        self.engines = gpu["engines"]
+        self.threads = int(gpu.get("threads", [THREADS.get(kind, 7)])[0])
+        self.bandwidth = DDR.get(kind, 34) * GB
+        table = read_table(os.path.join(TOP, "events", self.driver,
+                                        f"{self.platform}.xml"))
+        self.expressions = {}
+        for counter in table.iter("counter"):
+            self.expressions.setdefault(counter.get("name"), []).append(
+                counter.get("expression"))
+
+    def leaves(self, name, depth=4):
+        """The slots that an event's expressions are made of."""
+        found = []
+        for expression in self.expressions.get(name, []):
+            for word in re.findall(r"[A-Za-z_][A-Za-z_0-9]*", expression):
+                if re.fullmatch(r"([ABC]|PEC)[0-9]+", word):
+                    found.append(word)
+                elif word in self.expressions and depth:
+                    found += self.leaves(word, depth - 1)
+        return list(dict.fromkeys(found))
+
+    def amounts(self, load):
+        """(event, of each slot that it is made of, or of the first one).
+
+        In "eu-clock" and "clock" a share, else per second; of the size that
+        the event's expression asks for.
+        """
+        hz = load.clock * self.high * 1e6
+        read = load.read * self.bandwidth
+        written = load.written * self.bandwidth
+        occupancy = load.occupancy * load.busy * self.threads / 8
+        pixels = load.pixels * hz
+        accesses = (read + written) / 64 / (1 - load.l2_hit)
+        if self.kind == "ehl":  # misses are twice what is read
+            accesses *= 2
+        return (
+            ("GpuBusy", load.busy, "clock", 1),
+            ("EuActive", load.valu * load.busy, "eu-clock", 1),
+            ("XveActive", load.valu * load.busy, "eu-clock", 1),
+            ("XVE_ACTIVE", load.valu * load.busy, "eu-clock", 1),
+            ("EuStall", load.stall * load.busy, "eu-clock", 1),
+            ("XveStall", load.stall * load.busy, "eu-clock", 1),
+            ("XVE_STALL", load.stall * load.busy, "eu-clock", 1),
+            ("EuThreadOccupancy", occupancy, "eu-clock", 1),
+            ("XveThreadOccupancy", occupancy, "eu-clock", 1),
+            ("XVE_THREADS_OCCUPANCY_ALL",
+             occupancy * (8 if self.kind == "ptl" else 1), "eu-clock", 1),
+            ("Fpu0Active", load.valu * load.busy * 0.7, "eu-clock", 1),
+            ("XveFpuEmActive", load.valu * load.busy * 0.7, "eu-clock", 1),
+            ("Fpu1Active", load.valu * load.busy * 0.3, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_ALU0_ALL_UTILIZATION",
+             load.valu * load.busy * 0.6, "eu-clock", 1),
+            ("XVE_INST_EXECUTED_ALU1_ALL_UTILIZATION",
+             load.valu * load.busy * 0.3, "eu-clock", 1),
+            ("GtiReadThroughput", read, "", self.unit("GtiReadThroughput")),
+            ("GtiWriteThroughput", written, "",
+             self.unit("GtiWriteThroughput")),
+            ("GPU_MEMORY_BYTE_READ", read, "",
+             self.unit("GPU_MEMORY_BYTE_READ")),
+            ("GPU_MEMORY_BYTE_WRITE", written, "",
+             self.unit("GPU_MEMORY_BYTE_WRITE")),
+            ("GPU_MEMORY_REQUEST_QUEUE_FULL", load.stalled * 0.3, "clock", 1),
+            ("ShaderMemoryAccesses", accesses, "", 1),
+            ("L3Misses",
+             0 if self.kind == "ehl" else (read + written) / 64, "", 1),
+            ("L3_MISS", (read + written) / 64, "", 1),
+            ("L3_HIT", (read + written) / 64 * load.l2_hit /
+             (1 - load.l2_hit), "", 1),
+            ("LOAD_STORE_CACHE_ACCESS", 0.3 * load.busy * hz, "", 1),
+            ("LOAD_STORE_CACHE_HIT", 0.3 * load.busy * hz * load.l1_hit,
+             "", 1),
+            ("TLB_MISS", (read + written) / 65536, "", 1),
+            ("CsThreads", 0 if load.pixels else load.waves * hz, "", 1),
+            ("GPGPU_THREADGROUP_COUNT",
+             0 if load.pixels else load.waves * hz / 8, "", 1),
+            ("VsThreads", pixels / 1500, "", 1),
+            ("PsThreads", pixels / 16, "", 1),
+            ("IA_VERTEX", pixels / 45, "", 1),
+            ("CLIPPER_PRIMITIVE_OUTPUT", pixels / 90, "", 1),
+            ("RASTERIZER_SAMPLE_OUTPUT", pixels, "", 1),
+            ("PIXEL_WRITE", pixels * 0.8, "", 1),
+            ("SAMPLER_TEXTURE_CACHE_ACCESS", pixels * 0.5, "", 1),
+            ("SAMPLER_TEXTURE_CACHE_MISS", pixels * 0.05, "", 1),
+            ("RasterizedPixels", pixels / 4, "", 1),
+            ("EarlyDepthTestFails", pixels / 4 * 0.2, "", 1),
+            ("SamplesWritten", pixels / 4 * 0.8, "", 1),
+            ("SamplerTexels", pixels / 4 * 2, "", 1),
+            ("SamplerTexelMisses", pixels / 4 * 0.1, "", 1),
+            ("SamplersBusy", 0.42 * load.busy if load.pixels else 0,
+             "clock", 0),
+            ("SamplerBottleneck", 0.11 * load.busy if load.pixels else 0,
+             "clock", 0),
+        )
+
+    def unit(self, name):
+        """Bytes that the slot counts at a time."""
+        for expression in self.expressions.get(name, []):
+            numbers = [int(n) for n in re.findall(r"(?<![A-Z\d])\d+",
+                                                  expression)]
+            return max(numbers + [1])
+        return 1
+
+    def rates(self, load):
+        rates = {}
+        for name, value, per, unit in self.amounts(load):
+            slots = [s for s in self.leaves(name) if s not in rates]
+            for slot in slots[:1] if unit else slots:
+                size = unit or 1
+                rates[slot] = f"{amount(value / size)}/{per}" if per \
+                    else whole(value / size)
+        return rates
+
+    def settings(self, load):
+        mhz = max(self.low, round(load.clock * self.high))
+        yield "oa-default zero"
+        yield f"gpu-clock {mhz}"
+        yield f"requested-frequency {mhz}"
+        yield f"rc6 {amount(0 if load.busy else 96)}"
+        for name, count in zip(self.engines[::2], self.engines[1::2]):
+            works = name == ("rcs" if load.pixels or "ccs" not in self.engines
+                             else "ccs")
+            for i in range(int(count)):
+                share = load.busy * 100 if works and not i else 0
+                yield f"engine-busy {name}{i} {amount(share)}"
+                yield f"engine-wait {name}{i} 0"
+                yield f"engine-sema {name}{i} 0"
+        rates = self.rates(load)
+        for slot in sorted(rates, key=lambda s: (s.rstrip("0123456789"),
+                                                 int(re.sub(r"\D", "", s)))):
+            if not re.fullmatch(r"0(/.*)?", rates[slot]) or \
+                    slot == self.leaves("GpuBusy")[0]:
+                yield f"oa-rate {slot.replace('PEC', 'P')} {rates[slot]}"
+
+
+# ---------------------------------------------------------------- files
+
+def main():
+    kinds = sys.argv[1:] or sorted(
+        name[:-4] for name in os.listdir(GPUS) if name.endswith(".gpu"))
+    for kind in kinds:
+        gpu = Amd(kind) if kind in AMD else Intel(kind)
+        with open(os.path.join(GPUS, f"{kind}.load"), "w",
+                  encoding="utf-8") as file:
+            file.write(HEAD)
+            for name, load in LOADS.items():
+                file.write(f"\nload {name}\n")
+                for line in gpu.settings(load):
+                    file.write(line + "\n")
+
+
+main()
