@@ -261,7 +261,7 @@ default_at(const struct sim_rate_set *set, const char *slot, uint64_t ticks)
 START_TEST(default_rates)
 {
 	struct sim_rate_set set = { .clocks_per_tick = 95,
-				    .uuid = UUID,
+				    .routing = 0x12345678,
 				    .clock_slot = -1 };
 
 	/* selectors 0x123 | bit 12, and 0xabc, in the third register */
@@ -274,11 +274,11 @@ START_TEST(default_rates)
 	ck_assert_uint_eq(default_at(&set, "A12", 256), 16 * (64 + 0xabc));
 	ck_assert_uint_eq(default_at(&set, "M2", 256), 256 * 3);
 	ck_assert_uint_eq(default_at(&set, "clock", 256), 256 * 95);
-	/* FNV-1a of "07b2...B3", found with another program */
+	/* FNV-1a of 0x12345678 and 03 42 00 00, found with another program */
 	ck_assert_uint_eq(default_at(&set, "B3", 256),
-			  256 + 3999350568u % (256 * 94));
+			  256 + 2606775425u % (256 * 94));
 	ck_assert_uint_eq(default_at(&set, "C0", 256),
-			  256 + 1801335384u % (256 * 94));
+			  256 + 1986563353u % (256 * 94));
 
 	set.haswell = true;
 	set.clock_slot = SIM_OA_C + 2;
@@ -293,7 +293,7 @@ END_TEST
 START_TEST(self_test_rates)
 {
 	const struct sim_rate_set set = { .clocks_per_tick = 95,
-					  .uuid = UUID,
+					  .routing = 0x12345678,
 					  .test_oa = true,
 					  .clock_slot = -1 };
 	static const unsigned sixths[] = { 0, 6, 6, 3, 2, 2, 1, 4 };

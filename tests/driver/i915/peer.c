@@ -198,3 +198,37 @@ peer_is_right(const struct i915_gpu *gpu, const char *set, const char *counter)
 	}
 	return true;
 }
+
+struct peer_routing
+peer_routing_of(const struct peer_set *set, const struct i915_gpu *gpu,
+		const struct oa_config *ours)
+{
+	static const struct {
+		const char *platform, *set;
+	} others[] = {
+		{ "bdw", "ComputeExtended" }, /* joined */
+		{ "mtlgt2", "Ext7" },	      { "mtlgt2", "Ext508" },
+		{ "mtlgt2", "Ext509" },	      { "mtlgt2", "Ext510" },
+		{ "mtlgt2", "Ext511" },	      { "mtlgt3", "Ext1" },
+		{ "mtlgt3", "Ext7" },	      { "mtlgt3", "Ext508" },
+		{ "mtlgt3", "Ext509" },	      { "mtlgt3", "Ext510" },
+		{ "mtlgt3", "Ext511" },	      { "mtlgt3", "Ext512" },
+		{ "mtlgt3", "Ext513" },	      { "mtlgt3", "Ext514" },
+		{ "mtlgt3", "Ext515" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(others[i].platform, gpu->oa.platform.name) &&
+		    !strcmp(others[i].set, set->symbol))
+			return (struct peer_routing){
+				.mux = ours->mux.pairs,
+				.mux_count = ours->mux.count,
+				.boolean = ours->boolean.pairs,
+				.boolean_count = ours->boolean.count,
+			};
+	}
+	return (struct peer_routing){ .mux = set->mux,
+				      .mux_count = set->mux_count,
+				      .boolean = set->boolean,
+				      .boolean_count = set->boolean_count };
+}

@@ -38,6 +38,9 @@ struct peer_counter {
 	struct peer_list link;
 };
 
+/* In lists of registers: address and value, 32 bits each. */
+#define PEER_REGISTER_SIZE 8
+
 struct peer_set {
 	const char *name, *symbol, *guid;
 	struct peer_counter *counters;
@@ -109,6 +112,20 @@ void peer_accumulate(uint64_t deltas[PEER_DELTAS], const struct peer *peer,
  */
 bool peer_is_right(const struct i915_gpu *gpu, const char *set,
 		   const char *counter);
+
+/*
+ * The lists that route events to B and C, by which the simulator counts: the
+ * library's, or ours where a source that both had has changed them since under
+ * the same GUID, or where the library loads alternative lists all together.
+ */
+struct peer_routing {
+	const void *mux, *boolean;
+	size_t mux_count, boolean_count; /* registers */
+};
+
+struct peer_routing
+peer_routing_of(const struct peer_set *set, const struct i915_gpu *gpu,
+		const struct oa_config *ours);
 
 /* Deltas in the library's order, from ours by slot. */
 void peer_deltas(const struct peer_set *set,

@@ -37,27 +37,32 @@ struct expectation {
 };
 
 static uint32_t
-fnv1a(const char *text)
+fnv1a(uint32_t hash, const void *bytes, size_t count)
 {
-	uint32_t hash = 2166136261u;
+	const uint8_t *byte = bytes;
 
-	while (*text)
-		hash = (hash ^ (uint8_t)*text++) * 16777619u;
+	while (count--)
+		hash = (hash ^ *byte++) * 16777619u;
 	return hash;
 }
 
 /* B or C counter: so many 256ths per tick. */
 static uint64_t
-routed_rate(const struct expectation *expectation, const char *guid, char bank,
-	    unsigned index)
+routed_rate(const struct expectation *expectation,
+	    const struct peer_routing *routing, char bank, unsigned index)
 {
+	const uint8_t counter[4] = { (uint8_t)index, (uint8_t)bank };
 	uint64_t clocks = expectation->clocks_per_tick;
-	char text[64];
+	uint32_t hash = 2166136261u;
 
 	if (clocks < 2)
 		clocks = 2;
-	snprintf(text, sizeof(text), "%s%c%u", guid, bank, index);
-	return 256 + fnv1a(text) % (256 * (clocks - 1));
+	hash = fnv1a(hash, routing->mux,
+		     routing->mux_count * PEER_REGISTER_SIZE);
+	hash = fnv1a(hash, routing->boolean,
+		     routing->boolean_count * PEER_REGISTER_SIZE);
+	hash = fnv1a(hash, counter, sizeof(counter));
+	return 256 + hash % (256 * (clocks - 1));
 }
 
 /* The event selector that feeds A7 + index, from the FLEX registers. */
@@ -102,10 +107,12 @@ expected_a(const struct expectation *expectation,
 static const uint64_t test_sixths[] = { 0, 6, 6, 3, 2, 2, 1, 4 };
 
 static void
-expect_raw(const struct expectation *expectation, const char *set,
-	   const char *guid, const struct oa_config *config, uint64_t ticks,
+expect_raw(const struct expectation *expectation, const struct peer_set *set,
+	   const struct oa_config *config, uint64_t ticks,
 	   uint64_t values[OA_SLOT_COUNT])
 {
+	const struct peer_routing routing =
+		peer_routing_of(set, expectation->gpu, config);
 	uint64_t clocks = ticks * expectation->clocks_per_tick;
 
 	values[OA_SLOT_TIME] = ticks;
@@ -115,10 +122,12 @@ expect_raw(const struct expectation *expectation, const char *set,
 			expected_a(expectation, config, i, ticks);
 	for (unsigned i = 0; i < 8; i++) {
 		values[OA_SLOT_B + i] =
-			ticks * routed_rate(expectation, guid, 'B', i) / 256;
+			ticks * routed_rate(expectation, &routing, 'B', i) /
+			256;
 		values[OA_SLOT_C + i] =
-			ticks * routed_rate(expectation, guid, 'C', i) / 256;
-		if (!strcmp(set, "TestOa"))
+			ticks * routed_rate(expectation, &routing, 'C', i) /
+			256;
+		if (!strcmp(set->symbol, "TestOa"))
 			values[OA_SLOT_B + i] = clocks * test_sixths[i] / 6;
 	}
 }
@@ -318,7 +327,7 @@ check_set(struct expectation *expectation, const struct drmperf_device *device,
 	ticks = ticks_of(expectation, &counted);
 	ck_assert_uint_ge(ticks, expectation->gpu->oa.timestamp_hz / 1000 *
 					 ADVANCE_NS / 1000000);
-	expect_raw(expectation, name, set->guid, &config, ticks, values);
+	expect_raw(expectation, set, &config, ticks, values);
 	expect_clock_slot(expectation, name,
 			  ticks * expectation->clocks_per_tick, values);
 	peer_deltas(set, values, deltas);

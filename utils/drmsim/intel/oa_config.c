@@ -213,6 +213,25 @@ is_test_set(const struct sim_platform *platform, const char *uuid)
 	return false;
 }
 
+/* What the kernel writes to route events: these lists, in this order. */
+static uint32_t
+hash_routing(const struct sim_oa_config *config)
+{
+	static const enum sim_oa_list lists[] = { SIM_OA_MUX, SIM_OA_BOOLEAN };
+	uint32_t hash = SIM_HASH_EMPTY;
+
+	for (unsigned l = 0; l < 2; l++) {
+		for (uint32_t i = 0; i < config->lists[lists[l]].count; i++) {
+			const struct sim_oa_register *r =
+				&config->lists[lists[l]].registers[i];
+
+			hash = sim_hash_word(hash, r->address);
+			hash = sim_hash_word(hash, r->value);
+		}
+	}
+	return hash;
+}
+
 void
 sim_oa_config_rate_set(const struct sim_oa_config *config,
 		       const struct sim_platform *platform, uint64_t clock_hz,
@@ -221,7 +240,7 @@ sim_oa_config_rate_set(const struct sim_oa_config *config,
 	*out = (struct sim_rate_set){
 		.haswell = platform->generation == SIM_OA_HASWELL,
 		.clocks_per_tick = (uint32_t)(clock_hz / platform->oa_hz),
-		.uuid = config->uuid,
+		.routing = hash_routing(config),
 		.test_oa = is_test_set(platform, config->uuid),
 		.clock_slot = -1,
 	};

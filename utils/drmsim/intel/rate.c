@@ -31,17 +31,12 @@ per(enum sim_rate_per unit, uint64_t numerator, uint32_t denominator)
 				  .per = (uint8_t)unit };
 }
 
-/* FNV-1a, 32 bits, over the set's name and the slot's: "<uuid>B3" */
-static uint32_t
-hash(const char *uuid, char bank, unsigned index)
+uint32_t
+sim_hash_word(uint32_t hash, uint32_t word)
 {
-	char name[64];
-	uint32_t h = 2166136261u;
-
-	snprintf(name, sizeof(name), "%.36s%c%u", uuid, bank, index);
-	for (const char *c = name; *c; c++)
-		h = (h ^ (uint8_t)*c) * 16777619u;
-	return h;
+	for (unsigned i = 0; i < 4; i++)
+		hash = (hash ^ (uint8_t)(word >> 8 * i)) * 16777619u;
+	return hash;
 }
 
 /* Between one per tick and one per clock, in steps of 1/256 per tick. */
@@ -51,8 +46,10 @@ custom_rate(const struct sim_rate_set *set, char bank, unsigned index)
 	uint32_t clocks = set->clocks_per_tick;
 	uint32_t steps = 256 * (clocks > 1 ? clocks - 1 : 1);
 
-	return per(SIM_PER_TICK, 256 + hash(set->uuid, bank, index) % steps,
-		   256);
+	uint32_t hash = sim_hash_word(set->routing,
+				      (uint32_t)(uint8_t)bank << 8 | index);
+
+	return per(SIM_PER_TICK, 256 + hash % steps, 256);
 }
 
 /*

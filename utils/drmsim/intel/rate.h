@@ -25,6 +25,11 @@ struct sim_rate {
 	uint8_t per;
 };
 
+/* FNV-1a, 32 bits: of no bytes, and of one more word, little endian. */
+#define SIM_HASH_EMPTY 2166136261u
+uint32_t
+sim_hash_word(uint32_t hash, uint32_t word);
+
 struct sim_rates {
 	struct sim_rate slots[SIM_OA_SLOTS];
 };
@@ -36,7 +41,7 @@ struct sim_rate_set {
 	bool haswell;
 	bool zero; /* nothing counts but the clock */
 	uint32_t clocks_per_tick; /* whole ones */
-	const char *uuid;
+	uint32_t routing; /* hash of the registers that route B and C */
 	bool test_oa; /* the self-test set: B counts the clock */
 	int clock_slot; /* counts the clock in this set, or -1 */
 	uint32_t flex[SIM_FLEX_COUNT]; /* register values, 0 if not written */
