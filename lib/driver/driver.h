@@ -11,6 +11,7 @@
 #ifndef DRMPERF_LIB_DRIVER_DRIVER_H
 #define DRMPERF_LIB_DRIVER_DRIVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -56,6 +57,7 @@ struct run_options {
 	void *raw_data;
 	struct drmperf_device *raw_device; /* second argument of raw */
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
+	bool relaxed; /* no read waits for a fence */
 };
 
 /* What a driver knows of the values that a run gave last. */

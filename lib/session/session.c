@@ -101,7 +101,9 @@ drmperf_session_create(struct drmperf *drmperf,
 			&(struct run_options){ .clock = own.clock,
 					       .raw = own.raw,
 					       .raw_data = own.raw_data,
-					       .pid = own.pid },
+					       .pid = own.pid,
+					       .relaxed = own.read ==
+							  DRMPERF_READ_LATEST },
 			error);
 	}
 	free(chosen);

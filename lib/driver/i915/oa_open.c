@@ -10,12 +10,10 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
+#include "driver/oa/period.h"
 #include "driver/share/job.h"
 
 #define PROPERTIES_MAX 8
-
-/* The kernel takes exponents up to 31. */
-#define EXPONENT_MAX 31
 
 #define DEFAULT_SAMPLE_RATE 100000
 
@@ -26,23 +24,6 @@ struct request {
 	struct drm_i915_gem_context_param_sseu sseu;
 	bool without_sseu; /* the kernel does not take it */
 };
-
-static uint64_t
-period_ns(uint64_t timestamp_hz, unsigned exponent)
-{
-	return (UINT64_C(2000000000) << exponent) / timestamp_hz;
-}
-
-unsigned
-oa_exponent(uint64_t timestamp_hz, uint64_t ns)
-{
-	unsigned exponent = 0;
-
-	while (exponent < EXPONENT_MAX &&
-	       period_ns(timestamp_hz, exponent + 1) <= ns)
-		exponent++;
-	return exponent;
-}
 
 /*
  * On gen11 the kernel switches half of the subslices off while a stream is
@@ -210,15 +191,15 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 	unsigned slow = fast;
 	int ret;
 
-	while (slow < EXPONENT_MAX &&
-	       UINT64_C(1000000000) / period_ns(hz, slow) > limit)
+	while (slow < OA_EXPONENT_MAX &&
+	       UINT64_C(1000000000) / oa_period_ns(hz, slow) > limit)
 		slow++;
 	if (slow == fast)
 		return explain_refusal(request, -EACCES, error);
 	ret = try_open(request, slow);
 	if (ret < 0)
 		return explain_refusal(request, ret, error);
-	if (period_ns(hz, slow) > wrap_ns) {
+	if (oa_period_ns(hz, slow) > wrap_ns) {
 		close(ret);
 		return explain_rate(request, limit, wrap_ns, error);
 	}
@@ -227,15 +208,17 @@ open_slower(struct request *request, unsigned fast, uint64_t wrap_ns,
 }
 
 int
-oa_open(struct oa_gpu *oa, const struct metric_set *set, uint64_t config,
-	int *stream, unsigned *exponent, struct drmperf_error *error)
+oa_open(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
+	unsigned *exponent, struct drmperf_error *error)
 {
 	const struct i915_gpu *gpu = i915_gpu_of(oa);
-	struct request request = { .gpu = gpu, .set = set, .config = config };
+	const struct metric_set *set = wanted->set;
+	struct request request = { .gpu = gpu,
+				   .set = set,
+				   .config = wanted->config };
 	uint64_t wrap_ns = i915_gpu_wrap_ns(oa, set->format);
-	unsigned fast = oa_exponent(
-		oa->timestamp_hz,
-		wrap_ns < OA_OPEN_PERIOD_NS ? wrap_ns : OA_OPEN_PERIOD_NS);
+	unsigned fast = oa_exponent_choose(oa->timestamp_hz, set->format->size,
+					   wrap_ns, wanted->relaxed);
 	int ret;
 
 	if (set->unit == OA_UNIT_MEDIA &&

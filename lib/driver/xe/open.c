@@ -5,35 +5,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "driver/oa/period.h"
 #include "driver/share/job.h"
 #include "driver/xe/kernel.h"
 #include "driver/xe/permission.h"
 
-/* The kernel takes exponents up to 31. */
-#define EXPONENT_MAX 31
-
-/* Reports are taken about so often. */
-#define PERIOD_NS 100000
-
 /* What a counter of 32 bits may count at most in a clock. */
 #define EVENTS_PER_CLOCK 2
-
-static uint64_t
-period_ns(uint64_t timestamp_hz, unsigned exponent)
-{
-	return (UINT64_C(2000000000) << exponent) / timestamp_hz;
-}
-
-unsigned
-xe_exponent(uint64_t timestamp_hz, uint64_t ns)
-{
-	unsigned exponent = 0;
-
-	while (exponent < EXPONENT_MAX &&
-	       period_ns(timestamp_hz, exponent + 1) <= ns)
-		exponent++;
-	return exponent;
-}
 
 /* Half of the time to a wrap is allowed. */
 uint64_t
@@ -96,16 +74,19 @@ explain_refusal(const struct metric_set *set, int ret,
 }
 
 int
-xe_open_stream(struct oa_gpu *oa, const struct metric_set *set, uint64_t config,
-	       int *stream, unsigned *exponent, struct drmperf_error *error)
+xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
+	       unsigned *exponent, struct drmperf_error *error)
 {
 	const struct xe_gpu *gpu = xe_gpu_of(oa);
+	const struct metric_set *set = wanted->set;
 	const struct xe_oa_unit *unit = &gpu->units[set->unit];
-	const unsigned chosen = xe_exponent(unit->timestamp_hz, PERIOD_NS);
+	const unsigned chosen = oa_exponent_choose(
+		unit->timestamp_hz, set->format->size,
+		xe_wrap_ns(oa, set->format), wanted->relaxed);
 	const struct xe_property properties[] = {
 		{ XE_UAPI_PROPERTY_UNIT, unit->id },
 		{ XE_UAPI_PROPERTY_SAMPLE, 1 },
-		{ XE_UAPI_PROPERTY_CONFIG, config },
+		{ XE_UAPI_PROPERTY_CONFIG, wanted->config },
 		{ XE_UAPI_PROPERTY_FORMAT, set->format->number },
 		{ XE_UAPI_PROPERTY_EXPONENT, chosen },
 		{ XE_UAPI_PROPERTY_DISABLED, 1 },

@@ -9,13 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/oa/stream/source.h"
 #include "driver/xe/gpu.h"
-
-/*
- * The largest exponent whose period is at most ns; 0 if all are longer. The
- * period is (2 << exponent) ticks of the timestamp.
- */
-unsigned xe_exponent(uint64_t timestamp_hz, uint64_t ns);
 
 /*
  * Neighbouring reports must not be farther apart than this, or a counter may
@@ -24,13 +19,13 @@ unsigned xe_exponent(uint64_t timestamp_hz, uint64_t ns);
 uint64_t xe_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
 
 /*
- * A stream of reports of a metric set that the kernel knows as config: the
- * descriptor, not enabled, and the exponent of its period.
+ * A stream of reports: the descriptor, not enabled, and the exponent of its
+ * period.
  *
  * 0; -EBUSY if somebody has the OA unit; -EACCES; -ENOTSUP; -ENODEV; others.
  */
-int xe_open_stream(struct oa_gpu *gpu, const struct metric_set *set,
-		   uint64_t config, int *stream, unsigned *exponent,
-		   struct drmperf_error *error);
+int
+xe_open_stream(struct oa_gpu *gpu, const struct oa_wanted *wanted, int *stream,
+	       unsigned *exponent, struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_XE_OPEN_H */

@@ -13,7 +13,7 @@
 
 #include "driver/i915/gpu.h"
 #include "driver/i915/oa_config.h"
-#include "driver/i915/oa_open.h"
+#include "driver/oa/period.h"
 #include "driver/i915/topology.h"
 #include "tests/driver/i915/table.h"
 #include "tests/suite.h"
@@ -320,6 +320,32 @@ START_TEST(exponent_is_the_largest_that_fits)
 }
 END_TEST
 
+/* Where nobody waits for a report, half a minute of them fits the buffer. */
+START_TEST(period_is_relaxed)
+{
+	static const size_t sizes[] = { 64, 128, 192, 256, 576 };
+	const uint64_t hz = exponents[_i].hz, ever = UINT64_MAX;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		const uint64_t reports = OA_BUFFER_SIZE / sizes[i];
+		const uint64_t ns = oa_period_ns(
+			hz, oa_exponent_choose(hz, sizes[i], ever, true));
+
+		ck_assert_uint_ge(reports * ns, 30000000000);
+		ck_assert_uint_le(reports * ns, 61000000000);
+		ck_assert_uint_le(
+			oa_period_ns(hz, oa_exponent_choose(hz, sizes[i], ever,
+							    false)),
+			100000);
+		/* ... but counters must not wrap unseen */
+		ck_assert_uint_le(
+			oa_period_ns(hz, oa_exponent_choose(hz, sizes[i], 50000,
+							    true)),
+			50000);
+	}
+}
+END_TEST
+
 /* Half of the shortest time in which a counter can wrap, in us. */
 static const struct {
 	const char *platform;
@@ -490,6 +516,7 @@ main(void)
 	tcase_add_loop_test(tcase, stranger_is_told, 0, ARRAY_SIZE(strangers));
 	tcase_add_loop_test(tcase, exponent_is_the_largest_that_fits, 0,
 			    ARRAY_SIZE(exponents));
+	tcase_add_loop_test(tcase, period_is_relaxed, 0, 4);
 	tcase_add_loop_test(tcase, wraps_are_bounded, 0, ARRAY_SIZE(wraps));
 	tcase_add_loop_test(tcase, register_lists_are_chosen, 0,
 			    ARRAY_SIZE(lists));

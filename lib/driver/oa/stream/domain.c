@@ -66,7 +66,7 @@ timestamps(const struct stream_run *run)
 
 struct opening {
 	const struct stream_run *run;
-	uint64_t config; /* of a published set */
+	struct oa_wanted wanted; /* with the config of a published set */
 	struct oa_config composed; /* else */
 };
 
@@ -80,17 +80,15 @@ open_composed(const struct opening *opening, int *stream, unsigned *exponent,
 	      struct drmperf_error *error)
 {
 	struct oa_gpu *gpu = opening->run->gpu;
-	const struct metric_set *set = opening->run->requests.set;
+	struct oa_wanted wanted = opening->wanted;
 	int ret = -EINVAL;
 
 	for (int i = 0; i < COMPOSED_TRIES && ret == -EINVAL; i++) {
-		uint64_t id;
-
-		ret = gpu->source->load(gpu, set, &opening->composed, &id,
-					error);
+		ret = gpu->source->load(gpu, wanted.set, &opening->composed,
+					&wanted.config, error);
 		if (ret)
 			return ret;
-		ret = gpu->source->open(gpu, set, id, stream, exponent, error);
+		ret = gpu->source->open(gpu, &wanted, stream, exponent, error);
 		gpu->source->unload_composed(gpu);
 	}
 	return ret;
@@ -108,8 +106,8 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	int ret;
 
 	ret = set->composed ? open_composed(opening, &out->fd, &exponent, error)
-			    : gpu->source->open(gpu, set, opening->config,
-						&out->fd, &exponent, error);
+			    : gpu->source->open(gpu, &opening->wanted, &out->fd,
+						&exponent, error);
 	if (ret)
 		return ret;
 	out->period = UINT64_C(2) << exponent;
@@ -131,8 +129,8 @@ find_config(struct opening *opening, uint64_t *shared,
 
 	if (!requests->set->composed) {
 		ret = gpu->source->find_config(gpu, requests->set,
-					       &opening->config, error);
-		*shared = opening->config;
+					       &opening->wanted.config, error);
+		*shared = opening->wanted.config;
 		return ret;
 	}
 	if (pec_compose(requests->composed.events, &opening->composed))
@@ -150,7 +148,13 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 	  struct drmperf_error *error)
 {
 	const struct oa_source *source = run->gpu->source;
-	struct opening opening = { .run = run };
+	struct opening opening = {
+		.run = run,
+		.wanted = { .set = run->requests.set,
+			    /* who looks at records wants many */
+			    .relaxed =
+				    run->options.relaxed && !run->options.raw },
+	};
 	struct oa_crew_want want = {
 		.node = run->gpu->node,
 		.layout = source->layout,

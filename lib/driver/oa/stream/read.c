@@ -26,15 +26,13 @@
 #include <time.h>
 
 #include "base/monotonic.h"
+#include "driver/oa/period.h"
 #include "driver/oa/stream/board.h"
 
 #define SECOND UINT64_C(1000000000)
 
 /* So many -EIO without a message, one behind the other, are a failure. */
 #define MUTE_MAX 8
-
-/* Of both drivers. */
-#define KERNEL_BUFFER_SIZE ((size_t)16 << 20)
 
 /* What the thread knows, for the crew. */
 static void
@@ -171,7 +169,7 @@ static bool
 has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
 {
 	return stream->clock.proved ? stream->report_ns >= begun_ns
-				    : bytes >= KERNEL_BUFFER_SIZE;
+				    : bytes >= OA_BUFFER_SIZE;
 }
 
 static void

@@ -22,6 +22,13 @@ struct oa_timestamps {
 	void *data; /* stays as long as the GPU is open */
 };
 
+/* A stream to be opened. */
+struct oa_wanted {
+	const struct metric_set *set;
+	uint64_t config; /* what the kernel knows its registers by */
+	bool relaxed; /* see period.h */
+};
+
 /* Of one kernel driver. Functions return 0 or what is said, or -errno. */
 struct oa_source {
 	/* The layout of what processes share, with its version: see share.h. */
@@ -40,10 +47,10 @@ struct oa_source {
 	void (*unload_composed)(struct oa_gpu *gpu);
 	/*
 	 * A descriptor, not enabled, and the exponent of its period, which is
-	 * (2 << exponent) ticks. -EBUSY if somebody has the OA unit.
+	 * chosen as period.h has it. -EBUSY if somebody has the OA unit.
 	 */
-	int (*open)(struct oa_gpu *gpu, const struct metric_set *set,
-		    uint64_t config, int *stream, unsigned *exponent,
+	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
+		    int *stream, unsigned *exponent,
 		    struct drmperf_error *error);
 	/*
 	 * Neighbouring reports must not be farther apart than this, or a
