@@ -368,6 +368,18 @@ check_generation(struct lint *lint)
 		lint_complain(lint, root, "level is 0");
 }
 
+/* A number, or what was found there, of the one that is put back so. */
+static void
+check_reset(struct lint *lint, const struct element *element, const char *name)
+{
+	const char *reset = element_attribute(element, "reset");
+
+	if (!reset || strcmp(reset, "found"))
+		lint_number_or(lint, element, "reset", UINT32_MAX, 0);
+	else if (strcmp(name, "RLC_PERFMON_CLK_CNTL"))
+		lint_complain(lint, element, "%s is not put back", name);
+}
+
 static void
 check_registers(struct lint *lint)
 {
@@ -384,7 +396,7 @@ check_registers(struct lint *lint)
 		lint_unique(lint, root->child, element, "name");
 		check_register(lint, element, "offset", NULL);
 		lint_number_or(lint, element, "value", UINT32_MAX, 0);
-		lint_number_or(lint, element, "reset", UINT32_MAX, 0);
+		check_reset(lint, element, name);
 		lint_number_or(lint, element, "sync", UINT32_MAX, 0);
 		for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
 			if (strcmp(name, needed[i]))

@@ -23,6 +23,8 @@
 #define STATE(value) UCONFIG(0x1808, (value))
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
+/* what is found there is put back in the end */
+#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdce4, 0, 0x1024, 1
 #define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
 		UCONFIG(0x19e0, 0xffff007f)
@@ -492,6 +494,7 @@ static const struct {
 	  { GFX_IDLE,
 	    RESET(0x200, 0xe0000000),
 	    RESET(0x1808, 0),
+	    FOUND_CLOCK,
 	    RESET(0x1ce4, 1),
 	    RESET(0x19e2, 1),
 	    RESET(0x19e0, 0x7f),

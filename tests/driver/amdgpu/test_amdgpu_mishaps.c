@@ -359,7 +359,7 @@ mishap_suite(void)
 	return suite;
 }
 
-/* Without a clock mode the SQ's counters stand still there. */
+/* Without a clock mode most counters may stand still there. */
 static const struct {
 	const char *block, *fault, *mode;
 	int ret;
@@ -367,7 +367,9 @@ static const struct {
 	{ "SQ", "ctx:1:EINVAL", NULL, -EINVAL },
 	{ "SQ_WGP", "ctx:1:EINVAL", NULL, -EINVAL },
 	{ "TCP", "ctx:1:EBUSY", NULL, -EBUSY },
-	{ "GL2C", "ctx:1:EINVAL", NULL, 0 },
+	{ "GL2C", "ctx:1:EINVAL", NULL, -EINVAL },
+	/* which may have a clock of its own, and is its own witness */
+	{ "GRBM", "ctx:1:EINVAL", NULL, 0 },
 	/* who does not want one gets none */
 	{ "SQ", "cs:99:EIO", "default", 0 },
 };

@@ -190,10 +190,11 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 		return;
 	if (file->killed)
 		sim_note_cleanup(amdgpu->gpu, file->pid, "clock-bit",
-				 "killed with RLC_PERFMON_CLK_CNTL set");
+				 "killed before RLC_PERFMON_CLK_CNTL was put "
+				 "back");
 	else
 		sim_note_violation(amdgpu->gpu, file->pid, "clock-bit",
-				   "RLC_PERFMON_CLK_CNTL was left set");
+				   "RLC_PERFMON_CLK_CNTL was not put back");
 }
 
 static void

@@ -30,6 +30,7 @@ switch_clock(struct amdgpu *amdgpu, bool is_stable)
 	if (chip->perfmon_clock != CLOCK_REGISTER)
 		return;
 	*reg = is_stable ? *reg & ~1u : *reg | 1;
+	amdgpu->kernel_clock_bit = !is_stable;
 	amdgpu->clock_bit = false;
 }
 

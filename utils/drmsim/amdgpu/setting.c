@@ -7,6 +7,7 @@
 #include "amdgpu/client.h"
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/doubt.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/rates.h"
@@ -196,6 +197,22 @@ set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+/* "found-clock on": the kernel, or firmware, has set RLC_PERFMON_CLK_CNTL. */
+static int
+set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint32_t reg = amdgpu->chip.reg.rlc_perfmon_clk_cntl;
+	int on = words->count == 1 ? sim_word_bool(words->word[0]) : -1;
+
+	if (on < 0 || !reg)
+		return -EINVAL;
+	for (unsigned i = 0; i < amdgpu->chip.die_count; i++)
+		amdgpu->dies[i]->registers[reg] = (uint32_t)on;
+	amdgpu->kernel_clock_bit = on;
+	amdgpu->clock_bit = false;
+	return 0;
+}
+
 static const struct setting {
 	const char *key;
 	int (*set)(struct amdgpu *amdgpu, const struct sim_words *words);
@@ -212,6 +229,7 @@ static const struct setting {
 	{ "firmware", set_firmware },
 	{ "gfxoff", set_gfxoff },
 	{ "die", set_die },
+	{ "found-clock", set_found_clock },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },
 };

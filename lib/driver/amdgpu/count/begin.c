@@ -79,6 +79,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		run->failure.code = ret;
 		return ret;
 	}
+	tape_found(run->tape, ledger_found_clock(run->ledger));
 	ledger_settle(run->ledger, run->selection);
 	return 0;
 }
@@ -182,5 +183,6 @@ run_end(struct gfx_run *run, struct drmperf_error *error)
 		return 0;
 	/* Slots that others have programmed since are to be cleared as well. */
 	run_keep_up(run, NULL);
+	tape_put_back(run->tape, *ledger_found_clock(run->ledger));
 	return restore(run, error);
 }

@@ -111,6 +111,20 @@ setup_value(const struct commands *commands, enum core_register name)
 	}
 }
 
+/* Where it is disputed what the value means, it is put back to what it was. */
+static void
+find_clock(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct core_control *clock =
+		&commands->core->controls[CORE_RLC_PERFMON_CLK_CNTL];
+
+	if (clock->reg.byte && clock->put_back)
+		pm4_copy_register(pm4, clock->reg,
+				  commands->sample +
+					  offsetof(struct commands_sample,
+						   clock));
+}
+
 static void
 set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 {
@@ -126,6 +140,9 @@ set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 		set(pm4, control->reg,
 		    counting ? setup_value(commands, setups[i].name)
 			     : control->reset);
+		if (setups[i].name == CORE_RLC_PERFMON_CLK_CNTL &&
+		    control->put_back && pm4_in_uconfig(control->reg))
+			pm4->marked = pm4->count - 1;
 	}
 }
 
@@ -629,6 +646,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	wait_idle(pm4, commands);
 	set_index(pm4, core, BLOCK_BROADCAST);
 	set_state(pm4, commands, STATE_RESET);
+	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */
 	set_up(pm4, commands, true);
 	set_all_results(pm4, commands, 0);

@@ -62,7 +62,7 @@ struct commands_sample {
 	uint32_t done; /* not 0 once the commands for one die have run */
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */
-	uint32_t unused;
+	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as commands_start() found it */
 	struct commands_result results[];
 };
 
@@ -104,7 +104,10 @@ void commands_clear(struct pm4 *pm4, const struct commands *commands);
 /* Program what has changed while the rest counts on, and take a sample. */
 void commands_change(struct pm4 *pm4, const struct commands *commands);
 
-/* Stop counting and put back every register that has been touched. */
+/*
+ * Stop counting and put back every register that has been touched. What is
+ * written to RLC_PERFMON_CLK_CNTL is at pm4->marked; 0: nothing is.
+ */
 void commands_stop(struct pm4 *pm4, const struct commands *commands);
 
 /*

@@ -23,7 +23,7 @@ struct common {
 	uint32_t changing; /* there may be pending slots */
 	uint32_t claims;
 	struct ledger_terms terms;
-	uint32_t reserved;
+	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
@@ -312,6 +312,12 @@ ledger_is_within(const struct ledger *ledger,
 	return true;
 }
 
+uint32_t *
+ledger_found_clock(struct ledger *ledger)
+{
+	return &ledger->common->found_clock;
+}
+
 uint32_t
 ledger_claims(const struct ledger *ledger)
 {
@@ -333,6 +339,8 @@ ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
 		       ledger->core->instance_count *
 			       sizeof(*common->instances));
 	common->terms = *terms;
+	common->found_clock =
+		ledger->core->controls[CORE_RLC_PERFMON_CLK_CNTL].reset;
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
 }

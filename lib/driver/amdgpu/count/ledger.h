@@ -65,6 +65,9 @@ ledger_is_within(const struct ledger *ledger,
 /* Another number whenever slots have been programmed. */
 uint32_t ledger_claims(const struct ledger *ledger);
 
+/* What RLC_PERFMON_CLK_CNTL was before anybody counted; its to be written. */
+uint32_t *ledger_found_clock(struct ledger *ledger);
+
 /* Nobody else counts: a new epoch. */
 void ledger_begin(struct ledger *ledger, const struct ledger_terms *terms);
 

@@ -361,12 +361,16 @@ run_check_clock(struct gfx_run *run, const struct selection *selection,
 		struct drmperf_error *error)
 {
 	const struct core *core = selection->core;
-	unsigned needs = 0;
+	bool is_gated = false;
 
-	for (size_t i = 0; i < selection->counter_count; i++)
-		needs |= core_needs(
-			&core->blocks[selection->counters[i].block]);
-	if (!core_clock_is_kernels(core) || !(needs & CORE_NEEDS_SHADERS))
+	for (size_t i = 0; i < selection->answer_count; i++) {
+		size_t cell = selection->answers[i].first_cell;
+		size_t counter = selection->cells[cell].counter;
+
+		is_gated |= core_is_gated(
+			&core->blocks[selection->counters[counter].block]);
+	}
+	if (!core_clock_is_kernels(core) || !is_gated)
 		return 0;
 	return clock_need(&run->clock, run->channel, error);
 }

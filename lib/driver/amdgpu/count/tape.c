@@ -138,6 +138,8 @@ write_track(struct tape *tape, enum tape_track track,
 		watch_write(&tape->watch, &pm4, commands->sample);
 	if (info->has_ring[engine])
 		writers[track](&pm4, commands);
+	if (track == TAPE_STOP)
+		tape->at_clock = pm4.marked;
 	if (track == TAPE_START || track == TAPE_CHANGE)
 		watch_write_all(&tape->watch, &pm4, commands->sample,
 				commands->sample + tape->selects);
@@ -356,6 +358,23 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 		break;
 	}
 	return run_on_die(tape, track, error);
+}
+
+void
+tape_found(const struct tape *tape, uint32_t *clock)
+{
+	if (tape->at_clock)
+		*clock = tape_sample(tape)->clock;
+}
+
+void
+tape_put_back(struct tape *tape, uint32_t clock)
+{
+	char *commands = (char *)tape->buffer.memory +
+			 tape->tracks[TAPE_STOP].offset;
+
+	if (tape->at_clock)
+		((uint32_t *)commands)[tape->at_clock] = clock;
 }
 
 bool

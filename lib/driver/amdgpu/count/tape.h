@@ -33,6 +33,8 @@ struct tape {
 	struct buffer buffer;
 	struct watch watch;
 	size_t selects; /* where in the buffer the watch finds its own */
+	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
+	size_t at_clock;
 	struct {
 		enum pm4_engine engine;
 		size_t offset;
@@ -70,6 +72,14 @@ int tape_run(struct tape *tape, enum tape_track track,
  * are the registers still ours? If not, watch.stolen tells which one is not.
  */
 bool tape_is_ours(struct tape *tape, const struct tape *before);
+
+/*
+ * After TAPE_START, *clock becomes what RLC_PERFMON_CLK_CNTL was before; before
+ * TAPE_STOP, on whichever tape, that is what it is put back to. They do nothing
+ * where there is no such register.
+ */
+void tape_found(const struct tape *tape, uint32_t *clock);
+void tape_put_back(struct tape *tape, uint32_t clock);
 
 /* What the last track that takes a sample has stored. */
 static inline const struct commands_sample *

@@ -54,7 +54,8 @@ static int
 read_control(const struct table *table, const struct element *element,
 	     struct core_control *out, struct drmperf_error *error)
 {
-	uint64_t offset, value, reset, sync;
+	const char *text = element_attribute(element, "reset");
+	uint64_t offset, value, reset = 0, sync;
 	int ret;
 
 	ret = element_uint(table, element, "offset", PM4_REGISTER_END - 4,
@@ -62,7 +63,8 @@ read_control(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "value", UINT32_MAX, 0,
 				      &value, error);
-	if (!ret)
+	out->put_back = text && !strcmp(text, "found");
+	if (!ret && !out->put_back)
 		ret = element_uint_or(table, element, "reset", UINT32_MAX, 0,
 				      &reset, error);
 	if (!ret)
@@ -494,6 +496,13 @@ core_needs(const struct block *block)
 	if (block_slot(block, 0, 0)->style == BLOCK_RLC)
 		needs |= CORE_NEEDS_RLC;
 	return needs;
+}
+
+/* What lies outside may go on while all others do not: that is not known. */
+bool
+core_is_gated(const struct block *block)
+{
+	return strcmp(block->name, "GRBM") && strcmp(block->name, "GRBMSE");
 }
 
 uint32_t

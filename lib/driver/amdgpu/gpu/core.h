@@ -38,7 +38,8 @@ const char *core_register_name(enum core_register name);
 struct core_control {
 	struct pm4_register reg; /* byte 0: this generation has none */
 	uint32_t value;		 /* while counting */
-	uint32_t reset;		 /* afterwards */
+	uint32_t reset;		 /* afterwards, if nothing was found */
+	bool put_back; /* afterwards it is what was found before */
 	uint32_t sync; /* bit that shows when what was written has arrived */
 	bool has_value;
 };
@@ -138,6 +139,9 @@ uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
 
 /* Mask of enum core_need. */
 unsigned core_needs(const struct block *block);
+
+/* Whether the block stands still while the clock of counters is gated. */
+bool core_is_gated(const struct block *block);
 
 /* The shader stages that windowed blocks are to count; 0: has no mask. */
 uint32_t core_stages(const struct core *core);

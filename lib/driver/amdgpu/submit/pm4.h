@@ -74,6 +74,7 @@ struct pm4 {
 	uint32_t dies;	/* mask of those to take the commands; 0: all */
 	enum pm4_source source;
 	uint32_t window; /* what opens the window of counters; 0: nothing */
+	size_t marked;	 /* a dword that is to be changed later; 0: none */
 };
 
 bool pm4_in_uconfig(struct pm4_register reg);

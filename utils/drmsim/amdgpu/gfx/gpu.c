@@ -95,5 +95,5 @@ amdgpu_power_up(struct amdgpu *amdgpu)
 	}
 	for (unsigned d = 0; d < chip->die_count; d++)
 		die_power_up(amdgpu->dies[d], chip);
-	amdgpu->clock_bit = false;
+	amdgpu->kernel_clock_bit = amdgpu->clock_bit = false;
 }

@@ -32,7 +32,9 @@ struct amdgpu {
 	uint64_t last_work; /* when the last job ended */
 	uint64_t wave_time; /* what a round of waves takes */
 	uint32_t pstate;    /* AMDGPU_CTX_STABLE_PSTATE_... */
-	bool clock_bit;	    /* as a process, not the kernel, left it */
+	/* of RLC_PERFMON_CLK_CNTL: as the kernel left it, and whether a
+	 * process has left it otherwise */
+	bool kernel_clock_bit, clock_bit;
 	uint64_t clock_user; /* its file */
 	/* files that count together: counters run on when one is closed */
 	uint64_t together[TOGETHER_MAX];

@@ -338,7 +338,7 @@ perfmon_switch_clock(struct amdgpu *amdgpu, bool on)
 {
 	counting_sync(amdgpu, amdgpu->now);
 	amdgpu->clock_user = amdgpu->running.file;
-	amdgpu->clock_bit = on;
+	amdgpu->clock_bit = on != amdgpu->kernel_clock_bit;
 }
 
 /* Who has switched on what makes a counter count. */
