@@ -402,9 +402,8 @@ check_passes(const struct drmperf_plan *plan, unsigned allowed,
 	if (!allowed || plan->pass_count <= allowed)
 		return 0;
 	conflict = plan->passes[allowed].conflict;
-	error_set(error, -ENOSPC, "the events take %zu passes, %u %s%s%s",
+	error_set(error, -ENOSPC, "the events take %zu passes, not %u%s%s",
 		  plan->pass_count, allowed,
-		  allowed == 1 ? "is allowed" : "are allowed",
 		  conflict ? ": " : "", conflict ? conflict->record.cause : "");
 	error_remedy(error, "%s%sallow more passes",
 		     conflict ? conflict->record.remedy : "",

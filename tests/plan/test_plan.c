@@ -286,7 +286,7 @@ START_TEST(refusals)
 					     count, &options, &plan, &error),
 			 -ENOSPC);
 	two_gpus_expect("one of two", error.cause,
-			(const char *const[]){ "2 passes, 1 is allowed",
+			(const char *const[]){ "2 passes, not 1",
 					       "group TA", "TA.T2", "TA.T1" });
 	two_gpus_expect("one of two", error.remedy,
 			(const char *const[]){ "leave out one of",

@@ -186,7 +186,9 @@ describe_limits(const struct drmperf_device *device,
 	size_t events = drmperf_group_event_count(group);
 	int length = 0;
 
-	if (most >= events)
+	if (!most) /* what they are made of decides */
+		length = snprintf(text, size, "%zu events", events);
+	else if (most >= events)
 		length = snprintf(text, size, "all %zu at once", events);
 	else
 		length =
