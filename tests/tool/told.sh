@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Each command of README.md, the guides and the manual pages does what is told.
+. tests/tool/lib.sh
+
+if ! command -v python3 > /dev/null; then
+	skip "commands that are told" "there is no python3"
+	exit 0
+fi
+mkdir "$work/told"
+PYTHONDONTWRITEBYTECODE=1 python3 tests/tool/told.py "$sim" "$tool" \
+	"$work/told" "$BUILD_DIR" || failed=1
+finish
