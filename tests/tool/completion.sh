@@ -62,7 +62,7 @@ offers 'drmperf info -' -n --no-try
 offers 'drmperf split --c' --compose --cut-metrics
 offers 'drmperf stat --re' --repeat
 offers 'drmperf stat -' -e --event -i --input -M --metric-groups -d --device \
-	--per-instance -p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
+	--per-instance --per-die -p --pid -a --all --timeout -D --delay -I --interval -r --repeat \
 	--passes --control --csv -x --field-separator --json --raw -o --output \
 	--append
 offers 'drmperf stat --metric-groups c' cache compute

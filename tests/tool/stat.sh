@@ -76,6 +76,18 @@ has "of a GPU with dies it says which" "$work/out" \
 	'^1,1,1,0,[0-7],amdgpu::SQ.WAVES,,'
 has "while what else there is to say goes to standard error" "$work/err" \
 	'counts die [0-7]|die'
+mi="$sim --time virtual --gpu mi300,die=3 --"
+run 125 $mi "$tool" stat -e SQ.WAVES -- true
+has "without being asked it refuses a part" "$work/err" 'dies are behind'
+status "--per-die" 0 $mi "$tool" stat --per-die -e SQ.WAVES,TCC.REQ \
+	-- $advance 1ms
+has "counts one die, and says which" "$work/err" \
+	' waves .* amdgpu::SQ.WAVES  \(die 3\)$' ' amdgpu::TCC.REQ  \(die 3\)$'
+run 0 $mi "$tool" stat --per-die -r 2 -I 1 --raw -e SQ.WAVES -- $advance 1ms
+has "in each run" "$work/err" '\(die 3\)'
+status "--per-die of a GPU with one" 0 $vega "$tool" stat --per-die \
+	-e TCC.REQ -- $advance 1ms
+has "has nothing to say" "$work/err" ' amdgpu::TCC.REQ$'
 run 0 $vega "$tool" stat --json -o "$work/file" -e $events,metric.PerClock \
 	-- sh -c "$advance 1s; echo 'a \"quoted\" word'"
 json "JSON in a file" "$work/file" \

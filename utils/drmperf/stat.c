@@ -234,11 +234,22 @@ add_time(struct stat_time *time, double seconds)
 	time->runs++;
 }
 
+/* Before the run that it is of is counted. */
+static void
+note_die(struct stat_row *row, int die)
+{
+	if (!row->count)
+		row->die = die;
+	else if (row->die != die)
+		row->die = STAT_DIES;
+}
+
 static bool
 keep_values(struct counting *stat, const struct stat_run *run)
 {
 	for (size_t i = 0; i < run->row_count; i++) {
 		run->rows[i].length_ns += run->origins[i].end_ns;
+		note_die(&run->rows[i], run->origins[i].die);
 		if (!keep_value(&run->rows[i], run->values[i])) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			return false;
@@ -409,6 +420,7 @@ enum long_option {
 	OPTION_APPEND,
 	OPTION_TIMEOUT,
 	OPTION_PER_INSTANCE,
+	OPTION_PER_DIE,
 	OPTION_RAW,
 };
 
@@ -420,6 +432,7 @@ static const struct option long_options[] = {
 	{ "metric-groups", required_argument, NULL, 'M' },
 	{ "device", required_argument, NULL, 'd' },
 	{ "per-instance", no_argument, NULL, OPTION_PER_INSTANCE },
+	{ "per-die", no_argument, NULL, OPTION_PER_DIE },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "all", no_argument, NULL, 'a' },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
@@ -474,6 +487,16 @@ read_number_option(struct counting *stat, int option)
 	}
 }
 
+/* The library refuses a part of a GPU unless the environment asks for it. */
+static int
+count_one_die(struct counting *stat)
+{
+	stat->options.per_die = true;
+	if (setenv("DRMPERF_DIES", "one", 1))
+		return tool_fail(stat->tool, "no memory");
+	return 0;
+}
+
 static int
 read_option(struct counting *stat, int option)
 {
@@ -502,6 +525,8 @@ read_option(struct counting *stat, int option)
 	case OPTION_PER_INSTANCE:
 		stat->wanted.per_instance = true;
 		return 0;
+	case OPTION_PER_DIE:
+		return count_one_die(stat);
 	case OPTION_PASSES:
 		options->passes = true;
 		return 0;
@@ -672,6 +697,9 @@ const struct tool_command stat_command = {
 		"                       or its PCI address\n"
 		"      --per-instance   each instance in place of the sum of "
 		"all\n"
+		"      --per-die        of a GPU with several dies (MI300) "
+		"count one, and tell\n"
+		"                       which\n"
 		"  -p, --pid PID        count until this process ends\n"
 		"  -a, --all            events of CPUs: of all processes; "
 		"without a command\n"

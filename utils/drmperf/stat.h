@@ -22,6 +22,7 @@ struct stat_options {
 	bool everything; /* CPU events of all processes */
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
+	bool per_die; /* each value says of which die it is */
 	bool raw; /* values as they are, in units as listed */
 	struct peaks peaks; /* of what metric groups count, or none */
 	FILE *out; /* of what people read */
@@ -36,6 +37,12 @@ struct stat_row {
 	union drmperf_value *values; /* of each repeat that was done */
 	unsigned count;
 	uint64_t length_ns; /* for which they were counted, all together */
+	int die; /* that counted, or one of these */
+};
+
+enum {
+	STAT_NO_DIE = -1, /* the GPU has no dies that are told apart */
+	STAT_DIES = -2, /* not the same one each time */
 };
 
 /* Runs, whether of one pass or of all, and how long they took together. */

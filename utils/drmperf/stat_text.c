@@ -149,6 +149,15 @@ print_raw_values(FILE *out, const struct stat_row *row)
 }
 
 static void
+print_die(FILE *out, const struct stat_row *row)
+{
+	if (row->die >= 0)
+		fprintf(out, "  (die %d)", row->die);
+	else if (row->die == STAT_DIES)
+		fputs("  (one die in each run, not always the same)", out);
+}
+
+static void
 print_row(const struct tool *tool, const struct stat_options *options,
 	  const struct stat_row *row, size_t passes)
 {
@@ -159,6 +168,8 @@ print_row(const struct tool *tool, const struct stat_options *options,
 	else
 		print_values(out, tool, row);
 	print_share(options, row);
+	if (options->per_die)
+		print_die(out, row);
 	if (passes > 1)
 		fprintf(out, "  (pass %zu%s)", row->pass + 1,
 			row->control ? ", control" : "");
@@ -346,6 +357,7 @@ stat_print_interval_rows(const struct stat_run *run, double seconds)
 		row.values = &run->step[i];
 		row.count = 1;
 		row.length_ns = origin->end_ns - origin->start_ns;
+		row.die = origin->die;
 		fprintf(options->out, "%14.6f ",
 			options->raw || end <= 0 ? seconds : end);
 		print_row(run->tool, options, &row, run->passes);
