@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The eleven commands of GL_AMD_performance_monitor. A context that is not
- * served has those of its driver.
+ * served has those of its driver; where that has none they do nothing.
  */
 #include "gl_real.h"
 
 #include "gl_context.h"
+#include "gl_egl_fence.h"
 #include "gl_export.h"
 #include "gl_queries.h"
 #include "gl_tell.h"
@@ -34,16 +35,41 @@ begin(struct call *call)
 }
 
 /*
- * The same when the GPU has done what came before. Others may go on meanwhile:
- * it may be waiting for them.
+ * The same when the GPU has done what came before, or with a fence behind that.
+ * Others may go on meanwhile: it may be waiting for them.
  */
 static bool
-begin_when_done(struct call *call)
+begin_in_turn(struct call *call, struct gl_fence **fence)
 {
+	bool is_exact;
+
 	if (!begin(call))
 		return false;
+	is_exact = gl_context_is_exact(call->context);
 	gl_context_leave(call->context);
-	GL_REAL(glFinish)();
+	*fence = is_exact ? NULL : gl_egl_fence_create();
+	if (!*fence)
+		GL_REAL(glFinish)();
+	if (begin(call))
+		return true;
+	gl_fence_destroy(*fence);
+	return false;
+}
+
+/* The same when a monitor's results are there, if they are going to be. */
+static bool
+begin_when_ended(struct call *call, GLuint monitor)
+{
+	struct gl_counting *ending;
+
+	if (!begin(call))
+		return false;
+	ending = gl_monitors_ending(call->monitors, monitor);
+	if (!ending)
+		return true;
+	gl_context_leave(call->context);
+	gl_counting_wait(ending);
+	gl_counting_release(ending);
 	return begin(call);
 }
 
@@ -64,10 +90,15 @@ end(struct call *call, const char *command, GLenum error)
 	gl_context_debug(message);
 }
 
-/* What the context's driver has under that name, if anything. */
+/*
+ * What the context's driver has under that name, if it has the extension: some
+ * have the functions anyway, which fall over what is not behind them.
+ */
 #define FORWARD(name, ...)                                                     \
 	do {                                                                   \
-		__typeof__(&(name)) its = GL_REAL(name);                       \
+		__typeof__(&(name)) its =                                      \
+			gl_context_is_drivers() ? GL_REAL(name) : NULL;        \
+                                                                               \
 		if (its)                                                       \
 			its(__VA_ARGS__);                                      \
 	} while (0)
@@ -187,18 +218,20 @@ glSelectPerfMonitorCountersAMD(GLuint monitor, GLboolean enable, GLuint group,
 }
 
 /*
- * Counting begins and ends where the GPU gets there: it is waited for, so that
- * what was drawn before the beginning is not counted, and all that was drawn
- * before the end is.
+ * Counting begins and ends where the GPU gets there. In an exact context it is
+ * waited for, so that what was drawn before the beginning is not counted, and
+ * all that was drawn before the end is; in others a worker waits.
  */
 GL_EXPORT void
 glBeginPerfMonitorAMD(GLuint monitor)
 {
+	struct gl_fence *fence;
 	struct call call;
 
-	if (begin_when_done(&call))
+	if (begin_in_turn(&call, &fence))
 		end(&call, __func__,
-		    gl_monitors_begin(call.monitors, monitor, &call.error));
+		    gl_monitors_begin(call.monitors, monitor, fence,
+				      &call.error));
 	else
 		FORWARD(glBeginPerfMonitorAMD, monitor);
 }
@@ -206,11 +239,13 @@ glBeginPerfMonitorAMD(GLuint monitor)
 GL_EXPORT void
 glEndPerfMonitorAMD(GLuint monitor)
 {
+	struct gl_fence *fence;
 	struct call call;
 
-	if (begin_when_done(&call))
+	if (begin_in_turn(&call, &fence))
 		end(&call, __func__,
-		    gl_monitors_end(call.monitors, monitor, &call.error));
+		    gl_monitors_end(call.monitors, monitor, fence,
+				    &call.error));
 	else
 		FORWARD(glEndPerfMonitorAMD, monitor);
 }
@@ -221,7 +256,8 @@ glGetPerfMonitorCounterDataAMD(GLuint monitor, GLenum pname, GLsizei size,
 {
 	struct call call;
 
-	if (begin(&call))
+	if (pname == GL_PERFMON_RESULT_AMD ? begin_when_ended(&call, monitor)
+					   : begin(&call))
 		end(&call, __func__,
 		    gl_monitors_data(call.monitors, monitor, pname, size, data,
 				     written, &call.error));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gl_egl_fence.h"
 #include "gl_extensions.h"
 #include "gl_real.h"
 #include "gl_tell.h"
@@ -15,7 +16,8 @@ struct gl_context {
 	struct gl_context *next;
 	struct gl_current key;
 	bool is_doomed; /* destroyed, and current somewhere */
-	bool adds_extension;
+	bool has_own; /* its driver has the extension */
+	bool is_exact; /* it is stood still for where a session begins and ends */
 	struct gl_monitors *monitors; /* NULL: it is not served */
 	GLubyte *driver_list, *list; /* without and with ours; or NULL */
 	GLenum driver_error, error;
@@ -134,11 +136,48 @@ tell_gpu(const struct drmperf_device *device)
 	struct drmperf_error text = { 0 };
 
 	door_fail(&text, 0, "",
-		GL_EXTENSIONS_OURS " counts on GPU %u, %s at %s, whoever uses "
-				   "it",
-		drmperf_device_index(device), drmperf_device_chip(device),
-		drmperf_device_address(device));
+		  GL_EXTENSIONS_OURS
+		  " counts on GPU %u, %s at %s, whoever uses "
+		  "it",
+		  drmperf_device_index(device), drmperf_device_chip(device),
+		  drmperf_device_address(device));
 	door_tell(GL_LIBRARY, "context", 0, &text);
+}
+
+/* Whether the environment leaves it exact, or there is no other way. */
+static bool
+is_exact(const struct gl_current *current)
+{
+	const char *text = secure_getenv("DRMPERF_GL_SYNC");
+	struct drmperf_error error = { 0 };
+
+	if (!text || strcmp(text, "0") != 0)
+		return true;
+	if (gl_egl_fence_is_there(current))
+		return false;
+	door_fail(&error, 0, "",
+		  "monitors begin and end exactly, in spite of "
+		  "DRMPERF_GL_SYNC=0: there are no fences of EGL "
+		  "(EGL_KHR_fence_sync)");
+	door_tell(GL_LIBRARY, "context", 0, &error);
+	return true;
+}
+
+/* What is called without looking whether it is there. */
+static bool
+has_functions(const struct gl_current *current)
+{
+	static const enum gl_real needed[] = {
+		GL_REAL_glGetString,   GL_REAL_glGetStringi, GL_REAL_glGetError,
+		GL_REAL_glGetIntegerv, GL_REAL_glFinish,     GL_REAL_glFlush,
+	};
+	bool found = gl_real_find(current->is_egl
+					  ? GL_REAL_eglQueryString
+					  : GL_REAL_glXQueryExtensionsString);
+
+	for (size_t i = 0; found && i < sizeof(needed) / sizeof(needed[0]); i++)
+		found = gl_real_find(needed[i]);
+	return found;
 }
 
 /* Give it monitors, if its GPU can be counted and its driver has none. */
@@ -150,11 +189,14 @@ serve(struct gl_context *context, struct drmperf_error *error)
 	struct drmperf_device *device;
 	int rc;
 
-	context->adds_extension = !gl_extensions_has(GL_EXTENSIONS_OURS);
-	if (!context->adds_extension && !is_overriding())
-		return door_fail(error, -EEXIST,
-			       "DRMPERF_GL=override takes its place",
-			       "the driver has " GL_EXTENSIONS_OURS " itself");
+	if (!has_functions(&context->key))
+		return door_fail(error, -ENOSYS, "",
+				 "the driver lacks functions of OpenGL");
+	context->has_own = gl_extensions_has(GL_EXTENSIONS_OURS);
+	if (context->has_own && !is_overriding())
+		return door_fail(
+			error, -EEXIST, "DRMPERF_GL=override takes its place",
+			"the driver has " GL_EXTENSIONS_OURS " itself");
 	rc = open_library(error);
 	if (rc)
 		return rc;
@@ -165,9 +207,11 @@ serve(struct gl_context *context, struct drmperf_error *error)
 		rc = find_counters(device, &counters, error);
 	if (!rc)
 		rc = gl_monitors_create(counters, &context->monitors, error);
-	if (!rc)
-		tell_gpu(device);
-	return rc;
+	if (rc)
+		return rc;
+	tell_gpu(device);
+	context->is_exact = is_exact(&context->key);
+	return 0;
 }
 
 /* Errors that tell nothing of a GPU: the next call tries again. */
@@ -251,6 +295,21 @@ gl_context_enter(void)
 	return NULL;
 }
 
+bool
+gl_context_is_drivers(void)
+{
+	const void *key = gl_renderer_current().context;
+	const struct gl_context *context;
+	bool is_so;
+
+	if (!key || !enter())
+		return false;
+	context = *find(key);
+	is_so = context && context->has_own && !context->monitors;
+	leave();
+	return is_so;
+}
+
 void
 gl_context_leave(struct gl_context *context)
 {
@@ -270,7 +329,13 @@ gl_context_monitors(const struct gl_context *context)
 bool
 gl_context_adds_extension(const struct gl_context *context)
 {
-	return context->adds_extension;
+	return !context->has_own;
+}
+
+bool
+gl_context_is_exact(const struct gl_context *context)
+{
+	return context->is_exact;
 }
 
 const GLubyte *

@@ -19,6 +19,9 @@ struct gl_context;
  */
 struct gl_context *gl_context_enter(void);
 
+/* Whether it is left to its driver, which has the extension itself. */
+bool gl_context_is_drivers(void);
+
 /* Give the lock back. NULL is allowed. */
 void gl_context_leave(struct gl_context *context);
 
@@ -26,6 +29,9 @@ struct gl_monitors *gl_context_monitors(const struct gl_context *context);
 
 /* Whether its driver does not list the extension. */
 bool gl_context_adds_extension(const struct gl_context *context);
+
+/* Whether the GPU is waited for where a session begins and ends. */
+bool gl_context_is_exact(const struct gl_context *context);
 
 /* The driver's list with ours; it lives as long as the context. NULL: none. */
 const GLubyte *gl_context_extensions(struct gl_context *context,

@@ -8,11 +8,13 @@
 #include "gl_queries.h"
 #include "gl_selected.h"
 #include "gl_tell.h"
+#include "gl_worker.h"
 
 enum state {
 	STATE_EMPTY, /* there are no results */
 	STATE_ACTIVE, /* a session goes on */
 	STATE_VOID, /* it goes on, and its results are invalid already */
+	STATE_ENDING, /* the results will be there when the GPU gets there */
 	STATE_ENDED, /* the results can be had */
 	STATE_FAILED, /* there never will be any */
 };
@@ -21,8 +23,7 @@ struct monitor {
 	GLuint name;
 	enum state state;
 	struct gl_selected selected;
-	struct drmperf_session *session; /* of what is selected, or NULL */
-	union drmperf_value *values;
+	struct gl_counting *counting; /* of what is selected, or NULL */
 };
 
 struct gl_monitors {
@@ -30,6 +31,7 @@ struct gl_monitors {
 	struct monitor **list;
 	size_t count;
 	GLuint last_name;
+	struct gl_worker *worker; /* NULL: nothing was to wait for the GPU */
 };
 
 int
@@ -51,20 +53,18 @@ gl_monitors_counters(const struct gl_monitors *monitors)
 	return monitors->counters;
 }
 
-/* Stops it, too. */
+/* Stops it, too; a worker that is about to use it does so later. */
 static void
-drop_session(struct monitor *monitor)
+drop_counting(struct monitor *monitor)
 {
-	drmperf_session_destroy(monitor->session);
-	free(monitor->values);
-	monitor->session = NULL;
-	monitor->values = NULL;
+	gl_counting_release(monitor->counting);
+	monitor->counting = NULL;
 }
 
 static void
 destroy(struct monitor *monitor)
 {
-	drop_session(monitor);
+	drop_counting(monitor);
 	gl_selected_free(&monitor->selected);
 	free(monitor);
 }
@@ -74,6 +74,7 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 {
 	if (!monitors)
 		return;
+	gl_worker_destroy(monitors->worker);
 	for (size_t i = 0; i < monitors->count; i++)
 		destroy(monitors->list[i]);
 	free(monitors->list);
@@ -102,7 +103,7 @@ static GLenum
 refuse_monitor(GLuint name, struct drmperf_error *error)
 {
 	door_fail(error, -EINVAL, "generate it by glGenPerfMonitorsAMD",
-		"there is no monitor %u in this context", name);
+		  "there is no monitor %u in this context", name);
 	return GL_INVALID_VALUE;
 }
 
@@ -200,7 +201,7 @@ gl_monitors_delete(struct gl_monitors *monitors, GLsizei count,
 static void
 invalidate(struct monitor *monitor)
 {
-	drop_session(monitor);
+	drop_counting(monitor);
 	monitor->state = is_active(monitor) ? STATE_VOID : STATE_EMPTY;
 }
 
@@ -251,119 +252,141 @@ check_limits(const struct gl_monitors *monitors, const struct monitor *monitor,
 				     &count);
 	if (!group)
 		return 0;
-	return door_fail(error, -ENOSPC,
-		       "select fewer, and count the others when the same is "
-		       "drawn again",
-		       "%zu counters of group %s are selected, which can count "
-		       "%u at once",
-		       count, group->name, group->max_active);
+	return door_fail(
+		error, -ENOSPC,
+		"select fewer, and count the others when the same is "
+		"drawn again",
+		"%zu counters of group %s are selected, which can count "
+		"%u at once",
+		count, group->name, group->max_active);
 }
 
-/* A session, and room for its values, unless there is one. */
 static int
 prepare(const struct gl_monitors *monitors, struct monitor *monitor,
 	struct drmperf_error *error)
 {
-	const size_t count = monitor->selected.count;
-	struct drmperf_selection *selections;
-	int rc;
+	const int rc = check_limits(monitors, monitor, error);
 
-	if (monitor->session)
-		return 0;
-	selections = calloc(count, sizeof(*selections));
-	monitor->values = calloc(count, sizeof(*monitor->values));
-	if (!selections || !monitor->values) {
-		rc = door_fail(error, -ENOMEM, "", "no memory");
-	} else {
-		for (size_t i = 0; i < count; i++)
-			selections[i] = (struct drmperf_selection){
-				monitor->selected.list[i].what->event,
-				DRMPERF_ALL_INSTANCES
-			};
-		rc = drmperf_session_create(monitors->counters->drmperf,
-					    selections, count, NULL,
-					    &monitor->session, error);
-	}
-	free(selections);
-	if (rc)
-		drop_session(monitor);
-	return rc;
+	if (rc || monitor->counting)
+		return rc;
+	return gl_counting_create(monitors->counters->drmperf,
+				  &monitor->selected, &monitor->counting,
+				  error);
 }
 
-/* Without counters there is nothing to start. */
+/* A child of the process has no worker. */
 static int
-start(const struct gl_monitors *monitors, struct monitor *monitor,
-      struct drmperf_error *error)
+check_worker(const struct gl_monitors *monitors, struct drmperf_error *error)
 {
-	int rc;
-
-	if (!monitor->selected.count)
+	if (!monitors->worker || gl_worker_is_here(monitors->worker))
 		return 0;
-	rc = check_limits(monitors, monitor, error);
-	if (!rc)
-		rc = prepare(monitors, monitor, error);
-	return rc ? rc : drmperf_session_start(monitor->session, error);
+	return door_fail(error, -ECHILD, "make a context of its own",
+			 "the context is that of a parent process");
 }
 
-GLenum
-gl_monitors_begin(struct gl_monitors *monitors, GLuint name,
-		  struct drmperf_error *error)
+/*
+ * A context that has a worker leaves all to it: what is exact must not overtake
+ * what is not.
+ */
+static int
+start(struct gl_monitors *monitors, struct monitor *monitor,
+      struct gl_fence *fence, struct drmperf_error *error)
 {
-	struct monitor *monitor = find(monitors, name);
+	int rc = 0;
 
-	if (!monitor)
-		return refuse_monitor(name, error);
+	if (fence && !monitors->worker)
+		rc = gl_worker_create(&monitors->worker, error);
+	if (!rc && monitors->worker)
+		return gl_worker_start(monitors->worker, monitor->counting,
+				       fence, error);
+	gl_fence_destroy(fence);
+	return rc ? rc : gl_counting_start(monitor->counting, error);
+}
+
+static GLenum
+refuse_nested(const struct gl_monitors *monitors, struct drmperf_error *error)
+{
 	for (size_t i = 0; i < monitors->count; i++) {
 		if (!is_active(monitors->list[i]))
 			continue;
 		door_fail(error, -EALREADY, "end it first",
-			"monitor %u is active, and sessions cannot be nested",
-			monitors->list[i]->name);
+			  "monitor %u is active, and sessions cannot be nested",
+			  monitors->list[i]->name);
 		return GL_INVALID_OPERATION;
 	}
-	if (start(monitors, monitor, error))
-		return GL_INVALID_OPERATION;
-	monitor->state = STATE_ACTIVE;
 	return GL_NO_ERROR;
 }
 
-/*
- * The values. A failure to stop that leaves them good is told, and is no error
- * of theirs.
- */
-static int
-finish(struct monitor *monitor, struct drmperf_error *error)
+GLenum
+gl_monitors_begin(struct gl_monitors *monitors, GLuint name,
+		  struct gl_fence *fence, struct drmperf_error *error)
 {
-	if (!monitor->session)
-		return 0;
-	drmperf_session_stop(monitor->session, error);
-	return drmperf_session_read(monitor->session, monitor->values, NULL,
+	struct monitor *monitor = find(monitors, name);
+	GLenum refused = monitor ? refuse_nested(monitors, error)
+				 : refuse_monitor(name, error);
+
+	if (!refused && monitor->selected.count &&
+	    (check_worker(monitors, error) ||
+	     prepare(monitors, monitor, error)))
+		refused = GL_INVALID_OPERATION;
+	/* without counters there is nothing to start */
+	if (refused || !monitor->selected.count)
+		gl_fence_destroy(fence);
+	else if (start(monitors, monitor, fence, error))
+		refused = GL_INVALID_OPERATION;
+	if (!refused)
+		monitor->state = STATE_ACTIVE;
+	return refused;
+}
+
+static GLenum
+refuse_idle(const struct monitor *monitor, struct drmperf_error *error)
+{
+	if (is_active(monitor))
+		return GL_NO_ERROR;
+	door_fail(error, -EINVAL, "begin it first", "monitor %u is not started",
+		  monitor->name);
+	return GL_INVALID_OPERATION;
+}
+
+static GLenum
+finish(const struct gl_monitors *monitors, struct monitor *monitor,
+       struct gl_fence *fence, struct drmperf_error *error)
+{
+	int rc = check_worker(monitors, error);
+
+	if (!rc && monitors->worker) {
+		rc = gl_worker_stop(monitors->worker, monitor->counting, fence,
 				    error);
+		monitor->state = STATE_ENDING;
+	} else {
+		gl_fence_destroy(fence);
+		if (!rc)
+			rc = gl_counting_stop(monitor->counting, error);
+		monitor->state = STATE_ENDED;
+	}
+	if (!rc)
+		return GL_NO_ERROR;
+	drop_counting(monitor);
+	monitor->state = STATE_FAILED;
+	return GL_INVALID_OPERATION;
 }
 
 GLenum
 gl_monitors_end(struct gl_monitors *monitors, GLuint name,
-		struct drmperf_error *error)
+		struct gl_fence *fence, struct drmperf_error *error)
 {
 	struct monitor *monitor = find(monitors, name);
+	const GLenum refused = monitor ? refuse_idle(monitor, error)
+				       : refuse_monitor(name, error);
 
-	if (!monitor)
-		return refuse_monitor(name, error);
-	if (!is_active(monitor)) {
-		door_fail(error, -EINVAL, "begin it first",
-			"monitor %u is not started", name);
-		return GL_INVALID_OPERATION;
-	}
-	if (monitor->state == STATE_VOID) {
-		monitor->state = STATE_EMPTY;
-		return GL_NO_ERROR;
-	}
-	if (finish(monitor, error)) {
-		monitor->state = STATE_FAILED;
-		return GL_INVALID_OPERATION;
-	}
-	monitor->state = STATE_ENDED;
-	return GL_NO_ERROR;
+	if (!refused && monitor->state == STATE_ACTIVE && monitor->counting)
+		return finish(monitors, monitor, fence, error);
+	gl_fence_destroy(fence);
+	if (!refused)
+		monitor->state = monitor->state == STATE_VOID ? STATE_EMPTY
+							      : STATE_ENDED;
+	return refused;
 }
 
 /* ------------------------------------------------------------------ */
@@ -374,6 +397,40 @@ static GLuint
 is_available(const struct monitor *monitor)
 {
 	return monitor->state == STATE_ENDED || monitor->state == STATE_FAILED;
+}
+
+/*
+ * Take note of an end that has come by now. A child of the process has no
+ * worker: none will come.
+ */
+static void
+settle(const struct gl_monitors *monitors, struct monitor *monitor,
+       struct drmperf_error *error)
+{
+	const struct drmperf_error *outcome;
+
+	if (monitor->state != STATE_ENDING)
+		return;
+	if (!gl_counting_is_settled(monitor->counting)) {
+		if (!gl_worker_is_here(monitors->worker))
+			monitor->state = STATE_FAILED;
+		return;
+	}
+	outcome = gl_counting_outcome(monitor->counting);
+	monitor->state = outcome->code ? STATE_FAILED : STATE_ENDED;
+	if (outcome->cause[0])
+		*error = *outcome;
+}
+
+struct gl_counting *
+gl_monitors_ending(const struct gl_monitors *monitors, GLuint name)
+{
+	const struct monitor *monitor = find(monitors, name);
+
+	if (!monitor || monitor->state != STATE_ENDING ||
+	    !gl_worker_is_here(monitors->worker))
+		return NULL;
+	return gl_counting_hold(monitor->counting);
 }
 
 static size_t
@@ -388,26 +445,29 @@ write_number(GLuint number, size_t size, GLuint *data)
 static size_t
 write_result(const struct monitor *monitor, size_t size, GLuint *data)
 {
+	if (monitor->state == STATE_ENDED && !monitor->counting)
+		return 0;
 	if (monitor->state == STATE_ENDED)
-		return gl_selected_write_results(&monitor->selected,
-						 monitor->values, data, size);
+		return gl_selected_write_results(
+			&monitor->selected,
+			gl_counting_values(monitor->counting), data, size);
 	return write_number(0, size, data);
 }
 
 static GLuint
 result_size(const struct monitor *monitor)
 {
-	return monitor->state == STATE_ENDED
+	return monitor->state == STATE_ENDED || monitor->state == STATE_ENDING
 		       ? (GLuint)gl_selected_result_size(&monitor->selected)
 		       : 0;
 }
 
 GLenum
-gl_monitors_data(const struct gl_monitors *monitors, GLuint name, GLenum pname,
+gl_monitors_data(struct gl_monitors *monitors, GLuint name, GLenum pname,
 		 GLsizei size, GLuint *data, GLint *written,
 		 struct drmperf_error *error)
 {
-	const struct monitor *monitor = find(monitors, name);
+	struct monitor *monitor = find(monitors, name);
 	size_t bytes;
 
 	if (!monitor)
@@ -418,6 +478,7 @@ gl_monitors_data(const struct gl_monitors *monitors, GLuint name, GLenum pname,
 	}
 	if (size < 0)
 		return gl_refuse_negative("dataSize", size, error);
+	settle(monitors, monitor, error);
 	switch (pname) {
 	case GL_PERFMON_RESULT_AVAILABLE_AMD:
 		bytes = write_number(is_available(monitor), (size_t)size, data);
@@ -430,7 +491,7 @@ gl_monitors_data(const struct gl_monitors *monitors, GLuint name, GLenum pname,
 		break;
 	default:
 		door_fail(error, -EINVAL, "",
-			"nothing can be asked of a monitor by 0x%x", pname);
+			  "nothing can be asked of a monitor by 0x%x", pname);
 		return GL_INVALID_ENUM;
 	}
 	if (written)

@@ -2,7 +2,8 @@
 /*
  * The monitors of a context, and the six commands of
  * GL_AMD_performance_monitor that use them. It knows of no driver: who calls
- * has seen to it that the GPU has done what came before.
+ * has seen to it that the GPU has done what came before, or gives a fence behind
+ * that.
  *
  * Each command returns the error that OpenGL shall have, or GL_NO_ERROR. A
  * command that returns an error has done nothing else, but for
@@ -14,6 +15,8 @@
 #define GL_MONITORS_H
 
 #include "gl_counters.h"
+#include "gl_counting.h"
+#include "gl_fence.h"
 
 struct gl_monitors;
 
@@ -38,13 +41,24 @@ GLenum gl_monitors_select(struct gl_monitors *monitors, GLuint monitor,
 			  GLboolean enable, GLuint group, GLint count,
 			  const GLuint *list, struct drmperf_error *error);
 
+/*
+ * When the GPU has passed the fence; NULL: at once. Both take it over. What goes
+ * wrong later is told when data is asked for: there are no results then.
+ */
 GLenum gl_monitors_begin(struct gl_monitors *monitors, GLuint monitor,
-			 struct drmperf_error *error);
+			 struct gl_fence *fence, struct drmperf_error *error);
 
 GLenum gl_monitors_end(struct gl_monitors *monitors, GLuint monitor,
-		       struct drmperf_error *error);
+		       struct gl_fence *fence, struct drmperf_error *error);
 
-GLenum gl_monitors_data(const struct gl_monitors *monitors, GLuint monitor,
+/*
+ * What has to be waited for before a monitor's results can be had, held for the
+ * caller; NULL: they are there, or never will be.
+ */
+struct gl_counting *gl_monitors_ending(const struct gl_monitors *monitors,
+				       GLuint monitor);
+
+GLenum gl_monitors_data(struct gl_monitors *monitors, GLuint monitor,
 			GLenum pname, GLsizei size, GLuint *data,
 			GLint *written, struct drmperf_error *error);
 

@@ -30,6 +30,7 @@ typedef void *(*gl_dlsym)(void *handle, const char *name);
 	X(glGetDoublev)                                                        \
 	X(glGetError)                                                          \
 	X(glFinish)                                                            \
+	X(glFlush)                                                             \
 	X(glDebugMessageInsert)                                                \
 	X(glDebugMessageInsertKHR)                                             \
 	X(glGetPerfMonitorGroupsAMD)                                           \
@@ -49,6 +50,9 @@ typedef void *(*gl_dlsym)(void *handle, const char *name);
 	X(eglQueryString)                                                      \
 	X(eglQueryDisplayAttribEXT)                                            \
 	X(eglQueryDeviceStringEXT)                                             \
+	X(eglCreateSyncKHR)                                                    \
+	X(eglClientWaitSyncKHR)                                                \
+	X(eglDestroySyncKHR)                                                   \
 	X(eglMakeCurrent)                                                      \
 	X(eglReleaseThread)                                                    \
 	X(eglDestroyContext)                                                   \

@@ -35,10 +35,12 @@ gl_renderer_current(void)
 		current.context = egl();
 	if (current.context) {
 		current.is_egl = true;
-		current.display = GL_REAL(eglGetCurrentDisplay)();
+		if (GL_REAL(eglGetCurrentDisplay))
+			current.display = GL_REAL(eglGetCurrentDisplay)();
 	} else if (glx) {
 		current.context = glx();
-		current.display = GL_REAL(glXGetCurrentDisplay)();
+		if (GL_REAL(glXGetCurrentDisplay))
+			current.display = GL_REAL(glXGetCurrentDisplay)();
 	}
 	return current;
 }
@@ -70,6 +72,8 @@ ask_egl(EGLDisplay display, struct gl_renderer *out)
 
 	if ((!gl_renderer_lists(list, "EGL_EXT_device_base") &&
 	     !gl_renderer_lists(list, "EGL_EXT_device_query")) ||
+	    !GL_REAL(eglQueryDisplayAttribEXT) ||
+	    !GL_REAL(eglQueryDeviceStringEXT) ||
 	    !GL_REAL(eglQueryDisplayAttribEXT)(display, EGL_DEVICE_EXT,
 					       &device))
 		return;
@@ -87,6 +91,7 @@ ask_glx(Display *display, struct gl_renderer *out)
 	unsigned vendor = 0, device = 0;
 
 	if (!gl_renderer_lists(list, "GLX_MESA_query_renderer") ||
+	    !GL_REAL(glXQueryCurrentRendererIntegerMESA) ||
 	    !GL_REAL(glXQueryCurrentRendererIntegerMESA)(
 		    GLX_RENDERER_VENDOR_ID_MESA, &vendor) ||
 	    !GL_REAL(glXQueryCurrentRendererIntegerMESA)(

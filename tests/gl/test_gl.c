@@ -8,11 +8,15 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,6 +129,19 @@ select_one(GLuint monitor, const char *group, const char *counter)
 	set_selected(monitor, group, counter, GL_TRUE);
 }
 
+/* What the GPU was to do before has been done. */
+static GLenum
+begin_exact(struct gl_monitors *its, GLuint monitor)
+{
+	return gl_monitors_begin(its, monitor, NULL, &reason);
+}
+
+static GLenum
+end_exact(struct gl_monitors *its, GLuint monitor)
+{
+	return gl_monitors_end(its, monitor, NULL, &reason);
+}
+
 /* A monitor that has counted a millisecond of these, which may be NULL. */
 static GLuint
 measured(const char *group, const char *counter)
@@ -133,9 +150,9 @@ measured(const char *group, const char *counter)
 
 	if (group)
 		select_one(monitor, group, counter);
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	return monitor;
 }
 
@@ -791,10 +808,10 @@ START_TEST(deleting_ends_what_counts)
 
 	select_one(first, "sensor",
 		   counters->groups[group_of("sensor")].counters[0].name);
-	good(gl_monitors_begin(monitors, first, &reason));
+	good(begin_exact(monitors, first));
 	good(gl_monitors_delete(monitors, 1, &first, &reason));
-	good(gl_monitors_begin(monitors, second, &reason));
-	good(gl_monitors_end(monitors, second, &reason));
+	good(begin_exact(monitors, second));
+	good(end_exact(monitors, second));
 }
 END_TEST
 
@@ -809,12 +826,12 @@ START_TEST(selects_and_deselects)
 
 	ck_assert_uint_eq(size_of(monitor), 16);
 	select_one(monitor, "GRBM", "COUNT");
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 	set_selected(monitor, "SQ", "WAVES", GL_FALSE);
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 END_TEST
@@ -825,12 +842,12 @@ START_TEST(selecting_twice_is_selecting_once)
 
 	select_one(monitor, "SQ", "WAVES");
 	select_one(monitor, "SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 	set_selected(monitor, "SQ", "BUSY_CYCLES", GL_FALSE);
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 END_TEST
@@ -844,8 +861,8 @@ START_TEST(selects_as_many_as_told)
 
 	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 2, list,
 				&reason));
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
 END_TEST
@@ -898,8 +915,8 @@ START_TEST(select_of_no_counter)
 	refused(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 2, list,
 				   &reason),
 		GL_INVALID_VALUE);
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 }
 END_TEST
@@ -952,13 +969,13 @@ START_TEST(selecting_while_active_invalidates_what_is_counted)
 	const GLuint monitor = generate();
 
 	select_one(monitor, "SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	select_one(monitor, "GRBM", "COUNT");
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 32);
 }
 END_TEST
@@ -987,11 +1004,11 @@ START_TEST(counts_anew_from_each_begin)
 
 	scene_set("rate", "SQ.4 1000");
 	monitor = measured("SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	ck_assert(!is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
 	scene_pass(2 * MS);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 8);
 }
 END_TEST
@@ -1003,14 +1020,14 @@ START_TEST(sessions_are_not_nested)
 {
 	const GLuint first = generate(), second = generate();
 
-	good(gl_monitors_begin(monitors, first, &reason));
-	refused(gl_monitors_begin(monitors, first, &reason),
+	good(begin_exact(monitors, first));
+	refused(begin_exact(monitors, first),
 		GL_INVALID_OPERATION);
-	refused(gl_monitors_begin(monitors, second, &reason),
+	refused(begin_exact(monitors, second),
 		GL_INVALID_OPERATION);
-	good(gl_monitors_end(monitors, first, &reason));
-	good(gl_monitors_begin(monitors, second, &reason));
-	good(gl_monitors_end(monitors, second, &reason));
+	good(end_exact(monitors, first));
+	good(begin_exact(monitors, second));
+	good(end_exact(monitors, second));
 }
 END_TEST
 
@@ -1022,12 +1039,12 @@ START_TEST(contexts_have_monitors_of_their_own)
 	GLuint name = 0;
 
 	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
-	refused(gl_monitors_begin(others, monitor, &reason), GL_INVALID_VALUE);
+	refused(begin_exact(others, monitor), GL_INVALID_VALUE);
 	good(gl_monitors_generate(others, 1, &name, &reason));
 	select_one(monitor, "SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_begin(others, name, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(begin_exact(others, name));
+	good(end_exact(monitors, monitor));
 	gl_monitors_destroy(others);
 }
 END_TEST
@@ -1045,16 +1062,16 @@ START_TEST(more_counters_than_can_be_active)
 	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 5, list,
 				&reason));
 	before = scene_calls("cs");
-	refused(gl_monitors_begin(monitors, monitor, &reason),
+	refused(begin_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	ck_assert(strstr(why, "5 counters of group TCC"));
 	ck_assert_uint_eq(scene_calls("cs"), before);
-	refused(gl_monitors_end(monitors, monitor, &reason),
+	refused(end_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	good(gl_monitors_select(monitors, monitor, GL_FALSE, group, 1, list,
 				&reason));
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 4 * 16);
 }
 END_TEST
@@ -1070,8 +1087,8 @@ START_TEST(all_that_can_be_active_of_each_group)
 		for (GLuint k = 0; k < group->max_active; k++)
 			good(gl_monitors_select(monitors, monitor, GL_TRUE, i,
 						1, &k, &reason));
-		good(gl_monitors_begin(monitors, monitor, &reason));
-		good(gl_monitors_end(monitors, monitor, &reason));
+		good(begin_exact(monitors, monitor));
+		good(end_exact(monitors, monitor));
 	}
 }
 END_TEST
@@ -1082,10 +1099,10 @@ START_TEST(the_gpu_does_not_answer)
 
 	select_one(monitor, "SQ", "WAVES");
 	scene_fault("cs:1+:EBUSY");
-	refused(gl_monitors_begin(monitors, monitor, &reason),
+	refused(begin_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	ck_assert(!is_available(monitor));
-	refused(gl_monitors_end(monitors, monitor, &reason),
+	refused(end_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 }
 END_TEST
@@ -1094,8 +1111,8 @@ START_TEST(failing_to_begin_keeps_results)
 {
 	const GLuint monitor = measured("SQ", "WAVES"), other = generate();
 
-	good(gl_monitors_begin(monitors, other, &reason));
-	refused(gl_monitors_begin(monitors, monitor, &reason),
+	good(begin_exact(monitors, other));
+	refused(begin_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
@@ -1107,21 +1124,21 @@ START_TEST(end_of_what_is_not_started)
 {
 	const GLuint monitor = generate(), other = generate();
 
-	refused(gl_monitors_end(monitors, monitor, &reason),
+	refused(end_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
-	good(gl_monitors_begin(monitors, other, &reason));
-	refused(gl_monitors_end(monitors, monitor, &reason),
+	good(begin_exact(monitors, other));
+	refused(end_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
-	good(gl_monitors_end(monitors, other, &reason));
-	refused(gl_monitors_end(monitors, other, &reason),
+	good(end_exact(monitors, other));
+	refused(end_exact(monitors, other),
 		GL_INVALID_OPERATION);
 }
 END_TEST
 
 START_TEST(begin_and_end_of_no_monitor)
 {
-	refused(gl_monitors_begin(monitors, NONE, &reason), GL_INVALID_VALUE);
-	refused(gl_monitors_end(monitors, NONE, &reason), GL_INVALID_VALUE);
+	refused(begin_exact(monitors, NONE), GL_INVALID_VALUE);
+	refused(end_exact(monitors, NONE), GL_INVALID_VALUE);
 }
 END_TEST
 
@@ -1136,14 +1153,14 @@ START_TEST(forked_child_counts_nothing)
 	select_one(monitor, "SQ", "WAVES");
 	pid = fork();
 	if (!pid)
-		child_end(gl_monitors_begin(monitors, monitor, &reason) !=
+		child_end(begin_exact(monitors, monitor) !=
 				  GL_INVALID_OPERATION ||
 			  reason.code != -ECHILD);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(wide_result(monitor), 4);
 }
 END_TEST
@@ -1154,9 +1171,9 @@ START_TEST(what_cannot_be_read_has_no_results)
 	const GLuint monitor = generate();
 
 	select_one(monitor, "SQ", "WAVES");
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	scene_fault("cs:1+:ECANCELED");
-	refused(gl_monitors_end(monitors, monitor, &reason),
+	refused(end_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	ck_assert(is_available(monitor));
 	ck_assert_uint_eq(size_of(monitor), 0);
@@ -1181,9 +1198,9 @@ START_TEST(results_of_all_types)
 		select_one(monitor, typed[i - 1].group, typed[i - 1].counter);
 	set_selected(monitor, "sensor", "vram-usage", GL_FALSE);
 	set_selected(monitor, "sensor", "gpu-load", GL_FALSE);
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 13 * sizeof(GLuint));
 	ck_assert_int_eq(results(monitor, data, sizeof(data)),
 			 13 * sizeof(GLuint));
@@ -1259,8 +1276,8 @@ START_TEST(results_that_are_cut)
 	select_one(monitor, "GRBM", "COUNT");
 	select_one(monitor, "SQ", "WAVES");
 	select_one(monitor, "sensor", "gfx-sclk");
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 44);
 	for (size_t size = 0; size <= 48; size++) {
 		const size_t fits = size < 16	? 0
@@ -1300,10 +1317,10 @@ START_TEST(nothing_without_begin_and_end)
 	select_one(monitor, "SQ", "WAVES");
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
 	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 }
 END_TEST
 
@@ -1400,11 +1417,11 @@ START_TEST(metric_sets_do_not_fit_together)
 
 	select_one(monitor, "RenderBasic", "GpuTime");
 	select_one(monitor, "ComputeBasic", "GpuTime");
-	refused(gl_monitors_begin(monitors, monitor, &reason),
+	refused(begin_exact(monitors, monitor),
 		GL_INVALID_OPERATION);
 	set_selected(monitor, "ComputeBasic", "GpuTime", GL_FALSE);
-	good(gl_monitors_begin(monitors, monitor, &reason));
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
 	ck_assert_uint_eq(size_of(monitor), 16);
 }
 END_TEST
@@ -1419,9 +1436,9 @@ START_TEST(a_whole_metric_set)
 	for (GLuint i = 0; i < (GLuint)most; i++)
 		good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 1,
 					&i, &reason));
-	good(gl_monitors_begin(monitors, monitor, &reason));
+	good(begin_exact(monitors, monitor));
 	scene_pass(MS);
-	good(gl_monitors_end(monitors, monitor, &reason));
+	good(end_exact(monitors, monitor));
 	ck_assert(is_available(monitor));
 }
 END_TEST
@@ -1430,6 +1447,346 @@ START_TEST(a_share_of_time)
 {
 	ck_assert_float_le(float_result(measured("RenderBasic", "GpuBusy")),
 			   100);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* "That is, the API is asynchronous, and performance counter collection does not
+ * begin until the graphics hardware processes the BeginPerfMonitorAMD command."
+ */
+
+/* A place that the GPU gets to when the test says so. */
+struct place {
+	struct gl_fence fence;
+	int passed; /* readable once it has */
+	int outcome;
+	sem_t looked_at; /* by who waits for it */
+	sem_t left; /* whatever was to follow has been done */
+};
+
+static int
+wait_at(struct gl_fence *fence, uint64_t ns)
+{
+	struct place *place = (struct place *)fence;
+	struct pollfd passed = { .fd = place->passed, .events = POLLIN };
+
+	sem_post(&place->looked_at);
+	/* any machine: it is looked at again until the test says so */
+	if (poll(&passed, 1, (int)(ns / MS)) != 1)
+		return 0;
+	return place->outcome;
+}
+
+static void
+leave(struct gl_fence *fence)
+{
+	sem_post(&((struct place *)fence)->left);
+}
+
+static struct gl_fence *
+place_init(struct place *place)
+{
+	place->fence = (struct gl_fence){ wait_at, leave };
+	place->outcome = 1;
+	place->passed = eventfd(0, EFD_CLOEXEC);
+	ck_assert_int_ge(place->passed, 0);
+	sem_init(&place->looked_at, 0, 0);
+	sem_init(&place->left, 0, 0);
+	return &place->fence;
+}
+
+static void
+place_finish(struct place *place)
+{
+	close(place->passed);
+	sem_destroy(&place->looked_at);
+	sem_destroy(&place->left);
+}
+
+static void
+wait_until(sem_t *told)
+{
+	while (sem_wait(told) && errno == EINTR)
+		;
+}
+
+/* The GPU gets there: 1, or an error that waiting for it has. */
+static void
+get_there(struct place *place, int outcome)
+{
+	const uint64_t one = 1;
+
+	place->outcome = outcome;
+	ck_assert_int_eq(write(place->passed, &one, sizeof(one)), sizeof(one));
+}
+
+/* And what was to be done there has been done. */
+static void
+pass(struct place *place)
+{
+	get_there(place, 1);
+	wait_until(&place->left);
+}
+
+/* A context whose GPU gets here and there. */
+static struct place first, last;
+
+static void
+set_up_places(void)
+{
+	set_up();
+	scene_set("rate", "SQ.4 1000");
+	place_init(&first);
+	place_init(&last);
+}
+
+static void
+tear_down_places(void)
+{
+	tear_down();
+	place_finish(&first);
+	place_finish(&last);
+}
+
+/* A monitor that was begun and ended while the GPU was busy with other things.
+ */
+static GLuint
+asked_for(const char *group, const char *counter)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, group, counter);
+	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	return monitor;
+}
+
+static void
+wait_for_results(GLuint monitor)
+{
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+
+	if (ending)
+		gl_counting_wait(ending);
+	gl_counting_release(ending);
+	ck_assert(is_available(monitor));
+}
+
+START_TEST(counts_from_where_the_gpu_gets_to)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	wait_until(&first.looked_at);
+	scene_pass(5 * MS);
+	pass(&first);
+	scene_pass(MS);
+	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	scene_pass(MS);
+	ck_assert(!is_available(monitor));
+	pass(&last);
+	scene_pass(5 * MS);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+	ck_assert_uint_eq(wide_result(monitor), 8);
+}
+END_TEST
+
+/* "If <pname> is PERFMON_RESULT_SIZE_AMD, <data> will contain actual size of all
+ * counter results being sampled." As in the extension's sample, which asks for
+ * nothing before. */
+START_TEST(size_is_known_before_the_results)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+	pass(&first);
+	pass(&last);
+	ck_assert(is_available(monitor));
+}
+END_TEST
+
+static void *
+get_to_both(void *data)
+{
+	(void)data;
+	get_there(&first, 1);
+	get_there(&last, 1);
+	return NULL;
+}
+
+START_TEST(results_can_be_waited_for)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+	pthread_t gpu;
+
+	ck_assert_ptr_nonnull(ending);
+	gl_counting_release(ending);
+	ck_assert(!pthread_create(&gpu, NULL, get_to_both, NULL));
+	wait_for_results(monitor);
+	ck_assert_ptr_null(gl_monitors_ending(monitors, monitor));
+	ck_assert_uint_eq(wide_result(monitor), 0);
+	pthread_join(gpu, NULL);
+}
+END_TEST
+
+/* What is counted first keeps the next one waiting, not the program. */
+START_TEST(monitors_follow_each_other)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	const GLuint next = generate();
+
+	select_one(next, "SQ", "WAVES");
+	good(begin_exact(monitors, next));
+	good(end_exact(monitors, next));
+	ck_assert(!is_available(next));
+	pass(&first);
+	scene_pass(MS);
+	pass(&last);
+	ck_assert_uint_eq(wide_result(monitor), 4);
+	wait_for_results(next);
+	ck_assert_uint_eq(wide_result(next), 0);
+}
+END_TEST
+
+START_TEST(begins_again_before_it_has_ended)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	good(begin_exact(monitors, monitor));
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+	good(end_exact(monitors, monitor));
+	pass(&first);
+	scene_pass(MS);
+	pass(&last);
+	wait_for_results(monitor);
+	ck_assert_uint_eq(wide_result(monitor), 0);
+}
+END_TEST
+
+/* "When SelectPerfMonitorCountersAMD is called on a monitor, any outstanding
+ * results for that monitor become invalidated" */
+START_TEST(selecting_invalidates_results_to_come)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	select_one(monitor, "SQ", "WAVES");
+	pass(&first);
+	pass(&last);
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+END_TEST
+
+START_TEST(deletes_what_is_to_end)
+{
+	GLuint monitor = asked_for("SQ", "WAVES");
+
+	good(gl_monitors_delete(monitors, 1, &monitor, &reason));
+	pass(&first);
+	pass(&last);
+	wait_for_results(measured("SQ", "WAVES"));
+}
+END_TEST
+
+/* The GPU never gets there, and who waits for it does not for ever. */
+START_TEST(a_context_goes_with_what_is_to_come)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+
+	wait_until(&first.looked_at);
+	gl_monitors_destroy(monitors);
+	gl_counting_wait(ending);
+	ck_assert_int_eq(gl_counting_outcome(ending)->code, -ECANCELED);
+	gl_counting_release(ending);
+	wait_until(&first.left);
+	wait_until(&last.left);
+	ck_assert_int_eq(gl_monitors_create(counters, &monitors, NULL), 0);
+}
+END_TEST
+
+/* Which of the two places is never known to be got to. */
+static struct place *const unknown[] = { &first, &last };
+
+/* It has no results, the reason is told once, and the next one counts. */
+static void
+check_without_results(GLuint monitor)
+{
+	GLuint available = 0;
+
+	refused(gl_monitors_data(monitors, monitor,
+				 GL_PERFMON_RESULT_AVAILABLE_AMD,
+				 sizeof(available), &available, NULL, &reason),
+		GL_NO_ERROR);
+	ck_assert_uint_eq(available, 1);
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+
+START_TEST(a_driver_that_does_not_tell)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	get_there(&first, unknown[_i] == &first ? -EIO : 1);
+	wait_until(&first.left);
+	get_there(&last, unknown[_i] == &last ? -EIO : 1);
+	wait_until(&last.left);
+	check_without_results(monitor);
+	ck_assert_ptr_nonnull(strstr(why, "does not tell"));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+}
+END_TEST
+
+/* That is known only when the GPU gets there. */
+START_TEST(counters_that_others_have)
+{
+	static const char *const names[] = { "REQ", "HIT", "MISS", "BUSY" };
+	struct gl_monitors *others;
+	GLuint monitor, counter, name;
+	const GLuint group = group_of("TCC");
+
+	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
+	good(gl_monitors_generate(others, 1, &name, &reason));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		counter = counter_of(group, names[i]);
+		good(gl_monitors_select(others, name, GL_TRUE, group, 1,
+					&counter, &reason));
+	}
+	good(begin_exact(others, name));
+	monitor = asked_for("TCC", "CYCLE");
+	pass(&first);
+	pass(&last);
+	check_without_results(monitor);
+	gl_monitors_destroy(others);
+}
+END_TEST
+
+/* The thread that would end it is its parent's. */
+START_TEST(forked_child_gets_no_results)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	int status;
+	pid_t pid;
+
+	wait_until(&first.looked_at);
+	pid = fork();
+	if (!pid)
+		child_end(!is_available(monitor) || size_of(monitor) ||
+			  gl_monitors_ending(monitors, monitor) ||
+			  begin_exact(monitors, monitor) !=
+				  GL_INVALID_OPERATION ||
+			  reason.code != -ECHILD);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	pass(&first);
+	pass(&last);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(wide_result(monitor), 0);
 }
 END_TEST
 
@@ -1554,6 +1911,28 @@ add_gpus(Suite *suite)
 	tcase_add_test(tcase, gpu_by_choice);
 }
 
+static void
+add_places(Suite *suite)
+{
+	TCase *tcase = tcase_create("places");
+
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_add_checked_fixture(tcase, set_up_places, tear_down_places);
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, counts_from_where_the_gpu_gets_to);
+	tcase_add_test(tcase, size_is_known_before_the_results);
+	tcase_add_test(tcase, results_can_be_waited_for);
+	tcase_add_test(tcase, monitors_follow_each_other);
+	tcase_add_test(tcase, begins_again_before_it_has_ended);
+	tcase_add_test(tcase, selecting_invalidates_results_to_come);
+	tcase_add_test(tcase, deletes_what_is_to_end);
+	tcase_add_test(tcase, a_context_goes_with_what_is_to_come);
+	tcase_add_loop_test(tcase, a_driver_that_does_not_tell, 0,
+			    ARRAY_SIZE(unknown));
+	tcase_add_test(tcase, counters_that_others_have);
+	tcase_add_test(tcase, forked_child_gets_no_results);
+}
+
 static Suite *
 amd_suite(void)
 {
@@ -1563,6 +1942,7 @@ amd_suite(void)
 	add_names(suite);
 	add_sessions(suite);
 	add_results(suite);
+	add_places(suite);
 	add_gpus(suite);
 	return suite;
 }

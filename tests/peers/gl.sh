@@ -18,7 +18,7 @@ tool=$build/bin/drmperf
 
 # no cache of shaders is left in the caller's home, nor are settings read there
 export HOME=$work XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DISABLE=true
-unset DRMPERF_GPU DRMPERF_GL DRMPERF_VERBOSE
+unset DRMPERF_GPU DRMPERF_GL DRMPERF_GL_SYNC DRMPERF_VERBOSE
 
 not_ok()
 {
@@ -132,6 +132,25 @@ says "a context that lies where another one was is as new" '1 threads'
 software "${amd[@]}" "$build/peers/gl_threads" 4 8
 says "threads and contexts do not disturb each other" '4 threads'
 
+# ---------------------------------------------------------------- later
+# With DRMPERF_GL_SYNC=0 nothing waits for the GPU but a thread of the library.
+frames=(--strict --gpu vega10 -- "$tool" gl -d 0 -- "$build/peers/gl_frames")
+software "${frames[@]}" 5 20 0 0
+says "without it a result is there when a frame has been measured" 'late 0' \
+	'value [1-9][0-9]*'
+export DRMPERF_GL_SYNC=0
+# any machine: all frames would have to be drawn between two calls of the program
+software "${frames[@]}" 20 20 0 0
+says "results of frames come later" 'late [1-9][0-9]*' 'value [1-9][0-9]*'
+for context in core es2; do
+	software "${amd[@]}" "$client" $context egl "${counted[@]}"
+	counts "$context counts what comes later"
+done
+software "${amd[@]}" "$build/peers/gl_threads" 4 8
+says "threads and contexts with results to come do not disturb each other" \
+	'4 threads'
+unset DRMPERF_GL_SYNC
+
 # ---------------------------------------------------------------- Intel
 for gpu in sklgt2 tglgt2; do
 	software --strict --gpu $gpu -- "$tool" gl -d 0 -- "$client" es3 egl \
@@ -167,6 +186,42 @@ if ${CC:-gcc} -D_GNU_SOURCE -o "$work/lookup" "$work/lookup.c" -ldl; then
 		'after yes' 'other yes'
 else
 	not_ok "a program that looks EGL up" "no program"
+fi
+
+# ---------------------------------------------------------------- little there
+# Mesa's functions end a program whose driver has nothing behind them.
+for context in core es2; do
+	software --gpu vega10 -- "$tool" gl -- "$client" $context egl blindly
+	says "commands of a $context context that is not served do nothing" \
+		'called blindly'
+	lacks "and the program goes on" '^exit status'
+done
+cat > "$work/little.c" <<'END'
+void *eglGetCurrentContext(void) { return (void *)1; }
+void *eglGetCurrentDisplay(void) { return (void *)2; }
+void *eglGetProcAddress(const char *name) { return 0; }
+END
+cat > "$work/blind.c" <<'END'
+#include <stdio.h>
+void *eglGetProcAddress(const char *name);
+int main(void)
+{
+	void (*begin)(unsigned) = eglGetProcAddress("glBeginPerfMonitorAMD");
+	if (begin)
+		begin(1);
+	puts("called blindly");
+	return 0;
+}
+END
+if ${CC:-gcc} -shared -fPIC -Wl,-soname,libEGL.so.1 -o "$work/libEGL.so.1" \
+	"$work/little.c" && ${CC:-gcc} -o "$work/blind" "$work/blind.c" \
+	"$work/libEGL.so.1"; then
+	LD_LIBRARY_PATH=$work DRMPERF_VERBOSE=1 machine --gpu vega10 -- \
+		"$tool" gl -d 0 -- "$work/blind"
+	says "a driver that has hardly anything is left alone" \
+		'called blindly' '.*: the driver lacks functions of OpenGL'
+else
+	not_ok "a driver that has hardly anything" "no program"
 fi
 
 # ---------------------------------------------------------------- which GPU
@@ -241,6 +296,9 @@ if command -v glxinfo > /dev/null; then
 	[ "$(grep -c GL_AMD_performance_monitor "$work/out")" = 3 ] &&
 		echo "ok each of three has it once" ||
 		not_ok "each of three has it once" "another number"
+	DRMPERF_GL_SYNC=0 DRMPERF_VERBOSE=1 software "${amd[@]}" glxinfo -B
+	says "contexts of GLX are exact" \
+		'libdrmperf-gl: context: .* exactly, in spite of DRMPERF_GL_SYNC=0: .*'
 else
 	echo "skip GLX: glxinfo is not installed"
 fi

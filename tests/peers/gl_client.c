@@ -4,13 +4,15 @@
  * context without a window, looks the extension up in each way that there is,
  * and counts around a clear.
  *
- * usage: gl_client CONTEXT LOOKUP [GROUP.COUNTER]...
+ * usage: gl_client CONTEXT LOOKUP [blindly | [GROUP.COUNTER]...]
  *
  * CONTEXT is core, compatibility, es2 or es3; LOOKUP says how it finds the
  * functions: egl (eglGetProcAddress), glx (glXGetProcAddressARB), or dlsym.
  * Writes "string", "indexed" and "number" with yes or no, which is whether the
  * extension is found so, "error" with what glGetError() told of two mistakes,
- * and a line "GROUP.COUNTER VALUE" for each counter. Ends with 0; 1 if
+ * a line "GROUP.COUNTER VALUE" for each counter, and, if that is asked
+ * for, nothing but "called blindly" when it has called the commands without
+ * looking for the extension, with a context and without one. Ends with 0; 1 if
  * something failed (told on standard error); 2 if there is no such context.
  */
 #include <EGL/egl.h>
@@ -330,15 +332,43 @@ count(const struct wanted *wanted, int number)
 	gl.glEndPerfMonitorAMD(monitor);
 	if (gl.glGetError() == GL_INVALID_OPERATION)
 		return fail("monitor", "cannot count these");
+	/* as the extension's sample: what is not yet there is waited for */
+	gl.glGetPerfMonitorCounterDataAMD(monitor, GL_PERFMON_RESULT_AMD,
+					  sizeof(results), results, &bytes);
 	gl.glGetPerfMonitorCounterDataAMD(monitor,
 					  GL_PERFMON_RESULT_AVAILABLE_AMD,
 					  sizeof(available), &available, NULL);
-	gl.glGetPerfMonitorCounterDataAMD(monitor, GL_PERFMON_RESULT_AMD,
-					  sizeof(results), results, &bytes);
 	gl.glDeletePerfMonitorsAMD(1, &monitor);
 	if (!available)
 		return fail("monitor", "no result");
 	return print(wanted, results, bytes);
+}
+
+/*
+ * What a program that does not look for the extension calls. Without it nothing
+ * is defined to come of that; the program goes on.
+ */
+static int
+call_blindly(void)
+{
+	GLuint numbers[16] = { 0 };
+	GLint length = 0;
+	char text[16] = "";
+
+	gl.glGetPerfMonitorGroupsAMD(&length, 16, numbers);
+	gl.glGetPerfMonitorCountersAMD(0, &length, &length, 16, numbers);
+	gl.glGetPerfMonitorGroupStringAMD(0, sizeof(text), &length, text);
+	gl.glGetPerfMonitorCounterStringAMD(0, 0, sizeof(text), &length, text);
+	gl.glGetPerfMonitorCounterInfoAMD(0, 0, GL_COUNTER_TYPE_AMD, numbers);
+	gl.glGenPerfMonitorsAMD(1, numbers);
+	gl.glSelectPerfMonitorCountersAMD(1, GL_TRUE, 0, 1, numbers + 1);
+	gl.glBeginPerfMonitorAMD(1);
+	gl.glEndPerfMonitorAMD(1);
+	gl.glGetPerfMonitorCounterDataAMD(1, GL_PERFMON_RESULT_AMD,
+					  sizeof(numbers), numbers, &length);
+	gl.glDeletePerfMonitorsAMD(1, numbers);
+	printf("called blindly\n");
+	return 0;
 }
 
 static void APIENTRY
@@ -388,9 +418,15 @@ main(int argc, char **argv)
 				     "[GROUP.COUNTER]...");
 	if (!make_current(kind, &display, &context))
 		return 2;
-	rc = load(argv[2]) ? use(argc - 3, argv + 3)
-			   : fail(argv[2], "does not find the functions");
+	if (!load(argv[2]))
+		rc = fail(argv[2], "does not find the functions");
+	else if (argc > 3 && !strcmp(argv[3], "blindly"))
+		rc = call_blindly();
+	else
+		rc = use(argc - 3, argv + 3);
 	eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+	if (!rc && argc > 3 && !strcmp(argv[3], "blindly"))
+		rc = call_blindly();
 	eglDestroyContext(display, context);
 	eglTerminate(display);
 	return rc;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a monitor counts with: a session of what it has selected, and the values
+ * of the last time. A monitor has it, and so does whatever is to begin or to
+ * end it later.
+ */
+#ifndef GL_COUNTING_H
+#define GL_COUNTING_H
+
+#include "gl_selected.h"
+
+struct gl_counting;
+
+/* *out has one owner. The errors of drmperf_session_create(). */
+int
+gl_counting_create(struct drmperf *drmperf, const struct gl_selected *selected,
+		   struct gl_counting **out, struct drmperf_error *error);
+
+/* One owner more; one less, and the last ends it. NULL is allowed. */
+struct gl_counting *
+gl_counting_hold(struct gl_counting *counting);
+void
+gl_counting_release(struct gl_counting *counting);
+
+/* ------------------------------------------------------------------ */
+/* In one thread at a time                                              */
+
+/* 0, or the errors of drmperf_session_start(). */
+int
+gl_counting_start(struct gl_counting *counting, struct drmperf_error *error);
+
+/* From now on instead. 0, or the errors of drmperf_session_reset(). */
+int
+gl_counting_restart(struct gl_counting *counting, struct drmperf_error *error);
+
+/*
+ * The end, and the values. A failure to stop that leaves them good is told, and
+ * is no error of theirs.
+ */
+int
+gl_counting_stop(struct gl_counting *counting, struct drmperf_error *error);
+
+/* Of the last time; as many as were selected. */
+const union drmperf_value *
+gl_counting_values(const struct gl_counting *counting);
+
+/* ------------------------------------------------------------------ */
+/* Where another thread starts and stops it                             */
+
+/* An end has been asked for, and will come. */
+void
+gl_counting_expect(struct gl_counting *counting);
+
+/* It has come, 0 or an error. */
+void
+gl_counting_settle(struct gl_counting *counting,
+		   const struct drmperf_error *error);
+
+/* Whether all have. */
+bool
+gl_counting_is_settled(const struct gl_counting *counting);
+
+/* Wait until they have. */
+void
+gl_counting_wait(struct gl_counting *counting);
+
+/* How the last one went; it is settled. */
+const struct drmperf_error *
+gl_counting_outcome(const struct gl_counting *counting);
+
+#endif /* GL_COUNTING_H */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gl_worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "gl_tell.h"
+
+/*
+ * How long to wait at once: a driver may have a lock meanwhile that the program
+ * wants, and this thread has to see when it shall end.
+ */
+#define SLICE_NS 1000000
+
+struct task {
+	struct task *next;
+	struct gl_counting *counting;
+	struct gl_fence *fence; /* NULL: the GPU has got there */
+	bool is_stop;
+};
+
+struct gl_worker {
+	pid_t process;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct task *first, **last; /* to be done, with the lock */
+	atomic_bool ends;
+	/* of the thread: why what was to start last did not, or code 0 */
+	struct drmperf_error failed;
+};
+
+/* ------------------------------------------------------------------ */
+/* In the thread                                                        */
+
+static int
+wait_for(const struct gl_worker *worker, struct gl_fence *fence,
+	 struct drmperf_error *error)
+{
+	int rc = !fence;
+
+	while (!rc && !atomic_load(&worker->ends))
+		rc = fence->wait(fence, SLICE_NS);
+	if (rc > 0)
+		return 0;
+	if (!rc)
+		return door_fail(error, -ECANCELED, "",
+				 "the context was destroyed before the GPU got "
+				 "there");
+	return door_fail(error, rc, "",
+			 "the driver does not tell when the GPU gets there");
+}
+
+/*
+ * What starting takes passes while the GPU is busy with what came before, which
+ * is not counted in the end.
+ */
+static void
+start(struct gl_worker *worker, const struct task *task)
+{
+	struct drmperf_error *error = &worker->failed;
+	struct drmperf_error unread;
+	int rc = gl_counting_start(task->counting, error);
+
+	if (!rc && task->fence) {
+		rc = wait_for(worker, task->fence, error);
+		if (!rc)
+			rc = gl_counting_restart(task->counting, error);
+		if (rc)
+			gl_counting_stop(task->counting, &unread);
+	}
+	if (rc)
+		door_tell(GL_LIBRARY, "glBeginPerfMonitorAMD", rc, error);
+	else
+		error->cause[0] = '\0';
+	error->code = rc;
+}
+
+static void
+stop(const struct gl_worker *worker, const struct task *task)
+{
+	struct drmperf_error error = worker->failed, its = { 0 };
+
+	if (!error.code) {
+		error.code = wait_for(worker, task->fence, &error);
+		its.code = gl_counting_stop(task->counting, &its);
+		if (!error.code)
+			error = its;
+		if (error.code)
+			door_tell(GL_LIBRARY, "glEndPerfMonitorAMD", error.code,
+				  &error);
+	}
+	gl_counting_settle(task->counting, &error);
+}
+
+static void
+free_task(struct task *task)
+{
+	gl_fence_destroy(task->fence);
+	gl_counting_release(task->counting);
+	free(task);
+}
+
+/* The next one; NULL: there will be none. */
+static struct task *
+take(struct gl_worker *worker)
+{
+	struct task *task;
+
+	pthread_mutex_lock(&worker->lock);
+	while (!worker->first && !atomic_load(&worker->ends))
+		pthread_cond_wait(&worker->changed, &worker->lock);
+	task = worker->first;
+	if (task) {
+		worker->first = task->next;
+		if (!worker->first)
+			worker->last = &worker->first;
+	}
+	pthread_mutex_unlock(&worker->lock);
+	return task;
+}
+
+/* At the end nothing is begun any more, but all is settled. */
+static void *
+run(void *data)
+{
+	struct gl_worker *worker = data;
+	struct task *task;
+
+	while ((task = take(worker))) {
+		if (task->is_stop)
+			stop(worker, task);
+		else if (!atomic_load(&worker->ends))
+			start(worker, task);
+		free_task(task);
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+
+/* The program's signals are not for this thread. */
+static int
+begin(struct gl_worker *worker)
+{
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&worker->thread, NULL, run, worker);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -rc;
+}
+
+int
+gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
+{
+	struct gl_worker *worker = calloc(1, sizeof(*worker));
+	int rc;
+
+	if (!worker)
+		return door_fail(error, -ENOMEM, "", "no memory");
+	worker->process = getpid();
+	worker->last = &worker->first;
+	pthread_mutex_init(&worker->lock, NULL);
+	pthread_cond_init(&worker->changed, NULL);
+	rc = begin(worker);
+	if (rc) {
+		free(worker);
+		return door_fail(error, rc, "",
+				 "no thread to wait for the GPU with");
+	}
+	*out = worker;
+	return 0;
+}
+
+bool
+gl_worker_is_here(const struct gl_worker *worker)
+{
+	return worker->process == getpid();
+}
+
+static void
+end(struct gl_worker *worker)
+{
+	pthread_mutex_lock(&worker->lock);
+	atomic_store(&worker->ends, true);
+	pthread_cond_broadcast(&worker->changed);
+	pthread_mutex_unlock(&worker->lock);
+	pthread_join(worker->thread, NULL);
+	pthread_cond_destroy(&worker->changed);
+	pthread_mutex_destroy(&worker->lock);
+}
+
+/* In a child of the process there is no thread, and its locks are as they were.
+ */
+void
+gl_worker_destroy(struct gl_worker *worker)
+{
+	if (!worker)
+		return;
+	if (gl_worker_is_here(worker))
+		end(worker);
+	while (worker->first) {
+		struct task *task = worker->first;
+
+		worker->first = task->next;
+		gl_counting_release(task->counting);
+		free(task);
+	}
+	free(worker);
+}
+
+static int
+add(struct gl_worker *worker, struct gl_counting *counting,
+    struct gl_fence *fence, bool is_stop, struct drmperf_error *error)
+{
+	struct task *task = calloc(1, sizeof(*task));
+
+	if (!task) {
+		gl_fence_destroy(fence);
+		return door_fail(error, -ENOMEM, "", "no memory");
+	}
+	*task = (struct task){ NULL, gl_counting_hold(counting), fence,
+			       is_stop };
+	if (is_stop)
+		gl_counting_expect(counting);
+	pthread_mutex_lock(&worker->lock);
+	*worker->last = task;
+	worker->last = &task->next;
+	pthread_cond_signal(&worker->changed);
+	pthread_mutex_unlock(&worker->lock);
+	return 0;
+}
+
+int
+gl_worker_start(struct gl_worker *worker, struct gl_counting *counting,
+		struct gl_fence *fence, struct drmperf_error *error)
+{
+	return add(worker, counting, fence, false, error);
+}
+
+int
+gl_worker_stop(struct gl_worker *worker, struct gl_counting *counting,
+	       struct gl_fence *fence, struct drmperf_error *error)
+{
+	return add(worker, counting, fence, true, error);
+}
