@@ -168,8 +168,8 @@ static bool
 has_functions(const struct gl_current *current)
 {
 	static const enum gl_real needed[] = {
-		GL_REAL_glGetString,   GL_REAL_glGetStringi, GL_REAL_glGetError,
-		GL_REAL_glGetIntegerv, GL_REAL_glFinish,     GL_REAL_glFlush,
+		GL_REAL_glGetString, GL_REAL_glGetError, GL_REAL_glGetIntegerv,
+		GL_REAL_glFinish,    GL_REAL_glFlush,
 	};
 	bool found = gl_real_find(current->is_egl
 					  ? GL_REAL_eglQueryString

@@ -21,12 +21,13 @@ major_version(void)
 static bool
 has_indexed(const char *name)
 {
+	__typeof__(&glGetStringi) get = GL_REAL(glGetStringi);
 	GLint count = 0;
 
-	GL_REAL(glGetIntegerv)(GL_NUM_EXTENSIONS, &count);
+	if (get)
+		GL_REAL(glGetIntegerv)(GL_NUM_EXTENSIONS, &count);
 	for (GLint i = 0; i < count; i++) {
-		const char *its = (const char *)GL_REAL(glGetStringi)(
-			GL_EXTENSIONS, (GLuint)i);
+		const char *its = (const char *)get(GL_EXTENSIONS, (GLuint)i);
 
 		if (its && !strcmp(its, name))
 			return true;

@@ -140,8 +140,8 @@ gpa_blocks_find(const struct gpa_blocks *blocks,
 		return complain(error, -ENOENT, "such block", counter);
 	if (counter->blockInstance >= block->properties.instanceCount)
 		return complain(error, -ERANGE, "such instance", counter);
-	rc = drmperf_group_find_id(block->group, counter->eventID, &found.event,
-				   error);
+	rc = drmperf_group_event(block->group, counter->eventID, &found.event,
+				 error);
 	if (rc)
 		return rc;
 	/* what there is once has no instances to choose from */

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/door.h"
+
 size_t
 gpa_counters_index(const struct gpa_counters *counters,
 		   const struct drmperf_selection *selection)
@@ -18,15 +20,23 @@ gpa_counters_index(const struct gpa_counters *counters,
 }
 
 int
-gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample)
+gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
+		 struct drmperf_error *error)
 {
 	const size_t room = counters->count + sample->count;
 	struct drmperf_selection *list;
 
+	if (counters->count && sample->count &&
+	    counters->stages != sample->stages)
+		return door_fail(error, -ENOSPC, "",
+				 "samples of different shader stages cannot be "
+				 "counted together");
+	if (sample->count)
+		counters->stages = sample->stages;
 	if (room > counters->room) {
 		list = reallocarray(counters->list, room, sizeof(*list));
 		if (!list)
-			return -ENOMEM;
+			return door_fail(error, -ENOMEM, "", "no memory");
 		counters->list = list;
 		counters->room = room;
 	}
@@ -38,6 +48,20 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample)
 		counters->count += at == counters->count;
 	}
 	return 0;
+}
+
+int
+gpa_counters_session(const struct gpa_counters *counters,
+		     struct drmperf *drmperf, struct drmperf_session **out,
+		     struct drmperf_error *error)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options),
+		.stages = counters->stages,
+	};
+
+	return drmperf_session_create(drmperf, counters->list, counters->count,
+				      &options, out, error);
 }
 
 void

@@ -10,12 +10,21 @@
 struct gpa_counters {
 	struct drmperf_selection *list;
 	size_t count, room;
+	uint64_t stages; /* of all of them, as the samples have it */
 };
 
-/* Those of a cumulative sample; others have none. -ENOMEM. */
+/*
+ * Those of a cumulative sample; others have none. -ENOSPC if it counts other
+ * shader stages than those before; -ENOMEM.
+ */
 int
-gpa_counters_add(struct gpa_counters *counters,
-		 const struct gpa_sample *sample);
+gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
+		 struct drmperf_error *error);
+/* A session of them. The errors of drmperf_session_create(). */
+int
+gpa_counters_session(const struct gpa_counters *counters,
+		     struct drmperf *drmperf, struct drmperf_session **out,
+		     struct drmperf_error *error);
 void
 gpa_counters_finish(struct gpa_counters *counters);
 

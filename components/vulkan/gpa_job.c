@@ -499,27 +499,37 @@ leave_others(struct gpa_job *job)
 	pthread_mutex_unlock(&job->device->lock);
 }
 
-/* What cannot be counted now, its samples tell. */
-static VkResult
-begin_to_count(struct gpa_job *job)
+static int
+add_all(const struct gpa_job *job, struct gpa_counters *counters,
+	struct drmperf_error *error)
 {
-	struct gpa_counters counters = { 0 };
-	struct drmperf_error error;
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < job->actions.count; i++) {
 		const struct gpa_step *step = &job->actions.list[i];
 
 		if (step->sample)
-			rc = gpa_counters_add(&counters, step->sample);
+			rc = gpa_counters_add(counters, step->sample, error);
 	}
-	if (rc || !counters.count) {
+	return rc;
+}
+
+/* What cannot be counted now, its samples tell. */
+static VkResult
+begin_to_count(struct gpa_job *job)
+{
+	struct gpa_counters counters = { 0 };
+	struct drmperf_error error;
+	int rc = add_all(job, &counters, &error);
+
+	if (rc || !counters.count)
 		gpa_counters_finish(&counters);
-		return rc ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
-	}
-	rc = gpa_reader_start(&job->reader, job->device->gpu->drmperf,
-			      &counters, &error);
-	job->counts = !rc;
+	else
+		rc = gpa_reader_start(&job->reader, job->device->gpu->drmperf,
+				      &counters, &error);
+	if (rc == -ENOMEM)
+		return VK_ERROR_OUT_OF_HOST_MEMORY;
+	job->counts = !rc && counters.count;
 	job->broken = gpa_fail("vkQueueSubmit", rc, &error);
 	return VK_SUCCESS;
 }

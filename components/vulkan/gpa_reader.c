@@ -59,8 +59,7 @@ count(struct gpa_reader *reader, struct drmperf *drmperf,
 	reader->values = calloc(counters->count, sizeof(*reader->values));
 	if (!reader->values)
 		return door_fail(error, -ENOMEM, "", "no memory");
-	rc = drmperf_session_create(drmperf, counters->list, counters->count,
-				    NULL, &reader->session, error);
+	rc = gpa_counters_session(counters, drmperf, &reader->session, error);
 	return rc ? rc : drmperf_session_start(reader->session, error);
 }
 

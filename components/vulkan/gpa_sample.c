@@ -76,37 +76,46 @@ check_fit(const struct gpa_commands *commands, const struct gpa_sample *sample)
 	for (size_t i = 0; !rc && i < commands->count; i++) {
 		if (commands->steps[i].kind == GPA_STEP_BEGIN_SAMPLE)
 			rc = gpa_counters_add(&counters,
-					      commands->steps[i].sample);
+					      commands->steps[i].sample,
+					      &error);
 	}
 	if (!rc)
-		rc = gpa_counters_add(&counters, sample);
+		rc = gpa_counters_add(&counters, sample, &error);
 	if (!rc && counters.count)
-		rc = drmperf_session_create(commands->device->gpu->drmperf,
-					    counters.list, counters.count, NULL,
-					    &session, &error);
+		rc = gpa_counters_session(&counters,
+					  commands->device->gpu->drmperf,
+					  &session, &error);
 	if (!rc && counters.count)
 		drmperf_session_destroy(session);
 	gpa_counters_finish(&counters);
 	return gpa_fail(where, rc, &error);
 }
 
-/* Stages that the chip does not have are as good as all. */
-static bool
-wants_some_stages(const struct gpa_commands *commands,
-		  const VkGpaSampleBeginInfoAMD *info)
+/*
+ * DRMPERF_STAGE_* has the registry's bits; 0: all. A mask that has all stages of
+ * the chip is as good as all.
+ */
+static VkResult
+find_stages(const struct gpa_commands *commands,
+	    const VkGpaSampleBeginInfoAMD *info, uint64_t *out)
 {
 	const VkFlags before_rdna = VK_GPA_SQ_SHADER_STAGE_VS_BIT_AMD |
 				    VK_GPA_SQ_SHADER_STAGE_ES_BIT_AMD |
 				    VK_GPA_SQ_SHADER_STAGE_LS_BIT_AMD;
 	const char *generation =
 		drmperf_device_generation(commands->device->gpu->device);
-	VkFlags mask = info->sqShaderMask & ALL_STAGES;
+	const bool is_rdna = !strncmp(generation, "gfx1", 4);
+	const VkFlags mask = info->sqShaderMask & ALL_STAGES;
 
-	if (!info->sqShaderMaskEnable)
-		return false;
-	if (!strncmp(generation, "gfx1", 4))
-		mask |= before_rdna;
-	return mask != ALL_STAGES;
+	*out = 0;
+	if (!info->sqShaderMaskEnable ||
+	    (mask | (is_rdna ? before_rdna : 0)) == ALL_STAGES)
+		return VK_SUCCESS;
+	if (!mask)
+		return gpa_refuse(where, GPA_VALIDATION_FAILED,
+				  "sqShaderMask has no stage to count");
+	*out = mask;
+	return VK_SUCCESS;
 }
 
 static VkResult
@@ -118,11 +127,9 @@ fill_cumulative(struct gpa_commands *commands,
 
 	if (result != VK_SUCCESS)
 		return result;
-	if (wants_some_stages(commands, info))
-		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
-				  "shader stages are counted all together: "
-				  "leave sqShaderMaskEnable VK_FALSE, or set "
-				  "all bits of sqShaderMask");
+	result = find_stages(commands, info, &sample->stages);
+	if (result != VK_SUCCESS)
+		return result;
 	sample->selections = calloc(info->perfCounterCount + 1u,
 				    sizeof(*sample->selections));
 	if (!sample->selections)

@@ -20,6 +20,7 @@ struct gpa_sample {
 	/* cumulative */
 	size_t count;
 	struct drmperf_selection *selections;
+	uint64_t stages; /* DRMPERF_STAGE_*; 0: all */
 	/* timing: two queries */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits end_stage;

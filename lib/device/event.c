@@ -11,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "catalog/fill.h"
 #include "catalog/find.h"
+#include "catalog/raw.h"
 #include "catalog/resolve.h"
 #include "device/choose.h"
 #include "device/device.h"
@@ -198,6 +199,21 @@ drmperf_group_find_id(const struct drmperf_group *group, uint32_t id,
 		}
 	}
 	return err ? err : no_such_id(group, id, error);
+}
+
+int
+drmperf_group_event(const struct drmperf_group *group, uint32_t id,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct catalog *catalog = group->catalog;
+	int err = drmperf_group_find_id(group, id, out, error);
+
+	if (err != -ENOENT)
+		return err;
+	return catalog_raw_event(&catalog->groups[group - catalog->groups], id,
+				 out, error);
 }
 
 /* What is missing may be what the device could not tell of. */

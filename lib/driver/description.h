@@ -17,6 +17,7 @@
 #include "expr/source.h"
 
 struct description;
+struct description_event;
 struct domain_ops;
 
 /* Position in the arrays of a struct description. */
@@ -91,6 +92,14 @@ struct description_group {
 	 */
 	bool has_ids;
 	uint32_t max_id;
+	/*
+	 * Where has_ids is true: put slots and setting into the record of an
+	 * event by its number, the selector, which no event described has.
+	 * -ERANGE, with cause, if the hardware cannot select it.
+	 */
+	int (*describe_id)(void *device, group_index group,
+			   struct description_event *event,
+			   struct drmperf_error *error);
 	enum drmperf_queue read_queue; /* that samples are taken on */
 	/*
 	 * What stands before "::" in the name of an unlisted event that is one

@@ -58,6 +58,7 @@ struct run_options {
 	struct drmperf_device *raw_device; /* second argument of raw */
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 	bool relaxed; /* no read waits for a fence */
+	uint64_t stages; /* of drmperf_session_options; in the requests, too */
 };
 
 /* What a driver knows of the values that a run gave last. */
@@ -79,6 +80,13 @@ struct domain_ops {
 	int (*arm)(void *device, const struct run_options *options,
 		   const struct counter_request *requests, size_t count,
 		   void **out, struct drmperf_error *error);
+	/*
+	 * The setting with which a counter of that setting counts these shader
+	 * stages, DRMPERF_STAGE_*, alone. -EINVAL if the GPU has none of them.
+	 * NULL: no counter can tell stages apart.
+	 */
+	int (*limit)(void *device, uint32_t setting, uint64_t stages,
+		     uint32_t *out, struct drmperf_error *error);
 	/*
 	 * Replace the requests of an armed, possibly started run, so that
 	 * those which stay keep their raw values and lose no count. NULL in

@@ -299,7 +299,8 @@ size_t drmperf_group_event_count(const struct drmperf_group *group);
 
 /**
  * The highest number by which the hardware selects an event of a block; not
- * each one up to it need have an event, see drmperf_group_find_id().
+ * each one up to it need have a name, see drmperf_group_find_id() and
+ * drmperf_group_event().
  *
  * Returns 0; -ENOTSUP if the group is no block of an AMD GPU.
  */
@@ -465,6 +466,20 @@ int drmperf_event_id(const struct drmperf_event *event, uint32_t *out);
 int drmperf_group_find_id(const struct drmperf_group *group, uint32_t id,
 			  const struct drmperf_event **out,
 			  struct drmperf_error *error);
+
+/**
+ * The same, and one that no table has a name for as well: it is made, and the
+ * next call gives the same one. Its name is the number, "amdgpu::SQ.37", by
+ * which drmperf_event_find() knows it from then on; it is not listed. What it
+ * counts is between you and the hardware: its unit is DRMPERF_UNIT_NONE.
+ *
+ * Returns 0; -ERANGE if the number is beyond drmperf_group_max_id(); the errors
+ * of drmperf_group_find_id() but for -ENOENT.
+ */
+int
+drmperf_group_event(const struct drmperf_group *group, uint32_t id,
+		    const struct drmperf_event **out,
+		    struct drmperf_error *error);
 
 /** An event and the instance meant: what plans and sessions are made of. */
 struct drmperf_selection {
@@ -797,6 +812,18 @@ enum drmperf_read_mode {
 	DRMPERF_READ_LATEST,
 };
 
+/** Stages of shaders, as bits. */
+enum drmperf_stage {
+	DRMPERF_STAGE_PS = 1 << 0, /* pixel */
+	DRMPERF_STAGE_VS = 1 << 1, /* vertex */
+	DRMPERF_STAGE_GS = 1 << 2, /* geometry */
+	DRMPERF_STAGE_ES = 1 << 3, /* export */
+	DRMPERF_STAGE_HS = 1 << 4, /* hull */
+	DRMPERF_STAGE_LS = 1 << 5, /* local */
+	DRMPERF_STAGE_CS = 1 << 6, /* compute */
+	DRMPERF_STAGE_ALL = 0x7f,
+};
+
 /**
  * Receives raw sample data of the device as the kernel delivered it (i915: one
  * record of the perf stream with its header; xe: one report, without any).
@@ -822,6 +849,16 @@ struct drmperf_session_options {
 	 * know processes: their events are not affected.
 	 */
 	int pid;
+	/*
+	 * Shader stages, DRMPERF_STAGE_*, that alone are to be counted by
+	 * events that can tell them apart: those of AMD's SQ, and of the
+	 * texture units and caches that count what the SQ lets through. Stages
+	 * that a GPU does not have are left out; its other events count as
+	 * ever. 0: all. Sessions that count different stages cannot count at
+	 * the same time. As wide as it is lest it lie where older callers have
+	 * nothing.
+	 */
+	uint64_t stages;
 };
 
 /**
@@ -846,7 +883,9 @@ union drmperf_value {
  * selections is copied. *out is released with drmperf_session_destroy().
  *
  * Returns 0; -ENOSPC if the events need more than one pass; -E2BIG if one
- * event alone does; -EINVAL; -ENOMEM.
+ * event alone does; -ENOTSUP if only some stages are to be counted, and none of
+ * the events can tell them apart; -EINVAL, also if a GPU has none of these
+ * stages; -ENOMEM.
  */
 int drmperf_session_create(struct drmperf *drmperf,
 			   const struct drmperf_selection *selections,

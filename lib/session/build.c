@@ -124,6 +124,52 @@ make_batch(struct drmperf_session *session, const struct ingredients *events)
 	return ret;
 }
 
+static bool
+can_limit(const struct session_domain *domain, size_t request)
+{
+	return domain->domain->info->ops->limit &&
+	       domain->requests[request].setting != SETTING_NONE;
+}
+
+/* Requests that were the same stay so. */
+static int
+limit_domain(struct session_domain *domain, uint64_t stages, size_t *limited,
+	     struct drmperf_error *error)
+{
+	const struct description_domain *info = domain->domain->info;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < domain->request_count; i++) {
+		uint32_t *setting = &domain->requests[i].setting;
+
+		if (!can_limit(domain, i))
+			continue;
+		ret = info->ops->limit(info->device, *setting, stages, setting,
+				       error);
+		++*limited;
+	}
+	return ret;
+}
+
+static int
+limit(struct drmperf_session *session, uint64_t stages,
+      struct drmperf_error *error)
+{
+	size_t limited = 0;
+	int ret = 0;
+
+	if (!stages)
+		return 0;
+	for (size_t i = 0; !ret && i < session->domain_count; i++)
+		ret = limit_domain(&session->domains[i], stages, &limited,
+				   error);
+	if (!ret && !limited)
+		ret = error_set(error, -ENOTSUP,
+				"none of the events can tell shader stages "
+				"apart");
+	return ret;
+}
+
 static int
 build(struct drmperf_session *session,
       const struct drmperf_selection *selections,
@@ -143,6 +189,9 @@ build(struct drmperf_session *session,
 		if (ingredients[i].value->counter_count)
 			session->places[i] = ingredients[i].places[0].domain;
 	}
+	ret = limit(session, options->stages, error);
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < session->domain_count; i++) {
 		ret = session_domain_complete(&session->domains[i], options);
 		if (ret)

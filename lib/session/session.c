@@ -45,7 +45,9 @@ read_options(const struct drmperf_session_options *given,
 					 given->size, sizeof(*given));
 		memcpy(out, given, given->size);
 	}
-	if (out->clock > DRMPERF_CLOCK_PEAK || out->read > DRMPERF_READ_LATEST)
+	if (out->clock > DRMPERF_CLOCK_PEAK ||
+	    out->read > DRMPERF_READ_LATEST ||
+	    out->stages & ~(uint64_t)DRMPERF_STAGE_ALL)
 		return error_set(error, -EINVAL,
 				 "session options out of range");
 	if (out->read == DRMPERF_READ_AUTO)
@@ -102,8 +104,10 @@ drmperf_session_create(struct drmperf *drmperf,
 					       .raw = own.raw,
 					       .raw_data = own.raw_data,
 					       .pid = own.pid,
-					       .relaxed = own.read ==
-							  DRMPERF_READ_LATEST },
+					       .relaxed =
+						       own.read ==
+						       DRMPERF_READ_LATEST,
+					       .stages = own.stages },
 			error);
 	}
 	free(chosen);

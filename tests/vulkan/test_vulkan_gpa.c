@@ -716,24 +716,131 @@ START_TEST(caches_may_be_flushed)
 }
 END_TEST
 
-/* "Sample a specified selection of stages instead of all stages." */
-START_TEST(some_stages_are_refused)
+/* Of SQ and TCC, up to their maxEventID. */
+static const VkGpaPerfCounterAMD unnamed[] = {
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 190 },
+	{ VK_GPA_PERF_BLOCK_TCC_AMD, 5, 120 },
+};
+
+/* "Event IDs are hardware-defined": no table of ours has names for these. */
+START_TEST(events_without_a_name_are_counted)
 {
-	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate inside;
+	uint64_t values[2];
+	uint32_t id;
+
+	scene_set("rate", "SQ.190 instance=3 2000000");
+	scene_set("rate", "TCC.120 instance=5 7000000");
+	gate_create(&world, &inside);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, unnamed, 2);
+	gate_record(&inside, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&inside, 2);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, values, 2);
+	ck_assert_uint_eq(values[0], 4000);
+	ck_assert_uint_eq(values[1], 14000);
+	destroy_session(session);
+	gate_destroy(&world, &inside);
+}
+END_TEST
+
+/* What the rates of the next test make of two milliseconds. */
+static const struct {
+	VkBool32 is_masked;
+	VkGpaSqShaderStageFlagsAMD mask;
+	uint64_t issued, missed;
+} stages[] = {
+	{ VK_FALSE, VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD, 8000, 10000 },
+	{ VK_TRUE, 0x7f, 8000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD, 6000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD, 2000, 10000 },
+	{ VK_TRUE,
+	  VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_GS_BIT_AMD,
+	  2000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_HS_BIT_AMD, 0, 10000 },
+	/* what the registry does not name means nothing */
+	{ VK_TRUE, 0x80 | VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD, 2000, 10000 },
+};
+
+/* "Sample a specified selection of stages instead of all stages." */
+START_TEST(some_stages_are_counted)
+{
+	const VkGpaPerfCounterAMD counters[] = {
+		{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, 5 },
+		{ VK_GPA_PERF_BLOCK_TCC_AMD, 5, 4 }
+	};
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sqShaderMaskEnable = stages[_i].is_masked,
+		.sqShaderMask = stages[_i].mask,
+		.perfCounterCount = 2,
+		.pPerfCounters = counters,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate inside;
+	uint64_t values[2];
+	uint32_t id;
+
+	scene_set("rate", "SQ.5 stages=ps 1000000");
+	scene_set("rate", "SQ.5 stages=cs 3000000");
+	scene_set("rate", "TCC.4 instance=5 5000000");
+	gate_create(&world, &inside);
+	begin_session(commands, session);
+	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
+			 VK_SUCCESS);
+	gate_record(&inside, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&inside, 2);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, values, 2);
+	ck_assert_uint_eq(values[0], stages[_i].issued);
+	ck_assert_uint_eq(values[1], stages[_i].missed);
+	destroy_session(session);
+	gate_destroy(&world, &inside);
+}
+END_TEST
+
+/* The mask is one for all that counts at the same time. */
+START_TEST(samples_of_other_stages_are_refused)
+{
+	const VkGpaPerfCounterAMD waves = waves_of(0);
+	const VkGpaPerfCounterAMD cycles = { VK_GPA_PERF_BLOCK_GRBM_AMD, 0, 0 };
 	VkGpaSampleBeginInfoAMD info = {
 		.sqShaderMaskEnable = VK_TRUE,
 		.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD,
 		.perfCounterCount = 1,
-		.pPerfCounters = &counter,
+		.pPerfCounters = &waves,
 	};
 	VkGpaSessionAMD session = world_session(&world);
 	VkCommandBuffer commands = world_record(&world);
 
 	begin_session(commands, session);
+	info.sqShaderMask = 0;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	/* a counter that cannot tell them apart */
+	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD;
+	info.pPerfCounters = &cycles;
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
-	info.sqShaderMask = 0x7f;
+	info.pPerfCounters = &waves;
 	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	info.sqShaderMaskEnable = VK_FALSE;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
 	destroy_session(session);
 }
 END_TEST
@@ -1030,8 +1137,8 @@ START_TEST(counters_lost_are_errors)
 END_TEST
 
 /*
- * A GPU that does not answer: the device goes on before that is reset, or when
- * it is; whichever it was, there is no value.
+ * A GPU that does not answer, and that nobody resets: only the deadline lets the
+ * device go on. The reset comes when it has.
  */
 START_TEST(devices_do_not_wait_for_ever)
 {
@@ -1055,14 +1162,51 @@ START_TEST(devices_do_not_wait_for_ever)
 	scene_fault("hang:1");
 	gate_open(&world, &gate);
 	vkQueueWaitIdle(world.queue);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
 			 VK_SUCCESS);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_UNKNOWN);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+	/* the hang was ours */
+	drmsim_command("clear", NULL, 0);
+}
+END_TEST
+
+/*
+ * The GPU that the application itself draws with: whatever its driver says of
+ * the queue, the sample has no values, and nothing waits for ever.
+ */
+START_TEST(devices_lost_are_errors)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	gate_open(&world, &gate);
+	vkQueueWaitIdle(world.queue);
+	ck_assert_int_ne(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
 	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
 						    &size, &value),
 			 0);
 	destroy_session(session);
 	gate_destroy(&world, &gate);
-	/* the hang was ours */
 	drmsim_command("clear", NULL, 0);
 }
 END_TEST
@@ -1492,7 +1636,10 @@ lavapipe_suite(void)
 	tcase_add_test(tcase, timing_samples_have_two_results);
 	tcase_add_test(tcase, timing_samples_need_stages);
 	tcase_add_test(tcase, caches_may_be_flushed);
-	tcase_add_test(tcase, some_stages_are_refused);
+	tcase_add_test(tcase, events_without_a_name_are_counted);
+	tcase_add_loop_test(tcase, some_stages_are_counted, 0,
+			    ARRAY_SIZE(stages));
+	tcase_add_test(tcase, samples_of_other_stages_are_refused);
 	tcase_add_test(tcase, samples_do_not_begin_in_render_passes);
 	tcase_add_test(tcase, samples_ended_in_render_passes_fail);
 	tcase_add_test(tcase, threads_record_command_buffers);
@@ -1525,6 +1672,7 @@ radv_suite(void)
 	tcase_add_test(tcase, timing_samples_have_two_results);
 	tcase_add_test(tcase, secondary_results_are_copied);
 	tcase_add_test(tcase, threads_record_command_buffers);
+	tcase_add_test(tcase, devices_lost_are_errors);
 	tcase = add_case(suite, "compute", open_radv_compute);
 	tcase_add_test(tcase, compute_queues_count_what_graphics_reads);
 	tcase_add_test(tcase, timing_samples_have_two_results);
@@ -1563,7 +1711,7 @@ static const struct machine machines[] = {
 	  "vulkan_lavapipe" },
 	{ MACHINE("--gpu", "vega10"), "vulkan_radv" },
 	{ MACHINE("--time", "virtual", "--gpu", "skl"), "vulkan_intel" },
-	{ MACHINE("--gpu", "vega10,lockup-timeout=1s"), "vulkan_hang" },
+	{ MACHINE("--gpu", "vega10,lockup-timeout=3600s"), "vulkan_hang" },
 };
 
 /* The layer of this build, and no state of the user's. */

@@ -112,6 +112,26 @@ block_max_id(const struct block *block)
 	return count ? (uint32_t)count - 1 : 0;
 }
 
+static int
+describe_id(void *device, group_index group, struct description_event *event,
+	    struct drmperf_error *error)
+{
+	const struct gpu *gpu = device;
+	const struct block *block = &gpu->core.blocks[group - gpu->first_group];
+	const uint64_t slots = block_slots_for(block, event->selector);
+
+	if (!slots || event->selector > block_max_id(block))
+		return error_set(error, -ERANGE,
+				 "%s has no event %u: %u is "
+				 "its last",
+				 block->name, event->selector,
+				 block_max_id(block));
+	event->slots = slots == block_all_slots(block) ? SLOTS_ANY : slots;
+	if (block->windowed || block->stage_masked)
+		event->setting = core_stages(&gpu->core);
+	return 0;
+}
+
 static struct description_group
 block_group(const struct gpu *gpu, const struct block *block)
 {
@@ -125,6 +145,7 @@ block_group(const struct gpu *gpu, const struct block *block)
 		.scope = block_scope(gpu, block),
 		.has_ids = true,
 		.max_id = block_max_id(block),
+		.describe_id = describe_id,
 		.read_queue = block_queue(gpu, block),
 	};
 }

@@ -148,6 +148,16 @@ is_named(const struct model_event *event, uint32_t id)
 }
 
 static void
+check_same_event(const struct drmperf_group *group, uint32_t id,
+		 const struct drmperf_event *expected)
+{
+	const struct drmperf_event *event;
+
+	ck_assert_int_eq(drmperf_group_event(group, id, &event, &error), 0);
+	ck_assert_ptr_eq(event, expected);
+}
+
+static void
 check_id(const struct drmperf_group *group, const struct model_event *event)
 {
 	const struct drmperf_event *found = NULL;
@@ -161,6 +171,37 @@ check_id(const struct drmperf_group *group, const struct model_event *event)
 	ck_assert_ptr_eq(drmperf_event_group(found), group);
 	ck_assert_int_eq(drmperf_group_max_id(group, &max), 0);
 	ck_assert_uint_le(id, max);
+	if (event->id == id)
+		check_same_event(group, id, found);
+}
+
+/* A name of its own for each number that the table has none for. */
+static void
+check_unnamed(const struct drmperf_group *group)
+{
+	const struct drmperf_event *found, *event, *again;
+	struct drmperf_selection selection;
+	char name[80];
+	uint32_t max, id, its;
+
+	if (drmperf_group_max_id(group, &max))
+		return;
+	for (id = max; id && !drmperf_group_find_id(group, id, &found, NULL);)
+		id--;
+	ck_assert_int_eq(drmperf_group_event(group, id, &event, &error), 0);
+	ck_assert_int_eq(drmperf_event_id(event, &its), 0);
+	ck_assert_uint_eq(its, id);
+	ck_assert_int_eq(drmperf_group_event(group, id, &again, &error), 0);
+	ck_assert_ptr_eq(event, again);
+	ck_assert_ptr_eq(drmperf_event_group(event), group);
+	if (!drmperf_group_find_id(group, id, &found, NULL))
+		return;
+	snprintf(name, sizeof(name), "amdgpu::%s.%u", drmperf_group_name(group),
+		 id);
+	ck_assert_str_eq(drmperf_event_name(event), name);
+	ck_assert_int_eq(drmperf_event_find(drmperf, name, &selection, &error),
+			 0);
+	ck_assert_ptr_eq(selection.event, event);
 }
 
 START_TEST(events_are_found_by_number)
@@ -175,15 +216,21 @@ START_TEST(events_are_found_by_number)
 		if (group && !model.events[i].follows)
 			check_id(group, &model.events[i]);
 	}
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
+		check_unnamed(group);
 	group = find_group("GRBM");
 	ck_assert_int_eq(drmperf_group_max_id(group, &max), 0);
 	ck_assert_int_eq(drmperf_group_find_id(group, max + 1, &found, &error),
 			 -ENOENT);
+	ck_assert_int_eq(drmperf_group_event(group, max + 1, &found, &error),
+			 -ERANGE);
 	ck_assert_ptr_null(found);
 	ck_assert_int_ne(drmperf_group_read_queue(group), DRMPERF_QUEUE_NONE);
 	group = find_group("metric");
 	ck_assert_int_eq(drmperf_group_max_id(group, &max), -ENOTSUP);
 	ck_assert_int_eq(drmperf_group_find_id(group, 0, &found, &error),
+			 -ENOTSUP);
+	ck_assert_int_eq(drmperf_group_event(group, 0, &found, &error),
 			 -ENOTSUP);
 	ck_assert_int_eq(drmperf_group_read_queue(group), DRMPERF_QUEUE_NONE);
 	ck_assert_int_eq(drmperf_device_hardware(device, &hardware), 0);

@@ -303,8 +303,25 @@ gfx_abandon(void *data)
 	run_free(run);
 }
 
+/* The stages are numbered as the mask's bits are. */
+static int
+gfx_limit(void *device, uint32_t setting, uint64_t stages, uint32_t *out,
+	  struct drmperf_error *error)
+{
+	const uint32_t left = setting & DRMPERF_STAGE_ALL & (uint32_t)stages;
+
+	(void)device;
+	if (!left)
+		return error_set(error, -EINVAL,
+				 "this GPU has none of the shader stages that "
+				 "are to be counted");
+	*out = (setting & ~(uint32_t)DRMPERF_STAGE_ALL) | left;
+	return 0;
+}
+
 const struct domain_ops gfx_domain_ops = {
 	.arm = gfx_arm,
+	.limit = gfx_limit,
 	.change = gfx_change,
 	.start = gfx_start,
 	.sample = gfx_sample,

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sessions that count some stages of shaders alone.
+ */
+#include <check.h>
+#include <errno.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct counting counting;
+
+static void
+setup(void)
+{
+	counting_begin(&counting);
+}
+
+static void
+teardown(void)
+{
+	uint64_t violations = 0;
+
+	counting_end(&counting);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+static struct drmperf_session *
+session_of(const char *const *names, uint64_t stages)
+{
+	return counting_session_with(
+		&counting, names,
+		&(struct drmperf_session_options){
+			.size = sizeof(struct drmperf_session_options),
+			.stages = stages });
+}
+
+static int
+try_session(const char *name, uint64_t stages)
+{
+	const struct drmperf_session_options options = {
+		.size = sizeof(options), .stages = stages
+	};
+	struct drmperf_selection selection;
+	struct drmperf_session *session;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, name, &selection,
+					    &counting.error),
+			 0);
+	return drmperf_session_create(counting.drmperf, &selection, 1, &options,
+				      &session, &counting.error);
+}
+
+/* Of 1 wave of pixel and 3 of compute shaders in a millisecond. */
+static const struct {
+	uint64_t stages, waves;
+} cases[] = {
+	{ 0, 4 },
+	{ DRMPERF_STAGE_ALL, 4 },
+	{ DRMPERF_STAGE_PS, 1 },
+	{ DRMPERF_STAGE_CS, 3 },
+	{ DRMPERF_STAGE_PS | DRMPERF_STAGE_CS, 4 },
+	{ DRMPERF_STAGE_GS | DRMPERF_STAGE_HS, 0 },
+	/* where there are no such stages, or no waves of theirs */
+	{ DRMPERF_STAGE_VS | DRMPERF_STAGE_PS, 1 },
+};
+
+/* What cannot tell stages apart, and what sees through the SQ. */
+START_TEST(stages_are_counted)
+{
+	struct drmperf_session *session;
+	union drmperf_value values[3];
+
+	scene_set("rate", "SQ.4 instance=0 stages=ps 1000");
+	scene_set("rate", "SQ.4 instance=0 stages=cs 3000");
+	scene_set("rate", "TA.1 instance=0 stages=ps 1000");
+	scene_set("rate", "TA.1 instance=0 stages=cs 3000");
+	scene_set("rate", "GRBM.2 5000");
+	session = session_of(NAMES("amdgpu::SQ.WAVES:instance=0",
+				   "amdgpu::TA.sh_fifo_busy:instance=0",
+				   "amdgpu::GRBM.GUI_ACTIVE"),
+			     cases[_i].stages);
+	counting_run(&counting, session);
+	scene_pass(MS);
+	counting_read(&counting, session, values);
+	ck_assert_uint_eq(values[0].u64, cases[_i].waves);
+	ck_assert_uint_eq(values[1].u64, cases[_i].waves);
+	ck_assert_uint_eq(values[2].u64, 5);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(other_stages_wait)
+{
+	struct drmperf_session *session, *other;
+
+	session = session_of(NAMES("amdgpu::SQ.WAVES"), DRMPERF_STAGE_PS);
+	other = session_of(NAMES("amdgpu::SQ.WAVES"), DRMPERF_STAGE_CS);
+	counting_run(&counting, session);
+	ck_assert_int_eq(drmperf_session_start(other, &counting.error), -EBUSY);
+	drmperf_session_destroy(session);
+	counting_run(&counting, other);
+	drmperf_session_destroy(other);
+}
+END_TEST
+
+START_TEST(what_cannot_be_told_apart_is_refused)
+{
+	ck_assert_int_eq(try_session("amdgpu::GRBM.COUNT", DRMPERF_STAGE_CS),
+			 -ENOTSUP);
+	ck_assert_int_eq(try_session("amdgpu::SQ.WAVES", 0x80), -EINVAL);
+}
+END_TEST
+
+/* Navi 31 has no more than pixel, geometry, hull and compute shaders. */
+START_TEST(stages_that_are_not_there_are_refused)
+{
+	ck_assert_int_eq(try_session("amdgpu::SQ.WAVES",
+				     DRMPERF_STAGE_VS | DRMPERF_STAGE_LS),
+			 -EINVAL);
+}
+END_TEST
+
+START_TEST(other_gpus_have_no_stages)
+{
+	ck_assert_int_eq(
+		try_session("i915::RenderBasic.GpuTime", DRMPERF_STAGE_PS),
+		-ENOTSUP);
+}
+END_TEST
+
+static TCase *
+add_case(Suite *suite)
+{
+	TCase *tcase = tcase_create("stages");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static Suite *
+suite_of(const char *name, const TTest *test)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = add_case(suite);
+
+	if (!test) {
+		tcase_add_loop_test(tcase, stages_are_counted, 0,
+				    ARRAY_SIZE(cases));
+		tcase_add_test(tcase, other_stages_wait);
+		tcase_add_test(tcase, what_cannot_be_told_apart_is_refused);
+	} else {
+		tcase_add_test(tcase, test);
+	}
+	return suite;
+}
+
+#define MACHINE(gpu)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--time", "virtual", "--strict", "--gpu", gpu, NULL            \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("vega10"), "stages" },
+	{ MACHINE("navi31"), "stages_rdna3" },
+	{ MACHINE("sklgt2"), "stages_intel" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(suite_of("stages", NULL));
+	srunner_add_suite(runner,
+			  suite_of("stages_rdna3",
+				   stages_that_are_not_there_are_refused));
+	srunner_add_suite(runner,
+			  suite_of("stages_intel", other_gpus_have_no_stages));
+	return suites_run(runner);
+}
