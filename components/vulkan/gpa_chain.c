@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpa_chain.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 const void *
 gpa_chain_find(const void *head, VkStructureType type)
@@ -23,6 +26,39 @@ gpa_chain_take(void *head, VkStructureType type)
 	taken.it = taken.before->pNext;
 	if (taken.it)
 		taken.before->pNext = taken.it->pNext;
+	return taken;
+}
+
+/*
+ * Let it point there, by way of the kernel, which tells of memory that must not
+ * be written where the processor would end the program.
+ */
+static bool
+point(VkBaseOutStructure *at, VkBaseOutStructure *next)
+{
+	const ssize_t size = sizeof(next);
+	bool done = false;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return false;
+	if (write(ends[1], &next, sizeof(next)) == size)
+		done = read(ends[0], &at->pNext, sizeof(next)) == size;
+	close(ends[0]);
+	close(ends[1]);
+	return done;
+}
+
+struct gpa_taken
+gpa_chain_take_input(void *head, VkStructureType type)
+{
+	struct gpa_taken taken = { .before = head };
+
+	while (taken.before->pNext && taken.before->pNext->sType != type)
+		taken.before = taken.before->pNext;
+	taken.it = taken.before->pNext;
+	if (taken.it && !point(taken.before, taken.it->pNext))
+		taken.it = NULL;
 	return taken;
 }
 

@@ -21,6 +21,13 @@ struct gpa_taken {
 /* Put back the other way round. */
 struct gpa_taken
 gpa_chain_take(void *head, VkStructureType type);
+/*
+ * The same of a chain that is the program's, and only to be read: it is as it
+ * was when that has been put back. In memory that cannot be written it stays
+ * where it is, as if there were none.
+ */
+struct gpa_taken
+gpa_chain_take_input(void *head, VkStructureType type);
 void
 gpa_chain_put_back(const struct gpa_taken *taken);
 

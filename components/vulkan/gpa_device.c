@@ -70,27 +70,6 @@ check_features(const struct gpa_gpu *gpu, const VkDeviceCreateInfo *info)
 	return VK_SUCCESS;
 }
 
-/*
- * Take the features out of the chain where they come first of what the program
- * put into it: what stands before that is the loader's, which layers write to.
- * Further behind they stay: the chain is the program's, and drivers skip what
- * they do not know.
- */
-static struct gpa_taken
-take_features(VkDeviceCreateInfo *info)
-{
-	const VkStructureType wanted =
-		VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD;
-	VkBaseOutStructure *at = (VkBaseOutStructure *)info;
-
-	while (at->pNext &&
-	       at->pNext->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO)
-		at = at->pNext;
-	if (at->pNext && at->pNext->sType == wanted)
-		return gpa_chain_take(at, wanted);
-	return (struct gpa_taken){ NULL, NULL };
-}
-
 /* The driver gets what it knows. */
 static VkResult
 create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
@@ -113,7 +92,8 @@ create_behind(PFN_vkCreateDevice create, VkPhysicalDevice physical,
 		if (!gpa_gpu_is_extension(name))
 			names[copy.enabledExtensionCount++] = name;
 	}
-	taken = take_features(&copy);
+	taken = gpa_chain_take_input(
+		&copy, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD);
 	result = create(physical, &copy, allocator, out);
 	gpa_chain_put_back(&taken);
 	free(names);

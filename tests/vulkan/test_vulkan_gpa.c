@@ -1547,6 +1547,48 @@ START_TEST(missing_features_are_refused)
 }
 END_TEST
 
+/* The driver does not see them, wherever they stand, and nobody loses them. */
+START_TEST(features_are_taken_out_of_the_chain)
+{
+	VkPhysicalDevice16BitStorageFeatures last = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+	};
+	VkPhysicalDeviceGpaFeaturesAMD features = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+		.pNext = &last,
+		.perfCounters = VK_TRUE,
+	};
+	VkPhysicalDeviceFeatures2 first = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+		.pNext = &features,
+	};
+
+	/* the validation layer complains if it finds it */
+	ck_assert_int_eq(try_device(&first, true), VK_SUCCESS);
+	ck_assert_ptr_eq(first.pNext, &features);
+	ck_assert_ptr_eq(features.pNext, &last);
+}
+END_TEST
+
+/* Then it stays: drivers skip what they do not know. */
+START_TEST(chains_may_be_constant)
+{
+	static const VkPhysicalDeviceGpaFeaturesAMD features = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+		.perfCounters = VK_TRUE,
+	};
+	static const VkPhysicalDeviceFeatures2 first = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+		.pNext = (void *)&features,
+	};
+
+	setenv("DRMPERF_GPU", "0", 1);
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, false));
+	ck_assert_int_eq(try_device(&first, true), VK_SUCCESS);
+	world_end(&world);
+}
+END_TEST
+
 /* Who does not enable the extension does not get it. */
 START_TEST(devices_without_the_extension_lack_its_commands)
 {
@@ -1653,9 +1695,11 @@ lavapipe_suite(void)
 	tcase_add_test(tcase, secondary_results_are_copied);
 	tcase_add_test(tcase, copies_need_a_finished_source);
 	tcase_add_test(tcase, missing_features_are_refused);
+	tcase_add_test(tcase, features_are_taken_out_of_the_chain);
 	tcase_add_test(tcase, devices_without_the_extension_lack_its_commands);
 	tcase = add_case(suite, "names", NULL);
 	tcase_add_loop_test(tcase, gpus_are_named, 0, ARRAY_SIZE(names));
+	tcase_add_test(tcase, chains_may_be_constant);
 	return suite;
 }
 
