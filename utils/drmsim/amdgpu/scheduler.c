@@ -123,6 +123,11 @@ scheduler_wake(struct amdgpu *amdgpu)
 	uint64_t now = sim_now(amdgpu->gpu->sim);
 	uint64_t delay = amdgpu->chip.gfxoff_ns;
 
+	if (amdgpu->resumes != amdgpu->gpu->resumes) {
+		amdgpu->resumes = amdgpu->gpu->resumes;
+		counting_sync(amdgpu, now);
+		amdgpu_power_up(amdgpu);
+	}
 	for (unsigned i = 0; i < amdgpu->ring_count; i++)
 		if (amdgpu->rings[i].queue || amdgpu->busy[i].to > now)
 			return;
