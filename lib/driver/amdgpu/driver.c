@@ -504,6 +504,10 @@ describe(struct describer *describer)
 
 	ret = list_tables(describer);
 	if (!ret)
+		ret = tested_offer(describer->gpu,
+				   describer->description->arena,
+				   describer->error);
+	if (!ret)
 		ret = gpu_read_core(describer->gpu, describer->target,
 				    describer->tables, describer->table_count,
 				    describer->description->arena,

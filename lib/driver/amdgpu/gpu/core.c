@@ -141,9 +141,11 @@ read_window(struct core *core, const struct topology *topology,
 	ret = rows_next(&rows, &element, error);
 	if (ret <= 0)
 		return ret;
-	if (element_attribute(element, "hidden") &&
-	    !chip_lists(topology->untested, "PERF_COUNTER_WINDOW"))
+	core->window.hidden = element_attribute(element, "hidden");
+	if (core->window.hidden &&
+	    !chip_lists(topology->untested, CORE_WINDOW_NAME))
 		return 0;
+	core->window.hidden = NULL;
 	ret = element_uint(table, element, "open", UINT32_MAX, &open, error);
 	for (int i = 0; !ret && i < PM4_ENGINES; i++) {
 		ret = element_uint(table, element, names[i], UINT32_MAX,

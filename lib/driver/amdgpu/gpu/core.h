@@ -66,7 +66,11 @@ struct core_witness {
 struct core_window {
 	uint32_t open; /* 0: this generation has no such packet */
 	uint32_t firmware[PM4_ENGINES]; /* first version that knows it */
+	const char *hidden; /* why there is none yet, or NULL */
 };
+
+/* As whoever offers what is hidden calls it. */
+#define CORE_WINDOW_NAME "PERF_COUNTER_WINDOW"
 
 /* How commands are given, where there are rings of both engines. */
 struct core_commands {

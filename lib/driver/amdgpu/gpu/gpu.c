@@ -79,6 +79,22 @@ gpu_abandon(struct gpu *gpu)
 	free(gpu);
 }
 
+/* What the user takes upon himself, and what has been tested here. */
+static int
+list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
+{
+	const char *asked = secure_getenv("DRMPERF_UNTESTED");
+
+	gpu->topology.untested = asked ? asked : gpu->untested;
+	if (!asked || !gpu->untested)
+		return 0;
+	gpu->topology.untested =
+		arena_printf(arena, "%s %s", asked, gpu->untested);
+	return gpu->topology.untested
+		       ? 0
+		       : error_set(error, -ENOMEM, "no memory");
+}
+
 int
 gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	      const struct table *const *tables, size_t count,
@@ -92,10 +108,10 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		ret = topology_init(&gpu->topology, level,
 				    &queue_info(gpu->queue)->shape, &gpu->chip,
 				    error);
+	if (!ret)
+		ret = list_untested(gpu, arena, error);
 	if (ret)
 		return ret;
-	/* what the user takes upon himself */
-	gpu->topology.untested = secure_getenv("DRMPERF_UNTESTED");
 	gpu->topology.dies = partition_dies(target->sysfs, gpu->chip.xccs);
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);

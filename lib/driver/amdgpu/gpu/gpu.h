@@ -17,6 +17,8 @@ struct gpu {
 	struct topology topology;
 	struct core core;
 	group_index first_group; /* of core.blocks, in their order */
+	/* hidden blocks that have been tested, by name, or NULL */
+	const char *untested;
 	struct log_sink log;
 };
 

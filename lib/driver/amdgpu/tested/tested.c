@@ -307,27 +307,81 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  (int)commands->source);
 }
 
-int
-tested_obey(struct gpu *gpu, struct drmperf_error *error)
+/* Counters of 32 bits that begin again need not be emptied in time. */
+static void
+obey_full(struct core *core, const struct tested *tested)
+{
+	if (tested_verdict(tested, "full.wraps") != TESTED_PASS)
+		return;
+	for (size_t i = 0; i < core->block_count; i++)
+		core->blocks[i].saturates = false;
+}
+
+/* 1 if there is nothing to be obeyed. */
+static int
+read_results(struct gpu *gpu, struct tested *tested,
+	     struct drmperf_error *error)
 {
 	char path[PATH_MAX];
-	struct tested tested;
 	int ret;
 
 	if (tested_path(queue_info(gpu->queue), path, sizeof(path)))
-		return 0;
-	ret = tested_read(&tested, path);
+		return 1;
+	ret = tested_read(tested, path);
 	if (error_is_transient(ret))
 		return error_set(error, ret, "cannot read %s: %s", path,
 				 strerrordesc_np(-ret));
-	if (ret) {
-		log_write(&gpu->log, DRMPERF_LOG_WARNING,
-			  "what drmperf selftest has found is not obeyed: %s: "
-			  "%s",
-			  path, strerrordesc_np(-ret));
+	if (!ret)
 		return 0;
+	log_write(&gpu->log, DRMPERF_LOG_WARNING,
+		  "what drmperf selftest has found is not obeyed: %s: %s", path,
+		  strerrordesc_np(-ret));
+	return 1;
+}
+
+static int
+offer(struct gpu *gpu, const struct tested *tested, struct arena *arena)
+{
+	size_t length = strlen(TESTED_HIDDEN);
+
+	for (size_t i = 0; i < tested->count; i++) {
+		const struct tested_claim *claim = &tested->claims[i];
+
+		if (claim->verdict != TESTED_PASS ||
+		    strncmp(claim->name, TESTED_HIDDEN, length))
+			continue;
+		gpu->untested = arena_printf(
+			arena, "%s %s", gpu->untested ? gpu->untested : "",
+			claim->name + length);
+		if (!gpu->untested)
+			return -ENOMEM;
 	}
+	return 0;
+}
+
+int
+tested_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
+{
+	struct tested tested;
+	int ret = read_results(gpu, &tested, error);
+
+	if (ret)
+		return ret < 0 ? ret : 0;
+	ret = offer(gpu, &tested, arena);
+	tested_finish(&tested);
+	return ret ? error_set(error, ret, "no memory") : 0;
+}
+
+int
+tested_obey(struct gpu *gpu, struct drmperf_error *error)
+{
+	struct tested tested;
+	int ret = read_results(gpu, &tested, error);
+
+	if (ret)
+		return ret < 0 ? ret : 0;
 	obey(gpu, &tested);
+	obey_full(&gpu->core, &tested);
 	tested_finish(&tested);
 	return 0;
 }

@@ -11,9 +11,13 @@
 
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "driver/amdgpu/gpu/gpu.h"
 
 #define TESTED_NAME_SIZE 64
+
+/* Claims about hidden blocks are this and the block's name. */
+#define TESTED_HIDDEN "hidden."
 
 enum tested_verdict {
 	TESTED_NEVER,
@@ -56,6 +60,13 @@ int tested_set(struct tested *tested, const char *name,
 
 /* Put the file in place at once, and its folder where needed. -errno. */
 int tested_write(const struct tested *tested, const char *path);
+
+/*
+ * Before the core is read: hidden blocks that have passed are to be offered.
+ * The errors of tested_obey().
+ */
+int tested_offer(struct gpu *gpu, struct arena *arena,
+		 struct drmperf_error *error);
 
 /*
  * Give commands in the ways that have been found to work, where those of the
