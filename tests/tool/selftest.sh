@@ -59,19 +59,27 @@ gpus="mi300 navi31"
 all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
 	compute.selects.GRBM compute.selects.TCP
 	addresses compute.count compute.moves.SQ waves.force-en registers.restored kernel-log
-	chip rings shape"
+	chip rings shape full.wraps idle stolen.selects stolen.masks stolen.stop"
+# these keep a processor busy
+loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
+[ -n "${TOOL:-}" ] && loaded=navi31
 
 pairs="$(printf '%s.best ' $gpus)"
 
 # try_pair GPU.DOUBTS: in the background, for most of it is waiting
 try_pair()
 {
-	local pair=$1 claim
-	DRMPERF_STATE=$work/state.$pair timeout $hang $sim --strict \
-		--gpu "${pair%.*},doubts=${pair#*.}" -- "$tool" selftest \
-		--kernel-log "$work/kmsg" --log /dev/null \
-		> "$work/out.$pair" 2>&1 ||
-		echo "status $?" >> "$work/out.$pair"
+	local pair=$1 claim stages stage
+	stages="through=6 stage=8 stage=9"
+	case " $loaded " in *" ${pair%.*} "*) stages+=" stage=7" ;; esac
+	for stage in $stages; do
+		DRMPERF_STATE=$work/state.$pair timeout $hang $sim --strict \
+			--gpu "${pair%.*},doubts=${pair#*.}" -- "$tool" \
+			selftest "--$stage" --time 1 \
+			--kernel-log "$work/kmsg" --log /dev/null \
+			>> "$work/out.$pair" 2>&1 ||
+			echo "status $?" >> "$work/out.$pair"
+	done
 	for claim in $all; do
 		grep -q "^  PASS *$claim:" "$work/out.$pair" ||
 			echo "no $claim" >> "$work/out.$pair"
@@ -82,15 +90,21 @@ for pair in $pairs; do
 done
 wait
 for pair in $pairs; do
-	# Blocks that nobody reads back, and what power-up leaves in registers
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA)' \
+	# Blocks that nobody reads back, what power-up leaves in registers, a
+	# GPU that is not put to sleep, and a machine that takes its time
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset)' \
 		"$work/out.$pair" | grep -vE \
-		'^(device|log:|stage [0-5]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
+		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
 		not_ok "$pair: all that can be told passes" "$work/odd"
 	else
 		ok "$pair: all that can be told passes"
 	fi
+done
+for gpu in $loaded; do
+	has "$gpu: work beside it" "$work/out.$gpu.best" \
+		'^  PASS +load.samples: .* beside other work, seen [1-9]' \
+		'^  PASS +load.sums: .* seen 0 of [1-9][0-9]* sums wrong; 2 of 2'
 done
 
 # ---------------------------------------------------------------- frame
@@ -119,7 +133,7 @@ run 125 $sim --gpu sklgt2 -- "$tool" selftest
 has "no AMD GPU" "$work/err" 'no AMD GPU'
 run 125 $sim --gpu sklgt2 -- "$tool" selftest -d 0
 has "another GPU" "$work/err" 'device 0 is no AMD GPU'
-for words in '--stage 6' '--through x' 'me'; do
+for words in '--stage 10' '--through x' '--time 0' '--time 1s' 'me'; do
 	# shellcheck disable=SC2086
 	status "wrong arguments: $words" 129 $vega "$tool" selftest $words
 done
@@ -139,7 +153,7 @@ echo "$(last_submitted) $(grep -c '^submit' "$work/log")" > "$work/last"
 same "and the log names its commands" "$work/last" "compute.store 2"
 has "exit status 1" "$work/err" '^exit status 1$'
 log=/dev/null
-selftest navi21,doubts=best --
+selftest navi21,doubts=best -- --time 1
 fails "the next run leaves them out" compute.store
 has "and goes on without" "$work/out" '^  PASS +gfx.store' \
 	'compute.store: .* it hung the GPU in an earlier run' \
@@ -239,7 +253,7 @@ log=/dev/null
 fails "the other source hangs" compute.source-4
 echo "$(last_submitted)" > "$work/last"
 same "and the log names it" "$work/last" "compute.source-4"
-selftest mi100,copy-source=hangs --
+selftest mi100,copy-source=hangs -- --time 1
 fails "which is left out then" compute.source-4
 has "and the rest passes" "$work/out" '^  PASS +compute.selects.TCC' \
 	'^  PASS +registers.restored'
@@ -254,4 +268,88 @@ sed -i 's/^PASS compute.source-4/UNKNOWN compute.source-4/' \
 sources > "$work/sources"
 echo >> "$work/sources"
 same "but not what nobody knows" "$work/sources" "00100500 "
+
+# ---------------------------------------------------------------- full
+rm -rf "$work/state"
+cleared()
+{
+	DRMPERF_DEBUG=ib $sim --gpu navi31 -- "$tool" stat -e SQ_WGP.WAVES -- \
+		true 2>&1 | grep -c '000011c0 00000000'
+}
+selftest navi31 -- --stage 3
+selftest navi31,doubts=best,full-counter=sticks -- --stage 6
+fails "a counter that is full and stays so" full.wraps
+has "until it is emptied" "$work/out" '^  PASS +full.cleared: .* became 0x0, '
+cleared > "$work/cleared"
+lacks "so counting empties it in time" "$work/cleared" '^0$'
+selftest navi31,doubts=best -- --stage 6
+fails "one that begins again"
+cleared > "$work/cleared"
+same "need not be emptied" "$work/cleared" 0
+
+# ---------------------------------------------------------------- disturbed
+DRMPERF_CLOCK=default selftest navi31,doubts=best,gfxoff=50ms -- --stage 8 \
+	--time 1
+fails "power that is lost while nothing is done"
+has "is told" "$work/out" '^  PASS +idle: .* or the graphics core lost power'
+# asleep: put the GPU to sleep as soon as the self-test waits for it
+asleep()
+{
+	"$tool" selftest $quiet --log "$work/log" --stage 8 --time 60 &
+	until grep -q 'left alone to sleep' "$work/log"; do sleep 0.1; done
+	# any machine: until it has been seen, however long that takes
+	until grep -qE '^[A-Z]+ asleep:' "$work/log"; do
+		drmsim ctl set runtime-suspended on
+		sleep 0.1
+	done
+	wait
+}
+: > "$work/log"
+export -f asleep
+export tool quiet work
+rm -rf "$work/state"
+selftest vega10,doubts=best -- --stage 3
+PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu vega10,doubts=best -- \
+	bash -c asleep
+has "and so is sleep" "$work/out" \
+	'^  PASS +asleep: .* seen /dev/dri/renderD128: .* lost power'
+
+# ---------------------------------------------------------------- hidden
+# hidden GPU EVENT: can it be counted?
+hidden()
+{
+	$sim --gpu "$1" -- "$tool" stat -e "$2" -- true > "$work/hidden" 2>&1
+	echo $? > "$work/status"
+}
+rm -rf "$work/state"
+hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
+same "what is hidden cannot be counted" "$work/status" 125
+selftest vega10 -- --stage 3
+selftest vega10,doubts=best,copied-registers=fault -- --stage 9
+fails "registers that must not be copied" hidden.EA
+has "end the run" "$work/out" '^stopped: the GPU was reset'
+hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
+same "and stay hidden" "$work/status" 125
+selftest vega10,doubts=best -- --stage 9
+fails "which are not tried again" hidden.EA
+has "but others are" "$work/out" '^  PASS +hidden.SDMA: .* counted [1-9]'
+hidden vega10 amdgpu::SDMA.CYCLE
+same "and can be counted then" "$work/status" 0
+selftest vega10,doubts=best -- --stage 9 --again
+fails "unless told so"
+hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
+same "and what has passed can be counted" "$work/status" 0
+window()
+{
+	DRMPERF_DEBUG=ib $sim --gpu navi48 -- $count 2>&1 |
+		grep -c 'c0003d0'
+}
+window > "$work/window"
+same "no window on gfx12" "$work/window" 0
+selftest navi48 -- --stage 3
+selftest navi48,doubts=best -- --stage 9
+has "before it has passed" "$work/out" \
+	'^  PASS +hidden.PERF_COUNTER_WINDOW: '
+window > "$work/window"
+lacks "and one after that" "$work/window" '^0$'
 finish

@@ -21,6 +21,7 @@
 #include "kernel_log.h"
 #include "selftest_log.h"
 #include "selftest_stage.h"
+#include "selftest_work.h"
 
 /* At least one claim has failed. */
 #define EXIT_CLAIM 1
@@ -28,11 +29,17 @@
 /* Stages from this one on write registers. */
 #define FIRST_WRITING 3u
 
+/* That stages which wait may take. */
+#define DEFAULT_SECONDS 300u
+#define MOST_SECONDS 864000u
+
 struct options {
 	struct drmperf_device *device;
 	unsigned first, last;
 	const char *log;
 	const char *kernel_log;
+	unsigned seconds;
+	const char *beside; /* a process that works beside a stage */
 	bool json, yes, again;
 };
 
@@ -222,6 +229,42 @@ look_at_kernel_log(struct selftest *test)
 	tell_claim(test, &claim);
 }
 
+/* What counting has done to the work of others. */
+static void
+look_at_work(struct selftest *test, const struct work_result *result)
+{
+	char seen[128];
+	const struct selftest_claim claim = {
+		.name = "load.sums",
+		.verdict = result->wrong || result->running < WORK_PROCESSES
+				   ? SELFTEST_FAIL
+				   : SELFTEST_PASS,
+		.expected = "other processes compute what is right",
+		.seen = seen,
+	};
+
+	snprintf(seen, sizeof(seen),
+		 "%lu of %lu sums wrong; %u of %d processes ended well",
+		 result->wrong, result->rounds, result->running,
+		 WORK_PROCESSES);
+	decided(test, &claim, false);
+}
+
+/* In one process, or in one for each item that it has. */
+static void
+run_processes(struct selftest *test, const struct selftest_stage *stage)
+{
+	struct selftest_memory *memory = test->memory;
+	char why[256];
+
+	memory->item = memory->item_count = 0;
+	do {
+		if (!selftest_stage_run(stage, why, sizeof(why)))
+			snprintf(test->stopped, sizeof(test->stopped), "%s",
+				 why);
+	} while (!*test->stopped && ++memory->item < memory->item_count);
+}
+
 static void
 run_stage(struct selftest *test, unsigned number)
 {
@@ -236,11 +279,17 @@ run_stage(struct selftest *test, unsigned number)
 		.decided = decided,
 		.data = test,
 	};
-	char why[256];
+	struct work_result result;
+	struct work work;
 
 	tell_stage(test, number);
-	if (!selftest_stage_run(&stage, why, sizeof(why)))
-		snprintf(test->stopped, sizeof(test->stopped), "%s", why);
+	if (number == SELFTEST_LOAD)
+		work_start(&work, &stage.gpu);
+	run_processes(test, &stage);
+	if (number == SELFTEST_LOAD) {
+		work_stop(&work, &result);
+		look_at_work(test, &result);
+	}
 	look_at_kernel_log(test);
 	tell_stage_end(test);
 	keep(test);
@@ -312,6 +361,7 @@ run(struct selftest *test)
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (test->memory == MAP_FAILED)
 		return tool_fail(test->tool, "no memory");
+	test->memory->seconds = test->options->seconds;
 	test->kernel_log = kernel_log_open(test->options->kernel_log);
 	tell_head(test);
 	run_stages(test);
@@ -375,25 +425,45 @@ read_stage(const struct tool *tool, const char *text, const char *option,
 				option, SELFTEST_STAGES - 1, text);
 }
 
+static int
+read_seconds(const struct tool *tool, const char *text, unsigned *out)
+{
+	char *end;
+	unsigned long seconds = strtoul(text, &end, 10);
+
+	if (!isdigit((unsigned char)*text) || *end || !seconds ||
+	    seconds > MOST_SECONDS)
+		return tool_usage_error(tool,
+					"--time takes seconds from 1 to %u, "
+					"not \"%s\"",
+					MOST_SECONDS, text);
+	*out = (unsigned)seconds;
+	return 0;
+}
+
 enum long_option {
 	OPTION_THROUGH = 256,
 	OPTION_STAGE,
+	OPTION_TIME,
 	OPTION_JSON,
 	OPTION_LOG,
 	OPTION_KERNEL_LOG,
 	OPTION_AGAIN,
 	OPTION_YES,
+	OPTION_BESIDE,
 };
 
 static const struct option long_options[] = {
 	{ "device", required_argument, NULL, 'd' },
 	{ "through", required_argument, NULL, OPTION_THROUGH },
 	{ "stage", required_argument, NULL, OPTION_STAGE },
+	{ "time", required_argument, NULL, OPTION_TIME },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "log", required_argument, NULL, OPTION_LOG },
 	{ "kernel-log", required_argument, NULL, OPTION_KERNEL_LOG },
 	{ "again", no_argument, NULL, OPTION_AGAIN },
 	{ "yes", no_argument, NULL, OPTION_YES },
+	{ WORK_OPTION, required_argument, NULL, OPTION_BESIDE },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -411,6 +481,8 @@ take_option(const struct tool *tool, int option, struct options *out)
 		status = read_stage(tool, optarg, "--stage", &out->first);
 		out->last = out->first;
 		return status;
+	case OPTION_TIME:
+		return read_seconds(tool, optarg, &out->seconds);
 	case OPTION_JSON:
 		out->json = true;
 		return 0;
@@ -426,15 +498,38 @@ take_option(const struct tool *tool, int option, struct options *out)
 	case OPTION_YES:
 		out->yes = true;
 		return 0;
+	case OPTION_BESIDE:
+		out->beside = optarg;
+		return 0;
 	default:
 		return tool_usage_error(tool, NULL);
 	}
+}
+
+/* The GPU that another process of ours has chosen. */
+static int
+work_beside(const struct tool *tool, const char *address)
+{
+	struct drmperf_device *device;
+
+	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
+	     i++) {
+		const struct selftest_gpu gpu = {
+			.address = drmperf_device_address(device),
+			.node = drmperf_device_node(device),
+		};
+
+		if (is_amd(device) && !strcmp(gpu.address, address))
+			return work_main(&gpu);
+	}
+	return tool_fail(tool, "there is no AMD GPU at %s", address);
 }
 
 static int
 selftest_command_run(struct tool *tool, int argc, char **argv)
 {
 	struct options options = { .last = SELFTEST_STAGES - 1,
+				   .seconds = DEFAULT_SECONDS,
 				   .kernel_log = "/dev/kmsg" };
 	struct selftest test = { .tool = tool,
 				 .options = &options,
@@ -456,6 +551,8 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 	if (!status && argv[optind])
 		status =
 			tool_usage_error(tool, "what is \"%s\"?", argv[optind]);
+	if (!status && options.beside)
+		return work_beside(tool, options.beside);
 	if (!status)
 		status = choose_gpu(tool, device, &options);
 	if (!status)
@@ -481,6 +578,8 @@ const struct tool_command selftest_command = {
 		"  -d, --device N     which GPU (default: the first of AMD)\n"
 		"  --through N        stages 0 to N (default: all)\n"
 		"  --stage N          this stage alone\n"
+		"  --time SECONDS     that stages 7 and 8 may take (default: "
+		"300)\n"
 		"  --json             print JSON\n"
 		"  --log FILE         where every command buffer goes before "
 		"the GPU gets it\n"
@@ -492,8 +591,9 @@ const struct tool_command selftest_command = {
 		"  --yes              also on a GPU that drives a display\n\n"
 		"Stages: 0 what the GPU is, 1 memory and clock, 2 control "
 		"registers, 3 selects\nof counters, 4 counting without work, "
-		"5 waves. Each has a process of its own; the\nfirst reset or "
-		"error of the kernel ends the run. The status is 1 if a claim "
-		"failed.\n",
+		"5 waves,\n6 full counters, 7 load, 8 sleep and other "
+		"profilers, 9 what is hidden. Each has\na process of its own; "
+		"the first reset or error of the kernel ends the run. The\n"
+		"status is 1 if a claim failed.\n",
 	.run = selftest_command_run,
 };

@@ -138,6 +138,8 @@ run_process(const struct selftest_stage *stage, int pipe)
 	struct record record = { .length = 0 };
 	int ret;
 
+	/* One of several dies is enough for every claim. */
+	setenv("DRMPERF_DIES", "one", 1);
 	ret = selftest_run(&stage->gpu, stage->number, stage->memory, &host,
 			   &error);
 	if (ret) {

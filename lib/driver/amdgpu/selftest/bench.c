@@ -102,7 +102,30 @@ announce(struct bench *bench, const struct experiment *experiment,
 		.count = count,
 	};
 
-	return bench->host->submitting(bench->host->data, &commands);
+	int ret = bench->host->submitting(bench->host->data, &commands);
+
+	if (ret > 0)
+		bench_claim(bench, SELFTEST_FAIL, experiment->claim,
+			    experiment->expected,
+			    "left out: it hung the GPU in an earlier run");
+	if (ret < 0)
+		error_set(bench->error, ret, "the log cannot be written: %s",
+			  strerrordesc_np(-ret));
+	return ret;
+}
+
+int
+bench_announce(struct bench *bench, const char *claim, const char *expected,
+	       const char *what)
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = expected,
+		.what = what,
+		.engine = bench->gpu->core.commands.samples,
+	};
+
+	return announce(bench, &experiment, NULL, 0);
 }
 
 static const char *
@@ -137,13 +160,6 @@ run_in(struct bench *bench, const struct experiment *experiment,
 							 : BENCH_NOTHING;
 	count = write_commands(bench, experiment, buffer->address, dwords);
 	ret = announce(bench, experiment, dwords, count);
-	if (ret > 0)
-		bench_claim(bench, SELFTEST_FAIL, experiment->claim,
-			    experiment->expected,
-			    "left out: it hung the GPU in an earlier run");
-	if (ret < 0)
-		error_set(bench->error, ret, "the log cannot be written: %s",
-			  strerrordesc_np(-ret));
 	if (ret)
 		return ret;
 	moments->before_ns = monotonic_ns();

@@ -20,6 +20,9 @@ struct bench {
 	const struct selftest_host *host;
 	struct selftest_memory *memory;
 	struct drmperf_error *error;
+	const char *sysfs; /* folder of the PCI device */
+	const char *hidden; /* what stage 9 is about, or NULL */
+	struct selftest_work *work; /* to be done beside the stage, or NULL */
 	unsigned submitted;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
 };
@@ -57,6 +60,13 @@ struct bench_moments {
 };
 int bench_run_timed(struct bench *bench, const struct experiment *experiment,
 		    uint32_t *out, struct bench_moments *moments);
+
+/*
+ * What follows is submitted by other means on behalf of a claim: 0; 1 if it is
+ * to be left out; -errno ends the stage. The claim is told as by bench_run().
+ */
+int bench_announce(struct bench *bench, const char *claim, const char *expected,
+		   const char *what);
 
 void bench_wait(uint64_t ns);
 

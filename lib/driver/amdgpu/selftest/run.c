@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "driver/amdgpu/selftest/hidden.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/tested/tested.h"
 #include "table/path.h"
@@ -18,6 +19,10 @@ static const struct {
 	{ "an event of its own for every instance, read back", stage_selects },
 	{ "events that run by themselves, counted", stage_count },
 	{ "waves of a shader that does nothing, counted", stage_waves },
+	{ "counters of 32 bits, filled and emptied", stage_full },
+	{ "counted beside work of other processes", stage_load },
+	{ "counted through idleness, sleep and theft", stage_disturbed },
+	{ "what is off until it is tested", stage_hidden },
 	{ "registers as they were", stage_restore },
 };
 
@@ -27,27 +32,50 @@ selftest_title(unsigned stage)
 	return stages[stage].title;
 }
 
+/* What is hidden is there to be tried, one thing at a time. */
 static int
-run_stage(struct bench *bench, const struct driver_target *target,
-	  unsigned stage)
+read_hidden(struct bench *bench, const struct driver_target *target,
+	    const struct table *const *tables)
+{
+	struct selftest_memory *memory = bench->memory;
+	const struct core *core = &bench->gpu->core;
+
+	memory->item_count = hidden_count(core);
+	bench->hidden = hidden_name(core, memory->item);
+	bench->gpu->untested = bench->hidden;
+	return gpu_read_core(bench->gpu, target, tables, 1, bench->arena,
+			     bench->error);
+}
+
+/* What is done with a GPU, and whether with what is hidden. */
+struct task {
+	int (*run)(struct bench *bench);
+	bool hidden;
+};
+
+static int
+run_task(struct bench *bench, const struct driver_target *target,
+	 const struct task *task)
 {
 	const struct table *tables[] = { bench->gpu->table };
 	int ret;
 
 	ret = gpu_read_core(bench->gpu, target, tables, 1, bench->arena,
 			    bench->error);
+	if (!ret && task->hidden)
+		ret = read_hidden(bench, target, tables);
 	if (!ret)
 		ret = channel_create(bench->gpu->queue, &bench->channel,
 				     bench->error);
 	if (ret)
 		return ret;
-	ret = stages[stage].run(bench);
+	ret = task->run(bench);
 	channel_destroy(bench->channel);
 	return ret;
 }
 
 static int
-open_and_run(const struct selftest_gpu *gpu, unsigned stage,
+open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 	     struct bench *bench)
 {
 	struct driver_target target = { .root = "",
@@ -64,14 +92,29 @@ open_and_run(const struct selftest_gpu *gpu, unsigned stage,
 	    table_path_init(&target.tables, &files,
 			    secure_getenv("DRMPERF_EVENTS"), bench->arena))
 		return error_set(bench->error, -ENOMEM, "no memory");
+	bench->sysfs = target.sysfs;
 	ret = gpu_create(&target, &bench->gpu, bench->error);
 	if (ret)
 		return ret;
 	if (tested_path(queue_info(bench->gpu->queue), bench->memory->results,
 			sizeof(bench->memory->results)))
 		bench->memory->results[0] = '\0';
-	ret = run_stage(bench, &target, stage);
+	ret = run_task(bench, &target, task);
 	gpu_destroy(bench->gpu);
+	return ret;
+}
+
+static int
+run(const struct selftest_gpu *gpu, const struct task *task,
+    struct bench *bench)
+{
+	int ret;
+
+	bench->arena = arena_create();
+	if (!bench->arena)
+		return error_set(bench->error, -ENOMEM, "no memory");
+	ret = open_and_run(gpu, task, bench);
+	arena_destroy(bench->arena);
 	return ret;
 }
 
@@ -80,15 +123,44 @@ selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 	     struct selftest_memory *memory, const struct selftest_host *host,
 	     struct drmperf_error *error)
 {
+	const struct task task = { .run = stages[stage].run,
+				   .hidden = stage == SELFTEST_HIDDEN };
 	struct bench bench = { .host = host,
 			       .memory = memory,
-			       .error = error,
-			       .arena = arena_create() };
-	int ret;
+			       .error = error };
 
-	if (!bench.arena)
-		return error_set(error, -ENOMEM, "no memory");
-	ret = open_and_run(gpu, stage, &bench);
-	arena_destroy(bench.arena);
-	return ret;
+	return run(gpu, &task, &bench);
+}
+
+/* ------------------------------------------------------------------ */
+/* Beside a stage                                                       */
+
+static void
+decide_nothing(void *data, const struct selftest_claim *claim)
+{
+	(void)data, (void)claim;
+}
+
+/* The work of somebody who does not know of the self-test. */
+static int
+submit_freely(void *data, const struct selftest_commands *commands)
+{
+	(void)data, (void)commands;
+	return 0;
+}
+
+int
+selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
+	      struct drmperf_error *error)
+{
+	const struct selftest_host host = { .decided = decide_nothing,
+					    .submitting = submit_freely };
+	struct selftest_memory memory = { .seconds = 0 };
+	const struct task task = { .run = work_run };
+	struct bench bench = { .host = &host,
+			       .memory = &memory,
+			       .work = work,
+			       .error = error };
+
+	return run(gpu, &task, &bench);
 }

@@ -14,8 +14,12 @@
 #include "base/error.h"
 
 /* Stages from 0 on; behind them, what puts registers back. */
-#define SELFTEST_STAGES 6u
+#define SELFTEST_STAGES 10u
 #define SELFTEST_RESTORE SELFTEST_STAGES
+/* This one is to have company, by selftest_work(). */
+#define SELFTEST_LOAD 7u
+/* This one is run for each item: memory->item, below memory->item_count. */
+#define SELFTEST_HIDDEN 9u
 
 enum selftest_verdict {
 	SELFTEST_PASS,
@@ -51,7 +55,10 @@ struct selftest_host {
 	void *data;
 };
 
-/* What a stage leaves for those behind it: zeroed in the beginning. */
+/*
+ * What a stage leaves for those behind it: zeroed in the beginning, but for the
+ * seconds.
+ */
 #define SELFTEST_SAVED_MAX 16u
 
 struct selftest_memory {
@@ -62,6 +69,9 @@ struct selftest_memory {
 		uint32_t byte, value;
 	} saved[SELFTEST_SAVED_MAX];
 	bool addresses_work; /* stage 3 has passed */
+	unsigned seconds; /* that a stage may spend on waiting */
+	/* of the things that the last stage tries, one in each process */
+	unsigned item, item_count;
 };
 
 struct selftest_gpu {
@@ -80,5 +90,18 @@ const char *selftest_title(unsigned stage);
 int selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 		 struct selftest_memory *memory,
 		 const struct selftest_host *host, struct drmperf_error *error);
+
+/* What other processes do while SELFTEST_LOAD runs. */
+struct selftest_work {
+	int until; /* a descriptor that has something to be read, or its end */
+	unsigned long rounds, wrong;
+};
+
+/*
+ * Run compute shaders whose results are known, until told otherwise. The errors
+ * of selftest_run().
+ */
+int selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
+		  struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H */

@@ -20,6 +20,17 @@ bool stage_may_count(const struct bench *bench);
 int stage_count(struct bench *bench);
 /* Counts the waves of a shader that does nothing. */
 int stage_waves(struct bench *bench);
+/* Fills a counter of 32 bits, and empties it. */
+int stage_full(struct bench *bench);
+/* Counts beside work of other processes, whose results are known. */
+int stage_load(struct bench *bench);
+/* Counts while the GPU is idle or asleep, and while others take counters. */
+int stage_disturbed(struct bench *bench);
+/* Tries what the tables hide, in processes of their own. */
+int stage_hidden(struct bench *bench);
+
+/* No stage: work with known results, as bench->work says. */
+int work_run(struct bench *bench);
 
 /* Puts back what stage_controls() has found. */
 int stage_restore(struct bench *bench);

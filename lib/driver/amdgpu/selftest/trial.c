@@ -347,12 +347,25 @@ take(struct trial *trial, const struct commands_sample *sample, unsigned which)
 	}
 }
 
-int
-trial_sample_once(struct trial *trial, const char *claim,
-		  enum pm4_engine engine, enum trial_latch latch,
-		  unsigned which)
+/* No sleep of the CPU's comes between the two. */
+static void
+clear_and_sample(struct pm4 *pm4, const struct commands *commands)
 {
-	const struct track track = { trial, commands_sample };
+	const struct commands_read *read = &commands->reads[0];
+	const struct block *block = &commands->core->blocks[read->block];
+
+	bench_set_index(pm4, commands->core, BLOCK_BROADCAST);
+	for (unsigned bank = 0; bank < block->banks; bank++)
+		bench_set(pm4, block_slot(block, bank, read->slot)->low, 0);
+	commands_sample(pm4, commands);
+}
+
+static int
+run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
+	   enum trial_latch latch, unsigned which,
+	   void (*write)(struct pm4 *pm4, const struct commands *commands))
+{
+	const struct track track = { trial, write };
 	bool as_library = latch == TRIAL_AS_LIBRARY;
 	const struct experiment experiment = {
 		.claim = claim,
@@ -373,6 +386,22 @@ trial_sample_once(struct trial *trial, const char *claim,
 	if (!ret)
 		take(trial, (const struct commands_sample *)room, which);
 	return ret;
+}
+
+int
+trial_sample_once(struct trial *trial, const char *claim,
+		  enum pm4_engine engine, enum trial_latch latch,
+		  unsigned which)
+{
+	return run_sample(trial, claim, engine, latch, which, commands_sample);
+}
+
+int
+trial_clear(struct trial *trial, const char *claim, enum pm4_engine engine,
+	    unsigned which)
+{
+	return run_sample(trial, claim, engine, TRIAL_AS_LIBRARY, which,
+			  clear_and_sample);
 }
 
 int

@@ -68,6 +68,10 @@ int trial_sample_once(struct trial *trial, const char *claim,
 		      enum pm4_engine engine, enum trial_latch latch,
 		      unsigned which);
 
+/* The same, after the results of the first slot were written with 0. */
+int trial_clear(struct trial *trial, const char *claim, enum pm4_engine engine,
+		unsigned which);
+
 /* Between the two samples. */
 bool trial_moved(const struct trial *trial, int read);
 

@@ -2,46 +2,23 @@
 /*
  * Stage 5: a known number of waves is launched and counted, with each of the
  * two switches that may let the SQ count them.
- *
- * Registers of compute: Linux gc_9_0_offset.h; the same from gfx7 to gfx12.
  */
 #include <errno.h>
 #include <inttypes.h>
 
 #include "base/array.h"
 #include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/launch.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
+#include "driver/amdgpu/selftest/waves.h"
 
-/* A prime, so that nothing divides or rounds it unseen. */
-#define WAVES 10007u
 #define THREADS 64u /* one wave of as many lanes, on gfx10 and later as well */
 
-/* Instructions are fetched beyond the end of a shader. */
-#define PROGRAM_DWORDS 64u
-#define DONE PROGRAM_DWORDS
-#define RESULTS (PROGRAM_DWORDS + 1)
-
-/* s_endpgm, of the ISA documents */
-#define END_OF_PROGRAM 0xbf810000u
-#define END_OF_PROGRAM_GFX11 0xbfb00000u
-
-/* Of COMPUTE_PGM_RSRC1 */
-#define FLOAT_MODE (0xc0u << 12)
-#define DX10_CLAMP (1u << 21) /* means something else on gfx12 */
+#define DONE SHADER_DWORDS
+#define RESULTS (SHADER_DWORDS + 1)
 
 #define FORCE_EN 1u
-
-enum compute_register {
-	COMPUTE_START_X = 0xb810,
-	COMPUTE_NUM_THREAD_X = 0xb81c,
-	COMPUTE_PGM_LO = 0xb830,
-	COMPUTE_PGM_RSRC1 = 0xb848,
-	COMPUTE_RESOURCE_LIMITS = 0xb854,
-	COMPUTE_STATIC_THREAD_MGMT_SE0 = 0xb858,
-	COMPUTE_TMPRING_SIZE = 0xb860,
-	COMPUTE_STATIC_THREAD_MGMT_SE2 = 0xb864,
-};
 
 struct way {
 	const char *claim, *expected;
@@ -64,53 +41,19 @@ static const struct way ways[] = {
 /* Commands                                                             */
 
 static void
-set_register(struct pm4 *pm4, uint32_t byte, uint32_t value)
-{
-	pm4_set_sh(pm4, pm4_sh((struct pm4_register){ byte }), value);
-}
-
-static void
-set_pair(struct pm4 *pm4, uint32_t byte, uint32_t first, uint32_t second)
-{
-	set_register(pm4, byte, first);
-	set_register(pm4, byte + 4, second);
-}
-
-static void
-set_shader(struct pm4 *pm4, uint64_t program)
-{
-	uint32_t clamp = pm4->level < 12 ? DX10_CLAMP : 0;
-
-	set_pair(pm4, COMPUTE_START_X, 0, 0);
-	set_register(pm4, COMPUTE_START_X + 8, 0);
-	set_pair(pm4, COMPUTE_NUM_THREAD_X, THREADS, 1);
-	set_register(pm4, COMPUTE_NUM_THREAD_X + 8, 1);
-	set_pair(pm4, COMPUTE_PGM_LO, (uint32_t)(program >> 8),
-		 (uint32_t)(program >> 40));
-	set_pair(pm4, COMPUTE_PGM_RSRC1, FLOAT_MODE | clamp, 0);
-	set_register(pm4, COMPUTE_RESOURCE_LIMITS, 0);
-	set_pair(pm4, COMPUTE_STATIC_THREAD_MGMT_SE0, UINT32_MAX, UINT32_MAX);
-	set_register(pm4, COMPUTE_TMPRING_SIZE, 0);
-	set_pair(pm4, COMPUTE_STATIC_THREAD_MGMT_SE2, UINT32_MAX, UINT32_MAX);
-}
-
-static void
 write_waves(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)
 {
 	const struct way *way = data;
-	const struct core_control *enable =
-		&core->controls[CORE_COMPUTE_PERFCOUNT_ENABLE];
+	const struct launch launch = {
+		.threads = THREADS,
+		.groups = WAVES_COUNT,
+		.enabled = way->enabled,
+		/* The window that is open on graphics leaves it on. */
+		.stays_set = way->engine == PM4_ENGINE_GFX,
+	};
 
-	set_shader(pm4, results);
-	if (enable->reg.byte)
-		pm4_set_sh(pm4, pm4_sh(enable->reg),
-			   way->enabled ? enable->value : enable->reset);
-	pm4_dispatch(pm4, WAVES);
-	pm4_wait_idle(pm4);
-	/* The window that is open on graphics leaves it on. */
-	if (enable->reg.byte && way->engine == PM4_ENGINE_COMPUTE)
-		pm4_set_sh(pm4, pm4_sh(enable->reg), enable->reset);
+	launch_write(pm4, core, results, &launch);
 	pm4_store(pm4, 1, results + DONE * sizeof(uint32_t));
 }
 
@@ -140,7 +83,8 @@ write_unforced(struct pm4 *pm4, const struct core *core, uint64_t results,
 static int
 launch(struct bench *bench, const struct way *way)
 {
-	uint32_t program[PROGRAM_DWORDS], results[RESULTS];
+	struct shader shader;
+	uint32_t results[RESULTS];
 	const struct experiment experiment = {
 		.claim = way->claim,
 		.expected = way->expected,
@@ -149,15 +93,25 @@ launch(struct bench *bench, const struct way *way)
 		.write = write_waves,
 		.data = way,
 		.results = RESULTS,
-		.given = program,
-		.given_count = PROGRAM_DWORDS,
+		.given = shader.dwords,
+		.given_count = SHADER_DWORDS,
 		.done = DONE,
 	};
 
-	for (unsigned i = 0; i < PROGRAM_DWORDS; i++)
-		program[i] = bench->gpu->core.level < 11 ? END_OF_PROGRAM
-							 : END_OF_PROGRAM_GFX11;
+	shader_begin(&shader, bench->gpu->core.level);
+	shader_end(&shader);
 	return bench_run(bench, &experiment, results);
+}
+
+int
+waves_launch(struct bench *bench, const char *claim, const char *expected)
+{
+	const struct way way = { .claim = claim,
+				 .expected = expected,
+				 .engine = PM4_ENGINE_COMPUTE,
+				 .enabled = true };
+
+	return launch(bench, &way);
 }
 
 static int
@@ -187,7 +141,7 @@ claim_waves(const struct trial *trial, const struct way *way)
 
 	for (size_t i = 0; i < trial->commands.read_count; i++)
 		sum += trial->values[1][i] - trial->values[0][i];
-	right = sum == (way->counts ? WAVES : 0);
+	right = sum == (way->counts ? WAVES_COUNT : 0);
 	bench_claim(trial->bench, right ? SELFTEST_PASS : SELFTEST_FAIL,
 		    way->claim, way->expected, "%" PRIu64, sum);
 }

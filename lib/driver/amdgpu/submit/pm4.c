@@ -18,6 +18,7 @@ enum opcode {
 	PFP_SYNC_ME = 0x42,
 	EVENT_WRITE = 0x46,
 	RELEASE_MEM = 0x49,
+	ACQUIRE_MEM = 0x58,
 	SET_SH_REG = 0x76,
 	SET_UCONFIG_REG = 0x79,
 };
@@ -45,6 +46,10 @@ enum opcode {
 /* Of RELEASE_MEM: an event at the end of the pipe, then 32 bits to memory */
 #define END_OF_PIPE (40u | 5u << 8)
 #define STORE_32_BITS (1u << 29)
+
+/* Of ACQUIRE_MEM: instructions, scalar and vector data; gfx10 has new bits */
+#define OLD_SHADER_CACHES (1u << 29 | 1u << 27 | 1u << 22)
+#define SHADER_CACHES (1u | 1u << 7 | 1u << 8 | 1u << 9)
 
 /* Of WAIT_REG_MEM */
 #define UNTIL_EQUAL 3u
@@ -223,6 +228,24 @@ pm4_dispatch(struct pm4 *pm4, uint32_t groups)
 	put(pm4, 1);
 	put(pm4, 1);
 	put(pm4, DISPATCH_INITIATOR);
+}
+
+void
+pm4_refresh(struct pm4 *pm4)
+{
+	bool is_new = pm4->level >= 10;
+
+	if (pm4->engine == PM4_ENGINE_GFX && pm4->level < 9)
+		return;
+	put_header(pm4, ACQUIRE_MEM, is_new ? 7 : 6, 0);
+	put(pm4, is_new ? 0 : OLD_SHADER_CACHES);
+	put(pm4, UINT32_MAX); /* all of memory */
+	put(pm4, pm4->level < 9 ? 0xff : 0xffffff);
+	put(pm4, 0);
+	put(pm4, 0);
+	put(pm4, POLL_INTERVAL);
+	if (is_new)
+		put(pm4, SHADER_CACHES);
 }
 
 void

@@ -111,6 +111,12 @@ void pm4_event(struct pm4 *pm4, enum pm4_event event);
 void pm4_dispatch(struct pm4 *pm4, uint32_t groups);
 
 /*
+ * Forget what the caches of shaders hold of programs and of memory. Older
+ * graphics rings, which have another packet for that, forget nothing.
+ */
+void pm4_refresh(struct pm4 *pm4);
+
+/*
  * Wait until the work before in this ring has left the shaders, without
  * touching the caches.
  */

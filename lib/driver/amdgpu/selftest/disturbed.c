@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 8: what disturbs counting is to be told by an error, or to do no harm:
+ * a GPU that idles or sleeps meanwhile, and another profiler, whose part is
+ * played here. Whatever value the library gives has to be the right one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/monotonic.h"
+#include "driver/amdgpu/selftest/counted.h"
+#include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/waves.h"
+
+#define BLOCK "SQ"
+#define EVENT "WAVES"
+
+#define IDLE_NS UINT64_C(2000000000)
+#define COUNTING_NS UINT64_C(200000000)
+#define LOOK_NS UINT64_C(100000000)
+#define LOOKS_PER_SECOND 10u
+
+/* Beyond the delay that the kernel has been told, to fall asleep. */
+#define MORE_SECONDS 3
+
+/* Each sample looks at one of the selects. */
+#define SAMPLES 4
+
+static const char expected[] = "20014, or an error";
+
+struct trouble {
+	const char *claim;
+	/* 0; 1: it could not be had, as *why tells; -errno */
+	int (*make)(struct bench *bench, const char *claim, const char **why);
+};
+
+/* ------------------------------------------------------------------ */
+/* Idle, and asleep                                                     */
+
+static int
+idle(struct bench *bench, const char *claim, const char **why)
+{
+	(void)claim, (void)why;
+	bench_wait(bench->memory->seconds * UINT64_C(1000000000) < IDLE_NS
+			   ? IDLE_NS / 8
+			   : IDLE_NS);
+	return 0;
+}
+
+static void
+read_power(const struct bench *bench, const char *name, char *text, int size)
+{
+	char path[512];
+	FILE *file;
+
+	*text = '\0';
+	snprintf(path, sizeof(path), "%s/power/%s", bench->sysfs, name);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (!fgets(text, size, file))
+		*text = '\0';
+	fclose(file);
+	text[strcspn(text, "\n")] = '\0';
+}
+
+static unsigned
+seconds_to_sleep(const struct bench *bench)
+{
+	char delay[16];
+	unsigned long seconds;
+
+	read_power(bench, "autosuspend_delay_ms", delay, sizeof(delay));
+	seconds = strtoul(delay, NULL, 10) / 1000 + MORE_SECONDS;
+	return seconds < bench->memory->seconds ? (unsigned)seconds
+						: bench->memory->seconds;
+}
+
+/* Reading these files wakes nobody. */
+static int
+sleep_deeply(struct bench *bench, const char *claim, const char **why)
+{
+	unsigned looks = seconds_to_sleep(bench) * LOOKS_PER_SECOND;
+	char text[16];
+	int ret;
+
+	read_power(bench, "control", text, sizeof(text));
+	if (strcmp(text, "auto")) {
+		*why = "it may not: power/control in sysfs is not \"auto\"";
+		return 1;
+	}
+	ret = bench_announce(bench, claim, expected, "left alone to sleep");
+	if (ret)
+		return ret;
+	for (unsigned i = 0; i <= looks; i++) {
+		read_power(bench, "runtime_status", text, sizeof(text));
+		if (!strcmp(text, "suspended"))
+			return 0;
+		bench_wait(LOOK_NS);
+	}
+	*why = "it does not fall asleep";
+	return 1;
+}
+
+/* ------------------------------------------------------------------ */
+/* Another profiler                                                     */
+
+static void
+store_done(struct pm4 *pm4, uint64_t results)
+{
+	pm4_store(pm4, 1, results);
+}
+
+/* Somebody else's event in each counter of the block. */
+static void
+write_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
+	      const void *data)
+{
+	const struct block *block = core_block(core, BLOCK);
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < block->banks * block->max_active; i++)
+		bench_set(pm4, block->slots[i].select, 1 | block->select_or);
+	store_done(pm4, results);
+}
+
+static void
+write_no_selects(struct pm4 *pm4, const struct core *core, uint64_t results,
+		 const void *data)
+{
+	const struct block *block = core_block(core, BLOCK);
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (unsigned i = 0; i < block->banks * block->max_active; i++)
+		bench_set(pm4, block->slots[i].select, 0);
+	store_done(pm4, results);
+}
+
+static void
+write_masks(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	static const enum core_register names[] = { CORE_SQ_PERFCOUNTER_CTRL,
+						    CORE_SQG_PERFCOUNTER_CTRL };
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (core->controls[names[i]].reg.byte)
+			bench_set(pm4, core->controls[names[i]].reg, 0);
+	store_done(pm4, results);
+}
+
+static void
+write_reset(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	struct pm4_register state = core->controls[CORE_CP_PERFMON_CNTL].reg;
+
+	(void)data;
+	bench_set(pm4, state, 0);
+	bench_set(pm4, state, 1);
+	store_done(pm4, results);
+}
+
+/* Not state 2, which is said to harm counters on gfx10. */
+static void
+write_stop(struct pm4 *pm4, const struct core *core, uint64_t results,
+	   const void *data)
+{
+	(void)data;
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
+	store_done(pm4, results);
+}
+
+static int
+interfere(struct bench *bench, const char *claim, const char *what,
+	  void (*write)(struct pm4 *pm4, const struct core *core,
+			uint64_t results, const void *data))
+{
+	const struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = what,
+		.engine = bench->gpu->core.commands.samples,
+		.write = write,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static int
+take_selects(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return interfere(bench, claim, "other events selected", write_selects);
+}
+
+static int
+take_masks(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return interfere(bench, claim, "masks closed", write_masks);
+}
+
+static int
+reset_counters(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return interfere(bench, claim, "counters reset", write_reset);
+}
+
+static int
+stop_counters(struct bench *bench, const char *claim, const char **why)
+{
+	(void)why;
+	return interfere(bench, claim, "counters stopped", write_stop);
+}
+
+static const struct trouble troubles[] = {
+	{ "idle", idle },
+	{ "asleep", sleep_deeply },
+	{ "stolen.selects", take_selects },
+	{ "stolen.masks", take_masks },
+	{ "stolen.reset", reset_counters },
+	{ "stolen.stop", stop_counters },
+};
+
+/* ------------------------------------------------------------------ */
+
+static void
+claim_unknown(const struct bench *bench, const char *claim, const char *why)
+{
+	bench_claim(bench, SELFTEST_UNKNOWN, claim, expected, "%s", why);
+}
+
+/* What has been counted before the trouble has to be right. */
+static int
+begin(struct counted *counted, const char *claim, bool *counts)
+{
+	struct bench *bench = counted->bench;
+	int ret = counted_start(counted);
+
+	*counts = false;
+	if (ret) {
+		claim_unknown(bench, claim, counted->error.cause);
+		return 0;
+	}
+	ret = waves_launch(bench, claim, expected);
+	if (ret)
+		return ret;
+	if (counted_sample(counted))
+		claim_unknown(bench, claim, counted->error.cause);
+	else if (counted_sum(counted, 0) != WAVES_COUNT)
+		claim_unknown(bench, claim,
+			      "waves cannot be counted here: see stage 5");
+	else
+		*counts = true;
+	return 0;
+}
+
+static int
+fail_reset(struct bench *bench, const char *claim)
+{
+	bench_claim(bench, SELFTEST_FAIL, claim, expected, "the GPU was reset");
+	return error_set(bench->error, -ECANCELED, "the GPU was reset");
+}
+
+/* The library has a few samples to notice. 1: it has. */
+static int
+sample(struct counted *counted, const char *claim, unsigned samples)
+{
+	struct bench *bench = counted->bench;
+
+	for (unsigned i = 0; i < samples; i++) {
+		if (!counted_sample(counted))
+			continue;
+		if (counted_was_reset(counted))
+			return fail_reset(bench, claim);
+		bench_claim(bench, SELFTEST_PASS, claim, expected, "%s",
+			    counted->error.cause);
+		return 1;
+	}
+	return 0;
+}
+
+static void
+claim_sum(const struct counted *counted, const char *claim, bool in_time)
+{
+	uint64_t sum = counted_sum(counted, 0);
+	enum selftest_verdict wrong =
+		in_time ? SELFTEST_FAIL : SELFTEST_UNKNOWN;
+
+	bench_claim(counted->bench,
+		    sum == 2 * WAVES_COUNT ? SELFTEST_PASS : wrong, claim,
+		    expected, "%" PRIu64 "%s", sum,
+		    in_time ? "" : ", but this machine is too slow to tell");
+}
+
+/*
+ * Counters that were reset are noticed by what they lack, which they must not
+ * have had the time to make up for.
+ */
+static int
+count_behind(struct counted *counted, const struct trouble *trouble,
+	     uint64_t counting_ns)
+{
+	struct bench *bench = counted->bench;
+	uint64_t before = monotonic_ns();
+	const char *why = NULL;
+	bool in_time;
+	int ret;
+
+	ret = trouble->make(bench, trouble->claim, &why);
+	if (ret > 0 && why)
+		claim_unknown(bench, trouble->claim, why);
+	if (!ret)
+		ret = sample(counted, trouble->claim, 1);
+	in_time = trouble->make != reset_counters ||
+		  (monotonic_ns() - before) * 2 < counting_ns;
+	if (!ret)
+		ret = waves_launch(bench, trouble->claim, expected);
+	if (!ret)
+		ret = sample(counted, trouble->claim, SAMPLES);
+	if (!ret)
+		claim_sum(counted, trouble->claim, in_time);
+	return ret;
+}
+
+static int
+count_through(struct counted *counted, const struct trouble *trouble)
+{
+	uint64_t begun = monotonic_ns();
+	bool counts;
+	int ret;
+
+	ret = begin(counted, trouble->claim, &counts);
+	if (ret || !counts)
+		return ret;
+	bench_wait(COUNTING_NS);
+	return count_behind(counted, trouble, monotonic_ns() - begun);
+}
+
+static int
+try_trouble(struct bench *bench, const struct trouble *trouble)
+{
+	struct counted counted;
+	int ret, cleared;
+
+	ret = bench_announce(bench, trouble->claim, expected,
+			     "waves counted by the library");
+	if (ret)
+		return ret;
+	counted_init(&counted, bench);
+	ret = counted_add(&counted, BLOCK, EVENT);
+	if (!ret)
+		ret = count_through(&counted, trouble);
+	counted_finish(&counted);
+	if (ret < 0 || trouble->make != take_selects)
+		return ret;
+	cleared = interfere(bench, trouble->claim, "selects cleared",
+			    write_no_selects);
+	return cleared < 0 ? cleared : ret;
+}
+
+int
+stage_disturbed(struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, BLOCK);
+	size_t index;
+	uint32_t id;
+	int ret;
+
+	if (!stage_may_count(bench))
+		return 0;
+	index = block ? (size_t)(block - core->blocks) : 0;
+	if (!block || core_event_id(core, index, EVENT, bench->arena, &id)) {
+		bench_claim(bench, SELFTEST_UNKNOWN, "idle", "SQ.WAVES",
+			    "the table has no such event");
+		return 0;
+	}
+	ret = dies_choose(bench);
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(troubles); i++)
+		ret = try_trouble(bench, &troubles[i]);
+	return ret < 0 ? ret : 0;
+}

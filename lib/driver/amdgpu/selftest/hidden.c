@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 9: what the tables hide until somebody has tested it, one thing in each
+ * process. A block is believed if its events are counted by the library without
+ * harm, and one of them moves by what a GPU can do in that time.
+ */
+#include "driver/amdgpu/selftest/hidden.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/amdgpu/selftest/counted.h"
+#include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/trial.h"
+#include "driver/amdgpu/selftest/waves.h"
+#include "driver/amdgpu/tested/tested.h"
+
+#define WAIT_NS UINT64_C(20000000)
+
+/* Events of a block that are tried, if none moves. */
+#define MOST_EVENTS 64u
+
+/* More than an instance can have counted since the start. */
+#define IMPLAUSIBLE UINT64_C(1000000000000)
+
+static const char expected[] = "its events count, and do no harm";
+
+/* ------------------------------------------------------------------ */
+/* What is hidden                                                       */
+
+const char *
+hidden_name(const struct core *core, unsigned item)
+{
+	if (item < core->hidden_count)
+		return core->hidden[item].name;
+	return item == core->hidden_count && core->window.hidden
+		       ? CORE_WINDOW_NAME
+		       : NULL;
+}
+
+unsigned
+hidden_count(const struct core *core)
+{
+	return (unsigned)core->hidden_count + (core->window.hidden != NULL);
+}
+
+static void
+name_claim(char name[BENCH_NAME_SIZE], const char *what)
+{
+	snprintf(name, BENCH_NAME_SIZE, TESTED_HIDDEN "%s", what);
+}
+
+/* ------------------------------------------------------------------ */
+/* A block                                                              */
+
+/* The events from *id on that fit together, and have a name. */
+static void
+add_events(struct counted *counted, size_t index, uint32_t *id)
+{
+	const struct bench *bench = counted->bench;
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = &core->blocks[index];
+	uint32_t end = UINT32_C(1) << block->id_bits;
+
+	for (; *id < end && counted->count < block->max_active; (*id)++) {
+		if (core_event_name(core, index, *id, bench->arena) &&
+		    counted_add_id(counted, index, *id))
+			return;
+	}
+}
+
+/* The request that has moved, or whose values cannot be true; or -1. */
+static int
+find_moved(const struct counted *counted, bool *odd)
+{
+	int moved = -1;
+
+	*odd = false;
+	for (size_t i = 0; i < counted->count && !*odd; i++) {
+		if (counted_sum(counted, i))
+			moved = (int)i;
+		*odd = counted_sum(counted, i) > IMPLAUSIBLE;
+	}
+	return moved;
+}
+
+static int
+fail(struct counted *counted, const char *claim)
+{
+	struct bench *bench = counted->bench;
+	bool reset = counted_was_reset(counted);
+	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
+
+	bench_claim(bench, SELFTEST_FAIL, claim, expected, "%s", cause);
+	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
+}
+
+static int
+tell(struct counted *counted, const char *claim, int moved, bool odd)
+{
+	const struct bench *bench = counted->bench;
+	const struct counter_request *request = &counted->requests[moved];
+	size_t index = request->group - bench->gpu->first_group;
+	const struct core *core = &bench->gpu->core;
+
+	bench_claim(
+		bench, odd ? SELFTEST_FAIL : SELFTEST_PASS, claim, expected,
+		"%s.%s %s %" PRIu64, core->blocks[index].name,
+		core_event_name(core, index, request->selector, bench->arena),
+		odd ? "cannot have counted" : "counted",
+		counted_sum(counted, (size_t)moved));
+	return 1;
+}
+
+/* 0: none has moved; 1: the claim is decided; -errno. */
+static int
+count_events(struct counted *counted, const char *claim)
+{
+	struct bench *bench = counted->bench;
+	int moved, ret;
+	bool odd;
+
+	ret = bench_announce(bench, claim, expected,
+			     "events counted by the library");
+	if (ret)
+		return ret;
+	if (counted_start(counted))
+		return fail(counted, claim);
+	ret = waves_launch(bench, claim, expected);
+	if (ret)
+		return ret;
+	bench_wait(WAIT_NS);
+	if (counted_sample(counted))
+		return fail(counted, claim);
+	moved = find_moved(counted, &odd);
+	return moved < 0 ? 0 : tell(counted, claim, moved, odd);
+}
+
+static int
+try_block(struct bench *bench, const char *name, const char *claim)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, name);
+	struct counted counted;
+	uint32_t id = 1;
+	unsigned tried = 0;
+	int ret = 0;
+
+	while (!ret && block && tried < MOST_EVENTS) {
+		counted_init(&counted, bench);
+		add_events(&counted, (size_t)(block - core->blocks), &id);
+		if (!counted.count)
+			break;
+		tried += (unsigned)counted.count;
+		ret = count_events(&counted, claim);
+		counted_finish(&counted);
+	}
+	if (!ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+			    block ? "none of %u events moved"
+				  : "this GPU has none",
+			    tried);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* The window                                                           */
+
+static void
+claim_window(const struct trial *trial, const char *claim)
+{
+	unsigned count = 0, of = 0;
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		if (trial_is_graphics(trial, i))
+			continue;
+		of++;
+		count += trial_moved(trial, i);
+	}
+	bench_claim(trial->bench, count == of ? SELFTEST_PASS : SELFTEST_FAIL,
+		    claim, "counters move with it", "%u of %u moved", count,
+		    of);
+}
+
+static int
+try_window(struct bench *bench, const char *claim)
+{
+	const struct core *core = &bench->gpu->core;
+	enum pm4_engine engine = core->commands.samples;
+	uint32_t firmware = channel_info(bench->channel)->firmware[engine];
+	struct trial trial;
+	int ret;
+
+	if (!core_window_open(core, engine, firmware)) {
+		bench_claim(bench, SELFTEST_UNKNOWN, claim,
+			    "a firmware that knows it", "%" PRIu32, firmware);
+		return 0;
+	}
+	ret = trial_init(&trial, bench);
+	if (ret)
+		return ret;
+	ret = trial_start(&trial, claim, engine, true);
+	if (!ret)
+		ret = trial_sample(&trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_window(&trial, claim);
+	ret = trial_stop(&trial, claim, engine, true, ret);
+	trial_finish(&trial);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+stage_hidden(struct bench *bench)
+{
+	char claim[BENCH_NAME_SIZE];
+	const char *name = bench->hidden;
+	enum channel_clock clock = CHANNEL_CLOCK_STANDARD;
+	int ret, refused;
+
+	if (!stage_may_count(bench))
+		return 0;
+	if (!name) {
+		bench_claim(bench, SELFTEST_PASS, "hidden",
+			    "what is off until tested", "nothing is");
+		return 0;
+	}
+	ret = dies_choose(bench);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	name_claim(claim, name);
+	if (strcmp(name, CORE_WINDOW_NAME)) {
+		ret = try_block(bench, name, claim);
+	} else {
+		refused = channel_set_clock(bench->channel, clock);
+		ret = try_window(bench, claim);
+		if (!refused)
+			channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	}
+	return ret < 0 ? ret : 0;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest_work.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The same program: also where something else runs it, as valgrind does. */
+static void
+become(const char *address, int stop, int answer)
+{
+	char path[PATH_MAX], option[64];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (length <= 0)
+		_exit(127);
+	path[length] = '\0';
+	snprintf(option, sizeof(option), "--" WORK_OPTION "=%s", address);
+	if (dup2(stop, STDIN_FILENO) < 0 || dup2(answer, STDOUT_FILENO) < 0)
+		_exit(127);
+	/* which is also where its tables are looked for */
+	execl(path, path, "selftest", option, (char *)NULL);
+	_exit(127);
+}
+
+static pid_t
+start_one(const char *address, int *stop, int *answer)
+{
+	int to[2], from[2];
+	pid_t pid;
+
+	if (pipe2(to, O_CLOEXEC))
+		return 0;
+	if (pipe2(from, O_CLOEXEC)) {
+		close(to[0]);
+		close(to[1]);
+		return 0;
+	}
+	pid = fork();
+	if (!pid)
+		become(address, to[0], from[1]);
+	close(to[0]);
+	close(from[1]);
+	*stop = to[1];
+	*answer = from[0];
+	if (pid > 0)
+		return pid;
+	close(*stop);
+	close(*answer);
+	return 0;
+}
+
+void
+work_start(struct work *work, const struct selftest_gpu *gpu)
+{
+	for (int i = 0; i < WORK_PROCESSES; i++)
+		work->processes[i].pid =
+			start_one(gpu->address, &work->processes[i].stop,
+				  &work->processes[i].answer);
+}
+
+static void
+stop_one(struct work *work, int i, struct work_result *out)
+{
+	unsigned long rounds = 0, wrong = 0;
+	char text[64] = "";
+	ssize_t length;
+	int status = 0;
+
+	close(work->processes[i].stop);
+	length = read(work->processes[i].answer, text, sizeof(text) - 1);
+	close(work->processes[i].answer);
+	waitpid(work->processes[i].pid, &status, 0);
+	if (length <= 0 || sscanf(text, "%lu %lu", &rounds, &wrong) != 2)
+		return;
+	out->rounds += rounds;
+	out->wrong += wrong;
+	out->running += rounds && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+void
+work_stop(struct work *work, struct work_result *out)
+{
+	*out = (struct work_result){ 0 };
+	for (int i = 0; i < WORK_PROCESSES; i++)
+		if (work->processes[i].pid)
+			stop_one(work, i, out);
+}
+
+int
+work_main(const struct selftest_gpu *gpu)
+{
+	struct selftest_work work = { .until = STDIN_FILENO };
+	struct drmperf_error error = { .cause = "" };
+	int ret = selftest_work(gpu, &work, &error);
+
+	printf("%lu %lu\n", work.rounds, work.wrong);
+	if (ret)
+		fprintf(stderr, "drmperf selftest: work beside it: %s\n",
+			error.cause);
+	return ret ? 1 : 0;
+}

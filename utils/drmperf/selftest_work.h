@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes that compute beside a stage of the self-test. */
+#ifndef DRMPERF_TOOL_SELFTEST_WORK_H
+#define DRMPERF_TOOL_SELFTEST_WORK_H
+
+#include <sys/types.h>
+
+#include "driver/amdgpu/selftest/selftest.h"
+
+#define WORK_PROCESSES 2
+
+/* What makes this program such a process; its value is the GPU's address. */
+#define WORK_OPTION "beside"
+
+struct work {
+	struct {
+		pid_t pid; /* 0: it could not be started */
+		int stop, answer;
+	} processes[WORK_PROCESSES];
+};
+
+struct work_result {
+	unsigned running; /* until they were told to end */
+	unsigned long rounds, wrong;
+};
+
+/* Each a program of its own, with a memory of its own on the GPU. */
+void work_start(struct work *work, const struct selftest_gpu *gpu);
+void work_stop(struct work *work, struct work_result *out);
+
+/* In such a process: until standard input ends. The exit status. */
+int work_main(const struct selftest_gpu *gpu);
+
+#endif /* DRMPERF_TOOL_SELFTEST_WORK_H */
