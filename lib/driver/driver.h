@@ -168,6 +168,13 @@ struct driver {
 	int (*hold_clocks)(void *device, enum drmperf_clock_mode mode,
 			   void **hold, struct drmperf_error *error);
 	void (*give_back_clocks)(void *hold, bool is_child);
+	/*
+	 * What makes a compute queue of somebody else's count, or not, for its
+	 * owner to submit there; words NULL: how many that are. NULL: all
+	 * queues count.
+	 */
+	void (*queue_commands)(const void *device, bool counts, uint32_t *words,
+			       size_t *count);
 };
 
 /*

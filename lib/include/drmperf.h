@@ -800,6 +800,22 @@ int drmperf_device_hold_clocks(struct drmperf_device *device,
 void drmperf_clock_hold_release(struct drmperf_clock_hold *hold);
 
 /* ------------------------------------------------------------------ */
+/* Queues                                                               */
+
+/**
+ * The commands that let events with DRMPERF_SCOPE_QUEUE see what a compute
+ * queue of the caller's runs from there on, or no longer see it: 32-bit words
+ * for the GPU's command processor (of AMD's: PM4), to be submitted in that
+ * queue. No words: the GPU needs none. words NULL: only tell *count.
+ *
+ * Returns 0; -ENOSPC if there are more than size; -ENOTSUP if the driver has no
+ * such queues; the errors of drmperf_device_open().
+ */
+int drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
+				  uint32_t *words, size_t size, size_t *count,
+				  struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
 /* Sessions                                                             */
 
 /** How fresh drmperf_session_read() has to be. */

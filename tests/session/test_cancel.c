@@ -60,12 +60,15 @@ look_at_device(struct life *life, struct drmperf_device *device)
 {
 	const struct drmperf_group *group;
 	const struct drmperf_event *event;
+	size_t words;
 	char text[128];
 
 	IN(life, drmperf_device_open(device, NULL));
 	IN(life, drmperf_device_status(device, NULL));
 	IN(life, drmperf_device_chip(device));
 	IN(life, drmperf_device_node(device));
+	IN(life, drmperf_device_queue_commands(device, true, NULL, 0, &words,
+					       NULL));
 	IN(life, drmperf_group_count(device));
 	group = IN(life, drmperf_group_at(device, 0));
 	IN(life, drmperf_group_instance_name(group, 0, text, sizeof(text)));

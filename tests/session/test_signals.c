@@ -179,12 +179,15 @@ into_device(struct drmperf_device *device)
 	const struct drmperf_event *event = drmperf_event_at(device, 0);
 	struct drmperf_clock_hold *hold;
 	struct drmperf_clocks clocks;
+	size_t words;
 	char text[128];
 
 	INTO(drmperf_device_open(device, NULL));
 	INTO(drmperf_device_status(device, NULL));
 	INTO(drmperf_device_chip(device));
 	INTO(drmperf_device_clocks(device, &clocks, NULL));
+	INTO(drmperf_device_queue_commands(device, true, NULL, 0, &words,
+					   NULL));
 	INTO(if (!drmperf_device_hold_clocks(device, DRMPERF_CLOCK_PEAK, &hold,
 					     NULL))
 		     drmperf_clock_hold_release(hold));

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/count/domain.h"
+#include "driver/amdgpu/count/queue.h"
 #include "driver/amdgpu/count/ring.h"
 #include "driver/amdgpu/foreign.h"
 #include "driver/amdgpu/gpu/block_read.h"
@@ -548,4 +549,5 @@ const struct driver amdgpu_driver = {
 	.clocks = hold_query,
 	.hold_clocks = hold_clocks,
 	.give_back_clocks = hold_give_back,
+	.queue_commands = queue_commands,
 };
