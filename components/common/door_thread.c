@@ -26,21 +26,29 @@ serve(void *data)
 	}
 }
 
-/* The program's signals are not for this thread. */
-static int
-begin(struct door_thread *thread)
+int
+door_start_thread(pthread_t *out, void *(*run)(void *data), void *data)
 {
 	sigset_t all, old;
 	int rc;
 
-	sem_init(&thread->asked, 0, 0);
-	sem_init(&thread->answered, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&thread->thread, NULL, serve, thread);
+	rc = pthread_create(out, NULL, run, data);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	thread->runs = !rc;
 	return -rc;
+}
+
+static int
+begin(struct door_thread *thread)
+{
+	int rc;
+
+	sem_init(&thread->asked, 0, 0);
+	sem_init(&thread->answered, 0, 0);
+	rc = door_start_thread(&thread->thread, serve, thread);
+	thread->runs = !rc;
+	return rc;
 }
 
 int

@@ -11,6 +11,12 @@
 #include <stdbool.h>
 #include <time.h>
 
+/*
+ * A thread that gets none of the program's signals. 0, or a negative errno value
+ * of pthread_create().
+ */
+int door_start_thread(pthread_t *out, void *(*run)(void *data), void *data);
+
 /* All zero: there is no thread yet. */
 struct door_thread {
 	bool runs;
