@@ -108,11 +108,26 @@ $(PAPI_ROCM_TEST): $(call object,tests/rocprofiler/papi_rocm.c) $(SIM_A) \
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
 		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib' $(LIBS)
 
--include $(BUILD)/obj/tests/rocprofiler/papi_rocm.d
+# and with kernels that go through the tests' HSA
+PAPI_ROCM_INTERCEPT := $(BUILD)/tests/papi/papi_rocm_intercept
+$(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: \
+	INCLUDES += -I$(PAPI_ROCM)/include
+$(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.o: | $(PAPI_ROCM)/built
+$(PAPI_ROCM_INTERCEPT): $(call object,\
+		tests/rocprofiler/papi_rocm_intercept.c) $(SIM_A) \
+		$(HSA_STANDIN) | $(PAPI_ROCM)/built
+	$(call say,LINK,$@)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
+		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib:$$ORIGIN/../hsa' \
+		$(LIBS)
+
+-include $(BUILD)/obj/tests/rocprofiler/papi_rocm.d \
+	$(BUILD)/obj/tests/rocprofiler/papi_rocm_intercept.d
 
 # once: PAPI's sources are foreign to sanitizers
 papi-tests: papi $(PAPI_TESTS) $(FAKES) $(PAPI)/component-tests \
-	$(if $(SANITIZE),,$(if $(ROC_SRC),$(PAPI_ROCM_TEST)))
+	$(if $(SANITIZE),,$(if $(ROC_SRC),\
+	$(PAPI_ROCM_TEST) $(PAPI_ROCM_INTERCEPT)))
 
 # ---- the demo
 demo:

@@ -16,7 +16,9 @@ TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
 endif
 # librocprofiler64, where there is no HSA
-ROC_TESTS := $(if $(ROC_SRC),$(BUILD)/tests/test_rocprofiler)
+ROC_TESTS := $(if $(ROC_SRC),$(addprefix $(BUILD)/tests/,\
+	test_rocprofiler test_rocprofiler_dispatch))
+ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
 ifeq ($(ROC_SRC),)
 TEST_SRC := $(filter-out tests/rocprofiler/%,$(TEST_SRC))
@@ -97,16 +99,31 @@ $(BUILD)/tests/test_kd: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 # librocprofiler64 from inside, with a small HSA
 $(BUILD)/obj/tests/rocprofiler/%.o: INCLUDES += -Icomponents \
 	-Icomponents/rocprofiler -Icomponents/rocprofiler/include
-$(ROC_TESTS): $(call object,$(ROC_SRC) tests/rocprofiler/hsa_standin.c)
+HSA_STANDIN_SRC := $(sort $(wildcard tests/rocprofiler/hsa_standin*.c))
+# what HSA hands to tools is declared for C++ only
+HSA_STANDIN_TABLE := $(BUILD)/obj/tests/rocprofiler/hsa_standin_table.o
+$(HSA_STANDIN_TABLE): tests/rocprofiler/hsa_standin_table.cpp \
+		tests/rocprofiler/hsa_standin.h
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -g -fPIC -fno-exceptions -fno-rtti -Wall -Wextra \
+		-fvisibility=hidden $(if $(WERROR),-Werror) -c -o $@ $<
+$(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC)) $(HSA_STANDIN_TABLE)
+$(ROC_TESTS): TEST_LIBS := -ldrm_amdgpu -ldrm
 
-$(HSA_STANDIN): $(call object,tests/rocprofiler/hsa_standin.c) \
+$(HSA_STANDIN): $(call object,$(HSA_STANDIN_SRC)) $(HSA_STANDIN_TABLE) \
 		tests/rocprofiler/hsa_standin.map
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(ALL_LDFLAGS) \
 		-Wl,-soname,libhsa-runtime64.so.1 -Wl,-z,defs \
-		-Wl,--version-script=tests/rocprofiler/hsa_standin.map -ldrm -ldl
-tests: $(HSA_STANDIN)
+		-Wl,--version-script=tests/rocprofiler/hsa_standin.map \
+		-ldrm_amdgpu -ldrm -ldl -lpthread
+$(ROC_TOOL): $(call object,tests/rocprofiler/tool.c)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
+tests: $(HSA_STANDIN) $(ROC_TOOL)
 
 # libdrmperf-gl without what asks a driver of OpenGL
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
@@ -202,7 +219,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	tests/kd/made_up.c tests/rocprofiler/hsa_standin.c \
+	tests/kd/made_up.c $(HSA_STANDIN_SRC) tests/rocprofiler/tool.c \
 	tests/tool/clock_preload.c tests/vulkan/world.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))

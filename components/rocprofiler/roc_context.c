@@ -2,6 +2,7 @@
 #include "roc_context.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "roc_agent.h"
@@ -16,7 +17,16 @@ struct group {
 	bool is_started, has_values;
 	rocprofiler_feature_t **features;
 	uint32_t feature_count;
+	unsigned expected; /* dispatches that are under way */
+	int failed; /* what the last one was not counted for, or 0 */
+	struct drmperf_error why;
 };
+
+/* Of what is expected: threads that wait for dispatches are few. */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+} dispatches = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER };
 
 struct roc_context {
 	hsa_agent_t agent;
@@ -226,6 +236,7 @@ roc_context_start(struct roc_context *context, uint32_t index,
 		rc = drmperf_session_start(group->session, error);
 	if (rc)
 		return rc;
+	group->failed = 0;
 	group->is_started = true;
 	group->has_values = false;
 	return 0;
@@ -266,6 +277,26 @@ roc_context_read(struct roc_context *context, uint32_t index,
 	return rc ? rc : take_values(group, error);
 }
 
+static int
+stop(struct group *group, struct drmperf_error *error)
+{
+	int rc = 0;
+
+	group->is_started = false;
+	group->has_values = false;
+	if (group->session)
+		rc = drmperf_session_stop(group->session, error);
+	return rc ? rc : take_values(group, error);
+}
+
+static void
+call_handler(struct roc_context *context, uint32_t index)
+{
+	if (context->handler)
+		context->handler(group_at(context, index),
+				 context->handler_arg);
+}
+
 int
 roc_context_stop(struct roc_context *context, uint32_t index,
 		 struct drmperf_error *error)
@@ -276,17 +307,10 @@ roc_context_stop(struct roc_context *context, uint32_t index,
 	if (!group)
 		return -ERANGE;
 	rc = check_started(group, index, error);
-	if (rc)
-		return rc;
-	group->is_started = false;
-	group->has_values = false;
-	if (group->session)
-		rc = drmperf_session_stop(group->session, error);
 	if (!rc)
-		rc = take_values(group, error);
-	if (!rc && context->handler)
-		context->handler(group_at(context, index),
-				 context->handler_arg);
+		rc = stop(group, error);
+	if (!rc)
+		call_handler(context, index);
 	return rc;
 }
 
@@ -304,6 +328,50 @@ roc_context_reset(struct roc_context *context, uint32_t index,
 	if (!rc)
 		group->has_values = false;
 	return rc;
+}
+
+/* ------------------------------------------------------------------ */
+/* Dispatches                                                           */
+
+void
+roc_context_expect(struct roc_context *context, uint32_t index)
+{
+	pthread_mutex_lock(&dispatches.lock);
+	context->groups[index].expected++;
+	pthread_mutex_unlock(&dispatches.lock);
+}
+
+void
+roc_context_end_dispatch(struct roc_context *context, uint32_t index,
+			 int failed, const struct drmperf_error *why)
+{
+	struct group *group = &context->groups[index];
+	struct drmperf_error error = *why;
+
+	if (group->is_started && !failed)
+		failed = stop(group, &error);
+	else if (group->is_started)
+		stop(group, NULL);
+	if (failed) {
+		group->has_values = false;
+		door_tell(ROC_LIBRARY, "a dispatch", failed, &error);
+	}
+	group->failed = failed;
+	group->why = error;
+	pthread_mutex_lock(&dispatches.lock);
+	group->expected--;
+	pthread_cond_broadcast(&dispatches.changed);
+	pthread_mutex_unlock(&dispatches.lock);
+	call_handler(context, index);
+}
+
+static void
+wait_for_dispatches(const struct group *group)
+{
+	pthread_mutex_lock(&dispatches.lock);
+	while (group->expected)
+		pthread_cond_wait(&dispatches.changed, &dispatches.lock);
+	pthread_mutex_unlock(&dispatches.lock);
 }
 
 /* ------------------------------------------------------------------ */
@@ -346,6 +414,11 @@ roc_context_get_data(struct roc_context *context, uint32_t index,
 
 	if (!group)
 		return -ERANGE;
+	wait_for_dispatches(group);
+	if (group->failed) {
+		*error = group->why;
+		return group->failed;
+	}
 	if (!group->has_values)
 		return door_fail(error, -ENODATA,
 				 "call rocprofiler_read() or "

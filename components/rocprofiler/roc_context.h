@@ -42,7 +42,23 @@ int roc_context_read(struct roc_context *context, uint32_t index,
 int roc_context_reset(struct roc_context *context, uint32_t index,
 		      struct drmperf_error *error);
 
-/* What was read last goes into the features. -ENODATA: nothing was. */
+/*
+ * A dispatch is to be counted by a group: who asks for its data waits until
+ * roc_context_end_dispatch().
+ */
+void roc_context_expect(struct roc_context *context, uint32_t index);
+
+/*
+ * It has ended. failed: what it could not be counted for, or 0; its data is
+ * refused with this. Calls the handler last, in any case.
+ */
+void roc_context_end_dispatch(struct roc_context *context, uint32_t index,
+			      int failed, const struct drmperf_error *why);
+
+/*
+ * What was read last goes into the features. -ENODATA: nothing was. What kept
+ * the last dispatch from being counted.
+ */
 int roc_context_get_data(struct roc_context *context, uint32_t index,
 			 struct drmperf_error *error);
 

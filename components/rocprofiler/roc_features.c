@@ -289,7 +289,6 @@ roc_features_make(struct drmperf *drmperf, const struct drmperf_device *device,
 	if (!out->wanted)
 		return roc_fail_memory(error);
 	for (size_t i = 0; !rc && i < count; i++) {
-		features[i].data.kind = ROCPROFILER_DATA_KIND_UNINIT;
 		out->wanted[out->count].feature = &features[i];
 		rc = find(drmperf, device, out, &out->wanted[out->count++],
 			  error);

@@ -1,66 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clients of the API take it for missing unless all of its functions are there.
- * Those that need dispatches to be intercepted say that they are not.
+ * The functions of intercepting: queues, pools, calls of HSA's.
  */
 #include <rocprofiler/rocprofiler.h>
 
 #include <errno.h>
 
 #include "roc_error.h"
+#include "roc_hooks.h"
+#include "roc_pool.h"
+#include "roc_queues.h"
+#include "roc_table.h"
 
-static hsa_status_t
-refuse(const char *function)
+static int
+check_intercept(struct drmperf_error *error)
 {
-	struct drmperf_error error = { 0 };
-	int rc = door_fail(&error, -ENOTSUP,
-			   "unset ROCP_HSA_INTERCEPT, and sample: "
-			   "rocprofiler_start() before the work, "
-			   "rocprofiler_stop() after it",
-			   "this library does not intercept dispatches");
-
-	return roc_end(function, rc, &error);
+	if (roc_queues_intercept())
+		return 0;
+	return door_fail(error, -ENOTSUP,
+			 "set HSA_TOOLS_LIB to this library and "
+			 "ROCP_HSA_INTERCEPT to 1 before HSA begins, or sample",
+			 "dispatches are not intercepted");
 }
+
+static int
+not_null(const void *pointer, const char *what, struct drmperf_error *error)
+{
+	return pointer ? 0
+		       : door_fail(error, -EINVAL, "", "%s is NULL", what);
+}
+
+/* ------------------------------------------------------------------ */
+/* Queues                                                               */
 
 hsa_status_t
 rocprofiler_set_queue_callbacks(rocprofiler_queue_callbacks_t callbacks,
 				void *data)
 {
-	(void)callbacks;
-	(void)data;
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+	int rc = check_intercept(&error);
+
+	if (!rc)
+		rc = roc_queues_set_callbacks(&callbacks, data, &error);
+	return roc_end(__func__, rc, &error);
 }
 
 hsa_status_t
 rocprofiler_remove_queue_callbacks(void)
 {
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+	int rc = check_intercept(&error);
+
+	if (!rc)
+		roc_queues_remove_callbacks();
+	return roc_end(__func__, rc, &error);
+}
+
+static hsa_status_t
+pause(const char *function, bool is_paused)
+{
+	struct drmperf_error error = { 0 };
+	int rc = check_intercept(&error);
+
+	if (!rc)
+		roc_queues_pause(is_paused);
+	return roc_end(function, rc, &error);
 }
 
 hsa_status_t
 rocprofiler_start_queue_callbacks(void)
 {
-	return refuse(__func__);
+	return pause(__func__, false);
 }
 
 hsa_status_t
 rocprofiler_stop_queue_callbacks(void)
 {
-	return refuse(__func__);
+	return pause(__func__, true);
 }
 
 hsa_status_t
 rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks, void *data)
 {
-	(void)callbacks;
-	(void)data;
-	return refuse(__func__);
+	return rocprofiler_set_queue_callbacks(callbacks, data);
 }
 
 hsa_status_t
 rocprofiler_remove_intercepting(void)
 {
-	return refuse(__func__);
+	return rocprofiler_remove_queue_callbacks();
 }
 
 hsa_status_t
@@ -70,15 +98,37 @@ rocprofiler_queue_create_profiled(
 	void *data, uint32_t private_segment_size, uint32_t group_segment_size,
 	hsa_queue_t **queue)
 {
-	(void)agent_handle;
-	(void)size;
-	(void)type;
-	(void)callback;
-	(void)data;
-	(void)private_segment_size;
-	(void)group_segment_size;
-	(void)queue;
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+	hsa_status_t status;
+	int rc = not_null(queue, "queue", &error);
+
+	if (!rc && !roc_table_is_taken())
+		rc = door_fail(&error, -ENOTSUP,
+			       "set HSA_TOOLS_LIB to it before HSA begins",
+			       "HSA has not loaded this library as a tool");
+	if (rc)
+		return roc_end(__func__, rc, &error);
+	status = roc_queue_create_seen(agent_handle, size, type, callback, data,
+				       private_segment_size, group_segment_size,
+				       queue);
+	if (status != HSA_STATUS_SUCCESS)
+		rc = roc_fail_hsa(&error, "hsa_amd_queue_intercept_create",
+				  status);
+	return roc_end(__func__, rc, &error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Pools                                                                */
+
+static int
+check_pool(uint32_t mode, const rocprofiler_pool_properties_t *properties,
+	   struct drmperf_error *error)
+{
+	if (mode & ~(uint32_t)ROCPROFILER_MODE_SINGLEGROUP)
+		return door_fail(error, -EINVAL,
+				 "use 0 or ROCPROFILER_MODE_SINGLEGROUP",
+				 "mode 0x%x is none of a pool's", mode);
+	return not_null(properties, "properties", error);
 }
 
 hsa_status_t
@@ -86,34 +136,63 @@ rocprofiler_pool_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 		      uint32_t feature_count, rocprofiler_pool_t **pool,
 		      uint32_t mode, rocprofiler_pool_properties_t *properties)
 {
-	(void)agent;
-	(void)features;
-	(void)feature_count;
-	(void)pool;
-	(void)mode;
-	(void)properties;
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+	struct roc_pool *opened;
+	int rc = not_null(pool, "pool", &error);
+
+	if (!rc && feature_count)
+		rc = not_null(features, "features", &error);
+	if (!rc)
+		rc = check_pool(mode, properties, &error);
+	for (uint32_t i = 0; !rc && i < feature_count; i++)
+		features[i].data.kind = ROCPROFILER_DATA_KIND_UNINIT;
+	if (!rc)
+		rc = roc_pool_create(agent, features, feature_count,
+				     mode & ROCPROFILER_MODE_SINGLEGROUP,
+				     properties, &opened, &error);
+	if (!rc)
+		*pool = opened;
+	return roc_end(__func__, rc, &error);
 }
 
 hsa_status_t
 rocprofiler_pool_close(rocprofiler_pool_t *pool)
 {
-	(void)pool;
-	return refuse(__func__);
+	roc_pool_destroy(pool);
+	return HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t
 rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 		       rocprofiler_pool_entry_t *entry)
 {
-	(void)pool;
-	(void)entry;
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+	int rc = not_null(pool, "pool", &error);
+
+	if (!rc)
+		rc = not_null(entry, "entry", &error);
+	if (!rc)
+		rc = roc_pool_fetch(pool, entry, &error);
+	return roc_end(__func__, rc, &error);
 }
 
 hsa_status_t
 rocprofiler_pool_flush(rocprofiler_pool_t *pool)
 {
-	(void)pool;
-	return refuse(__func__);
+	struct drmperf_error error = { 0 };
+
+	return roc_end(__func__, not_null(pool, "pool", &error), &error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Calls of HSA's                                                       */
+
+hsa_status_t
+rocprofiler_set_hsa_callbacks(const rocprofiler_hsa_callbacks_t callbacks,
+			      void *arg)
+{
+	struct drmperf_error error = { 0 };
+
+	return roc_end(__func__, roc_hooks_set(&callbacks, arg, &error),
+		       &error);
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "roc_context.h"
+#include "roc_dispatch.h"
 #include "roc_error.h"
 
 #define MODES                                                        \
@@ -105,6 +106,8 @@ rocprofiler_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 		rc = not_null(features, "features", &error);
 	if (!rc)
 		rc = check_mode(mode, properties, &error);
+	for (uint32_t i = 0; !rc && i < feature_count; i++)
+		features[i].data.kind = ROCPROFILER_DATA_KIND_UNINIT;
 	if (!rc)
 		rc = roc_context_create(agent, features, feature_count,
 					mode & ROCPROFILER_MODE_SINGLEGROUP,
@@ -121,6 +124,7 @@ rocprofiler_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 hsa_status_t
 rocprofiler_close(rocprofiler_t *context)
 {
+	roc_dispatch_forget(context);
 	roc_context_destroy(context);
 	return HSA_STATUS_SUCCESS;
 }

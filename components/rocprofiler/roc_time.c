@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "roc_error.h"
+#include "roc_time.h"
 
 /* Of so many comparisons the one that took the least time is taken. */
 #define TRIALS 8
@@ -25,17 +26,49 @@ struct distance {
 	uint64_t error_ns;
 };
 
+static uint64_t
+to_ns(uint64_t ticks, uint64_t frequency)
+{
+	return (uint64_t)((unsigned __int128)ticks * 1000000000 / frequency);
+}
+
+static int
+ask(hsa_system_info_t what, uint64_t *out, struct drmperf_error *error)
+{
+	hsa_status_t status = hsa_system_get_info(what, out);
+
+	return status ? roc_fail_hsa(error, "hsa_system_get_info", status) : 0;
+}
+
 static int
 hsa_now(uint64_t frequency, uint64_t *ns, struct drmperf_error *error)
 {
 	uint64_t ticks;
-	hsa_status_t status =
-		hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &ticks);
+	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
 
-	if (status != HSA_STATUS_SUCCESS)
-		return roc_fail_hsa(error, "hsa_system_get_info", status);
-	*ns = (uint64_t)((unsigned __int128)ticks * 1000000000 / frequency);
-	return 0;
+	if (!rc)
+		*ns = to_ns(ticks, frequency);
+	return rc;
+}
+
+int
+roc_time_of_ticks(uint64_t ticks, uint64_t *ns, struct drmperf_error *error)
+{
+	uint64_t frequency;
+	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency, error);
+
+	if (!rc)
+		*ns = to_ns(ticks, frequency);
+	return rc;
+}
+
+int
+roc_time_now(uint64_t *ns, struct drmperf_error *error)
+{
+	uint64_t ticks;
+	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP, &ticks, error);
+
+	return rc ? rc : roc_time_of_ticks(ticks, ns, error);
 }
 
 static int
@@ -62,12 +95,8 @@ measure(clockid_t clock, struct distance *out, struct drmperf_error *error)
 {
 	struct distance one;
 	uint64_t frequency;
-	hsa_status_t status = hsa_system_get_info(
-		HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency);
-	int rc = 0;
+	int rc = ask(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency, error);
 
-	if (status != HSA_STATUS_SUCCESS)
-		return roc_fail_hsa(error, "hsa_system_get_info", status);
 	out->error_ns = UINT64_MAX;
 	for (int i = 0; !rc && i < TRIALS; i++) {
 		rc = compare(frequency, clock, &one, error);

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "roc_dispatch.h"
+#include "roc_enable.h"
 #include "roc_error.h"
+#include "roc_hooks.h"
+#include "roc_kernels.h"
+#include "roc_queues.h"
+#include "roc_table.h"
 
 const uint32_t HSA_AMD_TOOL_PRIORITY = 25;
 
@@ -15,18 +21,18 @@ const uint32_t HSA_AMD_TOOL_PRIORITY = 25;
 static void *tool;
 
 static void
-call_loaded(void (*load)(void), void (*load_with)(rocprofiler_settings_t *))
+call_loaded(void (*load)(void), void (*load_with)(rocprofiler_settings_t *),
+	    rocprofiler_settings_t *settings)
 {
-	rocprofiler_settings_t settings = { 0 };
-
 	if (load)
 		load();
 	else
-		load_with(&settings);
+		load_with(settings);
 }
 
 static int
-load_tool(const char *path, struct drmperf_error *error)
+load_tool(const char *path, rocprofiler_settings_t *settings,
+	  struct drmperf_error *error)
 {
 	void (*load)(void);
 	void (*load_with)(rocprofiler_settings_t *);
@@ -38,7 +44,7 @@ load_tool(const char *path, struct drmperf_error *error)
 	*(void **)&load = dlsym(tool, "OnLoadTool");
 	*(void **)&load_with = dlsym(tool, "OnLoadToolProp");
 	if ((load || load_with) && dlsym(tool, "OnUnloadTool")) {
-		call_loaded(load, load_with);
+		call_loaded(load, load_with, settings);
 		return 0;
 	}
 	dlclose(tool);
@@ -49,34 +55,80 @@ load_tool(const char *path, struct drmperf_error *error)
 			 path);
 }
 
-static void
-tell_intercept(void)
+/* 0: no; 1: yes; 2: with times, which there are with 1 as well. */
+static int
+ask_intercept(bool *out, struct drmperf_error *error)
 {
-	const char *intercept = secure_getenv("ROCP_HSA_INTERCEPT");
-	struct drmperf_error error;
+	const char *text = secure_getenv("ROCP_HSA_INTERCEPT");
+	const int value = text ? atoi(text) : 0;
 
-	if (!intercept || !atoi(intercept))
-		return;
-	door_fail(&error, -ENOTSUP, "unset ROCP_HSA_INTERCEPT",
-		  "this library does not intercept dispatches");
-	door_tell(ROC_LIBRARY, "OnLoad", -ENOTSUP, &error);
+	*out = value;
+	if (value < 0 || value > 2)
+		return door_fail(error, -EINVAL, "set it to 0, 1 or 2",
+				 "ROCP_HSA_INTERCEPT is %d", value);
+	return 0;
+}
+
+/* Without the tables, which nobody but intercepting needs, one can sample. */
+static int
+begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
+{
+	int rc = roc_table_take(tables, error);
+
+	if (!rc) {
+		roc_kernels_begin();
+		roc_queues_begin(intercept);
+	} else if (!intercept) {
+		door_tell(ROC_LIBRARY, "OnLoad", rc, error);
+		rc = 0;
+	}
+	return rc;
+}
+
+static int
+begin(void *tables, struct drmperf_error *error)
+{
+	const char *path = secure_getenv("ROCP_TOOL_LIB");
+	rocprofiler_settings_t settings = { .intercept_mode = 1,
+					    .code_obj_tracking = 1 };
+	bool intercept;
+	int rc = ask_intercept(&intercept, error);
+
+	settings.timestamp_on = intercept;
+	if (!rc)
+		rc = begin_hooks(tables, intercept, error);
+	if (!rc && path && *path)
+		rc = load_tool(path, &settings, error);
+	if (!rc && settings.hsa_intercepting && roc_table_is_taken())
+		roc_hooks_begin();
+	return rc;
+}
+
+static void
+end(void)
+{
+	roc_queues_end();
+	roc_hooks_end();
+	roc_dispatch_end();
+	roc_enable_end();
+	roc_table_restore();
+	roc_kernels_end();
 }
 
 bool
 OnLoad(void *table, uint64_t runtime_version, uint64_t failed_tool_count,
        const char *const *failed_tool_names)
 {
-	const char *path = secure_getenv("ROCP_TOOL_LIB");
 	struct drmperf_error error = { 0 };
+	int rc;
 
-	(void)table;
 	(void)runtime_version;
 	(void)failed_tool_count;
 	(void)failed_tool_names;
-	tell_intercept();
-	return !path ||
-	       roc_end(__func__, load_tool(path, &error), &error) ==
-		       HSA_STATUS_SUCCESS;
+	rc = begin(table, &error);
+	if (rc)
+		end();
+	return roc_end(__func__, rc, &error) == HSA_STATUS_SUCCESS;
 }
 
 void
@@ -84,10 +136,12 @@ OnUnload(void)
 {
 	void (*unload)(void);
 
-	if (!tool)
-		return;
-	*(void **)&unload = dlsym(tool, "OnUnloadTool");
-	unload();
-	dlclose(tool);
+	if (tool) {
+		*(void **)&unload = dlsym(tool, "OnUnloadTool");
+		unload();
+	}
+	end();
+	if (tool)
+		dlclose(tool);
 	tool = NULL;
 }

@@ -66,13 +66,19 @@ PAPI_ROCM_ROOT=$work/real "$sim" --gpu mi200 -- \
 grep -A 2 '^Name: *rocm ' "$work/out" > "$work/rocm"
 has "with the real HSA" "$work/rocm" 'Disabled: HSA_STATUS_ERROR|Native: [1-9]'
 
-# Dispatches are not intercepted: that is an error and no 0.
-ROCP_HSA_INTERCEPT=1 DRMPERF_VERBOSE=1 "$sim" --gpu mi200 -- \
-	"$rocm/bin/papi_command_line" rocm:::SQ_WAVES:device=0 \
-	> "$work/out" 2>&1
-has "intercepting is refused" "$work/out" \
-	'librocprofiler64: .*does not intercept dispatches; unset ROCP_HSA'
-lacks "and gives no values" "$work/out" '^rocm:::SQ_WAVES:device=0 : '
+# Kernels that a program dispatches, one by one.
+for gpu in vega20 mi100 mi200; do
+	for tool in "" "$rocm/lib/libpapi.so"; do
+		ROCP_HSA_INTERCEPT=1 ROCP_TOOL_LIB=$tool "$sim" --gpu $gpu \
+			--time virtual -- \
+			"$BUILD_DIR/tests/papi/papi_rocm_intercept" \
+			> "$work/out" 2>&1
+		rc=$?
+		sed "s|^\(not \)*ok |&$gpu${tool:+, PAPI is the tool}: |" \
+			"$work/out"
+		[ $rc = 0 ] || failed=1
+	done
+done
 
 # The tool that HSA loads may load PAPI in turn.
 ROCP_TOOL_LIB=$rocm/lib/libpapi.so DRMPERF_VERBOSE=1 \

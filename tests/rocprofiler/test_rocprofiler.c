@@ -993,33 +993,7 @@ START_TEST(handler_is_called_when_data_are_ready)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* 4.5: what is refused                                                 */
-
-START_TEST(dispatches_are_not_intercepted)
-{
-	const rocprofiler_queue_callbacks_t callbacks = { 0 };
-	rocprofiler_pool_t *pool;
-	rocprofiler_pool_entry_t entry;
-	hsa_queue_t *queue;
-	const hsa_status_t statuses[] = {
-		rocprofiler_set_queue_callbacks(callbacks, NULL),
-		rocprofiler_remove_queue_callbacks(),
-		rocprofiler_start_queue_callbacks(),
-		rocprofiler_stop_queue_callbacks(),
-		rocprofiler_set_intercepting(callbacks, NULL),
-		rocprofiler_remove_intercepting(),
-		rocprofiler_queue_create_profiled(gpus[0], 128, 0, NULL, NULL,
-						  0, 0, &queue),
-		rocprofiler_pool_open(gpus[0], NULL, 0, &pool, 0, NULL),
-		rocprofiler_pool_close(NULL),
-		rocprofiler_pool_fetch(NULL, &entry),
-		rocprofiler_pool_flush(NULL),
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(statuses); i++)
-		deny(statuses[i], ENOTSUP, "not intercept");
-}
-END_TEST
+/* Time                                                                 */
 
 START_TEST(time_of_clocks)
 {
@@ -1273,7 +1247,6 @@ add_sampling(Suite *suite)
 	tcase_add_test(tcase, metrics_need_all_groups);
 	tcase_add_test(tcase, metric_of_several_runs);
 	tcase_add_test(tcase, handler_is_called_when_data_are_ready);
-	tcase_add_test(tcase, dispatches_are_not_intercepted);
 	tcase_add_test(tcase, time_of_clocks);
 	tcase_add_test(tcase, threads_count_at_once);
 	tcase_add_test(tcase, child_leaves_the_parents_alone);

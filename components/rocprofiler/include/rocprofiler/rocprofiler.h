@@ -324,7 +324,8 @@ hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
 /**
  * What the library that ROCP_TOOL_LIB names is handed: its OnLoadTool(void) is
  * called when HSA starts, or else OnLoadToolProp(rocprofiler_settings_t *), and
- * OnUnloadTool(void) when HSA ends. What it sets here has no effect so far.
+ * OnUnloadTool(void) when HSA ends. Of what it sets here hsa_intercepting has an
+ * effect, see rocprofiler_set_hsa_callbacks().
  */
 typedef struct {
 	uint32_t intercept_mode;
@@ -344,34 +345,51 @@ typedef struct {
 /* Intercepting                                                         */
 
 /*
- * This library does not intercept dispatches: all functions of this part return
- * HSA_STATUS_ERROR with errno ENOTSUP. They are there for programs that look
- * them up before they know whether they need them.
+ * Where HSA_TOOLS_LIB names this library and ROCP_HSA_INTERCEPT is not 0, queues
+ * that programs make of HSA show it their packets. A kernel is dispatched, the
+ * callback is called and says which group is to count it, the kernel runs while
+ * no other that is intercepted runs on this GPU, and then the handler of the
+ * group's context is called. Otherwise the functions of this part fail with
+ * ENOTSUP, but for those of pools.
  */
 
+/** Of HSA's clock, in ns. Those but the first are 0 until the kernel ended. */
 typedef struct {
-	uint64_t dispatch, begin, end, complete; /* ns */
+	uint64_t dispatch; /* the packet was seen */
+	uint64_t begin, end; /* the kernel ran */
+	uint64_t complete; /* its end was seen */
 } rocprofiler_dispatch_record_t;
 
+/**
+ * A dispatch. Names and records stay until HSA ends; packet and the structure
+ * itself are there during the call.
+ */
 typedef struct {
 	hsa_agent_t agent;
-	uint32_t agent_index;
+	uint32_t agent_index; /* HSA_AMD_AGENT_INFO_DRIVER_NODE_ID */
 	const hsa_queue_t *queue;
-	uint64_t queue_index;
-	uint32_t queue_id;
+	uint64_t queue_index; /* of the packet */
+	uint32_t queue_id; /* from 0, in the order of creation */
 	hsa_signal_t completion_signal;
 	const hsa_kernel_dispatch_packet_t *packet;
-	const char *kernel_name;
+	const char *kernel_name; /* in C++'s words; "" if not known */
 	uint64_t kernel_object;
 	const amd_kernel_code_t *kernel_code;
-	uint32_t thread_id;
+	uint32_t thread_id; /* that submitted it */
 	const rocprofiler_dispatch_record_t *record;
 } rocprofiler_callback_data_t;
 
+/**
+ * Called before a kernel is dispatched, by the thread that submits it. *group is
+ * to become the group that counts it; left alone, or with another status than
+ * success: none. Its context stays open until its handler is called, or
+ * rocprofiler_get_data() returns, which waits for the kernel.
+ */
 typedef hsa_status_t (*rocprofiler_callback_t)(
 	const rocprofiler_callback_data_t *callback_data, void *user_data,
 	rocprofiler_group_t *group);
 
+/** Any of them may be NULL. */
 typedef struct {
 	rocprofiler_callback_t dispatch;
 	hsa_status_t (*create)(hsa_queue_t *queue, void *data);
@@ -379,16 +397,27 @@ typedef struct {
 } rocprofiler_queue_callbacks_t;
 typedef rocprofiler_queue_callbacks_t rocprofiler_intercepting_t;
 
+/** Call them from now on. EBUSY: there are others. */
 hsa_status_t
 rocprofiler_set_queue_callbacks(rocprofiler_queue_callbacks_t callbacks,
 				void *data);
+
+/** Call none from now on. */
 hsa_status_t rocprofiler_remove_queue_callbacks(void);
+
+/** Call the one for dispatches again; no longer call it. */
 hsa_status_t rocprofiler_start_queue_callbacks(void);
 hsa_status_t rocprofiler_stop_queue_callbacks(void);
+
+/** The same as those for queues. */
 hsa_status_t rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks,
 					  void *data);
 hsa_status_t rocprofiler_remove_intercepting(void);
 
+/**
+ * A queue whose dispatches are intercepted, as by hsa_queue_create(), also where
+ * ROCP_HSA_INTERCEPT is 0.
+ */
 hsa_status_t rocprofiler_queue_create_profiled(
 	hsa_agent_t agent_handle, uint32_t size, hsa_queue_type32_t type,
 	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
@@ -397,30 +426,128 @@ hsa_status_t rocprofiler_queue_create_profiled(
 
 typedef void rocprofiler_pool_t; /* contexts, one for each dispatch */
 
+/** A context, and room for what a tool wants to keep with it; at first 0. */
 typedef struct {
 	rocprofiler_t *context;
 	void *payload;
 } rocprofiler_pool_entry_t;
 
+/** Called when a dispatch of an entry has ended; the result does not matter. */
 typedef bool (*rocprofiler_pool_handler_t)(
 	const rocprofiler_pool_entry_t *entry, void *arg);
 
 typedef struct {
-	uint32_t num_entries;
+	uint32_t num_entries; /* more are made if need be */
 	uint32_t payload_bytes;
-	rocprofiler_pool_handler_t handler;
+	rocprofiler_pool_handler_t handler; /* or NULL */
 	void *handler_arg;
 } rocprofiler_pool_properties_t;
 
+/**
+ * Contexts of the same features, all with the same data: of the one whose data
+ * was got last. mode is 0 or ROCPROFILER_MODE_SINGLEGROUP.
+ */
 hsa_status_t rocprofiler_pool_open(hsa_agent_t agent,
 				   rocprofiler_feature_t *features,
 				   uint32_t feature_count,
 				   rocprofiler_pool_t **pool, uint32_t mode,
 				   rocprofiler_pool_properties_t *properties);
+
+/** Release the pool; not in a handler of its own. NULL is allowed. */
 hsa_status_t rocprofiler_pool_close(rocprofiler_pool_t *pool);
+
+/** Take an entry for a dispatch; it is given back when its handler returns. */
 hsa_status_t rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 				    rocprofiler_pool_entry_t *entry);
+
+/** The handlers of all that has ended were called already: does nothing. */
 hsa_status_t rocprofiler_pool_flush(rocprofiler_pool_t *pool);
+
+/* ------------------------------------------------------------------ */
+/* What a program asks of HSA                                           */
+
+typedef enum {
+	ROCPROFILER_HSA_CB_ID_ALLOCATE = 0, /* memory comes or goes */
+	ROCPROFILER_HSA_CB_ID_DEVICE = 1, /* an agent gets access to it */
+	ROCPROFILER_HSA_CB_ID_MEMCOPY = 2, /* it is copied */
+	ROCPROFILER_HSA_CB_ID_SUBMIT = 3, /* a packet goes into a queue */
+	ROCPROFILER_HSA_CB_ID_KSYMBOL = 4, /* a kernel comes or goes */
+	ROCPROFILER_HSA_CB_ID_CODEOBJ = 5 /* code comes or goes */
+} rocprofiler_hsa_cb_id_t;
+
+/** What is told; strings are there during the call. */
+typedef struct {
+	union {
+		struct {
+			const void *ptr;
+			size_t size; /* 0: it goes */
+			hsa_amd_segment_t segment;
+			hsa_amd_memory_pool_global_flag_t global_flag;
+			int is_code; /* 1: of a code object */
+		} allocate;
+		struct {
+			hsa_device_type_t type;
+			uint32_t id; /* HSA_AMD_AGENT_INFO_DRIVER_NODE_ID */
+			hsa_agent_t agent;
+			const void *ptr;
+		} device;
+		struct {
+			const void *dst;
+			const void *src;
+			size_t size; /* bytes */
+		} memcopy;
+		struct {
+			const void *packet;
+			const char *kernel_name; /* NULL: no dispatch */
+			hsa_queue_t *queue;
+			uint32_t device_type;
+			uint32_t device_id; /* as above */
+		} submit;
+		struct {
+			uint64_t object;
+			const char *name;
+			uint32_t name_length;
+			int unload; /* 1: it goes */
+		} ksymbol;
+		struct {
+			uint32_t storage_type; /* of hsa_ven_amd_loader.h */
+			int storage_file; /* or -1 */
+			uint64_t memory_base;
+			uint64_t memory_size;
+			uint64_t load_base;
+			uint64_t load_size;
+			uint64_t load_delta;
+			uint32_t uri_length;
+			char *uri;
+			int unload; /* 1: it goes */
+		} codeobj;
+	};
+} rocprofiler_hsa_callback_data_t;
+
+/** Any other status than success: it is not called again. */
+typedef hsa_status_t (*rocprofiler_hsa_callback_fun_t)(
+	rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
+	void *arg);
+
+/** Any of them may be NULL. */
+typedef struct {
+	rocprofiler_hsa_callback_fun_t allocate;
+	rocprofiler_hsa_callback_fun_t device;
+	rocprofiler_hsa_callback_fun_t memcopy;
+	rocprofiler_hsa_callback_fun_t submit;
+	rocprofiler_hsa_callback_fun_t ksymbol;
+	rocprofiler_hsa_callback_fun_t codeobj;
+} rocprofiler_hsa_callbacks_t;
+
+/**
+ * Call these from now on, instead of those before. Memory and copies are looked
+ * at if the tool that ROCP_TOOL_LIB names has set hsa_intercepting; packets
+ * where queues show them; code and kernels always. ENOTSUP: HSA has not loaded
+ * this library.
+ */
+hsa_status_t
+rocprofiler_set_hsa_callbacks(const rocprofiler_hsa_callbacks_t callbacks,
+			      void *arg);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_dispatch.h"
+
+#include <errno.h>
+#include <hsa/amd_hsa_signal.h>
+#include <hsa/hsa_ext_amd.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/door_thread.h"
+#include "roc_context.h"
+#include "roc_error.h"
+#include "roc_time.h"
+
+#define END_SECONDS 1 /* for HSA to tell of signals when it ends */
+
+enum state {
+	SUBMITTED, /* `reached` is to come */
+	WAITING,   /* for its turn */
+	RUNNING,
+	LEAVING /* the last packet is to be executed */
+};
+
+enum { REACHED, BEGUN, ENDED, TOLD, SIGNALS };
+
+struct record {
+	struct record *next;
+	rocprofiler_dispatch_record_t record;
+};
+
+struct lane; /* of a GPU */
+
+struct roc_dispatch {
+	struct roc_dispatch *next; /* of all that were submitted */
+	struct roc_dispatch *next_turn;
+	struct lane *lane;
+	const void *queue;
+	enum state state;
+	bool is_cancelled;
+	rocprofiler_group_t group; /* context NULL: counts nothing */
+	hsa_signal_t signals[SIGNALS];
+	hsa_signal_t original; /* the program's, or 0 */
+	struct record *record;
+};
+
+struct lane {
+	struct lane *next;
+	hsa_agent_t agent;
+	pthread_t thread;
+	pthread_cond_t changed; /* there is a turn, or the end */
+	struct roc_dispatch *first_turn, **last_turn;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* a dispatch has run, or is gone */
+	bool is_ending;
+	struct lane *lanes;
+	struct roc_dispatch *dispatches;
+	struct record *records;
+} all = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.changed = PTHREAD_COND_INITIALIZER,
+};
+
+/* The dispatch whose turn this thread makes. */
+static _Thread_local struct roc_dispatch *running;
+
+/* ------------------------------------------------------------------ */
+/* Making and releasing                                                 */
+
+static void
+release(struct roc_dispatch *dispatch)
+{
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		if (dispatch->signals[i].handle)
+			hsa_signal_destroy(dispatch->signals[i]);
+	}
+	free(dispatch);
+}
+
+/* With the lock: the dispatch has left its queue. */
+static void
+remove_dispatch(struct roc_dispatch *dispatch)
+{
+	struct roc_dispatch **at = &all.dispatches;
+
+	while (*at != dispatch)
+		at = &(*at)->next;
+	*at = dispatch->next;
+	release(dispatch);
+	pthread_cond_broadcast(&all.changed);
+}
+
+static int
+make_signals(struct roc_dispatch *dispatch, struct drmperf_error *error)
+{
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		hsa_status_t status = hsa_signal_create(
+			1, 0, NULL, &dispatch->signals[i]);
+
+		if (status)
+			return roc_fail_hsa(error, "hsa_signal_create", status);
+	}
+	return 0;
+}
+
+static int
+make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
+{
+	struct record *record = calloc(1, sizeof(*record));
+
+	if (!record)
+		return roc_fail_memory(error);
+	dispatch->record = record;
+	pthread_mutex_lock(&all.lock);
+	record->next = all.records;
+	all.records = record;
+	pthread_mutex_unlock(&all.lock);
+	return roc_time_now(&record->record.dispatch, error);
+}
+
+static void *take_turns(void *data);
+
+/* With the lock. */
+static int
+make_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
+{
+	struct lane *lane = calloc(1, sizeof(*lane));
+	int rc;
+
+	if (!lane)
+		return roc_fail_memory(error);
+	lane->agent = agent;
+	lane->last_turn = &lane->first_turn;
+	pthread_cond_init(&lane->changed, NULL);
+	rc = door_start_thread(&lane->thread, take_turns, lane);
+	if (rc) {
+		pthread_cond_destroy(&lane->changed);
+		free(lane);
+		return door_fail(error, rc, "", "pthread_create: %s",
+				 strerror(-rc));
+	}
+	lane->next = all.lanes;
+	all.lanes = lane;
+	*out = lane;
+	return 0;
+}
+
+static int
+find_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
+{
+	struct lane *lane;
+	int rc = 0;
+
+	pthread_mutex_lock(&all.lock);
+	lane = all.lanes;
+	while (lane && lane->agent.handle != agent.handle)
+		lane = lane->next;
+	if (!lane)
+		rc = make_lane(agent, &lane, error);
+	pthread_mutex_unlock(&all.lock);
+	*out = lane;
+	return rc;
+}
+
+int
+roc_dispatch_create(hsa_agent_t agent, const void *queue,
+		    struct roc_dispatch **out, struct drmperf_error *error)
+{
+	struct roc_dispatch *dispatch = calloc(1, sizeof(*dispatch));
+	int rc;
+
+	if (!dispatch)
+		return roc_fail_memory(error);
+	dispatch->queue = queue;
+	rc = find_lane(agent, &dispatch->lane, error);
+	if (!rc)
+		rc = make_signals(dispatch, error);
+	if (!rc)
+		rc = make_record(dispatch, error);
+	if (rc)
+		release(dispatch);
+	else
+		*out = dispatch;
+	return rc;
+}
+
+void
+roc_dispatch_destroy(struct roc_dispatch *dispatch)
+{
+	release(dispatch);
+}
+
+const rocprofiler_dispatch_record_t *
+roc_dispatch_record(const struct roc_dispatch *dispatch)
+{
+	return &dispatch->record->record;
+}
+
+/* ------------------------------------------------------------------ */
+/* Packets                                                              */
+
+static void
+fill_barrier(hsa_signal_t after, hsa_signal_t completion,
+	     union roc_packet *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->barrier.header = HSA_PACKET_TYPE_BARRIER_AND
+				      << HSA_PACKET_HEADER_TYPE |
+			      1 << HSA_PACKET_HEADER_BARRIER;
+	out->barrier.dep_signal[0] = after;
+	out->barrier.completion_signal = completion;
+}
+
+static void
+fill_packets(const struct roc_dispatch *dispatch,
+	     const union roc_packet *packet, union roc_packet *out)
+{
+	const hsa_signal_t *signals = dispatch->signals;
+	const hsa_signal_t none = { 0 };
+
+	fill_barrier(none, signals[REACHED], &out[0]);
+	fill_barrier(signals[BEGUN], none, &out[1]);
+	out[2] = *packet;
+	out[2].dispatch.header |= 1 << HSA_PACKET_HEADER_BARRIER;
+	out[2].dispatch.completion_signal = signals[ENDED];
+	fill_barrier(signals[TOLD], signals[REACHED], &out[3]);
+}
+
+/* ------------------------------------------------------------------ */
+/* What HSA tells of signals                                            */
+
+static bool
+is_cancelled(const struct roc_dispatch *dispatch)
+{
+	return __atomic_load_n(&dispatch->is_cancelled, __ATOMIC_ACQUIRE);
+}
+
+/* Who waits for its data hears that there are none. */
+static void
+end_uncounted(struct roc_dispatch *dispatch)
+{
+	struct drmperf_error error;
+
+	if (!dispatch->group.context)
+		return;
+	door_fail(&error, -ECANCELED, "",
+		  "the dispatch did not come to an end: its queue was "
+		  "destroyed, or failed");
+	roc_context_end_dispatch(dispatch->group.context, dispatch->group.index,
+				 -ECANCELED, &error);
+}
+
+/* With the lock, which is given back meanwhile. */
+static void
+run(struct roc_dispatch *dispatch, void (*function)(struct roc_dispatch *))
+{
+	dispatch->state = RUNNING;
+	running = dispatch;
+	pthread_mutex_unlock(&all.lock);
+	function(dispatch);
+	pthread_mutex_lock(&all.lock);
+	running = NULL;
+}
+
+static bool
+has_left(hsa_signal_value_t value, void *data)
+{
+	(void)value;
+	pthread_mutex_lock(&all.lock);
+	remove_dispatch(data);
+	pthread_mutex_unlock(&all.lock);
+	return false;
+}
+
+/* With the lock. */
+static void
+queue_turn(struct roc_dispatch *dispatch)
+{
+	struct lane *lane = dispatch->lane;
+
+	dispatch->state = WAITING;
+	*lane->last_turn = dispatch;
+	lane->last_turn = &dispatch->next_turn;
+	pthread_cond_signal(&lane->changed);
+}
+
+static bool
+was_reached(hsa_signal_value_t value, void *data)
+{
+	struct roc_dispatch *dispatch = data;
+
+	(void)value;
+	pthread_mutex_lock(&all.lock);
+	if (dispatch->is_cancelled) {
+		run(dispatch, end_uncounted);
+		remove_dispatch(dispatch);
+	} else {
+		queue_turn(dispatch);
+	}
+	pthread_mutex_unlock(&all.lock);
+	return false;
+}
+
+static int
+tell_when(hsa_signal_t signal, hsa_amd_signal_handler handler,
+	  struct roc_dispatch *dispatch, struct drmperf_error *error)
+{
+	hsa_status_t status = hsa_amd_signal_async_handler(
+		signal, HSA_SIGNAL_CONDITION_LT, 1, handler, dispatch);
+
+	return status ? roc_fail_hsa(error, "hsa_amd_signal_async_handler",
+				     status)
+		      : 0;
+}
+
+int
+roc_dispatch_submit(struct roc_dispatch *dispatch,
+		    const rocprofiler_group_t *group,
+		    const union roc_packet *packet, union roc_packet *out,
+		    struct drmperf_error *error)
+{
+	int rc;
+
+	dispatch->original = packet->dispatch.completion_signal;
+	dispatch->group = *group;
+	fill_packets(dispatch, packet, out);
+	rc = tell_when(dispatch->signals[REACHED], was_reached, dispatch,
+		       error);
+	if (rc)
+		return rc;
+	if (group->context)
+		roc_context_expect(group->context, group->index);
+	pthread_mutex_lock(&all.lock);
+	dispatch->next = all.dispatches;
+	all.dispatches = dispatch;
+	pthread_mutex_unlock(&all.lock);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Turns                                                                */
+
+static void
+take_times(const struct roc_dispatch *dispatch)
+{
+	rocprofiler_dispatch_record_t *record = &dispatch->record->record;
+	hsa_amd_profiling_dispatch_time_t time = { 0 };
+
+	if (!hsa_amd_profiling_get_dispatch_time(dispatch->lane->agent,
+						 dispatch->signals[ENDED],
+						 &time)) {
+		roc_time_of_ticks(time.start, &record->begin, NULL);
+		roc_time_of_ticks(time.end, &record->end, NULL);
+	}
+	roc_time_now(&record->complete, NULL);
+}
+
+/* As the packet would have done, with the times that it would have. */
+static void
+complete_original(const struct roc_dispatch *dispatch)
+{
+	const amd_signal_t *ours =
+		(const amd_signal_t *)(uintptr_t)dispatch->signals[ENDED].handle;
+	amd_signal_t *original =
+		(amd_signal_t *)(uintptr_t)dispatch->original.handle;
+
+	if (!original)
+		return;
+	original->start_ts = ours->start_ts;
+	original->end_ts = ours->end_ts;
+	hsa_signal_subtract_screlease(dispatch->original, 1);
+}
+
+/* Without the lock: it is this thread's. */
+static void
+count(struct roc_dispatch *dispatch)
+{
+	const rocprofiler_group_t group = dispatch->group;
+	struct drmperf_error error = { 0 };
+	int rc = 0;
+
+	if (is_cancelled(dispatch)) {
+		end_uncounted(dispatch);
+		return;
+	}
+	if (group.context)
+		rc = roc_context_start(group.context, group.index, &error);
+	hsa_signal_store_screlease(dispatch->signals[BEGUN], 0);
+	hsa_signal_wait_scacquire(dispatch->signals[ENDED],
+				  HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX,
+				  HSA_WAIT_STATE_BLOCKED);
+	if (is_cancelled(dispatch)) {
+		end_uncounted(dispatch);
+		return;
+	}
+	take_times(dispatch);
+	if (group.context)
+		roc_context_end_dispatch(group.context, group.index, rc,
+					 &error);
+	complete_original(dispatch);
+}
+
+/* With the lock. */
+static void
+leave(struct roc_dispatch *dispatch)
+{
+	const hsa_signal_t reached = dispatch->signals[REACHED];
+	struct drmperf_error error;
+
+	dispatch->state = LEAVING;
+	dispatch->group.context = NULL;
+	pthread_cond_broadcast(&all.changed);
+	hsa_signal_store_relaxed(reached, dispatch->is_cancelled ? 0 : 1);
+	if (tell_when(reached, has_left, dispatch, &error))
+		door_tell(ROC_LIBRARY, "a dispatch", -EIO, &error);
+	hsa_signal_store_screlease(dispatch->signals[TOLD], 0);
+}
+
+/* With the lock, as before. */
+static void
+take_turn(struct lane *lane)
+{
+	struct roc_dispatch *dispatch = lane->first_turn;
+
+	lane->first_turn = dispatch->next_turn;
+	if (!lane->first_turn)
+		lane->last_turn = &lane->first_turn;
+	run(dispatch, count);
+	leave(dispatch);
+}
+
+static void *
+take_turns(void *data)
+{
+	struct lane *lane = data;
+
+	pthread_mutex_lock(&all.lock);
+	while (lane->first_turn || !all.is_ending) {
+		if (lane->first_turn)
+			take_turn(lane);
+		else
+			pthread_cond_wait(&lane->changed, &all.lock);
+	}
+	pthread_mutex_unlock(&all.lock);
+	return NULL;
+}
+
+/* ------------------------------------------------------------------ */
+/* Ends                                                                 */
+
+void
+roc_dispatch_forget(const rocprofiler_t *context)
+{
+	struct roc_dispatch *i;
+
+	pthread_mutex_lock(&all.lock);
+	i = all.dispatches;
+	while (i) {
+		const bool is_used = i->group.context == context;
+
+		if (is_used && i->state == RUNNING && i != running) {
+			pthread_cond_wait(&all.changed, &all.lock);
+			i = all.dispatches;
+			continue;
+		}
+		if (is_used)
+			i->group.context = NULL;
+		i = i->next;
+	}
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* With the lock. Signals are completed in the GPU's place. */
+static void
+cancel(struct roc_dispatch *dispatch)
+{
+	__atomic_store_n(&dispatch->is_cancelled, true, __ATOMIC_RELEASE);
+	switch (dispatch->state) {
+	case SUBMITTED:
+	case LEAVING:
+		hsa_signal_store_screlease(dispatch->signals[REACHED], 0);
+		break;
+	case RUNNING:
+		hsa_signal_store_screlease(dispatch->signals[ENDED], 0);
+		break;
+	case WAITING:
+		break;
+	}
+}
+
+void
+roc_dispatch_cancel(const void *queue)
+{
+	pthread_mutex_lock(&all.lock);
+	for (struct roc_dispatch *i = all.dispatches; i; i = i->next) {
+		if (!queue || i->queue == queue)
+			cancel(i);
+	}
+	pthread_mutex_unlock(&all.lock);
+}
+
+static void
+wait_until_gone(void)
+{
+	struct timespec until;
+	int rc = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += END_SECONDS;
+	while (all.dispatches && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&all.changed, &all.lock, &until);
+}
+
+static void
+end_lane(struct lane *lane)
+{
+	pthread_cond_signal(&lane->changed);
+	pthread_mutex_unlock(&all.lock);
+	pthread_join(lane->thread, NULL);
+	pthread_mutex_lock(&all.lock);
+	pthread_cond_destroy(&lane->changed);
+	free(lane);
+}
+
+void
+roc_dispatch_end(void)
+{
+	roc_dispatch_cancel(NULL);
+	pthread_mutex_lock(&all.lock);
+	wait_until_gone();
+	all.is_ending = true;
+	while (all.lanes) {
+		struct lane *lane = all.lanes;
+
+		all.lanes = lane->next;
+		end_lane(lane);
+	}
+	all.is_ending = false;
+	while (all.records) {
+		struct record *record = all.records;
+
+		all.records = record->next;
+		free(record);
+	}
+	pthread_mutex_unlock(&all.lock);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dispatches that are intercepted: they take turns, one at a time on each GPU,
+ * and what a turn counts is what its dispatch did.
+ *
+ * Counting is begun and ended by this library, on the CPU, so the queue has to
+ * wait for it. In place of a dispatch it gets four packets:
+ *
+ *     barrier    ends when all before it has:        `reached`, whereupon the
+ *                turn is waited for, and counting begun
+ *     barrier    waits for that:                     `begun`
+ *     dispatch   with a completion signal of ours:   `ended`, whereupon counting
+ *                is ended, the tool is told, and the program's own signal is
+ *                completed
+ *     barrier    keeps back what follows until then: `told`
+ *
+ * Nobody is kept waiting who submits: HSA tells of `reached` in a thread of its
+ * own, and each GPU has a thread here, in which its dispatches have their turns.
+ */
+#ifndef ROC_DISPATCH_H
+#define ROC_DISPATCH_H
+
+#include <rocprofiler/rocprofiler.h>
+
+#include "common/door.h"
+
+#define ROC_DISPATCH_PACKETS 4
+
+struct roc_dispatch;
+
+/* Any packet of HSA's. */
+union roc_packet {
+	uint16_t header;
+	hsa_kernel_dispatch_packet_t dispatch;
+	hsa_barrier_and_packet_t barrier;
+	uint8_t bytes[64];
+};
+
+/*
+ * Make one, of a queue, which serves to tell dispatches apart. 0; -ENOMEM; -EIO
+ * if HSA has no signals; a negative errno value of pthread_create(). It is to be
+ * submitted or destroyed.
+ */
+int roc_dispatch_create(hsa_agent_t agent, const void *queue,
+			struct roc_dispatch **out, struct drmperf_error *error);
+void roc_dispatch_destroy(struct roc_dispatch *dispatch);
+
+/* Its times; they stay until roc_dispatch_end(). */
+const rocprofiler_dispatch_record_t *
+roc_dispatch_record(const struct roc_dispatch *dispatch);
+
+/*
+ * Fill in the packets in place of this one, for a group to count, or none if it
+ * has no context. They have to be given to the queue then; the dispatch is no
+ * longer the caller's. On failure, -EIO, it still is, and so is the packet.
+ */
+int roc_dispatch_submit(struct roc_dispatch *dispatch,
+			const rocprofiler_group_t *group,
+			const union roc_packet *packet, union roc_packet *out,
+			struct drmperf_error *error);
+
+/* A context is about to be destroyed: no turn uses it from now on. */
+void roc_dispatch_forget(const rocprofiler_t *context);
+
+/* The queue is no more, and none of its dispatches comes to an end. */
+void roc_dispatch_cancel(const void *queue);
+
+/* HSA ends: all dispatches are cancelled, the threads end. */
+void roc_dispatch_end(void);
+
+#endif /* ROC_DISPATCH_H */

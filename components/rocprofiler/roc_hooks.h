@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Telling a tool what a program asks of HSA: memory, copies, packets, code.
+ */
+#ifndef ROC_HOOKS_H
+#define ROC_HOOKS_H
+
+#include <rocprofiler/rocprofiler.h>
+
+#include "common/door.h"
+
+/* Look at calls from now on; the tables are taken. */
+void roc_hooks_begin(void);
+
+/* Whom to tell. -ENOTSUP: nothing looks at calls. */
+int roc_hooks_set(const rocprofiler_hsa_callbacks_t *callbacks, void *data,
+		  struct drmperf_error *error);
+
+/* What others see of it: these call nothing where nobody wants to know. */
+void roc_hooks_tell_kernel(uint64_t object, const char *name,
+			   bool is_unloaded);
+void roc_hooks_tell_code(hsa_executable_t executable, bool is_unloaded);
+void roc_hooks_tell_packet(const void *packet, const char *kernel,
+			   hsa_queue_t *queue, uint32_t node);
+
+void roc_hooks_end(void);
+
+#endif /* ROC_HOOKS_H */

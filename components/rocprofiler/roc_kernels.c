@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_kernels.h"
+
+#include <dlfcn.h>
+#include <hsa/hsa_ven_amd_loader.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "roc_hooks.h"
+#include "roc_table.h"
+
+#define BUCKETS 1024
+
+struct kernel {
+	struct kernel *next;
+	uint64_t object; /* 0: it was unloaded, the name may be in use */
+	char name[];
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct kernel *buckets[BUCKETS];
+	void *cxx; /* the library that knows C++'s names */
+	char *(*demangle)(const char *name, char *buffer, size_t *length,
+			  int *status);
+	hsa_ven_amd_loader_1_00_pfn_t loader;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static struct kernel **
+bucket_of(uint64_t object)
+{
+	return &all.buckets[(object >> 6 ^ object >> 16) % BUCKETS];
+}
+
+/* With the lock. */
+static struct kernel *
+find(uint64_t object)
+{
+	struct kernel *kernel = *bucket_of(object);
+
+	while (kernel && kernel->object != object)
+		kernel = kernel->next;
+	return kernel;
+}
+
+static void
+add(uint64_t object, const char *name)
+{
+	struct kernel **bucket = bucket_of(object);
+	const size_t size = strlen(name) + 1;
+	struct kernel *kernel = malloc(sizeof(*kernel) + size);
+
+	if (!kernel)
+		return;
+	kernel->object = object;
+	memcpy(kernel->name, name, size);
+	pthread_mutex_lock(&all.lock);
+	kernel->next = *bucket;
+	*bucket = kernel;
+	pthread_mutex_unlock(&all.lock);
+}
+
+static void
+load(uint64_t object, const char *symbol)
+{
+	int status;
+	char *name = all.demangle ? all.demangle(symbol, NULL, NULL, &status)
+				  : NULL;
+
+	add(object, name ? name : symbol);
+	roc_hooks_tell_kernel(object, roc_kernel_name(object), false);
+	free(name);
+}
+
+static void
+unload(uint64_t object)
+{
+	struct kernel *kernel;
+
+	pthread_mutex_lock(&all.lock);
+	kernel = find(object);
+	if (kernel)
+		kernel->object = 0;
+	pthread_mutex_unlock(&all.lock);
+	roc_hooks_tell_kernel(object, kernel ? kernel->name : "", true);
+}
+
+/* ------------------------------------------------------------------ */
+/* What HSA loads                                                       */
+
+static void
+load_symbol(hsa_executable_symbol_t symbol, uint64_t object)
+{
+	uint32_t length = 0;
+	char *name;
+
+	if (hsa_executable_symbol_get_info(
+		    symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME_LENGTH, &length))
+		return;
+	name = calloc(1, length + 1ul);
+	if (name && !hsa_executable_symbol_get_info(
+			    symbol, HSA_EXECUTABLE_SYMBOL_INFO_NAME, name))
+		load(object, name);
+	free(name);
+}
+
+/* data: whether it is unloaded. */
+static hsa_status_t
+visit_symbol(hsa_executable_t executable, hsa_executable_symbol_t symbol,
+	     void *data)
+{
+	const bool *is_unloaded = data;
+	hsa_symbol_kind_t kind;
+	uint64_t object;
+
+	(void)executable;
+	if (hsa_executable_symbol_get_info(
+		    symbol, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind) ||
+	    kind != HSA_SYMBOL_KIND_KERNEL ||
+	    hsa_executable_symbol_get_info(
+		    symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object))
+		return HSA_STATUS_SUCCESS;
+	if (*is_unloaded)
+		unload(object);
+	else
+		load_symbol(symbol, object);
+	return HSA_STATUS_SUCCESS;
+}
+
+static void
+look(hsa_executable_t executable, bool is_unloaded)
+{
+	hsa_executable_iterate_symbols(executable, visit_symbol, &is_unloaded);
+}
+
+static hsa_status_t
+freeze(hsa_executable_t executable, const char *options)
+{
+	hsa_status_t (*original)(hsa_executable_t, const char *) =
+		(hsa_status_t(*)(hsa_executable_t, const char *))
+			roc_table_original(ROC_EXECUTABLE_FREEZE);
+	const hsa_status_t status = original(executable, options);
+
+	if (status == HSA_STATUS_SUCCESS) {
+		roc_hooks_tell_code(executable, false);
+		look(executable, false);
+	}
+	return status;
+}
+
+static hsa_status_t
+destroy(hsa_executable_t executable)
+{
+	hsa_status_t (*original)(hsa_executable_t) =
+		(hsa_status_t(*)(hsa_executable_t))roc_table_original(
+			ROC_EXECUTABLE_DESTROY);
+
+	roc_hooks_tell_code(executable, true);
+	look(executable, true);
+	return original(executable);
+}
+
+/* ------------------------------------------------------------------ */
+
+void
+roc_kernels_begin(void)
+{
+	all.cxx = dlopen("libstdc++.so.6", RTLD_NOW);
+	if (all.cxx)
+		*(void **)&all.demangle = dlsym(all.cxx, "__cxa_demangle");
+	if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
+						 sizeof(all.loader),
+						 &all.loader))
+		memset(&all.loader, 0, sizeof(all.loader));
+	roc_table_replace(ROC_EXECUTABLE_FREEZE, (roc_function)freeze);
+	roc_table_replace(ROC_EXECUTABLE_DESTROY, (roc_function)destroy);
+}
+
+const char *
+roc_kernel_name(uint64_t object)
+{
+	const struct kernel *kernel;
+
+	pthread_mutex_lock(&all.lock);
+	kernel = find(object);
+	pthread_mutex_unlock(&all.lock);
+	return kernel ? kernel->name : "";
+}
+
+const amd_kernel_code_t *
+roc_kernel_code(uint64_t object)
+{
+	const void *there = (const void *)(uintptr_t)object, *here = NULL;
+
+	if (!all.loader.hsa_ven_amd_loader_query_host_address ||
+	    all.loader.hsa_ven_amd_loader_query_host_address(there, &here))
+		here = there;
+	return here;
+}
+
+void
+roc_kernels_end(void)
+{
+	for (unsigned i = 0; i < BUCKETS; i++) {
+		while (all.buckets[i]) {
+			struct kernel *kernel = all.buckets[i];
+
+			all.buckets[i] = kernel->next;
+			free(kernel);
+		}
+	}
+	if (all.cxx)
+		dlclose(all.cxx);
+	all.cxx = NULL;
+	all.demangle = NULL;
+}

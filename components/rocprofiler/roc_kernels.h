@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernels are called that programs load.
+ */
+#ifndef ROC_KERNELS_H
+#define ROC_KERNELS_H
+
+#include <hsa/amd_hsa_kernel_code.h>
+#include <hsa/hsa.h>
+
+/* Look at what is loaded from now on; the tables are taken. */
+void roc_kernels_begin(void);
+
+/*
+ * The name of a kernel by what dispatches have of it, in C++'s words; "" if it
+ * is not known. It stays until roc_kernels_end().
+ */
+const char *roc_kernel_name(uint64_t object);
+
+/* Its code, where the CPU can read it. */
+const amd_kernel_code_t *roc_kernel_code(uint64_t object);
+
+void roc_kernels_end(void);
+
+#endif /* ROC_KERNELS_H */

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roc_queues.h"
+
+#include <errno.h>
+#include <hsa/hsa_ext_amd.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "roc_agent.h"
+#include "roc_context.h"
+#include "roc_dispatch.h"
+#include "roc_enable.h"
+#include "roc_error.h"
+#include "roc_hooks.h"
+#include "roc_kernels.h"
+#include "roc_library.h"
+#include "roc_table.h"
+
+/* What takes the place of a dispatch, behind what makes the queue count. */
+#define MOST_PACKETS (1 + ROC_DISPATCH_PACKETS)
+#define LEAST_SIZE 16 /* a power of 2, with room for them */
+
+typedef void (*queue_callback)(hsa_status_t status, hsa_queue_t *source,
+			       void *data);
+
+/* A queue whose packets are seen. */
+struct queue {
+	struct queue *next;
+	hsa_agent_t agent;
+	hsa_queue_t *hsa;
+	uint32_t id, node;
+	bool is_enabled; /* its first packet was that */
+	int failed; /* what keeps it from counting, or 0 */
+	struct drmperf_error why;
+	queue_callback callback; /* the program's, or NULL */
+	void *data;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	bool intercept;
+	struct queue *queues;
+	uint32_t next_id;
+	bool has_callbacks, is_paused;
+	rocprofiler_queue_callbacks_t callbacks;
+	void *data;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ------------------------------------------------------------------ */
+/* Callbacks                                                            */
+
+int
+roc_queues_set_callbacks(const rocprofiler_queue_callbacks_t *callbacks,
+			 void *data, struct drmperf_error *error)
+{
+	bool is_busy;
+
+	pthread_mutex_lock(&all.lock);
+	is_busy = all.has_callbacks;
+	if (!is_busy) {
+		all.has_callbacks = true;
+		all.is_paused = false;
+		all.callbacks = *callbacks;
+		all.data = data;
+	}
+	pthread_mutex_unlock(&all.lock);
+	if (is_busy)
+		return door_fail(error, -EBUSY,
+				 "call rocprofiler_remove_queue_callbacks()",
+				 "there are callbacks for queues already");
+	return 0;
+}
+
+void
+roc_queues_remove_callbacks(void)
+{
+	pthread_mutex_lock(&all.lock);
+	all.has_callbacks = false;
+	memset(&all.callbacks, 0, sizeof(all.callbacks));
+	pthread_mutex_unlock(&all.lock);
+}
+
+void
+roc_queues_pause(bool pause)
+{
+	pthread_mutex_lock(&all.lock);
+	all.is_paused = pause;
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* NULL: dispatches are nobody's business now. */
+static rocprofiler_callback_t
+dispatch_callback(void **data)
+{
+	rocprofiler_callback_t callback;
+
+	pthread_mutex_lock(&all.lock);
+	callback = all.is_paused ? NULL : all.callbacks.dispatch;
+	*data = all.data;
+	pthread_mutex_unlock(&all.lock);
+	return callback;
+}
+
+static hsa_status_t
+call_about(hsa_queue_t *queue, bool is_new)
+{
+	hsa_status_t (*callback)(hsa_queue_t *, void *);
+	void *data;
+
+	pthread_mutex_lock(&all.lock);
+	callback = is_new ? all.callbacks.create : all.callbacks.destroy;
+	data = all.data;
+	pthread_mutex_unlock(&all.lock);
+	return callback ? callback(queue, data) : HSA_STATUS_SUCCESS;
+}
+
+/* ------------------------------------------------------------------ */
+/* Packets                                                              */
+
+static void
+describe(const struct queue *queue, const union roc_packet *packet,
+	 uint64_t index, const struct roc_dispatch *dispatch,
+	 rocprofiler_callback_data_t *out)
+{
+	const uint64_t object = packet->dispatch.kernel_object;
+
+	*out = (rocprofiler_callback_data_t){
+		.agent = queue->agent,
+		.agent_index = queue->node,
+		.queue = queue->hsa,
+		.queue_index = index,
+		.queue_id = queue->id,
+		.completion_signal = packet->dispatch.completion_signal,
+		.packet = &packet->dispatch,
+		.kernel_name = roc_kernel_name(object),
+		.kernel_object = object,
+		.kernel_code = roc_kernel_code(object),
+		.thread_id = (uint32_t)gettid(),
+		.record = roc_dispatch_record(dispatch),
+	};
+}
+
+/* What the tool wants counted; no context: nothing. */
+static rocprofiler_group_t
+ask_tool(const rocprofiler_callback_data_t *about,
+	 rocprofiler_callback_t callback, void *data)
+{
+	rocprofiler_group_t group = { 0 }, none = { 0 };
+	hsa_status_t status = callback(about, data, &group);
+
+	if (status != HSA_STATUS_SUCCESS || !group.context ||
+	    group.index >= roc_context_groups(group.context))
+		return none;
+	return group;
+}
+
+static bool
+is_dispatch(const union roc_packet *packet)
+{
+	return (packet->header >> HSA_PACKET_HEADER_TYPE & 0xff) ==
+	       HSA_PACKET_TYPE_KERNEL_DISPATCH;
+}
+
+/* Before the first of a queue's packets. Returns how many packets. */
+static size_t
+enable(struct queue *queue, union roc_packet *out)
+{
+	struct roc_pm4_packet packet;
+
+	if (queue->is_enabled)
+		return 0;
+	queue->is_enabled = true;
+	queue->failed =
+		roc_enable_packet(queue->agent, &packet, &queue->why);
+	if (queue->failed || !packet.jump[0])
+		return 0;
+	memcpy(out, &packet, sizeof(packet));
+	return 1;
+}
+
+/* What cannot be counted goes on as it came, and who waits for data hears. */
+static size_t
+give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group,
+	int rc, const struct drmperf_error *error,
+	const union roc_packet *packet, union roc_packet *out)
+{
+	if (dispatch)
+		roc_dispatch_destroy(dispatch);
+	if (group->context) {
+		roc_context_expect(group->context, group->index);
+		roc_context_end_dispatch(group->context, group->index, rc,
+					 error);
+	} else {
+		door_tell(ROC_LIBRARY, "a dispatch", rc, error);
+	}
+	*out = *packet;
+	return 1;
+}
+
+/* The packets that take the place of a dispatch. */
+static size_t
+rewrite(struct queue *queue, const union roc_packet *packet, uint64_t index,
+	union roc_packet *out)
+{
+	void *data;
+	rocprofiler_callback_t callback = dispatch_callback(&data);
+	rocprofiler_callback_data_t about;
+	rocprofiler_group_t group = { 0 };
+	struct roc_dispatch *dispatch = NULL;
+	struct drmperf_error error = queue->why;
+	int rc;
+
+	*out = *packet;
+	if (!callback)
+		return 1;
+	rc = roc_dispatch_create(queue->agent, queue, &dispatch, &error);
+	if (rc)
+		return give_up(NULL, &group, rc, &error, packet, out);
+	describe(queue, packet, index, dispatch, &about);
+	group = ask_tool(&about, callback, data);
+	rc = group.context ? queue->failed : 0;
+	if (!rc)
+		rc = roc_dispatch_submit(dispatch, &group, packet, out,
+					 &error);
+	return rc ? give_up(dispatch, &group, rc, &error, packet, out)
+		  : ROC_DISPATCH_PACKETS;
+}
+
+/* HSA calls this for one queue in one thread at a time. */
+static void
+see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
+	    roc_packet_writer writer)
+{
+	const union roc_packet *packet = packets;
+	struct queue *queue = data;
+
+	for (uint64_t i = 0; i < count; i++, packet++) {
+		union roc_packet out[MOST_PACKETS];
+		size_t written = enable(queue, out);
+
+		roc_hooks_tell_packet(packet,
+				      is_dispatch(packet)
+					      ? roc_kernel_name(
+							packet->dispatch
+								.kernel_object)
+					      : NULL,
+				      queue->hsa, queue->node);
+		if (is_dispatch(packet))
+			written += rewrite(queue, packet, index + i,
+					   out + written);
+		else
+			out[written++] = *packet;
+		writer(out, written);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Queues                                                               */
+
+/* It failed: what runs there does not come to an end. */
+static void
+see_failure(hsa_status_t status, hsa_queue_t *source, void *data)
+{
+	const struct queue *queue = data;
+
+	(void)source;
+	if (status != HSA_STATUS_SUCCESS)
+		roc_dispatch_cancel(queue);
+	if (queue->callback)
+		queue->callback(status, queue->hsa, queue->data);
+}
+
+static void
+add_queue(struct queue *queue)
+{
+	pthread_mutex_lock(&all.lock);
+	queue->id = all.next_id++;
+	queue->next = all.queues;
+	all.queues = queue;
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* NULL: it is none whose packets are seen. */
+static struct queue *
+take_queue(const hsa_queue_t *hsa)
+{
+	struct queue **at, *queue;
+
+	pthread_mutex_lock(&all.lock);
+	at = &all.queues;
+	while (*at && (*at)->hsa != hsa)
+		at = &(*at)->next;
+	queue = *at;
+	if (queue)
+		*at = queue->next;
+	pthread_mutex_unlock(&all.lock);
+	return queue;
+}
+
+static hsa_status_t
+see_queue(struct queue *queue)
+{
+	const roc_intercept_register add = (roc_intercept_register)
+		roc_table_original(ROC_INTERCEPT_REGISTER);
+	hsa_status_t status =
+		hsa_amd_profiling_set_profiler_enabled(queue->hsa, 1);
+
+	if (!status)
+		status = add(queue->hsa, see_packets, queue);
+	return status;
+}
+
+static hsa_status_t
+destroy_original(hsa_queue_t *queue)
+{
+	hsa_status_t (*original)(hsa_queue_t *) = (hsa_status_t(*)(
+		hsa_queue_t *))roc_table_original(ROC_QUEUE_DESTROY);
+
+	return original(queue);
+}
+
+hsa_status_t
+roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+		      queue_callback callback, void *data,
+		      uint32_t private_segment_size,
+		      uint32_t group_segment_size, hsa_queue_t **out)
+{
+	const roc_queue_create create =
+		(roc_queue_create)roc_table_original(ROC_INTERCEPT_CREATE);
+	struct queue *queue = calloc(1, sizeof(*queue));
+	hsa_status_t status;
+
+	if (!queue)
+		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+	queue->agent = agent;
+	queue->callback = callback;
+	queue->data = data;
+	hsa_agent_get_info(agent,
+			   (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
+			   &queue->node);
+	status = create(agent, size < LEAST_SIZE ? LEAST_SIZE : size, type,
+			see_failure, queue, private_segment_size,
+			group_segment_size, &queue->hsa);
+	if (status) {
+		free(queue);
+		return status;
+	}
+	status = see_queue(queue);
+	if (status) {
+		destroy_original(queue->hsa);
+		free(queue);
+		return status;
+	}
+	add_queue(queue);
+	*out = queue->hsa;
+	return call_about(queue->hsa, true);
+}
+
+/* Of a queue whose packets nobody sees. */
+static hsa_status_t
+create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+	     queue_callback callback, void *data, uint32_t private_segment_size,
+	     uint32_t group_segment_size, hsa_queue_t **out)
+{
+	const roc_queue_create original =
+		(roc_queue_create)roc_table_original(ROC_QUEUE_CREATE);
+	struct drmperf_error error;
+	hsa_status_t status =
+		original(agent, size, type, callback, data,
+			 private_segment_size, group_segment_size, out);
+	int rc;
+
+	if (status)
+		return status;
+	rc = roc_enable_now(agent, *out, &error);
+	if (rc)
+		door_tell(ROC_LIBRARY, "hsa_queue_create", rc, &error);
+	return status;
+}
+
+static hsa_status_t
+destroy(hsa_queue_t *hsa)
+{
+	struct queue *queue = take_queue(hsa);
+	hsa_status_t status, told;
+
+	if (!queue)
+		return destroy_original(hsa);
+	told = call_about(hsa, false);
+	status = destroy_original(hsa);
+	roc_dispatch_cancel(queue);
+	free(queue);
+	return status ? status : told;
+}
+
+/* ------------------------------------------------------------------ */
+
+void
+roc_queues_begin(bool intercept)
+{
+	all.intercept = intercept;
+	roc_table_replace(ROC_QUEUE_CREATE,
+			  intercept ? (roc_function)roc_queue_create_seen
+				    : (roc_function)create_plain);
+	roc_table_replace(ROC_QUEUE_DESTROY, (roc_function)destroy);
+}
+
+bool
+roc_queues_intercept(void)
+{
+	return all.intercept;
+}
+
+/* Their memory stays with those that the program has not destroyed. */
+void
+roc_queues_end(void)
+{
+	roc_queues_remove_callbacks();
+	all.intercept = false;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The queues that programs make of HSA: each is made to count; where dispatches
+ * are intercepted it is one that shows this library its packets first.
+ */
+#ifndef ROC_QUEUES_H
+#define ROC_QUEUES_H
+
+#include <rocprofiler/rocprofiler.h>
+
+#include "common/door.h"
+
+/* The tables are taken; intercept: packets are seen. */
+void roc_queues_begin(bool intercept);
+
+/* Whether packets are seen. */
+bool roc_queues_intercept(void);
+
+/* As hsa_queue_create(), with packets that are seen in any case. */
+hsa_status_t roc_queue_create_seen(
+	hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
+	void *data, uint32_t private_segment_size, uint32_t group_segment_size,
+	hsa_queue_t **queue);
+
+/*
+ * Callbacks for dispatches, and queues; the former are called at once, and
+ * unless they are paused. -EBUSY: there are others already.
+ */
+int roc_queues_set_callbacks(const rocprofiler_queue_callbacks_t *callbacks,
+			     void *data, struct drmperf_error *error);
+void roc_queues_remove_callbacks(void);
+void roc_queues_pause(bool pause);
+
+/* HSA ends. */
+void roc_queues_end(void);
+
+#endif /* ROC_QUEUES_H */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Slots as counted in hsa_api_trace.h of ROCR-Runtime, whose every version since
+ * 2017 was looked at: HSA's own table is the same in all of them.
+ */
+#include "roc_table.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+struct version {
+	uint32_t major;
+	uint32_t size; /* of the table, in bytes */
+	uint32_t step;
+	uint32_t reserved;
+};
+
+struct table {
+	struct version version;
+	roc_function slots[];
+};
+
+struct tables {
+	struct version version;
+	struct table *core;
+	struct table *amd;
+};
+
+/* AMD's extensions have grown behind the copy of memory, too. */
+#define SHORT_AMD 52 /* slots: shorter tables have nothing more there */
+#define MOST_INSERTED 2
+
+static const struct place {
+	bool is_amd;
+	bool is_moved; /* by what was inserted */
+	unsigned slot;
+} places[ROC_SLOTS] = {
+	[ROC_QUEUE_CREATE] = { .slot = 7 },
+	[ROC_QUEUE_DESTROY] = { .slot = 9 },
+	[ROC_MEMORY_ALLOCATE] = { .slot = 33 },
+	[ROC_MEMORY_COPY] = { .slot = 35 },
+	[ROC_MEMORY_ASSIGN_AGENT] = { .slot = 36 },
+	[ROC_EXECUTABLE_DESTROY] = { .slot = 84 },
+	[ROC_EXECUTABLE_FREEZE] = { .slot = 86 },
+	[ROC_POOL_ALLOCATE] = { .is_amd = true, .slot = 13 },
+	[ROC_POOL_FREE] = { .is_amd = true, .slot = 14 },
+	[ROC_ASYNC_COPY] = { .is_amd = true, .slot = 15 },
+	[ROC_AGENTS_ALLOW_ACCESS] = { .is_amd = true,
+				      .is_moved = true,
+				      .slot = 17 },
+	[ROC_INTERCEPT_CREATE] = { .is_amd = true,
+				   .is_moved = true,
+				   .slot = 35 },
+	[ROC_INTERCEPT_REGISTER] = { .is_amd = true,
+				     .is_moved = true,
+				     .slot = 36 },
+	[ROC_ASYNC_COPY_RECT] = { .is_amd = true,
+				  .is_moved = true,
+				  .slot = 38 },
+};
+
+/* HSA's, while it runs; it loads its tools in one thread. */
+static struct {
+	struct tables *tables;
+	roc_function originals[ROC_SLOTS];
+} taken;
+
+static unsigned
+slot_count(const struct table *table)
+{
+	return (unsigned)((table->version.size - sizeof(struct version)) /
+			  sizeof(roc_function));
+}
+
+static unsigned
+inserted(const struct table *amd)
+{
+	const unsigned count = slot_count(amd);
+
+	if (count < SHORT_AMD)
+		return 0;
+	return count == SHORT_AMD ? 1 : MOST_INSERTED;
+}
+
+static roc_function *
+slot_of(const struct tables *tables, enum roc_slot slot)
+{
+	const struct place *place = &places[slot];
+
+	if (!place->is_amd)
+		return &tables->core->slots[place->slot];
+	return &tables->amd->slots[place->slot + (place->is_moved
+							  ? inserted(tables->amd)
+							  : 0)];
+}
+
+static bool
+is_long_enough(const struct tables *tables)
+{
+	return slot_count(tables->core) > places[ROC_EXECUTABLE_FREEZE].slot &&
+	       slot_count(tables->amd) > places[ROC_ASYNC_COPY_RECT].slot;
+}
+
+static bool
+is_known(const struct tables *tables)
+{
+	return tables->version.major >= 1 && tables->version.major <= 3 &&
+	       tables->version.size >= sizeof(*tables) &&
+	       tables->core->version.major >= 1 &&
+	       tables->core->version.major <= 2 &&
+	       tables->amd->version.major >= 1 &&
+	       tables->amd->version.major <= 2 && is_long_enough(tables);
+}
+
+int
+roc_table_take(void *data, struct drmperf_error *error)
+{
+	struct tables *tables = data;
+
+	if (!tables || !is_known(tables))
+		return door_fail(error, -EPROTO,
+				 "use a HSA runtime of ROCm 4 to 6",
+				 "HSA's tables of functions are of no kind "
+				 "that is known");
+	for (enum roc_slot i = 0; i < ROC_SLOTS; i++)
+		taken.originals[i] = *slot_of(tables, i);
+	taken.tables = tables;
+	return 0;
+}
+
+bool
+roc_table_is_taken(void)
+{
+	return taken.tables;
+}
+
+roc_function
+roc_table_original(enum roc_slot slot)
+{
+	return taken.originals[slot];
+}
+
+void
+roc_table_replace(enum roc_slot slot, roc_function function)
+{
+	*slot_of(taken.tables, slot) = function;
+}
+
+void
+roc_table_restore(void)
+{
+	if (!taken.tables)
+		return;
+	for (enum roc_slot i = 0; i < ROC_SLOTS; i++)
+		*slot_of(taken.tables, i) = taken.originals[i];
+	taken.tables = NULL;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tables of functions that HSA hands to its tools: what stands in a slot is
+ * what programs call.
+ *
+ * HSA's own header for them, hsa_api_trace.h, is C++. And the slots of AMD's
+ * extensions have moved: from 2023 on there are one or two more for copies, in the
+ * middle. How long a table is tells which it is.
+ */
+#ifndef ROC_TABLE_H
+#define ROC_TABLE_H
+
+#include <hsa/hsa.h>
+#include <hsa/hsa_ext_amd.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/door.h"
+
+typedef void (*roc_function)(void);
+
+enum roc_slot {
+	ROC_QUEUE_CREATE,
+	ROC_QUEUE_DESTROY,
+	ROC_MEMORY_ALLOCATE,
+	ROC_MEMORY_COPY,
+	ROC_MEMORY_ASSIGN_AGENT,
+	ROC_EXECUTABLE_FREEZE,
+	ROC_EXECUTABLE_DESTROY,
+	/* of AMD's extensions */
+	ROC_POOL_ALLOCATE,
+	ROC_POOL_FREE,
+	ROC_ASYNC_COPY,
+	ROC_AGENTS_ALLOW_ACCESS,
+	ROC_INTERCEPT_CREATE,
+	ROC_INTERCEPT_REGISTER,
+	ROC_ASYNC_COPY_RECT,
+	ROC_SLOTS
+};
+
+/* What programs other than tools have no header for. */
+typedef void (*roc_packet_writer)(const void *packets, uint64_t count);
+typedef void (*roc_packet_handler)(const void *packets, uint64_t count,
+				   uint64_t index, void *data,
+				   roc_packet_writer writer);
+typedef hsa_status_t (*roc_queue_create)(
+	hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+	void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data),
+	void *data, uint32_t private_segment_size, uint32_t group_segment_size,
+	hsa_queue_t **queue);
+typedef hsa_status_t (*roc_intercept_register)(hsa_queue_t *queue,
+					       roc_packet_handler handler,
+					       void *data);
+
+/*
+ * Take the tables, with which OnLoad() was called. 0; -EPROTO if they are not of
+ * a kind that is known. Until roc_table_restore() the other functions may be
+ * called.
+ */
+int roc_table_take(void *tables, struct drmperf_error *error);
+
+bool roc_table_is_taken(void);
+
+/* What stood in a slot at first. */
+roc_function roc_table_original(enum roc_slot slot);
+
+/* What programs call from now on. */
+void roc_table_replace(enum roc_slot slot, roc_function function);
+
+/* What stood in all slots at first stands there again. */
+void roc_table_restore(void);
+
+#endif /* ROC_TABLE_H */

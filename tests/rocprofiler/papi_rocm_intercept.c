@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * PAPI's component rocm with ROCP_HSA_INTERCEPT=1 over librocprofiler64: what
+ * kernels count that a program dispatches through HSA, and the component drm
+ * beside, in the same run.
+ */
+#include <hsa/hsa.h>
+#include <papi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+
+#define WAVE 64 /* threads */
+#define COUNT 2
+
+/* hsa.h has no prototypes of these for C */
+hsa_status_t hsa_init(void);
+
+static const char *const drm[COUNT] = {
+	"drm:::amdgpu::SQ.WAVES:device=0",
+	"drm:::amdgpu::SQ.ITEMS:device=0",
+};
+static const char *const rocm[COUNT] = {
+	"rocm:::SQ_WAVES:device=0",
+	"rocm:::SQ_ITEMS:device=0",
+};
+
+static hsa_agent_t gpu;
+
+static void
+must(int rc, const char *what)
+{
+	if (!rc)
+		return;
+	printf("not ok %s: %s\n", what, rc < 0 ? PAPI_strerror(rc) : "HSA");
+	exit(1);
+}
+
+static hsa_status_t
+find_gpu(hsa_agent_t agent, void *data)
+{
+	hsa_device_type_t type;
+
+	(void)data;
+	must((int)hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type),
+	     "hsa_agent_get_info");
+	if (type != HSA_DEVICE_TYPE_GPU)
+		return HSA_STATUS_SUCCESS;
+	gpu = agent;
+	return HSA_STATUS_INFO_BREAK;
+}
+
+static void
+dispatch(hsa_queue_t *queue, uint32_t waves)
+{
+	static char code[256];
+	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+	hsa_kernel_dispatch_packet_t *packet =
+		(hsa_kernel_dispatch_packet_t *)queue->base_address +
+		(index & (queue->size - 1));
+	hsa_signal_t signal;
+
+	must((int)hsa_signal_create(1, 0, NULL, &signal), "hsa_signal_create");
+	packet->setup = 1;
+	packet->workgroup_size_x = WAVE;
+	packet->workgroup_size_y = 1;
+	packet->workgroup_size_z = 1;
+	packet->grid_size_x = waves * WAVE;
+	packet->grid_size_y = 1;
+	packet->grid_size_z = 1;
+	packet->kernel_object = (uintptr_t)code;
+	packet->completion_signal = signal;
+	__atomic_store_n(&packet->header, HSA_PACKET_TYPE_KERNEL_DISPATCH,
+			 __ATOMIC_RELEASE);
+	hsa_signal_store_screlease(queue->doorbell_signal,
+				   (hsa_signal_value_t)index);
+	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
+				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+	hsa_signal_destroy(signal);
+}
+
+static int
+make_set(const char *const *names)
+{
+	int set = PAPI_NULL;
+
+	must(PAPI_create_eventset(&set), "PAPI_create_eventset");
+	for (int i = 0; i < COUNT; i++)
+		must(PAPI_add_named_event(set, names[i]), names[i]);
+	return set;
+}
+
+static int
+compare(const char *when, const long long *ours, const long long *theirs,
+	long long waves)
+{
+	const int bad = ours[0] != waves || theirs[0] != waves ||
+			ours[1] != waves * WAVE || theirs[1] != waves * WAVE;
+
+	for (int i = 0; bad && i < COUNT; i++)
+		printf("    | %s: %lld, %s: %lld, of %lld waves\n", drm[i],
+		       ours[i], rocm[i], theirs[i], waves);
+	printf("%s kernels that are intercepted: %s\n", bad ? "not ok" : "ok",
+	       when);
+	return bad;
+}
+
+int
+main(void)
+{
+	long long ours[COUNT], theirs[COUNT];
+	hsa_queue_t *queue;
+	int first, second, bad;
+
+	must(drmsim_set("force-en", "ignored"), "drmsim_set");
+	must(PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT,
+	     "PAPI_library_init");
+	first = make_set(drm);
+	second = make_set(rocm);
+	must(PAPI_start(first), "PAPI_start of drm");
+	must(PAPI_start(second), "PAPI_start of rocm");
+	must((int)hsa_init(), "hsa_init");
+	must((int)hsa_iterate_agents(find_gpu, NULL), "hsa_iterate_agents");
+	must((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL,
+				   UINT32_MAX, UINT32_MAX, &queue),
+	     "hsa_queue_create");
+	for (uint32_t i = 1; i <= 10; i++)
+		dispatch(queue, 100 * i);
+	must(PAPI_read(first, ours), "PAPI_read of drm");
+	must(PAPI_read(second, theirs), "PAPI_read of rocm");
+	bad = compare("read", ours, theirs, 5500);
+	dispatch(queue, 7);
+	must(PAPI_stop(second, theirs), "PAPI_stop of rocm");
+	must(PAPI_stop(first, ours), "PAPI_stop of drm");
+	bad |= compare("stop", ours, theirs, 5507);
+	must((int)hsa_queue_destroy(queue), "hsa_queue_destroy");
+	PAPI_shutdown();
+	return bad;
+}

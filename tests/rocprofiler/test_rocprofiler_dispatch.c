@@ -1,0 +1,1033 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Intercepting, sentence by sentence of the ROC profiler's specification: kernels
+ * go into queues of a small HSA and run on simulated GPUs, on which SQ sees
+ * nothing of queues that do not allow it.
+ */
+#include <rocprofiler/rocprofiler.h>
+
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "hsa_standin.h"
+#include "roc_tool.h"
+#include "tests/below_drmsim.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define MOST 64 /* dispatches of a test */
+#define WAVE 64 /* threads */
+#define QUEUE_SIZE 64
+
+/* hsa.h has no prototypes of these for C */
+hsa_status_t hsa_init(void);
+hsa_status_t hsa_shut_down(void);
+
+static hsa_agent_t gpu;
+static uint64_t kernel; /* the object of the first one */
+static hsa_executable_t executable;
+
+/* What was seen of a dispatch. */
+struct seen {
+	rocprofiler_callback_data_t about;
+	char name[64];
+	uint32_t grid;
+	rocprofiler_feature_t feature;
+	rocprofiler_group_t group;
+	bool is_told; /* the handler was called */
+	bool was_early; /* before the program's own signal */
+	uint64_t waves;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct seen seen[MOST];
+	unsigned count;
+	unsigned created, destroyed; /* queues */
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ------------------------------------------------------------------ */
+/* Helpers                                                              */
+
+static const char *
+error_text(void)
+{
+	const char *text;
+
+	rocprofiler_error_string(&text);
+	return text;
+}
+
+static void
+succeed(hsa_status_t status)
+{
+	ck_assert_msg(status == HSA_STATUS_SUCCESS, "0x%x: %s", status,
+		      error_text());
+}
+
+static void
+deny(hsa_status_t status, int number, const char *words)
+{
+	ck_assert_int_ne(status, HSA_STATUS_SUCCESS);
+	ck_assert_int_eq(rocprofiler_errno(), number);
+	ck_assert_msg(strstr(error_text(), words) != NULL, "%s lacks %s",
+		      error_text(), words);
+}
+
+static hsa_status_t
+find_gpu(hsa_agent_t agent, void *data)
+{
+	hsa_device_type_t type;
+
+	(void)data;
+	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	if (type != HSA_DEVICE_TYPE_GPU)
+		return HSA_STATUS_SUCCESS;
+	gpu = agent;
+	return HSA_STATUS_INFO_BREAK;
+}
+
+static void
+set_up(void)
+{
+	unsetenv("ROCP_TOOL_LIB");
+	unsetenv("HSA_STANDIN_TABLES");
+	succeed(hsa_init());
+	succeed(hsa_iterate_agents(find_gpu, NULL));
+	scene_set("force-en", "ignored");
+}
+
+static void
+tear_down(void)
+{
+	succeed(hsa_shut_down());
+}
+
+/* HSA begins with this library as its tool. */
+static void
+load(const char *intercept)
+{
+	setenv("ROCP_HSA_INTERCEPT", intercept, 1);
+	ck_assert_msg(OnLoad(standin_tables(), 1, 0, NULL), "%s",
+		      error_text());
+	standin_obey_tables();
+}
+
+static void
+unload(void)
+{
+	OnUnload();
+	standin_obey_tables();
+	ck_assert(standin_tables_are_own());
+}
+
+static hsa_status_t
+take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *data)
+{
+	(void)of;
+	(void)data;
+	hsa_executable_symbol_get_info(
+		symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel);
+	return HSA_STATUS_INFO_BREAK;
+}
+
+static void
+load_kernel(void)
+{
+	succeed(hsa_executable_create_alt(
+		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
+		&executable));
+	succeed(hsa_executable_freeze(executable, NULL));
+	hsa_executable_iterate_symbols(executable, take_kernel, NULL);
+}
+
+static hsa_queue_t *
+make_queue(void)
+{
+	hsa_queue_t *queue;
+
+	succeed(hsa_queue_create(gpu, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI, NULL,
+				 NULL, UINT32_MAX, UINT32_MAX, &queue));
+	return queue;
+}
+
+static void
+put(hsa_queue_t *queue, const void *packet)
+{
+	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+	char *slot = (char *)queue->base_address +
+		     64 * (index & (queue->size - 1));
+	uint16_t header;
+
+	memcpy(&header, packet, sizeof(header));
+	memcpy(slot + 2, (const char *)packet + 2, 62);
+	__atomic_store_n((uint16_t *)(void *)slot, header, __ATOMIC_RELEASE);
+	hsa_signal_store_screlease(queue->doorbell_signal,
+				   (hsa_signal_value_t)index);
+}
+
+static hsa_signal_t
+make_signal(void)
+{
+	hsa_signal_t signal;
+
+	succeed(hsa_signal_create(1, 0, NULL, &signal));
+	return signal;
+}
+
+static void
+dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
+{
+	const hsa_kernel_dispatch_packet_t packet = {
+		.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
+		.setup = 1,
+		.workgroup_size_x = WAVE,
+		.workgroup_size_y = 1,
+		.workgroup_size_z = 1,
+		.grid_size_x = waves * WAVE,
+		.grid_size_y = 1,
+		.grid_size_z = 1,
+		.kernel_object = kernel,
+		.completion_signal = completion,
+	};
+
+	put(queue, &packet);
+}
+
+/* What follows waits for a signal; or, without one, has one of its own. */
+static void
+bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
+{
+	const hsa_barrier_and_packet_t packet = {
+		.header = HSA_PACKET_TYPE_BARRIER_AND |
+			  1 << HSA_PACKET_HEADER_BARRIER,
+		.dep_signal = { after },
+		.completion_signal = completion,
+	};
+
+	put(queue, &packet);
+}
+
+static void
+wait_for(hsa_signal_t signal)
+{
+	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
+				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+	hsa_signal_destroy(signal);
+}
+
+static void
+run(hsa_queue_t *queue, uint32_t waves)
+{
+	const hsa_signal_t signal = make_signal();
+
+	dispatch(queue, waves, signal);
+	wait_for(signal);
+}
+
+/* ------------------------------------------------------------------ */
+/* A tool                                                               */
+
+static bool
+take_data(rocprofiler_group_t group, void *data)
+{
+	struct seen *seen = data;
+	const hsa_signal_t original = seen->about.completion_signal;
+
+	seen->was_early = original.handle &&
+			  hsa_signal_load_scacquire(original) == 1;
+	if (!rocprofiler_group_get_data(&group))
+		seen->waves = seen->feature.data.result_int64;
+	pthread_mutex_lock(&all.lock);
+	seen->is_told = true;
+	pthread_mutex_unlock(&all.lock);
+	rocprofiler_close(group.context);
+	return true;
+}
+
+static struct seen *
+remember(const rocprofiler_callback_data_t *about)
+{
+	struct seen *seen;
+
+	pthread_mutex_lock(&all.lock);
+	ck_assert_uint_lt(all.count, MOST);
+	seen = &all.seen[all.count++];
+	pthread_mutex_unlock(&all.lock);
+	seen->about = *about;
+	snprintf(seen->name, sizeof(seen->name), "%s", about->kernel_name);
+	seen->grid = about->packet->grid_size_x;
+	return seen;
+}
+
+/* A context for each dispatch, as the specification's example has it. */
+static hsa_status_t
+count_waves(const rocprofiler_callback_data_t *about, void *data,
+	    rocprofiler_group_t *group)
+{
+	struct seen *seen = remember(about);
+	rocprofiler_properties_t properties = { .handler = take_data,
+						.handler_arg = seen };
+	rocprofiler_t *context;
+
+	ck_assert_ptr_eq(data, &all);
+	seen->feature.name = "SQ_WAVES";
+	succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context,
+				 ROCPROFILER_MODE_SINGLEGROUP, &properties));
+	succeed(rocprofiler_get_group(context, 0, group));
+	seen->group = *group;
+	return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t
+see_creation(hsa_queue_t *queue, void *data)
+{
+	ck_assert_ptr_nonnull(queue);
+	ck_assert_ptr_eq(data, &all);
+	all.created++;
+	return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t
+see_destruction(hsa_queue_t *queue, void *data)
+{
+	ck_assert_ptr_nonnull(queue);
+	ck_assert_ptr_eq(data, &all);
+	all.destroyed++;
+	return HSA_STATUS_SUCCESS;
+}
+
+static void
+set_callbacks(rocprofiler_callback_t callback)
+{
+	const rocprofiler_queue_callbacks_t callbacks = {
+		.dispatch = callback,
+		.create = see_creation,
+		.destroy = see_destruction,
+	};
+
+	succeed(rocprofiler_set_queue_callbacks(callbacks, &all));
+}
+
+/* ------------------------------------------------------------------ */
+/* Dispatches                                                           */
+
+START_TEST(dispatch_is_counted_exactly)
+{
+	const struct seen *seen = all.seen;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_waves);
+	queue = make_queue();
+	for (uint32_t i = 0; i < 5; i++)
+		run(queue, 100 + i);
+	ck_assert_uint_eq(all.count, 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		ck_assert(seen[i].is_told);
+		ck_assert(seen[i].was_early);
+		ck_assert_uint_eq(seen[i].waves, 100 + i);
+	}
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+START_TEST(callback_data_describe_the_dispatch)
+{
+	const struct seen *seen = all.seen;
+	hsa_queue_t *first, *second;
+
+	load("2");
+	load_kernel();
+	set_callbacks(count_waves);
+	first = make_queue();
+	second = make_queue();
+	ck_assert_uint_eq(all.created, 2);
+	run(first, 3);
+	run(second, 4);
+	run(second, 5);
+	ck_assert_uint_eq(all.count, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		const rocprofiler_callback_data_t *about = &seen[i].about;
+		const rocprofiler_dispatch_record_t *record = about->record;
+
+		ck_assert_uint_eq(about->agent.handle, gpu.handle);
+		ck_assert_uint_eq(about->agent_index, 1);
+		ck_assert_ptr_eq(about->queue, i ? second : first);
+		ck_assert_uint_eq(about->queue_id, i ? 1 : 0);
+		ck_assert_uint_eq(about->queue_index, i == 2 ? 1 : 0);
+		ck_assert_uint_eq(seen[i].grid, (3 + i) * WAVE);
+		ck_assert_str_eq(seen[i].name, "add(float*, int)");
+		ck_assert_uint_eq(about->kernel_object, kernel);
+		ck_assert_ptr_eq(about->kernel_code, (void *)kernel);
+		ck_assert_uint_ne(about->thread_id, 0);
+		ck_assert_uint_gt(record->dispatch, 0);
+		ck_assert_uint_le(record->dispatch, record->begin);
+		ck_assert_uint_le(record->begin, record->end);
+		ck_assert_uint_le(record->end, record->complete);
+	}
+	succeed(hsa_queue_destroy(first));
+	succeed(hsa_queue_destroy(second));
+	ck_assert_uint_eq(all.destroyed, 2);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* The program's own signal has the times that the packet would have had. */
+START_TEST(program_sees_its_signal)
+{
+	const hsa_signal_t signal = (load("1"), make_signal());
+	hsa_amd_profiling_dispatch_time_t time;
+	hsa_signal_t last;
+	hsa_queue_t *queue;
+
+	load_kernel();
+	set_callbacks(count_waves);
+	queue = make_queue();
+	dispatch(queue, 7, signal);
+	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
+				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+	ck_assert_int_eq(hsa_signal_load_scacquire(signal), 0);
+	succeed(hsa_amd_profiling_get_dispatch_time(gpu, signal, &time));
+	ck_assert_uint_gt(time.start, 0);
+	ck_assert_uint_le(time.start, time.end);
+	ck_assert_uint_eq(time.start * 10, all.seen[0].about.record->begin);
+	hsa_signal_destroy(signal);
+	/* one without a signal, that a barrier behind it waits for */
+	dispatch(queue, 8, (hsa_signal_t){ 0 });
+	last = make_signal();
+	bar(queue, (hsa_signal_t){ 0 }, last);
+	wait_for(last);
+	ck_assert_uint_eq(all.seen[1].waves, 8);
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+static void *
+run_some(void *data)
+{
+	hsa_queue_t *queue = make_queue();
+
+	for (uint32_t i = 1; i <= 10; i++)
+		run(queue, *(uint32_t *)data * i);
+	succeed(hsa_queue_destroy(queue));
+	return NULL;
+}
+
+/* What runs in one queue is not in the counts of another. */
+START_TEST(queues_take_turns)
+{
+	uint32_t factors[] = { 1, 100, 1000 };
+	pthread_t threads[ARRAY_SIZE(factors)];
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_waves);
+	for (unsigned i = 0; i < ARRAY_SIZE(factors); i++)
+		pthread_create(&threads[i], NULL, run_some, &factors[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(factors); i++)
+		pthread_join(threads[i], NULL);
+	ck_assert_uint_eq(all.count, 30);
+	for (unsigned i = 0; i < all.count; i++)
+		ck_assert_uint_eq(all.seen[i].waves, all.seen[i].grid / WAVE);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* Work before in the queue, that nobody wanted counted, is not in the counts. */
+START_TEST(former_work_does_not_count)
+{
+	hsa_signal_t gate, last;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	gate = make_signal();
+	last = make_signal();
+	queue = make_queue();
+	bar(queue, gate, (hsa_signal_t){ 0 });
+	dispatch(queue, 1000, (hsa_signal_t){ 0 });
+	set_callbacks(count_waves);
+	dispatch(queue, 10, last);
+	succeed(rocprofiler_stop_queue_callbacks());
+	dispatch(queue, 2000, (hsa_signal_t){ 0 });
+	hsa_signal_store_screlease(gate, 0);
+	wait_for(last);
+	ck_assert_uint_eq(all.count, 1);
+	ck_assert_uint_eq(all.seen[0].waves, 10);
+	run(queue, 5);
+	ck_assert_uint_eq(all.count, 1);
+	succeed(rocprofiler_start_queue_callbacks());
+	run(queue, 6);
+	ck_assert_uint_eq(all.count, 2);
+	ck_assert_uint_eq(all.seen[1].waves, 6);
+	succeed(rocprofiler_remove_queue_callbacks());
+	run(queue, 6);
+	ck_assert_uint_eq(all.count, 2);
+	succeed(hsa_queue_destroy(queue));
+	hsa_signal_destroy(gate);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* Every second one only. */
+static hsa_status_t
+count_some(const rocprofiler_callback_data_t *about, void *data,
+	   rocprofiler_group_t *group)
+{
+	if (about->packet->grid_size_x % (2 * WAVE)) {
+		remember(about);
+		return about->packet->grid_size_x % (3 * WAVE)
+			       ? HSA_STATUS_SUCCESS
+			       : HSA_STATUS_ERROR;
+	}
+	return count_waves(about, data, group);
+}
+
+START_TEST(tool_chooses)
+{
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_some);
+	queue = make_queue();
+	for (uint32_t i = 1; i <= 6; i++)
+		run(queue, i);
+	ck_assert_uint_eq(all.count, 6);
+	for (uint32_t i = 0; i < 6; i++) {
+		ck_assert_int_eq(all.seen[i].is_told, i % 2);
+		ck_assert_uint_eq(all.seen[i].waves, i % 2 ? i + 1 : 0);
+	}
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Waiting for data                                                     */
+
+static const char *counted = "SQ_WAVES";
+
+/* No handler: the one who asks waits. */
+static hsa_status_t
+count_for_later(const rocprofiler_callback_data_t *about, void *data,
+		rocprofiler_group_t *group)
+{
+	struct seen *seen = remember(about);
+	rocprofiler_t *context;
+
+	(void)data;
+	seen->feature.name = counted;
+	succeed(rocprofiler_open(about->agent, &seen->feature, 1, &context, 0,
+				 NULL));
+	succeed(rocprofiler_get_group(context, 0, group));
+	seen->group = *group;
+	return HSA_STATUS_SUCCESS;
+}
+
+START_TEST(get_data_waits)
+{
+	struct seen *seen = all.seen;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_for_later);
+	queue = make_queue();
+	for (uint32_t i = 1; i <= 8; i++)
+		dispatch(queue, i, (hsa_signal_t){ 0 });
+	for (uint32_t i = 8; i--;) {
+		succeed(rocprofiler_group_get_data(&seen[i].group));
+		succeed(rocprofiler_get_metrics(seen[i].group.context));
+		ck_assert_uint_eq(seen[i].feature.data.result_int64, i + 1);
+		succeed(rocprofiler_close(seen[i].group.context));
+	}
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* What never ran has no data, and says so; what is closed is not counted. */
+START_TEST(destroyed_queue)
+{
+	struct seen *seen = all.seen;
+	hsa_signal_t gate;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_for_later);
+	gate = make_signal();
+	queue = make_queue();
+	bar(queue, gate, (hsa_signal_t){ 0 });
+	dispatch(queue, 5, (hsa_signal_t){ 0 });
+	dispatch(queue, 6, (hsa_signal_t){ 0 });
+	succeed(rocprofiler_close(seen[1].group.context));
+	succeed(hsa_queue_destroy(queue));
+	deny(rocprofiler_get_data(seen[0].group.context, 0), ECANCELED,
+	     "its queue was destroyed");
+	succeed(rocprofiler_close(seen[0].group.context));
+	hsa_signal_destroy(gate);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* A dispatch that could not be counted runs, and has an error for data. */
+START_TEST(counting_that_fails)
+{
+	struct seen *seen = all.seen;
+	/* GRBM has no more */
+	rocprofiler_feature_t busy[] = { { .name = "GRBM_GUI_ACTIVE" },
+					 { .name = "GRBM_CP_BUSY" } };
+	rocprofiler_t *context;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	set_callbacks(count_for_later);
+	queue = make_queue();
+	run(queue, 5);
+	succeed(rocprofiler_get_data(seen[0].group.context, 0));
+	succeed(rocprofiler_open(gpu, busy, 2, &context, 0, NULL));
+	succeed(rocprofiler_start(context, 0));
+	counted = "GRBM_SPI_BUSY";
+	run(queue, 6);
+	deny(rocprofiler_get_data(seen[1].group.context, 0), EBUSY, "no room");
+	ck_assert_int_eq(seen[1].feature.data.kind,
+			 ROCPROFILER_DATA_KIND_UNINIT);
+	succeed(rocprofiler_close(context));
+	succeed(rocprofiler_close(seen[0].group.context));
+	succeed(rocprofiler_close(seen[1].group.context));
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Queues that allow counting                                           */
+
+static uint64_t
+sample(hsa_queue_t *queue, uint32_t waves)
+{
+	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
+	rocprofiler_t *context;
+
+	succeed(rocprofiler_open(gpu, &feature, 1, &context, 0, NULL));
+	succeed(rocprofiler_start(context, 0));
+	run(queue, waves);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	succeed(rocprofiler_close(context));
+	succeed(hsa_queue_destroy(queue));
+	return feature.data.result_int64;
+}
+
+/* Also where dispatches are not intercepted. */
+START_TEST(queues_are_made_to_count)
+{
+	load_kernel();
+	ck_assert_uint_eq(sample(make_queue(), 50), 0);
+	load("0");
+	ck_assert_uint_eq(sample(make_queue(), 50), 50);
+	unload();
+	load("1");
+	ck_assert_uint_eq(sample(make_queue(), 60), 60);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+START_TEST(profiled_queue)
+{
+	hsa_queue_t *queue;
+
+	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
+					       &queue),
+	     ENOTSUP, "HSA_TOOLS_LIB");
+	load("1");
+	load_kernel();
+	set_callbacks(count_waves);
+	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
+					       NULL),
+	     EINVAL, "NULL");
+	succeed(rocprofiler_queue_create_profiled(
+		gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
+		UINT32_MAX, &queue));
+	run(queue, 12);
+	ck_assert_uint_eq(all.seen[0].waves, 12);
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Pools                                                                */
+
+static unsigned pool_ended;
+static uint64_t pool_waves;
+static rocprofiler_feature_t pool_feature;
+static rocprofiler_pool_t *pool;
+
+static bool
+end_entry(const rocprofiler_pool_entry_t *entry, void *data)
+{
+	rocprofiler_group_t *group = entry->payload;
+
+	ck_assert_ptr_eq(data, &pool_ended);
+	ck_assert_ptr_eq(group->context, entry->context);
+	succeed(rocprofiler_group_get_data(group));
+	pool_waves += pool_feature.data.result_int64;
+	pool_ended++;
+	return false;
+}
+
+static hsa_status_t
+count_with_pool(const rocprofiler_callback_data_t *about, void *data,
+		rocprofiler_group_t *group)
+{
+	rocprofiler_pool_entry_t entry;
+
+	(void)about;
+	(void)data;
+	succeed(rocprofiler_pool_fetch(pool, &entry));
+	succeed(rocprofiler_get_group(entry.context, 0, group));
+	*(rocprofiler_group_t *)entry.payload = *group;
+	return HSA_STATUS_SUCCESS;
+}
+
+START_TEST(pool_has_a_context_for_each_dispatch)
+{
+	rocprofiler_pool_properties_t properties = {
+		.num_entries = 2,
+		.payload_bytes = sizeof(rocprofiler_group_t),
+		.handler = end_entry,
+		.handler_arg = &pool_ended,
+	};
+	hsa_signal_t gate, last;
+	hsa_queue_t *queue;
+
+	load("1");
+	load_kernel();
+	pool_feature.name = "SQ_NOTHING";
+	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0,
+				   &properties),
+	     ENOENT, "SQ_NOTHING");
+	pool_feature.name = "SQ_WAVES";
+	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0, NULL),
+	     EINVAL, "NULL");
+	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool,
+				   ROCPROFILER_MODE_STANDALONE, &properties),
+	     EINVAL, "mode");
+	succeed(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0,
+				      &properties));
+	set_callbacks(count_with_pool);
+	queue = make_queue();
+	gate = make_signal();
+	last = make_signal();
+	bar(queue, gate, (hsa_signal_t){ 0 });
+	for (uint32_t i = 1; i < 6; i++)
+		dispatch(queue, i, (hsa_signal_t){ 0 });
+	dispatch(queue, 6, last);
+	ck_assert_uint_eq(pool_ended, 0);
+	hsa_signal_store_screlease(gate, 0);
+	wait_for(last);
+	succeed(rocprofiler_pool_flush(pool));
+	ck_assert_uint_eq(pool_ended, 6);
+	ck_assert_uint_eq(pool_waves, 1 + 2 + 3 + 4 + 5 + 6);
+	succeed(hsa_queue_destroy(queue));
+	succeed(rocprofiler_pool_close(pool));
+	succeed(rocprofiler_pool_close(NULL));
+	deny(rocprofiler_pool_flush(NULL), EINVAL, "NULL");
+	hsa_signal_destroy(gate);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Environment, tables                                                  */
+
+START_TEST(intercepting_has_to_be_asked_for)
+{
+	const rocprofiler_queue_callbacks_t callbacks = { 0 };
+
+	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), ENOTSUP,
+	     "ROCP_HSA_INTERCEPT");
+	load("0");
+	deny(rocprofiler_set_intercepting(callbacks, NULL), ENOTSUP,
+	     "ROCP_HSA_INTERCEPT");
+	deny(rocprofiler_remove_queue_callbacks(), ENOTSUP, "intercept");
+	deny(rocprofiler_start_queue_callbacks(), ENOTSUP, "intercept");
+	deny(rocprofiler_stop_queue_callbacks(), ENOTSUP, "intercept");
+	unload();
+	setenv("ROCP_HSA_INTERCEPT", "7", 1);
+	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
+	deny(HSA_STATUS_ERROR, EINVAL, "ROCP_HSA_INTERCEPT is 7");
+	ck_assert(standin_tables_are_own());
+	load("1");
+	succeed(rocprofiler_set_intercepting(callbacks, NULL));
+	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), EBUSY,
+	     "already");
+	succeed(rocprofiler_remove_intercepting());
+	succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
+	unload();
+}
+END_TEST
+
+/* AMD's table as of ROCm 6: functions stand elsewhere. */
+START_TEST(tables_of_another_length)
+{
+	hsa_queue_t *queue;
+
+	setenv("HSA_STANDIN_TABLES", "long", 1);
+	load("1");
+	load_kernel();
+	set_callbacks(count_waves);
+	queue = make_queue();
+	run(queue, 9);
+	ck_assert_uint_eq(all.seen[0].waves, 9);
+	succeed(hsa_queue_destroy(queue));
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* Where nothing can be intercepted one can sample still. */
+START_TEST(tables_of_an_unknown_version)
+{
+	setenv("HSA_STANDIN_TABLES", "alien", 1);
+	setenv("ROCP_HSA_INTERCEPT", "1", 1);
+	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
+	deny(HSA_STATUS_ERROR, EPROTO, "no kind that is known");
+	load("0");
+	unload();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Calls of HSA's                                                       */
+
+static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static rocprofiler_hsa_callback_data_t
+	last_told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static char told_kernel[64], told_uri[64];
+
+static hsa_status_t
+hear(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
+     void *arg)
+{
+	ck_assert_ptr_eq(arg, told);
+	told[id]++;
+	last_told[id] = *data;
+	if (id == ROCPROFILER_HSA_CB_ID_KSYMBOL)
+		snprintf(told_kernel, sizeof(told_kernel), "%s",
+			 data->ksymbol.name);
+	if (id == ROCPROFILER_HSA_CB_ID_CODEOBJ)
+		snprintf(told_uri, sizeof(told_uri), "%s", data->codeobj.uri);
+	return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t
+hear_once(rocprofiler_hsa_cb_id_t id,
+	  const rocprofiler_hsa_callback_data_t *data, void *arg)
+{
+	hear(id, data, arg);
+	return HSA_STATUS_ERROR;
+}
+
+static const rocprofiler_hsa_callbacks_t ears = { hear, hear, hear,
+						  hear, hear, hear };
+
+static void
+load_with_tool(void)
+{
+	const char *build = getenv("BUILD_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/hsa/libtool.so",
+		 build ? build : "build");
+	setenv("ROCP_TOOL_LIB", path, 1);
+	load("1");
+}
+
+START_TEST(tool_is_handed_settings)
+{
+	load_with_tool();
+	ck_assert_str_eq(getenv("TOOL_WAS_HANDED"), "1 1 1");
+	ck_assert_ptr_null(getenv("TOOL_WAS_UNLOADED"));
+	unload();
+	ck_assert_str_eq(getenv("TOOL_WAS_UNLOADED"), "1");
+}
+END_TEST
+
+START_TEST(memory_and_copies_are_told)
+{
+	const hsa_amd_memory_pool_t local = { 3 };
+	const hsa_region_t region = { 1 };
+	const hsa_pitched_ptr_t pitched = { (char[4]){ 0 }, 4, 4 };
+	const hsa_dim3_t origin = { 0, 0, 0 }, range = { 4, 1, 1 };
+	hsa_signal_t done;
+	char from[16] = "abc", to[16];
+	void *memory;
+
+	load_with_tool();
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	succeed(hsa_amd_memory_pool_allocate(local, 100, 0, &memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_ALLOCATE], 1);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 1);
+	ck_assert_ptr_eq(last_told[0].allocate.ptr, memory);
+	ck_assert_uint_eq(last_told[0].allocate.size, 100);
+	ck_assert_int_eq(last_told[0].allocate.global_flag,
+			 HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+	ck_assert_int_eq(last_told[1].device.type, HSA_DEVICE_TYPE_GPU);
+	ck_assert_uint_eq(last_told[1].device.agent.handle, gpu.handle);
+	succeed(hsa_amd_agents_allow_access(1, &gpu, NULL, memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 2);
+	succeed(hsa_amd_memory_pool_free(memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_ALLOCATE], 2);
+	ck_assert_uint_eq(last_told[0].allocate.size, 0);
+	succeed(hsa_memory_allocate(region, 10, &memory));
+	ck_assert_uint_eq(last_told[0].allocate.size, 10);
+	succeed(hsa_memory_assign_agent(memory, gpu, HSA_ACCESS_PERMISSION_RW));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 3);
+	free(memory);
+	succeed(hsa_memory_copy(to, from, sizeof(to)));
+	ck_assert_ptr_eq(last_told[2].memcopy.dst, to);
+	ck_assert_ptr_eq(last_told[2].memcopy.src, from);
+	ck_assert_uint_eq(last_told[2].memcopy.size, sizeof(to));
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy(to, gpu, from, gpu, 3, 0, NULL,
+					  done));
+	ck_assert_uint_eq(last_told[2].memcopy.size, 3);
+	hsa_signal_destroy(done);
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy_rect(&pitched, &origin, &pitched,
+					       &origin, &range, gpu,
+					       hsaHostToDevice, 0, NULL, done));
+	ck_assert_uint_eq(last_told[2].memcopy.size, 4);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_MEMCOPY], 3);
+	hsa_signal_destroy(done);
+	unload();
+}
+END_TEST
+
+START_TEST(packets_and_code_are_told)
+{
+	hsa_queue_t *queue;
+
+	deny(rocprofiler_set_hsa_callbacks(ears, told), ENOTSUP,
+	     "HSA_TOOLS_LIB");
+	load("1");
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	load_kernel();
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 2);
+	ck_assert_str_eq(told_kernel, "plain");
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_CODEOBJ], 1);
+	ck_assert_str_eq(told_uri, "memory://1#offset=2");
+	ck_assert_int_eq(last_told[5].codeobj.storage_file, -1);
+	ck_assert_int_eq(last_told[5].codeobj.unload, 0);
+	ck_assert_int_eq(last_told[0].allocate.is_code, 1);
+	queue = make_queue();
+	run(queue, 1);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_SUBMIT], 1);
+	ck_assert_str_eq(last_told[3].submit.kernel_name, "add(float*, int)");
+	ck_assert_ptr_eq(last_told[3].submit.queue, queue);
+	bar(queue, (hsa_signal_t){ 0 }, (hsa_signal_t){ 0 });
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_SUBMIT], 2);
+	ck_assert_ptr_null(last_told[3].submit.kernel_name);
+	succeed(hsa_queue_destroy(queue));
+	succeed(hsa_executable_destroy(executable));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 4);
+	ck_assert_int_eq(last_told[4].ksymbol.unload, 1);
+	ck_assert_int_eq(last_told[5].codeobj.unload, 1);
+	unload();
+}
+END_TEST
+
+START_TEST(callback_that_fails_is_not_called_again)
+{
+	const rocprofiler_hsa_callbacks_t once = { .ksymbol = hear_once };
+
+	load("0");
+	succeed(rocprofiler_set_hsa_callbacks(once, told));
+	load_kernel();
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 1);
+	succeed(hsa_executable_destroy(executable));
+	unload();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+suite(void)
+{
+	Suite *suite = suite_create("roc_dispatch");
+	TCase *tcase = tcase_create("dispatches");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, dispatch_is_counted_exactly);
+	tcase_add_test(tcase, callback_data_describe_the_dispatch);
+	tcase_add_test(tcase, program_sees_its_signal);
+	tcase_add_test(tcase, queues_take_turns);
+	tcase_add_test(tcase, former_work_does_not_count);
+	tcase_add_test(tcase, tool_chooses);
+	tcase_add_test(tcase, get_data_waits);
+	tcase_add_test(tcase, destroyed_queue);
+	tcase_add_test(tcase, counting_that_fails);
+	tcase_add_test(tcase, queues_are_made_to_count);
+	tcase_add_test(tcase, profiled_queue);
+	tcase_add_test(tcase, pool_has_a_context_for_each_dispatch);
+	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
+	tcase_add_test(tcase, tables_of_another_length);
+	tcase_add_test(tcase, tables_of_an_unknown_version);
+	tcase_add_test(tcase, tool_is_handed_settings);
+	tcase_add_test(tcase, memory_and_copies_are_told);
+	tcase_add_test(tcase, packets_and_code_are_told);
+	tcase_add_test(tcase, callback_that_fails_is_not_called_again);
+	return suite;
+}
+
+#define MACHINE(gpu)                                                     \
+	{                                                                \
+		(const char *const[]){ "--time", "virtual", "--strict", \
+				       "--gpu", gpu, NULL },            \
+			"roc_dispatch"                                  \
+	}
+
+static const struct machine machines[] = {
+	MACHINE("vega20"),
+	MACHINE("mi100"),
+	MACHINE("mi200"),
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(suite());
+}
