@@ -117,6 +117,7 @@ $(PAPI_ROCM_INTERCEPT): $(call object,\
 		tests/rocprofiler/papi_rocm_intercept.c) $(SIM_A) \
 		$(HSA_STANDIN) | $(PAPI_ROCM)/built
 	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) -L$(PAPI_ROCM)/lib -lpapi \
 		-Wl,-rpath,'$$ORIGIN/../../papi-rocm/lib:$$ORIGIN/../hsa' \
 		$(LIBS)

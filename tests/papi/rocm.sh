@@ -68,6 +68,11 @@ has "with the real HSA" "$work/rocm" 'Disabled: HSA_STATUS_ERROR|Native: [1-9]'
 
 # Kernels that a program dispatches, one by one.
 for gpu in vega20 mi100 mi200; do
+	ROCP_HSA_INTERCEPT=1 "$sim" --gpu $gpu -- \
+		"$rocm/bin/papi_native_avail" -i rocm > "$work/out" 2>&1
+	has "$gpu: it lists the same with intercepting" "$work/out" \
+		'^\| rocm:::SQ_WAVES:device=0 ' \
+		'^\| rocm:::L2CacheHit:device=0 '
 	for tool in "" "$rocm/lib/libpapi.so"; do
 		ROCP_HSA_INTERCEPT=1 ROCP_TOOL_LIB=$tool "$sim" --gpu $gpu \
 			--time virtual -- \
