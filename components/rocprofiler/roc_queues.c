@@ -392,7 +392,7 @@ destroy(hsa_queue_t *hsa)
 	status = destroy_original(hsa);
 	roc_dispatch_cancel(queue);
 	free(queue);
-	return status ? status : told;
+	return status == HSA_STATUS_SUCCESS ? told : status;
 }
 
 /* ------------------------------------------------------------------ */
@@ -419,4 +419,5 @@ roc_queues_end(void)
 {
 	roc_queues_remove_callbacks();
 	all.intercept = false;
+	all.next_id = 0;
 }

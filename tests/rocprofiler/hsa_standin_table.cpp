@@ -78,6 +78,10 @@ make(void)
 	const char *kind = getenv("HSA_STANDIN_TABLES");
 
 	is_made = true;
+	own.root.version.major_id = HSA_API_TABLE_MAJOR_VERSION;
+	own.root.amd_ext_ = &own.amd_ext;
+	own.core.version.major_id = HSA_CORE_API_TABLE_MAJOR_VERSION;
+	own.amd_ext.version.major_id = HSA_AMD_EXT_API_TABLE_MAJOR_VERSION;
 	fill_core(&own.core);
 	fill_amd(&own.amd_ext);
 	is_long = kind && !strcmp(kind, "long");
@@ -97,8 +101,7 @@ make(void)
 void *
 standin_tables(void)
 {
-	if (!is_made)
-		make();
+	make();
 	return &own.root;
 }
 
@@ -122,14 +125,16 @@ standin_tables_are_own(void)
 static const CoreApiTable *
 core(void)
 {
-	standin_tables();
+	if (!is_made)
+		make();
 	return &own.core;
 }
 
 static const AmdExtTable *
 amd(void)
 {
-	standin_tables();
+	if (!is_made)
+		make();
 	return &own.amd_ext;
 }
 

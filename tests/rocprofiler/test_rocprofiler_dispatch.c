@@ -52,6 +52,20 @@ static struct {
 	unsigned created, destroyed; /* queues */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static const char *counted;
+
+/* Of a pool. */
+static unsigned pool_ended;
+static uint64_t pool_waves;
+static rocprofiler_feature_t pool_feature;
+static rocprofiler_pool_t *pool;
+
+/* Of calls of HSA's. */
+static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static rocprofiler_hsa_callback_data_t
+	last_told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static char told_kernel[64], told_uri[64];
+
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
 
@@ -93,11 +107,26 @@ find_gpu(hsa_agent_t agent, void *data)
 	return HSA_STATUS_INFO_BREAK;
 }
 
+/* Where all tests are made in one process. */
+static void
+forget(void)
+{
+	memset(all.seen, 0, sizeof(all.seen));
+	all.count = all.created = all.destroyed = 0;
+	counted = "SQ_WAVES";
+	pool_ended = 0;
+	pool_waves = 0;
+	memset(told, 0, sizeof(told));
+	unsetenv("ROCP_TOOL_LIB");
+	unsetenv("HSA_STANDIN_TABLES");
+	unsetenv("TOOL_WAS_HANDED");
+	unsetenv("TOOL_WAS_UNLOADED");
+}
+
 static void
 set_up(void)
 {
-	unsetenv("ROCP_TOOL_LIB");
-	unsetenv("HSA_STANDIN_TABLES");
+	forget();
 	succeed(hsa_init());
 	succeed(hsa_iterate_agents(find_gpu, NULL));
 	scene_set("force-en", "ignored");
@@ -522,8 +551,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Waiting for data                                                     */
 
-static const char *counted = "SQ_WAVES";
-
 /* No handler: the one who asks waits. */
 static hsa_status_t
 count_for_later(const rocprofiler_callback_data_t *about, void *data,
@@ -683,11 +710,6 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Pools                                                                */
 
-static unsigned pool_ended;
-static uint64_t pool_waves;
-static rocprofiler_feature_t pool_feature;
-static rocprofiler_pool_t *pool;
-
 static bool
 end_entry(const rocprofiler_pool_entry_t *entry, void *data)
 {
@@ -826,11 +848,6 @@ END_TEST
 
 /* ------------------------------------------------------------------ */
 /* Calls of HSA's                                                       */
-
-static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
-static rocprofiler_hsa_callback_data_t
-	last_told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
-static char told_kernel[64], told_uri[64];
 
 static hsa_status_t
 hear(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
