@@ -47,6 +47,28 @@ START_TEST(gpu_reset)
 }
 END_TEST
 
+/* What happens to a GPU while nothing counts is not told of what counts. */
+START_TEST(gpu_reset_between_runs)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	struct drmperf_error error;
+	void *run;
+
+	scene_set("rate", "TCC.17 1000");
+	gpu_end(gpu_begin(&asked, 1));
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	run = gpu_begin(&asked, 1);
+	scene_pass(3 * MS);
+	gpu_expect(run, 3);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	ck_assert_ptr_nonnull(strstr(error.cause, "GRBM.COUNT"));
+	scene_set("gated-clock", "off");
+	gpu_end(run);
+}
+END_TEST
+
 /* The next submission goes wrong. */
 static const struct {
 	int line;
@@ -152,7 +174,10 @@ START_TEST(fault_at_stop)
 }
 END_TEST
 
-/* Every request that arm makes fails once: nothing is left behind. */
+/*
+ * Every request that arm makes of a GPU on which nothing has counted yet fails
+ * once: nothing is left behind.
+ */
 START_TEST(fault_at_arm)
 {
 	static const char *const kinds[] = { "ctx", "gem_create", "gem_va",
@@ -164,6 +189,8 @@ START_TEST(fault_at_arm)
 		void *run = NULL;
 		char fault[64];
 
+		gpu_close();
+		gpu_open();
 		snprintf(fault, sizeof(fault), "%s:1:ENOMEM", kinds[i]);
 		scene_fault(fault);
 		ck_assert_msg(gpu_try_arm(&asked, 1, &run, &error) == -ENOMEM,
@@ -347,6 +374,7 @@ mishap_suite(void)
 
 	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_test(tcase, gpu_reset);
+	tcase_add_test(tcase, gpu_reset_between_runs);
 	tcase_add_loop_test(tcase, fault_at_sample, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_start, 0, ARRAY_SIZE(faults));
 	tcase_add_loop_test(tcase, fault_at_change, 0, ARRAY_SIZE(faults));

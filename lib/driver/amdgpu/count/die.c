@@ -36,6 +36,7 @@ ask(struct channel *channel, unsigned dies, uint32_t *out,
 			    error);
 	if (ret)
 		return ret;
+	memset(buffer.memory, 0, align);
 	write_question(channel, dies, buffer.address,
 		       (uint32_t *)((char *)buffer.memory + align));
 	ret = channel_run(channel, channel_info(channel)->engine, &buffer,

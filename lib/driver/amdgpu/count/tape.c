@@ -189,6 +189,7 @@ record(struct tape *tape, struct commands *commands,
 		&tape->buffer, error);
 	if (ret)
 		return ret;
+	memset(tape->buffer.memory, 0, tape->tracks[0].offset);
 	commands->sample = tape->buffer.address;
 	change.sample = tape->buffer.address;
 	for (int i = 0; i < TAPE_TRACKS; i++)

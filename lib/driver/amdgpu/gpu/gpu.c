@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/gpu/partition.h"
+#include "driver/amdgpu/submit/channel.h"
 
 static int
 say_no_table(const struct gpu *gpu, struct drmperf_error *error)
@@ -64,6 +65,7 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 void
 gpu_destroy(struct gpu *gpu)
 {
+	channel_end_idle(gpu->queue);
 	queue_close(gpu->queue);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
@@ -73,6 +75,7 @@ gpu_destroy(struct gpu *gpu)
 void
 gpu_abandon(struct gpu *gpu)
 {
+	channel_abandon_idle(gpu->queue);
 	queue_abandon(gpu->queue);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);

@@ -6,11 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <xf86drm.h>
 
 #include "base/array.h"
 #include "base/fork_close.h"
@@ -20,9 +22,15 @@
 /* Long for any command buffer of ours, short for a person who waits. */
 #define ANSWER_NS UINT64_C(5000000000)
 
+/* An idle buffer that is greater is given back. */
+#define IDLE_MOST (1 << 20)
+
 struct channel {
 	struct queue *queue;
-	amdgpu_context_handle context;
+	uint32_t context;
+	enum channel_clock clock; /* that it holds */
+	bool failed; /* at running something: nobody uses it afterwards */
+	uint64_t began_ns;
 };
 
 struct buffer_object {
@@ -30,6 +38,10 @@ struct buffer_object {
 	amdgpu_bo_handle bo;
 	amdgpu_va_handle va;
 	uint32_t list; /* the buffer list of submissions, with this alone */
+	bool failed; /* commands in it, which may still run some day */
+	uint64_t address;
+	void *memory;
+	size_t size;
 };
 
 /* ------------------------------------------------------------------ */
@@ -82,16 +94,15 @@ say(const struct queue *queue, int code, const char *doing,
 /* In a forked child                                                    */
 
 /*
- * libdrm's records of contexts and buffers are freed together with what they
- * stand for, by numbers which in a child mean the parent's. For that moment
- * another file takes the place of the GPU's, one that knows no such request.
- * Returns the GPU's file, for show_file(); -1: there is no way but to keep
- * the records.
+ * libdrm's records of buffers are freed together with what they stand for, by
+ * numbers which in a child mean the parent's. For that moment another file
+ * takes the place of the GPU's, one that knows no such request. Returns the
+ * GPU's file, for show_file(); -1: there is no way but to keep the records.
  */
 static int
 hide_file(const struct queue *queue)
 {
-	int used = amdgpu_device_get_fd(queue->device);
+	int used = queue->used_fd;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int hidden = fcntl(used, F_DUPFD_CLOEXEC, 0);
 
@@ -107,49 +118,134 @@ hide_file(const struct queue *queue)
 static void
 show_file(const struct queue *queue, int hidden)
 {
-	dup3(hidden, amdgpu_device_get_fd(queue->device), O_CLOEXEC);
+	dup3(hidden, queue->used_fd, O_CLOEXEC);
 	close(hidden);
 }
 
 /* ------------------------------------------------------------------ */
 /* Channels                                                             */
 
+/*
+ * Contexts are made without libdrm, whose records of them have to be locked for
+ * each submission, and are in the way of a forked child.
+ */
+static int
+ask_context(const struct queue *queue, union drm_amdgpu_ctx *request)
+{
+	return drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CTX, request) ? -errno
+								       : 0;
+}
+
+static int
+make_context(struct queue *queue, uint32_t *out, struct drmperf_error *error)
+{
+	union drm_amdgpu_ctx request = { .in = {
+		.op = AMDGPU_CTX_OP_ALLOC_CTX,
+		.priority = AMDGPU_CTX_PRIORITY_NORMAL,
+	} };
+	int ret = ask_context(queue, &request);
+
+	if (ret)
+		return say(queue, ret, "cannot make a context", error);
+	*out = request.out.alloc.ctx_id;
+	return 0;
+}
+
+static void
+end_context(struct queue *queue, uint32_t context)
+{
+	union drm_amdgpu_ctx request = { .in = {
+		.op = AMDGPU_CTX_OP_FREE_CTX,
+		.ctx_id = context,
+	} };
+
+	ask_context(queue, &request);
+}
+
+static int
+ask_reset(const struct channel *channel, bool *out)
+{
+	union drm_amdgpu_ctx request = { .in = {
+		.op = AMDGPU_CTX_OP_QUERY_STATE2,
+		.ctx_id = channel->context,
+	} };
+	int ret = ask_context(channel->queue, &request);
+
+	*out = !ret &&
+	       request.out.state.flags & (AMDGPU_CTX_QUERY2_FLAGS_RESET |
+					  AMDGPU_CTX_QUERY2_FLAGS_VRAMLOST |
+					  AMDGPU_CTX_QUERY2_FLAGS_GUILTY);
+	return ret;
+}
+
+bool
+channel_was_reset(struct channel *channel)
+{
+	bool was_reset;
+
+	ask_reset(channel, &was_reset);
+	return was_reset;
+}
+
+static void
+end_channel(struct channel *channel)
+{
+	end_context(channel->queue, channel->context);
+	free(channel);
+}
+
+/* One that has been used before, if it is as good as new. */
+static struct channel *
+take_idle_channel(struct queue *queue)
+{
+	struct channel *channel = atomic_exchange(&queue->idle_channel, NULL);
+	bool was_reset;
+
+	if (channel && (ask_reset(channel, &was_reset) || was_reset)) {
+		end_channel(channel);
+		channel = NULL;
+	}
+	return channel;
+}
+
 int
 channel_create(struct queue *queue, struct channel **out,
 	       struct drmperf_error *error)
 {
-	struct channel *channel = calloc(1, sizeof(*channel));
+	struct channel *channel = take_idle_channel(queue);
 	int ret;
 
+	if (channel) {
+		*out = channel;
+		return 0;
+	}
+	channel = calloc(1, sizeof(*channel));
 	if (!channel)
 		return error_set(error, -ENOMEM, "no memory");
 	channel->queue = queue;
-	ret = amdgpu_cs_ctx_create2(queue->device, AMDGPU_CTX_PRIORITY_NORMAL,
-				    &channel->context);
-	if (ret) {
+	channel->clock = CHANNEL_CLOCK_NORMAL;
+	ret = make_context(queue, &channel->context, error);
+	if (ret)
 		free(channel);
-		return say(queue, ret, "cannot make a context", error);
-	}
-	*out = channel;
-	return 0;
+	else
+		*out = channel;
+	return ret;
 }
 
 void
 channel_destroy(struct channel *channel)
 {
-	amdgpu_cs_ctx_free(channel->context);
-	free(channel);
+	struct channel *none = NULL;
+
+	if (channel->failed || channel->clock != CHANNEL_CLOCK_NORMAL ||
+	    !atomic_compare_exchange_strong(&channel->queue->idle_channel,
+					    &none, channel))
+		end_channel(channel);
 }
 
 void
 channel_abandon(struct channel *channel)
 {
-	int hidden = hide_file(channel->queue);
-
-	if (hidden >= 0) {
-		amdgpu_cs_ctx_free(channel->context);
-		show_file(channel->queue, hidden);
-	}
 	free(channel);
 }
 
@@ -162,15 +258,15 @@ channel_info(const struct channel *channel)
 int
 channel_renew(struct channel *channel, struct drmperf_error *error)
 {
-	amdgpu_context_handle fresh;
-	int ret;
+	uint32_t fresh = 0;
+	int ret = make_context(channel->queue, &fresh, error);
 
-	ret = amdgpu_cs_ctx_create2(channel->queue->device,
-				    AMDGPU_CTX_PRIORITY_NORMAL, &fresh);
 	if (ret)
-		return say(channel->queue, ret, "cannot make a context", error);
-	amdgpu_cs_ctx_free(channel->context);
+		return ret;
+	end_context(channel->queue, channel->context);
 	channel->context = fresh;
+	channel->clock = CHANNEL_CLOCK_NORMAL;
+	channel->failed = false;
 	return 0;
 }
 
@@ -185,15 +281,16 @@ static const uint32_t stable_states[] = {
 int
 channel_get_clock(struct channel *channel, enum channel_clock *out)
 {
-	uint32_t state = 0;
-	int ret;
+	union drm_amdgpu_ctx request = { .in = {
+		.op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+		.ctx_id = channel->context,
+	} };
+	int ret = ask_context(channel->queue, &request);
 
-	ret = amdgpu_cs_ctx_stable_pstate(
-		channel->context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
-		if (stable_states[i] == state) {
+		if (stable_states[i] == request.out.pstate.flags) {
 			*out = (enum channel_clock)i;
 			return 0;
 		}
@@ -204,22 +301,16 @@ channel_get_clock(struct channel *channel, enum channel_clock *out)
 int
 channel_set_clock(struct channel *channel, enum channel_clock clock)
 {
-	uint32_t was;
+	union drm_amdgpu_ctx request = { .in = {
+		.op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+		.flags = stable_states[clock],
+		.ctx_id = channel->context,
+	} };
+	int ret = ask_context(channel->queue, &request);
 
-	return amdgpu_cs_ctx_stable_pstate(channel->context,
-					   AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-					   stable_states[clock], &was);
-}
-
-bool
-channel_was_reset(struct channel *channel)
-{
-	uint64_t flags = 0;
-
-	return !amdgpu_cs_query_reset_state2(channel->context, &flags) &&
-	       flags & (AMDGPU_CTX_QUERY2_FLAGS_RESET |
-			AMDGPU_CTX_QUERY2_FLAGS_VRAMLOST |
-			AMDGPU_CTX_QUERY2_FLAGS_GUILTY);
+	if (!ret)
+		channel->clock = clock;
+	return ret;
 }
 
 size_t
@@ -234,21 +325,21 @@ channel_alignment(const struct channel *channel)
 /* Buffers                                                              */
 
 static int
-map_buffer(struct buffer_object *object, struct buffer *buffer)
+map_object(struct buffer_object *object)
 {
 	struct drm_amdgpu_bo_list_entry entry = { 0 };
 	int ret;
 
 	ret = amdgpu_va_range_alloc(object->queue->device,
-				    amdgpu_gpu_va_range_general, buffer->size,
-				    4096, 0, &buffer->address, &object->va, 0);
+				    amdgpu_gpu_va_range_general, object->size,
+				    4096, 0, &object->address, &object->va, 0);
 	if (ret)
 		return ret;
-	ret = amdgpu_bo_va_op(object->bo, 0, buffer->size, buffer->address, 0,
+	ret = amdgpu_bo_va_op(object->bo, 0, object->size, object->address, 0,
 			      AMDGPU_VA_OP_MAP);
 	if (ret)
 		goto free_range;
-	ret = amdgpu_bo_cpu_map(object->bo, &buffer->memory);
+	ret = amdgpu_bo_cpu_map(object->bo, &object->memory);
 	if (ret)
 		goto unmap;
 	amdgpu_bo_export(object->bo, amdgpu_bo_handle_type_kms,
@@ -259,7 +350,7 @@ map_buffer(struct buffer_object *object, struct buffer *buffer)
 		return 0;
 	amdgpu_bo_cpu_unmap(object->bo);
 unmap:
-	amdgpu_bo_va_op(object->bo, 0, buffer->size, buffer->address, 0,
+	amdgpu_bo_va_op(object->bo, 0, object->size, object->address, 0,
 			AMDGPU_VA_OP_UNMAP);
 free_range:
 	amdgpu_va_range_free(object->va);
@@ -267,9 +358,9 @@ free_range:
 }
 
 /* libdrm locks its tables, which a child has to take the buffer out of. */
-int
-buffer_create(struct channel *channel, size_t size, struct buffer *out,
-	      struct drmperf_error *error)
+static int
+make_object(struct queue *queue, size_t size, struct buffer_object **out,
+	    struct drmperf_error *error)
 {
 	struct amdgpu_bo_alloc_request request = {
 		.alloc_size = (size + 4095) & ~(uint64_t)4095,
@@ -278,66 +369,130 @@ buffer_create(struct channel *channel, size_t size, struct buffer *out,
 		.preferred_heap = AMDGPU_GEM_DOMAIN_GTT,
 	};
 	struct buffer_object *object = calloc(1, sizeof(*object));
-	struct buffer buffer = { .size = request.alloc_size, .object = object };
 	int ret;
 
 	if (!object)
 		return error_set(error, -ENOMEM, "no memory");
-	object->queue = channel->queue;
+	object->queue = queue;
+	object->size = request.alloc_size;
 	fork_bar();
-	ret = amdgpu_bo_alloc(object->queue->device, &request, &object->bo);
+	ret = amdgpu_bo_alloc(queue->device, &request, &object->bo);
 	if (!ret) {
-		ret = map_buffer(object, &buffer);
+		ret = map_object(object);
 		if (ret)
 			amdgpu_bo_free(object->bo);
 	}
 	fork_unbar();
 	if (ret) {
 		free(object);
-		return say(channel->queue, ret, "cannot get a buffer", error);
+		return say(queue, ret, "cannot get a buffer", error);
 	}
-	memset(buffer.memory, 0, buffer.size);
-	*out = buffer;
+	*out = object;
+	return 0;
+}
+
+static void
+end_object(struct buffer_object *object)
+{
+	fork_bar();
+	amdgpu_bo_list_destroy_raw(object->queue->device, object->list);
+	amdgpu_bo_cpu_unmap(object->bo);
+	amdgpu_bo_va_op(object->bo, 0, object->size, object->address, 0,
+			AMDGPU_VA_OP_UNMAP);
+	amdgpu_va_range_free(object->va);
+	amdgpu_bo_free(object->bo);
+	fork_unbar();
+	free(object);
+}
+
+static struct buffer_object *
+take_idle_object(struct queue *queue, size_t size)
+{
+	struct buffer_object *object =
+		atomic_exchange(&queue->idle_object, NULL);
+
+	if (object && object->size < size) {
+		end_object(object);
+		object = NULL;
+	}
+	return object;
+}
+
+int
+buffer_create(struct channel *channel, size_t size, struct buffer *out,
+	      struct drmperf_error *error)
+{
+	struct buffer_object *object = take_idle_object(channel->queue, size);
+	int ret = 0;
+
+	if (!object)
+		ret = make_object(channel->queue, size, &object, error);
+	if (ret)
+		return ret;
+	*out = (struct buffer){ .address = object->address,
+				.memory = object->memory,
+				.size = object->size,
+				.object = object };
 	return 0;
 }
 
 void
 buffer_destroy(struct buffer *buffer)
 {
-	struct buffer_object *object = buffer->object;
+	struct buffer_object *object = buffer->object, *none = NULL;
 
+	buffer->object = NULL;
 	if (!object)
 		return;
-	fork_bar();
-	amdgpu_bo_list_destroy_raw(object->queue->device, object->list);
-	amdgpu_bo_cpu_unmap(object->bo);
-	amdgpu_bo_va_op(object->bo, 0, buffer->size, buffer->address, 0,
-			AMDGPU_VA_OP_UNMAP);
+	if (object->failed || object->size > IDLE_MOST ||
+	    !atomic_compare_exchange_strong(&object->queue->idle_object, &none,
+					    object))
+		end_object(object);
+}
+
+static void
+abandon_object(struct buffer_object *object)
+{
+	int hidden = hide_file(object->queue);
+
+	if (hidden >= 0) {
+		amdgpu_bo_free(object->bo);
+		show_file(object->queue, hidden);
+	} else {
+		munmap(object->memory, object->size);
+	}
 	amdgpu_va_range_free(object->va);
-	amdgpu_bo_free(object->bo);
-	fork_unbar();
 	free(object);
-	buffer->object = NULL;
 }
 
 void
 buffer_abandon(struct buffer *buffer)
 {
-	struct buffer_object *object = buffer->object;
-	int hidden;
-
-	if (!object)
-		return;
-	hidden = hide_file(object->queue);
-	if (hidden >= 0) {
-		amdgpu_bo_free(object->bo);
-		show_file(object->queue, hidden);
-	} else {
-		munmap(buffer->memory, buffer->size);
-	}
-	amdgpu_va_range_free(object->va);
-	free(object);
+	if (buffer->object)
+		abandon_object(buffer->object);
 	buffer->object = NULL;
+}
+
+void
+channel_end_idle(struct queue *queue)
+{
+	struct channel *channel = atomic_exchange(&queue->idle_channel, NULL);
+	struct buffer_object *object =
+		atomic_exchange(&queue->idle_object, NULL);
+
+	if (channel)
+		end_channel(channel);
+	if (object)
+		end_object(object);
+}
+
+void
+channel_abandon_idle(struct queue *queue)
+{
+	if (queue->idle_channel)
+		channel_abandon(queue->idle_channel);
+	if (queue->idle_object)
+		abandon_object(queue->idle_object);
 }
 
 /* ------------------------------------------------------------------ */
@@ -375,48 +530,67 @@ channel_is_shown(const struct channel *channel)
 }
 
 /*
- * Nothing from here on takes a lock of libdrm's or allocates [libdrm,
- * amdgpu_cs.c]: a handler of a signal may submit whatever it has interrupted.
+ * Nothing from here on takes a lock or allocates: a handler of a signal may
+ * submit whatever it has interrupted.
  */
 static int
-submit(struct channel *channel, enum pm4_engine engine,
+submit(const struct channel *channel, int fd, enum pm4_engine engine,
        const struct buffer *buffer, size_t offset, size_t dwords,
        uint64_t *fence)
 {
-	struct drm_amdgpu_cs_chunk_ib commands = {
+	const struct queue *queue = channel->queue;
+	const struct drm_amdgpu_cs_chunk_ib commands = {
 		.va_start = buffer->address + offset,
 		.ib_bytes = (uint32_t)(dwords * sizeof(uint32_t)),
-		.ip_type = channel->queue->ip_types[engine],
-		.ring = channel->queue->rings[engine],
+		.ip_type = queue->ip_types[engine],
+		.ring = queue->rings[engine],
 	};
-	struct drm_amdgpu_cs_chunk chunk = {
+	const struct drm_amdgpu_cs_chunk chunk = {
 		.chunk_id = AMDGPU_CHUNK_ID_IB,
 		.length_dw = sizeof(commands) / sizeof(uint32_t),
-		.chunk_data = (uint64_t)(uintptr_t)&commands,
+		.chunk_data = (uintptr_t)&commands,
 	};
+	const uint64_t chunks = (uintptr_t)&chunk;
+	union drm_amdgpu_cs request = { .in = {
+		.ctx_id = channel->context,
+		.bo_list_handle = buffer->object->list,
+		.num_chunks = 1,
+		.chunks = (uintptr_t)&chunks,
+	} };
 
-	return amdgpu_cs_submit_raw2(channel->queue->device, channel->context,
-				     buffer->object->list, 1, &chunk, fence);
+	if (drmIoctl(fd, DRM_IOCTL_AMDGPU_CS, &request))
+		return -errno;
+	*fence = request.out.handle;
+	return 0;
 }
 
 static int
-wait_for(struct channel *channel, enum pm4_engine engine, uint64_t number)
+wait_for(const struct channel *channel, int fd, enum pm4_engine engine,
+	 uint64_t fence)
 {
-	struct amdgpu_cs_fence fence = {
-		.context = channel->context,
-		.ip_type = channel->queue->ip_types[engine],
-		.ring = channel->queue->rings[engine],
-		.fence = number,
-	};
-	uint32_t expired = 0;
-	int ret;
+	const struct queue *queue = channel->queue;
+	union drm_amdgpu_wait_cs request = { .in = {
+		.handle = fence,
+		.timeout = channel->began_ns + ANSWER_NS,
+		.ip_type = queue->ip_types[engine],
+		.ring = queue->rings[engine],
+		.ctx_id = channel->context,
+	} };
 
-	ret = amdgpu_cs_query_fence_status(
-		&fence, monotonic_ns() + ANSWER_NS,
-		AMDGPU_QUERY_FENCE_TIMEOUT_IS_ABSOLUTE, &expired);
-	if (ret)
-		return ret;
-	return expired ? 0 : -ETIME;
+	if (drmIoctl(fd, DRM_IOCTL_AMDGPU_WAIT_CS, &request))
+		return -errno;
+	return request.out.status ? -ETIME : 0;
+}
+
+static int
+explain(struct channel *channel, const struct buffer *buffer, int ret,
+	struct drmperf_error *error)
+{
+	channel->failed = true;
+	buffer->object->failed = true;
+	if (channel_was_reset(channel))
+		ret = -ECANCELED;
+	return say(channel->queue, ret, "the kernel refuses commands", error);
 }
 
 int
@@ -424,18 +598,22 @@ channel_run(struct channel *channel, enum pm4_engine engine,
 	    const struct buffer *buffer, size_t offset, size_t dwords,
 	    struct drmperf_error *error)
 {
-	uint64_t fence;
+	int fd = channel->queue->used_fd;
+	uint64_t fence = 0;
 	int ret;
 
 	if (channel->queue->dump)
 		dump((const uint32_t *)((const char *)buffer->memory + offset),
 		     dwords);
-	ret = submit(channel, engine, buffer, offset, dwords, &fence);
+	channel->began_ns = monotonic_ns();
+	ret = submit(channel, fd, engine, buffer, offset, dwords, &fence);
 	if (!ret)
-		ret = wait_for(channel, engine, fence);
-	if (!ret)
-		return 0;
-	if (channel_was_reset(channel))
-		ret = -ECANCELED;
-	return say(channel->queue, ret, "the kernel refuses commands", error);
+		ret = wait_for(channel, fd, engine, fence);
+	return ret ? explain(channel, buffer, ret, error) : 0;
+}
+
+uint64_t
+channel_began(const struct channel *channel)
+{
+	return channel->began_ns;
 }

@@ -17,11 +17,20 @@ struct channel;
 /*
  * Make a context. -EACCES, -ENOMEM, -ENODEV ..., or -ECANCELED if the GPU
  * cannot be brought back after a reset.
+ *
+ * One context and one buffer of those that are destroyed stay with the queue
+ * for who comes next, unless something went wrong in them or the context holds
+ * the clocks: what is started and stopped all the time need not ask the kernel
+ * for them, but whether the GPU has been reset meanwhile.
  */
 int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
 void channel_destroy(struct channel *channel);
 void channel_abandon(struct channel *channel);
+
+/* End what has stayed; before queue_close() and queue_abandon(). */
+void channel_end_idle(struct queue *queue);
+void channel_abandon_idle(struct queue *queue);
 
 const struct queue_info *channel_info(const struct channel *channel);
 
@@ -55,7 +64,10 @@ struct buffer {
 	struct buffer_object *object;
 };
 
-/* Zeroed memory. -ENOMEM or what the kernel returns. */
+/*
+ * Memory of at least that size, in which anything may be. -ENOMEM or what the
+ * kernel returns.
+ */
 int buffer_create(struct channel *channel, size_t size, struct buffer *out,
 		  struct drmperf_error *error);
 void buffer_destroy(struct buffer *buffer);
@@ -74,6 +86,9 @@ size_t channel_alignment(const struct channel *channel);
 int channel_run(struct channel *channel, enum pm4_engine engine,
 		const struct buffer *buffer, size_t offset, size_t dwords,
 		struct drmperf_error *error);
+
+/* When the last ones were submitted: CLOCK_MONOTONIC. */
+uint64_t channel_began(const struct channel *channel);
 
 /* True if commands are written to standard error, which allocates. */
 bool channel_is_shown(const struct channel *channel);

@@ -103,9 +103,8 @@ say_refused(const char *node, int ret, struct drmperf_error *error)
  * that of a DRM file) tells; the child then puts its own file in its place.
  */
 static int
-own_file(int fd, amdgpu_device_handle device)
+own_file(int fd, int used)
 {
-	int used = amdgpu_device_get_fd(device);
 	pid_t owner = fcntl(used, F_GETOWN);
 
 	if (owner > 0 && owner != getpid() && dup3(fd, used, O_CLOEXEC) < 0)
@@ -142,7 +141,8 @@ open_device(struct queue *queue, const char *node, struct drmperf_error *error)
 		ret = say_refused(node, ret, error);
 		goto close;
 	}
-	ret = own_file(queue->fd, queue->device);
+	queue->used_fd = amdgpu_device_get_fd(queue->device);
+	ret = own_file(queue->fd, queue->used_fd);
 	if (!ret)
 		return 0;
 	error_set(error, ret, "cannot use %s: %s", node, strerror(-ret));

@@ -6,6 +6,7 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H
 
 #include <amdgpu.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,12 +15,16 @@
 struct queue {
 	amdgpu_device_handle device;
 	int fd;
+	int used_fd; /* that libdrm uses, of the same GPU */
 	struct queue_info info;
 	uint32_t ip_types[PM4_ENGINES];
 	uint32_t rings[PM4_ENGINES];
 	uint32_t ib_alignment; /* enough for all rings */
 	bool dump; /* DRMPERF_DEBUG=ib */
 	char node[64];
+	/* of those that were destroyed, for the next; or NULL */
+	_Atomic(struct channel *) idle_channel;
+	_Atomic(struct buffer_object *) idle_object;
 };
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SUBMIT_QUEUE_PRIVATE_H */
