@@ -310,7 +310,7 @@ say_not_available(struct drmperf_error *error, int code)
 }
 
 /* Put raw values where they can stay; they are the last then. */
-static int
+static inline int
 convert(struct papi_drm_set *set, struct results *results,
 	struct drmperf_error *error)
 {
@@ -348,37 +348,50 @@ papi_drm_set_accumulates(const struct papi_drm_set *set, int position)
 	return false;
 }
 
+/* As the next one, where somebody may have been interrupted. */
 static int
-read_afresh(struct papi_drm_set *set, bool in_handler,
-	    struct drmperf_error *error)
+read_in_handler(struct papi_drm_set *set, struct drmperf_error *error)
 {
-	const struct papi_drm_library *library = set->library;
-	int rc;
+	int rc = -EAGAIN;
 
-	if (!in_handler)
-		rc = library->session_read(set->session, set->raw, NULL, error);
-	else if (set->started)
-		rc = library->session_try_read(set->session, set->raw, NULL);
+	if (set->busy)
+		return rc;
+	enter(set);
+	if (set->started)
+		rc = set->library->session_try_read(set->session, set->raw,
+						    NULL);
 	else
 		rc = -EINVAL;
-	return rc ? rc
-		  : convert(set, in_handler ? &set->handlers : &set->own,
-			    error);
+	if (!rc)
+		rc = convert(set, &set->handlers, error);
+	leave(set);
+	return rc;
+}
+
+static int
+read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	int rc;
+
+	if (set->busy)
+		return -EAGAIN;
+	enter(set);
+	rc = set->library->session_read(set->session, set->raw, NULL, error);
+	if (!rc)
+		rc = convert(set, &set->own, error);
+	leave(set);
+	return rc;
 }
 
 int
 papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
 		  struct drmperf_error *error)
 {
-	int rc = -EAGAIN;
+	int rc;
 
 	if (!set->session)
 		return -EINVAL;
-	if (!set->busy) {
-		enter(set);
-		rc = read_afresh(set, in_handler, error);
-		leave(set);
-	}
+	rc = in_handler ? read_in_handler(set, error) : read_afresh(set, error);
 	if (rc && (rc != -EAGAIN || !set->last))
 		return rc;
 	/* PAPI wants to be able to write there, and does not. */
