@@ -15,6 +15,7 @@
 
 #include "base/fork_close.h"
 #include "base/monotonic.h"
+#include "base/seldom.h"
 #include "driver/share/job.h"
 #include "driver/share/peers.h"
 
@@ -62,7 +63,12 @@ struct share {
 	struct header *header;
 	size_t size;
 	uint32_t self;
+	uint32_t mark; /* of this process as a holder */
 };
+
+/* Of BYTE_LOCK, for fcntl(). */
+static const struct flock locked = { .l_type = F_WRLCK, .l_len = 1 };
+static const struct flock unlocked = { .l_type = F_UNLCK, .l_len = 1 };
 
 static void
 sleep_ns(long ns)
@@ -105,6 +111,13 @@ uint32_t
 share_self(const struct share *share)
 {
 	return share->self;
+}
+
+static void
+set_self(struct share *share, uint32_t self)
+{
+	share->self = self;
+	share->mark = self == SHARE_NOBODY ? STRANGER : self + 1;
 }
 
 /* ------------------------------------------------------------------ */
@@ -194,24 +207,40 @@ await_lock(struct share *share, struct drmperf_error *error)
 	return ret;
 }
 
+/* Who had it died over it. */
+SELDOM static void
+mourn(void)
+{
+	sleep_ns(MOURNING_NS);
+}
+
+/* Somebody else has it. */
+SELDOM static int
+lock_late(struct share *share, struct drmperf_error *error)
+{
+	int ret = -errno;
+
+	if (ret == -EAGAIN || ret == -EACCES)
+		ret = await_lock(share, error);
+	if (ret && ret != -EBUSY)
+		error_set(error, ret, "cannot lock: %s", strerror(-ret));
+	return ret;
+}
+
 int
 share_lock(struct share *share, struct drmperf_error *error)
 {
-	int ret;
+	int ret = 0;
 
 	if (share_is_alone(share))
 		return 0;
-	ret = lock_byte(share, F_OFD_SETLK, F_WRLCK, BYTE_LOCK);
-	if (ret == -EAGAIN || ret == -EACCES)
-		ret = await_lock(share, error);
-	if (ret == -EBUSY)
-		return ret;
+	if (fcntl(share->memory.fd, F_OFD_SETLK, &locked))
+		ret = lock_late(share, error);
 	if (ret)
-		return error_set(error, ret, "cannot lock: %s", strerror(-ret));
+		return ret;
 	if (share->header->holder)
-		sleep_ns(MOURNING_NS);
-	share->header->holder =
-		share->self == SHARE_NOBODY ? STRANGER : share->self + 1;
+		mourn();
+	share->header->holder = share->mark;
 	return 0;
 }
 
@@ -221,7 +250,7 @@ share_unlock(struct share *share)
 	if (share_is_alone(share))
 		return;
 	share->header->holder = 0;
-	lock_byte(share, F_OFD_SETLK, F_UNLCK, BYTE_LOCK);
+	fcntl(share->memory.fd, F_OFD_SETLK, &unlocked);
 }
 
 bool
@@ -370,7 +399,7 @@ let_go(struct share *share)
 		munmap(share->header, share->size);
 	share->header = NULL;
 	fork_close_finish(&share->memory);
-	share->self = SHARE_NOBODY;
+	set_self(share, SHARE_NOBODY);
 }
 
 /* ------------------------------------------------------------------ */
@@ -388,7 +417,7 @@ enter(struct share *share)
 		i++;
 	if (i == SHARE_MEMBERS)
 		return -EBUSY;
-	share->self = i;
+	set_self(share, i);
 	if (share->header->members <= i)
 		share->header->members = i + 1;
 	member = member_of(share, i);
@@ -528,7 +557,7 @@ join_alone(struct share *share, struct drmperf_error *error)
 		return errno == EWOULDBLOCK ? say_busy(share, error) : -errno;
 	ret = map_memory(share, -1);
 	if (!ret)
-		share->self = 0;
+		set_self(share, 0);
 	return ret;
 }
 
@@ -603,7 +632,7 @@ share_join(const struct share_setup *setup, struct share **out,
 	share->setup = *setup;
 	share->size = memory_size(setup);
 	share->memory.fd = -1;
-	share->self = SHARE_NOBODY;
+	set_self(share, SHARE_NOBODY);
 	ret = join(share, error);
 	if (ret)
 		free(share);
