@@ -14,11 +14,11 @@ struct log_sink {
 
 /* Say what happened; returns code, so that callers can return the call. */
 int error_set(struct drmperf_error *error, int code, const char *cause, ...)
-	__attribute__((format(printf, 3, 4)));
+	__attribute__((cold, format(printf, 3, 4)));
 
 /* Say what to do about it; keeps the cause. */
 void error_remedy(struct drmperf_error *error, const char *remedy, ...)
-	__attribute__((format(printf, 2, 3)));
+	__attribute__((cold, format(printf, 2, 3)));
 
 /*
  * True of an error that says nothing about what was asked for, only that it

@@ -87,19 +87,43 @@ append_units(struct counter_request *list, size_t *count,
 	}
 }
 
+/* A request's values: a stretch of their own, unless they follow upon one. */
+static void
+map_request(struct member *member, size_t request, const uint64_t *raw)
+{
+	const size_t first = member->first[request];
+	const size_t count = member_values_end(member, request) - first;
+	struct member_stretch *next = &member->stretches[member->stretch_count];
+
+	if (member->stretch_count && raw == next[-1].raw + next[-1].count) {
+		next[-1].count += count;
+		return;
+	}
+	member->stretch_count++;
+	*next = (struct member_stretch){
+		.raw = raw,
+		.base = &member->base[first],
+		.delta = &member->delta[first],
+		.count = count,
+	};
+}
+
 /* Where the member's values are among the run's. */
 static void
-map_member(struct member *member, const struct domain_run *run)
+map_member(struct member *member)
 {
+	const struct domain_run *run = member->run;
 	size_t i, k, at, length;
 
+	member->stretch_count = 0;
 	for (i = 0; i < member->request_count; i += length) {
 		length = request_unit_length(&member->requests[i],
 					     member->request_count - i);
 		at = request_unit_find(run->requests, run->request_count,
 				       &member->requests[i], length);
 		for (k = 0; k < length; k++)
-			member->run_first[i + k] = run->first[at + k];
+			map_request(member, i + k,
+				    &run->raw[run->first[at + k]]);
 	}
 }
 
@@ -289,7 +313,7 @@ run_extend(struct domain *domain, struct member *member,
 	run_free(&domain->shared);
 	domain->shared = wanted;
 	for (struct member *other = domain->members; other; other = other->next)
-		map_member(other, &domain->shared);
+		map_member(other);
 	return 0;
 }
 
@@ -407,7 +431,7 @@ domain_take_in(struct domain *domain, struct member *member,
 		ret = join_alone(domain, member, error);
 	if (ret)
 		return ret;
-	map_member(member, domain_run_of(domain, member));
+	map_member(member);
 	member->lost = 0;
 	return 0;
 }

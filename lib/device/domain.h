@@ -4,8 +4,8 @@
  *
  * A member is what one session counts in the domain. The members that are
  * started at the same time use one run of the driver, whose requests are the
- * union of theirs; each member keeps its own copy of the raw values and, above,
- * its own base line. In domains whose driver cannot change a run every member
+ * union of theirs; each member keeps its own base line, and what has come
+ * since. In domains whose driver cannot change a run every member
  * has a run to itself.
  */
 #ifndef DRMPERF_LIB_DEVICE_DOMAIN_H
@@ -57,15 +57,27 @@ struct domain {
 	struct member *listeners; /* those with raw, by next_listener */
 };
 
+/* Values of a member that follow one another in its run's as well. */
+struct member_stretch {
+	const uint64_t *raw; /* the run's */
+	const uint64_t *base;
+	uint64_t *delta;
+	size_t count;
+};
+
 struct member {
 	struct domain *domain;
+	struct domain_run *run; /* in which it counts */
 	const struct counter_request *requests; /* the session's */
 	size_t request_count;
-	size_t *first; /* position in raw of a request's first value */
-	size_t *run_first; /* the same in the run's raw values */
-	uint64_t *raw; /* the values of the last sample */
-	size_t raw_count;
-	struct driver_origin origin; /* of these */
+	size_t *first; /* position of a request's first value */
+	size_t value_count;
+	uint64_t *base; /* raw values that mean zero */
+	uint64_t *delta; /* raw values of the last sample, less base */
+	struct member_stretch *stretches; /* once it has joined */
+	size_t stretch_count;
+	uint64_t time_ns; /* of the last sample */
+	struct driver_origin origin; /* the same */
 	struct run_options options;
 	struct domain_run own; /* used where runs cannot be shared */
 	struct member *next;
@@ -110,18 +122,19 @@ domain_let_go(struct domain *domain, struct member *member,
 void
 domain_abandon_run(struct domain *domain, struct domain_run *run);
 
+/* Behind the last value of a request. */
+static inline size_t
+member_values_end(const struct member *member, size_t request)
+{
+	return request + 1 < member->request_count ? member->first[request + 1]
+						   : member->value_count;
+}
+
 /* Members share a run, or each has its own. */
 static inline bool
 domain_is_shared(const struct domain *domain)
 {
 	return domain->info->ops->change != NULL;
-}
-
-/* The run in which the member counts. */
-static inline struct domain_run *
-domain_run_of(struct domain *domain, struct member *member)
-{
-	return domain_is_shared(domain) ? &domain->shared : &member->own;
 }
 
 /*

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pair.h"
+#include "base/seldom.h"
+
 int
 member_init(struct member *member, struct domain *domain,
 	    const struct counter_request *requests, size_t count,
@@ -12,17 +15,19 @@ member_init(struct member *member, struct domain *domain,
 {
 	memset(member, 0, sizeof(*member));
 	member->domain = domain;
+	member->run = domain_is_shared(domain) ? &domain->shared : &member->own;
 	member->requests = requests;
 	member->request_count = count;
 	member->options = *options;
 	member->first = calloc(count, sizeof(*member->first));
-	member->run_first = calloc(count, sizeof(*member->run_first));
-	if (!member->first || !member->run_first)
+	member->stretches = calloc(count + 1, sizeof(*member->stretches));
+	if (!member->first || !member->stretches)
 		goto no_memory;
 	request_lay_out(domain->description, requests, count, member->first,
-			&member->raw_count);
-	member->raw = calloc(member->raw_count, sizeof(*member->raw));
-	if (!member->raw)
+			&member->value_count);
+	member->base = calloc(member->value_count + 1, sizeof(*member->base));
+	member->delta = calloc(member->value_count + 1, sizeof(*member->delta));
+	if (!member->base || !member->delta)
 		goto no_memory;
 	return 0;
 
@@ -35,8 +40,9 @@ void
 member_finish(struct member *member)
 {
 	free(member->first);
-	free(member->run_first);
-	free(member->raw);
+	free(member->stretches);
+	free(member->base);
+	free(member->delta);
 	memset(member, 0, sizeof(*member));
 }
 
@@ -83,6 +89,7 @@ member_join(struct member *member, struct drmperf_error *error)
 	struct domain *domain = member->domain;
 	int ret;
 
+	memset(member->base, 0, member->value_count * sizeof(*member->base));
 	listen(member);
 	pthread_mutex_lock(&domain->lock);
 	ret = domain_take_in(domain, member, error);
@@ -99,27 +106,7 @@ is_fatal(int ret)
 	return ret == -ECANCELED || ret == -ENODEV || ret == -ETIME;
 }
 
-/* Requests whose values lie in the same order in the run are copied as one. */
-static void
-copy_values(struct member *member, const struct domain_run *run)
-{
-	const size_t *to = member->first, *from = member->run_first;
-	size_t begin, end, i = 0;
-
-	while (i < member->request_count) {
-		size_t distance = from[i] - to[i];
-
-		begin = to[i];
-		while (++i < member->request_count &&
-		       from[i] - to[i] == distance)
-			;
-		end = i < member->request_count ? to[i] : member->raw_count;
-		memcpy(&member->raw[begin], &run->raw[begin + distance],
-		       (end - begin) * sizeof(*member->raw));
-	}
-}
-
-static int
+SELDOM static int
 say_lost(int cause, struct drmperf_error *error)
 {
 	error_set(error, cause, "counting ended early: %s",
@@ -128,73 +115,85 @@ say_lost(int cause, struct drmperf_error *error)
 	return cause;
 }
 
-static void
-look_at_origin(const struct domain *domain, struct domain_run *run)
+/* To end a run is not for handlers; it will be as dead at the next read. */
+SELDOM static int
+fail(struct domain *domain, const struct domain_run *run,
+     enum drmperf_read_mode mode, int ret)
 {
-	const struct domain_ops *ops = domain->info->ops;
-
-	run->origin = (struct driver_origin){ .clock_ns = run->time_ns,
-					      .die = -1 };
-	if (ops->origin)
-		ops->origin(run->run, &run->origin);
+	if (is_fatal(ret) && mode != DRIVER_READ_AT_ONCE)
+		domain_lose(domain, run, ret);
+	return ret;
 }
 
 static int
 take_sample(struct domain *domain, struct domain_run *run,
 	    enum drmperf_read_mode mode, struct drmperf_error *error)
 {
+	const struct domain_ops *ops = domain->info->ops;
 	uint64_t arrived = domain->arrived;
 	int ret;
 
 	run->answered = 0;
-	ret = domain->info->ops->sample(run->run, mode, run->raw, &run->time_ns,
-					error);
-	if (!ret)
-		look_at_origin(domain, run);
-	if (!ret && mode == DRMPERF_READ_FENCED)
+	ret = ops->sample(run->run, mode, run->raw, &run->time_ns, error);
+	if (ret)
+		return fail(domain, run, mode, ret);
+	if (ops->origin)
+		ops->origin(run->run, &run->origin);
+	else
+		run->origin = (struct driver_origin){ .clock = run->time_ns,
+						      .hz = 1000000000,
+						      .die = -1 };
+	if (mode == DRMPERF_READ_FENCED)
 		run->answered = arrived;
-	/* to end a run is not for handlers; it will be as dead at the next */
-	if (is_fatal(ret) && mode != DRIVER_READ_AT_ONCE)
-		domain_lose(domain, run, ret);
-	return ret;
+	return 0;
+}
+
+static void
+subtract_base(struct member *member)
+{
+	const struct member_stretch *at = member->stretches;
+	const struct member_stretch *end = at + member->stretch_count;
+
+	for (; at < end; at++) {
+		const uint64_t *raw = at->raw, *base = at->base;
+		uint64_t *delta = at->delta;
+		size_t count = at->count, i;
+
+		for (i = 0; i + 1 < count; i += 2)
+			pair_store(&delta[i],
+				   pair_load(&raw[i]) - pair_load(&base[i]));
+		if (i < count)
+			delta[i] = raw[i] - base[i];
+	}
 }
 
 /*
  * Threads that read while another one takes a sample wait for the lock: the
  * first of them to get it takes a sample for all that have arrived by then.
  */
-static int
-sample_locked(struct member *member, enum drmperf_read_mode mode,
-	      uint64_t arrival, uint64_t *time_ns, struct drmperf_error *error)
-{
-	struct domain_run *run = domain_run_of(member->domain, member);
-	int ret = 0;
-
-	if (member->lost)
-		return say_lost(member->lost, error);
-	if (arrival >= run->answered)
-		ret = take_sample(member->domain, run, mode, error);
-	if (ret)
-		return ret;
-	copy_values(member, run);
-	member->origin = run->origin;
-	*time_ns = run->time_ns;
-	return 0;
-}
-
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,
-	      uint64_t *time_ns, struct drmperf_error *error)
+	      struct drmperf_error *error)
 {
-	uint64_t arrival = member->domain->arrived++;
-	int ret;
+	struct domain *domain = member->domain;
+	struct domain_run *run = member->run;
+	uint64_t arrival = domain->arrived++;
+	int ret = 0;
 
 	if (mode != DRIVER_READ_AT_ONCE)
-		pthread_mutex_lock(&member->domain->lock);
-	else if (pthread_mutex_trylock(&member->domain->lock))
+		pthread_mutex_lock(&domain->lock);
+	else if (pthread_mutex_trylock(&domain->lock))
 		return -EAGAIN;
-	ret = sample_locked(member, mode, arrival, time_ns, error);
-	pthread_mutex_unlock(&member->domain->lock);
+	if (member->lost)
+		ret = say_lost(member->lost, error);
+	else if (arrival >= run->answered)
+		ret = take_sample(domain, run, mode, error);
+	if (!ret) {
+		subtract_base(member);
+		member->time_ns = run->time_ns;
+		member->origin = run->origin;
+	}
+	pthread_mutex_unlock(&domain->lock);
 	return ret;
 }
 

@@ -29,10 +29,10 @@ member_abandon(struct member *member);
 int
 member_join(struct member *member, struct drmperf_error *error);
 
-/* Bring member->raw up to date, in any mode that drivers know. */
+/* Bring member->delta up to date, in any mode that drivers know. */
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,
-	      uint64_t *time_ns, struct drmperf_error *error);
+	      struct drmperf_error *error);
 
 /* End counting; it is out of the domain even if an error is returned. */
 int

@@ -63,7 +63,8 @@ struct run_options {
 
 /* What a driver knows of the values that a run gave last. */
 struct driver_origin {
-	uint64_t clock_ns; /* the GPU's own clock then, since whenever */
+	uint64_t clock; /* the GPU's own then, since whenever */
+	uint64_t hz; /* of that; 0: it cannot be told */
 	int die; /* the one that counts, of a GPU with several; or -1 */
 };
 
@@ -110,8 +111,8 @@ struct domain_ops {
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
 	/*
-	 * Where those values come from. What is not known stays as it is: the
-	 * time of the sample, and no die. NULL: nothing is. Never waits.
+	 * Where those values come from. Never waits. NULL: it is not known, and
+	 * the clock is that of the sample.
 	 */
 	void (*origin)(const void *run, struct driver_origin *out);
 	/*

@@ -274,7 +274,7 @@ gather_all(const struct expr_batch *batch)
 
 	for (; gather < end; gather++) {
 		if (gather->operand.aggregate == AGGREGATE_SUM)
-			gather->to->u64 = expr_sum(&gather->input, 0, 1);
+			gather->to->u64 = expr_total(&gather->input);
 		else
 			*gather->to = expr_aggregate(&gather->operand,
 						     &gather->input);
@@ -292,17 +292,22 @@ execute_all(const struct expr_batch *batch)
 			operation->b, operation->c);
 }
 
-/* Most sessions have plain counters alone: nothing is done for the rest. */
+/* Apart from those that are given as they were counted. */
+__attribute__((noinline)) static void
+compute(const struct expr_batch *batch)
+{
+	gather_all(batch);
+	execute_all(batch);
+}
+
 void
 expr_batch_eval(struct expr_batch *batch, union drmperf_value *values)
 {
 	address *results = batch->results;
 	size_t count = batch->result_count, i;
 
-	if (batch->gather_count)
-		gather_all(batch);
-	if (batch->operation_count)
-		execute_all(batch);
+	if (batch->gather_count || batch->operation_count)
+		compute(batch);
 	for (i = 0; i < count; i++)
 		values[i] = *results[i];
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pair.h"
 #include "drmperf.h"
 
 /* The frame lives on the stack of whoever reads a session. */
@@ -124,6 +125,19 @@ expr_sum(const struct expr_input *input, size_t first, size_t step)
 	for (i = first; i < input->count; i += step)
 		sum += input->values[i];
 	return sum;
+}
+
+/* The sum of all values. */
+static inline uint64_t
+expr_total(const struct expr_input *input)
+{
+	const uint64_t *values = input->values;
+	size_t count = input->count, i;
+	pair sums = { 0 };
+
+	for (i = 0; i + 1 < count; i += 2)
+		sums += pair_load(&values[i]);
+	return sums[0] + sums[1] + (i < count ? values[i] : 0);
 }
 
 /* An operand's value. */

@@ -30,7 +30,6 @@ struct drmperf_session {
 	struct session_domain *domains;
 	size_t domain_count;
 	size_t *places; /* per value, the domain that it comes from */
-	uint64_t time_ns; /* of the last sample */
 	struct drmperf_error no_values; /* why a stopped session has none */
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cancellation.h"
+#include "base/seldom.h"
 #include "base/thread.h"
 #include "plan/plan.h"
 #include "session/build.h"
@@ -142,22 +143,15 @@ drmperf_session_size(const struct drmperf_session *session)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
-static int
+static inline int
 sample(struct drmperf_session *session, enum drmperf_read_mode mode,
        struct drmperf_error *error)
 {
-	uint64_t time_ns;
-	int ret;
+	int ret = 0;
 
-	for (size_t i = 0; i < session->domain_count; i++) {
-		ret = member_sample(&session->domains[i].member, mode, &time_ns,
-				    error);
-		if (ret)
-			return ret;
-		if (i == 0)
-			session->time_ns = time_ns;
-	}
-	return 0;
+	for (size_t i = 0; !ret && i < session->domain_count; i++)
+		ret = member_sample(&session->domains[i].member, mode, error);
+	return ret;
 }
 
 /* Leave the first count domains; the first error is kept. */
@@ -223,36 +217,31 @@ leave:
 	return ret;
 }
 
+SELDOM static int
+update_idle(const struct drmperf_session *session, struct drmperf_error *error)
+{
+	if (session->state == SESSION_NEW)
+		return error_set(error, -EINVAL,
+				 "the session was never started");
+	if (error && session->no_values.code)
+		*error = session->no_values;
+	return session->no_values.code;
+}
+
 /* Bring deltas up to date; those of a stopped session stay as they are. */
-static int
+static inline int
 update(struct drmperf_session *session, enum drmperf_read_mode mode,
        struct drmperf_error *error)
 {
-	int ret;
+	int ret = fork_guard_check(&session->drmperf->guard, error);
 
-	ret = fork_guard_check(&session->drmperf->guard, error);
 	if (ret)
 		return ret;
-	switch (session->state) {
-	case SESSION_NEW:
-		return error_set(error, -EINVAL,
-				 "the session was never started");
-	case SESSION_STOPPED:
-		if (error && session->no_values.code)
-			*error = session->no_values;
-		return session->no_values.code;
-	case SESSION_RUNNING:
-		break;
-	}
-	ret = sample(session, mode, error);
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < session->domain_count; i++)
-		session_domain_subtract_base(&session->domains[i]);
-	return 0;
+	return session->state == SESSION_RUNNING ? sample(session, mode, error)
+						 : update_idle(session, error);
 }
 
-static int
+SELDOM static int
 say_inside(struct drmperf_error *error)
 {
 	return error_set(error, -EAGAIN,
@@ -266,7 +255,9 @@ give(const struct drmperf_session *session, union drmperf_value *values,
 {
 	expr_batch_eval(session->batch, values);
 	if (time_ns)
-		*time_ns = session->time_ns;
+		*time_ns = session->domain_count
+				   ? session->domains[0].member.time_ns
+				   : 0;
 }
 
 int
@@ -277,13 +268,11 @@ drmperf_session_read(struct drmperf_session *session,
 	NO_CANCELLATION;
 	int ret;
 
-	if (inside_is_nested())
-		return say_inside(error);
-	ret = update(session, session->read, error);
-	if (ret)
-		return ret;
-	give(session, values, time_ns);
-	return 0;
+	ret = inside_is_nested() ? say_inside(error)
+				 : update(session, session->read, error);
+	if (!ret)
+		give(session, values, time_ns);
+	return ret;
 }
 
 int
@@ -303,7 +292,7 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 	if (!session->domain_count || session->state == SESSION_NEW)
 		return 0;
 	domain = &session->domains[session->places[index]];
-	out->elapsed_ns = domain->elapsed_ns;
+	out->elapsed_ns = session_domain_elapsed_ns(domain);
 	out->die = domain->member.origin.die;
 	return 0;
 }
@@ -333,10 +322,8 @@ drmperf_session_reset(struct drmperf_session *session,
 	ret = update(session, session->read, error);
 	if (ret)
 		return ret;
-	for (size_t i = 0; i < session->domain_count; i++) {
+	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_set_base(&session->domains[i]);
-		session_domain_subtract_base(&session->domains[i]);
-	}
 	return 0;
 }
 

@@ -90,18 +90,10 @@ session_domain_complete(struct session_domain *domain,
 			const struct run_options *options)
 {
 	struct run_options own = *options;
-	size_t room;
-	int ret;
 
 	own.raw_device = domain->device;
-	ret = member_init(&domain->member, domain->domain, domain->requests,
-			  domain->request_count, &own);
-	if (ret)
-		return ret;
-	room = domain->member.raw_count + 1;
-	domain->base = calloc(room, sizeof(*domain->base));
-	domain->delta = calloc(room, sizeof(*domain->delta));
-	return domain->base && domain->delta ? 0 : -ENOMEM;
+	return member_init(&domain->member, domain->domain, domain->requests,
+			   domain->request_count, &own);
 }
 
 void
@@ -110,16 +102,6 @@ session_domain_finish(struct session_domain *domain)
 	member_finish(&domain->member);
 	free(domain->requests);
 	free(domain->momentary);
-	free(domain->base);
-	free(domain->delta);
-}
-
-/* Behind the last raw value of a request. */
-static size_t
-values_end(const struct member *member, size_t request)
-{
-	return request + 1 < member->request_count ? member->first[request + 1]
-						   : member->raw_count;
 }
 
 struct expr_input
@@ -128,35 +110,43 @@ session_domain_deltas(const struct session_domain *domain, size_t request)
 	size_t first = domain->member.first[request];
 
 	return (struct expr_input){
-		.values = &domain->delta[first],
-		.count = values_end(&domain->member, request) - first,
+		.values = &domain->member.delta[first],
+		.count = member_values_end(&domain->member, request) - first,
 	};
 }
 
 void
 session_domain_set_base(struct session_domain *domain)
 {
-	const struct member *member = &domain->member;
+	struct member *member = &domain->member;
 
-	domain->base_ns = member->origin.clock_ns;
+	domain->base = member->origin;
 	for (size_t i = 0; i < domain->request_count; i++) {
-		size_t end = values_end(member, i);
+		size_t end = member_values_end(member, i);
 
-		for (size_t at = member->first[i]; at < end; at++)
-			domain->base[at] =
-				domain->momentary[i] ? 0 : member->raw[at];
+		if (domain->momentary[i])
+			continue;
+		for (size_t at = member->first[i]; at < end; at++) {
+			member->base[at] += member->delta[at];
+			member->delta[at] = 0;
+		}
 	}
 }
 
-void
-session_domain_subtract_base(struct session_domain *domain)
+static uint64_t
+clock_ns(const struct driver_origin *origin)
 {
-	const uint64_t *raw = domain->member.raw, *base = domain->base;
-	uint64_t *delta = domain->delta;
-	size_t count = domain->member.raw_count;
+	const uint64_t second = 1000000000;
 
-	domain->elapsed_ns = domain->member.origin.clock_ns - domain->base_ns;
-#pragma omp simd
-	for (size_t i = 0; i < count; i++)
-		delta[i] = raw[i] - base[i];
+	if (!origin->hz)
+		return 0;
+	return origin->clock / origin->hz * second +
+	       (origin->clock % origin->hz * second + origin->hz - 1) /
+		       origin->hz;
+}
+
+uint64_t
+session_domain_elapsed_ns(const struct session_domain *domain)
+{
+	return clock_ns(&domain->member.origin) - clock_ns(&domain->base);
 }

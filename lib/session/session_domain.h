@@ -23,10 +23,7 @@ struct session_domain {
 	bool *momentary; /* per request */
 	size_t request_count;
 	size_t request_capacity;
-	uint64_t *base; /* raw values that mean zero */
-	uint64_t *delta; /* raw values of the last read, less base */
-	uint64_t base_ns; /* the GPU's clock at the base line */
-	uint64_t elapsed_ns; /* from there to the last read */
+	struct driver_origin base; /* of the sample that means zero */
 };
 
 /*
@@ -46,8 +43,10 @@ void session_domain_finish(struct session_domain *domain);
 struct expr_input session_domain_deltas(const struct session_domain *domain,
 					size_t request);
 
-/* The raw values of the last sample become zero; momentary ones have none. */
+/* The last sample becomes zero; momentary values stay. */
 void session_domain_set_base(struct session_domain *domain);
-void session_domain_subtract_base(struct session_domain *domain);
+
+/* From there to the last sample, by the GPU's own clock; 0: not known. */
+uint64_t session_domain_elapsed_ns(const struct session_domain *domain);
 
 #endif /* DRMPERF_LIB_SESSION_SESSION_DOMAIN_H */

@@ -110,7 +110,8 @@ static void
 fake_origin(const void *run, struct driver_origin *out)
 {
 	(void)run;
-	out->clock_ns = fake_hw->clock_ns;
+	out->clock = fake_hw->clock_ns;
+	out->hz = 1000000000;
 	out->die = 2;
 }
 

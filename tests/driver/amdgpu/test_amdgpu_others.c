@@ -284,6 +284,27 @@ START_TEST(theft)
 }
 END_TEST
 
+/* Who came beside others sees it, too. */
+START_TEST(theft_beside_others)
+{
+	const struct counter_request asked = gpu_request("TCC", 3, ALL);
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error;
+	void *first = begin_counting();
+	void *second = gpu_begin(&asked, 1);
+
+	scene_pass(10 * MS);
+	gpu_sample(second);
+	submit(other, thefts[2].commands, 8);
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(second, &error), -EIO);
+	ck_assert_msg(strstr(error.cause, thefts[2].cause), "%s", error.cause);
+	gpu_end(second);
+	gpu_end(first);
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
 /* Nor is it kept quiet by a change of what is counted. */
 START_TEST(theft_before_change)
 {
@@ -540,6 +561,7 @@ others_suite(void)
 	tcase_add_test(tcase, clocks_after_reset);
 	tcase_add_test(tcase, clocks_held_by_another);
 	tcase_add_loop_test(tcase, theft, 0, ARRAY_SIZE(thefts));
+	tcase_add_test(tcase, theft_beside_others);
 	tcase_add_test(tcase, theft_before_change);
 	tcase_add_test(tcase, fork_and_abandon);
 	suite_add_tcase(suite, tcase);

@@ -6,98 +6,20 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/monotonic.h"
 #include "driver/amdgpu/count/begin.h"
 #include "driver/amdgpu/count/change.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/run.h"
 #include "driver/amdgpu/count/tally.h"
 
-#define NS_PER_MS 1000000u
-
-/* ------------------------------------------------------------------ */
-/* Sample                                                               */
-
-/* Answers whose cells follow one another are copied as one. */
-static void
-give_answers(const struct selection *selection, uint64_t *raw)
-{
-	const struct answer *answer = selection->answers;
-	const struct answer *end = answer + selection->answer_count;
-
-	while (answer < end) {
-		size_t first = answer->first_cell, next = first;
-
-		for (; answer < end && answer->first_cell == next; answer++)
-			next += answer->cell_count;
-		memcpy(raw, &selection->numbers.totals[first],
-		       (next - first) * sizeof(*raw));
-		raw += next - first;
-	}
-}
-
-static int
-sample_locked(struct gfx_run *run, uint64_t *raw, uint64_t *time_ns,
-	      struct drmperf_error *error)
-{
-	uint64_t begin, end;
-	int ret;
-
-	if (run->failure.code)
-		return run_fail(run, error);
-	begin = monotonic_ns();
-	ret = run_take_sample(run);
-	end = monotonic_ns();
-	if (ret)
-		return run_fail(run, error);
-	give_answers(run->selection, raw);
-	run->given = run->timestamp;
-	*time_ns = begin + (end - begin) / 2;
-	return 0;
-}
-
 static void
 gfx_origin(const void *data, struct driver_origin *out)
 {
 	const struct gfx_run *run = data;
-	uint32_t khz = queue_info(run->gpu->queue)->timestamp_khz;
 
-	if (khz)
-		out->clock_ns = run->given / khz * NS_PER_MS +
-				run->given % khz * NS_PER_MS / khz;
+	out->clock = run->given;
+	out->hz = run->timestamp_hz;
 	out->die = ffs((int)run->dies) - 1;
-}
-
-static bool
-can_sample_at_once(struct gfx_run *run)
-{
-	return !channel_is_shown(run->channel) &&
-	       (!run->keeper || !pthread_mutex_trylock(&run->mutex));
-}
-
-/*
- * Only the GPU knows its counters, so there is no older value to be had
- * without waiting: all modes of reading wait for it.
- */
-static int
-gfx_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-	   uint64_t *time_ns, struct drmperf_error *error)
-{
-	struct gfx_run *run = data;
-	int ret;
-
-	if (!run->started)
-		return error_set(error, -EINVAL, "nothing counts");
-	if (mode != DRIVER_READ_AT_ONCE) {
-		if (run->keeper)
-			pthread_mutex_lock(&run->mutex);
-	} else if (!can_sample_at_once(run)) {
-		return -EAGAIN;
-	}
-	ret = sample_locked(run, raw, time_ns, error);
-	if (run->keeper)
-		pthread_mutex_unlock(&run->mutex);
-	return ret;
 }
 
 /* ------------------------------------------------------------------ */
@@ -324,7 +246,7 @@ const struct domain_ops gfx_domain_ops = {
 	.limit = gfx_limit,
 	.change = gfx_change,
 	.start = gfx_start,
-	.sample = gfx_sample,
+	.sample = run_sample,
 	.origin = gfx_origin,
 	.stop = gfx_stop,
 	.disarm = gfx_disarm,

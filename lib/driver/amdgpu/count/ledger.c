@@ -171,6 +171,21 @@ ledger_counts(const struct ledger *ledger)
 	return !ledger->common->failed && is_at_work(ledger, ledger->own);
 }
 
+int
+ledger_lock_counts(struct ledger *ledger, struct drmperf_error *error)
+{
+	int ret = share_lock(ledger->share, error);
+
+	if (ret)
+		return ret;
+	if (ledger->common->changing)
+		lose_pending(ledger);
+	if (ledger_counts(ledger))
+		return 0;
+	ledger_unlock(ledger);
+	return -ECANCELED;
+}
+
 /* The next other member that counts. */
 static uint32_t
 next_at_work(const struct ledger *ledger, uint32_t after)

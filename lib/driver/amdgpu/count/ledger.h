@@ -36,6 +36,9 @@ struct share *ledger_share(struct ledger *ledger);
 int ledger_lock(struct ledger *ledger, struct drmperf_error *error);
 void ledger_unlock(struct ledger *ledger);
 
+/* The same, and -ECANCELED, without a word, unless ledger_counts(). */
+int ledger_lock_counts(struct ledger *ledger, struct drmperf_error *error);
+
 /* What all who count have to agree on. */
 struct ledger_terms {
 	uint32_t stages;

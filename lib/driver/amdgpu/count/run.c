@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/seldom.h"
 #include "driver/amdgpu/count/tally.h"
 
 /*
@@ -60,6 +61,7 @@ run_set_limits(struct gfx_run *run)
 	const struct queue_info *info = queue_info(run->gpu->queue);
 	uint64_t khz = info->timestamp_khz;
 
+	run->timestamp_hz = khz * 1000;
 	run->witness_ticks = run->wrap_ticks = UINT64_MAX;
 	if (!khz)
 		return;
@@ -279,27 +281,56 @@ run_say_lost(struct gfx_run *run)
 	return -ECANCELED;
 }
 
-/* One track that begins with a sample of all cells. */
-static int
-take(struct gfx_run *run, enum tape_track track)
+SELDOM static enum run_trouble
+look_closer(const struct gfx_run *run, uint64_t before)
 {
-	const struct commands_sample *sample = tape_sample(run->tape);
-	uint64_t before = witnessed(run->selection);
-	enum run_trouble trouble = RUN_BACKWARDS;
-	int ret;
+	return run_check(run, run->selection, before,
+			 tape_sample(run->tape)->timestamp);
+}
 
-	ret = tape_run(run->tape, track, &run->failure);
-	if (ret)
-		return run_tell(run, ret);
-	if (track == TAPE_SAMPLE && !tape_is_ours(run->tape, NULL))
-		trouble = RUN_STOLEN;
-	else if (!tally_add(run->selection, sample))
-		trouble = run_check(run, run->selection, before,
-				    sample->timestamp);
+/*
+ * After a sample: is something wrong? Most of what run_check() looks for cannot
+ * be where the witness has counted and no counter can have run full or wrapped.
+ */
+static inline enum run_trouble
+check(struct gfx_run *run)
+{
+	struct selection *selection = run->selection;
+	const struct commands_sample *sample = tape_sample(run->tape);
+	const uint64_t before = witnessed(selection);
+
+	if (tally_add(selection, sample))
+		return RUN_BACKWARDS;
+	if (witnessed(selection) != before && !selection->saturates &&
+	    sample->timestamp - run->timestamp < run->wrap_ticks &&
+	    sample->timestamp >= run->timestamp)
+		return RUN_FINE;
+	return look_closer(run, before);
+}
+
+SELDOM static int
+explain(struct gfx_run *run, enum run_trouble trouble)
+{
+	return run_explain(run, run->selection, run->tape, trouble,
+			   tape_sample(run->tape)->timestamp);
+}
+
+SELDOM static int
+explain_stolen(struct gfx_run *run)
+{
+	watch_tell_stolen(&run->tape->watch, tape_sample(run->tape));
+	return explain(run, RUN_STOLEN);
+}
+
+/* What a track has brought that begins with a sample of all cells. */
+static inline int
+take_in(struct gfx_run *run)
+{
+	enum run_trouble trouble = check(run);
+
 	if (trouble)
-		return run_explain(run, run->selection, run->tape, trouble,
-				   sample->timestamp);
-	run->timestamp = sample->timestamp;
+		return explain(run, trouble);
+	run->timestamp = tape_sample(run->tape)->timestamp;
 	return 0;
 }
 
@@ -308,8 +339,10 @@ static int
 clear(struct gfx_run *run)
 {
 	struct selection *selection = run->selection;
-	int ret = take(run, TAPE_CLEAR);
+	int ret = run_tell(run, tape_run(run->tape, TAPE_CLEAR, &run->failure));
 
+	if (!ret)
+		ret = take_in(run);
 	if (!ret)
 		tally_begin_saturating(
 			selection, &tape_sample(run->tape)
@@ -318,28 +351,39 @@ clear(struct gfx_run *run)
 }
 
 /* What others read cannot be cleared behind their backs: it runs full. */
-static int
-take_sample(struct gfx_run *run)
+SELDOM static int
+clear_if_full(struct gfx_run *run)
 {
 	size_t full;
-	int ret;
 
-	if (!ledger_counts(run->ledger))
-		return run_say_lost(run);
-	ret = take(run, TAPE_SAMPLE);
-	if (!ret && tally_level(run->selection, &full) != TALLY_LOW &&
-	    !ledger_beside(run->ledger))
-		ret = clear(run);
-	return ret;
+	if (tally_level(run->selection, &full) == TALLY_LOW ||
+	    ledger_beside(run->ledger))
+		return 0;
+	return clear(run);
 }
 
-int
-run_take_sample(struct gfx_run *run)
+static inline int
+take_sample(struct gfx_run *run)
 {
-	int ret = ledger_lock(run->ledger, &run->failure);
+	struct tape *tape = run->tape;
+	int ret = tape_take_sample(tape, &run->failure);
 
 	if (ret)
-		return ret;
+		return run_tell(run, ret);
+	if (!watch_holds(&tape->watch, tape_sample(tape)))
+		return explain_stolen(run);
+	ret = take_in(run);
+	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
+}
+
+/* Bring all totals up to date; what goes wrong is put into run->failure. */
+static inline int
+take_sample_alone(struct gfx_run *run)
+{
+	int ret = ledger_lock_counts(run->ledger, &run->failure);
+
+	if (ret)
+		return ret == -ECANCELED ? run_say_lost(run) : ret;
 	ret = take_sample(run);
 	ledger_unlock(run->ledger);
 	return ret;
@@ -351,9 +395,62 @@ keep(void *data)
 	struct gfx_run *run = data;
 
 	pthread_mutex_lock(&run->mutex);
-	if (!run->failure.code && run_take_sample(run))
+	if (!run->failure.code && take_sample_alone(run))
 		run_fail(run, NULL);
 	pthread_mutex_unlock(&run->mutex);
+}
+
+static void
+give_answers(const struct selection *selection, uint64_t *raw)
+{
+	const struct answer *span = selection->spans;
+	const struct answer *end = span + selection->span_count;
+
+	for (; span < end; raw += span++->cell_count)
+		memcpy(raw, &selection->numbers.totals[span->first_cell],
+		       span->cell_count * sizeof(*raw));
+}
+
+/* A keeper samples as well; a handler of a signal neither waits nor logs. */
+SELDOM static int
+enter(struct gfx_run *run, bool at_once)
+{
+	if (at_once && channel_is_shown(run->channel))
+		return -EAGAIN;
+	if (!run->keeper)
+		return 0;
+	if (!at_once)
+		return -pthread_mutex_lock(&run->mutex);
+	return pthread_mutex_trylock(&run->mutex) ? -EAGAIN : 0;
+}
+
+/*
+ * Only the GPU knows its counters, so there is no older value to be had
+ * without waiting: all modes of reading wait for it.
+ */
+int
+run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
+{
+	struct gfx_run *run = data;
+	int ret = 0;
+
+	if (!run->started)
+		return error_set(error, -EINVAL, "nothing counts");
+	if (run->keeper || mode == DRIVER_READ_AT_ONCE)
+		ret = enter(run, mode == DRIVER_READ_AT_ONCE);
+	if (ret)
+		return ret;
+	if (run->failure.code || take_sample_alone(run)) {
+		ret = run_fail(run, error);
+	} else {
+		*time_ns = channel_ran_ns(run->channel);
+		run->given = run->timestamp;
+		give_answers(run->selection, raw);
+	}
+	if (run->keeper)
+		pthread_mutex_unlock(&run->mutex);
+	return ret;
 }
 
 int

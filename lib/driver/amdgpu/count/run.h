@@ -43,6 +43,7 @@ struct gfx_run {
 	 * clock cannot be told.
 	 */
 	uint64_t witness_ticks, wrap_ticks;
+	uint64_t timestamp_hz; /* of that clock; 0: it cannot be told */
 	bool started;
 	/* Why nothing can be read any more until stop; code 0: all is well. */
 	struct drmperf_error failure;
@@ -99,8 +100,9 @@ int run_explain(struct gfx_run *run, const struct selection *selection,
  */
 int run_fail(struct gfx_run *run, struct drmperf_error *error);
 
-/* Bring all totals up to date; what goes wrong is put into run->failure. */
-int run_take_sample(struct gfx_run *run);
+/* The operation of the domain. */
+int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
+	       uint64_t *time_ns, struct drmperf_error *error);
 
 /* To be freed; NULL: no memory. */
 struct counter_request *

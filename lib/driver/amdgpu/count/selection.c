@@ -591,6 +591,23 @@ make_answers(const struct builder *builder)
 	}
 }
 
+static void
+make_spans(struct selection *selection)
+{
+	for (size_t i = 0; i < selection->answer_count; i++) {
+		const struct answer *answer = &selection->answers[i];
+		struct answer *next = &selection->spans[selection->span_count];
+
+		if (i && next[-1].first_cell + next[-1].cell_count ==
+				 answer->first_cell) {
+			next[-1].cell_count += answer->cell_count;
+		} else {
+			*next = *answer;
+			selection->span_count++;
+		}
+	}
+}
+
 /* ------------------------------------------------------------------ */
 
 static int
@@ -606,7 +623,9 @@ build(struct builder *builder, const struct selection *before,
 		calloc(builder->count + 1, sizeof(*selection->counters));
 	selection->answers =
 		calloc(builder->count + 1, sizeof(*selection->answers));
-	if (!selection->counters || !selection->answers)
+	selection->spans =
+		calloc(builder->count + 1, sizeof(*selection->spans));
+	if (!selection->counters || !selection->answers || !selection->spans)
 		return error_set(error, -ENOMEM, "no memory");
 	ret = add_requests(builder, error);
 	if (ret)
@@ -618,6 +637,7 @@ build(struct builder *builder, const struct selection *before,
 		return ret;
 	choose_witness(selection, before, builder->beside);
 	make_answers(builder);
+	make_spans(selection);
 	return 0;
 }
 
@@ -671,6 +691,7 @@ selection_destroy(struct selection *selection)
 	free(selection->cells);
 	free(selection->numbers.totals);
 	free(selection->answers);
+	free(selection->spans);
 	free(selection);
 }
 

@@ -62,6 +62,9 @@ struct selection {
 	size_t cell_count;
 	struct answer *answers; /* one per request */
 	size_t answer_count;
+	/* the same cells in order, where they lie side by side as one */
+	struct answer *spans;
+	size_t span_count;
 	bool saturates;	 /* cells of that kind are there */
 	uint32_t stages; /* what SQ_PERFCOUNTER_CTRL is to hold */
 	unsigned also_needs; /* enum core_need, whatever is counted */

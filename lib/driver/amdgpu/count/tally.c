@@ -3,11 +3,10 @@
 
 #include <errno.h>
 
+#include "base/pair.h"
+
 /* Wider counters do not wrap while anybody looks. */
 #define SAFE_BITS 40
-
-/* What calloc() aligns to: the bytes of a vector on any machine. */
-#define VECTOR 16
 
 /* Faster than any clock that a kernel does not tell. */
 #define UNKNOWN_KHZ 4000000
@@ -48,9 +47,9 @@ tally_begin_cell(struct selection *selection, size_t i,
 	numbers->last[i] = result->value & mask;
 }
 
-int
-tally_add_cell(struct selection *selection, size_t i,
-	       const struct commands_result *result)
+static inline int
+add_cell(struct selection *selection, size_t i,
+	 const struct commands_result *result)
 {
 	struct cell_numbers *numbers = &selection->numbers;
 	uint64_t mask = numbers->masks[i];
@@ -62,6 +61,13 @@ tally_add_cell(struct selection *selection, size_t i,
 	return gain & numbers->excess[i] ? -EIO : 0;
 }
 
+int
+tally_add_cell(struct selection *selection, size_t i,
+	       const struct commands_result *result)
+{
+	return add_cell(selection, i, result);
+}
+
 void
 tally_begin(struct selection *selection, const struct commands_sample *sample)
 {
@@ -69,29 +75,27 @@ tally_begin(struct selection *selection, const struct commands_sample *sample)
 		tally_begin_cell(selection, i, &sample->results[i]);
 }
 
-/* The same as for each cell, in vectors. */
+/* The same as for each cell. */
 int
 tally_add(struct selection *selection, const struct commands_sample *sample)
 {
-	const struct commands_result *results = sample->results;
-	const uint64_t *masks = selection->numbers.masks;
-	const uint64_t *excess = selection->numbers.excess;
-	uint64_t *totals = selection->numbers.totals;
-	uint64_t *last = selection->numbers.last;
-	size_t count = selection->cell_count;
-	uint64_t beyond = 0;
+	const uint64_t *shown = &sample->results[0].value;
+	const struct cell_numbers numbers = selection->numbers;
+	size_t count = selection->cell_count, i;
+	pair beyond = { 0 };
 
-#pragma omp simd reduction(|:beyond)                                           \
-	aligned(totals, last, masks, excess:VECTOR)
-	for (size_t i = 0; i < count; i++) {
-		uint64_t now = results[i].value & masks[i];
-		uint64_t gain = (now - last[i]) & masks[i];
+	for (i = 0; i + 1 < count; i += 2) {
+		pair mask = *pair_at(&numbers.masks[i]);
+		pair now = pair_load(&shown[i]) & mask;
+		pair gain = (now - *pair_at(&numbers.last[i])) & mask;
 
-		beyond |= gain & excess[i];
-		totals[i] += gain;
-		last[i] = now;
+		beyond |= gain & *pair_at(&numbers.excess[i]);
+		*pair_at(&numbers.totals[i]) += gain;
+		*pair_at(&numbers.last[i]) = now;
 	}
-	return beyond ? -EIO : 0;
+	if (beyond[0] | beyond[1])
+		return -EIO;
+	return i < count ? add_cell(selection, i, &sample->results[i]) : 0;
 }
 
 enum tally_level

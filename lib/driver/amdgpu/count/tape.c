@@ -169,6 +169,14 @@ lay_out(struct tape *tape, const struct commands *commands,
 	return end;
 }
 
+void
+tape_turn(struct tape *tape)
+{
+	watch_turn(&tape->watch,
+		   (uint32_t *)((char *)tape->buffer.memory +
+				tape->tracks[TAPE_SAMPLE].offset));
+}
+
 static int
 record(struct tape *tape, struct commands *commands,
        const struct reading *reading, struct drmperf_error *error)
@@ -197,7 +205,11 @@ record(struct tape *tape, struct commands *commands,
 			    i == TAPE_CHANGE ? &change : commands,
 			    (uint32_t *)((char *)tape->buffer.memory +
 					 tape->tracks[i].offset));
-	return 0;
+	tape_turn(tape);
+	return job_create(tape->channel, tape->tracks[TAPE_SAMPLE].engine,
+			  &tape->buffer, tape->tracks[TAPE_SAMPLE].offset,
+			  tape->tracks[TAPE_SAMPLE].dwords, &tape->sample,
+			  error);
 }
 
 static int
@@ -248,8 +260,7 @@ tape_create(struct channel *channel, uint32_t dies,
 		*out = tape;
 		return 0;
 	}
-	watch_finish(&tape->watch);
-	free(tape);
+	tape_destroy(tape);
 	return ret;
 }
 
@@ -258,6 +269,7 @@ tape_destroy(struct tape *tape)
 {
 	if (!tape)
 		return;
+	job_destroy(tape->sample);
 	buffer_destroy(&tape->buffer);
 	watch_finish(&tape->watch);
 	free(tape);
@@ -268,6 +280,7 @@ tape_abandon(struct tape *tape)
 {
 	if (!tape)
 		return;
+	job_destroy(tape->sample);
 	buffer_abandon(&tape->buffer);
 	watch_finish(&tape->watch);
 	free(tape);
@@ -295,9 +308,9 @@ say_elsewhere(struct drmperf_error *error)
 	return -EIO;
 }
 
-static int
-run_on_die(struct tape *tape, enum tape_track track,
-	   struct drmperf_error *error)
+int
+tape_run_on_die(struct tape *tape, enum tape_track track,
+		struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = tape->buffer.memory;
 	int ret = 0;
@@ -323,21 +336,22 @@ shown_selects(const struct tape *tape)
 static int
 start(struct tape *tape, struct drmperf_error *error)
 {
-	int ret = run_on_die(tape, TAPE_START, error);
+	int ret = tape_run_on_die(tape, TAPE_START, error);
 
 	if (!ret)
 		ret = run_once(tape, TAPE_OPEN, error);
-	if (!ret)
-		watch_begin(&tape->watch, tape_sample(tape),
-			    shown_selects(tape));
-	return ret;
+	if (ret)
+		return ret;
+	watch_begin(&tape->watch, tape_sample(tape), shown_selects(tape));
+	tape_turn(tape);
+	return 0;
 }
 
 static int
 stop(struct tape *tape, struct drmperf_error *error)
 {
 	int ret = run_once(tape, TAPE_CLOSE, error);
-	int stopped = run_on_die(tape, TAPE_STOP, ret ? NULL : error);
+	int stopped = tape_run_on_die(tape, TAPE_STOP, ret ? NULL : error);
 
 	return ret ? ret : stopped;
 }
@@ -351,14 +365,10 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 	case TAPE_STOP:
 		return stop(tape, error);
 	case TAPE_SAMPLE:
-		watch_turn(&tape->watch,
-			   (uint32_t *)((char *)tape->buffer.memory +
-					tape->tracks[track].offset));
-		break;
+		return tape_take_sample(tape, error);
 	default:
-		break;
+		return tape_run_on_die(tape, track, error);
 	}
-	return run_on_die(tape, track, error);
 }
 
 void
@@ -381,8 +391,9 @@ tape_put_back(struct tape *tape, uint32_t clock)
 bool
 tape_is_ours(struct tape *tape, const struct tape *before)
 {
-	if (!before)
-		return watch_holds(&tape->watch, tape_sample(tape));
-	return watch_go_on(&tape->watch, &before->watch, tape_sample(tape),
-			   shown_selects(tape));
+	if (!watch_go_on(&tape->watch, &before->watch, tape_sample(tape),
+			 shown_selects(tape)))
+		return false;
+	tape_turn(tape);
+	return true;
 }

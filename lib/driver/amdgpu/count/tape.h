@@ -35,6 +35,7 @@ struct tape {
 	size_t selects; /* where in the buffer the watch finds its own */
 	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
+	struct job *sample; /* the track that is run most often, made ready */
 	struct {
 		enum pm4_engine engine;
 		size_t offset;
@@ -67,9 +68,26 @@ void tape_abandon(struct tape *tape);
 int tape_run(struct tape *tape, enum tape_track track,
 	     struct drmperf_error *error);
 
+/* Read another select back with the next sample. */
+void tape_turn(struct tape *tape);
+
+/* Run one track by itself, where there are several dies. */
+int tape_run_on_die(struct tape *tape, enum tape_track track,
+		    struct drmperf_error *error);
+
+/* Run TAPE_SAMPLE, which shows whether watch_holds(). */
+static inline int
+tape_take_sample(struct tape *tape, struct drmperf_error *error)
+{
+	if (tape->watch.count > 1)
+		tape_turn(tape);
+	return tape->dies ? tape_run_on_die(tape, TAPE_SAMPLE, error)
+			  : job_run(tape->sample, error);
+}
+
 /*
- * After TAPE_SAMPLE, or after TAPE_CHANGE with the tape that was there before:
- * are the registers still ours? If not, watch.stolen tells which one is not.
+ * After TAPE_CHANGE, with the tape that was there before: are the registers
+ * still ours? If not, watch.stolen tells which one is not.
  */
 bool tape_is_ours(struct tape *tape, const struct tape *before);
 

@@ -17,9 +17,15 @@ static const enum core_register fixed_names[COMMANDS_FIXED] = {
 };
 
 static uint32_t
+bits_of(int i)
+{
+	return i == COMMANDS_STATE ? STATE_BITS : ~0u;
+}
+
+static uint32_t
 seen_of(const struct commands_sample *sample, int i)
 {
-	return sample->seen[i] & (i == COMMANDS_STATE ? STATE_BITS : ~0u);
+	return sample->seen[i] & bits_of(i);
 }
 
 /* ------------------------------------------------------------------ */
@@ -50,6 +56,13 @@ list_counter(struct watch *watch, const struct selection *selection,
 	};
 }
 
+static void
+look_at_fixed(struct watch *watch)
+{
+	for (int i = 0; i < COMMANDS_FIXED; i++)
+		watch->looked_at[i] = watch->fixed[i] ? bits_of(i) : 0;
+}
+
 int
 watch_init(struct watch *watch, const struct commands *commands,
 	   const struct selection *selection)
@@ -75,6 +88,7 @@ watch_init(struct watch *watch, const struct commands *commands,
 			watch->fixed[i] = 0;
 	}
 	watch->expected[COMMANDS_STATE] = COUNTING;
+	look_at_fixed(watch);
 	return 0;
 }
 
@@ -168,6 +182,7 @@ take_fixed(struct watch *watch, const struct commands_sample *sample)
 			watch->fixed[i] = 0;
 		watch->expected[i] = seen_of(sample, i);
 	}
+	look_at_fixed(watch);
 }
 
 void
@@ -187,14 +202,13 @@ watch_begin(struct watch *watch, const struct commands_sample *sample,
 	watch->next = 0;
 }
 
-static bool
+static void
 say_select(struct watch *watch, const struct watch_select *select,
 	   uint32_t shown)
 {
 	snprintf(watch->stolen, sizeof(watch->stolen), "select %u of %s",
 		 select->slot, watch->core->blocks[select->block].name);
 	watch->shows = shown;
-	return false;
 }
 
 /* Has it been looked at before, with the same event? */
@@ -219,8 +233,10 @@ watch_go_on(struct watch *watch, const struct watch *before,
 	for (size_t i = 0; i < watch->listed; i++) {
 		const struct watch_select *select = &watch->selects[i];
 
-		if (!reads_back(select, selects[i]) && was_ours(before, select))
-			return say_select(watch, select, selects[i]);
+		if (reads_back(select, selects[i]) || !was_ours(before, select))
+			continue;
+		say_select(watch, select, selects[i]);
+		return false;
 	}
 	watch_begin(watch, sample, selects);
 	return true;
@@ -229,16 +245,18 @@ watch_go_on(struct watch *watch, const struct watch *before,
 void
 watch_turn(struct watch *watch, uint32_t *commands)
 {
+	watch->looked_at[COMMANDS_SELECT] = watch->count ? ~0u : 0;
 	if (!watch->count)
 		return;
 	if (++watch->next >= watch->count)
 		watch->next = 0;
 	commands[watch->at_index] = watch->selects[watch->next].index;
 	commands[watch->at_select] = watch->selects[watch->next].dword;
+	watch->expected[COMMANDS_SELECT] = watch->selects[watch->next].expected;
 }
 
-bool
-watch_holds(struct watch *watch, const struct commands_sample *sample)
+void
+watch_tell_stolen(struct watch *watch, const struct commands_sample *sample)
 {
 	static const char *const names[COMMANDS_FIXED] = {
 		[COMMANDS_STATE] = "CP_PERFMON_CNTL",
@@ -247,16 +265,13 @@ watch_holds(struct watch *watch, const struct commands_sample *sample)
 	};
 
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
-		if (!watch->fixed[i] ||
-		    seen_of(sample, i) == watch->expected[i])
+		if (!((sample->seen[i] ^ watch->expected[i]) &
+		      watch->looked_at[i]))
 			continue;
 		snprintf(watch->stolen, sizeof(watch->stolen), "%s", names[i]);
 		watch->shows = sample->seen[i];
-		return false;
+		return;
 	}
-	if (!watch->count || sample->seen[COMMANDS_SELECT] ==
-				     watch->selects[watch->next].expected)
-		return true;
-	return say_select(watch, &watch->selects[watch->next],
-			  sample->seen[COMMANDS_SELECT]);
+	say_select(watch, &watch->selects[watch->next],
+		   sample->seen[COMMANDS_SELECT]);
 }

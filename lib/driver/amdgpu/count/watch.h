@@ -28,8 +28,10 @@ struct watch_select {
 
 struct watch {
 	const struct core *core;
-	/* dword numbers and values of what each sample reads; 0: nothing */
-	uint32_t fixed[COMMANDS_FIXED], expected[COMMANDS_FIXED];
+	/* dword numbers of what is read beside a select; 0: nothing */
+	uint32_t fixed[COMMANDS_FIXED];
+	/* what it has to show, in the bits that are looked at */
+	uint32_t expected[COMMANDS_SEEN], looked_at[COMMANDS_SEEN];
 	struct watch_select *selects;
 	size_t count;
 	size_t listed; /* before those were left out that do not read back */
@@ -71,6 +73,19 @@ bool watch_go_on(struct watch *watch, const struct watch *before,
 void watch_turn(struct watch *watch, uint32_t *commands);
 
 /* After it: is all of it ours? */
-bool watch_holds(struct watch *watch, const struct commands_sample *sample);
+static inline bool
+watch_holds(const struct watch *watch, const struct commands_sample *sample)
+{
+	uint32_t changed = 0;
+
+	for (int i = 0; i < COMMANDS_SEEN; i++)
+		changed |= (sample->seen[i] ^ watch->expected[i]) &
+			   watch->looked_at[i];
+	return !changed;
+}
+
+/* If not: find out what. */
+void watch_tell_stolen(struct watch *watch,
+		       const struct commands_sample *sample);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WATCH_H */

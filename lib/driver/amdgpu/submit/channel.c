@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/fork_close.h"
 #include "base/monotonic.h"
+#include "base/seldom.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
 /* Long for any command buffer of ours, short for a person who waits. */
@@ -30,7 +31,7 @@ struct channel {
 	uint32_t context;
 	enum channel_clock clock; /* that it holds */
 	bool failed; /* at running something: nobody uses it afterwards */
-	uint64_t began_ns;
+	uint64_t ran_ns; /* when the last commands did */
 };
 
 struct buffer_object {
@@ -139,10 +140,11 @@ ask_context(const struct queue *queue, union drm_amdgpu_ctx *request)
 static int
 make_context(struct queue *queue, uint32_t *out, struct drmperf_error *error)
 {
-	union drm_amdgpu_ctx request = { .in = {
-		.op = AMDGPU_CTX_OP_ALLOC_CTX,
-		.priority = AMDGPU_CTX_PRIORITY_NORMAL,
-	} };
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_ALLOC_CTX,
+				    .priority = AMDGPU_CTX_PRIORITY_NORMAL,
+			    } };
 	int ret = ask_context(queue, &request);
 
 	if (ret)
@@ -155,9 +157,9 @@ static void
 end_context(struct queue *queue, uint32_t context)
 {
 	union drm_amdgpu_ctx request = { .in = {
-		.op = AMDGPU_CTX_OP_FREE_CTX,
-		.ctx_id = context,
-	} };
+						 .op = AMDGPU_CTX_OP_FREE_CTX,
+						 .ctx_id = context,
+					 } };
 
 	ask_context(queue, &request);
 }
@@ -165,10 +167,11 @@ end_context(struct queue *queue, uint32_t context)
 static int
 ask_reset(const struct channel *channel, bool *out)
 {
-	union drm_amdgpu_ctx request = { .in = {
-		.op = AMDGPU_CTX_OP_QUERY_STATE2,
-		.ctx_id = channel->context,
-	} };
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_QUERY_STATE2,
+				    .ctx_id = channel->context,
+			    } };
 	int ret = ask_context(channel->queue, &request);
 
 	*out = !ret &&
@@ -281,10 +284,11 @@ static const uint32_t stable_states[] = {
 int
 channel_get_clock(struct channel *channel, enum channel_clock *out)
 {
-	union drm_amdgpu_ctx request = { .in = {
-		.op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
-		.ctx_id = channel->context,
-	} };
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+				    .ctx_id = channel->context,
+			    } };
 	int ret = ask_context(channel->queue, &request);
 
 	if (ret)
@@ -301,11 +305,12 @@ channel_get_clock(struct channel *channel, enum channel_clock *out)
 int
 channel_set_clock(struct channel *channel, enum channel_clock clock)
 {
-	union drm_amdgpu_ctx request = { .in = {
-		.op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-		.flags = stable_states[clock],
-		.ctx_id = channel->context,
-	} };
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				    .flags = stable_states[clock],
+				    .ctx_id = channel->context,
+			    } };
 	int ret = ask_context(channel->queue, &request);
 
 	if (!ret)
@@ -499,7 +504,7 @@ channel_abandon_idle(struct queue *queue)
 /* Submitting                                                           */
 
 /* A paragraph of hexadecimal dwords, as umr's disassembler takes them. */
-static void
+SELDOM static void
 dump(const uint32_t *dwords, size_t count)
 {
 	char *text = NULL;
@@ -529,68 +534,104 @@ channel_is_shown(const struct channel *channel)
 	return channel->queue->dump;
 }
 
-/*
- * Nothing from here on takes a lock or allocates: a handler of a signal may
- * submit whatever it has interrupted.
- */
-static int
-submit(const struct channel *channel, int fd, enum pm4_engine engine,
-       const struct buffer *buffer, size_t offset, size_t dwords,
-       uint64_t *fence)
+struct job {
+	struct channel *channel;
+	const struct buffer *buffer;
+	size_t offset, dwords;
+	struct drm_amdgpu_cs_chunk_ib commands;
+	struct drm_amdgpu_cs_chunk chunk;
+	uint64_t chunks; /* the address of the only one */
+	/* to be copied, since the kernel writes its answers there */
+	union drm_amdgpu_cs submission;
+	union drm_amdgpu_wait_cs wait;
+};
+
+static void
+prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
+	const struct buffer *buffer, size_t offset, size_t dwords)
 {
 	const struct queue *queue = channel->queue;
-	const struct drm_amdgpu_cs_chunk_ib commands = {
-		.va_start = buffer->address + offset,
-		.ib_bytes = (uint32_t)(dwords * sizeof(uint32_t)),
-		.ip_type = queue->ip_types[engine],
-		.ring = queue->rings[engine],
-	};
-	const struct drm_amdgpu_cs_chunk chunk = {
-		.chunk_id = AMDGPU_CHUNK_ID_IB,
-		.length_dw = sizeof(commands) / sizeof(uint32_t),
-		.chunk_data = (uintptr_t)&commands,
-	};
-	const uint64_t chunks = (uintptr_t)&chunk;
-	union drm_amdgpu_cs request = { .in = {
-		.ctx_id = channel->context,
-		.bo_list_handle = buffer->object->list,
-		.num_chunks = 1,
-		.chunks = (uintptr_t)&chunks,
-	} };
 
-	if (drmIoctl(fd, DRM_IOCTL_AMDGPU_CS, &request))
-		return -errno;
-	*fence = request.out.handle;
+	*job = (struct job){
+		.channel = channel,
+		.buffer = buffer,
+		.offset = offset,
+		.dwords = dwords,
+		.commands = { .va_start = buffer->address + offset,
+			      .ib_bytes = (uint32_t)(dwords * sizeof(uint32_t)),
+			      .ip_type = queue->ip_types[engine],
+			      .ring = queue->rings[engine] },
+		.chunk = { .chunk_id = AMDGPU_CHUNK_ID_IB,
+			   .length_dw =
+				   sizeof(job->commands) / sizeof(uint32_t),
+			   .chunk_data = (uintptr_t)&job->commands },
+		.chunks = (uintptr_t)&job->chunk,
+		.submission.in = { .num_chunks = 1,
+				   .chunks = (uintptr_t)&job->chunks },
+		.wait.in = { .ip_type = queue->ip_types[engine],
+			     .ring = queue->rings[engine] },
+	};
+}
+
+int
+job_create(struct channel *channel, enum pm4_engine engine,
+	   const struct buffer *buffer, size_t offset, size_t dwords,
+	   struct job **out, struct drmperf_error *error)
+{
+	struct job *job = malloc(sizeof(*job));
+
+	if (!job)
+		return error_set(error, -ENOMEM, "no memory");
+	prepare(job, channel, engine, buffer, offset, dwords);
+	*out = job;
 	return 0;
 }
 
-static int
-wait_for(const struct channel *channel, int fd, enum pm4_engine engine,
-	 uint64_t fence)
+void
+job_destroy(struct job *job)
 {
-	const struct queue *queue = channel->queue;
-	union drm_amdgpu_wait_cs request = { .in = {
-		.handle = fence,
-		.timeout = channel->began_ns + ANSWER_NS,
-		.ip_type = queue->ip_types[engine],
-		.ring = queue->rings[engine],
-		.ctx_id = channel->context,
-	} };
-
-	if (drmIoctl(fd, DRM_IOCTL_AMDGPU_WAIT_CS, &request))
-		return -errno;
-	return request.out.status ? -ETIME : 0;
+	free(job);
 }
 
-static int
-explain(struct channel *channel, const struct buffer *buffer, int ret,
-	struct drmperf_error *error)
+SELDOM static int
+explain(const struct job *job, int ret, struct drmperf_error *error)
 {
+	struct channel *channel = job->channel;
+
 	channel->failed = true;
-	buffer->object->failed = true;
+	job->buffer->object->failed = true;
 	if (channel_was_reset(channel))
 		ret = -ECANCELED;
 	return say(channel->queue, ret, "the kernel refuses commands", error);
+}
+
+/* Neither takes a lock nor allocates: a signal's handler may submit. */
+int
+job_run(struct job *job, struct drmperf_error *error)
+{
+	struct channel *channel = job->channel;
+	const struct queue *queue = channel->queue;
+	union drm_amdgpu_cs submission = job->submission;
+	union drm_amdgpu_wait_cs wait = job->wait;
+	uint64_t began_ns;
+
+	if (queue->dump)
+		dump((const uint32_t *)((const char *)job->buffer->memory +
+					job->offset),
+		     job->dwords);
+	submission.in.ctx_id = wait.in.ctx_id = channel->context;
+	submission.in.bo_list_handle = job->buffer->object->list;
+	began_ns = monotonic_ns();
+	wait.in.timeout = began_ns + ANSWER_NS;
+	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CS, &submission))
+		return explain(job, -errno, error);
+	wait.in.handle = submission.out.handle;
+	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
+		return explain(job, -errno, error);
+	if (wait.out.status)
+		return explain(job, -ETIME, error);
+	channel->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
+	return 0;
 }
 
 int
@@ -598,22 +639,14 @@ channel_run(struct channel *channel, enum pm4_engine engine,
 	    const struct buffer *buffer, size_t offset, size_t dwords,
 	    struct drmperf_error *error)
 {
-	int fd = channel->queue->used_fd;
-	uint64_t fence = 0;
-	int ret;
+	struct job job;
 
-	if (channel->queue->dump)
-		dump((const uint32_t *)((const char *)buffer->memory + offset),
-		     dwords);
-	channel->began_ns = monotonic_ns();
-	ret = submit(channel, fd, engine, buffer, offset, dwords, &fence);
-	if (!ret)
-		ret = wait_for(channel, fd, engine, fence);
-	return ret ? explain(channel, buffer, ret, error) : 0;
+	prepare(&job, channel, engine, buffer, offset, dwords);
+	return job_run(&job, error);
 }
 
 uint64_t
-channel_began(const struct channel *channel)
+channel_ran_ns(const struct channel *channel)
 {
-	return channel->began_ns;
+	return channel->ran_ns;
 }

@@ -87,8 +87,21 @@ int channel_run(struct channel *channel, enum pm4_engine engine,
 		const struct buffer *buffer, size_t offset, size_t dwords,
 		struct drmperf_error *error);
 
-/* When the last ones were submitted: CLOCK_MONOTONIC. */
-uint64_t channel_began(const struct channel *channel);
+/*
+ * The same made ready to be run as often as need be. Channel and buffer must
+ * live as long, where they are. -ENOMEM.
+ */
+struct job;
+int job_create(struct channel *channel, enum pm4_engine engine,
+	       const struct buffer *buffer, size_t offset, size_t dwords,
+	       struct job **out, struct drmperf_error *error);
+void job_destroy(struct job *job);
+
+/* As channel_run(). */
+int job_run(struct job *job, struct drmperf_error *error);
+
+/* Between the submission of the last ones and their end: CLOCK_MONOTONIC. */
+uint64_t channel_ran_ns(const struct channel *channel);
 
 /* True if commands are written to standard error, which allocates. */
 bool channel_is_shown(const struct channel *channel);

@@ -279,7 +279,9 @@ oa_origin(const void *data, struct driver_origin *out)
 {
 	const struct stream_run *run = data;
 
-	out->clock_ns = oa_clock_ns_at(timestamps(run).hz, run->ticks);
+	*out = (struct driver_origin){ .clock = run->ticks,
+				       .hz = timestamps(run).hz,
+				       .die = -1 };
 }
 
 static int
