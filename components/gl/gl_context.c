@@ -17,7 +17,7 @@ struct gl_context {
 	struct gl_current key;
 	bool is_doomed; /* destroyed, and current somewhere */
 	bool has_own; /* its driver has the extension */
-	bool is_exact; /* it is stood still for where a session begins and ends */
+	bool is_exact; /* the GPU is waited for at the ends of a session */
 	struct gl_monitors *monitors; /* NULL: it is not served */
 	GLubyte *driver_list, *list; /* without and with ours; or NULL */
 	GLenum driver_error, error;

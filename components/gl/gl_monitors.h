@@ -2,8 +2,8 @@
 /*
  * The monitors of a context, and the six commands of
  * GL_AMD_performance_monitor that use them. It knows of no driver: who calls
- * has seen to it that the GPU has done what came before, or gives a fence behind
- * that.
+ * has seen to it that the GPU has done what came before, or gives a fence
+ * behind that.
  *
  * Each command returns the error that OpenGL shall have, or GL_NO_ERROR. A
  * command that returns an error has done nothing else, but for
@@ -42,8 +42,8 @@ GLenum gl_monitors_select(struct gl_monitors *monitors, GLuint monitor,
 			  const GLuint *list, struct drmperf_error *error);
 
 /*
- * When the GPU has passed the fence; NULL: at once. Both take it over. What goes
- * wrong later is told when data is asked for: there are no results then.
+ * When the GPU has passed the fence; NULL: at once. Both take it over. What
+ * goes wrong later is told when data is asked for: there are no results then.
  */
 GLenum gl_monitors_begin(struct gl_monitors *monitors, GLuint monitor,
 			 struct gl_fence *fence, struct drmperf_error *error);

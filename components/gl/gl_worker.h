@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A thread that starts and stops what monitors count with when the GPU gets
- * there: one after the other, in the order in which it was asked for, as the GPU
- * does.
+ * there: one after the other, in the order in which it was asked for, as the
+ * GPU does.
  */
 #ifndef GL_WORKER_H
 #define GL_WORKER_H

@@ -92,8 +92,8 @@ check_fit(const struct gpa_commands *commands, const struct gpa_sample *sample)
 }
 
 /*
- * DRMPERF_STAGE_* has the registry's bits; 0: all. A mask that has all stages of
- * the chip is as good as all.
+ * DRMPERF_STAGE_* has the registry's bits; 0: all. A mask that has all stages
+ * of the chip is as good as all.
  */
 static VkResult
 find_stages(const struct gpa_commands *commands,

@@ -1451,8 +1451,9 @@ START_TEST(a_share_of_time)
 END_TEST
 
 /* ------------------------------------------------------------------ */
-/* "That is, the API is asynchronous, and performance counter collection does not
- * begin until the graphics hardware processes the BeginPerfMonitorAMD command."
+/* "That is, the API is asynchronous, and performance counter collection does
+ * not begin until the graphics hardware processes the BeginPerfMonitorAMD
+ * command."
  */
 
 /* A place that the GPU gets to when the test says so. */
@@ -1593,9 +1594,9 @@ START_TEST(counts_from_where_the_gpu_gets_to)
 }
 END_TEST
 
-/* "If <pname> is PERFMON_RESULT_SIZE_AMD, <data> will contain actual size of all
- * counter results being sampled." As in the extension's sample, which asks for
- * nothing before. */
+/* "If <pname> is PERFMON_RESULT_SIZE_AMD, <data> will contain actual size of
+ * all counter results being sampled." As in the extension's sample, which asks
+ * for nothing before. */
 START_TEST(size_is_known_before_the_results)
 {
 	const GLuint monitor = asked_for("SQ", "WAVES");

@@ -1137,8 +1137,8 @@ START_TEST(counters_lost_are_errors)
 END_TEST
 
 /*
- * A GPU that does not answer, and that nobody resets: only the deadline lets the
- * device go on. The reset comes when it has.
+ * A GPU that does not answer, and that nobody resets: only the deadline lets
+ * the device go on. The reset comes when it has.
  */
 START_TEST(devices_do_not_wait_for_ever)
 {
@@ -1550,8 +1550,8 @@ END_TEST
 /* The driver does not see them, wherever they stand, and nobody loses them. */
 START_TEST(features_are_taken_out_of_the_chain)
 {
-	VkPhysicalDevice16BitStorageFeatures last = {
-		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+	VkPhysicalDeviceMultiviewFeatures last = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
 	};
 	VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
