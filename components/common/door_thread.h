@@ -12,8 +12,8 @@
 #include <time.h>
 
 /*
- * A thread that gets none of the program's signals. 0, or a negative errno value
- * of pthread_create().
+ * A thread that gets none of the program's signals. 0, or a negative errno
+ * value of pthread_create().
  */
 int door_start_thread(pthread_t *out, void *(*run)(void *data), void *data);
 

@@ -18,12 +18,18 @@
 
 enum state {
 	SUBMITTED, /* `reached` is to come */
-	WAITING,   /* for its turn */
+	WAITING, /* for its turn */
 	RUNNING,
 	LEAVING /* the last packet is to be executed */
 };
 
-enum { REACHED, BEGUN, ENDED, TOLD, SIGNALS };
+enum {
+	REACHED,
+	BEGUN,
+	ENDED,
+	TOLD,
+	SIGNALS
+};
 
 struct record {
 	struct record *next;
@@ -98,8 +104,8 @@ static int
 make_signals(struct roc_dispatch *dispatch, struct drmperf_error *error)
 {
 	for (unsigned i = 0; i < SIGNALS; i++) {
-		hsa_status_t status = hsa_signal_create(
-			1, 0, NULL, &dispatch->signals[i]);
+		hsa_status_t status =
+			hsa_signal_create(1, 0, NULL, &dispatch->signals[i]);
 
 		if (status)
 			return roc_fail_hsa(error, "hsa_signal_create", status);
@@ -122,7 +128,8 @@ make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 	return roc_time_now(&record->record.dispatch, error);
 }
 
-static void *take_turns(void *data);
+static void *
+take_turns(void *data);
 
 /* With the lock. */
 static int
@@ -204,8 +211,7 @@ roc_dispatch_record(const struct roc_dispatch *dispatch)
 /* Packets                                                              */
 
 static void
-fill_barrier(hsa_signal_t after, hsa_signal_t completion,
-	     union roc_packet *out)
+fill_barrier(hsa_signal_t after, hsa_signal_t completion, union roc_packet *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->barrier.header = HSA_PACKET_TYPE_BARRIER_AND
@@ -350,9 +356,8 @@ take_times(const struct roc_dispatch *dispatch)
 	rocprofiler_dispatch_record_t *record = &dispatch->record->record;
 	hsa_amd_profiling_dispatch_time_t time = { 0 };
 
-	if (!hsa_amd_profiling_get_dispatch_time(dispatch->lane->agent,
-						 dispatch->signals[ENDED],
-						 &time)) {
+	if (!hsa_amd_profiling_get_dispatch_time(
+		    dispatch->lane->agent, dispatch->signals[ENDED], &time)) {
 		roc_time_of_ticks(time.start, &record->begin, NULL);
 		roc_time_of_ticks(time.end, &record->end, NULL);
 	}
@@ -364,7 +369,8 @@ static void
 complete_original(const struct roc_dispatch *dispatch)
 {
 	const amd_signal_t *ours =
-		(const amd_signal_t *)(uintptr_t)dispatch->signals[ENDED].handle;
+		(const amd_signal_t *)(uintptr_t)dispatch->signals[ENDED]
+			.handle;
 	amd_signal_t *original =
 		(amd_signal_t *)(uintptr_t)dispatch->original.handle;
 

@@ -9,13 +9,13 @@
  *     barrier    ends when all before it has:        `reached`, whereupon the
  *                turn is waited for, and counting begun
  *     barrier    waits for that:                     `begun`
- *     dispatch   with a completion signal of ours:   `ended`, whereupon counting
- *                is ended, the tool is told, and the program's own signal is
- *                completed
+ *     dispatch   with a completion signal of ours:   `ended`, whereupon
+ *                counting is ended, the tool is told, and the program's own
+ *                signal is completed
  *     barrier    keeps back what follows until then: `told`
  *
  * Nobody is kept waiting who submits: HSA tells of `reached` in a thread of its
- * own, and each GPU has a thread here, in which its dispatches have their turns.
+ * own, and each GPU has a thread here, in which its dispatches take turns.
  */
 #ifndef ROC_DISPATCH_H
 #define ROC_DISPATCH_H
@@ -38,8 +38,8 @@ union roc_packet {
 
 /*
  * Make one, of a queue, which serves to tell dispatches apart. 0; -ENOMEM; -EIO
- * if HSA has no signals; a negative errno value of pthread_create(). It is to be
- * submitted or destroyed.
+ * if HSA has no signals; a negative errno value of pthread_create(). It is to
+ * be submitted or destroyed.
  */
 int roc_dispatch_create(hsa_agent_t agent, const void *queue,
 			struct roc_dispatch **out, struct drmperf_error *error);

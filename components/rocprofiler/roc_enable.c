@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The packet is a jump to a buffer of PM4 (ROCR-Runtime, amd_aql_queue.cpp; AMD's
- * GPUs have it from gfx9 on). The buffer lies in memory of the CPU that GPUs
- * read, as that for arguments of kernels does.
+ * The packet is a jump to a buffer of PM4 (ROCR-Runtime, amd_aql_queue.cpp),
+ * from gfx9 on. The buffer lies in memory of the CPU that GPUs read, as that
+ * for arguments of kernels does.
  */
 #include "roc_enable.h"
 
@@ -247,8 +247,7 @@ roc_enable_packet(hsa_agent_t agent, struct roc_pm4_packet *out,
 static void
 submit(hsa_queue_t *queue, const struct roc_pm4_packet *packet)
 {
-	const uint64_t index =
-		hsa_queue_add_write_index_screlease(queue, 1);
+	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
 	struct roc_pm4_packet *slot =
 		(struct roc_pm4_packet *)queue->base_address +
 		(index & (queue->size - 1));

@@ -90,11 +90,9 @@ tell_copy(void *to, const void *from, size_t size)
 static hsa_status_t
 memory_allocate(hsa_region_t region, size_t size, void **ptr)
 {
-	hsa_status_t (*original)(hsa_region_t, size_t, void **) =
-		(hsa_status_t(*)(hsa_region_t, size_t, void **))
-			roc_table_original(ROC_MEMORY_ALLOCATE);
 	rocprofiler_hsa_callback_data_t about = { 0 };
-	hsa_status_t status = original(region, size, ptr);
+	hsa_status_t status = ROC_ORIGINAL(
+		hsa_memory_allocate, ROC_MEMORY_ALLOCATE)(region, size, ptr);
 
 	if (status || !is_wanted(ROCPROFILER_HSA_CB_ID_ALLOCATE))
 		return status;
@@ -111,11 +109,9 @@ memory_allocate(hsa_region_t region, size_t size, void **ptr)
 static hsa_status_t
 assign_agent(void *ptr, hsa_agent_t agent, hsa_access_permission_t access)
 {
-	hsa_status_t (*original)(void *, hsa_agent_t,
-				 hsa_access_permission_t) =
-		(hsa_status_t(*)(void *, hsa_agent_t, hsa_access_permission_t))
-			roc_table_original(ROC_MEMORY_ASSIGN_AGENT);
-	hsa_status_t status = original(ptr, agent, access);
+	hsa_status_t status =
+		ROC_ORIGINAL(hsa_memory_assign_agent,
+			     ROC_MEMORY_ASSIGN_AGENT)(ptr, agent, access);
 
 	if (!status)
 		tell_device(agent, ptr);
@@ -125,10 +121,8 @@ assign_agent(void *ptr, hsa_agent_t agent, hsa_access_permission_t access)
 static hsa_status_t
 memory_copy(void *to, const void *from, size_t size)
 {
-	hsa_status_t (*original)(void *, const void *, size_t) =
-		(hsa_status_t(*)(void *, const void *,
-				 size_t))roc_table_original(ROC_MEMORY_COPY);
-	hsa_status_t status = original(to, from, size);
+	hsa_status_t status =
+		ROC_ORIGINAL(hsa_memory_copy, ROC_MEMORY_COPY)(to, from, size);
 
 	if (!status)
 		tell_copy(to, from, size);
@@ -159,12 +153,10 @@ static hsa_status_t
 pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
 	      void **ptr)
 {
-	hsa_status_t (*original)(hsa_amd_memory_pool_t, size_t, uint32_t,
-				 void **) =
-		(hsa_status_t(*)(hsa_amd_memory_pool_t, size_t, uint32_t,
-				 void **))roc_table_original(ROC_POOL_ALLOCATE);
 	rocprofiler_hsa_callback_data_t about = { 0 };
-	hsa_status_t status = original(pool, size, flags, ptr);
+	hsa_status_t status =
+		ROC_ORIGINAL(hsa_amd_memory_pool_allocate,
+			     ROC_POOL_ALLOCATE)(pool, size, flags, ptr);
 
 	if (status || !size)
 		return status;
@@ -190,25 +182,20 @@ pool_allocate(hsa_amd_memory_pool_t pool, size_t size, uint32_t flags,
 static hsa_status_t
 pool_free(void *ptr)
 {
-	hsa_status_t (*original)(void *) = (hsa_status_t(*)(
-		void *))roc_table_original(ROC_POOL_FREE);
 	rocprofiler_hsa_callback_data_t about = { 0 };
 
 	about.allocate.ptr = ptr;
 	tell(ROCPROFILER_HSA_CB_ID_ALLOCATE, &about);
-	return original(ptr);
+	return ROC_ORIGINAL(hsa_amd_memory_pool_free, ROC_POOL_FREE)(ptr);
 }
 
 static hsa_status_t
 allow_access(uint32_t count, const hsa_agent_t *agents, const uint32_t *flags,
 	     const void *ptr)
 {
-	hsa_status_t (*original)(uint32_t, const hsa_agent_t *,
-				 const uint32_t *, const void *) =
-		(hsa_status_t(*)(uint32_t, const hsa_agent_t *,
-				 const uint32_t *, const void *))
-			roc_table_original(ROC_AGENTS_ALLOW_ACCESS);
-	hsa_status_t status = original(count, agents, flags, ptr);
+	hsa_status_t status = ROC_ORIGINAL(hsa_amd_agents_allow_access,
+					   ROC_AGENTS_ALLOW_ACCESS)(
+		count, agents, flags, ptr);
 
 	for (uint32_t i = 0; !status && i < count; i++)
 		tell_device(agents[i], ptr);
@@ -220,16 +207,10 @@ async_copy(void *to, hsa_agent_t to_agent, const void *from,
 	   hsa_agent_t from_agent, size_t size, uint32_t signal_count,
 	   const hsa_signal_t *signals, hsa_signal_t completion)
 {
-	hsa_status_t (*original)(void *, hsa_agent_t, const void *,
-				 hsa_agent_t, size_t, uint32_t,
-				 const hsa_signal_t *, hsa_signal_t) =
-		(hsa_status_t(*)(void *, hsa_agent_t, const void *,
-				 hsa_agent_t, size_t, uint32_t,
-				 const hsa_signal_t *,
-				 hsa_signal_t))roc_table_original(
-			ROC_ASYNC_COPY);
-	hsa_status_t status = original(to, to_agent, from, from_agent, size,
-				       signal_count, signals, completion);
+	hsa_status_t status =
+		ROC_ORIGINAL(hsa_amd_memory_async_copy, ROC_ASYNC_COPY)(
+			to, to_agent, from, from_agent, size, signal_count,
+			signals, completion);
 
 	if (!status)
 		tell_copy(to, from, size);
@@ -243,21 +224,10 @@ async_copy_rect(const hsa_pitched_ptr_t *to, const hsa_dim3_t *to_offset,
 		hsa_amd_copy_direction_t direction, uint32_t signal_count,
 		const hsa_signal_t *signals, hsa_signal_t completion)
 {
-	hsa_status_t (*original)(const hsa_pitched_ptr_t *, const hsa_dim3_t *,
-				 const hsa_pitched_ptr_t *, const hsa_dim3_t *,
-				 const hsa_dim3_t *, hsa_agent_t,
-				 hsa_amd_copy_direction_t, uint32_t,
-				 const hsa_signal_t *, hsa_signal_t) =
-		(hsa_status_t(*)(const hsa_pitched_ptr_t *, const hsa_dim3_t *,
-				 const hsa_pitched_ptr_t *, const hsa_dim3_t *,
-				 const hsa_dim3_t *, hsa_agent_t,
-				 hsa_amd_copy_direction_t, uint32_t,
-				 const hsa_signal_t *,
-				 hsa_signal_t))roc_table_original(
-			ROC_ASYNC_COPY_RECT);
-	hsa_status_t status =
-		original(to, to_offset, from, from_offset, range, agent,
-			 direction, signal_count, signals, completion);
+	hsa_status_t status = ROC_ORIGINAL(hsa_amd_memory_async_copy_rect,
+					   ROC_ASYNC_COPY_RECT)(
+		to, to_offset, from, from_offset, range, agent, direction,
+		signal_count, signals, completion);
 
 	if (!status)
 		tell_copy(to->base, from->base,
@@ -302,8 +272,8 @@ ask_loader(hsa_loaded_code_object_t object,
 								  out);
 }
 
-#define ASK(object, what, out)                                            \
-	ask_loader(object, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_##what, \
+#define ASK(object, what, out)                                                 \
+	ask_loader(object, HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_##what,  \
 		   out)
 
 static void
@@ -373,7 +343,8 @@ roc_hooks_tell_code(hsa_executable_t executable, bool is_unloaded)
 			    is_wanted(ROCPROFILER_HSA_CB_ID_ALLOCATE);
 
 	if (!wanted ||
-	    !all.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects)
+	    !all.loader
+		     .hsa_ven_amd_loader_executable_iterate_loaded_code_objects)
 		return;
 	all.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
 		executable, visit_code, &is_unloaded);

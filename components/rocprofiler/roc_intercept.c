@@ -26,8 +26,7 @@ check_intercept(struct drmperf_error *error)
 static int
 not_null(const void *pointer, const char *what, struct drmperf_error *error)
 {
-	return pointer ? 0
-		       : door_fail(error, -EINVAL, "", "%s is NULL", what);
+	return pointer ? 0 : door_fail(error, -EINVAL, "", "%s is NULL", what);
 }
 
 /* ------------------------------------------------------------------ */

@@ -66,8 +66,8 @@ static void
 load(uint64_t object, const char *symbol)
 {
 	int status;
-	char *name = all.demangle ? all.demangle(symbol, NULL, NULL, &status)
-				  : NULL;
+	char *name =
+		all.demangle ? all.demangle(symbol, NULL, NULL, &status) : NULL;
 
 	add(object, name ? name : symbol);
 	roc_hooks_tell_kernel(object, roc_kernel_name(object), false);
@@ -138,10 +138,9 @@ look(hsa_executable_t executable, bool is_unloaded)
 static hsa_status_t
 freeze(hsa_executable_t executable, const char *options)
 {
-	hsa_status_t (*original)(hsa_executable_t, const char *) =
-		(hsa_status_t(*)(hsa_executable_t, const char *))
-			roc_table_original(ROC_EXECUTABLE_FREEZE);
-	const hsa_status_t status = original(executable, options);
+	const hsa_status_t status =
+		ROC_ORIGINAL(hsa_executable_freeze,
+			     ROC_EXECUTABLE_FREEZE)(executable, options);
 
 	if (status == HSA_STATUS_SUCCESS) {
 		roc_hooks_tell_code(executable, false);
@@ -153,13 +152,11 @@ freeze(hsa_executable_t executable, const char *options)
 static hsa_status_t
 destroy(hsa_executable_t executable)
 {
-	hsa_status_t (*original)(hsa_executable_t) =
-		(hsa_status_t(*)(hsa_executable_t))roc_table_original(
-			ROC_EXECUTABLE_DESTROY);
 
 	roc_hooks_tell_code(executable, true);
 	look(executable, true);
-	return original(executable);
+	return ROC_ORIGINAL(hsa_executable_destroy,
+			    ROC_EXECUTABLE_DESTROY)(executable);
 }
 
 /* ------------------------------------------------------------------ */

@@ -51,9 +51,8 @@ add_entry(struct roc_pool *pool, struct entry **out,
 {
 	struct entry *entry =
 		calloc(1, sizeof(*entry) + pool->properties.payload_bytes);
-	const rocprofiler_properties_t properties = {
-		.handler = end_dispatch, .handler_arg = entry
-	};
+	const rocprofiler_properties_t properties = { .handler = end_dispatch,
+						      .handler_arg = entry };
 	int rc;
 
 	if (!entry)

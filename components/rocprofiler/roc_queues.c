@@ -172,8 +172,7 @@ enable(struct queue *queue, union roc_packet *out)
 	if (queue->is_enabled)
 		return 0;
 	queue->is_enabled = true;
-	queue->failed =
-		roc_enable_packet(queue->agent, &packet, &queue->why);
+	queue->failed = roc_enable_packet(queue->agent, &packet, &queue->why);
 	if (queue->failed || !packet.jump[0])
 		return 0;
 	memcpy(out, &packet, sizeof(packet));
@@ -182,9 +181,9 @@ enable(struct queue *queue, union roc_packet *out)
 
 /* What cannot be counted goes on as it came, and who waits for data hears. */
 static size_t
-give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group,
-	int rc, const struct drmperf_error *error,
-	const union roc_packet *packet, union roc_packet *out)
+give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
+	const struct drmperf_error *error, const union roc_packet *packet,
+	union roc_packet *out)
 {
 	if (dispatch)
 		roc_dispatch_destroy(dispatch);
@@ -222,8 +221,7 @@ rewrite(struct queue *queue, const union roc_packet *packet, uint64_t index,
 	group = ask_tool(&about, callback, data);
 	rc = group.context ? queue->failed : 0;
 	if (!rc)
-		rc = roc_dispatch_submit(dispatch, &group, packet, out,
-					 &error);
+		rc = roc_dispatch_submit(dispatch, &group, packet, out, &error);
 	return rc ? give_up(dispatch, &group, rc, &error, packet, out)
 		  : ROC_DISPATCH_PACKETS;
 }
@@ -240,13 +238,13 @@ see_packets(const void *packets, uint64_t count, uint64_t index, void *data,
 		union roc_packet out[MOST_PACKETS];
 		size_t written = enable(queue, out);
 
-		roc_hooks_tell_packet(packet,
-				      is_dispatch(packet)
-					      ? roc_kernel_name(
-							packet->dispatch
-								.kernel_object)
-					      : NULL,
-				      queue->hsa, queue->node);
+		roc_hooks_tell_packet(
+			packet,
+			is_dispatch(packet)
+				? roc_kernel_name(
+					  packet->dispatch.kernel_object)
+				: NULL,
+			queue->hsa, queue->node);
 		if (is_dispatch(packet))
 			written += rewrite(queue, packet, index + i,
 					   out + written);
@@ -302,23 +300,15 @@ take_queue(const hsa_queue_t *hsa)
 static hsa_status_t
 see_queue(struct queue *queue)
 {
-	const roc_intercept_register add = (roc_intercept_register)
-		roc_table_original(ROC_INTERCEPT_REGISTER);
+	const roc_intercept_register add =
+		(roc_intercept_register)roc_table_original(
+			ROC_INTERCEPT_REGISTER);
 	hsa_status_t status =
 		hsa_amd_profiling_set_profiler_enabled(queue->hsa, 1);
 
 	if (!status)
 		status = add(queue->hsa, see_packets, queue);
 	return status;
-}
-
-static hsa_status_t
-destroy_original(hsa_queue_t *queue)
-{
-	hsa_status_t (*original)(hsa_queue_t *) = (hsa_status_t(*)(
-		hsa_queue_t *))roc_table_original(ROC_QUEUE_DESTROY);
-
-	return original(queue);
 }
 
 hsa_status_t
@@ -349,7 +339,7 @@ roc_queue_create_seen(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	}
 	status = see_queue(queue);
 	if (status) {
-		destroy_original(queue->hsa);
+		ROC_ORIGINAL(hsa_queue_destroy, ROC_QUEUE_DESTROY)(queue->hsa);
 		free(queue);
 		return status;
 	}
@@ -364,12 +354,10 @@ create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	     queue_callback callback, void *data, uint32_t private_segment_size,
 	     uint32_t group_segment_size, hsa_queue_t **out)
 {
-	const roc_queue_create original =
-		(roc_queue_create)roc_table_original(ROC_QUEUE_CREATE);
 	struct drmperf_error error;
-	hsa_status_t status =
-		original(agent, size, type, callback, data,
-			 private_segment_size, group_segment_size, out);
+	hsa_status_t status = ROC_ORIGINAL(hsa_queue_create, ROC_QUEUE_CREATE)(
+		agent, size, type, callback, data, private_segment_size,
+		group_segment_size, out);
 	int rc;
 
 	if (status)
@@ -387,9 +375,9 @@ destroy(hsa_queue_t *hsa)
 	hsa_status_t status, told;
 
 	if (!queue)
-		return destroy_original(hsa);
+		return ROC_ORIGINAL(hsa_queue_destroy, ROC_QUEUE_DESTROY)(hsa);
 	told = call_about(hsa, false);
-	status = destroy_original(hsa);
+	status = ROC_ORIGINAL(hsa_queue_destroy, ROC_QUEUE_DESTROY)(hsa);
 	roc_dispatch_cancel(queue);
 	free(queue);
 	return status == HSA_STATUS_SUCCESS ? told : status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slots as counted in hsa_api_trace.h of ROCR-Runtime, whose every version since
- * 2017 was looked at: HSA's own table is the same in all of them.
+ * Slots as counted in hsa_api_trace.h of ROCR-Runtime, in all of its versions
+ * since 2017: HSA's own table is the same in each of them.
  */
 #include "roc_table.h"
 
@@ -89,9 +89,9 @@ slot_of(const struct tables *tables, enum roc_slot slot)
 
 	if (!place->is_amd)
 		return &tables->core->slots[place->slot];
-	return &tables->amd->slots[place->slot + (place->is_moved
-							  ? inserted(tables->amd)
-							  : 0)];
+	return &tables->amd
+			->slots[place->slot +
+				(place->is_moved ? inserted(tables->amd) : 0)];
 }
 
 static bool

@@ -4,8 +4,8 @@
  * what programs call.
  *
  * HSA's own header for them, hsa_api_trace.h, is C++. And the slots of AMD's
- * extensions have moved: from 2023 on there are one or two more for copies, in the
- * middle. How long a table is tells which it is.
+ * extensions have moved: from 2023 on there are one or two more for copies, in
+ * the middle. How long a table is tells which it is.
  */
 #ifndef ROC_TABLE_H
 #define ROC_TABLE_H
@@ -53,8 +53,8 @@ typedef hsa_status_t (*roc_intercept_register)(hsa_queue_t *queue,
 					       void *data);
 
 /*
- * Take the tables, with which OnLoad() was called. 0; -EPROTO if they are not of
- * a kind that is known. Until roc_table_restore() the other functions may be
+ * Take the tables, with which OnLoad() was called. 0; -EPROTO if they are of no
+ * kind that is known. Until roc_table_restore() the other functions may be
  * called.
  */
 int roc_table_take(void *tables, struct drmperf_error *error);
@@ -63,6 +63,10 @@ bool roc_table_is_taken(void);
 
 /* What stood in a slot at first. */
 roc_function roc_table_original(enum roc_slot slot);
+
+/* The same, to be called as this function is. */
+#define ROC_ORIGINAL(function, slot) \
+	((__typeof__(&(function)))roc_table_original(slot))
 
 /* What programs call from now on. */
 void roc_table_replace(enum roc_slot slot, roc_function function);

@@ -32,11 +32,12 @@ drmperf_device_queue_commands(struct drmperf_device *device, bool counts,
 		return ret;
 	attached = find_driver(device);
 	if (!attached)
-		return error_set(error, -ENOTSUP,
-				 "the driver %s of device %u has no queues that "
-				 "are made to count",
-				 drmperf_device_driver(device),
-				 drmperf_device_index(device));
+		return error_set(
+			error, -ENOTSUP,
+			"the driver %s of device %u has no queues that "
+			"are made to count",
+			drmperf_device_driver(device),
+			drmperf_device_index(device));
 	attached->driver->queue_commands(attached->device, counts, NULL,
 					 &needed);
 	if (words && needed > size)

@@ -28,10 +28,12 @@ static void *tool;
 static void
 add_gpu(uint32_t domain, uint32_t place, const char *path)
 {
-	agents[agent_count] = (struct standin_agent){ .type = HSA_DEVICE_TYPE_GPU,
-					      .domain = domain,
-					      .place = place,
-					      .node = agent_count };
+	agents[agent_count] = (struct standin_agent){
+		.type = HSA_DEVICE_TYPE_GPU,
+		.domain = domain,
+		.place = place,
+		.node = agent_count,
+	};
 	snprintf(agents[agent_count].path, sizeof(agents[0].path), "%s", path);
 	agent_count++;
 }

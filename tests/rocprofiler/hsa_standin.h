@@ -5,7 +5,7 @@
  * names gets the tables of functions that real ones get, in whose slots it may
  * put its own. It knows nothing of drmperf. What it has not is NULL there.
  *
- * A kernel is one of hsa_standin_code.c: all are the shader that ends at once, so
+ * A kernel is one of hsa_standin_code.c: all are the shader that ends at once;
  * what a dispatch asks for is waves and no more. Packets are executed one after
  * another, each queue in a thread of its own.
  *

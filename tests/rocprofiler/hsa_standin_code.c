@@ -8,7 +8,11 @@
 
 #include "hsa_standin.h"
 
-enum { POOL_KERNARG = 1, POOL_FINE, POOL_LOCAL };
+enum {
+	POOL_KERNARG = 1,
+	POOL_FINE,
+	POOL_LOCAL
+};
 
 struct symbol {
 	hsa_symbol_kind_t kind;
@@ -82,8 +86,7 @@ hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent,
 	if (!of || attribute != HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS)
 		return HSA_STATUS_ERROR_INVALID_ARGUMENT;
 	*(hsa_amd_memory_pool_access_t *)value =
-		(of->type == HSA_DEVICE_TYPE_GPU) ==
-				(pool.handle == POOL_LOCAL)
+		(of->type == HSA_DEVICE_TYPE_GPU) == (pool.handle == POOL_LOCAL)
 			? HSA_AMD_MEMORY_POOL_ACCESS_ALLOWED_BY_DEFAULT
 			: HSA_AMD_MEMORY_POOL_ACCESS_DISALLOWED_BY_DEFAULT;
 	return HSA_STATUS_SUCCESS;
@@ -318,6 +321,8 @@ iterate_code(hsa_executable_t executable,
 	return callback(executable, code, data);
 }
 
+#define INFO(what) HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_##what
+
 static hsa_status_t
 code_info(hsa_loaded_code_object_t code,
 	  hsa_ven_amd_loader_loaded_code_object_info_t attribute, void *value)
@@ -325,25 +330,25 @@ code_info(hsa_loaded_code_object_t code,
 	static const char uri[] = "memory://1#offset=2";
 
 	switch (attribute) {
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_TYPE:
+	case INFO(CODE_OBJECT_STORAGE_TYPE):
 		*(uint32_t *)value =
 			HSA_VEN_AMD_LOADER_CODE_OBJECT_STORAGE_TYPE_MEMORY;
 		return HSA_STATUS_SUCCESS;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_BASE:
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_BASE:
+	case INFO(CODE_OBJECT_STORAGE_MEMORY_BASE):
+	case INFO(LOAD_BASE):
 		*(uint64_t *)value = code.handle;
 		return HSA_STATUS_SUCCESS;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_CODE_OBJECT_STORAGE_MEMORY_SIZE:
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_SIZE:
+	case INFO(CODE_OBJECT_STORAGE_MEMORY_SIZE):
+	case INFO(LOAD_SIZE):
 		*(uint64_t *)value = sizeof(struct executable);
 		return HSA_STATUS_SUCCESS;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_LOAD_DELTA:
+	case INFO(LOAD_DELTA):
 		*(int64_t *)value = 0;
 		return HSA_STATUS_SUCCESS;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI_LENGTH:
+	case INFO(URI_LENGTH):
 		*(uint32_t *)value = sizeof(uri) - 1;
 		return HSA_STATUS_SUCCESS;
-	case HSA_VEN_AMD_LOADER_LOADED_CODE_OBJECT_INFO_URI:
+	case INFO(URI):
 		memcpy(value, uri, sizeof(uri) - 1);
 		return HSA_STATUS_SUCCESS;
 	default:

@@ -128,8 +128,7 @@ standin_run_commands(struct standin_state *state, const uint32_t *words,
 
 		if (words[i] >> 30 != 3 ||
 		    (words[i] >> 8 & 0xff) != SET_SH_REG ||
-		    i + 1 + body > count ||
-		    at + body - 1 > STANDIN_REGISTERS)
+		    i + 1 + body > count || at + body - 1 > STANDIN_REGISTERS)
 			return false;
 		for (uint32_t k = 0; k < body - 1; k++) {
 			state->is_set[at + k] = true;

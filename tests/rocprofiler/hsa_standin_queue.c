@@ -118,8 +118,8 @@ execute_vendor(struct queue *queue, const union packet *packet)
 {
 	const uint32_t *jump = packet->vendor.jump;
 	const uint32_t *words =
-		(const uint32_t *)(uintptr_t)(jump[1] |
-					      (uint64_t)jump[2] << 32);
+		(const uint32_t *)(uintptr_t)(jump[1] | (uint64_t)jump[2]
+								<< 32);
 
 	if (packet->vendor.format != FORMAT_PM4_IB ||
 	    jump[0] != INDIRECT_BUFFER || !(jump[3] & VALID_IB) ||
@@ -154,8 +154,8 @@ next_packet(struct queue *queue)
 	union packet *packet = slot(queue, queue->read);
 
 	pthread_mutex_lock(&standin_lock);
-	while (!queue->is_ending && type_of(header_of(packet)) ==
-					    HSA_PACKET_TYPE_INVALID)
+	while (!queue->is_ending &&
+	       type_of(header_of(packet)) == HSA_PACKET_TYPE_INVALID)
 		pthread_cond_wait(&standin_changed, &standin_lock);
 	pthread_mutex_unlock(&standin_lock);
 	return queue->is_ending ? NULL : packet;
@@ -171,9 +171,8 @@ execute_all(void *data)
 	while (goes_on && (packet = next_packet(queue))) {
 		goes_on = execute(queue, packet);
 		if (!goes_on && !queue->is_ending && queue->callback)
-			queue->callback(
-				HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
-				&queue->hsa, queue->data);
+			queue->callback(HSA_STATUS_ERROR_INVALID_PACKET_FORMAT,
+					&queue->hsa, queue->data);
 		pthread_mutex_lock(&standin_lock);
 		__atomic_store_n(&packet->header, INVALID, __ATOMIC_RELEASE);
 		queue->read++;
@@ -357,10 +356,9 @@ standin_intercept_create(hsa_agent_t agent, uint32_t size,
 {
 	hsa_queue_t *lower;
 	struct queue *queue;
-	hsa_status_t status =
-		standin_queue_create(agent, size, type, callback, data,
-				     private_segment_size, group_segment_size,
-				     &lower);
+	hsa_status_t status = standin_queue_create(agent, size, type, callback,
+						   data, private_segment_size,
+						   group_segment_size, &lower);
 
 	if (status)
 		return status;

@@ -38,7 +38,8 @@ signal_of(hsa_signal_t handle)
 static hsa_status_t
 create(hsa_signal_value_t value, hsa_signal_t *out)
 {
-	struct signal *signal = aligned_alloc(64, (sizeof(*signal) + 63) & ~63ul);
+	struct signal *signal =
+		aligned_alloc(64, (sizeof(*signal) + 63) & ~63ul);
 
 	if (!signal)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -210,8 +211,7 @@ take_due(void)
 {
 	struct handler **at = &handlers, *due;
 
-	while (*at &&
-	       !holds((*at)->signal, (*at)->condition, (*at)->value))
+	while (*at && !holds((*at)->signal, (*at)->condition, (*at)->value))
 		at = &(*at)->next;
 	due = *at;
 	if (due)

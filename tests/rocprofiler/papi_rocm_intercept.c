@@ -16,7 +16,8 @@
 #define COUNT 2
 
 /* hsa.h has no prototypes of these for C */
-hsa_status_t hsa_init(void);
+hsa_status_t
+hsa_init(void);
 
 static const char *const drm[COUNT] = {
 	"drm:::amdgpu::SQ.WAVES:device=0",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intercepting, sentence by sentence of the ROC profiler's specification: kernels
- * go into queues of a small HSA and run on simulated GPUs, on which SQ sees
- * nothing of queues that do not allow it.
+ * Intercepting, sentence by sentence of the ROC profiler's specification:
+ * kernels go into queues of a small HSA and run on simulated GPUs, on which SQ
+ * sees nothing of queues that do not allow it.
  */
 #include <rocprofiler/rocprofiler.h>
 
 #include <check.h>
+#include <drmperf.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -26,8 +27,10 @@
 #define QUEUE_SIZE 64
 
 /* hsa.h has no prototypes of these for C */
-hsa_status_t hsa_init(void);
-hsa_status_t hsa_shut_down(void);
+hsa_status_t
+hsa_init(void);
+hsa_status_t
+hsa_shut_down(void);
 
 static hsa_agent_t gpu;
 static uint64_t kernel; /* the object of the first one */
@@ -143,8 +146,7 @@ static void
 load(const char *intercept)
 {
 	setenv("ROCP_HSA_INTERCEPT", intercept, 1);
-	ck_assert_msg(OnLoad(standin_tables(), 1, 0, NULL), "%s",
-		      error_text());
+	ck_assert_msg(OnLoad(standin_tables(), 1, 0, NULL), "%s", error_text());
 	standin_obey_tables();
 }
 
@@ -190,8 +192,8 @@ static void
 put(hsa_queue_t *queue, const void *packet)
 {
 	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
-	char *slot = (char *)queue->base_address +
-		     64 * (index & (queue->size - 1));
+	char *slot =
+		(char *)queue->base_address + 64 * (index & (queue->size - 1));
 	uint16_t header;
 
 	memcpy(&header, packet, sizeof(header));
@@ -269,8 +271,8 @@ take_data(rocprofiler_group_t group, void *data)
 	struct seen *seen = data;
 	const hsa_signal_t original = seen->about.completion_signal;
 
-	seen->was_early = original.handle &&
-			  hsa_signal_load_scacquire(original) == 1;
+	seen->was_early =
+		original.handle && hsa_signal_load_scacquire(original) == 1;
 	if (!rocprofiler_group_get_data(&group))
 		seen->waves = seen->feature.data.result_int64;
 	pthread_mutex_lock(&all.lock);
@@ -476,7 +478,7 @@ START_TEST(queues_take_turns)
 }
 END_TEST
 
-/* Work before in the queue, that nobody wanted counted, is not in the counts. */
+/* Former work of the queue, which nobody wanted counted, is not in a count. */
 START_TEST(former_work_does_not_count)
 {
 	hsa_signal_t gate, last;
@@ -683,6 +685,38 @@ START_TEST(queues_are_made_to_count)
 }
 END_TEST
 
+/* What the library says is to be executed there, word by word. */
+START_TEST(commands_of_a_queue)
+{
+	/* SET_SH_REG: COMPUTE_PERFCOUNT_ENABLE */
+	const uint32_t expected[] = { 0xc0017600, 0x20b, 1 };
+	uint32_t words[ARRAY_SIZE(expected)];
+	struct drmperf_error error;
+	struct drmperf *drmperf;
+	struct drmperf_device *device;
+	size_t count = 0;
+
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	device = drmperf_device_at(drmperf, 0);
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, NULL, 0,
+						       &count, &error),
+			 0);
+	ck_assert_uint_eq(count, ARRAY_SIZE(expected));
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, words, 2,
+						       &count, &error),
+			 -ENOSPC);
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, words, 3,
+						       &count, &error),
+			 0);
+	ck_assert_mem_eq(words, expected, sizeof(words));
+	ck_assert_int_eq(drmperf_device_queue_commands(device, false, words, 3,
+						       &count, &error),
+			 0);
+	ck_assert_uint_eq(words[2], 0);
+	drmperf_destroy(drmperf);
+}
+END_TEST
+
 START_TEST(profiled_queue)
 {
 	hsa_queue_t *queue;
@@ -696,9 +730,9 @@ START_TEST(profiled_queue)
 	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
 					       NULL),
 	     EINVAL, "NULL");
-	succeed(rocprofiler_queue_create_profiled(
-		gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
-		UINT32_MAX, &queue));
+	succeed(rocprofiler_queue_create_profiled(gpu, 64, HSA_QUEUE_TYPE_MULTI,
+						  NULL, NULL, UINT32_MAX,
+						  UINT32_MAX, &queue));
 	run(queue, 12);
 	ck_assert_uint_eq(all.seen[0].waves, 12);
 	succeed(hsa_queue_destroy(queue));
@@ -1016,6 +1050,7 @@ suite(void)
 	tcase_add_test(tcase, destroyed_queue);
 	tcase_add_test(tcase, counting_that_fails);
 	tcase_add_test(tcase, queues_are_made_to_count);
+	tcase_add_test(tcase, commands_of_a_queue);
 	tcase_add_test(tcase, profiled_queue);
 	tcase_add_test(tcase, pool_has_a_context_for_each_dispatch);
 	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
@@ -1028,11 +1063,11 @@ suite(void)
 	return suite;
 }
 
-#define MACHINE(gpu)                                                     \
-	{                                                                \
-		(const char *const[]){ "--time", "virtual", "--strict", \
-				       "--gpu", gpu, NULL },            \
-			"roc_dispatch"                                  \
+#define MACHINE(gpu)                                                           \
+	{                                                                      \
+		(const char *const[]){ "--time", "virtual", "--strict",        \
+				       "--gpu",	 gpu,	    NULL },            \
+			"roc_dispatch"                                         \
 	}
 
 static const struct machine machines[] = {

@@ -9,8 +9,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-EXPORT void OnLoadToolProp(rocprofiler_settings_t *settings);
-EXPORT void OnUnloadTool(void);
+EXPORT void
+OnLoadToolProp(rocprofiler_settings_t *settings);
+EXPORT void
+OnUnloadTool(void);
 
 EXPORT void
 OnLoadToolProp(rocprofiler_settings_t *settings)

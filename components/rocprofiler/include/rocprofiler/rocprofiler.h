@@ -324,8 +324,8 @@ hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
 /**
  * What the library that ROCP_TOOL_LIB names is handed: its OnLoadTool(void) is
  * called when HSA starts, or else OnLoadToolProp(rocprofiler_settings_t *), and
- * OnUnloadTool(void) when HSA ends. Of what it sets here hsa_intercepting has an
- * effect, see rocprofiler_set_hsa_callbacks().
+ * OnUnloadTool(void) when HSA ends. Of what it sets here hsa_intercepting has
+ * an effect, see rocprofiler_set_hsa_callbacks().
  */
 typedef struct {
 	uint32_t intercept_mode;
@@ -345,8 +345,8 @@ typedef struct {
 /* Intercepting                                                         */
 
 /*
- * Where HSA_TOOLS_LIB names this library and ROCP_HSA_INTERCEPT is not 0, queues
- * that programs make of HSA show it their packets. A kernel is dispatched, the
+ * Where HSA_TOOLS_LIB names this library and ROCP_HSA_INTERCEPT is not 0, it
+ * sees the packets of queues that programs make. A kernel is dispatched, the
  * callback is called and says which group is to count it, the kernel runs while
  * no other that is intercepted runs on this GPU, and then the handler of the
  * group's context is called. Otherwise the functions of this part fail with
@@ -380,9 +380,9 @@ typedef struct {
 } rocprofiler_callback_data_t;
 
 /**
- * Called before a kernel is dispatched, by the thread that submits it. *group is
- * to become the group that counts it; left alone, or with another status than
- * success: none. Its context stays open until its handler is called, or
+ * Called before a kernel is dispatched, by the thread that submits it. *group
+ * is to become the group that counts it; left alone, or with another status
+ * than success: none. Its context stays open until its handler is called, or
  * rocprofiler_get_data() returns, which waits for the kernel.
  */
 typedef hsa_status_t (*rocprofiler_callback_t)(
@@ -415,8 +415,8 @@ hsa_status_t rocprofiler_set_intercepting(rocprofiler_intercepting_t callbacks,
 hsa_status_t rocprofiler_remove_intercepting(void);
 
 /**
- * A queue whose dispatches are intercepted, as by hsa_queue_create(), also where
- * ROCP_HSA_INTERCEPT is 0.
+ * A queue whose dispatches are intercepted, as by hsa_queue_create(), also
+ * where ROCP_HSA_INTERCEPT is 0.
  */
 hsa_status_t rocprofiler_queue_create_profiled(
 	hsa_agent_t agent_handle, uint32_t size, hsa_queue_type32_t type,
