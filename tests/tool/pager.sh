@@ -41,7 +41,8 @@ chmod +x "$work/bin/mine" "$work/bin/less"
 export PATH=$work/bin:$PATH
 on "less, if nobody says another" 24x120 "has LESS=FRX" "ends 0" -- TCC.REQ
 LESS=S on "LESS is left to the user" 24x120 "has LESS=S" "ends 0" -- TCC.REQ
-PAGER="mine a" on "PAGER" 24x120 "has mine:" "has LESS=FRX a" "ends 0" -- TCC.REQ
+PAGER="mine a" on "PAGER" 24x120 "has mine:" "has LESS=FRX a" "ends 0" \
+	-- TCC.REQ
 DRMPERF_PAGER=mine PAGER=less on "DRMPERF_PAGER goes before it" 24x120 \
 	"has mine:" "lacks less:" "ends 0" -- TCC.REQ
 PAGER=mine on "messages are in it, and the status is ours" 24x120 \
@@ -55,7 +56,7 @@ for none in cat ''; do
 done
 DRMPERF_PAGER=true on "one that reads nothing is no failure" 24x120 \
 	"ends 0" -- '*'
-DRMPERF_PAGER="sleep 0; exit 3" on "nor one that fails" 24x120 "ends 0" -- '*'
+DRMPERF_PAGER="head -n 1; exit 3" on "nor one that fails" 24x120 "ends 0" -- '*'
 PAGER=$work/nosuch on "one that is not there" 24x120 \
 	'has cannot be run' 'has remedy: PAGER or DRMPERF_PAGER' "ends 125" \
 	-- TCC.REQ
@@ -68,7 +69,8 @@ PAGER="$work/bin/mine" run 0 $vega "$tool" list TCC.REQ
 lacks "no terminal, no pager" "$work/out" 'mine:'
 
 # not drmperf's, but on a terminal as well
-if python3 tests/tool/terminal.py 70x80 'has sklgt2      Intel Skylake GT2; also skl, skylake' \
+if python3 tests/tool/terminal.py 70x80 \
+	'has sklgt2      Intel Skylake GT2; also skl, skylake' \
 	'has mi300       Aqua Vanjaram (Instinct MI300X)' "ends 0" -- \
 	"$sim" --list > "$work/screen" 2>&1; then
 	ok "drmsim --list tells names and aliases"

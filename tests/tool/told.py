@@ -204,8 +204,8 @@ def run(command, exported):
     words = ["bash", "-c", "; ".join(exported + [text])]
     if not text.startswith("drmsim"):
         words = [DRMSIM, *machine, "--", *words]
-    environment = dict(os.environ, PATH=f"{WORK}/bin:{PAPI}/papi/bin:{PAPI}/examples:"
-                       f"{os.environ['PATH']}")
+    path = f"{WORK}/bin:{PAPI}/papi/bin:{PAPI}/examples"
+    environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}")
     done = subprocess.run(words, env=environment, cwd=WORK + "/top",
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=100, check=False)

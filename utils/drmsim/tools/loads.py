@@ -332,6 +332,14 @@ class Intel:
             self.expressions.setdefault(counter.get("name"), []).append(
                 counter.get("expression"))
 
+        # sets of Xe2 have events in slots of their own
+        for sets in table.iter("set") if self.driver == "xe" else ():
+            for part in (sets.text or "").split(";"):
+                name, _, expression = part.partition("=")
+                if expression.strip():
+                    self.expressions.setdefault(name.strip(), []).append(
+                        expression.strip())
+
     def leaves(self, name, depth=4):
         """The slots that an event's expressions are made of."""
         found = []
@@ -359,6 +367,8 @@ class Intel:
             accesses *= 2
         return (
             ("GpuBusy", load.busy, "clock", 1),
+            ("GPGPU_THREADGROUP_COUNT",
+             0 if load.pixels else load.waves * hz / 8, "", 1),
             ("EuActive", load.valu * load.busy, "eu-clock", 1),
             ("XveActive", load.valu * load.busy, "eu-clock", 1),
             ("XVE_ACTIVE", load.valu * load.busy, "eu-clock", 1),
@@ -395,8 +405,6 @@ class Intel:
              "", 1),
             ("TLB_MISS", (read + written) / 65536, "", 1),
             ("CsThreads", 0 if load.pixels else load.waves * hz, "", 1),
-            ("GPGPU_THREADGROUP_COUNT",
-             0 if load.pixels else load.waves * hz / 8, "", 1),
             ("VsThreads", pixels / 1500, "", 1),
             ("PsThreads", pixels / 16, "", 1),
             ("IA_VERTEX", pixels / 45, "", 1),
@@ -428,7 +436,8 @@ class Intel:
         rates = {}
         for name, value, per, unit in self.amounts(load):
             slots = [s for s in self.leaves(name) if s not in rates]
-            for slot in slots[:1] if unit else slots:
+            few = slots[:1] if unit and self.driver != "xe" else slots
+            for slot in few:
                 size = unit or 1
                 rates[slot] = f"{amount(value / size)}/{per}" if per \
                     else whole(value / size)
