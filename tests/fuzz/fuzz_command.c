@@ -21,6 +21,7 @@
 #include "utils/drmperf/others.h"
 #include "utils/drmperf/selftest_log.h"
 #include "utils/drmperf/selftest_stage.h"
+#include "utils/drmperf/selftest_work.h"
 #include "utils/drmperf/spawn.h"
 #include "utils/drmperf/tasks.h"
 #include "utils/drmperf/textfile.h"
@@ -393,6 +394,28 @@ selftest_stage_run(const struct selftest_stage *stage, char *why, size_t size)
 		return true;
 	snprintf(why, size, "it fails");
 	return false;
+}
+
+void
+work_start(struct work *work, const struct selftest_gpu *gpu)
+{
+	(void)gpu;
+	memset(work, 0, sizeof(*work));
+}
+
+void
+work_stop(struct work *work, struct work_result *out)
+{
+	(void)work;
+	memset(out, 0, sizeof(*out));
+	out->running = now.failure == FAIL_FORK ? 0 : WORK_PROCESSES;
+}
+
+int
+work_main(const struct selftest_gpu *gpu)
+{
+	(void)gpu;
+	return 0;
 }
 
 int
