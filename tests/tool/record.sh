@@ -308,6 +308,9 @@ refused "a report of nothing" 125 '/nonexistent: No such file' \
 	"$tool" report /nonexistent
 refused "a report of something else" 125 'is no recording of drmperf record' \
 	"$tool" report tests/tool/record.sh
+printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
+refused "a report of i915-perf-recorder's" 125 'i915-perf-reader reads it' \
+	"$tool" report "$work/i915"
 refused "of two" 129 'more than one file' "$tool" report a b
 refused "a report that cannot be written" 125 'cannot write /dev/full' \
 	"$tool" report --html /dev/full "$data"

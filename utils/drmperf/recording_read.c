@@ -292,6 +292,31 @@ read_head(struct recording *recording)
 	return 0;
 }
 
+/*
+ * What i915-perf-recorder of intel-gpu-tools writes begins with a record of its
+ * own, the version: a type, from 65536 on, no padding, and its size.
+ */
+static bool
+is_of_i915_perf(const struct recording *recording)
+{
+	static const uint8_t version[] = { 0, 0, 1, 0, 0, 0, 16, 0 };
+
+	return recording->map && recording->size >= sizeof(version) &&
+	       !memcmp(recording->map, version, sizeof(version));
+}
+
+static int
+complain_of_format(const struct tool *tool, const char *path,
+		   const struct recording *recording)
+{
+	if (is_of_i915_perf(recording))
+		return tool_fail(tool,
+				 "%s was written by i915-perf-recorder: "
+				 "i915-perf-reader reads it",
+				 path);
+	return tool_fail(tool, "%s is no recording of drmperf record", path);
+}
+
 int
 recording_open(const struct tool *tool, const char *path,
 	       struct recording *recording)
@@ -303,8 +328,7 @@ recording_open(const struct tool *tool, const char *path,
 	if (!ret)
 		ret = read_head(recording);
 	if (ret == -EBADMSG)
-		return tool_fail(tool, "%s is no recording of drmperf record",
-				 path);
+		return complain_of_format(tool, path, recording);
 	if (ret == -ENOTSUP)
 		return tool_fail(tool, "%s: a newer drmperf wrote it", path);
 	if (ret)
