@@ -79,7 +79,7 @@ tally_begin(struct selection *selection, const struct commands_sample *sample)
 int
 tally_add(struct selection *selection, const struct commands_sample *sample)
 {
-	const uint64_t *shown = &sample->results[0].value;
+	const uint64_t *shown = (const uint64_t *)sample->results;
 	const struct cell_numbers numbers = selection->numbers;
 	size_t count = selection->cell_count, i;
 	pair beyond = { 0 };
