@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "driver/driver.h"
-#include "driver/oa/compose/composition.h"
+#include "driver/oa/composition.h"
 #include "driver/oa/condition.h"
 #include "driver/oa/metric_set.h"
 #include "driver/oa/platform.h"

@@ -6,7 +6,7 @@
 #define DRMPERF_LIB_DRIVER_OA_REQUESTS_H
 
 #include "driver/driver.h"
-#include "driver/oa/compose/composition.h"
+#include "driver/oa/composition.h"
 #include "driver/oa/metric_set.h"
 
 /* What was counted from the start up to a report. */

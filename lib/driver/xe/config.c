@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "driver/oa/compose/pec.h"
+#include "driver/oa/pec.h"
 #include "driver/xe/kernel.h"
 #include "driver/xe/permission.h"
 

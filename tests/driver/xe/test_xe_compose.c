@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "driver/oa/compose/pec.h"
+#include "driver/oa/pec.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"

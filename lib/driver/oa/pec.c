@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/compose/pec.h"
+#include "driver/oa/pec.h"
 
 #include <errno.h>
 #include <stdlib.h>

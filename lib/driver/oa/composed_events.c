@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "base/name_index.h"
-#include "driver/oa/compose/composition.h"
-#include "driver/oa/compose/counters.h"
+#include "driver/oa/composition.h"
+#include "driver/oa/composed_counter.h"
 #include "driver/oa/gpu.h"
 
 #define GROUP_NAME "Composed"

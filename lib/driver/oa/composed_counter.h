@@ -3,8 +3,8 @@
  * How the selectors of plain counters tell those that need a place from those
  * that every report has anyway, which are as in raw_counters.h.
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSE_COUNTERS_H
-#define DRMPERF_LIB_DRIVER_OA_COMPOSE_COUNTERS_H
+#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSED_COUNTER_H
+#define DRMPERF_LIB_DRIVER_OA_COMPOSED_COUNTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,4 +32,4 @@ composed_counter_index(uint32_t selector)
 	return selector - COMPOSED_COUNTER_FIRST;
 }
 
-#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSE_COUNTERS_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSED_COUNTER_H */

@@ -7,8 +7,8 @@
  * Nobody states this. It is what all published metric sets of bmg, lnl and ptl
  * agree on, which is why sets are composed only for who asks for it.
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSE_PEC_H
-#define DRMPERF_LIB_DRIVER_OA_COMPOSE_PEC_H
+#ifndef DRMPERF_LIB_DRIVER_OA_PEC_H
+#define DRMPERF_LIB_DRIVER_OA_PEC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,4 +45,4 @@ pec_places(const struct pec_event *event);
 int
 pec_compose(const struct pec_event *events, struct oa_config *out);
 
-#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSE_PEC_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_PEC_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/oa/compose/composition.h"
+#include "driver/oa/composition.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/slots.h"
-#include "driver/oa/compose/counters.h"
+#include "driver/oa/composed_counter.h"
 #include "driver/oa/format.h"
 
 void

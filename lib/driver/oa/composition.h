@@ -8,15 +8,15 @@
  * counters have slots. Only with DRMPERF_COMPOSE=1: no such set has been held
  * against a published one on hardware yet.
  */
-#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H
-#define DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H
+#ifndef DRMPERF_LIB_DRIVER_OA_COMPOSITION_H
+#define DRMPERF_LIB_DRIVER_OA_COMPOSITION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "driver/description.h"
-#include "driver/oa/compose/pec.h"
+#include "driver/oa/pec.h"
 #include "driver/request.h"
 
 struct oa_gpu;
@@ -63,4 +63,4 @@ composed_set_place(struct composed_set *set,
 uint64_t
 composed_set_hash(const struct oa_config *config);
 
-#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSE_COMPOSITION_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_COMPOSITION_H */
