@@ -63,7 +63,7 @@ tool=$0 work=$1 times=$2
 server=$!
 until port=$(sed -n 's|.*127.0.0.1:\([0-9]*\)/.*|\1|p' "$work/said") &&
 	[ -n "$port" ]; do
-	sleep 0.05
+	sleep 0.05 # any machine: until it listens
 done
 ask()
 {

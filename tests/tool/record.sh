@@ -121,8 +121,8 @@ has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
 
 # a period, where -F has a frequency; the last one counts
 # any machine: it says itself how long
-run 0 $sim --gpu vega10 -- "$tool" record -F 1 -c 1000000 -o "$data" \
-	-e GRBM.COUNT -a --timeout 500
+run 0 $sim --gpu vega10 -- "$tool" record -a --timeout 500 -F 1 -c 1000000 \
+	-o "$data" -e GRBM.COUNT
 many=$(sed -n 's/^drmperf record: \([0-9]*\) samples.*/\1/p' "$work/err")
 # any machine: a sample that is late is left out; one in four is there
 if [ "${many:-0}" -gt 3 ]; then

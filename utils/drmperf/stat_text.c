@@ -35,7 +35,7 @@ mean_seconds(const struct stat_time *time)
 	return time->runs ? time->seconds / (double)time->runs : 0;
 }
 
-/* What it makes in a second; NaN where it does not add up, or no time went by. */
+/* What it makes in a second; NaN where it does not add up, or without time. */
 static double
 rate_of(const struct stat_row *row)
 {

@@ -13,8 +13,8 @@ struct tasks;
 typedef void (*tasks_fn)(void *data, const struct recording_task *task);
 
 /*
- * Follow a process that has one thread, with threads and children that it will have, or with -1 all
- * of them. 0, or a negative errno value.
+ * Follow a process that has one thread, with threads and children that it will
+ * have, or with -1 all of them. 0, or a negative errno value.
  */
 int
 tasks_open(pid_t pid, struct tasks **out);

@@ -24,7 +24,7 @@ struct sim_load {
 	/* MHz x s, in millionths */
 	struct sim_meter actual_frequency, requested_frequency;
 	struct sim_meter interrupts;
-	/* what hwmon tells, of GPUs that have it; uJ, and thousandths of a degC */
+	/* what hwmon tells, where it is; uJ, and thousandths of a degC */
 	struct sim_meter energy;
 	uint64_t temperature;
 	bool has_hwmon, shows_hwmon;
