@@ -364,6 +364,12 @@ tasks_open(pid_t pid, struct tasks **out)
 	return -EACCES;
 }
 
+int
+tasks_open_running(pid_t pid, struct tasks **out)
+{
+	return tasks_open(pid, out);
+}
+
 uint64_t
 tasks_drain(struct tasks *tasks, tasks_fn receive, void *data)
 {
