@@ -42,7 +42,7 @@ node_make_registers(struct node_registers *r, enum gpu gpu, const char *uuid)
 	memset(r, 0, sizeof(*r));
 	memcpy(r->config.uuid, uuid, 36);
 	r->mux[0] = 0x9888;
-	r->mux[1] = 0x12345678;
+	r->mux[1] = 0x12345600 | (uint8_t)uuid[35];
 	r->boolean[0] = boolean_register[gpu];
 	r->boolean[1] = 0xf0800000;
 	r->config.n_mux_regs = 1;

@@ -375,7 +375,7 @@ START_TEST(loaded_configs)
 	ck_assert_int_eq(query(fd, 3, 3, &answer, sizeof(answer)),
 			 sizeof(answer));
 	ck_assert_uint_eq(mux[0], 0x9888);
-	ck_assert_uint_eq(mux[1], 0x12345678);
+	ck_assert_uint_eq(mux[1], 0x12345600 | 'f');
 	answer.header.id = 1;
 	ck_assert_int_eq(query(fd, 3, 3, &answer, sizeof(answer)), -ENOENT);
 	ck_assert_int_eq(query(fd, 3, 4, &answer, sizeof(answer)), -EINVAL);

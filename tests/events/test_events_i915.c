@@ -505,7 +505,7 @@ START_TEST(tables_are_used)
 	while ((entry = readdir(folder)))
 		files += entry->d_name[0] != '.';
 	closedir(folder);
-	ck_assert_uint_eq(files, 2 * i915_shape_count + 2);
+	ck_assert_uint_eq(files, 2 * i915_shape_count + 3);
 }
 END_TEST
 

@@ -49,12 +49,14 @@ ledger_open(const char *node, const struct core *core, struct ledger **out,
 	    struct drmperf_error *error)
 {
 	const size_t count = core->instance_count;
+	/* an even number: what follows has words of 64 bits */
+	const size_t ids = core->slot_count + core->slot_count % 2;
 	const struct share_setup setup = {
 		.node = node,
 		.layout = LAYOUT,
 		.common_size = sizeof(struct common) +
 			       count * sizeof(struct common_instance) +
-			       core->slot_count * sizeof(uint32_t),
+			       ids * sizeof(uint32_t),
 		.record_size = sizeof(struct record) + count * sizeof(uint64_t),
 	};
 	/* the instances are written when they are asked for */
