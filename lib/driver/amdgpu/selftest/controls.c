@@ -135,15 +135,20 @@ claim_defaults(const struct bench *bench, const struct controls *controls)
 	}
 }
 
+/* What the kernel changes with the power state is not ours to write back. */
 static void
 save(const struct bench *bench, const struct controls *controls)
 {
+	const struct core *core = &bench->gpu->core;
 	struct selftest_memory *memory = bench->memory;
 
 	memory->saved_count = 0;
 	for (unsigned i = 0; i < controls->count; i++) {
-		unsigned at = memory->saved_count++;
+		unsigned at;
 
+		if (core->controls[controls->list[i].name].put_back)
+			continue;
+		at = memory->saved_count++;
 		memory->saved[at].byte = controls->list[i].reg.byte;
 		memory->saved[at].value = controls->list[i].value;
 	}
