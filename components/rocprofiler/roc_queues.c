@@ -365,7 +365,7 @@ create_plain(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
 	rc = roc_enable_now(agent, *out, &error);
 	if (rc)
 		door_tell(ROC_LIBRARY, "hsa_queue_create", rc, &error);
-	return status;
+	return HSA_STATUS_SUCCESS;
 }
 
 static hsa_status_t

@@ -190,10 +190,11 @@ read_peak(struct read_peaks *read, const struct element *group,
 	if (!err)
 		err = element_text(read->table, element, "generations",
 				   &generations, error);
-	if (err ||
-	    !names_generation(generations,
-			      drmperf_device_generation(read->device)))
+	if (err)
 		return err;
+	if (!names_generation(generations,
+			      drmperf_device_generation(read->device)))
+		return 0;
 	peak.is_bound = element_attribute(element, "bound") != NULL;
 	err = read_rate(read, element, &peak.per_second, error);
 	if (err || !(peak.per_second > 0))
