@@ -57,6 +57,12 @@ all_kinds()
 		'rank [0-9]+ of your job \(pid [0-9]+\) counts on /dev/dri/' \
 		'TCC has no room' 'give each rank a GPU of its own by :device='
 	left_as_found "$kind: what does not fit"
+
+	killed "$kind: ranks that die" "$kind" $two $other
+	# not who should have: who ends beside one that is killed before it is
+	# gone itself has left to that one what is on
+	has "$kind: ranks that die: the GPU is put back" "$work/report" \
+		' grbm_gfx_index=0xe0000000 counters=stopped clock_bit=0 '
 }
 
 run_kinds

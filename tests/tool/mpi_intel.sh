@@ -43,6 +43,9 @@ all_kinds()
 		'on /dev/dri/renderD128, and a GPU counts one set' \
 		'give each rank a GPU of its own by :device='
 	left_as_found "$kind: another set"
+
+	killed "$kind: ranks that die" "$kind" $one $two
+	left_as_found "$kind: ranks that die"
 }
 
 run_kinds
