@@ -221,7 +221,21 @@ live(void *data)
 	return NULL;
 }
 
-/* Without exec: the profiler begins anew in the child, the parent waits. */
+/* Codes of events end with PAPI_shutdown, their names do not. */
+static void
+begin_anew(void)
+{
+	for (int i = 0; i < event_count; i++)
+		MUST(PAPI_event_code_to_name(events[i].code, events[i].name));
+	PAPI_shutdown();
+	need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
+	     "PAPI_library_init in the child");
+	MUST(PAPI_thread_init(pthread_self));
+	for (int i = 0; i < event_count; i++)
+		MUST(PAPI_event_name_to_code(events[i].name, &events[i].code));
+}
+
+/* Without exec: the profiler goes on in the child, the parent waits. */
 static void
 fork_a_child(void)
 {
@@ -231,12 +245,7 @@ fork_a_child(void)
 	fflush(stdout);
 	child = fork();
 	if (!child) {
-		need(PAPI_library_init(PAPI_VER_CURRENT), PAPI_VER_CURRENT,
-		     "PAPI_library_init in the child");
-		MUST(PAPI_thread_init(pthread_self));
-		for (int i = 0; i < event_count; i++)
-			MUST(PAPI_event_name_to_code(events[i].name,
-						     &events[i].code));
+		begin_anew();
 		make_sets();
 		start_sets();
 		work("a child");
