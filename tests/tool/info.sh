@@ -119,7 +119,7 @@ has "GPUs of other drivers, or none" "$work/out" \
 	'^not usable: 1002:73bf at 0000:01:00.0$' '^  driver +none$' \
 	'remedy: .*modprobe amdgpu' '^not usable: 10de:2204' \
 	'remedy: .*radeon.cik_support=0 amdgpu.cik_support=1' \
-	'^no GPU with the driver amdgpu or i915 is here$'
+	'^no GPU with the driver amdgpu, i915 or xe is here$'
 lacks "no GPU, no matter" "$work/out" '8086:1533'
 lacks "status 125" "$work/err" '^exit status'
 

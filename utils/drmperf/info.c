@@ -271,7 +271,7 @@ examine(const struct tool *tool, bool try)
 			tool, drmperf_device_at(tool->drmperf, i), try);
 	others_print(tool->drmperf);
 	if (!count) {
-		puts("\nno GPU with the driver amdgpu or i915 is here");
+		puts("\nno GPU with the driver amdgpu, i915 or xe is here");
 		return TOOL_FAILED;
 	}
 	if (problems)
