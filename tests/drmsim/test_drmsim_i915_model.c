@@ -147,7 +147,7 @@ static const struct {
 	const char *text;
 	uint32_t only;
 	uint64_t tick; /* since the origin */
-	uint64_t awake, weighted;
+	uint64_t busy, weighted;
 	uint32_t context; /* 0: idle */
 	uint64_t end; /* of the phase, since the origin; 0: never */
 } moments[] = {
@@ -169,7 +169,7 @@ check_moment(const struct sim_cursor *cursor, int i, uint64_t origin)
 	const struct sim_phase *phase = sim_cursor_phase(cursor);
 	uint64_t end = sim_cursor_end(cursor);
 
-	ck_assert_uint_eq(cursor->awake, moments[i].awake);
+	ck_assert_uint_eq(cursor->busy, moments[i].busy);
 	ck_assert_uint_eq(cursor->weighted, moments[i].weighted);
 	ck_assert_int_eq(phase->idle, moments[i].context == 0);
 	if (moments[i].context)
@@ -210,7 +210,7 @@ START_TEST(cursor_begins_anywhere)
 	ck_assert_uint_eq(sim_cursor_phase(&cursor)->context, 2);
 	ck_assert_uint_eq(sim_cursor_end(&cursor), 8 * 1000 + 7);
 	sim_cursor_advance(&cursor, 8 * 1000 + 9);
-	ck_assert_uint_eq(cursor.awake, 3);
+	ck_assert_uint_eq(cursor.busy, 3);
 	ck_assert_uint_eq(cursor.weighted, 11);
 	/* another cycle goes on with the sums */
 	ck_assert_int_eq(sim_timeline_parse(&timeline, "7:10us*2", HZ, 8009),
@@ -249,13 +249,14 @@ END_TEST
 static uint64_t
 default_at(const struct sim_rate_set *set, const char *slot, uint64_t ticks)
 {
+	const struct sim_span span = { ticks, ticks, ticks };
 	struct sim_rates rates;
 	struct sim_slope slope;
 
 	sim_rates_default(&rates, set);
 	slope = sim_rate_slope(&rates.slots[sim_oa_slot_parse(slot)], TICK_HZ,
 			       CLOCK_HZ);
-	return sim_slope_at(&slope, ticks, ticks);
+	return sim_slope_at(&slope, &span);
 }
 
 START_TEST(default_rates)
@@ -333,6 +334,8 @@ static const struct {
 
 START_TEST(parsed_rate)
 {
+	const uint64_t ticks = rate_texts[_i].ticks;
+	const struct sim_span span = { ticks, ticks, ticks };
 	struct sim_rate rate;
 	struct sim_slope slope;
 
@@ -341,9 +344,36 @@ START_TEST(parsed_rate)
 	if (rate_texts[_i].result)
 		return;
 	slope = sim_rate_slope(&rate, TICK_HZ, CLOCK_HZ);
-	ck_assert_uint_eq(sim_slope_at(&slope, rate_texts[_i].ticks,
-				       rate_texts[_i].ticks),
-			  rate_texts[_i].count);
+	ck_assert_uint_eq(sim_slope_at(&slope, &span), rate_texts[_i].count);
+}
+END_TEST
+
+/* An open stream keeps the clock going; A0 counts while something runs. */
+START_TEST(clock_of_an_idle_gpu)
+{
+	const struct sim_rate_set set = { .clocks_per_tick = 95,
+					  .test_oa = true,
+					  .clock_slot = SIM_OA_C + 2 };
+	const struct sim_span span = { .ticks = 1000,
+				       .busy = 100,
+				       .weighted = 300 };
+	static const struct {
+		int slot;
+		uint64_t count;
+	} counts[] = {
+		{ SIM_OA_CLOCK, 95000 }, { SIM_OA_A, 9500 },
+		{ SIM_OA_A + 2, 600 },	 { SIM_OA_B + 3, 47500 },
+		{ SIM_OA_C + 2, 95000 },
+	};
+	struct sim_rates rates;
+
+	sim_rates_default(&rates, &set);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		const struct sim_slope slope = sim_rate_slope(
+			&rates.slots[counts[i].slot], TICK_HZ, CLOCK_HZ);
+
+		ck_assert_uint_eq(sim_slope_at(&slope, &span), counts[i].count);
+	}
 }
 END_TEST
 
@@ -550,6 +580,7 @@ model_suite(void)
 	tcase_add_test(rates, default_rates);
 	tcase_add_test(rates, self_test_rates);
 	tcase_add_loop_test(rates, parsed_rate, 0, ARRAY_SIZE(rate_texts));
+	tcase_add_test(rates, clock_of_an_idle_gpu);
 	tcase_add_loop_test(configs, register_is_checked, 0,
 			    ARRAY_SIZE(registers));
 	tcase_add_test(configs, ids_of_configs);

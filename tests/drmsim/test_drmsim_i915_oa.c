@@ -48,7 +48,8 @@ set_up(struct bench *bench, const struct sim_oa_setup *setup, unsigned format)
 
 		rate->numerator = i + 1;
 		rate->denominator = 1;
-		rate->per = i == SIM_OA_CLOCK ? SIM_PER_CLOCK : SIM_PER_TICK;
+		rate->per =
+			i == SIM_OA_CLOCK ? SIM_PER_ANY_CLOCK : SIM_PER_TICK;
 	}
 	bench->counting.rates.slots[SIM_OA_CLOCK].numerator = 1;
 	bench->counting.clock_hz = CLOCK_HZ;
@@ -391,6 +392,27 @@ START_TEST(holes)
 }
 END_TEST
 
+/* Behind a report comes one that was taken a tick earlier. */
+START_TEST(late_reports)
+{
+	static const uint32_t ticks[] = { 32, 31, 96, 95, 160, 224 };
+	struct bench bench;
+
+	set_up(&bench, &usual, 10);
+	enable(&bench);
+	sim_oa_unit_late(bench.unit, 2);
+	run_to(&bench, 300);
+	ck_assert_int_eq(read_all(&bench), ARRAY_SIZE(ticks) * SAMPLE);
+	for (unsigned n = 0; n < ARRAY_SIZE(ticks); n++) {
+		ck_assert_uint_eq(in_report(&bench, n, 4), ticks[n]);
+		ck_assert_uint_eq(in_report(&bench, n, 12), ticks[n] * 50);
+		/* A0 */
+		ck_assert_uint_eq(in_report(&bench, n, 16), ticks[n]);
+	}
+	tear_down(&bench);
+}
+END_TEST
+
 START_TEST(stalled)
 {
 	struct bench bench;
@@ -423,14 +445,14 @@ static const struct {
 	unsigned reason;
 	bool running;
 	uint32_t context; /* in the hardware's report */
-	uint32_t awake, weighted;
+	uint32_t weighted;
 } happenings[] = {
-	{ 32, SIM_OA_TIMER, true, 0x21, 32, 32 },
-	{ 96, SIM_OA_TIMER, true, 0x21, 96, 96 },
-	{ 100, SIM_OA_SWITCH, true, 0x22, 100, 100 },
-	{ 150, SIM_OA_GO, false, 0x22, 150, 200 },
-	{ 160, SIM_OA_TIMER, false, 0x22, 150, 200 },
-	{ 200, SIM_OA_SWITCH, true, 0x21, 150, 200 },
+	{ 32, SIM_OA_TIMER, true, 0x21, 32 },
+	{ 96, SIM_OA_TIMER, true, 0x21, 96 },
+	{ 100, SIM_OA_SWITCH, true, 0x22, 100 },
+	{ 150, SIM_OA_GO, false, 0x22, 200 },
+	{ 160, SIM_OA_TIMER, false, 0x22, 200 },
+	{ 200, SIM_OA_SWITCH, true, 0x21, 200 },
 };
 
 static const struct {
@@ -470,7 +492,7 @@ START_TEST(context_switches)
 					  ? happenings[n].context
 					  : UINT32_MAX);
 		ck_assert_uint_eq(in_report(&bench, n, 12),
-				  happenings[n].awake * 50);
+				  happenings[n].tick * 50);
 		ck_assert_uint_eq(in_report(&bench, n, 16),
 				  happenings[n].weighted);
 		/* 50 MHz are 3 units of 16.67 MHz */
@@ -599,6 +621,7 @@ oa_suite(void)
 	tcase_add_test(mishaps, buffer_overflow);
 	tcase_add_loop_test(mishaps, lost_reports, 0, 2);
 	tcase_add_loop_test(mishaps, holes, 0, 2);
+	tcase_add_test(mishaps, late_reports);
 	tcase_add_test(mishaps, stalled);
 	tcase_add_loop_test(contexts, context_switches, 0,
 			    ARRAY_SIZE(generations));

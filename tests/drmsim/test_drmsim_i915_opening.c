@@ -242,6 +242,33 @@ START_TEST(one_stream_at_a_time)
 }
 END_TEST
 
+/* Firmware that keeps the media engines' C6 on leaves them without a unit. */
+START_TEST(media_c6)
+{
+	const struct node_property media[] = {
+		{ 2, 1 }, { 3, 2 }, { 4, 14 }, { CLASS, 2 }, { INSTANCE, 0 },
+	};
+	const struct node_property render[] = { { 2, 1 }, { 3, 2 }, { 4, 12 } };
+	int fd = node_open(MTL), id = node_add(fd, MTL, UUID), stream, value;
+	struct drm_i915_getparam get = { .param = 54, .value = &value };
+
+	scene_set("gpu3.media-c6", "1");
+	ck_assert_int_eq(node_call(fd, DRM_IOCTL_I915_GETPARAM, &get), 0);
+	ck_assert_int_eq(value, 6);
+	ck_assert_int_eq(node_perf_open(fd, 0, media, ARRAY_SIZE(media)),
+			 -EINVAL);
+	stream = node_perf_open(fd, 0, render, ARRAY_SIZE(render));
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	scene_set("gpu3.media-c6", "0");
+	stream = node_perf_open(fd, 0, media, ARRAY_SIZE(media));
+	ck_assert_int_ge(stream, 0);
+	close(stream);
+	node_remove(fd, id);
+	close(fd);
+}
+END_TEST
+
 START_TEST(rate_limit)
 {
 	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
@@ -298,6 +325,7 @@ make_suite(const char *name)
 	tcase_add_loop_test(opens, opening, 0, ARRAY_SIZE(openings));
 	tcase_add_loop_test(opens, subslices_of_gen11, 0, ARRAY_SIZE(gen11));
 	tcase_add_test(opens, one_stream_at_a_time);
+	tcase_add_test(opens, media_c6);
 	tcase_add_test(opens, rate_limit);
 	tcase_add_test(opens, haswell_owner_needs_none);
 	suite_add_tcase(suite, opens);

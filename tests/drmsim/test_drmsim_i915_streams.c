@@ -377,6 +377,100 @@ START_TEST(config_changes)
 }
 END_TEST
 
+/* Load registers of EUs, or none, and count: what A7 counts in 1024 ticks. */
+static uint32_t
+count_eu(int fd, enum gpu gpu, const char *uuid, uint32_t flex)
+{
+	struct node_registers r;
+	int id, stream;
+
+	node_make_registers(&r, gpu, uuid);
+	r.flex[0] = 0xe458;
+	r.flex[1] = flex;
+	r.config.n_flex_regs = flex != 0;
+	r.config.flex_regs_ptr = (uintptr_t)r.flex;
+	id = node_call(fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &r.config);
+	stream = node_stream(fd, id, 9, 0);
+	ck_assert_int_ge(stream, 0);
+	scene_pass(10 * MS);
+	ck_assert_int_ge(read_stream(stream, 2 * SAMPLE), 2 * (int)SAMPLE);
+	close(stream);
+	node_remove(fd, id);
+	return in_report(1, 44) - in_report(0, 44);
+}
+
+/* What a set without them finds in the EUs. */
+static const struct {
+	enum gpu gpu;
+	uint32_t left; /* of the selector of the set before */
+} eus[] = {
+	{ SKL, 0 }, /* the kernel writes 0 */
+	{ ICL, 0 },
+	{ TGL, 0x123 }, /* it writes nothing */
+};
+
+START_TEST(registers_of_eus_stay)
+{
+	int fd = node_open(eus[_i].gpu);
+	uint32_t full = count_eu(fd, eus[_i].gpu, UUID, 0x123);
+
+	ck_assert_uint_eq(full, 1024 * (64 + 0x123) / 16);
+	ck_assert_uint_eq(count_eu(fd, eus[_i].gpu, OTHER_UUID, 0),
+			  1024 * (64 + eus[_i].left) / 16);
+	/* a reset forgets them */
+	ck_assert_int_eq(drmsim_reset_gpu(eus[_i].gpu), 0);
+	ck_assert_uint_eq(count_eu(fd, eus[_i].gpu, OTHER_UUID, 0),
+			  1024 * 64 / 16);
+	close(fd);
+}
+END_TEST
+
+/* How far the newest report's timestamp is ahead of the engine's. */
+static int64_t
+ahead(int fd, int stream)
+{
+	struct drm_i915_reg_read reg = { .offset = 0x2358 | 1 };
+	int got = 0, next;
+
+	while ((next = read_stream(stream, sizeof(data))) > 0)
+		got = next;
+	ck_assert_int_eq(next, -EAGAIN);
+	ck_assert_int_gt(got, 0);
+	ck_assert_int_eq(node_call(fd, DRM_IOCTL_I915_REG_READ, &reg), 0);
+	return (int32_t)(in_report((unsigned)got / SAMPLE - 1, 4) -
+			 (uint32_t)reg.val);
+}
+
+/* An OA clock of its own: 7000 ticks ahead, then 200 millionths faster. */
+START_TEST(clock_of_its_own)
+{
+	int fd = node_open(SKL), id = node_add(fd, SKL, UUID), stream;
+	int64_t begin, later;
+
+	scene_set("gpu1.oa-clock-offset", "7000");
+	stream = node_stream(fd, id, 6, 2);
+	scene_pass(10 * MS);
+	begin = ahead(fd, stream);
+	/* the timer has looked not 5 ms ago, and a period is 128 ticks */
+	ck_assert_int_le(begin, 7000);
+	ck_assert_int_gt(begin, 7000 - 256 - 60000);
+	scene_set("gpu1.oa-clock-drift", "200");
+	scene_pass(500 * MS);
+	later = ahead(fd, stream);
+	/* 1200 in half a second of 12 MHz */
+	ck_assert_int_ge(later - begin, 1200 - 128);
+	ck_assert_int_le(later - begin, 1200 + 128);
+	scene_set("gpu1.oa-clock-drift", "-200");
+	scene_pass(500 * MS);
+	ck_assert_int_lt(ahead(fd, stream), later - 1200 + 256);
+	scene_set("gpu1.oa-clock-drift", "0");
+	scene_set("gpu1.oa-clock-offset", "0");
+	close(stream);
+	node_remove(fd, id);
+	close(fd);
+}
+END_TEST
+
 START_TEST(contexts_and_idle)
 {
 	struct drm_i915_gem_context_create_ext create = { 0 };
@@ -442,6 +536,8 @@ make_suite(const char *name)
 	tcase_add_test(streams, overflow_wakes_who_blocks);
 	tcase_add_test(streams, mishaps);
 	tcase_add_test(streams, config_changes);
+	tcase_add_loop_test(streams, registers_of_eus_stay, 0, ARRAY_SIZE(eus));
+	tcase_add_test(streams, clock_of_its_own);
 	tcase_add_test(streams, contexts_and_idle);
 	suite_add_tcase(suite, streams);
 	return suite;

@@ -47,7 +47,14 @@ struct sim_i915 {
 	struct sim_set_rates *set_rates;
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset;
+	/* of the OA clock against the engines': what it has at a moment */
+	uint64_t oa_offset;
+	int64_t drift_ppm;
+	uint64_t drift_ns, drift_tick;
+	uint32_t flex[SIM_FLEX_COUNT]; /* registers of the EUs */
 	uint64_t noa_ns, config_ns; /* settling; switching */
+	bool media_c6; /* on, against what media engines' units can stand */
+	bool engine_held; /* by work that cannot be preempted */
 
 	struct sim_oa_configs configs;
 	struct sim_oa_group groups[SIM_OA_GROUPS_MAX];
@@ -67,6 +74,12 @@ struct sim_i915 *sim_i915_of(const struct sim_gpu *gpu);
 
 /* Ticks of the OA timestamp, less its offset, at a simulated time. */
 uint64_t sim_i915_tick(const struct sim_i915 *device, uint64_t ns);
+/* The same of an engine's timestamp, at the OA unit's nominal rate. */
+uint64_t
+sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns);
+/* From now on the OA clock is so much faster. */
+void
+sim_i915_set_drift(struct sim_i915 *device, uint64_t now_ns, int64_t ppm);
 /* Of the perf interface, by the kernel's release. */
 unsigned sim_i915_perf_revision(const struct sim_i915 *device);
 

@@ -216,7 +216,7 @@ choose_engine(struct sim_i915 *device, struct sim_perf_properties *p,
 		return -EINVAL;
 	p->engine_class = (unsigned)class;
 	p->group = group_of(device, p->engine_class);
-	if (!p->group)
+	if (!p->group || (p->group->media && device->media_c6))
 		return -EINVAL;
 	format = sim_oa_format_find((unsigned)p->format,
 				    device->platform.generation ==
@@ -326,7 +326,13 @@ sim_i915_perf_open(struct sim_call *call, struct sim_file *file, void *arg)
 	if (error)
 		return error;
 
-	/* The call returns when the mux has been programmed and settled. */
+	/*
+	 * An engine writes the registers, when it gets there; the call returns
+	 * when the mux has settled. No signal ends either wait.
+	 */
+	call->deaf = true;
+	if (device->engine_held)
+		return sim_call_sleep(call, SIM_NEVER, SIM_NEVER);
 	ready = sim_call_timeout(call, device->noa_ns);
 	if (sim_now(file->gpu->sim) < ready && !call->timed_out)
 		return sim_call_sleep(call, ready, ready);

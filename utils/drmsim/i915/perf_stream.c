@@ -74,6 +74,21 @@ clear_routed(const struct sim_platform *platform, struct sim_rates *rates)
 		rates->slots[SIM_OA_A + i] = none;
 }
 
+/*
+ * The set's registers of EUs are written. Up to gen11 the kernel puts all seven
+ * into each context, 0 where the set has none; later it writes what the set
+ * has, and the others stay as they are.
+ */
+static void
+write_flex(const struct sim_perf_stream *stream)
+{
+	struct sim_i915 *device = stream->device;
+
+	if (device->platform.generation < SIM_OA_GEN12)
+		memset(device->flex, 0, sizeof(device->flex));
+	sim_oa_config_write_flex(stream->active, device->flex);
+}
+
 /* How the unit counts by the active set: the scenario has its say. */
 static void
 make_counting(struct sim_perf_stream *stream)
@@ -86,6 +101,7 @@ make_counting(struct sim_perf_stream *stream)
 
 	sim_oa_config_rate_set(config, &device->platform, device->clock_hz,
 			       &set);
+	memcpy(set.flex, device->flex, sizeof(set.flex));
 	set.zero = device->zero_rates;
 	sim_rates_default(&counting->rates, &set);
 	sim_rates_override(&counting->rates, &device->rates);
@@ -110,6 +126,7 @@ switch_config(struct sim_perf_stream *stream, uint64_t ns)
 	sim_oa_config_put(stream->active);
 	stream->active = sim_oa_config_get(stream->config);
 	stream->cleared = false;
+	write_flex(stream);
 	return true;
 }
 
@@ -145,7 +162,8 @@ enable(struct sim_perf_stream *stream)
 		switch_config(stream, ns);
 		make_counting(stream);
 		sim_oa_unit_set_offset(stream->reader.unit,
-				       stream->device->timestamp_offset);
+				       stream->device->timestamp_offset +
+					       stream->device->oa_offset);
 		error = sim_oa_reader_enable(&stream->reader,
 					     sim_i915_tick(stream->device, ns),
 					     &stream->counting);
@@ -399,6 +417,7 @@ sim_perf_stream_create(struct sim_i915 *device,
 		return error;
 	}
 	stream->group->stream = stream;
+	write_flex(stream);
 	device->streams_opened++;
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->load, now(stream), true);
@@ -508,6 +527,7 @@ sim_perf_streams_reset(struct sim_i915 *device)
 
 	/* Nobody writes it again; the unit itself goes on. */
 	for_each_stream(device, stream) stream->cleared = true;
+	memset(device->flex, 0, sizeof(device->flex));
 	sim_perf_streams_recount(device);
 	device->resets++;
 }

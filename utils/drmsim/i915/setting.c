@@ -21,8 +21,12 @@
 #include "machine/clock.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
+#include "machine/machine.h"
 
 #define MHZ 1000000
+
+/* No crystal is that bad. */
+#define DRIFT_MOST 10000
 
 static uint64_t
 now(const struct sim_i915 *device)
@@ -60,6 +64,19 @@ set_clock(struct sim_i915 *device, const char *value)
 	sim_perf_streams_recount(device);
 	sim_load_set_frequency(&device->load, now(device), hz);
 	sim_i915_put_frequencies(device);
+	return 0;
+}
+
+/* The long kernel that somebody runs ends, or begins. */
+static int
+set_engine_held(struct sim_i915 *device, const char *value)
+{
+	uint64_t flag;
+
+	if (sim_word_u64(value, &flag) || flag > 1)
+		return -EINVAL;
+	device->engine_held = flag;
+	sim_wake(device->gpu->sim);
 	return 0;
 }
 
@@ -155,6 +172,41 @@ set_start(struct sim_i915 *device, const char *value)
 	if (slot < 0 || slot >= SIM_OA_P)
 		return -EINVAL;
 	device->start[slot] = number;
+	return 0;
+}
+
+/* In ticks: how far ahead of the engines' the unit's timestamp is. */
+static int
+set_clock_offset(struct sim_i915 *device, const char *value)
+{
+	return sim_word_u64(value, &device->oa_offset);
+}
+
+/* "200", "-200": how much faster the unit's clock is, in millionths. */
+static int
+set_clock_drift(struct sim_i915 *device, const char *value)
+{
+	bool slower = *value == '-';
+	uint64_t ppm;
+
+	if (sim_word_u64(value + slower, &ppm) || ppm > DRIFT_MOST)
+		return -EINVAL;
+	sim_perf_streams_run(device);
+	sim_i915_set_drift(device, now(device),
+			   slower ? -(int64_t)ppm : (int64_t)ppm);
+	return 0;
+}
+
+/* Firmware keeps it on: media engines have no OA unit then. */
+static int
+set_media_c6(struct sim_i915 *device, const char *value)
+{
+	uint64_t flag;
+
+	if (sim_word_u64(value, &flag) || flag > 1 ||
+	    !device->platform.media_oa)
+		return -EINVAL;
+	device->media_c6 = flag;
 	return 0;
 }
 
@@ -288,6 +340,12 @@ set_hole(struct sim_i915 *device, const char *value)
 }
 
 static int
+set_late(struct sim_i915 *device, const char *value)
+{
+	return set_mishap(device, value, sim_oa_unit_late, UINT64_MAX);
+}
+
+static int
 set_overflow(struct sim_i915 *device, const char *value)
 {
 	return set_mishap(device, value, overflow, 1);
@@ -328,14 +386,19 @@ sim_i915_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
 		{ "oa-start", set_start },
+		{ "oa-clock-offset", set_clock_offset },
+		{ "oa-clock-drift", set_clock_drift },
 		{ "oa-settling", set_noa_delay },
+		{ "long-kernel", set_engine_held },
 		{ "oa-config-delay", set_config_delay },
 		{ "kernel", set_kernel },
 		{ "oa-support", set_perf },
+		{ "media-c6", set_media_c6 },
 		{ "perf-stream-paranoid", set_paranoid },
 		{ "oa-max-sample-rate", set_max_rate },
 		{ "oa-lose", set_lost },
 		{ "oa-hole", set_hole },
+		{ "oa-late", set_late },
 		{ "oa-overflow", set_overflow },
 		{ "oa-stall", set_stall },
 		{ "oa-trigger", set_trigger },

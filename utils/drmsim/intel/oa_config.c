@@ -248,12 +248,18 @@ sim_oa_config_rate_set(const struct sim_oa_config *config,
 		if (strcmp(platform->clock_sets[i].uuid, config->uuid) == 0)
 			out->clock_slot = platform->clock_sets[i].slot;
 	}
+}
+
+void
+sim_oa_config_write_flex(const struct sim_oa_config *config,
+			 uint32_t flex[SIM_FLEX_COUNT])
+{
 	for (uint32_t i = 0; i < config->lists[SIM_OA_FLEX].count; i++) {
 		const struct sim_oa_register *r =
 			&config->lists[SIM_OA_FLEX].registers[i];
 		int index = sim_flex_index(r->address);
 
 		if (index >= 0)
-			out->flex[index] = r->value;
+			flex[index] = r->value;
 	}
 }

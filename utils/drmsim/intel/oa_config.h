@@ -58,7 +58,12 @@ void sim_oa_configs_clear(struct sim_oa_configs *configs);
 struct sim_oa_config *sim_oa_config_get(struct sim_oa_config *config);
 void sim_oa_config_put(struct sim_oa_config *config);
 
-/* What rates under this configuration follow from. */
+/* To the registers of EUs go those that it has. */
+void
+sim_oa_config_write_flex(const struct sim_oa_config *config,
+			 uint32_t flex[SIM_FLEX_COUNT]);
+
+/* What rates under this configuration follow from, but for those registers. */
 void sim_oa_config_rate_set(const struct sim_oa_config *config,
 			    const struct sim_platform *platform,
 			    uint64_t clock_hz, struct sim_rate_set *out);

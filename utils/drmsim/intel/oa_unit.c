@@ -8,7 +8,7 @@
 /* Rates that hold from one moment to the next change of them. */
 struct sim_oa_epoch {
 	unsigned references;
-	uint64_t awake, weighted; /* at its beginning */
+	struct sim_span begin;
 	uint64_t clock_hz;
 	uint64_t base[SIM_OA_SLOTS];
 	struct sim_slope slopes[SIM_OA_SLOTS];
@@ -28,7 +28,7 @@ struct sim_oa_unit {
 	size_t capacity;
 	uint64_t head, tail;
 	bool overflowed, lost;
-	uint64_t lose, holes; /* so many reports to come */
+	uint64_t lose, holes, late; /* so many reports to come */
 
 	struct sim_oa_statistics statistics;
 };
@@ -115,6 +115,15 @@ slot_count(const struct sim_oa_unit *unit)
 						    : (size_t)SIM_OA_P;
 }
 
+/* How far the unit has run. */
+static struct sim_span
+reached(const struct sim_oa_unit *unit)
+{
+	return (struct sim_span){ .ticks = unit->cursor.tick,
+				  .busy = unit->cursor.busy,
+				  .weighted = unit->cursor.weighted };
+}
+
 static struct sim_oa_epoch *
 epoch_create(const struct sim_oa_unit *unit,
 	     const struct sim_oa_counting *counting, const uint64_t *base)
@@ -124,8 +133,7 @@ epoch_create(const struct sim_oa_unit *unit,
 	if (!epoch)
 		return NULL;
 	epoch->references = 1;
-	epoch->awake = unit->cursor.awake;
-	epoch->weighted = unit->cursor.weighted;
+	epoch->begin = reached(unit);
 	epoch->clock_hz = counting->clock_hz;
 	memcpy(epoch->base, base, sizeof(epoch->base));
 	for (size_t i = 0; i < slot_count(unit); i++)
@@ -137,13 +145,17 @@ epoch_create(const struct sim_oa_unit *unit,
 
 static void
 epoch_values(const struct sim_oa_unit *unit, const struct sim_oa_epoch *epoch,
-	     uint64_t awake, uint64_t weighted, uint64_t *values)
+	     const struct sim_span *at, uint64_t *values)
 {
+	const struct sim_span span = {
+		.ticks = at->ticks - epoch->begin.ticks,
+		.busy = at->busy - epoch->begin.busy,
+		.weighted = at->weighted - epoch->begin.weighted,
+	};
+
 	for (size_t i = 0; i < slot_count(unit); i++)
 		values[i] =
-			epoch->base[i] +
-			sim_slope_at(&epoch->slopes[i], awake - epoch->awake,
-				     weighted - epoch->weighted);
+			epoch->base[i] + sim_slope_at(&epoch->slopes[i], &span);
 }
 
 int
@@ -175,12 +187,13 @@ sim_oa_unit_recount(struct sim_oa_unit *unit, uint64_t tick,
 {
 	uint64_t values[SIM_OA_SLOTS] = { 0 };
 	struct sim_oa_epoch *epoch;
+	struct sim_span now;
 
 	if (!unit->enabled)
 		return 0;
 	sim_oa_unit_run(unit, tick);
-	epoch_values(unit, unit->epoch, unit->cursor.awake,
-		     unit->cursor.weighted, values);
+	now = reached(unit);
+	epoch_values(unit, unit->epoch, &now, values);
 	epoch = epoch_create(unit, counting, values);
 	if (!epoch)
 		return -ENOMEM;
@@ -210,16 +223,12 @@ is_valid(const struct sim_oa_unit *unit, const struct sim_phase *phase,
 	return true;
 }
 
+/* To memory, if nothing goes wrong. */
 static void
-write_report(struct sim_oa_unit *unit, unsigned reason)
+put_report(struct sim_oa_unit *unit, const struct sim_oa_report *report)
 {
-	const struct sim_phase *phase = sim_cursor_phase(&unit->cursor);
-	struct sim_oa_report *report;
+	struct sim_oa_report *place;
 
-	if (!phase->idle)
-		unit->context = phase->context;
-	if (unit->stalled || unit->overflowed)
-		return;
 	if (unit->lose) {
 		unit->lose--;
 		unit->lost = true;
@@ -230,21 +239,51 @@ write_report(struct sim_oa_unit *unit, unsigned reason)
 		sim_oa_unit_overflow(unit);
 		return;
 	}
-	report = at(unit, unit->tail++);
-	*report = (struct sim_oa_report){
-		.tick = unit->cursor.tick,
-		.awake = unit->cursor.awake,
-		.weighted = unit->cursor.weighted,
-		.context = unit->context,
-		.reason = (uint8_t)reason,
-		.valid = is_valid(unit, phase, reason),
-		.hole = unit->holes > 0,
-		.epoch = unit->epoch,
-	};
+	place = at(unit, unit->tail++);
+	*place = *report;
+	place->hole = unit->holes > 0;
 	if (unit->holes)
 		unit->holes--;
 	unit->epoch->references++;
 	unit->statistics.written++;
+}
+
+/* One that was taken a tick earlier, and comes behind. */
+static void
+put_late_report(struct sim_oa_unit *unit, const struct sim_phase *phase,
+		struct sim_oa_report report)
+{
+	if (report.at.ticks == unit->epoch->begin.ticks)
+		return;
+	unit->late--;
+	report.at.ticks--;
+	if (!phase->idle && report.at.busy > unit->epoch->begin.busy) {
+		report.at.busy--;
+		report.at.weighted -= phase->weight;
+	}
+	put_report(unit, &report);
+}
+
+static void
+write_report(struct sim_oa_unit *unit, unsigned reason)
+{
+	const struct sim_phase *phase = sim_cursor_phase(&unit->cursor);
+	struct sim_oa_report report;
+
+	if (!phase->idle)
+		unit->context = phase->context;
+	if (unit->stalled || unit->overflowed)
+		return;
+	report = (struct sim_oa_report){
+		.at = reached(unit),
+		.context = unit->context,
+		.reason = (uint8_t)reason,
+		.valid = is_valid(unit, phase, reason),
+		.epoch = unit->epoch,
+	};
+	put_report(unit, &report);
+	if (unit->late && !unit->overflowed)
+		put_late_report(unit, phase, report);
 }
 
 /* The next moment after `tick` at which the timestamp is 1 << exponent. */
@@ -319,6 +358,12 @@ void
 sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports)
 {
 	unit->holes = reports;
+}
+
+void
+sim_oa_unit_late(struct sim_oa_unit *unit, uint64_t reports)
+{
+	unit->late = reports;
 }
 
 void
@@ -413,7 +458,7 @@ sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 	const struct sim_oa_report *report = at(unit, index);
 	struct sim_oa_header header = {
 		.id = report_id(unit, report),
-		.timestamp = report->tick + unit->offset,
+		.timestamp = report->at.ticks + unit->offset,
 		.context = context,
 	};
 	uint64_t values[SIM_OA_SLOTS];
@@ -422,8 +467,7 @@ sim_oa_unit_write(const struct sim_oa_unit *unit, uint64_t index,
 		memset(out, 0, unit->setup.format->size);
 		return;
 	}
-	epoch_values(unit, report->epoch, report->awake, report->weighted,
-		     values);
+	epoch_values(unit, report->epoch, &report->at, values);
 	sim_oa_format_write(unit->setup.format, &header, values, out);
 }
 

@@ -89,6 +89,9 @@ void sim_oa_unit_run(struct sim_oa_unit *unit, uint64_t tick);
 void sim_oa_unit_lose(struct sim_oa_unit *unit, uint64_t reports);
 void sim_oa_unit_overflow(struct sim_oa_unit *unit);
 void sim_oa_unit_hole(struct sim_oa_unit *unit, uint64_t reports);
+/* Behind so many reports comes one whose timestamp is a tick less. */
+void
+sim_oa_unit_late(struct sim_oa_unit *unit, uint64_t reports);
 void sim_oa_unit_stall(struct sim_oa_unit *unit, bool stalled);
 /* A report out of turn, with a reason of enum sim_oa_reason. */
 void sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
@@ -96,8 +99,7 @@ void sim_oa_unit_trigger(struct sim_oa_unit *unit, unsigned reason);
 /* ---- what a reader gets */
 
 struct sim_oa_report {
-	uint64_t tick;
-	uint64_t awake, weighted;
+	struct sim_span at;
 	uint32_t context;
 	uint8_t reason;
 	bool valid; /* the context */

@@ -70,18 +70,17 @@ eu_rate(const struct sim_rate_set *set, unsigned a)
 static void
 self_test_rates(struct sim_rate *b)
 {
-	b[0] = per(SIM_PER_CLOCK, 0, 1);
-	b[1] = b[2] = per(SIM_PER_CLOCK, 1, 1);
-	b[3] = per(SIM_PER_CLOCK, 1, 2);
-	b[4] = b[5] = per(SIM_PER_CLOCK, 1, 3);
-	b[6] = per(SIM_PER_CLOCK, 1, 6);
-	b[7] = per(SIM_PER_CLOCK, 2, 3);
+	b[0] = per(SIM_PER_ANY_CLOCK, 0, 1);
+	b[1] = b[2] = per(SIM_PER_ANY_CLOCK, 1, 1);
+	b[3] = per(SIM_PER_ANY_CLOCK, 1, 2);
+	b[4] = b[5] = per(SIM_PER_ANY_CLOCK, 1, 3);
+	b[6] = per(SIM_PER_ANY_CLOCK, 1, 6);
+	b[7] = per(SIM_PER_ANY_CLOCK, 2, 3);
 }
 
 /* What the scenario does not say, unless it says that nothing counts. */
 static void
-formula(struct sim_rates *rates, const struct sim_rate_set *set,
-	struct sim_rate clock)
+formula(struct sim_rates *rates, const struct sim_rate_set *set)
 {
 	struct sim_rate *slots = rates->slots;
 
@@ -92,7 +91,7 @@ formula(struct sim_rates *rates, const struct sim_rate_set *set,
 			slots[SIM_OA_A + i] = per(
 				SIM_PER_TICK, i + (set->haswell ? 1 : 0), 1);
 	}
-	slots[SIM_OA_A + (set->haswell ? 41 : 0)] = clock;
+	slots[SIM_OA_A + (set->haswell ? 41 : 0)] = per(SIM_PER_CLOCK, 1, 1);
 	for (unsigned i = 0; i < SIM_OA_B_COUNT; i++)
 		slots[SIM_OA_B + i] = custom_rate(set, 'B', i);
 	for (unsigned i = 0; i < SIM_OA_C_COUNT; i++)
@@ -106,7 +105,7 @@ sim_rates_zero(struct sim_rates *rates)
 {
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
 		rates->slots[i] = per(SIM_PER_TICK, 0, 1);
-	rates->slots[SIM_OA_CLOCK] = per(SIM_PER_CLOCK, 1, 1);
+	rates->slots[SIM_OA_CLOCK] = per(SIM_PER_ANY_CLOCK, 1, 1);
 }
 
 int
@@ -120,12 +119,12 @@ void
 sim_rates_default(struct sim_rates *rates, const struct sim_rate_set *set)
 {
 	struct sim_rate *slots = rates->slots;
-	struct sim_rate clock = per(SIM_PER_CLOCK, 1, 1);
+	struct sim_rate clock = per(SIM_PER_ANY_CLOCK, 1, 1);
 
 	if (set->zero)
 		sim_rates_zero(rates);
 	else
-		formula(rates, set, clock);
+		formula(rates, set);
 	if (set->test_oa)
 		self_test_rates(&slots[SIM_OA_B]);
 	if (set->clock_slot >= 0)
@@ -192,21 +191,23 @@ sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz, uint64_t clock_hz)
 {
 	unsigned __int128 p = rate->numerator, q = rate->denominator, common;
 
-	if (rate->per == SIM_PER_CLOCK)
+	if (rate->per == SIM_PER_CLOCK || rate->per == SIM_PER_ANY_CLOCK)
 		p *= clock_hz;
 	if (rate->per != SIM_PER_TICK)
 		q *= tick_hz;
 	common = common_divisor(q, p);
 	return (struct sim_slope){ .p = (uint64_t)(p / common),
 				   .q = (uint64_t)(q / common),
-				   .awake = rate->per == SIM_PER_CLOCK };
+				   .per = rate->per };
 }
 
 uint64_t
-sim_slope_at(const struct sim_slope *slope, uint64_t awake, uint64_t weighted)
+sim_slope_at(const struct sim_slope *slope, const struct sim_span *span)
 {
-	unsigned __int128 product =
-		(unsigned __int128)slope->p * (slope->awake ? awake : weighted);
+	uint64_t ticks = slope->per == SIM_PER_ANY_CLOCK ? span->ticks
+			 : slope->per == SIM_PER_CLOCK	 ? span->busy
+							 : span->weighted;
+	unsigned __int128 product = (unsigned __int128)slope->p * ticks;
 
 	/* dividing 128 bits is slow, and rarely needed */
 	if (product >> 64 == 0)

@@ -16,7 +16,8 @@
 enum sim_rate_per {
 	SIM_PER_TICK, /* tick of the OA timestamp, times the phase's weight */
 	SIM_PER_SECOND, /* second, times the phase's weight */
-	SIM_PER_CLOCK, /* GPU clock */
+	SIM_PER_CLOCK, /* GPU clock, while something runs */
+	SIM_PER_ANY_CLOCK, /* GPU clock: an open stream keeps it going */
 };
 
 struct sim_rate {
@@ -44,7 +45,7 @@ struct sim_rate_set {
 	uint32_t routing; /* hash of the registers that route B and C */
 	bool test_oa; /* the self-test set: B counts the clock */
 	int clock_slot; /* counts the clock in this set, or -1 */
-	uint32_t flex[SIM_FLEX_COUNT]; /* register values, 0 if not written */
+	uint32_t flex[SIM_FLEX_COUNT]; /* what the registers hold */
 };
 
 /* Which of the seven registers, or -1. */
@@ -73,12 +74,17 @@ void sim_rates_override(struct sim_rates *rates, const struct sim_rates *over);
 /* A rate made ready for one clock frequency: events = ticks * p / q. */
 struct sim_slope {
 	uint64_t p, q;
-	bool awake; /* of the awake ticks, not the weighted ones */
+	uint8_t per; /* enum sim_rate_per: of which ticks */
+};
+
+/* A time in ticks, and of these the busy ones, and times their weights. */
+struct sim_span {
+	uint64_t ticks, busy, weighted;
 };
 
 struct sim_slope sim_rate_slope(const struct sim_rate *rate, uint64_t tick_hz,
 				uint64_t clock_hz);
-uint64_t sim_slope_at(const struct sim_slope *slope, uint64_t awake,
-		      uint64_t weighted);
+uint64_t
+sim_slope_at(const struct sim_slope *slope, const struct sim_span *span);
 
 #endif /* DRMSIM_INTEL_RATE_H */

@@ -108,7 +108,7 @@ move(struct sim_cursor *cursor, uint64_t tick)
 	uint64_t ticks = tick - cursor->tick;
 
 	if (!phase->idle) {
-		cursor->awake += ticks;
+		cursor->busy += ticks;
 		if (!cursor->only || cursor->only == phase->context)
 			cursor->weighted += ticks * phase->weight;
 	}
@@ -151,16 +151,16 @@ sim_cursor_init(struct sim_cursor *cursor, const struct sim_timeline *timeline,
 {
 	*cursor = (struct sim_cursor){ .timeline = timeline, .only = only };
 	place(cursor, tick);
-	cursor->awake = 0;
+	cursor->busy = 0;
 	cursor->weighted = 0;
 }
 
 void
 sim_cursor_restart(struct sim_cursor *cursor)
 {
-	uint64_t awake = cursor->awake, weighted = cursor->weighted;
+	uint64_t busy = cursor->busy, weighted = cursor->weighted;
 
 	place(cursor, cursor->tick);
-	cursor->awake = awake;
+	cursor->busy = busy;
 	cursor->weighted = weighted;
 }

@@ -6,8 +6,7 @@
  *     origin                                        origin + length
  *
  * Time is counted in ticks of the OA timestamp. Of each moment the timeline
- * knows how many ticks the GPU was awake before it (GPU clocks advance in
- * those) and the sum of ticks times the weight of their phase (counters
+ * knows how many ticks the GPU was busy before it and the sum of ticks times the weight of their phase (counters
  * advance with that). Both go on without a step when the cycle is exchanged.
  */
 #ifndef DRMSIM_INTEL_TIMELINE_H
@@ -23,7 +22,7 @@ struct sim_phase {
 	uint32_t context; /* the hardware's id, as in reports */
 	uint32_t weight; /* of counters; 1 is usual */
 	uint64_t ticks;
-	bool idle; /* asleep: weight and context mean nothing */
+	bool idle; /* weight and context mean nothing */
 };
 
 struct sim_timeline {
@@ -40,7 +39,7 @@ struct sim_cursor {
 	size_t phase;
 	uint64_t start; /* when the phase began */
 	uint64_t tick;
-	uint64_t awake, weighted; /* sums before tick */
+	uint64_t busy, weighted; /* sums before tick */
 };
 
 /* One phase without end: what a scenario without phases gets. */

@@ -84,6 +84,7 @@ sim_call_begin(struct sim_call *call)
 	call->memory = 0;
 	call->has_first_deadline = false;
 	call->timed_out = false;
+	call->deaf = false;
 	call->counted = false;
 	run(call);
 }
@@ -91,7 +92,7 @@ sim_call_begin(struct sim_call *call)
 void
 sim_call_cancel(struct sim_call *call)
 {
-	if (!call->sleeping)
+	if (!call->sleeping || call->deaf)
 		return;
 	call->piece_count = 0;
 	call->answer(call, -EINTR);

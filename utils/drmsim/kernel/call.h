@@ -33,6 +33,7 @@ struct sim_call {
 	struct sim_call *next; /* sleepers */
 	bool sleeping;
 	bool timed_out; /* its deadline has passed */
+	bool deaf; /* no signal ends it: the kernel sleeps uninterruptibly */
 	uint64_t deadline, until;
 	uint64_t memory; /* the handler's between rounds; 0 in the first */
 	uint64_t first_deadline; /* kept by sim_call_timeout() */
@@ -54,7 +55,7 @@ struct sim_mapping {
 
 /* Handle and, unless it sleeps, answer. */
 void sim_call_begin(struct sim_call *call);
-/* The process was interrupted: -EINTR, if the call sleeps. */
+/* The process was interrupted: -EINTR, if the call sleeps and hears it. */
 void sim_call_cancel(struct sim_call *call);
 /* Ready for the next one on the same connection. */
 void sim_call_reset(struct sim_call *call);
