@@ -103,7 +103,10 @@ enum drmperf_log_level {
 	DRMPERF_LOG_DEBUG,
 };
 
-/** Receives one line without newline. Must not call into the library. */
+/**
+ * Receives one line without newline, on the thread that called the library or
+ * on one of its own for which that waits. Must not call into the library.
+ */
 typedef void (*drmperf_log_fn)(void *data, enum drmperf_log_level level,
 			       const char *message);
 
@@ -924,6 +927,10 @@ size_t drmperf_session_size(const struct drmperf_session *session);
  * of a user. OA events of Intel GPUs fit together if they are of one set. The
  * environment variable DRMPERF_SHARE=0 keeps other processes out, or, where
  * these count already, this one.
+ *
+ * The kernel lets an Intel GPU change its metric set between pieces of work
+ * that it can interrupt: behind a long one the call waits, as long as that
+ * takes, and a warning in the log says so after a second.
  *
  * Returns 0; -EBUSY if another session has the device's counters, and these do
  * not fit beside its own or its process does not share; -EACCES;

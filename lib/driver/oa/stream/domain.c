@@ -12,6 +12,7 @@
 #include "driver/oa/clock.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/crew.h"
+#include "driver/oa/stream/patience.h"
 #include "driver/oa/stream/source.h"
 #include "driver/oa/stream/stream.h"
 
@@ -88,7 +89,7 @@ open_composed(const struct opening *opening, int *stream, unsigned *exponent,
 					&wanted.config, error);
 		if (ret)
 			return ret;
-		ret = gpu->source->open(gpu, &wanted, stream, exponent, error);
+		ret = oa_open_patiently(gpu, &wanted, stream, exponent, error);
 		gpu->source->unload_composed(gpu);
 	}
 	return ret;
@@ -106,7 +107,7 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	int ret;
 
 	ret = set->composed ? open_composed(opening, &out->fd, &exponent, error)
-			    : gpu->source->open(gpu, &opening->wanted, &out->fd,
+			    : oa_open_patiently(gpu, &opening->wanted, &out->fd,
 						&exponent, error);
 	if (ret)
 		return ret;

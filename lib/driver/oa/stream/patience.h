@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Opening a stream, which the kernel does in its own time: it writes the metric
+ * set's registers by a batch of commands and waits, uninterruptibly, until an
+ * engine has executed it. Behind a kernel that cannot be preempted that lasts
+ * as long as the kernel does.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H
+
+#include "base/error.h"
+#include "driver/oa/gpu.h"
+#include "driver/oa/stream/source.h"
+
+/*
+ * What the source's open() does and returns, on a thread of its own, so that
+ * the caller's signals are handled meanwhile. After a second it is logged what
+ * is waited for.
+ */
+int
+oa_open_patiently(struct oa_gpu *gpu, const struct oa_wanted *wanted,
+		  int *stream, unsigned *exponent, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_PATIENCE_H */

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel opens a stream only when an engine has got to it: behind a long
+ * kernel a program is told why it waits, and its signals are handled.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct counting counting;
+static char told[512];
+static atomic_uint lines, handled;
+
+static void
+take_line(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	if (level > DRMPERF_LOG_WARNING)
+		return;
+	strncpy(told, message, sizeof(told) - 1);
+	atomic_fetch_add(&lines, 1);
+}
+
+static void
+take_signal(int number)
+{
+	(void)number;
+	atomic_fetch_add(&handled, 1);
+}
+
+struct start {
+	struct drmperf_session *session;
+	struct drmperf_error error;
+	int ret;
+};
+
+static void *
+start_session(void *data)
+{
+	struct start *start = data;
+
+	start->ret = drmperf_session_start(start->session, &start->error);
+	return NULL;
+}
+
+/* The one who waits gets it, though the kernel's wait is not interrupted. */
+static void
+check_signal(pthread_t thread)
+{
+	const struct sigaction action = { .sa_handler = take_signal };
+
+	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+	ck_assert_int_eq(pthread_kill(thread, SIGUSR1), 0);
+	while (!atomic_load(&handled))
+		sched_yield();
+}
+
+START_TEST(long_kernel_is_waited_for)
+{
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .log = take_line };
+	struct start start = { .ret = 1 };
+	union drmperf_value before, after;
+	pthread_t thread;
+
+	ck_assert_int_eq(
+		drmperf_create(&options, &counting.drmperf, &counting.error),
+		0);
+	start.session =
+		counting_session(&counting, NAMES("i915::RenderBasic.GpuTime"));
+	scene_set("long-kernel", "1");
+	ck_assert_int_eq(pthread_create(&thread, NULL, start_session, &start),
+			 0);
+	while (!atomic_load(&lines))
+		sched_yield();
+	ck_assert_msg(strstr(told, "RenderBasic") &&
+			      strstr(told, "cannot interrupt"),
+		      "%s", told);
+	check_signal(thread);
+	scene_set("long-kernel", "0");
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_msg(!start.ret, "%s", start.error.cause);
+	ck_assert_uint_eq(lines, 1);
+	counting_read(&counting, start.session, &before);
+	counting_read(&counting, start.session, &after);
+	ck_assert_uint_gt(after.u64, before.u64);
+	drmperf_session_destroy(start.session);
+	counting_end(&counting);
+}
+END_TEST
+
+static Suite *
+waiting_suite(void)
+{
+	Suite *suite = suite_create("i915_waiting");
+	TCase *tcase = tcase_create("waiting");
+
+	tcase_add_test(tcase, long_kernel_is_waited_for);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_waiting" },
+	{ (const char *const[]){ "--gpu", "skl", "--time", "virtual", NULL },
+	  "i915_waiting" },
+};
+
+int
+main(void)
+{
+	if (drmsim_is_present())
+		return suite_run(waiting_suite());
+	return below_drmsim(machines, ARRAY_SIZE(machines));
+}
