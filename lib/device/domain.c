@@ -182,8 +182,10 @@ run_begin(struct domain *domain, const struct member *member,
 	struct run_options options = member->options;
 	int ret;
 
+	/* Records are asked for in any case: who wants some may come later. */
 	options.raw = deliver_raw;
 	options.raw_data = domain;
+	options.relaxed = options.relaxed && !member->options.raw;
 	ret = ops->arm(domain->info->device, &options, run->requests,
 		       run->request_count, &run->run, error);
 	if (ret)

@@ -57,7 +57,7 @@ struct run_options {
 	void *raw_data;
 	struct drmperf_device *raw_device; /* second argument of raw */
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
-	bool relaxed; /* no read waits for a fence */
+	bool relaxed; /* who begins waits for no fence, and for no records */
 	uint64_t stages; /* of drmperf_session_options; in the requests, too */
 };
 

@@ -152,9 +152,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 	struct opening opening = {
 		.run = run,
 		.wanted = { .set = run->requests.set,
-			    /* who looks at records wants many */
-			    .relaxed =
-				    run->options.relaxed && !run->options.raw },
+			    .relaxed = run->options.relaxed },
 	};
 	struct oa_crew_want want = {
 		.node = run->gpu->node,
