@@ -162,6 +162,18 @@ explain_refusal(const struct request *request, int ret,
 	}
 }
 
+/* The kernel is too old, or has found Meteor Lake's media C6 to be on. */
+static int
+explain_media(const struct request *request, struct drmperf_error *error)
+{
+	explain_refusal(request, -EINVAL, error);
+	error_remedy(error,
+		     "update the kernel; on an early Meteor Lake, switch "
+		     "C6 of the media engines off in the firmware's "
+		     "setup");
+	return -ENOTSUP;
+}
+
 static int
 explain_rate(const struct request *request, uint64_t limit, uint64_t wrap_ns,
 	     struct drmperf_error *error)
@@ -223,7 +235,7 @@ oa_open(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 
 	if (set->unit == OA_UNIT_MEDIA &&
 	    gpu->perf_revision < UAPI_PERF_REVISION_MEDIA)
-		return explain_refusal(&request, -EINVAL, error);
+		return explain_media(&request, error);
 	ret = try_open(&request, fast);
 	if (ret == -EACCES)
 		ret = open_slower(&request, fast, wrap_ns, &fast, error);

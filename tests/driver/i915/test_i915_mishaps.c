@@ -225,6 +225,21 @@ START_TEST(too_slow_rate_is_refused)
 }
 END_TEST
 
+/* Of the two units only that of the media engines is missing. */
+START_TEST(media_engines_without_oa_are_told)
+{
+	struct drmperf_session *session =
+		timed_fenced(NAMES("i915::MediaSet2.GpuTime"));
+
+	counting_failed(&timed, drmperf_session_start(session, &timed.error),
+			-ENOTSUP, "MediaSet2", "C6");
+	drmperf_session_destroy(session);
+	session = timed_fenced(NAMES(TIME));
+	counting_run(&timed, session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(kernel_without_oa_is_told)
 {
 	struct drmperf_device *device = drmperf_device_at(timed.drmperf, 0);
@@ -285,6 +300,8 @@ static const struct machine machines[] = {
 		  "--gpu", "skl,perf-stream-paranoid=0,oa-max-sample-rate=1",
 		  "--unprivileged", NULL },
 	  "i915_too_slow" },
+	{ (const char *const[]){ "--gpu", "mtl,media-c6=1", NULL },
+	  "i915_media" },
 	{ (const char *const[]){ "--gpu", "skl,oa-support=0", NULL },
 	  "i915_without_oa" },
 	{ (const char *const[]){ "--gpu", "skl,node-mode=0000", NULL },
@@ -304,6 +321,9 @@ main(void)
 					      loading_needs_privileges));
 	srunner_add_suite(
 		runner, timed_suite("i915_too_slow", too_slow_rate_is_refused));
+	srunner_add_suite(
+		runner,
+		timed_suite("i915_media", media_engines_without_oa_are_told));
 	srunner_add_suite(runner, timed_suite("i915_without_oa",
 					      kernel_without_oa_is_told));
 	srunner_add_suite(runner, timed_suite("i915_denied",
