@@ -9,6 +9,9 @@
 /* In this time two good clocks drift apart by some microseconds. */
 #define MARK_LIFE (SECOND / 10)
 
+/* An old report may have had reasons of its own, once or twice. */
+#define DOUBTS_MAX 3
+
 void
 oa_clock_init(struct oa_clock *clock, oa_clock_fn read, void *data, uint64_t hz,
 	      uint64_t engine_hz)
@@ -53,6 +56,13 @@ oa_clock_refresh(struct oa_clock *clock)
 		oa_clock_now(clock, &ticks);
 }
 
+static void
+give_up(struct oa_clock *clock)
+{
+	clock->proved = false;
+	clock->ratio = 0;
+}
+
 void
 oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time)
 {
@@ -62,7 +72,35 @@ oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time)
 			oa_time_distance(time, before) >= 0 &&
 			oa_time_distance(after, time) >= 0;
 	if (!clock->proved)
-		clock->ratio = 0;
+		give_up(clock);
+}
+
+void
+oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
+	       uint64_t oldest_ns)
+{
+	int64_t age, most;
+	uint64_t now;
+
+	if (!clock->proved || !oa_clock_now(clock, &now))
+		return;
+	age = (int64_t)oa_time_distance(now, time) * (int64_t)SECOND /
+	      (int64_t)clock->hz;
+	most = (int64_t)(clock->mark_ns - begun_ns + oldest_ns);
+	if (age < 0 || (age > most && ++clock->doubts == DOUBTS_MAX))
+		give_up(clock);
+	else if (age <= most)
+		clock->doubts = 0;
+}
+
+void
+oa_clock_watch(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
+	       uint64_t oldest_ns)
+{
+	if (begun_ns - clock->checked_ns < MARK_LIFE)
+		return;
+	clock->checked_ns = begun_ns;
+	oa_clock_check(clock, time, begun_ns, oldest_ns);
 }
 
 uint64_t

@@ -22,6 +22,8 @@ struct oa_clock {
 	bool proved;
 	/* The last reading, and when that was on CLOCK_MONOTONIC. */
 	uint64_t mark_ticks, mark_ns;
+	uint64_t checked_ns;
+	unsigned doubts; /* reports, one behind the other, that came too old */
 };
 
 /* engine_hz: the rate of the engine's timestamps; 0 if unknown. */
@@ -42,6 +44,20 @@ void oa_clock_refresh(struct oa_clock *clock);
  * and after it: if not, the units count from different beginnings.
  */
 void oa_clock_prove(struct oa_clock *clock, uint64_t before, uint64_t time);
+
+/*
+ * Whether that is still so: two clocks that go at different rates agree at
+ * first. time is that of the newest report of a read, which began at begun_ns
+ * and finds reports at most so old. A clock that is wrong is not used again.
+ */
+void
+oa_clock_check(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
+	       uint64_t oldest_ns);
+
+/* The same, ten times a second at most. */
+void
+oa_clock_watch(struct oa_clock *clock, uint64_t time, uint64_t begun_ns,
+	       uint64_t oldest_ns);
 
 /* Durations; rounded up. */
 uint64_t oa_clock_ns(const struct oa_clock *clock, uint64_t ticks);

@@ -16,7 +16,7 @@
  * then reads. Older kernels of xe look by the timer alone.
  *
  * How old a report is the timestamp of an engine tells. Where that does not
- * agree with the reports' timestamps, the fence is two periods behind the
+ * agree with the reports' timestamps, or no longer does, the fence is two periods behind the
  * newest report that a read finds: at most one older than the call can have
  * been held back.
  */
@@ -103,7 +103,7 @@ take_in(struct oa_stream *stream, size_t length)
  * those that come later; the last one may be held back.
  */
 static void
-watch_rate(struct oa_stream *stream, uint64_t begun_ns)
+watch_time(struct oa_stream *stream, uint64_t begun_ns)
 {
 	const uint64_t held_ns =
 		3 * oa_clock_ns(&stream->clock, stream->period) +
@@ -114,8 +114,10 @@ watch_rate(struct oa_stream *stream, uint64_t begun_ns)
 		.to_ns = monotonic_ns(),
 	};
 
-	if (stream->reports.count && !stream->reports.loss)
-		rate_watch_add(&stream->rate, &mark);
+	if (!stream->reports.count || stream->reports.loss)
+		return;
+	rate_watch_add(&stream->rate, &mark);
+	oa_clock_watch(&stream->clock, stream->reports.time, begun_ns, held_ns);
 }
 
 /*
@@ -207,7 +209,7 @@ oa_read_records(struct oa_stream *stream)
 		bytes += (size_t)length;
 		take_in(stream, (size_t)length);
 		if (!more)
-			watch_rate(stream, begun_ns);
+			watch_time(stream, begun_ns);
 	} while (more && !oa_read_is_over(stream) &&
 		 !has_caught_up(stream, first_ns, bytes));
 	if (!length)

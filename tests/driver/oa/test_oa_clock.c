@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether an engine's timestamp tells how old reports are: at the beginning,
+ * and as long as it does.
+ */
+#include <check.h>
+
+#include "base/monotonic.h"
+#include "driver/oa/clock.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define HZ 12000000
+#define US UINT64_C(1000)
+
+/* Beyond what a busy machine may make of a moment: 100 s. */
+#define OLD 100000000
+
+static uint64_t engine; /* what its register holds, in ticks of 1 / HZ */
+
+static int
+read_engine(void *data, uint64_t *value)
+{
+	(void)data;
+	*value = engine;
+	return 0;
+}
+
+/* A clock that agreed when the first report came. */
+static void
+make_proved(struct oa_clock *clock)
+{
+	engine = 1000;
+	oa_clock_init(clock, read_engine, NULL, HZ, HZ);
+	oa_clock_prove(clock, 900, 950);
+	ck_assert(clock->proved);
+}
+
+/* Reports are at most 300 us old; ages are those that single reads find. */
+static const struct {
+	int64_t ages_us[6]; /* up to a 0 */
+	bool agrees;
+} courses[] = {
+	{ { 1, 100, 200, 300, 1, 250 }, true },
+	/* no report comes from the future: that clock is faster */
+	{ { 100, -1 }, false },
+	{ { -5000 }, false },
+	/* slower; but a GPU may have had no report for a moment */
+	{ { 100, OLD, OLD, 100, OLD, OLD }, true },
+	{ { 100, OLD, OLD, OLD }, false },
+};
+
+static uint64_t
+engine_before(int64_t us)
+{
+	return engine - (uint64_t)(us * (HZ / 1000000));
+}
+
+START_TEST(drift_is_noticed)
+{
+	struct oa_clock clock;
+
+	make_proved(&clock);
+	for (size_t i = 0; i < 6 && courses[_i].ages_us[i]; i++) {
+		ck_assert(clock.proved);
+		engine += HZ / 10;
+		oa_clock_check(&clock, engine_before(courses[_i].ages_us[i]),
+			       monotonic_ns(), 300 * US);
+	}
+	ck_assert_int_eq(clock.proved, courses[_i].agrees);
+	ck_assert_int_eq(clock.ratio != 0, courses[_i].agrees);
+}
+END_TEST
+
+/* A report may be as old as the read has taken, and more. */
+START_TEST(slow_reads_are_allowed_for)
+{
+	struct oa_clock clock;
+
+	make_proved(&clock);
+	for (unsigned i = 0; i < 5; i++)
+		oa_clock_check(&clock, engine_before(2000),
+			       monotonic_ns() - 1700 * US, 300 * US);
+	ck_assert(clock.proved);
+}
+END_TEST
+
+START_TEST(watched_now_and_then)
+{
+	const uint64_t begun = monotonic_ns();
+	struct oa_clock clock;
+
+	make_proved(&clock);
+	oa_clock_watch(&clock, engine_before(100), begun, 300 * US);
+	oa_clock_watch(&clock, engine_before(-100), begun + 1, 300 * US);
+	ck_assert(clock.proved);
+	oa_clock_watch(&clock, engine_before(-100), begun + 100000 * US,
+		       300 * US);
+	ck_assert(!clock.proved);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("oa_clock");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_loop_test(tcase, drift_is_noticed, 0, ARRAY_SIZE(courses));
+	tcase_add_test(tcase, slow_reads_are_allowed_for);
+	tcase_add_test(tcase, watched_now_and_then);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
