@@ -6,8 +6,9 @@
  *     origin                                        origin + length
  *
  * Time is counted in ticks of the OA timestamp. Of each moment the timeline
- * knows how many ticks the GPU was busy before it and the sum of ticks times the weight of their phase (counters
- * advance with that). Both go on without a step when the cycle is exchanged.
+ * knows how many ticks the GPU was busy before it, and the sum of ticks times
+ * the weight of their phase (counters advance with that). Both go on without a
+ * step when the cycle is exchanged.
  */
 #ifndef DRMSIM_INTEL_TIMELINE_H
 #define DRMSIM_INTEL_TIMELINE_H

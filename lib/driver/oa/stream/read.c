@@ -16,9 +16,9 @@
  * then reads. Older kernels of xe look by the timer alone.
  *
  * How old a report is the timestamp of an engine tells. Where that does not
- * agree with the reports' timestamps, or no longer does, the fence is two periods behind the
- * newest report that a read finds: at most one older than the call can have
- * been held back.
+ * agree with the reports' timestamps, or no longer does, the fence is two
+ * periods behind the newest report that a read finds: at most one older than
+ * the call can have been held back.
  */
 #include "driver/oa/stream/read.h"
 
