@@ -44,13 +44,22 @@ has "a table of an Intel GPU" "$work/err" \
 	'^ +[0-9,]+  ns +[0-9.]+ %  i915::pmu\.rcs0-busy$'
 run 0 $sim --time virtual --gpu vega20 --gpu sklgt2 -- "$tool" stat \
 	-e amdgpu::SQ.WAVES,i915::sensor.act-freq -- true
-has "of several GPUs it says which" "$work/err" 'SQ.WAVES:device=1$' \
+has "of several GPUs it says which" "$work/err" 'SQ.WAVES:device=1 \*$' \
 	'act-freq:device=0$'
 run 0 $vega "$tool" stat -e TCC.REQ,task-clock -- true
 has "what is system wide is said" "$work/err" \
 	' Counters of true, GPU counters system wide:$'
 run 0 $vega "$tool" stat -e task-clock -- true
 has "as is not what is not" "$work/err" ' Counters of true:$'
+run 0 $vega "$tool" stat -e TCC.REQ,SQ.WAVES,metric.VALUBusy -- true
+has "nor what only some queues are seen by" "$work/err" \
+	' Counters of true, system wide \(\* in queues that allow it\):$' \
+	'amdgpu::TCC.REQ$' 'amdgpu::SQ.WAVES \*$' \
+	'amdgpu::metric.VALUBusy \*$'
+run 0 env DRMPERF_DIES=one $sim --time virtual --gpu mi300 -- "$tool" stat \
+	-e TCC.REQ -- true
+has "nor what one die of several has counted" "$work/err" \
+	'amdgpu::TCC.REQ  \(die [0-7]\)$'
 head="schema,run,pass,device,die,event,instance,value,unit,start_ns,length_ns,\
 rate,scope,control"
 run 0 $vega "$tool" stat --csv -e TCC.REQ -e GRBM.GUI_ACTIVE,TCC.REQ:instance=3 \
@@ -82,7 +91,7 @@ has "without being asked it refuses a part" "$work/err" 'dies are behind'
 status "--per-die" 0 $mi "$tool" stat --per-die -e SQ.WAVES,TCC.REQ \
 	-- $advance 1ms
 has "counts one die, and says which" "$work/err" \
-	' waves .* amdgpu::SQ.WAVES  \(die 3\)$' ' amdgpu::TCC.REQ  \(die 3\)$'
+	' waves .* amdgpu::SQ.WAVES \*  \(die 3\)$' ' amdgpu::TCC.REQ  \(die 3\)$'
 run 0 $mi "$tool" stat --per-die -r 2 -I 1 --raw -e SQ.WAVES -- $advance 1ms
 has "in each run" "$work/err" '\(die 3\)'
 status "--per-die of a GPU with one" 0 $vega "$tool" stat --per-die \
@@ -339,7 +348,7 @@ json "passes in JSON" "$work/out" \
 	all(.events[]; .control | not)'
 has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
 run 0 $vega "$tool" stat --passes -e "$six" -- true
-has "a control is chosen" "$work/err" 'SQ.WAVES  \(pass 2, control\)'
+has "a control is chosen" "$work/err" 'SQ.WAVES \*  \(pass 2, control\)'
 # any machine: the first run does nothing, and the second one sleeps
 second="[ ! -e '$work/second' ] || sleep 1; touch '$work/second'"
 run 0 $vega "$tool" stat --passes --control none -e "$six" -- sh -c "$second"

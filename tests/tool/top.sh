@@ -89,7 +89,7 @@ has "who sleeps is not woken" "$work/out" '^suspended$' \
 run 0 env asleep=yes $sim --time virtual --gpu $asleep -- bash "$work/step" 11 \
 	-e amdgpu::SQ.WAVES
 has "who wakes up is seen" "$work/out" ', asleep$' '^GPU 0: Vega 10, amdgpu' \
-	'^  SQ.WAVES +-$' '^  SQ.WAVES +[0-9.]+ [kMG]?/s'
+	'^  SQ.WAVES \* +-$' '^  SQ.WAVES \* +[0-9.]+ [kMG]?/s'
 has "and so is who has woken it" "$work/out" '^ +[0-9]+ +0 .* bash +gfx 10.0'
 
 top "--gpu sklgt2 --unprivileged" 0

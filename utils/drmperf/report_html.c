@@ -332,6 +332,28 @@ print_spans(const struct page *page, const struct spans *spans)
 /* The page                                                             */
 
 /* The GPUs, once each. */
+/* What not all counters of the device see the whole system of. */
+static void
+print_scope(const struct page *page, int device)
+{
+	const struct recording *recording = page->recording;
+	const char *before = ". Its counters are system wide, but for ";
+
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (!event->asked || event->event.device != device ||
+		    event->event.scope != DRMPERF_SCOPE_QUEUE)
+			continue;
+		fputs(before, page->out);
+		print_text(page->out, event->event.name);
+		before = ", ";
+	}
+	fputs(before[0] == '.' ? ". Its counters are system wide.</p>\n"
+			       : ", which see queues that allow it.</p>\n",
+	      page->out);
+}
+
 static void
 print_devices(const struct page *page)
 {
@@ -350,7 +372,7 @@ print_devices(const struct page *page)
 		print_text(page->out, event->chip);
 		fputs(", ", page->out);
 		print_text(page->out, event->address);
-		fputs(". Its counters are system wide.</p>\n", page->out);
+		print_scope(page, event->event.device);
 	}
 }
 

@@ -142,6 +142,18 @@ find_ranges(struct recording *recording, struct range *ranges,
 	return ret;
 }
 
+static bool
+has_marked(const struct recording *recording)
+{
+	size_t i = 0;
+
+	while (i < recording->event_count &&
+	       (!recording->events[i].asked ||
+		recording->events[i].event.scope != DRMPERF_SCOPE_QUEUE))
+		i++;
+	return i < recording->event_count;
+}
+
 static void
 print_title(const struct recording *recording, uint64_t samples, FILE *out)
 {
@@ -150,7 +162,8 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 		fputs(" of ", out);
 		report_print_command(recording, out);
 	}
-	fprintf(out, ", system wide, %llu samples:\n\n",
+	fprintf(out, ", system wide%s, %llu samples:\n\n",
+		tool_scope_legend(has_marked(recording)),
 		(unsigned long long)samples);
 	fprintf(out, "%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
 		"rate", "least", "most", "event");
@@ -165,10 +178,14 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	struct record record = interval_record(interval, event);
 
 	print_record(out, event, &record);
-	fprintf(out, "%12s  %12s  %s\n",
+	fprintf(out, "%12s  %12s  %s%s",
 		report_figure(event, range->least, least),
 		report_figure(event, range->most, most),
-		report_name(interval->recording, event, name));
+		report_name(interval->recording, event, name),
+		tool_scope_mark(event->event.scope));
+	if (record.die >= 0)
+		fprintf(out, "  (die %d)", record.die);
+	fputc('\n', out);
 }
 
 /* The only interval that there is. */

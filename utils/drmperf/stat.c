@@ -491,7 +491,6 @@ read_number_option(struct counting *stat, int option)
 static int
 count_one_die(struct counting *stat)
 {
-	stat->options.per_die = true;
 	if (setenv("DRMPERF_DIES", "one", 1))
 		return tool_fail(stat->tool, "no memory");
 	return 0;

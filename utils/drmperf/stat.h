@@ -22,7 +22,6 @@ struct stat_options {
 	bool everything; /* CPU events of all processes */
 	bool passes;
 	const char *control; /* or NULL: chosen; "": none */
-	bool per_die; /* each value says of which die it is */
 	bool raw; /* values as they are, in units as listed */
 	struct peaks peaks; /* of what metric groups count, or none */
 	FILE *out; /* of what people read */

@@ -83,6 +83,12 @@ row_unit(const struct stat_row *row)
 	return drmperf_unit_name(drmperf_event_unit(row->selection.event));
 }
 
+static enum drmperf_scope
+scope_of(const struct stat_row *row)
+{
+	return drmperf_event_scope(row->selection.event);
+}
+
 static bool
 adds_up(const struct stat_row *row)
 {
@@ -120,8 +126,8 @@ print_values(FILE *out, const struct tool *tool, const struct stat_row *row)
 		format_integer(row, value);
 	figure_rate(of, kind, mean * row->count,
 		    (double)row->length_ns / NS_PER_S, rate);
-	fprintf(out, "%20s  %-12s  %12s  %s", value, unit, rate,
-		short_name(tool, row, name));
+	fprintf(out, "%20s  %-12s  %12s  %s%s", value, unit, rate,
+		short_name(tool, row, name), tool_scope_mark(scope_of(row)));
 }
 
 /* How much of what is possible, where that is known. */
@@ -168,8 +174,7 @@ print_row(const struct tool *tool, const struct stat_options *options,
 	else
 		print_values(out, tool, row);
 	print_share(options, row);
-	if (options->per_die)
-		print_die(out, row);
+	print_die(out, row);
 	if (passes > 1)
 		fprintf(out, "  (pass %zu%s)", row->pass + 1,
 			row->control ? ", control" : "");
@@ -183,17 +188,21 @@ print_row(const struct tool *tool, const struct stat_options *options,
 /* The table                                                            */
 
 /* What is counted whoever does it: said once. */
-static const char *
-scope_of_all(const struct stat_result *result)
+static void
+print_scopes(FILE *out, const struct stat_result *result)
 {
-	size_t own = 0;
+	size_t own = 0, marked = 0;
 
-	for (size_t i = 0; i < result->row_count; i++)
-		own += drmperf_event_scope(result->rows[i].selection.event) ==
-		       DRMPERF_SCOPE_PROCESS;
+	for (size_t i = 0; i < result->row_count; i++) {
+		enum drmperf_scope scope = scope_of(&result->rows[i]);
+
+		own += scope == DRMPERF_SCOPE_PROCESS;
+		marked += scope == DRMPERF_SCOPE_QUEUE;
+	}
 	if (own == result->row_count)
-		return "";
-	return own ? ", GPU counters system wide" : ", system wide";
+		return;
+	fprintf(out, ",%s system wide%s", own ? " GPU counters" : "",
+		tool_scope_legend(marked));
 }
 
 static void
@@ -209,7 +218,7 @@ print_title(const struct stat_options *options,
 			fprintf(out, " %s", options->command[i]);
 	}
 	if (!options->raw)
-		fputs(scope_of_all(result), out);
+		print_scopes(out, result);
 	if (result->time.runs > 1)
 		fprintf(out, " (%zu runs)", result->time.runs);
 	fputs(":\n\n", out);

@@ -109,6 +109,18 @@ tool_scope_name(enum drmperf_scope scope)
 	return "";
 }
 
+const char *
+tool_scope_mark(enum drmperf_scope scope)
+{
+	return scope == DRMPERF_SCOPE_QUEUE ? " *" : "";
+}
+
+const char *
+tool_scope_legend(bool some_are_marked)
+{
+	return some_are_marked ? " (* in queues that allow it)" : "";
+}
+
 void
 tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
 		   bool continues)

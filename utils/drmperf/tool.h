@@ -92,6 +92,15 @@ const char *
 tool_scope_name(enum drmperf_scope scope);
 
 /*
+ * Behind the name of an event, and behind the title of a list that has some of
+ * them: what counts only the work of queues that allow it is not system wide.
+ */
+const char *
+tool_scope_mark(enum drmperf_scope scope);
+const char *
+tool_scope_legend(bool some_are_marked);
+
+/*
  * Print text in a column that begins at indent, where the first line stands
  * already if continues; broken at blanks so that it fits the terminal.
  */

@@ -239,6 +239,27 @@ add_title(struct top_frame *frame, const struct top_device *device)
 }
 
 static int
+add_counters(struct top_frame *frame, const struct top_device *device)
+{
+	char die[sizeof(", of die 4294967295 alone")] = "";
+	size_t marked = 0;
+	int ret;
+
+	if (!device->counters.count)
+		return 0;
+	if (device->source.die >= 0)
+		snprintf(die, sizeof(die), ", of die %d alone",
+			 device->source.die);
+	for (size_t i = 0; i < device->chosen.count; i++)
+		marked += drmperf_event_scope(
+				  device->chosen.selections[i].event) ==
+			  DRMPERF_SCOPE_QUEUE;
+	ret = add(frame, TOP_HEAD, "  counters, system wide%s%s", die,
+		  tool_scope_legend(marked));
+	return ret ? ret : add_rows(frame, &device->counters);
+}
+
+static int
 add_device(struct top_frame *frame, const struct top_device *device)
 {
 	int ret = add_title(frame, device);
@@ -247,10 +268,8 @@ add_device(struct top_frame *frame, const struct top_device *device)
 		ret = add_rows(frame, &device->rows);
 	if (!ret)
 		ret = add_sums(frame, device);
-	if (!ret && device->counters.count)
-		ret = add(frame, TOP_HEAD, "  counters, system wide");
 	if (!ret)
-		ret = add_rows(frame, &device->counters);
+		ret = add_counters(frame, device);
 	return ret ? ret : add(frame, TOP_PLAIN, "%s", "");
 }
 

@@ -396,13 +396,16 @@ static void
 name_counter(const struct drmperf_selection *selection, struct top_row *row)
 {
 	const char *name = strstr(drmperf_event_name(selection->event), "::");
+	const char *mark =
+		tool_scope_mark(drmperf_event_scope(selection->event));
 
 	row->kind = TOP_COUNTER;
 	if (selection->instance == DRMPERF_ALL_INSTANCES)
-		snprintf(row->label, sizeof(row->label), "%s", name + 2);
+		snprintf(row->label, sizeof(row->label), "%s%s", name + 2,
+			 mark);
 	else
-		snprintf(row->label, sizeof(row->label), "%s:instance=%d",
-			 name + 2, selection->instance);
+		snprintf(row->label, sizeof(row->label), "%s:instance=%d%s",
+			 name + 2, selection->instance, mark);
 }
 
 static int

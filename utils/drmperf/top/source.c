@@ -31,6 +31,7 @@ top_source_open(struct drmperf *drmperf,
 		.selections = selections,
 		.values = calloc(count, sizeof(*source.values)),
 		.seconds = calloc(count, sizeof(*source.seconds)),
+		.die = -1,
 		.momentary = all_momentary(selections, count),
 	};
 	int ret = -ENOMEM;
@@ -63,6 +64,8 @@ take_lengths(struct top_source *source)
 
 	for (size_t i = 0; i < source->count; i++) {
 		drmperf_session_origin(source->session, i, &origin);
+		if (origin.die >= 0)
+			source->die = origin.die;
 		source->seconds[i] = (double)origin.elapsed_ns / NS_PER_S;
 	}
 }

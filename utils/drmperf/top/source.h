@@ -17,6 +17,7 @@ struct top_source {
 	const struct drmperf_selection *selections; /* the caller's */
 	union drmperf_value *values;
 	double *seconds; /* that each was counted for */
+	int die; /* that counters were of last, or -1 */
 	bool momentary; /* nothing in it has to begin anew */
 	bool running;
 	bool fresh; /* values are those of the last frame */
