@@ -69,6 +69,22 @@ drmperf_device_hardware(const struct drmperf_device *device,
 	return 0;
 }
 
+const char *
+drmperf_device_hidden(const struct drmperf_device *device, size_t index,
+		      const char **reason)
+{
+	const struct catalog *catalog = atomic_load(&device->catalog);
+	const struct description_hidden *hidden =
+		catalog ? catalog->description.hidden : NULL;
+
+	for (; hidden && index; index--)
+		hidden = hidden->next;
+	if (!hidden)
+		return NULL;
+	*reason = hidden->reason;
+	return hidden->name;
+}
+
 const struct catalog_list *
 device_list(const struct drmperf_device *device)
 {

@@ -216,6 +216,30 @@ status "a counter's bare name" 0 $sim --time virtual --gpu sklgt2 -- \
 	"$tool" stat -e GpuBusy,EuActive -- true
 has "on Intel" "$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
 
+# ---------------------------------------------------------------- hidden
+export DRMPERF_STATE=$work/state
+run 0 $vega "$tool" list EA
+has "what is not offered is told when asked for" "$work/err" \
+	'the events of EA are not offered on Vega 10: .*ends in a hang$'
+run 125 $vega "$tool" list EA_REQUESTS nosuch
+has "also where nothing else is found" "$work/err" 'events of EA are' \
+	'no event matches "EA_REQUESTS" and the rest'
+run 0 $vega "$tool" list TCC
+empty "and not where it is not" "$work/err"
+run 0 $vega "$tool" selftest --stage 0
+for results in "$DRMPERF_STATE"/*; do
+	printf 'FAIL hidden.EA\nHANG hidden.SDMA\n' >> "$results"
+done
+run 0 $vega "$tool" list amdgpu::EA 'SDM[A]'
+has "a self-test has found why" "$work/err" \
+	'of EA .*selftest has found that it does not count right' \
+	'of SDMA .*selftest has found that counting it hangs this GPU$'
+run 125 $vega "$tool" stat -e SDMA.CYCLE -- true
+has "who counts it is told the same" "$work/err" 'counting it hangs this GPU'
+run 0 env DRMPERF_UNTESTED=EA $vega "$tool" list EA.SARB
+empty "what is offered has no reason" "$work/err"
+unset DRMPERF_STATE
+
 # ---------------------------------------------------------------- trouble
 status "no GPU" 125 $sim -- "$tool" list
 has "no GPU is said" "$work/err" 'no supported GPU'

@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "choose.h"
 #include "event_sets.h"
@@ -430,6 +431,40 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 	}
 }
 
+/* "EA", "amdgpu::EA.REQUESTS" or ROCm's "EA_REQUESTS" of a group EA. */
+static bool
+names_group(const char *pattern, const char *group)
+{
+	const char *behind_driver = strstr(pattern, "::");
+	const size_t length = strlen(group);
+
+	if (behind_driver)
+		pattern = behind_driver + 2;
+	return !fnmatch(pattern, group, FNM_CASEFOLD) ||
+	       (!strncasecmp(pattern, group, length) &&
+		(pattern[length] == '.' || pattern[length] == '_'));
+}
+
+/* What somebody asks for and does not see gets its reason. */
+static void
+tell_hidden(const struct listing *listing, const struct drmperf_device *device)
+{
+	const char *name, *reason;
+
+	for (size_t i = 0; (name = drmperf_device_hidden(device, i, &reason));
+	     i++) {
+		char *const *pattern = listing->patterns;
+
+		while (*pattern && !names_group(*pattern, name))
+			pattern++;
+		if (!*pattern)
+			continue;
+		tool_warn(listing->tool,
+			  "the events of %s are not offered on %s: %s", name,
+			  drmperf_device_chip(device), reason);
+	}
+}
+
 /* Metrics over other groups and of any set: what most people look for. */
 static bool
 is_of_metrics(const struct drmperf_group *group)
@@ -474,6 +509,7 @@ list_device(struct listing *listing, struct drmperf_device *device)
 	begin_device(listing, device);
 	list_groups(listing, device, true);
 	list_groups(listing, device, false);
+	tell_hidden(listing, device);
 	event_sets_destroy(sets);
 	if (listing->json) {
 		json_close(&listing->out, ']');

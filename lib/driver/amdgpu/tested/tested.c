@@ -317,6 +317,26 @@ obey_full(struct core *core, const struct tested *tested)
 		core->blocks[i].saturates = false;
 }
 
+/* What has been tried is not offered for another reason than what has not. */
+static void
+obey_hidden(struct core *core, const struct tested *tested)
+{
+	for (size_t i = 0; i < core->hidden_count; i++) {
+		struct core_hidden *hidden = &core->hidden[i];
+		char name[TESTED_NAME_SIZE];
+		enum tested_verdict verdict;
+
+		snprintf(name, sizeof(name), TESTED_HIDDEN "%s", hidden->name);
+		verdict = tested_verdict(tested, name);
+		if (verdict == TESTED_FAIL)
+			hidden->reason = "drmperf selftest has found that it "
+					 "does not count right on this GPU";
+		if (verdict == TESTED_HANG)
+			hidden->reason = "drmperf selftest has found that "
+					 "counting it hangs this GPU";
+	}
+}
+
 /* 1 if there is nothing to be obeyed. */
 static int
 read_results(struct gpu *gpu, struct tested *tested,
@@ -382,6 +402,7 @@ tested_obey(struct gpu *gpu, struct drmperf_error *error)
 		return ret < 0 ? ret : 0;
 	obey(gpu, &tested);
 	obey_full(&gpu->core, &tested);
+	obey_hidden(&gpu->core, &tested);
 	tested_finish(&tested);
 	return 0;
 }
