@@ -104,8 +104,9 @@ copies_suite(void)
 }
 
 static const char *const options[] = { "--time",       "virtual",
-				       "--gpu=vega10", "--gpu=vega12",
-				       "--gpu=navi48", NULL };
+				       "--gpu=vega10,doubts=best",
+				       "--gpu=vega12,doubts=best",
+				       "--gpu=navi48,doubts=best", NULL };
 
 static const struct machine machines[] = {
 	{ options, "drmsim_amdgpu_copies" },

@@ -35,6 +35,9 @@ vega10_forget(void)
 {
 	drmsim_command("clear", NULL, 0);
 	drmsim_set("default", "formula");
+	/* each reading has a suite of its own, test_drmsim_amdgpu_doubts */
+	drmsim_set("doubts", "best");
+	drmsim_set("gating", "all");
 	drmsim_set("gated-clock", "off");
 }
 

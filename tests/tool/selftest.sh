@@ -248,12 +248,12 @@ sources > "$work/sources"
 echo >> "$work/sources"
 same "MI are read by source 0" "$work/sources" "00100500 "
 log=$work/log
-selftest mi100,copy-source=hangs -- --stage 2
+selftest mi100,doubts=best,copy-source=hangs -- --stage 2
 log=/dev/null
 fails "the other source hangs" compute.source-4
 echo "$(last_submitted)" > "$work/last"
 same "and the log names it" "$work/last" "compute.source-4"
-selftest mi100,copy-source=hangs -- --time 1
+selftest mi100,doubts=best,copy-source=hangs -- --time 1
 fails "which is left out then" compute.source-4
 has "and the rest passes" "$work/out" '^  PASS +compute.selects.TCC' \
 	'^  PASS +registers.restored'
@@ -333,11 +333,11 @@ same "and stay hidden" "$work/status" 125
 selftest vega10,doubts=best -- --stage 9
 fails "which are not tried again" hidden.EA
 has "but others are" "$work/out" '^  PASS +hidden.SDMA: .* counted [1-9]'
-hidden vega10 amdgpu::SDMA.CYCLE
+hidden vega10,copied-registers=work amdgpu::SDMA.CYCLE
 same "and can be counted then" "$work/status" 0
 selftest vega10,doubts=best -- --stage 9 --again
 fails "unless told so"
-hidden vega10 amdgpu::EA.SARB_IO_SIZED_REQUESTS
+hidden vega10,copied-registers=work amdgpu::EA.SARB_IO_SIZED_REQUESTS
 same "and what has passed can be counted" "$work/status" 0
 window()
 {

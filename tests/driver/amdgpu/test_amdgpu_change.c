@@ -299,8 +299,9 @@ change_suite(void)
 	return suite;
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
+static const char *const vega10[] = { "--gpu",
+				      "vega10,copied-registers=work",
+				      "--time", "virtual", NULL };
 
 static const struct machine machines[] = {
 	{ vega10, "amdgpu_change" },

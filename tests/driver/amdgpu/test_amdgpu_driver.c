@@ -357,7 +357,11 @@ START_TEST(work_of_others)
 		       "TA.36 source=other 6000", "TCC.37 source=other 7000");
 	run = gpu_begin(requests, ARRAY_SIZE(requests));
 	scene_pass(10 * MS);
-	gpu_expect(run, 40, 40, 40, 40, 50, 50, 50, 50, 60, 70);
+	gpu_expect(run, 0, 0, 0, 0, 50, 50, 50, 50, 0, 70);
+	scene_set("force-en", "works");
+	scene_pass(10 * MS);
+	gpu_expect(run, 40, 40, 40, 40, 100, 100, 100, 100, 60, 140);
+	scene_set("force-en", "ignored");
 	gpu_end(run);
 }
 END_TEST
@@ -546,8 +550,9 @@ one_test_suite(const char *name, const TTest *test)
 	return suite;
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
+static const char *const vega10[] = { "--gpu",
+				      "vega10,copied-registers=work",
+				      "--time", "virtual", NULL };
 static const char *const vega10_denied[] = { "--gpu", "vega10,node-mode=0000",
 					     NULL };
 

@@ -412,10 +412,18 @@ run_machines(void)
 	int failed = !count;
 
 	for (unsigned i = 0; i < count; i++) {
-		const char *options[] = { "--gpu", names[i], "--time",
-					  "virtual", NULL };
+		char gpu[96];
+		const char *options[] = { "--gpu", gpu, "--time", "virtual",
+					  NULL };
 		const struct machine machine = { options, "amdgpu_exact" };
 
+		/*
+		 * All registers that the tables name can be had, and the model
+		 * is that of the first die.
+		 */
+		snprintf(gpu, sizeof(gpu),
+			 "%.20s,copied-registers=work,die=any,compute-ring=stays",
+			 names[i]);
 		setenv(GPU, names[i], 1);
 		failed += below_drmsim(&machine, 1);
 	}

@@ -459,8 +459,9 @@ one_test_suite(const char *name, const TTest *test)
 	return suite;
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
+static const char *const vega10[] = { "--gpu",
+				      "vega10,copied-registers=work",
+				      "--time", "virtual", NULL };
 static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
 				      NULL };
 

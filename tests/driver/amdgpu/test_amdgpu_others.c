@@ -574,8 +574,9 @@ others_suite(void)
 	return suite;
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
+static const char *const vega10[] = { "--gpu",
+				      "vega10,copied-registers=work",
+				      "--time", "virtual", NULL };
 
 static const char *const navi10[] = { "--gpu", "navi10", "--time", "virtual",
 				      NULL };

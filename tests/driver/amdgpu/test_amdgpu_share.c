@@ -465,13 +465,18 @@ START_TEST(clocks)
 }
 END_TEST
 
-/* Counters that stop when they are full are not cleared under others. */
+/*
+ * Counters are not cleared under others: nothing is lost if they wrap, and what
+ * is lost if they stop is told.
+ */
 START_TEST(full_beside_others)
 {
+	struct drmperf_error error = { 0 };
 	struct counter_request asked;
 	struct rank first, second;
 
 	gpu_open();
+	scene_set("full-counter", "wraps");
 	asked = gpu_request("SQ_WGP", 3, 0);
 	gpu_count_only("SQ_WGP.3 3000000000000");
 	begin(&first, &asked, 1);
@@ -481,6 +486,10 @@ START_TEST(full_beside_others)
 		expect(&first, 0, i * UINT64_C(3000000000));
 		expect(&second, 0, i * UINT64_C(3000000000));
 	}
+	scene_set("full-counter", "sticks");
+	scene_pass(2 * MS);
+	ck_assert_int_eq(gpu_try_sample(first.run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "SQ_WGP.BUSY_CYCLES"));
 	gpu_end(second.run);
 	gpu_end(first.run);
 	gpu_close_clean();
@@ -522,8 +531,9 @@ share_suite(void)
 	return suite;
 }
 
-static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
-				      NULL };
+static const char *const vega10[] = { "--gpu",
+				      "vega10,copied-registers=work",
+				      "--time", "virtual", NULL };
 
 static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
 				      NULL };

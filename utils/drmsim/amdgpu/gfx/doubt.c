@@ -15,22 +15,22 @@ static const struct {
 	const char *readings[READINGS_MAX]; /* the best one first */
 	unsigned otherwise;
 } doubts[DOUBTS] = {
-	[DOUBT_START_EVENT] = { "start-event", { "ignored", "needed" }, 0 },
-	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 0 },
-	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 0 },
-	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 0 },
+	[DOUBT_START_EVENT] = { "start-event", { "ignored", "needed" }, 1 },
+	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 2 },
+	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 1 },
+	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 1 },
 	[DOUBT_GATING] = { "gating", { "none", "all", "most" }, 1 },
-	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 0 },
-	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 0 },
-	[DOUBT_DIE] = { "die", { "any", "next" }, 0 },
+	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 1 },
+	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 1 },
+	[DOUBT_DIE] = { "die", { "any", "next" }, 1 },
 	[DOUBT_COPY_SOURCE] = { "copy-source",
 				{ "works", "hangs-at-ea", "hangs" },
-				0 },
+				2 },
 	[DOUBT_COPIED_REGISTERS] = { "copied-registers",
 				     { "work", "fault" },
-				     0 },
+				     1 },
 	[DOUBT_GRBM_READ] = { "grbm-read", { "fresh", "stale" }, 1 },
-	[DOUBT_CFG_READ] = { "cfg-read", { "running", "stopped" }, 0 },
+	[DOUBT_CFG_READ] = { "cfg-read", { "running", "stopped" }, 1 },
 };
 
 static unsigned
