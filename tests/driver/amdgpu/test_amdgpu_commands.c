@@ -35,8 +35,9 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1028 + (at), 1
-#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1028 + (at), 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1030 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1030 + (at), 1
+#define MARKED(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1028 + 4 * (i), 1
 /* the first value that is read there is an old one */
 #define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1020, 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
@@ -386,6 +387,51 @@ START_TEST(programming)
 	while (!programmings[_i].dwords[length - 1] && length > 3)
 		length--;
 	ck_assert(contains(dwords, pm4.count, programmings[_i].dwords, length));
+	free(selects);
+}
+END_TEST
+
+/* Of a marker, alone: GRBM.COUNT in both slots, the second behind the first. */
+static const struct {
+	writer write;
+	uint32_t dwords[96];
+} marked[] = {
+	{ commands_start,
+	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1840, 0),
+	    UCONFIG(0x1841, 1), EVENT(27), STATE(0x402), IDLE, TIME,
+	    INDEX(0xa0000000), MARKED(0xd040, 0), MARKED(0xd043, 1), BROADCAST,
+	    STATE(1), IDLE, UCONFIG(0x1841, 0), EVENT(27), STATE(0x401), IDLE,
+	    TIME, INDEX(0xa0000000), MARKED(0xd040, 0), MARKED(0xd043, 1),
+	    BROADCAST } },
+	{ commands_sample,
+	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000000),
+	    MARKED(0xd040, 0), MARKED(0xd043, 1), BROADCAST } },
+	{ commands_stop,
+	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x1840, 0), UCONFIG(0x1841, 0),
+	    CLOCK(0), BROADCAST } },
+};
+
+START_TEST(marker)
+{
+	struct commands_selects *selects =
+		commands_selects_create(&vega10.core);
+	const struct commands commands = {
+		.core = &vega10.core,
+		.selects = selects,
+		.marker = { .block = &vega10.core.blocks[amdgpu_table_block(
+				    &vega10, "GRBM")],
+			    .slots = { 0, 1 } },
+		.sample = MEMORY
+	};
+	uint32_t dwords[1024] = { 0 };
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = PM4_ENGINE_COMPUTE,
+			   .level = vega10.core.level,
+			   .source = vega10.core.commands.source };
+
+	marked[_i].write(&pm4, &commands);
+	check_stream(__LINE__, dwords, pm4.count, marked[_i].dwords,
+		     ARRAY_SIZE(marked[_i].dwords));
 	free(selects);
 }
 END_TEST
@@ -843,6 +889,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
+	tcase_add_loop_test(tcase, marker, 0, (int)ARRAY_SIZE(marked));
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));

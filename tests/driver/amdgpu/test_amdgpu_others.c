@@ -326,6 +326,137 @@ START_TEST(theft_before_change)
 }
 END_TEST
 
+/*
+ * Counters that somebody has set back to 0, and that have counted more since
+ * than they had before: each of them alone looks right.
+ */
+static const uint32_t reset[] = { UCONFIG(0x1808, 0), UCONFIG(0x1808, 1), NOP,
+				  NOP };
+
+/* Commands take time, and who resets takes nothing else away. */
+static void
+begin_resets(void)
+{
+	scene_set("packet-time", "20ns");
+	scene_set("sq-control", "shared");
+	gpu_count_only("TCC.17 1000000", "GRBM.0 1/clock", "CPF.0 1/clock");
+}
+
+static void
+end_resets(void)
+{
+	scene_set("packet-time", "0");
+	/* what commands took is behind everybody */
+	scene_pass(MS);
+	scene_set("sq-control", "owned");
+	scene_set("default", "formula");
+}
+
+static void
+expect_reset(int ret, const struct drmperf_error *error)
+{
+	ck_assert_int_eq(ret, -EIO);
+	ck_assert_msg(strstr(error->cause, "went backwards") != NULL, "%s",
+		      error->cause);
+	ck_assert_ptr_nonnull(strstr(error->remedy, "no other profiler"));
+}
+
+/* What others count, and in how many samples before it. */
+static const struct {
+	const char *block;
+	uint32_t id;
+	unsigned samples;
+} resets[] = {
+	{ "TCC", 17, 0 },  { "TCC", 17, 1 }, { "TCC", 17, 3 },
+	/* the witness is asked for, and the marker lies beside it */
+	{ "GRBM", 0, 0 },  { "GRBM", 2, 1 }, { "CPF", 0, 0 },
+};
+
+START_TEST(reset_between_samples)
+{
+	const struct counter_request asked[] = {
+		gpu_request(resets[_i].block, resets[_i].id, ALL),
+		gpu_request("TCC", 17, ALL)
+	};
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	begin_resets();
+	run = gpu_begin(asked, ARRAY_SIZE(asked));
+	for (unsigned i = 0; i < resets[_i].samples; i++) {
+		scene_pass(MS);
+		gpu_sample(run);
+	}
+	submit(other, reset, ARRAY_SIZE(reset));
+	scene_pass(100 * MS);
+	expect_reset(gpu_try_sample(run, &error), &error);
+	gpu_end(run);
+	end_resets();
+	/* the next one counts */
+	gpu_count_only("TCC.17 1000000");
+	run = gpu_begin(&asked[1], 1);
+	scene_pass(MS);
+	gpu_sample(run);
+	ck_assert_uint_eq(gpu_gained(0), 1000);
+	gpu_end(run);
+	scene_set("default", "formula");
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+/* Who came beside others sees it as well, and so does who changes. */
+START_TEST(reset_beside_others)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, ALL),
+						 gpu_request("TCC", 3, ALL) };
+	amdgpu_device_handle other = open_other();
+	struct drmperf_error error = { 0 };
+	void *first, *second;
+
+	begin_resets();
+	first = gpu_begin(asked, 1);
+	second = gpu_begin(asked, 1);
+	submit(other, reset, ARRAY_SIZE(reset));
+	scene_pass(100 * MS);
+	if (_i)
+		expect_reset(gpu.ops->change(second, asked, 2, &error), &error);
+	else
+		expect_reset(gpu_try_sample(second, &error), &error);
+	ck_assert_int_eq(gpu_try_sample(first, &error), -ECANCELED);
+	gpu_end(second);
+	gpu_end(first);
+	end_resets();
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
+/* The marker takes no slot that anybody wants, and is no trouble then. */
+START_TEST(marker_gives_way)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	const struct counter_request blocks[] = {
+		gpu_request("CPF", 2, ALL), gpu_request("CPF", 3, ALL),
+		gpu_request("CPC", 2, ALL), gpu_request("CPC", 3, ALL),
+		gpu_request("CPG", 2, ALL), gpu_request("CPG", 3, ALL),
+		gpu_request("GRBM", 2, ALL),
+	};
+	void *first, *second;
+
+	begin_resets();
+	first = gpu_begin(&asked, 1);
+	second = gpu_begin(blocks, ARRAY_SIZE(blocks));
+	for (unsigned i = 0; i < 3; i++) {
+		scene_pass(MS);
+		gpu_sample(second);
+		gpu_sample(first);
+	}
+	gpu_end(first);
+	gpu_end(second);
+	end_resets();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Who counts already, and does not share                               */
 
@@ -563,6 +694,10 @@ others_suite(void)
 	tcase_add_loop_test(tcase, theft, 0, ARRAY_SIZE(thefts));
 	tcase_add_test(tcase, theft_beside_others);
 	tcase_add_test(tcase, theft_before_change);
+	tcase_add_loop_test(tcase, reset_between_samples, 0,
+			    ARRAY_SIZE(resets));
+	tcase_add_loop_test(tcase, reset_beside_others, 0, 2);
+	tcase_add_test(tcase, marker_gives_way);
 	tcase_add_test(tcase, fork_and_abandon);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("alone");

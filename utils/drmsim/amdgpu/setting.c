@@ -172,6 +172,13 @@ set_firmware(struct amdgpu *amdgpu, const struct sim_words *words)
 	return chip_set_firmware(&amdgpu->chip, words);
 }
 
+/* "packet-time 20ns": what each one takes. */
+static int
+set_packet_time(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->chip.packet_ns, words);
+}
+
 /* "gfxoff 100ms" of idleness, 0 for never. */
 static int
 set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
@@ -227,6 +234,7 @@ static const struct setting {
 	{ "wave-time", set_wave_time },
 	{ "reset-loses-vram", set_reset_loses_vram },
 	{ "firmware", set_firmware },
+	{ "packet-time", set_packet_time },
 	{ "gfxoff", set_gfxoff },
 	{ "die", set_die },
 	{ "found-clock", set_found_clock },

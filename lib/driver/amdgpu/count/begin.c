@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "driver/amdgpu/count/marker.h"
+
 /* Who held the clocks and died is out of the kernel in so many milliseconds. */
 #define LAST_RITES_MS 100
 
@@ -80,6 +82,8 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		return ret;
 	}
 	tape_found(run->tape, ledger_found_clock(run->ledger));
+	ledger_mark(run->ledger, &run->tape->marker,
+		    marker_difference(tape_sample(run->tape)));
 	ledger_settle(run->ledger, run->selection);
 	return 0;
 }

@@ -47,7 +47,7 @@ step_init(struct step *step, const struct gfx_run *run, struct selection *next,
 		ledger_load(run->ledger, step->selects);
 	run_select(step->selects, next);
 	return run_write_tape(run, next, step->moved, step->selects,
-			      &step->tape, error);
+			      !run->started, &step->tape, error);
 }
 
 static void
@@ -134,6 +134,8 @@ take_over(struct step *step, const struct gfx_run *run)
 
 	if (!tape_is_ours(step->tape, run->tape))
 		return RUN_STOLEN;
+	if (!run_is_marked(run, step->tape))
+		return RUN_BACKWARDS;
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);

@@ -550,7 +550,8 @@ static void
 read_all(struct pm4 *pm4, const struct commands *commands,
 	 const struct commands_read *reads, size_t count)
 {
-	uint32_t index = BLOCK_BROADCAST;
+	const struct block *marked = commands->marker.block;
+	uint32_t index = marked ? marked->instances[0].index : BLOCK_BROADCAST;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct commands_read *read = &reads[i];
@@ -582,6 +583,55 @@ mark_done(struct pm4 *pm4, const struct commands *commands)
 				  offsetof(struct commands_sample, done));
 }
 
+/* ------------------------------------------------------------------ */
+/* The marker                                                           */
+
+static void
+select_marked(struct pm4 *pm4, const struct commands_marker *marker, int which,
+	      uint32_t id)
+{
+	if (marker->block)
+		set_select(pm4, marker->block,
+			   block_slot(marker->block, 0, marker->slots[which]),
+			   id | marker->block->select_or);
+}
+
+static void
+read_marker(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct commands_marker *marker = &commands->marker;
+	const uint64_t address =
+		commands->sample + offsetof(struct commands_sample, marker);
+
+	if (!marker->block)
+		return;
+	set_index(pm4, commands->core, marker->block->instances[0].index);
+	for (unsigned i = 0; i < 2; i++)
+		pm4_copy_register(pm4,
+				  block_slot(marker->block, 0,
+					     marker->slots[i])
+					  ->low,
+				  address + i * sizeof(uint32_t));
+}
+
+/* Until it counts the event as well, the second one counts its neighbour. */
+static void
+hold_marker_back(struct pm4 *pm4, const struct commands *commands)
+{
+	select_marked(pm4, &commands->marker, 0, commands->marker.id);
+	select_marked(pm4, &commands->marker, 1, commands->marker.id ^ 1);
+}
+
+static void
+clear_marker(struct pm4 *pm4, const struct commands *commands)
+{
+	for (int i = 0; i < 2; i++)
+		select_marked(pm4, &commands->marker, i, 0);
+}
+
+/* ------------------------------------------------------------------ */
+/* Samples                                                              */
+
 /* Latch everything and store reads; the counters are left in the state. */
 static void
 sample_reads(struct pm4 *pm4, const struct commands *commands,
@@ -603,6 +653,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 				  commands->sample +
 					  offsetof(struct commands_sample,
 						   stale));
+	read_marker(pm4, commands);
 	read_all(pm4, commands, reads, count);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	sync_shaders(pm4, commands, false);
@@ -636,6 +687,17 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 	}
 }
 
+/* While everything counts. */
+static void
+begin_marker(struct pm4 *pm4, const struct commands *commands)
+{
+	if (!commands->marker.block)
+		return;
+	wait_idle(pm4, commands);
+	select_marked(pm4, &commands->marker, 1, commands->marker.id);
+	sample_reads(pm4, commands, NULL, 0, STATE_COUNT | STATE_LATCH);
+}
+
 /* ------------------------------------------------------------------ */
 
 void
@@ -651,6 +713,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_up(pm4, commands, true);
 	set_all_results(pm4, commands, 0);
 	set_all_selects(pm4, commands, true);
+	hold_marker_back(pm4, commands);
 	sample(pm4, commands,
 	       core->controls[CORE_CP_PERFMON_CNTL].has_value
 		       ? core->controls[CORE_CP_PERFMON_CNTL].value
@@ -659,6 +722,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	own_shaders(pm4, commands);
 	open_window(pm4, commands->core, true);
 	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+	begin_marker(pm4, commands);
 	mark_done(pm4, commands);
 }
 
@@ -701,6 +765,7 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_RESET);
 	set_all_results(pm4, commands, 0);
 	clear_all_selects(pm4, commands);
+	clear_marker(pm4, commands);
 	set_up(pm4, commands, false);
 	set_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);

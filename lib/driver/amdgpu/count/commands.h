@@ -63,7 +63,15 @@ struct commands_sample {
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as commands_start() found it */
+	uint32_t marker[2]; /* low halves */
 	struct commands_result results[];
+};
+
+/* Slots of an only instance that both count an event, see marker.h. */
+struct commands_marker {
+	const struct block *block; /* NULL: there is none */
+	uint32_t id;
+	uint32_t slots[2]; /* the second begins later */
 };
 
 struct commands {
@@ -75,6 +83,7 @@ struct commands {
 	const struct commands_read *again;
 	size_t again_count;
 	uint32_t stages;
+	struct commands_marker marker;
 	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 };
@@ -89,7 +98,10 @@ bool commands_need_shaders(const struct commands *commands);
 /* Order for qsort(): how reads have to be sorted. */
 int commands_read_compare(const void *a, const void *b);
 
-/* Program everything, take a sample, begin to count. */
+/*
+ * Program everything, take a sample, begin to count; with a marker, another
+ * sample, of that alone, once it counts as well.
+ */
 void commands_start(struct pm4 *pm4, const struct commands *commands);
 
 /* Take a sample while counting. */

@@ -117,7 +117,7 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 	warn_of_dies(run);
 	run_set_limits(run);
 	run_select(run->selects, run->selection);
-	ret = run_write_tape(run, run->selection, NULL, run->selects,
+	ret = run_write_tape(run, run->selection, NULL, run->selects, true,
 			     &run->tape, error);
 	if (!ret)
 		return 0;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Changes with what follows. */
-#define LAYOUT "amdgpu gfx 2"
+#define LAYOUT "amdgpu gfx 3"
 
 /* Of an instance of a block. */
 struct common_instance {
@@ -17,6 +17,14 @@ struct common_instance {
 	uint64_t lost; /* who programmed them died over it */
 };
 
+/* The slots of an instance that somebody's marker is in. */
+struct common_marker {
+	uint32_t block; /* index in core.blocks */
+	uint32_t id;
+	uint32_t slots[2];
+	int32_t difference; /* 0: there is none */
+};
+
 struct common {
 	uint32_t epoch;
 	uint32_t failed;
@@ -24,6 +32,7 @@ struct common {
 	uint32_t claims;
 	struct ledger_terms terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
+	struct common_marker marker;
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
@@ -360,6 +369,7 @@ ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
 		ledger->core->controls[CORE_RLC_PERFMON_CLK_CNTL].reset;
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
+	common->marker.difference = 0;
 }
 
 static struct common_instance *
@@ -392,6 +402,55 @@ ledger_claim(struct ledger *ledger, const struct selection *selection)
 		ids[cell->slot] = counter->id;
 	}
 }
+
+/* ------------------------------------------------------------------ */
+/* The marker                                                           */
+
+void
+ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
+	    int32_t difference)
+{
+	struct common_marker *common = &ledger->common->marker;
+	struct common_instance *instance;
+	uint32_t *ids;
+
+	if (!marker->block)
+		return;
+	instance = &ledger->common->instances[marker->block->first_instance];
+	ids = ids_of(ledger, marker->block, 0);
+	common->block = (uint32_t)(marker->block - ledger->core->blocks);
+	common->id = marker->id;
+	for (int i = 0; i < 2; i++) {
+		common->slots[i] = marker->slots[i];
+		instance->used |= UINT64_C(1) << marker->slots[i];
+		ids[marker->slots[i]] = marker->id;
+	}
+	common->difference = difference;
+}
+
+/* Others may have written anything. */
+int32_t
+ledger_marked(const struct ledger *ledger, struct commands_marker *out)
+{
+	const struct common_marker common = ledger->common->marker;
+	const struct block *block;
+
+	out->block = NULL;
+	if (!common.difference || common.block >= ledger->core->block_count)
+		return 0;
+	block = &ledger->core->blocks[common.block];
+	for (int i = 0; i < 2; i++) {
+		if (common.slots[i] >= block->max_active ||
+		    ids_of(ledger, block, 0)[common.slots[i]] != common.id)
+			return 0;
+		out->slots[i] = common.slots[i];
+	}
+	out->block = block;
+	out->id = common.id;
+	return common.difference;
+}
+
+/* ------------------------------------------------------------------ */
 
 static void
 end_changes(struct ledger *ledger)

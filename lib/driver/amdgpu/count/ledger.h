@@ -89,6 +89,16 @@ void ledger_settle(struct ledger *ledger, const struct selection *selection);
  */
 void ledger_retreat(struct ledger *ledger, const struct selection *selection);
 
+/*
+ * The slots of a marker have been programmed, and differ by so much. They
+ * belong to nobody, who programs one of them ends it.
+ */
+void ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
+		 int32_t difference);
+
+/* By how much they differ; 0 if there is none, or it has given way. */
+int32_t ledger_marked(const struct ledger *ledger, struct commands_marker *out);
+
 /* This process counts no more. */
 void ledger_drop(struct ledger *ledger);
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/seldom.h"
+#include "driver/amdgpu/count/marker.h"
 #include "driver/amdgpu/count/tally.h"
 
 /*
@@ -322,6 +323,22 @@ explain_stolen(struct gfx_run *run)
 	return explain(run, RUN_STOLEN);
 }
 
+/* A tape has no marker but the ledger's, and may be older than that. */
+bool
+run_is_marked(const struct gfx_run *run, const struct tape *tape)
+{
+	const struct commands_marker *read = &tape->marker;
+	struct commands_marker marker;
+	int32_t difference;
+
+	if (!read->block)
+		return true;
+	difference = ledger_marked(run->ledger, &marker);
+	return !difference || marker.block != read->block ||
+	       memcmp(marker.slots, read->slots, sizeof(marker.slots)) ||
+	       marker_holds(tape_sample(tape), difference);
+}
+
 /* What a track has brought that begins with a sample of all cells. */
 static inline int
 take_in(struct gfx_run *run)
@@ -372,6 +389,8 @@ take_sample(struct gfx_run *run)
 		return run_tell(run, ret);
 	if (!watch_holds(&tape->watch, tape_sample(tape)))
 		return explain_stolen(run);
+	if (!run_is_marked(run, tape))
+		return explain(run, RUN_BACKWARDS);
 	ret = take_in(run);
 	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
 }
@@ -543,13 +562,19 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved,
-	       const struct commands_selects *selects, struct tape **out,
-	       struct drmperf_error *error)
+	       const struct commands_selects *selects, bool begins,
+	       struct tape **out, struct drmperf_error *error)
 {
+	struct commands_marker marker;
+
 	selection->also_needs =
 		ledger_is_shared(run->ledger) ? CORE_NEEDS_SHADERS : 0;
+	if (begins)
+		marker = marker_choose(selection);
+	else
+		ledger_marked(run->ledger, &marker);
 	return tape_create(run->channel, run->dies, selection, moved, selects,
-			   out, error);
+			   &marker, out, error);
 }
 
 int
@@ -562,7 +587,8 @@ run_take_over(struct gfx_run *run, struct selection *selection,
 
 	if (!selects)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = run_write_tape(run, selection, NULL, selects, &tape, error);
+	ret = run_write_tape(run, selection, NULL, selects, false, &tape,
+			     error);
 	if (ret) {
 		free(selects);
 		return ret;

@@ -114,12 +114,18 @@ int run_tell(struct gfx_run *run, int ret);
 /* Somebody has found that the counters are lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);
 
-/* As tape_create(), for the selection of a run that may not be alone. */
+/*
+ * As tape_create(), for the selection of a run that may not be alone; with a
+ * marker of its own if it is to begin alone.
+ */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved,
-	       const struct commands_selects *selects, struct tape **out,
-	       struct drmperf_error *error);
+	       const struct commands_selects *selects, bool begins,
+	       struct tape **out, struct drmperf_error *error);
+
+/* Whether the marker, if there is one, is in the sample of the tape as well. */
+bool run_is_marked(const struct gfx_run *run, const struct tape *tape);
 
 /*
  * Write the tape for a selection that becomes the run's, or is it already,

@@ -232,11 +232,13 @@ choose_rings(struct tape *tape, const struct selection *selection,
 int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
-	    const struct commands_selects *selects, struct tape **out,
+	    const struct commands_selects *selects,
+	    const struct commands_marker *marker, struct tape **out,
 	    struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
 				     .selects = selects,
+				     .marker = *marker,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
 	struct tape *tape = calloc(1, sizeof(*tape));
@@ -250,6 +252,7 @@ tape_create(struct channel *channel, uint32_t dies,
 	commands.needs |= commands_needs(selection->core, selects);
 	tape->channel = channel;
 	tape->dies = dies;
+	tape->marker = *marker;
 	ret = choose_rings(tape, selection, error);
 	if (!ret && watch_init(&tape->watch, &commands, selection))
 		ret = error_set(error, -ENOMEM, "no memory");

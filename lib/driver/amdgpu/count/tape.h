@@ -32,6 +32,7 @@ struct tape {
 	struct channel *channel;
 	struct buffer buffer;
 	struct watch watch;
+	struct commands_marker marker;
 	size_t selects; /* where in the buffer the watch finds its own */
 	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
@@ -56,7 +57,8 @@ struct tape {
 int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
-	    const struct commands_selects *selects, struct tape **out,
+	    const struct commands_selects *selects,
+	    const struct commands_marker *marker, struct tape **out,
 	    struct drmperf_error *error);
 void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);

@@ -6,6 +6,7 @@
  */
 #include "amdgpu/pm4/processor.h"
 
+#include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/pm4/flow.h"
@@ -87,6 +88,8 @@ run_next(struct ring *ring)
 	outcome = pm4_execute(&packet);
 	if (outcome == AGAIN)
 		*back = before;
+	else
+		ring->amdgpu->now += ring->amdgpu->chip.packet_ns;
 	return outcome;
 }
 
