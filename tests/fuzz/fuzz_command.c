@@ -425,6 +425,13 @@ work_main(const struct selftest_gpu *gpu)
 }
 
 int
+work_launch_main(const struct selftest_gpu *gpu, const char *option)
+{
+	(void)gpu, (void)option;
+	return 0;
+}
+
+int
 selftest_log_open(const char *path)
 {
 	(void)path;

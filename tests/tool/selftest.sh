@@ -58,8 +58,11 @@ gpus="mi300 navi31"
 	utils/drmsim/gpus/*.gpu | sed 's|.*/||; s/\.gpu$//')
 all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
 	compute.selects.GRBM compute.selects.TCP
-	addresses compute.count compute.moves.SQ waves.force-en registers.restored kernel-log
-	chip rings shape full.wraps idle stolen.selects stolen.masks stolen.stop"
+	addresses compute.count compute.moves.SQ registers.restored kernel-log
+	chip rings shape full.wraps idle stolen.selects stolen.masks stolen.stop
+	waves.force-en waves.neither waves.other.force-en waves.other.neither
+	shader.valu shader.loads shader.stores shader.lines-read shader.lines-written
+	shader.l2-read shader.l2-written shader.streamed"
 # these keep a processor busy
 loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
 [ -n "${TOOL:-}" ] && loaded=navi31
@@ -70,12 +73,13 @@ pairs="$(printf '%s.best ' $gpus)"
 try_pair()
 {
 	local pair=$1 claim stages stage
-	stages="through=6 stage=8 stage=9"
+	# once more where nothing runs but what is launched
+	stages="through=6 stage=5,default=zero stage=8 stage=9"
 	case " $loaded " in *" ${pair%.*} "*) stages+=" stage=7" ;; esac
 	for stage in $stages; do
 		DRMPERF_STATE=$work/state.$pair timeout $hang $sim --strict \
-			--gpu "${pair%.*},doubts=${pair#*.}" -- "$tool" \
-			selftest "--$stage" --time 1 \
+			--gpu "${pair%.*},doubts=${pair#*.}${stage#*[0-9]}" -- \
+			"$tool" selftest "--${stage%,*}" --time 1 \
 			--kernel-log "$work/kmsg" --log /dev/null \
 			>> "$work/out.$pair" 2>&1 ||
 			echo "status $?" >> "$work/out.$pair"
@@ -91,8 +95,9 @@ done
 wait
 for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
-	# GPU that is not put to sleep, and a machine that takes its time
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset)' \
+	# GPU that others use, or that is not put to sleep, and a machine that
+	# takes its time
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|shader\..* somebody else uses the GPU$)' \
 		"$work/out.$pair" | grep -vE \
 		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -232,9 +237,35 @@ has "by either switch" "$work/out" \
 scope > "$work/scope"
 same "so SQ sees the device" "$work/scope" '"scope": "device"'
 selftest vega10,doubts=best,force-en=ignored -- --stage 5
-fails "one of them does nothing" waves.force-en
+fails "one of them does nothing" waves.force-en waves.other.force-en
 scope > "$work/scope"
 same "so it does not" "$work/scope" '"scope": "queue"'
+selftest vega10,doubts=best -- --stage 5
+sed -i 's/^PASS waves.other.force-en/FAIL waves.other.force-en/' \
+	"$work/state"/amdgpu-*
+scope > "$work/scope"
+same "nor if others are not seen" "$work/scope" '"scope": "queue"'
+# counts GPU EVENT FACTOR CLAIM...: what is counted wrongly, and where it shows
+counts()
+{
+	local gpu=$1 event=$2 factor=$3
+	shift 3
+	printf '%s\n' "doubts best" "default zero" "work $event $factor" \
+		> "$work/counts"
+	selftest "$gpu" --scenario "$work/counts" -- --stage 5
+	fails "$event by $factor" "$@"
+}
+selftest navi31 -- --stage 3
+counts vega10 "valu SQ.INSTS_VALU" 2 shader.valu
+counts vega10 "load SQ.INSTS_VMEM_RD" 1.01 shader.loads
+counts vega10 "line-read TCP.TOTAL_READ" 1.03 shader.lines-read
+counts vega10 "l2-read TCC.READ" 0.97 shader.l2-read shader.streamed
+counts navi31 "store SQ_WGP.INSTS_TEX_STORE" 0.5 shader.stores
+counts navi31 "line-written TCP.REQ_WRITE" 0.97 shader.lines-written
+counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written
+selftest vega10,doubts=best -- --stage 5
+has "nor can it be told where others work" "$work/out" \
+	'^  UNKNOWN +shader.valu: .* seen somebody else uses the GPU'
 rm -rf "$work/state"
 selftest mi300,die=next -- --through 1
 fails "dies that take turns" dies.same

@@ -39,7 +39,8 @@ struct options {
 	const char *log;
 	const char *kernel_log;
 	unsigned seconds;
-	const char *beside; /* a process that works beside a stage */
+	/* a process beside a stage, that works or launches waves */
+	const char *beside, *launch;
 	bool json, yes, again;
 };
 
@@ -451,6 +452,7 @@ enum long_option {
 	OPTION_AGAIN,
 	OPTION_YES,
 	OPTION_BESIDE,
+	OPTION_LAUNCH,
 };
 
 static const struct option long_options[] = {
@@ -464,6 +466,7 @@ static const struct option long_options[] = {
 	{ "again", no_argument, NULL, OPTION_AGAIN },
 	{ "yes", no_argument, NULL, OPTION_YES },
 	{ WORK_OPTION, required_argument, NULL, OPTION_BESIDE },
+	{ WAVES_OPTION, required_argument, NULL, OPTION_LAUNCH },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -501,6 +504,9 @@ take_option(const struct tool *tool, int option, struct options *out)
 	case OPTION_BESIDE:
 		out->beside = optarg;
 		return 0;
+	case OPTION_LAUNCH:
+		out->launch = optarg;
+		return 0;
 	default:
 		return tool_usage_error(tool, NULL);
 	}
@@ -508,7 +514,7 @@ take_option(const struct tool *tool, int option, struct options *out)
 
 /* The GPU that another process of ours has chosen. */
 static int
-work_beside(const struct tool *tool, const char *address)
+work_beside(const struct tool *tool, const char *address, const char *launch)
 {
 	struct drmperf_device *device;
 
@@ -520,7 +526,8 @@ work_beside(const struct tool *tool, const char *address)
 		};
 
 		if (is_amd(device) && !strcmp(gpu.address, address))
-			return work_main(&gpu);
+			return launch ? work_launch_main(&gpu, launch)
+				      : work_main(&gpu);
 	}
 	return tool_fail(tool, "there is no AMD GPU at %s", address);
 }
@@ -552,7 +559,7 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 		status =
 			tool_usage_error(tool, "what is \"%s\"?", argv[optind]);
 	if (!status && options.beside)
-		return work_beside(tool, options.beside);
+		return work_beside(tool, options.beside, options.launch);
 	if (!status)
 		status = choose_gpu(tool, device, &options);
 	if (!status)
@@ -591,7 +598,7 @@ const struct tool_command selftest_command = {
 		"  --yes              also on a GPU that drives a display\n\n"
 		"Stages: 0 what the GPU is, 1 memory and clock, 2 control "
 		"registers, 3 selects\nof counters, 4 counting without work, "
-		"5 waves,\n6 full counters, 7 load, 8 sleep and other "
+		"5 shaders,\n6 full counters, 7 load, 8 sleep and other "
 		"profilers, 9 what is hidden. Each has\na process of its own; "
 		"the first reset or error of the kernel ends the run. The\n"
 		"status is 1 if a claim failed.\n",

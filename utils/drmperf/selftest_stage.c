@@ -13,6 +13,7 @@
 
 #include "driver/amdgpu/tested/tested.h"
 #include "selftest_log.h"
+#include "selftest_work.h"
 
 /* Nothing that a stage does takes so long, whatever the machine. */
 #define SILENCE_MS 120000
@@ -127,12 +128,21 @@ process_submitting(void *data, const struct selftest_commands *commands)
 	return 0;
 }
 
+static int
+process_elsewhere(void *data, const struct selftest_waves *waves)
+{
+	struct process *process = data;
+
+	return work_launch(&process->stage->gpu, waves);
+}
+
 static void
 run_process(const struct selftest_stage *stage, int pipe)
 {
 	struct process process = { .stage = stage, .pipe = pipe };
 	const struct selftest_host host = { .decided = process_decided,
 					    .submitting = process_submitting,
+					    .elsewhere = process_elsewhere,
 					    .data = &process };
 	struct drmperf_error error = { .cause = "" };
 	struct record record = { .length = 0 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selftest_work.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,20 +12,28 @@
 
 /* The same program: also where something else runs it, as valgrind does. */
 static void
-become(const char *address, int stop, int answer)
+become(const char *beside, const char *launch)
 {
-	char path[PATH_MAX], option[64];
+	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	if (length <= 0)
 		_exit(127);
 	path[length] = '\0';
+	/* which is also where its tables are looked for */
+	execl(path, path, "selftest", beside, launch, (char *)NULL);
+	_exit(127);
+}
+
+static void
+become_work(const char *address, int stop, int answer)
+{
+	char option[64];
+
 	snprintf(option, sizeof(option), "--" WORK_OPTION "=%s", address);
 	if (dup2(stop, STDIN_FILENO) < 0 || dup2(answer, STDOUT_FILENO) < 0)
 		_exit(127);
-	/* which is also where its tables are looked for */
-	execl(path, path, "selftest", option, (char *)NULL);
-	_exit(127);
+	become(option, NULL);
 }
 
 static pid_t
@@ -41,7 +51,7 @@ start_one(const char *address, int *stop, int *answer)
 	}
 	pid = fork();
 	if (!pid)
-		become(address, to[0], from[1]);
+		become_work(address, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
 	*stop = to[1];
@@ -100,6 +110,54 @@ work_main(const struct selftest_gpu *gpu)
 	printf("%lu %lu\n", work.rounds, work.wrong);
 	if (ret)
 		fprintf(stderr, "drmperf selftest: work beside it: %s\n",
+			error.cause);
+	return ret ? 1 : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Waves                                                                */
+
+static void
+become_launch(const char *address, const struct selftest_waves *waves)
+{
+	char option[64], launch[64];
+
+	snprintf(option, sizeof(option), "--" WORK_OPTION "=%s", address);
+	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32,
+		 waves->enabled, waves->die);
+	become(option, launch);
+}
+
+int
+work_launch(const struct selftest_gpu *gpu, const struct selftest_waves *waves)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid)
+		become_launch(gpu->address, waves);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -ECANCELED;
+}
+
+int
+work_launch_main(const struct selftest_gpu *gpu, const char *option)
+{
+	struct selftest_waves waves = { .enabled = *option == '1' };
+	struct drmperf_error error = { .cause = "" };
+	int ret;
+
+	if (sscanf(option, "%*d,%" SCNu32, &waves.die) != 1)
+		return 1;
+	ret = selftest_launch(gpu, &waves, &error);
+	if (ret)
+		fprintf(stderr,
+			"drmperf selftest: waves of another process: "
+			"%s\n",
 			error.cause);
 	return ret ? 1 : 0;
 }

@@ -9,8 +9,12 @@
 
 #define WORK_PROCESSES 2
 
-/* What makes this program such a process; its value is the GPU's address. */
+/*
+ * What makes this program such a process; its value is the GPU's address. And
+ * what makes it launch waves, and no more: "ENABLED,DIE", two numbers.
+ */
 #define WORK_OPTION "beside"
+#define WAVES_OPTION "launch"
 
 struct work {
 	struct {
@@ -30,5 +34,12 @@ void work_stop(struct work *work, struct work_result *out);
 
 /* In such a process: until standard input ends. The exit status. */
 int work_main(const struct selftest_gpu *gpu);
+
+/* Have another process launch waves: as host->elsewhere() */
+int
+work_launch(const struct selftest_gpu *gpu, const struct selftest_waves *waves);
+/* In that process: option's value. The exit status. */
+int
+work_launch_main(const struct selftest_gpu *gpu, const char *option);
 
 #endif /* DRMPERF_TOOL_SELFTEST_WORK_H */

@@ -148,7 +148,8 @@ run_in(struct bench *bench, const struct experiment *experiment,
 {
 	size_t align = channel_alignment(bench->channel);
 	size_t size = experiment->results * sizeof(uint32_t);
-	size_t at = (size + align - 1) / align * align;
+	size_t room = experiment->room * sizeof(uint32_t);
+	size_t at = (size + room + align - 1) / align * align;
 	uint32_t *dwords = (uint32_t *)((char *)buffer->memory + at);
 	uint32_t *results = buffer->memory;
 	struct drmperf_error error;
@@ -190,7 +191,8 @@ bench_run_timed(struct bench *bench, const struct experiment *experiment,
 		uint32_t *out, struct bench_moments *moments)
 {
 	size_t align = channel_alignment(bench->channel);
-	size_t size = experiment->results * sizeof(uint32_t) + align;
+	size_t dwords = experiment->results + experiment->room;
+	size_t size = dwords * sizeof(uint32_t) + align;
 	struct buffer buffer;
 	int ret, tries = 0;
 

@@ -23,6 +23,7 @@ struct bench {
 	const char *sysfs; /* folder of the PCI device */
 	const char *hidden; /* what stage 9 is about, or NULL */
 	struct selftest_work *work; /* to be done beside the stage, or NULL */
+	const struct selftest_waves *waves; /* to be launched, or NULL */
 	unsigned submitted;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
 };
@@ -39,6 +40,7 @@ struct experiment {
 		      uint64_t results, const void *data);
 	const void *data;
 	size_t results;
+	size_t room; /* dwords behind them, for the GPU alone */
 	/* what the first results are, for the GPU to read; or NULL */
 	const uint32_t *given;
 	size_t given_count;

@@ -9,8 +9,8 @@
 #define FLOAT_MODE (0xc0u << 12)
 #define DX10_CLAMP (1u << 21) /* means something else on gfx12 */
 
-/* Of COMPUTE_PGM_RSRC2: scalar registers that are given */
-#define USER_REGISTERS (4u << 1)
+/* Of COMPUTE_PGM_RSRC2: scalar registers that are given, then the group's x */
+#define USER_REGISTERS (4u << 1 | 1u << 7)
 
 enum compute_register {
 	COMPUTE_START_X = 0xb810,

@@ -6,6 +6,7 @@
 
 #include "driver/amdgpu/selftest/hidden.h"
 #include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/waves.h"
 #include "driver/amdgpu/tested/tested.h"
 #include "table/path.h"
 
@@ -18,7 +19,7 @@ static const struct {
 	{ "control registers, only read", stage_controls },
 	{ "an event of its own for every instance, read back", stage_selects },
 	{ "events that run by themselves, counted", stage_count },
-	{ "waves of a shader that does nothing, counted", stage_waves },
+	{ "waves, instructions and memory accesses, counted", stage_waves },
 	{ "counters of 32 bits, filled and emptied", stage_full },
 	{ "counted beside work of other processes", stage_load },
 	{ "counted through idleness, sleep and theft", stage_disturbed },
@@ -149,17 +150,39 @@ submit_freely(void *data, const struct selftest_commands *commands)
 	return 0;
 }
 
+static const struct selftest_host nobody = { .decided = decide_nothing,
+					     .submitting = submit_freely };
+
 int
 selftest_work(const struct selftest_gpu *gpu, struct selftest_work *work,
 	      struct drmperf_error *error)
 {
-	const struct selftest_host host = { .decided = decide_nothing,
-					    .submitting = submit_freely };
 	struct selftest_memory memory = { .seconds = 0 };
 	const struct task task = { .run = work_run };
-	struct bench bench = { .host = &host,
+	struct bench bench = {
+		.host = &nobody, .memory = &memory, .work = work, .error = error
+	};
+
+	return run(gpu, &task, &bench);
+}
+
+static int
+launch(struct bench *bench)
+{
+	bench->die = bench->waves->die;
+	return waves_launch_from(bench, "waves", "", PM4_ENGINE_COMPUTE,
+				 bench->waves->enabled);
+}
+
+int
+selftest_launch(const struct selftest_gpu *gpu,
+		const struct selftest_waves *waves, struct drmperf_error *error)
+{
+	struct selftest_memory memory = { .seconds = 0 };
+	const struct task task = { .run = launch };
+	struct bench bench = { .host = &nobody,
 			       .memory = &memory,
-			       .work = work,
+			       .waves = waves,
 			       .error = error };
 
 	return run(gpu, &task, &bench);

@@ -45,6 +45,12 @@ struct selftest_commands {
 	size_t count;
 };
 
+/* What another process is to launch. */
+struct selftest_waves {
+	bool enabled; /* its queue lets them be counted */
+	uint32_t die; /* mask of the one to launch them; 0: whichever does */
+};
+
 struct selftest_host {
 	void (*decided)(void *data, const struct selftest_claim *claim);
 	/*
@@ -52,6 +58,11 @@ struct selftest_host {
 	 * -errno ends the stage.
 	 */
 	int (*submitting)(void *data, const struct selftest_commands *commands);
+	/*
+	 * Have a process of its own call selftest_launch(), and wait for it.
+	 * 0; -ECANCELED if it has failed; -errno if there was none.
+	 */
+	int (*elsewhere)(void *data, const struct selftest_waves *waves);
 	void *data;
 };
 
@@ -90,6 +101,15 @@ const char *selftest_title(unsigned stage);
 int selftest_run(const struct selftest_gpu *gpu, unsigned stage,
 		 struct selftest_memory *memory,
 		 const struct selftest_host *host, struct drmperf_error *error);
+
+/*
+ * Launch the waves that stage 5 counts of other processes. The errors of
+ * selftest_run().
+ */
+int
+selftest_launch(const struct selftest_gpu *gpu,
+		const struct selftest_waves *waves,
+		struct drmperf_error *error);
 
 /* What other processes do while SELFTEST_LOAD runs. */
 struct selftest_work {

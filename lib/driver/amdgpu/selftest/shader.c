@@ -8,6 +8,13 @@
 #define VECTOR 256u
 #define SMALL(value) (128u + (value)) /* 0 to 64 */
 
+/*
+ * Scalar registers: the number of the group is behind the four of the memory;
+ * gfx12 has it in ttmp9.
+ */
+#define GROUP 4u
+#define GROUP_GFX12 117u
+
 /* A scalar operand that is 0. */
 #define ZERO 128u
 #define NULL_GFX10 125u
@@ -50,6 +57,14 @@ shader_move(struct shader *shader, unsigned to, uint32_t value)
 }
 
 void
+shader_move_group(struct shader *shader, unsigned to)
+{
+	unsigned from = shader->level < 12 ? GROUP : GROUP_GFX12;
+
+	put(shader, vop1(1, to, from));
+}
+
+void
 shader_shift_left(struct shader *shader, unsigned to, unsigned from,
 		  unsigned bits)
 {
@@ -59,14 +74,26 @@ shader_shift_left(struct shader *shader, unsigned to, unsigned from,
 	put(shader, vop2(operations[shader->level - 7], to, from, SMALL(bits)));
 }
 
+/* v_add_i32, v_add_u32, v_add_nc_u32 */
+static void
+put_add(struct shader *shader, unsigned to, unsigned second, unsigned source)
+{
+	static const unsigned operations[] = { 37, 25, 52, 37, 37, 37 };
+
+	put(shader, vop2(operations[shader->level - 7], to, second, source));
+}
+
 void
 shader_add(struct shader *shader, unsigned to, unsigned from, uint32_t value)
 {
-	/* v_add_i32, v_add_u32, v_add_nc_u32 */
-	static const unsigned operations[] = { 37, 25, 52, 37, 37, 37 };
-
-	put(shader, vop2(operations[shader->level - 7], to, from, LITERAL));
+	put_add(shader, to, from, LITERAL);
 	put(shader, value);
+}
+
+void
+shader_add_register(struct shader *shader, unsigned to, unsigned from)
+{
+	put_add(shader, to, to, VECTOR + from);
 }
 
 /* ------------------------------------------------------------------ */

@@ -24,11 +24,17 @@ struct shader {
 void shader_begin(struct shader *shader, unsigned level);
 
 void shader_move(struct shader *shader, unsigned to, uint32_t value);
+/* The number of the group, of a launch that gives memory. */
+void
+shader_move_group(struct shader *shader, unsigned to);
 void shader_shift_left(struct shader *shader, unsigned to, unsigned from,
 		       unsigned bits);
 /* to = from + value */
 void shader_add(struct shader *shader, unsigned to, unsigned from,
 		uint32_t value);
+/* to = to + from */
+void
+shader_add_register(struct shader *shader, unsigned to, unsigned from);
 /* A dword at the offset that a register has, in bytes. */
 void shader_load(struct shader *shader, unsigned to, unsigned offset);
 void shader_store(struct shader *shader, unsigned from, unsigned offset);

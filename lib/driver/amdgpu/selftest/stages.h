@@ -18,7 +18,7 @@ bool stage_may_count(const struct bench *bench);
 
 /* Counts what runs by itself. */
 int stage_count(struct bench *bench);
-/* Counts the waves of a shader that does nothing. */
+/* Counts waves of a shader that does nothing, and what others do. */
 int stage_waves(struct bench *bench);
 /* Fills a counter of 32 bits, and empties it. */
 int stage_full(struct bench *bench);

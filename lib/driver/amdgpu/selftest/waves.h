@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waves of a shader that does nothing. */
+/* Waves of a shader, launched by a command buffer of its own. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_WAVES_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_WAVES_H
 
 #include "driver/amdgpu/selftest/bench.h"
+#include "driver/amdgpu/selftest/launch.h"
 
 /* A prime, so that nothing divides or rounds it unseen. */
 #define WAVES_COUNT 10007u
 
-/*
- * Launch so many in a queue of compute that lets them be counted. As
- * bench_run()
- */
+struct waves {
+	const char *claim, *expected;
+	enum pm4_engine engine;
+	const struct shader *shader;
+	struct launch launch;
+};
+
+/* Launch them, and wait for their end. As bench_run() */
+int
+waves_run(struct bench *bench, const struct waves *waves);
+
+/* So many of a shader that does nothing, with counting enabled or not. */
+int
+waves_launch_from(struct bench *bench, const char *claim, const char *expected,
+		  enum pm4_engine engine, bool enabled);
+
+/* ... in a queue of compute, enabled. */
 int waves_launch(struct bench *bench, const char *claim, const char *expected);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_WAVES_H */

@@ -273,15 +273,20 @@ choose_ring(const struct tested *tested, enum pm4_engine engine)
 	return engine;
 }
 
-/* Whether all waves are seen is told by no document before gfx11. */
+/*
+ * Whether all waves are seen is told by no document before gfx11: those of a
+ * queue that has not been told to let them be counted, and of other processes.
+ */
 static bool
 choose_force_en(const struct tested *tested, bool otherwise)
 {
-	enum tested_verdict verdict = tested_verdict(tested, "waves.force-en");
+	enum tested_verdict own = tested_verdict(tested, "waves.force-en");
+	enum tested_verdict other =
+		tested_verdict(tested, "waves.other.force-en");
 
-	if (verdict == TESTED_PASS)
-		return true;
-	return has_failed(verdict) ? false : otherwise;
+	if (has_failed(own) || has_failed(other))
+		return false;
+	return own == TESTED_PASS && other == TESTED_PASS ? true : otherwise;
 }
 
 static void

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stage 5, second part: shaders whose instructions and memory accesses are
+ * known are counted by the library.
+ */
+#include "driver/amdgpu/selftest/shaders.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "driver/amdgpu/selftest/counted.h"
+#include "driver/amdgpu/selftest/waves.h"
+
+#define MOVES 89u
+
+/* Of the shaders that access memory, all of it once: 8 MiB. */
+#define THREADS 1024u
+#define WAVE 64u
+#define ACCESSES 8u
+#define BYTES (8u << 20)
+
+/* No cache has longer lines. */
+#define LINE_SHIFT 7u
+/* Requests of neighbours are put together to these sizes. */
+#define LARGEST_REQUEST 256u
+static const unsigned request_bytes[] = { 32, 64, 128, LARGEST_REQUEST };
+
+/* Caches serve others as well: who fetches instructions, for one. */
+#define MOST_WRONG 0.02
+/* So long nobody else may cause more than 1 % of that. */
+#define QUIET_NS UINT64_C(20000000)
+
+/* ------------------------------------------------------------------ */
+/* Shaders                                                              */
+
+/* What a thread accesses: a dword, ACCESSES times, all threads side by side. */
+struct pattern {
+	unsigned shift; /* threads are 1 << shift bytes apart */
+	void (*access)(struct shader *shader, unsigned data, unsigned offset);
+};
+
+static unsigned
+pattern_groups(const struct pattern *pattern)
+{
+	return BYTES / ACCESSES / THREADS >> pattern->shift;
+}
+
+/* log2 of what a group accesses; THREADS and ACCESSES are powers of 2. */
+static unsigned
+group_shift(const struct pattern *pattern)
+{
+	return pattern->shift + (unsigned)__builtin_ctz(THREADS * ACCESSES);
+}
+
+static void
+write_moves(struct shader *shader, const struct pattern *pattern)
+{
+	(void)pattern;
+	for (unsigned i = 0; i < MOVES; i++)
+		shader_move(shader, 1, i);
+}
+
+static void
+write_accesses(struct shader *shader, const struct pattern *pattern)
+{
+	shader_shift_left(shader, 1, 0, pattern->shift);
+	shader_move_group(shader, 2);
+	shader_shift_left(shader, 2, 2, group_shift(pattern));
+	shader_add_register(shader, 1, 2);
+	for (unsigned i = 0; i < ACCESSES; i++) {
+		pattern->access(shader, 3, 1);
+		shader_add(shader, 1, 1, THREADS << pattern->shift);
+	}
+	shader_wait(shader);
+}
+
+/* ------------------------------------------------------------------ */
+/* What they are to be counted as                                       */
+
+enum tolerance {
+	EXACT,
+	NEARLY,
+	IN_REQUESTS
+};
+
+struct count {
+	const char *claim;
+	/* "SQ.WAVES", the first that there is */
+	const char *events[3];
+	uint64_t expected; /* of IN_REQUESTS: bytes */
+	enum tolerance tolerance;
+};
+
+#define COUNTS_MAX 3u
+
+struct work {
+	const char *what;
+	void (*write)(struct shader *shader, const struct pattern *pattern);
+	struct pattern pattern;
+	struct launch launch;
+	struct count counts[COUNTS_MAX];
+};
+
+#define LINES (BYTES >> LINE_SHIFT)
+#define DENSE                                                                  \
+	{                                                                      \
+		2, shader_load                                                 \
+	}
+#define SPARSE(access)                                                         \
+	{                                                                      \
+		LINE_SHIFT, access                                             \
+	}
+
+static const struct work works[] = {
+	{ .what = "moves",
+	  .write = write_moves,
+	  .launch = { .threads = WAVE, .groups = WAVES_COUNT },
+	  .counts = { { "shader.valu",
+			{ "SQ_WGP.INSTS_VALU", "SQ.INSTS_VALU" },
+			(uint64_t)MOVES *WAVES_COUNT,
+			EXACT } } },
+	{ .what = "loads",
+	  .write = write_accesses,
+	  .pattern = SPARSE(shader_load),
+	  .counts = { { "shader.loads",
+			{ "SQ_WGP.INSTS_TEX_LOAD", "SQ.INSTS_TEX_LOAD",
+			  "SQ.INSTS_VMEM_RD" },
+			LINES / WAVE,
+			EXACT },
+		      { "shader.lines-read",
+			{ "TCP.REQ_READ", "TCP.TOTAL_READ" },
+			LINES,
+			NEARLY },
+		      { "shader.l2-read",
+			{ "GL2C.READ", "TCC.READ" },
+			LINES,
+			NEARLY } } },
+	{ .what = "stores",
+	  .write = write_accesses,
+	  .pattern = SPARSE(shader_store),
+	  .counts = { { "shader.stores",
+			{ "SQ_WGP.INSTS_TEX_STORE", "SQ.INSTS_TEX_STORE",
+			  "SQ.INSTS_VMEM_WR" },
+			LINES / WAVE,
+			EXACT },
+		      { "shader.lines-written",
+			{ "TCP.REQ_WRITE", "TCP.TOTAL_WRITE" },
+			LINES,
+			NEARLY },
+		      { "shader.l2-written",
+			{ "GL2C.WRITE", "TCC.WRITE" },
+			LINES,
+			NEARLY } } },
+	{ .what = "a stream",
+	  .write = write_accesses,
+	  .pattern = DENSE,
+	  .counts = { { "shader.streamed",
+			{ "GL2C.READ", "TCC.READ" },
+			BYTES,
+			IN_REQUESTS } } },
+};
+
+/* ------------------------------------------------------------------ */
+
+static bool
+is_near(uint64_t seen, uint64_t expected)
+{
+	double wrong = (double)seen / (double)expected - 1;
+
+	return wrong <= MOST_WRONG && wrong >= -MOST_WRONG;
+}
+
+/* The size of a request that makes the count right; 0: none does. */
+static unsigned
+find_request(uint64_t seen, uint64_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(request_bytes); i++)
+		if (is_near(seen, bytes / request_bytes[i]))
+			return request_bytes[i];
+	return 0;
+}
+
+static void
+tell_expected(const struct count *count, char *text, size_t size)
+{
+	switch (count->tolerance) {
+	case EXACT:
+		snprintf(text, size, "%" PRIu64, count->expected);
+		break;
+	case NEARLY:
+		snprintf(text, size, "%" PRIu64 " within 2 %%",
+			 count->expected);
+		break;
+	case IN_REQUESTS:
+		snprintf(text, size, "%" PRIu64 " MiB in whole requests",
+			 count->expected >> 20);
+		break;
+	}
+}
+
+static void
+claim_unknown(const struct bench *bench, const struct count *count,
+	      const char *why)
+{
+	char expected[48];
+
+	tell_expected(count, expected, sizeof(expected));
+	bench_claim(bench, SELFTEST_UNKNOWN, count->claim, expected, "%s", why);
+}
+
+static void
+claim_count(const struct bench *bench, const struct count *count,
+	    const char *event, uint64_t seen)
+{
+	unsigned request = find_request(seen, count->expected);
+	bool right = seen == count->expected;
+	char expected[48], of[32] = "";
+
+	tell_expected(count, expected, sizeof(expected));
+	if (count->tolerance == NEARLY)
+		right = is_near(seen, count->expected);
+	if (count->tolerance == IN_REQUESTS)
+		right = request != 0;
+	if (count->tolerance == IN_REQUESTS && request)
+		snprintf(of, sizeof(of), " of %u bytes", request);
+	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, count->claim,
+		    expected, "%s counted %" PRIu64 "%s", event, seen, of);
+}
+
+/* ------------------------------------------------------------------ */
+
+/* A work being counted: requests of those of its counts that can be. */
+struct counting {
+	const struct work *work;
+	struct counted counted;
+	const struct count *counts[COUNTS_MAX];
+	const char *events[COUNTS_MAX];
+	/* without the work, and right before it */
+	uint64_t quiet[COUNTS_MAX], before[COUNTS_MAX];
+};
+
+static void
+add_count(struct counting *counting, const struct count *count)
+{
+	struct counted *counted = &counting->counted;
+	char block[16];
+
+	for (size_t i = 0; i < ARRAY_SIZE(count->events); i++) {
+		const char *event = count->events[i];
+
+		if (!event || sscanf(event, "%15[^.]", block) != 1 ||
+		    counted_add(counted, block, event + strlen(block) + 1))
+			continue;
+		counting->counts[counted->count - 1] = count;
+		counting->events[counted->count - 1] = event;
+		return;
+	}
+	claim_unknown(counted->bench, count, "the table has no such event");
+}
+
+static int
+fail(struct counting *counting)
+{
+	struct counted *counted = &counting->counted;
+	struct bench *bench = counted->bench;
+	bool reset = counted_was_reset(counted);
+	const char *cause = reset ? "the GPU was reset" : counted->error.cause;
+
+	for (size_t i = 0; i < counted->count; i++)
+		claim_unknown(bench, counting->counts[i], cause);
+	return reset ? error_set(bench->error, -ECANCELED, "%s", cause) : 1;
+}
+
+static int
+launch(struct bench *bench, const struct work *work)
+{
+	struct shader shader;
+	struct waves waves = { .claim = work->counts[0].claim,
+			       .expected = "its commands come back",
+			       .engine = PM4_ENGINE_COMPUTE,
+			       .shader = &shader,
+			       .launch = work->launch };
+
+	if (work->pattern.access) {
+		waves.launch.threads = THREADS;
+		waves.launch.groups = pattern_groups(&work->pattern);
+		waves.launch.bytes = BYTES;
+	}
+	waves.launch.enabled = true;
+	shader_begin(&shader, bench->gpu->core.level);
+	work->write(&shader, &work->pattern);
+	shader_end(&shader);
+	return waves_run(bench, &waves);
+}
+
+/* What the events do while nobody of ours does anything. */
+static int
+count_nothing(struct counting *counting)
+{
+	struct counted *counted = &counting->counted;
+
+	if (counted_start(counted) || counted_sample(counted))
+		return fail(counting);
+	for (size_t i = 0; i < counted->count; i++)
+		counting->quiet[i] = counted_sum(counted, i);
+	bench_wait(QUIET_NS);
+	if (counted_sample(counted))
+		return fail(counting);
+	for (size_t i = 0; i < counted->count; i++) {
+		counting->before[i] = counted_sum(counted, i);
+		counting->quiet[i] = counting->before[i] - counting->quiet[i];
+	}
+	return 0;
+}
+
+static uint64_t
+most_from_others(const struct count *count)
+{
+	switch (count->tolerance) {
+	case EXACT:
+		return 0;
+	case NEARLY:
+		return count->expected / 100;
+	case IN_REQUESTS:
+		return count->expected / LARGEST_REQUEST / 100;
+	}
+	return 0;
+}
+
+static void
+claim_counts(const struct counting *counting)
+{
+	const struct counted *counted = &counting->counted;
+
+	for (size_t i = 0; i < counted->count; i++) {
+		const struct count *count = counting->counts[i];
+
+		if (counting->quiet[i] > most_from_others(count))
+			claim_unknown(counted->bench, count,
+				      "somebody else uses the GPU");
+		else
+			claim_count(counted->bench, count, counting->events[i],
+				    counted_sum(counted, i) -
+					    counting->before[i]);
+	}
+}
+
+static int
+count_work(struct counting *counting)
+{
+	struct counted *counted = &counting->counted;
+	struct bench *bench = counted->bench;
+	const struct work *work = counting->work;
+	int ret = bench_announce(bench, work->counts[0].claim, work->what,
+				 "counted by the library");
+
+	if (!ret)
+		ret = count_nothing(counting);
+	if (!ret)
+		ret = launch(bench, work);
+	if (ret)
+		return ret;
+	if (counted_sample(counted))
+		return fail(counting);
+	claim_counts(counting);
+	return 0;
+}
+
+static int
+try_work(struct bench *bench, const struct work *work)
+{
+	struct counting counting = { .work = work };
+	int ret = 0;
+
+	counted_init(&counting.counted, bench);
+	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].claim; i++)
+		add_count(&counting, &work->counts[i]);
+	if (counting.counted.count)
+		ret = count_work(&counting);
+	counted_finish(&counting.counted);
+	return ret;
+}
+
+int
+shaders_count(struct bench *bench)
+{
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(works); i++)
+		ret = try_work(bench, &works[i]);
+	return ret < 0 ? ret : 0;
+}
