@@ -77,13 +77,13 @@ START_TEST(new_errors_only)
 	add_record("3,1,1,-;amdgpu " ADDRESS ": amdgpu: old\n");
 	fd = log_from_now();
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(kernel_log_next(fd, text, sizeof(text)), 0);
+	ck_assert_int_eq(kernel_log_next(fd, "amdgpu", text, sizeof(text)), 0);
 	add_record("3,2,2,-;amdgpu " ADDRESS ": amdgpu: ring gfx timeout\n"
 		   " SUBSYSTEM=pci\n");
-	ck_assert_int_eq(kernel_log_next(fd, text, sizeof(text)), 1);
+	ck_assert_int_eq(kernel_log_next(fd, "amdgpu", text, sizeof(text)), 1);
 	ck_assert_str_eq(text,
 			 "amdgpu " ADDRESS ": amdgpu: ring gfx timeout");
-	ck_assert_int_eq(kernel_log_next(fd, text, sizeof(text)), 0);
+	ck_assert_int_eq(kernel_log_next(fd, "amdgpu", text, sizeof(text)), 0);
 	close(fd);
 }
 END_TEST
@@ -117,9 +117,10 @@ START_TEST(errors_of_amdgpu)
 	ck_assert_int_ge(fd, 0);
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
 		add_record(records[i].record);
-		ck_assert_msg(kernel_log_next(fd, text, sizeof(text)) ==
-				      records[i].is_error,
-			      "%s", records[i].record);
+		ck_assert_msg(
+			kernel_log_next(fd, "amdgpu", text, sizeof(text)) ==
+				records[i].is_error,
+			"%s", records[i].record);
 	}
 	close(fd);
 }

@@ -32,7 +32,7 @@ kernel_log_open(const char *path)
 
 /* "3,1234,5678,-;amdgpu 0000:03:00.0: ..." */
 static bool
-is_error(char *record, char **text)
+is_error(char *record, const char *driver, char **text)
 {
 	char *end, *message = strchr(record, ';');
 	unsigned long priority = strtoul(record, &end, 10);
@@ -42,11 +42,11 @@ is_error(char *record, char **text)
 		return false;
 	*text = message + 1;
 	(*text)[strcspn(*text, "\n")] = '\0';
-	return strstr(*text, "amdgpu");
+	return strstr(*text, driver);
 }
 
 int
-kernel_log_next(int fd, char *text, size_t size)
+kernel_log_next(int fd, const char *driver, char *text, size_t size)
 {
 	char record[RECORD_SIZE], *message;
 	ssize_t length;
@@ -61,7 +61,7 @@ kernel_log_next(int fd, char *text, size_t size)
 		if (length <= 0)
 			return 0;
 		record[length] = '\0';
-		if (!is_error(record, &message))
+		if (!is_error(record, driver, &message))
 			continue;
 		snprintf(text, size, "%s", message);
 		return 1;

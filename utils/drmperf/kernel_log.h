@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors of the kernel's amdgpu driver that come while something is tried.
+ * Errors of one of the kernel's drivers that come while something is tried.
  */
 #ifndef DRMPERF_TOOL_KERNEL_LOG_H
 #define DRMPERF_TOOL_KERNEL_LOG_H
@@ -11,8 +11,8 @@
 int
 kernel_log_open(const char *path);
 
-/* 1 with the text of a new error; 0 if there is none; -errno. */
+/* 1 with the text of a new error of the driver; 0 if there is none; -errno. */
 int
-kernel_log_next(int fd, char *text, size_t size);
+kernel_log_next(int fd, const char *driver, char *text, size_t size);
 
 #endif /* DRMPERF_TOOL_KERNEL_LOG_H */

@@ -16,9 +16,10 @@
 
 #include "choose.h"
 #include "displays.h"
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/tested/tested.h"
 #include "json.h"
 #include "kernel_log.h"
+#include "selftest_kind.h"
 #include "selftest_log.h"
 #include "selftest_stage.h"
 #include "selftest_work.h"
@@ -26,15 +27,13 @@
 /* At least one claim has failed. */
 #define EXIT_CLAIM 1
 
-/* Stages from this one on write registers. */
-#define FIRST_WRITING 3u
-
 /* That stages which wait may take. */
 #define DEFAULT_SECONDS 300u
 #define MOST_SECONDS 864000u
 
 struct options {
 	struct drmperf_device *device;
+	const struct selftest_kind *kind;
 	unsigned first, last;
 	const char *log;
 	const char *kernel_log;
@@ -115,13 +114,15 @@ tell_head(struct selftest *test)
 			  version >> 16, version & 0xffff,
 			  drmperf_device_address(device), system.release);
 	if (!test->options->json) {
-		printf("device %u: amdgpu at %s\nlog: %s\n",
+		printf("device %u: %s at %s\nlog: %s\n",
 		       drmperf_device_index(device),
+		       test->options->kind->driver,
 		       drmperf_device_address(device), test->log_path);
 		return;
 	}
 	json_open(&test->json, NULL, '{');
 	json_uint(&test->json, "device", drmperf_device_index(device));
+	json_text(&test->json, "driver", test->options->kind->driver);
 	json_text(&test->json, "address", drmperf_device_address(device));
 	json_text(&test->json, "kernel", system.release);
 	json_text(&test->json, "log", test->log_path);
@@ -131,11 +132,11 @@ tell_head(struct selftest *test)
 static void
 tell_stage(struct selftest *test, unsigned stage)
 {
-	const char *title = selftest_title(stage);
-
+	const struct selftest_kind *kind = test->options->kind;
+	const char *title = kind->title(stage);
 	char heading[16] = "at the end";
 
-	if (stage != SELFTEST_RESTORE)
+	if (stage != kind->stages)
 		snprintf(heading, sizeof(heading), "stage %u", stage);
 	selftest_log_line(test->log, "%s: %s", heading, title);
 	if (!test->options->json) {
@@ -143,7 +144,7 @@ tell_stage(struct selftest *test, unsigned stage)
 		return;
 	}
 	json_open(&test->json, NULL, '{');
-	if (stage != SELFTEST_RESTORE)
+	if (stage != kind->stages)
 		json_uint(&test->json, "stage", stage);
 	json_text(&test->json, "title", title);
 	json_open(&test->json, "claims", '[');
@@ -180,6 +181,16 @@ tell_end(struct selftest *test)
 /* ------------------------------------------------------------------ */
 /* What has been found out                                              */
 
+/* What could not be told now may have been told before. */
+static bool
+tells_more(const struct tested *all, const struct tested_claim *claim)
+{
+	enum tested_verdict known = tested_verdict(all, claim->name);
+
+	return claim->verdict != TESTED_UNKNOWN ||
+	       (known != TESTED_PASS && known != TESTED_FAIL);
+}
+
 /* The first stage finds out where results of this GPU are kept. */
 static void
 keep(struct selftest *test)
@@ -192,8 +203,9 @@ keep(struct selftest *test)
 		return;
 	ret = tested_read(&all, path);
 	for (size_t i = 0; !ret && i < test->found.count; i++)
-		ret = tested_set(&all, test->found.claims[i].name,
-				 test->found.claims[i].verdict);
+		if (tells_more(&all, &test->found.claims[i]))
+			ret = tested_set(&all, test->found.claims[i].name,
+					 test->found.claims[i].verdict);
 	if (!ret)
 		ret = tested_write(&all, path);
 	if (ret)
@@ -208,16 +220,18 @@ keep(struct selftest *test)
 static void
 look_at_kernel_log(struct selftest *test)
 {
-	static const char expected[] = "no error of amdgpu";
-	char text[256];
+	const char *driver = test->options->kind->driver;
+	char text[256], expected[32];
 	struct selftest_claim claim = { .name = "kernel-log",
 					.verdict = SELFTEST_PASS,
 					.expected = expected,
 					.seen = "none" };
 	int ret = test->kernel_log;
 
+	snprintf(expected, sizeof(expected), "no error of %s", driver);
 	if (ret >= 0)
-		ret = kernel_log_next(test->kernel_log, text, sizeof(text));
+		ret = kernel_log_next(test->kernel_log, driver, text,
+				      sizeof(text));
 	if (ret < 0) {
 		claim.verdict = SELFTEST_UNKNOWN;
 		claim.seen = "it may not be read (see --kernel-log)";
@@ -271,6 +285,7 @@ run_stage(struct selftest *test, unsigned number)
 {
 	const struct options *options = test->options;
 	const struct selftest_stage stage = {
+		.kind = options->kind,
 		.gpu = { .address = drmperf_device_address(options->device),
 			 .node = drmperf_device_node(options->device) },
 		.number = number,
@@ -284,10 +299,10 @@ run_stage(struct selftest *test, unsigned number)
 	struct work work;
 
 	tell_stage(test, number);
-	if (number == SELFTEST_LOAD)
+	if (number == options->kind->load)
 		work_start(&work, &stage.gpu);
 	run_processes(test, &stage);
-	if (number == SELFTEST_LOAD) {
+	if (number == options->kind->load) {
 		work_stop(&work, &result);
 		look_at_work(test, &result);
 	}
@@ -304,9 +319,9 @@ run_stages(struct selftest *test)
 	for (unsigned i = options->first; i <= options->last && !*test->stopped;
 	     i++)
 		run_stage(test, i);
-	if (!*test->stopped && options->last >= FIRST_WRITING &&
+	if (!*test->stopped && options->last >= options->kind->first_writing &&
 	    test->memory->has_saved)
-		run_stage(test, SELFTEST_RESTORE);
+		run_stage(test, options->kind->stages);
 }
 
 /* ------------------------------------------------------------------ */
@@ -325,8 +340,8 @@ refuse_display(const struct tool *tool, const struct options *options)
 		  "device %u drives a display (%s): if it hangs, the display "
 		  "does",
 		  drmperf_device_index(options->device), connector);
-	fputs("remedy: log in from another machine, end the desktop, and use "
-	      "--yes\n",
+	fputs("remedy: choose another GPU by -d; or log in from another "
+	      "machine, end the desktop, and use --yes\n",
 	      stderr);
 	return TOOL_FAILED;
 }
@@ -379,10 +394,11 @@ run(struct selftest *test)
 /* ------------------------------------------------------------------ */
 /* Options                                                              */
 
-static bool
-is_amd(const struct drmperf_device *device)
+static const struct selftest_kind *
+kind_of(const struct drmperf_device *device)
 {
-	return device && !strcmp(drmperf_device_driver(device), "amdgpu");
+	return device ? selftest_kind_find(drmperf_device_driver(device))
+		      : NULL;
 }
 
 static struct drmperf_device *
@@ -394,7 +410,7 @@ find_device(const struct tool *tool, const char *text)
 		return choose_device(tool, text);
 	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
 	     i++)
-		if (is_amd(device))
+		if (kind_of(device))
 			return device;
 	return NULL;
 }
@@ -403,13 +419,30 @@ static int
 choose_gpu(const struct tool *tool, const char *text, struct options *out)
 {
 	out->device = find_device(tool, text);
-	if (is_amd(out->device))
+	out->kind = kind_of(out->device);
+	if (out->kind)
 		return 0;
 	if (out->device)
-		return tool_fail(tool, "device %s is no AMD GPU", text);
+		return tool_fail(tool, "there is no self-test for device %s",
+				 text);
 	if (text)
 		return tool_fail(tool, "there is no device \"%s\"", text);
-	return tool_fail(tool, "this machine has no AMD GPU that can be used");
+	return tool_fail(tool, "this machine has no GPU that can be used");
+}
+
+/* Without --stage and --through, all that the GPU's kind has. */
+static int
+check_stages(const struct tool *tool, struct options *options)
+{
+	unsigned stages = options->kind->stages;
+
+	if (options->last == UINT_MAX)
+		options->last = stages - 1;
+	if (options->last < stages)
+		return 0;
+	return tool_usage_error(tool,
+				"the stages of a GPU under %s are 0 to %u",
+				options->kind->driver, stages - 1);
 }
 
 static int
@@ -417,13 +450,13 @@ read_stage(const struct tool *tool, const char *text, const char *option,
 	   unsigned *out)
 {
 	if (isdigit((unsigned char)text[0]) && !text[1] &&
-	    (unsigned)(text[0] - '0') < SELFTEST_STAGES) {
+	    (unsigned)(text[0] - '0') < SELFTEST_STAGES_MAX) {
 		*out = (unsigned)(text[0] - '0');
 		return 0;
 	}
 	return tool_usage_error(tool,
 				"%s takes a stage from 0 to %u, not \"%s\"",
-				option, SELFTEST_STAGES - 1, text);
+				option, SELFTEST_STAGES_MAX - 1, text);
 }
 
 static int
@@ -525,7 +558,8 @@ work_beside(const struct tool *tool, const char *address, const char *launch)
 			.node = drmperf_device_node(device),
 		};
 
-		if (is_amd(device) && !strcmp(gpu.address, address))
+		if (!strcmp(drmperf_device_driver(device), "amdgpu") &&
+		    !strcmp(gpu.address, address))
 			return launch ? work_launch_main(&gpu, launch)
 				      : work_main(&gpu);
 	}
@@ -535,7 +569,7 @@ work_beside(const struct tool *tool, const char *address, const char *launch)
 static int
 selftest_command_run(struct tool *tool, int argc, char **argv)
 {
-	struct options options = { .last = SELFTEST_STAGES - 1,
+	struct options options = { .last = UINT_MAX,
 				   .seconds = DEFAULT_SECONDS,
 				   .kernel_log = "/dev/kmsg" };
 	struct selftest test = { .tool = tool,
@@ -563,6 +597,8 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 	if (!status)
 		status = choose_gpu(tool, device, &options);
 	if (!status)
+		status = check_stages(tool, &options);
+	if (!status)
 		status = refuse_display(tool, &options);
 	if (!status)
 		status = open_log(&test);
@@ -575,18 +611,18 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command selftest_command = {
 	.name = "selftest",
-	.summary = "try on an AMD GPU what drmperf relies on, stage by stage",
+	.summary = "try on a GPU what drmperf relies on, stage by stage",
 	.usage =
 		"usage: drmperf selftest [-d N] [--through N | --stage N] "
 		"[OPTION]...\n"
-		"Try on an AMD GPU what drmperf relies on, from what can do no "
-		"harm upwards, and\nkeep what was found: counting obeys it. "
+		"Try on a GPU what drmperf relies on, from what can do no "
+		"harm upwards, and keep\nwhat was found: counting obeys it. "
 		"Nothing else should use the GPU meanwhile.\n\n"
-		"  -d, --device N     which GPU (default: the first of AMD)\n"
+		"  -d, --device N     which GPU (default: the first)\n"
 		"  --through N        stages 0 to N (default: all)\n"
 		"  --stage N          this stage alone\n"
-		"  --time SECONDS     that stages 7 and 8 may take (default: "
-		"300)\n"
+		"  --time SECONDS     that stages which wait may take "
+		"(default: 300)\n"
 		"  --json             print JSON\n"
 		"  --log FILE         where every command buffer goes before "
 		"the GPU gets it\n"
@@ -596,11 +632,13 @@ const struct tool_command selftest_command = {
 		"  --again            try as well what hung the GPU in an "
 		"earlier run\n"
 		"  --yes              also on a GPU that drives a display\n\n"
-		"Stages: 0 what the GPU is, 1 memory and clock, 2 control "
-		"registers, 3 selects\nof counters, 4 counting without work, "
-		"5 shaders,\n6 full counters, 7 load, 8 sleep and other "
-		"profilers, 9 what is hidden. Each has\na process of its own; "
-		"the first reset or error of the kernel ends the run. The\n"
-		"status is 1 if a claim failed.\n",
+		"Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
+		"control registers,\n3 selects of counters, 4 counting without "
+		"work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
+		"profilers, 9 what is hidden. Of Intel GPUs: 0 what the\nGPU "
+		"is, 1 clocks, 2 metric sets, 3 fenced reads, 4 idleness and "
+		"sleep, 5 other\ntools, 6 composed sets. Each has a process of "
+		"its own; the first reset or error\nof the kernel ends the "
+		"run. The status is 1 if a claim failed.\n",
 	.run = selftest_command_run,
 };

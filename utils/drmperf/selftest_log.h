@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver/amdgpu/selftest/selftest.h"
+#include "driver/claims/claim.h"
 
 /* A new file, folders before it included. A descriptor, or -errno. */
 int

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/tested/tested.h"
 #include "selftest_log.h"
 #include "selftest_work.h"
 
@@ -150,8 +150,8 @@ run_process(const struct selftest_stage *stage, int pipe)
 
 	/* One of several dies is enough for every claim. */
 	setenv("DRMPERF_DIES", "one", 1);
-	ret = selftest_run(&stage->gpu, stage->number, stage->memory, &host,
-			   &error);
+	ret = stage->kind->run(&stage->gpu, stage->number, stage->memory, &host,
+			       &error);
 	if (ret) {
 		add_part(&record, "E");
 		add_part(&record,

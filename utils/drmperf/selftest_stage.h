@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "driver/amdgpu/selftest/selftest.h"
+#include "driver/claims/claim.h"
+#include "selftest_kind.h"
 
 struct selftest_stage {
+	const struct selftest_kind *kind;
 	struct selftest_gpu gpu;
 	unsigned number;
 	struct selftest_memory *memory; /* shared with the process */

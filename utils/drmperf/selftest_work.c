@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/amdgpu/selftest/selftest.h"
+
 /* The same program: also where something else runs it, as valgrind does. */
 static void
 become(const char *beside, const char *launch)

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "driver/amdgpu/selftest/selftest.h"
+#include "driver/claims/claim.h"
 
 #define WORK_PROCESSES 2
 

@@ -16,7 +16,7 @@
 #include "driver/amdgpu/hold.h"
 #include "driver/amdgpu/metrics.h"
 #include "driver/amdgpu/overrides.h"
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/amdgpu/tested/obey.h"
 #include "table/rows.h"
 
 /* A description being filled: all but events, or those of a group later. */
@@ -505,16 +505,15 @@ describe(struct describer *describer)
 
 	ret = list_tables(describer);
 	if (!ret)
-		ret = tested_offer(describer->gpu,
-				   describer->description->arena,
-				   describer->error);
+		ret = obey_offer(describer->gpu, describer->description->arena,
+				 describer->error);
 	if (!ret)
 		ret = gpu_read_core(describer->gpu, describer->target,
 				    describer->tables, describer->table_count,
 				    describer->description->arena,
 				    describer->error);
 	if (!ret)
-		ret = tested_obey(describer->gpu, describer->error);
+		ret = obey_results(describer->gpu, describer->error);
 	if (!ret)
 		ret = fill_description(describer);
 	free(describer->tables);

@@ -143,7 +143,7 @@ what_happened(int ret, const struct drmperf_error *error)
 
 static int
 run_in(struct bench *bench, const struct experiment *experiment,
-       const struct buffer *buffer, struct bench_moments *moments,
+       const struct buffer *buffer, struct clock_moments *moments,
        uint32_t *out)
 {
 	size_t align = channel_alignment(bench->channel);
@@ -188,7 +188,7 @@ say_elsewhere(const struct bench *bench, const struct experiment *experiment)
 
 int
 bench_run_timed(struct bench *bench, const struct experiment *experiment,
-		uint32_t *out, struct bench_moments *moments)
+		uint32_t *out, struct clock_moments *moments)
 {
 	size_t align = channel_alignment(bench->channel);
 	size_t dwords = experiment->results + experiment->room;
@@ -214,7 +214,7 @@ int
 bench_run(struct bench *bench, const struct experiment *experiment,
 	  uint32_t *out)
 {
-	struct bench_moments moments;
+	struct clock_moments moments;
 
 	return bench_run_timed(bench, experiment, out, &moments);
 }

@@ -9,6 +9,7 @@
 #include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/selftest/selftest.h"
 #include "driver/amdgpu/submit/channel.h"
+#include "driver/claims/clock.h"
 
 /* What memory holds before the GPU stores something there. */
 #define BENCH_NOTHING 0xdeadbeefu
@@ -57,11 +58,9 @@ int bench_run(struct bench *bench, const struct experiment *experiment,
 	      uint32_t *out);
 
 /* ... of which the CPU knows between which two moments they ran. */
-struct bench_moments {
-	uint64_t before_ns, after_ns;
-};
-int bench_run_timed(struct bench *bench, const struct experiment *experiment,
-		    uint32_t *out, struct bench_moments *moments);
+int
+bench_run_timed(struct bench *bench, const struct experiment *experiment,
+		uint32_t *out, struct clock_moments *moments);
 
 /*
  * What follows is submitted by other means on behalf of a claim: 0; 1 if it is

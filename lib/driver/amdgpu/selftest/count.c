@@ -10,7 +10,7 @@
 #include "driver/amdgpu/selftest/dies.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/tested/tested.h"
 
 #define MOST_WRONG 0.01
 

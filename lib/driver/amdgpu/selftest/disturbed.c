@@ -6,9 +6,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/monotonic.h"
@@ -16,17 +13,13 @@
 #include "driver/amdgpu/selftest/dies.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/waves.h"
+#include "driver/claims/sleep.h"
 
 #define BLOCK "SQ"
 #define EVENT "WAVES"
 
 #define IDLE_NS UINT64_C(2000000000)
 #define COUNTING_NS UINT64_C(200000000)
-#define LOOK_NS UINT64_C(100000000)
-#define LOOKS_PER_SECOND 10u
-
-/* Beyond the delay that the kernel has been told, to fall asleep. */
-#define MORE_SECONDS 3
 
 /* Each sample looks at one of the selects. */
 #define SAMPLES 4
@@ -52,59 +45,20 @@ idle(struct bench *bench, const char *claim, const char **why)
 	return 0;
 }
 
-static void
-read_power(const struct bench *bench, const char *name, char *text, int size)
-{
-	char path[512];
-	FILE *file;
-
-	*text = '\0';
-	snprintf(path, sizeof(path), "%s/power/%s", bench->sysfs, name);
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(text, size, file))
-		*text = '\0';
-	fclose(file);
-	text[strcspn(text, "\n")] = '\0';
-}
-
-static unsigned
-seconds_to_sleep(const struct bench *bench)
-{
-	char delay[16];
-	unsigned long seconds;
-
-	read_power(bench, "autosuspend_delay_ms", delay, sizeof(delay));
-	seconds = strtoul(delay, NULL, 10) / 1000 + MORE_SECONDS;
-	return seconds < bench->memory->seconds ? (unsigned)seconds
-						: bench->memory->seconds;
-}
-
-/* Reading these files wakes nobody. */
 static int
 sleep_deeply(struct bench *bench, const char *claim, const char **why)
 {
-	unsigned looks = seconds_to_sleep(bench) * LOOKS_PER_SECOND;
-	char text[16];
 	int ret;
 
-	read_power(bench, "control", text, sizeof(text));
-	if (strcmp(text, "auto")) {
+	if (!sleep_is_allowed(bench->sysfs)) {
 		*why = "it may not: power/control in sysfs is not \"auto\"";
 		return 1;
 	}
 	ret = bench_announce(bench, claim, expected, "left alone to sleep");
 	if (ret)
 		return ret;
-	for (unsigned i = 0; i <= looks; i++) {
-		read_power(bench, "runtime_status", text, sizeof(text));
-		if (!strcmp(text, "suspended"))
-			return 0;
-		bench_wait(LOOK_NS);
-	}
 	*why = "it does not fall asleep";
-	return 1;
+	return !sleep_wait(bench->sysfs, bench->memory->seconds);
 }
 
 /* ------------------------------------------------------------------ */

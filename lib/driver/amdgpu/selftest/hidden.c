@@ -16,7 +16,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
 #include "driver/amdgpu/selftest/waves.h"
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/amdgpu/tested/obey.h"
 
 #define WAIT_NS UINT64_C(20000000)
 
@@ -50,7 +50,7 @@ hidden_count(const struct core *core)
 static void
 name_claim(char name[BENCH_NAME_SIZE], const char *what)
 {
-	snprintf(name, BENCH_NAME_SIZE, TESTED_HIDDEN "%s", what);
+	snprintf(name, BENCH_NAME_SIZE, OBEY_HIDDEN "%s", what);
 }
 
 /* ------------------------------------------------------------------ */

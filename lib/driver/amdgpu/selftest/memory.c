@@ -16,8 +16,6 @@
 #define LOOKS 4
 #define FIRST_WAIT_NS UINT64_C(40000000)
 #define LAST_WAIT_NS UINT64_C(2560000000)
-#define MOST_WRONG 1e-3 /* that a clock may be */
-#define MOST_UNSURE 1e-2 /* of who looks, to tell anything */
 
 /* Questions to the dies, to see who takes them. */
 #define QUESTIONS 16
@@ -90,7 +88,7 @@ try_store(struct bench *bench, enum pm4_engine engine)
 /* A moment of the GPU's clock, and between which two of the CPU's it was. */
 struct look {
 	uint64_t ticks;
-	struct bench_moments moments;
+	struct clock_moments moments;
 };
 
 static uint64_t
@@ -124,38 +122,23 @@ look_closely(struct bench *bench, const struct experiment *experiment,
 	return ret;
 }
 
-/* By how much the GPU's clock is wrong at least; *unsure is of the CPU. */
-static double
-clock_error(const struct bench *bench, const struct look *first,
-	    const struct look *last, double *unsure)
+static struct clock_error
+compare(const struct bench *bench, const struct look *first,
+	const struct look *last)
 {
 	double khz = channel_info(bench->channel)->timestamp_khz;
 	double ns = (double)(last->ticks - first->ticks) / khz * 1e6;
-	double least =
-		(double)(last->moments.before_ns - first->moments.after_ns);
-	double most =
-		(double)(last->moments.after_ns - first->moments.before_ns);
 
-	*unsure = (most - least) / least;
-	if (ns < least)
-		return (ns - least) / least;
-	return ns > most ? (ns - most) / most : 0;
+	return clock_compare(ns, &first->moments, &last->moments);
 }
 
 static void
 claim_clock(const struct bench *bench, const char *name, const char *expected,
-	    double error, double unsure)
+	    const struct clock_error *error)
 {
-	bool wrong = error > MOST_WRONG || error < -MOST_WRONG;
-	enum selftest_verdict verdict = SELFTEST_PASS;
-
-	if (wrong)
-		verdict = SELFTEST_FAIL;
-	else if (unsure > MOST_UNSURE)
-		verdict = SELFTEST_UNKNOWN;
-	bench_claim(bench, verdict, name, expected,
-		    "wrong by %.3f %%, known to %.3f %%", error * 100,
-		    unsure * 100);
+	bench_claim(bench, clock_verdict(error), name, expected,
+		    "wrong by %.3f %%, known to %.3f %%", error->wrong * 100,
+		    error->unsure * 100);
 }
 
 static int
@@ -171,22 +154,23 @@ try_clock(struct bench *bench, enum pm4_engine engine)
 		.results = 2,
 	};
 	uint32_t khz = channel_info(bench->channel)->timestamp_khz;
-	double error = 0, unsure = 1;
+	struct clock_error error = { .unsure = 1 };
 	struct look first = { 0 }, last = { 0 };
 	int ret;
 
 	snprintf(expected, sizeof(expected), "%" PRIu32 " kHz within %.1f %%",
-		 khz, MOST_WRONG * 100);
+		 khz, CLOCK_MOST_WRONG * 100);
 	ret = look_closely(bench, &experiment, &first);
 	for (uint64_t ns = FIRST_WAIT_NS;
-	     !ret && unsure > MOST_WRONG && ns <= LAST_WAIT_NS; ns *= 2) {
+	     !ret && error.unsure > CLOCK_MOST_WRONG && ns <= LAST_WAIT_NS;
+	     ns *= 2) {
 		bench_wait(ns);
 		ret = look_closely(bench, &experiment, &last);
 		if (!ret && khz)
-			error = clock_error(bench, &first, &last, &unsure);
+			error = compare(bench, &first, &last);
 	}
 	if (!ret && khz)
-		claim_clock(bench, name, expected, error, unsure);
+		claim_clock(bench, name, expected, &error);
 	else if (!ret)
 		bench_claim(bench, SELFTEST_UNKNOWN, name, "a known frequency",
 			    "the kernel does not tell it");

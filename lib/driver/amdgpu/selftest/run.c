@@ -7,7 +7,7 @@
 #include "driver/amdgpu/selftest/hidden.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/waves.h"
-#include "driver/amdgpu/tested/tested.h"
+#include "driver/amdgpu/tested/obey.h"
 #include "table/path.h"
 
 static const struct {
@@ -97,8 +97,8 @@ open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 	ret = gpu_create(&target, &bench->gpu, bench->error);
 	if (ret)
 		return ret;
-	if (tested_path(queue_info(bench->gpu->queue), bench->memory->results,
-			sizeof(bench->memory->results)))
+	if (obey_path(queue_info(bench->gpu->queue), bench->memory->results,
+		      sizeof(bench->memory->results)))
 		bench->memory->results[0] = '\0';
 	ret = run_task(bench, &target, task);
 	gpu_destroy(bench->gpu);

@@ -90,13 +90,14 @@ work_run(struct bench *bench)
 	struct pollfd until = { .fd = work->until, .events = POLLIN };
 	struct shader shader;
 	bool right;
-	int ret = 0;
+	int ret;
 
 	write_shader(&shader, bench->gpu->core.level);
-	while (!ret && poll(&until, 1, 0) <= 0) {
+	/* at least once, however late it gets to it */
+	do {
 		ret = run_round(bench, &shader, work->rounds, &right);
 		work->rounds += !ret;
 		work->wrong += !ret && !right;
-	}
+	} while (!ret && poll(&until, 1, 0) <= 0);
 	return ret;
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What follows for counting of what `drmperf selftest` has found out. */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "driver/amdgpu/gpu/gpu.h"
+
+/* Claims about hidden blocks are this and the block's name. */
+#define OBEY_HIDDEN "hidden."
+
+/*
+ * The file for the results of GPUs like this one, by device and firmware; the
+ * errors of tested_path().
+ */
+int
+obey_path(const struct queue_info *info, char *path, size_t size);
+
+/*
+ * Before the core is read: hidden blocks that have passed are to be offered.
+ * The errors of obey_results().
+ */
+int
+obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
+
+/*
+ * Give commands in the ways that have been found to work, where those of the
+ * table have been found not to. Says so in the log. -ENOMEM and the like, where
+ * nobody can know what has been found.
+ */
+int
+obey_results(struct gpu *gpu, struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_TESTED_OBEY_H */

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Self-tests of drivers: claims about a GPU that only the GPU can settle, and
+ * who runs their stages, each in a process of its own.
+ */
+#ifndef DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H
+#define DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum selftest_verdict {
+	SELFTEST_PASS,
+	SELFTEST_FAIL,
+	SELFTEST_UNKNOWN, /* it could not be tried, or told */
+	SELFTEST_VERDICTS
+};
+
+struct selftest_claim {
+	const char *name; /* "compute.source-4" */
+	enum selftest_verdict verdict;
+	const char *expected;
+	const char *seen;
+};
+
+/* A command buffer that is about to be submitted. */
+struct selftest_commands {
+	unsigned number; /* within the stage, from 1 on */
+	const char *claim; /* what it is for */
+	const char *what;
+	const char *ring; /* or what else takes them */
+	const uint32_t *dwords;
+	size_t count;
+};
+
+/* What another process is to launch. */
+struct selftest_waves {
+	bool enabled; /* its queue lets them be counted */
+	uint32_t die; /* mask of the one to launch them; 0: whichever does */
+};
+
+struct selftest_host {
+	void (*decided)(void *data, const struct selftest_claim *claim);
+	/*
+	 * 0; 1 if the claim has hung the GPU before: its commands are left out;
+	 * -errno ends the stage.
+	 */
+	int (*submitting)(void *data, const struct selftest_commands *commands);
+	/*
+	 * AMD: have a process of its own call selftest_launch(), and wait for it.
+	 * 0; -ECANCELED if it has failed; -errno if there was none.
+	 */
+	int (*elsewhere)(void *data, const struct selftest_waves *waves);
+	void *data;
+};
+
+/*
+ * What a stage leaves for those behind it: zeroed in the beginning, but for the
+ * seconds.
+ */
+#define SELFTEST_SAVED_MAX 16u
+
+struct selftest_memory {
+	char results[256]; /* the file for what is found out, or "" */
+	bool has_saved; /* registers as stage 2 found them */
+	unsigned saved_count;
+	struct {
+		uint32_t byte, value;
+	} saved[SELFTEST_SAVED_MAX];
+	bool addresses_work; /* stage 3 has passed */
+	unsigned seconds; /* that a stage may spend on waiting */
+	/* of the things that the last stage tries, one in each process */
+	unsigned item, item_count;
+};
+
+struct selftest_gpu {
+	const char *address; /* "0000:03:00.0" */
+	const char *node; /* to render */
+};
+
+#endif /* DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H */

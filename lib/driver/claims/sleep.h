@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting for a GPU to be put to sleep by the kernel, which wakes nobody. */
+#ifndef DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H
+#define DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H
+
+#include <stdbool.h>
+
+/* sysfs: the folder of its PCI device. */
+bool
+sleep_is_allowed(const char *sysfs);
+
+/*
+ * As long as the kernel has been told to wait, and some seconds, but no more
+ * than this. False: it does not fall asleep.
+ */
+bool
+sleep_wait(const char *sysfs, unsigned seconds);
+
+#endif /* DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What self-tests make of clocks, and of a GPU's being put to sleep. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/claims/clock.h"
+#include "driver/claims/sleep.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- clocks: moments in ns, and what passed by the other clock */
+
+static const struct {
+	struct clock_moments first, last;
+	double ns;
+	enum selftest_verdict verdict;
+} clocks[] = {
+	/* between the least and the most that can have passed */
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1000000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 999000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1001000, SELFTEST_PASS },
+	/* a little less, and more: 0.1 % are allowed */
+	{ { 0, 1000 }, { 1000000, 1001000 }, 998002, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 997900, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1002000, SELFTEST_PASS },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 1002100, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 500000, SELFTEST_FAIL },
+	{ { 0, 1000 }, { 1000000, 1001000 }, 0, SELFTEST_FAIL },
+	/* who has looked for too long cannot tell, unless it is as wrong */
+	{ { 0, 6000 }, { 1000000, 1006000 }, 1000000, SELFTEST_UNKNOWN },
+	{ { 0, 6000 }, { 1000000, 1006000 }, 2000000, SELFTEST_FAIL },
+};
+
+START_TEST(clocks_are_compared)
+{
+	struct clock_error error = clock_compare(
+		clocks[_i].ns, &clocks[_i].first, &clocks[_i].last);
+
+	ck_assert_int_eq(clock_verdict(&error), clocks[_i].verdict);
+}
+END_TEST
+
+/* ---- sleep: the files that the kernel has */
+
+static char folder[64];
+
+static void
+make_folder(void)
+{
+	char path[128];
+
+	strcpy(folder, "/tmp/test_claims.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/power", folder);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void
+remove_folder(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void
+put(const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/power/%s", folder, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file, "%s\n", text);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(sleep_that_is_allowed)
+{
+	ck_assert(!sleep_is_allowed(folder));
+	put("control", "on");
+	ck_assert(!sleep_is_allowed(folder));
+	put("control", "auto");
+	ck_assert(sleep_is_allowed(folder));
+}
+END_TEST
+
+START_TEST(sleep_that_is_seen)
+{
+	put("autosuspend_delay_ms", "5000");
+	put("runtime_status", "suspended");
+	ck_assert(sleep_wait(folder, 0));
+	put("runtime_status", "active");
+	ck_assert(!sleep_wait(folder, 0));
+	put("runtime_status", "suspending");
+	ck_assert(!sleep_wait(folder, 0));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("claims");
+	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
+
+	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
+	suite_add_tcase(suite, clock);
+	tcase_add_checked_fixture(asleep, make_folder, remove_folder);
+	tcase_add_test(asleep, sleep_that_is_allowed);
+	tcase_add_test(asleep, sleep_that_is_seen);
+	suite_add_tcase(suite, asleep);
+	return suite_run(suite);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "selftest_kind.h"
+
+#include <string.h>
+
+#include "driver/amdgpu/selftest/selftest.h"
+
+/* Stages from this one on write registers. */
+#define AMD_FIRST_WRITING 3u
+
+static const struct selftest_kind kinds[] = {
+	{ "amdgpu", SELFTEST_STAGES, selftest_title, selftest_run,
+	  SELFTEST_LOAD, AMD_FIRST_WRITING },
+};
+
+const struct selftest_kind *
+selftest_kind_find(const char *driver)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].driver, driver))
+			return &kinds[i];
+	return NULL;
+}

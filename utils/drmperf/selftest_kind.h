@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The self-tests that there are, by the kernel's driver. */
+#ifndef DRMPERF_TOOL_SELFTEST_KIND_H
+#define DRMPERF_TOOL_SELFTEST_KIND_H
+
+#include "base/error.h"
+#include "driver/claims/claim.h"
+
+#define SELFTEST_STAGES_MAX 10u
+
+struct selftest_kind {
+	const char *driver;
+	unsigned stages;
+	/* What a stage does: half a sentence. */
+	const char *(*title)(unsigned stage);
+	/*
+	 * Run a stage in a process of its own. 0, whatever has been found out;
+	 * -ECANCELED or -ETIME if the GPU was reset or does not answer; other
+	 * errors of opening the GPU, or what host->submitting returns.
+	 */
+	int (*run)(const struct selftest_gpu *gpu, unsigned stage,
+		   struct selftest_memory *memory,
+		   const struct selftest_host *host,
+		   struct drmperf_error *error);
+	/* The stage that others are to work beside, or one that there is not */
+	unsigned load;
+	/* From this one on registers may change: behind all, "stages" is run */
+	unsigned first_writing;
+};
+
+/* NULL: there is none. */
+const struct selftest_kind *
+selftest_kind_find(const char *driver);
+
+#endif /* DRMPERF_TOOL_SELFTEST_KIND_H */
