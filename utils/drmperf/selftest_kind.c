@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "selftest_kind.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "driver/amdgpu/selftest/selftest.h"
+#include "selftest_oa.h"
 
 /* Stages from this one on write registers. */
 #define AMD_FIRST_WRITING 3u
@@ -11,6 +13,10 @@
 static const struct selftest_kind kinds[] = {
 	{ "amdgpu", SELFTEST_STAGES, selftest_title, selftest_run,
 	  SELFTEST_LOAD, AMD_FIRST_WRITING },
+	{ "i915", SELFTEST_OA_STAGES, selftest_oa_title, selftest_oa_run,
+	  UINT_MAX, UINT_MAX },
+	{ "xe", SELFTEST_OA_STAGES, selftest_oa_title, selftest_oa_run,
+	  UINT_MAX, UINT_MAX },
 };
 
 const struct selftest_kind *

@@ -48,8 +48,8 @@ struct selftest_host {
 	 */
 	int (*submitting)(void *data, const struct selftest_commands *commands);
 	/*
-	 * AMD: have a process of its own call selftest_launch(), and wait for it.
-	 * 0; -ECANCELED if it has failed; -errno if there was none.
+	 * AMD: have a process of its own call selftest_launch(), and wait for
+	 * it. 0; -ECANCELED if it has failed; -errno if there was none.
 	 */
 	int (*elsewhere)(void *data, const struct selftest_waves *waves);
 	void *data;

@@ -9,6 +9,7 @@
 #include "driver/oa/composition.h"
 #include "driver/oa/composed_counter.h"
 #include "driver/oa/gpu.h"
+#include "driver/oa/tested.h"
 
 #define GROUP_NAME "Composed"
 
@@ -341,22 +342,28 @@ describe(void *device, group_index group, struct description *description,
 	return compose(&composer);
 }
 
+/* What DRMPERF_COMPOSE says; without it, what has been tested here. */
 static int
-is_wanted(bool *out, struct drmperf_error *error)
+is_wanted(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
+	  struct drmperf_error *error)
 {
 	const char *text = secure_getenv("DRMPERF_COMPOSE");
 
 	*out = text && !strcmp(text, "1");
-	if (!text || !*text || *out || !strcmp(text, "0"))
+	if (*out || (text && !strcmp(text, "0")))
 		return 0;
+	if (!text || !*text)
+		return oa_tested_composes(gpu, device_id, out, error);
 	error_set(error, -EINVAL, "DRMPERF_COMPOSE is \"%s\"", text);
 	error_remedy(error, "set it to 1 to have metric sets put together "
-			    "from the events asked for, or unset it");
+			    "from the events asked for, to 0 not to, or unset "
+			    "it");
 	return -EINVAL;
 }
 
 int
-composition_add_group(struct oa_gpu *gpu, struct description *description,
+composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
+		      struct description *description,
 		      struct drmperf_error *error)
 {
 	struct description_group group = {
@@ -373,9 +380,12 @@ composition_add_group(struct oa_gpu *gpu, struct description *description,
 	};
 	struct metric_set *set;
 	bool wanted;
-	int ret = is_wanted(&wanted, error);
+	int ret;
 
-	if (ret || !wanted || gpu->platform.generation < OA_XE2)
+	if (gpu->platform.generation < OA_XE2)
+		return 0;
+	ret = is_wanted(gpu, device_id, &wanted, error);
+	if (ret || !wanted)
 		return ret;
 	set = metric_sets_add(&gpu->sets);
 	if (!set || description_add_group(description, &group, &set->group))

@@ -5,8 +5,8 @@
  * event is taken from whatever set has it, and sits wherever there is room.
  *
  * To the planner it is a group of its own, beside the published ones, whose
- * counters have slots. Only with DRMPERF_COMPOSE=1: no such set has been held
- * against a published one on hardware yet.
+ * counters have slots. Only with DRMPERF_COMPOSE=1, or where `drmperf selftest`
+ * has held such sets against the published ones on this GPU.
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_COMPOSITION_H
 #define DRMPERF_LIB_DRIVER_OA_COMPOSITION_H
@@ -31,12 +31,13 @@ void
 composition_finish(struct composition *composition);
 
 /*
- * Append the group, after those of all published sets, if DRMPERF_COMPOSE asks
- * for it and the GPU's counters can be placed. -EINVAL if DRMPERF_COMPOSE is
- * neither 0 nor 1; -EBADMSG; -ENOMEM.
+ * Append the group, after those of all published sets, if it is wanted and the
+ * GPU's counters can be placed. -EINVAL if DRMPERF_COMPOSE is neither 0 nor 1;
+ * -EBADMSG; -ENOMEM.
  */
 int
-composition_add_group(struct oa_gpu *gpu, struct description *description,
+composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
+		      struct description *description,
 		      struct drmperf_error *error);
 
 /* ------------------------------------------------------------------ */

@@ -116,7 +116,8 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 			ret = read_sets(gpu, table, description, error);
 	}
 	if (!ret)
-		ret = composition_add_group(gpu, description, error);
+		ret = composition_add_group(gpu, target->device_id, description,
+					    error);
 	return ret;
 }
 

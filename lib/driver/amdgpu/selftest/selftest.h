@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Claims about an AMD GPU, tried in stages from what cannot do harm upwards. For `drmperf selftest`, which runs each stage in a
- * process of its own and links this room statically.
+ * Claims about an AMD GPU, tried in stages from what cannot do harm upwards.
+ * For `drmperf selftest`, which runs each stage in a process of its own and
+ * links this room statically.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SELFTEST_H

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What follows for metric sets of what `drmperf selftest` has found out. */
+#ifndef DRMPERF_LIB_DRIVER_OA_TESTED_H
+#define DRMPERF_LIB_DRIVER_OA_TESTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct oa_gpu;
+
+/* The claims that composed sets count as published ones: each, and all. */
+#define OA_TESTED_COMPOSED_SET "composed."
+#define OA_TESTED_COMPOSED "composed"
+
+/*
+ * The file for the results of GPUs like this one, by kernel driver and device;
+ * the errors of tested_path().
+ */
+int
+oa_tested_path(const char *driver, uint32_t device_id, char *path, size_t size);
+
+/*
+ * Whether sets may be composed without having been asked for. Errors only
+ * where nobody can know what has been found.
+ */
+int
+oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
+		   struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_TESTED_H */

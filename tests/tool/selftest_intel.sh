@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# drmperf selftest on simulated Intel GPUs: that all passes, what fails by which
+# mishap and nothing else, and that sets are composed once that has passed.
+. tests/tool/lib.sh
+
+export DRMPERF_STATE=$work/state
+: > "$work/kmsg"
+log=$work/log
+
+# selftest GPU [OPTION OF DRMSIM]... -- [OPTION]...: output in $work/out
+selftest()
+{
+	local gpu=$1 options=()
+	shift
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	run 0 $sim --strict --gpu "$gpu" "${options[@]}" -- "$tool" selftest \
+		--kernel-log "$work/kmsg" --log "$log" "$@"
+}
+
+# fails NAME CLAIM...: exactly these
+fails()
+{
+	local name=$1
+	shift
+	sed -n "s/^  FAIL *\([^:]*\):.*/\1/p" "$work/out" | tr '\n' ' ' |
+		sed 's/ $//' > "$work/failed"
+	printf '\n' >> "$work/failed"
+	same "$name" "$work/failed" "$*"
+}
+
+# scenario LINE...: in $work/scenario
+scenario()
+{
+	printf '%s\n' "$@" > "$work/scenario"
+}
+
+# ---------------------------------------------------------------- all
+gpus="sklgt2 tglgt2 lnl bmg"
+[ -n "${TOOL:-}" ] && gpus="tglgt2 bmg"
+every="chip status sets clock.reports clock.cores set.RenderBasic set.TestOa
+	fence.sample fence.time idle.time idle.awake
+	taken.told taken.behind taken.refused taken.unharmed kernel-log"
+for gpu in $gpus; do
+	DRMPERF_STATE=$work/state.$gpu timeout $hang $sim --strict \
+		--gpu "$gpu" -- "$tool" selftest --time 1 \
+		--kernel-log "$work/kmsg" --log /dev/null \
+		> "$work/out.$gpu" 2>&1 &
+done
+wait
+for gpu in $gpus; do
+	others=inputs
+	case $gpu in lnl | bmg) others="composed.RenderBasic composed" ;; esac
+	for claim in $every $others; do
+		grep -qE "^  PASS *$claim:|^  UNKNOWN *$claim:.* known to" \
+			"$work/out.$gpu" || echo "no $claim" >> "$work/out.$gpu"
+	done
+	# A GPU that is not put to sleep; what only the other kind has; a machine
+	# that is too slow to look at clocks
+	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|composed|inputs):|.* known to)' \
+		"$work/out.$gpu" | grep -vE \
+		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
+		> "$work/odd"; then
+		not_ok "$gpu: all that can be told passes" "$work/odd"
+	else
+		ok "$gpu: all that can be told passes"
+	fi
+done
+for gpu in lnl bmg; do
+	case " $gpus " in *" $gpu "*) ;; *) continue ;; esac
+	sed -n 's/^  PASS *composed\.\([^:]*\):.*/\1/p' "$work/out.$gpu" |
+		wc -l > "$work/sets"
+	same "$gpu: all sets are composed" "$work/sets" 12
+done
+
+# ---------------------------------------------------------------- composed
+# compositions [NAME=VALUE]...: how many events the composed set has
+compositions()
+{
+	env "$@" $sim --gpu bmg -- "$tool" list 2> /dev/null |
+		grep -c Composed > "$work/list"
+}
+compositions A=b
+same "no set is composed before" "$work/list" 0
+compositions DRMPERF_STATE="$work/state.bmg"
+lacks "and sets are composed when that has passed" "$work/list" '^0$'
+compositions DRMPERF_STATE="$work/state.bmg" DRMPERF_COMPOSE=0
+same "unless told not to" "$work/list" 0
+lnl=$(DRMPERF_STATE=$work/state.bmg $sim --gpu lnl -- "$tool" list \
+	2> /dev/null | grep -c Composed)
+echo "$lnl" > "$work/list"
+same "nor on another GPU" "$work/list" 0
+cp -r "$work/state.bmg" "$work/state"
+scenario "oa-default zero"
+selftest bmg --scenario "$work/scenario" -- --stage 6
+fails "a GPU that does nothing"
+has "tells nothing of its sets" "$work/out" \
+	'^  UNKNOWN +composed.RenderBasic: .* seen 0 of ' \
+	'^  PASS +composed: .* seen 12 of 12'
+compositions A=b
+lacks "which leaves what has passed before" "$work/list" '^0$'
+# a counter of which selectors tell nothing: sets that use it cannot be composed
+scenario "oa-rate P7 3/tick"
+selftest bmg --scenario "$work/scenario" -- --stage 6
+has "what published sets count otherwise" "$work/out" \
+	'^  FAIL +composed.RenderBasic: .* published, .* composed$' \
+	'^  PASS +composed.DepthProfile' '^  FAIL +composed: '
+compositions A=b
+same "ends composing" "$work/list" 0
+rm -rf "$work/state"
+selftest bmg --scenario <(echo "oa-default zero") -- --stage 6
+has "nothing is known of what never moved" "$work/out" \
+	'^  UNKNOWN +composed: .* seen 0 of 12'
+
+# ---------------------------------------------------------------- mishaps
+rm -rf "$work/state"
+selftest tglgt2 --fault perf_open:3:EINVAL -- --stage 2
+fails "a set that the kernel does not take" \
+	"$(sed -n 's/^  FAIL *\(set\.[^:]*\):.*/\1/p' "$work/out")"
+grep -c '^  FAIL *set\.' "$work/out" > "$work/sets"
+same "is one" "$work/sets" 1
+scenario "oa-rate B3 1/clock"
+selftest tglgt2 --scenario "$work/scenario" -- --stage 2
+fails "an input that is not what it should be" inputs
+has "is told" "$work/out" 'TestOa.Counter3 counted .* not 3/6 of them'
+selftest tglgt2 --unprivileged -- --stage 2
+fails "who may not count"
+has "hears why" "$work/out" '^  UNKNOWN +set.RenderBasic: .* refuses to load metric set RenderBasic'
+selftest bmg --fault observation:1:EBUSY -- --stage 5
+has "a stream that even the other does not get" "$work/out" \
+	'^  UNKNOWN +taken.told: .* no stream was to be had'
+selftest tglgt2 --fault reset@1s -- --stage 4
+fails "a reset" idle.time
+has "ends the run" "$work/out" '^stopped: .*reset'
+has "and stands behind what was announced" "$log" \
+	'^submit 1 to the OA unit for idle.time'
+selftest tglgt2 -- --stage 4 --time 1
+fails "and is not tried again" idle.time
+selftest tglgt2 -- --stage 4 --time 1 --again
+fails "unless told so"
+asleep()
+{
+	"$tool" selftest --kernel-log "$work/kmsg" --log "$log" --stage 4 \
+		--time 60 &
+	# any machine: both end when it has been seen, however long that takes
+	until grep -q 'left alone to sleep' "$log"; do sleep 0.1; done
+	until grep -qE '^[A-Z]+ asleep:' "$log"; do
+		drmsim ctl set runtime-suspended on
+		sleep 0.1 # any machine: see above
+	done
+	wait
+}
+: > "$log"
+export -f asleep
+export tool work log
+PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu tglgt2 -- bash -c asleep
+has "what sleeps is woken" "$work/out" \
+	'^  (PASS +asleep: |UNKNOWN +asleep: .* known to)'
+
+# ---------------------------------------------------------------- frame
+selftest sklgt2 -- --through 0 --json
+json "JSON" "$work/out" '.driver == "i915" and [.stages[].stage] == [0] and
+	all(.stages[].claims[]; .verdict == "PASS")'
+status "no stage 7" 129 $sim --gpu sklgt2 -- "$tool" selftest --stage 7
+has "as Intel's stages are fewer" "$work/err" \
+	'the stages of a GPU under i915 are 0 to 6'
+finish
