@@ -62,7 +62,8 @@ all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
 	chip rings shape full.wraps idle stolen.selects stolen.masks stolen.stop
 	waves.force-en waves.neither waves.other.force-en waves.other.neither
 	shader.valu shader.loads shader.stores shader.lines-read shader.lines-written
-	shader.l2-read shader.l2-written shader.streamed"
+	shader.l2-read shader.l2-written shader.streamed
+	control.kept compute.first-read"
 # these keep a processor busy
 loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
 [ -n "${TOOL:-}" ] && loaded=navi31
@@ -211,6 +212,29 @@ fails "and by the event alone, others by the bit" gfx.latch-event \
 selftest navi10 -- --stage 3
 selftest navi10,doubts=best,gating=most -- --stage 4
 fails "a clock that has to be turned on" clock-bit.0
+selftest vega10,doubts=best,sq-control=owned -- --stage 4
+fails "a control that who writes the state owns" control.shared
+selftest vega10,doubts=best,compute-ring=hops -- --stage 4
+fails "does no harm where nobody owns it"
+selftest vega10,doubts=best,sq-control=owned,compute-ring=hops -- --stage 4
+fails "and is lost where rings change" control.kept control.shared
+selftest navi10,doubts=best,grbm-read=stale -- --stage 4
+fails "a read that gives the sample before" compute.first-read
+# reads GPU: how often GRBM is read in what is sent
+reads()
+{
+	DRMPERF_DEBUG=ib $sim --gpu "$1" -- "$tool" stat -e GRBM.COUNT -- true \
+		2>&1 | grep -o '0000d040 [0-9a-f]\{8\}' | wc -l
+}
+reads vega10 > "$work/reads"
+sed -i 's/^PASS compute.first-read/FAIL compute.first-read/' \
+	"$work/state"/amdgpu-687f*
+reads vega10 > "$work/again"
+if [ "$(cat "$work/again")" -gt "$(cat "$work/reads")" ]; then
+	ok "is thrown away then"
+else
+	not_ok "is thrown away then" "$work/again"
+fi
 selftest vega10,doubts=best --fault gated-clock -- --stage 4
 has "one that stands still" "$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \
 	'^  FAIL +gfx.moves.TCC' '^  UNKNOWN +gfx.graphics-event'

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/guards.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
 #include "driver/tested/tested.h"
@@ -249,6 +250,8 @@ try_with_clock(struct counting *counting)
 	    !queue_ask(bench->gpu->queue, QUEUE_STABLE_PSTATE_GFX_SCLK, &mhz))
 		counting->mhz = (double)mhz;
 	ret = try_all(counting);
+	if (ret >= 0)
+		ret = guards_try(bench);
 	if (!refused)
 		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
 	return ret < 0 ? ret : 0;

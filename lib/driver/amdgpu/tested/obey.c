@@ -134,6 +134,18 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  (int)commands->source);
 }
 
+/* A read that gives the sample before is to be thrown away. */
+static void
+obey_first_read(struct core *core, const struct tested *tested)
+{
+	const struct block *grbm = core_block(core, "GRBM");
+	enum tested_verdict verdict =
+		verdict_on(tested, core->commands.samples, "first-read");
+
+	if (has_failed(verdict) && grbm && !core->commands.stale.byte)
+		core->commands.stale = block_slot(grbm, 0, 0)->low;
+}
+
 /* Counters of 32 bits that begin again need not be emptied in time. */
 static void
 obey_full(struct core *core, const struct tested *tested)
@@ -228,6 +240,7 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 	if (ret)
 		return ret < 0 ? ret : 0;
 	obey(gpu, &tested);
+	obey_first_read(&gpu->core, &tested);
 	obey_full(&gpu->core, &tested);
 	obey_hidden(&gpu->core, &tested);
 	tested_finish(&tested);
