@@ -3,7 +3,7 @@
 # Install what is missing, by the names of Debian's packages, and say so
 # first. Nothing missing: nothing happens, and apt is not called.
 #
-# usage: make/deps.sh [build] [papi] [demo] [check] [packages]
+# usage: make/deps.sh [build] [papi] [demo] [check]
 set -u
 
 # Only -dev packages are named, never libraries: those change their names from
@@ -17,13 +17,12 @@ check="$demo g++ check clang libclang-rt-dev valgrind libc6-dbg papi-tools
 	intel-gpu-tools radeontop libxml2-utils jq mandoc libvulkan-dev
 	mesa-vulkan-drivers vulkan-validationlayers libegl-dev libgles-dev
 	libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr python3 xvfb mesa-utils
-	apitrace curl prometheus openmpi-bin gfortran"
-packages='debhelper lintian'
+	apitrace curl prometheus openmpi-bin gfortran debhelper lintian"
 
 wanted=
 for set in "$@"; do
 	case $set in
-	build | papi | demo | check | packages) wanted="$wanted ${!set}" ;;
+	build | papi | demo | check) wanted="$wanted ${!set}" ;;
 	*) echo "$0: unknown set '$set'" >&2; exit 2 ;;
 	esac
 done

@@ -263,7 +263,7 @@ check:
 	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh
 
 check-all:
-	$(Q)make/deps.sh build papi check packages
+	$(Q)make/deps.sh build papi check
 	$(Q)CHECK_ALL=1 MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)
 
 check-one:
