@@ -38,8 +38,8 @@ export hang=1800
 # What suites see: how to build, for tests/lint/install.sh, and what may be tried
 # as well.
 export environment="PATH LD_LIBRARY_PATH TMPDIR CC AR PKG_CONFIG PKG_CONFIG_PATH
-	CFLAGS LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL BENCH_SHORT DRMPERF_FACTS
-	DRMPERF_FOREIGN_TABLES DRMPERF_PUBLISHED"
+	CFLAGS LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL ANALYZERS BENCH_SHORT
+	DRMPERF_FACTS DRMPERF_FOREIGN_TABLES DRMPERF_PUBLISHED"
 
 # ---------------------------------------------------------------- one suite
 # known BUILD COMMAND...
