@@ -165,7 +165,7 @@ obey_hidden(struct core *core, const struct tested *tested)
 		char name[TESTED_NAME_SIZE];
 		enum tested_verdict verdict;
 
-		snprintf(name, sizeof(name), TESTED_HIDDEN "%s", hidden->name);
+		snprintf(name, sizeof(name), OBEY_HIDDEN "%s", hidden->name);
 		verdict = tested_verdict(tested, name);
 		if (verdict == TESTED_FAIL)
 			hidden->reason = "drmperf selftest has found that it "
