@@ -19,9 +19,6 @@
 /* Where the kernel does not tell: above what any of these GPUs reaches. */
 #define PEAK_HZ (3000 * MHZ)
 
-/* The counters of a report that no EU feeds: so many events per clock. */
-#define EVENTS_PER_CLOCK 2
-
 /* ------------------------------------------------------------------ */
 /* What the kernel says                                                 */
 
@@ -266,51 +263,4 @@ i915_gpu_close(struct i915_gpu *gpu)
 		close(gpu->fd);
 	oa_gpu_finish(&gpu->oa);
 	free(gpu);
-}
-
-/* ------------------------------------------------------------------ */
-/* Wraps                                                                */
-
-static bool
-has_bits(const struct oa_format *format, unsigned bits)
-{
-	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
-		if (format->runs[i].count && format->runs[i].bits == bits)
-			return true;
-	}
-	return false;
-}
-
-static uint64_t
-time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
-{
-	__extension__ unsigned __int128 ns = (unsigned __int128)1000000000
-					     << bits;
-
-	return (uint64_t)(ns / events_per_clock / hz);
-}
-
-/*
- * An EU has at most one event per clock; its counters have 40 bits except on
- * Haswell. What the others count, clocks, threads and memory messages, can be
- * one per subslice and clock. Half of the time to a wrap is allowed.
- */
-uint64_t
-i915_gpu_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)
-{
-	uint64_t events = gpu->topology.subslices, ns;
-
-	if (events < EVENTS_PER_CLOCK)
-		events = EVENTS_PER_CLOCK;
-	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
-		events = gpu->topology.eus;
-	ns = time_to_count(32, events, gpu->peak_hz);
-	if (has_bits(format, 40)) {
-		uint64_t wide =
-			time_to_count(40, gpu->topology.eus, gpu->peak_hz);
-
-		if (wide < ns)
-			ns = wide;
-	}
-	return ns / 2;
 }

@@ -35,13 +35,6 @@ void
 i915_gpu_close(struct i915_gpu *gpu);
 
 /*
- * Neighbouring reports must not be farther apart than this, or a counter may
- * have wrapped unseen.
- */
-uint64_t
-i915_gpu_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
-
-/*
  * Fill in gpu->oa.constants from what else is known of the GPU. -ENOMEM. Part
  * of i915_gpu_open().
  */

@@ -228,7 +228,7 @@ oa_open(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	struct request request = { .gpu = gpu,
 				   .set = set,
 				   .config = wanted->config };
-	uint64_t wrap_ns = i915_gpu_wrap_ns(oa, set->format);
+	uint64_t wrap_ns = oa_wrap_ns(oa, set->format);
 	unsigned fast = oa_exponent_choose(oa->timestamp_hz, set->format->size,
 					   wrap_ns, wanted->relaxed);
 	int ret;

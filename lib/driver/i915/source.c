@@ -71,7 +71,6 @@ const struct oa_source i915_source = {
 	.layout = "i915 oa 1",
 	.find_config = find_config,
 	.open = oa_open,
-	.wrap_ns = i915_gpu_wrap_ns,
 	.timestamps = timestamps,
 	.resets = count_resets,
 	.enable = i915_stream_enable,

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/oa/period.h"
 
+#include "driver/oa/format.h"
+#include "driver/oa/gpu.h"
+
 #define FENCED_NS 100000
 #define ABSENCE_NS UINT64_C(30000000000)
+
+/* The counters of a report that no EU feeds: so many events per clock. */
+#define EVENTS_PER_CLOCK 2
 
 uint64_t
 oa_period_ns(uint64_t timestamp_hz, unsigned exponent)
@@ -32,4 +38,50 @@ oa_exponent_choose(uint64_t timestamp_hz, size_t report_size, uint64_t wrap_ns,
 
 	return oa_exponent(timestamp_hz,
 			   wrap_ns < wanted_ns ? wrap_ns : wanted_ns);
+}
+
+static bool
+has_bits(const struct oa_format *format, unsigned bits)
+{
+	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
+		if (format->runs[i].count && format->runs[i].bits == bits)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t
+time_to_count(unsigned bits, uint64_t events_per_clock, uint64_t hz)
+{
+	__extension__ unsigned __int128 ns = (unsigned __int128)1000000000
+					     << bits;
+
+	return (uint64_t)(ns / events_per_clock / hz);
+}
+
+/*
+ * An EU has at most one event per clock; its counters have 40 bits except on
+ * Haswell. What the others count, clocks, threads and memory messages, can be
+ * one per subslice and clock. Half of the time to a wrap is allowed. Counters
+ * of 56 and 64 bits never wrap.
+ */
+uint64_t
+oa_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)
+{
+	uint64_t events = gpu->topology.subslices, ns = UINT64_MAX;
+
+	if (events < EVENTS_PER_CLOCK)
+		events = EVENTS_PER_CLOCK;
+	if (gpu->platform.generation == OA_GEN7 && events < gpu->topology.eus)
+		events = gpu->topology.eus;
+	if (has_bits(format, 32))
+		ns = time_to_count(32, events, gpu->peak_hz) / 2;
+	if (has_bits(format, 40)) {
+		uint64_t wide =
+			time_to_count(40, gpu->topology.eus, gpu->peak_hz) / 2;
+
+		if (wide < ns)
+			ns = wide;
+	}
+	return ns;
 }

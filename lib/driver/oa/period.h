@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct oa_format;
+struct oa_gpu;
+
 /* Both kernel drivers take exponents up to that. */
 #define OA_EXPONENT_MAX 31
 
@@ -29,5 +32,12 @@ unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
  */
 unsigned oa_exponent_choose(uint64_t timestamp_hz, size_t report_size,
 			    uint64_t wrap_ns, bool relaxed);
+
+/*
+ * Neighbouring reports must not be farther apart than this, or a counter may
+ * have wrapped unseen; UINT64_MAX if none wraps.
+ */
+uint64_t
+oa_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
 
 #endif /* DRMPERF_LIB_DRIVER_OA_PERIOD_H */

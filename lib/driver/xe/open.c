@@ -10,21 +10,6 @@
 #include "driver/xe/kernel.h"
 #include "driver/xe/permission.h"
 
-/* What a counter of 32 bits may count at most in a clock. */
-#define EVENTS_PER_CLOCK 2
-
-/* Half of the time to a wrap is allowed. */
-uint64_t
-xe_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format)
-{
-	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
-		if (format->runs[i].count && format->runs[i].bits < 56)
-			return (UINT64_C(1000000000) << 31) / gpu->peak_hz /
-			       EVENTS_PER_CLOCK;
-	}
-	return UINT64_MAX;
-}
-
 static void
 advise_busy(struct drmperf_error *error)
 {
@@ -82,7 +67,7 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	const struct xe_oa_unit *unit = &gpu->units[set->unit];
 	const unsigned chosen = oa_exponent_choose(
 		unit->timestamp_hz, set->format->size,
-		xe_wrap_ns(oa, set->format), wanted->relaxed);
+		oa_wrap_ns(oa, set->format), wanted->relaxed);
 	const struct xe_property properties[] = {
 		{ XE_UAPI_PROPERTY_UNIT, unit->id },
 		{ XE_UAPI_PROPERTY_SAMPLE, 1 },

@@ -13,12 +13,6 @@
 #include "driver/xe/gpu.h"
 
 /*
- * Neighbouring reports must not be farther apart than this, or a counter may
- * have wrapped unseen; UINT64_MAX if none wraps.
- */
-uint64_t xe_wrap_ns(const struct oa_gpu *gpu, const struct oa_format *format);
-
-/*
  * A stream of reports: the descriptor, not enabled, and the exponent of its
  * period.
  *

@@ -100,7 +100,6 @@ const struct oa_source xe_source = {
 	.load = load,
 	.unload_composed = unload_composed,
 	.open = xe_open_stream,
-	.wrap_ns = xe_wrap_ns,
 	.timestamps = timestamps,
 	.enable = enable,
 	.disable = xe_stream_disable,

@@ -368,8 +368,7 @@ START_TEST(wraps_are_bounded)
 		if (strcmp(i915_shapes[i].platform, wraps[_i].platform))
 			continue;
 		i915_table_open(&table, &i915_shapes[i], 4);
-		us = i915_gpu_wrap_ns(&table.gpu.oa,
-				      table.gpu.oa.platform.format) /
+		us = oa_wrap_ns(&table.gpu.oa, table.gpu.oa.platform.format) /
 		     1000;
 		ck_assert_uint_ge(us, wraps[_i].least);
 		ck_assert_uint_le(us, wraps[_i].most);

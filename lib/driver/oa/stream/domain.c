@@ -11,6 +11,7 @@
 #include "base/monotonic.h"
 #include "driver/oa/clock.h"
 #include "driver/oa/gpu.h"
+#include "driver/oa/period.h"
 #include "driver/oa/stream/crew.h"
 #include "driver/oa/stream/patience.h"
 #include "driver/oa/stream/source.h"
@@ -102,7 +103,7 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	const struct opening *opening = data;
 	struct oa_gpu *gpu = opening->run->gpu;
 	const struct metric_set *set = opening->run->requests.set;
-	const uint64_t wrap_ns = gpu->source->wrap_ns(gpu, set->format);
+	const uint64_t wrap_ns = oa_wrap_ns(gpu, set->format);
 	unsigned exponent;
 	int ret;
 

@@ -52,12 +52,6 @@ struct oa_source {
 	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		    int *stream, unsigned *exponent,
 		    struct drmperf_error *error);
-	/*
-	 * Neighbouring reports must not be farther apart than this, or a
-	 * counter may have wrapped unseen; UINT64_MAX if none wraps.
-	 */
-	uint64_t (*wrap_ns)(const struct oa_gpu *gpu,
-			    const struct oa_format *format);
 	struct oa_timestamps (*timestamps)(struct oa_gpu *gpu, unsigned unit);
 
 	/* How often the GPU was reset; 0 where it is not told. NULL: never. */
