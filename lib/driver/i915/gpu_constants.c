@@ -4,9 +4,10 @@
 static int
 add_nested_xecores(struct oa_gpu *gpu, unsigned per_slice)
 {
+	const unsigned xecores = gt_shape_xecores(&gpu->platform.shape);
 	int ret = 0;
 
-	for (unsigned i = 0; !ret && i < GT_XECORES_MAX; i++)
+	for (unsigned i = 0; !ret && i < xecores; i++)
 		ret = oa_gpu_add_part(gpu, gpu->topology.xecore_mask >> i & 1,
 				      "GtSlice%uXeCore%u", i / per_slice,
 				      i % per_slice);

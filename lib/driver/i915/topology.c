@@ -84,7 +84,7 @@ is_plausible(const struct answer *answer, const struct gt_shape *shape)
 		return false;
 	if (shape->xecores_per_slice)
 		return head->max_slices == 1 &&
-		       head->max_subslices <= GT_XECORES_MAX;
+		       head->max_subslices <= gt_shape_xecores(shape);
 	return head->max_slices && head->max_slices <= GT_SLICES_MAX &&
 	       head->max_subslices <= 8;
 }

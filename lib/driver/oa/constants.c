@@ -100,6 +100,7 @@ int
 oa_gpu_add_constants(struct oa_gpu *gpu)
 {
 	const struct gt_topology *topology = &gpu->topology;
+	const unsigned xecores = gt_shape_xecores(&gpu->platform.shape);
 	int ret = make_room(gpu);
 
 	if (ret)
@@ -110,7 +111,7 @@ oa_gpu_add_constants(struct oa_gpu *gpu)
 	for (unsigned i = 0; !ret && i < GT_SLICES_MAX; i++)
 		ret = oa_gpu_add_part(gpu, topology->slice_mask >> i & 1,
 				      "GtSlice%u", i);
-	for (unsigned i = 0; !ret && i < GT_XECORES_MAX; i++)
+	for (unsigned i = 0; !ret && i < xecores; i++)
 		ret = oa_gpu_add_part(gpu, topology->xecore_mask >> i & 1,
 				      "XeCore%u", i);
 	return ret;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define GT_SLICES_MAX 8
-#define GT_XECORES_MAX 32
+#define GT_XECORES_MAX 64 /* bits of a mask */
 
 /* How the metric sets of a platform see what the kernel tells. */
 struct gt_shape {
@@ -20,6 +20,13 @@ struct gt_shape {
 	 */
 	unsigned xecores_per_slice;
 };
+
+/* How many XeCores all slices could have, which are named by flat numbers. */
+static inline unsigned
+gt_shape_xecores(const struct gt_shape *shape)
+{
+	return GT_SLICES_MAX * shape->xecores_per_slice;
+}
 
 struct gt_topology {
 	unsigned slices, subslices, eus; /* totals */

@@ -25,6 +25,7 @@ add_numbers(struct xe_gpu *gpu)
 	const bool small = gpu->oa.topology.subslices <= 2 * slices;
 	const unsigned interfaces = gpu->oa.platform.fabric_interfaces;
 	const struct description_constant numbers[] = {
+		{ "DualSubsliceMask", gpu->oa.topology.subslice_mask },
 		{ "L3BankTotalCount", gpu->l3.banks },
 		{ "L3NodeTotalCount", gpu->l3.nodes },
 		{ "SqidiTotalCount", interfaces ? interfaces : gpu->l3.nodes },
@@ -47,13 +48,14 @@ add_numbers(struct xe_gpu *gpu)
 int
 xe_gpu_make_constants(struct xe_gpu *gpu, struct drmperf_error *error)
 {
-	const uint64_t xecores = gpu->oa.topology.xecore_mask;
+	const unsigned xecores = gt_shape_xecores(&gpu->oa.platform.shape);
 	int ret = oa_gpu_add_constants(&gpu->oa);
 
 	if (!ret)
 		ret = add_numbers(gpu);
-	for (unsigned i = 0; !ret && i < GT_XECORES_MAX; i++)
-		ret = oa_gpu_add_part(&gpu->oa, xecores >> i & 1, "GtXeCore%u",
-				      i);
+	for (unsigned i = 0; !ret && i < xecores; i++)
+		ret = oa_gpu_add_part(&gpu->oa,
+				      gpu->oa.topology.xecore_mask >> i & 1,
+				      "GtXeCore%u", i);
 	return ret ? error_set(error, ret, "no memory") : 0;
 }

@@ -96,15 +96,17 @@ xe_topology_decode(const void *data, size_t length, unsigned gt,
 		   const struct gt_shape *shape, struct gt_topology *out,
 		   struct xe_l3 *l3)
 {
+	const unsigned xecores = gt_shape_xecores(shape);
 	struct gt_topology topology = { 0 };
 	struct masks masks = { 0 };
 	int ret = take_masks(data, length, gt, &masks);
 
 	if (ret)
 		return ret;
-	if (!masks.dss || !masks.eus || masks.dss >> GT_XECORES_MAX)
+	if (!masks.dss || !masks.eus ||
+	    (xecores < GT_XECORES_MAX && masks.dss >> xecores))
 		return -EPROTO;
-	for (unsigned i = 0; i < GT_XECORES_MAX; i++) {
+	for (unsigned i = 0; i < xecores; i++) {
 		if (masks.dss >> i & 1)
 			add_xecore(&topology, shape, i);
 	}
