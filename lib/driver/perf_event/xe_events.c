@@ -12,7 +12,7 @@
 #define ACTIVE "-active-ticks"
 #define TOTAL "-total-ticks"
 
-/* Events are being added behind those that the files gave. */
+/* Events are being added behind those of the files that can be counted. */
 struct adding {
 	struct pmu *pmu;
 	const struct xe_parts *parts;
@@ -106,6 +106,21 @@ add_all_of(struct adding *adding, const struct pmu_event *file)
 	return ret;
 }
 
+/* A file of engines says no more than 0: of which kind, and where. */
+static bool
+stands_for_some(const struct pmu_event *file, const struct xe_parts *parts)
+{
+	if (!begins_with(file->name, ENGINE))
+		return true;
+	for (size_t i = 0; i < parts->engine_count; i++) {
+		const struct xe_engine *engine = &parts->engines[i];
+
+		if (!engine->engine_class && !engine->instance && !engine->gt)
+			return true;
+	}
+	return false;
+}
+
 int
 xe_events_add(struct pmu *pmu, const struct xe_parts *parts,
 	      struct arena *arena)
@@ -115,7 +130,6 @@ xe_events_add(struct pmu *pmu, const struct xe_parts *parts,
 		.pmu = pmu,
 		.parts = parts,
 		.arena = arena,
-		.count = before,
 	};
 	int ret = 0;
 
@@ -126,9 +140,12 @@ xe_events_add(struct pmu *pmu, const struct xe_parts *parts,
 			       sizeof(*adding.events));
 	if (!adding.events)
 		return -ENOMEM;
-	memcpy(adding.events, pmu->events, before * sizeof(*adding.events));
+	for (size_t i = 0; i < before; i++) {
+		if (stands_for_some(&pmu->events[i], parts))
+			adding.events[adding.count++] = pmu->events[i];
+	}
 	for (size_t i = 0; i < before && !ret; i++)
-		ret = add_all_of(&adding, &adding.events[i]);
+		ret = add_all_of(&adding, &pmu->events[i]);
 	if (ret)
 		return ret;
 	pmu->events = adding.events;
