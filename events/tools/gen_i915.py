@@ -454,7 +454,8 @@ class Platform:
         starts = collections.Counter(
             tuple(c.name for c in counters[:3])
             for counters in self.counters.values())
-        self.basics = [self.shared[n] for n in starts.most_common(1)[0][0]]
+        self.basics = [self.shared[n] for n in starts.most_common(1)[0][0]
+                       if n in self.shared]
 
     def describe_set(self, name):
         text = self.sum_up(name)

@@ -10,6 +10,7 @@ and beside it one named i915 with pci.tsv. Descriptions are ours, from the rules
 in events/tools/i915. Needed by developers only; the result is in the tree.
 """
 
+import copy
 import os
 import re
 import sys
@@ -18,15 +19,37 @@ import gen_i915
 from gen_i915 import die, read_tsv
 from xmltext import list_head, list_line
 
-CHIPS = {"lnl": "Lunar Lake", "bmg": "Battlemage", "ptl": "Panther Lake"}
+CHIPS = {"pvc": "Ponte Vecchio", "lnl": "Lunar Lake", "bmg": "Battlemage",
+         "ptl": "Panther Lake"}
 
 # Intel's Metrics Discovery (md_gfx_device_info.h): XeCores in a slice; ids of
 # those with half of the memory fabric, but two interfaces to it all the same.
-XECORES = {"lnl": "4", "bmg": "4", "ptl": "6"}
+XECORES = {"pvc": "8", "lnl": "4", "bmg": "4", "ptl": "6"}
 SMALL = {"ptl": ("b090", "b0a0", "fd80", "fd81")}
 
 # What the kernel is told (Linux include/uapi/drm/xe_drm.h).
-FORMATS = {"PEC64u64": 0x10105, "OAM_MPEC8u32_B8_C8": 0x204}
+FORMATS = {"PEC64u64": 0x10105, "OAM_MPEC8u32_B8_C8": 0x204,
+           "A24u40_A14u32_B8_C8": 0x500}
+
+# Of the sets that are not of media units.
+RENDER = {"xehp": "A24u40_A14u32_B8_C8", "xe2": "PEC64u64"}
+
+
+# Descriptions that hold on one platform only.
+OWN_RULES = {"pvc": {"GpuBusy": "Share of clocks in which the GPU had work."}}
+
+
+def rules_of(name, rules):
+    own = copy.copy(rules)
+    own.rules = [(re.compile(symbol), text)
+                 for symbol, text in OWN_RULES.get(name, {}).items()]
+    own.rules += rules.rules
+    return own
+
+
+def generation_of(row):
+    return "xehp" if row["ip_version"].startswith("12.") else "xe2"
+
 
 # The unit whose registers a media set writes.
 UNITS = {"3942": "video", "394a": "video2", "3932": "media"}
@@ -59,7 +82,7 @@ class Platform(gen_i915.Platform):
 
     def set_attributes(self, row):
         attributes, texts = super().set_attributes(row)
-        if row["format"] != "PEC64u64":
+        if row["format"] not in RENDER.values():
             pairs = self.registers[row["set"]][0]["pairs"].split()
             attributes["engine"] = unit_of(pairs)
             attributes["format"] = str(FORMATS[row["format"]])
@@ -69,6 +92,7 @@ class Platform(gen_i915.Platform):
 def platform_lines(row, devices):
     name = row["platform"]
     columns = gen_i915.PLATFORM_COLUMNS
+    generation = generation_of(row)
     ids = [d["device"] for d in devices
            if d["key"] == name and d["dir"] == "xe"]
     small = SMALL.get(name, ())
@@ -76,8 +100,9 @@ def platform_lines(row, devices):
                          ([i for i in ids if i in small],
                           [("fabric-interfaces", "2")])):
         attributes = [
-            ("name", name), ("chip", CHIPS[name]), ("generation", "xe2"),
-            ("format", str(FORMATS["PEC64u64"])), ("timestamp-hz", "19200000"),
+            ("name", name), ("chip", CHIPS[name]), ("generation", generation),
+            ("format", str(FORMATS[RENDER[generation]])),
+            ("timestamp-hz", "19200000"),
             ("eu-threads", row["eu_threads"]), ("subslice-bits", "8"),
             ("xecores-per-slice", XECORES[name]), *more,
             ("ids", " ".join(wanted))]
@@ -110,7 +135,8 @@ def main():
     rows = [row for row in read_tsv(os.path.join(facts, "platforms.tsv"))[1]
             if row["platform"] in CHIPS]
     for row in rows:
-        Platform(facts, row["platform"], rules, set_rules).write(folder)
+        name = row["platform"]
+        Platform(facts, name, rules_of(name, rules), set_rules).write(folder)
     write_platforms(facts, folder, rows)
 
 

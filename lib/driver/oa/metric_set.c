@@ -149,6 +149,12 @@ add_group(struct set_reader *reader, const struct element *element,
 		return element_error(reader->events.table, element,
 				     reader->events.error,
 				     "has no description");
+	if (reader->sets->note)
+		group.description =
+			arena_printf(reader->events.description->arena, "%s %s",
+				     group.description, reader->sets->note);
+	if (!group.description)
+		return error_set(reader->events.error, -ENOMEM, "no memory");
 	borrow_reported(set, &group);
 	return description_add_group(reader->events.description, &group,
 				     &set->group);

@@ -51,6 +51,7 @@ struct metric_sets {
 	domain_index domains[OA_UNIT_COUNT];
 	bool without[OA_UNIT_COUNT]; /* units that the GPU lacks */
 	group_index raw_group; /* see raw_counters.h */
+	const char *note; /* at the end of each description; or NULL */
 	const struct log_sink *log; /* or NULL */
 	/*
 	 * What their groups call to get their events by metric_sets_describe(),

@@ -109,6 +109,16 @@ main_gt(const struct xe_gpu *gpu)
 	return 0;
 }
 
+static unsigned
+count_tiles(const struct xe_gpu *gpu)
+{
+	unsigned tiles = 0;
+
+	for (size_t i = 0; i < gpu->parts.gt_count; i++)
+		tiles += gpu->parts.gts[i].type == XE_UAPI_GT_MAIN;
+	return tiles;
+}
+
 static int
 read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 {
@@ -124,6 +134,7 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
 				 strerrordesc_np(-ret));
+	gpu->tiles = count_tiles(gpu);
 	ret = xe_topology_decode(data, length, main_gt(gpu),
 				 &gpu->oa.platform.shape, &gpu->oa.topology,
 				 &gpu->l3);

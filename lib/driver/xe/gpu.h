@@ -16,6 +16,7 @@ struct xe_gpu {
 	struct oa_gpu oa;
 	int fd; /* of the DRM node */
 	struct xe_parts parts;
+	unsigned tiles; /* only the first is counted */
 	struct xe_l3 l3;
 	struct xe_oa_unit units[OA_UNIT_COUNT];
 };

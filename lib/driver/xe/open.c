@@ -80,6 +80,11 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 
 	if (ret < 0)
 		return explain_refusal(set, ret, error);
+	if (gpu->tiles > 1)
+		log_write(&oa->log, DRMPERF_LOG_WARNING,
+			  "OA counters of %s are those of the first of %u "
+			  "tiles: what runs on others is not seen",
+			  oa->platform.chip, gpu->tiles);
 	*stream = ret;
 	*exponent = chosen;
 	return 0;
