@@ -22,20 +22,14 @@ beside()
 
 count()
 {
-	local time=virtual groups=default,memory,compute,cache,power command
-	case $1 in
-	bmg | lnl | ptl) time=real ;;
-	esac
+	local groups=default,memory,compute,cache,power
 	case $1 in
 	mi*) ;;
 	*) groups=$groups,graphics ;;
 	esac
-	command="$sim ctl advance 100ms"
-	# any machine: under xe only real time passes, no matter how much
-	[ $time = virtual ] || command="sleep 0.02"
-	DRMPERF_DIES=one run 0 $sim --strict --time $time --load "$2" \
+	DRMPERF_DIES=one run 0 $sim --strict --time virtual --load "$2" \
 		--gpu "$1" -- "$tool" stat --passes --control none --csv \
-		-M $groups -e "$(beside "$1")" -- $command
+		-M $groups -e "$(beside "$1")" -- $sim ctl advance 100ms
 }
 
 # The rules that its values break, of the load that is told.

@@ -32,12 +32,14 @@ struct sim_xe_stream {
 	size_t report_size;
 	uint64_t buffer_size, wait_reports;
 	bool sample, periodic, enabled;
+	unsigned exponent;
 	uint64_t visible;
 	bool overflow_flagged; /* told, since the unit was enabled */
 	unsigned flagged; /* by the unit, beside what it has lost */
 	unsigned status; /* of the last read */
 	uint64_t next_poll;
 	uint64_t wakes; /* how often readers were woken */
+	uint64_t vain_at; /* when a read last found nothing, in virtual time */
 };
 
 static uint64_t
@@ -259,6 +261,27 @@ read_blocking(struct sim_call *call, struct sim_xe_stream *stream,
 	return result;
 }
 
+/*
+ * Virtual time stands still for who asks without waiting. It goes on by a
+ * period for who asks again: who polls would find it has gone on by itself.
+ */
+static int
+answer_in_vain(struct sim_call *call, struct sim_xe_stream *stream,
+	       uint64_t size)
+{
+	const uint64_t at = now(stream), ticks = UINT64_C(2)
+						 << stream->exponent;
+	uint64_t later;
+
+	if (!call->sim->is_virtual || !stream->enabled || !stream->periodic ||
+	    size < stream->report_size || stream->vain_at != at) {
+		stream->vain_at = at;
+		return -EAGAIN;
+	}
+	later = at + ticks * 1000000000 / stream->device->platform.oa_hz + 1;
+	return sim_call_sleep(call, later, later);
+}
+
 static int
 stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 	    uint64_t size, bool nonblocking)
@@ -276,7 +299,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 		return read_blocking(call, stream, buffer, size);
 	check(stream);
 	result = read_once(call, stream, buffer, size);
-	return result ? result : -EAGAIN;
+	return result ? result : answer_in_vain(call, stream, size);
 }
 
 /* ------------------------------------------------------------------ */
@@ -404,8 +427,7 @@ create_parts(struct sim_xe_stream *stream,
 		.generation = device->platform.generation,
 		.tick_hz = device->platform.oa_hz,
 		.periodic = stream->periodic,
-		.exponent =
-			stream->periodic ? (unsigned)properties->exponent : 0,
+		.exponent = stream->exponent,
 	};
 	int error = sim_oa_unit_create(
 		&setup, timeline_of(device, stream->unit), &stream->hardware);
@@ -433,6 +455,9 @@ sim_xe_stream_create(struct sim_xe *device,
 	stream->wait_reports = (uint64_t)properties->wait_reports;
 	stream->sample = properties->sample;
 	stream->periodic = properties->exponent >= 0;
+	if (stream->periodic)
+		stream->exponent = (unsigned)properties->exponent;
+	stream->vain_at = SIM_NEVER;
 	stream->next_poll = SIM_NEVER;
 	stream->config = sim_oa_config_get(
 		sim_oa_config_find(&device->configs, properties->metric_set));
