@@ -138,14 +138,19 @@ END_TEST
 /* Of each OA unit: type, GT, and how many engines. */
 static const struct {
 	enum gpu gpu;
-	unsigned count;
+	unsigned count, hz;
 	struct {
 		unsigned type, gt, engines;
 	} units[4];
 } unit_cases[] = {
-	{ LNL, 3, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } } },
-	{ BMG, 4, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } } },
-	{ PTL, 3, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } } },
+	{ LNL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 } } },
+	{ BMG,
+	  4,
+	  19200000,
+	  { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 2 }, { 1, 1, 2 } } },
+	{ PTL, 3, 19200000, { { 0, 0, 2 }, { 2, 1, 0 }, { 1, 1, 4 } } },
+	/* one for the main GT of each tile; their rate is not the engines' */
+	{ PVC, 2, 25000000, { { 0, 0, 1 }, { 0, 1, 1 } } },
 };
 
 START_TEST(oa_units)
@@ -163,7 +168,7 @@ START_TEST(oa_units)
 		ck_assert_uint_eq(xe_u32(at + 12),
 				  unit_cases[_i].units[u].type);
 		ck_assert_uint_eq(xe_u64(at + 16) & 0xf, 0xf);
-		ck_assert_uint_eq(xe_u64(at + 24), 19200000);
+		ck_assert_uint_eq(xe_u64(at + 24), unit_cases[_i].hz);
 		ck_assert_uint_eq(at[32], unit_cases[_i].units[u].gt);
 		ck_assert_uint_eq(engines, unit_cases[_i].units[u].engines);
 		for (uint64_t e = 0; e < engines; e++)
@@ -221,6 +226,39 @@ START_TEST(topology)
 	ck_assert_uint_eq(found[0][5], 1 + shapes[_i].eus);
 	ck_assert_uint_eq(found[1][1], 1);
 	ck_assert_int_eq(found[1][3] > 0, shapes[_i].media_banks);
+	close(fd);
+}
+END_TEST
+
+/* Ponte Vecchio: all of it twice, nothing to draw with, no media. */
+START_TEST(two_tiles)
+{
+	unsigned found[2][6] = { 0 };
+	int fd = xe_open(PVC), size, at = 0;
+
+	ck_assert_int_eq(xe_query(fd, 0, data, sizeof(data)), 8 + 18 * 32);
+	for (unsigned i = 0; i < 18; i++) {
+		struct engine e = engine_at(data + 8 + 32 * i);
+
+		ck_assert_uint_eq(e.class, i % 9 == 8 ? 4 : 1);
+		ck_assert_uint_eq(e.instance, i % 9 == 8 ? 0 : i % 9);
+		ck_assert_uint_eq(e.gt, i / 9);
+	}
+	ck_assert_int_eq(xe_query(fd, 3, data, sizeof(data)), 8 + 2 * 96);
+	for (unsigned gt = 0; gt < 2; gt++) {
+		ck_assert_uint_eq(data[8 + 96 * gt], 0);
+		ck_assert_uint_eq(data[8 + 96 * gt + 2], gt);
+		ck_assert_uint_eq(data[8 + 96 * gt + 4], gt);
+	}
+	size = xe_query(fd, 5, data, sizeof(data));
+	for (; at + 8 <= size; at += 8 + (int)xe_u32(data + at + 4))
+		found[data[at]][data[at + 2]] =
+			bits(data + at + 8, xe_u32(data + at + 4));
+	for (unsigned gt = 0; gt < 2; gt++) {
+		ck_assert_uint_eq(found[gt][1], 0);
+		ck_assert_uint_eq(found[gt][2], 64);
+		ck_assert_uint_eq(found[gt][5], 8);
+	}
 	close(fd);
 }
 END_TEST
@@ -317,44 +355,52 @@ END_TEST
 
 static const struct {
 	uint32_t address;
-	bool allowed;
+	bool allowed, before_xe2;
 } addresses[] = {
-	{ 0x13000, true },
-	{ 0x137fc, true },
-	{ 0x12ffc, false },
-	{ 0x13800, false },
-	{ 0xe65c, true },
-	{ 0xe660, false },
-	{ 0x393200, true },
-	{ 0x39323c, true },
-	{ 0x393240, false },
-	{ 0x394a3c, true },
-	{ 0x394200, true },
-	{ 0x394240, false },
-	{ 0xd900, true },
-	{ 0xdd48, true },
-	{ 0xdd4c, false },
+	{ 0x13000, true, false },
+	{ 0x137fc, true, false },
+	{ 0x12ffc, false, false },
+	{ 0x13800, false, false },
+	{ 0xe65c, true, true },
+	{ 0xe660, false, false },
+	{ 0x393200, true, true },
+	{ 0x39323c, true, true },
+	{ 0x393240, false, false },
+	{ 0x394a3c, true, false },
+	{ 0x394200, true, false },
+	{ 0x394240, false, false },
+	{ 0xd900, true, true },
+	{ 0xdd48, true, true },
+	{ 0xdd4c, false, false },
 	/* what gen12's list has and this one has not */
-	{ 0x9888, false },
-	{ 0x20cc, false },
-	{ 0xd00, false },
-	{ 0x2358, false },
-	{ 0, false },
+	{ 0x9888, false, true },
+	{ 0x20cc, false, true },
+	{ 0xd00, false, true },
+	{ 0xd08, false, false },
+	{ 0x2358, false, false },
+	{ 0, false, false },
 };
 
-START_TEST(registers_are_checked)
+static void
+check_register(enum gpu gpu, uint32_t address, bool allowed)
 {
-	struct xe_pair pairs[2] = { good[0], { addresses[_i].address, 1 } };
-	int fd = xe_open(PTL), id = xe_add(fd, UUID, pairs, 2);
+	struct xe_pair pairs[2] = { { 0xe458, 0 }, { address, 1 } };
+	int fd = xe_open(gpu), id = xe_add(fd, UUID, pairs, 2);
 
-	if (addresses[_i].allowed) {
+	if (allowed) {
 		ck_assert_int_ge(id, 1);
 		xe_remove(fd, (uint64_t)id);
 	} else {
 		ck_assert_int_eq(id, -EINVAL);
-		ck_assert_int_eq(xe_read_id(PTL, UUID), -ENOENT);
+		ck_assert_int_eq(xe_read_id(gpu, UUID), -ENOENT);
 	}
 	close(fd);
+}
+
+START_TEST(registers_are_checked)
+{
+	check_register(PTL, addresses[_i].address, addresses[_i].allowed);
+	check_register(PVC, addresses[_i].address, addresses[_i].before_xe2);
 }
 END_TEST
 
@@ -521,21 +567,28 @@ static const struct {
 	{ { { 2, 1 }, { 3, THE_SET }, { 14, 1 } }, -EINVAL },
 };
 
-START_TEST(stream_is_checked)
+static int
+open_with(int fd, int id, const struct xe_property given[8])
 {
-	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
 	struct xe_property properties[8];
 	unsigned count = 0;
 
-	ck_assert_int_ge(id, 1);
-	while (count < 8 && openings[_i].properties[count].id) {
-		properties[count] = openings[_i].properties[count];
+	while (count < 8 && given[count].id) {
+		properties[count] = given[count];
 		if (properties[count].id == 3 &&
 		    properties[count].value == THE_SET)
 			properties[count].value = (uint64_t)id;
 		count++;
 	}
-	stream = xe_stream(fd, properties, count);
+	return xe_stream(fd, properties, count);
+}
+
+START_TEST(stream_is_checked)
+{
+	int fd = xe_open(BMG), id = xe_add(fd, UUID, good, 2), stream;
+
+	ck_assert_int_ge(id, 1);
+	stream = open_with(fd, id, openings[_i].properties);
 	if (openings[_i].result == 0) {
 		ck_assert_int_ge(stream, 0);
 		/* neither flag can be asked for */
@@ -545,6 +598,34 @@ START_TEST(stream_is_checked)
 	} else {
 		ck_assert_int_eq(stream, openings[_i].result);
 	}
+	xe_remove(fd, (uint64_t)id);
+	close(fd);
+}
+END_TEST
+
+/* Ponte Vecchio: formats of its own, and a unit for each tile. */
+static const struct {
+	struct xe_property properties[8];
+	int result;
+} older_openings[] = {
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, 0x500 }, { 5, 10 } }, 0 },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, 0x501 }, { 5, 10 } }, 0 },
+	{ { { 1, 1 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x500 } }, 0 },
+	{ { { 1, 2 }, { 2, 1 }, { 3, THE_SET }, { 4, 0x500 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, PEC64U64 } }, -EINVAL },
+	{ { { 2, 1 }, { 3, THE_SET }, { 4, MPEC8U32 } }, -EINVAL },
+};
+
+START_TEST(older_stream_is_checked)
+{
+	const struct xe_pair pair = { 0x9888, 1 };
+	int fd = xe_open(PVC), id = xe_add(fd, UUID, &pair, 1), stream;
+
+	ck_assert_int_ge(id, 1);
+	stream = open_with(fd, id, older_openings[_i].properties);
+	ck_assert_int_eq(stream < 0 ? stream : 0, older_openings[_i].result);
+	if (stream >= 0)
+		close(stream);
 	xe_remove(fd, (uint64_t)id);
 	close(fd);
 }
@@ -627,6 +708,7 @@ make_suite(const char *name)
 	tcase_add_test(questions, engines_and_gts);
 	tcase_add_loop_test(questions, oa_units, 0, ARRAY_SIZE(unit_cases));
 	tcase_add_loop_test(questions, topology, 0, ARRAY_SIZE(shapes));
+	tcase_add_test(questions, two_tiles);
 	tcase_add_test(questions, fused_cores_are_not_there);
 	tcase_add_test(questions, engine_cycles);
 	tcase_add_loop_test(questions, engine_cycles_are_checked, 0,
@@ -638,6 +720,8 @@ make_suite(const char *name)
 	tcase_add_test(configs, privilege);
 	tcase_add_loop_test(opening, stream_is_checked, 0,
 			    ARRAY_SIZE(openings));
+	tcase_add_loop_test(opening, older_stream_is_checked, 0,
+			    ARRAY_SIZE(older_openings));
 	tcase_add_test(opening, chain_is_checked);
 	tcase_add_test(opening, unit_is_taken);
 	suite_add_tcase(suite, questions);

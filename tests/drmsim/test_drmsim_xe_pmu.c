@@ -20,6 +20,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DEVICES "/sys/bus/event_source/devices/"
 #define BMG_PMU "xe_0000_03_00.0"
+#define PVC_PMU "xe_0000_4d_00.0"
 
 /* A file's text without the newline at its end. */
 static void
@@ -68,18 +69,25 @@ START_TEST(files_of_the_pmu)
 END_TEST
 
 static int
-open_event(uint64_t config, int cpu)
+open_event_of(const char *pmu, uint64_t config, int cpu)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr),
 					.config = config };
-	char text[32];
+	char path[128], text[32];
 	long fd;
 
-	read_file(DEVICES BMG_PMU "/type", text, sizeof(text));
+	snprintf(path, sizeof(path), DEVICES "%s/type", pmu);
+	read_file(path, text, sizeof(text));
 	attr.type = (uint32_t)strtoul(text, NULL, 10);
 	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
 		     PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
+}
+
+static int
+open_event(uint64_t config, int cpu)
+{
+	return open_event_of(BMG_PMU, config, cpu);
 }
 
 static uint64_t
@@ -138,6 +146,22 @@ START_TEST(events_that_there_are)
 	close(fd);
 	/* no CPU comes before no event */
 	ck_assert_int_eq(open_event(config, -1), -EINVAL);
+}
+END_TEST
+
+/* Ponte Vecchio renders nothing: class 0 is not there. */
+START_TEST(engines_of_other_gpus)
+{
+	int fd;
+
+	for (unsigned gt = 0; gt < 2; gt++) {
+		ck_assert_int_eq(open_event_of(PVC_PMU, event(2, gt, 0, 0), 0),
+				 -ENOENT);
+		fd = open_event_of(PVC_PMU, event(2, gt, 4, 0), 0);
+		ck_assert_int_ge(fd, 0);
+		close(fd);
+	}
+	ck_assert_int_eq(open_event_of(PVC_PMU, event(2, 2, 4, 0), 0), -ENOENT);
 }
 END_TEST
 
@@ -278,6 +302,7 @@ make_suite(const char *name)
 
 	tcase_add_loop_test(pmu, files_of_the_pmu, 0, ARRAY_SIZE(files));
 	tcase_add_loop_test(pmu, events_that_there_are, 0, ARRAY_SIZE(events));
+	tcase_add_test(pmu, engines_of_other_gpus);
 	tcase_add_test(pmu, ticks_of_engines);
 	tcase_add_test(pmu, frequencies_are_states);
 	tcase_add_test(pmu, residency);

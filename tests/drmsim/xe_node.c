@@ -192,6 +192,7 @@ static const char *const gpus[] = { "--time", "virtual",
 				    "--gpu",  "tgl,address=0000:00:03.0",
 				    "--gpu",  "bmg",
 				    "--gpu",  "ptl,address=0000:04:00.0",
+				    "--gpu",  "pvc2",
 				    NULL };
 
 int

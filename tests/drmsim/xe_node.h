@@ -19,6 +19,7 @@ enum gpu {
 	TGL, /* under i915 */
 	BMG,
 	PTL,
+	PVC, /* with two tiles */
 };
 
 #define UUID "01234567-89ab-cdef-0123-456789abcdef"

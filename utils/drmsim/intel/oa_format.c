@@ -42,12 +42,12 @@ static const struct sim_oa_run a12[] = { U32(A, 7, 18, 16) };
 static const struct sim_oa_run a12_b8_c8[] = { U32(A, 7, 18, 16),
 					       U32(B, 0, 7, 64),
 					       U32(C, 0, 7, 96) };
-static const struct sim_oa_run a32u40_a4u32_b8_c8[] = { U40(A, 0, 31, 16, 160),
-							U32(A, 32, 35, 144),
-							U32(B, 0, 7, 192),
-							U32(C, 0, 7, 224) };
+const struct sim_oa_run sim_oa_a32u40[4] = { U40(A, 0, 31, 16, 160),
+					     U32(A, 32, 35, 144),
+					     U32(B, 0, 7, 192),
+					     U32(C, 0, 7, 224) };
 /* A36 and A37 live in bytes that would be high ones of 32-bit counters. */
-static const struct sim_oa_run a24u40_a14u32_b8_c8[] = {
+const struct sim_oa_run sim_oa_a24u40[9] = {
 	U32(A, 0, 3, 16),	  U40(A, 4, 23, 32, 164), U32(A, 24, 27, 112),
 	U40(A, 28, 31, 128, 188), U32(A, 32, 35, 144),	  U32(A, 36, 36, 160),
 	U32(A, 37, 37, 184),	  U32(B, 0, 7, 192),	  U32(C, 0, 7, 224)
@@ -72,9 +72,9 @@ static const struct sim_oa_format formats[] = {
 	{ 7, "C4_B8", 64, RUNS(c4_b8) },
 	{ 8, "A12", 64, RUNS(a12) },
 	{ 9, "A12_B8_C8", 128, RUNS(a12_b8_c8) },
-	{ 10, "A32u40_A4u32_B8_C8", 256, RUNS(a32u40_a4u32_b8_c8) },
-	{ 11, "OAR_A32u40_A4u32_B8_C8", 256, RUNS(a32u40_a4u32_b8_c8) },
-	{ 12, "A24u40_A14u32_B8_C8", 256, RUNS(a24u40_a14u32_b8_c8) },
+	{ 10, "A32u40_A4u32_B8_C8", 256, RUNS(sim_oa_a32u40) },
+	{ 11, "OAR_A32u40_A4u32_B8_C8", 256, RUNS(sim_oa_a32u40) },
+	{ 12, "A24u40_A14u32_B8_C8", 256, RUNS(sim_oa_a24u40) },
 	{ 13, "OAM_MPEC8u64_B8_C8", 192, .wide = true, RUNS(mpec8u64_b8_c8) },
 	{ 14, "OAM_MPEC8u32_B8_C8", 128, .wide = true, RUNS(mpec8u32_b8_c8) },
 };

@@ -51,6 +51,12 @@ struct sim_oa_format {
 	size_t run_count;
 };
 
+/*
+ * Where A32u40_A4u32_B8_C8 and A24u40_A14u32_B8_C8 have what, which both kernel
+ * drivers know by numbers of their own.
+ */
+extern const struct sim_oa_run sim_oa_a32u40[4], sim_oa_a24u40[9];
+
 /* The header words of a report. */
 struct sim_oa_header {
 	uint32_t id;

@@ -200,7 +200,10 @@ read_engines(struct sim_platform *p, const struct sim_line *line)
 			return -EINVAL;
 		p->engines[class] = (unsigned)count;
 	}
-	return p->engines[SIM_ENGINE_RENDER] ? 0 : -EINVAL;
+	/* what runs shaders, of either kind */
+	return p->engines[SIM_ENGINE_RENDER] || p->engines[SIM_ENGINE_COMPUTE]
+		       ? 0
+		       : -EINVAL;
 }
 
 static int
@@ -259,22 +262,23 @@ static const struct {
 	const char *key;
 	int (*read)(struct sim_platform *, const struct sim_line *);
 	bool required;
+	bool many; /* each line counts; else the first one does */
 } readers[] = {
 	/* in this order: formats depend on the version */
-	{ "platform", read_name, true },
-	{ "version", read_version, true },
-	{ "formats", read_formats, false },
-	{ "timestamp", read_timestamp, true },
-	{ "topology", read_topology, true },
-	{ "subslices", read_subslices, true },
-	{ "eus", read_eus, true },
-	{ "frequency", read_frequency, true },
-	{ "engines", read_engines, true },
-	{ "gts", read_gts, false },
-	{ "discrete", read_discrete, false },
-	{ "media-oa", read_media_oa, false },
-	{ "test-set", read_test_set, false },
-	{ "clock-set", read_clock_set, false },
+	{ "platform", read_name, true, false },
+	{ "version", read_version, true, false },
+	{ "formats", read_formats, false, false },
+	{ "timestamp", read_timestamp, true, false },
+	{ "topology", read_topology, true, false },
+	{ "subslices", read_subslices, true, false },
+	{ "eus", read_eus, true, false },
+	{ "frequency", read_frequency, true, false },
+	{ "engines", read_engines, true, false },
+	{ "gts", read_gts, false, false },
+	{ "discrete", read_discrete, false, false },
+	{ "media-oa", read_media_oa, false, false },
+	{ "test-set", read_test_set, false, true },
+	{ "clock-set", read_clock_set, false, true },
 };
 
 static int
@@ -288,8 +292,11 @@ read_key(struct sim_platform *p, const struct sim_text *text, size_t reader)
 
 		if (strcmp(line->words[0], key) != 0)
 			continue;
+		struct sim_platform rest = *p; /* further lines are checked */
+		bool counts = !found || readers[reader].many;
+
 		found = *line->is_read = true;
-		if (readers[reader].read(p, line)) {
+		if (readers[reader].read(counts ? p : &rest, line)) {
 			sim_line_complain(line);
 			return -EINVAL;
 		}

@@ -7,61 +7,36 @@
 #include "base/text.h"
 #include "intel/platform.h"
 
+/* Of the media GT, where there is one. */
+static bool
+read_media(struct sim_xe_chip *chip, const struct sim_text *text)
+{
+	chip->media_major = (unsigned)sim_text_number(text, "media", 1, 99, 0);
+	chip->media_minor = (unsigned)sim_text_number(text, "media", 2, 99, 0);
+	if (!chip->media_major)
+		return true;
+	chip->media_l3_banks =
+		sim_text_number(text, "l3-banks", 2, UINT64_MAX, 0);
+	for (unsigned i = 0; i < 3; i++)
+		chip->media_mhz[i] = (unsigned)sim_text_number(
+			text, "media-frequency", i + 1, 10000, 0);
+	return chip->media_mhz[0] && chip->media_mhz[1] && chip->media_mhz[2];
+}
+
 int
 sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text)
 {
 	*chip = (struct sim_xe_chip){
-		.media_major =
-			(unsigned)sim_text_number(text, "media", 1, 99, 0),
-		.media_minor =
-			(unsigned)sim_text_number(text, "media", 2, 99, 0),
 		.threads = (unsigned)sim_text_number(text, "threads", 1, 16, 0),
 		.l3_banks = sim_text_number(text, "l3-banks", 1, UINT64_MAX, 0),
-		.media_l3_banks =
-			sim_text_number(text, "l3-banks", 2, UINT64_MAX, 0),
 		.vram = sim_text_number(text, "vram", 1, UINT64_MAX, 0),
 	};
-	for (unsigned i = 0; i < 3; i++)
-		chip->media_mhz[i] = (unsigned)sim_text_number(
-			text, "media-frequency", i + 1, 10000, 0);
-	if (chip->media_major && chip->threads && chip->l3_banks &&
-	    chip->media_mhz[0] && chip->media_mhz[1] && chip->media_mhz[2])
+	if (read_media(chip, text) && chip->threads && chip->l3_banks)
 		return 0;
 	fprintf(stderr,
-		"drmsim: %s: media, threads, l3-banks or media-frequency is "
-		"missing\n",
+		"drmsim: %s: threads, l3-banks or media-frequency is missing\n",
 		text->path);
 	return -EINVAL;
-}
-
-static unsigned
-gt_of(unsigned class)
-{
-	return class == SIM_ENGINE_VIDEO || class == SIM_ENGINE_VIDEO_ENHANCE;
-}
-
-unsigned
-sim_xe_chip_engines(const struct sim_platform *platform, unsigned gt,
-		    struct sim_xe_place *out)
-{
-	unsigned count = 0;
-
-	/* classes have the order of the kernel's engines */
-	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
-		if (gt_of(c) != gt)
-			continue;
-		for (unsigned i = 0; i < platform->engines[c]; i++)
-			out[count++] = (struct sim_xe_place){ c, i, gt };
-	}
-	return count;
-}
-
-bool
-sim_xe_chip_has(const struct sim_platform *platform, unsigned gt,
-		unsigned class, unsigned instance)
-{
-	return class < SIM_ENGINE_CLASSES && gt_of(class) == gt &&
-	       instance < platform->engines[class];
 }
 
 uint64_t

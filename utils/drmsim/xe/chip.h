@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the description of a GPU under xe has beyond struct sim_platform, and
- * its engines by GT: GT 0 is the main one, GT 1 the media.
+ * What the description of a GPU under xe has beyond struct sim_platform. GT 0
+ * is the main one of the first tile; GT 1, if there is one, that of media, or
+ * the main one of the second tile.
  */
 #ifndef DRMSIM_XE_CHIP_H
 #define DRMSIM_XE_CHIP_H
@@ -16,7 +17,7 @@ struct sim_text;
 #define SIM_XE_ENGINES_MAX 32
 
 struct sim_xe_chip {
-	unsigned media_major, media_minor;
+	unsigned media_major, media_minor; /* 0: there is no media GT */
 	unsigned threads; /* of an EU */
 	uint64_t l3_banks; /* mask of the main GT */
 	uint64_t media_l3_banks; /* 0: the query leaves it out */
@@ -33,13 +34,6 @@ struct sim_xe_place {
 int
 sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text);
 
-/* All engines of a GT; returns their number. */
-unsigned
-sim_xe_chip_engines(const struct sim_platform *platform, unsigned gt,
-		    struct sim_xe_place *out);
-bool
-sim_xe_chip_has(const struct sim_platform *platform, unsigned gt,
-		unsigned class, unsigned instance);
 /* XeCores: bit n is the n-th of them. */
 uint64_t
 sim_xe_chip_cores(const struct sim_platform *platform);

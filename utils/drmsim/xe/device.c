@@ -17,47 +17,126 @@ sim_xe_tick(const struct sim_xe *device, uint64_t ns)
 }
 
 uint64_t
-sim_xe_cycles(const struct sim_xe *device, uint64_t ns)
+sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns)
 {
-	return sim_xe_tick(device, ns) + device->timestamp_offset +
-	       device->engine_offset;
+	return (uint64_t)((unsigned __int128)ns * device->platform.cs_hz /
+			  1000000000);
 }
 
-static struct sim_xe_unit *
-add_unit(struct sim_xe *device, enum sim_xe_unit_type type, unsigned block)
+uint64_t
+sim_xe_cycles(const struct sim_xe *device, uint64_t ns)
 {
-	struct sim_xe_unit *unit = &device->units[device->unit_count];
+	return sim_xe_engine_tick(device, ns) + device->engine_offset;
+}
 
-	*unit = (struct sim_xe_unit){
-		.id = device->unit_count++,
-		.gt = type == SIM_XE_OAG ? 0 : 1,
+bool
+sim_xe_gt_is_media(const struct sim_xe *device, unsigned gt)
+{
+	return gt == 1 && device->chip.media_major;
+}
+
+unsigned
+sim_xe_gt_tile(const struct sim_xe *device, unsigned gt)
+{
+	return sim_xe_gt_is_media(device, gt) ? 0 : gt;
+}
+
+/* ------------------------------------------------------------------ */
+/* Engines                                                              */
+
+static bool
+has_class(const struct sim_xe *device, unsigned gt, unsigned class)
+{
+	bool media =
+		class == SIM_ENGINE_VIDEO || class == SIM_ENGINE_VIDEO_ENHANCE;
+
+	return !device->chip.media_major ||
+	       media == sim_xe_gt_is_media(device, gt);
+}
+
+unsigned
+sim_xe_engines(const struct sim_xe *device, unsigned gt,
+	       struct sim_xe_place *out)
+{
+	unsigned count = 0;
+
+	/* classes have the order of the kernel's engines */
+	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {
+		if (!has_class(device, gt, c))
+			continue;
+		for (unsigned i = 0; i < device->platform.engines[c]; i++)
+			out[count++] = (struct sim_xe_place){ c, i, gt };
+	}
+	return count;
+}
+
+bool
+sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
+		  unsigned instance)
+{
+	return gt < device->platform.gts && class < SIM_ENGINE_CLASSES &&
+	       has_class(device, gt, class) &&
+	       instance < device->platform.engines[class];
+}
+
+/* ------------------------------------------------------------------ */
+/* OA units                                                             */
+
+const struct sim_xe_registers *
+sim_xe_unit_registers(const struct sim_xe *device,
+		      const struct sim_xe_unit *unit)
+{
+	return &device->registers[sim_xe_gt_tile(device, unit->gt)];
+}
+
+static void
+add_unit(struct sim_xe *device, unsigned gt, enum sim_xe_unit_type type,
+	 unsigned block)
+{
+	const unsigned id = device->unit_count++;
+
+	device->units[id] = (struct sim_xe_unit){
+		.id = id,
+		.gt = gt,
 		.type = type,
 		.block = block,
 	};
-	return unit;
 }
 
 /*
- * Which unit sees an engine: render and compute the first; media engines that
- * of their block, of which discrete GPUs have two, each with every second
- * engine [xe_oa.c]. NULL: none, as for copies.
+ * Which unit of its GT sees an engine: render and compute that of shaders;
+ * media engines that of their block, of which discrete GPUs have two, each with
+ * every second engine [xe_oa.c]. NULL: none, as for copies.
  */
 static struct sim_xe_unit *
 unit_of(struct sim_xe *device, const struct sim_xe_place *place)
 {
-	unsigned block = SIM_XE_SCMI_0;
+	unsigned block = 0;
 
 	if (place->class == SIM_ENGINE_COPY)
 		return NULL;
-	if (place->gt == 0)
-		return &device->units[0];
-	if (device->platform.discrete)
-		block += place->instance & 1;
-	for (unsigned i = 1; i < device->unit_count; i++) {
-		if (device->units[i].block == block)
+	if (sim_xe_gt_is_media(device, place->gt))
+		block = SIM_XE_SCMI_0 +
+			(device->platform.discrete ? place->instance & 1 : 0);
+	for (unsigned i = 0; i < device->unit_count; i++) {
+		if (device->units[i].gt == place->gt &&
+		    device->units[i].block == block)
 			return &device->units[i];
 	}
 	return NULL;
+}
+
+static void
+add_units_of(struct sim_xe *device, unsigned gt)
+{
+	if (!sim_xe_gt_is_media(device, gt)) {
+		add_unit(device, gt, SIM_XE_OAG, 0);
+		return;
+	}
+	add_unit(device, gt, SIM_XE_OAM_SAG, SIM_XE_SAG);
+	add_unit(device, gt, SIM_XE_OAM, SIM_XE_SCMI_0);
+	if (device->platform.discrete)
+		add_unit(device, gt, SIM_XE_OAM, SIM_XE_SCMI_1);
 }
 
 void
@@ -65,15 +144,10 @@ sim_xe_make_units(struct sim_xe *device)
 {
 	struct sim_xe_place places[SIM_XE_ENGINES_MAX];
 
-	add_unit(device, SIM_XE_OAG, 0);
-	add_unit(device, SIM_XE_OAM_SAG, SIM_XE_SAG);
-	add_unit(device, SIM_XE_OAM, SIM_XE_SCMI_0);
-	if (device->platform.discrete)
-		add_unit(device, SIM_XE_OAM, SIM_XE_SCMI_1);
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
-		unsigned count =
-			sim_xe_chip_engines(&device->platform, gt, places);
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		unsigned count = sim_xe_engines(device, gt, places);
 
+		add_units_of(device, gt);
 		for (unsigned i = 0; i < count; i++) {
 			struct sim_xe_unit *unit = unit_of(device, &places[i]);
 

@@ -44,11 +44,11 @@ struct sim_xe {
 	bool zero_rates; /* where it gives none */
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset; /* of the OA units */
-	uint64_t engine_offset; /* of the engines' timestamps, beside it */
+	uint64_t engine_offset; /* of the engines' timestamps */
 	uint64_t settle_ns;
 	struct sim_load loads[SIM_XE_GTS];
 
-	struct sim_xe_registers registers;
+	struct sim_xe_registers registers[SIM_XE_GTS]; /* by tile */
 	struct sim_oa_configs configs;
 	struct sim_xe_unit units[SIM_XE_UNITS_MAX];
 	unsigned unit_count;
@@ -65,9 +65,29 @@ sim_xe_of(const struct sim_gpu *gpu);
 /* Ticks of the OA timestamp, less its offset, at a simulated time. */
 uint64_t
 sim_xe_tick(const struct sim_xe *device, uint64_t ns);
+/* The same of the engines' timestamps, which may go by another rate. */
+uint64_t
+sim_xe_engine_tick(const struct sim_xe *device, uint64_t ns);
 /* An engine's timestamp. */
 uint64_t
 sim_xe_cycles(const struct sim_xe *device, uint64_t ns);
+/* Is it the GT of media engines? */
+bool
+sim_xe_gt_is_media(const struct sim_xe *device, unsigned gt);
+unsigned
+sim_xe_gt_tile(const struct sim_xe *device, unsigned gt);
+/* All engines of a GT; returns their number. */
+unsigned
+sim_xe_engines(const struct sim_xe *device, unsigned gt,
+	       struct sim_xe_place *out);
+bool
+sim_xe_has_engine(const struct sim_xe *device, unsigned gt, unsigned class,
+		  unsigned instance);
+/* What the registers of a unit hold. */
+const struct sim_xe_registers *
+sim_xe_unit_registers(const struct sim_xe *device,
+		      const struct sim_xe_unit *unit);
+
 /* Numbered over all GTs, as the kernel does. */
 void
 sim_xe_make_units(struct sim_xe *device);

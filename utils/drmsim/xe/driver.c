@@ -42,9 +42,12 @@ whole_clock(const struct sim_xe *device, unsigned mhz)
 static void
 make_loads(struct sim_xe *device)
 {
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++)
+	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
 		sim_load_init(&device->loads[gt], &device->platform);
-	sim_load_set_frequency(&device->loads[0], 0, device->clock_hz);
+		sim_load_set_frequency(&device->loads[gt], 0, device->clock_hz);
+	}
+	if (!device->chip.media_major)
+		return;
 	device->loads[1].requested_khz = device->chip.media_mhz[1] * 1000ull;
 	sim_load_set_frequency(&device->loads[1], 0,
 			       whole_clock(device, device->chip.media_mhz[1]));
@@ -59,6 +62,9 @@ set_start_values(struct sim_xe *device)
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
 		device->start[i] = 0x10000 * (i + 1);
 	device->timestamp_offset = 0x1000000;
+	/* of one origin: 2^24 and its part by the other rate */
+	device->engine_offset = device->timestamp_offset *
+				device->platform.cs_hz / device->platform.oa_hz;
 }
 
 static void
@@ -78,9 +84,15 @@ read_description(struct sim_xe *device, const struct sim_text *description)
 
 	if (!error)
 		error = sim_xe_chip_read(&device->chip, description);
-	if (!error && device->platform.generation != SIM_OA_XE2)
-		error = -EINVAL;
-	return error;
+	if (error)
+		return error;
+	if (device->chip.media_major && device->platform.gts != SIM_XE_GTS)
+		return -EINVAL;
+	/* of those before, Ponte Vecchio alone */
+	return device->platform.generation == SIM_OA_XE2 ||
+			       device->platform.version == 1260
+		       ? 0
+		       : -EINVAL;
 }
 
 static int
@@ -167,7 +179,7 @@ device_reset(struct sim_gpu *gpu)
 	struct sim_xe *device = sim_xe_of(gpu);
 
 	sim_xe_streams_run(device);
-	memset(&device->registers, 0, sizeof(device->registers));
+	memset(device->registers, 0, sizeof(device->registers));
 	sim_xe_streams_recount(device);
 }
 

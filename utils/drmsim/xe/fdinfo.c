@@ -47,7 +47,7 @@ sim_xe_fdinfo(struct sim_file *file, FILE *out)
 		if (count == 0)
 			continue;
 		fprintf(out, "drm-cycles-%s:\t%" PRIu64 "\n", name,
-			sim_xe_tick(device, ns));
+			sim_xe_engine_tick(device, ns));
 		fprintf(out, "drm-total-cycles-%s:\t%" PRIu64 "\n", name,
 			sim_xe_cycles(device, now));
 		if (count > 1)

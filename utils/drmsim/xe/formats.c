@@ -7,6 +7,8 @@
 #include "intel/oa_format.h"
 
 /* Types of formats. */
+#define OAG 0
+#define OAR 1
 #define MPEC 4
 #define PEC 5
 
@@ -41,6 +43,13 @@ static const struct sim_oa_run pec36u64_g2[] = { RUN(P, 0, 3, 32, 64),
 #define FORMAT(type, select, size, bc)                                         \
 	((type) | (select) << 8 | (size) << 16 | (bc) << 24)
 
+static const struct sim_oa_format older_formats[] = {
+	{ FORMAT(OAR, 5, 0, 0), "A32u40_A4u32_B8_C8", 256,
+	  RUNS(sim_oa_a32u40) },
+	{ FORMAT(OAG, 5, 0, 0), "A24u40_A14u32_B8_C8", 256,
+	  RUNS(sim_oa_a24u40) },
+};
+
 static const struct sim_oa_format formats[] = {
 	{ FORMAT(MPEC, 1, 0, 0), "MPEC8u64_B8_C8", 192, .wide = true,
 	  RUNS(mpec8u64) },
@@ -65,11 +74,14 @@ static const struct sim_oa_format formats[] = {
 };
 
 const struct sim_oa_format *
-sim_xe_format_find(uint64_t value)
+sim_xe_format_find(uint64_t value, bool xe2)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		if (formats[i].number == (uint32_t)value)
-			return &formats[i];
+	const struct sim_oa_format *list = xe2 ? formats : older_formats;
+	size_t count = xe2 ? ARRAY_SIZE(formats) : ARRAY_SIZE(older_formats);
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].number == (uint32_t)value)
+			return &list[i];
 	}
 	return NULL;
 }
@@ -78,5 +90,5 @@ bool
 sim_xe_format_suits(const struct sim_oa_format *format,
 		    enum sim_xe_unit_type type)
 {
-	return (format->number & 0xff) == (type == SIM_XE_OAG ? PEC : MPEC);
+	return ((format->number & 0xff) == MPEC) == (type != SIM_XE_OAG);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Formats of reports that Xe2 and later can be asked for.
+ * Formats of reports that GPUs can be asked for.
  *
  * Sources: Linux xe_oa.c (which there are, their bytes), IGT 2025-10 and Mesa
  * 25.0.7 (where PEC64u64, MPEC8u64 and MPEC8u32 have what); what lies where in
@@ -16,9 +16,9 @@
 
 struct sim_oa_format;
 
-/* By the property's value: NULL if there is none. */
+/* By the property's value: NULL if there is none, or this GPU has it not. */
 const struct sim_oa_format *
-sim_xe_format_find(uint64_t value);
+sim_xe_format_find(uint64_t value, bool xe2);
 /* Does that kind of unit write it? */
 bool
 sim_xe_format_suits(const struct sim_oa_format *format,

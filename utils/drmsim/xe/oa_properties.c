@@ -30,9 +30,11 @@ set_unit(struct sim_xe *device, struct sim_xe_properties *p, uint64_t value)
 }
 
 static int
-set_format(struct sim_xe_properties *p, uint64_t value)
+set_format(const struct sim_xe *device, struct sim_xe_properties *p,
+	   uint64_t value)
 {
-	const struct sim_oa_format *format = sim_xe_format_find(value);
+	const struct sim_oa_format *format = sim_xe_format_find(
+		value, device->platform.generation == SIM_OA_XE2);
 
 	if (!format)
 		return -EINVAL;
@@ -72,7 +74,7 @@ set_property(struct sim_xe *device, struct sim_xe_properties *p,
 		p->metric_set = (uint32_t)value;
 		return 0;
 	case SIM_XE_FORMAT:
-		return set_format(p, value);
+		return set_format(device, p, value);
 	case SIM_XE_EXPONENT:
 		return set_exponent(p, value);
 	case SIM_XE_DISABLED:

@@ -67,17 +67,17 @@ make_counting(const struct sim_xe_stream *stream,
 	memcpy(counting->start, device->start, sizeof(counting->start));
 }
 
-/* The set's registers are written, which all units may see. */
+/* The set's registers are written, which all units of the tile may see. */
 static void
-program(struct sim_xe *device, const struct sim_oa_config *config)
+program(struct sim_xe *device, const struct sim_xe_unit *unit,
+	const struct sim_oa_config *config)
 {
-	sim_xe_streams_run(device);
-	for (uint32_t i = 0; i < config->lists[SIM_OA_MUX].count; i++) {
-		const struct sim_oa_register *r =
-			&config->lists[SIM_OA_MUX].registers[i];
+	unsigned tile = sim_xe_gt_tile(device, unit->gt);
 
-		sim_xe_register_write(&device->registers, r->address, r->value);
-	}
+	sim_xe_streams_run(device);
+	sim_xe_registers_write(&device->registers[tile],
+			       config->lists[SIM_OA_MUX].registers,
+			       config->lists[SIM_OA_MUX].count);
 	sim_xe_streams_recount(device);
 }
 
@@ -336,7 +336,7 @@ change_config(struct sim_call *call, struct sim_xe_stream *stream,
 		sim_oa_config_get(config);
 		sim_oa_config_put(stream->config);
 		stream->config = config;
-		program(device, config);
+		program(device, stream->unit, config);
 	}
 	ready = sim_call_timeout(call, device->settle_ns);
 	if (now(stream) < ready && !call->timed_out)
@@ -468,7 +468,7 @@ sim_xe_stream_create(struct sim_xe *device,
 	}
 	stream->unit->stream = stream;
 	device->streams_opened++;
-	program(device, stream->config);
+	program(device, stream->unit, stream->config);
 	/* forcewake is held for as long as the stream is open */
 	sim_load_hold(&device->loads[stream->unit->gt], now(stream), true);
 	/* who looks for that in a file finds what stands still */

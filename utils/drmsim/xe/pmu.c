@@ -75,29 +75,29 @@ is_level(uint64_t config)
 static bool
 has_event(const struct sim_xe *device, const struct fields *f)
 {
-	if (f->gt >= SIM_XE_GTS)
-		return false;
 	if (!is_engine_event(f->event))
 		return !f->class && !f->instance && !f->function;
 	/* there are no functions but the one that is there */
 	return !f->function &&
-	       sim_xe_chip_has(&device->platform, f->gt, f->class, f->instance);
+	       sim_xe_has_engine(device, f->gt, f->class, f->instance);
 }
 
 static int
 event_init(void *data, const struct perf_event_attr *attr, int cpu)
 {
+	const struct sim_xe *device = data;
 	struct fields f = fields_of(attr->config);
 
 	if (attr->sample_period)
 		return -EINVAL;
 	if (cpu < 0)
 		return -EINVAL;
-	if (f.gt >= SIM_XE_GTS || f.event == 0 || f.event >= EVENTS_END)
+	if (f.gt >= device->platform.gts || f.event == 0 ||
+	    f.event >= EVENTS_END)
 		return -ENOENT;
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return -EOPNOTSUPP;
-	return has_event(data, &f) ? 0 : -ENOENT;
+	return has_event(device, &f) ? 0 : -ENOENT;
 }
 
 static uint64_t
@@ -111,12 +111,12 @@ event_value(void *data, uint64_t config, uint64_t now)
 	case C6_RESIDENCY:
 		return sim_meter_at(&load->rc6, now) / 1000000;
 	case ACTIVE_TICKS:
-		return sim_xe_tick(
+		return sim_xe_engine_tick(
 			device, sim_meter_at(&load->engines[f.class][f.instance]
 							   [SIM_SAMPLE_BUSY],
 					     now));
 	case TOTAL_TICKS:
-		return sim_xe_tick(device, now);
+		return sim_xe_engine_tick(device, now);
 	case ACTUAL_FREQUENCY:
 		return load->actual_khz / 1000;
 	case REQUESTED_FREQUENCY:

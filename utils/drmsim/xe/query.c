@@ -51,9 +51,8 @@ fill_engines(const struct sim_xe *device, struct answer *answer)
 	struct sim_xe_list list = { 0 };
 
 	answer->size = sizeof(list);
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
-		unsigned count =
-			sim_xe_chip_engines(&device->platform, gt, places);
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		unsigned count = sim_xe_engines(device, gt, places);
 
 		for (unsigned i = 0; i < count; i++) {
 			struct sim_xe_engine_info info = {
@@ -116,13 +115,14 @@ static void
 fill_gts(const struct sim_xe *device, struct answer *answer)
 {
 	const struct sim_platform *platform = &device->platform;
-	struct sim_xe_list list = { .count = SIM_XE_GTS };
+	struct sim_xe_list list = { .count = device->platform.gts };
 
 	append(answer, &list, sizeof(list));
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
-		bool media = gt == 1;
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		bool media = sim_xe_gt_is_media(device, gt);
 		struct sim_xe_gt info = {
 			.type = media,
+			.tile = (uint16_t)sim_xe_gt_tile(device, gt),
 			.gt = (uint16_t)gt,
 			.reference_clock = (uint32_t)platform->cs_hz,
 			.near_regions = device->chip.vram ? 2 : 1,
@@ -174,21 +174,24 @@ append_mask(struct answer *answer, unsigned gt, enum sim_xe_mask type,
 static void
 fill_topology(const struct sim_xe *device, struct answer *answer)
 {
-	uint64_t eus = (1ull << device->platform.topology.eus) - 1;
-	const struct sim_xe_chip *chip = &device->chip;
+	const struct sim_platform *platform = &device->platform;
+	const uint64_t eus = (1ull << platform->topology.eus) - 1;
+	const uint64_t cores = sim_xe_chip_cores(platform);
+	const bool renders = platform->engines[SIM_ENGINE_RENDER];
 
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
-		uint64_t cores =
-			gt == 0 ? sim_xe_chip_cores(&device->platform) : 0;
-		uint64_t banks =
-			gt == 0 ? chip->l3_banks : chip->media_l3_banks;
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		bool media = sim_xe_gt_is_media(device, gt);
+		uint64_t banks = media ? device->chip.media_l3_banks
+				       : device->chip.l3_banks;
 
-		append_mask(answer, gt, SIM_XE_MASK_GEOMETRY, cores, 16);
-		append_mask(answer, gt, SIM_XE_MASK_COMPUTE, cores, 16);
+		append_mask(answer, gt, SIM_XE_MASK_GEOMETRY,
+			    media || !renders ? 0 : cores, 16);
+		append_mask(answer, gt, SIM_XE_MASK_COMPUTE, media ? 0 : cores,
+			    16);
 		if (banks)
 			append_mask(answer, gt, SIM_XE_MASK_L3_BANKS, banks, 8);
-		append_mask(answer, gt, SIM_XE_MASK_SIMD16_EUS,
-			    gt == 0 ? eus : 0, 8);
+		append_mask(answer, gt, SIM_XE_MASK_SIMD16_EUS, media ? 0 : eus,
+			    8);
 	}
 }
 
@@ -247,8 +250,8 @@ query_cycles(struct sim_call *call, const struct sim_xe *device,
 	now = sim_now(call->sim);
 	if (sim_clock_time(call->sim, cycles.clock, now,
 			   &cycles.cpu_timestamp) ||
-	    !sim_xe_chip_has(&device->platform, cycles.engine.gt,
-			     cycles.engine.class, cycles.engine.instance))
+	    !sim_xe_has_engine(device, cycles.engine.gt, cycles.engine.class,
+			       cycles.engine.instance))
 		return -EINVAL;
 	cycles.cycles = sim_xe_cycles(device, now);
 	cycles.cpu_delta = 1000;

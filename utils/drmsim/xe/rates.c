@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "xe/rates.h"
 
+#include <string.h>
+
 #include "intel/rate.h"
 #include "xe/device.h"
 
@@ -94,11 +96,13 @@ static struct sim_rate
 first_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	    unsigned pec)
 {
-	uint32_t selector = device->registers.pes[2 * pec];
+	const struct sim_xe_registers *registers =
+		sim_xe_unit_registers(device, unit);
+	uint32_t selector = registers->pes[2 * pec];
 
 	if ((selector & 0xffff) == TEST_EVENT)
 		return test_event(device, selector);
-	return per_tick(filtered(&device->registers, pec, selector,
+	return per_tick(filtered(registers, pec, selector,
 				 steps(selector, clocks(device, unit))),
 			16 * 256);
 }
@@ -109,8 +113,8 @@ second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	     unsigned pec)
 {
 	const uint32_t *word =
-		&device->registers
-			 .pes[SECOND_GROUP_WORD + 2 * (pec - FIRST_GROUP)];
+		&sim_xe_unit_registers(device, unit)
+			 ->pes[SECOND_GROUP_WORD + 2 * (pec - FIRST_GROUP)];
 	unsigned busy = 0, c = clocks(device, unit);
 	uint64_t sum = 0;
 
@@ -127,9 +131,27 @@ second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 static struct sim_rate
 media(const struct sim_xe *device, const struct sim_xe_unit *unit, unsigned m)
 {
-	uint32_t selector = device->registers.mpes[unit->block][2 * m];
+	uint32_t selector =
+		sim_xe_unit_registers(device, unit)->mpes[unit->block][2 * m];
 
 	return per_tick(steps(selector, clocks(device, unit)), 256);
+}
+
+/* Before Xe2, by the formulas that hold for i915. */
+static void
+older_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
+	    struct sim_rates *out)
+{
+	const struct sim_xe_registers *registers =
+		sim_xe_unit_registers(device, unit);
+	struct sim_rate_set set = {
+		.clocks_per_tick = clocks(device, unit),
+		.routing = registers->routing,
+		.clock_slot = -1,
+	};
+
+	memcpy(set.flex, registers->flex, sizeof(set.flex));
+	sim_rates_default(out, &set);
 }
 
 void
@@ -138,6 +160,10 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 {
 	if (device->zero_rates) {
 		sim_rates_zero(out);
+		return;
+	}
+	if (device->platform.generation != SIM_OA_XE2) {
+		older_rates(device, unit, out);
 		return;
 	}
 	/* what has no selector stands still */

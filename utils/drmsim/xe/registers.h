@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct sim_oa_register;
+
 #define SIM_XE_PES_WORDS 512 /* 13000 to 137fc */
 #define SIM_XE_MPES_WORDS 16 /* of each media block */
 #define SIM_XE_FLEX_COUNT 7
@@ -25,13 +27,16 @@ struct sim_xe_registers {
 	uint32_t pes[SIM_XE_PES_WORDS];
 	uint32_t mpes[SIM_XE_BLOCKS][SIM_XE_MPES_WORDS];
 	uint32_t flex[SIM_XE_FLEX_COUNT];
+	/* before Xe2: a hash of what the last set has beside, which routes */
+	uint32_t routing;
 };
 
-/* May a configuration write it, on Xe2 and later? */
+/* May a configuration write it, on Xe2 and later, or on what was before? */
 bool
-sim_xe_register_allowed(uint32_t address);
+sim_xe_register_allowed(bool xe2, uint32_t address);
+/* All registers of a set, in their order. */
 void
-sim_xe_register_write(struct sim_xe_registers *registers, uint32_t address,
-		      uint32_t value);
+sim_xe_registers_write(struct sim_xe_registers *registers,
+		       const struct sim_oa_register *list, uint32_t count);
 
 #endif /* DRMSIM_XE_REGISTERS_H */

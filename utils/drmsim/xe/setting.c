@@ -70,6 +70,8 @@ set_clock(struct sim_xe *device, const char *value)
 static int
 set_media_clock(struct sim_xe *device, const char *value)
 {
+	if (!device->chip.media_major)
+		return -EINVAL;
 	return set_gt_clock(device, 1, value);
 }
 
@@ -122,21 +124,19 @@ static int
 set_start(struct sim_xe *device, const char *value)
 {
 	char name[24], text[32], rest;
-	uint64_t number, tick = sim_xe_tick(device, now(device));
+	const uint64_t ns = now(device);
+	uint64_t number;
 	int slot;
 
 	if (sscanf(value, "%23s %31s %c", name, text, &rest) != 2 ||
 	    sim_word_u64(text, &number))
 		return -EINVAL;
 	if (strcmp(name, "timestamp") == 0) {
-		device->engine_offset += device->timestamp_offset;
-		device->timestamp_offset = number - tick;
-		device->engine_offset -= device->timestamp_offset;
+		device->timestamp_offset = number - sim_xe_tick(device, ns);
 		return 0;
 	}
 	if (strcmp(name, "engine-timestamp") == 0) {
-		device->engine_offset =
-			number - tick - device->timestamp_offset;
+		device->engine_offset = number - sim_xe_engine_tick(device, ns);
 		return 0;
 	}
 	slot = sim_oa_slot_parse(name);
@@ -246,6 +246,8 @@ set_load(struct sim_xe *device, const char *key, const char *value)
 	unsigned gt = strncmp(key, prefix, strlen(prefix)) == 0;
 	int result;
 
+	if (gt && !device->chip.media_major)
+		return -EINVAL;
 	if (gt)
 		key += strlen(prefix);
 	result = sim_load_set(&device->loads[gt], &device->platform,

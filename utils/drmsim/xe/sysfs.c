@@ -29,14 +29,15 @@ put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
 
 	if (device->gpu->gone)
 		return;
-	snprintf(path, sizeof(path), "tile0/gt%u/%s", gt, name);
+	snprintf(path, sizeof(path), "tile%u/gt%u/%s",
+		 sim_xe_gt_tile(device, gt), gt, name);
 	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
 }
 
 void
 sim_xe_put_frequencies(struct sim_xe *device)
 {
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++) {
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
 		const struct sim_load *load = &device->loads[gt];
 
 		put_value(device, gt, "freq0/act_freq",
@@ -51,33 +52,41 @@ sim_xe_put_residency(struct sim_xe *device)
 {
 	uint64_t now = sim_now(device->gpu->sim);
 
-	for (unsigned gt = 0; gt < SIM_XE_GTS; gt++)
+	for (unsigned gt = 0; gt < device->platform.gts; gt++)
 		put_value(device, gt, "gtidle/idle_residency_ms",
 			  sim_meter_at(&device->loads[gt].rc6, now) / 1000000);
 	sim_hwmon_put(device->gpu, &hwmon, &device->loads[0]);
 }
 
 static void
-put_limits(struct sim_xe *device, unsigned gt, uint64_t min, uint64_t max,
-	   uint64_t rp0)
+put_limits(struct sim_xe *device, unsigned gt)
 {
-	put_value(device, gt, "freq0/min_freq", min);
-	put_value(device, gt, "freq0/max_freq", max);
-	put_value(device, gt, "freq0/rp0_freq", rp0);
+	const struct sim_platform *platform = &device->platform;
+	const unsigned main[3] = { platform->min_mhz, platform->max_mhz,
+				   platform->rp0_mhz };
+	const unsigned *mhz =
+		sim_xe_gt_is_media(device, gt) ? device->chip.media_mhz : main;
+
+	put_value(device, gt, "freq0/min_freq", mhz[0]);
+	put_value(device, gt, "freq0/max_freq", mhz[1]);
+	put_value(device, gt, "freq0/rp0_freq", mhz[2]);
 	/* the most efficient one is the lowest, as on many */
-	put_value(device, gt, "freq0/rpe_freq", min);
-	put_value(device, gt, "freq0/rpa_freq", rp0);
-	put_value(device, gt, "freq0/rpn_freq", min);
+	put_value(device, gt, "freq0/rpe_freq", mhz[0]);
+	put_value(device, gt, "freq0/rpa_freq", mhz[2]);
+	put_value(device, gt, "freq0/rpn_freq", mhz[0]);
 }
 
 static void
-put_idle(struct sim_xe *device, unsigned gt, const char *name)
+put_idle(struct sim_xe *device, unsigned gt)
 {
+	unsigned tile = sim_xe_gt_tile(device, gt);
 	char path[64];
 
-	snprintf(path, sizeof(path), "tile0/gt%u/gtidle/name", gt);
-	sim_gpu_file(device->gpu, path, "%s\n", name);
-	snprintf(path, sizeof(path), "tile0/gt%u/gtidle/idle_status", gt);
+	snprintf(path, sizeof(path), "tile%u/gt%u/gtidle/name", tile, gt);
+	sim_gpu_file(device->gpu, path, "gt%u-%s\n", gt,
+		     sim_xe_gt_is_media(device, gt) ? "mc" : "rc");
+	snprintf(path, sizeof(path), "tile%u/gt%u/gtidle/idle_status", tile,
+		 gt);
 	sim_gpu_file(device->gpu, path, "gt-c0\n");
 }
 
@@ -100,14 +109,10 @@ put_observation(struct sim_xe *device)
 void
 sim_xe_put_files(struct sim_xe *device)
 {
-	const struct sim_platform *platform = &device->platform;
-	const unsigned *media = device->chip.media_mhz;
-
-	put_limits(device, 0, platform->min_mhz, platform->max_mhz,
-		   platform->rp0_mhz);
-	put_limits(device, 1, media[0], media[1], media[2]);
-	put_idle(device, 0, "gt0-rc");
-	put_idle(device, 1, "gt1-mc");
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		put_limits(device, gt);
+		put_idle(device, gt);
+	}
 	sim_xe_put_frequencies(device);
 	sim_xe_put_residency(device);
 	put_observation(device);
