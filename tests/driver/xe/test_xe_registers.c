@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every metric set of every platform is opened once on its simulated GPU. The
+ * registers that reach the kernel, and are those of the stream, are the lists
+ * of events/xe/PLATFORM.registers.xml in their order, and all seven of FLEX are
+ * among them. The file is read here, by nothing of the library.
+ */
+#include <check.h>
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define PAIRS_MAX 1024
+
+struct list {
+	uint32_t pairs[PAIRS_MAX][2];
+	size_t count;
+};
+
+/* ------------------------------------------------------------------ */
+/* What the kernel is told                                              */
+
+/* [Linux include/uapi/drm/xe_drm.h] */
+#define OBSERVATION 0x4020644bu
+#define OPEN_STREAM 0
+#define ADD_CONFIG 1
+#define CONFIG_PROPERTY 3
+
+struct observation {
+	uint64_t extensions, type, op, param;
+};
+
+struct config {
+	uint64_t extensions;
+	char uuid[36];
+	uint32_t count;
+	uint64_t registers;
+};
+
+struct property {
+	uint64_t next;
+	uint32_t name, pad, id, pad2;
+	uint64_t value;
+};
+
+#define CONFIGS_MAX 64
+
+static struct list loaded[CONFIGS_MAX]; /* by id */
+static uint64_t opened; /* the id that the last stream was opened with */
+
+static void
+take_config(const struct observation *observation, int id)
+{
+	const struct config *config =
+		(const struct config *)(uintptr_t)observation->param;
+	struct list *list = &loaded[id];
+
+	ck_assert_int_lt(id, CONFIGS_MAX);
+	ck_assert_uint_le(config->count, PAIRS_MAX);
+	list->count = config->count;
+	memcpy(list->pairs, (const void *)(uintptr_t)config->registers,
+	       config->count * sizeof(list->pairs[0]));
+}
+
+static void
+take_stream(const struct observation *observation)
+{
+	uint64_t at = observation->param;
+
+	while (at) {
+		const struct property *p =
+			(const struct property *)(uintptr_t)at;
+
+		if (p->id == CONFIG_PROPERTY)
+			opened = p->value;
+		at = p->next;
+	}
+}
+
+/* In place of the preload library's, which gets the call all the same. */
+int
+ioctl(int fd, unsigned long request, ...)
+{
+	static int (*next)(int, unsigned long, ...);
+	const struct observation *observation;
+	va_list arguments;
+	void *argument;
+	int ret;
+
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "ioctl");
+	va_start(arguments, request);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	ret = next(fd, request, argument);
+	if (request != OBSERVATION || ret < 0)
+		return ret;
+	observation = argument;
+	if (observation->op == ADD_CONFIG)
+		take_config(observation, ret);
+	else if (observation->op == OPEN_STREAM)
+		take_stream(observation);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* What the table says                                                  */
+
+static const uint32_t flex[] = { 0xe458, 0xe558, 0xe658, 0xe758,
+				 0xe45c, 0xe55c, 0xe65c };
+
+static char *
+read_table(const char *platform)
+{
+	const char *top = getenv("TOP_DIR");
+	char path[4096];
+	char *text;
+	FILE *file;
+	long size;
+
+	snprintf(path, sizeof(path), "%s/events/xe/%s.registers.xml",
+		 top ? top : ".", platform);
+	file = fopen(path, "r");
+	ck_assert_msg(file != NULL, "%s", path);
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	text = malloc((size_t)size + 1);
+	ck_assert_uint_eq(fread(text, 1, (size_t)size, file), (size_t)size);
+	text[size] = '\0';
+	fclose(file);
+	/* none depends on what is fused off, or is one of several */
+	ck_assert_ptr_null(strstr(text, " if="));
+	ck_assert_ptr_null(strstr(text, " id="));
+	return text;
+}
+
+static void
+add_pair(struct list *list, uint32_t address, uint32_t value)
+{
+	ck_assert_uint_lt(list->count, PAIRS_MAX);
+	list->pairs[list->count][0] = address;
+	list->pairs[list->count++][1] = value;
+}
+
+/* "13000: 1801 13004: 0 1": an address holds until the next one. */
+static void
+read_lists(const char *text, const char *end, struct list *list)
+{
+	uint32_t address = 0;
+
+	while (text < end) {
+		char *behind;
+		uint32_t number;
+
+		if (*text == '<') {
+			text = strchr(text, '>') + 1;
+			continue;
+		}
+		if (isspace((unsigned char)*text)) {
+			text++;
+			continue;
+		}
+		number = (uint32_t)strtoul(text, &behind, 16);
+		ck_assert_ptr_ne(behind, text);
+		if (*behind == ':')
+			address = number;
+		else
+			add_pair(list, address, number);
+		text = behind + (*behind == ':');
+	}
+}
+
+static bool
+writes(const struct list *list, uint32_t address)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->pairs[i][0] == address)
+			return true;
+	}
+	return false;
+}
+
+/* What is expected of a set; media units have no shaders. */
+static void
+expect(const char *table, const char *set, struct list *list)
+{
+	char name[128];
+	const char *at;
+	bool is_media;
+
+	snprintf(name, sizeof(name), "<set name=\"%s\" ", set);
+	at = strstr(table, name);
+	ck_assert_msg(at != NULL, "%s is not in the table", set);
+	list->count = 0;
+	read_lists(strchr(at, '>') + 1, strstr(at, "</set>"), list);
+	ck_assert_uint_gt(list->count, 0);
+	is_media = !strncmp(set, "MediaSet", 8);
+	for (size_t i = 0; !is_media && i < ARRAY_SIZE(flex); i++) {
+		if (!writes(list, flex[i]))
+			add_pair(list, flex[i], 0);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+
+static void
+check_set(struct counting *counting, const char *table, const char *set)
+{
+	static struct list expected;
+	const struct list *list;
+	struct drmperf_session *session;
+	union drmperf_value value;
+	char event[128];
+
+	snprintf(event, sizeof(event), "xe::%s.GpuTime", set);
+	opened = 0;
+	session = counting_start(counting, NAMES(event));
+	ck_assert_int_eq(drmsim_advance(10000000), 0);
+	counting_read(counting, session, &value);
+	ck_assert_msg(value.u64 >= 10000000, "%s", set);
+	drmperf_session_destroy(session);
+
+	ck_assert_uint_gt(opened, 0);
+	ck_assert_uint_lt(opened, CONFIGS_MAX);
+	list = &loaded[opened];
+	expect(table, set, &expected);
+	ck_assert_msg(list->count == expected.count, "%s: %zu registers of %zu",
+		      set, list->count, expected.count);
+	for (size_t i = 0; i < list->count; i++)
+		ck_assert_msg(list->pairs[i][0] == expected.pairs[i][0] &&
+				      list->pairs[i][1] == expected.pairs[i][1],
+			      "%s: %x=%x, not %x=%x", set, list->pairs[i][0],
+			      list->pairs[i][1], expected.pairs[i][0],
+			      expected.pairs[i][1]);
+}
+
+static unsigned
+count_sets(const char *table)
+{
+	unsigned count = 0;
+
+	while ((table = strstr(table, "<set name="))) {
+		count++;
+		table++;
+	}
+	return count;
+}
+
+START_TEST(registers_are_those_of_the_table)
+{
+	const struct drmperf_device *device;
+	struct counting counting;
+	unsigned sets = 0;
+	char *table;
+
+	counting_begin(&counting);
+	device = drmperf_device_at(counting.drmperf, 0);
+	ck_assert(!drmperf_device_open(drmperf_device_at(counting.drmperf, 0),
+				       &counting.error));
+	table = read_table(drmperf_device_generation(device));
+	for (size_t i = 0; i < drmperf_group_count(device); i++) {
+		const struct drmperf_group *group = drmperf_group_at(device, i);
+		const char *name = drmperf_group_name(group);
+
+		if (strncmp(drmperf_group_domain(group), "oa", 2) != 0 ||
+		    !strncmp(name, "oa", 2) || !strcmp(name, "report"))
+			continue;
+		check_set(&counting, table, name);
+		sets++;
+	}
+	ck_assert_uint_eq(sets, count_sets(table));
+	free(table);
+	counting_end(&counting);
+}
+END_TEST
+
+#define MACHINE(gpu)                                                           \
+	{                                                                      \
+		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
+				       NULL },                                 \
+			"xe_registers"                                         \
+	}
+
+/* As they are sold, and with some of it fused off. */
+static const struct machine machines[] = {
+	MACHINE("lnl"),
+	MACHINE("bmg"),
+	MACHINE("ptl"),
+	MACHINE("pvc"),
+	MACHINE("pvc2"),
+	MACHINE("lnl,subslices=0x3:0x9"),
+	MACHINE("bmg,subslices=0xf:0:0x3:0x8:0xf"),
+	MACHINE("ptl,subslices=0x15:0"),
+	MACHINE("pvc,subslices=0xff:0:1:0:0:0:0:0x80"),
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("xe_registers");
+	tcase = tcase_create("all");
+	tcase_add_test(tcase, registers_are_those_of_the_table);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
