@@ -13,7 +13,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
-#include "tests/driver/i915/timed.h"
+#include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
@@ -42,7 +42,7 @@ END_TEST
 
 START_TEST(late_reports_cost_nothing)
 {
-	struct drmperf_session *session = timed_fenced(TEST_OA);
+	struct drmperf_session *session = timed_fenced(TEST);
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);
@@ -92,7 +92,7 @@ START_TEST(clock_may_have_another_origin)
 	union drmperf_value values[4];
 
 	scene_set("oa-clock-offset", "123456789");
-	session = timed_fenced(TEST_OA);
+	session = timed_fenced(TEST);
 	counting_run(&timed, session);
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(5 * MS);
@@ -127,7 +127,7 @@ be_away(uint64_t ns)
 /* Where reads do not wait, the kernel's buffer holds so much. */
 START_TEST(absent_reader_loses_nothing)
 {
-	struct drmperf_session *session = timed_latest(TEST_OA);
+	struct drmperf_session *session = timed_latest(TEST);
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);

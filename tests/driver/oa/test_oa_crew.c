@@ -26,7 +26,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
-#include "tests/driver/i915/timed.h"
+#include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
@@ -46,14 +46,14 @@ static const struct subject {
 	/* the kernel keeps what comes while who reads is stopped */
 	bool outlasts_stop;
 } subjects[] = {
-	{ "i915_crew", TEST_OA, NAMES("i915::RenderBasic.GpuTime"),
+	{ "i915_crew",
+	  I915_TEST,
+	  NAMES("i915::RenderBasic.GpuTime"),
 	  { 1000, 500 },
 	  { { "oa-end", "1" }, { "oa-overflow", "1" } },
 	  true },
 	{ "xe_crew",
-	  NAMES("xe::TestOa.GpuTime", "xe::TestOa.GpuCoreClocks",
-		"xe::TestOa.TEST_EVENT1_CYCLES_XECORE0",
-		"xe::TestOa.TEST_EVENT1_CYCLES_XECORE1"),
+	  XE_TEST,
 	  NAMES("xe::RenderBasic.GpuTime"),
 	  { 1000, 1000 },
 	  { { "oa-status", "4" }, { "oa-overflow", "1" } },

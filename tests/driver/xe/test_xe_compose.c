@@ -17,7 +17,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
-#include "tests/driver/i915/timed.h"
+#include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 

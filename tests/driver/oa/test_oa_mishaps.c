@@ -5,7 +5,10 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,7 +16,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
-#include "tests/driver/i915/timed.h"
+#include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
@@ -79,30 +82,51 @@ sleep_machine(void)
 	slept_s += 60;
 }
 
+#define I915 1
+#define XE 2
+#define BOTH (I915 | XE)
+
 /* What happens to the stream of reports, and what is told of it. */
 static const struct {
-	const char *setting;
+	unsigned drivers;
+	const char *setting, *value;
 	void (*happen)(void); /* without a setting */
 	unsigned wait_ms; /* until it has happened */
 	int code;
 	const char *cause, *remedy;
 } ends[] = {
-	{ "oa-overflow", NULL, 20, -EIO, "overflowed", "start it again" },
-	{ "oa-end", NULL, 20, -EIO, "ended", "start" },
+	{ BOTH, "oa-overflow", "1", NULL, 20, -EIO, "overflowed",
+	  "start it again" },
+	{ I915, "oa-end", "1", NULL, 20, -EIO, "ended", "start" },
+	{ XE, "oa-status", "4", NULL, 20, -EIO, "overflowed",
+	  "start it again" },
 	/* the read that hung in the kernel has been ended: the unit is free */
-	{ "oa-stall", NULL, 0, -ETIME, "no OA reports", "kernel's log" },
-	{ NULL, reset_gpu, 0, -ECANCELED, "was reset", "start it again" },
-	{ NULL, sleep_machine, 0, -EIO, "has slept", "start it again" },
+	{ BOTH, "oa-stall", "1", NULL, 0, -ETIME, "no OA reports",
+	  "kernel's log" },
+	/* xe does not tell */
+	{ I915, NULL, NULL, reset_gpu, 0, -ECANCELED, "was reset",
+	  "start it again" },
+	{ BOTH, NULL, NULL, sleep_machine, 0, -EIO, "has slept",
+	  "start it again" },
 };
+
+static bool
+concerns(unsigned drivers)
+{
+	return drivers & (strcmp(timed_of->driver, "xe") ? I915 : XE);
+}
 
 START_TEST(end_of_reports_is_told)
 {
-	struct drmperf_session *session = timed_fenced(TEST_OA);
+	struct drmperf_session *session;
 
+	if (!concerns(ends[_i].drivers))
+		return;
+	session = timed_fenced(TEST);
 	counting_run(&timed, session);
 	timed_sleep(5 * MS);
 	if (ends[_i].setting)
-		scene_set(ends[_i].setting, "1");
+		scene_set(ends[_i].setting, ends[_i].value);
 	else
 		ends[_i].happen();
 	timed_sleep(ends[_i].wait_ms * MS);
@@ -115,7 +139,7 @@ END_TEST
 /* A pause longer than counters can be trusted over, without a report. */
 START_TEST(long_gap_is_told)
 {
-	struct drmperf_session *session = timed_latest(TEST_OA);
+	struct drmperf_session *session = timed_latest(TEST);
 	union drmperf_value values[4];
 	int ret;
 
@@ -133,34 +157,64 @@ START_TEST(long_gap_is_told)
 }
 END_TEST
 
-/* Each with a set that no test before has loaded. */
+/* Of what is loaded, but for sets with which no test before has counted. */
 static const struct {
-	const char *fault, *event;
+	unsigned drivers;
+	const char *fault, *event; /* NULL: of a set that is loaded */
 	int code;
 	const char *cause, *remedy;
 } faults[] = {
-	{ "perf_open:1:EBUSY", TIME, -EBUSY, "in use", "end programs" },
-	{ "perf_open:1:EINVAL", TIME, -ENOTSUP, "RenderBasic",
+	{ I915, "perf_open:1:EBUSY", NULL, -EBUSY, "in use", "end programs" },
+	{ I915, "perf_open:1:EINVAL", NULL, -ENOTSUP, "RenderBasic",
 	  "update the kernel" },
-	{ "perf_open:1:ENODEV", TIME, -ENOTSUP, "no OA support", "" },
-	{ "perf_open:1:ENOMEM", TIME, -ENOMEM, "RenderBasic", "" },
-	{ "perf_add_config:1:EINVAL", "i915::L3_1.GpuTime", -ENOTSUP, "L3_1",
+	{ I915, "perf_open:1:ENODEV", NULL, -ENOTSUP, "no OA support", "" },
+	{ I915, "perf_open:1:ENOMEM", NULL, -ENOMEM, "RenderBasic", "" },
+	{ I915, "perf_add_config:1:EINVAL", "i915::L3_1.GpuTime", -ENOTSUP,
+	  "L3_1", "update the kernel" },
+	{ I915, "perf_add_config:1:EACCES", "i915::L3_2.GpuTime", -EACCES,
+	  "L3_2", "perf_stream_paranoid=0" },
+	{ I915, "perf_add_config:1:ENOMEM", "i915::L3_3.GpuTime", -ENOMEM,
+	  "L3_3", "" },
+	{ I915, "i915_perf_ioctl:1:EIO", NULL, -EIO, "ended", "start" },
+	{ I915, "i915_perf_read:1:EIO", NULL, -EIO, "ended", "start" },
+	{ I915, "i915_perf_read:1:ENODEV", NULL, -ENODEV, "gone", "" },
+	{ XE, "observation:1:EBUSY", NULL, -EBUSY, "in use", "end programs" },
+	{ XE, "observation:1:EINVAL", NULL, -ENOTSUP, "RenderBasic",
 	  "update the kernel" },
-	{ "perf_add_config:1:EACCES", "i915::L3_2.GpuTime", -EACCES, "L3_2",
-	  "perf_stream_paranoid=0" },
-	{ "perf_add_config:1:ENOMEM", "i915::L3_3.GpuTime", -ENOMEM, "L3_3",
-	  "" },
-	{ "i915_perf_ioctl:1:EIO", TIME, -EIO, "ended", "start" },
-	{ "i915_perf_read:1:EIO", TIME, -EIO, "ended", "start" },
-	{ "i915_perf_read:1:ENODEV", TIME, -ENODEV, "gone", "" },
+	{ XE, "observation:1:ENODEV", NULL, -ENODEV, "gone", "" },
+	{ XE, "observation:1:ENOMEM", NULL, -ENOMEM, "RenderBasic", "" },
+	{ XE, "observation:1:EINVAL", "xe::VectorEngineProfile.GpuTime",
+	  -ENOTSUP, "VectorEngineProfile", "update the kernel" },
+	{ XE, "observation:1:EACCES", "xe::VectorEngineStalls.GpuTime", -EACCES,
+	  "VectorEngineStalls", "observation_paranoid=0" },
+	{ XE, "observation:1:ENOMEM", "xe::ComputeBasic.GpuTime", -ENOMEM,
+	  "ComputeBasic", "" },
+	/* the first takes what an earlier run has left */
+	{ XE, "xe_oa_read:2:ENODEV", NULL, -ENODEV, "gone", "" },
 };
+
+/* Its set is in the kernel from then on. */
+static void
+load_set(struct drmperf_session *session)
+{
+	counting_run(&timed, session);
+	ck_assert_int_eq(drmperf_session_stop(session, &timed.error), 0);
+}
 
 START_TEST(refusal_is_explained)
 {
-	struct drmperf_session *session = timed_fenced(NAMES(faults[_i].event));
+	const char *event = faults[_i].event;
+	struct drmperf_session *session;
 
+	if (!concerns(faults[_i].drivers))
+		return;
+	session = timed_fenced(NAMES(event ? event : TIME));
 	/* who shares tries again */
 	setenv("DRMPERF_SHARE", "0", 1);
+	if (!event)
+		load_set(session);
+	/* ... as who has just closed its own, for a moment */
+	timed_sleep(150 * MS);
 	scene_fault(faults[_i].fault);
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			faults[_i].code, faults[_i].cause, faults[_i].remedy);
@@ -175,10 +229,14 @@ END_TEST
 START_TEST(refusal_of_a_rank)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
+	char fault[40];
 
 	setenv("PMI_RANK", "2", 1);
 	setenv("DRMPERF_SHARE", "0", 1);
-	scene_fault("perf_open:1:EBUSY");
+	load_set(session);
+	timed_sleep(150 * MS);
+	snprintf(fault, sizeof(fault), "%s:1:EBUSY", timed_of->open);
+	scene_fault(fault);
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
 			-EBUSY, "in use", ":device=");
 	unsetenv("PMI_RANK");
@@ -189,7 +247,7 @@ END_TEST
 
 START_TEST(unplugged_gpu_is_told)
 {
-	struct drmperf_session *session = timed_fenced(TEST_OA);
+	struct drmperf_session *session = timed_fenced(TEST);
 
 	counting_run(&timed, session);
 	scene_set("gone", "on");
@@ -210,7 +268,9 @@ START_TEST(loading_needs_privileges)
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
 
 	counting_failed(&timed, drmperf_session_start(session, &timed.error),
-			-EACCES, "RenderBasic", "perf_stream_paranoid=0");
+			-EACCES, timed_of->set,
+			concerns(XE) ? "observation_paranoid=0"
+				     : "perf_stream_paranoid=0");
 	drmperf_session_destroy(session);
 }
 END_TEST
@@ -246,10 +306,11 @@ START_TEST(kernel_without_oa_is_told)
 
 	ck_assert_ptr_nonnull(device);
 	drmperf_device_open(device, &timed.error);
-	counting_failed(&timed,
-			drmperf_device_status(device, &timed.error)
-				?: timed.error.code,
-			-ENOTSUP, "no OA support", "Linux");
+	counting_failed(
+		&timed,
+		drmperf_device_status(device, &timed.error) ?: timed.error.code,
+		-ENOTSUP, concerns(XE) ? "does not offer OA" : "no OA support",
+		"Linux");
 }
 END_TEST
 
@@ -266,22 +327,35 @@ START_TEST(node_without_permission_is_told)
 }
 END_TEST
 
+/* The suites have names that begin with those of timed_of. */
+static const char *
+name_of(const char *what)
+{
+	static char names[8][32];
+	static size_t next;
+
+	snprintf(names[next], sizeof(names[next]), "%s_%s", timed_of->prefix,
+		 what);
+	return names[next++];
+}
+
 static Suite *
 told_suite(void)
 {
-	Suite *suite = suite_create("i915_told");
+	Suite *suite = suite_create(name_of("told"));
 	TCase *tcase = timed_case(suite);
 
 	tcase_add_loop_test(tcase, end_of_reports_is_told, 0, ARRAY_SIZE(ends));
 	tcase_add_test(tcase, unplugged_gpu_is_told);
-	tcase_add_test(tcase, long_gap_is_told);
+	if (timed_of->has_wraps)
+		tcase_add_test(tcase, long_gap_is_told);
 	return suite;
 }
 
 static Suite *
 fault_suite(void)
 {
-	Suite *suite = suite_create("i915_fault");
+	Suite *suite = suite_create(name_of("fault"));
 
 	tcase_add_loop_test(timed_case(suite), refusal_is_explained, 0,
 			    ARRAY_SIZE(faults));
@@ -306,6 +380,19 @@ static const struct machine machines[] = {
 	  "i915_without_oa" },
 	{ (const char *const[]){ "--gpu", "skl,node-mode=0000", NULL },
 	  "i915_denied" },
+	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_told" },
+	{ (const char *const[]){ "--gpu", "lnl", NULL }, "xe_told" },
+	{ (const char *const[]){ "--gpu", "pvc", NULL }, "xe_pvc_told" },
+	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_fault" },
+	{ (const char *const[]){ "--gpu", "lnl", "--unprivileged", NULL },
+	  "xe_unprivileged" },
+	{ (const char *const[]){ "--gpu", "pvc", "--unprivileged", NULL },
+	  "xe_pvc_unprivileged" },
+	{ (const char *const[]){ "--gpu", "bmg", "--fault",
+				 "device_query:1+:EINVAL", NULL },
+	  "xe_without_oa" },
+	{ (const char *const[]){ "--gpu", "bmg,node-mode=0000", NULL },
+	  "xe_denied" },
 };
 
 int
@@ -315,18 +402,19 @@ main(void)
 
 	if (!drmsim_is_present())
 		return below_drmsim_in_time(machines, ARRAY_SIZE(machines));
+	timed_choose();
 	runner = srunner_create(told_suite());
 	srunner_add_suite(runner, fault_suite());
-	srunner_add_suite(runner, timed_suite("i915_unprivileged",
+	srunner_add_suite(runner, timed_suite(name_of("unprivileged"),
 					      loading_needs_privileges));
 	srunner_add_suite(
 		runner, timed_suite("i915_too_slow", too_slow_rate_is_refused));
 	srunner_add_suite(
 		runner,
 		timed_suite("i915_media", media_engines_without_oa_are_told));
-	srunner_add_suite(runner, timed_suite("i915_without_oa",
+	srunner_add_suite(runner, timed_suite(name_of("without_oa"),
 					      kernel_without_oa_is_told));
-	srunner_add_suite(runner, timed_suite("i915_denied",
+	srunner_add_suite(runner, timed_suite(name_of("denied"),
 					      node_without_permission_is_told));
 	return suites_run(runner);
 }

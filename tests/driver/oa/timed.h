@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sessions on a simulated Intel GPU in real time. What must not fail fails the
+ * test.
+ */
+#ifndef DRMPERF_TESTS_DRIVER_OA_TIMED_H
+#define DRMPERF_TESTS_DRIVER_OA_TIMED_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tests/driver/counting.h"
+
+/*
+ * Whose OA counters they are: what suites over several of them need to know.
+ * The first events are of one metric set, the last one of another.
+ */
+struct timed_subject {
+	const char *driver;
+	const char *prefix; /* of its suites' names */
+	const char *set, *time, *age, *clocks, *busy;
+	const char *other;
+	/* a time, the clocks in it, and two in fixed ratios to these */
+	const char *const *test;
+	struct {
+		uint64_t numerator, denominator;
+	} ratios[2];
+	/* kinds of calls */
+	const char *open, *load, *read, *fault_of_clock;
+	size_t report_size, header_size; /* of what is recorded */
+	uint64_t period_ns;
+	bool has_wraps; /* within seconds */
+	bool by_clock; /* the ratios hold whatever contexts run */
+};
+
+extern const struct timed_subject *timed_of;
+
+/* By the name of the suite that is to run. */
+void
+timed_choose(void);
+
+#define I915_TEST                                                              \
+	NAMES("i915::TestOa.GpuTime", "i915::TestOa.GpuCoreClocks",            \
+	      "i915::TestOa.Counter1", "i915::TestOa.Counter3")
+/* The test events count clocks, once in each XeCore. */
+#define XE_TEST                                                                \
+	NAMES("xe::TestOa.GpuTime", "xe::TestOa.GpuCoreClocks",                \
+	      "xe::TestOa.TEST_EVENT1_CYCLES_XECORE0",                         \
+	      "xe::TestOa.TEST_EVENT1_CYCLES_XECORE1")
+
+#define TIME (timed_of->time)
+#define AGE (timed_of->age)
+#define TEST (timed_of->test)
+void
+timed_check_relations(const union drmperf_value values[4]);
+
+extern struct counting timed;
+
+/*
+ * A case between whose tests the machine is as at the beginning, however the
+ * test before has ended.
+ */
+TCase *
+timed_case(Suite *suite);
+Suite *
+timed_suite(const char *name, const TTest *test);
+
+/* At least so long; what has been counted by then is told by the clock. */
+void
+timed_sleep(uint64_t ns);
+uint64_t
+timed_now(void);
+
+/* Sessions whose reads wait for a report, or take the latest that there is. */
+struct drmperf_session *
+timed_fenced(const char *const *names);
+struct drmperf_session *
+timed_latest(const char *const *names);
+
+#endif /* DRMPERF_TESTS_DRIVER_OA_TIMED_H */
