@@ -17,6 +17,17 @@ for kind in lnl bmg ptl; do
 		'^drm:::xe::oa.GpuCoreClocks : .*[1-9][0-9]* cycles'
 done
 
+"$sim" --strict --gpu pvc -- "$papi/bin/papi_native_avail" -i drm \
+	> "$work/out" 2>&1
+has "pvc: papi_native_avail" "$work/out" 'xe::ComputeBasic.GpuBusy' \
+	'xe::oa.EU_ACTIVE_CYCLES' 'xe::pmu.ccs0-busy'
+"$sim" --strict --gpu pvc -- "$papi/bin/papi_command_line" \
+	drm:::xe::ComputeBasic.GpuTime drm:::xe::pmu.ccs0-total-ticks \
+	> "$work/out" 2>&1
+has "pvc: counted" "$work/out" \
+	'^drm:::xe::ComputeBasic.GpuTime : .*[1-9][0-9]* ns' \
+	'^drm:::xe::pmu.ccs0-total-ticks : .*[1-9]'
+
 # ------------------------------------------------- two vendors, and two drivers
 "$sim" --strict --gpu vega10 --gpu bmg -- "$papi/bin/papi_command_line" \
 	drm:::xe::oa.GpuTime drm:::amdgpu::GRBM.COUNT > "$work/out" 2>&1

@@ -27,6 +27,8 @@ static const char *const events[] = {
 	"amdgpu::sensor.gfx-sclk",   "amdgpu::fdinfo.engine-gfx",
 	"i915::RenderBasic.GpuTime", "i915::pmu.rcs0-busy",
 	"i915::sensor.act-freq",     "i915::fdinfo.engine-render",
+	"xe::RenderBasic.GpuTime",   "xe::MediaSet1.GpuTime",
+	"xe::pmu.rcs0-busy",	     "xe::sensor.act-freq-gt0",
 };
 
 /* What a thread does, and how far it came. */
@@ -309,7 +311,8 @@ cancel_suite(void)
 }
 
 static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", NULL },
+	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
+				 "bmg", NULL },
 	  "cancel" },
 };
 

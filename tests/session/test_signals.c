@@ -33,12 +33,17 @@
 static const char *const read_there[] = {
 	"amdgpu::SQ.WAVES",
 	"i915::RenderBasic.GpuTime",
+	"xe::RenderBasic.GpuTime",
 };
 
 /* What is done meanwhile, beside it and elsewhere. */
 static const char *const done_here[] = {
-	"amdgpu::TCC.HIT",	   "amdgpu::sensor.gfx-sclk",
-	"i915::oa.AvgGpuCoreFrequency", "i915::pmu.rcs0-busy",
+	"amdgpu::TCC.HIT",
+	"amdgpu::sensor.gfx-sclk",
+	"i915::oa.AvgGpuCoreFrequency",
+	"i915::pmu.rcs0-busy",
+	"xe::oa.AvgGpuCoreFrequency",
+	"xe::pmu.rcs0-busy",
 };
 
 static struct {
@@ -340,7 +345,8 @@ signals_suite(void)
 }
 
 static const struct machine machines[] = {
-	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", NULL },
+	{ (const char *const[]){ "--gpu", "vega10", "--gpu", "skl", "--gpu",
+				 "bmg", NULL },
 	  "signals" },
 };
 
