@@ -277,6 +277,10 @@ DISPUTED = {
     "mtlgt3": {name: "Intel changed its registers on Meteor Lake GT2"
                for name in ("Ext85", "Ext118", "Ext181", "Ext182")},
 }
+# No FLEX register, and so pipe 0 where the counters say pipe 1.
+for chip in ("sklgt3", "sklgt4", "kblgt3", "cflgt3"):
+    DISPUTED[chip] = {"ComputeExtra": "it has no register that selects what "
+                                      "Fpu1Active counts"}
 
 
 def read_disputes(facts, platform):
