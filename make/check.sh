@@ -224,7 +224,7 @@ fi
 # Suites that do the same on every GPU take minutes in valgrind, for code that
 # others run there as well.
 broad=" test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model test_events
-	test_events_i915 test_events_i915_fused test_i915_exact "
+	test_events_i915 test_events_i915_fused test_i915_exact test_i915_registers "
 
 queue_suite()
 {
@@ -241,7 +241,7 @@ queue_suite()
 }
 
 # Suites on simulated hardware in real time: it must get its time.
-alone=" test_oa_sessions test_oa_mishaps test_oa_crew "
+alone=" test_i915_clocks test_oa_sessions test_oa_mishaps test_oa_crew "
 
 for suite in $suites; do
 	[[ $alone = *" $suite "* ]] || queue_suite "$suite"

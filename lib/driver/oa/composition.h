@@ -4,6 +4,13 @@
  * the OA unit may count any event of its half, published sets are no limit: an
  * event is taken from whatever set has it, and sits wherever there is room.
  *
+ * Before Xe2 only the EU counters are so free: B and C belong to a network that
+ * carries one published set, and nearly every set has a counter there that no
+ * other has (22 of 22 on Skylake GT2, 24 of 24 on Broadwell, 17 of 26 on Tiger
+ * Lake GT2), so that all events together take as many passes as ever. What
+ * could be had is EU events beside another set's: half of the pairs of Skylake
+ * GT2's events would fit one pass, of which a third do so now.
+ *
  * To the planner it is a group of its own, beside the published ones, whose
  * counters have slots. Only with DRMPERF_COMPOSE=1, or where `drmperf selftest`
  * has held such sets against the published ones on this GPU.
