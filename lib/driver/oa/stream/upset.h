@@ -5,8 +5,8 @@
  * or the machine has slept. Counters that stand still by that look like an idle
  * GPU, so it has to be noticed by other signs.
  *
- * No set has a counter that always moves, but Haswell's, where the GPU's clock is
- * routed like an event: it stands still then, and shares of it are n/a.
+ * No set has a counter that always moves and could be a sign, but Haswell's,
+ * where the GPU's clock is routed like an event. It is not looked at.
  *
  * A reset is noticed where the kernel tells how many there were, which i915
  * does for CAP_SYS_ADMIN; xe has nothing of the kind.
