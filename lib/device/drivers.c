@@ -21,10 +21,36 @@ static const struct driver *const drivers[] = {
 	NULL,
 };
 
+static const struct driver *const recorded_drivers[] = {
+	&i915_recorded_driver,
+	NULL,
+};
+
 int
 drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	       struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	return state_create(options, drivers, "", out, error);
+}
+
+int
+drmperf_create_recorded(const struct drmperf_options *options, const void *head,
+			size_t size, struct drmperf **out,
+			struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct drmperf *drmperf;
+	int ret = state_create_recorded(options, recorded_drivers, head, size,
+					&drmperf, error);
+
+	if (ret)
+		return ret;
+	ret = drmperf_device_open(drmperf_device_at(drmperf, 0), error);
+	if (ret) {
+		drmperf_destroy(drmperf);
+		return ret;
+	}
+	*out = drmperf;
+	return 0;
 }

@@ -198,6 +198,40 @@ member_sample(struct member *member, enum drmperf_read_mode mode,
 }
 
 int
+member_head(struct member *member, void *buffer, size_t size, size_t *length,
+	    struct drmperf_error *error)
+{
+	const struct domain_ops *ops = member->domain->info->ops;
+	int ret;
+
+	if (!ops->head)
+		return error_set(error, -ENOTSUP,
+				 "there are no records of these events");
+	pthread_mutex_lock(&member->domain->lock);
+	ret = member->lost ? say_lost(member->lost, error)
+			   : ops->head(member->run->run, buffer, size, length,
+				       error);
+	pthread_mutex_unlock(&member->domain->lock);
+	return ret;
+}
+
+int
+member_feed(struct member *member, const struct raw_records *records,
+	    size_t *used, struct drmperf_error *error)
+{
+	const struct domain_ops *ops = member->domain->info->ops;
+	int ret;
+
+	if (!ops->feed)
+		return error_set(error, -ENOTSUP,
+				 "the GPU itself counts these events");
+	pthread_mutex_lock(&member->domain->lock);
+	ret = ops->feed(member->run->run, records, used, error);
+	pthread_mutex_unlock(&member->domain->lock);
+	return ret;
+}
+
+int
 member_leave(struct member *member, struct drmperf_error *error)
 {
 	struct domain *domain = member->domain;

@@ -29,6 +29,14 @@ member_abandon(struct member *member);
 int
 member_join(struct member *member, struct drmperf_error *error);
 
+/* Of domain_ops, of the run it counts in. -ENOTSUP if its driver has none. */
+int
+member_head(struct member *member, void *buffer, size_t size, size_t *length,
+	    struct drmperf_error *error);
+int
+member_feed(struct member *member, const struct raw_records *records,
+	    size_t *used, struct drmperf_error *error);
+
 /* Bring member->delta up to date, in any mode that drivers know. */
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,

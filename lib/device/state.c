@@ -62,12 +62,36 @@ create_devices(struct drmperf *drmperf, const struct driver_target *targets,
 	return 0;
 }
 
+/* What a state is to have devices of. */
+struct origin {
+	const struct driver *const *drivers;
+	const char *root;
+	const struct driver_target *recorded; /* or NULL: of sysfs */
+};
+
 static int
-set_up(struct drmperf *drmperf, const struct drmperf_options *options,
-       const char *root, struct drmperf_error *error)
+find_devices(struct drmperf *drmperf, const struct origin *origin,
+	     struct drmperf_error *error)
 {
 	struct driver_target *targets = NULL;
 	unsigned count = 0;
+	int err = 0;
+
+	if (!origin->recorded)
+		err = scan_devices(origin->root, origin->drivers,
+				   drmperf->arena, &targets, &count, error);
+	if (err)
+		return err;
+	err = create_devices(drmperf,
+			     origin->recorded ? origin->recorded : targets,
+			     origin->recorded ? 1 : count);
+	return err ? error_set(error, err, "no memory") : 0;
+}
+
+static int
+set_up(struct drmperf *drmperf, const struct drmperf_options *options,
+       const struct origin *origin, struct drmperf_error *error)
+{
 	int err;
 
 	drmperf->log.log = options->log;
@@ -79,20 +103,16 @@ set_up(struct drmperf *drmperf, const struct drmperf_options *options,
 				      drmperf->arena, &drmperf->tables);
 	if (err)
 		return error_set(error, err, "no memory");
-	err = scan_devices(root, drmperf->drivers, drmperf->arena, &targets,
-			   &count, error);
+	err = find_devices(drmperf, origin, error);
 	if (err)
 		return err;
-	err = create_devices(drmperf, targets, count);
-	if (!err)
-		err = unlisted_events_create(drmperf, &drmperf->unlisted);
+	err = unlisted_events_create(drmperf, &drmperf->unlisted);
 	return err ? error_set(error, err, "no memory") : 0;
 }
 
-int
-state_create(const struct drmperf_options *options,
-	     const struct driver *const *drivers, const char *root,
-	     struct drmperf **out, struct drmperf_error *error)
+static int
+create(const struct drmperf_options *options, const struct origin *origin,
+       struct drmperf **out, struct drmperf_error *error)
 {
 	struct drmperf_options copy;
 	struct drmperf *drmperf;
@@ -109,15 +129,48 @@ state_create(const struct drmperf_options *options,
 		free(drmperf);
 		return error_set(error, -ENOMEM, "no memory");
 	}
-	drmperf->root = root;
-	drmperf->drivers = drivers;
-	err = set_up(drmperf, &copy, root, error);
+	drmperf->root = origin->root;
+	drmperf->drivers = origin->drivers;
+	err = set_up(drmperf, &copy, origin, error);
 	if (err) {
 		drmperf_destroy(drmperf);
 		return err;
 	}
 	*out = drmperf;
 	return 0;
+}
+
+int
+state_create(const struct drmperf_options *options,
+	     const struct driver *const *drivers, const char *root,
+	     struct drmperf **out, struct drmperf_error *error)
+{
+	const struct origin origin = { .drivers = drivers, .root = root };
+
+	return create(options, &origin, out, error);
+}
+
+int
+state_create_recorded(const struct drmperf_options *options,
+		      const struct driver *const *drivers, const void *head,
+		      size_t size, struct drmperf **out,
+		      struct drmperf_error *error)
+{
+	const struct driver_target target = {
+		.root = "",
+		.driver = drivers[0]->name,
+		.address = "",
+		.sysfs = "",
+		.render = "",
+		.primary = "",
+		.recorded = head,
+		.recorded_size = size,
+	};
+	const struct origin origin = { .drivers = drivers,
+				       .root = "",
+				       .recorded = &target };
+
+	return create(options, &origin, out, error);
 }
 
 /*

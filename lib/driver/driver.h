@@ -48,6 +48,12 @@ struct driver_target {
 	 */
 	const struct table *const *user_tables;
 	size_t user_table_count;
+	/*
+	 * The head of a recording, which tells of the GPU in place of the
+	 * kernel: of devices that are not there.
+	 */
+	const void *recorded;
+	size_t recorded_size;
 	struct log_sink log;
 };
 
@@ -56,6 +62,7 @@ struct run_options {
 	drmperf_raw_fn raw;
 	void *raw_data;
 	struct drmperf_device *raw_device; /* second argument of raw */
+	uint64_t raw_period_ns; /* that who begins wants, or 0 */
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 	bool relaxed; /* who begins waits for no fence, and for no records */
 	uint64_t stages; /* of drmperf_session_options; in the requests, too */
@@ -66,6 +73,13 @@ struct driver_origin {
 	uint64_t clock; /* the GPU's own then, since whenever */
 	uint64_t hz; /* of that; 0: it cannot be told */
 	int die; /* the one that counts, of a GPU with several; or -1 */
+};
+
+/* Some of those that were kept; no more than what span_ns asks for is taken. */
+struct raw_records {
+	const uint8_t *data;
+	size_t size;
+	uint64_t span_ns;
 };
 
 /* A run, the driver's own, is counters of one domain that count together. */
@@ -102,6 +116,19 @@ struct domain_ops {
 	 * gets them. NULL: there is nothing in the way.
 	 */
 	int (*listen)(void *run, struct drmperf_error *error);
+	/*
+	 * What has to be known of the device, and of what it is counting, to
+	 * make values of its raw records elsewhere: *length bytes, of which
+	 * those that fit are written. NULL: they are no good elsewhere.
+	 */
+	int (*head)(void *run, void *buffer, size_t size, size_t *length,
+		    struct drmperf_error *error);
+	/*
+	 * Count raw records: drmperf_session_feed() says which. NULL: the
+	 * device itself counts.
+	 */
+	int (*feed)(void *run, const struct raw_records *records, size_t *used,
+		    struct drmperf_error *error);
 	/*
 	 * Raw values of all requests, in their order: one per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
@@ -185,6 +212,7 @@ struct driver {
 extern const struct driver amdgpu_driver;
 extern const struct driver amdgpu_sensor_driver;
 extern const struct driver i915_driver;
+extern const struct driver i915_recorded_driver; /* of GPUs that are not here */
 extern const struct driver i915_sensor_driver;
 extern const struct driver xe_driver;
 extern const struct driver xe_sensor_driver;

@@ -853,7 +853,9 @@ enum drmperf_stage {
 
 /**
  * Receives raw sample data of the device as the kernel delivered it (i915: one
- * record of the perf stream with its header; xe: one report, without any).
+ * record of the perf stream with its header, and now and then one that tells
+ * when the newest report was taken, as i915-perf-recorder of intel-gpu-tools
+ * writes it; xe: one report, without any).
  * Called from a thread of the library, or from a call that reads a session, for
  * two devices perhaps at the same time; must neither block long nor call into
  * the library. Of the processes that share a stream one gets its records: such
@@ -886,6 +888,11 @@ struct drmperf_session_options {
 	 * nothing.
 	 */
 	uint64_t stages;
+	/*
+	 * How long may lie between two raw records; what other processes that
+	 * share the GPU have chosen goes before. 0: some 100 us.
+	 */
+	uint64_t raw_period_ns;
 };
 
 /**
@@ -1061,6 +1068,55 @@ int drmperf_session_stop(struct drmperf_session *session,
  * on; -ECHILD in a forked child.
  */
 int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
+
+/* ------------------------------------------------------------------ */
+/* Records, kept and counted later                                      */
+
+/**
+ * Tell what has to be known to count, elsewhere and later, what the raw
+ * function of a started session gets of a device: *length bytes, of which the
+ * first size are written. Together with the records behind it that is, on i915,
+ * what i915-perf-recorder writes.
+ *
+ * Returns 0; -ENOTSUP if the device delivers none, or of several OA units, or
+ * if its records cannot be counted elsewhere (xe); -EINVAL if the session is
+ * not started; -ECHILD; -ENOMEM.
+ */
+int drmperf_session_raw_head(struct drmperf_session *session,
+			     const struct drmperf_device *device, void *buffer,
+			     size_t size, size_t *length,
+			     struct drmperf_error *error);
+
+/**
+ * As drmperf_create(), with one open device, the GPU that a recording tells of:
+ * head is that of drmperf_session_raw_head(), or the beginning of a file of
+ * i915-perf-recorder, and stays where it is until drmperf_destroy(). The device
+ * has the events of the metric set that was recorded. Its sessions count what
+ * drmperf_session_feed() gives them.
+ *
+ * Returns 0; -EBADMSG if that is no head; -ENOTSUP if there is no table of the
+ * GPU, or it has no such set; the errors of drmperf_create().
+ */
+int drmperf_create_recorded(const struct drmperf_options *options,
+			    const void *head, size_t size, struct drmperf **out,
+			    struct drmperf_error *error);
+
+/**
+ * Count records in their order: whole ones, and no more than up to the first
+ * report that is span_ns younger than the newest counted before; of all the
+ * first one, from which counting begins. *used is how many bytes that were; 0:
+ * there is no whole record. Records of unknown types are left out.
+ *
+ * What is read then is up to that report: its time is the one of the sample,
+ * by the last record that tells when a report was taken.
+ *
+ * Returns 0; -EIO if counts were lost before the report that *used ends with,
+ * and all later ones would be wrong; -ENOTSUP if the device is not one of a
+ * recording; -EINVAL if the session is not started; -ECHILD.
+ */
+int drmperf_session_feed(struct drmperf_session *session, const void *records,
+			 size_t size, uint64_t span_ns, size_t *used,
+			 struct drmperf_error *error);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

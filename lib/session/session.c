@@ -101,14 +101,15 @@ drmperf_session_create(struct drmperf *drmperf,
 		session->read = own.read;
 		ret = session_build(
 			session, selections, chosen,
-			&(struct run_options){ .clock = own.clock,
-					       .raw = own.raw,
-					       .raw_data = own.raw_data,
-					       .pid = own.pid,
-					       .relaxed =
-						       own.read ==
-						       DRMPERF_READ_LATEST,
-					       .stages = own.stages },
+			&(struct run_options){
+				.clock = own.clock,
+				.raw = own.raw,
+				.raw_data = own.raw_data,
+				.raw_period_ns =
+					own.raw ? own.raw_period_ns : 0,
+				.pid = own.pid,
+				.relaxed = own.read == DRMPERF_READ_LATEST,
+				.stages = own.stages },
 			error);
 	}
 	free(chosen);
@@ -345,4 +346,73 @@ drmperf_session_stop(struct drmperf_session *session,
 	left = leave(session, session->domain_count, ret ? NULL : error);
 	session->state = SESSION_STOPPED;
 	return ret ? ret : left;
+}
+
+/* ------------------------------------------------------------------ */
+/* Records                                                              */
+
+/* The one domain of the device whose records come; NULL: none, or several. */
+static struct session_domain *
+find_recorded(struct drmperf_session *session,
+	      const struct drmperf_device *device)
+{
+	struct session_domain *found = NULL;
+
+	for (size_t i = 0; i < session->domain_count; i++) {
+		struct session_domain *domain = &session->domains[i];
+
+		if (domain->device != device ||
+		    !domain->domain->info->ops->head)
+			continue;
+		if (found)
+			return NULL;
+		found = domain;
+	}
+	return found;
+}
+
+int
+drmperf_session_raw_head(struct drmperf_session *session,
+			 const struct drmperf_device *device, void *buffer,
+			 size_t size, size_t *length,
+			 struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	struct session_domain *domain;
+	int ret;
+
+	ret = fork_guard_check(&session->drmperf->guard, error);
+	if (ret)
+		return ret;
+	if (session->state != SESSION_RUNNING)
+		return error_set(error, -EINVAL, "the session is not started");
+	domain = find_recorded(session, device);
+	if (!domain)
+		return error_set(error, -ENOTSUP,
+				 "of device %u there are no records, or of "
+				 "several units",
+				 drmperf_device_index(device));
+	return member_head(&domain->member, buffer, size, length, error);
+}
+
+int
+drmperf_session_feed(struct drmperf_session *session, const void *records,
+		     size_t size, uint64_t span_ns, size_t *used,
+		     struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	const struct raw_records given = { .data = records,
+					   .size = size,
+					   .span_ns = span_ns };
+	int ret;
+
+	ret = fork_guard_check(&session->drmperf->guard, error);
+	if (ret)
+		return ret;
+	*used = 0;
+	if (session->state != SESSION_RUNNING || session->domain_count != 1)
+		return error_set(error, -EINVAL,
+				 "the session is not started, or counts more "
+				 "than what is recorded");
+	return member_feed(&session->domains[0].member, &given, used, error);
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
+#include <errno.h>
+
 #include "driver/i915/gpu.h"
+#include "driver/i915/replay.h"
 #include "driver/i915/source.h"
 #include "driver/oa/stream/domain.h"
 
 static int
-add_domains(struct i915_gpu *gpu, struct description *description)
+add_domains(struct i915_gpu *gpu, const struct domain_ops *ops,
+	    struct description *description)
 {
 	static const char *const names[] = {
 		[OA_UNIT_RENDER] = "oa",
@@ -17,7 +21,7 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 	for (unsigned i = 0; i <= OA_UNIT_MEDIA && !ret; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
-			.ops = &oa_domain_ops,
+			.ops = ops,
 			.device = &gpu->oa,
 			.exclusive = true,
 		};
@@ -32,6 +36,26 @@ add_domains(struct i915_gpu *gpu, struct description *description)
 	return ret;
 }
 
+/* Takes the GPU. */
+static int
+describe(struct i915_gpu *gpu, const struct domain_ops *ops,
+	 const struct driver_target *target, struct description *description,
+	 void **out, struct drmperf_error *error)
+{
+	int ret = add_domains(gpu, ops, description);
+
+	if (ret)
+		error_set(error, ret, "no memory");
+	else
+		ret = oa_gpu_describe(&gpu->oa, target, description, error);
+	if (ret) {
+		i915_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
 static int
 i915_describe(const struct driver_target *target,
 	      struct description *description, void **out,
@@ -44,17 +68,28 @@ i915_describe(const struct driver_target *target,
 	if (ret)
 		return ret;
 	gpu->oa.source = &i915_source;
-	ret = add_domains(gpu, description);
+	return describe(gpu, &oa_domain_ops, target, description, out, error);
+}
+
+static int
+recorded_describe(const struct driver_target *target,
+		  struct description *description, void **out,
+		  struct drmperf_error *error)
+{
+	struct i915_gpu *gpu;
+	int ret;
+
+	ret = i915_gpu_open_recorded(target, &gpu, error);
 	if (ret)
-		error_set(error, ret, "no memory");
-	else
-		ret = oa_gpu_describe(&gpu->oa, target, description, error);
-	if (ret) {
-		i915_gpu_close(gpu);
 		return ret;
-	}
-	*out = gpu;
-	return 0;
+	ret = describe(gpu, &replay_domain_ops, target, description, out,
+		       error);
+	if (ret || gpu->oa.sets.count)
+		return ret;
+	error_set(error, -ENOTSUP, "the tables have no metric set %s of %s",
+		  gpu->set, gpu->oa.platform.chip);
+	i915_gpu_close(gpu);
+	return -ENOTSUP;
 }
 
 static void
@@ -68,5 +103,12 @@ const struct driver i915_driver = {
 	.describe = i915_describe,
 	.release = i915_release,
 	/* Closing a descriptor of the node has no effect on others of it. */
+	.abandon = i915_release,
+};
+
+const struct driver i915_recorded_driver = {
+	.name = "i915",
+	.describe = recorded_describe,
+	.release = i915_release,
 	.abandon = i915_release,
 };

@@ -11,6 +11,7 @@
 
 #include "driver/device_node.h"
 #include "driver/i915/kernel.h"
+#include "driver/i915/recorded.h"
 #include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
 
@@ -138,9 +139,10 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
 				 strerror(-ret));
+	gpu->units = data;
+	gpu->units_size = length;
 	ret = i915_topology_decode(data, length, &gpu->oa.platform.shape,
 				   &gpu->oa.topology);
-	free(data);
 	if (ret)
 		error_set(error, ret,
 			  "what the kernel tells about the GPU's "
@@ -233,6 +235,7 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->fd = -1;
+	gpu->device_id = target->device_id;
 	oa_gpu_init(&gpu->oa, "i915", target);
 	ret = identify(gpu, target, error);
 	if (!ret)
@@ -254,6 +257,82 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	return 0;
 }
 
+/* ------------------------------------------------------------------ */
+/* Recorded                                                             */
+
+static int
+take_facts(struct i915_gpu *gpu, const struct recorded_facts *facts)
+{
+	const struct recorded_device *device = &facts->device;
+
+	gpu->device_id = device->device_id;
+	gpu->revision = (int)device->revision;
+	gpu->oa.timestamp_hz = device->timestamp_hz;
+	gpu->oa.min_hz = device->min_hz;
+	gpu->oa.max_hz = device->max_hz;
+	gpu->oa.peak_hz = device->max_hz ? device->max_hz : PEAK_HZ;
+	memcpy(gpu->set, device->set, sizeof(gpu->set));
+	gpu->oa.sets.only = gpu->set;
+	/* aligned as it was when the kernel gave it */
+	gpu->units = malloc(facts->units_size);
+	if (!gpu->units)
+		return -ENOMEM;
+	memcpy(gpu->units, facts->units, facts->units_size);
+	gpu->units_size = facts->units_size;
+	return 0;
+}
+
+static int
+identify_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
+{
+	struct gt_topology *topology = &gpu->oa.topology;
+	int ret = oa_gpu_find_platform(&gpu->oa, gpu->device_id, NULL, error);
+
+	if (ret)
+		return ret;
+	ret = i915_topology_decode(gpu->units, gpu->units_size,
+				   &gpu->oa.platform.shape, topology);
+	if (ret)
+		return error_set(error, -EBADMSG,
+				 "what the recording tells about the GPU's "
+				 "units does not make sense");
+	return oa_gpu_find_platform(&gpu->oa, gpu->device_id, topology, error);
+}
+
+int
+i915_gpu_open_recorded(const struct driver_target *target,
+		       struct i915_gpu **out, struct drmperf_error *error)
+{
+	struct recorded_facts facts;
+	struct i915_gpu *gpu;
+	int ret = recorded_facts_read(target->recorded, target->recorded_size,
+				      &facts);
+
+	if (ret)
+		return error_set(error, ret,
+				 "the recording does not tell of which GPU and "
+				 "metric set it is");
+	gpu = calloc(1, sizeof(*gpu));
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->fd = -1;
+	oa_gpu_init(&gpu->oa, "i915", target);
+	if (take_facts(gpu, &facts))
+		ret = error_set(error, -ENOMEM, "no memory");
+	if (!ret)
+		ret = identify_recorded(gpu, error);
+	if (!ret)
+		ret = i915_gpu_make_constants(gpu, error);
+	if (!ret)
+		ret = oa_gpu_find_table(&gpu->oa, error);
+	if (ret) {
+		i915_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
 void
 i915_gpu_close(struct i915_gpu *gpu)
 {
@@ -262,5 +341,6 @@ i915_gpu_close(struct i915_gpu *gpu)
 	if (gpu->fd >= 0)
 		close(gpu->fd);
 	oa_gpu_finish(&gpu->oa);
+	free(gpu->units);
 	free(gpu);
 }

@@ -13,8 +13,12 @@ struct i915_gpu {
 	struct oa_gpu oa;
 	int fd; /* of the DRM node */
 	int perf_revision;
+	uint32_t device_id;
 	int revision; /* stepping */
 	uint64_t register_hz; /* of engine timestamps; 0: unknown */
+	void *units; /* the kernel's answer, which the topology is from */
+	size_t units_size;
+	char set[256]; /* that was recorded, of a GPU that is not here */
 };
 
 static inline struct i915_gpu *
@@ -31,6 +35,13 @@ i915_gpu_of(struct oa_gpu *oa)
 int
 i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	      struct drmperf_error *error);
+/*
+ * The same for the GPU that a recording tells of, of which one metric set can
+ * be counted. -EBADMSG: it does not.
+ */
+int
+i915_gpu_open_recorded(const struct driver_target *target,
+		       struct i915_gpu **out, struct drmperf_error *error);
 void
 i915_gpu_close(struct i915_gpu *gpu);
 

@@ -229,8 +229,9 @@ oa_open(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 				   .set = set,
 				   .config = wanted->config };
 	uint64_t wrap_ns = oa_wrap_ns(oa, set->format);
-	unsigned fast = oa_exponent_choose(oa->timestamp_hz, set->format->size,
-					   wrap_ns, wanted->relaxed);
+	unsigned fast = oa_exponent(
+		oa->timestamp_hz,
+		wrap_ns < wanted->period_ns ? wrap_ns : wanted->period_ns);
 	int ret;
 
 	if (set->unit == OA_UNIT_MEDIA &&

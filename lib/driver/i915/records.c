@@ -31,7 +31,7 @@ i915_records_visit(const uint8_t *data, size_t length, oa_record_fn visit,
 	}
 }
 
-static void
+static inline void
 take_record(struct oa_reports *reports, const uint8_t *record,
 	    const struct drm_i915_perf_record_header *header)
 {
@@ -57,6 +57,15 @@ take_record(struct oa_reports *reports, const uint8_t *record,
 		break;
 	}
 	oa_reports_end_row(reports);
+}
+
+void
+i915_records_take_one(struct oa_reports *reports, const uint8_t *record)
+{
+	struct drm_i915_perf_record_header header;
+
+	memcpy(&header, record, HEADER);
+	take_record(reports, record, &header);
 }
 
 void

@@ -14,6 +14,10 @@
 void i915_records_take(struct oa_reports *reports, const uint8_t *data,
 		       size_t length);
 
+/* The same of one that is whole; its row does not end there. */
+void
+i915_records_take_one(struct oa_reports *reports, const uint8_t *record);
+
 /* Call visit for each record that is whole. */
 void i915_records_visit(const uint8_t *data, size_t length,
 			oa_record_fn visit, void *visit_data);

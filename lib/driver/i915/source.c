@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/i915/source.h"
 
+#include <stdio.h>
+
 #include "driver/i915/gpu.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_config.h"
 #include "driver/i915/oa_open.h"
+#include "driver/i915/recorded.h"
 #include "driver/i915/records.h"
 #include "driver/i915/uapi.h"
 
@@ -67,6 +70,41 @@ visit_records(const struct oa_format *format, const uint8_t *data,
 	i915_records_visit(data, length, visit, visit_data);
 }
 
+static int
+write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
+	   size_t size, size_t *length, struct drmperf_error *error)
+{
+	const bool is_media = set->unit == OA_UNIT_MEDIA;
+	const struct i915_gpu *gpu = i915_gpu_of(oa);
+	struct recorded_facts facts = {
+		.device = {
+			.timestamp_hz = oa->timestamp_hz,
+			.device_id = gpu->device_id,
+			.revision = (uint32_t)gpu->revision,
+			.min_hz = (uint32_t)oa->min_hz,
+			.max_hz = (uint32_t)oa->max_hz,
+			.engine_class = is_media ? I915_ENGINE_CLASS_VIDEO
+						 : I915_ENGINE_CLASS_RENDER,
+			.format = set->format->number,
+		},
+		.units = gpu->units,
+		.units_size = gpu->units_size,
+	};
+	struct recorded_device *device = &facts.device;
+	const struct element *element;
+	const struct table *table;
+	const char *guid;
+	int ret = oa_gpu_registers(oa, set, &table, &element, error);
+
+	if (ret)
+		return ret;
+	guid = element_attribute(element, "guid");
+	snprintf(device->set, sizeof(device->set), "%s", set->name);
+	snprintf(device->guid, sizeof(device->guid), "%s", guid ? guid : "");
+	*length = recorded_facts_write(&facts, buffer, size);
+	return 0;
+}
+
 const struct oa_source i915_source = {
 	.layout = "i915 oa 1",
 	.find_config = find_config,
@@ -78,6 +116,8 @@ const struct oa_source i915_source = {
 	.read = i915_stream_read,
 	.take = i915_records_take,
 	.visit = visit_records,
+	.head = write_head,
+	.time_record = recorded_time,
 	.header_size = sizeof(struct drm_i915_perf_record_header),
 	.holds_last = true,
 };

@@ -233,6 +233,14 @@ has_mux(struct set_reader *reader, const struct element *set, bool *out)
 	return ret;
 }
 
+static bool
+is_of_no_interest(const struct metric_sets *sets, const struct element *set)
+{
+	const char *name = element_attribute(set, "name");
+
+	return sets->only && name && strcmp(name, sets->only);
+}
+
 /* Whether the set, or something of it, is in the description now. */
 static int
 add_set(struct set_reader *reader, const struct element *element,
@@ -245,6 +253,8 @@ add_set(struct set_reader *reader, const struct element *element,
 	int ret;
 
 	if (find_unit(engine, &unit) && reader->sets->without[unit])
+		return 0;
+	if (is_of_no_interest(reader->sets, element))
 		return 0;
 	ret = set_events_is_true(&reader->events, element,
 				 element_attribute(element, "if"), &available);

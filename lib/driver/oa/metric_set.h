@@ -50,6 +50,7 @@ struct metric_sets {
 	size_t count, capacity;
 	domain_index domains[OA_UNIT_COUNT];
 	bool without[OA_UNIT_COUNT]; /* units that the GPU lacks */
+	const char *only; /* the one set that is of interest; NULL: all */
 	group_index raw_group; /* see raw_counters.h */
 	const char *note; /* at the end of each description; or NULL */
 	const struct log_sink *log; /* or NULL */

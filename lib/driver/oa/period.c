@@ -27,17 +27,12 @@ oa_exponent(uint64_t timestamp_hz, uint64_t ns)
 	return exponent;
 }
 
-unsigned
-oa_exponent_choose(uint64_t timestamp_hz, size_t report_size, uint64_t wrap_ns,
-		   bool relaxed)
+uint64_t
+oa_period_choose(size_t report_size, bool relaxed)
 {
 	/* at least half of a time is what an exponent gives */
-	const uint64_t relaxed_ns =
-		2 * ABSENCE_NS / (OA_BUFFER_SIZE / report_size);
-	const uint64_t wanted_ns = relaxed ? relaxed_ns : FENCED_NS;
-
-	return oa_exponent(timestamp_hz,
-			   wrap_ns < wanted_ns ? wrap_ns : wanted_ns);
+	return relaxed ? 2 * ABSENCE_NS / (OA_BUFFER_SIZE / report_size)
+		       : FENCED_NS;
 }
 
 static bool

@@ -25,13 +25,12 @@ uint64_t oa_period_ns(uint64_t timestamp_hz, unsigned exponent);
 unsigned oa_exponent(uint64_t timestamp_hz, uint64_t ns);
 
 /*
- * The exponent for a stream. A fence waits for the next report, so that the
- * period is short, some 100 us. Where nobody waits, relaxed, the kernel's
- * buffer shall hold what comes while a process is kept from running for half a
- * minute. Never longer than wrap_ns.
+ * The period of a stream, in ns. A fence waits for the next report, so that it
+ * is short, some 100 us. Where nobody waits, relaxed, the kernel's buffer shall
+ * hold what comes while a process is kept from running for half a minute.
  */
-unsigned oa_exponent_choose(uint64_t timestamp_hz, size_t report_size,
-			    uint64_t wrap_ns, bool relaxed);
+uint64_t
+oa_period_choose(size_t report_size, bool relaxed);
 
 /*
  * Neighbouring reports must not be farther apart than this, or a counter may

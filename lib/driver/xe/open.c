@@ -65,9 +65,10 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	const struct xe_gpu *gpu = xe_gpu_of(oa);
 	const struct metric_set *set = wanted->set;
 	const struct xe_oa_unit *unit = &gpu->units[set->unit];
-	const unsigned chosen = oa_exponent_choose(
-		unit->timestamp_hz, set->format->size,
-		oa_wrap_ns(oa, set->format), wanted->relaxed);
+	const uint64_t wrap_ns = oa_wrap_ns(oa, set->format);
+	const unsigned chosen = oa_exponent(
+		unit->timestamp_hz,
+		wrap_ns < wanted->period_ns ? wrap_ns : wanted->period_ns);
 	const struct xe_property properties[] = {
 		{ XE_UAPI_PROPERTY_UNIT, unit->id },
 		{ XE_UAPI_PROPERTY_SAMPLE, 1 },

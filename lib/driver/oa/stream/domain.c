@@ -22,6 +22,9 @@
 
 #define COMPOSED_TRIES 5
 
+/* The kernel's buffer holds seconds of records, one read 25 ms. */
+#define KEEP_MS 25
+
 struct stream_run {
 	struct oa_gpu *gpu;
 	struct run_options options;
@@ -141,6 +144,22 @@ find_config(struct opening *opening, uint64_t *shared,
 	return 0;
 }
 
+/* Who says how often there shall be records has time to look at them. */
+static bool
+keeps_records(const struct stream_run *run)
+{
+	return run->options.raw_period_ns;
+}
+
+static uint64_t
+period_ns(const struct stream_run *run)
+{
+	return keeps_records(run)
+		       ? run->options.raw_period_ns
+		       : oa_period_choose(run->requests.set->format->size,
+					  run->options.relaxed);
+}
+
 /*
  * The kernel allows one stream, and has closed the last one only when nobody
  * has it any more: a child between vfork() and exec() of this program, too.
@@ -153,7 +172,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 	struct opening opening = {
 		.run = run,
 		.wanted = { .set = run->requests.set,
-			    .relaxed = run->options.relaxed },
+			    .period_ns = period_ns(run) },
 	};
 	struct oa_crew_want want = {
 		.node = run->gpu->node,
@@ -184,6 +203,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 		.timestamps = timestamps(run),
 		.raw = run->options.raw ? deliver : NULL,
 		.raw_data = run,
+		.drain_ms = keeps_records(run) ? KEEP_MS : 0,
 	};
 	int ret = join_crew(run, &stream, error);
 
@@ -251,6 +271,22 @@ oa_start(void *data, struct drmperf_error *error)
 	struct stream_run *run = data;
 
 	return oa_stream_start(run->stream, error);
+}
+
+static int
+oa_head(void *data, void *buffer, size_t size, size_t *length,
+	struct drmperf_error *error)
+{
+	struct stream_run *run = data;
+	const struct oa_source *source = run->gpu->source;
+
+	if (!source->head)
+		return error_set(error, -ENOTSUP,
+				 "reports of %s can be counted by their own "
+				 "GPU alone",
+				 run->gpu->platform.chip);
+	return source->head(run->gpu, run->requests.set, buffer, size, length,
+			    error);
 }
 
 static int
@@ -342,6 +378,7 @@ const struct domain_ops oa_domain_ops = {
 	.change = oa_change,
 	.start = oa_start,
 	.listen = oa_listen,
+	.head = oa_head,
 	.sample = oa_sample,
 	.origin = oa_origin,
 	.stop = oa_stop,

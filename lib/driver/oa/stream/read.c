@@ -78,15 +78,27 @@ newest_report_ns(struct oa_stream *stream)
 	return monotonic_ns() - (age > 0 ? (uint64_t)age : 0);
 }
 
+/* When the newest of the records was taken, and these. */
+static void
+hand_out(struct oa_stream *stream, size_t length)
+{
+	const struct oa_source *source = stream->source;
+	uint8_t record[OA_TIME_RECORD_SIZE];
+
+	if (source->time_record && stream->reports.count)
+		stream->raw(stream->raw_data, record,
+			    source->time_record(stream->report_ns,
+						stream->reports.time, record));
+	source->visit(stream->format, stream->buffer, length, stream->raw,
+		      stream->raw_data);
+}
+
 static void
 take_in(struct oa_stream *stream, size_t length)
 {
 	bool first = !stream->reports.count;
 
 	stream->mute = 0;
-	if (stream->raw)
-		stream->source->visit(stream->format, stream->buffer, length,
-				      stream->raw, stream->raw_data);
 	pthread_mutex_lock(&stream->lock);
 	stream->source->take(&stream->reports, stream->buffer, length);
 	if (first && stream->reports.count)
@@ -94,6 +106,8 @@ take_in(struct oa_stream *stream, size_t length)
 			       stream->reports.time);
 	stream->report_ns = newest_report_ns(stream);
 	pthread_mutex_unlock(&stream->lock);
+	if (stream->raw)
+		hand_out(stream, length);
 	if (stream->crew)
 		show(stream);
 }

@@ -28,6 +28,7 @@ struct oa_stream {
 	const struct oa_format *format;
 	oa_record_fn raw;
 	void *raw_data;
+	int drain_ms; /* see struct oa_stream_setup */
 	struct oa_clock clock; /* the thread's while it runs */
 	uint64_t enabled_at; /* by the clock */
 	struct rate_watch rate; /* the thread's while it runs */

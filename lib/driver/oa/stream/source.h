@@ -26,8 +26,10 @@ struct oa_timestamps {
 struct oa_wanted {
 	const struct metric_set *set;
 	uint64_t config; /* what the kernel knows its registers by */
-	bool relaxed; /* see period.h */
+	uint64_t period_ns; /* as long as that, at most */
 };
+
+#define OA_TIME_RECORD_SIZE 24
 
 /* Of one kernel driver. Functions return 0 or what is said, or -errno. */
 struct oa_source {
@@ -47,7 +49,8 @@ struct oa_source {
 	void (*unload_composed)(struct oa_gpu *gpu);
 	/*
 	 * A descriptor, not enabled, and the exponent of its period, which is
-	 * chosen as period.h has it. -EBUSY if somebody has the OA unit.
+	 * so short that no counter wraps unseen. -EBUSY if somebody has the OA
+	 * unit.
 	 */
 	int (*open)(struct oa_gpu *gpu, const struct oa_wanted *wanted,
 		    int *stream, unsigned *exponent,
@@ -71,6 +74,16 @@ struct oa_source {
 	 * there was one. NULL: it is an error like others.
 	 */
 	int (*take_message)(int stream, struct oa_reports *reports);
+
+	/*
+	 * Of domain_ops; and a record that says when, on CLOCK_MONOTONIC, a
+	 * report was taken: its size. NULL: records are no good elsewhere.
+	 */
+	int (*head)(struct oa_gpu *gpu, const struct metric_set *set,
+		    void *buffer, size_t size, size_t *length,
+		    struct drmperf_error *error);
+	size_t (*time_record)(uint64_t ns, uint64_t report_time,
+			      uint8_t record[OA_TIME_RECORD_SIZE]);
 
 	size_t header_size; /* of a record, before the report */
 	/* A report is handed out only when the next one has been written. */

@@ -110,7 +110,7 @@ static void
 wait_for_work(struct oa_stream *stream)
 {
 	const struct oa_crew *crew = stream->crew;
-	const int drain_ms = stream->source->drain_ms;
+	const int drain_ms = stream->drain_ms;
 	struct pollfd fds[WORK_KINDS] = {
 		[WORK_WAKE] = { stream->wake, POLLIN, 0 },
 		[WORK_REPORTS] = { drain_ms ? -1 : stream->fd, POLLIN, 0 },
@@ -338,6 +338,8 @@ oa_stream_create(const struct oa_stream_setup *setup, struct oa_stream **out)
 	stream->gap_limit = setup->gap_limit;
 	stream->raw = setup->raw;
 	stream->raw_data = setup->raw_data;
+	stream->drain_ms =
+		setup->drain_ms ? setup->drain_ms : setup->source->drain_ms;
 	stream->crew = setup->crew;
 	stream->gpu = setup->gpu;
 	stream->source = setup->source;

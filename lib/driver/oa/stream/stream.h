@@ -28,6 +28,7 @@ struct oa_stream_setup {
 	uint64_t gap_limit; /* see oa/reports.h */
 	oa_record_fn raw; /* sees every record before it is summed */
 	void *raw_data;
+	int drain_ms; /* how often to read unless asked; 0: poll() tells */
 	struct oa_crew *crew; /* those with the same stream; or NULL */
 };
 
