@@ -240,6 +240,100 @@ elif [ -z "${TOOL:-}" ]; then
 		'^1100 x 900$' '^colours of plots: [1-9][0-9]{3,}$'
 fi
 
+# ---------------------------------------------------------------- reports
+# 12 ticks are a microsecond; the simulated GPU has 95 clocks in one
+number()
+{
+	awk -F, -v event="i915::$1" '$6 == event { print $8 }' "$work/csv"
+}
+counters=oa.GpuTime,oa.GpuBusy,oa.GpuCoreClocks,oa.EuActive
+run 0 $sim --time virtual --gpu sklgt2 -- "$tool" record -F 10000 -o "$data" \
+	-e $counters -- sh -c "$advance 1s"
+run 0 "$tool" report "$data"
+same "reports are kept whole, and counted" <(sed -E 's/[0-9,]{8,}|[0-9.]+( +seconds)/N\1/
+	s/^ +//; s/  +/ /g' "$work/out") "
+Counters of sh -c $advance 1s, system wide, least and most of 20 ms:
+
+value unit rate least most event
+N ns 100.0 % 100.0 % 100.0 % i915::oa.GpuTime
+100.0 % 100.0 % 100.0 % i915::oa.GpuBusy
+N cycles 1.14 GHz 1.14 GHz 1.14 GHz i915::oa.GpuCoreClocks
+0.2 % 0.2 % 0.2 % i915::oa.EuActive
+
+N seconds recorded
+"
+"$tool" report --csv "$data" > "$work/csv"
+python3 tests/tool/unwrap.py "$data" "$work/i915" > "$work/out" 2>&1
+read -r _ reports < "$work/out"
+ticks=$(sed -n 's/^ticks //p' "$work/out")
+if [ "${reports:-0}" -gt 10000 ]; then
+	ok "every report of a second, at 10 kHz"
+else
+	not_ok "every report of a second, at 10 kHz" "$work/out"
+fi
+if [ "$(number oa.GpuTime)" = $((ticks * 1000 / 12)) ] &&
+	[ "$(number oa.GpuCoreClocks)" = $((ticks * 95)) ]; then
+	ok "values are those of the reports"
+else
+	cat "$work/csv" >> "$work/out"
+	not_ok "values are those of the reports" "$work/out"
+fi
+run 0 "$tool" report -I 1 --csv "$data"
+if awk -F, -v ticks="$ticks" '/CoreClocks/ { sum += $8; n++; end = $10 + $11 }
+	END { exit !(sum == ticks * 95 && n > 1 && end >= ticks * 1000 / 12 &&
+	end <= ticks * 1000 / 12 + 1) }' "$work/out"; then
+	ok "intervals add up, by the time of reports"
+else
+	not_ok "intervals add up, by the time of reports" "$work/out"
+fi
+
+# as a file of i915-perf-recorder, which has all of the set
+run 0 "$tool" report --csv "$work/i915"
+cp "$work/out" "$work/theirs"
+set=$(sed -n 's/.*i915::\(.*\)\.GpuTime,.*/\1/p' "$work/theirs")
+for counter in GpuTime GpuBusy GpuCoreClocks EuActive; do
+	one=$(number oa.$counter)
+	other=$(awk -F, -v event="i915::$set.$counter" \
+		'$6 == event { print $8 }' "$work/theirs")
+	echo "$counter: $one, $other" >> "$work/both"
+	[ -n "$one" ] && [ "$one" = "$other" ] || echo unequal >> "$work/both"
+done
+lacks "the same by a file of i915-perf-recorder" "$work/both" unequal
+run 0 "$tool" report "$work/i915"
+has "which has each event of the set once" "$work/out" \
+	'^ Counters, system wide, least and most' "$set.GpuTime$"
+lacks "and not by another name" "$work/out" '::oa\.' ReportAge
+run 0 "$tool" report --perfetto "$work/trace" --html "$work/page" "$work/i915"
+python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
+has "as a trace" "$work/out" "^counter i915::$set.GpuBusy percent "
+status "as a page" 0 xmllint --noout "$work/page"
+size=$(stat -c %s "$work/i915")
+head -c $((size - 100)) "$work/i915" > "$work/cut"
+run 0 "$tool" report "$work/cut"
+has "cut off it says so" "$work/err" 'was cut off; its last [0-9]+ bytes are'
+if command -v i915-perf-reader > "$work/which"; then
+	i915-perf-reader -c all "$work/i915" > "$work/out" 2> "$work/err"
+	sed -n 's/^   \(.*\): \(.*\)$/\1 \2/p' "$work/out" | sort > "$work/reader"
+	awk -F, -v OFS=' ' 'NR > 1 { sub(/.*\./, "", $6); print $6, $8 }' \
+		"$work/theirs" | sort > "$work/ours"
+	join "$work/reader" "$work/ours" | awk '{ d = $2 - $3
+		if (d > 1e-6 || d < -1e-6) print "unequal", $0
+		n++ } END { print n, "counters" }' > "$work/both"
+	lacks "i915-perf-reader finds the same" "$work/both" unequal
+	has "of all counters" "$work/both" '^[3-9][0-9] counters$'
+else
+	skip "i915-perf-reader finds the same" "it is not installed"
+fi
+
+run 0 $sim --gpu sklgt2 -- "$tool" record -F 50 -o "$data" -e $counters true
+run 0 "$tool" report "$data"
+has "who wants few samples gets no reports" "$work/out" ', [0-9]+ samples:$'
+run 0 $sim --gpu sklgt2 -- "$tool" record -F 200 -o "$data" \
+	-e oa.GpuTime,pmu.rcs0-busy,sensor.act-freq -- true
+run 0 "$tool" report --csv "$data"
+has "beside what has none" "$work/out" 'oa.GpuTime,,[1-9]' 'rcs0-busy,,[0-9]' \
+	'act-freq,,[0-9]'
+
 # ---------------------------------------------------------------- cut off
 # killed, it keeps what it wrote each second
 run 0 $vega "$tool" record -F 100 -e $events -o "$data" -- true
@@ -309,7 +403,8 @@ refused "a report of nothing" 125 '/nonexistent: No such file' \
 refused "a report of something else" 125 'is no recording of drmperf record' \
 	"$tool" report tests/tool/record.sh
 printf '\0\0\1\0\0\0\20\0\1\0\0\0\0\0\0\0' > "$work/i915"
-refused "a report of i915-perf-recorder's" 125 'i915-perf-reader reads it' \
+refused "a file of i915-perf-recorder's without a GPU" 125 \
+	'i915: the recording does not tell of which GPU and metric set it is$' \
 	"$tool" report "$work/i915"
 refused "of two" 129 'more than one file' "$tool" report a b
 refused "a report that cannot be written" 125 'cannot write /dev/full' \

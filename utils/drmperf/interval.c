@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Computing an event hardly takes more. */
+#define FEW_STEPS 64
+
 /* ------------------------------------------------------------------ */
 /* What is computed                                                     */
 
@@ -61,24 +64,13 @@ operate(const struct drmperf_step *steps, size_t number, const double *results)
 	}
 }
 
-static const struct recording_event *
-find_series(const struct recording *recording, size_t series)
-{
-	const struct recording_event *event = recording->events;
-
-	while (event->steps || event->series != series)
-		event++;
-	return event;
-}
-
 static double
 part_difference(const struct interval *interval, size_t series)
 {
 	const union drmperf_value now = interval->after[series].value;
 	const union drmperf_value before = interval->before[series].value;
 
-	if (find_series(interval->recording, series)->event.type ==
-	    DRMPERF_TYPE_DOUBLE)
+	if (interval->recording->types[series] == DRMPERF_TYPE_DOUBLE)
 		return now.f64 - before.f64;
 	return (double)(now.u64 - before.u64);
 }
@@ -97,9 +89,10 @@ first_part(const struct recording_event *event)
 static double
 compute(const struct interval *interval, const struct recording_event *event)
 {
-	double *results = calloc(event->step_count, sizeof(*results));
-	double value;
+	double few[FEW_STEPS], *many = NULL, *results = few, value;
 
+	if (event->step_count > FEW_STEPS)
+		results = many = calloc(event->step_count, sizeof(*many));
 	if (!results)
 		return NAN;
 	for (size_t i = 0; i < event->step_count; i++) {
@@ -110,7 +103,7 @@ compute(const struct interval *interval, const struct recording_event *event)
 				     : operate(event->steps, i, results);
 	}
 	value = results[event->step_count - 1];
-	free(results);
+	free(many);
 	return value;
 }
 

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "event_lists.h"
-#include "parts.h"
 #include "passes.h"
+#include "raw_keeper.h"
 #include "recording.h"
+#include "series.h"
 #include "spawn.h"
 #include "tasks.h"
 #include "tool.h"
@@ -25,6 +26,12 @@
 #define DEFAULT_FILE "drmperf.data"
 /* What a recording that is killed may lack at its end. */
 #define FLUSH_NS NS_PER_S
+/*
+ * Reports are kept whole where they are wanted as often as that; then, if they
+ * tell all, samples are only taken to see that all is well.
+ */
+#define REPORT_NS (10 * NS_PER_MS)
+#define LOOK_NS (250 * NS_PER_MS)
 
 struct record_run {
 	struct tool *tool;
@@ -36,127 +43,17 @@ struct record_run {
 	pid_t pid; /* whose end is waited for, or 0 */
 	bool everything;
 	const char *path;
-	/* what is recorded: the events asked for that are no averages first */
-	struct parts parts;
-	struct choice series;
+	struct series series;
 	/* while it runs */
 	struct drmperf_session *session;
 	struct tasks *tasks; /* or NULL */
 	struct recorder recorder;
+	struct raw_keeper keeper;
 	union drmperf_value *values;
 	struct recording_value *sample;
 	uint64_t samples, flushed_ns, lost_tasks;
 	bool broken; /* samples could not be read any more */
 };
-
-/* ------------------------------------------------------------------ */
-/* What is recorded                                                     */
-
-static bool
-is_replaced(const struct record_run *run,
-	    const struct drmperf_selection *selection)
-{
-	return choice_index(&run->parts.replaced, selection) <
-	       run->parts.replaced.count;
-}
-
-/*
- * Averages are computed when the recording is read, for any part of it, from
- * counters that add up.
- */
-static int
-choose_series(struct record_run *run)
-{
-	const struct drmperf_plan_options options = { .size = sizeof(options) };
-	const struct choice *asked = &run->wanted.choice;
-	struct drmperf_error error;
-	int ret = 0, status;
-
-	if (!passes_fit(run->tool, asked, &error))
-		return tool_complain(run->tool, &error);
-	status = parts_find(run->tool, asked, &options, &run->parts);
-	if (status)
-		return status;
-	for (size_t i = 0; !ret && i < asked->count; i++) {
-		if (!is_replaced(run, &asked->selections[i]))
-			ret = choice_add(&run->series, &asked->selections[i]);
-	}
-	for (size_t i = 0; !ret && i < run->parts.choice.count; i++)
-		ret = choice_add(&run->series,
-				 &run->parts.choice.selections[i]);
-	return ret ? tool_fail(run->tool, "no memory") : 0;
-}
-
-static struct recording_event
-describe(const struct drmperf_selection *selection, bool asked)
-{
-	const struct drmperf_device *device =
-		drmperf_event_device(selection->event);
-
-	return (struct recording_event){
-		.event = record_event_of(selection),
-		.address = drmperf_device_address(device),
-		.chip = drmperf_device_chip(device),
-		.description = drmperf_event_description(selection->event),
-		.asked = asked,
-	};
-}
-
-/* Parts have other numbers in the recording than in the formula. */
-static int
-add_computed(struct record_run *run, const struct drmperf_selection *selection)
-{
-	size_t at = choice_index(&run->parts.replaced, selection), count;
-	const struct drmperf_formula *formula = run->parts.formulas[at];
-	const struct drmperf_selection *parts =
-		drmperf_formula_parts(formula, &count);
-	const struct drmperf_step *steps =
-		drmperf_formula_steps(formula, &count);
-	struct recording_event event = describe(selection, true);
-	struct drmperf_step *own = calloc(count, sizeof(*own));
-
-	if (!own)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		own[i] = steps[i];
-		if (own[i].operation == DRMPERF_OPERATION_PART)
-			own[i].part = (unsigned)choice_index(
-				&run->series, &parts[steps[i].part]);
-	}
-	event.steps = own;
-	event.step_count = count;
-	recorder_add_event(&run->recorder, &event);
-	free(own);
-	return 0;
-}
-
-static int
-add_events(struct record_run *run)
-{
-	const struct choice *asked = &run->wanted.choice;
-	size_t direct = 0;
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < asked->count; i++) {
-		const struct drmperf_selection *selection =
-			&asked->selections[i];
-		struct recording_event event = describe(selection, true);
-
-		if (is_replaced(run, selection)) {
-			ret = add_computed(run, selection);
-		} else {
-			recorder_add_event(&run->recorder, &event);
-			direct++;
-		}
-	}
-	for (size_t i = direct; !ret && i < run->series.count; i++) {
-		struct recording_event event =
-			describe(&run->series.selections[i], false);
-
-		recorder_add_event(&run->recorder, &event);
-	}
-	return ret;
-}
 
 /* ------------------------------------------------------------------ */
 /* What happens                                                         */
@@ -216,7 +113,7 @@ take_sample(struct record_run *run)
 	if (drmperf_session_read(run->session, run->values, &sample.time_ns,
 				 &error))
 		return give_up(run, &error);
-	for (size_t i = 0; i < run->series.count; i++) {
+	for (size_t i = 0; i < run->series.choice.count; i++) {
 		struct drmperf_origin origin = { .size = sizeof(origin) };
 
 		drmperf_session_origin(run->session, i, &origin);
@@ -237,6 +134,7 @@ take_all(struct record_run *run)
 	int status = 0;
 
 	take_tasks(run);
+	raw_keeper_write(&run->keeper, &run->recorder);
 	if (!run->broken)
 		status = take_sample(run);
 	flush(run, spawn_now_ns());
@@ -341,21 +239,68 @@ follow_tasks(struct record_run *run, pid_t pid)
 }
 
 static int
-start(struct record_run *run, pid_t pid)
+try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
+	     struct drmperf_error *error)
 {
-	struct drmperf_session_options options = {
+	const struct drmperf_session_options options = {
 		.size = sizeof(options),
 		.pid = run->everything ? -1
 		       : run->pid      ? run->pid
 				       : pid,
+		.raw = keeps_reports ? raw_keeper_take : NULL,
+		.raw_data = &run->keeper,
+		.raw_period_ns = run->period_ns,
 	};
-	struct drmperf_error error;
+	int ret = drmperf_session_create(
+		run->tool->drmperf, run->series.choice.selections,
+		run->series.choice.count, &options, &run->session, error);
 
-	if (drmperf_session_create(run->tool->drmperf, run->series.selections,
-				   run->series.count, &options, &run->session,
-				   &error) ||
-	    drmperf_session_start(run->session, &error))
+	return ret ? ret : drmperf_session_start(run->session, error);
+}
+
+/* Where another process of this user gets the reports, there are samples. */
+static int
+start_session(struct record_run *run, pid_t pid)
+{
+	bool keeps_reports = run->period_ns <= REPORT_NS;
+	struct drmperf_error error;
+	int ret = try_to_start(run, pid, keeps_reports, &error);
+
+	if (ret == -EBUSY && keeps_reports) {
+		drmperf_session_destroy(run->session);
+		run->session = NULL;
+		keeps_reports = false;
+		ret = try_to_start(run, pid, keeps_reports, &error);
+	}
+	if (ret)
 		return tool_complain(run->tool, &error);
+	if (raw_keeper_begin(&run->keeper, keeps_reports ? run->session : NULL,
+			     &run->recorder))
+		return tool_fail(run->tool, "no memory");
+	return 0;
+}
+
+static bool
+reports_tell_all(const struct record_run *run)
+{
+	const struct choice *choice = &run->series.choice;
+
+	for (size_t i = 0; i < choice->count; i++) {
+		if (!raw_keeper_has(&run->keeper, choice->selections[i].event))
+			return false;
+	}
+	return true;
+}
+
+static int
+start(struct record_run *run, pid_t pid)
+{
+	int status = start_session(run, pid);
+
+	if (status)
+		return status;
+	if (reports_tell_all(run) && run->period_ns < LOOK_NS)
+		run->period_ns = LOOK_NS;
 	follow_tasks(run, pid);
 	return take_all(run);
 }
@@ -433,8 +378,8 @@ open_file(struct record_run *run)
 		return tool_fail(run->tool, "%s: %s", run->path,
 				 strerror(errno));
 	recorder_begin(&run->recorder, out, run->command);
-	if (add_events(run))
-		return tool_fail(run->tool, "no memory");
+	for (size_t i = 0; i < run->series.event_count; i++)
+		recorder_add_event(&run->recorder, &run->series.events[i]);
 	fflush(out);
 	return check_output(run);
 }
@@ -465,6 +410,18 @@ tell(const struct record_run *run)
 			(unsigned long long)run->samples, run->path, run->path);
 }
 
+/* Averages are computed when the recording is read, for any part of it. */
+static int
+find_series(struct record_run *run)
+{
+	const struct choice *asked = &run->wanted.choice;
+	struct drmperf_error error;
+
+	if (!passes_fit(run->tool, asked, &error))
+		return tool_complain(run->tool, &error);
+	return series_find(run->tool, asked, &run->series);
+}
+
 static int
 record_all(struct record_run *run)
 {
@@ -475,13 +432,14 @@ record_all(struct record_run *run)
 	if (!status)
 		status = wanted_check_scopes(run->tool, &run->wanted);
 	if (!status)
-		status = choose_series(run);
+		status = find_series(run);
 	if (status)
 		return status;
-	count = run->series.count;
+	count = run->series.choice.count;
 	run->values = calloc(count, sizeof(*run->values));
 	run->sample = calloc(count, sizeof(*run->sample));
-	if (!run->values || !run->sample)
+	if (!run->values || !run->sample ||
+	    raw_keeper_init(&run->keeper, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
 	status = open_file(run);
 	if (!status)
@@ -499,8 +457,8 @@ finish(struct record_run *run)
 	recorder_finish(&run->recorder);
 	free(run->values);
 	free(run->sample);
-	choice_finish(&run->series);
-	parts_finish(&run->parts);
+	raw_keeper_finish(&run->keeper);
+	series_finish(&run->series);
 	wanted_finish(&run->wanted);
 	event_lists_finish(&run->lists);
 }

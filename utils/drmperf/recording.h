@@ -90,6 +90,13 @@ recorder_add_task(struct recorder *recorder,
 		  const struct recording_task *task);
 void
 recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap);
+/* Of a device's reports; before the first sample. */
+void
+recorder_add_head(struct recorder *recorder, int device, const void *head,
+		  size_t size);
+void
+recorder_add_reports(struct recorder *recorder, int device,
+		     const struct bytes *records);
 /* That it was ended, and not cut off. */
 void
 recorder_end(struct recorder *recorder);
@@ -114,6 +121,9 @@ struct recording_item {
 	};
 };
 
+struct recording_reports;
+struct series;
+
 struct recording {
 	const char *const *command; /* NULL terminated */
 	/* when it was begun */
@@ -121,6 +131,12 @@ struct recording {
 	struct recording_event *events;
 	size_t event_count;
 	size_t series_count;
+	enum drmperf_type *types; /* of the series */
+	/* Reports that are closer to each other are taken as one sample. */
+	uint64_t span_ns;
+	/* Of what was read up to here: */
+	uint64_t time_ns; /* of the latest item */
+	struct drmperf_error gap; /* why there are no more samples; or code 0 */
 	size_t cut_off; /* bytes of a record at the end that was not finished */
 	bool ended; /* by the one who recorded */
 	/* own */
@@ -128,8 +144,15 @@ struct recording {
 	size_t size;
 	struct byte_reader reader;
 	struct byte_reader first; /* where samples begin */
-	struct recording_value *values;
-	uint64_t time_ns;
+	uint64_t record_ns; /* of the last record that has a time */
+	uint64_t sample_ns; /* of the last sample that was given */
+	struct recording_value *recorded; /* in the last sample */
+	struct recording_value *values; /* that are given */
+	struct recording_reports *reports; /* of each device that has some */
+	size_t reports_count;
+	bool *is_of_reports; /* of the series: its samples are of no use */
+	struct series
+		*foreign; /* has the events, if another program wrote it */
 };
 
 /* 0, or the exit status after a complaint; recording_close() either way. */
@@ -139,9 +162,12 @@ recording_open(const struct tool *tool, const char *path,
 /* 1, 0 behind the last, or -EBADMSG: the file is damaged. */
 int
 recording_next(struct recording *recording, struct recording_item *item);
-/* Begin anew with the first. */
+/* Begin anew with the first, and before the first. */
 void
 recording_rewind(struct recording *recording);
+/* Up to its end, or where it is damaged. */
+bool
+recording_has_been_read(const struct recording *recording);
 void
 recording_close(struct recording *recording);
 

@@ -18,6 +18,8 @@ enum recording_type {
 	TYPE_TASK,
 	TYPE_GAP,
 	TYPE_END,
+	TYPE_HEAD,
+	TYPE_REPORTS,
 };
 
 /*

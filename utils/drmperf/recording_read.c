@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recording_foreign.h"
 #include "recording_format.h"
+#include "recording_reports.h"
 
 struct record_bytes {
 	uint32_t type;
@@ -217,17 +219,55 @@ has_parts(const struct recording *recording,
 	return true;
 }
 
+/*
+ * What tells of a device's reports. Where they cannot be counted, for lack of
+ * tables, there are the samples still.
+ */
+static int
+add_head(const struct tool *tool, struct recording *recording,
+	 struct byte_reader *reader)
+{
+	const struct drmperf_options options = { .size = sizeof(options) };
+	struct drmperf_error error = { .cause = "" };
+	struct recording_reports *reports;
+	size_t count = recording->reports_count + 1;
+	int ret, device = (int)read_index(reader, INT_MAX);
+
+	if (reader->failed)
+		return -EBADMSG;
+	reports = reallocarray(recording->reports, count, sizeof(*reports));
+	if (!reports)
+		return -ENOMEM;
+	recording->reports = reports;
+	recording->reports_count = count;
+	reports += count - 1;
+	*reports = (struct recording_reports){ .device = device };
+	ret = drmperf_create_recorded(&options, reader->at,
+				      (size_t)(reader->end - reader->at),
+				      &reports->drmperf, &error);
+	if (!ret)
+		ret = reports_find_events(reports, recording, &error);
+	if (ret && ret != -ENOMEM)
+		tool_warn(tool, "its reports are left out, samples remain: %s",
+			  error.cause);
+	return ret == -ENOMEM ? ret : 0;
+}
+
 /* All of them stand before the first sample. */
 static int
-read_events(struct recording *recording)
+read_events(const struct tool *tool, struct recording *recording)
 {
 	struct record_bytes record;
 	int ret = 0;
 
 	recording->first = recording->reader;
-	while (!ret && take_record(recording, &record) &&
-	       record.type == TYPE_EVENT) {
-		ret = add_event(recording, &record.reader);
+	while (!ret && take_record(recording, &record)) {
+		if (record.type == TYPE_EVENT)
+			ret = add_event(recording, &record.reader);
+		else if (record.type == TYPE_HEAD)
+			ret = add_head(tool, recording, &record.reader);
+		else
+			break;
 		recording->first = recording->reader;
 	}
 	for (size_t i = 0; !ret && i < recording->event_count; i++) {
@@ -265,8 +305,38 @@ map_file(const char *path, struct recording *recording)
 	return ret;
 }
 
+/* Of those that reports tell samples are not looked at. */
 static int
-read_head(struct recording *recording)
+make_values(struct recording *recording)
+{
+	size_t count = recording->series_count + 1;
+
+	recording->recorded = calloc(count, sizeof(*recording->recorded));
+	recording->values = calloc(count, sizeof(*recording->values));
+	recording->is_of_reports =
+		calloc(count, sizeof(*recording->is_of_reports));
+	recording->types = calloc(count, sizeof(*recording->types));
+	if (!recording->recorded || !recording->values ||
+	    !recording->is_of_reports || !recording->types)
+		return -ENOMEM;
+	for (size_t i = 0; i < recording->event_count; i++) {
+		const struct recording_event *event = &recording->events[i];
+
+		if (!event->steps)
+			recording->types[event->series] = event->event.type;
+	}
+	for (size_t i = 0; i < recording->reports_count; i++) {
+		const struct recording_reports *reports =
+			&recording->reports[i];
+
+		for (size_t k = 0; reports->session && k < reports->count; k++)
+			recording->is_of_reports[reports->series[k]] = true;
+	}
+	return 0;
+}
+
+static int
+read_head(const struct tool *tool, struct recording *recording)
 {
 	struct byte_reader *reader = &recording->reader;
 	int ret;
@@ -281,40 +351,8 @@ read_head(struct recording *recording)
 	reader->at += RECORDING_MAGIC_SIZE;
 	ret = read_run(recording);
 	if (!ret)
-		ret = read_events(recording);
-	if (ret)
-		return ret;
-	recording->values =
-		calloc(recording->series_count + 1, sizeof(*recording->values));
-	if (!recording->values)
-		return -ENOMEM;
-	recording_rewind(recording);
-	return 0;
-}
-
-/*
- * What i915-perf-recorder of intel-gpu-tools writes begins with a record of its
- * own, the version: a type, from 65536 on, no padding, and its size.
- */
-static bool
-is_of_i915_perf(const struct recording *recording)
-{
-	static const uint8_t version[] = { 0, 0, 1, 0, 0, 0, 16, 0 };
-
-	return recording->map && recording->size >= sizeof(version) &&
-	       !memcmp(recording->map, version, sizeof(version));
-}
-
-static int
-complain_of_format(const struct tool *tool, const char *path,
-		   const struct recording *recording)
-{
-	if (is_of_i915_perf(recording))
-		return tool_fail(tool,
-				 "%s was written by i915-perf-recorder: "
-				 "i915-perf-reader reads it",
-				 path);
-	return tool_fail(tool, "%s is no recording of drmperf record", path);
+		ret = read_events(tool, recording);
+	return ret ? ret : make_values(recording);
 }
 
 int
@@ -325,10 +363,18 @@ recording_open(const struct tool *tool, const char *path,
 
 	*recording = (struct recording){ 0 };
 	ret = map_file(path, recording);
-	if (!ret)
-		ret = read_head(recording);
+	if (!ret && recording_is_foreign(recording)) {
+		int status = recording_open_foreign(tool, path, recording);
+
+		if (status)
+			return status;
+		ret = make_values(recording);
+	} else if (!ret) {
+		ret = read_head(tool, recording);
+	}
 	if (ret == -EBADMSG)
-		return complain_of_format(tool, path, recording);
+		return tool_fail(tool, "%s is no recording of drmperf record",
+				 path);
 	if (ret == -ENOTSUP)
 		return tool_fail(tool, "%s: a newer drmperf wrote it", path);
 	if (ret)
@@ -339,22 +385,57 @@ recording_open(const struct tool *tool, const char *path,
 void
 recording_rewind(struct recording *recording)
 {
+	const size_t size =
+		recording->series_count * sizeof(*recording->values);
+
 	recording->reader = recording->first;
+	recording->record_ns = recording->sample_ns = 0;
 	recording->time_ns = 0;
 	recording->cut_off = 0;
 	recording->ended = false;
-	memset(recording->values, 0,
-	       recording->series_count * sizeof(*recording->values));
+	recording->gap.code = 0;
+	memset(recording->recorded, 0, size);
+	memset(recording->values, 0, size);
+	for (size_t i = 0; i < recording->reports_count; i++)
+		reports_rewind(&recording->reports[i], &recording->gap);
+	if (recording->foreign) {
+		recording->reports->at = recording->map;
+		recording->reports->end =
+			recording->reports->at + recording->size;
+		recording->ended = true;
+	}
+}
+
+bool
+recording_has_been_read(const struct recording *recording)
+{
+	return recording->values && recording->time_ns &&
+	       recording->reader.at >= recording->reader.end;
+}
+
+static void
+free_own(struct recording *recording)
+{
+	for (size_t i = 0; i < recording->event_count; i++)
+		free((struct drmperf_step *)recording->events[i].steps);
+	free(recording->events);
+	free((const char **)recording->command);
 }
 
 void
 recording_close(struct recording *recording)
 {
-	for (size_t i = 0; i < recording->event_count; i++)
-		free((struct drmperf_step *)recording->events[i].steps);
-	free(recording->events);
+	if (recording->foreign)
+		recording_close_foreign(recording);
+	else
+		free_own(recording);
+	for (size_t i = 0; i < recording->reports_count; i++)
+		reports_finish(&recording->reports[i]);
+	free(recording->reports);
+	free(recording->recorded);
 	free(recording->values);
-	free((const char **)recording->command);
+	free(recording->is_of_reports);
+	free(recording->types);
 	if (recording->map)
 		munmap(recording->map, recording->size);
 	*recording = (struct recording){ 0 };
@@ -366,8 +447,8 @@ recording_close(struct recording *recording)
 static uint64_t
 read_time(struct recording *recording, struct byte_reader *reader)
 {
-	recording->time_ns += (uint64_t)bytes_read_signed(reader);
-	return recording->time_ns;
+	recording->record_ns += (uint64_t)bytes_read_signed(reader);
+	return recording->record_ns;
 }
 
 static void
@@ -383,8 +464,8 @@ read_clocks(struct recording *recording, struct byte_reader *reader)
 		if (!count || count > recording->series_count - i)
 			reader->failed = true;
 		for (; count && !reader->failed; count--, i++) {
-			recording->values[i].end_ns += passed;
-			recording->values[i].die = die;
+			recording->recorded[i].end_ns += passed;
+			recording->recorded[i].die = die;
 		}
 	}
 }
@@ -394,7 +475,6 @@ read_sample(struct recording *recording, struct byte_reader *reader,
 	    struct recording_sample *out)
 {
 	out->time_ns = read_time(recording, reader);
-	out->values = recording->values;
 	read_clocks(recording, reader);
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];
@@ -402,12 +482,28 @@ read_sample(struct recording *recording, struct byte_reader *reader,
 
 		if (event->steps)
 			continue;
-		value = &recording->values[event->series].value;
+		value = &recording->recorded[event->series].value;
 		if (event->event.type == DRMPERF_TYPE_DOUBLE)
 			value->u64 = bytes_read_u64(reader);
 		else
 			value->u64 += (uint64_t)bytes_read_signed(reader);
 	}
+	out->values = recording->values;
+}
+
+/* Whether anything is new in a sample, beside reports. */
+static bool
+show_sample(struct recording *recording)
+{
+	bool any = !recording->series_count;
+
+	for (size_t i = 0; i < recording->series_count; i++) {
+		if (recording->is_of_reports[i])
+			continue;
+		recording->values[i] = recording->recorded[i];
+		any = true;
+	}
+	return any;
 }
 
 static pid_t
@@ -428,6 +524,69 @@ read_task(struct recording *recording, struct byte_reader *reader,
 	out->name = bytes_read_text(reader);
 }
 
+static void
+note_gap(struct recording *recording, const char *cause)
+{
+	struct drmperf_error *gap = &recording->gap;
+
+	if (gap->code)
+		return;
+	gap->code = -ENODATA;
+	snprintf(gap->cause, sizeof(gap->cause), "%s", cause);
+}
+
+/* They are counted when the next item is asked for. */
+static void
+take_reports(struct recording *recording, struct byte_reader *reader)
+{
+	int device = (int)read_index(reader, INT_MAX);
+
+	for (size_t i = 0; i < recording->reports_count; i++) {
+		struct recording_reports *reports = &recording->reports[i];
+
+		if (reports->device != device || !reports->session)
+			continue;
+		reports->at = reader->at;
+		reports->end = reader->end;
+	}
+}
+
+/* 1, or 0: all have been counted that were read. */
+static int
+count_reports(struct recording *recording, struct recording_item *item)
+{
+	for (size_t i = 0; i < recording->reports_count; i++) {
+		struct recording_reports *reports = &recording->reports[i];
+		int ret =
+			reports_next(reports, recording->span_ns,
+				     recording->values, &item->sample.time_ns);
+
+		if (ret < 0)
+			note_gap(recording, reports->lost.cause);
+		if (ret <= 0)
+			continue;
+		item->kind = RECORDING_SAMPLE;
+		item->sample.values = recording->values;
+		return 1;
+	}
+	return 0;
+}
+
+/* Samples are in order; those of other devices may be told a little late. */
+static void
+set_time(struct recording *recording, struct recording_item *item)
+{
+	uint64_t time_ns = recording->record_ns;
+
+	if (item->kind == RECORDING_SAMPLE) {
+		if (item->sample.time_ns < recording->sample_ns)
+			item->sample.time_ns = recording->sample_ns;
+		time_ns = recording->sample_ns = item->sample.time_ns;
+	}
+	if (time_ns > recording->time_ns)
+		recording->time_ns = time_ns;
+}
+
 /* False: one that this version does not know, or that tells nothing. */
 static bool
 read_item(struct recording *recording, struct record_bytes *record,
@@ -437,7 +596,7 @@ read_item(struct recording *recording, struct record_bytes *record,
 	case TYPE_SAMPLE:
 		item->kind = RECORDING_SAMPLE;
 		read_sample(recording, &record->reader, &item->sample);
-		return true;
+		return show_sample(recording) || record->reader.failed;
 	case TYPE_TASK:
 		item->kind = RECORDING_TASK;
 		read_task(recording, &record->reader, &item->task);
@@ -446,7 +605,11 @@ read_item(struct recording *recording, struct record_bytes *record,
 		item->kind = RECORDING_GAP;
 		item->gap.time_ns = read_time(recording, &record->reader);
 		item->gap.cause = bytes_read_text(&record->reader);
+		note_gap(recording, item->gap.cause);
 		return true;
+	case TYPE_REPORTS:
+		take_reports(recording, &record->reader);
+		return record->reader.failed;
 	case TYPE_END:
 		recording->ended = true;
 		return false;
@@ -455,17 +618,32 @@ read_item(struct recording *recording, struct record_bytes *record,
 	}
 }
 
-int
-recording_next(struct recording *recording, struct recording_item *item)
+/* The file's own records. 1, 0 behind the last, or -EBADMSG. */
+static int
+next_item(struct recording *recording, struct recording_item *item)
 {
 	struct record_bytes record;
 
-	while (recording->reader.at < recording->reader.end) {
-		if (!take_record(recording, &record))
+	while (!count_reports(recording, item)) {
+		if (recording->reader.at >= recording->reader.end ||
+		    !take_record(recording, &record))
 			return 0;
 		if (!read_item(recording, &record, item))
 			continue;
 		return record.reader.failed ? -EBADMSG : 1;
 	}
-	return 0;
+	return 1;
+}
+
+int
+recording_next(struct recording *recording, struct recording_item *item)
+{
+	int ret = next_item(recording, item);
+
+	if (ret > 0)
+		set_time(recording, item);
+	else if (!ret && recording->foreign && !recording->gap.code)
+		recording->cut_off = (size_t)(recording->reports->end -
+					      recording->reports->at);
+	return ret;
 }

@@ -10,18 +10,28 @@
 
 #define NS_PER_S 1000000000
 
-/* What was put together goes out, as one record. */
+/* What was put together, and more that need not be copied, is one record. */
 static void
-write_record(struct recorder *recorder, enum recording_type type)
+write_with(struct recorder *recorder, enum recording_type type,
+	   const void *more, size_t size)
 {
 	struct bytes *bytes = &recorder->bytes;
-	uint32_t head[] = { htole32(type), htole32((uint32_t)bytes->size) };
+	uint32_t head[] = { htole32(type),
+			    htole32((uint32_t)(bytes->size + size)) };
 
 	if (!bytes->failed) {
 		fwrite(head, sizeof(head), 1, recorder->out);
 		fwrite(bytes->data, 1, bytes->size, recorder->out);
+		if (size)
+			fwrite(more, 1, size, recorder->out);
 	}
 	bytes->size = 0;
+}
+
+static void
+write_record(struct recorder *recorder, enum recording_type type)
+{
+	write_with(recorder, type, NULL, 0);
 }
 
 static uint64_t
@@ -231,6 +241,30 @@ recorder_add_gap(struct recorder *recorder, const struct recording_gap *gap)
 	add_time(recorder, gap->time_ns);
 	bytes_add_text(&recorder->bytes, gap->cause);
 	write_record(recorder, TYPE_GAP);
+}
+
+/* What the library delivers as it is. */
+static void
+add_raw(struct recorder *recorder, enum recording_type type, int device,
+	const void *data, size_t size)
+{
+	bytes_add_varint(&recorder->bytes, (uint64_t)device);
+	write_with(recorder, type, data, size);
+}
+
+void
+recorder_add_head(struct recorder *recorder, int device, const void *head,
+		  size_t size)
+{
+	add_raw(recorder, TYPE_HEAD, device, head, size);
+}
+
+void
+recorder_add_reports(struct recorder *recorder, int device,
+		     const struct bytes *records)
+{
+	recorder->bytes.failed |= records->failed;
+	add_raw(recorder, TYPE_REPORTS, device, records->data, records->size);
 }
 
 void

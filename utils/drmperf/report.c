@@ -129,28 +129,22 @@ print_table(struct reporting *report)
 
 /* ------------------------------------------------------------------ */
 
-/* Why the recording does not tell all there was. */
-static int
+/* Why the recording does not tell all there was; it has been read. */
+static void
 tell_gaps(struct reporting *report)
 {
-	struct recording *recording = &report->recording;
-	struct recording_item item;
-	int ret;
+	const struct recording *recording = &report->recording;
 
-	recording_rewind(recording);
-	while ((ret = recording_next(recording, &item)) > 0) {
-		if (item.kind == RECORDING_GAP)
-			tool_warn(report->tool, "there are no more samples: %s",
-				  item.gap.cause);
-	}
-	if (!ret && recording->cut_off)
+	if (recording->gap.code)
+		tool_warn(report->tool, "there are no more samples: %s",
+			  recording->gap.cause);
+	if (recording->cut_off)
 		tool_warn(report->tool,
 			  "%s was cut off; its last %zu bytes are left out",
 			  report->path, recording->cut_off);
-	else if (!ret && !recording->ended)
+	else if (!recording->ended)
 		tool_warn(report->tool, "%s was cut off; what it has is whole",
 			  report->path);
-	return explain(report, ret);
 }
 
 static int
@@ -159,8 +153,6 @@ report_all(struct reporting *report)
 	int status =
 		recording_open(report->tool, report->path, &report->recording);
 
-	if (!status)
-		status = tell_gaps(report);
 	if (!status && report->perfetto)
 		status = write_file(report, report->perfetto, report_perfetto);
 	if (!status && report->html)
@@ -169,6 +161,8 @@ report_all(struct reporting *report)
 	    ((!report->perfetto && !report->html) || report->csv ||
 	     report->json || report->processes || report->interval_ms))
 		status = print_table(report);
+	if (recording_has_been_read(&report->recording))
+		tell_gaps(report);
 	recording_close(&report->recording);
 	return status;
 }
@@ -273,25 +267,25 @@ report_main(struct tool *tool, int argc, char **argv)
 const struct tool_command report_command = {
 	.name = "report",
 	.summary = "show what drmperf record wrote",
-	.usage =
-		"usage: drmperf report [OPTION]... [FILE]\n"
-		"Show a recording of drmperf record (default: drmperf.data): a "
-		"table of all of it,\nor what these options ask for.\n\n"
-		"  -I, --interval MS    intervals of at least so many "
-		"milliseconds; of no less\n"
-		"                       than a sample\n"
-		"      --processes      which programs ran when, and what was "
-		"counted meanwhile\n"
-		"      --csv            for programs: a record per event, or "
-		"per event and interval\n"
-		"  -x, --field-separator SEP\n"
-		"                       the same with SEP in place of commas\n"
-		"      --json           the same as JSON; with -I one per "
-		"line\n"
-		"  -o, --output FILE    write the table to a file\n"
-		"      --perfetto FILE  write a trace for Perfetto "
-		"(https://ui.perfetto.dev)\n"
-		"      --html FILE      write a page with plots, for any "
-		"browser\n",
+	.usage = "usage: drmperf report [OPTION]... [FILE]\n"
+		 "Show a recording of drmperf record (default: drmperf.data), "
+		 "or a file of\ni915-perf-recorder: a table of all of it, or "
+		 "what these options ask for.\n\n"
+		 "  -I, --interval MS    intervals of at least so many "
+		 "milliseconds; of no less\n"
+		 "                       than a sample\n"
+		 "      --processes      which programs ran when, and what was "
+		 "counted meanwhile\n"
+		 "      --csv            for programs: a record per event, or "
+		 "per event and interval\n"
+		 "  -x, --field-separator SEP\n"
+		 "                       the same with SEP in place of commas\n"
+		 "      --json           the same as JSON; with -I one per "
+		 "line\n"
+		 "  -o, --output FILE    write the table to a file\n"
+		 "      --perfetto FILE  write a trace for Perfetto "
+		 "(https://ui.perfetto.dev)\n"
+		 "      --html FILE      write a page with plots, for any "
+		 "browser\n",
 	.run = report_main,
 };

@@ -11,6 +11,10 @@
 
 #define NS_PER_S 1e9
 
+/* Reports may be far more than anybody wants the least and the most of. */
+#define SPAN_MS 20
+#define SPAN_NS (SPAN_MS * UINT64_C(1000000))
+
 static bool
 has_several_devices(const struct recording *recording)
 {
@@ -116,29 +120,85 @@ struct range {
 	double least, most; /* NaN until there is a value */
 };
 
+/* From the first sample to the last. */
+struct whole {
+	struct range *ranges; /* of events */
+	struct interval interval;
+	struct recording_value *first, *last;
+	uint64_t samples;
+};
+
+static void
+range_add(struct range *range, double height)
+{
+	/* what is not a number is neither, but it is what there is at first */
+	if (height < range->least || isnan(range->least))
+		range->least = height;
+	if (height > range->most || isnan(range->most))
+		range->most = height;
+}
+
 static int
-find_ranges(struct recording *recording, struct range *ranges,
-	    uint64_t *samples)
+whole_init(struct whole *whole, const struct recording *recording)
+{
+	const size_t series = recording->series_count + 1;
+
+	*whole = (struct whole){
+		.ranges = calloc(recording->event_count + 1,
+				 sizeof(*whole->ranges)),
+		.first = calloc(series, sizeof(*whole->first)),
+		.last = calloc(series, sizeof(*whole->last)),
+	};
+	if (!whole->ranges || !whole->first || !whole->last)
+		return -ENOMEM;
+	for (size_t i = 0; i < recording->event_count; i++)
+		whole->ranges[i] = (struct range){ .least = NAN, .most = NAN };
+	return 0;
+}
+
+static void
+whole_finish(struct whole *whole)
+{
+	free(whole->ranges);
+	free(whole->first);
+	free(whole->last);
+}
+
+static void
+whole_add(struct whole *whole, const struct interval *interval)
+{
+	const struct recording *recording = interval->recording;
+	const size_t size = recording->series_count * sizeof(*whole->first);
+
+	if (!whole->samples++) {
+		whole->interval = *interval;
+		memcpy(whole->first, interval->before, size);
+	}
+	memcpy(whole->last, interval->after, size);
+	whole->interval.end_ns = interval->end_ns;
+	for (size_t i = 0; i < recording->event_count; i++) {
+		struct record record =
+			interval_record(interval, &recording->events[i]);
+
+		range_add(&whole->ranges[i], interval_height(&record));
+	}
+}
+
+/* -ENODATA: there is no interval. */
+static int
+find_whole(struct recording *recording, struct whole *whole)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
 	struct interval interval;
 	int ret;
 
-	for (size_t i = 0; i < recording->event_count; i++)
-		ranges[i] = (struct range){ .least = NAN, .most = NAN };
-	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
-		++*samples;
-		for (size_t i = 0; i < recording->event_count; i++) {
-			struct record record = interval_record(
-				&interval, &recording->events[i]);
-			double height = interval_height(&record);
-
-			/* these ignore what is not a number */
-			ranges[i].least = fmin(ranges[i].least, height);
-			ranges[i].most = fmax(ranges[i].most, height);
-		}
-	}
+	while ((ret = interval_walk_next(&walk, &interval)) > 0)
+		whole_add(whole, &interval);
 	interval_walk_finish(&walk);
+	if (!ret && !whole->samples)
+		return -ENODATA;
+	whole->interval.before = whole->first;
+	whole->interval.after = whole->last;
 	return ret;
 }
 
@@ -162,9 +222,12 @@ print_title(const struct recording *recording, uint64_t samples, FILE *out)
 		fputs(" of ", out);
 		report_print_command(recording, out);
 	}
-	fprintf(out, ", system wide%s, %llu samples:\n\n",
-		tool_scope_legend(has_marked(recording)),
-		(unsigned long long)samples);
+	fprintf(out, ", system wide%s, ",
+		tool_scope_legend(has_marked(recording)));
+	if (recording->reports_count)
+		fprintf(out, "least and most of %d ms:\n\n", SPAN_MS);
+	else
+		fprintf(out, "%llu samples:\n\n", (unsigned long long)samples);
 	fprintf(out, "%20s  %-12s  %12s  %12s  %12s  %s\n", "value", "unit",
 		"rate", "least", "most", "event");
 }
@@ -188,42 +251,27 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	fputc('\n', out);
 }
 
-/* The only interval that there is. */
-static int
-find_whole(struct interval_walk *walk, struct interval *out)
-{
-	int ret;
-
-	walk->length_ns = UINT64_MAX;
-	ret = interval_walk_next(walk, out);
-	return ret ? ret : -ENODATA;
-}
-
 int
 report_summary(struct recording *recording, FILE *out)
 {
-	struct interval_walk walk = { .recording = recording };
-	struct range *ranges = calloc(recording->event_count, sizeof(*ranges));
-	struct interval interval;
-	uint64_t samples = 0;
-	int ret = ranges ? 0 : -ENOMEM;
+	struct whole whole;
+	int ret = whole_init(&whole, recording);
 
+	recording->span_ns = SPAN_NS;
 	if (!ret)
-		ret = find_ranges(recording, ranges, &samples);
-	if (!ret)
-		ret = find_whole(&walk, &interval);
-	if (ret > 0) {
-		print_title(recording, samples, out);
+		ret = find_whole(recording, &whole);
+	if (!ret) {
+		print_title(recording, whole.samples, out);
 		for (size_t i = 0; i < recording->event_count; i++) {
 			if (recording->events[i].asked)
-				print_row(&interval, &recording->events[i],
-					  &ranges[i], out);
+				print_row(&whole.interval,
+					  &recording->events[i],
+					  &whole.ranges[i], out);
 		}
-		print_length(out, &interval);
+		print_length(out, &whole.interval);
 	}
-	interval_walk_finish(&walk);
-	free(ranges);
-	return ret < 0 ? ret : 0;
+	whole_finish(&whole);
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */

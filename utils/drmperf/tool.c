@@ -40,13 +40,27 @@ tool_warn(const struct tool *tool, const char *message, ...)
 	va_end(arguments);
 }
 
+static int
+tell_remedy(const struct drmperf_error *error)
+{
+	if (error->remedy[0])
+		fprintf(stderr, "remedy: %s\n", error->remedy);
+	return TOOL_FAILED;
+}
+
 int
 tool_complain(const struct tool *tool, const struct drmperf_error *error)
 {
 	tool_fail(tool, "%s", error->cause);
-	if (error->remedy[0])
-		fprintf(stderr, "remedy: %s\n", error->remedy);
-	return TOOL_FAILED;
+	return tell_remedy(error);
+}
+
+int
+tool_complain_of(const struct tool *tool, const char *path,
+		 const struct drmperf_error *error)
+{
+	tool_fail(tool, "%s: %s", path, error->cause);
+	return tell_remedy(error);
 }
 
 int

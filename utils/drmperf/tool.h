@@ -59,6 +59,9 @@ extern const struct tool_command vk_command;
 int
 tool_complain(const struct tool *tool, const struct drmperf_error *error);
 int
+tool_complain_of(const struct tool *tool, const char *path,
+		 const struct drmperf_error *error);
+int
 tool_fail(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
 void
