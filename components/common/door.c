@@ -24,6 +24,8 @@ door_fail(struct drmperf_error *error, int code, const char *remedy,
 {
 	va_list arguments;
 
+	if (!error)
+		return code;
 	error->code = code;
 	va_start(arguments, cause);
 	vsnprintf(error->cause, sizeof(error->cause), cause, arguments);

@@ -9,7 +9,10 @@
 
 #include <drmperf.h>
 
-/* An error, "CAUSE", "REMEDY" or "". Returns code, a negative errno value. */
+/*
+ * An error, "CAUSE", "REMEDY" or ""; NULL: nobody wants it. Returns code, a
+ * negative errno value.
+ */
 int door_fail(struct drmperf_error *error, int code, const char *remedy,
 	      const char *cause, ...) __attribute__((format(printf, 4, 5)));
 
