@@ -23,23 +23,66 @@ is_profiled(const struct drmperf_event *event)
 	return !strcmp(drmperf_group_domain(group), "gfx");
 }
 
-/* "NAME[3]" is NAME, and 3. *length is that of NAME. */
-static void
-split(const char *name, size_t *length, long *instance)
+/* Decimal digits, and nothing else, up to the end. */
+static bool
+read_number(const char *text, const char *end, long *out)
 {
-	const char *bracket = strchr(name, '[');
-	char *end;
+	char *stop;
 
-	*length = strlen(name);
-	*instance = -1;
-	if (!bracket || !isdigit((unsigned char)bracket[1]))
-		return;
+	if (!isdigit((unsigned char)*text))
+		return false;
 	errno = 0;
-	*instance = strtol(bracket + 1, &end, 10);
-	if (!errno && !strcmp(end, "]"))
-		*length = (size_t)(bracket - name);
-	else
+	*out = strtol(text, &stop, 10);
+	return !errno && stop == end;
+}
+
+/* "NAME[3]" is NAME, and 3. Returns the length of NAME. */
+static size_t
+split(const char *name, size_t length, long *instance)
+{
+	const char *bracket = memchr(name, '[', length);
+
+	*instance = -1;
+	if (!bracket || name[length - 1] != ']' ||
+	    !read_number(bracket + 1, name + length - 1, instance)) {
 		*instance = -1;
+		return length;
+	}
+	return (size_t)(bracket - name);
+}
+
+static int
+not_a_name(const char *name, struct drmperf_error *error)
+{
+	return door_fail(error, -EINVAL,
+			 "features are named as \"SQ_WAVES\", or as \"SQ:4\"",
+			 "\"%.64s\" is no name of a feature", name);
+}
+
+/* "SQ:4", "TCC[3]:1": an event of a block, by its number. */
+static int
+find_number(const struct drmperf_device *device, const char *name,
+	    const char *colon, const struct drmperf_event **out, long *instance,
+	    struct drmperf_error *error)
+{
+	const size_t length = split(name, (size_t)(colon - name), instance);
+	const struct drmperf_group *group;
+	size_t i = 0;
+	long id;
+
+	if (!read_number(colon + 1, name + strlen(name), &id) ||
+	    id > UINT32_MAX)
+		return not_a_name(name, error);
+	do {
+		group = drmperf_group_at(device, i++);
+		if (!group)
+			return door_fail(error, -ENOENT, "",
+					 "there is no block \"%.*s\"",
+					 (int)(length < 64 ? length : 64),
+					 name);
+	} while (strlen(drmperf_group_name(group)) != length ||
+		 memcmp(drmperf_group_name(group), name, length));
+	return drmperf_group_event(group, (uint32_t)id, out, error);
 }
 
 int
@@ -48,15 +91,15 @@ roc_list_find(struct drmperf *drmperf, const struct drmperf_device *device,
 	      long *instance, struct drmperf_error *error)
 {
 	struct drmperf_selection selection;
+	const char *colon = strchr(name, ':');
+	const size_t length = split(name, strlen(name), instance);
 	char full[FULL_SIZE];
-	size_t length;
 	int rc;
 
-	split(name, &length, instance);
-	if (length >= ROC_NAME_SIZE || memchr(name, ':', length))
-		return door_fail(error, -EINVAL,
-				 "features are named as \"SQ_WAVES\"",
-				 "\"%.64s\" is no name of a feature", name);
+	if (colon)
+		return find_number(device, name, colon, out, instance, error);
+	if (length >= ROC_NAME_SIZE)
+		return not_a_name(name, error);
 	snprintf(full, sizeof(full), "%s::%.*s:device=%u",
 		 drmperf_device_driver(device), (int)length, name,
 		 drmperf_device_index(device));
