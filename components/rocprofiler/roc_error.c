@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#define KFD "/dev/kfd"
 
 /* The interface asks for the last failure later, in the thread that had it. */
 static _Thread_local struct {
@@ -24,6 +27,19 @@ roc_last_text(void)
 	return last.text;
 }
 
+/* Perhaps it was called: without this device it fails, and says not why. */
+static const char *
+how_to_begin(void)
+{
+	if (!access(KFD, R_OK | W_OK))
+		return "call hsa_init() first";
+	if (errno == EACCES)
+		return "call hsa_init() first; it needs " KFD
+		       ", whose group this user has to join (mostly render)";
+	return "call hsa_init() first; it needs " KFD
+	       ", which the kernel's driver amdgpu makes, and cannot open it";
+}
+
 int
 roc_fail_hsa(struct drmperf_error *error, const char *function,
 	     hsa_status_t status)
@@ -32,12 +48,11 @@ roc_fail_hsa(struct drmperf_error *error, const char *function,
 
 	if (hsa_status_string(status, &text) != HSA_STATUS_SUCCESS || !text)
 		text = "unknown status";
-	return door_fail(error, -EIO,
-			 status == HSA_STATUS_ERROR_NOT_INITIALIZED
-				 ? "call hsa_init() first"
-				 : "",
-			 "%s: status 0x%x: %s", function, (unsigned)status,
-			 text);
+	return door_fail(
+		error, -EIO,
+		status == HSA_STATUS_ERROR_NOT_INITIALIZED ? how_to_begin()
+							   : "",
+		"%s: status 0x%x: %s", function, (unsigned)status, text);
 }
 
 int
