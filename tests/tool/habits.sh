@@ -94,7 +94,8 @@ counted "a file with a list" \
 1,0,amdgpu::TCC.READ,,0
 1,0,amdgpu::GRBM.GUI_ACTIVE,,7000000"
 printf '%s\r\n' '# of ROC profiler' 'pmc: TCC_REQ TCC_REQ[3] GRBM_GUI_ACTIVE' \
-	'' 'pmc : TCC_READ' 'range: 0 : 1' 'gpu:' 'kernel: copy' > "$work/roc"
+	'' 'pmc : TCC_READ' 'range: 0 : 1' 'gpu:' 'kernel: copy' \
+	'hsa: hsa_queue_create' > "$work/roc"
 run 0 $vega "$tool" stat --csv -i "$work/roc" -e TCC.MISS $advance 1s
 counted "a file of ROC profiler, beside -e" \
 "1,0,amdgpu::TCC.REQ,,16000
@@ -103,7 +104,8 @@ counted "a file of ROC profiler, beside -e" \
 1,0,amdgpu::TCC.READ,,0
 1,0,amdgpu::TCC.MISS,,0"
 has "what it says of kernels has no effect, which is told" "$work/err" \
-	'has no effect: range: 0 : 1' 'has no effect: kernel: copy'
+	'has no effect: range: 0 : 1' 'has no effect: kernel: copy' \
+	'has no effect: hsa: hsa_queue_create'
 lacks "what is empty is not" "$work/err" 'gpu:'
 printf 'pmc: TCC_REQ TCC_READ TCC_WRITE\npmc: TCC_HIT TCC_MISS\n' > "$work/roc"
 run 0 $vega "$tool" stat --csv --passes --control none -i "$work/roc" $advance 1s

@@ -170,8 +170,9 @@ wanted_add_list(const struct tool *tool, const char *list,
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
 
-/* What else there may be in ROC profiler's files: whom it measured. */
-static const char *const foreign_words[] = { "gpu", "kernel", "range" };
+/* What else there may be in files of rocprof: whom it measured, or traced. */
+static const char *const foreign_words[] = { "gpu", "hip", "hsa", "kernel",
+					     "range" };
 
 /* What is behind "pmc:" or "pmc :"; NULL if that is not how it begins. */
 static const char *
