@@ -7,6 +7,7 @@
 
 #include "roc_agent.h"
 #include "roc_error.h"
+#include "roc_handles.h"
 #include "roc_library.h"
 
 struct group {
@@ -148,6 +149,8 @@ roc_context_create(hsa_agent_t hsa, rocprofiler_feature_t *features,
 				       single, &context->features, error);
 	if (!rc)
 		rc = make_groups(drmperf, context, error);
+	if (!rc && roc_handle_add(ROC_CONTEXT, context))
+		rc = roc_fail_memory(error);
 	if (rc)
 		roc_context_destroy(context);
 	else
@@ -160,6 +163,7 @@ roc_context_destroy(struct roc_context *context)
 {
 	if (!context)
 		return;
+	roc_handle_remove(ROC_CONTEXT, context);
 	for (uint32_t i = 0; context->groups && i < context->group_count; i++) {
 		struct group *group = &context->groups[i];
 
@@ -176,6 +180,12 @@ hsa_agent_t
 roc_context_agent(const struct roc_context *context)
 {
 	return context->agent;
+}
+
+rocprofiler_handler_t
+roc_context_handler(const struct roc_context *context)
+{
+	return context->handler;
 }
 
 uint32_t

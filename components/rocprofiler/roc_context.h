@@ -25,6 +25,9 @@ void roc_context_destroy(struct roc_context *context);
 
 hsa_agent_t roc_context_agent(const struct roc_context *context);
 
+/* Or NULL. */
+rocprofiler_handler_t roc_context_handler(const struct roc_context *context);
+
 uint32_t roc_context_groups(const struct roc_context *context);
 
 /* 0; -ERANGE. All that take an index have this error, too. */

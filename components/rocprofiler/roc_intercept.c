@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "roc_error.h"
+#include "roc_handles.h"
 #include "roc_hooks.h"
 #include "roc_pool.h"
 #include "roc_queues.h"
@@ -120,6 +121,12 @@ rocprofiler_queue_create_profiled(
 /* Pools                                                                */
 
 static int
+check_handle(const rocprofiler_pool_t *pool, struct drmperf_error *error)
+{
+	return roc_handle_check(ROC_POOL, pool, error);
+}
+
+static int
 check_pool(uint32_t mode, const rocprofiler_pool_properties_t *properties,
 	   struct drmperf_error *error)
 {
@@ -157,8 +164,12 @@ rocprofiler_pool_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 hsa_status_t
 rocprofiler_pool_close(rocprofiler_pool_t *pool)
 {
-	roc_pool_destroy(pool);
-	return HSA_STATUS_SUCCESS;
+	struct drmperf_error error = { 0 };
+	int rc = pool ? check_handle(pool, &error) : 0;
+
+	if (!rc)
+		roc_pool_destroy(pool);
+	return roc_end(__func__, rc, &error);
 }
 
 hsa_status_t
@@ -166,7 +177,7 @@ rocprofiler_pool_fetch(rocprofiler_pool_t *pool,
 		       rocprofiler_pool_entry_t *entry)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(pool, "pool", &error);
+	int rc = check_handle(pool, &error);
 
 	if (!rc)
 		rc = not_null(entry, "entry", &error);
@@ -180,7 +191,7 @@ rocprofiler_pool_flush(rocprofiler_pool_t *pool)
 {
 	struct drmperf_error error = { 0 };
 
-	return roc_end(__func__, not_null(pool, "pool", &error), &error);
+	return roc_end(__func__, check_handle(pool, &error), &error);
 }
 
 /* ------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "roc_error.h"
+#include "roc_handles.h"
 
 /* What one process, or a child that it forked, has opened. */
 struct opened {
@@ -26,14 +27,17 @@ static struct {
 static void
 begin_child(void)
 {
+	roc_handles_let_go();
 	pthread_mutex_init(&all.lock, NULL);
 }
 
 static int
 handle_forks(struct drmperf_error *error)
 {
-	int rc = all.has_fork_handler ? 0
-				      : pthread_atfork(NULL, NULL, begin_child);
+	int rc = all.has_fork_handler
+			 ? 0
+			 : pthread_atfork(roc_handles_hold, roc_handles_let_go,
+					  begin_child);
 
 	if (rc)
 		return door_fail(error, -rc, "", "pthread_atfork: %s",

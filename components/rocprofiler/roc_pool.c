@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "roc_context.h"
 #include "roc_dispatch.h"
 #include "roc_error.h"
+#include "roc_handles.h"
 
 struct entry {
 	struct entry *next, *next_free;
@@ -90,6 +90,8 @@ roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 	pool->properties = *properties;
 	/* what is wrong with the features shows here */
 	rc = add_entry(pool, &pool->free, error);
+	if (!rc && roc_handle_add(ROC_POOL, pool))
+		rc = roc_fail_memory(error);
 	if (rc)
 		roc_pool_destroy(pool);
 	else
@@ -102,6 +104,7 @@ roc_pool_destroy(struct roc_pool *pool)
 {
 	if (!pool)
 		return;
+	roc_handle_remove(ROC_POOL, pool);
 	while (pool->entries) {
 		struct entry *entry = pool->entries;
 
@@ -112,6 +115,12 @@ roc_pool_destroy(struct roc_pool *pool)
 	}
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
+}
+
+bool
+roc_pool_owns(const struct roc_context *context)
+{
+	return roc_context_handler(context) == end_dispatch;
 }
 
 int

@@ -9,6 +9,7 @@
 #include <rocprofiler/rocprofiler.h>
 
 #include "common/door.h"
+#include "roc_context.h"
 
 struct roc_pool;
 
@@ -23,6 +24,9 @@ int roc_pool_create(hsa_agent_t agent, rocprofiler_feature_t *features,
 
 /* No turn uses its contexts any more. NULL is allowed. */
 void roc_pool_destroy(struct roc_pool *pool);
+
+/* Whether a pool has it, and releases it. */
+bool roc_pool_owns(const struct roc_context *context);
 
 /* An entry that is free; it is free again when the handler has returned. */
 int roc_pool_fetch(struct roc_pool *pool, rocprofiler_pool_entry_t *out,

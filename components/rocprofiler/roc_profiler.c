@@ -9,6 +9,8 @@
 #include "roc_context.h"
 #include "roc_dispatch.h"
 #include "roc_error.h"
+#include "roc_handles.h"
+#include "roc_pool.h"
 
 #define MODES                                                        \
 	(ROCPROFILER_MODE_STANDALONE | ROCPROFILER_MODE_CREATEQUEUE | \
@@ -61,6 +63,12 @@ not_null(const void *pointer, const char *what, struct drmperf_error *error)
 {
 	return pointer ? 0
 		       : door_fail(error, -EINVAL, "", "%s is NULL", what);
+}
+
+static int
+check_context(const rocprofiler_t *context, struct drmperf_error *error)
+{
+	return roc_handle_check(ROC_CONTEXT, context, error);
 }
 
 static int
@@ -124,16 +132,24 @@ rocprofiler_open(hsa_agent_t agent, rocprofiler_feature_t *features,
 hsa_status_t
 rocprofiler_close(rocprofiler_t *context)
 {
-	roc_dispatch_forget(context);
-	roc_context_destroy(context);
-	return HSA_STATUS_SUCCESS;
+	struct drmperf_error error = { 0 };
+	int rc = context ? check_context(context, &error) : 0;
+
+	if (!rc && context && roc_pool_owns(context))
+		rc = door_fail(&error, -EINVAL, "call rocprofiler_pool_close()",
+			       "the context is a pool's");
+	if (!rc) {
+		roc_dispatch_forget(context);
+		roc_context_destroy(context);
+	}
+	return roc_end(__func__, rc, &error);
 }
 
 hsa_status_t
 rocprofiler_get_agent(rocprofiler_t *context, hsa_agent_t *agent)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	if (!rc)
 		rc = not_null(agent, "agent", &error);
@@ -146,7 +162,7 @@ hsa_status_t
 rocprofiler_group_count(const rocprofiler_t *context, uint32_t *group_count)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	if (!rc)
 		rc = not_null(group_count, "group_count", &error);
@@ -160,7 +176,7 @@ rocprofiler_get_group(rocprofiler_t *context, uint32_t group_index,
 		      rocprofiler_group_t *group)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	if (!rc)
 		rc = not_null(group, "group", &error);
@@ -180,7 +196,7 @@ call(const char *name, group_function function, rocprofiler_t *context,
      uint32_t index)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	if (!rc)
 		rc = function(context, index, &error);
@@ -257,7 +273,7 @@ hsa_status_t
 rocprofiler_get_metrics(const rocprofiler_t *context)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	if (!rc)
 		rc = roc_context_get_metrics(context, &error);
@@ -270,7 +286,7 @@ rocprofiler_iterate_trace_data(rocprofiler_t *context,
 			       void *data)
 {
 	struct drmperf_error error = { 0 };
-	int rc = not_null(context, "context", &error);
+	int rc = check_context(context, &error);
 
 	(void)callback;
 	(void)data;

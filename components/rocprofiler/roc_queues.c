@@ -13,6 +13,7 @@
 #include "roc_dispatch.h"
 #include "roc_enable.h"
 #include "roc_error.h"
+#include "roc_handles.h"
 #include "roc_hooks.h"
 #include "roc_kernels.h"
 #include "roc_library.h"
@@ -151,6 +152,7 @@ ask_tool(const rocprofiler_callback_data_t *about,
 	hsa_status_t status = callback(about, data, &group);
 
 	if (status != HSA_STATUS_SUCCESS || !group.context ||
+	    roc_handle_check(ROC_CONTEXT, group.context, NULL) ||
 	    group.index >= roc_context_groups(group.context))
 		return none;
 	return group;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What programs have in hand: handles are addresses, and one that was closed is
+ * to be an error, not a crash.
+ */
+#ifndef ROC_HANDLES_H
+#define ROC_HANDLES_H
+
+#include "common/door.h"
+
+enum roc_handle_kind {
+	ROC_CONTEXT,
+	ROC_POOL,
+	ROC_HANDLE_KINDS
+};
+
+/* It is in a program's hands from now on, until removed. 0; -ENOMEM. */
+int roc_handle_add(enum roc_handle_kind kind, const void *handle);
+
+/* False: it was not in anybody's. */
+bool roc_handle_remove(enum roc_handle_kind kind, const void *handle);
+
+/* 0; -EINVAL: it is NULL, or none of the kind. */
+int roc_handle_check(enum roc_handle_kind kind, const void *handle,
+		     struct drmperf_error *error);
+
+/* Around a fork(): nobody changes what the child gets. */
+void roc_handles_hold(void);
+void roc_handles_let_go(void);
+
+#endif /* ROC_HANDLES_H */
