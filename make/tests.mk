@@ -17,7 +17,8 @@ TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
 endif
 # librocprofiler64, where there is no HSA
 ROC_TESTS := $(if $(ROC_SRC),$(addprefix $(BUILD)/tests/,\
-	test_rocprofiler test_rocprofiler_dispatch))
+	test_rocprofiler test_rocprofiler_abi test_rocprofiler_dispatch \
+	test_rocprofiler_tools))
 ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
 ifeq ($(ROC_SRC),)
@@ -108,7 +109,8 @@ $(HSA_STANDIN_TABLE): tests/rocprofiler/hsa_standin_table.cpp \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -g -fPIC -fno-exceptions -fno-rtti -Wall -Wextra \
 		-fvisibility=hidden $(if $(WERROR),-Werror) -c -o $@ $<
-$(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC)) $(HSA_STANDIN_TABLE)
+$(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC) \
+	tests/rocprofiler/program.c) $(HSA_STANDIN_TABLE)
 $(ROC_TESTS): TEST_LIBS := -ldrm_amdgpu -ldrm
 
 $(HSA_STANDIN): $(call object,$(HSA_STANDIN_SRC)) $(HSA_STANDIN_TABLE) \
@@ -220,7 +222,8 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	tests/kd/made_up.c $(HSA_STANDIN_SRC) tests/rocprofiler/tool.c \
+	tests/kd/made_up.c $(HSA_STANDIN_SRC) \
+	$(addprefix tests/rocprofiler/,program.c tool.c) \
 	tests/tool/clock_preload.c tests/vulkan/world.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))

@@ -11,6 +11,7 @@
 
 #include "common/door_thread.h"
 #include "roc_context.h"
+#include "roc_cxx.h"
 #include "roc_error.h"
 #include "roc_time.h"
 
@@ -31,9 +32,10 @@ enum {
 	SIGNALS
 };
 
-struct record {
-	struct record *next;
-	rocprofiler_dispatch_record_t record;
+/* A record that no tool deletes. */
+struct kept {
+	struct kept *next;
+	rocprofiler_dispatch_record_t *record;
 };
 
 struct lane; /* of a GPU */
@@ -48,7 +50,8 @@ struct roc_dispatch {
 	rocprofiler_group_t group; /* context NULL: counts nothing */
 	hsa_signal_t signals[SIGNALS];
 	hsa_signal_t original; /* the program's, or 0 */
-	struct record *record;
+	rocprofiler_dispatch_record_t *record; /* NULL: nobody wants times */
+	struct kept *kept;
 };
 
 struct lane {
@@ -65,7 +68,7 @@ static struct {
 	bool is_ending;
 	struct lane *lanes;
 	struct roc_dispatch *dispatches;
-	struct record *records;
+	struct kept *kept;
 } all = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.changed = PTHREAD_COND_INITIALIZER,
@@ -84,6 +87,7 @@ release(struct roc_dispatch *dispatch)
 		if (dispatch->signals[i].handle)
 			hsa_signal_destroy(dispatch->signals[i]);
 	}
+	free(dispatch->kept);
 	free(dispatch);
 }
 
@@ -116,16 +120,43 @@ make_signals(struct roc_dispatch *dispatch, struct drmperf_error *error)
 static int
 make_record(struct roc_dispatch *dispatch, struct drmperf_error *error)
 {
-	struct record *record = calloc(1, sizeof(*record));
-
-	if (!record)
+	dispatch->record = roc_cxx_new(sizeof(*dispatch->record));
+	dispatch->kept = calloc(1, sizeof(*dispatch->kept));
+	if (!dispatch->record || !dispatch->kept)
 		return roc_fail_memory(error);
-	dispatch->record = record;
+	memset(dispatch->record, 0, sizeof(*dispatch->record));
+	return roc_time_now(&dispatch->record->dispatch, error);
+}
+
+/*
+ * Who has a dispatch counted owns its record: tools for AMD's library delete
+ * it. Others stay until the end.
+ */
+static void
+settle_record(struct roc_dispatch *dispatch)
+{
+	struct kept *kept = dispatch->kept;
+
+	if (!kept || dispatch->group.context)
+		return;
+	kept->record = dispatch->record;
 	pthread_mutex_lock(&all.lock);
-	record->next = all.records;
-	all.records = record;
+	kept->next = all.kept;
+	all.kept = kept;
 	pthread_mutex_unlock(&all.lock);
-	return roc_time_now(&record->record.dispatch, error);
+	dispatch->kept = NULL;
+}
+
+/* From here on the record may be gone: a tool may wait for this time. */
+static void
+complete_record(struct roc_dispatch *dispatch)
+{
+	uint64_t now = 0;
+
+	if (!dispatch->record)
+		return;
+	roc_time_now(&now, NULL);
+	__atomic_store_n(&dispatch->record->complete, now, __ATOMIC_RELEASE);
 }
 
 static void *
@@ -174,7 +205,7 @@ find_lane(hsa_agent_t agent, struct lane **out, struct drmperf_error *error)
 }
 
 int
-roc_dispatch_create(hsa_agent_t agent, const void *queue,
+roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 		    struct roc_dispatch **out, struct drmperf_error *error)
 {
 	struct roc_dispatch *dispatch = calloc(1, sizeof(*dispatch));
@@ -186,25 +217,31 @@ roc_dispatch_create(hsa_agent_t agent, const void *queue,
 	rc = find_lane(agent, &dispatch->lane, error);
 	if (!rc)
 		rc = make_signals(dispatch, error);
-	if (!rc)
+	if (!rc && with_times)
 		rc = make_record(dispatch, error);
-	if (rc)
-		release(dispatch);
-	else
+	if (!rc) {
 		*out = dispatch;
+		return 0;
+	}
+	roc_cxx_delete(dispatch->record);
+	release(dispatch);
 	return rc;
 }
 
 void
-roc_dispatch_destroy(struct roc_dispatch *dispatch)
+roc_dispatch_destroy(struct roc_dispatch *dispatch,
+		     const rocprofiler_group_t *group)
 {
+	dispatch->group = *group;
+	settle_record(dispatch);
+	complete_record(dispatch);
 	release(dispatch);
 }
 
 const rocprofiler_dispatch_record_t *
 roc_dispatch_record(const struct roc_dispatch *dispatch)
 {
-	return &dispatch->record->record;
+	return dispatch->record;
 }
 
 /* ------------------------------------------------------------------ */
@@ -251,6 +288,7 @@ end_uncounted(struct roc_dispatch *dispatch)
 {
 	struct drmperf_error error;
 
+	complete_record(dispatch);
 	if (!dispatch->group.context)
 		return;
 	door_fail(&error, -ECANCELED, "",
@@ -338,6 +376,7 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 		       error);
 	if (rc)
 		return rc;
+	settle_record(dispatch);
 	if (group->context)
 		roc_context_expect(group->context, group->index);
 	pthread_mutex_lock(&all.lock);
@@ -351,17 +390,18 @@ roc_dispatch_submit(struct roc_dispatch *dispatch,
 /* Turns                                                                */
 
 static void
-take_times(const struct roc_dispatch *dispatch)
+take_times(struct roc_dispatch *dispatch)
 {
-	rocprofiler_dispatch_record_t *record = &dispatch->record->record;
+	rocprofiler_dispatch_record_t *record = dispatch->record;
 	hsa_amd_profiling_dispatch_time_t time = { 0 };
 
-	if (!hsa_amd_profiling_get_dispatch_time(
+	if (record &&
+	    !hsa_amd_profiling_get_dispatch_time(
 		    dispatch->lane->agent, dispatch->signals[ENDED], &time)) {
 		roc_time_of_ticks(time.start, &record->begin, NULL);
 		roc_time_of_ticks(time.end, &record->end, NULL);
 	}
-	roc_time_now(&record->complete, NULL);
+	complete_record(dispatch);
 }
 
 /* As the packet would have done, with the times that it would have. */
@@ -546,11 +586,12 @@ roc_dispatch_end(void)
 		end_lane(lane);
 	}
 	all.is_ending = false;
-	while (all.records) {
-		struct record *record = all.records;
+	while (all.kept) {
+		struct kept *kept = all.kept;
 
-		all.records = record->next;
-		free(record);
+		all.kept = kept->next;
+		roc_cxx_delete(kept->record);
+		free(kept);
 	}
 	pthread_mutex_unlock(&all.lock);
 }

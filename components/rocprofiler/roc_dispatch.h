@@ -39,13 +39,17 @@ union roc_packet {
 /*
  * Make one, of a queue, which serves to tell dispatches apart. 0; -ENOMEM; -EIO
  * if HSA has no signals; a negative errno value of pthread_create(). It is to
- * be submitted or destroyed.
+ * be submitted or destroyed, and either tells what the tool wanted.
  */
-int roc_dispatch_create(hsa_agent_t agent, const void *queue,
+int roc_dispatch_create(hsa_agent_t agent, const void *queue, bool with_times,
 			struct roc_dispatch **out, struct drmperf_error *error);
-void roc_dispatch_destroy(struct roc_dispatch *dispatch);
+void roc_dispatch_destroy(struct roc_dispatch *dispatch,
+			  const rocprofiler_group_t *group);
 
-/* Its times; they stay until roc_dispatch_end(). */
+/*
+ * Its times, or NULL. They are the tool's to free if that gave a group with a
+ * context; else they stay until roc_dispatch_end().
+ */
 const rocprofiler_dispatch_record_t *
 roc_dispatch_record(const struct roc_dispatch *dispatch);
 

@@ -34,8 +34,8 @@ is_wanted(rocprofiler_hsa_cb_id_t id)
 	return wanted;
 }
 
-/* One that fails is not called again. */
-static void
+/* One that fails is not called again. False: there is none to be called. */
+static bool
 tell(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *about)
 {
 	rocprofiler_hsa_callback_fun_t callback;
@@ -47,16 +47,17 @@ tell(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *about)
 	data = all.data;
 	pthread_mutex_unlock(&all.lock);
 	if (!callback || is_telling)
-		return;
+		return false;
 	is_telling = true;
 	status = callback(id, about, data);
 	is_telling = false;
 	if (status == HSA_STATUS_SUCCESS)
-		return;
+		return true;
 	pthread_mutex_lock(&all.lock);
 	if (all.callbacks[id] == callback)
 		all.callbacks[id] = NULL;
 	pthread_mutex_unlock(&all.lock);
+	return true;
 }
 
 /* ------------------------------------------------------------------ */
@@ -253,15 +254,24 @@ roc_hooks_tell_packet(const void *packet, const char *kernel,
 }
 
 void
-roc_hooks_tell_kernel(uint64_t object, const char *name, bool is_unloaded)
+roc_hooks_tell_kernel(uint64_t object, const char *name)
 {
 	rocprofiler_hsa_callback_data_t about = { 0 };
+	char *copy = NULL;
 
+	if (!is_wanted(ROCPROFILER_HSA_CB_ID_KSYMBOL))
+		return;
+	if (name) {
+		copy = strdup(name);
+		if (!copy)
+			return;
+		about.ksymbol.name_length = (uint32_t)strlen(copy);
+	}
 	about.ksymbol.object = object;
-	about.ksymbol.name = name;
-	about.ksymbol.name_length = (uint32_t)strlen(name);
-	about.ksymbol.unload = is_unloaded;
-	tell(ROCPROFILER_HSA_CB_ID_KSYMBOL, &about);
+	about.ksymbol.name = copy;
+	about.ksymbol.unload = !name;
+	if (!tell(ROCPROFILER_HSA_CB_ID_KSYMBOL, &about))
+		free(copy);
 }
 
 static void
@@ -329,8 +339,8 @@ visit_code(hsa_executable_t executable, hsa_loaded_code_object_t object,
 	if (!about.codeobj.uri)
 		return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 	ASK(object, URI, about.codeobj.uri);
-	tell(ROCPROFILER_HSA_CB_ID_CODEOBJ, &about);
-	free(about.codeobj.uri);
+	if (!tell(ROCPROFILER_HSA_CB_ID_CODEOBJ, &about))
+		free(about.codeobj.uri);
 	tell_code_memory(about.codeobj.load_base,
 			 *is_unloaded ? 0 : about.codeobj.load_size);
 	return HSA_STATUS_SUCCESS;

@@ -12,11 +12,24 @@
 #include "roc_pool.h"
 #include "roc_queues.h"
 #include "roc_table.h"
+#include "roc_tool.h"
+
+/* HSA will load this library, perhaps, and have it see packets. */
+static bool
+may_intercept(void)
+{
+	uint16_t version;
+	bool wanted;
+
+	return hsa_system_get_info(HSA_SYSTEM_INFO_VERSION_MAJOR, &version) ==
+		       HSA_STATUS_ERROR_NOT_INITIALIZED &&
+	       !roc_tool_intercepts(&wanted, NULL) && wanted;
+}
 
 static int
 check_intercept(struct drmperf_error *error)
 {
-	if (roc_queues_intercept())
+	if (roc_queues_intercept() || may_intercept())
 		return 0;
 	return door_fail(error, -ENOTSUP,
 			 "set HSA_TOOLS_LIB to this library and "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roc_kernels.h"
 
-#include <dlfcn.h>
 #include <hsa/hsa_ven_amd_loader.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "roc_cxx.h"
 #include "roc_hooks.h"
 #include "roc_table.h"
 
@@ -22,9 +22,6 @@ struct kernel {
 static struct {
 	pthread_mutex_t lock;
 	struct kernel *buckets[BUCKETS];
-	void *cxx; /* the library that knows C++'s names */
-	char *(*demangle)(const char *name, char *buffer, size_t *length,
-			  int *status);
 	hsa_ven_amd_loader_1_00_pfn_t loader;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -65,12 +62,10 @@ add(uint64_t object, const char *name)
 static void
 load(uint64_t object, const char *symbol)
 {
-	int status;
-	char *name =
-		all.demangle ? all.demangle(symbol, NULL, NULL, &status) : NULL;
+	char *name = roc_cxx_demangle(symbol);
 
 	add(object, name ? name : symbol);
-	roc_hooks_tell_kernel(object, roc_kernel_name(object), false);
+	roc_hooks_tell_kernel(object, roc_kernel_name(object));
 	free(name);
 }
 
@@ -84,7 +79,7 @@ unload(uint64_t object)
 	if (kernel)
 		kernel->object = 0;
 	pthread_mutex_unlock(&all.lock);
-	roc_hooks_tell_kernel(object, kernel ? kernel->name : "", true);
+	roc_hooks_tell_kernel(object, NULL);
 }
 
 /* ------------------------------------------------------------------ */
@@ -164,9 +159,6 @@ destroy(hsa_executable_t executable)
 void
 roc_kernels_begin(void)
 {
-	all.cxx = dlopen("libstdc++.so.6", RTLD_NOW);
-	if (all.cxx)
-		*(void **)&all.demangle = dlsym(all.cxx, "__cxa_demangle");
 	if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
 						 sizeof(all.loader),
 						 &all.loader))
@@ -208,8 +200,4 @@ roc_kernels_end(void)
 			free(kernel);
 		}
 	}
-	if (all.cxx)
-		dlclose(all.cxx);
-	all.cxx = NULL;
-	all.demangle = NULL;
 }

@@ -42,12 +42,13 @@ struct queue {
 static struct {
 	pthread_mutex_t lock;
 	bool intercept;
+	bool with_times, is_brief; /* as the tool has set */
 	struct queue *queues;
 	uint32_t next_id;
 	bool has_callbacks, is_paused;
 	rocprofiler_queue_callbacks_t callbacks;
 	void *data;
-} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER, .with_times = true };
 
 /* ------------------------------------------------------------------ */
 /* Callbacks                                                            */
@@ -135,12 +136,14 @@ describe(const struct queue *queue, const union roc_packet *packet,
 		.queue_id = queue->id,
 		.completion_signal = packet->dispatch.completion_signal,
 		.packet = &packet->dispatch,
-		.kernel_name = roc_kernel_name(object),
-		.kernel_object = object,
-		.kernel_code = roc_kernel_code(object),
-		.thread_id = (uint32_t)gettid(),
-		.record = roc_dispatch_record(dispatch),
 	};
+	if (all.is_brief)
+		return;
+	out->kernel_name = roc_kernel_name(object);
+	out->kernel_object = object;
+	out->kernel_code = roc_kernel_code(object);
+	out->thread_id = (uint32_t)gettid();
+	out->record = roc_dispatch_record(dispatch);
 }
 
 /* What the tool wants counted; no context: nothing. */
@@ -188,7 +191,7 @@ give_up(struct roc_dispatch *dispatch, const rocprofiler_group_t *group, int rc,
 	union roc_packet *out)
 {
 	if (dispatch)
-		roc_dispatch_destroy(dispatch);
+		roc_dispatch_destroy(dispatch, group);
 	if (group->context) {
 		roc_context_expect(group->context, group->index);
 		roc_context_end_dispatch(group->context, group->index, rc,
@@ -216,7 +219,9 @@ rewrite(struct queue *queue, const union roc_packet *packet, uint64_t index,
 	*out = *packet;
 	if (!callback)
 		return 1;
-	rc = roc_dispatch_create(queue->agent, queue, &dispatch, &error);
+	rc = roc_dispatch_create(queue->agent, queue,
+				 all.with_times && !all.is_brief, &dispatch,
+				 &error);
 	if (rc)
 		return give_up(NULL, &group, rc, &error, packet, out);
 	describe(queue, packet, index, dispatch, &about);
@@ -397,6 +402,13 @@ roc_queues_begin(bool intercept)
 	roc_table_replace(ROC_QUEUE_DESTROY, (roc_function)destroy);
 }
 
+void
+roc_queues_obey(const rocprofiler_settings_t *settings)
+{
+	all.with_times = settings->timestamp_on;
+	all.is_brief = settings->opt_mode;
+}
+
 bool
 roc_queues_intercept(void)
 {
@@ -409,5 +421,7 @@ roc_queues_end(void)
 {
 	roc_queues_remove_callbacks();
 	all.intercept = false;
+	all.with_times = true;
+	all.is_brief = false;
 	all.next_id = 0;
 }

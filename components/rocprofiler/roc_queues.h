@@ -13,6 +13,9 @@
 /* The tables are taken; intercept: packets are seen. */
 void roc_queues_begin(bool intercept);
 
+/* What a tool has set: whether it wants times, and little of each dispatch. */
+void roc_queues_obey(const rocprofiler_settings_t *settings);
+
 /* Whether packets are seen. */
 bool roc_queues_intercept(void);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "roc_cxx.h"
 #include "roc_dispatch.h"
 #include "roc_enable.h"
 #include "roc_error.h"
@@ -56,8 +57,8 @@ load_tool(const char *path, rocprofiler_settings_t *settings,
 }
 
 /* 0: no; 1: yes; 2: with times, which there are with 1 as well. */
-static int
-ask_intercept(bool *out, struct drmperf_error *error)
+int
+roc_tool_intercepts(bool *out, struct drmperf_error *error)
 {
 	const char *text = secure_getenv("ROCP_HSA_INTERCEPT");
 	const int value = text ? atoi(text) : 0;
@@ -76,6 +77,7 @@ begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 	int rc = roc_table_take(tables, error);
 
 	if (!rc) {
+		roc_cxx_begin();
 		roc_kernels_begin();
 		roc_queues_begin(intercept);
 	} else if (!intercept) {
@@ -90,15 +92,16 @@ begin(void *tables, struct drmperf_error *error)
 {
 	const char *path = secure_getenv("ROCP_TOOL_LIB");
 	rocprofiler_settings_t settings = { .intercept_mode = 1,
-					    .code_obj_tracking = 1 };
+					    .code_obj_tracking = 1,
+					    .timestamp_on = 1 };
 	bool intercept;
-	int rc = ask_intercept(&intercept, error);
+	int rc = roc_tool_intercepts(&intercept, error);
 
-	settings.timestamp_on = intercept;
 	if (!rc)
 		rc = begin_hooks(tables, intercept, error);
 	if (!rc && path && *path)
 		rc = load_tool(path, &settings, error);
+	roc_queues_obey(&settings);
 	if (!rc && settings.hsa_intercepting && roc_table_is_taken())
 		roc_hooks_begin();
 	return rc;
@@ -113,6 +116,7 @@ end(void)
 	roc_enable_end();
 	roc_table_restore();
 	roc_kernels_end();
+	roc_cxx_end();
 }
 
 bool

@@ -8,10 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/door.h"
+
 #define ROC_EXPORT __attribute__((visibility("default")))
 
 /* Among HSA's tools, those with higher numbers are loaded later. */
 extern ROC_EXPORT const uint32_t HSA_AMD_TOOL_PRIORITY;
+
+/* Whether ROCP_HSA_INTERCEPT asks for it. 0; -EINVAL: it has no such value. */
+int roc_tool_intercepts(bool *out, struct drmperf_error *error);
 
 /* HSA starts. False: it goes on without this library. */
 ROC_EXPORT bool OnLoad(void *table, uint64_t runtime_version,

@@ -189,7 +189,7 @@ hsa_iterate_agents(hsa_status_t (*callback)(hsa_agent_t agent, void *data),
 
 		status = callback(agent, data);
 	}
-	return status == HSA_STATUS_INFO_BREAK ? HSA_STATUS_SUCCESS : status;
+	return status;
 }
 
 const struct standin_agent *

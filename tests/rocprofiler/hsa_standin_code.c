@@ -46,7 +46,7 @@ hsa_amd_agent_iterate_memory_pools(
 	pool.handle = POOL_KERNARG;
 	if (!is_gpu && !status)
 		status = callback(pool, data);
-	return status == HSA_STATUS_INFO_BREAK ? HSA_STATUS_SUCCESS : status;
+	return status;
 }
 
 STANDIN_EXPORT hsa_status_t

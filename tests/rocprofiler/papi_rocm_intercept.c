@@ -123,7 +123,8 @@ main(void)
 	must(PAPI_start(first), "PAPI_start of drm");
 	must(PAPI_start(second), "PAPI_start of rocm");
 	must((int)hsa_init(), "hsa_init");
-	must((int)hsa_iterate_agents(find_gpu, NULL), "hsa_iterate_agents");
+	must(hsa_iterate_agents(find_gpu, NULL) != HSA_STATUS_INFO_BREAK,
+	     "hsa_iterate_agents");
 	must((int)hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL,
 				   UINT32_MAX, UINT32_MAX, &queue),
 	     "hsa_queue_create");

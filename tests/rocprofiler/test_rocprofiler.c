@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "drmsim/control.h"
+#include "program.h"
 #include "roc_tool.h"
 #include "tests/below_drmsim.h"
 #include "tests/scene.h"
@@ -68,32 +69,6 @@ tear_down(void)
 {
 	scene_set("default", "formula");
 	ck_assert_int_eq(hsa_shut_down(), HSA_STATUS_SUCCESS);
-}
-
-static const char *
-error_text(void)
-{
-	const char *text;
-
-	ck_assert_int_eq(rocprofiler_error_string(&text), HSA_STATUS_SUCCESS);
-	return text;
-}
-
-static void
-succeed(hsa_status_t status)
-{
-	ck_assert_msg(status == HSA_STATUS_SUCCESS, "0x%x: %s", status,
-		      error_text());
-}
-
-/* The call failed, for this reason, and says so. */
-static void
-deny(hsa_status_t status, int number, const char *words)
-{
-	ck_assert_int_ne(status, HSA_STATUS_SUCCESS);
-	ck_assert_int_eq(rocprofiler_errno(), number);
-	ck_assert_msg(strstr(error_text(), words) != NULL, "%s lacks %s",
-		      error_text(), words);
 }
 
 static rocprofiler_t *
@@ -229,42 +204,6 @@ START_TEST(status_is_of_hsa)
 			 HSA_STATUS_ERROR_INVALID_ARGUMENT);
 	deny(HSA_STATUS_ERROR, ENOENT, "SQ_NOTHING");
 	ck_assert_ptr_eq(context, (void *)&feature);
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* Numbers and sizes                                                    */
-
-START_TEST(binary_interface)
-{
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_METRIC, 0);
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_METRIC_COUNT, 1);
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_TRACE, 2);
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_TRACE_COUNT, 3);
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_TRACE_PARAMETER, 4);
-	ck_assert_int_eq(ROCPROFILER_INFO_KIND_TRACE_PARAMETER_COUNT, 5);
-	ck_assert_int_eq(ROCPROFILER_FEATURE_KIND_METRIC, 0);
-	ck_assert_int_eq(ROCPROFILER_FEATURE_KIND_TRACE, 1);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_UNINIT, 0);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_INT32, 1);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_INT64, 2);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_FLOAT, 3);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_DOUBLE, 4);
-	ck_assert_int_eq(ROCPROFILER_DATA_KIND_BYTES, 5);
-	ck_assert_int_eq(ROCPROFILER_MODE_STANDALONE, 1);
-	ck_assert_int_eq(ROCPROFILER_MODE_CREATEQUEUE, 2);
-	ck_assert_int_eq(ROCPROFILER_MODE_SINGLEGROUP, 4);
-	/* as compilers for x86-64 lay out what ROCm's header declares */
-	ck_assert_uint_eq(sizeof(rocprofiler_data_t), 32);
-	ck_assert_uint_eq(sizeof(rocprofiler_feature_t), 72);
-	ck_assert_uint_eq(offsetof(rocprofiler_feature_t, data), 40);
-	ck_assert_uint_eq(sizeof(rocprofiler_group_t), 32);
-	ck_assert_uint_eq(sizeof(rocprofiler_properties_t), 32);
-	ck_assert_uint_eq(offsetof(rocprofiler_properties_t, handler), 16);
-	ck_assert_uint_eq(sizeof(rocprofiler_info_data_t), 56);
-	ck_assert_uint_eq(offsetof(rocprofiler_info_data_t, metric), 8);
-	ck_assert_uint_eq(sizeof(rocprofiler_settings_t), 56);
-	ck_assert_uint_eq(sizeof(rocprofiler_callback_data_t), 96);
 }
 END_TEST
 
@@ -540,6 +479,17 @@ START_TEST(features_have_names)
 		{ "SQ_WAVES[1]", ERANGE, "from 0 to 0" },
 		{ "L2CacheHit[1]", ERANGE, "no instances" },
 		{ "SQ_WAVES:device=0", EINVAL, "no name" },
+		{ "SQ:", EINVAL, "no name" },
+		{ "SQ:4 ", EINVAL, "no name" },
+		{ "SQ:-4", EINVAL, "no name" },
+		{ "SQ:99999999999999999999", EINVAL, "no name" },
+		{ "SQ:9999", ERANGE, "SQ" },
+		{ "NOBLOCK:4", ENOENT, "NOBLOCK" },
+		{ ":4", ENOENT, "block" },
+		{ "TCC:1", EINVAL, "instances" },
+		{ "TCC[99]:1", ERANGE, "from 0 to" },
+		{ "TCC[1:1", ENOENT, "TCC[1" },
+		{ "SQ[1]:4", ERANGE, "from 0 to 0" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -729,6 +679,60 @@ START_TEST(values_are_those_of_libdrmperf)
 }
 END_TEST
 
+/* ROCm's metrics files have no name for everything. */
+START_TEST(counters_by_block_and_number)
+{
+	rocprofiler_feature_t features[] = { METRIC("SQ:4"), METRIC("SQ_WAVES"),
+					     METRIC("TCC_HIT[3]"), METRIC(NULL),
+					     METRIC("SQ:255") };
+	char name[32];
+	struct drmperf *drmperf;
+	struct drmperf_selection hit;
+	rocprofiler_t *context;
+	uint32_t id;
+
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_event_find(drmperf, "amdgpu::TCC.HIT", &hit, NULL), 0);
+	ck_assert_int_eq(drmperf_event_id(hit.event, &id), 0);
+	drmperf_destroy(drmperf);
+	snprintf(name, sizeof(name), "TCC[3]:%u", id);
+	features[3].name = name;
+	context = open_features(features, 5);
+	scene_set("rate", "SQ.4 1000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	ck_assert_uint_gt(features[0].data.result_int64, 0);
+	expect_count(&features[0], features[1].data.result_int64);
+	ck_assert_uint_gt(features[3].data.result_int64, 0);
+	expect_count(&features[3], features[2].data.result_int64);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(feature_twice)
+{
+	rocprofiler_feature_t features[] = { METRIC("GRBM_COUNT"),
+					     METRIC("GRBM_COUNT"),
+					     METRIC("L2CacheHit"),
+					     METRIC("L2CacheHit") };
+	rocprofiler_t *context = open_features(features, 4);
+
+	ck_assert_uint_eq(groups_of(context), 1);
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	ck_assert_uint_gt(features[0].data.result_int64, 0);
+	expect_count(&features[1], features[0].data.result_int64);
+	ck_assert_double_eq(features[2].data.result_double,
+			    features[3].data.result_double);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
 static unsigned
 engines(void)
 {
@@ -864,6 +868,41 @@ START_TEST(null_is_refused)
 }
 END_TEST
 
+/* Handles of what is closed, or of something else. */
+START_TEST(stale_handles)
+{
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_pool_properties_t properties = { 0 };
+	rocprofiler_pool_entry_t entry;
+	rocprofiler_pool_t *pool;
+	rocprofiler_t *context = open_features(&feature, 1);
+	rocprofiler_group_t group;
+	uint32_t count;
+
+	succeed(rocprofiler_get_group(context, 0, &group));
+	succeed(rocprofiler_pool_open(gpus[0], &feature, 1, &pool, 0,
+				      &properties));
+	succeed(rocprofiler_pool_fetch(pool, &entry));
+	deny(rocprofiler_close(entry.context), EINVAL, "pool");
+	deny(rocprofiler_start(pool, 0), EINVAL, "context is not open");
+	deny(rocprofiler_pool_fetch(context, &entry), EINVAL,
+	     "pool is not open");
+	succeed(rocprofiler_start(context, 0));
+	succeed(rocprofiler_close(context));
+	deny(rocprofiler_close(context), EINVAL, "context is not open");
+	deny(rocprofiler_stop(context, 0), EINVAL, "not open");
+	deny(rocprofiler_group_read(&group), EINVAL, "not open");
+	deny(rocprofiler_group_get_data(&group), EINVAL, "not open");
+	deny(rocprofiler_get_metrics(context), EINVAL, "not open");
+	deny(rocprofiler_group_count(context, &count), EINVAL, "not open");
+	deny(rocprofiler_get_group(context, 0, &group), EINVAL, "not open");
+	succeed(rocprofiler_pool_close(pool));
+	deny(rocprofiler_pool_close(pool), EINVAL, "pool is not open");
+	deny(rocprofiler_pool_flush(pool), EINVAL, "pool is not open");
+	deny(rocprofiler_start(entry.context, 0), EINVAL, "not open");
+}
+END_TEST
+
 /* Data of all groups first, in as many runs; then the metrics. */
 START_TEST(metrics_need_all_groups)
 {
@@ -906,7 +945,8 @@ collect(rocprofiler_t *context, uint32_t index, rocprofiler_data_t *saved)
 }
 
 static void
-load(rocprofiler_t *context, uint32_t index, const rocprofiler_data_t *saved)
+put_back(rocprofiler_t *context, uint32_t index,
+	 const rocprofiler_data_t *saved)
 {
 	rocprofiler_group_t group;
 
@@ -942,8 +982,8 @@ START_TEST(metric_of_several_runs)
 	succeed(rocprofiler_close(context));
 	/* loaded into another context, that has counted nothing */
 	context = open_features(features, 2);
-	load(context, 0, saved[0]);
-	load(context, 1, saved[1]);
+	put_back(context, 0, saved[0]);
+	put_back(context, 1, saved[1]);
 	succeed(rocprofiler_get_metrics(context));
 	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
 	succeed(rocprofiler_close(context));
@@ -1206,7 +1246,6 @@ add_information(Suite *suite)
 	tcase_add_test(tcase, library_versions);
 	tcase_add_test(tcase, error_number_and_string_of_last_failed_call);
 	tcase_add_test(tcase, status_is_of_hsa);
-	tcase_add_test(tcase, binary_interface);
 	tcase_add_test(tcase, metrics_are_iterated_and_counted);
 	tcase_add_test(tcase, counters_are_of_a_block);
 	tcase_add_test(tcase, what_is_listed_can_be_measured);
@@ -1239,11 +1278,14 @@ add_sampling(Suite *suite)
 	TCase *tcase = add_case(suite, "sampling");
 
 	tcase_add_test(tcase, values_are_those_of_libdrmperf);
+	tcase_add_test(tcase, counters_by_block_and_number);
+	tcase_add_test(tcase, feature_twice);
 	tcase_add_test(tcase, counts_are_exact);
 	tcase_add_test(tcase, reset_begins_from_zero);
 	tcase_add_test(tcase, instances_of_engines);
 	tcase_add_test(tcase, order_of_calls);
 	tcase_add_test(tcase, null_is_refused);
+	tcase_add_test(tcase, stale_handles);
 	tcase_add_test(tcase, metrics_need_all_groups);
 	tcase_add_test(tcase, metric_of_several_runs);
 	tcase_add_test(tcase, handler_is_called_when_data_are_ready);

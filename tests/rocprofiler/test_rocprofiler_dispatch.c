@@ -16,6 +16,7 @@
 
 #include "drmsim/control.h"
 #include "hsa_standin.h"
+#include "program.h"
 #include "roc_tool.h"
 #include "tests/below_drmsim.h"
 #include "tests/scene.h"
@@ -23,18 +24,6 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MOST 64 /* dispatches of a test */
-#define WAVE 64 /* threads */
-#define QUEUE_SIZE 64
-
-/* hsa.h has no prototypes of these for C */
-hsa_status_t
-hsa_init(void);
-hsa_status_t
-hsa_shut_down(void);
-
-static hsa_agent_t gpu;
-static uint64_t kernel; /* the object of the first one */
-static hsa_executable_t executable;
 
 /* What was seen of a dispatch. */
 struct seen {
@@ -72,44 +61,6 @@ static char told_kernel[64], told_uri[64];
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
 
-static const char *
-error_text(void)
-{
-	const char *text;
-
-	rocprofiler_error_string(&text);
-	return text;
-}
-
-static void
-succeed(hsa_status_t status)
-{
-	ck_assert_msg(status == HSA_STATUS_SUCCESS, "0x%x: %s", status,
-		      error_text());
-}
-
-static void
-deny(hsa_status_t status, int number, const char *words)
-{
-	ck_assert_int_ne(status, HSA_STATUS_SUCCESS);
-	ck_assert_int_eq(rocprofiler_errno(), number);
-	ck_assert_msg(strstr(error_text(), words) != NULL, "%s lacks %s",
-		      error_text(), words);
-}
-
-static hsa_status_t
-find_gpu(hsa_agent_t agent, void *data)
-{
-	hsa_device_type_t type;
-
-	(void)data;
-	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
-	if (type != HSA_DEVICE_TYPE_GPU)
-		return HSA_STATUS_SUCCESS;
-	gpu = agent;
-	return HSA_STATUS_INFO_BREAK;
-}
-
 /* Where all tests are made in one process. */
 static void
 forget(void)
@@ -130,136 +81,19 @@ static void
 set_up(void)
 {
 	forget();
-	succeed(hsa_init());
-	succeed(hsa_iterate_agents(find_gpu, NULL));
+	begin_hsa();
 	scene_set("force-en", "ignored");
 }
 
+/* Records of what was counted are the tool's. */
 static void
 tear_down(void)
 {
+	for (unsigned i = 0; i < all.count; i++) {
+		if (all.seen[i].group.context)
+			delete_record(all.seen[i].about.record);
+	}
 	succeed(hsa_shut_down());
-}
-
-/* HSA begins with this library as its tool. */
-static void
-load(const char *intercept)
-{
-	setenv("ROCP_HSA_INTERCEPT", intercept, 1);
-	ck_assert_msg(OnLoad(standin_tables(), 1, 0, NULL), "%s", error_text());
-	standin_obey_tables();
-}
-
-static void
-unload(void)
-{
-	OnUnload();
-	standin_obey_tables();
-	ck_assert(standin_tables_are_own());
-}
-
-static hsa_status_t
-take_kernel(hsa_executable_t of, hsa_executable_symbol_t symbol, void *data)
-{
-	(void)of;
-	(void)data;
-	hsa_executable_symbol_get_info(
-		symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel);
-	return HSA_STATUS_INFO_BREAK;
-}
-
-static void
-load_kernel(void)
-{
-	succeed(hsa_executable_create_alt(
-		HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL,
-		&executable));
-	succeed(hsa_executable_freeze(executable, NULL));
-	hsa_executable_iterate_symbols(executable, take_kernel, NULL);
-}
-
-static hsa_queue_t *
-make_queue(void)
-{
-	hsa_queue_t *queue;
-
-	succeed(hsa_queue_create(gpu, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI, NULL,
-				 NULL, UINT32_MAX, UINT32_MAX, &queue));
-	return queue;
-}
-
-static void
-put(hsa_queue_t *queue, const void *packet)
-{
-	const uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
-	char *slot =
-		(char *)queue->base_address + 64 * (index & (queue->size - 1));
-	uint16_t header;
-
-	memcpy(&header, packet, sizeof(header));
-	memcpy(slot + 2, (const char *)packet + 2, 62);
-	__atomic_store_n((uint16_t *)(void *)slot, header, __ATOMIC_RELEASE);
-	hsa_signal_store_screlease(queue->doorbell_signal,
-				   (hsa_signal_value_t)index);
-}
-
-static hsa_signal_t
-make_signal(void)
-{
-	hsa_signal_t signal;
-
-	succeed(hsa_signal_create(1, 0, NULL, &signal));
-	return signal;
-}
-
-static void
-dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion)
-{
-	const hsa_kernel_dispatch_packet_t packet = {
-		.header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-		.setup = 1,
-		.workgroup_size_x = WAVE,
-		.workgroup_size_y = 1,
-		.workgroup_size_z = 1,
-		.grid_size_x = waves * WAVE,
-		.grid_size_y = 1,
-		.grid_size_z = 1,
-		.kernel_object = kernel,
-		.completion_signal = completion,
-	};
-
-	put(queue, &packet);
-}
-
-/* What follows waits for a signal; or, without one, has one of its own. */
-static void
-bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion)
-{
-	const hsa_barrier_and_packet_t packet = {
-		.header = HSA_PACKET_TYPE_BARRIER_AND |
-			  1 << HSA_PACKET_HEADER_BARRIER,
-		.dep_signal = { after },
-		.completion_signal = completion,
-	};
-
-	put(queue, &packet);
-}
-
-static void
-wait_for(hsa_signal_t signal)
-{
-	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
-				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
-	hsa_signal_destroy(signal);
-}
-
-static void
-run(hsa_queue_t *queue, uint32_t waves)
-{
-	const hsa_signal_t signal = make_signal();
-
-	dispatch(queue, waves, signal);
-	wait_for(signal);
 }
 
 /* ------------------------------------------------------------------ */
@@ -744,14 +578,20 @@ END_TEST
 /* ------------------------------------------------------------------ */
 /* Pools                                                                */
 
+struct pooled {
+	rocprofiler_group_t group;
+	const rocprofiler_dispatch_record_t *record;
+};
+
 static bool
 end_entry(const rocprofiler_pool_entry_t *entry, void *data)
 {
-	rocprofiler_group_t *group = entry->payload;
+	struct pooled *pooled = entry->payload;
 
 	ck_assert_ptr_eq(data, &pool_ended);
-	ck_assert_ptr_eq(group->context, entry->context);
-	succeed(rocprofiler_group_get_data(group));
+	ck_assert_ptr_eq(pooled->group.context, entry->context);
+	succeed(rocprofiler_group_get_data(&pooled->group));
+	delete_record(pooled->record);
 	pool_waves += pool_feature.data.result_int64;
 	pool_ended++;
 	return false;
@@ -763,11 +603,11 @@ count_with_pool(const rocprofiler_callback_data_t *about, void *data,
 {
 	rocprofiler_pool_entry_t entry;
 
-	(void)about;
 	(void)data;
 	succeed(rocprofiler_pool_fetch(pool, &entry));
 	succeed(rocprofiler_get_group(entry.context, 0, group));
-	*(rocprofiler_group_t *)entry.payload = *group;
+	*(struct pooled *)entry.payload =
+		(struct pooled){ *group, about->record };
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -775,7 +615,7 @@ START_TEST(pool_has_a_context_for_each_dispatch)
 {
 	rocprofiler_pool_properties_t properties = {
 		.num_entries = 2,
-		.payload_bytes = sizeof(rocprofiler_group_t),
+		.payload_bytes = sizeof(struct pooled),
 		.handler = end_entry,
 		.handler_arg = &pool_ended,
 	};
@@ -890,11 +730,15 @@ hear(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
 	ck_assert_ptr_eq(arg, told);
 	told[id]++;
 	last_told[id] = *data;
-	if (id == ROCPROFILER_HSA_CB_ID_KSYMBOL)
+	if (id == ROCPROFILER_HSA_CB_ID_KSYMBOL && data->ksymbol.name) {
 		snprintf(told_kernel, sizeof(told_kernel), "%s",
 			 data->ksymbol.name);
-	if (id == ROCPROFILER_HSA_CB_ID_CODEOBJ)
+		free((char *)data->ksymbol.name);
+	}
+	if (id == ROCPROFILER_HSA_CB_ID_CODEOBJ) {
 		snprintf(told_uri, sizeof(told_uri), "%s", data->codeobj.uri);
+		free(data->codeobj.uri);
+	}
 	return HSA_STATUS_SUCCESS;
 }
 
@@ -1010,6 +854,7 @@ START_TEST(packets_and_code_are_told)
 	succeed(hsa_executable_destroy(executable));
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 4);
 	ck_assert_int_eq(last_told[4].ksymbol.unload, 1);
+	ck_assert_ptr_null(last_told[4].ksymbol.name);
 	ck_assert_int_eq(last_told[5].codeobj.unload, 1);
 	unload();
 }

@@ -324,8 +324,8 @@ hsa_status_t rocprofiler_get_time(rocprofiler_time_id_t time_id,
 /**
  * What the library that ROCP_TOOL_LIB names is handed: its OnLoadTool(void) is
  * called when HSA starts, or else OnLoadToolProp(rocprofiler_settings_t *), and
- * OnUnloadTool(void) when HSA ends. Of what it sets here hsa_intercepting has
- * an effect, see rocprofiler_set_hsa_callbacks().
+ * OnUnloadTool(void) when HSA ends. What it sets here has an effect if that is
+ * told beside it.
  */
 typedef struct {
 	uint32_t intercept_mode;
@@ -334,10 +334,10 @@ typedef struct {
 	uint32_t trace_size;
 	uint32_t trace_local;
 	uint64_t timeout;
-	uint32_t timestamp_on;
-	uint32_t hsa_intercepting;
+	uint32_t timestamp_on; /* 0: dispatches have no record */
+	uint32_t hsa_intercepting; /* memory and copies are looked at */
 	uint32_t k_concurrent;
-	uint32_t opt_mode;
+	uint32_t opt_mode; /* 1: nor name, code and thread */
 	uint32_t obj_dumping;
 } rocprofiler_settings_t;
 
@@ -361,8 +361,10 @@ typedef struct {
 } rocprofiler_dispatch_record_t;
 
 /**
- * A dispatch. Names and records stay until HSA ends; packet and the structure
- * itself are there during the call.
+ * A dispatch. Names stay until HSA ends; packet and the structure itself are
+ * there during the call. The record of a dispatch that a group is to count is
+ * the tool's, which releases it by free(), or `delete`, once `complete` is not
+ * 0; others stay until HSA ends.
  */
 typedef struct {
 	hsa_agent_t agent;
@@ -376,7 +378,7 @@ typedef struct {
 	uint64_t kernel_object;
 	const amd_kernel_code_t *kernel_code;
 	uint32_t thread_id; /* that submitted it */
-	const rocprofiler_dispatch_record_t *record;
+	const rocprofiler_dispatch_record_t *record; /* NULL: nobody wants it */
 } rocprofiler_callback_data_t;
 
 /**
@@ -475,7 +477,10 @@ typedef enum {
 	ROCPROFILER_HSA_CB_ID_CODEOBJ = 5 /* code comes or goes */
 } rocprofiler_hsa_cb_id_t;
 
-/** What is told; strings are there during the call. */
+/**
+ * What is told. The strings of ksymbol and codeobj are the callback's, which
+ * releases them by free(); others stay as those of dispatches do.
+ */
 typedef struct {
 	union {
 		struct {
@@ -505,7 +510,7 @@ typedef struct {
 		} submit;
 		struct {
 			uint64_t object;
-			const char *name;
+			const char *name; /* NULL: it goes */
 			uint32_t name_length;
 			int unload; /* 1: it goes */
 		} ksymbol;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that dispatches kernels by HSA, and expects of librocprofiler64
+ * that calls succeed, or tell why they do not.
+ */
+#ifndef DRMPERF_TESTS_ROCPROFILER_PROGRAM_H
+#define DRMPERF_TESTS_ROCPROFILER_PROGRAM_H
+
+#include <rocprofiler/rocprofiler.h>
+
+#define WAVE 64 /* threads */
+
+/* hsa.h has no prototypes of these for C */
+hsa_status_t hsa_init(void);
+hsa_status_t hsa_shut_down(void);
+
+/* Of the thread's last failure. */
+const char *error_text(void);
+
+void succeed(hsa_status_t status);
+
+/* It failed, with this value of errno.h, and these words in its text. */
+void deny(hsa_status_t status, int number, const char *words);
+
+/* HSA, and its first GPU. */
+void begin_hsa(void);
+extern hsa_agent_t gpu;
+
+/* The library is HSA's tool from now on; no more. */
+void load(const char *intercept);
+void unload(void);
+
+/* Two kernels; the object of the first one. */
+void load_kernel(void);
+extern uint64_t kernel;
+extern hsa_executable_t executable;
+
+hsa_queue_t *make_queue(void);
+hsa_signal_t make_signal(void);
+
+/* A packet goes into the queue. */
+void put(hsa_queue_t *queue, const void *packet);
+void dispatch(hsa_queue_t *queue, uint32_t waves, hsa_signal_t completion);
+
+/* What follows waits for a signal; or, without one, has one of its own. */
+void bar(hsa_queue_t *queue, hsa_signal_t after, hsa_signal_t completion);
+
+/* The signal is destroyed then. */
+void wait_for(hsa_signal_t signal);
+
+/* A kernel, to its end. */
+void run(hsa_queue_t *queue, uint32_t waves);
+
+/* As a tool in C++ does, with `delete`. */
+void delete_record(const rocprofiler_dispatch_record_t *record);
+
+#endif /* DRMPERF_TESTS_ROCPROFILER_PROGRAM_H */
