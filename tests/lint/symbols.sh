@@ -74,6 +74,16 @@ if [ -e "$rocprofiler" ]; then
 		not_ok "librocprofiler64 exports what its header declares, and no more" \
 			"$work/diff"
 	fi
+	# what AMD's library had, which gave its symbols no versions
+	nm -D --defined-only --with-symbol-versions "$rocprofiler" |
+		awk '{print $3}' > "$work/versions"
+	grep -vxFf "$work/versions" tests/rocprofiler/symbols.txt \
+		> "$work/missing"
+	if [ -s "$work/missing" ]; then
+		not_ok "librocprofiler64 has all that AMD's had" "$work/missing"
+	else
+		ok "librocprofiler64 has all that AMD's had"
+	fi
 	# what PAPI's component rocm looks for, from its source
 	grep -oh 'dlsym(rocp_dlp, "rocprofiler_[a-z_]*"' \
 		"$papi"/tree/src/components/rocm/*.c |

@@ -487,6 +487,9 @@ START_TEST(callbacks_are_set_before_hsa_begins)
 	unsetenv("ROCP_HSA_INTERCEPT");
 	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
 	     "ROCP_HSA_INTERCEPT");
+	setenv("ROCP_HSA_INTERCEPT", "7", 1);
+	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
+	     "ROCP_HSA_INTERCEPT");
 	setenv("ROCP_HSA_INTERCEPT", "0", 1);
 	deny(rocprofiler_set_queue_callbacks(none, NULL), ENOTSUP,
 	     "ROCP_HSA_INTERCEPT");
