@@ -40,16 +40,31 @@ gl_real_dlsym(void)
 	return found;
 }
 
-/* In a library that is loaded; it stays, since its function is remembered. */
+/* In a library that is loaded. */
 static void *
 find_in(const char *library, const char *name)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
 	void *found = handle ? gl_real_dlsym()(handle, name) : NULL;
 
-	if (handle && !found)
+	if (handle)
 		dlclose(handle);
 	return found;
+}
+
+/* Its library stays, whoever closes it: the function is remembered. */
+static void
+keep_library_of(void *function)
+{
+	Dl_info info;
+	void *handle;
+
+	if (!dladdr(function, &info))
+		return;
+	handle =
+		dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	if (handle)
+		dlclose(handle);
 }
 
 static void *
@@ -59,6 +74,8 @@ find_symbol(const char *name)
 
 	for (size_t i = 0; !found && i < ARRAY_SIZE(libraries); i++)
 		found = find_in(libraries[i], name);
+	if (found)
+		keep_library_of(found);
 	return found;
 }
 
@@ -108,12 +125,7 @@ bool
 gl_real_is(const char *name, void *function)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++) {
-		void *handle = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
-		void *found = handle ? gl_real_dlsym()(handle, name) : NULL;
-
-		if (handle)
-			dlclose(handle);
-		if (found && found == function)
+		if (find_in(libraries[i], name) == function)
 			return true;
 	}
 	return false;

@@ -28,7 +28,7 @@ struct gl_current
 gl_renderer_current(void)
 {
 	__typeof__(&eglGetCurrentContext) egl = GL_REAL(eglGetCurrentContext);
-	__typeof__(&glXGetCurrentContext) glx = GL_REAL(glXGetCurrentContext);
+	__typeof__(&glXGetCurrentContext) glx;
 	struct gl_current current = { 0 };
 
 	if (egl)
@@ -37,11 +37,14 @@ gl_renderer_current(void)
 		current.is_egl = true;
 		if (GL_REAL(eglGetCurrentDisplay))
 			current.display = GL_REAL(eglGetCurrentDisplay)();
-	} else if (glx) {
-		current.context = glx();
-		if (GL_REAL(glXGetCurrentDisplay))
-			current.display = GL_REAL(glXGetCurrentDisplay)();
+		return current;
 	}
+	/* a program of EGL's may have no GLX, which takes a while to see */
+	glx = GL_REAL(glXGetCurrentContext);
+	if (glx)
+		current.context = glx();
+	if (current.context && GL_REAL(glXGetCurrentDisplay))
+		current.display = GL_REAL(glXGetCurrentDisplay)();
 	return current;
 }
 
