@@ -131,7 +131,7 @@ tests: $(HSA_STANDIN) $(ROC_TOOL)
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
 $(BUILD)/tests/test_gl: $(call object,$(addprefix components/gl/gl_,\
 	counters.c counting.c gpu.c monitors.c queries.c selected.c worker.c) \
-	components/common/door.c)
+	components/common/door.c components/common/door_thread.c)
 
 # the Vulkan layer as the loader finds it
 $(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include
@@ -206,15 +206,15 @@ PEERS := $(addprefix $(BUILD)/peers/,\
 	$(if $(shell $(PKG_CONFIG) --exists vulkan && echo yes),\
 		vulkan_dispatch vulkan_query) \
 	$(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),gl_monitor) \
-	$(if $(GL_PACKAGES),gl_client gl_frames gl_threads))
+	$(if $(GL_PACKAGES),gl_client gl_frames gl_lives gl_threads))
 
 $(BUILD)/peers/vulkan_%: PEER_LIBS := -lvulkan
 $(BUILD)/peers/vulkan_dispatch $(BUILD)/peers/vulkan_query: \
 	$(call object,tests/peers/vulkan_program.c)
 $(BUILD)/peers/gl_monitor: PEER_LIBS := -lEGL -lGLESv2
-$(addprefix $(BUILD)/obj/tests/peers/,gl_client.o gl_frames.o gl_threads.o): \
+$(addprefix $(BUILD)/obj/tests/peers/gl_,client.o frames.o lives.o threads.o): \
 	INCLUDES += $(GL_CFLAGS)
-$(addprefix $(BUILD)/peers/,gl_client gl_frames gl_threads): \
+$(addprefix $(BUILD)/peers/gl_,client frames lives threads): \
 	PEER_LIBS := -lEGL -lGL
 $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(call say,LINK,$@)

@@ -15,7 +15,8 @@
 struct gl_context {
 	struct gl_context *next;
 	struct gl_current key;
-	bool is_doomed; /* destroyed, and current somewhere */
+	bool is_bound; /* current in some thread */
+	bool is_doomed; /* destroyed, and goes when it is no longer bound */
 	bool has_own; /* its driver has the extension */
 	bool is_exact; /* the GPU is waited for at the ends of a session */
 	struct gl_monitors *monitors; /* NULL: it is not served */
@@ -239,6 +240,7 @@ add(const struct gl_current *key)
 		free(context);
 		return NULL;
 	}
+	context->is_bound = true;
 	context->next = all.contexts;
 	all.contexts = context;
 	return context;
@@ -308,6 +310,21 @@ gl_context_is_drivers(void)
 	is_so = context && context->has_own && !context->monitors;
 	leave();
 	return is_so;
+}
+
+struct gl_counting *
+gl_context_last_ending(void)
+{
+	struct gl_counting *ending = NULL;
+	const struct gl_context *context;
+
+	if (!enter())
+		return NULL;
+	context = *find(gl_renderer_current().context);
+	if (context && context->monitors)
+		ending = gl_monitors_last_ending(context->monitors);
+	leave();
+	return ending;
 }
 
 void
@@ -412,51 +429,82 @@ gl_context_debug(const char *message)
 /* ------------------------------------------------------------------ */
 /* The end                                                              */
 
-void
-gl_context_destroy(void *key)
+/* What is current in another thread lives on there. */
+static void
+doom(struct gl_context **at)
 {
-	const bool is_current = gl_renderer_current().context == key;
+	if ((*at)->is_bound)
+		(*at)->is_doomed = true;
+	else
+		forget(at);
+}
+
+void
+gl_context_destroy(void *display, void *key)
+{
 	struct gl_context **at;
 
 	if (!enter())
 		return;
 	at = find(key);
-	if (*at && is_current)
-		(*at)->is_doomed = true;
-	else if (*at)
-		forget(at);
-	leave();
-}
-
-void
-gl_context_release(const struct gl_current *before)
-{
-	struct gl_context **at;
-
-	if (!before->context ||
-	    gl_renderer_current().context == before->context || !enter())
-		return;
-	at = find(before->context);
-	if (*at && (*at)->is_doomed)
-		forget(at);
+	/* EGL destroys nothing of another display's, GLX does not look */
+	if (*at && (!(*at)->key.is_egl || (*at)->key.display == display))
+		doom(at);
 	leave();
 }
 
 void
 gl_context_terminate(void *display)
 {
-	const void *current = gl_renderer_current().context;
 	struct gl_context **at = &all.contexts;
 
 	if (!enter())
 		return;
 	while (*at) {
-		if ((*at)->key.display == display &&
-		    (*at)->key.context != current)
-			forget(at);
-		else
-			at = &(*at)->next;
+		struct gl_context *context = *at;
+
+		if (context->key.display == display)
+			doom(at);
+		if (*at == context)
+			at = &context->next;
 	}
+	leave();
+}
+
+static void
+unbind(const void *key)
+{
+	struct gl_context **at = find(key);
+
+	if (*at && (*at)->is_doomed)
+		forget(at);
+	else if (*at)
+		(*at)->is_bound = false;
+}
+
+/* Nobody can bind what is destroyed: a doomed one had the handle before. */
+static void
+bind(const void *key)
+{
+	struct gl_context **at = find(key);
+
+	if (*at && (*at)->is_doomed)
+		forget(at);
+	else if (*at)
+		(*at)->is_bound = true;
+}
+
+void
+gl_context_switched(const struct gl_current *before)
+{
+	const struct gl_current now = gl_renderer_current();
+
+	if (now.context == before->context || !enter())
+		return;
+	if (before->context)
+		unbind(before->context);
+	if (now.context)
+		bind(now.context);
 	leave();
 }
 

@@ -22,6 +22,13 @@ struct gl_context *gl_context_enter(void);
 /* Whether it is left to its driver, which has the extension itself. */
 bool gl_context_is_drivers(void);
 
+/*
+ * What gl_monitors_last_ending() has of the current context, without the lock;
+ * a context that nobody has looked at has nothing.
+ */
+struct gl_counting *
+gl_context_last_ending(void);
+
 /* Give the lock back. NULL is allowed. */
 void gl_context_leave(struct gl_context *context);
 
@@ -49,13 +56,16 @@ GLenum gl_context_take_error(void);
  */
 void gl_context_debug(const char *message);
 
-/* A context was destroyed; it goes when it is no longer current. */
-void gl_context_destroy(void *context);
-
-/* This one was current in the calling thread, and may be no longer. */
-void gl_context_release(const struct gl_current *before);
-
-/* A display was terminated, with all contexts that are not current. */
+/*
+ * A context is about to be destroyed; a display to be terminated, with all its
+ * contexts. What is current in some thread goes when it is no longer.
+ */
+void
+gl_context_destroy(void *display, void *context);
 void gl_context_terminate(void *display);
+
+/* This was current in the calling thread, and may be no longer. */
+void
+gl_context_switched(const struct gl_current *before);
 
 #endif /* GL_CONTEXT_H */

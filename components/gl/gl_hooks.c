@@ -102,6 +102,24 @@ glGetError(void)
 	return error || !real ? error : real();
 }
 
+/*
+ * Then the GPU has got to the end of each monitor, and what is still to be read
+ * will be there at once: programs ask for it a few times only.
+ */
+GL_EXPORT void
+glFinish(void)
+{
+	__typeof__(&glFinish) real = GL_REAL(glFinish);
+	struct gl_counting *ending;
+
+	if (real)
+		real();
+	ending = gl_context_last_ending();
+	if (ending)
+		gl_counting_wait(ending);
+	gl_counting_release(ending);
+}
+
 /* ------------------------------------------------------------------ */
 /* The end of contexts                                                  */
 
@@ -114,7 +132,7 @@ eglMakeCurrent(EGLDisplay display, EGLSurface draw, EGLSurface read,
 	const EGLBoolean done =
 		real ? real(display, draw, read, context) : EGL_FALSE;
 
-	gl_context_release(&before);
+	gl_context_switched(&before);
 	return done;
 }
 
@@ -125,30 +143,31 @@ eglReleaseThread(void)
 	const struct gl_current before = gl_renderer_current();
 	const EGLBoolean done = real ? real() : EGL_FALSE;
 
-	gl_context_release(&before);
+	gl_context_switched(&before);
 	return done;
 }
 
+/*
+ * What a context has goes first: afterwards another one may have its handle,
+ * and the fences of a display are gone. One that a display has cannot fail to
+ * be destroyed.
+ */
 GL_EXPORT EGLBoolean
 eglDestroyContext(EGLDisplay display, EGLContext context)
 {
 	__typeof__(&eglDestroyContext) real = GL_REAL(eglDestroyContext);
-	const EGLBoolean done = real ? real(display, context) : EGL_FALSE;
 
-	if (done)
-		gl_context_destroy(context);
-	return done;
+	gl_context_destroy(display, context);
+	return real ? real(display, context) : EGL_FALSE;
 }
 
 GL_EXPORT EGLBoolean
 eglTerminate(EGLDisplay display)
 {
 	__typeof__(&eglTerminate) real = GL_REAL(eglTerminate);
-	const EGLBoolean done = real ? real(display) : EGL_FALSE;
 
-	if (done)
-		gl_context_terminate(display);
-	return done;
+	gl_context_terminate(display);
+	return real ? real(display) : EGL_FALSE;
 }
 
 GL_EXPORT Bool
@@ -158,7 +177,7 @@ glXMakeCurrent(Display *display, GLXDrawable drawable, GLXContext context)
 	const struct gl_current before = gl_renderer_current();
 	const Bool done = real ? real(display, drawable, context) : False;
 
-	gl_context_release(&before);
+	gl_context_switched(&before);
 	return done;
 }
 
@@ -171,7 +190,7 @@ glXMakeContextCurrent(Display *display, GLXDrawable draw, GLXDrawable read,
 	const struct gl_current before = gl_renderer_current();
 	const Bool done = real ? real(display, draw, read, context) : False;
 
-	gl_context_release(&before);
+	gl_context_switched(&before);
 	return done;
 }
 
@@ -180,9 +199,9 @@ glXDestroyContext(Display *display, GLXContext context)
 {
 	__typeof__(&glXDestroyContext) real = GL_REAL(glXDestroyContext);
 
+	gl_context_destroy(display, context);
 	if (real)
 		real(display, context);
-	gl_context_destroy(context);
 }
 
 /* ------------------------------------------------------------------ */
@@ -214,6 +233,7 @@ static const struct hook {
 	HOOK(glGetFloatv),
 	HOOK(glGetDoublev),
 	HOOK(glGetError),
+	HOOK(glFinish),
 	HOOK(eglGetProcAddress),
 	HOOK(eglMakeCurrent),
 	HOOK(eglReleaseThread),

@@ -2,6 +2,7 @@
 #include "gl_monitors.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +29,12 @@ struct monitor {
 
 struct gl_monitors {
 	const struct gl_counters *counters;
-	struct monitor **list;
+	struct monitor **list; /* by rising name */
 	size_t count;
 	GLuint last_name;
+	struct monitor *active; /* whose session goes on, or NULL */
 	struct gl_worker *worker; /* NULL: nothing was to wait for the GPU */
+	struct gl_counting *last; /* that was left to it to end, or NULL */
 };
 
 int
@@ -62,8 +65,10 @@ drop_counting(struct monitor *monitor)
 }
 
 static void
-destroy(struct monitor *monitor)
+destroy(struct gl_monitors *monitors, struct monitor *monitor)
 {
+	if (monitors->active == monitor)
+		monitors->active = NULL;
 	drop_counting(monitor);
 	gl_selected_free(&monitor->selected);
 	free(monitor);
@@ -75,8 +80,9 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 	if (!monitors)
 		return;
 	gl_worker_destroy(monitors->worker);
+	gl_counting_release(monitors->last);
 	for (size_t i = 0; i < monitors->count; i++)
-		destroy(monitors->list[i]);
+		destroy(monitors, monitors->list[i]);
 	free(monitors->list);
 	free(monitors);
 }
@@ -88,15 +94,32 @@ no_memory(struct drmperf_error *error)
 	return GL_OUT_OF_MEMORY;
 }
 
+/* Where it is, or would be: programs have thousands. */
+static size_t
+place_of(const struct gl_monitors *monitors, GLuint name)
+{
+	size_t first = 0, behind = monitors->count;
+
+	while (first < behind) {
+		const size_t middle = first + (behind - first) / 2;
+
+		if (monitors->list[middle]->name < name)
+			first = middle + 1;
+		else
+			behind = middle;
+	}
+	return first;
+}
+
 /* NULL: there is none of that name. */
 static struct monitor *
 find(const struct gl_monitors *monitors, GLuint name)
 {
-	for (size_t i = 0; i < monitors->count; i++) {
-		if (monitors->list[i]->name == name)
-			return monitors->list[i];
-	}
-	return NULL;
+	const size_t at = place_of(monitors, name);
+
+	return at < monitors->count && monitors->list[at]->name == name
+		       ? monitors->list[at]
+		       : NULL;
 }
 
 static GLenum
@@ -116,16 +139,10 @@ is_active(const struct monitor *monitor)
 /* ------------------------------------------------------------------ */
 /* Names                                                                */
 
-static GLuint
-next_name(struct gl_monitors *monitors)
-{
-	do
-		monitors->last_name++;
-	while (!monitors->last_name || find(monitors, monitors->last_name));
-	return monitors->last_name;
-}
-
-/* False if memory is short; there is room in the list. */
+/*
+ * False if memory is short; there is room in the list. No name is given twice,
+ * so that a new one is behind all others.
+ */
 static bool
 add(struct gl_monitors *monitors)
 {
@@ -133,7 +150,7 @@ add(struct gl_monitors *monitors)
 
 	if (!monitor)
 		return false;
-	monitor->name = next_name(monitors);
+	monitor->name = ++monitors->last_name;
 	monitors->list[monitors->count++] = monitor;
 	return true;
 }
@@ -149,6 +166,8 @@ gl_monitors_generate(struct gl_monitors *monitors, GLsizei count, GLuint *names,
 		return gl_refuse_negative("n", count, error);
 	if (!count || !names)
 		return GL_NO_ERROR;
+	if ((GLuint)count > UINT_MAX - monitors->last_name)
+		return no_memory(error);
 	list = reallocarray(monitors->list, before + (size_t)count,
 			    sizeof(struct monitor *));
 	if (!list)
@@ -158,7 +177,7 @@ gl_monitors_generate(struct gl_monitors *monitors, GLsizei count, GLuint *names,
 		if (add(monitors))
 			continue;
 		while (monitors->count > before)
-			destroy(list[--monitors->count]);
+			destroy(monitors, list[--monitors->count]);
 		return no_memory(error);
 	}
 	for (GLsizei i = 0; i < count; i++)
@@ -169,13 +188,15 @@ gl_monitors_generate(struct gl_monitors *monitors, GLsizei count, GLuint *names,
 static void
 remove_named(struct gl_monitors *monitors, GLuint name)
 {
-	for (size_t i = 0; i < monitors->count; i++) {
-		if (monitors->list[i]->name != name)
-			continue;
-		destroy(monitors->list[i]);
-		monitors->list[i] = monitors->list[--monitors->count];
+	const size_t at = place_of(monitors, name);
+	struct monitor **its = monitors->list + at;
+
+	/* named twice it has gone already */
+	if (!find(monitors, name))
 		return;
-	}
+	destroy(monitors, *its);
+	monitors->count--;
+	memmove(its, its + 1, (monitors->count - at) * sizeof(*its));
 }
 
 GLenum
@@ -306,15 +327,12 @@ start(struct gl_monitors *monitors, struct monitor *monitor,
 static GLenum
 refuse_nested(const struct gl_monitors *monitors, struct drmperf_error *error)
 {
-	for (size_t i = 0; i < monitors->count; i++) {
-		if (!is_active(monitors->list[i]))
-			continue;
-		door_fail(error, -EALREADY, "end it first",
-			  "monitor %u is active, and sessions cannot be nested",
-			  monitors->list[i]->name);
-		return GL_INVALID_OPERATION;
-	}
-	return GL_NO_ERROR;
+	if (!monitors->active)
+		return GL_NO_ERROR;
+	door_fail(error, -EALREADY, "end it first",
+		  "monitor %u is active, and sessions cannot be nested",
+		  monitors->active->name);
+	return GL_INVALID_OPERATION;
 }
 
 GLenum
@@ -334,9 +352,11 @@ gl_monitors_begin(struct gl_monitors *monitors, GLuint name,
 		gl_fence_destroy(fence);
 	else if (start(monitors, monitor, fence, error))
 		refused = GL_INVALID_OPERATION;
-	if (!refused)
-		monitor->state = STATE_ACTIVE;
-	return refused;
+	if (refused)
+		return refused;
+	monitor->state = STATE_ACTIVE;
+	monitors->active = monitor;
+	return GL_NO_ERROR;
 }
 
 static GLenum
@@ -349,8 +369,16 @@ refuse_idle(const struct monitor *monitor, struct drmperf_error *error)
 	return GL_INVALID_OPERATION;
 }
 
+/* When that has ended, what ended before has, too. */
+static void
+keep_last(struct gl_monitors *monitors, struct gl_counting *counting)
+{
+	gl_counting_release(monitors->last);
+	monitors->last = gl_counting_hold(counting);
+}
+
 static GLenum
-finish(const struct gl_monitors *monitors, struct monitor *monitor,
+finish(struct gl_monitors *monitors, struct monitor *monitor,
        struct gl_fence *fence, struct drmperf_error *error)
 {
 	int rc = check_worker(monitors, error);
@@ -359,6 +387,8 @@ finish(const struct gl_monitors *monitors, struct monitor *monitor,
 		rc = gl_worker_stop(monitors->worker, monitor->counting, fence,
 				    error);
 		monitor->state = STATE_ENDING;
+		if (!rc)
+			keep_last(monitors, monitor->counting);
 	} else {
 		gl_fence_destroy(fence);
 		if (!rc)
@@ -380,6 +410,8 @@ gl_monitors_end(struct gl_monitors *monitors, GLuint name,
 	const GLenum refused = monitor ? refuse_idle(monitor, error)
 				       : refuse_monitor(name, error);
 
+	if (!refused)
+		monitors->active = NULL;
 	if (!refused && monitor->state == STATE_ACTIVE && monitor->counting)
 		return finish(monitors, monitor, fence, error);
 	gl_fence_destroy(fence);
@@ -431,6 +463,15 @@ gl_monitors_ending(const struct gl_monitors *monitors, GLuint name)
 	    !gl_worker_is_here(monitors->worker))
 		return NULL;
 	return gl_counting_hold(monitor->counting);
+}
+
+struct gl_counting *
+gl_monitors_last_ending(const struct gl_monitors *monitors)
+{
+	if (!monitors->last || gl_counting_is_settled(monitors->last) ||
+	    !gl_worker_is_here(monitors->worker))
+		return NULL;
+	return gl_counting_hold(monitors->last);
 }
 
 static size_t

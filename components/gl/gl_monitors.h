@@ -58,6 +58,13 @@ GLenum gl_monitors_end(struct gl_monitors *monitors, GLuint monitor,
 struct gl_counting *gl_monitors_ending(const struct gl_monitors *monitors,
 				       GLuint monitor);
 
+/*
+ * The same for all monitors that have been ended, once the GPU has done all
+ * that it was asked for; NULL: none is waited for.
+ */
+struct gl_counting *
+gl_monitors_last_ending(const struct gl_monitors *monitors);
+
 GLenum gl_monitors_data(struct gl_monitors *monitors, GLuint monitor,
 			GLenum pname, GLsizei size, GLuint *data,
 			GLint *written, struct drmperf_error *error);

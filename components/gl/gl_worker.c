@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "common/door_thread.h"
 #include "gl_tell.h"
 
 /*
@@ -144,20 +144,6 @@ run(void *data)
 
 /* ------------------------------------------------------------------ */
 
-/* The program's signals are not for this thread. */
-static int
-begin(struct gl_worker *worker)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&worker->thread, NULL, run, worker);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -rc;
-}
-
 int
 gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
 {
@@ -170,7 +156,7 @@ gl_worker_create(struct gl_worker **out, struct drmperf_error *error)
 	worker->last = &worker->first;
 	pthread_mutex_init(&worker->lock, NULL);
 	pthread_cond_init(&worker->changed, NULL);
-	rc = begin(worker);
+	rc = door_start_thread(&worker->thread, run, worker);
 	if (rc) {
 		free(worker);
 		return door_fail(error, rc, "",
@@ -198,8 +184,7 @@ end(struct gl_worker *worker)
 	pthread_mutex_destroy(&worker->lock);
 }
 
-/* In a child of the process there is no thread, and its locks are as they were.
- */
+/* A child of the process has no thread, and its locks are as they were. */
 void
 gl_worker_destroy(struct gl_worker *worker)
 {

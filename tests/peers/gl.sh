@@ -151,6 +151,16 @@ says "threads and contexts with results to come do not disturb each other" \
 	'4 threads'
 unset DRMPERF_GL_SYNC
 
+# ---------------------------------------------------------------- lives
+for sync in 1 0; do
+	for life in moves destroyed kept shared terminated left finished many; do
+		DRMPERF_GL_SYNC=$sync software "${amd[@]}" \
+			"$build/peers/gl_lives" $life
+		says "a context: $life, with DRMPERF_GL_SYNC=$sync" $life
+		lacks "and it ends well" '^exit status'
+	done
+done
+
 # ---------------------------------------------------------------- Intel
 for gpu in sklgt2 tglgt2; do
 	software --strict --gpu $gpu -- "$tool" gl -d 0 -- "$client" es3 egl \
@@ -186,6 +196,40 @@ if ${CC:-gcc} -D_GNU_SOURCE -o "$work/lookup" "$work/lookup.c" -ldl; then
 		'after yes' 'other yes'
 else
 	not_ok "a program that looks EGL up" "no program"
+fi
+
+# ---------------------------------------------------------------- dlclose()
+mkdir "$work/egl"
+cat > "$work/egl.c" <<'END'
+void *eglGetProcAddress(const char *name) { return 0; }
+END
+cat > "$work/reopen.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/mman.h>
+int main(void)
+{
+	for (int i = 0; i < 3; i++) {
+		void *egl = dlopen("libEGL.so.1", RTLD_NOW | RTLD_GLOBAL);
+		void *(*get)(const char *) = dlsym(egl, "eglGetProcAddress");
+		get("glNothing");
+		dlclose(egl);
+		/* nothing new lies where it was */
+		for (int k = 0; k < 64; k++)
+			mmap(0, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+			     -1, 0);
+	}
+	puts("opened again");
+	return 0;
+}
+END
+if ${CC:-gcc} -shared -fPIC -Wl,-soname,libEGL.so.1 \
+	-o "$work/egl/libEGL.so.1" "$work/egl.c" &&
+	${CC:-gcc} -o "$work/reopen" "$work/reopen.c" -ldl; then
+	LD_LIBRARY_PATH=$work/egl machine -- "$tool" gl -- "$work/reopen"
+	says "a program may close EGL and open it again" 'opened again'
+else
+	not_ok "a program that opens EGL again" "no program"
 fi
 
 # ---------------------------------------------------------------- little there
@@ -288,6 +332,28 @@ plain()
 	tr '\t\0' '  ' < "$work/out" > "$work/plain"
 	mv "$work/plain" "$work/out"
 }
+
+# Mesa's own tests of the extension, which Debian has in piglit. It takes 2 GB,
+# so that make/deps.sh does not install it.
+piglit=$(echo /usr/lib/*/piglit/bin)
+if [ -x "$piglit/amd_performance_monitor_measure" ]; then
+	for gpu in vega10 sklgt2; do
+		for sync in 1 0; do
+			for test in api measure; do
+				DRMPERF_GL_SYNC=$sync software --strict \
+					--gpu $gpu -- "$tool" gl -d 0 -- \
+					"$piglit/amd_performance_monitor_$test" \
+					-auto -fbo
+				says "piglit's $test on $gpu, DRMPERF_GL_SYNC=$sync" \
+					'PIGLIT: .*"pass".*'
+				lacks "and nothing of it fails" \
+					'"fail"|"crash"|exit status'
+			done
+		done
+	done
+else
+	echo "skip piglit: it is not installed"
+fi
 
 if command -v glxinfo > /dev/null; then
 	software "${amd[@]}" glxinfo

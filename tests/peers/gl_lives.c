@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contexts that begin, move and end while they count with
+ * GL_AMD_performance_monitor.
+ *
+ * usage: gl_lives LIFE
+ *
+ * Writes the LIFE and ends with 0 if it went as it has to; 1 if not (told on
+ * standard error); 2 if there is no context. Lives: see at the end.
+ */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MANY 10000
+
+static EGLDisplay display;
+
+/* ------------------------------------------------------------------ */
+/* Helpers                                                              */
+
+static void
+check(bool is_so, const char *what)
+{
+	if (is_so)
+		return;
+	fprintf(stderr, "no: %s\n", what);
+	_Exit(1);
+}
+
+static void
+initialize(void)
+{
+	display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+					EGL_DEFAULT_DISPLAY, NULL);
+	if (!eglInitialize(display, NULL, NULL))
+		exit(2);
+}
+
+static void
+make_current(EGLContext context)
+{
+	check(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context),
+	      "eglMakeCurrent");
+}
+
+static EGLContext
+create(EGLContext shared)
+{
+	static const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 3,
+					     EGL_NONE };
+	EGLContext context;
+
+	eglBindAPI(EGL_OPENGL_ES_API);
+	context = eglCreateContext(display, EGL_NO_CONFIG_KHR, shared,
+				   attributes);
+	if (context == EGL_NO_CONTEXT)
+		exit(2);
+	return context;
+}
+
+/* A monitor of the current context. */
+static GLuint
+generate(void)
+{
+	GLuint monitor = 0, counter = 0;
+
+	glGenPerfMonitorsAMD(1, &monitor);
+	glSelectPerfMonitorCountersAMD(monitor, GL_TRUE, 0, 1, &counter);
+	return monitor;
+}
+
+static GLuint
+begin(void)
+{
+	const GLuint monitor = generate();
+
+	glBeginPerfMonitorAMD(monitor);
+	check(glGetError() == GL_NO_ERROR, "a monitor begins");
+	return monitor;
+}
+
+static GLuint
+ask(GLuint monitor, GLenum what)
+{
+	GLuint number = 77;
+
+	glGetPerfMonitorCounterDataAMD(monitor, what, sizeof(number), &number,
+				       NULL);
+	return number;
+}
+
+static void
+end(GLuint monitor)
+{
+	GLuint data[4];
+	GLint written = 0;
+
+	glEndPerfMonitorAMD(monitor);
+	check(glGetError() == GL_NO_ERROR, "a monitor ends");
+	glGetPerfMonitorCounterDataAMD(monitor, GL_PERFMON_RESULT_AMD,
+				       sizeof(data), data, &written);
+	check(written == sizeof(data), "it has a result");
+}
+
+/* ------------------------------------------------------------------ */
+/* Threads                                                              */
+
+struct visitor {
+	pthread_t thread;
+	void (*visit)(EGLContext context);
+	EGLContext context;
+	sem_t arrived, may_go;
+};
+
+static struct visitor *here; /* what the thread is */
+
+static void *
+run(void *data)
+{
+	here = data;
+	eglBindAPI(EGL_OPENGL_ES_API);
+	here->visit(here->context);
+	return NULL;
+}
+
+static void
+send(struct visitor *visitor, void (*visit)(EGLContext context),
+     EGLContext context)
+{
+	visitor->visit = visit;
+	visitor->context = context;
+	sem_init(&visitor->arrived, 0, 0);
+	sem_init(&visitor->may_go, 0, 0);
+	check(!pthread_create(&visitor->thread, NULL, run, visitor),
+	      "a thread");
+}
+
+static void
+fetch(struct visitor *visitor)
+{
+	sem_post(&visitor->may_go);
+	pthread_join(visitor->thread, NULL);
+}
+
+/* ------------------------------------------------------------------ */
+/* Lives                                                                */
+
+static GLuint moving;
+
+static void
+begin_there(EGLContext context)
+{
+	make_current(context);
+	moving = begin();
+	make_current(EGL_NO_CONTEXT);
+}
+
+/* A monitor ends in another thread than it began in. */
+static void
+moves(void)
+{
+	EGLContext context = create(EGL_NO_CONTEXT);
+	struct visitor visitor;
+
+	send(&visitor, begin_there, context);
+	fetch(&visitor);
+	make_current(context);
+	end(moving);
+}
+
+static void
+count_there(EGLContext context)
+{
+	GLuint monitor;
+
+	make_current(context);
+	monitor = begin();
+	sem_post(&here->arrived);
+	sem_wait(&here->may_go);
+	end(monitor);
+	make_current(EGL_NO_CONTEXT);
+	/* whatever has its handle now is new */
+	make_current(create(EGL_NO_CONTEXT));
+	check(begin() == 1, "a new context has no monitor");
+}
+
+/* A context is destroyed that counts, current in another thread. */
+static void
+destroyed(void)
+{
+	EGLContext context = create(EGL_NO_CONTEXT);
+	struct visitor visitor;
+
+	send(&visitor, count_there, context);
+	sem_wait(&visitor.arrived);
+	check(eglDestroyContext(display, context), "eglDestroyContext");
+	fetch(&visitor);
+}
+
+/* EGL refuses to, and nothing is lost. */
+static void
+kept(void)
+{
+	EGLContext context = create(EGL_NO_CONTEXT);
+	GLuint monitor;
+
+	make_current(context);
+	monitor = begin();
+	make_current(EGL_NO_CONTEXT);
+	check(!eglDestroyContext((EGLDisplay)&monitor, context), "no display");
+	make_current(context);
+	end(monitor);
+}
+
+/* Contexts that share objects do not share monitors. */
+static void
+shared(void)
+{
+	EGLContext first = create(EGL_NO_CONTEXT), second = create(first);
+	GLuint monitor;
+
+	make_current(first);
+	generate();
+	monitor = begin();
+	make_current(second);
+	glEndPerfMonitorAMD(monitor);
+	check(glGetError() == GL_INVALID_VALUE, "it is not there");
+	make_current(first);
+	end(monitor);
+}
+
+/* What is still to come does not outlive its display. */
+static void
+terminated(void)
+{
+	for (int i = 0; i < 5; i++) {
+		make_current(create(EGL_NO_CONTEXT));
+		glEndPerfMonitorAMD(begin());
+		make_current(EGL_NO_CONTEXT);
+		check(eglTerminate(display), "eglTerminate");
+		initialize();
+	}
+	make_current(create(EGL_NO_CONTEXT));
+	end(begin());
+}
+
+/* Nor the program, which ends as it likes. */
+static void
+left(void)
+{
+	make_current(create(EGL_NO_CONTEXT));
+	glEndPerfMonitorAMD(begin());
+	begin();
+}
+
+/* What ended before glFinish() can be had at once. */
+static void
+finished(void)
+{
+	GLuint monitors[5];
+
+	make_current(create(EGL_NO_CONTEXT));
+	for (size_t i = 0; i < ARRAY_SIZE(monitors); i++) {
+		monitors[i] = begin();
+		glEndPerfMonitorAMD(monitors[i]);
+	}
+	glFinish();
+	for (size_t i = 0; i < ARRAY_SIZE(monitors); i++)
+		check(ask(monitors[i], GL_PERFMON_RESULT_AVAILABLE_AMD) == 1,
+		      "it is available");
+}
+
+/* As many as a program has that measures each draw call of a frame. */
+static void
+many(void)
+{
+	static GLuint monitors[MANY];
+	GLuint counter = 0;
+
+	make_current(create(EGL_NO_CONTEXT));
+	glGenPerfMonitorsAMD(MANY, monitors);
+	for (int i = 0; i < MANY; i++)
+		glSelectPerfMonitorCountersAMD(monitors[i], GL_TRUE, 0, 1,
+					       &counter);
+	for (int i = MANY; i > 0; i -= MANY / 10) {
+		glBeginPerfMonitorAMD(monitors[i - 1]);
+		end(monitors[i - 1]);
+	}
+	glDeletePerfMonitorsAMD(MANY / 2, monitors);
+	glDeletePerfMonitorsAMD(1, monitors);
+	check(glGetError() == GL_INVALID_VALUE, "one that was deleted");
+	glBeginPerfMonitorAMD(monitors[MANY / 2]);
+	end(monitors[MANY / 2]);
+	check(generate() == MANY + 1, "no name is given twice");
+}
+
+static const struct life {
+	const char *name;
+	void (*live)(void);
+} lives[] = {
+	{ "moves", moves },
+	{ "destroyed", destroyed },
+	{ "kept", kept },
+	{ "shared", shared },
+	{ "terminated", terminated },
+	{ "left", left },
+	{ "finished", finished },
+	{ "many", many },
+};
+
+int
+main(int argc, char **argv)
+{
+	initialize();
+	for (size_t i = 0; argc == 2 && i < ARRAY_SIZE(lives); i++) {
+		if (strcmp(argv[1], lives[i].name))
+			continue;
+		lives[i].live();
+		puts(lives[i].name);
+		return 0;
+	}
+	return 1;
+}
