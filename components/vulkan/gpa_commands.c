@@ -33,8 +33,10 @@ forget_steps(struct gpa_commands *commands)
 	free(commands->steps);
 	commands->steps = NULL;
 	commands->count = 0;
+	gpa_counters_finish(&commands->counted);
 	commands->meetings_used = 0;
 	commands->in_render_pass = false;
+	commands->suspends = false;
 	commands->is_incomplete = false;
 }
 
@@ -85,27 +87,17 @@ make_meeting(const struct gpa_device *device, struct gpa_meeting *out)
 	return result;
 }
 
-static VkResult
-add_meeting(struct gpa_commands *commands)
+/* Which events the next one has. */
+static size_t
+place_of_next(const struct gpa_commands *commands)
 {
-	struct gpa_meeting *meetings =
-		reallocarray(commands->meetings, commands->meeting_count + 1,
-			     sizeof(*meetings));
-	VkResult result;
+	const size_t used = commands->meetings_used;
 
-	if (!meetings)
-		return VK_ERROR_OUT_OF_HOST_MEMORY;
-	commands->meetings = meetings;
-	result = make_meeting(commands->device,
-			      &meetings[commands->meeting_count]);
-	if (result == VK_SUCCESS)
-		commands->meeting_count++;
-	return result;
+	return used ? 1 + (used - 1) % (GPA_MEETINGS - 1) : 0;
 }
 
 VkResult
-gpa_commands_can_meet(struct gpa_commands *commands, const char *where,
-		      struct gpa_meeting *out)
+gpa_commands_can_meet(struct gpa_commands *commands, const char *where)
 {
 	VkResult result = VK_SUCCESS;
 
@@ -118,23 +110,30 @@ gpa_commands_can_meet(struct gpa_commands *commands, const char *where,
 		return gpa_refuse(where, VK_ERROR_FEATURE_NOT_PRESENT,
 				  "queues of this family cannot wait while "
 				  "the host reads counters");
-	if (commands->meetings_used == commands->meeting_count)
-		result = add_meeting(commands);
-	if (result == VK_SUCCESS)
-		*out = commands->meetings[commands->meetings_used];
+	if (place_of_next(commands) < commands->meeting_count)
+		return VK_SUCCESS;
+	result = make_meeting(commands->device,
+			      &commands->meetings[commands->meeting_count]);
+	commands->meeting_count += result == VK_SUCCESS;
 	return result;
+}
+
+struct gpa_meeting
+gpa_commands_next_meeting(const struct gpa_commands *commands)
+{
+	return commands->meetings[place_of_next(commands)];
 }
 
 void
 gpa_commands_meet(struct gpa_commands *commands)
 {
-	const struct gpa_meeting *meeting =
-		&commands->meetings[commands->meetings_used++];
+	const struct gpa_meeting meeting = gpa_commands_next_meeting(commands);
 	const struct gpa_device_functions *next = &commands->device->next;
 	const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 
-	next->CmdSetEvent(commands->handle, meeting->reached, all);
-	next->CmdWaitEvents(commands->handle, 1, &meeting->released,
+	commands->meetings_used++;
+	next->CmdSetEvent(commands->handle, meeting.reached, all);
+	next->CmdWaitEvents(commands->handle, 1, &meeting.released,
 			    VK_PIPELINE_STAGE_HOST_BIT, all, 0, NULL, 0, NULL,
 			    0, NULL);
 }
@@ -148,7 +147,6 @@ gpa_commands_destroy(struct gpa_commands *commands)
 	forget_steps(commands);
 	for (size_t i = 0; i < commands->meeting_count; i++)
 		destroy_meeting(commands->device, &commands->meetings[i]);
-	free(commands->meetings);
 	free(commands);
 }
 

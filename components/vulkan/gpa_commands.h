@@ -6,15 +6,20 @@
  * Where host and device have to meet, the device sets an event, "reached", and
  * waits for another one, "released", which the host sets when it has done its
  * part. The host resets both: the first at once, the second at the next
- * meeting, when the device has passed. So each meeting of a command buffer has
- * a pair of its own, and a command buffer with two meetings or more can be
- * executed again at once. (The device could reset the second by itself, but
- * that comes to pass some time after the next commands have been read.)
+ * meeting, when the device has passed. So two meetings that follow each other
+ * need a pair each, and no more than three are needed of however many there
+ * are: the first has a pair of its own, the others take turns. Then a command
+ * buffer with two meetings or more can be executed again at once, too. (The
+ * device could reset the second by itself, but that comes to pass some time
+ * after the next commands have been read.)
  */
 #ifndef DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H
 #define DRMPERF_COMPONENTS_VULKAN_GPA_COMMANDS_H
 
-#include "gpa_session.h"
+#include "gpa_counters.h"
+
+/* Pairs of events of a command buffer. */
+#define GPA_MEETINGS 3
 
 enum gpa_step_kind {
 	GPA_STEP_BEGIN_SESSION,
@@ -48,12 +53,15 @@ struct gpa_commands {
 	VkQueueFlags flags; /* of the family it is for */
 	uint32_t valid_bits; /* of its timestamps */
 	bool in_render_pass;
+	bool suspends; /* the render pass: what goes on is in it still */
 	bool is_incomplete; /* memory was short: it must not be executed */
 	struct gpa_step *steps;
 	size_t count;
+	struct gpa_counters counted; /* by its samples; they fit together */
+	size_t meetings_used;
 	/* kept when the command buffer is recorded anew */
-	struct gpa_meeting *meetings;
-	size_t meeting_count, meetings_used;
+	struct gpa_meeting meetings[GPA_MEETINGS];
+	size_t meeting_count;
 };
 
 struct gpa_commands *
@@ -66,13 +74,14 @@ int
 gpa_commands_add(struct gpa_commands *commands, const struct gpa_step *step);
 
 /*
- * Events to meet by at the next meeting. VK_ERROR_FEATURE_NOT_PRESENT where
+ * Whether there can be another meeting. VK_ERROR_FEATURE_NOT_PRESENT where
  * there can be none, with the reason; the errors of vkCreateEvent().
  */
 VkResult
-gpa_commands_can_meet(struct gpa_commands *commands, const char *where,
-		      struct gpa_meeting *out);
-/* Record the meeting that there can be. */
+gpa_commands_can_meet(struct gpa_commands *commands, const char *where);
+/* If so, its events, and record it. */
+struct gpa_meeting
+gpa_commands_next_meeting(const struct gpa_commands *commands);
 void
 gpa_commands_meet(struct gpa_commands *commands);
 

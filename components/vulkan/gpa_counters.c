@@ -68,4 +68,5 @@ void
 gpa_counters_finish(struct gpa_counters *counters)
 {
 	free(counters->list);
+	*counters = (struct gpa_counters){ 0 };
 }

@@ -25,6 +25,7 @@ int
 gpa_counters_session(const struct gpa_counters *counters,
 		     struct drmperf *drmperf, struct drmperf_session **out,
 		     struct drmperf_error *error);
+/* Then there are none. */
 void
 gpa_counters_finish(struct gpa_counters *counters);
 

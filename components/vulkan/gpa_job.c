@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -534,20 +533,6 @@ begin_to_count(struct gpa_job *job)
 	return VK_SUCCESS;
 }
 
-/* The program's signals are not for this thread. */
-static VkResult
-begin_thread(struct gpa_job *job)
-{
-	sigset_t all, old;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&job->thread, NULL, run, job);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return rc ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_SUCCESS;
-}
-
 static VkResult
 begin(struct gpa_job *job)
 {
@@ -557,8 +542,8 @@ begin(struct gpa_job *job)
 		return result;
 	if (job->broken == VK_SUCCESS)
 		result = begin_to_count(job);
-	if (result == VK_SUCCESS)
-		result = begin_thread(job);
+	if (result == VK_SUCCESS && door_start_thread(&job->thread, run, job))
+		result = VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (result == VK_SUCCESS)
 		return result;
 	if (job->counts)

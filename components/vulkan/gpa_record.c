@@ -140,7 +140,7 @@ begin_sample(struct gpa_commands *commands, struct gpa_session *session,
 				  "the session has not been begun");
 	/* which is there: the sample could be made */
 	if (step.meets)
-		step.meeting = commands->meetings[commands->meetings_used];
+		step.meeting = gpa_commands_next_meeting(commands);
 	if (gpa_session_add_locked(session, sample, &step.id))
 		return VK_ERROR_OUT_OF_HOST_MEMORY;
 	if (gpa_commands_add(commands, &step)) {
@@ -156,16 +156,20 @@ gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		      const VkGpaSampleBeginInfoAMD *info, uint32_t *id)
 {
 	struct gpa_commands *commands = find(handle);
-	struct gpa_sample *sample;
+	const size_t counted = commands->counted.count;
+	struct gpa_sample *sample = NULL;
 	VkResult result = gpa_sample_create(commands, info, &sample);
 
-	if (result != VK_SUCCESS)
-		return result;
-	pthread_mutex_lock(&commands->device->lock);
-	result = begin_sample(commands, gpa_session_of(session), sample, id);
-	pthread_mutex_unlock(&commands->device->lock);
+	if (result == VK_SUCCESS) {
+		pthread_mutex_lock(&commands->device->lock);
+		result = begin_sample(commands, gpa_session_of(session), sample,
+				      id);
+		pthread_mutex_unlock(&commands->device->lock);
+	}
 	if (result == VK_SUCCESS)
 		record_begin(commands, sample, info);
+	else
+		commands->counted.count = counted;
 	gpa_sample_release(sample);
 	return result;
 }
@@ -216,8 +220,10 @@ record_end(struct gpa_commands *commands, struct gpa_step *step)
 	const struct gpa_sample *sample = step->sample;
 
 	step->meets = !sample->queries &&
-		      gpa_commands_can_meet(commands, "vkCmdEndGpaSampleAMD",
-					    &step->meeting) == VK_SUCCESS;
+		      gpa_commands_can_meet(commands, "vkCmdEndGpaSampleAMD") ==
+			      VK_SUCCESS;
+	if (step->meets)
+		step->meeting = gpa_commands_next_meeting(commands);
 	/* without the step it has no results, which is told then */
 	if (gpa_commands_add(commands, step))
 		return;
@@ -267,8 +273,9 @@ gpa_CmdCopyGpaSessionResults(VkCommandBuffer handle, VkGpaSessionAMD session)
 			   "secondaryCopySource");
 		return;
 	}
-	step.meets = gpa_commands_can_meet(commands, where, &step.meeting) ==
-		     VK_SUCCESS;
+	step.meets = gpa_commands_can_meet(commands, where) == VK_SUCCESS;
+	if (step.meets)
+		step.meeting = gpa_commands_next_meeting(commands);
 	if (!gpa_commands_add(commands, &step) && step.meets)
 		gpa_commands_meet(commands);
 }
@@ -336,11 +343,18 @@ gpa_CmdEndRenderPass2(VkCommandBuffer handle, const VkSubpassEndInfo *info)
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdBeginRendering(VkCommandBuffer handle, const VkRenderingInfo *info)
 {
+	struct gpa_commands *commands = find(handle);
+
+	if (commands)
+		commands->suspends = info->flags & VK_RENDERING_SUSPENDING_BIT;
 	note_render_pass(handle, true)->CmdBeginRendering(handle, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 gpa_CmdEndRendering(VkCommandBuffer handle)
 {
-	note_render_pass(handle, false)->CmdEndRendering(handle);
+	const struct gpa_commands *commands = find(handle);
+	const bool is_inside = commands && commands->suspends;
+
+	note_render_pass(handle, is_inside)->CmdEndRendering(handle);
 }

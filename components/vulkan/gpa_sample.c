@@ -64,30 +64,24 @@ find_counters(const struct gpa_commands *commands,
 	return VK_SUCCESS;
 }
 
-/* All that the command buffer counts, and these. */
+/*
+ * All that the command buffer counts, and these. Most samples count the same:
+ * that is not looked at again.
+ */
 static VkResult
-check_fit(const struct gpa_commands *commands, const struct gpa_sample *sample)
+check_fit(struct gpa_commands *commands, const struct gpa_sample *sample)
 {
-	struct gpa_counters counters = { 0 };
-	struct drmperf_session *session;
+	struct gpa_counters *counted = &commands->counted;
+	const size_t before = counted->count;
+	struct drmperf_session *session = NULL;
 	struct drmperf_error error = { 0 };
-	int rc = 0;
+	int rc = gpa_counters_add(counted, sample, &error);
 
-	for (size_t i = 0; !rc && i < commands->count; i++) {
-		if (commands->steps[i].kind == GPA_STEP_BEGIN_SAMPLE)
-			rc = gpa_counters_add(&counters,
-					      commands->steps[i].sample,
-					      &error);
-	}
-	if (!rc)
-		rc = gpa_counters_add(&counters, sample, &error);
-	if (!rc && counters.count)
-		rc = gpa_counters_session(&counters,
+	if (!rc && counted->count > before)
+		rc = gpa_counters_session(counted,
 					  commands->device->gpu->drmperf,
 					  &session, &error);
-	if (!rc && counters.count)
-		drmperf_session_destroy(session);
-	gpa_counters_finish(&counters);
+	drmperf_session_destroy(session);
 	return gpa_fail(where, rc, &error);
 }
 
@@ -122,8 +116,7 @@ static VkResult
 fill_cumulative(struct gpa_commands *commands,
 		const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
-	struct gpa_meeting meeting;
-	VkResult result = gpa_commands_can_meet(commands, where, &meeting);
+	VkResult result = gpa_commands_can_meet(commands, where);
 
 	if (result != VK_SUCCESS)
 		return result;
