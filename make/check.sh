@@ -179,7 +179,7 @@ fi
 if [[ " $(echo $suites) " = *" test_vulkan"* ]] &&
 	! "${PKG_CONFIG:-pkg-config}" --exists 'vulkan >= 1.3.204'; then
 	run_suite "libVkLayer_drmperf_gpa" \
-		echo "skip test_vulkan_gpa: there are no headers of Vulkan"
+		echo "skip test_vulkan: there are no headers of Vulkan"
 	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_vulkan')
 fi
 

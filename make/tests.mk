@@ -31,7 +31,8 @@ TEST_SRC := $(filter-out tests/gl/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_gl,$(TESTS))
 endif
 # the same with the Vulkan layer and its suites
-VULKAN_TESTS := $(if $(VULKAN),$(BUILD)/tests/test_vulkan_gpa)
+VULKAN_TESTS := $(if $(VULKAN),$(addprefix $(BUILD)/tests/test_vulkan_,\
+	client gpa navi))
 ifeq ($(VULKAN),)
 TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))

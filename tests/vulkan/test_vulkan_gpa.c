@@ -7,7 +7,6 @@
 #include "tests/vulkan/world.h"
 
 #include <check.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -1758,46 +1757,16 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega10,lockup-timeout=3600s"), "vulkan_hang" },
 };
 
-/* The layer of this build, and no state of the user's. */
-static void
-set_environment(void)
-{
-	const char *build = getenv("BUILD_DIR");
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/share/vulkan/explicit_layer.d",
-		 build ? build : "build");
-	setenv("VK_ADD_LAYER_PATH", path, 1);
-	setenv("VK_LOADER_DRIVERS_SELECT", "*lvp*,*radeon*", 1);
-	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-	/* whatever the machine does meanwhile */
-	setenv("DRMPERF_VK_DEADLINE", "600000", 1);
-}
-
-/*
- * Drivers stay after their instances, so that it can be told which memory is
- * theirs that they never give back.
- */
-static void
-keep_drivers(void)
-{
-	static const char *const drivers[] = { "libvulkan_lvp.so",
-					       "libvulkan_radeon.so" };
-
-	for (unsigned i = 0; i < ARRAY_SIZE(drivers); i++)
-		dlopen(drivers[i], RTLD_NOW | RTLD_NODELETE);
-}
-
 int
 main(void)
 {
 	SRunner *runner;
 
 	if (!drmsim_is_present()) {
-		set_environment();
+		world_set_environment();
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	}
-	keep_drivers();
+	world_keep_drivers();
 	runner = srunner_create(lavapipe_suite());
 	srunner_add_suite(runner, radv_suite());
 	srunner_add_suite(runner, hang_suite());

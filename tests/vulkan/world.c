@@ -2,12 +2,15 @@
 #include "tests/vulkan/world.h"
 
 #include <check.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define MOST 64
+#define RENDERING_FEATURES                                                     \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES
 
 /* void main() {} with local_size_x = 64, in SPIR-V 1.0 */
 static const uint32_t shader[] = {
@@ -27,6 +30,34 @@ static const uint32_t shader[] = {
 	0x000100fd, /* OpReturn */
 	0x00010038, /* OpFunctionEnd */
 };
+
+/* ------------------------------------------------------------------ */
+/* Before                                                               */
+
+void
+world_set_environment(void)
+{
+	const char *build = getenv("BUILD_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/share/vulkan/explicit_layer.d",
+		 build ? build : "build");
+	setenv("VK_ADD_LAYER_PATH", path, 1);
+	setenv("VK_LOADER_DRIVERS_SELECT", "*lvp*,*radeon*", 1);
+	setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+	/* whatever the machine does meanwhile */
+	setenv("DRMPERF_VK_DEADLINE", "600000", 1);
+}
+
+void
+world_keep_drivers(void)
+{
+	static const char *const drivers[] = { "libvulkan_lvp.so",
+					       "libvulkan_radeon.so" };
+
+	for (unsigned i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		dlopen(drivers[i], RTLD_NOW | RTLD_NODELETE);
+}
 
 static void
 good(VkResult result)
@@ -73,6 +104,7 @@ create_instance(struct world *world, bool is_validated)
 	static const char *const layers[] = { "VK_LAYER_DRMPERF_gpa",
 					      "VK_LAYER_KHRONOS_validation" };
 	static const char *const extensions[] = {
+		VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME,
 		VK_EXT_DEBUG_UTILS_EXTENSION_NAME
 	};
 	/* nobody's memory but ours is what valgrind is to look at */
@@ -97,7 +129,7 @@ create_instance(struct world *world, bool is_validated)
 		.pApplicationInfo = &application,
 		.enabledLayerCount = validates ? 2 : 1,
 		.ppEnabledLayerNames = layers,
-		.enabledExtensionCount = validates ? 1 : 0,
+		.enabledExtensionCount = validates ? 2 : 1,
 		.ppEnabledExtensionNames = extensions,
 	};
 	PFN_vkCreateDebugUtilsMessengerEXT create;
@@ -113,25 +145,34 @@ create_instance(struct world *world, bool is_validated)
 }
 
 bool
-world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated)
+world_choose(struct world *world, VkPhysicalDeviceType type, unsigned number)
 {
 	VkPhysicalDevice list[MOST];
 	uint32_t count = MOST;
 
-	memset(world, 0, sizeof(*world));
-	create_instance(world, is_validated);
 	ck_assert_int_ge(
 		vkEnumeratePhysicalDevices(world->instance, &count, list), 0);
 	for (uint32_t i = 0; i < count; i++) {
 		VkPhysicalDeviceProperties properties;
 
 		vkGetPhysicalDeviceProperties(list[i], &properties);
-		if (properties.deviceType == type && !world->physical)
-			world->physical = list[i];
+		if (properties.deviceType != type || number--)
+			continue;
+		world->physical = list[i];
+		return true;
 	}
-	if (!world->physical)
-		world_end(world);
-	return world->physical;
+	return false;
+}
+
+bool
+world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated)
+{
+	memset(world, 0, sizeof(*world));
+	create_instance(world, is_validated);
+	if (world_choose(world, type, 0))
+		return true;
+	world_end(world);
+	return false;
 }
 
 bool
@@ -172,10 +213,19 @@ static void
 create_device(struct world *world)
 {
 	static const char *const extensions[] = {
-		VK_AMD_GPA_INTERFACE_EXTENSION_NAME
+		VK_AMD_GPA_INTERFACE_EXTENSION_NAME,
+		/* the first of these needs the others */
+		VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
+		VK_KHR_DEPTH_STENCIL_RESOLVE_EXTENSION_NAME,
+		VK_KHR_CREATE_RENDERPASS_2_EXTENSION_NAME,
+	};
+	VkPhysicalDeviceDynamicRenderingFeatures rendering = {
+		.sType = RENDERING_FEATURES,
+		.dynamicRendering = VK_TRUE,
 	};
 	VkPhysicalDeviceGpaFeaturesAMD features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD,
+		.pNext = &rendering,
 		.perfCounters = VK_TRUE,
 		.clockModes = VK_TRUE,
 	};
@@ -191,7 +241,8 @@ create_device(struct world *world)
 		.pNext = &features,
 		.queueCreateInfoCount = 1,
 		.pQueueCreateInfos = &queue,
-		.enabledExtensionCount = 1,
+		.enabledExtensionCount =
+			sizeof(extensions) / sizeof(extensions[0]),
 		.ppEnabledExtensionNames = extensions,
 	};
 

@@ -42,12 +42,25 @@ struct world {
 #undef X
 };
 
+/* The layer of this build, and no state of the user's. */
+void
+world_set_environment(void);
+/*
+ * Drivers stay after their instances, so that it can be told which memory is
+ * theirs that they never give back.
+ */
+void
+world_keep_drivers(void);
+
 /*
  * The instance and its first physical device of that type; with validation
  * if that layer is installed. False: there is none.
  */
 bool
 world_begin(struct world *world, VkPhysicalDeviceType type, bool is_validated);
+/* Another one of that type, by number from 0, before there is a device. */
+bool
+world_choose(struct world *world, VkPhysicalDeviceType type, unsigned number);
 bool
 world_has_extension(const struct world *world);
 /* The device, with the extension, and a queue of a family with these flags. */

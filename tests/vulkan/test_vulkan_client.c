@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What programs make of VK_AMD_gpa_interface, on radv: the calls of GPUPerfAPI
+ * in its order and with its arguments (source/gpu_perf_api_vk), command
+ * buffers that are executed again, and machines with several GPUs.
+ */
+#include "tests/vulkan/world.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define SQ_WAVES 4
+#define ENGINES 4 /* of a Vega 10 */
+
+static struct world world;
+
+/* ------------------------------------------------------------------ */
+/* Helpers                                                              */
+
+static void
+open_radv(void)
+{
+	unsetenv("DRMPERF_GPU");
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+			      true));
+	world_open(&world, VK_QUEUE_GRAPHICS_BIT, 0);
+}
+
+static void
+close_world(void)
+{
+	uint64_t violations = 0;
+
+	world_end(&world);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+static void
+good(VkResult result)
+{
+	ck_assert_int_eq(result, VK_SUCCESS);
+}
+
+/* Waves of all shader engines. */
+static const VkGpaPerfCounterAMD waves[] = {
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, SQ_WAVES },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 1, SQ_WAVES },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 2, SQ_WAVES },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, SQ_WAVES },
+};
+
+static uint64_t
+sum(const uint64_t *values, size_t count)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all += values[i];
+	return all;
+}
+
+/* ------------------------------------------------------------------ */
+/* GPUPerfAPI: opening a context                                        */
+
+#define CORE_TYPE VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD
+#define CORE_2_TYPE                                                            \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_2_AMD
+
+#define INSTANCE_FUNCTION(name)                                                \
+	(PFN_##name) vkGetInstanceProcAddr(world.instance, #name)
+
+/*
+ * It asks for the revision in front of structures that are the driver's, and
+ * for the features in memory that is all zero.
+ */
+START_TEST(gpuperfapi_recognizes_the_device)
+{
+	PFN_vkGetPhysicalDeviceProperties2KHR ask =
+		INSTANCE_FUNCTION(vkGetPhysicalDeviceProperties2KHR);
+	PFN_vkGetPhysicalDeviceFeatures2KHR ask_features =
+		INSTANCE_FUNCTION(vkGetPhysicalDeviceFeatures2KHR);
+	VkPhysicalDeviceShaderCoreProperties2AMD core2 = {
+		.sType = CORE_2_TYPE,
+	};
+	VkPhysicalDeviceShaderCorePropertiesAMD core = {
+		.sType = CORE_TYPE,
+		.pNext = &core2,
+	};
+	VkPhysicalDeviceGpaProperties2AMD revision = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_PROPERTIES2_AMD,
+		.pNext = &core,
+		.revisionId = UINT32_MAX,
+	};
+	VkPhysicalDeviceProperties2 properties = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+		.pNext = &revision,
+	};
+	VkPhysicalDeviceGpaFeaturesAMD gpa = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GPA_FEATURES_AMD
+	};
+	VkPhysicalDeviceFeatures2 features = {
+		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+		.pNext = &gpa,
+	};
+
+	ck_assert(ask && ask_features);
+	ask(world.physical, &properties);
+	ck_assert_uint_eq(revision.revisionId, 0xc1);
+	ck_assert_ptr_eq(properties.pNext, &revision);
+	ck_assert_ptr_eq(revision.pNext, &core);
+	ck_assert_uint_eq(properties.properties.vendorID, 0x1002);
+	ck_assert_uint_eq(core.shaderEngineCount, ENGINES);
+	ck_assert_uint_gt(core2.activeComputeUnitCount, 0);
+	ask_features(world.physical, &features);
+	ck_assert_uint_eq(gpa.perfCounters, VK_TRUE);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* GPUPerfAPI: sessions                                                 */
+
+static void
+set_clocks(VkGpaDeviceClockModeAMD mode)
+{
+	VkGpaDeviceClockModeInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
+		.clockMode = mode,
+	};
+
+	good(world.SetGpaDeviceClockMode(world.device, &info));
+}
+
+/* A command list: a command buffer and a session. */
+struct list {
+	VkCommandBuffer commands;
+	VkGpaSessionAMD session;
+};
+
+static struct list
+begin_list(void)
+{
+	struct list list = { world_record(&world), world_session(&world) };
+
+	good(world.CmdBeginGpaSession(list.commands, list.session));
+	return list;
+}
+
+/* Ends it, and asks until the results are there. */
+static void
+run_list(const struct list *list)
+{
+	VkResult status;
+
+	good(world.CmdEndGpaSession(list->commands, list->session));
+	world_submit(&world, list->commands);
+	do
+		status = world.GetGpaSessionStatus(world.device, list->session);
+	while (status == VK_NOT_READY);
+	good(status);
+}
+
+/* As a pass of counters is asked for. */
+static VkGpaSampleBeginInfoAMD
+pass_of(const VkGpaPerfCounterAMD *counters, uint32_t count, VkFlags stages)
+{
+	return (VkGpaSampleBeginInfoAMD){
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD,
+		.cacheFlushOnCounterCollection = 1,
+		.sqShaderMaskEnable = VK_TRUE,
+		.sqShaderMask = stages,
+		.perfCounterCount = count,
+		.pPerfCounters = counters,
+		.sqThreadTraceSuppressInstructionTokens = VK_TRUE,
+	};
+}
+
+static uint32_t
+sample_dispatch(const struct list *list, const VkGpaSampleBeginInfoAMD *info,
+		uint32_t groups)
+{
+	uint32_t id = UINT32_MAX;
+
+	good(world.CmdBeginGpaSample(list->commands, list->session, info, &id));
+	world_dispatch(&world, list->commands, groups);
+	world.CmdEndGpaSample(list->commands, list->session, id);
+	return id;
+}
+
+/* All stages are all bits there are; one stage is its bit. */
+static const VkFlags masks[] = {
+	VK_GPA_SQ_SHADER_STAGE_FLAG_BITS_MAX_ENUM_AMD,
+	VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD,
+};
+
+START_TEST(gpuperfapi_profiles_dispatches)
+{
+	const VkGpaSampleBeginInfoAMD info =
+		pass_of(waves, ARRAY_SIZE(waves), masks[_i]);
+	struct list list;
+	uint64_t values[ENGINES];
+	uint32_t ids[3];
+
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD);
+	list = begin_list();
+	for (uint32_t i = 0; i < 3; i++)
+		ids[i] = sample_dispatch(&list, &info, 500 * (i + 1));
+	run_list(&list);
+	for (uint32_t i = 0; i < 3; i++) {
+		world_results(&world, list.session, ids[i], values, ENGINES);
+		ck_assert_uint_eq(sum(values, ENGINES), 500 * (i + 1));
+	}
+	world.DestroyGpaSession(world.device, list.session, NULL);
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
+}
+END_TEST
+
+/* A pass without stages still has the mask of all, whatever it counts. */
+START_TEST(gpuperfapi_counts_other_blocks)
+{
+	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_TCC_AMD, 2, 3 };
+	const VkGpaSampleBeginInfoAMD info = pass_of(&counter, 1, masks[0]);
+	struct list list = begin_list();
+	uint64_t value = 4711;
+	uint32_t id = sample_dispatch(&list, &info, 10);
+
+	run_list(&list);
+	world_results(&world, list.session, id, &value, 1);
+	world.DestroyGpaSession(world.device, list.session, NULL);
+}
+END_TEST
+
+static const VkPipelineStageFlags begins[] = {
+	VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+	VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+};
+
+START_TEST(gpuperfapi_times_dispatches)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+		.cacheFlushOnCounterCollection = 1,
+		.timingPreSample = begins[_i],
+		.timingPostSample = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+	};
+	struct list list = begin_list();
+	uint64_t ticks[2];
+	uint32_t id = sample_dispatch(&list, &info, 100);
+
+	run_list(&list);
+	world_results(&world, list.session, id, ticks, 2);
+	ck_assert_uint_gt(ticks[0], 0);
+	ck_assert_uint_ge(ticks[1], ticks[0]);
+	world.DestroyGpaSession(world.device, list.session, NULL);
+}
+END_TEST
+
+/* A sample goes on in another command buffer as one of its own. */
+START_TEST(gpuperfapi_continues_samples)
+{
+	const VkGpaSampleBeginInfoAMD info =
+		pass_of(waves, ARRAY_SIZE(waves), masks[0]);
+	struct list lists[2];
+	uint64_t values[ENGINES], all = 0;
+	uint32_t ids[2];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		lists[i] = begin_list();
+		ids[i] = sample_dispatch(&lists[i], &info, 300 + i);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		run_list(&lists[i]);
+	for (uint32_t i = 0; i < 2; i++) {
+		world_results(&world, lists[i].session, ids[i], values,
+			      ENGINES);
+		all += sum(values, ENGINES);
+		world.DestroyGpaSession(world.device, lists[i].session, NULL);
+	}
+	ck_assert_uint_eq(all, 601);
+}
+END_TEST
+
+/* It ends a sample that could not begin, and the rest of the list goes on. */
+START_TEST(gpuperfapi_goes_on_without_a_sample)
+{
+	const VkGpaPerfCounterAMD none = { VK_GPA_PERF_BLOCK_WGS_AMD, 0, 1 };
+	const VkGpaSampleBeginInfoAMD wrong = pass_of(&none, 1, masks[0]);
+	const VkGpaSampleBeginInfoAMD info =
+		pass_of(waves, ARRAY_SIZE(waves), masks[0]);
+	struct list list = begin_list();
+	uint64_t values[ENGINES];
+	uint32_t id = UINT32_MAX;
+
+	ck_assert_int_lt(world.CmdBeginGpaSample(list.commands, list.session,
+						 &wrong, &id),
+			 0);
+	ck_assert_uint_eq(id, UINT32_MAX);
+	world.CmdEndGpaSample(list.commands, list.session, id);
+	id = sample_dispatch(&list, &info, 700);
+	run_list(&list);
+	world_results(&world, list.session, id, values, ENGINES);
+	ck_assert_uint_eq(sum(values, ENGINES), 700);
+	world.DestroyGpaSession(world.device, list.session, NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Command buffers                                                      */
+
+/*
+ * However many samples there are, host and device meet at each; executed again
+ * at once, they tell of the last time.
+ */
+START_TEST(command_buffers_are_executed_again)
+{
+	const VkGpaSampleBeginInfoAMD info =
+		pass_of(waves, ARRAY_SIZE(waves), masks[0]);
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+	};
+	struct list list = { world_commands(&world,
+					    VK_COMMAND_BUFFER_LEVEL_PRIMARY),
+			     world_session(&world) };
+	const VkCommandBuffer twice[] = { list.commands, list.commands };
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 2,
+		.pCommandBuffers = twice,
+	};
+	const uint32_t count = (uint32_t)_i;
+	uint64_t values[ENGINES];
+	uint32_t ids[5];
+
+	good(vkBeginCommandBuffer(list.commands, &begin));
+	good(world.CmdBeginGpaSession(list.commands, list.session));
+	for (uint32_t i = 0; i < count; i++)
+		ids[i] = sample_dispatch(&list, &info, 100 * (i + 1));
+	good(world.CmdEndGpaSession(list.commands, list.session));
+	good(vkEndCommandBuffer(list.commands));
+	for (unsigned i = 0; i < 2; i++)
+		good(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE));
+	good(vkQueueWaitIdle(world.queue));
+	for (uint32_t i = 0; i < count; i++) {
+		world_results(&world, list.session, ids[i], values, ENGINES);
+		ck_assert_uint_eq(sum(values, ENGINES), 100 * (i + 1));
+	}
+	world.DestroyGpaSession(world.device, list.session, NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Several GPUs                                                         */
+
+/* One device of the world, and what is measured with it. */
+struct seat {
+	struct world world;
+	struct list list;
+	uint32_t id, groups;
+};
+
+static void
+sit_down(struct seat *seat, unsigned number)
+{
+	ck_assert(world_begin(&seat->world,
+			      VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, true));
+	ck_assert(world_choose(&seat->world,
+			       VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, number));
+	world_open(&seat->world, VK_QUEUE_GRAPHICS_BIT, 0);
+	seat->groups = 1000 * (number + 1);
+	seat->list.commands = world_record(&seat->world);
+	seat->list.session = world_session(&seat->world);
+	good(seat->world.CmdBeginGpaSession(seat->list.commands,
+					    seat->list.session));
+	seat->id = world_sample(&seat->world, seat->list.commands,
+				seat->list.session, waves, ENGINES);
+	world_dispatch(&seat->world, seat->list.commands, seat->groups);
+	seat->world.CmdEndGpaSample(seat->list.commands, seat->list.session,
+				    seat->id);
+	good(seat->world.CmdEndGpaSession(seat->list.commands,
+					  seat->list.session));
+}
+
+static void
+stand_up(struct seat *seat)
+{
+	uint64_t values[ENGINES];
+
+	good(vkQueueWaitIdle(seat->world.queue));
+	world_results(&seat->world, seat->list.session, seat->id, values,
+		      ENGINES);
+	ck_assert_uint_eq(sum(values, ENGINES), seat->groups);
+	seat->world.DestroyGpaSession(seat->world.device, seat->list.session,
+				      NULL);
+	world_end(&seat->world);
+}
+
+/* Each device counts on the GPU that does its work, at the same time. */
+START_TEST(each_device_has_its_own_gpu)
+{
+	struct seat seats[2];
+
+	unsetenv("DRMPERF_GPU");
+	for (unsigned i = 0; i < 2; i++)
+		sit_down(&seats[i], i);
+	for (unsigned i = 0; i < 2; i++)
+		world_submit(&seats[i].world, seats[i].list.commands);
+	for (unsigned i = 0; i < 2; i++)
+		stand_up(&seats[i]);
+}
+END_TEST
+
+/* A GPU that cannot be counted is beside it, and DRMPERF_GPU is for drivers
+ * that do not tell: who tells is believed. */
+START_TEST(a_device_is_not_given_the_gpu_of_another)
+{
+	VkPhysicalDeviceProperties properties;
+
+	setenv("DRMPERF_GPU", "0000:00:02.0", 1);
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+			      false));
+	vkGetPhysicalDeviceProperties(world.physical, &properties);
+	ck_assert_uint_eq(properties.vendorID, 0x1002);
+	ck_assert(world_has_extension(&world));
+	ck_assert(world_choose(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, 0));
+	ck_assert(!world_has_extension(&world));
+	world_end(&world);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static TCase *
+add_case(Suite *suite, const char *name, void (*open)(void))
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	if (open)
+		tcase_add_checked_fixture(tcase, open, close_world);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("client_radv");
+	TCase *tcase = add_case(suite, "gpuperfapi", open_radv);
+
+	tcase_add_test(tcase, gpuperfapi_recognizes_the_device);
+	tcase_add_loop_test(tcase, gpuperfapi_profiles_dispatches, 0,
+			    ARRAY_SIZE(masks));
+	tcase_add_test(tcase, gpuperfapi_counts_other_blocks);
+	tcase_add_loop_test(tcase, gpuperfapi_times_dispatches, 0,
+			    ARRAY_SIZE(begins));
+	tcase_add_test(tcase, gpuperfapi_continues_samples);
+	tcase_add_test(tcase, gpuperfapi_goes_on_without_a_sample);
+	tcase_add_loop_test(tcase, command_buffers_are_executed_again, 1, 6);
+	return suite;
+}
+
+static Suite *
+pair_suite(void)
+{
+	Suite *suite = suite_create("client_pair");
+	TCase *tcase = add_case(suite, "pair", NULL);
+
+	tcase_add_test(tcase, each_device_has_its_own_gpu);
+	return suite;
+}
+
+static Suite *
+hybrid_suite(void)
+{
+	Suite *suite = suite_create("client_hybrid");
+	TCase *tcase = add_case(suite, "hybrid", NULL);
+
+	tcase_add_test(tcase, a_device_is_not_given_the_gpu_of_another);
+	return suite;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--strict", __VA_ARGS__, NULL                                  \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--gpu", "vega10"), "client_radv" },
+	{ MACHINE("--gpu", "vega10", "--gpu", "vega20"), "client_pair" },
+	{ MACHINE("--gpu", "skl", "--gpu", "vega10"), "client_hybrid" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present()) {
+		world_set_environment();
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	}
+	world_keep_drivers();
+	runner = srunner_create(radv_suite());
+	srunner_add_suite(runner, pair_suite());
+	srunner_add_suite(runner, hybrid_suite());
+	return suites_run(runner);
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * VK_AMD_gpa_interface, sentence by sentence, where a Vega 10 shows too little:
+ * on lavapipe, to which DRMPERF_GPU lends a simulated Navi 31 in virtual time.
+ * Comments in quotes are the extension's words.
+ */
+#include "tests/vulkan/world.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define SHADER_ENGINES 6
+
+static struct world world;
+
+/* ------------------------------------------------------------------ */
+/* Helpers                                                              */
+
+static void
+open_lavapipe(void)
+{
+	setenv("DRMPERF_GPU", "0", 1);
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, true));
+	world_open(&world, VK_QUEUE_COMPUTE_BIT, 0);
+}
+
+static void
+close_world(void)
+{
+	uint64_t violations = 0;
+
+	world_end(&world);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+static void
+good(VkResult result)
+{
+	ck_assert_int_eq(result, VK_SUCCESS);
+}
+
+/* The values of a sample of two milliseconds, or why it does not begin. */
+static VkResult
+measure(const VkGpaSampleBeginInfoAMD *info, uint64_t *values)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id = UINT32_MAX;
+	struct gate gate;
+	VkResult result;
+
+	gate_create(&world, &gate);
+	good(world.CmdBeginGpaSession(commands, session));
+	result = world.CmdBeginGpaSample(commands, session, info, &id);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	good(world.CmdEndGpaSession(commands, session));
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	scene_pass(2 * MS);
+	gate_open(&world, &gate);
+	good(vkQueueWaitIdle(world.queue));
+	if (result == VK_SUCCESS)
+		world_results(&world, session, id, values,
+			      info->perfCounterCount);
+	world.DestroyGpaSession(world.device, session, NULL);
+	gate_destroy(&world, &gate);
+	return result;
+}
+
+/* ------------------------------------------------------------------ */
+/* 4.1: sample setup                                                    */
+
+/*
+ * "Enable CPG block counter that always counters upwards", "Enable every SPI
+ * counter that counts the number of gfx CS waves initialized (applicable to
+ * Gfx11 and Gfx12 hardware for graphics applications)".
+ */
+START_TEST(the_example_counts)
+{
+	VkGpaPerfCounterAMD counters[1 + SHADER_ENGINES] = {
+		{ VK_GPA_PERF_BLOCK_CPG_AMD, 0, 0 }
+	};
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_CUMULATIVE_AMD,
+		.cacheFlushOnCounterCollection = VK_TRUE,
+		.perfCounterCount = ARRAY_SIZE(counters),
+		.pPerfCounters = counters,
+	};
+	uint64_t values[ARRAY_SIZE(counters)];
+
+	for (uint32_t i = 0; i < SHADER_ENGINES; i++)
+		counters[i + 1] =
+			(VkGpaPerfCounterAMD){ VK_GPA_PERF_BLOCK_SPI_AMD, i,
+					       42 };
+	scene_set("rate", "CPG.0 9000000");
+	scene_set("rate", "SPI.42 1000000");
+	scene_set("rate", "SPI.42 instance=3 4000000");
+	good(measure(&info, values));
+	ck_assert_uint_eq(values[0], 18000);
+	for (uint32_t i = 0; i < SHADER_ENGINES; i++)
+		ck_assert_uint_eq(values[i + 1], i == 3 ? 8000 : 2000);
+}
+END_TEST
+
+/* "Stages are hardware-specific, and those that are invalid for the current
+ * device are ignored.": before RDNA alone there are ES, LS and VS. */
+static const struct {
+	VkFlags mask;
+	uint64_t issued; /* UINT64_MAX: refused, nothing would be counted */
+} rdna_stages[] = {
+	{ VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD, 6000 },
+	{ VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_ES_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_LS_BIT_AMD,
+	  6000 },
+	{ VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD | VK_GPA_SQ_SHADER_STAGE_VS_BIT_AMD,
+	  2000 },
+	{ VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_GS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_HS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD,
+	  8000 },
+	{ VK_GPA_SQ_SHADER_STAGE_ES_BIT_AMD | VK_GPA_SQ_SHADER_STAGE_LS_BIT_AMD,
+	  UINT64_MAX },
+};
+
+START_TEST(stages_that_are_not_there_are_ignored)
+{
+	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_SQ_WGP_AMD, 0,
+					      50 };
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sqShaderMaskEnable = VK_TRUE,
+		.sqShaderMask = rdna_stages[_i].mask,
+		.perfCounterCount = 1,
+		.pPerfCounters = &counter,
+	};
+	uint64_t value = UINT64_MAX;
+	VkResult result;
+
+	scene_set("rate", "SQ_WGP.50 stages=ps 1000000");
+	scene_set("rate", "SQ_WGP.50 stages=cs 3000000");
+	result = measure(&info, &value);
+	ck_assert_int_eq(result < 0, rdna_stages[_i].issued == UINT64_MAX);
+	ck_assert_uint_eq(value, rdna_stages[_i].issued);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 3.3: clocks                                                          */
+
+static VkGpaDeviceGetClockInfoAMD
+read_clocks(void)
+{
+	VkGpaDeviceGetClockInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_GET_CLOCK_INFO_AMD,
+	};
+
+	good(world.GetGpaDeviceClockInfo(world.device, &info));
+	return info;
+}
+
+static void
+set_clocks(VkGpaDeviceClockModeAMD mode)
+{
+	VkGpaDeviceClockModeInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_DEVICE_CLOCK_MODE_INFO_AMD,
+		.clockMode = mode,
+	};
+
+	good(world.SetGpaDeviceClockMode(world.device, &info));
+}
+
+/* What drmsim makes of the modes of a Navi 31, whose clocks it has from its
+ * description: lowest, stable and highest. */
+static const struct {
+	VkGpaDeviceClockModeAMD mode;
+	uint32_t engine, memory; /* MHz */
+} clocks[] = {
+	/* "Clocks set to maximum when possible." */
+	{ VK_GPA_DEVICE_CLOCK_MODE_PEAK_AMD, 2371, 1249 },
+	/* "Clocks are set to a constant amount which is known to be power and
+	 * thermal sustainable." */
+	{ VK_GPA_DEVICE_CLOCK_MODE_PROFILING_AMD, 1900, 900 },
+	/* "Memory clock is set to the lowest available level. Engine clock is
+	 * set to thermal and power sustainable level." */
+	{ VK_GPA_DEVICE_CLOCK_MODE_MIN_MEMORY_AMD, 1900, 96 },
+	/* "Engine clock is set to the lowest available level. Memory clock is
+	 * set to thermal and power sustainable level." */
+	{ VK_GPA_DEVICE_CLOCK_MODE_MIN_ENGINE_AMD, 500, 900 },
+};
+
+/* "Current memory clock (absolute) value in MHz", "Ratio of current memory
+ * clock to maximum memory clock." */
+START_TEST(clock_modes_set_these_clocks)
+{
+	const VkGpaDeviceGetClockInfoAMD before = read_clocks();
+	VkGpaDeviceGetClockInfoAMD info;
+
+	set_clocks(clocks[_i].mode);
+	info = read_clocks();
+	ck_assert_uint_eq(info.engineClockFrequency, clocks[_i].engine);
+	ck_assert_uint_eq(info.memoryClockFrequency, clocks[_i].memory);
+	ck_assert_float_eq_tol(info.engineClockRatioToPeak,
+			       (float)clocks[_i].engine / 2371, 1e-6F);
+	ck_assert_float_eq_tol(info.memoryClockRatioToPeak,
+			       (float)clocks[_i].memory / 1249, 1e-6F);
+	/* "restored to default" */
+	set_clocks(VK_GPA_DEVICE_CLOCK_MODE_DEFAULT_AMD);
+	info = read_clocks();
+	ck_assert_uint_eq(info.engineClockFrequency,
+			  before.engineClockFrequency);
+	ck_assert_uint_eq(info.memoryClockFrequency,
+			  before.memoryClockFrequency);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 3.7: copying                                                         */
+
+static VkCommandBuffer
+record_secondary(VkGpaSessionAMD session, const struct gate *gate, uint32_t *id)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+		.pInheritanceInfo = &inheritance,
+	};
+	const VkGpaPerfCounterAMD waves = { VK_GPA_PERF_BLOCK_SPI_AMD, 0, 42 };
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	good(vkBeginCommandBuffer(commands, &begin));
+	good(world.CmdBeginGpaSession(commands, session));
+	*id = world_sample(&world, commands, session, &waves, 1);
+	gate_record(gate, commands);
+	world.CmdEndGpaSample(commands, session, *id);
+	good(world.CmdEndGpaSession(commands, session));
+	good(vkEndCommandBuffer(commands));
+	return commands;
+}
+
+static VkGpaSessionAMD
+copy_of(VkGpaSessionAMD source)
+{
+	const VkGpaSessionCreateInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+		.secondaryCopySource = source,
+	};
+	VkGpaSessionAMD copy;
+
+	good(world.CreateGpaSession(world.device, &info, NULL, &copy));
+	return copy;
+}
+
+/*
+ * "This is required to prevent multiple invocations of the same secondary
+ * command buffer overwriting each other's results." The example of 4.2: the
+ * third one has no copy.
+ */
+START_TEST(copies_have_the_values_of_their_invocation)
+{
+	VkGpaSessionAMD session = world_session(&world), copies[2];
+	VkCommandBuffer primary = world_record(&world), secondary;
+	struct gate inside, behind[3];
+	uint64_t value;
+	uint32_t id;
+
+	scene_set("rate", "SPI.42 1000000");
+	gate_create(&world, &inside);
+	secondary = record_secondary(session, &inside, &id);
+	for (unsigned i = 0; i < 3; i++) {
+		gate_create(&world, &behind[i]);
+		vkCmdExecuteCommands(primary, 1, &secondary);
+		gate_record(&behind[i], primary);
+		if (i == 2)
+			break;
+		copies[i] = copy_of(session);
+		world.CmdCopyGpaSessionResults(primary, copies[i]);
+	}
+	world_submit(&world, primary);
+	for (unsigned i = 0; i < 3; i++) {
+		gate_wait(&world, &inside);
+		good(vkResetEvent(world.device, inside.reached));
+		scene_pass((i + 1) * MS);
+		gate_open(&world, &inside);
+		gate_wait(&world, &behind[i]);
+		good(vkResetEvent(world.device, inside.left));
+		gate_open(&world, &behind[i]);
+	}
+	good(vkQueueWaitIdle(world.queue));
+	for (unsigned i = 0; i < 3; i++) {
+		VkGpaSessionAMD its = i < 2 ? copies[i] : session;
+
+		world_results(&world, its, id, &value, 1);
+		ck_assert_uint_eq(value, 1000 * (i + 1));
+		world.DestroyGpaSession(world.device, its, NULL);
+		gate_destroy(&world, &behind[i]);
+	}
+	gate_destroy(&world, &inside);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Render passes                                                        */
+
+/* A suspended one goes on, although it was ended: no sample begins there. */
+START_TEST(suspended_rendering_goes_on)
+{
+	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_SPI_AMD, 0,
+					      42 };
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.perfCounterCount = 1,
+		.pPerfCounters = &counter,
+	};
+	PFN_vkCmdBeginRendering begin =
+		(PFN_vkCmdBeginRendering)vkGetDeviceProcAddr(
+			world.device, "vkCmdBeginRenderingKHR");
+	PFN_vkCmdEndRendering end = (PFN_vkCmdEndRendering)vkGetDeviceProcAddr(
+		world.device, "vkCmdEndRenderingKHR");
+	VkRenderingInfo rendering = {
+		.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+		.renderArea = { .extent = { 1, 1 } },
+		.layerCount = 1,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	ck_assert(begin && end);
+	good(world.CmdBeginGpaSession(commands, session));
+	rendering.flags = VK_RENDERING_SUSPENDING_BIT;
+	begin(commands, &rendering);
+	end(commands);
+	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	rendering.flags = VK_RENDERING_RESUMING_BIT;
+	begin(commands, &rendering);
+	end(commands);
+	good(world.CmdBeginGpaSample(commands, session, &info, &id));
+	world.CmdEndGpaSample(commands, session, id);
+	good(world.CmdEndGpaSession(commands, session));
+	world_run(&world, commands);
+	world.DestroyGpaSession(world.device, session, NULL);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+navi_suite(void)
+{
+	Suite *suite = suite_create("navi");
+	TCase *tcase = tcase_create("navi");
+
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_add_checked_fixture(tcase, open_lavapipe, close_world);
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, the_example_counts);
+	tcase_add_loop_test(tcase, stages_that_are_not_there_are_ignored, 0,
+			    ARRAY_SIZE(rdna_stages));
+	tcase_add_loop_test(tcase, clock_modes_set_these_clocks, 0,
+			    ARRAY_SIZE(clocks));
+	tcase_add_test(tcase, copies_have_the_values_of_their_invocation);
+	tcase_add_test(tcase, suspended_rendering_goes_on);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--strict", "--time", "virtual", "--gpu",
+				 "navi31", NULL },
+	  "navi" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present()) {
+		world_set_environment();
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	}
+	world_keep_drivers();
+	return suites_run(srunner_create(navi_suite()));
+}
