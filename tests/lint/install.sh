@@ -129,6 +129,70 @@ has "drmperf vk works where it is" "$work/out" \
 	'explicit_layer.d/VkLayer_drmperf_gpa.json$' \
 	'^\.\./.*libVkLayer_drmperf_gpa.so$'
 
+cat > "$work/layer.c" << 'END'
+#include <stdio.h>
+#include <vulkan/vulkan.h>
+int main(void)
+{
+	const VkApplicationInfo application = {
+		.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+		.apiVersion = VK_API_VERSION_1_1,
+	};
+	const VkInstanceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+		.pApplicationInfo = &application,
+	};
+	static VkExtensionProperties list[1024];
+	VkPhysicalDevice gpus[16];
+	VkInstance instance;
+	uint32_t count = 16;
+	if (vkCreateInstance(&info, NULL, &instance))
+		return 1;
+	if (vkEnumeratePhysicalDevices(instance, &count, gpus) || !count) {
+		puts("no driver");
+		return 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t extensions = 1024;
+		vkEnumerateDeviceExtensionProperties(gpus[i], NULL, &extensions,
+						     list);
+		for (uint32_t k = 0; k < extensions; k++)
+			puts(list[k].extensionName);
+	}
+	vkDestroyInstance(instance, NULL);
+	return 0;
+}
+END
+if gcc -o "$work/layer" "$work/layer.c" -lvulkan > "$work/out" 2>&1; then
+	"$root/usr/local/bin/drmsim" --gpu vega10 -- \
+		"$root/usr/local/bin/drmperf" vk -d 0 -- "$work/layer" \
+		> "$work/out" 2>&1
+	if grep -qx 'no driver' "$work/out"; then
+		skip "drmperf vk" "there is no driver of Vulkan"
+	else
+		has "which makes it the extension of a device" "$work/out" \
+			'^VK_AMD_gpa_interface$'
+	fi
+else
+	not_ok "a program of Vulkan" "$work/out"
+fi
+
+# the library of OpenGL, by its name alone
+if [ -x "$BUILD_DIR/peers/gl_client" ]; then
+	LIBGL_ALWAYS_SOFTWARE=1 "$root/usr/local/bin/drmsim" --gpu vega10 -- \
+		"$root/usr/local/bin/drmperf" gl -d 0 -- \
+		"$BUILD_DIR/peers/gl_client" es3 egl GRBM.COUNT \
+		> "$work/out" 2>&1
+	if [ $? = 2 ]; then
+		skip "drmperf gl" "there is no driver of OpenGL"
+	else
+		has "drmperf gl works where it is" "$work/out" '^indexed yes$' \
+			'^GRBM.COUNT [1-9]'
+	fi
+else
+	skip "drmperf gl" "gl_client is not built"
+fi
+
 install uninstall
 find "$root" -type f -o -type l > "$work/left"
 if [ -s "$work/left" ]; then
