@@ -11,32 +11,8 @@
 #define STATE_COUNT 1u
 #define STATE_LATCH (1u << 10) /* show the counters' present values */
 
-/* Of PERFCOUNTERn_CFG */
-#define CFG_ENABLE (1u << 28)
-
 /* Of RSLT_CNTL */
 #define RESULT_ENABLE_ANY (1u << 24)
-
-/* Where SDMA's register has what belongs to its nth counter. */
-#define SDMA_FIELD(slot) ((slot)->place * ((slot)->id_bits + 2))
-#define SDMA_ENABLE 1u
-#define SDMA_ID_SHIFT 2
-
-/* Write a register of all instances that GRBM_GFX_INDEX names. */
-static void
-set(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
-{
-	if (pm4_in_uconfig(reg))
-		pm4_set_uconfig(pm4, pm4_uconfig(reg), value);
-	else
-		pm4_copy_value(pm4, reg, value);
-}
-
-static void
-set_index(struct pm4 *pm4, const struct core *core, uint32_t index)
-{
-	set(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
-}
 
 static void
 wait_idle(struct pm4 *pm4, const struct commands *commands)
@@ -68,24 +44,13 @@ static const struct setup {
 	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
 };
 
-/* Slots of a block that are used in any of its instances. */
-static uint64_t
-used_slots(const struct block *block, const struct commands_selects *selects)
-{
-	uint64_t used = 0;
-
-	for (unsigned i = 0; i < block->instance_count; i++)
-		used |= selects[block->first_instance + i].used;
-	return used;
-}
-
 unsigned
 commands_needs(const struct core *core, const struct commands_selects *selects)
 {
 	unsigned needs = 0;
 
 	for (size_t i = 0; i < core->block_count; i++) {
-		if (used_slots(&core->blocks[i], selects))
+		if (selects_used(&core->blocks[i], selects))
 			needs |= core_needs(&core->blocks[i]);
 	}
 	return needs;
@@ -119,10 +84,10 @@ find_clock(struct pm4 *pm4, const struct commands *commands)
 		&commands->core->controls[CORE_RLC_PERFMON_CLK_CNTL];
 
 	if (clock->reg.byte && clock->put_back)
-		pm4_copy_register(pm4, clock->reg,
-				  commands->sample +
-					  offsetof(struct commands_sample,
-						   clock));
+		pm4_copy_register(
+			pm4, clock->reg,
+			commands->sample +
+				offsetof(struct commands_sample, clock));
 }
 
 static void
@@ -137,9 +102,9 @@ set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
 		if (setups[i].needed_by &&
 		    !(setups[i].needed_by & commands->needs))
 			continue;
-		set(pm4, control->reg,
-		    counting ? setup_value(commands, setups[i].name)
-			     : control->reset);
+		write_register(pm4, control->reg,
+			       counting ? setup_value(commands, setups[i].name)
+					: control->reset);
 		if (setups[i].name == CORE_RLC_PERFMON_CLK_CNTL &&
 		    control->put_back && pm4_in_uconfig(control->reg))
 			pm4->marked = pm4->count - 1;
@@ -160,13 +125,13 @@ wait_for_engines(struct pm4 *pm4, const struct commands *commands,
 	for (uint32_t engine = 0; engine < TOPOLOGY_ENGINES; engine++) {
 		if (!(core->engines >> engine & 1))
 			continue;
-		set_index(pm4, core, BLOCK_ENGINE(engine));
+		write_index(pm4, core, BLOCK_ENGINE(engine));
 		pm4_wait_register(pm4, reg, value, mask);
 		/* It stays set until it is written. */
 		if (name == CORE_GRBMH_SYNC)
-			set(pm4, reg, value);
+			write_register(pm4, reg, value);
 	}
-	set_index(pm4, core, BLOCK_BROADCAST);
+	write_index(pm4, core, BLOCK_BROADCAST);
 }
 
 static void
@@ -175,7 +140,7 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 	const struct core *core = commands->core;
 	const struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
 
-	set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
+	write_register(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
 	/* Compute has no such bit (PAL, gfx12PerfExperiment.cpp) */
 	if (sync->reg.byte && pm4->engine == PM4_ENGINE_GFX) {
 		pm4_counter_window(pm4, true);
@@ -184,7 +149,8 @@ set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 		pm4_counter_window(pm4, false);
 	}
 	if (commands->needs & CORE_NEEDS_RLC)
-		set(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg, state);
+		write_register(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg,
+			       state);
 }
 
 /*
@@ -205,7 +171,8 @@ own_shaders(struct pm4 *pm4, const struct commands *commands)
 			commands->core->controls[names[i]].reg;
 
 		if (reg.byte)
-			set(pm4, reg, setup_value(commands, names[i]));
+			write_register(pm4, reg,
+				       setup_value(commands, names[i]));
 	}
 }
 
@@ -223,7 +190,7 @@ sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
 
 	if (!control->sync || !commands_need_shaders(commands))
 		return;
-	set(pm4, control->reg, on ? value | control->sync : value);
+	write_register(pm4, control->reg, on ? value | control->sync : value);
 	wait_for_engines(pm4, commands, CORE_SQG_PERFCOUNTER_CTRL,
 			 on ? control->sync : 0, control->sync);
 }
@@ -253,269 +220,6 @@ open_window(struct pm4 *pm4, const struct core *core, bool open)
 }
 
 /* ------------------------------------------------------------------ */
-/* Selects                                                              */
-
-struct commands_selects *
-commands_selects_create(const struct core *core)
-{
-	struct commands_selects *selects =
-		calloc(1, (core->instance_count + 1) * sizeof(*selects) +
-				  core->slot_count * sizeof(*selects->ids));
-	uint32_t *ids;
-
-	if (!selects)
-		return NULL;
-	ids = (uint32_t *)&selects[core->instance_count + 1];
-	for (size_t i = 0; i < core->block_count; i++) {
-		const struct block *block = &core->blocks[i];
-
-		for (unsigned k = 0; k < block->instance_count; k++) {
-			selects[block->first_instance + k].ids = ids;
-			ids += block->max_active;
-		}
-	}
-	return selects;
-}
-
-static uint32_t
-sdma_value(const struct block *block, const struct commands_selects *selects,
-	   unsigned bank)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < block->max_active; i++) {
-		const struct block_slot *slot = block_slot(block, bank, i);
-
-		if (selects->used >> i & 1)
-			value |=
-				(selects->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
-				<< SDMA_FIELD(slot);
-	}
-	return value;
-}
-
-static uint32_t
-select_value(const struct block *block, const struct commands_selects *selects,
-	     unsigned bank, unsigned slot)
-{
-	switch (block_slot(block, bank, slot)->style) {
-	case BLOCK_SDMA:
-		return sdma_value(block, selects, bank);
-	case BLOCK_CFG:
-		return selects->ids[slot] | CFG_ENABLE;
-	case BLOCK_GENERIC:
-	case BLOCK_RLC:
-		break;
-	}
-	return selects->ids[slot] | block->select_or;
-}
-
-/* Program a slot of the instances that GRBM_GFX_INDEX names. */
-static void
-set_select(struct pm4 *pm4, const struct block *block,
-	   const struct block_slot *slot, uint32_t value)
-{
-	set(pm4, slot->select, value);
-	/* Another tool may have left streaming fields there. */
-	if (slot->select1.byte)
-		set(pm4, slot->select1, 0);
-	/*
-	 * Or counters that stop at their greatest value would stand there for
-	 * good (PAL, gfx9PerfExperiment.cpp)
-	 */
-	if (block->saturates)
-		set(pm4, slot->low, 0);
-}
-
-/* What is to be programmed: all that is used, or what is new of it. */
-struct programming {
-	const struct commands *commands;
-	const struct block *block;
-	const struct commands_selects *selects; /* of its first instance */
-	bool all;
-};
-
-static uint64_t
-slots_to_program(const struct programming *programming, unsigned instance)
-{
-	const struct commands_selects *selects =
-		&programming->selects[instance];
-
-	return programming->all ? selects->used : selects->changed;
-}
-
-enum reach {
-	REACH_NONE, /* nothing is to be programmed */
-	REACH_TOGETHER, /* all instances of the bank can be told at once */
-	REACH_APART,
-};
-
-/*
- * Instances can be told of a slot at once if they get the same, and those that
- * get nothing do not use the slot. *value is what they get.
- */
-static enum reach
-find_reach(const struct programming *programming, unsigned bank, unsigned slot,
-	   uint32_t *value)
-{
-	const struct block *block = programming->block;
-	const bool is_sdma = block_slot(block, bank, slot)->style == BLOCK_SDMA;
-	const uint64_t bit = UINT64_C(1) << slot;
-	bool wanted = false, apart = false;
-
-	for (unsigned i = 0; i < block->instance_count; i++) {
-		const struct commands_selects *selects =
-			&programming->selects[i];
-		uint32_t here;
-
-		if (block->instances[i].bank != bank ||
-		    !(selects->used & (is_sdma ? UINT64_MAX : bit)))
-			continue;
-		here = select_value(block, selects, bank, slot);
-		if (!(slots_to_program(programming, i) & bit) ||
-		    (wanted && here != *value)) {
-			apart = true;
-			continue;
-		}
-		*value = here;
-		wanted = true;
-	}
-	if (!wanted)
-		return REACH_NONE;
-	return apart ? REACH_APART : REACH_TOGETHER;
-}
-
-/* Program what can be told to all instances; the rest is returned. */
-static uint64_t
-set_common_selects(struct pm4 *pm4, const struct programming *programming)
-{
-	const struct block *block = programming->block;
-	uint64_t slots = 0, rest = 0;
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < block->instance_count; i++)
-		slots |= slots_to_program(programming, i);
-	for (; slots; slots &= slots - 1) {
-		unsigned slot = (unsigned)__builtin_ctzll(slots);
-
-		for (unsigned bank = 0; bank < block->banks; bank++) {
-			enum reach reach =
-				find_reach(programming, bank, slot, &value);
-
-			if (reach == REACH_TOGETHER)
-				set_select(pm4, block,
-					   block_slot(block, bank, slot),
-					   value);
-			else if (reach == REACH_APART)
-				rest |= slots & -slots;
-		}
-	}
-	return rest;
-}
-
-static void
-set_selects_of(struct pm4 *pm4, const struct programming *programming,
-	       unsigned instance, uint64_t slots)
-{
-	const struct block *block = programming->block;
-	const struct block_instance *hardware = &block->instances[instance];
-	uint32_t value;
-
-	slots &= slots_to_program(programming, instance);
-	if (slots)
-		set_index(pm4, programming->commands->core, hardware->index);
-	for (; slots; slots &= slots - 1) {
-		unsigned slot = (unsigned)__builtin_ctzll(slots);
-
-		if (find_reach(programming, hardware->bank, slot, &value) !=
-		    REACH_APART)
-			continue;
-		value = select_value(block, &programming->selects[instance],
-				     hardware->bank, slot);
-		set_select(pm4, block, block_slot(block, hardware->bank, slot),
-			   value);
-	}
-}
-
-/* Once with broadcast where that will do, else each instance by itself. */
-static void
-set_selects(struct pm4 *pm4, const struct programming *programming)
-{
-	const struct core *core = programming->commands->core;
-	uint64_t rest = set_common_selects(pm4, programming);
-
-	if (!rest)
-		return;
-	pm4_counter_window(pm4, true);
-	for (unsigned i = 0; i < programming->block->instance_count; i++)
-		set_selects_of(pm4, programming, i, rest);
-	set_index(pm4, core, BLOCK_BROADCAST);
-	pm4_counter_window(pm4, false);
-}
-
-static void
-clear_selects(struct pm4 *pm4, const struct block *block, uint64_t slots)
-{
-	for (; slots; slots &= slots - 1) {
-		unsigned slot = (unsigned)__builtin_ctzll(slots);
-
-		for (unsigned bank = 0; bank < block->banks; bank++)
-			set(pm4, block_slot(block, bank, slot)->select, 0);
-	}
-}
-
-static bool
-has_cfg_slots(const struct block *block, uint64_t slots)
-{
-	for (; slots; slots &= slots - 1) {
-		unsigned slot = (unsigned)__builtin_ctzll(slots);
-
-		if (block_slot(block, 0, slot)->style == BLOCK_CFG)
-			return true;
-	}
-	return false;
-}
-
-static void
-set_all_selects(struct pm4 *pm4, const struct commands *commands, bool all)
-{
-	for (size_t i = 0; i < commands->core->block_count; i++) {
-		const struct block *block = &commands->core->blocks[i];
-		const struct programming programming = {
-			.commands = commands,
-			.block = block,
-			.selects = &commands->selects[block->first_instance],
-			.all = all,
-		};
-
-		set_selects(pm4, &programming);
-	}
-}
-
-static void
-clear_all_selects(struct pm4 *pm4, const struct commands *commands)
-{
-	for (size_t i = 0; i < commands->core->block_count; i++) {
-		const struct block *block = &commands->core->blocks[i];
-
-		clear_selects(pm4, block, used_slots(block, commands->selects));
-	}
-}
-
-/* Blocks of style cfg have a switch of their own. */
-static void
-set_all_results(struct pm4 *pm4, const struct commands *commands,
-		uint32_t value)
-{
-	for (size_t i = 0; i < commands->core->block_count; i++) {
-		const struct block *block = &commands->core->blocks[i];
-
-		if (has_cfg_slots(block, used_slots(block, commands->selects)))
-			set(pm4, block->result_control, value);
-	}
-}
-
-/* ------------------------------------------------------------------ */
 /* Reading                                                              */
 
 int
@@ -539,7 +243,7 @@ read_slot(struct pm4 *pm4, const struct block *block,
 	  const struct block_slot *slot, uint64_t address)
 {
 	if (slot->style == BLOCK_CFG)
-		set(pm4, block->result_control, slot->place);
+		write_register(pm4, block->result_control, slot->place);
 	address += offsetof(struct commands_result, value);
 	pm4_copy_register(pm4, slot->low, address);
 	if (slot->high.byte)
@@ -565,7 +269,7 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 			read->result * sizeof(struct commands_result);
 
 		if (instance->index != index)
-			set_index(pm4, commands->core, instance->index);
+			write_index(pm4, commands->core, instance->index);
 		index = instance->index;
 		read_slot(pm4, block,
 			  block_slot(block, instance->bank, read->slot),
@@ -591,9 +295,10 @@ select_marked(struct pm4 *pm4, const struct commands_marker *marker, int which,
 	      uint32_t id)
 {
 	if (marker->block)
-		set_select(pm4, marker->block,
-			   block_slot(marker->block, 0, marker->slots[which]),
-			   id | marker->block->select_or);
+		selects_set_slot(
+			pm4, marker->block,
+			block_slot(marker->block, 0, marker->slots[which]),
+			id | marker->block->select_or);
 }
 
 static void
@@ -605,13 +310,12 @@ read_marker(struct pm4 *pm4, const struct commands *commands)
 
 	if (!marker->block)
 		return;
-	set_index(pm4, commands->core, marker->block->instances[0].index);
+	write_index(pm4, commands->core, marker->block->instances[0].index);
 	for (unsigned i = 0; i < 2; i++)
-		pm4_copy_register(pm4,
-				  block_slot(marker->block, 0,
-					     marker->slots[i])
-					  ->low,
-				  address + i * sizeof(uint32_t));
+		pm4_copy_register(
+			pm4,
+			block_slot(marker->block, 0, marker->slots[i])->low,
+			address + i * sizeof(uint32_t));
 }
 
 /* Until it counts the event as well, the second one counts its neighbour. */
@@ -642,24 +346,25 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 	own_shaders(pm4, commands);
 	wait_idle(pm4, commands);
 	/* Those of style cfg cannot be latched: they stand still meanwhile. */
-	set_all_results(pm4, commands, 0);
+	selects_set_results(pm4, commands->core, commands->selects, 0);
 	pm4_counter_window(pm4, true);
 	sync_shaders(pm4, commands, true);
 	pm4_copy_timestamp(pm4,
 			   commands->sample +
 				   offsetof(struct commands_sample, timestamp));
 	if (commands->core->commands.stale.byte)
-		pm4_copy_register(pm4, commands->core->commands.stale,
-				  commands->sample +
-					  offsetof(struct commands_sample,
-						   stale));
+		pm4_copy_register(
+			pm4, commands->core->commands.stale,
+			commands->sample +
+				offsetof(struct commands_sample, stale));
 	read_marker(pm4, commands);
 	read_all(pm4, commands, reads, count);
-	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	sync_shaders(pm4, commands, false);
 	pm4_counter_window(pm4, false);
 	if (state & STATE_COUNT)
-		set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+		selects_set_results(pm4, commands->core, commands->selects,
+				    RESULT_ENABLE_ANY);
 }
 
 static void
@@ -674,15 +379,18 @@ clear_saturating(struct pm4 *pm4, const struct commands *commands)
 {
 	for (size_t i = 0; i < commands->core->block_count; i++) {
 		const struct block *block = &commands->core->blocks[i];
-		uint64_t slots = block->saturates
-					 ? used_slots(block, commands->selects)
-					 : 0;
+		uint64_t slots =
+			block->saturates
+				? selects_used(block, commands->selects)
+				: 0;
 
 		for (; slots; slots &= slots - 1) {
 			unsigned slot = (unsigned)__builtin_ctzll(slots);
 
 			for (unsigned bank = 0; bank < block->banks; bank++)
-				set(pm4, block_slot(block, bank, slot)->low, 0);
+				write_register(
+					pm4, block_slot(block, bank, slot)->low,
+					0);
 		}
 	}
 }
@@ -706,13 +414,13 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	const struct core *core = commands->core;
 
 	wait_idle(pm4, commands);
-	set_index(pm4, core, BLOCK_BROADCAST);
+	write_index(pm4, core, BLOCK_BROADCAST);
 	set_state(pm4, commands, STATE_RESET);
 	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */
 	set_up(pm4, commands, true);
-	set_all_results(pm4, commands, 0);
-	set_all_selects(pm4, commands, true);
+	selects_set_results(pm4, commands->core, commands->selects, 0);
+	selects_set_all(pm4, commands->core, commands->selects, true);
 	hold_marker_back(pm4, commands);
 	sample(pm4, commands,
 	       core->controls[CORE_CP_PERFMON_CNTL].has_value
@@ -721,7 +429,8 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_COUNT);
 	own_shaders(pm4, commands);
 	open_window(pm4, commands->core, true);
-	set_all_results(pm4, commands, RESULT_ENABLE_ANY);
+	selects_set_results(pm4, commands->core, commands->selects,
+			    RESULT_ENABLE_ANY);
 	begin_marker(pm4, commands);
 	mark_done(pm4, commands);
 }
@@ -749,9 +458,9 @@ void
 commands_change(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_idle(pm4, commands);
-	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	set_up(pm4, commands, true);
-	set_all_selects(pm4, commands, false);
+	selects_set_all(pm4, commands->core, commands->selects, false);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -760,14 +469,14 @@ void
 commands_stop(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_idle(pm4, commands);
-	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	open_window(pm4, commands->core, false);
 	set_state(pm4, commands, STATE_RESET);
-	set_all_results(pm4, commands, 0);
-	clear_all_selects(pm4, commands);
+	selects_set_results(pm4, commands->core, commands->selects, 0);
+	selects_clear_all(pm4, commands->core, commands->selects);
 	clear_marker(pm4, commands);
 	set_up(pm4, commands, false);
-	set_index(pm4, commands->core, BLOCK_BROADCAST);
+	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);
 }
 

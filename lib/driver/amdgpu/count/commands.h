@@ -15,19 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver/amdgpu/count/selects.h"
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/pm4.h"
-
-/* What is in the select registers of an instance of a block. */
-struct commands_selects {
-	uint64_t used;	  /* slots that have been programmed */
-	uint64_t changed; /* slots whose event is new */
-	uint32_t *ids; /* by slot */
-};
-
-/* One for each instance of the core, all empty; to be freed. NULL: no memory */
-struct commands_selects *
-commands_selects_create(const struct core *core);
 
 /* One counter of one instance, to be stored as results[result]. */
 struct commands_read {

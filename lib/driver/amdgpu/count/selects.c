@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/selects.h"
+
+#include <stdlib.h>
+
+/* Of PERFCOUNTERn_CFG */
+#define CFG_ENABLE (1u << 28)
+
+/* Where SDMA's register has what belongs to its nth counter. */
+#define SDMA_FIELD(slot) ((slot)->place * ((slot)->id_bits + 2))
+#define SDMA_ENABLE 1u
+#define SDMA_ID_SHIFT 2
+
+struct commands_selects *
+commands_selects_create(const struct core *core)
+{
+	struct commands_selects *selects =
+		calloc(1, (core->instance_count + 1) * sizeof(*selects) +
+				  core->slot_count * sizeof(*selects->ids));
+	uint32_t *ids;
+
+	if (!selects)
+		return NULL;
+	ids = (uint32_t *)&selects[core->instance_count + 1];
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+
+		for (unsigned k = 0; k < block->instance_count; k++) {
+			selects[block->first_instance + k].ids = ids;
+			ids += block->max_active;
+		}
+	}
+	return selects;
+}
+
+uint64_t
+selects_used(const struct block *block, const struct commands_selects *selects)
+{
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++)
+		used |= selects[block->first_instance + i].used;
+	return used;
+}
+
+static uint32_t
+sdma_value(const struct block *block, const struct commands_selects *selects,
+	   unsigned bank)
+{
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < block->max_active; i++) {
+		const struct block_slot *slot = block_slot(block, bank, i);
+
+		if (selects->used >> i & 1)
+			value |=
+				(selects->ids[i] << SDMA_ID_SHIFT | SDMA_ENABLE)
+				<< SDMA_FIELD(slot);
+	}
+	return value;
+}
+
+static uint32_t
+select_value(const struct block *block, const struct commands_selects *selects,
+	     unsigned bank, unsigned slot)
+{
+	switch (block_slot(block, bank, slot)->style) {
+	case BLOCK_SDMA:
+		return sdma_value(block, selects, bank);
+	case BLOCK_CFG:
+		return selects->ids[slot] | CFG_ENABLE;
+	case BLOCK_GENERIC:
+	case BLOCK_RLC:
+		break;
+	}
+	return selects->ids[slot] | block->select_or;
+}
+
+void
+selects_set_slot(struct pm4 *pm4, const struct block *block,
+		 const struct block_slot *slot, uint32_t value)
+{
+	write_register(pm4, slot->select, value);
+	/* Another tool may have left streaming fields there. */
+	if (slot->select1.byte)
+		write_register(pm4, slot->select1, 0);
+	/*
+	 * Or counters that stop at their greatest value would stand there for
+	 * good (PAL, gfx9PerfExperiment.cpp)
+	 */
+	if (block->saturates)
+		write_register(pm4, slot->low, 0);
+}
+
+/* What is to be programmed: all that is used, or what is new of it. */
+struct programming {
+	const struct core *core;
+	const struct block *block;
+	const struct commands_selects *selects; /* of its first instance */
+	bool all;
+};
+
+static uint64_t
+slots_to_program(const struct programming *programming, unsigned instance)
+{
+	const struct commands_selects *selects =
+		&programming->selects[instance];
+
+	return programming->all ? selects->used : selects->changed;
+}
+
+enum reach {
+	REACH_NONE, /* nothing is to be programmed */
+	REACH_TOGETHER, /* all instances of the bank can be told at once */
+	REACH_APART,
+};
+
+/*
+ * Instances can be told of a slot at once if they get the same, and those that
+ * get nothing do not use the slot. *value is what they get.
+ */
+static enum reach
+find_reach(const struct programming *programming, unsigned bank, unsigned slot,
+	   uint32_t *value)
+{
+	const struct block *block = programming->block;
+	const bool is_sdma = block_slot(block, bank, slot)->style == BLOCK_SDMA;
+	const uint64_t bit = UINT64_C(1) << slot;
+	bool wanted = false, apart = false;
+
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		const struct commands_selects *selects =
+			&programming->selects[i];
+		uint32_t here;
+
+		if (block->instances[i].bank != bank ||
+		    !(selects->used & (is_sdma ? UINT64_MAX : bit)))
+			continue;
+		here = select_value(block, selects, bank, slot);
+		if (!(slots_to_program(programming, i) & bit) ||
+		    (wanted && here != *value)) {
+			apart = true;
+			continue;
+		}
+		*value = here;
+		wanted = true;
+	}
+	if (!wanted)
+		return REACH_NONE;
+	return apart ? REACH_APART : REACH_TOGETHER;
+}
+
+/* Program what can be told to all instances; the rest is returned. */
+static uint64_t
+set_common_selects(struct pm4 *pm4, const struct programming *programming)
+{
+	const struct block *block = programming->block;
+	uint64_t slots = 0, rest = 0;
+	uint32_t value = 0;
+
+	for (unsigned i = 0; i < block->instance_count; i++)
+		slots |= slots_to_program(programming, i);
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		for (unsigned bank = 0; bank < block->banks; bank++) {
+			enum reach reach =
+				find_reach(programming, bank, slot, &value);
+
+			if (reach == REACH_TOGETHER)
+				selects_set_slot(pm4, block,
+						 block_slot(block, bank, slot),
+						 value);
+			else if (reach == REACH_APART)
+				rest |= slots & -slots;
+		}
+	}
+	return rest;
+}
+
+static void
+set_selects_of(struct pm4 *pm4, const struct programming *programming,
+	       unsigned instance, uint64_t slots)
+{
+	const struct block *block = programming->block;
+	const struct block_instance *hardware = &block->instances[instance];
+	uint32_t value;
+
+	slots &= slots_to_program(programming, instance);
+	if (slots)
+		write_index(pm4, programming->core, hardware->index);
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		if (find_reach(programming, hardware->bank, slot, &value) !=
+		    REACH_APART)
+			continue;
+		value = select_value(block, &programming->selects[instance],
+				     hardware->bank, slot);
+		selects_set_slot(pm4, block,
+				 block_slot(block, hardware->bank, slot),
+				 value);
+	}
+}
+
+/* Once with broadcast where that will do, else each instance by itself. */
+static void
+set_selects(struct pm4 *pm4, const struct programming *programming)
+{
+	const struct core *core = programming->core;
+	uint64_t rest = set_common_selects(pm4, programming);
+
+	if (!rest)
+		return;
+	pm4_counter_window(pm4, true);
+	for (unsigned i = 0; i < programming->block->instance_count; i++)
+		set_selects_of(pm4, programming, i, rest);
+	write_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+}
+
+static void
+clear_selects(struct pm4 *pm4, const struct block *block, uint64_t slots)
+{
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		for (unsigned bank = 0; bank < block->banks; bank++)
+			write_register(
+				pm4, block_slot(block, bank, slot)->select, 0);
+	}
+}
+
+static bool
+has_cfg_slots(const struct block *block, uint64_t slots)
+{
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+
+		if (block_slot(block, 0, slot)->style == BLOCK_CFG)
+			return true;
+	}
+	return false;
+}
+
+void
+selects_set_all(struct pm4 *pm4, const struct core *core,
+		const struct commands_selects *selects, bool all)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+		const struct programming programming = {
+			.core = core,
+			.block = block,
+			.selects = &selects[block->first_instance],
+			.all = all,
+		};
+
+		set_selects(pm4, &programming);
+	}
+}
+
+void
+selects_clear_all(struct pm4 *pm4, const struct core *core,
+		  const struct commands_selects *selects)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+
+		clear_selects(pm4, block, selects_used(block, selects));
+	}
+}
+
+void
+selects_set_results(struct pm4 *pm4, const struct core *core,
+		    const struct commands_selects *selects, uint32_t value)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		const struct block *block = &core->blocks[i];
+
+		if (has_cfg_slots(block, selects_used(block, selects)))
+			write_register(pm4, block->result_control, value);
+	}
+}

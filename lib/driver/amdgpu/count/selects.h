@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Commands that write the select registers: which event sits in which slot of
+ * which instance.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/submit/pm4.h"
+
+/* What is in the select registers of an instance of a block. */
+struct commands_selects {
+	uint64_t used; /* slots that have been programmed */
+	uint64_t changed; /* slots whose event is new */
+	uint32_t *ids; /* by slot */
+};
+
+/* One for each instance of the core, all empty; to be freed. NULL: no memory */
+struct commands_selects *
+commands_selects_create(const struct core *core);
+
+/* Write a register of all instances that GRBM_GFX_INDEX names. */
+static inline void
+write_register(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
+{
+	if (pm4_in_uconfig(reg))
+		pm4_set_uconfig(pm4, pm4_uconfig(reg), value);
+	else
+		pm4_copy_value(pm4, reg, value);
+}
+
+static inline void
+write_index(struct pm4 *pm4, const struct core *core, uint32_t index)
+{
+	write_register(pm4, core->controls[CORE_GRBM_GFX_INDEX].reg, index);
+}
+
+/* Slots of a block that are used in any of its instances. */
+uint64_t
+selects_used(const struct block *block, const struct commands_selects *selects);
+
+/* Program a slot of the instances that GRBM_GFX_INDEX names. */
+void
+selects_set_slot(struct pm4 *pm4, const struct block *block,
+		 const struct block_slot *slot, uint32_t value);
+
+/* Program all that is used, or what is new of it; nothing is selected. */
+void
+selects_set_all(struct pm4 *pm4, const struct core *core,
+		const struct commands_selects *selects, bool all);
+void
+selects_clear_all(struct pm4 *pm4, const struct core *core,
+		  const struct commands_selects *selects);
+
+/* Blocks of style cfg have a switch of their own. */
+void
+selects_set_results(struct pm4 *pm4, const struct core *core,
+		    const struct commands_selects *selects, uint32_t value);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H */
