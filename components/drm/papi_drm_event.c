@@ -116,6 +116,7 @@ add_group(const struct papi_drm_library *library,
 	const struct drmperf_group *group = library->event_group(event);
 	unsigned max_active = library->group_max_active(group);
 	unsigned instances = library->group_instances(group);
+	unsigned dies = library->group_dies(group);
 
 	add(text, " [group ");
 	add(text, library->group_name(group));
@@ -128,6 +129,10 @@ add_group(const struct papi_drm_library *library,
 		add(text, ", ");
 		add_number(text, instances);
 		add(text, " instances");
+	}
+	if (dies > 1) {
+		add(text, ", one die of up to ");
+		add_number(text, dies);
 	}
 	switch (library->event_scope(event)) {
 	case DRMPERF_SCOPE_QUEUE:

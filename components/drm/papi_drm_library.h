@@ -30,6 +30,7 @@
 	F(group_name) \
 	F(group_max_active) \
 	F(group_instances) \
+	F(group_dies) \
 	F(unit_name) \
 	F(event_count) \
 	F(event_at) \

@@ -60,6 +60,14 @@ drmperf_group_max_active(const struct drmperf_group *group)
 }
 
 unsigned
+drmperf_group_dies(const struct drmperf_group *group)
+{
+	const unsigned dies = catalog_group_record(group)->dies;
+
+	return dies ? dies : 1;
+}
+
+unsigned
 drmperf_group_instances(const struct drmperf_group *group)
 {
 	return catalog_group_record(group)->instances;

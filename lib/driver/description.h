@@ -100,6 +100,7 @@ struct description_group {
 	int (*describe_id)(void *device, group_index group,
 			   struct description_event *event,
 			   struct drmperf_error *error);
+	unsigned dies; /* of which one is counted; 0: there is but one */
 	enum drmperf_queue read_queue; /* that samples are taken on */
 	/*
 	 * What stands before "::" in the name of an unlisted event that is one

@@ -293,6 +293,13 @@ unsigned drmperf_group_max_active(const struct drmperf_group *group);
 unsigned drmperf_group_instances(const struct drmperf_group *group);
 
 /**
+ * How many dies with counters like these may be behind the device, of which
+ * only one is counted, and only if DRMPERF_DIES asks for that; 1 if there is
+ * no more than one.
+ */
+unsigned drmperf_group_dies(const struct drmperf_group *group);
+
+/**
  * Where an instance sits, "se1.sa0.cu7"; "" for a group with one instance.
  *
  * Writes at most size bytes, always terminated. Returns the length the whole

@@ -330,6 +330,12 @@ drmperf_group_instances(const struct drmperf_group *group)
 	return group->instances;
 }
 
+unsigned
+drmperf_group_dies(const struct drmperf_group *group)
+{
+	return group->instances > 1 ? 8 : 1;
+}
+
 const char *
 drmperf_unit_name(enum drmperf_unit unit)
 {

@@ -216,6 +216,18 @@ status "a counter's bare name" 0 $sim --time virtual --gpu sklgt2 -- \
 	"$tool" stat -e GpuBusy,EuActive -- true
 has "on Intel" "$work/err" 'i915::oa.GpuBusy' 'i915::oa.EuActive'
 
+# ---------------------------------------------------------------- dies
+run 0 $sim --gpu mi300 -- "$tool" list 'TCC.HIT'
+has "an event of one die says so" "$work/out" \
+	'^amdgpu::TCC.HIT:device=0	.* \(one die, of up to 8\)$'
+run 0 $sim --gpu mi300 -- "$tool" list gfx-sclk
+has "what is of the whole GPU does not" "$work/out" 'gfx-sclk.*[^)]$'
+run 0 $sim --gpu mi300 -- "$tool" list --json TCC.HIT
+json "nor does JSON leave it out" "$work/out" \
+	'.[0].groups[] | select(.name == "TCC") | .dies == 8'
+run 0 $sim --gpu vega10 -- "$tool" list TCC.HIT
+has "nor where there are no others" "$work/out" 'in the cache\.$'
+
 # ---------------------------------------------------------------- hidden
 export DRMPERF_STATE=$work/state
 run 0 $vega "$tool" list EA

@@ -293,9 +293,13 @@ static void
 print_event(const struct listing *listing, const struct drmperf_event *event,
 	    const struct columns *columns)
 {
+	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
 	const char *description = drmperf_event_description(event);
 	char *sets = NULL, *text = NULL;
 
+	if (dies > 1 && asprintf(&text, "%s (one die, of up to %u)",
+				 description, dies) < 0)
+		text = NULL;
 	if (!event_sets_describe(listing->sets, event, &sets) && *sets &&
 	    asprintf(&text, "%s%s", description, sets) < 0)
 		text = NULL;
@@ -350,6 +354,8 @@ write_group_head(struct json *out, const struct drmperf_group *group)
 	json_bool(out, "exclusive", drmperf_group_is_exclusive(group));
 	json_uint(out, "max_active", drmperf_group_max_active(group));
 	json_uint(out, "instances", drmperf_group_instances(group));
+	if (drmperf_group_dies(group) > 1)
+		json_uint(out, "dies", drmperf_group_dies(group));
 	json_uint(out, "event_count", drmperf_group_event_count(group));
 }
 

@@ -393,6 +393,7 @@ add_group(const struct describer *describer, domain_index domain,
 	int ret;
 
 	record.domain = domain;
+	record.dies = dies;
 	if (dies > 1) {
 		record.description = arena_printf(
 			describer->description->arena,
