@@ -422,7 +422,8 @@ run_machines(void)
 		 * is that of the first die.
 		 */
 		snprintf(gpu, sizeof(gpu),
-			 "%.20s,copied-registers=work,die=any,compute-ring=stays",
+			 "%.20s,copied-registers=work,die=any,"
+			 "compute-ring=stays",
 			 names[i]);
 		setenv(GPU, names[i], 1);
 		failed += below_drmsim(&machine, 1);
