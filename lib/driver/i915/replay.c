@@ -10,6 +10,7 @@
 #include "driver/i915/records.h"
 #include "driver/i915/uapi.h"
 #include "driver/oa/clock.h"
+#include "driver/oa/period.h"
 #include "driver/oa/reports.h"
 #include "driver/oa/requests.h"
 #include "driver/oa/stream/tell.h"
