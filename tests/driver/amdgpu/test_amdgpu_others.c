@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/amdgpu/count/marker.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/amdgpu/gpu.h"
@@ -457,6 +458,52 @@ START_TEST(marker_gives_way)
 }
 END_TEST
 
+static const struct {
+	int32_t began, now;
+	enum marker_state state;
+} markers[] = {
+	{ 100, 100, MARKER_HOLDS },	{ 100, 75, MARKER_HOLDS },
+	{ 100, 74, MARKER_WRONG },	{ 100, 26, MARKER_WRONG },
+	{ 100, 25, MARKER_GONE },	{ 100, 0, MARKER_GONE },
+	{ 100, -25, MARKER_GONE },	{ 100, -26, MARKER_WRONG },
+	{ 100, 126, MARKER_WRONG },	{ -100, -125, MARKER_HOLDS },
+	{ -100, 0, MARKER_GONE },	{ -100, 100, MARKER_WRONG },
+	{ INT32_MIN, INT32_MIN, MARKER_HOLDS },
+	{ INT32_MIN, 0, MARKER_GONE },	{ INT32_MIN, INT32_MAX, MARKER_WRONG },
+	{ 1, 1, MARKER_HOLDS },		{ 1, 0, MARKER_GONE },
+};
+
+START_TEST(marker_states)
+{
+	ck_assert_int_eq(marker_look(markers[_i].began, markers[_i].now),
+			 markers[_i].state);
+}
+END_TEST
+
+/* Whose two counters do not count alike is believed no more. */
+START_TEST(marker_is_wrong)
+{
+	static const uint32_t idle[] = {
+		UCONFIG(0x1841, 1), /* GRBM_PERFCOUNTER1_SELECT */
+		NOP, NOP, NOP, NOP, NOP
+	};
+	const struct counter_request asked = gpu_request("TCC", 17, ALL);
+	amdgpu_device_handle other = open_other();
+	void *run;
+
+	begin_resets();
+	run = gpu_begin(&asked, 1);
+	submit(other, idle, ARRAY_SIZE(idle));
+	for (unsigned i = 0; i < 4; i++) {
+		scene_pass(1000 * MS);
+		gpu_sample(run);
+	}
+	gpu_end(run);
+	end_resets();
+	amdgpu_device_deinitialize(other);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Who counts already, and does not share                               */
 
@@ -698,6 +745,8 @@ others_suite(void)
 			    ARRAY_SIZE(resets));
 	tcase_add_loop_test(tcase, reset_beside_others, 0, 2);
 	tcase_add_test(tcase, marker_gives_way);
+	tcase_add_test(tcase, marker_is_wrong);
+	tcase_add_loop_test(tcase, marker_states, 0, (int)ARRAY_SIZE(markers));
 	tcase_add_test(tcase, fork_and_abandon);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("alone");

@@ -428,6 +428,12 @@ ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
 	common->difference = difference;
 }
 
+void
+ledger_unmark(struct ledger *ledger)
+{
+	ledger->common->marker.difference = 0;
+}
+
 /* Others may have written anything. */
 int32_t
 ledger_marked(const struct ledger *ledger, struct commands_marker *out)

@@ -96,6 +96,9 @@ void ledger_retreat(struct ledger *ledger, const struct selection *selection);
 void ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
 		 int32_t difference);
 
+/* It says nothing, to nobody. */
+void ledger_unmark(struct ledger *ledger);
+
 /* By how much they differ; 0 if there is none, or it has given way. */
 int32_t ledger_marked(const struct ledger *ledger, struct commands_marker *out);
 

@@ -6,13 +6,15 @@
  * differ, by what does not change while they count, and a reset makes both 0.
  *
  * It is for slots that nobody uses, and gives way: who wants one of them takes
- * it, and then there is no marker any more.
+ * it, and then there is no marker any more. Nor is there where the two turn out
+ * not to count alike, as when a select that is written while counters run has no
+ * effect: nobody's driver is known to do that.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
@@ -30,13 +32,22 @@ marker_difference(const struct commands_sample *sample)
 	return (int32_t)(sample->marker[0] - sample->marker[1]);
 }
 
-/* Is it still what it was, and not rather 0? */
-static inline bool
-marker_holds(const struct commands_sample *sample, int32_t difference)
-{
-	const int64_t before = difference, now = marker_difference(sample);
+enum marker_state {
+	MARKER_HOLDS, /* they differ as they did */
+	MARKER_GONE, /* they do not differ any more: a reset */
+	MARKER_WRONG, /* neither: it says nothing */
+};
 
-	return 2 * now * before >= before * before;
+/* What the difference of now says, where it began with another one, not 0. */
+static inline enum marker_state
+marker_look(int32_t difference, int32_t now)
+{
+	const int64_t whole = llabs(difference);
+	const int64_t off = llabs((int64_t)now - difference);
+
+	if (4 * off <= whole)
+		return MARKER_HOLDS;
+	return 4 * llabs(now) <= whole ? MARKER_GONE : MARKER_WRONG;
 }
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H */

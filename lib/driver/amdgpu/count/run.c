@@ -323,20 +323,36 @@ explain_stolen(struct gfx_run *run)
 	return explain(run, RUN_STOLEN);
 }
 
+/* A marker of which a sample says neither that it holds nor that it is gone. */
+SELDOM static bool
+give_up_marker(const struct gfx_run *run)
+{
+	ledger_unmark(run->ledger);
+	log_write(&run->gpu->log, DRMPERF_LOG_INFO,
+		  "%s: two counters of the same clock do not count alike: a "
+		  "reset of all counters by another program may go unnoticed",
+		  queue_node(run->gpu->queue));
+	return true;
+}
+
 /* A tape has no marker but the ledger's, and may be older than that. */
 bool
 run_is_marked(const struct gfx_run *run, const struct tape *tape)
 {
 	const struct commands_marker *read = &tape->marker;
 	struct commands_marker marker;
+	enum marker_state state;
 	int32_t difference;
 
 	if (!read->block)
 		return true;
 	difference = ledger_marked(run->ledger, &marker);
-	return !difference || marker.block != read->block ||
-	       memcmp(marker.slots, read->slots, sizeof(marker.slots)) ||
-	       marker_holds(tape_sample(tape), difference);
+	if (!difference || marker.block != read->block ||
+	    memcmp(marker.slots, read->slots, sizeof(marker.slots)))
+		return true;
+	state = marker_look(difference, marker_difference(tape_sample(tape)));
+	return state == MARKER_WRONG ? give_up_marker(run)
+				     : state == MARKER_HOLDS;
 }
 
 /* What a track has brought that begins with a sample of all cells. */
