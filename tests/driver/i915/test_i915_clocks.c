@@ -46,7 +46,7 @@ START_TEST(late_reports_cost_nothing)
 	union drmperf_value values[4];
 
 	counting_run(&timed, session);
-	scene_set("oa-late", "1000000");
+	scene_set("oa-late", "100");
 	for (unsigned i = 0; i < 5; i++) {
 		timed_sleep(5 * MS);
 		counting_read(&timed, session, values);
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(clock_may_drift)
 {
 	struct drmperf_session *session = timed_fenced(NAMES(TIME));
-	uint64_t begun, started, elapsed = 0;
+	uint64_t started, elapsed = 0;
 	union drmperf_value value;
 
 	scene_set("oa-clock-drift", "5000");
@@ -73,9 +73,8 @@ START_TEST(clock_may_drift)
 	started = timed_now();
 	for (unsigned i = 0; i < 100 || elapsed < 600 * MS; i++) {
 		timed_sleep(5 * MS);
-		begun = timed_now();
+		elapsed = timed_now() - started;
 		counting_read(&timed, session, &value);
-		elapsed = begun - started;
 		if (i > 60 && elapsed > 400 * MS)
 			ck_assert_uint_ge(value.u64 + 1000,
 					  elapsed + elapsed / 200);
