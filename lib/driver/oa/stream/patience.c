@@ -47,8 +47,8 @@ say_what_is_waited_for(const struct attempt *attempt)
 {
 	log_write(&attempt->gpu->log, DRMPERF_LOG_WARNING,
 		  "%s takes more than a second to change to metric set %s: the "
-		  "kernel waits for work on the GPU that it cannot interrupt; "
-		  "counting begins when that has finished",
+		  "kernel waits for work that it cannot interrupt, or the GPU "
+		  "recovers from a hang; counting begins when that is over",
 		  attempt->gpu->platform.chip, attempt->wanted->set->name);
 }
 
