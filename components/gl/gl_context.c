@@ -471,27 +471,19 @@ gl_context_terminate(void *display)
 	leave();
 }
 
+/*
+ * A doomed one goes: it is bound no longer, or, since nobody can bind what is
+ * destroyed, a new one has its handle.
+ */
 static void
-unbind(const void *key)
+set_bound(const void *key, bool is_bound)
 {
 	struct gl_context **at = find(key);
 
 	if (*at && (*at)->is_doomed)
 		forget(at);
 	else if (*at)
-		(*at)->is_bound = false;
-}
-
-/* Nobody can bind what is destroyed: a doomed one had the handle before. */
-static void
-bind(const void *key)
-{
-	struct gl_context **at = find(key);
-
-	if (*at && (*at)->is_doomed)
-		forget(at);
-	else if (*at)
-		(*at)->is_bound = true;
+		(*at)->is_bound = is_bound;
 }
 
 void
@@ -501,10 +493,8 @@ gl_context_switched(const struct gl_current *before)
 
 	if (now.context == before->context || !enter())
 		return;
-	if (before->context)
-		unbind(before->context);
-	if (now.context)
-		bind(now.context);
+	set_bound(before->context, false);
+	set_bound(now.context, true);
 	leave();
 }
 
