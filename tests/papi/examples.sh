@@ -111,7 +111,7 @@ utils/examples/demo.sh --simulated "$BUILD_DIR" > "$work/out" 2>&1
 has "the demo" "$work/out" 'drmsim --gpu vega10' 'Native: -1' \
 	'drm:::amdgpu::SQ.WAVES' 'All 10000 waves launched were counted' \
 	' GB/s  amdgpu::metric.FetchSize  \([0-9.]+ % of peak\)$' \
-	' [1-9][0-9]?\.[0-9]  % +amdgpu::metric.MemUnitStalled$' 'That was all'
+	' [1-9][0-9]?\.[0-9]  % +amdgpu::metric.MemUnitStalled \*$' 'That was all'
 has "and its page" "$BUILD_DIR/demo.html" '<h2>amdgpu::metric.FetchSize</h2>'
 lacks "the demo has no error" "$work/out" '[Ff]ailed|[Ee]rror|not found'
 finish
