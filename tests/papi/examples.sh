@@ -13,6 +13,20 @@ has "all waves are counted" "$work/out" '^7 dispatches of 123 waves on /dev' \
 	'All 861 waves launched were counted'
 $machine "$examples/count_waves" --waves 1 --launches 1 > "$work/out" 2>&1
 has "one wave is counted" "$work/out" 'SQ.WAVES +1 waves' 'All 1 waves'
+$machine "$examples/count_waves" --plain > "$work/out" 2>&1
+has "but not of a queue that does not allow it" "$work/out" \
+	'SQ.WAVES +0 waves' '10000 waves were launched, in a queue'
+for gpu in navi31 navi48; do
+	$sim --strict --gpu $gpu -- "$examples/count_waves" --plain \
+		> "$work/out" 2>&1
+	has "$gpu: or from gfx11 on of each queue" "$work/out" \
+		'SQ.WAVES +10000 waves' 'All 10000 waves'
+done
+for gpu in bonaire polaris10 mi200 navi10; do
+	$sim --strict --gpu $gpu -- "$examples/count_waves" > "$work/out" 2>&1
+	has "$gpu: waves of a queue that allows it" "$work/out" \
+		'SQ.WAVES +10000 waves' 'All 10000 waves'
+done
 $machine "$examples/count_waves" --waves 0 > "$work/out" 2>&1
 has "no waves is a mistake" "$work/out" 'not a number of at least 1'
 "$examples/count_waves" --help > "$work/out" 2>&1

@@ -297,8 +297,8 @@ print_event(const struct listing *listing, const struct drmperf_event *event,
 	const char *description = drmperf_event_description(event);
 	char *sets = NULL, *text = NULL;
 
-	if (dies > 1 && asprintf(&text, "%s (one die, of up to %u)",
-				 description, dies) < 0)
+	if (dies > 1 &&
+	    asprintf(&text, "%s (one die, of up to %u)", description, dies) < 0)
 		text = NULL;
 	if (!event_sets_describe(listing->sets, event, &sets) && *sets &&
 	    asprintf(&text, "%s%s", description, sets) < 0)

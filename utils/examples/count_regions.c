@@ -34,7 +34,7 @@ run_region(struct workload *workload, const char *name, int launches)
 		return 1;
 	}
 	for (i = 0; i < launches; i++) {
-		rc = workload_launch(workload, WAVES);
+		rc = workload_launch(workload, WAVES, true);
 		if (rc) {
 			fprintf(stderr, "launching waves: %s\n", strerror(-rc));
 			return 1;

@@ -45,11 +45,8 @@ enum {
 };
 
 #define RSRC1_FLOAT_MODE (0xc0u << 12)
-#define RSRC1_DX10_CLAMP (1u << 21)
 #define DISPATCH_COMPUTE_SHADER_EN 1u
 #define DISPATCH_FORCE_START_AT_000 (1u << 2)
-
-#define S_ENDPGM 0xbf810000u
 
 struct buffer {
 	amdgpu_bo_handle bo;
@@ -98,24 +95,22 @@ emit_registers(struct commands *commands, uint32_t first,
 }
 
 static void
-emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups)
+emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups,
+	      uint32_t count_this_queue)
 {
 	const uint32_t zero[3] = { 0, 0, 0 };
 	const uint32_t all_units[2] = { UINT32_MAX, UINT32_MAX };
 	const uint32_t threads[3] = { THREADS_PER_GROUP, 1, 1 };
 	const uint32_t program[2] = { (uint32_t)(shader >> 8),
 				      (uint32_t)(shader >> 40) };
-	const uint32_t resources[2] = { RSRC1_FLOAT_MODE | RSRC1_DX10_CLAMP,
-					0 };
+	const uint32_t resources[2] = { RSRC1_FLOAT_MODE, 0 };
+	emit_registers(commands, COMPUTE_START_X, zero, 3);
+	emit_registers(commands, COMPUTE_NUM_THREAD_X, threads, 3);
 	/*
 	 * Without this bit counters of the shader's blocks may pass over the
 	 * compute waves of this queue. Who wants to have an application
 	 * counted sets it there.
 	 */
-	const uint32_t count_this_queue = 1;
-
-	emit_registers(commands, COMPUTE_START_X, zero, 3);
-	emit_registers(commands, COMPUTE_NUM_THREAD_X, threads, 3);
 	emit_registers(commands, COMPUTE_PERFCOUNT_ENABLE, &count_this_queue,
 		       1);
 	emit_registers(commands, COMPUTE_PGM_LO, program, 2);
@@ -131,6 +126,8 @@ emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups)
 	emit(commands, 1);
 	emit(commands,
 	     DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
+	/* The kernel may give the queue to others, who have not asked for it. */
+	emit_registers(commands, COMPUTE_PERFCOUNT_ENABLE, zero, 1);
 
 	while (commands->count % IB_ALIGNMENT)
 		emit(commands, 0xffff1000u); /* a NOP of one dword */
@@ -196,20 +193,30 @@ find_node(char *node, size_t size)
 	return first;
 }
 
-/* gfx9 and gfx10: others encode the end of a shader, or a wave, differently. */
-static bool
-is_known_family(uint32_t family)
+/* The instruction that ends a shader, by family; 0: not known. */
+static uint32_t
+shader_end(uint32_t family)
 {
 	switch (family) {
+	case AMDGPU_FAMILY_CI:
+	case AMDGPU_FAMILY_KV:
+	case AMDGPU_FAMILY_VI:
+	case AMDGPU_FAMILY_CZ:
 	case AMDGPU_FAMILY_AI:
 	case AMDGPU_FAMILY_RV:
 	case AMDGPU_FAMILY_NV:
 	case AMDGPU_FAMILY_VGH:
 	case AMDGPU_FAMILY_YC:
-		return true;
-	default:
-		return false;
+	case 149: /* GC 10.3.6 */
+	case 151: /* GC 10.3.7 */
+		return 0xbf810000;
+	case 145: /* GC 11.0.0 */
+	case 148: /* GC 11.0.1 */
+	case 150: /* GC 11.5 */
+	case 152: /* GC 12.0 */
+		return 0xbfb00000;
 	}
+	return 0;
 }
 
 static int
@@ -259,7 +266,7 @@ buffer_destroy(struct buffer *buffer)
 }
 
 static int
-prepare(struct workload *workload)
+prepare(struct workload *workload, uint32_t end)
 {
 	amdgpu_bo_handle buffers[2];
 	uint32_t i;
@@ -273,7 +280,7 @@ prepare(struct workload *workload)
 		return rc;
 	/* Instructions are fetched beyond the end of a shader. */
 	for (i = 0; i < PAGE / sizeof(uint32_t); i++)
-		workload->shader.map[i] = S_ENDPGM;
+		workload->shader.map[i] = end;
 	buffers[0] = workload->shader.bo;
 	buffers[1] = workload->commands.bo;
 	rc = amdgpu_bo_list_create(workload->device, 2, buffers, NULL,
@@ -300,14 +307,14 @@ open_device(struct workload *workload)
 	rc = amdgpu_query_gpu_info(workload->device, &info);
 	if (rc)
 		return rc;
-	if (!is_known_family(info.family_id)) {
+	if (!shader_end(info.family_id)) {
 		fprintf(stderr,
 			"%s: this example has no shader for a GPU of "
-			"family %u, only for gfx9 and gfx10\n",
+			"family %u\n",
 			workload->node, info.family_id);
 		return -ENOTSUP;
 	}
-	return prepare(workload);
+	return prepare(workload, shader_end(info.family_id));
 }
 
 struct workload *
@@ -357,7 +364,7 @@ workload_node(const struct workload *workload)
 }
 
 int
-workload_launch(struct workload *workload, uint32_t waves)
+workload_launch(struct workload *workload, uint32_t waves, bool allow)
 {
 	struct commands commands = { workload->commands.map, 0 };
 	struct amdgpu_cs_ib_info ib = {
@@ -376,7 +383,7 @@ workload_launch(struct workload *workload, uint32_t waves)
 	uint32_t ended = 0;
 	int rc;
 
-	emit_dispatch(&commands, workload->shader.address, waves);
+	emit_dispatch(&commands, workload->shader.address, waves, allow);
 	ib.size = commands.count;
 	rc = amdgpu_cs_submit(workload->context, 0, &request, 1);
 	if (rc)

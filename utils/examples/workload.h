@@ -6,6 +6,7 @@
 #ifndef EXAMPLES_WORKLOAD_H
 #define EXAMPLES_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct workload;
@@ -20,7 +21,10 @@ void workload_destroy(struct workload *workload);
 /* "/dev/dri/renderD128" */
 const char *workload_node(const struct workload *workload);
 
-/* Launch so many waves and wait for their end. 0 or a negative errno. */
-int workload_launch(struct workload *workload, uint32_t waves);
+/*
+ * Launch so many waves, in a queue that allows to count them or does not, and
+ * wait for their end. 0 or a negative errno.
+ */
+int workload_launch(struct workload *workload, uint32_t waves, bool allow);
 
 #endif /* EXAMPLES_WORKLOAD_H */
