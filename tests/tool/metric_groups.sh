@@ -7,7 +7,7 @@
 status "stat without events" 0 $vega "$tool" stat -- $sim ctl advance 1s
 has "counts what fits" "$work/err" \
 	'[0-9a]  % +amdgpu::metric.GPUBusy$' \
-	'[0-9]  waves +[0-9.]+ k?/s  amdgpu::SQ.WAVES$' \
+	'[0-9]  waves +[0-9.]+ k?/s  amdgpu::SQ.WAVES \*$' \
 	'[0-9]  KiB +[0-9.]+ [kMGT]?B/s  amdgpu::metric.FetchSize$' \
 	'[0-9]  GHz +amdgpu::sensor.gfx-sclk$'
 lacks "and has nothing to add" "$work/err" 'left out'
