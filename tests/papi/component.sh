@@ -121,7 +121,7 @@ has "units and qualifiers are listed" "$work/out" \
 	'drm:::amdgpu::SQ.E0 .*\|' 'Units: waves' '::SQ.E0:device=1 ' \
 	'GPU 1, Fake 10 at 0000:04:00.0' '::SQ.E0:instance=0 ' \
 	'one instance, 0 to 3' 'Units: percent\*1000' 'Units: ratio\*1000000' \
-	'::metric.Busy:double' '8 at once, 4 instances' 'one die of up to 8' \
+	'::metric.Busy:double' '8 at once, 4 instances' '4 instances, one d' \
 	'drm:::amdgpu::SQ.ONLY1:device=1 ' 'Total events reported: 17'
 $machine "$papi/bin/papi_command_line" drm:::amdgpu::metric.Busy \
 	drm:::amdgpu::metric.Busy:double drm:::amdgpu::metric.Rate \
