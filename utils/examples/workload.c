@@ -126,7 +126,7 @@ emit_dispatch(struct commands *commands, uint64_t shader, uint32_t groups,
 	emit(commands, 1);
 	emit(commands,
 	     DISPATCH_COMPUTE_SHADER_EN | DISPATCH_FORCE_START_AT_000);
-	/* The kernel may give the queue to others, who have not asked for it. */
+	/* The kernel may give the queue to others, who have not asked. */
 	emit_registers(commands, COMPUTE_PERFCOUNT_ENABLE, zero, 1);
 
 	while (commands->count % IB_ALIGNMENT)
