@@ -15,6 +15,9 @@
 #define GROUP 4u
 #define GROUP_GFX12 117u
 
+/* Of gfx12: one has to be given, and this is what compilers give. */
+#define FORMAT (1u << 23)
+
 /* A scalar operand that is 0. */
 #define ZERO 128u
 #define NULL_GFX10 125u
@@ -106,7 +109,7 @@ put_access(struct shader *shader, unsigned operation, unsigned data,
 {
 	if (shader->level >= 12) {
 		put(shader, 0xc4000000u | operation << 14 | NULL_GFX11);
-		put(shader, 1u << 30 | data);
+		put(shader, 1u << 30 | FORMAT | data);
 		put(shader, offset);
 	} else if (shader->level == 11) {
 		put(shader, 0xe0000000u | operation << 18);
