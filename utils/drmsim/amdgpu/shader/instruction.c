@@ -181,6 +181,8 @@ decode_buffer_gfx12(const uint32_t *words, struct instruction *out)
 	out->by_index = bits(words[1], 31, 31);
 	out->address = bits(words[2], 7, 0);
 	out->offset = (int32_t)bits(words[2], 31, 8);
+	/* what compilers give there (LLVM's tests, Mesa's aco) */
+	out->lacks_format = bits(words[1], 29, 23) != 1;
 	return decode_direction(12, bits(words[0], 21, 14), out);
 }
 

@@ -43,6 +43,7 @@ struct instruction {
 	unsigned scalar_offset; /* buffers: a source */
 	int32_t offset;
 	bool by_offset, by_index; /* buffers: what the vector has */
+	bool lacks_format; /* buffers of gfx12: what nobody gives */
 	bool past_cache;	  /* not to be taken from the nearest cache */
 };
 

@@ -59,7 +59,7 @@ is_sound(const struct instruction *in)
 {
 	if (in->operation != OPERATION_LOAD && in->operation != OPERATION_STORE)
 		return true;
-	return in->address + 2 <= WAVE_VECTORS &&
+	return !in->lacks_format && in->address + 2 <= WAVE_VECTORS &&
 	       (in->base + 4 <= WAVE_SCALARS ||
 		(in->space != SPACE_BUFFER && !in->has_base));
 }
