@@ -56,12 +56,12 @@ for gpu in $gpus; do
 	others=inputs
 	case $gpu in lnl | bmg) others="composed.RenderBasic composed" ;; esac
 	for claim in $every $others; do
-		grep -qE "^  PASS *$claim:|^  UNKNOWN *$claim:.* known to" \
+		grep -qE "^  PASS *$claim:|^  UNKNOWN *$claim:.* (known to|counts were lost)" \
 			"$work/out.$gpu" || echo "no $claim" >> "$work/out.$gpu"
 	done
 	# A GPU that is not put to sleep; what only the other kind has; a machine
 	# that is too slow to look at clocks
-	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|composed|inputs):|.* known to)' \
+	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|composed|inputs):|.* (known to|counts were lost))' \
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then

