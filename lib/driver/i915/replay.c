@@ -25,6 +25,9 @@
 
 #define AHEAD 16
 
+/* Ticks of a timestamp, which wraps after 2^32. */
+#define STRIDE_MAX ((uint32_t)1 << 28)
+
 struct replay {
 	struct oa_gpu *gpu;
 	struct oa_requests requests;
@@ -188,17 +191,20 @@ take_span(struct replay *replay, const struct raw_records *records)
 		.replay = replay,
 		.begin = replay->reports.time,
 		.ticks = span_ticks(replay, records->span_ns),
-		.stride = (uint32_t)(replay->reports.gap_limit / 2),
+		.stride = STRIDE_MAX,
 	};
 	size_t used = 0;
 
+	if (replay->reports.gap_limit / 2 < STRIDE_MAX)
+		span.stride = (uint32_t)(replay->reports.gap_limit / 2);
 	while (!replay->reports.loss && !span.is_over &&
 	       records->size - used >= HEADER) {
 		memcpy(&header, records->data + used, HEADER);
 		if (header.size < HEADER || header.size > records->size - used)
 			break;
 		/* of each record one line is looked at, far from the last */
-		__builtin_prefetch(records->data + used + AHEAD * header.size);
+		__builtin_prefetch((const void *)((uintptr_t)records->data +
+						  used + AHEAD * header.size));
 		take_record(&span, records->data + used, &header);
 		used += header.size;
 	}
