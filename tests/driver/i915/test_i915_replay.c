@@ -52,7 +52,7 @@ static const struct device_info skylake = {
 /* ------------------------------------------------------------------ */
 /* Records                                                              */
 
-#define TAPE_SIZE (1 << 20)
+#define TAPE_SIZE (2 << 20)
 
 struct tape {
 	size_t used;
@@ -230,32 +230,38 @@ START_TEST(counts_from_the_first_report)
 }
 END_TEST
 
-/* In spans of any length sums are the same; 32-bit words wrap on the way. */
+/*
+ * In spans of any length sums are the same; on the way words of 32 bits wrap, of
+ * the clock twice.
+ */
+#define LONG 6000 /* milliseconds */
+
 START_TEST(spans_add_up)
 {
-	static const uint64_t spans[] = { 0, 1, 300000, 5000000, UINT64_MAX };
+	static const uint64_t spans[] = { 0, 1, 3000000, 50000000, UINT64_MAX };
 	const uint32_t begin_at = UINT32_MAX - 700000;
 	const uint32_t clock_at = UINT32_MAX - 1000000;
 	size_t at = 0, used, steps = 0;
 
 	begin();
-	for (uint32_t i = 0; i <= 2000; i++)
-		add_report(begin_at + i * PERIOD,
-			   clock_at + i * CLOCKS_PER_PERIOD, i * i);
+	for (uint32_t i = 0; i <= LONG; i++)
+		add_report(begin_at + i * 10 * PERIOD,
+			   clock_at + i * 10 * CLOCKS_PER_PERIOD, i * i);
 	do {
 		used = feed(at, spans[_i]);
 		at += used;
 		steps += used != 0;
 	} while (used);
 	ck_assert_uint_eq(at, tape.used);
-	ck_assert_uint_eq(value(CLOCKS), 2000 * CLOCKS_PER_PERIOD);
-	ck_assert_uint_eq(value(A7), 2000 * 2000);
+	ck_assert_uint_eq(value(CLOCKS),
+			  UINT64_C(10) * LONG * CLOCKS_PER_PERIOD);
+	ck_assert_uint_eq(value(A7), (uint64_t)LONG * LONG);
 	ck_assert_uint_eq(value(TIME),
-			  UINT64_C(2000) * PERIOD * 1000 / TICKS_PER_US);
-	if (spans[_i] == 300000)
-		ck_assert_uint_eq(steps, 1 + (2000 + 2) / 3);
+			  UINT64_C(10) * LONG * PERIOD * 1000 / TICKS_PER_US);
+	if (spans[_i] == 3000000)
+		ck_assert_uint_eq(steps, 1 + (LONG + 2) / 3);
 	if (spans[_i] <= 1)
-		ck_assert_uint_eq(steps, 2001);
+		ck_assert_uint_eq(steps, LONG + 1);
 	end();
 }
 END_TEST
