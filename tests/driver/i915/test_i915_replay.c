@@ -231,8 +231,8 @@ START_TEST(counts_from_the_first_report)
 END_TEST
 
 /*
- * In spans of any length sums are the same; on the way words of 32 bits wrap, of
- * the clock twice.
+ * In spans of any length sums are the same; words of 32 bits wrap on the way,
+ * of the clock twice.
  */
 #define LONG 6000 /* milliseconds */
 
