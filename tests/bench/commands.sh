@@ -115,6 +115,7 @@ done
 if command -v i915-perf-reader > "$work/which"; then
 	reports=1000000
 	is_short && reports=2000
+	# any machine: how long to record, not to wait
 	$sim --gpu sklgt2 -- "$tool" record -a --timeout 1 -F 10000 \
 		-e oa.GpuBusy -o "$work/data" 2> "$work/err"
 	python3 tests/tool/unwrap.py "$work/data" "$work/i915" > "$work/out"
