@@ -81,16 +81,16 @@ machine=$vega
 one=drm:::amdgpu::GRBM.COUNT
 four=("$one" drm:::amdgpu::SQ.{WAVES,ITEMS,INSTS_VALU})
 eight=("${four[@]}" drm:::amdgpu::TCC.{REQ,HIT,MISS,READ})
-reads "1 event, 1 counter" 1 1015 "$one"
-reads "4 events, 13 counters" 13 1450 "${four[@]}"
-reads "8 events, 77 counters" 77 2685 "${eight[@]}"
-compare "PAPI_start of 1 event, 1 counter" 51508 \
+reads "1 event, 1 counter" 1 1019 "$one"
+reads "4 events, 13 counters" 13 1454 "${four[@]}"
+reads "8 events, 77 counters" 77 2689 "${eight[@]}"
+compare "PAPI_start of 1 event, 1 counter" 58635 \
 	start_once "$programs/cost" once "$one"
-compare "PAPI_start of 8 events, 77 counters" 168376 \
+compare "PAPI_start of 8 events, 77 counters" 217733 \
 	start_once "$programs/cost" once "${eight[@]}"
-compare "PAPI_stop of 1 event, 1 counter" 5219 \
+compare "PAPI_stop of 1 event, 1 counter" 7582 \
 	stop_once "$programs/cost" once "$one"
-compare "PAPI_stop of 8 events, 77 counters" 8068 \
+compare "PAPI_stop of 8 events, 77 counters" 10504 \
 	stop_once "$programs/cost" once "${eight[@]}"
 
 # without a GPU

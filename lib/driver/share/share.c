@@ -418,10 +418,12 @@ enter(struct share *share)
 	if (i == SHARE_MEMBERS)
 		return -EBUSY;
 	set_self(share, i);
+	member = member_of(share, i);
+	/* new memory is 0 */
 	if (share->header->members <= i)
 		share->header->members = i + 1;
-	member = member_of(share, i);
-	memset(member, 0, size);
+	else
+		memset(member, 0, size);
 	job_read(&member->job);
 	member->pid = getpid();
 	return 0;

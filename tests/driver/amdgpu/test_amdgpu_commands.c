@@ -279,7 +279,8 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 		again[i].result += selected->count;
 	}
 	there->changed = changed;
-	commands.needs = commands_needs(&table->core, selects);
+	commands.unused = selects_unused(&table->core, selects);
+	commands.needs = commands_needs(&commands);
 	write(&pm4, &commands);
 	free(selects);
 	return pm4.count;

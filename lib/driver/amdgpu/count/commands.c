@@ -45,12 +45,14 @@ static const struct setup {
 };
 
 unsigned
-commands_needs(const struct core *core, const struct commands_selects *selects)
+commands_needs(const struct commands *commands)
 {
+	const struct core *core = commands->core;
 	unsigned needs = 0;
 
 	for (size_t i = 0; i < core->block_count; i++) {
-		if (selects_used(&core->blocks[i], selects))
+		if (!selects_is_unused(commands->unused, i) &&
+		    selects_used(&core->blocks[i], commands->selects))
 			needs |= core_needs(&core->blocks[i]);
 	}
 	return needs;
@@ -60,6 +62,14 @@ bool
 commands_need_shaders(const struct commands *commands)
 {
 	return commands->needs & CORE_NEEDS_SHADERS;
+}
+
+static void
+set_results(struct pm4 *pm4, const struct commands *commands, uint32_t value)
+{
+	if (commands->needs & CORE_NEEDS_SWITCH)
+		selects_set_results(pm4, commands->core, commands->selects,
+				    commands->unused, value);
 }
 
 static uint32_t
@@ -346,7 +356,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 	own_shaders(pm4, commands);
 	wait_idle(pm4, commands);
 	/* Those of style cfg cannot be latched: they stand still meanwhile. */
-	selects_set_results(pm4, commands->core, commands->selects, 0);
+	set_results(pm4, commands, 0);
 	pm4_counter_window(pm4, true);
 	sync_shaders(pm4, commands, true);
 	pm4_copy_timestamp(pm4,
@@ -363,8 +373,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 	sync_shaders(pm4, commands, false);
 	pm4_counter_window(pm4, false);
 	if (state & STATE_COUNT)
-		selects_set_results(pm4, commands->core, commands->selects,
-				    RESULT_ENABLE_ANY);
+		set_results(pm4, commands, RESULT_ENABLE_ANY);
 }
 
 static void
@@ -419,8 +428,9 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */
 	set_up(pm4, commands, true);
-	selects_set_results(pm4, commands->core, commands->selects, 0);
-	selects_set_all(pm4, commands->core, commands->selects, true);
+	set_results(pm4, commands, 0);
+	selects_set_all(pm4, commands->core, commands->selects,
+			commands->unused, true);
 	hold_marker_back(pm4, commands);
 	sample(pm4, commands,
 	       core->controls[CORE_CP_PERFMON_CNTL].has_value
@@ -429,8 +439,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_COUNT);
 	own_shaders(pm4, commands);
 	open_window(pm4, commands->core, true);
-	selects_set_results(pm4, commands->core, commands->selects,
-			    RESULT_ENABLE_ANY);
+	set_results(pm4, commands, RESULT_ENABLE_ANY);
 	begin_marker(pm4, commands);
 	mark_done(pm4, commands);
 }
@@ -460,7 +469,8 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 	wait_idle(pm4, commands);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	set_up(pm4, commands, true);
-	selects_set_all(pm4, commands->core, commands->selects, false);
+	selects_set_all(pm4, commands->core, commands->selects,
+			commands->unused, false);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -472,8 +482,9 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	open_window(pm4, commands->core, false);
 	set_state(pm4, commands, STATE_RESET);
-	selects_set_results(pm4, commands->core, commands->selects, 0);
-	selects_clear_all(pm4, commands->core, commands->selects);
+	set_results(pm4, commands, 0);
+	selects_clear_all(pm4, commands->core, commands->selects,
+			  commands->unused);
 	clear_marker(pm4, commands);
 	set_up(pm4, commands, false);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);

@@ -67,6 +67,7 @@ struct commands_marker {
 struct commands {
 	const struct core *core;
 	const struct commands_selects *selects; /* by instance of the core */
+	uint64_t unused; /* selects_unused() of these, or 0 */
 	const struct commands_read *reads;   /* sorted by block and instance */
 	size_t read_count;
 	/* what commands_clear() reads a second time */
@@ -80,7 +81,7 @@ struct commands {
 
 /* What is needed for the slots that are used: a mask of enum core_need. */
 unsigned
-commands_needs(const struct core *core, const struct commands_selects *selects);
+commands_needs(const struct commands *commands);
 
 /* Is anything counted that the SQ has to let count? */
 bool commands_need_shaders(const struct commands *commands);

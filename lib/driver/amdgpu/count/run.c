@@ -336,23 +336,38 @@ give_up_marker(const struct gfx_run *run)
 }
 
 /* A tape has no marker but the ledger's, and may be older than that. */
-bool
-run_is_marked(const struct gfx_run *run, const struct tape *tape)
+SELDOM static bool
+look_for_marker(const struct gfx_run *run, struct tape *tape)
 {
-	const struct commands_marker *read = &tape->marker;
+	struct commands_marker *read = &tape->marker;
+	const int32_t now = marker_difference(tape_sample(tape));
 	struct commands_marker marker;
-	enum marker_state state;
-	int32_t difference;
+	const int32_t difference = ledger_marked(run->ledger, &marker);
 
-	if (!read->block)
-		return true;
-	difference = ledger_marked(run->ledger, &marker);
 	if (!difference || marker.block != read->block ||
-	    memcmp(marker.slots, read->slots, sizeof(marker.slots)))
+	    memcmp(marker.slots, read->slots, sizeof(marker.slots))) {
+		read->block = NULL;
 		return true;
-	state = marker_look(difference, marker_difference(tape_sample(tape)));
-	return state == MARKER_WRONG ? give_up_marker(run)
-				     : state == MARKER_HOLDS;
+	}
+	switch (marker_look(difference, now)) {
+	case MARKER_HOLDS:
+		tape->marked = now;
+		return true;
+	case MARKER_GONE:
+		return false;
+	case MARKER_WRONG:
+		break;
+	}
+	return give_up_marker(run);
+}
+
+bool
+run_is_marked(const struct gfx_run *run, struct tape *tape)
+{
+	const int32_t now = marker_difference(tape_sample(tape));
+
+	return !tape->marker.block || (now && now == tape->marked) ||
+	       look_for_marker(run, tape);
 }
 
 /* What a track has brought that begins with a sample of all cells. */

@@ -125,7 +125,7 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       struct tape **out, struct drmperf_error *error);
 
 /* Whether the marker, if there is one, is in the sample of the tape as well. */
-bool run_is_marked(const struct gfx_run *run, const struct tape *tape);
+bool run_is_marked(const struct gfx_run *run, struct tape *tape);
 
 /*
  * Write the tape for a selection that becomes the run's, or is it already,

@@ -43,6 +43,18 @@ selects_used(const struct block *block, const struct commands_selects *selects)
 	return used;
 }
 
+uint64_t
+selects_unused(const struct core *core, const struct commands_selects *selects)
+{
+	uint64_t unused = 0;
+
+	for (size_t i = 0; i < core->block_count && i < 64; i++) {
+		if (!selects_used(&core->blocks[i], selects))
+			unused |= UINT64_C(1) << i;
+	}
+	return unused;
+}
+
 static uint32_t
 sdma_value(const struct block *block, const struct commands_selects *selects,
 	   unsigned bank)
@@ -245,7 +257,8 @@ has_cfg_slots(const struct block *block, uint64_t slots)
 
 void
 selects_set_all(struct pm4 *pm4, const struct core *core,
-		const struct commands_selects *selects, bool all)
+		const struct commands_selects *selects, uint64_t unused,
+		bool all)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
@@ -256,29 +269,33 @@ selects_set_all(struct pm4 *pm4, const struct core *core,
 			.all = all,
 		};
 
-		set_selects(pm4, &programming);
+		if (!selects_is_unused(unused, i))
+			set_selects(pm4, &programming);
 	}
 }
 
 void
 selects_clear_all(struct pm4 *pm4, const struct core *core,
-		  const struct commands_selects *selects)
+		  const struct commands_selects *selects, uint64_t unused)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
 
-		clear_selects(pm4, block, selects_used(block, selects));
+		if (!selects_is_unused(unused, i))
+			clear_selects(pm4, block, selects_used(block, selects));
 	}
 }
 
 void
 selects_set_results(struct pm4 *pm4, const struct core *core,
-		    const struct commands_selects *selects, uint32_t value)
+		    const struct commands_selects *selects, uint64_t unused,
+		    uint32_t value)
 {
 	for (size_t i = 0; i < core->block_count; i++) {
 		const struct block *block = &core->blocks[i];
 
-		if (has_cfg_slots(block, selects_used(block, selects)))
+		if (!selects_is_unused(unused, i) &&
+		    has_cfg_slots(block, selects_used(block, selects)))
 			write_register(pm4, block->result_control, value);
 	}
 }

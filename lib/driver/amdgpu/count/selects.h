@@ -7,6 +7,7 @@
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "driver/amdgpu/gpu/core.h"
@@ -43,6 +44,20 @@ write_index(struct pm4 *pm4, const struct core *core, uint32_t index)
 uint64_t
 selects_used(const struct block *block, const struct commands_selects *selects);
 
+/*
+ * The first 64 blocks, by index, of which nothing is used: a mask that the
+ * functions below take, so as not to look at each instance of these again. It
+ * may be 0.
+ */
+uint64_t
+selects_unused(const struct core *core, const struct commands_selects *selects);
+
+static inline bool
+selects_is_unused(uint64_t unused, size_t block)
+{
+	return block < 64 && unused >> block & 1;
+}
+
 /* Program a slot of the instances that GRBM_GFX_INDEX names. */
 void
 selects_set_slot(struct pm4 *pm4, const struct block *block,
@@ -51,14 +66,16 @@ selects_set_slot(struct pm4 *pm4, const struct block *block,
 /* Program all that is used, or what is new of it; nothing is selected. */
 void
 selects_set_all(struct pm4 *pm4, const struct core *core,
-		const struct commands_selects *selects, bool all);
+		const struct commands_selects *selects, uint64_t unused,
+		bool all);
 void
 selects_clear_all(struct pm4 *pm4, const struct core *core,
-		  const struct commands_selects *selects);
+		  const struct commands_selects *selects, uint64_t unused);
 
 /* Blocks of style cfg have a switch of their own. */
 void
 selects_set_results(struct pm4 *pm4, const struct core *core,
-		    const struct commands_selects *selects, uint32_t value);
+		    const struct commands_selects *selects, uint64_t unused,
+		    uint32_t value);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SELECTS_H */

@@ -238,6 +238,8 @@ tape_create(struct channel *channel, uint32_t dies,
 {
 	struct commands commands = { .core = selection->core,
 				     .selects = selects,
+				     .unused = selects_unused(selection->core,
+							      selects),
 				     .marker = *marker,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
@@ -249,7 +251,7 @@ tape_create(struct channel *channel, uint32_t dies,
 		free(tape);
 		return error_set(error, -ENOMEM, "no memory");
 	}
-	commands.needs |= commands_needs(selection->core, selects);
+	commands.needs |= commands_needs(&commands);
 	tape->channel = channel;
 	tape->dies = dies;
 	tape->marker = *marker;

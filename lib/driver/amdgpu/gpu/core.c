@@ -497,6 +497,8 @@ core_needs(const struct block *block)
 		needs |= CORE_NEEDS_RMI;
 	if (block_slot(block, 0, 0)->style == BLOCK_RLC)
 		needs |= CORE_NEEDS_RLC;
+	if (block->result_control.byte)
+		needs |= CORE_NEEDS_SWITCH;
 	return needs;
 }
 

@@ -49,6 +49,7 @@ enum core_need {
 	CORE_NEEDS_SHADERS = 1 << 0, /* the SQ has to let it count */
 	CORE_NEEDS_RMI = 1 << 1,
 	CORE_NEEDS_RLC = 1 << 2,
+	CORE_NEEDS_SWITCH = 1 << 3, /* its results are switched on and off */
 };
 
 #define CORE_WITNESSES 16u
