@@ -11,7 +11,7 @@
 #include "driver/i915/permission.h"
 #include "driver/i915/uapi.h"
 #include "driver/oa/period.h"
-#include "driver/share/job.h"
+#include "driver/oa/stream/tell.h"
 
 #define PROPERTIES_MAX 8
 
@@ -108,23 +108,6 @@ try_open(struct request *request, unsigned exponent)
 	return ret;
 }
 
-static void
-advise_busy(struct drmperf_error *error)
-{
-	struct job job;
-
-	job_read(&job);
-	if (job.rank >= 0)
-		error_remedy(error,
-			     "give each rank a GPU of its own by :device=; "
-			     "ranks share one if they run as one user and "
-			     "DRMPERF_SHARE is not 0");
-	else
-		error_remedy(error, "end programs that count on this GPU, or "
-				    "wait until they have finished; the "
-				    "kernel does not tell which");
-}
-
 static int
 explain_refusal(const struct request *request, int ret,
 		struct drmperf_error *error)
@@ -133,11 +116,7 @@ explain_refusal(const struct request *request, int ret,
 
 	switch (ret) {
 	case -EBUSY:
-		error_set(error, -EBUSY,
-			  "the OA unit is in use, by another process or "
-			  "another part of this one");
-		advise_busy(error);
-		return -EBUSY;
+		return oa_tell_in_use(error);
 	case -EAGAIN:
 		return i915_say_busy(-ETIME, error);
 	case -EACCES:

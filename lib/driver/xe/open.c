@@ -6,26 +6,9 @@
 
 #include "base/array.h"
 #include "driver/oa/period.h"
-#include "driver/share/job.h"
+#include "driver/oa/stream/tell.h"
 #include "driver/xe/kernel.h"
 #include "driver/xe/permission.h"
-
-static void
-advise_busy(struct drmperf_error *error)
-{
-	struct job job;
-
-	job_read(&job);
-	if (job.rank >= 0)
-		error_remedy(error,
-			     "give each rank a GPU of its own by :device=; "
-			     "ranks share one if they run as one user and "
-			     "DRMPERF_SHARE is not 0");
-	else
-		error_remedy(error, "end programs that count on this GPU, or "
-				    "wait until they have finished; the "
-				    "kernel does not tell which");
-}
 
 static int
 explain_refusal(const struct metric_set *set, int ret,
@@ -33,11 +16,7 @@ explain_refusal(const struct metric_set *set, int ret,
 {
 	switch (ret) {
 	case -EBUSY:
-		error_set(error, -EBUSY,
-			  "the OA unit is in use, by another process or "
-			  "another part of this one");
-		advise_busy(error);
-		return -EBUSY;
+		return oa_tell_in_use(error);
 	case -EACCES:
 	case -EPERM:
 		return xe_permission_explain(error,

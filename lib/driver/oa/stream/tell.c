@@ -5,6 +5,29 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "driver/share/job.h"
+
+int
+oa_tell_in_use(struct drmperf_error *error)
+{
+	struct job job;
+
+	job_read(&job);
+	error_set(error, -EBUSY,
+		  "the OA unit is in use, by another process or another part "
+		  "of this one");
+	if (job.rank >= 0)
+		error_remedy(error,
+			     "give each rank a GPU of its own by :device=; "
+			     "ranks share one if they run as one user and "
+			     "DRMPERF_SHARE is not 0");
+	else
+		error_remedy(error, "end programs that count on this GPU, or "
+				    "wait until they have finished; the "
+				    "kernel does not tell which");
+	return -EBUSY;
+}
+
 int
 oa_tell_failure(int failure, struct drmperf_error *error)
 {
