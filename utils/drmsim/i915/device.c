@@ -19,23 +19,7 @@ sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns)
 uint64_t
 sim_i915_tick(const struct sim_i915 *device, uint64_t ns)
 {
-	const uint64_t since =
-		ns > device->drift_ns ? ns - device->drift_ns : 0;
-	const uint64_t rate = (uint64_t)(1000000 + device->drift_ppm);
-
-	if (!device->drift_ppm && !device->drift_ns)
-		return sim_i915_engine_tick(device, ns);
-	return device->drift_tick +
-	       (uint64_t)((unsigned __int128)since * device->platform.oa_hz *
-			  rate / 1000000 / 1000000000);
-}
-
-void
-sim_i915_set_drift(struct sim_i915 *device, uint64_t now_ns, int64_t ppm)
-{
-	device->drift_tick = sim_i915_tick(device, now_ns);
-	device->drift_ns = now_ns;
-	device->drift_ppm = ppm;
+	return sim_oa_clock_tick(&device->oa_clock, device->platform.oa_hz, ns);
 }
 
 unsigned

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "intel/load.h"
+#include "intel/oa_clock.h"
 #include "intel/oa_config.h"
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
@@ -47,10 +48,7 @@ struct sim_i915 {
 	struct sim_set_rates *set_rates;
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset;
-	/* of the OA clock against the engines': what it has at a moment */
-	uint64_t oa_offset;
-	int64_t drift_ppm;
-	uint64_t drift_ns, drift_tick;
+	struct sim_oa_clock oa_clock;
 	uint32_t flex[SIM_FLEX_COUNT]; /* registers of the EUs */
 	uint64_t noa_ns, config_ns; /* settling; switching */
 	bool media_c6; /* on, against what media engines' units can stand */
@@ -77,9 +75,6 @@ uint64_t sim_i915_tick(const struct sim_i915 *device, uint64_t ns);
 /* The same of an engine's timestamp, at the OA unit's nominal rate. */
 uint64_t
 sim_i915_engine_tick(const struct sim_i915 *device, uint64_t ns);
-/* From now on the OA clock is so much faster. */
-void
-sim_i915_set_drift(struct sim_i915 *device, uint64_t now_ns, int64_t ppm);
 /* Of the perf interface, by the kernel's release. */
 unsigned sim_i915_perf_revision(const struct sim_i915 *device);
 

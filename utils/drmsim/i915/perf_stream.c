@@ -163,7 +163,7 @@ enable(struct sim_perf_stream *stream)
 		make_counting(stream);
 		sim_oa_unit_set_offset(stream->reader.unit,
 				       stream->device->timestamp_offset +
-					       stream->device->oa_offset);
+					       stream->device->oa_clock.offset);
 		error = sim_oa_reader_enable(&stream->reader,
 					     sim_i915_tick(stream->device, ns),
 					     &stream->counting);

@@ -25,9 +25,6 @@
 
 #define MHZ 1000000
 
-/* No crystal is that bad. */
-#define DRIFT_MOST 10000
-
 static uint64_t
 now(const struct sim_i915 *device)
 {
@@ -179,22 +176,15 @@ set_start(struct sim_i915 *device, const char *value)
 static int
 set_clock_offset(struct sim_i915 *device, const char *value)
 {
-	return sim_word_u64(value, &device->oa_offset);
+	return sim_word_u64(value, &device->oa_clock.offset);
 }
 
-/* "200", "-200": how much faster the unit's clock is, in millionths. */
 static int
 set_clock_drift(struct sim_i915 *device, const char *value)
 {
-	bool slower = *value == '-';
-	uint64_t ppm;
-
-	if (sim_word_u64(value + slower, &ppm) || ppm > DRIFT_MOST)
-		return -EINVAL;
 	sim_perf_streams_run(device);
-	sim_i915_set_drift(device, now(device),
-			   slower ? -(int64_t)ppm : (int64_t)ppm);
-	return 0;
+	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
+				      now(device), value);
 }
 
 /* Firmware keeps it on: media engines have no OA unit then. */

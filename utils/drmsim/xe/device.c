@@ -12,8 +12,7 @@ sim_xe_of(const struct sim_gpu *gpu)
 uint64_t
 sim_xe_tick(const struct sim_xe *device, uint64_t ns)
 {
-	return (uint64_t)((unsigned __int128)ns * device->platform.oa_hz /
-			  1000000000);
+	return sim_oa_clock_tick(&device->oa_clock, device->platform.oa_hz, ns);
 }
 
 uint64_t

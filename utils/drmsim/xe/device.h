@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "intel/load.h"
+#include "intel/oa_clock.h"
 #include "intel/oa_config.h"
 #include "intel/oa_unit.h"
 #include "intel/platform.h"
@@ -44,8 +45,10 @@ struct sim_xe {
 	bool zero_rates; /* where it gives none */
 	uint64_t start[SIM_OA_SLOTS];
 	uint64_t timestamp_offset; /* of the OA units */
+	struct sim_oa_clock oa_clock;
 	uint64_t engine_offset; /* of the engines' timestamps */
 	uint64_t settle_ns;
+	bool engine_held; /* by work that cannot be preempted */
 	struct sim_load loads[SIM_XE_GTS];
 
 	struct sim_xe_registers registers[SIM_XE_GTS]; /* by tile */

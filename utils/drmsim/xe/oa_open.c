@@ -75,7 +75,13 @@ sim_xe_stream_open(struct sim_call *call, struct sim_file *file,
 	if (error)
 		return error;
 
-	/* The call returns when the set is programmed and has settled. */
+	/*
+	 * An engine writes the registers, when it gets there; the call returns
+	 * when the set has settled. No signal ends either wait.
+	 */
+	call->deaf = true;
+	if (device->engine_held)
+		return sim_call_sleep(call, SIM_NEVER, SIM_NEVER);
 	ready = sim_call_timeout(call, device->settle_ns);
 	if (sim_now(file->gpu->sim) < ready && !call->timed_out)
 		return sim_call_sleep(call, ready, ready);

@@ -130,7 +130,8 @@ enable(struct sim_xe_stream *stream)
 		return 0;
 	make_counting(stream, &counting);
 	sim_oa_unit_set_offset(stream->hardware,
-			       stream->device->timestamp_offset);
+			       stream->device->timestamp_offset +
+				       stream->device->oa_clock.offset);
 	error = sim_oa_unit_enable(stream->hardware, tick(stream), &counting);
 	if (error)
 		return error;

@@ -45,12 +45,13 @@ per_tick(uint64_t numerator, uint32_t denominator)
 				  .per = SIM_PER_TICK };
 }
 
+/* Of clocks in which something runs, or of all. */
 static struct sim_rate
-per_clock(uint64_t numerator)
+per_clock(enum sim_rate_per clock, uint64_t numerator)
 {
 	return (struct sim_rate){ .numerator = numerator,
 				  .denominator = 1,
-				  .per = SIM_PER_CLOCK };
+				  .per = (uint8_t)clock };
 }
 
 /* 256ths per tick: between one per tick and one per clock; 0 for none. */
@@ -69,7 +70,8 @@ test_event(const struct sim_xe *device, uint32_t selector)
 
 	if (selector & ONE_CORE)
 		cores = core < 64 ? cores & 1ull << core : 0;
-	return per_clock((unsigned)__builtin_popcountll(cores));
+	return per_clock(SIM_PER_ANY_CLOCK,
+			 (unsigned)__builtin_popcountll(cores));
 }
 
 /*
@@ -125,7 +127,8 @@ second_group(const struct sim_xe *device, const struct sim_xe_unit *unit,
 			busy++;
 		sum += selector == GPU_BUSY ? 256 * c : steps(selector, c);
 	}
-	return busy == COPIES ? per_clock(1) : per_tick(sum, COPIES * 256);
+	return busy == COPIES ? per_clock(SIM_PER_CLOCK, 1)
+			      : per_tick(sum, COPIES * 256);
 }
 
 static struct sim_rate
@@ -169,7 +172,7 @@ sim_xe_rates(const struct sim_xe *device, const struct sim_xe_unit *unit,
 	/* what has no selector stands still */
 	for (unsigned i = 0; i < SIM_OA_SLOTS; i++)
 		out->slots[i] = per_tick(0, 1);
-	out->slots[SIM_OA_CLOCK] = per_clock(1);
+	out->slots[SIM_OA_CLOCK] = per_clock(SIM_PER_ANY_CLOCK, 1);
 	if (unit->type != SIM_XE_OAG) {
 		for (unsigned m = 0; m < SIM_OA_M_COUNT; m++)
 			out->slots[SIM_OA_M + m] = media(device, unit, m);

@@ -15,6 +15,7 @@
 #include "intel/timeline.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
+#include "machine/machine.h"
 #include "xe/device.h"
 #include "xe/oa_stream.h"
 #include "xe/sysfs.h"
@@ -146,10 +147,38 @@ set_start(struct sim_xe *device, const char *value)
 	return 0;
 }
 
+/* In ticks: how far ahead of the engines' the units' timestamp is. */
+static int
+set_clock_offset(struct sim_xe *device, const char *value)
+{
+	return sim_word_u64(value, &device->oa_clock.offset);
+}
+
+static int
+set_clock_drift(struct sim_xe *device, const char *value)
+{
+	sim_xe_streams_run(device);
+	return sim_oa_clock_set_drift(&device->oa_clock, device->platform.oa_hz,
+				      now(device), value);
+}
+
 static int
 set_settling(struct sim_xe *device, const char *value)
 {
 	return sim_word_time(value, &device->settle_ns);
+}
+
+/* The long kernel that somebody runs ends, or begins. */
+static int
+set_engine_held(struct sim_xe *device, const char *value)
+{
+	uint64_t flag;
+
+	if (sim_word_u64(value, &flag) || flag > 1)
+		return -EINVAL;
+	device->engine_held = flag;
+	sim_wake(device->gpu->sim);
+	return 0;
 }
 
 static int
@@ -176,6 +205,12 @@ static void
 hole(struct sim_xe_unit *unit, uint64_t number)
 {
 	sim_oa_unit_hole(sim_xe_unit_hardware(unit), number);
+}
+
+static void
+late(struct sim_xe_unit *unit, uint64_t number)
+{
+	sim_oa_unit_late(sim_xe_unit_hardware(unit), number);
 }
 
 static void
@@ -209,8 +244,9 @@ static const struct {
 	uint64_t most;
 } mishaps[] = {
 	{ "oa-lose", lose, UINT64_MAX }, { "oa-hole", hole, UINT64_MAX },
-	{ "oa-overflow", overflow, 1 },	 { "oa-stall", stall, 1 },
-	{ "oa-trigger", trigger, 0x7f }, { "oa-status", flag, 0xf },
+	{ "oa-late", late, UINT64_MAX }, { "oa-overflow", overflow, 1 },
+	{ "oa-stall", stall, 1 },	 { "oa-trigger", trigger, 0x7f },
+	{ "oa-status", flag, 0xf },
 };
 
 static int
@@ -277,7 +313,10 @@ sim_xe_set(struct sim_gpu *gpu, const char *key, const char *value)
 		{ "oa-default", set_default },
 		{ "oa-rate", set_rate },
 		{ "oa-start", set_start },
+		{ "oa-clock-offset", set_clock_offset },
+		{ "oa-clock-drift", set_clock_drift },
 		{ "oa-settling", set_settling },
+		{ "long-kernel", set_engine_held },
 		{ "observation-paranoid", set_paranoid },
 	};
 	struct sim_xe *device = sim_xe_of(gpu);
