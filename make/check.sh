@@ -241,7 +241,7 @@ queue_suite()
 }
 
 # Suites on simulated hardware in real time: it must get its time.
-alone=" test_i915_clocks test_oa_sessions test_oa_mishaps test_oa_crew "
+alone=" test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew "
 
 for suite in $suites; do
 	[[ $alone = *" $suite "* ]] || queue_suite "$suite"

@@ -13,13 +13,17 @@
 	.set = name, .time = driver "::" name ".GpuTime",                      \
 	.age = driver "::" name ".ReportAge",                                  \
 	.clocks = driver "::" name ".GpuCoreClocks",                           \
-	.busy = driver "::" name ".GpuBusy"
+	.busy = driver "::" name ".GpuBusy",                                   \
+	.frequency = driver "::" name ".AvgGpuCoreFrequency"
 
 #define OF_XE                                                                  \
 	.driver = "xe", .open = "observation", .load = "observation",          \
 	.read = "xe_oa_read", .fault_of_clock = "device_query:1+:EINVAL"
 
-/* The longer prefix first; periods are (2 << exponent) ticks. */
+/*
+ * The longer prefix first. Periods are (2 << exponent) ticks, in each of which
+ * the simulated clock has a whole number of clocks.
+ */
 static const struct timed_subject subjects[] = {
 	/* four and 36 in a tick, which has 62 clocks */
 	{ .prefix = "xe_pvc",
@@ -32,6 +36,7 @@ static const struct timed_subject subjects[] = {
 	  .ratios = { { 4, 62 }, { 36, 62 } },
 	  .report_size = 256,
 	  .period_ns = 81920,
+	  .clock_hz = 1550000000,
 	  .has_wraps = true },
 	{ .prefix = "xe",
 	  OF_XE,
@@ -41,6 +46,7 @@ static const struct timed_subject subjects[] = {
 	  .ratios = { { 1, 1 }, { 1, 1 } },
 	  .report_size = 576,
 	  .period_ns = 53334,
+	  .clock_hz = 2841600000,
 	  .by_clock = true },
 	{ .driver = "i915",
 	  .prefix = "i915",
@@ -55,6 +61,7 @@ static const struct timed_subject subjects[] = {
 	  .report_size = 256,
 	  .header_size = 8,
 	  .period_ns = 85334,
+	  .clock_hz = 1140000000,
 	  .has_wraps = true,
 	  .by_clock = true },
 };

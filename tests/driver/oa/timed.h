@@ -19,7 +19,7 @@
 struct timed_subject {
 	const char *driver;
 	const char *prefix; /* of its suites' names */
-	const char *set, *time, *age, *clocks, *busy;
+	const char *set, *time, *age, *clocks, *busy, *frequency;
 	const char *other;
 	/* a time, the clocks in it, and two in fixed ratios to these */
 	const char *const *test;
@@ -29,7 +29,7 @@ struct timed_subject {
 	/* kinds of calls */
 	const char *open, *load, *read, *fault_of_clock;
 	size_t report_size, header_size; /* of what is recorded */
-	uint64_t period_ns;
+	uint64_t period_ns, clock_hz;
 	bool has_wraps; /* within seconds */
 	bool by_clock; /* the ratios hold whatever contexts run */
 };

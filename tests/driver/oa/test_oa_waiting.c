@@ -13,7 +13,7 @@
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
-#include "tests/driver/counting.h"
+#include "tests/driver/oa/timed.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
@@ -78,14 +78,13 @@ START_TEST(long_kernel_is_waited_for)
 	ck_assert_int_eq(
 		drmperf_create(&options, &counting.drmperf, &counting.error),
 		0);
-	start.session =
-		counting_session(&counting, NAMES("i915::RenderBasic.GpuTime"));
+	start.session = counting_session(&counting, NAMES(TIME));
 	scene_set("long-kernel", "1");
 	ck_assert_int_eq(pthread_create(&thread, NULL, start_session, &start),
 			 0);
 	while (!atomic_load(&lines))
 		sched_yield();
-	ck_assert_msg(strstr(told, "RenderBasic") &&
+	ck_assert_msg(strstr(told, timed_of->set) &&
 			      strstr(told, "cannot interrupt"),
 		      "%s", told);
 	check_signal(thread);
@@ -102,9 +101,9 @@ START_TEST(long_kernel_is_waited_for)
 END_TEST
 
 static Suite *
-waiting_suite(void)
+waiting_suite(const char *name)
 {
-	Suite *suite = suite_create("i915_waiting");
+	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create("waiting");
 
 	tcase_add_test(tcase, long_kernel_is_waited_for);
@@ -116,12 +115,20 @@ static const struct machine machines[] = {
 	{ (const char *const[]){ "--gpu", "skl", NULL }, "i915_waiting" },
 	{ (const char *const[]){ "--gpu", "skl", "--time", "virtual", NULL },
 	  "i915_waiting" },
+	{ (const char *const[]){ "--gpu", "bmg", NULL }, "xe_waiting" },
+	{ (const char *const[]){ "--gpu", "bmg", "--time", "virtual", NULL },
+	  "xe_waiting" },
 };
 
 int
 main(void)
 {
-	if (drmsim_is_present())
-		return suite_run(waiting_suite());
-	return below_drmsim(machines, ARRAY_SIZE(machines));
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	timed_choose();
+	runner = srunner_create(waiting_suite("i915_waiting"));
+	srunner_add_suite(runner, waiting_suite("xe_waiting"));
+	return suites_run(runner);
 }
