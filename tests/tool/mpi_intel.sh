@@ -6,47 +6,59 @@
 . tests/tool/lib.sh
 . tests/tool/ranks.sh
 
-gpu=skl
+# machine GPU DRIVER CLOCKS SOME: what is counted there: events that count the
+# clock, and one that counts the half of it, or all again
+machine()
+{
+	local test=$2::TestOa
+	gpu=$1
+	one=$test.GpuTime@,$test.GpuCoreClocks@,$test.$3@
+	two=$test.GpuTime@,$test.$3@,$test.$4@
+	other=$2::RenderBasic.GpuTime@
+}
+
 : > "$work/scenario"
-one=i915::TestOa.GpuTime@,i915::TestOa.GpuCoreClocks@,i915::TestOa.Counter1@
-two=i915::TestOa.GpuTime@,i915::TestOa.Counter1@,i915::TestOa.Counter3@
-other=i915::RenderBasic.GpuTime@
-# the clock, and what counts the half of it
 exact='
 	/GpuTime/ { time = $8 }
-	/Clocks|Counter1/ { if (clocks && $8 != clocks) wrong = 1; clocks = $8 }
+	/Clocks|Counter1|XECORE/ {
+		if (clocks && $8 != clocks) wrong = 1
+		clocks = $8
+	}
 	/Counter3/ { if ($8 > clocks / 2 + 1 || $8 < clocks / 2 - 1) wrong = 1 }
 	/RenderBasic/ { clocks = 1 }
 	END { exit wrong || !clocks || time < 1000000 }'
 
 all_kinds()
 {
-	local kind=$1 refused
+	local kind=$1 name="$gpu: $1" refused
 	job "$kind" 1 $one
-	exact "$kind: the same events on one GPU" $ranks
-	left_as_found "$kind: the same events"
+	exact "$name: the same events on one GPU" $ranks
+	left_as_found "$name: the same events"
 	job "$kind" 1 $one $two
-	exact "$kind: other events of the set" $ranks
-	left_as_found "$kind: other events"
+	exact "$name: other events of the set" $ranks
+	left_as_found "$name: other events"
 	job "$kind" 4 $one $two $one $other
-	exact "$kind: a GPU for every fourth rank" $ranks
-	left_as_found "$kind: four GPUs"
+	exact "$name: a GPU for every fourth rank" $ranks
+	left_as_found "$name: four GPUs"
 
 	# whoever comes first counts
 	job "$kind" 1 $one $other
 	refused=$(grep -lx 125 "$work"/status.* | wc -l)
-	exact "$kind: another set" 8
+	exact "$name: another set" 8
 	cat "$work"/said.* > "$work/all"
-	[ "$refused" = 8 ] || not_ok "$kind: $refused are refused" "$work/all"
-	has "$kind: why, in words of MPI" "$work/all" \
+	[ "$refused" = 8 ] || not_ok "$name: $refused are refused" "$work/all"
+	has "$name: why, in words of MPI" "$work/all" \
 		'rank [0-9]+ of your job \(pid [0-9]+\) counts metric set' \
 		'on /dev/dri/renderD128, and a GPU counts one set' \
 		'give each rank a GPU of its own by :device='
-	left_as_found "$kind: another set"
+	left_as_found "$name: another set"
 
-	killed "$kind: ranks that die" "$kind" $one $two
-	left_as_found "$kind: ranks that die"
+	killed "$name: ranks that die" "$kind" $one $two
+	left_as_found "$name: ranks that die"
 }
 
+machine skl i915 Counter1 Counter3
+run_kinds
+machine bmg xe TEST_EVENT1_CYCLES_XECORE0 TEST_EVENT1_CYCLES_XECORE1
 run_kinds
 finish
