@@ -6,7 +6,6 @@
  * among them. The file is read here, by nothing of the library.
  */
 #include <check.h>
-#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -20,16 +19,10 @@
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
 #include "tests/driver/counting.h"
+#include "tests/driver/xe/table.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-#define PAIRS_MAX 1024
-
-struct list {
-	uint32_t pairs[PAIRS_MAX][2];
-	size_t count;
-};
 
 /* ------------------------------------------------------------------ */
 /* What the kernel is told                                              */
@@ -118,105 +111,6 @@ ioctl(int fd, unsigned long request, ...)
 }
 
 /* ------------------------------------------------------------------ */
-/* What the table says                                                  */
-
-static const uint32_t flex[] = { 0xe458, 0xe558, 0xe658, 0xe758,
-				 0xe45c, 0xe55c, 0xe65c };
-
-static char *
-read_table(const char *platform)
-{
-	const char *top = getenv("TOP_DIR");
-	char path[4096];
-	char *text;
-	FILE *file;
-	long size;
-
-	snprintf(path, sizeof(path), "%s/events/xe/%s.registers.xml",
-		 top ? top : ".", platform);
-	file = fopen(path, "r");
-	ck_assert_msg(file != NULL, "%s", path);
-	fseek(file, 0, SEEK_END);
-	size = ftell(file);
-	rewind(file);
-	text = malloc((size_t)size + 1);
-	ck_assert_uint_eq(fread(text, 1, (size_t)size, file), (size_t)size);
-	text[size] = '\0';
-	fclose(file);
-	/* none depends on what is fused off, or is one of several */
-	ck_assert_ptr_null(strstr(text, " if="));
-	ck_assert_ptr_null(strstr(text, " id="));
-	return text;
-}
-
-static void
-add_pair(struct list *list, uint32_t address, uint32_t value)
-{
-	ck_assert_uint_lt(list->count, PAIRS_MAX);
-	list->pairs[list->count][0] = address;
-	list->pairs[list->count++][1] = value;
-}
-
-/* "13000: 1801 13004: 0 1": an address holds until the next one. */
-static void
-read_lists(const char *text, const char *end, struct list *list)
-{
-	uint32_t address = 0;
-
-	while (text < end) {
-		char *behind;
-		uint32_t number;
-
-		if (*text == '<') {
-			text = strchr(text, '>') + 1;
-			continue;
-		}
-		if (isspace((unsigned char)*text)) {
-			text++;
-			continue;
-		}
-		number = (uint32_t)strtoul(text, &behind, 16);
-		ck_assert_ptr_ne(behind, text);
-		if (*behind == ':')
-			address = number;
-		else
-			add_pair(list, address, number);
-		text = behind + (*behind == ':');
-	}
-}
-
-static bool
-writes(const struct list *list, uint32_t address)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->pairs[i][0] == address)
-			return true;
-	}
-	return false;
-}
-
-/* What is expected of a set; media units have no shaders. */
-static void
-expect(const char *table, const char *set, struct list *list)
-{
-	char name[128];
-	const char *at;
-	bool is_media;
-
-	snprintf(name, sizeof(name), "<set name=\"%s\" ", set);
-	at = strstr(table, name);
-	ck_assert_msg(at != NULL, "%s is not in the table", set);
-	list->count = 0;
-	read_lists(strchr(at, '>') + 1, strstr(at, "</set>"), list);
-	ck_assert_uint_gt(list->count, 0);
-	is_media = !strncmp(set, "MediaSet", 8);
-	for (size_t i = 0; !is_media && i < ARRAY_SIZE(flex); i++) {
-		if (!writes(list, flex[i]))
-			add_pair(list, flex[i], 0);
-	}
-}
-
-/* ------------------------------------------------------------------ */
 
 static void
 check_set(struct counting *counting, const char *table, const char *set)
@@ -238,7 +132,7 @@ check_set(struct counting *counting, const char *table, const char *set)
 	ck_assert_uint_gt(opened, 0);
 	ck_assert_uint_lt(opened, CONFIGS_MAX);
 	list = &loaded[opened];
-	expect(table, set, &expected);
+	xe_table_registers(table, set, &expected);
 	ck_assert_msg(list->count == expected.count, "%s: %zu registers of %zu",
 		      set, list->count, expected.count);
 	for (size_t i = 0; i < list->count; i++)
@@ -266,13 +160,18 @@ START_TEST(registers_are_those_of_the_table)
 	const struct drmperf_device *device;
 	struct counting counting;
 	unsigned sets = 0;
-	char *table;
+	char file[64], *table;
 
 	counting_begin(&counting);
 	device = drmperf_device_at(counting.drmperf, 0);
 	ck_assert(!drmperf_device_open(drmperf_device_at(counting.drmperf, 0),
 				       &counting.error));
-	table = read_table(drmperf_device_generation(device));
+	snprintf(file, sizeof(file), "%s.registers.xml",
+		 drmperf_device_generation(device));
+	table = xe_table_read(file);
+	/* none depends on what is fused off, or is one of several */
+	ck_assert_ptr_null(strstr(table, " if="));
+	ck_assert_ptr_null(strstr(table, " id="));
 	for (size_t i = 0; i < drmperf_group_count(device); i++) {
 		const struct drmperf_group *group = drmperf_group_at(device, i);
 		const char *name = drmperf_group_name(group);

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every counter of every metric set of Xe2 and later, counted on a simulated
+ * GPU in virtual time. Raw counters have what follows from the registers by the
+ * rules of utils/drmsim/xe/README.md; counters have what their expressions make
+ * of these, which are read and computed here, by nothing of the library.
+ */
+#include <check.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmperf.h"
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/counting.h"
+#include "tests/driver/xe/table.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define PEC_COUNT 64
+#define MEDIA_COUNT 8
+#define EVENTS_MAX 256
+
+/* ------------------------------------------------------------------ */
+/* The GPUs, as utils/drmsim/gpus has them                              */
+
+static const struct chip {
+	const char *platform;
+	unsigned slices, xecores, threads; /* of eight engines, each */
+	unsigned banks, nodes; /* of L3 */
+} chips[] = {
+	{ "lnl", 2, 8, 8, 8, 2 },
+	{ "bmg", 5, 20, 8, 24, 6 },
+	{ "ptl", 2, 12, 10, 8, 2 },
+};
+
+static const struct chip *chip;
+
+/*
+ * Pipes by slices, interfaces to memory by nodes of L3: rules of Metrics
+ * Discovery for parts whose slices have more than two XeCores.
+ */
+static bool
+find_constant(const char *name, double *value)
+{
+	const struct {
+		const char *name;
+		unsigned value;
+	} constants[] = {
+		{ "GpuTimestampFrequency", 19200000 },
+		{ "SliceTotalCount", chip->slices },
+		{ "XeCoreTotalCount", chip->xecores },
+		{ "EuCoresTotalCount", 8 * chip->xecores },
+		{ "VectorEngineTotalCount", 8 * chip->xecores },
+		{ "VectorEngineThreadsCount", chip->threads },
+		{ "L3BankTotalCount", chip->banks },
+		{ "L3NodeTotalCount", chip->nodes },
+		{ "SqidiTotalCount", chip->nodes },
+		{ "GeometryPipeTotalCount", chip->slices },
+		{ "ColorPipeTotalCount", 2 * chip->slices },
+		{ "DepthPipeTotalCount", 2 * chip->slices },
+		{ "ComputeEngineTotalCount", 1 },
+		{ "CopyEngineTotalCount", 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(constants); i++) {
+		if (!strcmp(constants[i].name, name)) {
+			*value = constants[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------ */
+/* Raw counters                                                         */
+
+/* What has been written: no set takes back what another one wrote. */
+static uint32_t selectors[512], flex[7];
+static const uint32_t flex_addresses[] = { 0xe458, 0xe558, 0xe658, 0xe758,
+					   0xe45c, 0xe55c, 0xe65c };
+static const uint32_t media_addresses[] = { 0x393200, 0x394200, 0x394a00 };
+static uint32_t media_selectors[ARRAY_SIZE(media_addresses)][MEDIA_COUNT];
+static size_t media_unit; /* whose set was written last */
+
+static void
+write_media(uint32_t address, uint32_t value)
+{
+	for (size_t m = 0; m < ARRAY_SIZE(media_addresses); m++) {
+		const uint32_t offset = address - media_addresses[m];
+
+		if (offset >= 8 * MEDIA_COUNT)
+			continue;
+		media_unit = m;
+		if (offset % 8 == 0)
+			media_selectors[m][offset / 8] = value;
+	}
+}
+
+static void
+write_registers(const struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const uint32_t address = list->pairs[i][0];
+		const uint32_t value = list->pairs[i][1];
+
+		if (address >= 0x13000 && address < 0x13800)
+			selectors[(address - 0x13000) / 4] = value;
+		write_media(address, value);
+		for (size_t f = 0; f < ARRAY_SIZE(flex); f++) {
+			if (flex_addresses[f] == address)
+				flex[f] = value;
+		}
+	}
+}
+
+/* In a tick, which has so many clocks. */
+static double
+of_selector(uint32_t selector, unsigned clocks)
+{
+	return selector ? 1 + selector % (256 * (clocks - 1)) / 256.0 : 0;
+}
+
+/* The share that the filter of shader stages lets through. */
+static double
+passes(unsigned pec)
+{
+	unsigned filter;
+
+	if (pec < 7 || pec > 20)
+		return 1;
+	filter = flex[(pec - 7) / 2] >> 12 * ((pec - 7) % 2) & 0xfff;
+	if (!filter)
+		return 1;
+	return filter % 16 ? 0 : (1 + filter / 16 % 16) / 16.0;
+}
+
+static double
+lower_rate(unsigned pec, unsigned clocks)
+{
+	const uint32_t selector = selectors[2 * pec];
+	const bool of_vectors = (selector & 0xffffefff) >> 8 == 6;
+
+	if ((selector & 0xffff) == 0x3e00 && selector & 0x10000)
+		return selector >> 20 < chip->xecores ? clocks : 0;
+	if ((selector & 0xffff) == 0x3e00)
+		return clocks * chip->xecores;
+	return of_selector(selector, clocks) * (of_vectors ? passes(pec) : 1);
+}
+
+/* The copies of a selector bring a third each. */
+static double
+upper_rate(unsigned pec, unsigned clocks)
+{
+	double rate = 0;
+
+	for (unsigned copy = 0; copy < 3; copy++) {
+		const uint32_t selector =
+			selectors[(0x300 + copy * 0x200) / 4 +
+				  2 * (pec - PEC_COUNT / 2)];
+
+		rate += selector == 0x5a00 ? clocks
+					   : of_selector(selector, clocks);
+	}
+	return rate / 3;
+}
+
+struct raw {
+	uint64_t time, clock, counters[PEC_COUNT];
+};
+
+static void
+check_raw(const char *set, const struct raw *raw, bool is_media)
+{
+	const unsigned clocks = (unsigned)(raw->clock / raw->time);
+
+	ck_assert_uint_gt(clocks, 1);
+	for (unsigned i = 0; i < (is_media ? MEDIA_COUNT : PEC_COUNT); i++) {
+		double rate =
+			is_media ? of_selector(media_selectors[media_unit][i],
+					       clocks)
+			: i < PEC_COUNT / 2 ? lower_rate(i, clocks)
+					    : upper_rate(i, clocks);
+		double due = (double)raw->time * rate;
+
+		/* rounded down at both ends */
+		ck_assert_msg(fabs((double)raw->counters[i] - due) < 1.001,
+			      "%s: raw %u has %llu, not %.1f", set, i,
+			      (unsigned long long)raw->counters[i], due);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Expressions                                                          */
+
+struct reader {
+	const char *at;
+	const char *table, *set;
+	const struct raw *raw;
+};
+
+static double
+evaluate(const struct reader *from, const char *counter);
+static double
+read_sum(struct reader *reader);
+
+static bool
+take(struct reader *reader, const char *text)
+{
+	while (*reader->at == ' ')
+		reader->at++;
+	if (strncmp(reader->at, text, strlen(text)) != 0)
+		return false;
+	reader->at += strlen(text);
+	return true;
+}
+
+static double
+read_name(struct reader *reader)
+{
+	const size_t length = strspn(reader->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+						 "abcdefghijklmnopqrstuvwxyz"
+						 "0123456789_");
+	char name[128];
+	unsigned index;
+	double value;
+
+	ck_assert_msg(length && length < sizeof(name), "'%s'", reader->at);
+	snprintf(name, sizeof(name), "%.*s", (int)length, reader->at);
+	reader->at += length;
+	if (!strcmp(name, "TIME"))
+		return (double)reader->raw->time;
+	if (!strcmp(name, "CLOCK"))
+		return (double)reader->raw->clock;
+	if (sscanf(name, "PEC%u", &index) == 1 ||
+	    (name[0] == 'A' && isdigit((unsigned char)name[1]) &&
+	     sscanf(name, "A%u", &index) == 1)) {
+		ck_assert_uint_lt(index, PEC_COUNT);
+		return (double)reader->raw->counters[index];
+	}
+	return find_constant(name, &value) ? value : evaluate(reader, name);
+}
+
+static double
+read_factor(struct reader *reader)
+{
+	double value, by;
+
+	if (take(reader, "div(")) {
+		value = read_sum(reader);
+		ck_assert(take(reader, ","));
+		by = read_sum(reader);
+		ck_assert(take(reader, ")"));
+		return by != 0 ? floor(value / by) : 0;
+	}
+	if (take(reader, "(")) {
+		value = read_sum(reader);
+		ck_assert(take(reader, ")"));
+		return value;
+	}
+	if (!isdigit((unsigned char)*reader->at))
+		return read_name(reader);
+	value = (double)strtoull(reader->at, (char **)&reader->at, 10);
+	return value;
+}
+
+static double
+read_product(struct reader *reader)
+{
+	double value = read_factor(reader), by;
+
+	while (true) {
+		if (take(reader, "*")) {
+			value *= read_factor(reader);
+		} else if (take(reader, "/")) {
+			by = read_factor(reader);
+			value = by != 0 ? value / by : 0;
+		} else {
+			return value;
+		}
+	}
+}
+
+static double
+read_sum(struct reader *reader)
+{
+	double value = read_product(reader);
+
+	while (take(reader, "+"))
+		value += read_product(reader);
+	return value;
+}
+
+static double
+evaluate(const struct reader *from, const char *counter)
+{
+	char *text = xe_table_expression(from->table, from->set, counter);
+	struct reader reader = *from;
+	double value;
+
+	reader.at = text;
+	value = read_sum(&reader);
+	ck_assert_msg(!*reader.at, "%s = %s", counter, text);
+	free(text);
+	return value;
+}
+
+/* ------------------------------------------------------------------ */
+/* Counting                                                             */
+
+static struct counting counting;
+
+struct counted {
+	struct drmperf_selection selections[EVENTS_MAX];
+	union drmperf_value values[EVENTS_MAX];
+	size_t count;
+};
+
+static void
+add(struct counted *counted, const char *set, const char *counter)
+{
+	char name[160];
+
+	snprintf(name, sizeof(name), "xe::%s.%s", set, counter);
+	ck_assert_uint_lt(counted->count, EVENTS_MAX);
+	ck_assert_msg(!drmperf_event_find(counting.drmperf, name,
+					  &counted->selections[counted->count],
+					  &counting.error),
+		      "%s", name);
+	counted->count++;
+}
+
+static void
+add_raw(struct counted *counted, const char *set, bool is_media)
+{
+	char name[16];
+
+	add(counted, set, "TIME");
+	add(counted, set, "CLOCK");
+	for (unsigned i = 0; i < (is_media ? MEDIA_COUNT : PEC_COUNT); i++) {
+		snprintf(name, sizeof(name), is_media ? "A%u" : "PEC%u", i);
+		add(counted, set, name);
+	}
+}
+
+/* All events of the group but the age of reports. */
+static void
+add_events(struct counted *counted, const struct drmperf_device *device,
+	   const struct drmperf_group *group)
+{
+	const size_t first = drmperf_group_first_event(group);
+
+	for (size_t i = 0; i < drmperf_group_event_count(group); i++) {
+		const struct drmperf_event *event =
+			drmperf_event_at(device, first + i);
+		const char *name = strchr(drmperf_event_name(event), '.') + 1;
+
+		if (strcmp(name, "ReportAge") != 0)
+			add(counted, drmperf_group_name(group), name);
+	}
+}
+
+static void
+count(struct counted *counted)
+{
+	struct drmperf_session *session;
+
+	ck_assert_msg(!drmperf_session_create(counting.drmperf,
+					      counted->selections,
+					      counted->count, NULL, &session,
+					      &counting.error),
+		      "%s", counting.error.cause);
+	counting_run(&counting, session);
+	ck_assert_int_eq(drmsim_advance(123456789), 0);
+	counting_read(&counting, session, counted->values);
+	drmperf_session_destroy(session);
+}
+
+static void
+check_event(const struct counted *counted, size_t i,
+	    const struct reader *reader)
+{
+	const struct drmperf_event *event = counted->selections[i].event;
+	const char *name = drmperf_event_name(event);
+	const double due = evaluate(reader, strchr(name, '.') + 1);
+	const double is = drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
+				  ? counted->values[i].f64
+				  : (double)counted->values[i].u64;
+
+	ck_assert_msg(fabs(is - due) <= 1e-12 * fabs(due),
+		      "%s: %.17g, not %.17g", name, is, due);
+}
+
+static unsigned
+check_set(const struct drmperf_device *device,
+	  const struct drmperf_group *group, const char *table,
+	  const char *registers)
+{
+	static struct counted counted;
+	static struct list list;
+	const char *set = drmperf_group_name(group);
+	const bool is_media = !strncmp(set, "MediaSet", 8);
+	struct raw raw;
+	const struct reader reader = { .table = table,
+				       .set = set,
+				       .raw = &raw };
+	size_t raws;
+
+	counted.count = 0;
+	add_raw(&counted, set, is_media);
+	raws = counted.count;
+	add_events(&counted, device, group);
+	count(&counted);
+	xe_table_registers(registers, set, &list);
+	write_registers(&list);
+	raw.time = counted.values[0].u64;
+	raw.clock = counted.values[1].u64;
+	for (size_t i = 2; i < raws; i++)
+		raw.counters[i - 2] = counted.values[i].u64;
+	ck_assert_uint_ge(raw.time, UINT64_C(123456789) * 192 / 10000);
+	check_raw(set, &raw, is_media);
+	for (size_t i = raws; i < counted.count; i++)
+		check_event(&counted, i, &reader);
+	return (unsigned)(counted.count - raws);
+}
+
+START_TEST(every_counter_of_every_set_is_exact)
+{
+	struct drmperf_device *device;
+	unsigned sets = 0, events = 0;
+	char file[64], *table, *registers;
+
+	counting_begin(&counting);
+	device = drmperf_device_at(counting.drmperf, 0);
+	ck_assert(!drmperf_device_open(device, &counting.error));
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		if (!strcmp(chips[i].platform,
+			    drmperf_device_generation(device)))
+			chip = &chips[i];
+	}
+	ck_assert_ptr_nonnull(chip);
+	snprintf(file, sizeof(file), "%s.xml", chip->platform);
+	table = xe_table_read(file);
+	snprintf(file, sizeof(file), "%s.registers.xml", chip->platform);
+	registers = xe_table_read(file);
+	for (size_t i = 0; i < drmperf_group_count(device); i++) {
+		const struct drmperf_group *group = drmperf_group_at(device, i);
+		const char *name = drmperf_group_name(group);
+
+		if (strncmp(drmperf_group_domain(group), "oa", 2) != 0 ||
+		    !strncmp(name, "oa", 2) || !strcmp(name, "report"))
+			continue;
+		events += check_set(device, group, table, registers);
+		sets++;
+	}
+	ck_assert_uint_eq(sets, 14);
+	ck_assert_uint_gt(events, 500);
+	free(registers);
+	free(table);
+	counting_end(&counting);
+}
+END_TEST
+
+#define MACHINE(gpu)                                                           \
+	{                                                                      \
+		(const char *const[]){ "--gpu", gpu, "--time", "virtual",      \
+				       NULL },                                 \
+			"xe_exact"                                             \
+	}
+
+static const struct machine machines[] = { MACHINE("lnl"), MACHINE("bmg"),
+					   MACHINE("ptl") };
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	suite = suite_create("xe_exact");
+	tcase = tcase_create("all");
+	tcase_add_test(tcase, every_counter_of_every_set_is_exact);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
