@@ -8,6 +8,11 @@
  * No set has a counter that always moves and could be a sign, but Haswell's,
  * where the GPU's clock is routed like an event. It is not looked at.
  *
+ * From Xe2 on, a self-test event that counts the clocks of XeCores could be
+ * added to sets with a free counter. No source says that it goes on while
+ * XeCores sleep: where it did not, an idle GPU would look like one that was
+ * reset.
+ *
  * A reset is noticed where the kernel tells how many there were, which i915
  * does for CAP_SYS_ADMIN; xe has nothing of the kind.
  */
