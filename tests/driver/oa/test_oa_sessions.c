@@ -330,7 +330,10 @@ struct records {
 	atomic_bool odd;
 };
 
-/* i915's have headers, which tell of lost reports, too; xe's are reports. */
+/*
+ * i915's have headers, which tell of lost reports, too: types 2 and 3. Those of
+ * the library's own say when a report was taken. xe's are reports.
+ */
 static void
 take_record(void *data, struct drmperf_device *device, const void *record,
 	    size_t size)
@@ -342,7 +345,7 @@ take_record(void *data, struct drmperf_device *device, const void *record,
 		memcpy(&type, record, sizeof(type));
 	if (type == 1)
 		atomic_fetch_add(&records->samples, 1);
-	else
+	else if (type <= 3)
 		atomic_fetch_add(&records->others, 1);
 	if (!device || (type == 1 &&
 			size != timed_of->header_size + timed_of->report_size))
