@@ -32,7 +32,8 @@ struct source {
 
 static struct {
 	pthread_mutex_t lock;
-	bool has_fork_handler;
+	bool has_fork_handler, has_thread_key;
+	pthread_key_t thread_key; /* the handle that is bound in a thread */
 	struct drmperf *drmperf; /* NULL: nothing has been looked for */
 	struct source *sources;
 	struct gl_context *contexts;
@@ -118,6 +119,77 @@ find_counters(struct drmperf_device *device, const struct gl_counters **out,
 	}
 	*out = source->counters;
 	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* What is bound                                                        */
+
+static struct gl_context **
+find(const void *key)
+{
+	struct gl_context **at = &all.contexts;
+
+	while (*at && (*at)->key.context != key)
+		at = &(*at)->next;
+	return at;
+}
+
+static void
+drop_errors(struct gl_context *context)
+{
+	if (context->driver_error || context->error)
+		atomic_fetch_sub(&all.errors, 1);
+	context->driver_error = GL_NO_ERROR;
+	context->error = GL_NO_ERROR;
+}
+
+static void
+forget(struct gl_context **at)
+{
+	struct gl_context *context = *at;
+
+	*at = context->next;
+	drop_errors(context);
+	gl_monitors_destroy(context->monitors);
+	free(context->driver_list);
+	free(context->list);
+	free(context);
+}
+
+/*
+ * A doomed one goes: it is bound no longer, or, since nobody can bind what is
+ * destroyed, a new one has its handle.
+ */
+static void
+set_bound(const void *key, bool is_bound)
+{
+	struct gl_context **at = find(key);
+
+	if (*at && (*at)->is_doomed)
+		forget(at);
+	else if (*at)
+		(*at)->is_bound = is_bound;
+}
+
+/* A thread ends that leaves its context bound. */
+static void
+let_go(void *key)
+{
+	if (!enter())
+		return;
+	set_bound(key, false);
+	leave();
+}
+
+/* Of the calling thread, so that it is let go when that ends. */
+static void
+note_bound(void *key)
+{
+	if (!all.has_thread_key)
+		all.has_thread_key =
+			!pthread_key_create(&all.thread_key, let_go);
+	if (all.has_thread_key)
+		pthread_setspecific(all.thread_key, key);
 }
 
 /* ------------------------------------------------------------------ */
@@ -241,41 +313,10 @@ add(const struct gl_current *key)
 		return NULL;
 	}
 	context->is_bound = true;
+	note_bound(key->context);
 	context->next = all.contexts;
 	all.contexts = context;
 	return context;
-}
-
-static struct gl_context **
-find(const void *key)
-{
-	struct gl_context **at = &all.contexts;
-
-	while (*at && (*at)->key.context != key)
-		at = &(*at)->next;
-	return at;
-}
-
-static void
-drop_errors(struct gl_context *context)
-{
-	if (context->driver_error || context->error)
-		atomic_fetch_sub(&all.errors, 1);
-	context->driver_error = GL_NO_ERROR;
-	context->error = GL_NO_ERROR;
-}
-
-static void
-forget(struct gl_context **at)
-{
-	struct gl_context *context = *at;
-
-	*at = context->next;
-	drop_errors(context);
-	gl_monitors_destroy(context->monitors);
-	free(context->driver_list);
-	free(context->list);
-	free(context);
 }
 
 struct gl_context *
@@ -471,21 +512,6 @@ gl_context_terminate(void *display)
 	leave();
 }
 
-/*
- * A doomed one goes: it is bound no longer, or, since nobody can bind what is
- * destroyed, a new one has its handle.
- */
-static void
-set_bound(const void *key, bool is_bound)
-{
-	struct gl_context **at = find(key);
-
-	if (*at && (*at)->is_doomed)
-		forget(at);
-	else if (*at)
-		(*at)->is_bound = is_bound;
-}
-
 void
 gl_context_switched(const struct gl_current *before)
 {
@@ -495,6 +521,7 @@ gl_context_switched(const struct gl_current *before)
 		return;
 	set_bound(before->context, false);
 	set_bound(now.context, true);
+	note_bound(now.context);
 	leave();
 }
 

@@ -153,7 +153,8 @@ unset DRMPERF_GL_SYNC
 
 # ---------------------------------------------------------------- lives
 for sync in 1 0; do
-	for life in moves destroyed kept shared terminated left finished many; do
+	for life in moves destroyed abandoned kept shared terminated left \
+		finished many; do
 		DRMPERF_GL_SYNC=$sync software "${amd[@]}" \
 			"$build/peers/gl_lives" $life
 		says "a context: $life, with DRMPERF_GL_SYNC=$sync" $life

@@ -207,6 +207,54 @@ destroyed(void)
 	fetch(&visitor);
 }
 
+/* As many counters of group 0 as count at once: the first, or those behind. */
+static GLuint
+begin_full(bool is_behind)
+{
+	GLuint monitor = 0;
+	GLint count = 0, most = 0;
+
+	glGetPerfMonitorCountersAMD(0, &count, &most, 0, NULL);
+	check(most && 2 * most <= count, "the group has more than fit");
+	glGenPerfMonitorsAMD(1, &monitor);
+	for (GLint i = 0; i < most; i++) {
+		GLuint counter = (GLuint)(is_behind ? most + i : i);
+
+		glSelectPerfMonitorCountersAMD(monitor, GL_TRUE, 0, 1,
+					       &counter);
+	}
+	glBeginPerfMonitorAMD(monitor);
+	check(glGetError() == GL_NO_ERROR, "a monitor begins");
+	return monitor;
+}
+
+static void
+count_and_leave(EGLContext context)
+{
+	make_current(context);
+	begin_full(false);
+	sem_post(&here->arrived);
+	sem_wait(&here->may_go);
+}
+
+/*
+ * A thread ends that leaves its context bound, which is destroyed: others have
+ * its counters.
+ */
+static void
+abandoned(void)
+{
+	EGLContext context = create(EGL_NO_CONTEXT);
+	struct visitor visitor;
+
+	send(&visitor, count_and_leave, context);
+	sem_wait(&visitor.arrived);
+	check(eglDestroyContext(display, context), "eglDestroyContext");
+	fetch(&visitor);
+	make_current(create(EGL_NO_CONTEXT));
+	end(begin_full(true));
+}
+
 /* EGL refuses to, and nothing is lost. */
 static void
 kept(void)
@@ -310,6 +358,7 @@ static const struct life {
 } lives[] = {
 	{ "moves", moves },
 	{ "destroyed", destroyed },
+	{ "abandoned", abandoned },
 	{ "kept", kept },
 	{ "shared", shared },
 	{ "terminated", terminated },
