@@ -8,6 +8,7 @@
 #include "gl_context.h"
 #include "gl_egl_fence.h"
 #include "gl_export.h"
+#include "gl_gpu.h"
 #include "gl_queries.h"
 #include "gl_tell.h"
 
@@ -87,7 +88,7 @@ end(struct call *call, const char *command, GLenum error)
 	door_tell(GL_LIBRARY, command, call->error.code, &call->error);
 	door_reason(command, call->error.code, &call->error, message,
 		    sizeof(message));
-	gl_context_debug(message);
+	gl_context_debug(GL_DEBUG_TYPE_ERROR, GL_DEBUG_SEVERITY_HIGH, message);
 }
 
 /*
@@ -103,15 +104,31 @@ end(struct call *call, const char *command, GLenum error)
 			its(__VA_ARGS__);                                      \
 	} while (0)
 
+/*
+ * Names of groups are the same on all machines: which GPU they are of is told
+ * beside them.
+ */
+static void
+list_groups(struct call *call, GLint *count, GLsizei size, GLuint *groups)
+{
+	const bool is_new = gl_context_introduce(call->context);
+	struct drmperf_error gpu = { 0 };
+
+	gl_gpu_describe(call->counters->device, &gpu);
+	end(call, "glGetPerfMonitorGroupsAMD",
+	    gl_query_groups(call->counters, count, size, groups, &call->error));
+	if (is_new)
+		gl_context_debug(GL_DEBUG_TYPE_OTHER,
+				 GL_DEBUG_SEVERITY_NOTIFICATION, gpu.cause);
+}
+
 GL_EXPORT void
 glGetPerfMonitorGroupsAMD(GLint *count, GLsizei size, GLuint *groups)
 {
 	struct call call;
 
 	if (begin(&call))
-		end(&call, __func__,
-		    gl_query_groups(call.counters, count, size, groups,
-				    &call.error));
+		list_groups(&call, count, size, groups);
 	else
 		FORWARD(glGetPerfMonitorGroupsAMD, count, size, groups);
 }

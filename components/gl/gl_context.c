@@ -18,6 +18,7 @@ struct gl_context {
 	bool is_bound; /* current in some thread */
 	bool is_doomed; /* destroyed, and goes when it is no longer bound */
 	bool has_own; /* its driver has the extension */
+	bool is_introduced; /* the program has been told which GPU it is */
 	bool is_exact; /* the GPU is waited for at the ends of a session */
 	struct gl_monitors *monitors; /* NULL: it is not served */
 	GLubyte *driver_list, *list; /* without and with ours; or NULL */
@@ -208,12 +209,7 @@ tell_gpu(const struct drmperf_device *device)
 {
 	struct drmperf_error text = { 0 };
 
-	door_fail(&text, 0, "",
-		  GL_EXTENSIONS_OURS
-		  " counts on GPU %u, %s at %s, whoever uses "
-		  "it",
-		  drmperf_device_index(device), drmperf_device_chip(device),
-		  drmperf_device_address(device));
+	gl_gpu_describe(device, &text);
 	door_tell(GL_LIBRARY, "context", 0, &text);
 }
 
@@ -396,6 +392,15 @@ gl_context_is_exact(const struct gl_context *context)
 	return context->is_exact;
 }
 
+bool
+gl_context_introduce(struct gl_context *context)
+{
+	const bool is_new = !context->is_introduced;
+
+	context->is_introduced = true;
+	return is_new;
+}
+
 const GLubyte *
 gl_context_extensions(struct gl_context *context, const GLubyte *list)
 {
@@ -452,7 +457,7 @@ gl_context_take_error(void)
 }
 
 void
-gl_context_debug(const char *message)
+gl_context_debug(GLenum type, GLenum severity, const char *message)
 {
 	__typeof__(&glDebugMessageInsert) insert;
 
@@ -463,8 +468,8 @@ gl_context_debug(const char *message)
 	if (!insert)
 		insert = GL_REAL(glDebugMessageInsertKHR);
 	if (insert)
-		insert(GL_DEBUG_SOURCE_THIRD_PARTY, GL_DEBUG_TYPE_ERROR, 0,
-		       GL_DEBUG_SEVERITY_HIGH, -1, message);
+		insert(GL_DEBUG_SOURCE_THIRD_PARTY, type, 0, severity, -1,
+		       message);
 }
 
 /* ------------------------------------------------------------------ */

@@ -40,6 +40,9 @@ bool gl_context_adds_extension(const struct gl_context *context);
 /* Whether the GPU is waited for where a session begins and ends. */
 bool gl_context_is_exact(const struct gl_context *context);
 
+/* Whether its program has not been told yet which GPU it is: once true. */
+bool gl_context_introduce(struct gl_context *context);
+
 /* The driver's list with ours; it lives as long as the context. NULL: none. */
 const GLubyte *gl_context_extensions(struct gl_context *context,
 				     const GLubyte *list);
@@ -54,7 +57,7 @@ GLenum gl_context_take_error(void);
  * Send it to the debug callback, if there is one. Without the lock: the program
  * may do what it likes there.
  */
-void gl_context_debug(const char *message);
+void gl_context_debug(GLenum type, GLenum severity, const char *message);
 
 /*
  * A context is about to be destroyed; a display to be terminated, with all its

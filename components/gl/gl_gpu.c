@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "gl_extensions.h"
 #include "gl_tell.h"
 
 #define CHOOSE "set DRMPERF_GPU to its index or PCI address"
@@ -186,4 +187,14 @@ gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 			       "the context's driver does not tell which GPU "
 			       "it draws with");
 	return door_gpu_named(drmperf, chosen, out, error);
+}
+
+void
+gl_gpu_describe(const struct drmperf_device *device, struct drmperf_error *text)
+{
+	door_fail(text, 0, "",
+		  GL_EXTENSIONS_OURS
+		  " counts on GPU %u, %s at %s, whoever uses it",
+		  drmperf_device_index(device), drmperf_device_chip(device),
+		  drmperf_device_address(device));
 }

@@ -29,4 +29,8 @@ int gl_gpu_find(struct drmperf *drmperf, const struct gl_renderer *renderer,
 		const char *chosen, struct drmperf_device **out,
 		struct drmperf_error *error);
 
+/* What counts, and whose work, in text's cause. */
+void gl_gpu_describe(const struct drmperf_device *device,
+		     struct drmperf_error *text);
+
 #endif /* GL_GPU_H */

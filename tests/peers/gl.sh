@@ -121,6 +121,10 @@ says "more than fit are refused, and a callback is told" \
 	'monitor: cannot count these' \
 	'message glBeginPerfMonitorAMD: 5 counters of group TCC are selected, which can count 4 at once; .*'
 lacks "standard error is left alone" '^libdrmperf-gl'
+told='message GL_AMD_performance_monitor counts on GPU 0, Vega 10 at .*'
+says "a callback is told which GPU the groups are of" "$told"
+[ "$(grep -cxE "$told" "$work/out")" = 1 ] && echo "ok it is told once" ||
+	not_ok "it is told once" "another number"
 DRMPERF_VERBOSE=1 software "${amd[@]}" "$client" core egl \
 	TCC.{NONE,CYCLE,BUSY,REQ,STREAMING_REQ}
 says "DRMPERF_VERBOSE tells the same, and the GPU" \
