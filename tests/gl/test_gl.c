@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -1460,7 +1461,7 @@ END_TEST
 struct place {
 	struct gl_fence fence;
 	int passed; /* readable once it has */
-	int outcome;
+	atomic_int outcome;
 	sem_t looked_at; /* by who waits for it */
 	sem_t left; /* whatever was to follow has been done */
 };
