@@ -47,6 +47,9 @@ RACES := $(BUILD)/tests/test_races
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
+ifeq ($(VULKAN),)
+BENCHES := $(filter-out %/bench_vulkan,$(BENCHES))
+endif
 BENCH_COMMON := tests/bench/row.c
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,\
 	$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -139,11 +142,15 @@ $(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include
 $(VULKAN_TESTS): $(call object,tests/vulkan/world.c) | $(VULKAN)
 $(VULKAN_TESTS): TEST_LIBS := -lvulkan
 
+$(BUILD)/obj/tests/bench/bench_vulkan.o: \
+	INCLUDES += -Icomponents/vulkan/include
+$(BUILD)/bench/bench_vulkan: $(call object,tests/vulkan/world.c) | $(VULKAN)
+$(BUILD)/bench/bench_vulkan: BENCH_LIBS = -lvulkan $(CHECK_LIBS)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 		$(TEST_A) $(LIBRARY_A) $(SIM_A)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(LIBS)
+	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(BENCH_LIBS) $(LIBS)
 
 # Fuzzers run what they try inside their process, built for them: every line of
 # it has to be instrumented. Most try the library, some the simulator.

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What samples of VK_AMD_gpa_interface cost a program: how much longer a queue
+ * is busy with empty dispatches if there is a cumulative sample around each. On
+ * lavapipe, with a simulated Vega 10: both have their part in it.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/bench/row.h"
+#include "tests/suite.h"
+#include "tests/vulkan/world.h"
+
+#define RUNS_MAX 21
+#define SAMPLES_MAX 20
+
+static struct world world;
+static unsigned runs = RUNS_MAX;
+static uint32_t samples = SAMPLES_MAX;
+
+static double
+now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+/* ------------------------------------------------------------------ */
+/* One command buffer                                                   */
+
+struct load {
+	const VkGpaPerfCounterAMD *counters; /* NULL: no samples */
+	uint32_t counter_count;
+	uint32_t dispatches;
+};
+
+static void
+record_sample(const struct load *load, VkCommandBuffer commands,
+	      VkGpaSessionAMD session)
+{
+	const uint32_t id = world_sample(&world, commands, session,
+					 load->counters, load->counter_count);
+
+	world_dispatch(&world, commands, 1);
+	world.CmdEndGpaSample(commands, session, id);
+}
+
+static void
+record(const struct load *load, VkCommandBuffer commands,
+       VkGpaSessionAMD session)
+{
+	if (!load->counters) {
+		for (uint32_t i = 0; i < load->dispatches; i++)
+			world_dispatch(&world, commands, 1);
+		return;
+	}
+	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
+			 VK_SUCCESS);
+	for (uint32_t i = 0; i < load->dispatches; i++)
+		record_sample(load, commands, session);
+	ck_assert_int_eq(world.CmdEndGpaSession(commands, session), VK_SUCCESS);
+}
+
+/* How long its queue has it, submission included. */
+static double
+run_us(const struct load *load)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	double before, after;
+
+	record(load, commands, session);
+	before = now_us();
+	world_run(&world, commands);
+	after = now_us();
+	if (load->counters)
+		ck_assert_int_eq(
+			world.GetGpaSessionStatus(world.device, session),
+			VK_SUCCESS);
+	world.DestroyGpaSession(world.device, session, NULL);
+	vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
+	return after - before;
+}
+
+static double
+median_us(struct load load, uint32_t dispatches)
+{
+	double us[RUNS_MAX];
+
+	load.dispatches = dispatches;
+	for (unsigned i = 0; i < runs; i++)
+		us[i] = run_us(&load);
+	return bench_median(us, runs);
+}
+
+/* ------------------------------------------------------------------ */
+/* What samples add                                                     */
+
+static void
+print(const char *what, double us)
+{
+	row_print(what, us > 0 ? us : 0, "us", (struct row_goal){ 0 });
+}
+
+/* Beyond the dispatches: of so many samples. */
+static double
+cost_us(const struct load *load, uint32_t count)
+{
+	const struct load bare = { 0 };
+
+	return median_us(*load, count) - median_us(bare, count);
+}
+
+static void
+measure(const char *counters, const struct load *load)
+{
+	const double first = cost_us(load, 1);
+	const double each = (cost_us(load, samples) - first) / (samples - 1);
+	char what[80];
+
+	snprintf(what, sizeof(what), "Vulkan, a submission with samples, %s",
+		 counters);
+	print(what, first - each);
+	snprintf(what, sizeof(what), "Vulkan, each of its samples, %s",
+		 counters);
+	print(what, each);
+}
+
+/* Two events of the SQ in each shader engine; waves of one come first. */
+static const VkGpaPerfCounterAMD counters[] = {
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, 4 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 1, 4 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 2, 4 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 4 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, 14 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 1, 14 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 2, 14 },
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 14 },
+};
+
+START_TEST(samples_cost)
+{
+	const struct load one = { counters, 1, 0 }, all = { counters, 8, 0 };
+
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, false));
+	world_open(&world, VK_QUEUE_COMPUTE_BIT, 0);
+	/* what is made once */
+	run_us(&(struct load){ counters, 8, 1 });
+	measure("1 counter", &one);
+	measure("8 counters", &all);
+	world_end(&world);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static const struct machine machine = {
+	(const char *const[]){ "--strict", "--gpu", "vega10", NULL }, "samples"
+};
+
+int
+main(void)
+{
+	Suite *suite;
+	TCase *tcase;
+
+	if (!drmsim_is_present()) {
+		world_set_environment();
+		setenv("DRMPERF_GPU", "0", 1);
+		return below_drmsim(&machine, 1);
+	}
+	if (bench_is_short()) {
+		runs = 1;
+		samples = 2;
+	}
+	suite = suite_create("samples");
+	tcase = tcase_create("samples");
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_add_test(tcase, samples_cost);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
