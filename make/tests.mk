@@ -10,7 +10,8 @@ comma := ,
 TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
 TESTS := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC))))
 # libdrmperf-kd is left out where there is no libproc2, and its suites with it
-KD_TESTS := $(if $(KD_SRC),$(addprefix $(BUILD)/tests/,test_kd test_kd_figures))
+KD_TESTS := $(if $(KD_SRC),$(addprefix $(BUILD)/tests/,\
+	test_kd test_kd_figures))
 ifeq ($(KD_SRC),)
 TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
@@ -97,8 +98,9 @@ $(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd \
 	-Icomponents/kd/include
 $(KD_TESTS): $(call object,$(KD_SRC))
 $(KD_TESTS): TEST_LIBS := $(KD_LIBS)
-$(BUILD)/tests/test_kd: $(call object,tests/kd/made_up.c)
-$(BUILD)/tests/test_kd: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
+KD_MADE_UP_TESTS := $(filter-out %_figures,$(KD_TESTS))
+$(KD_MADE_UP_TESTS): $(call object,tests/kd/calls.c tests/kd/made_up.c)
+$(KD_MADE_UP_TESTS): TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	kd_now_ns kd_system_create kd_system_read drmperf_session_read)
 
 # librocprofiler64 from inside, with a small HSA
@@ -230,7 +232,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	tests/kd/made_up.c $(HSA_STANDIN_SRC) \
+	tests/kd/calls.c tests/kd/made_up.c $(HSA_STANDIN_SRC) \
 	$(addprefix tests/rocprofiler/,program.c tool.c) \
 	tests/tool/clock_preload.c tests/vulkan/world.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \

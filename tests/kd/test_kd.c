@@ -14,134 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
+#include "tests/kd/calls.h"
 #include "tests/kd/made_up.h"
 #include "tests/scene.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
-
-#define WAVES "amdgpu::SQ.WAVES:device=0"
-#define MEMORY "Physical memory usage"
-#define SWITCHES "Context switched / sec"
-#define THREADS_AMOUNT "Threads amount"
-
-/* ------------------------------------------------------------------ */
-/* Helpers                                                              */
-
-/* -1: there is none of that name. */
-static KDint
-index_of(const char *name)
-{
-	const KDint count = kdGetNumberOfCountersKHR();
-
-	for (KDint i = 0; i < count; i++) {
-		if (!strcmp(kdGetCounterInformationKHR(i)->name, name))
-			return i;
-	}
-	return -1;
-}
-
-static KDint
-find(const char *name)
-{
-	KDint index = index_of(name);
-
-	ck_assert_msg(index >= 0, "%s", name);
-	return index;
-}
-
-static const KDCounterInfoKHR *
-info_of(const char *name)
-{
-	return kdGetCounterInformationKHR(find(name));
-}
-
-static bool
-has(const char *name)
-{
-	return index_of(name) >= 0;
-}
-
-static void
-activate(const char *name)
-{
-	KDint index = find(name);
-
-	ck_assert_msg(!kdActivateCountersKHR(&index, 1), "%s", name);
-}
-
-static void
-deactivate(const char *name)
-{
-	KDint index = find(name);
-
-	ck_assert_int_eq(kdDeactivateCountersKHR(&index, 1), 0);
-}
-
-static KDint64
-value_of(const char *name)
-{
-	KDint index = find(name);
-	KDint64 value = -77;
-
-	ck_assert_int_eq(kdGetCounterValuesKHR(&index, 1, &value), 0);
-	return value;
-}
-
-static void
-start(void)
-{
-	ck_assert_int_eq(kdStartSamplingKHR(), 0);
-}
-
-static void
-stop(void)
-{
-	ck_assert_int_eq(kdStopSamplingKHR(), 0);
-}
-
-static void
-pass(uint64_t ms)
-{
-	const struct timespec time = { .tv_nsec = (long)(ms * MS) };
-
-	if (drmsim_is_present() && drmsim_advance(ms * MS))
-		/* any machine: real time passes, no matter how much */
-		nanosleep(&time, NULL);
-	made_up_pass(ms * MS);
-}
-
-/* What failed says so; the indicator is put back. */
-static void
-expect_error(bool failed, KDint error)
-{
-	ck_assert(failed);
-	ck_assert_int_eq(kdGetError(), error);
-	kdSetError(0);
-}
-
-static void
-set_up(void)
-{
-	kdSetError(0);
-}
-
-/* In valgrind all tests are in one process. */
-static void
-tear_down(void)
-{
-	const KDint count = kdGetNumberOfCountersKHR();
-
-	made_up_failure(0);
-	kdStopSamplingKHR();
-	for (KDint i = 0; i < count; i++)
-		ck_assert_int_eq(kdDeactivateCountersKHR(&i, 1), 0);
-}
 
 /* ------------------------------------------------------------------ */
 /* 6: "On failure, the function returns ... and stores one of the error codes
@@ -1090,7 +972,7 @@ add_case(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
 
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_checked_fixture(tcase, begin_test, end_test);
 	suite_add_tcase(suite, tcase);
 	return tcase;
 }

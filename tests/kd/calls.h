@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program that calls KD_KHR_perfcounter by the names of counters. What must
+ * not fail fails the test.
+ */
+#ifndef DRMPERF_TESTS_KD_CALLS_H
+#define DRMPERF_TESTS_KD_CALLS_H
+
+#include <KD/KHR_perfcounter.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WAVES "amdgpu::SQ.WAVES:device=0"
+#define MEMORY "Physical memory usage"
+#define SWITCHES "Context switched / sec"
+#define THREADS_AMOUNT "Threads amount"
+
+/* -1: there is none of that name. */
+KDint
+index_of(const char *name);
+
+/* There is one. */
+KDint
+find(const char *name);
+
+const KDCounterInfoKHR *
+info_of(const char *name);
+
+bool
+has(const char *name);
+
+void
+activate(const char *name);
+
+void
+deactivate(const char *name);
+
+KDint64
+value_of(const char *name);
+
+void
+start(void);
+
+void
+stop(void);
+
+/* Time passes: the simulator's, or that of clocks, and the made up one. */
+void
+pass(uint64_t ms);
+
+/* What failed says so; the indicator is put back. */
+void
+expect_error(bool failed, KDint error);
+
+/* Of each test. In valgrind all of them are in one process. */
+void
+begin_test(void);
+
+void
+end_test(void);
+
+#endif /* DRMPERF_TESTS_KD_CALLS_H */
