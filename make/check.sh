@@ -154,7 +154,7 @@ fi
 if [[ " $(echo $suites) " = *" test_kd"* ]] &&
 	! "${PKG_CONFIG:-pkg-config}" --exists libproc2; then
 	run_suite "libdrmperf-kd" \
-		echo "skip test_kd, test_kd_figures: there is no libproc2"
+		echo "skip test_kd: there is no libproc2"
 	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_kd')
 fi
 

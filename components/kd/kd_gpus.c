@@ -337,15 +337,12 @@ read_averages(struct kd_gpus *gpus, struct drmperf_error *error)
 static KDint64
 value_of(struct counted *counted, union drmperf_value value, uint64_t time_ns)
 {
-	KDint64 share;
-
 	if (counted->is_average)
 		return counted->average;
 	if (counted->quantity != KD_QUANTITY_SHARE)
 		return as_integer(counted, value);
-	share = kd_quotient_next(&counted->share, value.u64, time_ns, 100,
-				 LEAST_NS);
-	return share > 100 ? 100 : share;
+	return kd_quotient_next(&counted->share, value.u64, time_ns, 100,
+				LEAST_NS);
 }
 
 int

@@ -100,8 +100,10 @@ make_states(void)
 static int
 make_list(struct drmperf_error *error)
 {
-	int rc = kd_system_create(&all.system);
+	int rc;
 
+	forget_all(); /* of an empty one */
+	rc = kd_system_create(&all.system);
 	if (!rc)
 		rc = kd_gpus_create(&all.gpus);
 	if (!rc)
@@ -167,9 +169,9 @@ check_indexes(const KDint *indexes, KDint count, struct drmperf_error *error)
 	for (KDint i = 0; i < count; i++) {
 		if (indexes[i] < 0 || (size_t)indexes[i] >= all.list.count)
 			return door_fail(error, -ERANGE, "",
-					 "there is no counter %d; they go from "
-					 "0 to %zu",
-					 indexes[i], all.list.count - 1);
+					 "there is no counter %d; there are "
+					 "%zu, from 0 on",
+					 indexes[i], all.list.count);
 	}
 	return 0;
 }
@@ -205,6 +207,15 @@ find_wanted(const KDint *indexes, KDint count)
 	return wanted;
 }
 
+/* What is read of several places is of several moments: 101 percent is 100. */
+static void
+take(size_t index, KDint64 value)
+{
+	const KDint64 most = all.list.counters[index].info.maxValue;
+
+	all.states[index].value = value > most ? most : value;
+}
+
 /* A part is read for all that samples of it. */
 static int
 sample_system(unsigned parts, struct drmperf_error *error)
@@ -217,21 +228,26 @@ sample_system(unsigned parts, struct drmperf_error *error)
 
 		if (state->samples &&
 		    kd_figures_parts(&all.list.counters[i]) & parts)
-			state->value =
-				kd_figures_value(&all.list.counters[i],
-						 &all.sample, &state->quotient);
+			take(i,
+			     kd_figures_value(&all.list.counters[i],
+					      &all.sample, &state->quotient));
 	}
 	return rc;
 }
 
+/* Among them may be some that were made inactive: these keep what they have. */
 static int
 sample_gpus(struct drmperf_error *error)
 {
 	int rc = kd_gpus_read(all.gpus, all.values, error);
 
-	for (size_t i = 0; !rc && i < all.count; i++)
-		all.states[all.counted[i] - all.list.counters].value =
-			all.values[i];
+	for (size_t i = 0; !rc && i < all.count; i++) {
+		const size_t index =
+			(size_t)(all.counted[i] - all.list.counters);
+
+		if (all.states[index].samples)
+			take(index, all.values[i]);
+	}
 	return rc;
 }
 

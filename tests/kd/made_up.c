@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/kd/made_up.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -9,6 +10,7 @@
 
 static _Atomic uint64_t now_ns = 1000000000;
 static _Atomic int failure;
+static _Atomic bool silence;
 
 void
 made_up_pass(uint64_t ns)
@@ -20,6 +22,12 @@ void
 made_up_failure(int code)
 {
 	failure = code;
+}
+
+void
+made_up_silence(bool is_silent)
+{
+	silence = is_silent;
 }
 
 uint64_t
@@ -51,11 +59,11 @@ __wrap_drmperf_session_read(struct drmperf_session *session,
 }
 
 static int
-fail(struct drmperf_error *error)
+fail(struct drmperf_error *error, int code)
 {
 	snprintf(error->cause, sizeof(error->cause), "made up to fail");
 	error->remedy[0] = '\0';
-	return error->code = failure;
+	return error->code = code;
 }
 
 int
@@ -71,8 +79,10 @@ __wrap_kd_system_read(struct kd_system *system, unsigned parts,
 		      struct kd_system_sample *sample,
 		      struct drmperf_error *error)
 {
-	return failure ? fail(error)
-		       : __real_kd_system_read(system, parts, sample, error);
+	const int code = silence ? -ENOENT : failure;
+
+	return code ? fail(error, code)
+		    : __real_kd_system_read(system, parts, sample, error);
 }
 
 int

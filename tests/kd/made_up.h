@@ -6,6 +6,7 @@
 #ifndef DRMPERF_TESTS_KD_MADE_UP_H
 #define DRMPERF_TESTS_KD_MADE_UP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The clock goes on. */
@@ -13,5 +14,8 @@ void made_up_pass(uint64_t ns);
 
 /* What is read from now on fails so, a negative errno value; 0: it does not. */
 void made_up_failure(int code);
+
+/* The kernel tells nothing of processors, memory and processes. */
+void made_up_silence(bool is_silent);
 
 #endif /* DRMPERF_TESTS_KD_MADE_UP_H */

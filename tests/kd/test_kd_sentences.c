@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The sentences of KD_KHR_perfcounter for which test_kd has no room: values
+ * within their limits, how long texts live, orders of calls, no counters at
+ * all. Comments in quotes are the extension's words.
+ */
+#include <KD/KHR_perfcounter.h>
+
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/kd/calls.h"
+#include "tests/kd/made_up.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define ITEMS "amdgpu::SQ.ITEMS:device=0"
+
+/* ------------------------------------------------------------------ */
+/* 3: recommended names                                                 */
+
+/* "Graphic driver utilization": no kernel tells it, so nothing has its name */
+START_TEST(graphic_driver_utilization_is_not_there)
+{
+	ck_assert(!has("Graphic driver utilization"));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 5.1: KDCounterInfoKHR                                                */
+
+struct texts {
+	const KDCounterInfoKHR *at;
+	char *vendor, *name, *description;
+	KDint64 most;
+};
+
+static struct texts
+copy(KDint index)
+{
+	const KDCounterInfoKHR *at = kdGetCounterInformationKHR(index);
+
+	ck_assert_ptr_nonnull(at);
+	return (struct texts){ at, strdup(at->vendorName), strdup(at->name),
+			       strdup(at->description), at->maxValue };
+}
+
+static void
+expect_copy(struct texts *copied, KDint index)
+{
+	ck_assert_ptr_eq(kdGetCounterInformationKHR(index), copied->at);
+	ck_assert_int_eq(copied->at->maxValue, copied->most);
+	ck_assert_str_eq(copied->at->vendorName, copied->vendor);
+	ck_assert_str_eq(copied->at->name, copied->name);
+	ck_assert_str_eq(copied->at->description, copied->description);
+	free(copied->vendor);
+	free(copied->name);
+	free(copied->description);
+}
+
+/* "a pointer to a KDCounterInfoKHR structure": it stays what it is */
+START_TEST(information_stays_whatever_is_called)
+{
+	const KDint count = kdGetNumberOfCountersKHR();
+	struct texts *copied = calloc((size_t)count, sizeof(*copied));
+	const KDint unknown = count;
+
+	for (KDint i = 0; i < count; i++)
+		copied[i] = copy(i);
+	activate(MEMORY);
+	start();
+	pass(1);
+	value_of(MEMORY);
+	expect_error(kdActivateCountersKHR(&unknown, 1) == -1, KD_EINVAL);
+	made_up_failure(-EIO);
+	expect_error(kdStartSamplingKHR() == -1, KD_EACCES);
+	made_up_failure(0);
+	stop();
+	deactivate(MEMORY);
+	for (KDint i = 0; i < count; i++)
+		expect_copy(&copied[i], i);
+	free(copied);
+}
+END_TEST
+
+/* "Counter minimal value", "Counter maximal value" */
+static void
+expect_in_limits(const KDCounterInfoKHR *info, KDint64 value)
+{
+	const double scaled = (double)value * (double)info->defaultScale;
+
+	if (value == KD_UNKNOWN_COUNTER_VAL_KHR)
+		return;
+	ck_assert_msg(value >= info->minValue && value <= info->maxValue,
+		      "%s: %ld of %ld", info->name, (long)value,
+		      (long)info->maxValue);
+	ck_assert_msg(scaled >= 0 && scaled < 100.001, "%s: %g", info->name,
+		      scaled);
+}
+
+/* "Scale factor that transforms the counter value to the [0,100] range" */
+START_TEST(values_are_in_limits_and_scale_to_100)
+{
+	const KDint count = kdGetNumberOfCountersKHR();
+	unsigned limited = 0;
+
+	for (KDint i = 0; i < count; i++) {
+		const KDCounterInfoKHR *info = kdGetCounterInformationKHR(i);
+
+		if (info->maxValue == KD_INFINITE_COUNTER_VAL_KHR)
+			continue;
+		limited++;
+		activate(info->name);
+		start();
+		for (unsigned k = 0; k < 2; k++) {
+			pass(100);
+			expect_in_limits(info, value_of(info->name));
+		}
+		deactivate(info->name);
+	}
+	ck_assert_uint_ge(limited, 5);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 6.1: how many                                                        */
+
+/* "or 0 if none"; first, while nothing is listed */
+START_TEST(number_is_0_if_there_are_none)
+{
+	const KDint index = 0;
+	KDint64 value = 5;
+
+	made_up_silence(true);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(kdGetNumberOfCountersKHR(), 0);
+	ck_assert_int_eq(kdActivateCountersKHR(KD_NULL, 0), 0);
+	ck_assert_int_eq(kdStartSamplingKHR(), 0);
+	ck_assert_int_eq(kdStopSamplingKHR(), 0);
+	ck_assert_int_eq(kdGetError(), 0);
+	expect_error(!kdGetCounterInformationKHR(0), KD_EINVAL);
+	expect_error(kdActivateCountersKHR(&index, 1) == -1, KD_EINVAL);
+	expect_error(kdDeactivateCountersKHR(&index, 1) == -1, KD_EINVAL);
+	expect_error(kdGetCounterValuesKHR(&index, 1, &value) == -1, KD_EINVAL);
+	ck_assert_int_eq(value, 5);
+	made_up_silence(false);
+	ck_assert_int_gt(kdGetNumberOfCountersKHR(), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 6.3, 6.4: active or not                                              */
+
+/* "activates the counters": beside those that earlier calls have made active */
+START_TEST(activations_add_up_and_deactivations_take_away)
+{
+	static const struct {
+		void (*call)(const char *name);
+		const char *name;
+		bool memory, threads; /* active then */
+	} steps[] = {
+		{ activate, MEMORY, true, false },
+		{ activate, THREADS_AMOUNT, true, true },
+		{ deactivate, MEMORY, false, true },
+		{ deactivate, MEMORY, false, true },
+		{ activate, MEMORY, true, true },
+		{ deactivate, THREADS_AMOUNT, true, false },
+		{ deactivate, MEMORY, false, false },
+		{ activate, THREADS_AMOUNT, false, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		steps[i].call(steps[i].name);
+		start();
+		ck_assert_int_eq(value_of(MEMORY) > 0, steps[i].memory);
+		ck_assert_int_eq(value_of(THREADS_AMOUNT) > 0,
+				 steps[i].threads);
+		if (i % 2)
+			stop();
+	}
+}
+END_TEST
+
+/* "stores one of the error codes below": the values it ends with are lost */
+START_TEST(deactivation_that_fails)
+{
+	const KDint index = find(MEMORY);
+
+	activate(MEMORY);
+	start();
+	made_up_failure(-EIO);
+	expect_error(kdDeactivateCountersKHR(&index, 1) == -1, KD_EACCES);
+	/* but it is inactive */
+	ck_assert_int_eq(kdDeactivateCountersKHR(&index, 1), 0);
+	made_up_failure(0);
+	start();
+	ck_assert_int_eq(value_of(MEMORY), 0);
+}
+END_TEST
+
+static const char *const orders[][3] = {
+	{ WAVES, ITEMS, MEMORY }, { WAVES, MEMORY, ITEMS },
+	{ ITEMS, WAVES, MEMORY }, { ITEMS, MEMORY, WAVES },
+	{ MEMORY, WAVES, ITEMS }, { MEMORY, ITEMS, WAVES },
+};
+
+/* "stored in the corresponding position", in whatever order they are active */
+START_TEST(amd_values_do_not_depend_on_orders)
+{
+	const char *const *order = orders[_i];
+
+	scene_set("rate", "SQ.4 1000");
+	scene_set("rate", "SQ.14 7000");
+	for (unsigned i = 0; i < 3; i++)
+		activate(order[i]);
+	start();
+	pass(10);
+	for (unsigned i = 3; i--;) {
+		const KDint64 value = value_of(order[i]);
+
+		if (!strcmp(order[i], WAVES))
+			ck_assert_int_eq(value, 40);
+		else if (!strcmp(order[i], ITEMS))
+			ck_assert_int_eq(value, 280);
+		else
+			ck_assert_int_gt(value, 0);
+	}
+	deactivate(order[0]);
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), strcmp(order[0], WAVES) ? 80 : 40);
+	ck_assert_int_eq(value_of(ITEMS), strcmp(order[0], ITEMS) ? 560 : 280);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 6.5, 6.6: starting and stopping                                      */
+
+/* "initializes all performance counter values to 0": where some sample, too */
+START_TEST(amd_start_while_sampling_begins_anew)
+{
+	scene_set("rate", "SQ.4 1000");
+	activate(WAVES);
+	start();
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 40);
+	start();
+	ck_assert_int_eq(value_of(WAVES), 0);
+	pass(1);
+	ck_assert_int_eq(value_of(WAVES), 4);
+}
+END_TEST
+
+/* "stops the active performance counters sampling": there may be none */
+START_TEST(stop_without_start)
+{
+	activate(MEMORY);
+	stop();
+	ck_assert_int_eq(value_of(MEMORY), 0);
+	ck_assert_int_eq(kdGetError(), 0);
+	/* they are active still */
+	start();
+	ck_assert_int_gt(value_of(MEMORY), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* "the error indicator returned by kdGetError"                         */
+
+START_TEST(indicator_has_the_last_error_until_it_is_set)
+{
+	const KDint unknown = -1;
+
+	ck_assert_ptr_null(kdGetCounterInformationKHR(-1));
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_int_eq(kdGetError(), KD_EINVAL);
+	activate(MEMORY);
+	made_up_failure(-EIO);
+	ck_assert_int_eq(kdStartSamplingKHR(), -1);
+	ck_assert_int_eq(kdGetError(), KD_EACCES);
+	ck_assert_int_eq(kdDeactivateCountersKHR(&unknown, 1), -1);
+	ck_assert_int_eq(kdGetError(), KD_EINVAL);
+	kdSetError(KD_ETRY_AGAIN);
+	ck_assert_int_eq(kdGetError(), KD_ETRY_AGAIN);
+	kdSetError(0);
+	ck_assert_int_eq(kdGetError(), 0);
+}
+END_TEST
+
+static void *
+fail_elsewhere(void *data)
+{
+	(void)data;
+	ck_assert_int_eq(kdGetError(), 0);
+	ck_assert_ptr_null(kdGetCounterInformationKHR(-1));
+	ck_assert_int_eq(kdGetError(), KD_EINVAL);
+	return NULL;
+}
+
+START_TEST(failures_of_another_thread_are_its_own)
+{
+	pthread_t thread;
+
+	for (KDint error = 0; error <= KD_EIO; error += KD_EIO) {
+		kdSetError(error);
+		ck_assert_int_eq(
+			pthread_create(&thread, NULL, fail_elsewhere, NULL), 0);
+		ck_assert_int_eq(pthread_join(thread, NULL), 0);
+		ck_assert_int_eq(kdGetError(), error);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static TCase *
+add_case(Suite *suite, const char *name)
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_checked_fixture(tcase, begin_test, end_test);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static void
+add_all(Suite *suite)
+{
+	TCase *tcase = add_case(suite, "sentences");
+
+	tcase_add_test(tcase, graphic_driver_utilization_is_not_there);
+	tcase_add_test(tcase, information_stays_whatever_is_called);
+	tcase_add_test(tcase, values_are_in_limits_and_scale_to_100);
+	tcase_add_test(tcase, activations_add_up_and_deactivations_take_away);
+	tcase_add_test(tcase, deactivation_that_fails);
+	tcase_add_test(tcase, stop_without_start);
+	tcase_add_test(tcase, indicator_has_the_last_error_until_it_is_set);
+	tcase_add_test(tcase, failures_of_another_thread_are_its_own);
+}
+
+static Suite *
+none_suite(void)
+{
+	Suite *suite = suite_create("kd_none");
+
+	tcase_add_test(add_case(suite, "none"), number_is_0_if_there_are_none);
+	add_all(suite);
+	return suite;
+}
+
+static Suite *
+amd_suite(void)
+{
+	Suite *suite = suite_create("kd_amd");
+	TCase *tcase;
+
+	add_all(suite);
+	tcase = add_case(suite, "amd");
+	tcase_add_loop_test(tcase, amd_values_do_not_depend_on_orders, 0,
+			    ARRAY_SIZE(orders));
+	tcase_add_test(tcase, amd_start_while_sampling_begins_anew);
+	return suite;
+}
+
+static Suite *
+i915_suite(void)
+{
+	Suite *suite = suite_create("kd_i915");
+
+	add_all(suite);
+	return suite;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE(), "kd_none" },
+	{ MACHINE("--gpu", "vega10", ), "kd_amd" },
+	{ MACHINE("--gpu", "skl", ), "kd_i915" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(none_suite());
+	srunner_add_suite(runner, amd_suite());
+	srunner_add_suite(runner, i915_suite());
+	return suites_run(runner);
+}
