@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,4 +198,15 @@ delete_record(const rocprofiler_dispatch_record_t *record)
 		delete ((void *)record, sizeof(*record));
 	else
 		free((void *)record);
+}
+
+void
+use_own_metrics(void)
+{
+	const char *top = getenv("TOP_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/rocprofiler/metrics.xml",
+		 top ? top : ".");
+	setenv("ROCP_METRICS", path, 1);
 }

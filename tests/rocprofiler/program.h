@@ -51,6 +51,9 @@ void wait_for(hsa_signal_t signal);
 /* A kernel, to its end. */
 void run(hsa_queue_t *queue, uint32_t waves);
 
+/* Before anything asks for events: metrics.xml is beside the tables. */
+void use_own_metrics(void);
+
 /* As a tool in C++ does, with `delete`. */
 void delete_record(const rocprofiler_dispatch_record_t *record);
 

@@ -1331,24 +1331,12 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega20", "--gpu", "mi200", ), "roc_two" },
 };
 
-/* Before anything asks for events: one metric more. */
-static void
-add_metrics(void)
-{
-	const char *top = getenv("TOP_DIR");
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/tests/rocprofiler/metrics.xml",
-		 top ? top : ".");
-	setenv("ROCP_METRICS", path, 1);
-}
-
 int
 main(void)
 {
 	SRunner *runner;
 
-	add_metrics();
+	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(one_suite());
