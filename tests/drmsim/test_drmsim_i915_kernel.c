@@ -346,6 +346,54 @@ struct config_answer {
 	struct drm_i915_perf_oa_config config;
 };
 
+/* What of each region is in use, as the kernel tells it to this process. */
+static void
+check_regions(int fd, unsigned count, const uint64_t *total,
+	      const uint64_t *used)
+{
+	struct {
+		struct drm_i915_query_memory_regions header;
+		struct drm_i915_memory_region_info list[4];
+	} answer = { 0 };
+	int size = query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, NULL, 0);
+
+	ck_assert_int_eq(size, sizeof(answer.header) +
+				       count * sizeof(answer.list[0]));
+	ck_assert_int_eq(query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, &answer,
+			       sizeof(answer)),
+			 size);
+	ck_assert_uint_eq(answer.header.num_regions, count);
+	for (unsigned i = 0; i < count; i++) {
+		ck_assert_uint_eq(answer.list[i].region.memory_class, i);
+		ck_assert_uint_eq(answer.list[i].probed_size, total[i]);
+		ck_assert_uint_eq(answer.list[i].unallocated_size,
+				  total[i] - used[i]);
+	}
+}
+
+START_TEST(memory_regions)
+{
+	const uint64_t mib = 1 << 20;
+	const uint64_t total[] = { 16384 * mib, 16384 * mib };
+	int fd = node_open(SKL), dg2 = node_open(DG2);
+	uint8_t buffer[512] = { 0 };
+
+	check_regions(fd, 1, total, (uint64_t[]){ 0 });
+	check_regions(dg2, 2, total, (uint64_t[]){ 0, 72 * mib });
+	scene_set("unprivileged", "1");
+	check_regions(dg2, 2, total, (uint64_t[]){ 0, 0 });
+	scene_set("unprivileged", "0");
+	ck_assert_int_eq(query(dg2, 4, 0, buffer, 191), -EINVAL);
+	ck_assert_int_eq(query(dg2, 4, 1, buffer, 192), -EINVAL);
+	ck_assert_int_eq(query(dg2, 4, 0, NULL, 192), -EFAULT);
+	ck_assert_int_eq(query(dg2, 4, 0, buffer, 192), 192);
+	/* the number of regions that the answer has left */
+	ck_assert_int_eq(query(dg2, 4, 0, buffer, 192), -EINVAL);
+	close(dg2);
+	close(fd);
+}
+END_TEST
+
 START_TEST(loaded_configs)
 {
 	struct config_answer answer = { 0 };
@@ -426,6 +474,7 @@ make_suite(const char *name)
 			    ARRAY_SIZE(parameters));
 	tcase_add_test(questions, topology);
 	tcase_add_test(questions, engines);
+	tcase_add_test(questions, memory_regions);
 	tcase_add_test(questions, loaded_configs);
 	tcase_add_test(questions, timestamps);
 	suite_add_tcase(suite, configs);

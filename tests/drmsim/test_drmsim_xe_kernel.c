@@ -85,6 +85,40 @@ START_TEST(query_refuses)
 }
 END_TEST
 
+/* Bytes in use of the regions: system, and the GPU's if it has its own. */
+static void
+check_used(int fd, uint32_t count, const uint64_t *used)
+{
+	uint32_t size = 0, told;
+	uint64_t bytes;
+
+	ck_assert_int_eq(xe_query_once(fd, 1, &size, NULL), 0);
+	ck_assert_uint_eq(size, 8 + count * 88);
+	ck_assert_int_eq(xe_query_once(fd, 1, &size, data), 0);
+	memcpy(&told, data, sizeof(told));
+	ck_assert_uint_eq(told, count);
+	for (uint32_t i = 0; i < count; i++) {
+		memcpy(&bytes, data + 8 + i * 88 + 16, sizeof(bytes));
+		ck_assert_uint_eq(bytes, used[i]);
+	}
+}
+
+START_TEST(memory_in_use_takes_privilege)
+{
+	const uint64_t mib = 1 << 20;
+	int fd = xe_open(LNL), bmg = xe_open(BMG);
+
+	check_used(fd, 1, (uint64_t[]){ 72 * mib });
+	check_used(bmg, 2, (uint64_t[]){ 64 * mib, 72 * mib });
+	scene_set("unprivileged", "1");
+	check_used(fd, 1, (uint64_t[]){ 0 });
+	check_used(bmg, 2, (uint64_t[]){ 0, 0 });
+	scene_set("unprivileged", "0");
+	close(bmg);
+	close(fd);
+}
+END_TEST
+
 struct engine {
 	unsigned class, instance, gt;
 };
@@ -705,6 +739,7 @@ make_suite(const char *name)
 	tcase_add_test(questions, drivers_stand_side_by_side);
 	tcase_add_loop_test(questions, query_wants_its_size, 0, 9);
 	tcase_add_test(questions, query_refuses);
+	tcase_add_test(questions, memory_in_use_takes_privilege);
 	tcase_add_test(questions, engines_and_gts);
 	tcase_add_loop_test(questions, oa_units, 0, ARRAY_SIZE(unit_cases));
 	tcase_add_loop_test(questions, topology, 0, ARRAY_SIZE(shapes));

@@ -10,6 +10,7 @@
 #include "i915/device.h"
 #include "i915/perf_config.h"
 #include "i915/uapi.h"
+#include "intel/load.h"
 #include "intel/platform.h"
 #include "kernel/call.h"
 #include "kernel/file.h"
@@ -269,6 +270,71 @@ query_engines(struct sim_call *call, const struct sim_i915 *device,
 	return error ? error : (int)size;
 }
 
+#define GIB (1ull << 30)
+
+/*
+ * The system's memory is free as a whole: i915 does not count what it takes of
+ * it. What is free of the GPU's own is told to the privileged; others read that
+ * all of it is.
+ */
+static unsigned
+fill_regions(const struct sim_i915 *device, bool privileged,
+	     struct drm_i915_memory_region_info regions[2])
+{
+	const uint64_t vram = device->platform.vram;
+
+	regions[0] = (struct drm_i915_memory_region_info){
+		.region.memory_class = I915_MEMORY_CLASS_SYSTEM,
+		.probed_size = 16 * GIB,
+		.unallocated_size = 16 * GIB,
+		.probed_cpu_visible_size = 16 * GIB,
+		.unallocated_cpu_visible_size = 16 * GIB,
+	};
+	if (!vram)
+		return 1;
+	regions[1] = (struct drm_i915_memory_region_info){
+		.region.memory_class = I915_MEMORY_CLASS_DEVICE,
+		.probed_size = vram,
+		.unallocated_size = vram,
+		.probed_cpu_visible_size = vram,
+		.unallocated_cpu_visible_size = vram,
+	};
+	if (privileged) {
+		regions[1].unallocated_size -=
+			sim_load_memory(&device->load, vram);
+		regions[1].unallocated_cpu_visible_size =
+			regions[1].unallocated_size;
+	}
+	return 2;
+}
+
+static int
+query_regions(struct sim_call *call, const struct sim_i915 *device,
+	      uint64_t address, int32_t length)
+{
+	struct drm_i915_memory_region_info regions[2];
+	struct drm_i915_query_memory_regions header;
+	unsigned count =
+		fill_regions(device, sim_call_is_privileged(call), regions);
+	size_t size = sizeof(header) + count * sizeof(*regions);
+	int error = check_length(length, size);
+
+	if (error)
+		return error;
+	error = sim_call_get(call, &header, address, sizeof(header));
+	if (error)
+		return error;
+	if (header.num_regions || header.rsvd[0] || header.rsvd[1] ||
+	    header.rsvd[2])
+		return -EINVAL;
+	header.num_regions = count;
+	error = sim_call_put(call, address, &header, sizeof(header));
+	if (!error)
+		error = sim_call_put(call, address + sizeof(header), regions,
+				     count * sizeof(*regions));
+	return error ? error : (int)size;
+}
+
 static int
 query_item(struct sim_call *call, struct sim_i915 *device,
 	   const struct drm_i915_query_item *item)
@@ -287,6 +353,11 @@ query_item(struct sim_call *call, struct sim_i915 *device,
 	case DRM_I915_QUERY_PERF_CONFIG:
 		return sim_i915_query_perf(call, device, item->flags,
 					   item->data_ptr, item->length);
+	case DRM_I915_QUERY_MEMORY_REGIONS:
+		if (item->flags)
+			return -EINVAL;
+		return query_regions(call, device, item->data_ptr,
+				     item->length);
 	case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
 		return query_geometry(call, device, item->flags, item->data_ptr,
 				      item->length);

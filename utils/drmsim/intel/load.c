@@ -22,6 +22,7 @@ static const unsigned busy_default[SIM_ENGINE_CLASSES] = {
 #define CLIENT_RENDER_DEFAULT 12
 #define CLIENT_COPY_DEFAULT 3
 #define CLIENT_MEMORY_DEFAULT (8u << 20)
+#define KERNEL_MEMORY (64u << 20) /* firmware, queues, page tables */
 #define INTERRUPTS_DEFAULT 500
 
 /* A share of the time, counted in ns. */
@@ -94,6 +95,15 @@ sim_load_client(const struct sim_load *load, enum sim_engine_class class,
 
 	meter.rate = load->client_shares[class] * NS_PER_S;
 	return sim_meter_at(&meter, now);
+}
+
+uint64_t
+sim_load_memory(const struct sim_load *load, uint64_t bytes)
+{
+	if (bytes <= KERNEL_MEMORY ||
+	    load->client_memory > bytes - KERNEL_MEMORY)
+		return bytes;
+	return KERNEL_MEMORY + load->client_memory;
 }
 
 /* "12.5": in percent, to millionths of the whole. */

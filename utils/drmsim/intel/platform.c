@@ -225,6 +225,12 @@ read_discrete(struct sim_platform *p, const struct sim_line *line)
 }
 
 static int
+read_vram(struct sim_platform *p, const struct sim_line *line)
+{
+	return word_number(line, 1, UINT64_MAX, &p->vram);
+}
+
+static int
 read_media_oa(struct sim_platform *p, const struct sim_line *line)
 {
 	p->media_oa = true;
@@ -276,6 +282,7 @@ static const struct {
 	{ "engines", read_engines, true, false },
 	{ "gts", read_gts, false, false },
 	{ "discrete", read_discrete, false, false },
+	{ "vram", read_vram, false, false },
 	{ "media-oa", read_media_oa, false, false },
 	{ "test-set", read_test_set, false, true },
 	{ "clock-set", read_clock_set, false, true },

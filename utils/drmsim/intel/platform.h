@@ -37,6 +37,7 @@ struct sim_platform {
 	unsigned version; /* graphics IP, times 100: 1255 is 12.55 */
 	enum sim_oa_generation generation;
 	bool cherryview, discrete, media_oa;
+	uint64_t vram; /* bytes, 0 if integrated */
 	uint32_t formats; /* i915: bit per format number */
 	uint64_t oa_hz, cs_hz;
 	unsigned gts;

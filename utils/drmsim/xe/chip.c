@@ -29,7 +29,6 @@ sim_xe_chip_read(struct sim_xe_chip *chip, const struct sim_text *text)
 	*chip = (struct sim_xe_chip){
 		.threads = (unsigned)sim_text_number(text, "threads", 1, 16, 0),
 		.l3_banks = sim_text_number(text, "l3-banks", 1, UINT64_MAX, 0),
-		.vram = sim_text_number(text, "vram", 1, UINT64_MAX, 0),
 	};
 	if (read_media(chip, text) && chip->threads && chip->l3_banks)
 		return 0;

@@ -21,7 +21,6 @@ struct sim_xe_chip {
 	unsigned threads; /* of an EU */
 	uint64_t l3_banks; /* mask of the main GT */
 	uint64_t media_l3_banks; /* 0: the query leaves it out */
-	uint64_t vram; /* bytes, 0 if integrated */
 	unsigned media_mhz[3]; /* min, max, RP0 */
 };
 

@@ -34,8 +34,8 @@ sim_xe_fdinfo(struct sim_file *file, FILE *out)
 	uint64_t bytes = device->loads[0].client_memory;
 
 	put_region(out, "system", 0, true);
-	put_region(out, "gtt", device->chip.vram ? 0 : bytes, false);
-	if (device->chip.vram)
+	put_region(out, "gtt", device->platform.vram ? 0 : bytes, false);
+	if (device->platform.vram)
 		put_region(out, "vram0", bytes, false);
 	put_region(out, "stolen", 0, false);
 	for (unsigned c = 0; c < SIM_ENGINE_CLASSES; c++) {

@@ -20,6 +20,9 @@
 #define KIB 1024ull
 #define GIB (KIB * KIB * KIB)
 
+/* What a GPU with memory of its own has in the system's. */
+#define SPILLED (64 * KIB * KIB)
+
 /* An answer in the making: the largest has some hundred bytes. */
 struct answer {
 	size_t size;
@@ -71,22 +74,26 @@ static void
 fill_regions(const struct sim_xe *device, bool privileged,
 	     struct answer *answer)
 {
-	struct sim_xe_list list = { .count = device->chip.vram ? 2 : 1 };
+	struct sim_xe_list list = { .count = device->platform.vram ? 2 : 1 };
 	struct sim_xe_region system = { .min_page_size = 4096,
 					.total_size = 16 * GIB };
 	struct sim_xe_region vram = { .class = 1,
 				      .instance = 1,
 				      .min_page_size = 64 * KIB,
-				      .total_size = device->chip.vram,
-				      .visible_size = device->chip.vram };
+				      .total_size = device->platform.vram,
+				      .visible_size = device->platform.vram };
 
-	if (privileged) {
-		system.used = 64 * KIB * KIB;
-		vram.used = vram.visible_used = device->loads[0].client_memory;
-	}
+	if (privileged && vram.total_size)
+		vram.used = vram.visible_used =
+			sim_load_memory(&device->loads[0], vram.total_size);
+	if (privileged)
+		system.used = vram.total_size
+				      ? SPILLED
+				      : sim_load_memory(&device->loads[0],
+							system.total_size);
 	append(answer, &list, sizeof(list));
 	append(answer, &system, sizeof(system));
-	if (device->chip.vram)
+	if (device->platform.vram)
 		append(answer, &vram, sizeof(vram));
 }
 
@@ -101,8 +108,8 @@ fill_config(const struct sim_xe *device, struct answer *answer)
 	struct sim_xe_list list = { .count = 5 };
 	uint64_t values[5] = {
 		[0] = gpu->pci.device_id | (uint64_t)gpu->pci.revision << 16,
-		[1] = LOW_LATENCY | (device->chip.vram ? HAS_VRAM : 0),
-		[2] = device->chip.vram ? 64 * KIB : 4 * KIB,
+		[1] = LOW_LATENCY | (device->platform.vram ? HAS_VRAM : 0),
+		[2] = device->platform.vram ? 64 * KIB : 4 * KIB,
 		[3] = 48, /* bits of addresses */
 		[4] = 2, /* priorities: high */
 	};
@@ -125,8 +132,8 @@ fill_gts(const struct sim_xe *device, struct answer *answer)
 			.tile = (uint16_t)sim_xe_gt_tile(device, gt),
 			.gt = (uint16_t)gt,
 			.reference_clock = (uint32_t)platform->cs_hz,
-			.near_regions = device->chip.vram ? 2 : 1,
-			.far_regions = device->chip.vram ? 1 : 0,
+			.near_regions = device->platform.vram ? 2 : 1,
+			.far_regions = device->platform.vram ? 1 : 0,
 			.major = (uint16_t)(media ? device->chip.media_major
 						  : platform->version / 100),
 			.minor = (uint16_t)(media ? device->chip.media_minor
