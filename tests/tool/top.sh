@@ -52,6 +52,9 @@ step()
 		--gpu "$gpu" -- bash "$work/step" "$@"
 	sed -i -E 's/^ *[0-9]+( +[0-9]+ +[-0-9.]+ +[0-9.]+ [kMG]?B )/     PID\1/' \
 		"$work/out"
+	# how many there are is the machine's matter
+	sed -i -e '/^  clients: [0-9]* process/{N;d}' "$work/out"
+	sed -i -e '/^Not seen$/{N;s/^Not seen\n$//}' "$work/out"
 }
 
 # frames GPU SCENARIO TIMES TOP-OPTION...: as they are kept in a file

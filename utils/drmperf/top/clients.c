@@ -246,18 +246,20 @@ read_text(pid_t pid, const char *fd, char *text)
 	return !got;
 }
 
-static bool
+/* 1 or 0; -EACCES: no file of this process may be looked at. */
+static int
 is_node(int folder, const char *fd)
 {
 	char target[PATH_MAX];
 	ssize_t length = readlinkat(folder, fd, target, sizeof(target) - 1);
 
 	if (length < 0)
-		return false;
+		return errno == EACCES ? -EACCES : 0;
 	target[length] = '\0';
-	return strstr(target, NODES);
+	return strstr(target, NODES) != NULL;
 }
 
+/* Negative: -EACCES; -ENOMEM. */
 static int
 look_at_files(struct top_clients *clients, pid_t pid, DIR *folder, bool *any)
 {
@@ -265,9 +267,11 @@ look_at_files(struct top_clients *clients, pid_t pid, DIR *folder, bool *any)
 	struct mark mark;
 	int ret = 0;
 
-	while (!ret && (entry = readdir(folder))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    !is_node(dirfd(folder), entry->d_name))
+	while (ret >= 0 && (entry = readdir(folder))) {
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		ret = is_node(dirfd(folder), entry->d_name);
+		if (ret <= 0)
 			continue;
 		*any = true;
 		mark.time_ns = spawn_now_ns();
@@ -339,7 +343,10 @@ look_at_process(struct top_clients *clients, pid_t pid)
 				 errno == EACCES && !is_of_kernel(pid));
 	ret = look_at_files(clients, pid, folder, &any);
 	closedir(folder);
-	return ret || any ? ret : add_quiet(clients, pid, false);
+	if (ret == -ENOMEM)
+		return ret;
+	/* root may open the folder although he may not look at the files */
+	return any ? 0 : add_quiet(clients, pid, ret == -EACCES);
 }
 
 /* What was found before is where this look begins. */

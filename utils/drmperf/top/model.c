@@ -149,9 +149,10 @@ note_clients(struct top_model *model)
 		     strerror(-model->clients_error));
 	else if (hidden)
 		note(model, NULL,
-		     "clients: %zu processes of other users may not be looked "
-		     "at; remedy: run drmperf top as root",
-		     hidden);
+		     "clients: %zu process%s of other users may not be looked "
+		     "at; remedy: run drmperf top as root, in containers with "
+		     "CAP_SYS_PTRACE",
+		     hidden, hidden == 1 ? "" : "es");
 }
 
 static void
