@@ -54,6 +54,17 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 				    "is back");
 		return code;
 	}
+	if (code == -EACCES) {
+		error_set(error, code,
+			  "the kernel tells the sensor %s of %s to privileged "
+			  "processes only",
+			  sensors->list[index].name, sensors->device);
+		error_remedy(error,
+			     "run as root, or give the program CAP_PERFMON "
+			     "(setcap cap_perfmon=ep PROGRAM); inside a "
+			     "container neither may count");
+		return code;
+	}
 	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
 		  sensors->list[index].name, sensors->device,
 		  strerrordesc_np(-code));

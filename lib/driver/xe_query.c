@@ -48,6 +48,20 @@ xe_query_ask(int fd, uint32_t id, void **data, size_t *length)
 }
 
 int
+xe_query_into(int fd, uint32_t id, void *answer, size_t size)
+{
+	struct xe_uapi_query query = { .query = id };
+	int ret = xe_ioctl(fd, XE_UAPI_IOCTL_QUERY, &query);
+
+	if (ret < 0)
+		return ret;
+	if (query.size > size)
+		return -EPROTO;
+	query.data = (uintptr_t)answer;
+	return xe_ioctl(fd, XE_UAPI_IOCTL_QUERY, &query);
+}
+
+int
 xe_engines_decode(const void *data, size_t length, struct xe_engine **out,
 		  size_t *count)
 {

@@ -33,6 +33,10 @@ int xe_ioctl(int fd, unsigned long request, void *argument);
 /* The answer to a query; *data is released with free(). 0 or -errno. */
 int xe_query_ask(int fd, uint32_t id, void **data, size_t *length);
 
+/* The same into what the caller has, which is zeroed. -EPROTO: too small. */
+int
+xe_query_into(int fd, uint32_t id, void *answer, size_t size);
+
 /* Ask for the engines and GTs. -EPROTO; what the kernel gives; -ENOMEM. */
 int xe_parts_read(int fd, struct xe_parts *out);
 void xe_parts_free(struct xe_parts *parts);

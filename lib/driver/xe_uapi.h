@@ -25,6 +25,7 @@ struct xe_uapi_query {
 
 enum xe_uapi_query_id {
 	XE_UAPI_QUERY_ENGINES = 0,
+	XE_UAPI_QUERY_MEM_REGIONS = 1,
 	XE_UAPI_QUERY_CONFIG = 2,
 	XE_UAPI_QUERY_GT_LIST = 3,
 	XE_UAPI_QUERY_HWCONFIG = 4,
@@ -58,6 +59,28 @@ struct xe_uapi_engines {
 	__u32 count;
 	__u32 pad;
 	struct xe_uapi_engine list[];
+};
+
+enum xe_uapi_mem_class {
+	XE_UAPI_MEM_CLASS_SYSTEM,
+	XE_UAPI_MEM_CLASS_VRAM,
+};
+
+struct xe_uapi_region {
+	__u16 mem_class;
+	__u16 instance;
+	__u32 min_page_size;
+	__u64 total;
+	__u64 used; /* 0 for the unprivileged */
+	__u64 visible;
+	__u64 visible_used;
+	__u64 reserved[6];
+};
+
+/* Its regions follow. */
+struct xe_uapi_regions {
+	__u32 count;
+	__u32 pad;
 };
 
 enum xe_uapi_gt_type {

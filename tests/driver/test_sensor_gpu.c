@@ -305,6 +305,75 @@ START_TEST(i915_has_two_gts)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Memory of Intel GPUs                                                 */
+
+/* In use are 64 MiB by the kernel's driver, and what a client has. */
+static void
+check_memory(const char *usage, const char *total, uint64_t most)
+{
+	struct drmperf_session *session, *untold;
+
+	set("client-memory", "1048576");
+	session = counting_start(&counting, NAMES(usage, total));
+	counting_expect(&counting, session, (uint64_t[]){ 65 * MIB, most });
+	set("client-memory", "2097152");
+	counting_expect(&counting, session, (uint64_t[]){ 66 * MIB, most });
+	drmperf_session_destroy(session);
+	set("unprivileged", "1");
+	untold = counting_session(&counting, NAMES(usage));
+	counting_failed(&counting,
+			drmperf_session_start(untold, &counting.error), -EACCES,
+			"privileged processes only", "CAP_PERFMON");
+	session = counting_start(&counting, NAMES(total));
+	counting_expect(&counting, session, (uint64_t[]){ most });
+	set("unprivileged", "0");
+	drmperf_session_destroy(session);
+	drmperf_session_destroy(untold);
+}
+
+START_TEST(i915_memory)
+{
+	check_memory("i915::sensor.vram-usage", "i915::sensor.vram-total",
+		     4096 * MIB);
+}
+END_TEST
+
+START_TEST(xe_memory)
+{
+	check_memory("xe::sensor.vram-usage", "xe::sensor.vram-total",
+		     12288 * MIB);
+}
+END_TEST
+
+START_TEST(xe_memory_of_the_system)
+{
+	struct drmperf_selection none;
+
+	check_memory("xe::sensor.system-usage", "xe::sensor.system-total",
+		     16384 * MIB);
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf,
+					    "xe::sensor.vram-usage", &none,
+					    NULL),
+			 -ENOENT);
+}
+END_TEST
+
+/* Asking i915 for it wakes nobody. */
+START_TEST(i915_memory_while_asleep)
+{
+	struct drmperf_session *session =
+		counting_start(&counting, NAMES("i915::sensor.vram-usage"));
+	union drmperf_value value;
+
+	set("runtime-suspended", "on");
+	counting_read(&counting, session, &value);
+	ck_assert_uint_gt(value.u64, 0);
+	set("runtime-suspended", "off");
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* In trouble                                                           */
 
 static int
@@ -514,6 +583,13 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, i915_goes);
 	tcase = add_case(runner, "sensor_gts");
 	tcase_add_test(tcase, i915_has_two_gts);
+	tcase = add_case(runner, "sensor_vram");
+	tcase_add_test(tcase, i915_memory);
+	tcase_add_test(tcase, i915_memory_while_asleep);
+	tcase = add_case(runner, "sensor_xe_vram");
+	tcase_add_test(tcase, xe_memory);
+	tcase = add_case(runner, "sensor_xe_system");
+	tcase_add_test(tcase, xe_memory_of_the_system);
 }
 
 #define VIRTUAL(gpu)                                                           \
@@ -526,6 +602,9 @@ static const struct machine machines[] = {
 	{ VIRTUAL("vega10"), "sensor_amdgpu" },
 	{ VIRTUAL("skl"), "sensor_i915" },
 	{ VIRTUAL("mtl"), "sensor_gts" },
+	{ VIRTUAL("dg1"), "sensor_vram" },
+	{ VIRTUAL("bmg"), "sensor_xe_vram" },
+	{ VIRTUAL("lnl"), "sensor_xe_system" },
 };
 
 int

@@ -105,7 +105,12 @@ printf 'power 35.5\ntemperature 61\n' > "$work/warm.scenario"
 step dg1 "$work/warm.scenario" 2
 has "Intel's power is that of its energy" "$work/out" \
 	'^  power +card +35.5 W ' '^  temperature +gpu +61.0 degC ' \
-	'^  GPU 0, memory: the kernel'
+	'^  memory +vram +75.5 MB of 4.29 GB '
+lacks "and nothing is left to say of its memory" "$work/out" 'GPU 0, memory:'
+top "--gpu dg1 --unprivileged" 0
+has "who may not know its memory is told why" "$work/out" \
+	'^  memory +vram +-$' 'GPU 0, memory: the kernel tells .*vram-usage' \
+	'give the program CAP_PERFMON'
 run 0 $sim --time virtual --gpu sklgt2 --scenario "$work/warm.scenario" -- \
 	"$tool" stat -e sensor.energy,sensor.temp -- $sim ctl advance 2s
 has "in stat, too" "$work/err" \

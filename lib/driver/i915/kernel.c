@@ -108,6 +108,18 @@ i915_query(int fd, uint64_t id, void **data, size_t *length)
 }
 
 int
+i915_query_into(int fd, uint64_t id, void *answer, size_t size)
+{
+	struct drm_i915_query_item item = {
+		.query_id = id,
+		.length = (int32_t)size,
+		.data_ptr = (uintptr_t)answer,
+	};
+
+	return query_item(fd, &item);
+}
+
+int
 i915_register_read(int fd, uint64_t offset, uint64_t *value)
 {
 	struct drm_i915_reg_read read = { .offset = offset };

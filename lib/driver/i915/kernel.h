@@ -25,6 +25,10 @@ int i915_getparam(int fd, int32_t param, int *value);
 /* The answer to a query; *data is released with free(). */
 int i915_query(int fd, uint64_t id, void **data, size_t *length);
 
+/* The same into what the caller has, zeroed and of the largest size. */
+int
+i915_query_into(int fd, uint64_t id, void *answer, size_t size);
+
 /* How often the GPU was reset: 0 for who has not CAP_SYS_ADMIN. */
 int
 i915_reset_count(int fd, uint64_t *count);

@@ -3,7 +3,8 @@
  * Sensors of Intel GPUs: files of sysfs, which need no permission. Newer
  * kernels have a folder gt/gtN of the card for each GT; in older ones there was
  * one GT, and its files lay in the card's folder, where those for all GTs
- * together still lie. [Linux 6.12 intel_gt_sysfs_pm.c]
+ * together still lie. [Linux 6.12 intel_gt_sysfs_pm.c] The GPU's memory, where
+ * it has its own, is asked of its node.
  *
  * A GPU with several GTs has each sensor once per GT, with the ending that the
  * kernel gives to events of its PMU: "act-freq-gt1".
@@ -19,6 +20,7 @@
 #include "base/array.h"
 #include "driver/driver.h"
 #include "driver/hwmon.h"
+#include "driver/i915/memory.h"
 
 #define MOST_GTS 8
 #define NS_PER_MS 1000000
@@ -88,13 +90,15 @@ static const struct hwmon_channel channels[] = {
 	    .wakes = true } },
 };
 
-#define MOST (MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels))
+#define MOST                                                                   \
+	(MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels) + MEMORY_SENSORS)
 
 struct i915_sensors {
-	const char *sysfs; /* folder of the PCI device */
+	const struct driver_target *target;
 	const char *card; /* sysfs folder */
 	struct arena *arena;
 	const char *files[MOST]; /* opened anew for each value */
+	struct memory_source memory;
 	struct sensor list[MOST];
 	struct sensors sensors;
 };
@@ -103,8 +107,11 @@ static int
 read_sensor(void *data, size_t index, uint64_t *value)
 {
 	const struct i915_sensors *own = data;
-	int ret = sensor_read_file(own->files[index], value);
+	int ret;
 
+	if (index >= own->memory.first)
+		return memory_source_read(&own->memory, index, value);
+	ret = sensor_read_file(own->files[index], value);
 	if (ret && access(own->card, F_OK))
 		return -ENODEV;
 	return ret;
@@ -204,12 +211,15 @@ find_sensors(struct i915_sensors *own)
 					(unsigned)gts);
 	}
 	if (!ret)
-		ret = hwmon_find(own->sysfs, "i915", own->arena, &hwmon);
+		ret = hwmon_find(own->target->sysfs, "i915", own->arena,
+				 &hwmon);
 	if (!ret)
 		ret = hwmon_add(hwmon, channels, ARRAY_SIZE(channels),
 				own->arena, own->list, own->files,
 				&own->sensors.count);
-	return ret;
+	return ret ? ret
+		   : memory_source_open(&own->memory, own->target,
+					own->list, &own->sensors.count);
 }
 
 /* ------------------------------------------------------------------ */
@@ -221,6 +231,7 @@ sensor_release(void *device)
 	struct i915_sensors *own = device;
 
 	sensors_finish(&own->sensors);
+	memory_source_close(&own->memory);
 	free(own);
 }
 
@@ -244,10 +255,13 @@ sensor_describe(const struct driver_target *target,
 	if (!own)
 		return error_set(error, -ENOMEM, "no memory");
 	sensors_init(&own->sensors, target);
+	own->memory = (struct memory_source){ .read = i915_memory_read,
+					      .wakes = false,
+					      .node = -1 };
 	own->sensors.read = read_sensor;
 	own->sensors.data = own;
 	own->arena = description->arena;
-	own->sysfs = target->sysfs;
+	own->target = target;
 	own->card = card_folder(target, own->arena);
 	if (own->card)
 		ret = find_sensors(own);
@@ -266,6 +280,6 @@ const struct driver i915_sensor_driver = {
 	.name = "i915",
 	.describe = sensor_describe,
 	.release = sensor_release,
-	/* Nothing is shared with the parent but a file that is only read. */
+	/* Nothing is shared with the parent but files that are only read. */
 	.abandon = sensor_release,
 };

@@ -2,7 +2,8 @@
 /*
  * Sensors of GPUs under xe: files of sysfs, which need no permission, in a
  * folder for each GT: "tile0/gt1/freq0/act_freq". [Linux 6.12 xe_gt_freq.c,
- * xe_gt_idle.c, which wake the GPU for all of them]
+ * xe_gt_idle.c, which wake the GPU for all of them] Memory is asked of the
+ * node.
  *
  * A GPU with several GTs has each sensor once per GT: "act-freq-gt1".
  */
@@ -17,6 +18,7 @@
 #include "base/array.h"
 #include "driver/driver.h"
 #include "driver/hwmon.h"
+#include "driver/xe/memory.h"
 
 #define MOST_TILES 4
 #define MOST_GTS 8
@@ -85,7 +87,8 @@ static const struct hwmon_channel channels[] = {
 	    .wakes = true } },
 };
 
-#define MOST (MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels))
+#define MOST                                                                   \
+	(MOST_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels) + MEMORY_SENSORS)
 
 struct xe_sensors {
 	const struct driver_target *target;
@@ -94,6 +97,7 @@ struct xe_sensors {
 	unsigned gts[MOST_GTS];
 	unsigned gt_count;
 	const char *files[MOST]; /* opened anew for each value */
+	struct memory_source memory;
 	struct sensor list[MOST];
 	struct sensors sensors;
 };
@@ -102,8 +106,11 @@ static int
 read_sensor(void *data, size_t index, uint64_t *value)
 {
 	const struct xe_sensors *own = data;
-	int ret = sensor_read_file(own->files[index], value);
+	int ret;
 
+	if (index >= own->memory.first)
+		return memory_source_read(&own->memory, index, value);
+	ret = sensor_read_file(own->files[index], value);
 	if (ret && access(own->folders[0], F_OK))
 		return -ENODEV;
 	return ret;
@@ -193,7 +200,9 @@ find_sensors(struct xe_sensors *own)
 		ret = hwmon_add(hwmon, channels, ARRAY_SIZE(channels),
 				own->arena, own->list, own->files,
 				&own->sensors.count);
-	return ret;
+	return ret ? ret
+		   : memory_source_open(&own->memory, own->target,
+					own->list, &own->sensors.count);
 }
 
 static void
@@ -202,6 +211,7 @@ sensor_release(void *device)
 	struct xe_sensors *own = device;
 
 	sensors_finish(&own->sensors);
+	memory_source_close(&own->memory);
 	free(own);
 }
 
@@ -216,6 +226,9 @@ sensor_describe(const struct driver_target *target,
 	if (!own)
 		return error_set(error, -ENOMEM, "no memory");
 	sensors_init(&own->sensors, target);
+	own->memory = (struct memory_source){ .read = xe_memory_read,
+					      .wakes = true,
+					      .node = -1 };
 	own->sensors.read = read_sensor;
 	own->sensors.data = own;
 	own->target = target;

@@ -65,7 +65,7 @@ note_kinds(struct top_model *model, const struct top_device *device)
 	size_t length = 0;
 
 	for (int kind = 0; kind < TOP_SLEEP; kind++) {
-		if (tells_of(device, (enum top_kind)kind))
+		if (kind == TOP_MEMORY || tells_of(device, (enum top_kind)kind))
 			continue;
 		length += (size_t)snprintf(
 			names + length, sizeof(names) - length, "%s%s",
@@ -86,6 +86,17 @@ same_problem(const struct top_row *a, const struct top_row *b)
 
 	return a->kind == b->kind && one->code == other->code &&
 	       !strcmp(one->remedy, other->remedy);
+}
+
+static void
+note_memory(struct top_model *model, const struct top_device *device)
+{
+	if (!tells_of(device, TOP_MEMORY))
+		note(model, device,
+		     "memory: the kernel's driver %s tells of none that is the "
+		     "GPU's own, and of the system's not what the whole GPU "
+		     "uses",
+		     drmperf_device_driver(device->device));
 }
 
 /* One thing may keep several rows, which follow on each other, from a value. */
@@ -136,6 +147,7 @@ note_device(struct top_model *model, const struct top_device *device)
 		return;
 	note_rows(model, device);
 	note_kinds(model, device);
+	note_memory(model, device);
 	note_counters(model, device);
 }
 

@@ -32,6 +32,7 @@ static const struct role roles[] = {
 	{ TOP_TEMPERATURE, "sensor.temp-vram", "vram", NULL },
 	{ TOP_MEMORY, "sensor.vram-usage", "vram", "sensor.vram-total" },
 	{ TOP_MEMORY, "sensor.gtt-usage", "gtt", "sensor.gtt-total" },
+	{ TOP_MEMORY, "sensor.system-usage", "system", "sensor.system-total" },
 	{ TOP_SLEEP, "sensor.rc6-residency*", "*", NULL },
 	{ TOP_SLEEP, "sensor.idle-residency*", "*", NULL },
 };

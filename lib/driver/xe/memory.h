@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DRMPERF_LIB_DRIVER_XE_MEMORY_H
+#define DRMPERF_LIB_DRIVER_XE_MEMORY_H
+
+#include "driver/memory.h"
+
+/*
+ * Of all tiles, and of the system; an integrated GPU has the latter alone.
+ * Never allocates; wakes the GPU. What the kernel gives; -EPROTO.
+ */
+int
+xe_memory_read(int node, struct memory_regions *out);
+
+#endif /* DRMPERF_LIB_DRIVER_XE_MEMORY_H */
