@@ -223,6 +223,12 @@ has "with a plot of each event" "$work/page" '<h2>i915::oa.GpuTime</h2>' \
 has "what is no markup is none" "$work/page" '&quot;&lt;&amp;&gt;&quot;</h1>'
 lacks "it asks nobody for anything" "$work/page" 'http|<script|src=|@import'
 
+lacks "and has no gap between reports" \
+	<(sed -n '/oa.GpuBusy<.h2>/,/<.svg>/p' "$work/page" |
+		grep -c 'class="area"') '^([2-9]|[1-9][0-9])'
+run 0 "$tool" report --csv -I 1 "$data"
+lacks "a sensor that was not read yet is no 0" "$work/out" 'act-freq,,0,MHz'
+
 # looked at by a browser, where there is one: it is too large to install for this
 browser=$(command -v chromium || command -v chromium-browser ||
 	command -v google-chrome)

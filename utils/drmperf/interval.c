@@ -144,12 +144,9 @@ set_computed(const struct interval *interval,
 		record->value.u64 = to_integer(value);
 }
 
-/* The average since the start says nothing of a later part. */
 static void
-set_average(const struct interval *interval, struct record *record)
+set_none(struct record *record)
 {
-	if (interval->from_start)
-		return;
 	record->event.type = DRMPERF_TYPE_DOUBLE;
 	record->value.f64 = NAN;
 }
@@ -171,11 +168,15 @@ set_recorded(const struct interval *interval,
 			record->value.u64 -= before.u64;
 		break;
 	case DRMPERF_KIND_AVERAGE:
-		set_average(interval, record);
+		/* since the start: it says nothing of a later part */
+		if (!interval->from_start)
+			set_none(record);
 		break;
 	case DRMPERF_KIND_MOMENTARY:
 		record->start_ns += record->length_ns;
 		record->length_ns = 0;
+		if (record->die == RECORDING_NEVER)
+			set_none(record);
 		break;
 	}
 }

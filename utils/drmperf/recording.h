@@ -28,8 +28,10 @@ struct recording_event {
 struct recording_value {
 	union drmperf_value value;
 	uint64_t end_ns;
-	int die; /* or -1 */
+	int die; /* or -1; or RECORDING_NEVER: it was not read yet */
 };
+
+#define RECORDING_NEVER (-2)
 
 struct recording_sample {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */

@@ -396,6 +396,8 @@ recording_rewind(struct recording *recording)
 	recording->gap.code = 0;
 	memset(recording->recorded, 0, size);
 	memset(recording->values, 0, size);
+	for (size_t i = 0; i < recording->series_count; i++)
+		recording->values[i].die = RECORDING_NEVER;
 	for (size_t i = 0; i < recording->reports_count; i++)
 		reports_rewind(&recording->reports[i], &recording->gap);
 	if (recording->foreign) {

@@ -34,6 +34,7 @@ struct page {
 	struct recording *recording;
 	uint64_t begin_ns, end_ns;
 	struct column *columns; /* of each event */
+	double *drawn; /* up to where, of each event */
 };
 
 static const char style[] =
@@ -109,11 +110,21 @@ fill_columns(struct column *columns, double from, double to, double height)
 	}
 }
 
+/*
+ * Counters have times of their own: in what lies between two samples there may
+ * be no report of this one. The next that has one is for that time, too.
+ */
+static bool
+is_told(const struct record *record)
+{
+	return record->event.kind == DRMPERF_KIND_MOMENTARY ||
+	       record->length_ns;
+}
+
 static void
 take_interval(struct page *page, const struct interval *interval)
 {
 	const struct recording *recording = page->recording;
-	double from = place(page, interval->begin_ns);
 	double to = place(page, interval->end_ns);
 
 	for (size_t i = 0; i < recording->event_count; i++) {
@@ -123,10 +134,13 @@ take_interval(struct page *page, const struct interval *interval)
 		if (!recording->events[i].asked)
 			continue;
 		record = interval_record(interval, &recording->events[i]);
+		if (!is_told(&record))
+			continue;
 		height = interval_height(&record);
 		if (!isnan(height))
-			fill_columns(&page->columns[i * COLUMNS], from, to,
-				     height);
+			fill_columns(&page->columns[i * COLUMNS],
+				     page->drawn[i], to, height);
+		page->drawn[i] = to;
 	}
 }
 
@@ -156,7 +170,9 @@ collect(struct page *page)
 	int ret;
 
 	page->columns = malloc(count * sizeof(*page->columns));
-	if (!page->columns)
+	page->drawn = calloc(page->recording->event_count,
+			     sizeof(*page->drawn));
+	if (!page->columns || !page->drawn)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		page->columns[i] = (struct column){ .least = NAN, .most = NAN };
@@ -434,6 +450,7 @@ report_html(struct recording *recording, FILE *out)
 		fputs("</body></html>\n", out);
 	}
 	spans_finish(&spans);
+	free(page.drawn);
 	free(page.columns);
 	return ret;
 }
