@@ -47,6 +47,26 @@ for gpu in 'acmgt1 7' 'acmgt2 15'; do
 	done
 done
 
+# ---------------------------------------------------------------- goldens
+# golden GPU KIND ARGUMENT...: all that is printed, as it is kept in a file
+golden()
+{
+	local file=tests/tool/list/$1.$2 name="$1.$2"
+	run 0 $sim --strict --time virtual --gpu "$1" -- "$tool" list "${@:3}"
+	if diff "$file" "$work/out" > "$work/diff"; then
+		ok "$name"
+	else
+		not_ok "$name" "$work/diff"
+	fi
+	empty "$name: nothing else" "$work/err"
+}
+for gpu in 'vega10 TCC.RETURN_*' 'sklgt2 PMA_Stall.*' 'bmg MediaSet2.*'; do
+	golden "${gpu% *}" text "${gpu#* }"
+	golden "${gpu% *}" json --json "${gpu#* }"
+	golden "${gpu% *}" groups -M memory
+	golden "${gpu% *}" groups.json -M --json memory
+done
+
 # ---------------------------------------------------------------- patterns
 # matches NUMBER PATTERN...
 matches()
