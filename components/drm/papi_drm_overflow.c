@@ -55,13 +55,13 @@ check_event(const struct papi_drm_set *set, int position,
 {
 	if (position >= MOST_POSITIONS)
 		snprintf(error->cause, sizeof(error->cause),
-			 "PAPI can tell the overflow of the first %d events of "
-			 "an EventSet only",
+			 "PAPI reports overflow for the first %d events of an "
+			 "EventSet only",
 			 MOST_POSITIONS);
 	else if (!papi_drm_set_accumulates(set, position))
 		snprintf(error->cause, sizeof(error->cause),
-			 "an event that shall overflow is an average or "
-			 "momentary: it does not add up to a threshold");
+			 "an event with a threshold is an average or "
+			 "momentary: it does not add up to one");
 	else
 		return 0;
 	snprintf(error->remedy, sizeof(error->remedy),

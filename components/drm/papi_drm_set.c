@@ -304,8 +304,8 @@ say_not_available(struct drmperf_error *error, int code)
 	snprintf(error->cause, sizeof(error->cause),
 		 "the value of an event is n/a: it would divide by 0");
 	snprintf(error->remedy, sizeof(error->remedy),
-		 "read when the GPU has worked, or add the event with "
-		 "\":double\", which is not a number then");
+		 "read after the GPU has done some work, or add the event "
+		 "with \":double\", which then reads as NaN");
 	return code;
 }
 

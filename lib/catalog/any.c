@@ -64,7 +64,7 @@ add_group(struct description *description, domain_index domain)
 	}
 	any.description = arena_printf(
 		description->arena,
-		"Any group of the domain %s that has the event.", name);
+		"Any group of the unit %s that has the event.", name);
 	if (!any.description)
 		return -ENOMEM;
 	return description_add_group(description, &any, NULL);

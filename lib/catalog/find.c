@@ -238,7 +238,7 @@ say_hidden(const struct catalog *catalog,
 		  hidden->name, catalog->description.chip, hidden->reason);
 	error_remedy(error,
 		     "DRMPERF_UNTESTED=%s offers them: at worst the GPU "
-		     "hangs, and all who use it lose their work",
+		     "hangs, and every program that uses it loses its work",
 		     hidden->name);
 	return -ENOENT;
 }

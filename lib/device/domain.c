@@ -286,10 +286,10 @@ run_extend(struct domain *domain, struct member *member,
 
 	if (!clock_agrees(domain, member)) {
 		error_set(error, -EBUSY,
-			  "a running session of this process "
-			  "holds another clock mode");
-		error_remedy(error, "stop it first, or ask for the same clock "
-				    "mode");
+			  "this process counts with another clock mode "
+			  "already");
+		error_remedy(error, "stop that first, or ask for the same "
+				    "clock mode");
 		return -EBUSY;
 	}
 	if (run_covers(&domain->shared, member))
@@ -304,10 +304,10 @@ run_extend(struct domain *domain, struct member *member,
 		if (ret != -ENOSPC)
 			return ret;
 		error_set(error, -EBUSY,
-			  "running sessions of this process "
-			  "leave no room for these counters");
-		error_remedy(error, "stop one of them first, or count the "
-				    "events of both in one session");
+			  "events that this process counts already leave no "
+			  "room for these counters");
+		error_remedy(error, "stop counting some of them first, or "
+				    "count all of them together");
 		return -EBUSY;
 	}
 	wanted.run = domain->shared.run;

@@ -111,7 +111,7 @@ say_lost(int cause, struct drmperf_error *error)
 {
 	error_set(error, cause, "counting ended early: %s",
 		  strerrordesc_np(-cause));
-	error_remedy(error, "stop the session and start it again");
+	error_remedy(error, "stop counting and start again");
 	return cause;
 }
 

@@ -257,9 +257,9 @@ sensors_describe(struct sensors *sensors, struct description *description)
 	};
 	struct description_group group = {
 		.name = "sensor",
-		.description = "What the kernel tells of clocks, power, "
-			       "temperature and memory; read without "
-			       "disturbing anybody who counts.",
+		.description = "Clocks, power, temperature and memory as the "
+			       "kernel reports them; reading them disturbs no "
+			       "counting.",
 		.max_active = (unsigned)sensors->count,
 		.instances = 1,
 		.instances_per_engine = 1,

@@ -100,8 +100,8 @@ add_setting(struct text *text, const struct question *question)
 		question->problem, question->conflict.setting, &is_group);
 
 	add(text,
-	    is_group ? "domain %s of device %u counts one group at a time"
-		     : "the counters of domain %s of device %u share a setting",
+	    is_group ? "%s of device %u counts one group at a time"
+		     : "the counters of %s of device %u share a setting",
 	    domain->name, device_of(question));
 	if (question->conflict.holder_count) {
 		add(text, is_group ? ", and another is counted by "

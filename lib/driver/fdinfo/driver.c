@@ -190,9 +190,9 @@ add_events(struct fdinfo_device *device, struct description *description)
 	};
 	struct description_group group = {
 		.name = "fdinfo",
-		.description = "What the calling process uses of the GPU: time "
-			       "of its engines and memory, as the kernel keeps "
-			       "account of it.",
+		.description = "The calling process's own use of the GPU: time "
+			       "on its engines and memory, as the kernel "
+			       "accounts for it.",
 		.max_active = (unsigned)device->keys.count,
 		.instances = 1,
 		.instances_per_engine = 1,

@@ -24,8 +24,8 @@ check_sets(struct oa_requests *requests, const struct metric_sets *sets,
 			  "metric set %s counts already: an OA unit counts one "
 			  "at a time",
 			  requests->set->name);
-		error_remedy(error, "choose events of that set, or stop the "
-				    "sessions that use it");
+		error_remedy(error, "choose events of that set, or stop "
+				    "counting it first");
 		return -EBUSY;
 	}
 	return 0;

@@ -30,8 +30,7 @@ oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 				 strerrordesc_np(-ret));
 	if (ret) {
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
-			  "what drmperf selftest has found is not obeyed: %s: "
-			  "%s",
+			  "results of drmperf selftest are ignored: %s: %s",
 			  path, strerrordesc_np(-ret));
 		return 0;
 	}

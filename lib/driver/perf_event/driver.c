@@ -166,9 +166,10 @@ add_group(struct gpu_pmu *pmu, struct description *description,
 	};
 	struct description_group group = {
 		.name = "pmu",
-		.description = arena_printf(
-			description->arena,
-			"What the kernel counts: its PMU %s.", pmu->pmu.name),
+		.description =
+			arena_printf(description->arena,
+				     "Counters of the kernel's driver: PMU %s.",
+				     pmu->pmu.name),
 		.max_active = known_counters(pmu->target->driver),
 		.instances = 1,
 		.instances_per_engine = 1,

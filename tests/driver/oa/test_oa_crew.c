@@ -529,7 +529,7 @@ expect_lost(struct child *reader, const struct rank *rank)
 	while (verdict == FINE);
 	ck_assert_int_eq(verdict, NOT_READ);
 	counting_failed(&timed, timed.error.code, -EIO, "overflowed",
-			"start it again");
+			"start again");
 }
 
 /*

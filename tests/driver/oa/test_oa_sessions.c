@@ -234,7 +234,7 @@ START_TEST(another_set_is_refused_meanwhile)
 
 	counting_run(&timed, first);
 	counting_failed(&timed, drmperf_session_start(second, &timed.error),
-			-EBUSY, timed_of->set, "stop the sessions");
+			-EBUSY, timed_of->set, "stop counting it");
 	ck_assert_int_eq(drmperf_session_stop(first, &timed.error), 0);
 	counting_run(&timed, second);
 	drmperf_session_destroy(first);

@@ -299,8 +299,8 @@ say_stuck(int ret, struct drmperf_error *error)
 	error_set(error, ret,
 		  "running counters cannot make room without "
 		  "losing counts");
-	error_remedy(error, "stop one of the running sessions first, or count "
-			    "the events of both in one session");
+	error_remedy(error, "stop counting some events first, or count all "
+			    "of them together");
 	return ret;
 }
 
@@ -320,8 +320,7 @@ run_round(struct gfx_run *run, const struct selection *next, size_t *left,
 			  "the counters could not be "
 			  "regrouped: %s",
 			  strerror(-ret));
-		error_remedy(&run->failure,
-			     "stop the session and start it again");
+		error_remedy(&run->failure, "stop counting and start again");
 		if (error)
 			*error = run->failure;
 	}

@@ -101,8 +101,8 @@ say_reset(struct gfx_run *run)
 		  "%s: the GPU was reset while it counted",
 		  queue_node(run->gpu->queue));
 	error_remedy(&run->failure,
-		     "stop the session and start it again; the kernel's log "
-		     "(dmesg) tells which program hung the GPU");
+		     "stop counting and start again; the kernel log (dmesg) "
+		     "names the program that hung the GPU");
 	return -ECANCELED;
 }
 
@@ -276,9 +276,9 @@ run_say_lost(struct gfx_run *run)
 		return say_reset(run);
 	error_set(&run->failure, -ECANCELED,
 		  "%s: another process that counts has seen the counters lose "
-		  "what they had",
+		  "their values",
 		  queue_node(run->gpu->queue));
-	error_remedy(&run->failure, "stop the session and start it again");
+	error_remedy(&run->failure, "stop counting and start again");
 	return -ECANCELED;
 }
 

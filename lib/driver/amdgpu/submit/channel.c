@@ -54,8 +54,8 @@ static const struct failure {
 	const char *remedy;
 } failures[] = {
 	{ -ECANCELED, "the GPU was reset while it counted",
-	  "stop the session and start it again; the kernel's log (dmesg) tells "
-	  "which program hung the GPU" },
+	  "stop counting and start again; the kernel log (dmesg) names the "
+	  "program that hung the GPU" },
 	{ -ETIME, "the GPU did not answer within 5 seconds",
 	  "see whether the work being measured hangs; the kernel resets a GPU "
 	  "that stands still" },

@@ -193,7 +193,7 @@ read_results(struct gpu *gpu, struct tested *tested,
 	if (!ret)
 		return 0;
 	log_write(&gpu->log, DRMPERF_LOG_WARNING,
-		  "what drmperf selftest has found is not obeyed: %s: %s", path,
+		  "results of drmperf selftest are ignored: %s: %s", path,
 		  strerrordesc_np(-ret));
 	return 1;
 }

@@ -38,20 +38,20 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 		error_set(error, -EIO,
 			  "the kernel has ended the stream of OA "
 			  "reports");
-		error_remedy(error, "start the session again; if that does "
-				    "not help, the kernel's log tells why");
+		error_remedy(error, "start counting again; if that does not "
+				    "help, look into the kernel log (dmesg)");
 		return -EIO;
 	case -ECANCELED:
 		error_set(error, -ECANCELED,
 			  "the GPU was reset while it was counted: its OA unit "
 			  "may have lost the metric set");
-		error_remedy(error, "stop the session and start it again");
+		error_remedy(error, "stop counting and start again");
 		return -ECANCELED;
 	case -ESTALE:
 		error_set(error, -EIO,
 			  "the machine has slept while it was counted: the "
 			  "GPU's OA unit may have lost the metric set");
-		error_remedy(error, "stop the session and start it again");
+		error_remedy(error, "stop counting and start again");
 		return -EIO;
 	default:
 		return error_set(error, failure,
@@ -90,7 +90,7 @@ oa_tell_loss(enum oa_loss loss, unsigned lost, uint64_t late,
 			  "record");
 		break;
 	}
-	error_remedy(error, "stop the session and start it again");
+	error_remedy(error, "stop counting and start again");
 	return -EIO;
 }
 
