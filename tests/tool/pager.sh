@@ -58,7 +58,7 @@ DRMPERF_PAGER=true on "one that reads nothing is no failure" 24x120 \
 	"ends 0" -- '*'
 DRMPERF_PAGER="head -n 1; exit 3" on "nor one that fails" 24x120 "ends 0" -- '*'
 PAGER=$work/nosuch on "one that is not there" 24x120 \
-	'has cannot be run' 'has remedy: PAGER or DRMPERF_PAGER' "ends 125" \
+	'has cannot be run' 'has remedy: set PAGER or DRMPERF' "ends 125" \
 	-- TCC.REQ
 PATH=${PATH#"$work/bin":}
 

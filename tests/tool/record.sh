@@ -356,7 +356,7 @@ wait $recorder 2> "$work/killed"
 run 0 "$tool" report "$data"
 # the buffer of a file is larger, and would end amidst a sample
 has "killed, it says so, and has whole samples" "$work/err" \
-	"^drmperf report: $data was cut off; what it has is whole$"
+	"^drmperf report: $data was cut off; its samples are intact$"
 has "and what it has is right" "$work/out" ' 0  requests .*amdgpu::TCC.REQ$'
 
 run 0 $vega "$tool" record -F 1000 -e $events -o "$data" -- \
@@ -398,7 +398,7 @@ refused "too many samples" 129 '-c takes 10000 nanoseconds at least' \
 	$vega "$tool" record -c 9999 -e TCC.REQ -- true
 refused "what does not fit one pass" 125 'TCC' $vega "$tool" record \
 	-e TCC.REQ,TCC.HIT,TCC.MISS,TCC.READ,TCC.WRITE -- true
-refused "what tells of drmperf only" 125 'what drmperf itself uses' \
+refused "what tells of drmperf only" 125 'the GPU use of drmperf itself' \
 	$vega "$tool" record -e 'fdinfo.*' -- true
 refused "a file that cannot be" 125 '/nonexistent/file: No such file' \
 	$vega "$tool" record -o /nonexistent/file -e TCC.REQ -- true
@@ -427,6 +427,6 @@ for hz in 1000 1; do
 	# with a single sample there is nothing else to tell
 	"$tool" report "$data" > "$work/out" 2> "$work/err"
 	has "the report tells why it has no more" "$work/err" \
-		'^drmperf report: there are no more samples: .*reset' 'cut off'
+		'^drmperf report: the recording ended early: .*reset' 'cut off'
 done
 finish

@@ -209,7 +209,7 @@ has "tells the options" "$work/out" '--passes' '--interval' '--control'
 status "what a process uses" 125 $vega "$tool" stat \
 	-e TCC.REQ,fdinfo.engine-gfx -- touch "$work/used"
 has "is not the command's, which is told" "$work/err" \
-	'fdinfo.engine-gfx:device=0 would tell what drmperf itself uses' \
+	'fdinfo.engine-gfx:device=0 would be the GPU use of drmperf itself' \
 	'^remedy: count it inside the program, with PAPI'
 absent "before it is run" "$work/used"
 status "somebody else counts" 125 $vega env DRMPERF_SHARE=0 \

@@ -169,7 +169,7 @@ const struct tool_command clock_command = {
 		"  -d, --device N  which GPU (default: the first that has "
 		"clock modes)\n\n"
 		"MODE is default, profiling (stable and moderate), min-memory, "
-		"min-engine or\npeak. The mode is given back when the command "
-		"has ended, and by the kernel if\ndrmperf is killed.\n",
+		"min-engine or\npeak. The mode ends with the command; the "
+		"kernel ends it if drmperf is killed.\n",
 	.run = clock_run,
 };

@@ -67,18 +67,18 @@ gl_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command gl_command = {
 	.name = "gl",
-	.summary = "run a program that counts by GL_AMD_performance_monitor",
+	.summary = "run a program with GL_AMD_performance_monitor",
 	.usage = "usage: drmperf gl [-d N] [--override] [--] PROGRAM "
 		 "[ARGUMENT]...\n"
 		 "Run a program whose OpenGL, whatever the driver, has "
 		 "GL_AMD_performance_monitor\nwith the counters of the GPU "
 		 "that it draws with.\n\n"
-		 "  -d, --device N  the GPU, where a driver does not tell "
-		 "which it draws with\n"
-		 "      --override  also in place of a driver that has the "
-		 "extension itself\n\n"
-		 "Sets LD_PRELOAD, DRMPERF_GPU and DRMPERF_GL. With "
-		 "DRMPERF_VERBOSE=1 it is told\nwhy a context or a call is "
-		 "refused.\n",
+		 "  -d, --device N  the GPU, for drivers that do not say which "
+		 "one they use\n"
+		 "      --override  replace the extension of a driver that has "
+		 "it, too\n\n"
+		 "Sets LD_PRELOAD, DRMPERF_GPU and DRMPERF_GL. "
+		 "DRMPERF_VERBOSE=1 prints why a\ncontext or a call "
+		 "is refused.\n",
 	.run = gl_run,
 };

@@ -233,8 +233,8 @@ complain_of_listening(const struct tool *tool, const char *text, int code)
 {
 	tool_fail(tool, "cannot listen at %s: %s", text, strerror(-code));
 	if (code == -EADDRINUSE)
-		fputs("remedy: end who listens there, or choose another port "
-		      "with --listen ADDRESS:PORT\n",
+		fputs("remedy: stop the program that listens there, or choose "
+		      "another port with --listen ADDRESS:PORT\n",
 		      stderr);
 	else if (code == -EACCES)
 		fputs("remedy: choose a port above 1023\n", stderr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf info: what is here, what works, and what to do about the rest.
+ * drmperf info: the GPUs, what works, and remedies for the rest.
  */
 #include "tool.h"
 
@@ -27,10 +27,10 @@ static const struct cure {
 	{ -EMFILE, "allow more open files: \"ulimit -n\" shows how many" },
 	{ -ENFILE, "allow more open files: sysctl fs.file-max" },
 	{ -ENOMEM, "free memory" },
-	{ -EBADMSG, "install drmperf's event tables anew" },
+	{ -EBADMSG, "reinstall drmperf's event tables" },
 };
 
-#define LAST_CURE "see what the driver says in the kernel's log (dmesg)"
+#define LAST_CURE "look for messages of the driver in the kernel log (dmesg)"
 
 static const char *
 remedy_of(const struct drmperf_error *error)
@@ -306,13 +306,12 @@ info_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command info_command = {
 	.name = "info",
-	.summary = "what is here, what works, and what to do about the rest",
+	.summary = "show the GPUs, and how to fix problems with them",
 	.usage =
 		"usage: drmperf info [--no-try]\n"
 		"Show the GPUs, how they can be used, and what is missing. One "
-		"event of every\ndomain is started and stopped for a "
-		"moment.\n\n"
-		"  -n, --no-try  look only, count nothing\n\n"
+		"event of every\nkind is counted for a moment.\n\n"
+		"  -n, --no-try  count nothing\n\n"
 		"The exit code is 0 if everything works, 125 otherwise.\n",
 	.run = info_run,
 };

@@ -168,14 +168,15 @@ papi_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command papi_command = {
 	.name = "papi",
-	.summary = "run a program whose PAPI is to count events of GPUs",
+	.summary = "run a program that counts GPU events by PAPI",
 	.usage = "usage: drmperf papi -e EVENTS [--] PROGRAM [ARGUMENT]...\n"
-		 "Run a program whose PAPI, any with the component sde, is to "
-		 "count these events.\nThey are named sde:::EVENT there.\n\n"
-		 "  -e, --event EVENTS  what can be counted; all of it is "
-		 "counted while the program\n"
-		 "                      counts one of them, so it has to fit "
-		 "one pass\n\n"
+		 "Run a program that counts these events by its PAPI, which "
+		 "needs the component\nsde. There they are named "
+		 "sde:::EVENT.\n\n"
+		 "  -e, --event EVENTS  events to offer; all are counted while "
+		 "the program counts\n"
+		 "                      any of them, so they have to fit one "
+		 "pass\n\n"
 		 "Sets LD_PRELOAD and DRMPERF_SDE_EVENTS, and PAPI_EVENTS, for "
 		 "PAPI's high level,\nunless it is set.\n",
 	.run = papi_run,

@@ -136,14 +136,15 @@ tell_gaps(struct reporting *report)
 	const struct recording *recording = &report->recording;
 
 	if (recording->gap.code)
-		tool_warn(report->tool, "there are no more samples: %s",
+		tool_warn(report->tool, "the recording ended early: %s",
 			  recording->gap.cause);
 	if (recording->cut_off)
 		tool_warn(report->tool,
 			  "%s was cut off; its last %zu bytes are left out",
 			  report->path, recording->cut_off);
 	else if (!recording->ended)
-		tool_warn(report->tool, "%s was cut off; what it has is whole",
+		tool_warn(report->tool,
+			  "%s was cut off; its samples are intact",
 			  report->path);
 }
 
@@ -269,13 +270,12 @@ const struct tool_command report_command = {
 	.summary = "show what drmperf record wrote",
 	.usage = "usage: drmperf report [OPTION]... [FILE]\n"
 		 "Show a recording of drmperf record (default: drmperf.data), "
-		 "or a file of\ni915-perf-recorder: a table of all of it, or "
-		 "what these options ask for.\n\n"
-		 "  -I, --interval MS    intervals of at least so many "
-		 "milliseconds; of no less\n"
-		 "                       than a sample\n"
-		 "      --processes      which programs ran when, and what was "
-		 "counted meanwhile\n"
+		 "or a file of\ni915-perf-recorder: a summary table, or "
+		 "what the options say.\n\n"
+		 "  -I, --interval MS    a table of intervals of at least MS "
+		 "milliseconds\n"
+		 "      --processes      which programs ran when, and their "
+		 "counts\n"
 		 "      --csv            for programs: a record per event, or "
 		 "per event and interval\n"
 		 "  -x, --field-separator SEP\n"

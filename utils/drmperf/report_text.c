@@ -447,7 +447,7 @@ report_processes(struct recording *recording, FILE *out)
 	int ret = spans_read(recording, &spans);
 
 	if (!ret && !spans.count)
-		fputs("The recording tells nothing of processes.\n", out);
+		fputs("The recording has no processes.\n", out);
 	if (!ret && spans.count) {
 		brackets = calloc(spans.count, sizeof(*brackets));
 		ret = brackets ? find_brackets(recording, &spans, brackets,
@@ -463,7 +463,7 @@ report_processes(struct recording *recording, FILE *out)
 	}
 	if (!ret && spans.count)
 		fputs("\nGPU counters are those of the whole GPU between the "
-		      "samples round that time.\n",
+		      "samples around that time.\n",
 		      out);
 	free(brackets);
 	spans_finish(&spans);

@@ -403,7 +403,7 @@ static void
 write_devices(const struct scrape *scrape, const struct exposition *exposition)
 {
 	exposition_family(exposition, &device_name,
-			  "GPUs that are read, and what they are.");
+			  "GPUs that are read, with their models.");
 	for (size_t i = 0; i < scrape->source_count; i++) {
 		const struct drmperf_device *device = scrape->sources[i].device;
 		struct labels labels;
@@ -490,7 +490,7 @@ write_problems(const struct scrape *scrape,
 	struct labels labels;
 
 	exposition_family(exposition, &problem_name,
-			  "Why a source cannot be read, and what helps.");
+			  "Why a source cannot be read, and the remedy.");
 	for (size_t i = 0; i < scrape->source_count; i++) {
 		const struct scrape_source *source = &scrape->sources[i];
 

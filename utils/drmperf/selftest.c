@@ -590,8 +590,8 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 			status = take_option(tool, option, &options);
 	}
 	if (!status && argv[optind])
-		status =
-			tool_usage_error(tool, "what is \"%s\"?", argv[optind]);
+		status = tool_usage_error(tool, "unknown argument \"%s\"",
+					  argv[optind]);
 	if (!status && options.beside)
 		return work_beside(tool, options.beside, options.launch);
 	if (!status)
@@ -611,34 +611,33 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command selftest_command = {
 	.name = "selftest",
-	.summary = "try on a GPU what drmperf relies on, stage by stage",
-	.usage =
-		"usage: drmperf selftest [-d N] [--through N | --stage N] "
-		"[OPTION]...\n"
-		"Try on a GPU what drmperf relies on, from what can do no "
-		"harm upwards, and keep\nwhat was found: counting obeys it. "
-		"Nothing else should use the GPU meanwhile.\n\n"
-		"  -d, --device N     which GPU (default: the first)\n"
-		"  --through N        stages 0 to N (default: all)\n"
-		"  --stage N          this stage alone\n"
-		"  --time SECONDS     that stages which wait may take "
-		"(default: 300)\n"
-		"  --json             print JSON\n"
-		"  --log FILE         where every command buffer goes before "
-		"the GPU gets it\n"
-		"                     (default: a file beside the results)\n"
-		"  --kernel-log FILE  where errors of the kernel appear "
-		"(default: /dev/kmsg)\n"
-		"  --again            try as well what hung the GPU in an "
-		"earlier run\n"
-		"  --yes              also on a GPU that drives a display\n\n"
-		"Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
-		"control registers,\n3 selects of counters, 4 counting without "
-		"work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
-		"profilers, 9 what is hidden. Of Intel GPUs: 0 what the\nGPU "
-		"is, 1 clocks, 2 metric sets, 3 fenced reads, 4 idleness and "
-		"sleep, 5 other\ntools, 6 composed sets. Each has a process of "
-		"its own; the first reset or error\nof the kernel ends the "
-		"run. The status is 1 if a claim failed.\n",
+	.summary = "test on a GPU the behaviour that drmperf relies on",
+	.usage = "usage: drmperf selftest [-d N] [--through N | --stage N] "
+		 "[OPTION]...\n"
+		 "Test on a GPU the behaviour that drmperf relies on, harmless "
+		 "tests first, and\nkeep the results, which counting follows "
+		 "from then on. Nothing else should use\nthe GPU meanwhile.\n\n"
+		 "  -d, --device N     which GPU (default: the first)\n"
+		 "  --through N        stages 0 to N (default: all)\n"
+		 "  --stage N          only this stage\n"
+		 "  --time SECONDS     limit for stages that wait (default: "
+		 "300)\n"
+		 "  --json             print JSON\n"
+		 "  --log FILE         log of command buffers, before they are "
+		 "submitted\n"
+		 "                     (default: a file beside the results)\n"
+		 "  --kernel-log FILE  the kernel's log "
+		 "(default: /dev/kmsg)\n"
+		 "  --again            include tests that hung the GPU in an "
+		 "earlier run\n"
+		 "  --yes              allow a GPU that drives a display\n\n"
+		 "Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
+		 "control registers,\n3 counter selects, 4 counting without "
+		 "work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
+		 "profilers, 9 hidden blocks. Of Intel GPUs: 0 what the\nGPU "
+		 "is, 1 clocks, 2 metric sets, 3 fenced reads, 4 idleness and "
+		 "sleep, 5 other\ntools, 6 composed sets. Each runs in its own "
+		 "process; the first reset or kernel\nerror ends the run. "
+		 "The exit code is 1 if a claim failed.\n",
 	.run = selftest_command_run,
 };

@@ -97,8 +97,7 @@ check_scopes(const struct serving *serving)
 		if (!strcmp(drmperf_group_domain(group), "fdinfo"))
 			return tool_fail(
 				serving->tool,
-				"%s would tell what drmperf itself uses of "
-				"the GPU",
+				"%s would be the GPU use of drmperf itself",
 				choice_name(&choice->selections[i], "", name));
 	}
 	return 0;
@@ -413,7 +412,7 @@ check_usage(const struct serving *serving, const char *rest)
 	else if (serving->once && !serving->textfile)
 		misuse = "--once writes the file of --textfile";
 	else if (serving->interval_ms && !serving->textfile)
-		misuse = "-I is for --textfile: over HTTP, who asks says when";
+		misuse = "-I is for --textfile: over HTTP the client decides";
 	return misuse ? tool_usage_error(serving->tool, "%s", misuse) : 0;
 }
 
@@ -449,30 +448,27 @@ const struct tool_command serve_command = {
 		"ADDRESS:PORT]\n"
 		"       drmperf serve [-e EVENTS] [-M GROUPS] [-d N] "
 		"--textfile FILE [-I MS] [--once]\n"
-		"Count until Ctrl-C or SIGTERM, and tell Prometheus at\n"
+		"Count until Ctrl-C or SIGTERM, and serve Prometheus at\n"
 		"http://127.0.0.1:" DEFAULT_PORT "/metrics, or node_exporter "
 		"in a file.\n\n"
 		"  -e, --event EVENTS   what to count, on each GPU that has "
-		"it; may be given more\n"
-		"                       than once\n"
+		"it; may be repeated\n"
 		"  -M, --metric-groups GROUPS\n"
-		"                       the events that tell of memory, "
-		"compute and so on; without\n"
-		"                       any events: default (drmperf list "
-		"-M)\n"
+		"                       events of these metric groups "
+		"(drmperf list -M);\n"
+		"                       without -e and -M: of \"default\"\n"
 		"  -d, --device N       this GPU only: its number, or its PCI "
 		"address\n"
 		"      --listen ADDRESS:PORT\n"
-		"                       where to answer, to all who reach it; "
-		"port 0 is any that is\n"
-		"                       free\n"
-		"      --textfile FILE  replace this file again and again, and "
+		"                       where to listen, without a password; "
+		"port 0 takes any\n"
+		"                       free one\n"
+		"      --textfile FILE  replace this file at each interval; "
 		"remove it at the end\n"
-		"  -I, --interval MS    so often (default: 10000)\n"
-		"      --once           count for that time (default: 1000), "
-		"write the file, and end\n\n"
-		"All that is chosen is counted at once, and has to fit one "
-		"pass. The GPUs are kept\n"
-		"from sleeping meanwhile.\n",
+		"  -I, --interval MS    write it this often (default: 10000)\n"
+		"      --once           write the file once, after that time "
+		"(default: 1000)\n\n"
+		"All events are counted at once and have to fit one pass. The "
+		"GPUs stay awake\nmeanwhile.\n",
 	.run = serve_main,
 };

@@ -172,14 +172,14 @@ vk_run(struct tool *tool, int argc, char **argv)
 
 const struct tool_command vk_command = {
 	.name = "vk",
-	.summary = "run a program whose Vulkan is to have VK_AMD_gpa_interface",
+	.summary = "run a program with VK_AMD_gpa_interface",
 	.usage = "usage: drmperf vk [-d N] [--] PROGRAM [ARGUMENT]...\n"
 		 "Run a program with the Vulkan layer " LAYER ", which\n"
 		 "adds the extension VK_AMD_gpa_interface to GPUs whose "
 		 "counters can be read.\n\n"
 		 "  -d, --device N  the GPU, by number or PCI address, for "
 		 "drivers that do not\n"
-		 "                  tell which is theirs; sets DRMPERF_GPU\n\n"
+		 "                  say which they use; sets DRMPERF_GPU\n\n"
 		 "Sets VK_INSTANCE_LAYERS and VK_ADD_LAYER_PATH, or "
 		 "VK_LAYER_PATH where that is set.\n",
 	.run = vk_run,

@@ -277,8 +277,8 @@ wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
 		    !strcmp(drmperf_device_driver(device), "cpu"))
 			continue;
 		tool_fail(tool,
-			  "%s would tell what drmperf itself uses of the GPU, "
-			  "not what the command does",
+			  "%s would be the GPU use of drmperf itself, not that "
+			  "of the command",
 			  choice_name(&choice->selections[i], "", name));
 		fputs("remedy: count it inside the program, with PAPI; or the "
 		      "engines of the whole GPU (drmperf list busy)\n",
