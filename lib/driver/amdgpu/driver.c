@@ -398,7 +398,7 @@ add_group(const struct describer *describer, domain_index domain,
 		record.description = arena_printf(
 			describer->description->arena,
 			"%s Counts one die, of up to %u behind this node: "
-			"what runs on the others is not seen.",
+			"work on the others is not seen.",
 			record.description, dies);
 		if (!record.description)
 			return -ENOMEM;

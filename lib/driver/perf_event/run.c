@@ -441,8 +441,8 @@ starved(const struct group *group, int code, struct drmperf_error *error)
 		  "the PMU %s had no counters free for %s%s all of the time",
 		  team->counters[0]->pmu, team->counters[0]->name,
 		  team->count > 1 ? " and the events beside it" : "");
-	error_remedy(error, "count fewer of its events at once, or end what "
-			    "else uses it (another profiler; for cycles the "
+	error_remedy(error, "count fewer of its events at once, or stop other "
+			    "users of it (another profiler; for cycles the "
 			    "kernel's NMI watchdog)");
 	return code;
 }

@@ -44,8 +44,8 @@ xe_describe(const struct driver_target *target, struct description *description,
 		return ret;
 	gpu->oa.source = &xe_source;
 	if (gpu->tiles > 1)
-		gpu->oa.sets.note = "Counts the first tile of the GPU: what "
-				    "runs on others is not seen.";
+		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
+				    "the others is not seen.";
 	ret = add_domains(gpu, description);
 	if (ret)
 		error_set(error, ret, "no memory");

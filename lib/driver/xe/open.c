@@ -63,7 +63,7 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 	if (gpu->tiles > 1)
 		log_write(&oa->log, DRMPERF_LOG_WARNING,
 			  "OA counters of %s are those of the first of %u "
-			  "tiles: what runs on others is not seen",
+			  "tiles: work on the others is not seen",
 			  oa->platform.chip, gpu->tiles);
 	*stream = ret;
 	*exponent = chosen;
