@@ -274,6 +274,17 @@ drmperf_create(const struct drmperf_options *options, struct drmperf **out,
 	return state_create(options, drivers, root, out, error);
 }
 
+/* Recordings of these made-up GPUs have no reports. */
+int
+drmperf_create_recorded(const struct drmperf_options *options, const void *head,
+			size_t size, struct drmperf **out,
+			struct drmperf_error *error)
+{
+	static const struct driver *const none[] = { NULL };
+
+	return state_create_recorded(options, none, head, size, out, error);
+}
+
 /* ------------------------------------------------------------------ */
 /* A machine with three of them                                         */
 
