@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "device/state.h"
 #include "driver/driver.h"
 #include "utils/drmperf/others.h"
@@ -280,9 +281,11 @@ drmperf_create_recorded(const struct drmperf_options *options, const void *head,
 			size_t size, struct drmperf **out,
 			struct drmperf_error *error)
 {
-	static const struct driver *const none[] = { NULL };
-
-	return state_create_recorded(options, none, head, size, out, error);
+	(void)options;
+	(void)head;
+	(void)size;
+	(void)out;
+	return error_set(error, -ENOTSUP, "nothing is known of this GPU");
 }
 
 /* ------------------------------------------------------------------ */

@@ -7,16 +7,19 @@
 #include "driver/i915/kernel.h"
 #include "driver/i915/uapi.h"
 
-/* More than any GPU has. */
+/* More than any GPU has; the answer ends with as many as there are. */
 #define MOST_REGIONS 32
+#define ANSWER_SIZE                                                            \
+	(sizeof(struct drm_i915_query_memory_regions) +                        \
+	 MOST_REGIONS * sizeof(struct drm_i915_memory_region_info))
 
 int
 i915_memory_read(int node, struct memory_regions *out)
 {
-	struct {
+	union {
+		unsigned char room[ANSWER_SIZE];
 		struct drm_i915_query_memory_regions header;
-		struct drm_i915_memory_region_info list[MOST_REGIONS];
-	} answer = { 0 };
+	} answer = { .room = { 0 } };
 	struct memory_regions regions = { 0 };
 	int ret = i915_query_into(node, DRM_I915_QUERY_MEMORY_REGIONS, &answer,
 				  sizeof(answer));
@@ -27,7 +30,7 @@ i915_memory_read(int node, struct memory_regions *out)
 		return -EPROTO;
 	for (uint32_t i = 0; i < answer.header.num_regions; i++) {
 		const struct drm_i915_memory_region_info *region =
-			&answer.list[i];
+			&answer.header.regions[i];
 
 		if (region->region.memory_class != I915_MEMORY_CLASS_DEVICE)
 			continue;
