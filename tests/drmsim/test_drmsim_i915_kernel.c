@@ -351,22 +351,23 @@ static void
 check_regions(int fd, unsigned count, const uint64_t *total,
 	      const uint64_t *used)
 {
-	struct {
+	union {
+		uint8_t room[512];
 		struct drm_i915_query_memory_regions header;
-		struct drm_i915_memory_region_info list[4];
-	} answer = { 0 };
+	} answer = { .room = { 0 } };
+	const struct drm_i915_memory_region_info *list = answer.header.regions;
 	int size = query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, NULL, 0);
 
-	ck_assert_int_eq(size, sizeof(answer.header) +
-				       count * sizeof(answer.list[0]));
+	ck_assert_int_eq(size, (int)(sizeof(answer.header) +
+				     count * sizeof(*list)));
 	ck_assert_int_eq(query(fd, DRM_I915_QUERY_MEMORY_REGIONS, 0, &answer,
 			       sizeof(answer)),
 			 size);
 	ck_assert_uint_eq(answer.header.num_regions, count);
 	for (unsigned i = 0; i < count; i++) {
-		ck_assert_uint_eq(answer.list[i].region.memory_class, i);
-		ck_assert_uint_eq(answer.list[i].probed_size, total[i]);
-		ck_assert_uint_eq(answer.list[i].unallocated_size,
+		ck_assert_uint_eq(list[i].region.memory_class, i);
+		ck_assert_uint_eq(list[i].probed_size, total[i]);
+		ck_assert_uint_eq(list[i].unallocated_size,
 				  total[i] - used[i]);
 	}
 }
