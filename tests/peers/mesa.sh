@@ -85,6 +85,10 @@ monitored()
 		"TA5.15 $((cycles * 3 * 4))"
 }
 
+# Mesa does not throw away the first result of GRBM on gfx10.
+echo 'grbm-read fresh' > "$work/fresh"
+fresh="--scenario $work/fresh"
+
 # waves GPU WAVES DRMSIM_OPTION...: the same dispatches in waves of another size
 waves()
 {
@@ -101,8 +105,8 @@ if can "$gl" 1 1 GRBM.0; then
 	waves polaris10 10000 --strict
 	waves vega20 10000 --strict
 	# It does not stop counters here, since that may leave those of SQ dead.
-	waves navi10 20000
-	waves navi21 20000
+	waves navi10 20000 $fresh
+	waves navi21 20000 $fresh
 fi
 
 # ---------------------------------------------------------------- radv
@@ -120,7 +124,7 @@ if can "$vk" 1 1; then
 fi
 
 # radv does write the stop that radeonsi leaves out.
-gpu=navi21 options=(--time virtual)
+gpu=navi21 options=(--time virtual $fresh)
 query=$build/peers/vulkan_query
 if can "$query" 1 1 Waves; then
 	machine "$query" 1000 10 Waves "GPU active cycles"
