@@ -363,7 +363,7 @@ START_TEST(losses)
 	add_report(200 + 12000000, 0, 0); /* in a second counters wrap */
 	expect_loss("");
 	tape.used = 0;
-	add(&tape, SAMPLE, "short", 8);
+	add(&tape, SAMPLE, "short\0\0", 8);
 	expect_loss("");
 	end();
 }
