@@ -21,8 +21,8 @@ int below_drmsim(const struct machine *machines, unsigned count);
 
 /*
  * The same for GPUs in real time, whose reports have to be fetched in time. A
- * run that failed where others wanted each processor is skipped: there is no
- * real time to be had.
+ * run that failed while others wanted each processor is run again, twice at
+ * most: what fails each time is not for want of time.
  */
 int below_drmsim_in_time(const struct machine *machines, unsigned count);
 

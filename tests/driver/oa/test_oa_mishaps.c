@@ -96,18 +96,18 @@ static const struct {
 	const char *cause, *remedy;
 } ends[] = {
 	{ BOTH, "oa-overflow", "1", NULL, 20, -EIO, "overflowed",
-	  "start it again" },
+	  "start again" },
 	{ I915, "oa-end", "1", NULL, 20, -EIO, "ended", "start" },
 	{ XE, "oa-status", "4", NULL, 20, -EIO, "overflowed",
-	  "start it again" },
+	  "start again" },
 	/* the read that hung in the kernel has been ended: the unit is free */
 	{ BOTH, "oa-stall", "1", NULL, 0, -ETIME, "no OA reports",
 	  "kernel's log" },
 	/* xe does not tell */
 	{ I915, NULL, NULL, reset_gpu, 0, -ECANCELED, "was reset",
-	  "start it again" },
+	  "start again" },
 	{ BOTH, NULL, NULL, sleep_machine, 0, -EIO, "has slept",
-	  "start it again" },
+	  "start again" },
 };
 
 static bool
@@ -152,7 +152,7 @@ START_TEST(long_gap_is_told)
 		timed_sleep(MS);
 		ret = drmperf_session_read(session, values, NULL, &timed.error);
 	} while (!ret);
-	counting_failed(&timed, ret, -EIO, "wrapped", "start it again");
+	counting_failed(&timed, ret, -EIO, "wrapped", "start again");
 	drmperf_session_destroy(session);
 }
 END_TEST
