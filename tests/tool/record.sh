@@ -309,6 +309,11 @@ run 0 "$tool" report "$work/i915"
 has "which has each event of the set once" "$work/out" \
 	'^ Counters, system wide, least and most' "$set.GpuTime$"
 lacks "and not by another name" "$work/out" '::oa\.' ReportAge
+lacks "of the same version" "$work/err" GUID
+sed 's/[0-9a-f]\{8\}-[0-9a-f]\{4\}-/01234567-89ab-/' "$work/i915" > "$work/other"
+run 0 "$tool" report "$work/other"
+has "of another version it says so" "$work/err" \
+	"^drmperf: metric set $set was recorded with another GUID"
 run 0 "$tool" report --perfetto "$work/trace" --html "$work/page" "$work/i915"
 python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
 has "as a trace" "$work/out" "^counter i915::$set.GpuBusy percent "

@@ -47,15 +47,6 @@ print_help(void)
 }
 
 static void
-log_line(void *data, enum drmperf_log_level level, const char *message)
-{
-	const struct tool *tool = data;
-
-	if (!tool->quiet && level <= DRMPERF_LOG_WARNING)
-		fprintf(stderr, "drmperf: %s\n", message);
-}
-
-static void
 look_at_terminal(struct tool *tool)
 {
 	struct winsize size;
@@ -93,7 +84,7 @@ run_command(struct tool *tool, const struct tool_command *command, int argc,
 	    char **argv)
 {
 	struct drmperf_options options = { .size = sizeof(options),
-					   .log = log_line,
+					   .log = tool_log,
 					   .log_data = tool };
 	struct drmperf_error error;
 	char title[32];

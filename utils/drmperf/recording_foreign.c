@@ -86,7 +86,9 @@ int
 recording_open_foreign(const struct tool *tool, const char *path,
 		       struct recording *recording)
 {
-	const struct drmperf_options options = { .size = sizeof(options) };
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .log = tool_log,
+						 .log_data = (void *)tool };
 	struct drmperf_error error = { .cause = "no memory" };
 	struct recording_reports *reports = calloc(1, sizeof(*reports));
 	struct tool own = *tool;

@@ -227,7 +227,9 @@ static int
 add_head(const struct tool *tool, struct recording *recording,
 	 struct byte_reader *reader)
 {
-	const struct drmperf_options options = { .size = sizeof(options) };
+	const struct drmperf_options options = { .size = sizeof(options),
+						 .log = tool_log,
+						 .log_data = (void *)tool };
 	struct drmperf_error error = { .cause = "" };
 	struct recording_reports *reports;
 	size_t count = recording->reports_count + 1;

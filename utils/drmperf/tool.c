@@ -40,6 +40,15 @@ tool_warn(const struct tool *tool, const char *message, ...)
 	va_end(arguments);
 }
 
+void
+tool_log(void *data, enum drmperf_log_level level, const char *message)
+{
+	const struct tool *tool = data;
+
+	if (!tool->quiet && level <= DRMPERF_LOG_WARNING)
+		fprintf(stderr, "drmperf: %s\n", message);
+}
+
 static int
 tell_remedy(const struct drmperf_error *error)
 {

@@ -67,6 +67,9 @@ tool_fail(const struct tool *tool, const char *message, ...)
 void
 tool_warn(const struct tool *tool, const char *message, ...)
 	__attribute__((format(printf, 2, 3)));
+/* What the library has to say, with a struct tool as data. */
+void
+tool_log(void *tool, enum drmperf_log_level level, const char *message);
 
 /*
  * What is wrong with the arguments, or NULL after getopt has told that; points

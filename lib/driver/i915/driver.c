@@ -2,6 +2,7 @@
 #include "driver/driver.h"
 
 #include <errno.h>
+#include <strings.h>
 
 #include "driver/i915/gpu.h"
 #include "driver/i915/replay.h"
@@ -71,6 +72,31 @@ i915_describe(const struct driver_target *target,
 	return describe(gpu, &oa_domain_ops, target, description, out, error);
 }
 
+/*
+ * A set keeps its name when its registers and equations change, and gets
+ * another GUID.
+ */
+static int
+compare_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
+{
+	const struct metric_set *set = &gpu->oa.sets.sets[0];
+	const struct element *element;
+	const struct table *table;
+	const char *guid;
+	int ret = oa_gpu_registers(&gpu->oa, set, &table, &element, error);
+
+	if (ret)
+		return ret;
+	guid = element_attribute(element, "guid");
+	if (gpu->guid[0] && guid && strcasecmp(gpu->guid, guid) != 0)
+		log_write(&gpu->oa.log, DRMPERF_LOG_WARNING,
+			  "metric set %s was recorded with another GUID than "
+			  "that of the tables, %s: values are wrong where its "
+			  "equations have changed",
+			  set->name, guid);
+	return 0;
+}
+
 static int
 recorded_describe(const struct driver_target *target,
 		  struct description *description, void **out,
@@ -84,12 +110,17 @@ recorded_describe(const struct driver_target *target,
 		return ret;
 	ret = describe(gpu, &replay_domain_ops, target, description, out,
 		       error);
-	if (ret || gpu->oa.sets.count)
+	if (ret)
 		return ret;
-	error_set(error, -ENOTSUP, "the tables have no metric set %s of %s",
-		  gpu->set, gpu->oa.platform.chip);
-	i915_gpu_close(gpu);
-	return -ENOTSUP;
+	if (gpu->oa.sets.count)
+		ret = compare_recorded(gpu, error);
+	else
+		ret = error_set(error, -ENOTSUP,
+				"the tables have no metric set %s of %s",
+				gpu->set, gpu->oa.platform.chip);
+	if (ret)
+		i915_gpu_close(gpu);
+	return ret;
 }
 
 static void

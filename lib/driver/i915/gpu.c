@@ -225,6 +225,23 @@ identify(struct i915_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
+/* Of a GPU that is known now, or (ret) not; it is closed if this fails. */
+static int
+finish_open(struct i915_gpu *gpu, int ret, struct i915_gpu **out,
+	    struct drmperf_error *error)
+{
+	if (!ret)
+		ret = i915_gpu_make_constants(gpu, error);
+	if (!ret)
+		ret = oa_gpu_find_table(&gpu->oa, error);
+	if (ret) {
+		i915_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
+}
+
 int
 i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 	      struct drmperf_error *error)
@@ -245,16 +262,7 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 		if (ret)
 			say_unread(ret, error);
 	}
-	if (!ret)
-		ret = i915_gpu_make_constants(gpu, error);
-	if (!ret)
-		ret = oa_gpu_find_table(&gpu->oa, error);
-	if (ret) {
-		i915_gpu_close(gpu);
-		return ret;
-	}
-	*out = gpu;
-	return 0;
+	return finish_open(gpu, ret, out, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -272,6 +280,8 @@ take_facts(struct i915_gpu *gpu, const struct recorded_facts *facts)
 	gpu->oa.max_hz = device->max_hz;
 	gpu->oa.peak_hz = device->max_hz ? device->max_hz : PEAK_HZ;
 	memcpy(gpu->set, device->set, sizeof(gpu->set));
+	memcpy(gpu->guid, device->guid, sizeof(gpu->guid));
+	gpu->guid[sizeof(gpu->guid) - 1] = '\0';
 	gpu->oa.sets.only = gpu->set;
 	/* aligned as it was when the kernel gave it */
 	gpu->units = malloc(facts->units_size);
@@ -321,16 +331,7 @@ i915_gpu_open_recorded(const struct driver_target *target,
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (!ret)
 		ret = identify_recorded(gpu, error);
-	if (!ret)
-		ret = i915_gpu_make_constants(gpu, error);
-	if (!ret)
-		ret = oa_gpu_find_table(&gpu->oa, error);
-	if (ret) {
-		i915_gpu_close(gpu);
-		return ret;
-	}
-	*out = gpu;
-	return 0;
+	return finish_open(gpu, ret, out, error);
 }
 
 void

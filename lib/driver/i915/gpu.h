@@ -19,6 +19,7 @@ struct i915_gpu {
 	void *units; /* the kernel's answer, which the topology is from */
 	size_t units_size;
 	char set[256]; /* that was recorded, of a GPU that is not here */
+	char guid[40]; /* of it, or "" */
 };
 
 static inline struct i915_gpu *

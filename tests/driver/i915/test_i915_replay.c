@@ -6,6 +6,8 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,12 +132,24 @@ enum {
 	A7
 };
 
+static char warning[512];
+
+static void
+keep_warning(void *data, enum drmperf_log_level level, const char *message)
+{
+	(void)data;
+	if (level == DRMPERF_LOG_WARNING)
+		snprintf(warning, sizeof(warning), "%s", message);
+}
+
 static int
 create(struct drmperf_error *error)
 {
-	const struct drmperf_options options = { .size = sizeof(options),
-						 .events_path =
-							 i915_table_folder() };
+	const struct drmperf_options options = {
+		.size = sizeof(options),
+		.log = keep_warning,
+		.events_path = i915_table_folder(),
+	};
 
 	return drmperf_create_recorded(&options, head.data, head.used, &drmperf,
 				       error);
@@ -430,6 +444,37 @@ START_TEST(heads_that_are_none)
 }
 END_TEST
 
+/* RenderBasic as the tables have it, and as others may have it. */
+static const struct {
+	const char *guid;
+	bool is_told;
+} guids[] = {
+	{ "07b25942-d9fd-4fce-bd58-e29abd66b7de", false },
+	{ "07B25942-D9FD-4FCE-BD58-E29ABD66B7DE", false },
+	{ "", false }, /* not recorded */
+	/* Linux 4.13 */
+	{ "f519e481-24d2-4d42-87c9-3fdd12c00202", true },
+	{ "a text that is longer than any GUID is", true },
+};
+
+START_TEST(another_version_of_the_set)
+{
+	struct device_info info = skylake;
+	struct drmperf_error error = { .cause = "" };
+
+	snprintf(info.guid, sizeof(info.guid), "%s", guids[_i].guid);
+	make_head(&info);
+	warning[0] = '\0';
+	ck_assert_msg(!create(&error), "%s", error.cause);
+	drmperf_destroy(drmperf);
+	ck_assert_msg(!warning[0] == !guids[_i].is_told, "%s", warning);
+	if (guids[_i].is_told)
+		ck_assert_msg(strstr(warning, "RenderBasic") &&
+				      strstr(warning, guids[0].guid),
+			      "%s", warning);
+}
+END_TEST
+
 START_TEST(of_the_wrong_kind)
 {
 	size_t used;
@@ -461,6 +506,8 @@ main(void)
 	tcase_add_test(tcase, losses);
 	tcase_add_test(tcase, cut_anywhere);
 	tcase_add_test(tcase, heads_that_are_none);
+	tcase_add_loop_test(tcase, another_version_of_the_set, 0,
+			    ARRAY_SIZE(guids));
 	tcase_add_test(tcase, of_the_wrong_kind);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
