@@ -5,8 +5,9 @@ A pattern file has the columns event, unit, description, generations. `event`
 is a regular expression for the whole name, of either case; the first row that
 matches counts. In the description `{1}` is the first group spelled out with
 the dictionary, `{1!}` the group as it stands, and what stands in brackets is
-left out where the groups in it are empty. `words.tsv` is the dictionary: word
-(one or more parts of a name), text, blocks (blank: all).
+left out where the groups in it are empty. Where the unit is `events`, but the
+description begins with one, it is that. `words.tsv` is the dictionary: word (one
+or more parts of a name), text, blocks (blank: all).
 """
 
 import os
@@ -76,6 +77,16 @@ class Dictionary:
         return " ".join(texts)
 
 
+COUNTED = ("waves", "threads", "instructions", "requests", "pixels", "texels",
+           "primitives", "vertices", "messages", "quads", "tiles", "fragments",
+           "samples", "exports", "packets", "entries", "sectors", "tags", "rays")
+
+
+def counted(unit, text):
+    first = text.split(maxsplit=1)[0].lower()
+    return first if unit == "events" and first in COUNTED else unit
+
+
 class Describer:
     def __init__(self, folder, key):
         self.folder, self.key = folder, key
@@ -98,7 +109,8 @@ class Describer:
             for pattern, unit, text in self.patterns(file):
                 match = pattern.fullmatch(name)
                 if match:
-                    return unit, self.fill(block, text, match)
+                    text = self.fill(block, text, match)
+                    return counted(unit, text), text
         raise SystemExit(f"{block}.{name}: no pattern matches")
 
     def fill(self, block, text, match):

@@ -20,6 +20,7 @@ import sys
 import textwrap
 from xml.sax.saxutils import quoteattr
 
+from oa_units import unit_of
 from xmltext import list_head, list_line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "i915")
@@ -294,35 +295,6 @@ def read_disputes(facts, platform):
 
 
 # -------------------------------------------------------------------- counters
-
-UNITS = {
-    "bytes": "bytes", "hz": "Hz", "ns": "ns", "us": "us", "pixels": "pixels",
-    "texels": "texels", "threads": "threads", "percent": "percent",
-    "messages": "messages", "number": "ratio", "cycles": "cycles",
-    "events": "events", "utilization": "ratio", "gbps": "B/s",
-    "eu sends to l3 cache lines": "ratio",
-    "eu requests to l3 cache lines": "ratio",
-    "eu atomic requests to l3 cache lines": "ratio",
-    "eu bytes per l3 cache line": "ratio",
-}
-
-# The sources are wrong about these: percentages that are not multiplied by
-# 100, tests counted in "bytes".
-UNIT_REPAIRS = [
-    (r"NonPSThread.*", r"1 C", "ratio"),
-    (r"COMMAND_PARSER_\w+_BUSY|GPU_MEMORY_(ACTIVE|REQUEST_QUEUE_FULL)",
-     r"(?!.*\b100 UMUL).*", "ratio"),
-    (r"HIZ_DEPTH_TEST_.*", r"", "events"),
-]
-
-
-def unit_of(row):
-    for symbol, equation, unit in UNIT_REPAIRS:
-        if re.fullmatch(symbol, row["counter"]) and \
-                re.match(equation, row["equation"]):
-            return unit
-    return UNITS[row["units"]]
-
 
 Counter = collections.namedtuple(
     "Counter", "name unit type kind expression condition")

@@ -54,6 +54,7 @@ static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_REQUEST_CYCLES] = "request-cycles",
 	[DRMPERF_UNIT_ENTRY_CYCLES] = "entry-cycles",
 	[DRMPERF_UNIT_MICROJOULES] = "uJ",
+	[DRMPERF_UNIT_RAYS] = "rays",
 };
 
 static const char *const type_names[] = {

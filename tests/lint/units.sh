@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Whatever is listed of a GPU that can be simulated has a unit.
+# Whatever is listed of a GPU that can be simulated has a unit, and not merely
+# "events" if its description begins with a better one. (Of PMUs the kernel tells.)
 . tests/papi/lib.sh
 
 for gpu in utils/drmsim/gpus/*.gpu; do
@@ -12,6 +13,21 @@ for gpu in utils/drmsim/gpus/*.gpu; do
 		ok "$gpu: whatever is listed has a unit"
 	else
 		not_ok "$gpu: whatever is listed has a unit" "$work/lacking"
+	fi
+	awk -F'\t' -v units="waves threads instructions requests pixels texels \
+primitives vertices messages quads tiles fragments samples exports packets \
+entries sectors tags rays bytes cycles clocks" '
+		BEGIN { count = split(units, list, " ")
+			while (count) better[list[count--]] = 1 }
+		{ split(tolower($3), words, " ")
+			if ($2 == "events" && $1 !~ /::pmu\./ &&
+			    words[1] in better) print }' \
+		"$work/out" > "$work/vague"
+	if [ ! -s "$work/vague" ]; then
+		ok "$gpu: units are those that descriptions begin with"
+	else
+		not_ok "$gpu: units are those that descriptions begin with" \
+			"$work/vague"
 	fi
 done
 finish

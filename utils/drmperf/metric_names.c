@@ -73,6 +73,7 @@ static const struct base_unit base_units[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_REQUEST_CYCLES] = { .name = "request_cycles" },
 	[DRMPERF_UNIT_ENTRY_CYCLES] = { .name = "entry_cycles" },
 	[DRMPERF_UNIT_MICROJOULES] = { .name = "joules", .divisor = 1000000 },
+	[DRMPERF_UNIT_RAYS] = { .name = "rays" },
 };
 
 /* Counts stay whole as long as they can be. */
