@@ -276,7 +276,7 @@ papi_drm_gpus_find(char **names, struct drmperf_error *why)
 		set_cause(why, -ENOTSUP,
 			  "no supported GPU: there is none in " DRM_CLASS
 			  "; if the machine has one, its kernel driver "
-			  "(amdgpu, i915) is not loaded");
+			  "(amdgpu, i915, xe) is not loaded");
 	return -ENOTSUP;
 }
 
