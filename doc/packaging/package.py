@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A recipe for Spack: put it into a repository of your own, as
-packages/drmperf/package.py, and fill in where the sources are."""
+packages/drmperf/package.py, with your copy of drmperf as git, which may be
+file:///path/to/drmperf."""
 
 from spack.package import *
 
@@ -10,8 +11,9 @@ class Drmperf(MakefilePackage):
     drivers: a library, a command line tool, a component for PAPI, and
     simulated GPUs."""
 
-    homepage = "https://example.com/drmperf"
-    git = "https://example.com/drmperf.git"
+    # of no site: names below .invalid never exist (RFC 2606)
+    homepage = "https://drmperf.invalid"
+    git = "https://drmperf.invalid/drmperf.git"
 
     license("BSD-3-Clause")
 

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The component's own tests, built where its folder was put into PAPI's tree:
 # copied, linked, and called from wherever one is.
+#
+# DRMPERF_PAPI        the source of another PAPI, such as its master branch: it
+#                     is built as README says, and its tests with it
 . tests/papi/lib.sh
 
 # PAPI's tree, with a folder for components of our own
@@ -44,4 +47,30 @@ has "linked, from elsewhere, and not told where" "$work/out" \
 rm "$src/components/drm"
 cp -r "$work/drmperf/drm" "$src/components/drm"
 built "copied, from elsewhere" make -C "$src/components/drm/tests"
+
+# ---------------------------------------------------------------- another PAPI
+if [ -z "${DRMPERF_PAPI:-}" ]; then
+	skip "another PAPI" "DRMPERF_PAPI names no source of one"
+	finish
+fi
+src=$work/other/src
+mkdir -p "$src"
+ln -s "$TOP_DIR/lib" "$work/lib" # where the component looks for its header
+(cd "$DRMPERF_PAPI/src" && tar cf - --exclude='*.o' --exclude='*.so*' \
+	--exclude='*.a' --exclude=components/drm .) | (cd "$src" && tar xf -)
+ln -s "$work/drmperf/drm" "$src/components/drm"
+if ! (cd "$src" && ./configure --with-components=drm && make) \
+	> "$work/out" 2>&1; then
+	not_ok "another PAPI is built" "$work/out"
+	finish
+fi
+number='s/^#define PAPI_VERSION[[:blank:]].*NUMBER(\(.*\))$/\1/p'
+version=$(sed -n "$number" "$src/papi.h")
+export PAPI_DRM_LIB=$BUILD_DIR/lib/libdrmperf.so.0 LD_LIBRARY_PATH=$src
+built "another PAPI, $version" \
+	sh -c "cd '$src' && make -C components/drm/tests"
+"$sim" --gpu vega10 --gpu bmg -- "$src/utils/papi_component_avail" \
+	> "$work/out" 2>&1
+has "another PAPI has the component" "$work/out" 'PMUs supported: .*amdgpu' \
+	'PMUs supported: .*xe'
 finish
