@@ -7,6 +7,8 @@
 #include <check.h>
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -434,6 +436,57 @@ START_TEST(another_set)
 }
 END_TEST
 
+struct change {
+	int stream, result;
+	void *chain;
+};
+
+static void *
+change_set(void *argument)
+{
+	struct change *change = argument;
+
+	change->result = xe_call(change->stream, STREAM_CONFIG, change->chain);
+	return NULL;
+}
+
+/* An engine writes it, behind what it does: the old set counts until then. */
+START_TEST(another_set_behind_a_long_kernel)
+{
+	static const struct xe_pair pairs[] = { { 0x13000, 0x777 } };
+	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1);
+	int other = add_set(fd, OTHER_UUID, pairs, 1);
+	struct change change = { .stream = xe_oag(fd, id, 12) };
+	struct xe_property property = { 3, (uint64_t)other };
+	const uint64_t calls = scene_calls("xe_oa_ioctl");
+	struct xe_link link;
+	pthread_t thread;
+
+	change.chain = (void *)(uintptr_t)xe_chain(&link, &property, 1);
+	scene_set("long-kernel", "1");
+	ck_assert_int_eq(pthread_create(&thread, NULL, change_set, &change), 0);
+	while (scene_calls("xe_oa_ioctl") == calls)
+		sched_yield();
+	xe_read(change.stream, data, sizeof(data));
+	scene_pass(10 * MS);
+	ck_assert_int_ge(xe_read(change.stream, data, sizeof(data)),
+			 2 * REPORT);
+	ck_assert_uint_eq(counted(0, 0), 32 * steps(plain[0].value));
+	scene_set("long-kernel", "0");
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_int_eq(change.result, id);
+	xe_read(change.stream, data, sizeof(data));
+	scene_pass(10 * MS);
+	ck_assert_int_ge(xe_read(change.stream, data, sizeof(data)),
+			 2 * REPORT);
+	ck_assert_uint_eq(counted(0, 0), 32 * steps(0x777));
+	close(change.stream);
+	xe_remove(fd, (uint64_t)id);
+	xe_remove(fd, (uint64_t)other);
+	close(fd);
+}
+END_TEST
+
 START_TEST(info)
 {
 	int fd = xe_open(BMG), id = add_set(fd, UUID, plain, 1), stream;
@@ -598,6 +651,7 @@ make_suite(const char *name)
 	tcase_add_test(reading, read_into_a_hole);
 	tcase_add_test(reading, enable_and_disable);
 	tcase_add_test(reading, another_set);
+	tcase_add_test(reading, another_set_behind_a_long_kernel);
 	tcase_add_test(reading, info);
 	tcase_add_loop_test(mishaps, flags_are_told_once, 0, ARRAY_SIZE(flags));
 	tcase_add_test(mishaps, full_buffer);

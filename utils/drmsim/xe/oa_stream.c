@@ -307,8 +307,9 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 /* The rest of the file's operations                                    */
 
 /*
- * Returns the id of the set before when the new one has settled. That id is
- * kept between the rounds of the call.
+ * Returns the id of the set before when an engine has written the new one and
+ * that has settled; no signal ends either wait. The id is kept between the
+ * rounds of the call.
  */
 static int
 change_config(struct sim_call *call, struct sim_xe_stream *stream,
@@ -333,6 +334,9 @@ change_config(struct sim_call *call, struct sim_xe_stream *stream,
 		error = sim_xe_syncs_check(&properties);
 		if (error)
 			return error;
+		call->deaf = true;
+		if (device->engine_held)
+			return sim_call_sleep(call, SIM_NEVER, SIM_NEVER);
 		*before = stream->config->id;
 		sim_oa_config_get(config);
 		sim_oa_config_put(stream->config);
