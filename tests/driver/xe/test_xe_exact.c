@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every counter of every metric set of Xe2 and later, counted on a simulated
- * GPU in virtual time. Raw counters have what follows from the registers by the
- * rules of utils/drmsim/xe/README.md; counters have what their expressions make
+ * Every counter of every metric set under xe, counted on a simulated GPU in
+ * virtual time. Raw counters have what follows from the registers by the rules
+ * of utils/drmsim/xe/README.md; counters have what their expressions make
  * of these, which are read and computed here, by nothing of the library.
  */
 #include <check.h>
@@ -22,20 +22,43 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PEC_COUNT 64
-#define MEDIA_COUNT 8
+#define RAW_MAX PEC_COUNT
 #define EVENTS_MAX 256
+
+/* What a report has: PEC counters, those of media, or A, B and C as of old. */
+enum layout {
+	PEC,
+	MEDIA,
+	ABC,
+};
+
+/* In a report, one bank behind the other. */
+static const struct bank {
+	const char *name;
+	unsigned count;
+} banks[][3] = {
+	[PEC] = { { "PEC", PEC_COUNT } },
+	[MEDIA] = { { "A", 8 } },
+	[ABC] = { { "A", 38 }, { "B", 8 }, { "C", 8 } },
+};
+
+#define MEDIA_COUNT 8
 
 /* ------------------------------------------------------------------ */
 /* The GPUs, as utils/drmsim/gpus has them                              */
 
 static const struct chip {
 	const char *platform;
+	enum layout layout; /* of sets that are not of media */
+	unsigned hz; /* of reports' timestamps */
 	unsigned slices, xecores, threads; /* of eight engines, each */
 	unsigned banks, nodes; /* of L3 */
+	unsigned sets, events;
 } chips[] = {
-	{ "lnl", 2, 8, 8, 8, 2 },
-	{ "bmg", 5, 20, 8, 24, 6 },
-	{ "ptl", 2, 12, 10, 8, 2 },
+	{ "lnl", PEC, 19200000, 2, 8, 8, 8, 2, 14, 524 },
+	{ "bmg", PEC, 19200000, 5, 20, 8, 24, 6, 14, 548 },
+	{ "ptl", PEC, 19200000, 2, 12, 10, 8, 2, 14, 524 },
+	{ "pvc", ABC, 25000000, 0, 56, 8, 64, 0, 2, 59 },
 };
 
 static const struct chip *chip;
@@ -51,12 +74,13 @@ find_constant(const char *name, double *value)
 		const char *name;
 		unsigned value;
 	} constants[] = {
-		{ "GpuTimestampFrequency", 19200000 },
+		{ "GpuTimestampFrequency", chip->hz },
 		{ "SliceTotalCount", chip->slices },
 		{ "XeCoreTotalCount", chip->xecores },
 		{ "EuCoresTotalCount", 8 * chip->xecores },
 		{ "VectorEngineTotalCount", 8 * chip->xecores },
 		{ "VectorEngineThreadsCount", chip->threads },
+		{ "EuThreadsCount", chip->threads },
 		{ "L3BankTotalCount", chip->banks },
 		{ "L3NodeTotalCount", chip->nodes },
 		{ "SqidiTotalCount", chip->nodes },
@@ -86,6 +110,27 @@ static const uint32_t flex_addresses[] = { 0xe458, 0xe558, 0xe658, 0xe758,
 static const uint32_t media_addresses[] = { 0x393200, 0x394200, 0x394a00 };
 static uint32_t media_selectors[ARRAY_SIZE(media_addresses)][MEDIA_COUNT];
 static size_t media_unit; /* whose set was written last */
+static uint32_t routing; /* hash of what was written last, without FLEX */
+
+static uint32_t
+hash_word(uint32_t hash, uint32_t word)
+{
+	for (unsigned shift = 0; shift < 32; shift += 8)
+		hash = (hash ^ (word >> shift & 0xff)) * 16777619; /* FNV-1a */
+	return hash;
+}
+
+static bool
+write_flex(uint32_t address, uint32_t value)
+{
+	for (size_t f = 0; f < ARRAY_SIZE(flex); f++) {
+		if (flex_addresses[f] != address)
+			continue;
+		flex[f] = value;
+		return true;
+	}
+	return false;
+}
 
 static void
 write_media(uint32_t address, uint32_t value)
@@ -104,6 +149,7 @@ write_media(uint32_t address, uint32_t value)
 static void
 write_registers(const struct list *list)
 {
+	routing = 2166136261;
 	for (size_t i = 0; i < list->count; i++) {
 		const uint32_t address = list->pairs[i][0];
 		const uint32_t value = list->pairs[i][1];
@@ -111,10 +157,8 @@ write_registers(const struct list *list)
 		if (address >= 0x13000 && address < 0x13800)
 			selectors[(address - 0x13000) / 4] = value;
 		write_media(address, value);
-		for (size_t f = 0; f < ARRAY_SIZE(flex); f++) {
-			if (flex_addresses[f] == address)
-				flex[f] = value;
-		}
+		if (!write_flex(address, value))
+			routing = hash_word(hash_word(routing, address), value);
 	}
 }
 
@@ -169,22 +213,65 @@ upper_rate(unsigned pec, unsigned clocks)
 	return rate / 3;
 }
 
+/* A7 to A20 by FLEX, B and C by all the rest; A0 of a GPU that is busy. */
+static double
+old_rate(unsigned raw, unsigned clocks)
+{
+	const unsigned b = banks[ABC][0].count, c = b + banks[ABC][1].count;
+	const unsigned k = (raw - 7) / 2, upper = (raw - 7) % 2;
+	uint32_t word;
+
+	if (raw >= b) {
+		word = raw < c ? (uint32_t)'B' << 8 | (raw - b)
+			       : (uint32_t)'C' << 8 | (raw - c);
+		return (256 + hash_word(routing, word) % (256 * (clocks - 1))) /
+		       256.0;
+	}
+	if (raw == 0)
+		return clocks;
+	if (raw < 7 || raw > 20)
+		return raw;
+	word = (flex[k] >> 12 * upper & 0xfff) | (flex[k] >> (24 + upper) & 1)
+							 << 12;
+	return (64 + word) / 16.0;
+}
+
+static double
+rate_of(enum layout layout, unsigned raw, unsigned clocks)
+{
+	switch (layout) {
+	case MEDIA:
+		return of_selector(media_selectors[media_unit][raw], clocks);
+	case ABC:
+		return old_rate(raw, clocks);
+	case PEC:
+		break;
+	}
+	return raw < PEC_COUNT / 2 ? lower_rate(raw, clocks)
+				   : upper_rate(raw, clocks);
+}
+
+static unsigned
+raw_count(enum layout layout)
+{
+	const struct bank *bank = banks[layout];
+
+	return bank[0].count + bank[1].count + bank[2].count;
+}
+
 struct raw {
-	uint64_t time, clock, counters[PEC_COUNT];
+	enum layout layout;
+	uint64_t time, clock, counters[RAW_MAX];
 };
 
 static void
-check_raw(const char *set, const struct raw *raw, bool is_media)
+check_raw(const char *set, const struct raw *raw)
 {
 	const unsigned clocks = (unsigned)(raw->clock / raw->time);
 
 	ck_assert_uint_gt(clocks, 1);
-	for (unsigned i = 0; i < (is_media ? MEDIA_COUNT : PEC_COUNT); i++) {
-		double rate =
-			is_media ? of_selector(media_selectors[media_unit][i],
-					       clocks)
-			: i < PEC_COUNT / 2 ? lower_rate(i, clocks)
-					    : upper_rate(i, clocks);
+	for (unsigned i = 0; i < raw_count(raw->layout); i++) {
+		double rate = rate_of(raw->layout, i, clocks);
 		double due = (double)raw->time * rate;
 
 		/* rounded down at both ends */
@@ -192,6 +279,28 @@ check_raw(const char *set, const struct raw *raw, bool is_media)
 			      "%s: raw %u has %llu, not %.1f", set, i,
 			      (unsigned long long)raw->counters[i], due);
 	}
+}
+
+/* "PEC12" of a report; false: it is none of its counters. */
+static bool
+find_raw(const struct raw *raw, const char *name, double *value)
+{
+	const size_t letters = strcspn(name, "0123456789");
+	const struct bank *bank = banks[raw->layout];
+	unsigned first = 0, index;
+	char *end;
+
+	for (; bank < banks[raw->layout] + 3 && bank->name; bank++) {
+		index = (unsigned)strtoul(name + letters, &end, 10);
+		if (strlen(bank->name) == letters && name[letters] && !*end &&
+		    !strncmp(bank->name, name, letters)) {
+			ck_assert_uint_lt(index, bank->count);
+			*value = (double)raw->counters[first + index];
+			return true;
+		}
+		first += bank->count;
+	}
+	return false;
 }
 
 /* ------------------------------------------------------------------ */
@@ -226,7 +335,6 @@ read_name(struct reader *reader)
 						 "abcdefghijklmnopqrstuvwxyz"
 						 "0123456789_");
 	char name[128];
-	unsigned index;
 	double value;
 
 	ck_assert_msg(length && length < sizeof(name), "'%s'", reader->at);
@@ -236,13 +344,9 @@ read_name(struct reader *reader)
 		return (double)reader->raw->time;
 	if (!strcmp(name, "CLOCK"))
 		return (double)reader->raw->clock;
-	if (sscanf(name, "PEC%u", &index) == 1 ||
-	    (name[0] == 'A' && isdigit((unsigned char)name[1]) &&
-	     sscanf(name, "A%u", &index) == 1)) {
-		ck_assert_uint_lt(index, PEC_COUNT);
-		return (double)reader->raw->counters[index];
-	}
-	return find_constant(name, &value) ? value : evaluate(reader, name);
+	if (find_raw(reader->raw, name, &value) || find_constant(name, &value))
+		return value;
+	return evaluate(reader, name);
 }
 
 static double
@@ -335,15 +439,19 @@ add(struct counted *counted, const char *set, const char *counter)
 }
 
 static void
-add_raw(struct counted *counted, const char *set, bool is_media)
+add_raw(struct counted *counted, const char *set, enum layout layout)
 {
 	char name[16];
 
 	add(counted, set, "TIME");
 	add(counted, set, "CLOCK");
-	for (unsigned i = 0; i < (is_media ? MEDIA_COUNT : PEC_COUNT); i++) {
-		snprintf(name, sizeof(name), is_media ? "A%u" : "PEC%u", i);
-		add(counted, set, name);
+	for (size_t b = 0; b < ARRAY_SIZE(banks[layout]); b++) {
+		const struct bank *bank = &banks[layout][b];
+
+		for (unsigned i = 0; i < bank->count; i++) {
+			snprintf(name, sizeof(name), "%s%u", bank->name, i);
+			add(counted, set, name);
+		}
 	}
 }
 
@@ -403,15 +511,16 @@ check_set(const struct drmperf_device *device,
 	static struct counted counted;
 	static struct list list;
 	const char *set = drmperf_group_name(group);
-	const bool is_media = !strncmp(set, "MediaSet", 8);
-	struct raw raw;
+	struct raw raw = { .layout = strncmp(set, "MediaSet", 8) != 0
+					     ? chip->layout
+					     : MEDIA };
 	const struct reader reader = { .table = table,
 				       .set = set,
 				       .raw = &raw };
 	size_t raws;
 
 	counted.count = 0;
-	add_raw(&counted, set, is_media);
+	add_raw(&counted, set, raw.layout);
 	raws = counted.count;
 	add_events(&counted, device, group);
 	count(&counted);
@@ -421,8 +530,9 @@ check_set(const struct drmperf_device *device,
 	raw.clock = counted.values[1].u64;
 	for (size_t i = 2; i < raws; i++)
 		raw.counters[i - 2] = counted.values[i].u64;
-	ck_assert_uint_ge(raw.time, UINT64_C(123456789) * 192 / 10000);
-	check_raw(set, &raw, is_media);
+	ck_assert_uint_ge(raw.time,
+			  UINT64_C(123456789) * chip->hz / 1000000000);
+	check_raw(set, &raw);
 	for (size_t i = raws; i < counted.count; i++)
 		check_event(&counted, i, &reader);
 	return (unsigned)(counted.count - raws);
@@ -457,8 +567,8 @@ START_TEST(every_counter_of_every_set_is_exact)
 		events += check_set(device, group, table, registers);
 		sets++;
 	}
-	ck_assert_uint_eq(sets, 14);
-	ck_assert_uint_gt(events, 500);
+	ck_assert_uint_eq(sets, chip->sets);
+	ck_assert_uint_eq(events, chip->events);
 	free(registers);
 	free(table);
 	counting_end(&counting);
@@ -473,7 +583,7 @@ END_TEST
 	}
 
 static const struct machine machines[] = { MACHINE("lnl"), MACHINE("bmg"),
-					   MACHINE("ptl") };
+					   MACHINE("ptl"), MACHINE("pvc") };
 
 int
 main(void)
