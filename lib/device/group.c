@@ -128,3 +128,9 @@ drmperf_group_read_queue(const struct drmperf_group *group)
 {
 	return catalog_group_record(group)->read_queue;
 }
+
+uint64_t
+drmperf_group_stages(const struct drmperf_group *group)
+{
+	return catalog_group_record(group)->stages;
+}

@@ -102,6 +102,7 @@ struct description_group {
 			   struct drmperf_error *error);
 	unsigned dies; /* of which one is counted; 0: there is but one */
 	enum drmperf_queue read_queue; /* that samples are taken on */
+	uint64_t stages; /* that its events can tell apart, DRMPERF_STAGE_* */
 	/*
 	 * What stands before "::" in the name of an unlisted event that is one
 	 * of this group with more terms, "xe_0000_03_00.0"; NULL: none is.

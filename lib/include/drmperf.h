@@ -342,6 +342,13 @@ enum drmperf_queue {
 enum drmperf_queue
 drmperf_group_read_queue(const struct drmperf_group *group);
 
+/**
+ * The stages of shaders, DRMPERF_STAGE_*, that events of this group can tell
+ * apart: those that the GPU has, if struct drmperf_session_options can limit
+ * what these events count to some of them. 0: it cannot.
+ */
+uint64_t drmperf_group_stages(const struct drmperf_group *group);
+
 /* ------------------------------------------------------------------ */
 /* Events                                                               */
 

@@ -133,6 +133,14 @@ describe_id(void *device, group_index group, struct description_event *event,
 	return 0;
 }
 
+static uint64_t
+block_stages(const struct gpu *gpu, const struct block *block)
+{
+	return block->windowed || block->stage_masked
+		       ? core_stages(&gpu->core) & DRMPERF_STAGE_ALL
+		       : 0;
+}
+
 static struct description_group
 block_group(const struct gpu *gpu, const struct block *block)
 {
@@ -148,6 +156,7 @@ block_group(const struct gpu *gpu, const struct block *block)
 		.max_id = block_max_id(block),
 		.describe_id = describe_id,
 		.read_queue = block_queue(gpu, block),
+		.stages = block_stages(gpu, block),
 	};
 }
 

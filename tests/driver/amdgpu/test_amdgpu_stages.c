@@ -110,6 +110,26 @@ START_TEST(other_stages_wait)
 }
 END_TEST
 
+static uint64_t
+stages_of(const char *name)
+{
+	struct drmperf_selection selection;
+
+	ck_assert_int_eq(drmperf_event_find(counting.drmperf, name, &selection,
+					    &counting.error),
+			 0);
+	return drmperf_group_stages(drmperf_event_group(selection.event));
+}
+
+START_TEST(what_can_tell_stages_apart)
+{
+	ck_assert_uint_eq(stages_of("amdgpu::SQ.WAVES"), DRMPERF_STAGE_ALL);
+	ck_assert_uint_eq(stages_of("amdgpu::TA.sh_fifo_busy"),
+			  DRMPERF_STAGE_ALL);
+	ck_assert_uint_eq(stages_of("amdgpu::GRBM.COUNT"), 0);
+}
+END_TEST
+
 START_TEST(what_cannot_be_told_apart_is_refused)
 {
 	ck_assert_int_eq(try_session("amdgpu::GRBM.COUNT", DRMPERF_STAGE_CS),
@@ -121,6 +141,9 @@ END_TEST
 /* Navi 31 has no more than pixel, geometry, hull and compute shaders. */
 START_TEST(stages_that_are_not_there_are_refused)
 {
+	ck_assert_uint_eq(stages_of("amdgpu::SQ.WAVES"),
+			  DRMPERF_STAGE_PS | DRMPERF_STAGE_GS |
+				  DRMPERF_STAGE_HS | DRMPERF_STAGE_CS);
 	ck_assert_int_eq(try_session("amdgpu::SQ.WAVES",
 				     DRMPERF_STAGE_VS | DRMPERF_STAGE_LS),
 			 -EINVAL);
@@ -129,6 +152,7 @@ END_TEST
 
 START_TEST(other_gpus_have_no_stages)
 {
+	ck_assert_uint_eq(stages_of("i915::RenderBasic.GpuTime"), 0);
 	ck_assert_int_eq(
 		try_session("i915::RenderBasic.GpuTime", DRMPERF_STAGE_PS),
 		-ENOTSUP);
@@ -155,6 +179,7 @@ suite_of(const char *name, const TTest *test)
 		tcase_add_loop_test(tcase, stages_are_counted, 0,
 				    ARRAY_SIZE(cases));
 		tcase_add_test(tcase, other_stages_wait);
+		tcase_add_test(tcase, what_can_tell_stages_apart);
 		tcase_add_test(tcase, what_cannot_be_told_apart_is_refused);
 	} else {
 		tcase_add_test(tcase, test);
