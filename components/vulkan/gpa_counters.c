@@ -26,13 +26,11 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 	const size_t room = counters->count + sample->count;
 	struct drmperf_selection *list;
 
-	if (counters->count && sample->count &&
+	if (counters->stages && sample->stages &&
 	    counters->stages != sample->stages)
 		return door_fail(error, -ENOSPC, "",
 				 "samples of different shader stages cannot be "
 				 "counted together");
-	if (sample->count)
-		counters->stages = sample->stages;
 	if (room > counters->room) {
 		list = reallocarray(counters->list, room, sizeof(*list));
 		if (!list)
@@ -40,10 +38,13 @@ gpa_counters_add(struct gpa_counters *counters, const struct gpa_sample *sample,
 		counters->list = list;
 		counters->room = room;
 	}
+	counters->stages |= sample->stages;
 	for (size_t i = 0; i < sample->count; i++) {
 		const size_t at =
 			gpa_counters_index(counters, &sample->selections[i]);
 
+		if (!sample->selections[i].event)
+			continue;
 		counters->list[at] = sample->selections[i];
 		counters->count += at == counters->count;
 	}

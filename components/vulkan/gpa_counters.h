@@ -10,7 +10,7 @@
 struct gpa_counters {
 	struct drmperf_selection *list;
 	size_t count, room;
-	uint64_t stages; /* of all of them, as the samples have it */
+	uint64_t stages; /* of those that tell them apart; 0: there is none */
 };
 
 /*

@@ -99,11 +99,12 @@ read_counters(struct gpa_job *job)
 static uint64_t
 value_of(const struct gpa_job *job, const struct gpa_sample *sample, size_t i)
 {
+	const struct drmperf_selection *selection = &sample->selections[i];
 	const struct gpa_reader *reader = &job->reader;
 
-	return reader
-		->values[gpa_counters_index(&reader->counters,
-					    &sample->selections[i])]
+	if (!selection->event)
+		return 0;
+	return reader->values[gpa_counters_index(&reader->counters, selection)]
 		.u64;
 }
 

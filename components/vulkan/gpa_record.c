@@ -156,7 +156,7 @@ gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 		      const VkGpaSampleBeginInfoAMD *info, uint32_t *id)
 {
 	struct gpa_commands *commands = find(handle);
-	const size_t counted = commands->counted.count;
+	const struct gpa_counters before = commands->counted;
 	struct gpa_sample *sample = NULL;
 	VkResult result = gpa_sample_create(commands, info, &sample);
 
@@ -166,10 +166,12 @@ gpa_CmdBeginGpaSample(VkCommandBuffer handle, VkGpaSessionAMD session,
 				      id);
 		pthread_mutex_unlock(&commands->device->lock);
 	}
-	if (result == VK_SUCCESS)
+	if (result == VK_SUCCESS) {
 		record_begin(commands, sample, info);
-	else
-		commands->counted.count = counted;
+	} else {
+		commands->counted.count = before.count;
+		commands->counted.stages = before.stages;
+	}
 	gpa_sample_release(sample);
 	return result;
 }

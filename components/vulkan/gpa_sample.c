@@ -2,15 +2,11 @@
 #include "gpa_sample.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpa_counters.h"
 #include "gpa_tell.h"
 
 static const char where[] = "vkCmdBeginGpaSampleAMD";
-
-/* What the registry names; the rest of the mask means nothing. */
-#define ALL_STAGES 0x7fu
 
 /* ------------------------------------------------------------------ */
 /* Cumulative                                                           */
@@ -38,6 +34,24 @@ waits_for_itself(const struct gpa_commands *commands,
 	}
 }
 
+/*
+ * DRMPERF_STAGE_* has the registry's bits; what a GPU does not have is ignored.
+ * Where no stage is left, there is nothing to count.
+ */
+static void
+limit(const VkGpaSampleBeginInfoAMD *info, const struct drmperf_group *group,
+      struct drmperf_selection *selection, uint64_t *stages)
+{
+	const uint64_t its = drmperf_group_stages(group);
+	const uint64_t left =
+		info->sqShaderMaskEnable ? its & info->sqShaderMask : its;
+
+	if (left)
+		*stages = left;
+	else if (its)
+		selection->event = NULL;
+}
+
 static VkResult
 find_counters(const struct gpa_commands *commands,
 	      const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
@@ -60,6 +74,7 @@ find_counters(const struct gpa_commands *commands,
 					  "queue whose commands would have "
 					  "to wait for that",
 					  drmperf_group_name(group));
+		limit(info, group, selection, &sample->stages);
 	}
 	return VK_SUCCESS;
 }
@@ -85,42 +100,12 @@ check_fit(struct gpa_commands *commands, const struct gpa_sample *sample)
 	return gpa_fail(where, rc, &error);
 }
 
-/*
- * DRMPERF_STAGE_* has the registry's bits; 0: all. A mask that has all stages
- * of the chip is as good as all.
- */
-static VkResult
-find_stages(const struct gpa_commands *commands,
-	    const VkGpaSampleBeginInfoAMD *info, uint64_t *out)
-{
-	const VkFlags before_rdna = VK_GPA_SQ_SHADER_STAGE_VS_BIT_AMD |
-				    VK_GPA_SQ_SHADER_STAGE_ES_BIT_AMD |
-				    VK_GPA_SQ_SHADER_STAGE_LS_BIT_AMD;
-	const char *generation =
-		drmperf_device_generation(commands->device->gpu->device);
-	const bool is_rdna = !strncmp(generation, "gfx1", 4);
-	const VkFlags mask = info->sqShaderMask & ALL_STAGES;
-
-	*out = 0;
-	if (!info->sqShaderMaskEnable ||
-	    (mask | (is_rdna ? before_rdna : 0)) == ALL_STAGES)
-		return VK_SUCCESS;
-	if (!mask)
-		return gpa_refuse(where, GPA_VALIDATION_FAILED,
-				  "sqShaderMask has no stage to count");
-	*out = mask;
-	return VK_SUCCESS;
-}
-
 static VkResult
 fill_cumulative(struct gpa_commands *commands,
 		const VkGpaSampleBeginInfoAMD *info, struct gpa_sample *sample)
 {
 	VkResult result = gpa_commands_can_meet(commands, where);
 
-	if (result != VK_SUCCESS)
-		return result;
-	result = find_stages(commands, info, &sample->stages);
 	if (result != VK_SUCCESS)
 		return result;
 	sample->selections = calloc(info->perfCounterCount + 1u,

@@ -19,8 +19,9 @@ struct gpa_sample {
 	bool flushes;
 	/* cumulative */
 	size_t count;
+	/* those without an event count no stage that there is: they are 0 */
 	struct drmperf_selection *selections;
-	uint64_t stages; /* DRMPERF_STAGE_*; 0: all */
+	uint64_t stages; /* DRMPERF_STAGE_*; 0: no counter tells them apart */
 	/* timing: two queries */
 	VkQueryPool queries;
 	VkPipelineStageFlagBits end_stage;
