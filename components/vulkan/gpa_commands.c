@@ -23,9 +23,11 @@ gpa_commands_of(struct gpa_device *device, VkCommandBuffer handle)
 /* ------------------------------------------------------------------ */
 /* Steps                                                                */
 
+/* The device no longer executes them, say Vulkan's rules. */
 static void
 forget_steps(struct gpa_commands *commands)
 {
+	gpa_job_wait_for(commands);
 	for (size_t i = 0; i < commands->count; i++) {
 		gpa_session_release(commands->steps[i].session);
 		gpa_sample_release(commands->steps[i].sample);
@@ -150,15 +152,6 @@ gpa_commands_destroy(struct gpa_commands *commands)
 	free(commands);
 }
 
-/* They are no longer being executed, say Vulkan's rules. */
-static void
-settle(struct gpa_device *device)
-{
-	pthread_mutex_lock(&device->lock);
-	gpa_job_settle_locked(device);
-	pthread_mutex_unlock(&device->lock);
-}
-
 static VkResult
 add(struct gpa_device *device, VkCommandPool pool, VkCommandBuffer handle)
 {
@@ -222,7 +215,6 @@ gpa_FreeCommandBuffers(VkDevice handle, VkCommandPool pool, uint32_t count,
 {
 	struct gpa_device *device = gpa_device_of(handle);
 
-	settle(device);
 	for (uint32_t i = 0; i < count; i++) {
 		if (list[i])
 			drop(device, list[i]);
@@ -238,7 +230,6 @@ gpa_BeginCommandBuffer(VkCommandBuffer handle,
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
 	if (commands) {
-		settle(device);
 		forget_steps(commands);
 		commands->in_render_pass =
 			info->flags &
@@ -253,10 +244,8 @@ gpa_ResetCommandBuffer(VkCommandBuffer handle, VkCommandBufferResetFlags flags)
 	struct gpa_device *device = gpa_device_of(handle);
 	struct gpa_commands *commands = gpa_commands_of(device, handle);
 
-	if (commands) {
-		settle(device);
+	if (commands)
 		forget_steps(commands);
-	}
 	return device->next.ResetCommandBuffer(handle, flags);
 }
 
@@ -302,7 +291,6 @@ gpa_DestroyCommandPool(VkDevice handle, VkCommandPool pool,
 	struct gpa_device *device = gpa_device_of(handle);
 	struct gpa_commands *commands;
 
-	settle(device);
 	while ((commands =
 			gpa_map_take_if(&device->commands, is_of_pool, &pool)))
 		gpa_commands_destroy(commands);
@@ -323,7 +311,6 @@ gpa_ResetCommandPool(VkDevice handle, VkCommandPool pool,
 {
 	struct gpa_device *device = gpa_device_of(handle);
 
-	settle(device);
 	gpa_map_each(&device->commands, forget_if_of_pool, &pool);
 	return device->next.ResetCommandPool(handle, pool, flags);
 }

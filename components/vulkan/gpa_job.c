@@ -26,7 +26,6 @@ struct gpa_job {
 	bool counts; /* the reader has been started */
 	bool meets; /* host and device do */
 	bool is_submitted; /* known once told */
-	VkResult lost; /* its fence will tell nothing, else VK_SUCCESS */
 	bool has_ended;
 	VkFence fence; /* behind all of it */
 	VkEvent passed; /* that has been set last, or NULL */
@@ -312,13 +311,12 @@ static void *
 run(void *data)
 {
 	struct gpa_job *job = data;
-	VkResult result;
+	VkResult result = VK_SUCCESS;
 
 	while (sem_wait(&job->told) && errno == EINTR)
 		;
 	wait_for_earlier(job);
-	result = job->lost;
-	if (job->is_submitted && result == VK_SUCCESS) {
+	if (job->is_submitted) {
 		result = carry_out(job);
 		if (result == VK_SUCCESS)
 			result = wait_for_end(job);
@@ -364,8 +362,7 @@ reap_locked(struct gpa_device *device)
 static bool
 is_executed(const struct gpa_job *job)
 {
-	return job->lost != VK_SUCCESS ||
-	       job->device->next.GetFenceStatus(job->device->handle,
+	return job->device->next.GetFenceStatus(job->device->handle,
 						job->fence) != VK_NOT_READY;
 }
 
@@ -400,6 +397,41 @@ gpa_job_uses_locked(const struct gpa_device *device,
 		}
 	}
 	return false;
+}
+
+static bool
+meets_by(const struct gpa_job *job, const struct gpa_commands *commands)
+{
+	for (size_t i = 0; i < job->actions.count; i++) {
+		const struct gpa_step *step = &job->actions.list[i];
+		const VkEvent reached = step->meeting.reached;
+
+		for (size_t k = 0; step->meets && k < commands->meeting_count;
+		     k++) {
+			if (reached == commands->meetings[k].reached)
+				return true;
+		}
+	}
+	return false;
+}
+
+void
+gpa_job_wait_for(const struct gpa_commands *commands)
+{
+	struct gpa_device *device = commands->device;
+	const struct gpa_job *job;
+
+	pthread_mutex_lock(&device->lock);
+	for (;;) {
+		job = device->jobs;
+		while (job && (job->has_ended || !meets_by(job, commands)))
+			job = job->next;
+		if (!job)
+			break;
+		pthread_cond_wait(&device->ended, &device->lock);
+	}
+	reap_locked(device);
+	pthread_mutex_unlock(&device->lock);
 }
 
 void
@@ -597,6 +629,12 @@ gpa_job_create(struct gpa_device *device, VkQueue queue,
 	return result;
 }
 
+VkFence
+gpa_job_fence(const struct gpa_job *job)
+{
+	return job->fence;
+}
+
 void
 gpa_job_submitted(struct gpa_job *job, VkResult result)
 {
@@ -604,9 +642,6 @@ gpa_job_submitted(struct gpa_job *job, VkResult result)
 
 	pthread_mutex_lock(&device->lock);
 	job->is_submitted = result == VK_SUCCESS;
-	if (job->is_submitted)
-		job->lost = device->next.QueueSubmit(job->queue, 0, NULL,
-						     job->fence);
 	pthread_mutex_unlock(&device->lock);
 	sem_post(&job->told);
 }

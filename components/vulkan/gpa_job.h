@@ -32,6 +32,9 @@ gpa_actions_finish(struct gpa_actions *actions);
 VkResult
 gpa_job_create(struct gpa_device *device, VkQueue queue,
 	       struct gpa_actions *actions, struct gpa_job **out);
+/* What they are to be submitted with. */
+VkFence
+gpa_job_fence(const struct gpa_job *job);
 /* They have been, or, with an error, not. The job is no longer the caller's. */
 void
 gpa_job_submitted(struct gpa_job *job, VkResult result);
@@ -43,6 +46,9 @@ gpa_job_settle_locked(struct gpa_device *device);
 bool
 gpa_job_uses_locked(const struct gpa_device *device,
 		    const struct gpa_session *session);
+/* Wait until the host, too, has done with what these meet it by. */
+void
+gpa_job_wait_for(const struct gpa_commands *commands);
 /* Wait until there are none. */
 void
 gpa_job_wait_all(struct gpa_device *device);

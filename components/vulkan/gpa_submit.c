@@ -15,6 +15,22 @@ begin(struct gpa_device *device, VkQueue queue, struct gpa_actions *actions,
 	return result;
 }
 
+/*
+ * The application's fence comes behind the job's: who has waited for the first
+ * finds what the second tells.
+ */
+static VkResult
+end(struct gpa_device *device, VkQueue queue, struct gpa_job *job,
+    VkFence fence, VkResult result)
+{
+	if (!job)
+		return result;
+	gpa_job_submitted(job, result);
+	return result == VK_SUCCESS && fence
+		       ? device->next.QueueSubmit(queue, 0, NULL, fence)
+		       : result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 		VkFence fence)
@@ -36,10 +52,9 @@ gpa_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *submits,
 	result = begin(device, queue, &actions, result, &job);
 	if (result != VK_SUCCESS)
 		return result;
-	result = device->next.QueueSubmit(queue, count, submits, fence);
-	if (job)
-		gpa_job_submitted(job, result);
-	return result;
+	result = device->next.QueueSubmit(queue, count, submits,
+					 job ? gpa_job_fence(job) : fence);
+	return end(device, queue, job, fence, result);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -65,8 +80,7 @@ gpa_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits,
 	result = begin(device, queue, &actions, result, &job);
 	if (result != VK_SUCCESS)
 		return result;
-	result = device->next.QueueSubmit2(queue, count, submits, fence);
-	if (job)
-		gpa_job_submitted(job, result);
-	return result;
+	result = device->next.QueueSubmit2(queue, count, submits,
+					  job ? gpa_job_fence(job) : fence);
+	return end(device, queue, job, fence, result);
 }

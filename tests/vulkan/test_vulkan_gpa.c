@@ -74,6 +74,12 @@ waves_of(uint32_t engine)
 }
 
 static void
+good(VkResult result)
+{
+	ck_assert_int_eq(result, VK_SUCCESS);
+}
+
+static void
 begin_session(VkCommandBuffer commands, VkGpaSessionAMD session)
 {
 	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
@@ -1093,6 +1099,46 @@ START_TEST(pools_are_reset)
 }
 END_TEST
 
+/*
+ * Who has waited for the fence of a submission destroys what it was made of, and
+ * finds its results. Many times: an end that comes late is mostly in time.
+ */
+START_TEST(results_are_there_behind_the_fence)
+{
+	const VkFenceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+
+	for (unsigned i = 0; i < 200; i++) {
+		VkGpaSessionAMD session = world_session(&world);
+		VkCommandBuffer commands = world_record(&world);
+		const VkSubmitInfo submit = {
+			.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+			.commandBufferCount = 1,
+			.pCommandBuffers = &commands,
+		};
+		VkFence fence;
+		uint32_t id;
+
+		begin_session(commands, session);
+		id = world_sample(&world, commands, session, &counter, 1);
+		world.CmdEndGpaSample(commands, session, id);
+		end_session(commands, session);
+		good(vkEndCommandBuffer(commands));
+		good(vkCreateFence(world.device, &info, NULL, &fence));
+		good(vkQueueSubmit(world.queue, 1, &submit, fence));
+		good(vkWaitForFences(world.device, 1, &fence, VK_TRUE,
+				     UINT64_MAX));
+		vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
+		good(world.GetGpaSessionStatus(world.device, session));
+		good(world.ResetGpaSession(world.device, session));
+		vkDestroyFence(world.device, fence, NULL);
+		destroy_session(session);
+	}
+}
+END_TEST
+
 /* A session may go as soon as what it is part of has been executed. */
 START_TEST(command_buffers_outlive_sessions)
 {
@@ -1694,6 +1740,7 @@ lavapipe_suite(void)
 	tcase_add_test(tcase, threads_record_command_buffers);
 	tcase_add_test(tcase, pools_are_reset);
 	tcase_add_test(tcase, command_buffers_outlive_sessions);
+	tcase_add_test(tcase, results_are_there_behind_the_fence);
 	tcase_add_test(tcase, counters_lost_are_errors);
 	tcase_add_test(tcase, counters_taken_are_errors);
 	tcase_add_test(tcase, status_is_not_ready_before_the_end);
