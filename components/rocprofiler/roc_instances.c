@@ -8,7 +8,10 @@
 
 #define NAME_SIZE 64
 
-/* "sa0.cu7" of "se1.sa0.cu7", "" of "se1"; "sepair1" is of no one engine. */
+/*
+ * "sa0.cu7" of "se1.sa0.cu7", "" of "se1"; "sepair1" is of no one engine. The
+ * SQ is one, also where it is spread over work group processors.
+ */
 static const char *
 within_engine(const char *name)
 {
@@ -16,6 +19,8 @@ within_engine(const char *name)
 
 	if (strncmp(name, "se", 2) || !isdigit((unsigned char)*end))
 		return name;
+	if (strstr(name, ".wgp"))
+		return "";
 	while (isdigit((unsigned char)*end))
 		end++;
 	return *end == '.' ? end + 1 : end;

@@ -821,6 +821,25 @@ START_TEST(instances_of_engines)
 }
 END_TEST
 
+/* The sequencers of work group processors are one SQ. */
+START_TEST(sq_is_one_on_rdna)
+{
+	rocprofiler_feature_t features[] = { METRIC("SQ_WAVES"),
+					     METRIC("TA_TA_BUSY[15]") };
+	rocprofiler_t *context = open_features(features, 2);
+
+	scene_set("default", "zero");
+	scene_set("rate", "SQ_WGP.4 1000");
+	scene_set("rate", "SQ_WGP.4 instance=47 5000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(1 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&features[0], 47 + 5);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
 START_TEST(order_of_calls)
 {
 	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
@@ -1318,6 +1337,17 @@ two_suite(void)
 	return suite;
 }
 
+static Suite *
+rdna_suite(void)
+{
+	Suite *suite = suite_create("roc_rdna");
+	TCase *tcase = add_case(suite, "rdna");
+
+	tcase_add_test(tcase, sq_is_one_on_rdna);
+	tcase_add_test(tcase, what_is_listed_can_be_measured);
+	return suite;
+}
+
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
 	{                                                                      \
@@ -1329,6 +1359,7 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "mi100", ), "roc_one" },
 	{ MACHINE("--gpu", "mi200", ), "roc_one" },
 	{ MACHINE("--gpu", "vega20", "--gpu", "mi200", ), "roc_two" },
+	{ MACHINE("--gpu", "navi31", ), "roc_rdna" },
 };
 
 int
@@ -1341,5 +1372,6 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(one_suite());
 	srunner_add_suite(runner, two_suite());
+	srunner_add_suite(runner, rdna_suite());
 	return suites_run(runner);
 }
