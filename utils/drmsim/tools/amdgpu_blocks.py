@@ -82,6 +82,7 @@ WORK = (
 )
 NAMED = {
     "GRBM": ("COUNT", "GUI_ACTIVE"),
+    "CPF": ("ALWAYS_COUNT",),
     "SQ": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
            "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_VMEM", "INSTS_VMEM_RD",
            "INSTS_VMEM_WR", "INSTS_TEX_LOAD", "INSTS_TEX_STORE", "INSTS_FLAT"),
@@ -223,6 +224,8 @@ class Generation:
             if self.has(block, "ACCUM_PREV"):
                 yield f"accumulate {block}.ACCUM_PREV"
         yield "clock-event GRBM.COUNT"
+        if self.has("CPF", "ALWAYS_COUNT"):
+            yield "clock-event CPF.ALWAYS_COUNT"
 
     def work(self):
         for what, block, names in WORK:

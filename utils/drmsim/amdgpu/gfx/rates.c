@@ -49,7 +49,7 @@ struct rates {
 	struct event_name *names;
 	size_t name_count;
 	/* events with a meaning of their own, by block; block NULL: none */
-	struct event_name never[2], accumulate[2], clock;
+	struct event_name never[2], accumulate[2], clock[2];
 };
 
 /* ---- reading */
@@ -313,7 +313,7 @@ rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 		{ "never", rates->never, ARRAY_SIZE(rates->never) },
 		{ "accumulate", rates->accumulate,
 		  ARRAY_SIZE(rates->accumulate) },
-		{ "clock-event", &rates->clock, 1 },
+		{ "clock-event", rates->clock, ARRAY_SIZE(rates->clock) },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
@@ -545,7 +545,7 @@ rates_of(const struct amdgpu *amdgpu, const struct block *block,
 	    (block->slots[slot].below && event >= block->slots[slot].below) ||
 	    is_one_of(rates->never, ARRAY_SIZE(rates->never), block, event))
 		return 0;
-	if (is_event(&rates->clock, block, event))
+	if (is_one_of(rates->clock, ARRAY_SIZE(rates->clock), block, event))
 		return clock_hz(amdgpu) * MICRO;
 	if (is_one_of(rates->accumulate, ARRAY_SIZE(rates->accumulate), block,
 		      event))
