@@ -159,11 +159,11 @@ if [[ " $(echo $suites) " = *" test_kd"* ]] &&
 fi
 
 # Nor is libdrmperf-gl built where there are no headers of OpenGL.
-if [[ " $(echo $suites) " = *" test_gl "* ]] &&
+if [[ " $(echo $suites) " = *" test_gl"* ]] &&
 	! "${PKG_CONFIG:-pkg-config}" --exists gl egl x11; then
 	run_suite "libdrmperf-gl" \
 		echo "skip test_gl: there are no headers of OpenGL, EGL and GLX"
-	suites=$(echo "$suites" | tr ' ' '\n' | grep -vx test_gl)
+	suites=$(echo "$suites" | tr ' ' '\n' | grep -v '^test_gl')
 fi
 
 # librocprofiler64 is left out where there is no HSA.

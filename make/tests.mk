@@ -27,9 +27,11 @@ TEST_SRC := $(filter-out tests/rocprofiler/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_rocprofiler%,$(TESTS))
 endif
 # libdrmperf-gl is left out where there are no headers of OpenGL
+GL_TESTS := $(if $(GL_SRC),$(addprefix $(BUILD)/tests/,\
+	test_gl test_gl_monitors test_gl_places test_gl_results))
 ifeq ($(GL_SRC),)
 TEST_SRC := $(filter-out tests/gl/%,$(TEST_SRC))
-TESTS := $(filter-out $(BUILD)/tests/test_gl,$(TESTS))
+TESTS := $(filter-out $(BUILD)/tests/test_gl%,$(TESTS))
 endif
 # the same with the Vulkan layer and its suites
 VULKAN_TESTS := $(if $(VULKAN),$(addprefix $(BUILD)/tests/test_vulkan_,\
@@ -135,7 +137,7 @@ tests: $(HSA_STANDIN) $(ROC_TOOL)
 
 # libdrmperf-gl without what asks a driver of OpenGL
 $(BUILD)/obj/tests/gl/%.o: INCLUDES += -Icomponents -Icomponents/gl $(GL_CFLAGS)
-$(BUILD)/tests/test_gl: $(call object,$(addprefix components/gl/gl_,\
+$(GL_TESTS): $(call object,tests/gl/calls.c $(addprefix components/gl/gl_,\
 	counters.c counting.c gpu.c monitors.c queries.c selected.c worker.c) \
 	components/common/door.c components/common/door_thread.c)
 
@@ -232,7 +234,8 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(Q)$(CC) -o $@ $^ $(ALL_LDFLAGS) $(PEER_LIBS)
 
 -include $(patsubst %.o,%.d,$(call object,$(TEST_SRC) $(TEST_COMMON_SRC) \
-	tests/kd/calls.c tests/kd/made_up.c $(HSA_STANDIN_SRC) \
+	tests/gl/calls.c tests/kd/calls.c tests/kd/made_up.c \
+	$(HSA_STANDIN_SRC) \
 	$(addprefix tests/rocprofiler/,program.c tool.c) \
 	tests/tool/clock_preload.c tests/vulkan/world.c \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The commands of GL_AMD_performance_monitor as the tests make them, without a
+ * driver of OpenGL: in one context, of the first simulated GPU.
+ */
+#ifndef DRMPERF_TESTS_GL_CALLS_H
+#define DRMPERF_TESTS_GL_CALLS_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gl_monitors.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* No group, counter or monitor has it. */
+#define NONE 0xfffffff0U
+
+/* What has been left alone. */
+#define UNTOUCHED 0x5a5a5a5aU
+
+extern struct drmperf *drmperf;
+extern struct gl_counters *counters;
+extern struct gl_monitors *monitors;
+extern struct drmperf_error reason;
+extern char why[sizeof(reason.cause)]; /* of what was refused last */
+
+void set_up(void);
+void tear_down(void);
+
+/* Of tests that have a context each. */
+TCase *add_case(Suite *suite, const char *name);
+
+void good(GLenum error);
+
+/* It fails so, and says why. */
+void refused(GLenum error, GLenum expected);
+
+GLuint group_of(const char *name);
+GLuint counter_of(GLuint group, const char *name);
+
+GLuint generate(void);
+void set_selected(GLuint monitor, const char *group, const char *counter,
+		  GLboolean enable);
+void select_one(GLuint monitor, const char *group, const char *counter);
+
+/* What the GPU was to do before has been done. */
+GLenum begin_exact(struct gl_monitors *its, GLuint monitor);
+GLenum end_exact(struct gl_monitors *its, GLuint monitor);
+
+/* A monitor that has counted a millisecond of these, which may be NULL. */
+GLuint measured(const char *group, const char *counter);
+
+GLuint ask(GLuint monitor, GLenum what);
+bool is_available(GLuint monitor);
+GLuint size_of(GLuint monitor);
+
+/* How many bytes were written. */
+GLint results(GLuint monitor, void *data, size_t size);
+
+/* The result that a monitor has of one counter. */
+uint64_t wide_result(GLuint monitor);
+float float_result(GLuint monitor);
+
+#endif /* DRMPERF_TESTS_GL_CALLS_H */

@@ -1,0 +1,588 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GL_AMD_performance_monitor, sentence by sentence, on simulated GPUs in
+ * virtual time, without a driver of OpenGL: monitors and sessions. Comments in
+ * quotes are the extension's words.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "gl_queries.h"
+#include "tests/below_drmsim.h"
+#include "tests/gl/calls.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+/* ------------------------------------------------------------------ */
+/* GenPerfMonitorsAMD                                                   */
+
+/* "returns a list of monitors" */
+START_TEST(generates_monitors)
+{
+	GLuint names[4] = { 0 };
+
+	good(gl_monitors_generate(monitors, 4, names, &reason));
+	for (int i = 0; i < 4; i++) {
+		ck_assert_uint_ne(names[i], 0);
+		for (int k = 0; k < i; k++)
+			ck_assert_uint_ne(names[i], names[k]);
+	}
+	good(gl_monitors_generate(monitors, 0, NULL, &reason));
+}
+END_TEST
+
+/* "At creation time, the performance monitor object has all counters disabled."
+ */
+START_TEST(nothing_is_selected_at_first)
+{
+	const GLuint monitor = measured(NULL, NULL);
+
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+END_TEST
+
+/* "The value of the PERFMON_RESULT_AVAILABLE_AMD, PERFMON_RESULT_AMD, and
+ * PERFMON_RESULT_SIZE_AMD queries will all initially be 0." */
+START_TEST(results_are_0_at_first)
+{
+	const GLuint monitor = generate();
+
+	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
+	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AMD), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* DeletePerfMonitorsAMD                                                */
+
+/* "is used to delete the list of monitors created by a previous call to
+ * GenPerfMonitors." */
+START_TEST(deletes_monitors)
+{
+	GLuint names[2], data;
+
+	good(gl_monitors_generate(monitors, 2, names, &reason));
+	good(gl_monitors_delete(monitors, 2, names, &reason));
+	for (int i = 0; i < 2; i++)
+		refused(gl_monitors_data(monitors, names[i],
+					 GL_PERFMON_RESULT_SIZE_AMD, 4, &data,
+					 NULL, &reason),
+			GL_INVALID_VALUE);
+}
+END_TEST
+
+/* "If a monitor ID in the list <monitors> does not reference a previously
+ * generated performance monitor, an INVALID_VALUE error is generated." */
+START_TEST(deletes_no_unknown_monitor)
+{
+	GLuint names[] = { generate(), NONE };
+	GLuint deleted = generate();
+
+	refused(gl_monitors_delete(monitors, 2, names, &reason),
+		GL_INVALID_VALUE);
+	/* a command with an error does nothing */
+	ck_assert_uint_eq(size_of(names[0]), 0);
+	good(gl_monitors_delete(monitors, 1, &deleted, &reason));
+	refused(gl_monitors_delete(monitors, 1, &deleted, &reason),
+		GL_INVALID_VALUE);
+	deleted = 0;
+	refused(gl_monitors_delete(monitors, 1, &deleted, &reason),
+		GL_INVALID_VALUE);
+}
+END_TEST
+
+START_TEST(deletes_twice_named_monitor_once)
+{
+	const GLuint monitor = generate();
+	GLuint names[] = { monitor, monitor };
+
+	good(gl_monitors_delete(monitors, 2, names, &reason));
+}
+END_TEST
+
+START_TEST(deleting_ends_what_counts)
+{
+	GLuint first = generate(), second = generate();
+
+	select_one(first, "sensor",
+		   counters->groups[group_of("sensor")].counters[0].name);
+	good(begin_exact(monitors, first));
+	good(gl_monitors_delete(monitors, 1, &first, &reason));
+	good(begin_exact(monitors, second));
+	good(end_exact(monitors, second));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* SelectPerfMonitorCountersAMD                                         */
+
+/* "The <enable> argument determines whether the counters should be enabled or
+ * disabled." */
+START_TEST(selects_and_deselects)
+{
+	const GLuint monitor = measured("SQ", "WAVES");
+
+	ck_assert_uint_eq(size_of(monitor), 16);
+	select_one(monitor, "GRBM", "COUNT");
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 32);
+	set_selected(monitor, "SQ", "WAVES", GL_FALSE);
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+}
+END_TEST
+
+START_TEST(selecting_twice_is_selecting_once)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	select_one(monitor, "SQ", "WAVES");
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+	set_selected(monitor, "SQ", "BUSY_CYCLES", GL_FALSE);
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+}
+END_TEST
+
+/* "The <numCounters> argument gives the number of counters to be selected from
+ * the list <counterList>." */
+START_TEST(selects_as_many_as_told)
+{
+	const GLuint monitor = generate(), group = group_of("TCC");
+	const GLuint list[] = { 1, 2, 3 };
+
+	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 2, list,
+				&reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 32);
+}
+END_TEST
+
+/* "If <monitor> is not a valid monitor created by GenPerfMonitorsAMD, then
+ * INVALID_VALUE error will be generated." */
+START_TEST(select_of_no_monitor)
+{
+	const GLuint counter = 0;
+
+	refused(gl_monitors_select(monitors, NONE, GL_TRUE, 0, 1, &counter,
+				   &reason),
+		GL_INVALID_VALUE);
+	refused(gl_monitors_select(monitors, 0, GL_TRUE, 0, 1, &counter,
+				   &reason),
+		GL_INVALID_VALUE);
+}
+END_TEST
+
+/* "If <group> is not a valid group, the INVALID_VALUE error will be generated."
+ */
+START_TEST(select_of_no_group)
+{
+	const GLuint counter = 0;
+
+	refused(gl_monitors_select(monitors, generate(), GL_TRUE, NONE, 1,
+				   &counter, &reason),
+		GL_INVALID_VALUE);
+}
+END_TEST
+
+/* "If <numCounters> is less than 0, an INVALID_VALUE error will be generated."
+ */
+START_TEST(select_of_less_than_none)
+{
+	const GLuint counter = 0;
+
+	refused(gl_monitors_select(monitors, generate(), GL_TRUE, 0, -1,
+				   &counter, &reason),
+		GL_INVALID_VALUE);
+}
+END_TEST
+
+/* What is no counter cannot be selected; the others are not either. */
+START_TEST(select_of_no_counter)
+{
+	const GLuint monitor = generate();
+	const GLuint list[] = { 0, counters->groups[0].count };
+
+	refused(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 2, list,
+				   &reason),
+		GL_INVALID_VALUE);
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+END_TEST
+
+/* "Remove INVALID_OPERATION error when countersList is NULL" */
+START_TEST(select_of_no_list)
+{
+	const GLuint monitor = measured("SQ", "WAVES");
+
+	good(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 3, NULL,
+				&reason));
+	ck_assert(!is_available(monitor));
+}
+END_TEST
+
+/* "When SelectPerfMonitorCountersAMD is called on a monitor, any outstanding
+ * results for that monitor become invalidated and the result queries
+ * PERFMON_RESULT_SIZE_AMD and PERFMON_RESULT_AVAILABLE_AMD are reset to 0." */
+START_TEST(selecting_invalidates_results)
+{
+	const GLuint monitor = measured("SQ", "WAVES");
+	const GLuint other = measured("SQ", "WAVES");
+	GLuint data[8] = { UNTOUCHED };
+
+	good(gl_monitors_select(monitors, monitor, GL_TRUE, 0, 0, NULL,
+				&reason));
+	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_AVAILABLE_AMD), 0);
+	ck_assert_uint_eq(ask(monitor, GL_PERFMON_RESULT_SIZE_AMD), 0);
+	ck_assert_int_eq(results(monitor, data, sizeof(data)), sizeof(GLuint));
+	ck_assert_uint_eq(data[0], 0);
+	ck_assert(is_available(other));
+}
+END_TEST
+
+START_TEST(failing_to_select_keeps_results)
+{
+	const GLuint monitor = measured("SQ", "WAVES");
+
+	refused(gl_monitors_select(monitors, monitor, GL_TRUE, 0, -1, NULL,
+				   &reason),
+		GL_INVALID_VALUE);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+}
+END_TEST
+
+/* The results of a session that goes on are outstanding, too. */
+START_TEST(selecting_while_active_invalidates_what_is_counted)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	good(begin_exact(monitors, monitor));
+	select_one(monitor, "GRBM", "COUNT");
+	good(end_exact(monitors, monitor));
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 32);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* BeginPerfMonitorAMD, EndPerfMonitorAMD                               */
+
+/* "is used to start a monitor session" */
+START_TEST(counts_between_begin_and_end)
+{
+	GLuint monitor;
+
+	scene_set("rate", "SQ.4 1000");
+	monitor = measured("SQ", "WAVES");
+	ck_assert(is_available(monitor));
+	/* so many a second, of four shader engines */
+	ck_assert_uint_eq(wide_result(monitor), 4);
+	scene_pass(MS);
+	ck_assert_uint_eq(wide_result(monitor), 4);
+}
+END_TEST
+
+START_TEST(counts_anew_from_each_begin)
+{
+	GLuint monitor;
+
+	scene_set("rate", "SQ.4 1000");
+	monitor = measured("SQ", "WAVES");
+	good(begin_exact(monitors, monitor));
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+	scene_pass(2 * MS);
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(wide_result(monitor), 8);
+}
+END_TEST
+
+/* "Note that BeginPerfMonitor calls cannot be nested."
+ * "INVALID_OPERATION error will be generated if BeginPerfMonitorAMD is called
+ * when a performance monitor is already active." */
+START_TEST(sessions_are_not_nested)
+{
+	const GLuint first = generate(), second = generate();
+
+	good(begin_exact(monitors, first));
+	refused(begin_exact(monitors, first),
+		GL_INVALID_OPERATION);
+	refused(begin_exact(monitors, second),
+		GL_INVALID_OPERATION);
+	good(end_exact(monitors, first));
+	good(begin_exact(monitors, second));
+	good(end_exact(monitors, second));
+}
+END_TEST
+
+/* Identifiers, sessions and errors are a context's own. */
+START_TEST(contexts_have_monitors_of_their_own)
+{
+	const GLuint monitor = generate();
+	struct gl_monitors *others;
+	GLuint name = 0;
+
+	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
+	refused(begin_exact(others, monitor), GL_INVALID_VALUE);
+	good(gl_monitors_generate(others, 1, &name, &reason));
+	select_one(monitor, "SQ", "WAVES");
+	good(begin_exact(monitors, monitor));
+	good(begin_exact(others, name));
+	good(end_exact(monitors, monitor));
+	gl_monitors_destroy(others);
+}
+END_TEST
+
+/* "it is quite possible that given the list of groups and counters/group
+ * enabled for a monitor, it may not be able to sample the necessary counters
+ * and so the monitor session will fail. In such a case, an INVALID_OPERATION
+ * error will be generated." Before any hardware is touched. */
+START_TEST(more_counters_than_can_be_active)
+{
+	const GLuint monitor = generate(), group = group_of("TCC");
+	const GLuint list[] = { 1, 2, 3, 4, 5 };
+	uint64_t before;
+
+	good(gl_monitors_select(monitors, monitor, GL_TRUE, group, 5, list,
+				&reason));
+	before = scene_calls("cs");
+	refused(begin_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	ck_assert(strstr(why, "5 counters of group TCC"));
+	ck_assert_uint_eq(scene_calls("cs"), before);
+	refused(end_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	good(gl_monitors_select(monitors, monitor, GL_FALSE, group, 1, list,
+				&reason));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(size_of(monitor), 4 * 16);
+}
+END_TEST
+
+START_TEST(all_that_can_be_active_of_each_group)
+{
+	for (GLuint i = 0; i < counters->group_count; i++) {
+		const struct gl_group *group = &counters->groups[i];
+		const GLuint monitor = generate();
+
+		if (!strcmp(group->name, "metric"))
+			continue; /* has no limit of its own */
+		for (GLuint k = 0; k < group->max_active; k++)
+			good(gl_monitors_select(monitors, monitor, GL_TRUE, i,
+						1, &k, &reason));
+		good(begin_exact(monitors, monitor));
+		good(end_exact(monitors, monitor));
+	}
+}
+END_TEST
+
+START_TEST(the_gpu_does_not_answer)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	scene_fault("cs:1+:EBUSY");
+	refused(begin_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	ck_assert(!is_available(monitor));
+	refused(end_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+}
+END_TEST
+
+START_TEST(failing_to_begin_keeps_results)
+{
+	const GLuint monitor = measured("SQ", "WAVES"), other = generate();
+
+	good(begin_exact(monitors, other));
+	refused(begin_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	ck_assert_uint_eq(size_of(monitor), 16);
+}
+END_TEST
+
+/* "INVALID_OPERATION error will be generated if EndPerfMonitorAMD is called
+ * when a performance monitor is not currently started." */
+START_TEST(end_of_what_is_not_started)
+{
+	const GLuint monitor = generate(), other = generate();
+
+	refused(end_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	good(begin_exact(monitors, other));
+	refused(end_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	good(end_exact(monitors, other));
+	refused(end_exact(monitors, other),
+		GL_INVALID_OPERATION);
+}
+END_TEST
+
+START_TEST(begin_and_end_of_no_monitor)
+{
+	refused(begin_exact(monitors, NONE), GL_INVALID_VALUE);
+	refused(end_exact(monitors, NONE), GL_INVALID_VALUE);
+}
+END_TEST
+
+/* What its parent has is not touched. */
+START_TEST(forked_child_counts_nothing)
+{
+	const GLuint monitor = generate();
+	int status;
+	pid_t pid;
+
+	scene_set("rate", "SQ.4 1000");
+	select_one(monitor, "SQ", "WAVES");
+	pid = fork();
+	if (!pid)
+		child_end(begin_exact(monitors, monitor) !=
+				  GL_INVALID_OPERATION ||
+			  reason.code != -ECHILD);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	good(begin_exact(monitors, monitor));
+	scene_pass(MS);
+	good(end_exact(monitors, monitor));
+	ck_assert_uint_eq(wide_result(monitor), 4);
+}
+END_TEST
+
+/* Who waits until they are available does not wait for ever. */
+START_TEST(what_cannot_be_read_has_no_results)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	good(begin_exact(monitors, monitor));
+	scene_fault("cs:1+:ECANCELED");
+	refused(end_exact(monitors, monitor),
+		GL_INVALID_OPERATION);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static void
+add_names(Suite *suite)
+{
+	TCase *tcase = add_case(suite, "names");
+
+	tcase_add_test(tcase, generates_monitors);
+	tcase_add_test(tcase, nothing_is_selected_at_first);
+	tcase_add_test(tcase, results_are_0_at_first);
+	tcase_add_test(tcase, deletes_monitors);
+	tcase_add_test(tcase, deletes_no_unknown_monitor);
+	tcase_add_test(tcase, deletes_twice_named_monitor_once);
+	tcase_add_test(tcase, deleting_ends_what_counts);
+	tcase_add_test(tcase, select_of_no_monitor);
+	tcase_add_test(tcase, select_of_no_group);
+	tcase_add_test(tcase, select_of_less_than_none);
+	tcase_add_test(tcase, select_of_no_counter);
+	tcase_add_test(tcase, sessions_are_not_nested);
+	tcase_add_test(tcase, end_of_what_is_not_started);
+	tcase_add_test(tcase, begin_and_end_of_no_monitor);
+}
+
+static void
+add_sessions(Suite *suite)
+{
+	TCase *tcase = add_case(suite, "sessions");
+
+	tcase_add_test(tcase, selects_and_deselects);
+	tcase_add_test(tcase, selecting_twice_is_selecting_once);
+	tcase_add_test(tcase, selects_as_many_as_told);
+	tcase_add_test(tcase, select_of_no_list);
+	tcase_add_test(tcase, selecting_invalidates_results);
+	tcase_add_test(tcase, failing_to_select_keeps_results);
+	tcase_add_test(tcase,
+		       selecting_while_active_invalidates_what_is_counted);
+	tcase_add_test(tcase, counts_between_begin_and_end);
+	tcase_add_test(tcase, counts_anew_from_each_begin);
+	tcase_add_test(tcase, contexts_have_monitors_of_their_own);
+	tcase_add_test(tcase, more_counters_than_can_be_active);
+	tcase_add_test(tcase, all_that_can_be_active_of_each_group);
+	tcase_add_test(tcase, failing_to_begin_keeps_results);
+	tcase_add_test(tcase, forked_child_counts_nothing);
+}
+
+static Suite *
+amd_suite(void)
+{
+	Suite *suite = suite_create("gl_monitors_amd");
+
+	add_names(suite);
+	add_sessions(suite);
+	return suite;
+}
+
+/* Whatever fails first fails from then on. */
+static Suite *
+failing_suite(void)
+{
+	Suite *suite = suite_create("gl_monitors_failing");
+	TCase *tcase = add_case(suite, "mishaps");
+
+	tcase_add_test(tcase, what_cannot_be_read_has_no_results);
+	tcase_add_test(tcase, the_gpu_does_not_answer);
+	return suite;
+}
+
+static Suite *
+intel_suite(void)
+{
+	Suite *suite = suite_create("gl_monitors_intel");
+
+	add_names(suite);
+	return suite;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--time", "virtual", "--strict", __VA_ARGS__, NULL             \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--gpu", "vega10"), "gl_monitors_amd" },
+	/* not strict: what cannot be stopped goes on */
+	{ (const char *const[]){ "--time", "virtual", "--gpu", "vega10", NULL },
+	  "gl_monitors_failing" },
+	{ MACHINE("--gpu", "sklgt2"), "gl_monitors_intel" },
+	{ MACHINE("--gpu", "tglgt2"), "gl_monitors_intel" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(amd_suite());
+	srunner_add_suite(runner, failing_suite());
+	srunner_add_suite(runner, intel_suite());
+	return suites_run(runner);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GL_AMD_performance_monitor on simulated GPUs in virtual time: counting that
+ * begins and ends where the GPU gets there. Comments in quotes are the
+ * extension's words.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/gl/calls.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+/* ------------------------------------------------------------------ */
+/* "That is, the API is asynchronous, and performance counter collection does
+ * not begin until the graphics hardware processes the BeginPerfMonitorAMD
+ * command."
+ */
+
+/* A place that the GPU gets to when the test says so. */
+struct place {
+	struct gl_fence fence;
+	int passed; /* readable once it has */
+	atomic_int outcome;
+	sem_t looked_at; /* by who waits for it */
+	sem_t left; /* whatever was to follow has been done */
+};
+
+static int
+wait_at(struct gl_fence *fence, uint64_t ns)
+{
+	struct place *place = (struct place *)fence;
+	struct pollfd passed = { .fd = place->passed, .events = POLLIN };
+
+	sem_post(&place->looked_at);
+	/* any machine: it is looked at again until the test says so */
+	if (poll(&passed, 1, (int)(ns / MS)) != 1)
+		return 0;
+	return place->outcome;
+}
+
+static void
+leave(struct gl_fence *fence)
+{
+	sem_post(&((struct place *)fence)->left);
+}
+
+static struct gl_fence *
+place_init(struct place *place)
+{
+	place->fence = (struct gl_fence){ wait_at, leave };
+	place->outcome = 1;
+	place->passed = eventfd(0, EFD_CLOEXEC);
+	ck_assert_int_ge(place->passed, 0);
+	sem_init(&place->looked_at, 0, 0);
+	sem_init(&place->left, 0, 0);
+	return &place->fence;
+}
+
+static void
+place_finish(struct place *place)
+{
+	close(place->passed);
+	sem_destroy(&place->looked_at);
+	sem_destroy(&place->left);
+}
+
+static void
+wait_until(sem_t *told)
+{
+	while (sem_wait(told) && errno == EINTR)
+		;
+}
+
+/* The GPU gets there: 1, or an error that waiting for it has. */
+static void
+get_there(struct place *place, int outcome)
+{
+	const uint64_t one = 1;
+
+	place->outcome = outcome;
+	ck_assert_int_eq(write(place->passed, &one, sizeof(one)), sizeof(one));
+}
+
+/* And what was to be done there has been done. */
+static void
+pass(struct place *place)
+{
+	get_there(place, 1);
+	wait_until(&place->left);
+}
+
+/* A context whose GPU gets here and there. */
+static struct place first, last;
+
+static void
+set_up_places(void)
+{
+	set_up();
+	scene_set("rate", "SQ.4 1000");
+	place_init(&first);
+	place_init(&last);
+}
+
+static void
+tear_down_places(void)
+{
+	tear_down();
+	place_finish(&first);
+	place_finish(&last);
+}
+
+/* A monitor that was begun and ended while the GPU was busy with other things.
+ */
+static GLuint
+asked_for(const char *group, const char *counter)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, group, counter);
+	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	return monitor;
+}
+
+static void
+wait_for_results(GLuint monitor)
+{
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+
+	if (ending)
+		gl_counting_wait(ending);
+	gl_counting_release(ending);
+	ck_assert(is_available(monitor));
+}
+
+START_TEST(counts_from_where_the_gpu_gets_to)
+{
+	const GLuint monitor = generate();
+
+	select_one(monitor, "SQ", "WAVES");
+	good(gl_monitors_begin(monitors, monitor, &first.fence, &reason));
+	wait_until(&first.looked_at);
+	scene_pass(5 * MS);
+	pass(&first);
+	scene_pass(MS);
+	good(gl_monitors_end(monitors, monitor, &last.fence, &reason));
+	scene_pass(MS);
+	ck_assert(!is_available(monitor));
+	pass(&last);
+	scene_pass(5 * MS);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+	ck_assert_uint_eq(wide_result(monitor), 8);
+}
+END_TEST
+
+/* "If <pname> is PERFMON_RESULT_SIZE_AMD, <data> will contain actual size of
+ * all counter results being sampled." As in the extension's sample, which asks
+ * for nothing before. */
+START_TEST(size_is_known_before_the_results)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 16);
+	pass(&first);
+	pass(&last);
+	ck_assert(is_available(monitor));
+}
+END_TEST
+
+static void *
+get_to_both(void *data)
+{
+	(void)data;
+	get_there(&first, 1);
+	get_there(&last, 1);
+	return NULL;
+}
+
+START_TEST(results_can_be_waited_for)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+	pthread_t gpu;
+
+	ck_assert_ptr_nonnull(ending);
+	gl_counting_release(ending);
+	ck_assert(!pthread_create(&gpu, NULL, get_to_both, NULL));
+	wait_for_results(monitor);
+	ck_assert_ptr_null(gl_monitors_ending(monitors, monitor));
+	ck_assert_uint_eq(wide_result(monitor), 0);
+	pthread_join(gpu, NULL);
+}
+END_TEST
+
+/* What is counted first keeps the next one waiting, not the program. */
+START_TEST(monitors_follow_each_other)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	const GLuint next = generate();
+
+	select_one(next, "SQ", "WAVES");
+	good(begin_exact(monitors, next));
+	good(end_exact(monitors, next));
+	ck_assert(!is_available(next));
+	pass(&first);
+	scene_pass(MS);
+	pass(&last);
+	ck_assert_uint_eq(wide_result(monitor), 4);
+	wait_for_results(next);
+	ck_assert_uint_eq(wide_result(next), 0);
+}
+END_TEST
+
+START_TEST(begins_again_before_it_has_ended)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	good(begin_exact(monitors, monitor));
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+	good(end_exact(monitors, monitor));
+	pass(&first);
+	scene_pass(MS);
+	pass(&last);
+	wait_for_results(monitor);
+	ck_assert_uint_eq(wide_result(monitor), 0);
+}
+END_TEST
+
+/* "When SelectPerfMonitorCountersAMD is called on a monitor, any outstanding
+ * results for that monitor become invalidated" */
+START_TEST(selecting_invalidates_results_to_come)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	select_one(monitor, "SQ", "WAVES");
+	pass(&first);
+	pass(&last);
+	ck_assert(!is_available(monitor));
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+END_TEST
+
+START_TEST(deletes_what_is_to_end)
+{
+	GLuint monitor = asked_for("SQ", "WAVES");
+
+	good(gl_monitors_delete(monitors, 1, &monitor, &reason));
+	pass(&first);
+	pass(&last);
+	wait_for_results(measured("SQ", "WAVES"));
+}
+END_TEST
+
+/* The GPU never gets there, and who waits for it does not for ever. */
+START_TEST(a_context_goes_with_what_is_to_come)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	struct gl_counting *ending = gl_monitors_ending(monitors, monitor);
+
+	wait_until(&first.looked_at);
+	gl_monitors_destroy(monitors);
+	gl_counting_wait(ending);
+	ck_assert_int_eq(gl_counting_outcome(ending)->code, -ECANCELED);
+	gl_counting_release(ending);
+	wait_until(&first.left);
+	wait_until(&last.left);
+	ck_assert_int_eq(gl_monitors_create(counters, &monitors, NULL), 0);
+}
+END_TEST
+
+/* Which of the two places is never known to be got to. */
+static struct place *const unknown[] = { &first, &last };
+
+/* It has no results, the reason is told once, and the next one counts. */
+static void
+check_without_results(GLuint monitor)
+{
+	GLuint available = 0;
+
+	refused(gl_monitors_data(monitors, monitor,
+				 GL_PERFMON_RESULT_AVAILABLE_AMD,
+				 sizeof(available), &available, NULL, &reason),
+		GL_NO_ERROR);
+	ck_assert_uint_eq(available, 1);
+	ck_assert_uint_eq(size_of(monitor), 0);
+}
+
+START_TEST(a_driver_that_does_not_tell)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+
+	get_there(&first, unknown[_i] == &first ? -EIO : 1);
+	wait_until(&first.left);
+	get_there(&last, unknown[_i] == &last ? -EIO : 1);
+	wait_until(&last.left);
+	check_without_results(monitor);
+	ck_assert_ptr_nonnull(strstr(why, "does not tell"));
+	good(begin_exact(monitors, monitor));
+	good(end_exact(monitors, monitor));
+}
+END_TEST
+
+/* That is known only when the GPU gets there. */
+START_TEST(counters_that_others_have)
+{
+	static const char *const names[] = { "REQ", "HIT", "MISS", "BUSY" };
+	struct gl_monitors *others;
+	GLuint monitor, counter, name;
+	const GLuint group = group_of("TCC");
+
+	ck_assert_int_eq(gl_monitors_create(counters, &others, NULL), 0);
+	good(gl_monitors_generate(others, 1, &name, &reason));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		counter = counter_of(group, names[i]);
+		good(gl_monitors_select(others, name, GL_TRUE, group, 1,
+					&counter, &reason));
+	}
+	good(begin_exact(others, name));
+	monitor = asked_for("TCC", "CYCLE");
+	pass(&first);
+	pass(&last);
+	check_without_results(monitor);
+	gl_monitors_destroy(others);
+}
+END_TEST
+
+/* The thread that would end it is its parent's. */
+START_TEST(forked_child_gets_no_results)
+{
+	const GLuint monitor = asked_for("SQ", "WAVES");
+	int status;
+	pid_t pid;
+
+	wait_until(&first.looked_at);
+	pid = fork();
+	if (!pid)
+		child_end(!is_available(monitor) || size_of(monitor) ||
+			  gl_monitors_ending(monitors, monitor) ||
+			  begin_exact(monitors, monitor) !=
+				  GL_INVALID_OPERATION ||
+			  reason.code != -ECHILD);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	pass(&first);
+	pass(&last);
+	ck_assert(is_available(monitor));
+	ck_assert_uint_eq(wide_result(monitor), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+places_suite(void)
+{
+	Suite *suite = suite_create("gl_places");
+	TCase *tcase = tcase_create("places");
+
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_add_checked_fixture(tcase, set_up_places, tear_down_places);
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, counts_from_where_the_gpu_gets_to);
+	tcase_add_test(tcase, size_is_known_before_the_results);
+	tcase_add_test(tcase, results_can_be_waited_for);
+	tcase_add_test(tcase, monitors_follow_each_other);
+	tcase_add_test(tcase, begins_again_before_it_has_ended);
+	tcase_add_test(tcase, selecting_invalidates_results_to_come);
+	tcase_add_test(tcase, deletes_what_is_to_end);
+	tcase_add_test(tcase, a_context_goes_with_what_is_to_come);
+	tcase_add_loop_test(tcase, a_driver_that_does_not_tell, 0,
+			    ARRAY_SIZE(unknown));
+	tcase_add_test(tcase, counters_that_others_have);
+	tcase_add_test(tcase, forked_child_gets_no_results);
+	return suite;
+}
+
+static const struct machine machines[] = {
+	{ (const char *const[]){ "--time", "virtual", "--strict", "--gpu",
+				 "vega10", NULL },
+	  "gl_places" },
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(places_suite());
+}
