@@ -35,7 +35,7 @@ TESTS := $(filter-out $(BUILD)/tests/test_gl%,$(TESTS))
 endif
 # the same with the Vulkan layer and its suites
 VULKAN_TESTS := $(if $(VULKAN),$(addprefix $(BUILD)/tests/test_vulkan_,\
-	client gpa navi))
+	client execution gpa navi results samples))
 ifeq ($(VULKAN),)
 TEST_SRC := $(filter-out tests/vulkan/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_vulkan%,$(TESTS))
@@ -143,7 +143,8 @@ $(GL_TESTS): $(call object,tests/gl/calls.c $(addprefix components/gl/gl_,\
 
 # the Vulkan layer as the loader finds it
 $(BUILD)/obj/tests/vulkan/%.o: INCLUDES += -Icomponents/vulkan/include
-$(VULKAN_TESTS): $(call object,tests/vulkan/world.c) | $(VULKAN)
+$(VULKAN_TESTS): $(call object,$(addprefix tests/vulkan/,calls.c world.c)) \
+	| $(VULKAN)
 $(VULKAN_TESTS): TEST_LIBS := -lvulkan
 
 $(BUILD)/obj/tests/bench/bench_vulkan.o: \
@@ -237,7 +238,8 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	tests/gl/calls.c tests/kd/calls.c tests/kd/made_up.c \
 	$(HSA_STANDIN_SRC) \
 	$(addprefix tests/rocprofiler/,program.c tool.c) \
-	tests/tool/clock_preload.c tests/vulkan/world.c \
+	tests/tool/clock_preload.c \
+	$(addprefix tests/vulkan/,calls.c world.c) \
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * GL_AMD_performance_monitor, sentence by sentence, on simulated GPUs in
- * virtual time, without a driver of OpenGL: groups, counters and GPUs. Comments in
- * quotes are the extension's words.
+ * virtual time, without a driver of OpenGL: groups, counters and GPUs. Comments
+ * in quotes are the extension's words.
  */
 #include <errno.h>
 #include <stdlib.h>

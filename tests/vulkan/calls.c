@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/vulkan/calls.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "drmsim/control.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+struct world world;
+
+void
+open_lavapipe(void)
+{
+	setenv("DRMPERF_GPU", "0", 1);
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_CPU, true));
+	ck_assert(world_has_extension(&world));
+	world_open(&world, VK_QUEUE_COMPUTE_BIT, 0);
+}
+
+void
+open_radv(void)
+{
+	unsetenv("DRMPERF_GPU");
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+			      true));
+	ck_assert(world_has_extension(&world));
+	world_open(&world, VK_QUEUE_GRAPHICS_BIT, 0);
+}
+
+void
+open_radv_compute(void)
+{
+	unsetenv("DRMPERF_GPU");
+	ck_assert(world_begin(&world, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+			      true));
+	world_open(&world, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+}
+
+void
+close_world(void)
+{
+	uint64_t violations = 0;
+
+	world_end(&world);
+	ck_assert_int_eq(drmsim_violations(&violations), 0);
+	ck_assert_uint_eq(violations, 0);
+}
+
+VkGpaPerfCounterAMD
+waves_of(uint32_t engine)
+{
+	return (VkGpaPerfCounterAMD){ VK_GPA_PERF_BLOCK_SQ_AMD, engine,
+				      SQ_WAVES };
+}
+
+void
+good(VkResult result)
+{
+	ck_assert_int_eq(result, VK_SUCCESS);
+}
+
+void
+begin_session(VkCommandBuffer commands, VkGpaSessionAMD session)
+{
+	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
+			 VK_SUCCESS);
+}
+
+void
+end_session(VkCommandBuffer commands, VkGpaSessionAMD session)
+{
+	ck_assert_int_eq(world.CmdEndGpaSession(commands, session), VK_SUCCESS);
+}
+
+void
+destroy_session(VkGpaSessionAMD session)
+{
+	world.DestroyGpaSession(world.device, session, NULL);
+}
+
+void
+pass_at(const struct gate *gate, uint64_t ms)
+{
+	gate_wait(&world, gate);
+	scene_pass(ms * MS);
+	gate_open(&world, gate);
+}
+
+VkResult
+try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
+	   VkGpaSampleBeginInfoAMD info)
+{
+	uint32_t id;
+
+	info.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD;
+	return world.CmdBeginGpaSample(commands, session, &info, &id);
+}
+
+TCase *
+add_case(Suite *suite, const char *name, void (*open)(void))
+{
+	TCase *tcase = tcase_create(name);
+
+	if (open)
+		tcase_add_checked_fixture(tcase, open, close_world);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+int
+suites_in_world(const struct machine *machines, unsigned count,
+		SRunner *(*make)(void))
+{
+	if (!drmsim_is_present()) {
+		world_set_environment();
+		return below_drmsim(machines, count);
+	}
+	world_keep_drivers();
+	return suites_run(make());
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the suites of VK_AMD_gpa_interface do alike, in a world that each test
+ * has for itself.
+ */
+#ifndef DRMPERF_TESTS_VULKAN_CALLS_H
+#define DRMPERF_TESTS_VULKAN_CALLS_H
+
+#include <check.h>
+
+#include "tests/below_drmsim.h"
+#include "tests/vulkan/world.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define SQ_WAVES 4
+
+extern struct world world;
+
+/* On lavapipe, which is lent a GPU, and on radv with a GPU of its own. */
+void open_lavapipe(void);
+void open_radv(void);
+void open_radv_compute(void);
+void close_world(void);
+
+/* open may be NULL: the tests do that themselves. */
+TCase *add_case(Suite *suite, const char *name, void (*open)(void));
+
+/* What main() does and returns. */
+int suites_in_world(const struct machine *machines, unsigned count,
+		    SRunner *(*make)(void));
+
+void good(VkResult result);
+VkGpaPerfCounterAMD waves_of(uint32_t engine);
+void begin_session(VkCommandBuffer commands, VkGpaSessionAMD session);
+void end_session(VkCommandBuffer commands, VkGpaSessionAMD session);
+void destroy_session(VkGpaSessionAMD session);
+VkResult try_sample(VkCommandBuffer commands, VkGpaSessionAMD session,
+		    VkGpaSampleBeginInfoAMD info);
+
+/* Time passes while the device stands at a gate. */
+void pass_at(const struct gate *gate, uint64_t ms);
+
+#endif /* DRMPERF_TESTS_VULKAN_CALLS_H */

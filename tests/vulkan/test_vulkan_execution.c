@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * VK_AMD_gpa_interface, sentence by sentence: command buffers and their ends.
+ * On lavapipe, which DRMPERF_GPU lends a simulated GPU in virtual time, and on
+ * radv with a simulated GPU of its own. Comments in quotes are the extension's
+ * words.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "drmsim/control.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+#include "tests/vulkan/calls.h"
+
+/* ------------------------------------------------------------------ */
+/* Render passes, threads, pools                                        */
+
+struct pass {
+	VkRenderPass handle;
+	VkFramebuffer framebuffer;
+};
+
+/* Without anything to draw on. */
+static void
+create_pass(struct pass *pass)
+{
+	const VkSubpassDescription subpass = {
+		.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+	};
+	const VkRenderPassCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+		.subpassCount = 1,
+		.pSubpasses = &subpass,
+	};
+	VkFramebufferCreateInfo framebuffer = {
+		.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+		.width = 1,
+		.height = 1,
+		.layers = 1,
+	};
+
+	ck_assert_int_eq(
+		vkCreateRenderPass(world.device, &info, NULL, &pass->handle),
+		VK_SUCCESS);
+	framebuffer.renderPass = pass->handle;
+	ck_assert_int_eq(vkCreateFramebuffer(world.device, &framebuffer, NULL,
+					     &pass->framebuffer),
+			 VK_SUCCESS);
+}
+
+static void
+begin_pass(const struct pass *pass, VkCommandBuffer commands)
+{
+	const VkRenderPassBeginInfo info = {
+		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+		.renderPass = pass->handle,
+		.framebuffer = pass->framebuffer,
+		.renderArea = { .extent = { 1, 1 } },
+	};
+
+	vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void
+destroy_pass(const struct pass *pass)
+{
+	vkDestroyFramebuffer(world.device, pass->framebuffer, NULL);
+	vkDestroyRenderPass(world.device, pass->handle, NULL);
+}
+
+/* Inside of a render pass the host cannot read in time: nothing begins. */
+START_TEST(samples_do_not_begin_in_render_passes)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const VkGpaSampleBeginInfoAMD info = { .perfCounterCount = 1,
+					       .pPerfCounters = &counter };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t value;
+	struct pass pass;
+	uint32_t id;
+
+	create_pass(&pass);
+	begin_session(commands, session);
+	begin_pass(&pass, commands);
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	vkCmdEndRenderPass(commands);
+	/* outside of it they do, and may have it inside of them */
+	id = world_sample(&world, commands, session, &counter, 1);
+	begin_pass(&pass, commands);
+	vkCmdEndRenderPass(commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	world_results(&world, session, id, &value, 1);
+	destroy_session(session);
+	destroy_pass(&pass);
+}
+END_TEST
+
+/* Nor does anything end there: the sample says so in place of a value. */
+START_TEST(samples_ended_in_render_passes_fail)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	struct pass pass;
+	uint32_t id;
+
+	create_pass(&pass);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	begin_pass(&pass, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	vkCmdEndRenderPass(commands);
+	end_session(commands, session);
+	world_run(&world, commands);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_session(session);
+	destroy_pass(&pass);
+}
+END_TEST
+
+#define THREADS 4
+
+struct recorder {
+	pthread_t thread;
+	VkCommandPool pool;
+	VkCommandBuffer commands;
+	VkGpaSessionAMD session;
+	uint32_t ids[2];
+};
+
+/* No assertions: those are the main thread's. */
+static void *
+record_in_thread(void *data)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(1);
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.perfCounterCount = 1,
+		.pPerfCounters = &counter,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	struct recorder *recorder = data;
+
+	vkBeginCommandBuffer(recorder->commands, &begin);
+	world.CmdBeginGpaSession(recorder->commands, recorder->session);
+	for (unsigned i = 0; i < 2; i++) {
+		world.CmdBeginGpaSample(recorder->commands, recorder->session,
+					&info, &recorder->ids[i]);
+		world_dispatch(&world, recorder->commands, 100);
+		world.CmdEndGpaSample(recorder->commands, recorder->session,
+				      recorder->ids[i]);
+	}
+	world.CmdEndGpaSession(recorder->commands, recorder->session);
+	return NULL;
+}
+
+static void
+begin_recorder(struct recorder *recorder)
+{
+	const VkCommandPoolCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+		.queueFamilyIndex = world.family,
+	};
+	VkCommandBufferAllocateInfo allocate = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+		.commandBufferCount = 1,
+	};
+
+	ck_assert_int_eq(
+		vkCreateCommandPool(world.device, &info, NULL, &recorder->pool),
+		VK_SUCCESS);
+	allocate.commandPool = recorder->pool;
+	ck_assert_int_eq(vkAllocateCommandBuffers(world.device, &allocate,
+						  &recorder->commands),
+			 VK_SUCCESS);
+	recorder->session = world_session(&world);
+	ck_assert_int_eq(pthread_create(&recorder->thread, NULL,
+					record_in_thread, recorder),
+			 0);
+}
+
+/* Threads record several command buffers, which are submitted at once. */
+START_TEST(threads_record_command_buffers)
+{
+	struct recorder recorders[THREADS];
+	VkCommandBuffer list[THREADS];
+	const VkSubmitInfo submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = THREADS,
+		.pCommandBuffers = list,
+	};
+	uint64_t value;
+
+	for (unsigned i = 0; i < THREADS; i++)
+		begin_recorder(&recorders[i]);
+	for (unsigned i = 0; i < THREADS; i++) {
+		pthread_join(recorders[i].thread, NULL);
+		list[i] = recorders[i].commands;
+		ck_assert_int_eq(vkEndCommandBuffer(list[i]), VK_SUCCESS);
+	}
+	ck_assert_int_eq(vkQueueSubmit(world.queue, 1, &submit, VK_NULL_HANDLE),
+			 VK_SUCCESS);
+	vkQueueWaitIdle(world.queue);
+	for (unsigned i = 0; i < THREADS; i++) {
+		for (unsigned k = 0; k < 2; k++)
+			world_results(&world, recorders[i].session,
+				      recorders[i].ids[k], &value, 1);
+		destroy_session(recorders[i].session);
+		vkDestroyCommandPool(world.device, recorders[i].pool, NULL);
+	}
+}
+END_TEST
+
+/* What is recorded goes with the pool's reset; the session begins anew. */
+START_TEST(pools_are_reset)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t value;
+	uint32_t id;
+
+	begin_session(commands, session);
+	world_sample(&world, commands, session, &counter, 1);
+	ck_assert_int_eq(vkEndCommandBuffer(commands), VK_SUCCESS);
+	ck_assert_int_eq(vkResetCommandPool(world.device, world.pool, 0),
+			 VK_SUCCESS);
+	ck_assert_int_eq(world.ResetGpaSession(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_eq(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	world_results(&world, session, id, &value, 1);
+	destroy_session(session);
+}
+END_TEST
+
+/*
+ * Who has waited for the fence of a submission destroys what it was made of,
+ * and finds its results. Many times: an end that comes late is mostly in time.
+ */
+START_TEST(results_are_there_behind_the_fence)
+{
+	const VkFenceCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+
+	for (unsigned i = 0; i < 200; i++) {
+		VkGpaSessionAMD session = world_session(&world);
+		VkCommandBuffer commands = world_record(&world);
+		const VkSubmitInfo submit = {
+			.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+			.commandBufferCount = 1,
+			.pCommandBuffers = &commands,
+		};
+		VkFence fence;
+		uint32_t id;
+
+		begin_session(commands, session);
+		id = world_sample(&world, commands, session, &counter, 1);
+		world.CmdEndGpaSample(commands, session, id);
+		end_session(commands, session);
+		good(vkEndCommandBuffer(commands));
+		good(vkCreateFence(world.device, &info, NULL, &fence));
+		good(vkQueueSubmit(world.queue, 1, &submit, fence));
+		good(vkWaitForFences(world.device, 1, &fence, VK_TRUE,
+				     UINT64_MAX));
+		vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
+		good(world.GetGpaSessionStatus(world.device, session));
+		good(world.ResetGpaSession(world.device, session));
+		vkDestroyFence(world.device, fence, NULL);
+		destroy_session(session);
+	}
+}
+END_TEST
+
+/* A session may go as soon as what it is part of has been executed. */
+START_TEST(command_buffers_outlive_sessions)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	destroy_session(session);
+	ck_assert_int_eq(vkResetCommandBuffer(commands, 0), VK_SUCCESS);
+}
+END_TEST
+
+/* A GPU that is lost: the sample is an error, and the device goes on. */
+START_TEST(counters_lost_are_errors)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	gate_open(&world, &gate);
+	vkQueueWaitIdle(world.queue);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_DEVICE_LOST);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+}
+END_TEST
+
+/*
+ * A GPU that does not answer, and that nobody resets: only the deadline lets
+ * the device go on. The reset comes when it has.
+ */
+START_TEST(devices_do_not_wait_for_ever)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	struct gate gate;
+	uint32_t id;
+
+	setenv("DRMPERF_VK_DEADLINE", "1", 1);
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	scene_fault("hang:1");
+	gate_open(&world, &gate);
+	vkQueueWaitIdle(world.queue);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_UNKNOWN);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+	/* the hang was ours */
+	drmsim_command("clear", NULL, 0);
+}
+END_TEST
+
+/*
+ * The GPU that the application itself draws with: whatever its driver says of
+ * the queue, the sample has no values, and nothing waits for ever.
+ */
+START_TEST(devices_lost_are_errors)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	gate_open(&world, &gate);
+	vkQueueWaitIdle(world.queue);
+	ck_assert_int_ne(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
+	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 0);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+	drmsim_command("clear", NULL, 0);
+}
+END_TEST
+
+/* Counters that somebody else has. */
+START_TEST(counters_taken_are_errors)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	scene_fault("cs:1+:EACCES");
+	world_run(&world, commands);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_lt(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 0);
+	drmsim_command("mend", NULL, 0);
+	destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+lavapipe_suite(void)
+{
+	Suite *suite = suite_create("execution_lavapipe");
+	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
+
+	tcase_add_test(tcase, samples_do_not_begin_in_render_passes);
+	tcase_add_test(tcase, samples_ended_in_render_passes_fail);
+	tcase_add_test(tcase, threads_record_command_buffers);
+	tcase_add_test(tcase, pools_are_reset);
+	tcase_add_test(tcase, command_buffers_outlive_sessions);
+	tcase_add_test(tcase, results_are_there_behind_the_fence);
+	tcase_add_test(tcase, counters_lost_are_errors);
+	tcase_add_test(tcase, counters_taken_are_errors);
+	return suite;
+}
+
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("execution_radv");
+	TCase *tcase = add_case(suite, "radv", open_radv);
+
+	tcase_add_test(tcase, threads_record_command_buffers);
+	tcase_add_test(tcase, devices_lost_are_errors);
+	return suite;
+}
+
+static Suite *
+hang_suite(void)
+{
+	Suite *suite = suite_create("execution_hang");
+	TCase *tcase = add_case(suite, "hang", open_lavapipe);
+
+	tcase_add_test(tcase, devices_do_not_wait_for_ever);
+	return suite;
+}
+
+static SRunner *
+make_suites(void)
+{
+	SRunner *runner = srunner_create(lavapipe_suite());
+
+	srunner_add_suite(runner, radv_suite());
+	srunner_add_suite(runner, hang_suite());
+	return runner;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--strict", __VA_ARGS__, NULL                                  \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--time", "virtual", "--gpu", "vega10,revision=0xc1", "--gpu",
+		  "vega10"),
+	  "execution_lavapipe" },
+	{ MACHINE("--gpu", "vega10"), "execution_radv" },
+	{ MACHINE("--gpu", "vega10,lockup-timeout=3600s"), "execution_hang" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}

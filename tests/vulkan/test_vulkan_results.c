@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * VK_AMD_gpa_interface, sentence by sentence: results. On lavapipe, which
+ * DRMPERF_GPU lends a simulated GPU in virtual time, and on radv with a
+ * simulated GPU of its own. Comments in quotes are the extension's words.
+ */
+#include "tests/scene.h"
+#include "tests/suite.h"
+#include "tests/vulkan/calls.h"
+
+/* ------------------------------------------------------------------ */
+/* 3.6: results                                                         */
+
+/* "... or VK_NOT_READY otherwise" */
+START_TEST(status_is_not_ready_before_the_end)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
+	begin_session(commands, session);
+	end_session(commands, session);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
+	world_run(&world, commands);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	destroy_session(session);
+}
+END_TEST
+
+/* "with pData set to NULL will return the size of the results data" */
+START_TEST(sizes_of_results_are_told)
+{
+	const VkGpaPerfCounterAMD counters[] = { waves_of(0), waves_of(1) };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t values[2] = { 1, 4711 };
+	size_t size = 0;
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, counters, 2);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, NULL),
+			 VK_SUCCESS);
+	ck_assert_uint_eq(size, 16);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, values),
+			 VK_NOT_READY);
+	world_run(&world, commands);
+	/* a smaller buffer gets what fits, and not a byte more */
+	size = 15;
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, values),
+			 VK_INCOMPLETE);
+	ck_assert_uint_eq(size, 8);
+	ck_assert_uint_eq(values[0], 0);
+	ck_assert_uint_eq(values[1], 4711);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session,
+						    id + 1, &size, NULL),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 3.7: resetting and copying                                           */
+
+/* "Before reuse, a GPA session must be reset" */
+START_TEST(sessions_are_reset_and_used_again)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	scene_set("rate", "SQ.4 1000000");
+	for (unsigned round = 1; round < 4; round++) {
+		VkCommandBuffer commands = world_record(&world);
+
+		gate_create(&world, &gate);
+		begin_session(commands, session);
+		id = world_sample(&world, commands, session, &counter, 1);
+		gate_record(&gate, commands);
+		world.CmdEndGpaSample(commands, session, id);
+		end_session(commands, session);
+		world_submit(&world, commands);
+		pass_at(&gate, round);
+		vkQueueWaitIdle(world.queue);
+		world_results(&world, session, id, &value, 1);
+		ck_assert_uint_eq(value, 1000 * round);
+		ck_assert_int_eq(world.ResetGpaSession(world.device, session),
+				 VK_SUCCESS);
+		ck_assert_int_eq(
+			world.GetGpaSessionStatus(world.device, session),
+			VK_NOT_READY);
+		vkFreeCommandBuffers(world.device, world.pool, 1, &commands);
+		gate_destroy(&world, &gate);
+	}
+	destroy_session(session);
+}
+END_TEST
+
+static VkGpaSessionAMD
+copy_of(VkGpaSessionAMD source)
+{
+	const VkGpaSessionCreateInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+		.secondaryCopySource = source,
+	};
+	VkGpaSessionAMD copy;
+
+	ck_assert_int_eq(
+		world.CreateGpaSession(world.device, &info, NULL, &copy),
+		VK_SUCCESS);
+	return copy;
+}
+
+static VkCommandBuffer
+record_secondary(VkGpaSessionAMD session, uint32_t *id)
+{
+	const VkCommandBufferInheritanceInfo inheritance = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+	};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+		.pInheritanceInfo = &inheritance,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+
+	ck_assert_int_eq(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
+	begin_session(commands, session);
+	*id = world_sample(&world, commands, session, &counter, 1);
+	world_dispatch(&world, commands, 100);
+	world.CmdEndGpaSample(commands, session, *id);
+	end_session(commands, session);
+	ck_assert_int_eq(vkEndCommandBuffer(commands), VK_SUCCESS);
+	return commands;
+}
+
+/* "multiple invocations of the same secondary command buffer" */
+START_TEST(secondary_results_are_copied)
+{
+	VkGpaSessionAMD session = world_session(&world), copies[2];
+	VkCommandBuffer primary = world_record(&world), secondary;
+	uint64_t value;
+	uint32_t id;
+
+	secondary = record_secondary(session, &id);
+	copies[0] = copy_of(session);
+	copies[1] = copy_of(session);
+	vkCmdExecuteCommands(primary, 1, &secondary);
+	world.CmdCopyGpaSessionResults(primary, copies[0]);
+	vkCmdExecuteCommands(primary, 1, &secondary);
+	world.CmdCopyGpaSessionResults(primary, copies[1]);
+	vkCmdExecuteCommands(primary, 1, &secondary);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, copies[0]),
+			 VK_NOT_READY);
+	world_run(&world, primary);
+	world_results(&world, session, id, &value, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		world_results(&world, copies[i], id, &value, 1);
+		destroy_session(copies[i]);
+	}
+	destroy_session(session);
+}
+END_TEST
+
+/* A source "has been begun and ended and not reset since". */
+START_TEST(copies_need_a_finished_source)
+{
+	VkGpaSessionAMD session = world_session(&world), copy;
+	const VkGpaSessionCreateInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SESSION_CREATE_INFO_AMD,
+		.secondaryCopySource = session,
+	};
+
+	ck_assert_int_eq(
+		world.CreateGpaSession(world.device, &info, NULL, &copy),
+		VK_ERROR_VALIDATION_FAILED_EXT);
+	destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* radv: work that the GPU does itself                                  */
+
+/* Waves of a dispatch of known size, over all shader engines. */
+START_TEST(dispatches_are_counted_exactly)
+{
+	const VkGpaPerfCounterAMD counters[] = { waves_of(0), waves_of(1),
+						 waves_of(2), waves_of(3) };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t values[4];
+	uint32_t ids[2];
+
+	begin_session(commands, session);
+	world_dispatch(&world, commands, 77);
+	for (unsigned i = 0; i < 2; i++) {
+		ids[i] = world_sample(&world, commands, session, counters, 4);
+		world_dispatch(&world, commands, 1000 * (i + 1));
+		world.CmdEndGpaSample(commands, session, ids[i]);
+		world_dispatch(&world, commands, 99);
+	}
+	end_session(commands, session);
+	world_run(&world, commands);
+	for (unsigned i = 0; i < 2; i++) {
+		world_results(&world, session, ids[i], values, 4);
+		ck_assert_uint_eq(values[0] + values[1] + values[2] + values[3],
+				  1000 * (i + 1));
+	}
+	destroy_session(session);
+}
+END_TEST
+
+/* Blocks that only the queue reads which has to wait for it. */
+START_TEST(counters_of_the_waiting_queue_are_refused)
+{
+	const VkGpaPerfCounterAMD counter = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(try_sample(commands, session,
+				    (VkGpaSampleBeginInfoAMD){
+					    .perfCounterCount = 1,
+					    .pPerfCounters = &counter }),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	destroy_session(session);
+}
+END_TEST
+
+/* Beside graphics, those that graphics reads may be counted, no others. */
+START_TEST(compute_queues_count_what_graphics_reads)
+{
+	const VkGpaPerfCounterAMD others = { VK_GPA_PERF_BLOCK_DB_AMD, 0, 1 };
+	const VkGpaPerfCounterAMD waves = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t value = 4711;
+	uint32_t id;
+
+	ck_assert(!(world.flags & VK_QUEUE_GRAPHICS_BIT));
+	begin_session(commands, session);
+	ck_assert_int_eq(try_sample(commands, session,
+				    (VkGpaSampleBeginInfoAMD){
+					    .perfCounterCount = 1,
+					    .pPerfCounters = &waves }),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	id = world_sample(&world, commands, session, &others, 1);
+	world_dispatch(&world, commands, 10);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	world_results(&world, session, id, &value, 1);
+	destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+lavapipe_suite(void)
+{
+	Suite *suite = suite_create("results_lavapipe");
+	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
+
+	tcase_add_test(tcase, status_is_not_ready_before_the_end);
+	tcase_add_test(tcase, sizes_of_results_are_told);
+	tcase_add_test(tcase, sessions_are_reset_and_used_again);
+	tcase_add_test(tcase, secondary_results_are_copied);
+	tcase_add_test(tcase, copies_need_a_finished_source);
+	return suite;
+}
+
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("results_radv");
+	TCase *tcase = add_case(suite, "radv", open_radv);
+
+	tcase_add_test(tcase, dispatches_are_counted_exactly);
+	tcase_add_test(tcase, counters_of_the_waiting_queue_are_refused);
+	tcase_add_test(tcase, secondary_results_are_copied);
+	tcase = add_case(suite, "compute", open_radv_compute);
+	tcase_add_test(tcase, compute_queues_count_what_graphics_reads);
+	return suite;
+}
+
+static SRunner *
+make_suites(void)
+{
+	SRunner *runner = srunner_create(lavapipe_suite());
+
+	srunner_add_suite(runner, radv_suite());
+	return runner;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--strict", __VA_ARGS__, NULL                                  \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "results_lavapipe" },
+	{ MACHINE("--gpu", "vega10"), "results_radv" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}

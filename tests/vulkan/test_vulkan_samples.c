@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * VK_AMD_gpa_interface, sentence by sentence: sessions and samples. On
+ * lavapipe, which DRMPERF_GPU lends a simulated GPU in virtual time, and on
+ * radv with a simulated GPU of its own. Comments in quotes are the extension's
+ * words.
+ */
+#include "tests/scene.h"
+#include "tests/suite.h"
+#include "tests/vulkan/calls.h"
+
+/* ------------------------------------------------------------------ */
+/* 3.4, 3.5: sessions and samples                                       */
+
+/* "... the cumulative delta for that counter over the sample period." */
+START_TEST(cumulative_samples_are_exact)
+{
+	const VkGpaPerfCounterAMD counters[] = {
+		waves_of(2), waves_of(0), { VK_GPA_PERF_BLOCK_TCC_AMD, 5, 3 }
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate before, inside, behind;
+	uint64_t values[3];
+	uint32_t id;
+
+	scene_set("rate", "SQ.4 1000000");
+	scene_set("rate", "SQ.4 instance=2 3000000");
+	scene_set("rate", "TCC.3 instance=5 7000000");
+	gate_create(&world, &before);
+	gate_create(&world, &inside);
+	gate_create(&world, &behind);
+	begin_session(commands, session);
+	gate_record(&before, commands);
+	id = world_sample(&world, commands, session, counters, 3);
+	gate_record(&inside, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	gate_record(&behind, commands);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&before, 5);
+	pass_at(&inside, 2);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
+	pass_at(&behind, 3);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, values, 3);
+	ck_assert_uint_eq(values[0], 6000);
+	ck_assert_uint_eq(values[1], 2000);
+	ck_assert_uint_eq(values[2], 14000);
+	destroy_session(session);
+	gate_destroy(&world, &before);
+	gate_destroy(&world, &inside);
+	gate_destroy(&world, &behind);
+}
+END_TEST
+
+/* "Each measurement is represented by a unique sample ID" */
+START_TEST(sample_ids_are_unique)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate gates[3];
+	uint64_t value;
+	uint32_t ids[3];
+
+	scene_set("rate", "SQ.4 1000000");
+	begin_session(commands, session);
+	for (unsigned i = 0; i < 3; i++) {
+		gate_create(&world, &gates[i]);
+		ids[i] = world_sample(&world, commands, session, &counter, 1);
+		gate_record(&gates[i], commands);
+		world.CmdEndGpaSample(commands, session, ids[i]);
+	}
+	end_session(commands, session);
+	ck_assert_uint_ne(ids[0], ids[1]);
+	ck_assert_uint_ne(ids[1], ids[2]);
+	ck_assert_uint_ne(ids[0], ids[2]);
+	world_submit(&world, commands);
+	for (unsigned i = 0; i < 3; i++)
+		pass_at(&gates[i], i + 1);
+	vkQueueWaitIdle(world.queue);
+	for (unsigned i = 0; i < 3; i++) {
+		world_results(&world, session, ids[i], &value, 1);
+		ck_assert_uint_eq(value, 1000 * (i + 1));
+		gate_destroy(&world, &gates[i]);
+	}
+	destroy_session(session);
+}
+END_TEST
+
+/* One sample may be inside of another one. */
+START_TEST(samples_may_overlap)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(1);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate first, second;
+	uint64_t value;
+	uint32_t outer, inner;
+
+	scene_set("rate", "SQ.4 1000000");
+	gate_create(&world, &first);
+	gate_create(&world, &second);
+	begin_session(commands, session);
+	outer = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&first, commands);
+	inner = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&second, commands);
+	world.CmdEndGpaSample(commands, session, outer);
+	world.CmdEndGpaSample(commands, session, inner);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&first, 1);
+	pass_at(&second, 4);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, outer, &value, 1);
+	ck_assert_uint_eq(value, 5000);
+	world_results(&world, session, inner, &value, 1);
+	ck_assert_uint_eq(value, 4000);
+	destroy_session(session);
+	gate_destroy(&world, &first);
+	gate_destroy(&world, &second);
+}
+END_TEST
+
+/* "begins a new or previously reset GPA session" */
+START_TEST(sessions_begin_once)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	end_session(commands, session);
+	ck_assert_int_eq(world.CmdBeginGpaSession(commands, session),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	ck_assert_int_eq(world.CmdEndGpaSession(commands, session),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	ck_assert_int_eq(world.ResetGpaSession(world.device, session),
+			 VK_SUCCESS);
+	begin_session(commands, session);
+	destroy_session(session);
+}
+END_TEST
+
+/* "and must be called before any sampling occurs." */
+START_TEST(samples_need_a_session_begun)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const VkGpaSampleBeginInfoAMD info = { .perfCounterCount = 1,
+					       .pPerfCounters = &counter };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	begin_session(commands, session);
+	end_session(commands, session);
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	destroy_session(session);
+}
+END_TEST
+
+/* "... must be called after all performance measurements." */
+START_TEST(sessions_end_behind_samples)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	ck_assert_int_eq(world.CmdEndGpaSession(commands, session),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	destroy_session(session);
+}
+END_TEST
+
+/* "Begin/End can span multiple command buffers on the same queue" */
+START_TEST(sessions_span_command_buffers)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(3);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer first = world_record(&world);
+	VkCommandBuffer second = world_record(&world);
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	scene_set("rate", "SQ.4 1000000");
+	gate_create(&world, &gate);
+	begin_session(first, session);
+	id = world_sample(&world, first, session, &counter, 1);
+	gate_record(&gate, first);
+	world.CmdEndGpaSample(first, session, id);
+	end_session(second, session);
+	world_submit(&world, first);
+	pass_at(&gate, 6);
+	vkQueueWaitIdle(world.queue);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_NOT_READY);
+	world_run(&world, second);
+	world_results(&world, session, id, &value, 1);
+	ck_assert_uint_eq(value, 6000);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+}
+END_TEST
+
+/* "must be within the same command buffer if ... CUMULATIVE" */
+START_TEST(cumulative_samples_end_where_they_began)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(3);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer first = world_record(&world);
+	VkCommandBuffer second = world_record(&world);
+	size_t size = sizeof(uint64_t);
+	uint64_t value;
+	uint32_t id;
+
+	begin_session(first, session);
+	id = world_sample(&world, first, session, &counter, 1);
+	world.CmdEndGpaSample(second, session, id);
+	end_session(second, session);
+	world_run(&world, first);
+	world_run(&world, second);
+	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
+			 VK_SUCCESS);
+	ck_assert_int_eq(world.GetGpaSessionResults(world.device, session, id,
+						    &size, &value),
+			 VK_ERROR_UNKNOWN);
+	destroy_session(session);
+}
+END_TEST
+
+/* What is no counter of this GPU, and what does not fit. */
+static const struct {
+	VkGpaPerfCounterAMD counter;
+	VkResult result;
+} wrong_counters[] = {
+	{ { VK_GPA_PERF_BLOCK_GL2C_AMD, 0, 1 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { VK_GPA_PERF_BLOCK_SQ_AMD, 4, SQ_WAVES },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { VK_GPA_PERF_BLOCK_SQ_AMD, 0, 374 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+	{ { VK_GPA_PERF_BLOCK_MAX_ENUM_AMD, 0, 0 },
+	  VK_ERROR_VALIDATION_FAILED_EXT },
+};
+
+START_TEST(wrong_counters_are_refused)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.perfCounterCount = 1,
+		.pPerfCounters = &wrong_counters[_i].counter,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 wrong_counters[_i].result);
+	end_session(commands, session);
+	destroy_session(session);
+}
+END_TEST
+
+/* "maximum number of cumulative counters that can be collected ..." */
+START_TEST(counters_beyond_the_limit_are_refused)
+{
+	VkGpaPerfCounterAMD counters[5];
+	VkGpaSampleBeginInfoAMD info = { .pPerfCounters = counters };
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint32_t id;
+
+	for (uint32_t i = 0; i < 5; i++)
+		counters[i] = (VkGpaPerfCounterAMD){ VK_GPA_PERF_BLOCK_TCC_AMD,
+						     7, 1 + i };
+	begin_session(commands, session);
+	info.perfCounterCount = 5;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	/* as many as there are, and no more with those of another sample */
+	id = world_sample(&world, commands, session, counters, 4);
+	info.perfCounterCount = 1;
+	info.pPerfCounters = &counters[4];
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	destroy_session(session);
+}
+END_TEST
+
+/* TRACE needs features that are not there. */
+START_TEST(traces_are_refused)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(
+		try_sample(
+			commands, session,
+			(VkGpaSampleBeginInfoAMD){
+				.sampleType = VK_GPA_SAMPLE_TYPE_TRACE_AMD }),
+		VK_ERROR_FEATURE_NOT_PRESENT);
+	ck_assert_int_eq(try_sample(commands, session,
+				    (VkGpaSampleBeginInfoAMD){
+					    .sqThreadTraceEnable = VK_TRUE }),
+			 VK_ERROR_FEATURE_NOT_PRESENT);
+	ck_assert_int_eq(
+		try_sample(commands, session,
+			   (VkGpaSampleBeginInfoAMD){
+				   .sampleType = (VkGpaSampleTypeAMD)3 }),
+		VK_ERROR_VALIDATION_FAILED_EXT);
+	destroy_session(session);
+}
+END_TEST
+
+/* "Two 64-bit results will be recorded to gather timestamp data." */
+START_TEST(timing_samples_have_two_results)
+{
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+		.timingPreSample = VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+		.timingPostSample = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer first = world_record(&world);
+	VkCommandBuffer second = world_record(&world);
+	uint64_t ticks[2] = { 0 };
+	uint32_t id;
+
+	begin_session(first, session);
+	ck_assert_int_eq(world.CmdBeginGpaSample(first, session, &info, &id),
+			 VK_SUCCESS);
+	world_dispatch(&world, first, 10);
+	/* only "cumulative samples must ... end in the same command buffer" */
+	world.CmdEndGpaSample(second, session, id);
+	end_session(second, session);
+	world_run(&world, first);
+	world_run(&world, second);
+	world_results(&world, session, id, ticks, 2);
+	ck_assert_uint_gt(ticks[0], 0);
+	ck_assert_uint_ge(ticks[1], ticks[0]);
+	destroy_session(session);
+}
+END_TEST
+
+/* "The pipeline stage where the begin timestamp should take place." */
+START_TEST(timing_samples_need_stages)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	ck_assert_int_eq(
+		try_sample(commands, session,
+			   (VkGpaSampleBeginInfoAMD){
+				   .sampleType = VK_GPA_SAMPLE_TYPE_TIMING_AMD,
+				   .timingPreSample =
+					   VK_PIPELINE_STAGE_TRANSFER_BIT }),
+		VK_ERROR_VALIDATION_FAILED_EXT);
+	destroy_session(session);
+}
+END_TEST
+
+/* "Insert cache flush and invalidate events before and after every sample." */
+START_TEST(caches_may_be_flushed)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sampleInternalOperations = VK_TRUE,
+		.cacheFlushOnCounterCollection = VK_TRUE,
+		.perfCounterCount = 1,
+		.pPerfCounters = &counter,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	uint64_t value = 4711;
+	uint32_t id;
+
+	begin_session(commands, session);
+	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
+			 VK_SUCCESS);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_run(&world, commands);
+	world_results(&world, session, id, &value, 1);
+	ck_assert_uint_eq(value, 0);
+	destroy_session(session);
+}
+END_TEST
+
+/* Of SQ and TCC, up to their maxEventID. */
+static const VkGpaPerfCounterAMD unnamed[] = {
+	{ VK_GPA_PERF_BLOCK_SQ_AMD, 3, 190 },
+	{ VK_GPA_PERF_BLOCK_TCC_AMD, 5, 120 },
+};
+
+/* "Event IDs are hardware-defined": no table of ours has names for these. */
+START_TEST(events_without_a_name_are_counted)
+{
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate inside;
+	uint64_t values[2];
+	uint32_t id;
+
+	scene_set("rate", "SQ.190 instance=3 2000000");
+	scene_set("rate", "TCC.120 instance=5 7000000");
+	gate_create(&world, &inside);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, unnamed, 2);
+	gate_record(&inside, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&inside, 2);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, values, 2);
+	ck_assert_uint_eq(values[0], 4000);
+	ck_assert_uint_eq(values[1], 14000);
+	destroy_session(session);
+	gate_destroy(&world, &inside);
+}
+END_TEST
+
+/* What the rates of the next test make of two milliseconds. */
+static const struct {
+	VkBool32 is_masked;
+	VkGpaSqShaderStageFlagsAMD mask;
+	uint64_t issued, missed;
+} stages[] = {
+	{ VK_FALSE, VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD, 8000, 10000 },
+	{ VK_TRUE, 0x7f, 8000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD, 6000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD, 2000, 10000 },
+	{ VK_TRUE,
+	  VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD |
+		  VK_GPA_SQ_SHADER_STAGE_GS_BIT_AMD,
+	  2000, 10000 },
+	{ VK_TRUE, VK_GPA_SQ_SHADER_STAGE_HS_BIT_AMD, 0, 10000 },
+	{ VK_TRUE, 0, 0, 10000 },
+	/* what the registry does not name means nothing */
+	{ VK_TRUE, 0x80 | VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD, 2000, 10000 },
+};
+
+/* "Sample a specified selection of stages instead of all stages." */
+START_TEST(some_stages_are_counted)
+{
+	const VkGpaPerfCounterAMD counters[] = {
+		{ VK_GPA_PERF_BLOCK_SQ_AMD, 0, 5 },
+		{ VK_GPA_PERF_BLOCK_TCC_AMD, 5, 4 }
+	};
+	const VkGpaSampleBeginInfoAMD info = {
+		.sType = VK_STRUCTURE_TYPE_GPA_SAMPLE_BEGIN_INFO_AMD,
+		.sqShaderMaskEnable = stages[_i].is_masked,
+		.sqShaderMask = stages[_i].mask,
+		.perfCounterCount = 2,
+		.pPerfCounters = counters,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	struct gate inside;
+	uint64_t values[2];
+	uint32_t id;
+
+	scene_set("rate", "SQ.5 stages=ps 1000000");
+	scene_set("rate", "SQ.5 stages=cs 3000000");
+	scene_set("rate", "TCC.4 instance=5 5000000");
+	gate_create(&world, &inside);
+	begin_session(commands, session);
+	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
+			 VK_SUCCESS);
+	gate_record(&inside, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	pass_at(&inside, 2);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, values, 2);
+	ck_assert_uint_eq(values[0], stages[_i].issued);
+	ck_assert_uint_eq(values[1], stages[_i].missed);
+	destroy_session(session);
+	gate_destroy(&world, &inside);
+}
+END_TEST
+
+/* The mask is one for all that counts at the same time. */
+START_TEST(samples_of_other_stages_are_refused)
+{
+	const VkGpaPerfCounterAMD waves = waves_of(0);
+	const VkGpaPerfCounterAMD cycles = { VK_GPA_PERF_BLOCK_GRBM_AMD, 0, 0 };
+	VkGpaSampleBeginInfoAMD info = {
+		.sqShaderMaskEnable = VK_TRUE,
+		.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD,
+		.perfCounterCount = 1,
+		.pPerfCounters = &waves,
+	};
+	VkGpaSessionAMD session = world_session(&world);
+	VkGpaSessionAMD unbegun = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+
+	begin_session(commands, session);
+	/* one that cannot be made leaves nothing behind */
+	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD;
+	ck_assert_int_eq(try_sample(commands, unbegun, info),
+			 VK_ERROR_VALIDATION_FAILED_EXT);
+	/* a counter that cannot tell them apart fits any */
+	info.pPerfCounters = &cycles;
+	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_CS_BIT_AMD;
+	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	info.pPerfCounters = &waves;
+	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	info.sqShaderMask = VK_GPA_SQ_SHADER_STAGE_PS_BIT_AMD;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	info.sqShaderMaskEnable = VK_FALSE;
+	ck_assert_int_eq(try_sample(commands, session, info),
+			 VK_ERROR_TOO_MANY_OBJECTS);
+	/* nor does one of which no stage is to be counted care */
+	info.sqShaderMaskEnable = VK_TRUE;
+	info.sqShaderMask = 0;
+	ck_assert_int_eq(try_sample(commands, session, info), VK_SUCCESS);
+	destroy_session(unbegun);
+	destroy_session(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+lavapipe_suite(void)
+{
+	Suite *suite = suite_create("samples_lavapipe");
+	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
+
+	tcase_add_test(tcase, cumulative_samples_are_exact);
+	tcase_add_test(tcase, sample_ids_are_unique);
+	tcase_add_test(tcase, samples_may_overlap);
+	tcase_add_test(tcase, sessions_begin_once);
+	tcase_add_test(tcase, samples_need_a_session_begun);
+	tcase_add_test(tcase, sessions_end_behind_samples);
+	tcase_add_test(tcase, sessions_span_command_buffers);
+	tcase_add_test(tcase, cumulative_samples_end_where_they_began);
+	tcase_add_loop_test(tcase, wrong_counters_are_refused, 0,
+			    ARRAY_SIZE(wrong_counters));
+	tcase_add_test(tcase, counters_beyond_the_limit_are_refused);
+	tcase_add_test(tcase, traces_are_refused);
+	tcase_add_test(tcase, timing_samples_have_two_results);
+	tcase_add_test(tcase, timing_samples_need_stages);
+	tcase_add_test(tcase, caches_may_be_flushed);
+	tcase_add_test(tcase, events_without_a_name_are_counted);
+	tcase_add_loop_test(tcase, some_stages_are_counted, 0,
+			    ARRAY_SIZE(stages));
+	tcase_add_test(tcase, samples_of_other_stages_are_refused);
+	return suite;
+}
+
+static Suite *
+radv_suite(void)
+{
+	Suite *suite = suite_create("samples_radv");
+	TCase *tcase = add_case(suite, "radv", open_radv);
+
+	tcase_add_test(tcase, timing_samples_have_two_results);
+	tcase = add_case(suite, "compute", open_radv_compute);
+	tcase_add_test(tcase, timing_samples_have_two_results);
+	return suite;
+}
+
+static SRunner *
+make_suites(void)
+{
+	SRunner *runner = srunner_create(lavapipe_suite());
+
+	srunner_add_suite(runner, radv_suite());
+	return runner;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--strict", __VA_ARGS__, NULL                                  \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--time", "virtual", "--gpu", "vega10"), "samples_lavapipe" },
+	{ MACHINE("--gpu", "vega10"), "samples_radv" },
+};
+
+int
+main(void)
+{
+	return suites_in_world(machines, ARRAY_SIZE(machines), make_suites);
+}
