@@ -266,7 +266,7 @@ START_TEST(results_are_there_behind_the_fence)
 	};
 	const VkGpaPerfCounterAMD counter = waves_of(0);
 
-	for (unsigned i = 0; i < 200; i++) {
+	for (unsigned i = 0; i < 50; i++) {
 		VkGpaSessionAMD session = world_session(&world);
 		VkCommandBuffer commands = world_record(&world);
 		const VkSubmitInfo submit = {
