@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/marker.h"
 
 /* Who held the clocks and died is out of the kernel in so many milliseconds. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/tally.h"
 
 /* One command buffer's worth of change. */

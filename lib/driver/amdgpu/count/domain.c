@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "driver/amdgpu/count/begin.h"
+#include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/change.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/run.h"

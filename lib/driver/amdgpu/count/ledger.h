@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
-#include "driver/amdgpu/count/selection.h"
+#include "driver/amdgpu/count/place.h"
 #include "driver/share/share.h"
 
 struct ledger;

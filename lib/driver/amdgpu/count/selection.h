@@ -72,41 +72,19 @@ struct selection {
 	size_t witness_cell;
 };
 
-/* What others count in an instance, in slots that they do not give up. */
-struct beside_instance {
-	uint64_t taken;
-	uint64_t known;	  /* of those, the ones whose event is in ids */
-	uint64_t chained; /* of those, the ones that sum the slot before */
-	const uint32_t *ids; /* by slot */
-};
+/* Room for so many cells, all of them 0. -ENOMEM. */
+int
+selection_reserve(struct selection *selection, size_t count);
 
-struct beside {
-	uint32_t stages;
-	const struct beside_instance *instances; /* of the core */
-};
+/* The counter of an event that follows another one, or UINT32_MAX. */
+uint32_t
+selection_find_event(const struct selection *selection, size_t block,
+		     uint32_t id, uint32_t after);
 
-/*
- * Groups of the requests are numbered from first_group on, in the order of
- * core->blocks. Counters that before has as well keep their slots as far as
- * possible; before may be NULL. All cells are 0.
- *
- * Returns 0; -ENOSPC if the requests do not fit; -EINVAL; -ENOMEM.
- */
-int selection_create(const struct core *core, group_index first_group,
-		     const struct counter_request *requests, size_t count,
-		     const struct selection *before, struct selection **out,
-		     struct drmperf_error *error);
-
-/*
- * The same, in slots that others leave, or beside NULL: a counter of theirs
- * that is wanted as well is read where it is.
- */
-int selection_create_beside(const struct core *core, group_index first_group,
-			    const struct counter_request *requests,
-			    size_t count, const struct selection *before,
-			    const struct beside *beside,
-			    struct selection **out,
-			    struct drmperf_error *error);
+/* The same, added if need be: there is room for those asked for, and one. */
+uint32_t
+selection_add_event(struct selection *selection, size_t block, uint32_t id,
+		    uint32_t after, uint64_t slots);
 
 enum selection_part {
 	SELECTION_KEPT, /* cells that other has as well */

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/place.h"
+
+#include <errno.h>
+#include <string.h>
+
+static uint64_t
+bit_of(uint32_t slot)
+{
+	return slot < 64 ? UINT64_C(1) << slot : 0;
+}
+
+/* The cells of one instance of a block, as claims for its slots. */
+struct claims {
+	struct slot_claim claims[BLOCK_MAX_SLOTS];
+	/* whose they are; SELECTION_NO_CELL: those of others */
+	size_t cells[BLOCK_MAX_SLOTS];
+	uint32_t count;
+};
+
+static uint32_t
+find_claim(const struct claims *claims, size_t cell)
+{
+	uint32_t i = 0;
+
+	while (i < claims->count && claims->cells[i] != cell)
+		i++;
+	return i < claims->count ? i : SLOT_NONE;
+}
+
+static uint32_t
+find_claim_behind(const struct claims *claims, uint32_t index)
+{
+	uint32_t i = 0;
+
+	while (i < claims->count && claims->claims[i].after != index)
+		i++;
+	return i < claims->count ? i : SLOT_NONE;
+}
+
+static void
+add_claim(struct claims *claims, size_t cell, uint64_t slots, uint32_t slot)
+{
+	claims->claims[claims->count] = (struct slot_claim){
+		.slots = slots,
+		.after = SLOT_NONE,
+		.slot = slot,
+	};
+	claims->cells[claims->count++] = cell;
+}
+
+/*
+ * Those of counters that count in all instances, or of the others. The former
+ * come first: then their slots are the same everywhere, if they can be.
+ */
+static bool
+claim_cells(struct claims *claims, const struct selection *selection,
+	    size_t block, uint32_t instance, bool everywhere)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+
+	for (size_t i = 0; i < selection->counter_count; i++) {
+		const struct counter *counter = &selection->counters[i];
+		size_t cell;
+
+		if (counter->block != block ||
+		    (counter->cell_count == hardware->instance_count) !=
+			    everywhere)
+			continue;
+		cell = selection_cell(selection, counter, instance);
+		if (cell == SELECTION_NO_CELL)
+			continue;
+		if (claims->count == hardware->max_active)
+			return false;
+		add_claim(claims, cell, counter->slots,
+			  selection->cells[cell].slot);
+	}
+	return true;
+}
+
+static bool
+claim_own(struct claims *claims, const struct selection *selection,
+	  size_t block, uint32_t instance)
+{
+	claims->count = 0;
+	if (!claim_cells(claims, selection, block, instance, true) ||
+	    !claim_cells(claims, selection, block, instance, false))
+		return false;
+	for (uint32_t i = 0; i < claims->count; i++) {
+		size_t before =
+			selection_cell_before(selection, claims->cells[i]);
+
+		if (before != SELECTION_NO_CELL)
+			claims->claims[i].after = find_claim(claims, before);
+	}
+	return true;
+}
+
+/* Whether others count this and what follows it from that slot on. */
+static bool
+is_beside(const struct selection *selection, const struct claims *claims,
+	  const struct beside_instance *beside, uint32_t index, uint32_t slot)
+{
+	while (index != SLOT_NONE) {
+		const struct slot_claim *claim = &claims->claims[index];
+		const struct cell *cell =
+			&selection->cells[claims->cells[index]];
+		bool chained = (beside->chained & bit_of(slot)) != 0;
+
+		if (!(beside->known & claim->slots & bit_of(slot)) ||
+		    chained != (claim->after != SLOT_NONE) ||
+		    beside->ids[slot] != selection->counters[cell->counter].id)
+			return false;
+		index = find_claim_behind(claims, index);
+		slot++;
+	}
+	return true;
+}
+
+/* Cells without a slot whose events others have go to where those have them. */
+static void
+join_beside(const struct selection *selection, struct claims *claims,
+	    const struct beside_instance *beside, unsigned slots)
+{
+	for (uint32_t i = 0; i < claims->count; i++) {
+		uint32_t slot = 0;
+
+		if (claims->claims[i].slot != SLOT_NONE ||
+		    claims->claims[i].after != SLOT_NONE)
+			continue;
+		while (slot < slots &&
+		       !is_beside(selection, claims, beside, i, slot))
+			slot++;
+		if (slot == slots)
+			continue;
+		for (uint32_t k = i; k != SLOT_NONE;
+		     k = find_claim_behind(claims, k))
+			claims->claims[k].slot = slot++;
+	}
+}
+
+/*
+ * What others have stays where it is, also where it is ours as well. False if
+ * there is no room for both.
+ */
+static bool
+claim_beside(struct claims *claims, uint64_t taken, unsigned slots)
+{
+	uint64_t left = taken;
+
+	for (uint32_t i = 0; i < claims->count; i++) {
+		const uint64_t now = bit_of(claims->claims[i].slot);
+
+		if (taken & now)
+			claims->claims[i].slots = now;
+		left &= ~now;
+	}
+	for (uint32_t slot = 0; slot < slots; slot++) {
+		if (!(left & bit_of(slot)))
+			continue;
+		if (claims->count == slots)
+			return false;
+		add_claim(claims, SELECTION_NO_CELL, bit_of(slot), slot);
+	}
+	return true;
+}
+
+static bool
+are_alike(const struct claims *a, const struct claims *b)
+{
+	return a->count == b->count &&
+	       !memcmp(a->claims, b->claims, a->count * sizeof(*a->claims));
+}
+
+/* Instances of a block are mostly alike: what was placed for the last one. */
+struct placed {
+	struct claims wanted;
+	struct claims found;
+};
+
+static bool
+place_claims(struct placed *last, struct claims *claims, unsigned slots)
+{
+	if (are_alike(claims, &last->wanted)) {
+		memcpy(claims->claims, last->found.claims,
+		       claims->count * sizeof(*claims->claims));
+		return true;
+	}
+	last->wanted = *claims;
+	if (!slots_place(claims->claims, claims->count, slots)) {
+		last->wanted.count = 0;
+		return false;
+	}
+	last->found = *claims;
+	return true;
+}
+
+static int
+place_instance(struct selection *selection, const struct beside *beside,
+	       size_t block, uint32_t instance, struct placed *last)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+	const unsigned slots = hardware->max_active;
+	struct claims claims;
+
+	if (!claim_own(&claims, selection, block, instance))
+		return -ENOSPC;
+	if (!claims.count)
+		return 0;
+	if (beside) {
+		const struct beside_instance *others =
+			&beside->instances[hardware->first_instance + instance];
+
+		join_beside(selection, &claims, others, slots);
+		if (!claim_beside(&claims, others->taken, slots))
+			return -ENOSPC;
+	}
+	if (!place_claims(last, &claims, slots))
+		return -ENOSPC;
+	for (uint32_t k = 0; k < claims.count; k++) {
+		if (claims.cells[k] != SELECTION_NO_CELL)
+			selection->cells[claims.cells[k]].slot =
+				claims.claims[k].slot;
+	}
+	return 0;
+}
+
+bool
+place_first(struct selection *selection, const struct beside *beside,
+	    size_t block)
+{
+	struct placed last = { .wanted = { .count = 0 } };
+
+	return !place_instance(selection, beside, block, 0, &last);
+}
+
+static bool
+has_counters(const struct selection *selection, size_t block)
+{
+	size_t i = 0;
+
+	while (i < selection->counter_count &&
+	       selection->counters[i].block != block)
+		i++;
+	return i < selection->counter_count;
+}
+
+static int
+say_full(const struct selection *selection, size_t block, uint32_t instance,
+	 struct drmperf_error *error)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+	unsigned wanted = 0;
+
+	for (size_t i = 0; i < selection->cell_count; i++) {
+		const struct cell *cell = &selection->cells[i];
+
+		wanted += selection->counters[cell->counter].block == block &&
+			  cell->instance == instance;
+	}
+	error_set(error, -ENOSPC,
+		  "%u counters of %s do not fit its %u counter registers",
+		  wanted, hardware->name, hardware->max_active);
+	error_remedy(error, "count fewer events of %s at a time",
+		     hardware->name);
+	return -ENOSPC;
+}
+
+static int
+place_block(struct selection *selection, const struct beside *beside,
+	    size_t block, struct drmperf_error *error)
+{
+	const struct block *hardware = &selection->core->blocks[block];
+	struct placed last;
+
+	if (!has_counters(selection, block))
+		return 0;
+	last.wanted.count = 0;
+	for (uint32_t i = 0; i < hardware->instance_count; i++) {
+		if (place_instance(selection, beside, block, i, &last))
+			return say_full(selection, block, i, error);
+	}
+	return 0;
+}
+
+int
+place_all(struct selection *selection, const struct selection *before,
+	  const struct beside *beside, struct drmperf_error *error)
+{
+	int ret = 0;
+
+	for (size_t i = 0; before && i < selection->cell_count; i++) {
+		size_t old = selection_find_cell(before, selection, i);
+
+		if (old != SELECTION_NO_CELL)
+			selection->cells[i].slot = before->cells[old].slot;
+	}
+	for (size_t block = 0; !ret && block < selection->core->block_count;
+	     block++)
+		ret = place_block(selection, beside, block, error);
+	return ret;
+}

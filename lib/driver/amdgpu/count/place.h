@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * In which slot of its instance each cell is: beside what others count there,
+ * and where it was before, if that can be.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H
+
+#include "driver/amdgpu/count/selection.h"
+
+/* What others count in an instance, in slots that they do not give up. */
+struct beside_instance {
+	uint64_t taken;
+	uint64_t known;	  /* of those, the ones whose event is in ids */
+	uint64_t chained; /* of those, the ones that sum the slot before */
+	const uint32_t *ids; /* by slot */
+};
+
+struct beside {
+	uint32_t stages;
+	const struct beside_instance *instances; /* of the core */
+};
+
+/*
+ * Give each cell a slot: that of before, or any. Either may be NULL. -ENOSPC if
+ * there are not as many as it takes.
+ */
+int
+place_all(struct selection *selection, const struct selection *before,
+	  const struct beside *beside, struct drmperf_error *error);
+
+/* The same for cells of a block's first instance; false: there is no room. */
+bool
+place_first(struct selection *selection, const struct beside *beside,
+	    size_t block);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PLACE_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A counter that nobody asked for, in a slot that nobody needs: whether it
+ * advances tells a clock that stands still from a GPU that has nothing to do.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H
+
+#include "driver/amdgpu/count/place.h"
+
+/* Take one in if there is one that is asked for, or one that has room. */
+void
+witness_choose(struct selection *selection, const struct selection *before,
+	       const struct beside *beside);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H */
