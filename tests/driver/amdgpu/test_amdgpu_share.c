@@ -233,6 +233,84 @@ START_TEST(change_beside)
 }
 END_TEST
 
+/*
+ * Who counts needs no witness: it leaves its slot to those who do, whatever
+ * they count there, more or less than it had or nothing at all.
+ */
+static const struct {
+	const char *rate;
+	uint64_t gained;
+} taken[] = { { "GRBM.2 4000000000", 40000000 },
+	      { "GRBM.2 1000", 10 },
+	      { "GRBM.2 0", 0 } };
+
+START_TEST(witness_gives_way)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
+						 gpu_request("TCC", 18, 2) };
+	const struct counter_request all[] = { gpu_request("GRBM", 2, 0),
+					       gpu_request("GRBM", 3, 0) };
+	const struct counter_request one = gpu_request("GRBM", 4, 0);
+	struct drmperf_error error;
+	struct rank first, second;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
+		       "CPF.0 1/clock",
+		       "GRBM.3 3000");
+	scene_set("rate", taken[_i].rate);
+	begin(&first, asked, 1);
+	scene_pass(10 * MS);
+	begin(&second, all, 2);
+	ck_assert_int_eq(try_begin(&one, 1, &error), -EBUSY);
+	for (unsigned i = 1; i < 4; i++) {
+		scene_pass(10 * MS);
+		expect(&first, 0, 170 + 170 * i);
+		expect(&second, 0, taken[_i].gained * i);
+		expect(&second, 1, 30 * i);
+	}
+	gpu_change(first.run, asked, 2);
+	scene_pass(10 * MS);
+	gpu_sample(first.run);
+	ck_assert_uint_eq(gpu_now[0] - first.before[0], 850);
+	ck_assert_uint_eq(gpu_now[1], 180);
+	expect(&second, 0, taken[_i].gained * 4);
+	gpu_end(second.run);
+	scene_pass(10 * MS);
+	expect(&first, 0, 1020);
+	gpu_end(first.run);
+}
+END_TEST
+
+/* So it does for who counts more, before it has seen that. */
+START_TEST(witness_gives_way_to_change)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
+						 gpu_request("TCC", 18, 2) };
+	const struct counter_request all[] = { gpu_request("TCC", 17, 2),
+					       gpu_request("GRBM", 2, 0),
+					       gpu_request("GRBM", 3, 0) };
+	struct rank first, second;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
+		       "CPF.0 1/clock",
+		       "GRBM.3 3000", "GRBM.2 2000");
+	begin(&first, asked, 1);
+	begin(&second, all, 1);
+	scene_pass(10 * MS);
+	gpu_change(second.run, all, 3);
+	scene_pass(10 * MS);
+	gpu_change(first.run, asked, 2);
+	scene_pass(10 * MS);
+	expect(&first, 0, 510);
+	gpu_sample(second.run);
+	ck_assert_uint_eq(gpu_now[0] - second.before[0], 510);
+	ck_assert_uint_eq(gpu_now[1], 40);
+	ck_assert_uint_eq(gpu_now[2], 60);
+	gpu_end(first.run);
+	gpu_end(second.run);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* What does not                                                        */
 
@@ -521,6 +599,9 @@ share_suite(void)
 	tcase_add_test(tcase, other_instances);
 	tcase_add_test(tcase, chains);
 	tcase_add_test(tcase, change_beside);
+	tcase_add_loop_test(tcase, witness_gives_way, 0,
+			    ARRAY_SIZE(taken));
+	tcase_add_test(tcase, witness_gives_way_to_change);
 	tcase_add_test(tcase, no_room);
 	tcase_add_test(tcase, rank_in_the_way);
 	tcase_add_test(tcase, room_of_the_dead);

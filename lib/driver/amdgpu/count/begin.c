@@ -116,20 +116,36 @@ take_part(struct gfx_run *run, struct selection *selection,
 	return 0;
 }
 
+/* Witnesses of others give way where there is no room otherwise. */
+static int
+select_beside(struct gfx_run *run, const struct beside *beside,
+	      struct selection **out, struct drmperf_error *error)
+{
+	const struct gpu *gpu = run->gpu;
+	int ret;
+
+	ret = selection_create_beside(&gpu->core, gpu->first_group,
+				      run->requests, run->request_count, NULL,
+				      beside, out, error);
+	if (ret != -ENOSPC)
+		return ret;
+	return selection_create_beside(&gpu->core, gpu->first_group,
+				       run->requests, run->request_count, NULL,
+				       ledger_beside(run->ledger, true), out,
+				       error);
+}
+
 static int
 begin_beside(struct gfx_run *run, const struct beside *beside,
 	     struct drmperf_error *error)
 {
-	const struct gpu *gpu = run->gpu;
 	struct selection *selection;
 	int ret;
 
 	ret = adopt_terms(run, error);
 	if (ret)
 		return ret;
-	ret = selection_create_beside(&gpu->core, gpu->first_group,
-				      run->requests, run->request_count, NULL,
-				      beside, &selection, error);
+	ret = select_beside(run, beside, &selection, error);
 	if (ret == -ENOSPC)
 		return ledger_say_full(run->ledger, run->selection, error);
 	if (ret)
@@ -147,7 +163,7 @@ begin_beside(struct gfx_run *run, const struct beside *beside,
 int
 run_begin(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct beside *beside = ledger_beside(run->ledger);
+	const struct beside *beside = ledger_beside(run->ledger, false);
 
 	run->clock = run->asked;
 	return beside ? begin_beside(run, beside, error)
@@ -184,7 +200,7 @@ int
 run_end(struct gfx_run *run, struct drmperf_error *error)
 {
 	ledger_drop(run->ledger);
-	if (ledger_beside(run->ledger))
+	if (ledger_beside(run->ledger, false))
 		return 0;
 	/* Slots that others have programmed since are to be cleared as well. */
 	run_keep_up(run, NULL);

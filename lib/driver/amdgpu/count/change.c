@@ -356,12 +356,19 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 {
 	const struct gpu *gpu = run->gpu;
 	const struct beside *beside =
-		run->started ? ledger_beside(run->ledger) : NULL;
+		run->started ? ledger_beside(run->ledger, false) : NULL;
 	int ret;
 
+	if (beside)
+		run_lose_witness(run);
 	ret = selection_create_beside(&gpu->core, gpu->first_group, requests,
 				      count, run->selection, beside, out,
 				      error);
+	if (ret == -ENOSPC && beside)
+		ret = selection_create_beside(
+			&gpu->core, gpu->first_group, requests, count,
+			run->selection, ledger_beside(run->ledger, true), out,
+			error);
 	if (ret == -ENOSPC && beside &&
 	    !selection_create(&gpu->core, gpu->first_group, requests, count,
 			      NULL, out, NULL)) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Changes with what follows. */
-#define LAYOUT "amdgpu gfx 3"
+#define LAYOUT "amdgpu gfx 4"
 
 /* Of an instance of a block. */
 struct common_instance {
@@ -39,6 +39,8 @@ struct common {
 /* Of a member. */
 struct record {
 	uint64_t epoch; /* 0: it does not count */
+	uint64_t yielded; /* a slot that it leaves to who needs it */
+	uint64_t yielded_in; /* the instance, of the core */
 	uint64_t slots[]; /* by instance */
 };
 
@@ -211,10 +213,15 @@ next_at_work(const struct ledger *ledger, uint32_t after)
 }
 
 static void
-add_beside(struct ledger *ledger, const struct record *record)
+add_beside(struct ledger *ledger, const struct record *record, bool pressed)
 {
-	for (size_t i = 0; i < ledger->core->instance_count; i++)
-		ledger->beside_instances[i].known |= record->slots[i];
+	for (size_t i = 0; i < ledger->core->instance_count; i++) {
+		uint64_t slots = record->slots[i];
+
+		if (pressed && i == record->yielded_in)
+			slots &= ~record->yielded;
+		ledger->beside_instances[i].known |= slots;
+	}
 }
 
 static void
@@ -244,7 +251,7 @@ finish_beside(struct ledger *ledger)
 }
 
 const struct beside *
-ledger_beside(struct ledger *ledger)
+ledger_beside(struct ledger *ledger, bool pressed)
 {
 	uint32_t member = next_at_work(ledger, SHARE_NOBODY);
 
@@ -255,7 +262,8 @@ ledger_beside(struct ledger *ledger)
 		       sizeof(*ledger->beside_instances));
 	ledger->beside.stages = ledger->common->terms.stages;
 	while (member != SHARE_NOBODY) {
-		add_beside(ledger, share_record(ledger->share, member));
+		add_beside(ledger, share_record(ledger->share, member),
+			   pressed);
 		member = next_at_work(ledger, member);
 	}
 	finish_beside(ledger);
@@ -321,7 +329,7 @@ load_block(const struct ledger *ledger, const struct block *block,
 void
 ledger_load(struct ledger *ledger, struct commands_selects *selects)
 {
-	const struct beside *beside = ledger_beside(ledger);
+	const struct beside *beside = ledger_beside(ledger, false);
 
 	for (size_t i = 0; i < ledger->core->block_count; i++)
 		load_block(ledger, &ledger->core->blocks[i], beside, selects);
@@ -403,6 +411,17 @@ ledger_claim(struct ledger *ledger, const struct selection *selection)
 	}
 }
 
+bool
+ledger_has(const struct ledger *ledger, const struct selection *selection,
+	   size_t index)
+{
+	const struct cell *cell = &selection->cells[index];
+	const struct counter *counter = &selection->counters[cell->counter];
+
+	return ids_of(ledger, &ledger->core->blocks[counter->block],
+		      cell->instance)[cell->slot] == counter->id;
+}
+
 /* ------------------------------------------------------------------ */
 /* The marker                                                           */
 
@@ -471,12 +490,24 @@ use_nothing(struct ledger *ledger)
 {
 	memset(ledger->own->slots, 0,
 	       ledger->core->instance_count * sizeof(*ledger->own->slots));
+	ledger->own->yielded = 0;
+}
+
+static void
+yield(struct ledger *ledger, const struct selection *selection,
+      const struct cell *cell)
+{
+	ledger->own->yielded = UINT64_C(1) << cell->slot;
+	ledger->own->yielded_in = selection_instance(selection, cell);
 }
 
 static void
 take(struct ledger *ledger, const struct selection *selection)
 {
 	use_nothing(ledger);
+	if (selection->witness_gives_way)
+		yield(ledger, selection,
+		      &selection->cells[selection->witness_cell]);
 	for (size_t i = 0; i < selection->cell_count; i++) {
 		const struct cell *cell = &selection->cells[i];
 		struct common_instance *instance =

@@ -47,10 +47,10 @@ struct ledger_terms {
 };
 
 /*
- * What others count, who did not lose it. NULL: nobody does. It belongs to the
- * ledger, until the next call.
+ * What others count, who did not lose it; pressed: without witnesses that give
+ * way. NULL: nobody does. It belongs to the ledger, until the next call.
  */
-const struct beside *ledger_beside(struct ledger *ledger);
+const struct beside *ledger_beside(struct ledger *ledger, bool pressed);
 struct ledger_terms ledger_terms(const struct ledger *ledger);
 
 /*
@@ -107,6 +107,11 @@ void ledger_drop(struct ledger *ledger);
 
 /* What was counted is lost, for everybody. */
 void ledger_fail(struct ledger *ledger);
+
+/* False if others have programmed the cell's slot with something else. */
+bool
+ledger_has(const struct ledger *ledger, const struct selection *selection,
+	   size_t cell);
 
 /* False if somebody has found that it is lost. */
 bool ledger_counts(const struct ledger *ledger);

@@ -11,6 +11,7 @@
 #include "base/seldom.h"
 #include "driver/amdgpu/count/marker.h"
 #include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/witness.h"
 
 /*
  * The witness is asked only about intervals in which the slowest clock of a
@@ -282,11 +283,28 @@ run_say_lost(struct gfx_run *run)
 	return -ECANCELED;
 }
 
-SELDOM static enum run_trouble
-look_closer(const struct gfx_run *run, uint64_t before)
+SELDOM bool
+run_lose_witness(struct gfx_run *run)
 {
-	return run_check(run, run->selection, before,
-			 tape_sample(run->tape)->timestamp);
+	struct selection *selection = run->selection;
+
+	if (!selection->witness_gives_way ||
+	    ledger_has(run->ledger, selection, selection->witness_cell))
+		return false;
+	witness_give_up(selection);
+	return true;
+}
+
+SELDOM static enum run_trouble
+look_closer(struct gfx_run *run, uint64_t before)
+{
+	const uint64_t timestamp = tape_sample(run->tape)->timestamp;
+	enum run_trouble trouble =
+		run_check(run, run->selection, before, timestamp);
+
+	if (trouble != RUN_GATED || !run_lose_witness(run))
+		return trouble;
+	return run_check(run, run->selection, before, timestamp);
 }
 
 /*
@@ -394,7 +412,7 @@ clear(struct gfx_run *run)
 	if (!ret)
 		tally_begin_saturating(
 			selection, &tape_sample(run->tape)
-					    ->results[selection->cell_count]);
+					    ->results[run->tape->again]);
 	return ret;
 }
 
@@ -405,7 +423,7 @@ clear_if_full(struct gfx_run *run)
 	size_t full;
 
 	if (tally_level(run->selection, &full) == TALLY_LOW ||
-	    ledger_beside(run->ledger))
+	    ledger_beside(run->ledger, false))
 		return 0;
 	return clear(run);
 }

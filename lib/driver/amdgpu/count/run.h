@@ -111,6 +111,9 @@ run_copy_requests(const struct counter_request *requests, size_t count);
 /* After tape_run(): what it tells of the GPU concerns all who count. */
 int run_tell(struct gfx_run *run, int ret);
 
+/* Has the slot of the witness been taken by others? Then there is none. */
+bool run_lose_witness(struct gfx_run *run);
+
 /* Somebody has found that the counters are lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);
 

@@ -70,6 +70,9 @@ struct selection {
 	unsigned also_needs; /* enum core_need, whatever is counted */
 	const struct core_witness *witness; /* or NULL */
 	size_t witness_cell;
+	/* nobody asked for it: it is the last counter, and cell, and leaves
+	 * its slot to others who want it */
+	bool witness_gives_way;
 };
 
 /* Room for so many cells, all of them 0. -ENOMEM. */

@@ -254,6 +254,7 @@ tape_create(struct channel *channel, uint32_t dies,
 	commands.needs |= commands_needs(&commands);
 	tape->channel = channel;
 	tape->dies = dies;
+	tape->again = selection->cell_count;
 	tape->marker = *marker;
 	ret = choose_rings(tape, selection, error);
 	if (!ret && watch_init(&tape->watch, &commands, selection))

@@ -34,6 +34,7 @@ struct tape {
 	struct watch watch;
 	struct commands_marker marker;
 	int32_t marked; /* what it has been found to differ by, or 0 */
+	size_t again; /* the result of the first cell that is cleared */
 	size_t selects; /* where in the buffer the watch finds its own */
 	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;

@@ -75,7 +75,9 @@ watch_init(struct watch *watch, const struct commands *commands,
 		calloc(selection->counter_count + 1, sizeof(*watch->selects));
 	if (!watch->selects)
 		return -ENOMEM;
-	for (size_t i = 0; i < selection->counter_count; i++)
+	/* a witness that gives way is the last one */
+	for (size_t i = 0;
+	     i < selection->counter_count - selection->witness_gives_way; i++)
 		list_counter(watch, selection, &selection->counters[i]);
 	watch->listed = watch->count;
 	for (int i = 0; i < COMMANDS_FIXED; i++) {

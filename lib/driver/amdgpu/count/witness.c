@@ -52,6 +52,7 @@ place_witness(struct selection *selection, const struct selection *before,
 	}
 	selection->witness = witness;
 	selection->witness_cell = cell;
+	selection->witness_gives_way = true;
 	selection->saturates |=
 		selection->core->blocks[witness->block].saturates;
 	return true;
@@ -72,4 +73,12 @@ witness_choose(struct selection *selection, const struct selection *before,
 				  &core->witnesses[i]))
 			return;
 	}
+}
+
+void
+witness_give_up(struct selection *selection)
+{
+	remove_witness(selection);
+	selection->witness = NULL;
+	selection->witness_gives_way = false;
 }

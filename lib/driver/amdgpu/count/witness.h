@@ -13,4 +13,8 @@ void
 witness_choose(struct selection *selection, const struct selection *before,
 	       const struct beside *beside);
 
+/* Others have its slot now; only one that gives way. */
+void
+witness_give_up(struct selection *selection);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_WITNESS_H */
