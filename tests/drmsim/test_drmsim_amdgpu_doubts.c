@@ -604,6 +604,98 @@ START_TEST(cfg_read)
 }
 END_TEST
 
+/* ---- selects and masks */
+
+/* What is selected while counters run may wait for their reset. */
+START_TEST(running_select)
+{
+	uint64_t one = hand_in_a_millisecond(GRBM, ID, 0);
+	uint64_t other = hand_in_a_millisecond(GRBM, ID + 1, 0);
+	struct hand_gpu gpu;
+
+	chip_reset(MI100);
+	hand_set("running-select", _i ? "ignored" : "works");
+	hand_open(&gpu, MI100, COMPUTE);
+	chip_prepare(&gpu, MI100);
+	hand_set_uconfig(&gpu, GRBM_SELECT, ID);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_set_uconfig(&gpu, GRBM_SELECT, ID + 1);
+	hand_copy_to_result(&gpu, GRBM_SELECT, 0);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], ID + 1);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(chip_count(&gpu, MI100, GRBM_LO, 0),
+			  _i ? one : other);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 0);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_run(&gpu);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(chip_count(&gpu, MI100, GRBM_LO, 0), other);
+	chip_leave(&gpu, MI100);
+}
+END_TEST
+
+static const struct {
+	enum gpu gpu;
+	const char *vmids, *selects; /* readings */
+	uint32_t control, masks;
+	bool counts;
+} mask_cases[] = {
+	{ MI100, "needed", "needed", 0xffff007f, SQ_MASKS, true },
+	{ MI100, "needed", "ignored", 0x7f, 0, false },
+	{ MI100, "ignored", "ignored", 0x7f, 0, true },
+	{ MI100, "ignored", "needed", 0x7f, 0, false },
+	{ MI100, "ignored", "needed", 0x7f, 0xff000, false },
+	{ POLARIS10, "needed", "needed", 0x7f, SQ_MASKS, true },
+	{ POLARIS10, "needed", "needed", 0x7f, 0, false },
+	{ NAVI10, "needed", "needed", 0x7f, 0, false },
+	{ NAVI21, "needed", "needed", 0x7f, 0, false },
+	{ NAVI21, "needed", "needed", 0x7f, 0xf000, true },
+	{ NAVI21, "needed", "ignored", 0x7f, 0, true },
+};
+
+START_TEST(masks)
+{
+	enum gpu number = mask_cases[_i].gpu;
+	uint64_t one = hand_in_a_millisecond(SQ, ID, 0);
+	struct hand_gpu gpu;
+
+	chip_reset(number);
+	hand_set("vmid-mask", mask_cases[_i].vmids);
+	hand_set("select-masks", mask_cases[_i].selects);
+	hand_open(&gpu, number, COMPUTE);
+	chip_prepare(&gpu, number);
+	hand_set_uconfig(&gpu, SQ_CTRL, mask_cases[_i].control);
+	hand_set_uconfig(&gpu, SQ_SELECT, ID | mask_cases[_i].masks);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_run(&gpu);
+	hand_advance(HAND_MS);
+	ck_assert_uint_eq(chip_count(&gpu, number, SQ_LO, 0x60000000),
+			  mask_cases[_i].counts ? one : 0);
+	chip_leave(&gpu, number);
+}
+END_TEST
+
+/* gfx12: the bit of a pipe that Linux does not use may not be there. */
+START_TEST(sync_bit)
+{
+	const uint32_t bits = 0x8055 | 1u << 19;
+	struct hand_gpu gpu;
+
+	chip_reset(NAVI48);
+	hand_set("sync-bit", _i ? "absent" : "works");
+	hand_open(&gpu, NAVI48, COMPUTE);
+	hand_set_uconfig(&gpu, SQG_CTRL, bits);
+	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, 0x60010000);
+	hand_copy_to_result(&gpu, SQG_CTRL, 0);
+	hand_set_uconfig(&gpu, GRBM_GFX_INDEX, HAND_BROADCAST);
+	hand_set_uconfig(&gpu, SQG_CTRL, 0);
+	hand_run(&gpu);
+	ck_assert_uint_eq(gpu.results[0], _i ? bits & ~0x8000u : bits);
+	hand_close(&gpu);
+}
+END_TEST
+
 /* ---- words */
 
 static const struct {
@@ -672,6 +764,9 @@ make_suite(const char *name)
 	LOOP(tcase, copied_registers, copied_cases);
 	LOOP(tcase, grbm_read, grbm_cases);
 	tcase_add_loop_test(tcase, cfg_read, 0, 2);
+	tcase_add_loop_test(tcase, running_select, 0, 2);
+	LOOP(tcase, masks, mask_cases);
+	tcase_add_loop_test(tcase, sync_bit, 0, 2);
 	LOOP(tcase, words, word_cases);
 	tcase_add_test(tcase, all_doubts);
 	suite_add_tcase(suite, tcase);

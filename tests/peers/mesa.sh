@@ -85,8 +85,9 @@ monitored()
 		"TA5.15 $((cycles * 3 * 4))"
 }
 
-# Mesa does not throw away the first result of GRBM on gfx10.
-echo 'grbm-read fresh' > "$work/fresh"
+# On gfx10 Mesa does not throw away the first result of GRBM, and only newer
+# ones give selects of the SQ a mask of banks on gfx10.3.
+printf '%s\n' 'grbm-read fresh' 'select-masks ignored' > "$work/fresh"
 fresh="--scenario $work/fresh"
 
 # waves GPU WAVES DRMSIM_OPTION...: the same dispatches in waves of another size

@@ -63,7 +63,7 @@ all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
 	waves.force-en waves.neither waves.other.force-en waves.other.neither
 	shader.valu shader.loads shader.stores shader.lines-read shader.lines-written
 	shader.l2-read shader.l2-written shader.streamed
-	control.kept compute.first-read"
+	control.kept compute.first-read select.running"
 # these keep a processor busy
 loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
 [ -n "${TOOL:-}" ] && loaded=navi31
@@ -220,6 +220,16 @@ selftest vega10,doubts=best,sq-control=owned,compute-ring=hops -- --stage 4
 fails "and is lost where rings change" control.kept control.shared
 selftest navi10,doubts=best,grbm-read=stale -- --stage 4
 fails "a read that gives the sample before" compute.first-read
+# Events that are selected while counters run
+selftest vega10,doubts=best,running-select=ignored -- --stage 4
+fails "a select that waits for a reset" select.running
+run 0 $sim --gpu vega10,running-select=ignored -- bash -c \
+	"$tool stat -e TCC.HIT -- $tool stat -e TCC.HIT -- true; $tool stat \
+	-e TCC.HIT -- $tool stat -e TCC.MISS -- true"
+has "so nobody selects others beside who counts" "$work/err" \
+	'this GPU does not select other events meanwhile' \
+	'^remedy: begin to count all events together'
+has "but the same are counted" "$work/err" 'amdgpu::TCC.HIT'
 # reads GPU: how often GRBM is read in what is sent
 reads()
 {
@@ -267,6 +277,35 @@ sed -i 's/^PASS waves.other.force-en/FAIL waves.other.force-en/' \
 	"$work/state"/amdgpu-*
 scope > "$work/scope"
 same "nor if others are not seen" "$work/scope" '"scope": "queue"'
+# Masks that some drivers write and others do not
+selftest vega10,doubts=best -- --stage 5
+has "no mask is needed at best" "$work/out" \
+	'^  PASS +waves.no-vmid-mask: expected 10007, seen 10007' \
+	'^  PASS +waves.no-select-masks: expected 10007, seen 10007'
+selftest vega10,doubts=best,select-masks=needed -- --stage 5
+fails "selects that need masks" waves.no-select-masks
+selftest navi21 -- --stage 3
+selftest navi21,doubts=best,select-masks=needed -- --stage 5
+fails "on gfx10.3 as well" waves.no-select-masks
+selftest mi300 -- --stage 3
+selftest mi300,doubts=best,vmid-mask=needed -- --stage 5
+fails "VMIDs that have to be named" waves.no-vmid-mask
+# masks: what is written to SQ_PERFCOUNTER_CTRL, and to a select, on mi100
+masks()
+{
+	DRMPERF_DEBUG=ib DRMPERF_DIES=one $sim --gpu mi100 -- $count 2>&1 |
+		grep -oE '000019e0 [0-9a-f]{4}007f|000019c0 [0-9a-f]{8}' |
+		grep -v '000019c0 00000000' | sort -u | tr '\n' ' '
+}
+selftest mi100,doubts=best -- --through 5
+masks > "$work/masks"
+echo >> "$work/masks"
+same "which are written" "$work/masks" "000019c0 0f0ff004 000019e0 ffff007f "
+sed -i 's/^PASS waves.enable/FAIL waves.enable/' "$work/state"/amdgpu-7*
+masks > "$work/masks"
+echo >> "$work/masks"
+same "unless nothing counts but without" "$work/masks" \
+	"000019c0 00000004 000019e0 0000007f "
 # counts GPU EVENT FACTOR CLAIM...: what is counted wrongly, and where it shows
 counts()
 {
@@ -366,6 +405,24 @@ PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu vega10,doubts=best -- \
 	bash -c asleep
 has "and so is sleep" "$work/out" \
 	'^  PASS +asleep: .* seen /dev/dri/renderD128: .* lost power'
+
+# ---------------------------------------------------------------- samples
+rm -rf "$work/state"
+selftest navi48,doubts=best,sync-bit=absent -- --stage 3
+fails "a bit that is not kept" control.sync
+# toggled: what shows on gfx12 that a sample is there
+toggled()
+{
+	DRMPERF_DEBUG=ib $sim --gpu navi48,sync-bit=absent -- $count 2>&1 |
+		grep -oE '000019d8 000[0-9a-f]8?[0-9a-f]*' | sort -u |
+		tr '\n' ' '
+}
+toggled > "$work/toggled"
+echo >> "$work/toggled"
+same "so another one is waited for" "$work/toggled" \
+	"000019d8 00000000 000019d8 00000055 000019d8 00080055 "
+selftest navi48,doubts=best,sync-bit=absent -- --stage 4
+fails "by what comes after it as well"
 
 # ---------------------------------------------------------------- hidden
 # hidden GPU EVENT: can it be counted?

@@ -36,6 +36,7 @@ change_select(const struct block *block, struct instance *instance,
 		break;
 	}
 	counter->select ^= 1;
+	counter->chosen = counter->select;
 }
 
 static void

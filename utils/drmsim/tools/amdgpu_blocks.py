@@ -248,7 +248,7 @@ class Generation:
             if old:
                 yield "masked require=0xf000 require=0xf0000 " \
                       "require=0xf000000"
-            elif key == "gfx10.1":
+            elif key.startswith("gfx10"):
                 yield "require=0xf000"
             if "SQG_PERFCOUNTER_CTRL" in self.control and block == "SQ":
                 yield "sqg"

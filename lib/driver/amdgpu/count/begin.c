@@ -103,6 +103,9 @@ take_part(struct gfx_run *run, struct selection *selection,
 		selection_destroy(selection);
 		return ret;
 	}
+	ret = run_check_selects(run, run->selects, error);
+	if (ret)
+		return ret;
 	ledger_claim(run->ledger, selection);
 	run->claims = ledger_claims(run->ledger);
 	run->started = true;

@@ -173,6 +173,8 @@ change_to(struct gfx_run *run, struct selection *next,
 	int ret;
 
 	ret = step_init(&step, run, next, error);
+	if (!ret && run->started)
+		ret = run_check_selects(run, step.selects, error);
 	if (!ret && run->started) {
 		ret = step_run(&step, run, error);
 	} else if (!ret) {

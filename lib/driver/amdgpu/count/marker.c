@@ -71,6 +71,8 @@ marker_choose(const struct selection *selection)
 	const struct core *core = selection->core;
 	struct commands_marker marker = { .block = NULL };
 
+	if (core->commands.selects_wait)
+		return marker;
 	for (size_t i = 0; !marker.block && i < core->witness_count; i++)
 		marker = choose(selection, &core->witnesses[i]);
 	return marker;

@@ -7,8 +7,8 @@
  *
  * It is for slots that nobody uses, and gives way: who wants one of them takes
  * it, and then there is no marker any more. Nor is there where the two turn out
- * not to count alike, as when a select that is written while counters run has
- * no effect: nobody's driver is known to do that.
+ * not to count alike, or where drmperf selftest has found that a select which
+ * is written while counters run has no effect.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_MARKER_H

@@ -79,6 +79,8 @@ struct core_commands {
 	enum pm4_engine graphics; /* the same for blocks of the graphics pipe */
 	bool never_stops; /* PERFCOUNTER_STOP would do harm */
 	enum pm4_source source; /* by which registers are read */
+	/* selects written while counters run wait until those are reset */
+	bool selects_wait;
 	/* the first read of it in a sample is not to be believed; 0: none */
 	struct pm4_register stale;
 };

@@ -11,7 +11,7 @@
 #include "driver/amdgpu/selftest/guards.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
-#include "driver/tested/tested.h"
+#include "driver/amdgpu/tested/obey.h"
 
 #define MOST_WRONG 0.01
 
@@ -257,17 +257,18 @@ try_with_clock(struct counting *counting)
 	return ret < 0 ? ret : 0;
 }
 
-/* In this run, or in one before. */
+/* In a run before. */
 static bool
-addresses_work(const struct bench *bench)
+take_over_results(const struct bench *bench)
 {
 	struct tested tested;
-	bool work = bench->memory->addresses_work;
+	bool work;
 
-	if (work || !*bench->memory->results ||
+	if (!*bench->memory->results ||
 	    tested_read(&tested, bench->memory->results))
-		return work;
+		return false;
 	work = tested_verdict(&tested, "addresses") == TESTED_PASS;
+	obey_sync(&bench->gpu->core, &tested);
 	tested_finish(&tested);
 	return work;
 }
@@ -275,7 +276,9 @@ addresses_work(const struct bench *bench)
 bool
 stage_may_count(const struct bench *bench)
 {
-	if (addresses_work(bench))
+	bool worked = take_over_results(bench);
+
+	if (worked || bench->memory->addresses_work)
 		return true;
 	bench_claim(bench, SELFTEST_UNKNOWN, "count", "that stage 3 has passed",
 		    "it has not, or not here");

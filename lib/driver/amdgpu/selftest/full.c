@@ -124,8 +124,11 @@ try_full(struct trial *trial, enum end *end)
 		return ret;
 	per_second = rate(trial);
 	*end = END_UNSEEN;
+	/* A machine that took its time may have filled it meanwhile. */
+	if (is_stuck(trial))
+		*end = END_STUCK;
 	/* Not worth the time that it would take. */
-	if (per_second * MOST_SECONDS > FULL)
+	else if (per_second * MOST_SECONDS > FULL)
 		ret = fill(trial, end);
 	if (!ret)
 		claim_end(trial, *end, per_second);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Part of stage 4: three things of which sources say different things. Of
+ * Part of stage 4: things of which sources say different things, or none. Of
  * SQ_PERFCOUNTER_CTRL it is said that the ring which writes CP_PERFMON_CNTL
  * owns it from there on, and that the kernel changes the ring between command
  * buffers; of GRBM that the first read behind a sample gives the sample before.
+ * That an event can be selected while counters run is what counting beside
+ * others relies on, and no driver known to us does it.
  */
 #include "driver/amdgpu/selftest/guards.h"
 
@@ -200,10 +202,55 @@ try_first_read(struct bench *bench)
 	return ret;
 }
 
+/* ------------------------------------------------------------------ */
+/* Selects while counters run                                           */
+
+/* What the second counter of the marker has to count from there on. */
+static void
+claim_selected(const struct trial *trial, const char *claim)
+{
+	uint32_t seen[2];
+
+	for (int i = 0; i < 2; i++)
+		seen[i] = trial->marked[1][i] - trial->marked[0][i];
+	/* latched by the same sample */
+	bench_claim(trial->bench,
+		    seen[0] && seen[0] == seen[1] ? SELFTEST_PASS
+						  : SELFTEST_FAIL,
+		    claim, "two counters of the clock count alike",
+		    "%" PRIu32 ", and %" PRIu32 " in the one begun later",
+		    seen[0], seen[1]);
+}
+
+static int
+try_running_select(struct bench *bench)
+{
+	static const char claim[] = "select.running";
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	struct trial trial;
+	int ret = trial_init_event(&trial, bench, "GRBM", "COUNT");
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	if (trial_mark(&trial)) {
+		ret = trial_start(&trial, claim, engine, true);
+		if (!ret)
+			ret = trial_sample(&trial, claim, engine,
+					   TRIAL_AS_LIBRARY);
+		if (!ret)
+			claim_selected(&trial, claim);
+		ret = trial_stop(&trial, claim, engine, true, ret);
+	}
+	trial_finish(&trial);
+	return ret;
+}
+
 int
 guards_try(struct bench *bench)
 {
 	int ret = try_owners(bench);
 
-	return ret < 0 ? ret : try_first_read(bench);
+	if (ret >= 0)
+		ret = try_first_read(bench);
+	return ret < 0 ? ret : try_running_select(bench);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/sync.h"
 
 #define STATE_RESET 0u
 
@@ -212,5 +213,6 @@ stage_selects(struct bench *bench)
 	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
 		    "all that was tried as written", "%s",
 		    right ? "so it was" : "it was not");
-	return 0;
+	ret = sync_try(bench);
+	return ret < 0 ? ret : 0;
 }

@@ -138,6 +138,25 @@ trial_init_event(struct trial *trial, struct bench *bench, const char *block,
 	return ret;
 }
 
+bool
+trial_mark(struct trial *trial)
+{
+	const struct commands_read *read = &trial->reads[0];
+	const struct block *block = &trial->commands.core->blocks[read->block];
+	uint32_t id = trial->selects[block->first_instance].ids[read->slot];
+	uint64_t others =
+		block_slots_for(block, id) & ~(UINT64_C(1) << read->slot);
+
+	if (trial->commands.read_count != 1 || !others)
+		return false;
+	trial->commands.marker = (struct commands_marker){
+		.block = block,
+		.id = id,
+		.slots = { read->slot, (uint32_t)__builtin_ctzll(others) },
+	};
+	return true;
+}
+
 void
 trial_finish(struct trial *trial)
 {
@@ -339,6 +358,7 @@ static void
 take(struct trial *trial, const struct commands_sample *sample, unsigned which)
 {
 	trial->ticks[which] = sample->timestamp;
+	memcpy(trial->marked[which], sample->marker, sizeof(sample->marker));
 	for (size_t i = 0; i < trial->commands.read_count; i++) {
 		uint64_t value = sample->results[i].value;
 

@@ -28,6 +28,7 @@ struct trial {
 	/* of two samples */
 	uint64_t values[2][TRIAL_READS_MAX];
 	uint64_t ticks[2];
+	uint32_t marked[2][2]; /* if there is a marker: its counters in each */
 };
 
 /* An event that runs by itself, in the first instance of each block. -ENOMEM */
@@ -36,6 +37,9 @@ int trial_init(struct trial *trial, struct bench *bench);
 int trial_init_event(struct trial *trial, struct bench *bench,
 		     const char *block, const char *event);
 void trial_finish(struct trial *trial);
+
+/* In the block of the only event, which is selected there once more later. */
+bool trial_mark(struct trial *trial);
 
 /* The read of a block, or of any graphics block; -1: there is none. */
 int trial_find(const struct trial *trial, const char *block);

@@ -2,7 +2,7 @@
 /*
  * Stage 5, first part: a known number of waves is launched and counted, with
  * each of the two switches that may let the SQ count them, wherever they come
- * from.
+ * from; then without masks that some drivers write and others do not.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -50,6 +50,8 @@ struct way {
 	enum whose whose;
 	bool forced, enabled;
 	uint64_t count; /* that is hoped to be seen */
+	/* right before the waves, or NULL; as bench_run() */
+	int (*prepare)(struct bench *bench, const struct way *way);
 };
 
 static void
@@ -167,6 +169,8 @@ try_way(struct trial *trial, const struct way *way)
 	if (!ret)
 		ret = trial_sample_once(trial, way->claim, engine,
 					TRIAL_AS_LIBRARY, 0);
+	if (!ret && way->prepare)
+		ret = way->prepare(bench, way);
 	if (!ret)
 		ret = launch(bench, way);
 	if (!ret)
@@ -202,6 +206,86 @@ try_ways(struct trial *trial)
 	return ret < 0 ? ret : 0;
 }
 
+/* ------------------------------------------------------------------ */
+/* Masks                                                                */
+
+/* Of SQ_PERFCOUNTER_CTRL; those of VMIDs are above. */
+#define STAGES 0xffffu
+
+static void
+write_unmasked(struct pm4 *pm4, const struct core *core, uint64_t results,
+	       const void *data)
+{
+	const struct core_control *control =
+		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, control->reg, control->value & STAGES);
+	pm4_store(pm4, 1, results);
+}
+
+/* The next sample opens it again. */
+static int
+close_vmids(struct bench *bench, const struct way *way)
+{
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = "no VMID named in SQ_PERFCOUNTER_CTRL",
+		.engine = bench->gpu->core.commands.samples,
+		.write = write_unmasked,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static int
+try_vmid_mask(struct trial *trial)
+{
+	const struct core *core = trial->commands.core;
+	struct way way;
+
+	if (!(core->controls[CORE_SQ_PERFCOUNTER_CTRL].value & ~STAGES))
+		return 0;
+	choose_way(&way, OWN_QUEUE, 0);
+	snprintf(way.claim, sizeof(way.claim), "waves.no-vmid-mask");
+	way.prepare = close_vmids;
+	return try_way(trial, &way);
+}
+
+/* Selects without what the table adds to the event. */
+static int
+try_select_masks(struct trial *trial)
+{
+	struct core *core = &trial->bench->gpu->core;
+	struct block *block = &core->blocks[trial->reads[0].block];
+	const uint32_t added = block->select_or;
+	struct way way;
+	int ret;
+
+	if (!added)
+		return 0;
+	choose_way(&way, OWN_QUEUE, 0);
+	snprintf(way.claim, sizeof(way.claim), "waves.no-select-masks");
+	block->select_or = 0;
+	ret = try_way(trial, &way);
+	block->select_or = added;
+	return ret;
+}
+
+static int
+try_masks(struct trial *trial)
+{
+	int ret = try_vmid_mask(trial);
+
+	return ret < 0 ? ret : try_select_masks(trial);
+}
+
+/* ------------------------------------------------------------------ */
+
 static int
 count_waves(struct bench *bench)
 {
@@ -216,8 +300,10 @@ count_waves(struct bench *bench)
 	if (ret)
 		return ret;
 	ret = try_ways(&trial);
+	if (!ret)
+		ret = try_masks(&trial);
 	trial_finish(&trial);
-	return ret;
+	return ret < 0 ? ret : 0;
 }
 
 int

@@ -121,6 +121,8 @@ obey(struct gpu *gpu, const struct tested *tested)
 	commands->graphics = choose_ring(tested, commands->graphics);
 	commands->source =
 		choose_source(tested, commands->samples, commands->source);
+	commands->selects_wait =
+		has_failed(tested_verdict(tested, "select.running"));
 	gpu->core.force_en = choose_force_en(tested, gpu->core.force_en);
 	if (commands->samples != before.samples ||
 	    commands->graphics != before.graphics ||
@@ -132,6 +134,40 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  pm4_engine_name(commands->samples),
 			  pm4_engine_name(commands->graphics),
 			  (int)commands->source);
+}
+
+/*
+ * A bit that cannot be read back would be waited for in vain; that of the last
+ * pipe of compute is what PAL uses (gfx12PerfExperiment.cpp).
+ */
+#define PAL_SYNC (1u << 19) /* DISABLE_ME1PIPE3 */
+
+void
+obey_sync(struct core *core, const struct tested *tested)
+{
+	struct core_control *control =
+		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+
+	if (control->sync && has_failed(tested_verdict(tested, OBEY_SYNC)))
+		control->sync = PAL_SYNC;
+}
+
+/* Masks with which the SQ does not count, while it does without. */
+#define SQ_STAGES 0xffffu
+
+static void
+obey_masks(struct core *core, const struct tested *tested)
+{
+	struct core_control *control = &core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+
+	if (!has_failed(tested_verdict(tested, "waves.enable")))
+		return;
+	if (tested_verdict(tested, "waves.no-vmid-mask") == TESTED_PASS)
+		control->value &= SQ_STAGES;
+	if (tested_verdict(tested, "waves.no-select-masks") != TESTED_PASS)
+		return;
+	for (size_t i = 0; i < core->block_count; i++)
+		core->blocks[i].select_or = 0;
 }
 
 /* A read that gives the sample before is to be thrown away. */
@@ -241,6 +277,8 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 		return ret < 0 ? ret : 0;
 	obey(gpu, &tested);
 	obey_first_read(&gpu->core, &tested);
+	obey_sync(&gpu->core, &tested);
+	obey_masks(&gpu->core, &tested);
 	obey_full(&gpu->core, &tested);
 	obey_hidden(&gpu->core, &tested);
 	tested_finish(&tested);

@@ -7,9 +7,12 @@
 
 #include "base/arena.h"
 #include "driver/amdgpu/gpu/gpu.h"
+#include "driver/tested/tested.h"
 
 /* Claims about hidden blocks are this and the block's name. */
 #define OBEY_HIDDEN "hidden."
+/* The one about the bit that shows when a sample is there. */
+#define OBEY_SYNC "control.sync"
 
 /*
  * The file for the results of GPUs like this one, by device and firmware; the
@@ -24,6 +27,9 @@ obey_path(const struct queue_info *info, char *path, size_t size);
  */
 int
 obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
+
+/* Wait for another bit where that of the table cannot be seen. */
+void obey_sync(struct core *core, const struct tested *tested);
 
 /*
  * Give commands in the ways that have been found to work, where those of the

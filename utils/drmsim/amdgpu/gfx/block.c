@@ -43,7 +43,7 @@ uint32_t
 block_event(const struct block *block, const struct instance *instance,
 	    unsigned slot)
 {
-	return instance->counters[slot].select & block->slots[slot].event_mask;
+	return instance->counters[slot].chosen & block->slots[slot].event_mask;
 }
 
 unsigned

@@ -45,6 +45,7 @@ struct slot {
 
 struct counter {
 	uint32_t select, select1;
+	uint32_t chosen; /* the select that counts: see write_select() */
 	bool programmed; /* select was written since the last power-up */
 	unsigned simds;	 /* of a WGP: mask of those with this select */
 	uint64_t value, latch;

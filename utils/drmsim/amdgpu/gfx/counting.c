@@ -91,6 +91,17 @@ counting_is_enabled(const struct amdgpu *amdgpu, const struct block *block,
 	return false;
 }
 
+/*
+ * MI has a mask of VMIDs in SQ_PERFCOUNTER_CTRL that all who count there open
+ * (ROCm aqlprofile); radeonsi, on Vega, does without.
+ */
+static bool
+lacks_vmid_mask(const struct chip *chip, const struct die *die)
+{
+	return chip->doubts[DOUBT_VMID_MASK] && !chip->gfx_rings &&
+	       !(die->registers[chip->reg.sq_perfcounter_ctrl] >> 16);
+}
+
 /* Masks that have to be open for a counter to see anything. */
 static bool
 is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
@@ -98,13 +109,17 @@ is_unmasked(const struct amdgpu *amdgpu, const struct block *block,
 {
 	const struct chip *chip = &amdgpu->chip;
 	const struct die *die = amdgpu->dies[instance->die];
-	uint32_t select = instance->counters[slot].select;
+	uint32_t select = instance->counters[slot].chosen;
 
 	if (block->masked && !die->registers[chip->reg.sq_perfcounter_mask])
+		return false;
+	if (block->staged && lacks_vmid_mask(chip, die))
 		return false;
 	if (block->staged && chip->vmid_enable &&
 	    !(die_second_control(die, chip, block) & chip->vmid_enable))
 		return false;
+	if (!chip->doubts[DOUBT_SELECT_MASKS])
+		return true;
 	for (unsigned i = 0; i < block->require_count; i++)
 		if (!(select & block->require[i]))
 			return false;

@@ -31,6 +31,12 @@ static const struct {
 				     1 },
 	[DOUBT_GRBM_READ] = { "grbm-read", { "fresh", "stale" }, 1 },
 	[DOUBT_CFG_READ] = { "cfg-read", { "running", "stopped" }, 1 },
+	[DOUBT_SELECT_MASKS] = { "select-masks", { "ignored", "needed" }, 1 },
+	[DOUBT_VMID_MASK] = { "vmid-mask", { "ignored", "needed" }, 1 },
+	[DOUBT_RUNNING_SELECT] = { "running-select",
+				   { "works", "ignored" },
+				   0 },
+	[DOUBT_SYNC_BIT] = { "sync-bit", { "works", "absent" }, 0 },
 };
 
 static unsigned

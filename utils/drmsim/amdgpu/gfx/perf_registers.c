@@ -138,33 +138,42 @@ perf_registers_is_select(const struct amdgpu *amdgpu, uint32_t dword)
 
 /* ---- writing */
 
-/* Selects of a WGP are its SIMDs': each has to be written. */
+/*
+ * Selects of a WGP are its SIMDs': each has to be written. What is written
+ * while counters run may have no effect before they are reset.
+ */
 static void
-write_select(struct counter *counter, uint32_t value, unsigned simds)
+write_select(const struct amdgpu *amdgpu, struct counter *counter,
+	     uint32_t value, unsigned simds)
 {
 	if (counter->select != value)
 		counter->simds = 0;
 	counter->simds |= simds;
 	counter->select = value;
+	if (amdgpu->chip.doubts[DOUBT_RUNNING_SELECT] &&
+	    amdgpu->die->state == PERFMON_COUNT)
+		return;
+	counter->chosen = value;
 	counter->programmed = true;
 }
 
 static void
-write_counter(const struct perf_register *reg, struct block *block,
-	      struct instance *instance, uint32_t value, unsigned simds)
+write_counter(const struct amdgpu *amdgpu, const struct perf_register *reg,
+	      struct block *block, struct instance *instance, uint32_t value,
+	      unsigned simds)
 {
 	struct counter *counter = &instance->counters[reg->slot];
 	uint64_t mask = block_value_mask(block, reg->slot);
 
 	switch (reg->kind) {
 	case PERF_SELECT:
-		write_select(counter, value, simds);
+		write_select(amdgpu, counter, value, simds);
 		break;
 	case PERF_SELECT1:
 		counter->select1 = value;
 		break;
 	case PERF_CFG:
-		counter->select = value & 0xff;
+		counter->select = counter->chosen = value & 0xff;
 		counter->select1 = value;
 		counter->programmed = true;
 		if (value & CFG_CLEAR)
@@ -202,7 +211,7 @@ write_sdma(struct block *block, struct instance *instance, uint32_t value)
 		struct counter *counter = &instance->counters[s];
 		uint32_t field = value >> block_sdma_shift(block, s);
 
-		counter->select =
+		counter->select = counter->chosen =
 			field >> SDMA_EVENT_SHIFT & block->slots[s].event_mask;
 		counter->programmed = true;
 		if (field & SDMA_CLEAR)
@@ -239,7 +248,7 @@ write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
 		    !block_has_slot(block, instance, reg->slot))
 			continue;
 		instance->user = amdgpu->running.file;
-		write_counter(reg, block, instance, value, simds);
+		write_counter(amdgpu, reg, block, instance, value, simds);
 	}
 }
 
@@ -269,7 +278,7 @@ perf_registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	if (reg->kind == PERF_SDMA_CONTROL)
 		write_sdma(block, instance, value);
 	else
-		write_counter(reg, block, instance, value, ALL_SIMDS);
+		write_counter(amdgpu, reg, block, instance, value, ALL_SIMDS);
 	return true;
 }
 

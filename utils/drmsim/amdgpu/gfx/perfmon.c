@@ -46,6 +46,9 @@ reset_counter(struct amdgpu *amdgpu, const struct block *block,
 	struct counter *counter = &instance->counters[slot];
 
 	(void)amdgpu;
+	if (counter->chosen != counter->select)
+		counter->programmed = true;
+	counter->chosen = counter->select;
 	counter->value = block->start_value & block_value_mask(block, slot);
 	counter->remainder = 0;
 }

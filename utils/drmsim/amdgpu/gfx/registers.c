@@ -57,16 +57,21 @@ pipe_bits(const struct chip *chip, unsigned count)
 				  : 0;
 }
 
+/* The bit of one that hides nothing. */
+static uint32_t
+unused_pipe(const struct chip *chip)
+{
+	return chip->pipe_disable ? 1u << (chip->pipe_disable + UNUSED_PIPE)
+				  : 0;
+}
+
 /* Work of a pipe in use would not be counted: nobody can want that. */
 static void
 check_pipes(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
 	const struct chip *chip = &amdgpu->chip;
-	uint32_t unused = chip->pipe_disable
-				  ? 1u << (chip->pipe_disable + UNUSED_PIPE)
-				  : 0;
 
-	if (dword && value & pipe_bits(chip, PIPES) & ~unused)
+	if (dword && value & pipe_bits(chip, PIPES) & ~unused_pipe(chip))
 		amdgpu_violation(amdgpu, "hidden-pipe",
 				 "0x%x was written to register 0x%x, which "
 				 "hides the work of a pipe from counters",
@@ -88,6 +93,8 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 			die->grbmh_sync &= ~((value & 1) << se);
 			continue;
 		}
+		if (amdgpu->chip.doubts[DOUBT_SYNC_BIT])
+			value &= ~unused_pipe(&amdgpu->chip);
 		if ((die->sqg_ctrl[se] ^ value) &
 		    pipe_bits(&amdgpu->chip, PIPES))
 			die->sqg_toggled |= 1u << se;

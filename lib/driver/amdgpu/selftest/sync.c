@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * On gfx12 a sample is there once a bit has changed in SQG_PERFCOUNTER_CTRL of
+ * each engine. PAL changes that of a pipe in use; the bit of one that Linux does
+ * not use would hide nothing, but nobody is known to have tried it: where it is
+ * not kept, a wait for it never ends.
+ */
+#include "driver/amdgpu/selftest/sync.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "driver/amdgpu/tested/obey.h"
+
+struct written {
+	uint32_t value;
+};
+
+static const struct core_control *
+control_of(const struct core *core)
+{
+	return &core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+}
+
+static void
+write_control(struct pm4 *pm4, const struct core *core, uint64_t results,
+	      const void *data)
+{
+	const struct written *written = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, control_of(core)->reg, written->value);
+	pm4_store(pm4, 1, results);
+}
+
+/* Commands of their own: reads may overtake writes of the same. */
+static void
+read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
+	     const void *data)
+{
+	(void)data;
+	pm4_counter_window(pm4, true);
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
+		if (!(core->engines >> i & 1))
+			continue;
+		bench_set_index(pm4, core, BLOCK_ENGINE(i));
+		pm4_copy_register(pm4, control_of(core)->reg,
+				  results + i * sizeof(uint32_t));
+	}
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+}
+
+/* The bit where it was written: mask of engines. */
+static int
+look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct written written = { value };
+	struct experiment experiment = {
+		.claim = claim,
+		.expected = "its commands come back",
+		.what = "SQG_PERFCOUNTER_CTRL written",
+		.engine = core->commands.samples,
+		.source = core->commands.source,
+		.write = write_control,
+		.data = &written,
+		.results = 1,
+	};
+	uint32_t seen[TOPOLOGY_ENGINES];
+	int ret = bench_run(bench, &experiment, seen);
+
+	if (ret)
+		return ret;
+	experiment.what = "and read of each engine";
+	experiment.write = read_control;
+	experiment.results = TOPOLOGY_ENGINES;
+	ret = bench_run(bench, &experiment, seen);
+	*engines = 0;
+	for (uint32_t i = 0; !ret && i < TOPOLOGY_ENGINES; i++) {
+		if (core->engines >> i & 1 && seen[i] & control_of(core)->sync)
+			*engines |= UINT32_C(1) << i;
+	}
+	return ret;
+}
+
+int
+sync_try(struct bench *bench)
+{
+	static const char claim[] = OBEY_SYNC;
+	const struct core *core = &bench->gpu->core;
+	uint32_t sync = control_of(core)->sync, set, cleared = 0;
+	char expected[64];
+	int ret;
+
+	if (!sync)
+		return 0;
+	ret = look(bench, claim, sync, &set);
+	if (!ret)
+		ret = look(bench, claim, control_of(core)->reset, &cleared);
+	if (ret)
+		return ret;
+	snprintf(expected, sizeof(expected),
+		 "bit 0x%" PRIx32 " comes and goes in engines 0x%" PRIx32, sync,
+		 core->engines);
+	bench_claim(bench,
+		    set == core->engines && !cleared ? SELFTEST_PASS
+						     : SELFTEST_FAIL,
+		    claim, expected, "it came in 0x%" PRIx32 ", stayed in 0x%"
+		    PRIx32, set, cleared);
+	return 0;
+}
