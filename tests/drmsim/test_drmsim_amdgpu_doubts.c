@@ -696,6 +696,46 @@ START_TEST(sync_bit)
 }
 END_TEST
 
+/* ---- traffic */
+
+static const struct {
+	enum gpu gpu;
+	const char *reading;
+	uint32_t read; /* the event */
+	uint32_t control, lines; /* of each channel */
+} copy_cases[] = {
+	{ MI100, "through-l2", 12, 3u << 29 | 3u << 20, 2 },
+	{ MI100, "through-l2", 12, 3u << 20, 0 },
+	{ MI100, "past-l2", 12, 3u << 29 | 3u << 20, 0 },
+	{ NAVI21, "through-l2", 6, 3u << 29, 2 },
+	{ NAVI48, "through-l2", 5, 3u << 29 | 3u << 20, 0 },
+};
+
+/* 4 KiB that DMA_DATA reads, with the bit for the L2 and without. */
+START_TEST(copies)
+{
+	enum gpu number = copy_cases[_i].gpu;
+	struct hand_gpu gpu;
+
+	chip_reset(number);
+	hand_set("copies", copy_cases[_i].reading);
+	hand_set("default", "zero");
+	hand_open(&gpu, number, COMPUTE);
+	chip_prepare(&gpu, number);
+	hand_set_uconfig(&gpu, TCC_SELECT, copy_cases[_i].read);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_packet(&gpu, 0x50, 6);
+	hand_emit(&gpu, copy_cases[_i].control);
+	hand_emit_address(&gpu, 0);
+	hand_emit_address(&gpu, 0);
+	hand_emit(&gpu, HAND_RESULTS * 4);
+	hand_run(&gpu);
+	ck_assert_uint_eq(chip_count(&gpu, number, 0x34e00, 0xa0000000),
+			  copy_cases[_i].lines);
+	chip_leave(&gpu, number);
+}
+END_TEST
+
 /* ---- words */
 
 static const struct {
@@ -767,6 +807,7 @@ make_suite(const char *name)
 	tcase_add_loop_test(tcase, running_select, 0, 2);
 	LOOP(tcase, masks, mask_cases);
 	tcase_add_loop_test(tcase, sync_bit, 0, 2);
+	LOOP(tcase, copies, copy_cases);
 	LOOP(tcase, words, word_cases);
 	tcase_add_test(tcase, all_doubts);
 	suite_add_tcase(suite, tcase);

@@ -63,7 +63,7 @@ all="compute.nop compute.store compute.clock compute.source-0 compute.source-4
 	waves.force-en waves.neither waves.other.force-en waves.other.neither
 	shader.valu shader.loads shader.stores shader.lines-read shader.lines-written
 	shader.l2-read shader.l2-written shader.streamed
-	control.kept compute.first-read select.running"
+	control.kept compute.first-read select.running dma.data"
 # these keep a processor busy
 loaded="bonaire polaris10 vega10 mi300 navi10 navi31 navi48"
 [ -n "${TOOL:-}" ] && loaded=navi31
@@ -98,7 +98,7 @@ for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|shader\..* somebody else uses the GPU$)' \
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$)' \
 		"$work/out.$pair" | grep -vE \
 		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -320,10 +320,12 @@ selftest navi31 -- --stage 3
 counts vega10 "valu SQ.INSTS_VALU" 2 shader.valu
 counts vega10 "load SQ.INSTS_VMEM_RD" 1.01 shader.loads
 counts vega10 "line-read TCP.TOTAL_READ" 1.03 shader.lines-read
-counts vega10 "l2-read TCC.READ" 0.97 shader.l2-read shader.streamed
+counts vega10 "l2-read TCC.READ" 0.97 shader.l2-read shader.streamed dma.l2-read
 counts navi31 "store SQ_WGP.INSTS_TEX_STORE" 0.5 shader.stores
 counts navi31 "line-written TCP.REQ_WRITE" 0.97 shader.lines-written
-counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written
+counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written dma.l2-written
+selftest vega10,doubts=best,copies=past-l2,default=zero -- --stage 5
+fails "copies that the L2 does not see" dma.l2-read dma.l2-written
 selftest vega10,doubts=best -- --stage 5
 has "nor can it be told where others work" "$work/out" \
 	'^  UNKNOWN +shader.valu: .* seen somebody else uses the GPU'
@@ -449,6 +451,15 @@ selftest vega10,doubts=best -- --stage 9 --again
 fails "unless told so"
 hidden vega10,copied-registers=work amdgpu::EA.SARB_IO_SIZED_REQUESTS
 same "and what has passed can be counted" "$work/status" 0
+selftest navi10 -- --stage 3
+selftest navi10,doubts=best,cfg-read=stopped -- --stage 9
+fails "what shows junk while it counts" running.EA running.MC_VM_L2
+has "is stopped by the library, so it can be counted" "$work/out" \
+	'^  PASS +hidden.EA: .* counted [1-9]'
+lacks "and no clock is left on" "$work/out" 'clock-bit'
+selftest strix -- --stage 3
+selftest strix,doubts=best,cfg-read=stopped -- --stage 4
+fails "where it is not hidden as well" running.EA
 window()
 {
 	DRMPERF_DEBUG=ib $sim --gpu navi48 -- $count 2>&1 |

@@ -91,6 +91,14 @@ store_on_die(struct pm4 *pm4)
 	store(pm4);
 }
 
+/* In two packets. */
+static void
+copy_memory(struct pm4 *pm4)
+{
+	pm4_copy_memory(pm4, UINT64_C(0x123456789a0), UINT64_C(0x43210000000),
+			0x4040);
+}
+
 static void
 wait_end(struct pm4 *pm4)
 {
@@ -211,6 +219,23 @@ static const struct {
 	  { 0xc0002300, 0x04000006, 0xc0044000, 0x00100505, 7, 0, 0x456789a0,
 	    0x123 },
 	  8 },
+	/* through L2; graphics is told to wait for the last one */
+	{ __LINE__,
+	  copy_memory,
+	  PM4_ENGINE_COMPUTE,
+	  9,
+	  { 0xc0055000, 0x60300000, 0x456789a0, 0x123, 0x10000000, 0x432,
+	    0x4000, 0xc0055000, 0x60300000, 0x4567c9a0, 0x123, 0x10004000,
+	    0x432, 0x40 },
+	  14 },
+	{ __LINE__,
+	  copy_memory,
+	  PM4_ENGINE_GFX,
+	  11,
+	  { 0xc0055000, 0x60300000, 0x456789a0, 0x123, 0x10000000, 0x432,
+	    0x4000, 0xc0055000, 0xe0300000, 0x4567c9a0, 0x123, 0x10004000,
+	    0x432, 0x40 },
+	  14 },
 	/* 1, which the end of the pipe turns into 0 */
 	{ __LINE__,
 	  wait_end,

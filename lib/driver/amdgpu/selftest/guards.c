@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "driver/amdgpu/selftest/running.h"
 #include "driver/amdgpu/selftest/trial.h"
 
 #define WAIT_NS UINT64_C(10000000)
@@ -252,5 +253,7 @@ guards_try(struct bench *bench)
 
 	if (ret >= 0)
 		ret = try_first_read(bench);
-	return ret < 0 ? ret : try_running_select(bench);
+	if (ret >= 0)
+		ret = try_running_select(bench);
+	return ret < 0 ? ret : running_try(bench);
 }

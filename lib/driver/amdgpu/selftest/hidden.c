@@ -13,6 +13,7 @@
 
 #include "driver/amdgpu/selftest/counted.h"
 #include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/running.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
 #include "driver/amdgpu/selftest/waves.h"
@@ -214,13 +215,35 @@ try_window(struct bench *bench, const char *claim)
 
 /* ------------------------------------------------------------------ */
 
+static int
+try_running(struct bench *bench, const char *name)
+{
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, name);
+
+	return block ? running_try_block(bench, (size_t)(block - core->blocks))
+		     : 0;
+}
+
+/* By commands of the self-test, which do not look after the clock. */
+static int
+try_with_clock(struct bench *bench, const char *what,
+	       int (*try)(struct bench *bench, const char *what))
+{
+	int refused = channel_set_clock(bench->channel, CHANNEL_CLOCK_STANDARD);
+	int ret = try(bench, what);
+
+	if (!refused)
+		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	return ret;
+}
+
 int
 stage_hidden(struct bench *bench)
 {
 	char claim[BENCH_NAME_SIZE];
 	const char *name = bench->hidden;
-	enum channel_clock clock = CHANNEL_CLOCK_STANDARD;
-	int ret, refused;
+	int ret;
 
 	if (!stage_may_count(bench))
 		return 0;
@@ -233,13 +256,12 @@ stage_hidden(struct bench *bench)
 	if (ret)
 		return ret < 0 ? ret : 0;
 	name_claim(claim, name);
-	if (strcmp(name, CORE_WINDOW_NAME)) {
-		ret = try_block(bench, name, claim);
+	if (!strcmp(name, CORE_WINDOW_NAME)) {
+		ret = try_with_clock(bench, claim, try_window);
 	} else {
-		refused = channel_set_clock(bench->channel, clock);
-		ret = try_window(bench, claim);
-		if (!refused)
-			channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+		ret = try_block(bench, name, claim);
+		if (ret >= 0)
+			ret = try_with_clock(bench, name, try_running);
 	}
 	return ret < 0 ? ret : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Stage 5, second part: shaders whose instructions and memory accesses are
- * known are counted by the library.
+ * known, and copies, are counted by the library.
  */
 #include "driver/amdgpu/selftest/shaders.h"
 
@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/selftest/counted.h"
+#include "driver/amdgpu/selftest/dma.h"
 #include "driver/amdgpu/selftest/waves.h"
 
 #define MOVES 89u
@@ -21,6 +22,8 @@
 #define WAVE 64u
 #define ACCESSES 8u
 #define BYTES (8u << 20)
+/* By the command processor, from one half of that to the other. */
+#define COPIED (4u << 20)
 
 /* No cache has longer lines. */
 #define LINE_SHIFT 7u
@@ -98,6 +101,8 @@ struct count {
 
 struct work {
 	const char *what;
+	unsigned until; /* the last major version where it can be told; 0: all */
+	/* NULL: the command processor copies COPIED bytes */
 	void (*write)(struct shader *shader, const struct pattern *pattern);
 	struct pattern pattern;
 	struct launch launch;
@@ -160,6 +165,17 @@ static const struct work works[] = {
 	  .counts = { { "shader.streamed",
 			{ "GL2C.READ", "TCC.READ" },
 			BYTES,
+			IN_REQUESTS } } },
+	{ .what = "copies",
+	  /* there, the command processor goes past the L2 (Mesa) */
+	  .until = 11,
+	  .counts = { { "dma.l2-read",
+			{ "GL2C.READ", "TCC.READ" },
+			COPIED,
+			IN_REQUESTS },
+		      { "dma.l2-written",
+			{ "GL2C.WRITE", "TCC.WRITE" },
+			COPIED,
 			IN_REQUESTS } } },
 };
 
@@ -284,6 +300,8 @@ launch(struct bench *bench, const struct work *work)
 			       .shader = &shader,
 			       .launch = work->launch };
 
+	if (!work->write)
+		return dma_copy(bench, work->counts[0].claim, COPIED);
 	if (work->pattern.access) {
 		waves.launch.threads = THREADS;
 		waves.launch.groups = pattern_groups(&work->pattern);
@@ -370,12 +388,23 @@ count_work(struct counting *counting)
 }
 
 static int
+claim_untold(const struct bench *bench, const struct work *work)
+{
+	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].claim; i++)
+		claim_unknown(bench, &work->counts[i],
+			      "no source tells what is counted here");
+	return 0;
+}
+
+static int
 try_work(struct bench *bench, const struct work *work)
 {
 	struct counting counting = { .work = work };
 	int ret = 0;
 
 	counted_init(&counting.counted, bench);
+	if (work->until && bench->gpu->core.level > work->until)
+		return claim_untold(bench, work);
 	for (size_t i = 0; i < COUNTS_MAX && work->counts[i].claim; i++)
 		add_count(&counting, &work->counts[i]);
 	if (counting.counted.count)
@@ -387,7 +416,7 @@ try_work(struct bench *bench, const struct work *work)
 int
 shaders_count(struct bench *bench)
 {
-	int ret = 0;
+	int ret = dma_try(bench);
 
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(works); i++)
 		ret = try_work(bench, &works[i]);

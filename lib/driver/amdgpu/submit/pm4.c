@@ -18,6 +18,7 @@ enum opcode {
 	PFP_SYNC_ME = 0x42,
 	EVENT_WRITE = 0x46,
 	RELEASE_MEM = 0x49,
+	DMA_DATA = 0x50,
 	ACQUIRE_MEM = 0x58,
 	SET_SH_REG = 0x76,
 	SET_UCONFIG_REG = 0x79,
@@ -42,6 +43,11 @@ enum opcode {
 #define TO_MEMORY (5u << 8)
 #define WHOLE_64_BITS (1u << 16)
 #define CONFIRM_WRITE (1u << 20)
+
+/* Of DMA_DATA; compute always waits, and knows no such bit. */
+#define THROUGH_L2 (3u << 29 | 3u << 20)
+#define WAIT_FOR_COPY (1u << 31)
+#define COPY_MAX (16u << 10) /* gfx11 takes no 32768 bytes */
 
 /* Of RELEASE_MEM: an event at the end of the pipe, then 32 bits to memory */
 #define END_OF_PIPE (40u | 5u << 8)
@@ -185,6 +191,22 @@ pm4_copy_timestamp(struct pm4 *pm4, uint64_t address)
 	put(pm4, FROM_TIMESTAMP | TO_MEMORY | WHOLE_64_BITS | CONFIRM_WRITE);
 	put_address(pm4, 0);
 	put_address(pm4, address);
+}
+
+void
+pm4_copy_memory(struct pm4 *pm4, uint64_t from, uint64_t to, size_t bytes)
+{
+	for (size_t at = 0; at < bytes; at += COPY_MAX) {
+		size_t rest = bytes - at;
+		bool last = rest <= COPY_MAX;
+		bool waits = last && pm4->engine == PM4_ENGINE_GFX;
+
+		put_header(pm4, DMA_DATA, 6, 0);
+		put(pm4, THROUGH_L2 | (waits ? WAIT_FOR_COPY : 0));
+		put_address(pm4, from + at);
+		put_address(pm4, to + at);
+		put(pm4, last ? (uint32_t)rest : COPY_MAX);
+	}
 }
 
 static uint32_t

@@ -105,6 +105,13 @@ void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
 /* Store the GPU's 64-bit clock at a GPU address. */
 void pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
 
+/*
+ * Have the command processor copy memory, through the L2 cache up to gfx11, and
+ * wait until it has.
+ */
+void
+pm4_copy_memory(struct pm4 *pm4, uint64_t from, uint64_t to, size_t bytes);
+
 void pm4_event(struct pm4 *pm4, enum pm4_event event);
 
 /* Launch so many groups of the compute shader that registers tell. */

@@ -295,7 +295,7 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 		{ RULE_PER_WAVE, work->waves },
 		{ RULE_PER_THREAD, work->threads },
 		{ RULE_PER_GROUP, work->groups },
-		{ RULE_PER_DISPATCH, 1 },
+		{ RULE_PER_DISPATCH, !work->is_copy },
 		{ RULE_PER_VALU, work->shader.valu },
 		{ RULE_PER_SALU, work->shader.salu },
 		{ RULE_PER_LOAD, work->shader.loads },
@@ -312,7 +312,8 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 
 	if (!takes_part(instance, work->die))
 		return;
-	if (block->windowed && !is_allowed(amdgpu, block, instance, work))
+	if (block->windowed &&
+	    (work->is_copy || !is_allowed(amdgpu, block, instance, work)))
 		return;
 	if (block->staged &&
 	    !(die_stages(die, chip, block, instance) >> work->stage & 1))

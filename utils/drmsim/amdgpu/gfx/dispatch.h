@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A launch of waves. */
+/* A launch of waves, or another cause of traffic. */
 #ifndef DRMSIM_AMDGPU_GFX_DISPATCH_H
 #define DRMSIM_AMDGPU_GFX_DISPATCH_H
 
@@ -19,6 +19,7 @@ struct dispatch {
 	unsigned die;
 	bool allowed; /* its queue allowed counting */
 	bool is_gfx;
+	bool is_copy; /* by the CP: no waves, and only the L2 sees it */
 	unsigned pipe;
 	unsigned stage;
 	struct shader_work shader;

@@ -33,6 +33,7 @@ static const struct {
 	[DOUBT_CFG_READ] = { "cfg-read", { "running", "stopped" }, 1 },
 	[DOUBT_SELECT_MASKS] = { "select-masks", { "ignored", "needed" }, 1 },
 	[DOUBT_VMID_MASK] = { "vmid-mask", { "ignored", "needed" }, 1 },
+	[DOUBT_COPIES] = { "copies", { "through-l2", "past-l2" }, 1 },
 	[DOUBT_RUNNING_SELECT] = { "running-select",
 				   { "works", "ignored" },
 				   0 },

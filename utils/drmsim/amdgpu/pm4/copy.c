@@ -6,6 +6,9 @@
 #include "amdgpu/pm4/copy.h"
 
 #include "amdgpu/gfx/address.h"
+#include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/die.h"
+#include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/perf_registers.h"
 #include "amdgpu/gfx/registers.h"
@@ -261,6 +264,24 @@ struct copy {
 	bool from_registers, to_registers;
 };
 
+/* Lines that the L2 is asked for, where it is told to be used. */
+static void
+count_lines(struct ring *ring, const struct copy *copy)
+{
+	const unsigned line = ring->amdgpu->chip.cache_line;
+	const uint64_t lines = ((uint64_t)copy->size + line - 1) / line;
+	const struct dispatch work = {
+		.die = ring->die->number,
+		.is_copy = true,
+		.shader = {
+			.l2_reads = copy->source == FROM_L2 ? lines : 0,
+			.l2_writes = copy->destination == TO_L2 ? lines : 0,
+		},
+	};
+
+	counting_add_work(ring->amdgpu, &work);
+}
+
 /* Only memory and, as source, a value are followed. */
 static enum outcome
 copy(struct ring *ring, const struct copy *copy)
@@ -286,6 +307,10 @@ copy(struct ring *ring, const struct copy *copy)
 		if (!to)
 			return HUNG;
 	}
+	/* of gfx12 that bit is about another cache (Mesa, si_cp_dma.c) */
+	if (ring->amdgpu->chip.gfx_version[0] < 12 &&
+	    !ring->amdgpu->chip.doubts[DOUBT_COPIES])
+		count_lines(ring, copy);
 	if (to && from)
 		memmove(to, from, copy->size);
 	else if (to && copy->source == FROM_VALUE)

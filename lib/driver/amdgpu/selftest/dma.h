@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copies by the command processor. */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_DMA_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_DMA_H
+
+#include "driver/amdgpu/selftest/bench.h"
+
+/* Is what is copied the same? As bench_run() */
+int
+dma_try(struct bench *bench);
+
+/* Copy so many bytes, on behalf of a claim. */
+int
+dma_copy(struct bench *bench, const char *claim, uint32_t bytes);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_DMA_H */
