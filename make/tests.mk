@@ -48,6 +48,9 @@ TEST_A := $(BUILD)/libtest.a
 RACES := $(BUILD)/tests/test_races
 # a clock for programs that are tested, which have no sanitizer perhaps
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
+# what draws where nothing does, under the names of EGL and OpenGL ES
+TEST_EGL := $(if $(shell $(PKG_CONFIG) --exists egl glesv2 && echo yes),\
+	$(addprefix $(BUILD)/tests/egl/,libEGL.so.1 libGLESv2.so.2))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
 	$(sort $(wildcard tests/bench/bench_*.c)))
 ifeq ($(VULKAN),)
@@ -63,6 +66,12 @@ $(TEST_A): $(call object,$(TEST_COMMON_SRC))
 
 $(BUILD)/obj/tests/tool/clock_preload.o $(TEST_CLOCK): SANITIZERS :=
 $(TEST_CLOCK): $(call object,tests/tool/clock_preload.c)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
+
+$(BUILD)/obj/tests/tool/egl_standin.o $(TEST_EGL): SANITIZERS :=
+$(TEST_EGL): $(call object,tests/tool/egl_standin.c)
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS)
@@ -243,7 +252,7 @@ $(BUILD)/peers/%: $(BUILD)/obj/tests/peers/%.o
 	$(addprefix components/drm/,papi_drm_event.c papi_drm_names.c) \
 	$(wildcard tests/bench/*.c tests/peers/*.c)))
 
-tests: all $(TESTS) $(TEST_CLOCK)
+tests: all $(TESTS) $(TEST_CLOCK) $(TEST_EGL)
 peers: all $(PEERS)
 benches: all $(BENCHES)
 bench: benches papi-tests

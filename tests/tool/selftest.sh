@@ -6,6 +6,9 @@
 . tests/tool/lib.sh
 
 export DRMPERF_STATE=$work/state
+# an EGL that knows no GPU, unless told so
+LD_LIBRARY_PATH=$(realpath "$BUILD_DIR")/tests/egl:${LD_LIBRARY_PATH:-}
+export LD_LIBRARY_PATH
 : > "$work/kmsg"
 # not the machine's
 quiet="--kernel-log $work/kmsg"
@@ -98,7 +101,7 @@ for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$)' \
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|quads\.pixels|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$)' \
 		"$work/out.$pair" | grep -vE \
 		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -326,6 +329,33 @@ counts navi31 "line-written TCP.REQ_WRITE" 0.97 shader.lines-written
 counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written dma.l2-written
 selftest vega10,doubts=best,copies=past-l2,default=zero -- --stage 5
 fails "copies that the L2 does not see" dma.l2-read dma.l2-written
+# quads COLOUR COUNT: what the picture shows, and what 16 backends count each
+quads()
+{
+	local finish="drmsim ctl set rate 'CB.6 ${2}000'
+		drmsim ctl advance 1ms; drmsim ctl set rate 'CB.6 0'"
+	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
+		STANDIN_COLOUR=$1 STANDIN_FINISH=$finish \
+		selftest vega10,doubts=best,default=zero --time virtual -- \
+		--stage 5
+}
+if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
+	quads 255 458752
+	has "pixels of quads" "$work/out" \
+		'^  PASS +quads.pixels: .* 7 x 2\^20, seen 7340032$'
+	quads 255 458751
+	fails "one too few in each backend" quads.pixels
+	quads 0 458752
+	has "of a picture that is not there" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* the picture is not there'
+	selftest vega10,doubts=best -- --stage 5
+	has "of a GPU that EGL does not have" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
+	selftest mi300,doubts=best -- --stage 5
+	lacks "or without a graphics pipe" "$work/out" 'quads.pixels'
+else
+	skip quads "the headers of EGL and OpenGL ES are not installed"
+fi
 selftest vega10,doubts=best -- --stage 5
 has "nor can it be told where others work" "$work/out" \
 	'^  UNKNOWN +shader.valu: .* seen somebody else uses the GPU'

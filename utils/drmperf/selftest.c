@@ -19,6 +19,7 @@
 #include "driver/tested/tested.h"
 #include "json.h"
 #include "kernel_log.h"
+#include "selftest_draw.h"
 #include "selftest_kind.h"
 #include "selftest_log.h"
 #include "selftest_stage.h"
@@ -38,8 +39,8 @@ struct options {
 	const char *log;
 	const char *kernel_log;
 	unsigned seconds;
-	/* a process beside a stage, that works or launches waves */
-	const char *beside, *launch;
+	/* a process beside a stage, that works, launches waves, or draws */
+	const char *beside, *launch, *draw;
 	bool json, yes, again;
 };
 
@@ -486,6 +487,7 @@ enum long_option {
 	OPTION_YES,
 	OPTION_BESIDE,
 	OPTION_LAUNCH,
+	OPTION_DRAW,
 };
 
 static const struct option long_options[] = {
@@ -500,6 +502,7 @@ static const struct option long_options[] = {
 	{ "yes", no_argument, NULL, OPTION_YES },
 	{ WORK_OPTION, required_argument, NULL, OPTION_BESIDE },
 	{ WAVES_OPTION, required_argument, NULL, OPTION_LAUNCH },
+	{ DRAW_OPTION, required_argument, NULL, OPTION_DRAW },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -540,6 +543,9 @@ take_option(const struct tool *tool, int option, struct options *out)
 	case OPTION_LAUNCH:
 		out->launch = optarg;
 		return 0;
+	case OPTION_DRAW:
+		out->draw = optarg;
+		return 0;
 	default:
 		return tool_usage_error(tool, NULL);
 	}
@@ -547,7 +553,7 @@ take_option(const struct tool *tool, int option, struct options *out)
 
 /* The GPU that another process of ours has chosen. */
 static int
-work_beside(const struct tool *tool, const char *address, const char *launch)
+work_beside(const struct tool *tool, const struct options *options)
 {
 	struct drmperf_device *device;
 
@@ -559,11 +565,15 @@ work_beside(const struct tool *tool, const char *address, const char *launch)
 		};
 
 		if (!strcmp(drmperf_device_driver(device), "amdgpu") &&
-		    !strcmp(gpu.address, address))
-			return launch ? work_launch_main(&gpu, launch)
-				      : work_main(&gpu);
+		    !strcmp(gpu.address, options->beside)) {
+			if (options->draw)
+				return draw_main(&gpu, options->draw);
+			return options->launch ? work_launch_main(
+							 &gpu, options->launch)
+					       : work_main(&gpu);
+		}
 	}
-	return tool_fail(tool, "there is no AMD GPU at %s", address);
+	return tool_fail(tool, "there is no AMD GPU at %s", options->beside);
 }
 
 static int
@@ -593,7 +603,7 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 		status = tool_usage_error(tool, "unknown argument \"%s\"",
 					  argv[optind]);
 	if (!status && options.beside)
-		return work_beside(tool, options.beside, options.launch);
+		return work_beside(tool, &options);
 	if (!status)
 		status = choose_gpu(tool, device, &options);
 	if (!status)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "driver/tested/tested.h"
+#include "selftest_draw.h"
 #include "selftest_log.h"
 #include "selftest_work.h"
 
@@ -75,6 +76,7 @@ struct process {
 	struct tested known; /* by earlier runs, read when it is wanted */
 	bool is_known;
 	bool skipped; /* the claim being decided has hung before */
+	struct draw draw;
 };
 
 static void
@@ -136,6 +138,15 @@ process_elsewhere(void *data, const struct selftest_waves *waves)
 	return work_launch(&process->stage->gpu, waves);
 }
 
+static int
+process_draw(void *data, enum selftest_draw step, unsigned quads)
+{
+	struct process *process = data;
+
+	return draw_step(&process->draw, process->stage->gpu.address, step,
+			 quads);
+}
+
 static void
 run_process(const struct selftest_stage *stage, int pipe)
 {
@@ -143,6 +154,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 	const struct selftest_host host = { .decided = process_decided,
 					    .submitting = process_submitting,
 					    .elsewhere = process_elsewhere,
+					    .draw = process_draw,
 					    .data = &process };
 	struct drmperf_error error = { .cause = "" };
 	struct record record = { .length = 0 };
@@ -152,6 +164,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 	setenv("DRMPERF_DIES", "one", 1);
 	ret = stage->kind->run(&stage->gpu, stage->number, stage->memory, &host,
 			       &error);
+	draw_end(&process.draw);
 	if (ret) {
 		add_part(&record, "E");
 		add_part(&record,

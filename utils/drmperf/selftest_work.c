@@ -13,7 +13,7 @@
 #include "driver/amdgpu/selftest/selftest.h"
 
 /* The same program: also where something else runs it, as valgrind does. */
-static void
+static _Noreturn void
 become(const char *beside, const char *launch)
 {
 	char path[PATH_MAX];
@@ -27,15 +27,21 @@ become(const char *beside, const char *launch)
 	_exit(127);
 }
 
+void
+work_become(const char *address, const char *option)
+{
+	char beside[64];
+
+	snprintf(beside, sizeof(beside), "--" WORK_OPTION "=%s", address);
+	become(beside, option);
+}
+
 static void
 become_work(const char *address, int stop, int answer)
 {
-	char option[64];
-
-	snprintf(option, sizeof(option), "--" WORK_OPTION "=%s", address);
 	if (dup2(stop, STDIN_FILENO) < 0 || dup2(answer, STDOUT_FILENO) < 0)
 		_exit(127);
-	become(option, NULL);
+	work_become(address, NULL);
 }
 
 static pid_t
@@ -122,12 +128,11 @@ work_main(const struct selftest_gpu *gpu)
 static void
 become_launch(const char *address, const struct selftest_waves *waves)
 {
-	char option[64], launch[64];
+	char launch[64];
 
-	snprintf(option, sizeof(option), "--" WORK_OPTION "=%s", address);
 	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32,
 		 waves->enabled, waves->die);
-	become(option, launch);
+	work_become(address, launch);
 }
 
 int

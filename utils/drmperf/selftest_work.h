@@ -35,6 +35,13 @@ void work_stop(struct work *work, struct work_result *out);
 /* In such a process: until standard input ends. The exit status. */
 int work_main(const struct selftest_gpu *gpu);
 
+/*
+ * Become such a process for the GPU at that address; what else it is to do than
+ * compute is told by an option, or NULL.
+ */
+_Noreturn void
+work_become(const char *address, const char *option);
+
 /* Have another process launch waves: as host->elsewhere() */
 int
 work_launch(const struct selftest_gpu *gpu, const struct selftest_waves *waves);

@@ -40,6 +40,15 @@ struct selftest_waves {
 	uint32_t die; /* mask of the one to launch them; 0: whichever does */
 };
 
+/* What another process is to draw: squares of that many pixels squared. */
+#define SELFTEST_QUAD_SIDE 1024
+
+enum selftest_draw {
+	SELFTEST_DRAW_BEGIN, /* it is ready to */
+	SELFTEST_DRAW_QUADS, /* has drawn them, and nothing else */
+	SELFTEST_DRAW_CHECK /* -EILSEQ: nothing was drawn */
+};
+
 struct selftest_host {
 	void (*decided)(void *data, const struct selftest_claim *claim);
 	/*
@@ -52,6 +61,12 @@ struct selftest_host {
 	 * it. 0; -ECANCELED if it has failed; -errno if there was none.
 	 */
 	int (*elsewhere)(void *data, const struct selftest_waves *waves);
+	/*
+	 * AMD: have a process of its own draw so many quads, step by step. 0;
+	 * -ENOSYS, -ENOENT, -ENODEV, -ENOTSUP: it cannot, for want of headers,
+	 * libraries, a driver, a way; -errno.
+	 */
+	int (*draw)(void *data, enum selftest_draw step, unsigned quads);
 	void *data;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/quads.h"
 #include "driver/amdgpu/selftest/shaders.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/trial.h"
@@ -320,5 +321,7 @@ stage_waves(struct bench *bench)
 	ret = count_waves(bench);
 	if (!refused)
 		channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
-	return ret ? ret : shaders_count(bench);
+	if (!ret)
+		ret = shaders_count(bench);
+	return ret ? ret : quads_try(bench);
 }

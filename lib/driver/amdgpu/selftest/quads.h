@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Part of stage 5: full-screen quads, drawn by another process as any program
+ * draws, are counted by the library.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_QUADS_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_QUADS_H
+
+#include "driver/amdgpu/selftest/bench.h"
+
+/* As bench_run() */
+int
+quads_try(struct bench *bench);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_QUADS_H */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * In the place of libEGL and libGLESv2, where the GPU is simulated and draws
+ * nothing: one device, STANDIN_NODE; what makes its counters count is the shell
+ * command STANDIN_FINISH, run by glFinish, and STANDIN_COLOUR is what the first
+ * byte but one of every pixel reads as.
+ */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GLES2/gl2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ANYTHING ((void *)&anything)
+
+static int anything;
+
+static void
+nothing(void)
+{
+}
+
+static EGLBoolean
+initialize(EGLDisplay display, EGLint *major, EGLint *minor)
+{
+	(void)display, (void)major, (void)minor;
+	return EGL_TRUE;
+}
+
+static EGLBoolean
+bind_api(EGLenum api)
+{
+	return api == EGL_OPENGL_ES_API;
+}
+
+static EGLContext
+create_context(EGLDisplay display, EGLConfig config, EGLContext share,
+	       const EGLint *attributes)
+{
+	(void)display, (void)config, (void)share, (void)attributes;
+	return ANYTHING;
+}
+
+static EGLBoolean
+make_current(EGLDisplay display, EGLSurface draw, EGLSurface read,
+	     EGLContext context)
+{
+	(void)display, (void)draw, (void)read;
+	return context == ANYTHING;
+}
+
+static EGLDisplay
+get_display(EGLenum platform, void *device, const EGLint *attributes)
+{
+	(void)platform, (void)attributes;
+	return device;
+}
+
+static EGLBoolean
+query_devices(EGLint most, EGLDeviceEXT *devices, EGLint *count)
+{
+	*count = most > 0;
+	if (most > 0)
+		devices[0] = ANYTHING;
+	return EGL_TRUE;
+}
+
+static const char *
+query_device(EGLDeviceEXT device, EGLint name)
+{
+	(void)device, (void)name;
+	return getenv("STANDIN_NODE");
+}
+
+static GLenum
+check_framebuffer(GLenum target)
+{
+	(void)target;
+	return GL_FRAMEBUFFER_COMPLETE;
+}
+
+static GLuint
+create(void)
+{
+	return 1;
+}
+
+static void
+get_program(GLuint program, GLenum name, GLint *out)
+{
+	(void)program, (void)name;
+	*out = GL_TRUE;
+}
+
+static void
+finish(void)
+{
+	const char *command = getenv("STANDIN_FINISH");
+
+	if (command && system(command))
+		abort();
+}
+
+static void
+read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+	    GLenum type, void *out)
+{
+	const char *colour = getenv("STANDIN_COLOUR");
+	GLubyte pixel[4] = { 0, (GLubyte)atoi(colour ? colour : "0"), 0, 255 };
+
+	(void)x, (void)y, (void)width, (void)height, (void)format, (void)type;
+	memcpy(out, pixel, sizeof(pixel));
+}
+
+static const struct {
+	const char *name;
+	__eglMustCastToProperFunctionPointerType function;
+} functions[] = {
+#define FUNCTION(name, function)                                               \
+	{                                                                      \
+		name, (__eglMustCastToProperFunctionPointerType)(function)     \
+	}
+	FUNCTION("eglInitialize", initialize),
+	FUNCTION("eglBindAPI", bind_api),
+	FUNCTION("eglCreateContext", create_context),
+	FUNCTION("eglMakeCurrent", make_current),
+	FUNCTION("eglGetPlatformDisplayEXT", get_display),
+	FUNCTION("eglQueryDevicesEXT", query_devices),
+	FUNCTION("eglQueryDeviceStringEXT", query_device),
+	FUNCTION("glCheckFramebufferStatus", check_framebuffer),
+	FUNCTION("glCreateShader", create),
+	FUNCTION("glCreateProgram", create),
+	FUNCTION("glGetProgramiv", get_program),
+	FUNCTION("glFinish", finish),
+	FUNCTION("glReadPixels", read_pixels),
+};
+
+__attribute__((visibility("default")))
+__eglMustCastToProperFunctionPointerType
+eglGetProcAddress(const char *name)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (!strcmp(functions[i].name, name))
+			return functions[i].function;
+	return nothing;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A process that draws full-screen quads on a GPU, by EGL and OpenGL ES as any
+ * program does: the self-test counts what it draws.
+ */
+#ifndef DRMPERF_TOOL_SELFTEST_DRAW_H
+#define DRMPERF_TOOL_SELFTEST_DRAW_H
+
+#include <sys/types.h>
+
+#include "driver/claims/claim.h"
+
+/* What makes this program that process: its value is how many quads. */
+#define DRAW_OPTION "draw"
+
+struct draw {
+	pid_t pid; /* 0: there is none */
+	int socket;
+};
+
+/* Has the process do a step; the first one starts it. As host->draw() */
+int
+draw_step(struct draw *draw, const char *address, enum selftest_draw step,
+	  unsigned quads);
+/* Ends the process, if there is one. */
+void
+draw_end(struct draw *draw);
+
+/* In that process: option's value. The exit status. */
+int
+draw_main(const struct selftest_gpu *gpu, const char *option);
+
+#endif /* DRMPERF_TOOL_SELFTEST_DRAW_H */
