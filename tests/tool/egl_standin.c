@@ -135,8 +135,7 @@ static const struct {
 	FUNCTION("glReadPixels", read_pixels),
 };
 
-__attribute__((visibility("default")))
-__eglMustCastToProperFunctionPointerType
+__attribute__((visibility("default"))) __eglMustCastToProperFunctionPointerType
 eglGetProcAddress(const char *name)
 {
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)

@@ -568,9 +568,9 @@ work_beside(const struct tool *tool, const struct options *options)
 		    !strcmp(gpu.address, options->beside)) {
 			if (options->draw)
 				return draw_main(&gpu, options->draw);
-			return options->launch ? work_launch_main(
-							 &gpu, options->launch)
-					       : work_main(&gpu);
+			return options->launch
+				       ? work_launch_main(&gpu, options->launch)
+				       : work_main(&gpu);
 		}
 	}
 	return tool_fail(tool, "there is no AMD GPU at %s", options->beside);

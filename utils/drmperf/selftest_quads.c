@@ -20,38 +20,46 @@
 #define EGL_DRM_RENDER_NODE_FILE_EXT 0x3377
 #endif
 
-#define FUNCTIONS(egl, gl)                                                     \
-	egl(PFNEGLINITIALIZEPROC, Initialize)                                  \
-	egl(PFNEGLTERMINATEPROC, Terminate)                                    \
-	egl(PFNEGLBINDAPIPROC, BindAPI)                                        \
-	egl(PFNEGLCREATECONTEXTPROC, CreateContext)                            \
-	egl(PFNEGLMAKECURRENTPROC, MakeCurrent)                                \
-	egl(PFNEGLGETPLATFORMDISPLAYEXTPROC, GetPlatformDisplayEXT)            \
-	egl(PFNEGLQUERYDEVICESEXTPROC, QueryDevicesEXT)                        \
-	egl(PFNEGLQUERYDEVICESTRINGEXTPROC, QueryDeviceStringEXT)              \
-	gl(PFNGLGENTEXTURESPROC, GenTextures)                                  \
-	gl(PFNGLBINDTEXTUREPROC, BindTexture)                                  \
-	gl(PFNGLTEXIMAGE2DPROC, TexImage2D)                                    \
-	gl(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers)                          \
-	gl(PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer)                          \
-	gl(PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D)                \
-	gl(PFNGLCHECKFRAMEBUFFERSTATUSPROC, CheckFramebufferStatus)            \
-	gl(PFNGLCREATESHADERPROC, CreateShader)                                \
-	gl(PFNGLSHADERSOURCEPROC, ShaderSource)                                \
-	gl(PFNGLCOMPILESHADERPROC, CompileShader)                              \
-	gl(PFNGLCREATEPROGRAMPROC, CreateProgram)                              \
-	gl(PFNGLATTACHSHADERPROC, AttachShader)                                \
-	gl(PFNGLBINDATTRIBLOCATIONPROC, BindAttribLocation)                    \
-	gl(PFNGLLINKPROGRAMPROC, LinkProgram)                                  \
-	gl(PFNGLGETPROGRAMIVPROC, GetProgramiv)                                \
-	gl(PFNGLUSEPROGRAMPROC, UseProgram)                                    \
-	gl(PFNGLVERTEXATTRIBPOINTERPROC, VertexAttribPointer)                  \
-	gl(PFNGLENABLEVERTEXATTRIBARRAYPROC, EnableVertexAttribArray)          \
-	gl(PFNGLVIEWPORTPROC, Viewport)                                        \
-	gl(PFNGLDISABLEPROC, Disable)                                          \
-	gl(PFNGLDRAWARRAYSPROC, DrawArrays)                                    \
-	gl(PFNGLFINISHPROC, Finish)                                            \
-	gl(PFNGLREADPIXELSPROC, ReadPixels)
+#define FUNCTIONS(egl, gl)                                                                                        \
+	egl(PFNEGLINITIALIZEPROC, Initialize) egl(PFNEGLTERMINATEPROC, Terminate) egl(                            \
+		PFNEGLBINDAPIPROC,                                                                                \
+		BindAPI) egl(PFNEGLCREATECONTEXTPROC,                                                             \
+			     CreateContext) egl(PFNEGLMAKECURRENTPROC,                                            \
+						MakeCurrent) egl(PFNEGLGETPLATFORMDISPLAYEXTPROC,                 \
+								 GetPlatformDisplayEXT)                           \
+		egl(PFNEGLQUERYDEVICESEXTPROC, QueryDevicesEXT) egl(                                              \
+			PFNEGLQUERYDEVICESTRINGEXTPROC,                                                           \
+			QueryDeviceStringEXT) gl(PFNGLGENTEXTURESPROC,                                            \
+						 GenTextures) gl(PFNGLBINDTEXTUREPROC,                            \
+								 BindTexture) gl(PFNGLTEXIMAGE2DPROC,             \
+										 TexImage2D)                      \
+			gl(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers) gl(                                         \
+				PFNGLBINDFRAMEBUFFERPROC,                                                         \
+				BindFramebuffer) gl(PFNGLFRAMEBUFFERTEXTURE2DPROC,                                \
+						    FramebufferTexture2D) gl(PFNGLCHECKFRAMEBUFFERSTATUSPROC,     \
+									     CheckFramebufferStatus)              \
+				gl(PFNGLCREATESHADERPROC, CreateShader) gl(                                       \
+					PFNGLSHADERSOURCEPROC,                                                    \
+					ShaderSource) gl(PFNGLCOMPILESHADERPROC,                                  \
+							 CompileShader) gl(PFNGLCREATEPROGRAMPROC,                \
+									   CreateProgram)                         \
+					gl(PFNGLATTACHSHADERPROC, AttachShader) gl(                               \
+						PFNGLBINDATTRIBLOCATIONPROC,                                      \
+						BindAttribLocation) gl(PFNGLLINKPROGRAMPROC,                      \
+								       LinkProgram) gl(PFNGLGETPROGRAMIVPROC,     \
+										       GetProgramiv)              \
+						gl(PFNGLUSEPROGRAMPROC, UseProgram) gl(                           \
+							PFNGLVERTEXATTRIBPOINTERPROC,                             \
+							VertexAttribPointer) gl(PFNGLENABLEVERTEXATTRIBARRAYPROC, \
+										EnableVertexAttribArray)          \
+							gl(PFNGLVIEWPORTPROC,                                     \
+							   Viewport) gl(PFNGLDISABLEPROC,                         \
+									Disable)                                  \
+								gl(PFNGLDRAWARRAYSPROC,                           \
+								   DrawArrays) gl(PFNGLFINISHPROC,                \
+										  Finish)                         \
+									gl(PFNGLREADPIXELSPROC,                   \
+									   ReadPixels)
 
 #define MEMBER(type, name) type name;
 
@@ -159,7 +167,8 @@ make_program(const struct quads *quads)
 		   "attribute vec2 corner;\n"
 		   "void main() { gl_Position = vec4(corner, 0.0, 1.0); }\n");
 	add_shader(quads, program, GL_FRAGMENT_SHADER,
-		   "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }\n");
+		   "void main()\n"
+		   "{ gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }\n");
 	quads->BindAttribLocation(program, 0, "corner");
 	quads->LinkProgram(program);
 	quads->GetProgramiv(program, GL_LINK_STATUS, &linked);

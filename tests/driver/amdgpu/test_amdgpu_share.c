@@ -255,8 +255,7 @@ START_TEST(witness_gives_way)
 	struct rank first, second;
 
 	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
-		       "CPF.0 1/clock",
-		       "GRBM.3 3000");
+		       "CPF.0 1/clock", "GRBM.3 3000");
 	scene_set("rate", taken[_i].rate);
 	begin(&first, asked, 1);
 	scene_pass(10 * MS);
@@ -292,8 +291,7 @@ START_TEST(witness_gives_way_to_change)
 	struct rank first, second;
 
 	gpu_count_only("TCC.17 17000", "TCC.18 18000", "GRBM.0 1/clock",
-		       "CPF.0 1/clock",
-		       "GRBM.3 3000", "GRBM.2 2000");
+		       "CPF.0 1/clock", "GRBM.3 3000", "GRBM.2 2000");
 	begin(&first, asked, 1);
 	begin(&second, all, 1);
 	scene_pass(10 * MS);
@@ -599,8 +597,7 @@ share_suite(void)
 	tcase_add_test(tcase, other_instances);
 	tcase_add_test(tcase, chains);
 	tcase_add_test(tcase, change_beside);
-	tcase_add_loop_test(tcase, witness_gives_way, 0,
-			    ARRAY_SIZE(taken));
+	tcase_add_loop_test(tcase, witness_gives_way, 0, ARRAY_SIZE(taken));
 	tcase_add_test(tcase, witness_gives_way_to_change);
 	tcase_add_test(tcase, no_room);
 	tcase_add_test(tcase, rank_in_the_way);

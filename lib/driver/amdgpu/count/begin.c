@@ -132,10 +132,9 @@ select_beside(struct gfx_run *run, const struct beside *beside,
 				      beside, out, error);
 	if (ret != -ENOSPC)
 		return ret;
-	return selection_create_beside(&gpu->core, gpu->first_group,
-				       run->requests, run->request_count, NULL,
-				       ledger_beside(run->ledger, true), out,
-				       error);
+	return selection_create_beside(
+		&gpu->core, gpu->first_group, run->requests, run->request_count,
+		NULL, ledger_beside(run->ledger, true), out, error);
 }
 
 static int

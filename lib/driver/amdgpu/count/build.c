@@ -171,8 +171,8 @@ make_answers(const struct builder *builder)
 		answer->cell_count = counter->cell_count;
 		if (instance == DRMPERF_ALL_INSTANCES)
 			continue;
-		answer->first_cell = selection_cell(selection, counter,
-						    (uint32_t)instance);
+		answer->first_cell =
+			selection_cell(selection, counter, (uint32_t)instance);
 		answer->cell_count = 1;
 	}
 }

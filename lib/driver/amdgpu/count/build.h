@@ -12,20 +12,21 @@
  *
  * Returns 0; -ENOSPC if the requests do not fit; -EINVAL; -ENOMEM.
  */
-int selection_create(const struct core *core, group_index first_group,
-		     const struct counter_request *requests, size_t count,
-		     const struct selection *before, struct selection **out,
-		     struct drmperf_error *error);
+int
+selection_create(const struct core *core, group_index first_group,
+		 const struct counter_request *requests, size_t count,
+		 const struct selection *before, struct selection **out,
+		 struct drmperf_error *error);
 
 /*
  * The same, in slots that others leave, or beside NULL: a counter of theirs
  * that is wanted as well is read where it is.
  */
-int selection_create_beside(const struct core *core, group_index first_group,
-			    const struct counter_request *requests,
-			    size_t count, const struct selection *before,
-			    const struct beside *beside,
-			    struct selection **out,
-			    struct drmperf_error *error);
+int
+selection_create_beside(const struct core *core, group_index first_group,
+			const struct counter_request *requests, size_t count,
+			const struct selection *before,
+			const struct beside *beside, struct selection **out,
+			struct drmperf_error *error);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_BUILD_H */

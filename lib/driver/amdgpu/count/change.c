@@ -367,10 +367,10 @@ select_next(struct gfx_run *run, const struct counter_request *requests,
 				      count, run->selection, beside, out,
 				      error);
 	if (ret == -ENOSPC && beside)
-		ret = selection_create_beside(
-			&gpu->core, gpu->first_group, requests, count,
-			run->selection, ledger_beside(run->ledger, true), out,
-			error);
+		ret = selection_create_beside(&gpu->core, gpu->first_group,
+					      requests, count, run->selection,
+					      ledger_beside(run->ledger, true),
+					      out, error);
 	if (ret == -ENOSPC && beside &&
 	    !selection_create(&gpu->core, gpu->first_group, requests, count,
 			      NULL, out, NULL)) {

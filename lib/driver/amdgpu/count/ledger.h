@@ -50,7 +50,8 @@ struct ledger_terms {
  * What others count, who did not lose it; pressed: without witnesses that give
  * way. NULL: nobody does. It belongs to the ledger, until the next call.
  */
-const struct beside *ledger_beside(struct ledger *ledger, bool pressed);
+const struct beside *
+ledger_beside(struct ledger *ledger, bool pressed);
 struct ledger_terms ledger_terms(const struct ledger *ledger);
 
 /*

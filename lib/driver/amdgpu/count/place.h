@@ -11,7 +11,7 @@
 /* What others count in an instance, in slots that they do not give up. */
 struct beside_instance {
 	uint64_t taken;
-	uint64_t known;	  /* of those, the ones whose event is in ids */
+	uint64_t known; /* of those, the ones whose event is in ids */
 	uint64_t chained; /* of those, the ones that sum the slot before */
 	const uint32_t *ids; /* by slot */
 };

@@ -411,8 +411,8 @@ clear(struct gfx_run *run)
 		ret = take_in(run);
 	if (!ret)
 		tally_begin_saturating(
-			selection, &tape_sample(run->tape)
-					    ->results[run->tape->again]);
+			selection,
+			&tape_sample(run->tape)->results[run->tape->again]);
 	return ret;
 }
 

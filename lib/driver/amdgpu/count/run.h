@@ -112,7 +112,8 @@ run_copy_requests(const struct counter_request *requests, size_t count);
 int run_tell(struct gfx_run *run, int ret);
 
 /* Has the slot of the witness been taken by others? Then there is none. */
-bool run_lose_witness(struct gfx_run *run);
+bool
+run_lose_witness(struct gfx_run *run);
 
 /* Somebody has found that the counters are lost: -ECANCELED. */
 int run_say_lost(struct gfx_run *run);

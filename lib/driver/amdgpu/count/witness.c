@@ -6,10 +6,9 @@ static size_t
 add_witness(struct selection *selection, const struct core_witness *witness)
 {
 	const struct block *block = &selection->core->blocks[witness->block];
-	uint32_t index =
-		selection_add_event(selection, witness->block, witness->id,
-				    SLOT_NONE,
-				    block_slots_for(block, witness->id));
+	uint32_t index = selection_add_event(
+		selection, witness->block, witness->id, SLOT_NONE,
+		block_slots_for(block, witness->id));
 	struct counter *counter = &selection->counters[index];
 	size_t cell = selection->cell_count++;
 

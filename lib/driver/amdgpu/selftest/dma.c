@@ -45,8 +45,8 @@ dma_try(struct bench *bench)
 		return ret;
 	for (uint32_t i = 0; i < WORDS; i++)
 		same += seen[WORDS + i] == given[i];
-	bench_claim(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL,
-		    CLAIM, "256 dwords as they were", "%u", same);
+	bench_claim(bench, same == WORDS ? SELFTEST_PASS : SELFTEST_FAIL, CLAIM,
+		    "256 dwords as they were", "%u", same);
 	return 0;
 }
 

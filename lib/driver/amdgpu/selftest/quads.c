@@ -9,8 +9,7 @@
 
 #define CLAIM "quads.pixels"
 #define QUADS 7u
-#define PIXELS                                                                 \
-	(UINT64_C(1) * QUADS * SELFTEST_QUAD_SIDE * SELFTEST_QUAD_SIDE)
+#define PIXELS (UINT64_C(1) * QUADS * SELFTEST_QUAD_SIDE * SELFTEST_QUAD_SIDE)
 #define QUIET_NS UINT64_C(20000000)
 
 struct quads {
@@ -55,8 +54,8 @@ static int
 fail(struct quads *quads)
 {
 	bool reset = counted_was_reset(&quads->counted);
-	const char *cause = reset ? "the GPU was reset"
-				  : quads->counted.error.cause;
+	const char *cause =
+		reset ? "the GPU was reset" : quads->counted.error.cause;
 
 	claim_unknown(quads, cause);
 	return reset ? error_set(quads->bench->error, -ECANCELED, "%s", cause)

@@ -113,7 +113,8 @@ running_try_block(struct bench *bench, size_t index)
 		return 0;
 	snprintf(claim, sizeof(claim), "running.%s", block->name);
 	for (uint32_t id = 1;
-	     ret > 0 && tried < MOST_EVENTS && id >> block->id_bits == 0; id++) {
+	     ret > 0 && tried < MOST_EVENTS && id >> block->id_bits == 0;
+	     id++) {
 		const char *event =
 			core_event_name(core, index, id, bench->arena);
 

@@ -101,7 +101,7 @@ struct count {
 
 struct work {
 	const char *what;
-	unsigned until; /* the last major version where it can be told; 0: all */
+	unsigned until; /* the last level at which it can be told; 0: all */
 	/* NULL: the command processor copies COPIED bytes */
 	void (*write)(struct shader *shader, const struct pattern *pattern);
 	struct pattern pattern;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * On gfx12 a sample is there once a bit has changed in SQG_PERFCOUNTER_CTRL of
- * each engine. PAL changes that of a pipe in use; the bit of one that Linux does
- * not use would hide nothing, but nobody is known to have tried it: where it is
- * not kept, a wait for it never ends.
+ * each engine. PAL changes that of a pipe in use; the bit of one that Linux
+ * does not use would hide nothing, but nobody is known to have tried it: where
+ * it is not kept, a wait for it never ends.
  */
 #include "driver/amdgpu/selftest/sync.h"
 
@@ -106,7 +106,8 @@ sync_try(struct bench *bench)
 	bench_claim(bench,
 		    set == core->engines && !cleared ? SELFTEST_PASS
 						     : SELFTEST_FAIL,
-		    claim, expected, "it came in 0x%" PRIx32 ", stayed in 0x%"
-		    PRIx32, set, cleared);
+		    claim, expected,
+		    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
+		    cleared);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Part of stage 3: what commands wait for from stage 4 on can be seen to come. */
+/* Part of stage 3: what later stages wait for can be seen to come. */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SYNC_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SYNC_H
 

@@ -39,7 +39,8 @@ int trial_init_event(struct trial *trial, struct bench *bench,
 void trial_finish(struct trial *trial);
 
 /* In the block of the only event, which is selected there once more later. */
-bool trial_mark(struct trial *trial);
+bool
+trial_mark(struct trial *trial);
 
 /* The read of a block, or of any graphics block; -1: there is none. */
 int trial_find(const struct trial *trial, const char *block);

@@ -158,7 +158,8 @@ obey_sync(struct core *core, const struct tested *tested)
 static void
 obey_masks(struct core *core, const struct tested *tested)
 {
-	struct core_control *control = &core->controls[CORE_SQ_PERFCOUNTER_CTRL];
+	struct core_control *control =
+		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
 	if (!has_failed(tested_verdict(tested, "waves.enable")))
 		return;

@@ -29,7 +29,8 @@ int
 obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
 
 /* Wait for another bit where that of the table cannot be seen. */
-void obey_sync(struct core *core, const struct tested *tested);
+void
+obey_sync(struct core *core, const struct tested *tested);
 
 /*
  * Give commands in the ways that have been found to work, where those of the
