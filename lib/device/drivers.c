@@ -23,6 +23,7 @@ static const struct driver *const drivers[] = {
 
 static const struct driver *const recorded_drivers[] = {
 	&i915_recorded_driver,
+	&xe_recorded_driver,
 	NULL,
 };
 

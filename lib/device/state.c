@@ -150,6 +150,18 @@ state_create(const struct drmperf_options *options,
 	return create(options, &origin, out, error);
 }
 
+/* The first one complains of what none recognizes. */
+static const char *
+recorded_name(const struct driver *const *drivers, const void *head,
+	      size_t size)
+{
+	for (size_t i = 0; drivers[i]; i++) {
+		if (drivers[i]->recognizes(head, size))
+			return drivers[i]->name;
+	}
+	return drivers[0]->name;
+}
+
 int
 state_create_recorded(const struct drmperf_options *options,
 		      const struct driver *const *drivers, const void *head,
@@ -158,7 +170,7 @@ state_create_recorded(const struct drmperf_options *options,
 {
 	const struct driver_target target = {
 		.root = "",
-		.driver = drivers[0]->name,
+		.driver = recorded_name(drivers, head, size),
 		.address = "",
 		.sysfs = "",
 		.render = "",

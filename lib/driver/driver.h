@@ -182,6 +182,10 @@ struct driver {
 	int (*describe_named)(void *device, const char *name,
 			      struct description *description,
 			      struct drmperf_error *error);
+	/*
+	 * Of drivers of recordings: whether that is the head of one of theirs.
+	 */
+	bool (*recognizes)(const void *head, size_t size);
 	/* Close the device; all runs are disarmed. */
 	void (*release)(void *device);
 	/* The same in a forked child, without effect on the parent. */
@@ -215,6 +219,7 @@ extern const struct driver i915_driver;
 extern const struct driver i915_recorded_driver; /* of GPUs that are not here */
 extern const struct driver i915_sensor_driver;
 extern const struct driver xe_driver;
+extern const struct driver xe_recorded_driver;
 extern const struct driver xe_sensor_driver;
 extern const struct driver perf_event_driver;
 extern const struct driver fdinfo_driver;

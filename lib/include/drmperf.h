@@ -867,10 +867,10 @@ enum drmperf_stage {
 };
 
 /**
- * Receives raw sample data of the device as the kernel delivered it (i915: one
- * record of the perf stream with its header, and now and then one that tells
- * when the newest report was taken, as i915-perf-recorder of intel-gpu-tools
- * writes it; xe: one report, without any).
+ * Receives raw sample data of the device, of Intel's OA units: one record of
+ * i915's perf stream with its header, and now and then one that tells when the
+ * newest report was taken, as i915-perf-recorder of intel-gpu-tools writes it.
+ * What xe delivers, which has no headers, gets those of i915.
  * Called from a thread of the library, or from a call that reads a session, for
  * two devices perhaps at the same time; must neither block long nor call into
  * the library. Of the processes that share a stream one gets its records: such
@@ -1094,8 +1094,9 @@ int drmperf_stop(struct drmperf *drmperf, struct drmperf_error *error);
  * what i915-perf-recorder writes.
  *
  * Returns 0; -ENOTSUP if the device delivers none, or of several OA units, or
- * if its records cannot be counted elsewhere (xe); -EINVAL if the session is
- * not started; -ECHILD; -ENOMEM.
+ * if its records cannot be counted elsewhere, those of a set that was put
+ * together from events; -EINVAL if the session is not started; -ECHILD;
+ * -ENOMEM.
  */
 int drmperf_session_raw_head(struct drmperf_session *session,
 			     const struct drmperf_device *device, void *buffer,

@@ -17,7 +17,7 @@
 
 #include "catalog/fill.h"
 #include "catalog/resolve.h"
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 #include "driver/oa/accumulate.h"
 #include "driver/oa/reports.h"
 #include "expr/batch.h"
@@ -180,7 +180,7 @@ drain_all(struct oa_reports *reports, const uint8_t *records)
 
 	for (size_t at = 0; at < end; at += length) {
 		length = end - at < most ? end - at : most;
-		i915_records_take(reports, records + at, length);
+		oa_records_take(reports, records + at, length);
 	}
 }
 

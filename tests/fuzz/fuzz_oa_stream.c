@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -33,8 +33,8 @@ feed(struct oa_reports *reports, const uint8_t *data, size_t length)
 	uint64_t sum = 0;
 
 	memcpy(copy, data, length);
-	i915_records_visit(copy, length, visit, &sum);
-	i915_records_take(reports, copy, length);
+	oa_records_visit(copy, length, visit, &sum);
+	oa_records_take(reports, copy, length);
 	free(copy);
 }
 

@@ -19,7 +19,7 @@
 #include "catalog/find.h"
 #include "catalog/resolve.h"
 #include "driver/i915/gpu.h"
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 #include "driver/i915/topology.h"
 #include "driver/oa/raw_counters.h"
 #include "expr/eval.h"
@@ -270,7 +270,7 @@ decode(struct i915_gpu *gpu, const struct recording *recording,
 		oa_reports_init(&reports, set->format, UINT64_C(1) << 30);
 		oa_accumulator_init(&reports.accumulator, set->format,
 				    OA_SCAN_BEST);
-		i915_records_take(&reports, data, size);
+		oa_records_take(&reports, data, size);
 		compute_all(gpu, &description, set, reports.accumulator.sums);
 	} else {
 		description_finish(&description);
@@ -285,7 +285,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct recording recording = { 0 };
 	struct i915_gpu gpu = { 0 };
 
-	i915_records_visit(data, size, take_record, &recording);
+	oa_records_visit(data, size, take_record, &recording);
 	if (recording.topology && !identify(&gpu, &recording))
 		decode(&gpu, &recording, data, size);
 	free(recording.topology);

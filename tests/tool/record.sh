@@ -336,6 +336,34 @@ else
 	skip "i915-perf-reader finds the same" "it is not installed"
 fi
 
+# Under xe 19.2 ticks are a microsecond; of the clock of the render engine a tick
+# has 148, of that of the media engines, which have a unit of their own, 72.
+for set in TestOa.TEST_EVENT1_CYCLES MediaSet1.MEDIA_READ_REQUEST; do
+	counter=$set
+	set=${set%.*}
+	[ $set = TestOa ] && clocks=148 || clocks=72
+	run 0 $sim --time virtual --gpu bmg -- "$tool" record -F 10000 \
+		-o "$data" -e $set.GpuTime,$set.GpuCoreClocks,$counter -- sh -c "$advance 1s"
+	run 0 python3 tests/tool/unwrap.py "$data" "$work/xe"
+	cp "$work/out" "$work/reports"
+	run 0 "$tool" report --csv "$data"
+	cp "$work/out" "$work/csv"
+	if awk -F'[, ]' -v rate=$clocks 'NR == FNR { of[$1] = $2; next }
+		$6 ~ /GpuTime/ { time = $8 } $6 ~ /CoreClocks/ { clocks = $8 }
+		END { exit !(of["reports"] > 10000 &&
+			time == int(of["ticks"] * 10000 / 192) &&
+			clocks == of["clocks"] && clocks == of["ticks"] * rate) }
+		' "$work/reports" "$work/csv"; then
+		ok "under xe values are those of the reports ($set)"
+	else
+		cat "$work/csv" >> "$work/reports"
+		not_ok "under xe values are those of the reports ($set)" \
+			"$work/reports"
+	fi
+	has "with counters of the set" "$work/csv" \
+		"xe::$counter,,[1-9]"
+done
+
 run 0 $sim --gpu sklgt2 -- "$tool" record -F 50 -o "$data" -e $counters true
 run 0 "$tool" report "$data"
 has "who wants few samples gets no reports" "$work/out" ', [0-9]+ samples:$'

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
-#include <errno.h>
-#include <strings.h>
-
 #include "driver/i915/gpu.h"
-#include "driver/i915/replay.h"
 #include "driver/i915/source.h"
+#include "driver/oa/recorded.h"
 #include "driver/oa/stream/domain.h"
+#include "driver/oa/stream/replay.h"
 
 static int
 add_domains(struct i915_gpu *gpu, const struct domain_ops *ops,
@@ -72,31 +70,6 @@ i915_describe(const struct driver_target *target,
 	return describe(gpu, &oa_domain_ops, target, description, out, error);
 }
 
-/*
- * A set keeps its name when its registers and equations change, and gets
- * another GUID.
- */
-static int
-compare_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
-{
-	const struct metric_set *set = &gpu->oa.sets.sets[0];
-	const struct element *element;
-	const struct table *table;
-	const char *guid;
-	int ret = oa_gpu_registers(&gpu->oa, set, &table, &element, error);
-
-	if (ret)
-		return ret;
-	guid = element_attribute(element, "guid");
-	if (gpu->guid[0] && guid && strcasecmp(gpu->guid, guid) != 0)
-		log_write(&gpu->oa.log, DRMPERF_LOG_WARNING,
-			  "metric set %s was recorded with another GUID than "
-			  "that of the tables, %s: values are wrong where its "
-			  "equations have changed",
-			  set->name, guid);
-	return 0;
-}
-
 static int
 recorded_describe(const struct driver_target *target,
 		  struct description *description, void **out,
@@ -108,19 +81,14 @@ recorded_describe(const struct driver_target *target,
 	ret = i915_gpu_open_recorded(target, &gpu, error);
 	if (ret)
 		return ret;
-	ret = describe(gpu, &replay_domain_ops, target, description, out,
-		       error);
-	if (ret)
-		return ret;
-	if (gpu->oa.sets.count)
-		ret = compare_recorded(gpu, error);
-	else
-		ret = error_set(error, -ENOTSUP,
-				"the tables have no metric set %s of %s",
-				gpu->set, gpu->oa.platform.chip);
-	if (ret)
-		i915_gpu_close(gpu);
-	return ret;
+	return describe(gpu, &replay_domain_ops, target, description, out,
+			error);
+}
+
+static bool
+recognizes(const void *head, size_t size)
+{
+	return recorded_facts_are_of(RECORDED_TOPOLOGY, head, size);
 }
 
 static void
@@ -140,6 +108,7 @@ const struct driver i915_driver = {
 const struct driver i915_recorded_driver = {
 	.name = "i915",
 	.describe = recorded_describe,
+	.recognizes = recognizes,
 	.release = i915_release,
 	.abandon = i915_release,
 };

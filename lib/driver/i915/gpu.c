@@ -11,9 +11,9 @@
 
 #include "driver/device_node.h"
 #include "driver/i915/kernel.h"
-#include "driver/i915/recorded.h"
 #include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
+#include "driver/oa/recorded.h"
 
 #define MHZ UINT64_C(1000000)
 
@@ -275,14 +275,8 @@ take_facts(struct i915_gpu *gpu, const struct recorded_facts *facts)
 
 	gpu->device_id = device->device_id;
 	gpu->revision = (int)device->revision;
-	gpu->oa.timestamp_hz = device->timestamp_hz;
-	gpu->oa.min_hz = device->min_hz;
-	gpu->oa.max_hz = device->max_hz;
+	recorded_device_take(device, &gpu->oa);
 	gpu->oa.peak_hz = device->max_hz ? device->max_hz : PEAK_HZ;
-	memcpy(gpu->set, device->set, sizeof(gpu->set));
-	memcpy(gpu->guid, device->guid, sizeof(gpu->guid));
-	gpu->guid[sizeof(gpu->guid) - 1] = '\0';
-	gpu->oa.sets.only = gpu->set;
 	/* aligned as it was when the kernel gave it */
 	gpu->units = malloc(facts->units_size);
 	if (!gpu->units)

@@ -18,8 +18,6 @@ struct i915_gpu {
 	uint64_t register_hz; /* of engine timestamps; 0: unknown */
 	void *units; /* the kernel's answer, which the topology is from */
 	size_t units_size;
-	char set[256]; /* that was recorded, of a GPU that is not here */
-	char guid[40]; /* of it, or "" */
 };
 
 static inline struct i915_gpu *

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/i915/source.h"
 
-#include <stdio.h>
-
 #include "driver/i915/gpu.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/oa_config.h"
 #include "driver/i915/oa_open.h"
-#include "driver/i915/recorded.h"
-#include "driver/i915/records.h"
 #include "driver/i915/uapi.h"
+#include "driver/oa/recorded.h"
+#include "driver/oa/records.h"
 
 /* The flag works around a wrong value of plain 8-byte reads (i915_drm.h). */
 #define RENDER_TIMESTAMP (0x2358 | I915_REG_READ_8B_WA)
+
+/* What others see of a stream are the kernel's records. */
+_Static_assert(sizeof(struct drm_i915_perf_record_header) ==
+		       sizeof(struct oa_record_header),
+	       "headers are alike");
+_Static_assert((int)OA_RECORD_SAMPLE == DRM_I915_PERF_RECORD_SAMPLE &&
+		       (int)OA_RECORD_REPORT_LOST ==
+			       DRM_I915_PERF_RECORD_OA_REPORT_LOST &&
+		       (int)OA_RECORD_BUFFER_LOST ==
+			       DRM_I915_PERF_RECORD_OA_BUFFER_LOST,
+	       "and so are types");
 
 static int
 find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
@@ -67,7 +76,7 @@ visit_records(const struct oa_format *format, const uint8_t *data,
 	      size_t length, oa_record_fn visit, void *visit_data)
 {
 	(void)format;
-	i915_records_visit(data, length, visit, visit_data);
+	oa_records_visit(data, length, visit, visit_data);
 }
 
 static int
@@ -77,30 +86,20 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 	const bool is_media = set->unit == OA_UNIT_MEDIA;
 	const struct i915_gpu *gpu = i915_gpu_of(oa);
 	struct recorded_facts facts = {
-		.device = {
-			.timestamp_hz = oa->timestamp_hz,
-			.device_id = gpu->device_id,
-			.revision = (uint32_t)gpu->revision,
-			.min_hz = (uint32_t)oa->min_hz,
-			.max_hz = (uint32_t)oa->max_hz,
-			.engine_class = is_media ? I915_ENGINE_CLASS_VIDEO
-						 : I915_ENGINE_CLASS_RENDER,
-			.format = set->format->number,
-		},
+		.kind = RECORDED_TOPOLOGY,
 		.units = gpu->units,
 		.units_size = gpu->units_size,
 	};
 	struct recorded_device *device = &facts.device;
-	const struct element *element;
-	const struct table *table;
-	const char *guid;
-	int ret = oa_gpu_registers(oa, set, &table, &element, error);
+	int ret =
+		recorded_device_fill(device, oa, set, oa->timestamp_hz, error);
 
 	if (ret)
 		return ret;
-	guid = element_attribute(element, "guid");
-	snprintf(device->set, sizeof(device->set), "%s", set->name);
-	snprintf(device->guid, sizeof(device->guid), "%s", guid ? guid : "");
+	device->device_id = gpu->device_id;
+	device->revision = (uint32_t)gpu->revision;
+	device->engine_class =
+		is_media ? I915_ENGINE_CLASS_VIDEO : I915_ENGINE_CLASS_RENDER;
 	*length = recorded_facts_write(&facts, buffer, size);
 	return 0;
 }
@@ -114,10 +113,9 @@ const struct oa_source i915_source = {
 	.enable = i915_stream_enable,
 	.disable = i915_stream_disable,
 	.read = i915_stream_read,
-	.take = i915_records_take,
+	.take = oa_records_take,
 	.visit = visit_records,
 	.head = write_head,
-	.time_record = recorded_time,
 	.header_size = sizeof(struct drm_i915_perf_record_header),
 	.holds_last = true,
 };

@@ -382,7 +382,8 @@ composition_add_group(struct oa_gpu *gpu, uint32_t device_id,
 	bool wanted;
 	int ret;
 
-	if (gpu->platform.generation < OA_XE2)
+	/* of a recording there is the one set */
+	if (gpu->platform.generation < OA_XE2 || gpu->sets.only)
 		return 0;
 	ret = is_wanted(gpu, device_id, &wanted, error);
 	if (ret || !wanted)

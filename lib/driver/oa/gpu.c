@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "driver/oa/raw_counters.h"
 
@@ -84,6 +85,37 @@ read_sets(struct oa_gpu *gpu, const struct table *table,
 				&gpu->constants, description, error);
 }
 
+/*
+ * A set keeps its name when its registers and equations change, and gets
+ * another GUID.
+ */
+static int
+find_recorded(struct oa_gpu *gpu, struct drmperf_error *error)
+{
+	const struct metric_set *set = gpu->sets.sets;
+	const struct element *element;
+	const struct table *table;
+	const char *guid;
+	int ret;
+
+	if (!gpu->sets.count)
+		return error_set(error, -ENOTSUP,
+				 "the tables have no metric set %s of %s",
+				 gpu->sets.only, gpu->platform.chip);
+	ret = oa_gpu_registers(gpu, set, &table, &element, error);
+	if (ret)
+		return ret;
+	guid = element_attribute(element, "guid");
+	if (gpu->recorded_guid[0] && guid &&
+	    strcasecmp(gpu->recorded_guid, guid) != 0)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "metric set %s was recorded with another GUID than "
+			  "that of the tables, %s: values are wrong where its "
+			  "equations have changed",
+			  set->name, guid);
+	return 0;
+}
+
 int
 oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 		struct description *description, struct drmperf_error *error)
@@ -115,6 +147,8 @@ oa_gpu_describe(struct oa_gpu *gpu, const struct driver_target *target,
 		if (table_is_for(table, gpu->driver, name, name))
 			ret = read_sets(gpu, table, description, error);
 	}
+	if (!ret && gpu->sets.only)
+		ret = find_recorded(gpu, error);
 	if (!ret)
 		ret = composition_add_group(gpu, target->device_id, description,
 					    error);

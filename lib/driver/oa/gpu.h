@@ -35,6 +35,8 @@ struct oa_gpu {
 	char metrics[256]; /* sysfs folder of loaded sets */
 	atomic_bool warned_of_rate[OA_UNIT_COUNT];
 
+	/* of a GPU that is not here */
+	char recorded_set[256], recorded_guid[40]; /* this may be "" */
 	struct table *table; /* PLATFORM.xml */
 	struct metric_sets sets;
 	struct composition composition;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/driver.h"
 
+#include "driver/oa/recorded.h"
 #include "driver/oa/stream/domain.h"
+#include "driver/oa/stream/replay.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/source.h"
 
+/* A recording is one of a unit that was there. */
 static int
-add_domains(struct xe_gpu *gpu, struct description *description)
+add_domains(struct xe_gpu *gpu, const struct domain_ops *ops,
+	    struct description *description)
 {
 	static const char *const names[OA_UNIT_COUNT] = {
 		[OA_UNIT_RENDER] = "oa",
@@ -19,17 +23,42 @@ add_domains(struct xe_gpu *gpu, struct description *description)
 	for (unsigned i = 0; i < OA_UNIT_COUNT && !ret; i++) {
 		const struct description_domain domain = {
 			.name = names[i],
-			.ops = &oa_domain_ops,
+			.ops = ops,
 			.device = &gpu->oa,
 			.exclusive = true,
 		};
 
-		gpu->oa.sets.without[i] = !gpu->units[i].present;
-		if (gpu->units[i].present)
+		gpu->oa.sets.without[i] =
+			gpu->oa.source && !gpu->units[i].present;
+		if (!gpu->oa.sets.without[i])
 			ret = description_add_domain(description, &domain,
 						     &gpu->oa.sets.domains[i]);
 	}
 	return ret;
+}
+
+/* Takes the GPU. */
+static int
+describe(struct xe_gpu *gpu, const struct domain_ops *ops,
+	 const struct driver_target *target, struct description *description,
+	 void **out, struct drmperf_error *error)
+{
+	int ret;
+
+	if (gpu->facts->tiles > 1)
+		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
+				    "the others is not seen.";
+	ret = add_domains(gpu, ops, description);
+	if (ret)
+		error_set(error, ret, "no memory");
+	else
+		ret = oa_gpu_describe(&gpu->oa, target, description, error);
+	if (ret) {
+		xe_gpu_close(gpu);
+		return ret;
+	}
+	*out = gpu;
+	return 0;
 }
 
 static int
@@ -43,20 +72,28 @@ xe_describe(const struct driver_target *target, struct description *description,
 	if (ret)
 		return ret;
 	gpu->oa.source = &xe_source;
-	if (gpu->tiles > 1)
-		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
-				    "the others is not seen.";
-	ret = add_domains(gpu, description);
+	return describe(gpu, &oa_domain_ops, target, description, out, error);
+}
+
+static int
+recorded_describe(const struct driver_target *target,
+		  struct description *description, void **out,
+		  struct drmperf_error *error)
+{
+	struct xe_gpu *gpu;
+	int ret;
+
+	ret = xe_gpu_open_recorded(target, &gpu, error);
 	if (ret)
-		error_set(error, ret, "no memory");
-	else
-		ret = oa_gpu_describe(&gpu->oa, target, description, error);
-	if (ret) {
-		xe_gpu_close(gpu);
 		return ret;
-	}
-	*out = gpu;
-	return 0;
+	return describe(gpu, &replay_domain_ops, target, description, out,
+			error);
+}
+
+static bool
+recognizes(const void *head, size_t size)
+{
+	return recorded_facts_are_of(RECORDED_XE, head, size);
 }
 
 static void
@@ -70,5 +107,13 @@ const struct driver xe_driver = {
 	.describe = xe_describe,
 	.release = xe_release,
 	/* Closing a descriptor of the node has no effect on others of it. */
+	.abandon = xe_release,
+};
+
+const struct driver xe_recorded_driver = {
+	.name = "xe",
+	.describe = recorded_describe,
+	.recognizes = recognizes,
+	.release = xe_release,
 	.abandon = xe_release,
 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "driver/device_node.h"
+#include "driver/oa/recorded.h"
 #include "driver/xe_uapi.h"
 
 #define MHZ UINT64_C(1000000)
@@ -55,6 +56,7 @@ read_frequencies(struct xe_gpu *gpu, const struct driver_target *target)
 		ret = read_mhz(target, "rp0_freq", &gpu->oa.peak_hz);
 	if (!gpu->oa.peak_hz)
 		gpu->oa.peak_hz = PEAK_HZ;
+	gpu->facts->peak_hz = (uint32_t)gpu->oa.peak_hz;
 	return ret;
 }
 
@@ -98,25 +100,44 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 		   : 0;
 }
 
-/* The GT of the render unit's engines: the main one of the first tile. */
-static unsigned
-main_gt(const struct xe_gpu *gpu)
+/* The main GT of the first tile is that of the render unit's engines. */
+static void
+count_parts(const struct xe_parts *parts, struct xe_facts *facts)
 {
-	for (size_t i = 0; i < gpu->parts.gt_count; i++) {
-		if (gpu->parts.gts[i].type == XE_UAPI_GT_MAIN)
-			return gpu->parts.gts[i].id;
+	for (size_t i = 0; i < parts->gt_count; i++) {
+		if (parts->gts[i].type != XE_UAPI_GT_MAIN)
+			continue;
+		if (!facts->tiles++)
+			facts->main_gt = parts->gts[i].id;
 	}
+	for (size_t i = 0; i < parts->engine_count; i++) {
+		unsigned engine_class = parts->engines[i].engine_class;
+
+		facts->compute_engines += engine_class == XE_UAPI_CLASS_COMPUTE;
+		facts->copy_engines += engine_class == XE_UAPI_CLASS_COPY;
+	}
+}
+
+static int
+make_facts(struct xe_gpu *gpu, const void *masks, size_t size)
+{
+	struct xe_facts *facts = calloc(1, sizeof(*facts) + size);
+
+	if (!facts)
+		return -ENOMEM;
+	facts->masks_size = (uint32_t)size;
+	memcpy(facts->masks, masks, size);
+	count_parts(&gpu->parts, facts);
+	gpu->facts = facts;
 	return 0;
 }
 
-static unsigned
-count_tiles(const struct xe_gpu *gpu)
+static int
+take_topology(struct xe_gpu *gpu)
 {
-	unsigned tiles = 0;
-
-	for (size_t i = 0; i < gpu->parts.gt_count; i++)
-		tiles += gpu->parts.gts[i].type == XE_UAPI_GT_MAIN;
-	return tiles;
+	return xe_topology_decode(gpu->facts->masks, gpu->facts->masks_size,
+				  gpu->facts->main_gt, &gpu->oa.platform.shape,
+				  &gpu->oa.topology, &gpu->l3);
 }
 
 static int
@@ -134,11 +155,11 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, ret,
 				 "cannot ask which units the GPU has: %s",
 				 strerrordesc_np(-ret));
-	gpu->tiles = count_tiles(gpu);
-	ret = xe_topology_decode(data, length, main_gt(gpu),
-				 &gpu->oa.platform.shape, &gpu->oa.topology,
-				 &gpu->l3);
+	ret = make_facts(gpu, data, length);
 	free(data);
+	if (ret)
+		return error_set(error, ret, "no memory");
+	ret = take_topology(gpu);
 	if (ret)
 		error_set(error, ret,
 			  "what the kernel tells about the GPU's "
@@ -191,16 +212,24 @@ read_card(struct xe_gpu *gpu, const struct driver_target *target,
 }
 
 static int
-identify(struct xe_gpu *gpu, const struct driver_target *target,
-	 struct drmperf_error *error)
+find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
 {
 	int ret;
 
-	ret = oa_gpu_find_platform(&gpu->oa, target->device_id, NULL, error);
+	ret = oa_gpu_find_platform(&gpu->oa, gpu->device_id, NULL, error);
 	if (!ret && !gpu->oa.platform.shape.xecores_per_slice)
 		ret = error_set(error, -EBADMSG,
 				"%s: %s has no xecores-per-slice",
 				gpu->oa.platforms->path, gpu->oa.platform.name);
+	return ret;
+}
+
+static int
+identify(struct xe_gpu *gpu, const struct driver_target *target,
+	 struct drmperf_error *error)
+{
+	int ret = find_platform(gpu, error);
+
 	if (!ret)
 		ret = open_node(gpu, target, error);
 	if (!ret)
@@ -210,20 +239,11 @@ identify(struct xe_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
-int
-xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
-	    struct drmperf_error *error)
+/* What opening ends with, unless it has failed. Takes the GPU. */
+static int
+finish(struct xe_gpu *gpu, int ret, struct xe_gpu **out,
+       struct drmperf_error *error)
 {
-	struct xe_gpu *gpu = calloc(1, sizeof(*gpu));
-	int ret;
-
-	if (!gpu)
-		return error_set(error, -ENOMEM, "no memory");
-	gpu->fd = -1;
-	oa_gpu_init(&gpu->oa, "xe", target);
-	ret = identify(gpu, target, error);
-	if (!ret)
-		ret = read_card(gpu, target, error);
 	if (!ret)
 		ret = xe_gpu_make_constants(gpu, error);
 	if (!ret)
@@ -236,6 +256,92 @@ xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
 	return 0;
 }
 
+int
+xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
+	    struct drmperf_error *error)
+{
+	struct xe_gpu *gpu = calloc(1, sizeof(*gpu));
+	int ret;
+
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->fd = -1;
+	gpu->device_id = target->device_id;
+	oa_gpu_init(&gpu->oa, "xe", target);
+	ret = identify(gpu, target, error);
+	if (!ret)
+		ret = read_card(gpu, target, error);
+	return finish(gpu, ret, out, error);
+}
+
+/* ------------------------------------------------------------------ */
+/* Recorded                                                             */
+
+static int
+say_no_head(struct drmperf_error *error)
+{
+	return error_set(error, -EBADMSG,
+			 "the recording does not tell all of the GPU that is "
+			 "needed to count its reports");
+}
+
+/* The end of what is recorded is padded. */
+static int
+take_facts(struct xe_gpu *gpu, const struct recorded_facts *recorded,
+	   struct drmperf_error *error)
+{
+	size_t size = recorded->units_size;
+	struct xe_facts *facts;
+
+	if (recorded->kind != RECORDED_XE || size < sizeof(*facts))
+		return say_no_head(error);
+	facts = malloc(size);
+	if (!facts)
+		return error_set(error, -ENOMEM, "no memory");
+	memcpy(facts, recorded->units, size);
+	gpu->facts = facts;
+	if (facts->masks_size > size - sizeof(*facts))
+		return say_no_head(error);
+	gpu->device_id = recorded->device.device_id;
+	recorded_device_take(&recorded->device, &gpu->oa);
+	gpu->oa.peak_hz = facts->peak_hz ? facts->peak_hz : PEAK_HZ;
+	return 0;
+}
+
+static int
+identify_recorded(struct xe_gpu *gpu, struct drmperf_error *error)
+{
+	int ret = find_platform(gpu, error);
+
+	if (!ret && take_topology(gpu))
+		ret = error_set(error, -EBADMSG,
+				"what the recording tells about the GPU's "
+				"units does not make sense");
+	return ret;
+}
+
+int
+xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
+		     struct drmperf_error *error)
+{
+	struct recorded_facts facts;
+	struct xe_gpu *gpu;
+	int ret = recorded_facts_read(target->recorded, target->recorded_size,
+				      &facts);
+
+	if (ret)
+		return say_no_head(error);
+	gpu = calloc(1, sizeof(*gpu));
+	if (!gpu)
+		return error_set(error, -ENOMEM, "no memory");
+	gpu->fd = -1;
+	oa_gpu_init(&gpu->oa, "xe", target);
+	ret = take_facts(gpu, &facts, error);
+	if (!ret)
+		ret = identify_recorded(gpu, error);
+	return finish(gpu, ret, out, error);
+}
+
 void
 xe_gpu_close(struct xe_gpu *gpu)
 {
@@ -245,5 +351,6 @@ xe_gpu_close(struct xe_gpu *gpu)
 		close(gpu->fd);
 	oa_gpu_finish(&gpu->oa);
 	xe_parts_free(&gpu->parts);
+	free(gpu->facts);
 	free(gpu);
 }

@@ -12,11 +12,22 @@
 #include "driver/xe/units.h"
 #include "driver/xe_query.h"
 
+/* What events need to know of a GPU, beside what i915 tells as well. */
+struct xe_facts {
+	uint32_t peak_hz;
+	uint32_t tiles; /* only the first is counted */
+	uint32_t main_gt; /* of the render unit's engines */
+	uint32_t compute_engines, copy_engines;
+	uint32_t masks_size;
+	uint8_t masks[]; /* the kernel's answer about XeCores and the like */
+};
+
 struct xe_gpu {
 	struct oa_gpu oa;
-	int fd; /* of the DRM node */
+	int fd; /* of the DRM node; -1: a GPU that is not here */
+	uint32_t device_id;
 	struct xe_parts parts;
-	unsigned tiles; /* only the first is counted */
+	struct xe_facts *facts;
 	struct xe_l3 l3;
 	struct xe_oa_unit units[OA_UNIT_COUNT];
 };
@@ -35,6 +46,13 @@ xe_gpu_of(struct oa_gpu *oa)
 int
 xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
 	    struct drmperf_error *error);
+/*
+ * The same for the GPU that a recording tells of, of which one metric set can
+ * be counted. -EBADMSG: it does not.
+ */
+int
+xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
+		     struct drmperf_error *error);
 void
 xe_gpu_close(struct xe_gpu *gpu);
 

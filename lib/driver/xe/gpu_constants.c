@@ -6,17 +6,6 @@
 #include "driver/xe/gpu.h"
 
 #include "base/array.h"
-#include "driver/xe_uapi.h"
-
-static uint64_t
-count_engines(const struct xe_gpu *gpu, unsigned engine_class)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < gpu->parts.engine_count; i++)
-		count += gpu->parts.engines[i].engine_class == engine_class;
-	return count;
-}
 
 static int
 add_numbers(struct xe_gpu *gpu)
@@ -29,10 +18,8 @@ add_numbers(struct xe_gpu *gpu)
 		{ "L3BankTotalCount", gpu->l3.banks },
 		{ "L3NodeTotalCount", gpu->l3.nodes },
 		{ "SqidiTotalCount", interfaces ? interfaces : gpu->l3.nodes },
-		{ "ComputeEngineTotalCount",
-		  count_engines(gpu, XE_UAPI_CLASS_COMPUTE) },
-		{ "CopyEngineTotalCount",
-		  count_engines(gpu, XE_UAPI_CLASS_COPY) },
+		{ "ComputeEngineTotalCount", gpu->facts->compute_engines },
+		{ "CopyEngineTotalCount", gpu->facts->copy_engines },
 		{ "GeometryPipeTotalCount", small ? 1 : slices },
 		{ "ColorPipeTotalCount", small ? 1 : 2 * slices },
 		{ "DepthPipeTotalCount", small ? 1 : 2 * slices },

@@ -60,11 +60,11 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 
 	if (ret < 0)
 		return explain_refusal(set, ret, error);
-	if (gpu->tiles > 1)
+	if (gpu->facts->tiles > 1)
 		log_write(&oa->log, DRMPERF_LOG_WARNING,
 			  "OA counters of %s are those of the first of %u "
 			  "tiles: work on the others is not seen",
-			  oa->platform.chip, gpu->tiles);
+			  oa->platform.chip, gpu->facts->tiles);
 	*stream = ret;
 	*exponent = chosen;
 	return 0;

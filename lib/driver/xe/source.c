@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "driver/oa/recorded.h"
+#include "driver/oa/records.h"
 #include "driver/xe/config.h"
 #include "driver/xe/gpu.h"
 #include "driver/xe/kernel.h"
@@ -77,9 +79,37 @@ static void
 visit_reports(const struct oa_format *format, const uint8_t *data,
 	      size_t length, oa_record_fn visit, void *visit_data)
 {
+	uint8_t record[OA_RECORD_SIZE_MAX];
+
 	for (; length >= format->size;
 	     length -= format->size, data += format->size)
-		visit(visit_data, data, format->size);
+		visit(visit_data, record,
+		      oa_records_make(OA_RECORD_SAMPLE, data, format->size,
+				      record));
+}
+
+static int
+write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
+	   size_t size, size_t *length, struct drmperf_error *error)
+{
+	const struct xe_gpu *gpu = xe_gpu_of(oa);
+	struct recorded_facts facts = {
+		.kind = RECORDED_XE,
+		.units = gpu->facts,
+		.units_size = sizeof(*gpu->facts) + gpu->facts->masks_size,
+	};
+	int ret =
+		recorded_device_fill(&facts.device, oa, set,
+				     gpu->units[set->unit].timestamp_hz, error);
+
+	if (ret)
+		return ret;
+	facts.device.device_id = gpu->device_id;
+	facts.device.engine_class = set->unit == OA_UNIT_RENDER
+					    ? XE_UAPI_CLASS_RENDER
+					    : XE_UAPI_CLASS_VIDEO_DECODE;
+	*length = recorded_facts_write(&facts, buffer, size);
+	return 0;
 }
 
 static int
@@ -106,6 +136,7 @@ const struct oa_source xe_source = {
 	.read = xe_stream_read,
 	.take = xe_reports_take,
 	.visit = visit_reports,
+	.head = write_head,
 	.take_message = take_message,
 	.held_ns = TIMER_NS,
 	.drain_ms = DRAIN_MS,

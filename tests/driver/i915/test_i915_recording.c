@@ -18,7 +18,7 @@
 #include "catalog/fill.h"
 #include "catalog/find.h"
 #include "catalog/resolve.h"
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 #include "driver/oa/accumulate.h"
 #include "drmsim/control.h"
 #include "expr/eval.h"
@@ -102,8 +102,8 @@ open_recording(struct recording *recording, const char *path)
 
 	memset(recording, 0, sizeof(*recording));
 	read_file(recording, path);
-	i915_records_visit(recording->data, recording->length, take_record,
-			   recording);
+	oa_records_visit(recording->data, recording->length, take_record,
+			 recording);
 	facts = (struct i915_facts){
 		.device_id = recording->info.device_id,
 		.topology = recording->topology,
@@ -238,8 +238,7 @@ begin_span(const struct recording *recording, struct span *span,
 	span->reports = 0;
 	oa_accumulator_init(&span->accumulator, recording->set->format,
 			    OA_SCAN_BEST);
-	i915_records_visit(recording->data, recording->length, take_sample,
-			   span);
+	oa_records_visit(recording->data, recording->length, take_sample, span);
 	ck_assert_uint_ge(span->reports, 2);
 }
 

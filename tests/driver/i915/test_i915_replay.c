@@ -30,6 +30,7 @@ enum {
 	DEVICE_INFO = 0x10001,
 	TOPOLOGY,
 	CORRELATION,
+	COUNTER_LOST = 0x20001, /* of xe's alone, by libdrmperf */
 };
 
 struct device_info {
@@ -376,6 +377,10 @@ START_TEST(losses)
 	add_report(200, 0, 0);
 	add_report(200 + 12000000, 0, 0); /* in a second counters wrap */
 	expect_loss("");
+	tape.used = 0;
+	add_report(200, 0, 0);
+	add(&tape, COUNTER_LOST, "", 0);
+	expect_loss("a counter of the OA unit");
 	tape.used = 0;
 	add(&tape, SAMPLE, "short\0\0", 8);
 	expect_loss("");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -313,13 +313,13 @@ START_TEST(stream_is_summed_or_refused)
 	struct oa_reports reports;
 
 	oa_reports_init(&reports, oa_format_find(10, OA_GEN9), GAP_LIMIT);
-	i915_records_take(&reports, stream->data, stream->length);
+	oa_records_take(&reports, stream->data, stream->length);
 	check_reports(&reports, _i);
 	/* Nothing that comes later makes lost counts good. */
 	stream->length = 0;
 	plain(stream);
 	if (reports.loss)
-		i915_records_take(&reports, stream->data, stream->length);
+		oa_records_take(&reports, stream->data, stream->length);
 	check_reports(&reports, _i);
 	free(stream);
 }
@@ -339,7 +339,7 @@ START_TEST(reads_may_be_short)
 		memcpy(&size, stream->data + at + 6, sizeof(size));
 		if (size < HEADER || at + size > stream->length)
 			size = (uint16_t)(stream->length - at);
-		i915_records_take(&reports, stream->data + at, size);
+		oa_records_take(&reports, stream->data + at, size);
 		at += size;
 	}
 	check_reports(&reports, _i);
@@ -373,7 +373,7 @@ START_TEST(every_whole_record_is_shown)
 	put_record(stream, UNKNOWN, 40, 40);
 	whole = stream->length;
 	put_record(stream, SAMPLE, HEADER + REPORT, HEADER + REPORT);
-	i915_records_visit(stream->data, stream->length - 1, visit, &visits);
+	oa_records_visit(stream->data, stream->length - 1, visit, &visits);
 	ck_assert_uint_eq(visits.records, 22);
 	ck_assert_uint_eq(visits.bytes, whole);
 	free(stream);
@@ -386,7 +386,7 @@ START_TEST(showing_ends_at_a_record_without_length)
 	struct visits visits = { 0, 0, stream->data };
 
 	put_record(stream, UNKNOWN, 0, 40);
-	i915_records_visit(stream->data, stream->length, visit, &visits);
+	oa_records_visit(stream->data, stream->length, visit, &visits);
 	ck_assert_uint_eq(visits.records, 20);
 	free(stream);
 }

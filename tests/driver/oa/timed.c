@@ -59,7 +59,6 @@ static const struct timed_subject subjects[] = {
 	  .read = "i915_perf_read",
 	  .fault_of_clock = "reg_read:1+:EINVAL",
 	  .report_size = 256,
-	  .header_size = 8,
 	  .period_ns = 85334,
 	  .clock_hz = 1140000000,
 	  .has_wraps = true,

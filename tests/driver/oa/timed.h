@@ -28,7 +28,7 @@ struct timed_subject {
 	} ratios[2];
 	/* kinds of calls */
 	const char *open, *load, *read, *fault_of_clock;
-	size_t report_size, header_size; /* of what is recorded */
+	size_t report_size; /* of what is recorded, behind a header */
 	uint64_t period_ns, clock_hz;
 	bool has_wraps; /* within seconds */
 	bool by_clock; /* the ratios hold whatever contexts run */

@@ -278,15 +278,14 @@ oa_head(void *data, void *buffer, size_t size, size_t *length,
 	struct drmperf_error *error)
 {
 	struct stream_run *run = data;
-	const struct oa_source *source = run->gpu->source;
+	const struct metric_set *set = run->requests.set;
 
-	if (!source->head)
+	if (set->composed)
 		return error_set(error, -ENOTSUP,
-				 "reports of %s can be counted by their own "
-				 "GPU alone",
-				 run->gpu->platform.chip);
-	return source->head(run->gpu, run->requests.set, buffer, size, length,
-			    error);
+				 "reports of a set that was put together from "
+				 "events cannot be counted later");
+	return run->gpu->source->head(run->gpu, set, buffer, size, length,
+				      error);
 }
 
 static int

@@ -27,6 +27,8 @@
 
 #include "base/monotonic.h"
 #include "driver/oa/period.h"
+#include "driver/oa/recorded.h"
+#include "driver/oa/records.h"
 #include "driver/oa/stream/board.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -82,15 +84,14 @@ newest_report_ns(struct oa_stream *stream)
 static void
 hand_out(struct oa_stream *stream, size_t length)
 {
-	const struct oa_source *source = stream->source;
-	uint8_t record[OA_TIME_RECORD_SIZE];
+	uint8_t record[RECORDED_TIME_SIZE];
 
-	if (source->time_record && stream->reports.count)
+	if (stream->reports.count)
 		stream->raw(stream->raw_data, record,
-			    source->time_record(stream->report_ns,
-						stream->reports.time, record));
-	source->visit(stream->format, stream->buffer, length, stream->raw,
-		      stream->raw_data);
+			    recorded_time(stream->report_ns,
+					  stream->reports.time, record));
+	stream->source->visit(stream->format, stream->buffer, length,
+			      stream->raw, stream->raw_data);
 }
 
 static void
@@ -152,6 +153,20 @@ read_stream(struct oa_stream *stream)
 	return length;
 }
 
+static void
+hand_out_message(struct oa_stream *stream)
+{
+	const enum oa_loss loss = stream->reports.loss;
+	uint8_t record[OA_RECORD_SIZE_MAX];
+	enum oa_record_type type = OA_RECORD_REPORT_LOST;
+
+	if (loss)
+		type = loss == OA_LOSS_COUNTER ? OA_RECORD_COUNTER_LOST
+					       : OA_RECORD_BUFFER_LOST;
+	stream->raw(stream->raw_data, record,
+		    oa_records_make(type, NULL, 0, record));
+}
+
 /* What the read that failed was about. -EINTR: read again. */
 static int
 take_message(struct oa_stream *stream)
@@ -165,6 +180,8 @@ take_message(struct oa_stream *stream)
 		return ret;
 	if (!ret && ++stream->mute == MUTE_MAX)
 		return -EIO;
+	if (ret && stream->raw)
+		hand_out_message(stream);
 	if (stream->crew)
 		show(stream);
 	return -EINTR;

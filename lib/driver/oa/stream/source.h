@@ -29,8 +29,6 @@ struct oa_wanted {
 	uint64_t period_ns; /* as long as that, at most */
 };
 
-#define OA_TIME_RECORD_SIZE 24
-
 /* Of one kernel driver. Functions return 0 or what is said, or -errno. */
 struct oa_source {
 	/* The layout of what processes share, with its version: see share.h. */
@@ -75,15 +73,10 @@ struct oa_source {
 	 */
 	int (*take_message)(int stream, struct oa_reports *reports);
 
-	/*
-	 * Of domain_ops; and a record that says when, on CLOCK_MONOTONIC, a
-	 * report was taken: its size. NULL: records are no good elsewhere.
-	 */
+	/* Of domain_ops. */
 	int (*head)(struct oa_gpu *gpu, const struct metric_set *set,
 		    void *buffer, size_t size, size_t *length,
 		    struct drmperf_error *error);
-	size_t (*time_record)(uint64_t ns, uint64_t report_time,
-			      uint8_t record[OA_TIME_RECORD_SIZE]);
 
 	size_t header_size; /* of a record, before the report */
 	/* A report is handed out only when the next one has been written. */

@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/records.h"
+#include "driver/oa/records.h"
 
 #include <string.h>
 
-#include "driver/i915/uapi.h"
+#define HEADER sizeof(struct oa_record_header)
 
-#define HEADER sizeof(struct drm_i915_perf_record_header)
+size_t
+oa_records_make(enum oa_record_type type, const void *body, size_t size,
+		uint8_t record[OA_RECORD_SIZE_MAX])
+{
+	const struct oa_record_header header = {
+		.type = type,
+		.size = (uint16_t)(HEADER + size),
+	};
+
+	memcpy(record, &header, HEADER);
+	if (size)
+		memcpy(record + HEADER, body, size);
+	return header.size;
+}
 
 /* The header of the record at data, if all of it is there. */
 static bool
-read_header(const uint8_t *data, size_t length,
-	    struct drm_i915_perf_record_header *header)
+read_header(const uint8_t *data, size_t length, struct oa_record_header *header)
 {
 	if (length < HEADER)
 		return false;
@@ -19,10 +31,10 @@ read_header(const uint8_t *data, size_t length,
 }
 
 void
-i915_records_visit(const uint8_t *data, size_t length, oa_record_fn visit,
-		   void *visit_data)
+oa_records_visit(const uint8_t *data, size_t length, oa_record_fn visit,
+		 void *visit_data)
 {
-	struct drm_i915_perf_record_header header;
+	struct oa_record_header header;
 
 	while (read_header(data, length, &header)) {
 		visit(visit_data, data, header.size);
@@ -33,13 +45,13 @@ i915_records_visit(const uint8_t *data, size_t length, oa_record_fn visit,
 
 static inline void
 take_record(struct oa_reports *reports, const uint8_t *record,
-	    const struct drm_i915_perf_record_header *header)
+	    const struct oa_record_header *header)
 {
 	const struct oa_format *format = reports->accumulator.format;
 	const uint8_t *report = record + HEADER;
 
 	switch (header->type) {
-	case DRM_I915_PERF_RECORD_SAMPLE:
+	case OA_RECORD_SAMPLE:
 		if (header->size < HEADER + format->size)
 			oa_reports_lose(reports, OA_LOSS_MALFORMED);
 		else if (oa_format_is_hole(format, report))
@@ -47,11 +59,14 @@ take_record(struct oa_reports *reports, const uint8_t *record,
 		else
 			oa_reports_take(reports, report, header->size);
 		return;
-	case DRM_I915_PERF_RECORD_OA_REPORT_LOST:
+	case OA_RECORD_REPORT_LOST:
 		reports->lost++;
 		break;
-	case DRM_I915_PERF_RECORD_OA_BUFFER_LOST:
+	case OA_RECORD_BUFFER_LOST:
 		oa_reports_lose(reports, OA_LOSS_OVERFLOW);
+		return;
+	case OA_RECORD_COUNTER_LOST:
+		oa_reports_lose(reports, OA_LOSS_COUNTER);
 		return;
 	default:
 		break;
@@ -60,19 +75,18 @@ take_record(struct oa_reports *reports, const uint8_t *record,
 }
 
 void
-i915_records_take_one(struct oa_reports *reports, const uint8_t *record)
+oa_records_take_one(struct oa_reports *reports, const uint8_t *record)
 {
-	struct drm_i915_perf_record_header header;
+	struct oa_record_header header;
 
 	memcpy(&header, record, HEADER);
 	take_record(reports, record, &header);
 }
 
 void
-i915_records_take(struct oa_reports *reports, const uint8_t *data,
-		  size_t length)
+oa_records_take(struct oa_reports *reports, const uint8_t *data, size_t length)
 {
-	struct drm_i915_perf_record_header header;
+	struct oa_record_header header;
 
 	while (!reports->loss && read_header(data, length, &header)) {
 		take_record(reports, data, &header);

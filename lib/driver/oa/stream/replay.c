@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/replay.h"
+#include "driver/oa/stream/replay.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/i915/gpu.h"
-#include "driver/i915/recorded.h"
-#include "driver/i915/records.h"
-#include "driver/i915/uapi.h"
 #include "driver/oa/clock.h"
+#include "driver/oa/gpu.h"
 #include "driver/oa/period.h"
+#include "driver/oa/recorded.h"
+#include "driver/oa/records.h"
 #include "driver/oa/reports.h"
 #include "driver/oa/requests.h"
 #include "driver/oa/stream/tell.h"
 
-#define HEADER sizeof(struct drm_i915_perf_record_header)
+#define HEADER sizeof(struct oa_record_header)
 
 /*
  * A report farther than this from what tells its time is timed by another
@@ -117,7 +116,7 @@ count(struct span *span, const uint8_t *record)
 {
 	struct oa_reports *reports = &span->replay->reports;
 
-	i915_records_take_one(reports, record);
+	oa_records_take_one(reports, record);
 	oa_reports_end_row(reports);
 }
 
@@ -165,11 +164,11 @@ take_report(struct span *span, const uint8_t *record)
 /* The next record, which is whole. */
 static void
 take_record(struct span *span, const uint8_t *record,
-	    const struct drm_i915_perf_record_header *header)
+	    const struct oa_record_header *header)
 {
 	struct replay *replay = span->replay;
 
-	if (header->type == DRM_I915_PERF_RECORD_SAMPLE &&
+	if (header->type == OA_RECORD_SAMPLE &&
 	    header->size >= HEADER + replay->reports.accumulator.format->size) {
 		take_report(span, record);
 	} else if (header->type == RECORDED_TIME &&
@@ -186,7 +185,7 @@ take_record(struct span *span, const uint8_t *record,
 static size_t
 take_span(struct replay *replay, const struct raw_records *records)
 {
-	struct drm_i915_perf_record_header header;
+	struct oa_record_header header;
 	struct span span = {
 		.replay = replay,
 		.begin = replay->reports.time,

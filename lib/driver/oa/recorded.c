@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/i915/recorded.h"
+#include "driver/oa/recorded.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "driver/i915/records.h"
-#include "driver/i915/uapi.h"
+#include "driver/oa/records.h"
 
-#define HEADER sizeof(struct drm_i915_perf_record_header)
+#define HEADER sizeof(struct oa_record_header)
 /* Records are so aligned, the kernel's, too. */
 #define ALIGNMENT 8
 
@@ -32,7 +31,7 @@ add_record(struct out *out, enum recorded_type type, const void *data,
 {
 	static const uint8_t padding[ALIGNMENT] = { 0 };
 	size_t rest = -size % ALIGNMENT;
-	const struct drm_i915_perf_record_header header = {
+	const struct oa_record_header header = {
 		.type = type,
 		.size = (uint16_t)(HEADER + size + rest),
 	};
@@ -40,6 +39,33 @@ add_record(struct out *out, enum recorded_type type, const void *data,
 	add(out, &header, sizeof(header));
 	add(out, data, size);
 	add(out, padding, rest);
+}
+
+/* ------------------------------------------------------------------ */
+/* Writing                                                              */
+
+int
+recorded_device_fill(struct recorded_device *out, struct oa_gpu *gpu,
+		     const struct metric_set *set, uint64_t timestamp_hz,
+		     struct drmperf_error *error)
+{
+	const struct element *element;
+	const struct table *table;
+	const char *guid;
+	int ret = oa_gpu_registers(gpu, set, &table, &element, error);
+
+	if (ret)
+		return ret;
+	guid = element_attribute(element, "guid");
+	*out = (struct recorded_device){
+		.timestamp_hz = timestamp_hz,
+		.min_hz = (uint32_t)gpu->min_hz,
+		.max_hz = (uint32_t)gpu->max_hz,
+		.format = set->format->number,
+	};
+	snprintf(out->set, sizeof(out->set), "%s", set->name);
+	snprintf(out->guid, sizeof(out->guid), "%s", guid ? guid : "");
+	return 0;
 }
 
 size_t
@@ -50,19 +76,19 @@ recorded_facts_write(const struct recorded_facts *facts, void *buffer,
 
 	add_record(&out, RECORDED_DEVICE, &facts->device,
 		   sizeof(facts->device));
-	add_record(&out, RECORDED_TOPOLOGY, facts->units, facts->units_size);
+	add_record(&out, facts->kind, facts->units, facts->units_size);
 	return out.used;
 }
 
 size_t
 recorded_time(uint64_t ns, uint64_t report_time,
-	      uint8_t record[OA_TIME_RECORD_SIZE])
+	      uint8_t record[RECORDED_TIME_SIZE])
 {
 	const struct recorded_time time = { .monotonic_ns = ns,
 					    .ticks = report_time };
-	struct out out = { .data = record, .size = OA_TIME_RECORD_SIZE };
+	struct out out = { .data = record, .size = RECORDED_TIME_SIZE };
 
-	_Static_assert(HEADER + sizeof(time) == OA_TIME_RECORD_SIZE,
+	_Static_assert(HEADER + sizeof(time) == RECORDED_TIME_SIZE,
 		       "there is room for it");
 	add_record(&out, RECORDED_TIME, &time, sizeof(time));
 	return out.used;
@@ -88,7 +114,8 @@ take(void *data, const void *record, size_t size)
 	size -= HEADER;
 	if (type == RECORDED_DEVICE && size >= sizeof(facts->device)) {
 		memcpy(&facts->device, body, sizeof(facts->device));
-	} else if (type == RECORDED_TOPOLOGY) {
+	} else if (type == RECORDED_TOPOLOGY || type == RECORDED_XE) {
+		facts->kind = type;
 		facts->units = body;
 		facts->units_size = size;
 	}
@@ -104,10 +131,31 @@ recorded_facts_read(const uint8_t *head, size_t size,
 	const struct recorded_device *device = &out->device;
 
 	*out = (struct recorded_facts){ .units = NULL };
-	i915_records_visit(head, size < HEAD_MAX ? size : HEAD_MAX, take, out);
+	oa_records_visit(head, size < HEAD_MAX ? size : HEAD_MAX, take, out);
 	return out->units && device->timestamp_hz &&
 			       device->timestamp_hz <= UINT32_MAX &&
 			       is_text(device->set, sizeof(device->set))
 		       ? 0
 		       : -EBADMSG;
+}
+
+void
+recorded_device_take(const struct recorded_device *device, struct oa_gpu *gpu)
+{
+	gpu->timestamp_hz = device->timestamp_hz;
+	gpu->min_hz = device->min_hz;
+	gpu->max_hz = device->max_hz;
+	snprintf(gpu->recorded_set, sizeof(gpu->recorded_set), "%s",
+		 device->set);
+	snprintf(gpu->recorded_guid, sizeof(gpu->recorded_guid), "%.*s",
+		 (int)sizeof(device->guid), device->guid);
+	gpu->sets.only = gpu->recorded_set;
+}
+
+bool
+recorded_facts_are_of(enum recorded_type kind, const void *head, size_t size)
+{
+	struct recorded_facts facts;
+
+	return !recorded_facts_read(head, size, &facts) && facts.kind == kind;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting what was recorded: the records of a perf stream that are fed to a
- * run, in place of a stream.
+ * Counting what was recorded: the records of a stream that are fed to a run, in
+ * place of a stream.
  */
 #ifndef DRMPERF_LIB_DRIVER_I915_REPLAY_H
 #define DRMPERF_LIB_DRIVER_I915_REPLAY_H
