@@ -210,6 +210,10 @@ json "JSON has each set's, and the sets" "$work/out" \
 	'any(.[0].groups[]; .name == "RenderBasic") and
 	any(.[0].groups[].events[]; .name == "i915::oa.EuActive:device=0" and
 	.sets[0] == "RenderBasic" and (.sets | length) == 18)'
+run 0 $sim --gpu bmg -- "$tool" list 'oa*.GpuTime'
+has "sets of another unit are not its own" "$work/out" \
+	'^xe::oa.GpuTime.*\[in RenderBasic, ' '^xe::oam.GpuTime.* \[in MediaSet2\]$' \
+	'^xe::oam2.GpuTime.* \[in MediaSet1\]$'
 run 0 $sim --gpu bmg -- "$tool" list XVE_ACTIVE
 has "of xe, too" "$work/out" $'^xe::oa.XVE_ACTIVE:device=0\tpercent\t.*\\[in '
 

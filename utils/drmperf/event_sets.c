@@ -10,13 +10,14 @@
 
 struct entry {
 	const char *name; /* of the event, without its group's */
+	const char *domain; /* units of one GPU may have the same names */
 	const struct drmperf_event *common;
 	const struct drmperf_group **sets;
 	size_t count;
 };
 
 struct event_sets {
-	struct entry *entries; /* by name */
+	struct entry *entries; /* by name and domain */
 	size_t count;
 	const struct drmperf_group **sets; /* of all entries, one by one */
 };
@@ -31,12 +32,19 @@ counter_name(const struct drmperf_event *event)
 	       strlen(drmperf_group_name(group)) + 1;
 }
 
+static const char *
+domain_of(const struct drmperf_event *event)
+{
+	return drmperf_group_domain(drmperf_event_group(event));
+}
+
 static int
 by_name(const void *a, const void *b)
 {
 	const struct entry *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
 
-	return strcmp(left->name, right->name);
+	return order ? order : strcmp(left->domain, right->domain);
 }
 
 bool
@@ -64,7 +72,8 @@ is_alike(const struct drmperf_event *a, const struct drmperf_event *b)
 static struct entry *
 find(const struct event_sets *sets, const struct drmperf_event *event)
 {
-	const struct entry key = { .name = counter_name(event) };
+	const struct entry key = { .name = counter_name(event),
+				   .domain = domain_of(event) };
 	struct entry *entry;
 
 	if (!sets->count)
@@ -98,6 +107,7 @@ add_entries(struct event_sets *sets, const struct drmperf_device *device)
 		if (event_sets_is_common(drmperf_event_group(event)))
 			sets->entries[sets->count++] =
 				(struct entry){ .name = counter_name(event),
+						.domain = domain_of(event),
 						.common = event };
 	if (sets->count)
 		qsort(sets->entries, sets->count, sizeof(*sets->entries),
@@ -210,8 +220,12 @@ event_sets_describe(const struct event_sets *sets,
 	const struct drmperf_group *const *groups;
 	size_t count = event_sets_of(sets, common, &groups), size;
 	size_t named = count > NAMED + 1 ? NAMED : count;
-	FILE *out = open_memstream(text, &size);
+	FILE *out;
 
+	*text = NULL;
+	if (!count)
+		return 0;
+	out = open_memstream(text, &size);
 	if (!out)
 		return -ENOMEM;
 	for (size_t i = 0; i < named; i++)
@@ -219,7 +233,6 @@ event_sets_describe(const struct event_sets *sets,
 			drmperf_group_name(groups[i]));
 	if (named < count)
 		fprintf(out, " and %zu other sets", count - named);
-	if (count)
-		fputc(']', out);
+	fputc(']', out);
 	return fclose(out) ? -ENOMEM : 0;
 }

@@ -36,7 +36,7 @@ event_sets_of(const struct event_sets *sets, const struct drmperf_event *common,
 	      const struct drmperf_group *const **out);
 
 /*
- * " [RenderBasic, ComputeBasic and 13 others]", or nothing; 0, or -ENOMEM.
+ * " [in RenderBasic, ComputeBasic and 13 others]", or NULL; 0, or -ENOMEM.
  * *text is freed by the caller.
  */
 int

@@ -300,7 +300,7 @@ print_event(const struct listing *listing, const struct drmperf_event *event,
 	if (dies > 1 &&
 	    asprintf(&text, "%s (one die, of up to %u)", description, dies) < 0)
 		text = NULL;
-	if (!event_sets_describe(listing->sets, event, &sets) && *sets &&
+	if (!event_sets_describe(listing->sets, event, &sets) && sets &&
 	    asprintf(&text, "%s%s", description, sets) < 0)
 		text = NULL;
 	print_described(listing, event, columns, text ? text : description);
