@@ -247,18 +247,20 @@ static int
 not_found(struct catalog *catalog, const char *name, size_t length,
 	  struct drmperf_error *error)
 {
-	const struct description_hidden *hidden =
-		find_hidden(catalog, name, length);
-	const struct catalog_list *list = catalog_make_list(catalog);
+	const struct description_hidden *hidden;
+	const struct catalog_list *list;
 
+	/* to look for names that are near takes most of a command's start */
 	if (!error)
 		return -ENOENT;
+	hidden = find_hidden(catalog, name, length);
 	if (hidden)
 		return say_hidden(catalog, hidden, error);
 	error_set(error, -ENOENT, "%s has no event \"%.*s\"",
 		  *catalog->description.chip ? catalog->description.chip
 					     : "the device",
 		  length < 200 ? (int)length : 200, name);
+	list = catalog_make_list(catalog);
 	if (list)
 		suggest(list, name, length, error);
 	return -ENOENT;
