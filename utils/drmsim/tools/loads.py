@@ -47,9 +47,11 @@ class Load:
     pixels = 0.0       # per clock and engine
     clock = 0.0        # of the highest
     power = 0.0        # of the highest
+    held = 0.0         # of the memory of the GPU's own
 
 
 class Idle(Load):
+    held = 0.02
     clock = 0.0
     power = 0.05
 
@@ -60,6 +62,7 @@ class MemoryBound(Load):
     issue_wait, dependency_wait = 0.06, 0.82
     read, written, l2_hit, l1_hit = 0.6, 0.2, 0.12, 0.25
     waves = 0.00085
+    held = 0.6
     clock, power = 0.86, 0.7
 
 
@@ -70,6 +73,7 @@ class ComputeBound(Load):
     read, written, l2_hit, l1_hit = 0.06, 0.02, 0.91, 0.84
     bank_conflicts, matrix = 0.01, 0.35
     waves = 0.0004
+    held = 0.15
     clock, power = 0.97, 0.95
 
 
@@ -80,6 +84,7 @@ class Graphics(Load):
     read, written, l2_hit, l1_hit = 0.31, 0.14, 0.78, 0.71
     bank_conflicts = 0.002
     waves = 0.0012
+    held = 0.35
     pixels = 0.9
     clock, power = 0.93, 0.82
 
@@ -99,6 +104,10 @@ def amount(value):
 
 def whole(value):
     return str(int(round(value)))
+
+
+def mib(value):
+    return int(value) >> 20 << 20
 
 
 def per_ms(value):
@@ -143,6 +152,7 @@ class Amd:
         gpu = description(kind)
         self.sclk = [int(n) for n in gpu["sclk"]]
         self.mclk = [int(n) for n in gpu["mclk"]]
+        self.vram = int(gpu["vram"][0], 0)
         self.engines = int(gpu["shader-engines"][0])
         off = sum(bin(int(line[3], 16)).count("1")
                   for line in self.lines(kind, "harvest") if line[0] == "cu")
@@ -275,7 +285,6 @@ class Amd:
     def settings(self, load):
         low, _, high, _ = self.sclk
         sclk = max(low, round(load.clock * high))
-        share = (load.read + load.written) / 0.8
         mclk = self.mclk[2] if load.busy else self.mclk[0]
         yield "default zero"
         yield f"clock sclk {sclk}"
@@ -286,7 +295,11 @@ class Amd:
                   "vddgfx": 700 + 400 * load.clock}
         for name in sorted(set(values) & set(self.sensors)):
             yield f"sensor {name} {whole(values[name])}"
-        yield f"client-busy gfx {amount(load.busy * 100 if share else 0)}"
+        # programs that can be seen, as drmperf, do none of the work
+        yield "client-busy gfx 0"
+        yield "client-busy compute 0"
+        yield f"memory vram-used {mib(load.held * self.vram)}"
+        yield f"memory gtt-used {mib(load.held * self.vram / 32 + (64 << 20))}"
         hz = sclk * 1000000
         rates = {name: f"{amount(value)}/clock"
                  for name, value in self.per_clock(load).items()}
@@ -449,6 +462,8 @@ class Intel:
         yield f"gpu-clock {mhz}"
         yield f"requested-frequency {mhz}"
         yield f"rc6 {amount(0 if load.busy else 96)}"
+        yield "client-busy rcs 0"
+        yield "client-busy bcs 0"
         for name, count in zip(self.engines[::2], self.engines[1::2]):
             works = name == ("rcs" if load.pixels or "ccs" not in self.engines
                              else "ccs")
