@@ -11,19 +11,13 @@ is_short && times=1
 most_ms=30
 most_percent=1
 
-# spent GPU COMMAND...: milliseconds of the processor, the mean of some runs
+# spent GPU COMMAND...: milliseconds of the processor
 spent()
 {
 	local gpu=$1
 	shift
-	$sim --gpu "$gpu" -- bash -c '
-		TIMEFORMAT="%U %S"
-		"${@:2}" || exit
-		{ time for ((i = 0; i < $1; i++)); do
-			"${@:2}" 2>&3
-		done; } 3>&2 2> "$0"' "$work/time" $times "$@" \
-		> "$work/out" 2> "$work/err" || cat "$work/err" >&2
-	awk -v times=$times '{ print 1000 * ($1 + $2) / times }' "$work/time"
+	$sim --gpu "$gpu" -- python3 tests/bench/spent.py $times "$@" \
+		2> "$work/err" || cat "$work/err" >&2
 }
 
 # starts GPU WHAT ARGUMENT...: a command that has little to do
@@ -101,15 +95,15 @@ fi
 # Beyond its start. The simulator answers within the process; this is in it.
 ms=4000
 is_short && ms=20
-for hz in 100 10000; do
+for gpu in sklgt2 bmg; do for hz in 100 10000; do
 	record="record -a -e oa.GpuBusy -o $work/data -F $hz --timeout"
-	one=$(times=1 spent sklgt2 "$tool" $record 1)
-	more=$(times=1 spent sklgt2 "$tool" $record $ms)
-	row "drmperf record, $hz reports a second, of a core" \
+	one=$(times=1 spent $gpu "$tool" $record 1)
+	more=$(times=1 spent $gpu "$tool" $record $ms)
+	row "drmperf record, $hz reports a second, of a core, $gpu" \
 		"$(awk -v one="$one" -v more="$more" -v ms=$ms 'BEGIN {
 			share = 100 * (more - one) / ms
 			print (share > 0 ? share : 0) }')" % limit $most_percent
-done
+done; done
 
 # A million reports, by two programs in turn, as whole processes.
 if command -v i915-perf-reader > "$work/which"; then
