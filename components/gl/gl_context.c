@@ -475,14 +475,16 @@ gl_context_debug(GLenum type, GLenum severity, const char *message)
 /* ------------------------------------------------------------------ */
 /* The end                                                              */
 
-/* What is current in another thread lives on there. */
-static void
+/* Whether it has gone: what is current in another thread lives on there. */
+static bool
 doom(struct gl_context **at)
 {
-	if ((*at)->is_bound)
+	if ((*at)->is_bound) {
 		(*at)->is_doomed = true;
-	else
-		forget(at);
+		return false;
+	}
+	forget(at);
+	return true;
 }
 
 void
@@ -507,12 +509,8 @@ gl_context_terminate(void *display)
 	if (!enter())
 		return;
 	while (*at) {
-		struct gl_context *context = *at;
-
-		if (context->key.display == display)
-			doom(at);
-		if (*at == context)
-			at = &context->next;
+		if ((*at)->key.display != display || !doom(at))
+			at = &(*at)->next;
 	}
 	leave();
 }

@@ -65,10 +65,8 @@ drop_counting(struct monitor *monitor)
 }
 
 static void
-destroy(struct gl_monitors *monitors, struct monitor *monitor)
+destroy(struct monitor *monitor)
 {
-	if (monitors->active == monitor)
-		monitors->active = NULL;
 	drop_counting(monitor);
 	gl_selected_free(&monitor->selected);
 	free(monitor);
@@ -82,7 +80,7 @@ gl_monitors_destroy(struct gl_monitors *monitors)
 	gl_worker_destroy(monitors->worker);
 	gl_counting_release(monitors->last);
 	for (size_t i = 0; i < monitors->count; i++)
-		destroy(monitors, monitors->list[i]);
+		destroy(monitors->list[i]);
 	free(monitors->list);
 	free(monitors);
 }
@@ -177,7 +175,7 @@ gl_monitors_generate(struct gl_monitors *monitors, GLsizei count, GLuint *names,
 		if (add(monitors))
 			continue;
 		while (monitors->count > before)
-			destroy(monitors, list[--monitors->count]);
+			destroy(list[--monitors->count]);
 		return no_memory(error);
 	}
 	for (GLsizei i = 0; i < count; i++)
@@ -194,7 +192,9 @@ remove_named(struct gl_monitors *monitors, GLuint name)
 	/* named twice it has gone already */
 	if (!find(monitors, name))
 		return;
-	destroy(monitors, *its);
+	if (monitors->active == *its)
+		monitors->active = NULL;
+	destroy(*its);
 	monitors->count--;
 	memmove(its, its + 1, (monitors->count - at) * sizeof(*its));
 }

@@ -29,7 +29,7 @@ gpa_gpu_driver_extensions(struct gpa_instance *instance,
 		instance->next.EnumerateDeviceExtensionProperties;
 	VkResult result = enumerate(physical, NULL, count, NULL);
 
-	if (result != VK_SUCCESS)
+	if (result < 0)
 		return result;
 	*out = calloc(*count + 1, sizeof(**out));
 	if (!*out)

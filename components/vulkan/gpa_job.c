@@ -338,24 +338,20 @@ unmake(struct gpa_job *job)
 }
 
 static void
-destroy_locked(struct gpa_job *job)
-{
-	unlink_locked(job);
-	pthread_join(job->thread, NULL);
-	unmake(job);
-}
-
-static void
 reap_locked(struct gpa_device *device)
 {
-	struct gpa_job *job = device->jobs;
+	struct gpa_job **at = &device->jobs;
 
-	while (job) {
-		struct gpa_job *next = job->next;
+	while (*at) {
+		struct gpa_job *job = *at;
 
-		if (job->has_ended)
-			destroy_locked(job);
-		job = next;
+		if (!job->has_ended) {
+			at = &job->next;
+			continue;
+		}
+		*at = job->next;
+		pthread_join(job->thread, NULL);
+		unmake(job);
 	}
 }
 

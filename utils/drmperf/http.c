@@ -272,7 +272,7 @@ open_socket(const struct tool *tool, const char *text,
 static void
 put_url(struct http *http, int fd)
 {
-	struct sockaddr_storage bound;
+	struct sockaddr_storage bound = { .ss_family = AF_UNSPEC };
 	char host[NI_MAXHOST] = "", port[NI_MAXSERV] = "";
 	socklen_t size = sizeof(bound);
 	bool is_six;

@@ -89,7 +89,8 @@ first_part(const struct recording_event *event)
 static double
 compute(const struct interval *interval, const struct recording_event *event)
 {
-	double few[FEW_STEPS], *many = NULL, *results = few, value;
+	double few[FEW_STEPS], *many = NULL, *results = few;
+	double value = NAN;
 
 	if (event->step_count > FEW_STEPS)
 		results = many = calloc(event->step_count, sizeof(*many));
@@ -98,11 +99,11 @@ compute(const struct interval *interval, const struct recording_event *event)
 	for (size_t i = 0; i < event->step_count; i++) {
 		const struct drmperf_step *step = &event->steps[i];
 
-		results[i] = step->operation == DRMPERF_OPERATION_PART
-				     ? part_difference(interval, step->part)
-				     : operate(event->steps, i, results);
+		value = step->operation == DRMPERF_OPERATION_PART
+				? part_difference(interval, step->part)
+				: operate(event->steps, i, results);
+		results[i] = value;
 	}
-	value = results[event->step_count - 1];
 	free(many);
 	return value;
 }

@@ -137,8 +137,11 @@ print_share(const struct stat_options *options, const struct stat_row *row)
 	const struct drmperf_peak *peak =
 		options->raw ? NULL
 			     : peaks_find(&options->peaks, &row->selection);
-	double percent = peak ? peak_share(peak, rate_of(row)) : NAN;
+	double percent;
 
+	if (!peak)
+		return;
+	percent = peak_share(peak, rate_of(row));
 	if (!isnan(percent))
 		fprintf(options->out, "  (%s%.1f %% of peak)",
 			peak->is_bound ? "at least " : "", percent);

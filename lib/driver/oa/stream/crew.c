@@ -219,7 +219,7 @@ static int
 open_new(struct oa_crew *crew, const struct oa_crew_want *want,
 	 struct oa_crew_stream *stream, struct drmperf_error *error)
 {
-	char name[DOOR_NAME_SIZE];
+	char name[DOOR_NAME_SIZE] = "";
 	int ret = want->open(want->data, stream, error);
 
 	if (ret)

@@ -195,7 +195,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 static int
 open_stream(struct stream_run *run, struct drmperf_error *error)
 {
-	struct oa_crew_stream stream;
+	struct oa_crew_stream stream = { .fd = -1 };
 	struct oa_stream_setup setup = {
 		.gpu = run->gpu,
 		.source = run->gpu->source,
