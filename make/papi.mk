@@ -50,7 +50,7 @@ examples: papi $(EXAMPLES)
 
 PAPI_TEST_COMMON := $(addprefix tests/,papi/harness.c papi/machine.c bench/row.c)
 PAPI_TEST_SRC := $(filter-out $(PAPI_TEST_COMMON) $(addprefix tests/papi/,\
-	fake_drmperf.c test_papi_names.c),$(sort $(wildcard tests/papi/*.c)))
+	fake_drmperf.c test_%.c),$(sort $(wildcard tests/papi/*.c)))
 PAPI_TESTS := $(patsubst tests/papi/%.c,$(BUILD)/tests/papi/%,$(PAPI_TEST_SRC))
 # stand-ins for the library: a good one, one that lacks a function, one of
 # another version

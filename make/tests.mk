@@ -104,6 +104,13 @@ $(BUILD)/tests/test_papi_names: \
 	$(call object,$(addprefix components/drm/,papi_drm_event.c \
 	papi_drm_names.c))
 
+# what the sde door counts for a thread, without memory
+$(BUILD)/obj/tests/papi/test_sde_thread.o: INCLUDES += -Icomponents/drm \
+	-Icomponents/sde
+$(BUILD)/tests/test_sde_thread: \
+	$(call object,$(addprefix components/sde/,sde_error.c sde_thread.c))
+$(BUILD)/tests/test_sde_thread: TEST_LDFLAGS := -Wl,--wrap=calloc
+
 # libdrmperf-kd from inside, and with parts of it replaced
 $(BUILD)/obj/tests/kd/%.o: INCLUDES += -Icomponents -Icomponents/kd \
 	-Icomponents/kd/include
@@ -263,8 +270,8 @@ fuzz: fuzzers
 
 analyze: papi
 	$(Q)make/deps.sh check
-	$(Q)CHECK_ALL=1 BUILD_DIR=$(abspath $(BUILD)) TOP_DIR=$(CURDIR) \
-		tests/lint/analyze.sh
+	$(Q)JOBS=$${JOBS:-$$(nproc)} BUILD_DIR=$(abspath $(BUILD)) \
+		TOP_DIR=$(CURDIR) tests/lint/analyze.sh $(T)
 
 sweep: all $(BUILD)/tests/test_sweep
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) TOP_DIR=$(CURDIR) make/sweep.sh

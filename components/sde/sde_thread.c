@@ -53,7 +53,7 @@ sde_thread_stop(struct sde_thread *thread)
 {
 	if (!thread->list)
 		return;
-	for (unsigned i = 0; i < thread->list->count; i++)
+	for (unsigned i = 0; thread->counted && i < thread->list->count; i++)
 		papi_drm_set_destroy(thread->counted[i].alone);
 	papi_drm_set_destroy(thread->set);
 	free(thread->counted);
