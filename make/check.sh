@@ -38,7 +38,7 @@ export hang=1800
 # What suites see: how to build, for tests/lint/install.sh, and what may be tried
 # as well.
 export environment="PATH LD_LIBRARY_PATH TMPDIR CC AR PKG_CONFIG PKG_CONFIG_PATH
-	CFLAGS LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL ANALYZERS BENCH_SHORT
+	CFLAGS LDFLAGS PREFIX LIBDIR WERROR CHECK_ALL BENCH_SHORT
 	DRMPERF_FACTS DRMPERF_FOREIGN_TABLES DRMPERF_PAPI DRMPERF_PUBLISHED"
 
 # ---------------------------------------------------------------- one suite
@@ -224,7 +224,8 @@ fi
 # Suites that do the same on every GPU take minutes in valgrind, for code that
 # others run there as well.
 broad=" test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model test_events
-	test_events_i915 test_events_i915_fused test_i915_exact test_i915_registers "
+	test_events_i915 test_events_i915_fused test_i915_exact test_i915_recording
+	test_i915_registers "
 
 queue_suite()
 {
@@ -243,11 +244,14 @@ queue_suite()
 # Suites on simulated hardware in real time: it must get its time.
 alone=" test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew "
 
+# What takes longest begins first.
+longest=tests/lint/analyze.sh
+[[ " $(echo $scripts) " != *" $longest "* ]] || queue $longest build bash $longest
 for suite in $suites; do
 	[[ $alone = *" $suite "* ]] || queue_suite "$suite"
 done
 for script in $scripts; do
-	queue "$script" build bash "$script"
+	[ "$script" = $longest ] || queue "$script" build bash "$script"
 done
 for fuzzer in $fuzzers; do
 	mkdir -p "$out/corpus/$fuzzer"

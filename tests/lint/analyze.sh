@@ -2,55 +2,72 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What analyzers find that no compiler's warning does: clang --analyze, gcc
 # -fanalyzer and cppcheck, over all that is installed and the component.
-# tests/lint/findings has what they say wrongly, and why. make check asks the
-# quick one of them, unless ANALYZERS names those to ask.
+# tests/lint/findings has what they say wrongly, and why.
+#
+# usage: tests/lint/analyze.sh [TOOL]...   TOOL: clang, gcc, cppcheck; JOBS= files
+# at a time, for beside it make check runs other suites
 . tests/papi/lib.sh
 
 findings=tests/lint/findings
 trees="lib components utils"
-jobs=${JOBS:-2}
+jobs=${JOBS:-1}
 
 # options FILE: what the file is compiled with
 options()
 {
-	local roots
+	local roots models=
 	case $1 in
-	lib/base/error.c) roots=-Ilib ;;
-	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\"
-		-include base/error.h -include tests/lint/analyze.h" ;;
+	lib/*) roots="-Ilib -DDRMPERF_EVENTS_DIR=\"events\""
+		models="base/error.h table/element.h catalog/record.h" ;;
 	utils/drmsim/*) roots=-Iutils/drmsim ;;
-	utils/drmperf/*) roots=-Iutils/drmperf ;;
+	utils/drmperf/*) roots="-Iutils/drmperf -Ilib"
+		models="base/error.h table/element.h catalog/record.h tool.h" ;;
 	utils/examples/*) roots=-I$papi/include ;;
 	components/drm/tests/*) roots="-I$papi/tree/src
 		-I$papi/tree/src/testlib" ;;
 	components/sde/*) roots=-Icomponents/drm ;;
-	components/common/*) roots=-Icomponents ;;
-	components/kd/*) roots="-Icomponents -Icomponents/kd/include" ;;
-	components/rocprofiler/*) roots="-Icomponents
-		-Icomponents/rocprofiler/include" ;;
-	components/gl/*) roots="-Icomponents -DGL_GLEXT_PROTOTYPES
-		-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES" ;;
-	components/vulkan/*) roots="-Icomponents -Icomponents/vulkan/include" ;;
-	components/*) roots="-I$papi/tree/src -DOSLOCK=\"linux-lock.h\"
+	components/drm/*) roots="-I$papi/tree/src -DOSLOCK=\"linux-lock.h\"
 		-DOSCONTEXT=\"linux-context.h\" -DPAPI_NUM_COMP=1" ;;
+	components/rocprofiler/*) roots="-Icomponents
+		-Icomponents/rocprofiler/include -Icomponents/rocprofiler"
+		models="common/door.h roc_error.h" ;;
+	*) roots="-Icomponents -Icomponents/kd/include
+		-Icomponents/vulkan/include -DGL_GLEXT_PROTOTYPES
+		-DGLX_GLXEXT_PROTOTYPES -DEGL_EGLEXT_PROTOTYPES"
+		models=common/door.h ;;
 	esac
+	case $1 in
+	lib/base/error.c | lib/table/element.c | lib/catalog/record.c | \
+	components/common/door.c | components/rocprofiler/roc_error.c | \
+	utils/drmperf/tool.c) models= ;;
+	esac
+	[ -z "$models" ] ||
+		roots="$roots $(printf -- '-include %s ' $models \
+			tests/lint/analyze.h)"
 	echo "-std=gnu11 -D_GNU_SOURCE -Ilib/include $roots" \
 		"$(pkg-config --cflags libdrm libdrm_amdgpu)"
 }
 export -f options
 export papi
 
+# max-nodes: a third of what clang allows itself in a function, and of the time
+# that it takes. Of 26 findings that cost one, and that was wrong.
 by_clang()
 {
 	# shellcheck disable=SC2046
-	clang --analyze -Xclang -analyzer-output=text \
-		-fno-caret-diagnostics -o /dev/null $(options "$1") "$1"
+	clang --analyze -Xclang -analyzer-config -Xclang max-nodes=75000 \
+		-Xclang -analyzer-output=text -fno-caret-diagnostics \
+		-o /dev/null $(options "$1") "$1"
 }
+# malloc-leak: gcc 12 loses sight of what is stored in something of the caller's
+# and calls it lost, in 36 places that were all gone through. Leaks are looked for
+# by clang, and by LeakSanitizer and valgrind in each suite.
 by_gcc()
 {
 	# shellcheck disable=SC2046
-	gcc -fanalyzer -O1 -S -o /dev/null -fno-diagnostics-show-caret \
-		-fdiagnostics-path-format=none $(options "$1") "$1"
+	gcc -fanalyzer -Wno-analyzer-malloc-leak -O1 -S -o /dev/null \
+		-fno-diagnostics-show-caret -fdiagnostics-path-format=none \
+		$(options "$1") "$1"
 }
 export -f by_clang by_gcc
 
@@ -61,9 +78,10 @@ each()
 	find $trees -name '*.c' | sort |
 		xargs -P "$jobs" -I{} bash -c "by_$1 {} 2>&1"
 }
+# In one process: only then does it look from file to file.
 by_cppcheck()
 {
-	cppcheck --quiet -j "$jobs" --std=c11 -D_GNU_SOURCE -D__linux__ \
+	cppcheck --quiet --std=c11 -D_GNU_SOURCE -D__linux__ \
 		--enable=warning,performance,portability \
 		--suppress=missingInclude --inline-suppr \
 		--template='{file}:{line}: warning: {message} [{id}]' \
@@ -113,13 +131,22 @@ judge()
 		}' "$findings" "$work/$1"
 }
 
+# What is left out of the build where a library of others is not installed.
+optional='components/(kd|gl|rocprofiler|vulkan)/|utils/drmperf/(http|top/screen)\.c'
+
 # analyze TOOL: the findings were gone through with one version of it
 analyze()
 {
 	local tool=$1 version known
 	version=$("$tool" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -1)
 	known=$(sed -n "s/^version $tool //p" "$findings")
-	said "$tool" > "$work/$tool"
+	said "$tool" > "$work/said"
+	if grep -E "^($optional).*(file not found|No such file)" "$work/said" \
+		> "$work/out"; then
+		skip "$tool: $(wc -l < "$work/out") files" \
+			"they need headers: $(head -1 "$work/out")"
+	fi
+	grep -vxFf "$work/out" "$work/said" > "$work/$tool"
 	judge "$tool" > "$work/out"
 	if [ ! -s "$work/out" ]; then
 		ok "$tool $version"
@@ -132,15 +159,12 @@ analyze()
 (${known:-no version} has)"
 	fi
 }
-asked=${ANALYZERS:-cppcheck${CHECK_ALL:+ clang gcc}}
-for tool in cppcheck clang gcc; do
-	if [[ " $asked " != *" $tool "* ]]; then
-		skip $tool "it takes minutes: make check-all and make analyze \
-ask it"
-	elif ! command -v $tool > "$work/which"; then
-		skip $tool "it is not installed"
+[ $# != 0 ] || set -- cppcheck gcc clang
+for tool in "$@"; do
+	if ! command -v "$tool" > "$work/which"; then
+		skip "$tool" "it is not installed"
 	else
-		analyze $tool
+		analyze "$tool"
 	fi
 done
 finish
