@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which share of the lines and branches of each room the suites reach: the
-# programs of tests/, built for it in build/coverage. Scripts are not run.
+# Which share of the lines and branches of each room tests reach: the suites and
+# the scripts over the tool, with what is built for it in build/coverage. Those
+# by way of PAPI and of other programs are not run.
 #
-# usage: make/coverage.sh [SUITE]...   SUITE: test_expr ...
+# usage: make/coverage.sh [SUITE]...   SUITE: test_expr, tests/tool/list.sh ...
 set -eu
 
 make=${MAKE:-make}
@@ -14,16 +15,20 @@ unset MAKEFLAGS MAKELEVEL MFLAGS BUILD
 if [ $# = 0 ]; then
 	mapfile -t suites < <(find tests -name 'test_*.c' -printf '%f\n' |
 		sed 's/\.c$//' | sort)
-	set -- "${suites[@]}"
+	mapfile -t scripts < <(ls tests/tool/*.sh | grep -v /lib.sh)
+	set -- "${suites[@]}" "${scripts[@]}"
 fi
 "$make" --no-print-directory -j"${JOBS:-$(nproc)}" BUILD=$build \
-	CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage all \
-	"${@/#/$build/tests/}"
+	CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage tests
 find $build -name '*.gcda' -delete
 failed=
 for suite in "$@"; do
-	if ! BUILD_DIR=$PWD/$build TOP_DIR=$PWD $build/tests/"$suite" \
-		> $build/"$suite".log 2>&1 < /dev/null; then
+	case $suite in
+	*.sh) program=(bash "$suite") ;;
+	*) program=("$build/tests/$suite") ;;
+	esac
+	if ! BUILD_DIR=$PWD/$build TOP_DIR=$PWD "${program[@]}" \
+		> "$build/$(basename "$suite").log" 2>&1 < /dev/null; then
 		failed="$failed $suite"
 	fi
 done
