@@ -20,46 +20,40 @@
 #define EGL_DRM_RENDER_NODE_FILE_EXT 0x3377
 #endif
 
-#define FUNCTIONS(egl, gl)                                                                                        \
-	egl(PFNEGLINITIALIZEPROC, Initialize) egl(PFNEGLTERMINATEPROC, Terminate) egl(                            \
-		PFNEGLBINDAPIPROC,                                                                                \
-		BindAPI) egl(PFNEGLCREATECONTEXTPROC,                                                             \
-			     CreateContext) egl(PFNEGLMAKECURRENTPROC,                                            \
-						MakeCurrent) egl(PFNEGLGETPLATFORMDISPLAYEXTPROC,                 \
-								 GetPlatformDisplayEXT)                           \
-		egl(PFNEGLQUERYDEVICESEXTPROC, QueryDevicesEXT) egl(                                              \
-			PFNEGLQUERYDEVICESTRINGEXTPROC,                                                           \
-			QueryDeviceStringEXT) gl(PFNGLGENTEXTURESPROC,                                            \
-						 GenTextures) gl(PFNGLBINDTEXTUREPROC,                            \
-								 BindTexture) gl(PFNGLTEXIMAGE2DPROC,             \
-										 TexImage2D)                      \
-			gl(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers) gl(                                         \
-				PFNGLBINDFRAMEBUFFERPROC,                                                         \
-				BindFramebuffer) gl(PFNGLFRAMEBUFFERTEXTURE2DPROC,                                \
-						    FramebufferTexture2D) gl(PFNGLCHECKFRAMEBUFFERSTATUSPROC,     \
-									     CheckFramebufferStatus)              \
-				gl(PFNGLCREATESHADERPROC, CreateShader) gl(                                       \
-					PFNGLSHADERSOURCEPROC,                                                    \
-					ShaderSource) gl(PFNGLCOMPILESHADERPROC,                                  \
-							 CompileShader) gl(PFNGLCREATEPROGRAMPROC,                \
-									   CreateProgram)                         \
-					gl(PFNGLATTACHSHADERPROC, AttachShader) gl(                               \
-						PFNGLBINDATTRIBLOCATIONPROC,                                      \
-						BindAttribLocation) gl(PFNGLLINKPROGRAMPROC,                      \
-								       LinkProgram) gl(PFNGLGETPROGRAMIVPROC,     \
-										       GetProgramiv)              \
-						gl(PFNGLUSEPROGRAMPROC, UseProgram) gl(                           \
-							PFNGLVERTEXATTRIBPOINTERPROC,                             \
-							VertexAttribPointer) gl(PFNGLENABLEVERTEXATTRIBARRAYPROC, \
-										EnableVertexAttribArray)          \
-							gl(PFNGLVIEWPORTPROC,                                     \
-							   Viewport) gl(PFNGLDISABLEPROC,                         \
-									Disable)                                  \
-								gl(PFNGLDRAWARRAYSPROC,                           \
-								   DrawArrays) gl(PFNGLFINISHPROC,                \
-										  Finish)                         \
-									gl(PFNGLREADPIXELSPROC,                   \
-									   ReadPixels)
+/* clang-format off */
+#define FUNCTIONS(egl, gl)                                                     \
+	egl(PFNEGLINITIALIZEPROC, Initialize)                                  \
+	egl(PFNEGLTERMINATEPROC, Terminate)                                    \
+	egl(PFNEGLBINDAPIPROC, BindAPI)                                        \
+	egl(PFNEGLCREATECONTEXTPROC, CreateContext)                            \
+	egl(PFNEGLMAKECURRENTPROC, MakeCurrent)                                \
+	egl(PFNEGLGETPLATFORMDISPLAYEXTPROC, GetPlatformDisplayEXT)            \
+	egl(PFNEGLQUERYDEVICESEXTPROC, QueryDevicesEXT)                        \
+	egl(PFNEGLQUERYDEVICESTRINGEXTPROC, QueryDeviceStringEXT)              \
+	gl(PFNGLGENTEXTURESPROC, GenTextures)                                  \
+	gl(PFNGLBINDTEXTUREPROC, BindTexture)                                  \
+	gl(PFNGLTEXIMAGE2DPROC, TexImage2D)                                    \
+	gl(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers)                          \
+	gl(PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer)                          \
+	gl(PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D)                \
+	gl(PFNGLCHECKFRAMEBUFFERSTATUSPROC, CheckFramebufferStatus)            \
+	gl(PFNGLCREATESHADERPROC, CreateShader)                                \
+	gl(PFNGLSHADERSOURCEPROC, ShaderSource)                                \
+	gl(PFNGLCOMPILESHADERPROC, CompileShader)                              \
+	gl(PFNGLCREATEPROGRAMPROC, CreateProgram)                              \
+	gl(PFNGLATTACHSHADERPROC, AttachShader)                                \
+	gl(PFNGLBINDATTRIBLOCATIONPROC, BindAttribLocation)                    \
+	gl(PFNGLLINKPROGRAMPROC, LinkProgram)                                  \
+	gl(PFNGLGETPROGRAMIVPROC, GetProgramiv)                                \
+	gl(PFNGLUSEPROGRAMPROC, UseProgram)                                    \
+	gl(PFNGLVERTEXATTRIBPOINTERPROC, VertexAttribPointer)                  \
+	gl(PFNGLENABLEVERTEXATTRIBARRAYPROC, EnableVertexAttribArray)          \
+	gl(PFNGLVIEWPORTPROC, Viewport)                                        \
+	gl(PFNGLDISABLEPROC, Disable)                                          \
+	gl(PFNGLDRAWARRAYSPROC, DrawArrays)                                    \
+	gl(PFNGLFINISHPROC, Finish)                                            \
+	gl(PFNGLREADPIXELSPROC, ReadPixels)
+/* clang-format on */
 
 #define MEMBER(type, name) type name;
 
