@@ -93,9 +93,8 @@ note_memory(struct top_model *model, const struct top_device *device)
 {
 	if (!tells_of(device, TOP_MEMORY))
 		note(model, device,
-		     "memory: the kernel's driver %s tells of none that is the "
-		     "GPU's own, and of the system's not what the whole GPU "
-		     "uses",
+		     "memory: %s reports none that is the GPU's own, and of "
+		     "the system's only what each process uses",
 		     drmperf_device_driver(device->device));
 }
 
@@ -129,8 +128,8 @@ note_counters(struct top_model *model, const struct top_device *device)
 		note_error(model, device, "counters", &device->source.problem);
 	else if (!device->chosen.count && !model->events_wait)
 		note(model, device,
-		     "memory traffic: no hardware counters are counted, which "
-		     "would keep the GPU awake; -M memory does");
+		     "memory traffic: it takes hardware counters, which keep "
+		     "the GPU awake; -M memory counts them");
 }
 
 static void
