@@ -60,7 +60,7 @@ by_clang()
 		-o /dev/null $(options "$1") "$1"
 }
 # malloc-leak: gcc 12 loses sight of what is stored in something of the caller's
-# and calls it lost, in 36 places that were all gone through. Leaks are looked for
+# and calls it lost, in 36 places; those looked at are not. Leaks are looked for
 # by clang, and by LeakSanitizer and valgrind in each suite.
 by_gcc()
 {
