@@ -20,6 +20,7 @@
 #include "device/state.h"
 #include "driver/driver.h"
 #include "utils/drmperf/others.h"
+#include "utils/drmperf/selftest_draw.h"
 #include "utils/drmperf/selftest_log.h"
 #include "utils/drmperf/selftest_stage.h"
 #include "utils/drmperf/selftest_work.h"
@@ -440,6 +441,13 @@ work_main(const struct selftest_gpu *gpu)
 
 int
 work_launch_main(const struct selftest_gpu *gpu, const char *option)
+{
+	(void)gpu, (void)option;
+	return 0;
+}
+
+int
+draw_main(const struct selftest_gpu *gpu, const char *option)
 {
 	(void)gpu, (void)option;
 	return 0;
