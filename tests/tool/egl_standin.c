@@ -3,7 +3,7 @@
  * In the place of libEGL and libGLESv2, where the GPU is simulated and draws
  * nothing: one device, STANDIN_NODE; what makes its counters count is the shell
  * command STANDIN_FINISH, run by glFinish, and STANDIN_COLOUR is what the first
- * byte but one of every pixel reads as.
+ * byte but one of every pixel reads as, as far as the viewport reaches.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -14,6 +14,7 @@
 #define ANYTHING ((void *)&anything)
 
 static int anything;
+static GLsizei side;
 
 static void
 nothing(void)
@@ -93,6 +94,13 @@ get_program(GLuint program, GLenum name, GLint *out)
 }
 
 static void
+viewport(GLint x, GLint y, GLsizei width, GLsizei height)
+{
+	(void)x, (void)y, (void)height;
+	side = width;
+}
+
+static void
 finish(void)
 {
 	const char *command = getenv("STANDIN_FINISH");
@@ -106,9 +114,11 @@ read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
 	    GLenum type, void *out)
 {
 	const char *colour = getenv("STANDIN_COLOUR");
-	GLubyte pixel[4] = { 0, (GLubyte)atoi(colour ? colour : "0"), 0, 255 };
+	GLubyte pixel[4] = { 0, 0, 0, 255 };
 
-	(void)x, (void)y, (void)width, (void)height, (void)format, (void)type;
+	if (colour && x < side && y < side)
+		pixel[1] = (GLubyte)atoi(colour);
+	(void)width, (void)height, (void)format, (void)type;
 	memcpy(out, pixel, sizeof(pixel));
 }
 
@@ -131,6 +141,7 @@ static const struct {
 	FUNCTION("glCreateShader", create),
 	FUNCTION("glCreateProgram", create),
 	FUNCTION("glGetProgramiv", get_program),
+	FUNCTION("glViewport", viewport),
 	FUNCTION("glFinish", finish),
 	FUNCTION("glReadPixels", read_pixels),
 };

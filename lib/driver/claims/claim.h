@@ -62,7 +62,7 @@ struct selftest_host {
 	 */
 	int (*elsewhere)(void *data, const struct selftest_waves *waves);
 	/*
-	 * AMD: have a process of its own draw so many quads, step by step. 0;
+	 * Have a process of its own draw so many quads, step by step. 0;
 	 * -ENOSYS, -ENOENT, -ENODEV, -ENOTSUP: it cannot, for want of headers,
 	 * libraries, a driver, a way; -errno.
 	 */

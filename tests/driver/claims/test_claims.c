@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What self-tests make of clocks, and of a GPU's being put to sleep. */
+/* What self-tests make of clocks, of quads, and of a GPU that is to sleep. */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "driver/claims/clock.h"
+#include "driver/claims/drawn.h"
 #include "driver/claims/sleep.h"
 #include "tests/suite.h"
 
@@ -41,6 +43,50 @@ START_TEST(clocks_are_compared)
 		clocks[_i].ns, &clocks[_i].first, &clocks[_i].last);
 
 	ck_assert_int_eq(clock_verdict(&error), clocks[_i].verdict);
+}
+END_TEST
+
+/* ---- quads: what the process that draws answers, what is counted, and told */
+
+#define QUADS_PIXELS 7340032
+
+static const struct {
+	int answer;
+	uint64_t quiet, counted;
+	enum selftest_verdict verdict;
+	const char *seen;
+} quads[] = {
+	{ 0, 0, QUADS_PIXELS, SELFTEST_PASS, "7340032" },
+	{ 0, 0, QUADS_PIXELS - 1, SELFTEST_FAIL, "7340031" },
+	{ 0, 0, UINT64_MAX, SELFTEST_FAIL, "18446744073709551615" },
+	{ 0, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
+	{ -EILSEQ, 0, QUADS_PIXELS, SELFTEST_UNKNOWN, "picture is not there" },
+	{ -EILSEQ, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
+	{ -ENOSYS, 0, 0, SELFTEST_UNKNOWN, "without the headers of EGL" },
+	{ -ENOENT, 0, 0, SELFTEST_UNKNOWN, "is not installed" },
+	{ -ENODEV, 0, 0, SELFTEST_UNKNOWN, "does not offer this GPU" },
+	{ -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "without a window" },
+	{ -EPIPE, 0, 0, SELFTEST_UNKNOWN, "process that draws has failed" },
+};
+
+static int
+answer(void *data, enum selftest_draw step, unsigned count)
+{
+	ck_assert_int_eq(step, SELFTEST_DRAW_CHECK);
+	ck_assert_uint_eq(count, 7);
+	return *(const int *)data;
+}
+
+START_TEST(quads_are_judged)
+{
+	int data = quads[_i].answer;
+	const struct selftest_host host = { .draw = answer, .data = &data };
+	char seen[DRAWN_TEXT_SIZE];
+
+	ck_assert_int_eq(drawn_judge(&host, quads[_i].quiet, quads[_i].counted,
+				     seen),
+			 quads[_i].verdict);
+	ck_assert_msg(strstr(seen, quads[_i].seen), "seen: %s", seen);
 }
 END_TEST
 
@@ -108,9 +154,12 @@ main(void)
 {
 	Suite *suite = suite_create("claims");
 	TCase *clock = tcase_create("clock"), *asleep = tcase_create("sleep");
+	TCase *drawn = tcase_create("drawn");
 
 	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
 	suite_add_tcase(suite, clock);
+	tcase_add_loop_test(drawn, quads_are_judged, 0, ARRAY_SIZE(quads));
+	suite_add_tcase(suite, drawn);
 	tcase_add_checked_fixture(asleep, make_folder, remove_folder);
 	tcase_add_test(asleep, sleep_that_is_allowed);
 	tcase_add_test(asleep, sleep_that_is_seen);
