@@ -5,6 +5,9 @@
 . tests/tool/lib.sh
 
 export DRMPERF_STATE=$work/state
+# an EGL that knows no GPU, unless told so
+LD_LIBRARY_PATH=$(realpath "$BUILD_DIR")/tests/egl:${LD_LIBRARY_PATH:-}
+export LD_LIBRARY_PATH
 : > "$work/kmsg"
 log=$work/log
 
@@ -59,9 +62,9 @@ for gpu in $gpus; do
 		grep -qE "^  PASS *$claim:|^  UNKNOWN *$claim:.* (known to|counts were lost)" \
 			"$work/out.$gpu" || echo "no $claim" >> "$work/out.$gpu"
 	done
-	# A GPU that is not put to sleep; what only the other kind has; a machine
-	# that is too slow to look at clocks
-	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|composed|inputs):|.* (known to|counts were lost))' \
+	# A GPU that is not put to sleep, or that nobody draws on; what only the
+	# other kind has; a machine that is too slow to look at clocks
+	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|quads.pixels|composed|inputs):|.* (known to|counts were lost))' \
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -116,6 +119,62 @@ selftest bmg --scenario <(echo "oa-default zero") -- --stage 6
 has "nothing is known of what never moved" "$work/out" \
 	'^  UNKNOWN +composed: .* seen 0 of 12'
 
+# ---------------------------------------------------------------- known work
+# quads GPU COUNTER COLOUR COUNT: what the picture shows, and what is counted
+quads()
+{
+	# for a millisecond of the GPU's time, whoever else lets time pass
+	local finish="drmsim ctl set contexts 0x20:1ms,idle
+		drmsim ctl advance 2ms; echo >> $work/finished"
+	: > "$work/finished"
+	scenario "oa-default zero" "oa-rate $2 ${4}000" "contexts idle"
+	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
+		STANDIN_COLOUR=$3 STANDIN_FINISH=$finish \
+		selftest "$1" --scenario "$work/scenario" --time virtual -- \
+		--stage 7
+}
+if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
+	quads tglgt2 A26 255 1835008
+	has "pixels of quads, four at a time" "$work/out" \
+		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
+	wc -l < "$work/finished" > "$work/times"
+	same "once more before they are counted" "$work/times" 2
+	quads tglgt2 A26 255 1835007
+	fails "one block too few" quads.pixels
+	has "is told" "$work/out" 'quads.pixels: .*, seen 7340028$'
+	quads hsw A40 255 7340032
+	has "one by one before gen8" "$work/out" \
+		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
+	quads bmg P36 255 7340032
+	has "and on Xe2" "$work/out" \
+		'^  PASS +quads.pixels: .*PIXEL_WRITE at .*, seen 7340032$'
+	quads bmg P36 255 7340028
+	fails "one block too few there" quads.pixels
+	quads bmg P36 0 7340032
+	has "a picture that is not there" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* the picture is not there'
+	selftest bmg -- --stage 7
+	has "a GPU that EGL does not have" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
+	selftest pvc -- --stage 7
+	has "one that does not draw" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* seen its sets have none'
+	mkdir "$work/broken"
+	: > "$work/broken/libEGL.so.1"
+	LD_LIBRARY_PATH=$work/broken:$LD_LIBRARY_PATH selftest tglgt2 -- \
+		--stage 7
+	has "no EGL" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* is not installed'
+	scenario "oa-rate P36 1/tick"
+	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
+		STANDIN_COLOUR=255 selftest bmg --scenario "$work/scenario" -- \
+		--stage 7
+	has "who draws beside it" "$work/out" \
+		'^  UNKNOWN +quads.pixels: .* somebody else draws on the GPU'
+else
+	skip quads "the headers of EGL and OpenGL ES are not installed"
+fi
+
 # ---------------------------------------------------------------- mishaps
 rm -rf "$work/state"
 selftest tglgt2 --fault perf_open:3:EINVAL -- --stage 2
@@ -165,7 +224,7 @@ has "what sleeps is woken" "$work/out" \
 selftest sklgt2 -- --through 0 --json
 json "JSON" "$work/out" '.driver == "i915" and [.stages[].stage] == [0] and
 	all(.stages[].claims[]; .verdict == "PASS")'
-status "no stage 7" 129 $sim --gpu sklgt2 -- "$tool" selftest --stage 7
+status "no stage 8" 129 $sim --gpu sklgt2 -- "$tool" selftest --stage 8
 has "as Intel's stages are fewer" "$work/err" \
-	'the stages of a GPU under i915 are 0 to 6'
+	'the stages of a GPU under i915 are 0 to 7'
 finish

@@ -564,16 +564,16 @@ work_beside(const struct tool *tool, const struct options *options)
 			.node = drmperf_device_node(device),
 		};
 
-		if (!strcmp(drmperf_device_driver(device), "amdgpu") &&
-		    !strcmp(gpu.address, options->beside)) {
-			if (options->draw)
-				return draw_main(&gpu, options->draw);
-			return options->launch
-				       ? work_launch_main(&gpu, options->launch)
+		if (strcmp(gpu.address, options->beside))
+			continue;
+		if (options->draw)
+			return draw_main(&gpu, options->draw);
+		if (strcmp(drmperf_device_driver(device), "amdgpu"))
+			continue;
+		return options->launch ? work_launch_main(&gpu, options->launch)
 				       : work_main(&gpu);
-		}
 	}
-	return tool_fail(tool, "there is no AMD GPU at %s", options->beside);
+	return tool_fail(tool, "there is no such GPU at %s", options->beside);
 }
 
 static int
@@ -646,8 +646,8 @@ const struct tool_command selftest_command = {
 		 "work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
 		 "profilers, 9 hidden blocks. Of Intel GPUs: 0 what the\nGPU "
 		 "is, 1 clocks, 2 metric sets, 3 fenced reads, 4 idleness and "
-		 "sleep, 5 other\ntools, 6 composed sets. Each runs in its own "
-		 "process; the first reset or kernel\nerror ends the run. "
-		 "The exit code is 1 if a claim failed.\n",
+		 "sleep, 5 other\ntools, 6 composed sets, 7 known work. Each "
+		 "runs in its own process; the first\nreset or kernel error "
+		 "ends the run. The exit code is 1 if a claim failed.\n",
 	.run = selftest_command_run,
 };

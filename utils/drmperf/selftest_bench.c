@@ -83,6 +83,15 @@ find(const struct oa_bench *bench, const char *name,
 	return drmperf_event_find(bench->drmperf, full, out, error);
 }
 
+bool
+oa_has(const struct oa_bench *bench, const char *name)
+{
+	struct drmperf_selection selection;
+	struct drmperf_error error;
+
+	return !find(bench, name, &selection, &error);
+}
+
 static int
 create(const struct oa_bench *bench, const char *const *names, size_t count,
        struct drmperf_session **out, struct drmperf_error *error)

@@ -47,6 +47,10 @@ int
 oa_count(struct oa_bench *bench, const struct oa_claim *claim,
 	 const char *const *names, size_t count, struct drmperf_session **out);
 
+/* Is there an event of that name? */
+bool
+oa_has(const struct oa_bench *bench, const char *name);
+
 /* The same without a word of it: 0, or why not. */
 int
 oa_try(const struct oa_bench *bench, const char *const *names, size_t count,

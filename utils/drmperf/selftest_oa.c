@@ -21,6 +21,7 @@ static const struct {
 	{ "counted through idleness and sleep", oa_stage_power },
 	{ "another tool that wants the same", oa_stage_taken },
 	{ "composed sets beside published ones", oa_stage_composed },
+	{ "work whose result is known", oa_stage_drawn },
 };
 
 const char *

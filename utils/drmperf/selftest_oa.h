@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "driver/claims/claim.h"
 
-#define SELFTEST_OA_STAGES 7u
+#define SELFTEST_OA_STAGES 8u
 
 /* See struct selftest_kind. */
 const char *

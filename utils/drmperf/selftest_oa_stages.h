@@ -28,5 +28,8 @@ oa_stage_taken(struct oa_bench *bench);
 /* Each published set beside a composed one of the same events. */
 int
 oa_stage_composed(struct oa_bench *bench);
+/* Pixels that another process draws. */
+int
+oa_stage_drawn(struct oa_bench *bench);
 
 #endif /* DRMPERF_TOOL_SELFTEST_OA_STAGES_H */
