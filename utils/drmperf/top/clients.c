@@ -4,18 +4,12 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "drm_files.h"
 #include "spawn.h"
-
-#define NODES "/dev/dri/"
-/* Several times the longest that any driver writes. */
-#define TEXT_SIZE 16384
 
 /* A DRM client as it was at a look. */
 struct mark {
@@ -53,7 +47,6 @@ struct top_clients {
 	struct top_client *list;
 	size_t count, capacity;
 	size_t hidden;
-	char text[TEXT_SIZE];
 };
 
 /* Room for one more at the end of a list. False: there is no memory. */
@@ -225,77 +218,20 @@ add_file(struct top_clients *clients, pid_t pid, const struct mark *mark)
 /* ------------------------------------------------------------------ */
 /* /proc                                                                */
 
-static bool
-read_text(pid_t pid, const char *fd, char *text)
-{
-	char path[64 + NAME_MAX];
-	size_t length = 0;
-	ssize_t got = 1;
-	int file;
+struct visit {
+	struct top_clients *clients;
+	pid_t pid;
+};
 
-	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%s", (int)pid, fd);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	while (got > 0 && length < TEXT_SIZE - 1) {
-		got = read(file, text + length, TEXT_SIZE - 1 - length);
-		length += got > 0 ? (size_t)got : 0;
-	}
-	close(file);
-	text[length] = '\0';
-	return !got;
-}
-
-/* 1 or 0; -EACCES: no file of this process may be looked at. */
 static int
-is_node(int folder, const char *fd)
+look_at_file(void *data, const char *text)
 {
-	char target[PATH_MAX];
-	ssize_t length = readlinkat(folder, fd, target, sizeof(target) - 1);
+	const struct visit *visit = data;
+	struct mark mark = { .time_ns = spawn_now_ns() };
 
-	if (length < 0)
-		return errno == EACCES ? -EACCES : 0;
-	target[length] = '\0';
-	return strstr(target, NODES) != NULL;
-}
-
-/* Negative: -EACCES; -ENOMEM. */
-static int
-look_at_files(struct top_clients *clients, pid_t pid, DIR *folder, bool *any)
-{
-	const struct dirent *entry;
-	struct mark mark;
-	int ret = 0;
-
-	while (ret >= 0 && (entry = readdir(folder))) {
-		if (!isdigit((unsigned char)entry->d_name[0]))
-			continue;
-		ret = is_node(dirfd(folder), entry->d_name);
-		if (ret <= 0)
-			continue;
-		*any = true;
-		mark.time_ns = spawn_now_ns();
-		if (read_text(pid, entry->d_name, clients->text) &&
-		    top_fdinfo_read(clients->text, &mark.info))
-			ret = add_file(clients, pid, &mark);
-	}
-	return ret;
-}
-
-/* Threads of the kernel have no files, nor a command line. */
-static bool
-is_of_kernel(pid_t pid)
-{
-	char path[64];
-	FILE *file;
-	bool is;
-
-	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
-	file = fopen(path, "re");
-	is = !file || fgetc(file) == EOF;
-	if (file)
-		fclose(file);
-	return is;
+	return top_fdinfo_read(text, &mark.info)
+		       ? add_file(visit->clients, visit->pid, &mark)
+		       : 0;
 }
 
 /* What is known of a process that was quiet at the last look, or NULL. */
@@ -329,24 +265,15 @@ static int
 look_at_process(struct top_clients *clients, pid_t pid)
 {
 	const struct quiet *quiet = find_quiet(&clients->quiet_before, pid);
-	char path[64];
-	bool any = false;
-	DIR *folder;
+	struct visit visit = { clients, pid };
 	int ret;
 
 	if (quiet && (clients->looks + (unsigned)pid) % QUIET_LOOKS)
 		return add_quiet(clients, pid, quiet->hidden);
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
-	folder = opendir(path);
-	if (!folder)
-		return add_quiet(clients, pid,
-				 errno == EACCES && !is_of_kernel(pid));
-	ret = look_at_files(clients, pid, folder, &any);
-	closedir(folder);
+	ret = drm_files_visit(pid, look_at_file, &visit);
 	if (ret == -ENOMEM)
 		return ret;
-	/* root may open the folder although he may not look at the files */
-	return any ? 0 : add_quiet(clients, pid, ret == -EACCES);
+	return ret > 0 ? 0 : add_quiet(clients, pid, ret == -EACCES);
 }
 
 /* What was found before is where this look begins. */

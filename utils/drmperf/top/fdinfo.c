@@ -3,8 +3,9 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "drm_files.h"
 
 /* What follows a prefix, or NULL. */
 static const char *
@@ -13,21 +14,6 @@ behind(const char *text, const char *prefix)
 	size_t length = strlen(prefix);
 
 	return strncmp(text, prefix, length) ? NULL : text + length;
-}
-
-/* A number with the unit that may stand behind it. */
-static uint64_t
-read_amount(const char *text)
-{
-	char *end;
-	uint64_t amount = strtoull(text, &end, 10);
-
-	end += strspn(end, " ");
-	if (behind(end, "KiB"))
-		return amount << 10;
-	if (behind(end, "MiB"))
-		return amount << 20;
-	return amount;
 }
 
 /* The use of engines of this name, which may be its first mention. */
@@ -72,7 +58,7 @@ take_use(struct top_fdinfo *info, const char *key, const char *value)
 		use = use_of(info, name);
 		if (use)
 			*(uint64_t *)((char *)use + engine_keys[i].offset) =
-				read_amount(value);
+				drm_amount(value);
 		return;
 	}
 }
@@ -81,14 +67,14 @@ static void
 take(struct top_fdinfo *info, const char *key, const char *value)
 {
 	if (!strcmp(key, "client-id")) {
-		info->id = read_amount(value);
+		info->id = drm_amount(value);
 		info->has_id = isdigit((unsigned char)*value);
 	} else if (!strcmp(key, "pdev")) {
 		snprintf(info->address, sizeof(info->address), "%s", value);
 	} else if (behind(key, "resident-")) {
-		info->resident_bytes += read_amount(value);
+		info->resident_bytes += drm_amount(value);
 	} else if (behind(key, "memory-")) {
-		info->memory_bytes += read_amount(value);
+		info->memory_bytes += drm_amount(value);
 	} else {
 		take_use(info, key, value);
 	}
@@ -97,17 +83,10 @@ take(struct top_fdinfo *info, const char *key, const char *value)
 bool
 top_fdinfo_read(const char *text, struct top_fdinfo *out)
 {
-	char line[160], *colon;
+	struct drm_line line;
 
 	memset(out, 0, sizeof(*out));
-	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
-		snprintf(line, sizeof(line), "%.*s", (int)strcspn(text, "\n"),
-			 text);
-		colon = strchr(line, ':');
-		if (!colon || !behind(line, "drm-"))
-			continue;
-		*colon++ = '\0';
-		take(out, line + 4, colon + strspn(colon, " \t"));
-	}
+	while (drm_line_next(&text, &line))
+		take(out, line.key, line.value);
 	return out->has_id && out->address[0];
 }
