@@ -206,12 +206,6 @@ misuse '--raw is for text' --raw --csv -e $events -- true
 misuse 'either --csv or --json' --csv --json -e $events -- true
 status "stat --help" 0 "$tool" stat --help
 has "tells the options" "$work/out" '--passes' '--interval' '--control'
-status "what a process uses" 125 $vega "$tool" stat \
-	-e TCC.REQ,fdinfo.engine-gfx -- touch "$work/used"
-has "is not the command's, which is told" "$work/err" \
-	'fdinfo.engine-gfx:device=0 would be the GPU use of drmperf itself' \
-	'^remedy: count it inside the program, with PAPI'
-absent "before it is run" "$work/used"
 status "somebody else counts" 125 $vega env DRMPERF_SHARE=0 \
 	"$tool" stat -e $events -- "$tool" stat -e TCC.HIT -- true
 has "is told" "$work/err" 'in use by pid [0-9]+'

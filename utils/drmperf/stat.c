@@ -298,6 +298,7 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 		.rows = add_rows(stat, pass, events),
 		.row_count = events->count,
 		.passes = stat->result.passes,
+		.gaps = &stat->result.gaps,
 		.values = values,
 		.step = values + events->count,
 		.before = values + 2 * events->count,
@@ -393,9 +394,6 @@ count_all(struct counting *stat)
 {
 	int status;
 
-	status = wanted_check_scopes(stat->tool, &stat->wanted);
-	if (status)
-		return status;
 	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
 			     &stat->passes);
 	if (!status)
@@ -409,6 +407,7 @@ count_all(struct counting *stat)
 	     !(stat->options.raw || stat->options.records)))
 		stat_print_result(stat->tool, &stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
+	stat_tell_gaps(stat->tool, &stat->options, &stat->result);
 	return stat->status;
 }
 
@@ -696,9 +695,9 @@ const struct tool_command stat_command = {
 		"      --per-die        count one die of a GPU with several "
 		"(MI300), and name it\n"
 		"  -p, --pid PID        count until this process ends\n"
-		"  -a, --all            count CPU events of all processes; "
-		"without a command\n"
-		"                       until Ctrl-C\n"
+		"  -a, --all            count CPU events and fdinfo.* of all "
+		"processes; without a\n"
+		"                       command until Ctrl-C\n"
 		"      --timeout MS     with -a or -p: stop after MS "
 		"milliseconds\n"
 		"  -D, --delay MS       begin to count MS milliseconds after "

@@ -8,6 +8,7 @@
 
 #include "choose.h"
 #include "peaks.h"
+#include "process_use.h"
 #include "records.h"
 #include "spawn.h"
 #include "tool.h"
@@ -56,6 +57,7 @@ struct stat_result {
 	size_t row_count;
 	size_t passes;
 	struct stat_time time, *pass_times; /* of all, and of each pass */
+	struct process_use_gaps gaps;
 };
 
 double
@@ -79,6 +81,8 @@ struct stat_run {
 	unsigned number; /* of this run, from 1 */
 	/* while it runs; interval is NULL unless an event needs it */
 	struct drmperf_session *session, *interval;
+	struct process_use *use; /* NULL unless an event needs it */
+	struct process_use_gaps *gaps;
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;
 	struct stat_origin *origins; /* of the interval, or of the whole run */
@@ -87,6 +91,13 @@ struct stat_run {
 	bool counted; /* values and seconds are valid */
 	bool too_short; /* it was over before counting began */
 };
+
+/* How often it is looked at what processes use: of all it takes long. */
+static inline unsigned
+stat_look_ms(const struct stat_options *options)
+{
+	return options->everything ? 1000 : 100;
+}
 
 /*
  * Run the command once with the events counting. Returns the exit code to pass
@@ -111,5 +122,9 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 /* Warn where the runs of different passes were not alike. */
 void
 stat_compare_runs(const struct tool *tool, const struct stat_result *result);
+/* Warn where what processes use was not seen, or not up to their end. */
+void
+stat_tell_gaps(const struct tool *tool, const struct stat_options *options,
+	       const struct stat_result *result);
 
 #endif /* DRMPERF_TOOL_STAT_H */

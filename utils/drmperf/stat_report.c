@@ -148,3 +148,41 @@ stat_compare_runs(const struct tool *tool, const struct stat_result *result)
 	}
 	compare_times(tool, result);
 }
+
+/* ------------------------------------------------------------------ */
+/* Was all seen of what processes use?                                  */
+
+static bool
+any_of_processes(const struct stat_result *result)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (process_use_counts(result->rows[i].selection.event))
+			return true;
+	}
+	return false;
+}
+
+void
+stat_tell_gaps(const struct tool *tool, const struct stat_options *options,
+	       const struct stat_result *result)
+{
+	double seconds = stat_look_ms(options) / 1000.0;
+
+	if (!result->time.runs || !any_of_processes(result))
+		return;
+	if (result->gaps.hidden)
+		tool_warn(tool,
+			  "fdinfo: %zu of the processes may not be looked at, "
+			  "what they use is not counted; try as root",
+			  result->gaps.hidden);
+	if (!result->gaps.seen)
+		tool_warn(tool,
+			  "fdinfo: no process was seen with a GPU open; one "
+			  "that has it for less than %.1f s can be missed",
+			  seconds);
+	else if (result->gaps.vanished)
+		tool_warn(tool,
+			  "fdinfo: what processes did in their last %.1f s is "
+			  "not seen",
+			  seconds);
+}

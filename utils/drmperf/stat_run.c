@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #define NS_PER_S 1000000000.0
 #define NS_PER_MS 1000000
@@ -23,8 +24,62 @@ needs_interval_session(const struct stat_run *run)
 	bool needs = false;
 
 	for (size_t i = 0; run->options->interval_ms && i < run->row_count; i++)
-		needs |= !adds_up(&run->rows[i]);
+		needs |= !adds_up(&run->rows[i]) &&
+			 !process_use_counts(run->selections[i].event);
 	return needs;
+}
+
+/* ------------------------------------------------------------------ */
+/* What processes use                                                   */
+
+static int
+look(const struct stat_run *run)
+{
+	int ret = run->use ? process_use_look(run->use) : 0;
+
+	if (ret)
+		return tool_fail(run->tool,
+				 "cannot look at what processes use: %s",
+				 strerror(-ret));
+	return 0;
+}
+
+static bool
+needs_use(const struct stat_run *run)
+{
+	bool needs = false;
+
+	for (size_t i = 0; i < run->row_count; i++)
+		needs |= process_use_counts(run->selections[i].event);
+	return needs;
+}
+
+/* Whose parent has ended stays one of the command's. */
+static int
+open_use(struct stat_run *run, pid_t command)
+{
+	const struct stat_options *options = run->options;
+	pid_t pid = options->pid ? options->pid : command;
+	bool adopts = command && !options->everything;
+
+	if (!needs_use(run))
+		return 0;
+	if (adopts)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	run->use = process_use_create(run->selections, run->row_count,
+				      options->everything ? 0 : pid, adopts,
+				      run->gaps);
+	return run->use ? 0 : tool_fail(run->tool, "no memory");
+}
+
+static void
+close_use(struct stat_run *run)
+{
+	if (!run->use)
+		return;
+	process_use_destroy(run->use);
+	run->use = NULL;
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 /* ------------------------------------------------------------------ */
@@ -54,6 +109,8 @@ open_sessions(struct stat_run *run, pid_t pid)
 
 	if (!status && needs_interval_session(run))
 		status = open_session(run, pid, &run->interval);
+	if (!status)
+		status = open_use(run, pid);
 	return status;
 }
 
@@ -64,6 +121,7 @@ close_sessions(struct stat_run *run)
 	drmperf_session_destroy(run->session);
 	run->interval = NULL;
 	run->session = NULL;
+	close_use(run);
 }
 
 static int
@@ -74,7 +132,7 @@ start_sessions(struct stat_run *run)
 	if (drmperf_session_start(run->session, &error) ||
 	    (run->interval && drmperf_session_start(run->interval, &error)))
 		return tool_complain(run->tool, &error);
-	return 0;
+	return look(run);
 }
 
 static int
@@ -116,6 +174,8 @@ take_interval(struct stat_run *run, bool is_last)
 	    drmperf_session_reset(run->interval, &error))
 		return tool_complain(run->tool, &error);
 	for (size_t i = 0; i < run->row_count; i++) {
+		if (process_use_counts(run->selections[i].event))
+			run->step[i] = run->values[i];
 		if (!adds_up(&run->rows[i]))
 			continue;
 		run->step[i] = difference(&run->rows[i], run->values[i],
@@ -142,13 +202,17 @@ take_origins(struct stat_run *run)
 }
 
 static int
-read_values(struct stat_run *run)
+read_values(struct stat_run *run, bool is_last)
 {
 	struct drmperf_error error;
 
 	if (drmperf_session_read(run->session, run->values, NULL, &error))
 		return tool_complain(run->tool, &error);
 	take_origins(run);
+	if (look(run))
+		return TOOL_FAILED;
+	if (run->use)
+		process_use_values(run->use, is_last, run->values);
 	return 0;
 }
 
@@ -179,7 +243,7 @@ print_interval(struct stat_run *run, uint64_t start_ns, bool is_last)
 	int status = 0;
 
 	if (!is_last)
-		status = read_values(run);
+		status = read_values(run, false);
 	if (!status)
 		status = take_interval(run, is_last);
 	if (!status)
@@ -198,6 +262,25 @@ after_ms(uint64_t start_ns, unsigned ms)
 	return ms ? start_ns + (uint64_t)ms * NS_PER_MS : UINT64_MAX;
 }
 
+/* As spawn_wait(); meanwhile look at what processes use. */
+static enum spawn_event
+wait_looking(const struct stat_run *run, struct spawn *spawn, uint64_t until_ns)
+{
+	unsigned look_ms = run->use ? stat_look_ms(run->options) : 0;
+
+	for (;;) {
+		uint64_t next = after_ms(spawn_now_ns(), look_ms);
+		bool is_due = until_ns <= next;
+		enum spawn_event event =
+			spawn_wait(spawn, is_due ? until_ns : next);
+
+		if (event != SPAWN_TIME || is_due)
+			return event;
+		/* what goes wrong now does at the next reading, too */
+		process_use_look(run->use);
+	}
+}
+
 /* Until the end. Returns TOOL_FAILED if an interval could not be read. */
 static int
 watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
@@ -207,7 +290,8 @@ watch(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	uint64_t next = after_ms(start_ns, run->options->interval_ms);
 	int failed = 0;
 
-	while (spawn_wait(spawn, next < end ? next : end) == SPAWN_TIME) {
+	while (wait_looking(run, spawn, next < end ? next : end) ==
+	       SPAWN_TIME) {
 		if (end <= next)
 			break;
 		next += interval;
@@ -244,7 +328,7 @@ count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 	if (!status)
 		status = stop_sessions(run);
 	if (!status)
-		status = read_values(run);
+		status = read_values(run, true);
 	if (!status && run->options->interval_ms)
 		status = print_interval(run, start_ns, true);
 	run->counted = !status;

@@ -258,10 +258,7 @@ wanted_add_file(const struct tool *tool, const char *path,
 	return status;
 }
 
-/*
- * What a process uses of a GPU the kernel tells of files that it has open: not
- * of the command's, when that is over.
- */
+/* What is told of the files that this process itself has open. */
 int
 wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
 {
@@ -280,8 +277,7 @@ wanted_check_scopes(const struct tool *tool, const struct wanted *wanted)
 			  "%s would be the GPU use of drmperf itself, not that "
 			  "of the command",
 			  choice_name(&choice->selections[i], "", name));
-		fputs("remedy: count it inside the program, with PAPI; or the "
-		      "engines of the whole GPU (drmperf list busy)\n",
+		fputs("remedy: drmperf stat counts that of the command\n",
 		      stderr);
 		return TOOL_FAILED;
 	}
