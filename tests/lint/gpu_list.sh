@@ -7,7 +7,8 @@ if ! command -v python3 > "$work/which"; then
 	skip "list of GPUs" "no python3"
 	finish
 fi
-if ! python3 events/tools/gpu_list.py > "$work/list" 2> "$work/errors"; then
+if ! PYTHONDONTWRITEBYTECODE=1 python3 events/tools/gpu_list.py \
+	> "$work/list" 2> "$work/errors"; then
 	not_ok "list of GPUs is made" "$work/errors"
 fi
 [ -s "$work/list" ] || not_ok "list of GPUs is empty"
