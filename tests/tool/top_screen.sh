@@ -50,7 +50,7 @@ screen "sorting" 40x80 "has by busy" "key s" "has by memory" "key s" \
 	"has by pid" "key s" "has by command" "key s" "has by busy" "key i" \
 	"has drmperf " "key q" "ends 0"
 screen "scrolling" 10x80 "first drmperf top" "lacks Not seen" 'key \x1bOF' \
-	"has awake; -M memory" "first drmperf top" 'key \x1bOH' "has GPU 0:" \
+	"has -M memory counts them" "first drmperf top" 'key \x1bOH' "has GPU 0:" \
 	'key \x1b[6~' "lacks GPU 0:" 'key \x1b[5~' "has GPU 0:" "key j" \
 	"lacks GPU 0:" "key k" "has GPU 0:" "key q" "ends 0"
 screen "a larger screen" 10x80 "lacks Vega 10" "size 50x120" "has Vega 10" \
