@@ -221,11 +221,11 @@ if [ $# = 0 ]; then
 		CFLAGS=-O0 BUILD=build/clang PAPI=build/papi
 fi
 
-# Suites that do the same on every GPU take minutes in valgrind, for code that
-# others run there as well.
+# Suites that do the same on every GPU, or many thousand times, take minutes in
+# valgrind, for code that others run there as well.
 broad=" test_amdgpu_exact test_amdgpu_generations test_drmsim_i915_model test_events
-	test_events_i915 test_events_i915_fused test_i915_exact test_i915_recording
-	test_i915_registers "
+	test_events_i915 test_events_i915_fused test_i915_exact test_i915_list
+	test_i915_recording test_i915_registers test_oa_equations test_pack_brute "
 
 queue_suite()
 {
