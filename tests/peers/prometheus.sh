@@ -72,14 +72,15 @@ query()
 			"\(.metric.device) \(.metric.pci) \(.value[1])"'
 }
 
-# series NAME EXPRESSION ANSWER: a pattern, which comes with the first scrape
+# series NAME EXPRESSION ANSWER: a pattern, which comes with one of the first
+# scrapes, of an Intel GPU when the reports of that second have been taken in
 series()
 {
 	local end=$((SECONDS + hang)) answer=
 	# any machine: it hangs if it does not come within that time
-	while [ -z "$answer" ] && [ $SECONDS -lt $end ]; do
+	until [[ $answer =~ ^$3$ ]] || [ $SECONDS -ge $end ]; do
 		answer=$(query "$2")
-		[ -n "$answer" ] || sleep 0.1 # any machine: until it is there
+		[[ $answer =~ ^$3$ ]] || sleep 0.1 # any machine: until it is there
 	done
 	echo "$2: $answer" > "$work/answer"
 	has "$1" "$work/answer" ": $3\$"
