@@ -35,6 +35,18 @@ long_lines()
 }
 each "80 columns" long_lines
 
+# A header that moved takes its guard along; that of the public one is shorter.
+guards()
+{
+	local header guard
+	for header in $(find lib -name '*.h' ! -path 'lib/include/*'); do
+		guard=$(echo "DRMPERF_$header" | tr 'a-z/.-' 'A-Z___')
+		[ "$(grep -cxE "#(ifndef|define) $guard" "$header")" = 2 ] ||
+			echo "$header: its guard is not $guard"
+	done
+}
+each "guards are named after their headers" guards
+
 # A program with more rights than its caller must not do what that one's
 # environment says: secure_getenv() is the way to ask.
 plain_getenv()

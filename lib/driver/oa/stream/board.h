@@ -4,8 +4,8 @@
  * they share. Who writes may die at any point: what was shown before stays.
  * Nobody waits for a lock.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_OA_BOARD_H
-#define DRMPERF_LIB_DRIVER_I915_OA_BOARD_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_BOARD_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_BOARD_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -64,4 +64,4 @@ oa_state_is_end(const struct oa_state *state)
 	return state->failure || state->loss;
 }
 
-#endif /* DRMPERF_LIB_DRIVER_I915_OA_BOARD_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_BOARD_H */

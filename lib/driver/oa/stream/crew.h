@@ -8,8 +8,8 @@
  * Every run is a member of its own. A stream that has come to its end is closed
  * by all before another one is opened.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_OA_CREW_H
-#define DRMPERF_LIB_DRIVER_I915_OA_CREW_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_CREW_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_CREW_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,4 +81,4 @@ int oa_crew_tell_absence(struct oa_crew *crew, struct drmperf_error *error);
 /* -EBUSY: the records themselves go to who reads. */
 int oa_crew_tell_reader(struct oa_crew *crew, struct drmperf_error *error);
 
-#endif /* DRMPERF_LIB_DRIVER_I915_OA_CREW_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_CREW_H */

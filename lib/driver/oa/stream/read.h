@@ -3,8 +3,8 @@
  * What a stream's thread does with the kernel's stream. Only stream.c
  * includes this.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_OA_READ_H
-#define DRMPERF_LIB_DRIVER_I915_OA_READ_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_READ_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_READ_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -67,4 +67,4 @@ void oa_read_records(struct oa_stream *stream);
 /* Read until a report is there that was taken after this call began. */
 void oa_read_for_fence(struct oa_stream *stream);
 
-#endif /* DRMPERF_LIB_DRIVER_I915_OA_READ_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_READ_H */

@@ -3,12 +3,12 @@
  * Counting what was recorded: the records of a stream that are fed to a run, in
  * place of a stream.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_REPLAY_H
-#define DRMPERF_LIB_DRIVER_I915_REPLAY_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_REPLAY_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_REPLAY_H
 
 #include "driver/driver.h"
 
 /* Of domains whose device is a struct oa_gpu. */
 extern const struct domain_ops replay_domain_ops;
 
-#endif /* DRMPERF_LIB_DRIVER_I915_REPLAY_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_REPLAY_H */

@@ -3,8 +3,8 @@
  * An open stream of OA reports, drained by a thread of its own, and the sums of
  * what it delivered.
  */
-#ifndef DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
-#define DRMPERF_LIB_DRIVER_I915_OA_STREAM_H
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_STREAM_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_STREAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,4 +92,4 @@ oa_stream_destroy(struct oa_stream *stream);
 void
 oa_stream_abandon(struct oa_stream *stream);
 
-#endif /* DRMPERF_LIB_DRIVER_I915_OA_STREAM_H */
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_STREAM_H */
