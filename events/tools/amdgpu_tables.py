@@ -80,7 +80,7 @@ def register_lines(facts):
         yield "\t" + list_line(columns, [
             ("name", row["register"]), ("offset", offset),
             ("value", row["value"]), ("reset", row["reset"]),
-            ("sync", row["sync"])], "")
+            ("sync", row["sync"]), ("sync-else", row["sync-else"])], "")
     yield "\t</list>"
 
 

@@ -324,7 +324,8 @@ static const struct lint_kind table_kind = {
 };
 
 static const struct lint_kind table_children[] = {
-	{ "register", { "name", "offset", "value", "reset", "sync", NULL } },
+	{ "register", { "name", "offset", "value", "reset", "sync",
+			"sync-else", NULL } },
 	{ "window",
 	  { "open", "pfp-firmware", "mec-firmware", "hidden", NULL } },
 	{ "commands",
@@ -398,6 +399,7 @@ check_registers(struct lint *lint)
 		lint_number_or(lint, element, "value", UINT32_MAX, 0);
 		check_reset(lint, element, name);
 		lint_number_or(lint, element, "sync", UINT32_MAX, 0);
+		lint_number_or(lint, element, "sync-else", UINT32_MAX, 0);
 		for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
 			if (strcmp(name, needed[i]))
 				continue;

@@ -55,7 +55,7 @@ read_control(const struct table *table, const struct element *element,
 	     struct core_control *out, struct drmperf_error *error)
 {
 	const char *text = element_attribute(element, "reset");
-	uint64_t offset, value, reset = 0, sync;
+	uint64_t offset, value, reset = 0, sync, sync_else;
 	int ret;
 
 	ret = element_uint(table, element, "offset", PM4_REGISTER_END - 4,
@@ -70,6 +70,9 @@ read_control(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "sync", UINT32_MAX, 0,
 				      &sync, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "sync-else", UINT32_MAX,
+				      0, &sync_else, error);
 	if (ret)
 		return ret;
 	if (!offset || offset % 4)
@@ -79,6 +82,7 @@ read_control(const struct table *table, const struct element *element,
 	out->value = (uint32_t)value;
 	out->reset = (uint32_t)reset;
 	out->sync = (uint32_t)sync;
+	out->sync_else = (uint32_t)sync_else;
 	out->has_value = element_attribute(element, "value") != NULL;
 	return 0;
 }

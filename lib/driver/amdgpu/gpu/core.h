@@ -41,6 +41,7 @@ struct core_control {
 	uint32_t reset;		 /* afterwards, if nothing was found */
 	bool put_back; /* afterwards it is what was found before */
 	uint32_t sync; /* bit that shows when what was written has arrived */
+	uint32_t sync_else; /* another one, where that is not kept; 0: none */
 	bool has_value;
 };
 

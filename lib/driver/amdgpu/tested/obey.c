@@ -136,20 +136,15 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  (int)commands->source);
 }
 
-/*
- * A bit that cannot be read back would be waited for in vain; that of the last
- * pipe of compute is what PAL uses (gfx12PerfExperiment.cpp).
- */
-#define PAL_SYNC (1u << 19) /* DISABLE_ME1PIPE3 */
-
+/* A bit that cannot be read back would be waited for in vain. */
 void
 obey_sync(struct core *core, const struct tested *tested)
 {
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
 
-	if (control->sync && has_failed(tested_verdict(tested, OBEY_SYNC)))
-		control->sync = PAL_SYNC;
+	if (control->sync_else && has_failed(tested_verdict(tested, OBEY_SYNC)))
+		control->sync = control->sync_else;
 }
 
 /* Masks with which the SQ does not count, while it does without. */
