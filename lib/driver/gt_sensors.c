@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/gt_sensors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NS_PER_MS 1000000
+
+static int
+read_sensor(void *data, size_t index, uint64_t *value)
+{
+	const struct gt_sensors *own = data;
+	int ret;
+
+	if (index >= own->memory.first)
+		return memory_source_read(&own->memory, index, value);
+	ret = sensor_read_file(own->files[index], value);
+	if (ret && access(own->folder, F_OK))
+		return -ENODEV;
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Finding them                                                         */
+
+static struct sensor
+make_sensor(const struct gt_sensor *what, const char *name)
+{
+	struct sensor sensor = {
+		.name = name,
+		.description = what->description,
+		.unit = DRMPERF_UNIT_MEGAHERTZ,
+		.kind = DRMPERF_KIND_MOMENTARY,
+		.scale = 1,
+		.wakes = what->wakes,
+	};
+
+	if (what->ms_bits) {
+		sensor.unit = DRMPERF_UNIT_NANOSECONDS;
+		sensor.kind = DRMPERF_KIND_CUMULATIVE;
+		sensor.bits = what->ms_bits;
+		sensor.scale = NS_PER_MS;
+	}
+	return sensor;
+}
+
+int
+gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
+	       const char *name, const char *file)
+{
+	size_t i = own->sensors.count;
+	uint64_t value;
+	int ret;
+
+	if (!name || !file)
+		return -ENOMEM;
+	ret = sensor_read_file(file, &value);
+	if (ret)
+		return error_is_transient(ret) ? ret : -ENOENT;
+	own->files[i] = file;
+	own->list[i] = make_sensor(what, name);
+	own->sensors.count++;
+	return 0;
+}
+
+static int
+find_sensors(struct gt_sensors *own, const struct gt_sensor_source *source)
+{
+	const char *hwmon;
+	int ret;
+
+	ret = source->find(own);
+	if (!ret)
+		ret = hwmon_find(own->target->sysfs, source->hwmon, own->arena,
+				 &hwmon);
+	if (!ret)
+		ret = hwmon_add(hwmon, source->channels, source->channel_count,
+				own->arena, own->list, own->files,
+				&own->sensors.count);
+	return ret ? ret
+		   : memory_source_open(&own->memory, own->target, own->list,
+					&own->sensors.count);
+}
+
+/* ------------------------------------------------------------------ */
+/* The driver                                                           */
+
+void
+gt_sensors_release(void *device)
+{
+	struct gt_sensors *own = device;
+
+	sensors_finish(&own->sensors);
+	memory_source_close(&own->memory);
+	free(own);
+}
+
+int
+gt_sensors_describe(const struct gt_sensor_source *source,
+		    const struct driver_target *target,
+		    struct description *description, void **out,
+		    struct drmperf_error *error)
+{
+	struct gt_sensors *own = calloc(1, sizeof(*own));
+	int ret;
+
+	if (!own)
+		return error_set(error, -ENOMEM, "no memory");
+	sensors_init(&own->sensors, target);
+	own->memory = (struct memory_source){ .read = source->read_memory,
+					      .wakes = source->memory_wakes,
+					      .node = -1 };
+	own->sensors.list = own->list;
+	own->sensors.read = read_sensor;
+	own->sensors.data = own;
+	own->arena = description->arena;
+	own->target = target;
+	own->folder = target->sysfs;
+	ret = find_sensors(own, source);
+	if (!ret)
+		ret = sensors_describe(&own->sensors, description);
+	if (ret) {
+		gt_sensors_release(own);
+		return error_set(error, ret, "cannot look for sensors: %s",
+				 strerrordesc_np(-ret));
+	}
+	*out = own;
+	return 0;
+}

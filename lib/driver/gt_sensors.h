@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sensors of Intel GPUs: files of sysfs for each GT and of a device of the
+ * class hwmon, which need no permission, and memory, which is asked of the
+ * node. Kernel drivers differ in which files there are, and where.
+ *
+ * A GPU with several GTs has each sensor once per GT, with the ending that the
+ * kernel gives to events of its PMU: "act-freq-gt1".
+ */
+#ifndef DRMPERF_LIB_DRIVER_GT_SENSORS_H
+#define DRMPERF_LIB_DRIVER_GT_SENSORS_H
+
+#include "driver/driver.h"
+#include "driver/hwmon.h"
+#include "driver/memory.h"
+#include "driver/sensor.h"
+
+#define GT_SENSORS_GTS 8 /* at most, of a GPU */
+#define GT_SENSORS_MOST 96
+
+/* Of a GT: a frequency in MHz, or a time. */
+struct gt_sensor {
+	const char *file; /* in the GT's folder */
+	const char *name;
+	const char *description;
+	bool wakes;
+	unsigned ms_bits; /* a time: of as many bits, in milliseconds */
+};
+
+struct gt_sensors {
+	const struct driver_target *target;
+	struct arena *arena;
+	const char *folder; /* gone when the GPU is */
+	const char *files[GT_SENSORS_MOST]; /* opened anew for each value */
+	struct memory_source memory;
+	struct sensor list[GT_SENSORS_MOST];
+	struct sensors sensors;
+};
+
+/* Of one kernel driver. */
+struct gt_sensor_source {
+	/* Set the folder, and add what GTs have. 0 or -errno. */
+	int (*find)(struct gt_sensors *own);
+	const char *hwmon; /* the name of that device */
+	const struct hwmon_channel *channels;
+	size_t channel_count;
+	int (*read_memory)(int node, struct memory_regions *out);
+	bool memory_wakes;
+};
+
+/*
+ * Add a sensor under that name if there is such a file; both are of the arena.
+ * -ENOENT if not; -ENOMEM if one of them is NULL; transient errors.
+ */
+int
+gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
+	       const char *name, const char *file);
+
+/* What drivers describe and release, with all that they need of a source. */
+int
+gt_sensors_describe(const struct gt_sensor_source *source,
+		    const struct driver_target *target,
+		    struct description *description, void **out,
+		    struct drmperf_error *error);
+void
+gt_sensors_release(void *device);
+
+#endif /* DRMPERF_LIB_DRIVER_GT_SENSORS_H */
