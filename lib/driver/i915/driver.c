@@ -4,70 +4,30 @@
 #include "driver/i915/gpu.h"
 #include "driver/i915/source.h"
 #include "driver/oa/recorded.h"
-#include "driver/oa/stream/domain.h"
-#include "driver/oa/stream/replay.h"
+#include "driver/oa/stream/driver.h"
 
-static int
-add_domains(struct i915_gpu *gpu, const struct domain_ops *ops,
-	    struct description *description)
+/* Only Meteor Lake and later have a unit of media engines. */
+static bool
+has_unit(const struct oa_gpu *gpu, enum oa_unit unit)
 {
-	static const char *const names[] = {
-		[OA_UNIT_RENDER] = "oa",
-		[OA_UNIT_MEDIA] = "oam",
-	};
-	int ret = 0;
-
-	for (unsigned i = 0; i <= OA_UNIT_MEDIA && !ret; i++) {
-		const struct description_domain domain = {
-			.name = names[i],
-			.ops = ops,
-			.device = &gpu->oa,
-			.exclusive = true,
-		};
-
-		/* Only Meteor Lake and later have a unit of media engines. */
-		if (i == OA_UNIT_MEDIA &&
-		    gpu->oa.platform.generation < OA_XELPG)
-			break;
-		ret = description_add_domain(description, &domain,
-					     &gpu->oa.sets.domains[i]);
-	}
-	return ret;
+	return unit == OA_UNIT_RENDER ||
+	       (unit == OA_UNIT_MEDIA && gpu->platform.generation >= OA_XELPG);
 }
 
-/* Takes the GPU. */
-static int
-describe(struct i915_gpu *gpu, const struct domain_ops *ops,
-	 const struct driver_target *target, struct description *description,
-	 void **out, struct drmperf_error *error)
-{
-	int ret = add_domains(gpu, ops, description);
-
-	if (ret)
-		error_set(error, ret, "no memory");
-	else
-		ret = oa_gpu_describe(&gpu->oa, target, description, error);
-	if (ret) {
-		i915_gpu_close(gpu);
-		return ret;
-	}
-	*out = gpu;
-	return 0;
-}
+static const struct oa_driver ours = {
+	.source = &i915_source,
+	.open = i915_gpu_open,
+	.open_recorded = i915_gpu_open_recorded,
+	.has_unit = has_unit,
+	.close = i915_gpu_close,
+};
 
 static int
 i915_describe(const struct driver_target *target,
 	      struct description *description, void **out,
 	      struct drmperf_error *error)
 {
-	struct i915_gpu *gpu;
-	int ret;
-
-	ret = i915_gpu_open(target, &gpu, error);
-	if (ret)
-		return ret;
-	gpu->oa.source = &i915_source;
-	return describe(gpu, &oa_domain_ops, target, description, out, error);
+	return oa_driver_describe(&ours, target, description, out, error);
 }
 
 static int
@@ -75,14 +35,8 @@ recorded_describe(const struct driver_target *target,
 		  struct description *description, void **out,
 		  struct drmperf_error *error)
 {
-	struct i915_gpu *gpu;
-	int ret;
-
-	ret = i915_gpu_open_recorded(target, &gpu, error);
-	if (ret)
-		return ret;
-	return describe(gpu, &replay_domain_ops, target, description, out,
-			error);
+	return oa_driver_describe_recorded(&ours, target, description, out,
+					   error);
 }
 
 static bool

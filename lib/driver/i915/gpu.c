@@ -2,14 +2,11 @@
 #include "driver/i915/gpu.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/device_node.h"
 #include "driver/i915/kernel.h"
 #include "driver/i915/topology.h"
 #include "driver/i915/uapi.h"
@@ -23,42 +20,14 @@
 /* ------------------------------------------------------------------ */
 /* What the kernel says                                                 */
 
-/*
- * FOLDER/NAME holds a number of MHz; *hz is 0 if there is none. Transient
- * errors.
- */
-static int
-read_mhz(const char *folder, const char *name, uint64_t *hz)
-{
-	uint64_t mhz;
-	char path[512];
-	FILE *file;
-	int ret = 0;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "re");
-	if (!file) {
-		*hz = 0;
-		return error_is_transient(-errno) ? -errno : 0;
-	}
-	errno = 0;
-	if (fscanf(file, "%" SCNu64, &mhz) != 1) {
-		ret = error_is_transient(-errno) ? -errno : 0;
-		mhz = 0;
-	}
-	fclose(file);
-	*hz = mhz * MHZ;
-	return ret;
-}
-
 /* The first of two files, of newer and older kernels. */
 static int
 read_frequency(const char *card, const char *name, const char *other,
 	       uint64_t *hz)
 {
-	int ret = read_mhz(card, name, hz);
+	int ret = oa_gpu_read_mhz(card, name, hz);
 
-	return ret || *hz ? ret : read_mhz(card, other, hz);
+	return ret || *hz ? ret : oa_gpu_read_mhz(card, other, hz);
 }
 
 static int
@@ -88,7 +57,7 @@ read_frequencies(struct i915_gpu *gpu, const char *card)
 static int
 get_parameter(const struct i915_gpu *gpu, int32_t parameter, int *value)
 {
-	int ret = i915_getparam(gpu->fd, parameter, value);
+	int ret = i915_getparam(gpu->oa.fd, parameter, value);
 
 	return error_is_transient(ret) ? ret : 0;
 }
@@ -125,7 +94,8 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 	void *data;
 	int ret;
 
-	ret = i915_query(gpu->fd, DRM_I915_QUERY_TOPOLOGY_INFO, &data, &length);
+	ret = i915_query(gpu->oa.fd, DRM_I915_QUERY_TOPOLOGY_INFO, &data,
+			 &length);
 	if (ret == -EINVAL) {
 		error_set(error, -ENOTSUP,
 			  "the kernel does not tell which "
@@ -152,19 +122,6 @@ read_topology(struct i915_gpu *gpu, struct drmperf_error *error)
 
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
-
-static int
-open_node(struct i915_gpu *gpu, const struct driver_target *target,
-	  struct drmperf_error *error)
-{
-	const char *path = *target->render ? target->render : target->primary;
-
-	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
-	if (gpu->fd < 0)
-		return device_node_error(path, -errno, error);
-	snprintf(gpu->oa.node, sizeof(gpu->oa.node), "%s", path);
-	return 0;
-}
 
 static int
 say_unread(int code, struct drmperf_error *error)
@@ -214,20 +171,19 @@ identify(struct i915_gpu *gpu, const struct driver_target *target,
 {
 	int ret;
 
-	ret = oa_gpu_find_platform(&gpu->oa, target->device_id, NULL, error);
+	ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
 	if (!ret)
-		ret = open_node(gpu, target, error);
+		ret = oa_gpu_open_node(&gpu->oa, target, error);
 	if (!ret)
 		ret = read_topology(gpu, error);
 	if (!ret)
-		ret = oa_gpu_find_platform(&gpu->oa, target->device_id,
-					   &gpu->oa.topology, error);
+		ret = oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, error);
 	return ret;
 }
 
 /* Of a GPU that is known now, or (ret) not; it is closed if this fails. */
 static int
-finish_open(struct i915_gpu *gpu, int ret, struct i915_gpu **out,
+finish_open(struct i915_gpu *gpu, int ret, struct oa_gpu **out,
 	    struct drmperf_error *error)
 {
 	if (!ret)
@@ -235,15 +191,15 @@ finish_open(struct i915_gpu *gpu, int ret, struct i915_gpu **out,
 	if (!ret)
 		ret = oa_gpu_find_table(&gpu->oa, error);
 	if (ret) {
-		i915_gpu_close(gpu);
+		i915_gpu_close(&gpu->oa);
 		return ret;
 	}
-	*out = gpu;
+	*out = &gpu->oa;
 	return 0;
 }
 
 int
-i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
+i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	      struct drmperf_error *error)
 {
 	struct i915_gpu *gpu = calloc(1, sizeof(*gpu));
@@ -251,8 +207,6 @@ i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
 
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
-	gpu->fd = -1;
-	gpu->device_id = target->device_id;
 	oa_gpu_init(&gpu->oa, "i915", target);
 	ret = identify(gpu, target, error);
 	if (!ret)
@@ -273,7 +227,6 @@ take_facts(struct i915_gpu *gpu, const struct recorded_facts *facts)
 {
 	const struct recorded_device *device = &facts->device;
 
-	gpu->device_id = device->device_id;
 	gpu->revision = (int)device->revision;
 	recorded_device_take(device, &gpu->oa);
 	gpu->oa.peak_hz = device->max_hz ? device->max_hz : PEAK_HZ;
@@ -290,7 +243,7 @@ static int
 identify_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
 {
 	struct gt_topology *topology = &gpu->oa.topology;
-	int ret = oa_gpu_find_platform(&gpu->oa, gpu->device_id, NULL, error);
+	int ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
 
 	if (ret)
 		return ret;
@@ -300,12 +253,12 @@ identify_recorded(struct i915_gpu *gpu, struct drmperf_error *error)
 		return error_set(error, -EBADMSG,
 				 "what the recording tells about the GPU's "
 				 "units does not make sense");
-	return oa_gpu_find_platform(&gpu->oa, gpu->device_id, topology, error);
+	return oa_gpu_find_platform(&gpu->oa, topology, error);
 }
 
 int
-i915_gpu_open_recorded(const struct driver_target *target,
-		       struct i915_gpu **out, struct drmperf_error *error)
+i915_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
+		       struct drmperf_error *error)
 {
 	struct recorded_facts facts;
 	struct i915_gpu *gpu;
@@ -319,7 +272,6 @@ i915_gpu_open_recorded(const struct driver_target *target,
 	gpu = calloc(1, sizeof(*gpu));
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
-	gpu->fd = -1;
 	oa_gpu_init(&gpu->oa, "i915", target);
 	if (take_facts(gpu, &facts))
 		ret = error_set(error, -ENOMEM, "no memory");
@@ -329,13 +281,13 @@ i915_gpu_open_recorded(const struct driver_target *target,
 }
 
 void
-i915_gpu_close(struct i915_gpu *gpu)
+i915_gpu_close(struct oa_gpu *oa)
 {
-	if (!gpu)
+	struct i915_gpu *gpu = i915_gpu_of(oa);
+
+	if (!oa)
 		return;
-	if (gpu->fd >= 0)
-		close(gpu->fd);
-	oa_gpu_finish(&gpu->oa);
+	oa_gpu_finish(oa);
 	free(gpu->units);
 	free(gpu);
 }

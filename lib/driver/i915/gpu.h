@@ -11,9 +11,7 @@
 
 struct i915_gpu {
 	struct oa_gpu oa;
-	int fd; /* of the DRM node */
 	int perf_revision;
-	uint32_t device_id;
 	int revision; /* stepping */
 	uint64_t register_hz; /* of engine timestamps; 0: unknown */
 	void *units; /* the kernel's answer, which the topology is from */
@@ -32,17 +30,17 @@ i915_gpu_of(struct oa_gpu *oa)
  * GPU, or the kernel has no OA support for it; others.
  */
 int
-i915_gpu_open(const struct driver_target *target, struct i915_gpu **out,
+i915_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	      struct drmperf_error *error);
 /*
  * The same for the GPU that a recording tells of, of which one metric set can
  * be counted. -EBADMSG: it does not.
  */
 int
-i915_gpu_open_recorded(const struct driver_target *target,
-		       struct i915_gpu **out, struct drmperf_error *error);
+i915_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
+		       struct drmperf_error *error);
 void
-i915_gpu_close(struct i915_gpu *gpu);
+i915_gpu_close(struct oa_gpu *gpu);
 
 /*
  * Fill in gpu->oa.constants from what else is known of the GPU. -ENOMEM. Part

@@ -82,7 +82,7 @@ try_properties(struct request *request, unsigned exponent)
 		};
 	}
 	assert(count <= PROPERTIES_MAX);
-	return i915_stream_open(gpu->fd, properties, count);
+	return i915_stream_open(gpu->oa.fd, properties, count);
 }
 
 /*

@@ -28,7 +28,7 @@ find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
 	    struct drmperf_error *error)
 {
 	const struct oa_config_place place = {
-		.fd = i915_gpu_of(oa)->fd,
+		.fd = oa->fd,
 		.metrics = oa->metrics,
 		.constants = &oa->constants,
 	};
@@ -47,7 +47,7 @@ count_resets(struct oa_gpu *oa)
 {
 	uint64_t count = 0;
 
-	i915_reset_count(i915_gpu_of(oa)->fd, &count);
+	i915_reset_count(oa->fd, &count);
 	return count;
 }
 
@@ -56,7 +56,7 @@ read_timestamp(void *data, uint64_t *value)
 {
 	const struct i915_gpu *gpu = data;
 
-	return i915_register_read(gpu->fd, RENDER_TIMESTAMP, value);
+	return i915_register_read(gpu->oa.fd, RENDER_TIMESTAMP, value);
 }
 
 static struct oa_timestamps
@@ -96,7 +96,6 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 
 	if (ret)
 		return ret;
-	device->device_id = gpu->device_id;
 	device->revision = (uint32_t)gpu->revision;
 	device->engine_class =
 		is_media ? I915_ENGINE_CLASS_VIDEO : I915_ENGINE_CLASS_RENDER;

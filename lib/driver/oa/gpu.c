@@ -2,10 +2,14 @@
 #include "driver/oa/gpu.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "driver/device_node.h"
 #include "driver/oa/raw_counters.h"
 
 void
@@ -13,6 +17,8 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 	    const struct driver_target *target)
 {
 	gpu->driver = driver;
+	gpu->fd = -1;
+	gpu->device_id = target->device_id;
 	gpu->tables = target->tables;
 	gpu->log = target->log;
 	pthread_mutex_init(&gpu->registers_lock, NULL);
@@ -21,6 +27,8 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 void
 oa_gpu_finish(struct oa_gpu *gpu)
 {
+	if (gpu->fd >= 0)
+		close(gpu->fd);
 	metric_sets_finish(&gpu->sets);
 	composition_finish(&gpu->composition);
 	table_destroy(gpu->platforms);
@@ -30,11 +38,50 @@ oa_gpu_finish(struct oa_gpu *gpu)
 }
 
 /* ------------------------------------------------------------------ */
+/* What the kernel says                                                 */
+
+int
+oa_gpu_open_node(struct oa_gpu *gpu, const struct driver_target *target,
+		 struct drmperf_error *error)
+{
+	const char *path = *target->render ? target->render : target->primary;
+
+	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
+	if (gpu->fd < 0)
+		return device_node_error(path, -errno, error);
+	snprintf(gpu->node, sizeof(gpu->node), "%s", path);
+	return 0;
+}
+
+int
+oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz)
+{
+	uint64_t mhz;
+	char path[512];
+	FILE *file;
+	int ret = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "re");
+	if (!file) {
+		*hz = 0;
+		return error_is_transient(-errno) ? -errno : 0;
+	}
+	errno = 0;
+	if (fscanf(file, "%" SCNu64, &mhz) != 1) {
+		ret = error_is_transient(-errno) ? -errno : 0;
+		mhz = 0;
+	}
+	fclose(file);
+	*hz = mhz * 1000000;
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
 /* Tables                                                               */
 
 int
-oa_gpu_find_platform(struct oa_gpu *gpu, uint32_t device_id,
-		     const struct gt_topology *topology,
+oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 		     struct drmperf_error *error)
 {
 	int ret = 0;
@@ -43,7 +90,7 @@ oa_gpu_find_platform(struct oa_gpu *gpu, uint32_t device_id,
 		ret = table_find(&gpu->tables, gpu->driver, "platforms",
 				 &gpu->platforms, error);
 	return ret ? ret
-		   : platform_find(gpu->platforms, device_id, topology,
+		   : platform_find(gpu->platforms, gpu->device_id, topology,
 				   &gpu->platform, error);
 }
 

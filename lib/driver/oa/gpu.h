@@ -23,6 +23,8 @@ struct oa_gpu {
 	const char *driver; /* "i915", "xe": the folder of its tables */
 	const struct oa_source *source; /* of streams */
 	char node[64]; /* that was opened: /dev/dri/renderD128 */
+	int fd; /* of the node; -1: a GPU that is not here */
+	uint32_t device_id;
 	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */
 	struct log_sink log;
 	struct table_path tables;
@@ -55,13 +57,24 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 void
 oa_gpu_finish(struct oa_gpu *gpu);
 
+/* Open the node that target names. -EACCES; -ENODEV; others. */
+int
+oa_gpu_open_node(struct oa_gpu *gpu, const struct driver_target *target,
+		 struct drmperf_error *error);
+
+/*
+ * FOLDER/NAME holds a number of MHz; *hz is 0 if there is none. Transient
+ * errors.
+ */
+int
+oa_gpu_read_mhz(const char *folder, const char *name, uint64_t *hz);
+
 /*
  * Find gpu->platform; again when the topology is known, where the platform
  * depends on it. -ENOTSUP; -EBADMSG; -ENOMEM.
  */
 int
-oa_gpu_find_platform(struct oa_gpu *gpu, uint32_t device_id,
-		     const struct gt_topology *topology,
+oa_gpu_find_platform(struct oa_gpu *gpu, const struct gt_topology *topology,
 		     struct drmperf_error *error);
 
 /* Read gpu->table. -ENOTSUP if there is none; -EBADMSG; -ENOMEM. */

@@ -59,6 +59,7 @@ recorded_device_fill(struct recorded_device *out, struct oa_gpu *gpu,
 	guid = element_attribute(element, "guid");
 	*out = (struct recorded_device){
 		.timestamp_hz = timestamp_hz,
+		.device_id = gpu->device_id,
 		.min_hz = (uint32_t)gpu->min_hz,
 		.max_hz = (uint32_t)gpu->max_hz,
 		.format = set->format->number,
@@ -142,6 +143,7 @@ recorded_facts_read(const uint8_t *head, size_t size,
 void
 recorded_device_take(const struct recorded_device *device, struct oa_gpu *gpu)
 {
+	gpu->device_id = device->device_id;
 	gpu->timestamp_hz = device->timestamp_hz;
 	gpu->min_hz = device->min_hz;
 	gpu->max_hz = device->max_hz;

@@ -92,7 +92,7 @@ load(const struct xe_gpu *gpu, const struct metric_set *set, const char *guid,
      const struct oa_registers *registers, uint64_t *id,
      struct drmperf_error *error)
 {
-	int ret = xe_config_add(gpu->fd, guid, registers);
+	int ret = xe_config_add(gpu->oa.fd, guid, registers);
 
 	if (ret > 0) {
 		*id = (uint64_t)ret;

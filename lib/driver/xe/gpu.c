@@ -2,14 +2,10 @@
 #include "driver/xe/gpu.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "driver/device_node.h"
 #include "driver/oa/recorded.h"
 #include "driver/xe_uapi.h"
 
@@ -21,39 +17,18 @@
 /* ------------------------------------------------------------------ */
 /* What the kernel says                                                 */
 
-/* A file with a number of MHz; *hz is 0 if there is none. Transient errors. */
-static int
-read_mhz(const struct driver_target *target, const char *name, uint64_t *hz)
-{
-	uint64_t mhz = 0;
-	char path[512];
-	FILE *file;
-	int ret = 0;
-
-	snprintf(path, sizeof(path), "%s/tile0/gt0/freq0/%s", target->sysfs,
-		 name);
-	file = fopen(path, "re");
-	if (!file) {
-		*hz = 0;
-		return error_is_transient(-errno) ? -errno : 0;
-	}
-	errno = 0;
-	if (fscanf(file, "%" SCNu64, &mhz) != 1)
-		ret = error_is_transient(-errno) ? -errno : 0;
-	fclose(file);
-	*hz = mhz * MHZ;
-	return ret;
-}
-
 static int
 read_frequencies(struct xe_gpu *gpu, const struct driver_target *target)
 {
-	int ret = read_mhz(target, "min_freq", &gpu->oa.min_hz);
+	char folder[512];
+	int ret;
 
+	snprintf(folder, sizeof(folder), "%s/tile0/gt0/freq0", target->sysfs);
+	ret = oa_gpu_read_mhz(folder, "min_freq", &gpu->oa.min_hz);
 	if (!ret)
-		ret = read_mhz(target, "max_freq", &gpu->oa.max_hz);
+		ret = oa_gpu_read_mhz(folder, "max_freq", &gpu->oa.max_hz);
 	if (!ret)
-		ret = read_mhz(target, "rp0_freq", &gpu->oa.peak_hz);
+		ret = oa_gpu_read_mhz(folder, "rp0_freq", &gpu->oa.peak_hz);
 	if (!gpu->oa.peak_hz)
 		gpu->oa.peak_hz = PEAK_HZ;
 	gpu->facts->peak_hz = (uint32_t)gpu->oa.peak_hz;
@@ -77,14 +52,14 @@ read_units(struct xe_gpu *gpu, struct drmperf_error *error)
 	void *data;
 	int ret;
 
-	ret = xe_query_ask(gpu->fd, XE_UAPI_QUERY_OA_UNITS, &data, &length);
+	ret = xe_query_ask(gpu->oa.fd, XE_UAPI_QUERY_OA_UNITS, &data, &length);
 	if (ret == -EINVAL || ret == -ENOTTY)
 		return say_too_old(error);
 	if (!ret) {
 		ret = xe_units_decode(data, length, gpu->units);
 		gpu->oa.timestamp_hz = gpu->units[OA_UNIT_RENDER].timestamp_hz;
 		for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
-			gpu->units[i].fd = gpu->fd;
+			gpu->units[i].fd = gpu->oa.fd;
 		free(data);
 	}
 	if (ret == -ENODEV || ret == -ENODATA ||
@@ -147,9 +122,9 @@ read_topology(struct xe_gpu *gpu, struct drmperf_error *error)
 	void *data;
 	int ret;
 
-	ret = xe_parts_read(gpu->fd, &gpu->parts);
+	ret = xe_parts_read(gpu->oa.fd, &gpu->parts);
 	if (!ret)
-		ret = xe_query_ask(gpu->fd, XE_UAPI_QUERY_TOPOLOGY, &data,
+		ret = xe_query_ask(gpu->oa.fd, XE_UAPI_QUERY_TOPOLOGY, &data,
 				   &length);
 	if (ret)
 		return error_set(error, ret,
@@ -180,19 +155,6 @@ xe_gpu_engine_hz(const struct xe_gpu *gpu, const struct xe_oa_unit *unit)
 /* ------------------------------------------------------------------ */
 /* Opening                                                              */
 
-static int
-open_node(struct xe_gpu *gpu, const struct driver_target *target,
-	  struct drmperf_error *error)
-{
-	const char *path = *target->render ? target->render : target->primary;
-
-	gpu->fd = open(path, O_RDWR | O_CLOEXEC);
-	if (gpu->fd < 0)
-		return device_node_error(path, -errno, error);
-	snprintf(gpu->oa.node, sizeof(gpu->oa.node), "%s", path);
-	return 0;
-}
-
 /* Metric sets are below the card, not the render node. */
 static int
 read_card(struct xe_gpu *gpu, const struct driver_target *target,
@@ -216,7 +178,7 @@ find_platform(struct xe_gpu *gpu, struct drmperf_error *error)
 {
 	int ret;
 
-	ret = oa_gpu_find_platform(&gpu->oa, gpu->device_id, NULL, error);
+	ret = oa_gpu_find_platform(&gpu->oa, NULL, error);
 	if (!ret && !gpu->oa.platform.shape.xecores_per_slice)
 		ret = error_set(error, -EBADMSG,
 				"%s: %s has no xecores-per-slice",
@@ -231,7 +193,7 @@ identify(struct xe_gpu *gpu, const struct driver_target *target,
 	int ret = find_platform(gpu, error);
 
 	if (!ret)
-		ret = open_node(gpu, target, error);
+		ret = oa_gpu_open_node(&gpu->oa, target, error);
 	if (!ret)
 		ret = read_units(gpu, error);
 	if (!ret)
@@ -239,9 +201,21 @@ identify(struct xe_gpu *gpu, const struct driver_target *target,
 	return ret;
 }
 
+/* A recording is one of a unit that was there. */
+static void
+tell_sets(struct xe_gpu *gpu)
+{
+	for (unsigned i = 0; i < OA_UNIT_COUNT; i++)
+		gpu->oa.sets.without[i] =
+			gpu->oa.fd >= 0 && !gpu->units[i].present;
+	if (gpu->facts->tiles > 1)
+		gpu->oa.sets.note = "Counts the first tile of the GPU: work on "
+				    "the others is not seen.";
+}
+
 /* What opening ends with, unless it has failed. Takes the GPU. */
 static int
-finish(struct xe_gpu *gpu, int ret, struct xe_gpu **out,
+finish(struct xe_gpu *gpu, int ret, struct oa_gpu **out,
        struct drmperf_error *error)
 {
 	if (!ret)
@@ -249,15 +223,16 @@ finish(struct xe_gpu *gpu, int ret, struct xe_gpu **out,
 	if (!ret)
 		ret = oa_gpu_find_table(&gpu->oa, error);
 	if (ret) {
-		xe_gpu_close(gpu);
+		xe_gpu_close(&gpu->oa);
 		return ret;
 	}
-	*out = gpu;
+	tell_sets(gpu);
+	*out = &gpu->oa;
 	return 0;
 }
 
 int
-xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
+xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	    struct drmperf_error *error)
 {
 	struct xe_gpu *gpu = calloc(1, sizeof(*gpu));
@@ -265,8 +240,6 @@ xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
 
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
-	gpu->fd = -1;
-	gpu->device_id = target->device_id;
 	oa_gpu_init(&gpu->oa, "xe", target);
 	ret = identify(gpu, target, error);
 	if (!ret)
@@ -302,7 +275,6 @@ take_facts(struct xe_gpu *gpu, const struct recorded_facts *recorded,
 	gpu->facts = facts;
 	if (facts->masks_size > size - sizeof(*facts))
 		return say_no_head(error);
-	gpu->device_id = recorded->device.device_id;
 	recorded_device_take(&recorded->device, &gpu->oa);
 	gpu->oa.peak_hz = facts->peak_hz ? facts->peak_hz : PEAK_HZ;
 	return 0;
@@ -321,7 +293,7 @@ identify_recorded(struct xe_gpu *gpu, struct drmperf_error *error)
 }
 
 int
-xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
+xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 		     struct drmperf_error *error)
 {
 	struct recorded_facts facts;
@@ -334,7 +306,6 @@ xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
 	gpu = calloc(1, sizeof(*gpu));
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
-	gpu->fd = -1;
 	oa_gpu_init(&gpu->oa, "xe", target);
 	ret = take_facts(gpu, &facts, error);
 	if (!ret)
@@ -343,13 +314,13 @@ xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
 }
 
 void
-xe_gpu_close(struct xe_gpu *gpu)
+xe_gpu_close(struct oa_gpu *oa)
 {
-	if (!gpu)
+	struct xe_gpu *gpu = xe_gpu_of(oa);
+
+	if (!oa)
 		return;
-	if (gpu->fd >= 0)
-		close(gpu->fd);
-	oa_gpu_finish(&gpu->oa);
+	oa_gpu_finish(oa);
 	xe_parts_free(&gpu->parts);
 	free(gpu->facts);
 	free(gpu);

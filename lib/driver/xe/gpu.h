@@ -24,8 +24,6 @@ struct xe_facts {
 
 struct xe_gpu {
 	struct oa_gpu oa;
-	int fd; /* of the DRM node; -1: a GPU that is not here */
-	uint32_t device_id;
 	struct xe_parts parts;
 	struct xe_facts *facts;
 	struct xe_l3 l3;
@@ -44,17 +42,17 @@ xe_gpu_of(struct oa_gpu *oa)
  * or the kernel has no OA support for it; others.
  */
 int
-xe_gpu_open(const struct driver_target *target, struct xe_gpu **out,
+xe_gpu_open(const struct driver_target *target, struct oa_gpu **out,
 	    struct drmperf_error *error);
 /*
  * The same for the GPU that a recording tells of, of which one metric set can
  * be counted. -EBADMSG: it does not.
  */
 int
-xe_gpu_open_recorded(const struct driver_target *target, struct xe_gpu **out,
+xe_gpu_open_recorded(const struct driver_target *target, struct oa_gpu **out,
 		     struct drmperf_error *error);
 void
-xe_gpu_close(struct xe_gpu *gpu);
+xe_gpu_close(struct oa_gpu *gpu);
 
 /* The rate at which the engines of a unit count time; 0 if unknown. */
 uint64_t

@@ -56,7 +56,8 @@ xe_open_stream(struct oa_gpu *oa, const struct oa_wanted *wanted, int *stream,
 		{ XE_UAPI_PROPERTY_EXPONENT, chosen },
 		{ XE_UAPI_PROPERTY_DISABLED, 1 },
 	};
-	int ret = xe_stream_open(gpu->fd, properties, ARRAY_SIZE(properties));
+	int ret =
+		xe_stream_open(gpu->oa.fd, properties, ARRAY_SIZE(properties));
 
 	if (ret < 0)
 		return explain_refusal(set, ret, error);

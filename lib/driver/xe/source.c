@@ -40,7 +40,7 @@ unload_composed(struct oa_gpu *oa)
 	uint64_t id;
 
 	while (!oa_config_find_composed(oa->metrics, &id) &&
-	       xe_config_remove(xe_gpu_of(oa)->fd, id) >= 0)
+	       xe_config_remove(oa->fd, id) >= 0)
 		;
 }
 
@@ -104,7 +104,6 @@ write_head(struct oa_gpu *oa, const struct metric_set *set, void *buffer,
 
 	if (ret)
 		return ret;
-	facts.device.device_id = gpu->device_id;
 	facts.device.engine_class = set->unit == OA_UNIT_RENDER
 					    ? XE_UAPI_CLASS_RENDER
 					    : XE_UAPI_CLASS_VIDEO_DECODE;

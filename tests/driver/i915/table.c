@@ -141,14 +141,12 @@ identify(struct i915_gpu *gpu, const struct i915_facts *facts)
 	struct drmperf_error error = { .cause = "" };
 
 	gpu->oa.platforms = read_table("platforms");
-	must(oa_gpu_find_platform(&gpu->oa, facts->device_id, NULL, &error),
-	     &error);
+	gpu->oa.device_id = facts->device_id;
+	must(oa_gpu_find_platform(&gpu->oa, NULL, &error), &error);
 	must(i915_topology_decode(facts->topology, facts->topology_length,
 				  &gpu->oa.platform.shape, &gpu->oa.topology),
 	     &error);
-	must(oa_gpu_find_platform(&gpu->oa, facts->device_id, &gpu->oa.topology,
-				  &error),
-	     &error);
+	must(oa_gpu_find_platform(&gpu->oa, &gpu->oa.topology, &error), &error);
 	gpu->revision = facts->revision;
 	gpu->oa.timestamp_hz = facts->timestamp_hz
 				       ? facts->timestamp_hz

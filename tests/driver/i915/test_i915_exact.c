@@ -365,6 +365,7 @@ open_expectation(struct expectation *expectation,
 		.primary = "/dev/dri/card0",
 		.tables = { &folder, 1 },
 	};
+	struct oa_gpu *gpu;
 	char sysfs[256];
 	size_t length;
 	void *topology;
@@ -373,11 +374,11 @@ open_expectation(struct expectation *expectation,
 		 target.address);
 	target.sysfs = sysfs;
 	target.device_id = read_device_id(sysfs);
-	ck_assert_msg(!i915_gpu_open(&target, &expectation->gpu, &error), "%s",
-		      error.cause);
+	ck_assert_msg(!i915_gpu_open(&target, &gpu, &error), "%s", error.cause);
+	expectation->gpu = i915_gpu_of(gpu);
 	expectation->clocks_per_tick =
 		expectation->gpu->oa.max_hz / expectation->gpu->oa.timestamp_hz;
-	ck_assert_int_eq(i915_query(expectation->gpu->fd,
+	ck_assert_int_eq(i915_query(expectation->gpu->oa.fd,
 				    DRM_I915_QUERY_TOPOLOGY_INFO, &topology,
 				    &length),
 			 0);
@@ -390,7 +391,7 @@ static void
 close_expectation(struct expectation *expectation)
 {
 	peer_close(expectation->peer);
-	i915_gpu_close(expectation->gpu);
+	i915_gpu_close(&expectation->gpu->oa);
 }
 
 /* The library has all sets but those of media engines. */

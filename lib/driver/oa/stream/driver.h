@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the drivers of GPUs with OA units have in common: a domain for each
+ * unit, whose streams are opened, or were recorded.
+ */
+#ifndef DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
+#define DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H
+
+#include "driver/oa/stream/source.h"
+
+/* Of one kernel driver. Functions return 0 or -errno. */
+struct oa_driver {
+	const struct oa_source *source;
+	/* Find out what the GPU is; by itself, or by what was recorded. */
+	int (*open)(const struct driver_target *target, struct oa_gpu **out,
+		    struct drmperf_error *error);
+	int (*open_recorded)(const struct driver_target *target,
+			     struct oa_gpu **out, struct drmperf_error *error);
+	bool (*has_unit)(const struct oa_gpu *gpu, enum oa_unit unit);
+	void (*close)(struct oa_gpu *gpu);
+};
+
+/* As describe() of struct driver; the device is a struct oa_gpu. */
+int
+oa_driver_describe(const struct oa_driver *driver,
+		   const struct driver_target *target,
+		   struct description *description, void **out,
+		   struct drmperf_error *error);
+int
+oa_driver_describe_recorded(const struct oa_driver *driver,
+			    const struct driver_target *target,
+			    struct description *description, void **out,
+			    struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_OA_STREAM_DRIVER_H */
