@@ -12,6 +12,7 @@
 
 #include "event_lists.h"
 #include "passes.h"
+#include "stat_control.h"
 #include "stat_text.h"
 #include "wanted.h"
 
@@ -29,133 +30,6 @@ struct counting {
 	const char *output; /* file, or NULL */
 	struct records records;
 };
-
-/* ------------------------------------------------------------------ */
-/* Control events                                                       */
-
-/*
- * What tells whether two runs did the same work, by driver, best first. The
- * first that fits beside the events of every pass is taken.
- */
-static const char *const control_names[] = {
-	"amdgpu::SQ.WAVES",
-	"amdgpu::GRBM.GUI_ACTIVE",
-	"i915::oa.GpuCoreClocks",
-};
-
-static bool
-device_is_used(const struct counting *stat, const struct drmperf_device *device)
-{
-	for (size_t i = 0; i < stat->wanted.choice.count; i++) {
-		if (drmperf_event_device(
-			    stat->wanted.choice.selections[i].event) == device)
-			return true;
-	}
-	return false;
-}
-
-/* The events of a pass, with the controls behind them. */
-static int
-pass_selections(const struct counting *stat, size_t pass, struct choice *out)
-{
-	const struct choice *events = &stat->passes.list[pass];
-
-	for (size_t i = 0; i < events->count; i++) {
-		if (choice_add(out, &events->selections[i]))
-			return -ENOMEM;
-	}
-	for (size_t i = 0; i < stat->controls.count; i++) {
-		if (choice_add(out, &stat->controls.selections[i]))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static bool
-fits_every_pass(struct counting *stat)
-{
-	bool fits = true;
-
-	for (size_t pass = 0; fits && pass < stat->passes.count; pass++) {
-		struct choice all = { 0 };
-
-		fits = !pass_selections(stat, pass, &all) &&
-		       passes_fit(stat->tool, &all, NULL);
-		choice_finish(&all);
-	}
-	return fits;
-}
-
-/* Take the control if there is room for it in every pass. */
-static bool
-try_control(struct counting *stat, const struct drmperf_selection *selection)
-{
-	if (choice_add(&stat->controls, selection))
-		return false;
-	if (fits_every_pass(stat))
-		return true;
-	stat->controls.count--;
-	return false;
-}
-
-static void
-choose_control(struct counting *stat, const struct drmperf_device *device)
-{
-	struct drmperf_selection selection;
-	char name[NAME_SIZE];
-
-	for (size_t i = 0; i < sizeof(control_names) / sizeof(control_names[0]);
-	     i++) {
-		snprintf(name, sizeof(name), "%s:device=%u", control_names[i],
-			 drmperf_device_index(device));
-		if (!drmperf_event_find(stat->tool->drmperf, name, &selection,
-					NULL) &&
-		    drmperf_event_device(selection.event) == device &&
-		    try_control(stat, &selection))
-			return;
-	}
-	tool_warn(stat->tool,
-		  "no control counter fits every pass on device %u: whether "
-		  "the runs are alike cannot be told",
-		  drmperf_device_index(device));
-}
-
-static int
-choose_controls(struct counting *stat)
-{
-	const char *named = stat->options.control;
-	struct choice choice = { 0 };
-	char name[NAME_SIZE];
-	int status = 0;
-
-	if (stat->passes.count < 2)
-		return 0;
-	if (!named) {
-		unsigned count = drmperf_device_count(stat->tool->drmperf);
-
-		for (unsigned i = 0; i < count; i++) {
-			struct drmperf_device *device =
-				drmperf_device_at(stat->tool->drmperf, i);
-
-			if (device_is_used(stat, device))
-				choose_control(stat, device);
-		}
-		return 0;
-	}
-	if (!*named)
-		return 0;
-	status = choose_events(stat->tool, named, &choice);
-	for (size_t i = 0; !status && i < choice.count; i++) {
-		if (!try_control(stat, &choice.selections[i]))
-			status = tool_fail(
-				stat->tool,
-				"the control counter %s does not "
-				"fit every pass",
-				choice_name(&choice.selections[i], "", name));
-	}
-	choice_finish(&choice);
-	return status;
-}
 
 /* ------------------------------------------------------------------ */
 /* Runs                                                                 */
@@ -330,7 +204,8 @@ run_passes(struct counting *stat)
 	for (size_t pass = 0; more && pass < stat->result.passes; pass++) {
 		struct choice events = { 0 };
 
-		if (pass_selections(stat, pass, &events)) {
+		if (stat_control_pass(&stat->passes.list[pass], &stat->controls,
+				      &events)) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			more = false;
 		} else {
@@ -397,7 +272,9 @@ count_all(struct counting *stat)
 	status = passes_make(stat->tool, &stat->wanted, stat->options.passes,
 			     &stat->passes);
 	if (!status)
-		status = choose_controls(stat);
+		status = stat_control_choose(stat->tool, stat->options.control,
+					     &stat->wanted.choice,
+					     &stat->passes, &stat->controls);
 	if (status)
 		return status;
 	run_all(stat);

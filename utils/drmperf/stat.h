@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * drmperf stat: what is asked (stat.c), running the command (stat_run.c), and
- * what is told (stat_report.c), for people by stat_text.c.
+ * drmperf stat: what is asked (stat.c) and measured beside it (stat_control.c),
+ * running the command (stat_run.c), and what is told (stat_report.c), for
+ * people by stat_text.c.
  */
 #ifndef DRMPERF_TOOL_STAT_H
 #define DRMPERF_TOOL_STAT_H
