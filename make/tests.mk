@@ -95,6 +95,10 @@ $(TESTS):
 $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
 	malloc calloc realloc reallocarray free)
 
+# waits for members that stop, in no time
+$(BUILD)/tests/test_share: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
+	clock_gettime nanosleep)
+
 # drmsim's preload makes its threads
 $(BUILD)/tests/test_sweep: TEST_LDFLAGS := -rdynamic
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Members that stop or die with the lock, and processes that do not show what
+ * they have. Once a test says so, time passes by sleeping only.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/share/peers.h"
+#include "driver/share/share.h"
+#include "tests/suite.h"
+
+#define SECOND INT64_C(1000000000)
+#define NOBODY 65534
+
+int
+__real_clock_gettime(clockid_t clock, struct timespec *out);
+int
+__wrap_clock_gettime(clockid_t clock, struct timespec *out);
+int
+__real_nanosleep(const struct timespec *time, struct timespec *left);
+int
+__wrap_nanosleep(const struct timespec *time, struct timespec *left);
+
+static bool is_made_up;
+static int64_t slept; /* ns, all of the made up time */
+
+int
+__wrap_clock_gettime(clockid_t clock, struct timespec *out)
+{
+	if (!is_made_up)
+		return __real_clock_gettime(clock, out);
+	*out = (struct timespec){ slept / SECOND, slept % SECOND };
+	return 0;
+}
+
+int
+__wrap_nanosleep(const struct timespec *time, struct timespec *left)
+{
+	if (!is_made_up)
+		return __real_nanosleep(time, left);
+	slept += time->tv_sec * SECOND + time->tv_nsec;
+	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* A device                                                             */
+
+static char node[64];
+static struct share_setup setup = {
+	.node = node, .layout = "test 1", .common_size = 8, .record_size = 8
+};
+static struct drmperf_error error;
+
+static void
+set_up(void)
+{
+	int fd;
+
+	is_made_up = false;
+	slept = 0;
+	strcpy(node, "/tmp/share-XXXXXX");
+	fd = mkstemp(node);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void
+tear_down(void)
+{
+	unlink(node);
+}
+
+static struct share *
+join(void)
+{
+	struct share *share;
+
+	ck_assert_msg(!share_join(&setup, &share, &error), "%s", error.cause);
+	return share;
+}
+
+/* ------------------------------------------------------------------ */
+/* The lock                                                             */
+
+/* Another member, which has the lock now, and keeps it as long as it lives. */
+static pid_t
+lock_elsewhere(void)
+{
+	struct share *share;
+	int line[2];
+	char byte;
+	pid_t child;
+
+	ck_assert_int_eq(pipe(line), 0);
+	child = fork();
+	if (!child) {
+		if (share_join(&setup, &share, NULL) || share_lock(share, NULL))
+			child_end(1);
+		if (write(line[1], "", 1) != 1)
+			child_end(1);
+		for (;;)
+			pause();
+	}
+	close(line[1]);
+	ck_assert_int_eq(read(line[0], &byte, 1), 1);
+	close(line[0]);
+	return child;
+}
+
+static void
+end(pid_t child)
+{
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+START_TEST(who_keeps_the_lock_is_named)
+{
+	struct share *share = join();
+	pid_t child = lock_elsewhere();
+	char name[32];
+
+	is_made_up = true;
+	ck_assert_int_eq(share_lock(share, &error), -EBUSY);
+	ck_assert_int_ge(slept, 10 * SECOND);
+	snprintf(name, sizeof(name), "pid %d, ", child);
+	ck_assert_msg(strstr(error.cause, name) && strstr(error.cause, node) &&
+			      strstr(error.remedy, "kill -CONT"),
+		      "%s; %s", error.cause, error.remedy);
+	end(child);
+	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
+	share_unlock(share);
+	share_leave(share);
+}
+END_TEST
+
+/* What the dead had sent to the device is let come to its end, once. */
+START_TEST(who_dies_with_the_lock_is_mourned)
+{
+	struct share *share = join();
+
+	end(lock_elsewhere());
+	is_made_up = true;
+	ck_assert_msg(!share_lock(share, &error), "%s", error.cause);
+	ck_assert_int_eq(slept, SECOND / 500);
+	share_unlock(share);
+	ck_assert_int_eq(share_lock(share, &error), 0);
+	ck_assert_int_eq(slept, SECOND / 500);
+	share_unlock(share);
+	share_leave(share);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What does not show what it has                                       */
+
+/* It has nothing to show. */
+static int
+is_memory(void *data, int fd)
+{
+	(void)data;
+	(void)fd;
+	return -ENOENT;
+}
+
+/*
+ * What a process that may not look at others' descriptors finds; what it
+ * cannot do ends it with 0.
+ */
+static int
+look_without_rights(const struct stat *file)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child) {
+		if (!geteuid() && setresuid(NOBODY, NOBODY, NOBODY))
+			child_end(0);
+		child_end(-peers_open_memory(file, is_memory, NULL));
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status));
+	return -WEXITSTATUS(status);
+}
+
+/* It lives: nothing will be seen by looking again. */
+START_TEST(living_do_not_show)
+{
+	int fd = open(node, O_RDWR);
+	struct stat file;
+
+	ck_assert_int_eq(fstat(fd, &file), 0);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 0), 0);
+	ck_assert_int_eq(look_without_rights(&file), -ENOENT);
+	ck_assert_int_eq(prctl(PR_SET_DUMPABLE, 1), 0);
+	close(fd);
+}
+END_TEST
+
+/* The lock is of one that has ended: its successors may be about to begin. */
+START_TEST(dead_may_have_heirs)
+{
+	int fd = open(node, O_RDWR);
+	struct stat file;
+	pid_t child;
+
+	ck_assert_int_eq(fstat(fd, &file), 0);
+	child = fork();
+	if (!child)
+		child_end(flock(fd, LOCK_EX) != 0);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	/* any machine: kernels show it in the first namespace of processes */
+	if (peers_holder(&file) == child)
+		ck_assert_int_eq(peers_open_memory(&file, is_memory, NULL),
+				 -EAGAIN);
+	else
+		printf("skip dead_may_have_heirs: the kernel does not show "
+		       "locks of processes that have ended\n");
+	close(fd);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("share");
+	TCase *tcase = tcase_create("lock");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, who_keeps_the_lock_is_named);
+	tcase_add_test(tcase, who_dies_with_the_lock_is_mourned);
+	suite_add_tcase(suite, tcase);
+	tcase = tcase_create("peers");
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, living_do_not_show);
+	tcase_add_test(tcase, dead_may_have_heirs);
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}
