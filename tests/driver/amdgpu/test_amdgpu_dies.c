@@ -87,6 +87,36 @@ START_TEST(parts)
 }
 END_TEST
 
+/* What another die counts is taken by nobody for what this one has counted. */
+START_TEST(elsewhere)
+{
+	struct drmperf_error error = { 0 };
+	struct counter_request asked;
+	uint64_t raw, time_ns;
+	void *run;
+	int ret;
+
+	setenv("DRMPERF_DIES", "one", 1);
+	ck_assert_msg(!gpu_try_open(&gpu_target, &error), "%s", error.cause);
+	asked = gpu_request("SQ", 4, ALL);
+	scene_set("gpu0.die", "2");
+	ret = gpu_try_arm(&asked, 1, &run, &error);
+	if (!ret)
+		ret = gpu.ops->start(run, &error);
+	ck_assert_msg(!ret, "%s", error.cause);
+	scene_set("gpu0.die", "5");
+	ck_assert_int_eq(gpu.ops->sample(run, DRMPERF_READ_FENCED, &raw,
+					 &time_ns, &error),
+			 -EIO);
+	ck_assert_msg(strstr(error.cause, "on other dies") &&
+			      strstr(error.remedy, "echo CPX"),
+		      "%s; %s", error.cause, error.remedy);
+	scene_set("gpu0.die", "2");
+	gpu.ops->disarm(run);
+	gpu_close_clean();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 static const char *const mi300[] = { "--gpu", "mi300", "--time", "virtual",
@@ -105,6 +135,7 @@ main(void)
 	suite = suite_create("amdgpu_dies");
 	tcase = tcase_create("dies");
 	tcase_add_loop_test(tcase, parts, 0, ARRAY_SIZE(cases));
+	tcase_add_test(tcase, elsewhere);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
