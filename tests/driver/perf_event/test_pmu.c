@@ -302,13 +302,20 @@ static const struct {
 	bool at_start;
 	int result;
 	const char *cause;
+	const char *next; /* a fault of the call behind that one */
 } faults[] = {
-	{ "perf_event_open:1:ENOENT", true, -ENODEV, "does not count" },
-	{ "perf_event_open:2:ENODEV", true, -ENODEV, "bcs0-busy" },
-	{ "perf_event_open:1:EMFILE", true, -EMFILE, "too many files" },
-	{ "perf_event_ioctl:1:ENODEV", true, -ENODEV, "cannot start" },
-	{ "perf_event_read:1:ENODEV", true, -ENODEV, "cannot read" },
-	{ "perf_event_read:1:ENODEV", false, -ENODEV, "cannot read" },
+	{ "perf_event_open:1:ENOENT", true, -ENODEV, "does not count", NULL },
+	{ "perf_event_open:2:ENODEV", true, -ENODEV, "bcs0-busy", NULL },
+	{ "perf_event_open:1:EMFILE", true, -EMFILE, "too many files", NULL },
+	/* whether it is the event or its company that does not suit the PMU */
+	{ "perf_event_open:1:EINVAL", true, -EINVAL, "Invalid argument", NULL },
+	{ "perf_event_open:2:EINVAL", true, -ENOSPC, "beside the other 1",
+	  NULL },
+	{ "perf_event_open:2:EINVAL", true, -EINVAL, "Invalid argument",
+	  "perf_event_open:3:EINVAL" },
+	{ "perf_event_ioctl:1:ENODEV", true, -ENODEV, "cannot start", NULL },
+	{ "perf_event_read:1:ENODEV", true, -ENODEV, "cannot read", NULL },
+	{ "perf_event_read:1:ENODEV", false, -ENODEV, "cannot read", NULL },
 };
 
 /* What fails leaves nothing behind, and works again afterwards. */
@@ -323,6 +330,8 @@ START_TEST(fault)
 	if (!faults[_i].at_start)
 		counting_run(&counting, session);
 	scene_fault(faults[_i].fault);
+	if (faults[_i].next)
+		scene_fault(faults[_i].next);
 	ret = faults[_i].at_start
 		      ? drmperf_session_start(session, &counting.error)
 		      : drmperf_session_read(session, values, NULL,

@@ -250,6 +250,37 @@ START_TEST(malformed_pmu)
 }
 END_TEST
 
+/* By the type that the kernel has given; what has none is in nobody's way. */
+static const struct {
+	uint32_t type;
+	int result;
+	const char *name;
+} types[] = {
+	{ 31, 0, "power" },
+	{ 32, 0, "uncore_imc_0" },
+	{ 33, -ENOENT, NULL },
+	{ 0, -ENOENT, NULL },
+};
+
+START_TEST(type)
+{
+	struct arena *arena = arena_create();
+	const char *name = NULL;
+
+	sysfs_put("bad/type", "none\n");
+	sysfs_put("cpu/cpumask", "0\n");
+	sysfs_put("power/type", "31\n");
+	sysfs_put("uncore_imc_0/type", "32\n");
+	ck_assert_int_eq(
+		pmu_find_type(sysfs_root(), types[_i].type, arena, &name),
+		types[_i].result);
+	ck_assert_pstr_eq(name, types[_i].name);
+	/* nor is a machine without any */
+	ck_assert_int_eq(pmu_find_type("/nowhere", 31, arena, &name), -ENOENT);
+	arena_destroy(arena);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* What is described of a GPU                                           */
 
@@ -469,6 +500,7 @@ main(void)
 	tcase_add_checked_fixture(files, sysfs_make, sysfs_remove);
 	tcase_add_test(files, malformed_events);
 	tcase_add_loop_test(files, malformed_pmu, 0, ARRAY_SIZE(bad_pmus));
+	tcase_add_loop_test(files, type, 0, ARRAY_SIZE(types));
 	tcase_add_checked_fixture(gpus, set_up, tear_down);
 	tcase_add_loop_test(gpus, device, 0, ARRAY_SIZE(devices));
 	tcase_add_test(gpus, pmu_without_events);
