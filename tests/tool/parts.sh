@@ -47,6 +47,20 @@ formula "$intel" $r.SamplersBusy \
 	"$r.SamplersBusy = max($r.B0 * 100 / $r.CLOCK, $r.B1 * 100 / $r.CLOCK)"
 formula "$amd" $m.Chosen \
 	"$m.Chosen = (($t.HIT < $t.MISS) * ($t.REQ != 0) != 0 ? 0.5 : $t.HIT:instance=1 / 2)"
+
+# what is known is computed at once; "/0" is 0, as in all expressions
+known=(2+3 5 7-3 4 2*3 6 7/2 3.5 7/0 0 'min(2,3)' 2 'max(2,3)' 3 2==2 1
+	2!=2 0 '2&lt;3' 1 '3&lt;3' 0 '3&lt;=2' 0 '3&lt;=3' 1)
+for ((i = 0; i < ${#known[@]}; i += 2)); do
+	echo "<events driver=\"amdgpu\" format=\"1\"><metric name=\"Known\"" \
+		'unit="requests" type="double" kind="average"' \
+		"expression=\"TCC.HIT-(${known[i]})\">Less.</metric></events>" \
+		> "$work/known.xml"
+	part="$t.HIT - ${known[i + 1]}"
+	DRMPERF_EVENTS=$work/known.xml formula "$amd" $m.Known \
+		"$m.Known = ${part% - 0}"
+done
+
 run 0 $amd "$tool" split --parts amdgpu::SQ.WAVES
 same "what adds up stays" "$work/out" "1 pass, proved fewest
 pass 1:
