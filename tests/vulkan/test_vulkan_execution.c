@@ -50,9 +50,17 @@ create_pass(struct pass *pass)
 			 VK_SUCCESS);
 }
 
+/* A command that became part of Vulkan later. */
+#define LATER(name)                                                            \
+	((PFN_vk##name)vkGetDeviceProcAddr(world.device, "vk" #name "KHR"))
+
+/* By the command of Vulkan 1.0, or a later one. */
 static void
-begin_pass(const struct pass *pass, VkCommandBuffer commands)
+begin_pass(const struct pass *pass, VkCommandBuffer commands, bool later)
 {
+	const VkSubpassBeginInfo subpass = {
+		.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+	};
 	const VkRenderPassBeginInfo info = {
 		.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
 		.renderPass = pass->handle,
@@ -60,7 +68,24 @@ begin_pass(const struct pass *pass, VkCommandBuffer commands)
 		.renderArea = { .extent = { 1, 1 } },
 	};
 
-	vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+	if (later)
+		LATER(CmdBeginRenderPass2)(commands, &info, &subpass);
+	else
+		vkCmdBeginRenderPass(commands, &info,
+				     VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void
+end_pass(VkCommandBuffer commands, bool later)
+{
+	const VkSubpassEndInfo info = {
+		.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO,
+	};
+
+	if (later)
+		LATER(CmdEndRenderPass2)(commands, &info);
+	else
+		vkCmdEndRenderPass(commands);
 }
 
 static void
@@ -84,14 +109,14 @@ START_TEST(samples_do_not_begin_in_render_passes)
 
 	create_pass(&pass);
 	begin_session(commands, session);
-	begin_pass(&pass, commands);
+	begin_pass(&pass, commands, _i);
 	ck_assert_int_eq(try_sample(commands, session, info),
 			 VK_ERROR_FEATURE_NOT_PRESENT);
-	vkCmdEndRenderPass(commands);
+	end_pass(commands, _i);
 	/* outside of it they do, and may have it inside of them */
 	id = world_sample(&world, commands, session, &counter, 1);
-	begin_pass(&pass, commands);
-	vkCmdEndRenderPass(commands);
+	begin_pass(&pass, commands, _i);
+	end_pass(commands, _i);
 	world.CmdEndGpaSample(commands, session, id);
 	end_session(commands, session);
 	world_run(&world, commands);
@@ -115,9 +140,9 @@ START_TEST(samples_ended_in_render_passes_fail)
 	create_pass(&pass);
 	begin_session(commands, session);
 	id = world_sample(&world, commands, session, &counter, 1);
-	begin_pass(&pass, commands);
+	begin_pass(&pass, commands, _i);
 	world.CmdEndGpaSample(commands, session, id);
-	vkCmdEndRenderPass(commands);
+	end_pass(commands, _i);
 	end_session(commands, session);
 	world_run(&world, commands);
 	ck_assert_int_eq(world.GetGpaSessionStatus(world.device, session),
@@ -301,6 +326,87 @@ START_TEST(results_are_there_behind_the_fence)
 }
 END_TEST
 
+START_TEST(later_submissions_count)
+{
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands = world_record(&world);
+	const VkCommandBufferSubmitInfo list = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+		.commandBuffer = commands,
+	};
+	const VkSubmitInfo2 submit = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+		.commandBufferInfoCount = 1,
+		.pCommandBufferInfos = &list,
+	};
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	scene_set("rate", "SQ.4 1000000");
+	gate_create(&world, &gate);
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	good(vkEndCommandBuffer(commands));
+	good(LATER(QueueSubmit2)(world.queue, 1, &submit, VK_NULL_HANDLE));
+	pass_at(&gate, 3);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, &value, 1);
+	ck_assert_uint_eq(value, 3000);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+}
+END_TEST
+
+/* Its samples have one place for their values. */
+START_TEST(what_runs_is_not_submitted_again)
+{
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+		.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+	};
+	const VkGpaPerfCounterAMD counter = waves_of(0);
+	VkGpaSessionAMD session = world_session(&world);
+	VkCommandBuffer commands =
+		world_commands(&world, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+	const VkSubmitInfo again = {
+		.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.commandBufferCount = 1,
+		.pCommandBuffers = &commands,
+	};
+	struct gate gate;
+	uint64_t value;
+	uint32_t id;
+
+	setenv("DRMPERF_VK_DEADLINE", "60000", 1);
+	scene_set("rate", "SQ.4 1000000");
+	gate_create(&world, &gate);
+	good(vkBeginCommandBuffer(commands, &begin));
+	begin_session(commands, session);
+	id = world_sample(&world, commands, session, &counter, 1);
+	gate_record(&gate, commands);
+	world.CmdEndGpaSample(commands, session, id);
+	end_session(commands, session);
+	world_submit(&world, commands);
+	gate_wait(&world, &gate);
+	setenv("DRMPERF_VK_DEADLINE", "1", 1);
+	ck_assert_int_eq(vkQueueSubmit(world.queue, 1, &again, VK_NULL_HANDLE),
+			 VK_ERROR_UNKNOWN);
+	setenv("DRMPERF_VK_DEADLINE", "60000", 1);
+	pass_at(&gate, 2);
+	vkQueueWaitIdle(world.queue);
+	world_results(&world, session, id, &value, 1);
+	ck_assert_uint_eq(value, 2000);
+	destroy_session(session);
+	gate_destroy(&world, &gate);
+	unsetenv("DRMPERF_VK_DEADLINE");
+}
+END_TEST
+
 /* A session may go as soon as what it is part of has been executed. */
 START_TEST(command_buffers_outlive_sessions)
 {
@@ -461,8 +567,10 @@ lavapipe_suite(void)
 	Suite *suite = suite_create("execution_lavapipe");
 	TCase *tcase = add_case(suite, "lavapipe", open_lavapipe);
 
-	tcase_add_test(tcase, samples_do_not_begin_in_render_passes);
-	tcase_add_test(tcase, samples_ended_in_render_passes_fail);
+	tcase_add_loop_test(tcase, samples_do_not_begin_in_render_passes, 0, 2);
+	tcase_add_loop_test(tcase, samples_ended_in_render_passes_fail, 0, 2);
+	tcase_add_test(tcase, later_submissions_count);
+	tcase_add_test(tcase, what_runs_is_not_submitted_again);
 	tcase_add_test(tcase, threads_record_command_buffers);
 	tcase_add_test(tcase, pools_are_reset);
 	tcase_add_test(tcase, command_buffers_outlive_sessions);

@@ -11,6 +11,8 @@
 #define MOST 64
 #define RENDERING_FEATURES                                                     \
 	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES
+#define SYNCHRONIZATION_FEATURES                                               \
+	VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES
 
 /* void main() {} with local_size_x = 64, in SPIR-V 1.0 */
 static const uint32_t shader[] = {
@@ -214,13 +216,19 @@ create_device(struct world *world)
 {
 	static const char *const extensions[] = {
 		VK_AMD_GPA_INTERFACE_EXTENSION_NAME,
-		/* the first of these needs the others */
+		/* this one needs the next two */
 		VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
 		VK_KHR_DEPTH_STENCIL_RESOLVE_EXTENSION_NAME,
 		VK_KHR_CREATE_RENDERPASS_2_EXTENSION_NAME,
+		VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
+	};
+	VkPhysicalDeviceSynchronization2Features synchronization = {
+		.sType = SYNCHRONIZATION_FEATURES,
+		.synchronization2 = VK_TRUE,
 	};
 	VkPhysicalDeviceDynamicRenderingFeatures rendering = {
 		.sType = RENDERING_FEATURES,
+		.pNext = &synchronization,
 		.dynamicRendering = VK_TRUE,
 	};
 	VkPhysicalDeviceGpaFeaturesAMD features = {
