@@ -18,6 +18,7 @@
 #include "bus/plug.h"
 #include "control.h"
 #include "kernel/node.h"
+#include "kernel/process.h"
 #include "machine/machine.h"
 #include "machine/note.h"
 #include "machine/root.h"
@@ -374,6 +375,8 @@ start_command(const struct sim *sim, char **command, pid_t *child)
 	error = put_environment(sim);
 	if (error)
 		_exit(error);
+	if (sim->unprivileged)
+		sim_process_drop_privileges();
 	execvp(command[0], command);
 	error = errno;
 	fprintf(stderr, "drmsim: %s: %s\n", command[0], strerror(error));

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -85,15 +87,27 @@ sim_process_fate(const struct sim *sim, pid_t pid, enum sim_fate before)
 	return fate;
 }
 
+/* Those that drivers ask for. */
+static const unsigned asked[] = { CAP_SYS_ADMIN, CAP_PERFMON };
+
 struct standing {
 	unsigned user;
-	uint64_t capabilities; /* of those that drivers ask for */
+	uint64_t capabilities; /* of those */
 };
+
+static uint64_t
+all_asked(void)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		all |= 1ull << asked[i];
+	return all;
+}
 
 static struct standing
 standing_of(pid_t pid)
 {
-	const uint64_t asked = 1ull << CAP_SYS_ADMIN | 1ull << CAP_PERFMON;
 	struct standing standing = { .user = UINT_MAX };
 	char path[64], line[256];
 	unsigned long long effective;
@@ -106,7 +120,7 @@ standing_of(pid_t pid)
 	while (fgets(line, sizeof(line), file)) {
 		sscanf(line, "Uid: %*u %u", &standing.user);
 		if (sscanf(line, "CapEff: %llx", &effective) == 1)
-			standing.capabilities = effective & asked;
+			standing.capabilities = effective & all_asked();
 	}
 	fclose(file);
 	return standing;
@@ -124,4 +138,28 @@ sim_process_is_privileged(const struct sim *sim, pid_t pid)
 
 	return !sim->unprivileged && caller.user == root.user &&
 	       (caller.capabilities & root.capabilities) == root.capabilities;
+}
+
+void
+sim_process_drop_privileges(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	/* what root's programs would get anew */
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		prctl(PR_CAPBSET_DROP, asked[i], 0, 0, 0);
+	if (syscall(SYS_capget, &header, data))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++) {
+		struct __user_cap_data_struct *word =
+			&data[CAP_TO_INDEX(asked[i])];
+
+		word->effective &= ~CAP_TO_MASK(asked[i]);
+		word->permitted &= ~CAP_TO_MASK(asked[i]);
+		word->inheritable &= ~CAP_TO_MASK(asked[i]);
+	}
+	syscall(SYS_capset, &header, data);
 }
