@@ -11,7 +11,7 @@ TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
 TESTS := $(addprefix $(BUILD)/tests/,$(notdir $(basename $(TEST_SRC))))
 # libdrmperf-kd is left out where there is no libproc2, and its suites with it
 KD_TESTS := $(if $(KD_SRC),$(addprefix $(BUILD)/tests/,\
-	test_kd test_kd_figures test_kd_sentences))
+	test_kd test_kd_figures test_kd_gpus test_kd_sentences))
 ifeq ($(KD_SRC),)
 TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))

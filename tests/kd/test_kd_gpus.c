@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * KD_KHR_perfcounter: what there is of each kind of GPU, and what it counts.
+ * Comments in quotes are the extension's words.
+ */
+#include <KD/KHR_perfcounter.h>
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/kd/calls.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* An AMD GPU                                                           */
+
+/* "where X is a decimal integer giving the GPU number" */
+START_TEST(amd_names)
+{
+	static const char *const there[] = {
+		"GPU 0 utilization",
+		"GPU 0 fragment processors utilization",
+		"GPU 1 utilization",
+		"GPU 1 fragment processors utilization",
+		"GPU memory usage",
+		"Primitive count",
+		"Culled primitive count",
+		WAVES,
+		"amdgpu::SQ.WAVES:device=1",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(there); i++) {
+		ck_assert_msg(has(there[i]), "%s", there[i]);
+		ck_assert_str_eq(info_of(there[i])->vendorName, "AMD");
+	}
+	/* no event of Vega 10 tells it */
+	ck_assert(!has("GPU 0 vertex processors utilization"));
+	ck_assert(!has("GPU 2 utilization"));
+}
+END_TEST
+
+START_TEST(amd_counts_are_exact)
+{
+	scene_set("rate", "SQ.4 1000");
+	activate(WAVES);
+	start();
+	ck_assert_int_eq(value_of(WAVES), 0);
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 40);
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 80);
+	stop();
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 80);
+	start();
+	pass(1);
+	ck_assert_int_eq(value_of(WAVES), 4);
+}
+END_TEST
+
+/* Shares are those of the time since they were last asked for. */
+START_TEST(amd_utilization_is_that_of_now)
+{
+	const char *const name = "GPU 0 utilization";
+
+	activate(name);
+	activate(WAVES);
+	scene_set("rate", "CPF.0 1/clock");
+	scene_set("rate", "CPF.23 0.25/clock");
+	start();
+	pass(10);
+	ck_assert_int_eq(value_of(name), 25);
+	pass(200);
+	ck_assert_int_eq(value_of(name), 25);
+	scene_set("rate", "CPF.23 0.75/clock");
+	pass(200);
+	ck_assert_int_eq(value_of(name), 75);
+	scene_set("rate", "CPF.23 0");
+	pass(50);
+	ck_assert_int_eq(value_of(name), 75);
+	pass(50);
+	ck_assert_int_eq(value_of(name), 0);
+	/* and counts go on beside */
+	ck_assert_int_eq(value_of(WAVES), 510 * 4);
+}
+END_TEST
+
+START_TEST(amd_memory)
+{
+	const KDCounterInfoKHR *info = info_of("GPU memory usage");
+
+	ck_assert_int_eq(info->maxValue, INT64_C(8192) << 20);
+	scene_set("memory", "vram-used 3000000000");
+	activate("GPU memory usage");
+	start();
+	ck_assert_int_eq(value_of("GPU memory usage"), 3000000000);
+	scene_set("memory", "vram-used 4000000000");
+	ck_assert_int_eq(value_of("GPU memory usage"), 4000000000);
+	stop();
+}
+END_TEST
+
+/* A name that KD_KHR_perfcounter recommends is another one for an event. */
+START_TEST(amd_primitives)
+{
+	static const char *const same[][2] = {
+		{ "Primitive count", "amdgpu::metric.PrimitivesIn:device=0" },
+		{ "Culled primitive count",
+		  "amdgpu::PA_SU.PAPC_SU_CULLED_PRIM:device=0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
+		activate(same[i][0]);
+		activate(same[i][1]);
+	}
+	start();
+	pass(10);
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++) {
+		ck_assert_int_gt(value_of(same[i][0]), 0);
+		ck_assert_int_eq(value_of(same[i][0]), value_of(same[i][1]));
+		ck_assert_int_eq(info_of(same[i][0])->maxValue,
+				 KD_INFINITE_COUNTER_VAL_KHR);
+	}
+}
+END_TEST
+
+/* KD_UNKNOWN_COUNTER_VAL_KHR "represents an unknown value." */
+START_TEST(amd_share_of_nothing_is_unknown)
+{
+	const char *const name = "amdgpu::metric.L2CacheHit:device=0";
+
+	scene_set("default", "zero");
+	activate(name);
+	start();
+	pass(10);
+	ck_assert_int_eq(value_of(name), KD_UNKNOWN_COUNTER_VAL_KHR);
+	scene_set("default", "formula");
+}
+END_TEST
+
+static const char *const tcc[] = {
+	"amdgpu::TCC.HIT:device=0",   "amdgpu::TCC.MISS:device=0",
+	"amdgpu::TCC.REQ:device=0",   "amdgpu::TCC.READ:device=0",
+	"amdgpu::TCC.WRITE:device=0",
+};
+
+START_TEST(amd_what_does_not_fit)
+{
+	KDint indexes[ARRAY_SIZE(tcc)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(tcc); i++)
+		indexes[i] = find(tcc[i]);
+	/* all or none */
+	expect_error(kdActivateCountersKHR(indexes, 5) == -1, KD_EACCES);
+	ck_assert_int_eq(kdActivateCountersKHR(&indexes[1], 4), 0);
+	expect_error(kdActivateCountersKHR(indexes, 1) == -1, KD_EACCES);
+	/* what has become inactive makes room */
+	deactivate(tcc[4]);
+	ck_assert_int_eq(kdActivateCountersKHR(indexes, 1), 0);
+	start();
+	pass(10);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_gt(value_of(tcc[i]), 0);
+	ck_assert_int_eq(value_of(tcc[4]), 0);
+}
+END_TEST
+
+START_TEST(amd_reason_of_what_does_not_fit)
+{
+	char text[2048];
+	const int old = dup(STDERR_FILENO);
+	FILE *file = tmpfile();
+	KDint indexes[ARRAY_SIZE(tcc)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(tcc); i++)
+		indexes[i] = find(tcc[i]);
+	setenv("DRMPERF_VERBOSE", "1", 1);
+	dup2(fileno(file), STDERR_FILENO);
+	expect_error(kdActivateCountersKHR(indexes, 5) == -1, KD_EACCES);
+	dup2(old, STDERR_FILENO);
+	unsetenv("DRMPERF_VERBOSE");
+	close(old);
+	rewind(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	ck_assert_ptr_nonnull(strstr(text, "group TCC of device 0 counts 4"));
+	ck_assert_ptr_nonnull(strstr(text, "leave out one of"));
+}
+END_TEST
+
+/* No GPU is kept busy for nobody. */
+START_TEST(amd_deactivation_ends_what_counts)
+{
+	const char *const other = "amdgpu::SQ.WAVES:device=1";
+	uint64_t before;
+
+	scene_set("rate", "SQ.4 1000");
+	activate(WAVES);
+	activate(other);
+	activate(MEMORY);
+	start();
+	pass(10);
+	deactivate(WAVES);
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 40);
+	ck_assert_int_eq(value_of(other), 80);
+	deactivate(other);
+	before = scene_calls("cs");
+	ck_assert_int_eq(value_of(other), 80);
+	ck_assert_int_gt(value_of(MEMORY), 0);
+	ck_assert_uint_eq(scene_calls("cs"), before);
+}
+END_TEST
+
+/* What is not asked for is not sampled. */
+START_TEST(amd_gpu_is_left_alone)
+{
+	uint64_t before;
+
+	activate(WAVES);
+	activate(MEMORY);
+	start();
+	before = scene_calls("cs");
+	ck_assert_int_gt(value_of(MEMORY), 0);
+	ck_assert_uint_eq(scene_calls("cs"), before);
+	value_of(WAVES);
+	ck_assert_uint_gt(scene_calls("cs"), before);
+}
+END_TEST
+
+START_TEST(amd_gpu_that_is_reset)
+{
+	const KDint index = find(WAVES);
+	KDint64 value = -7;
+
+	scene_set("rate", "SQ.4 1000");
+	activate(WAVES);
+	start();
+	pass(10);
+	ck_assert_int_eq(drmsim_reset_gpu(0), 0);
+	expect_error(kdGetCounterValuesKHR(&index, 1, &value) == -1, KD_EACCES);
+	ck_assert_int_eq(value, -7);
+	expect_error(kdStopSamplingKHR() == -1, KD_EACCES);
+	start();
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 40);
+}
+END_TEST
+
+static void
+count_in_child(void)
+{
+	const KDint index = find(WAVES);
+	KDint64 value = 0;
+
+	/* what its parent had is all there is, until it starts for itself */
+	if (kdGetCounterValuesKHR(&index, 1, &value) || value != 40)
+		child_end(1);
+	if (kdStartSamplingKHR())
+		child_end(2);
+	pass(5);
+	if (kdGetCounterValuesKHR(&index, 1, &value) || value != 20)
+		child_end(3);
+	child_end(kdStopSamplingKHR() ? 4 : 0);
+}
+
+START_TEST(amd_child_has_samples_of_its_own)
+{
+	pid_t child;
+	int status;
+
+	scene_set("rate", "SQ.4 1000");
+	activate(WAVES);
+	activate(MEMORY);
+	start();
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 40);
+	child = fork();
+	if (!child)
+		count_in_child();
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	pass(10);
+	ck_assert_int_eq(value_of(WAVES), 100);
+	stop();
+}
+END_TEST
+
+/* "Note that activating a lot of counters may reduce system performance." */
+START_TEST(amd_as_many_as_fit)
+{
+	const KDint count = kdGetNumberOfCountersKHR();
+	KDint *indexes = calloc((size_t)count, sizeof(*indexes));
+	KDint64 *values = calloc((size_t)count, sizeof(*values));
+	KDint active = 0;
+
+	/* a few of each group, since one that is full takes no more */
+	for (KDint i = 0; i < count; i += 16) {
+		indexes[active] = i;
+		active += !kdActivateCountersKHR(&i, 1);
+	}
+	kdSetError(0);
+	ck_assert_int_gt(active, 50);
+	start();
+	pass(10);
+	ck_assert_int_eq(kdGetCounterValuesKHR(indexes, active, values), 0);
+	stop();
+	free(indexes);
+	free(values);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* A GPU that may not be used                                           */
+
+START_TEST(closed_gpu)
+{
+	const KDint index = find("GPU 0 utilization");
+	const KDCounterInfoKHR *info = kdGetCounterInformationKHR(index);
+
+	ck_assert_ptr_nonnull(strstr(info->description, "no permission"));
+	expect_error(kdActivateCountersKHR(&index, 1) == -1, KD_EACCES);
+	ck_assert(!has(WAVES));
+	activate(MEMORY);
+	start();
+	ck_assert_int_gt(value_of(MEMORY), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Intel GPUs                                                           */
+
+static const char *const intel_names[] = {
+	"GPU 0 utilization",
+	"GPU 0 vertex processors utilization",
+	"GPU 0 fragment processors utilization",
+};
+
+START_TEST(intel_names_are_there)
+{
+	ck_assert_str_eq(info_of(intel_names[_i])->vendorName, "Intel");
+	ck_assert_int_eq(info_of(intel_names[_i])->maxValue, 100);
+}
+END_TEST
+
+/* All that is recommended counts at once. */
+START_TEST(intel_recommended_together)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(intel_names); i++)
+		activate(intel_names[i]);
+	start();
+	pass(200);
+	for (size_t i = 0; i < ARRAY_SIZE(intel_names); i++) {
+		ck_assert_int_ge(value_of(intel_names[i]), 0);
+		ck_assert_int_le(value_of(intel_names[i]), 100);
+	}
+}
+END_TEST
+
+START_TEST(intel_utilization_is_that_of_now)
+{
+	const char *const name = "GPU 0 utilization";
+
+	activate(name);
+	scene_set("engine-busy", "rcs0 30");
+	start();
+	pass(200);
+	ck_assert_int_eq(value_of(name), 30);
+	scene_set("engine-busy", "rcs0 80");
+	pass(200);
+	ck_assert_int_eq(value_of(name), 80);
+	stop();
+	pass(200);
+	ck_assert_int_eq(value_of(name), 80);
+}
+END_TEST
+
+START_TEST(intel_sets_exclude_each_other)
+{
+	const KDint other = find("i915::ComputeBasic.GpuTime:device=0");
+
+	activate("i915::RenderBasic.GpuTime:device=0");
+	expect_error(kdActivateCountersKHR(&other, 1) == -1, KD_EACCES);
+	start();
+	pass(10);
+	ck_assert_int_gt(value_of("i915::RenderBasic.GpuTime:device=0"), 0);
+}
+END_TEST
+
+START_TEST(intel_without_permission)
+{
+	const char *const name = "i915::RenderBasic.GpuTime:device=0";
+
+	scene_set("unprivileged", "1");
+	activate(MEMORY);
+	activate(name);
+	expect_error(kdStartSamplingKHR() == -1, KD_EACCES);
+	/* all or none */
+	ck_assert_int_eq(value_of(MEMORY), 0);
+	deactivate(name);
+	start();
+	ck_assert_int_gt(value_of(MEMORY), 0);
+	scene_set("unprivileged", "0");
+	activate(name);
+	start();
+	pass(10);
+	ck_assert_int_gt(value_of(name), 0);
+}
+END_TEST
+
+START_TEST(xe_primitives)
+{
+	ck_assert_str_eq(info_of("Primitive count")->vendorName, "Intel");
+	activate("Primitive count");
+	activate("Culled primitive count");
+	start();
+	pass(10);
+	ck_assert_int_ge(value_of("Primitive count"), 0);
+	ck_assert_int_ge(value_of("Culled primitive count"), 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static TCase *
+add_case(Suite *suite, const char *name)
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_checked_fixture(tcase, begin_test, end_test);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static Suite *
+amd_suite(void)
+{
+	Suite *suite = suite_create("kd_gpus_amd");
+	TCase *tcase = add_case(suite, "amd");
+	tcase_add_test(tcase, amd_names);
+	tcase_add_test(tcase, amd_counts_are_exact);
+	tcase_add_test(tcase, amd_utilization_is_that_of_now);
+	tcase_add_test(tcase, amd_memory);
+	tcase_add_test(tcase, amd_primitives);
+	tcase_add_test(tcase, amd_share_of_nothing_is_unknown);
+	tcase_add_test(tcase, amd_what_does_not_fit);
+	tcase_add_test(tcase, amd_reason_of_what_does_not_fit);
+	tcase_add_test(tcase, amd_deactivation_ends_what_counts);
+	tcase_add_test(tcase, amd_gpu_is_left_alone);
+	tcase_add_test(tcase, amd_gpu_that_is_reset);
+	tcase_add_test(tcase, amd_child_has_samples_of_its_own);
+	tcase_add_test(tcase, amd_as_many_as_fit);
+	return suite;
+}
+
+static Suite *
+closed_suite(void)
+{
+	Suite *suite = suite_create("kd_gpus_closed");
+
+	tcase_add_test(add_case(suite, "closed"), closed_gpu);
+	return suite;
+}
+
+static Suite *
+i915_suite(void)
+{
+	Suite *suite = suite_create("kd_gpus_i915");
+	TCase *tcase = add_case(suite, "i915");
+	tcase_add_loop_test(tcase, intel_names_are_there, 0,
+			    ARRAY_SIZE(intel_names));
+	tcase_add_test(tcase, intel_recommended_together);
+	tcase_add_test(tcase, intel_utilization_is_that_of_now);
+	tcase_add_test(tcase, intel_sets_exclude_each_other);
+	tcase_add_test(tcase, intel_without_permission);
+	return suite;
+}
+
+static Suite *
+xe_suite(void)
+{
+	Suite *suite = suite_create("kd_gpus_xe");
+	TCase *tcase = add_case(suite, "xe");
+
+	tcase_add_loop_test(tcase, intel_names_are_there, 0,
+			    ARRAY_SIZE(intel_names));
+	tcase_add_test(tcase, intel_utilization_is_that_of_now);
+	return suite;
+}
+
+/* Reports of xe come when time passes by itself. */
+static Suite *
+xe_suite_in_time(void)
+{
+	Suite *suite = suite_create("kd_gpus_xe_in_time");
+	TCase *tcase = add_case(suite, "xe");
+
+	tcase_add_test(tcase, intel_recommended_together);
+	tcase_add_test(tcase, xe_primitives);
+	return suite;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--gpu", "vega10", "--gpu", "vega10", ), "kd_gpus_amd" },
+	{ MACHINE("--gpu", "vega10,node-mode=0000", ), "kd_gpus_closed" },
+	{ MACHINE("--gpu", "skl", ), "kd_gpus_i915" },
+	{ MACHINE("--gpu", "bmg", ), "kd_gpus_xe" },
+};
+
+static const struct machine machine_in_time = {
+	(const char *const[]){ "--strict", "--gpu", "bmg", NULL },
+	"kd_gpus_xe_in_time"
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines)) |
+		       below_drmsim_in_time(&machine_in_time, 1);
+	runner = srunner_create(amd_suite());
+	srunner_add_suite(runner, closed_suite());
+	srunner_add_suite(runner, i915_suite());
+	srunner_add_suite(runner, xe_suite());
+	srunner_add_suite(runner, xe_suite_in_time());
+	return suites_run(runner);
+}
