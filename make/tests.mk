@@ -19,7 +19,8 @@ endif
 # librocprofiler64, where there is no HSA
 ROC_TESTS := $(if $(ROC_SRC),$(addprefix $(BUILD)/tests/,\
 	test_rocprofiler test_rocprofiler_abi test_rocprofiler_dispatch \
-	test_rocprofiler_sentences test_rocprofiler_tools))
+	test_rocprofiler_hsa test_rocprofiler_queries test_rocprofiler_sentences \
+	test_rocprofiler_tools))
 ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
 ifeq ($(ROC_SRC),)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The sentences of the ROC profiler's specification for which test_rocprofiler
- * has no room: arguments, queries, how long texts live, when features have
- * data, files of metrics, runs and their handlers.
+ * has no room: arguments, when features have data, runs and their handlers.
+ * test_rocprofiler_queries has those of information.
  */
 #include <rocprofiler/rocprofiler.h>
 
@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "drmsim/control.h"
@@ -21,29 +20,13 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static hsa_agent_t cpu;
-static const hsa_agent_t nobody = { 1234 };
-
 /* ------------------------------------------------------------------ */
 /* Helpers                                                              */
-
-static hsa_status_t
-find_cpu(hsa_agent_t agent, void *data)
-{
-	hsa_device_type_t type;
-
-	(void)data;
-	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
-	if (type == HSA_DEVICE_TYPE_CPU)
-		cpu = agent;
-	return HSA_STATUS_SUCCESS;
-}
 
 static void
 set_up(void)
 {
 	begin_hsa();
-	succeed(hsa_iterate_agents(find_cpu, NULL));
 	scene_set("default", "zero");
 	scene_set("rate", "SQ.4 1000");
 }
@@ -63,89 +46,6 @@ open_features(rocprofiler_feature_t *features, uint32_t count)
 	succeed(rocprofiler_open(gpu, features, count, &context, 0, NULL));
 	return context;
 }
-
-/* All that is told. */
-struct heard {
-	rocprofiler_info_data_t *infos;
-	size_t count;
-};
-
-static hsa_status_t
-hear(const rocprofiler_info_data_t info, void *data)
-{
-	struct heard *heard = data;
-
-	heard->infos =
-		reallocarray(heard->infos, heard->count + 1, sizeof(info));
-	heard->infos[heard->count++] = info;
-	return HSA_STATUS_SUCCESS;
-}
-
-static struct heard
-hear_all(const hsa_agent_t *agent)
-{
-	struct heard heard = { 0 };
-
-	succeed(rocprofiler_iterate_info(agent, ROCPROFILER_INFO_KIND_METRIC,
-					 hear, &heard));
-	return heard;
-}
-
-static hsa_status_t
-never(const rocprofiler_info_data_t info, void *data)
-{
-	(void)info;
-	(void)data;
-	ck_abort_msg("nothing is to be told");
-}
-
-static const rocprofiler_info_data_t *
-find(const struct heard *heard, const char *name)
-{
-	for (size_t i = 0; i < heard->count; i++) {
-		if (!strcmp(heard->infos[i].metric.name, name))
-			return &heard->infos[i];
-	}
-	return NULL;
-}
-
-/* ------------------------------------------------------------------ */
-/* 1, 2: files of metrics                                               */
-
-/*
- * "Counters table entry, basic metric: counter name, block name, event id";
- * "complex metrics table entry: metric name, an expression"; by sections
- */
-START_TEST(counters_and_metrics_of_a_file)
-{
-	rocprofiler_feature_t features[] = { { .name = "OWN_WAVES" },
-					     { .name = "OWN_TWICE" },
-					     { .name = "SQ_WAVES" },
-					     { .name = "OWN_OF_GFX8" } };
-	struct heard heard = hear_all(&gpu);
-	rocprofiler_t *context;
-
-	ck_assert_str_eq(find(&heard, "OWN_WAVES")->metric.block_name, "SQ");
-	ck_assert_str_eq(find(&heard, "OWN_TWICE")->metric.description,
-			 "Twice as many.");
-	ck_assert_ptr_nonnull(find(&heard, "OWN_TWICE")->metric.expr);
-	ck_assert_ptr_null(find(&heard, "OWN_OF_GFX8"));
-	free(heard.infos);
-	deny(rocprofiler_open(gpu, features, 4, &context, 0, NULL), ENOENT,
-	     "OWN_OF_GFX8");
-	context = open_features(features, 3);
-	succeed(rocprofiler_start(context, 0));
-	scene_pass(3 * MS);
-	succeed(rocprofiler_stop(context, 0));
-	succeed(rocprofiler_get_data(context, 0));
-	ck_assert_uint_gt(features[2].data.result_int64, 0);
-	ck_assert_uint_eq(features[0].data.result_int64,
-			  features[2].data.result_int64);
-	ck_assert_double_eq(features[1].data.result_double,
-			    2.0 * (double)features[2].data.result_int64);
-	succeed(rocprofiler_close(context));
-}
-END_TEST
 
 /* ------------------------------------------------------------------ */
 /* 3.2: errors                                                          */
@@ -184,247 +84,6 @@ START_TEST(error_string_stays_until_the_next_failure)
 	ck_assert_int_eq(rocprofiler_errno(), ENOENT);
 	deny(rocprofiler_stop(NULL, 0), EINVAL, "context");
 	ck_assert_ptr_null(strstr(error_text(), "SQ_NOTHING"));
-}
-END_TEST
-
-/* ------------------------------------------------------------------ */
-/* 4.2: information                                                     */
-
-static int
-compare_names(const void *a, const void *b)
-{
-	const rocprofiler_info_data_t *first = a, *second = b;
-
-	return strcmp(first->metric.name, second->metric.name);
-}
-
-/* "each counter has a unique name and defined by block name and event id" */
-START_TEST(each_counter_has_a_unique_name_and_a_block)
-{
-	struct heard heard = hear_all(&gpu);
-	uint32_t node;
-
-	succeed(hsa_agent_get_info(
-		gpu, (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
-		&node));
-	qsort(heard.infos, heard.count, sizeof(*heard.infos), compare_names);
-	for (size_t i = 0; i < heard.count; i++) {
-		const rocprofiler_info_data_t *info = &heard.infos[i];
-
-		ck_assert_uint_eq(info->agent_index, node);
-		ck_assert_int_eq(info->kind, ROCPROFILER_INFO_KIND_METRIC);
-		ck_assert_str_ne(info->metric.name, "");
-		ck_assert_str_ne(info->metric.description, "");
-		if (!info->metric.expr)
-			ck_assert_uint_gt(info->metric.block_counters, 0);
-		if (i)
-			ck_assert_str_ne(info->metric.name,
-					 info[-1].metric.name);
-	}
-	free(heard.infos);
-}
-END_TEST
-
-/* "const char* name": texts are there when the calls are over, and HSA is */
-START_TEST(texts_of_information_stay)
-{
-	struct heard before = hear_all(&gpu), after;
-
-	succeed(hsa_shut_down());
-	begin_hsa();
-	after = hear_all(&gpu);
-	ck_assert_uint_eq(before.count, after.count);
-	for (size_t i = 0; i < before.count; i++) {
-		ck_assert_str_eq(before.infos[i].metric.name,
-				 after.infos[i].metric.name);
-		ck_assert_str_eq(before.infos[i].metric.description,
-				 after.infos[i].metric.description);
-	}
-	free(before.infos);
-	free(after.infos);
-}
-END_TEST
-
-/* A field of a query, and a metric that has something there. */
-static const struct field {
-	size_t place;
-	bool is_text;
-	const char *of;
-} fields[] = {
-#define FIELD(member, is_text, of)                                             \
-	{                                                                      \
-		offsetof(rocprofiler_info_data_t, member), is_text, of         \
-	}
-	FIELD(metric.name, true, "TCC_HIT"),
-	FIELD(metric.description, true, "TCC_HIT"),
-	FIELD(metric.expr, true, "OWN_TWICE"),
-	FIELD(metric.block_name, true, "TCC_HIT"),
-	FIELD(metric.block_counters, false, "TCC_HIT"),
-	FIELD(metric.instances, false, "TCC_HIT"),
-	FIELD(agent_index, false, "TCC_HIT"),
-};
-
-static const void *
-place_in(const rocprofiler_info_data_t *info, const struct field *field)
-{
-	return (const char *)info + field->place;
-}
-
-static bool
-is_same(const struct field *field, const rocprofiler_info_data_t *first,
-	const rocprofiler_info_data_t *second)
-{
-	const void *a = place_in(first, field), *b = place_in(second, field);
-	const char *one, *other;
-
-	if (!field->is_text)
-		return *(const uint32_t *)a == *(const uint32_t *)b;
-	one = *(const char *const *)a;
-	other = *(const char *const *)b;
-	return one && other && !strcmp(one, other);
-}
-
-/* A query with this field alone; info NULL: as no metric has it. */
-static rocprofiler_info_data_t
-make_query(const struct field *field, const rocprofiler_info_data_t *info)
-{
-	static const char *const no_text = "none has this";
-	static const uint32_t no_number = 999999;
-	rocprofiler_info_data_t query = { 0 };
-
-	if (field->is_text)
-		memcpy((char *)&query + field->place,
-		       info ? place_in(info, field) : &no_text,
-		       sizeof(no_text));
-	else
-		memcpy((char *)&query + field->place,
-		       info ? place_in(info, field) : &no_number,
-		       sizeof(no_number));
-	return query;
-}
-
-static struct heard
-ask(rocprofiler_info_data_t query)
-{
-	struct heard heard = { 0 };
-
-	succeed(rocprofiler_query_info_data(NULL, ROCPROFILER_INFO_KIND_METRIC,
-					    query, hear, &heard));
-	return heard;
-}
-
-/* "The query fields set to NULL define the query wildcard": the other choose */
-START_TEST(each_field_of_a_query_chooses)
-{
-	const struct field *field = &fields[_i];
-	struct heard every = hear_all(NULL), some;
-	const rocprofiler_info_data_t *one = find(&every, field->of);
-	size_t count = 0;
-
-	for (size_t i = 0; i < every.count; i++)
-		count += is_same(field, &every.infos[i], one);
-	some = ask(make_query(field, one));
-	ck_assert_uint_gt(count, 0);
-	ck_assert_uint_lt(count, every.count);
-	ck_assert_uint_eq(some.count, count);
-	for (size_t i = 0; i < some.count; i++)
-		ck_assert(is_same(field, &some.infos[i], one));
-	free(some.infos);
-	some = ask(make_query(field, NULL));
-	ck_assert_uint_eq(some.count, 0);
-	free(every.infos);
-}
-END_TEST
-
-static hsa_status_t
-get_count(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
-{
-	uint32_t count = 77;
-	const hsa_status_t status = rocprofiler_get_info(agent, kind, &count);
-
-	ck_assert_uint_eq(count, status == HSA_STATUS_SUCCESS ? 0 : 77);
-	return status;
-}
-
-static hsa_status_t
-iterate(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
-{
-	return rocprofiler_iterate_info(agent, kind, never, NULL);
-}
-
-static hsa_status_t
-query(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
-{
-	const rocprofiler_info_query_t query = { .info_kind = kind };
-
-	return rocprofiler_query_info(agent, query, never, NULL);
-}
-
-static hsa_status_t
-query_data(const hsa_agent_t *agent, rocprofiler_info_kind_t kind)
-{
-	return rocprofiler_query_info_data(
-		agent, kind, (rocprofiler_info_data_t){ 0 }, never, NULL);
-}
-
-/* Of the kinds of information, which is for which function; and of agents */
-static const struct {
-	hsa_status_t (*call)(const hsa_agent_t *agent,
-			     rocprofiler_info_kind_t kind);
-	const hsa_agent_t *agent;
-	unsigned kind;
-	int number; /* 0: it succeeds, and there are none */
-	const char *words;
-} calls[] = {
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_METRIC, EINVAL, "kind 0" },
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_TRACE, EINVAL, "kind 2" },
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_TRACE_COUNT, 0, "" },
-	{ get_count, &gpu, 4, EINVAL, "kind 4" },
-	{ get_count, &gpu, 5, 0, "" },
-	{ get_count, &gpu, 99, EINVAL, "kind 99" },
-	{ get_count, &cpu, 1, EINVAL, "no GPU" },
-	{ get_count, &nobody, 1, EIO, "agent" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL, "kind 1" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ iterate, NULL, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_TRACE_COUNT, EINVAL, "kind 3" },
-	{ iterate, &gpu, 4, 0, "" },
-	{ iterate, &gpu, 5, EINVAL, "kind 5" },
-	{ iterate, &gpu, 99, EINVAL, "kind 99" },
-	{ iterate, &cpu, 0, EINVAL, "no GPU" },
-	{ iterate, &nobody, 0, EIO, "agent" },
-	{ query, &gpu, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL, "kind 1" },
-	{ query, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ query, &gpu, 4, 0, "" },
-	{ query, &cpu, 0, EINVAL, "no GPU" },
-	{ query_data, &gpu, 1, EINVAL, "kind 1" },
-	{ query_data, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ query_data, NULL, 4, 0, "" },
-	{ query_data, &nobody, 0, EIO, "agent" },
-};
-
-START_TEST(kinds_and_agents_of_information)
-{
-	const hsa_status_t status = calls[_i].call(
-		calls[_i].agent, (rocprofiler_info_kind_t)calls[_i].kind);
-
-	if (calls[_i].number)
-		deny(status, calls[_i].number, calls[_i].words);
-	else
-		succeed(status);
-}
-END_TEST
-
-START_TEST(information_without_a_callback)
-{
-	const rocprofiler_info_query_t kind = { .info_kind = 0 };
-	const rocprofiler_info_data_t all = { 0 };
-
-	deny(rocprofiler_iterate_info(&gpu, 0, NULL, NULL), EINVAL, "callback");
-	deny(rocprofiler_query_info(&gpu, kind, NULL, NULL), EINVAL,
-	     "callback");
-	deny(rocprofiler_query_info_data(&gpu, 0, all, NULL, NULL), EINVAL,
-	     "callback");
 }
 END_TEST
 
@@ -717,18 +376,12 @@ add_case(Suite *suite, const char *name)
 }
 
 static Suite *
-one_suite(void)
+suite(void)
 {
 	Suite *suite = suite_create("roc_sentences");
-	TCase *tcase = add_case(suite, "information");
+	TCase *tcase = add_case(suite, "errors");
 
-	tcase_add_test(tcase, counters_and_metrics_of_a_file);
 	tcase_add_test(tcase, error_string_stays_until_the_next_failure);
-	tcase_add_test(tcase, each_counter_has_a_unique_name_and_a_block);
-	tcase_add_test(tcase, texts_of_information_stay);
-	tcase_add_loop_test(tcase, kinds_and_agents_of_information, 0,
-			    ARRAY_SIZE(calls));
-	tcase_add_test(tcase, information_without_a_callback);
 	tcase = add_case(suite, "contexts");
 	tcase_add_test(
 		tcase,
@@ -742,17 +395,6 @@ one_suite(void)
 	return suite;
 }
 
-static Suite *
-two_suite(void)
-{
-	Suite *suite = suite_create("roc_two");
-	TCase *tcase = add_case(suite, "two");
-
-	tcase_add_loop_test(tcase, each_field_of_a_query_chooses, 0,
-			    ARRAY_SIZE(fields));
-	return suite;
-}
-
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
 	{                                                                      \
@@ -762,18 +404,13 @@ two_suite(void)
 static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega20", ), "roc_sentences" },
 	{ MACHINE("--gpu", "mi200", ), "roc_sentences" },
-	{ MACHINE("--gpu", "vega20", "--gpu", "mi100", ), "roc_two" },
 };
 
 int
 main(void)
 {
-	SRunner *runner;
-
 	use_own_metrics();
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
-	runner = srunner_create(one_suite());
-	srunner_add_suite(runner, two_suite());
-	return suites_run(runner);
+	return suite_run(suite());
 }

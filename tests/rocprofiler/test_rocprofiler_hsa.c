@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is intercepted of HSA beside dispatches, sentence by sentence of the ROC
+ * profiler's specification: when it is, queues that are made to count, and what
+ * callbacks of calls are told.
+ */
+#include <rocprofiler/rocprofiler.h>
+
+#include <check.h>
+#include <drmperf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "hsa_standin.h"
+#include "program.h"
+#include "roc_tool.h"
+#include "tests/below_drmsim.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of calls of HSA's. */
+static unsigned told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static rocprofiler_hsa_callback_data_t
+	last_told[ROCPROFILER_HSA_CB_ID_CODEOBJ + 1];
+static char told_kernel[64], told_uri[64];
+
+static void
+set_up(void)
+{
+	/* where all tests are made in one process */
+	memset(told, 0, sizeof(told));
+	unsetenv("ROCP_TOOL_LIB");
+	unsetenv("HSA_STANDIN_TABLES");
+	unsetenv("TOOL_WAS_HANDED");
+	unsetenv("TOOL_WAS_UNLOADED");
+	begin_hsa();
+	scene_set("force-en", "ignored");
+}
+
+static void
+tear_down(void)
+{
+	succeed(hsa_shut_down());
+}
+
+/* ------------------------------------------------------------------ */
+/* Environment, tables                                                  */
+
+START_TEST(intercepting_has_to_be_asked_for)
+{
+	const rocprofiler_queue_callbacks_t callbacks = { 0 };
+
+	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), ENOTSUP,
+	     "ROCP_HSA_INTERCEPT");
+	load("0");
+	deny(rocprofiler_set_intercepting(callbacks, NULL), ENOTSUP,
+	     "ROCP_HSA_INTERCEPT");
+	deny(rocprofiler_remove_queue_callbacks(), ENOTSUP, "intercept");
+	deny(rocprofiler_start_queue_callbacks(), ENOTSUP, "intercept");
+	deny(rocprofiler_stop_queue_callbacks(), ENOTSUP, "intercept");
+	unload();
+	setenv("ROCP_HSA_INTERCEPT", "7", 1);
+	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
+	deny(HSA_STATUS_ERROR, EINVAL, "ROCP_HSA_INTERCEPT is 7");
+	ck_assert(standin_tables_are_own());
+	load("1");
+	succeed(rocprofiler_set_intercepting(callbacks, NULL));
+	deny(rocprofiler_set_queue_callbacks(callbacks, NULL), EBUSY,
+	     "already");
+	succeed(rocprofiler_remove_intercepting());
+	succeed(rocprofiler_set_queue_callbacks(callbacks, NULL));
+	unload();
+}
+END_TEST
+
+/* Where nothing can be intercepted one can sample still. */
+START_TEST(tables_of_an_unknown_version)
+{
+	setenv("HSA_STANDIN_TABLES", "alien", 1);
+	setenv("ROCP_HSA_INTERCEPT", "1", 1);
+	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
+	deny(HSA_STATUS_ERROR, EPROTO, "no kind that is known");
+	load("0");
+	unload();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Queues that allow counting                                           */
+
+static uint64_t
+sample(hsa_queue_t *queue, uint32_t waves)
+{
+	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
+	rocprofiler_t *context;
+
+	succeed(rocprofiler_open(gpu, &feature, 1, &context, 0, NULL));
+	succeed(rocprofiler_start(context, 0));
+	run(queue, waves);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	succeed(rocprofiler_close(context));
+	succeed(hsa_queue_destroy(queue));
+	return feature.data.result_int64;
+}
+
+/* Also where dispatches are not intercepted. */
+START_TEST(queues_are_made_to_count)
+{
+	load_kernel();
+	ck_assert_uint_eq(sample(make_queue(), 50), 0);
+	load("0");
+	ck_assert_uint_eq(sample(make_queue(), 50), 50);
+	unload();
+	load("1");
+	ck_assert_uint_eq(sample(make_queue(), 60), 60);
+	unload();
+	succeed(hsa_executable_destroy(executable));
+}
+END_TEST
+
+/* What the library says is to be executed there, word by word. */
+START_TEST(commands_of_a_queue)
+{
+	/* SET_SH_REG: COMPUTE_PERFCOUNT_ENABLE */
+	const uint32_t expected[] = { 0xc0017600, 0x20b, 1 };
+	uint32_t words[ARRAY_SIZE(expected)];
+	struct drmperf_error error;
+	struct drmperf *drmperf;
+	struct drmperf_device *device;
+	size_t count = 0;
+
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, &error), 0);
+	device = drmperf_device_at(drmperf, 0);
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, NULL, 0,
+						       &count, &error),
+			 0);
+	ck_assert_uint_eq(count, ARRAY_SIZE(expected));
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, words, 2,
+						       &count, &error),
+			 -ENOSPC);
+	ck_assert_int_eq(drmperf_device_queue_commands(device, true, words, 3,
+						       &count, &error),
+			 0);
+	ck_assert_mem_eq(words, expected, sizeof(words));
+	ck_assert_int_eq(drmperf_device_queue_commands(device, false, words, 3,
+						       &count, &error),
+			 0);
+	ck_assert_uint_eq(words[2], 0);
+	drmperf_destroy(drmperf);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Calls of HSA's                                                       */
+
+static hsa_status_t
+hear(rocprofiler_hsa_cb_id_t id, const rocprofiler_hsa_callback_data_t *data,
+     void *arg)
+{
+	ck_assert_ptr_eq(arg, told);
+	told[id]++;
+	last_told[id] = *data;
+	if (id == ROCPROFILER_HSA_CB_ID_KSYMBOL && data->ksymbol.name) {
+		snprintf(told_kernel, sizeof(told_kernel), "%s",
+			 data->ksymbol.name);
+		free((char *)data->ksymbol.name);
+	}
+	if (id == ROCPROFILER_HSA_CB_ID_CODEOBJ) {
+		snprintf(told_uri, sizeof(told_uri), "%s", data->codeobj.uri);
+		free(data->codeobj.uri);
+	}
+	return HSA_STATUS_SUCCESS;
+}
+
+static hsa_status_t
+hear_once(rocprofiler_hsa_cb_id_t id,
+	  const rocprofiler_hsa_callback_data_t *data, void *arg)
+{
+	hear(id, data, arg);
+	return HSA_STATUS_ERROR;
+}
+
+static const rocprofiler_hsa_callbacks_t ears = { hear, hear, hear,
+						  hear, hear, hear };
+
+static void
+load_with_tool(void)
+{
+	const char *build = getenv("BUILD_DIR");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/hsa/libtool.so",
+		 build ? build : "build");
+	setenv("ROCP_TOOL_LIB", path, 1);
+	load("1");
+}
+
+START_TEST(tool_is_handed_settings)
+{
+	load_with_tool();
+	ck_assert_str_eq(getenv("TOOL_WAS_HANDED"), "1 1 1");
+	ck_assert_ptr_null(getenv("TOOL_WAS_UNLOADED"));
+	unload();
+	ck_assert_str_eq(getenv("TOOL_WAS_UNLOADED"), "1");
+}
+END_TEST
+
+START_TEST(memory_and_copies_are_told)
+{
+	const hsa_amd_memory_pool_t local = { 3 };
+	const hsa_region_t region = { 1 };
+	const hsa_pitched_ptr_t pitched = { (char[4]){ 0 }, 4, 4 };
+	const hsa_dim3_t origin = { 0, 0, 0 }, range = { 4, 1, 1 };
+	hsa_signal_t done;
+	char from[16] = "abc", to[16];
+	void *memory;
+
+	load_with_tool();
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	succeed(hsa_amd_memory_pool_allocate(local, 100, 0, &memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_ALLOCATE], 1);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 1);
+	ck_assert_ptr_eq(last_told[0].allocate.ptr, memory);
+	ck_assert_uint_eq(last_told[0].allocate.size, 100);
+	ck_assert_int_eq(last_told[0].allocate.global_flag,
+			 HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
+	ck_assert_int_eq(last_told[1].device.type, HSA_DEVICE_TYPE_GPU);
+	ck_assert_uint_eq(last_told[1].device.agent.handle, gpu.handle);
+	succeed(hsa_amd_agents_allow_access(1, &gpu, NULL, memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 2);
+	succeed(hsa_amd_memory_pool_free(memory));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_ALLOCATE], 2);
+	ck_assert_uint_eq(last_told[0].allocate.size, 0);
+	succeed(hsa_memory_allocate(region, 10, &memory));
+	ck_assert_uint_eq(last_told[0].allocate.size, 10);
+	succeed(hsa_memory_assign_agent(memory, gpu, HSA_ACCESS_PERMISSION_RW));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 3);
+	free(memory);
+	succeed(hsa_memory_copy(to, from, sizeof(to)));
+	ck_assert_ptr_eq(last_told[2].memcopy.dst, to);
+	ck_assert_ptr_eq(last_told[2].memcopy.src, from);
+	ck_assert_uint_eq(last_told[2].memcopy.size, sizeof(to));
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy(to, gpu, from, gpu, 3, 0, NULL,
+					  done));
+	ck_assert_uint_eq(last_told[2].memcopy.size, 3);
+	hsa_signal_destroy(done);
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy_rect(&pitched, &origin, &pitched,
+					       &origin, &range, gpu,
+					       hsaHostToDevice, 0, NULL, done));
+	ck_assert_uint_eq(last_told[2].memcopy.size, 4);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_MEMCOPY], 3);
+	hsa_signal_destroy(done);
+	unload();
+}
+END_TEST
+
+START_TEST(packets_and_code_are_told)
+{
+	hsa_queue_t *queue;
+
+	deny(rocprofiler_set_hsa_callbacks(ears, told), ENOTSUP,
+	     "HSA_TOOLS_LIB");
+	load("1");
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	load_kernel();
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 2);
+	ck_assert_str_eq(told_kernel, "plain");
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_CODEOBJ], 1);
+	ck_assert_str_eq(told_uri, "memory://1#offset=2");
+	ck_assert_int_eq(last_told[5].codeobj.storage_file, -1);
+	ck_assert_int_eq(last_told[5].codeobj.unload, 0);
+	ck_assert_int_eq(last_told[0].allocate.is_code, 1);
+	queue = make_queue();
+	run(queue, 1);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_SUBMIT], 1);
+	ck_assert_str_eq(last_told[3].submit.kernel_name, "add(float*, int)");
+	ck_assert_ptr_eq(last_told[3].submit.queue, queue);
+	bar(queue, (hsa_signal_t){ 0 }, (hsa_signal_t){ 0 });
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_SUBMIT], 2);
+	ck_assert_ptr_null(last_told[3].submit.kernel_name);
+	succeed(hsa_queue_destroy(queue));
+	succeed(hsa_executable_destroy(executable));
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 4);
+	ck_assert_int_eq(last_told[4].ksymbol.unload, 1);
+	ck_assert_ptr_null(last_told[4].ksymbol.name);
+	ck_assert_int_eq(last_told[5].codeobj.unload, 1);
+	unload();
+}
+END_TEST
+
+START_TEST(callback_that_fails_is_not_called_again)
+{
+	const rocprofiler_hsa_callbacks_t once = { .ksymbol = hear_once };
+
+	load("0");
+	succeed(rocprofiler_set_hsa_callbacks(once, told));
+	load_kernel();
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 1);
+	succeed(hsa_executable_destroy(executable));
+	unload();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+suite(void)
+{
+	Suite *suite = suite_create("roc_hsa");
+	TCase *tcase = tcase_create("hsa");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	suite_add_tcase(suite, tcase);
+	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
+	tcase_add_test(tcase, tables_of_an_unknown_version);
+	tcase_add_test(tcase, queues_are_made_to_count);
+	tcase_add_test(tcase, commands_of_a_queue);
+	tcase_add_test(tcase, tool_is_handed_settings);
+	tcase_add_test(tcase, memory_and_copies_are_told);
+	tcase_add_test(tcase, packets_and_code_are_told);
+	tcase_add_test(tcase, callback_that_fails_is_not_called_again);
+	return suite;
+}
+
+#define MACHINE(gpu)                                                           \
+	{                                                                      \
+		(const char *const[]){ "--time", "virtual", "--strict",        \
+				       "--gpu",	 gpu,	    NULL },            \
+			"roc_hsa"                                              \
+	}
+
+static const struct machine machines[] = {
+	MACHINE("vega20"),
+	MACHINE("mi100"),
+	MACHINE("mi200"),
+};
+
+int
+main(void)
+{
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	return suite_run(suite());
+}
