@@ -17,10 +17,9 @@ TEST_SRC := $(filter-out tests/kd/%,$(TEST_SRC))
 TESTS := $(filter-out $(BUILD)/tests/test_kd%,$(TESTS))
 endif
 # librocprofiler64, where there is no HSA
-ROC_TESTS := $(if $(ROC_SRC),$(addprefix $(BUILD)/tests/,\
-	test_rocprofiler test_rocprofiler_abi test_rocprofiler_dispatch \
-	test_rocprofiler_hsa test_rocprofiler_queries test_rocprofiler_sentences \
-	test_rocprofiler_tools))
+ROC_TESTS := $(if $(ROC_SRC),$(patsubst %,$(BUILD)/tests/test_%,\
+	rocprofiler $(addprefix rocprofiler_,abi dispatch hsa processes queries \
+	sampling sentences tools)))
 ROC_TOOL := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libtool.so)
 HSA_STANDIN := $(if $(ROC_SRC),$(BUILD)/tests/hsa/libhsa-runtime64.so.1)
 ifeq ($(ROC_SRC),)
@@ -139,7 +138,8 @@ $(HSA_STANDIN_TABLE): tests/rocprofiler/hsa_standin_table.cpp \
 	$(Q)$(CXX) -std=c++17 -g -fPIC -fno-exceptions -fno-rtti -Wall -Wextra \
 		-fvisibility=hidden $(if $(WERROR),-Werror) -c -o $@ $<
 $(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC) \
-	tests/rocprofiler/program.c) $(HSA_STANDIN_TABLE)
+	$(addprefix tests/rocprofiler/,features.c program.c)) \
+	$(HSA_STANDIN_TABLE)
 $(ROC_TESTS): TEST_LIBS := -ldrm_amdgpu -ldrm
 
 $(HSA_STANDIN): $(call object,$(HSA_STANDIN_SRC)) $(HSA_STANDIN_TABLE) \

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sampling, sentence by sentence of the ROC profiler's specification, on
+ * simulated GPUs in virtual time. Values are held against sessions of
+ * libdrmperf itself.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "drmsim/control.h"
+#include "features.h"
+#include "tests/below_drmsim.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+/* ------------------------------------------------------------------ */
+/* 4.4: sampling                                                        */
+
+static const char *const own_names[] = { "SQ.WAVES", "TCC.HIT:instance=3",
+					 "metric.L2CacheHit", "GRBM.COUNT" };
+
+#define SAME_FEATURES                                              \
+	{                                                          \
+		METRIC("SQ_WAVES"), METRIC("TCC_HIT[3]"),          \
+			METRIC("L2CacheHit"), METRIC("GRBM_COUNT") \
+	}
+
+static void
+expect_same(const rocprofiler_feature_t *features,
+	    const union drmperf_value *values)
+{
+	expect_count(&features[0], values[0].u64);
+	expect_count(&features[1], values[1].u64);
+	ck_assert_int_eq(features[2].data.kind, ROCPROFILER_DATA_KIND_DOUBLE);
+	ck_assert_double_eq(features[2].data.result_double, values[2].f64);
+	expect_count(&features[3], values[3].u64);
+	ck_assert_uint_gt(values[0].u64, 0);
+	ck_assert_double_gt(values[2].f64, 0);
+}
+
+START_TEST(values_are_those_of_libdrmperf)
+{
+	rocprofiler_feature_t features[] = SAME_FEATURES;
+	rocprofiler_t *context = open_features(features, 4);
+	struct own own = own_start(own_names, 4, 0);
+	union drmperf_value values[4];
+
+	scene_set("rate", "SQ.4 1000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(10 * MS);
+	succeed(rocprofiler_read(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	succeed(rocprofiler_get_metrics(context));
+	own_read(&own, values);
+	expect_same(features, values);
+	scene_pass(7 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	own_read(&own, values);
+	scene_pass(7 * MS);
+	succeed(rocprofiler_get_data(context, 0));
+	succeed(rocprofiler_get_metrics(context));
+	expect_same(features, values);
+	succeed(rocprofiler_close(context));
+	own_end(&own);
+}
+END_TEST
+
+/* ROCm's metrics files have no name for everything. */
+START_TEST(counters_by_block_and_number)
+{
+	rocprofiler_feature_t features[] = { METRIC("SQ:4"), METRIC("SQ_WAVES"),
+					     METRIC("TCC_HIT[3]"), METRIC(NULL),
+					     METRIC("SQ:255") };
+	char name[32];
+	struct drmperf *drmperf;
+	struct drmperf_selection hit;
+	rocprofiler_t *context;
+	uint32_t id;
+
+	ck_assert_int_eq(drmperf_create(NULL, &drmperf, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_event_find(drmperf, "amdgpu::TCC.HIT", &hit, NULL), 0);
+	ck_assert_int_eq(drmperf_event_id(hit.event, &id), 0);
+	drmperf_destroy(drmperf);
+	snprintf(name, sizeof(name), "TCC[3]:%u", id);
+	features[3].name = name;
+	context = open_features(features, 5);
+	scene_set("rate", "SQ.4 1000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	ck_assert_uint_gt(features[0].data.result_int64, 0);
+	expect_count(&features[0], features[1].data.result_int64);
+	ck_assert_uint_gt(features[3].data.result_int64, 0);
+	expect_count(&features[3], features[2].data.result_int64);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(feature_twice)
+{
+	rocprofiler_feature_t features[] = { METRIC("GRBM_COUNT"),
+					     METRIC("GRBM_COUNT"),
+					     METRIC("L2CacheHit"),
+					     METRIC("L2CacheHit") };
+	rocprofiler_t *context = open_features(features, 4);
+
+	ck_assert_uint_eq(groups_of(context), 1);
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	ck_assert_uint_gt(features[0].data.result_int64, 0);
+	expect_count(&features[1], features[0].data.result_int64);
+	ck_assert_double_eq(features[2].data.result_double,
+			    features[3].data.result_double);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(counts_are_exact)
+{
+	const unsigned each = engines();
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_t *context = open_features(&feature, 1);
+
+	ck_assert(each == 4 || each == 8);
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(10 * MS);
+	succeed(rocprofiler_read(context, 0));
+	scene_pass(10 * MS); /* what comes later is not in what was read */
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&feature, 10 * each);
+	succeed(rocprofiler_read(context, 0));
+	ck_assert_uint_eq(feature.data.result_int64, 10 * each);
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&feature, 20 * each);
+	succeed(rocprofiler_stop(context, 0));
+	scene_pass(10 * MS);
+	/* from zero again */
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(3 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&feature, 3 * each);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(reset_begins_from_zero)
+{
+	const unsigned each = engines();
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_t *context = open_features(&feature, 1);
+
+	succeed(rocprofiler_reset(context, 0));
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(10 * MS);
+	succeed(rocprofiler_reset(context, 0));
+	deny(rocprofiler_get_data(context, 0), ENODATA, "group 0");
+	scene_pass(2 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&feature, 2 * each);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+/* The instance of each shader engine, added up; all of them are the sum. */
+START_TEST(instances_of_engines)
+{
+	rocprofiler_feature_t features[] = { METRIC("TA_TA_BUSY[3]"),
+					     METRIC("TA_TA_BUSY[4]") };
+	rocprofiler_t *context = open_features(features, 2);
+	const unsigned each = engines();
+	uint64_t first;
+
+	scene_set("default", "formula");
+	ck_assert_uint_eq(groups_of(context), 1);
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(1 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	succeed(rocprofiler_get_metrics(context));
+	first = features[0].data.result_int64;
+	ck_assert_uint_gt(first, 0);
+	/* by the formula neighbours differ by one in each millisecond */
+	expect_count(&features[1], first + each);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+/* The sequencers of work group processors are one SQ. */
+START_TEST(sq_is_one_on_rdna)
+{
+	rocprofiler_feature_t features[] = { METRIC("SQ_WAVES"),
+					     METRIC("TA_TA_BUSY[15]") };
+	rocprofiler_t *context = open_features(features, 2);
+
+	scene_set("default", "zero");
+	scene_set("rate", "SQ_WGP.4 1000");
+	scene_set("rate", "SQ_WGP.4 instance=47 5000");
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(1 * MS);
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_get_data(context, 0));
+	expect_count(&features[0], 47 + 5);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(order_of_calls)
+{
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_t *context = open_features(&feature, 1);
+
+	feature.data.kind = ROCPROFILER_DATA_KIND_UNINIT;
+	deny(rocprofiler_read(context, 0), EINVAL, "not started");
+	deny(rocprofiler_stop(context, 0), EINVAL, "not started");
+	deny(rocprofiler_get_data(context, 0), ENODATA, "nothing has been");
+	deny(rocprofiler_get_metrics(context), ENODATA, "SQ_WAVES");
+	deny(rocprofiler_start(context, 1), ERANGE, "no group 1");
+	deny(rocprofiler_stop(context, 1), ERANGE, "no group 1");
+	deny(rocprofiler_read(context, 1), ERANGE, "no group 1");
+	deny(rocprofiler_reset(context, 1), ERANGE, "no group 1");
+	deny(rocprofiler_get_data(context, 1), ERANGE, "no group 1");
+	succeed(rocprofiler_start(context, 0));
+	deny(rocprofiler_start(context, 0), EALREADY, "");
+	/* closing stops, and another may count */
+	succeed(rocprofiler_close(context));
+	context = open_features(&feature, 1);
+	succeed(rocprofiler_start(context, 0));
+	succeed(rocprofiler_stop(context, 0));
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+START_TEST(null_is_refused)
+{
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_t *context = open_features(&feature, 1);
+	rocprofiler_group_t group;
+	uint32_t count;
+
+	deny(rocprofiler_start(NULL, 0), EINVAL, "context");
+	deny(rocprofiler_group_start(NULL), EINVAL, "group");
+	deny(rocprofiler_get_metrics(NULL), EINVAL, "context");
+	deny(rocprofiler_group_count(NULL, &count), EINVAL, "context");
+	deny(rocprofiler_group_count(context, NULL), EINVAL, "group_count");
+	deny(rocprofiler_get_group(NULL, 0, &group), EINVAL, "context");
+	deny(rocprofiler_get_group(context, 0, NULL), EINVAL, "group");
+	deny(rocprofiler_get_agent(context, NULL), EINVAL, "agent");
+	deny(rocprofiler_iterate_trace_data(NULL, NULL, NULL), EINVAL,
+	     "context");
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+/* Handles of what is closed, or of something else. */
+START_TEST(stale_handles)
+{
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_pool_properties_t properties = { 0 };
+	rocprofiler_pool_entry_t entry;
+	rocprofiler_pool_t *pool;
+	rocprofiler_t *context = open_features(&feature, 1);
+	rocprofiler_group_t group;
+	uint32_t count;
+
+	succeed(rocprofiler_get_group(context, 0, &group));
+	succeed(rocprofiler_pool_open(gpus[0], &feature, 1, &pool, 0,
+				      &properties));
+	succeed(rocprofiler_pool_fetch(pool, &entry));
+	deny(rocprofiler_close(entry.context), EINVAL, "pool");
+	deny(rocprofiler_start(pool, 0), EINVAL, "context is not open");
+	deny(rocprofiler_pool_fetch(context, &entry), EINVAL,
+	     "pool is not open");
+	succeed(rocprofiler_start(context, 0));
+	succeed(rocprofiler_close(context));
+	deny(rocprofiler_close(context), EINVAL, "context is not open");
+	deny(rocprofiler_stop(context, 0), EINVAL, "not open");
+	deny(rocprofiler_group_read(&group), EINVAL, "not open");
+	deny(rocprofiler_group_get_data(&group), EINVAL, "not open");
+	deny(rocprofiler_get_metrics(context), EINVAL, "not open");
+	deny(rocprofiler_group_count(context, &count), EINVAL, "not open");
+	deny(rocprofiler_get_group(context, 0, &group), EINVAL, "not open");
+	succeed(rocprofiler_pool_close(pool));
+	deny(rocprofiler_pool_close(pool), EINVAL, "pool is not open");
+	deny(rocprofiler_pool_flush(pool), EINVAL, "pool is not open");
+	deny(rocprofiler_start(entry.context, 0), EINVAL, "not open");
+}
+END_TEST
+
+/* Data of all groups first, in as many runs; then the metrics. */
+START_TEST(metrics_need_all_groups)
+{
+	rocprofiler_feature_t features[] = TOO_MANY;
+	rocprofiler_t *context = open_features(features, 4);
+	const unsigned each = engines();
+	rocprofiler_group_t group;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		deny(rocprofiler_get_metrics(context), ENODATA, "no data");
+		succeed(rocprofiler_get_group(context, i, &group));
+		succeed(rocprofiler_group_start(&group));
+		scene_pass(5 * MS);
+		succeed(rocprofiler_group_read(&group));
+		succeed(rocprofiler_group_stop(&group));
+		succeed(rocprofiler_group_get_data(&group));
+	}
+	succeed(rocprofiler_get_metrics(context));
+	expect_count(&features[1], 5 * each);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_int_eq(features[i].data.kind,
+				 ROCPROFILER_DATA_KIND_INT64);
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+static void
+collect(rocprofiler_t *context, uint32_t index, rocprofiler_data_t *saved)
+{
+	rocprofiler_group_t group;
+
+	succeed(rocprofiler_get_group(context, index, &group));
+	ck_assert_uint_le(group.feature_count, MOST);
+	succeed(rocprofiler_group_start(&group));
+	scene_pass(5 * MS);
+	succeed(rocprofiler_group_stop(&group));
+	succeed(rocprofiler_group_get_data(&group));
+	for (uint32_t i = 0; i < group.feature_count; i++)
+		saved[i] = group.features[i]->data;
+}
+
+static void
+put_back(rocprofiler_t *context, uint32_t index,
+	 const rocprofiler_data_t *saved)
+{
+	rocprofiler_group_t group;
+
+	succeed(rocprofiler_get_group(context, index, &group));
+	for (uint32_t i = 0; i < group.feature_count; i++)
+		group.features[i]->data = saved[i];
+}
+
+/* A metric of ROCP_METRICS; its data are those of groups that were saved. */
+START_TEST(metric_of_several_runs)
+{
+	rocprofiler_feature_t features[] = { METRIC("GRBM_THREE"),
+					     METRIC("SQ_WAVES") };
+	rocprofiler_data_t saved[2][MOST];
+	rocprofiler_t *context;
+
+	scene_set("default", "zero");
+	scene_set("rate", "CPF.0 1/clock"); /* the witness */
+	scene_set("rate", "GRBM.2 1000");
+	scene_set("rate", "GRBM.3 1000");
+	scene_set("rate", "GRBM.11 1000");
+	deny(rocprofiler_open(gpus[0], features, 2, &context,
+			      ROCPROFILER_MODE_SINGLEGROUP, NULL),
+	     E2BIG, "GRBM");
+	context = open_features(features, 2);
+	ck_assert_uint_eq(groups_of(context), 2);
+	collect(context, 0, saved[0]);
+	deny(rocprofiler_get_metrics(context), ENODATA, "GRBM_THREE");
+	collect(context, 1, saved[1]);
+	succeed(rocprofiler_get_metrics(context));
+	ck_assert_int_eq(features[0].data.kind, ROCPROFILER_DATA_KIND_DOUBLE);
+	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
+	succeed(rocprofiler_close(context));
+	/* loaded into another context, that has counted nothing */
+	context = open_features(features, 2);
+	put_back(context, 0, saved[0]);
+	put_back(context, 1, saved[1]);
+	succeed(rocprofiler_get_metrics(context));
+	ck_assert_double_eq(features[0].data.result_double, 5 * (1 + 2 + 3));
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* 5.3: completion                                                      */
+
+struct done {
+	unsigned calls;
+	rocprofiler_group_t group;
+};
+
+static bool
+complete(rocprofiler_group_t group, void *arg)
+{
+	struct done *done = arg;
+
+	done->calls++;
+	done->group = group;
+	succeed(rocprofiler_group_get_data(&group));
+	succeed(rocprofiler_get_metrics(group.context));
+	succeed(rocprofiler_close(group.context));
+	return true;
+}
+
+START_TEST(handler_is_called_when_data_are_ready)
+{
+	const unsigned each = engines();
+	struct done done = { 0 };
+	rocprofiler_properties_t properties = { .handler = complete,
+						.handler_arg = &done };
+	rocprofiler_feature_t feature = METRIC("SQ_WAVES");
+	rocprofiler_t *context;
+
+	succeed(rocprofiler_open(gpus[0], &feature, 1, &context,
+				 ROCPROFILER_MODE_SINGLEGROUP, &properties));
+	succeed(rocprofiler_start(context, 0));
+	scene_pass(4 * MS);
+	ck_assert_uint_eq(done.calls, 0);
+	succeed(rocprofiler_stop(context, 0));
+	ck_assert_uint_eq(done.calls, 1);
+	ck_assert_ptr_eq(done.group.context, context);
+	expect_count(&feature, 4 * each);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Suites                                                               */
+
+static Suite *
+one_suite(void)
+{
+	Suite *suite = suite_create("roc_sampling");
+	TCase *tcase = add_case(suite, "sampling");
+
+	tcase_add_test(tcase, values_are_those_of_libdrmperf);
+	tcase_add_test(tcase, counters_by_block_and_number);
+	tcase_add_test(tcase, feature_twice);
+	tcase_add_test(tcase, counts_are_exact);
+	tcase_add_test(tcase, reset_begins_from_zero);
+	tcase_add_test(tcase, instances_of_engines);
+	tcase_add_test(tcase, order_of_calls);
+	tcase_add_test(tcase, null_is_refused);
+	tcase_add_test(tcase, stale_handles);
+	tcase_add_test(tcase, metrics_need_all_groups);
+	tcase_add_test(tcase, metric_of_several_runs);
+	tcase_add_test(tcase, handler_is_called_when_data_are_ready);
+	return suite;
+}
+
+static Suite *
+rdna_suite(void)
+{
+	Suite *suite = suite_create("roc_sampling_rdna");
+	TCase *tcase = add_case(suite, "rdna");
+
+	tcase_add_test(tcase, sq_is_one_on_rdna);
+	return suite;
+}
+
+#define MACHINE(...)                                                           \
+	(const char *const[])                                                  \
+	{                                                                      \
+		"--time", "virtual", "--strict", __VA_ARGS__ NULL              \
+	}
+
+static const struct machine machines[] = {
+	{ MACHINE("--gpu", "vega20", ), "roc_sampling" },
+	{ MACHINE("--gpu", "mi100", ), "roc_sampling" },
+	{ MACHINE("--gpu", "mi200", ), "roc_sampling" },
+	{ MACHINE("--gpu", "navi31", ), "roc_sampling_rdna" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	use_own_metrics();
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(one_suite());
+	srunner_add_suite(runner, rdna_suite());
+	return suites_run(runner);
+}
