@@ -515,3 +515,15 @@ choose_own_device(struct tool *tool, const char *text)
 		return 0;
 	return tool_fail(tool, "there is no device \"%s\"", text);
 }
+
+int
+choose_device_of_program(const struct tool *tool, const char *text)
+{
+	const struct drmperf_device *device = choose_device(tool, text);
+
+	if (!device)
+		return tool_fail(tool, "there is no device \"%s\"", text);
+	return setenv("DRMPERF_GPU", drmperf_device_address(device), 1)
+		       ? tool_fail(tool, "no memory")
+		       : 0;
+}

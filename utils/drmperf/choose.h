@@ -54,6 +54,10 @@ choose_device(const struct tool *tool, const char *text);
 int
 choose_own_device(struct tool *tool, const char *text);
 
+/* The same for a program that is run: by DRMPERF_GPU in its environment. */
+int
+choose_device_of_program(const struct tool *tool, const char *text);
+
 void
 choice_finish(struct choice *choice);
 

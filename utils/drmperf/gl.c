@@ -14,19 +14,11 @@
 #define GL_LIBRARY "libdrmperf-gl.so"
 
 static int
-set(const struct tool *tool, const char *variable, const char *value)
+replace_drivers(const struct tool *tool)
 {
-	return setenv(variable, value, 1) ? tool_fail(tool, "no memory") : 0;
-}
-
-static int
-set_device(const struct tool *tool, const char *text)
-{
-	const struct drmperf_device *device = choose_device(tool, text);
-
-	if (!device)
-		return tool_fail(tool, "there is no device \"%s\"", text);
-	return set(tool, "DRMPERF_GPU", drmperf_device_address(device));
+	return setenv("DRMPERF_GL", "override", 1)
+		       ? tool_fail(tool, "no memory")
+		       : 0;
 }
 
 static const struct option options[] = {
@@ -45,10 +37,10 @@ gl_run(struct tool *tool, int argc, char **argv)
 	       (option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
-			status = set_device(tool, optarg);
+			status = choose_device_of_program(tool, optarg);
 			break;
 		case 'o':
-			status = set(tool, "DRMPERF_GL", "override");
+			status = replace_drivers(tool);
 			break;
 		case 'h':
 			fputs(gl_command.usage, stdout);
@@ -73,12 +65,13 @@ const struct tool_command gl_command = {
 		 "Run a program whose OpenGL, whatever the driver, has "
 		 "GL_AMD_performance_monitor\nwith the counters of the GPU "
 		 "that it draws with.\n\n"
-		 "  -d, --device N  the GPU, for drivers that do not say which "
-		 "one they use\n"
+		 "  -d, --device N  the GPU, by number or PCI address, for "
+		 "drivers that do not\n"
+		 "                  say which they use; sets DRMPERF_GPU\n"
 		 "      --override  replace the extension of a driver that has "
-		 "it, too\n\n"
-		 "Sets LD_PRELOAD, DRMPERF_GPU and DRMPERF_GL. "
-		 "DRMPERF_VERBOSE=1 prints why a\ncontext or a call "
-		 "is refused.\n",
+		 "it, too; sets\n"
+		 "                  DRMPERF_GL\n\n"
+		 "Sets LD_PRELOAD. DRMPERF_VERBOSE=1 prints why a context "
+		 "or a call is refused.\n",
 	.run = gl_run,
 };

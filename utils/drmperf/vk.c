@@ -126,18 +126,6 @@ enable(const struct tool *tool)
 }
 
 /* By its address, which stays. */
-static int
-name_gpu(const struct tool *tool, const char *text)
-{
-	const struct drmperf_device *device = choose_device(tool, text);
-
-	if (!device)
-		return tool_fail(tool, "there is no device \"%s\"", text);
-	return setenv("DRMPERF_GPU", drmperf_device_address(device), 1)
-		       ? tool_fail(tool, "no memory")
-		       : 0;
-}
-
 static const struct option options[] = {
 	{ "device", required_argument, NULL, 'd' },
 	{ "help", no_argument, NULL, 'h' },
@@ -153,7 +141,7 @@ vk_run(struct tool *tool, int argc, char **argv)
 	       (option = getopt_long(argc, argv, "+d:", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
-			status = name_gpu(tool, optarg);
+			status = choose_device_of_program(tool, optarg);
 			break;
 		case 'h':
 			fputs(vk_command.usage, stdout);
@@ -175,8 +163,8 @@ const struct tool_command vk_command = {
 	.summary = "run a program with VK_AMD_gpa_interface",
 	.usage = "usage: drmperf vk [-d N] [--] PROGRAM [ARGUMENT]...\n"
 		 "Run a program with the Vulkan layer " LAYER ", which\n"
-		 "adds the extension VK_AMD_gpa_interface to GPUs whose "
-		 "counters can be read.\n\n"
+		 "adds the extension VK_AMD_gpa_interface to AMD GPUs, "
+		 "whatever their driver.\n\n"
 		 "  -d, --device N  the GPU, by number or PCI address, for "
 		 "drivers that do not\n"
 		 "                  say which they use; sets DRMPERF_GPU\n\n"
