@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/text_file.h"
 
 /* PCI base classes: display controllers; accelerators, as MI300 calls itself */
 #define CLASS_DISPLAY 0x03
@@ -27,23 +27,12 @@ struct scan {
 int
 scan_read_number(const char *folder, const char *name, uint32_t *out)
 {
-	char path[PATH_MAX], text[32], *end;
 	unsigned long value;
-	ssize_t n;
-	int fd, err;
+	char text[32], *end;
+	int err = text_file_read(folder, name, text, sizeof(text));
 
-	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
-	    (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	n = read(fd, text, sizeof(text) - 1);
-	err = n < 0 ? -errno : -ENODATA;
-	close(fd);
-	if (n <= 0)
+	if (err)
 		return err;
-	text[n] = '\0';
 	value = strtoul(text, &end, 0);
 	if (end == text || value > UINT32_MAX)
 		return -ENODATA;

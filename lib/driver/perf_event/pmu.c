@@ -3,15 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/spelling.h"
+#include "base/text_file.h"
 #include "driver/perf_event/format.h"
 
 /* A file of sysfs holds a page at most. */
@@ -32,30 +31,6 @@ struct reader {
 
 /* ------------------------------------------------------------------ */
 /* Files                                                                */
-
-/* The first line of a file. 0 or -errno. */
-static int
-read_text(const char *folder, const char *name, char text[TEXT_SIZE])
-{
-	char path[PATH_MAX];
-	ssize_t size;
-	int fd, ret;
-
-	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >=
-	    (int)sizeof(path))
-		return -ENAMETOOLONG;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	size = read(fd, text, TEXT_SIZE - 1);
-	ret = -errno;
-	close(fd);
-	if (size < 0)
-		return ret;
-	text[size] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return 0;
-}
 
 static int
 compare_names(const void *a, const void *b)
@@ -78,7 +53,7 @@ read_companion(const struct reader *reader, const char *folder,
 	snprintf(name, sizeof(name), "%s%s", event, suffix);
 	if (bsearch(&key, reader->files, reader->file_count,
 		    sizeof(*reader->files), compare_names))
-		ret = read_text(folder, name, text);
+		ret = text_file_read(folder, name, text, TEXT_SIZE);
 	if (ret == -ENOENT) {
 		*text = '\0';
 		return 0;
@@ -230,7 +205,7 @@ take_format(struct reader *reader, const char *folder, const char *name)
 	struct pmu_format format = { .name = name };
 	struct pmu *pmu = reader->pmu;
 	char text[TEXT_SIZE];
-	int ret = read_text(folder, name, text);
+	int ret = text_file_read(folder, name, text, TEXT_SIZE);
 
 	if (error_is_transient(ret))
 		return ret;
@@ -347,7 +322,7 @@ take_event(struct reader *reader, const char *folder, const char *name)
 		return 0;
 	if (!spelling_is_legal(name))
 		return leave_out(reader, name, "it has no proper name", "");
-	ret = read_text(folder, name, text);
+	ret = text_file_read(folder, name, text, TEXT_SIZE);
 	if (error_is_transient(ret))
 		return ret;
 	if (ret)
@@ -407,7 +382,7 @@ read_cpus(struct reader *reader, struct drmperf_error *error)
 	char text[TEXT_SIZE];
 	int ret;
 
-	ret = read_text(pmu->folder, "cpumask", text);
+	ret = text_file_read(pmu->folder, "cpumask", text, TEXT_SIZE);
 	if (ret == -ENOENT)
 		return 0;
 	if (!ret)
@@ -427,7 +402,7 @@ read_type(struct pmu *pmu, struct drmperf_error *error)
 	char text[TEXT_SIZE];
 	int ret;
 
-	ret = read_text(pmu->folder, "type", text);
+	ret = text_file_read(pmu->folder, "type", text, TEXT_SIZE);
 	if (ret == -ENOENT)
 		return error_set(error, ret, "the kernel has no PMU %s",
 				 pmu->name);
@@ -529,7 +504,7 @@ pmu_find_type(const char *root, uint32_t type, struct arena *arena,
 			continue;
 		snprintf(path, sizeof(path), "%s" PMU_FOLDERS "/%s", root,
 			 entry->d_name);
-		unread = read_text(path, "type", text);
+		unread = text_file_read(path, "type", text, TEXT_SIZE);
 		if (error_is_transient(unread))
 			ret = unread;
 		if (unread || parse_type(text, &found) || found != type)
