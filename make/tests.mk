@@ -138,7 +138,7 @@ $(HSA_STANDIN_TABLE): tests/rocprofiler/hsa_standin_table.cpp \
 	$(Q)$(CXX) -std=c++17 -g -fPIC -fno-exceptions -fno-rtti -Wall -Wextra \
 		-fvisibility=hidden $(if $(WERROR),-Werror) -c -o $@ $<
 $(ROC_TESTS): $(call object,$(ROC_SRC) $(HSA_STANDIN_SRC) \
-	$(addprefix tests/rocprofiler/,features.c program.c)) \
+	$(addprefix tests/rocprofiler/,contexts.c program.c)) \
 	$(HSA_STANDIN_TABLE)
 $(ROC_TESTS): TEST_LIBS := -ldrm_amdgpu -ldrm
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contexts.h"
 #include "drmsim/control.h"
-#include "features.h"
 #include "roc_tool.h"
 #include "tests/below_drmsim.h"
 #include "tests/suite.h"

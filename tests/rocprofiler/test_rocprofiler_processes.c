@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "contexts.h"
 #include "drmsim/control.h"
-#include "features.h"
 #include "tests/below_drmsim.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

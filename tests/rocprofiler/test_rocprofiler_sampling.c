@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "contexts.h"
 #include "drmsim/control.h"
-#include "features.h"
 #include "tests/below_drmsim.h"
 #include "tests/scene.h"
 #include "tests/suite.h"

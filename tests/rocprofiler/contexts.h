@@ -3,8 +3,8 @@
  * What the suites of sampling by librocprofiler64 do alike, and a session of
  * libdrmperf itself beside it. What must not fail fails the test.
  */
-#ifndef DRMPERF_TESTS_ROCPROFILER_FEATURES_H
-#define DRMPERF_TESTS_ROCPROFILER_FEATURES_H
+#ifndef DRMPERF_TESTS_ROCPROFILER_CONTEXTS_H
+#define DRMPERF_TESTS_ROCPROFILER_CONTEXTS_H
 
 #include <rocprofiler/rocprofiler.h>
 
@@ -61,4 +61,4 @@ struct own own_start(const char *const *names, size_t count, unsigned device);
 void own_read(struct own *own, union drmperf_value *values);
 void own_end(struct own *own);
 
-#endif /* DRMPERF_TESTS_ROCPROFILER_FEATURES_H */
+#endif /* DRMPERF_TESTS_ROCPROFILER_CONTEXTS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "features.h"
+#include "contexts.h"
 
 #include <stdio.h>
 
