@@ -44,8 +44,9 @@ has_folders(const char *path)
 }
 
 /*
- * The folder beside the library, or NULL. The path of a program that has the
- * library inside is what its caller said: nothing for more rights than theirs.
+ * The folder beside the library, or NULL. Where a program that has the library
+ * inside lies is the kernel's to say, its name is what its caller said; and its
+ * caller may have linked to it: nothing for more rights than theirs.
  */
 static const char *
 beside_library(struct arena *arena)
@@ -53,10 +54,13 @@ beside_library(struct arena *arena)
 	char path[PATH_MAX], *slash;
 	struct link_map *map;
 	Dl_info info;
+	bool inside;
 
-	if (!dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) ||
-	    (!map->l_name[0] && getauxval(AT_SECURE)) ||
-	    !info.dli_fname || !realpath(info.dli_fname, path))
+	if (!dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	inside = !map->l_name[0];
+	if ((inside && getauxval(AT_SECURE)) ||
+	    !realpath(inside ? "/proc/self/exe" : info.dli_fname, path))
 		return NULL;
 	slash = strrchr(path, '/');
 	return arena_printf(arena, "%.*s" BESIDE_LIBRARY, (int)(slash - path),

@@ -7,6 +7,12 @@
 skylake="$sim --gpu sklgt2 --"
 folder=$work/events
 
+# by the name alone; the self-test reads tables in the program, not the library
+status "tables beside a program that PATH finds" 0 \
+	env PATH="$(dirname "$tool"):$PATH" DRMPERF_STATE="$work" \
+	$sim --gpu vega10 -- drmperf selftest --through 0
+has "are read" "$work/out" 'PASS +clock-mode'
+
 # tables: an untouched copy, which goes before the installed ones
 tables()
 {
