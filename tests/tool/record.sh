@@ -229,6 +229,23 @@ lacks "and has no gap between reports" \
 run 0 "$tool" report --csv -I 1 "$data"
 lacks "a sensor that was not read yet is no 0" "$work/out" 'act-freq,,0,MHz'
 
+# ---------------------------------------------------------------- dies
+run 0 env DRMPERF_DIES=one $sim --gpu mi300,die=3 -- "$tool" record -o "$data" \
+	-e SQ.WAVES,TCC.REQ,sensor.gfx-sclk -- true
+for how in "" "-I 1" --processes; do
+	run 0 "$tool" report $how "$data"
+	[ "$how" = --processes ] && grep -q 'no processes' "$work/out" && continue
+	has "report $how: what counted is told with each value" "$work/out" \
+		'  amdgpu::SQ.WAVES \*  \(die 3\)$' '  amdgpu::TCC.REQ  \(die 3\)$' \
+		'\(\* in queues that allow it\)' 'sensor.gfx-sclk$'
+done
+status "of plots and tracks, too" 0 "$tool" report --perfetto "$work/trace" \
+	--html "$work/dies" "$data"
+has "of plots" "$work/dies" '<h2>amdgpu::SQ.WAVES  \(die 3\)</h2>' \
+	'<h2>amdgpu::sensor.gfx-sclk</h2>'
+python3 tests/tool/trace.py "$work/trace" > "$work/out" 2>&1
+has "of tracks" "$work/out" '^counter amdgpu::TCC.REQ  \(die 3\) '
+
 # looked at by a browser, where there is one: it is too large to install for this
 browser=$(command -v chromium || command -v chromium-browser ||
 	command -v google-chrome)

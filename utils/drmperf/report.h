@@ -39,6 +39,16 @@ report_name(const struct recording *recording,
 const char *
 report_figure(const struct recording_event *event, double height,
 	      char text[REPORT_FIGURE_SIZE]);
+/*
+ * Behind a name, of which die its values are: "  (die 3)", or "". What a walk
+ * has seen of it begins with -1.
+ */
+#define REPORT_DIE_SIZE 48
+
+void
+report_note_die(int *die, int seen);
+const char *
+report_die(int die, char text[REPORT_DIE_SIZE]);
 /* The command line that was recorded, or "". */
 void
 report_print_command(const struct recording *recording, FILE *out);

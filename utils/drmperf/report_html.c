@@ -35,6 +35,7 @@ struct page {
 	uint64_t begin_ns, end_ns;
 	struct column *columns; /* of each event */
 	double *drawn; /* up to where, of each event */
+	int *dies;     /* of each event, as report_note_die() has it */
 };
 
 static const char style[] =
@@ -136,6 +137,7 @@ take_interval(struct page *page, const struct interval *interval)
 		record = interval_record(interval, &recording->events[i]);
 		if (!is_told(&record))
 			continue;
+		report_note_die(&page->dies[i], record.die);
 		height = interval_height(&record);
 		if (!isnan(height))
 			fill_columns(&page->columns[i * COLUMNS],
@@ -172,8 +174,11 @@ collect(struct page *page)
 	page->columns = malloc(count * sizeof(*page->columns));
 	page->drawn = calloc(page->recording->event_count,
 			     sizeof(*page->drawn));
-	if (!page->columns || !page->drawn)
+	page->dies = malloc(page->recording->event_count * sizeof(*page->dies));
+	if (!page->columns || !page->drawn || !page->dies)
 		return -ENOMEM;
+	for (size_t i = 0; i < page->recording->event_count; i++)
+		page->dies[i] = -1;
 	for (size_t i = 0; i < count; i++)
 		page->columns[i] = (struct column){ .least = NAN, .most = NAN };
 	while ((ret = interval_walk_next(&walk, &interval)) > 0)
@@ -285,10 +290,11 @@ print_plot(const struct page *page, size_t number)
 	const struct column *columns = &page->columns[number * COLUMNS];
 	double top = find_top(columns);
 	char name[REPORT_NAME_SIZE], figure[REPORT_FIGURE_SIZE];
+	char die[REPORT_DIE_SIZE];
 
 	fputs("<h2>", page->out);
 	print_text(page->out, report_name(page->recording, event, name));
-	fputs("</h2>\n<p>", page->out);
+	fprintf(page->out, "%s</h2>\n<p>", report_die(page->dies[number], die));
 	print_text(page->out, event->description);
 	fprintf(page->out, "</p>\n<svg viewBox=\"-1 -14 %d %.0f\">\n",
 		COLUMNS + 2, PLOT_HEIGHT + 32);
@@ -347,7 +353,6 @@ print_spans(const struct page *page, const struct spans *spans)
 /* ------------------------------------------------------------------ */
 /* The page                                                             */
 
-/* The GPUs, once each. */
 /* What not all counters of the device see the whole system of. */
 static void
 print_scope(const struct page *page, int device)
@@ -370,6 +375,7 @@ print_scope(const struct page *page, int device)
 	      page->out);
 }
 
+/* The GPUs, once each. */
 static void
 print_devices(const struct page *page)
 {
@@ -450,6 +456,7 @@ report_html(struct recording *recording, FILE *out)
 		fputs("</body></html>\n", out);
 	}
 	spans_finish(&spans);
+	free(page.dies);
 	free(page.drawn);
 	free(page.columns);
 	return ret;

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "spans.h"
@@ -179,10 +180,11 @@ write_device(struct trace *trace, const struct recording_event *event)
 /* In the unit of its values, a second's where they add up. */
 static void
 write_counter(struct trace *trace, const struct recording *recording,
-	      size_t number)
+	      size_t number, int die)
 {
 	const struct recording_event *event = &recording->events[number];
-	char name[REPORT_NAME_SIZE], unit[64];
+	char name[REPORT_NAME_SIZE], of_die[REPORT_DIE_SIZE], unit[64];
+	char title[REPORT_NAME_SIZE + REPORT_DIE_SIZE];
 
 	snprintf(unit, sizeof(unit), "%s%s",
 		 drmperf_unit_name(event->event.unit),
@@ -193,8 +195,9 @@ write_counter(struct trace *trace, const struct recording *recording,
 		add_number(&trace->message, TRACK_PARENT,
 			   UUID_DEVICE +
 				   (uint64_t)(unsigned)event->event.device);
-	add_text(&trace->message, TRACK_NAME,
-		 report_name(recording, event, name));
+	snprintf(title, sizeof(title), "%s%s",
+		 report_name(recording, event, name), report_die(die, of_die));
+	add_text(&trace->message, TRACK_NAME, title);
 	add_message(&trace->message, TRACK_COUNTER, &trace->inner);
 	add_message(&trace->packet, PACKET_TRACK_DESCRIPTOR, &trace->message);
 	write_packet(trace);
@@ -213,14 +216,50 @@ is_first_of_device(const struct recording *recording, size_t number)
 }
 
 static void
-write_tracks(struct trace *trace, const struct recording *recording)
+note_dies(const struct interval *interval, int *dies)
 {
+	const struct recording *recording = interval->recording;
+
 	for (size_t i = 0; i < recording->event_count; i++) {
+		struct record record =
+			interval_record(interval, &recording->events[i]);
+
+		report_note_die(&dies[i], record.die);
+	}
+}
+
+/* Of all events; for free(), NULL without memory. */
+static int
+find_dies(struct recording *recording, int **out)
+{
+	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
+	struct interval interval;
+	int ret;
+
+	*out = malloc((recording->event_count + 1) * sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	for (size_t i = 0; i < recording->event_count; i++)
+		(*out)[i] = -1;
+	while ((ret = interval_walk_next(&walk, &interval)) > 0)
+		note_dies(&interval, *out);
+	interval_walk_finish(&walk);
+	return ret;
+}
+
+static int
+write_tracks(struct trace *trace, struct recording *recording)
+{
+	int *dies, ret = find_dies(recording, &dies);
+
+	for (size_t i = 0; !ret && i < recording->event_count; i++) {
 		if (is_first_of_device(recording, i))
 			write_device(trace, &recording->events[i]);
 		if (recording->events[i].asked)
-			write_counter(trace, recording, i);
+			write_counter(trace, recording, i, dies[i]);
 	}
+	free(dies);
+	return ret;
 }
 
 static void
@@ -351,8 +390,9 @@ report_perfetto(struct recording *recording, FILE *out)
 	int ret;
 
 	write_clocks(&trace, recording);
-	write_tracks(&trace, recording);
-	ret = write_intervals(&trace, recording);
+	ret = write_tracks(&trace, recording);
+	if (!ret)
+		ret = write_intervals(&trace, recording);
 	if (!ret)
 		ret = write_processes(&trace, recording);
 	if (!ret && (trace.frame.failed || trace.packet.failed))

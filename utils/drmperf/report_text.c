@@ -67,6 +67,28 @@ report_figure(const struct recording_event *event, double height,
 	return text;
 }
 
+/* Values of one die at a time, and not always the same. */
+#define SEVERAL_DIES (-3)
+
+void
+report_note_die(int *die, int seen)
+{
+	if (seen < 0 || *die == seen)
+		return;
+	*die = *die == -1 ? seen : SEVERAL_DIES;
+}
+
+const char *
+report_die(int die, char text[REPORT_DIE_SIZE])
+{
+	text[0] = '\0';
+	if (die >= 0)
+		snprintf(text, REPORT_DIE_SIZE, "  (die %d)", die);
+	else if (die == SEVERAL_DIES)
+		strcpy(text, "  (one die, not always the same)");
+	return text;
+}
+
 void
 report_print_command(const struct recording *recording, FILE *out)
 {
@@ -106,6 +128,17 @@ print_record(FILE *out, const struct recording_event *event,
 	fprintf(out, "%20s  %-12s  %12s  ", value, unit, rate);
 }
 
+/* With what it sees of the GPU. */
+static void
+print_name(FILE *out, const struct recording *recording,
+	   const struct recording_event *event, int die)
+{
+	char name[REPORT_NAME_SIZE], text[REPORT_DIE_SIZE];
+
+	fprintf(out, "%s%s%s\n", report_name(recording, event, name),
+		tool_scope_mark(event->event.scope), report_die(die, text));
+}
+
 static void
 print_length(FILE *out, const struct interval *interval)
 {
@@ -118,6 +151,7 @@ print_length(FILE *out, const struct interval *interval)
 
 struct range {
 	double least, most; /* NaN until there is a value */
+	int die;	    /* as report_note_die() has it */
 };
 
 /* From the first sample to the last. */
@@ -152,7 +186,7 @@ whole_init(struct whole *whole, const struct recording *recording)
 	if (!whole->ranges || !whole->first || !whole->last)
 		return -ENOMEM;
 	for (size_t i = 0; i < recording->event_count; i++)
-		whole->ranges[i] = (struct range){ .least = NAN, .most = NAN };
+		whole->ranges[i] = (struct range){ NAN, NAN, -1 };
 	return 0;
 }
 
@@ -181,6 +215,7 @@ whole_add(struct whole *whole, const struct interval *interval)
 			interval_record(interval, &recording->events[i]);
 
 		range_add(&whole->ranges[i], interval_height(&record));
+		report_note_die(&whole->ranges[i].die, record.die);
 	}
 }
 
@@ -237,18 +272,12 @@ print_row(const struct interval *interval, const struct recording_event *event,
 	  const struct range *range, FILE *out)
 {
 	char least[REPORT_FIGURE_SIZE], most[REPORT_FIGURE_SIZE];
-	char name[REPORT_NAME_SIZE];
 	struct record record = interval_record(interval, event);
 
 	print_record(out, event, &record);
-	fprintf(out, "%12s  %12s  %s%s",
-		report_figure(event, range->least, least),
-		report_figure(event, range->most, most),
-		report_name(interval->recording, event, name),
-		tool_scope_mark(event->event.scope));
-	if (record.die >= 0)
-		fprintf(out, "  (die %d)", record.die);
-	fputc('\n', out);
+	fprintf(out, "%12s  %12s  ", report_figure(event, range->least, least),
+		report_figure(event, range->most, most));
+	print_name(out, interval->recording, event, range->die);
 }
 
 int
@@ -281,7 +310,6 @@ static void
 print_interval(const struct interval *interval, uint64_t start_ns, FILE *out)
 {
 	const struct recording *recording = interval->recording;
-	char name[REPORT_NAME_SIZE];
 
 	for (size_t i = 0; i < recording->event_count; i++) {
 		const struct recording_event *event = &recording->events[i];
@@ -293,7 +321,7 @@ print_interval(const struct interval *interval, uint64_t start_ns, FILE *out)
 		fprintf(out, "%14.6f ",
 			(double)(interval->end_ns - start_ns) / NS_PER_S);
 		print_record(out, event, &record);
-		fprintf(out, "%s\n", report_name(recording, event, name));
+		print_name(out, recording, event, record.die);
 	}
 }
 
@@ -306,8 +334,8 @@ report_intervals(struct recording *recording, uint64_t length_ns, FILE *out)
 	uint64_t start_ns = 0;
 	int ret;
 
-	fprintf(out, "%14s %20s  %-12s  %12s  %s\n", "time", "value", "unit",
-		"rate", "event");
+	fprintf(out, "%14s %20s  %-12s  %12s  event%s\n", "time", "value",
+		"unit", "rate", tool_scope_legend(has_marked(recording)));
 	while ((ret = interval_walk_next(&walk, &interval)) > 0) {
 		if (interval.from_start)
 			start_ns = interval.begin_ns;
@@ -420,7 +448,6 @@ print_span(const struct recording *recording, const struct span *span,
 		.after = bracket->after,
 		.from_start = bracket->from_start,
 	};
-	char name[REPORT_NAME_SIZE];
 
 	fprintf(out, "\n %s, process %d, from %.6f s to %.6f s:\n\n",
 		span->name, (int)span->process,
@@ -434,7 +461,7 @@ print_span(const struct recording *recording, const struct span *span,
 			continue;
 		record = interval_record(&interval, event);
 		print_record(out, event, &record);
-		fprintf(out, "%s\n", report_name(recording, event, name));
+		print_name(out, recording, event, record.die);
 	}
 }
 
@@ -462,9 +489,10 @@ report_processes(struct recording *recording, FILE *out)
 		free(brackets[i].after);
 	}
 	if (!ret && spans.count)
-		fputs("\nGPU counters are those of the whole GPU between the "
-		      "samples around that time.\n",
-		      out);
+		fprintf(out,
+			"\nGPU counters are system wide%s, between the samples "
+			"around that time.\n",
+			tool_scope_legend(has_marked(recording)));
 	free(brackets);
 	spans_finish(&spans);
 	return ret;
