@@ -293,19 +293,18 @@ static void
 print_event(const struct listing *listing, const struct drmperf_event *event,
 	    const struct columns *columns)
 {
-	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
-	const char *description = drmperf_event_description(event);
-	char *sets = NULL, *text = NULL;
+	char *description = tool_description(event), *sets = NULL, *text = NULL;
 
-	if (dies > 1 &&
-	    asprintf(&text, "%s (one die, of up to %u)", description, dies) < 0)
-		text = NULL;
 	if (!event_sets_describe(listing->sets, event, &sets) && sets &&
-	    asprintf(&text, "%s%s", description, sets) < 0)
+	    description && asprintf(&text, "%s%s", description, sets) < 0)
 		text = NULL;
-	print_described(listing, event, columns, text ? text : description);
+	print_described(listing, event, columns,
+			text	      ? text
+			: description ? description
+				      : drmperf_event_description(event));
 	free(text);
 	free(sets);
+	free(description);
 }
 
 static void

@@ -183,17 +183,19 @@ print_event(const struct tool *tool, const struct drmperf_metric_group *group,
 	    const struct drmperf_event *event)
 {
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
-	const char *description = drmperf_event_description(event);
+	char *own = tool_description(event);
+	const char *description = own ? own : drmperf_event_description(event);
 	char name[NAME_SIZE];
 
 	choice_event_name(event, name);
-	if (!tool->terminal) {
+	if (tool->terminal) {
+		printf("  %s  %s\n", name, unit);
+		tool_print_wrapped(tool, description, 6, false);
+	} else {
 		printf("%s\t%s\t%s\t%s\n", group->name, name, unit,
 		       description);
-		return;
 	}
-	printf("  %s  %s\n", name, unit);
-	tool_print_wrapped(tool, description, 6, false);
+	free(own);
 }
 
 static void

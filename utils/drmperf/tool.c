@@ -144,6 +144,24 @@ tool_scope_legend(bool some_are_marked)
 	return some_are_marked ? " (* in queues that allow it)" : "";
 }
 
+char *
+tool_description(const struct drmperf_event *event)
+{
+	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
+	const bool marked = drmperf_event_scope(event) == DRMPERF_SCOPE_QUEUE;
+	char part[64] = "", *text = NULL;
+
+	if (dies > 1)
+		snprintf(part, sizeof(part), "one die, of up to %u%s", dies,
+			 marked ? "; " : "");
+	if (asprintf(&text, "%s%s%s%s%s", drmperf_event_description(event),
+		     dies > 1 || marked ? " (" : "", part,
+		     marked ? "in queues that allow it" : "",
+		     dies > 1 || marked ? ")" : "") < 0)
+		return NULL;
+	return text;
+}
+
 void
 tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
 		   bool continues)

@@ -107,6 +107,13 @@ const char *
 tool_scope_legend(bool some_are_marked);
 
 /*
+ * What an event describes itself as, with what it does not see of the GPU; for
+ * free(), NULL without memory.
+ */
+char *
+tool_description(const struct drmperf_event *event);
+
+/*
  * Print text in a column that begins at indent, where the first line stands
  * already if continues; broken at blanks so that it fits the terminal.
  */
