@@ -118,3 +118,31 @@ door_gpu_named(struct drmperf *drmperf, const char *name,
 	*out = device;
 	return 0;
 }
+
+static const char *
+scope_text(enum drmperf_scope scope)
+{
+	switch (scope) {
+	case DRMPERF_SCOPE_QUEUE:
+		return "sees graphics and queues that allow it";
+	case DRMPERF_SCOPE_PROCESS:
+		return "sees this process only";
+	case DRMPERF_SCOPE_DEVICE:
+		break;
+	}
+	return "";
+}
+
+const char *
+door_limits(const struct drmperf_event *event, char text[DOOR_LIMITS_SIZE])
+{
+	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
+	const char *scope = scope_text(drmperf_event_scope(event));
+
+	text[0] = '\0';
+	if (dies > 1)
+		snprintf(text, DOOR_LIMITS_SIZE, "one die of up to %u%s", dies,
+			 scope[0] ? ", " : "");
+	strncat(text, scope, DOOR_LIMITS_SIZE - strlen(text) - 1);
+	return text;
+}

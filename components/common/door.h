@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What front doors share: errors of their own, telling on standard error, if
- * the environment has DRMPERF_VERBOSE, what an interface has no words for, and
- * GPUs by the names that people give them.
+ * the environment has DRMPERF_VERBOSE, what an interface has no words for, GPUs
+ * by the names that people give them, and what events do not see.
  */
 #ifndef DRMPERF_COMPONENTS_COMMON_DOOR_H
 #define DRMPERF_COMPONENTS_COMMON_DOOR_H
@@ -29,6 +29,15 @@ void door_tell(const char *library, const char *where, int code,
 
 /* libdrmperf's log; data is the name of the library that tells. */
 void door_log(void *data, enum drmperf_log_level level, const char *message);
+
+/*
+ * What an event does not see of its GPU: "one die of up to 8, sees this process
+ * only"; "" if it sees all.
+ */
+#define DOOR_LIMITS_SIZE 96
+
+const char *door_limits(const struct drmperf_event *event,
+			char text[DOOR_LIMITS_SIZE]);
 
 /* Whether that is its address, with or without the domain "0000:". */
 bool door_gpu_has(const struct drmperf_device *device, const char *address);

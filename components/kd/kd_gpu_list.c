@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/door.h"
 #include "kd_roles.h"
 #include "kd_tell.h"
 
@@ -36,14 +37,17 @@ write_remarks(const struct drmperf_event *event, enum kd_quantity quantity,
 {
 	const struct drmperf_device *device = drmperf_event_device(event);
 	const char *unit = drmperf_unit_name(drmperf_event_unit(event));
+	char limits[DOOR_LIMITS_SIZE];
 
+	door_limits(event, limits);
 	if (quantity == KD_QUANTITY_SHARE)
 		unit = "percent of the time";
 	else if (kd_gpus_is_in_thousandths(event))
 		unit = "thousandths";
-	snprintf(text, size, "[%s%sGPU %u, %s at %s]", unit,
+	snprintf(text, size, "[%s%sGPU %u, %s at %s%s%s]", unit,
 		 unit[0] ? ", " : "", drmperf_device_index(device),
-		 drmperf_device_chip(device), drmperf_device_address(device));
+		 drmperf_device_chip(device), drmperf_device_address(device),
+		 limits[0] ? ", " : "", limits);
 }
 
 static int

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/door.h"
 #include "roc_error.h"
 #include "roc_formula.h"
 #include "roc_instances.h"
+
+/* Name, description and expression. */
+#define TEXTS_PER_EVENT 3
 
 /* Room for a feature's name with driver and device. */
 #define FULL_SIZE (ROC_NAME_SIZE + 64)
@@ -155,6 +159,20 @@ describe_metric(struct drmperf *drmperf, struct roc_list *list,
 	return info->metric.expr ? 0 : -ENOMEM;
 }
 
+/* With what the event does not see. */
+static const char *
+describe(struct roc_list *list, const struct drmperf_event *event)
+{
+	char limits[DOOR_LIMITS_SIZE], *text;
+
+	if (!door_limits(event, limits)[0])
+		return drmperf_event_description(event);
+	if (asprintf(&text, "%s [%s]", drmperf_event_description(event),
+		     limits) < 0)
+		return NULL;
+	return keep(list, text);
+}
+
 /* Where two have one spelling, it is that of the one that is found by it. */
 static bool
 is_meant(struct drmperf *drmperf, const struct drmperf_event *event,
@@ -181,8 +199,8 @@ add(struct drmperf *drmperf, struct roc_list *list,
 	if (!is_meant(drmperf, event, name))
 		return 0;
 	info.metric.name = keep(list, strdup(name));
-	info.metric.description = drmperf_event_description(event);
-	if (!info.metric.name)
+	info.metric.description = describe(list, event);
+	if (!info.metric.name || !info.metric.description)
 		return -ENOMEM;
 	if (drmperf_event_is_metric(event))
 		rc = describe_metric(drmperf, list, event, &info);
@@ -200,7 +218,7 @@ fill(struct drmperf *drmperf, struct drmperf_device *device, size_t events,
 	int rc = 0;
 
 	list->infos = calloc(events, sizeof(*list->infos));
-	list->texts = calloc(2 * events, sizeof(*list->texts));
+	list->texts = calloc(TEXTS_PER_EVENT * events, sizeof(*list->texts));
 	if (!list->infos || !list->texts)
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < events; i++) {

@@ -240,6 +240,43 @@ START_TEST(amd_values_do_not_depend_on_orders)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* What an event does not see of its GPU                                */
+
+static const struct limit {
+	const char *name, *told;
+} limits[] = {
+	{ WAVES, ", one die of up to 8, sees graphics and queues that allow "
+		 "it]" },
+	{ "amdgpu::TCC.HIT:device=0", ":03:00.0, one die of up to 8]" },
+	{ "amdgpu::fdinfo.engine-gfx:device=0", ", sees this process only]" },
+	{ "amdgpu::sensor.gfx-sclk:device=0", ":03:00.0]" },
+};
+
+START_TEST(dies_description_tells_what_is_not_seen)
+{
+	const char *text =
+		kdGetCounterInformationKHR(find(limits[_i].name))->description;
+	const size_t length = strlen(text), told = strlen(limits[_i].told);
+
+	ck_assert_uint_gt(length, told);
+	ck_assert_str_eq(text + length - told, limits[_i].told);
+}
+END_TEST
+
+/* Values would look whole and be a part */
+START_TEST(dies_are_not_counted_unless_asked_for)
+{
+	activate(WAVES);
+	kdSetError(0);
+	ck_assert_int_eq(kdStartSamplingKHR(), -1);
+	ck_assert_int_eq(kdGetError(), KD_EACCES);
+	setenv("DRMPERF_DIES", "one", 1);
+	start();
+	unsetenv("DRMPERF_DIES");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* 6.5, 6.6: starting and stopping                                      */
 
 /* "initializes all performance counter values to 0": where some sample, too */
@@ -370,6 +407,18 @@ amd_suite(void)
 }
 
 static Suite *
+dies_suite(void)
+{
+	Suite *suite = suite_create("kd_dies");
+	TCase *tcase = add_case(suite, "dies");
+
+	tcase_add_loop_test(tcase, dies_description_tells_what_is_not_seen, 0,
+			    ARRAY_SIZE(limits));
+	tcase_add_test(tcase, dies_are_not_counted_unless_asked_for);
+	return suite;
+}
+
+static Suite *
 i915_suite(void)
 {
 	Suite *suite = suite_create("kd_i915");
@@ -387,6 +436,7 @@ i915_suite(void)
 static const struct machine machines[] = {
 	{ MACHINE(), "kd_none" },
 	{ MACHINE("--gpu", "vega10", ), "kd_amd" },
+	{ MACHINE("--gpu", "mi300", ), "kd_dies" },
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 };
 
@@ -399,6 +449,7 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(none_suite());
 	srunner_add_suite(runner, amd_suite());
+	srunner_add_suite(runner, dies_suite());
 	srunner_add_suite(runner, i915_suite());
 	return suites_run(runner);
 }

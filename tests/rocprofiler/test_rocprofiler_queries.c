@@ -116,7 +116,8 @@ START_TEST(counters_and_metrics_of_a_file)
 
 	ck_assert_str_eq(find(&heard, "OWN_WAVES")->metric.block_name, "SQ");
 	ck_assert_str_eq(find(&heard, "OWN_TWICE")->metric.description,
-			 "Twice as many.");
+			 "Twice as many. [sees graphics and queues that allow "
+			 "it]");
 	ck_assert_ptr_nonnull(find(&heard, "OWN_TWICE")->metric.expr);
 	ck_assert_ptr_null(find(&heard, "OWN_OF_GFX8"));
 	free(heard.infos);
@@ -378,6 +379,46 @@ START_TEST(information_without_a_callback)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* One die of several                                                   */
+
+static const struct limit {
+	const char *name, *told;
+} limits[] = {
+	{ "SQ_WAVES", " [one die of up to 8, sees graphics and queues that "
+		      "allow it]" },
+	{ "TCC_HIT", " [one die of up to 8]" },
+	{ "FetchSize", " [one die of up to 8]" },
+};
+
+START_TEST(descriptions_tell_of_dies)
+{
+	struct heard heard = hear_all(&gpu);
+	const char *text = find(&heard, limits[_i].name)->metric.description;
+	const char *told = strstr(text, limits[_i].told);
+
+	ck_assert_ptr_nonnull(told);
+	ck_assert_str_eq(told, limits[_i].told);
+	free(heard.infos);
+}
+END_TEST
+
+/* Values would look whole and be a part */
+START_TEST(dies_are_not_counted_unless_asked_for)
+{
+	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
+	rocprofiler_t *context = NULL;
+
+	succeed(rocprofiler_open(gpu, features, 1, &context, 0, NULL));
+	deny(rocprofiler_start(context, 0), ENOTSUP, "up to 8 dies");
+	setenv("DRMPERF_DIES", "one", 1);
+	succeed(rocprofiler_start(context, 0));
+	succeed(rocprofiler_stop(context, 0));
+	unsetenv("DRMPERF_DIES");
+	succeed(rocprofiler_close(context));
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
 static TCase *
@@ -417,6 +458,18 @@ two_suite(void)
 	return suite;
 }
 
+static Suite *
+dies_suite(void)
+{
+	Suite *suite = suite_create("roc_queries_dies");
+	TCase *tcase = add_case(suite, "dies");
+
+	tcase_add_loop_test(tcase, descriptions_tell_of_dies, 0,
+			    ARRAY_SIZE(limits));
+	tcase_add_test(tcase, dies_are_not_counted_unless_asked_for);
+	return suite;
+}
+
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
 	{                                                                      \
@@ -427,6 +480,7 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "vega20", ), "roc_queries" },
 	{ MACHINE("--gpu", "mi200", ), "roc_queries" },
 	{ MACHINE("--gpu", "vega20", "--gpu", "mi100", ), "roc_queries_two" },
+	{ MACHINE("--gpu", "mi300", ), "roc_queries_dies" },
 };
 
 int
@@ -439,5 +493,6 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(one_suite());
 	srunner_add_suite(runner, two_suite());
+	srunner_add_suite(runner, dies_suite());
 	return suites_run(runner);
 }
