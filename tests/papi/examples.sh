@@ -27,6 +27,18 @@ for gpu in bonaire polaris10 mi200 navi10; do
 	has "$gpu: waves of a queue that allows it" "$work/out" \
 		'SQ.WAVES +10000 waves' 'All 10000 waves'
 done
+DRMPERF_DIES=one $sim --strict --gpu mi300 -- "$examples/count_waves" \
+	> "$work/out" 2>&1
+has "what ran on other dies is told" "$work/out" \
+	'10000 waves were launched: some ran on a die that was not counted'
+$sim --gpu mi300 -- "$examples/count_command" drm:::amdgpu::SQ.WAVES -- true \
+	> "$work/out" 2>&1
+has "an error without its cause tells how to get it" "$work/out" \
+	'^PAPI_start: ' '^PAPI_DRM_VERBOSE=1 makes '
+PAPI_DRM_VERBOSE=1 $sim --gpu mi300 -- "$examples/count_command" \
+	drm:::amdgpu::SQ.WAVES -- true > "$work/out" 2>&1
+has "and with it has the cause" "$work/out" '^drm: up to 8 dies'
+lacks "and no such advice" "$work/out" '^PAPI_DRM_VERBOSE'
 $machine "$examples/count_waves" --waves 0 > "$work/out" 2>&1
 has "no waves is a mistake" "$work/out" 'not a number of at least 1'
 "$examples/count_waves" --help > "$work/out" 2>&1

@@ -134,9 +134,11 @@ count(const struct options *options, struct workload *workload, int set)
 		       launched);
 		return 0;
 	}
-	printf("%" PRIu64 " waves were launched: other work ran on this GPU, "
-	       "or the count is wrong.\n",
-	       launched);
+	printf("%" PRIu64 " waves were launched: %s, or the count is wrong.\n",
+	       launched,
+	       (uint64_t)values[0] > launched
+		       ? "other work ran on this GPU"
+		       : "some ran on a die that was not counted");
 	return 1;
 }
 

@@ -3,15 +3,25 @@
 
 #include <papi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* As the component takes the variable. */
+static int
+is_verbose(void)
+{
+	const char *text = getenv("PAPI_DRM_VERBOSE");
+
+	return text && *text && strcmp(text, "0") != 0;
+}
 
 int
 named_events_fail(const char *what, int code)
 {
 	fprintf(stderr, "%s: %s\n", what, PAPI_strerror(code));
-	if (code == PAPI_ECNFLCT || code == PAPI_ECLOST)
-		fprintf(stderr,
-			"PAPI_DRM_VERBOSE=1 makes the component say why.\n");
+	if (!is_verbose())
+		fputs("PAPI_DRM_VERBOSE=1 makes the component drm say why.\n",
+		      stderr);
 	return 1;
 }
 
