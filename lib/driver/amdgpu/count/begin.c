@@ -6,6 +6,7 @@
 
 #include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/sample.h"
 
 /* Who held the clocks and died is out of the kernel in so many milliseconds. */
 #define LAST_RITES_MS 100

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/count/build.h"
+#include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/tally.h"
 
 /* One command buffer's worth of change. */

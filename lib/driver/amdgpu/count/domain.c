@@ -10,7 +10,7 @@
 #include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/change.h"
 #include "driver/amdgpu/count/die.h"
-#include "driver/amdgpu/count/run.h"
+#include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/tally.h"
 
 static void

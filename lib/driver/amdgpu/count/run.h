@@ -60,63 +60,12 @@ struct gfx_run {
 int run_check_clock(struct gfx_run *run, const struct selection *selection,
 		    struct drmperf_error *error);
 
-/* Make sure there is a keeper if the selection needs one. */
-int run_keep(struct gfx_run *run, const struct selection *selection,
-	     struct drmperf_error *error);
-
-/* Find out what run_check() compares times with. */
+/* Find out what samples are compared with, in time. */
 void run_set_limits(struct gfx_run *run);
-
-/* What a sample can tell about the time since the one before. */
-enum run_trouble {
-	RUN_FINE,
-	RUN_BACKWARDS, /* a counter has lost what it had */
-	RUN_GATED,     /* the witness stood still */
-	RUN_LATE,      /* a narrow counter may have wrapped */
-	RUN_FULL,      /* a narrow counter stands at its greatest value */
-	RUN_STOLEN,    /* registers are not as they were programmed */
-};
-
-/*
- * After the totals have been brought up to date: is something wrong with the
- * time since the last sample? The selection, which may be about to replace the
- * run's, has a witness that had counted so far then.
- */
-enum run_trouble run_check(const struct gfx_run *run,
-			   const struct selection *selection,
-			   uint64_t witnessed, uint64_t timestamp);
-
-/*
- * Put the trouble of a sample, or what is behind it, into run->failure; its
- * code.
- */
-int run_explain(struct gfx_run *run, const struct selection *selection,
-		const struct tape *tape, enum run_trouble trouble,
-		uint64_t timestamp);
-
-/*
- * Say what is in run->failure and return its code. Where that does not mean
- * the end of the run, it is forgotten.
- */
-int run_fail(struct gfx_run *run, struct drmperf_error *error);
-
-/* The operation of the domain. */
-int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
-	       uint64_t *time_ns, struct drmperf_error *error);
 
 /* To be freed; NULL: no memory. */
 struct counter_request *
 run_copy_requests(const struct counter_request *requests, size_t count);
-
-/* After tape_run(): what it tells of the GPU concerns all who count. */
-int run_tell(struct gfx_run *run, int ret);
-
-/* Has the slot of the witness been taken by others? Then there is none. */
-bool
-run_lose_witness(struct gfx_run *run);
-
-/* Somebody has found that the counters are lost: -ECANCELED. */
-int run_say_lost(struct gfx_run *run);
 
 /*
  * As tape_create(), for the selection of a run that may not be alone; with a
@@ -127,9 +76,6 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 	       const struct selection *moved,
 	       const struct commands_selects *selects, bool begins,
 	       struct tape **out, struct drmperf_error *error);
-
-/* Whether the marker, if there is one, is in the sample of the tape as well. */
-bool run_is_marked(const struct gfx_run *run, struct tape *tape);
 
 /*
  * Write the tape for a selection that becomes the run's, or is it already,

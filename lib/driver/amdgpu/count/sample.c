@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/sample.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/seldom.h"
+#include "driver/amdgpu/count/marker.h"
+#include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/count/witness.h"
+
+/* ------------------------------------------------------------------ */
+/* Failure                                                              */
+
+static bool
+is_fatal(int code)
+{
+	switch (code) {
+	case -ECANCELED:
+	case -EIO:
+	case -ENODATA:
+	case -ENODEV:
+	case -ETIME:
+		return true;
+	}
+	/* The kernel did not take the commands; it may do so next time. */
+	return false;
+}
+
+int
+run_fail(struct gfx_run *run, struct drmperf_error *error)
+{
+	int code = run->failure.code;
+
+	if (error)
+		*error = run->failure;
+	if (!is_fatal(code))
+		run->failure.code = 0;
+	return code;
+}
+
+static uint64_t
+elapsed_us(const struct gfx_run *run, uint64_t timestamp)
+{
+	uint32_t khz = queue_info(run->gpu->queue)->timestamp_khz;
+
+	return khz ? (timestamp - run->timestamp) * 1000 / khz : 0;
+}
+
+enum run_trouble
+run_check(const struct gfx_run *run, const struct selection *selection,
+	  uint64_t witnessed, uint64_t timestamp)
+{
+	uint64_t elapsed = timestamp - run->timestamp;
+	size_t full;
+
+	/* A reset may set the GPU's clock back as well. */
+	if (timestamp < run->timestamp)
+		return RUN_BACKWARDS;
+	if (selection->witness && elapsed > run->witness_ticks &&
+	    selection->numbers.totals[selection->witness_cell] == witnessed)
+		return RUN_GATED;
+	if (tally_level(selection, &full) == TALLY_FULL)
+		return RUN_FULL;
+	return elapsed >= run->wrap_ticks &&
+			       tally_may_have_wrapped(
+				       run->selection,
+				       queue_info(run->gpu->queue)->engine_khz,
+				       elapsed_us(run, timestamp))
+		       ? RUN_LATE
+		       : RUN_FINE;
+}
+
+static int
+say_reset(struct gfx_run *run)
+{
+	error_set(&run->failure, -ECANCELED,
+		  "%s: the GPU was reset while it counted",
+		  queue_node(run->gpu->queue));
+	error_remedy(&run->failure,
+		     "stop counting and start again; the kernel log (dmesg) "
+		     "names the program that hung the GPU");
+	return -ECANCELED;
+}
+
+static void
+advise(struct gfx_run *run)
+{
+	if (run->clock.held || run->heir)
+		error_remedy(&run->failure,
+			     "see that no other profiler uses this GPU and "
+			     "that it is not suspended (power/control in "
+			     "sysfs)");
+	else
+		error_remedy(&run->failure,
+			     "count with DRMPERF_CLOCK=profiling, which keeps "
+			     "the graphics core awake, and see that no other "
+			     "profiler uses this GPU");
+}
+
+static int
+say_gated(struct gfx_run *run, uint64_t timestamp)
+{
+	error_set(&run->failure, -ENODATA,
+		  "%s: the clock of the counters stood still: %s did not "
+		  "advance in %" PRIu64 " us",
+		  queue_node(run->gpu->queue), run->selection->witness->name,
+		  elapsed_us(run, timestamp));
+	advise(run);
+	return -ENODATA;
+}
+
+static int
+say_backwards(struct gfx_run *run)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: a counter went backwards: its registers were changed, "
+		  "or lost power, while they counted",
+		  queue_node(run->gpu->queue));
+	advise(run);
+	return -EIO;
+}
+
+static int
+say_late(struct gfx_run *run, uint64_t timestamp)
+{
+	const struct selection *selection = run->selection;
+	const struct cell *cell = tally_narrowest(selection);
+	const char *block =
+		selection->core
+			->blocks[selection->counters[cell->counter].block]
+			.name;
+
+	error_set(&run->failure, -EIO,
+		  "%s: counters of %s, of %u bits, were not read for %" PRIu64
+		  " us and may have wrapped in that time",
+		  queue_node(run->gpu->queue), block,
+		  tally_slot(selection, cell)->bits,
+		  elapsed_us(run, timestamp));
+	error_remedy(&run->failure,
+		     "do not stop the program while it counts, or leave out "
+		     "the counters of %s",
+		     block);
+	return -EIO;
+}
+
+/* "SQ_WGP.CYCLES"; events of the user's tables have but a number. */
+static void
+name_event(const struct selection *selection, const struct counter *counter,
+	   char *text, size_t size)
+{
+	const char *block = selection->core->blocks[counter->block].name;
+	struct arena *arena = arena_create();
+	const char *event = NULL;
+
+	if (arena)
+		event = core_event_name(selection->core, counter->block,
+					counter->id, arena);
+	if (event)
+		snprintf(text, size, "%s.%s", block, event);
+	else
+		snprintf(text, size, "event %" PRIu32 " of %s", counter->id,
+			 block);
+	if (arena)
+		arena_destroy(arena);
+}
+
+static int
+say_full(struct gfx_run *run, const struct selection *selection)
+{
+	size_t cell = 0;
+	char name[128];
+
+	tally_level(selection, &cell);
+	name_event(selection,
+		   &selection->counters[selection->cells[cell].counter], name,
+		   sizeof(name));
+	error_set(&run->failure, -EIO,
+		  "%s: %s has counted more than its counter holds, which stops "
+		  "at %" PRIu64,
+		  queue_node(run->gpu->queue), name,
+		  selection->numbers.masks[cell]);
+	error_remedy(&run->failure,
+		     "do not stop the program while it counts, or leave out "
+		     "%s",
+		     name);
+	return -EIO;
+}
+
+/* A register that is 0 may also have lost power. */
+static int
+say_stolen(struct gfx_run *run, const struct watch *watch)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: another profiler took the counters%s: %s became 0x%x",
+		  queue_node(run->gpu->queue),
+		  watch->shows ? "" : ", or the graphics core lost power",
+		  watch->stolen, watch->shows);
+	advise(run);
+	return -EIO;
+}
+
+int
+run_explain(struct gfx_run *run, const struct selection *selection,
+	    const struct tape *tape, enum run_trouble trouble,
+	    uint64_t timestamp)
+{
+	if (trouble == RUN_FINE)
+		return 0;
+	if (trouble != RUN_LATE && trouble != RUN_FULL)
+		ledger_fail(run->ledger);
+	if (channel_was_reset(run->channel))
+		return say_reset(run);
+	switch (trouble) {
+	case RUN_GATED:
+		return say_gated(run, timestamp);
+	case RUN_LATE:
+		return say_late(run, timestamp);
+	case RUN_FULL:
+		return say_full(run, selection);
+	case RUN_STOLEN:
+		return say_stolen(run, &tape->watch);
+	case RUN_BACKWARDS:
+	case RUN_FINE:
+		break;
+	}
+	return say_backwards(run);
+}
+
+/* ------------------------------------------------------------------ */
+/* Samples                                                              */
+
+static uint64_t
+witnessed(const struct selection *selection)
+{
+	return selection->witness
+		       ? selection->numbers.totals[selection->witness_cell]
+		       : 0;
+}
+
+int
+run_tell(struct gfx_run *run, int ret)
+{
+	if (ret == -ECANCELED)
+		ledger_fail(run->ledger);
+	return ret;
+}
+
+int
+run_say_lost(struct gfx_run *run)
+{
+	if (channel_was_reset(run->channel))
+		return say_reset(run);
+	error_set(&run->failure, -ECANCELED,
+		  "%s: another process that counts has seen the counters lose "
+		  "their values",
+		  queue_node(run->gpu->queue));
+	error_remedy(&run->failure, "stop counting and start again");
+	return -ECANCELED;
+}
+
+SELDOM bool
+run_lose_witness(struct gfx_run *run)
+{
+	struct selection *selection = run->selection;
+
+	if (!selection->witness_gives_way ||
+	    ledger_has(run->ledger, selection, selection->witness_cell))
+		return false;
+	witness_give_up(selection);
+	return true;
+}
+
+SELDOM static enum run_trouble
+look_closer(struct gfx_run *run, uint64_t before)
+{
+	const uint64_t timestamp = tape_sample(run->tape)->timestamp;
+	enum run_trouble trouble =
+		run_check(run, run->selection, before, timestamp);
+
+	if (trouble != RUN_GATED || !run_lose_witness(run))
+		return trouble;
+	return run_check(run, run->selection, before, timestamp);
+}
+
+/*
+ * After a sample: is something wrong? Most of what run_check() looks for cannot
+ * be where the witness has counted and no counter can have run full or wrapped.
+ */
+static inline enum run_trouble
+check(struct gfx_run *run)
+{
+	struct selection *selection = run->selection;
+	const struct commands_sample *sample = tape_sample(run->tape);
+	const uint64_t before = witnessed(selection);
+
+	if (tally_add(selection, sample))
+		return RUN_BACKWARDS;
+	if (witnessed(selection) != before && !selection->saturates &&
+	    sample->timestamp - run->timestamp < run->wrap_ticks &&
+	    sample->timestamp >= run->timestamp)
+		return RUN_FINE;
+	return look_closer(run, before);
+}
+
+SELDOM static int
+explain(struct gfx_run *run, enum run_trouble trouble)
+{
+	return run_explain(run, run->selection, run->tape, trouble,
+			   tape_sample(run->tape)->timestamp);
+}
+
+SELDOM static int
+explain_stolen(struct gfx_run *run)
+{
+	watch_tell_stolen(&run->tape->watch, tape_sample(run->tape));
+	return explain(run, RUN_STOLEN);
+}
+
+/* A marker of which a sample says neither that it holds nor that it is gone. */
+SELDOM static bool
+give_up_marker(const struct gfx_run *run)
+{
+	ledger_unmark(run->ledger);
+	log_write(&run->gpu->log, DRMPERF_LOG_INFO,
+		  "%s: two counters of the same clock do not count alike: a "
+		  "reset of all counters by another program may go unnoticed",
+		  queue_node(run->gpu->queue));
+	return true;
+}
+
+/* A tape has no marker but the ledger's, and may be older than that. */
+SELDOM static bool
+look_for_marker(const struct gfx_run *run, struct tape *tape)
+{
+	struct commands_marker *read = &tape->marker;
+	const int32_t now = marker_difference(tape_sample(tape));
+	struct commands_marker marker;
+	const int32_t difference = ledger_marked(run->ledger, &marker);
+
+	if (!difference || marker.block != read->block ||
+	    memcmp(marker.slots, read->slots, sizeof(marker.slots))) {
+		read->block = NULL;
+		return true;
+	}
+	switch (marker_look(difference, now)) {
+	case MARKER_HOLDS:
+		tape->marked = now;
+		return true;
+	case MARKER_GONE:
+		return false;
+	case MARKER_WRONG:
+		break;
+	}
+	return give_up_marker(run);
+}
+
+bool
+run_is_marked(const struct gfx_run *run, struct tape *tape)
+{
+	const int32_t now = marker_difference(tape_sample(tape));
+
+	return !tape->marker.block || (now && now == tape->marked) ||
+	       look_for_marker(run, tape);
+}
+
+/* What a track has brought that begins with a sample of all cells. */
+static inline int
+take_in(struct gfx_run *run)
+{
+	enum run_trouble trouble = check(run);
+
+	if (trouble)
+		return explain(run, trouble);
+	run->timestamp = tape_sample(run->tape)->timestamp;
+	return 0;
+}
+
+/* Between the two samples of this, counts of what is cleared are lost. */
+static int
+clear(struct gfx_run *run)
+{
+	struct selection *selection = run->selection;
+	int ret = run_tell(run, tape_run(run->tape, TAPE_CLEAR, &run->failure));
+
+	if (!ret)
+		ret = take_in(run);
+	if (!ret)
+		tally_begin_saturating(
+			selection,
+			&tape_sample(run->tape)->results[run->tape->again]);
+	return ret;
+}
+
+/* What others read cannot be cleared behind their backs: it runs full. */
+SELDOM static int
+clear_if_full(struct gfx_run *run)
+{
+	size_t full;
+
+	if (tally_level(run->selection, &full) == TALLY_LOW ||
+	    ledger_beside(run->ledger, false))
+		return 0;
+	return clear(run);
+}
+
+static inline int
+take_sample(struct gfx_run *run)
+{
+	struct tape *tape = run->tape;
+	int ret = tape_take_sample(tape, &run->failure);
+
+	if (ret)
+		return run_tell(run, ret);
+	if (!watch_holds(&tape->watch, tape_sample(tape)))
+		return explain_stolen(run);
+	if (!run_is_marked(run, tape))
+		return explain(run, RUN_BACKWARDS);
+	ret = take_in(run);
+	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
+}
+
+/* Bring all totals up to date; what goes wrong is put into run->failure. */
+static inline int
+take_sample_alone(struct gfx_run *run)
+{
+	int ret = ledger_lock_counts(run->ledger, &run->failure);
+
+	if (ret)
+		return ret == -ECANCELED ? run_say_lost(run) : ret;
+	ret = take_sample(run);
+	ledger_unlock(run->ledger);
+	return ret;
+}
+
+static void
+keep(void *data)
+{
+	struct gfx_run *run = data;
+
+	pthread_mutex_lock(&run->mutex);
+	if (!run->failure.code && take_sample_alone(run))
+		run_fail(run, NULL);
+	pthread_mutex_unlock(&run->mutex);
+}
+
+static void
+give_answers(const struct selection *selection, uint64_t *raw)
+{
+	const struct answer *span = selection->spans;
+	const struct answer *end = span + selection->span_count;
+
+	for (; span < end; raw += span++->cell_count)
+		memcpy(raw, &selection->numbers.totals[span->first_cell],
+		       span->cell_count * sizeof(*raw));
+}
+
+/* A keeper samples as well; a handler of a signal neither waits nor logs. */
+SELDOM static int
+enter(struct gfx_run *run, bool at_once)
+{
+	if (at_once && channel_is_shown(run->channel))
+		return -EAGAIN;
+	if (!run->keeper)
+		return 0;
+	if (!at_once)
+		return -pthread_mutex_lock(&run->mutex);
+	return pthread_mutex_trylock(&run->mutex) ? -EAGAIN : 0;
+}
+
+/*
+ * Only the GPU knows its counters, so there is no older value to be had
+ * without waiting: all modes of reading wait for it.
+ */
+int
+run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
+{
+	struct gfx_run *run = data;
+	int ret = 0;
+
+	if (!run->started)
+		return error_set(error, -EINVAL, "nothing counts");
+	if (run->keeper || mode == DRIVER_READ_AT_ONCE)
+		ret = enter(run, mode == DRIVER_READ_AT_ONCE);
+	if (ret)
+		return ret;
+	if (run->failure.code || take_sample_alone(run)) {
+		ret = run_fail(run, error);
+	} else {
+		*time_ns = channel_ran_ns(run->channel);
+		run->given = run->timestamp;
+		give_answers(run->selection, raw);
+	}
+	if (run->keeper)
+		pthread_mutex_unlock(&run->mutex);
+	return ret;
+}
+
+int
+run_keep(struct gfx_run *run, const struct selection *selection,
+	 struct drmperf_error *error)
+{
+	const struct queue_info *info = queue_info(run->gpu->queue);
+	uint64_t period_ms = tally_period_ms(selection, info->engine_khz);
+	int ret;
+
+	if (!period_ms || run->keeper)
+		return 0;
+	ret = keeper_create((unsigned)period_ms, keep, run, &run->keeper);
+	if (ret)
+		error_set(error, ret, "cannot start a thread: %s",
+			  strerror(-ret));
+	return ret;
+}
