@@ -242,8 +242,10 @@ def common_events(blocks):
 def table_lines(facts, describer):
     ours = {row["block"]: row for row in facts.ours("blocks.tsv")}
     marks = {(m["block"], m["event"]): m for m in facts.ours("marks.tsv")}
+    clocks = {row["block"]: row for row in facts.ours("clocks.tsv")}
     blocks, comments = offered(facts)
     for block in blocks:
+        block.clock = clocks.get(block.name)
         block.events = describe_events(describer, block, ours[block.name])
     rocm = {block.name: ours[block.name]["rocm"] or block.name
             for block in blocks}

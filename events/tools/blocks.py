@@ -63,6 +63,7 @@ class Block:
         # of some chips only; not offered because of; said of it
         self.targets = self.hidden = self.comment = None
         self.rows, self.events = [], []
+        self.clock = None  # the row of clocks.tsv
 
     def build(self):
         row = self.row
@@ -140,8 +141,18 @@ class Block:
             return None
         return f"{sum(1 << i for i in wide if i % 2 == 0):#x}"
 
+    def clock_id(self):
+        """Of the event that counts the block's clock, where it is selected in
+        a register of its own that command buffers set directly."""
+        if self.style not in ("generic", "sq") or self.window != "uconfig":
+            return None
+        return next((event.number for event in self.events
+                     if self.clock and event.name == self.clock["event"]),
+                    None)
+
     def head(self, unit, ours):
         row = self.row
+        clock = self.clock_id()
         return "\t<block" + attributes([
             ("name", self.name), ("targets", self.targets),
             ("hidden", self.hidden), ("style", self.style),
@@ -155,7 +166,9 @@ class Block:
             ("select-or", ours["select-or"] or self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
             ("event-count", row["selectors"]), ("rocm", ours["rocm"]),
-            ("unit", unit if unit != "none" else None)]) + ">"
+            ("unit", unit if unit != "none" else None), ("clock", clock),
+            ("clock-source", self.clock["source"] if clock is not None
+             else None)]) + ">"
 
     def slot_lines(self):
         columns = ["select", "lo", "id-bits", "hi"]

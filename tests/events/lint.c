@@ -279,6 +279,33 @@ check_instances(struct lint *lint, const struct element *block)
 	lint_word(lint, block, "instances", rules, ARRAY_SIZE(rules));
 }
 
+/*
+ * An event of the block that the self-test tries: its select is a register of
+ * its own that commands set directly, and no graphics is needed.
+ */
+static void
+check_clock(struct lint *lint, const struct element *block)
+{
+	static const char *const styles[] = { "generic", "sq" };
+	const char *clock = element_attribute(block, "clock"), *id;
+	const struct element *event = element_named(block->child, "event");
+
+	if (!clock) {
+		if (element_attribute(block, "clock-source"))
+			lint_complain(lint, block, "clock is missing");
+		return;
+	}
+	while (event && ((id = element_attribute(event, "id")) == NULL ||
+			 strcmp(id, clock)))
+		event = element_named(event->next, "event");
+	if (!event)
+		lint_complain(lint, block, "clock is no event");
+	lint_word(lint, block, "style", styles, ARRAY_SIZE(styles));
+	if (strcmp(lint_text(lint, block, "window"), "uconfig") ||
+	    element_attribute(block, "graphics"))
+		lint_complain(lint, block, "clock cannot be tested");
+}
+
 static void
 check_block(struct lint *lint, const struct element *block)
 {
@@ -309,6 +336,7 @@ check_block(struct lint *lint, const struct element *block)
 	if (!slots || slots > 64)
 		lint_complain(lint, block, "a block has 1 to 64 slots");
 	check_parts(lint, block, slots);
+	check_clock(lint, block);
 	for (child = element_named(block->child, "event"); child;
 	     child = element_named(child->next, "event"), events++)
 		check_event(lint, block, child, event_count);
@@ -324,16 +352,18 @@ static const struct lint_kind table_kind = {
 };
 
 static const struct lint_kind table_children[] = {
-	{ "register", { "name", "offset", "value", "reset", "sync",
-			"sync-else", NULL } },
+	{ "register",
+	  { "name", "offset", "value", "reset", "sync", "sync-else", NULL } },
 	{ "window",
 	  { "open", "pfp-firmware", "mec-firmware", "hidden", NULL } },
 	{ "commands",
 	  { "samples", "graphics", "stop", "source", "stale", NULL } },
 	{ "block",
-	  { "name", "targets", "hidden", "style", "scope", "instances", "bits",
-	    "window", "windowed", "stage-masked", "select-or", "result-control",
-	    "event-count", "rocm", "saturates", "graphics", "unit", NULL } },
+	  { "name",	   "targets",	   "hidden",	   "style",
+	    "scope",	   "instances",	   "bits",	   "window",
+	    "windowed",	   "stage-masked", "select-or",	   "result-control",
+	    "event-count", "rocm",	   "saturates",	   "graphics",
+	    "unit",	   "clock",	   "clock-source", NULL } },
 	{ "witness", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };

@@ -235,6 +235,15 @@ static const struct fault table_faults[] = {
 	{ "alias=\"SQC_X\"", "alias=\"EA_y\"", "alias is that of line" },
 	{ "alias=\"SQC_X\"", "alias=\"X Y\"", "no legal name" },
 	{ "alias=\"SQC_X\"", "slot=\"1\"", "unknown attribute slot" },
+	/* clocks */
+	{ "event-count=\"77\"", "event-count=\"77\" clock=\"7\"",
+	  "clock is no event" },
+	{ "event-count=\"77\"", "event-count=\"77\" clock=\"55\"",
+	  "style is \"cfg\"" },
+	{ "event-count=\"77\"", "event-count=\"77\" clock=\"55\"",
+	  "clock cannot be tested" },
+	{ "event-count=\"77\"", "event-count=\"77\" clock-source=\"me\"",
+	  "clock is missing" },
 	/* witnesses */
 	{ "event=\"WAVES\"", "event=\"WAVE\"", "there is no event SQ.WAVE" },
 	{ "<witness block=\"SQ\" event=\"WAVES\"/>", "", "no witness" },

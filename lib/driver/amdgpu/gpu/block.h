@@ -30,6 +30,17 @@ enum block_style {
 	BLOCK_RLC,     /* generic; runs with RLC_PERFMON_CNTL */
 };
 
+/*
+ * What is known of the event that counts a block's clock: whether it does so
+ * whatever the block does.
+ */
+enum block_clock {
+	BLOCK_CLOCK_NONE, /* there is no such event */
+	BLOCK_CLOCK_FAILS, /* it does not, as the self-test has found */
+	BLOCK_CLOCK_DOUBTED, /* nobody has said so, nor found it */
+	BLOCK_CLOCK_RUNS,
+};
+
 /* One counter of the hardware. */
 struct block_slot {
 	enum block_style style;
@@ -60,6 +71,8 @@ struct block {
 	bool stage_masked;
 	bool graphics; /* part of the graphics pipe */
 	bool saturates; /* results are to be cleared before use */
+	enum block_clock clock;
+	uint32_t clock_id; /* the event */
 	uint32_t select_or;
 	struct pm4_register result_control; /* style cfg */
 	/* banks of max_active slots: one per part, or per shader engine */

@@ -261,6 +261,25 @@ check_style(const struct block *block, const struct element *element,
 	return 0;
 }
 
+static int
+read_clock(struct block *block, const struct table *table,
+	   const struct element *element, struct drmperf_error *error)
+{
+	uint64_t id;
+	int ret;
+
+	if (!element_attribute(element, "clock"))
+		return 0;
+	ret = element_uint(table, element, "clock", UINT32_MAX, &id, error);
+	if (ret)
+		return ret;
+	block->clock_id = (uint32_t)id;
+	block->clock = element_attribute(element, "clock-source")
+			       ? BLOCK_CLOCK_RUNS
+			       : BLOCK_CLOCK_DOUBTED;
+	return 0;
+}
+
 static bool
 is_set(const struct element *element, const char *name)
 {
@@ -324,6 +343,9 @@ block_read(struct block *block, const struct table *table,
 	if (ret)
 		return ret;
 	block->per_engine = style->per_engine;
+	ret = read_clock(block, table, element, error);
+	if (ret)
+		return ret;
 	block->select_or = (uint32_t)select_or;
 	ret = read_slots(block, element, arena, error);
 	if (!ret)
