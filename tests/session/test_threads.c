@@ -93,7 +93,8 @@ static const struct task {
 	{ { "amdgpu::SQ.WAVES:device=1", "amdgpu::TCC.HIT:device=1" },
 	  are_equal },
 	{ { "amdgpu::TCC.REQ:device=1", "amdgpu::TCC.STREAMING_REQ:device=1",
-	    "amdgpu::TCC.BUSY:device=1", "amdgpu::TCC.CYCLE:device=1" },
+	    "amdgpu::TCC.BUSY:device=1",
+	    "amdgpu::TCC.COMPRESSED_REQ:device=1" },
 	  are_four_equal },
 	{ { "amdgpu::SQ.WAVES:device=2", "amdgpu::TCC.HIT:device=2" },
 	  are_equal },
@@ -115,7 +116,7 @@ set_up(void)
 	for (unsigned i = 1; i <= 2; i++) {
 		static const char *const rates[] = {
 			"SQ.4 instance=0 1000000",  "TCC.20 instance=1 1000000",
-			"TCC.1 instance=0 1000000", "TCC.2 instance=0 1000000",
+			"TCC.5 instance=0 1000000", "TCC.2 instance=0 1000000",
 			"TCC.3 instance=0 1000000", "TCC.4 instance=0 1000000",
 		};
 		char key[32];

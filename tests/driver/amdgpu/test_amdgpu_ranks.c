@@ -41,7 +41,7 @@ static const struct {
 	const char *rate;
 	uint64_t per_ns;
 } pool[] = {
-	{ "TCC", 1, 0, "TCC.1 1000000000", 1 },
+	{ "TCC", 21, 0, "TCC.21 1000000000", 1 },
 	{ "TCC", 2, 1, "TCC.2 2000000000", 2 },
 	{ "TCC", 3, 2, "TCC.3 3000000000", 3 },
 	{ "TCC", 4, 0, "TCC.4 4000000000", 4 },
@@ -325,7 +325,7 @@ rounds(void)
 static void
 count_alone(void)
 {
-	const struct counter_request asked = gpu_request("TCC", 1, 0);
+	const struct counter_request asked = gpu_request("TCC", 21, 0);
 	void *run;
 
 	setenv("DRMPERF_SHARE", "0", 1);

@@ -197,21 +197,21 @@ END_TEST
 /* A run that has others beside it takes more, around what those have. */
 START_TEST(change_beside)
 {
-	const struct counter_request first_has[] = { gpu_request("TCC", 1, 0),
+	const struct counter_request first_has[] = { gpu_request("TCC", 21, 0),
 						     gpu_request("TCC", 2, 0) };
 	const struct counter_request more[] = { gpu_request("TCC", 4, 0),
 						gpu_request("TCC", 3, 0),
-						gpu_request("TCC", 1, 0),
+						gpu_request("TCC", 21, 0),
 						gpu_request("TCC", 2, 0) };
 	const struct counter_request second_has = gpu_request("TCC", 3, 0);
-	const struct counter_request too_much[] = { gpu_request("TCC", 1, 0),
+	const struct counter_request too_much[] = { gpu_request("TCC", 21, 0),
 						    gpu_request("TCC", 5, 0),
 						    gpu_request("TCC", 6, 0),
 						    gpu_request("TCC", 7, 0) };
 	struct drmperf_error error = { 0 };
 	struct rank first, second;
 
-	gpu_count_only("TCC.1 1000", "TCC.2 2000", "TCC.3 3000", "TCC.4 4000");
+	gpu_count_only("TCC.21 1000", "TCC.2 2000", "TCC.3 3000", "TCC.4 4000");
 	begin(&first, first_has, 2);
 	begin(&second, &second_has, 1);
 	scene_pass(10 * MS);
@@ -314,16 +314,16 @@ END_TEST
 
 START_TEST(no_room)
 {
-	const struct counter_request one[] = { gpu_request("TCC", 1, 0),
+	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
 					       gpu_request("TCC", 2, 0),
 					       gpu_request("TCC", 3, 0) };
 	const struct counter_request two[] = { gpu_request("TCC", 4, 0),
 					       gpu_request("TCC", 5, 0),
-					       gpu_request("TCC", 1, 0) };
+					       gpu_request("TCC", 21, 0) };
 	struct drmperf_error error;
 	struct rank first, second;
 
-	gpu_count_only("TCC.1 1000", "TCC.2 2000", "TCC.4 4000");
+	gpu_count_only("TCC.21 1000", "TCC.2 2000", "TCC.4 4000");
 	begin(&first, one, 3);
 	scene_pass(10 * MS);
 	ck_assert_int_eq(try_begin(two, 3, &error), -EBUSY);
@@ -381,8 +381,10 @@ kill_process(pid_t pid)
 START_TEST(rank_in_the_way)
 {
 	const struct counter_request one[] = {
-		gpu_request("TCC", 1, 0), gpu_request("TCC", 2, 0),
-		gpu_request("TCC", 3, 0), gpu_request("TCC", 4, 0),
+		gpu_request("TCC", 21, 0),
+		gpu_request("TCC", 2, 0),
+		gpu_request("TCC", 3, 0),
+		gpu_request("TCC", 4, 0),
 	};
 	const struct counter_request other = gpu_request("TCC", 5, 0);
 	struct drmperf_error error;
@@ -412,7 +414,7 @@ END_TEST
 /* What the dead counted is free for others, while somebody else counts on. */
 START_TEST(room_of_the_dead)
 {
-	const struct counter_request one[] = { gpu_request("TCC", 1, 0),
+	const struct counter_request one[] = { gpu_request("TCC", 21, 0),
 					       gpu_request("TCC", 2, 0) };
 	const struct counter_request two[] = { gpu_request("TCC", 3, 0),
 					       gpu_request("TCC", 4, 0) };

@@ -80,9 +80,10 @@ WORK = (
     ("l2-read", "GL2C", ("REQ",)), ("l2-write", "GL2C", ("REQ",)),
     ("l2-read", "GL2C", ("READ",)), ("l2-write", "GL2C", ("WRITE",)),
 )
+# Events that count every clock, by name (AMD PAL), in what is not graphics.
+CLOCKS = ("ALWAYS_COUNT", "CYCLE", "CYCLES")
 NAMED = {
     "GRBM": ("COUNT", "GUI_ACTIVE"),
-    "CPF": ("ALWAYS_COUNT",),
     "SQ": ("NONE", "ACCUM_PREV", "BUSY_CYCLES", "WAVES", "LEVEL_WAVES",
            "ITEMS", "INSTS_VALU", "INSTS_SALU", "INSTS_VMEM", "INSTS_VMEM_RD",
            "INSTS_VMEM_WR", "INSTS_TEX_LOAD", "INSTS_TEX_STORE", "INSTS_FLAT"),
@@ -213,6 +214,14 @@ class Generation:
                 number = self.events.get((block, name))
                 if number is not None:
                     yield f"event {block}.{name} {number}"
+        for block, name in self.clocks():
+            yield f"event {block}.{name} {self.events[block, name]}"
+
+    def clocks(self):
+        for block in sorted(row["block"] for row in self.blocks):
+            for name in CLOCKS:
+                if block not in GRAPHICS and self.has(block, name):
+                    yield block, name
 
     def has(self, block, name):
         return (block, name) in self.events
@@ -224,8 +233,8 @@ class Generation:
             if self.has(block, "ACCUM_PREV"):
                 yield f"accumulate {block}.ACCUM_PREV"
         yield "clock-event GRBM.COUNT"
-        if self.has("CPF", "ALWAYS_COUNT"):
-            yield "clock-event CPF.ALWAYS_COUNT"
+        for block, name in self.clocks():
+            yield f"clock-event {block}.{name}"
 
     def work(self):
         for what, block, names in WORK:

@@ -49,7 +49,7 @@ struct rates {
 	struct event_name *names;
 	size_t name_count;
 	/* events with a meaning of their own, by block; block NULL: none */
-	struct event_name never[2], accumulate[2], clock[2];
+	struct event_name never[2], accumulate[2], clock[24];
 };
 
 /* ---- reading */
