@@ -991,9 +991,10 @@ int drmperf_session_start(struct drmperf_session *session,
  * Returns 0; -EINVAL if the session was never started; -EIO if counts were
  * lost and the values would be wrong, or a sensor does not answer; -ECANCELED
  * after a reset of the GPU; -ETIME if the device does not answer; -ENODATA if
- * the counter clock stood still, or if a GPU sleeps whose sensors are asked
- * for; -EBUSY if somebody else took the counters of a kernel PMU; -EOVERFLOW if
- * the process has too many files of a GPU open for fdinfo; -ENODEV; -ECHILD;
+ * the clock of the counters, or of one block of them, stood still, or if a GPU
+ * sleeps whose sensors are asked for; -EBUSY if somebody else took the counters
+ * of a kernel PMU; -EOVERFLOW if the process has too many files of a GPU open
+ * for fdinfo; -ENODEV; -ECHILD;
  * -EAGAIN in a handler whose signal came while this thread was in a call of
  * this library. A failed read leaves values undefined; the session can be
  * stopped and started again.

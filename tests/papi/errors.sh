@@ -129,7 +129,7 @@ told "no answer: which GPU, and why" $count 'Failed adding' \
 	'^drm: .*/dev/dri/renderD128 does not answer: Input/output error; look'
 
 # ---------------------------------------------------------------- mishaps
-sims="--gpu vega10,gated-clock=on"
+sims="--gpu vega10,gating=all,gated-clock=on"
 told "gated counter clock" $count 'Error! PAPI_start' \
 	'^drm: .*clock.*stood still.*; .*DRMPERF_CLOCK'
 echo "default zero" > "$work/idle"

@@ -60,7 +60,7 @@ ill "no permission for the OA unit" "--gpu tglgt2 --unprivileged" \
 ill "no permission for the PMU" "--gpu tglgt2 --unprivileged" \
 	'pmu +no: .*kernel.perf_event_paranoid is' \
 	'remedy: .*kernel.perf_event_paranoid=0'
-ill "a gated clock" "--gpu vega10 --fault gated-clock" \
+ill "a gated clock" "--gpu vega10,gating=all --fault gated-clock" \
 	'gfx +no: .*clock of the counters stood still' \
 	'remedy: .*DRMPERF_CLOCK=profiling'
 ill "a GPU that hangs" "--gpu vega10 --fault hang:1" \

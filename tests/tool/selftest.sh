@@ -248,6 +248,22 @@ if [ "$(cat "$work/again")" -gt "$(cat "$work/reads")" ]; then
 else
 	not_ok "is thrown away then" "$work/again"
 fi
+# Clocks of single blocks, where that of GRBM goes on
+gated="$sim --gpu vega10 --fault gated-clock -- $tool stat -e TCC.HIT -- true"
+# shellcheck disable=SC2086
+run 125 $gated
+has "a block's clock that has been seen to run" "$work/err" \
+	'the clock of TCC stood still: TCC.CYCLE did not advance'
+sed -i 's/^PASS compute.moves.TCC/FAIL compute.moves.TCC/' \
+	"$work/state"/amdgpu-687f*
+# shellcheck disable=SC2086
+run 0 $gated
+lacks "or not to" "$work/err" 'clock'
+sed -i '/compute.moves.TCC/d' "$work/state"/amdgpu-687f*
+# shellcheck disable=SC2086
+run 0 $gated
+has "or of which nobody knows" "$work/err" \
+	'the clock of TCC may have stood still.*drmperf selftest tells which'
 selftest vega10,doubts=best --fault gated-clock -- --stage 4
 has "one that stands still" "$work/out" '^  FAIL +compute.count: .* 0.0 MHz' \
 	'^  FAIL +gfx.moves.TCC' '^  UNKNOWN +gfx.graphics-event'

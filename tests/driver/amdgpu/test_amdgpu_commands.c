@@ -35,9 +35,10 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1030 + (at), 1
-#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1030 + (at), 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1070 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1070 + (at), 1
 #define MARKED(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1028 + 4 * (i), 1
+#define PULSE(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1030 + 4 * (i), 1
 /* the first value that is read there is an old one */
 #define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1020, 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
@@ -433,6 +434,45 @@ START_TEST(marker)
 	marked[_i].write(&pm4, &commands);
 	check_stream(__LINE__, dwords, pm4.count, marked[_i].dwords,
 		     ARRAY_SIZE(marked[_i].dwords));
+	free(selects);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Clocks                                                               */
+
+/* Of two blocks, in some instance each, their lower halves. */
+START_TEST(pulses)
+{
+	struct commands_selects *selects =
+		commands_selects_create(&vega10.core);
+	const struct commands_pulse clocks[] = {
+		{ (uint32_t)amdgpu_table_block(&vega10, "TCC"), 3, 2 },
+		{ (uint32_t)amdgpu_table_block(&vega10, "CPF"), 0, 1 },
+	};
+	const struct commands commands = { .core = &vega10.core,
+					   .selects = selects,
+					   .pulses = clocks,
+					   .pulse_count = 2,
+					   .sample = MEMORY };
+	const uint32_t wanted[] = { IDLE,
+				    EVENT(27),
+				    STATE(0x401),
+				    IDLE,
+				    TIME,
+				    INDEX(0xa0000003),
+				    PULSE(0xd384, 0),
+				    INDEX(0xa0000000),
+				    PULSE(0xd008, 1),
+				    BROADCAST };
+	uint32_t dwords[64] = { 0 };
+	struct pm4 pm4 = { .dwords = dwords,
+			   .engine = PM4_ENGINE_COMPUTE,
+			   .level = vega10.core.level,
+			   .source = vega10.core.commands.source };
+
+	commands_sample(&pm4, &commands);
+	check_stream(__LINE__, dwords, pm4.count, wanted, ARRAY_SIZE(wanted));
 	free(selects);
 }
 END_TEST
@@ -891,6 +931,7 @@ main(void)
 	tcase_add_loop_test(tcase, stream, 0, ARRAY_SIZE(streams));
 	tcase_add_loop_test(tcase, programming, 0, ARRAY_SIZE(programmings));
 	tcase_add_loop_test(tcase, marker, 0, (int)ARRAY_SIZE(marked));
+	tcase_add_test(tcase, pulses);
 	tcase_add_loop_test(tcase, other_stream, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));

@@ -460,7 +460,8 @@ one_test_suite(const char *name, const TTest *test)
 }
 
 static const char *const vega10[] = { "--gpu",
-				      "vega10,copied-registers=work",
+				      "vega10,copied-registers=work,"
+				      "gating=all",
 				      "--time", "virtual", NULL };
 static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
 				      NULL };

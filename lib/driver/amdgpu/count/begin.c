@@ -74,7 +74,8 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		ret = run_check_clock(run, run->selection, error);
 	if (ret)
 		return ret;
-	ledger_claim(run->ledger, run->selection);
+	ledger_claim(run->ledger, run->selection, run->tape->pulses.all,
+		     run->tape->pulses.count);
 	run->claims = ledger_claims(run->ledger);
 	run->started = true;
 	ret = tape_run(run->tape, TAPE_START, error);
@@ -107,7 +108,8 @@ take_part(struct gfx_run *run, struct selection *selection,
 	ret = run_check_selects(run, run->selects, error);
 	if (ret)
 		return ret;
-	ledger_claim(run->ledger, selection);
+	ledger_claim(run->ledger, selection, run->tape->pulses.all,
+		     run->tape->pulses.count);
 	run->claims = ledger_claims(run->ledger);
 	run->started = true;
 	ret = run_tell(run, tape_run(run->tape, TAPE_CHANGE, error));

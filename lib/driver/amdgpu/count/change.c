@@ -118,19 +118,23 @@ inherit(struct step *step, const struct gfx_run *run)
 }
 
 static enum run_trouble
-check(const struct step *step, const struct gfx_run *run)
+check(const struct step *step, struct gfx_run *run)
 {
 	const struct selection *before = run->selection;
-	uint64_t timestamp = tape_sample(step->tape)->timestamp;
+	struct tape *tape = step->tape;
 	uint64_t witnessed = UINT64_MAX; /* a new witness has no past */
+	enum run_trouble trouble;
 
 	if (before->witness && before->witness == step->next->witness)
 		witnessed = before->numbers.totals[before->witness_cell];
-	return run_check(run, step->next, witnessed, timestamp);
+	pulses_go_on(&tape->pulses, &run->tape->pulses);
+	trouble = run_check(run, step->next, witnessed,
+			    tape_sample(tape)->timestamp);
+	return trouble ? trouble : run_check_pulses(run, tape);
 }
 
 static enum run_trouble
-take_over(struct step *step, const struct gfx_run *run)
+take_over(struct step *step, struct gfx_run *run)
 {
 	int ret;
 
@@ -150,7 +154,8 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 	enum run_trouble trouble;
 	uint64_t timestamp;
 
-	ledger_claim(run->ledger, step->next);
+	ledger_claim(run->ledger, step->next, step->tape->pulses.all,
+		     step->tape->pulses.count);
 	if (run_tell(run, tape_run(step->tape, TAPE_CHANGE, &run->failure))) {
 		ledger_retreat(run->ledger, run->selection);
 		return run_fail(run, error);

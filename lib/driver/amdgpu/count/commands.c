@@ -328,6 +328,28 @@ read_marker(struct pm4 *pm4, const struct commands *commands)
 			address + i * sizeof(uint32_t));
 }
 
+/* Their events are selected as all others are. */
+static void
+read_pulses(struct pm4 *pm4, const struct commands *commands)
+{
+	const uint64_t address =
+		commands->sample + offsetof(struct commands_sample, pulses);
+
+	for (size_t i = 0; i < commands->pulse_count; i++) {
+		const struct commands_pulse *pulse = &commands->pulses[i];
+		const struct block *block =
+			&commands->core->blocks[pulse->block];
+		const struct block_instance *instance =
+			&block->instances[pulse->instance];
+
+		write_index(pm4, commands->core, instance->index);
+		pm4_copy_register(
+			pm4,
+			block_slot(block, instance->bank, pulse->slot)->low,
+			address + i * sizeof(uint32_t));
+	}
+}
+
 /* Until it counts the event as well, the second one counts its neighbour. */
 static void
 hold_marker_back(struct pm4 *pm4, const struct commands *commands)
@@ -369,6 +391,7 @@ sample_reads(struct pm4 *pm4, const struct commands *commands,
 				offsetof(struct commands_sample, stale));
 	read_marker(pm4, commands);
 	read_all(pm4, commands, reads, count);
+	read_pulses(pm4, commands);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	sync_shaders(pm4, commands, false);
 	pm4_counter_window(pm4, false);

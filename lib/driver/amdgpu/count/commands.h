@@ -45,6 +45,9 @@ enum commands_seen {
 /* Of SQ_PERFCOUNTER_CTRL; CP_PERFMON_CNTL has its state there. */
 #define COMMANDS_ALL_STAGES 0x7fu
 
+/* Blocks whose clocks are counted beside what is asked for. */
+#define COMMANDS_PULSES 16u
+
 /* What the GPU stores for a sample; of results as many as there are reads. */
 struct commands_sample {
 	uint64_t timestamp;
@@ -54,6 +57,7 @@ struct commands_sample {
 	uint32_t stale; /* not to be believed */
 	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as commands_start() found it */
 	uint32_t marker[2]; /* low halves */
+	uint32_t pulses[COMMANDS_PULSES]; /* as well */
 	struct commands_result results[];
 };
 
@@ -62,6 +66,11 @@ struct commands_marker {
 	const struct block *block; /* NULL: there is none */
 	uint32_t id;
 	uint32_t slots[2]; /* the second begins later */
+};
+
+/* The slot that counts the clock of a block, see pulse.h. */
+struct commands_pulse {
+	uint32_t block, instance, slot;
 };
 
 struct commands {
@@ -75,6 +84,8 @@ struct commands {
 	size_t again_count;
 	uint32_t stages;
 	struct commands_marker marker;
+	const struct commands_pulse *pulses;
+	size_t pulse_count;
 	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
 };

@@ -346,6 +346,28 @@ ledger_is_within(const struct ledger *ledger,
 	return true;
 }
 
+uint64_t
+ledger_lost(const struct ledger *ledger, size_t instance)
+{
+	return ledger->common->instances[instance].lost;
+}
+
+uint64_t
+ledger_taken(const struct ledger *ledger, size_t instance)
+{
+	uint64_t taken = ledger_lost(ledger, instance);
+
+	if (is_at_work(ledger, ledger->own))
+		taken |= ledger->own->slots[instance];
+	for (uint32_t i = next_at_work(ledger, SHARE_NOBODY); i != SHARE_NOBODY;
+	     i = next_at_work(ledger, i)) {
+		const struct record *record = share_record(ledger->share, i);
+
+		taken |= record->slots[instance];
+	}
+	return taken;
+}
+
 uint32_t *
 ledger_found_clock(struct ledger *ledger)
 {
@@ -387,8 +409,26 @@ instance_of(const struct ledger *ledger, const struct selection *selection,
 	return &ledger->common->instances[selection_instance(selection, cell)];
 }
 
+static void
+claim_slot(struct ledger *ledger, size_t index, unsigned instance,
+	   uint32_t slot, uint32_t id)
+{
+	const struct block *block = &ledger->core->blocks[index];
+	struct common_instance *common =
+		&ledger->common->instances[block->first_instance + instance];
+	uint32_t *ids = ids_of(ledger, block, instance);
+	const uint64_t bit = UINT64_C(1) << slot;
+
+	if (common->used & bit && ids[slot] == id)
+		return;
+	common->pending |= bit;
+	common->used |= bit;
+	ids[slot] = id;
+}
+
 void
-ledger_claim(struct ledger *ledger, const struct selection *selection)
+ledger_claim(struct ledger *ledger, const struct selection *selection,
+	     const struct commands_pulse *pulses, size_t count)
 {
 	set_changing(ledger, true);
 	ledger->common->claims++;
@@ -396,19 +436,14 @@ ledger_claim(struct ledger *ledger, const struct selection *selection)
 		const struct cell *cell = &selection->cells[i];
 		const struct counter *counter =
 			&selection->counters[cell->counter];
-		struct common_instance *instance =
-			instance_of(ledger, selection, cell);
-		uint32_t *ids =
-			ids_of(ledger, &ledger->core->blocks[counter->block],
-			       cell->instance);
-		const uint64_t bit = UINT64_C(1) << cell->slot;
 
-		if (instance->used & bit && ids[cell->slot] == counter->id)
-			continue;
-		instance->pending |= bit;
-		instance->used |= bit;
-		ids[cell->slot] = counter->id;
+		claim_slot(ledger, counter->block, cell->instance, cell->slot,
+			   counter->id);
 	}
+	for (size_t i = 0; i < count; i++)
+		claim_slot(ledger, pulses[i].block, pulses[i].instance,
+			   pulses[i].slot,
+			   ledger->core->blocks[pulses[i].block].clock_id);
 }
 
 bool
@@ -420,6 +455,16 @@ ledger_has(const struct ledger *ledger, const struct selection *selection,
 
 	return ids_of(ledger, &ledger->core->blocks[counter->block],
 		      cell->instance)[cell->slot] == counter->id;
+}
+
+bool
+ledger_has_pulse(const struct ledger *ledger,
+		 const struct commands_pulse *pulse)
+{
+	const struct block *block = &ledger->core->blocks[pulse->block];
+
+	return ids_of(ledger, block, pulse->instance)[pulse->slot] ==
+	       block->clock_id;
 }
 
 /* ------------------------------------------------------------------ */

@@ -61,6 +61,15 @@ struct ledger_terms ledger_terms(const struct ledger *ledger);
 void
 ledger_load(struct ledger *ledger, struct commands_selects *selects);
 
+/*
+ * Slots of an instance, of the core, of which nobody knows what is in them; these
+ * and those that somebody uses.
+ */
+uint64_t
+ledger_lost(const struct ledger *ledger, size_t instance);
+uint64_t
+ledger_taken(const struct ledger *ledger, size_t instance);
+
 /* Whether selects have all slots that somebody has programmed. */
 bool
 ledger_is_within(const struct ledger *ledger,
@@ -77,9 +86,12 @@ void ledger_begin(struct ledger *ledger, const struct ledger_terms *terms);
 
 /*
  * Before the commands run that make it so: the selection's slots are taken as
- * well. If this process dies now, slots that were not are not used again.
+ * well, and pulses are selected. If this process dies now, slots in which
+ * something else was are not used again.
  */
-void ledger_claim(struct ledger *ledger, const struct selection *selection);
+void
+ledger_claim(struct ledger *ledger, const struct selection *selection,
+	     const struct commands_pulse *pulses, size_t count);
 
 /* The commands have run: this is what the process uses. */
 void ledger_settle(struct ledger *ledger, const struct selection *selection);
@@ -113,6 +125,10 @@ void ledger_fail(struct ledger *ledger);
 bool
 ledger_has(const struct ledger *ledger, const struct selection *selection,
 	   size_t cell);
+
+bool
+ledger_has_pulse(const struct ledger *ledger,
+		 const struct commands_pulse *pulse);
 
 /* False if somebody has found that it is lost. */
 bool ledger_counts(const struct ledger *ledger);

@@ -121,11 +121,11 @@ next_selects(const struct gfx_run *run, const struct selection *selection)
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved,
-	       const struct commands_selects *selects, bool begins,
-	       struct tape **out, struct drmperf_error *error)
+	       const struct selection *moved, struct commands_selects *selects,
+	       bool begins, struct tape **out, struct drmperf_error *error)
 {
 	struct commands_marker marker;
+	struct pulses pulses;
 
 	selection->also_needs =
 		ledger_is_shared(run->ledger) ? CORE_NEEDS_SHADERS : 0;
@@ -133,8 +133,12 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 		marker = marker_choose(selection);
 	else
 		ledger_marked(run->ledger, &marker);
+	/* the tape of a selection that is at work already is but to end it */
+	pulses_choose(&pulses, selection, selects, begins ? NULL : run->ledger,
+		      begins || (selection != run->selection &&
+				 !run->gpu->core.commands.selects_wait));
 	return tape_create(run->channel, run->dies, selection, moved, selects,
-			   &marker, out, error);
+			   &marker, &pulses, out, error);
 }
 
 int

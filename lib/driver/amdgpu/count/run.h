@@ -69,13 +69,13 @@ run_copy_requests(const struct counter_request *requests, size_t count);
 
 /*
  * As tape_create(), for the selection of a run that may not be alone; with a
- * marker of its own if it is to begin alone.
+ * marker of its own if it is to begin alone. Events of clocks are put into
+ * selects.
  */
 int
 run_write_tape(const struct gfx_run *run, struct selection *selection,
-	       const struct selection *moved,
-	       const struct commands_selects *selects, bool begins,
-	       struct tape **out, struct drmperf_error *error);
+	       const struct selection *moved, struct commands_selects *selects,
+	       bool begins, struct tape **out, struct drmperf_error *error);
 
 /*
  * Write the tape for a selection that becomes the run's, or is it already,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,21 +150,19 @@ say_late(struct gfx_run *run, uint64_t timestamp)
 
 /* "SQ_WGP.CYCLES"; events of the user's tables have but a number. */
 static void
-name_event(const struct selection *selection, const struct counter *counter,
-	   char *text, size_t size)
+name_event(const struct core *core, size_t index, uint32_t id, char *text,
+	   size_t size)
 {
-	const char *block = selection->core->blocks[counter->block].name;
+	const char *block = core->blocks[index].name;
 	struct arena *arena = arena_create();
 	const char *event = NULL;
 
 	if (arena)
-		event = core_event_name(selection->core, counter->block,
-					counter->id, arena);
+		event = core_event_name(core, index, id, arena);
 	if (event)
 		snprintf(text, size, "%s.%s", block, event);
 	else
-		snprintf(text, size, "event %" PRIu32 " of %s", counter->id,
-			 block);
+		snprintf(text, size, "event %" PRIu32 " of %s", id, block);
 	if (arena)
 		arena_destroy(arena);
 }
@@ -171,12 +170,13 @@ name_event(const struct selection *selection, const struct counter *counter,
 static int
 say_full(struct gfx_run *run, const struct selection *selection)
 {
+	const struct counter *counter;
 	size_t cell = 0;
 	char name[128];
 
 	tally_level(selection, &cell);
-	name_event(selection,
-		   &selection->counters[selection->cells[cell].counter], name,
+	counter = &selection->counters[selection->cells[cell].counter];
+	name_event(selection->core, counter->block, counter->id, name,
 		   sizeof(name));
 	error_set(&run->failure, -EIO,
 		  "%s: %s has counted more than its counter holds, which stops "
@@ -188,6 +188,34 @@ say_full(struct gfx_run *run, const struct selection *selection)
 		     "%s",
 		     name);
 	return -EIO;
+}
+
+static const struct block *
+name_pulse(const struct gfx_run *run, const struct commands_pulse *pulse,
+	   char *name, size_t size)
+{
+	const struct core *core = &run->gpu->core;
+	const struct block *block = &core->blocks[pulse->block];
+
+	name_event(core, pulse->block, block->clock_id, name, size);
+	return block;
+}
+
+/* That of a block; others may count elsewhere. */
+static int
+say_still(struct gfx_run *run, const struct pulses *pulses, uint64_t timestamp)
+{
+	char name[128];
+	const struct block *block = name_pulse(
+		run, &pulses->all[pulses->stopped], name, sizeof(name));
+
+	error_set(&run->failure, -ENODATA,
+		  "%s: the clock of %s stood still: %s did not advance in "
+		  "%" PRIu64 " us",
+		  queue_node(run->gpu->queue), block->name, name,
+		  elapsed_us(run, timestamp));
+	advise(run);
+	return -ENODATA;
 }
 
 /* A register that is 0 may also have lost power. */
@@ -210,13 +238,15 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 {
 	if (trouble == RUN_FINE)
 		return 0;
-	if (trouble != RUN_LATE && trouble != RUN_FULL)
+	if (trouble != RUN_LATE && trouble != RUN_FULL && trouble != RUN_STILL)
 		ledger_fail(run->ledger);
 	if (channel_was_reset(run->channel))
 		return say_reset(run);
 	switch (trouble) {
 	case RUN_GATED:
 		return say_gated(run, timestamp);
+	case RUN_STILL:
+		return say_still(run, &tape->pulses, timestamp);
 	case RUN_LATE:
 		return say_late(run, timestamp);
 	case RUN_FULL:
@@ -274,16 +304,77 @@ run_lose_witness(struct gfx_run *run)
 	return true;
 }
 
+/* Once for each block of an open GPU. */
+static void
+warn_of_clock(const struct gfx_run *run, const struct commands_pulse *pulse)
+{
+	const uint64_t bit = UINT64_C(1) << pulse->block % 64;
+	const struct block *block;
+	char name[128];
+
+	if (atomic_fetch_or(&run->gpu->doubted, bit) & bit)
+		return;
+	block = name_pulse(run, pulse, name, sizeof(name));
+	log_write(&run->gpu->log, DRMPERF_LOG_WARNING,
+		  "%s: the clock of %s may have stood still, so that nothing "
+		  "was counted there: %s did not advance, unless it does so "
+		  "only while %s has work; drmperf selftest tells which",
+		  queue_node(run->gpu->queue), block->name, name, block->name);
+}
+
+/*
+ * Does it tell that the block's clock stood still? Not one that others have
+ * replaced, nor one that is full.
+ */
+static bool
+has_stopped(const struct gfx_run *run, struct pulses *pulses, unsigned i)
+{
+	const struct commands_pulse *pulse = &pulses->all[i];
+	const struct block *block = &run->gpu->core.blocks[pulse->block];
+
+	if (block->saturates && pulses->last[i] == UINT32_MAX)
+		return false;
+	if (ledger_has_pulse(run->ledger, pulse)) {
+		if (block->clock == BLOCK_CLOCK_RUNS)
+			return true;
+		warn_of_clock(run, pulse);
+	}
+	pulses->looked_at &= ~(UINT32_C(1) << i);
+	return false;
+}
+
 SELDOM static enum run_trouble
-look_closer(struct gfx_run *run, uint64_t before)
+look_at_pulses(const struct gfx_run *run, struct tape *tape, uint32_t still)
+{
+	struct pulses *pulses = &tape->pulses;
+
+	if (tape_sample(tape)->timestamp - run->timestamp <= run->witness_ticks)
+		return RUN_FINE;
+	for (; still; still &= still - 1) {
+		pulses->stopped = (unsigned)__builtin_ctz(still);
+		if (has_stopped(run, pulses, pulses->stopped))
+			return RUN_STILL;
+	}
+	return RUN_FINE;
+}
+
+enum run_trouble
+run_check_pulses(const struct gfx_run *run, struct tape *tape)
+{
+	return look_at_pulses(run, tape,
+			      pulses_still(&tape->pulses, tape_sample(tape)));
+}
+
+SELDOM static enum run_trouble
+look_closer(struct gfx_run *run, uint64_t before, uint32_t still)
 {
 	const uint64_t timestamp = tape_sample(run->tape)->timestamp;
 	enum run_trouble trouble =
 		run_check(run, run->selection, before, timestamp);
 
-	if (trouble != RUN_GATED || !run_lose_witness(run))
-		return trouble;
-	return run_check(run, run->selection, before, timestamp);
+	if (trouble == RUN_GATED && run_lose_witness(run))
+		trouble = run_check(run, run->selection, before, timestamp);
+	return trouble ? trouble : look_at_pulses(run, run->tape, still);
 }
 
 /*
@@ -296,14 +387,15 @@ check(struct gfx_run *run)
 	struct selection *selection = run->selection;
 	const struct commands_sample *sample = tape_sample(run->tape);
 	const uint64_t before = witnessed(selection);
+	const uint32_t still = pulses_still(&run->tape->pulses, sample);
 
 	if (tally_add(selection, sample))
 		return RUN_BACKWARDS;
-	if (witnessed(selection) != before && !selection->saturates &&
+	if (witnessed(selection) != before && !selection->saturates && !still &&
 	    sample->timestamp - run->timestamp < run->wrap_ticks &&
 	    sample->timestamp >= run->timestamp)
 		return RUN_FINE;
-	return look_closer(run, before);
+	return look_closer(run, before, still);
 }
 
 SELDOM static int

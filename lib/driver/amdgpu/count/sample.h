@@ -12,6 +12,7 @@ enum run_trouble {
 	RUN_FINE,
 	RUN_BACKWARDS, /* a counter has lost what it had */
 	RUN_GATED,     /* the witness stood still */
+	RUN_STILL,     /* the pulse of a block did */
 	RUN_LATE,      /* a narrow counter may have wrapped */
 	RUN_FULL,      /* a narrow counter stands at its greatest value */
 	RUN_STOLEN,    /* registers are not as they were programmed */
@@ -25,6 +26,13 @@ enum run_trouble {
 enum run_trouble run_check(const struct gfx_run *run,
 			   const struct selection *selection,
 			   uint64_t witnessed, uint64_t timestamp);
+
+/*
+ * The same for the clocks of blocks, by what the tape's last sample shows. Those
+ * of which nobody knows whether they have to move are told about in the log.
+ */
+enum run_trouble
+run_check_pulses(const struct gfx_run *run, struct tape *tape);
 
 /*
  * Put the trouble of a sample, or what is behind it, into run->failure; its

@@ -233,14 +233,16 @@ int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
 	    const struct commands_selects *selects,
-	    const struct commands_marker *marker, struct tape **out,
-	    struct drmperf_error *error)
+	    const struct commands_marker *marker, const struct pulses *pulses,
+	    struct tape **out, struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
 				     .selects = selects,
 				     .unused = selects_unused(selection->core,
 							      selects),
 				     .marker = *marker,
+				     .pulses = pulses->all,
+				     .pulse_count = pulses->count,
 				     .stages = selection->stages,
 				     .needs = selection->also_needs };
 	struct tape *tape = calloc(1, sizeof(*tape));
@@ -256,6 +258,7 @@ tape_create(struct channel *channel, uint32_t dies,
 	tape->dies = dies;
 	tape->again = selection->cell_count;
 	tape->marker = *marker;
+	tape->pulses = *pulses;
 	ret = choose_rings(tape, selection, error);
 	if (!ret && watch_init(&tape->watch, &commands, selection))
 		ret = error_set(error, -ENOMEM, "no memory");
@@ -349,8 +352,19 @@ start(struct tape *tape, struct drmperf_error *error)
 	if (ret)
 		return ret;
 	watch_begin(&tape->watch, tape_sample(tape), shown_selects(tape));
+	pulses_begin(&tape->pulses, tape_sample(tape));
 	tape_turn(tape);
 	return 0;
+}
+
+static int
+change(struct tape *tape, struct drmperf_error *error)
+{
+	int ret = tape_run_on_die(tape, TAPE_CHANGE, error);
+
+	if (!ret)
+		pulses_begin(&tape->pulses, tape_sample(tape));
+	return ret;
 }
 
 static int
@@ -368,6 +382,8 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 	switch (track) {
 	case TAPE_START:
 		return start(tape, error);
+	case TAPE_CHANGE:
+		return change(tape, error);
 	case TAPE_STOP:
 		return stop(tape, error);
 	case TAPE_SAMPLE:

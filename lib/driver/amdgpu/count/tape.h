@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "driver/amdgpu/count/commands.h"
+#include "driver/amdgpu/count/pulse.h"
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/watch.h"
 #include "driver/amdgpu/submit/channel.h"
@@ -34,6 +35,7 @@ struct tape {
 	struct watch watch;
 	struct commands_marker marker;
 	int32_t marked; /* what it has been found to differ by, or 0 */
+	struct pulses pulses;
 	size_t again; /* the result of the first cell that is cleared */
 	size_t selects; /* where in the buffer the watch finds its own */
 	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
@@ -60,8 +62,8 @@ int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
 	    const struct commands_selects *selects,
-	    const struct commands_marker *marker, struct tape **out,
-	    struct drmperf_error *error);
+	    const struct commands_marker *marker, const struct pulses *pulses,
+	    struct tape **out, struct drmperf_error *error);
 void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);
 

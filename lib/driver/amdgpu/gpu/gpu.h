@@ -20,6 +20,8 @@ struct gpu {
 	/* hidden blocks that have been tested, by name, or NULL */
 	const char *untested;
 	struct log_sink log;
+	/* blocks of which the log says that their clock may have stood still */
+	_Atomic uint64_t doubted;
 };
 
 /*

@@ -23,24 +23,26 @@
 /* ------------------------------------------------------------------ */
 /* What there is to be counted                                          */
 
-/* Events of a clock: of the graphics pipe, those that idleness may stop. */
-static const char *const clocks[] = { "COUNT", "ALWAYS_COUNT", "CYCLES",
-				      "CYCLE" };
-static const char *const graphics_clocks[] = { "CORE_SCLK_VLD",
-					       "PAPC_PA_REG_SCLK_VLD" };
+/*
+ * Events of a clock where the table names none: those of GRBM, and of the
+ * graphics pipe, which idleness may stop.
+ */
+static const char *const clocks[] = { "COUNT", "CORE_SCLK_VLD",
+				      "PAPC_PA_REG_SCLK_VLD" };
 
 static const char *
-find_clock(const struct bench *bench, size_t block, uint32_t *id)
+find_clock(const struct bench *bench, size_t index, uint32_t *id)
 {
 	const struct core *core = &bench->gpu->core;
-	bool graphics = core->blocks[block].graphics;
-	const char *const *names = graphics ? graphics_clocks : clocks;
-	size_t count =
-		graphics ? ARRAY_SIZE(graphics_clocks) : ARRAY_SIZE(clocks);
+	const struct block *block = &core->blocks[index];
 
-	for (size_t i = 0; i < count; i++) {
-		if (!core_event_id(core, block, names[i], bench->arena, id))
-			return names[i];
+	if (block->clock != BLOCK_CLOCK_NONE) {
+		*id = block->clock_id;
+		return core_event_name(core, index, *id, bench->arena);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!core_event_id(core, index, clocks[i], bench->arena, id))
+			return clocks[i];
 	}
 	return NULL;
 }

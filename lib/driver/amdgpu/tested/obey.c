@@ -188,6 +188,32 @@ obey_full(struct core *core, const struct tested *tested)
 		core->blocks[i].saturates = false;
 }
 
+/*
+ * Events that count the clocks of blocks have been seen to move while nothing
+ * else ran, or not to.
+ */
+static void
+obey_clocks(struct core *core, const struct tested *tested)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		struct block *block = &core->blocks[i];
+		char name[40];
+		enum tested_verdict verdict;
+
+		if (block->clock == BLOCK_CLOCK_NONE)
+			continue;
+		snprintf(name, sizeof(name), "moves.%s", block->name);
+		verdict = verdict_on(tested,
+				     block->graphics ? core->commands.graphics
+						     : core->commands.samples,
+				     name);
+		if (verdict == TESTED_PASS)
+			block->clock = BLOCK_CLOCK_RUNS;
+		else if (has_failed(verdict))
+			block->clock = BLOCK_CLOCK_FAILS;
+	}
+}
+
 /* What has been tried is not offered for another reason than what has not. */
 static void
 obey_hidden(struct core *core, const struct tested *tested)
@@ -276,6 +302,7 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 	obey_sync(&gpu->core, &tested);
 	obey_masks(&gpu->core, &tested);
 	obey_full(&gpu->core, &tested);
+	obey_clocks(&gpu->core, &tested);
 	obey_hidden(&gpu->core, &tested);
 	tested_finish(&tested);
 	return 0;

@@ -19,7 +19,7 @@ static const struct {
 	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 2 },
 	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 1 },
 	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 1 },
-	[DOUBT_GATING] = { "gating", { "none", "all", "most" }, 1 },
+	[DOUBT_GATING] = { "gating", { "none", "all", "most" }, 2 },
 	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 1 },
 	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 1 },
 	[DOUBT_DIE] = { "die", { "any", "next" }, 1 },

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/pulse.h"
+
+#include <string.h>
+
+static uint64_t
+bit_of(uint32_t slot)
+{
+	return UINT64_C(1) << slot;
+}
+
+/* What is being chosen for one block. */
+struct choice {
+	const struct selection *selection;
+	const struct ledger *ledger; /* or NULL */
+	size_t index;
+	const struct block *block;
+	bool may_select;
+};
+
+/* Slots of an instance that the selection has. */
+static uint64_t
+own_slots(const struct choice *choice, uint32_t instance)
+{
+	const struct selection *selection = choice->selection;
+	uint64_t slots = 0;
+
+	for (size_t i = 0; i < selection->counter_count; i++) {
+		const struct counter *counter = &selection->counters[i];
+		size_t cell =
+			counter->block == choice->index
+				? selection_cell(selection, counter, instance)
+				: SELECTION_NO_CELL;
+
+		if (cell != SELECTION_NO_CELL)
+			slots |= bit_of(selection->cells[cell].slot);
+	}
+	return slots;
+}
+
+/* Slots of an instance that have the event already. */
+static uint64_t
+slots_with(const struct choice *choice, uint32_t instance,
+	   const struct commands_selects *selects)
+{
+	const struct block *block = choice->block;
+	uint64_t slots = 0;
+
+	for (uint32_t slot = 0; slot < block->max_active; slot++) {
+		if (selects->used & bit_of(slot) &&
+		    selects->ids[slot] == block->clock_id)
+			slots |= bit_of(slot);
+	}
+	if (choice->ledger)
+		slots &= ~ledger_lost(choice->ledger,
+				      block->first_instance + instance);
+	return slots;
+}
+
+/* Slots that are for who has no need of them. */
+static uint64_t
+free_slots(const struct choice *choice, uint32_t instance)
+{
+	const struct block *block = choice->block;
+	uint64_t slots = block_slots_for(block, block->clock_id);
+
+	slots &= ~own_slots(choice, instance);
+	if (choice->ledger)
+		slots &= ~ledger_taken(choice->ledger,
+				       block->first_instance + instance);
+	return slots;
+}
+
+/* Others look for theirs from the first slot on. */
+static bool
+choose(const struct choice *choice, uint32_t instance,
+       struct commands_selects *selects, struct commands_pulse *out)
+{
+	uint64_t slots = slots_with(choice, instance, selects);
+
+	*out = (struct commands_pulse){ .block = (uint32_t)choice->index,
+					.instance = instance };
+	if (slots) {
+		out->slot = (uint32_t)__builtin_ctzll(slots);
+		return true;
+	}
+	slots = choice->may_select ? free_slots(choice, instance) : 0;
+	if (!slots)
+		return false;
+	out->slot = 63 - (uint32_t)__builtin_clzll(slots);
+	selects->used |= bit_of(out->slot);
+	selects->changed |= bit_of(out->slot);
+	selects->ids[out->slot] = choice->block->clock_id;
+	return true;
+}
+
+/* Where not all shader stages are counted, clocks may not be either. */
+static bool
+has_clock(const struct selection *selection, const struct block *block)
+{
+	if (block->clock < BLOCK_CLOCK_DOUBTED)
+		return false;
+	return selection->stages == core_stages(selection->core) ||
+	       !(block->windowed || block->stage_masked);
+}
+
+/* A block's first counter stands for all of them. */
+static bool
+is_first(const struct selection *selection, size_t counter)
+{
+	size_t i = 0;
+
+	while (selection->counters[i].block !=
+	       selection->counters[counter].block)
+		i++;
+	return i == counter;
+}
+
+void
+pulses_choose(struct pulses *pulses, const struct selection *selection,
+	      struct commands_selects *selects, const struct ledger *ledger,
+	      bool may_select)
+{
+	struct choice choice = { .selection = selection,
+				 .ledger = ledger,
+				 .may_select = may_select };
+
+	memset(pulses, 0, sizeof(*pulses));
+	for (size_t i = 0; i < selection->counter_count; i++) {
+		const struct counter *counter = &selection->counters[i];
+		const struct block *block =
+			&selection->core->blocks[counter->block];
+		const struct cell *cell =
+			&selection->cells[counter->first_cell];
+
+		if (!has_clock(selection, block) || !is_first(selection, i) ||
+		    pulses->count == COMMANDS_PULSES)
+			continue;
+		choice.index = counter->block;
+		choice.block = block;
+		pulses->count +=
+			choose(&choice, cell->instance,
+			       &selects[block->first_instance + cell->instance],
+			       &pulses->all[pulses->count]);
+	}
+}
+
+void
+pulses_begin(struct pulses *pulses, const struct commands_sample *sample)
+{
+	memcpy(pulses->last, sample->pulses, sizeof(pulses->last));
+	pulses->looked_at = (UINT32_C(1) << pulses->count) - 1;
+}
+
+void
+pulses_go_on(struct pulses *pulses, const struct pulses *before)
+{
+	for (unsigned i = 0; i < pulses->count; i++) {
+		/* what begins here has moved */
+		pulses->last[i] = ~pulses->last[i];
+		for (unsigned k = 0; k < before->count; k++) {
+			if (!memcmp(&pulses->all[i], &before->all[k],
+				    sizeof(pulses->all[i])))
+				pulses->last[i] = before->last[k];
+		}
+	}
+}

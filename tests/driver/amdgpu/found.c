@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/driver/amdgpu/found.h"
+
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "driver/amdgpu/gpu/gpu.h"
+#include "driver/amdgpu/tested/obey.h"
+
+static char folder[64];
+static char path[PATH_MAX];
+
+void
+found_clock(const void *device, const char *block, bool moves)
+{
+	struct tested tested = { .count = 0 };
+	const struct gpu *gpu = device;
+	char name[TESTED_NAME_SIZE];
+
+	snprintf(folder, sizeof(folder), "/tmp/drmperf-found-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	setenv("DRMPERF_STATE", folder, 1);
+	ck_assert_int_eq(obey_path(queue_info(gpu->queue), path, sizeof(path)),
+			 0);
+	snprintf(name, sizeof(name), "%s.moves.%s",
+		 pm4_engine_name(gpu->core.commands.samples), block);
+	ck_assert_int_eq(
+		tested_set(&tested, name, moves ? TESTED_PASS : TESTED_FAIL),
+		0);
+	ck_assert_int_eq(tested_write(&tested, path), 0);
+	tested_finish(&tested);
+}
+
+void
+found_nothing(void)
+{
+	unlink(path);
+	rmdir(folder);
+	unsetenv("DRMPERF_STATE");
+}

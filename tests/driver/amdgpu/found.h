@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What drmperf selftest has found of a GPU's clocks, where the driver looks for
+ * it. What must not fail fails the test.
+ */
+#ifndef DRMPERF_TESTS_DRIVER_AMDGPU_FOUND_H
+#define DRMPERF_TESTS_DRIVER_AMDGPU_FOUND_H
+
+#include <stdbool.h>
+
+/*
+ * For all GPUs like the device of the driver that are opened from now on: the
+ * block's event of its clock moves, or does not.
+ */
+void
+found_clock(const void *device, const char *block, bool moves);
+
+/* Nothing has been found any more. */
+void
+found_nothing(void);
+
+#endif /* DRMPERF_TESTS_DRIVER_AMDGPU_FOUND_H */

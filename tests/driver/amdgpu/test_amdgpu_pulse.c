@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Blocks whose clock stands still while that of GRBM goes on: an error where
+ * somebody says, or the self-test has found, that the block's event of its
+ * clock never stops; a warning where nobody knows; nothing where the self-test
+ * has found that it does.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/found.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ------------------------------------------------------------------ */
+/* The GPU, and what is known of it                                     */
+
+static unsigned warnings;
+static char warning[512];
+
+static void
+keep_warning(void *data, enum drmperf_log_level level, const char *text)
+{
+	(void)data;
+	if (level != DRMPERF_LOG_WARNING || !strstr(text, "clock"))
+		return;
+	warnings++;
+	snprintf(warning, sizeof(warning), "%s", text);
+}
+
+static void
+open_logging(void)
+{
+	struct driver_target target = gpu_target;
+	struct drmperf_error error = { 0 };
+
+	target.log.log = keep_warning;
+	ck_assert_int_eq(drmsim_command("clear", NULL, 0), 0);
+	scene_set("default", "zero");
+	ck_assert_msg(!gpu_try_open(&target, &error), "%s", error.cause);
+	warnings = 0;
+}
+
+/* Opened once more, with what the self-test has found. */
+static void
+open_tested(const char *block, bool moves)
+{
+	found_clock(gpu.device, block, moves);
+	gpu_close();
+	open_logging();
+	found_nothing();
+}
+
+static void
+teardown(void)
+{
+	scene_set("gated-clock", "off");
+	gpu_close_clean();
+}
+
+/* ------------------------------------------------------------------ */
+/* What is said                                                         */
+
+enum known {
+	NOTHING,
+	RUNS,
+	STOPS
+};
+enum said {
+	SILENCE,
+	WARNING,
+	ERROR
+};
+
+/* A block, and the event that counts its clock, or NULL. */
+struct verdict {
+	const char *block, *event;
+	enum known known;
+	enum said said;
+};
+
+static const struct verdict vega10_verdicts[] = {
+	{ "TCC", "TCC.CYCLE", NOTHING, WARNING },
+	{ "TCC", "TCC.CYCLE", RUNS, ERROR },
+	{ "TCC", "TCC.CYCLE", STOPS, SILENCE },
+	{ "SQ", "SQ.CYCLES", NOTHING, WARNING },
+	{ "SQ", "SQ.CYCLES", RUNS, ERROR },
+	/* the name of the event says so */
+	{ "CPC", "CPC.ALWAYS_COUNT", NOTHING, ERROR },
+	{ "CPC", "CPC.ALWAYS_COUNT", STOPS, SILENCE },
+	{ "TA", NULL, NOTHING, SILENCE },
+	{ "SPI", NULL, NOTHING, SILENCE },
+	{ "SX", NULL, NOTHING, SILENCE },
+};
+
+static const struct verdict mi200_verdicts[] = {
+	/* ROCm's documents say so */
+	{ "TCC", "TCC.CYCLE", NOTHING, ERROR },
+	{ "TCC", "TCC.CYCLE", STOPS, SILENCE },
+	{ "TCA", "TCA.CYCLE", NOTHING, WARNING },
+};
+
+static const struct verdict navi31_verdicts[] = {
+	{ "GL2C", "GL2C.CYCLE", NOTHING, WARNING },
+	{ "GL2C", "GL2C.CYCLE", RUNS, ERROR },
+	{ "GL1C", "GL1C.CYCLE", RUNS, ERROR },
+	{ "SQ_WGP", "SQ_WGP.CYCLES", RUNS, ERROR },
+	{ "TCP", NULL, NOTHING, SILENCE },
+};
+
+static void
+check_verdict(const struct verdict *verdict)
+{
+	const char *place = verdict->block;
+	struct counter_request asked[2];
+	struct drmperf_error error = { 0 };
+	int ret = 0;
+	void *run;
+
+	if (verdict->known)
+		open_tested(place, verdict->known == RUNS);
+	asked[0] = gpu_request(place, 4, ALL);
+	asked[1] = gpu_request("GRBM", 2, ALL);
+	run = gpu_begin(asked, 2);
+	scene_pass(MS);
+	gpu_sample(run);
+	scene_set("gated-clock", "on");
+	/* for a moment nobody can tell */
+	scene_pass(1000);
+	gpu_sample(run);
+	for (int i = 0; !ret && i < 3; i++) {
+		scene_pass(MS);
+		ret = gpu_try_sample(run, &error);
+	}
+	ck_assert_msg(ret == (verdict->said == ERROR ? -ENODATA : 0),
+		      "%s: %d: %s", place, ret, error.cause);
+	ck_assert_msg(warnings == (verdict->said == WARNING), "%s: %u: %s",
+		      place, warnings, warning);
+	if (verdict->said != SILENCE)
+		ck_assert_ptr_nonnull(
+			strstr(ret ? error.cause : warning, verdict->event));
+	if (ret)
+		ck_assert_str_ne(error.remedy, "");
+	scene_set("gated-clock", "off");
+	gpu_end(run);
+	/* all is well with the next one, and nothing is said twice */
+	run = gpu_begin(asked, 2);
+	scene_pass(MS);
+	gpu_sample(run);
+	if (verdict->said == WARNING)
+		scene_set("gated-clock", "on");
+	scene_pass(MS);
+	gpu_sample(run);
+	scene_set("gated-clock", "off");
+	gpu_end(run);
+	ck_assert_uint_eq(warnings, verdict->said == WARNING);
+}
+
+START_TEST(on_vega10)
+{
+	check_verdict(&vega10_verdicts[_i]);
+}
+END_TEST
+
+START_TEST(on_mi200)
+{
+	check_verdict(&mi200_verdicts[_i]);
+}
+END_TEST
+
+START_TEST(on_navi31)
+{
+	check_verdict(&navi31_verdicts[_i]);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Where it is counted                                                  */
+
+/* The slot of an event that is asked for in all of them serves. */
+START_TEST(full_block)
+{
+	struct counter_request asked[4];
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	open_tested("TCC", true);
+	for (unsigned i = 0; i < 4; i++)
+		asked[i] = gpu_request("TCC", 17 + i, ALL);
+	gpu_set_rates((const char *const[]){ "TCC.17 1000", NULL });
+	run = gpu_begin(asked, 4);
+	scene_pass(2 * MS);
+	gpu_expect(run, 2);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	gpu_expect(run, 2);
+	scene_set("gated-clock", "off");
+	gpu_end(run);
+	asked[3] = gpu_request("TCC", 1, ALL);
+	run = gpu_begin(asked, 4);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	scene_set("gated-clock", "off");
+	gpu_end(run);
+}
+END_TEST
+
+/* Where some shader stages are left out the event may be, too. */
+START_TEST(some_stages)
+{
+	struct counter_request asked = gpu_request("SQ", 4, ALL);
+	void *run;
+
+	open_tested("SQ", true);
+	asked.setting = 0x40;
+	run = gpu_begin(&asked, 1);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	gpu_sample(run);
+	gpu_end(run);
+}
+END_TEST
+
+/* Counters that come later have one from then on; the others keep theirs. */
+START_TEST(later)
+{
+	const struct counter_request asked[] = { gpu_request("GRBM", 2, ALL),
+						 gpu_request("TCC", 17, 3),
+						 gpu_request("TCC", 18, 3),
+						 gpu_request("TCC", 19, 3) };
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	open_tested("TCC", true);
+	run = gpu_begin(asked, 1);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	gpu_sample(run);
+	scene_set("gated-clock", "off");
+	gpu_change(run, asked, 2);
+	scene_pass(MS);
+	gpu_change(run, asked, 4);
+	/* what passes before a change counts as well */
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu.ops->change(run, asked, 3, &error), -ENODATA);
+	ck_assert_ptr_nonnull(strstr(error.cause, "TCC.CYCLE"));
+	gpu_end(run);
+}
+END_TEST
+
+/*
+ * Its slot is for who wants it, in this process or another, and what is counted
+ * there says nothing of the clock.
+ */
+START_TEST(gives_way)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
+						 gpu_request("TCC", 18, 2),
+						 gpu_request("TCC", 19, 2),
+						 gpu_request("TCC", 20, 2) };
+	void *first, *second;
+
+	open_tested("TCC", true);
+	gpu_set_rates((const char *const[]){ "TCC.17 17000", NULL });
+	first = gpu_begin(asked, 1);
+	scene_pass(MS);
+	gpu_expect(first, 17);
+	if (_i)
+		gpu_change(first, asked, 4);
+	second = gpu_begin(&asked[1], 3);
+	gpu_mark(first);
+	for (uint64_t i = 1; i < 4; i++) {
+		scene_pass(MS);
+		gpu_expect(first, 17 * i);
+	}
+	gpu_end(second);
+	scene_pass(MS);
+	gpu_expect(first, 17 * 4);
+	gpu_end(first);
+	ck_assert_uint_eq(warnings, 0);
+}
+END_TEST
+
+/* Who comes second finds it selected, and goes on when the first has ended. */
+START_TEST(shared)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
+						 gpu_request("TCC", 18, 2) };
+	struct drmperf_error error = { 0 };
+	void *first, *second;
+
+	open_tested("TCC", true);
+	gpu_set_rates((const char *const[]){ "TCC.18 18000", NULL });
+	first = gpu_begin(asked, 1);
+	second = gpu_begin(&asked[1], 1);
+	scene_pass(MS);
+	gpu_expect(second, 18);
+	gpu_end(first);
+	scene_pass(MS);
+	gpu_expect(second, 36);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(second, &error), -ENODATA);
+	scene_set("gated-clock", "off");
+	gpu_end(second);
+}
+END_TEST
+
+/* What could not be programmed is not taken for what it was to be. */
+START_TEST(lost)
+{
+	const struct counter_request grbm = gpu_request("GRBM", 2, ALL);
+	const struct counter_request asked = gpu_request("TCC", 17, 2);
+	struct drmperf_error error = { 0 };
+	void *first, *second;
+
+	open_tested("TCC", true);
+	gpu_set_rates((const char *const[]){ "TCC.17 17000", NULL });
+	first = gpu_begin(&grbm, 1);
+	second = gpu_arm(&asked, 1);
+	scene_fault("cs:1:ENOMEM");
+	ck_assert_int_eq(gpu.ops->start(second, &error), -ENOMEM);
+	gpu.ops->disarm(second);
+	second = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	gpu_expect(second, 17);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(second, &error), -ENODATA);
+	gpu_end(second);
+	gpu_end(first);
+}
+END_TEST
+
+/* One block's clock is nobody else's matter. */
+START_TEST(others_go_on)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, 2),
+						 gpu_request("TA", 18, 2) };
+	struct drmperf_error error = { 0 };
+	void *first, *second;
+
+	open_tested("TCC", true);
+	gpu_set_rates((const char *const[]){ "TA.18 18000", NULL });
+	first = gpu_begin(asked, 1);
+	second = gpu_begin(&asked[1], 1);
+	scene_set("gated-clock", "on");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(first, &error), -ENODATA);
+	scene_set("gated-clock", "off");
+	scene_pass(MS);
+	gpu_expect(second, 18);
+	gpu_end(first);
+	scene_pass(MS);
+	gpu_expect(second, 36);
+	gpu_end(second);
+}
+END_TEST
+
+/* A counter of 32 bits that is full shows the same as before. */
+START_TEST(full_counter)
+{
+	const struct counter_request asked = gpu_request("SQ_WGP", 4, ALL);
+	void *run;
+
+	open_tested("SQ_WGP", true);
+	run = gpu_begin(&asked, 1);
+	for (int i = 0; i < 8; i++) {
+		scene_pass(500 * MS);
+		gpu_sample(run);
+	}
+	gpu_end(run);
+	ck_assert_uint_eq(warnings, 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static TCase *
+opened(Suite *suite, const char *name)
+{
+	TCase *tcase = tcase_create(name);
+
+	tcase_add_checked_fixture(tcase, open_logging, teardown);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static Suite *
+vega10_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_pulse_vega10");
+	TCase *tcase = opened(suite, "vega10");
+
+	tcase_add_loop_test(tcase, on_vega10, 0, ARRAY_SIZE(vega10_verdicts));
+	tcase_add_test(tcase, full_block);
+	tcase_add_test(tcase, some_stages);
+	tcase_add_test(tcase, later);
+	tcase_add_loop_test(tcase, gives_way, 0, 2);
+	tcase_add_test(tcase, shared);
+	tcase_add_test(tcase, lost);
+	tcase_add_test(tcase, others_go_on);
+	return suite;
+}
+
+static Suite *
+mi200_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_pulse_mi200");
+
+	tcase_add_loop_test(opened(suite, "mi200"), on_mi200, 0,
+			    ARRAY_SIZE(mi200_verdicts));
+	return suite;
+}
+
+static Suite *
+navi31_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_pulse_navi31");
+	TCase *tcase = opened(suite, "navi31");
+
+	tcase_add_loop_test(tcase, on_navi31, 0, ARRAY_SIZE(navi31_verdicts));
+	tcase_add_test(tcase, full_counter);
+	return suite;
+}
+
+static const char *const vega10[] = { "--gpu", "vega10", "--time", "virtual",
+				      NULL };
+static const char *const mi200[] = { "--gpu", "mi200", "--time", "virtual",
+				     NULL };
+static const char *const navi31[] = { "--gpu", "navi31", "--time", "virtual",
+				      NULL };
+
+static const struct machine machines[] = {
+	{ vega10, "amdgpu_pulse_vega10" },
+	{ mi200, "amdgpu_pulse_mi200" },
+	{ navi31, "amdgpu_pulse_navi31" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(vega10_suite());
+	srunner_add_suite(runner, mi200_suite());
+	srunner_add_suite(runner, navi31_suite());
+	return suites_run(runner);
+}
