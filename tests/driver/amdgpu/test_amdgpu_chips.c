@@ -63,7 +63,7 @@ static const struct row rows[] = {
 	{ "krackan", "GL2C.EA_RDREQ_128B", "GL2C", 102, NULL },
 	{ "strix", "SQ_WGP.IFETCH_LEVEL", "SQ_WGP", 93, NULL },
 	{ "strixhalo", "SQ_WGP.IFETCH_LEVEL", "", NOT_THERE, "no event" },
-	{ "strix", "GCEA_SARB_BUSY", "EA", 62, NULL },
+	{ "strix", "EA.SARB_BUSY", "", NOT_THERE, "to be stopped" },
 	{ "vega10", "EA.SARB_DRAM_SIZED_REQUESTS", "", NOT_THERE,
 	  "EA are not offered on Vega 10: AMD's own recording" },
 	/* registers that nobody is known to have copied to */
