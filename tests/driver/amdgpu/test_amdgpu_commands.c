@@ -24,7 +24,9 @@
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
 /* what is found there is put back in the end */
-#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdce4, 0, 0x1024, 1
+#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdcbf, 0, 0x1024, 1
+#define FOUND_CLOCK_PLAIN 0xc0044000, 0x100500, 0xdcbf, 0, 0x1024, 1
+#define FOUND_CLOCK10 0xc0044000, 0x100504, 0xdce4, 0, 0x1024, 1
 #define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
 		UCONFIG(0x19e0, 0xffff007f)
@@ -75,7 +77,7 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "SQ", { 4 }, 1, 1 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), SHADERS_ON,
+	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1), SHADERS_ON,
 	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
 	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20010000),
 	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
@@ -87,6 +89,7 @@ static const struct {
 	  { GFX_IDLE,
 	    BROADCAST,
 	    STATE(0),
+	    FOUND_CLOCK,
 	    CLOCK(1),
 	    SHADERS_ON,
 	    UCONFIG(0x1b00, 3),
@@ -138,9 +141,10 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "GRBMSE", { 7 }, 1, 2 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1844, 7), EVENT(27),
-	    STATE(0x402), IDLE, TIME, READ(0xd049, LOW(0)),
-	    READ(0xd04a, HIGH(0)), BROADCAST, STATE(1) } },
+	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
+	    UCONFIG(0x1844, 7), EVENT(27), STATE(0x402), IDLE, TIME,
+	    READ(0xd049, LOW(0)), READ(0xd04a, HIGH(0)), BROADCAST,
+	    STATE(1) } },
 	/* results of style cfg are chosen one by one while all stand still */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -149,6 +153,7 @@ static const struct {
 	  { IDLE,
 	    BROADCAST,
 	    STATE(0),
+	    FOUND_CLOCK,
 	    CLOCK(1),
 	    WRITE(0x2afb, 0),
 	    WRITE(0x2af9, 0x10000037),
@@ -187,15 +192,16 @@ static const struct {
 	  ON(COMPUTE, start),
 	  { "SDMA", { 6, 9 }, 2, 1 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), WRITE(0x14b7, 0x9419),
-	    WRITE(0x14b7, 0x9419), EVENT(27), STATE(0x402), IDLE, TIME,
-	    READ(0x14b8, LOW(0)), READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
+	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
+	    WRITE(0x14b7, 0x9419), WRITE(0x14b7, 0x9419), EVENT(27),
+	    STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
+	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
 	/* RLC has a state of its own */
 	{ __LINE__,
 	  ON(COMPUTE, start),
 	  { "RLC", { 2 }, 1, 0 },
 	  0,
-	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), CLOCK(1),
+	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), FOUND_CLOCK, CLOCK(1),
 	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
 	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
 	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1) } },
@@ -205,7 +211,7 @@ static const struct {
 	  { "RMI", { 2 }, 1, 0 },
 	  0,
 	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x1d00, 0), CLOCK(0),
-	    UCONFIG(0x1d06, 0), BROADCAST } },
+	    UCONFIG(0x1d06, 0x80240), BROADCAST } },
 	/* only the new slot is programmed while the other counts on */
 	{ __LINE__,
 	  ON(COMPUTE, change),
@@ -342,10 +348,9 @@ static const struct {
 	/* broadcast where all instances that use a slot have the same there */
 	{ commands_start,
 	  { { 1, 0, 17, false }, { 3, 0, 3, false }, { 1, 1, 5, false } },
-	  { CLOCK(1), UCONFIG(0x1b82, 5), UCONFIG(0x1b83, 0),
-	    INDEX(0xa0000001), UCONFIG(0x1b80, 17), UCONFIG(0x1b81, 0),
-	    INDEX(0xa0000003), UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0),
-	    BROADCAST, EVENT(27) } },
+	  { CLOCK(1), UCONFIG(0x1b82, 5), UCONFIG(0x1b83, 0), INDEX(0xa0000001),
+	    UCONFIG(0x1b80, 17), UCONFIG(0x1b81, 0), INDEX(0xa0000003),
+	    UCONFIG(0x1b80, 3), UCONFIG(0x1b81, 0), BROADCAST, EVENT(27) } },
 	{ commands_change,
 	  { { 1, 0, 17, false }, { 3, 0, 17, false }, { 3, 1, 5, true } },
 	  { CLOCK(1), UCONFIG(0x1b80, 17), UCONFIG(0x1b81, 0), EVENT(27) } },
@@ -399,11 +404,31 @@ static const struct {
 	uint32_t dwords[96];
 } marked[] = {
 	{ commands_start,
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x1840, 0),
-	    UCONFIG(0x1841, 1), EVENT(27), STATE(0x402), IDLE, TIME,
-	    INDEX(0xa0000000), MARKED(0xd040, 0), MARKED(0xd043, 1), BROADCAST,
-	    STATE(1), IDLE, UCONFIG(0x1841, 0), EVENT(27), STATE(0x401), IDLE,
-	    TIME, INDEX(0xa0000000), MARKED(0xd040, 0), MARKED(0xd043, 1),
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    FOUND_CLOCK,
+	    CLOCK(1),
+	    UCONFIG(0x1840, 0),
+	    UCONFIG(0x1841, 1),
+	    EVENT(27),
+	    STATE(0x402),
+	    IDLE,
+	    TIME,
+	    INDEX(0xa0000000),
+	    MARKED(0xd040, 0),
+	    MARKED(0xd043, 1),
+	    BROADCAST,
+	    STATE(1),
+	    IDLE,
+	    UCONFIG(0x1841, 0),
+	    EVENT(27),
+	    STATE(0x401),
+	    IDLE,
+	    TIME,
+	    INDEX(0xa0000000),
+	    MARKED(0xd040, 0),
+	    MARKED(0xd043, 1),
 	    BROADCAST } },
 	{ commands_sample,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000000),
@@ -500,9 +525,8 @@ END_TEST
 	RESET(0x1808, value), ENGINE_SYNC(0), ENGINE_SYNC(1),                  \
 		RESET(0x200, 0xe0000000)
 #define SHADER_SYNC(value, bit)                                                \
-	UCONFIG(0x19d8, value), INDEX(0x60000000),                             \
-		UNTIL(0xd9d8, bit, 0x8000), INDEX(0x60010000),                \
-		UNTIL(0xd9d8, bit, 0x8000), BROADCAST
+	UCONFIG(0x19d8, value), INDEX(0x60000000), UNTIL(0xd9d8, bit, 0x8000), \
+		INDEX(0x60010000), UNTIL(0xd9d8, bit, 0x8000), BROADCAST
 
 static const struct {
 	int line;
@@ -539,6 +563,7 @@ static const struct {
 	  { GFX_IDLE,
 	    BROADCAST,
 	    STATE(0),
+	    FOUND_CLOCK,
 	    CLOCK(1),
 	    UCONFIG(0x1b80, 3),
 	    UCONFIG(0x1b81, 0),
@@ -566,12 +591,26 @@ static const struct {
 	  ON(COMPUTE, start),
 	  0,
 	  { "SQ", { 4 }, 1, 0 },
-	  { IDLE, BROADCAST, STATE(0), CLOCK(1), UCONFIG(0x19e1, 0xffffffff),
-	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0xffff007f),
-	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
-	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20000000),
-	    READ_PLAIN(0xd1c0, LOW(0)), READ_PLAIN(0xd1c1, HIGH(0)), BROADCAST,
-	    STATE(1), KEEP(0xffff007f) } },
+	  { IDLE,
+	    BROADCAST,
+	    STATE(0),
+	    FOUND_CLOCK_PLAIN,
+	    CLOCK(1),
+	    UCONFIG(0x19e1, 0xffffffff),
+	    UCONFIG(0x19e2, 1),
+	    UCONFIG(0x19e0, 0xffff007f),
+	    UCONFIG(0x19c0, 0x0f0ff004),
+	    EVENT(27),
+	    STATE(0x402),
+	    KEEP(0xffff007f),
+	    IDLE,
+	    TIME,
+	    INDEX(0x20000000),
+	    READ_PLAIN(0xd1c0, LOW(0)),
+	    READ_PLAIN(0xd1c1, HIGH(0)),
+	    BROADCAST,
+	    STATE(1),
+	    KEEP(0xffff007f) } },
 	/* the clock elsewhere, no mask, never stopped, nothing filtered */
 	{ __LINE__,
 	  "gfx10.1",
@@ -581,7 +620,7 @@ static const struct {
 	  { GFX_IDLE,
 	    RESET(0x200, 0xe0000000),
 	    RESET(0x1808, 0),
-	    FOUND_CLOCK,
+	    FOUND_CLOCK10,
 	    RESET(0x1ce4, 1),
 	    RESET(0x19e2, 1),
 	    RESET(0x19e0, 0x7f),

@@ -702,10 +702,10 @@ END_TEST
 /* What RLC_PERFMON_CLK_CNTL was is not ours to change: drmsim would tell. */
 START_TEST(found_clock)
 {
-	const struct counter_request asked = gpu_request("GL2C", 3, ALL);
+	const struct counter_request asked = gpu_request("SPI", 3, ALL);
 	void *run;
 
-	gpu_count_only("GL2C.3 3000");
+	gpu_count_only("SPI.3 3000");
 	/* or the kernel would write it in the end */
 	setenv("DRMPERF_CLOCK", "default", 1);
 	scene_set("found-clock", _i ? "on" : "off");
@@ -718,10 +718,10 @@ START_TEST(found_clock)
 END_TEST
 
 static Suite *
-gfx10_suite(void)
+clock_suite(void)
 {
-	Suite *suite = suite_create("amdgpu_others_gfx10");
-	TCase *tcase = tcase_create("gfx10");
+	Suite *suite = suite_create("amdgpu_others_clock");
+	TCase *tcase = tcase_create("clock");
 
 	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
 	tcase_add_loop_test(tcase, found_clock, 0, 2);
@@ -764,12 +764,28 @@ static const char *const vega10[] = { "--gpu",
 				      "vega10,copied-registers=work",
 				      "--time", "virtual", NULL };
 
-static const char *const navi10[] = { "--gpu", "navi10", "--time", "virtual",
-				      NULL };
+/* Where the switch is a register's. */
+#define CLOCK_MACHINE(gpu)                                                     \
+	static const char *const clock_##gpu[] = { "--gpu", #gpu, "--time",    \
+						   "virtual", NULL }
+
+CLOCK_MACHINE(polaris10);
+CLOCK_MACHINE(vega12);
+CLOCK_MACHINE(vega20);
+CLOCK_MACHINE(mi100);
+CLOCK_MACHINE(mi200);
+CLOCK_MACHINE(navi10);
+CLOCK_MACHINE(navi21);
 
 static const struct machine machines[] = {
 	{ vega10, "amdgpu_others" },
-	{ navi10, "amdgpu_others_gfx10" },
+	{ clock_polaris10, "amdgpu_others_clock" },
+	{ clock_vega12, "amdgpu_others_clock" },
+	{ clock_vega20, "amdgpu_others_clock" },
+	{ clock_mi100, "amdgpu_others_clock" },
+	{ clock_mi200, "amdgpu_others_clock" },
+	{ clock_navi10, "amdgpu_others_clock" },
+	{ clock_navi21, "amdgpu_others_clock" },
 };
 
 int
@@ -782,6 +798,6 @@ main(void)
 	if (!drmsim_is_present())
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(others_suite());
-	srunner_add_suite(runner, gfx10_suite());
+	srunner_add_suite(runner, clock_suite());
 	return suites_run(runner);
 }

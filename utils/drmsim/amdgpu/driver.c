@@ -188,13 +188,17 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 								   : "compute");
 	if (!amdgpu->clock_bit || amdgpu->clock_user != file->id)
 		return;
-	if (file->killed)
+	if (file->killed) {
 		sim_note_cleanup(amdgpu->gpu, file->pid, "clock-bit",
 				 "killed before RLC_PERFMON_CLK_CNTL was put "
 				 "back");
-	else
+		/* who comes next finds it so, and may leave it so */
+		amdgpu->clock_is_left = true;
+		amdgpu->clock_bit = false;
+	} else {
 		sim_note_violation(amdgpu->gpu, file->pid, "clock-bit",
 				   "RLC_PERFMON_CLK_CNTL was not put back");
+	}
 }
 
 static void

@@ -31,7 +31,7 @@ switch_clock(struct amdgpu *amdgpu, bool is_stable)
 		return;
 	*reg = is_stable ? *reg & ~1u : *reg | 1;
 	amdgpu->kernel_clock_bit = !is_stable;
-	amdgpu->clock_bit = false;
+	amdgpu->clock_bit = amdgpu->clock_is_left = false;
 }
 
 static void

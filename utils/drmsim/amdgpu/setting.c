@@ -216,7 +216,7 @@ set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 	for (unsigned i = 0; i < amdgpu->chip.die_count; i++)
 		amdgpu->dies[i]->registers[reg] = (uint32_t)on;
 	amdgpu->kernel_clock_bit = on;
-	amdgpu->clock_bit = false;
+	amdgpu->clock_bit = amdgpu->clock_is_left = false;
 	return 0;
 }
 

@@ -96,4 +96,5 @@ amdgpu_power_up(struct amdgpu *amdgpu)
 	for (unsigned d = 0; d < chip->die_count; d++)
 		die_power_up(amdgpu->dies[d], chip);
 	amdgpu->kernel_clock_bit = amdgpu->clock_bit = false;
+	amdgpu->clock_is_left = false;
 }

@@ -36,6 +36,7 @@ struct amdgpu {
 	/* of RLC_PERFMON_CLK_CNTL: as the kernel left it, and whether a
 	 * process has left it otherwise */
 	bool kernel_clock_bit, clock_bit;
+	bool clock_is_left; /* by who was killed: nobody's fault */
 	uint64_t clock_user; /* its file */
 	/* files that count together: counters run on when one is closed */
 	uint64_t together[TOGETHER_MAX];

@@ -341,7 +341,9 @@ perfmon_switch_clock(struct amdgpu *amdgpu, bool on)
 {
 	counting_sync(amdgpu, amdgpu->now);
 	amdgpu->clock_user = amdgpu->running.file;
-	amdgpu->clock_bit = on != amdgpu->kernel_clock_bit;
+	amdgpu->clock_is_left &= on != amdgpu->kernel_clock_bit;
+	amdgpu->clock_bit =
+		on != amdgpu->kernel_clock_bit && !amdgpu->clock_is_left;
 }
 
 /* Who has switched on what makes a counter count. */
