@@ -220,6 +220,7 @@ START_TEST(late_sample)
 	struct hand_gpu gpu;
 
 	chip_reset(NAVI48);
+	hand_set("sync-bit", "works");
 	hand_open(&gpu, NAVI48, c->ip);
 	gpu.select_bits = c->ip == GFX ? CAM_RESET : 0;
 	chip_prepare(&gpu, NAVI48);

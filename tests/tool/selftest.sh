@@ -461,13 +461,13 @@ fails "a bit that is not kept" control.sync
 # toggled: what shows on gfx12 that a sample is there
 toggled()
 {
-	DRMPERF_DEBUG=ib $sim --gpu navi48,sync-bit=absent -- $count 2>&1 |
+	DRMPERF_DEBUG=ib $sim --gpu navi48,sync-bit=works -- $count 2>&1 |
 		grep -oE '000019d8 000[0-9a-f]8?[0-9a-f]*' | sort -u |
 		tr '\n' ' '
+	echo
 }
 toggled > "$work/toggled"
-echo >> "$work/toggled"
-same "so another one is waited for" "$work/toggled" \
+same "so another one is waited for, without a trial" "$work/toggled" \
 	"000019d8 00000000 000019d8 00000055 000019d8 00080055 "
 selftest navi48,doubts=best,sync-bit=absent -- --stage 4
 fails "by what comes after it as well"

@@ -717,6 +717,45 @@ START_TEST(found_clock)
 }
 END_TEST
 
+/*
+ * gfx12: the bit that shows a sample is one that hides nothing, where it is
+ * kept, and nothing waits for one that is not.
+ */
+START_TEST(sync_bit)
+{
+	const struct counter_request asked = gpu_request("SQ", 7, ALL);
+	uint64_t first, second;
+	void *run;
+
+	gpu_count_only("SQ.7 3000");
+	scene_set("sync-bit", _i ? "absent" : "works");
+	first = gpu_calls();
+	run = gpu_begin(&asked, 1);
+	first = gpu_calls() - first;
+	scene_pass(MS);
+	gpu_expect(run, 3);
+	gpu_end(run);
+	/* it is tried once */
+	second = gpu_calls();
+	run = gpu_begin(&asked, 1);
+	second = gpu_calls() - second;
+	ck_assert_uint_lt(second, first);
+	gpu_end(run);
+}
+END_TEST
+
+static Suite *
+sync_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_others_sync");
+	TCase *tcase = tcase_create("sync");
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_loop_test(tcase, sync_bit, 0, 2);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
 static Suite *
 clock_suite(void)
 {
@@ -777,8 +816,12 @@ CLOCK_MACHINE(mi200);
 CLOCK_MACHINE(navi10);
 CLOCK_MACHINE(navi21);
 
+static const char *const navi48[] = { "--gpu", "navi48", "--time", "virtual",
+				      NULL };
+
 static const struct machine machines[] = {
 	{ vega10, "amdgpu_others" },
+	{ navi48, "amdgpu_others_sync" },
 	{ clock_polaris10, "amdgpu_others_clock" },
 	{ clock_vega12, "amdgpu_others_clock" },
 	{ clock_vega20, "amdgpu_others_clock" },
@@ -799,5 +842,6 @@ main(void)
 		return below_drmsim(machines, ARRAY_SIZE(machines));
 	runner = srunner_create(others_suite());
 	srunner_add_suite(runner, clock_suite());
+	srunner_add_suite(runner, sync_suite());
 	return suites_run(runner);
 }

@@ -11,6 +11,7 @@
 #include "driver/amdgpu/count/change.h"
 #include "driver/amdgpu/count/die.h"
 #include "driver/amdgpu/count/sample.h"
+#include "driver/amdgpu/count/sync.h"
 #include "driver/amdgpu/count/tally.h"
 
 static void
@@ -102,6 +103,23 @@ warn_of_dies(const struct gfx_run *run)
 			  run->gpu->core.dies);
 }
 
+/* Before the commands are written that wait for the bit; once for the GPU. */
+static int
+find_sync(struct gfx_run *run, struct drmperf_error *error)
+{
+	struct core *core = &run->gpu->core;
+	int ret;
+
+	if (!sync_is_unknown(core))
+		return 0;
+	ret = ledger_lock(run->ledger, error);
+	if (ret)
+		return ret;
+	ret = sync_find(run->channel, core, error);
+	ledger_unlock(run->ledger);
+	return ret;
+}
+
 static int
 prepare(struct gfx_run *run, struct drmperf_error *error)
 {
@@ -118,6 +136,9 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 	warn_of_dies(run);
 	run_set_limits(run);
 	run_select(run->selects, run->selection);
+	ret = find_sync(run, error);
+	if (ret)
+		goto destroy;
 	ret = run_write_tape(run, run->selection, NULL, run->selects, true,
 			     &run->tape, error);
 	if (!ret)

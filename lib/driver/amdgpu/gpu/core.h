@@ -42,6 +42,7 @@ struct core_control {
 	bool put_back; /* afterwards it is what was found before */
 	uint32_t sync; /* bit that shows when what was written has arrived */
 	uint32_t sync_else; /* another one, where that is not kept; 0: none */
+	bool sync_is_kept; /* it has been tried on this GPU */
 	bool has_value;
 };
 

@@ -37,7 +37,7 @@ static const struct {
 	[DOUBT_RUNNING_SELECT] = { "running-select",
 				   { "works", "ignored" },
 				   0 },
-	[DOUBT_SYNC_BIT] = { "sync-bit", { "works", "absent" }, 0 },
+	[DOUBT_SYNC_BIT] = { "sync-bit", { "works", "absent" }, 1 },
 };
 
 static unsigned

@@ -19,6 +19,7 @@
 /* From chip->pipe_disable on: two bits of ME0, four of ME1. */
 #define PIPES 6
 #define UNUSED_PIPE 1 /* the second of graphics, where Linux has no ring */
+#define SYNC_PIPE 5 /* the one whose bit AMD's driver flips on gfx12 */
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
 static unsigned
@@ -57,12 +58,21 @@ pipe_bits(const struct chip *chip, unsigned count)
 				  : 0;
 }
 
-/* The bit of one that hides nothing. */
 static uint32_t
-unused_pipe(const struct chip *chip)
+pipe_bit(const struct chip *chip, unsigned pipe)
 {
-	return chip->pipe_disable ? 1u << (chip->pipe_disable + UNUSED_PIPE)
-				  : 0;
+	return chip->pipe_disable ? 1u << (chip->pipe_disable + pipe) : 0;
+}
+
+/* Those that may be written: it hides nothing, or there is no other way. */
+static uint32_t
+harmless_bits(const struct chip *chip)
+{
+	uint32_t bits = pipe_bit(chip, UNUSED_PIPE);
+
+	if (chip->late_samples && chip->doubts[DOUBT_SYNC_BIT])
+		bits |= pipe_bit(chip, SYNC_PIPE);
+	return bits;
 }
 
 /* Work of a pipe in use would not be counted: nobody can want that. */
@@ -71,7 +81,7 @@ check_pipes(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 {
 	const struct chip *chip = &amdgpu->chip;
 
-	if (dword && value & pipe_bits(chip, PIPES) & ~unused_pipe(chip))
+	if (dword && value & pipe_bits(chip, PIPES) & ~harmless_bits(chip))
 		amdgpu_violation(amdgpu, "hidden-pipe",
 				 "0x%x was written to register 0x%x, which "
 				 "hides the work of a pipe from counters",
@@ -94,7 +104,7 @@ write_engines(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 			continue;
 		}
 		if (amdgpu->chip.doubts[DOUBT_SYNC_BIT])
-			value &= ~unused_pipe(&amdgpu->chip);
+			value &= ~pipe_bit(&amdgpu->chip, UNUSED_PIPE);
 		if ((die->sqg_ctrl[se] ^ value) &
 		    pipe_bits(&amdgpu->chip, PIPES))
 			die->sqg_toggled |= 1u << se;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * On gfx12 a sample is there once a bit of SQG_PERFCOUNTER_CTRL has changed in
+ * each engine. That of a pipe which Linux does not use hides nothing, but
+ * nobody is known to have tried it, and where it is not kept a wait for it
+ * never ends. So it is written and read back once, without a wait, before
+ * anything waits for it; if it does not come, it is the bit of AMD's driver.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H
+
+#include <stdbool.h>
+
+#include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/submit/channel.h"
+
+/* There is a bit of which it is not known whether it is kept. */
+bool
+sync_is_unknown(const struct core *core);
+
+/*
+ * Find it out; the register is left as it was. For who has the ledger's lock.
+ * The errors of channel_run(), and -ENOMEM.
+ */
+int
+sync_find(struct channel *channel, struct core *core,
+	  struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H */
