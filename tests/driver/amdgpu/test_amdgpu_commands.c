@@ -24,9 +24,9 @@
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
 /* what is found there is put back in the end */
-#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdcbf, 0, 0x1024, 1
-#define FOUND_CLOCK_PLAIN 0xc0044000, 0x100500, 0xdcbf, 0, 0x1024, 1
-#define FOUND_CLOCK10 0xc0044000, 0x100504, 0xdce4, 0, 0x1024, 1
+#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdcbf, 0, 0x1034, 1
+#define FOUND_CLOCK_PLAIN 0xc0044000, 0x100500, 0xdcbf, 0, 0x1034, 1
+#define FOUND_CLOCK10 0xc0044000, 0x100504, 0xdce4, 0, 0x1034, 1
 #define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
 		UCONFIG(0x19e0, 0xffff007f)
@@ -37,12 +37,12 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1070 + (at), 1
-#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1070 + (at), 1
-#define MARKED(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1028 + 4 * (i), 1
-#define PULSE(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1030 + 4 * (i), 1
+#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1080 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1080 + (at), 1
+#define MARKED(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1038 + 4 * (i), 1
+#define PULSE(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1040 + 4 * (i), 1
 /* the first value that is read there is an old one */
-#define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1020, 1
+#define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1030, 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
 #define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
 /* the masks of the SQ, which every new state takes away */

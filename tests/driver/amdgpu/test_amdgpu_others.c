@@ -249,6 +249,12 @@ static const struct {
 	/* another shader stage */
 	{ { UCONFIG(0x19e0, 0x40), NOP, NOP, NOP, NOP, NOP },
 	  "another profiler took the counters: SQ_PERFCOUNTER_CTRL became" },
+	/* who does not let himself be counted is not */
+	{ { UCONFIG(0x19e2, 0), NOP, NOP, NOP, NOP, NOP },
+	  "the counters, or the graphics core lost power: "
+	  "SQ_PERFCOUNTER_CTRL2 became 0x0" },
+	{ { UCONFIG(0x19e1, 0xffff), NOP, NOP, NOP, NOP, NOP },
+	  "took the counters: SQ_PERFCOUNTER_MASK became 0xffff" },
 };
 
 static void *

@@ -10,10 +10,24 @@
 #define STATE_BITS 0x30fu
 #define COUNTING 1u
 
-static const enum core_register fixed_names[COMMANDS_FIXED] = {
-	[COMMANDS_STATE] = CORE_CP_PERFMON_CNTL,
-	[COMMANDS_SQ] = CORE_SQ_PERFCOUNTER_CTRL,
-	[COMMANDS_SQG] = CORE_SQG_PERFCOUNTER_CTRL,
+static const struct {
+	enum core_register reg;
+	const char *name;
+	bool has_stages;
+} fixed[COMMANDS_FIXED] = {
+	[COMMANDS_STATE] = { CORE_CP_PERFMON_CNTL, "CP_PERFMON_CNTL", false },
+	[COMMANDS_SQ] = { CORE_SQ_PERFCOUNTER_CTRL, "SQ_PERFCOUNTER_CTRL",
+			  true },
+	[COMMANDS_SQG] = { CORE_SQG_PERFCOUNTER_CTRL, "SQG_PERFCOUNTER_CTRL",
+			   true },
+	[COMMANDS_SQ2] = { CORE_SQ_PERFCOUNTER_CTRL2, "SQ_PERFCOUNTER_CTRL2",
+			   false },
+	[COMMANDS_SQG2] = { CORE_SQG_PERFCOUNTER_CTRL2, "SQG_PERFCOUNTER_CTRL2",
+			    false },
+	[COMMANDS_MASK] = { CORE_SQ_PERFCOUNTER_MASK, "SQ_PERFCOUNTER_MASK",
+			    false },
+	[COMMANDS_EVENTS] = { CORE_SPI_SQG_EVENT_CTL, "SPI_SQG_EVENT_CTL",
+			      false },
 };
 
 static uint32_t
@@ -82,10 +96,12 @@ watch_init(struct watch *watch, const struct commands *commands,
 	watch->listed = watch->count;
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		const struct core_control *control =
-			&core->controls[fixed_names[i]];
+			&core->controls[fixed[i].reg];
 
 		watch->fixed[i] = control->reg.byte / 4;
-		watch->expected[i] = control->value & commands->stages;
+		watch->expected[i] = control->value;
+		if (fixed[i].has_stages)
+			watch->expected[i] &= commands->stages;
 		if (i != COMMANDS_STATE && !commands_need_shaders(commands))
 			watch->fixed[i] = 0;
 	}
@@ -260,17 +276,12 @@ watch_turn(struct watch *watch, uint32_t *commands)
 void
 watch_tell_stolen(struct watch *watch, const struct commands_sample *sample)
 {
-	static const char *const names[COMMANDS_FIXED] = {
-		[COMMANDS_STATE] = "CP_PERFMON_CNTL",
-		[COMMANDS_SQ] = "SQ_PERFCOUNTER_CTRL",
-		[COMMANDS_SQG] = "SQG_PERFCOUNTER_CTRL",
-	};
-
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		if (!((sample->seen[i] ^ watch->expected[i]) &
 		      watch->looked_at[i]))
 			continue;
-		snprintf(watch->stolen, sizeof(watch->stolen), "%s", names[i]);
+		snprintf(watch->stolen, sizeof(watch->stolen), "%s",
+			 fixed[i].name);
 		watch->shows = sample->seen[i];
 		return;
 	}
