@@ -466,6 +466,50 @@ START_TEST(marker_gives_way)
 }
 END_TEST
 
+/*
+ * Where a select that is written while counters run has no effect, that is
+ * found out before anybody relies on it, at once or by an earlier sample.
+ */
+START_TEST(selects_that_wait)
+{
+	const struct counter_request asked[] = { gpu_request("TCC", 17, ALL),
+						 gpu_request("TCC", 3, ALL) };
+	struct drmperf_error error = { 0 };
+	void *first, *second;
+
+	begin_resets();
+	scene_set("running-select", "ignored");
+	first = gpu_arm(asked, 1);
+	ck_assert_int_eq(gpu.ops->start(first, &error), 0);
+	scene_pass(MS);
+	if (_i & 1)
+		gpu_sample(first);
+	if (_i & 2) {
+		ck_assert_int_eq(gpu.ops->change(first, asked, 2, &error),
+				 -EBUSY);
+	} else {
+		second = gpu_arm(&asked[1], 1);
+		ck_assert_int_eq(gpu.ops->start(second, &error), -EBUSY);
+		gpu.ops->disarm(second);
+	}
+	ck_assert_msg(strstr(error.cause, "does not select other events"), "%s",
+		      error.cause);
+	/* what others count is not disturbed */
+	gpu_mark(first);
+	scene_pass(MS);
+	gpu_sample(first);
+	ck_assert_uint_ge(gpu_gained(0), 990);
+	gpu_end(first);
+	scene_set("running-select", "works");
+	/* together they count */
+	first = gpu_begin(asked, 2);
+	second = gpu_begin(&asked[1], 1);
+	gpu_end(second);
+	gpu_end(first);
+	end_resets();
+}
+END_TEST
+
 static const struct {
 	int32_t began, now;
 	enum marker_state state;
@@ -793,6 +837,7 @@ others_suite(void)
 	tcase_add_loop_test(tcase, reset_beside_others, 0, 2);
 	tcase_add_test(tcase, marker_gives_way);
 	tcase_add_test(tcase, marker_is_wrong);
+	tcase_add_loop_test(tcase, selects_that_wait, 0, 4);
 	tcase_add_loop_test(tcase, marker_states, 0, (int)ARRAY_SIZE(markers));
 	tcase_add_test(tcase, fork_and_abandon);
 	suite_add_tcase(suite, tcase);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "driver/amdgpu/count/build.h"
+#include "driver/amdgpu/count/live.h"
 #include "driver/amdgpu/count/marker.h"
 #include "driver/amdgpu/count/sample.h"
 
@@ -105,7 +106,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 		selection_destroy(selection);
 		return ret;
 	}
-	ret = run_check_selects(run, run->selects, error);
+	ret = live_check(run, run->selects, error);
 	if (ret)
 		return ret;
 	ledger_claim(run->ledger, selection, run->tape->pulses.all,

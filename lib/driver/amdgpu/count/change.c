@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/count/build.h"
+#include "driver/amdgpu/count/live.h"
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/tally.h"
 
@@ -180,7 +181,7 @@ change_to(struct gfx_run *run, struct selection *next,
 
 	ret = step_init(&step, run, next, error);
 	if (!ret && run->started)
-		ret = run_check_selects(run, step.selects, error);
+		ret = live_check(run, step.selects, error);
 	if (!ret && run->started) {
 		ret = step_run(&step, run, error);
 	} else if (!ret) {

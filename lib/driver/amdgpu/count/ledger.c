@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Changes with what follows. */
-#define LAYOUT "amdgpu gfx 4"
+#define LAYOUT "amdgpu gfx 5"
 
 /* Of an instance of a block. */
 struct common_instance {
@@ -33,6 +33,7 @@ struct common {
 	struct ledger_terms terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	struct common_marker marker;
+	uint32_t marker_was_wrong;
 	struct common_instance instances[]; /* events of slots behind them */
 };
 
@@ -400,6 +401,7 @@ ledger_begin(struct ledger *ledger, const struct ledger_terms *terms)
 	common->epoch = common->epoch == UINT32_MAX ? 1 : common->epoch + 1;
 	common->failed = 0;
 	common->marker.difference = 0;
+	common->marker_was_wrong = 0;
 }
 
 static struct common_instance *
@@ -496,6 +498,13 @@ void
 ledger_unmark(struct ledger *ledger)
 {
 	ledger->common->marker.difference = 0;
+	ledger->common->marker_was_wrong = 1;
+}
+
+bool
+ledger_marker_was_wrong(const struct ledger *ledger)
+{
+	return ledger->common->marker_was_wrong;
 }
 
 /* Others may have written anything. */

@@ -109,8 +109,10 @@ void ledger_retreat(struct ledger *ledger, const struct selection *selection);
 void ledger_mark(struct ledger *ledger, const struct commands_marker *marker,
 		 int32_t difference);
 
-/* It says nothing, to nobody. */
+/* It was found wrong, and says nothing any more, to nobody. */
 void ledger_unmark(struct ledger *ledger);
+bool
+ledger_marker_was_wrong(const struct ledger *ledger);
 
 /* By how much they differ; 0 if there is none, or it has given way. */
 int32_t ledger_marked(const struct ledger *ledger, struct commands_marker *out);

@@ -80,27 +80,6 @@ run_select(struct commands_selects *selects, const struct selection *selection)
 	}
 }
 
-int
-run_check_selects(const struct gfx_run *run,
-		  const struct commands_selects *selects,
-		  struct drmperf_error *error)
-{
-	const struct core *core = &run->gpu->core;
-	uint64_t changed = 0;
-
-	for (size_t i = 0; i < core->instance_count; i++)
-		changed |= selects[i].changed;
-	if (!core->commands.selects_wait || !changed)
-		return 0;
-	error_set(error, -EBUSY,
-		  "%s: counters run, and this GPU does not select other events "
-		  "meanwhile, as drmperf selftest has found",
-		  queue_node(run->gpu->queue));
-	error_remedy(error, "begin to count all events together, while nobody "
-			    "else counts");
-	return -EBUSY;
-}
-
 /* Selects as they will be once the selection counts as well. */
 static struct commands_selects *
 next_selects(const struct gfx_run *run, const struct selection *selection)

@@ -88,15 +88,6 @@ int run_take_over(struct gfx_run *run, struct selection *selection,
 /* The same tape again if others have programmed slots since it was written. */
 int run_keep_up(struct gfx_run *run, struct drmperf_error *error);
 
-/*
- * Refuse what is to be selected while counters run, where that has no effect:
- * -EBUSY.
- */
-int
-run_check_selects(const struct gfx_run *run,
-		  const struct commands_selects *selects,
-		  struct drmperf_error *error);
-
 /* Put the events of a selection's counters into selects. */
 void
 run_select(struct commands_selects *selects, const struct selection *selection);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "driver/amdgpu/count/live.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "driver/amdgpu/count/sample.h"
+
+/* Samples until the marker has counted long enough to say something. */
+#define MOST_LOOKS 4
+/* So many times what the second counter has missed. */
+#define LONG_ENOUGH 3
+
+static bool
+changes(const struct core *core, const struct commands_selects *selects)
+{
+	uint64_t changed = 0;
+
+	for (size_t i = 0; i < core->instance_count; i++)
+		changed |= selects[i].changed;
+	return changed;
+}
+
+/* That it is gone, by a reset, is said by who takes the next sample. */
+static int
+look_at_marker(struct gfx_run *run, struct drmperf_error *error)
+{
+	struct tape *tape = run->tape;
+	struct commands_marker marker;
+	int64_t missed;
+	int ret;
+
+	for (int i = 0; i < MOST_LOOKS && tape->marker.block; i++) {
+		missed = llabs(ledger_marked(run->ledger, &marker));
+		if (!missed)
+			break;
+		ret = run_tell(run, tape_run(tape, TAPE_SAMPLE, error));
+		if (ret)
+			return ret;
+		if (!run_is_marked(run, tape) ||
+		    tape_sample(tape)->marker[0] / LONG_ENOUGH >= missed)
+			break;
+	}
+	return 0;
+}
+
+static int
+refuse(const struct gfx_run *run, const char *found_by,
+       struct drmperf_error *error)
+{
+	error_set(error, -EBUSY,
+		  "%s: counters run, and this GPU does not select other events "
+		  "meanwhile, as %s",
+		  queue_node(run->gpu->queue), found_by);
+	error_remedy(error, "begin to count all events together, while nobody "
+			    "else counts");
+	return -EBUSY;
+}
+
+int
+live_check(struct gfx_run *run, const struct commands_selects *selects,
+	   struct drmperf_error *error)
+{
+	const struct core *core = &run->gpu->core;
+	int ret;
+
+	if (!changes(core, selects))
+		return 0;
+	if (core->commands.selects_wait)
+		return refuse(run, "drmperf selftest has found", error);
+	ret = look_at_marker(run, error);
+	if (ret || !ledger_marker_was_wrong(run->ledger))
+		return ret;
+	return refuse(run, "two counters of the same clock have shown", error);
+}

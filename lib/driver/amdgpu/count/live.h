@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * May events be selected while counters run? Nobody says that a select which
+ * is written then has an effect before the counters are reset. The marker
+ * tells: its second counter was selected like that, and counts as the first
+ * does, or it does not.
+ */
+#ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H
+#define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H
+
+#include "driver/amdgpu/count/run.h"
+
+/*
+ * Before selects are programmed beside what counts: refuse those that would
+ * have no effect. -EBUSY, or what running the commands of a sample returns.
+ */
+int
+live_check(struct gfx_run *run, const struct commands_selects *selects,
+	   struct drmperf_error *error);
+
+#endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_LIVE_H */
