@@ -10,7 +10,7 @@
 static int
 is_verbose(void)
 {
-	const char *text = getenv("PAPI_DRM_VERBOSE");
+	const char *text = secure_getenv("PAPI_DRM_VERBOSE");
 
 	return text && *text && strcmp(text, "0") != 0;
 }

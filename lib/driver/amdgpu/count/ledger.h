@@ -62,8 +62,8 @@ void
 ledger_load(struct ledger *ledger, struct commands_selects *selects);
 
 /*
- * Slots of an instance, of the core, of which nobody knows what is in them; these
- * and those that somebody uses.
+ * Slots of an instance, of the core, of which nobody knows what is in them;
+ * these and those that somebody uses.
  */
 uint64_t
 ledger_lost(const struct ledger *ledger, size_t instance);

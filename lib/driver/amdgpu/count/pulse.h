@@ -6,8 +6,8 @@
  * sample what it has shown in the one before, it has not moved.
  *
  * As a marker's, its slot belongs to nobody: who wants it takes it, and whoever
- * finds the event selected already uses that. So does a marker of the same event
- * if there is but one slot for both.
+ * finds the event selected already uses that. So does a marker of the same
+ * event if there is but one slot for both.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PULSE_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_PULSE_H
@@ -29,8 +29,8 @@ struct pulses {
 /*
  * Find slots for those of the selection's blocks and put their events into
  * selects, which has the selection's; beside others there is a ledger. More may
- * be selected only if the commands that do so are run; else there are those that
- * are selected already.
+ * be selected only if the commands that do so are run; else there are those
+ * that are selected already.
  */
 void
 pulses_choose(struct pulses *pulses, const struct selection *selection,

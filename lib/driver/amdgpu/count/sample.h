@@ -28,8 +28,9 @@ enum run_trouble run_check(const struct gfx_run *run,
 			   uint64_t witnessed, uint64_t timestamp);
 
 /*
- * The same for the clocks of blocks, by what the tape's last sample shows. Those
- * of which nobody knows whether they have to move are told about in the log.
+ * The same for the clocks of blocks, by what the tape's last sample shows.
+ * Those of which nobody knows whether they have to move are told about in the
+ * log.
  */
 enum run_trouble
 run_check_pulses(const struct gfx_run *run, struct tape *tape);
