@@ -129,6 +129,20 @@ has "with its claims" "$work/out" '^  PASS +gfx.selects.TCC: '
 has "and the dwords of its commands" "$work/log" \
 	'^submit 1 to compute for compute.selects.CB: .*dwords$' \
 	'^  c0017900 00000200 e0000000'
+# what the library submits to count is there as well
+selftest vega10,doubts=best --report "$work/report" -- --stage 8
+sed -n 's/^calls kind=cs //p' "$work/report" > "$work/submitted"
+echo "count=$(grep -cE '^submit .*( [1-9][0-9]* dwords|again)$' "$log")" \
+	> "$work/logged"
+same "of all that is submitted" "$work/logged" "$(cat "$work/submitted")"
+has "which is told once" "$log" \
+	'^submit [0-9]+ to compute for idle: counting by the library, [1-9]' \
+	'^submit [0-9]+ to compute for idle: submit [0-9]+ again$'
+selftest navi48 -- --through 3
+lacks "nothing waits for registers before their addresses are sure" "$log" \
+	' c0053c0[02] '
+selftest navi48,doubts=best -- --stage 4
+has "as counting does" "$log" ' c0053c0[02] '
 log=/dev/null
 run 0 $sim --gpu vega10 -- "$tool" selftest --through 0 \
 	--kernel-log "$work/absent"

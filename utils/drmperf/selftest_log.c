@@ -88,8 +88,74 @@ write_dwords(int fd, const uint32_t *dwords, size_t count)
 	return ret;
 }
 
-int
-selftest_log_commands(int fd, const struct selftest_commands *commands)
+/* ------------------------------------------------------------------ */
+/* Commands that repeat others                                          */
+
+/* More that differ are other commands. */
+#define MOST_CHANGED 4
+
+static bool
+repeats(const struct selftest_log_known *known, unsigned which,
+	const struct selftest_commands *commands)
+{
+	size_t changed = 0;
+
+	if (known->list[which].at != commands->dwords ||
+	    known->list[which].count != commands->count)
+		return false;
+	for (size_t i = 0; i < commands->count && changed <= MOST_CHANGED; i++)
+		changed += known->list[which].dwords[i] != commands->dwords[i];
+	return changed <= MOST_CHANGED;
+}
+
+static int
+write_changed(int fd, const struct selftest_log_known *known, unsigned which,
+	      const struct selftest_commands *commands)
+{
+	int ret;
+
+	ret = selftest_log_line(fd, "submit %u to %s for %s: submit %u again",
+				commands->number, commands->ring,
+				commands->claim, known->list[which].number);
+	for (size_t i = 0; i < commands->count && !ret; i++)
+		if (known->list[which].dwords[i] != commands->dwords[i])
+			ret = selftest_log_line(
+				fd, "  %08" PRIx32 " in place of dword %zu",
+				commands->dwords[i], i);
+	return ret;
+}
+
+/* In the place of those that were the first to come. */
+static int
+remember(struct selftest_log_known *known,
+	 const struct selftest_commands *commands)
+{
+	unsigned which = known->next;
+	uint32_t *copy = malloc(commands->count * sizeof(*copy));
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, commands->dwords, commands->count * sizeof(*copy));
+	free(known->list[which].dwords);
+	known->list[which].at = commands->dwords;
+	known->list[which].dwords = copy;
+	known->list[which].count = commands->count;
+	known->list[which].number = commands->number;
+	known->next = (which + 1) % SELFTEST_LOG_KNOWN;
+	return 0;
+}
+
+void
+selftest_log_forget(struct selftest_log_known *known)
+{
+	for (unsigned i = 0; i < SELFTEST_LOG_KNOWN; i++)
+		free(known->list[i].dwords);
+}
+
+/* ------------------------------------------------------------------ */
+
+static int
+write_whole(int fd, const struct selftest_commands *commands)
 {
 	int ret;
 
@@ -97,8 +163,30 @@ selftest_log_commands(int fd, const struct selftest_commands *commands)
 				commands->number, commands->ring,
 				commands->claim, commands->what,
 				commands->count);
-	if (!ret)
-		ret = write_dwords(fd, commands->dwords, commands->count);
+	return ret ? ret : write_dwords(fd, commands->dwords, commands->count);
+}
+
+static int
+write_commands(int fd, struct selftest_log_known *known,
+	       const struct selftest_commands *commands)
+{
+	int ret;
+
+	if (!commands->may_repeat)
+		return write_whole(fd, commands);
+	for (unsigned i = 0; i < SELFTEST_LOG_KNOWN; i++)
+		if (repeats(known, i, commands))
+			return write_changed(fd, known, i, commands);
+	ret = write_whole(fd, commands);
+	return ret ? ret : remember(known, commands);
+}
+
+int
+selftest_log_commands(int fd, struct selftest_log_known *known,
+		      const struct selftest_commands *commands)
+{
+	int ret = write_commands(fd, known, commands);
+
 	/* A pipe has no disk to wait for. */
 	if (!ret && fsync(fd) && errno != EINVAL && errno != EROFS)
 		ret = -errno;

@@ -20,8 +20,27 @@ int
 selftest_log_line(int fd, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Commands that are going to be submitted; on the disk on return. -errno. */
+/* What has been logged of commands that may repeat. */
+#define SELFTEST_LOG_KNOWN 8
+
+struct selftest_log_known {
+	struct {
+		const uint32_t *at;
+		uint32_t *dwords; /* as they were then */
+		size_t count;
+		unsigned number;
+	} list[SELFTEST_LOG_KNOWN];
+	unsigned next;
+};
+
+/*
+ * Commands that are going to be submitted; on the disk on return. Of those that
+ * repeat others, what has changed. -errno.
+ */
 int
-selftest_log_commands(int fd, const struct selftest_commands *commands);
+selftest_log_commands(int fd, struct selftest_log_known *known,
+		      const struct selftest_commands *commands);
+void
+selftest_log_forget(struct selftest_log_known *known);
 
 #endif /* DRMPERF_TOOL_SELFTEST_LOG_H */

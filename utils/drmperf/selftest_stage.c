@@ -77,6 +77,7 @@ struct process {
 	bool is_known;
 	bool skipped; /* the claim being decided has hung before */
 	struct draw draw;
+	struct selftest_log_known logged;
 };
 
 static void
@@ -121,7 +122,8 @@ process_submitting(void *data, const struct selftest_commands *commands)
 	process->skipped = has_hung(process, commands->claim);
 	if (process->skipped)
 		return 1;
-	ret = selftest_log_commands(process->stage->log, commands);
+	ret = selftest_log_commands(process->stage->log, &process->logged,
+				    commands);
 	if (ret)
 		return ret;
 	add_part(&record, "S");
@@ -165,6 +167,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 	ret = stage->kind->run(&stage->gpu, stage->number, stage->memory, &host,
 			       &error);
 	draw_end(&process.draw);
+	selftest_log_forget(&process.logged);
 	if (ret) {
 		add_part(&record, "E");
 		add_part(&record,

@@ -32,6 +32,7 @@ struct selftest_commands {
 	const char *ring; /* or what else takes them */
 	const uint32_t *dwords;
 	size_t count;
+	bool may_repeat; /* some that were announced, at the same place */
 };
 
 /* What another process is to launch. */

@@ -111,7 +111,39 @@ announce(struct bench *bench, const struct experiment *experiment,
 	if (ret < 0)
 		error_set(bench->error, ret, "the log cannot be written: %s",
 			  strerrordesc_np(-ret));
+	if (!ret)
+		snprintf(bench->claim, sizeof(bench->claim), "%s",
+			 experiment->claim);
 	return ret;
+}
+
+static int
+overhear(void *data, enum pm4_engine engine, const uint32_t *dwords,
+	 size_t count)
+{
+	struct bench *bench = data;
+	struct selftest_commands commands = {
+		.claim = bench->claim,
+		.what = "counting by the library",
+		.ring = pm4_engine_name(engine),
+		.dwords = dwords,
+		.count = count,
+		.may_repeat = true,
+	};
+	int ret;
+
+	if (bench->announced)
+		return 0;
+	commands.number = ++bench->submitted;
+	ret = bench->host->submitting(bench->host->data, &commands);
+	return ret < 0 ? ret : 0;
+}
+
+void
+bench_observe(struct bench *bench)
+{
+	bench->observer = (struct queue_observer){ overhear, bench };
+	queue_observe(bench->gpu->queue, &bench->observer);
 }
 
 int
@@ -163,10 +195,12 @@ run_in(struct bench *bench, const struct experiment *experiment,
 	ret = announce(bench, experiment, dwords, count);
 	if (ret)
 		return ret;
+	bench->announced = true;
 	moments->before_ns = monotonic_ns();
 	ret = channel_run(bench->channel, experiment->engine, buffer, at, count,
 			  &error);
 	moments->after_ns = monotonic_ns();
+	bench->announced = false;
 	if (!ret) {
 		memcpy(out, results, size);
 		return 0;

@@ -14,6 +14,8 @@
 /* What memory holds before the GPU stores something there. */
 #define BENCH_NOTHING 0xdeadbeefu
 
+#define BENCH_NAME_SIZE 64
+
 struct bench {
 	struct gpu *gpu;
 	struct arena *arena;
@@ -26,6 +28,9 @@ struct bench {
 	struct selftest_work *work; /* to be done beside the stage, or NULL */
 	const struct selftest_waves *waves; /* to be launched, or NULL */
 	unsigned submitted;
+	char claim[BENCH_NAME_SIZE]; /* that was announced last */
+	bool announced; /* so are the commands that are submitted now */
+	struct queue_observer observer;
 	uint32_t die; /* mask of the one to take commands; 0: whichever does */
 };
 
@@ -69,6 +74,13 @@ bench_run_timed(struct bench *bench, const struct experiment *experiment,
 int bench_announce(struct bench *bench, const char *claim, const char *expected,
 		   const char *what);
 
+/*
+ * Announces from now on what the library submits by itself, on behalf of the
+ * claim that was announced last.
+ */
+void
+bench_observe(struct bench *bench);
+
 void bench_wait(uint64_t ns);
 
 void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
@@ -76,7 +88,6 @@ void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
 	__attribute__((format(printf, 5, 6)));
 
 /* "gfx.store" */
-#define BENCH_NAME_SIZE 64
 const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
 		       const char *what);
 

@@ -70,6 +70,7 @@ run_task(struct bench *bench, const struct driver_target *target,
 				     bench->error);
 	if (ret)
 		return ret;
+	bench_observe(bench);
 	ret = task->run(bench);
 	channel_destroy(bench->channel);
 	return ret;

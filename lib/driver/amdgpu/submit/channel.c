@@ -536,6 +536,7 @@ channel_is_shown(const struct channel *channel)
 
 struct job {
 	struct channel *channel;
+	enum pm4_engine engine;
 	const struct buffer *buffer;
 	size_t offset, dwords;
 	struct drm_amdgpu_cs_chunk_ib commands;
@@ -554,6 +555,7 @@ prepare(struct job *job, struct channel *channel, enum pm4_engine engine,
 
 	*job = (struct job){
 		.channel = channel,
+		.engine = engine,
 		.buffer = buffer,
 		.offset = offset,
 		.dwords = dwords,
@@ -605,6 +607,28 @@ explain(const struct job *job, int ret, struct drmperf_error *error)
 	return say(channel->queue, ret, "the kernel refuses commands", error);
 }
 
+/* To people, and to who observes. */
+SELDOM static int
+show(const struct job *job, struct drmperf_error *error)
+{
+	const struct queue *queue = job->channel->queue;
+	const uint32_t *dwords =
+		(const uint32_t *)((const char *)job->buffer->memory +
+				   job->offset);
+	int ret = 0;
+
+	if (queue->dump)
+		dump(dwords, job->dwords);
+	if (queue->observer)
+		ret = queue->observer->submitting(queue->observer->data,
+						  job->engine, dwords,
+						  job->dwords);
+	if (ret)
+		error_set(error, ret, "commands were not submitted: %s",
+			  strerrordesc_np(-ret));
+	return ret;
+}
+
 /* Neither takes a lock nor allocates: a signal's handler may submit. */
 int
 job_run(struct job *job, struct drmperf_error *error)
@@ -614,11 +638,13 @@ job_run(struct job *job, struct drmperf_error *error)
 	union drm_amdgpu_cs submission = job->submission;
 	union drm_amdgpu_wait_cs wait = job->wait;
 	uint64_t began_ns;
+	int ret;
 
-	if (queue->dump)
-		dump((const uint32_t *)((const char *)job->buffer->memory +
-					job->offset),
-		     job->dwords);
+	if (queue->dump || queue->observer) {
+		ret = show(job, error);
+		if (ret)
+			return ret;
+	}
 	submission.in.ctx_id = wait.in.ctx_id = channel->context;
 	submission.in.bo_list_handle = job->buffer->object->list;
 	began_ns = monotonic_ns();

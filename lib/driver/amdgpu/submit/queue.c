@@ -303,6 +303,12 @@ read_info(struct queue *queue, struct drmperf_error *error)
 	return ret ? ret : read_firmware_versions(queue, error);
 }
 
+void
+queue_observe(struct queue *queue, const struct queue_observer *observer)
+{
+	queue->observer = observer;
+}
+
 static bool
 wants_dump(void)
 {

@@ -35,6 +35,20 @@ void queue_abandon(struct queue *queue);
 const struct queue_info *queue_info(const struct queue *queue);
 const char *queue_node(const struct queue *queue);
 
+/*
+ * Who is shown every command buffer before it is submitted, the self-test; has
+ * to live as long. What it returns but 0 keeps the commands from being
+ * submitted, and is an error then.
+ */
+struct queue_observer {
+	int (*submitting)(void *data, enum pm4_engine engine,
+			  const uint32_t *dwords, size_t count);
+	void *data;
+};
+
+void
+queue_observe(struct queue *queue, const struct queue_observer *observer);
+
 /* What the kernel's driver tells whenever it is asked. */
 enum queue_sensor {
 	QUEUE_GFX_SCLK, /* MHz */

@@ -21,6 +21,7 @@ struct queue {
 	uint32_t rings[PM4_ENGINES];
 	uint32_t ib_alignment; /* enough for all rings */
 	bool dump; /* DRMPERF_DEBUG=ib */
+	const struct queue_observer *observer; /* or NULL */
 	char node[64];
 	/* of those that were destroyed, for the next; or NULL */
 	_Atomic(struct channel *) idle_channel;
