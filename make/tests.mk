@@ -216,7 +216,8 @@ $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 # its commands are no processes
 $(FUZZ)/fuzz_command: $(call fuzz_object,$(filter-out %/spawn.c %/others.c \
 	%/selftest_stage.c %/selftest_log.c %/selftest_work.c \
-	%/selftest_draw.c %/selftest_quads.c %/tasks.c %/http.c %/textfile.c \
+	%/selftest_draw.c %/selftest_gl.c %/selftest_quads.c \
+	%/selftest_groups.c %/tasks.c %/http.c %/textfile.c \
 	%/top/screen.c,$(TOOL_SRC)) utils/drmperf/http_left_out.c \
 	utils/drmperf/top/no_screen.c)
 $(FUZZ)/fuzz_report: $(call fuzz_object,$(filter-out %/main.c %/http.c \

@@ -3,11 +3,14 @@
  * In the place of libEGL and libGLESv2, where the GPU is simulated and draws
  * nothing: one device, STANDIN_NODE; what makes its counters count is the shell
  * command STANDIN_FINISH, run by glFinish, and STANDIN_COLOUR is what the first
- * byte but one of every pixel reads as, as far as the viewport reaches.
+ * byte but one of every pixel reads as, as far as the viewport reaches. Of the
+ * groups that are dispatched the first STANDIN_GROUPS store what they should.
+ * There is no OpenGL ES above STANDIN_VERSION.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <GLES2/gl2.h>
+#include <GLES3/gl31.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +18,10 @@
 
 static int anything;
 static GLsizei side;
+
+/* Eight threads in each group. */
+static uint32_t stored[8 * 65536];
+static GLuint dispatched;
 
 static void
 nothing(void)
@@ -38,7 +45,12 @@ static EGLContext
 create_context(EGLDisplay display, EGLConfig config, EGLContext share,
 	       const EGLint *attributes)
 {
-	(void)display, (void)config, (void)share, (void)attributes;
+	const char *version = getenv("STANDIN_VERSION");
+
+	(void)display, (void)config, (void)share;
+	if (attributes[0] != EGL_CONTEXT_MAJOR_VERSION ||
+	    (version && attributes[1] > atoi(version)))
+		return EGL_NO_CONTEXT;
 	return ANYTHING;
 }
 
@@ -122,6 +134,26 @@ read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
 	memcpy(out, pixel, sizeof(pixel));
 }
 
+static void
+dispatch(GLuint x, GLuint y, GLuint z)
+{
+	dispatched = x * y * z;
+}
+
+static void *
+map_range(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access)
+{
+	const char *groups = getenv("STANDIN_GROUPS");
+	GLuint most = groups ? (GLuint)atoi(groups) : 0;
+
+	(void)target, (void)offset, (void)access;
+	if ((size_t)length > sizeof(stored))
+		return NULL;
+	for (GLuint i = 0; i < 8 * dispatched && i < 8 * most; i++)
+		stored[i] = i * 2654435769u + 1;
+	return stored;
+}
+
 static const struct {
 	const char *name;
 	__eglMustCastToProperFunctionPointerType function;
@@ -144,6 +176,8 @@ static const struct {
 	FUNCTION("glViewport", viewport),
 	FUNCTION("glFinish", finish),
 	FUNCTION("glReadPixels", read_pixels),
+	FUNCTION("glDispatchCompute", dispatch),
+	FUNCTION("glMapBufferRange", map_range),
 };
 
 __attribute__((visibility("default"))) __eglMustCastToProperFunctionPointerType

@@ -64,7 +64,7 @@ for gpu in $gpus; do
 	done
 	# A GPU that is not put to sleep, or that nobody draws on; what only the
 	# other kind has; a machine that is too slow to look at clocks
-	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|quads.pixels|composed|inputs):|.* (known to|counts were lost))' \
+	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|quads.pixels|groups.started|composed|inputs):|.* (known to|counts were lost))' \
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -133,12 +133,17 @@ quads()
 		selftest "$1" --scenario "$work/scenario" --time virtual -- \
 		--stage 7
 }
+# groups GPU COUNTER STORED COUNT: the same of a compute shader
+groups()
+{
+	STANDIN_GROUPS=$3 quads "$1" "$2" 0 "$4"
+}
 if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	quads tglgt2 A26 255 1835008
 	has "pixels of quads, four at a time" "$work/out" \
 		'^  PASS +quads.pixels: .*SamplesWritten at .*, seen 7340032$'
 	wc -l < "$work/finished" > "$work/times"
-	same "once more before they are counted" "$work/times" 2
+	same "once more before they are counted, groups as well" "$work/times" 4
 	quads tglgt2 A26 255 1835007
 	fails "one block too few" quads.pixels
 	has "is told" "$work/out" 'quads.pixels: .*, seen 7340028$'
@@ -153,6 +158,24 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	quads bmg P36 0 7340032
 	has "a picture that is not there" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* the picture is not there'
+	groups tglgt2 A4 10007 10007
+	has "threads of groups" "$work/out" \
+		'^  PASS +groups.started: .*CsThreads at 10007, .*, seen 10007$'
+	groups tglgt2 A4 10007 10006
+	fails "one too few" groups.started
+	has "is told as well" "$work/out" 'groups.started: .*, seen 10006$'
+	groups hsw A20 10007 10007
+	has "before gen8" "$work/out" '^  PASS +groups.started: '
+	groups bmg P0 10007 10007
+	has "and groups on Xe2" "$work/out" \
+		'^  PASS +groups.started: .*GPGPU_THREADGROUP_COUNT at 10007'
+	groups bmg P0 10006 10007
+	has "one that has not stored its results" "$work/out" \
+		'^  UNKNOWN +groups.started: .* the results are not there'
+	STANDIN_VERSION=2 quads bmg P36 255 7340032
+	has "OpenGL ES that draws and does not compute" "$work/out" \
+		'^  PASS +quads.pixels: ' \
+		'^  UNKNOWN +groups.started: .* OpenGL ES 3.1 does not'
 	selftest bmg -- --stage 7
 	has "a GPU that EGL does not have" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
@@ -165,12 +188,16 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 		--stage 7
 	has "no EGL" "$work/out" \
 		'^  UNKNOWN +quads.pixels: .* is not installed'
+	has "nor does it compute" "$work/out" \
+		'^  UNKNOWN +groups.started: .* is not installed'
 	scenario "oa-rate P36 1/tick"
 	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
-		STANDIN_COLOUR=255 selftest bmg --scenario "$work/scenario" -- \
+		STANDIN_COLOUR=255 STANDIN_GROUPS=10007 selftest bmg \
+		--scenario "$work/scenario" -- \
 		--stage 7
 	has "who draws beside it" "$work/out" \
-		'^  UNKNOWN +quads.pixels: .* somebody else draws on the GPU'
+		'^  UNKNOWN +quads.pixels: .* somebody else draws on the GPU' \
+		'^  UNKNOWN +groups.started: .* somebody else computes on the'
 else
 	skip quads "the headers of EGL and OpenGL ES are not installed"
 fi

@@ -4,27 +4,29 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "selftest_quads.h"
+#include "base/array.h"
+#include "selftest_gl.h"
 #include "selftest_work.h"
 
 /* Steps go to the process as bytes, and come back as errors, one each. */
 
 static int
-start(struct draw *draw, const char *address, unsigned quads)
+start(struct draw *draw, const char *address,
+      const struct selftest_drawing *drawing)
 {
-	char option[32];
+	char option[64];
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -errno;
 	draw->pid = fork();
 	if (!draw->pid) {
-		snprintf(option, sizeof(option), "--" DRAW_OPTION "=%u", quads);
+		snprintf(option, sizeof(option), "--" DRAW_OPTION "=%u,%u",
+			 (unsigned)drawing->kind, drawing->count);
 		/* what drivers say there is not the self-test's */
 		if (dup2(pair[1], STDIN_FILENO) < 0 ||
 		    dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
@@ -33,6 +35,7 @@ start(struct draw *draw, const char *address, unsigned quads)
 	}
 	close(pair[1]);
 	draw->socket = pair[0];
+	draw->drawing = *drawing;
 	if (draw->pid > 0)
 		return 0;
 	close(pair[0]);
@@ -41,13 +44,17 @@ start(struct draw *draw, const char *address, unsigned quads)
 }
 
 int
-draw_step(struct draw *draw, const char *address, enum selftest_draw step,
-	  unsigned quads)
+draw_step(struct draw *draw, const char *address,
+	  const struct selftest_drawing *drawing, enum selftest_draw step)
 {
 	const uint8_t question = (uint8_t)step;
 	uint8_t answer;
-	int ret = draw->pid ? 0 : start(draw, address, quads);
+	int ret = 0;
 
+	if (draw->pid && draw->drawing.kind != drawing->kind)
+		draw_end(draw);
+	if (!draw->pid)
+		ret = start(draw, address, drawing);
 	if (ret)
 		return ret;
 	if (send(draw->socket, &question, 1, MSG_NOSIGNAL) != 1 ||
@@ -69,19 +76,35 @@ draw_end(struct draw *draw)
 /* ------------------------------------------------------------------ */
 
 static int
-run_step(struct quads **quads, const char *node, enum selftest_draw step,
-	 unsigned count)
+begin(const char *node, const struct gl_work *work, struct gl **out)
+{
+	struct gl *gl;
+	int ret = gl_create(node, &gl);
+
+	if (ret)
+		return ret;
+	ret = work->prepare(gl);
+	if (ret)
+		gl_destroy(gl);
+	else
+		*out = gl;
+	return ret;
+}
+
+static int
+run_step(struct gl **gl, const char *node, const struct gl_work *work,
+	 enum selftest_draw step, unsigned count)
 {
 	switch (step) {
 	case SELFTEST_DRAW_BEGIN:
-		return *quads ? 0 : quads_create(node, quads);
-	case SELFTEST_DRAW_QUADS:
-		if (!*quads)
+		return *gl ? 0 : begin(node, work, gl);
+	case SELFTEST_DRAW_RUN:
+		if (!*gl)
 			return -EINVAL;
-		quads_draw(*quads, count);
+		work->run(*gl, count);
 		return 0;
 	case SELFTEST_DRAW_CHECK:
-		return *quads && quads_are_there(*quads) ? 0 : -EILSEQ;
+		return *gl && work->is_done(*gl, count) ? 0 : -EILSEQ;
 	}
 	return -EINVAL;
 }
@@ -89,17 +112,26 @@ run_step(struct quads **quads, const char *node, enum selftest_draw step,
 int
 draw_main(const struct selftest_gpu *gpu, const char *option)
 {
-	unsigned count = (unsigned)strtoul(option, NULL, 10);
-	struct quads *quads = NULL;
+	static const struct gl_work *const works[] = {
+		[SELFTEST_QUADS] = &quads_work,
+		[SELFTEST_GROUPS] = &groups_work,
+	};
+	const struct gl_work *work;
+	unsigned kind, count;
+	struct gl *gl = NULL;
 	uint8_t step, answer;
 
+	if (sscanf(option, "%u,%u", &kind, &count) != 2 ||
+	    kind >= ARRAY_SIZE(works))
+		return 1;
+	work = works[kind];
 	while (recv(STDIN_FILENO, &step, 1, 0) == 1) {
-		answer = (uint8_t)-run_step(&quads, gpu->node,
+		answer = (uint8_t)-run_step(&gl, gpu->node, work,
 					    (enum selftest_draw)step, count);
 		if (send(STDIN_FILENO, &answer, 1, MSG_NOSIGNAL) != 1)
 			break;
 	}
-	if (quads)
-		quads_destroy(quads);
+	if (gl)
+		gl_destroy(gl);
 	return 0;
 }

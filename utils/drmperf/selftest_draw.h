@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A process that draws full-screen quads on a GPU, by EGL and OpenGL ES as any
- * program does: the self-test counts what it draws.
+ * A process that draws or computes on a GPU, by EGL and OpenGL ES as any
+ * program does: the self-test counts what it does.
  */
 #ifndef DRMPERF_TOOL_SELFTEST_DRAW_H
 #define DRMPERF_TOOL_SELFTEST_DRAW_H
@@ -10,18 +10,19 @@
 
 #include "driver/claims/claim.h"
 
-/* What makes this program that process: its value is how many quads. */
+/* What makes this program that process: its value is "KIND,COUNT". */
 #define DRAW_OPTION "draw"
 
 struct draw {
 	pid_t pid; /* 0: there is none */
 	int socket;
+	struct selftest_drawing drawing; /* that it does */
 };
 
 /* Has the process do a step; the first one starts it. As host->draw() */
 int
-draw_step(struct draw *draw, const char *address, enum selftest_draw step,
-	  unsigned quads);
+draw_step(struct draw *draw, const char *address,
+	  const struct selftest_drawing *drawing, enum selftest_draw step);
 /* Ends the process, if there is one. */
 void
 draw_end(struct draw *draw);

@@ -141,12 +141,13 @@ process_elsewhere(void *data, const struct selftest_waves *waves)
 }
 
 static int
-process_draw(void *data, enum selftest_draw step, unsigned quads)
+process_draw(void *data, const struct selftest_drawing *drawing,
+	     enum selftest_draw step)
 {
 	struct process *process = data;
 
-	return draw_step(&process->draw, process->stage->gpu.address, step,
-			 quads);
+	return draw_step(&process->draw, process->stage->gpu.address, drawing,
+			 step);
 }
 
 static void

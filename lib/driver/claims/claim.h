@@ -41,13 +41,22 @@ struct selftest_waves {
 	uint32_t die; /* mask of the one to launch them; 0: whichever does */
 };
 
-/* What another process is to draw: squares of that many pixels squared. */
+/* What another process is to do by OpenGL ES. */
+struct selftest_drawing {
+	enum {
+		SELFTEST_QUADS, /* squares of that many pixels squared */
+		SELFTEST_GROUPS /* of that many threads of a compute shader */
+	} kind;
+	unsigned count;
+};
+
 #define SELFTEST_QUAD_SIDE 1024
+#define SELFTEST_GROUP_THREADS 8
 
 enum selftest_draw {
 	SELFTEST_DRAW_BEGIN, /* it is ready to */
-	SELFTEST_DRAW_QUADS, /* has drawn them, and nothing else */
-	SELFTEST_DRAW_CHECK /* -EILSEQ: nothing was drawn */
+	SELFTEST_DRAW_RUN, /* has done it, and nothing else */
+	SELFTEST_DRAW_CHECK /* -EILSEQ: nothing was done */
 };
 
 struct selftest_host {
@@ -63,11 +72,12 @@ struct selftest_host {
 	 */
 	int (*elsewhere)(void *data, const struct selftest_waves *waves);
 	/*
-	 * Have a process of its own draw so many quads, step by step. 0;
-	 * -ENOSYS, -ENOENT, -ENODEV, -ENOTSUP: it cannot, for want of headers,
-	 * libraries, a driver, a way; -errno.
+	 * Have a process of its own do that, step by step. 0; -ENOSYS, -ENOENT,
+	 * -ENODEV, -ENOTSUP: it cannot, for want of headers, libraries, a
+	 * driver, a way; -errno.
 	 */
-	int (*draw)(void *data, enum selftest_draw step, unsigned quads);
+	int (*draw)(void *data, const struct selftest_drawing *drawing,
+		    enum selftest_draw step);
 	void *data;
 };
 

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Full-screen quads that another process draws as any program does, and what a
- * counter of written pixels is to show: none in a quiet period before, then
- * theirs.
+ * What another process draws, or computes, by OpenGL ES as any program does,
+ * and what a counter is to show of it: nothing in a quiet period before, then
+ * exactly that.
  */
 #ifndef DRMPERF_LIB_DRIVER_CLAIMS_DRAWN_H
 #define DRMPERF_LIB_DRIVER_CLAIMS_DRAWN_H
 
 #include "driver/claims/claim.h"
 
-#define DRAWN_CLAIM "quads.pixels"
 #define DRAWN_QUIET_NS UINT64_C(20000000)
 #define DRAWN_TEXT_SIZE 96
 
+struct drawn;
+
+/* Full-screen quads, by their pixels. */
+extern const struct drawn drawn_quads;
+/* Groups of a compute shader, each of them one thread of the hardware. */
+extern const struct drawn drawn_groups;
+
+const char *
+drawn_claim(const struct drawn *drawn);
+
 /* What is expected of this event. */
 void
-drawn_expect(const char *event, char out[DRAWN_TEXT_SIZE]);
+drawn_expect(const struct drawn *drawn, const char *event,
+	     char out[DRAWN_TEXT_SIZE]);
 
 /* Have the process do a step. NULL, or why nothing can be told. */
 const char *
-drawn_step(const struct selftest_host *host, enum selftest_draw step);
+drawn_step(const struct drawn *drawn, const struct selftest_host *host,
+	   enum selftest_draw step);
 
-/* Counted before and while the quads were drawn; has the picture checked. */
+/* Counted before and while it was done; has it checked that it was. */
 enum selftest_verdict
-drawn_judge(const struct selftest_host *host, uint64_t quiet, uint64_t counted,
-	    char seen[DRAWN_TEXT_SIZE]);
+drawn_judge(const struct drawn *drawn, const struct selftest_host *host,
+	    uint64_t quiet, uint64_t counted, char seen[DRAWN_TEXT_SIZE]);
 
 #endif /* DRMPERF_LIB_DRIVER_CLAIMS_DRAWN_H */

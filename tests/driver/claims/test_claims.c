@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What self-tests make of clocks, of quads, and of a GPU that is to sleep. */
+/* What self-tests make of clocks, of what is drawn, and of who is to sleep. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -46,47 +46,78 @@ START_TEST(clocks_are_compared)
 }
 END_TEST
 
-/* ---- quads: what the process that draws answers, what is counted, and told */
+/* ---- drawn: what the process that draws answers, what is counted, and told */
 
 #define QUADS_PIXELS 7340032
+#define GROUPS 10007
 
 static const struct {
+	const struct drawn *drawn;
 	int answer;
 	uint64_t quiet, counted;
 	enum selftest_verdict verdict;
 	const char *seen;
-} quads[] = {
-	{ 0, 0, QUADS_PIXELS, SELFTEST_PASS, "7340032" },
-	{ 0, 0, QUADS_PIXELS - 1, SELFTEST_FAIL, "7340031" },
-	{ 0, 0, UINT64_MAX, SELFTEST_FAIL, "18446744073709551615" },
-	{ 0, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
-	{ -EILSEQ, 0, QUADS_PIXELS, SELFTEST_UNKNOWN, "picture is not there" },
-	{ -EILSEQ, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
-	{ -ENOSYS, 0, 0, SELFTEST_UNKNOWN, "without the headers of EGL" },
-	{ -ENOENT, 0, 0, SELFTEST_UNKNOWN, "is not installed" },
-	{ -ENODEV, 0, 0, SELFTEST_UNKNOWN, "does not offer this GPU" },
-	{ -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "without a window" },
-	{ -EPIPE, 0, 0, SELFTEST_UNKNOWN, "process that draws has failed" },
+} drawings[] = {
+	{ &drawn_quads, 0, 0, QUADS_PIXELS, SELFTEST_PASS, "7340032" },
+	{ &drawn_quads, 0, 0, QUADS_PIXELS - 1, SELFTEST_FAIL, "7340031" },
+	{ &drawn_quads, 0, 0, UINT64_MAX, SELFTEST_FAIL,
+	  "18446744073709551615" },
+	{ &drawn_quads, 0, 1, QUADS_PIXELS, SELFTEST_UNKNOWN, "somebody else" },
+	{ &drawn_quads, -EILSEQ, 0, QUADS_PIXELS, SELFTEST_UNKNOWN,
+	  "picture is not there" },
+	{ &drawn_quads, -EILSEQ, 1, QUADS_PIXELS, SELFTEST_UNKNOWN,
+	  "somebody else" },
+	{ &drawn_quads, -ENOSYS, 0, 0, SELFTEST_UNKNOWN,
+	  "without the headers of EGL" },
+	{ &drawn_quads, -ENOENT, 0, 0, SELFTEST_UNKNOWN, "is not installed" },
+	{ &drawn_quads, -ENODEV, 0, 0, SELFTEST_UNKNOWN,
+	  "does not offer this GPU" },
+	{ &drawn_quads, -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "without a window" },
+	{ &drawn_quads, -EPIPE, 0, 0, SELFTEST_UNKNOWN,
+	  "process that draws has failed" },
+	{ &drawn_groups, 0, 0, GROUPS, SELFTEST_PASS, "10007" },
+	{ &drawn_groups, 0, 0, GROUPS + 1, SELFTEST_FAIL, "10008" },
+	{ &drawn_groups, 0, 0, QUADS_PIXELS, SELFTEST_FAIL, "7340032" },
+	{ &drawn_groups, 0, 1, GROUPS, SELFTEST_UNKNOWN, "else computes" },
+	{ &drawn_groups, -EILSEQ, 0, 0, SELFTEST_UNKNOWN, "results are not" },
+	{ &drawn_groups, -ENOTSUP, 0, 0, SELFTEST_UNKNOWN, "OpenGL ES 3.1" },
+};
+
+/* What is asked, and what is answered. */
+struct asked {
+	struct selftest_drawing drawing;
+	int answer;
 };
 
 static int
-answer(void *data, enum selftest_draw step, unsigned count)
+answer(void *data, const struct selftest_drawing *drawing,
+       enum selftest_draw step)
 {
+	struct asked *asked = data;
+
 	ck_assert_int_eq(step, SELFTEST_DRAW_CHECK);
-	ck_assert_uint_eq(count, 7);
-	return *(const int *)data;
+	asked->drawing = *drawing;
+	return asked->answer;
 }
 
-START_TEST(quads_are_judged)
+START_TEST(drawings_are_judged)
 {
-	int data = quads[_i].answer;
-	const struct selftest_host host = { .draw = answer, .data = &data };
+	const struct drawn *drawn = drawings[_i].drawn;
+	struct asked asked = { .answer = drawings[_i].answer };
+	const struct selftest_host host = { .draw = answer, .data = &asked };
 	char seen[DRAWN_TEXT_SIZE];
 
-	ck_assert_int_eq(drawn_judge(&host, quads[_i].quiet, quads[_i].counted,
-				     seen),
-			 quads[_i].verdict);
-	ck_assert_msg(strstr(seen, quads[_i].seen), "seen: %s", seen);
+	ck_assert_int_eq(drawn_judge(drawn, &host, drawings[_i].quiet,
+				     drawings[_i].counted, seen),
+			 drawings[_i].verdict);
+	ck_assert_msg(strstr(seen, drawings[_i].seen), "seen: %s", seen);
+	if (drawn == &drawn_quads) {
+		ck_assert_int_eq(asked.drawing.kind, SELFTEST_QUADS);
+		ck_assert_uint_eq(asked.drawing.count, 7);
+	} else {
+		ck_assert_int_eq(asked.drawing.kind, SELFTEST_GROUPS);
+		ck_assert_uint_eq(asked.drawing.count, GROUPS);
+	}
 }
 END_TEST
 
@@ -158,7 +189,8 @@ main(void)
 
 	tcase_add_loop_test(clock, clocks_are_compared, 0, ARRAY_SIZE(clocks));
 	suite_add_tcase(suite, clock);
-	tcase_add_loop_test(drawn, quads_are_judged, 0, ARRAY_SIZE(quads));
+	tcase_add_loop_test(drawn, drawings_are_judged, 0,
+			    ARRAY_SIZE(drawings));
 	suite_add_tcase(suite, drawn);
 	tcase_add_checked_fixture(asleep, make_folder, remove_folder);
 	tcase_add_test(asleep, sleep_that_is_allowed);

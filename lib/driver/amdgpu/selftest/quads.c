@@ -15,7 +15,7 @@ struct quads {
 static int
 claim_unknown(const struct quads *quads, const char *why)
 {
-	bench_claim(quads->bench, SELFTEST_UNKNOWN, DRAWN_CLAIM,
+	bench_claim(quads->bench, SELFTEST_UNKNOWN, drawn_claim(&drawn_quads),
 		    quads->expected, "%s", why);
 	return 0;
 }
@@ -36,11 +36,11 @@ static int
 judge(const struct quads *quads, uint64_t quiet, uint64_t counted)
 {
 	char seen[DRAWN_TEXT_SIZE];
-	enum selftest_verdict verdict =
-		drawn_judge(quads->bench->host, quiet, counted, seen);
+	enum selftest_verdict verdict = drawn_judge(
+		&drawn_quads, quads->bench->host, quiet, counted, seen);
 
-	bench_claim(quads->bench, verdict, DRAWN_CLAIM, quads->expected, "%s",
-		    seen);
+	bench_claim(quads->bench, verdict, drawn_claim(&drawn_quads),
+		    quads->expected, "%s", seen);
 	return 0;
 }
 
@@ -58,7 +58,7 @@ count(struct quads *quads)
 	if (counted_sample(counted))
 		return fail(quads);
 	before = counted_sum(counted, 0);
-	why = drawn_step(quads->bench->host, SELFTEST_DRAW_QUADS);
+	why = drawn_step(&drawn_quads, quads->bench->host, SELFTEST_DRAW_RUN);
 	if (counted_sample(counted))
 		return fail(quads);
 	if (why)
@@ -75,15 +75,15 @@ quads_try(struct bench *bench)
 
 	if (!channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX])
 		return 0;
-	drawn_expect("CB.DRAWN_PIXEL", quads.expected);
+	drawn_expect(&drawn_quads, "CB.DRAWN_PIXEL", quads.expected);
 	counted_init(&quads.counted, bench);
 	if (counted_add(&quads.counted, "CB", "DRAWN_PIXEL"))
 		return claim_unknown(&quads, "the table has no such event");
-	ret = bench_announce(bench, DRAWN_CLAIM, quads.expected,
+	ret = bench_announce(bench, drawn_claim(&drawn_quads), quads.expected,
 			     "quads drawn by another process");
 	if (ret)
 		return ret;
-	why = drawn_step(bench->host, SELFTEST_DRAW_BEGIN);
+	why = drawn_step(&drawn_quads, bench->host, SELFTEST_DRAW_BEGIN);
 	ret = why ? claim_unknown(&quads, why) : count(&quads);
 	counted_finish(&quads.counted);
 	return ret;
