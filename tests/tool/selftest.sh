@@ -101,7 +101,7 @@ for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|stolen\.reset|quads\.pixels|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
 		"$work/out.$pair" | grep -vE \
 		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -467,6 +467,32 @@ PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu vega10,doubts=best -- \
 	bash -c asleep
 has "and so is sleep" "$work/out" \
 	'^  PASS +asleep: .* seen /dev/dri/renderD128: .* lost power'
+
+# suspended COMMAND: that suspends the machine
+suspended()
+{
+	echo 0 > "$work/slept"
+	PATH=$PATH:$BUILD_DIR/bin TEST_SLEPT=$work/slept \
+		LD_PRELOAD=$BUILD_DIR/tests/libtestclock.so \
+		selftest vega10,doubts=best,default=zero -- --stage 8 --time 1 \
+		--suspend "$1"
+}
+# by the clock that counts sleep
+sleeps="echo 20000000000 > $work/slept"
+suspended "$sleeps; drmsim ctl set runtime-suspended on"
+fails "a machine that sleeps"
+has "has lost its counters, which is told" "$work/out" \
+	'^  PASS +suspended: .* seen /dev/dri/renderD128: .* lost power'
+suspended "$sleeps"
+has "or keeps them" "$work/out" '^  PASS +suspended: .* seen 20014$'
+suspended "$sleeps; drmsim ctl set rate 'SQ.4 1000000'"
+fails "and does not count otherwise" suspended
+suspended true
+has "unless it has not slept" "$work/out" \
+	'^  UNKNOWN +suspended: .* the machine has not slept'
+suspended false
+has "or could not" "$work/out" \
+	'^  UNKNOWN +suspended: .* the command of --suspend has failed'
 
 # ---------------------------------------------------------------- samples
 rm -rf "$work/state"

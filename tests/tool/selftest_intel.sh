@@ -64,7 +64,7 @@ for gpu in $gpus; do
 	done
 	# A GPU that is not put to sleep, or that nobody draws on; what only the
 	# other kind has; a machine that is too slow to look at clocks
-	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|quads.pixels|groups.started|composed|inputs):|.* (known to|counts were lost))' \
+	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|suspended|quads.pixels|groups.started|composed|inputs):|.* (known to|counts were lost))' \
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -246,6 +246,22 @@ export tool work log
 PATH=$PATH:$BUILD_DIR/bin run 0 $sim --gpu tglgt2 -- bash -c asleep
 has "what sleeps is woken" "$work/out" \
 	'^  (PASS +asleep: |UNKNOWN +asleep: .* known to)'
+
+# suspended COMMAND: that suspends the machine
+suspended()
+{
+	echo 0 > "$work/slept"
+	TEST_SLEPT=$work/slept LD_PRELOAD=$BUILD_DIR/tests/libtestclock.so \
+		selftest tglgt2 -- --stage 4 --time 1 --suspend "$1"
+}
+rm -rf "$work/state"
+suspended "echo 20000000000 > $work/slept"
+fails "a machine that sleeps"
+has "is told" "$work/out" '^  PASS +suspended: .* seen .*has slept' \
+	'^  (PASS +suspended.behind: |UNKNOWN +suspended.behind: .* known to)'
+suspended true
+has "unless it has not slept" "$work/out" \
+	'^  UNKNOWN +suspended: .* the machine has not slept'
 
 # ---------------------------------------------------------------- frame
 selftest sklgt2 -- --through 0 --json

@@ -38,6 +38,7 @@ struct options {
 	unsigned first, last;
 	const char *log;
 	const char *kernel_log;
+	const char *suspend;
 	unsigned seconds;
 	/* a process beside a stage, that works, launches waves, or draws */
 	const char *beside, *launch, *draw;
@@ -292,6 +293,7 @@ run_stage(struct selftest *test, unsigned number)
 		.number = number,
 		.memory = test->memory,
 		.again = options->again,
+		.suspend = options->suspend,
 		.log = test->log,
 		.decided = decided,
 		.data = test,
@@ -483,6 +485,7 @@ enum long_option {
 	OPTION_JSON,
 	OPTION_LOG,
 	OPTION_KERNEL_LOG,
+	OPTION_SUSPEND,
 	OPTION_AGAIN,
 	OPTION_YES,
 	OPTION_BESIDE,
@@ -498,6 +501,7 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "log", required_argument, NULL, OPTION_LOG },
 	{ "kernel-log", required_argument, NULL, OPTION_KERNEL_LOG },
+	{ "suspend", required_argument, NULL, OPTION_SUSPEND },
 	{ "again", no_argument, NULL, OPTION_AGAIN },
 	{ "yes", no_argument, NULL, OPTION_YES },
 	{ WORK_OPTION, required_argument, NULL, OPTION_BESIDE },
@@ -530,6 +534,9 @@ take_option(const struct tool *tool, int option, struct options *out)
 		return 0;
 	case OPTION_KERNEL_LOG:
 		out->kernel_log = optarg;
+		return 0;
+	case OPTION_SUSPEND:
+		out->suspend = optarg;
 		return 0;
 	case OPTION_AGAIN:
 		out->again = true;
@@ -638,6 +645,8 @@ const struct tool_command selftest_command = {
 		 "                     (default: a file beside the results)\n"
 		 "  --kernel-log FILE  the kernel's log "
 		 "(default: /dev/kmsg)\n"
+		 "  --suspend COMMAND  what suspends the machine, while it "
+		 "counts\n"
 		 "  --again            include tests that hung the GPU in an "
 		 "earlier run\n"
 		 "  --yes              allow a GPU that drives a display\n\n"

@@ -111,12 +111,42 @@ asleep(struct oa_bench *bench)
 	return 0;
 }
 
+/* Registers are lost then, which what is counted does not show. */
+static int
+suspended(struct oa_bench *bench)
+{
+	static const struct oa_claim claim = { "suspended",
+					       "an error: it has slept" },
+				     behind = { "suspended.behind",
+						"counting after that" };
+	struct drmperf_session *session;
+	struct drmperf_error error = { .cause = "" };
+	union drmperf_value ns;
+	const char *why;
+	int ret = oa_count(bench, &claim, time_event, 1, &session);
+
+	if (ret)
+		return ret;
+	why = sleep_with_machine(bench->host, bench->memory->seconds);
+	ret = drmperf_session_read(session, &ns, NULL, &error);
+	drmperf_session_destroy(session);
+	if (why) {
+		oa_decide(bench, &claim, SELFTEST_UNKNOWN, "%s", why);
+		return 1;
+	}
+	oa_decide(bench, &claim, ret ? SELFTEST_PASS : SELFTEST_FAIL, "%s",
+		  ret ? error.cause : "it is counted as if nothing had been");
+	return count_a_little(bench, &behind);
+}
+
 int
 oa_stage_power(struct oa_bench *bench)
 {
 	int ret = idle(bench);
 
-	return ret < 0 ? ret : asleep(bench);
+	if (ret >= 0)
+		ret = asleep(bench);
+	return ret < 0 ? ret : suspended(bench);
 }
 
 /* ------------------------------------------------------------------ */

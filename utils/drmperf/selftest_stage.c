@@ -150,6 +150,23 @@ process_draw(void *data, const struct selftest_drawing *drawing,
 			 step);
 }
 
+/* What the command says is not the self-test's. */
+static int
+process_suspend(void *data)
+{
+	const struct process *process = data;
+	char *command;
+	int status;
+
+	if (!process->stage->suspend)
+		return -ENOSYS;
+	if (asprintf(&command, "exec >&2\n%s", process->stage->suspend) < 0)
+		return -ENOMEM;
+	status = system(command);
+	free(command);
+	return status ? -ECANCELED : 0;
+}
+
 static void
 run_process(const struct selftest_stage *stage, int pipe)
 {
@@ -158,6 +175,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 					    .submitting = process_submitting,
 					    .elsewhere = process_elsewhere,
 					    .draw = process_draw,
+					    .suspend = process_suspend,
 					    .data = &process };
 	struct drmperf_error error = { .cause = "" };
 	struct record record = { .length = 0 };

@@ -78,6 +78,8 @@ struct selftest_host {
 	 */
 	int (*draw)(void *data, const struct selftest_drawing *drawing,
 		    enum selftest_draw step);
+	/* Have the machine sleep. 0; -ENOSYS: nobody has told how; -errno. */
+	int (*suspend)(void *data);
 	void *data;
 };
 

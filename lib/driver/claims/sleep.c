@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/claims/sleep.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "base/slept.h"
 
 #define LOOK_NS 100000000
 #define LOOKS_PER_SECOND 10u
 
 /* Beyond the delay that the kernel has been told, to fall asleep. */
 #define MORE_SECONDS 3
+/* Commands may return before the machine falls asleep. */
+#define MACHINE_SECONDS 10
 
 static void
 read_power(const char *sysfs, const char *name, char *text, int size)
@@ -63,4 +68,34 @@ sleep_wait(const char *sysfs, unsigned seconds)
 		nanosleep(&pause, NULL);
 	}
 	return false;
+}
+
+static bool
+machine_has_slept(uint64_t before, unsigned seconds)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+
+	for (unsigned i = 0; i <= seconds * LOOKS_PER_SECOND; i++) {
+		if (slept_since(before))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+const char *
+sleep_with_machine(const struct selftest_host *host, unsigned seconds)
+{
+	uint64_t before = slept_at_most();
+	int ret = host->suspend(host->data);
+
+	if (ret == -ENOSYS)
+		return "nobody has told how: see --suspend";
+	if (ret)
+		return "the command of --suspend has failed";
+	if (!machine_has_slept(before, seconds < MACHINE_SECONDS
+					       ? seconds
+					       : MACHINE_SECONDS))
+		return "the machine has not slept";
+	return NULL;
 }

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for a GPU to be put to sleep by the kernel, which wakes nobody. */
+/*
+ * Waiting for a GPU to be put to sleep by the kernel, which wakes nobody, and
+ * for the machine to sleep as a whole.
+ */
 #ifndef DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H
 #define DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H
 
 #include <stdbool.h>
+
+#include "driver/claims/claim.h"
 
 /* sysfs: the folder of its PCI device. */
 bool
@@ -15,5 +20,9 @@ sleep_is_allowed(const char *sysfs);
  */
 bool
 sleep_wait(const char *sysfs, unsigned seconds);
+
+/* NULL: it has, and is awake; or why not, after no more seconds than this. */
+const char *
+sleep_with_machine(const struct selftest_host *host, unsigned seconds);
 
 #endif /* DRMPERF_LIB_DRIVER_CLAIMS_SLEEP_H */

@@ -61,6 +61,18 @@ sleep_deeply(struct bench *bench, const char *claim, const char **why)
 	return !sleep_wait(bench->sysfs, bench->memory->seconds);
 }
 
+static int
+sleep_as_machine(struct bench *bench, const char *claim, const char **why)
+{
+	int ret;
+
+	ret = bench_announce(bench, claim, expected, "the machine suspended");
+	if (ret)
+		return ret;
+	*why = sleep_with_machine(bench->host, bench->memory->seconds);
+	return *why != NULL;
+}
+
 /* ------------------------------------------------------------------ */
 /* Another profiler                                                     */
 
@@ -183,6 +195,7 @@ stop_counters(struct bench *bench, const char *claim, const char **why)
 static const struct trouble troubles[] = {
 	{ "idle", idle },
 	{ "asleep", sleep_deeply },
+	{ "suspended", sleep_as_machine },
 	{ "stolen.selects", take_selects },
 	{ "stolen.masks", take_masks },
 	{ "stolen.reset", reset_counters },

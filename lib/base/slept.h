@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How long the machine has slept since it was started, in ns: CLOCK_BOOTTIME
+ * counts sleep and CLOCK_MONOTONIC does not. They are read one after the other,
+ * and the thread may be kept waiting in between.
+ */
+#ifndef DRMPERF_LIB_BASE_SLEPT_H
+#define DRMPERF_LIB_BASE_SLEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/monotonic.h"
+
+/* No machine sleeps for less; clocks do not agree to the nanosecond. */
+#define SLEPT_LEAST_NS 1000000
+
+static inline uint64_t
+slept_boottime_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t
+slept_at_most(void)
+{
+	const uint64_t awake = monotonic_ns();
+
+	return slept_boottime_ns() - awake;
+}
+
+static inline uint64_t
+slept_at_least(void)
+{
+	const uint64_t all = slept_boottime_ns();
+	const uint64_t awake = monotonic_ns();
+
+	return all > awake ? all - awake : 0;
+}
+
+/* Since slept_at_most() told this. */
+static inline bool
+slept_since(uint64_t slept_ns)
+{
+	return slept_at_least() > slept_ns + SLEPT_LEAST_NS;
+}
+
+#endif /* DRMPERF_LIB_BASE_SLEPT_H */
