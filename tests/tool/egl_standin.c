@@ -5,6 +5,7 @@
  * command STANDIN_FINISH, run by glFinish, and STANDIN_COLOUR is what the first
  * byte but one of every pixel reads as, as far as the viewport reaches. Of the
  * groups that are dispatched the first STANDIN_GROUPS store what they should.
+ * Pictures are right for the first STANDIN_FINISHES times of glFinish, if set.
  * There is no OpenGL ES above STANDIN_VERSION.
  */
 #include <EGL/egl.h>
@@ -18,6 +19,7 @@
 
 static int anything;
 static GLsizei side;
+static int finishes;
 
 /* Eight threads in each group. */
 static uint32_t stored[8 * 65536];
@@ -117,6 +119,7 @@ finish(void)
 {
 	const char *command = getenv("STANDIN_FINISH");
 
+	finishes++;
 	if (command && system(command))
 		abort();
 }
@@ -126,9 +129,10 @@ read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
 	    GLenum type, void *out)
 {
 	const char *colour = getenv("STANDIN_COLOUR");
+	const char *most = getenv("STANDIN_FINISHES");
 	GLubyte pixel[4] = { 0, 0, 0, 255 };
 
-	if (colour && x < side && y < side)
+	if (colour && x < side && y < side && (!most || finishes <= atoi(most)))
 		pixel[1] = (GLubyte)atoi(colour);
 	(void)width, (void)height, (void)format, (void)type;
 	memcpy(out, pixel, sizeof(pixel));

@@ -101,7 +101,7 @@ for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time
-	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
+	if grep -vE '^  PASS|^  UNKNOWN  (default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (somebody else uses the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
 		"$work/out.$pair" | grep -vE \
 		'^(device|log:|stage [0-9]:|at the end:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then
@@ -383,6 +383,21 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 		'^  UNKNOWN +quads.pixels: .* seen EGL does not offer this GPU'
 	selftest mi300,doubts=best -- --stage 5
 	lacks "or without a graphics pipe" "$work/out" 'quads.pixels'
+	# pictures COLOUR [TIMES]: what shows, and how often it does
+	pictures()
+	{
+		STANDIN_NODE=/dev/dri/renderD128 STANDIN_COLOUR=$1 \
+			STANDIN_FINISHES=${2:-1000000} \
+			selftest vega10,doubts=best -- --stage 7 --time 1
+	}
+	pictures 255
+	has "pictures drawn beside counting" "$work/out" \
+		'^  PASS +load.pictures: .* seen 0 of [1-9][0-9]* pictures'
+	pictures 255 2
+	fails "which are wrong from the third on" load.pictures
+	pictures 0
+	has "or never there" "$work/out" \
+		'^  UNKNOWN +load.pictures: .* the picture is not there'
 else
 	skip quads "the headers of EGL and OpenGL ES are not installed"
 fi

@@ -16,6 +16,7 @@
 
 #include "choose.h"
 #include "displays.h"
+#include "driver/claims/drawn.h"
 #include "driver/tested/tested.h"
 #include "json.h"
 #include "kernel_log.h"
@@ -267,6 +268,28 @@ look_at_work(struct selftest *test, const struct work_result *result)
 	decided(test, &claim, false);
 }
 
+static void
+look_at_pictures(struct selftest *test, const struct work_result *result)
+{
+	const char *why = drawn_why_not(&drawn_quads, result->no_pictures);
+	char seen[128];
+	struct selftest_claim claim = {
+		.name = "load.pictures",
+		.verdict = SELFTEST_UNKNOWN,
+		.expected = "another process draws what is right",
+		.seen = seen,
+	};
+
+	if (!why)
+		claim.verdict =
+			result->wrong_pictures ? SELFTEST_FAIL : SELFTEST_PASS;
+	snprintf(seen, sizeof(seen), "%lu of %lu pictures wrong",
+		 result->wrong_pictures, result->pictures);
+	if (why)
+		claim.seen = why;
+	decided(test, &claim, false);
+}
+
 /* In one process, or in one for each item that it has. */
 static void
 run_processes(struct selftest *test, const struct selftest_stage *stage)
@@ -308,6 +331,7 @@ run_stage(struct selftest *test, unsigned number)
 	if (number == options->kind->load) {
 		work_stop(&work, &result);
 		look_at_work(test, &result);
+		look_at_pictures(test, &result);
 	}
 	look_at_kernel_log(test);
 	tell_stage_end(test);

@@ -2,8 +2,10 @@
 #include "selftest_draw.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,6 +111,38 @@ run_step(struct gl **gl, const char *node, const struct gl_work *work,
 	return -EINVAL;
 }
 
+static bool
+draw_again(const struct gl *gl)
+{
+	quads_work.undo(gl);
+	quads_work.run(gl, 1);
+	return quads_work.is_done(gl, 1);
+}
+
+/* How many pictures there were and how many wrong, or why there are none. */
+static int
+draw_on(const struct selftest_gpu *gpu)
+{
+	struct pollfd until = { .fd = STDIN_FILENO, .events = POLLIN };
+	unsigned long rounds = 0, wrong = 0;
+	struct gl *gl = NULL;
+	int ret = begin(gpu->node, &quads_work, &gl);
+
+	/* some drivers never draw */
+	if (!ret && !draw_again(gl))
+		ret = -EILSEQ;
+	while (!ret) {
+		wrong += !draw_again(gl);
+		rounds++;
+		if (poll(&until, 1, 0) > 0)
+			break;
+	}
+	if (gl)
+		gl_destroy(gl);
+	printf("%lu %lu %d\n", rounds, wrong, ret);
+	return 0;
+}
+
 int
 draw_main(const struct selftest_gpu *gpu, const char *option)
 {
@@ -121,6 +155,8 @@ draw_main(const struct selftest_gpu *gpu, const char *option)
 	struct gl *gl = NULL;
 	uint8_t step, answer;
 
+	if (!strcmp(option, DRAW_ON))
+		return draw_on(gpu);
 	if (sscanf(option, "%u,%u", &kind, &count) != 2 ||
 	    kind >= ARRAY_SIZE(works))
 		return 1;

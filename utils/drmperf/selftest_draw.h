@@ -31,4 +31,7 @@ draw_end(struct draw *draw);
 int
 draw_main(const struct selftest_gpu *gpu, const char *option);
 
+/* The value that has it draw by itself, until its standard input ends. */
+#define DRAW_ON "on"
+
 #endif /* DRMPERF_TOOL_SELFTEST_DRAW_H */

@@ -23,6 +23,8 @@ struct gl_work {
 	void (*run)(const struct gl *gl, unsigned count);
 	/* Has it been done as a whole? */
 	bool (*is_done)(const struct gl *gl, unsigned count);
+	/* Not any more: it can be seen to be done again. Or NULL */
+	void (*undo)(const struct gl *gl);
 };
 
 /* Squares, each over all of SELFTEST_QUAD_SIDE pixels squared. */
@@ -74,6 +76,8 @@ gl_destroy(struct gl *gl);
 	gl(PFNGLUSEPROGRAMPROC, UseProgram)                                    \
 	gl(PFNGLVERTEXATTRIBPOINTERPROC, VertexAttribPointer)                  \
 	gl(PFNGLENABLEVERTEXATTRIBARRAYPROC, EnableVertexAttribArray)          \
+	gl(PFNGLCLEARCOLORPROC, ClearColor)                                    \
+	gl(PFNGLCLEARPROC, Clear)                                              \
 	gl(PFNGLVIEWPORTPROC, Viewport)                                        \
 	gl(PFNGLDISABLEPROC, Disable)                                          \
 	gl(PFNGLDRAWARRAYSPROC, DrawArrays)                                    \

@@ -104,7 +104,7 @@ have_stored(const struct gl *gl, unsigned count)
 	return all;
 }
 
-const struct gl_work groups_work = { prepare, dispatch, have_stored };
+const struct gl_work groups_work = { prepare, dispatch, have_stored, NULL };
 
 #else
 

@@ -99,7 +99,14 @@ are_there(const struct gl *gl, unsigned count)
 	return true;
 }
 
-const struct gl_work quads_work = { prepare, draw, are_there };
+static void
+clear(const struct gl *gl)
+{
+	gl->ClearColor(0, 0, 0, 0);
+	gl->Clear(GL_COLOR_BUFFER_BIT);
+}
+
+const struct gl_work quads_work = { prepare, draw, are_there, clear };
 
 #else
 

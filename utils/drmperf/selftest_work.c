@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "driver/amdgpu/selftest/selftest.h"
+#include "selftest_draw.h"
 
 /* The same program: also where something else runs it, as valgrind does. */
 static _Noreturn void
@@ -37,75 +38,85 @@ work_become(const char *address, const char *option)
 }
 
 static void
-become_work(const char *address, int stop, int answer)
+become_work(const char *address, const char *option, int stop, int answer)
 {
 	if (dup2(stop, STDIN_FILENO) < 0 || dup2(answer, STDOUT_FILENO) < 0)
 		_exit(127);
-	work_become(address, NULL);
+	work_become(address, option);
 }
 
-static pid_t
-start_one(const char *address, int *stop, int *answer)
+static void
+start_one(const char *address, const char *option, struct worker *out)
 {
 	int to[2], from[2];
 	pid_t pid;
 
+	out->pid = 0;
 	if (pipe2(to, O_CLOEXEC))
-		return 0;
+		return;
 	if (pipe2(from, O_CLOEXEC)) {
 		close(to[0]);
 		close(to[1]);
-		return 0;
+		return;
 	}
 	pid = fork();
 	if (!pid)
-		become_work(address, to[0], from[1]);
+		become_work(address, option, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
-	*stop = to[1];
-	*answer = from[0];
+	*out = (struct worker){ pid, to[1], from[0] };
 	if (pid > 0)
-		return pid;
-	close(*stop);
-	close(*answer);
-	return 0;
+		return;
+	close(out->stop);
+	close(out->answer);
+	out->pid = 0;
 }
 
 void
 work_start(struct work *work, const struct selftest_gpu *gpu)
 {
 	for (int i = 0; i < WORK_PROCESSES; i++)
-		work->processes[i].pid =
-			start_one(gpu->address, &work->processes[i].stop,
-				  &work->processes[i].answer);
+		start_one(gpu->address, NULL, &work->processes[i]);
+	start_one(gpu->address, "--" DRAW_OPTION "=" DRAW_ON, &work->painter);
 }
 
-static void
-stop_one(struct work *work, int i, struct work_result *out)
+/* Its line; false: it has not said one, or has not ended well. */
+static bool
+stop_one(const struct worker *worker, char *text, size_t size)
 {
-	unsigned long rounds = 0, wrong = 0;
-	char text[64] = "";
 	ssize_t length;
 	int status = 0;
 
-	close(work->processes[i].stop);
-	length = read(work->processes[i].answer, text, sizeof(text) - 1);
-	close(work->processes[i].answer);
-	waitpid(work->processes[i].pid, &status, 0);
-	if (length <= 0 || sscanf(text, "%lu %lu", &rounds, &wrong) != 2)
-		return;
-	out->rounds += rounds;
-	out->wrong += wrong;
-	out->running += rounds && WIFEXITED(status) && !WEXITSTATUS(status);
+	text[0] = '\0';
+	if (!worker->pid)
+		return false;
+	close(worker->stop);
+	length = read(worker->answer, text, size - 1);
+	close(worker->answer);
+	waitpid(worker->pid, &status, 0);
+	text[length > 0 ? length : 0] = '\0';
+	return length > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
 void
 work_stop(struct work *work, struct work_result *out)
 {
-	*out = (struct work_result){ 0 };
-	for (int i = 0; i < WORK_PROCESSES; i++)
-		if (work->processes[i].pid)
-			stop_one(work, i, out);
+	unsigned long rounds, wrong;
+	char text[64];
+
+	*out = (struct work_result){ .no_pictures = -EPIPE };
+	for (int i = 0; i < WORK_PROCESSES; i++) {
+		bool well = stop_one(&work->processes[i], text, sizeof(text));
+
+		if (sscanf(text, "%lu %lu", &rounds, &wrong) != 2)
+			continue;
+		out->rounds += rounds;
+		out->wrong += wrong;
+		out->running += rounds && well;
+	}
+	if (stop_one(&work->painter, text, sizeof(text)))
+		sscanf(text, "%lu %lu %d", &out->pictures, &out->wrong_pictures,
+		       &out->no_pictures);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that compute beside a stage of the self-test. */
+/* Processes that compute and draw beside a stage of the self-test. */
 #ifndef DRMPERF_TOOL_SELFTEST_WORK_H
 #define DRMPERF_TOOL_SELFTEST_WORK_H
 
@@ -16,16 +16,22 @@
 #define WORK_OPTION "beside"
 #define WAVES_OPTION "launch"
 
+struct worker {
+	pid_t pid; /* 0: it could not be started */
+	int stop, answer;
+};
+
 struct work {
-	struct {
-		pid_t pid; /* 0: it could not be started */
-		int stop, answer;
-	} processes[WORK_PROCESSES];
+	struct worker processes[WORK_PROCESSES];
+	struct worker painter;
 };
 
 struct work_result {
 	unsigned running; /* until they were told to end */
 	unsigned long rounds, wrong;
+	/* of pictures; why there are none: -errno as of host->draw() */
+	unsigned long pictures, wrong_pictures;
+	int no_pictures;
 };
 
 /* Each a program of its own, with a memory of its own on the GPU. */

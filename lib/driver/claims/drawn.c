@@ -53,10 +53,9 @@ drawn_expect(const struct drawn *drawn, const char *event,
 }
 
 const char *
-drawn_step(const struct drawn *drawn, const struct selftest_host *host,
-	   enum selftest_draw step)
+drawn_why_not(const struct drawn *drawn, int ret)
 {
-	switch (host->draw(host->data, &drawn->drawing, step)) {
+	switch (ret) {
 	case 0:
 		return NULL;
 	case -EILSEQ:
@@ -72,6 +71,14 @@ drawn_step(const struct drawn *drawn, const struct selftest_host *host,
 	default:
 		return "the process that draws has failed";
 	}
+}
+
+const char *
+drawn_step(const struct drawn *drawn, const struct selftest_host *host,
+	   enum selftest_draw step)
+{
+	return drawn_why_not(drawn,
+			     host->draw(host->data, &drawn->drawing, step));
 }
 
 enum selftest_verdict

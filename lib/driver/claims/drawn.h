@@ -27,7 +27,11 @@ void
 drawn_expect(const struct drawn *drawn, const char *event,
 	     char out[DRAWN_TEXT_SIZE]);
 
-/* Have the process do a step. NULL, or why nothing can be told. */
+/* NULL, or why nothing can be told, by what host->draw() has returned. */
+const char *
+drawn_why_not(const struct drawn *drawn, int ret);
+
+/* Have the process do a step: the same. */
 const char *
 drawn_step(const struct drawn *drawn, const struct selftest_host *host,
 	   enum selftest_draw step);
