@@ -149,6 +149,24 @@ run 0 $sim --gpu vega10 -- "$tool" selftest --through 0 \
 has "the log lies beside the results" "$work/out" \
 	"^log: $work/state/selftest-0000:03:00.0.log"
 has "a kernel's log that cannot be read" "$work/out" '^  UNKNOWN +kernel-log:'
+# displayed STATUS [OPTION]: of a GPU with a display, in the simulated sysfs
+displayed()
+{
+	local expected=$1
+	shift
+	run "$expected" $sim --gpu vega10 -- bash -c '
+		card=$(echo "$UMOCKDEV_DIR"/sys/bus/pci/devices/*/drm/card*)
+		mkdir "$card/card0-DP-1"
+		echo enabled > "$card/card0-DP-1/enabled"
+		exec "$@"' sh "$tool" selftest --through 0 $quiet --log "$log" \
+		"$@"
+}
+displayed 125
+has "a display" "$work/err" 'device 0 drives a display \(card0-DP-1\)' \
+	'^remedy: .* use --yes'
+lacks "of which nothing is tried" "$work/out" 'stage'
+displayed 0 --yes
+has "unless that is what is wanted" "$work/out" '^  PASS +chip:'
 run 125 env -u DRMPERF_STATE -u XDG_STATE_HOME -u HOME $sim --gpu vega10 -- \
 	"$tool" selftest
 has "no place for the log" "$work/err" 'there is no folder for the log'
@@ -508,6 +526,11 @@ has "unless it has not slept" "$work/out" \
 suspended false
 has "or could not" "$work/out" \
 	'^  UNKNOWN +suspended: .* the command of --suspend has failed'
+
+suspended "echo '3,1,1,-;amdgpu: ring gfx timeout' >> $work/kmsg"
+fails "an error of the kernel" kernel-log
+has "ends the run" "$work/out" \
+	'^stopped: the kernel reports an error: amdgpu: ring gfx timeout'
 
 # ---------------------------------------------------------------- samples
 rm -rf "$work/state"

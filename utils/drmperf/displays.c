@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "displays.h"
 
-#include <glob.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,36 +21,55 @@ file_says(const char *path, const char *word)
 	return !strcmp(line, word);
 }
 
-/* ".../card0/card0-DP-1/enabled" */
-static void
-take_name(char *path, char *out, size_t size)
+/* Linux drm_sysfs.c: whether a picture goes to the connector */
+static bool
+is_enabled(const char *card, const char *connector)
 {
-	char *slash = strrchr(path, '/');
+	char path[PATH_MAX];
+	int length =
+		snprintf(path, sizeof(path), "%s/%s/enabled", card, connector);
 
-	*slash = '\0';
-	slash = strrchr(path, '/');
-	snprintf(out, size, "%s", slash + 1);
+	return length < (int)sizeof(path) && file_says(path, "enabled");
 }
 
+/* Its connectors: "card0-DP-1" */
+static bool
+card_has_any(const char *card, char *connector, size_t size)
+{
+	DIR *folder = opendir(card);
+	const struct dirent *entry;
+	bool any = false;
+
+	while (folder && !any && (entry = readdir(folder))) {
+		any = !strncmp(entry->d_name, "card", 4) &&
+		      is_enabled(card, entry->d_name);
+		if (any)
+			snprintf(connector, size, "%s", entry->d_name);
+	}
+	if (folder)
+		closedir(folder);
+	return any;
+}
+
+/* By opendir(), which simulated machines see; not so glob(). */
 bool
 displays_any(const char *root, const char *address, char *connector,
 	     size_t size)
 {
-	char pattern[PATH_MAX];
+	char path[PATH_MAX / 2], card[PATH_MAX];
+	const struct dirent *entry;
 	bool any = false;
-	glob_t found;
+	DIR *folder;
 
-	/* Linux drm_sysfs.c: whether a picture goes to the connector */
-	snprintf(pattern, sizeof(pattern),
-		 "%s/sys/bus/pci/devices/%s/drm/card*/card*-*/enabled", root,
+	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices/%s/drm", root,
 		 address);
-	if (glob(pattern, GLOB_NOSORT, NULL, &found))
-		return false;
-	for (size_t i = 0; !any && i < found.gl_pathc; i++) {
-		any = file_says(found.gl_pathv[i], "enabled");
-		if (any)
-			take_name(found.gl_pathv[i], connector, size);
+	folder = opendir(path);
+	while (folder && !any && (entry = readdir(folder))) {
+		snprintf(card, sizeof(card), "%s/%s", path, entry->d_name);
+		any = !strncmp(entry->d_name, "card", 4) &&
+		      card_has_any(card, connector, size);
 	}
-	globfree(&found);
+	if (folder)
+		closedir(folder);
 	return any;
 }
