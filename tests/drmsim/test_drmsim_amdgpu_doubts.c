@@ -309,6 +309,38 @@ START_TEST(gating)
 }
 END_TEST
 
+static const struct {
+	const char *reading;
+	uint32_t cycle; /* the event */
+	uint32_t pstate;
+	bool counts;
+} idle_cases[] = {
+	{ "runs", 1, NO_PSTATE, true },
+	{ "stops", 1, NO_PSTATE, false },
+	{ "stops", 1, PEAK, true },
+	{ "stops", 2, NO_PSTATE, true },
+};
+
+/* TCC.CYCLE of gfx8, and an event beside it; the clock bit is set. */
+START_TEST(idle_clock)
+{
+	struct hand_gpu gpu;
+
+	chip_reset(POLARIS10);
+	hand_set("idle-clock", idle_cases[_i].reading);
+	hand_open(&gpu, POLARIS10, COMPUTE);
+	chip_prepare(&gpu, POLARIS10);
+	chip_hold(&gpu, idle_cases[_i].pstate);
+	hand_set_uconfig(&gpu, TCC_SELECT, idle_cases[_i].cycle);
+	hand_set_uconfig(&gpu, CP_PERFMON_CNTL, 1);
+	hand_run(&gpu);
+	hand_advance(HAND_MS);
+	ck_assert_int_eq(chip_count(&gpu, POLARIS10, 0x34e00, 0xa0000000) > 0,
+			 idle_cases[_i].counts);
+	chip_leave(&gpu, POLARIS10);
+}
+END_TEST
+
 /* ---- rings */
 
 static const struct {
@@ -796,6 +828,7 @@ make_suite(const char *name)
 	LOOP(tcase, force_en, force_cases);
 	LOOP(tcase, full_counter, full_cases);
 	LOOP(tcase, gating, gating_cases);
+	LOOP(tcase, idle_clock, idle_cases);
 	LOOP(tcase, sq_control, owner_cases);
 	LOOP(tcase, compute_ring, ring_cases);
 	tcase_add_loop_test(tcase, enable_left, 0, 2);

@@ -255,6 +255,10 @@ selftest vega10,doubts=best,sq-control=owned,compute-ring=hops -- --stage 4
 fails "and is lost where rings change" control.kept control.shared
 selftest navi10,doubts=best,grbm-read=stale -- --stage 4
 fails "a read that gives the sample before" compute.first-read
+# Clocks of blocks that stop when no clock mode is held
+selftest vega10,doubts=best,idle-clock=stops -- --stage 4
+fails "clocks of blocks that idle" gfx.unheld.SQ gfx.unheld.TCA \
+	gfx.unheld.TCC compute.unheld.SQ compute.unheld.TCA compute.unheld.TCC
 # Events that are selected while counters run
 selftest vega10,doubts=best,running-select=ignored -- --stage 4
 fails "a select that waits for a reset" select.running
@@ -286,6 +290,16 @@ gated="$sim --gpu vega10 --fault gated-clock -- $tool stat -e TCC.HIT -- true"
 run 125 $gated
 has "a block's clock that has been seen to run" "$work/err" \
 	'the clock of TCC stood still: TCC.CYCLE did not advance'
+sed -i 's/^PASS compute.unheld.TCC/FAIL compute.unheld.TCC/' \
+	"$work/state"/amdgpu-687f*
+# shellcheck disable=SC2086
+run 0 $gated
+lacks "but stops where no clock mode is held" "$work/err" 'clock'
+sed -i '/compute.unheld.TCC/d' "$work/state"/amdgpu-687f*
+# shellcheck disable=SC2086
+run 0 $gated
+has "or may do so" "$work/err" 'the clock of TCC may have stood still'
+echo 'PASS compute.unheld.TCC' >> "$(echo "$work/state"/amdgpu-687f*)"
 sed -i 's/^PASS compute.moves.TCC/FAIL compute.moves.TCC/' \
 	"$work/state"/amdgpu-687f*
 # shellcheck disable=SC2086

@@ -18,6 +18,8 @@ found_clock(const void *device, const char *block, bool moves)
 {
 	struct tested tested = { .count = 0 };
 	const struct gpu *gpu = device;
+	const char *engine = pm4_engine_name(gpu->core.commands.samples);
+	static const char *const claims[] = { "moves", "unheld" };
 	char name[TESTED_NAME_SIZE];
 
 	snprintf(folder, sizeof(folder), "/tmp/drmperf-found-XXXXXX");
@@ -25,11 +27,13 @@ found_clock(const void *device, const char *block, bool moves)
 	setenv("DRMPERF_STATE", folder, 1);
 	ck_assert_int_eq(obey_path(queue_info(gpu->queue), path, sizeof(path)),
 			 0);
-	snprintf(name, sizeof(name), "%s.moves.%s",
-		 pm4_engine_name(gpu->core.commands.samples), block);
-	ck_assert_int_eq(
-		tested_set(&tested, name, moves ? TESTED_PASS : TESTED_FAIL),
-		0);
+	for (int i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), "%s.%s.%s", engine, claims[i],
+			 block);
+		ck_assert_int_eq(tested_set(&tested, name,
+					    moves ? TESTED_PASS : TESTED_FAIL),
+				 0);
+	}
 	ck_assert_int_eq(tested_write(&tested, path), 0);
 	tested_finish(&tested);
 }

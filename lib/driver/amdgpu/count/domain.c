@@ -148,12 +148,6 @@ destroy:
 	return ret;
 }
 
-static bool
-counters_need_clock(const struct gpu *gpu)
-{
-	return gpu->chip.gfxoff || core_clock_is_kernels(&gpu->core);
-}
-
 static void
 run_free(struct gfx_run *run)
 {
@@ -196,8 +190,8 @@ gfx_arm(void *device, const struct run_options *options,
 	ret = run_alloc(gpu, requests, count, &run, error);
 	if (ret)
 		return ret;
-	ret = clock_choose(&run->asked, options->clock,
-			   counters_need_clock(gpu), error);
+	ret = clock_choose(&run->asked, options->clock, gpu_needs_clock(gpu),
+			   error);
 	if (!ret)
 		ret = selection_create(&gpu->core, gpu->first_group, requests,
 				       count, NULL, &run->selection, error);

@@ -119,3 +119,9 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);
 }
+
+bool
+gpu_needs_clock(const struct gpu *gpu)
+{
+	return gpu->chip.gfxoff || core_clock_is_kernels(&gpu->core);
+}

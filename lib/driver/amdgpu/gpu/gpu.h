@@ -41,4 +41,7 @@ int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		  const struct table *const *tables, size_t count,
 		  struct arena *arena, struct drmperf_error *error);
 
+/* Counting is to hold a clock mode, unless one is told otherwise. */
+bool gpu_needs_clock(const struct gpu *gpu);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H */

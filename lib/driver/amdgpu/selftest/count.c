@@ -95,6 +95,46 @@ try_library(struct counting *counting, const char *claim,
 	return 0;
 }
 
+/* Blocks whose clock the library counts beside what is asked for. */
+static void
+claim_clocks(const struct trial *trial, enum pm4_engine engine)
+{
+	const struct core *core = trial->commands.core;
+	char name[BENCH_NAME_SIZE], word[40];
+
+	for (int i = 0; i < (int)trial->commands.read_count; i++) {
+		const struct commands_read *read = &trial->reads[i];
+		const struct block *block = &core->blocks[read->block];
+
+		if (block->clock == BLOCK_CLOCK_NONE || block->graphics)
+			continue;
+		snprintf(word, sizeof(word), "unheld.%s", block->name);
+		claim_moved(trial, bench_name(name, engine, word), i, true);
+	}
+}
+
+/*
+ * While a clock mode is held the kernel lets no clock of an idle block stop.
+ * Where counting holds none, they may.
+ */
+static int
+try_unheld(struct counting *counting, enum pm4_engine engine)
+{
+	struct trial *trial = &counting->trial;
+	char claim[BENCH_NAME_SIZE];
+	int ret;
+
+	if (!trial_has_ring(trial, engine))
+		return 0;
+	bench_name(claim, engine, "unheld");
+	ret = trial_start(trial, claim, engine, true);
+	if (!ret)
+		ret = trial_sample(trial, claim, engine, TRIAL_AS_LIBRARY);
+	if (!ret)
+		claim_clocks(trial, engine);
+	return trial_stop(trial, claim, engine, true, ret);
+}
+
 static int
 try_latch(struct counting *counting, enum pm4_engine engine,
 	  enum trial_latch latch)
@@ -219,6 +259,17 @@ try_gated(struct counting *counting)
 /* ------------------------------------------------------------------ */
 
 static int
+try_without_clock(struct counting *counting)
+{
+	int ret;
+
+	if (gpu_needs_clock(counting->trial.bench->gpu))
+		return 0;
+	ret = try_unheld(counting, PM4_ENGINE_GFX);
+	return ret < 0 ? ret : try_unheld(counting, PM4_ENGINE_COMPUTE);
+}
+
+static int
 try_all(struct counting *counting)
 {
 	struct trial *trial = &counting->trial;
@@ -299,7 +350,9 @@ stage_count(struct bench *bench)
 	ret = trial_init(&counting.trial, bench);
 	if (ret)
 		return ret;
-	ret = try_with_clock(&counting);
+	ret = try_without_clock(&counting);
+	if (ret >= 0)
+		ret = try_with_clock(&counting);
 	trial_finish(&counting.trial);
 	return ret;
 }

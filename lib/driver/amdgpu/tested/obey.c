@@ -188,29 +188,43 @@ obey_full(struct core *core, const struct tested *tested)
 		core->blocks[i].saturates = false;
 }
 
+static enum tested_verdict
+verdict_on_clock(const struct tested *tested, const struct core *core,
+		 const struct block *block, const char *what)
+{
+	enum pm4_engine engine = block->graphics ? core->commands.graphics
+						 : core->commands.samples;
+	char name[40];
+
+	snprintf(name, sizeof(name), "%s.%s", what, block->name);
+	return verdict_on(tested, engine, name);
+}
+
 /*
  * Events that count the clocks of blocks have been seen to move while nothing
- * else ran, or not to.
+ * else ran, or not to: with a clock mode held, in which the kernel lets no
+ * clock stop, and without one if counting holds none.
  */
 static void
-obey_clocks(struct core *core, const struct tested *tested)
+obey_clocks(struct gpu *gpu, const struct tested *tested)
 {
+	struct core *core = &gpu->core;
+
 	for (size_t i = 0; i < core->block_count; i++) {
 		struct block *block = &core->blocks[i];
-		char name[40];
-		enum tested_verdict verdict;
+		enum tested_verdict held, unheld;
 
 		if (block->clock == BLOCK_CLOCK_NONE)
 			continue;
-		snprintf(name, sizeof(name), "moves.%s", block->name);
-		verdict = verdict_on(tested,
-				     block->graphics ? core->commands.graphics
-						     : core->commands.samples,
-				     name);
-		if (verdict == TESTED_PASS)
-			block->clock = BLOCK_CLOCK_RUNS;
-		else if (has_failed(verdict))
+		held = verdict_on_clock(tested, core, block, "moves");
+		unheld = gpu_needs_clock(gpu)
+				 ? held
+				 : verdict_on_clock(tested, core, block,
+						    "unheld");
+		if (has_failed(held) || has_failed(unheld))
 			block->clock = BLOCK_CLOCK_FAILS;
+		else if (held == TESTED_PASS && unheld == TESTED_PASS)
+			block->clock = BLOCK_CLOCK_RUNS;
 	}
 }
 
@@ -302,7 +316,7 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 	obey_sync(&gpu->core, &tested);
 	obey_masks(&gpu->core, &tested);
 	obey_full(&gpu->core, &tested);
-	obey_clocks(&gpu->core, &tested);
+	obey_clocks(gpu, &tested);
 	obey_hidden(&gpu->core, &tested);
 	tested_finish(&tested);
 	return 0;

@@ -38,6 +38,7 @@ static const struct {
 				   { "works", "ignored" },
 				   0 },
 	[DOUBT_SYNC_BIT] = { "sync-bit", { "works", "absent" }, 1 },
+	[DOUBT_IDLE_CLOCK] = { "idle-clock", { "runs", "stops" }, 0 },
 };
 
 static unsigned

@@ -530,6 +530,15 @@ level_before(const struct amdgpu *amdgpu, const struct block *block,
 			 number, &found);
 }
 
+/* No block has anything to do here but who takes the commands. */
+static bool
+is_asleep(const struct amdgpu *amdgpu, const struct block *block)
+{
+	return amdgpu->chip.doubts[DOUBT_IDLE_CLOCK] && !amdgpu->pstate &&
+	       strcmp(block->name, "GRBM") != 0 &&
+	       strncmp(block->name, "CP", 2) != 0;
+}
+
 uint64_t
 rates_of(const struct amdgpu *amdgpu, const struct block *block,
 	 const struct instance *instance, unsigned slot)
@@ -546,7 +555,8 @@ rates_of(const struct amdgpu *amdgpu, const struct block *block,
 	    is_one_of(rates->never, ARRAY_SIZE(rates->never), block, event))
 		return 0;
 	if (is_one_of(rates->clock, ARRAY_SIZE(rates->clock), block, event))
-		return clock_hz(amdgpu) * MICRO;
+		return is_asleep(amdgpu, block) ? 0
+						: clock_hz(amdgpu) * MICRO;
 	if (is_one_of(rates->accumulate, ARRAY_SIZE(rates->accumulate), block,
 		      event))
 		return level_before(amdgpu, block, instance, slot, number);
