@@ -19,6 +19,7 @@
 #include "table/rows.h"
 #include "tests/driver/described.h"
 #include "tests/driver/i915/table.h"
+#include "tests/driver/oa/bits.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -129,7 +130,7 @@ check_counters(const struct i915_table *table,
 		ck_assert_uint_eq(value->counters[i].group, record->group);
 		if (selector == RAW_COUNTER_REPORT_AGE)
 			continue;
-		ck_assert_msg(oa_format_bits(set->format, selector),
+		ck_assert_msg(format_bits(set->format, selector),
 			      "%s reads slot %u, which %s lacks", event->name,
 			      selector, set->format->name);
 	}

@@ -248,17 +248,27 @@ oa_run_mask(const struct oa_run *run)
 	return UINT64_MAX >> (64 - run->bits);
 }
 
-unsigned
-oa_format_bits(const struct oa_format *format, enum oa_slot slot)
+/* Set bits from first on, up to but without end. */
+static void
+set_bits(uint64_t bits[], unsigned first, unsigned end)
 {
-	for (size_t i = 0; i < OA_RUNS_MAX; i++) {
+	while (first < end) {
+		unsigned rest = 64 - first % 64;
+		unsigned count = end - first < rest ? end - first : rest;
+
+		bits[first / 64] |= UINT64_MAX >> (64 - count) << first % 64;
+		first += count;
+	}
+}
+
+void
+oa_format_slots(const struct oa_format *format, uint64_t slots[])
+{
+	for (size_t i = 0; i < OA_RUNS_MAX && format->runs[i].count; i++) {
 		const struct oa_run *run = &format->runs[i];
 
-		if (slot >= run->slot &&
-		    (unsigned)slot < (unsigned)run->slot + run->count)
-			return run->bits;
+		set_bits(slots, run->slot, (unsigned)run->slot + run->count);
 	}
-	return 0;
 }
 
 uint64_t

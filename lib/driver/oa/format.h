@@ -101,8 +101,8 @@ const struct oa_format *oa_format_find(unsigned number,
 /* All formats, for tests. */
 const struct oa_format *oa_format_list(size_t *count);
 
-/* How many bits of a slot the format has; 0 if it lacks the slot. */
-unsigned oa_format_bits(const struct oa_format *format, enum oa_slot slot);
+/* Set the bits of the slots that the format has. */
+void oa_format_slots(const struct oa_format *format, uint64_t slots[]);
 
 /* The raw value at place index of a run. */
 uint64_t oa_run_value(const struct oa_run *run, unsigned index,

@@ -115,17 +115,7 @@ begin_known(struct set_reader *reader)
 	return 0;
 }
 
-/* The slots that the set's reports have. */
-static void
-borrow_reported(const struct metric_set *set, struct description_group *group)
-{
-	_Static_assert(OA_SLOT_COUNT <= BORROWED_MAX, "a bit for each slot");
-
-	for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++) {
-		if (oa_format_bits(set->format, slot))
-			group->borrowed[slot / 64] |= UINT64_C(1) << slot % 64;
-	}
-}
+_Static_assert(OA_SLOT_COUNT <= BORROWED_MAX, "a bit for each slot");
 
 static int
 add_group(struct set_reader *reader, const struct element *element,
@@ -155,7 +145,7 @@ add_group(struct set_reader *reader, const struct element *element,
 				     group.description, reader->sets->note);
 	if (!group.description)
 		return error_set(reader->events.error, -ENOMEM, "no memory");
-	borrow_reported(set, &group);
+	oa_format_slots(set->format, group.borrowed);
 	return description_add_group(reader->events.description, &group,
 				     &set->group);
 }

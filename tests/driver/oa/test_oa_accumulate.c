@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "driver/oa/accumulate.h"
+#include "tests/driver/oa/bits.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -209,7 +210,7 @@ START_TEST(wrap_is_recognised)
 		oa_accumulator_add(&accumulator, reports[0], sizeof(reports[0]),
 				   2);
 		for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++) {
-			unsigned bits = oa_format_bits(format, slot);
+			unsigned bits = format_bits(format, slot);
 
 			ck_assert_uint_eq(accumulator.sums[slot],
 					  bits ? (edge->after - edge->before) &

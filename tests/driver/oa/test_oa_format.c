@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver/oa/format.h"
+#include "tests/driver/oa/bits.h"
 #include "tests/suite.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -104,7 +105,20 @@ START_TEST(value_is_at_its_place)
 	oa_format_decode(format, report, values);
 	for (unsigned i = 0; i < OA_SLOT_COUNT; i++)
 		ck_assert_uint_eq(values[i], i == place->slot ? expected : 0);
-	ck_assert_uint_eq(oa_format_bits(format, place->slot), place->bits);
+	ck_assert_uint_eq(format_bits(format, place->slot), place->bits);
+}
+END_TEST
+
+START_TEST(slots_are_those_of_the_runs)
+{
+	size_t count;
+	const struct oa_format *format = &oa_format_list(&count)[_i];
+	uint64_t slots[(OA_SLOT_COUNT + 63) / 64] = { 0 };
+
+	oa_format_slots(format, slots);
+	for (unsigned slot = 0; slot < OA_SLOT_COUNT; slot++)
+		ck_assert_int_eq(slots[slot / 64] >> slot % 64 & 1,
+				 format_bits(format, slot) > 0);
 }
 END_TEST
 
@@ -245,6 +259,8 @@ main(void)
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, value_is_at_its_place, 0,
 			    ARRAY_SIZE(places));
+	tcase_add_loop_test(tcase, slots_are_those_of_the_runs, 0,
+			    (int)formats);
 	tcase_add_loop_test(tcase, values_have_their_own_bytes, 0,
 			    (int)formats);
 	tcase_add_test(tcase, format_depends_on_generation);
