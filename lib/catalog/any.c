@@ -259,23 +259,23 @@ find_leader(const struct drmperf_event *any)
 }
 
 static bool
-serves(const struct drmperf_event *event, const struct drmperf_event *any)
+serves(const struct drmperf_event *event, const struct drmperf_event *any,
+       const struct drmperf_event *leader)
 {
-	const struct drmperf_event *leader = find_leader(any);
-
 	if (leader)
 		return event == leader;
 	return is_alike(catalog_event_record(event), catalog_event_record(any));
 }
 
 static size_t
-count_alternatives(const struct drmperf_event *any)
+count_alternatives(const struct drmperf_event *any,
+		   const struct drmperf_event *leader)
 {
 	const struct drmperf_event *event = any;
 	size_t count = 0;
 
 	while ((event = next_same(event)))
-		count += serves(event, any);
+		count += serves(event, any, leader);
 	return count;
 }
 
@@ -284,11 +284,13 @@ any_event_resolve(const struct drmperf_event *any,
 		  const struct catalog_value **out, struct drmperf_error *error)
 {
 	struct arena *arena = any->group->catalog->description.arena;
+	const struct drmperf_event *leader = find_leader(any);
 	const struct drmperf_event *event = any, **list;
 	struct catalog_value *value;
 
 	value = arena_alloc(arena, sizeof(*value));
-	list = arena_alloc(arena, count_alternatives(any) * sizeof(*list));
+	list = arena_alloc(arena, count_alternatives(any, leader) *
+				     sizeof(*list));
 	if (!value || !list)
 		return catalog_no_memory(error);
 	value->alternatives = list;
@@ -296,7 +298,7 @@ any_event_resolve(const struct drmperf_event *any,
 		enum drmperf_scope scope =
 			catalog_group_record(event->group)->scope;
 
-		if (!serves(event, any))
+		if (!serves(event, any, leader))
 			continue;
 		list[value->alternative_count++] = event;
 		if (value->scope < scope)
