@@ -234,13 +234,13 @@ find_dies(struct recording *recording, int **out)
 {
 	struct interval_walk walk = { .recording = recording, .length_ns = 1 };
 	struct interval interval;
+	size_t size = (recording->event_count + 1) * sizeof(**out);
 	int ret;
 
-	*out = malloc((recording->event_count + 1) * sizeof(**out));
+	*out = malloc(size);
 	if (!*out)
 		return -ENOMEM;
-	for (size_t i = 0; i < recording->event_count; i++)
-		(*out)[i] = -1;
+	memset(*out, -1, size);
 	while ((ret = interval_walk_next(&walk, &interval)) > 0)
 		note_dies(&interval, *out);
 	interval_walk_finish(&walk);

@@ -118,7 +118,7 @@ list_files(struct reader *reader, const char *folder)
 			ret = add_file(reader, entry->d_name);
 	}
 	closedir(files);
-	if (reader->file_count)
+	if (reader->files)
 		qsort(reader->files, reader->file_count, sizeof(*reader->files),
 		      compare_names);
 	return ret;
