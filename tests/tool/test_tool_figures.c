@@ -41,7 +41,8 @@ static const struct {
 	const char *text, *of;
 } values[] = {
 	/* what adds up stays as it is */
-	{ DRMPERF_UNIT_KIBIBYTES, SUM, 2568700.375, "2,568,700.375", "KiB" },
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, 2568700.375, "2,568,700", "KiB" },
+	{ DRMPERF_UNIT_KIBIBYTES, SUM, 999999.5, "999,999.500", "KiB" },
 	{ DRMPERF_UNIT_KIBIBYTES, SUM, -1234.5, "-1,234.500", "KiB" },
 	{ DRMPERF_UNIT_REQUESTS, SUM, 1e300, "1e+300", "requests" },
 	{ DRMPERF_UNIT_REQUESTS, SUM, NAN, "n/a", "requests" },

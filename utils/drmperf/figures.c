@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,16 +29,22 @@ figure_count(uint64_t value, char text[FIGURE_SIZE])
 	group_digits(digits, text);
 }
 
-/* Doubles that add up: no larger than a count can be. */
+/*
+ * Doubles that add up: no larger than a count can be. Of millions nobody wants
+ * thousandths.
+ */
 static void
 print_decimal(double value, char text[FIGURE_SIZE])
 {
 	char digits[FIGURE_SIZE / 2];
-	bool is_short = fabs(value) < 1e15;
+	const double size = fabs(value);
 	const char *sign = value < 0 ? "-" : "";
 
-	snprintf(digits, sizeof(digits), is_short ? "%.3f" : "%.6g",
-		 fabs(value));
+	if (size < 1e15)
+		snprintf(digits, sizeof(digits), "%.*f", size < 1e6 ? 3 : 0,
+			 size);
+	else
+		snprintf(digits, sizeof(digits), "%.6g", size);
 	strcpy(text, sign);
 	group_digits(digits, text + strlen(sign));
 }
