@@ -20,6 +20,7 @@
 #define MS UINT64_C(1000000)
 #define COUNT 12345 /* in a millisecond */
 #define GPU "AMDGPU_CHIPS_GPU"
+#define COUNTS_CLOCK (-2)
 #define NOT_THERE (-1)
 
 static struct drmperf *drmperf;
@@ -28,12 +29,12 @@ static struct drmperf_error error;
 struct row {
 	const char *gpu, *name;
 	const char *block; /* of the hardware */
-	int id; /* NOT_THERE: no such name, and */
+	int id; /* or COUNTS_CLOCK; NOT_THERE: no such name, and */
 	const char *cause; /* this is said */
 };
 
 static const struct row rows[] = {
-	{ "mi100", "SQ_CYCLES", "SQ", 2, NULL },
+	{ "mi100", "SQ_CYCLES", "SQ", COUNTS_CLOCK, NULL },
 	{ "mi100", "SQC_ICACHE_REQ", "SQ", 270, NULL },
 	{ "mi100", "SQC_DCACHE_REQ_READ_16", "SQ", 327, NULL },
 	{ "mi100", "SQ_INSTS_MFMA", "SQ", 27, NULL },
@@ -134,6 +135,25 @@ check_number(const struct row *row, const struct drmperf_selection *selection)
 		      rate);
 }
 
+/* In each instance the same as GRBM.COUNT. */
+static void
+check_clock(const struct row *row, const struct drmperf_selection *selection)
+{
+	uint64_t value = count_one(selection), clock;
+	struct drmperf_selection grbm;
+
+	ck_assert_msg(!drmperf_event_find(drmperf, "amdgpu::GRBM.COUNT", &grbm,
+					  &error),
+		      "%s", error.cause);
+	clock = count_one(&grbm);
+	ck_assert_uint_gt(clock, 0);
+	ck_assert_msg(value ==
+			      clock * drmperf_event_instances(selection->event),
+		      "%s of %s counts %llu, and GRBM.COUNT %llu", row->name,
+		      row->gpu, (unsigned long long)value,
+		      (unsigned long long)clock);
+}
+
 START_TEST(number)
 {
 	const struct row *row = &rows[_i];
@@ -152,7 +172,10 @@ START_TEST(number)
 		return;
 	}
 	ck_assert_msg(!err, "%s on %s: %s", name, row->gpu, error.cause);
-	check_number(row, &selection);
+	if (row->id == COUNTS_CLOCK)
+		check_clock(row, &selection);
+	else
+		check_number(row, &selection);
 }
 END_TEST
 
