@@ -419,7 +419,7 @@ if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
 	pictures()
 	{
 		STANDIN_NODE=/dev/dri/renderD128 STANDIN_COLOUR=$1 \
-			STANDIN_FINISHES=${2:-1000000} \
+			STANDIN_FINISHES=${2:-} \
 			selftest vega10,doubts=best -- --stage 7 --time 1
 	}
 	pictures 255
