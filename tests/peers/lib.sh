@@ -25,6 +25,9 @@ until_lines()
 {
 	local output=$1 lines=$2 pattern=$3 pid
 	shift 3
+	# what an earlier one wrote is no sign that this one listens: a signal
+	# that comes too early is ignored, and then nothing ends it
+	: > "$output"
 	stdbuf -oL "$@" > "$output" 2>&1 &
 	pid=$!
 	wait_for $pid has_lines "$output" "$lines" "$pattern" && kill -INT $pid
