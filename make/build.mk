@@ -119,8 +119,10 @@ $(SIM): $(SIM_A)
 
 # The simulator's preload goes into foreign programs, which have no sanitizer.
 $(BUILD)/obj/utils/drmsim/preload/%.o $(SIM_PRELOAD): SANITIZERS :=
-# It defines what the headers would put checks round.
+# It defines what the headers would put checks round, and shows its programs
+# nothing else.
 $(BUILD)/obj/utils/drmsim/preload/%.o: FORTIFIED := -U_FORTIFY_SOURCE
+$(BUILD)/obj/utils/drmsim/preload/%.o: VISIBILITY := -fvisibility=hidden
 $(SIM_PRELOAD): $(call object,$(SIM_PRELOAD_SRC))
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)

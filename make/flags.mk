@@ -84,8 +84,13 @@ FORTIFIED := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(if $(call takes,\
 endif
 endif
 
+# What a library exports stands in its version script. Inside, functions are as
+# visible as suites need, which are linked against a library of all objects, and
+# calls between them are bound as if they were hidden.
+VISIBILITY := $(call takes,-fno-semantic-interposition)
+
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(if $(WERROR),-Werror) \
-	-fvisibility=hidden -fPIC -pthread $(HARDENED) $(SANITIZERS) \
+	$(VISIBILITY) -fPIC -pthread $(HARDENED) $(SANITIZERS) \
 	$(if $(SANITIZERS),,$(FORTIFIED)) $(PACKAGE_CFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread -Wl,-z,now -Wl,-z,relro $(SANITIZERS) $(LDFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -ldl

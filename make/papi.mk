@@ -130,6 +130,14 @@ papi-tests: papi $(PAPI_TESTS) $(FAKES) $(PAPI)/component-tests \
 	$(if $(SANITIZE),,$(if $(ROC_SRC),\
 	$(PAPI_ROCM_TEST) $(PAPI_ROCM_INTERCEPT)))
 
+# ---- what clang warns of in all that the fuzzers' build does not have.
+clang-objects: $(call object,$(SIM_PRELOAD_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) \
+	$(GL_SRC) $(VULKAN_SRC) $(TEST_SRC) $(TEST_COMMON_SRC) \
+	$(sort $(wildcard $(addsuffix /*.c,tests/bench tests/gl tests/kd \
+		tests/peers tests/rocprofiler tests/vulkan)) \
+		$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON) \
+		$(wildcard utils/examples/*.c)))
+
 # ---- the demo
 demo:
 	$(Q)make/deps.sh build papi demo

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Test programs, benchmarks and fuzzers. make/check.sh runs them.
 
-.PHONY: tests benches fuzzers peers check check-all check-one bench fuzz
-.PHONY: analyze coverage sweep soak
+.PHONY: tests benches fuzzers replays clang-objects peers print-suites
+.PHONY: check check-deep check-all check-one bench fuzz analyze coverage sweep
+.PHONY: soak
 
 comma := ,
 
@@ -45,6 +46,11 @@ TEST_COMMON_SRC := $(sort $(filter-out $(TEST_SRC) $(addprefix tests/,\
 	tool/clock_preload.c bench/% fuzz/% gl/% kd/% papi/% peers/% \
 	rocprofiler/% soak/% vulkan/%),$(shell find tests -name '*.c')))
 TEST_A := $(BUILD)/libtest.a
+# Suites are linked against libraries of all objects. The simulator's is one by
+# itself: it shares no code with the library, but some names.
+TEST_SO := $(addprefix $(BUILD)/tests/,libdrmperf-test.so libdrmsim-test.so)
+# The library's own calls are wrapped in these.
+STATIC_TESTS := $(addprefix $(BUILD)/tests/,test_share test_size)
 RACES := $(BUILD)/tests/test_races
 # a clock for programs that are tested, which have no sanitizer perhaps
 TEST_CLOCK := $(BUILD)/tests/libtestclock.so
@@ -81,15 +87,31 @@ $(BUILD)/obj/tests/drmsim/%.o: INCLUDES := -I. -Iutils -Iutils/drmsim
 
 $(foreach suite,$(TEST_SRC),$(eval \
 	$(BUILD)/tests/$(notdir $(basename $(suite))): $(call object,$(suite))))
-$(filter-out $(RACES),$(TESTS)): $(TEST_A) $(TOOL_A) $(LIBRARY_A) $(SIM_A)
+$(filter-out $(RACES) $(STATIC_TESTS),$(TESTS)): $(TEST_SO)
+$(STATIC_TESTS): $(TEST_A) $(TOOL_A) $(LIBRARY_A) $(SIM_A)
 # make check builds it with ThreadSanitizer, too: no more than it needs
 $(RACES): $(call object,tests/suite.c $(addprefix tests/session/,machine.c \
 	racer.c)) $(LIBRARY_A)
 $(TESTS):
 	$(call say,LINK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LDFLAGS) \
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+		$(filter $(TEST_SO),$^) -Wl,-rpath,'$$ORIGIN' $(ALL_LDFLAGS) \
 		$(TEST_LDFLAGS) $(CHECK_LIBS) $(TEST_LIBS) $(LIBS)
+
+# A suite that defines a function or a table of the library's replaces it for
+# all of it, as it would in an archive.
+$(BUILD)/tests/libdrmperf-test.so: $(call object,$(filter-out \
+	utils/drmperf/main.c tests/table/allocated.c,\
+	$(TEST_COMMON_SRC) $(TOOL_SRC) $(LIB_SRC)))
+$(BUILD)/tests/libdrmsim-test.so: $(call object,$(filter-out \
+	utils/drmsim/main.c,$(SIM_SRC)))
+$(BUILD)/tests/libdrmsim-test.so: TEST_LDFLAGS := -Wl,-Bsymbolic
+$(TEST_SO):
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(CURSES_LIBS) \
+		$(LIBS)
 
 # counts what the library allocates
 $(BUILD)/tests/test_size: TEST_LDFLAGS := $(addprefix -Wl$(comma)--wrap=,\
@@ -182,8 +204,8 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 # it has to be instrumented. Most try the library, some the simulator.
 FUZZ := $(BUILD)/fuzz
 fuzz_object = $(patsubst %.c,$(FUZZ)/obj/%.o,$(1))
-FUZZ_CC := clang -std=gnu11 -D_GNU_SOURCE -O1 -g -pthread \
-	-fno-sanitize-recover=undefined
+FUZZ_CC := clang -std=gnu11 -D_GNU_SOURCE -O1 -g -pthread $(WARNINGS) \
+	-Wno-pass-failed $(if $(WERROR),-Werror) -fno-sanitize-recover=undefined
 FUZZ_INCLUDES := -I. -Ilib/include -Ilib -Iutils/drmsim -Icomponents/drm \
 	-DDRMPERF_EVENTS_DIR='"$(PREFIX)/share/drmperf/events"'
 SIM_FUZZERS := $(addprefix $(FUZZ)/,fuzz_ioctl fuzz_pm4 fuzz_scenario)
@@ -193,16 +215,22 @@ $(SIM_FUZZERS:$(FUZZ)/%=$(FUZZ)/obj/tests/fuzz/%.o): \
 	FUZZ_INCLUDES := -I. -Iutils/drmsim
 
 $(FUZZ)/obj/utils/drmperf/%.o: FUZZ_INCLUDES := -Ilib/include -Iutils/drmperf \
-	-Dfopen=fuzz_fopen
+	$(HTTP_CFLAGS) $(CURSES_CFLAGS)
 $(FUZZ)/obj/utils/drmperf/selftest.o $(FUZZ)/obj/utils/drmperf/selftest_%.o: \
 	FUZZ_INCLUDES += -Ilib
-$(FUZZ)/obj/utils/drmperf/main.o: FUZZ_INCLUDES += -Dmain=drmperf_main
 
 $(FUZZ)/obj/%.o: %.c $(FLAGS)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined \
 		$(PACKAGE_CFLAGS) $(FUZZ_INCLUDES) -MMD -MP -c -o $@ $<
+
+# The tool as a library whose files are the fuzzer's.
+RENAMED := --redefine-sym main=drmperf_main --redefine-sym fopen=fuzz_fopen
+$(FUZZ)/tool.a: $(call fuzz_object,$(TOOL_SRC))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^ && objcopy $(RENAMED) $@
+# The fuzzer neither listens nor draws.
+NO_SCREEN := utils/drmperf/http_left_out.c utils/drmperf/top/no_screen.c
 
 $(FUZZ)/libdrmperf.a: $(call fuzz_object,$(LIB_SRC))
 $(FUZZ)/libdrmsim.a: $(call fuzz_object,tests/drmsim/sim_client.c \
@@ -212,29 +240,41 @@ $(FUZZ)/fuzz_plan: $(call fuzz_object,$(addprefix tests/plan/pack/,\
 $(FUZZ)/fuzz_table: $(call fuzz_object,tests/table/gpus.c)
 $(FUZZ)/fuzz_names: $(call fuzz_object,$(addprefix components/drm/,\
 	papi_drm_event.c papi_drm_names.c))
-
-# its commands are no processes
-$(FUZZ)/fuzz_command: $(call fuzz_object,$(filter-out %/spawn.c %/others.c \
-	%/selftest_stage.c %/selftest_log.c %/selftest_work.c \
-	%/selftest_draw.c %/selftest_gl.c %/selftest_quads.c \
-	%/selftest_groups.c %/tasks.c %/http.c %/textfile.c \
-	%/top/screen.c,$(TOOL_SRC)) utils/drmperf/http_left_out.c \
-	utils/drmperf/top/no_screen.c)
-$(FUZZ)/fuzz_report: $(call fuzz_object,$(filter-out %/main.c %/http.c \
-	%/top/screen.c,$(TOOL_SRC)) utils/drmperf/http_left_out.c \
-	utils/drmperf/top/no_screen.c)
-$(FUZZ)/fuzz_scenario: FUZZ_WRAPPED := sim_root_write
+$(addprefix $(FUZZ)/,fuzz_command fuzz_report): \
+	$(call fuzz_object,$(NO_SCREEN)) $(FUZZ)/tool.a
 
 $(SIM_FUZZERS): $(FUZZ)/libdrmsim.a
 $(filter-out $(SIM_FUZZERS),$(FUZZERS)): $(FUZZ)/libdrmperf.a
+fuzz_archives = $(filter %/tool.a,$^) $(filter-out %/tool.a,$(filter %.a,$^))
+fuzz_wrapped = $(addprefix -Wl$(comma)--wrap=,LLVMFuzzerTestOneInput \
+	$(if $(filter %/fuzz_scenario,$@),sim_root_write))
 $(FUZZERS): $(FUZZ)/%: $(FUZZ)/obj/tests/fuzz/%.o $(FUZZ)/obj/tests/fuzz/limits.o
 	$(call say,FUZZER,$@)
-	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined \
-		$(addprefix -Wl$(comma)--wrap=,LLVMFuzzerTestOneInput \
-		$(FUZZ_WRAPPED)) $(filter %.o,$^) $(filter %.a,$^) -o $@ $(LIBS)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined $(fuzz_wrapped) \
+		$(filter %.o,$^) $(fuzz_archives) -o $@ $(CURSES_LIBS) $(LIBS)
 
 -include $(patsubst %.o,%.d,$(call fuzz_object,$(LIB_SRC) $(SIM_SRC) \
 	$(TOOL_SRC) $(wildcard tests/fuzz/*.c tests/plan/pack/*.c tests/table/*.c)))
+
+# What the fuzzers begin with is tried by a plain driver, with the compiler and
+# the sanitizers of all suites.
+REPLAYS := $(patsubst tests/fuzz/%.c,$(BUILD)/replay/%,\
+	$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+$(BUILD)/obj/tests/fuzz/fuzz_names.o: INCLUDES += -Icomponents/drm
+$(BUILD)/replay/fuzz_names: $(call object,$(addprefix components/drm/,\
+	papi_drm_event.c papi_drm_names.c))
+$(BUILD)/replay/tool.a: $(TOOL_A)
+	$(Q)mkdir -p $(@D)
+	$(Q)objcopy $(RENAMED) $< $@
+$(addprefix $(BUILD)/replay/,fuzz_command fuzz_report): \
+	$(call object,$(NO_SCREEN)) $(BUILD)/replay/tool.a
+$(REPLAYS): $(BUILD)/replay/%: $(BUILD)/obj/tests/fuzz/%.o \
+		$(call object,tests/fuzz/limits.c tests/fuzz/replay.c) \
+		$(TEST_A) $(LIBRARY_A) $(SIM_A)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(fuzz_wrapped) $(filter %.o,$^) $(fuzz_archives) -o $@ \
+		$(ALL_LDFLAGS) $(CURSES_LIBS) $(CHECK_LIBS) $(LIBS)
 
 # Programs that have Mesa's drivers do the work, where Mesa is.
 PEERS := $(addprefix $(BUILD)/peers/,\
@@ -271,11 +311,12 @@ benches: all $(BENCHES)
 bench: benches papi-tests
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) tests/bench/run.sh
 fuzzers: $(FUZZERS)
+replays: $(REPLAYS)
 fuzz: fuzzers
 	$(Q)BUILD_DIR=$(abspath $(BUILD)) make/fuzz.sh $(T)
 
 analyze: papi
-	$(Q)make/deps.sh check
+	$(Q)make/deps.sh check deep
 	$(Q)JOBS=$${JOBS:-$$(nproc)} BUILD_DIR=$(abspath $(BUILD)) \
 		TOP_DIR=$(CURDIR) tests/lint/analyze.sh $(T)
 
@@ -295,16 +336,23 @@ soak: all $(SOAK)
 	$(Q)SOAK_TIME=$(SOAK_TIME) $(SIM) --gpu vega10 --gpu skl -- $(SOAK)
 
 coverage:
-	$(Q)make/deps.sh build check
+	$(Q)make/deps.sh build check deep
 	$(Q)MAKE='$(MAKE)' make/coverage.sh $(T)
+
+print-suites:
+	@printf '%s\n' $(notdir $(TESTS))
 
 check:
 	$(Q)make/deps.sh build papi check
 	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh
 
+check-deep:
+	$(Q)make/deps.sh build papi check deep
+	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check_deep.sh
+
 check-all:
-	$(Q)make/deps.sh build papi check
-	$(Q)CHECK_ALL=1 MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)
+	$(Q)make/deps.sh build papi check deep
+	$(Q)CHECK_ALL=1 MAKE='$(MAKE)' WERROR='$(WERROR)' make/check_deep.sh
 
 check-one:
 	$(Q)MAKE='$(MAKE)' WERROR='$(WERROR)' make/check.sh $(T)

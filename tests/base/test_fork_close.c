@@ -87,7 +87,7 @@ bar_a_while(void *data)
 	(void)data;
 	fork_bar();
 	atomic_store(&barred, 1);
-	/* any machine: a fork that comes later is right as well */
+	/* a fork that comes later is right as well */
 	nanosleep(&moment, NULL);
 	atomic_store(&barred, 2);
 	fork_unbar();

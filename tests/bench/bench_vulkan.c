@@ -181,7 +181,7 @@ main(void)
 	}
 	suite = suite_create("samples");
 	tcase = tcase_create("samples");
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	tcase_add_test(tcase, samples_cost);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

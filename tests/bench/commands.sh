@@ -57,7 +57,7 @@ tool=$0 work=$1 times=$2
 server=$!
 until port=$(sed -n 's|.*127.0.0.1:\([0-9]*\)/.*|\1|p' "$work/said") &&
 	[ -n "$port" ]; do
-	sleep 0.05 # any machine: until it listens
+	sleep 0.05 # until it listens
 done
 ask()
 {
@@ -109,7 +109,7 @@ done; done
 if command -v i915-perf-reader > "$work/which"; then
 	reports=1000000
 	is_short && reports=2000
-	# any machine: how long to record, not to wait
+	# how long to record, not to wait
 	$sim --gpu sklgt2 -- "$tool" record -a --timeout 1 -F 10000 \
 		-e oa.GpuBusy -o "$work/data" 2> "$work/err"
 	python3 tests/tool/unwrap.py "$work/data" "$work/i915" > "$work/out"

@@ -183,7 +183,7 @@ END_TEST
 /* The sysctl's file is what counts, whoever has written it. */
 START_TEST(sysctl_can_be_written)
 {
-	/* any machine: the simulated one's */
+	/* the simulated one's */
 	static const char path[] = "/proc/sys/dev/i915/perf_stream_paranoid";
 	int node = node_open(SKL), fd, id;
 	char text[8] = "";

@@ -301,7 +301,7 @@ START_TEST(paranoid_level)
 {
 	struct perf_event_attr attr =
 		attributes(SKL, levels[_i].config, levels[_i].format);
-	/* any machine: the simulated one's */
+	/* the simulated one's */
 	const char *path = "/proc/sys/kernel/perf_event_paranoid";
 	FILE *file = fopen(path, "we");
 	int fd;

@@ -520,9 +520,9 @@ write_sysctl(const char *path, const char *value)
 	fclose(file);
 }
 
-/* any machine: it is the simulated one's */
+/* it is the simulated one's */
 #define XE_SYSCTL "/proc/sys/dev/xe/observation_paranoid"
-/* any machine: and this too */
+/* and this too */
 #define PERF_SYSCTL "/proc/sys/kernel/perf_event_paranoid"
 
 /* Either sysctl opens it to all. */

@@ -359,7 +359,7 @@ fuzz_fopen(const char *path, const char *mode)
 
 	if (*mode != 'r')
 		return fopen(*path == '/' ? "/dev/full" : "/dev/null", mode);
-	/* any machine: what it says is not asked for */
+	/* what it says is not asked for */
 	if (!strncmp(path, "/proc/sys/", 10) || !strncmp(path, "/sys/", 5))
 		return fopen(path, mode);
 	file = tmpfile();

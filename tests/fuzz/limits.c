@@ -5,11 +5,18 @@
  * another limit, for machines of any speed. The end tells what was the most.
  */
 #include <inttypes.h>
-#include <sanitizer/allocator_interface.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* of the sanitizers' runtime; gcc has no header with them */
+size_t
+__sanitizer_get_allocated_size(const volatile void *memory);
+int
+__sanitizer_install_malloc_and_free_hooks(
+	void (*allocated)(const volatile void *, size_t),
+	void (*freed)(const volatile void *));
 
 #define MIB (1 << 20)
 #define MOST_BYTES (64 * MIB)
@@ -42,7 +49,7 @@ freed(const volatile void *memory)
 {
 	if (memory)
 		limits.bytes -= (int64_t)__sanitizer_get_allocated_size(
-			(const void *)memory);
+			memory);
 }
 
 static uint64_t

@@ -181,7 +181,7 @@ add_case(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
 
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	suite_add_tcase(suite, tcase);
 	return tcase;

@@ -43,7 +43,7 @@ wait_at(struct gl_fence *fence, uint64_t ns)
 	struct pollfd passed = { .fd = place->passed, .events = POLLIN };
 
 	sem_post(&place->looked_at);
-	/* any machine: it is looked at again until the test says so */
+	/* it is looked at again until the test says so */
 	if (poll(&passed, 1, (int)(ns / MS)) != 1)
 		return 0;
 	return place->outcome;
@@ -370,7 +370,7 @@ places_suite(void)
 	Suite *suite = suite_create("gl_places");
 	TCase *tcase = tcase_create("places");
 
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	tcase_add_checked_fixture(tcase, set_up_places, tear_down_places);
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, counts_from_where_the_gpu_gets_to);

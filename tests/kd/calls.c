@@ -86,7 +86,7 @@ pass(uint64_t ms)
 	const struct timespec time = { .tv_nsec = (long)(ms * MS) };
 
 	if (drmsim_is_present() && drmsim_advance(ms * MS))
-		/* any machine: real time passes, no matter how much */
+		/* real time passes, no matter how much */
 		nanosleep(&time, NULL);
 	made_up_pass(ms * MS);
 }

@@ -71,7 +71,7 @@ START_TEST(names_of_cpus)
 		count += there;
 		ck_assert_int_eq(has_of_cpu(cpu, " user mode"), there);
 		ck_assert_int_eq(has_of_cpu(cpu, " kernel mode"), there);
-		/* any machine: as many as it has */
+		/* as many as it has */
 		if (!there && count >= sysconf(_SC_NPROCESSORS_ONLN))
 			break;
 	}

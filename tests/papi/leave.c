@@ -90,7 +90,7 @@ on_alarm(int signal)
 static void
 leave_from_handler(void)
 {
-	/* any machine: whenever it comes, a read is under way or about to be */
+	/* whenever it comes, a read is under way or about to be */
 	struct itimerval soon = { .it_value.tv_usec = 20000 };
 	int set = start();
 

@@ -77,11 +77,12 @@ clean()
 	fi
 }
 
-# watched MACHINE PROGRAM [ARGUMENT]...: the program on a machine, with valgrind
-# inside, and as it was built with sanitizers
+# watched MACHINE PROGRAM [ARGUMENT]...: in make check-deep, the program on a
+# machine with valgrind inside, and as it was built with sanitizers
 watched()
 {
 	local machine=$1 program=$2
+	[ -n "${CHECK_DEEP:-}" ] || return 0
 	shift 2
 	# shellcheck disable=SC2086
 	clean "clean under valgrind" $machine valgrind -q --error-exitcode=99 \

@@ -198,7 +198,7 @@ has "drmperf papi: no such program" "$work/out" '^status 127$' \
 # shellcheck disable=SC2086
 watched "$machine $tool papi -e $names --" hold sde:::$waves \
 	sde:::amdgpu::sensor.gpu-temp < /dev/null
-if [ -x "$BUILD_DIR/asan/tests/papi/sde" ]; then
+if [ -n "${CHECK_DEEP:-}" ]; then
 	# shellcheck disable=SC2086
 	ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
 		clean "all of that under sanitizers" $machine \

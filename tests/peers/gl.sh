@@ -143,7 +143,7 @@ software "${frames[@]}" 5 20 0 0
 says "without it a result is there when a frame has been measured" 'late 0' \
 	'value [1-9][0-9]*'
 export DRMPERF_GL_SYNC=0
-# any machine: all frames would have to be drawn between two calls of the program
+# all frames would have to be drawn between two calls of the program
 software "${frames[@]}" 20 20 0 0
 says "results of frames come later" 'late [1-9][0-9]*' 'value [1-9][0-9]*'
 for context in core es2; do

@@ -9,7 +9,7 @@ wait_for()
 	shift
 	until "$@"; do
 		kill -0 "$pid" || return 1
-		sleep 0.05 # any machine: until the command succeeds
+		sleep 0.05 # until the command succeeds
 	done
 }
 

@@ -17,11 +17,11 @@ tool=$BUILD_DIR/bin/drmperf
 cat > "$work/machine" << 'END'
 "$tool" serve --listen 127.0.0.1:0 -M default,power 2> "$work/server" &
 server=$!
-# any machine: until it is there, or has failed
+# until it is there, or has failed
 until grep -q 'http\|built without' "$work/server"; do sleep 0.05; done
 "$sim" ctl advance 1s
 touch "$work/counted"
-until [ -e "$work/over" ]; do sleep 0.05; done # any machine: until then
+until [ -e "$work/over" ]; do sleep 0.05; done # until then
 kill $server
 wait $server
 echo "status $?" >> "$work/server"
@@ -36,7 +36,7 @@ start()
 		"utils/examples/memory-bound-$1.scenario" -- \
 		bash "$work/machine" > "$work/machine.out" 2>&1 &
 	machine=$!
-	until [ -e "$work/counted" ]; do sleep 0.05; done # any machine: until then
+	until [ -e "$work/counted" ]; do sleep 0.05; done # until then
 	address=$(sed -n 's,.*http://\(.*\)/metrics$,\1,p' "$work/server")
 	[ -n "$address" ] || return 1
 	cat > "$work/prometheus.yml" << END
@@ -51,7 +51,7 @@ END
 	prometheus=$!
 	api=
 	while [ -z "$api" ] && kill -0 $prometheus 2> /dev/null; do
-		sleep 0.05 # any machine: until it listens
+		sleep 0.05 # until it listens
 		api=$(sed -n 's,.*msg="Listening on" address=\([^ ]*\).*,http://\1/api/v1,p' \
 			"$work/log")
 	done
@@ -77,10 +77,10 @@ query()
 series()
 {
 	local end=$((SECONDS + hang)) answer=
-	# any machine: it hangs if it does not come within that time
+	# it hangs if it does not come within that time
 	until [[ $answer =~ ^$3$ ]] || [ $SECONDS -ge $end ]; do
 		answer=$(query "$2")
-		[[ $answer =~ ^$3$ ]] || sleep 0.1 # any machine: until it is there
+		[[ $answer =~ ^$3$ ]] || sleep 0.1 # until it is there
 	done
 	echo "$2: $answer" > "$work/answer"
 	has "$1" "$work/answer" ": $3\$"

@@ -616,7 +616,7 @@ suite(void)
 	TCase *tcase = tcase_create("dispatches");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, dispatch_is_counted_exactly);
 	tcase_add_test(tcase, callback_data_describe_the_dispatch);

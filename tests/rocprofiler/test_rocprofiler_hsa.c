@@ -319,7 +319,7 @@ suite(void)
 	TCase *tcase = tcase_create("hsa");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
 	tcase_add_test(tcase, tables_of_an_unknown_version);

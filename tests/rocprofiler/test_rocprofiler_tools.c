@@ -576,7 +576,7 @@ suite(void)
 	TCase *tcase = tcase_create("tools");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, rocprof_deletes_records_in_its_handler);
 	tcase_add_test(tcase, rocprof_filters_dispatches);

@@ -405,7 +405,7 @@ START_TEST(signals_at_any_moment)
 		ck_assert_int_eq(
 			pthread_kill(crowd.workers[i % CROWD].thread, SIGUSR1),
 			0);
-		/* any machine: how often, as a profiler has it; not for what */
+		/* how often, as a profiler has it; not for what */
 		nanosleep(&millisecond, NULL);
 	}
 	crowd_end(&crowd);

@@ -210,7 +210,7 @@ watch(long length, struct measure thirds[3])
 			print(now, &present);
 			next = now + step;
 		}
-		/* any machine: how often it looks */
+		/* how often it looks */
 		nanosleep(&(struct timespec){ .tv_sec = 1 }, NULL);
 	}
 }

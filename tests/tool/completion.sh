@@ -114,9 +114,9 @@ END
 appears()
 {
 	local end=$((SECONDS + hang))
-	# any machine: it hangs if it does not come within that time
+	# it hangs if it does not come within that time
 	while ! grep -q "$1" "$work/out" && [ $SECONDS -lt $end ]; do
-		sleep 0.1 # any machine: until it has appeared
+		sleep 0.1 # until it has appeared
 	done
 }
 if has_terminals; then

@@ -204,7 +204,7 @@ misuse 'either --csv or --json' -x ';' --json -e $events -- true
 misuse '--append appends to the file of -o' --append -e $events -- true
 misuse 'either a command or -p PID' -p 1 -e $events -- true
 misuse '-p takes a number' -p self -e $events
-# any machine: an option of the tool
+# an option of the tool
 misuse '--timeout is for -a and -p' --timeout 10 -e $events -- true
 misuse '-r and --passes run a command' -p 1 -r 2 -e $events
 misuse '-D takes a number' -D 0 -e $events -- true
@@ -236,10 +236,10 @@ empty "and nothing is printed" "$work/out"
 status "stat -D of one that does not exist" 127 $vega "$tool" stat \
 	-D 50 -e TCC.REQ -- /nosuchcommand
 
-# any machine: nothing has to happen until then
+# nothing has to happen until then
 status "stat -a --timeout" 0 $vega "$tool" stat --csv -a --timeout 50 -e TCC.REQ
 has "counts" "$work/out" ',amdgpu::TCC.REQ,,0,requests'
-# any machine: so many intervals there are, however late each is
+# so many intervals there are, however late each is
 status "stat -a --timeout -I" 0 $vega "$tool" stat --csv -a --timeout 70 -I 30 \
 	-D 10 -e TCC.REQ
 same "with intervals" <(tail -n +2 "$work/out" | wc -l) 3
@@ -255,7 +255,7 @@ has "stat -p" "$work/out" ',amdgpu::TCC.REQ,,16000,requests,0,1000000000,'
 has "its status is none of the process's" "$work/err" '^status 0$'
 cat > "$work/other" << END
 set -m
-# any machine: it is killed
+# it is killed
 sleep 900 &
 process=\$!
 "$tool" stat --csv -p \$process -I 20 -e TCC.REQ &
@@ -268,13 +268,13 @@ END
 run 0 $vega timeout $hang bash "$work/other"
 has "stat -p until Ctrl-C" "$work/err" '^status 130$'
 has "counts" "$work/out" ',amdgpu::TCC.REQ,,0,requests'
-# any machine: it is killed
+# it is killed
 sleep 900 &
 process=$!
-# any machine: nothing has to happen until then
+# nothing has to happen until then
 status "stat -p --timeout" 0 $vega "$tool" stat --csv -p $process --timeout 20 \
 	-e TCC.REQ
-# any machine: so many intervals there are, however late each is
+# so many intervals there are, however late each is
 status "stat -p -I --timeout" 0 $vega "$tool" stat --csv --timeout 50 \
 	-p $process -I 20 -e TCC.REQ
 same "with intervals" <(tail -n +2 "$work/out" | wc -l) 3

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of the command line tool share: sourced. Each script runs
-# twice, the second time with the tool as it was built with sanitizers.
+# What the tests of the command line tool share: sourced. With CHECK_DEEP in the
+# environment a script tests the tool as it was built with sanitizers.
 . tests/papi/lib.sh
 
-tool=${TOOL:-$BUILD_DIR/bin/drmperf}
+tool=$BUILD_DIR/bin/drmperf
+sanitized=
+if [ -n "${CHECK_DEEP:-}" ]; then
+	sanitized=yes
+	tool=$BUILD_DIR/asan/bin/drmperf
+	export ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0}
+fi
 vega="$sim --strict --time virtual --scenario tests/tool/vega10.scenario
 	--gpu vega10 --"
 unset NO_COLOR TMPDIR
@@ -81,19 +87,4 @@ absent()
 has_terminals()
 {
 	script -qec true /dev/null < /dev/null > /dev/null 2>&1
-}
-
-finish()
-{
-	if [ -z "${TOOL:-}" ]; then
-		if [ -x "$BUILD_DIR/asan/bin/drmperf" ]; then
-			TOOL=$BUILD_DIR/asan/bin/drmperf \
-				ASAN_OPTIONS=${ASAN_OPTIONS:-verify_asan_link_order=0} \
-				bash "$0" | sed -E 's/^(ok|not ok|skip) /&sanitized: /'
-			[ "${PIPESTATUS[0]}" = 0 ] || failed=1
-		else
-			skip sanitized "make SANITIZE=1 builds what is needed"
-		fi
-	fi
-	exit $failed
 }

@@ -4,9 +4,6 @@
 # together. Every GPU, every load, all metric groups.
 . tests/tool/lib.sh
 
-# once: it is the simulator that is looked at
-[ -z "${TOOL:-}" ] || finish
-
 # what is counted beside the groups, in other units of the same things
 beside()
 {

@@ -41,7 +41,7 @@ count="$TOOL stat --csv -o $WORK/counts.$rank -e $events --"
 RANDOM=$rank
 for ((n = 1, busy = 0; n <= ROUNDS; n++)); do
 	if ((n < ROUNDS && RANDOM % 2)); then
-		# any machine: it is killed in any case, if not at the same place
+		# it is killed in any case, if not at the same place
 		timeout -s KILL 0.$((RANDOM % 50 + 10)) $count sleep 600
 	else
 		$count "$SIM" ctl advance 1ms

@@ -63,7 +63,7 @@ cat > "$work/two_rates" << END
 grown()
 {
 	before=\$(stat -c %s "$data")
-	# any machine: a recording is written every second
+	# a recording is written every second
 	while [ "\$(stat -c %s "$data")" = "\$before" ]; do sleep 0.1; done
 }
 $advance 1s
@@ -120,11 +120,11 @@ has "it says which is which" "$work/out" 'oa.GpuTime:device=0$' \
 has "without names of files" "$work/out" 'cycles .*amdgpu::GRBM.COUNT$'
 
 # a period, where -F has a frequency; the last one counts
-# any machine: it says itself how long
+# it says itself how long
 run 0 $sim --gpu vega10 -- "$tool" record -a --timeout 500 -F 1 -c 1000000 \
 	-o "$data" -e GRBM.COUNT
 many=$(sed -n 's/^drmperf record: \([0-9]*\) samples.*/\1/p' "$work/err")
-# any machine: a sample that is late is left out; one in four is there
+# a sample that is late is left out; one in four is there
 if [ "${many:-0}" -gt 3 ]; then
 	ok "-c: a sample every so many nanoseconds"
 else
@@ -137,7 +137,7 @@ lacks "the exit code is the command's" "$work/err" '^exit status'
 run 127 $vega "$tool" record -o "$data" -e TCC.REQ -- /nonexistent/command
 has "a command that is not there" "$work/err" \
 	'^drmperf record: cannot run /nonexistent/command: No such file'
-# any machine: it says itself how long
+# it says itself how long
 run 0 $vega "$tool" record -o "$data" -e TCC.REQ -a --timeout 1
 has "without a command, for a time" "$work/err" 'samples in'
 
@@ -172,17 +172,17 @@ else
 	cat > "$work/attach" << END
 coproc python3 "$work/threads.py"
 pid=\$COPROC_PID
-# any machine: until the thread is there, or hangs
+# until the thread is there, or hangs
 for _ in \$(seq $((10 * hang))); do
 	[ "\$(ls /proc/\$pid/task | wc -l)" = 2 ] && break
-	sleep 0.1 # any machine: and looked at again
+	sleep 0.1 # and looked at again
 done
 "$tool" record -F 10 -o "$data" -e GRBM.COUNT -p \$pid &
-# any machine: until it records, or hangs
+# until it records, or hangs
 for _ in \$(seq $((10 * hang))); do
 	"$tool" report --processes "$data" 2> "$work/wait" |
 		grep -q '^ python' && break
-	sleep 0.1 # any machine: and looked at again
+	sleep 0.1 # and looked at again
 done
 echo >&"\${COPROC[1]}"
 eval "exec \${COPROC[1]}>&-"
@@ -253,7 +253,7 @@ if [ -z "$browser" ]; then
 	skip "the page in a browser" "chromium is not installed"
 elif [ -z "${TOOL:-}" ]; then
 	cp "$work/page" "$work/page.html"
-	# any machine: a browser that hangs ends the test
+	# a browser that hangs ends the test
 	timeout $((10 * hang)) "$browser" --headless --no-sandbox --disable-gpu \
 		--user-data-dir="$work/browser" --window-size=1100,900 \
 		--hide-scrollbars --screenshot="$work/page.png" \
@@ -396,10 +396,10 @@ run 0 $vega "$tool" record -F 100 -e $events -o "$data" -- true
 whole=$(stat -c %s "$data")
 $vega "$tool" record -F 10 -e $events -o "$data" -p $$ 2> "$work/err" &
 recorder=$!
-# any machine: until it has written, or hangs
+# until it has written, or hangs
 for _ in $(seq $((10 * hang))); do
 	[ "$(stat -c %s "$data")" -gt $((whole + 50)) ] && break
-	sleep 0.1 # any machine: and looked at again
+	sleep 0.1 # and looked at again
 done
 pkill -KILL -f "record -F 10 -e $events -o $data -p"
 wait $recorder 2> "$work/killed"

@@ -497,11 +497,11 @@ has "is told" "$work/out" '^  PASS +idle: .* or the graphics core lost power'
 asleep()
 {
 	"$tool" selftest $quiet --log "$work/log" --stage 8 --time 60 &
-	# any machine: both end when it has been seen, however long that takes
+	# both end when it has been seen, however long that takes
 	until grep -q 'left alone to sleep' "$work/log"; do sleep 0.1; done
 	until grep -qE '^[A-Z]+ asleep:' "$work/log"; do
 		drmsim ctl set runtime-suspended on
-		sleep 0.1 # any machine: see above
+		sleep 0.1 # see above
 	done
 	wait
 }

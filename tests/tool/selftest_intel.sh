@@ -44,7 +44,7 @@ scenario()
 
 # ---------------------------------------------------------------- all
 gpus="sklgt2 tglgt2 lnl bmg"
-[ -n "${TOOL:-}" ] && gpus="tglgt2 bmg"
+[ -n "$sanitized" ] && gpus="tglgt2 bmg"
 every="chip status sets clock.reports clock.cores set.RenderBasic set.TestOa
 	fence.sample fence.time idle.time idle.awake
 	taken.told taken.behind taken.refused taken.unharmed kernel-log"
@@ -232,11 +232,11 @@ asleep()
 {
 	"$tool" selftest --kernel-log "$work/kmsg" --log "$log" --stage 4 \
 		--time 60 &
-	# any machine: both end when it has been seen, however long that takes
+	# both end when it has been seen, however long that takes
 	until grep -q 'left alone to sleep' "$log"; do sleep 0.1; done
 	until grep -qE '^[A-Z]+ asleep:' "$log"; do
 		drmsim ctl set runtime-suspended on
-		sleep 0.1 # any machine: see above
+		sleep 0.1 # see above
 	done
 	wait
 }

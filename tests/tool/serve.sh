@@ -16,7 +16,7 @@ begin()
 	server=$!
 	until grep -q '/metrics$' "$work/said"; do
 		kill -0 $server 2> /dev/null || return 1
-		sleep 0.05 # any machine: until it is there
+		sleep 0.05 # until it is there
 	done
 	url=$(sed -n 's,^drmperf serve: \(http://.*\)/metrics$,\1,p' "$work/said")
 }

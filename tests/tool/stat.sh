@@ -130,7 +130,7 @@ json "two GPUs in one table" "$work/out" \
 cat > "$work/busy" << 'END'
 while [ "$(cut -d' ' -f14 /proc/$$/stat)" -lt 2 ]; do
 	i=0
-	# any machine: until the kernel says so
+	# until the kernel says so
 	while [ $i -lt 1000 ]; do i=$((i+1)); done
 done
 END
@@ -343,7 +343,7 @@ json "passes in JSON" "$work/out" \
 has "progress of repeated passes" "$work/err" 'pass 2 of 2, run 2 of 2'
 run 0 $vega "$tool" stat --passes -e "$six" -- true
 has "a control is chosen" "$work/err" 'SQ.WAVES \*  \(pass 2, control\)'
-# any machine: the first run does nothing, and the second one sleeps
+# the first run does nothing, and the second one sleeps
 second="[ ! -e '$work/second' ] || sleep 1; touch '$work/second'"
 run 0 $vega "$tool" stat --passes --control none -e "$six" -- sh -c "$second"
 has "what they took is compared" "$work/err" \
@@ -374,7 +374,7 @@ for signal in $signals; do
 	[ "$signal" = wait ] && { rm started; continue; }
 	kill "-${signal%%/*}" $([ "${signal#*/}" = one ] || echo -)$!
 	while [ "${signal#*/}" = all ] && kill -0 $!; do
-		sleep 0.1 # any machine: until it has ended
+		sleep 0.1 # until it has ended
 		kill "-${signal%%/*}" -$!
 	done 2> kills
 done
@@ -419,7 +419,7 @@ cat > "$work/all" << END
 set -m
 "$tool" stat -a -e $events &
 while [ "\$($sim ctl report | grep -c 'submissions=[1-9]')" = 0 ]; do
-	sleep 0.02 # any machine: until it counts
+	sleep 0.02 # until it counts
 done
 $advance 1s
 kill -INT \$!
@@ -435,7 +435,7 @@ cat > "$work/trap" << END
 trap 'echo int >> "$work/ints"' INT
 touch "$work/started"
 while [ ! -s "$work/ints" ]; do sleep 0.02; done
-sleep 0.2 # any machine: a second one would come now, or be missed
+sleep 0.2 # a second one would come now, or be missed
 touch "$work/ended"
 exit 9
 END

@@ -114,7 +114,7 @@ lacks "where nobody asked, nothing is" "$work/err" fdinfo
 # What was used before is not counted; nor, with -p, what others use.
 cat "$work/lib" - > "$work/script" << END
 set -m
-# any machine: they are killed
+# they are killed
 (exec 9<> $node; sleep 900 & wait) &
 process=\$!
 (exec 9<> $node; exec sleep 900) &

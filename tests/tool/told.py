@@ -195,11 +195,11 @@ def run(command, exported):
     if "i915::" in text or any(" i915::" in line for line in command.printed):
         machine = INTEL
     if "-p PID" in text:
-        # any machine: it is counted until it ends, however long that takes
+        # it is counted until it ends, however long that takes
         text = "sleep 0.2 & " + text.replace("PID", "$!")
         machine = ["--gpu", "sklgt2"]
     if is_of_papi(command):
-        # any machine: it counts real time, so its numbers are any
+        # it counts real time, so its numbers are any
         machine = ["--gpu", "vega10"]
     words = ["bash", "-c", "; ".join(exported + [text])]
     if not text.startswith("drmsim"):

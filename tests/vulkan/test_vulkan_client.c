@@ -444,7 +444,7 @@ add_case(Suite *suite, const char *name, void (*open)(void))
 {
 	TCase *tcase = tcase_create(name);
 
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	if (open)
 		tcase_add_checked_fixture(tcase, open, close_world);
 	suite_add_tcase(suite, tcase);

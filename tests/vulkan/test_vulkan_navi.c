@@ -369,7 +369,7 @@ navi_suite(void)
 	Suite *suite = suite_create("navi");
 	TCase *tcase = tcase_create("navi");
 
-	tcase_set_timeout(tcase, 0); /* any machine: check.sh has its own */
+	tcase_set_timeout(tcase, 0); /* the runner has a limit */
 	tcase_add_checked_fixture(tcase, open_lavapipe, close_world);
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, the_example_counts);

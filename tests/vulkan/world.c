@@ -471,7 +471,7 @@ gate_wait(const struct world *world, const struct gate *gate)
 	const struct timespec nap = { .tv_nsec = 100000 };
 
 	while (vkGetEventStatus(world->device, gate->reached) == VK_EVENT_RESET)
-		/* any machine: until the device has got there */
+		/* until the device has got there */
 		nanosleep(&nap, NULL);
 }
 

@@ -120,7 +120,7 @@ timed_sleep(uint64_t ns)
 	const struct timespec time = { (time_t)(ns / 1000000000),
 				       (long)(ns % 1000000000) };
 
-	nanosleep(&time, NULL); /* any machine: it may take longer */
+	nanosleep(&time, NULL); /* it may take longer */
 }
 
 uint64_t

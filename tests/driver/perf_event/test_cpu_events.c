@@ -62,7 +62,7 @@ clock_ns(clockid_t clock)
 static void
 compute(void)
 {
-	/* any machine: how long it takes is for the caller to look at */
+	/* how long it takes is for the caller to look at */
 	for (volatile unsigned i = 0; i < 100000; i++)
 		;
 }
@@ -84,7 +84,7 @@ be_switched(uint64_t times)
 	const uint64_t before = switches();
 
 	while (switches() - before < times)
-		nanosleep(&moment, NULL); /* any machine: until it has been */
+		nanosleep(&moment, NULL); /* until it has been */
 }
 
 /* ------------------------------------------------------------------ */
@@ -551,7 +551,7 @@ START_TEST(uncore)
 	int go;
 
 	CPU_ZERO(&first);
-	/* any machine: skipped if it is not there, or not ours */
+	/* skipped if it is not there, or not ours */
 	CPU_SET(0, &first);
 	sched_getaffinity(0, sizeof(before), &before);
 	if (sched_setaffinity(0, sizeof(first), &first)) {

@@ -173,7 +173,7 @@ END_TEST
 static void
 set_paranoid(const char *level)
 {
-	/* any machine: the simulated one's */
+	/* the simulated one's */
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "we");
 
 	ck_assert_ptr_nonnull(file);

@@ -237,7 +237,7 @@ START_TEST(dead_may_have_heirs)
 	if (!child)
 		child_end(flock(fd, LOCK_EX) != 0);
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
-	/* any machine: kernels show it in the first namespace of processes */
+	/* kernels show it in the first namespace of processes */
 	if (peers_holder(&file) == child)
 		ck_assert_int_eq(peers_open_memory(&file, is_memory, NULL),
 				 -EAGAIN);

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Build and run what make check leaves out: valgrind, ThreadSanitizer, clang's
+# warnings, analyzers, fuzzers, packages, programs of others, the tool and PAPI's
+# programs with sanitizers, and the plain suites as an ordinary user on a machine
+# that is busy with something else. Nothing that make check does is repeated.
+#
+# With CHECK_ALL in the environment, make check's part is run too, and suites
+# that take samples leave nothing out.
+#
+# usage: make/check_deep.sh
+set -u
+. make/runner.sh
+. make/suites.sh
+
+start_run check-deep
+export CHECK_DEEP=1
+build plain all tests benches peers
+build sanitizers all tests papi-tests SANITIZE=1
+# Below drmsim ThreadSanitizer is for make check-all: umockdev is not built with
+# it, and sometimes waits for ever for a lock that a report needs as well.
+threaded="test_races${CHECK_ALL:+ test_threads}"
+build "thread sanitizer" SANITIZE=thread ${CHECK_ALL:+all} \
+	$(printf 'build/tsan/tests/%s\n' $threaded)
+build fuzzers fuzzers
+build "with clang" clang-objects CC=clang BUILD=build/clang PAPI=build/papi
+build papi papi examples papi-tests
+
+# What takes longest begins first.
+queue_scripts "tests/lint/analyze.sh"
+queue_each "$threaded" tsan
+for kind in plain asan valgrind; do
+	queue_each "$suites_deep" $kind
+done
+queue_each "$(other_suites) ${CHECK_ALL:+$broad}" valgrind
+[ -z "${CHECK_ALL:-}" ] || {
+	queue_each "$broad $(other_suites)" plain
+	queue_each "$broad $(other_suites)" asan
+}
+queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
+# The tool with sanitizers, and PAPI's programs in valgrind and with sanitizers.
+queue_scripts "$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
+queue_fuzzers "$fuzzers"
+run_queue "valgrind, scripts, fuzzers"
+queue_each "$real_time" valgrind
+run_queue "suites in real time in valgrind" 1
+run_on_busy_machine
+end_run
