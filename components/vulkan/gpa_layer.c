@@ -13,6 +13,9 @@
 #include "gpa_session.h"
 #include "gpa_submit.h"
 
+/* Newer headers of Vulkan define no such thing. */
+#define GPA_EXPORT __attribute__((visibility("default")))
+
 /* The version that has this function, and no other by its name. */
 #define INTERFACE_VERSION 2
 
@@ -152,7 +155,7 @@ get_instance_function(VkInstance handle, const char *name)
 	return ours && next(handle, name) ? ours : next(handle, name);
 }
 
-VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+GPA_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *version)
 {
 	if (version->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||

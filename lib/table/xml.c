@@ -49,12 +49,30 @@ struct parser {
 	int error_line;
 };
 
+/*
+ * Expat 2.9 deprecates these in favour of functions of 64 bits, which older
+ * ones of the same soname lack. A table is shorter than INT_MAX: see table_read().
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 static int
 current_line(const struct parser *parser)
 {
 	return (int)XML_GetCurrentLineNumber(parser->expat) +
 	       parser->unseen_lines;
 }
+
+/* The end of the tag that is being handled. */
+static const char *
+current_end(const struct parser *parser)
+{
+	return parser->source + parser->unseen +
+	       XML_GetCurrentByteIndex(parser->expat) +
+	       XML_GetCurrentByteCount(parser->expat);
+}
+
+#pragma GCC diagnostic pop
 
 static void
 fail_at(struct parser *parser, int line, int err, const char *cause)
@@ -259,9 +277,7 @@ start_element(void *data, const char *name, const char **attributes)
 	top->text = parser->text_length;
 	parser->in_list = parser->depth && !strcmp(name, "list");
 	parser->depth++;
-	parser->tag_end = parser->source + parser->unseen +
-			  XML_GetCurrentByteIndex(parser->expat) +
-			  XML_GetCurrentByteCount(parser->expat);
+	parser->tag_end = current_end(parser);
 }
 
 /* Its lines stay where they stand in the source, or are copied. */
