@@ -354,7 +354,8 @@ roc_hooks_tell_code(hsa_executable_t executable, bool is_unloaded)
 
 	if (!wanted ||
 	    !all.loader
-		     .hsa_ven_amd_loader_executable_iterate_loaded_code_objects)
+		     .hsa_ven_amd_loader_executable_iterate_loaded_code_objects ||
+	    !all.loader.hsa_ven_amd_loader_loaded_code_object_get_info)
 		return;
 	all.loader.hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
 		executable, visit_code, &is_unloaded);
@@ -387,10 +388,10 @@ roc_hooks_begin(void)
 static void
 ask_for_loader(void)
 {
-	if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
-						 sizeof(all.loader),
-						 &all.loader))
-		memset(&all.loader, 0, sizeof(all.loader));
+	/* an older HSA fills in as much as it has */
+	memset(&all.loader, 0, sizeof(all.loader));
+	hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
+					     sizeof(all.loader), &all.loader);
 }
 
 int

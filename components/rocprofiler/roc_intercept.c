@@ -119,6 +119,8 @@ rocprofiler_queue_create_profiled(
 		rc = door_fail(&error, -ENOTSUP,
 			       "set HSA_TOOLS_LIB to it before HSA begins",
 			       "HSA has not loaded this library as a tool");
+	if (!rc)
+		rc = roc_queues_check_intercept(&error);
 	if (rc)
 		return roc_end(__func__, rc, &error);
 	status = roc_queue_create_seen(agent_handle, size, type, callback, data,

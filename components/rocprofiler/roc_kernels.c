@@ -159,10 +159,10 @@ destroy(hsa_executable_t executable)
 void
 roc_kernels_begin(void)
 {
-	if (hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
-						 sizeof(all.loader),
-						 &all.loader))
-		memset(&all.loader, 0, sizeof(all.loader));
+	/* an older HSA fills in as much as it has */
+	memset(&all.loader, 0, sizeof(all.loader));
+	hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1,
+					     sizeof(all.loader), &all.loader);
 	roc_table_replace(ROC_EXECUTABLE_FREEZE, (roc_function)freeze);
 	roc_table_replace(ROC_EXECUTABLE_DESTROY, (roc_function)destroy);
 }

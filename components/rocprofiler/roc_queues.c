@@ -392,14 +392,30 @@ destroy(hsa_queue_t *hsa)
 
 /* ------------------------------------------------------------------ */
 
-void
-roc_queues_begin(bool intercept)
+int
+roc_queues_check_intercept(struct drmperf_error *error)
 {
+	if (roc_table_has(ROC_INTERCEPT_CREATE) &&
+	    roc_table_has(ROC_INTERCEPT_REGISTER))
+		return 0;
+	return door_fail(error, -ENOTSUP,
+			 "use a HSA runtime of ROCm 1.7 or later, or sample",
+			 "this HSA runtime cannot show the packets of queues");
+}
+
+int
+roc_queues_begin(bool intercept, struct drmperf_error *error)
+{
+	int rc = intercept ? roc_queues_check_intercept(error) : 0;
+
+	if (rc)
+		return rc;
 	all.intercept = intercept;
 	roc_table_replace(ROC_QUEUE_CREATE,
 			  intercept ? (roc_function)roc_queue_create_seen
 				    : (roc_function)create_plain);
 	roc_table_replace(ROC_QUEUE_DESTROY, (roc_function)destroy);
+	return 0;
 }
 
 void

@@ -10,8 +10,11 @@
 
 #include "common/door.h"
 
-/* The tables are taken; intercept: packets are seen. */
-void roc_queues_begin(bool intercept);
+/* Whether packets can be seen. 0; -ENOTSUP: the HSA that runs cannot. */
+int roc_queues_check_intercept(struct drmperf_error *error);
+
+/* The tables are taken; intercept: packets are seen. Errors as above. */
+int roc_queues_begin(bool intercept, struct drmperf_error *error);
 
 /* What a tool has set: whether it wants times, and little of each dispatch. */
 void roc_queues_obey(const rocprofiler_settings_t *settings);

@@ -82,34 +82,31 @@ inserted(const struct table *amd)
 	return count == SHORT_AMD ? 1 : MOST_INSERTED;
 }
 
+/* NULL: the table ends before. */
 static roc_function *
 slot_of(const struct tables *tables, enum roc_slot slot)
 {
 	const struct place *place = &places[slot];
+	struct table *table = place->is_amd ? tables->amd : tables->core;
+	const unsigned at =
+		place->slot + (place->is_moved ? inserted(tables->amd) : 0);
 
-	if (!place->is_amd)
-		return &tables->core->slots[place->slot];
-	return &tables->amd
-			->slots[place->slot +
-				(place->is_moved ? inserted(tables->amd) : 0)];
+	return at < slot_count(table) ? &table->slots[at] : NULL;
 }
 
 static bool
-is_long_enough(const struct tables *tables)
+is_version(const struct version *version, uint32_t newest, size_t least)
 {
-	return slot_count(tables->core) > places[ROC_EXECUTABLE_FREEZE].slot &&
-	       slot_count(tables->amd) > places[ROC_ASYNC_COPY_RECT].slot;
+	return version->major >= 1 && version->major <= newest &&
+	       version->size >= least;
 }
 
 static bool
 is_known(const struct tables *tables)
 {
-	return tables->version.major >= 1 && tables->version.major <= 3 &&
-	       tables->version.size >= sizeof(*tables) &&
-	       tables->core->version.major >= 1 &&
-	       tables->core->version.major <= 2 &&
-	       tables->amd->version.major >= 1 &&
-	       tables->amd->version.major <= 2 && is_long_enough(tables);
+	return is_version(&tables->version, 3, sizeof(*tables)) &&
+	       is_version(&tables->core->version, 2, sizeof(struct version)) &&
+	       is_version(&tables->amd->version, 2, sizeof(struct version));
 }
 
 int
@@ -119,11 +116,14 @@ roc_table_take(void *data, struct drmperf_error *error)
 
 	if (!tables || !is_known(tables))
 		return door_fail(error, -EPROTO,
-				 "use a HSA runtime of ROCm 4 to 6",
+				 "use a HSA runtime of ROCm 4 to 7",
 				 "HSA's tables of functions are of no kind "
 				 "that is known");
-	for (enum roc_slot i = 0; i < ROC_SLOTS; i++)
-		taken.originals[i] = *slot_of(tables, i);
+	for (enum roc_slot i = 0; i < ROC_SLOTS; i++) {
+		const roc_function *at = slot_of(tables, i);
+
+		taken.originals[i] = at ? *at : NULL;
+	}
 	taken.tables = tables;
 	return 0;
 }
@@ -140,10 +140,17 @@ roc_table_original(enum roc_slot slot)
 	return taken.originals[slot];
 }
 
+bool
+roc_table_has(enum roc_slot slot)
+{
+	return taken.originals[slot];
+}
+
 void
 roc_table_replace(enum roc_slot slot, roc_function function)
 {
-	*slot_of(taken.tables, slot) = function;
+	if (roc_table_has(slot))
+		*slot_of(taken.tables, slot) = function;
 }
 
 void
@@ -152,6 +159,6 @@ roc_table_restore(void)
 	if (!taken.tables)
 		return;
 	for (enum roc_slot i = 0; i < ROC_SLOTS; i++)
-		*slot_of(taken.tables, i) = taken.originals[i];
+		roc_table_replace(i, taken.originals[i]);
 	taken.tables = NULL;
 }

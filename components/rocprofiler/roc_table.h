@@ -5,7 +5,8 @@
  *
  * HSA's own header for them, hsa_api_trace.h, is C++. And the slots of AMD's
  * extensions have moved: from 2023 on there are one or two more for copies, in
- * the middle. How long a table is tells which it is.
+ * the middle. How long a table is tells which it is, and which functions it has:
+ * the HSA that runs may be older or newer than the one at build time.
  */
 #ifndef ROC_TABLE_H
 #define ROC_TABLE_H
@@ -61,14 +62,17 @@ int roc_table_take(void *tables, struct drmperf_error *error);
 
 bool roc_table_is_taken(void);
 
-/* What stood in a slot at first. */
+/* Whether the running HSA has this function; its tables may end before it. */
+bool roc_table_has(enum roc_slot slot);
+
+/* What stood in a slot at first; NULL unless roc_table_has() it. */
 roc_function roc_table_original(enum roc_slot slot);
 
 /* The same, to be called as this function is. */
 #define ROC_ORIGINAL(function, slot) \
 	((__typeof__(&(function)))roc_table_original(slot))
 
-/* What programs call from now on. */
+/* What programs call from now on, unless HSA lacks the function. */
 void roc_table_replace(enum roc_slot slot, roc_function function);
 
 /* What stood in all slots at first stands there again. */

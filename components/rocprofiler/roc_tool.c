@@ -79,7 +79,7 @@ begin_hooks(void *tables, bool intercept, struct drmperf_error *error)
 	if (!rc) {
 		roc_cxx_begin();
 		roc_kernels_begin();
-		roc_queues_begin(intercept);
+		rc = roc_queues_begin(intercept, error);
 	} else if (!intercept) {
 		door_tell(ROC_LIBRARY, "OnLoad", rc, error);
 		rc = 0;

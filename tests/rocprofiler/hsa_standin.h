@@ -10,8 +10,9 @@
  * another, each queue in a thread of its own.
  *
  * HSA_STANDIN_STRANGER=1: one more GPU, which no DRM driver has.
- * HSA_STANDIN_TABLES=long: tables as of ROCm 6, with two functions more amid
- * AMD's extensions; alien: of a version that does not exist.
+ * HSA_STANDIN_TABLES=5.6: tables as long as that release's, one of those in
+ * hsa_standin_table.cpp; hollow: without functions for intercepting; alien: of a
+ * version that does not exist.
  */
 #ifndef DRMPERF_TESTS_ROCPROFILER_HSA_STANDIN_H
 #define DRMPERF_TESTS_ROCPROFILER_HSA_STANDIN_H
@@ -60,6 +61,9 @@ STANDIN_EXPORT void standin_obey_tables(void);
 
 /* Whether the tables are as they were made. */
 STANDIN_EXPORT bool standin_tables_are_own(void);
+
+/* How many functions its loader's extension has. */
+size_t standin_loader_functions(void);
 
 /* ---- what the runtime itself does, and tools may do otherwise */
 

@@ -367,8 +367,10 @@ hsa_system_get_major_extension_table(uint16_t extension, uint16_t major,
 		.hsa_ven_amd_loader_loaded_code_object_get_info = code_info,
 	};
 
+	const size_t own = standin_loader_functions() * sizeof(void (*)(void));
+
 	if (extension != HSA_EXTENSION_AMD_LOADER || major != 1)
 		return HSA_STATUS_ERROR;
-	memcpy(table, &loader, size < sizeof(loader) ? size : sizeof(loader));
+	memcpy(table, &loader, size < own ? size : own);
 	return HSA_STATUS_SUCCESS;
 }

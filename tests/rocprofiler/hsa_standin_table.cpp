@@ -10,25 +10,47 @@
 
 #include "hsa_standin.h"
 
-/* ROCm 6 has two functions behind this one, and its tables another version. */
-#define BEFORE_INSERTED                                           \
-	((offsetof(AmdExtTable, hsa_amd_memory_async_copy_fn) +   \
-	  sizeof(void *) - sizeof(ApiTableVersion)) /             \
+/* The length of this header's table, and what stands there since 2023. */
+#define SLOT_OF(function)                                                 \
+	((offsetof(AmdExtTable, function) - sizeof(ApiTableVersion)) /    \
 	 sizeof(void *))
-#define INSERTED 2
-#define SLOTS                                                \
-	((sizeof(AmdExtTable) - sizeof(ApiTableVersion)) / sizeof(void *))
-/* ROCm 6 has more behind: a table is that long at least, with the two. */
-#define LONG_SLOTS 67
+#define SLOTS ((sizeof(AmdExtTable) - sizeof(ApiTableVersion)) / sizeof(void *))
+#define BEFORE_INSERTED (SLOT_OF(hsa_amd_memory_async_copy_fn) + 1)
+#define INSERTED \
+	(SLOT_OF(hsa_amd_agent_memory_pool_get_info_fn) - BEFORE_INSERTED)
+#define MOST_SLOTS 128
 
-struct long_table {
+/*
+ * AMD's tables as they were released, whatever this header's are: their lengths
+ * as counted in hsa_api_trace.h of the tags of ROCR-Runtime.
+ */
+static const struct release {
+	const char *name;
+	size_t slots, inserted;
+	uint32_t root, core, amd; /* major versions */
+	size_t loader; /* functions of its extension */
+	bool is_hollow; /* functions for intercepting are NULL */
+} releases[] = {
+	{ "1.6", 34, 0, 1, 1, 1, 3, false },
+	{ "1.7", 37, 0, 1, 1, 1, 5, false },
+	{ "4.5", 48, 0, 1, 1, 1, 5, false },
+	{ "5.6", 55, 2, 1, 1, 1, 5, false },
+	{ "6.0", 67, 2, 3, 2, 2, 5, false },
+	{ "6.2", 70, 2, 3, 2, 2, 5, false },
+	{ "7.1", 85, 2, 3, 2, 2, 5, false },
+	{ "hollow", 70, 2, 3, 2, 2, 5, true },
+	{ "alien", 70, 2, 3, 2, 77, 5, false },
+};
+
+struct made_table {
 	ApiTableVersion version;
-	void *slots[LONG_SLOTS];
+	void *slots[MOST_SLOTS];
 };
 
 static HsaApiTableContainer own, made;
-static struct long_table longer, long_made;
-static bool is_made, is_long;
+static struct made_table released, released_made;
+static const struct release *release; /* NULL: that of this header */
+static bool is_made;
 
 static void
 fill_core(CoreApiTable *core)
@@ -54,48 +76,88 @@ fill_amd(AmdExtTable *amd)
 	amd->hsa_amd_queue_intercept_register_fn = standin_intercept_register;
 }
 
-/* Between the table that this header has and that of ROCm 6. */
+/* NULL: the release's table has it not. */
+static void **
+slot_in_release(size_t slot)
+{
+	if (slot >= BEFORE_INSERTED + INSERTED)
+		slot += release->inserted - INSERTED;
+	else if (slot >= BEFORE_INSERTED)
+		return NULL;
+	return slot < release->slots ? &released.slots[slot] : NULL;
+}
+
+/* Between this header's table and that of the release. */
 static void
-move(bool to_long)
+move(bool to_release)
 {
 	void **slots = (void **)((char *)&own.amd_ext +
 				 sizeof(ApiTableVersion));
 
 	for (size_t i = 0; i < SLOTS; i++) {
-		void **there = &longer.slots[i < BEFORE_INSERTED ? i
-								 : i + INSERTED];
+		void **there = slot_in_release(i);
 
-		if (to_long)
+		if (there && to_release)
 			*there = slots[i];
-		else
+		else if (there)
 			slots[i] = *there;
 	}
+}
+
+static const struct release *
+find_release(const char *name)
+{
+	for (const struct release &each : releases) {
+		if (name && !strcmp(each.name, name))
+			return &each;
+	}
+	if (name)
+		abort();
+	return NULL;
+}
+
+static void
+make_release(void)
+{
+	if (release->is_hollow) {
+		own.amd_ext.hsa_amd_queue_intercept_create_fn = NULL;
+		own.amd_ext.hsa_amd_queue_intercept_register_fn = NULL;
+	}
+	memset((void *)&released, 0, sizeof(released));
+	move(true);
+	/* what is behind the table is nobody's business */
+	memset(released.slots + release->slots, 0xa5,
+	       (MOST_SLOTS - release->slots) * sizeof(void *));
+	released.version = { release->amd,
+			     (uint32_t)(sizeof(ApiTableVersion) +
+					release->slots * sizeof(void *)),
+			     0, 0 };
+	own.core.version.major_id = release->core;
+	own.root.version.major_id = release->root;
+	own.root.amd_ext_ = (AmdExtTable *)&released;
 }
 
 static void
 make(void)
 {
-	const char *kind = getenv("HSA_STANDIN_TABLES");
-
 	is_made = true;
+	release = find_release(getenv("HSA_STANDIN_TABLES"));
 	own.root.version.major_id = HSA_API_TABLE_MAJOR_VERSION;
 	own.root.amd_ext_ = &own.amd_ext;
 	own.core.version.major_id = HSA_CORE_API_TABLE_MAJOR_VERSION;
 	own.amd_ext.version.major_id = HSA_AMD_EXT_API_TABLE_MAJOR_VERSION;
 	fill_core(&own.core);
 	fill_amd(&own.amd_ext);
-	is_long = kind && !strcmp(kind, "long");
-	if (is_long) {
-		move(true);
-		longer.version = { 2, sizeof(longer), 0, 0 };
-		own.core.version.major_id = 2;
-		own.root.version.major_id = 3;
-		own.root.amd_ext_ = (AmdExtTable *)&longer;
-	}
-	if (kind && !strcmp(kind, "alien"))
-		own.amd_ext.version.major_id = 77;
+	if (release)
+		make_release();
 	memcpy((void *)&made, (void *)&own, sizeof(own));
-	long_made = longer;
+	released_made = released;
+}
+
+size_t
+standin_loader_functions(void)
+{
+	return release ? release->loader : 5;
 }
 
 void *
@@ -105,18 +167,31 @@ standin_tables(void)
 	return &own.root;
 }
 
+/* Whether a tool has put nothing behind the table's end. */
+static bool
+end_is_intact(void)
+{
+	return !memcmp(released.slots + release->slots,
+		       released_made.slots + release->slots,
+		       (MOST_SLOTS - release->slots) * sizeof(void *));
+}
+
 void
 standin_obey_tables(void)
 {
-	if (is_long)
-		move(false);
+	if (!release)
+		return;
+	if (!end_is_intact())
+		abort();
+	move(false);
 }
 
 bool
 standin_tables_are_own(void)
 {
 	return !memcmp((void *)&own, (void *)&made, sizeof(own)) &&
-	       !memcmp((void *)&longer, (void *)&long_made, sizeof(longer));
+	       !memcmp((void *)&released, (void *)&released_made,
+		       sizeof(released));
 }
 
 /* ------------------------------------------------------------------ */

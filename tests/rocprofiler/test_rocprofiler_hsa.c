@@ -90,6 +90,34 @@ START_TEST(tables_of_an_unknown_version)
 }
 END_TEST
 
+/* What HSA lacks is refused, and everything else goes on. */
+static const char *const without_intercept[] = { "1.6", "hollow" };
+
+START_TEST(intercepting_is_refused_where_hsa_lacks_it)
+{
+	hsa_queue_t *queue;
+	void *memory;
+
+	setenv("HSA_STANDIN_TABLES", without_intercept[_i], 1);
+	setenv("ROCP_HSA_INTERCEPT", "1", 1);
+	ck_assert(!OnLoad(standin_tables(), 1, 0, NULL));
+	deny(HSA_STATUS_ERROR, ENOTSUP, "cannot show the packets of queues");
+	ck_assert(standin_tables_are_own());
+	load("0");
+	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
+					       &queue),
+	     ENOTSUP, "cannot show the packets of queues");
+	load_kernel();
+	queue = make_queue();
+	run(queue, 9);
+	succeed(hsa_queue_destroy(queue));
+	succeed(hsa_memory_allocate((hsa_region_t){ 0 }, 10, &memory));
+	free(memory);
+	succeed(hsa_executable_destroy(executable));
+	unload();
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 /* Queues that allow counting                                           */
 
@@ -262,6 +290,45 @@ START_TEST(memory_and_copies_are_told)
 }
 END_TEST
 
+/* That release has no copies of rectangles among its functions. */
+START_TEST(copies_that_hsa_has_no_function_for_are_not_told)
+{
+	const hsa_pitched_ptr_t pitched = { (char[4]){ 0 }, 4, 4 };
+	const hsa_dim3_t origin = { 0, 0, 0 }, range = { 4, 1, 1 };
+	char from[16] = "abc", to[16];
+	hsa_signal_t done;
+
+	setenv("HSA_STANDIN_TABLES", "1.7", 1);
+	load_with_tool();
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy(to, gpu, from, gpu, 3, 0, NULL,
+					  done));
+	hsa_signal_destroy(done);
+	done = make_signal();
+	succeed(hsa_amd_memory_async_copy_rect(&pitched, &origin, &pitched,
+					       &origin, &range, gpu,
+					       hsaHostToDevice, 0, NULL, done));
+	hsa_signal_destroy(done);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_MEMCOPY], 1);
+	unload();
+}
+END_TEST
+
+/* The loader of that release tells nothing of code. */
+START_TEST(code_is_not_told_where_the_loader_is_too_old)
+{
+	setenv("HSA_STANDIN_TABLES", "1.6", 1);
+	load("0");
+	succeed(rocprofiler_set_hsa_callbacks(ears, told));
+	load_kernel();
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_KSYMBOL], 2);
+	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_CODEOBJ], 0);
+	succeed(hsa_executable_destroy(executable));
+	unload();
+}
+END_TEST
+
 START_TEST(packets_and_code_are_told)
 {
 	hsa_queue_t *queue;
@@ -323,10 +390,14 @@ suite(void)
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, intercepting_has_to_be_asked_for);
 	tcase_add_test(tcase, tables_of_an_unknown_version);
+	tcase_add_loop_test(tcase, intercepting_is_refused_where_hsa_lacks_it,
+			    0, ARRAY_SIZE(without_intercept));
 	tcase_add_test(tcase, queues_are_made_to_count);
 	tcase_add_test(tcase, commands_of_a_queue);
 	tcase_add_test(tcase, tool_is_handed_settings);
 	tcase_add_test(tcase, memory_and_copies_are_told);
+	tcase_add_test(tcase, copies_that_hsa_has_no_function_for_are_not_told);
+	tcase_add_test(tcase, code_is_not_told_where_the_loader_is_too_old);
 	tcase_add_test(tcase, packets_and_code_are_told);
 	tcase_add_test(tcase, callback_that_fails_is_not_called_again);
 	return suite;
