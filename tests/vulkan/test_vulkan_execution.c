@@ -213,6 +213,7 @@ begin_recorder(struct recorder *recorder)
 						  &recorder->commands),
 			 VK_SUCCESS);
 	recorder->session = world_session(&world);
+	world.has_waits = true;
 	ck_assert_int_eq(pthread_create(&recorder->thread, NULL,
 					record_in_thread, recorder),
 			 0);

@@ -353,6 +353,7 @@ START_TEST(suspended_rendering_goes_on)
 	rendering.flags = VK_RENDERING_RESUMING_BIT;
 	begin(commands, &rendering);
 	end(commands);
+	world.has_waits = true;
 	good(world.CmdBeginGpaSample(commands, session, &info, &id));
 	world.CmdEndGpaSample(commands, session, id);
 	good(world.CmdEndGpaSession(commands, session));

@@ -36,7 +36,14 @@ struct world {
 	VkPipelineLayout layout;
 	VkPipeline pipeline; /* an empty shader, 64 threads a group */
 	VkDebugUtilsMessengerEXT messenger; /* or none */
-	unsigned complaints; /* of the validation layer */
+	_Atomic unsigned complaints; /* of the validation layer */
+	/*
+	 * The host sets events for which commands wait, by samples or gates:
+	 * the validation layer complains of that from Vulkan 1.4 on, and of
+	 * nothing else.
+	 */
+	bool has_waits;
+	_Atomic unsigned waits; /* times that it did */
 #define X(name) PFN_vk##name##AMD name;
 	GPA_COMMANDS(X)
 #undef X
@@ -66,7 +73,10 @@ world_has_extension(const struct world *world);
 /* The device, with the extension, and a queue of a family with these flags. */
 void
 world_open(struct world *world, VkQueueFlags flags, VkQueueFlags unwanted);
-/* Nothing is left; what validation had to say fails the test. */
+/*
+ * Nothing is left; what validation had to say fails the test, unless it is what
+ * it has to say of waits.
+ */
 void
 world_end(struct world *world);
 
@@ -88,7 +98,7 @@ VkGpaSessionAMD
 world_session(const struct world *world);
 /* A cumulative sample of these counters begins; its id. */
 uint32_t
-world_sample(const struct world *world, VkCommandBuffer commands,
+world_sample(struct world *world, VkCommandBuffer commands,
 	     VkGpaSessionAMD session, const VkGpaPerfCounterAMD *counters,
 	     uint32_t count);
 /* Results of a sample that has so many values. */
@@ -105,7 +115,7 @@ struct gate {
 };
 
 void
-gate_create(const struct world *world, struct gate *gate);
+gate_create(struct world *world, struct gate *gate);
 void
 gate_record(const struct gate *gate, VkCommandBuffer commands);
 void
