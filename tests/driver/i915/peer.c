@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/i915/peer.h"
 
+#include <check.h>
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
@@ -42,15 +43,50 @@ peer_is_installed(void)
 	return symbol("intel_perf_for_devinfo");
 }
 
+/*
+ * Where the members of a counter are, and how long it is: 1.27.1, and 2.0, which
+ * has a group and a test for availability behind the description.
+ */
+static const struct layout {
+	size_t symbol, description, storage, unit, read, size;
+} layouts[] = { { 16, 24, 32, 40, 56, 80 }, { 16, 24, 48, 56, 72, 96 } };
+
+/* That of the library that is loaded. */
+static const struct layout *layout;
+
+/* Each counter begins with a pointer to its set: the second one tells. */
+static void
+find_layout(const struct peer *peer)
+{
+	const struct peer_set *set = NULL, *second;
+
+	while (!layout && (set = peer_set_next(peer, set))) {
+		for (size_t i = 0;
+		     set->counter_count > 1 && i < ARRAY_SIZE(layouts); i++) {
+			memcpy(&second, set->counters + layouts[i].size,
+			       sizeof(second));
+			if (second == set)
+				layout = &layouts[i];
+		}
+	}
+	ck_assert_msg(layout, "counters of this libi915_perf are laid out in "
+			      "no way that is known");
+}
+
 struct peer *
 peer_open(uint32_t device_id, const struct i915_gpu *gpu, const void *topology)
 {
 	open_fn open = (open_fn)symbol("intel_perf_for_devinfo");
 
+	struct peer *peer;
+
 	if (!open)
 		return NULL;
-	return open(device_id, (uint32_t)gpu->revision, gpu->oa.timestamp_hz,
+	peer = open(device_id, (uint32_t)gpu->revision, gpu->oa.timestamp_hz,
 		    gpu->oa.min_hz, gpu->oa.max_hz, topology);
+	if (peer)
+		find_layout(peer);
+	return peer;
 }
 
 struct peer *
@@ -95,6 +131,35 @@ peer_set_find(const struct peer *peer, const char *symbol)
 }
 
 bool
+peer_counter_at(const struct peer_set *set, int index,
+		struct peer_counter *counter)
+{
+	const char *at;
+
+	if (index >= set->counter_count)
+		return false;
+	at = set->counters + layout->size * (size_t)index;
+	counter->set = set;
+	memcpy(&counter->symbol, at + layout->symbol, sizeof(char *));
+	memcpy(&counter->description, at + layout->description, sizeof(char *));
+	memcpy(&counter->storage, at + layout->storage, sizeof(int));
+	memcpy(&counter->unit, at + layout->unit, sizeof(int));
+	memcpy(&counter->read, at + layout->read, sizeof(counter->read));
+	return true;
+}
+
+bool
+peer_counter_find(const struct peer_set *set, const char *symbol,
+		  struct peer_counter *counter)
+{
+	for (int i = 0; peer_counter_at(set, i, counter); i++) {
+		if (!strcmp(counter->symbol, symbol))
+			return true;
+	}
+	return false;
+}
+
+bool
 peer_set_is_ours(const struct peer_set *set, struct i915_gpu *gpu)
 {
 	const struct element *element = i915_set_registers(gpu, set->symbol);
@@ -108,19 +173,29 @@ peer_differences(const char *platform)
 {
 	static const struct {
 		const char *platform;
+		const struct layout *only; /* of that library, or of both */
 		struct peer_differences sets;
 	} list[] = {
-		{ "sklgt2", { 3, 3 } },	  { "sklgt3", { 9, 11 } },
-		{ "sklgt4", { 9, 17 } },  { "bxt", { 2, 2 } },
-		{ "kblgt2", { 2, 2 } },	  { "kblgt3", { 9, 11 } },
-		{ "glk", { 1, 2 } },	  { "cflgt2", { 2, 2 } },
-		{ "cflgt3", { 9, 11 } },  { "icl", { 1, 1 } },
-		{ "adls", { 26, 17 } },	  { "adln", { 26, 17 } },
-		{ "mtlgt2", { 12, 26 } },
+		{ "sklgt2", NULL, { 3, 3 } },
+		{ "sklgt3", NULL, { 9, 11 } },
+		{ "sklgt4", NULL, { 9, 17 } },
+		{ "bxt", NULL, { 2, 2 } },
+		{ "kblgt2", NULL, { 2, 2 } },
+		{ "kblgt3", NULL, { 9, 11 } },
+		{ "glk", NULL, { 1, 2 } },
+		{ "cflgt2", NULL, { 2, 2 } },
+		{ "cflgt3", NULL, { 9, 11 } },
+		{ "icl", NULL, { 1, 1 } },
+		{ "adls", NULL, { 26, 17 } },
+		{ "adln", NULL, { 26, 17 } },
+		{ "mtlgt2", NULL, { 12, 26 } },
+		{ "arlgt1", &layouts[1], { 152, 152 } },
+		{ "arlgt2", &layouts[1], { 254, 254 } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
-		if (!strcmp(list[i].platform, platform))
+		if (!strcmp(list[i].platform, platform) &&
+		    (!list[i].only || list[i].only == layout))
 			return list[i].sets;
 	return (struct peer_differences){ 0 };
 }

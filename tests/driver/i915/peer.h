@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libi915_perf of intel-gpu-tools 1.27.1 (Debian 12), which knows the same
- * metric sets by tables and functions of its own: loaded at run time where it
- * is installed. Debian ships no header; the structures are written down here
- * from what the library does.
+ * libi915_perf of intel-gpu-tools 1.27.1 (Debian 12) or 2.0 (Debian 13), which
+ * knows the same metric sets by tables and functions of its own: loaded at run
+ * time where it is installed. Debian ships no header; the structures are written
+ * down here from what the library does. Those of counters differ between the
+ * two, although their file has one name: see peer_counter_at().
  */
 #ifndef DRMPERF_TESTS_DRIVER_I915_PEER_H
 #define DRMPERF_TESTS_DRIVER_I915_PEER_H
@@ -26,16 +27,14 @@ struct peer_set;
 
 struct peer_counter {
 	const struct peer_set *set;
-	const char *name, *symbol, *description;
-	int storage, type, unit;
-	void *maximum;
+	const char *symbol, *description;
+	int storage, unit;
 	union {
 		uint64_t (*u64)(const struct peer *peer,
 				const struct peer_set *set, uint64_t *deltas);
 		double (*f64)(const struct peer *peer,
 			      const struct peer_set *set, uint64_t *deltas);
 	} read;
-	struct peer_list link;
 };
 
 /* In lists of registers: address and value, 32 bits each. */
@@ -43,7 +42,7 @@ struct peer_counter {
 
 struct peer_set {
 	const char *name, *symbol, *guid;
-	struct peer_counter *counters;
+	const char *counters; /* an array: see peer_counter_at() */
 	int counter_count;
 	uint64_t id;
 	int format, report_size;
@@ -85,6 +84,13 @@ const struct peer_set *peer_set_find(const struct peer *peer,
 				     const char *symbol);
 const struct peer_set *peer_set_next(const struct peer *peer,
 				     const struct peer_set *set);
+
+/* A counter of a set, by its index; false behind the last one. */
+bool peer_counter_at(const struct peer_set *set, int index,
+		     struct peer_counter *counter);
+/* By its symbol; false if the set has none of it. */
+bool peer_counter_find(const struct peer_set *set, const char *symbol,
+		       struct peer_counter *counter);
 
 /*
  * Whether our table has the set under the same GUID. Else ours is a newer one,

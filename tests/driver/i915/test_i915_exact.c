@@ -229,33 +229,24 @@ value_of(const struct counted *counted, const char *name)
 /* ------------------------------------------------------------------ */
 /* Comparing                                                            */
 
-static const struct peer_counter *
-find_counter(const struct peer_set *set, const char *name)
-{
-	for (int i = 0; i < set->counter_count; i++) {
-		if (!strcmp(set->counters[i].symbol, name))
-			return &set->counters[i];
-	}
-	return NULL;
-}
-
 static void
 compare(const struct expectation *expectation, const struct peer_set *set,
 	const struct counted *counted, size_t i, uint64_t deltas[PEER_DELTAS])
 {
 	const struct drmperf_event *event = counted->selections[i].event;
 	const char *name = counter_name(counted, i);
-	const struct peer_counter *counter = find_counter(set, name);
+	struct peer_counter counter;
+	const bool is_listed = peer_counter_find(set, name, &counter);
 
 	if (!peer_is_right(expectation->gpu, set->symbol, name))
 		return;
 	/* It never lists what depends on a slice of DG2 or later. */
-	if (!counter && expectation->gpu->oa.platform.shape.xecores_per_slice)
+	if (!is_listed && expectation->gpu->oa.platform.shape.xecores_per_slice)
 		return;
-	ck_assert_msg(counter, "%s", drmperf_event_name(event));
-	if (counter->storage == PEER_UINT64) {
+	ck_assert_msg(is_listed, "%s", drmperf_event_name(event));
+	if (counter.storage == PEER_UINT64) {
 		uint64_t expected =
-			counter->read.u64(expectation->peer, set, deltas);
+			counter.read.u64(expectation->peer, set, deltas);
 
 		/* their difference was below zero */
 		if (expected >> 60)
@@ -270,9 +261,9 @@ compare(const struct expectation *expectation, const struct peer_set *set,
 			      (unsigned long long)expected);
 	} else {
 		double expected =
-			counter->read.f64(expectation->peer, set, deltas);
+			counter.read.f64(expectation->peer, set, deltas);
 
-		if (counter->unit == PEER_UNIT_GBPS)
+		if (counter.unit == PEER_UNIT_GBPS)
 			expected *= 1e9;
 		/* their unsigned difference was below zero */
 		if (counted->values[i].f64 == 0 && expected > 1e9)

@@ -56,12 +56,9 @@ static bool
 peer_has(const struct peer *peer, const char *set_name, const char *name)
 {
 	const struct peer_set *set = peer_set_find(peer, set_name);
+	struct peer_counter counter;
 
-	for (int i = 0; set && i < set->counter_count; i++) {
-		if (!strcmp(set->counters[i].symbol, name))
-			return true;
-	}
-	return false;
+	return set && peer_counter_find(set, name, &counter);
 }
 
 /* Whether the library's set of this name is an older one, or none. */
@@ -118,6 +115,7 @@ check_nothing_less(const struct i915_shape *shape, struct i915_table *table,
 {
 	const struct peer_set *set = NULL;
 	unsigned left_out = 0, older = 0;
+	struct peer_counter counter;
 
 	while ((set = peer_set_next(peer, set))) {
 		if (!peer_set_is_ours(set, &table->gpu)) {
@@ -132,15 +130,15 @@ check_nothing_less(const struct i915_shape *shape, struct i915_table *table,
 			left_out++;
 			continue;
 		}
-		for (int i = 0; i < set->counter_count; i++) {
-			const char *counter = set->counters[i].symbol;
+		for (int i = 0; peer_counter_at(set, i, &counter); i++) {
+			const char *name = counter.symbol;
 
-			if (!peer_is_right(&table->gpu, set->symbol, counter))
+			if (!peer_is_right(&table->gpu, set->symbol, name))
 				continue;
-			ck_assert_msg(lists_event(table, set->symbol, counter),
+			ck_assert_msg(lists_event(table, set->symbol, name),
 				      "%s, stepping %d: no %s.%s",
 				      shape->platform, table->gpu.revision,
-				      set->symbol, counter);
+				      set->symbol, name);
 		}
 	}
 	ck_assert_uint_eq(older, peer_differences(shape->platform).older);

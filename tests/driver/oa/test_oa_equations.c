@@ -137,26 +137,26 @@ compare_set(struct i915_table *table, const struct peer *peer,
 	    const struct peer_set *set, uint64_t *seed)
 {
 	const char *platform = table->gpu.oa.platform.name;
+	struct peer_counter counter;
 	unsigned compared = 0;
 
-	for (int i = 0; i < set->counter_count; i++) {
-		const struct peer_counter *counter = &set->counters[i];
+	for (int i = 0; peer_counter_at(set, i, &counter); i++) {
 		const struct drmperf_event *event = find_event(
-			table->catalog, set->symbol, counter->symbol);
-		bool is_double = counter->storage != PEER_UINT64;
+			table->catalog, set->symbol, counter.symbol);
+		bool is_double = counter.storage != PEER_UINT64;
 
-		if (!peer_is_right(&table->gpu, set->symbol, counter->symbol))
+		if (!peer_is_right(&table->gpu, set->symbol, counter.symbol))
 			continue;
 		ck_assert_msg(event, "%s: no %s.%s", platform, set->symbol,
-			      counter->symbol);
+			      counter.symbol);
 		ck_assert_int_eq(catalog_event_record(event)->type ==
 					 DRMPERF_TYPE_DOUBLE,
 				 is_double);
 		ck_assert_msg(strcasecmp(drmperf_event_description(event),
-					 counter->description),
+					 counter.description),
 			      "%s: a description of somebody else's",
 			      event->name);
-		compare_counter(peer, counter, event, seed);
+		compare_counter(peer, &counter, event, seed);
 		compared++;
 	}
 	return compared;
