@@ -86,8 +86,8 @@ START_TEST(kernel_version)
 		int error;
 	} cases[] = {
 		{ NAVI21, 368, -EINVAL },
-		{ MI300, 424, 0 },
-		{ NAVI48, 424, 0 },
+		{ MI300, 440, 0 },
+		{ NAVI48, 440, 0 },
 	};
 	uint8_t answer[1024];
 	uint32_t mhz;

@@ -77,14 +77,24 @@ fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 		(uint32_t)__builtin_popcount(dev->enabled_rb_pipes_mask);
 }
 
-/* What later kernels have behind struct drm_amdgpu_info_device. */
+/*
+ * The answer of later kernels: the struct has grown, and headers may have any
+ * version of it. Members as in Linux 6.12, by the version of DRM.
+ */
+#define FIRST_SIZE                                                             \
+	(offsetof(struct drm_amdgpu_info_device, tcc_disabled_mask) +          \
+	 sizeof(uint64_t))
+
 struct later_device {
-	struct drm_amdgpu_info_device dev;
+	uint64_t first[FIRST_SIZE / sizeof(uint64_t)]; /* up to 3.49 */
 	uint64_t min_engine_clock, min_memory_clock; /* DRM 3.50 */
 	uint32_t cache_sizes[2]; /* TCP; scalar caches per WGP: DRM 3.52 */
 	uint32_t more_cache_sizes[4];
 	uint64_t mall_size;
-	uint32_t enabled_rb_pipes_mask_hi, reserved;
+	uint32_t enabled_rb_pipes_mask_hi;
+	/* sizes and alignments for shadowing and saving: DRM 3.53 */
+	uint32_t shadow[4];
+	uint32_t reserved;
 };
 
 static int
@@ -94,19 +104,23 @@ answer_device(const struct question *q,
 	const struct chip *chip = &q->amdgpu->chip;
 	int minor = q->amdgpu->gpu->version[1];
 	struct later_device later = {
-		.dev = *dev,
 		.min_engine_clock = chip->sclk.min * 1000ull,
 		.min_memory_clock = chip->mclk.min * 1000ull,
 		.cache_sizes = { chip->cache_kib[0], chip->sqc_per_wgp },
 		.mall_size = chip->mall_size,
 	};
 
+	memcpy(later.first, dev, FIRST_SIZE);
 	memcpy(later.more_cache_sizes, &chip->cache_kib[1],
 	       sizeof(later.more_cache_sizes));
 	if (minor < 50)
-		return answer(q, dev, sizeof(*dev));
+		return answer(q, &later, FIRST_SIZE);
+	if (minor < 52)
+		return answer(q, &later,
+			      offsetof(struct later_device, cache_sizes));
+	/* a padding came before shadow was there */
 	return answer(q, &later,
-		      minor < 52 ? offsetof(struct later_device, cache_sizes)
+		      minor < 53 ? offsetof(struct later_device, shadow[1])
 				 : sizeof(later));
 }
 
