@@ -392,6 +392,7 @@ START_TEST(caches_may_be_flushed)
 	uint32_t id;
 
 	begin_session(commands, session);
+	world.has_waits = true;
 	ck_assert_int_eq(world.CmdBeginGpaSample(commands, session, &info, &id),
 			 VK_SUCCESS);
 	world.CmdEndGpaSample(commands, session, id);
