@@ -3,7 +3,7 @@
 # Install what is missing, by the names of Debian's packages, and say so
 # first. Nothing missing: nothing happens, and apt is not called.
 #
-# usage: make/deps.sh [build] [papi] [demo] [check] [deep]
+# usage: make/deps.sh [build] [papi] [demo] [sde] [check] [deep]
 set -u
 
 # Only -dev packages are named, never libraries: those change their names from
@@ -13,19 +13,20 @@ build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
 	libncurses-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
+sde='papi-tools'
 # of make check: suites, PAPI, and what most scripts read results with
 check="$demo g++ check jq python3 libvulkan-dev mesa-vulkan-drivers
 	vulkan-validationlayers libegl-dev libgles-dev"
 # of make check-deep: other compilers, analyzers, programs of others, packages
-deep="clang libclang-rt-dev valgrind libc6-dbg papi-tools intel-gpu-tools
-	radeontop libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors
-	cppcheck gcovr xvfb mesa-utils apitrace curl prometheus openmpi-bin
-	gfortran debhelper lintian"
+deep="$sde clang libclang-rt-dev valgrind libc6-dbg intel-gpu-tools radeontop
+	libxml2-utils mandoc libgl1-mesa-dri linux-perf lm-sensors cppcheck gcovr
+	xvfb mesa-utils apitrace curl prometheus openmpi-bin gfortran debhelper
+	lintian"
 
 wanted=
 for set in "$@"; do
 	case $set in
-	build | papi | demo | check | deep) wanted="$wanted ${!set}" ;;
+	build | papi | demo | sde | check | deep) wanted="$wanted ${!set}" ;;
 	*) echo "$0: unknown set '$set'" >&2; exit 2 ;;
 	esac
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # PAPI with the component linked in, instrumented examples, and the demo.
 
-.PHONY: papi examples demo demo-run
+.PHONY: papi examples demo demo-run demo-run-without-papi
 
 PAPI := $(BUILD)/papi
 COMPONENT := $(sort $(shell find components/drm -type f 2>/dev/null))
@@ -138,10 +138,21 @@ clang-objects: $(call object,$(SIM_PRELOAD_SRC) $(SDE_SRC) $(KD_SRC) $(ROC_SRC) 
 		$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON) \
 		$(wildcard utils/examples/*.c)))
 
-# ---- the demo
+# ---- the demo: whether there is PAPI's source is asked before all is built
 demo:
-	$(Q)make/deps.sh build papi demo
-	$(Q)$(MAKE) --no-print-directory demo-run
+	$(Q)make/deps.sh build demo
+	$(Q)if make/deps.sh papi && \
+		PAPI_SRC='$(PAPI_SRC)' make/papi.sh --source $(BUILD); then \
+		$(MAKE) --no-print-directory demo-run; \
+	elif [ $$? = 3 ] || [ -z '$(PAPI_SRC)' ]; then \
+		make/deps.sh sde || :; \
+		$(MAKE) --no-print-directory demo-run-without-papi; \
+	else \
+		exit 1; \
+	fi
 
 demo-run: all examples
 	$(Q)utils/examples/demo.sh $(BUILD)
+
+demo-run-without-papi: all
+	$(Q)utils/examples/demo.sh --without-papi $(BUILD)

@@ -10,8 +10,17 @@
 # The source is the distribution's source package, or PAPI_SRC=/path, a tree of
 # PAPI 7.0.0 or later. SANITIZERS, compiler flags, go to everything.
 #
-# usage: make/papi.sh [BUILD]    BUILD: folder of libdrmperf, default build
+# With --source it only gets the source, in a few seconds; status 3: there is none
+# to be had, as on a machine whose package sources have no sources.
+#
+# usage: make/papi.sh [--source] [BUILD]    BUILD: folder of libdrmperf
 set -eu
+
+only_source=
+if [ "${1:-}" = --source ]; then
+	only_source=yes
+	shift
+fi
 
 top=$PWD
 build=${1:-build}
@@ -31,6 +40,15 @@ fail()
 	exit 1
 }
 
+# no_source [LOG]
+no_source()
+{
+	[ -z "$only_source" ] || exit 3
+	[ $# = 0 ] || tail -n 20 "$1" >&2
+	fail "Could not get PAPI's source package." \
+		"PAPI_SRC=/path names a source tree instead."
+}
+
 # Run a command; its output is shown only when it fails.
 quietly()
 {
@@ -45,8 +63,7 @@ quietly()
 fetch_debian()
 {
 	local apt package
-	command -v apt-get > /dev/null || fail "No apt-get here:" \
-		"please give PAPI's source with PAPI_SRC=/path."
+	command -v apt-get > /dev/null || no_source
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	# apt fetches as a user of its own
@@ -62,11 +79,7 @@ fetch_debian()
 	# An entry that has no sources is no reason to fail; the next step tells.
 	apt-get "${apt[@]}" -q update > "$log" 2>&1 || true
 	(cd "$work/papi" && apt-get "${apt[@]}" -q source papi) \
-		>> "$log" 2>&1 || {
-		tail -n 20 "$log" >&2
-		fail "Could not get PAPI's source package." \
-			"PAPI_SRC=/path names a source tree instead."
-	}
+		>> "$log" 2>&1 || no_source "$log"
 	package=$(find "$work/papi" -mindepth 1 -maxdepth 1 -type d)
 	[ -d "$package/src" ] || fail "Unexpected source package: $package"
 	rm -rf "$tree"
@@ -97,6 +110,7 @@ if [ ! -f "$tree/src/papi.h" ] || [ "${PAPI_SRC:-$origin}" != "$origin" ]; then
 	fi
 	echo "${PAPI_SRC:-debian}" > "$papi/origin"
 fi
+[ -z "$only_source" ] || exit 0
 # Links to each file rather than to the folder: what is built there stays there.
 rm -rf "$tree/src/components/drm.new"
 cp -rs "$top/components/drm" "$tree/src/components/drm.new"

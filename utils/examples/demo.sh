@@ -3,14 +3,22 @@
 # PAPI counts a GPU: a real one if there is one that can be used, else a Vega 10
 # simulated by drmsim. `make demo` builds what is needed and runs this.
 #
-# usage: utils/examples/demo.sh [--simulated] [BUILD]
+# With --without-papi there is no PAPI with the component drm: the distribution's
+# own gets the events by components/sde, if it is there.
+#
+# usage: utils/examples/demo.sh [--simulated] [--without-papi] [BUILD]
 set -u -o pipefail
 
 simulated=
-if [ "${1:-}" = --simulated ]; then
-	simulated=yes
+has_papi=yes
+while true; do
+	case ${1:-} in
+	--simulated) simulated=yes ;;
+	--without-papi) has_papi= ;;
+	*) break ;;
+	esac
 	shift
-fi
+done
 build=${1:-build}
 papi=$build/papi/bin
 events="drm:::amdgpu::GRBM.COUNT drm:::amdgpu::GRBM.GUI_ACTIVE
@@ -46,6 +54,11 @@ no_real_gpu()
 		echo "A simulated one was asked for."
 		return
 	fi
+	if [ -z "$has_papi" ]; then
+		"$build/bin/drmperf" stat -e amdgpu::SQ.WAVES -- true 2>&1 \
+			> /dev/null | head -1
+		return
+	fi
 	reason=$("$papi/papi_component_avail" 2> /dev/null |
 		sed -n '/^Name: *drm /,/^Name: *sde /s/.*> Disabled: //p')
 	if [ -n "$reason" ]; then
@@ -56,28 +69,75 @@ no_real_gpu()
 	fi
 }
 
+# component NAME
 component()
 {
-	awk '/^Active components/ {active = 1}
-		/^Name:/ {ours = $2 == "drm"}
+	awk -v name="$1" '/^Active components/ {active = 1}
+		/^Name:/ {ours = $2 == name}
 		active && (ours || /^Active/) && NF'
 }
 
 some_events()
 {
-	awk '/^\| drm:::amdgpu::(SQ.WAVES|TCC.HIT|metric.L2CacheHit) / {
+	awk '/^\| (drm|sde):::amdgpu::(SQ.WAVES|TCC.HIT|metric.L2CacheHit) / {
 			wanted = 1}
-		/^---/ {if (wanted) print; wanted = 0}
+		/^(---|===)/ {if (wanted) print; wanted = 0}
 		wanted
 		/^Total events/ {print "[...]"; print}'
 }
 
 counts()
 {
-	grep -E '(added|adding|because): |drm:::.* : |[Ee]rror'
+	grep -E '(added|adding|because): |(drm|sde):::.* : |[Ee]rror'
+}
+
+# ---------------------------------------------------------------- PAPI
+show_papi()
+{
+	section "PAPI has a component drm"
+	show "component drm" "$papi/papi_component_avail"
+
+	section "It lists the GPU's counters (three of them here)"
+	show some_events "$papi/papi_native_avail" -i drm
+
+	section "PAPI's own utility counts some, while the CPU does something else"
+	# shellcheck disable=SC2086
+	show counts "$papi/papi_command_line" $events
+
+	section "A program that uses PAPI counts work whose size is known"
+	show cat "$build/examples/count_waves" --waves 1000 --launches 10 \
+		drm:::amdgpu::GRBM.COUNT
+}
+
+# The distribution's PAPI knows nothing of GPUs; drmperf gives it the events.
+show_distribution()
+{
+	local list
+
+	if ! papi_component_avail 2> /dev/null | grep -q '^Name: *sde '; then
+		echo "Nor is there a PAPI with a component sde" \
+			"(Debian: papi-tools), which could be shown in its place."
+		return
+	fi
+	list=$(echo $events | sed 's/drm::://g; s/ /,/g')
+
+	section "The distribution's PAPI has a component sde"
+	show "component sde" "$build/bin/drmperf" papi -e "$list" -- \
+		papi_component_avail
+
+	section "It lists the counters that it is given (three of them here)"
+	show some_events "$build/bin/drmperf" papi -e "$list" -- \
+		papi_native_avail -i sde
+
+	section "PAPI's own utility counts them, while the CPU does something else"
+	# shellcheck disable=SC2046
+	show counts "$build/bin/drmperf" papi -e "$list" -- \
+		papi_command_line $(echo $events | sed 's/drm:::/sde:::/g')
 }
 
 # ---------------------------------------------------------------- the machine
+[ -n "$has_papi" ] || echo "Left out: what needs PAPI's source package, which" \
+	"cannot be had here (PAPI_SRC=/path names a source tree)."
 reason=$(no_real_gpu)
 if [ -z "$reason" ]; then
 	section "This machine has a GPU that can be counted: it is used."
@@ -92,19 +152,11 @@ else
 	simulator="$build/bin/drmsim --gpu vega10 --"
 fi
 
-section "PAPI has a component drm"
-show component "$papi/papi_component_avail"
-
-section "It lists the GPU's counters (three of them here)"
-show some_events "$papi/papi_native_avail" -i drm
-
-section "PAPI's own utility counts some, while the CPU does something else"
-# shellcheck disable=SC2086
-show counts "$papi/papi_command_line" $events
-
-section "A program that uses PAPI counts work whose size is known"
-show cat "$build/examples/count_waves" --waves 1000 --launches 10 \
-	drm:::amdgpu::GRBM.COUNT
+if [ -n "$has_papi" ]; then
+	show_papi
+else
+	show_distribution
+fi
 
 section "Without PAPI, and without names: what does the GPU wait for?"
 if [ -n "$simulator" ]; then
