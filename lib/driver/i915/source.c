@@ -42,13 +42,10 @@ find_config(struct oa_gpu *oa, const struct metric_set *set, uint64_t *id,
 	return ret;
 }
 
-static uint64_t
-count_resets(struct oa_gpu *oa)
+static int
+count_resets(struct oa_gpu *oa, uint64_t *count)
 {
-	uint64_t count = 0;
-
-	i915_reset_count(oa->fd, &count);
-	return count;
+	return i915_reset_count(oa->fd, count);
 }
 
 static int

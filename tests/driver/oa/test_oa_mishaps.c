@@ -245,6 +245,25 @@ START_TEST(refusal_of_a_rank)
 }
 END_TEST
 
+/*
+ * The first that hears of an unplugged GPU may be the look for resets, which
+ * finds none: that is no reset.
+ */
+START_TEST(unplugged_gpu_is_not_taken_for_a_reset_one)
+{
+	struct drmperf_session *session;
+
+	if (!concerns(I915))
+		return;
+	session = timed_fenced(TEST);
+	counting_run(&timed, session);
+	scene_fault("get_reset_stats:1:ENODEV");
+	check_refused(session, -ENODEV, "gone", "");
+	check_recovered(session);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 START_TEST(unplugged_gpu_is_told)
 {
 	struct drmperf_session *session = timed_fenced(TEST);
@@ -347,6 +366,7 @@ told_suite(void)
 
 	tcase_add_loop_test(tcase, end_of_reports_is_told, 0, ARRAY_SIZE(ends));
 	tcase_add_test(tcase, unplugged_gpu_is_told);
+	tcase_add_test(tcase, unplugged_gpu_is_not_taken_for_a_reset_one);
 	if (timed_of->has_wraps)
 		tcase_add_test(tcase, long_gap_is_told);
 	return suite;

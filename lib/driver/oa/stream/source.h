@@ -55,8 +55,8 @@ struct oa_source {
 		    struct drmperf_error *error);
 	struct oa_timestamps (*timestamps)(struct oa_gpu *gpu, unsigned unit);
 
-	/* How often the GPU was reset; 0 where it is not told. NULL: never. */
-	uint64_t (*resets)(struct oa_gpu *gpu);
+	/* How often the GPU was reset; -errno where it is not told. NULL: never. */
+	int (*resets)(struct oa_gpu *gpu, uint64_t *count);
 
 	int (*enable)(int stream);
 	int (*disable)(int stream);

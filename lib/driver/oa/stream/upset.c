@@ -7,11 +7,10 @@
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/source.h"
 
-/* 0 where the kernel does not tell. */
-static uint64_t
-count_resets(struct oa_gpu *gpu)
+static int
+count_resets(struct oa_gpu *gpu, uint64_t *count)
 {
-	return gpu->source->resets ? gpu->source->resets(gpu) : 0;
+	return gpu->source->resets ? gpu->source->resets(gpu, count) : -ENOTSUP;
 }
 
 void
@@ -20,14 +19,22 @@ upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu)
 	*watch = (struct upset_watch){
 		.gpu = gpu,
 		.slept_ns = slept_at_most(),
-		.resets = count_resets(gpu),
 	};
+	watch->knows_resets = count_resets(gpu, &watch->resets) >= 0;
 }
 
 int
 upset_watch_look(const struct upset_watch *watch)
 {
+	uint64_t resets;
+	int ret;
+
 	if (slept_since(watch->slept_ns))
 		return -ESTALE;
-	return count_resets(watch->gpu) == watch->resets ? 0 : -ECANCELED;
+	if (!watch->knows_resets)
+		return 0;
+	ret = count_resets(watch->gpu, &resets);
+	if (ret < 0) /* a GPU that was pulled out counts nothing */
+		return ret == -ENODEV ? ret : 0;
+	return resets == watch->resets ? 0 : -ECANCELED;
 }

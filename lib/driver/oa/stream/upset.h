@@ -19,6 +19,7 @@
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct oa_gpu;
@@ -26,6 +27,7 @@ struct oa_gpu;
 struct upset_watch {
 	struct oa_gpu *gpu;
 	uint64_t slept_ns; /* since the machine was started, at most */
+	bool knows_resets;
 	uint64_t resets;
 };
 
@@ -33,7 +35,10 @@ struct upset_watch {
 void
 upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu);
 
-/* 0; -ECANCELED after a reset; -ESTALE after a sleep of the machine. */
+/*
+ * 0; -ECANCELED after a reset; -ESTALE after a sleep of the machine; -ENODEV
+ * where the GPU has gone.
+ */
 int
 upset_watch_look(const struct upset_watch *watch);
 
