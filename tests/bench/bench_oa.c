@@ -328,6 +328,8 @@ struct evaluation {
 	struct expr_batch *batch; /* one program for all */
 	const struct peer *peer; /* NULL: not installed */
 	const struct peer_set *set;
+	struct peer_counter theirs[MOST_COUNTERS];
+	size_t their_count;
 	uint64_t deltas[PEER_DELTAS];
 };
 
@@ -368,9 +370,13 @@ prepare(struct evaluation *evaluation, const struct i915_table *table,
 	if (expr_batch_create(evaluation->entries, evaluation->count,
 			      &evaluation->batch))
 		give_up("no memory");
-	if (evaluation->peer)
-		peer_deltas(evaluation->set, evaluation->values,
-			    evaluation->deltas);
+	if (!evaluation->peer)
+		return;
+	peer_deltas(evaluation->set, evaluation->values, evaluation->deltas);
+	while (evaluation->their_count < MOST_COUNTERS &&
+	       peer_counter_at(evaluation->set, (int)evaluation->their_count,
+			       &evaluation->theirs[evaluation->their_count]))
+		evaluation->their_count++;
 }
 
 /* As a session reads: all counters in one evaluation. */
@@ -391,8 +397,8 @@ evaluate_theirs(struct evaluation *evaluation)
 	uint64_t *deltas = evaluation->deltas;
 	double sum = 0;
 
-	for (int i = 0; i < set->counter_count; i++) {
-		const struct peer_counter *counter = &set->counters[i];
+	for (size_t i = 0; i < evaluation->their_count; i++) {
+		const struct peer_counter *counter = &evaluation->theirs[i];
 
 		if (counter->storage == PEER_UINT64)
 			sum += (double)counter->read.u64(peer, set, deltas);
