@@ -198,7 +198,6 @@ $(BUILD)/obj/tests/bench/bench_vulkan.o: \
 	INCLUDES += -Icomponents/vulkan/include
 $(BUILD)/bench/bench_vulkan: $(call object,tests/vulkan/world.c) | $(VULKAN)
 $(BUILD)/bench/bench_vulkan: BENCH_LIBS = -lvulkan $(CHECK_LIBS)
-$(BUILD)/bench/bench_oa: BENCH_LIBS = $(CHECK_LIBS)
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(call object,$(BENCH_COMMON)) \
 		$(TEST_A) $(LIBRARY_A) $(SIM_A)
 	$(call say,LINK,$@)

@@ -11,6 +11,7 @@
 # COMPILERS="..."   to build with besides gcc and clang; those that the release
 #                   has of gcc 12 to 15 and clang 14 to 19 if not given
 # SUITES="..."      suites and scripts to run, all if not given; "" for none
+# PAPI_SRC=FOLDER   a source tree of PAPI in place of the release's package
 #
 # usage: tests/deep/next_debian.sh
 set -u
@@ -39,7 +40,8 @@ result()
 		echo "ok $SUITE: $1"
 	else
 		echo "not ok $SUITE: $1"
-		tail -n 15 "$3" | sed 's/^/    | /'
+		{ grep -E -m 10 '(error|undefined|warning|Error [0-9]).*' "$3"
+			tail -n 10 "$3"; } | sed 's/^/    | /'
 	fi
 }
 
@@ -98,9 +100,11 @@ alone="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
 all_suites()
 {
 	find tests -name 'test_*.c' -printf '%f\n' | sed 's/\.c$//' | sort
-	ls tests/papi/*.sh tests/peers/*.sh tests/tool/*.sh \
+	ls tests/peers/*.sh tests/tool/*.sh \
 		tests/lint/{hardened,left_out,symbols}.sh |
-		grep -Ev '/(lib|bench|ranks)\.sh$'
+		grep -Ev '/(lib|ranks)\.sh$'
+	[ ! -f build/papi/built ] ||
+		ls tests/papi/*.sh | grep -Ev '/(lib|bench)\.sh$'
 }
 
 run_suites()
@@ -124,7 +128,13 @@ inside()
 	build "with gcc" tests benches peers
 	echo "    built after $((SECONDS - begin)) s"
 	[ -n "${SUITES-all}" ] || return
-	build "PAPI" papi examples papi-tests
+	# a mirror may have no sources
+	make/papi.sh --source build > "$out/papi" 2>&1
+	case $? in
+	0) build "PAPI" papi examples papi-tests ;;
+	3) echo "skip $SUITE: PAPI: its source package cannot be had" ;;
+	*) result "PAPI's source" 1 "$out/papi" ;;
+	esac
 	build "with clang" tests peers CC=clang CFLAGS=-O0 BUILD=build/clang
 	for name in ${COMPILERS-$(compilers)}; do
 		apt-get -q install -y --no-install-recommends "$name" \
@@ -194,7 +204,11 @@ for folder in proc sys dev; do
 done
 mkdir -p "$CHROOT/src"
 tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$CHROOT/src"
+if [ -n "${PAPI_SRC:-}" ]; then
+	mkdir -p "$CHROOT/papi"
+	tar cf - -C "$PAPI_SRC" --exclude=.git . | tar xf - -C "$CHROOT/papi"
+fi
 chroot "$CHROOT" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
 	SUITE="$SUITE" ${SUITES+SUITES="$SUITES"} \
-	${COMPILERS+COMPILERS="$COMPILERS"} \
+	${COMPILERS+COMPILERS="$COMPILERS"} ${PAPI_SRC:+PAPI_SRC=/papi} \
 	/src/tests/deep/next_debian.sh --inside

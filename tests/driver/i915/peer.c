@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/driver/i915/peer.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -69,8 +70,13 @@ find_layout(const struct peer *peer)
 				layout = &layouts[i];
 		}
 	}
-	ck_assert_msg(layout, "counters of this libi915_perf are laid out in "
-			      "no way that is known");
+	if (layout)
+		return;
+	/* benchmarks come here, too, which have no assertions */
+	fputs("counters of this libi915_perf are laid out in no way that is "
+	      "known\n",
+	      stderr);
+	abort();
 }
 
 struct peer *
