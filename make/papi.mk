@@ -63,7 +63,7 @@ $(BUILD)/obj/tests/papi/read_cost.o: FORTIFIED := -U_FORTIFY_SOURCE
 # has events of its own, by PAPI's library for that
 $(BUILD)/obj/tests/papi/sde_others.o: \
 	INCLUDES += -isystem $(PAPI)/tree/src/sde_lib
-$(BUILD)/tests/papi/sde_others: PAPI_TEST_LIBS := $(PAPI)/lib/libsde.so.1
+$(BUILD)/tests/papi/sde_others: PAPI_TEST_LIBS := -lsde
 $(call object,$(PAPI_TEST_SRC) $(PAPI_TEST_COMMON)): | $(PAPI)/built
 
 $(PAPI_TESTS): $(BUILD)/tests/papi/%: $(BUILD)/obj/tests/papi/%.o \

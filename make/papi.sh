@@ -160,6 +160,8 @@ cp sde_lib/libsde.so.*.* "$papi/lib/"
 for file in "$papi"/lib/libsde.so.*; do
 	name=$(readelf -d "$file" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 	ln -sf "$(basename "$file")" "$papi/lib/$name"
+	# as later PAPIs call it, and for who links with it
+	[ "$name" = libsde.so ] || ln -sf "$name" "$papi/lib/libsde.so"
 done
 for header in papi.h papiStdEventDefs.h papi_components_config_event_defs.h; do
 	[ ! -f $header ] || cp $header "$papi/include/"

@@ -62,7 +62,7 @@ machine="umockdev-run -d tests/data/papi/amdgpu.umockdev --"
 
 # A copy of libpapi elsewhere, that does not remember where it was built.
 mkdir "$work/lib"
-cp "$papi"/lib/libpapi.so.* "$papi"/lib/libsde.so.* "$work/lib/"
+cp "$papi"/lib/libpapi.so.* "$papi"/lib/libsde.so* "$work/lib/"
 forgotten=$(echo "$papi/lib" | sed 's/./x/g')
 LC_ALL=C sed -i "s|$papi/lib|$forgotten|g" "$work"/lib/libpapi.so.*
 reason "library not found" \

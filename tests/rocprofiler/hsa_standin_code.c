@@ -127,10 +127,12 @@ STANDIN_EXPORT hsa_status_t
 hsa_region_get_info(hsa_region_t region, hsa_region_info_t attribute,
 		    void *value)
 {
+	uint32_t *out = value;
+
 	(void)region;
-	*(uint32_t *)value = attribute == HSA_REGION_INFO_SEGMENT
-				     ? HSA_REGION_SEGMENT_GLOBAL
-				     : HSA_REGION_GLOBAL_FLAG_FINE_GRAINED;
+	*out = HSA_REGION_SEGMENT_GLOBAL;
+	if (attribute != HSA_REGION_INFO_SEGMENT)
+		*out = HSA_REGION_GLOBAL_FLAG_FINE_GRAINED;
 	return HSA_STATUS_SUCCESS;
 }
 
