@@ -12,7 +12,7 @@
 
 #define QUEUE_SIZE 64
 
-hsa_agent_t gpu;
+hsa_agent_t gpu_agent;
 uint64_t kernel;
 hsa_executable_t executable;
 
@@ -50,7 +50,7 @@ find_gpu(hsa_agent_t agent, void *data)
 	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
 	if (type != HSA_DEVICE_TYPE_GPU)
 		return HSA_STATUS_SUCCESS;
-	gpu = agent;
+	gpu_agent = agent;
 	return HSA_STATUS_INFO_BREAK;
 }
 
@@ -103,8 +103,8 @@ make_queue(void)
 {
 	hsa_queue_t *queue;
 
-	succeed(hsa_queue_create(gpu, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI, NULL,
-				 NULL, UINT32_MAX, UINT32_MAX, &queue));
+	succeed(hsa_queue_create(gpu_agent, QUEUE_SIZE, HSA_QUEUE_TYPE_MULTI,
+				 NULL, NULL, UINT32_MAX, UINT32_MAX, &queue));
 	return queue;
 }
 

@@ -24,7 +24,7 @@ void deny(hsa_status_t status, int number, const char *words);
 
 /* HSA, and its first GPU. */
 void begin_hsa(void);
-extern hsa_agent_t gpu;
+extern hsa_agent_t gpu_agent;
 
 /* The library is HSA's tool from now on; no more. */
 void load(const char *intercept);

@@ -213,7 +213,7 @@ START_TEST(callback_data_describe_the_dispatch)
 		const rocprofiler_callback_data_t *about = &seen[i].about;
 		const rocprofiler_dispatch_record_t *record = about->record;
 
-		ck_assert_uint_eq(about->agent.handle, gpu.handle);
+		ck_assert_uint_eq(about->agent.handle, gpu_agent.handle);
 		ck_assert_uint_eq(about->agent_index, 1);
 		ck_assert_ptr_eq(about->queue, i ? second : first);
 		ck_assert_uint_eq(about->queue_id, i ? 1 : 0);
@@ -251,7 +251,7 @@ START_TEST(program_sees_its_signal)
 	hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1,
 				  UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
 	ck_assert_int_eq(hsa_signal_load_scacquire(signal), 0);
-	succeed(hsa_amd_profiling_get_dispatch_time(gpu, signal, &time));
+	succeed(hsa_amd_profiling_get_dispatch_time(gpu_agent, signal, &time));
 	ck_assert_uint_gt(time.start, 0);
 	ck_assert_uint_le(time.start, time.end);
 	ck_assert_uint_eq(time.start * 10, all.seen[0].about.record->begin);
@@ -457,7 +457,7 @@ START_TEST(counting_that_fails)
 	queue = make_queue();
 	run(queue, 5);
 	succeed(rocprofiler_get_data(seen[0].group.context, 0));
-	succeed(rocprofiler_open(gpu, busy, 2, &context, 0, NULL));
+	succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
 	succeed(rocprofiler_start(context, 0));
 	counted = "GRBM_SPI_BUSY";
 	run(queue, 6);
@@ -480,18 +480,18 @@ START_TEST(profiled_queue)
 {
 	hsa_queue_t *queue;
 
-	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
-					       &queue),
+	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
+					       0, &queue),
 	     ENOTSUP, "HSA_TOOLS_LIB");
 	load("1");
 	load_kernel();
 	set_callbacks(count_waves);
-	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
-					       NULL),
+	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
+					       0, NULL),
 	     EINVAL, "NULL");
-	succeed(rocprofiler_queue_create_profiled(gpu, 64, HSA_QUEUE_TYPE_MULTI,
-						  NULL, NULL, UINT32_MAX,
-						  UINT32_MAX, &queue));
+	succeed(rocprofiler_queue_create_profiled(
+		gpu_agent, 64, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
+		UINT32_MAX, &queue));
 	run(queue, 12);
 	ck_assert_uint_eq(all.seen[0].waves, 12);
 	succeed(hsa_queue_destroy(queue));
@@ -550,16 +550,16 @@ START_TEST(pool_has_a_context_for_each_dispatch)
 	load("1");
 	load_kernel();
 	pool_feature.name = "SQ_NOTHING";
-	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0,
+	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
 				   &properties),
 	     ENOENT, "SQ_NOTHING");
 	pool_feature.name = "SQ_WAVES";
-	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0, NULL),
+	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0, NULL),
 	     EINVAL, "NULL");
-	deny(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool,
+	deny(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool,
 				   ROCPROFILER_MODE_STANDALONE, &properties),
 	     EINVAL, "mode");
-	succeed(rocprofiler_pool_open(gpu, &pool_feature, 1, &pool, 0,
+	succeed(rocprofiler_pool_open(gpu_agent, &pool_feature, 1, &pool, 0,
 				      &properties));
 	set_callbacks(count_with_pool);
 	queue = make_queue();

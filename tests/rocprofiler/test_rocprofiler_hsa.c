@@ -104,8 +104,8 @@ START_TEST(intercepting_is_refused_where_hsa_lacks_it)
 	deny(HSA_STATUS_ERROR, ENOTSUP, "cannot show the packets of queues");
 	ck_assert(standin_tables_are_own());
 	load("0");
-	deny(rocprofiler_queue_create_profiled(gpu, 64, 0, NULL, NULL, 0, 0,
-					       &queue),
+	deny(rocprofiler_queue_create_profiled(gpu_agent, 64, 0, NULL, NULL, 0,
+					       0, &queue),
 	     ENOTSUP, "cannot show the packets of queues");
 	load_kernel();
 	queue = make_queue();
@@ -127,7 +127,7 @@ sample(hsa_queue_t *queue, uint32_t waves)
 	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu, &feature, 1, &context, 0, NULL));
+	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL));
 	succeed(rocprofiler_start(context, 0));
 	run(queue, waves);
 	succeed(rocprofiler_stop(context, 0));
@@ -259,15 +259,16 @@ START_TEST(memory_and_copies_are_told)
 	ck_assert_int_eq(last_told[0].allocate.global_flag,
 			 HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED);
 	ck_assert_int_eq(last_told[1].device.type, HSA_DEVICE_TYPE_GPU);
-	ck_assert_uint_eq(last_told[1].device.agent.handle, gpu.handle);
-	succeed(hsa_amd_agents_allow_access(1, &gpu, NULL, memory));
+	ck_assert_uint_eq(last_told[1].device.agent.handle, gpu_agent.handle);
+	succeed(hsa_amd_agents_allow_access(1, &gpu_agent, NULL, memory));
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 2);
 	succeed(hsa_amd_memory_pool_free(memory));
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_ALLOCATE], 2);
 	ck_assert_uint_eq(last_told[0].allocate.size, 0);
 	succeed(hsa_memory_allocate(region, 10, &memory));
 	ck_assert_uint_eq(last_told[0].allocate.size, 10);
-	succeed(hsa_memory_assign_agent(memory, gpu, HSA_ACCESS_PERMISSION_RW));
+	succeed(hsa_memory_assign_agent(memory, gpu_agent,
+					HSA_ACCESS_PERMISSION_RW));
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_DEVICE], 3);
 	free(memory);
 	succeed(hsa_memory_copy(to, from, sizeof(to)));
@@ -275,13 +276,13 @@ START_TEST(memory_and_copies_are_told)
 	ck_assert_ptr_eq(last_told[2].memcopy.src, from);
 	ck_assert_uint_eq(last_told[2].memcopy.size, sizeof(to));
 	done = make_signal();
-	succeed(hsa_amd_memory_async_copy(to, gpu, from, gpu, 3, 0, NULL,
-					  done));
+	succeed(hsa_amd_memory_async_copy(to, gpu_agent, from, gpu_agent, 3, 0,
+					  NULL, done));
 	ck_assert_uint_eq(last_told[2].memcopy.size, 3);
 	hsa_signal_destroy(done);
 	done = make_signal();
 	succeed(hsa_amd_memory_async_copy_rect(&pitched, &origin, &pitched,
-					       &origin, &range, gpu,
+					       &origin, &range, gpu_agent,
 					       hsaHostToDevice, 0, NULL, done));
 	ck_assert_uint_eq(last_told[2].memcopy.size, 4);
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_MEMCOPY], 3);
@@ -302,12 +303,12 @@ START_TEST(copies_that_hsa_has_no_function_for_are_not_told)
 	load_with_tool();
 	succeed(rocprofiler_set_hsa_callbacks(ears, told));
 	done = make_signal();
-	succeed(hsa_amd_memory_async_copy(to, gpu, from, gpu, 3, 0, NULL,
-					  done));
+	succeed(hsa_amd_memory_async_copy(to, gpu_agent, from, gpu_agent, 3, 0,
+					  NULL, done));
 	hsa_signal_destroy(done);
 	done = make_signal();
 	succeed(hsa_amd_memory_async_copy_rect(&pitched, &origin, &pitched,
-					       &origin, &range, gpu,
+					       &origin, &range, gpu_agent,
 					       hsaHostToDevice, 0, NULL, done));
 	hsa_signal_destroy(done);
 	ck_assert_uint_eq(told[ROCPROFILER_HSA_CB_ID_MEMCOPY], 1);

@@ -111,7 +111,7 @@ START_TEST(counters_and_metrics_of_a_file)
 					     { .name = "OWN_TWICE" },
 					     { .name = "SQ_WAVES" },
 					     { .name = "OWN_OF_GFX8" } };
-	struct heard heard = hear_all(&gpu);
+	struct heard heard = hear_all(&gpu_agent);
 	rocprofiler_t *context;
 
 	ck_assert_str_eq(find(&heard, "OWN_WAVES")->metric.block_name, "SQ");
@@ -121,9 +121,9 @@ START_TEST(counters_and_metrics_of_a_file)
 	ck_assert_ptr_nonnull(find(&heard, "OWN_TWICE")->metric.expr);
 	ck_assert_ptr_null(find(&heard, "OWN_OF_GFX8"));
 	free(heard.infos);
-	deny(rocprofiler_open(gpu, features, 4, &context, 0, NULL), ENOENT,
-	     "OWN_OF_GFX8");
-	succeed(rocprofiler_open(gpu, features, 3, &context, 0, NULL));
+	deny(rocprofiler_open(gpu_agent, features, 4, &context, 0, NULL),
+	     ENOENT, "OWN_OF_GFX8");
+	succeed(rocprofiler_open(gpu_agent, features, 3, &context, 0, NULL));
 	succeed(rocprofiler_start(context, 0));
 	scene_pass(3 * MS);
 	succeed(rocprofiler_stop(context, 0));
@@ -151,11 +151,11 @@ compare_names(const void *a, const void *b)
 /* "each counter has a unique name and defined by block name and event id" */
 START_TEST(each_counter_has_a_unique_name_and_a_block)
 {
-	struct heard heard = hear_all(&gpu);
+	struct heard heard = hear_all(&gpu_agent);
 	uint32_t node;
 
 	succeed(hsa_agent_get_info(
-		gpu, (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
+		gpu_agent, (hsa_agent_info_t)HSA_AMD_AGENT_INFO_DRIVER_NODE_ID,
 		&node));
 	qsort(heard.infos, heard.count, sizeof(*heard.infos), compare_names);
 	for (size_t i = 0; i < heard.count; i++) {
@@ -178,11 +178,11 @@ END_TEST
 /* "const char* name": texts are there when the calls are over, and HSA is */
 START_TEST(texts_of_information_stay)
 {
-	struct heard before = hear_all(&gpu), after;
+	struct heard before = hear_all(&gpu_agent), after;
 
 	succeed(hsa_shut_down());
 	begin_hsa();
-	after = hear_all(&gpu);
+	after = hear_all(&gpu_agent);
 	ck_assert_uint_eq(before.count, after.count);
 	for (size_t i = 0; i < before.count; i++) {
 		ck_assert_str_eq(before.infos[i].metric.name,
@@ -326,29 +326,34 @@ static const struct {
 	int number; /* 0: it succeeds, and there are none */
 	const char *words;
 } calls[] = {
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_METRIC, EINVAL, "kind 0" },
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_TRACE, EINVAL, "kind 2" },
-	{ get_count, &gpu, ROCPROFILER_INFO_KIND_TRACE_COUNT, 0, "" },
-	{ get_count, &gpu, 4, EINVAL, "kind 4" },
-	{ get_count, &gpu, 5, 0, "" },
-	{ get_count, &gpu, 99, EINVAL, "kind 99" },
+	{ get_count, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC, EINVAL,
+	  "kind 0" },
+	{ get_count, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, EINVAL,
+	  "kind 2" },
+	{ get_count, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE_COUNT, 0, "" },
+	{ get_count, &gpu_agent, 4, EINVAL, "kind 4" },
+	{ get_count, &gpu_agent, 5, 0, "" },
+	{ get_count, &gpu_agent, 99, EINVAL, "kind 99" },
 	{ get_count, &cpu, 1, EINVAL, "no GPU" },
 	{ get_count, &nobody, 1, EIO, "agent" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL, "kind 1" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
+	  "kind 1" },
+	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
 	{ iterate, NULL, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ iterate, &gpu, ROCPROFILER_INFO_KIND_TRACE_COUNT, EINVAL, "kind 3" },
-	{ iterate, &gpu, 4, 0, "" },
-	{ iterate, &gpu, 5, EINVAL, "kind 5" },
-	{ iterate, &gpu, 99, EINVAL, "kind 99" },
+	{ iterate, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE_COUNT, EINVAL,
+	  "kind 3" },
+	{ iterate, &gpu_agent, 4, 0, "" },
+	{ iterate, &gpu_agent, 5, EINVAL, "kind 5" },
+	{ iterate, &gpu_agent, 99, EINVAL, "kind 99" },
 	{ iterate, &cpu, 0, EINVAL, "no GPU" },
 	{ iterate, &nobody, 0, EIO, "agent" },
-	{ query, &gpu, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL, "kind 1" },
-	{ query, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
-	{ query, &gpu, 4, 0, "" },
+	{ query, &gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, EINVAL,
+	  "kind 1" },
+	{ query, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ query, &gpu_agent, 4, 0, "" },
 	{ query, &cpu, 0, EINVAL, "no GPU" },
-	{ query_data, &gpu, 1, EINVAL, "kind 1" },
-	{ query_data, &gpu, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
+	{ query_data, &gpu_agent, 1, EINVAL, "kind 1" },
+	{ query_data, &gpu_agent, ROCPROFILER_INFO_KIND_TRACE, 0, "" },
 	{ query_data, NULL, 4, 0, "" },
 	{ query_data, &nobody, 0, EIO, "agent" },
 };
@@ -370,11 +375,12 @@ START_TEST(information_without_a_callback)
 	const rocprofiler_info_query_t kind = { .info_kind = 0 };
 	const rocprofiler_info_data_t all = { 0 };
 
-	deny(rocprofiler_iterate_info(&gpu, 0, NULL, NULL), EINVAL, "callback");
-	deny(rocprofiler_query_info(&gpu, kind, NULL, NULL), EINVAL,
+	deny(rocprofiler_iterate_info(&gpu_agent, 0, NULL, NULL), EINVAL,
 	     "callback");
-	deny(rocprofiler_query_info_data(&gpu, 0, all, NULL, NULL), EINVAL,
+	deny(rocprofiler_query_info(&gpu_agent, kind, NULL, NULL), EINVAL,
 	     "callback");
+	deny(rocprofiler_query_info_data(&gpu_agent, 0, all, NULL, NULL),
+	     EINVAL, "callback");
 }
 END_TEST
 
@@ -392,7 +398,7 @@ static const struct limit {
 
 START_TEST(descriptions_tell_of_dies)
 {
-	struct heard heard = hear_all(&gpu);
+	struct heard heard = hear_all(&gpu_agent);
 	const char *text = find(&heard, limits[_i].name)->metric.description;
 	const char *told = strstr(text, limits[_i].told);
 
@@ -408,7 +414,7 @@ START_TEST(dies_are_not_counted_unless_asked_for)
 	rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
 	rocprofiler_t *context = NULL;
 
-	succeed(rocprofiler_open(gpu, features, 1, &context, 0, NULL));
+	succeed(rocprofiler_open(gpu_agent, features, 1, &context, 0, NULL));
 	deny(rocprofiler_start(context, 0), ENOTSUP, "up to 8 dies");
 	setenv("DRMPERF_DIES", "one", 1);
 	succeed(rocprofiler_start(context, 0));

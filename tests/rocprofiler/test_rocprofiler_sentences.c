@@ -43,7 +43,8 @@ open_features(rocprofiler_feature_t *features, uint32_t count)
 {
 	rocprofiler_t *context = NULL;
 
-	succeed(rocprofiler_open(gpu, features, count, &context, 0, NULL));
+	succeed(rocprofiler_open(gpu_agent, features, count, &context, 0,
+				 NULL));
 	return context;
 }
 
@@ -69,12 +70,12 @@ START_TEST(error_string_stays_until_the_next_failure)
 	char kept[1024];
 	uint32_t count;
 
-	deny(rocprofiler_open(gpu, &feature, 1, &context, 0, NULL), ENOENT,
-	     "SQ_NOTHING");
+	deny(rocprofiler_open(gpu_agent, &feature, 1, &context, 0, NULL),
+	     ENOENT, "SQ_NOTHING");
 	succeed(rocprofiler_error_string(&text));
 	snprintf(kept, sizeof(kept), "%s", text);
-	succeed(rocprofiler_get_info(&gpu, ROCPROFILER_INFO_KIND_METRIC_COUNT,
-				     &count));
+	succeed(rocprofiler_get_info(
+		&gpu_agent, ROCPROFILER_INFO_KIND_METRIC_COUNT, &count));
 	ck_assert_int_eq(pthread_create(&thread, NULL, fail_elsewhere, NULL),
 			 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
@@ -146,8 +147,8 @@ START_TEST(features_that_are_no_metrics)
 	rocprofiler_t *context = NULL;
 
 	features[1].kind = (rocprofiler_feature_kind_t)kinds[_i];
-	deny(rocprofiler_open(gpu, features, 2, &context, 0, NULL), ENOTSUP,
-	     "no traces");
+	deny(rocprofiler_open(gpu_agent, features, 2, &context, 0, NULL),
+	     ENOTSUP, "no traces");
 	ck_assert_ptr_null(context);
 	context = open_features(features, 1);
 	succeed(rocprofiler_iterate_trace_data(context, never_trace, NULL));
@@ -247,7 +248,8 @@ count_with(uint32_t mode, rocprofiler_properties_t *properties)
 	rocprofiler_feature_t feature = { .name = "SQ_WAVES" };
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu, &feature, 1, &context, mode, properties));
+	succeed(rocprofiler_open(gpu_agent, &feature, 1, &context, mode,
+				 properties));
 	succeed(rocprofiler_start(context, 0));
 	scene_pass(5 * MS);
 	succeed(rocprofiler_stop(context, 0));
@@ -313,7 +315,8 @@ START_TEST(handler_is_handed_the_group_of_each_run)
 	rocprofiler_group_t group;
 	rocprofiler_t *context;
 
-	succeed(rocprofiler_open(gpu, features, 3, &context, 0, &properties));
+	succeed(rocprofiler_open(gpu_agent, features, 3, &context, 0,
+				 &properties));
 	for (uint32_t i = 2; i--;) { /* in whatever order */
 		succeed(rocprofiler_get_group(context, i, &group));
 		succeed(rocprofiler_group_start(&group));

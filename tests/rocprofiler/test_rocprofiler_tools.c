@@ -327,8 +327,9 @@ open_pool(uint32_t features, size_t payload, rocprofiler_pool_handler_t handler)
 	};
 
 	pool_feature.name = wanted;
-	succeed(rocprofiler_pool_open(gpu, features ? &pool_feature : NULL,
-				      features, &pool, 0, &properties));
+	succeed(rocprofiler_pool_open(gpu_agent,
+				      features ? &pool_feature : NULL, features,
+				      &pool, 0, &properties));
 }
 
 START_TEST(rocprof_in_its_quick_way)
@@ -555,7 +556,7 @@ START_TEST(record_is_complete_without_a_count)
 	load_kernel();
 	set_callbacks(count_in_vain, NULL);
 	queue = make_queue();
-	succeed(rocprofiler_open(gpu, busy, 2, &context, 0, NULL));
+	succeed(rocprofiler_open(gpu_agent, busy, 2, &context, 0, NULL));
 	succeed(rocprofiler_start(context, 0));
 	run(queue, 3);
 	ck_assert_uint_eq(dumped, 1);
