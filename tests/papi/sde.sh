@@ -102,8 +102,10 @@ utilities()
 	has "$kind papi_component_avail" "$work/active" '^Name: *sde '
 	run "$tool" papi -e "$waves,amdgpu::TCC.HIT:instance=3" -- \
 		"$bin/papi_native_avail" -i sde
+	# the end of the description; PAPI 7.3 cuts it off after one line
 	has "$kind papi_native_avail" "$work/out" "^\| sde:::$waves  " \
-		'^\| sde:::amdgpu::TCC.HIT:instance=3 ' 'units: waves'
+		'^\| sde:::amdgpu::TCC.HIT:instance=3 ' \
+		'units: waves|: work g +\|$'
 	run "$tool" papi -e "$waves,amdgpu::TCC.HIT" -- \
 		"$bin/papi_command_line" sde:::$waves sde:::amdgpu::TCC.HIT
 	has "$kind papi_command_line" "$work/out" '^status 0$' \
