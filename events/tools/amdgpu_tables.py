@@ -52,6 +52,12 @@ class Facts:
         rows = read_tsv(os.path.join(HERE, name))[0]
         return [row for row in rows if applies(row, self.key)]
 
+    def listed(self):
+        """AMD's names of metrics; gfx7 has the lists of gfx8."""
+        rows = read_tsv(os.path.join(HERE, "rocm-metrics.tsv"))[0]
+        key = "gfx8" if self.key == "gfx7" else self.key
+        return [row for row in rows if applies(row, key)]
+
     def agreed_events(self, block, keys):
         """The block's rows of the first of these that all the others have."""
         first, *others = [

@@ -3,7 +3,9 @@
 events/README.md, with units, types and descriptions from our metrics.tsv."""
 
 import re
+import sys
 
+from differences import Guards, tell
 from xmltext import comment, list_head, list_line
 
 # Whose rows of rocprof-metrics.tsv a generation takes. ROCm has none for gfx7;
@@ -24,6 +26,9 @@ OVER_INSTANCES = {
     "accumulate": ("uint64", "cumulative", "Sum over all clock cycles"),
 }
 COLUMNS = ["name", "unit", "type", "kind", "expression"]
+# What sizes add up to, and counts that are made of differences.
+SIZES = ("bytes", "KiB")
+WRAPPING = ("WRITE_REQ_32B", "MemWrites32B")
 
 
 class Missing(Exception):
@@ -37,6 +42,10 @@ class Resolver:
         self.events, self.rocm, self.limits = events, rocm, limits
         self.rows = [r for r in facts.rocprof
                      if r["gfx"] == ROCM.get(facts.key, facts.key)]
+        self.rows += [{"metric": r["metric"], "kind": "expr",
+                       "expression": r["expression"]}
+                      for r in facts.listed() + facts.ours("own-metrics.tsv")
+                      if r["expression"]]
         self.event_rows = {r["metric"]: r for r in self.rows
                            if r["kind"] == "event"}
         self.metrics = {r["metric"] for r in self.rows if r["kind"] == "expr"}
@@ -128,12 +137,23 @@ class Ours:
 
     def __init__(self, rows):
         self.rows = [(re.compile(r["metric"]), r) for r in rows]
+        self.used, self.hidden = [], []
 
     def find(self, name):
-        for pattern, row in self.rows:
-            if pattern.fullmatch(name):
-                return row
-        return None
+        fitting = [row for pattern, row in self.rows
+                   if pattern.fullmatch(name)]
+        self.used += fitting[:1]
+        self.hidden += fitting[1:]
+        return fitting[0] if fitting else None
+
+    def refuse_hidden(self, key):
+        """A row that is for this very generation must not stand behind one
+        that counts in its place."""
+        for row in self.hidden:
+            if row["generations"] and row not in self.used:
+                raise SystemExit(
+                    f"metrics.tsv: the row of {row['metric']} for "
+                    f"{row['generations']} is hidden by one before it in {key}")
 
 
 def metric_line(name, unit, type_, kind, expression, text):
@@ -141,10 +161,52 @@ def metric_line(name, unit, type_, kind, expression, text):
                                                   expression)), text)
 
 
+class Lines:
+    """Lines of metrics, in the order of their names' first occurrence. The
+    value of a double, and of whatever is made of sizes, is n/a where a
+    difference in it is negative."""
+
+    def __init__(self):
+        self.lines, self.guards = {}, Guards()
+
+    def put(self, name, cells, expression, remark=""):
+        unit, type_ = cells[:2]
+        if type_ == "double" or unit in SIZES or name in WRAPPING:
+            self.guards.add(name, expression, unit in SIZES)
+        self.lines[name] = cells, expression, remark
+
+    def leave_out(self, name, why):
+        self.lines[name] = None, None, f"{name} is left out: {why}"
+
+    def expressions(self):
+        """Of those with a value: (name, unit, expression)."""
+        return [(name, cells[0], expression)
+                for name, (cells, expression, _) in self.lines.items()
+                if cells]
+
+    def line(self, name):
+        cells, expression, remark = self.lines[name]
+        if remark:
+            yield comment(remark)
+        if not cells:
+            return
+        unit, type_, kind, text = cells
+        guards = self.guards.of(name)
+        if guards:
+            type_, text = "double", f"{text} {tell(guards)}"
+            if expression not in self.lines:
+                expression = f"{'&&'.join(guards)}?{expression}:0/0"
+        yield metric_line(name, unit, type_, kind, expression, text)
+
+    def all(self):
+        for name in self.lines:
+            yield from self.line(name)
+
+
 def rocm_metrics(resolver, ours):
-    """The lines of ROCm's metrics; those that use a metric we had to leave
-    out are left out too."""
-    known, lines = set(resolver.metrics), {}
+    """The lines of ROCm's metrics, and their names; those that use a metric we
+    had to leave out are left out too."""
+    known, lines = set(resolver.metrics), Lines()
     wanted = [r for r in resolver.rows if r["kind"] == "expr"]
     changed = True
     while changed:
@@ -155,7 +217,7 @@ def rocm_metrics(resolver, ours):
                 continue
             own = ours.find(name)
             if own and own["unit"] == "-":
-                lines[name] = comment(f"{name} is left out: {own['text']}")
+                lines.leave_out(name, own["text"])
                 known.discard(name)
                 changed = True
                 continue
@@ -164,8 +226,7 @@ def rocm_metrics(resolver, ours):
             try:
                 expression = resolver.translate(source, known)
             except Missing as missing:
-                lines[name] = comment(f"{name} is left out: there is no "
-                                      f"{missing} here.")
+                lines.leave_out(name, f"there is no {missing} here.")
                 known.discard(name)
                 changed = True
                 continue
@@ -175,10 +236,8 @@ def rocm_metrics(resolver, ours):
                 cells = over_instances(resolver, row["expression"])
             else:
                 raise SystemExit(f"metrics.tsv has no row for {name}")
-            lines[name] = metric_line(name, *cells[:3], expression, cells[3])
-            if own and own["comment"]:
-                lines[name] = comment(own["comment"]) + "\n" + lines[name]
-    return [lines[r["metric"]] for r in wanted], known
+            lines.put(name, cells, expression, own and own["comment"])
+    return lines, known
 
 
 class Derived:
@@ -216,6 +275,8 @@ def nature(expression):
 
 
 def derived_metrics(facts, resolver, known, derived):
+    """The lines of those that ROCm has not."""
+    lines = Lines()
     for row in facts.ours("derived.tsv"):
         name = row["metric"]
         source = derived.expression(row)
@@ -230,8 +291,9 @@ def derived_metrics(facts, resolver, known, derived):
             derived.reasons[name] = "a block has not counters enough"
             continue
         known.add(name)
-        yield metric_line(name, row["unit"], *nature(expression), expression,
-                          row["text"])
+        lines.put(name, (row["unit"], *nature(expression), row["text"]),
+                  expression)
+    return lines
 
 
 def left_out(derived, known):
@@ -266,20 +328,61 @@ def level_sums(resolver, marks, known):
 def make_metrics(facts, resolver, marks):
     ours = Ours(facts.ours("metrics.tsv"))
     lines, known = rocm_metrics(resolver, ours)
+    ours.refuse_hidden(facts.key)
     yield list_head("metric", COLUMNS)
-    if lines:
+    if lines.lines:
         yield comment(f"Metrics of ROCm: {facts.rocprof_source}.")
         if facts.key in ROCM:
             yield comment(f"Those of {ROCM[facts.key]}, with the event numbers "
                           "of this generation.")
-    yield from lines
+    yield from lines.all()
     derived = Derived(facts)
-    added = list(derived_metrics(facts, resolver, known, derived))
-    if added:
+    added = derived_metrics(facts, resolver, known, derived)
+    if added.lines:
         yield comment("Metrics named as in AMD's GPU Performance API, with "
                       "its formulas for Vulkan: "
                       f"{facts.derived_source.split(';')[0]}.")
-    yield from added
+    yield from added.all()
     yield from level_sums(resolver, marks, known)
     yield from left_out(derived, known)
+    yield from check_sizes(facts, resolver,
+                           lines.expressions() + added.expressions())
     yield "\t</list>"
+    tell_missing(facts, known)
+
+
+def check_sizes(facts, resolver, metrics):
+    """Comments on the sizes that no metric adds up, one for each reason. Each
+    of the events that count requests of one size is in a metric of bytes, or
+    in sizes.tsv."""
+    used = " ".join(expression for _, unit, expression in metrics
+                    if unit in SIZES)
+    named = dict((name, expression) for name, _, expression in metrics)
+    words = re.findall(r"[A-Za-z_][\w.]*", used)
+    for word in words:
+        words += re.findall(r"[A-Za-z_][\w.]*", named.pop(word, ""))
+    rows = [(re.compile(row["event"]), row)
+            for row in facts.ours("sizes.tsv")]
+    reasons = {}
+    for (block, name), event in resolver.events.items():
+        text = f"{block}.{event.name}"
+        if text in words or not re.search(r"_\d+B$", name):
+            continue
+        row = next((row for pattern, row in rows
+                    if pattern.fullmatch(text)), None)
+        if not row:
+            raise SystemExit(f"{facts.key}: {text} is in no metric of bytes, "
+                             "and sizes.tsv does not say why")
+        reasons.setdefault(row["reason"], []).append(text)
+    for reason, names in reasons.items():
+        yield comment(f"Sizes that no metric adds up, since {reason}: "
+                      f"{', '.join(names)}.")
+
+
+def tell_missing(facts, known):
+    """Print which of AMD's names the table has not."""
+    missing = [row["metric"] for row in facts.listed()
+               if row["metric"] not in known]
+    print(f"{facts.key}: {len(missing)} of AMD's {len(facts.listed())} metrics "
+          f"are not here{':' if missing else ''} {' '.join(missing)}",
+          file=sys.stderr)

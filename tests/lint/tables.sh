@@ -38,6 +38,74 @@ else
 	skip "tables made anew" "DRMPERF_FACTS names no folder of facts"
 fi
 
+# What the generator refuses or guards, with no facts at hand.
+checks()
+{
+	PYTHONPATH=events/tools PYTHONDONTWRITEBYTECODE=1 python3 - <<'END'
+from differences import Guards
+from metrics import Ours
+
+
+def row(metric, generations):
+    return {"metric": metric, "generations": generations}
+
+
+def refused(rows, names):
+    ours = Ours(rows)
+    for name in names:
+        ours.find(name)
+    try:
+        ours.refuse_hidden("gfx0")
+    except SystemExit as error:
+        return str(error)
+    return ""
+
+
+def expect(what, is_so):
+    if not is_so:
+        print(what)
+
+
+general, special = row("SIZE", ""), row("SIZE", "gfx0")
+expect("a row of a generation behind a general one is refused",
+       "hidden" in refused([general, special], ["SIZE"]))
+expect("a pattern that hides it is found",
+       "hidden" in refused([row("SI.*", ""), special], ["SIZE"]))
+expect("a general row may stand behind that of a generation",
+       not refused([special, general], ["SIZE"]))
+expect("a row that counts for another name is not hidden",
+       not refused([general, row("SIZE|WIDTH", "gfx0")], ["SIZE", "WIDTH"]))
+
+guards = Guards()
+for name, expression, sizes in (
+        ("SUM", "A.X*32+A.Y*64", True),
+        ("SIZE", "A.L*128+(A.ALL-A.L-A.S)*64+A.S*32", True),
+        ("RATIO", "(float(A.READ)-A.FLAT)/A.WAVES", False),
+        ("CAPPED", "(max(A.ALL,A.L)-A.L)*32", False),
+        ("CAPPED_SIZE", "(max(A.ALL,A.L)-A.L)*32", True),
+        ("SHARE", "A.ALL?(1-A.MISS/A.ALL)*100:0", False),
+        ("BOTH", "(SIZE+SUM)/A.CYCLES", False)):
+    guards.add(name, expression, sizes)
+for name, conditions in (
+        ("SUM", []),
+        ("SIZE", ["A.ALL>=A.L+A.S"]),
+        ("RATIO", ["A.READ>=A.FLAT"]),
+        ("CAPPED", []),
+        ("CAPPED_SIZE", ["A.ALL>=A.L"]),
+        ("SHARE", ["1>=A.MISS/A.ALL"]),
+        ("BOTH", ["A.ALL>=A.L+A.S"])):
+    expect(f"the conditions of {name}: {guards.of(name)}",
+           guards.of(name) == conditions)
+END
+}
+
+if checks > "$work/checks" 2>&1 && [ ! -s "$work/checks" ]; then
+	ok "the generator refuses hidden rows and finds what may be negative"
+else
+	not_ok "the generator refuses hidden rows and finds what may be negative" \
+		"$work/checks"
+fi
+
 # Sentences of five words and more that somebody else wrote before.
 copied()
 {
