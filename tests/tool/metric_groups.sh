@@ -82,6 +82,30 @@ run 0 $sim --time virtual --gpu vega10 --scenario "$work/much.scenario" -- \
 has "what is more than the peak is no share of it" "$work/err" \
 	' 614 GB/s +amdgpu::metric.FetchSize$'
 lacks "and no verdict" "$work/err" '^ memory:'
+# Transfers per clock of each kind of memory, by the kernel's number and width: of
+# a clock of 945 MHz, 30.2 GB/s are two on 128 bits.
+cp -r utils/drmsim/gpus "$work/gpus"
+printf 'default zero\nrate TCC.41 1000000\n' > "$work/little.scenario"
+for memory in '2 128=30.2 GB' '5 128=60.5 GB' '6 2048=484 GB' \
+	'6 8192=3.87 TB' '7 128=30.2 GB' '8 128=30.2 GB' '9 128=242 GB' \
+	'10 128=30.2 GB' '11 128=30.2 GB' '12 128=121 GB' '13 8192=3.87 TB'; do
+	sed "s/^vram .*/vram 0x200000000 ${memory%=*}/" \
+		utils/drmsim/gpus/vega10.gpu > "$work/gpus/vega10.gpu"
+	DRMSIM_GPUS=$work/gpus run 0 $sim --time virtual --gpu vega10 \
+		--scenario "$work/little.scenario" -- "$tool" stat -M memory \
+		-- $sim ctl advance 1s
+	has "memory of kind ${memory%% *} has a peak by its transfers" \
+		"$work/err" "of peak bandwidth, .* of ${memory#*=}/s"
+done
+for memory in '1 128' '3 128' '4 128' '14 8192'; do
+	sed "s/^vram .*/vram 0x200000000 $memory/" \
+		utils/drmsim/gpus/vega10.gpu > "$work/gpus/vega10.gpu"
+	DRMSIM_GPUS=$work/gpus run 0 $sim --time virtual --gpu vega10 \
+		--scenario "$work/little.scenario" -- "$tool" stat -M memory \
+		-- $sim ctl advance 1s
+	lacks "memory of kind ${memory%% *}, of which no source tells, has none" \
+		"$work/err" 'of peak'
+done
 # What fits beside the others in two passes only: no sum of two runs.
 printf 'default zero\nrate TCC.41 200000000\n' > "$work/some.scenario"
 run 0 $sim --time virtual --gpu vega20 --scenario "$work/some.scenario" -- \
