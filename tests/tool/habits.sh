@@ -115,6 +115,47 @@ counted "each of its lines is counted in one pass" \
 1,0,amdgpu::TCC.WRITE,,0
 2,0,amdgpu::TCC.HIT,,0
 2,0,amdgpu::TCC.MISS,,0"
+printf '\357\273\277PMC : TCC_REQ GRBM_GUI_ACTIVE\n#pmc: TCC_READ\n# pmc : X\nGpu: 0\n' \
+	> "$work/roc"
+run 0 $vega "$tool" stat --csv -i "$work/roc" $advance 1s
+counted "a file with a byte order mark, capitals and lines that are comments" \
+"1,0,amdgpu::TCC.REQ,,16000
+1,0,amdgpu::GRBM.GUI_ACTIVE,,7000000"
+has "a word in capitals that has no effect is known" "$work/err" \
+	'has no effect: Gpu: 0'
+printf '#pmc: TCC_REQ\n' > "$work/roc"
+status "a file whose lines are all comments" 125 \
+	$vega "$tool" stat -i "$work/roc" true
+has "the file is said to have comments for events" "$work/err" \
+	'has no events: its pmc lines begin with #'
+printf '<metric name=SQ_WAVES,GRBM_COUNT></metric>\n' > "$work/roc"
+status "a file of XML" 125 $vega "$tool" stat -i "$work/roc" true
+has "the message says that it is XML, and what to write" "$work/err" \
+	'this is XML' '^remedy: write "pmc: ' 'roc:1: this line'
+# What rocprof prints for an example of its input, where all of it exists, and
+# what of it RDNA and MI300 have. Its first line is too long for the eight counters of SQ.
+usual='pmc : Wavefronts VALUInsts SALUInsts SFetchInsts FlatVMemInsts LDSInsts FlatLDSInsts GDSInsts VALUUtilization FetchSize'
+printf '# Perf counters group 1\n%s\npmc : WriteSize L2CacheHit\n' "$usual" \
+	> "$work/gcn"
+printf 'pmc : Wavefronts VALUInsts SALUInsts SFetchInsts L2CacheHit\n' \
+	> "$work/rdna"
+for gpu in polaris10=gcn vega10=gcn vega20=gcn mi100=gcn mi200=gcn mi300=rdna \
+	mi350=rdna navi10=rdna navi21=rdna navi31=rdna strix=rdna navi48=rdna; do
+	DRMPERF_DIES=one run 0 $sim --time virtual --gpu "${gpu%=*}" -- \
+		"$tool" stat --passes --control none --csv \
+		-i "$work/${gpu#*=}" -- true
+	has "rocprof's usual input is counted on ${gpu%=*}" "$work/out" \
+		'metric.Wavefronts' 'metric.VALUInsts' 'metric.SFetchInsts' \
+		'metric.L2CacheHit'
+done
+DRMPERF_DIES=one run 0 $sim --time virtual --gpu vega10 -- "$tool" stat \
+	--passes --control none --csv -i "$work/gcn" -- true
+has "a pmc line that is too long for a pass is counted in several" \
+	"$work/err" '10 events of a pmc line do not fit one pass'
+has "each of its events is counted" "$work/out" 'metric.VALUUtilization' \
+	'metric.FetchSize' 'metric.GDSInsts' 'metric.WriteSize'
+status "without --passes such a line is an error" 125 \
+	$sim --gpu vega10 -- "$tool" stat -i "$work/gcn" -- true
 echo 'TCC.REQ
 TCC.NOSUCH' > "$work/list"
 status "a file with a wrong name" 125 $vega "$tool" stat -i "$work/list" true

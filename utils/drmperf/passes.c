@@ -139,6 +139,29 @@ try_set(const struct tool *tool, struct choice *pass,
 
 static int
 place_set(const struct tool *tool, const struct wanted *wanted,
+	  const struct wanted_set *set, struct passes *passes);
+
+/* Events of a line that is too long for a pass, each for itself. */
+static int
+place_line(const struct tool *tool, const struct wanted *wanted,
+	   const struct wanted_set *line, struct passes *passes)
+{
+	int status = 0;
+
+	tool_warn(tool, "%zu events of a pmc line do not fit one pass, and are "
+			"counted in several",
+		  line->count);
+	for (size_t i = 0; !status && i < line->count; i++) {
+		const struct wanted_set one = { .events = &line->events[i],
+						.count = 1 };
+
+		status = place_set(tool, wanted, &one, passes);
+	}
+	return status;
+}
+
+static int
+place_set(const struct tool *tool, const struct wanted *wanted,
 	  const struct wanted_set *set, struct passes *passes)
 {
 	struct drmperf_error error = { .cause = "no memory" };
@@ -153,6 +176,8 @@ place_set(const struct tool *tool, const struct wanted *wanted,
 		return no_memory(tool);
 	if (!try_set(tool, pass, wanted, set, &error))
 		return 0;
+	if (set->is_line && error.code == -ENOSPC)
+		return place_line(tool, wanted, set, passes);
 	tool_complain(tool, &error);
 	if (set->count > 1)
 		fputs("or: take it out of its braces\n", stderr);

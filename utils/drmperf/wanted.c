@@ -174,13 +174,13 @@ wanted_add_list(const struct tool *tool, const char *list,
 static const char *const foreign_words[] = { "gpu", "hip", "hsa", "kernel",
 					     "range" };
 
-/* What is behind "pmc:" or "pmc :"; NULL if that is not how it begins. */
+/* What is behind "pmc:", "pmc :" or "PMC:"; NULL if it begins otherwise. */
 static const char *
 behind_word(const char *line, const char *word)
 {
 	size_t length = strlen(word);
 
-	if (strncmp(line, word, length))
+	if (strncasecmp(line, word, length))
 		return NULL;
 	line += length;
 	line += strspn(line, " \t");
@@ -200,6 +200,28 @@ foreign_text(const char *line)
 }
 
 static int
+add_pmc_line(const struct tool *tool, const char *text, struct wanted *wanted)
+{
+	size_t before = wanted->set_count;
+	int status = add_plain(tool, text, true, wanted);
+
+	if (!status && wanted->set_count > before)
+		wanted->sets[before].is_line = true;
+	return status;
+}
+
+static int
+refuse_xml(const struct tool *tool)
+{
+	tool_fail(tool, "this is XML, and no list of events");
+	fputs("remedy: write \"pmc: EVENT EVENT ...\" for ROC profiler's "
+	      "<metric name=EVENT,EVENT>; files that define metrics are for "
+	      "DRMPERF_EVENTS\n",
+	      stderr);
+	return TOOL_FAILED;
+}
+
+static int
 add_line(const struct tool *tool, char *line, struct wanted *wanted)
 {
 	const char *text;
@@ -208,9 +230,11 @@ add_line(const struct tool *tool, char *line, struct wanted *wanted)
 	line += strspn(line, CHOICE_SEPARATORS);
 	if (!*line)
 		return 0;
+	if (*line == '<')
+		return refuse_xml(tool);
 	text = behind_word(line, "pmc");
 	if (text)
-		return add_plain(tool, text, true, wanted);
+		return add_pmc_line(tool, text, wanted);
 	text = foreign_text(line);
 	if (!text)
 		return wanted_add_list(tool, line, wanted);
@@ -220,6 +244,26 @@ add_line(const struct tool *tool, char *line, struct wanted *wanted)
 	return 0;
 }
 
+/* Past the byte order mark that editors of other systems write. */
+static char *
+past_mark(char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
+}
+
+/* "#pmc: A B" is a comment, which the author of the file may have forgotten. */
+static bool
+is_commented_out(const char *line)
+{
+	line += strspn(line, CHOICE_SEPARATORS);
+	if (*line != '#')
+		return false;
+	line += strspn(line, "# \t");
+	return behind_word(line, "pmc");
+}
+
 static int
 add_lines(const struct tool *tool, const char *path, FILE *file,
 	  struct wanted *wanted)
@@ -227,11 +271,14 @@ add_lines(const struct tool *tool, const char *path, FILE *file,
 	unsigned number = 0;
 	char *line = NULL;
 	size_t size = 0;
+	bool commented_out = false;
 	int status = 0;
 
 	while (!status && getline(&line, &size, file) >= 0) {
-		number++;
-		status = add_line(tool, line, wanted);
+		char *text = number++ ? line : past_mark(line);
+
+		commented_out |= is_commented_out(text);
+		status = add_line(tool, text, wanted);
 	}
 	free(line);
 	if (status)
@@ -240,7 +287,10 @@ add_lines(const struct tool *tool, const char *path, FILE *file,
 	else if (ferror(file))
 		status = tool_fail(tool, "%s: %s", path, strerror(errno));
 	else if (!wanted->set_count)
-		status = tool_fail(tool, "%s has no events", path);
+		status = tool_fail(tool, "%s has no events%s", path,
+				   commented_out ? ": its pmc lines begin with "
+						   "#, as comments do"
+						 : "");
 	return status;
 }
 

@@ -14,6 +14,7 @@
 struct wanted_set {
 	size_t *events; /* indices in the choice */
 	size_t count;
+	bool is_line; /* "pmc:", which may take several passes if it must */
 };
 
 struct wanted {
