@@ -268,6 +268,10 @@ def table_lines(facts, describer):
             yield comment(block.comment)
         yield from disagreement(facts, block)
         yield from block_lines(block, ours[block.name], marks, aliases)
+    for row in facts.ours("hidden-events.tsv"):
+        yield "\t<hidden" + attributes([
+            ("event", f"{row['block']}.{row['event']}"),
+            ("reason", row["reason"])]) + "/>"
     for row in facts.ours("witnesses.tsv"):
         if (row["block"], row["event"]) in resolver.events:
             yield "\t<witness" + attributes([

@@ -156,9 +156,9 @@ struct description_constant {
 	uint64_t value;
 };
 
-/* A group that is known and not offered; the next one, or NULL. */
+/* A group or an event that is known and not offered; the next one, or NULL. */
 struct description_hidden {
-	const char *name;
+	const char *name; /* "EA", "SQ_WGP.WAVE_CYCLES" */
 	const char *reason; /* half a sentence: "its registers are unknown" */
 	const struct description_hidden *next;
 };

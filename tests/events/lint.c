@@ -364,6 +364,7 @@ static const struct lint_kind table_children[] = {
 	    "windowed",	   "stage-masked", "select-or",	   "result-control",
 	    "event-count", "rocm",	   "saturates",	   "graphics",
 	    "unit",	   "clock",	   "clock-source", NULL } },
+	{ "hidden", { "event", "reason", NULL } },
 	{ "witness", { "block", "event", NULL } },
 	{ "metric", { "name", "unit", "type", "kind", "expression", NULL } },
 };
@@ -499,6 +500,33 @@ check_witnesses(struct lint *lint)
 		lint_complain(lint, root, "no witness");
 }
 
+/* Events that are hidden exist, and no metric uses them. */
+static void
+check_hidden(struct lint *lint)
+{
+	const struct element *root = lint->table->root, *element, *metric;
+
+	for (element = element_named(root->child, "hidden"); element;
+	     element = element_named(element->next, "hidden")) {
+		const char *event = lint_text(lint, element, "event");
+
+		lint_text(lint, element, "reason");
+		if (!lint_find_event(root, event, strlen(event)))
+			lint_complain(lint, element, "there is no event %s",
+				      event);
+		for (metric = element_named(root->child, "metric"); metric;
+		     metric = element_named(metric->next, "metric")) {
+			const char *text =
+				element_attribute(metric, "expression");
+
+			if (text && strstr(text, event))
+				lint_complain(lint, metric,
+					      "%s, which it uses, is hidden",
+					      event);
+		}
+	}
+}
+
 void
 lint_generation(struct lint *lint, const struct table *table)
 {
@@ -517,6 +545,7 @@ lint_generation(struct lint *lint, const struct table *table)
 		check_block(lint, element);
 	check_aliases(lint, table->root);
 	check_witnesses(lint);
+	check_hidden(lint);
 	for (element = element_named(table->root->child, "metric"); element;
 	     element = element_named(element->next, "metric"))
 		lint_metric(lint, element);

@@ -130,6 +130,7 @@ static const char good_table[] =
 	"<event id=\"55\" name=\"REQUESTS\" unit=\"requests\" "
 	"alias=\"EA_Y\">All that left.</event>\n"
 	"</block>\n"
+	"<hidden event=\"SQ.SQC\" reason=\"it counts nothing\"/>\n"
 	"<witness block=\"SQ\" event=\"WAVES\"/>\n"
 	"<metric name=\"Both\" unit=\"events\" type=\"uint64\" "
 	"kind=\"cumulative\" expression=\"SQ.WAVES+EA.REQUESTS\">A sum."
@@ -247,6 +248,11 @@ static const struct fault table_faults[] = {
 	/* witnesses */
 	{ "event=\"WAVES\"", "event=\"WAVE\"", "there is no event SQ.WAVE" },
 	{ "<witness block=\"SQ\" event=\"WAVES\"/>", "", "no witness" },
+	/* hidden events */
+	{ "event=\"SQ.SQC\"", "event=\"SQ.SQX\"", "there is no event SQ.SQX" },
+	{ "event=\"SQ.SQC\"", "event=\"SQ.WAVES\"",
+	  "SQ.WAVES, which it uses, is hidden" },
+	{ "reason=\"it", "cause=\"it", "reason is missing" },
 	/* metrics */
 	{ "name=\"Both\"", "name=\"Share\"", "is that of line" },
 	{ "name=\"Both\"", "name=\"Bo th\"", "no legal name" },

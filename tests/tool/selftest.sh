@@ -595,6 +595,30 @@ fails "what shows junk while it counts" running.EA running.MC_VM_L2
 has "is stopped by the library, so it can be counted" "$work/out" \
 	'^  PASS +hidden.EA: .* counted [1-9]'
 lacks "and no clock is left on" "$work/out" 'clock-bit'
+hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
+same "an event that counts 0 on cards is not offered" "$work/status" 125
+has "the error says why, and what offers it" "$work/hidden" \
+	'SQ_WGP.WAVE_CYCLES is not offered on Navi 48: it counts 0' \
+	'^remedy: .*selftest --stage 9.*DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES'
+DRMPERF_UNTESTED=SQ_WGP.WAVE_CYCLES hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
+same "DRMPERF_UNTESTED offers an event" "$work/status" 0
+hidden navi31 amdgpu::SQ_WGP.WAVE_CYCLES
+same "the event is offered where cards count it" "$work/status" 0
+hidden navi48 amdgpu::metric.OccupancyPercent
+same "no metric needs the event that is not offered" "$work/status" 0
+printf 'rate SQ_WGP.24 0\n' > "$work/dead.scenario"
+selftest navi48 -- --stage 3
+selftest navi48,doubts=best --scenario "$work/dead.scenario" -- --stage 9
+has "an event that does not move is not believed" "$work/out" \
+	'^  UNKNOWN +hidden.SQ_WGP.WAVE_CYCLES: .* it has not moved'
+hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
+same "an event that has not moved stays hidden" "$work/status" 125
+selftest navi48,doubts=best -- --stage 9 --again
+has "an event that moves passes" "$work/out" \
+	'^  PASS +hidden.SQ_WGP.WAVE_CYCLES: .* counted [1-9]'
+hidden navi48 amdgpu::SQ_WGP.WAVE_CYCLES
+same "an event that has moved is offered" "$work/status" 0
+rm -rf "$work/state"
 export DRMPERF_UNTESTED=EA
 selftest strix -- --stage 3
 selftest strix,doubts=best,cfg-read=stopped -- --stage 4

@@ -465,8 +465,11 @@ tell_hidden(const struct listing *listing, const struct drmperf_device *device)
 		if (!*pattern)
 			continue;
 		tool_warn(listing->tool,
-			  "the events of %s are not offered on %s: %s", name,
-			  drmperf_device_chip(device), reason);
+			  strchr(name, '.')
+				  ? "%s is not offered on %s: %s"
+				  : "the events of %s are not offered on %s: "
+				    "%s",
+			  name, drmperf_device_chip(device), reason);
 	}
 }
 

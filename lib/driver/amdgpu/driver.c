@@ -288,8 +288,13 @@ add_table_events(const struct describer *describer, const struct block *block,
 	rows_begin(&rows, table, element->child, "event",
 		   describer->description->arena);
 	while ((ret = rows_next(&rows, &element, describer->error)) > 0) {
-		if (overrides_have(overrides,
-				   element_attribute(element, "name"), number))
+		const char *name = element_attribute(element, "name");
+
+		if (overrides_have(overrides, name, number))
+			continue;
+		/* The user's tables may offer what ours hides. */
+		if (!number && name &&
+		    core_hides(&describer->gpu->core, block, name))
 			continue;
 		ret = add_event(describer, &rows, block, group, element);
 		if (ret)
@@ -431,7 +436,7 @@ add_blocks(const struct describer *describer, domain_index domain)
 	return ret;
 }
 
-/* Blocks that are known but not offered; names of theirs get the reason. */
+/* What is known but not offered; names of it get the reason. */
 static int
 add_hidden(const struct describer *describer)
 {

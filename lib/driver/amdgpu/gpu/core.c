@@ -231,13 +231,13 @@ read_commands(struct core *core, struct arena *arena,
 }
 
 static size_t
-count_blocks(const struct table *table)
+count_elements(const struct table *table, const char *name)
 {
 	size_t count = 0;
 
 	for (const struct element *element =
-		     element_named(table->root->child, "block");
-	     element; element = element_named(element->next, "block"))
+		     element_named(table->root->child, name);
+	     element; element = element_named(element->next, name))
 		count++;
 	return count;
 }
@@ -293,7 +293,8 @@ read_blocks(struct core *core, const struct table *table,
 		reason = element_attribute(element, "hidden");
 		if (reason && !chip_lists(topology->untested, name)) {
 			core->hidden[core->hidden_count++] =
-				(struct core_hidden){ name, reason };
+				(struct core_hidden){ .name = name,
+						      .reason = reason };
 			continue;
 		}
 		ret = block_read(block, table, element, topology, arena, error);
@@ -302,6 +303,30 @@ read_blocks(struct core *core, const struct table *table,
 		/* The next one overwrites a block that this GPU has not. */
 		if (block->instance_count)
 			core->block_count++;
+	}
+	return 0;
+}
+
+/* Events that are hidden, of blocks that are not. */
+static int
+read_hidden_events(struct core *core, const struct table *table,
+		   const struct topology *topology, struct drmperf_error *error)
+{
+	const struct element *element;
+
+	for (element = element_named(table->root->child, "hidden"); element;
+	     element = element_named(element->next, "hidden")) {
+		struct core_hidden hidden = { 0 };
+		int ret = element_text(table, element, "event", &hidden.name,
+				       error);
+
+		if (!ret)
+			ret = element_text(table, element, "reason",
+					   &hidden.reason, error);
+		if (ret)
+			return ret;
+		if (!chip_lists(topology->untested, hidden.name))
+			core->hidden[core->hidden_count++] = hidden;
 	}
 	return 0;
 }
@@ -329,15 +354,35 @@ read_all_blocks(struct core *core, const struct table *const *tables,
 	int ret = 0;
 
 	for (size_t i = 0; i < count; i++)
-		most += count_blocks(tables[i]);
+		most += count_elements(tables[i], "block");
 	core->blocks = arena_alloc(arena, most * sizeof(*core->blocks));
-	core->hidden = arena_alloc(arena, most * sizeof(*core->hidden));
+	core->hidden =
+		arena_alloc(arena, (most + count_elements(tables[0], "hidden")) *
+					   sizeof(*core->hidden));
 	if (!core->blocks || !core->hidden)
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = read_blocks(core, tables[i], topology, arena, error);
+	if (!ret)
+		ret = read_hidden_events(core, tables[0], topology, error);
 	number_instances(core);
 	return ret;
+}
+
+bool
+core_hides(const struct core *core, const struct block *block,
+	   const char *event)
+{
+	size_t length = strlen(block->name);
+
+	for (size_t i = 0; i < core->hidden_count; i++) {
+		const char *name = core->hidden[i].name;
+
+		if (!strncmp(name, block->name, length) &&
+		    name[length] == '.' && !strcmp(name + length + 1, event))
+			return true;
+	}
+	return false;
 }
 
 const struct block *

@@ -87,7 +87,10 @@ struct core_commands {
 	struct pm4_register stale;
 };
 
-/* A block of the table that is not offered until somebody has tested it. */
+/*
+ * A block of the table, or an event ("SQ_WGP.WAVE_CYCLES"), that is not offered
+ * until somebody has tested it.
+ */
 struct core_hidden {
 	const char *name;
 	const char *reason;
@@ -129,6 +132,9 @@ int core_read(struct core *core, const struct table *const *tables,
 	      struct arena *arena, struct drmperf_error *error);
 
 /* The block of this name, or NULL. */
+/* Whether an event of the generation's table is not to be offered. */
+bool core_hides(const struct core *core, const struct block *block,
+		const char *event);
 const struct block *core_block(const struct core *core, const char *name);
 
 /*

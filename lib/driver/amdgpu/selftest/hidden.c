@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "driver/amdgpu/selftest/counted.h"
 #include "driver/amdgpu/selftest/dies.h"
 #include "driver/amdgpu/selftest/running.h"
@@ -141,6 +142,28 @@ count_events(struct counted *counted, const char *claim)
 }
 
 static int
+try_event(struct bench *bench, const char *name, const char *event,
+	  const char *claim)
+{
+	const char *block = arena_strndup(bench->arena, name,
+					  (size_t)(event - 1 - name));
+	struct counted counted;
+	bool is_there;
+	int ret = 0;
+
+	counted_init(&counted, bench);
+	is_there = block && !counted_add(&counted, block, event);
+	if (is_there)
+		ret = count_events(&counted, claim);
+	counted_finish(&counted);
+	if (!ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, claim, expected,
+			    is_there ? "it has not moved"
+				     : "this GPU has none");
+	return ret;
+}
+
+static int
 try_block(struct bench *bench, const char *name, const char *claim)
 {
 	const struct core *core = &bench->gpu->core;
@@ -242,7 +265,7 @@ int
 stage_hidden(struct bench *bench)
 {
 	char claim[BENCH_NAME_SIZE];
-	const char *name = bench->hidden;
+	const char *name = bench->hidden, *dot;
 	int ret;
 
 	if (!stage_may_count(bench))
@@ -259,8 +282,11 @@ stage_hidden(struct bench *bench)
 	if (!strcmp(name, CORE_WINDOW_NAME)) {
 		ret = try_with_clock(bench, claim, try_window);
 	} else {
-		ret = try_block(bench, name, claim);
-		if (ret >= 0)
+		dot = strchr(name, '.');
+		ret = dot ? try_event(bench, name, dot + 1, claim)
+			  : try_block(bench, name, claim);
+		/* of an event that is hidden, other stages try the block */
+		if (ret >= 0 && !dot)
 			ret = try_with_clock(bench, name, try_running);
 	}
 	return ret < 0 ? ret : 0;
