@@ -247,7 +247,8 @@ int drmperf_device_hardware(const struct drmperf_device *device,
 /**
  * A group or an event that the device has and that is not offered, since nobody
  * is known to count it right and safely, or a self-test has failed: its name,
- * "EA" or "SQ_WGP.WAVE_CYCLES", and in *reason half a sentence. NULL beyond the last, and if the device is not open.
+ * "EA" or "SQ_WGP.WAVE_CYCLES", and in *reason half a sentence. NULL beyond the
+ * last, and if the device is not open.
  */
 const char *drmperf_device_hidden(const struct drmperf_device *device,
 				  size_t index, const char **reason);

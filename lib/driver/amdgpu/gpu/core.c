@@ -356,9 +356,8 @@ read_all_blocks(struct core *core, const struct table *const *tables,
 	for (size_t i = 0; i < count; i++)
 		most += count_elements(tables[i], "block");
 	core->blocks = arena_alloc(arena, most * sizeof(*core->blocks));
-	core->hidden =
-		arena_alloc(arena, (most + count_elements(tables[0], "hidden")) *
-					   sizeof(*core->hidden));
+	most += count_elements(tables[0], "hidden");
+	core->hidden = arena_alloc(arena, most * sizeof(*core->hidden));
 	if (!core->blocks || !core->hidden)
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; !ret && i < count; i++)
