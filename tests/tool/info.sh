@@ -123,6 +123,17 @@ has "GPUs of other drivers, or none" "$work/out" \
 lacks "no GPU, no matter" "$work/out" '8086:1533'
 lacks "status 125" "$work/err" '^exit status'
 
+# ------------------------------------------------- a chip larger than its table
+cp -r utils/drmsim/gpus "$work/gpus"
+sed -i 's/^compute-units .*/compute-units 10/' "$work/gpus/navi48.gpu"
+printf 'default zero\nrate TA.15 1000000\n' > "$work/units.scenario"
+DRMSIM_GPUS=$work/gpus run 0 $sim --strict --time virtual --gpu navi48 \
+	--scenario "$work/units.scenario" -- "$tool" stat --csv --control none \
+	-e TA.ta_busy $sim ctl advance 1s
+has "compute units that the table of chips lacks are told of" "$work/err" \
+	'the kernel reports 16 compute units more than the table' 'report it'
+has "and are counted: 80, not 64" "$work/out" ',80000000,'
+
 # ---------------------------------------------------------------- looking
 run 0 $sim --gpu vega10 --fault gated-clock --report "$work/report" -- \
 	"$tool" info -n

@@ -295,6 +295,40 @@ START_TEST(bitmap)
 }
 END_TEST
 
+/* More units than the table has: the kernel is believed, unless it is silent. */
+static const struct {
+	int line;
+	unsigned level;
+	uint32_t bitmap;
+	unsigned cus, beyond, per_array;
+} beyond[] = {
+	{ __LINE__, 9, 0xffff, 16, 0, 16 },  { __LINE__, 9, 0x0f0f, 8, 0, 16 },
+	{ __LINE__, 9, 0x3ffff, 18, 2, 18 }, { __LINE__, 9, 0x10001, 2, 1, 17 },
+	{ __LINE__, 10, 0x1ffff, 17, 1, 18 },
+	{ __LINE__, 9, UINT32_MAX, 16, 0, 16 },
+	{ __LINE__, 9, UINT32_MAX >> 1, 31, 15, 31 },
+};
+
+START_TEST(more_units)
+{
+	const struct queue_shape shape = {
+		.engines = 1, .arrays = 1, .cu_bitmap = { { beyond[_i].bitmap } }
+	};
+	struct topology topology;
+	int line = beyond[_i].line;
+
+	ck_assert_int_eq(topology_init(&topology, beyond[_i].level, &shape,
+				       &amdgpu_vega10_chip, NULL),
+			 0);
+	ck_assert_msg(topology_cu_count(&topology) == beyond[_i].cus,
+		      "line %d", line);
+	ck_assert_msg(topology.cus_beyond == beyond[_i].beyond, "line %d",
+		      line);
+	ck_assert_msg(topology.cus_per_array == beyond[_i].per_array,
+		      "line %d", line);
+}
+END_TEST
+
 START_TEST(too_big)
 {
 	static const struct queue_shape shapes_beyond[] = {
@@ -562,6 +596,7 @@ main(void)
 	tcase_add_loop_test(tcase, dma_engines, 0, 4);
 	tcase_add_test(tcase, absent_block);
 	tcase_add_loop_test(tcase, bitmap, 0, ARRAY_SIZE(bitmaps));
+	tcase_add_loop_test(tcase, more_units, 0, ARRAY_SIZE(beyond));
 	tcase_add_test(tcase, too_big);
 	tcase_add_test(tcase, narrow_slots);
 	tcase_add_loop_test(tcase, chip, 0, ARRAY_SIZE(chips));

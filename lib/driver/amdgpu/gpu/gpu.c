@@ -98,6 +98,20 @@ list_untested(struct gpu *gpu, struct arena *arena, struct drmperf_error *error)
 		       : error_set(error, -ENOMEM, "no memory");
 }
 
+static void
+tell_beyond(const struct gpu *gpu)
+{
+	const struct topology *topology = &gpu->topology;
+
+	if (topology->cus_beyond)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: the kernel reports %u compute units more than "
+			  "the table of chips has for a shader array, %u; they "
+			  "are counted: please report it",
+			  gpu->chip.name, topology->cus_beyond,
+			  gpu->chip.cus_per_array);
+}
+
 int
 gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	      const struct table *const *tables, size_t count,
@@ -115,6 +129,7 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		ret = list_untested(gpu, arena, error);
 	if (ret)
 		return ret;
+	tell_beyond(gpu);
 	gpu->topology.dies = partition_dies(target->sysfs, gpu->chip.xccs);
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);

@@ -25,6 +25,29 @@ unit_mask(unsigned count)
 	return count && count < 32 ? (1u << count) - 1 : UINT32_MAX;
 }
 
+/*
+ * The compute units of an array. A kernel that reports more than the table of
+ * chips knows is right: counters of units left out would be missing in all sums.
+ * One that reports all 32 bits does not tell.
+ */
+static uint32_t
+take_cus(struct topology *topology, const struct chip *chip, uint32_t reported)
+{
+	uint32_t known = unit_mask(chip->cus_per_array);
+	unsigned count;
+
+	if (reported == UINT32_MAX || !(reported & ~known))
+		return reported & known;
+	topology->cus_beyond += (unsigned)__builtin_popcount(reported & ~known);
+	count = 32 - (unsigned)__builtin_clz(reported);
+	/* those of a work group processor come in pairs */
+	if (topology->level >= 10)
+		count += count % 2;
+	if (count > topology->cus_per_array)
+		topology->cus_per_array = count;
+	return reported;
+}
+
 int
 topology_init(struct topology *topology, unsigned level,
 	      const struct queue_shape *source, const struct chip *chip,
@@ -57,8 +80,8 @@ topology_init(struct topology *topology, unsigned level,
 	for (unsigned se = 0; se < source->engines; se++) {
 		for (unsigned sa = 0; sa < source->arrays; sa++)
 			topology->cus[se][sa] =
-				find_cus(source, level, se, sa) &
-				unit_mask(chip->cus_per_array);
+				take_cus(topology, chip,
+					 find_cus(source, level, se, sa));
 	}
 	return 0;
 }

@@ -22,6 +22,8 @@ struct topology {
 	unsigned engines;
 	unsigned arrays; /* per engine */
 	unsigned cus_per_array;
+	/* compute units that the kernel reports and the table of chips lacks */
+	unsigned cus_beyond;
 	unsigned rbs_per_array;
 	unsigned channels;
 	uint64_t channels_off;
