@@ -10,7 +10,7 @@ set -u
 # release to release (libfoo0, libfoo0t64).
 build='make gcc libc6-dev pkg-config libdrm-dev libexpat1-dev libpfm4-dev
 	libproc2-dev libhsa-runtime-dev libgl-dev libegl-dev libmicrohttpd-dev
-	libncurses-dev'
+	libncurses-dev libyaml-dev'
 papi='dpkg-dev'
 demo='umockdev libumockdev-dev'
 sde='papi-tools'

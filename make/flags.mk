@@ -28,8 +28,12 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 endif
 
-PACKAGES := libdrm libdrm_amdgpu expat
-PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+# of tables that rocprofiler-sdk has as YAML; without it they are not read
+YAML_PACKAGES := $(shell $(PKG_CONFIG) --exists yaml-0.1 2>/dev/null && \
+	echo yaml-0.1)
+PACKAGES := libdrm libdrm_amdgpu expat $(YAML_PACKAGES)
+PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) \
+	$(if $(YAML_PACKAGES),-DDRMPERF_YAML)
 # libpfm4 has no file for pkg-config everywhere
 PFM_LIBS := -lpfm
 # of libdrmperf-kd; without them it is left out

@@ -11,6 +11,7 @@
 #include "driver/metric.h"
 #include "table/foreign/oa_xml.h"
 #include "table/foreign/rocm.h"
+#include "table/foreign/rocm_yaml.h"
 #include "table/rows.h"
 
 static int
@@ -181,7 +182,8 @@ read_dialect(const struct file *file, struct drmperf_error *error)
 		if (is_name(root, root_length, dialects[i].root) &&
 		    is_name(next, next_length, dialects[i].next))
 			return dialects[i].read(file, error);
-	if (is_rocm(file->text, root, root_length, next, next_length))
+	if (rocm_yaml_is(file->text) ||
+	    is_rocm(file->text, root, root_length, next, next_length))
 		return read_rocm(file, error);
 	if (!root_length)
 		return error_set(error, -EBADMSG, "%s:1: not an event table",
@@ -467,6 +469,46 @@ apply_foreign(struct additions *additions, const struct table *table)
 	return err;
 }
 
+/* A section of one of ROC profiler's files, for the GPUs of a target. */
+static bool
+is_section(const struct table *table, const char *driver)
+{
+	const char *foreign = element_attribute(table->root, "foreign");
+	const char *owner = element_attribute(table->root, "driver");
+
+	return foreign && !strcmp(foreign, "rocm") && owner &&
+	       !strcmp(owner, driver) &&
+	       element_attribute(table->root, "target");
+}
+
+/* Warn of a file whose sections are all for other GPUs; of each once. */
+static void
+tell_unused_file(const struct additions *additions,
+		 const struct user_tables *user, const char *driver,
+		 size_t first)
+{
+	const struct description *description = additions->description;
+	const char *path = user->tables[first]->path;
+
+	for (size_t i = 0; i < user->count; i++) {
+		const struct table *table = user->tables[i];
+
+		if (!is_section(table, driver) || strcmp(table->path, path))
+			continue;
+		if (i < first || table_is_for(table, driver,
+					      description->generation,
+					      description->target))
+			return;
+	}
+	log_write(additions->log, DRMPERF_LOG_WARNING,
+		  "%s: there is no section for %s, so nothing of the file is "
+		  "known for %s",
+		  path,
+		  description->target ? description->target
+				      : description->generation,
+		  description->chip);
+}
+
 static int
 apply_all(struct additions *additions, const struct user_tables *user,
 	  const char *driver)
@@ -477,6 +519,8 @@ apply_all(struct additions *additions, const struct user_tables *user,
 	for (size_t i = 0; i < user->count && !err; i++) {
 		const struct table *table = user->tables[i];
 
+		if (is_section(table, driver))
+			tell_unused_file(additions, user, driver, i);
 		if (!table_is_for(table, driver, description->generation,
 				  description->target))
 			continue;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,13 +108,32 @@ advance(struct tally *tally, uint64_t value, unsigned bits)
 	return tally->total;
 }
 
+/* Firmware tells loads of 655 % (flightlessmango/MangoHud issue 1997). */
+static int
+say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
+	     struct drmperf_error *error)
+{
+	const struct sensor *sensor = &sensors->list[index];
+
+	error_set(error, -ENODATA,
+		  "the sensor %s of %s says %" PRIu64 ", and more than "
+		  "%" PRIu64 " is no value",
+		  sensor->name, sensors->device, value, sensor->most);
+	error_remedy(error, "read again later, or leave this event out");
+	return -ENODATA;
+}
+
 static int
 ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
     struct drmperf_error *error)
 {
 	int ret = sensors->read(sensors->data, index, value);
 
-	return ret ? say_silent(sensors, index, ret, error) : 0;
+	if (ret)
+		return say_silent(sensors, index, ret, error);
+	if (sensors->list[index].most && *value > sensors->list[index].most)
+		return say_too_much(sensors, index, *value, error);
+	return 0;
 }
 
 /* True if asking for what the run wants would wake the GPU. */

@@ -24,6 +24,7 @@ struct sensor {
 	enum drmperf_kind kind;
 	unsigned bits;	/* of a cumulative one: it wraps there */
 	uint64_t scale; /* the event's units in one of the kernel's */
+	uint64_t most;	/* what is more is no value; 0: no limit */
 	bool wakes;	/* the kernel wakes a sleeping GPU to answer */
 };
 

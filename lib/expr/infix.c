@@ -388,6 +388,9 @@ read_float(struct infix *infix)
 	return read_conversion(infix, DRMPERF_TYPE_DOUBLE);
 }
 
+static node_index
+read_name(struct infix *infix);
+
 /* ROCm's reduce(X, sum), which is sum(X) */
 static node_index
 read_reduce(struct infix *infix)
@@ -400,15 +403,26 @@ read_reduce(struct infix *infix)
 		{ "average", AGGREGATE_AVR }, { "min", AGGREGATE_MIN },
 		{ "max", AGGREGATE_MAX },
 	};
-	struct expr_symbol symbol;
-	node_index operand;
+	const struct infix start = *infix;
+	struct expr_symbol symbol = { .kind = EXPR_CONSTANT };
+	node_index operand = NODE_NONE;
+	struct infix ahead = *infix;
 	size_t i;
 
-	if (!look_up(infix, &symbol))
-		return NODE_NONE;
-	if (symbol.kind != EXPR_COUNTER)
-		return fail(infix, "a counter");
-	advance(infix);
+	advance(&ahead);
+	if (is_sign(&ahead, "(")) {
+		/* reduce(accumulate(X),sum), which is a sum already */
+		if (!enter(infix))
+			return NODE_NONE;
+		operand = read_name(infix);
+		leave(infix);
+	} else {
+		if (!look_up(infix, &symbol))
+			return NODE_NONE;
+		if (symbol.kind != EXPR_COUNTER)
+			return fail(infix, "a counter");
+		advance(infix);
+	}
 	expect(infix, ",");
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (infix->token.length == strlen(kinds[i].name) &&
@@ -417,6 +431,13 @@ read_reduce(struct infix *infix)
 			break;
 	if (i == ARRAY_SIZE(kinds))
 		return fail(infix, "sum, avr, min or max");
+	if (symbol.kind != EXPR_COUNTER) {
+		if (kinds[i].aggregate != AGGREGATE_SUM)
+			return fail(&start, "a counter");
+		advance(infix);
+		expect(infix, ")");
+		return operand;
+	}
 	operand = tree_operand(infix->tree, &symbol, kinds[i].aggregate, false);
 	advance(infix);
 	expect(infix, ")");

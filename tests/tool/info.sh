@@ -134,6 +134,21 @@ has "compute units that the table of chips lacks are told of" "$work/err" \
 	'the kernel reports 16 compute units more than the table' 'report it'
 has "and are counted: 80, not 64" "$work/out" ',80000000,'
 
+# ------------------------------------------------- what cannot be true
+run 125 $sim --time virtual --gpu mi200 -- sh -c "$sim ctl advance 10s
+	'$tool' stat -e SQ.WAVES -- sh -c '$sim ctl advance 1s
+		$sim ctl set clock-behind 5s'"
+has "a GPU whose clock goes backwards is told of as that" "$work/err" \
+	"the GPU's clock went backwards while it counted, from 1000000000 to 6" \
+	'^remedy: '
+run 125 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 655
+	'$tool' stat -e sensor.gpu-load -- true"
+has "a load above 100 % is no value" "$work/err" \
+	'sensor gpu-load of .* says 655, and more than 100 is no value'
+run 0 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 100
+	'$tool' stat -e sensor.gpu-load -- true"
+has "100 % is one" "$work/err" '100.0  %  *amdgpu::sensor.gpu-load'
+
 # ---------------------------------------------------------------- looking
 run 0 $sim --gpu vega10 --fault gated-clock --report "$work/report" -- \
 	"$tool" info -n

@@ -92,6 +92,7 @@ static const char help[] =
 "  firmware 5 2240         version that a kind of firmware tells\n"
 "  lockup-timeout 500ms    when a hung ring is reset\n"
 "  gated-clock on          the counters' clock stands still\n"
+"  clock-behind 5s         timestamps are so much too small\n"
 "  doubts worst            what only real hardware can tell, all of it: best,\n"
 "                          worst or default; or one by one: start-event,\n"
 "                          sample, force-en, full-counter, gating,\n"

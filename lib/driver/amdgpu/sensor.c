@@ -106,6 +106,7 @@ find_sensors(struct amdgpu_sensors *own)
 			.unit = known[i].unit,
 			.kind = DRMPERF_KIND_MOMENTARY,
 			.scale = 1,
+			.most = known[i].unit == DRMPERF_UNIT_PERCENT ? 100 : 0,
 			.wakes = true,
 		};
 	}

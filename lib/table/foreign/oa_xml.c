@@ -21,8 +21,14 @@
 
 #define MAX_CHIPSETS 64
 
-/* The sets of one chipset. */
+/* Kernel drivers that count by OA units; some GPUs have either. */
+static const char *const drivers[] = { "i915", "xe" };
+
+#define DRIVERS ARRAY_SIZE(drivers)
+
+/* The sets of one chipset for one driver. */
 struct output {
+	const char *driver;
 	const char *target; /* "sklgt2" */
 	struct element *root, **next;
 	struct table *table;
@@ -31,7 +37,7 @@ struct output {
 struct oa_file {
 	struct table *source;
 	struct table *scratch; /* owns what all outputs are made of */
-	struct output outputs[MAX_CHIPSETS];
+	struct output outputs[MAX_CHIPSETS * DRIVERS];
 	size_t count;
 	const struct log_sink *log;
 	struct drmperf_error *error;
@@ -276,13 +282,20 @@ rewrite_registers(const struct oa_file *file, const struct element *config,
 /* ------------------------------------------------------------------ */
 /* Sets                                                                 */
 
-/* Which format, by the kernel's number, where it is not the usual one. */
+/*
+ * Which format, by the number that each driver has for it, where it is not the
+ * usual one of the GPU.
+ */
+#define USUAL NULL
+#define NO_FORMAT ""
+
 static const struct format {
-	const char *theirs, *number, *engine;
+	const char *theirs, *numbers[DRIVERS], *engine;
 } formats[] = {
-	{ "256B_GENERIC_NOA16", NULL, NULL },
-	{ "192B_MPEC8_NOA16", "13", "video" },
-	{ "128B_MPEC8_NOA16", "14", "video" },
+	{ "256B_GENERIC_NOA16", { USUAL, USUAL }, NULL },
+	{ "576B_PEC64LL", { NO_FORMAT, USUAL }, NULL },
+	{ "192B_MPEC8_NOA16", { "13", NO_FORMAT }, "video" },
+	{ "128B_MPEC8_NOA16", { "14", "0x204" }, "video" },
 };
 
 /* NULL if it is not known. */
@@ -301,9 +314,9 @@ find_format(const struct element *set)
 /* Counters and register lists; *whole is false if a list cannot be had. */
 static int
 rewrite_children(const struct oa_file *file, const struct element *set,
-		 struct element *made, bool *whole)
+		 struct element **next, bool *whole)
 {
-	struct element **next = &made->child, *child = NULL;
+	struct element *child = NULL;
 	const struct element *element;
 	int ret = 0;
 
@@ -330,18 +343,20 @@ rewrite_children(const struct oa_file *file, const struct element *set,
 
 /* Where the sets of a chipset go. */
 static int
-find_output(struct oa_file *file, const char *chipset, struct output **out)
+find_output(struct oa_file *file, const char *driver, const char *chipset,
+	    struct output **out)
 {
 	struct output *output = file->outputs;
 	char *target;
 
 	for (; output < file->outputs + file->count; output++) {
-		if (!strcasecmp(output->target, chipset)) {
+		if (output->driver == driver &&
+		    !strcasecmp(output->target, chipset)) {
 			*out = output;
 			return 0;
 		}
 	}
-	if (file->count == MAX_CHIPSETS)
+	if (file->count == ARRAY_SIZE(file->outputs))
 		return error_set(file->error, -E2BIG,
 				 "%s: more than %d chipsets",
 				 file->source->path, MAX_CHIPSETS);
@@ -350,6 +365,7 @@ find_output(struct oa_file *file, const char *chipset, struct output **out)
 		return no_memory(file);
 	for (char *at = target; *at; at++)
 		*at = (char)tolower((unsigned char)*at);
+	output->driver = driver;
 	output->target = target;
 	output->next = NULL;
 	file->count++;
@@ -358,10 +374,11 @@ find_output(struct oa_file *file, const char *chipset, struct output **out)
 }
 
 static int
-add_to_output(struct oa_file *file, const char *chipset, struct element *set)
+add_to_output(struct oa_file *file, const char *driver, const char *chipset,
+	      struct element *set)
 {
 	struct output *output = NULL;
-	int ret = find_output(file, chipset, &output);
+	int ret = find_output(file, driver, chipset, &output);
 
 	if (ret)
 		return ret;
@@ -369,7 +386,7 @@ add_to_output(struct oa_file *file, const char *chipset, struct element *set)
 		output->root = table_element(file->scratch, "events", 1, 3);
 		if (!output->root)
 			return no_memory(file);
-		element_set(output->root, "driver", "i915");
+		element_set(output->root, "driver", driver);
 		element_set(output->root, "foreign", "oa");
 		element_set(output->root, "target", output->target);
 		output->next = &output->root->child;
@@ -379,14 +396,47 @@ add_to_output(struct oa_file *file, const char *chipset, struct element *set)
 	return 0;
 }
 
+/* What a driver makes of a set; the children are shared. */
+static int
+add_set(struct oa_file *file, const struct element *set, size_t driver,
+	const struct format *format, struct element *children)
+{
+	const char *name = element_attribute(set, "symbol_name");
+	const char *title = element_attribute(set, "name");
+	struct element *made =
+		table_element(file->scratch, "set", set->line, 6);
+
+	if (!made)
+		return no_memory(file);
+	element_set(made, "name", name);
+	element_set(made, "description", title ? title : name);
+	element_set(made, "format", format->numbers[driver]);
+	element_set(made, "engine", format->engine);
+	if (element_named(set->child, "register_config")) {
+		element_set(made, "replaces", "1");
+		element_set(made, "guid",
+			    element_attribute(set, "hw_config_guid"));
+	}
+	made->child = children;
+	return add_to_output(file, drivers[driver],
+			     element_attribute(set, "chipset"), made);
+}
+
+static bool
+has_format(const struct format *format, size_t driver)
+{
+	const char *number = format->numbers[driver];
+
+	return !number || *number;
+}
+
 static int
 rewrite_set(struct oa_file *file, const struct element *set)
 {
 	const char *chipset = element_attribute(set, "chipset");
 	const char *name = element_attribute(set, "symbol_name");
-	const char *title = element_attribute(set, "name");
 	const struct format *format = find_format(set);
-	struct element *made;
+	struct element *children = NULL;
 	bool whole;
 	int ret;
 
@@ -403,25 +453,14 @@ rewrite_set(struct oa_file *file, const struct element *set)
 			  element_attribute(set, "oa_format"));
 		return 0;
 	}
-	made = table_element(file->scratch, "set", set->line, 6);
-	if (!made)
-		return no_memory(file);
-	element_set(made, "name", name);
-	element_set(made, "description", title ? title : name);
-	element_set(made, "format", format->number);
-	element_set(made, "engine", format->engine);
-	if (element_named(set->child, "register_config")) {
-		element_set(made, "replaces", "1");
-		element_set(made, "guid",
-			    element_attribute(set, "hw_config_guid"));
+	ret = rewrite_children(file, set, &children, &whole);
+	if (!ret && !whole)
+		leave_out(file, set, "lacks registers that it needs");
+	for (size_t i = 0; i < DRIVERS && whole && !ret; i++) {
+		if (has_format(format, i))
+			ret = add_set(file, set, i, format, children);
 	}
-	ret = rewrite_children(file, set, made, &whole);
-	if (ret)
-		return ret;
-	if (whole)
-		return add_to_output(file, chipset, made);
-	leave_out(file, set, "lacks registers that it needs");
-	return 0;
+	return ret;
 }
 
 /* ------------------------------------------------------------------ */

@@ -26,6 +26,7 @@
 #include "table/element.h"
 #include "table/foreign/loose_xml.h"
 #include "table/foreign/rocm_metric.h"
+#include "table/foreign/rocm_yaml.h"
 
 #define MAX_FILES 64
 #define MAX_SECTIONS 1024
@@ -343,8 +344,12 @@ read_text(struct rocm *rocm, const char *path, const char *real,
 		return error_set(rocm->error, -E2BIG,
 				 "%s: more than %d files are included", path,
 				 MAX_FILES);
-	ret = loose_xml_parse(path, text, length, rocm->log, &table,
-			      rocm->error);
+	ret = rocm_yaml_is(text) ? rocm_yaml_parse(path, text, length,
+						   rocm->log, &table,
+						   rocm->error)
+				 : loose_xml_parse(path, text, length,
+						   rocm->log, &table,
+						   rocm->error);
 	if (ret)
 		return ret;
 	rocm->room += ROOM_PER_BYTE * length;

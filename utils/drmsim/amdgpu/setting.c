@@ -179,6 +179,13 @@ set_packet_time(struct amdgpu *amdgpu, const struct sim_words *words)
 	return set_time(&amdgpu->chip.packet_ns, words);
 }
 
+/* "clock-behind 5s": the GPU's timestamps are so much too small. */
+static int
+set_clock_behind(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_time(&amdgpu->chip.behind_ns, words);
+}
+
 /* "gfxoff 100ms" of idleness, 0 for never. */
 static int
 set_gfxoff(struct amdgpu *amdgpu, const struct sim_words *words)
@@ -236,6 +243,7 @@ static const struct setting {
 	{ "firmware", set_firmware },
 	{ "packet-time", set_packet_time },
 	{ "gfxoff", set_gfxoff },
+	{ "clock-behind", set_clock_behind },
 	{ "die", set_die },
 	{ "found-clock", set_found_clock },
 	{ "client-busy", usage_set_busy },

@@ -60,7 +60,7 @@ run_check(const struct gfx_run *run, const struct selection *selection,
 
 	/* A reset may set the GPU's clock back as well. */
 	if (timestamp < run->timestamp)
-		return RUN_BACKWARDS;
+		return RUN_TIME_BACK;
 	if (selection->witness && elapsed > run->witness_ticks &&
 	    selection->numbers.totals[selection->witness_cell] == witnessed)
 		return RUN_GATED;
@@ -122,6 +122,20 @@ say_backwards(struct gfx_run *run)
 		  "or lost power, while they counted",
 		  queue_node(run->gpu->queue));
 	advise(run);
+	return -EIO;
+}
+
+/* As firmware of MI300 did (ROCm/legacy-rocm-build issue 4079). */
+static int
+say_time_back(struct gfx_run *run, uint64_t timestamp)
+{
+	error_set(&run->failure, -EIO,
+		  "%s: the GPU's clock went backwards while it counted, from "
+		  "%" PRIu64 " to %" PRIu64 ": its times are wrong",
+		  queue_node(run->gpu->queue), run->timestamp, timestamp);
+	error_remedy(&run->failure,
+		     "count again; if it comes back, newer firmware of the "
+		     "GPU may tell right times");
 	return -EIO;
 }
 
@@ -253,6 +267,8 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 		return say_full(run, selection);
 	case RUN_STOLEN:
 		return say_stolen(run, &tape->watch);
+	case RUN_TIME_BACK:
+		return say_time_back(run, timestamp);
 	case RUN_BACKWARDS:
 	case RUN_FINE:
 		break;

@@ -11,6 +11,7 @@
 enum run_trouble {
 	RUN_FINE,
 	RUN_BACKWARDS, /* a counter has lost what it had */
+	RUN_TIME_BACK, /* the GPU's timestamps went backwards */
 	RUN_GATED,     /* the witness stood still */
 	RUN_STILL,     /* the pulse of a block did */
 	RUN_LATE,      /* a narrow counter may have wrapped */

@@ -83,6 +83,7 @@ struct chip {
 	unsigned pipe_disable;	/* bit of the first DISABLE_ME0PIPE0; 0: none */
 	enum perfmon_clock perfmon_clock;
 	uint64_t packet_ns; /* what a packet takes */
+	uint64_t behind_ns; /* of the time that timestamps tell */
 	uint64_t gfxoff_ns; /* idle time before power goes; 0: it stays */
 	char risk_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
 	bool filter_cam;   /* drops SETs of what is there already */

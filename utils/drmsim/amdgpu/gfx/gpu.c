@@ -45,6 +45,7 @@ amdgpu_mclk(const struct amdgpu *amdgpu)
 uint64_t
 amdgpu_timestamp(const struct amdgpu *amdgpu, uint64_t now)
 {
+	now -= now < amdgpu->chip.behind_ns ? now : amdgpu->chip.behind_ns;
 	return (uint64_t)((unsigned __int128)now * amdgpu->chip.reference_khz /
 			  1000000);
 }
