@@ -18,6 +18,7 @@ import sys
 from blocks import make_blocks
 from chips import write_chips
 from describe import Describer
+from gpu_metrics import write_gpu_metrics
 from metrics import Missing, Resolver, make_metrics
 from tsv import applies, read_tsv
 from xmltext import attributes, comment, escape, list_head, list_line
@@ -294,6 +295,7 @@ def main():
             print(f"{key}: told apart by its name only: {name}",
                   file=sys.stderr)
     write_chips(facts_folder, HERE, os.path.join(output, "chips.xml"))
+    write_gpu_metrics(output)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,12 @@ static const char *const unit_names[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_ENTRY_CYCLES] = "entry-cycles",
 	[DRMPERF_UNIT_MICROJOULES] = "uJ",
 	[DRMPERF_UNIT_RAYS] = "rays",
+	[DRMPERF_UNIT_FLAG] = "flag",
+	[DRMPERF_UNIT_LANES] = "lanes",
+	[DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND] = "MT/s",
+	[DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE] = "rpm",
+	[DRMPERF_UNIT_MILLIAMPERES] = "mA",
+	[DRMPERF_UNIT_STEPS] = "steps",
 };
 
 static const char *const type_names[] = {

@@ -20,6 +20,7 @@ struct tally {
 
 struct sensor_run {
 	const struct sensors *sensors;
+	void *table; /* what read_table() gave last; NULL: none is wanted */
 	size_t count;
 	struct {
 		uint32_t index; /* in sensors->list */
@@ -41,6 +42,17 @@ say_asleep(const struct sensors *sensors, struct drmperf_error *error)
 		     "> %s/power/control)",
 		     sensors->device);
 	return -ENODATA;
+}
+
+/* "suspended", "suspending"; of the other states none begins with s. */
+static bool
+is_asleep(const struct sensors *sensors)
+{
+	char state;
+
+	return sensors->runtime_status >= 0 &&
+	       pread(sensors->runtime_status, &state, 1, 0) == 1 &&
+	       state == 's';
 }
 
 static int
@@ -66,6 +78,16 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 			     "container neither may count");
 		return code;
 	}
+	if (code == -EPERM && is_asleep(sensors))
+		return say_asleep(sensors, error);
+	if (code == -ENODATA) {
+		error_set(error, code, "the sensor %s of %s has no value",
+			  sensors->list[index].name, sensors->device);
+		error_remedy(error, "read again later, or leave this event "
+				    "out: the GPU's firmware gives none, or "
+				    "one that cannot be");
+		return code;
+	}
 	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
 		  sensors->list[index].name, sensors->device,
 		  strerrordesc_np(-code));
@@ -76,17 +98,6 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 
 /* ------------------------------------------------------------------ */
 /* Asking                                                               */
-
-/* "suspended", "suspending"; of the other states none begins with s. */
-static bool
-is_asleep(const struct sensors *sensors)
-{
-	char state;
-
-	return sensors->runtime_status >= 0 &&
-	       pread(sensors->runtime_status, &state, 1, 0) == 1 &&
-	       state == 's';
-}
 
 /*
  * A counter that goes back by a little, as a rounded sum can, is taken to
@@ -124,16 +135,38 @@ say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
 }
 
 static int
-ask(const struct sensors *sensors, uint32_t index, uint64_t *value,
+ask(const struct sensor_run *run, uint32_t index, uint64_t *value,
     struct drmperf_error *error)
 {
-	int ret = sensors->read(sensors->data, index, value);
+	const struct sensors *sensors = run->sensors;
+	const struct sensor *sensor = &sensors->list[index];
+	int ret;
 
+	if (sensor->of_table)
+		ret = sensors->pick(sensors->data, index, run->table, value);
+	else
+		ret = sensors->read(sensors->data, index, value);
 	if (ret)
 		return say_silent(sensors, index, ret, error);
-	if (sensors->list[index].most && *value > sensors->list[index].most)
-		return say_too_much(sensors, index, *value, error);
-	return 0;
+	return sensor->most && *value > sensor->most
+		       ? say_too_much(sensors, index, *value, error)
+		       : 0;
+}
+
+/* Read the table, if a sensor of it is wanted. */
+static int
+ask_for_table(const struct sensor_run *run, struct drmperf_error *error)
+{
+	const struct sensors *sensors = run->sensors;
+	size_t i = 0;
+	int ret;
+
+	if (!run->table)
+		return 0;
+	ret = sensors->read_table(sensors->data, run->table);
+	while (ret && !sensors->list[run->wanted[i].index].of_table)
+		i++;
+	return ret ? say_silent(sensors, run->wanted[i].index, ret, error) : 0;
 }
 
 /* True if asking for what the run wants would wake the GPU. */
@@ -160,17 +193,21 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	if (would_wake(run))
 		return say_asleep(run->sensors, error);
 	begin = monotonic_ns();
+	ret = ask_for_table(run, error);
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < run->count; i++) {
 		uint32_t index = run->wanted[i].index;
 		const struct sensor *sensor = &run->sensors->list[index];
 
-		ret = ask(run->sensors, index, &value, error);
+		ret = ask(run, index, &value, error);
 		if (ret)
 			return ret;
 		if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
 			value = advance(&run->wanted[i].tally, value,
 					sensor->bits);
-		raw[i] = value * sensor->scale;
+		raw[i] = value * sensor->scale /
+			 (sensor->divisor ? sensor->divisor : 1);
 	}
 	*time_ns = begin + (monotonic_ns() - begin) / 2;
 	return 0;
@@ -182,10 +219,10 @@ run_start(void *data, struct drmperf_error *error)
 {
 	struct sensor_run *run = data;
 	uint64_t value;
-	int ret = 0;
+	int ret = ask_for_table(run, error);
 
 	for (size_t i = 0; !ret && i < run->count; i++)
-		ret = ask(run->sensors, run->wanted[i].index, &value, error);
+		ret = ask(run, run->wanted[i].index, &value, error);
 	return ret;
 }
 
@@ -197,6 +234,7 @@ run_disarm(void *data)
 {
 	struct sensor_run *run = data;
 
+	free(run->table);
 	free(run);
 }
 
@@ -205,16 +243,27 @@ run_arm(void *device, const struct run_options *options,
 	const struct counter_request *requests, size_t count, void **out,
 	struct drmperf_error *error)
 {
+	const struct sensors *sensors = device;
 	struct sensor_run *run;
+	bool of_table = false;
 
 	(void)options;
 	run = calloc(1, sizeof(*run) + count * sizeof(run->wanted[0]));
 	if (!run)
 		return error_set(error, -ENOMEM, "no memory");
-	run->sensors = device;
+	run->sensors = sensors;
 	run->count = count;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		run->wanted[i].index = requests[i].selector;
+		of_table |= sensors->list[requests[i].selector].of_table;
+	}
+	if (of_table) {
+		run->table = malloc(sensors->table_size);
+		if (!run->table) {
+			free(run);
+			return error_set(error, -ENOMEM, "no memory");
+		}
+	}
 	*out = run;
 	return 0;
 }

@@ -23,8 +23,11 @@ struct sensor {
 	enum drmperf_unit unit;
 	enum drmperf_kind kind;
 	unsigned bits;	/* of a cumulative one: it wraps there */
-	uint64_t scale; /* the event's units in one of the kernel's */
-	uint64_t most;	/* what is more is no value; 0: no limit */
+	/* the event's units are the kernel's times scale, over divisor */
+	uint64_t scale;
+	uint64_t divisor; /* 0: 1 */
+	uint64_t most;	  /* in the kernel's units: more is no value; 0: any */
+	bool of_table;	  /* read by pick() of struct sensors */
 	bool wakes;	/* the kernel wakes a sleeping GPU to answer */
 };
 
@@ -37,6 +40,16 @@ struct sensors {
 	 * has gone; what else the kernel answers. Never allocates.
 	 */
 	int (*read)(void *data, size_t index, uint64_t *value);
+	/*
+	 * For sensors that the kernel gives together, as one table: read it,
+	 * and take number index of the list from what was read. Errors as of
+	 * read(), and -ENODATA if the sensor has no value now; -EPERM: the GPU
+	 * sleeps. NULL if no sensor is of a table.
+	 */
+	size_t table_size; /* bytes */
+	int (*read_table)(void *data, void *table);
+	int (*pick)(void *data, size_t index, const void *table,
+		    uint64_t *value);
 	void *data;
 	const char *device; /* for messages: the PCI device's sysfs folder */
 	int runtime_status; /* file of power management; -1: there is none */

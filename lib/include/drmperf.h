@@ -402,6 +402,13 @@ enum drmperf_unit {
 	DRMPERF_UNIT_ENTRY_CYCLES,
 	DRMPERF_UNIT_MICROJOULES,
 	DRMPERF_UNIT_RAYS, /* of ray tracing */
+	DRMPERF_UNIT_FLAG, /* 1: it is so; 0: it is not */
+	DRMPERF_UNIT_LANES, /* of a link */
+	DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND, /* of a lane */
+	DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	DRMPERF_UNIT_MILLIAMPERES,
+	/* what the GPU's firmware counts in; the description says more */
+	DRMPERF_UNIT_STEPS,
 	DRMPERF_UNIT_COUNT
 };
 

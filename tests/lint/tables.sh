@@ -30,6 +30,17 @@ makes()
 	fi
 }
 
+# What is made from data in the tree alone.
+mkdir "$work/own"
+if PYTHONDONTWRITEBYTECODE=1 python3 events/tools/gpu_metrics.py "$work/own" \
+	> "$work/errors" 2>&1 &&
+	diff events/amdgpu/gpu_metrics.xml "$work/own" > "$work/errors"; then
+	ok "gpu_metrics.py makes events/amdgpu/gpu_metrics.xml"
+else
+	not_ok "gpu_metrics.py makes events/amdgpu/gpu_metrics.xml" \
+		"$work/errors"
+fi
+
 if [ -n "$facts" ]; then
 	makes amdgpu amdgpu_tables.py
 	makes i915 gen_i915.py

@@ -74,6 +74,15 @@ static const struct base_unit base_units[DRMPERF_UNIT_COUNT] = {
 	[DRMPERF_UNIT_ENTRY_CYCLES] = { .name = "entry_cycles" },
 	[DRMPERF_UNIT_MICROJOULES] = { .name = "joules", .divisor = 1000000 },
 	[DRMPERF_UNIT_RAYS] = { .name = "rays" },
+	[DRMPERF_UNIT_FLAG] = { .name = "flag" },
+	[DRMPERF_UNIT_LANES] = { .name = "lanes" },
+	[DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND] = {
+		.name = "transfers_per_second",
+		.factor = 1000000,
+	},
+	[DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE] = { .name = "rpm" },
+	[DRMPERF_UNIT_MILLIAMPERES] = { .name = "amperes", .divisor = 1000 },
+	[DRMPERF_UNIT_STEPS] = { .name = "steps" },
 };
 
 /* Counts stay whole as long as they can be. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sensors of AMD GPUs. Which of them a GPU has only the kernel knows: those
- * that answer are listed. [Linux 6.12 amdgpu_kms.c, amdgpu_info_ioctl]
+ * Sensors of AMD GPUs: those that the kernel answers one by one, and those in
+ * the table of the GPU's firmware. Which of them a GPU has only the kernel
+ * knows: those that answer are listed. [Linux 6.12 amdgpu_kms.c,
+ * amdgpu_info_ioctl]
  */
 #include "driver/sensor.h"
 
@@ -10,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "driver/amdgpu/gpu_metrics.h"
 #include "driver/amdgpu/submit/queue.h"
 #include "driver/driver.h"
 
@@ -72,8 +75,10 @@ static const struct known {
 
 struct amdgpu_sensors {
 	struct queue *queue;
+	struct gpu_metrics *metrics; /* or NULL */
 	struct sensors sensors;
-	struct sensor list[ARRAY_SIZE(known)];
+	struct sensor *list;
+	size_t asked; /* so many are asked for one by one; the others follow */
 	enum queue_sensor questions[ARRAY_SIZE(known)]; /* like list */
 };
 
@@ -85,19 +90,46 @@ read_sensor(void *data, size_t index, uint64_t *value)
 	return queue_ask(own->queue, own->questions[index], value);
 }
 
+/*
+ * Newer kernels refuse to read the table of a sleeping GPU, older ones wake it:
+ * wake it, which is what starting does. [amdgpu_pm.c, Linux 6.12 and 7.0]
+ */
+static int
+read_table(void *data, void *table)
+{
+	const struct amdgpu_sensors *own = data;
+	int ret = gpu_metrics_read(own->metrics, table);
+	uint64_t value;
+
+	if (ret == -EPERM && !queue_ask(own->queue, QUEUE_GFX_SCLK, &value))
+		ret = gpu_metrics_read(own->metrics, table);
+	/* the file goes with the GPU */
+	return ret == -ENOENT ? -ENODEV : ret;
+}
+
+static int
+pick(void *data, size_t index, const void *table, uint64_t *value)
+{
+	const struct amdgpu_sensors *own = data;
+
+	return gpu_metrics_pick(own->metrics, index - own->asked, table, value);
+}
+
 /* Any request of amdgpu's wakes the GPU [amdgpu_drv.c, amdgpu_drm_ioctl]. */
 static int
-find_sensors(struct amdgpu_sensors *own)
+find_asked(struct amdgpu_sensors *own)
 {
 	size_t count = 0;
-	uint64_t value;
+	uint64_t value, most;
 	int ret;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		ret = queue_ask(own->queue, known[i].question, &value);
 		if (ret == -ENODEV || error_is_transient(ret))
 			return ret;
-		if (ret)
+		/* BC-250 was seen to say 655 % [MangoHud #1997] */
+		most = known[i].unit == DRMPERF_UNIT_PERCENT ? 100 : 0;
+		if (ret || (most && value > most))
 			continue;
 		own->questions[count] = known[i].question;
 		own->list[count++] = (struct sensor){
@@ -106,12 +138,43 @@ find_sensors(struct amdgpu_sensors *own)
 			.unit = known[i].unit,
 			.kind = DRMPERF_KIND_MOMENTARY,
 			.scale = 1,
-			.most = known[i].unit == DRMPERF_UNIT_PERCENT ? 100 : 0,
+			.most = most,
 			.wakes = true,
 		};
 	}
+	own->asked = count;
+	return 0;
+}
+
+static int
+find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
+	     struct arena *arena, struct drmperf_error *error)
+{
+	size_t of_table = 0;
+	int ret;
+
+	ret = gpu_metrics_find(target, queue_info(own->queue)->identity.core,
+			       arena, &own->metrics, error);
+	if (ret)
+		return ret;
+	if (own->metrics)
+		of_table = gpu_metrics_count(own->metrics);
+	own->list = arena_alloc(arena, (ARRAY_SIZE(known) + of_table) *
+					       sizeof(own->list[0]));
+	if (!own->list)
+		return error_set(error, -ENOMEM, "no memory");
+	ret = find_asked(own);
+	if (ret == -ENODEV)
+		return error_set(error, ret, "%s has gone", target->render);
+	if (ret)
+		return error_set(error, ret,
+				 "%s does not tell its sensors: %s",
+				 target->render, strerror(-ret));
+	for (size_t i = 0; i < of_table; i++)
+		own->list[own->asked + i] =
+			*gpu_metrics_sensor(own->metrics, i);
 	own->sensors.list = own->list;
-	own->sensors.count = count;
+	own->sensors.count = own->asked + of_table;
 	return 0;
 }
 
@@ -151,15 +214,13 @@ sensor_describe(const struct driver_target *target,
 		return ret;
 	}
 	own->sensors.read = read_sensor;
+	own->sensors.table_size = GPU_METRICS_SIZE;
+	own->sensors.read_table = read_table;
+	own->sensors.pick = pick;
 	own->sensors.data = own;
 	sensors_init(&own->sensors, target);
-	ret = find_sensors(own);
-	if (ret == -ENODEV)
-		error_set(error, ret, "%s has gone", target->render);
-	else if (ret)
-		error_set(error, ret, "%s does not tell its sensors: %s",
-			  target->render, strerror(-ret));
-	else if (sensors_describe(&own->sensors, description))
+	ret = find_sensors(own, target, description->arena, error);
+	if (!ret && sensors_describe(&own->sensors, description))
 		ret = error_set(error, -ENOMEM, "no memory");
 	if (ret)
 		sensor_release(own);
