@@ -84,6 +84,8 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 		return error;
 	}
 	sim_gpu_add_hwmon(gpu, "amdgpu");
+	/* a file, which goes with the GPU as folders do */
+	sim_gpu_add_folder(gpu, ".", "gpu_metrics");
 	sysfs_show(amdgpu);
 	return make_pmu(amdgpu, description);
 }

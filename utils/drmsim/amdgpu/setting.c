@@ -92,6 +92,12 @@ set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 }
 
 static int
+set_gpu_metrics(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return gpu_metrics_set(&amdgpu->chip.gpu_metrics, words);
+}
+
+static int
 set_memory(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	const struct {
@@ -234,6 +240,7 @@ static const struct setting {
 	{ "busy", set_busy },
 	{ "clock", set_clock },
 	{ "sensor", set_sensor },
+	{ "gpu-metrics", set_gpu_metrics },
 	{ "memory", set_memory },
 	{ "start-value", set_start_value },
 	{ "harvest", set_harvest },

@@ -11,6 +11,7 @@
 
 #include "amdgpu/gfx/chip.h"
 #include "amdgpu/gfx/gpu.h"
+#include "amdgpu/metrics_file.h"
 #include "base/array.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
@@ -140,4 +141,5 @@ sysfs_show(const struct amdgpu *amdgpu)
 	put_clocks(amdgpu);
 	for (unsigned i = 0; i < chip->sensor_count; i++)
 		put_sensor(amdgpu, &chip->sensors[i]);
+	metrics_file_show(amdgpu);
 }

@@ -182,7 +182,9 @@ hide(struct sim_gpu *gpu, const struct sim_gpu_folder *folder, bool hide)
 	    snprintf(hidden, sizeof(hidden), "%s/.%s", base, folder->name) >=
 		    (int)sizeof(hidden))
 		return;
-	if (rename(hide ? shown : hidden, hide ? hidden : shown))
+	/* what a GPU may have it need not have now */
+	if (rename(hide ? shown : hidden, hide ? hidden : shown) &&
+	    errno != ENOENT)
 		complain(shown, -errno);
 }
 

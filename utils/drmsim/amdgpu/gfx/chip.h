@@ -9,6 +9,7 @@
 
 #include "amdgpu/gfx/block.h"
 #include "amdgpu/gfx/doubt.h"
+#include "amdgpu/gfx/gpu_metrics.h"
 
 struct sim_words;
 
@@ -109,6 +110,7 @@ struct chip {
 	unsigned firmware_count;
 	struct chip_sensor sensors[16];
 	unsigned sensor_count;
+	struct gpu_metrics_settings gpu_metrics;
 	struct chip_register reg;
 	struct range {
 		uint32_t first, last; /* dwords */

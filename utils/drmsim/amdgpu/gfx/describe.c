@@ -325,6 +325,15 @@ read_harvest(struct chip *chip, const struct sim_line *line)
 	return chip_harvest(chip, &words);
 }
 
+/* "gpu-metrics 1.3", "gpu-metrics FIELD VALUE". */
+static int
+read_gpu_metrics(struct chip *chip, const struct sim_line *line)
+{
+	struct sim_words words = sim_line_rest(line);
+
+	return gpu_metrics_set(&chip->gpu_metrics, &words);
+}
+
 static int
 read_line(struct chip *chip, const struct sim_line *line)
 {
@@ -337,6 +346,7 @@ read_line(struct chip *chip, const struct sim_line *line)
 		{ "sensor", read_sensor },     { "block", describe_block },
 		{ "slot", describe_slot },     { "holds", read_held },
 		{ "harvest", read_harvest },   { "named", read_named },
+		{ "gpu-metrics", read_gpu_metrics },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
