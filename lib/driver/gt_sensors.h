@@ -16,16 +16,27 @@
 #include "driver/sensor.h"
 
 #define GT_SENSORS_GTS 8 /* at most, of a GPU */
-#define GT_SENSORS_MOST 96
+#define GT_SENSORS_MOST 256
 
-/* Of a GT: a frequency in MHz, or a time. */
+/* Of a GT: a frequency in MHz, a time, or whether something is so. */
 struct gt_sensor {
 	const char *file; /* in the GT's folder */
 	const char *name;
 	const char *description;
 	bool wakes;
 	unsigned ms_bits; /* a time: of as many bits, in milliseconds */
+	bool is_flag;
 };
+
+/* Why a GT may be slower than what is asked for, in files of 0 or 1. */
+#define GT_THROTTLE(prefix, file_word, word, text)                             \
+	{                                                                      \
+		prefix file_word, "throttle-" word,                            \
+			"Whether " text                                        \
+			" lowers the GT's frequency at this moment: 1, "       \
+			"else 0.",                                             \
+			true, 0, true                                          \
+	}
 
 struct gt_sensors {
 	const struct driver_target *target;
@@ -33,6 +44,8 @@ struct gt_sensors {
 	const char *folder; /* gone when the GPU is */
 	const char *files[GT_SENSORS_MOST]; /* opened anew for each value */
 	struct memory_source memory;
+	/* one more than the value read last; 0: none was read */
+	_Atomic uint64_t last[GT_SENSORS_MOST];
 	struct sensor list[GT_SENSORS_MOST];
 	struct sensors sensors;
 };

@@ -76,6 +76,9 @@ add_channel(const char *folder, const struct hwmon_channel *channel,
 	if (!*file)
 		return -ENOMEM;
 	ret = sensor_read_file(*file, &value);
+	/* of a fan that was read by another process in this jiffy */
+	if (ret == -EAGAIN)
+		ret = 0;
 	if (ret)
 		return error_is_transient(ret) ? ret : -ENOENT;
 	*sensor = channel->sensor;

@@ -30,7 +30,12 @@ struct place {
 	bool is_signed;
 	uint64_t mask; /* of bits that count; 0: all */
 	uint64_t most; /* more is no value; 0: any */
-	enum operation { OP_ONE, OP_ANY, OP_SUM, OP_MEAN } op;
+	enum operation {
+		OP_ONE,
+		OP_ANY,
+		OP_SUM,
+		OP_MEAN
+	} op;
 	uint64_t encoding; /* of a list: what precedes the values; else 0 */
 	uint32_t encoding_at;
 };
@@ -56,7 +61,7 @@ struct search {
 		const char *key;
 		const char *values[8]; /* like sensor_words */
 		const char *text;
-	} *known;
+	} * known;
 	size_t known_count;
 	struct sensor *sensors;
 	struct place *places;
@@ -65,12 +70,29 @@ struct search {
 
 static const char *const sensor_words[] = { "key",  "unit", "kind", "op",
 					    "mask", "bits", "zero" };
-enum { KEY, UNIT, KIND, OP, MASK, BITS, ZERO };
+enum {
+	KEY,
+	UNIT,
+	KIND,
+	OP,
+	MASK,
+	BITS,
+	ZERO
+};
 
-static const char *const field_words[] = { "sensor", "at",     "type",
-					   "count",  "stride", "factor",
+static const char *const field_words[] = { "sensor",  "at",	"type",
+					   "count",   "stride", "factor",
 					   "divisor", "most" };
-enum { SENSOR, AT, TYPE, COUNT, STRIDE, FACTOR, DIVISOR, MOST };
+enum {
+	SENSOR,
+	AT,
+	TYPE,
+	COUNT,
+	STRIDE,
+	FACTOR,
+	DIVISOR,
+	MOST
+};
 
 /* ------------------------------------------------------------------ */
 /* Values                                                               */
@@ -103,14 +125,13 @@ pick_value(const struct place *place, const uint8_t *data, uint64_t *out)
 	uint64_t sum = 0;
 	unsigned there = 0;
 
-	if (place->encoding &&
-	    read_number(data + place->encoding_at, ENCODING_SIZE) !=
-		    place->encoding)
+	if (place->encoding && read_number(data + place->encoding_at,
+					   ENCODING_SIZE) != place->encoding)
 		return -EBADMSG;
 	for (unsigned i = 0; i < place->count; i++) {
-		uint64_t value = read_number(data + place->at +
-						     (size_t)i * place->bytes,
-					     place->bytes);
+		uint64_t value =
+			read_number(data + place->at + (size_t)i * place->bytes,
+				    place->bytes);
 
 		if (!is_there(place, value))
 			continue;
@@ -119,7 +140,7 @@ pick_value(const struct place *place, const uint8_t *data, uint64_t *out)
 	}
 	if (!there)
 		return -ENODATA;
-	*out = place->op == OP_MEAN ? sum / there
+	*out = place->op == OP_MEAN  ? sum / there
 	       : place->op == OP_ANY ? sum != 0
 				     : sum;
 	return 0;
@@ -254,8 +275,8 @@ find_in_list(const struct search *search, unsigned id, struct place *place)
 	uint64_t count = read_number(search->data + HEADER_SIZE, 4);
 
 	while (count-- && search->size - at >= ENCODING_SIZE) {
-		uint64_t encoding = read_number(search->data + at,
-						ENCODING_SIZE);
+		uint64_t encoding =
+			read_number(search->data + at, ENCODING_SIZE);
 		unsigned type = encoding >> 20 & 0xf;
 		unsigned values = encoding & 0x3ff;
 
@@ -343,8 +364,7 @@ add_sensor(struct search *search, const struct sensor *sensor,
 	uint64_t value;
 
 	if (place->at + (size_t)place->bytes * place->count > search->size ||
-	    pick_value(place, search->data, &value) ||
-	    (zero_is_none && !value))
+	    pick_value(place, search->data, &value) || (zero_is_none && !value))
 		return 0;
 	name = make_name(search, key, partition, item);
 	if (!name || make_room(search))
@@ -402,8 +422,8 @@ parse_number(const struct search *search, const struct element *row,
 	     uint64_t *out, struct drmperf_error *error)
 {
 	*out = fallback;
-	return text ? element_number(search->table, row, name, text,
-				     UINT64_MAX, out, error)
+	return text ? element_number(search->table, row, name, text, UINT64_MAX,
+				     out, error)
 		    : 0;
 }
 
@@ -493,13 +513,13 @@ read_layout(struct search *search, const struct element *layout,
 	if (count) {
 		uint64_t at;
 
-		ret = element_uint(search->table, count, "at",
-				   search->size - 8, &at, error);
+		ret = element_uint(search->table, count, "at", search->size - 8,
+				   &at, error);
 		if (ret)
 			return ret;
 		parse_type(element_attribute(count, "type"), &place);
-		search->partitions = (unsigned)read_number(search->data + at,
-							   place.bytes);
+		search->partitions =
+			(unsigned)read_number(search->data + at, place.bytes);
 		/* unless all of its bits are set, it is a small number */
 		if (search->partitions > 8)
 			search->partitions = 0;
@@ -564,8 +584,8 @@ keep_sensors(struct search *search, const char *file, struct gpu_metrics **out)
 	for (size_t i = 0; i < found->count; i++) {
 		const char *text = found->sensors[i].description;
 
-		found->sensors[i].description = arena_strndup(
-			search->arena, text, strlen(text));
+		found->sensors[i].description =
+			arena_strndup(search->arena, text, strlen(text));
 		if (!found->sensors[i].description)
 			return -ENOMEM;
 	}
@@ -586,8 +606,7 @@ search_sensors(struct search *search, const struct driver_target *target,
 			  "%s is of version %u.%u with %zu bytes, which no "
 			  "layout in the table amdgpu/gpu_metrics.xml has: its "
 			  "sensors are left out",
-			  file, search->data[2], search->data[3],
-			  search->size);
+			  file, search->data[2], search->data[3], search->size);
 		return 0;
 	}
 	search->is_list = !element_attribute(layout, "size");

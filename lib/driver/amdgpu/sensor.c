@@ -167,8 +167,7 @@ find_sensors(struct amdgpu_sensors *own, const struct driver_target *target,
 	if (ret == -ENODEV)
 		return error_set(error, ret, "%s has gone", target->render);
 	if (ret)
-		return error_set(error, ret,
-				 "%s does not tell its sensors: %s",
+		return error_set(error, ret, "%s does not tell its sensors: %s",
 				 target->render, strerror(-ret));
 	for (size_t i = 0; i < of_table; i++)
 		own->list[own->asked + i] =

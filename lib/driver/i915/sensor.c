@@ -17,47 +17,76 @@
 
 /*
  * What is asked of hardware or of its firmware wakes the GPU, but for the
- * actual frequency, which is 0 of one asleep.
+ * actual frequency, which is 0 of one asleep. Reasons of throttling: of
+ * graphics version 11 and later. [Linux 7.0 intel_gt_sysfs_pm.c]
  */
 static const struct known {
 	struct gt_sensor sensor; /* its file is in gt/gtN */
-	const char *card_file;
+	const char *card_file; /* of older kernels; NULL: they have none */
 } known[] = {
 	{ { "rps_act_freq_mhz", "act-freq",
-	    "Frequency the GT has; 0 while it sleeps.", false, 0 },
+	    "Frequency the GT has; 0 while it sleeps.", false, 0, false },
 	  "gt_act_freq_mhz" },
 	{ { "rps_cur_freq_mhz", "cur-freq", "Frequency the kernel asks for.",
-	    true, 0 },
+	    true, 0, false },
 	  "gt_cur_freq_mhz" },
 	{ { "rps_min_freq_mhz", "min-freq",
 	    "Lowest frequency allowed, as the administrator has set it.", true,
-	    0 },
+	    0, false },
 	  "gt_min_freq_mhz" },
 	{ { "rps_max_freq_mhz", "max-freq",
 	    "Highest frequency allowed, as the administrator has set it.", true,
-	    0 },
+	    0, false },
 	  "gt_max_freq_mhz" },
 	{ { "rps_boost_freq_mhz", "boost-freq",
-	    "Frequency the kernel asks for while a program waits.", false, 0 },
+	    "Frequency the kernel asks for while a program waits.", false, 0,
+	    false },
 	  "gt_boost_freq_mhz" },
 	{ { "rps_RP0_freq_mhz", "rp0-freq",
-	    "Highest frequency of the hardware.", false, 0 },
+	    "Highest frequency of the hardware.", false, 0, false },
 	  "gt_RP0_freq_mhz" },
 	{ { "rps_RP1_freq_mhz", "rp1-freq",
-	    "Frequency at which the hardware is most efficient.", false, 0 },
+	    "Frequency at which the hardware is most efficient.", false, 0,
+	    false },
 	  "gt_RP1_freq_mhz" },
 	{ { "rps_RPn_freq_mhz", "rpn-freq", "Lowest frequency of the hardware.",
-	    false, 0 },
+	    false, 0, false },
 	  "gt_RPn_freq_mhz" },
 	{ { "rc6_residency_ms", "rc6-residency",
 	    "Time the GT was powered down (RC6), to the millisecond.", true,
-	    32 /* an unsigned int */ },
+	    32 /* an unsigned int */, false },
 	  "power/rc6_residency_ms" },
+	{ GT_THROTTLE("throttle_reason_", "status", "any", "any reason"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "pl1", "pl1",
+		      "the sustained power limit (PL1)"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "pl2", "pl2",
+		      "the burst power limit (PL2)"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "pl4", "pl4",
+		      "the peak power or current limit (PL4)"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "thermal", "thermal", "temperature"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "prochot", "prochot",
+		      "the PROCHOT signal"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "ratl", "ratl",
+		      "the running average of temperature (RATL)"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "vr_thermalert", "vr-thermalert",
+		      "the voltage regulator's temperature"),
+	  NULL },
+	{ GT_THROTTLE("throttle_reason_", "vr_tdc", "vr-tdc",
+		      "the voltage regulator's current (TDC)"),
+	  NULL },
 };
 
 /*
  * As a device of the class hwmon, of discrete GPUs. [Linux 6.2 i915_hwmon.c;
- * the temperature from 6.13 on] All of it wakes the GPU.
+ * the fan from 6.12, the temperature from
+ * 6.13 on] All of it wakes the GPU.
  */
 static const struct hwmon_channel channels[] = {
 	{ "energy1_input",
@@ -82,9 +111,49 @@ static const struct hwmon_channel channels[] = {
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,
 	    .wakes = true } },
+	{ "power1_max",
+	  { .name = "power-limit",
+	    .description = "Power limit (PL1) of the card; 0: none.",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power1_rated_max",
+	  { .name = "power-rated",
+	    .description = "Power that the card is made for (TDP).",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power1_crit",
+	  { .name = "power-crit",
+	    .description = "Power at which the card is held back at once (I1).",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "curr1_crit",
+	  { .name = "current-crit",
+	    .description =
+		    "Current at which the card is held back at once (I1).",
+	    .unit = DRMPERF_UNIT_MILLIAMPERES,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "fan1_input",
+	  { .name = "fan-speed",
+	    .description =
+		    "Speed of the fan, on average since it was read last.",
+	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
 };
 
-_Static_assert(GT_SENSORS_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
+_Static_assert(GT_SENSORS_GTS *ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
 			       MEMORY_SENSORS <=
 		       GT_SENSORS_MOST,
 	       "there is room for all");
@@ -102,7 +171,7 @@ add_of_gt(struct gt_sensors *own, const struct known *what, unsigned gt,
 	ret = gt_sensors_add(own, &what->sensor, name,
 			     arena_printf(arena, "%s/gt/gt%u/%s", own->folder,
 					  gt, what->sensor.file));
-	if (ret == -ENOENT && gts <= 1)
+	if (ret == -ENOENT && gts <= 1 && what->card_file)
 		ret = gt_sensors_add(own, &what->sensor, name,
 				     arena_printf(arena, "%s/%s", own->folder,
 						  what->card_file));

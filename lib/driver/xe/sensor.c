@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sensors of GPUs under xe, in a folder for each GT: "tile0/gt1/freq0/act_freq"
- * [Linux 6.12 xe_gt_freq.c, xe_gt_idle.c, which wake the GPU for all of them]
+ * [Linux 6.12 xe_gt_freq.c, xe_gt_idle.c, which wake the GPU for all of them;
+ * 7.0 xe_gt_throttle.c; reasons from soc_thermal on: of Crescent Island]
  */
 #include "driver/gt_sensors.h"
 
@@ -15,29 +16,69 @@
 
 static const struct gt_sensor known[] = {
 	{ "freq0/act_freq", "act-freq",
-	  "Frequency the GT has; 0 while it sleeps.", true, 0 },
+	  "Frequency the GT has; 0 while it sleeps.", true, 0, false },
 	{ "freq0/cur_freq", "cur-freq", "Frequency the kernel asks for.", true,
-	  0 },
+	  0, false },
 	{ "freq0/min_freq", "min-freq",
-	  "Lowest frequency allowed, as the administrator has set it.", true,
-	  0 },
+	  "Lowest frequency allowed, as the administrator has set it.", true, 0,
+	  false },
 	{ "freq0/max_freq", "max-freq",
 	  "Highest frequency allowed, as the administrator has set it.", true,
-	  0 },
+	  0, false },
 	{ "freq0/rp0_freq", "rp0-freq", "Highest frequency of the hardware.",
-	  true, 0 },
+	  true, 0, false },
 	{ "freq0/rpe_freq", "rpe-freq",
-	  "Frequency at which the hardware is most efficient now.", true, 0 },
+	  "Frequency at which the hardware is most efficient now.", true, 0,
+	  false },
 	{ "freq0/rpn_freq", "rpn-freq", "Lowest frequency of the hardware.",
-	  true, 0 },
+	  true, 0, false },
 	{ "gtidle/idle_residency_ms", "idle-residency",
-	  "Time the GT was powered down (C6), to the millisecond.", true, 64 },
+	  "Time the GT was powered down (C6), to the millisecond.", true, 64,
+	  false },
+	GT_THROTTLE("freq0/throttle/", "status", "any", "any reason"),
+	GT_THROTTLE("freq0/throttle/", "reason_pl1", "pl1",
+		    "the sustained power limit (PL1)"),
+	GT_THROTTLE("freq0/throttle/", "reason_pl2", "pl2",
+		    "the burst power limit (PL2)"),
+	GT_THROTTLE("freq0/throttle/", "reason_pl4", "pl4",
+		    "the peak power or current limit (PL4)"),
+	GT_THROTTLE("freq0/throttle/", "reason_thermal", "thermal",
+		    "temperature"),
+	GT_THROTTLE("freq0/throttle/", "reason_prochot", "prochot",
+		    "the PROCHOT signal"),
+	GT_THROTTLE("freq0/throttle/", "reason_ratl", "ratl",
+		    "the running average of temperature (RATL)"),
+	GT_THROTTLE("freq0/throttle/", "reason_vr_thermalert", "vr-thermalert",
+		    "the voltage regulator's temperature"),
+	GT_THROTTLE("freq0/throttle/", "reason_vr_tdc", "vr-tdc",
+		    "the voltage regulator's current (TDC)"),
+	GT_THROTTLE("freq0/throttle/", "reason_soc_thermal", "soc-thermal",
+		    "the temperature of the chip"),
+	GT_THROTTLE("freq0/throttle/", "reason_mem_thermal", "mem-thermal",
+		    "the temperature of the memory"),
+	GT_THROTTLE("freq0/throttle/", "reason_vr_thermal", "vr-thermal",
+		    "the voltage regulator's temperature"),
+	GT_THROTTLE("freq0/throttle/", "reason_iccmax", "iccmax",
+		    "the greatest current (ICCMAX)"),
+	GT_THROTTLE("freq0/throttle/", "reason_soc_avg_thermal",
+		    "soc-avg-thermal", "the average temperature of the chip"),
+	GT_THROTTLE("freq0/throttle/", "reason_fastvmode", "fastvmode",
+		    "the fast voltage mode"),
+	GT_THROTTLE("freq0/throttle/", "reason_psys_pl1", "psys-pl1",
+		    "the computer's sustained power limit (PL1)"),
+	GT_THROTTLE("freq0/throttle/", "reason_psys_pl2", "psys-pl2",
+		    "the computer's burst power limit (PL2)"),
+	GT_THROTTLE("freq0/throttle/", "reason_p0_freq", "p0-freq",
+		    "the limit of the P0 frequency"),
+	GT_THROTTLE("freq0/throttle/", "reason_psys_crit", "psys-crit",
+		    "the computer's critical power limit"),
 };
 
 /*
  * As a device of the class hwmon, of discrete GPUs: 1 is the card, 2 the
  * package, of temperatures 3 the memory. [Linux 6.8 xe_hwmon.c; the package's
- * energy from 6.12, temperatures from 6.15 on] All of it wakes the GPU.
+ * energy from 6.12, temperatures and PL2 from 6.15, fans from
+ * 6.16, of memory channels from 7.0 on] All of it wakes the GPU.
  */
 static const struct hwmon_channel channels[] = {
 	{ "energy1_input",
@@ -70,9 +111,149 @@ static const struct hwmon_channel channels[] = {
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,
 	    .wakes = true } },
+	{ "power1_max",
+	  { .name = "power-limit",
+	    .description = "Power limit (PL1) of the whole card; 0: none.",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power1_cap",
+	  { .name = "power-burst-limit",
+	    .description =
+		    "Power limit (PL2) of the whole card for a short time.",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power1_rated_max",
+	  { .name = "power-rated",
+	    .description = "Power that the whole card is made for (TDP).",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power2_max",
+	  { .name = "power-limit-pkg",
+	    .description = "Power limit (PL1) of the GPU's package; 0: none.",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power2_cap",
+	  { .name = "power-burst-limit-pkg",
+	    .description =
+		    "Power limit (PL2) of the GPU's package for a short time.",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power2_rated_max",
+	  { .name = "power-rated-pkg",
+	    .description = "Power that the GPU's package is made for (TDP).",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "power1_crit",
+	  { .name = "power-crit",
+	    .description = "Power at which the card is held back at once (I1).",
+	    .unit = DRMPERF_UNIT_MILLIWATTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .divisor = 1000,
+	    .wakes = true } },
+	{ "curr2_crit",
+	  { .name = "current-crit",
+	    .description =
+		    "Current at which the card is held back at once (I1).",
+	    .unit = DRMPERF_UNIT_MILLIAMPERES,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "in1_input",
+	  { .name = "voltage",
+	    .description = "Voltage of the GPU.",
+	    .unit = DRMPERF_UNIT_MILLIVOLTS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "fan1_input",
+	  { .name = "fan-speed",
+	    .description =
+		    "Speed of the first fan, on average since it was read last.",
+	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "fan2_input",
+	  { .name = "fan-speed-2",
+	    .description =
+		    "Speed of the second fan, on average since it was read last.",
+	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "fan3_input",
+	  { .name = "fan-speed-3",
+	    .description =
+		    "Speed of the third fan, on average since it was read last.",
+	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "temp4_input",
+	  { .name = "temp-mctrl",
+	    .description =
+		    "Temperature of the memory controllers, their average.",
+	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+	{ "temp5_input",
+	  { .name = "temp-pcie",
+	    .description = "Temperature of the PCIe link.",
+	    .unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,
+	    .kind = DRMPERF_KIND_MOMENTARY,
+	    .scale = 1,
+	    .wakes = true } },
+#define VRAM_CHANNEL(file, number)                                             \
+	{                                                                      \
+		"temp" file "_input",                                          \
+		{                                                              \
+			.name = "temp-vram-ch" number,                         \
+			.description = "Temperature of channel " number        \
+				       " of the GPU's memory.",                \
+			.unit = DRMPERF_UNIT_MILLIDEGREES_CELSIUS,             \
+			.kind = DRMPERF_KIND_MOMENTARY, .scale = 1,            \
+			.wakes = true                                          \
+		}                                                              \
+	}
+	VRAM_CHANNEL("6", "0"),
+	VRAM_CHANNEL("7", "1"),
+	VRAM_CHANNEL("8", "2"),
+	VRAM_CHANNEL("9", "3"),
+	VRAM_CHANNEL("10", "4"),
+	VRAM_CHANNEL("11", "5"),
+	VRAM_CHANNEL("12", "6"),
+	VRAM_CHANNEL("13", "7"),
+	VRAM_CHANNEL("14", "8"),
+	VRAM_CHANNEL("15", "9"),
+	VRAM_CHANNEL("16", "10"),
+	VRAM_CHANNEL("17", "11"),
+	VRAM_CHANNEL("18", "12"),
+	VRAM_CHANNEL("19", "13"),
+	VRAM_CHANNEL("20", "14"),
+	VRAM_CHANNEL("21", "15"),
 };
 
-_Static_assert(GT_SENSORS_GTS * ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
+_Static_assert(GT_SENSORS_GTS *ARRAY_SIZE(known) + ARRAY_SIZE(channels) +
 			       MEMORY_SENSORS <=
 		       GT_SENSORS_MOST,
 	       "there is room for all");
