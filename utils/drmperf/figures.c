@@ -126,9 +126,23 @@ base_unit(enum drmperf_unit unit, double *factor)
 	case DRMPERF_UNIT_MILLIVOLTS:
 		*factor = 1e-3;
 		return "V";
+	case DRMPERF_UNIT_MILLIAMPERES:
+		*factor = 1e-3;
+		return "A";
+	case DRMPERF_UNIT_MEGATRANSFERS_PER_SECOND:
+		*factor = 1e6;
+		return "T/s";
 	default:
 		return NULL;
 	}
+}
+
+/* True of units whose states are whole numbers. */
+static bool
+is_whole(enum drmperf_unit unit)
+{
+	return unit == DRMPERF_UNIT_FLAG || unit == DRMPERF_UNIT_LANES ||
+	       unit == DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE;
 }
 
 static void
@@ -149,6 +163,8 @@ print_state(enum drmperf_unit unit, double value, char text[FIGURE_SIZE],
 	} else if (unit == DRMPERF_UNIT_MILLIDEGREES_CELSIUS) {
 		snprintf(text, FIGURE_SIZE, "%.1f", value / 1000);
 		strcpy(name, "degC");
+	} else if (is_whole(unit)) {
+		snprintf(text, FIGURE_SIZE, "%.0f", value);
 	} else {
 		print_decimal(value, text);
 	}

@@ -94,13 +94,18 @@ find_value(const struct writer *writer, const char *name, unsigned partition,
 		const char *name;
 		uint64_t value;
 	} idle[] = {
-		{ "num_partition", 1 },	     { "throttle_status", 0 },
-		{ "average_umc_activity", 0 }, { "indep_throttle_status", 0 },
-		{ "pcie_link_width", 16 },     { "pcie_link_speed", 160 },
-		{ "accumulation_counter", 0 }, { "prochot_residency_acc", 0 },
+		{ "num_partition", 1 },
+		{ "throttle_status", 0 },
+		{ "average_umc_activity", 0 },
+		{ "indep_throttle_status", 0 },
+		{ "pcie_link_width", 16 },
+		{ "pcie_link_speed", 160 },
+		{ "accumulation_counter", 0 },
+		{ "prochot_residency_acc", 0 },
 		{ "ppt_residency_acc", 0 },
 		{ "socket_thm_residency_acc", 0 },
-		{ "vr_thm_residency_acc", 0 }, { "hbm_thm_residency_acc", 0 },
+		{ "vr_thm_residency_acc", 0 },
+		{ "hbm_thm_residency_acc", 0 },
 		{ "energy_accumulator", 65536000 },
 	};
 	bool is_of_die = !strncmp(name, "gfx_busy_", 9) ||

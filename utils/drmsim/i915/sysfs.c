@@ -7,6 +7,7 @@
 #include "i915/device.h"
 #include "intel/hwmon.h"
 #include "intel/load.h"
+#include "intel/throttle.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
@@ -16,7 +17,9 @@
 
 static const struct sim_hwmon hwmon = { .driver = "i915",
 					.energy = "energy1_input",
-					.temperature = "temp1_input" };
+					.temperature = "temp1_input",
+					.fan = "fan1_input",
+					.power_limit = "power1_max" };
 
 static void
 put_card_file(struct sim_i915 *device, const char *name, uint64_t value)
@@ -43,6 +46,26 @@ put_value(struct sim_i915 *device, const char *old, const char *new,
 	}
 }
 
+static void
+put_reason(void *data, const char *name, bool is_so)
+{
+	struct sim_i915 *device = data;
+	char path[64];
+
+	for (unsigned gt = 0; gt < device->platform.gts; gt++) {
+		snprintf(path, sizeof(path), "gt/gt%u/throttle_reason_%s", gt,
+			 name);
+		put_card_file(device, path, is_so);
+	}
+}
+
+static void
+put_throttling(struct sim_i915 *device)
+{
+	if (device->platform.version >= SIM_THROTTLE_VERSION)
+		sim_throttle_files(&device->load, put_reason, device);
+}
+
 void
 sim_i915_put_frequencies(struct sim_i915 *device)
 {
@@ -52,6 +75,7 @@ sim_i915_put_frequencies(struct sim_i915 *device)
 		  load->actual_khz / 1000);
 	put_value(device, "gt_cur_freq_mhz", "rps_cur_freq_mhz",
 		  load->requested_khz / 1000);
+	put_throttling(device);
 }
 
 void

@@ -5,6 +5,15 @@
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 
+/* One that is there if a scenario has set it. */
+static void
+put_set(struct sim_gpu *gpu, const char *file, uint64_t value)
+{
+	if (file && value)
+		sim_gpu_hwmon_file(gpu, file, "%llu\n",
+				   (unsigned long long)value);
+}
+
 void
 sim_hwmon_put(struct sim_gpu *gpu, const struct sim_hwmon *hwmon,
 	      struct sim_load *load)
@@ -20,4 +29,7 @@ sim_hwmon_put(struct sim_gpu *gpu, const struct sim_hwmon *hwmon,
 			   (unsigned long long)energy);
 	sim_gpu_hwmon_file(gpu, hwmon->temperature, "%llu\n",
 			   (unsigned long long)load->temperature);
+	put_set(gpu, hwmon->vram_temperature, load->vram_temperature);
+	put_set(gpu, hwmon->fan, load->fan_rpm);
+	put_set(gpu, hwmon->power_limit, load->power_limit * 1000000);
 }

@@ -14,6 +14,8 @@ struct sim_gpu;
 struct sim_hwmon {
 	const char *driver;
 	const char *energy, *temperature;
+	const char *vram_temperature; /* NULL: it has none */
+	const char *fan, *power_limit;
 };
 
 /* Bring its files up to date, where the GPU has any. */

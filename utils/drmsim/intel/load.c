@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "intel/load.h"
+#include "intel/throttle.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -211,6 +212,19 @@ set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 		if (!error)
 			load->temperature = micro / 1000;
 		load->has_hwmon |= !error;
+	} else if (strcmp(key, "temperature-vram") == 0) {
+		error = sim_word_micro(value, &micro);
+		if (!error)
+			load->vram_temperature = micro / 1000;
+		load->has_hwmon |= !error;
+	} else if (strcmp(key, "fan") == 0) {
+		error = sim_word_u64(value, &load->fan_rpm);
+		load->has_hwmon |= !error;
+	} else if (strcmp(key, "power-limit") == 0) {
+		error = sim_word_u64(value, &load->power_limit);
+		load->has_hwmon |= !error;
+	} else if (strcmp(key, "throttle") == 0) {
+		error = sim_throttle_set(load, value);
 	} else if (strcmp(key, "interrupts") == 0) {
 		error = sim_word_micro(value, &micro);
 		if (!error)

@@ -27,7 +27,10 @@ struct sim_load {
 	/* what hwmon tells, where it is; uJ, and thousandths of a degC */
 	struct sim_meter energy;
 	uint64_t temperature;
+	/* those that a scenario has set, else 0: degC / 1000, rpm, W */
+	uint64_t vram_temperature, fan_rpm, power_limit;
 	bool has_hwmon, shows_hwmon;
+	uint32_t throttle; /* as the register has it */
 	uint64_t actual_khz, requested_khz;
 	/* millionths of the time, while nobody holds the GT awake */
 	uint64_t rc6_share, parked_share;
@@ -43,7 +46,9 @@ void sim_load_init(struct sim_load *load, const struct sim_platform *platform);
  * Lines of a scenario: "engine-busy rcs0 40", also engine-wait and
  * engine-sema, "client-busy rcs 12", "rc6 25", "parked 0", all in percent;
  * "requested-frequency 1150" in MHz; "interrupts 500" a second;
- * "power 65" in W and "temperature 61" in degC, which makes it have hwmon;
+ * "power 65" and "power-limit 190" in W, "temperature 61" and
+ * "temperature-vram 70" in degC, "fan 1200" in rpm, each of which makes it have
+ * hwmon; "throttle pl1 thermal" or "throttle none";
  * "client-memory 8388608" in bytes.
  *
  * Returns 0, -ENOENT if it is none of them, -EINVAL.

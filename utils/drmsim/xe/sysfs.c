@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "event/event.h"
 #include "intel/hwmon.h"
 #include "intel/load.h"
+#include "intel/throttle.h"
 #include "kernel/call.h"
 #include "machine/clock.h"
 #include "machine/gpu.h"
@@ -20,7 +22,10 @@
 
 static const struct sim_hwmon hwmon = { .driver = "xe",
 					.energy = "energy1_input",
-					.temperature = "temp2_input" };
+					.temperature = "temp2_input",
+					.vram_temperature = "temp3_input",
+					.fan = "fan1_input",
+					.power_limit = "power1_max" };
 
 static void
 put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
@@ -34,6 +39,37 @@ put_value(struct sim_xe *device, unsigned gt, const char *name, uint64_t value)
 	sim_gpu_file(device->gpu, path, "%llu\n", (unsigned long long)value);
 }
 
+struct gt_of {
+	struct sim_xe *device;
+	unsigned gt;
+};
+
+static void
+put_reason(void *data, const char *name, bool is_so)
+{
+	const struct gt_of *of = data;
+	char path[64];
+
+	snprintf(path, sizeof(path), "freq0/throttle/%s%s",
+		 strcmp(name, "status") ? "reason_" : "", name);
+	put_value(of->device, of->gt, path, is_so);
+}
+
+static void
+put_throttling(struct sim_xe *device, unsigned gt)
+{
+	struct gt_of of = { .device = device, .gt = gt };
+	char path[64], text[128];
+
+	if (device->gpu->gone)
+		return;
+	sim_throttle_files(&device->loads[gt], put_reason, &of);
+	sim_throttle_text(&device->loads[gt], text, sizeof(text));
+	snprintf(path, sizeof(path), "tile%u/gt%u/freq0/throttle/reasons",
+		 sim_xe_gt_tile(device, gt), gt);
+	sim_gpu_file(device->gpu, path, "%s\n", text);
+}
+
 void
 sim_xe_put_frequencies(struct sim_xe *device)
 {
@@ -44,6 +80,7 @@ sim_xe_put_frequencies(struct sim_xe *device)
 			  load->actual_khz / 1000);
 		put_value(device, gt, "freq0/cur_freq",
 			  load->requested_khz / 1000);
+		put_throttling(device, gt);
 	}
 }
 

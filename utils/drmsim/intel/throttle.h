@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Why a GT is slower than what is asked for. [Linux 7.0 intel_gt_sysfs_pm.c,
+ * xe_gt_throttle.c]
+ */
+#ifndef DRMSIM_INTEL_THROTTLE_H
+#define DRMSIM_INTEL_THROTTLE_H
+
+#include <stdint.h>
+
+#include "intel/load.h"
+
+/* Graphics versions that have the register, times 100. */
+#define SIM_THROTTLE_VERSION 1100
+
+/*
+ * "throttle pl1 thermal", "throttle none": what the bits of the register say.
+ * -EINVAL.
+ */
+int sim_throttle_set(struct sim_load *load, const char *value);
+
+/* Call put for each file: "status" or a reason, and whether it is so. */
+void sim_throttle_files(const struct sim_load *load,
+			void (*put)(void *data, const char *name, bool is_so),
+			void *data);
+
+/* The reasons with a blank between, or "none". */
+void sim_throttle_text(const struct sim_load *load, char *text, size_t size);
+
+#endif /* DRMSIM_INTEL_THROTTLE_H */
