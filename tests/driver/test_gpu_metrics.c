@@ -161,8 +161,8 @@ static const struct mapping {
 	  APU },
 	{ "current_gfxclk.6", "gfxclk-xcc6", DRMPERF_UNIT_MEGAHERTZ, NOW, 1, 1,
 	  MI },
-	{ "current_fan_speed", "fan-speed",
-	  DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE, NOW, 1, 1, DGPU },
+	{ "current_fan_speed", "fan-speed", DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
+	  NOW, 1, 1, DGPU },
 	{ "average_dram_writes", "dram-write", DRMPERF_UNIT_BYTES_PER_SECOND,
 	  NOW, 1000000, 1, "3.0 " },
 	{ "mem_max_bandwidth", "mem-max-bandwidth",
@@ -280,8 +280,8 @@ END_TEST
 START_TEST(layouts_of_mi)
 {
 	static const char *const versions[] = {
-		"1.4", "1.5", "1.6-reverted", "1.6", "1.7", "1.8", "1.9",
-		"1.9-smu15",
+		"1.4", "1.5", "1.6-reverted", "1.6",
+		"1.7", "1.8", "1.9",	      "1.9-smu15",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
@@ -380,13 +380,13 @@ START_TEST(mean_and_sum_are_of_what_is_there)
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp0-xcc2"));
 	ck_assert(!is_listed(SENSOR "gfx-busy-xcp1"));
 	ck_assert(!is_listed(SENSOR "xgmi-read-link7"));
-	session = counting_start(&counting, NAMES(SENSOR "gfx-busy-xcp0",
-						  SENSOR "xgmi-read"));
+	session = counting_start(
+		&counting, NAMES(SENSOR "gfx-busy-xcp0", SENSOR "xgmi-read"));
 	set("gpu-metrics", "xgmi_read_data_acc.1 5");
 	set("gpu-metrics", "xgmi_read_data_acc.4 7");
-	counting_expect(&counting, session,
-			(uint64_t[]){ (10 + 30 + 40 + 50 + 60 + 70) / 7,
-				      12 * 1024 });
+	counting_expect(
+		&counting, session,
+		(uint64_t[]){ (10 + 30 + 40 + 50 + 60 + 70) / 7, 12 * 1024 });
 	drmperf_session_destroy(session);
 	end();
 }
@@ -421,11 +421,11 @@ START_TEST(reasons_of_throttling)
 	};
 
 	begin(NULL);
-	session = counting_start(
-		&counting,
-		NAMES(SENSOR "throttle-power", SENSOR "throttle-current",
-		      SENSOR "throttle-temperature", SENSOR "throttle-ppt1",
-		      SENSOR "throttle-temp-mem"));
+	session = counting_start(&counting, NAMES(SENSOR "throttle-power",
+						  SENSOR "throttle-current",
+						  SENSOR "throttle-temperature",
+						  SENSOR "throttle-ppt1",
+						  SENSOR "throttle-temp-mem"));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char text[60];
 
@@ -449,8 +449,8 @@ START_TEST(stuck_hotspot_is_no_reason)
 	set("gpu-metrics", "indep_throttle_status 0x1000000000");
 	begin(NULL);
 	ck_assert(!is_listed(SENSOR "throttle-temp-hotspot"));
-	session = counting_start(&counting,
-				 NAMES(SENSOR "throttle-temperature"));
+	session =
+		counting_start(&counting, NAMES(SENSOR "throttle-temperature"));
 	counting_expect(&counting, session, (uint64_t[]){ 0 });
 	set("gpu-metrics", "indep_throttle_status 0x1400000000");
 	counting_expect(&counting, session, (uint64_t[]){ 1 });

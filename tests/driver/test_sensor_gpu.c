@@ -374,6 +374,104 @@ START_TEST(i915_memory_while_asleep)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Throttling, fans and limits of Intel GPUs                            */
+
+static bool
+is_listed(const char *name)
+{
+	struct drmperf_selection selection;
+
+	return !drmperf_event_find(counting.drmperf, name, &selection, NULL);
+}
+
+static void
+check_reasons(const char *const *names)
+{
+	struct drmperf_session *session = counting_start(&counting, names);
+
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	set("throttle", "pl1 vr_tdc");
+	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0 });
+	set("throttle", "thermal");
+	counting_expect(&counting, session, (uint64_t[]){ 1, 0, 1 });
+	set("throttle", "none");
+	counting_expect(&counting, session, (uint64_t[]){ 0, 0, 0 });
+	set("runtime-suspended", "on");
+	counting_failed(&counting,
+			drmperf_session_read(session,
+					     (union drmperf_value[3]){ { 0 } },
+					     NULL, &counting.error),
+			-ENODATA, "asleep", "power/control");
+	set("runtime-suspended", "off");
+	drmperf_session_destroy(session);
+}
+
+START_TEST(i915_throttles)
+{
+	check_reasons(NAMES("i915::sensor.throttle-any",
+			    "i915::sensor.throttle-vr-tdc",
+			    "i915::sensor.throttle-thermal"));
+}
+END_TEST
+
+START_TEST(xe_throttles)
+{
+	check_reasons(NAMES("xe::sensor.throttle-any-gt0",
+			    "xe::sensor.throttle-vr-tdc-gt0",
+			    "xe::sensor.throttle-thermal-gt0"));
+	/* of another platform */
+	ck_assert(!is_listed("xe::sensor.throttle-iccmax-gt0"));
+}
+END_TEST
+
+/* Graphics version 9 has no such register. */
+START_TEST(older_i915_tells_no_reason)
+{
+	ck_assert(is_listed("i915::sensor.act-freq"));
+	ck_assert(!is_listed("i915::sensor.throttle-any"));
+}
+END_TEST
+
+START_TEST(i915_fan_and_limit)
+{
+	struct drmperf_session *session;
+
+	set("fan", "1200");
+	set("power-limit", "190");
+	session = counting_start(&counting, NAMES("i915::sensor.power-limit"));
+	counting_expect(&counting, session, (uint64_t[]){ 190000 });
+	drmperf_session_destroy(session);
+	session = counting_start(&counting, NAMES("i915::sensor.fan-speed"));
+	set("fan", "1300");
+	counting_expect(&counting, session, (uint64_t[]){ 1300 });
+	/*
+	 * Behind the state of power management: a second read within a jiffy,
+	 * to which the kernel has no new answer.
+	 */
+	set("fan", "1400");
+	ck_assert_int_eq(drmsim_fault("file_read:2:EAGAIN"), 0);
+	counting_expect(&counting, session, (uint64_t[]){ 1300 });
+	counting_expect(&counting, session, (uint64_t[]){ 1400 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(xe_fan_limit_and_memory)
+{
+	struct drmperf_session *session;
+
+	set("fan", "900");
+	set("power-limit", "150");
+	set("temperature-vram", "71.5");
+	session = counting_start(&counting, NAMES("xe::sensor.fan-speed",
+						  "xe::sensor.power-limit",
+						  "xe::sensor.temp-vram"));
+	counting_expect(&counting, session, (uint64_t[]){ 900, 150000, 71500 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* In trouble                                                           */
 
 static int
@@ -577,6 +675,7 @@ add_suites(SRunner *runner)
 	tcase_add_test(tcase, child_does_not_disturb);
 	tcase = add_case(runner, "sensor_i915");
 	tcase_add_test(tcase, i915_answers);
+	tcase_add_test(tcase, older_i915_tells_no_reason);
 	tcase_add_test(tcase, i915_beside_counters);
 	tcase_add_test(tcase, i915_residency_accumulates);
 	tcase_add_test(tcase, sleeping_i915);
@@ -586,8 +685,12 @@ add_suites(SRunner *runner)
 	tcase = add_case(runner, "sensor_vram");
 	tcase_add_test(tcase, i915_memory);
 	tcase_add_test(tcase, i915_memory_while_asleep);
+	tcase_add_test(tcase, i915_throttles);
+	tcase_add_test(tcase, i915_fan_and_limit);
 	tcase = add_case(runner, "sensor_xe_vram");
 	tcase_add_test(tcase, xe_memory);
+	tcase_add_test(tcase, xe_throttles);
+	tcase_add_test(tcase, xe_fan_limit_and_memory);
 	tcase = add_case(runner, "sensor_xe_system");
 	tcase_add_test(tcase, xe_memory_of_the_system);
 }
