@@ -150,6 +150,30 @@ START_TEST(keys_that_mean_nothing)
 }
 END_TEST
 
+static const struct {
+	struct top_use before, now;
+	double passed_ns, share;
+} uses[] = {
+	{ { .used_ns = 100 }, { .used_ns = 350 }, 1000, 0.25 },
+	{ { .used_ns = 100 }, { .used_ns = 600, .capacity = 2 }, 1000, 0.25 },
+	{ { .cycles = 5 }, { .cycles = 55, .total_cycles = 100 }, 1, 0.5 },
+	/* a counter that went back */
+	{ { .used_ns = 350 }, { .used_ns = 100 }, 1000, 0 },
+	/* used up to a moment behind the look */
+	{ { .used_ns = 0 }, { .used_ns = 1070 }, 1000, 1 },
+	{ { .used_ns = 0 }, { .used_ns = 2100, .capacity = 2 }, 1000, 1 },
+	{ { .cycles = 0 }, { .cycles = 102, .total_cycles = 100 }, 1, 1 },
+	{ { .used_ns = 0 }, { .used_ns = 5 }, 0, 0 },
+};
+
+START_TEST(shares_of_engines)
+{
+	ck_assert_double_eq_tol(top_use_share(&uses[_i].now, &uses[_i].before,
+					      uses[_i].passed_ns),
+				uses[_i].share, 1e-9);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -160,6 +184,7 @@ main(void)
 	tcase_add_test(all, text_of_xe);
 	tcase_add_loop_test(all, text_of_no_client, 0, ARRAY_SIZE(strange));
 	tcase_add_test(all, more_engines_than_there_is_room_for);
+	tcase_add_loop_test(all, shares_of_engines, 0, ARRAY_SIZE(uses));
 	tcase_add_loop_test(all, keys, 0, ARRAY_SIZE(presses));
 	tcase_add_test(all, keys_that_mean_nothing);
 	suite_add_tcase(suite, all);

@@ -92,27 +92,6 @@ find_use(const struct top_fdinfo *info, const char *name)
 	return NULL;
 }
 
-/* What a counter has gained; one that went back, nothing. */
-static double
-gain(uint64_t now, uint64_t before)
-{
-	return now > before ? (double)(now - before) : 0;
-}
-
-static double
-share_of(const struct top_use *now, const struct top_use *before,
-	 double passed_ns)
-{
-	double capacity = now->capacity ? (double)now->capacity : 1;
-	double used = gain(now->used_ns, before->used_ns), whole = passed_ns;
-
-	if (now->total_cycles) {
-		used = gain(now->cycles, before->cycles);
-		whole = gain(now->total_cycles, before->total_cycles);
-	}
-	return whole > 0 ? used / whole / capacity : 0;
-}
-
 /* ------------------------------------------------------------------ */
 /* Processes                                                            */
 
@@ -179,7 +158,7 @@ static void
 add_uses(struct top_client *client, const struct mark *now,
 	 const struct mark *before)
 {
-	double passed = gain(now->time_ns, before->time_ns);
+	double passed = (double)(now->time_ns - before->time_ns);
 
 	client->known = true;
 	for (size_t i = 0; i < now->info.use_count; i++) {
@@ -188,7 +167,7 @@ add_uses(struct top_client *client, const struct mark *now,
 
 		if (old)
 			add_share(client, use->name,
-				  share_of(use, old, passed));
+				  top_use_share(use, old, passed));
 	}
 }
 

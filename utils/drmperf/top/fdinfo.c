@@ -90,3 +90,26 @@ top_fdinfo_read(const char *text, struct top_fdinfo *out)
 		take(out, line.key, line.value);
 	return out->has_id && out->address[0];
 }
+
+/* What a counter has gained; one that went back, nothing. */
+static double
+gain(uint64_t now, uint64_t before)
+{
+	return now > before ? (double)(now - before) : 0;
+}
+
+double
+top_use_share(const struct top_use *now, const struct top_use *before,
+	      double passed_ns)
+{
+	double capacity = now->capacity ? (double)now->capacity : 1;
+	double used = gain(now->used_ns, before->used_ns), whole = passed_ns;
+	double share;
+
+	if (now->total_cycles) {
+		used = gain(now->cycles, before->cycles);
+		whole = gain(now->total_cycles, before->total_cycles);
+	}
+	share = whole > 0 ? used / whole / capacity : 0;
+	return share > 1 ? 1 : share;
+}
