@@ -162,6 +162,62 @@ print_clocks(struct drmperf_device *device)
 	print_line("clocks", text);
 }
 
+/* The first line of a file in the folder of a PCI device; "" if none. */
+static void
+read_device_file(const struct drmperf_device *device, const char *name,
+		 char *text, size_t size)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/%s",
+		 drmperf_device_address(device), name);
+	text[0] = '\0';
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (!fgets(text, (int)size, file))
+		text[0] = '\0';
+	fclose(file);
+	text[strcspn(text, "\n")] = '\0';
+}
+
+/*
+ * Print what the kernel's driver amdgpu has been set to that changes what is
+ * counted. None of it keeps events from being counted.
+ */
+static void
+print_amdgpu_settings(const struct drmperf_device *device)
+{
+	char text[64];
+
+	if (strcmp(drmperf_device_driver(device), "amdgpu") != 0)
+		return;
+	read_device_file(device, "enforce_isolation", text, sizeof(text));
+	if (text[strspn(text, " 0")])
+		print_line("isolation",
+			   "on: jobs of processes take turns, drmperf's too, "
+			   "so that each read\n               waits for the "
+			   "program's jobs; a shader cleans up in between, "
+			   "whose waves\n               count "
+			   "(enforce_isolation in sysfs)");
+	read_device_file(device, "ptl/ptl_enable", text, sizeof(text));
+	if (!strcmp(text, "enabled"))
+		print_line(
+			"PTL",
+			"on: with the limiter of peak operations some "
+			"counters may stay 0;\n               drmperf leaves "
+			"it as it is, since switching it often made\n"
+			"               firmware fail (ptl/ptl_enable in "
+			"sysfs)");
+	/* [Linux 7.1 amdgpu_gfx.c, amdgpu_gfx_profile_ring_begin_use] */
+	if (!strncmp(drmperf_device_generation(device), "gfx1", 4))
+		print_line("profile",
+			   "with each read newer kernels hold a workload "
+			   "profile for a second,\n               which may "
+			   "raise clocks; read less often, or hold the clocks");
+}
+
 /* Start, read and stop one event. */
 static int
 try_event(const struct tool *tool, const struct drmperf_event *event,
@@ -247,6 +303,7 @@ print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 	print_line("table", drmperf_device_generation(device));
 	print_counts(device);
 	print_clocks(device);
+	print_amdgpu_settings(device);
 	if (drmperf_device_status(device, &error)) {
 		print_problem("complete", &error);
 		problems++;

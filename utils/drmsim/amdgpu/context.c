@@ -86,7 +86,7 @@ context_entity(struct context *context, uint32_t ip, uint32_t ip_instance,
 	const struct chip *chip = &context->client->amdgpu->chip;
 
 	/* rings of other kinds are not simulated: the GPU has none of them */
-	if (ip_instance != 0)
+	if (ip_instance != 0 || chip->user_queues_only)
 		return -EINVAL;
 	if (ip == AMDGPU_HW_IP_GFX && ring < 1 && chip->gfx_rings) {
 		*out = &context->gfx;

@@ -182,7 +182,9 @@ hw_ip(const struct question *q)
 		return -EINVAL;
 	if (type >= AMDGPU_HW_IP_NUM)
 		return -EINVAL;
-	if (type == AMDGPU_HW_IP_GFX)
+	if (chip->user_queues_only)
+		rings = 0;
+	else if (type == AMDGPU_HW_IP_GFX)
 		rings = chip->gfx_rings;
 	else if (type == AMDGPU_HW_IP_COMPUTE)
 		rings = chip->compute_rings;

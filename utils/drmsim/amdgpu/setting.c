@@ -91,6 +91,47 @@ set_sensor(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+/* "user-queues-only on": as with the kernel's parameter user_queue=2. */
+static int
+set_user_queues_only(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	int flag = words->count == 1 ? sim_word_bool(words->word[0]) : -1;
+
+	if (flag < 0)
+		return -EINVAL;
+	amdgpu->chip.user_queues_only = flag;
+	return 0;
+}
+
+static int
+set_file(char *to, size_t size, const struct sim_words *words)
+{
+	size_t length = 0;
+
+	to[0] = '\0';
+	if (words->count == 1 && !strcmp(words->word[0], "none"))
+		return 0;
+	for (size_t i = 0; i < words->count && length < size; i++)
+		length += (size_t)snprintf(to + length, size - length, "%s%s",
+					   i ? " " : "", words->word[i]);
+	return length && length < size ? 0 : -EINVAL;
+}
+
+/* "ptl enabled", "ptl disabled", "ptl none" for a kernel without the file. */
+static int
+set_ptl(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_file(amdgpu->chip.ptl, sizeof(amdgpu->chip.ptl), words);
+}
+
+/* "enforce-isolation 1 0": a number for each partition, or "none". */
+static int
+set_isolation(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return set_file(amdgpu->chip.isolation, sizeof(amdgpu->chip.isolation),
+			words);
+}
+
 static int
 set_gpu_metrics(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -241,6 +282,9 @@ static const struct setting {
 	{ "clock", set_clock },
 	{ "sensor", set_sensor },
 	{ "gpu-metrics", set_gpu_metrics },
+	{ "user-queues-only", set_user_queues_only },
+	{ "ptl", set_ptl },
+	{ "enforce-isolation", set_isolation },
 	{ "memory", set_memory },
 	{ "start-value", set_start_value },
 	{ "harvest", set_harvest },

@@ -115,6 +115,17 @@ put_sensor(const struct amdgpu *amdgpu, const struct chip_sensor *sensor)
 		put_number(amdgpu, "gpu_busy_percent", sensor->value);
 }
 
+/* ---- settings of the kernel */
+
+static void
+put_text(const struct amdgpu *amdgpu, const char *name, const char *text)
+{
+	if (*text)
+		sim_gpu_file(amdgpu->gpu, name, "%s\n", text);
+	else
+		sim_gpu_remove_file(amdgpu->gpu, name);
+}
+
 /* ---- all of them */
 
 void
@@ -142,4 +153,6 @@ sysfs_show(const struct amdgpu *amdgpu)
 	for (unsigned i = 0; i < chip->sensor_count; i++)
 		put_sensor(amdgpu, &chip->sensors[i]);
 	metrics_file_show(amdgpu);
+	put_text(amdgpu, "ptl/ptl_enable", chip->ptl);
+	put_text(amdgpu, "enforce_isolation", chip->isolation);
 }

@@ -13,6 +13,7 @@
 #include "driver/amdgpu/count/sample.h"
 #include "driver/amdgpu/count/sync.h"
 #include "driver/amdgpu/count/tally.h"
+#include "driver/amdgpu/gpu/limiter.h"
 
 static void
 gfx_origin(const void *data, struct driver_origin *out)
@@ -103,6 +104,16 @@ warn_of_dies(const struct gfx_run *run)
 			  run->gpu->core.dies);
 }
 
+static void
+warn_of_limiter(const struct gpu *gpu)
+{
+	if (limiter_is_on(gpu->sysfs))
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: its limiter of peak operations (PTL) is on: "
+			  "some counters cannot be had, and may stay 0",
+			  queue_node(gpu->queue));
+}
+
 /* Before the commands are written that wait for the bit; once for the GPU. */
 static int
 find_sync(struct gfx_run *run, struct drmperf_error *error)
@@ -134,6 +145,7 @@ prepare(struct gfx_run *run, struct drmperf_error *error)
 	if (ret)
 		goto destroy;
 	warn_of_dies(run);
+	warn_of_limiter(run->gpu);
 	run_set_limits(run);
 	run_select(run->selects, run->selection);
 	ret = find_sync(run, error);

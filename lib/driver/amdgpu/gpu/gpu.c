@@ -49,6 +49,7 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->log = target->log;
+	gpu->sysfs = target->sysfs;
 	ret = queue_open(target, &gpu->queue, error);
 	if (ret) {
 		free(gpu);

@@ -19,6 +19,7 @@ struct gpu {
 	group_index first_group; /* of core.blocks, in their order */
 	/* hidden blocks that have been tested, by name, or NULL */
 	const char *untested;
+	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	/* blocks of which the log says that their clock may have stood still */
 	_Atomic uint64_t doubted;

@@ -231,8 +231,13 @@ find_rings(struct queue *queue, struct drmperf_error *error)
 	}
 	if (found)
 		return 0;
-	return error_set(error, -ENOTSUP, "%s has no ring for commands",
-			 queue->node);
+	error_set(error, -ENOTSUP, "%s has no ring of the kernel for commands",
+		  queue->node);
+	/* [Linux 7.1 amdgpu_drv.c, the parameter user_queue] */
+	error_remedy(error,
+		     "the kernel's driver has user queues only, as with "
+		     "amdgpu.user_queue=2: boot with amdgpu.user_queue=1, or 0");
+	return -ENOTSUP;
 }
 
 /*

@@ -111,6 +111,9 @@ struct chip {
 	struct chip_sensor sensors[16];
 	unsigned sensor_count;
 	struct gpu_metrics_settings gpu_metrics;
+	bool user_queues_only; /* the kernel has no rings of its own */
+	/* what files of sysfs say; "": there is none */
+	char ptl[12], isolation[32];
 	struct chip_register reg;
 	struct range {
 		uint32_t first, last; /* dwords */
