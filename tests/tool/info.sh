@@ -21,6 +21,24 @@ well vega20 '^  chip +Vega 20 .Radeon VII.$' '^  gfx +counts$'
 well sklgt2 '^device 0: i915 at ' '^  chip +Skylake GT2 .HD Graphics 530.$' '^  oa +counts$' \
 	'^  pmu +counts$' '^  /proc/sys/dev/i915/perf_stream_paranoid = '
 well tglgt2 '^  chip +Tiger Lake GT2 .Iris Xe Graphics.$' '^  oa +counts$'
+well navi31 '^  profile +with each read newer kernels hold a workload profile'
+well navi31,enforce-isolation=1 '^  isolation +on: jobs of processes take turns'
+DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=enabled -- "$tool" info
+has "a limiter of peak operations that is on has a line" "$work/out" \
+	'^  PTL +on: with the limiter of peak' '^everything works$'
+# what is off is not worth a line
+for gpu in vega10,enforce-isolation=0 mi300,ptl=disabled; do
+	DRMPERF_DIES=one run 0 $sim --gpu $gpu -- "$tool" info
+	lacks "$gpu has no line" "$work/out" '^  (isolation|PTL|profile) '
+done
+for state in enabled disabled; do
+	DRMPERF_DIES=one run 0 $sim --gpu mi300,ptl=$state -- "$tool" stat \
+		-o /dev/null -e SQ.WAVES true
+	cp "$work/err" "$work/ptl-$state"
+done
+has "counting with the limiter on is warned of" "$work/ptl-enabled" \
+	'limiter of peak operations .PTL. is on'
+lacks "nothing is said of a limiter that is off" "$work/ptl-disabled" 'PTL'
 DRMPERF_CLOCK=peak well vega10 '^  DRMPERF_CLOCK=peak$'
 run 0 $sim --gpu tglgt2 --gpu vega20 --gpu vega10 -- "$tool" info
 has "three GPUs" "$work/out" '^device 0: i915' '^device 1: amdgpu' \
@@ -68,6 +86,9 @@ ill "a GPU that hangs" "--gpu vega10 --fault hang:1" \
 ill "a GPU that has gone" "--gpu vega10 --fault gone:1" 'gfx +no: .*has gone'
 ill "too many open files" "--gpu vega10 --fault open:1+:EMFILE" \
 	'usable +no: .*Too many open files' 'remedy: .*ulimit -n'
+ill "a kernel without rings" "--gpu navi31,user-queues-only=on" \
+	'complete +no: .*no ring of the kernel' \
+	'remedy: .*boot with amdgpu.user_queue=1, or 0'
 ill "an error of the driver" "--gpu vega10 --fault open:1+:EIO" \
 	'usable +no: .*Input/output error' 'remedy: .*dmesg'
 before="env DRMPERF_SHARE=0 $tool stat -o /dev/null -e SQ.WAVES --" \
