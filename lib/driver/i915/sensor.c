@@ -145,8 +145,7 @@ static const struct hwmon_channel channels[] = {
 	    .wakes = true } },
 	{ "fan1_input",
 	  { .name = "fan-speed",
-	    .description =
-		    "Speed of the fan, on average since it was read last.",
+	    .description = "Speed of the fan, its mean since the last read.",
 	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,

@@ -187,7 +187,7 @@ static const struct hwmon_channel channels[] = {
 	{ "fan1_input",
 	  { .name = "fan-speed",
 	    .description =
-		    "Speed of the first fan, on average since it was read last.",
+		    "Speed of the first fan, its mean since the last read.",
 	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,
@@ -195,7 +195,7 @@ static const struct hwmon_channel channels[] = {
 	{ "fan2_input",
 	  { .name = "fan-speed-2",
 	    .description =
-		    "Speed of the second fan, on average since it was read last.",
+		    "Speed of the second fan, its mean since the last read.",
 	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,
@@ -203,7 +203,7 @@ static const struct hwmon_channel channels[] = {
 	{ "fan3_input",
 	  { .name = "fan-speed-3",
 	    .description =
-		    "Speed of the third fan, on average since it was read last.",
+		    "Speed of the third fan, its mean since the last read.",
 	    .unit = DRMPERF_UNIT_REVOLUTIONS_PER_MINUTE,
 	    .kind = DRMPERF_KIND_MOMENTARY,
 	    .scale = 1,

@@ -63,7 +63,7 @@ static void
 put_throttling(struct sim_i915 *device)
 {
 	if (device->platform.version >= SIM_THROTTLE_VERSION)
-		sim_throttle_files(&device->load, put_reason, device);
+		sim_throttle_files(device->load.throttle, put_reason, device);
 }
 
 void

@@ -224,7 +224,7 @@ set_gt(struct sim_load *load, uint64_t now, const char *key, const char *value)
 		error = sim_word_u64(value, &load->power_limit);
 		load->has_hwmon |= !error;
 	} else if (strcmp(key, "throttle") == 0) {
-		error = sim_throttle_set(load, value);
+		error = sim_throttle_parse(value, &load->throttle);
 	} else if (strcmp(key, "interrupts") == 0) {
 		error = sim_word_micro(value, &micro);
 		if (!error)

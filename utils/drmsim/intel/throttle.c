@@ -28,7 +28,7 @@ find_reason(const char *name)
 }
 
 int
-sim_throttle_set(struct sim_load *load, const char *value)
+sim_throttle_parse(const char *value, uint32_t *out)
 {
 	struct sim_words words;
 	char buffer[128];
@@ -46,29 +46,28 @@ sim_throttle_set(struct sim_load *load, const char *value)
 			return -EINVAL;
 		bits |= bit;
 	}
-	load->throttle = bits;
+	*out = bits;
 	return 0;
 }
 
 void
-sim_throttle_files(const struct sim_load *load,
+sim_throttle_files(uint32_t bits,
 		   void (*put)(void *data, const char *name, bool is_so),
 		   void *data)
 {
-	put(data, "status", load->throttle != 0);
+	put(data, "status", bits != 0);
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
-		put(data, reasons[i].name,
-		    load->throttle >> reasons[i].bit & 1);
+		put(data, reasons[i].name, bits >> reasons[i].bit & 1);
 }
 
 void
-sim_throttle_text(const struct sim_load *load, char *text, size_t size)
+sim_throttle_text(uint32_t bits, char *text, size_t size)
 {
 	size_t length = 0;
 
 	snprintf(text, size, "none");
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		if (!(load->throttle >> reasons[i].bit & 1))
+		if (!(bits >> reasons[i].bit & 1))
 			continue;
 		length += (size_t)snprintf(text + length, size - length, "%s%s",
 					   length ? " " : "", reasons[i].name);

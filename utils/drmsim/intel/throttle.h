@@ -6,25 +6,25 @@
 #ifndef DRMSIM_INTEL_THROTTLE_H
 #define DRMSIM_INTEL_THROTTLE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include "intel/load.h"
 
 /* Graphics versions that have the register, times 100. */
 #define SIM_THROTTLE_VERSION 1100
 
 /*
- * "throttle pl1 thermal", "throttle none": what the bits of the register say.
+ * "pl1 thermal", "none": what the bits of the register are. 0 or
  * -EINVAL.
  */
-int sim_throttle_set(struct sim_load *load, const char *value);
+int sim_throttle_parse(const char *value, uint32_t *out);
 
 /* Call put for each file: "status" or a reason, and whether it is so. */
-void sim_throttle_files(const struct sim_load *load,
+void sim_throttle_files(uint32_t bits,
 			void (*put)(void *data, const char *name, bool is_so),
 			void *data);
 
 /* The reasons with a blank between, or "none". */
-void sim_throttle_text(const struct sim_load *load, char *text, size_t size);
+void sim_throttle_text(uint32_t bits, char *text, size_t size);
 
 #endif /* DRMSIM_INTEL_THROTTLE_H */

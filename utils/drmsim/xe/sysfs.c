@@ -63,8 +63,8 @@ put_throttling(struct sim_xe *device, unsigned gt)
 
 	if (device->gpu->gone)
 		return;
-	sim_throttle_files(&device->loads[gt], put_reason, &of);
-	sim_throttle_text(&device->loads[gt], text, sizeof(text));
+	sim_throttle_files(device->loads[gt].throttle, put_reason, &of);
+	sim_throttle_text(device->loads[gt].throttle, text, sizeof(text));
 	snprintf(path, sizeof(path), "tile%u/gt%u/freq0/throttle/reasons",
 		 sim_xe_gt_tile(device, gt), gt);
 	sim_gpu_file(device->gpu, path, "%s\n", text);

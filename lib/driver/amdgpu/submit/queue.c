@@ -236,7 +236,8 @@ find_rings(struct queue *queue, struct drmperf_error *error)
 	/* [Linux 7.1 amdgpu_drv.c, the parameter user_queue] */
 	error_remedy(error,
 		     "the kernel's driver has user queues only, as with "
-		     "amdgpu.user_queue=2: boot with amdgpu.user_queue=1, or 0");
+		     "amdgpu.user_queue=2: boot with amdgpu.user_queue=1, or "
+		     "0");
 	return -ENOTSUP;
 }
 
