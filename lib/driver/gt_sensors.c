@@ -2,6 +2,7 @@
 #include "driver/gt_sensors.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,86 @@ read_sensor(void *data, size_t index, uint64_t *value)
 		ret = 0;
 	}
 	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* Lists of reasons                                                     */
+
+/* Of a GT, what its file says: words with blanks between, or "none". */
+struct reasons {
+	char text[256];
+};
+
+static int
+read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0)
+		return -errno;
+	length = read(fd, text, size - 1);
+	if (length < 0)
+		length = -errno;
+	else
+		text[length] = '\0';
+	close(fd);
+	return length < 0 ? (int)length : 0;
+}
+
+static int
+read_reasons(void *data, void *table)
+{
+	const struct gt_sensors *own = data;
+	struct reasons *reasons = table;
+	int ret = 0;
+
+	for (unsigned gt = 0; !ret && gt < GT_SENSORS_GTS; gt++) {
+		reasons[gt].text[0] = '\0';
+		if (own->reasons[gt])
+			ret = read_text(own->reasons[gt], reasons[gt].text,
+					sizeof(reasons[gt].text));
+	}
+	return ret && access(own->folder, F_OK) ? -ENODEV : ret;
+}
+
+/* True if the word is one of the text's. */
+static bool
+has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (*text) {
+		size_t next = strcspn(text, " \n");
+
+		if (next == length && !memcmp(text, word, length))
+			return true;
+		text += next;
+		text += strspn(text, " \n");
+	}
+	return false;
+}
+
+static int
+pick_reason(void *data, size_t index, const void *table, uint64_t *value)
+{
+	const struct gt_sensors *own = data;
+	const struct reasons *reasons = table;
+	const char *text = reasons[own->gts[index]].text;
+	const char *word = own->words[index];
+
+	*value = word ? has_word(text, word) : !has_word(text, "none");
+	return 0;
+}
+
+void
+gt_sensors_use_reasons(struct gt_sensors *own, unsigned gt, const char *word)
+{
+	size_t last = own->sensors.count - 1;
+
+	own->list[last].of_table = true;
+	own->gts[last] = (uint8_t)gt;
+	own->words[last] = word;
 }
 
 /* ------------------------------------------------------------------ */
@@ -123,6 +204,9 @@ gt_sensors_describe(const struct gt_sensor_source *source,
 					      .node = -1 };
 	own->sensors.list = own->list;
 	own->sensors.read = read_sensor;
+	own->sensors.table_size = GT_SENSORS_GTS * sizeof(struct reasons);
+	own->sensors.read_table = read_reasons;
+	own->sensors.pick = pick_reason;
 	own->sensors.data = own;
 	own->arena = description->arena;
 	own->target = target;

@@ -46,6 +46,11 @@ struct gt_sensors {
 	struct memory_source memory;
 	/* one more than the value read last; 0: none was read */
 	_Atomic uint64_t last[GT_SENSORS_MOST];
+	/* files that list all reasons of throttling of a GT, or NULL */
+	const char *reasons[GT_SENSORS_GTS];
+	/* of sensors that are of such a list: whose, and the word there */
+	uint8_t gts[GT_SENSORS_MOST];
+	const char *words[GT_SENSORS_MOST]; /* NULL: any */
 	struct sensor list[GT_SENSORS_MOST];
 	struct sensors sensors;
 };
@@ -68,6 +73,14 @@ struct gt_sensor_source {
 int
 gt_sensors_add(struct gt_sensors *own, const struct gt_sensor *what,
 	       const char *name, const char *file);
+
+/*
+ * Have the sensor that was added last read from the list of reasons of a GT,
+ * own->reasons, by its word there; NULL: whether there is any. So all of them
+ * are of one moment.
+ */
+void
+gt_sensors_use_reasons(struct gt_sensors *own, unsigned gt, const char *word);
 
 /* What drivers describe and release, with all that they need of a source. */
 int

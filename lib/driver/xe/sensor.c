@@ -7,6 +7,7 @@
 #include "driver/gt_sensors.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -286,6 +287,29 @@ find_gts(const struct gt_sensors *own, struct gts *gts)
 	return 0;
 }
 
+/* Linux 7.0 has a file of all reasons as well, which is read at once. */
+static int
+find_reasons(struct gt_sensors *own, const struct gts *gts, unsigned index)
+{
+	const char *file = arena_printf(own->arena, "%s/freq0/throttle/reasons",
+					gts->folders[index]);
+
+	if (!file)
+		return -ENOMEM;
+	if (!access(file, R_OK))
+		own->reasons[index] = file;
+	return 0;
+}
+
+/* Of "freq0/throttle/reason_pl1" "pl1"; of the file of any reason NULL. */
+static const char *
+find_word(const char *file)
+{
+	const char *word = strstr(file, "reason_");
+
+	return word ? word + strlen("reason_") : NULL;
+}
+
 static int
 add_of_gt(struct gt_sensors *own, const struct gt_sensor *what,
 	  const struct gts *gts, unsigned index)
@@ -299,6 +323,8 @@ add_of_gt(struct gt_sensors *own, const struct gt_sensor *what,
 	ret = gt_sensors_add(own, what, name,
 			     arena_printf(own->arena, "%s/%s",
 					  gts->folders[index], what->file));
+	if (!ret && what->is_flag && own->reasons[index])
+		gt_sensors_use_reasons(own, index, find_word(what->file));
 	return ret == -ENOENT ? 0 : ret;
 }
 
@@ -311,6 +337,8 @@ find_sensors(struct gt_sensors *own)
 	if (gts.count)
 		own->folder = gts.folders[0];
 	for (unsigned gt = 0; gt < gts.count; gt++) {
+		if (!ret)
+			ret = find_reasons(own, &gts, gt);
 		for (size_t i = 0; !ret && i < ARRAY_SIZE(known); i++)
 			ret = add_of_gt(own, &known[i], &gts, gt);
 	}
