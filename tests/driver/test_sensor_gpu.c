@@ -424,6 +424,25 @@ START_TEST(xe_throttles)
 }
 END_TEST
 
+/*
+ * Reasons are of one moment: behind the state of power management the list of
+ * each of the two GTs is read, and no other file.
+ */
+START_TEST(xe_reads_reasons_once)
+{
+	struct drmperf_session *session = counting_start(
+		&counting, NAMES("xe::sensor.throttle-any-gt0",
+				 "xe::sensor.throttle-pl1-gt0",
+				 "xe::sensor.throttle-pl2-gt0",
+				 "xe::sensor.throttle-any-gt1"));
+
+	set("throttle", "pl1");
+	ck_assert_int_eq(drmsim_fault("file_read:4:EIO"), 0);
+	counting_expect(&counting, session, (uint64_t[]){ 1, 1, 0, 0 });
+	drmperf_session_destroy(session);
+}
+END_TEST
+
 /* Graphics version 9 has no such register. */
 START_TEST(older_i915_tells_no_reason)
 {
@@ -690,6 +709,7 @@ add_suites(SRunner *runner)
 	tcase = add_case(runner, "sensor_xe_vram");
 	tcase_add_test(tcase, xe_memory);
 	tcase_add_test(tcase, xe_throttles);
+	tcase_add_test(tcase, xe_reads_reasons_once);
 	tcase_add_test(tcase, xe_fan_limit_and_memory);
 	tcase = add_case(runner, "sensor_xe_system");
 	tcase_add_test(tcase, xe_memory_of_the_system);
