@@ -454,7 +454,7 @@ draw_main(const struct selftest_gpu *gpu, const char *option)
 }
 
 int
-selftest_log_open(const char *path)
+selftest_log_open(const char *path, struct drmperf_error *error)
 {
 	(void)path;
 	return now.failure == FAIL_START ? -EACCES

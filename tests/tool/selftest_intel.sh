@@ -64,7 +64,7 @@ for gpu in $gpus; do
 	done
 	# A GPU that is not put to sleep, or that nobody draws on; what only the
 	# other kind has; a machine that is too slow to look at clocks
-	if grep -vE '^  PASS|^  UNKNOWN  ((asleep|suspended|quads.pixels|groups.started|composed|inputs):|.* (known to|counts were lost))' \
+	if grep -vE '^  PASS|^  UNKNOWN +((asleep|suspended|quads.pixels|groups.started|composed|inputs):|.* (known to|counts were lost))' \
 		"$work/out.$gpu" | grep -vE \
 		'^(device|log:|stage [0-9]:) |^[0-9]+ PASS, 0 FAIL' \
 		> "$work/odd"; then

@@ -26,8 +26,9 @@
 #include "selftest_stage.h"
 #include "selftest_work.h"
 
-/* At least one claim has failed. */
+/* At least one claim has failed; the GPU was reset, or does not answer. */
 #define EXIT_CLAIM 1
+#define EXIT_RESET 2
 
 /* That stages which wait may take. */
 #define DEFAULT_SECONDS 300u
@@ -57,16 +58,11 @@ struct selftest {
 	struct json json;
 	unsigned counts[SELFTEST_VERDICTS];
 	char stopped[512]; /* why, or "" */
+	bool hung; /* the GPU was reset, or does not answer */
 };
 
 /* ------------------------------------------------------------------ */
 /* Telling                                                              */
-
-static const char *const verdicts[SELFTEST_VERDICTS] = {
-	[SELFTEST_PASS] = "PASS",
-	[SELFTEST_FAIL] = "FAIL",
-	[SELFTEST_UNKNOWN] = "UNKNOWN",
-};
 
 static void
 tell_claim(struct selftest *test, const struct selftest_claim *claim)
@@ -77,14 +73,15 @@ tell_claim(struct selftest *test, const struct selftest_claim *claim)
 	if (test->options->json) {
 		json_open(json, NULL, '{');
 		json_text(json, "claim", claim->name);
-		json_text(json, "verdict", verdicts[claim->verdict]);
+		json_text(json, "verdict",
+			  selftest_verdict_names[claim->verdict]);
 		json_text(json, "expected", claim->expected);
 		json_text(json, "seen", claim->seen);
 		json_close(json, '}');
 	} else {
-		printf("  %-7s  %s: expected %s, seen %s\n",
-		       verdicts[claim->verdict], claim->name, claim->expected,
-		       claim->seen);
+		printf("  %-10s  %s: expected %s, seen %s\n",
+		       selftest_verdict_names[claim->verdict], claim->name,
+		       claim->expected, claim->seen);
 	}
 	fflush(stdout);
 }
@@ -95,10 +92,12 @@ decided(void *data, const struct selftest_claim *claim, bool hung)
 	static const enum tested_verdict kept[SELFTEST_VERDICTS] = {
 		[SELFTEST_PASS] = TESTED_PASS,
 		[SELFTEST_FAIL] = TESTED_FAIL,
+		[SELFTEST_NO] = TESTED_NO,
 		[SELFTEST_UNKNOWN] = TESTED_UNKNOWN,
 	};
 	struct selftest *test = data;
 
+	test->hung = test->hung || hung;
 	tell_claim(test, claim);
 	if (tested_set(&test->found, claim->name,
 		       hung ? TESTED_HANG : kept[claim->verdict]))
@@ -153,6 +152,20 @@ tell_stage(struct selftest *test, unsigned stage)
 	json_open(&test->json, "claims", '[');
 }
 
+/* On standard error where JSON is printed. */
+static void
+tell_danger(const struct selftest *test, unsigned stage)
+{
+	const struct selftest_kind *kind = test->options->kind;
+
+	if (kind->dangerous >> stage & 1)
+		fprintf(test->options->json ? stderr : stdout,
+			"stage %u may reset the GPU or hang it: other programs "
+			"lose their work there\n",
+			stage);
+	fflush(stdout);
+}
+
 static void
 tell_stage_end(struct selftest *test)
 {
@@ -177,8 +190,9 @@ tell_end(struct selftest *test)
 	}
 	if (*test->stopped)
 		printf("stopped: %s\n", test->stopped);
-	printf("%u PASS, %u FAIL, %u UNKNOWN\n", test->counts[SELFTEST_PASS],
-	       test->counts[SELFTEST_FAIL], test->counts[SELFTEST_UNKNOWN]);
+	printf("%u PASS, %u FAIL, %u answer: no, %u UNKNOWN\n",
+	       test->counts[SELFTEST_PASS], test->counts[SELFTEST_FAIL],
+	       test->counts[SELFTEST_NO], test->counts[SELFTEST_UNKNOWN]);
 }
 
 /* ------------------------------------------------------------------ */
@@ -191,7 +205,19 @@ tells_more(const struct tested *all, const struct tested_claim *claim)
 	enum tested_verdict known = tested_verdict(all, claim->name);
 
 	return claim->verdict != TESTED_UNKNOWN ||
-	       (known != TESTED_PASS && known != TESTED_FAIL);
+	       (known != TESTED_PASS && known != TESTED_FAIL &&
+		known != TESTED_NO);
+}
+
+static int
+set_claim(struct tested *all, const struct tested_claim *claim,
+	  struct drmperf_error *error)
+{
+	int ret = tested_set(all, claim->name, claim->verdict);
+
+	if (ret)
+		snprintf(error->cause, sizeof(error->cause), "no memory");
+	return ret;
 }
 
 /* The first stage finds out where results of this GPU are kept. */
@@ -199,21 +225,24 @@ static void
 keep(struct selftest *test)
 {
 	const char *path = test->memory->results;
+	struct drmperf_error error;
 	struct tested all;
 	int ret;
 
 	if (!*path)
 		return;
-	ret = tested_read(&all, path);
+	ret = tested_read(&all, path, &error);
+	/* of other GPUs: what was found there is of no use here */
+	if (ret == -ESTALE)
+		ret = 0;
 	for (size_t i = 0; !ret && i < test->found.count; i++)
 		if (tells_more(&all, &test->found.claims[i]))
-			ret = tested_set(&all, test->found.claims[i].name,
-					 test->found.claims[i].verdict);
+			ret = set_claim(&all, &test->found.claims[i], &error);
 	if (!ret)
-		ret = tested_write(&all, path);
+		ret = tested_write(&all, path, &error);
 	if (ret)
-		tool_warn(test->tool, "cannot keep what was found in %s: %s",
-			  path, strerror(-ret));
+		tool_warn(test->tool, "cannot keep what was found: %s",
+			  error.cause);
 	tested_finish(&all);
 }
 
@@ -324,6 +353,7 @@ run_stage(struct selftest *test, unsigned number)
 	struct work_result result;
 	struct work work;
 
+	tell_danger(test, number);
 	tell_stage(test, number);
 	if (number == options->kind->load)
 		work_start(&work, &stage.gpu);
@@ -377,6 +407,7 @@ static int
 open_log(struct selftest *test)
 {
 	const char *path = test->options->log;
+	struct drmperf_error error;
 	char folder[PATH_MAX - 64];
 
 	if (path) {
@@ -390,11 +421,14 @@ open_log(struct selftest *test)
 			 "%s/selftest-%s.log", folder,
 			 drmperf_device_address(test->options->device));
 	}
-	test->log = selftest_log_open(test->log_path);
+	test->log = path ? selftest_log_open(path, &error)
+			 : selftest_log_create(test->log_path, &error);
 	if (test->log >= 0)
 		return 0;
-	return tool_fail(test->tool, "cannot write %s: %s", test->log_path,
-			 strerror(-test->log));
+	tool_fail(test->tool, "%s", error.cause);
+	fputs("remedy: use --log, or set DRMPERF_STATE to a folder of yours\n",
+	      stderr);
+	return TOOL_FAILED;
 }
 
 static int
@@ -413,6 +447,8 @@ run(struct selftest *test)
 		close(test->kernel_log);
 	tested_finish(&test->found);
 	munmap(test->memory, sizeof(*test->memory));
+	if (*test->stopped && test->hung)
+		return EXIT_RESET;
 	if (test->counts[SELFTEST_FAIL])
 		return EXIT_CLAIM;
 	return *test->stopped ? TOOL_FAILED : 0;
@@ -457,14 +493,14 @@ choose_gpu(const struct tool *tool, const char *text, struct options *out)
 	return tool_fail(tool, "this machine has no GPU that can be used");
 }
 
-/* Without --stage and --through, all that the GPU's kind has. */
+/* Without --stage and --through, what may be run without a thought. */
 static int
 check_stages(const struct tool *tool, struct options *options)
 {
 	unsigned stages = options->kind->stages;
 
 	if (options->last == UINT_MAX)
-		options->last = stages - 1;
+		options->last = options->kind->usual_last;
 	if (options->last < stages)
 		return 0;
 	return tool_usage_error(tool,
@@ -653,34 +689,40 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 const struct tool_command selftest_command = {
 	.name = "selftest",
 	.summary = "test on a GPU the behaviour that drmperf relies on",
-	.usage = "usage: drmperf selftest [-d N] [--through N | --stage N] "
-		 "[OPTION]...\n"
-		 "Test on a GPU the behaviour that drmperf relies on, harmless "
-		 "tests first, and\nkeep the results, which counting follows "
-		 "from then on. Nothing else should use\nthe GPU meanwhile.\n\n"
-		 "  -d, --device N     which GPU (default: the first)\n"
-		 "  --through N        stages 0 to N (default: all)\n"
-		 "  --stage N          only this stage\n"
-		 "  --time SECONDS     limit for stages that wait (default: "
-		 "300)\n"
-		 "  --json             print JSON\n"
-		 "  --log FILE         log of command buffers, before they are "
-		 "submitted\n"
-		 "                     (default: a file beside the results)\n"
-		 "  --kernel-log FILE  the kernel's log "
-		 "(default: /dev/kmsg)\n"
-		 "  --suspend COMMAND  what suspends the machine, while it "
-		 "counts\n"
-		 "  --again            include tests that hung the GPU in an "
-		 "earlier run\n"
-		 "  --yes              allow a GPU that drives a display\n\n"
-		 "Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
-		 "control registers,\n3 counter selects, 4 counting without "
-		 "work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
-		 "profilers, 9 hidden blocks. Of Intel GPUs: 0 what the\nGPU "
-		 "is, 1 clocks, 2 metric sets, 3 fenced reads, 4 idleness and "
-		 "sleep, 5 other\ntools, 6 composed sets, 7 known work. Each "
-		 "runs in its own process; the first\nreset or kernel error "
-		 "ends the run. The exit code is 1 if a claim failed.\n",
+	.usage =
+		"usage: drmperf selftest [-d N] [--through N | --stage N] "
+		"[OPTION]...\n"
+		"Test on a GPU the behaviour that drmperf relies on, harmless "
+		"tests first, and\nkeep the results, which counting follows "
+		"from then on. Nothing else should use\nthe GPU meanwhile.\n\n"
+		"  -d, --device N     which GPU (default: the first)\n"
+		"  --through N        stages 0 to N (default: 8 of AMD GPUs, "
+		"all of Intel's)\n"
+		"  --stage N          only this stage; 9 is run in no other "
+		"way\n"
+		"  --time SECONDS     limit for stages that wait (default: "
+		"300)\n"
+		"  --json             print JSON\n"
+		"  --log FILE         log of command buffers, before they are "
+		"submitted\n"
+		"                     (default: a file beside the results)\n"
+		"  --kernel-log FILE  the kernel's log "
+		"(default: /dev/kmsg)\n"
+		"  --suspend COMMAND  what suspends the machine, while it "
+		"counts\n"
+		"  --again            include tests that hung the GPU in an "
+		"earlier run\n"
+		"  --yes              allow a GPU that drives a display\n\n"
+		"Stages of AMD GPUs: 0 what the GPU is, 1 memory and clock, 2 "
+		"control registers,\n3 counter selects, 4 counting without "
+		"work, 5 shaders, 6 full counters,\n7 load, 8 sleep and other "
+		"profilers, 9 hidden blocks. Stages 4 and 9 may reset the\nGPU "
+		"or hang it: other programs lose their work there. Of Intel "
+		"GPUs: 0 what the\nGPU is, 1 clocks, 2 metric sets, 3 fenced "
+		"reads, 4 idleness and sleep, 5 other\ntools, 6 composed sets, "
+		"7 known work. Each runs in its own process; the first\nreset "
+		"or kernel error ends the run. Exit status: 0, also where the "
+		"answer to a\nquestion is no; 1 if a claim failed; 2 after a "
+		"reset.\n",
 	.run = selftest_command_run,
 };

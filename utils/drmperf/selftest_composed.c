@@ -315,7 +315,7 @@ oa_stage_composed(struct oa_bench *bench)
 	if (!set)
 		return -ENOMEM;
 	/* What cannot be read is told when it is written again. */
-	tested_read(&verdicts.known, bench->memory->results);
+	tested_read(&verdicts.known, bench->memory->results, &error);
 	ret = try_sets(bench, set, &verdicts);
 	if (!ret)
 		decide_all(bench, &verdicts);

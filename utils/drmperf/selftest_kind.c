@@ -12,11 +12,12 @@
 
 static const struct selftest_kind kinds[] = {
 	{ "amdgpu", SELFTEST_STAGES, selftest_title, selftest_run,
-	  SELFTEST_LOAD, AMD_FIRST_WRITING },
+	  SELFTEST_LOAD, SELFTEST_HIDDEN - 1,
+	  1u << SELFTEST_COUNT | 1u << SELFTEST_HIDDEN, AMD_FIRST_WRITING },
 	{ "i915", SELFTEST_OA_STAGES, selftest_oa_title, selftest_oa_run,
-	  UINT_MAX, UINT_MAX },
+	  UINT_MAX, SELFTEST_OA_STAGES - 1, 0, UINT_MAX },
 	{ "xe", SELFTEST_OA_STAGES, selftest_oa_title, selftest_oa_run,
-	  UINT_MAX, UINT_MAX },
+	  UINT_MAX, SELFTEST_OA_STAGES - 1, 0, UINT_MAX },
 };
 
 const struct selftest_kind *

@@ -24,6 +24,10 @@ struct selftest_kind {
 		   struct drmperf_error *error);
 	/* The stage that others are to work beside, or one that there is not */
 	unsigned load;
+	/* The last one of those that are run if none is chosen */
+	unsigned usual_last;
+	/* Mask of those that may take the GPU from others */
+	unsigned dangerous;
 	/* From this one on registers may change: behind all, "stages" is run */
 	unsigned first_writing;
 };

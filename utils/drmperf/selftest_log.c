@@ -4,37 +4,83 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void
-make_folders(const char *path)
-{
-	char part[PATH_MAX];
+#include "base/folder.h"
+#include "driver/tested/tested.h"
 
-	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
-		return;
-	for (char *at = part + 1; (at = strchr(at, '/')); at++) {
-		*at = '\0';
-		mkdir(part, 0700);
-		*at = '/';
-	}
+/* In place of an earlier log; nothing is written through a link. */
+static int
+create_log(int folder, const char *name)
+{
+	struct stat status;
+	int fd;
+
+	if (!fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) &&
+	    S_ISREG(status.st_mode))
+		unlinkat(folder, name, 0);
+	fd = openat(folder, name,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND |
+			    O_CLOEXEC,
+		    0600);
+	return fd < 0 ? -errno : fd;
 }
 
 int
-selftest_log_open(const char *path)
+selftest_log_create(const char *path, struct drmperf_error *error)
 {
-	int fd;
+	int folder = tested_open_folder(path, error), fd;
 
-	make_folders(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
-		  0644);
-	return fd < 0 ? -errno : fd;
+	if (folder < 0)
+		return folder;
+	fd = create_log(folder, strrchr(path, '/') + 1);
+	close(folder);
+	if (fd < 0)
+		snprintf(error->cause, sizeof(error->cause),
+			 "cannot write %s: %s", path,
+			 fd == -EEXIST ? "it is a link, or no file"
+				       : strerror(-fd));
+	return fd;
+}
+
+/* A pipe or a device, unless another user has put it there. */
+static bool
+is_no_file(const char *path, int *flags)
+{
+	struct stat status;
+
+	/* links there are the system's */
+	*flags = strncmp(path, "/dev/", 5) ? O_NOFOLLOW : 0;
+	if (*flags ? lstat(path, &status) : stat(path, &status))
+		return false;
+	return !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) &&
+	       (!*flags || !status.st_uid || status.st_uid == geteuid());
+}
+
+int
+selftest_log_open(const char *path, struct drmperf_error *error)
+{
+	int fd, flags;
+
+	folder_make(path);
+	if (is_no_file(path, &flags)) {
+		fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | flags);
+		fd = fd < 0 ? -errno : fd;
+	} else {
+		fd = create_log(AT_FDCWD, path);
+	}
+	if (fd < 0)
+		snprintf(error->cause, sizeof(error->cause),
+			 "cannot write %s: %s", path,
+			 fd == -EEXIST ? "it is a link, or another user's"
+				       : strerror(-fd));
+	return fd;
 }
 
 static int

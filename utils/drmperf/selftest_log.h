@@ -9,11 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "driver/claims/claim.h"
 
-/* A new file, folders before it included. A descriptor, or -errno. */
+/*
+ * Make a new file in a folder that has to be the effective user's, or in place
+ * of an earlier log; for this user alone. A descriptor, or -errno with a cause.
+ */
 int
-selftest_log_open(const char *path);
+selftest_log_create(const char *path, struct drmperf_error *error);
+
+/*
+ * Open what the user has named, which may be a pipe or a device; a file is made
+ * as selftest_log_create() does, in whatever folder. The same results.
+ */
+int
+selftest_log_open(const char *path, struct drmperf_error *error);
 
 /* A line; nothing is buffered. 0, or -errno. */
 int

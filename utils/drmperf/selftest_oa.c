@@ -58,7 +58,7 @@ run(struct oa_bench *bench, unsigned stage)
 	snprintf(bench->sysfs, sizeof(bench->sysfs), "/sys/bus/pci/devices/%s",
 		 bench->gpu->address);
 	if (scan_read_number(bench->sysfs, "device", &device_id) ||
-	    oa_tested_path(driver, device_id, memory->results,
+	    oa_tested_path(driver, bench->sysfs, device_id, memory->results,
 			   sizeof(memory->results)))
 		memory->results[0] = '\0';
 	return stages[stage].run(bench);

@@ -64,12 +64,6 @@ send_record(int fd, const struct record *record)
 /* ------------------------------------------------------------------ */
 /* In the process                                                       */
 
-static const char *const verdicts[SELFTEST_VERDICTS] = {
-	[SELFTEST_PASS] = "PASS",
-	[SELFTEST_FAIL] = "FAIL",
-	[SELFTEST_UNKNOWN] = "UNKNOWN",
-};
-
 struct process {
 	const struct selftest_stage *stage;
 	int pipe;
@@ -87,10 +81,10 @@ process_decided(void *data, const struct selftest_claim *claim)
 	struct record record = { .length = 0 };
 
 	selftest_log_line(process->stage->log, "%s %s: expected %s, seen %s",
-			  verdicts[claim->verdict], claim->name,
+			  selftest_verdict_names[claim->verdict], claim->name,
 			  claim->expected, claim->seen);
 	add_part(&record, process->skipped ? "H" : "C");
-	add_part(&record, verdicts[claim->verdict]);
+	add_part(&record, selftest_verdict_names[claim->verdict]);
 	add_part(&record, claim->name);
 	add_part(&record, claim->expected);
 	add_part(&record, claim->seen);
@@ -102,12 +96,13 @@ static bool
 has_hung(struct process *process, const char *claim)
 {
 	const struct selftest_stage *stage = process->stage;
+	struct drmperf_error error;
 
 	if (stage->again || !*stage->memory->results)
 		return false;
 	/* What cannot be read is told when it is written again. */
 	if (!process->is_known)
-		tested_read(&process->known, stage->memory->results);
+		tested_read(&process->known, stage->memory->results, &error);
 	process->is_known = true;
 	return tested_verdict(&process->known, claim) == TESTED_HANG;
 }
@@ -251,7 +246,7 @@ take_claim(struct listener *listener, char *const parts[PARTS_MAX])
 {
 	tell_last(listener);
 	for (int i = 0; i < SELFTEST_VERDICTS; i++)
-		if (!strcmp(parts[1], verdicts[i]))
+		if (!strcmp(parts[1], selftest_verdict_names[i]))
 			listener->last.verdict = (enum selftest_verdict)i;
 	snprintf(listener->last.name, sizeof(listener->last.name), "%s",
 		 parts[2]);

@@ -12,10 +12,14 @@
 
 enum selftest_verdict {
 	SELFTEST_PASS,
-	SELFTEST_FAIL,
+	SELFTEST_FAIL, /* a fault */
+	SELFTEST_NO, /* the answer to a question, and no fault */
 	SELFTEST_UNKNOWN, /* it could not be tried, or told */
 	SELFTEST_VERDICTS
 };
+
+/* How verdicts are written, and read from another process. */
+extern const char *const selftest_verdict_names[SELFTEST_VERDICTS];
 
 struct selftest_claim {
 	const char *name; /* "compute.source-4" */

@@ -19,6 +19,8 @@ oa_gpu_init(struct oa_gpu *gpu, const char *driver,
 	gpu->driver = driver;
 	gpu->fd = -1;
 	gpu->device_id = target->device_id;
+	snprintf(gpu->sysfs, sizeof(gpu->sysfs), "%s",
+		 target->sysfs ? target->sysfs : "");
 	gpu->tables = target->tables;
 	gpu->log = target->log;
 	pthread_mutex_init(&gpu->registers_lock, NULL);

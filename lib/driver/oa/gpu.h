@@ -23,6 +23,7 @@ struct oa_gpu {
 	const char *driver; /* "i915", "xe": the folder of its tables */
 	const struct oa_source *source; /* of streams */
 	char node[64]; /* that was opened: /dev/dri/renderD128 */
+	char sysfs[128]; /* folder of the PCI device; "": it is not here */
 	int fd; /* of the node; -1: a GPU that is not here */
 	uint32_t device_id;
 	_Atomic uint64_t stream_closed_ns; /* when ours last was; 0: never */

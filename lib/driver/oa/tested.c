@@ -2,36 +2,64 @@
 #include "driver/oa/tested.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "driver/oa/gpu.h"
 #include "driver/tested/tested.h"
 
-int
-oa_tested_path(const char *driver, uint32_t device_id, char *path, size_t size)
+/* As sysfs has it, "0x0c"; "" on a kernel that does not tell. */
+static void
+read_revision(const char *sysfs, char *out, size_t size)
 {
-	return tested_path(path, size, "%s-%04x", driver, device_id);
+	char path[PATH_MAX], text[16] = "";
+	unsigned revision;
+	FILE *file;
+
+	*out = '\0';
+	if (snprintf(path, sizeof(path), "%s/revision", sysfs) >=
+	    (int)sizeof(path))
+		return;
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (fgets(text, sizeof(text), file) &&
+	    sscanf(text, "%x", &revision) == 1)
+		snprintf(out, size, "-%02x", revision);
+	fclose(file);
+}
+
+int
+oa_tested_path(const char *driver, const char *sysfs, uint32_t device_id,
+	       char *path, size_t size)
+{
+	char key[TESTED_KEY_SIZE], revision[12];
+
+	read_revision(sysfs, revision, sizeof(revision));
+	tested_key(key, sysfs, "%s-%04x%s", driver, device_id, revision);
+	return tested_path(path, size, key);
 }
 
 int
 oa_tested_composes(const struct oa_gpu *gpu, uint32_t device_id, bool *out,
 		   struct drmperf_error *error)
 {
+	struct drmperf_error why;
 	struct tested tested;
 	char path[PATH_MAX];
 	int ret;
 
 	*out = false;
-	if (oa_tested_path(gpu->driver, device_id, path, sizeof(path)))
+	if (oa_tested_path(gpu->driver, gpu->sysfs, device_id, path,
+			   sizeof(path)))
 		return 0;
-	ret = tested_read(&tested, path);
+	ret = tested_read(&tested, path, &why);
 	if (error_is_transient(ret))
-		return error_set(error, ret, "cannot read %s: %s", path,
-				 strerrordesc_np(-ret));
+		return error_set(error, ret, "%s", why.cause);
 	if (ret) {
 		log_write(&gpu->log, DRMPERF_LOG_WARNING,
-			  "results of drmperf selftest are ignored: %s: %s",
-			  path, strerrordesc_np(-ret));
+			  "results of drmperf selftest are ignored: %s",
+			  why.cause);
 		return 0;
 	}
 	*out = tested_verdict(&tested, OA_TESTED_COMPOSED) == TESTED_PASS;

@@ -16,11 +16,13 @@ struct oa_gpu;
 #define OA_TESTED_COMPOSED "composed"
 
 /*
- * The file for the results of GPUs like this one, by kernel driver and device;
- * the errors of tested_path().
+ * The file for the results of GPUs like the one at this sysfs folder: of the
+ * same kernel driver, device and revision, and as simulated as it is. The
+ * errors of tested_path().
  */
 int
-oa_tested_path(const char *driver, uint32_t device_id, char *path, size_t size);
+oa_tested_path(const char *driver, const char *sysfs, uint32_t device_id,
+	       char *path, size_t size);
 
 /*
  * Whether sets may be composed without having been asked for. Errors only

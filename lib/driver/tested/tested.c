@@ -2,6 +2,7 @@
 #include "driver/tested/tested.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,13 +12,18 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/folder.h"
 
 static const char *const words[TESTED_VERDICTS] = {
-	[TESTED_PASS] = "PASS",
-	[TESTED_FAIL] = "FAIL",
-	[TESTED_UNKNOWN] = "UNKNOWN",
+	[TESTED_PASS] = "PASS", [TESTED_FAIL] = "FAIL",
+	[TESTED_NO] = "NO",	[TESTED_UNKNOWN] = "UNKNOWN",
 	[TESTED_HANG] = "HANG",
 };
+
+/* The line that tells what GPUs the results are of. */
+#define KEY_WORD "GPU "
+
+#define OTHERS_MAY_WRITE (S_IWGRP | S_IWOTH)
 
 /* ------------------------------------------------------------------ */
 /* Where                                                                */
@@ -46,30 +52,62 @@ tested_folder(char *path, size_t size)
 	return -ENOENT;
 }
 
-int
-tested_path(char *path, size_t size, const char *kind, ...)
+/* drmsim marks the devices that it makes up. */
+static bool
+is_simulated(const char *sysfs)
 {
-	char folder[PATH_MAX], name[64];
-	int ret = tested_folder(folder, sizeof(folder));
+	char path[PATH_MAX];
+
+	return *sysfs &&
+	       snprintf(path, sizeof(path), "%s/drmsim", sysfs) <
+		       (int)sizeof(path) &&
+	       !access(path, F_OK);
+}
+
+void
+tested_key(char out[TESTED_KEY_SIZE], const char *sysfs, const char *format,
+	   ...)
+{
+	char name[TESTED_KEY_SIZE - sizeof("-drmsim")];
 	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(name, sizeof(name), format, arguments);
+	va_end(arguments);
+	snprintf(out, TESTED_KEY_SIZE, "%s%s", name,
+		 is_simulated(sysfs) ? "-drmsim" : "");
+}
+
+int
+tested_path(char *path, size_t size, const char *key)
+{
+	char folder[PATH_MAX];
+	int ret = tested_folder(folder, sizeof(folder));
 
 	if (ret)
 		return ret;
-	va_start(arguments, kind);
-	vsnprintf(name, sizeof(name), kind, arguments);
-	va_end(arguments);
-	return snprintf(path, size, "%s/%s", folder, name) < (int)size
+	return snprintf(path, size, "%s/%s", folder, key) < (int)size
 		       ? 0
 		       : -ENAMETOOLONG;
 }
 
-/* ------------------------------------------------------------------ */
-/* The file                                                             */
-
-static struct tested_claim *
-find(const struct tested *tested, const char *name)
+/* The last part of a path. */
+static const char *
+file_name(const char *path)
 {
-	for (size_t i = 0; i < tested->count; i++) {
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ------------------------------------------------------------------ */
+/* Claims                                                               */
+
+/* A later line of the same name stands for an earlier one. */
+static struct tested_claim *
+find_claim(const struct tested *tested, const char *name)
+{
+	for (size_t i = tested->count; i--;) {
 		if (!strcmp(tested->claims[i].name, name))
 			return &tested->claims[i];
 	}
@@ -79,27 +117,122 @@ find(const struct tested *tested, const char *name)
 enum tested_verdict
 tested_verdict(const struct tested *tested, const char *name)
 {
-	const struct tested_claim *claim = find(tested, name);
+	const struct tested_claim *claim = find_claim(tested, name);
 
 	return claim ? claim->verdict : TESTED_NEVER;
+}
+
+bool
+tested_has_failed(enum tested_verdict verdict)
+{
+	return verdict == TESTED_FAIL || verdict == TESTED_NO ||
+	       verdict == TESTED_HANG;
+}
+
+static int
+add_claim(struct tested *tested, const char *name, enum tested_verdict verdict)
+{
+	struct tested_claim *claim;
+
+	if (tested->count == tested->room) {
+		size_t room = tested->room ? 2 * tested->room : 64;
+		struct tested_claim *claims =
+			reallocarray(tested->claims, room, sizeof(*claims));
+
+		if (!claims)
+			return -ENOMEM;
+		tested->claims = claims;
+		tested->room = room;
+	}
+	claim = &tested->claims[tested->count++];
+	snprintf(claim->name, sizeof(claim->name), "%s", name);
+	claim->verdict = verdict;
+	return 0;
 }
 
 int
 tested_set(struct tested *tested, const char *name, enum tested_verdict verdict)
 {
-	struct tested_claim *claim = find(tested, name), *claims;
+	struct tested_claim *claim = find_claim(tested, name);
 
-	if (!claim) {
-		claims = reallocarray(tested->claims, tested->count + 1,
-				      sizeof(*claims));
-		if (!claims)
-			return -ENOMEM;
-		tested->claims = claims;
-		claim = &claims[tested->count++];
-		snprintf(claim->name, sizeof(claim->name), "%s", name);
-	}
+	if (!claim)
+		return add_claim(tested, name, verdict);
 	claim->verdict = verdict;
 	return 0;
+}
+
+void
+tested_finish(struct tested *tested)
+{
+	free(tested->claims);
+	*tested = (struct tested){ 0 };
+}
+
+/* ------------------------------------------------------------------ */
+/* Reading the file                                                     */
+
+static int
+check_file(const struct stat *status, const char *path,
+	   struct drmperf_error *error)
+{
+	if (!S_ISREG(status->st_mode))
+		return error_set(error, -EINVAL, "%s is not a file", path);
+	if (status->st_uid && status->st_uid != geteuid())
+		return error_set(error, -EPERM,
+				 "%s belongs to another user (%ld)", path,
+				 (long)status->st_uid);
+	if (status->st_mode & OTHERS_MAY_WRITE)
+		return error_set(error, -EPERM, "other users may write to %s",
+				 path);
+	if ((size_t)status->st_size > TESTED_MAX_SIZE)
+		return error_set(error, -EFBIG, "%s has more than %zu KiB",
+				 path, TESTED_MAX_SIZE >> 10);
+	return 0;
+}
+
+/* A descriptor; -ENOENT: there is no file; other errors with their cause. */
+static int
+open_file(const char *path, struct drmperf_error *error)
+{
+	struct stat status;
+	int fd, ret;
+
+	/* never waits, whatever the file turns out to be */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return -ENOENT;
+	if (fd < 0)
+		return error_set(error, -errno, "cannot read %s: %s", path,
+				 strerrordesc_np(errno));
+	if (fstat(fd, &status))
+		ret = error_set(error, -errno, "cannot read %s: %s", path,
+				strerrordesc_np(errno));
+	else
+		ret = check_file(&status, path, error);
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
+}
+
+/* No more than fits, however the file grows. The length, or -errno. */
+static ssize_t
+read_text(int fd, char *text, size_t size)
+{
+	size_t length = 0;
+
+	while (length < size) {
+		ssize_t n = read(fd, text + length, size - length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		length += (size_t)n;
+	}
+	return (ssize_t)length;
 }
 
 static int
@@ -111,43 +244,80 @@ take_line(struct tested *tested, const char *line)
 		return 0;
 	for (int i = TESTED_PASS; i < TESTED_VERDICTS; i++) {
 		if (!strcmp(word, words[i]))
-			return tested_set(tested, name, (enum tested_verdict)i);
+			return add_claim(tested, name, (enum tested_verdict)i);
 	}
 	return 0;
 }
 
-int
-tested_read(struct tested *tested, const char *path)
+/* -ESTALE: it holds for other GPUs. */
+static int
+take_text(struct tested *tested, char *text, const char *key)
 {
-	FILE *file = fopen(path, "re");
-	char line[256];
+	bool is_ours = false;
+	char *next;
 	int ret = 0;
 
+	for (char *line = text; line && !ret; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (!strncmp(line, KEY_WORD, strlen(KEY_WORD)))
+			is_ours = !strcmp(line + strlen(KEY_WORD), key);
+		else
+			ret = take_line(tested, line);
+	}
+	return ret || is_ours ? ret : -ESTALE;
+}
+
+static int
+read_file(struct tested *tested, int fd, const char *path,
+	  struct drmperf_error *error)
+{
+	char *text = malloc(TESTED_MAX_SIZE + 1);
+	ssize_t length;
+	int ret;
+
+	if (!text)
+		return error_set(error, -ENOMEM, "no memory for %s", path);
+	length = read_text(fd, text, TESTED_MAX_SIZE);
+	text[length > 0 ? length : 0] = '\0';
+	ret = length < 0 ? (int)length
+			 : take_text(tested, text, file_name(path));
+	free(text);
+	if (ret == -ESTALE)
+		return error_set(error, ret, "%s has results of other GPUs",
+				 path);
+	return ret ? error_set(error, ret, "cannot read %s: %s", path,
+			       strerrordesc_np(-ret))
+		   : 0;
+}
+
+int
+tested_read(struct tested *tested, const char *path,
+	    struct drmperf_error *error)
+{
+	int fd, ret;
+
 	*tested = (struct tested){ 0 };
-	if (!file)
-		return errno == ENOENT || errno == ENOTDIR ? 0 : -errno;
-	while (!ret && fgets(line, sizeof(line), file))
-		ret = take_line(tested, line);
-	if (!ret && ferror(file))
-		ret = -EIO;
-	fclose(file);
+	fd = open_file(path, error);
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	ret = read_file(tested, fd, path, error);
+	close(fd);
 	if (ret)
 		tested_finish(tested);
 	return ret;
 }
 
-void
-tested_finish(struct tested *tested)
-{
-	free(tested->claims);
-	*tested = (struct tested){ 0 };
-}
+/* ------------------------------------------------------------------ */
+/* Writing it                                                           */
 
 static int
-write_all(const struct tested *tested, FILE *file)
+write_results(const struct tested *tested, FILE *file, const char *key)
 {
 	fputs("# What drmperf selftest has found out; drmperf obeys it.\n",
 	      file);
+	fprintf(file, KEY_WORD "%s\n", key);
 	for (size_t i = 0; i < tested->count; i++)
 		fprintf(file, "%s %s\n", words[tested->claims[i].verdict],
 			tested->claims[i].name);
@@ -156,40 +326,96 @@ write_all(const struct tested *tested, FILE *file)
 	return 0;
 }
 
-/* Every folder on the way to the file. */
-static void
-make_folders(const char *path)
+static int
+check_folder(int fd, const char *path, struct drmperf_error *error)
 {
-	char part[PATH_MAX];
+	struct stat status;
 
-	if (snprintf(part, sizeof(part), "%s", path) >= (int)sizeof(part))
-		return;
-	for (char *at = part + 1; (at = strchr(at, '/')); at++) {
-		*at = '\0';
-		mkdir(part, 0700);
-		*at = '/';
-	}
+	if (fstat(fd, &status))
+		return error_set(error, -errno, "cannot write to %s: %s", path,
+				 strerrordesc_np(errno));
+	if (status.st_uid != geteuid())
+		return error_set(error, -EPERM, "%s belongs to another user",
+				 path);
+	if (status.st_mode & OTHERS_MAY_WRITE)
+		return error_set(error, -EPERM, "other users may write to %s",
+				 path);
+	return 0;
 }
 
 int
-tested_write(const struct tested *tested, const char *path)
+tested_open_folder(const char *path, struct drmperf_error *error)
 {
-	char fresh[PATH_MAX];
+	char part[PATH_MAX];
+	char *end;
+	int fd, ret;
+
+	/* without a slash: the current folder */
+	if (snprintf(part, sizeof(part), "%s%s", strchr(path, '/') ? "" : "./",
+		     path) >= (int)sizeof(part))
+		return error_set(error, -ENAMETOOLONG, "%s is too long", path);
+	folder_make(part);
+	end = strrchr(part, '/');
+	end[end == part] = '\0';
+	fd = open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_set(error, -errno, "cannot write to %s: %s", part,
+				 errno == ELOOP || errno == ENOTDIR
+					 ? "it is a link, or no folder"
+					 : strerrordesc_np(errno));
+	ret = check_folder(fd, part, error);
+	if (!ret)
+		return fd;
+	close(fd);
+	return ret;
+}
+
+static int
+write_draft(const struct tested *tested, int folder, const char *draft,
+	    const char *key)
+{
+	int fd = openat(folder, draft,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
 	FILE *file;
 	int ret;
 
-	if (snprintf(fresh, sizeof(fresh), "%s.%d", path, (int)getpid()) >=
-	    (int)sizeof(fresh))
-		return -ENAMETOOLONG;
-	make_folders(path);
-	file = fopen(fresh, "we");
-	if (!file)
+	if (fd < 0)
 		return -errno;
-	ret = write_all(tested, file);
-	fclose(file);
-	if (!ret && rename(fresh, path))
+	file = fdopen(fd, "w");
+	if (!file) {
 		ret = -errno;
-	if (ret)
-		unlink(fresh);
+		close(fd);
+		return ret;
+	}
+	ret = write_results(tested, file, key);
+	return fclose(file) && !ret ? -errno : ret;
+}
+
+int
+tested_write(const struct tested *tested, const char *path,
+	     struct drmperf_error *error)
+{
+	const char *key = file_name(path);
+	char draft[NAME_MAX];
+	int folder, ret;
+
+	if (snprintf(draft, sizeof(draft), "%s.%d", key, (int)getpid()) >=
+	    (int)sizeof(draft))
+		return error_set(error, -ENAMETOOLONG, "%s is too long", key);
+	folder = tested_open_folder(path, error);
+	if (folder < 0)
+		return folder;
+	/* of a process that had this number and was killed */
+	unlinkat(folder, draft, 0);
+	ret = write_draft(tested, folder, draft, key);
+	if (!ret && renameat(folder, draft, folder, key))
+		ret = -errno;
+	if (ret) {
+		unlinkat(folder, draft, 0);
+		error_set(error, ret, "cannot write %s: %s", path,
+			  strerrordesc_np(-ret));
+	}
+	close(folder);
 	return ret;
 }

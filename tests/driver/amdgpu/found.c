@@ -21,12 +21,12 @@ found_clock(const void *device, const char *block, bool moves)
 	const char *engine = pm4_engine_name(gpu->core.commands.samples);
 	static const char *const claims[] = { "moves", "unheld" };
 	char name[TESTED_NAME_SIZE];
+	struct drmperf_error error;
 
 	snprintf(folder, sizeof(folder), "/tmp/drmperf-found-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	setenv("DRMPERF_STATE", folder, 1);
-	ck_assert_int_eq(obey_path(queue_info(gpu->queue), path, sizeof(path)),
-			 0);
+	ck_assert_int_eq(obey_path(gpu, path, sizeof(path)), 0);
 	for (int i = 0; i < 2; i++) {
 		snprintf(name, sizeof(name), "%s.%s.%s", engine, claims[i],
 			 block);
@@ -34,7 +34,7 @@ found_clock(const void *device, const char *block, bool moves)
 					    moves ? TESTED_PASS : TESTED_FAIL),
 				 0);
 	}
-	ck_assert_int_eq(tested_write(&tested, path), 0);
+	ck_assert_int_eq(tested_write(&tested, path, &error), 0);
 	tested_finish(&tested);
 }
 

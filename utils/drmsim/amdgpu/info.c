@@ -329,7 +329,8 @@ sensor(const struct question *q)
 	case AMDGPU_INFO_SENSOR_GFX_MCLK:
 		return answer_u32(q, amdgpu_mclk(q->amdgpu));
 	case AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_SCLK:
-		return answer_u32(q, chip->sclk.stable);
+		return answer_u32(q, chip->sclk.told ? chip->sclk.told
+						     : chip->sclk.stable);
 	case AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_MCLK:
 		return answer_u32(q, chip->mclk.stable);
 	}

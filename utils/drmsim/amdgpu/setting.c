@@ -50,6 +50,7 @@ set_clock(struct amdgpu *amdgpu, const struct sim_words *words)
 		{ "sclk-min", &chip->sclk.min },
 		{ "sclk-max", &chip->sclk.max },
 		{ "sclk-stable", &chip->sclk.stable },
+		{ "sclk-told", &chip->sclk.told },
 		{ "mclk", &chip->mclk.now },
 		{ "mclk-min", &chip->mclk.min },
 		{ "mclk-max", &chip->mclk.max },

@@ -42,6 +42,8 @@ put_pci_device(struct sim_gpu *gpu)
 		 gpu->pci.device_id, gpu->pci.subvendor, gpu->pci.subdevice,
 		 gpu->pci.class >> 16, gpu->pci.class >> 8 & 0xff,
 		 gpu->pci.class & 0xff);
+	/* No kernel has this: what is found out here holds for no real GPU. */
+	sim_gpu_file(gpu, "drmsim", "%s", "");
 	sim_gpu_file(gpu, "vendor", "0x%04x\n", gpu->pci.vendor);
 	sim_gpu_file(gpu, "device", "0x%04x\n", gpu->pci.device_id);
 	sim_gpu_file(gpu, "subsystem_vendor", "0x%04x\n", gpu->pci.subvendor);

@@ -2,6 +2,7 @@
 #include "driver/amdgpu/gpu/gpu.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "driver/amdgpu/gpu/partition.h"
@@ -49,7 +50,7 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 	if (!gpu)
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->log = target->log;
-	gpu->sysfs = target->sysfs;
+	gpu->sysfs = target->sysfs ? target->sysfs : "";
 	ret = queue_open(target, &gpu->queue, error);
 	if (ret) {
 		free(gpu);

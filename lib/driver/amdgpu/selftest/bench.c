@@ -32,6 +32,12 @@ bench_claim(const struct bench *bench, enum selftest_verdict verdict,
 	bench->host->decided(bench->host->data, &claim);
 }
 
+enum selftest_verdict
+bench_answer(bool yes)
+{
+	return yes ? SELFTEST_PASS : SELFTEST_NO;
+}
+
 const char *
 bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine, const char *what)
 {

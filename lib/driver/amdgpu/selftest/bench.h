@@ -87,6 +87,10 @@ void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
 		 const char *name, const char *expected, const char *seen, ...)
 	__attribute__((format(printf, 5, 6)));
 
+/* The verdict of a question whose answer may be no on a GPU without fault. */
+enum selftest_verdict
+bench_answer(bool yes);
+
 /* "gfx.store" */
 const char *bench_name(char name[BENCH_NAME_SIZE], enum pm4_engine engine,
 		       const char *what);

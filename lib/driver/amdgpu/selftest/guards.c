@@ -93,10 +93,9 @@ try_owner(struct bench *bench, const char *claim, const char *expected,
 			ret = run(bench, claim, second, write_state, &seen);
 	}
 	if (!ret)
-		bench_claim(
-			bench, seen == value ? SELFTEST_PASS : SELFTEST_FAIL,
-			claim, expected,
-			"0x%" PRIx32 " of 0x%" PRIx32 " was left", seen, value);
+		bench_claim(bench, bench_answer(seen == value), claim, expected,
+			    "0x%" PRIx32 " of 0x%" PRIx32 " was left", seen,
+			    value);
 	return ret;
 }
 
@@ -171,9 +170,8 @@ read_twice(const struct trial *trial, const char *claim, enum pm4_engine engine)
 	}
 	if (!ret)
 		bench_claim(trial->bench,
-			    seen[FIRST] == seen[SECOND] ? SELFTEST_PASS
-							: SELFTEST_FAIL,
-			    claim, "the first read of GRBM is as the second",
+			    bench_answer(seen[FIRST] == seen[SECOND]), claim,
+			    "the first read of GRBM is as the second",
 			    "0x%" PRIx32 ", then 0x%" PRIx32, seen[FIRST],
 			    seen[SECOND]);
 	return ret;
@@ -215,9 +213,7 @@ claim_selected(const struct trial *trial, const char *claim)
 	for (int i = 0; i < 2; i++)
 		seen[i] = trial->marked[1][i] - trial->marked[0][i];
 	/* latched by the same sample */
-	bench_claim(trial->bench,
-		    seen[0] && seen[0] == seen[1] ? SELFTEST_PASS
-						  : SELFTEST_FAIL,
+	bench_claim(trial->bench, bench_answer(seen[0] && seen[0] == seen[1]),
 		    claim, "two counters of the clock count alike",
 		    "%" PRIu32 ", and %" PRIu32 " in the one begun later",
 		    seen[0], seen[1]);

@@ -110,9 +110,7 @@ claim_clock(const struct bench *bench)
 			    "the kernel does not tell: %s",
 			    strerrordesc_np(-ret));
 	else
-		bench_claim(bench,
-			    clock == CHANNEL_CLOCK_NORMAL ? SELFTEST_PASS
-							  : SELFTEST_FAIL,
+		bench_claim(bench, bench_answer(clock == CHANNEL_CLOCK_NORMAL),
 			    "clock-mode", "default", "%s, engine at %u MHz",
 			    names[clock], queue_engine_mhz(bench->gpu->queue));
 }

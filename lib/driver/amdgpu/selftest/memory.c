@@ -197,9 +197,7 @@ try_dies(struct bench *bench, enum pm4_engine engine)
 	bench_claim(bench, others ? SELFTEST_FAIL : SELFTEST_PASS,
 		    "dies.answer", "one die takes each command buffer",
 		    "in %u of %u it was none or several", others, QUESTIONS);
-	bench_claim(bench,
-		    __builtin_popcount(all) == 1 ? SELFTEST_PASS
-						 : SELFTEST_FAIL,
+	bench_claim(bench, bench_answer(__builtin_popcount(all) == 1),
 		    "dies.same", "the same die takes them all",
 		    "those of mask 0x%" PRIx32 " did", all);
 	return 0;

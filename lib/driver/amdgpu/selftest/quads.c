@@ -48,7 +48,7 @@ static int
 count(struct quads *quads)
 {
 	struct counted *counted = &quads->counted;
-	uint64_t first, before;
+	uint64_t first, before, after;
 	const char *why;
 
 	if (counted_start(counted) || counted_sample(counted))
@@ -63,7 +63,12 @@ count(struct quads *quads)
 		return fail(quads);
 	if (why)
 		return claim_unknown(quads, why);
-	return judge(quads, before - first, counted_sum(counted, 0) - before);
+	after = counted_sum(counted, 0);
+	bench_wait(DRAWN_QUIET_NS);
+	if (counted_sample(counted))
+		return fail(quads);
+	return judge(quads, before - first + counted_sum(counted, 0) - after,
+		     after - before);
 }
 
 int

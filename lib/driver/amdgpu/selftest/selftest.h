@@ -15,6 +15,8 @@
 /* Stages from 0 on; behind them, what puts registers back. */
 #define SELFTEST_STAGES 10u
 #define SELFTEST_RESTORE SELFTEST_STAGES
+/* The first one that counts, and so may hang the GPU if anything is wrong. */
+#define SELFTEST_COUNT 4u
 /* This one is to have company, by selftest_work(). */
 #define SELFTEST_LOAD 7u
 /* This one is run for each item: memory->item, below memory->item_count. */

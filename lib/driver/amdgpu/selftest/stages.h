@@ -11,6 +11,9 @@ int stage_identity(struct bench *bench);
 int stage_memory(struct bench *bench);
 /* Reads registers and writes none. */
 int stage_controls(struct bench *bench);
+/* Reads them in a way that AMD's own drivers avoid, and that may hang. */
+int
+controls_try_counter_source(struct bench *bench);
 /* Writes and reads selects while nothing counts, and clears them. */
 int stage_selects(struct bench *bench);
 /* From here on, nothing before stage_selects() has passed. */

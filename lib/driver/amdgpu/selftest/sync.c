@@ -103,9 +103,7 @@ sync_try(struct bench *bench)
 	snprintf(expected, sizeof(expected),
 		 "bit 0x%" PRIx32 " comes and goes in engines 0x%" PRIx32, sync,
 		 core->engines);
-	bench_claim(bench,
-		    set == core->engines && !cleared ? SELFTEST_PASS
-						     : SELFTEST_FAIL,
+	bench_claim(bench, bench_answer(set == core->engines && !cleared),
 		    claim, expected,
 		    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
 		    cleared);

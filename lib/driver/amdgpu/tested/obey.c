@@ -10,11 +10,15 @@
 #include "driver/tested/tested.h"
 
 int
-obey_path(const struct queue_info *info, char *path, size_t size)
+obey_path(const struct gpu *gpu, char *path, size_t size)
 {
-	return tested_path(path, size, "amdgpu-%04x-%u-%u", info->device_id,
-			   info->firmware[PM4_ENGINE_GFX],
-			   info->firmware[PM4_ENGINE_COMPUTE]);
+	const struct queue_info *info = queue_info(gpu->queue);
+	char key[TESTED_KEY_SIZE];
+
+	tested_key(key, gpu->sysfs, "amdgpu-%04x-%02x-%u-%u", info->device_id,
+		   info->revision, info->firmware[PM4_ENGINE_GFX],
+		   info->firmware[PM4_ENGINE_COMPUTE]);
+	return tested_path(path, size, key);
 }
 
 static enum tested_verdict
@@ -25,12 +29,6 @@ verdict_on(const struct tested *tested, enum pm4_engine engine,
 
 	snprintf(name, sizeof(name), "%s.%s", pm4_engine_name(engine), what);
 	return tested_verdict(tested, name);
-}
-
-static bool
-has_failed(enum tested_verdict verdict)
-{
-	return verdict == TESTED_FAIL || verdict == TESTED_HANG;
 }
 
 static const char *
@@ -48,7 +46,8 @@ choose_source(const struct tested *tested, enum pm4_engine engine,
 					? PM4_SOURCE_REGISTER
 					: PM4_SOURCE_COUNTER;
 
-	if (has_failed(verdict_on(tested, engine, source_claim(source))) &&
+	if (tested_has_failed(
+		    verdict_on(tested, engine, source_claim(source))) &&
 	    verdict_on(tested, engine, source_claim(other)) == TESTED_PASS)
 		return other;
 	return source;
@@ -64,7 +63,8 @@ static bool
 ring_has_failed(const struct tested *tested, enum pm4_engine engine)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ring_claims); i++) {
-		if (has_failed(verdict_on(tested, engine, ring_claims[i].name)))
+		if (tested_has_failed(
+			    verdict_on(tested, engine, ring_claims[i].name)))
 			return true;
 	}
 	return false;
@@ -106,7 +106,7 @@ choose_force_en(const struct tested *tested, bool otherwise)
 	enum tested_verdict other =
 		tested_verdict(tested, "waves.other.force-en");
 
-	if (has_failed(own) || has_failed(other))
+	if (tested_has_failed(own) || tested_has_failed(other))
 		return false;
 	return own == TESTED_PASS && other == TESTED_PASS ? true : otherwise;
 }
@@ -122,7 +122,7 @@ obey(struct gpu *gpu, const struct tested *tested)
 	commands->source =
 		choose_source(tested, commands->samples, commands->source);
 	commands->selects_wait =
-		has_failed(tested_verdict(tested, "select.running"));
+		tested_has_failed(tested_verdict(tested, "select.running"));
 	gpu->core.force_en = choose_force_en(tested, gpu->core.force_en);
 	if (commands->samples != before.samples ||
 	    commands->graphics != before.graphics ||
@@ -143,7 +143,8 @@ obey_sync(struct core *core, const struct tested *tested)
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
 
-	if (control->sync_else && has_failed(tested_verdict(tested, OBEY_SYNC)))
+	if (control->sync_else &&
+	    tested_has_failed(tested_verdict(tested, OBEY_SYNC)))
 		control->sync = control->sync_else;
 }
 
@@ -156,7 +157,7 @@ obey_masks(struct core *core, const struct tested *tested)
 	struct core_control *control =
 		&core->controls[CORE_SQ_PERFCOUNTER_CTRL];
 
-	if (!has_failed(tested_verdict(tested, "waves.enable")))
+	if (!tested_has_failed(tested_verdict(tested, "waves.enable")))
 		return;
 	if (tested_verdict(tested, "waves.no-vmid-mask") == TESTED_PASS)
 		control->value &= SQ_STAGES;
@@ -174,7 +175,7 @@ obey_first_read(struct core *core, const struct tested *tested)
 	enum tested_verdict verdict =
 		verdict_on(tested, core->commands.samples, "first-read");
 
-	if (has_failed(verdict) && grbm && !core->commands.stale.byte)
+	if (tested_has_failed(verdict) && grbm && !core->commands.stale.byte)
 		core->commands.stale = block_slot(grbm, 0, 0)->low;
 }
 
@@ -221,7 +222,7 @@ obey_clocks(struct gpu *gpu, const struct tested *tested)
 				 ? held
 				 : verdict_on_clock(tested, core, block,
 						    "unheld");
-		if (has_failed(held) || has_failed(unheld))
+		if (tested_has_failed(held) || tested_has_failed(unheld))
 			block->clock = BLOCK_CLOCK_FAILS;
 		else if (held == TESTED_PASS && unheld == TESTED_PASS)
 			block->clock = BLOCK_CLOCK_RUNS;
@@ -239,7 +240,7 @@ obey_hidden(struct core *core, const struct tested *tested)
 
 		snprintf(name, sizeof(name), OBEY_HIDDEN "%s", hidden->name);
 		verdict = tested_verdict(tested, name);
-		if (verdict == TESTED_FAIL)
+		if (verdict == TESTED_FAIL || verdict == TESTED_NO)
 			hidden->reason = "drmperf selftest has found that it "
 					 "does not count right on this GPU";
 		if (verdict == TESTED_HANG)
@@ -253,20 +254,19 @@ static int
 read_results(struct gpu *gpu, struct tested *tested,
 	     struct drmperf_error *error)
 {
+	struct drmperf_error why;
 	char path[PATH_MAX];
 	int ret;
 
-	if (obey_path(queue_info(gpu->queue), path, sizeof(path)))
+	if (obey_path(gpu, path, sizeof(path)))
 		return 1;
-	ret = tested_read(tested, path);
+	ret = tested_read(tested, path, &why);
 	if (error_is_transient(ret))
-		return error_set(error, ret, "cannot read %s: %s", path,
-				 strerrordesc_np(-ret));
+		return error_set(error, ret, "%s", why.cause);
 	if (!ret)
 		return 0;
 	log_write(&gpu->log, DRMPERF_LOG_WARNING,
-		  "results of drmperf selftest are ignored: %s: %s", path,
-		  strerrordesc_np(-ret));
+		  "results of drmperf selftest are ignored: %s", why.cause);
 	return 1;
 }
 

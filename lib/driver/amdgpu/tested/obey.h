@@ -15,11 +15,11 @@
 #define OBEY_SYNC "control.sync"
 
 /*
- * The file for the results of GPUs like this one, by device and firmware; the
- * errors of tested_path().
+ * The file for the results of GPUs like this one: of the same device, revision
+ * and firmware, and as simulated as it is. The errors of tested_path().
  */
 int
-obey_path(const struct queue_info *info, char *path, size_t size);
+obey_path(const struct gpu *gpu, char *path, size_t size);
 
 /*
  * Before the core is read: hidden blocks that have passed are to be offered.

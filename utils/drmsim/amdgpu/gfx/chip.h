@@ -40,6 +40,7 @@ struct busy_bit {
 
 struct clocks {
 	unsigned min, stable, max, now; /* MHz */
+	unsigned told; /* by the kernel in place of stable; 0: the truth */
 };
 
 struct chip_sensor {

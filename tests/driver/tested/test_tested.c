@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The file of what a self-test has found: what is believed of it, and that it
+ * can neither hang its readers nor lead its writer astray.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/tested/tested.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define KEY "amdgpu-687f-c1-186-472"
+
+static char folder[64], path[128];
+
+static void
+make_folder(void)
+{
+	strcpy(folder, "/tmp/test_tested.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/" KEY, folder);
+}
+
+static void
+remove_folder(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void
+put_file(const char *name, const char *text, size_t size)
+{
+	FILE *file = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+	ck_assert_int_eq(fclose(file), 0);
+	ck_assert_int_eq(chmod(name, 0600), 0);
+}
+
+static void
+put_results(const char *text)
+{
+	put_file(path, text, strlen(text));
+}
+
+/* ---- what the text says */
+
+static const struct {
+	const char *text;
+	int ret;
+	enum tested_verdict verdict; /* of "nop" */
+} texts[] = {
+	{ "GPU " KEY "\nPASS nop\n", 0, TESTED_PASS },
+	{ "# a comment\nGPU " KEY "\n\nPASS nop", 0, TESTED_PASS },
+	{ "PASS nop\nGPU " KEY "\n", 0, TESTED_PASS },
+	{ "GPU " KEY "\nFAIL nop\n", 0, TESTED_FAIL },
+	{ "GPU " KEY "\nNO nop\n", 0, TESTED_NO },
+	{ "GPU " KEY "\nHANG nop\n", 0, TESTED_HANG },
+	{ "GPU " KEY "\nUNKNOWN nop\n", 0, TESTED_UNKNOWN },
+	{ "GPU " KEY "\nPASS nop\nFAIL nop\n", 0, TESTED_FAIL },
+	{ "GPU " KEY "\nMAYBE nop\nPASS\nPASS other\n", 0, TESTED_NEVER },
+	{ "GPU " KEY "\n", 0, TESTED_NEVER },
+	/* nothing says of which GPUs; others; a simulated one */
+	{ "", -ESTALE, TESTED_NEVER },
+	{ "PASS nop\n", -ESTALE, TESTED_NEVER },
+	{ "GPU amdgpu-687f-c3-186-472\nPASS nop\n", -ESTALE, TESTED_NEVER },
+	{ "GPU " KEY "-drmsim\nPASS nop\n", -ESTALE, TESTED_NEVER },
+};
+
+START_TEST(texts_are_read)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct tested tested;
+
+	put_results(texts[_i].text);
+	ck_assert_int_eq(tested_read(&tested, path, &error), texts[_i].ret);
+	ck_assert_int_eq(tested_verdict(&tested, "nop"), texts[_i].verdict);
+	if (texts[_i].ret)
+		ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
+	tested_finish(&tested);
+}
+END_TEST
+
+START_TEST(no_file_is_no_results)
+{
+	struct drmperf_error error;
+	struct tested tested;
+
+	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
+	ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NEVER);
+	/* nor is what lies behind a file */
+	put_results("");
+	strcat(path, "/" KEY);
+	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
+	ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NEVER);
+}
+END_TEST
+
+/* ---- what is no file of ours: none of it is waited for */
+
+static void
+make_fifo(void)
+{
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+}
+
+static void
+link_device(void)
+{
+	ck_assert_int_eq(symlink("/dev/zero", path), 0);
+}
+
+static void
+make_folder_there(void)
+{
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void
+let_others_write(void)
+{
+	put_results("GPU " KEY "\nPASS nop\n");
+	ck_assert_int_eq(chmod(path, 0602), 0);
+}
+
+static void
+let_group_write(void)
+{
+	put_results("GPU " KEY "\nPASS nop\n");
+	ck_assert_int_eq(chmod(path, 0620), 0);
+}
+
+static void
+put_too_much(void)
+{
+	static char text[TESTED_MAX_SIZE + 1];
+
+	memset(text, '\n', sizeof(text));
+	put_file(path, text, sizeof(text));
+}
+
+static const struct {
+	void (*make)(void);
+	int ret;
+} oddities[] = {
+	{ make_fifo, -EINVAL },		{ link_device, -EINVAL },
+	{ make_folder_there, -EINVAL }, { let_others_write, -EPERM },
+	{ let_group_write, -EPERM },	{ put_too_much, -EFBIG },
+};
+
+START_TEST(oddities_are_refused_at_once)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct tested tested;
+
+	oddities[_i].make();
+	ck_assert_int_eq(tested_read(&tested, path, &error), oddities[_i].ret);
+	ck_assert_uint_eq(tested.count, 0);
+	ck_assert_msg(strstr(error.cause, path), "%s", error.cause);
+}
+END_TEST
+
+START_TEST(files_of_other_users_are_refused)
+{
+	struct drmperf_error error = { .cause = "" };
+	struct tested tested;
+
+	if (geteuid()) {
+		puts("skip: only root can give files to other users");
+		return;
+	}
+	put_results("GPU " KEY "\nPASS nop\n");
+	ck_assert_int_eq(chown(path, 65534, 65534), 0);
+	ck_assert_int_eq(tested_read(&tested, path, &error), -EPERM);
+	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
+}
+END_TEST
+
+/* As many claims as fit are read one after another, and found. */
+START_TEST(many_claims_are_read)
+{
+	struct drmperf_error error;
+	struct tested tested;
+	char text[TESTED_MAX_SIZE];
+	size_t length, count = 0;
+
+	length = (size_t)snprintf(text, sizeof(text), "GPU " KEY "\n");
+	while (length + 16 < sizeof(text))
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "PASS c%zu\n", count++);
+	put_file(path, text, length);
+	ck_assert_int_eq(tested_read(&tested, path, &error), 0);
+	ck_assert_uint_eq(tested.count, count);
+	ck_assert_int_eq(tested_verdict(&tested, "c0"), TESTED_PASS);
+	tested_finish(&tested);
+}
+END_TEST
+
+/* ---- writing */
+
+static void
+write_one(int expected, struct drmperf_error *error)
+{
+	struct tested tested = { .count = 0 };
+
+	ck_assert_int_eq(tested_set(&tested, "nop", TESTED_NO), 0);
+	ck_assert_int_eq(tested_write(&tested, path, error), expected);
+	tested_finish(&tested);
+}
+
+START_TEST(results_are_kept_for_their_owner)
+{
+	struct drmperf_error error;
+	struct tested tested;
+	struct stat status;
+
+	umask(0);
+	snprintf(path, sizeof(path), "%s/a/b/" KEY, folder);
+	for (int i = 0; i < 2; i++) {
+		write_one(0, &error);
+		ck_assert_int_eq(stat(path, &status), 0);
+		ck_assert_int_eq(status.st_mode & 07777, 0600);
+		ck_assert_int_eq(tested_read(&tested, path, &error), 0);
+		ck_assert_int_eq(tested_verdict(&tested, "nop"), TESTED_NO);
+		tested_finish(&tested);
+	}
+}
+END_TEST
+
+/* A link in the way of the file, of its draft, or in place of the folder. */
+START_TEST(nothing_is_written_through_links)
+{
+	struct drmperf_error error = { .cause = "" };
+	char victim[128], draft[160];
+	struct stat status;
+
+	snprintf(victim, sizeof(victim), "%s/victim", folder);
+	put_file(victim, "", 0);
+	ck_assert_int_eq(symlink(victim, path), 0);
+	snprintf(draft, sizeof(draft), "%s.%d", path, (int)getpid());
+	ck_assert_int_eq(symlink(victim, draft), 0);
+	write_one(0, &error);
+	ck_assert_int_eq(stat(victim, &status), 0);
+	ck_assert_int_eq(status.st_size, 0);
+	ck_assert_int_eq(lstat(path, &status), 0);
+	ck_assert(S_ISREG(status.st_mode));
+
+	snprintf(victim, sizeof(victim), "%s/link", folder);
+	ck_assert_int_eq(symlink(folder, victim), 0);
+	snprintf(path, sizeof(path), "%s/link/" KEY, folder);
+	write_one(-ENOTDIR, &error);
+	ck_assert_msg(strstr(error.cause, "link"), "%s", error.cause);
+}
+END_TEST
+
+START_TEST(folders_of_others_are_refused)
+{
+	struct drmperf_error error = { .cause = "" };
+
+	ck_assert_int_eq(chmod(folder, 0777), 0);
+	write_one(-EPERM, &error);
+	ck_assert_msg(strstr(error.cause, folder), "%s", error.cause);
+	ck_assert_int_eq(chmod(folder, 0700), 0);
+	if (geteuid()) {
+		puts("skip: only root can give folders to other users");
+		return;
+	}
+	ck_assert_int_eq(chown(folder, 65534, 65534), 0);
+	write_one(-EPERM, &error);
+	ck_assert_msg(strstr(error.cause, "another user"), "%s", error.cause);
+}
+END_TEST
+
+/* ---- keys */
+
+START_TEST(simulated_gpus_have_keys_of_their_own)
+{
+	char key[TESTED_KEY_SIZE], mark[128];
+
+	tested_key(key, folder, "xe-%04x", 0xe20bu);
+	ck_assert_str_eq(key, "xe-e20b");
+	snprintf(mark, sizeof(mark), "%s/drmsim", folder);
+	put_file(mark, "", 0);
+	tested_key(key, folder, "xe-%04x", 0xe20bu);
+	ck_assert_str_eq(key, "xe-e20b-drmsim");
+	tested_key(key, "", "xe-%04x", 0xe20bu);
+	ck_assert_str_eq(key, "xe-e20b");
+}
+END_TEST
+
+static const struct {
+	enum tested_verdict verdict;
+	bool failed;
+} verdicts[] = {
+	{ TESTED_NEVER, false },   { TESTED_PASS, false },
+	{ TESTED_UNKNOWN, false }, { TESTED_FAIL, true },
+	{ TESTED_NO, true },	   { TESTED_HANG, true },
+};
+
+START_TEST(an_answer_is_obeyed_as_a_fault_is)
+{
+	ck_assert_int_eq(tested_has_failed(verdicts[_i].verdict),
+			 verdicts[_i].failed);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("tested");
+	TCase *file = tcase_create("file");
+
+	tcase_add_checked_fixture(file, make_folder, remove_folder);
+	tcase_add_loop_test(file, texts_are_read, 0, ARRAY_SIZE(texts));
+	tcase_add_test(file, no_file_is_no_results);
+	tcase_add_loop_test(file, oddities_are_refused_at_once, 0,
+			    ARRAY_SIZE(oddities));
+	tcase_add_test(file, files_of_other_users_are_refused);
+	tcase_add_test(file, many_claims_are_read);
+	tcase_add_test(file, results_are_kept_for_their_owner);
+	tcase_add_test(file, nothing_is_written_through_links);
+	tcase_add_test(file, folders_of_others_are_refused);
+	tcase_add_test(file, simulated_gpus_have_keys_of_their_own);
+	tcase_add_loop_test(file, an_answer_is_obeyed_as_a_fault_is, 0,
+			    ARRAY_SIZE(verdicts));
+	suite_add_tcase(suite, file);
+	return suite_run(suite);
+}
