@@ -38,6 +38,16 @@ verdicts()
 		sed 's/ $//'
 }
 
+# memory GPU: lines that make reads of the L2 reads of memory, as FETCH_SIZE has
+# them, so that a shader's 8 MiB are 8 MiB
+memory()
+{
+	case $1 in
+	vega10) echo "work l2-read TCC.41 1" ;;
+	navi*) echo "work l2-read GL2C.102 1" ;;
+	esac
+}
+
 # fails NAME CLAIM...: exactly these
 fails()
 {
@@ -113,10 +123,11 @@ wait
 for pair in $pairs; do
 	# Blocks that nobody reads back, what power-up leaves in registers, a
 	# GPU that others use, or that is not put to sleep, and a machine that
-	# takes its time
-	if grep -vE '^  PASS|^  UNKNOWN +(default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
+	# takes its time; the memory of a GPU where nothing runs by itself is
+	# not simulated
+	if grep -vE '^  PASS|^  answer: no +numbering\.T[A-Z]*\.cu-doubled: |^  UNKNOWN +((waves\.kfd\..*|load\.long): .* no command was given|shader\.fetch-size: .* (other programs|several dies)|default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
 		"$work/out.$pair" | grep -vE \
-		'^(device|log:|stage [0-9]( may reset the GPU|:)|at the end:) |^[0-9]+ PASS, 0 FAIL' \
+		'^  FAIL +shader\.fetch-size: .* seen 0 bytes$|^status 1$|^(device|log:|stage [0-9]( may reset the GPU|:)|at the end:) |^[0-9]+ PASS, [01] FAIL' \
 		> "$work/odd"; then
 		not_ok "$pair: all that can be told passes" "$work/odd"
 	else
@@ -194,7 +205,7 @@ same "samples stay on the ring whose clock is off" "$work/rings" "00000407 "
 
 # Other programs launch waves: what is counted then tells nothing.
 printf '%s\n' "doubts best" "default zero" \
-	"rate SQ.4 stages=cs 50000" > "$work/busy"
+	"rate SQ.4 stages=cs 50000" "$(memory vega10)" > "$work/busy"
 rm -rf "$work/state"
 selftest vega10,doubts=best -- --stage 3
 selftest vega10 --scenario "$work/busy" -- --stage 5
@@ -274,6 +285,121 @@ run 125 $sim --gpu navi21 -- "$tool" selftest --through 0 $quiet
 has "no log is kept where others write" "$work/err" 'other users may write to'
 rm -rf "$work/state"
 
+# ---------------------------------------------------------------- claims
+# What the kernel has been told changes what is counted.
+# settings FILE TEXT: of the device, or of the module
+settings()
+{
+	run 0 $sim --gpu navi31 -- bash -c '
+		folder=$(echo "$UMOCKDEV_DIR"/sys/devices/*/*/vendor)
+		folder=${folder%/vendor}
+		case $1 in
+		user_queue) mkdir "$folder"/driver/module \
+			"$folder"/driver/module/parameters
+			folder+=/driver/module/parameters ;;
+		ptl/*) mkdir "$folder/ptl" ;;
+		esac
+		echo "$2" > "$folder/$1"
+		shift 2
+		exec "$@"' sh "$1" "$2" "$tool" selftest --through 0 $quiet \
+		--log /dev/null
+}
+settings enforce_isolation "0 0"
+has "isolation that is off" "$work/out" '^  PASS +isolation: .* seen 0 0$'
+settings enforce_isolation "0 1"
+denies "isolation of one partition" isolation
+has "is told" "$work/out" 'seen 0 1: each sample waits for the work of others'
+settings ptl/ptl_enable enabled
+denies "PTL, which may take counters" ptl
+settings ptl/ptl_enable disabled
+has "and is no matter if it is disabled" "$work/out" '^  PASS +ptl: '
+settings user_queue 2
+has "user queues beside those of the kernel" "$work/out" \
+	'^  PASS +kernel-queues: .* seen user_queue is 2$'
+rm -rf "$work/state"
+selftest navi31,doubts=best -- --stage 3
+denies "both numberings of CUs are tried" numbering.TA.cu-doubled \
+	numbering.TD.cu-doubled numbering.TCP.cu-doubled
+selftest navi31,doubts=best,cu-number=doubled -- --stage 3
+has "and tell which it is" "$work/out" \
+	'^  answer: no +numbering.TCP.cu: .* the second keeps nothing' \
+	'^  PASS +numbering.TCP.cu-doubled: ' '^  FAIL +compute.selects.TCP: '
+selftest mi300,doubts=best -- --stage 3
+has "the CUs of the die that counts" "$work/out" \
+	'^  PASS +die.cus: .* 38 keep their selects, 0 of 38 differ'
+echo "cus-told 1 0 0x3ff" > "$work/told"
+selftest mi300,doubts=best --scenario "$work/told" -- --stage 3
+has "need not be those that the kernel names" "$work/out" \
+	'^  answer: no +die.cus: .* 38 keep their selects, [1-9][0-9]* of '
+rm -rf "$work/state"
+selftest navi48,doubts=best -- --stage 3
+selftest navi48,doubts=best,grbmh-sync=absent -- --stage 4
+denies "a bit that never comes is looked for before it is waited for" \
+	control.grbmh
+has "and not waited for" "$work/out" '^  PASS +gfx.count: ' \
+	'^  PASS +kernel-log: '
+selftest navi48,doubts=best,grbmh-sync=absent -- --stage 5
+lacks "nor in the next run" "$work/out" '^stopped'
+run 0 timeout $hang $sim --gpu navi48,doubts=best,grbmh-sync=absent -- "$tool" \
+	stat -e CB.DRAWN_PIXEL -- true
+has "nor by counting then" "$work/err" 'amdgpu::CB.DRAWN_PIXEL'
+rm -rf "$work/state"
+selftest navi21,doubts=best -- --stage 3
+printf '%s\n' "doubts best" "default zero" > "$work/quiet"
+memory navi21 >> "$work/quiet"
+selftest navi21 --scenario "$work/quiet" -- --stage 5
+has "the shader's 8 MiB by FETCH_SIZE" "$work/out" \
+	'^  PASS +shader.fetch-size: .* seen 8388608 bytes$' \
+	'^  PASS +slots.TCP: .* in 4 slots moved, 0 not like' \
+	'^  PASS +sqg.off: ' '^  UNKNOWN +waves.kfd.force-en: .* see --beside'
+sed -i 's/^work .*/work l2-read GL2C.102 0.5/' "$work/quiet"
+selftest navi21 --scenario "$work/quiet" -- --stage 5
+fails "half of it, as where a size is left out" shader.fetch-size
+sed -i 's/^work .*/tcp-slots one/' "$work/quiet"
+memory navi21 >> "$work/quiet"
+selftest navi21 --scenario "$work/quiet" -- --stage 5
+denies "counters of TCP that count nothing" slots.TCP
+sed -i 's/^tcp-slots.*/sqg-events needed/' "$work/quiet"
+selftest navi21 --scenario "$work/quiet" -- --stage 5
+has "events that have to be turned on" "$work/out" \
+	'^  PASS +sqg.on: ' '^  answer: no +sqg.off: .* seen 0$'
+sed -i 's/^sqg-events.*/force-en works/' "$work/quiet"
+# a program whose queues nobody of ours has a hand in
+others="drmsim ctl set rate 'SQ.4 source=other 100000000'; drmsim ctl set rate \
+	'SQ.4 source=other 0'"
+PATH=$PATH:$BUILD_DIR/bin selftest navi21 --scenario "$work/quiet" -- \
+	--stage 5 --beside "$others"
+has "waves of a command of the user's" "$work/out" \
+	'^  PASS +waves.kfd.force-en: .* seen [1-9]' \
+	'^  answer: no +waves.kfd.neither: .* seen 0$'
+selftest navi21 --scenario "$work/quiet" -- --stage 5 --beside false
+has "which has to work" "$work/out" \
+	'^  UNKNOWN +waves.kfd.force-en: .* the command of --beside has failed'
+# beside SECONDS-OF-COMMAND TIMEOUT: stage 7 beside a command, where the kernel
+# resets a ring after so many ms
+beside()
+{
+	run 0 $sim --gpu navi21,doubts=best -- bash -c '
+		folder=$(echo "$UMOCKDEV_DIR"/sys/bus/pci/drivers/amdgpu)/module
+		mkdir "$folder" "$folder/parameters"
+		echo "10000,$1" > "$folder/parameters/lockup_timeout"
+		shift
+		exec "$@"' sh "$2" "$tool" selftest --stage 7 --time 1 $quiet \
+		--log /dev/null --beside "$1"
+}
+beside "true" 600000
+has "a command that is no longer than a job may take tells nothing" \
+	"$work/out" '^  UNKNOWN +load.long: .* timeout, 600000 ms, seen [1-9]'
+beside "sleep 1" 1 # any machine: longer than a millisecond
+has "one that is longer does, if samples come" "$work/out" \
+	'^  PASS +load.long: .* job timeout, 1 ms, seen [1-9][0-9]* samples'
+has "beside what the kernel reads by the same index" "$work/out" \
+	'^  PASS +load.steered: .* seen 0 of .* beside [1-9][0-9]* answers'
+selftest navi21,doubts=best,mmio-index=shared -- --stage 7 --time 1
+has "which it may leave elsewhere" "$work/out" \
+	'^  answer: no +load.steered: .* seen [1-9][0-9]* of '
+rm -rf "$work/state"
+
 # ---------------------------------------------------------------- frame
 selftest vega10 -- --through 1 --json
 json "JSON" "$work/out" '.device == 0 and .address == "0000:03:00.0" and
@@ -336,7 +462,7 @@ for words in '--stage 10' '--through x' '--time 0' '--time 1s' 'me'; do
 done
 run 125 $sim --gpu vega10 -- "$tool" selftest --log /dev/full --through 1
 has "nothing is submitted that the log does not have" "$work/out" \
-	'^stopped: the log cannot be written' '^8 PASS, 0 FAIL'
+	'^stopped: the log cannot be written' '^11 PASS, 0 FAIL'
 
 # ---------------------------------------------------------------- mishaps
 rm -rf "$work/state"
@@ -536,7 +662,7 @@ counts()
 	local gpu=$1 event=$2 factor=$3
 	shift 3
 	printf '%s\n' "doubts best" "default zero" "work $event $factor" \
-		> "$work/counts"
+		"$(memory "$gpu")" > "$work/counts"
 	selftest "$gpu" --scenario "$work/counts" -- --stage 5
 	fails "$event by $factor" "$@"
 }
@@ -551,7 +677,9 @@ counts navi31 "store SQ_WGP.INSTS_TEX_STORE" 0.5 shader.stores
 counts navi31 "line-written TCP.REQ_WRITE" 0.97 shader.lines-written
 counts navi31 "l2-write GL2C.WRITE" 1.03 shader.l2-written
 has "read and written" "$work/out" '^  answer: no +dma.l2-written: '
-selftest vega10,doubts=best,copies=past-l2,default=zero -- --stage 5
+memory vega10 > "$work/memory"
+selftest vega10,doubts=best,copies=past-l2,default=zero \
+	--scenario "$work/memory" -- --stage 5
 denies "copies that the L2 does not see" dma.l2-read dma.l2-written
 # quads COLOUR COUNT: what the picture shows, and what 16 backends count each
 quads()
@@ -560,7 +688,8 @@ quads()
 		drmsim ctl advance 1ms; drmsim ctl set rate 'CB.6 0'"
 	PATH=$PATH:$BUILD_DIR/bin STANDIN_NODE=/dev/dri/renderD128 \
 		STANDIN_COLOUR=$1 STANDIN_FINISH=$finish \
-		selftest vega10,doubts=best,default=zero --time virtual -- \
+		selftest vega10,doubts=best,default=zero --time virtual \
+		--scenario "$work/memory" -- \
 		--stage 5
 }
 if [ -e "$BUILD_DIR/tests/egl/libEGL.so.1" ]; then
@@ -716,7 +845,8 @@ has "ends the run" "$work/out" \
 # ---------------------------------------------------------------- samples
 rm -rf "$work/state"
 selftest navi48,doubts=best,sync-bit=absent -- --stage 3
-denies "a bit that is not kept" control.sync
+denies "a bit that is not kept" control.sync numbering.TA.cu-doubled \
+	numbering.TD.cu-doubled numbering.TCP.cu-doubled
 # toggled: what shows on gfx12 that a sample is there
 toggled()
 {

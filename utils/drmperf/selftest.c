@@ -42,8 +42,9 @@ struct options {
 	const char *kernel_log;
 	const char *suspend;
 	unsigned seconds;
+	const char *command; /* to be run beside stages */
 	/* a process beside a stage, that works, launches waves, or draws */
-	const char *beside, *launch, *draw;
+	const char *work_for, *launch, *draw;
 	bool json, yes, again;
 };
 
@@ -346,6 +347,7 @@ run_stage(struct selftest *test, unsigned number)
 		.memory = test->memory,
 		.again = options->again,
 		.suspend = options->suspend,
+		.beside = options->command,
 		.log = test->log,
 		.decided = decided,
 		.data = test,
@@ -549,6 +551,7 @@ enum long_option {
 	OPTION_AGAIN,
 	OPTION_YES,
 	OPTION_BESIDE,
+	OPTION_WORK,
 	OPTION_LAUNCH,
 	OPTION_DRAW,
 };
@@ -564,7 +567,8 @@ static const struct option long_options[] = {
 	{ "suspend", required_argument, NULL, OPTION_SUSPEND },
 	{ "again", no_argument, NULL, OPTION_AGAIN },
 	{ "yes", no_argument, NULL, OPTION_YES },
-	{ WORK_OPTION, required_argument, NULL, OPTION_BESIDE },
+	{ "beside", required_argument, NULL, OPTION_BESIDE },
+	{ WORK_OPTION, required_argument, NULL, OPTION_WORK },
 	{ WAVES_OPTION, required_argument, NULL, OPTION_LAUNCH },
 	{ DRAW_OPTION, required_argument, NULL, OPTION_DRAW },
 	{ "help", no_argument, NULL, 'h' },
@@ -605,7 +609,10 @@ take_option(const struct tool *tool, int option, struct options *out)
 		out->yes = true;
 		return 0;
 	case OPTION_BESIDE:
-		out->beside = optarg;
+		out->command = optarg;
+		return 0;
+	case OPTION_WORK:
+		out->work_for = optarg;
 		return 0;
 	case OPTION_LAUNCH:
 		out->launch = optarg;
@@ -631,7 +638,7 @@ work_beside(const struct tool *tool, const struct options *options)
 			.node = drmperf_device_node(device),
 		};
 
-		if (strcmp(gpu.address, options->beside))
+		if (strcmp(gpu.address, options->work_for))
 			continue;
 		if (options->draw)
 			return draw_main(&gpu, options->draw);
@@ -640,7 +647,7 @@ work_beside(const struct tool *tool, const struct options *options)
 		return options->launch ? work_launch_main(&gpu, options->launch)
 				       : work_main(&gpu);
 	}
-	return tool_fail(tool, "there is no such GPU at %s", options->beside);
+	return tool_fail(tool, "there is no such GPU at %s", options->work_for);
 }
 
 static int
@@ -669,7 +676,7 @@ selftest_command_run(struct tool *tool, int argc, char **argv)
 	if (!status && argv[optind])
 		status = tool_usage_error(tool, "unknown argument \"%s\"",
 					  argv[optind]);
-	if (!status && options.beside)
+	if (!status && options.work_for)
 		return work_beside(tool, &options);
 	if (!status)
 		status = choose_gpu(tool, device, &options);
@@ -710,6 +717,9 @@ const struct tool_command selftest_command = {
 		"(default: /dev/kmsg)\n"
 		"  --suspend COMMAND  what suspends the machine, while it "
 		"counts\n"
+		"  --beside COMMAND   a program that works on the GPU, such as "
+		"a HIP program:\n"
+		"                     stages 5 and 7 run it\n"
 		"  --again            include tests that hung the GPU in an "
 		"earlier run\n"
 		"  --yes              allow a GPU that drives a display\n\n"

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "driver/amdgpu/selftest/selftest.h"
+#include "selftest_amd.h"
 #include "selftest_oa.h"
 
 /* Stages from this one on write registers. */
 #define AMD_FIRST_WRITING 3u
 
 static const struct selftest_kind kinds[] = {
-	{ "amdgpu", SELFTEST_STAGES, selftest_title, selftest_run,
+	{ "amdgpu", SELFTEST_STAGES, selftest_title, selftest_amd_run,
 	  SELFTEST_LOAD, SELFTEST_HIDDEN - 1,
 	  1u << SELFTEST_COUNT | 1u << SELFTEST_HIDDEN, AMD_FIRST_WRITING },
 	{ "i915", SELFTEST_OA_STAGES, selftest_oa_title, selftest_oa_run,

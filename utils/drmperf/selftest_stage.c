@@ -71,6 +71,7 @@ struct process {
 	bool is_known;
 	bool skipped; /* the claim being decided has hung before */
 	struct draw draw;
+	pid_t beside; /* of the user's command; 0: it does not run */
 	struct selftest_log_known logged;
 };
 
@@ -162,6 +163,51 @@ process_suspend(void *data)
 	return status ? -ECANCELED : 0;
 }
 
+/* What it prints is not the self-test's, and what it starts ends with it. */
+static int
+begin_beside(struct process *process)
+{
+	const char *command = process->stage->beside;
+
+	if (!command)
+		return -ENOSYS;
+	process->beside = fork();
+	if (process->beside < 0) {
+		process->beside = 0;
+		return -errno;
+	}
+	if (process->beside) {
+		/* whoever of the two comes first */
+		setpgid(process->beside, process->beside);
+		return 0;
+	}
+	setpgid(0, 0);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	unsetenv("DRMPERF_DIES");
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+static int
+process_beside(void *data, enum selftest_beside step)
+{
+	struct process *process = data;
+	int status = 0;
+
+	if (step == SELFTEST_BESIDE_BEGIN)
+		return begin_beside(process);
+	if (!process->beside)
+		return 0;
+	if (step == SELFTEST_BESIDE_END)
+		kill(-process->beside, SIGKILL);
+	if (waitpid(process->beside, &status,
+		    step == SELFTEST_BESIDE_END ? 0 : WNOHANG) !=
+	    process->beside)
+		return step != SELFTEST_BESIDE_END;
+	process->beside = 0;
+	return status ? -ECANCELED : 0;
+}
+
 static void
 run_process(const struct selftest_stage *stage, int pipe)
 {
@@ -170,6 +216,7 @@ run_process(const struct selftest_stage *stage, int pipe)
 					    .submitting = process_submitting,
 					    .elsewhere = process_elsewhere,
 					    .draw = process_draw,
+					    .beside = process_beside,
 					    .suspend = process_suspend,
 					    .data = &process };
 	struct drmperf_error error = { .cause = "" };

@@ -19,6 +19,7 @@ struct selftest_stage {
 	struct selftest_memory *memory; /* shared with the process */
 	bool again; /* also what has hung before */
 	const char *suspend; /* a command that suspends the machine, or NULL */
+	const char *beside; /* one that works on the GPU, or NULL */
 	int log;
 	/* in the parent, in the order of deciding */
 	void (*decided)(void *data, const struct selftest_claim *claim,

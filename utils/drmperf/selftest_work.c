@@ -141,8 +141,8 @@ become_launch(const char *address, const struct selftest_waves *waves)
 {
 	char launch[64];
 
-	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32,
-		 waves->enabled, waves->die);
+	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32 ",%d",
+		 waves->enabled, waves->die, waves->stream);
 	work_become(address, launch);
 }
 
@@ -167,10 +167,11 @@ work_launch_main(const struct selftest_gpu *gpu, const char *option)
 {
 	struct selftest_waves waves = { .enabled = *option == '1' };
 	struct drmperf_error error = { .cause = "" };
-	int ret;
+	int ret, stream;
 
-	if (sscanf(option, "%*d,%" SCNu32, &waves.die) != 1)
+	if (sscanf(option, "%*d,%" SCNu32 ",%d", &waves.die, &stream) != 2)
 		return 1;
+	waves.stream = stream;
 	ret = selftest_launch(gpu, &waves, &error);
 	if (ret)
 		fprintf(stderr,

@@ -11,9 +11,9 @@
 
 /*
  * What makes this program such a process; its value is the GPU's address. And
- * what makes it launch waves, and no more: "ENABLED,DIE", two numbers.
+ * what makes it launch waves, and no more: "ENABLED,DIE,STREAM", numbers.
  */
-#define WORK_OPTION "beside"
+#define WORK_OPTION "work-for"
 #define WAVES_OPTION "launch"
 
 struct worker {

@@ -43,6 +43,7 @@ struct selftest_commands {
 struct selftest_waves {
 	bool enabled; /* its queue lets them be counted */
 	uint32_t die; /* mask of the one to launch them; 0: whichever does */
+	bool stream; /* a shader that reads SELFTEST_STREAM_BYTES instead */
 };
 
 /* What another process is to do by OpenGL ES. */
@@ -54,6 +55,8 @@ struct selftest_drawing {
 	unsigned count;
 };
 
+#define SELFTEST_STREAM_BYTES (UINT64_C(8) << 20)
+
 #define SELFTEST_QUAD_SIDE 1024
 #define SELFTEST_GROUP_THREADS 8
 
@@ -61,6 +64,15 @@ enum selftest_draw {
 	SELFTEST_DRAW_BEGIN, /* it is ready to */
 	SELFTEST_DRAW_RUN, /* has done it, and nothing else */
 	SELFTEST_DRAW_CHECK /* -EILSEQ: nothing was done */
+};
+
+/* It is ended after that at the latest: a stage must not be silent for long. */
+#define SELFTEST_BESIDE_SECONDS 100u
+
+enum selftest_beside {
+	SELFTEST_BESIDE_BEGIN,
+	SELFTEST_BESIDE_LOOK,
+	SELFTEST_BESIDE_END /* whether it is done or not */
 };
 
 struct selftest_host {
@@ -82,6 +94,12 @@ struct selftest_host {
 	 */
 	int (*draw)(void *data, const struct selftest_drawing *drawing,
 		    enum selftest_draw step);
+	/*
+	 * The user's own command, which works on the GPU: begin it, or look at
+	 * it, which also ends what runs for longer than a stage may take. 0; 1:
+	 * it runs; -ENOSYS: there is none; -ECANCELED: it has failed; -errno.
+	 */
+	int (*beside)(void *data, enum selftest_beside step);
 	/* Have the machine sleep. 0; -ENOSYS: nobody has told how; -errno. */
 	int (*suspend)(void *data);
 	void *data;

@@ -67,9 +67,10 @@ fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 		uint64_t rbs = chip->rb_mask[se];
 
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-			dev->cu_bitmap[se % 4][(sa + chip->sa_per_se *
-							     (se / 4)) % 4] =
-				chip->cu_mask[se][sa];
+			dev->cu_bitmap[se % 4]
+				      [(sa + chip->sa_per_se * (se / 4)) % 4] =
+				chip->cu_mask[se][sa] ^
+				chip->cu_told_wrong[se][sa];
 		dev->enabled_rb_pipes_mask |=
 			(uint32_t)(rbs << (se * chip->rb_per_se));
 	}
@@ -309,6 +310,9 @@ read_mmr(const struct question *q)
 	for (uint32_t i = 0; i < count; i++) {
 		if (!is_given_away(chip, first + i))
 			return -EFAULT;
+		/* with the index that the kernel has set for that */
+		if (se != FIELD_ALL && chip->doubts[DOUBT_MMIO_INDEX])
+			q->amdgpu->index_is_lost = true;
 		values[i] = first + i == chip->reg.grbm_status
 				    ? registers_status(q->amdgpu,
 						       q->client->phase)

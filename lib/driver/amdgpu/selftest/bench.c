@@ -92,6 +92,16 @@ bench_wait(uint64_t ns)
 	nanosleep(&time, NULL);
 }
 
+uint64_t
+bench_beside_ns(const struct bench *bench)
+{
+	unsigned seconds = bench->memory->seconds;
+
+	if (seconds > SELFTEST_BESIDE_SECONDS)
+		seconds = SELFTEST_BESIDE_SECONDS;
+	return seconds * UINT64_C(1000000000);
+}
+
 /* ------------------------------------------------------------------ */
 /* Running                                                              */
 

@@ -83,6 +83,10 @@ bench_observe(struct bench *bench);
 
 void bench_wait(uint64_t ns);
 
+/* How long the command of --beside may run. */
+uint64_t
+bench_beside_ns(const struct bench *bench);
+
 void bench_claim(const struct bench *bench, enum selftest_verdict verdict,
 		 const char *name, const char *expected, const char *seen, ...)
 	__attribute__((format(printf, 5, 6)));

@@ -10,6 +10,7 @@
 #include "driver/amdgpu/selftest/dies.h"
 #include "driver/amdgpu/selftest/guards.h"
 #include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/sync.h"
 #include "driver/amdgpu/selftest/trial.h"
 #include "driver/amdgpu/tested/obey.h"
 
@@ -385,8 +386,10 @@ stage_count(struct bench *bench)
 	if (!stage_may_count(bench))
 		return 0;
 	ret = dies_choose(bench);
-	if (ret)
-		return ret < 0 ? ret : 0;
+	if (!ret)
+		ret = sync_try_graphics(bench);
+	if (ret < 0)
+		return ret;
 	ret = trial_init(&counting.trial, bench);
 	if (ret)
 		return ret;

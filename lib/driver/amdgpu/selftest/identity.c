@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "driver/amdgpu/selftest/kernel.h"
 #include "driver/amdgpu/selftest/stages.h"
 
 static void
@@ -124,5 +125,6 @@ stage_identity(struct bench *bench)
 	claim_shape(bench);
 	claim_blocks(bench);
 	claim_clock(bench);
+	kernel_claim_settings(bench);
 	return 0;
 }

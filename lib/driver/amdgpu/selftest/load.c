@@ -10,7 +10,9 @@
 #include "base/monotonic.h"
 #include "driver/amdgpu/selftest/counted.h"
 #include "driver/amdgpu/selftest/dies.h"
+#include "driver/amdgpu/selftest/kernel.h"
 #include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/steering.h"
 
 #define NAME "load.samples"
 #define SAMPLES_PER_SECOND 100u
@@ -94,6 +96,116 @@ count(struct counted *counted, const char *expected)
 	return ret;
 }
 
+/* ------------------------------------------------------------------ */
+/* Longer than the kernel's patience                                    */
+
+#define LONG "load.long"
+
+/* What has been seen while the command ran. */
+struct company {
+	unsigned samples;
+	uint64_t longest_ns, lasted_ns;
+};
+
+/*
+ * 0: it has ended by itself, or has had its time; 1: there is none, or it has
+ * failed, as *why tells.
+ */
+static int
+sample_beside(struct counted *counted, struct company *company,
+	      const char **why)
+{
+	const struct selftest_host *host = counted->bench->host;
+	uint64_t most = bench_beside_ns(counted->bench);
+	uint64_t start = monotonic_ns(), before;
+	int ret = host->beside(host->data, SELFTEST_BESIDE_BEGIN);
+
+	while (!ret) {
+		before = monotonic_ns();
+		if (counted_sample(counted)) {
+			ret = -EIO;
+			break;
+		}
+		company->samples++;
+		if (monotonic_ns() - before > company->longest_ns)
+			company->longest_ns = monotonic_ns() - before;
+		ret = host->beside(host->data, SELFTEST_BESIDE_LOOK);
+		if (ret != 1)
+			break;
+		ret = monotonic_ns() - start > most ? -ETIMEDOUT : 0;
+		bench_wait(PERIOD_NS);
+	}
+	company->lasted_ns = monotonic_ns() - start;
+	host->beside(host->data, SELFTEST_BESIDE_END);
+	if (!ret || ret == -ETIMEDOUT || ret == -EIO)
+		return ret == -EIO ? ret : 0;
+	*why = ret == -ENOSYS ? "no command was given: see --beside"
+			      : "the command of --beside has failed";
+	return 1;
+}
+
+static int
+judge_long(struct counted *counted, const char *expected, unsigned timeout_ms)
+{
+	struct bench *bench = counted->bench;
+	struct company company = { 0 };
+	const char *why = NULL;
+	int ret = counted_start(counted) ? -EIO : 0;
+
+	if (!ret)
+		ret = sample_beside(counted, &company, &why);
+	if (ret == -EIO) {
+		bool reset = counted_was_reset(counted);
+		const char *cause =
+			reset ? "the GPU was reset" : counted->error.cause;
+
+		bench_claim(bench, SELFTEST_FAIL, LONG, expected,
+			    "after %u samples: %s", company.samples, cause);
+		return reset ? error_set(bench->error, -ECANCELED, "%s", cause)
+			     : 0;
+	}
+	if (ret)
+		bench_claim(bench, SELFTEST_UNKNOWN, LONG, expected, "%s", why);
+	else
+		bench_claim(bench,
+			    company.lasted_ns / 1000000 > timeout_ms
+				    ? SELFTEST_PASS
+				    : SELFTEST_UNKNOWN,
+			    LONG, expected,
+			    "%u samples in %.1f s, the longest took %.3f s",
+			    company.samples, (double)company.lasted_ns / 1e9,
+			    (double)company.longest_ns / 1e9);
+	return 0;
+}
+
+/*
+ * Work by way of KFD has no time limit, but samples that wait behind it have:
+ * the kernel then resets the ring by their fault.
+ */
+static int
+try_long(struct bench *bench)
+{
+	unsigned timeout_ms = kernel_job_timeout_ms(bench);
+	struct counted counted;
+	char expected[96];
+	int ret;
+
+	snprintf(expected, sizeof(expected),
+		 "samples come beside work longer than the job timeout, %u ms",
+		 timeout_ms);
+	ret = bench_announce(bench, LONG, expected,
+			     "samples beside the command of --beside");
+	if (ret)
+		return ret;
+	counted_init(&counted, bench);
+	add_block(&counted, 0);
+	ret = judge_long(&counted, expected, timeout_ms);
+	counted_finish(&counted);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
 int
 stage_load(struct bench *bench)
 {
@@ -117,5 +229,9 @@ stage_load(struct bench *bench)
 	if (!ret)
 		ret = count(&counted, expected);
 	counted_finish(&counted);
+	if (ret >= 0)
+		ret = steering_try_kernel(bench);
+	if (ret >= 0)
+		ret = try_long(bench);
 	return ret < 0 ? ret : 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/amdgpu/selftest/hidden.h"
+#include "driver/amdgpu/selftest/shaders.h"
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/waves.h"
 #include "driver/amdgpu/tested/obey.h"
@@ -171,6 +172,8 @@ static int
 launch(struct bench *bench)
 {
 	bench->die = bench->waves->die;
+	if (bench->waves->stream)
+		return shaders_stream(bench);
 	return waves_launch_from(bench, "waves", "", PM4_ENGINE_COMPUTE,
 				 bench->waves->enabled);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "driver/amdgpu/selftest/stages.h"
+#include "driver/amdgpu/selftest/steering.h"
 #include "driver/amdgpu/selftest/sync.h"
 
 #define STATE_RESET 0u
@@ -214,5 +215,9 @@ stage_selects(struct bench *bench)
 		    "all that was tried as written", "%s",
 		    right ? "so it was" : "it was not");
 	ret = sync_try(bench);
+	if (ret >= 0)
+		ret = steering_try_numbers(bench);
+	if (ret >= 0)
+		ret = steering_find_cus(bench);
 	return ret < 0 ? ret : 0;
 }

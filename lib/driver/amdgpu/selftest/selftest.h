@@ -17,6 +17,8 @@
 #define SELFTEST_RESTORE SELFTEST_STAGES
 /* The first one that counts, and so may hang the GPU if anything is wrong. */
 #define SELFTEST_COUNT 4u
+/* This one counts what shaders do. */
+#define SELFTEST_SHADERS 5u
 /* This one is to have company, by selftest_work(). */
 #define SELFTEST_LOAD 7u
 /* This one is run for each item: memory->item, below memory->item_count. */

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "driver/amdgpu/selftest/counted.h"
 #include "driver/amdgpu/selftest/dma.h"
+#include "driver/amdgpu/selftest/trial.h"
 #include "driver/amdgpu/selftest/waves.h"
 
 #define MOVES 89u
@@ -436,6 +437,131 @@ try_work(struct bench *bench, const struct work *work)
 	return ret;
 }
 
+/* ------------------------------------------------------------------ */
+/* Every slot of a block                                                */
+
+/*
+ * ROCm takes one counter of TCP at a time on some GPUs (rocm-systems 10041):
+ * all of them have to count the same event alike.
+ */
+#define SLOTS "slots.TCP"
+
+struct slots {
+	struct trial trial;
+	unsigned count; /* those of an instance are in a row */
+};
+
+/* Reads of as many instances as fit, each in every slot that counts it. */
+static bool
+add_slots(struct slots *slots, size_t index, uint32_t id)
+{
+	const struct block *block = &slots->trial.commands.core->blocks[index];
+	uint64_t all = block_slots_for(block, id);
+	unsigned instances = block->instance_count;
+
+	slots->count = (unsigned)__builtin_popcountll(all);
+	if (slots->count < 2)
+		return false;
+	if (instances > TRIAL_READS_MAX / slots->count)
+		instances = TRIAL_READS_MAX / slots->count;
+	for (unsigned i = 0; i < instances; i++)
+		for (uint64_t rest = all; rest; rest &= rest - 1)
+			trial_add(&slots->trial, index, i,
+				  (unsigned)__builtin_ctzll(rest), id);
+	return true;
+}
+
+static void
+claim_slots(const struct slots *slots)
+{
+	const struct trial *trial = &slots->trial;
+	unsigned moved = 0, odd = 0;
+
+	for (unsigned i = 0; i < trial->commands.read_count; i++) {
+		unsigned first = i - i % slots->count;
+		uint64_t own = trial->values[1][i] - trial->values[0][i];
+
+		moved += own != 0;
+		odd += own != trial->values[1][first] - trial->values[0][first];
+	}
+	bench_claim(trial->bench,
+		    odd	    ? SELFTEST_NO
+		    : moved ? SELFTEST_PASS
+			    : SELFTEST_UNKNOWN,
+		    SLOTS, "an event counts the same in all slots",
+		    "%u of %zu counters in %u slots moved, %u not like the "
+		    "first",
+		    moved, trial->commands.read_count, slots->count, odd);
+}
+
+static int
+run_slots(struct slots *slots)
+{
+	struct trial *trial = &slots->trial;
+	struct bench *bench = trial->bench;
+	enum pm4_engine engine = bench->gpu->core.commands.samples;
+	int ret = trial_start(trial, SLOTS, engine, true);
+
+	if (!ret)
+		ret = trial_sample_once(trial, SLOTS, engine, TRIAL_AS_LIBRARY,
+					0);
+	if (!ret)
+		ret = shaders_stream(bench);
+	if (!ret)
+		ret = trial_sample_once(trial, SLOTS, engine, TRIAL_AS_LIBRARY,
+					1);
+	if (!ret)
+		claim_slots(slots);
+	return trial_stop(trial, SLOTS, engine, true, ret);
+}
+
+static int
+try_slots(struct bench *bench)
+{
+	static const char *const events[] = { "REQ_READ", "TOTAL_READ" };
+	const struct core *core = &bench->gpu->core;
+	const struct block *block = core_block(core, "TCP");
+	size_t index = block ? (size_t)(block - core->blocks) : 0;
+	int refused, ret = -ENOENT;
+	struct slots slots;
+	uint32_t id = 0;
+
+	for (size_t i = 0; block && ret && i < ARRAY_SIZE(events); i++)
+		ret = core_event_id(core, index, events[i], bench->arena, &id);
+	if (ret) {
+		bench_claim(bench, SELFTEST_UNKNOWN, SLOTS,
+			    "an event counts the same in all slots",
+			    "the table has no such event");
+		return 0;
+	}
+	ret = trial_init_empty(&slots.trial, bench);
+	if (ret)
+		return ret;
+	if (add_slots(&slots, index, id)) {
+		refused = channel_set_clock(bench->channel,
+					    CHANNEL_CLOCK_STANDARD);
+		ret = run_slots(&slots);
+		if (!refused)
+			channel_set_clock(bench->channel, CHANNEL_CLOCK_NORMAL);
+	}
+	trial_finish(&slots.trial);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+
+int
+shaders_stream(struct bench *bench)
+{
+	_Static_assert(BYTES == SELFTEST_STREAM_BYTES, "as others are told");
+	static const struct work stream = { .what = "a stream",
+					    .write = write_accesses,
+					    .pattern = DENSE,
+					    .counts = { { .claim = SLOTS } } };
+
+	return launch(bench, &stream);
+}
+
 int
 shaders_count(struct bench *bench)
 {
@@ -443,5 +569,7 @@ shaders_count(struct bench *bench)
 
 	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(works); i++)
 		ret = try_work(bench, &works[i]);
+	if (ret >= 0)
+		ret = try_slots(bench);
 	return ret < 0 ? ret : 0;
 }

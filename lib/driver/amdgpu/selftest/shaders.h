@@ -9,4 +9,8 @@
 int
 shaders_count(struct bench *bench);
 
+/* Read SELFTEST_STREAM_BYTES by a shader, once. As bench_run() */
+int
+shaders_stream(struct bench *bench);
+
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_SELFTEST_SHADERS_H */

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/array.h"
 #include "driver/amdgpu/tested/obey.h"
 
 struct written {
@@ -108,4 +109,103 @@ sync_try(struct bench *bench)
 		    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32, set,
 		    cleared);
 	return 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* GRBMH_SYNC                                                           */
+
+static void
+write_state(struct pm4 *pm4, const struct core *core, uint64_t results,
+	    const void *data)
+{
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, 0);
+	pm4_store(pm4, 1, results);
+}
+
+/* Of each engine before and after it is written, which clears it. */
+static void
+read_sync(struct pm4 *pm4, const struct core *core, uint64_t results,
+	  const void *data)
+{
+	const struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
+
+	(void)data;
+	pm4_counter_window(pm4, true);
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
+		if (!(core->engines >> i & 1))
+			continue;
+		bench_set_index(pm4, core, BLOCK_ENGINE(i));
+		pm4_copy_register(pm4, sync->reg,
+				  results + 2 * i * sizeof(uint32_t));
+		bench_set(pm4, sync->reg, sync->value);
+		pm4_copy_register(pm4, sync->reg,
+				  results + (2 * i + 1) * sizeof(uint32_t));
+	}
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+}
+
+static int
+read_engines(struct bench *bench, const char *expected, uint32_t *set,
+	     uint32_t *left)
+{
+	const struct core *core = &bench->gpu->core;
+	uint32_t mask = core->controls[CORE_GRBMH_SYNC].value;
+	struct experiment experiment = {
+		.claim = OBEY_GRBMH,
+		.expected = expected,
+		.what = "CP_PERFMON_CNTL written",
+		.engine = PM4_ENGINE_GFX,
+		.source = core->commands.source,
+		.write = write_state,
+		.results = 1,
+	};
+	uint32_t seen[2 * TOPOLOGY_ENGINES];
+	int ret = bench_run(bench, &experiment, seen);
+
+	if (ret)
+		return ret;
+	experiment.what = "GRBMH_SYNC read and written in each engine";
+	experiment.write = read_sync;
+	experiment.results = ARRAY_SIZE(seen);
+	ret = bench_run(bench, &experiment, seen);
+	*set = *left = 0;
+	for (uint32_t i = 0; !ret && i < TOPOLOGY_ENGINES; i++) {
+		if (!(core->engines >> i & 1))
+			continue;
+		*set |= (uint32_t)((seen[2 * i] & mask) == mask) << i;
+		*left |= (uint32_t)((seen[2 * i + 1] & mask) != 0) << i;
+	}
+	return ret;
+}
+
+int
+sync_try_graphics(struct bench *bench)
+{
+	struct core *core = &bench->gpu->core;
+	struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
+	uint32_t set, left;
+	char expected[80];
+	bool works;
+	int ret;
+
+	if (!sync->reg.byte ||
+	    !channel_info(bench->channel)->has_ring[PM4_ENGINE_GFX])
+		return 0;
+	snprintf(expected, sizeof(expected),
+		 "GRBMH_SYNC comes with the state in engines 0x%" PRIx32
+		 ", and goes",
+		 core->engines);
+	ret = read_engines(bench, expected, &set, &left);
+	works = !ret && set == core->engines && !left;
+	/* what does not come is not waited for */
+	if (!works)
+		sync->reg.byte = 0;
+	if (!ret)
+		bench_claim(bench, bench_answer(works), OBEY_GRBMH, expected,
+			    "it came in 0x%" PRIx32 ", stayed in 0x%" PRIx32,
+			    set, left);
+	return ret;
 }

@@ -47,23 +47,33 @@ find_clock(const struct bench *bench, size_t index, uint32_t *id)
 	return NULL;
 }
 
-static void
-add_read(struct trial *trial, size_t index, unsigned instance,
-	 const char *event, uint32_t id)
+void
+trial_add(struct trial *trial, size_t index, unsigned instance, unsigned slot,
+	  uint32_t id)
 {
 	const struct block *block = &trial->commands.core->blocks[index];
 	unsigned at = (unsigned)trial->commands.read_count++;
-	unsigned slot = (unsigned)__builtin_ctzll(block_slots_for(block, id));
 	struct commands_selects *selects =
 		&trial->selects[block->first_instance + instance];
 
-	selects->used = UINT64_C(1) << slot;
+	selects->used |= UINT64_C(1) << slot;
 	selects->ids[slot] = id;
 	trial->commands.needs |= core_needs(block);
 	trial->reads[at] = (struct commands_read){ .block = (uint32_t)index,
 						   .instance = instance,
 						   .slot = slot,
 						   .result = at };
+}
+
+static void
+add_read(struct trial *trial, size_t index, unsigned instance,
+	 const char *event, uint32_t id)
+{
+	const struct block *block = &trial->commands.core->blocks[index];
+	size_t at = trial->commands.read_count;
+
+	trial_add(trial, index, instance,
+		  (unsigned)__builtin_ctzll(block_slots_for(block, id)), id);
 	trial->events[at] = event;
 }
 
@@ -92,8 +102,8 @@ add_reads(struct trial *trial)
 	}
 }
 
-static int
-begin(struct trial *trial, struct bench *bench)
+int
+trial_init_empty(struct trial *trial, struct bench *bench)
 {
 	const struct core *core = &bench->gpu->core;
 
@@ -112,7 +122,7 @@ begin(struct trial *trial, struct bench *bench)
 int
 trial_init(struct trial *trial, struct bench *bench)
 {
-	int ret = begin(trial, bench);
+	int ret = trial_init_empty(trial, bench);
 
 	if (!ret)
 		add_reads(trial);
@@ -134,7 +144,7 @@ trial_init_event(struct trial *trial, struct bench *bench, const char *block,
 	index = (size_t)(found - core->blocks);
 	ret = core_event_id(core, index, event, bench->arena, &id);
 	if (!ret)
-		ret = begin(trial, bench);
+		ret = trial_init_empty(trial, bench);
 	for (unsigned i = 0; !ret && i < found->instance_count; i++)
 		add_read(trial, index, i, event, id);
 	return ret;

@@ -33,10 +33,18 @@ struct trial {
 
 /* An event that runs by itself, in the first instance of each block. -ENOMEM */
 int trial_init(struct trial *trial, struct bench *bench);
+/* Without any event yet. -ENOMEM */
+int
+trial_init_empty(struct trial *trial, struct bench *bench);
 /* One event in all instances. -ENOENT; -ENOMEM */
 int trial_init_event(struct trial *trial, struct bench *bench,
 		     const char *block, const char *event);
 void trial_finish(struct trial *trial);
+
+/* One more event, in a slot of an instance, below TRIAL_READS_MAX reads. */
+void
+trial_add(struct trial *trial, size_t block, unsigned instance, unsigned slot,
+	  uint32_t id);
 
 /* In the block of the only event, which is selected there once more later. */
 bool

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
+#include "base/monotonic.h"
 #include "driver/amdgpu/selftest/dies.h"
 #include "driver/amdgpu/selftest/quads.h"
 #include "driver/amdgpu/selftest/shaders.h"
@@ -22,7 +23,8 @@
 enum whose {
 	OWN_QUEUE,
 	OTHER_PROCESS,
-	GRAPHICS_RING
+	GRAPHICS_RING,
+	USERS_COMMAND /* by queues of KFD, if it is a HIP program */
 };
 
 static const struct {
@@ -32,6 +34,7 @@ static const struct {
 	[OWN_QUEUE] = { "waves", PM4_ENGINE_COMPUTE },
 	[OTHER_PROCESS] = { "waves.other", PM4_ENGINE_COMPUTE },
 	[GRAPHICS_RING] = { "waves.gfx", PM4_ENGINE_GFX },
+	[USERS_COMMAND] = { "waves.kfd", PM4_ENGINE_COMPUTE },
 };
 
 /* Where the switches are set. */
@@ -46,6 +49,9 @@ static const struct {
 	{ "force-en", true, false, true },
 	{ "neither", false, false, true },
 };
+
+/* How often it is looked whether the command has ended. */
+#define LOOK_NS UINT64_C(2000000)
 
 /* How long it is looked whether others launch waves, before and after. */
 #define QUIET_NS UINT64_C(20000000)
@@ -141,9 +147,46 @@ launch_elsewhere(struct bench *bench, const struct way *way)
 		       : 1;
 }
 
+/* Until it ends, or has had its time. As host->beside() */
+static int
+wait_for_command(const struct bench *bench)
+{
+	const struct selftest_host *host = bench->host;
+	uint64_t end = monotonic_ns() + bench_beside_ns(bench);
+	int ret = host->beside(host->data, SELFTEST_BESIDE_BEGIN);
+
+	if (ret)
+		return ret;
+	while ((ret = host->beside(host->data, SELFTEST_BESIDE_LOOK)) == 1 &&
+	       monotonic_ns() < end)
+		bench_wait(LOOK_NS);
+	host->beside(host->data, SELFTEST_BESIDE_END);
+	return ret < 0 ? ret : 0;
+}
+
+/* The command's waves; nobody knows how many there are. */
+static int
+run_command(struct bench *bench, const struct way *way)
+{
+	int ret = bench_announce(bench, way->claim, way->expected,
+				 "the command of --beside");
+
+	if (ret)
+		return ret;
+	ret = wait_for_command(bench);
+	if (!ret)
+		return 0;
+	bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected, "%s",
+		    ret == -ENOSYS ? "no command was given: see --beside"
+				   : "the command of --beside has failed");
+	return 1;
+}
+
 static int
 launch(struct bench *bench, const struct way *way)
 {
+	if (way->whose == USERS_COMMAND)
+		return run_command(bench, way);
 	if (way->whose == OTHER_PROCESS)
 		return launch_elsewhere(bench, way);
 	return waves_launch_from(bench, way->claim, way->expected,
@@ -178,6 +221,12 @@ count_others(struct trial *trial, const struct way *way, uint64_t *others)
 	return ret;
 }
 
+static bool
+is_right(const struct way *way, uint64_t sum)
+{
+	return way->whose == USERS_COMMAND ? sum > 0 : sum == way->count;
+}
+
 /* A count that is wrong tells nothing where others launch waves, too. */
 static int
 claim_waves(struct trial *trial, const struct way *way, uint64_t others)
@@ -186,19 +235,21 @@ claim_waves(struct trial *trial, const struct way *way, uint64_t others)
 	uint64_t sum = sum_waves(trial);
 	int ret = 0;
 
-	if (sum != way->count && !others)
+	if (!is_right(way, sum) && !others)
 		ret = count_others(trial, way, &others);
 	if (ret)
 		return ret;
-	if (sum != way->count && others)
+	/* Those of others would be taken for the command's. */
+	if (way->whose == USERS_COMMAND ? others > 0
+					: !is_right(way, sum) && others)
 		bench_claim(bench, SELFTEST_UNKNOWN, way->claim, way->expected,
 			    "%" PRIu64 ", but other programs use the GPU", sum);
 	else if (way->asks)
-		bench_claim(bench, bench_answer(sum == way->count), way->claim,
+		bench_claim(bench, bench_answer(is_right(way, sum)), way->claim,
 			    way->expected, "%" PRIu64, sum);
 	else
 		bench_claim(bench,
-			    sum == way->count ? SELFTEST_PASS : SELFTEST_FAIL,
+			    is_right(way, sum) ? SELFTEST_PASS : SELFTEST_FAIL,
 			    way->claim, way->expected, "%" PRIu64, sum);
 	return 0;
 }
@@ -247,7 +298,7 @@ try_ways(struct trial *trial)
 	struct way way;
 	int ret = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+	for (size_t i = 0; i <= GRAPHICS_RING; i++)
 		for (size_t k = 0; ret >= 0 && k < ARRAY_SIZE(switches); k++) {
 			choose_way(&way, (enum whose)i, k);
 			if (can_be_tried(trial, &way))
@@ -337,6 +388,152 @@ try_masks(struct trial *trial)
 }
 
 /* ------------------------------------------------------------------ */
+/* Queues of KFD                                                        */
+
+/* The kernel lets nobody set COMPUTE_PERFCOUNT_ENABLE there. */
+static int
+try_command(struct trial *trial)
+{
+	struct way way;
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(switches); i++) {
+		if (switches[i].enabled)
+			continue;
+		choose_way(&way, USERS_COMMAND, i);
+		way.asks = true;
+		snprintf(way.expected, sizeof(way.expected), "waves of it");
+		if (can_be_tried(trial, &way))
+			ret = try_way(trial, &way);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* ------------------------------------------------------------------ */
+/* Events of the SQG                                                    */
+
+/*
+ * AMD PAL and radv set both bits of SPI_CONFIG_CNTL around counting, radeonsi
+ * and aqlprofile do not; before gfx9 command buffers may not write it.
+ */
+#define SPI_CONFIG_CNTL 0x31100u
+#define SQG_EVENTS (3u << 24)
+#define SQG_FIRST_LEVEL 9u
+#define SQG_LAST_LEVEL 11u
+
+struct bits {
+	bool set;
+};
+
+static void
+write_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
+		 const void *data)
+{
+	const struct bits *bits = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_modify_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
+			    SQG_EVENTS, bits->set ? SQG_EVENTS : 0);
+	pm4_store(pm4, 1, results);
+}
+
+static int
+set_sqg_events(struct bench *bench, const struct way *way, bool set)
+{
+	const struct bits bits = { set };
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = set ? "events of the SQG turned on"
+			    : "events of the SQG turned off",
+		.engine = PM4_ENGINE_GFX,
+		.write = write_sqg_events,
+		.data = &bits,
+		.results = 1,
+	};
+	uint32_t done;
+
+	return bench_run(bench, &experiment, &done);
+}
+
+static void
+read_sqg_events(struct pm4 *pm4, const struct core *core, uint64_t results,
+		const void *data)
+{
+	(void)data;
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_copy_register(pm4, (struct pm4_register){ SPI_CONFIG_CNTL },
+			  results);
+}
+
+/* Whether they are on, before anything is tried. */
+static int
+find_sqg_events(struct bench *bench, const struct way *way, bool *set)
+{
+	const struct experiment experiment = {
+		.claim = way->claim,
+		.expected = way->expected,
+		.what = "SPI_CONFIG_CNTL read",
+		.engine = PM4_ENGINE_GFX,
+		.source = bench->gpu->core.commands.source,
+		.write = read_sqg_events,
+		.results = 1,
+	};
+	uint32_t value;
+	int ret = bench_run(bench, &experiment, &value);
+
+	*set = !ret && (value & SQG_EVENTS) == SQG_EVENTS;
+	return ret;
+}
+
+static int
+turn_sqg_on(struct bench *bench, const struct way *way)
+{
+	return set_sqg_events(bench, way, true);
+}
+
+static int
+turn_sqg_off(struct bench *bench, const struct way *way)
+{
+	return set_sqg_events(bench, way, false);
+}
+
+/* Whether waves are counted only with them, as sqg.off tells. */
+static int
+try_sqg_events(struct trial *trial)
+{
+	static const struct {
+		const char *claim;
+		int (*prepare)(struct bench *bench, const struct way *way);
+	} tries[] = { { "sqg.on", turn_sqg_on }, { "sqg.off", turn_sqg_off } };
+	const struct core *core = trial->commands.core;
+	struct way way;
+	bool was_set;
+	int ret, put_back;
+
+	if (core->level < SQG_FIRST_LEVEL || core->level > SQG_LAST_LEVEL ||
+	    !trial_has_ring(trial, PM4_ENGINE_GFX))
+		return 0;
+	choose_way(&way, OWN_QUEUE, 1);
+	snprintf(way.claim, sizeof(way.claim), "%s", tries[0].claim);
+	ret = find_sqg_events(trial->bench, &way, &was_set);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	for (size_t i = 0; ret >= 0 && i < ARRAY_SIZE(tries); i++) {
+		/* COMPUTE_PERFCOUNT_ENABLE is enough on all generations */
+		choose_way(&way, OWN_QUEUE, 1);
+		snprintf(way.claim, sizeof(way.claim), "%s", tries[i].claim);
+		way.asks = true;
+		way.prepare = tries[i].prepare;
+		ret = try_way(trial, &way);
+	}
+	if (ret < 0)
+		return ret;
+	put_back = set_sqg_events(trial->bench, &way, was_set);
+	return put_back < 0 ? put_back : 0;
+}
+
+/* ------------------------------------------------------------------ */
 
 static int
 count_waves(struct bench *bench)
@@ -352,6 +549,10 @@ count_waves(struct bench *bench)
 	if (ret)
 		return ret;
 	ret = try_ways(&trial);
+	if (!ret)
+		ret = try_command(&trial);
+	if (!ret)
+		ret = try_sqg_events(&trial);
 	if (!ret)
 		ret = try_masks(&trial);
 	trial_finish(&trial);

@@ -11,6 +11,7 @@
 
 enum opcode {
 	DISPATCH_DIRECT = 0x15,
+	REG_RMW = 0x21,
 	PRED_EXEC = 0x23,
 	WAIT_REG_MEM = 0x3c,
 	PERF_COUNTER_WINDOW = 0x3d,
@@ -164,6 +165,16 @@ pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value)
 	put(pm4, FROM_IMMEDIATE | TO_REGISTER | CONFIRM_WRITE);
 	put_address(pm4, value);
 	put_address(pm4, reg.byte / 4);
+}
+
+void
+pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
+		    uint32_t value)
+{
+	put_header(pm4, REG_RMW, 3, 0);
+	put(pm4, reg.byte / 4);
+	put(pm4, ~mask);
+	put(pm4, value & mask);
 }
 
 void

@@ -95,6 +95,14 @@ void pm4_set_sh(struct pm4 *pm4, struct pm4_sh reg, uint32_t value);
 /* Write a register wherever it lies, by COPY_DATA. */
 void pm4_copy_value(struct pm4 *pm4, struct pm4_register reg, uint32_t value);
 
+/*
+ * Change the bits of the mask in a register, whatever the others are. On the
+ * graphics ring only.
+ */
+void
+pm4_modify_register(struct pm4 *pm4, struct pm4_register reg, uint32_t mask,
+		    uint32_t value);
+
 /* Store 32 bits at a GPU address. */
 void pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
 

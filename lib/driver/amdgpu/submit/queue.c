@@ -464,6 +464,22 @@ queue_engine_mhz(const struct queue *queue)
 	return queue_ask(queue, QUEUE_GFX_SCLK, &mhz) ? 0 : (uint32_t)mhz;
 }
 
+/* Dwords from the start of MMIO. */
+#define GRBM_STATUS 0x2004u
+
+int
+queue_read_status(const struct queue *queue, unsigned engine)
+{
+	uint32_t value;
+
+	return amdgpu_read_mm_registers(
+		queue->device, GRBM_STATUS, 1,
+		engine << AMDGPU_INFO_MMR_SE_INDEX_SHIFT |
+			AMDGPU_INFO_MMR_SH_INDEX_MASK
+				<< AMDGPU_INFO_MMR_SH_INDEX_SHIFT,
+		0, &value);
+}
+
 uint32_t
 queue_memory_mhz(const struct queue *queue)
 {

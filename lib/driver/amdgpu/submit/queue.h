@@ -49,6 +49,13 @@ struct queue_observer {
 void
 queue_observe(struct queue *queue, const struct queue_observer *observer);
 
+/*
+ * Have the kernel read GRBM_STATUS of a shader engine by MMIO, for which it
+ * sets GRBM_GFX_INDEX and back. 0, or -errno.
+ */
+int
+queue_read_status(const struct queue *queue, unsigned engine);
+
 /* What the kernel's driver tells whenever it is asked. */
 enum queue_sensor {
 	QUEUE_GFX_SCLK, /* MHz */

@@ -105,8 +105,10 @@ choose_force_en(const struct tested *tested, bool otherwise)
 	enum tested_verdict own = tested_verdict(tested, "waves.force-en");
 	enum tested_verdict other =
 		tested_verdict(tested, "waves.other.force-en");
+	enum tested_verdict kfd = tested_verdict(tested, "waves.kfd.force-en");
 
-	if (tested_has_failed(own) || tested_has_failed(other))
+	if (tested_has_failed(own) || tested_has_failed(other) ||
+	    tested_has_failed(kfd))
 		return false;
 	return own == TESTED_PASS && other == TESTED_PASS ? true : otherwise;
 }
@@ -136,7 +138,7 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  (int)commands->source);
 }
 
-/* A bit that cannot be read back would be waited for in vain. */
+/* What cannot be read back would be waited for in vain. */
 void
 obey_sync(struct core *core, const struct tested *tested)
 {
@@ -146,6 +148,8 @@ obey_sync(struct core *core, const struct tested *tested)
 	if (control->sync_else &&
 	    tested_has_failed(tested_verdict(tested, OBEY_SYNC)))
 		control->sync = control->sync_else;
+	if (tested_has_failed(tested_verdict(tested, OBEY_GRBMH)))
+		core->controls[CORE_GRBMH_SYNC].reg.byte = 0;
 }
 
 /* Masks with which the SQ does not count, while it does without. */

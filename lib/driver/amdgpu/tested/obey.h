@@ -13,6 +13,8 @@
 #define OBEY_HIDDEN "hidden."
 /* The one about the bit that shows when a sample is there. */
 #define OBEY_SYNC "control.sync"
+/* The one about the register that shows that graphics has the state. */
+#define OBEY_GRBMH "control.grbmh"
 
 /*
  * The file for the results of GPUs like this one: of the same device, revision

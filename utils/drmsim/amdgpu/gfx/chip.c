@@ -124,6 +124,10 @@ chip_steer(const struct chip *chip, const struct block *block, unsigned index)
 	unsigned wgp = block->steer == STEER_CU ? index / 2 : index;
 	unsigned low = block->steer == STEER_CU ? index % 2 : 0;
 
+	/* a bit further on, where no source is right that says otherwise */
+	if (chip->doubts[DOUBT_CU_NUMBER])
+		low *= 2;
+
 	if (block->steer == STEER_FLAT)
 		return index;
 	if (block->steer == STEER_PAIR)

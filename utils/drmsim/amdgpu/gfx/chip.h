@@ -104,6 +104,8 @@ struct chip {
 	uint64_t vram, visible_vram, gtt;
 	unsigned vram_type, vram_width;
 	uint32_t cu_mask[SE_MAX][2]; /* per SE and SH, after harvesting */
+	/* what the kernel's mask has otherwise, being that of another die */
+	uint32_t cu_told_wrong[SE_MAX][2];
 	uint32_t rb_mask[SE_MAX];
 	struct held held[MMR_MAX];
 	unsigned held_count;

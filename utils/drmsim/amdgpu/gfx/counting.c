@@ -265,6 +265,10 @@ share_of(const struct block *block, const struct instance *instance,
 	return total / count + (before < total % count);
 }
 
+/* Where commands may write it, from gfx9 on; both kinds of events. */
+#define SPI_CONFIG_CNTL (0x31100u / 4)
+#define SQG_EVENTS (3u << 24)
+
 /* The window, or the queue, or FORCE_EN lets a windowed block see the work. */
 static bool
 is_allowed(const struct amdgpu *amdgpu, const struct block *block,
@@ -278,6 +282,10 @@ is_allowed(const struct amdgpu *amdgpu, const struct block *block,
 	/* two pipes of ME0, then four of ME1 */
 	unsigned pipe = work->is_gfx ? 0 : 2 + work->pipe % 4;
 
+	if (chip->doubts[DOUBT_SQG_EVENTS] && chip->gfx_version[0] >= 9 &&
+	    chip->gfx_version[0] <= 11 && strcmp(block->name, "SQ") == 0 &&
+	    (die->registers[SPI_CONFIG_CNTL] & SQG_EVENTS) != SQG_EVENTS)
+		return false;
 	if (chip->pipe_disable && ctrl >> (chip->pipe_disable + pipe) & 1)
 		return false;
 	return work->allowed || die_is_forced(die, chip, block);
@@ -311,6 +319,9 @@ count_work(struct amdgpu *amdgpu, struct block *block,
 	uint32_t event = block_event(block, instance, slot);
 
 	if (!takes_part(instance, work->die))
+		return;
+	if (chip->doubts[DOUBT_TCP_SLOTS] && slot &&
+	    strcmp(block->name, "TCP") == 0)
 		return;
 	if (block->windowed &&
 	    (work->is_copy || !is_allowed(amdgpu, block, instance, work)))

@@ -39,6 +39,11 @@ static const struct {
 				   0 },
 	[DOUBT_SYNC_BIT] = { "sync-bit", { "works", "absent" }, 1 },
 	[DOUBT_IDLE_CLOCK] = { "idle-clock", { "runs", "stops" }, 0 },
+	[DOUBT_GRBMH_SYNC] = { "grbmh-sync", { "works", "absent" }, 0 },
+	[DOUBT_CU_NUMBER] = { "cu-number", { "plain", "doubled" }, 0 },
+	[DOUBT_MMIO_INDEX] = { "mmio-index", { "apart", "shared" }, 0 },
+	[DOUBT_TCP_SLOTS] = { "tcp-slots", { "all", "one" }, 0 },
+	[DOUBT_SQG_EVENTS] = { "sqg-events", { "ignored", "needed" }, 0 },
 };
 
 static unsigned

@@ -30,6 +30,7 @@ struct amdgpu {
 		bool is_gfx;
 	} running;
 	uint64_t last_work; /* when the last job ended */
+	bool index_is_lost; /* the kernel has set GRBM_GFX_INDEX meanwhile */
 	uint64_t resumes; /* of the GPU, when power was last looked at */
 	uint64_t wave_time; /* what a round of waves takes */
 	uint32_t pstate;    /* AMDGPU_CTX_STABLE_PSTATE_... */

@@ -312,7 +312,8 @@ perfmon_set_state(struct amdgpu *amdgpu, uint32_t value)
 	else
 		note_together(amdgpu, amdgpu->running.file);
 	die->mode_is_odd = value & MODE_MASK;
-	die->grbmh_sync = UINT32_MAX;
+	if (!amdgpu->chip.doubts[DOUBT_GRBMH_SYNC])
+		die->grbmh_sync = UINT32_MAX;
 	check_hold(amdgpu, before);
 	if (die->state == PERFMON_RESET)
 		for_each_counter(amdgpu, block_follows_cp, reset_counter);

@@ -19,6 +19,7 @@
 /* From chip->pipe_disable on: two bits of ME0, four of ME1. */
 #define PIPES 6
 #define UNUSED_PIPE 1 /* the second of graphics, where Linux has no ring */
+#define INDEX_OF_ALL 0xe0000000u
 #define SYNC_PIPE 5 /* the one whose bit AMD's driver flips on gfx12 */
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
@@ -192,6 +193,11 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 		return;
 	if (perf_registers_write(amdgpu, dword, value))
 		return;
+	/* The kernel has had its turn: it leaves behind what names all. */
+	if (dword == reg->grbm_gfx_index && amdgpu->index_is_lost) {
+		amdgpu->index_is_lost = false;
+		value = INDEX_OF_ALL;
+	}
 	if (is_nothing(amdgpu, dword))
 		amdgpu_violation(amdgpu, "register",
 				 "0x%x was written to register 0x%x, which %s "
