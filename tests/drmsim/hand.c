@@ -32,8 +32,38 @@ make_buffer(struct hand_gpu *gpu, uint64_t size, amdgpu_bo_handle *bo,
 	ck_assert_int_eq(amdgpu_bo_cpu_map(*bo, memory), 0);
 }
 
+/* Is the node that of a PCI device, or of a partition of one? */
+static bool
+is_of_gpu(unsigned minor)
+{
+	char path[64], target[128];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/sys/class/drm/renderD%u/device", minor);
+	length = readlink(path, target, sizeof(target) - 1);
+	ck_assert_msg(length > 0, "%s: %s", path, strerror(errno));
+	target[length] = '\0';
+	return !strstr(target, "amdgpu_xcp");
+}
+
+static unsigned
+find_minor(unsigned number)
+{
+	unsigned minor = 128;
+
+	while (!is_of_gpu(minor) || number--)
+		minor++;
+	return minor;
+}
+
 void
 hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip)
+{
+	hand_open_node(gpu, find_minor(number), ip);
+}
+
+void
+hand_open_node(struct hand_gpu *gpu, unsigned number, unsigned ip)
 {
 	uint32_t major, minor;
 	char node[32];
@@ -41,7 +71,7 @@ hand_open(struct hand_gpu *gpu, unsigned number, unsigned ip)
 
 	memset(gpu, 0, sizeof(*gpu));
 	gpu->ip = ip;
-	snprintf(node, sizeof(node), "/dev/dri/renderD%u", 128 + number);
+	snprintf(node, sizeof(node), "/dev/dri/renderD%u", number);
 	gpu->fd = open(node, O_RDWR | O_CLOEXEC);
 	ck_assert_msg(gpu->fd >= 0, "%s: %s", node, strerror(errno));
 	ck_assert_int_eq(

@@ -18,6 +18,7 @@
 #include "amdgpu/gfx/ring.h"
 #include "amdgpu/gfx/vm.h"
 #include "amdgpu/info.h"
+#include "amdgpu/partition.h"
 #include "amdgpu/pmu.h"
 #include "amdgpu/scheduler.h"
 #include "amdgpu/setting.h"
@@ -76,6 +77,7 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	amdgpu->next_job = 1;
 	amdgpu->lockup_timeout = DEFAULT_LOCKUP_NS;
 	amdgpu->forced_die = -1;
+	amdgpu->partitions = 1;
 	error = hardware_create(amdgpu, description);
 	if (!error)
 		error = usage_create(amdgpu);
@@ -87,6 +89,7 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	/* a file, which goes with the GPU as folders do */
 	sim_gpu_add_folder(gpu, ".", "gpu_metrics");
 	sysfs_show(amdgpu);
+	partition_show(amdgpu);
 	return make_pmu(amdgpu, description);
 }
 
@@ -139,6 +142,12 @@ report(struct sim_gpu *gpu, FILE *out)
 		amdgpu->pstate, amdgpu->reset_count);
 }
 
+static void
+refresh(struct sim_gpu *gpu)
+{
+	partition_refresh(amdgpu_of(gpu));
+}
+
 /* ---- files */
 
 static int
@@ -147,6 +156,12 @@ open_file(struct sim_file *file)
 	struct amdgpu *amdgpu = amdgpu_of(file->gpu);
 	struct client *client;
 
+	partition_refresh(amdgpu);
+	/* a primary node is of no partition, and gets one that exists */
+	if (file->primary)
+		file->partition = 0;
+	if (file->partition >= amdgpu->partitions)
+		return -ENOENT;
 	if (amdgpu->client_count == CLIENTS_MAX)
 		return -ENOMEM;
 	client = calloc(1, sizeof(*client));
@@ -307,4 +322,5 @@ const struct sim_driver sim_driver_amdgpu = {
 	.foreign = foreign,
 	.report = report,
 	.bo_closed = bo_closed,
+	.refresh = refresh,
 };

@@ -54,12 +54,17 @@ answer_u64(const struct question *q, uint64_t value)
 
 /* ---- the device */
 
+/*
+ * Of several dies the map is that of the first, whichever partition asks
+ * (Linux amdgpu_kms.c).
+ */
 static void
 fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 {
 	dev->num_shader_engines = chip->se_count;
 	dev->num_shader_arrays_per_engine = chip->sa_per_se;
-	dev->cu_active_number = chip_cu_count(chip) * chip->die_count;
+	for (unsigned die = 0; die < chip->die_count; die++)
+		dev->cu_active_number += chip_cu_count(chip, die);
 	dev->num_cu_per_sh = chip->cu_per_sa;
 	dev->num_tcc_blocks = chip->l2_channels;
 	dev->wave_front_size = chip->wavefront;
@@ -67,9 +72,9 @@ fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 		uint64_t rbs = chip->rb_mask[se];
 
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-			dev->cu_bitmap[se % 4]
-				      [(sa + chip->sa_per_se * (se / 4)) % 4] =
-				chip->cu_mask[se][sa] ^
+			dev->cu_bitmap[se % 4][(sa + chip->sa_per_se *
+							     (se / 4)) % 4] =
+				chip->cu_mask[0][se][sa] ^
 				chip->cu_told_wrong[se][sa];
 		dev->enabled_rb_pipes_mask |=
 			(uint32_t)(rbs << (se * chip->rb_per_se));

@@ -13,6 +13,7 @@
 #include "amdgpu/gfx/job.h"
 #include "amdgpu/gfx/perfmon.h"
 #include "amdgpu/gfx/ring.h"
+#include "amdgpu/partition.h"
 #include "amdgpu/pm4/processor.h"
 #include "kernel/bo.h"
 #include "kernel/fence.h"
@@ -75,17 +76,20 @@ queue_length(const struct ring *ring)
 
 /* Its die is the one that jobs go to, or the one after the entity's last. */
 static bool
-is_asked_for(const struct amdgpu *amdgpu, const struct ring *ring,
-	     const struct entity *entity)
+is_asked_for(const struct amdgpu *amdgpu, unsigned partition,
+	     const struct ring *ring, const struct entity *entity)
 {
-	const struct chip *chip = &amdgpu->chip;
+	const unsigned dies = amdgpu_dies_per_partition(amdgpu);
+	const unsigned die = ring->die->number;
 
-	if (amdgpu->forced_die >= 0)
-		return ring->die->number == (unsigned)amdgpu->forced_die;
-	if (!chip->doubts[DOUBT_DIE] || !entity->ring)
+	if (!partition_has_die(amdgpu, partition, die))
+		return false;
+	if (amdgpu->forced_die >= 0 &&
+	    partition_has_die(amdgpu, partition, (unsigned)amdgpu->forced_die))
+		return die == (unsigned)amdgpu->forced_die;
+	if (!amdgpu->chip.doubts[DOUBT_DIE] || !entity->ring)
 		return true;
-	return ring->die->number ==
-	       (entity->ring->die->number + 1) % chip->die_count;
+	return die % dies == (entity->ring->die->number + 1) % dies;
 }
 
 /*
@@ -95,7 +99,8 @@ is_asked_for(const struct amdgpu *amdgpu, const struct ring *ring,
  * next one may be shorter (Linux, drm_sched_entity_select_rq()).
  */
 struct ring *
-scheduler_choose(struct amdgpu *amdgpu, bool gfx, const struct entity *entity)
+scheduler_choose(struct amdgpu *amdgpu, bool gfx, unsigned partition,
+		 const struct entity *entity)
 {
 	unsigned count = amdgpu->ring_count - 1, first = 0;
 	struct ring *best = NULL;
@@ -109,7 +114,7 @@ scheduler_choose(struct amdgpu *amdgpu, bool gfx, const struct entity *entity)
 	for (unsigned i = 0; i < count; i++) {
 		struct ring *ring = &amdgpu->rings[1 + (first + i) % count];
 
-		if (is_asked_for(amdgpu, ring, entity) &&
+		if (is_asked_for(amdgpu, partition, ring, entity) &&
 		    (!best || queue_length(ring) < queue_length(best)))
 			best = ring;
 	}

@@ -16,9 +16,10 @@ struct entity;
 struct job;
 struct ring;
 
-/* The ring that a submission goes to. */
-struct ring *scheduler_choose(struct amdgpu *amdgpu, bool gfx,
-			      const struct entity *entity);
+/* The ring that a submission to a partition goes to; NULL: it has none. */
+struct ring *
+scheduler_choose(struct amdgpu *amdgpu, bool gfx, unsigned partition,
+		 const struct entity *entity);
 /* Queue a job; runs it as far as it goes. The ring owns it. */
 void scheduler_submit(struct amdgpu *amdgpu, struct job *job);
 /* One that was not queued. */

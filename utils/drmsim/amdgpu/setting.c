@@ -11,6 +11,7 @@
 #include "amdgpu/gfx/doubt.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/rates.h"
+#include "amdgpu/partition.h"
 #include "amdgpu/pmu.h"
 #include "amdgpu/sysfs.h"
 #include "amdgpu/usage.h"
@@ -182,7 +183,11 @@ set_start_value(struct amdgpu *amdgpu, const struct sim_words *words)
 static int
 set_harvest(struct amdgpu *amdgpu, const struct sim_words *words)
 {
-	return chip_harvest(&amdgpu->chip, words);
+	int error = chip_harvest(&amdgpu->chip, words);
+
+	/* which tells of units */
+	partition_show(amdgpu);
+	return error;
 }
 
 static int
@@ -317,6 +322,9 @@ static const struct setting {
 	{ "gfxoff", set_gfxoff },
 	{ "clock-behind", set_clock_behind },
 	{ "die", set_die },
+	{ "dies", partition_set_dies },
+	{ "partition", partition_set },
+	{ "kfd", partition_set_kfd },
 	{ "found-clock", set_found_clock },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },

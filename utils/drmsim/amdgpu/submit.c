@@ -340,7 +340,8 @@ hand_over(struct submission *s, enum sim_fault_action action)
 	job->pid = s->call->caller.pid;
 	job->shall_hang = action == SIM_FAULT_HANG;
 	job->sequence = context_add_fence(s->entity, job->fence);
-	job->ring = scheduler_choose(amdgpu, s->is_gfx, s->entity);
+	job->ring = scheduler_choose(amdgpu, s->is_gfx, s->file->partition,
+				     s->entity);
 	s->entity->ring = job->ring;
 	s->job = NULL;
 	scheduler_submit(amdgpu, job);
@@ -354,6 +355,10 @@ submit(struct submission *s, const struct drm_amdgpu_cs_in *in,
 {
 	enum sim_fault_action action;
 	int error;
+
+	/* the mode may have changed since the file was opened */
+	if (s->file->partition >= s->client->amdgpu->partitions)
+		return -ENODEV;
 
 	error = read_chunks(s, in);
 	if (!error)

@@ -45,6 +45,7 @@ enum protocol_kind {
 	PROTOCOL_CONTROL,      /* text: a command of drmsim ctl */
 	PROTOCOL_FDINFO,       /* a: process, b: its descriptor */
 	PROTOCOL_FAULT,	       /* a: PROTOCOL_OUTSIDE_*; b: its n-th call */
+	PROTOCOL_REFRESH,      /* files that depend on others are to be read */
 };
 
 struct protocol_request {
@@ -82,7 +83,7 @@ struct protocol_node {
 	uint32_t major, minor;	/* what fstat() shall say */
 };
 
-#define PROTOCOL_NODES_MAX 64
+#define PROTOCOL_NODES_MAX 128
 
 /* Calls on what is not simulated, which can be made to fail. */
 enum protocol_outside_kind {

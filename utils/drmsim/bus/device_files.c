@@ -79,30 +79,58 @@ put_pci_device(struct sim_gpu *gpu)
 		     gpu->pci.domain, gpu->address);
 }
 
+/* A device with nodes: the PCI device, or one for a partition of the GPU. */
+struct owner {
+	struct sim_gpu *gpu;
+	unsigned partition;
+	char folder[64]; /* "/sys/devices/platform/amdgpu_xcp_0" */
+	char name[32];	 /* "amdgpu_xcp_0" */
+};
+
+/* Linux amdgpu_xcp.c: the first partition has the PCI device's nodes. */
+static void
+find_owner(struct sim_gpu *gpu, unsigned partition, struct owner *out)
+{
+	const unsigned number = gpu->platform + partition - 1;
+
+	*out = (struct owner){ .gpu = gpu, .partition = partition };
+	if (partition) {
+		snprintf(out->name, sizeof(out->name), "amdgpu_xcp_%u", number);
+		snprintf(out->folder, sizeof(out->folder),
+			 "/sys/devices/platform/%s", out->name);
+		return;
+	}
+	snprintf(out->name, sizeof(out->name), "%s", gpu->address);
+	snprintf(out->folder, sizeof(out->folder), "/sys/devices/pci%04x:00/%s",
+		 gpu->pci.domain, out->name);
+}
+
 /* What sysfs has of a node. */
 static void
-put_node(struct sim_gpu *gpu, const char *name, unsigned minor)
+put_node(const struct owner *owner, const char *name, unsigned minor)
 {
+	/* from a folder that is two levels below /sys */
+	const char *below_sys = owner->folder + strlen("/sys/");
+	struct sim_gpu *gpu = owner->gpu;
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "drm/%s/dev", name);
+	snprintf(path, sizeof(path), "%s/drm/%s/dev", owner->folder, name);
 	sim_gpu_file(gpu, path, "%d:%u\n", SIM_DRM_MAJOR, minor);
-	snprintf(path, sizeof(path), "drm/%s/uevent", name);
+	snprintf(path, sizeof(path), "%s/drm/%s/uevent", owner->folder, name);
 	sim_gpu_file(gpu, path,
 		     "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\n"
 		     "DEVTYPE=drm_minor\n",
 		     SIM_DRM_MAJOR, minor, name);
-	snprintf(path, sizeof(path), "drm/%s/device", name);
-	sim_gpu_link(gpu, path, "../../../%s", gpu->address);
-	snprintf(path, sizeof(path), "drm/%s/subsystem", name);
+	snprintf(path, sizeof(path), "%s/drm/%s/device", owner->folder, name);
+	sim_gpu_link(gpu, path, "../../../%s", owner->name);
+	snprintf(path, sizeof(path), "%s/drm/%s/subsystem", owner->folder,
+		 name);
 	sim_gpu_link(gpu, path, "../../../../../class/drm");
 	snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
-	sim_gpu_link(gpu, path, "../../devices/pci%04x:00/%s/drm/%s",
-		     gpu->pci.domain, gpu->address, name);
+	sim_gpu_link(gpu, path, "../../%s/drm/%s", below_sys, name);
 	snprintf(path, sizeof(path), "/sys/dev/char/%d:%u", SIM_DRM_MAJOR,
 		 minor);
-	sim_gpu_link(gpu, path, "../../devices/pci%04x:00/%s/drm/%s",
-		     gpu->pci.domain, gpu->address, name);
+	sim_gpu_link(gpu, path, "../../%s/drm/%s", below_sys, name);
 	/* umockdev learns the device number from here */
 	snprintf(path, sizeof(path), "/dev/.node/dri_%s", name);
 	sim_gpu_link(gpu, path, "%d:%u", SIM_DRM_MAJOR, minor);
@@ -119,14 +147,15 @@ group_of(unsigned minor)
 
 /* kind: "card" or "render", the word of by-path. */
 static int
-make_node(struct sim_gpu *gpu, const char *name, const char *kind,
+make_node(const struct owner *owner, const char *name, const char *kind,
 	  unsigned minor, unsigned mode)
 {
 	const struct group *group = group_of(minor);
+	struct sim_gpu *gpu = owner->gpu;
 	char path[PATH_MAX], file[PATH_MAX];
 	int error;
 
-	put_node(gpu, name, minor);
+	put_node(owner, name, minor);
 	snprintf(path, sizeof(path), "/dev/dri/%s", name);
 	error = sim_root_write(gpu->sim, path, "", 0);
 	if (!error)
@@ -136,29 +165,64 @@ make_node(struct sim_gpu *gpu, const char *name, const char *kind,
 	/* only root may give files away */
 	if (group && chown(file, (uid_t)-1, group->gr_gid))
 		sim_log(gpu->sim, "%s keeps its group", path);
-	error = sim_node_add(gpu, file, minor, mode);
+	error = sim_node_add(gpu, owner->partition, file, minor, mode);
 	if (error)
 		return error;
-	snprintf(path, sizeof(path), "/dev/dri/by-path/pci-%s-%s", gpu->address,
-		 kind);
+	snprintf(path, sizeof(path), "/dev/dri/by-path/%s-%s-%s",
+		 owner->partition ? "platform" : "pci", owner->name, kind);
 	sim_gpu_link(gpu, path, "../%s", name);
 	return chmod(file, mode) ? -errno : 0;
+}
+
+static int
+make_nodes(const struct owner *owner, unsigned mode)
+{
+	const unsigned card = owner->gpu->card + owner->partition;
+	const unsigned render = owner->gpu->render + owner->partition;
+	char name[32];
+	int error;
+
+	snprintf(name, sizeof(name), "card%u", card);
+	error = make_node(owner, name, "card", card, mode);
+	if (error)
+		return error;
+	snprintf(name, sizeof(name), "renderD%u", render);
+	return make_node(owner, name, "render", render, mode);
+}
+
+/* It has no driver, no class and no identity. */
+static int
+put_platform_device(const struct owner *owner)
+{
+	struct sim_gpu *gpu = owner->gpu;
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/modalias", owner->folder);
+	sim_gpu_file(gpu, path, "platform:%s\n", owner->name);
+	snprintf(path, sizeof(path), "%s/uevent", owner->folder);
+	sim_gpu_file(gpu, path, "MODALIAS=platform:%s\n", owner->name);
+	snprintf(path, sizeof(path), "%s/subsystem", owner->folder);
+	sim_gpu_link(gpu, path, "../../../bus/platform");
+	snprintf(path, sizeof(path), "/sys/bus/platform/devices/%s",
+		 owner->name);
+	sim_gpu_link(gpu, path, "../../../devices/platform/%s", owner->name);
+	return sim_gpu_add_folder(gpu, "/sys/devices/platform", owner->name);
 }
 
 int
 sim_device_files_create(struct sim_gpu *gpu, unsigned mode)
 {
-	char name[32];
+	struct owner owner;
 	int error;
 
 	put_pci_device(gpu);
 	error = sim_gpu_add_folder(gpu, ".", "drm");
-	if (error)
-		return error;
-	snprintf(name, sizeof(name), "card%u", gpu->card);
-	error = make_node(gpu, name, "card", gpu->card, mode);
-	if (error)
-		return error;
-	snprintf(name, sizeof(name), "renderD%u", gpu->render);
-	return make_node(gpu, name, "render", gpu->render, mode);
+	for (unsigned i = 0; i < gpu->partitions && !error; i++) {
+		find_owner(gpu, i, &owner);
+		if (i)
+			error = put_platform_device(&owner);
+		if (!error)
+			error = make_nodes(&owner, mode);
+	}
+	return error;
 }

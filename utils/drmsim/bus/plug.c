@@ -21,6 +21,9 @@
 
 #define OPTIONS_MAX 16
 
+/* Linux amdgpu_xcp.h, MAX_XCP: nodes for all that a GPU may be cut into. */
+#define PARTITIONS_MAX 8
+
 /* A GPU while it is being made. */
 struct gpu_entry {
 	struct sim_gpu gpu;
@@ -163,6 +166,11 @@ read_identity(struct gpu_entry *entry)
 		(uint8_t)sim_text_number(text, "revision", 1, UINT8_MAX, 0);
 	gpu->pci.class =
 		(uint32_t)sim_text_number(text, "class", 1, 0xffffff, 0x030000);
+	/* made when the driver is loaded, whatever the mode is then */
+	gpu->partitions =
+		sim_text_number(text, "compute-dies", 1, UINT_MAX, 1) > 1
+			? PARTITIONS_MAX
+			: 1;
 	for (unsigned i = 0; i < 3 && gpu->driver; i++)
 		gpu->version[i] = (int)sim_text_number(
 			text, "drm-version", i + 1, INT_MAX,
@@ -291,13 +299,19 @@ start_one(struct sim_gpu *gpu, char *error, size_t size)
 int
 sim_gpus_start(struct sim *sim, char *error, size_t size)
 {
+	unsigned minor = 0, platform = 0;
+
 	qsort(sim->gpus, sim->gpu_count, sizeof(sim->gpus[0]), by_address);
 	for (unsigned i = 0; i < sim->gpu_count; i++) {
 		struct sim_gpu *gpu = sim->gpus[i];
 		if (i && order_of(sim->gpus[i - 1]) == order_of(gpu))
 			return fail(error, size, "two GPUs have one address");
-		gpu->index = gpu->card = i;
-		gpu->render = 128 + i;
+		gpu->index = i;
+		gpu->card = minor;
+		gpu->render = 128 + minor;
+		gpu->platform = platform;
+		minor += gpu->partitions;
+		platform += gpu->partitions - 1;
 		snprintf(gpu->address, sizeof(gpu->address),
 			 "%04x:%02x:%02x.%x", gpu->pci.domain & 0xffff,
 			 gpu->pci.bus & 0xff, gpu->pci.device & 0x1f,

@@ -34,6 +34,7 @@
 /* The file of a node in the simulated /dev. */
 struct node {
 	struct sim_gpu *gpu;
+	unsigned partition;
 	unsigned minor;
 	unsigned mode;
 	uint64_t device, inode;
@@ -49,7 +50,7 @@ struct open_file {
 
 struct sim_nodes {
 	struct sim *sim;
-	struct node at[2 * SIM_GPUS_MAX];
+	struct node at[PROTOCOL_NODES_MAX];
 	unsigned count;
 	struct open_file *files;
 	int inotify;
@@ -87,8 +88,8 @@ sim_nodes_create(struct sim *sim)
 }
 
 int
-sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
-	     unsigned mode)
+sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
+	     unsigned minor, unsigned mode)
 {
 	struct sim_nodes *nodes = gpu->sim->nodes;
 	struct node *node = &nodes->at[nodes->count];
@@ -100,6 +101,7 @@ sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
 	if (node->fd < 0 || fstat(node->fd, &status))
 		return -errno;
 	node->gpu = gpu;
+	node->partition = partition;
 	node->minor = minor;
 	node->mode = mode;
 	node->device = status.st_dev;
@@ -231,6 +233,7 @@ file_create(struct sim *sim, struct node *node, pid_t pid)
 		return NULL;
 	open->node = node;
 	open->file.gpu = node->gpu;
+	open->file.partition = node->partition;
 	open->file.id = sim->next_id++;
 	open->file.client = (unsigned)open->file.id;
 	open->file.opened = sim_now(sim);

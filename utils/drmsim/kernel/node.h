@@ -31,8 +31,8 @@ void sim_nodes_destroy(struct sim *sim);
  * path: the node's file, as the host has it. mode: permissions, as if the
  * caller owned nothing.
  */
-int sim_node_add(struct sim_gpu *gpu, const char *path, unsigned minor,
-		 unsigned mode);
+int sim_node_add(struct sim_gpu *gpu, unsigned partition, const char *path,
+		 unsigned minor, unsigned mode);
 /* Write PROTOCOL_NODES. */
 int sim_nodes_publish(struct sim *sim);
 

@@ -96,6 +96,11 @@ struct sim_driver {
 	void (*reset)(struct sim_gpu *gpu);
 	/* Somebody else uses the counters. NULL: nobody can take them away. */
 	void (*foreign)(struct sim_gpu *gpu, enum sim_foreign what);
+	/*
+	 * Take what programs have written into files of sysfs, before somebody
+	 * reads files that depend on it. May be NULL.
+	 */
+	void (*refresh)(struct sim_gpu *gpu);
 	/* Lines of the report, each beginning with the GPU's index. */
 	void (*report)(struct sim_gpu *gpu, FILE *out);
 	/* Handles of a file: the last one of a buffer object was closed. */

@@ -24,6 +24,12 @@ struct sim_gpu {
 	char address[16]; /* "0000:03:00.0" */
 	unsigned card;	  /* minor of the primary node; cardN */
 	unsigned render;  /* minor of the render node, 128 + N */
+	/*
+	 * Pairs of nodes, one after the other: the first is the PCI device's,
+	 * each of the others has a platform device, amdgpu_xcp_N.
+	 */
+	unsigned partitions;
+	unsigned platform; /* N of the first platform device */
 	bool gone;	  /* unplugged: every call answers -ENODEV */
 	bool gated_clock; /* --fault gated-clock */
 	bool suspended;	  /* runtime power management has it asleep */

@@ -219,21 +219,28 @@ sim_root_mirror(struct sim *sim)
 		const char *without[8];
 	} mirrors[] = {
 		{ "/sys", { "bus", "class", "dev", "devices", NULL } },
-		{ "/sys/bus", { "pci", "event_source", NULL } },
+		{ "/sys/bus", { "pci", "platform", "event_source", NULL } },
+		{ "/sys/bus/platform", { "devices", NULL } },
+		{ "/sys/bus/platform/devices", { "amdgpu_xcp*", NULL } },
 		{ "/sys/bus/event_source", { "devices", NULL } },
 		{ "/sys/bus/event_source/devices",
 		  { "i915*", "amdgpu*", "xe*", NULL } },
-		{ "/sys/class", { "drm", "hwmon", NULL } },
+		{ "/sys/class", { "drm", "hwmon", "kfd", NULL } },
 		{ "/sys/dev", { "char", NULL } },
 		{ "/sys/dev/char", { "226:*", NULL } },
-		{ "/sys/devices", { "pci*", "i915*", "amdgpu*", "xe*", NULL } },
+		{ "/sys/devices",
+		  { "pci*", "i915*", "amdgpu*", "xe*", "platform", "virtual",
+		    NULL } },
+		{ "/sys/devices/platform", { "amdgpu_xcp*", NULL } },
+		{ "/sys/devices/virtual", { "kfd", NULL } },
 	};
 	static const char *const directories[] = {
 		"/dev/.node/.", "/dev/dri/by-path/.", "/sys/bus/pci/devices/.",
 		"/sys/bus/pci/drivers/.", "/sys/class/drm/.",
 		"/sys/class/hwmon/.",
 		"/sys/bus/event_source/devices/.", "/sys/dev/char/.",
-		"/sys/devices/.", "/run/udev/data/.", "/proc/.",
+		"/sys/devices/platform/.", "/sys/devices/virtual/.",
+		"/sys/bus/platform/devices/.", "/run/udev/data/.", "/proc/.",
 	};
 	char path[PATH_MAX];
 	int error = 0;

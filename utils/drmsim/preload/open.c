@@ -11,6 +11,7 @@
 #include "preload/next.h"
 #include "preload/node.h"
 #include "preload/raw.h"
+#include "preload/sysfs.h"
 
 /* What has been opened may be a simulated file all the same. */
 static int
@@ -29,6 +30,7 @@ open_any(const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
+	sysfs_refresh(path);
 	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return -1;
 	if (next.open)
@@ -48,6 +50,7 @@ openat_any(int directory, const char *path, int flags, mode_t mode)
 	next_need();
 	if (node_is_path(path) && !(flags & O_PATH))
 		return node_open(path, flags);
+	sysfs_refresh(path);
 	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return -1;
 	if (next.openat)
@@ -97,6 +100,7 @@ fopen(const char *restrict path, const char *restrict mode)
 	FILE *file;
 
 	next_need();
+	sysfs_refresh(path);
 	if (fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN))
 		return NULL;
 	file = next.fopen(path, mode);
@@ -110,6 +114,7 @@ EXPORT DIR *
 opendir(const char *path)
 {
 	next_need();
+	sysfs_refresh(path);
 	return fault_strikes(PROTOCOL_OUTSIDE_FILE_OPEN) ? NULL
 							 : next.opendir(path);
 }

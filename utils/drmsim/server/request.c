@@ -12,6 +12,9 @@
 #include "kernel/node.h"
 #include "kernel/process.h"
 #include "kernel/stream.h"
+#include "machine/driver.h"
+#include "machine/gpu.h"
+#include "machine/machine.h"
 #include "scene/fault.h"
 #include "server/command.h"
 
@@ -30,6 +33,17 @@ call_outside(struct sim_call *call)
 		return -EINVAL;
 	return sim_fault_outside(call->sim, (unsigned)call->request.a,
 				 call->request.b);
+}
+
+static int
+refresh_files(struct sim_call *call)
+{
+	struct sim *sim = call->sim;
+
+	for (unsigned i = 0; i < sim->gpu_count; i++)
+		if (sim->gpus[i]->driver->refresh)
+			sim->gpus[i]->driver->refresh(sim->gpus[i]);
+	return 0;
 }
 
 static int
@@ -56,6 +70,7 @@ sim_request_begin(struct sim_call *call)
 		[PROTOCOL_CONTROL] = sim_command,
 		[PROTOCOL_FDINFO] = sim_fdinfo,
 		[PROTOCOL_FAULT] = call_outside,
+		[PROTOCOL_REFRESH] = refresh_files,
 	};
 	const uint32_t kind = call->request.kind;
 

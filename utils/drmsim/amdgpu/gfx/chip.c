@@ -18,10 +18,10 @@ chip_free(struct chip *chip)
 /* ---- its shape */
 
 static bool
-has_se(const struct chip *chip, unsigned se)
+has_se(const struct chip *chip, unsigned die, unsigned se)
 {
 	for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-		if (chip->cu_mask[se][sa])
+		if (chip->cu_mask[die][se][sa])
 			return true;
 	return false;
 }
@@ -39,14 +39,14 @@ chip_compute_rings(const struct chip *chip)
 }
 
 unsigned
-chip_cu_count(const struct chip *chip)
+chip_cu_count(const struct chip *chip, unsigned die)
 {
 	unsigned count = 0;
 
 	for (unsigned se = 0; se < chip->se_count; se++)
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
 			count += (unsigned)__builtin_popcount(
-				chip->cu_mask[se][sa]);
+				chip->cu_mask[die][se][sa]);
 	return count;
 }
 
@@ -55,7 +55,7 @@ static bool
 has_part(const struct chip *chip, const struct block *block,
 	 const struct instance *in)
 {
-	uint32_t cus = chip->cu_mask[in->se][in->sa];
+	uint32_t cus = chip->cu_mask[in->die][in->se][in->sa];
 	unsigned rbs = chip_rbs_per_sa(chip), first, count;
 
 	switch (block->part) {
@@ -82,40 +82,82 @@ chip_update_presence(struct chip *chip)
 		for (unsigned i = 0; i < block->instance_count; i++) {
 			struct instance *in = &block->instances[i];
 			in->present = (block->scope == SCOPE_GLOBAL ||
-				       has_se(chip, in->se)) &&
+				       has_se(chip, in->die, in->se)) &&
 				      has_part(chip, block, in);
 		}
 	}
 }
 
+/* "cu [DIE] SE SH MASK" */
+static int
+harvest_cus(struct chip *chip, const uint64_t *value, size_t count)
+{
+	const bool names_die = count == 4;
+	const unsigned first = names_die ? (unsigned)value[0] : 0;
+	const unsigned end = names_die ? first + 1 : DIES_MAX;
+
+	value += names_die;
+	if ((names_die && first >= chip->die_count) || count < 3 ||
+	    value[0] >= chip->se_count || value[1] >= chip->sa_per_se)
+		return -EINVAL;
+	for (unsigned die = first; die < end; die++)
+		chip->cu_mask[die][value[0]][value[1]] &= ~(uint32_t)value[2];
+	return 0;
+}
+
+/* "rb SE MASK" */
+static int
+harvest_rbs(struct chip *chip, const uint64_t *value, size_t count)
+{
+	if (count != 2 || value[0] >= chip->se_count)
+		return -EINVAL;
+	chip->rb_mask[value[0]] &= ~(uint32_t)value[1];
+	return 0;
+}
+
+/* "se SE" */
+static int
+harvest_engine(struct chip *chip, const uint64_t *value, size_t count)
+{
+	if (count != 1 || value[0] >= chip->se_count)
+		return -EINVAL;
+	for (unsigned die = 0; die < DIES_MAX; die++)
+		memset(chip->cu_mask[die][value[0]], 0,
+		       sizeof(chip->cu_mask[die][value[0]]));
+	chip->rb_mask[value[0]] = 0;
+	return 0;
+}
+
 int
 chip_harvest(struct chip *chip, const struct sim_words *words)
 {
-	uint64_t value[3] = { 0 };
-	const char *what;
+	static const struct {
+		const char *what;
+		int (*harvest)(struct chip *chip, const uint64_t *value,
+			       size_t count);
+	} kinds[] = {
+		{ "cu", harvest_cus },
+		{ "rb", harvest_rbs },
+		{ "se", harvest_engine },
+	};
+	uint64_t value[4];
+	int error = -EINVAL;
 
-	if (words->count < 2 || words->count > 4)
+	if (words->count < 2 || words->count > 1 + ARRAY_SIZE(value))
 		return -EINVAL;
-	what = words->word[0];
 	for (size_t i = 1; i < words->count; i++)
 		if (sim_word_u64(words->word[i], &value[i - 1]))
 			return -EINVAL;
-	if (value[0] >= chip->se_count)
-		return -EINVAL;
-	if (strcmp(what, "cu") == 0 && words->count == 4 &&
-	    value[1] < chip->sa_per_se)
-		chip->cu_mask[value[0]][value[1]] &= ~(uint32_t)value[2];
-	else if (strcmp(what, "rb") == 0 && words->count == 3)
-		chip->rb_mask[value[0]] &= ~(uint32_t)value[1];
-	else if (strcmp(what, "se") == 0 && words->count == 2)
-		memset(chip->cu_mask[value[0]], 0,
-		       sizeof(chip->cu_mask[value[0]]));
-	else
-		return -EINVAL;
-	if (strcmp(what, "se") == 0)
-		chip->rb_mask[value[0]] = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strcmp(kinds[i].what, words->word[0]) == 0)
+			error = kinds[i].harvest(chip, value, words->count - 1);
+	if (error)
+		return error;
 	chip_update_presence(chip);
-	return chip_cu_count(chip) ? 0 : -EINVAL;
+	for (unsigned die = 0; die < chip->die_count; die++)
+		if (!chip_cu_count(chip, die))
+			return -EINVAL;
+	return 0;
 }
 
 unsigned

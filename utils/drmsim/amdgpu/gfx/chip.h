@@ -103,7 +103,8 @@ struct chip {
 	unsigned reference_khz;
 	uint64_t vram, visible_vram, gtt;
 	unsigned vram_type, vram_width;
-	uint32_t cu_mask[SE_MAX][2]; /* per SE and SH, after harvesting */
+	/* per die, SE and SH, after harvesting */
+	uint32_t cu_mask[DIES_MAX][SE_MAX][2];
 	/* what the kernel's mask has otherwise, being that of another die */
 	uint32_t cu_told_wrong[SE_MAX][2];
 	uint32_t rb_mask[SE_MAX];
@@ -138,7 +139,7 @@ void chip_free(struct chip *chip);
 int chip_harvest(struct chip *chip, const struct sim_words *words);
 /* Which instances are there, after harvesting. */
 void chip_update_presence(struct chip *chip);
-unsigned chip_cu_count(const struct chip *chip);
+unsigned chip_cu_count(const struct chip *chip, unsigned die);
 unsigned chip_rbs_per_sa(const struct chip *chip);
 /* Rings for compute on all dies. */
 unsigned chip_compute_rings(const struct chip *chip);

@@ -395,12 +395,14 @@ is_in_reach(const struct chip *chip)
 static void
 fill_masks(struct chip *chip)
 {
-	for (unsigned se = 0; se < chip->se_count; se++) {
-		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
-			chip->cu_mask[se][sa] =
-				(uint32_t)((1ull << chip->cu_per_sa) - 1);
+	const uint32_t cus = (uint32_t)((1ull << chip->cu_per_sa) - 1);
+
+	for (unsigned die = 0; die < DIES_MAX; die++)
+		for (unsigned se = 0; se < chip->se_count; se++)
+			for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
+				chip->cu_mask[die][se][sa] = cus;
+	for (unsigned se = 0; se < chip->se_count; se++)
 		chip->rb_mask[se] = (1u << chip->rb_per_se) - 1;
-	}
 }
 
 int

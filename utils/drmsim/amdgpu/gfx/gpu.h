@@ -54,6 +54,9 @@ struct amdgpu {
 	/* ---- the kernel's */
 	uint64_t next_job;
 	int forced_die; /* that gets all jobs, or -1 */
+	unsigned partitions; /* render nodes that the dies are divided among */
+	bool has_no_kfd;
+	bool kfd_is_without; /* the topology was written when it had gone */
 	unsigned reset_count, vram_lost_count;
 	uint64_t lockup_timeout;
 	bool reset_loses_vram;
@@ -77,6 +80,12 @@ void amdgpu_violation(struct amdgpu *amdgpu, const char *kind,
 		      const char *format, ...) SIM_PRINTF(3, 4);
 /* Where registers hold what they do after power-up, counters too. */
 void amdgpu_power_up(struct amdgpu *amdgpu);
+
+static inline unsigned
+amdgpu_dies_per_partition(const struct amdgpu *amdgpu)
+{
+	return amdgpu->chip.die_count / amdgpu->partitions;
+}
 
 /* Bytes, with what processes have. */
 static inline uint64_t

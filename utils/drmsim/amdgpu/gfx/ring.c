@@ -10,6 +10,7 @@
 
 #include "amdgpu/gfx/busy.h"
 #include "amdgpu/gfx/counting.h"
+#include "amdgpu/gfx/die.h"
 #include "amdgpu/gfx/dispatch.h"
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/gfx/job.h"
@@ -174,7 +175,8 @@ int
 ring_launch(struct ring *ring, const struct dispatch *dispatch)
 {
 	struct amdgpu *amdgpu = ring->amdgpu;
-	uint64_t at_once = (uint64_t)chip_cu_count(&amdgpu->chip) *
+	uint64_t at_once = (uint64_t)chip_cu_count(&amdgpu->chip,
+						    ring->die->number) *
 			   amdgpu->chip.waves_per_cu;
 	uint64_t rounds =
 		dispatch->waves / at_once + (dispatch->waves % at_once > 0);

@@ -108,8 +108,11 @@ pm4_pred_exec(const struct packet *packet)
 {
 	struct ring *ring = packet->ring;
 	uint32_t dies = pm4_body(packet, 0) >> 24;
+	/* dies have numbers in their partition: CP_HYP_XCP_CTL */
+	unsigned number = ring->die->number %
+			  amdgpu_dies_per_partition(ring->amdgpu);
 
-	if (dies >> ring->die->number & 1)
+	if (dies >> number & 1)
 		return NEXT;
 	return skip_dwords(ring, pm4_body(packet, 0) & 0x3fff);
 }

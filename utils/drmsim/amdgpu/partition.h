@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compute partitions: the dies of a GPU are divided among so many render nodes.
+ */
+#ifndef DRMSIM_AMDGPU_PARTITION_H
+#define DRMSIM_AMDGPU_PARTITION_H
+
+#include <stdbool.h>
+
+struct amdgpu;
+struct sim_words;
+
+/* "partition cpx" of the scenario. -EINVAL: these dies have no such mode. */
+int partition_set(struct amdgpu *amdgpu, const struct sim_words *words);
+/* "dies 6" of the scenario: the others do not exist. */
+int partition_set_dies(struct amdgpu *amdgpu, const struct sim_words *words);
+/* "kfd off" of the scenario: the kernel was built without it. */
+int partition_set_kfd(struct amdgpu *amdgpu, const struct sim_words *words);
+
+/* Write the files of sysfs that tell the mode. */
+void partition_show(struct amdgpu *amdgpu);
+/* Take the mode that a program has written into its file. */
+void partition_refresh(struct amdgpu *amdgpu);
+
+/* Does the die belong to this partition? */
+bool partition_has_die(const struct amdgpu *amdgpu, unsigned partition,
+		       unsigned die);
+
+#endif /* DRMSIM_AMDGPU_PARTITION_H */

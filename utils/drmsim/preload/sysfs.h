@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files of sysfs that the server writes by what programs write into others. */
+#ifndef DRMSIM_PRELOAD_SYSFS_H
+#define DRMSIM_PRELOAD_SYSFS_H
+
+/* The path is about to be opened: have it brought up to date, if need be. */
+void sysfs_refresh(const char *path);
+
+#endif /* DRMSIM_PRELOAD_SYSFS_H */
