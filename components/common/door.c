@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/door.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,9 +70,18 @@ bool
 door_gpu_has(const struct drmperf_device *device, const char *address)
 {
 	const char *its = drmperf_device_address(device);
+	const int partition = drmperf_device_partition(device);
+	const size_t length = strcspn(address, "/");
+	char *end = NULL;
 
-	return !strcasecmp(its, address) ||
-	       (!strncmp(its, "0000:", 5) && !strcasecmp(its + 5, address));
+	if (!strncmp(its, "0000:", 5) && length == strlen(its) - 5)
+		its += 5;
+	if (strlen(its) != length || strncasecmp(its, address, length))
+		return false;
+	if (!address[length])
+		return partition <= 0;
+	return isdigit((unsigned char)address[length + 1]) &&
+	       strtol(address + length + 1, &end, 10) == partition && !*end;
 }
 
 struct drmperf_device *
@@ -133,16 +143,31 @@ scope_text(enum drmperf_scope scope)
 	return "";
 }
 
+/* Sensors and the like tell of all of the GPU. */
+static int
+partition_of(const struct drmperf_event *event)
+{
+	const struct drmperf_group *group = drmperf_event_group(event);
+
+	return strcmp(drmperf_group_domain(group), "gfx")
+		       ? -1
+		       : drmperf_device_partition(drmperf_event_device(event));
+}
+
 const char *
 door_limits(const struct drmperf_event *event, char text[DOOR_LIMITS_SIZE])
 {
 	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
 	const char *scope = scope_text(drmperf_event_scope(event));
+	const int partition = partition_of(event);
 
 	text[0] = '\0';
 	if (dies > 1)
 		snprintf(text, DOOR_LIMITS_SIZE, "one die of up to %u%s", dies,
 			 scope[0] ? ", " : "");
+	else if (partition >= 0)
+		snprintf(text, DOOR_LIMITS_SIZE, "partition %d alone%s",
+			 partition, scope[0] ? ", " : "");
 	strncat(text, scope, DOOR_LIMITS_SIZE - strlen(text) - 1);
 	return text;
 }

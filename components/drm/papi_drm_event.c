@@ -169,6 +169,11 @@ add_qualifiers(const struct papi_drm_library *library,
 		add(text, library->device_chip(device));
 		add(text, " at ");
 		add(text, library->device_address(device));
+		if (library->device_partition(device) >= 0) {
+			add(text, ", partition ");
+			add_number(text, (unsigned)library->device_partition(
+						 device));
+		}
 		separator = "; ";
 	}
 	if (event->selection.instance != DRMPERF_ALL_INSTANCES) {

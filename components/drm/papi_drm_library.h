@@ -24,6 +24,7 @@
 	F(device_index) \
 	F(device_driver) \
 	F(device_address) \
+	F(device_partition) \
 	F(device_open) \
 	F(device_status) \
 	F(device_chip) \

@@ -20,7 +20,10 @@ ask(hsa_agent_t agent, int what, void *out, struct drmperf_error *error)
 	return roc_fail_hsa(error, "hsa_agent_get_info", status);
 }
 
-/* "0000:03:00.0"; HSA packs bus, device and function into one number. */
+/*
+ * "0000:03:00.0"; HSA packs bus, device and function into one number. Of a
+ * partition its index stands in the place of the function.
+ */
 static int
 ask_address(hsa_agent_t agent, char *text, size_t size,
 	    struct drmperf_error *error)
@@ -36,6 +39,19 @@ ask_address(hsa_agent_t agent, char *text, size_t size,
 	return rc;
 }
 
+static bool
+is_agents(const struct drmperf_device *device, const char *address)
+{
+	const char *its = drmperf_device_address(device);
+	const int partition = drmperf_device_partition(device);
+	const size_t length = strlen(address) - 1;
+
+	if (partition < 0)
+		return !strcmp(its, address);
+	return strlen(its) == length + 1 && !strncmp(its, address, length) &&
+	       address[length] - '0' == partition;
+}
+
 static int
 find_device(struct drmperf *drmperf, const char *address,
 	    struct drmperf_device **out, struct drmperf_error *error)
@@ -43,7 +59,7 @@ find_device(struct drmperf *drmperf, const char *address,
 	for (unsigned i = 0; i < drmperf_device_count(drmperf); i++) {
 		struct drmperf_device *device = drmperf_device_at(drmperf, i);
 
-		if (!strcmp(drmperf_device_address(device), address)) {
+		if (is_agents(device, address)) {
 			*out = device;
 			return drmperf_device_open(device, error);
 		}

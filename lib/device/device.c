@@ -30,6 +30,14 @@ drmperf_device_address(const struct drmperf_device *device)
 	return device->target.address;
 }
 
+int
+drmperf_device_partition(const struct drmperf_device *device)
+{
+	const struct driver_target *target = &device->target;
+
+	return target->partitions > 1 ? (int)target->partition : -1;
+}
+
 const char *
 drmperf_device_node(const struct drmperf_device *device)
 {

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/text_file.h"
+#include "device/partition.h"
 
 /* PCI base classes: display controllers; accelerators, as MI300 calls itself */
 #define CLASS_DISPLAY 0x03
@@ -20,8 +22,10 @@ struct scan {
 	const char *root;
 	const struct driver *const *drivers;
 	struct arena *arena;
+	struct kfd_topology topology;
 	struct driver_target *targets;
 	unsigned count, capacity;
+	unsigned gpu_count; /* of these, which come first */
 };
 
 int
@@ -88,16 +92,16 @@ is_node(const char *name, const char *prefix)
 	       !name[length + strspn(name + length, "0123456789")];
 }
 
-/* Those nodes that are in the drm folder. 0, or -errno. */
+/* Those nodes that are in the drm folder of a device. 0, or -errno. */
 static int
-find_nodes(struct scan *scan, struct driver_target *target)
+find_nodes(struct scan *scan, const char *device, struct driver_target *target)
 {
 	char path[PATH_MAX];
 	struct dirent *entry;
 	int err = 0;
 	DIR *folder;
 
-	snprintf(path, sizeof(path), "%s/drm", target->sysfs);
+	snprintf(path, sizeof(path), "%s/drm", device);
 	folder = opendir(path);
 	if (!folder)
 		return -errno;
@@ -165,7 +169,7 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 		return 0;
 	err = scan_read_number(target.sysfs, "class", &class);
 	if (!err && is_display(class))
-		err = find_nodes(scan, &target);
+		err = find_nodes(scan, target.sysfs, &target);
 	/*
 	 * What is not there is no error, nor what has just gone; to be unable
 	 * to look would make a machine without GPUs out of this one.
@@ -180,6 +184,39 @@ scan_device(struct scan *scan, const char *folder, const char *address)
 				       &target.device_id);
 	if (error_is_transient(err))
 		return err;
+	partition_describe_first(&target, &scan->topology);
+	err = add_target(scan, &target);
+	scan->gpu_count = scan->count;
+	return err;
+}
+
+/*
+ * A partition is no PCI device: the link of its render node leads to a platform
+ * device, which has neither driver nor class.
+ */
+static int
+scan_partition(struct scan *scan, const char *folder, const char *node)
+{
+	struct driver_target target = { .root = scan->root,
+					.primary = "",
+					.render = "" };
+	char link[PATH_MAX], device[64];
+	int err;
+
+	snprintf(link, sizeof(link), "%s/%s", folder, node);
+	err = read_link_name(link, "device", device, sizeof(device));
+	if (err || !partition_is_device(device))
+		return error_is_transient(err) ? err : 0;
+	if (snprintf(link, sizeof(link), "%s/%s/device", folder, node) >=
+	    (int)sizeof(link))
+		return 0;
+	err = find_nodes(scan, link, &target);
+	if (err)
+		return error_is_transient(err) ? err : 0;
+	if (!*target.render ||
+	    !partition_describe_other(&target, scan->targets, scan->gpu_count,
+				      &scan->topology))
+		return 0;
 	return add_target(scan, &target);
 }
 
@@ -206,6 +243,10 @@ compare(const void *a, const void *b)
 
 	parse_address(left->address, &i);
 	parse_address(right->address, &k);
+	if (i == k) {
+		i = left->partition;
+		k = right->partition;
+	}
 	return (i > k) - (i < k);
 }
 
@@ -223,6 +264,24 @@ scan_folder(struct scan *scan, DIR *folder, const char *path)
 			return -errno;
 		if (parse_address(entry->d_name, &address))
 			err = scan_device(scan, path, entry->d_name);
+	}
+	return err;
+}
+
+/* All PCI devices are known. */
+static int
+scan_class(struct scan *scan, DIR *folder, const char *path)
+{
+	struct dirent *entry;
+	int err = 0;
+
+	while (!err) {
+		errno = 0;
+		entry = readdir(folder);
+		if (!entry)
+			return -errno;
+		if (is_node(entry->d_name, "renderD"))
+			err = scan_partition(scan, path, entry->d_name);
 	}
 	return err;
 }
@@ -251,17 +310,26 @@ scan_devices(const char *root, const struct driver *const *drivers,
 	     struct drmperf_error *error)
 {
 	struct scan scan = { .root = root, .drivers = drivers, .arena = arena };
-	char path[PATH_MAX];
-	int err = 0;
+	static const struct {
+		const char *path;
+		int (*look)(struct scan *scan, DIR *folder, const char *path);
+	} folders[] = {
+		{ "/sys/bus/pci/devices", scan_folder },
+		{ "/sys/class/drm", scan_class },
+	};
+	char path[PATH_MAX] = "/sys/class/kfd";
+	int err = kfd_read_topology(root, &scan.topology);
 	DIR *folder;
 
-	snprintf(path, sizeof(path), "%s/sys/bus/pci/devices", root);
-	folder = opendir(path);
-	if (folder) {
-		err = scan_folder(&scan, folder, path);
-		closedir(folder);
-	} else if (errno != ENOENT) {
-		err = -errno;
+	for (size_t i = 0; i < ARRAY_SIZE(folders) && !err; i++) {
+		snprintf(path, sizeof(path), "%s%s", root, folders[i].path);
+		folder = opendir(path);
+		if (folder) {
+			err = folders[i].look(&scan, folder, path);
+			closedir(folder);
+		} else if (errno != ENOENT) {
+			err = -errno;
+		}
 	}
 	if (!err)
 		err = finish(&scan, out);
@@ -273,6 +341,7 @@ scan_devices(const char *root, const struct driver *const *drivers,
 		err = error_set(error, error_is_transient(err) ? err : -EIO,
 				"cannot read %s: %s", path,
 				strerrordesc_np(-err));
+	kfd_free_topology(&scan.topology);
 	free(scan.targets);
 	return err;
 }

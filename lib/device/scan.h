@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finding GPUs in sysfs, without opening a device node or waking a GPU.
+ * Finding GPUs in sysfs, without opening a device node or waking a GPU. Only
+ * where the kernel was built without KFD nodes of partitions are opened, since
+ * nothing else tells which of them exist.
  */
 #ifndef DRMPERF_LIB_DEVICE_SCAN_H
 #define DRMPERF_LIB_DEVICE_SCAN_H
@@ -12,7 +14,8 @@
 
 /*
  * The PCI display devices bound to one of the drivers that have a DRM node, by
- * PCI address. All members of the targets are set but tables, user_tables and
+ * PCI address, and behind each the partitions of it that have nodes of their
+ * own. All members of the targets are set but tables, user_tables and
  * log; the array and its strings are in the arena. root goes before /sys and
  * /dev.
  *

@@ -39,6 +39,15 @@ struct driver_target {
 	const char *primary;  /* /dev/dri/card0, or "" */
 	uint32_t vendor_id;
 	uint32_t device_id;
+	/*
+	 * GPUs of several dies may be cut into compute partitions, of which
+	 * each is a device: how many there are at most, if more than one, and
+	 * which this is. All else but the nodes is told of the whole GPU.
+	 */
+	unsigned partitions;
+	unsigned partition;
+	unsigned dies; /* behind the render node; 0: the kernel does not tell */
+	unsigned cus;  /* in all these dies; 0: the kernel does not tell */
 	struct table_path tables;
 	/*
 	 * Tables the user named, in order, of every driver; those for this one

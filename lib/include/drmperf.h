@@ -175,8 +175,18 @@ unsigned drmperf_device_index(const struct drmperf_device *device);
 /** The kernel driver: "amdgpu", "i915"; "cpu" for the device of CPU events. */
 const char *drmperf_device_driver(const struct drmperf_device *device);
 
-/** The PCI address: "0000:03:00.0"; "" for the device of CPU events. */
+/**
+ * The PCI address: "0000:03:00.0"; "" for the device of CPU events. All
+ * partitions of a GPU have the same one.
+ */
 const char *drmperf_device_address(const struct drmperf_device *device);
+
+/**
+ * Which compute partition of the GPU the device is, from 0; -1 if it is all of
+ * it. In the modes DPX, TPX, QPX and CPX of AMD's GPUs of several dies each
+ * partition is a device; they stand in the list one after the other.
+ */
+int drmperf_device_partition(const struct drmperf_device *device);
 
 /** The device node that counting uses: "/dev/dri/renderD128". */
 const char *drmperf_device_node(const struct drmperf_device *device);

@@ -281,6 +281,13 @@ drmperf_device_address(const struct drmperf_device *device)
 	return device->index ? "0000:04:00.0" : "0000:03:00.0";
 }
 
+int
+drmperf_device_partition(const struct drmperf_device *device)
+{
+	(void)device;
+	return -1;
+}
+
 const char *
 drmperf_device_chip(const struct drmperf_device *device)
 {

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -478,6 +479,25 @@ choose_events_everywhere(const struct tool *tool, const char *list,
 	return choose_list(tool, list, choose_item_everywhere, choice);
 }
 
+/* "0000:03:00.0", which is the first partition too, or "0000:03:00.0/3" */
+static bool
+has_address(const struct drmperf_device *device, const char *text)
+{
+	const char *address = drmperf_device_address(device);
+	const int partition = drmperf_device_partition(device);
+	const size_t length = strcspn(text, "/");
+	char *end = NULL;
+
+	if (!strncmp(address, "0000:", 5) && length == strlen(address) - 5)
+		address += 5;
+	if (strlen(address) != length || strncasecmp(address, text, length))
+		return false;
+	if (!text[length])
+		return partition <= 0;
+	return isdigit((unsigned char)text[length + 1]) &&
+	       strtol(text + length + 1, &end, 10) == partition && !*end;
+}
+
 static struct drmperf_device *
 find_address(const struct tool *tool, const char *text)
 {
@@ -485,11 +505,7 @@ find_address(const struct tool *tool, const char *text)
 
 	for (unsigned i = 0; (device = drmperf_device_at(tool->drmperf, i));
 	     i++) {
-		const char *address = drmperf_device_address(device);
-
-		if (!strcasecmp(address, text) ||
-		    (!strncmp(address, "0000:", 5) &&
-		     !strcasecmp(address + 5, text)))
+		if (has_address(device, text))
 			return device;
 	}
 	return NULL;
@@ -520,10 +536,16 @@ int
 choose_device_of_program(const struct tool *tool, const char *text)
 {
 	const struct drmperf_device *device = choose_device(tool, text);
+	char name[TOOL_PLACE_SIZE], partition[16] = "";
 
 	if (!device)
 		return tool_fail(tool, "there is no device \"%s\"", text);
-	return setenv("DRMPERF_GPU", drmperf_device_address(device), 1)
+	if (drmperf_device_partition(device) > 0)
+		snprintf(partition, sizeof(partition), "/%d",
+			 drmperf_device_partition(device));
+	snprintf(name, sizeof(name), "%s%s", drmperf_device_address(device),
+		 partition);
+	return setenv("DRMPERF_GPU", name, 1)
 		       ? tool_fail(tool, "no memory")
 		       : 0;
 }

@@ -288,11 +288,12 @@ try_domains(const struct tool *tool, const struct drmperf_device *device)
 static unsigned
 print_device(const struct tool *tool, struct drmperf_device *device, bool try)
 {
+	char place[TOOL_PLACE_SIZE];
 	struct drmperf_error error;
 	unsigned problems = 0;
 
 	printf("\ndevice %u: %s at %s\n", drmperf_device_index(device),
-	       drmperf_device_driver(device), drmperf_device_address(device));
+	       drmperf_device_driver(device), tool_place(device, place));
 	print_node(device);
 	print_whether_meant(tool, device);
 	if (drmperf_device_open(device, &error)) {

@@ -404,11 +404,11 @@ list_group(struct listing *listing, const struct drmperf_device *device,
 static void
 print_chip(const struct drmperf_device *device)
 {
-	char product[TOOL_PRODUCT_SIZE];
+	char product[TOOL_PRODUCT_SIZE], place[TOOL_PLACE_SIZE];
 
 	printf(": %s%s, %s at %s\n", drmperf_device_chip(device),
 	       tool_product(device, product), drmperf_device_driver(device),
-	       drmperf_device_address(device));
+	       tool_place(device, place));
 }
 
 static void
@@ -423,6 +423,9 @@ begin_device(struct listing *listing, const struct drmperf_device *device)
 		json_uint(out, "index", drmperf_device_index(device));
 		json_text(out, "driver", drmperf_device_driver(device));
 		json_text(out, "address", drmperf_device_address(device));
+		if (drmperf_device_partition(device) >= 0)
+			json_uint(out, "partition",
+				  (unsigned)drmperf_device_partition(device));
 		json_text(out, "chip", drmperf_device_chip(device));
 		if (!drmperf_device_product(device, product, sizeof(product),
 					    NULL))

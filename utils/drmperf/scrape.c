@@ -281,6 +281,7 @@ struct labels {
 	struct exposition_label list[LABELS_MOST];
 	size_t count;
 	char device[LABEL_TEXT], instance[LABEL_TEXT], die[LABEL_TEXT];
+	char partition[LABEL_TEXT];
 };
 
 static void
@@ -302,6 +303,11 @@ label_device(struct labels *labels, const struct drmperf_device *device)
 			 drmperf_device_index(device));
 		add_label(labels, "device", labels->device);
 		add_label(labels, "pci", address);
+		if (drmperf_device_partition(device) >= 0) {
+			snprintf(labels->partition, LABEL_TEXT, "%d",
+				 drmperf_device_partition(device));
+			add_label(labels, "partition", labels->partition);
+		}
 	}
 }
 

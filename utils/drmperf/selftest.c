@@ -335,6 +335,19 @@ run_processes(struct selftest *test, const struct selftest_stage *stage)
 	} while (!*test->stopped && ++memory->item < memory->item_count);
 }
 
+/* How many may be behind its node; 0: it has not been opened. */
+static unsigned
+count_dies(const struct drmperf_device *device)
+{
+	const struct drmperf_group *group;
+	unsigned most = 0;
+
+	for (size_t i = 0; (group = drmperf_group_at(device, i)); i++)
+		if (drmperf_group_dies(group) > most)
+			most = drmperf_group_dies(group);
+	return most;
+}
+
 static void
 run_stage(struct selftest *test, unsigned number)
 {
@@ -342,7 +355,8 @@ run_stage(struct selftest *test, unsigned number)
 	const struct selftest_stage stage = {
 		.kind = options->kind,
 		.gpu = { .address = drmperf_device_address(options->device),
-			 .node = drmperf_device_node(options->device) },
+			 .node = drmperf_device_node(options->device),
+			 .dies = count_dies(options->device) },
 		.number = number,
 		.memory = test->memory,
 		.again = options->again,
@@ -419,9 +433,15 @@ open_log(struct selftest *test)
 					     "use --log, or set "
 					     "DRMPERF_STATE");
 	} else {
+		const int partition =
+			drmperf_device_partition(test->options->device);
+		char number[16] = "";
+
+		if (partition > 0)
+			snprintf(number, sizeof(number), "-%d", partition);
 		snprintf(test->log_path, sizeof(test->log_path),
-			 "%s/selftest-%s.log", folder,
-			 drmperf_device_address(test->options->device));
+			 "%s/selftest-%s%s.log", folder,
+			 drmperf_device_address(test->options->device), number);
 	}
 	test->log = path ? selftest_log_open(path, &error)
 			 : selftest_log_create(test->log_path, &error);
@@ -636,9 +656,10 @@ work_beside(const struct tool *tool, const struct options *options)
 		const struct selftest_gpu gpu = {
 			.address = drmperf_device_address(device),
 			.node = drmperf_device_node(device),
+			.dies = count_dies(device),
 		};
 
-		if (strcmp(gpu.address, options->work_for))
+		if (strcmp(gpu.node, options->work_for))
 			continue;
 		if (options->draw)
 			return draw_main(&gpu, options->draw);
@@ -647,7 +668,8 @@ work_beside(const struct tool *tool, const struct options *options)
 		return options->launch ? work_launch_main(&gpu, options->launch)
 				       : work_main(&gpu);
 	}
-	return tool_fail(tool, "there is no such GPU at %s", options->work_for);
+	return tool_fail(tool, "there is no GPU with the node %s",
+			 options->work_for);
 }
 
 static int

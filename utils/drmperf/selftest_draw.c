@@ -17,7 +17,7 @@
 /* Steps go to the process as bytes, and come back as errors, one each. */
 
 static int
-start(struct draw *draw, const char *address,
+start(struct draw *draw, const char *node,
       const struct selftest_drawing *drawing)
 {
 	char option[64];
@@ -33,7 +33,7 @@ start(struct draw *draw, const char *address,
 		if (dup2(pair[1], STDIN_FILENO) < 0 ||
 		    dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 			_exit(127);
-		work_become(address, option);
+		work_become(node, option);
 	}
 	close(pair[1]);
 	draw->socket = pair[0];
@@ -46,7 +46,7 @@ start(struct draw *draw, const char *address,
 }
 
 int
-draw_step(struct draw *draw, const char *address,
+draw_step(struct draw *draw, const char *node,
 	  const struct selftest_drawing *drawing, enum selftest_draw step)
 {
 	const uint8_t question = (uint8_t)step;
@@ -56,7 +56,7 @@ draw_step(struct draw *draw, const char *address,
 	if (draw->pid && draw->drawing.kind != drawing->kind)
 		draw_end(draw);
 	if (!draw->pid)
-		ret = start(draw, address, drawing);
+		ret = start(draw, node, drawing);
 	if (ret)
 		return ret;
 	if (send(draw->socket, &question, 1, MSG_NOSIGNAL) != 1 ||

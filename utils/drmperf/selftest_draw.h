@@ -21,7 +21,7 @@ struct draw {
 
 /* Has the process do a step; the first one starts it. As host->draw() */
 int
-draw_step(struct draw *draw, const char *address,
+draw_step(struct draw *draw, const char *node,
 	  const struct selftest_drawing *drawing, enum selftest_draw step);
 /* Ends the process, if there is one. */
 void

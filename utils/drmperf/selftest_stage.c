@@ -142,7 +142,7 @@ process_draw(void *data, const struct selftest_drawing *drawing,
 {
 	struct process *process = data;
 
-	return draw_step(&process->draw, process->stage->gpu.address, drawing,
+	return draw_step(&process->draw, process->stage->gpu.node, drawing,
 			 step);
 }
 

@@ -29,24 +29,24 @@ become(const char *beside, const char *launch)
 }
 
 void
-work_become(const char *address, const char *option)
+work_become(const char *node, const char *option)
 {
 	char beside[64];
 
-	snprintf(beside, sizeof(beside), "--" WORK_OPTION "=%s", address);
+	snprintf(beside, sizeof(beside), "--" WORK_OPTION "=%s", node);
 	become(beside, option);
 }
 
 static void
-become_work(const char *address, const char *option, int stop, int answer)
+become_work(const char *node, const char *option, int stop, int answer)
 {
 	if (dup2(stop, STDIN_FILENO) < 0 || dup2(answer, STDOUT_FILENO) < 0)
 		_exit(127);
-	work_become(address, option);
+	work_become(node, option);
 }
 
 static void
-start_one(const char *address, const char *option, struct worker *out)
+start_one(const char *node, const char *option, struct worker *out)
 {
 	int to[2], from[2];
 	pid_t pid;
@@ -61,7 +61,7 @@ start_one(const char *address, const char *option, struct worker *out)
 	}
 	pid = fork();
 	if (!pid)
-		become_work(address, option, to[0], from[1]);
+		become_work(node, option, to[0], from[1]);
 	close(to[0]);
 	close(from[1]);
 	*out = (struct worker){ pid, to[1], from[0] };
@@ -76,8 +76,8 @@ void
 work_start(struct work *work, const struct selftest_gpu *gpu)
 {
 	for (int i = 0; i < WORK_PROCESSES; i++)
-		start_one(gpu->address, NULL, &work->processes[i]);
-	start_one(gpu->address, "--" DRAW_OPTION "=" DRAW_ON, &work->painter);
+		start_one(gpu->node, NULL, &work->processes[i]);
+	start_one(gpu->node, "--" DRAW_OPTION "=" DRAW_ON, &work->painter);
 }
 
 /* Its line; false: it has not said one, or has not ended well. */
@@ -137,13 +137,13 @@ work_main(const struct selftest_gpu *gpu)
 /* Waves                                                                */
 
 static void
-become_launch(const char *address, const struct selftest_waves *waves)
+become_launch(const char *node, const struct selftest_waves *waves)
 {
 	char launch[64];
 
 	snprintf(launch, sizeof(launch), "--" WAVES_OPTION "=%d,%" PRIu32 ",%d",
 		 waves->enabled, waves->die, waves->stream);
-	work_become(address, launch);
+	work_become(node, launch);
 }
 
 int
@@ -155,7 +155,7 @@ work_launch(const struct selftest_gpu *gpu, const struct selftest_waves *waves)
 	if (pid < 0)
 		return -errno;
 	if (!pid)
-		become_launch(gpu->address, waves);
+		become_launch(gpu->node, waves);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;

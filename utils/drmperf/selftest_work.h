@@ -10,7 +10,7 @@
 #define WORK_PROCESSES 2
 
 /*
- * What makes this program such a process; its value is the GPU's address. And
+ * What makes this program such a process; its value is the GPU's node. And
  * what makes it launch waves, and no more: "ENABLED,DIE,STREAM", numbers.
  */
 #define WORK_OPTION "work-for"
@@ -42,11 +42,11 @@ void work_stop(struct work *work, struct work_result *out);
 int work_main(const struct selftest_gpu *gpu);
 
 /*
- * Become such a process for the GPU at that address; what else it is to do than
+ * Become such a process for the GPU with that node; what else it is to do than
  * compute is told by an option, or NULL.
  */
 _Noreturn void
-work_become(const char *address, const char *option);
+work_become(const char *node, const char *option);
 
 /* Have another process launch waves: as host->elsewhere() */
 int

@@ -160,10 +160,14 @@ print_raw_values(FILE *out, const struct stat_row *row)
 static void
 print_die(FILE *out, const struct stat_row *row)
 {
+	const int partition = tool_partition(row->selection.event);
+
 	if (row->die >= 0)
 		fprintf(out, "  (die %d)", row->die);
 	else if (row->die == STAT_DIES)
 		fputs("  (one die in each run, not always the same)", out);
+	else if (partition >= 0)
+		fprintf(out, "  (partition %d)", partition);
 }
 
 static void

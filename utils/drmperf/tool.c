@@ -119,6 +119,29 @@ tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE])
 }
 
 const char *
+tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE])
+{
+	const int partition = drmperf_device_partition(device);
+	int length = snprintf(text, TOOL_PLACE_SIZE, "%s",
+			      drmperf_device_address(device));
+
+	if (partition >= 0)
+		snprintf(text + length, TOOL_PLACE_SIZE - (size_t)length,
+			 ", partition %d", partition);
+	return text;
+}
+
+int
+tool_partition(const struct drmperf_event *event)
+{
+	const struct drmperf_group *group = drmperf_event_group(event);
+
+	return strcmp(drmperf_group_domain(group), "gfx")
+		       ? -1
+		       : drmperf_device_partition(drmperf_event_device(event));
+}
+
+const char *
 tool_scope_name(enum drmperf_scope scope)
 {
 	switch (scope) {
@@ -148,16 +171,20 @@ char *
 tool_description(const struct drmperf_event *event)
 {
 	const unsigned dies = drmperf_group_dies(drmperf_event_group(event));
+	const int partition = tool_partition(event);
 	const bool marked = drmperf_event_scope(event) == DRMPERF_SCOPE_QUEUE;
 	char part[64] = "", *text = NULL;
 
 	if (dies > 1)
 		snprintf(part, sizeof(part), "one die, of up to %u%s", dies,
 			 marked ? "; " : "");
+	else if (partition >= 0)
+		snprintf(part, sizeof(part), "partition %d alone%s", partition,
+			 marked ? "; " : "");
 	if (asprintf(&text, "%s%s%s%s%s", drmperf_event_description(event),
-		     dies > 1 || marked ? " (" : "", part,
+		     *part || marked ? " (" : "", part,
 		     marked ? "in queues that allow it" : "",
-		     dies > 1 || marked ? ")" : "") < 0)
+		     *part || marked ? ")" : "") < 0)
 		return NULL;
 	return text;
 }

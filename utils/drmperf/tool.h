@@ -93,6 +93,21 @@ tool_read_number(const struct tool *tool, const char *text, const char *option,
 const char *
 tool_product(const struct drmperf_device *device, char text[TOOL_PRODUCT_SIZE]);
 
+/*
+ * Where a device is: "0000:03:00.0", or "0000:03:00.0, partition 3" where that
+ * is not all of the GPU.
+ */
+#define TOOL_PLACE_SIZE 64
+
+const char *
+tool_place(const struct drmperf_device *device, char text[TOOL_PLACE_SIZE]);
+
+/*
+ * The partition that an event counts alone, or -1: sensors and the like tell of
+ * all of the GPU.
+ */
+int tool_partition(const struct drmperf_event *event);
+
 /* "device", "queue" or "process": as what is printed calls them. */
 const char *
 tool_scope_name(enum drmperf_scope scope);

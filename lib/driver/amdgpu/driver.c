@@ -401,7 +401,8 @@ static int
 add_group(const struct describer *describer, domain_index domain,
 	  struct description_group record)
 {
-	bool now = describer->target->user_table_count;
+	const struct driver_target *target = describer->target;
+	bool now = target->user_table_count;
 	unsigned dies = describer->gpu->core.dies;
 	group_index group;
 	int ret;
@@ -414,9 +415,15 @@ add_group(const struct describer *describer, domain_index domain,
 			"%s Counts one die, of up to %u behind this node: "
 			"work on the others is not seen.",
 			record.description, dies);
-		if (!record.description)
-			return -ENOMEM;
+	} else if (target->partitions > 1) {
+		record.description = arena_printf(
+			describer->description->arena,
+			"%s Counts partition %u of %s alone: work in the "
+			"others is not seen.",
+			record.description, target->partition, target->address);
 	}
+	if (!record.description)
+		return -ENOMEM;
 	record.describe = now ? NULL : describe_group;
 	ret = description_add_group(describer->description, &record, &group);
 	return ret || !now ? ret : add_group_events(describer, group);

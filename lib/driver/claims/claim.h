@@ -127,6 +127,7 @@ struct selftest_memory {
 struct selftest_gpu {
 	const char *address; /* "0000:03:00.0" */
 	const char *node; /* to render */
+	unsigned dies; /* that may be behind it; 0: as many as the chip has */
 };
 
 #endif /* DRMPERF_LIB_DRIVER_CLAIMS_CLAIM_H */

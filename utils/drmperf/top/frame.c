@@ -230,11 +230,12 @@ static int
 add_title(struct top_frame *frame, const struct top_device *device)
 {
 	const char *chip = drmperf_device_chip(device->device);
+	char place[TOOL_PLACE_SIZE];
 
 	return add(frame, TOP_TITLE, "GPU %u: %s%s%s, %s%s",
 		   drmperf_device_index(device->device), chip,
 		   *chip ? ", " : "", drmperf_device_driver(device->device),
-		   drmperf_device_address(device->device),
+		   tool_place(device->device, place),
 		   device->asleep ? ", asleep" : "");
 }
 

@@ -2,10 +2,8 @@
 #include "driver/amdgpu/gpu/gpu.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "driver/amdgpu/gpu/partition.h"
 #include "driver/amdgpu/submit/channel.h"
 
 static int
@@ -114,6 +112,17 @@ tell_beyond(const struct gpu *gpu)
 			  gpu->chip.cus_per_array);
 }
 
+/* How many dies may be behind the node, of so many that the chip has. */
+static unsigned
+count_dies(const struct driver_target *target, unsigned dies)
+{
+	if (dies < 2)
+		return dies;
+	if (target->dies)
+		return target->dies;
+	return target->partitions > 1 ? dies / target->partitions : dies;
+}
+
 int
 gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	      const struct table *const *tables, size_t count,
@@ -132,7 +141,7 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 	if (ret)
 		return ret;
 	tell_beyond(gpu);
-	gpu->topology.dies = partition_dies(target->sysfs, gpu->chip.xccs);
+	gpu->topology.dies = count_dies(target, gpu->chip.xccs);
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);
 }

@@ -85,6 +85,7 @@ open_and_run(const struct selftest_gpu *gpu, const struct task *task,
 					.driver = "amdgpu",
 					.address = gpu->address,
 					.render = gpu->node,
+					.dies = gpu->dies,
 					.primary = "" };
 	struct table_path files;
 	int ret;

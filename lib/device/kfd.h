@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The topology that AMD's compute driver (KFD) shows in sysfs: which render
+ * node is which part of which GPU. All users may read it.
+ */
+#ifndef DRMPERF_LIB_DEVICE_KFD_H
+#define DRMPERF_LIB_DEVICE_KFD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A GPU, or one of its compute partitions; or a CPU, which has no SIMDs. */
+struct kfd_node {
+	uint64_t minor;	   /* of its render node */
+	uint64_t domain;   /* of PCI, as the next */
+	uint64_t location; /* bus << 8 | device << 3 | partition */
+	uint64_t dies;	   /* 0: the kernel is too old to tell, and has one */
+	uint64_t simds;	   /* in all of them */
+	uint64_t simds_per_cu;
+};
+
+struct kfd_topology {
+	struct kfd_node *nodes;
+	size_t count; /* 0: there is no topology, or nothing in it */
+	size_t capacity;
+};
+
+/* Read all nodes that can be read, if any. 0; -EMFILE, -ENFILE, -ENOMEM. */
+int kfd_read_topology(const char *root, struct kfd_topology *out);
+void kfd_free_topology(struct kfd_topology *topology);
+
+/* The node that has this render node, or NULL. */
+const struct kfd_node *kfd_find_node(const struct kfd_topology *topology,
+				     unsigned minor);
+
+#endif /* DRMPERF_LIB_DEVICE_KFD_H */

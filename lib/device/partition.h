@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compute partitions of AMD's GPUs of several dies: each has a render node. The
+ * first one has that of the PCI device, each of the others that of a platform
+ * device, which the kernel makes whether or not the mode has such a partition.
+ */
+#ifndef DRMPERF_LIB_DEVICE_PARTITION_H
+#define DRMPERF_LIB_DEVICE_PARTITION_H
+
+#include <stdbool.h>
+
+#include "device/kfd.h"
+#include "driver/driver.h"
+
+/* Is it the name of such a platform device, "amdgpu_xcp_0"? */
+bool partition_is_device(const char *name);
+
+/*
+ * Find out of the target of a PCI device whether it is a part of the GPU, and
+ * what belongs to it.
+ */
+void partition_describe_first(struct driver_target *target,
+			      const struct kfd_topology *topology);
+
+/*
+ * Find out of the target of a platform device, whose nodes are known, all the
+ * rest, by the targets of PCI devices. False: the GPU has no such partition in
+ * its mode.
+ */
+bool partition_describe_other(struct driver_target *target,
+			      const struct driver_target *gpus, unsigned count,
+			      const struct kfd_topology *topology);
+
+#endif /* DRMPERF_LIB_DEVICE_PARTITION_H */

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compute partitions of GPUs: which platform devices are parts of which PCI
+ * device, in a made-up sysfs of two GPUs.
+ */
+#include <check.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/scan.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+#define PARTITIONS 8
+
+static char root[] = "/tmp/drmperf-partitions-XXXXXX";
+
+/* ------------------------------------------------------------------ */
+/* sysfs                                                                */
+
+/* Makes the folders that a file or a link stands in. */
+static void
+make_path(char path[300], const char *format, va_list args)
+{
+	size_t length = (size_t)sprintf(path, "%s", root);
+
+	vsnprintf(path + length, 300 - length, format, args);
+	for (char *slash = path + length + 1; (slash = strchr(slash, '/'));
+	     slash++) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+}
+
+__attribute__((format(printf, 2, 3))) static void
+make_file(const char *text, const char *format, ...)
+{
+	char path[300];
+	va_list args;
+	FILE *file;
+
+	va_start(args, format);
+	make_path(path, format, args);
+	va_end(args);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+__attribute__((format(printf, 2, 3))) static void
+make_link(const char *target, const char *format, ...)
+{
+	char path[300];
+	va_list args;
+
+	va_start(args, format);
+	make_path(path, format, args);
+	va_end(args);
+	ck_assert(!symlink(target, path));
+}
+
+static const char *const addresses[] = { "0000:03:00.0", "0000:44:00.0" };
+
+/* The nodes of a device, below its folder and in the class. */
+static void
+make_nodes(const char *folder, const char *name, unsigned number)
+{
+	char target[200];
+
+	make_file("", "/sys/devices/%s/%s/drm/card%u/dev", folder, name,
+		  number);
+	make_file("", "/sys/devices/%s/%s/drm/renderD%u/dev", folder, name,
+		  128 + number);
+	snprintf(target, sizeof(target), "../../../%s", name);
+	make_link(target, "/sys/devices/%s/%s/drm/renderD%u/device", folder,
+		  name, 128 + number);
+	snprintf(target, sizeof(target), "../../devices/%s/%s/drm/renderD%u",
+		 folder, name, 128 + number);
+	make_link(target, "/sys/class/drm/renderD%u", 128 + number);
+}
+
+static void
+make_pci_device(unsigned gpu, const char *mode)
+{
+	const char *address = addresses[gpu];
+	char target[64], text[16];
+
+	make_file("0x120000\n", "/sys/devices/pci0000:00/%s/class", address);
+	make_file("0x1002\n", "/sys/devices/pci0000:00/%s/vendor", address);
+	make_file("0x74a1\n", "/sys/devices/pci0000:00/%s/device", address);
+	make_link("../../../bus/pci/drivers/amdgpu",
+		  "/sys/devices/pci0000:00/%s/driver", address);
+	snprintf(target, sizeof(target), "../../../devices/pci0000:00/%s",
+		 address);
+	make_link(target, "/sys/bus/pci/devices/%s", address);
+	snprintf(text, sizeof(text), "%s\n", mode);
+	if (*mode)
+		make_file(text,
+			  "/sys/devices/pci0000:00/%s/"
+			  "current_compute_partition",
+			  address);
+	make_nodes("pci0000:00", address, gpu * PARTITIONS);
+}
+
+/* As the kernel makes them when it is loaded, whatever the mode is. */
+static void
+make_platform_devices(unsigned gpu, char separator)
+{
+	char name[32];
+
+	for (unsigned i = 1; i < PARTITIONS; i++) {
+		snprintf(name, sizeof(name), "amdgpu_xcp%c%u", separator,
+			 gpu * (PARTITIONS - 1) + i - 1);
+		make_nodes("platform", name, gpu * PARTITIONS + i);
+	}
+}
+
+/* A node of KFD's topology for the partition that has that number's node. */
+static void
+make_kfd_node(unsigned gpu, unsigned partition, unsigned number, unsigned dies)
+{
+	char text[300];
+
+	snprintf(text, sizeof(text),
+		 "cpu_cores_count 0\nsimd_count %u\nsimd_per_cu 4\n"
+		 "location_id %u\ndomain 0\ndrm_render_minor %u\nnum_xcc %u\n",
+		 dies * 152, (gpu ? 0x4400u : 0x300u) | partition, 128 + number,
+		 dies);
+	make_file(text, "/sys/class/kfd/kfd/topology/nodes/%u/properties",
+		  1 + gpu * PARTITIONS + partition);
+}
+
+static int
+remove_entry(const char *path, const struct stat *status, int type,
+	     struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static void
+teardown(void)
+{
+	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ------------------------------------------------------------------ */
+
+static const struct {
+	int line;
+	const char *modes[2]; /* of the GPUs; "": the kernel has no such file */
+	char separator;	      /* Linux up to 6.10 has a dot */
+	/* nodes of KFD for each GPU, and dies of each; 0: no KFD */
+	unsigned kfd, dies;
+	bool swapped; /* by KFD nodes 1 and 2 belong to partitions 2 and 1 */
+	unsigned nodes; /* of each GPU that can be opened */
+	/* by device: node, GPU, partition, at most so many, dies, units */
+	const char *expected;
+} cases[] = {
+	{ __LINE__, { "SPX", "SPX" }, '_', 1, 8, false, 8,
+	  "128 0 0/1 8 304, 136 1 0/1 8 304" },
+	{ __LINE__, { "DPX", "SPX" }, '_', 2, 4, false, 8,
+	  "128 0 0/2 4 152, 129 0 1/2 4 152, "
+	  "136 1 0/1 4 152, 137 1 1/1 4 152" },
+	{ __LINE__, { "TPX", "TPX" }, '_', 3, 2, false, 8,
+	  "128 0 0/3 2 76, 129 0 1/3 2 76, 130 0 2/3 2 76, "
+	  "136 1 0/3 2 76, 137 1 1/3 2 76, 138 1 2/3 2 76" },
+	{ __LINE__, { "QPX", "QPX" }, '.', 4, 2, true, 8,
+	  "128 0 0/4 2 76, 130 0 1/4 2 76, 129 0 2/4 2 76, 131 0 3/4 2 76, "
+	  "136 1 0/4 2 76, 138 1 1/4 2 76, 137 1 2/4 2 76, 139 1 3/4 2 76" },
+	/* what KFD has not is not there, whatever can be opened */
+	{ __LINE__, { "CPX", "CPX" }, '.', 2, 1, false, 8,
+	  "128 0 0/8 1 38, 129 0 1/8 1 38, "
+	  "136 1 0/8 1 38, 137 1 1/8 1 38" },
+	/* without KFD by the nodes' order, the mode, and what can be opened */
+	{ __LINE__, { "SPX", "SPX" }, '_', 0, 0, false, 8,
+	  "128 0 0/1 0 0, 136 1 0/1 0 0" },
+	{ __LINE__, { "", "" }, '_', 0, 0, false, 8,
+	  "128 0 0/1 0 0, 136 1 0/1 0 0" },
+	{ __LINE__, { "SPX", "TPX" }, '.', 0, 0, false, 8,
+	  "128 0 0/1 0 0, 136 1 0/3 0 0, 137 1 1/3 0 0, 138 1 2/3 0 0" },
+	{ __LINE__, { "CPX", "DPX" }, '_', 0, 0, false, 3,
+	  "128 0 0/8 0 0, 129 0 1/8 0 0, 130 0 2/8 0 0, "
+	  "136 1 0/2 0 0, 137 1 1/2 0 0" },
+};
+
+static void
+make_machine(int i)
+{
+	for (unsigned gpu = 0; gpu < ARRAY_SIZE(addresses); gpu++) {
+		make_pci_device(gpu, cases[i].modes[gpu]);
+		make_platform_devices(gpu, cases[i].separator);
+		for (unsigned p = 0; p < cases[i].nodes; p++)
+			make_file("", "/dev/dri/renderD%u",
+				  128 + gpu * PARTITIONS + p);
+		for (unsigned p = 0; p < cases[i].kfd; p++)
+			make_kfd_node(gpu, p,
+				      gpu * PARTITIONS +
+					      (cases[i].swapped &&
+							       (p == 1 ||
+								p == 2)
+						       ? 3 - p
+						       : p),
+				      cases[i].dies);
+	}
+	if (cases[i].kfd)
+		make_file("cpu_cores_count 8\nsimd_count 0\n",
+			  "/sys/class/kfd/kfd/topology/nodes/0/properties");
+}
+
+START_TEST(found)
+{
+	static const struct driver amdgpu = { .name = "amdgpu" };
+	static const struct driver *const drivers[] = { &amdgpu, NULL };
+	struct arena *arena = arena_create();
+	struct driver_target *targets;
+	struct drmperf_error error;
+	char text[1000] = "";
+	size_t length = 0;
+	unsigned count;
+	int ret;
+
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	make_machine(_i);
+	ret = scan_devices(root, drivers, arena, &targets, &count, &error);
+	ck_assert_msg(!ret, "line %d: %s", cases[_i].line, error.cause);
+	for (unsigned i = 0; i < count; i++) {
+		const struct driver_target *t = &targets[i];
+		const char *node = strrchr(t->render, 'D');
+		const char *card = strrchr(t->primary, 'd');
+
+		ck_assert_uint_eq(t->index, i);
+		ck_assert_uint_eq(t->device_id, 0x74a1);
+		ck_assert_ptr_nonnull(strstr(t->sysfs, t->address));
+		ck_assert_int_eq(atoi(node + 1), 128 + atoi(card + 1));
+		length += (size_t)snprintf(
+			text + length, sizeof(text) - length,
+			"%s%s %d %u/%u %u %u", length ? ", " : "", node + 1,
+			strcmp(t->address, addresses[0]) ? 1 : 0, t->partition,
+			t->partitions, t->dies, t->cus);
+	}
+	ck_assert_msg(!strcmp(text, cases[_i].expected),
+		      "line %d: found %s, expected %s", cases[_i].line, text,
+		      cases[_i].expected);
+	arena_destroy(arena);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("partitions");
+	TCase *tcase = tcase_create("found");
+
+	tcase_add_checked_fixture(tcase, NULL, teardown);
+	tcase_add_loop_test(tcase, found, 0, ARRAY_SIZE(cases));
+	suite_add_tcase(suite, tcase);
+	return suite_run(suite);
+}

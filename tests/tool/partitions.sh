@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# MI300 in partition modes, as users of the commands see it.
+. tests/tool/lib.sh
+
+advance="$sim ctl advance"
+mode=/sys/bus/pci/devices/0000:03:00.0/current_compute_partition
+cpx="$sim --time virtual --gpu mi300,partition=cpx --"
+
+run 0 $cpx "$tool" info
+has "info lists each partition with its GPU" "$work/out" \
+	'^device 0: amdgpu at 0000:03:00.0, partition 0$' \
+	'^  node +/dev/dri/renderD128, may be opened$' \
+	'^device 7: amdgpu at 0000:03:00.0, partition 7$' \
+	'^  node +/dev/dri/renderD135, may be opened$' '^everything works$'
+lacks "info lists no other device" "$work/out" '^device 8'
+
+# What the remedy says: the mode is switched, and each die is a device.
+run 125 $sim --gpu mi300 -- sh -c "'$tool' info > '$work/before'; \
+	echo CPX > $mode; '$tool' info > '$work/after'; \
+	echo SPX > $mode; exec '$tool' info"
+has "a GPU of eight dies is refused with the remedy" "$work/before" \
+	'gfx +no: up to 8 dies' "echo CPX > current_compute_partition"
+has "all partitions count after what the remedy says" "$work/after" \
+	'^device 7: amdgpu at 0000:03:00.0, partition 7$' '^everything works$'
+has "a GPU that was made whole again is one device" "$work/out" \
+	'^device 0: amdgpu at 0000:03:00.0$' '^1 problem'
+
+run 0 $sim --gpu mi300,partition=cpx -- "$tool" list --json TCC.HIT
+json "JSON tells the partition of each device" "$work/out" \
+	'map(.partition) == [range(8)] and all(.[]; .address == "0000:03:00.0")'
+run 0 $sim --gpu mi300,partition=cpx -- "$tool" list TCC.HIT
+has "an event of a partition says that it is no whole" "$work/out" \
+	'^amdgpu::TCC.HIT:device=3	.* \(partition 3 alone\)$'
+run 0 $sim --gpu mi300,partition=cpx -- "$tool" list gfx-sclk
+has "a sensor of the whole GPU does not name a partition" "$work/out" \
+	'gfx-sclk.*[^)]$'
+
+# named TEXT PARTITION: a GPU that is named so is that partition
+named()
+{
+	status "stat -d $1" 0 $cpx "$tool" stat -d "$1" -e TCC.HIT -- \
+		$advance 1ms
+	has "stat -d $1 counts partition $2 and says so" "$work/err" \
+		"  \\(partition $2\\)\$"
+}
+named 0 0
+named 5 5
+named 0000:03:00.0 0
+named 03:00.0/0 0
+named 0000:03:00.0/6 6
+run 125 $cpx "$tool" stat -d 03:00.0/8 -e TCC.HIT -- true
+has "a partition that the mode has not is refused" "$work/err" \
+	'there is no device "03:00.0/8"'
+run 125 $sim --gpu vega10 -- "$tool" stat -d 03:00.0/0 -e TCC.HIT -- true
+has "a GPU without partitions has no partition 0" "$work/err" \
+	'there is no device "03:00.0/0"'
