@@ -133,6 +133,7 @@ read_gpu(struct amdgpu_model *model, const char *name, const char *suffix)
 		sscanf(line, "shader-engines %u", &model->engines);
 		sscanf(line, "shader-arrays %u", &model->arrays);
 		sscanf(line, "compute-units %u", &model->units);
+		sscanf(line, "compute-dies %u", &model->dies);
 		sscanf(line, "sclk %*u %u", &model->clock_mhz);
 		sscanf(line, "l2-channels %u", &model->channels);
 		sscanf(line, "wavefront %u", &model->wave_size);
@@ -369,14 +370,17 @@ is_harvested(const struct amdgpu_model *model, unsigned unit)
 	return false;
 }
 
-/* The formula numbers instances with those that are fused off. */
+/*
+ * The formula numbers instances with those that are fused off, which are listed
+ * where there are several dies.
+ */
 static unsigned
 number_of(const struct amdgpu_model *model, const struct model_block *block,
 	  unsigned instance)
 {
 	unsigned number = 0;
 
-	if (strcmp(block->per, "cu"))
+	if (strcmp(block->per, "cu") || model->dies > 1)
 		return instance;
 	for (;; number++) {
 		if (is_harvested(model, number))
@@ -401,6 +405,9 @@ amdgpu_model_count(const struct amdgpu_model *model,
 	const struct model_block *block =
 		amdgpu_model_block(model, event->block);
 
+	if (!strcmp(block->per, "cu") && model->dies > 1 &&
+	    is_harvested(model, instance))
+		return 0;
 	for (size_t i = 0; i < model->special_count; i++) {
 		if (strcmp(model->special[i].block, event->block) ||
 		    model->special[i].id != event->id)

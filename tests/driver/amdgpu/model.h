@@ -58,6 +58,7 @@ struct amdgpu_model {
 		unsigned long mask;
 	} harvested[64];
 	size_t harvested_count;
+	unsigned dies; /* 0: one */
 };
 
 /*

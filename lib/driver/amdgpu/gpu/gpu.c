@@ -142,6 +142,9 @@ gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		return ret;
 	tell_beyond(gpu);
 	gpu->topology.dies = count_dies(target, gpu->chip.xccs);
+	if (gpu->topology.all_cus && target->dies && target->cus)
+		gpu->topology.cu_count =
+			(target->cus + target->dies / 2) / target->dies;
 	return core_read(&gpu->core, tables, count, &gpu->topology, arena,
 			 error);
 }

@@ -48,6 +48,26 @@ take_cus(struct topology *topology, const struct chip *chip, uint32_t reported)
 	return reported;
 }
 
+static void
+read_cus(struct topology *topology, const struct queue_shape *source,
+	     const struct chip *chip)
+{
+	const uint32_t all = unit_mask(chip->cus_per_array);
+
+	for (unsigned se = 0; se < source->engines; se++) {
+		for (unsigned sa = 0; sa < source->arrays; sa++) {
+			uint32_t cus = take_cus(topology, chip,
+						find_cus(source,
+							 topology->level, se,
+							 sa));
+
+			topology->cu_count +=
+				(unsigned)__builtin_popcount(cus);
+			topology->cus[se][sa] = topology->all_cus ? all : cus;
+		}
+	}
+}
+
 int
 topology_init(struct topology *topology, unsigned level,
 	      const struct queue_shape *source, const struct chip *chip,
@@ -77,12 +97,8 @@ topology_init(struct topology *topology, unsigned level,
 	topology->target = chip->target;
 	topology->without = chip->without;
 	topology->rbs = source->rb_mask ? source->rb_mask : UINT64_MAX;
-	for (unsigned se = 0; se < source->engines; se++) {
-		for (unsigned sa = 0; sa < source->arrays; sa++)
-			topology->cus[se][sa] =
-				take_cus(topology, chip,
-					 find_cus(source, level, se, sa));
-	}
+	topology->all_cus = chip->xccs > 1;
+	read_cus(topology, source, chip);
 	return 0;
 }
 
@@ -142,14 +158,7 @@ topology_engine_count(const struct topology *topology)
 unsigned
 topology_cu_count(const struct topology *topology)
 {
-	unsigned count = 0;
-
-	for (unsigned se = 0; se < topology->engines; se++) {
-		for (unsigned sa = 0; sa < topology->arrays; sa++)
-			count += (unsigned)__builtin_popcount(
-				topology->cus[se][sa]);
-	}
-	return count;
+	return topology->cu_count;
 }
 
 /* A compute unit has four SIMDs up to gfx9 and two wide ones since. */

@@ -37,6 +37,14 @@ struct topology {
 	const char *untested; /* hidden blocks to offer nevertheless, or NULL */
 	uint64_t rbs; /* bit array * rbs_per_array + n of all arrays in order */
 	uint32_t cus[TOPOLOGY_ENGINES][TOPOLOGY_ARRAYS]; /* bit n: unit n */
+	/*
+	 * Of several dies the kernel tells only which units the first one has,
+	 * whichever counts: cus then has all there can be, as aqlprofile reads
+	 * them (gfx9_block_info.h). Counters of those that are fused off stand
+	 * still.
+	 */
+	bool all_cus;
+	unsigned cu_count; /* of a die, without those that are fused off */
 };
 
 /* -ENOTSUP if the kernel describes more than fits. */
