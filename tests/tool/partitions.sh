@@ -55,3 +55,23 @@ has "a partition that the mode has not is refused" "$work/err" \
 run 125 $sim --gpu vega10 -- "$tool" stat -d 03:00.0/0 -e TCC.HIT -- true
 has "a GPU without partitions has no partition 0" "$work/err" \
 	'there is no device "03:00.0/0"'
+
+# ------------------------------------------- where nobody asks for counters
+mi="$sim --time virtual --gpu mi300 --"
+left='counters of GPU 0 are left out: each would be that of one die, of up to 8'
+status "stat without events on a GPU of eight dies" 0 $mi "$tool" stat -- \
+	$advance 10ms
+has "stat prints what the kernel tells, and why there are no counters" \
+	"$work/err" "$left" 'amdgpu::sensor.gfx-sclk$' \
+	'amdgpu::sensor.gpu-load$' 'amdgpu::fdinfo.engine-compute$'
+lacks "stat prints no counter of a part" "$work/err" 'GRBM|SQ\.|metric\.'
+status "record without events on a GPU of eight dies" 0 \
+	$sim --gpu mi300 -- "$tool" record -o "$work/data" -- sleep 0.1
+has "record tells why there are no counters" "$work/err" "$left"
+run 0 "$tool" report "$work/data"
+has "record has recorded what the kernel tells" "$work/out" 'sensor.gpu-load'
+run 125 $mi "$tool" stat -M default -- true
+has "a group that was asked for is refused" "$work/err" 'dies are behind'
+status "stat without events of one die" 0 env DRMPERF_DIES=one $mi \
+	"$tool" stat -- $advance 10ms
+has "stat counts the die that was asked for" "$work/err" 'SQ.WAVES.*\(die'

@@ -51,8 +51,8 @@ event_lists_read(const struct tool *tool, const struct event_lists *lists,
 	int status = 0;
 
 	if (!lists->count)
-		return metric_groups_add(tool, METRIC_GROUPS_DEFAULT, hint,
-					 wanted);
+		return metric_groups_add_default(
+			tool, hint, lists->has_command, wanted);
 	for (size_t i = 0; !status && i < lists->count; i++)
 		status = read_list(tool, &lists->list[i], hint, wanted);
 	return status;

@@ -16,6 +16,7 @@ struct event_list {
 struct event_lists {
 	struct event_list *list;
 	size_t count;
+	bool has_command; /* whose use of the GPU can be counted */
 };
 
 /* option: 'e', 'i' or 'M'. 0, or the exit status after a complaint. */

@@ -8,6 +8,8 @@
 #include "json.h"
 #include "passes.h"
 
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
 /* ------------------------------------------------------------------ */
 /* Whose groups                                                         */
 
@@ -76,7 +78,20 @@ struct addition {
 	const char *hint; /* what helps where there is no room, or NULL */
 	struct choice taken; /* and what was wanted before */
 	struct choice omitted; /* has no room */
+	bool nobody_asked; /* so what would be refused is left out */
+	bool has_command;
+	const struct drmperf_event *refused; /* one of those, or NULL */
 };
+
+/* Of one die of several, and thus refused without DRMPERF_DIES. */
+static bool
+is_refused(const struct drmperf_event *event)
+{
+	const char *dies = secure_getenv("DRMPERF_DIES");
+
+	return drmperf_group_dies(drmperf_event_group(event)) > 1 &&
+	       (!dies || !*dies);
+}
 
 static int
 add_event(struct addition *addition, const struct drmperf_event *event)
@@ -90,6 +105,10 @@ add_event(struct addition *addition, const struct drmperf_event *event)
 	};
 	size_t before = addition->taken.count;
 
+	if (addition->nobody_asked && is_refused(event)) {
+		addition->refused = event;
+		return 0;
+	}
 	if (choice_add(&addition->taken, one.selections))
 		return -ENOMEM;
 	if (!addition->hint ||
@@ -153,6 +172,65 @@ add_named(struct addition *addition, const char *names,
 	return status;
 }
 
+/* What the kernel tells of the GPU, in the place of counters. */
+static int
+add_told(struct addition *addition)
+{
+	static const char *const told[] = {
+		"sensor.gpu-load",
+		"sensor.gfx-mclk",
+		"sensor.vram-usage",
+		"fdinfo.engine-compute",
+		"fdinfo.memory-vram",
+	};
+	const struct drmperf_device *device =
+		drmperf_event_device(addition->refused);
+	struct drmperf_selection selection;
+	char name[NAME_SIZE];
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(told); i++) {
+		snprintf(name, sizeof(name), "%s::%s:device=%u",
+			 drmperf_device_driver(device), told[i],
+			 drmperf_device_index(device));
+		if (!drmperf_event_find(addition->tool->drmperf, name,
+					&selection, NULL) &&
+		    (addition->has_command ||
+		     drmperf_event_scope(selection.event) !=
+			     DRMPERF_SCOPE_PROCESS))
+			ret = add_event(addition, selection.event);
+	}
+	if (ret)
+		return tool_fail(addition->tool, "no memory");
+	tool_warn(addition->tool,
+		  "counters of GPU %u are left out: each would be that of one "
+		  "die, of up to %u (DRMPERF_DIES=one counts one; in the "
+		  "compute partition mode CPX each die is a device)",
+		  drmperf_device_index(device),
+		  drmperf_group_dies(drmperf_event_group(addition->refused)));
+	return 0;
+}
+
+static int
+add_to(struct addition *addition, const char *names)
+{
+	struct drmperf_metric_groups *groups;
+	int status;
+
+	status = read_first(addition->tool, &groups);
+	if (status)
+		return status;
+	status = add_named(addition, names, groups);
+	if (!status && addition->refused)
+		status = add_told(addition);
+	if (!status)
+		tell_omitted(addition);
+	choice_finish(&addition->taken);
+	choice_finish(&addition->omitted);
+	drmperf_metric_groups_destroy(groups);
+	return status;
+}
+
 int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct wanted *wanted)
@@ -160,19 +238,21 @@ metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 	struct addition addition = { .tool = tool,
 				     .wanted = wanted,
 				     .hint = hint };
-	struct drmperf_metric_groups *groups;
-	int status;
 
-	status = read_first(tool, &groups);
-	if (status)
-		return status;
-	status = add_named(&addition, names, groups);
-	if (!status)
-		tell_omitted(&addition);
-	choice_finish(&addition.taken);
-	choice_finish(&addition.omitted);
-	drmperf_metric_groups_destroy(groups);
-	return status;
+	return add_to(&addition, names);
+}
+
+int
+metric_groups_add_default(const struct tool *tool, const char *hint,
+			  bool has_command, struct wanted *wanted)
+{
+	struct addition addition = { .tool = tool,
+				     .wanted = wanted,
+				     .hint = hint,
+				     .nobody_asked = true,
+				     .has_command = has_command };
+
+	return add_to(&addition, METRIC_GROUPS_DEFAULT);
 }
 
 /* ------------------------------------------------------------------ */

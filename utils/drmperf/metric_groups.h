@@ -20,6 +20,16 @@ int
 metric_groups_add(const struct tool *tool, const char *names, const char *hint,
 		  struct wanted *wanted);
 
+/*
+ * The same with the default group, where nobody has asked for anything: what
+ * would be refused, because the GPU's counters are those of one die of several,
+ * is left out with a warning, and what the kernel tells takes its place: of the
+ * GPU, and if there is one of a command's use of it.
+ */
+int
+metric_groups_add_default(const struct tool *tool, const char *hint,
+			  bool has_command, struct wanted *wanted);
+
 /* Print those of all GPUs, or those of this name; the exit status. */
 int
 metric_groups_list(const struct tool *tool, const char *name, bool json);

@@ -529,6 +529,7 @@ stat_main(struct tool *tool, int argc, char **argv)
 		status = read_option(&stat, option);
 	}
 	stat.options.command = (const char *const *)argv + optind;
+	stat.lists.has_command = *stat.options.command;
 	if (!status)
 		status = check_usage(&stat);
 	if (!status)
