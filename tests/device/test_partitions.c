@@ -19,7 +19,9 @@
 
 #define PARTITIONS 8
 
-static char root[] = "/tmp/drmperf-partitions-XXXXXX";
+#define ROOT "/tmp/drmperf-partitions-XXXXXX"
+
+static char root[] = ROOT;
 
 /* ------------------------------------------------------------------ */
 /* sysfs                                                                */
@@ -230,6 +232,7 @@ START_TEST(found)
 	unsigned count;
 	int ret;
 
+	strcpy(root, ROOT);
 	ck_assert_ptr_nonnull(mkdtemp(root));
 	make_machine(_i);
 	ret = scan_devices(root, drivers, arena, &targets, &count, &error);
