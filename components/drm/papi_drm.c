@@ -566,6 +566,14 @@ drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 	return begin(state, papi_drm_set_reset);
 }
 
+/* Once per set, if the user wants to know. */
+static void
+report_lack(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	if (papi_drm_set_explain(set, error))
+		papi_drm_report_lack(error);
+}
+
 static int
 drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 	 int flags)
@@ -581,6 +589,8 @@ drm_read(hwd_context_t *context, hwd_control_state_t *state, long long **values,
 		return PAPI_ENOTRUN;
 	papi_drm_error_init(&error);
 	rc = papi_drm_set_read(control->set, in_handler, values, &error);
+	if (!rc && !in_handler)
+		report_lack(control->set, &error);
 	if (!rc)
 		return PAPI_OK;
 	/* a handler writes nothing */

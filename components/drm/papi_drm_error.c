@@ -5,6 +5,7 @@
 #include "papi_drm_error.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -161,6 +162,20 @@ papi_drm_report(int rc, const struct drmperf_error *error)
 		snprintf(text, sizeof(text), "%s", strerror(-rc));
 	tell(text, error->cause[0] ? error->cause : text, false);
 	return papi_drm_code(rc);
+}
+
+void
+papi_drm_report_lack(const struct drmperf_error *error)
+{
+	char text[sizeof(error->cause) + sizeof(error->remedy) + 2];
+
+	papi_drm_error_text(error, text, sizeof(text));
+	SUBDBG("no value: %s\n", text);
+	if (verbosity.is_verbose)
+		fprintf(stderr,
+			"drm: an event has no value and reads as %lld, or as "
+			"NaN with :double: %s\n",
+			LLONG_MIN, text);
 }
 
 void

@@ -38,6 +38,9 @@ void papi_drm_error_text(const struct drmperf_error *error, char *text,
  */
 int papi_drm_report(int rc, const struct drmperf_error *error);
 
+/* Print why an event has no value, if that is wanted. */
+void papi_drm_report_lack(const struct drmperf_error *error);
+
 /* The library's log. Errors come back from calls, and are told there. */
 void papi_drm_log(void *data, enum drmperf_log_level level,
 		  const char *message);

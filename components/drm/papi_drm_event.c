@@ -146,6 +146,8 @@ add_group(const struct papi_drm_library *library,
 	}
 	if (library->event_kind(event) == DRMPERF_KIND_AVERAGE)
 		add(text, ", average since start; differences mean nothing");
+	if (library->event_type(event) == DRMPERF_TYPE_DOUBLE)
+		add(text, ", n/a: LLONG_MIN, NaN with :double");
 	add(text, "]");
 }
 

@@ -6,12 +6,19 @@
 #ifndef PAPI_DRM_EVENT_H
 #define PAPI_DRM_EVENT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "papi_drm_library.h"
 
 #define DOUBLE_QUALIFIER ":double"
+
+/*
+ * What an event that has no value reads as: a number that no event counts up
+ * to, and that PAPI's component rocm uses as well. With ":double" it is NaN.
+ */
+#define PAPI_DRM_NO_VALUE LLONG_MIN
 
 struct papi_drm_event {
 	struct drmperf_selection selection;

@@ -50,6 +50,7 @@
 	F(session_start) \
 	F(session_read) \
 	F(session_try_read) \
+	F(session_explain) \
 	F(session_reset) \
 	F(session_stop)
 

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum conversion {
-	AS_IS, /* an integer, or a double that is wanted as one */
+	AS_INTEGER, /* an integer */
+	AS_DOUBLE, /* a double that is wanted as one */
 	SCALED, /* a double delivered as an integer */
 };
 
@@ -20,6 +21,7 @@ struct value {
 	enum conversion conversion;
 	double scale;
 	bool accumulates;
+	const struct drmperf_event *event;
 };
 
 struct position {
@@ -37,7 +39,10 @@ struct papi_drm_set {
 	struct position positions[PAPI_DRM_SET_SIZE];
 	bool busy; /* amidst a call, as a handler of a signal may find it */
 	const long long *last; /* those of results that are newest, or NULL */
+	/* a value was missing, which has not been reported since the start */
+	bool lacks, has_reported;
 	union drmperf_value raw[PAPI_DRM_SET_SIZE];
+	int statuses[PAPI_DRM_SET_SIZE];
 	/*
 	 * By position. PAPI copies values from there after the read that gave
 	 * them; so what handlers read meanwhile goes elsewhere, and nothing
@@ -169,10 +174,11 @@ resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 			return rc;
 		selections[i] = event.selection;
 		values[i].position = (unsigned)events[i].position;
+		values[i].event = event.selection.event;
 		values[i].scale = papi_drm_event_scale(set->library, &event);
-		values[i].conversion = event.as_double || values[i].scale == 1
-					       ? AS_IS
-					       : SCALED;
+		values[i].conversion = event.as_double ? AS_DOUBLE
+				       : values[i].scale == 1 ? AS_INTEGER
+							      : SCALED;
 		values[i].accumulates =
 			set->library->event_kind(event.selection.event) ==
 			DRMPERF_KIND_CUMULATIVE;
@@ -241,6 +247,7 @@ papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error)
 		return -EINVAL;
 	enter(set);
 	set->last = NULL;
+	set->lacks = set->has_reported = false;
 	rc = set->library->session_start(set->session, error);
 	if (!rc)
 		set->started = true;
@@ -263,6 +270,13 @@ papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
 	return rc;
 }
 
+/* Of calls on a session: all events, and not some of their sources. */
+static bool
+is_of_call(int rc)
+{
+	return rc == -EINVAL || rc == -ECHILD || rc == -EAGAIN;
+}
+
 int
 papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 {
@@ -272,68 +286,102 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 		return -EINVAL;
 	enter(set);
 	rc = set->library->session_reset(set->session, error);
+	if (!is_of_call(rc))
+		rc = 0; /* the next read shows which events have no value */
 	if (!rc)
 		set->last = NULL;
 	leave(set);
 	return rc;
 }
 
-/* To the nearest integer. PAPI does not link libm, which has llround(). */
-static int
-to_integer(double value, long long *out)
+/*
+ * To the nearest integer, never to the one that means no value. PAPI does not
+ * link libm, which has llround().
+ */
+static long long
+to_integer(double value)
 {
 	if (isnan(value))
-		return -ENODATA;
+		return PAPI_DRM_NO_VALUE;
 	/* 2^63 is the first double that is too large */
 	if (value >= 0x1p63)
-		*out = LLONG_MAX;
-	else if (value < -0x1p63)
-		*out = LLONG_MIN;
-	else if (value >= 0x1p52 || value <= -0x1p52) /* has no fraction */
-		*out = (long long)value;
-	else
-		*out = (long long)(value < 0 ? value - 0.5 : value + 0.5);
-	return 0;
+		return LLONG_MAX;
+	if (value <= -0x1p63)
+		return PAPI_DRM_NO_VALUE + 1;
+	if (value >= 0x1p52 || value <= -0x1p52) /* has no fraction */
+		return (long long)value;
+	return (long long)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
-/* A long long has no value that says so. */
-static int
-say_not_available(struct drmperf_error *error, int code)
+/* Integers that could not be read; doubles are NaN already. */
+static void
+mark_missing(const struct papi_drm_set *set, long long *out)
 {
-	error->code = code;
-	snprintf(error->cause, sizeof(error->cause),
-		 "the value of an event is n/a: it would divide by 0");
-	snprintf(error->remedy, sizeof(error->remedy),
-		 "read after the GPU has done some work, or add the event "
-		 "with \":double\", which then reads as NaN");
-	return code;
+	size_t i;
+
+	for (i = 0; i < set->count; i++) {
+		if (set->statuses[i] && set->values[i].conversion == AS_INTEGER)
+			out[set->values[i].position] = PAPI_DRM_NO_VALUE;
+	}
 }
 
 /* Put raw values where they can stay; they are the last then. */
-static inline int
-convert(struct papi_drm_set *set, struct results *results,
-	struct drmperf_error *error)
+static inline void
+convert(struct papi_drm_set *set, struct results *results, int missing)
 {
 	long long *out = results->values[results->next];
+	bool lacks = missing > 0;
 	size_t i;
-	int rc;
 
 	for (i = 0; i < set->count; i++) {
 		const struct value *value = &set->values[i];
 		long long *result = &out[value->position];
 
-		if (value->conversion == AS_IS) {
+		if (value->conversion != SCALED) {
 			memcpy(result, &set->raw[i], sizeof(*result));
 		} else {
-			rc = to_integer(set->raw[i].f64 * value->scale, result);
-			if (rc)
-				return say_not_available(error, rc);
+			*result = to_integer(set->raw[i].f64 * value->scale);
+			lacks |= *result == PAPI_DRM_NO_VALUE;
 		}
 	}
+	if (missing)
+		mark_missing(set, out);
+	set->lacks = lacks;
 	results->next ^= 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	set->last = out;
-	return 0;
+}
+
+static bool
+lacks_value(const struct papi_drm_set *set, size_t index)
+{
+	return set->statuses[index] ||
+	       (set->values[index].conversion == SCALED &&
+		isnan(set->raw[index].f64));
+}
+
+int
+papi_drm_set_explain(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	size_t i = 0;
+
+	if (!set->lacks || set->has_reported)
+		return 0;
+	set->has_reported = true;
+	while (i < set->count && !lacks_value(set, i))
+		i++;
+	if (i == set->count)
+		return 0;
+	if (set->statuses[i])
+		return set->library->session_explain(set->session, i, error);
+	error->code = -ENODATA;
+	snprintf(error->cause, sizeof(error->cause),
+		 "%s is a quotient by 0 so far",
+		 set->library->event_name(set->values[i].event));
+	snprintf(error->remedy, sizeof(error->remedy),
+		 "read after the GPU has done some work, or add the event "
+		 "with \"" DOUBLE_QUALIFIER "\", which reads as NaN until then");
+	return error->code;
 }
 
 bool
@@ -348,9 +396,9 @@ papi_drm_set_accumulates(const struct papi_drm_set *set, int position)
 	return false;
 }
 
-/* As the next one, where somebody may have been interrupted. */
+/* Read while another call may have been interrupted. */
 static int
-read_in_handler(struct papi_drm_set *set, struct drmperf_error *error)
+read_in_handler(struct papi_drm_set *set)
 {
 	int rc = -EAGAIN;
 
@@ -359,13 +407,13 @@ read_in_handler(struct papi_drm_set *set, struct drmperf_error *error)
 	enter(set);
 	if (set->started)
 		rc = set->library->session_try_read(set->session, set->raw,
-						    NULL);
+						    set->statuses, NULL);
 	else
 		rc = -EINVAL;
-	if (!rc)
-		rc = convert(set, &set->handlers, error);
+	if (rc >= 0)
+		convert(set, &set->handlers, rc);
 	leave(set);
-	return rc;
+	return rc < 0 ? rc : 0;
 }
 
 static int
@@ -376,11 +424,12 @@ read_afresh(struct papi_drm_set *set, struct drmperf_error *error)
 	if (set->busy)
 		return -EAGAIN;
 	enter(set);
-	rc = set->library->session_read(set->session, set->raw, NULL, error);
-	if (!rc)
-		rc = convert(set, &set->own, error);
+	rc = set->library->session_read(set->session, set->raw, set->statuses,
+					NULL, error);
+	if (rc >= 0)
+		convert(set, &set->own, rc);
 	leave(set);
-	return rc;
+	return rc < 0 ? rc : 0;
 }
 
 int
@@ -391,7 +440,7 @@ papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
 
 	if (!set->session)
 		return -EINVAL;
-	rc = in_handler ? read_in_handler(set, error) : read_afresh(set, error);
+	rc = in_handler ? read_in_handler(set) : read_afresh(set, error);
 	if (rc && (rc != -EAGAIN || !set->last))
 		return rc;
 	/* PAPI wants to be able to write there, and does not. */

@@ -52,8 +52,9 @@ int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
 bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
 
 /*
- * Values by position. Allocates nothing and compares no strings. In a handler,
- * of a set that is started, waits for nobody.
+ * Values by position, PAPI_DRM_NO_VALUE or NaN of what could not be read or
+ * would divide by 0. Allocates nothing and compares no strings. In a handler,
+ * of a set that is started, does not wait for other threads.
  *
  * Where it would have to, or where the signal came amidst another call on the
  * set or the library, the values are those of the last read; -EAGAIN if there
@@ -61,5 +62,11 @@ bool papi_drm_set_accumulates(const struct papi_drm_set *set, int position);
  */
 int papi_drm_set_read(struct papi_drm_set *set, bool in_handler,
 		      long long **values, struct drmperf_error *error);
+
+/*
+ * Explain, the first time since the set was started, why the last read lacks a
+ * value: of the first event that has none. Returns 0 if nothing is to be said.
+ */
+int papi_drm_set_explain(struct papi_drm_set *set, struct drmperf_error *error);
 
 #endif /* PAPI_DRM_SET_H */

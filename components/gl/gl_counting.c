@@ -98,7 +98,7 @@ int
 gl_counting_stop(struct gl_counting *counting, struct drmperf_error *error)
 {
 	drmperf_session_stop(counting->session, error);
-	return drmperf_session_read(counting->session, counting->values, NULL,
+	return drmperf_session_read(counting->session, counting->values, NULL, NULL,
 				    error);
 }
 

@@ -124,7 +124,7 @@ read_now(struct drmperf *drmperf, const char *name)
 				   NULL))
 		return 0;
 	if (drmperf_session_start(session, NULL) ||
-	    drmperf_session_read(session, &value, NULL, NULL))
+	    drmperf_session_read(session, &value, NULL, NULL, NULL))
 		value.u64 = 0;
 	drmperf_session_destroy(session);
 	return value.u64;

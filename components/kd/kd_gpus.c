@@ -36,6 +36,7 @@ struct kd_gpus {
 	struct drmperf_session *counts;
 	struct drmperf_session *averages; /* NULL: there is none */
 	union drmperf_value *values;
+	int *statuses; /* of the same read */
 	uint64_t interval_ns; /* where the present one of averages began */
 	bool is_full; /* there was a whole one */
 };
@@ -58,10 +59,12 @@ kd_gpus_stop(struct kd_gpus *gpus)
 	drmperf_session_destroy(gpus->counts);
 	free(gpus->counted);
 	free(gpus->values);
+	free(gpus->statuses);
 	gpus->averages = NULL;
 	gpus->counts = NULL;
 	gpus->counted = NULL;
 	gpus->values = NULL;
+	gpus->statuses = NULL;
 	gpus->count = 0;
 }
 
@@ -203,7 +206,8 @@ prepare(struct kd_gpus *gpus, const struct kd_counter *const *counters,
 	gpus->count = count;
 	gpus->counted = calloc(count, sizeof(*gpus->counted));
 	gpus->values = calloc(count, sizeof(*gpus->values));
-	if (!gpus->counted || !gpus->values)
+	gpus->statuses = calloc(count, sizeof(*gpus->statuses));
+	if (!gpus->counted || !gpus->values || !gpus->statuses)
 		return door_fail(error, -ENOMEM, "", "no memory");
 	for (size_t i = 0; i < count; i++)
 		*has_averages |= describe(&gpus->counted[i], counters[i],
@@ -216,7 +220,7 @@ static int
 begin_shares(struct kd_gpus *gpus, struct drmperf_error *error)
 {
 	uint64_t time_ns;
-	int rc = drmperf_session_read(gpus->counts, gpus->values, &time_ns,
+	int rc = drmperf_session_read(gpus->counts, gpus->values, NULL, &time_ns,
 				      error);
 
 	for (size_t i = 0; !rc && i < gpus->count; i++)
@@ -305,8 +309,12 @@ keep_averages(struct kd_gpus *gpus)
 	for (size_t i = 0; i < gpus->count; i++) {
 		struct counted *counted = &gpus->counted[i];
 
-		if (counted->is_average)
-			counted->average = as_integer(counted, gpus->values[i]);
+		if (!counted->is_average)
+			continue;
+		counted->average =
+			gpus->statuses[i]
+				? KD_UNKNOWN_COUNTER_VAL_KHR
+				: as_integer(counted, gpus->values[i]);
 	}
 }
 
@@ -323,15 +331,18 @@ read_averages(struct kd_gpus *gpus, struct drmperf_error *error)
 
 	if (!gpus->averages || (!ends && gpus->is_full))
 		return 0;
-	rc = drmperf_session_read(gpus->averages, gpus->values, NULL, error);
-	if (rc)
+	rc = drmperf_session_read(gpus->averages, gpus->values, gpus->statuses,
+				  NULL, error);
+	if (rc < 0)
 		return rc;
 	keep_averages(gpus);
 	if (!ends)
 		return 0;
 	gpus->is_full = true;
 	gpus->interval_ns = time_ns;
-	return drmperf_session_reset(gpus->averages, error);
+	rc = drmperf_session_reset(gpus->averages, error);
+	/* what has no value shows as unknown at the next reading */
+	return rc == -EINVAL || rc == -ECHILD ? rc : 0;
 }
 
 static KDint64
@@ -352,10 +363,16 @@ kd_gpus_read(struct kd_gpus *gpus, KDint64 *values, struct drmperf_error *error)
 	int rc = read_averages(gpus, error);
 
 	if (!rc)
-		rc = drmperf_session_read(gpus->counts, gpus->values, &time_ns,
-					  error);
-	for (size_t i = 0; !rc && i < gpus->count; i++)
-		values[i] =
-			value_of(&gpus->counted[i], gpus->values[i], time_ns);
-	return rc;
+		rc = drmperf_session_read(gpus->counts, gpus->values,
+					  gpus->statuses, &time_ns, error);
+	if (rc < 0)
+		return rc;
+	if (rc == (int)gpus->count)
+		return drmperf_session_explain(gpus->counts, 0, error);
+	for (size_t i = 0; i < gpus->count; i++)
+		values[i] = gpus->statuses[i]
+				    ? KD_UNKNOWN_COUNTER_VAL_KHR
+				    : value_of(&gpus->counted[i],
+					       gpus->values[i], time_ns);
+	return 0;
 }

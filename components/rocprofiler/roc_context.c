@@ -266,7 +266,7 @@ static int
 take_values(struct group *group, struct drmperf_error *error)
 {
 	int rc = group->session ? drmperf_session_read(group->session,
-						       group->values, NULL,
+						       group->values, NULL, NULL,
 						       error)
 				: 0;
 

@@ -305,6 +305,8 @@ sde_events_read(unsigned index, long long *value)
 			      "nothing was started in this process");
 	if (!rc)
 		rc = sde_thread_read(thread, index, value, &error);
+	if (!rc)
+		sde_report(sde_thread_explain(thread, index, &error), &error);
 	leave();
 	return sde_report(rc, &error);
 }

@@ -223,6 +223,15 @@ read_alone(struct sde_thread *thread, unsigned index, long long *value,
 	return rc;
 }
 
+int
+sde_thread_explain(struct sde_thread *thread, unsigned index,
+		   struct drmperf_error *error)
+{
+	struct papi_drm_set *alone = thread->counted[index].alone;
+
+	return papi_drm_set_explain(alone ? alone : thread->set, error);
+}
+
 /* ------------------------------------------------------------------ */
 /* What PAPI asks for                                                   */
 
@@ -238,7 +247,7 @@ sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 	if (list->events[index].stands_alone)
 		return reset_alone(thread, index, error);
 	rc = take_sample(thread, USE_RESET, index, &zero, error);
-	if (rc)
+	if (rc || (zero == PAPI_DRM_NO_VALUE && list->events[index].adds_up))
 		return start_again(thread, error);
 	thread->counted[index].zero = zero;
 	return 0;
@@ -256,7 +265,7 @@ sde_thread_read(struct sde_thread *thread, unsigned index, long long *value,
 	rc = take_sample(thread, USE_READ, index, &counted, error);
 	if (rc)
 		return rc;
-	if (thread->list->events[index].adds_up)
+	if (thread->list->events[index].adds_up && counted != PAPI_DRM_NO_VALUE)
 		counted -= thread->counted[index].zero;
 	*value = counted;
 	return 0;

@@ -36,4 +36,11 @@ int sde_thread_reset(struct sde_thread *thread, const struct sde_list *list,
 int sde_thread_read(struct sde_thread *thread, unsigned index, long long *value,
 		    struct drmperf_error *error);
 
+/*
+ * Explain, once per start, why a value that was read is PAPI_DRM_NO_VALUE. 0 if
+ * there is nothing to be said.
+ */
+int sde_thread_explain(struct sde_thread *thread, unsigned index,
+		       struct drmperf_error *error);
+
 #endif /* SDE_THREAD_H */

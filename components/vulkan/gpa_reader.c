@@ -82,7 +82,7 @@ read_values(void *data)
 {
 	struct gpa_reader *reader = data;
 
-	return drmperf_session_read(reader->session, reader->values, NULL,
+	return drmperf_session_read(reader->session, reader->values, NULL, NULL,
 				    &reader->error);
 }
 

@@ -26,6 +26,7 @@ struct domain_run {
 	size_t request_count;
 	uint64_t *raw;
 	uint64_t time_ns; /* when they were true */
+	bool partial; /* some requests have none, see domain_ops.missing */
 	struct driver_origin origin;
 	/*
 	 * Whose read they answer: of those that have arrived at the domain,
@@ -83,6 +84,11 @@ struct member {
 	struct member *next;
 	struct member *next_listener;
 	int lost; /* the run died with this error; 0 if it lives */
+	/*
+	 * Per request why a partial sample lacks it, code 0 if it does not;
+	 * NULL where samples have all values or none.
+	 */
+	struct drmperf_error *missing;
 };
 
 int

@@ -29,6 +29,11 @@ member_init(struct member *member, struct domain *domain,
 	member->delta = calloc(member->value_count + 1, sizeof(*member->delta));
 	if (!member->base || !member->delta)
 		goto no_memory;
+	if (domain->info->ops->missing) {
+		member->missing = calloc(count, sizeof(*member->missing));
+		if (!member->missing)
+			goto no_memory;
+	}
 	return 0;
 
 no_memory:
@@ -43,6 +48,7 @@ member_finish(struct member *member)
 	free(member->stretches);
 	free(member->base);
 	free(member->delta);
+	free(member->missing);
 	memset(member, 0, sizeof(*member));
 }
 
@@ -109,8 +115,10 @@ is_fatal(int ret)
 SELDOM static int
 say_lost(int cause, struct drmperf_error *error)
 {
-	error_set(error, cause, "counting ended early: %s",
-		  strerrordesc_np(-cause));
+	/* the read that found it has left the reason there */
+	if (!error || error->code != cause || !error->cause[0])
+		error_set(error, cause, "counting ended early: %s",
+			  strerrordesc_np(-cause));
 	error_remedy(error, "stop counting and start again");
 	return cause;
 }
@@ -135,8 +143,9 @@ take_sample(struct domain *domain, struct domain_run *run,
 
 	run->answered = 0;
 	ret = ops->sample(run->run, mode, run->raw, &run->time_ns, error);
-	if (ret)
+	if (ret < 0)
 		return fail(domain, run, mode, ret);
+	run->partial = ret == DRIVER_SAMPLE_PARTIAL;
 	if (ops->origin)
 		ops->origin(run->run, &run->origin);
 	else
@@ -167,6 +176,24 @@ subtract_base(struct member *member)
 	}
 }
 
+/* Formats no text in a handler. */
+SELDOM static int
+note_missing(struct member *member, enum drmperf_read_mode mode)
+{
+	const struct domain_ops *ops = member->domain->info->ops;
+
+	for (size_t i = 0; i < member->request_count; i++) {
+		struct drmperf_error *error = &member->missing[i];
+
+		if (mode == DRIVER_READ_AT_ONCE)
+			error->cause[0] = error->remedy[0] = '\0';
+		error->code = ops->missing(
+			member->run->run, i,
+			mode == DRIVER_READ_AT_ONCE ? NULL : error);
+	}
+	return DRIVER_SAMPLE_PARTIAL;
+}
+
 /*
  * Threads that read while another one takes a sample wait for the lock: the
  * first of them to get it takes a sample for all that have arrived by then.
@@ -192,6 +219,8 @@ member_sample(struct member *member, enum drmperf_read_mode mode,
 		subtract_base(member);
 		member->time_ns = run->time_ns;
 		member->origin = run->origin;
+		if (run->partial)
+			ret = note_missing(member, mode);
 	}
 	pthread_mutex_unlock(&domain->lock);
 	return ret;

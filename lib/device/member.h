@@ -37,7 +37,12 @@ int
 member_feed(struct member *member, const struct raw_records *records,
 	    size_t *used, struct drmperf_error *error);
 
-/* Bring member->delta up to date, in any mode that drivers know. */
+/*
+ * Bring member->delta up to date, in any mode that drivers know. Returns 0;
+ * DRIVER_SAMPLE_PARTIAL if member->missing tells of requests without a value;
+ * the driver's errors, whose text in *error the next calls keep if it is left
+ * there.
+ */
 int
 member_sample(struct member *member, enum drmperf_read_mode mode,
 	      struct drmperf_error *error);

@@ -28,6 +28,9 @@
 #define DRIVER_READ_AT_ONCE \
 	((enum drmperf_read_mode)(DRMPERF_READ_LATEST + 1))
 
+/* A sample has values of some requests, and of others a reason why not. */
+#define DRIVER_SAMPLE_PARTIAL 1
+
 /* A DRM device as sysfs shows it; nothing has been opened. */
 struct driver_target {
 	unsigned index;	      /* for messages only */
@@ -75,6 +78,7 @@ struct run_options {
 	int pid; /* of drmperf_session_options: whom events of CPUs count */
 	bool relaxed; /* who begins waits for no fence, and for no records */
 	uint64_t stages; /* of drmperf_session_options; in the requests, too */
+	bool partial; /* of drmperf_session_options: leave out what cannot be */
 };
 
 /* What a driver knows of the values that a run gave last. */
@@ -141,11 +145,19 @@ struct domain_ops {
 	/*
 	 * Raw values of all requests, in their order: one per request, or one
 	 * per instance of its group for DRMPERF_ALL_INSTANCES. time_ns is
-	 * CLOCK_MONOTONIC. Never allocates.
+	 * CLOCK_MONOTONIC. Never allocates. DRIVER_SAMPLE_PARTIAL if missing()
+	 * tells which requests have no value.
 	 */
 	int (*sample)(void *run, enum drmperf_read_mode mode,
 		      uint64_t *raw, uint64_t *time_ns,
 		      struct drmperf_error *error);
+	/*
+	 * Explain why the last sample has no value of a request: 0 if it has
+	 * one, or a negative errno value. error may be NULL. NULL: a sample
+	 * has all values or none; so it is in domains with change().
+	 */
+	int (*missing)(const void *run, size_t request,
+		       struct drmperf_error *error);
 	/*
 	 * Where those values come from. Never waits. NULL: it is not known, and
 	 * the clock is that of the sample.

@@ -18,12 +18,20 @@ struct tally {
 	uint64_t total;
 };
 
+/* Codes of a sensor besides those of the kernel, which may be -ENODATA. */
+#define SENSOR_ASLEEP (-EHOSTDOWN)
+#define SENSOR_TOO_MUCH (-ERANGE)
+
 struct sensor_run {
 	const struct sensors *sensors;
 	void *table; /* what read_table() gave last; NULL: none is wanted */
+	int table_code; /* why there is none, or 0 */
+	bool partial; /* sensors that fail at the start are left to samples */
 	size_t count;
 	struct {
 		uint32_t index; /* in sensors->list */
+		int code; /* why the last sample lacks it, or 0 */
+		uint64_t refused; /* of SENSOR_TOO_MUCH: what it was */
 		struct tally tally;
 	} wanted[];
 };
@@ -96,6 +104,21 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 	return -EIO;
 }
 
+/* Firmware reports loads of 655 % (flightlessmango/MangoHud issue 1997). */
+static int
+say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
+	     struct drmperf_error *error)
+{
+	const struct sensor *sensor = &sensors->list[index];
+
+	error_set(error, -ENODATA,
+		  "the sensor %s of %s says %" PRIu64 ", and more than "
+		  "%" PRIu64 " is no value",
+		  sensor->name, sensors->device, value, sensor->most);
+	error_remedy(error, "read again later, or leave this event out");
+	return -ENODATA;
+}
+
 /* ------------------------------------------------------------------ */
 /* Asking                                                               */
 
@@ -119,56 +142,6 @@ advance(struct tally *tally, uint64_t value, unsigned bits)
 	return tally->total;
 }
 
-/* Firmware tells loads of 655 % (flightlessmango/MangoHud issue 1997). */
-static int
-say_too_much(const struct sensors *sensors, size_t index, uint64_t value,
-	     struct drmperf_error *error)
-{
-	const struct sensor *sensor = &sensors->list[index];
-
-	error_set(error, -ENODATA,
-		  "the sensor %s of %s says %" PRIu64 ", and more than "
-		  "%" PRIu64 " is no value",
-		  sensor->name, sensors->device, value, sensor->most);
-	error_remedy(error, "read again later, or leave this event out");
-	return -ENODATA;
-}
-
-static int
-ask(const struct sensor_run *run, uint32_t index, uint64_t *value,
-    struct drmperf_error *error)
-{
-	const struct sensors *sensors = run->sensors;
-	const struct sensor *sensor = &sensors->list[index];
-	int ret;
-
-	if (sensor->of_table)
-		ret = sensors->pick(sensors->data, index, run->table, value);
-	else
-		ret = sensors->read(sensors->data, index, value);
-	if (ret)
-		return say_silent(sensors, index, ret, error);
-	return sensor->most && *value > sensor->most
-		       ? say_too_much(sensors, index, *value, error)
-		       : 0;
-}
-
-/* Read the table, if a sensor of it is wanted. */
-static int
-ask_for_table(const struct sensor_run *run, struct drmperf_error *error)
-{
-	const struct sensors *sensors = run->sensors;
-	size_t i = 0;
-	int ret;
-
-	if (!run->table)
-		return 0;
-	ret = sensors->read_table(sensors->data, run->table);
-	while (ret && !sensors->list[run->wanted[i].index].of_table)
-		i++;
-	return ret ? say_silent(sensors, run->wanted[i].index, ret, error) : 0;
-}
-
 /* True if asking for what the run wants would wake the GPU. */
 static bool
 would_wake(const struct sensor_run *run)
@@ -180,37 +153,83 @@ would_wake(const struct sensor_run *run)
 	return false;
 }
 
-/* Sensors have no memory: both modes of reading are the same. */
+static int
+run_missing(const void *data, size_t request, struct drmperf_error *error)
+{
+	const struct sensor_run *run = data;
+	const uint32_t index = run->wanted[request].index;
+
+	switch (run->wanted[request].code) {
+	case 0:
+		return 0;
+	case SENSOR_ASLEEP:
+		return say_asleep(run->sensors, error);
+	case SENSOR_TOO_MUCH:
+		return say_too_much(run->sensors, index,
+				    run->wanted[request].refused, error);
+	default:
+		return say_silent(run->sensors, index,
+				  run->wanted[request].code, error);
+	}
+}
+
+static int
+ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
+{
+	const struct sensors *sensors = run->sensors;
+	const uint32_t index = run->wanted[request].index;
+	const struct sensor *sensor = &sensors->list[index];
+	uint64_t value;
+	int ret;
+
+	if (is_asleep && sensor->wakes)
+		return SENSOR_ASLEEP;
+	if (!sensor->of_table)
+		ret = sensors->read(sensors->data, index, &value);
+	else if (run->table_code)
+		ret = run->table_code;
+	else
+		ret = sensors->pick(sensors->data, index, run->table, &value);
+	if (ret)
+		return ret;
+	if (sensor->most && value > sensor->most) {
+		run->wanted[request].refused = value;
+		return SENSOR_TOO_MUCH;
+	}
+	if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
+		value = advance(&run->wanted[request].tally, value,
+				sensor->bits);
+	*raw = value * sensor->scale / (sensor->divisor ? sensor->divisor : 1);
+	return 0;
+}
+
+/*
+ * Sensors have no memory: both modes of reading are the same. A sample fails if
+ * no sensor answers.
+ */
 static int
 run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	   uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct sensor_run *run = data;
-	uint64_t begin, value;
-	int ret;
+	bool is_asleep = would_wake(run);
+	uint64_t begin = monotonic_ns();
+	size_t failed = 0;
 
 	(void)mode;
-	if (would_wake(run))
-		return say_asleep(run->sensors, error);
-	begin = monotonic_ns();
-	ret = ask_for_table(run, error);
-	if (ret)
-		return ret;
+	run->table_code = run->table && !is_asleep
+				  ? run->sensors->read_table(run->sensors->data,
+							     run->table)
+				  : 0;
 	for (size_t i = 0; i < run->count; i++) {
-		uint32_t index = run->wanted[i].index;
-		const struct sensor *sensor = &run->sensors->list[index];
-
-		ret = ask(run, index, &value, error);
-		if (ret)
-			return ret;
-		if (sensor->kind == DRMPERF_KIND_CUMULATIVE)
-			value = advance(&run->wanted[i].tally, value,
-					sensor->bits);
-		raw[i] = value * sensor->scale /
-			 (sensor->divisor ? sensor->divisor : 1);
+		run->wanted[i].code = ask(run, i, is_asleep, &raw[i]);
+		failed += run->wanted[i].code != 0;
 	}
 	*time_ns = begin + (monotonic_ns() - begin) / 2;
-	return 0;
+	if (!failed)
+		return 0;
+	return failed < run->count ? DRIVER_SAMPLE_PARTIAL
+				   : run_missing(run, 0, error);
 }
 
 /* Every sensor is asked once, which wakes the GPU: from now on it answers. */
@@ -218,11 +237,17 @@ static int
 run_start(void *data, struct drmperf_error *error)
 {
 	struct sensor_run *run = data;
-	uint64_t value;
-	int ret = ask_for_table(run, error);
+	uint64_t raw;
+	int ret = 0;
 
-	for (size_t i = 0; !ret && i < run->count; i++)
-		ret = ask(run, run->wanted[i].index, &value, error);
+	if (run->table)
+		run->table_code = run->sensors->read_table(run->sensors->data,
+							   run->table);
+	for (size_t i = 0; !ret && i < run->count; i++) {
+		run->wanted[i].code = ask(run, i, false, &raw);
+		if (!run->partial)
+			ret = run_missing(run, i, error);
+	}
 	return ret;
 }
 
@@ -247,11 +272,11 @@ run_arm(void *device, const struct run_options *options,
 	struct sensor_run *run;
 	bool of_table = false;
 
-	(void)options;
 	run = calloc(1, sizeof(*run) + count * sizeof(run->wanted[0]));
 	if (!run)
 		return error_set(error, -ENOMEM, "no memory");
 	run->sensors = sensors;
+	run->partial = options->partial;
 	run->count = count;
 	for (size_t i = 0; i < count; i++) {
 		run->wanted[i].index = requests[i].selector;
@@ -276,6 +301,7 @@ static const struct domain_ops sensor_ops = {
 	.arm = run_arm,
 	.start = run_start,
 	.sample = run_sample,
+	.missing = run_missing,
 	.disarm = run_disarm,
 	.abandon = run_disarm,
 };

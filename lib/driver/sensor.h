@@ -6,7 +6,9 @@
  * whoever counts on the device, in this process or another, is not disturbed.
  *
  * A sleeping GPU is not woken by being read: start asks every sensor once and
- * wakes it if need be; while it sleeps after that, a read fails with -ENODATA.
+ * wakes it if need be; while it sleeps after that, sensors that would wake it
+ * have no value (-ENODATA). Each sensor that does not answer lacks its own value
+ * alone.
  */
 #ifndef DRMPERF_LIB_DRIVER_SENSOR_H
 #define DRMPERF_LIB_DRIVER_SENSOR_H

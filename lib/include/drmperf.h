@@ -42,6 +42,9 @@
  * Nothing is ever multiplexed: what does not fit into one pass is refused with
  * -ENOSPC when a session is created, before any hardware is touched.
  *
+ * A read gives one status per selection next to its value: what one source,
+ * a sensor, a PMU or a GPU, cannot tell costs no other selection its value.
+ *
  * Errors: a function that can fail returns 0 or a negative errno value and
  * leaves its out parameters untouched on failure. Where an error has more to
  * say than its number, the function takes a struct drmperf_error, which may be
@@ -926,6 +929,16 @@ struct drmperf_session_options {
 	 * share the GPU have chosen goes before. 0: some 100 us.
 	 */
 	uint64_t raw_period_ns;
+	/*
+	 * 1: drmperf_session_start() leaves out what this machine cannot count,
+	 * as hardware events of a CPU whose counters a virtual machine hides,
+	 * and sensors that do not answer; the selections concerned have a
+	 * status at each read, and the start fails only if nothing can be
+	 * counted. What is refused for another reason (permission, counters in
+	 * use) fails the start in any case. 0: anything that cannot be counted
+	 * fails the start.
+	 */
+	uint64_t partial;
 };
 
 /**
@@ -992,30 +1005,49 @@ int drmperf_session_start(struct drmperf_session *session,
 			  struct drmperf_error *error);
 
 /**
- * Read all values of a started or stopped session.
+ * Read a started or stopped session: a value and a status per selection.
  *
- * values holds drmperf_session_size() entries, in the order of the selections,
- * each in its event's unit: since drmperf_session_start() or the last
+ * values and statuses hold drmperf_session_size() entries each, in the order of
+ * the selections. A status is 0 where the value is good, and a negative errno
+ * value where there is none:
+ *
+ *   -EIO        counts were lost, or a sensor does not answer
+ *   -ECANCELED  the GPU was reset, or drmperf_stop() ended the counting
+ *   -ETIME      the GPU does not answer
+ *   -ENODATA    the clock of the counters, or of one block of them, stood
+ *               still, or a GPU sleeps whose sensors are asked for
+ *   -EBUSY      another user took the counters of a kernel PMU
+ *   -EOVERFLOW  too many files of a GPU are open for fdinfo
+ *   -ENODEV     the GPU or PMU has gone, or this machine has no such event
+ *   -ENOTSUP    this machine cannot count the event
+ *
+ * drmperf_session_explain() gives the reason as text. A value without a good
+ * status must not be used; it is NaN if it is a double, and UINT64_MAX if not.
+ * A value that is made of several counters has the status of the first one that
+ * could not be read. Statuses of one read say nothing of the next: a sensor may
+ * answer again. After -ECANCELED, -ENODEV and -ETIME of a GPU's counters its
+ * selections have no value until the session is stopped and started again.
+ *
+ * A quotient by zero, which is NaN as union drmperf_value says, has status 0:
+ * its counters were read, and it has a value as soon as there was some work.
+ *
+ * Values are in their events' units: since drmperf_session_start() or the last
  * drmperf_session_reset() for cumulative and average events, as of now for
  * momentary ones. *time_ns, unless NULL, becomes the time of the sample on
- * CLOCK_MONOTONIC. A stopped session gives what it had when it stopped, and the
- * same error again if it could not be read then.
+ * CLOCK_MONOTONIC. A stopped session gives the values and statuses that it had
+ * when it stopped.
  *
- * Allocates nothing, compares no strings, and formats nothing unless it fails;
- * but what the kernel tells as text (fdinfo, sensors of i915) has to be read.
+ * statuses may be NULL: the read fails then if any selection has no value, with
+ * the first of these statuses and its reason, and leaves values undefined.
  *
- * In a signal's handler drmperf_session_try_read() is the one to call.
+ * Allocates nothing, compares no strings, and formats nothing unless a source
+ * fails; but what the kernel tells as text (fdinfo, sensors of i915) has to be
+ * read. In a signal's handler drmperf_session_try_read() is the one to call.
  *
- * Returns 0; -EINVAL if the session was never started; -EIO if counts were
- * lost and the values would be wrong, or a sensor does not answer; -ECANCELED
- * after a reset of the GPU; -ETIME if the device does not answer; -ENODATA if
- * the clock of the counters, or of one block of them, stood still, or if a GPU
- * sleeps whose sensors are asked for; -EBUSY if somebody else took the counters
- * of a kernel PMU; -EOVERFLOW if the process has too many files of a GPU open
- * for fdinfo; -ENODEV; -ECHILD;
- * -EAGAIN in a handler whose signal came while this thread was in a call of
- * this library. A failed read leaves values undefined; the session can be
- * stopped and started again.
+ * Returns how many selections have no value, 0 if all are good; -EINVAL if the
+ * session was never started; -ECHILD; -EAGAIN in a handler whose signal came
+ * while this thread was in a call of this library. On these errors values,
+ * statuses and *time_ns are untouched.
  *
  * An Intel GPU's OA unit loses its metric set by a reset or the machine's
  * sleep, and what it counts then looks as if nothing ran. A sleep is noticed
@@ -1023,8 +1055,22 @@ int drmperf_session_start(struct drmperf_session *session,
  * Without that, and with xe, a reset is not noticed.
  */
 int drmperf_session_read(struct drmperf_session *session,
-			 union drmperf_value *values, uint64_t *time_ns,
-			 struct drmperf_error *error);
+			 union drmperf_value *values, int *statuses,
+			 uint64_t *time_ns, struct drmperf_error *error);
+
+/**
+ * Explain why the value with this index is missing, as of the last read.
+ *
+ * Fills *out, unless it is NULL, with the status, its cause and a remedy, if
+ * the status is not 0. The text is the caller's. After a read in a handler
+ * there may be no more than the name of the status.
+ *
+ * Returns the status, 0 or a negative errno value; -EINVAL if there is no such
+ * value or the session was never started, -ECHILD in a forked child: then *out
+ * is filled as well.
+ */
+int drmperf_session_explain(const struct drmperf_session *session, size_t index,
+			    struct drmperf_error *out);
 
 /** Where a value comes from. Set size to sizeof(struct drmperf_origin). */
 struct drmperf_origin {
@@ -1050,7 +1096,8 @@ int drmperf_session_origin(const struct drmperf_session *session, size_t index,
 			   struct drmperf_origin *out);
 
 /**
- * Read in a signal's handler: as drmperf_session_read(), but waits for nobody.
+ * Read in a signal's handler: as drmperf_session_read(), without waiting for
+ * another thread.
  *
  * May be called whatever the signal has interrupted, be it this library, libdrm
  * or malloc(), by the thread that uses the session. Takes no lock that is held,
@@ -1058,18 +1105,24 @@ int drmperf_session_origin(const struct drmperf_session *session, size_t index,
  * those of the newest report that is known, as with DRMPERF_READ_LATEST; an AMD
  * GPU is waited for as ever.
  *
- * Returns 0; -EAGAIN, with values and *time_ns untouched, if the signal came
- * while this thread was in a call of this library, or if another thread is in
- * one on a device of the session: what the last read gave is then the newest
- * there is; the errors of drmperf_session_read(), which gives them again, with
- * cause and remedy.
+ * Returns what drmperf_session_read() does; -EAGAIN, with values, statuses and *time_ns untouched, if the
+ * signal came while this thread was in a call of this library, or if another
+ * thread is in one on a device of the session: what the last read gave is then
+ * the newest there is. drmperf_session_read() gives errors again, with cause
+ * and remedy.
  */
 int drmperf_session_try_read(struct drmperf_session *session,
-			     union drmperf_value *values, uint64_t *time_ns);
+			     union drmperf_value *values, int *statuses,
+			     uint64_t *time_ns);
 
 /**
- * Make the present counts the new zero, without stopping. The errors of
- * drmperf_session_read().
+ * Make the present counts the new zero, without stopping.
+ *
+ * A source that cannot be read now gets its zero at the next read that it
+ * answers: drmperf_session_origin() tells of what time its counts are.
+ *
+ * Returns 0; -EINVAL; -ECHILD; the first bad status of the selections, after
+ * all others have begun from zero.
  */
 int drmperf_session_reset(struct drmperf_session *session,
 			  struct drmperf_error *error);
@@ -1079,10 +1132,10 @@ int drmperf_session_reset(struct drmperf_session *session,
  * it was found even if an error is returned. A stopped session may be started
  * again.
  *
- * Returns 0; -EINVAL if the session is not started; the errors of
- * drmperf_session_read(), which then apply to the final values. Where these are
- * good and the hardware, or the clocks it was given, could not be put back, the
- * error says that, and the values stay readable.
+ * Returns 0; -EINVAL if the session is not started; -ECHILD; the first bad
+ * status of the final values, which drmperf_session_read() then gives one by
+ * one. Where all of these are good and the hardware, or the clocks it was
+ * given, could not be put back, the error says that.
  */
 int drmperf_session_stop(struct drmperf_session *session,
 			 struct drmperf_error *error);

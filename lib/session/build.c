@@ -6,17 +6,11 @@
 
 #include "catalog/resolve.h"
 
-/* Where a counter is asked for. */
-struct place {
-	size_t domain; /* of the session's */
-	size_t request; /* of that domain's */
-};
-
 /* What an event of the session is made of. */
 struct ingredients {
 	const struct catalog_value *value;
 	enum drmperf_type type;
-	struct place *places; /* like value->counters */
+	struct session_source *places; /* like value->counters */
 	struct expr_input *inputs;
 };
 
@@ -54,7 +48,7 @@ find_domain(struct drmperf_session *session, struct drmperf_device *device,
 static int
 add_counter(struct drmperf_session *session, struct drmperf_device *device,
 	    const struct catalog_value *value, uint32_t counter, int instance,
-	    struct place *out)
+	    struct session_source *out)
 {
 	struct session_domain *domain;
 
@@ -107,7 +101,7 @@ make_batch(struct drmperf_session *session, const struct ingredients *events)
 		const struct ingredients *event = &events[i];
 
 		for (size_t k = 0; k < event->value->counter_count; k++) {
-			const struct place *place = &event->places[k];
+			const struct session_source *place = &event->places[k];
 
 			event->inputs[k] = session_domain_deltas(
 				&session->domains[place->domain],
@@ -171,6 +165,29 @@ limit(struct drmperf_session *session, uint64_t stages,
 }
 
 static int
+list_sources(struct drmperf_session *session, const struct ingredients *events)
+{
+	size_t count = 0;
+
+	session->first_source =
+		calloc(session->size + 1, sizeof(*session->first_source));
+	session->types = calloc(session->size, sizeof(*session->types));
+	for (size_t i = 0; i < session->size; i++)
+		count += events[i].value->counter_count;
+	session->sources = calloc(count + 1, sizeof(*session->sources));
+	if (!session->first_source || !session->sources || !session->types)
+		return -ENOMEM;
+	count = 0;
+	for (size_t i = 0; i < session->size; i++) {
+		session->types[i] = events[i].type;
+		for (size_t k = 0; k < events[i].value->counter_count; k++)
+			session->sources[count++] = events[i].places[k];
+		session->first_source[i + 1] = count;
+	}
+	return 0;
+}
+
+static int
 build(struct drmperf_session *session,
       const struct drmperf_selection *selections,
       const struct drmperf_event *const *events,
@@ -185,10 +202,9 @@ build(struct drmperf_session *session,
 		if (ret)
 			return ret;
 	}
-	for (size_t i = 0; i < session->size; i++) {
-		if (ingredients[i].value->counter_count)
-			session->places[i] = ingredients[i].places[0].domain;
-	}
+	ret = list_sources(session, ingredients);
+	if (ret)
+		return error_set(error, ret, "no memory");
 	ret = limit(session, options->stages, error);
 	if (ret)
 		return ret;
@@ -211,11 +227,8 @@ session_build(struct drmperf_session *session,
 		calloc(session->size, sizeof(*ingredients));
 	int ret;
 
-	session->places = calloc(session->size, sizeof(*session->places));
-	if (!ingredients || !session->places) {
-		free(ingredients);
+	if (!ingredients)
 		return error_set(error, -ENOMEM, "no memory");
-	}
 	ret = build(session, selections, events, options, ingredients, error);
 	for (size_t i = 0; i < session->size; i++) {
 		free(ingredients[i].places);

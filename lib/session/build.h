@@ -21,6 +21,12 @@ enum session_state {
 	SESSION_STOPPED,
 };
 
+/* Where a counter of a value is asked for. */
+struct session_source {
+	size_t domain; /* of the session's */
+	size_t request; /* of that domain's */
+};
+
 struct drmperf_session {
 	struct drmperf *drmperf;
 	enum session_state state;
@@ -29,8 +35,10 @@ struct drmperf_session {
 	struct expr_batch *batch; /* which makes them of the deltas */
 	struct session_domain *domains;
 	size_t domain_count;
-	size_t *places; /* per value, the domain that it comes from */
-	struct drmperf_error no_values; /* why a stopped session has none */
+	struct session_source *sources; /* of all values, one after another */
+	enum drmperf_type *types; /* per value */
+	size_t *first_source; /* per value, and behind the last one */
+	bool lacks; /* some sources had no value at the last read */
 };
 
 /*

@@ -2,10 +2,12 @@
 #include "drmperf.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cancellation.h"
+#include "base/monotonic.h"
 #include "base/seldom.h"
 #include "base/thread.h"
 #include "plan/plan.h"
@@ -48,7 +50,7 @@ read_options(const struct drmperf_session_options *given,
 	}
 	if (out->clock > DRMPERF_CLOCK_PEAK ||
 	    out->read > DRMPERF_READ_LATEST ||
-	    out->stages & ~(uint64_t)DRMPERF_STAGE_ALL)
+	    out->stages & ~(uint64_t)DRMPERF_STAGE_ALL || out->partial > 1)
 		return error_set(error, -EINVAL,
 				 "session options out of range");
 	if (out->read == DRMPERF_READ_AUTO)
@@ -62,7 +64,9 @@ session_free(struct drmperf_session *session)
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_finish(&session->domains[i]);
 	free(session->domains);
-	free(session->places);
+	free(session->sources);
+	free(session->types);
+	free(session->first_source);
 	expr_batch_destroy(session->batch);
 	free(session);
 }
@@ -109,7 +113,8 @@ drmperf_session_create(struct drmperf *drmperf,
 					own.raw ? own.raw_period_ns : 0,
 				.pid = own.pid,
 				.relaxed = own.read == DRMPERF_READ_LATEST,
-				.stages = own.stages },
+				.stages = own.stages,
+				.partial = own.partial },
 			error);
 	}
 	free(chosen);
@@ -144,15 +149,24 @@ drmperf_session_size(const struct drmperf_session *session)
 /* ------------------------------------------------------------------ */
 /* Counting                                                             */
 
+/*
+ * Returns 0, or -EAGAIN, in a handler, if a lock is held. What sources lack
+ * stands in their domains.
+ */
 static inline int
-sample(struct drmperf_session *session, enum drmperf_read_mode mode,
-       struct drmperf_error *error)
+sample(struct drmperf_session *session, enum drmperf_read_mode mode)
 {
-	int ret = 0;
+	bool lacks = false;
 
-	for (size_t i = 0; !ret && i < session->domain_count; i++)
-		ret = member_sample(&session->domains[i].member, mode, error);
-	return ret;
+	for (size_t i = 0; i < session->domain_count; i++) {
+		int status = session_domain_sample(&session->domains[i], mode);
+
+		if (status == -EAGAIN && mode == DRIVER_READ_AT_ONCE)
+			return status;
+		lacks |= status != 0;
+	}
+	session->lacks = lacks;
+	return 0;
 }
 
 /* Leave the first count domains; the first error is kept. */
@@ -163,12 +177,59 @@ leave(struct drmperf_session *session, size_t count,
 	int ret, first = 0;
 
 	while (count--) {
-		ret = member_leave(&session->domains[count].member,
-				   first ? NULL : error);
+		struct session_domain *domain = &session->domains[count];
+
+		if (!domain->counts)
+			continue;
+		domain->counts = false;
+		ret = member_leave(&domain->member, first ? NULL : error);
 		if (!first)
 			first = ret;
 	}
 	return first;
+}
+
+/* Why a selection has no value, or NULL. */
+static const struct drmperf_error *
+find_reason(const struct drmperf_session *session, size_t index)
+{
+	size_t at = session->first_source[index];
+
+	for (; at < session->first_source[index + 1]; at++) {
+		const struct session_source *source = &session->sources[at];
+		const struct drmperf_error *reason = session_domain_missing(
+			&session->domains[source->domain], source->request);
+
+		if (reason)
+			return reason;
+	}
+	return NULL;
+}
+
+/* A read in a handler leaves a code without a text. */
+static int
+copy_reason(const struct drmperf_error *reason, struct drmperf_error *out)
+{
+	if (!out)
+		return reason->code;
+	if (!reason->cause[0])
+		return error_set(out, reason->code, "%s",
+				 strerrordesc_np(-reason->code));
+	*out = *reason;
+	return reason->code;
+}
+
+/* The first reason of all selections, or 0. */
+SELDOM static int
+first_lack(const struct drmperf_session *session, struct drmperf_error *error)
+{
+	for (size_t i = 0; i < session->size; i++) {
+		const struct drmperf_error *reason = find_reason(session, i);
+
+		if (reason)
+			return copy_reason(reason, error);
+	}
+	return 0;
 }
 
 /* It would wait for what its own thread has to do. */
@@ -181,6 +242,77 @@ refuse_own_thread(struct drmperf_error *error)
 	error_remedy(error, "tell the tool that measures every thread to leave "
 			    "drmperf's out, which are named drmperf-...");
 	return -EDEADLK;
+}
+
+/*
+ * What the machine does not have, or does not tell. All else is a refusal, that
+ * another user or another permission would not meet.
+ */
+static bool
+may_be_left_out(int code)
+{
+	switch (code) {
+	case -ENODEV:
+	case -ENOENT:
+	case -ENOTSUP:
+	case -EIO:
+	case -ENODATA:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Begin to count in a domain, unless it may be left out and has to be. */
+static int
+join(struct session_domain *domain, struct drmperf_error *error)
+{
+	struct drmperf_error *own = &domain->error;
+	int ret;
+
+	memset(own, 0, sizeof(*own));
+	memset(domain->waits, 0,
+	       domain->request_count * sizeof(*domain->waits));
+	domain->any_waits = false;
+	domain->status = 0;
+	ret = member_join(&domain->member, own);
+	domain->counts = !ret;
+	if (!ret)
+		ret = session_domain_sample(domain,
+					    domain->member.options.relaxed
+						    ? DRMPERF_READ_LATEST
+						    : DRMPERF_READ_FENCED);
+	if (ret >= 0)
+		return ret;
+	domain->status = own->code = ret;
+	if (domain->member.options.partial && may_be_left_out(ret)) {
+		if (domain->counts)
+			member_leave(&domain->member, NULL);
+		domain->counts = false;
+		return DRIVER_SAMPLE_PARTIAL;
+	}
+	return copy_reason(own, error);
+}
+
+static bool
+has_any_value(const struct drmperf_session *session)
+{
+	for (size_t i = 0; i < session->size; i++) {
+		if (!find_reason(session, i))
+			return true;
+	}
+	return false;
+}
+
+/* Without its option a session counts all of its selections, or none. */
+static int
+check_start(const struct drmperf_session *session, struct drmperf_error *error)
+{
+	bool partial = session->domains[0].member.options.partial;
+
+	if (!session->lacks || (partial && has_any_value(session)))
+		return 0;
+	return first_lack(session, error);
 }
 
 int
@@ -199,21 +331,24 @@ drmperf_session_start(struct drmperf_session *session,
 	if (session->state == SESSION_RUNNING)
 		return error_set(error, -EALREADY,
 				 "the session is started already");
+	session->lacks = false;
 	for (joined = 0; joined < session->domain_count; joined++) {
-		ret = member_join(&session->domains[joined].member, error);
-		if (ret)
+		ret = join(&session->domains[joined], error);
+		if (ret < 0)
 			goto leave;
+		session->lacks |= ret != 0;
 	}
-	ret = sample(session, session->read, error);
+	ret = session->domain_count ? check_start(session, error) : 0;
 	if (ret)
 		goto leave;
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_set_base(&session->domains[i]);
 	session->state = SESSION_RUNNING;
-	session->no_values.code = 0;
 	return 0;
 
 leave:
+	if (joined < session->domain_count)
+		joined++;
 	leave(session, joined, NULL);
 	return ret;
 }
@@ -224,9 +359,7 @@ update_idle(const struct drmperf_session *session, struct drmperf_error *error)
 	if (session->state == SESSION_NEW)
 		return error_set(error, -EINVAL,
 				 "the session was never started");
-	if (error && session->no_values.code)
-		*error = session->no_values;
-	return session->no_values.code;
+	return 0;
 }
 
 /* Bring deltas up to date; those of a stopped session stay as they are. */
@@ -238,7 +371,7 @@ update(struct drmperf_session *session, enum drmperf_read_mode mode,
 
 	if (ret)
 		return ret;
-	return session->state == SESSION_RUNNING ? sample(session, mode, error)
+	return session->state == SESSION_RUNNING ? sample(session, mode)
 						 : update_idle(session, error);
 }
 
@@ -250,30 +383,91 @@ say_inside(struct drmperf_error *error)
 			 "libdrmperf");
 }
 
-static void
-give(const struct drmperf_session *session, union drmperf_value *values,
-     uint64_t *time_ns)
+/* Returns how many values there are not. */
+SELDOM static int
+mark_lacks(const struct drmperf_session *session, union drmperf_value *values,
+	   int *statuses)
 {
+	int count = 0;
+
+	for (size_t i = 0; i < session->size; i++) {
+		const struct drmperf_error *reason = find_reason(session, i);
+
+		statuses[i] = reason ? reason->code : 0;
+		if (!reason)
+			continue;
+		count++;
+		if (session->types[i] == DRMPERF_TYPE_DOUBLE)
+			values[i].f64 = NAN;
+		else
+			values[i].u64 = UINT64_MAX;
+	}
+	return count;
+}
+
+/* Of the first domain that could be read. */
+SELDOM static uint64_t
+time_of_rest(const struct drmperf_session *session)
+{
+	for (size_t i = 0; i < session->domain_count; i++) {
+		if (session->domains[i].status >= 0)
+			return session->domains[i].member.time_ns;
+	}
+	return monotonic_ns();
+}
+
+static inline int
+give(const struct drmperf_session *session, union drmperf_value *values,
+     int *statuses, uint64_t *time_ns, struct drmperf_error *error)
+{
+	int missing = session->lacks && !statuses ? first_lack(session, error)
+						  : 0;
+
+	if (missing)
+		return missing;
 	expr_batch_eval(session->batch, values);
-	if (time_ns)
+	if (statuses)
+		memset(statuses, 0, session->size * sizeof(*statuses));
+	if (session->lacks && statuses)
+		missing = mark_lacks(session, values, statuses);
+	if (time_ns && session->lacks)
+		*time_ns = time_of_rest(session);
+	else if (time_ns)
 		*time_ns = session->domain_count
 				   ? session->domains[0].member.time_ns
 				   : 0;
+	return missing;
 }
 
 int
 drmperf_session_read(struct drmperf_session *session,
-		     union drmperf_value *values, uint64_t *time_ns,
-		     struct drmperf_error *error)
+		     union drmperf_value *values, int *statuses,
+		     uint64_t *time_ns, struct drmperf_error *error)
 {
 	NO_CANCELLATION;
 	int ret;
 
 	ret = inside_is_nested() ? say_inside(error)
 				 : update(session, session->read, error);
-	if (!ret)
-		give(session, values, time_ns);
-	return ret;
+	return ret ? ret : give(session, values, statuses, time_ns, error);
+}
+
+int
+drmperf_session_explain(const struct drmperf_session *session, size_t index,
+			struct drmperf_error *out)
+{
+	const struct drmperf_error *reason;
+	int ret;
+
+	ret = fork_guard_check(&session->drmperf->guard, out);
+	if (ret)
+		return ret;
+	if (index >= session->size || session->state == SESSION_NEW)
+		return error_set(out, -EINVAL,
+				 "the session was never started, or has no "
+				 "value with this index");
+	reason = find_reason(session, index);
+	return reason ? copy_reason(reason, out) : 0;
 }
 
 int
@@ -292,7 +486,11 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 	out->die = -1;
 	if (!session->domain_count || session->state == SESSION_NEW)
 		return 0;
-	domain = &session->domains[session->places[index]];
+	if (session->first_source[index] == session->first_source[index + 1])
+		domain = &session->domains[0];
+	else
+		domain = &session->domains[
+			session->sources[session->first_source[index]].domain];
 	out->elapsed_ns = session_domain_elapsed_ns(domain);
 	out->die = domain->member.origin.die;
 	return 0;
@@ -300,7 +498,8 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 
 int
 drmperf_session_try_read(struct drmperf_session *session,
-			 union drmperf_value *values, uint64_t *time_ns)
+			 union drmperf_value *values, int *statuses,
+			 uint64_t *time_ns)
 {
 	NO_CANCELLATION;
 	int before = errno, ret = -EAGAIN;
@@ -308,7 +507,7 @@ drmperf_session_try_read(struct drmperf_session *session,
 	if (!inside_is_nested())
 		ret = update(session, DRIVER_READ_AT_ONCE, NULL);
 	if (!ret)
-		give(session, values, time_ns);
+		ret = give(session, values, statuses, time_ns, NULL);
 	errno = before;
 	return ret;
 }
@@ -325,7 +524,7 @@ drmperf_session_reset(struct drmperf_session *session,
 		return ret;
 	for (size_t i = 0; i < session->domain_count; i++)
 		session_domain_set_base(&session->domains[i]);
-	return 0;
+	return session->lacks ? first_lack(session, error) : 0;
 }
 
 int
@@ -340,9 +539,9 @@ drmperf_session_stop(struct drmperf_session *session,
 		return ret;
 	if (session->state != SESSION_RUNNING)
 		return error_set(error, -EINVAL, "the session is not started");
-	ret = update(session, session->read, &session->no_values);
-	if (ret && error)
-		*error = session->no_values;
+	ret = update(session, session->read, error);
+	if (!ret && session->lacks)
+		ret = first_lack(session, error);
 	left = leave(session, session->domain_count, ret ? NULL : error);
 	session->state = SESSION_STOPPED;
 	return ret ? ret : left;

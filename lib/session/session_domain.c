@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/seldom.h"
+
 static struct counter_request
 make_request(const struct session_domain *domain,
 	     const struct catalog_counter *counter, int instance)
@@ -92,6 +94,10 @@ session_domain_complete(struct session_domain *domain,
 	struct run_options own = *options;
 
 	own.raw_device = domain->device;
+	domain->waits = calloc(domain->request_count + 1,
+			       sizeof(*domain->waits));
+	if (!domain->waits)
+		return -ENOMEM;
 	return member_init(&domain->member, domain->domain, domain->requests,
 			   domain->request_count, &own);
 }
@@ -102,6 +108,7 @@ session_domain_finish(struct session_domain *domain)
 	member_finish(&domain->member);
 	free(domain->requests);
 	free(domain->momentary);
+	free(domain->waits);
 }
 
 struct expr_input
@@ -115,21 +122,90 @@ session_domain_deltas(const struct session_domain *domain, size_t request)
 	};
 }
 
+const struct drmperf_error *
+session_domain_missing(const struct session_domain *domain, size_t request)
+{
+	const struct drmperf_error *missing = domain->member.missing;
+
+	if (domain->status < 0)
+		return &domain->error;
+	if (domain->status == DRIVER_SAMPLE_PARTIAL && missing[request].code)
+		return &missing[request];
+	return NULL;
+}
+
+static void
+set_request_base(struct session_domain *domain, size_t request)
+{
+	struct member *member = &domain->member;
+	size_t end = member_values_end(member, request);
+
+	for (size_t at = member->first[request]; at < end; at++) {
+		member->base[at] += member->delta[at];
+		member->delta[at] = 0;
+	}
+}
+
+/* Give a base to requests that could not be read when they were to get it. */
+SELDOM static void
+end_waiting(struct session_domain *domain)
+{
+	domain->any_waits = false;
+	domain->base = domain->member.origin;
+	for (size_t i = 0; i < domain->request_count; i++) {
+		if (!domain->waits[i])
+			continue;
+		domain->waits[i] = session_domain_missing(domain, i);
+		domain->any_waits |= domain->waits[i];
+		if (!domain->waits[i])
+			set_request_base(domain, i);
+	}
+}
+
+/* A handler leaves the text of an earlier error of the same code. */
+SELDOM static int
+note_failure(struct session_domain *domain, int status)
+{
+	if (status == -EAGAIN)
+		return status;
+	if (domain->error.code != status)
+		domain->error.cause[0] = domain->error.remedy[0] = '\0';
+	domain->error.code = status;
+	domain->status = status;
+	return status;
+}
+
+int
+session_domain_sample(struct session_domain *domain,
+		      enum drmperf_read_mode mode)
+{
+	int status;
+
+	if (!domain->counts)
+		return domain->status;
+	status = member_sample(&domain->member, mode,
+			       mode == DRIVER_READ_AT_ONCE ? NULL
+							   : &domain->error);
+	if (status < 0)
+		return note_failure(domain, status);
+	domain->status = status;
+	if (domain->any_waits)
+		end_waiting(domain);
+	return status;
+}
+
 void
 session_domain_set_base(struct session_domain *domain)
 {
-	struct member *member = &domain->member;
-
-	domain->base = member->origin;
+	if (domain->status >= 0)
+		domain->base = domain->member.origin;
 	for (size_t i = 0; i < domain->request_count; i++) {
-		size_t end = member_values_end(member, i);
-
 		if (domain->momentary[i])
 			continue;
-		for (size_t at = member->first[i]; at < end; at++) {
-			member->base[at] += member->delta[at];
-			member->delta[at] = 0;
-		}
+		domain->waits[i] = session_domain_missing(domain, i);
+		domain->any_waits |= domain->waits[i];
+		if (!domain->waits[i])
+			set_request_base(domain, i);
 	}
 }
 

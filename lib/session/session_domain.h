@@ -21,6 +21,11 @@ struct session_domain {
 	struct domain *domain;
 	struct counter_request *requests;
 	bool *momentary; /* per request */
+	bool *waits; /* per request: for a read that gives it a base */
+	bool any_waits;
+	bool counts; /* started; what cannot be counted here is left out */
+	int status; /* of the last sample, as member_sample() returns it */
+	struct drmperf_error error; /* its reason, if it is negative */
 	size_t request_count;
 	size_t request_capacity;
 	struct driver_origin base; /* of the sample that means zero */
@@ -43,7 +48,21 @@ void session_domain_finish(struct session_domain *domain);
 struct expr_input session_domain_deltas(const struct session_domain *domain,
 					size_t request);
 
-/* The last sample becomes zero; momentary values stay. */
+/*
+ * Sample what the domain counts, and keep status and reason. Returns a negative
+ * errno value if nothing could be read, DRIVER_SAMPLE_PARTIAL if some of it.
+ */
+int session_domain_sample(struct session_domain *domain,
+			  enum drmperf_read_mode mode);
+
+/* Why the last sample has no value of a request; NULL if it has one. */
+const struct drmperf_error *
+session_domain_missing(const struct session_domain *domain, size_t request);
+
+/*
+ * The last sample becomes zero; momentary values stay. What it lacks becomes
+ * zero with the next sample that has it.
+ */
 void session_domain_set_base(struct session_domain *domain);
 
 /* From there to the last sample, by the GPU's own clock; 0: not known. */

@@ -72,7 +72,7 @@ counting_read(struct counting *counting, struct drmperf_session *session,
 	      union drmperf_value *values)
 {
 	ck_assert_msg(
-		!drmperf_session_read(session, values, NULL, &counting->error),
+		!drmperf_session_read(session, values, NULL, NULL, &counting->error),
 		"%s: %s", counting->error.cause, counting->error.remedy);
 }
 

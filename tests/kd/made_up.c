@@ -40,20 +40,24 @@ __wrap_kd_now_ns(void)
 
 int
 __real_drmperf_session_read(struct drmperf_session *session,
-			    union drmperf_value *values, uint64_t *time_ns,
+			    union drmperf_value *values, int *statuses,
+			    uint64_t *time_ns,
 			    struct drmperf_error *error);
 int
 __wrap_drmperf_session_read(struct drmperf_session *session,
-			    union drmperf_value *values, uint64_t *time_ns,
+			    union drmperf_value *values, int *statuses,
+			    uint64_t *time_ns,
 			    struct drmperf_error *error);
 int
 __wrap_drmperf_session_read(struct drmperf_session *session,
-			    union drmperf_value *values, uint64_t *time_ns,
+			    union drmperf_value *values, int *statuses,
+			    uint64_t *time_ns,
 			    struct drmperf_error *error)
 {
-	int rc = __real_drmperf_session_read(session, values, time_ns, error);
+	int rc = __real_drmperf_session_read(session, values, statuses, time_ns,
+					     error);
 
-	if (!rc && time_ns)
+	if (rc >= 0 && time_ns)
 		*time_ns = now_ns;
 	return rc;
 }

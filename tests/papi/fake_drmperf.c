@@ -70,6 +70,7 @@ struct drmperf_session {
 	size_t count;
 	uint64_t base, end; /* of the work done */
 	bool started, ever_started;
+	int missing; /* why the last read lacked all values, or 0 */
 };
 
 static _Atomic uint64_t work_done;
@@ -547,28 +548,45 @@ value_of(const struct drmperf_session *session,
 
 int
 drmperf_session_read(struct drmperf_session *session,
-		     union drmperf_value *values, uint64_t *time_ns,
+		     union drmperf_value *values, int *statuses,
+		     uint64_t *time_ns,
 		     struct drmperf_error *error)
 {
 	int rc = session->pid == this_process ? demanded("read") : -ECHILD;
+	int missing = 0;
 	size_t i;
 
 	if (!rc && !session->ever_started)
 		rc = -EINVAL;
-	if (rc)
+	if (rc == -ECHILD || rc == -EINVAL || rc == -EAGAIN ||
+	    (rc && !statuses))
 		return fail(error, rc, "read");
-	for (i = 0; i < session->count; i++)
+	for (i = 0; i < session->count; i++) {
 		values[i] = value_of(session, &session->selections[i]);
+		statuses[i] = rc;
+		missing += rc != 0;
+	}
+	session->missing = rc;
 	if (time_ns)
 		*time_ns = 0;
-	return 0;
+	return missing;
+}
+
+int
+drmperf_session_explain(const struct drmperf_session *session, size_t index,
+			struct drmperf_error *out)
+{
+	(void)index;
+	return session->missing ? fail(out, session->missing, "read") : 0;
 }
 
 int
 drmperf_session_try_read(struct drmperf_session *session,
-			 union drmperf_value *values, uint64_t *time_ns)
+			 union drmperf_value *values, int *statuses,
+		     uint64_t *time_ns)
 {
-	return drmperf_session_read(session, values, time_ns, NULL);
+	return drmperf_session_read(session, values, statuses, time_ns,
+				    NULL);
 }
 
 #ifndef FAKE_WITHOUT_RESET

@@ -77,18 +77,17 @@ fake_start(void *run, struct drmperf_error *error)
 }
 
 static int
-fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
-	    uint64_t *time_ns, struct drmperf_error *error)
+sample_all(struct fake_run *run, int code, enum drmperf_read_mode mode,
+	   uint64_t *raw, uint64_t *time_ns, struct drmperf_error *error)
 {
-	struct fake_run *run = data;
 
 	ck_assert_int_ne(mode, DRMPERF_READ_AUTO);
 	fake_hw->samples++;
 	errno = ENOTTY; /* system calls leave something there */
 	if (fake_hw->amidst)
 		fake_hw->amidst();
-	if (fake_hw->sample_error)
-		return error_set(error, fake_hw->sample_error, "sample fails");
+	if (code)
+		return error_set(error, code, "sample fails");
 	for (size_t i = 0; i < run->count; i++) {
 		const struct counter_request *request = &run->requests[i];
 		const uint64_t *counts = fake_hw->counts[request->selector];
@@ -96,7 +95,8 @@ fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		if (request->instance != DRMPERF_ALL_INSTANCES)
 			*raw++ = counts[request->instance];
 		else if (request->selector == FAKE_SELECT_TEMPERATURE ||
-			 request->selector == FAKE_SELECT_PLAIN)
+			 request->selector == FAKE_SELECT_PLAIN ||
+			 request->selector == FAKE_SELECT_OTHER)
 			*raw++ = counts[0];
 		else
 			for (unsigned k = 0; k < FAKE_CORES; k++)
@@ -104,6 +104,14 @@ fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	}
 	*time_ns = 1000 + fake_hw->samples;
 	return 0;
+}
+
+static int
+fake_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	    uint64_t *time_ns, struct drmperf_error *error)
+{
+	return sample_all(data, fake_hw->sample_error, mode, raw, time_ns,
+			  error);
 }
 
 static void
@@ -143,6 +151,41 @@ fake_abandon_run(void *data)
 	free(run);
 }
 
+static int
+own_arm(void *device, const struct run_options *options,
+	const struct counter_request *requests, size_t count, void **out,
+	struct drmperf_error *error)
+{
+	if (fake_hw->own_arm_error)
+		return error_set(error, fake_hw->own_arm_error,
+				 "the other arm fails");
+	return fake_arm(device, options, requests, count, out, error);
+}
+
+static int
+own_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
+	   uint64_t *time_ns, struct drmperf_error *error)
+{
+	int ret = sample_all(data, fake_hw->own_sample_error, mode, raw,
+			     time_ns, error);
+
+	if (ret)
+		error_set(error, ret, "the other sample fails");
+	return !ret && fake_hw->missing ? DRIVER_SAMPLE_PARTIAL : ret;
+}
+
+static int
+own_missing(const void *data, size_t request, struct drmperf_error *error)
+{
+	const struct fake_run *run = data;
+	uint32_t selector = run->requests[request].selector;
+
+	return fake_hw->missing >> selector & 1
+		       ? error_set(error, -EIO, "selector %u is silent",
+				   selector)
+		       : 0;
+}
+
 static const struct domain_ops shared_ops = {
 	.arm = fake_arm,
 	.change = fake_change,
@@ -155,9 +198,10 @@ static const struct domain_ops shared_ops = {
 };
 
 static const struct domain_ops own_ops = {
-	.arm = fake_arm,
+	.arm = own_arm,
 	.start = fake_start,
-	.sample = fake_sample,
+	.sample = own_sample,
+	.missing = own_missing,
 	.stop = fake_stop,
 	.disarm = fake_disarm,
 	.abandon = fake_abandon_run,
@@ -248,6 +292,10 @@ fake_describe(const struct driver_target *target,
 		  DRMPERF_TYPE_DOUBLE, "TEMPERATURE + 273.15");
 	add_event(description, plain, "X", FAKE_SELECT_PLAIN,
 		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	add_event(description, plain, "Y", FAKE_SELECT_OTHER,
+		  DRMPERF_KIND_CUMULATIVE, DRMPERF_TYPE_UINT64, NULL);
+	add_event(description, plain, "MEAN", 0, DRMPERF_KIND_AVERAGE,
+		  DRMPERF_TYPE_DOUBLE, "(X + Y) / 2");
 	*out = fake_hw;
 	return 0;
 }

@@ -16,6 +16,7 @@
 enum {
 	FAKE_SELECT_TEMPERATURE = 10, /* momentary */
 	FAKE_SELECT_PLAIN = 11, /* of the domain that is not shared */
+	FAKE_SELECT_OTHER = 12, /* beside it */
 };
 
 /* What the driver was asked to do; shared with forked children. */
@@ -23,6 +24,9 @@ struct fake_hardware {
 	uint64_t counts[FAKE_SELECTORS][FAKE_CORES];
 	unsigned arms, changes, starts, samples, stops, disarms, abandons;
 	int arm_error, change_error, start_error, sample_error, stop_error;
+	/* of the domain that is not shared, alone */
+	int own_arm_error, own_sample_error;
+	uint64_t missing; /* selectors that its samples lack */
 	void (*at_start)(void);
 	void (*amidst)(void); /* called amidst a sample, if set */
 	uint64_t clock_ns; /* of the GPU */
@@ -35,7 +39,7 @@ extern struct drmperf *fake_drmperf;
 
 /*
  * The groups CORE of each core, with A to E and HALF; BOARD, with TEMPERATURE
- * and KELVIN; and PLAIN with X, in a domain that is not shared.
+ * and KELVIN; and PLAIN with X, Y and MEAN, in a domain that is not shared.
  */
 void
 fake_open(void);

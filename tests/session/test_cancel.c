@@ -130,7 +130,7 @@ count(struct life *life, struct drmperf *drmperf,
 	if (life->ret)
 		return;
 	take(life, IN(life, drmperf_session_start(session, &life->error)));
-	take(life, IN(life, drmperf_session_read(session, &value, NULL,
+	take(life, IN(life, drmperf_session_read(session, &value, NULL, NULL,
 						 &life->error)));
 	take(life, IN(life, drmperf_session_reset(session, &life->error)));
 	take(life, IN(life, drmperf_session_stop(session, &life->error)));
@@ -248,7 +248,7 @@ read_for_ever(void *data)
 
 	for (;;) {
 		atomic_store(&reader->is_inside, true);
-		drmperf_session_read(reader->session, &value, NULL, NULL);
+		drmperf_session_read(reader->session, &value, NULL, NULL, NULL);
 		atomic_store(&reader->is_inside, false);
 		atomic_fetch_add(&reader->reads, 1);
 		pthread_testcancel();
@@ -281,7 +281,7 @@ START_TEST(cancelled_while_reading)
 		ck_assert_int_eq(pthread_cancel(thread), 0);
 		ck_assert_int_eq(pthread_join(thread, NULL), 0);
 		ck_assert(!atomic_load(&reader.is_inside));
-		ret = drmperf_session_read(reader.session, &value, NULL,
+		ret = drmperf_session_read(reader.session, &value, NULL, NULL,
 					   &counting.error);
 		ck_assert_msg(!ret || ret == -EIO, "%d: %s", ret,
 			      counting.error.cause);

@@ -106,11 +106,11 @@ read_and_reset(struct worker *worker, struct drmperf_session *session)
 	union drmperf_value values[EVENTS];
 
 	if (went_well(worker, "read",
-		      drmperf_session_read(session, values, NULL,
+		      drmperf_session_read(session, values, NULL, NULL,
 					   &worker->error)))
 		check_values(worker, values);
 	if (went_well(worker, "try_read",
-		      drmperf_session_try_read(session, values, NULL)))
+		      drmperf_session_try_read(session, values, NULL, NULL)))
 		check_values(worker, values);
 	went_well(worker, "reset",
 		  drmperf_session_reset(session, &worker->error));

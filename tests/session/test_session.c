@@ -65,7 +65,7 @@ read_one(struct drmperf_session *session, size_t index)
 	union drmperf_value values[16];
 	struct drmperf_error error;
 
-	if (drmperf_session_read(session, values, NULL, &error))
+	if (drmperf_session_read(session, values, NULL, NULL, &error))
 		ck_abort_msg("%s", error.cause);
 	return values[index].u64;
 }
@@ -82,10 +82,10 @@ START_TEST(values_count_from_start)
 
 	fake_work(1000);
 	start(session);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL), 0);
+	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 0);
 	fake_work(5);
-	ck_assert_int_eq(drmperf_session_read(session, values, &time_ns, NULL),
+	ck_assert_int_eq(drmperf_session_read(session, values, NULL, &time_ns, NULL),
 			 0);
 	ck_assert_uint_eq(values[0].u64, 5 * 1 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(values[1].u64, 5 * 2 * 3);
@@ -184,7 +184,7 @@ START_TEST(momentary_values_have_no_base)
 
 	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
 	start(session);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL), 0);
+	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 40);
 	ck_assert_double_eq(values[1].f64, 313.15);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
@@ -200,7 +200,7 @@ START_TEST(wrong_order_is_refused)
 	struct drmperf_error error;
 	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, &error),
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, &error),
 			 -EINVAL);
 	ck_assert_int_eq(error.code, -EINVAL);
 	ck_assert_int_ne(error.cause[0], 0);
@@ -513,7 +513,7 @@ START_TEST(a_dead_run_is_dead_for_all_its_sessions)
 	start(one);
 	start(two);
 	fake_hw->sample_error = -ECANCELED;
-	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, &error),
+	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, &error),
 			 -ECANCELED);
 	fake_hw->sample_error = 0;
 	/* Others can count at once, while the losers have not even noticed. */
@@ -521,7 +521,7 @@ START_TEST(a_dead_run_is_dead_for_all_its_sessions)
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	fake_work(5);
 	ck_assert_uint_eq(read_one(three, 0), 5 * FAKE_ALL_CORES);
-	ck_assert_int_eq(drmperf_session_read(two, &value, NULL, &error),
+	ck_assert_int_eq(drmperf_session_read(two, &value, NULL, NULL, &error),
 			 -ECANCELED);
 	ck_assert_int_ne(error.remedy[0], 0);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
@@ -551,7 +551,7 @@ START_TEST(all_counting_can_be_ended)
 	ck_assert_int_eq(drmperf_stop(fake_drmperf, NULL), 0);
 	ck_assert_uint_eq(fake_hw->arms, 2);
 	ck_assert_uint_eq(fake_hw->disarms, 2);
-	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL),
+	ck_assert_int_eq(drmperf_session_read(one, &value, NULL, NULL, NULL),
 			 -ECANCELED);
 	ck_assert_int_eq(drmperf_session_stop(two, NULL), -ECANCELED);
 	ck_assert_uint_eq(read_one(stopped, 0), 3 * FAKE_ALL_CORES);
@@ -596,7 +596,7 @@ START_TEST(a_passing_error_ends_nothing)
 	start(session);
 	fake_hw->sample_error = -EIO;
 	fake_work(1);
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL),
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, NULL),
 			 -EIO);
 	fake_hw->sample_error = 0;
 	fake_work(1);
@@ -605,6 +605,251 @@ START_TEST(a_passing_error_ends_nothing)
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* What one read gives of four selections. */
+struct reading {
+	int ret;
+	union drmperf_value values[4];
+	int statuses[4];
+};
+
+static struct reading
+read_statuses(struct drmperf_session *session)
+{
+	struct reading out;
+
+	memset(&out, 0x55, sizeof(out));
+	out.ret = drmperf_session_read(session, out.values, out.statuses, NULL,
+				       NULL);
+	return out;
+}
+
+static void
+expect_statuses(const struct reading *reading, const int expected[4])
+{
+	int missing = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		ck_assert_msg(reading->statuses[i] == expected[i],
+			      "status %zu is %d instead of %d", i,
+			      reading->statuses[i], expected[i]);
+		missing += expected[i] != 0;
+	}
+	ck_assert_int_eq(reading->ret, missing);
+}
+
+static void
+expect_reason(const struct drmperf_session *session, size_t index, int code,
+	      const char *cause)
+{
+	struct drmperf_error error = { 0 };
+
+	ck_assert_int_eq(drmperf_session_explain(session, index, &error), code);
+	ck_assert_int_eq(error.code, code);
+	ck_assert_msg(strstr(error.cause, cause), "\"%s\" is not in \"%s\"",
+		      cause, error.cause);
+	ck_assert_int_eq(drmperf_session_explain(session, index, NULL), code);
+}
+
+/* In this order in what follows. */
+#define FOUR "fake::CORE.A", "fake::PLAIN.X", "fake::PLAIN.Y", "fake::PLAIN.MEAN"
+
+/* What fails, and which of FOUR lack a value then. */
+static const struct lack {
+	int sample_error, own_sample_error;
+	uint64_t missing;
+	int statuses[4];
+	size_t index; /* of one that lacks it, with that reason: */
+	const char *cause;
+} lacks[] = {
+	{ 0, -EIO, 0, { 0, -EIO, -EIO, -EIO }, 2, "the other sample fails" },
+	{ -EIO, 0, 0, { -EIO, 0, 0, 0 }, 0, "sample fails" },
+	{ 0, 0, 1 << FAKE_SELECT_OTHER, { 0, 0, -EIO, -EIO }, 3,
+	  "selector 12 is silent" },
+	{ 0, 0, 1 << FAKE_SELECT_PLAIN, { 0, -EIO, 0, -EIO }, 1,
+	  "selector 11 is silent" },
+	{ -ENODATA, -ENODEV, 0, { -ENODATA, -ENODEV, -ENODEV, -ENODEV }, 3,
+	  "the other sample fails" },
+};
+
+static void
+set_lack(const struct lack *lack)
+{
+	fake_hw->sample_error = lack ? lack->sample_error : 0;
+	fake_hw->own_sample_error = lack ? lack->own_sample_error : 0;
+	fake_hw->missing = lack ? lack->missing : 0;
+}
+
+START_TEST(a_source_costs_only_its_own_values)
+{
+	const struct lack *lack = &lacks[_i];
+	struct drmperf_session *session = CREATE(FOUR);
+	union drmperf_value values[4];
+	struct drmperf_error error = { 0 };
+	struct reading reading;
+	static const int good[4] = { 0 };
+
+	start(session);
+	fake_work(5);
+	fake_hw->counts[FAKE_SELECT_OTHER][0] += 3;
+	set_lack(lack);
+	reading = read_statuses(session);
+	expect_statuses(&reading, lack->statuses);
+	if (!lack->statuses[0])
+		ck_assert_uint_eq(reading.values[0].u64, 5 * FAKE_ALL_CORES);
+	else
+		ck_assert_uint_eq(reading.values[0].u64, UINT64_MAX);
+	if (lack->statuses[3])
+		ck_assert_double_nan(reading.values[3].f64);
+	expect_reason(session, lack->index,
+		      lack->statuses[lack->index], lack->cause);
+	/* and without statuses it is an error, as of one value */
+	ck_assert_int_lt(drmperf_session_read(session, values, NULL, NULL,
+					      &error),
+			 0);
+	ck_assert_str_ne(error.cause, "");
+	/* but where the domain is lost, all of it answers again */
+	set_lack(NULL);
+	reading = read_statuses(session);
+	expect_statuses(&reading, good);
+	set_lack(lack);
+	ck_assert_int_lt(drmperf_session_stop(session, NULL), 0);
+	set_lack(NULL);
+	/* a stopped session keeps what it knew, and why it lacks the rest */
+	reading = read_statuses(session);
+	expect_statuses(&reading, lack->statuses);
+	expect_reason(session, lack->index,
+		      lack->statuses[lack->index], lack->cause);
+	start(session);
+	reading = read_statuses(session);
+	expect_statuses(&reading, good);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+START_TEST(a_lost_domain_keeps_its_reason)
+{
+	struct drmperf_session *session = CREATE(FOUR);
+	static const int lost[4] = { -ECANCELED, 0, 0, 0 };
+	struct reading reading;
+
+	start(session);
+	fake_hw->sample_error = -ECANCELED;
+	reading = read_statuses(session);
+	expect_statuses(&reading, lost);
+	fake_hw->sample_error = 0;
+	fake_work(2);
+	reading = read_statuses(session);
+	expect_statuses(&reading, lost);
+	ck_assert_uint_gt(reading.values[1].u64, 0);
+	expect_reason(session, 0, -ECANCELED, "sample fails");
+	expect_reason(session, 1, 0, "");
+	ck_assert_int_eq(drmperf_session_explain(session, 4, NULL), -EINVAL);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* Not of the time before the reset, which nothing would tell. */
+START_TEST(what_a_reset_misses_begins_later)
+{
+	struct drmperf_session *session = CREATE(FOUR);
+
+	start(session);
+	fake_work(5);
+	fake_hw->own_sample_error = -EIO;
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
+	fake_work(7);
+	fake_hw->own_sample_error = 0;
+	ck_assert_uint_eq(read_one(session, 0), 7 * FAKE_ALL_CORES);
+	ck_assert_uint_eq(read_one(session, 1), 0);
+	fake_hw->counts[FAKE_SELECT_PLAIN][0] += 9;
+	ck_assert_uint_eq(read_one(session, 1), 9);
+	/* and alone, if it alone was missing */
+	fake_hw->missing = 1 << FAKE_SELECT_OTHER;
+	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
+	fake_hw->missing = 0;
+	fake_hw->counts[FAKE_SELECT_PLAIN][0] += 4;
+	fake_hw->counts[FAKE_SELECT_OTHER][0] += 4;
+	ck_assert_uint_eq(read_one(session, 1), 4);
+	ck_assert_uint_eq(read_one(session, 2), 0);
+	drmperf_session_destroy(session);
+}
+END_TEST
+
+/* What start() does of what the other domain fails with. */
+static const struct partial_start {
+	uint64_t partial;
+	int arm_error, sample_error;
+	uint64_t missing;
+	int expected;
+} partial_starts[] = {
+	{ 0, -ENODEV, 0, 0, -ENODEV },
+	{ 0, 0, 0, 1 << FAKE_SELECT_PLAIN, -EIO },
+	{ 1, -ENODEV, 0, 0, 0 },
+	{ 1, -ENOTSUP, 0, 0, 0 },
+	{ 1, 0, -EIO, 0, 0 },
+	{ 1, 0, 0, 1 << FAKE_SELECT_PLAIN, 0 },
+	{ 1, -EACCES, 0, 0, -EACCES },
+	{ 1, -EBUSY, 0, 0, -EBUSY },
+	{ 1, -ENOSPC, 0, 0, -ENOSPC },
+};
+
+START_TEST(a_partial_start_leaves_out_what_cannot_be)
+{
+	const struct partial_start *one = &partial_starts[_i];
+	struct drmperf_session_options options = { .size = sizeof(options),
+						   .partial = one->partial };
+	const struct drmperf_selection selections[] = { find("fake::CORE.A"),
+							find("fake::PLAIN.X") };
+	struct drmperf_session *session;
+	union drmperf_value values[2];
+	int statuses[2];
+
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, selections, 2,
+						&options, &session, NULL),
+			 0);
+	fake_hw->own_arm_error = one->arm_error;
+	fake_hw->own_sample_error = one->sample_error;
+	fake_hw->missing = one->missing;
+	ck_assert_int_eq(drmperf_session_start(session, NULL), one->expected);
+	if (!one->expected) {
+		fake_work(5);
+		ck_assert_int_eq(drmperf_session_read(session, values, statuses,
+						      NULL, NULL),
+				 1);
+		ck_assert_int_eq(statuses[0], 0);
+		ck_assert_int_eq(statuses[1],
+				 one->arm_error	     ? one->arm_error
+				 : one->sample_error ? one->sample_error
+						     : -EIO);
+		ck_assert_uint_eq(values[0].u64, 5 * FAKE_ALL_CORES);
+	}
+	drmperf_session_destroy(session);
+	ck_assert_uint_eq(fake_hw->arms, fake_hw->disarms);
+}
+END_TEST
+
+START_TEST(a_partial_start_of_nothing_fails)
+{
+	struct drmperf_session_options options = { .size = sizeof(options),
+						   .partial = 1 };
+	const struct drmperf_selection selection = find("fake::PLAIN.X");
+	struct drmperf_session *session;
+	struct drmperf_error error = { 0 };
+
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						&options, &session, NULL),
+			 0);
+	fake_hw->own_arm_error = -ENODEV;
+	ck_assert_int_eq(drmperf_session_start(session, &error), -ENODEV);
+	ck_assert_str_eq(error.cause, "the other arm fails");
+	drmperf_session_destroy(session);
+	options.partial = 2;
+	ck_assert_int_eq(drmperf_session_create(fake_drmperf, &selection, 1,
+						&options, &session, NULL),
+			 -EINVAL);
 }
 END_TEST
 
@@ -623,7 +868,7 @@ START_TEST(a_failed_stop_leaves_no_values)
 	fake_hw->sample_error = 0;
 	/* What was read before is not what it had counted when it stopped. */
 	memset(&error, 0, sizeof(error));
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, &error),
+	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, &error),
 			 -EIO);
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
@@ -653,7 +898,7 @@ START_TEST(a_child_disturbs_nothing)
 	pid = fork();
 	if (!pid) {
 		struct drmperf_origin other = { .size = sizeof(other) };
-		int ok = drmperf_session_read(session, values, NULL, &error) ==
+		int ok = drmperf_session_read(session, values, NULL, NULL, &error) ==
 				 -ECHILD &&
 			 error.cause[0] &&
 			 drmperf_session_stop(session, NULL) == -ECHILD &&
@@ -762,6 +1007,13 @@ session_suite(void)
 	tcase_add_test(errors, all_counting_can_be_ended);
 	tcase_add_test(errors, a_call_in_the_way_does_not_hang_the_end);
 	tcase_add_test(errors, a_passing_error_ends_nothing);
+	tcase_add_loop_test(errors, a_source_costs_only_its_own_values, 0,
+			    sizeof(lacks) / sizeof(lacks[0]));
+	tcase_add_test(errors, a_lost_domain_keeps_its_reason);
+	tcase_add_test(errors, what_a_reset_misses_begins_later);
+	tcase_add_loop_test(errors, a_partial_start_leaves_out_what_cannot_be, 0,
+			    sizeof(partial_starts) / sizeof(partial_starts[0]));
+	tcase_add_test(errors, a_partial_start_of_nothing_fails);
 	tcase_add_test(errors, a_failed_stop_leaves_no_values);
 	tcase_add_test(others, a_child_disturbs_nothing);
 	tcase_add_test(others, raw_records_reach_those_who_listen);

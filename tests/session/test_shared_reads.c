@@ -63,7 +63,7 @@ read_once(void *data)
 {
 	struct reader *reader = data;
 
-	reader->ret = drmperf_session_read(reader->session, &reader->value,
+	reader->ret = drmperf_session_read(reader->session, &reader->value, NULL,
 					   NULL, NULL);
 	return NULL;
 }

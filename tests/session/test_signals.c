@@ -68,7 +68,7 @@ static void
 look(void)
 {
 	union drmperf_value values[2];
-	int ret = drmperf_session_try_read(storm.session, values, NULL);
+	int ret = drmperf_session_try_read(storm.session, values, NULL, NULL);
 
 	if (ret == -EAGAIN) {
 		storm.in_vain++;
@@ -129,7 +129,7 @@ end_storm(struct counting *counting)
 	timer_delete(storm.timer);
 	ck_assert_msg(!storm.complaint, "%s", storm.complaint);
 	ck_assert_uint_gt(storm.read, 0);
-	ret = drmperf_session_read(storm.session, values, NULL,
+	ret = drmperf_session_read(storm.session, values, NULL, NULL,
 				   &counting->error);
 	ck_assert_msg(!ret || ret == -EIO, "%s", counting->error.cause);
 	if (!ret) {
@@ -229,7 +229,7 @@ count(struct counting *counting, const char *name)
 
 	/* i915: a metric set other than that of the session */
 	if (!drmperf_session_start(session, NULL)) {
-		drmperf_session_read(session, &value, NULL, NULL);
+		drmperf_session_read(session, &value, NULL, NULL, NULL);
 		drmperf_session_reset(session, NULL);
 		drmperf_session_stop(session, NULL);
 	}
@@ -242,7 +242,7 @@ count_itself(struct counting *counting)
 {
 	union drmperf_value values[2];
 
-	INTO(drmperf_session_read(storm.session, values, NULL,
+	INTO(drmperf_session_read(storm.session, values, NULL, NULL,
 				  &counting->error));
 	storm.signals = 0;
 	while (storm.signals < ENOUGH) {

@@ -220,7 +220,7 @@ count_once(struct worker *worker, struct drmperf_session *session)
 	for (int i = 0; i < READS && !*worker->problem; i++) {
 		drmsim_advance(100000);
 		if (!went_well(worker, "read",
-			       drmperf_session_read(session, values, NULL,
+			       drmperf_session_read(session, values, NULL, NULL,
 						    &worker->error)))
 			break;
 		check_values(worker, values, &before);
@@ -423,7 +423,7 @@ be_child(struct drmperf *drmperf, struct drmperf_session *session)
 {
 	union drmperf_value value;
 	int good =
-		drmperf_session_read(session, &value, NULL, NULL) == -ECHILD &&
+		drmperf_session_read(session, &value, NULL, NULL, NULL) == -ECHILD &&
 		drmperf_session_start(session, NULL) == -ECHILD &&
 		drmperf_stop(drmperf, NULL) == -ECHILD;
 
@@ -491,7 +491,7 @@ START_TEST(children_at_any_moment)
 		expect_success(fork_child(crowd.drmperf, session));
 		expect_success(fork_and_execute());
 		expect_success(spawn());
-		ck_assert_msg(!drmperf_session_read(session, values, NULL,
+		ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL,
 						    &own.error),
 			      "%s", own.error.cause);
 		ck_assert(are_equal(values));

@@ -238,7 +238,7 @@ try_event(const struct tool *tool, const struct drmperf_event *event,
 	if (!ret)
 		ret = drmperf_session_stop(session, error);
 	if (!ret)
-		ret = drmperf_session_read(session, &value, NULL, error);
+		ret = drmperf_session_read(session, &value, NULL, NULL, error);
 	drmperf_session_destroy(session);
 	return ret;
 }

@@ -121,6 +121,13 @@ set_time(const struct interval *interval, size_t series, struct record *record)
 	record->die = after->die;
 }
 
+/* Nothing was read of the series within the interval. */
+static bool
+is_gap(const struct record *record)
+{
+	return record->die == RECORDING_NEVER && !record->length_ns;
+}
+
 /* No value is 0, what is too large the largest there is. */
 static uint64_t
 to_integer(double value)
@@ -128,6 +135,13 @@ to_integer(double value)
 	if (!(value > 0))
 		return 0;
 	return value < 0x1p64 ? (uint64_t)value : UINT64_MAX;
+}
+
+static void
+set_none(struct record *record)
+{
+	record->event.type = DRMPERF_TYPE_DOUBLE;
+	record->value.f64 = NAN;
 }
 
 static void
@@ -139,17 +153,12 @@ set_computed(const struct interval *interval,
 
 	if (part)
 		set_time(interval, part->part, record);
-	if (event->event.type == DRMPERF_TYPE_DOUBLE)
+	if (is_gap(record))
+		set_none(record);
+	else if (event->event.type == DRMPERF_TYPE_DOUBLE)
 		record->value.f64 = value;
 	else
 		record->value.u64 = to_integer(value);
-}
-
-static void
-set_none(struct record *record)
-{
-	record->event.type = DRMPERF_TYPE_DOUBLE;
-	record->value.f64 = NAN;
 }
 
 static void
@@ -163,7 +172,9 @@ set_recorded(const struct interval *interval,
 	record->value = interval->after[event->series].value;
 	switch (event->event.kind) {
 	case DRMPERF_KIND_CUMULATIVE:
-		if (event->event.type == DRMPERF_TYPE_DOUBLE)
+		if (is_gap(record))
+			set_none(record);
+		else if (event->event.type == DRMPERF_TYPE_DOUBLE)
 			record->value.f64 -= before.f64;
 		else
 			record->value.u64 -= before.u64;
@@ -194,6 +205,8 @@ interval_record(const struct interval *interval,
 		set_computed(interval, event, &record);
 	else
 		set_recorded(interval, event, &record);
+	if (record.die == RECORDING_NEVER)
+		record.die = -1;
 	return record;
 }
 

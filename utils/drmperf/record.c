@@ -50,9 +50,12 @@ struct record_run {
 	struct recorder recorder;
 	struct raw_keeper keeper;
 	union drmperf_value *values;
+	int *statuses, *known_statuses; /* of this sample and the one before */
 	struct recording_value *sample;
 	uint64_t samples, flushed_ns, lost_tasks;
 	bool broken; /* samples could not be read any more */
+	bool has_gap; /* some series had no value at times */
+	struct drmperf_error error; /* of the sample */
 };
 
 /* ------------------------------------------------------------------ */
@@ -104,25 +107,77 @@ give_up(struct record_run *run, const struct drmperf_error *error)
 	return tool_complain(run->tool, error);
 }
 
+/* The session gives no value any more, whatever is waited for. */
+static bool
+is_over(const struct record_run *run)
+{
+	for (size_t i = 0; i < run->series.choice.count; i++) {
+		if (run->statuses[i] != -ECANCELED &&
+		    run->statuses[i] != -ENODEV && run->statuses[i] != -ETIME)
+			return false;
+	}
+	return true;
+}
+
+/* Mark in the recording that from now on a series has no values, and why. */
+static void
+mark_gap(struct record_run *run, size_t series)
+{
+	struct recording_gap gap = { .time_ns = spawn_now_ns() };
+	char name[NAME_SIZE], text[NAME_SIZE + sizeof(run->error.cause) + 16];
+
+	choice_name(&run->series.choice.selections[series], "", name);
+	drmperf_session_explain(run->session, series, &run->error);
+	snprintf(text, sizeof(text), "%s is n/a: %s", name, run->error.cause);
+	gap.cause = text;
+	recorder_add_gap(&run->recorder, &gap);
+	if (!run->has_gap)
+		tool_warn(run->tool, "%s; recording goes on", text);
+	run->has_gap = true;
+}
+
+static void
+mark_gaps(struct record_run *run)
+{
+	for (size_t i = 0; i < run->series.choice.count; i++) {
+		if (run->statuses[i] && !run->known_statuses[i])
+			mark_gap(run, i);
+		run->known_statuses[i] = run->statuses[i];
+	}
+}
+
+/* Without a value the series stays where it was, and is marked. */
+static void
+take_value(struct record_run *run, size_t series)
+{
+	struct drmperf_origin origin = { .size = sizeof(origin) };
+
+	if (run->statuses[series]) {
+		run->sample[series].die = RECORDING_NEVER;
+		return;
+	}
+	drmperf_session_origin(run->session, series, &origin);
+	run->sample[series] = (struct recording_value){
+		.value = run->values[series],
+		.end_ns = origin.elapsed_ns,
+		.die = origin.die,
+	};
+}
+
 static int
 take_sample(struct record_run *run)
 {
 	struct recording_sample sample = { .values = run->sample };
-	struct drmperf_error error;
+	int ret = drmperf_session_read(run->session, run->values, run->statuses,
+				       &sample.time_ns, &run->error);
 
-	if (drmperf_session_read(run->session, run->values, &sample.time_ns,
-				 &error))
-		return give_up(run, &error);
-	for (size_t i = 0; i < run->series.choice.count; i++) {
-		struct drmperf_origin origin = { .size = sizeof(origin) };
-
-		drmperf_session_origin(run->session, i, &origin);
-		run->sample[i] = (struct recording_value){
-			.value = run->values[i],
-			.end_ns = origin.elapsed_ns,
-			.die = origin.die,
-		};
-	}
+	if (ret > 0 && is_over(run))
+		ret = drmperf_session_explain(run->session, 0, &run->error);
+	if (ret < 0)
+		return give_up(run, &run->error);
+	mark_gaps(run);
+	for (size_t i = 0; i < run->series.choice.count; i++)
+		take_value(run, i);
 	recorder_add_sample(&run->recorder, &sample);
 	run->samples++;
 	return 0;
@@ -250,6 +305,7 @@ try_to_start(struct record_run *run, pid_t pid, bool keeps_reports,
 		.raw = keeps_reports ? raw_keeper_take : NULL,
 		.raw_data = &run->keeper,
 		.raw_period_ns = run->period_ns,
+		.partial = 1,
 	};
 	int ret = drmperf_session_create(
 		run->tool->drmperf, run->series.choice.selections,
@@ -310,11 +366,16 @@ static int
 stop(struct record_run *run)
 {
 	struct drmperf_error error;
-	int status = 0;
+	int ret = drmperf_session_stop(run->session, &error), status;
+	bool had_gap = run->has_gap;
 
-	if (drmperf_session_stop(run->session, &error) && !run->broken)
-		status = give_up(run, &error);
-	return status ? status : take_all(run);
+	status = take_all(run);
+	for (size_t i = 0; i < run->series.choice.count; i++)
+		had_gap |= run->statuses[i] != 0;
+	/* otherwise the hardware could not be put back */
+	if (ret && !status && !run->broken && !had_gap)
+		status = tool_complain(run->tool, &error);
+	return status;
 }
 
 static int
@@ -438,7 +499,9 @@ record_all(struct record_run *run)
 	count = run->series.choice.count;
 	run->values = calloc(count, sizeof(*run->values));
 	run->sample = calloc(count, sizeof(*run->sample));
-	if (!run->values || !run->sample ||
+	run->statuses = calloc(2 * count, sizeof(*run->statuses));
+	run->known_statuses = run->statuses + count;
+	if (!run->values || !run->sample || !run->statuses ||
 	    raw_keeper_init(&run->keeper, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
 	status = open_file(run);
@@ -457,6 +520,7 @@ finish(struct record_run *run)
 	recorder_finish(&run->recorder);
 	free(run->values);
 	free(run->sample);
+	free(run->statuses);
 	raw_keeper_finish(&run->keeper);
 	series_finish(&run->series);
 	wanted_finish(&run->wanted);

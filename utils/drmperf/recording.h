@@ -28,7 +28,7 @@ struct recording_event {
 struct recording_value {
 	union drmperf_value value;
 	uint64_t end_ns;
-	int die; /* or -1; or RECORDING_NEVER: it was not read yet */
+	int die; /* or -1; or RECORDING_NEVER: it was not read, or not yet */
 };
 
 #define RECORDING_NEVER (-2)
@@ -138,7 +138,8 @@ struct recording {
 	uint64_t span_ns;
 	/* Of what was read up to here: */
 	uint64_t time_ns; /* of the latest item */
-	struct drmperf_error gap; /* why there are no more samples; or code 0 */
+	struct drmperf_error gap; /* why values are missing; or code 0 */
+	bool goes_on; /* samples follow on the gap */
 	size_t cut_off; /* bytes of a record at the end that was not finished */
 	bool ended; /* by the one who recorded */
 	/* own */

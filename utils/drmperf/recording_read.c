@@ -396,6 +396,7 @@ recording_rewind(struct recording *recording)
 	recording->cut_off = 0;
 	recording->ended = false;
 	recording->gap.code = 0;
+	recording->goes_on = false;
 	memset(recording->recorded, 0, size);
 	memset(recording->values, 0, size);
 	for (size_t i = 0; i < recording->series_count; i++)
@@ -600,6 +601,7 @@ read_item(struct recording *recording, struct record_bytes *record,
 	case TYPE_SAMPLE:
 		item->kind = RECORDING_SAMPLE;
 		read_sample(recording, &record->reader, &item->sample);
+		recording->goes_on |= recording->gap.code != 0;
 		return show_sample(recording) || record->reader.failed;
 	case TYPE_TASK:
 		item->kind = RECORDING_TASK;

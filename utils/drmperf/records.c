@@ -125,7 +125,8 @@ records_rate(const struct record *record)
 	double value = is_integer(record) ? (double)record->value.u64
 					  : record->value.f64;
 
-	if (record->event.kind != DRMPERF_KIND_CUMULATIVE || !record->length_ns)
+	if (record->event.kind != DRMPERF_KIND_CUMULATIVE ||
+	    !record->length_ns || record->reason)
 		return NAN;
 	return value * NS_PER_S / (double)record->length_ns;
 }
@@ -142,9 +143,12 @@ fill(const struct record *record, struct cell cells[COLUMN_COUNT])
 	cells[COLUMN_DIE] = index_cell(record->die);
 	cells[COLUMN_EVENT] = text_cell(event->name);
 	cells[COLUMN_INSTANCE] = index_cell(event->instance);
-	cells[COLUMN_VALUE] = is_integer(record)
-				      ? uint_cell(record->value.u64)
-				      : double_cell(record->value.f64);
+	if (record->reason)
+		cells[COLUMN_VALUE] = (struct cell){ .kind = CELL_EMPTY };
+	else if (is_integer(record))
+		cells[COLUMN_VALUE] = uint_cell(record->value.u64);
+	else
+		cells[COLUMN_VALUE] = double_cell(record->value.f64);
 	cells[COLUMN_UNIT] = text_cell(drmperf_unit_name(event->unit));
 	cells[COLUMN_START] = uint_cell(record->start_ns);
 	cells[COLUMN_LENGTH] = uint_cell(record->length_ns);
@@ -247,11 +251,14 @@ write_json_cell(struct json *json, const char *key, const struct cell *cell)
 }
 
 static void
-write_json(struct json *json, const struct cell cells[COLUMN_COUNT])
+write_json(struct json *json, const struct cell cells[COLUMN_COUNT],
+	   const char *reason)
 {
 	json_open(json, NULL, '{');
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		write_json_cell(json, column_names[i], &cells[i]);
+	if (reason)
+		json_text(json, "reason", reason);
 	json_close(json, '}');
 }
 
@@ -294,7 +301,7 @@ records_write(struct records *records, const struct record *record)
 	if (records->format == RECORDS_CSV) {
 		write_csv(records, cells);
 	} else {
-		write_json(&records->json, cells);
+		write_json(&records->json, cells, record->reason);
 		if (records->format == RECORDS_JSON_LINES) {
 			fputc('\n', records->out);
 			records->json.comma = false;

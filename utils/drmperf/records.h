@@ -44,6 +44,7 @@ struct record {
 	uint64_t start_ns; /* since counting began, by the GPU's time */
 	uint64_t length_ns; /* what the value is counted over, or 0 */
 	bool control;
+	const char *reason; /* why there is no value; NULL: there is one */
 };
 
 struct records {

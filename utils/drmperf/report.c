@@ -136,7 +136,8 @@ tell_gaps(struct reporting *report)
 	const struct recording *recording = &report->recording;
 
 	if (recording->gap.code)
-		tool_warn(report->tool, "the recording ended early: %s",
+		tool_warn(report->tool, "the recording %s: %s",
+			  recording->goes_on ? "has gaps" : "ended early",
 			  recording->gap.cause);
 	if (recording->cut_off)
 		tool_warn(report->tool,

@@ -258,12 +258,12 @@ take_values(struct scrape_source *source)
 static int
 read_sessions(struct scrape_source *source, struct drmperf_error *error)
 {
-	int ret = drmperf_session_read(source->session, source->now, NULL,
+	int ret = drmperf_session_read(source->session, source->now, NULL, NULL,
 				       error);
 
 	if (ret || !source->window)
 		return ret;
-	ret = drmperf_session_read(source->window, source->window_values, NULL,
+	ret = drmperf_session_read(source->window, source->window_values, NULL, NULL,
 				   error);
 	return ret ? ret : drmperf_session_reset(source->window, error);
 }

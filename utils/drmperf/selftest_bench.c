@@ -151,7 +151,7 @@ oa_read(struct oa_bench *bench, const struct oa_claim *claim,
 	struct drmperf_session *session, union drmperf_value *values)
 {
 	struct drmperf_error error = { .cause = "" };
-	int ret = drmperf_session_read(session, values, NULL, &error);
+	int ret = drmperf_session_read(session, values, NULL, NULL, &error);
 
 	return ret ? oa_refuse(bench, claim, ret, &error) : 0;
 }
@@ -170,7 +170,7 @@ oa_look(struct oa_bench *bench, const struct oa_claim *claim,
 	int ret;
 
 	out->moments.before_ns = monotonic_ns();
-	ret = drmperf_session_read(session, out->values, &out->sample_ns,
+	ret = drmperf_session_read(session, out->values, NULL, &out->sample_ns,
 				   &error);
 	out->moments.after_ns = monotonic_ns();
 	return ret ? oa_refuse(bench, claim, ret, &error) : 0;
@@ -232,7 +232,7 @@ oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out)
 		snprintf(full, sizeof(full), "sensor.%s%s", name, endings[i]);
 		if (oa_try(bench, names, 1, &session, &error))
 			continue;
-		told = !drmperf_session_read(session, &value, NULL, &error);
+		told = !drmperf_session_read(session, &value, NULL, NULL, &error);
 		if (told)
 			*out = value.u64;
 		drmperf_session_destroy(session);

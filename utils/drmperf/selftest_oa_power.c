@@ -128,7 +128,7 @@ suspended(struct oa_bench *bench)
 	if (ret)
 		return ret;
 	why = sleep_with_machine(bench->host, bench->memory->seconds);
-	ret = drmperf_session_read(session, &ns, NULL, &error);
+	ret = drmperf_session_read(session, &ns, NULL, NULL, &error);
 	drmperf_session_destroy(session);
 	if (why) {
 		oa_decide(bench, &claim, SELFTEST_UNKNOWN, "%s", why);

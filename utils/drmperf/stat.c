@@ -122,9 +122,10 @@ static bool
 keep_values(struct counting *stat, const struct stat_run *run)
 {
 	for (size_t i = 0; i < run->row_count; i++) {
-		run->rows[i].length_ns += run->origins[i].end_ns;
+		if (!run->statuses[i])
+			run->rows[i].length_ns += run->origins[i].end_ns;
 		note_die(&run->rows[i], run->origins[i].die);
-		if (!keep_value(&run->rows[i], run->values[i])) {
+		if (!run->statuses[i] && !keep_value(&run->rows[i], run->values[i])) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			return false;
 		}
@@ -164,6 +165,7 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 	union drmperf_value *values =
 		calloc(3 * events->count, sizeof(*values));
 	struct stat_origin *origins = calloc(events->count, sizeof(*origins));
+	int *statuses = calloc(2 * events->count, sizeof(*statuses));
 	struct stat_run run = {
 		.tool = stat->tool,
 		.options = &stat->options,
@@ -176,9 +178,11 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 		.values = values,
 		.step = values + events->count,
 		.before = values + 2 * events->count,
+		.statuses = statuses,
+		.step_statuses = statuses + events->count,
 		.origins = origins,
 	};
-	bool more = run.rows && values && origins;
+	bool more = run.rows && values && origins && statuses;
 
 	if (!more)
 		stat->status = tool_fail(stat->tool, "no memory");
@@ -189,6 +193,7 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 		run.number = i + 1;
 		more = run_once(stat, &run);
 	}
+	free(statuses);
 	free(origins);
 	free(values);
 	return more;
@@ -242,8 +247,10 @@ run_all(struct counting *stat)
 static void
 stat_finish(struct counting *stat)
 {
-	for (size_t i = 0; i < stat->result.row_count; i++)
+	for (size_t i = 0; i < stat->result.row_count; i++) {
 		free(stat->result.rows[i].values);
+		free(stat->result.rows[i].reason);
+	}
 	free(stat->result.rows);
 	free(stat->result.pass_times);
 	passes_finish(&stat->passes);
@@ -285,6 +292,9 @@ count_all(struct counting *stat)
 		stat_print_result(stat->tool, &stat->options, &stat->result);
 	stat_compare_runs(stat->tool, &stat->result);
 	stat_tell_gaps(stat->tool, &stat->options, &stat->result);
+	if (stat->result.time.runs &&
+	    stat_warn_missing(stat->tool, &stat->result) && !stat->status)
+		return TOOL_FAILED;
 	return stat->status;
 }
 

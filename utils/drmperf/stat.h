@@ -39,6 +39,7 @@ struct stat_row {
 	unsigned count;
 	uint64_t length_ns; /* for which they were counted, all together */
 	int die; /* that counted, or one of these */
+	struct drmperf_error *reason; /* why a value was missing first, or NULL */
 };
 
 enum {
@@ -86,6 +87,7 @@ struct stat_run {
 	struct process_use_gaps *gaps;
 	/* per row: at the end, of one interval, and at its beginning */
 	union drmperf_value *values, *step, *before;
+	int *statuses, *step_statuses; /* of values and step */
 	struct stat_origin *origins; /* of the interval, or of the whole run */
 	double seconds;
 	int interrupted; /* the signal, or 0 */
@@ -107,9 +109,17 @@ stat_look_ms(const struct stat_options *options)
 int
 stat_run(struct stat_run *run);
 
-/* A value of the run, of the row with this number. */
+/* A value of the run, of the row with this number; without one if status is not 0. */
 struct record
-stat_record(const struct stat_run *run, size_t row, union drmperf_value value);
+stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
+	    int status);
+
+/* Why a value of the row was missing; lives as long as the row. */
+static inline const char *
+stat_reason(const struct stat_row *row)
+{
+	return row->reason ? row->reason->cause : "no memory for the reason";
+}
 
 /* One interval's values. */
 void
@@ -123,6 +133,9 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 /* Warn where the runs of different passes were not alike. */
 void
 stat_compare_runs(const struct tool *tool, const struct stat_result *result);
+/* Warn of values that are missing, each cause once. False: none is. */
+bool
+stat_warn_missing(const struct tool *tool, const struct stat_result *result);
 /* Warn where what processes use was not seen, or not up to their end. */
 void
 stat_tell_gaps(const struct tool *tool, const struct stat_options *options,

@@ -2,6 +2,7 @@
 #include "stat.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "stat_text.h"
 
@@ -34,10 +35,12 @@ stat_print_result(const struct tool *tool, const struct stat_options *options,
 /* Intervals                                                            */
 
 static void
-write_records(const struct stat_run *run, const union drmperf_value *values)
+write_records(const struct stat_run *run, const union drmperf_value *values,
+	      const int *statuses)
 {
 	for (size_t i = 0; i < run->row_count; i++) {
-		struct record record = stat_record(run, i, values[i]);
+		struct record record = stat_record(run, i, values[i],
+						   statuses[i]);
 
 		records_write(run->options->records, &record);
 	}
@@ -47,7 +50,7 @@ void
 stat_print_interval(const struct stat_run *run, double seconds)
 {
 	if (run->options->records)
-		write_records(run, run->step);
+		write_records(run, run->step, run->step_statuses);
 	else
 		stat_print_interval_rows(run, seconds);
 }
@@ -56,7 +59,7 @@ void
 stat_write_run(const struct stat_run *run)
 {
 	if (run->options->records && !run->options->interval_ms)
-		write_records(run, run->values);
+		write_records(run, run->values, run->statuses);
 }
 
 /* ------------------------------------------------------------------ */
@@ -147,6 +150,45 @@ stat_compare_runs(const struct tool *tool, const struct stat_result *result)
 			compare_controls(tool, result, i);
 	}
 	compare_times(tool, result);
+}
+
+/* ------------------------------------------------------------------ */
+/* Why are values missing?                                              */
+
+/* The cause was reported with an earlier row. */
+static bool
+is_repeated(const struct stat_result *result, size_t row)
+{
+	for (size_t i = 0; i < row; i++) {
+		if (result->rows[i].reason &&
+		    !strcmp(stat_reason(&result->rows[i]),
+			    stat_reason(&result->rows[row])))
+			return true;
+	}
+	return false;
+}
+
+bool
+stat_warn_missing(const struct tool *tool, const struct stat_result *result)
+{
+	char name[NAME_SIZE];
+	bool any = false;
+
+	for (size_t i = 0; i < result->row_count; i++) {
+		const struct stat_row *row = &result->rows[i];
+
+		if (!row->reason)
+			continue;
+		any = true;
+		if (is_repeated(result, i))
+			continue;
+		choice_name(&row->selection, "", name);
+		tool_warn(tool, "%s is n/a%s: %s", name,
+			  row->count ? " at times" : "", stat_reason(row));
+		if (row->reason->remedy[0])
+			fprintf(stderr, "  remedy: %s\n", row->reason->remedy);
+	}
+	return any;
 }
 
 /* ------------------------------------------------------------------ */

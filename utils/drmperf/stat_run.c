@@ -5,6 +5,7 @@
 #include "stat.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -93,6 +94,7 @@ open_session(struct stat_run *run, pid_t pid, struct drmperf_session **out)
 		.pid = run->options->everything ? -1
 		       : run->options->pid	? run->options->pid
 						: pid,
+		.partial = 1,
 	};
 	struct drmperf_error error;
 
@@ -135,15 +137,16 @@ start_sessions(struct stat_run *run)
 	return look(run);
 }
 
+/*
+ * What could not be read shows in the values; the error is one of putting the
+ * hardware back if it does not.
+ */
 static int
-stop_sessions(struct stat_run *run)
+stop_sessions(struct stat_run *run, struct drmperf_error *error)
 {
-	struct drmperf_error error;
-
-	if ((run->interval && drmperf_session_stop(run->interval, &error)) ||
-	    drmperf_session_stop(run->session, &error))
-		return tool_complain(run->tool, &error);
-	return 0;
+	if (run->interval)
+		drmperf_session_stop(run->interval, NULL);
+	return drmperf_session_stop(run->session, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -158,25 +161,59 @@ difference(const struct stat_row *row, union drmperf_value now,
 	return (union drmperf_value){ .u64 = now.u64 - before.u64 };
 }
 
+/* Keep the first reason, which is the one closest to what happened. */
+static void
+keep_reason(const struct drmperf_session *session, size_t index,
+	    struct stat_row *row)
+{
+	if (row->reason)
+		return;
+	row->reason = calloc(1, sizeof(*row->reason));
+	if (row->reason)
+		drmperf_session_explain(session, index, row->reason);
+}
+
+/* Returns 0, or TOOL_FAILED if there is nothing at all to be read. */
+static int
+read_session(const struct stat_run *run, struct drmperf_session *session,
+	     union drmperf_value *values, int *statuses)
+{
+	struct drmperf_error error;
+	int ret = drmperf_session_read(session, values, statuses, NULL, &error);
+
+	if (ret < 0)
+		return tool_complain(run->tool, &error);
+	for (size_t i = 0; ret && i < run->row_count; i++) {
+		if (process_use_counts(run->selections[i].event))
+			statuses[i] = 0; /* it has another source */
+		else if (statuses[i])
+			keep_reason(session, i, &run->rows[i]);
+	}
+	return 0;
+}
+
 /*
  * What adds up is the difference of two readings, so that intervals add up to
- * the whole; an average needs a session that begins anew with each of them.
+ * the whole; an average needs a session that begins again with each of them.
  */
 static int
 take_interval(struct stat_run *run, bool is_last)
 {
-	struct drmperf_error error;
-
-	if (run->interval &&
-	    drmperf_session_read(run->interval, run->step, NULL, &error))
-		return tool_complain(run->tool, &error);
-	if (run->interval && !is_last &&
-	    drmperf_session_reset(run->interval, &error))
-		return tool_complain(run->tool, &error);
+	if (run->interval && read_session(run, run->interval, run->step,
+					  run->step_statuses))
+		return TOOL_FAILED;
+	/* what cannot be read now shows in the next interval */
+	if (run->interval && !is_last)
+		drmperf_session_reset(run->interval, NULL);
 	for (size_t i = 0; i < run->row_count; i++) {
-		if (process_use_counts(run->selections[i].event))
+		if (process_use_counts(run->selections[i].event)) {
 			run->step[i] = run->values[i];
+			run->step_statuses[i] = 0;
+		}
 		if (!adds_up(&run->rows[i]))
+			continue;
+		run->step_statuses[i] = run->statuses[i];
+		if (run->statuses[i])
 			continue;
 		run->step[i] = difference(&run->rows[i], run->values[i],
 					  run->before[i]);
@@ -185,7 +222,10 @@ take_interval(struct stat_run *run, bool is_last)
 	return 0;
 }
 
-/* Intervals follow on each other; without them there is one. */
+/*
+ * Intervals follow on each other; without them there is one. That of a value
+ * that is missing goes on until there is one.
+ */
 static void
 take_origins(struct stat_run *run)
 {
@@ -195,19 +235,18 @@ take_origins(struct stat_run *run)
 		struct stat_origin *row = &run->origins[i];
 
 		drmperf_session_origin(run->session, i, &origin);
-		row->start_ns = row->end_ns;
-		row->end_ns = origin.elapsed_ns;
 		row->die = origin.die;
+		row->start_ns = row->end_ns;
+		if (!run->statuses[i])
+			row->end_ns = origin.elapsed_ns;
 	}
 }
 
 static int
 read_values(struct stat_run *run, bool is_last)
 {
-	struct drmperf_error error;
-
-	if (drmperf_session_read(run->session, run->values, NULL, &error))
-		return tool_complain(run->tool, &error);
+	if (read_session(run, run->session, run->values, run->statuses))
+		return TOOL_FAILED;
 	take_origins(run);
 	if (look(run))
 		return TOOL_FAILED;
@@ -218,7 +257,8 @@ read_values(struct stat_run *run, bool is_last)
 
 /* What is true at a moment has no length. */
 struct record
-stat_record(const struct stat_run *run, size_t row, union drmperf_value value)
+stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
+	    int status)
 {
 	const struct stat_origin *origin = &run->origins[row];
 	bool is_momentary = drmperf_event_kind(run->selections[row].event) ==
@@ -234,7 +274,18 @@ stat_record(const struct stat_run *run, size_t row, union drmperf_value value)
 		.start_ns = start_ns,
 		.length_ns = origin->end_ns - start_ns,
 		.control = run->rows[row].control,
+		.reason = status ? stat_reason(&run->rows[row]) : NULL,
 	};
+}
+
+static bool
+has_all_values(const struct stat_run *run)
+{
+	for (size_t i = 0; i < run->row_count; i++) {
+		if (run->statuses[i])
+			return false;
+	}
+	return true;
 }
 
 static int
@@ -321,14 +372,17 @@ wait_delay(struct stat_run *run, struct spawn *spawn)
 static int
 count(struct stat_run *run, struct spawn *spawn, uint64_t start_ns)
 {
-	int status = watch(run, spawn, start_ns);
+	struct drmperf_error error;
+	int status = watch(run, spawn, start_ns), stopped = 0;
 
 	run->seconds = (double)(spawn_now_ns() - start_ns) / NS_PER_S;
 	run->interrupted = spawn->interrupted;
 	if (!status)
-		status = stop_sessions(run);
+		stopped = stop_sessions(run, &error);
 	if (!status)
 		status = read_values(run, true);
+	if (!status && stopped && has_all_values(run))
+		status = tool_complain(run->tool, &error);
 	if (!status && run->options->interval_ms)
 		status = print_interval(run, start_ns, true);
 	run->counted = !status;

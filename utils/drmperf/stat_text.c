@@ -11,7 +11,7 @@
 struct statistics
 statistics_of(const struct stat_row *row)
 {
-	struct statistics result = { 0 };
+	struct statistics result = { .mean = row->count ? 0 : NAN };
 	double squares = 0;
 
 	for (unsigned i = 0; i < row->count; i++)
@@ -60,7 +60,9 @@ is_integer(const struct stat_row *row)
 static void
 format_integer(const struct stat_row *row, char text[FIGURE_SIZE])
 {
-	if (row->count == 1)
+	if (!row->count)
+		strcpy(text, "n/a");
+	else if (row->count == 1)
 		figure_count(row->values[0].u64, text);
 	else
 		figure_count((uint64_t)llround(statistics_of(row).mean), text);
@@ -338,7 +340,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 	if (!options->raw)
 		print_head(options->out);
 	for (size_t i = 0; i < result->row_count; i++) {
-		if (result->rows[i].count)
+		if (result->rows[i].count || result->rows[i].reason)
 			print_row(tool, options, &result->rows[i],
 				  result->passes);
 	}
@@ -371,7 +373,7 @@ stat_print_interval_rows(const struct stat_run *run, double seconds)
 		double end = (double)origin->end_ns / NS_PER_S;
 
 		row.values = &run->step[i];
-		row.count = 1;
+		row.count = !run->step_statuses[i];
 		row.length_ns = origin->end_ns - origin->start_ns;
 		row.die = origin->die;
 		fprintf(options->out, "%14.6f ",

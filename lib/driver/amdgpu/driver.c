@@ -511,12 +511,14 @@ fill_description(const struct describer *describer)
 static void
 release(void *device)
 {
+	gfx_release_deferred(device);
 	gpu_destroy(device);
 }
 
 static void
 abandon(void *device)
 {
+	gfx_abandon_deferred(device);
 	gpu_abandon(device);
 }
 

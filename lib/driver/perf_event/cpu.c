@@ -57,7 +57,8 @@ arm(void *device, const struct run_options *options,
 	for (size_t i = 0; i < count; i++)
 		counters[i] = cpu->counters[requests[i].selector];
 	pthread_mutex_unlock(&cpu->lock);
-	ret = perf_run_open(counters, count, options->pid, out, error);
+	ret = perf_run_open(counters, count, options->pid, options->partial, out,
+			    error);
 	free(counters);
 	return ret;
 }
@@ -66,6 +67,7 @@ static const struct domain_ops cpu_ops = {
 	.arm = arm,
 	.start = perf_run_start,
 	.sample = perf_run_sample,
+	.missing = perf_run_missing,
 	.stop = perf_run_stop,
 	.disarm = perf_run_close,
 	.abandon = perf_run_close,

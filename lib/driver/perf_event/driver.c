@@ -58,7 +58,8 @@ arm(void *device, const struct run_options *options,
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; i < count; i++)
 		counters[i] = &pmu->counters[requests[i].selector];
-	ret = perf_run_open(counters, count, options->pid, out, error);
+	ret = perf_run_open(counters, count, options->pid, options->partial, out,
+			    error);
 	free(counters);
 	return ret;
 }
@@ -67,6 +68,7 @@ static const struct domain_ops pmu_ops = {
 	.arm = arm,
 	.start = perf_run_start,
 	.sample = perf_run_sample,
+	.missing = perf_run_missing,
 	.stop = perf_run_stop,
 	.disarm = perf_run_close,
 	/* the parent's descriptors keep counting when the child closes its */

@@ -47,6 +47,13 @@ struct perf_run {
 	size_t count; /* of counters */
 	uint64_t *words; /* what a read of the largest team gives */
 	uint64_t *last; /* per counter: the count as last read */
+	/*
+	 * Per counter why the last sample lacks it, code 0 if it does not. What
+	 * the kernel does not count has been left out of its team.
+	 */
+	struct drmperf_error *missing;
+	bool lacks; /* a team could not be read */
+	size_t absent; /* counters that the kernel does not count */
 	struct perf_when when;
 };
 
@@ -101,7 +108,9 @@ make_teams(struct perf_run *run, const struct perf_counter *const *counters)
 	run->words = arena_alloc(run->arena, (PERF_READ_VALUES + run->count) *
 						     sizeof(*run->words));
 	run->last = arena_alloc(run->arena, run->count * sizeof(*run->last));
-	if (!run->teams || !run->words || !run->last)
+	run->missing =
+		arena_alloc(run->arena, run->count * sizeof(*run->missing));
+	if (!run->teams || !run->words || !run->last || !run->missing)
 		return -ENOMEM;
 	for (size_t i = 0; i < run->count; i++) {
 		struct team *team = find_team(run, counters[i]);
@@ -334,17 +343,63 @@ open_threads(struct perf_run *run, const struct team *team, pid_t pid,
 }
 
 static int
-open_team(struct perf_run *run, const struct team *team, pid_t pid,
-	  struct drmperf_error *error)
+open_whole_team(struct perf_run *run, const struct team *team, pid_t pid,
+		struct drmperf_error *error)
 {
 	if (team->counters[0]->cpu_count || pid == -1)
 		return open_cpus(run, team, error);
 	return open_threads(run, team, pid, error);
 }
 
+/* Leave out the first counter of the team that the kernel does not count. */
+static bool
+drop_uncounted(struct perf_run *run, struct team *team, pid_t pid)
+{
+	struct team one = { .pmu = team->pmu, .count = 1 };
+	size_t before = run->group_count;
+
+	for (size_t i = 0; i < team->count; i++) {
+		struct drmperf_error *error = &run->missing[team->places[i]];
+
+		one.counters = &team->counters[i];
+		one.places = &team->places[i];
+		error->code = open_whole_team(run, &one, pid, error);
+		close_groups(run, before);
+		if (error->code != -ENODEV) {
+			error->code = 0;
+			continue;
+		}
+		run->absent++;
+		team->count--;
+		memmove(&team->counters[i], &team->counters[i + 1],
+			(team->count - i) * sizeof(*team->counters));
+		memmove(&team->places[i], &team->places[i + 1],
+			(team->count - i) * sizeof(*team->places));
+		return true;
+	}
+	return false;
+}
+
+/* With partial, a team may lose counters, and all of them. */
+static int
+open_team(struct perf_run *run, struct team *team, pid_t pid, bool partial,
+	  struct drmperf_error *error)
+{
+	size_t before = run->group_count;
+	int ret;
+
+	do {
+		ret = open_whole_team(run, team, pid, error);
+		if (ret)
+			close_groups(run, before);
+	} while (ret == -ENODEV && partial && drop_uncounted(run, team, pid) &&
+		 team->count);
+	return team->count ? ret : 0;
+}
+
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,
-	      pid_t pid, void **out, struct drmperf_error *error)
+	      pid_t pid, bool partial, void **out, struct drmperf_error *error)
 {
 	struct arena *arena = arena_create();
 	struct perf_run *run = arena ? arena_alloc(arena, sizeof(*run)) : NULL;
@@ -359,7 +414,12 @@ perf_run_open(const struct perf_counter *const *counters, size_t count,
 	if (make_teams(run, counters))
 		ret = error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; !ret && i < run->team_count; i++)
-		ret = open_team(run, &run->teams[i], pid, error);
+		ret = open_team(run, &run->teams[i], pid, partial, error);
+	if (!ret && run->absent == count) {
+		ret = -ENODEV;
+		if (error)
+			*error = run->missing[0];
+	}
 	if (ret)
 		perf_run_close(run);
 	else
@@ -496,29 +556,117 @@ settle(struct perf_run *run, const struct team *team, uint64_t *raw,
 	return check_presence(team, error);
 }
 
+/* The counters of a team have no value, for the reason given. */
+static void
+mark_team(struct perf_run *run, const struct team *team,
+	  const struct drmperf_error *reason)
+{
+	for (size_t i = 0; i < team->count; i++)
+		run->missing[team->places[i]] = *reason;
+}
+
+/* Read the groups of a team, from *at on, and go behind the last one. */
+static int
+read_team(struct perf_run *run, const struct group **at, uint64_t *raw,
+	  struct drmperf_error *error)
+{
+	const struct group *end = run->groups + run->group_count;
+	const struct team *team = (*at)->team;
+	int ret = 0;
+
+	for (; *at < end && (*at)->team == team; ++*at) {
+		if (!ret)
+			ret = read_group(run, *at, raw, error);
+	}
+	return ret ? ret : settle(run, team, raw, error);
+}
+
+static bool
+is_first_of(const struct perf_run *run, const struct group *group)
+{
+	return group == run->groups || group[-1].team != group->team;
+}
+
+/* What the last sample lacked, and this one may not. */
+static void
+clear_missing(struct perf_run *run)
+{
+	for (const struct group *group = run->groups;
+	     group < run->groups + run->group_count; group++) {
+		const struct team *team = group->team;
+
+		for (size_t i = 0; is_first_of(run, group) && i < team->count;
+		     i++)
+			run->missing[team->places[i]].code = 0;
+	}
+	run->lacks = false;
+}
+
+/* A team that cannot be read costs the others nothing. */
+static int
+sample_teams(struct perf_run *run, enum drmperf_read_mode mode, uint64_t *raw,
+	     struct drmperf_error *error)
+{
+	const struct group *at = run->groups;
+	const struct group *end = run->groups + run->group_count;
+	struct drmperf_error reason = { 0 };
+	int ret, first = 0;
+	bool any = false;
+
+	if (run->lacks)
+		clear_missing(run);
+	while (at < end) {
+		const struct team *team = at->team;
+
+		ret = read_team(run, &at, raw,
+				mode == DRIVER_READ_AT_ONCE ? NULL : &reason);
+		any |= !ret;
+		if (!ret)
+			continue;
+		reason.code = ret;
+		mark_team(run, team, &reason);
+		run->lacks = true;
+		if (!first && error)
+			*error = reason;
+		first = first ? first : ret;
+	}
+	if (!any)
+		return first;
+	return run->lacks || run->absent ? DRIVER_SAMPLE_PARTIAL : 0;
+}
+
+int
+perf_run_missing(const void *data, size_t request, struct drmperf_error *error)
+{
+	const struct perf_run *run = data;
+	const struct drmperf_error *reason = &run->missing[request];
+
+	if (reason->code && error)
+		*error = *reason;
+	return reason->code;
+}
+
 int
 perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error)
 {
 	struct perf_run *run = data;
-	const struct group *end = run->groups + run->group_count;
-	uint64_t begin_ns = monotonic_ns();
+	uint64_t begin_ns = monotonic_ns(), end_ns;
 	int ret;
 
-	(void)mode; /* what a read() gives is of now */
+	/* in all modes what a read() gives is of now */
 	memset(raw, 0, run->count * sizeof(*raw));
-	for (const struct group *group = run->groups; group < end; group++) {
-		ret = read_group(run, group, raw, error);
-		if (!ret && (group + 1 == end || group[1].team != group->team))
-			ret = settle(run, group->team, raw, error);
-		if (ret)
-			return ret;
-	}
-	/* what was read last stands in the words */
-	*time_ns = perf_when(&run->when, begin_ns, monotonic_ns(),
-			     run->group_count ? run->words[PERF_READ_ENABLED]
-					      : 0);
-	return 0;
+	ret = sample_teams(run, mode, raw, error);
+	if (ret < 0)
+		return ret;
+	end_ns = monotonic_ns();
+	/* unless that failed, what was read last stands in the words */
+	*time_ns = run->lacks ? begin_ns + (end_ns - begin_ns) / 2
+			      : perf_when(&run->when, begin_ns, end_ns,
+					  run->group_count
+						  ? run->words[PERF_READ_ENABLED]
+						  : 0);
+	return ret;
 }
 
 int
@@ -535,6 +683,7 @@ perf_run_stop(void *data, struct drmperf_error *error)
 					    error);
 	}
 	for (size_t i = 0; !first && i < run->team_count; i++)
-		first = check_presence(&run->teams[i], error);
+		first = run->teams[i].count &&
+			check_presence(&run->teams[i], error);
 	return first;
 }

@@ -19,11 +19,13 @@
  *
  * 0; -EACCES; -ENOENT or -ENODEV if the PMU or the event has gone; -ENOSPC if
  * there are not so many counters; -ESRCH if there is no such process; -EAGAIN
- * if it never stops beginning threads; -EMFILE; -ENOMEM; the PMU's errors.
+ * if it never stops beginning threads; -EMFILE; -ENOMEM; the PMU's errors. With
+ * partial, -ENODEV only if the kernel counts none of the counters; the samples
+ * lack those that it does not count.
  */
 int
 perf_run_open(const struct perf_counter *const *counters, size_t count,
-	      pid_t pid, void **out, struct drmperf_error *error);
+	      pid_t pid, bool partial, void **out, struct drmperf_error *error);
 
 /* The functions of struct domain_ops but arm; there is no change. */
 int
@@ -31,6 +33,8 @@ perf_run_start(void *run, struct drmperf_error *error);
 int
 perf_run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 		uint64_t *time_ns, struct drmperf_error *error);
+int
+perf_run_missing(const void *run, size_t request, struct drmperf_error *error);
 int
 perf_run_stop(void *run, struct drmperf_error *error);
 void

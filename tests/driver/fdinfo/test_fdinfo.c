@@ -483,7 +483,7 @@ START_TEST(file_cannot_be_looked_at)
 	for (uint64_t n = 1; n <= after - before; n++) {
 		snprintf(spec, sizeof(spec), "fstat:%" PRIu64 ":ENOMEM", n);
 		ck_assert_int_eq(drmsim_fault(spec), 0);
-		ret = drmperf_session_read(session, &value, NULL,
+		ret = drmperf_session_read(session, &value, NULL, NULL,
 					   &counting.error);
 		counting_failed(&counting, ret, -ENOMEM,
 				"cannot read /proc/self/fdinfo", "");
@@ -552,7 +552,7 @@ START_TEST(too_many_clients_are_told)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
 		ck_assert_int_ge(files[i], 0);
 	}
-	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	ret = drmperf_session_read(session, &value, NULL, NULL, &counting.error);
 	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
 			"close some");
 	/* all of them make way for as many others */
@@ -585,7 +585,7 @@ START_TEST(too_many_hide_none)
 	session = counting_start(&counting, NAMES(names_of[machine].engine));
 	for (unsigned i = 0; i < MANY; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
-	ret = drmperf_session_read(session, &value, NULL, &counting.error);
+	ret = drmperf_session_read(session, &value, NULL, NULL, &counting.error);
 	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
 			"close some");
 	for (unsigned i = 0; i < MANY; i++)
@@ -608,7 +608,7 @@ START_TEST(child_does_not_disturb)
 
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
-		bool refused = drmperf_session_read(session, &value, NULL,
+		bool refused = drmperf_session_read(session, &value, NULL, NULL,
 						    NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);

@@ -209,7 +209,7 @@ count(struct counted *counted, uint64_t advance_ns)
 		      error.cause);
 	ck_assert_int_eq(drmsim_advance(advance_ns), 0);
 	ck_assert_msg(
-		!drmperf_session_read(session, counted->values, NULL, &error),
+		!drmperf_session_read(session, counted->values, NULL, NULL, &error),
 		"%s", error.cause);
 	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
 		      error.cause);

@@ -122,7 +122,7 @@ rank_check(const struct rank *rank)
 	union drmperf_value values[4];
 	uint64_t after, least, most;
 
-	if (drmperf_session_read(rank->session, values, NULL, &timed.error))
+	if (drmperf_session_read(rank->session, values, NULL, NULL, &timed.error))
 		return NOT_READ;
 	after = timed_now();
 	least = before - rank->running;
@@ -555,7 +555,7 @@ START_TEST(stopped_reader)
 	counting_failed(&timed, timed.error.code, -EBUSY, "does not answer",
 			"kill -CONT");
 	counting_failed(&timed,
-			drmperf_session_read(latest_session, values, NULL,
+			drmperf_session_read(latest_session, values, NULL, NULL,
 					     &timed.error),
 			-EBUSY, "does not answer", "kill -CONT");
 	expect_end(&newcomer);

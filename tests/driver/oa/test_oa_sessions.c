@@ -117,7 +117,7 @@ START_TEST(fenced_read_is_fresh)
 		if (i % 4 == 3)
 			timed_sleep(3 * MS);
 		begin = timed_now();
-		ck_assert_int_eq(drmperf_session_read(session, values, &taken,
+		ck_assert_int_eq(drmperf_session_read(session, values, NULL, &taken,
 						      &timed.error),
 				 0);
 		end = timed_now();
@@ -298,7 +298,7 @@ use_inherited(void *data)
 	struct drmperf_session *session = data;
 	union drmperf_value value;
 
-	if (drmperf_session_read(session, &value, NULL, &timed.error) !=
+	if (drmperf_session_read(session, &value, NULL, NULL, &timed.error) !=
 	    -ECHILD)
 		return 1;
 	if (drmperf_session_stop(session, &timed.error) != -ECHILD)

@@ -312,7 +312,7 @@ START_TEST(level)
 	const struct perf_counter *const both[] = { &faults, &added };
 	uint64_t first[2], second[2], time_ns;
 	void *run;
-	int ret = perf_run_open(both, 2, 0, &run, &counting.error);
+	int ret = perf_run_open(both, 2, 0, false, &run, &counting.error);
 
 	if (host_is_refused(ret)) {
 		printf("skip level: %s\n", counting.error.cause);
@@ -381,12 +381,12 @@ read_once(void)
 						  "perf::CPU-MIGRATIONS"));
 	if (drmperf_session_start(session, &counting.error))
 		_exit(host_is_refused(counting.error.code) ? 77 : 3);
-	drmperf_session_read(session, values, NULL, NULL);
+	drmperf_session_read(session, values, NULL, NULL, NULL);
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 		_exit(78);
 	raise(SIGSTOP);
 	syscall(SYS_getppid);
-	if (drmperf_session_read(session, values, NULL, NULL))
+	if (drmperf_session_read(session, values, NULL, NULL, NULL))
 		_exit(4);
 	syscall(SYS_getppid);
 	_exit(0);

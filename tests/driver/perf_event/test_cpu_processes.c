@@ -267,7 +267,7 @@ START_TEST(forked_child)
 		return;
 	child = fork();
 	if (!child) {
-		if (drmperf_session_read(session, &value, NULL, NULL) !=
+		if (drmperf_session_read(session, &value, NULL, NULL, NULL) !=
 		    -ECHILD)
 			_exit(1);
 		drmperf_session_destroy(session);

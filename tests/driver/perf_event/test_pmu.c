@@ -258,7 +258,7 @@ START_TEST(no_counters_left)
 	ret = drmperf_session_start(second, &counting.error);
 	if (!ret) {
 		scene_pass(10 * MS);
-		ret = drmperf_session_read(second, &value, NULL,
+		ret = drmperf_session_read(second, &value, NULL, NULL,
 					   &counting.error);
 	}
 	counting_failed(&counting, ret, -EBUSY, "no counters free", "fewer");
@@ -281,7 +281,7 @@ START_TEST(forked_child)
 	scene_pass(10 * MS);
 	child = fork();
 	if (!child) {
-		if (drmperf_session_read(session, &value, NULL, NULL) !=
+		if (drmperf_session_read(session, &value, NULL, NULL, NULL) !=
 		    -ECHILD)
 			_exit(1);
 		drmperf_session_destroy(session);
@@ -334,7 +334,7 @@ START_TEST(fault)
 		scene_fault(faults[_i].next);
 	ret = faults[_i].at_start
 		      ? drmperf_session_start(session, &counting.error)
-		      : drmperf_session_read(session, values, NULL,
+		      : drmperf_session_read(session, values, NULL, NULL,
 					     &counting.error);
 	counting_failed(&counting, ret, faults[_i].result, faults[_i].cause,
 			"");
@@ -394,7 +394,7 @@ START_TEST(gone)
 	scene_pass(10 * MS);
 	counting_failed(
 		&counting,
-		drmperf_session_read(session, &value, NULL, &counting.error),
+		drmperf_session_read(session, &value, NULL, NULL, &counting.error),
 		-ENODEV, "PMU i915_0000_03_00.0 vanished",
 		"when its driver is back");
 	counting_failed(&counting,

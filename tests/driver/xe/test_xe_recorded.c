@@ -95,7 +95,7 @@ choose(struct taken *taken, const struct drmperf_group *group)
 static void
 read_point(struct drmperf_session *session, struct point *point)
 {
-	ck_assert_msg(!drmperf_session_read(session, point->values,
+	ck_assert_msg(!drmperf_session_read(session, point->values, NULL,
 					    &point->time_ns, &counting.error),
 		      "%s", counting.error.cause);
 }

@@ -74,7 +74,7 @@ take_lengths(struct top_source *source)
 static int
 read_anew(struct top_source *source)
 {
-	int ret = drmperf_session_read(source->session, source->values, NULL,
+	int ret = drmperf_session_read(source->session, source->values, NULL, NULL,
 				       &source->problem);
 
 	take_lengths(source);

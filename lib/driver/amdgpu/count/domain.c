@@ -2,6 +2,7 @@
 #include "driver/amdgpu/count/domain.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,6 +42,24 @@ give_clock_back(struct gfx_run *run, struct drmperf_error *error)
 	return ret;
 }
 
+/*
+ * Leave the hardware as it was found, or to the others. The run stays started
+ * if the lock cannot be had: what is written without it would meet what others
+ * write.
+ */
+static int
+end_counting(struct gfx_run *run, struct drmperf_error *error)
+{
+	int ret = ledger_lock(run->ledger, error);
+
+	if (ret)
+		return ret;
+	ret = run_end(run, error);
+	ledger_unlock(run->ledger);
+	run->started = false;
+	return ret;
+}
+
 static int
 gfx_stop(void *data, struct drmperf_error *error)
 {
@@ -49,18 +68,14 @@ gfx_stop(void *data, struct drmperf_error *error)
 
 	if (!run->started)
 		return 0;
+	run->stopped = true;
 	keeper_destroy(run->keeper);
 	run->keeper = NULL;
-	ret = ledger_lock(run->ledger, error);
-	if (!ret) {
-		ret = run_end(run, error);
-		ledger_unlock(run->ledger);
-	}
+	ret = end_counting(run, error);
 	released = give_clock_back(run, ret ? NULL : error);
 	if (!ret)
 		ret = released;
 	run->failure.code = 0;
-	run->started = false;
 	return ret;
 }
 
@@ -72,6 +87,7 @@ gfx_start(void *data, struct drmperf_error *error)
 
 	if (run->started)
 		return error_set(error, -EALREADY, "the counters run already");
+	run->stopped = false;
 	ret = ledger_lock(run->ledger, error);
 	if (ret)
 		return ret;
@@ -199,6 +215,9 @@ gfx_arm(void *device, const struct run_options *options,
 	struct gfx_run *run = NULL;
 	int ret;
 
+	ret = gfx_end_deferred(gpu, error);
+	if (ret)
+		return ret;
 	ret = run_alloc(gpu, requests, count, &run, error);
 	if (ret)
 		return ret;
@@ -226,11 +245,8 @@ free_run:
 }
 
 static void
-gfx_disarm(void *data)
+free_all(struct gfx_run *run)
 {
-	struct gfx_run *run = data;
-
-	gfx_stop(run, NULL);
 	/* what stop could not give back */
 	clock_release(&run->clock, run->channel, NULL);
 	tape_destroy(run->tape);
@@ -238,6 +254,71 @@ gfx_disarm(void *data)
 	ledger_close(run->ledger);
 	pthread_mutex_destroy(&run->mutex);
 	run_free(run);
+}
+
+static void
+defer(struct gfx_run *run)
+{
+	struct gpu *gpu = run->gpu;
+
+	run->next_deferred = atomic_load(&gpu->deferred);
+	while (!atomic_compare_exchange_weak(&gpu->deferred,
+					     &run->next_deferred, run))
+		;
+}
+
+static void
+gfx_disarm(void *data)
+{
+	struct gfx_run *run = data;
+
+	if (!run->stopped)
+		gfx_stop(run, NULL);
+	if (run->started)
+		defer(run);
+	else
+		free_all(run);
+}
+
+int
+gfx_end_deferred(struct gpu *gpu, struct drmperf_error *error)
+{
+	struct gfx_run *run = atomic_exchange(&gpu->deferred, NULL);
+	int ret = 0;
+
+	while (run) {
+		struct gfx_run *next = run->next_deferred;
+
+		/* one that has the lock is waited for once */
+		if (!ret)
+			ret = end_counting(run, error);
+		if (run->started)
+			defer(run);
+		else
+			free_all(run);
+		run = next;
+	}
+	return ret;
+}
+
+/* The GPU's counters may go on until another process ends or begins. */
+void
+gfx_release_deferred(struct gpu *gpu)
+{
+	struct gfx_run *run;
+
+	gfx_end_deferred(gpu, NULL);
+	run = atomic_exchange(&gpu->deferred, NULL);
+	while (run) {
+		struct gfx_run *next = run->next_deferred;
+
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: counters are left on, since another process "
+			  "keeps the lock",
+			  queue_node(gpu->queue));
+		free_all(run);
+		run = next;
+	}
 }
 
 static void
@@ -267,6 +348,19 @@ gfx_limit(void *device, uint32_t setting, uint64_t stages, uint32_t *out,
 				 "are to be counted");
 	*out = (setting & ~(uint32_t)DRMPERF_STAGE_ALL) | left;
 	return 0;
+}
+
+void
+gfx_abandon_deferred(struct gpu *gpu)
+{
+	struct gfx_run *run = atomic_exchange(&gpu->deferred, NULL);
+
+	while (run) {
+		struct gfx_run *next = run->next_deferred;
+
+		gfx_abandon(run);
+		run = next;
+	}
 }
 
 const struct domain_ops gfx_domain_ops = {

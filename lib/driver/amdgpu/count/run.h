@@ -45,6 +45,8 @@ struct gfx_run {
 	uint64_t witness_ticks, wrap_ticks;
 	uint64_t timestamp_hz; /* of that clock; 0: it cannot be told */
 	bool started;
+	bool stopped; /* that was tried; in vain if it is still started */
+	struct gfx_run *next_deferred; /* in gpu->deferred */
 	/* Why nothing can be read any more until stop; code 0: all is well. */
 	struct drmperf_error failure;
 	/* Samples narrow counters before they wrap; NULL: there are none. */

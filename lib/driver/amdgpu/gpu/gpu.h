@@ -9,6 +9,8 @@
 #include "driver/amdgpu/gpu/core.h"
 #include "driver/amdgpu/submit/queue.h"
 
+struct gfx_run;
+
 struct gpu {
 	struct queue *queue;
 	struct table *chips;
@@ -23,6 +25,8 @@ struct gpu {
 	struct log_sink log;
 	/* blocks of which the log says that their clock may have stood still */
 	_Atomic uint64_t doubted;
+	/* runs that are still to be ended, see domain.h */
+	_Atomic(struct gfx_run *) deferred;
 };
 
 /*
