@@ -2,10 +2,9 @@
 /*
  * PAPI's component "drm": counters of GPUs by libdrmperf.
  *
- * Nothing is done before somebody asks for events. PAPI_library_init only
- * looks whether there is a GPU that may be opened; the first enumeration or
- * look-up of a name opens the library, which opens the GPUs; the first
- * enumeration lists their events.
+ * PAPI_library_init only looks whether there is a GPU that may be opened, and
+ * then whether libdrmperf can be loaded; the first enumeration or look-up of a
+ * name opens the GPUs; the first enumeration lists their events.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -52,7 +51,8 @@ static struct {
 	pthread_mutex_t lock; /* of initialisation and of controls */
 	pid_t pid; /* the process all this belongs to */
 	bool initialised; /* by the first who asked, if that went well */
-	bool opened; /* library is valid */
+	bool has_library; /* library is valid */
+	bool opened; /* and may have made a drmperf */
 	struct papi_drm_library library;
 	struct drmperf *drmperf;
 	struct papi_drm_names *names;
@@ -118,12 +118,26 @@ close_all(void)
 	if (component.opened) {
 		papi_drm_names_destroy(component.names);
 		component.library.destroy(component.drmperf);
-		papi_drm_library_close(&component.library);
 	}
+	if (component.has_library)
+		papi_drm_library_close(&component.library);
+	component.has_library = false;
 	component.names = NULL;
 	component.drmperf = NULL;
 	component.opened = false;
 	component.initialised = false;
+}
+
+/* Load the library, unless that has been done. */
+static int
+find_library(char *reason, size_t size)
+{
+	int rc = 0;
+
+	if (!component.has_library)
+		rc = papi_drm_library_open(&component.library, reason, size);
+	component.has_library = !rc;
+	return rc;
 }
 
 static int
@@ -136,7 +150,7 @@ open_library(char *reason, size_t size)
 	struct drmperf_error error;
 	int rc;
 
-	rc = papi_drm_library_open(&component.library, reason, size);
+	rc = find_library(reason, size);
 	if (rc)
 		return rc;
 	component.opened = true;
@@ -178,8 +192,7 @@ initialise(void)
 			tell_part(reason);
 			return papi_drm_code(rc);
 		}
-		/* A library that is not there is no matter of an event. */
-		return disable(rc == -ENOENT ? PAPI_ENOSUPP : papi_drm_code(rc),
+		return disable(papi_drm_code(rc),
 			       reason[0] ? reason : strerror(-rc));
 	}
 	tell_version();
@@ -248,10 +261,29 @@ look_for_gpus(void)
 	return PAPI_OK;
 }
 
+/*
+ * Without its library the component is not active, whatever GPUs there are.
+ * Nobody asks a second time, so this cannot wait for the first event.
+ */
+static int
+look_for_library(void)
+{
+	struct drmperf_error error = { .code = -ENOENT };
+	char reason[PAPI_HUGE_STR_LEN] = "";
+
+	if (!find_library(reason, sizeof(reason)))
+		return PAPI_OK;
+	snprintf(error.cause, sizeof(error.cause), "%s", reason);
+	papi_drm_report(error.code, &error);
+	tell_part("");
+	return disable(PAPI_ENOSUPP, reason);
+}
+
 static int
 drm_init_component(int index)
 {
 	PAPI_component_info_t *info = &_drm_vector.cmp_info;
+	int rc;
 
 	/*
 	 * In a forked child everything is the parent's: its memory and its
@@ -266,7 +298,8 @@ drm_init_component(int index)
 
 	info->CmpIdx = index;
 	papi_drm_gpus_forget(_drm_vector.cmp_info.pmu_names);
-	return look_for_gpus();
+	rc = look_for_gpus();
+	return rc ? rc : look_for_library();
 }
 
 static int
@@ -559,11 +592,20 @@ drm_start(hwd_context_t *context, hwd_control_state_t *state)
 	return begin(state, papi_drm_set_start);
 }
 
+/* Which events have no value shows at the next read. */
+static int
+reset_set(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	int rc = papi_drm_set_reset(set, error);
+
+	return papi_drm_set_is_reset(rc) ? 0 : rc;
+}
+
 static int
 drm_reset(hwd_context_t *context, hwd_control_state_t *state)
 {
 	(void)context;
-	return begin(state, papi_drm_set_reset);
+	return begin(state, reset_set);
 }
 
 /* Once per set, if the user wants to know. */

@@ -270,13 +270,6 @@ papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error)
 	return rc;
 }
 
-/* Of calls on a session: all events, and not some of their sources. */
-static bool
-is_of_call(int rc)
-{
-	return rc == -EINVAL || rc == -ECHILD || rc == -EAGAIN;
-}
-
 int
 papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 {
@@ -286,9 +279,7 @@ papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error)
 		return -EINVAL;
 	enter(set);
 	rc = set->library->session_reset(set->session, error);
-	if (!is_of_call(rc))
-		rc = 0; /* the next read shows which events have no value */
-	if (!rc)
+	if (papi_drm_set_is_reset(rc))
 		set->last = NULL;
 	leave(set);
 	return rc;

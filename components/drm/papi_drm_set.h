@@ -10,6 +10,7 @@
 #ifndef PAPI_DRM_SET_H
 #define PAPI_DRM_SET_H
 
+#include <errno.h>
 #include <stdbool.h>
 
 #include "papi_drm_names.h"
@@ -46,6 +47,17 @@ int papi_drm_set_update(struct papi_drm_set *set, struct drmperf *drmperf,
 /* As the functions of a session. */
 int papi_drm_set_start(struct papi_drm_set *set, struct drmperf_error *error);
 int papi_drm_set_reset(struct papi_drm_set *set, struct drmperf_error *error);
+
+/*
+ * True if papi_drm_set_reset() has set to zero all events that could be read;
+ * the error, if there is one, is then that of an event which has no value now.
+ */
+static inline bool
+papi_drm_set_is_reset(int rc)
+{
+	return rc != -EINVAL && rc != -ECHILD && rc != -EAGAIN;
+}
+
 int papi_drm_set_stop(struct papi_drm_set *set, struct drmperf_error *error);
 
 /* True if what is counted for this position adds up from zero. */

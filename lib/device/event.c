@@ -351,18 +351,14 @@ find_with_terms(struct drmperf_device *device, const struct event_name *parts,
 	return -EINVAL;
 }
 
-int
-drmperf_event_find(struct drmperf *drmperf, const char *name,
-		   struct drmperf_selection *out, struct drmperf_error *error)
+static int
+find(struct drmperf *drmperf, const char *name, struct drmperf_selection *out,
+     struct drmperf_error *error)
 {
-	NO_CANCELLATION;
 	struct drmperf_device *device;
 	struct event_name parts;
 	int err;
 
-	err = fork_guard_check(&drmperf->guard, error);
-	if (err)
-		return err;
 	if (unlisted_events_may_have(drmperf, name)) {
 		err = find_named(drmperf, name, out, error);
 		if (err != -ENXIO)
@@ -378,6 +374,77 @@ drmperf_event_find(struct drmperf *drmperf, const char *name,
 	if (parts.terms)
 		return find_with_terms(device, &parts, out, error);
 	return find_event(device, &parts, out, error);
+}
+
+/* The group of a device's PMU with this name, or NULL. */
+static const struct description_group *
+find_pmu_group(struct drmperf_device *device, const char *pmu, size_t length)
+{
+	const struct description *description;
+
+	if (strncmp(pmu, device->target.driver, strlen(device->target.driver)) ||
+	    drmperf_device_open(device, NULL))
+		return NULL;
+	description = device_description(device);
+	for (size_t i = 0; i < description->group_count; i++) {
+		const struct description_group *group = &description->groups[i];
+
+		if (group->terms_of && strlen(group->terms_of) == length &&
+		    !strncmp(group->terms_of, pmu, length))
+			return group;
+	}
+	return NULL;
+}
+
+/*
+ * Write what "PMU/EVENT,TERM=N/", as perf spells an event of a kernel's PMU, is
+ * called here: of a device, or else of CPUs. False if the name is not of that
+ * form.
+ */
+static bool
+translate_perf_name(struct drmperf *drmperf, const char *name, char *out,
+		    size_t size)
+{
+	const char *slash = strchr(name, '/'), *event = slash ? slash + 1 : "";
+	size_t pmu = slash ? (size_t)(slash - name) : 0;
+	size_t length = strcspn(event, "/"), first = strcspn(event, ",/");
+
+	if (!pmu || !first || event[length] != '/' || event[length + 1] ||
+	    strlen(name) + 64 > size)
+		return false;
+	snprintf(out, size, "%.*s::%.*s", (int)pmu, name, (int)length, event);
+	for (unsigned i = 0; i < drmperf->device_count; i++) {
+		struct drmperf_device *device = &drmperf->devices[i];
+		const struct description_group *group =
+			find_pmu_group(device, name, pmu);
+
+		if (!group)
+			continue;
+		snprintf(out, size, "%s::%s.%.*s:device=%u%.*s",
+			 device->target.driver, group->name, (int)first, event,
+			 device->target.index, (int)(length - first),
+			 event + first);
+		break;
+	}
+	for (char *at = out; (at = strchr(at, ','));)
+		*at = ':';
+	return true;
+}
+
+int
+drmperf_event_find(struct drmperf *drmperf, const char *name,
+		   struct drmperf_selection *out, struct drmperf_error *error)
+{
+	NO_CANCELLATION;
+	char own[1200];
+	int err;
+
+	err = fork_guard_check(&drmperf->guard, error);
+	if (err)
+		return err;
+	if (translate_perf_name(drmperf, name, own, sizeof(own)))
+		name = own;
+	return find(drmperf, name, out, error);
 }
 
 int

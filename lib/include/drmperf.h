@@ -30,6 +30,8 @@
  * "i915::RenderBasic.A7", and are not listed. Behind an event of a kernel's PMU
  * may stand, last, terms that its file leaves open,
  * "xe::pmu.gt-actual-frequency:gt=1": such an event is not listed either.
+ * perf's spelling of such events is accepted, "i915/rcs0-busy/", as is that of
+ * the PMUs of CPUs, "msr/tsc/"; modifiers behind the second "/" are not.
  *
  * Events of CPUs can stand beside those of GPUs, by the names that libpfm4 has
  * for them, "perf::TASK-CLOCK:u", "skl::INST_RETIRED:ANY_P", or, for PMUs that

@@ -108,7 +108,9 @@ told()
 	has "$name" "$work/out" "$@"
 }
 told "start fails: told" start:16 'drm: fake: start: Device or resource busy'
-told "read fails: told" read:5 'drm: fake: read: Input/output error'
+told "read fails: told, and the value is none" read:5 \
+	'drm: an event has no value .*: fake: read: Input/output error' \
+	'drm:::amdgpu::SQ.E1 : -9223372036854775808'
 told "stop fails: values stay good" stop:5 'drm: fake: stop: Input' \
 	'drm:::amdgpu::SQ.E1 :.*0 waves'
 FAKE_DRMPERF=read:5 $machine "$papi/bin/papi_command_line" \

@@ -136,8 +136,10 @@ told "gated counter clock" $count 'Error! PAPI_start' \
 	'^drm: .*clock.*stood still.*; .*DRMPERF_CLOCK'
 echo "default zero" > "$work/idle"
 sims="--gpu vega10 --scenario $work/idle"
-told "what would divide by 0" drm:::amdgpu::metric.L2CacheHit \
-	'^drm: the value of an event is n/a' 'Error! PAPI_stop'
+none=-9223372036854775808
+told "what would divide by 0 has no value" drm:::amdgpu::metric.L2CacheHit \
+	"^drm: an event has no value and reads as $none.*metric.L2CacheHit" \
+	"metric.L2CacheHit :[[:space:]]*$none percent\*1000"
 told "but as a double" drm:::amdgpu::metric.L2CacheHit:double \
 	'metric.L2CacheHit:double : .*nan percent'
 # restored NAME: the simulator's report says that nothing was left behind
@@ -165,12 +167,34 @@ mishap()
 	restored "$name"
 }
 mishap "reset while counting" reset:3 '^start: No error' \
-	'^read: Access to the counters was lost' '^drm: .*reset' \
+	'^read: No error' "^value: $none" '^drm: an event has no value.*reset' \
+	'^stop: No error' '^cleanup: No error' '^destroy: No error' \
 	'^stop again: No error'
-mishap "hang while counting" hang:5 '^start: No error' \
-	'^(read|stop): Access to the counters was lost' '^stop again: No error'
+mishap "hang while counting" hang:5 '^start: No error' "^value: $none" \
+	'^stop: No error' '^destroy: No error' '^stop again: No error'
 mishap "reset at the start" reset:1 '^start: Access to the counters was lost'
-mishap "GPU unplugged" gone:4 '^read: Access to the counters was lost'
+mishap "GPU unplugged" gone:4 '^read: No error' "^value: $none" \
+	'^stop: No error' '^destroy: No error'
+
+# missing NAME NA GOOD MISHAP ARGUMENT...: of the simulator
+missing()
+{
+	local name=$1 na=$2 good=$3 mishap=$4
+	shift 4
+	"$sim" "$@" -- "$programs/missing" "$mishap" "$na" "$good" \
+		> "$work/out" 2>&1
+	lacks "$name" "$work/out" '^not ok'
+	has "$name: all of it" "$work/out" '^ok the set can be destroyed'
+}
+missing "a quotient by 0 costs no count its value" \
+	drm:::amdgpu::metric.L2CacheHit $count true \
+	--gpu vega10 --scenario <(printf 'default zero\nrate GRBM.0 1000000\n')
+missing "a silent sensor costs no count its value" \
+	drm:::amdgpu::sensor.gpu-temp $count "$sim ctl fault info:1+:EBUSY" \
+	--gpu vega10
+missing "a GPU that was reset costs another one nothing" $count:device=1 \
+	$count:device=0 "$sim ctl fault reset@1ms:gpu=1" \
+	--gpu vega10 --gpu navi31
 
 # ---------------------------------------------------------------- others count
 cat > "$work/others" << 'END'

@@ -51,8 +51,12 @@ main(int argc, char **argv)
 		return 1;
 	while (read(STDIN_FILENO, &byte, 1) > 0)
 		;
-	tell("read", PAPI_read(set, values));
-	tell("stop", PAPI_stop(set, values));
+	if (tell("read", PAPI_read(set, values)) == PAPI_OK)
+		printf("value: %lld\n", values[0]);
+	if (tell("stop", PAPI_stop(set, values)) == PAPI_OK)
+		printf("value: %lld\n", values[0]);
+	tell("cleanup", PAPI_cleanup_eventset(set));
+	tell("destroy", PAPI_destroy_eventset(&set));
 	PAPI_shutdown();
 
 	rc = start(argc - 1, argv + 1, &set);

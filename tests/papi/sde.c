@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -124,7 +125,8 @@ has_averages(void)
 	/* since the last start nothing was hit or missed: it has no value */
 	alone = make_named(HIT_RATE);
 	must(PAPI_start(alone));
-	must_be(PAPI_read(alone, &rate), PAPI_ECLOST);
+	must(PAPI_read(alone, &rate));
+	must_hold(rate == LLONG_MIN);
 	work(1);
 	must(PAPI_stop(alone, &rate));
 	must_equal(rate, 75000);
@@ -313,10 +315,11 @@ counts_after_a_reset_of_the_gpu(void)
 	must(PAPI_start(set));
 	work(1);
 	must_hold(!drmsim_reset_gpu(0));
-	must_be(PAPI_read(set, values), PAPI_ECLOST);
-	must_be(PAPI_stop(set, values), PAPI_ECLOST);
-	/* PAPI has it running still */
-	must(PAPI_reset(set));
+	must(PAPI_read(set, values));
+	must_hold(values[0] == LLONG_MIN && values[1] == LLONG_MIN);
+	must(PAPI_stop(set, values));
+	must_hold(values[0] == LLONG_MIN && values[1] == LLONG_MIN);
+	must(PAPI_start(set));
 	work(2);
 	must(PAPI_stop(set, values));
 	must_equal(values[0], 2 * 3 * 16);

@@ -95,6 +95,13 @@ papi_drm_set_read(struct papi_drm_set *set, bool in_handler, long long **out,
 	return 0;
 }
 
+int
+papi_drm_set_explain(struct papi_drm_set *set, struct drmperf_error *error)
+{
+	(void)set, (void)error;
+	return 0;
+}
+
 /* ------------------------------------------------------------------ */
 
 static const struct {

@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 		return puts("cannot count"), 1;
 	printf("dlclose: %d\n", dlclose(library));
 	fflush(stdout);
-	printf("read: %d\n", session_read(session, &value, NULL, NULL));
+	printf("read: %d\n", session_read(session, &value, NULL, NULL,
+		NULL));
 	printf("stop: %d\n", session_stop(session, NULL));
 	session_destroy(session);
 	destroy(drmperf);

@@ -322,7 +322,7 @@ add_device(const struct tool *tool, const char *item, char text[NAME_SIZE])
 
 	name = name ? name + 2 : item;
 	length = (size_t)(name - item) + strcspn(name, ":");
-	if (!tool->device || strstr(name, ":device") ||
+	if (!tool->device || strstr(name, ":device") || strchr(name, '/') ||
 	    strlen(item) + sizeof(":device=4294967295") > NAME_SIZE)
 		return item;
 	snprintf(text, NAME_SIZE, "%.*s:device=%u%s", (int)length, item,

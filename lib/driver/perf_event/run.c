@@ -156,11 +156,16 @@ explain_open(const struct perf_counter *counter,
 		error_set(error, -ENODEV,
 			  "the kernel does not count %s of the PMU %s (%s)",
 			  counter->name, counter->pmu, strerrordesc_np(-code));
-		error_remedy(error, "the event may be of a part that is named "
-				    "behind it (:gt=1, :engine_class=4), the "
-				    "PMU may have gone with its driver, or, in "
-				    "a virtual machine, the processor's "
-				    "counters may be hidden");
+		if (counter->cpu_count)
+			error_remedy(error,
+				     "the event may be of a part that is named "
+				     "behind it (:gt=1, :engine_class=4), or "
+				     "the PMU may have gone with its driver");
+		else
+			error_remedy(error,
+				     "leave the event out: the processor does "
+				     "not have it, or its counters are hidden "
+				     "in this virtual machine or container");
 		return -ENODEV;
 	case -EMFILE:
 		error_set(error, code,

@@ -575,6 +575,86 @@ START_TEST(full_beside_others)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* A stopped peer                                                       */
+
+/* Lock the parent's shared table as another member does that looks at it. */
+static int
+take_shared_lock(void)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_len = 1 };
+	char path[64], target[256];
+
+	for (int fd = 3; fd < 256; fd++) {
+		ssize_t length;
+		int own;
+
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), fd);
+		length = readlink(path, target, sizeof(target) - 1);
+		if (length <= 0 || strncmp(target, "/memfd:drmperf", 14))
+			continue;
+		own = open(path, O_RDWR | O_CLOEXEC);
+		return own < 0 ? -1 : fcntl(own, F_OFD_SETLK, &lock);
+	}
+	return -1;
+}
+
+static pid_t
+stop_peer_with_lock(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (take_shared_lock())
+			_exit(1);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+	ck_assert_msg(WIFSTOPPED(status), "the peer has no lock");
+	return pid;
+}
+
+static void
+end_peer(pid_t pid)
+{
+	int status;
+
+	ck_assert_int_eq(kill(pid, SIGCONT), 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+
+/*
+ * A run whose end waits in vain is ended as soon as the GPU is used again, or
+ * closed. Both fixtures see to it that nothing is left on.
+ */
+START_TEST(a_stopped_peer_puts_an_end_off)
+{
+	const struct counter_request asked = gpu_request("TCC", 17, 2);
+	const struct counter_request other = gpu_request("TCC", 18, 2);
+	struct drmperf_error error = { 0 };
+	struct rank rank;
+	void *run;
+	pid_t peer;
+
+	gpu_count_only("TCC.17 17000", "TCC.18 18000");
+	run = gpu_begin(&asked, 1);
+	peer = stop_peer_with_lock();
+	ck_assert_int_eq(gpu.ops->stop(run, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "does not let go"));
+	gpu.ops->disarm(run);
+	end_peer(peer);
+	if (_i) {
+		begin(&rank, &other, 1);
+		scene_pass(10 * MS);
+		expect(&rank, 0, 180);
+		gpu_end(rank.run);
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 
 static Suite *
 full_suite(void)
@@ -607,6 +687,7 @@ share_suite(void)
 	tcase_add_test(tcase, who_does_not_share);
 	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, clocks);
+	tcase_add_loop_test(tcase, a_stopped_peer_puts_an_end_off, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
