@@ -407,7 +407,7 @@ translate_perf_name(struct drmperf *drmperf, const char *name, char *out,
 {
 	const char *slash = strchr(name, '/'), *event = slash ? slash + 1 : "";
 	size_t pmu = slash ? (size_t)(slash - name) : 0;
-	size_t length = strcspn(event, "/"), first = strcspn(event, ",/");
+	size_t length = strcspn(event, "/"), first = strcspn(event, ",:/");
 
 	if (!pmu || !first || event[length] != '/' || event[length + 1] ||
 	    strlen(name) + 64 > size)

@@ -86,6 +86,7 @@ struct driver_origin {
 	uint64_t clock; /* the GPU's own then, since whenever */
 	uint64_t hz; /* of that; 0: it cannot be told */
 	int die; /* the one that counts, of a GPU with several; or -1 */
+	bool may_miss_resets; /* and values are too small then */
 };
 
 /* Some of those that were kept; no more than what span_ns asks for is taken. */

@@ -1053,8 +1053,12 @@ int drmperf_session_start(struct drmperf_session *session,
  *
  * An Intel GPU's OA unit loses its metric set by a reset or the machine's
  * sleep, and what it counts then looks as if nothing ran. A sleep is noticed
- * (-EIO), and a reset where i915 tells of it, to CAP_SYS_ADMIN (-ECANCELED).
- * Without that, and with xe, a reset is not noticed.
+ * (-EIO), and a reset of the whole GPU where i915 tells of it, to CAP_SYS_ADMIN
+ * (-ECANCELED). Resets of an engine, and all without that right, are noticed
+ * with i915 once the GPU has worked for 2^30 of its clocks, half a second or
+ * more, in which all counters that the set routes stood still, if they had
+ * moved before (-ECANCELED). With less work than that, and with xe, a reset is
+ * not noticed: struct drmperf_origin says of which values that is true.
  */
 int drmperf_session_read(struct drmperf_session *session,
 			 union drmperf_value *values, int *statuses,
@@ -1084,6 +1088,11 @@ struct drmperf_origin {
 	 */
 	uint64_t elapsed_ns;
 	int die; /* the one that was counted, of a GPU with several; or -1 */
+	/*
+	 * A reset of the GPU can pass unnoticed, and the value is too small
+	 * then: of Intel's OA units, see drmperf_session_read().
+	 */
+	bool may_miss_resets;
 };
 
 /**

@@ -484,6 +484,7 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 		return -EINVAL;
 	out->elapsed_ns = 0;
 	out->die = -1;
+	out->may_miss_resets = false;
 	if (!session->domain_count || session->state == SESSION_NEW)
 		return 0;
 	if (session->first_source[index] == session->first_source[index + 1])
@@ -493,6 +494,7 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 			session->sources[session->first_source[index]].domain];
 	out->elapsed_ns = session_domain_elapsed_ns(domain);
 	out->die = domain->member.origin.die;
+	out->may_miss_resets = domain->member.origin.may_miss_resets;
 	return 0;
 }
 

@@ -38,13 +38,30 @@ reason()
 		"^after: [^e].*, 0 events: .*$pattern"
 }
 
-reason "library named wrongly" \
+# lacking NAME PATTERN [VARIABLE=VALUE]...: from PAPI_library_init on, with the
+# reason for people, too
+lacking()
+{
+	local name=$1 pattern=$2
+	shift 2
+	env PAPI_DRM_VERBOSE=1 "$@" $machine "$programs/disabled" \
+		> "$work/out" 2> "$work/err"
+	has "reason: $name" "$work/out" \
+		"^before: Not supported, 0 events: .*$pattern"
+	has "reason, with PAPI_DRM_VERBOSE: $name" "$work/err" \
+		"^drm: .*$pattern"
+	env "$@" $machine "$papi/bin/papi_component_avail" > "$work/out" 2>&1
+	has "reason, by papi_component_avail: $name" "$work/out" \
+		"Disabled: .*$(echo "$pattern" | cut -c1-20)"
+}
+
+lacking "library named wrongly" \
 	'libdrmperf.so.0 not found; /nowhere/lib.so.*PAPI_DRM_LIB names' \
 	PAPI_DRM_LIB=/nowhere/lib.so
-reason "function missing" \
+lacking "function missing" \
 	'fake-lacking/libdrmperf.so.0 has no drmperf_session_reset' \
 	PAPI_DRM_LIB="$programs/fake-lacking/libdrmperf.so.0"
-reason "other version" 'major version 9, this component needs 0' \
+lacking "other version" 'major version 9, this component needs 0' \
 	PAPI_DRM_LIB="$programs/fake-other/libdrmperf.so.0"
 reason "no device known to the library" 'no supported GPU: none of the' \
 	PAPI_DRM_LIB="$fake" FAKE_DRMPERF=no-devices
@@ -65,7 +82,7 @@ mkdir "$work/lib"
 cp "$papi"/lib/libpapi.so.* "$papi"/lib/libsde.so* "$work/lib/"
 forgotten=$(echo "$papi/lib" | sed 's/./x/g')
 LC_ALL=C sed -i "s|$papi/lib|$forgotten|g" "$work"/lib/libpapi.so.*
-reason "library not found" \
+lacking "library not found" \
 	"not found; libdrmperf.so.0: .*; $work/lib/libdrmperf.so.0: .*; install" \
 	LD_LIBRARY_PATH="$work/lib"
 cp "$fake" "$work/lib/"
@@ -110,7 +127,7 @@ told()
 told "start fails: told" start:16 'drm: fake: start: Device or resource busy'
 told "read fails: told, and the value is none" read:5 \
 	'drm: an event has no value .*: fake: read: Input/output error' \
-	'drm:::amdgpu::SQ.E1 : -9223372036854775808'
+	'drm:::amdgpu::SQ.E1 :[[:space:]]*-9223372036854775808'
 told "stop fails: values stay good" stop:5 'drm: fake: stop: Input' \
 	'drm:::amdgpu::SQ.E1 :.*0 waves'
 FAKE_DRMPERF=read:5 $machine "$papi/bin/papi_command_line" \

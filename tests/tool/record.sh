@@ -467,6 +467,23 @@ refused "a report that cannot be written" 125 'cannot write /dev/full' \
 	"$tool" report --html /dev/full "$data"
 refused "two formats at once" 129 'either --csv or --json' \
 	"$tool" report --csv --json "$data"
+# ---------------------------------------------------------------- a gap
+# the sensor is silent until record has noticed it, and then tells again
+run 0 $vega "$tool" record -F 1000 -o "$data" \
+	-e GRBM.GUI_ACTIVE,sensor.gpu-temp -- sh -c "
+	$sim ctl fault info:1+:EBUSY
+	until grep -q 'is n/a' '$work/err'; do sleep .01; done
+	$sim ctl mend
+	$advance 1s"
+has "a silent sensor does not end a recording" "$work/err" \
+	'sensor.gpu-temp:device=0 is n/a: .*; recording goes on$' \
+	'^drmperf record: [0-9]+ samples'
+"$tool" report "$data" > "$work/out" 2> "$work/err"
+has "what was counted next to the gap, and behind it, is reported" \
+	"$work/out" '^ +7,000,000  cycles .*GUI_ACTIVE$' \
+	'^ +45\.0  degC .*sensor.gpu-temp$'
+has "the report tells of the gap" "$work/err" \
+	'^drmperf report: the recording has gaps: .*gpu-temp.* is n/a: '
 # ---------------------------------------------------------------- a fault
 # the command resets the GPU, and goes on; some sample, or the end, fails
 for hz in 1000 1; do

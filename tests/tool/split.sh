@@ -70,9 +70,12 @@ same "and Score-P" "$work/out" \
 ,drm:::amdgpu::SQ.WAVES:device=0,perf::TASK-CLOCK\
 ,!drm:::amdgpu::sensor.gpu-temp:device=0,perf::TASK-CLOCK:u"
 run 0 $vega "$tool" split --tau $mixed
-has "TAU cannot be told: the user is" "$work/err" \
-	'^drmperf split: amdgpu::metric.L2CacheHit:device=0 does not add up' \
+has "TAU cannot be told of momentary values: the user is" "$work/err" \
 	'^drmperf split: amdgpu::sensor.gpu-temp:device=0 does not add up'
+lacks "TAU gets the counters of an average without being asked" "$work/out" \
+	'^TAU_METRICS=.*metric.L2CacheHit'
+has "and ParaProf the formula" "$work/out" \
+	'^# ParaProf: amdgpu::metric.L2CacheHit:device0 = '
 # what is printed is understood
 papi_lines()
 {

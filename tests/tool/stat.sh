@@ -213,7 +213,67 @@ has "is told" "$work/err" 'in use by pid [0-9]+'
 status "a GPU that goes meanwhile" 0 $vega sh -c "
 	'$tool' stat -e $events -- $sim ctl set gone on; echo status \$? >&2"
 has "is told, and nobody is blamed for what it was left in" "$work/err" \
-	'the GPU has gone' '^remedy: ' '^status 125'
+	'the GPU has gone' '^ *remedy: ' '^status 125'
+
+# ---------------------------------------------------------------- n/a
+fault="$sim ctl fault"
+status "one sensor does not answer at the end" 125 $vega "$tool" stat -e \
+	GRBM.GUI_ACTIVE,sensor.gpu-temp,sensor.gfx-sclk,task-clock -- \
+	$fault info:1:EBUSY
+has "one sensor does not answer at the end: the rest is printed" "$work/err" \
+	'^ +[0-9,]+  cycles .*amdgpu::GRBM.GUI_ACTIVE$' \
+	'^ +n/a  mdegC +amdgpu::sensor.gpu-temp$' \
+	'^ +1\.14  GHz +amdgpu::sensor.gfx-sclk$' \
+	'^ +[0-9,]+  ns .*perf::task-clock$' \
+	'sensor.gpu-temp:device=0 is n/a: the sensor gpu-temp .*busy' \
+	'^  remedy: read again later'
+status "as JSON" 125 $vega "$tool" stat --json -e \
+	GRBM.GUI_ACTIVE,sensor.gpu-temp,sensor.gfx-sclk -- $fault info:1:EBUSY
+json "JSON has null and a reason for a sensor that does not answer" \
+	"$work/out" '(.events[1].value == null) and
+	(.events[1].reason | test("gpu-temp .* does not answer")) and
+	(.events[0].value != null) and (.events[0] | has("reason") | not) and
+	.events[2].value == 1138'
+status "as CSV" 125 $vega "$tool" stat --csv -e \
+	GRBM.GUI_ACTIVE,sensor.gpu-temp -- $fault info:1:EBUSY
+has "CSV has an empty value for a sensor that does not answer" "$work/out" \
+	'amdgpu::GRBM.GUI_ACTIVE,,[0-9]+,' 'amdgpu::sensor.gpu-temp,,,mdegC,'
+status "every third reading fails" 125 $vega "$tool" stat -r 3 -e \
+	sensor.gpu-temp -- sh -c "[ -e '$work/once' ] || $fault info:1:EBUSY
+	touch '$work/once'"
+has "the mean of runs is that of those with a value" "$work/err" \
+	'^ +45\.0  degC ' 'gpu-temp:device=0 is n/a at times: '
+status "one GPU of two is reset" 125 $sim --gpu vega10 --gpu navi31 -- "$tool" \
+	stat -e amdgpu::GRBM.COUNT:device=0,amdgpu::GRBM.COUNT:device=1 \
+	-e task-clock -- $fault reset@1ms:gpu=1
+has "one GPU of two is reset: the other one's counts are printed" \
+	"$work/err" '^ +[0-9,]+  cycles .*GRBM.COUNT:device=0$' \
+	'^ +n/a  cycles .*GRBM.COUNT:device=1$' '  ns .*task-clock$' \
+	'GRBM.COUNT:device=1 is n/a: .*reset'
+# the CPU has no such event, be it in a virtual machine or on iron
+none=perf::NODE-PREFETCH-MISSES:u
+if "$tool" stat -e "$none" -- true 2> /dev/null; then
+	skip "an event that this CPU does not count" "it counts $none"
+else
+	status "an event that this CPU does not count" 125 $sim --gpu sklgt2 \
+		-- "$tool" stat -e "i915::pmu.rcs0-busy,$none,task-clock" -- true
+	has "an event that this CPU does not count costs others nothing" \
+		"$work/err" '^ +[0-9,]+  ns .*i915::pmu.rcs0-busy$' \
+		"^ +n/a .*$none\$" '^ +[0-9,]+  ns .*perf::task-clock$' \
+		"$none is n/a: the kernel does not count"
+	lacks "its remedy is of CPUs" "$work/err" 'engine_class'
+	same "and is printed once" <(grep -c 'remedy:' "$work/err") 1
+fi
+run 0 $sim --gpu sklgt2 -- "$tool" stat -e i915/rcs0-busy/ -- true
+has "perf's spelling of an event of a PMU" "$work/err" \
+	'^ +[0-9,]+  ns .*i915::pmu.rcs0-busy$'
+run 0 $sim --gpu bmg -- "$tool" stat --raw -d 0 \
+	-e xe_0000_03_00.0/gt-actual-frequency:gt=1/ -- true
+has "perf's spelling with a term" "$work/err" 'gt-actual-frequency:gt=1'
+status "perf's spelling of what there is not" 125 $sim --gpu sklgt2 -- \
+	"$tool" stat -e i915/none/ -- true
+has "perf's spelling of what there is not is refused by name" "$work/err" \
+	'none'
 
 # ---------------------------------------------------------------- repeats
 # works a second more each time

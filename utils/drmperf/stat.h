@@ -39,6 +39,7 @@ struct stat_row {
 	unsigned count;
 	uint64_t length_ns; /* for which they were counted, all together */
 	int die; /* that counted, or one of these */
+	bool may_miss_resets; /* of the GPU, see struct drmperf_origin */
 	struct drmperf_error *reason; /* why a value was missing first, or NULL */
 };
 

@@ -236,6 +236,7 @@ take_origins(struct stat_run *run)
 
 		drmperf_session_origin(run->session, i, &origin);
 		row->die = origin.die;
+		run->rows[i].may_miss_resets = origin.may_miss_resets;
 		row->start_ns = row->end_ns;
 		if (!run->statuses[i])
 			row->end_ns = origin.elapsed_ns;

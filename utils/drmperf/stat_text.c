@@ -318,6 +318,21 @@ print_verdicts(const struct tool *tool, const struct stat_options *options,
 	}
 }
 
+/* What the values cannot tell of themselves. */
+static void
+print_doubts(FILE *out, const struct stat_result *result)
+{
+	for (size_t i = 0; i < result->row_count; i++) {
+		if (!result->rows[i].may_miss_resets || !result->rows[i].count)
+			continue;
+		fputs("\n OA counters may be too low if the GPU was reset "
+		      "meanwhile (see dmesg): not every\n reset can be "
+		      "noticed.\n",
+		      out);
+		return;
+	}
+}
+
 static void
 print_times(FILE *out, const struct stat_result *result)
 {
@@ -346,6 +361,7 @@ stat_print_table(const struct tool *tool, const struct stat_options *options,
 	}
 	if (!options->raw)
 		print_verdicts(tool, options, result);
+	print_doubts(options->out, result);
 	print_times(options->out, result);
 	fflush(options->out);
 }

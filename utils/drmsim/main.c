@@ -118,14 +118,17 @@ static const char help[] =
 "                          not simulated: file_open, file_read, stat, fstat,\n"
 "                          getdents, flock, dup, eventfd, thread, malloc\n"
 "  hang:N  reset:N  gone:N happen with the N-th submission\n"
-"  reset@TIME  gone@TIME   happen at a time: reset@1500us\n"
+"  engine-reset:N          an engine alone is reset: i915 tells nobody\n"
+"  reset@TIME  engine-reset@TIME  gone@TIME\n"
+"                          happen at a time: reset@1500us\n"
 "  gated-clock[:gpu=I]     counters stand still\n"
 "  foreign-selects:N  foreign-masks:N  foreign-reset:N  foreign-stop:N\n"
 "                          another profiler takes the counters of an AMD GPU\n"
 "                          before the N-th submission; or @TIME\n"
 "\n"
 "From inside, 'drmsim ctl' takes: now; advance TIME; set KEY VALUE; fault\n"
-"SPEC; calls KIND; violations; report; clear; mend; reset-gpu N.\n";
+"SPEC; calls KIND; violations; report; clear; mend; reset-gpu N;\n"
+"reset-engine N.\n";
 
 struct settings {
 	const char *load, *scenario, *report, *log;

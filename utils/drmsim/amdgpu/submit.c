@@ -345,7 +345,7 @@ hand_over(struct submission *s, enum sim_fault_action action)
 	s->entity->ring = job->ring;
 	s->job = NULL;
 	scheduler_submit(amdgpu, job);
-	if (action == SIM_FAULT_RESET)
+	if (action == SIM_FAULT_RESET || action == SIM_FAULT_ENGINE_RESET)
 		scheduler_reset(amdgpu, s->context);
 }
 

@@ -189,6 +189,18 @@ device_reset(struct sim_gpu *gpu)
 {
 	sim_perf_streams_run(sim_i915_of(gpu));
 	sim_perf_streams_reset(sim_i915_of(gpu));
+	sim_i915_of(gpu)->resets++;
+}
+
+/*
+ * Linux counts these in i915->gpu_error.reset_engine_count, of which no ioctl
+ * tells [i915_gpu_error.h].
+ */
+static void
+device_reset_engine(struct sim_gpu *gpu)
+{
+	sim_perf_streams_run(sim_i915_of(gpu));
+	sim_perf_streams_reset(sim_i915_of(gpu));
 }
 
 static void
@@ -249,5 +261,6 @@ const struct sim_driver sim_driver_i915 = {
 	.advance = device_advance,
 	.settle = device_settle,
 	.reset = device_reset,
+	.reset_engine = device_reset_engine,
 	.report = device_report,
 };

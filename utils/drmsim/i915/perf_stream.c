@@ -529,7 +529,6 @@ sim_perf_streams_reset(struct sim_i915 *device)
 	for_each_stream(device, stream) stream->cleared = true;
 	memset(device->flex, 0, sizeof(device->flex));
 	sim_perf_streams_recount(device);
-	device->resets++;
 }
 
 void

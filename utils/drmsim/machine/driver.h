@@ -94,6 +94,11 @@ struct sim_driver {
 
 	/* The hardware loses its state, guilty or not: "reset-gpu". */
 	void (*reset)(struct sim_gpu *gpu);
+	/*
+	 * An engine alone is reset, which the kernel counts where no program
+	 * can see it: "reset-engine". NULL: that is the same.
+	 */
+	void (*reset_engine)(struct sim_gpu *gpu);
 	/* Somebody else uses the counters. NULL: nobody can take them away. */
 	void (*foreign)(struct sim_gpu *gpu, enum sim_foreign what);
 	/*

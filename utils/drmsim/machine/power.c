@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/power.h"
 
+#include "machine/driver.h"
 #include "machine/gpu.h"
 #include "machine/gpu_files.h"
 #include "machine/log.h"
@@ -33,4 +34,13 @@ sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
 		return;
 	gpu->gone = gone;
 	sim_gpu_hide_folders(gpu, gone);
+}
+
+void
+sim_gpu_reset(struct sim_gpu *gpu, bool engine)
+{
+	if (engine && gpu->driver->reset_engine)
+		gpu->driver->reset_engine(gpu);
+	else
+		gpu->driver->reset(gpu);
 }

@@ -13,4 +13,7 @@ void sim_gpu_suspend(struct sim_gpu *gpu);
 /* Unplugged, and its files of sysfs with it; or back. */
 void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
 
+/* Reset the GPU, or an engine of it alone. */
+void sim_gpu_reset(struct sim_gpu *gpu, bool engine);
+
 #endif /* DRMSIM_MACHINE_POWER_H */

@@ -169,6 +169,7 @@ parse_action(struct fault *fault)
 	} actions[] = {
 		{ "hang", SIM_FAULT_HANG, 0 },
 		{ "reset", SIM_FAULT_RESET, 0 },
+		{ "engine-reset", SIM_FAULT_ENGINE_RESET, 0 },
 		{ "gone", SIM_FAULT_GONE, 0 },
 		{ "foreign-selects", SIM_FAULT_FOREIGN, SIM_FOREIGN_SELECTS },
 		{ "foreign-masks", SIM_FAULT_FOREIGN, SIM_FOREIGN_MASKS },
@@ -448,7 +449,9 @@ sim_faults_advance(struct sim *sim, uint64_t now)
 			else if (f->action == SIM_FAULT_FOREIGN)
 				interfere(gpu, f);
 			else
-				gpu->driver->reset(gpu);
+				sim_gpu_reset(gpu,
+					      f->action ==
+						      SIM_FAULT_ENGINE_RESET);
 		}
 		sim_wake(sim);
 	}

@@ -15,6 +15,7 @@
 #include "machine/gpu.h"
 #include "machine/machine.h"
 #include "machine/note.h"
+#include "machine/power.h"
 #include "scene/fault.h"
 #include "scene/setting.h"
 #include "server/report.h"
@@ -65,7 +66,7 @@ do_report(struct sim_call *call, const char *argument)
 }
 
 static int
-do_reset(struct sim_call *call, const char *argument)
+reset(struct sim_call *call, const char *argument, bool engine)
 {
 	struct sim_gpu *gpu;
 	uint64_t index;
@@ -75,9 +76,21 @@ do_reset(struct sim_call *call, const char *argument)
 	if (index >= call->sim->gpu_count)
 		return -ENODEV;
 	gpu = call->sim->gpus[index];
-	gpu->driver->reset(gpu);
+	sim_gpu_reset(gpu, engine);
 	sim_wake(call->sim);
 	return 0;
+}
+
+static int
+do_reset(struct sim_call *call, const char *argument)
+{
+	return reset(call, argument, false);
+}
+
+static int
+do_reset_engine(struct sim_call *call, const char *argument)
+{
+	return reset(call, argument, true);
 }
 
 static int
@@ -140,6 +153,7 @@ sim_command(struct sim_call *call)
 	} commands[] = {
 		{ "advance", do_advance },   { "now", do_now },
 		{ "report", do_report },     { "reset-gpu", do_reset },
+		{ "reset-engine", do_reset_engine },
 		{ "set", do_set },	     { "fault", do_fault },
 		{ "calls", do_calls },	     { "violations", do_violations },
 		{ "clear", do_clear },	     { "mend", do_mend },

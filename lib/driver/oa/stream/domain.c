@@ -316,7 +316,8 @@ oa_origin(const void *data, struct driver_origin *out)
 
 	*out = (struct driver_origin){ .clock = run->ticks,
 				       .hz = timestamps(run).hz,
-				       .die = -1 };
+				       .die = -1,
+				       .may_miss_resets = true };
 }
 
 static int

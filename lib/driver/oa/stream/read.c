@@ -208,9 +208,13 @@ has_caught_up(const struct oa_stream *stream, uint64_t begun_ns, size_t bytes)
 static void
 watch_upset(struct oa_stream *stream)
 {
-	int upset =
-		oa_read_is_over(stream) ? 0 : upset_watch_look(&stream->upset);
+	const uint64_t *sums = stream->reports.accumulator.sums;
+	int upset = 0;
 
+	if (!oa_read_is_over(stream))
+		upset = upset_watch_look(&stream->upset);
+	if (!upset && stream->reports.count)
+		upset = upset_watch_sums(&stream->upset, sums);
 	if (upset)
 		oa_read_fail(stream, upset);
 }

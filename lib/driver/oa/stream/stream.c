@@ -543,7 +543,7 @@ oa_stream_start(struct oa_stream *stream, struct drmperf_error *error)
 	stream->mute = 0;
 	stream->clock.proved = false;
 	rate_watch_init(&stream->rate, stream->clock.hz);
-	upset_watch_begin(&stream->upset, stream->gpu);
+	upset_watch_begin(&stream->upset, stream->gpu, stream->format);
 	atomic_store(&stream->stopping, false);
 	atomic_store(&stream->reading, false);
 	ret = enable(stream, error);

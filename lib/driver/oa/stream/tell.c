@@ -47,6 +47,14 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 			  "may have lost the metric set");
 		error_remedy(error, "stop counting and start again");
 		return -ECANCELED;
+	case -EUCLEAN:
+		error_set(error, -ECANCELED,
+			  "all counters of the metric set have stopped while "
+			  "the GPU worked: it was probably reset, which takes "
+			  "the set from its OA unit");
+		error_remedy(error, "stop counting and start again; the "
+				    "kernel's log (dmesg) tells of resets");
+		return -ECANCELED;
 	case -ESTALE:
 		error_set(error, -EIO,
 			  "the machine has slept while it was counted: the "

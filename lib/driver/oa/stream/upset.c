@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/slept.h"
+#include "driver/oa/format.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/stream/source.h"
 
@@ -13,14 +14,51 @@ count_resets(struct oa_gpu *gpu, uint64_t *count)
 	return gpu->source->resets ? gpu->source->resets(gpu, count) : -ENOTSUP;
 }
 
+static bool
+has_slot(const struct oa_format *format, unsigned slot)
+{
+	for (size_t i = 0; i < OA_RUNS_MAX && format->runs[i].count; i++) {
+		const struct oa_run *run = &format->runs[i];
+
+		if (slot >= run->slot && slot < run->slot + run->count)
+			return true;
+	}
+	return false;
+}
+
 void
-upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu)
+upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
+		  const struct oa_format *format)
 {
 	*watch = (struct upset_watch){
 		.gpu = gpu,
 		.slept_ns = slept_at_most(),
+		.can_stall = format->first >= OA_GEN8 &&
+			     has_slot(format, OA_SLOT_A) &&
+			     has_slot(format, OA_SLOT_C),
 	};
 	watch->knows_resets = count_resets(gpu, &watch->resets) >= 0;
+}
+
+int
+upset_watch_sums(struct upset_watch *watch, const uint64_t *sums)
+{
+	uint64_t routed = 0;
+
+	if (!watch->can_stall)
+		return 0;
+	/* sums only grow, so that theirs tells whether one of them has */
+	for (unsigned slot = OA_SLOT_B; slot < OA_SLOT_PEC; slot++)
+		routed += sums[slot];
+	if (routed != watch->routed) {
+		watch->has_moved = true;
+		watch->routed = routed;
+		watch->busy = sums[OA_SLOT_A];
+	}
+	return watch->has_moved &&
+			       sums[OA_SLOT_A] - watch->busy > UPSET_BUSY_CLOCKS
+		       ? -EUCLEAN
+		       : 0;
 }
 
 int

@@ -5,16 +5,18 @@
  * or the machine has slept. Counters that stand still by that look like an idle
  * GPU, so it has to be noticed by other signs.
  *
- * No set has a counter that always moves and could be a sign, but Haswell's,
- * where the GPU's clock is routed like an event. It is not looked at.
+ * A reset of the whole GPU is noticed where the kernel tells how many there
+ * were, which i915 does for CAP_SYS_ADMIN. Resets of engines, the usual ones,
+ * i915 counts where no ioctl tells, and xe has nothing of the kind.
  *
- * From Xe2 on, a self-test event that counts the clocks of XeCores could be
- * added to sets with a free counter. No source says that it goes on while
- * XeCores sleep: where it did not, an idle GPU would look like one that was
- * reset.
- *
- * A reset is noticed where the kernel tells how many there were, which i915
- * does for CAP_SYS_ADMIN; xe has nothing of the kind.
+ * For these there is a sign in the reports, on i915 from gen8 on: A0 counts the
+ * clocks in which the GPU was busy, by a fixed unit that a reset leaves alone,
+ * while all that is routed to B and C counters stops for good. Where these have
+ * moved before and now stand still, all of them, for UPSET_BUSY_CLOCKS in which
+ * the GPU was busy, the metric set is taken for lost. Less than that cannot be
+ * told from work that does not touch the events of the set. Xe2 has no counter
+ * of a fixed unit but the clock, so that nothing tells an idle GPU from one that
+ * was reset: users are to be warned (driver_origin.may_miss_resets).
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
 #define DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
@@ -22,6 +24,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Some half a second to one of work. */
+#define UPSET_BUSY_CLOCKS (UINT64_C(1) << 30)
+
+struct oa_format;
 struct oa_gpu;
 
 struct upset_watch {
@@ -29,11 +35,22 @@ struct upset_watch {
 	uint64_t slept_ns; /* since the machine was started, at most */
 	bool knows_resets;
 	uint64_t resets;
+	bool can_stall; /* the format has A0, and B or C */
+	bool has_moved; /* B or C counters have, since the set is in place */
+	uint64_t routed, busy; /* sums of those and of A0 when they last moved */
 };
 
 /* The metric set is in place. */
 void
-upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu);
+upset_watch_begin(struct upset_watch *watch, struct oa_gpu *gpu,
+		  const struct oa_format *format);
+
+/*
+ * Compare the sums of all reports so far with those before. Returns 0, or
+ * -EUCLEAN if routed counters have stopped.
+ */
+int
+upset_watch_sums(struct upset_watch *watch, const uint64_t *sums);
 
 /*
  * 0; -ECANCELED after a reset; -ESTALE after a sleep of the machine; -ENODEV
