@@ -264,7 +264,27 @@ else
 	lacks "its remedy is of CPUs" "$work/err" 'engine_class'
 	same "and is printed once" <(grep -c 'remedy:' "$work/err") 1
 fi
+# an engine's reset is one that i915 tells nobody, not even root
+steps="for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 \
+	24 25; do $advance 50ms; done"
+status "an engine is reset" 125 $sim --time virtual --gpu tgl -- "$tool" stat \
+	-e i915::RenderBasic.EuActive -- \
+	sh -c "$advance 50ms; $sim ctl reset-engine 0; $steps"
+has "an engine that was reset is noticed by counters that stop" "$work/err" \
+	'^ +n/a  % .*RenderBasic.EuActive$' 'it was probably reset'
+run 0 $sim --time virtual --gpu tgl -- "$tool" stat \
+	-e i915::RenderBasic.EuActive -- sh -c "$advance 50ms; $steps"
+has "without a reset the same run has a value" "$work/err" \
+	'^ +[0-9.]+  % .*RenderBasic.EuActive$'
+has "what cannot be noticed is said below the table, i915" "$work/err" \
+	'^ OA counters may be too low if the GPU was reset meanwhile'
+run 0 $sim --time virtual --gpu bmg -- "$tool" stat \
+	-e xe::RenderBasic.GpuBusy -- $advance 10ms
+has "what cannot be noticed is said below the table, xe" "$work/err" \
+	'^ OA counters may be too low if the GPU was reset meanwhile'
 run 0 $sim --gpu sklgt2 -- "$tool" stat -e i915/rcs0-busy/ -- true
+lacks "of a PMU's counters nothing of the kind is said" "$work/err" \
+	'OA counters'
 has "perf's spelling of an event of a PMU" "$work/err" \
 	'^ +[0-9,]+  ns .*i915::pmu.rcs0-busy$'
 run 0 $sim --gpu bmg -- "$tool" stat --raw -d 0 \
