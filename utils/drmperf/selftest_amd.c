@@ -55,7 +55,7 @@ read_bytes(struct fetch *fetch, double *bytes)
 {
 	union drmperf_value value;
 	int ret = drmperf_session_read(fetch->session, &value, NULL,
-				       &fetch->error);
+				       NULL, &fetch->error);
 
 	*bytes = ret ? 0 : value.f64 * 1024;
 	return ret;

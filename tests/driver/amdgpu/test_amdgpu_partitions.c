@@ -68,7 +68,8 @@ count_event(const char *event, unsigned device, union drmperf_value *value)
 		ret = drmperf_session_start(session, &error);
 	if (!ret) {
 		scene_pass(MS);
-		ret = drmperf_session_read(session, value, NULL, &error);
+		ret = drmperf_session_read(session, value, NULL, NULL,
+					   &error);
 	}
 	if (!ret)
 		ret = drmperf_session_stop(session, &error);

@@ -205,7 +205,8 @@ set_cus_told(struct amdgpu *amdgpu, const struct sim_words *words)
 	    value[2] > UINT32_MAX)
 		return -EINVAL;
 	chip->cu_told_wrong[value[0]][value[1]] =
-		(uint32_t)value[2] ^ chip->cu_mask[value[0]][value[1]];
+		(uint32_t)value[2] ^
+		chip->cu_mask[0][value[0]][value[1]];
 	return 0;
 }
 
