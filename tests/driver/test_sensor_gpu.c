@@ -400,7 +400,7 @@ check_reasons(const char *const *names)
 	counting_failed(&counting,
 			drmperf_session_read(session,
 					     (union drmperf_value[3]){ { 0 } },
-					     NULL, &counting.error),
+					     NULL, NULL, &counting.error),
 			-ENODATA, "asleep", "power/control");
 	set("runtime-suspended", "off");
 	drmperf_session_destroy(session);
