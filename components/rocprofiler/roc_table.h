@@ -5,8 +5,8 @@
  *
  * HSA's own header for them, hsa_api_trace.h, is C++. And the slots of AMD's
  * extensions have moved: from 2023 on there are one or two more for copies, in
- * the middle. How long a table is tells which it is, and which functions it has:
- * the HSA that runs may be older or newer than the one at build time.
+ * the middle. The length of a table tells which it is, and which functions it
+ * has: the HSA that runs may be older or newer than the one at build time.
  */
 #ifndef ROC_TABLE_H
 #define ROC_TABLE_H

@@ -51,7 +51,7 @@ struct parser {
 
 /*
  * Expat 2.9 deprecates these in favour of functions of 64 bits, which older
- * ones of the same soname lack. A table is shorter than INT_MAX: see table_read().
+ * ones of the same soname lack. A table is shorter than INT_MAX (table_read).
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -156,7 +156,7 @@ fi
 mirror()
 {
 	local sources
-	sources=$(mktemp -d)
+	sources=$(mktemp -d) || return
 	make/apt-sources.sh /etc/apt "$sources"
 	cat "$sources"/*.list 2> /dev/null | sed 's/\[[^]]*\]//' |
 		awk -v suite="$this" '$3 == suite { print $2 }'
@@ -180,7 +180,7 @@ mirror=$(mirror | head -1)
 if [ -z "${IN_NAMESPACE:-}" ]; then
 	unshare -m true 2> /dev/null || skip "mounts are not allowed here"
 	root=${CHROOT:-$(mktemp -d "${TMPDIR:-/var/tmp}/next_debian.XXXXXX")}
-	mkdir -p "$root"
+	mkdir -p "$root" || exit 1
 	IN_NAMESPACE=yes CHROOT=$root unshare -m --propagation private "$0"
 	status=$?
 	[ -n "${CHROOT:-}" ] || rm -rf --one-file-system "$root"

@@ -11,8 +11,8 @@
  *
  * HSA_STANDIN_STRANGER=1: one more GPU, which no DRM driver has.
  * HSA_STANDIN_TABLES=5.6: tables as long as that release's, one of those in
- * hsa_standin_table.cpp; hollow: without functions for intercepting; alien: of a
- * version that does not exist.
+ * hsa_standin_table.cpp; hollow: without functions for intercepting; alien: of
+ * a version that does not exist.
  */
 #ifndef DRMPERF_TESTS_ROCPROFILER_HSA_STANDIN_H
 #define DRMPERF_TESTS_ROCPROFILER_HSA_STANDIN_H

@@ -45,8 +45,8 @@ peer_is_installed(void)
 }
 
 /*
- * Where the members of a counter are, and how long it is: 1.27.1, and 2.0, which
- * has a group and a test for availability behind the description.
+ * Where the members of a counter are, and how long it is: 1.27.1, and 2.0,
+ * which has a group and a test for availability behind the description.
  */
 static const struct layout {
 	size_t symbol, description, storage, unit, read, size;

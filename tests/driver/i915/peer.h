@@ -2,9 +2,9 @@
 /*
  * libi915_perf of intel-gpu-tools 1.27.1 (Debian 12) or 2.0 (Debian 13), which
  * knows the same metric sets by tables and functions of its own: loaded at run
- * time where it is installed. Debian ships no header; the structures are written
- * down here from what the library does. Those of counters differ between the
- * two, although their file has one name: see peer_counter_at().
+ * time where it is installed. Debian ships no header; the structures are
+ * written down here from what the library does. Those of counters differ
+ * between the two, although their file has one name: see peer_counter_at().
  */
 #ifndef DRMPERF_TESTS_DRIVER_I915_PEER_H
 #define DRMPERF_TESTS_DRIVER_I915_PEER_H

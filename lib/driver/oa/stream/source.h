@@ -55,7 +55,7 @@ struct oa_source {
 		    struct drmperf_error *error);
 	struct oa_timestamps (*timestamps)(struct oa_gpu *gpu, unsigned unit);
 
-	/* How often the GPU was reset; -errno where it is not told. NULL: never. */
+	/* How often the GPU was reset; -errno: not known. NULL: never known. */
 	int (*resets)(struct oa_gpu *gpu, uint64_t *count);
 
 	int (*enable)(int stream);
