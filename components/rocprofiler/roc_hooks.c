@@ -351,13 +351,13 @@ roc_hooks_tell_code(hsa_executable_t executable, bool is_unloaded)
 {
 	const bool wanted = is_wanted(ROCPROFILER_HSA_CB_ID_CODEOBJ) ||
 			    is_wanted(ROCPROFILER_HSA_CB_ID_ALLOCATE);
-	const hsa_ven_amd_loader_1_01_pfn_t *loader = &all.loader;
+	const hsa_ven_amd_loader_1_01_pfn_t *ask = &all.loader;
 
 	if (!wanted ||
-	    !loader->hsa_ven_amd_loader_executable_iterate_loaded_code_objects ||
-	    !loader->hsa_ven_amd_loader_loaded_code_object_get_info)
+	    !ask->hsa_ven_amd_loader_executable_iterate_loaded_code_objects ||
+	    !ask->hsa_ven_amd_loader_loaded_code_object_get_info)
 		return;
-	loader->hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
+	ask->hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
 		executable, visit_code, &is_unloaded);
 }
 
