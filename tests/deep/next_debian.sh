@@ -100,11 +100,10 @@ alone="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
 all_suites()
 {
 	find tests -name 'test_*.c' -printf '%f\n' | sed 's/\.c$//' | sort
-	ls tests/peers/*.sh tests/tool/*.sh \
-		tests/lint/{hardened,left_out,symbols}.sh |
+	ls tests/peers/*.sh tests/tool/*.sh tests/lint/{hardened,left_out}.sh |
 		grep -Ev '/(lib|ranks)\.sh$'
-	[ ! -f build/papi/built ] ||
-		ls tests/papi/*.sh | grep -Ev '/(lib|bench)\.sh$'
+	[ ! -f build/papi/built ] || ls tests/papi/*.sh tests/lint/symbols.sh |
+		grep -Ev '/(lib|bench)\.sh$'
 }
 
 run_suites()
