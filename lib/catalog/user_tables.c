@@ -469,15 +469,21 @@ apply_foreign(struct additions *additions, const struct table *table)
 	return err;
 }
 
-/* A section of one of ROC profiler's files, for the GPUs of a target. */
 static bool
-is_section(const struct table *table, const char *driver)
+is_of_rocm(const struct table *table, const char *driver)
 {
 	const char *foreign = element_attribute(table->root, "foreign");
 	const char *owner = element_attribute(table->root, "driver");
 
 	return foreign && !strcmp(foreign, "rocm") && owner &&
-	       !strcmp(owner, driver) &&
+	       !strcmp(owner, driver);
+}
+
+/* A section of one of ROC profiler's files, for the GPUs of a target. */
+static bool
+is_section(const struct table *table, const char *driver)
+{
+	return is_of_rocm(table, driver) &&
 	       element_attribute(table->root, "target");
 }
 
@@ -489,24 +495,30 @@ tell_unused_file(const struct additions *additions,
 {
 	const struct description *description = additions->description;
 	const char *path = user->tables[first]->path;
+	bool for_all = false;
 
 	for (size_t i = 0; i < user->count; i++) {
 		const struct table *table = user->tables[i];
 
-		if (!is_section(table, driver) || strcmp(table->path, path))
+		if (!is_of_rocm(table, driver) || strcmp(table->path, path))
 			continue;
+		if (!is_section(table, driver)) {
+			for_all = true;
+			continue;
+		}
 		if (i < first || table_is_for(table, driver,
 					      description->generation,
 					      description->target))
 			return;
 	}
 	log_write(additions->log, DRMPERF_LOG_WARNING,
-		  "%s: there is no section for %s, so nothing of the file is "
-		  "known for %s",
+		  "%s: there is no section for %s (%s), so %s",
 		  path,
 		  description->target ? description->target
 				      : description->generation,
-		  description->chip);
+		  description->chip,
+		  for_all ? "of the file only what is for all GPUs is known"
+			  : "nothing of the file is known there");
 }
 
 static int

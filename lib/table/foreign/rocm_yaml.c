@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Schema 1 of ROCm 7 is a list of counters below rocprofiler-sdk: counters, each
- * with definitions for lists of architectures. In ROCm 6 the counters are the
- * keys of the file, and their architectures keys as "gfx942/gfx941/gfx940".
+ * Schema 1 of ROCm 7 is a list of counters below rocprofiler-sdk: counters,
+ * each with definitions for lists of architectures. In ROCm 6 the counters are
+ * the keys of the file, and their architectures keys as "gfx942/gfx941/gfx940".
  */
 #include "table/foreign/rocm_yaml.h"
 

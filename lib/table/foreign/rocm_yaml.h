@@ -19,8 +19,8 @@ bool rocm_yaml_is(const char *text);
 /*
  * Read a text into a table; its root is an element of the name "#file".
  *
- * -EBADMSG with file and line if it makes no sense; -ENOTSUP if drmperf was built
- * without libyaml; -ENOMEM.
+ * -EBADMSG with file and line if it makes no sense; -E2BIG if it names too many
+ * GPUs; -ENOTSUP if drmperf was built without libyaml; -ENOMEM.
  */
 int rocm_yaml_parse(const char *path, const char *text, size_t length,
 		    const struct log_sink *log, struct table **out,

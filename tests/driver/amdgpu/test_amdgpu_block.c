@@ -295,7 +295,7 @@ START_TEST(bitmap)
 }
 END_TEST
 
-/* More units than the table has: the kernel is believed, unless it is silent. */
+/* The kernel is believed about units that the table lacks. */
 static const struct {
 	int line;
 	unsigned level;
@@ -312,7 +312,9 @@ static const struct {
 START_TEST(more_units)
 {
 	const struct queue_shape shape = {
-		.engines = 1, .arrays = 1, .cu_bitmap = { { beyond[_i].bitmap } }
+		.engines = 1,
+		.arrays = 1,
+		.cu_bitmap = { { beyond[_i].bitmap } },
 	};
 	struct topology topology;
 	int line = beyond[_i].line;

@@ -27,7 +27,7 @@ unit_mask(unsigned count)
 
 /*
  * The compute units of an array. A kernel that reports more than the table of
- * chips knows is right: counters of units left out would be missing in all sums.
+ * chips knows is right: what units count that are left out is missing in sums.
  * One that reports all 32 bits does not tell.
  */
 static uint32_t
