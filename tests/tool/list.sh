@@ -248,7 +248,7 @@ run 0 $sim --gpu mi300 -- "$tool" list SQ.WAVES_EQ
 has "nor that it is of some queues alone" "$work/out" \
 	'^amdgpu::SQ.* \(one die, of up to 8; in queues that allow it\)$'
 run 0 $sim --gpu mi300 -- "$tool" list -M cache
-has "as in metric groups" "$work/out" 'TCC.HIT:.* \(one die, of up to 8\)$'
+has "as in metric groups" "$work/out" 'metric.L2CacheHit:.* \(one die, of up to 8\)$'
 run 0 $sim --gpu vega10 -- "$tool" list SQ.WAVES_EQ
 has "with all of the GPU's dies it is of some queues" "$work/out" \
 	'threads\. \(in queues that allow it\)$'
