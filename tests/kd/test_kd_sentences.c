@@ -263,6 +263,25 @@ START_TEST(dies_description_tells_what_is_not_seen)
 }
 END_TEST
 
+static const struct limit partition_limits[] = {
+	{ WAVES, ", partition 0 alone, sees graphics and queues that allow "
+		 "it]" },
+	{ "amdgpu::TCC.HIT:device=5", ":03:00.0, partition 5 alone]" },
+	{ "amdgpu::sensor.gfx-sclk:device=5", ":03:00.0]" },
+};
+
+START_TEST(partitions_description_tells_which)
+{
+	const struct limit *limit = &partition_limits[_i];
+	const char *text =
+		kdGetCounterInformationKHR(find(limit->name))->description;
+	const size_t length = strlen(text), told = strlen(limit->told);
+
+	ck_assert_uint_gt(length, told);
+	ck_assert_str_eq(text + length - told, limit->told);
+}
+END_TEST
+
 /* Values would look whole and be a part */
 START_TEST(dies_are_not_counted_unless_asked_for)
 {
@@ -419,6 +438,17 @@ dies_suite(void)
 }
 
 static Suite *
+partitions_suite(void)
+{
+	Suite *suite = suite_create("kd_partitions");
+	TCase *tcase = add_case(suite, "partitions");
+
+	tcase_add_loop_test(tcase, partitions_description_tells_which, 0,
+			    ARRAY_SIZE(partition_limits));
+	return suite;
+}
+
+static Suite *
 i915_suite(void)
 {
 	Suite *suite = suite_create("kd_i915");
@@ -437,6 +467,7 @@ static const struct machine machines[] = {
 	{ MACHINE(), "kd_none" },
 	{ MACHINE("--gpu", "vega10", ), "kd_amd" },
 	{ MACHINE("--gpu", "mi300", ), "kd_dies" },
+	{ MACHINE("--gpu", "mi300,partition=cpx", ), "kd_partitions" },
 	{ MACHINE("--gpu", "skl", ), "kd_i915" },
 };
 
@@ -450,6 +481,7 @@ main(void)
 	runner = srunner_create(none_suite());
 	srunner_add_suite(runner, amd_suite());
 	srunner_add_suite(runner, dies_suite());
+	srunner_add_suite(runner, partitions_suite());
 	srunner_add_suite(runner, i915_suite());
 	return suites_run(runner);
 }
