@@ -3,10 +3,12 @@
  * Agents of the stand-in for HSA, and its beginning and end.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <xf86drm.h>
 
 #include "hsa_standin.h"
@@ -38,6 +40,35 @@ add_gpu(uint32_t domain, uint32_t place, const char *path)
 	agent_count++;
 }
 
+/*
+ * Each further partition of a GPU is an agent: its render nodes have numbers in
+ * a row, and those of partitions that there are can be opened.
+ */
+static void
+add_partitions(uint32_t domain, uint32_t place, const char *path)
+{
+	const char *digits = strrchr(path, 'D');
+	char node[64];
+
+	for (uint32_t i = 1; digits && i < 8 && agent_count < MOST; i++) {
+		char link[80], device[80] = "";
+		int fd;
+
+		snprintf(link, sizeof(link), "/sys/class/drm/renderD%u/device",
+			 (unsigned)atoi(digits + 1) + i);
+		if (readlink(link, device, sizeof(device) - 1) < 0 ||
+		    !strstr(device, "amdgpu_xcp"))
+			return;
+		snprintf(node, sizeof(node), "/dev/dri/renderD%u",
+			 (unsigned)atoi(digits + 1) + i);
+		fd = open(node, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			return;
+		close(fd);
+		add_gpu(domain, place | i, node);
+	}
+}
+
 static void
 find_agents(void)
 {
@@ -48,13 +79,15 @@ find_agents(void)
 	agent_count = 1;
 	for (int i = 0; i < count; i++) {
 		const drmPciBusInfo *bus = devices[i]->businfo.pci;
+		uint32_t place;
 
-		if (devices[i]->bustype == DRM_BUS_PCI &&
-		    devices[i]->deviceinfo.pci->vendor_id == AMD)
-			add_gpu(bus->domain, (uint32_t)(bus->bus << 8 |
-							bus->dev << 3 |
-							bus->func),
-				devices[i]->nodes[DRM_NODE_RENDER]);
+		if (devices[i]->bustype != DRM_BUS_PCI ||
+		    devices[i]->deviceinfo.pci->vendor_id != AMD)
+			continue;
+		place = (uint32_t)(bus->bus << 8 | bus->dev << 3 | bus->func);
+		add_gpu(bus->domain, place, devices[i]->nodes[DRM_NODE_RENDER]);
+		add_partitions(bus->domain, place,
+			       devices[i]->nodes[DRM_NODE_RENDER]);
 	}
 	if (count > 0)
 		drmFreeDevices(devices, count);

@@ -425,6 +425,52 @@ START_TEST(dies_are_not_counted_unless_asked_for)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Partitions, each of them an agent                                    */
+
+struct agents {
+	hsa_agent_t gpus[16];
+	unsigned count;
+};
+
+static hsa_status_t
+add_agent(hsa_agent_t agent, void *data)
+{
+	struct agents *agents = data;
+	hsa_device_type_t type;
+
+	succeed(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
+	if (type == HSA_DEVICE_TYPE_GPU)
+		agents->gpus[agents->count++] = agent;
+	return HSA_STATUS_SUCCESS;
+}
+
+START_TEST(partitions_are_agents)
+{
+	struct agents agents = { .count = 0 };
+	char told[40];
+
+	succeed(hsa_iterate_agents(add_agent, &agents));
+	ck_assert_uint_eq(agents.count, 8);
+	for (unsigned i = 0; i < agents.count; i++) {
+		rocprofiler_feature_t features[] = { { .name = "SQ_WAVES" } };
+		rocprofiler_t *context = NULL;
+		struct heard heard = hear_all(&agents.gpus[i]);
+
+		snprintf(told, sizeof(told), " [partition %u alone]", i);
+		ck_assert_ptr_nonnull(
+			strstr(find(&heard, "TCC_HIT")->metric.description,
+			       told));
+		free(heard.infos);
+		succeed(rocprofiler_open(agents.gpus[i], features, 1, &context,
+					 0, NULL));
+		succeed(rocprofiler_start(context, 0));
+		succeed(rocprofiler_stop(context, 0));
+		succeed(rocprofiler_close(context));
+	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Suites                                                               */
 
 static TCase *
@@ -476,6 +522,15 @@ dies_suite(void)
 	return suite;
 }
 
+static Suite *
+partitions_suite(void)
+{
+	Suite *suite = suite_create("roc_queries_partitions");
+
+	tcase_add_test(add_case(suite, "partitions"), partitions_are_agents);
+	return suite;
+}
+
 #define MACHINE(...)                                                           \
 	(const char *const[])                                                  \
 	{                                                                      \
@@ -487,6 +542,7 @@ static const struct machine machines[] = {
 	{ MACHINE("--gpu", "mi200", ), "roc_queries" },
 	{ MACHINE("--gpu", "vega20", "--gpu", "mi100", ), "roc_queries_two" },
 	{ MACHINE("--gpu", "mi300", ), "roc_queries_dies" },
+	{ MACHINE("--gpu", "mi300,partition=cpx", ), "roc_queries_partitions" },
 };
 
 int
@@ -500,5 +556,6 @@ main(void)
 	runner = srunner_create(one_suite());
 	srunner_add_suite(runner, two_suite());
 	srunner_add_suite(runner, dies_suite());
+	srunner_add_suite(runner, partitions_suite());
 	return suites_run(runner);
 }
