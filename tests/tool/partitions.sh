@@ -75,3 +75,8 @@ has "a group that was asked for is refused" "$work/err" 'dies are behind'
 status "stat without events of one die" 0 env DRMPERF_DIES=one $mi \
 	"$tool" stat -- $advance 10ms
 has "stat counts the die that was asked for" "$work/err" 'SQ.WAVES.*\(die'
+
+run 0 $sim --gpu mi300,partition=cpx -- "$tool" vk -d 6 -- \
+	sh -c 'echo "gpu $DRMPERF_GPU"'
+has "vk -d tells a program the partition" "$work/out" \
+	'^gpu 0000:03:00.0/6$'
