@@ -176,7 +176,7 @@ resolve(struct papi_drm_set *set, struct papi_drm_names *names,
 		values[i].position = (unsigned)events[i].position;
 		values[i].event = event.selection.event;
 		values[i].scale = papi_drm_event_scale(set->library, &event);
-		values[i].conversion = event.as_double ? AS_DOUBLE
+		values[i].conversion = event.as_double	      ? AS_DOUBLE
 				       : values[i].scale == 1 ? AS_INTEGER
 							      : SCALED;
 		values[i].accumulates =
@@ -371,7 +371,8 @@ papi_drm_set_explain(struct papi_drm_set *set, struct drmperf_error *error)
 		 set->library->event_name(set->values[i].event));
 	snprintf(error->remedy, sizeof(error->remedy),
 		 "read after the GPU has done some work, or add the event "
-		 "with \"" DOUBLE_QUALIFIER "\", which reads as NaN until then");
+		 "with \"" DOUBLE_QUALIFIER
+		 "\", which reads as NaN until then");
 	return error->code;
 }
 

@@ -98,8 +98,8 @@ int
 gl_counting_stop(struct gl_counting *counting, struct drmperf_error *error)
 {
 	drmperf_session_stop(counting->session, error);
-	return drmperf_session_read(counting->session, counting->values, NULL, NULL,
-				    error);
+	return drmperf_session_read(counting->session, counting->values, NULL,
+				    NULL, error);
 }
 
 const union drmperf_value *

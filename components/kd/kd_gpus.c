@@ -220,8 +220,8 @@ static int
 begin_shares(struct kd_gpus *gpus, struct drmperf_error *error)
 {
 	uint64_t time_ns;
-	int rc = drmperf_session_read(gpus->counts, gpus->values, NULL, &time_ns,
-				      error);
+	int rc = drmperf_session_read(gpus->counts, gpus->values, NULL,
+				      &time_ns, error);
 
 	for (size_t i = 0; !rc && i < gpus->count; i++)
 		kd_quotient_begin(&gpus->counted[i].share, gpus->values[i].u64,

@@ -265,10 +265,10 @@ check_started(const struct group *group, uint32_t index,
 static int
 take_values(struct group *group, struct drmperf_error *error)
 {
-	int rc = group->session ? drmperf_session_read(group->session,
-						       group->values, NULL, NULL,
-						       error)
-				: 0;
+	int rc = group->session
+			 ? drmperf_session_read(group->session, group->values,
+						NULL, NULL, error)
+			 : 0;
 
 	group->has_values = !rc;
 	return rc;

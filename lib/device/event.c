@@ -382,7 +382,8 @@ find_pmu_group(struct drmperf_device *device, const char *pmu, size_t length)
 {
 	const struct description *description;
 
-	if (strncmp(pmu, device->target.driver, strlen(device->target.driver)) ||
+	if (strncmp(pmu, device->target.driver,
+		    strlen(device->target.driver)) ||
 	    drmperf_device_open(device, NULL))
 		return NULL;
 	description = device_description(device);

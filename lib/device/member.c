@@ -187,9 +187,9 @@ note_missing(struct member *member, enum drmperf_read_mode mode)
 
 		if (mode == DRIVER_READ_AT_ONCE)
 			error->cause[0] = error->remedy[0] = '\0';
-		error->code = ops->missing(
-			member->run->run, i,
-			mode == DRIVER_READ_AT_ONCE ? NULL : error);
+		error->code = ops->missing(member->run->run, i,
+					   mode == DRIVER_READ_AT_ONCE ? NULL
+								       : error);
 	}
 	return DRIVER_SAMPLE_PARTIAL;
 }

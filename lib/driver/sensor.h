@@ -7,7 +7,7 @@
  *
  * A sleeping GPU is not woken by being read: start asks every sensor once and
  * wakes it if need be; while it sleeps after that, sensors that would wake it
- * have no value (-ENODATA). Each sensor that does not answer lacks its own value
+ * have no value (-ENODATA). A sensor that does not answer lacks its own value
  * alone.
  */
 #ifndef DRMPERF_LIB_DRIVER_SENSOR_H

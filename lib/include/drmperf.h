@@ -1116,11 +1116,11 @@ int drmperf_session_origin(const struct drmperf_session *session, size_t index,
  * those of the newest report that is known, as with DRMPERF_READ_LATEST; an AMD
  * GPU is waited for as ever.
  *
- * Returns what drmperf_session_read() does; -EAGAIN, with values, statuses and *time_ns untouched, if the
- * signal came while this thread was in a call of this library, or if another
- * thread is in one on a device of the session: what the last read gave is then
- * the newest there is. drmperf_session_read() gives errors again, with cause
- * and remedy.
+ * Returns what drmperf_session_read() does; -EAGAIN, with values, statuses and
+ * *time_ns untouched, if the signal came while this thread was in a call of the
+ * library, or if another thread is in one on a device of the session: what the
+ * last read gave is then the newest there is. drmperf_session_read() gives
+ * errors again, with cause and remedy.
  */
 int drmperf_session_try_read(struct drmperf_session *session,
 			     union drmperf_value *values, int *statuses,

@@ -420,8 +420,8 @@ static inline int
 give(const struct drmperf_session *session, union drmperf_value *values,
      int *statuses, uint64_t *time_ns, struct drmperf_error *error)
 {
-	int missing = session->lacks && !statuses ? first_lack(session, error)
-						  : 0;
+	int missing =
+		session->lacks && !statuses ? first_lack(session, error) : 0;
 
 	if (missing)
 		return missing;
@@ -475,6 +475,7 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 		       struct drmperf_origin *out)
 {
 	const struct session_domain *domain;
+	size_t at;
 	int ret;
 
 	ret = fork_guard_check(&session->drmperf->guard, NULL);
@@ -487,11 +488,10 @@ drmperf_session_origin(const struct drmperf_session *session, size_t index,
 	out->may_miss_resets = false;
 	if (!session->domain_count || session->state == SESSION_NEW)
 		return 0;
-	if (session->first_source[index] == session->first_source[index + 1])
-		domain = &session->domains[0];
-	else
-		domain = &session->domains[
-			session->sources[session->first_source[index]].domain];
+	at = session->first_source[index];
+	domain = &session->domains[0];
+	if (at < session->first_source[index + 1])
+		domain = &session->domains[session->sources[at].domain];
 	out->elapsed_ns = session_domain_elapsed_ns(domain);
 	out->die = domain->member.origin.die;
 	out->may_miss_resets = domain->member.origin.may_miss_resets;

@@ -94,8 +94,8 @@ session_domain_complete(struct session_domain *domain,
 	struct run_options own = *options;
 
 	own.raw_device = domain->device;
-	domain->waits = calloc(domain->request_count + 1,
-			       sizeof(*domain->waits));
+	domain->waits =
+		calloc(domain->request_count + 1, sizeof(*domain->waits));
 	if (!domain->waits)
 		return -ENOMEM;
 	return member_init(&domain->member, domain->domain, domain->requests,

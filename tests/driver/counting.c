@@ -71,9 +71,9 @@ void
 counting_read(struct counting *counting, struct drmperf_session *session,
 	      union drmperf_value *values)
 {
-	ck_assert_msg(
-		!drmperf_session_read(session, values, NULL, NULL, &counting->error),
-		"%s: %s", counting->error.cause, counting->error.remedy);
+	ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL,
+					    &counting->error),
+		      "%s: %s", counting->error.cause, counting->error.remedy);
 }
 
 void

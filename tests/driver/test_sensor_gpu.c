@@ -499,7 +499,8 @@ try_read(struct drmperf_session *session)
 	union drmperf_value values[8];
 
 	memset(&counting.error, 0, sizeof(counting.error));
-	return drmperf_session_read(session, values, NULL, NULL, &counting.error);
+	return drmperf_session_read(session, values, NULL, NULL,
+				    &counting.error);
 }
 
 START_TEST(silence_is_told)

@@ -41,18 +41,15 @@ __wrap_kd_now_ns(void)
 int
 __real_drmperf_session_read(struct drmperf_session *session,
 			    union drmperf_value *values, int *statuses,
-			    uint64_t *time_ns,
-			    struct drmperf_error *error);
+			    uint64_t *time_ns, struct drmperf_error *error);
 int
 __wrap_drmperf_session_read(struct drmperf_session *session,
 			    union drmperf_value *values, int *statuses,
-			    uint64_t *time_ns,
-			    struct drmperf_error *error);
+			    uint64_t *time_ns, struct drmperf_error *error);
 int
 __wrap_drmperf_session_read(struct drmperf_session *session,
 			    union drmperf_value *values, int *statuses,
-			    uint64_t *time_ns,
-			    struct drmperf_error *error)
+			    uint64_t *time_ns, struct drmperf_error *error)
 {
 	int rc = __real_drmperf_session_read(session, values, statuses, time_ns,
 					     error);

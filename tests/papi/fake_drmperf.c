@@ -549,8 +549,7 @@ value_of(const struct drmperf_session *session,
 int
 drmperf_session_read(struct drmperf_session *session,
 		     union drmperf_value *values, int *statuses,
-		     uint64_t *time_ns,
-		     struct drmperf_error *error)
+		     uint64_t *time_ns, struct drmperf_error *error)
 {
 	int rc = session->pid == this_process ? demanded("read") : -ECHILD;
 	int missing = 0;
@@ -583,10 +582,9 @@ drmperf_session_explain(const struct drmperf_session *session, size_t index,
 int
 drmperf_session_try_read(struct drmperf_session *session,
 			 union drmperf_value *values, int *statuses,
-		     uint64_t *time_ns)
+			 uint64_t *time_ns)
 {
-	return drmperf_session_read(session, values, statuses, time_ns,
-				    NULL);
+	return drmperf_session_read(session, values, statuses, time_ns, NULL);
 }
 
 #ifndef FAKE_WITHOUT_RESET

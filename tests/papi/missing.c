@@ -44,8 +44,8 @@ end_set(int set)
 	expect("the last value of GOOD is a count", values[1] > 0);
 	expect("the set can be cleaned up",
 	       PAPI_cleanup_eventset(set) == PAPI_OK);
-	expect("the set can be destroyed", PAPI_destroy_eventset(&set) ==
-						   PAPI_OK);
+	expect("the set can be destroyed",
+	       PAPI_destroy_eventset(&set) == PAPI_OK);
 }
 
 /* The bits of a double. */

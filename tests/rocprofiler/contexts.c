@@ -135,8 +135,9 @@ own_start(const char *const *names, size_t count, unsigned device)
 void
 own_read(struct own *own, union drmperf_value *values)
 {
-	ck_assert_int_eq(drmperf_session_read(own->session, values, NULL, NULL, NULL),
-			 0);
+	ck_assert_int_eq(
+		drmperf_session_read(own->session, values, NULL, NULL, NULL),
+		0);
 }
 
 void

@@ -47,7 +47,8 @@ try_read(struct drmperf_session *session)
 	union drmperf_value value = { .u64 = UNTOUCHED };
 
 	errno = EXDEV;
-	ck_assert_int_eq(drmperf_session_try_read(session, &value, NULL, NULL), 0);
+	ck_assert_int_eq(drmperf_session_try_read(session, &value, NULL, NULL),
+			 0);
 	ck_assert_int_eq(errno, EXDEV);
 	return value.u64;
 }
@@ -59,8 +60,9 @@ try_in_vain(struct drmperf_session *session, int code)
 	uint64_t time_ns = UNTOUCHED;
 
 	errno = EXDEV;
-	ck_assert_int_eq(drmperf_session_try_read(session, &value, NULL, &time_ns),
-			 code);
+	ck_assert_int_eq(
+		drmperf_session_try_read(session, &value, NULL, &time_ns),
+		code);
 	ck_assert_uint_eq(value.u64, UNTOUCHED);
 	ck_assert_uint_eq(time_ns, UNTOUCHED);
 	ck_assert_int_eq(errno, EXDEV);
@@ -71,7 +73,8 @@ read_value(struct drmperf_session *session)
 {
 	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, NULL), 0);
 	return value.u64;
 }
 
@@ -92,9 +95,11 @@ START_TEST(gives_what_a_read_gives)
 	fake_work(3);
 	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
 	ck_assert_int_eq(
-		drmperf_session_try_read(session, &values[0], NULL, &times[0]), 0);
-	ck_assert_int_eq(
-		drmperf_session_read(session, &values[1], NULL, &times[1], NULL), 0);
+		drmperf_session_try_read(session, &values[0], NULL, &times[0]),
+		0);
+	ck_assert_int_eq(drmperf_session_read(session, &values[1], NULL,
+					      &times[1], NULL),
+			 0);
 	ck_assert_uint_gt(values[0].u64, 0);
 	ck_assert_uint_eq(values[0].u64, values[1].u64);
 	ck_assert_uint_eq(times[1], times[0] + 1);
@@ -135,8 +140,9 @@ START_TEST(an_error_ends_nothing)
 	try_in_vain(session, -ENODEV);
 	try_in_vain(session, -ENODEV);
 	ck_assert_uint_eq(fake_hw->disarms, 0);
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, &error),
-			 -ENODEV);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, &error),
+		-ENODEV);
 	ck_assert_str_eq(error.cause, "sample fails");
 	ck_assert_uint_eq(fake_hw->disarms, 1);
 	try_in_vain(session, -ENODEV);

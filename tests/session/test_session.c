@@ -82,11 +82,12 @@ START_TEST(values_count_from_start)
 
 	fake_work(1000);
 	start(session);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 0);
 	fake_work(5);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, &time_ns, NULL),
-			 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, &time_ns, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 5 * 1 * FAKE_ALL_CORES);
 	ck_assert_uint_eq(values[1].u64, 5 * 2 * 3);
 	ck_assert_double_eq(values[2].f64, 0.5 + 5 * 3);
@@ -184,7 +185,8 @@ START_TEST(momentary_values_have_no_base)
 
 	fake_hw->counts[FAKE_SELECT_TEMPERATURE][0] = 40;
 	start(session);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	ck_assert_uint_eq(values[0].u64, 40);
 	ck_assert_double_eq(values[1].f64, 313.15);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), 0);
@@ -200,8 +202,9 @@ START_TEST(wrong_order_is_refused)
 	struct drmperf_error error;
 	union drmperf_value value;
 
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, &error),
-			 -EINVAL);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, &error),
+		-EINVAL);
 	ck_assert_int_eq(error.code, -EINVAL);
 	ck_assert_int_ne(error.cause[0], 0);
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EINVAL);
@@ -596,8 +599,8 @@ START_TEST(a_passing_error_ends_nothing)
 	start(session);
 	fake_hw->sample_error = -EIO;
 	fake_work(1);
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, NULL),
-			 -EIO);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, NULL), -EIO);
 	fake_hw->sample_error = 0;
 	fake_work(1);
 	ck_assert_uint_eq(read_one(session, 0), 2 * FAKE_ALL_CORES);
@@ -654,7 +657,8 @@ expect_reason(const struct drmperf_session *session, size_t index, int code,
 }
 
 /* In this order in what follows. */
-#define FOUR "fake::CORE.A", "fake::PLAIN.X", "fake::PLAIN.Y", "fake::PLAIN.MEAN"
+#define FOUR                                                                   \
+	"fake::CORE.A", "fake::PLAIN.X", "fake::PLAIN.Y", "fake::PLAIN.MEAN"
 
 /* What fails, and which of FOUR lack a value then. */
 static const struct lack {
@@ -666,11 +670,23 @@ static const struct lack {
 } lacks[] = {
 	{ 0, -EIO, 0, { 0, -EIO, -EIO, -EIO }, 2, "the other sample fails" },
 	{ -EIO, 0, 0, { -EIO, 0, 0, 0 }, 0, "sample fails" },
-	{ 0, 0, 1 << FAKE_SELECT_OTHER, { 0, 0, -EIO, -EIO }, 3,
+	{ 0,
+	  0,
+	  1 << FAKE_SELECT_OTHER,
+	  { 0, 0, -EIO, -EIO },
+	  3,
 	  "selector 12 is silent" },
-	{ 0, 0, 1 << FAKE_SELECT_PLAIN, { 0, -EIO, 0, -EIO }, 1,
+	{ 0,
+	  0,
+	  1 << FAKE_SELECT_PLAIN,
+	  { 0, -EIO, 0, -EIO },
+	  1,
 	  "selector 11 is silent" },
-	{ -ENODATA, -ENODEV, 0, { -ENODATA, -ENODEV, -ENODEV, -ENODEV }, 3,
+	{ -ENODATA,
+	  -ENODEV,
+	  0,
+	  { -ENODATA, -ENODEV, -ENODEV, -ENODEV },
+	  3,
 	  "the other sample fails" },
 };
 
@@ -703,12 +719,11 @@ START_TEST(a_source_costs_only_its_own_values)
 		ck_assert_uint_eq(reading.values[0].u64, UINT64_MAX);
 	if (lack->statuses[3])
 		ck_assert_double_nan(reading.values[3].f64);
-	expect_reason(session, lack->index,
-		      lack->statuses[lack->index], lack->cause);
+	expect_reason(session, lack->index, lack->statuses[lack->index],
+		      lack->cause);
 	/* and without statuses it is an error, as of one value */
-	ck_assert_int_lt(drmperf_session_read(session, values, NULL, NULL,
-					      &error),
-			 0);
+	ck_assert_int_lt(
+		drmperf_session_read(session, values, NULL, NULL, &error), 0);
 	ck_assert_str_ne(error.cause, "");
 	/* but where the domain is lost, all of it answers again */
 	set_lack(NULL);
@@ -720,8 +735,8 @@ START_TEST(a_source_costs_only_its_own_values)
 	/* a stopped session keeps what it knew, and why it lacks the rest */
 	reading = read_statuses(session);
 	expect_statuses(&reading, lack->statuses);
-	expect_reason(session, lack->index,
-		      lack->statuses[lack->index], lack->cause);
+	expect_reason(session, lack->index, lack->statuses[lack->index],
+		      lack->cause);
 	start(session);
 	reading = read_statuses(session);
 	expect_statuses(&reading, good);
@@ -820,10 +835,10 @@ START_TEST(a_partial_start_leaves_out_what_cannot_be)
 						      NULL, NULL),
 				 1);
 		ck_assert_int_eq(statuses[0], 0);
-		ck_assert_int_eq(statuses[1],
-				 one->arm_error	     ? one->arm_error
-				 : one->sample_error ? one->sample_error
-						     : -EIO);
+		ck_assert_int_eq(statuses[1], one->arm_error ? one->arm_error
+					      : one->sample_error
+						      ? one->sample_error
+						      : -EIO);
 		ck_assert_uint_eq(values[0].u64, 5 * FAKE_ALL_CORES);
 	}
 	drmperf_session_destroy(session);
@@ -868,8 +883,9 @@ START_TEST(a_failed_stop_leaves_no_values)
 	fake_hw->sample_error = 0;
 	/* What was read before is not what it had counted when it stopped. */
 	memset(&error, 0, sizeof(error));
-	ck_assert_int_eq(drmperf_session_read(session, &value, NULL, NULL, &error),
-			 -EIO);
+	ck_assert_int_eq(
+		drmperf_session_read(session, &value, NULL, NULL, &error),
+		-EIO);
 	ck_assert_int_eq(error.code, -EIO);
 	ck_assert_int_eq(drmperf_session_reset(session, NULL), -EIO);
 	start(session);
@@ -898,15 +914,15 @@ START_TEST(a_child_disturbs_nothing)
 	pid = fork();
 	if (!pid) {
 		struct drmperf_origin other = { .size = sizeof(other) };
-		int ok = drmperf_session_read(session, values, NULL, NULL, &error) ==
-				 -ECHILD &&
-			 error.cause[0] &&
-			 drmperf_session_stop(session, NULL) == -ECHILD &&
-			 drmperf_session_reset(session, NULL) == -ECHILD &&
-			 drmperf_session_origin(session, 0, &other) ==
-				 -ECHILD &&
-			 drmperf_session_start(session, NULL) == -ECHILD &&
-			 drmperf_stop(fake_drmperf, NULL) == -ECHILD;
+		int ok =
+			drmperf_session_read(session, values, NULL, NULL,
+					     &error) == -ECHILD &&
+			error.cause[0] &&
+			drmperf_session_stop(session, NULL) == -ECHILD &&
+			drmperf_session_reset(session, NULL) == -ECHILD &&
+			drmperf_session_origin(session, 0, &other) == -ECHILD &&
+			drmperf_session_start(session, NULL) == -ECHILD &&
+			drmperf_stop(fake_drmperf, NULL) == -ECHILD;
 
 		drmperf_session_destroy(session);
 		drmperf_destroy(fake_drmperf);
@@ -1011,7 +1027,8 @@ session_suite(void)
 			    sizeof(lacks) / sizeof(lacks[0]));
 	tcase_add_test(errors, a_lost_domain_keeps_its_reason);
 	tcase_add_test(errors, what_a_reset_misses_begins_later);
-	tcase_add_loop_test(errors, a_partial_start_leaves_out_what_cannot_be, 0,
+	tcase_add_loop_test(errors, a_partial_start_leaves_out_what_cannot_be,
+			    0,
 			    sizeof(partial_starts) / sizeof(partial_starts[0]));
 	tcase_add_test(errors, a_partial_start_of_nothing_fails);
 	tcase_add_test(errors, a_failed_stop_leaves_no_values);

@@ -63,8 +63,8 @@ read_once(void *data)
 {
 	struct reader *reader = data;
 
-	reader->ret = drmperf_session_read(reader->session, &reader->value, NULL,
-					   NULL, NULL);
+	reader->ret = drmperf_session_read(reader->session, &reader->value,
+					   NULL, NULL, NULL);
 	return NULL;
 }
 

@@ -422,10 +422,10 @@ static int
 be_child(struct drmperf *drmperf, struct drmperf_session *session)
 {
 	union drmperf_value value;
-	int good =
-		drmperf_session_read(session, &value, NULL, NULL, NULL) == -ECHILD &&
-		drmperf_session_start(session, NULL) == -ECHILD &&
-		drmperf_stop(drmperf, NULL) == -ECHILD;
+	int good = drmperf_session_read(session, &value, NULL, NULL, NULL) ==
+			   -ECHILD &&
+		   drmperf_session_start(session, NULL) == -ECHILD &&
+		   drmperf_stop(drmperf, NULL) == -ECHILD;
 
 	drmperf_session_destroy(session);
 	drmperf_destroy(drmperf);

@@ -58,7 +58,8 @@ count(struct drmperf *drmperf, const char *name)
 		atomic_fetch_add(&refusals, 1);
 	else
 		for (int i = 0; i < 20; i++)
-			if (!drmperf_session_read(session, &value, NULL, NULL, NULL))
+			if (!drmperf_session_read(session, &value, NULL, NULL,
+						  NULL))
 				atomic_fetch_add(&reads, 1);
 	drmperf_session_destroy(session);
 }

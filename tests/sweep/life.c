@@ -95,7 +95,8 @@ read_right(struct life *life, struct drmperf_session *session, uint64_t ms)
 	union drmperf_value values[LIFE_EVENTS] = { { 0 } };
 
 	if (take(life, "read",
-		 drmperf_session_read(session, values, NULL, NULL, &life->error)))
+		 drmperf_session_read(session, values, NULL, NULL,
+				      &life->error)))
 		check(life, values, ms);
 }
 

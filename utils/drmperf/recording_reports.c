@@ -107,8 +107,8 @@ reports_next(struct recording_reports *reports, uint64_t span_ns,
 	if (!ret && !used)
 		return 0;
 	if (!ret)
-		ret = drmperf_session_read(reports->session, reports->values, NULL,
-					   time_ns, error);
+		ret = drmperf_session_read(reports->session, reports->values,
+					   NULL, time_ns, error);
 	if (ret)
 		return ret;
 	give(reports, values);

@@ -263,8 +263,8 @@ read_sessions(struct scrape_source *source, struct drmperf_error *error)
 
 	if (ret || !source->window)
 		return ret;
-	ret = drmperf_session_read(source->window, source->window_values, NULL, NULL,
-				   error);
+	ret = drmperf_session_read(source->window, source->window_values, NULL,
+				   NULL, error);
 	return ret ? ret : drmperf_session_reset(source->window, error);
 }
 

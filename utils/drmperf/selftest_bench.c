@@ -232,7 +232,8 @@ oa_sensor(const struct oa_bench *bench, const char *name, uint64_t *out)
 		snprintf(full, sizeof(full), "sensor.%s%s", name, endings[i]);
 		if (oa_try(bench, names, 1, &session, &error))
 			continue;
-		told = !drmperf_session_read(session, &value, NULL, NULL, &error);
+		told = !drmperf_session_read(session, &value, NULL, NULL,
+					     &error);
 		if (told)
 			*out = value.u64;
 		drmperf_session_destroy(session);

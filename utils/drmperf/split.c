@@ -515,7 +515,7 @@ split_run(struct tool *tool, int argc, char **argv)
 		return tool_usage_error(tool, "no events given");
 	for (; !status && optind < argc; optind++)
 		status = choose_events(tool, argv[optind], &choice);
-	/* TAU subtracts whatever it reads, which leaves nothing of an average */
+	/* TAU subtracts what it reads, which leaves nothing of an average */
 	if (!status && (parts || format == FORMAT_TAU))
 		status = split_parts(tool, &choice, &plan, format);
 	else if (!status)
@@ -549,8 +549,8 @@ const struct tool_command split_command = {
 		 "formula to apply\n"
 		 "                     to their differences; with --json "
 		 "\"formulas\": {EVENT:\n"
-		 "                     TEXT}, with --tau, which implies it, for "
-		 "ParaProf, with\n"
+		 "                     TEXT}, with --tau, which implies it, "
+		 "for ParaProf, with\n"
 		 "                     --scorep for Cube\n"
 		 "      --scorep       one SCOREP_METRIC_PAPI= line per pass\n"
 		 "      --tau          one TAU_METRICS= line per pass\n",

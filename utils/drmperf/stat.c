@@ -125,7 +125,8 @@ keep_values(struct counting *stat, const struct stat_run *run)
 		if (!run->statuses[i])
 			run->rows[i].length_ns += run->origins[i].end_ns;
 		note_die(&run->rows[i], run->origins[i].die);
-		if (!run->statuses[i] && !keep_value(&run->rows[i], run->values[i])) {
+		if (!run->statuses[i] &&
+		    !keep_value(&run->rows[i], run->values[i])) {
 			stat->status = tool_fail(stat->tool, "no memory");
 			return false;
 		}

@@ -40,7 +40,7 @@ struct stat_row {
 	uint64_t length_ns; /* for which they were counted, all together */
 	int die; /* that counted, or one of these */
 	bool may_miss_resets; /* of the GPU, see struct drmperf_origin */
-	struct drmperf_error *reason; /* why a value was missing first, or NULL */
+	struct drmperf_error *reason; /* why a value was missing, or NULL */
 };
 
 enum {
@@ -110,7 +110,7 @@ stat_look_ms(const struct stat_options *options)
 int
 stat_run(struct stat_run *run);
 
-/* A value of the run, of the row with this number; without one if status is not 0. */
+/* A value of the run, of the row with this number, if its status is 0. */
 struct record
 stat_record(const struct stat_run *run, size_t row, union drmperf_value value,
 	    int status);

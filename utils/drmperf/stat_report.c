@@ -39,8 +39,8 @@ write_records(const struct stat_run *run, const union drmperf_value *values,
 	      const int *statuses)
 {
 	for (size_t i = 0; i < run->row_count; i++) {
-		struct record record = stat_record(run, i, values[i],
-						   statuses[i]);
+		struct record record =
+			stat_record(run, i, values[i], statuses[i]);
 
 		records_write(run->options->records, &record);
 	}

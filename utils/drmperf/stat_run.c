@@ -199,8 +199,8 @@ read_session(const struct stat_run *run, struct drmperf_session *session,
 static int
 take_interval(struct stat_run *run, bool is_last)
 {
-	if (run->interval && read_session(run, run->interval, run->step,
-					  run->step_statuses))
+	if (run->interval &&
+	    read_session(run, run->interval, run->step, run->step_statuses))
 		return TOOL_FAILED;
 	/* what cannot be read now shows in the next interval */
 	if (run->interval && !is_last)

@@ -57,8 +57,8 @@ arm(void *device, const struct run_options *options,
 	for (size_t i = 0; i < count; i++)
 		counters[i] = cpu->counters[requests[i].selector];
 	pthread_mutex_unlock(&cpu->lock);
-	ret = perf_run_open(counters, count, options->pid, options->partial, out,
-			    error);
+	ret = perf_run_open(counters, count, options->pid, options->partial,
+			    out, error);
 	free(counters);
 	return ret;
 }

@@ -58,8 +58,8 @@ arm(void *device, const struct run_options *options,
 		return error_set(error, -ENOMEM, "no memory");
 	for (size_t i = 0; i < count; i++)
 		counters[i] = &pmu->counters[requests[i].selector];
-	ret = perf_run_open(counters, count, options->pid, options->partial, out,
-			    error);
+	ret = perf_run_open(counters, count, options->pid, options->partial,
+			    out, error);
 	free(counters);
 	return ret;
 }

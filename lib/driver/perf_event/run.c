@@ -666,11 +666,12 @@ perf_run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		return ret;
 	end_ns = monotonic_ns();
 	/* unless that failed, what was read last stands in the words */
-	*time_ns = run->lacks ? begin_ns + (end_ns - begin_ns) / 2
-			      : perf_when(&run->when, begin_ns, end_ns,
-					  run->group_count
-						  ? run->words[PERF_READ_ENABLED]
-						  : 0);
+	*time_ns = run->lacks
+			   ? begin_ns + (end_ns - begin_ns) / 2
+			   : perf_when(&run->when, begin_ns, end_ns,
+				       run->group_count
+					       ? run->words[PERF_READ_ENABLED]
+					       : 0);
 	return ret;
 }
 

@@ -110,9 +110,10 @@ count_one(const struct drmperf_selection *selection)
 			      !drmperf_session_start(session, &error),
 		      "%s", error.cause);
 	ck_assert_int_eq(drmsim_advance(MS), 0);
-	ck_assert_msg(!drmperf_session_read(session, &value, NULL, NULL, &error) &&
-			      !drmperf_session_stop(session, &error),
-		      "%s", error.cause);
+	ck_assert_msg(
+		!drmperf_session_read(session, &value, NULL, NULL, &error) &&
+			!drmperf_session_stop(session, &error),
+		"%s", error.cause);
 	drmperf_session_destroy(session);
 	return value.u64;
 }

@@ -292,8 +292,9 @@ count_pass(const struct drmperf_selection *selections, size_t count,
 	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
 		      error.cause);
 	ck_assert_int_eq(drmsim_advance(MS), 0);
-	ck_assert_msg(!drmperf_session_read(session, values, NULL, NULL, &error),
-		      "%s", error.cause);
+	ck_assert_msg(
+		!drmperf_session_read(session, values, NULL, NULL, &error),
+		"%s", error.cause);
 	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
 		      error.cause);
 	drmperf_session_destroy(session);

@@ -97,7 +97,8 @@ START_TEST(gone_at_read)
 	int ret;
 
 	ck_assert_int_eq(drmsim_fault(gone[_i]), 0);
-	ret = drmperf_session_read(session, &value, NULL, NULL, &counting.error);
+	ret = drmperf_session_read(session, &value, NULL, NULL,
+				   &counting.error);
 	counting_failed(&counting, ret, -ENODEV, "the GPU has gone", "");
 	expect_restored();
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -ENODEV);

@@ -453,8 +453,9 @@ read_session(struct drmperf_session *session, const struct drmperf_event *event)
 	struct drmperf_error error = { 0 };
 	union drmperf_value value;
 
-	ck_assert_msg(!drmperf_session_read(session, &value, NULL, NULL, &error),
-		      "%s: %s", drmperf_event_name(event), error.cause);
+	ck_assert_msg(
+		!drmperf_session_read(session, &value, NULL, NULL, &error),
+		"%s: %s", drmperf_event_name(event), error.cause);
 	return drmperf_event_type(event) == DRMPERF_TYPE_DOUBLE
 		       ? value.f64
 		       : (double)value.u64;

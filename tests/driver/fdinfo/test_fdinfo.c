@@ -552,7 +552,8 @@ START_TEST(too_many_clients_are_told)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
 		ck_assert_int_ge(files[i], 0);
 	}
-	ret = drmperf_session_read(session, &value, NULL, NULL, &counting.error);
+	ret = drmperf_session_read(session, &value, NULL, NULL,
+				   &counting.error);
 	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
 			"close some");
 	/* all of them make way for as many others */
@@ -585,7 +586,8 @@ START_TEST(too_many_hide_none)
 	session = counting_start(&counting, NAMES(names_of[machine].engine));
 	for (unsigned i = 0; i < MANY; i++)
 		files[i] = open(NODE, O_RDWR | O_CLOEXEC);
-	ret = drmperf_session_read(session, &value, NULL, NULL, &counting.error);
+	ret = drmperf_session_read(session, &value, NULL, NULL,
+				   &counting.error);
 	counting_failed(&counting, ret, -EOVERFLOW, "more than 256 files",
 			"close some");
 	for (unsigned i = 0; i < MANY; i++)

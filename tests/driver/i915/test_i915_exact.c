@@ -208,9 +208,9 @@ count(struct counted *counted, uint64_t advance_ns)
 	ck_assert_msg(!drmperf_session_start(session, &error), "%s",
 		      error.cause);
 	ck_assert_int_eq(drmsim_advance(advance_ns), 0);
-	ck_assert_msg(
-		!drmperf_session_read(session, counted->values, NULL, NULL, &error),
-		"%s", error.cause);
+	ck_assert_msg(!drmperf_session_read(session, counted->values, NULL,
+					    NULL, &error),
+		      "%s", error.cause);
 	ck_assert_msg(!drmperf_session_stop(session, &error), "%s",
 		      error.cause);
 	drmperf_session_destroy(session);

@@ -212,7 +212,8 @@ value(size_t index)
 {
 	union drmperf_value values[ARRAY_SIZE(names)];
 
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL), 0);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, NULL), 0);
 	return values[index].u64;
 }
 
@@ -222,7 +223,8 @@ time_ns(void)
 	union drmperf_value values[ARRAY_SIZE(names)];
 	uint64_t ns;
 
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, &ns, NULL), 0);
+	ck_assert_int_eq(drmperf_session_read(session, values, NULL, &ns, NULL),
+			 0);
 	return ns;
 }
 
@@ -354,8 +356,8 @@ expect_loss(const char *text)
 	} while (!ret && used);
 	ck_assert_int_eq(ret, -EIO);
 	ck_assert_msg(strstr(error.cause, text) != NULL, "%s", error.cause);
-	ck_assert_int_eq(drmperf_session_read(session, values, NULL, NULL, NULL),
-			 -EIO);
+	ck_assert_int_eq(
+		drmperf_session_read(session, values, NULL, NULL, NULL), -EIO);
 	/* from anew it counts again */
 	ck_assert_int_eq(drmperf_session_stop(session, NULL), -EIO);
 	ck_assert_int_eq(drmperf_session_start(session, NULL), 0);

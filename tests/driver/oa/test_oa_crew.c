@@ -122,7 +122,8 @@ rank_check(const struct rank *rank)
 	union drmperf_value values[4];
 	uint64_t after, least, most;
 
-	if (drmperf_session_read(rank->session, values, NULL, NULL, &timed.error))
+	if (drmperf_session_read(rank->session, values, NULL, NULL,
+				 &timed.error))
 		return NOT_READ;
 	after = timed_now();
 	least = before - rank->running;

@@ -36,10 +36,11 @@ check_refused(struct drmperf_session *session, int code, const char *cause,
 
 	counting_failed(
 		&timed,
-		drmperf_session_read(session, values, NULL, NULL, &timed.error), code,
-		cause, remedy);
+		drmperf_session_read(session, values, NULL, NULL, &timed.error),
+		code, cause, remedy);
 	ck_assert_int_lt(
-		drmperf_session_read(session, values, NULL, NULL, &timed.error), 0);
+		drmperf_session_read(session, values, NULL, NULL, &timed.error),
+		0);
 	ck_assert_int_lt(drmperf_session_stop(session, &timed.error), 0);
 }
 
@@ -150,7 +151,8 @@ START_TEST(long_gap_is_told)
 	/* until the thread has seen it */
 	do {
 		timed_sleep(MS);
-		ret = drmperf_session_read(session, values, NULL, NULL, &timed.error);
+		ret = drmperf_session_read(session, values, NULL, NULL,
+					   &timed.error);
 	} while (!ret);
 	counting_failed(&timed, ret, -EIO, "wrapped", "start again");
 	drmperf_session_destroy(session);

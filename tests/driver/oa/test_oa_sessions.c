@@ -117,8 +117,8 @@ START_TEST(fenced_read_is_fresh)
 		if (i % 4 == 3)
 			timed_sleep(3 * MS);
 		begin = timed_now();
-		ck_assert_int_eq(drmperf_session_read(session, values, NULL, &taken,
-						      &timed.error),
+		ck_assert_int_eq(drmperf_session_read(session, values, NULL,
+						      &taken, &timed.error),
 				 0);
 		end = timed_now();
 		ck_assert_uint_ge(taken, begin);

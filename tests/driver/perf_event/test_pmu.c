@@ -392,11 +392,11 @@ START_TEST(gone)
 	counting_read(&counting, session, &value);
 	scene_set("gpu2.gone", "on");
 	scene_pass(10 * MS);
-	counting_failed(
-		&counting,
-		drmperf_session_read(session, &value, NULL, NULL, &counting.error),
-		-ENODEV, "PMU i915_0000_03_00.0 vanished",
-		"when its driver is back");
+	counting_failed(&counting,
+			drmperf_session_read(session, &value, NULL, NULL,
+					     &counting.error),
+			-ENODEV, "PMU i915_0000_03_00.0 vanished",
+			"when its driver is back");
 	counting_failed(&counting,
 			drmperf_session_stop(stopped, &counting.error), -ENODEV,
 			"PMU i915_0000_03_00.0 vanished", "");

@@ -278,9 +278,9 @@ START_TEST(same_events_are_shared)
 
 		counting_begin(&other);
 		same = counting_session(&other, SAME_IN_OTHER_ORDER);
-		child_end(
-			drmperf_session_start(same, &other.error) ||
-			drmperf_session_read(same, values, NULL, NULL, &other.error));
+		child_end(drmperf_session_start(same, &other.error) ||
+			  drmperf_session_read(same, values, NULL, NULL,
+					       &other.error));
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);

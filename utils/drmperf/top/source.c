@@ -74,8 +74,8 @@ take_lengths(struct top_source *source)
 static int
 read_anew(struct top_source *source)
 {
-	int ret = drmperf_session_read(source->session, source->values, NULL, NULL,
-				       &source->problem);
+	int ret = drmperf_session_read(source->session, source->values, NULL,
+				       NULL, &source->problem);
 
 	take_lengths(source);
 	if (ret || source->momentary)

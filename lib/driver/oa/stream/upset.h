@@ -11,11 +11,11 @@
  *
  * For these there is a sign in the reports, on i915 from gen8 on: A0 counts the
  * clocks in which the GPU was busy, by a fixed unit that a reset leaves alone,
- * while all that is routed to B and C counters stops for good. Where these have
- * moved before and now stand still, all of them, for UPSET_BUSY_CLOCKS in which
- * the GPU was busy, the metric set is taken for lost. Less than that cannot be
+ * while all that is routed to B and C counters stops for good. If these have
+ * moved before and now stand still, all of them, for UPSET_BUSY_CLOCKS of work,
+ * the metric set is taken for lost. Less than that cannot be
  * told from work that does not touch the events of the set. Xe2 has no counter
- * of a fixed unit but the clock, so that nothing tells an idle GPU from one that
+ * of a fixed unit but the clock: nothing tells an idle GPU from one that
  * was reset: users are to be warned (driver_origin.may_miss_resets).
  */
 #ifndef DRMPERF_LIB_DRIVER_OA_STREAM_UPSET_H
@@ -37,7 +37,7 @@ struct upset_watch {
 	uint64_t resets;
 	bool can_stall; /* the format has A0, and B or C */
 	bool has_moved; /* B or C counters have, since the set is in place */
-	uint64_t routed, busy; /* sums of those and of A0 when they last moved */
+	uint64_t routed, busy; /* sums of those and A0 when they last moved */
 };
 
 /* The metric set is in place. */
