@@ -165,13 +165,14 @@ keep_most(struct measure *most, const struct measure *now)
 static int
 judge(const struct measure *before, const struct measure *after)
 {
-	bool grown =
-		has_grown("memory", before->kib, after->kib, SLACK_KIB) |
-		has_grown("files", before->files, after->files, SLACK_FILES) |
-		has_grown("drmsim's memory", before->sim_kib, after->sim_kib,
-			  SLACK_KIB) |
-		has_grown("drmsim's files", before->sim_files, after->sim_files,
-			  SLACK_FILES);
+	/* all of them tell, not only the first that has grown */
+	bool grown = has_grown("memory", before->kib, after->kib, SLACK_KIB);
+
+	grown |= has_grown("files", before->files, after->files, SLACK_FILES);
+	grown |= has_grown("drmsim's memory", before->sim_kib, after->sim_kib,
+			   SLACK_KIB);
+	grown |= has_grown("drmsim's files", before->sim_files,
+			   after->sim_files, SLACK_FILES);
 
 	if (!atomic_load(&reads))
 		printf("nothing was counted\n");
