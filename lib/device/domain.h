@@ -67,6 +67,7 @@ struct member_stretch {
 };
 
 struct member {
+	bool keeps; /* what the driver keeps between runs: see driver.h */
 	struct domain *domain;
 	struct domain_run *run; /* in which it counts */
 	const struct counter_request *requests; /* the session's */

@@ -34,6 +34,9 @@ member_init(struct member *member, struct domain *domain,
 		if (!member->missing)
 			goto no_memory;
 	}
+	member->keeps = domain->info->ops->keep != NULL;
+	if (member->keeps)
+		domain->info->ops->keep(domain->info->device, true);
 	return 0;
 
 no_memory:
@@ -44,6 +47,9 @@ no_memory:
 void
 member_finish(struct member *member)
 {
+	if (member->keeps)
+		member->domain->info->ops->keep(member->domain->info->device,
+						false);
 	free(member->first);
 	free(member->stretches);
 	free(member->base);
@@ -55,6 +61,7 @@ member_finish(struct member *member)
 void
 member_abandon(struct member *member)
 {
+	member->keeps = false;
 	domain_abandon_run(member->domain, &member->own);
 }
 

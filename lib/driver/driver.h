@@ -99,6 +99,11 @@ struct raw_records {
 /* A run, the driver's own, is counters of one domain that count together. */
 struct domain_ops {
 	/*
+	 * A session that may count in the domain is there, or one less: what
+	 * starting sets up may stay until there is none. NULL: nothing does.
+	 */
+	void (*keep)(void *device, bool on);
+	/*
 	 * Take the domain and choose a slot for every request. Exclusive
 	 * resources (the other processes' lock, the perf stream) are taken
 	 * here. Requests with the same group and selector share a slot.

@@ -11,10 +11,32 @@
 #define KHZ 1000
 #define MHZ 1000000
 
+/* Nothing is held if the mode is the usual one, or has been set already. */
 struct hold {
-	struct clock clock;
-	struct channel *channel;
+	struct pstate *pstate;
 };
+
+static int
+hold_state(struct gpu *gpu, enum drmperf_clock_mode mode, struct pstate **out,
+	   struct drmperf_error *error)
+{
+	struct channel *channel;
+	int ret = channel_create(gpu->queue, &channel, error);
+
+	if (ret)
+		return ret;
+	ret = pstate_hold(channel, clock_state(mode), false, out);
+	channel_destroy(channel);
+	if (ret)
+		return clock_say_refused(mode, ret, &gpu->core, error);
+	if (!*out)
+		log_write(&gpu->log, DRMPERF_LOG_WARNING,
+			  "%s: the clock mode %s is set already, by another "
+			  "program or in sysfs, and ends when that ends it",
+			  queue_node(gpu->queue),
+			  drmperf_clock_mode_name(mode));
+	return 0;
+}
 
 int
 hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
@@ -22,18 +44,15 @@ hold_clocks(void *device, enum drmperf_clock_mode mode, void **out,
 {
 	struct gpu *gpu = device;
 	struct hold *hold = calloc(1, sizeof(*hold));
+	struct clock clock;
 	int ret;
 
 	if (!hold)
 		return error_set(error, -ENOMEM, "no memory");
-	ret = clock_choose(&hold->clock, mode, false, error);
-	if (!ret)
-		ret = channel_create(gpu->queue, &hold->channel, error);
-	if (!ret)
-		ret = clock_hold(&hold->clock, hold->channel, &gpu->log, error);
+	ret = clock_choose(&clock, mode, false, error);
+	if (!ret && clock.mode != DRMPERF_CLOCK_DEFAULT)
+		ret = hold_state(gpu, clock.mode, &hold->pstate, error);
 	if (ret) {
-		if (hold->channel)
-			channel_destroy(hold->channel);
 		free(hold);
 		return ret;
 	}
@@ -46,14 +65,10 @@ hold_give_back(void *data, bool is_child)
 {
 	struct hold *hold = data;
 
-	if (is_child) {
-		channel_abandon(hold->channel);
-	} else {
-		/* There is nobody to tell; the end of the context does it. */
-		if (clock_release(&hold->clock, hold->channel, NULL))
-			clock_release(&hold->clock, hold->channel, NULL);
-		channel_destroy(hold->channel);
-	}
+	if (is_child)
+		pstate_abandon(hold->pstate);
+	else
+		pstate_release(hold->pstate);
 	free(hold);
 }
 

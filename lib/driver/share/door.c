@@ -82,6 +82,25 @@ door_open(char name[DOOR_NAME_SIZE])
 	return ret;
 }
 
+int
+door_open_as(const char *name)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strnlen(name, DOOR_NAME_SIZE);
+	int fd = socket(AF_UNIX, SOCKET_TYPE, 0), ret;
+
+	if (fd < 0)
+		return -errno;
+	memcpy(address.sun_path + 1, name, length);
+	if (!bind(fd, (struct sockaddr *)&address,
+		  (socklen_t)(NAME_OFFSET + length)) &&
+	    !listen(fd, SOMAXCONN))
+		return fd;
+	ret = -errno;
+	close(fd);
+	return ret;
+}
+
 static void
 give(int end, const int *gifts, size_t count)
 {

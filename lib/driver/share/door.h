@@ -8,11 +8,17 @@
 
 #include <stddef.h>
 
-#define DOOR_NAME_SIZE 16
+#define DOOR_NAME_SIZE 64
 #define DOOR_GIFTS_MAX 4
 
 /* A descriptor, for poll(), or -errno. */
 int door_open(char name[DOOR_NAME_SIZE]);
+
+/*
+ * Open a door of a name that is agreed upon, shorter than DOOR_NAME_SIZE.
+ * Returns a descriptor, or -EADDRINUSE if there is one, or -errno.
+ */
+int door_open_as(const char *name);
 
 /* Give all descriptors to who is waiting at the door, if anybody is. */
 void door_serve(int door, const int *gifts, size_t count);

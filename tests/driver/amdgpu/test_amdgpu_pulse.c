@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks whose clock stands still while that of GRBM goes on: an error where
+ * Blocks whose clock stands still while those of others go on: an error where
  * somebody says, or the self-test has found, that the block's event of its
  * clock never stops; a warning where nobody knows; nothing where the self-test
  * has found that it does.
@@ -61,7 +61,7 @@ open_tested(const char *block, bool moves)
 static void
 teardown(void)
 {
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_close_clean();
 }
 
@@ -131,7 +131,7 @@ check_verdict(const struct verdict *verdict)
 	run = gpu_begin(asked, 2);
 	scene_pass(MS);
 	gpu_sample(run);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", place);
 	/* for a moment nobody can tell */
 	scene_pass(1000);
 	gpu_sample(run);
@@ -148,17 +148,17 @@ check_verdict(const struct verdict *verdict)
 			strstr(ret ? error.cause : warning, verdict->event));
 	if (ret)
 		ck_assert_str_ne(error.remedy, "");
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_end(run);
 	/* all is well with the next one, and nothing is said twice */
 	run = gpu_begin(asked, 2);
 	scene_pass(MS);
 	gpu_sample(run);
 	if (verdict->said == WARNING)
-		scene_set("gated-clock", "on");
+		scene_set("gated-block", place);
 	scene_pass(MS);
 	gpu_sample(run);
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_end(run);
 	ck_assert_uint_eq(warnings, verdict->said == WARNING);
 }
@@ -198,17 +198,17 @@ START_TEST(full_block)
 	run = gpu_begin(asked, 4);
 	scene_pass(2 * MS);
 	gpu_expect(run, 2);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	gpu_expect(run, 2);
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_end(run);
 	asked[3] = gpu_request("TCC", 1, ALL);
 	run = gpu_begin(asked, 4);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_end(run);
 }
 END_TEST
@@ -222,7 +222,7 @@ START_TEST(some_stages)
 	open_tested("SQ", true);
 	asked.setting = 0x40;
 	run = gpu_begin(&asked, 1);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "SQ");
 	scene_pass(MS);
 	gpu_sample(run);
 	gpu_end(run);
@@ -241,15 +241,15 @@ START_TEST(later)
 
 	open_tested("TCC", true);
 	run = gpu_begin(asked, 1);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	gpu_sample(run);
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_change(run, asked, 2);
 	scene_pass(MS);
 	gpu_change(run, asked, 4);
 	/* what passes before a change counts as well */
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	ck_assert_int_eq(gpu.ops->change(run, asked, 3, &error), -ENODATA);
 	ck_assert_ptr_nonnull(strstr(error.cause, "TCC.CYCLE"));
@@ -307,10 +307,10 @@ START_TEST(shared)
 	gpu_end(first);
 	scene_pass(MS);
 	gpu_expect(second, 36);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(second, &error), -ENODATA);
-	scene_set("gated-clock", "off");
+	scene_set("gated-block", "none");
 	gpu_end(second);
 }
 END_TEST
@@ -333,7 +333,7 @@ START_TEST(lost)
 	second = gpu_begin(&asked, 1);
 	scene_pass(MS);
 	gpu_expect(second, 17);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(second, &error), -ENODATA);
 	gpu_end(second);
@@ -353,15 +353,15 @@ START_TEST(others_go_on)
 	gpu_set_rates((const char *const[]){ "TA.18 18000", NULL });
 	first = gpu_begin(asked, 1);
 	second = gpu_begin(&asked[1], 1);
-	scene_set("gated-clock", "on");
+	scene_set("gated-block", "TCC");
 	scene_pass(MS);
 	ck_assert_int_eq(gpu_try_sample(first, &error), -ENODATA);
-	scene_set("gated-clock", "off");
-	scene_pass(MS);
-	gpu_expect(second, 18);
-	gpu_end(first);
+	scene_set("gated-block", "none");
 	scene_pass(MS);
 	gpu_expect(second, 36);
+	gpu_end(first);
+	scene_pass(MS);
+	gpu_expect(second, 54);
 	gpu_end(second);
 }
 END_TEST

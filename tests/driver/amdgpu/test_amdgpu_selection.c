@@ -15,6 +15,7 @@
 
 #define FIRST_GROUP 3
 #define GRBM_COUNT 0
+#define CPF_ALWAYS_COUNT 0
 #define SQ_WAVES 4
 #define ACCUM_PREV 1
 #define ALL DRMPERF_ALL_INSTANCES
@@ -249,31 +250,41 @@ END_TEST
 START_TEST(witnesses)
 {
 	const struct counter_request count[] = {
-		request("GRBM", GRBM_COUNT, DRMPERF_ALL_INSTANCES),
-		request("GRBM", 2, DRMPERF_ALL_INSTANCES),
+		request("CPF", CPF_ALWAYS_COUNT, DRMPERF_ALL_INSTANCES),
+		request("CPF", 2, DRMPERF_ALL_INSTANCES),
 	};
 	const struct counter_request full[] = {
-		request("GRBM", 2, DRMPERF_ALL_INSTANCES),
-		request("GRBM", 3, DRMPERF_ALL_INSTANCES),
+		request("CPF", 2, DRMPERF_ALL_INSTANCES),
+		request("CPF", 3, DRMPERF_ALL_INSTANCES),
+		request("CPC", 2, DRMPERF_ALL_INSTANCES),
+		request("CPC", 3, DRMPERF_ALL_INSTANCES),
+		request("CPG", 2, DRMPERF_ALL_INSTANCES),
+		request("CPG", 3, DRMPERF_ALL_INSTANCES),
+		request("GRBM", GRBM_COUNT, DRMPERF_ALL_INSTANCES),
 	};
 	struct selection *selection;
 
 	/* selected anyway */
 	selection = select_all(count, 2, NULL);
-	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 2);
 	ck_assert_uint_eq(selection->witness_cell,
 			  selection->answers[0].first_cell);
 	selection_destroy(selection);
 	/* a slot is free */
 	selection = select_all(&full[0], 1, NULL);
-	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 2);
 	selection_destroy(selection);
 	/* no slot is free: the next one in the table */
 	selection = select_all(full, 2, NULL);
-	ck_assert_str_eq(selection->witness->name, "CPF.ALWAYS_COUNT");
+	ck_assert_str_eq(selection->witness->name, "CPC.ALWAYS_COUNT");
 	ck_assert_uint_eq(selection->counter_count, 3);
+	selection_destroy(selection);
+	/* GRBM's, which may go on where all others stand still, at last */
+	selection = select_all(full, 7, NULL);
+	ck_assert_str_eq(selection->witness->name, "GRBM.COUNT");
+	ck_assert_uint_eq(selection->counter_count, 7);
 	selection_destroy(selection);
 }
 END_TEST

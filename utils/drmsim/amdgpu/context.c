@@ -52,6 +52,7 @@ context_create(struct client *client)
 	context->reset_count = amdgpu->reset_count;
 	context->reset_count_query = amdgpu->reset_count;
 	context->vram_lost_count = amdgpu->vram_lost_count;
+	context->pstate_seen = amdgpu->pstate;
 	context->next = client->contexts;
 	client->contexts = context;
 	return context;

@@ -29,6 +29,7 @@ struct context {
 	unsigned references;
 	bool guilty;
 	unsigned reset_count, reset_count_query, vram_lost_count;
+	uint32_t pstate_seen; /* when it was made */
 	struct entity gfx, compute[ENTITY_RINGS];
 };
 

@@ -53,10 +53,10 @@ allocate(struct sim_call *call, struct sim_file *file,
 }
 
 static void
-end(struct context *context)
+end(struct context *context, bool is_closed)
 {
 	context_remove(context);
-	pstate_drop(context->client->amdgpu, context);
+	pstate_drop(context->client->amdgpu, context, is_closed);
 	context_put(context);
 }
 
@@ -64,7 +64,7 @@ void
 contexts_close(struct client *client)
 {
 	while (client->contexts)
-		end(client->contexts);
+		end(client->contexts, true);
 }
 
 static void
@@ -121,7 +121,7 @@ context_ioctl(struct sim_call *call, struct sim_file *file, void *arg)
 		return -EINVAL;
 	switch (args->in.op) {
 	case AMDGPU_CTX_OP_FREE_CTX:
-		end(context);
+		end(context, false);
 		memset(args, 0, sizeof(*args));
 		return 0;
 	case AMDGPU_CTX_OP_QUERY_STATE:

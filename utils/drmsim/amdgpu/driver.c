@@ -35,6 +35,9 @@
 #include "machine/note.h"
 
 #define DEFAULT_LOCKUP_NS 500000000ull
+/* Linux 6.12 amdgpu_device.c; from 7.1 on 2 s for all rings. */
+#define GFX_TIMEOUT_NS 10000000000ull
+#define COMPUTE_TIMEOUT_NS 60000000000ull
 #define CLIENTS_MAX 256
 
 /* ---- life of the GPU */
@@ -76,6 +79,8 @@ probe(struct sim_gpu *gpu, const struct sim_text *description)
 	amdgpu->gpu = gpu;
 	amdgpu->next_job = 1;
 	amdgpu->lockup_timeout = DEFAULT_LOCKUP_NS;
+	amdgpu->job_timeout[0] = COMPUTE_TIMEOUT_NS;
+	amdgpu->job_timeout[1] = GFX_TIMEOUT_NS;
 	amdgpu->forced_die = -1;
 	amdgpu->partitions = 1;
 	error = hardware_create(amdgpu, description);

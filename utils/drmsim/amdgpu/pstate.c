@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts: Linux 6.1, amdgpu_ctx.c. */
+/* Facts: Linux 6.1, amdgpu_ctx.c, amdgpu_pm.c. */
 #include "amdgpu/pstate.h"
 
 #include <amdgpu_drm.h>
 #include <errno.h>
+#include <string.h>
 
 #include "amdgpu/client.h"
 #include "amdgpu/context.h"
@@ -15,6 +16,9 @@
 #include "amdgpu/sysfs.h"
 #include "machine/clock.h"
 #include "machine/note.h"
+
+/* That the owner was freed. */
+static struct context ended;
 
 /*
  * On gfx10 the kernel clears the very bit that keeps the counters' clock on,
@@ -66,22 +70,80 @@ pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags)
 	return 0;
 }
 
-/* The kernel gives the clocks back with the context that held them. */
-void
-pstate_drop(struct amdgpu *amdgpu, struct context *context)
+/* Overrides what any context has set. */
+int
+pstate_write(struct amdgpu *amdgpu, const char *name)
+{
+	for (uint32_t level = 0; amdgpu_pstate_name(level); level++) {
+		if (strcmp(amdgpu_pstate_name(level), name) != 0)
+			continue;
+		if (level != amdgpu->pstate)
+			set_level(amdgpu, level);
+		amdgpu->pstate_owner = NULL;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/*
+ * A file that is closed ends what it holds, which is as good as giving it back:
+ * processes may have shared it.
+ */
+static void
+note_owner(const struct amdgpu *amdgpu, const struct context *context,
+	   bool is_closed)
 {
 	const char *name = amdgpu_pstate_name(amdgpu->pstate);
-	struct sim_file *file = context->client->file;
+	const struct sim_file *file = context->client->file;
 
-	if (amdgpu->pstate_owner != context)
-		return;
-	amdgpu->pstate_owner = NULL;
 	if (file->killed)
 		sim_note_cleanup(amdgpu->gpu, file->pid, "pstate",
 				 "killed holding %s: back to auto", name);
-	else
+	else if (!is_closed)
 		sim_note_violation(amdgpu->gpu, file->pid, "pstate",
 				   "context %u ended holding %s", context->id,
 				   name);
-	set_level(amdgpu, AMDGPU_CTX_STABLE_PSTATE_NONE);
+}
+
+static void
+note_revival(const struct amdgpu *amdgpu, const struct context *context,
+	     bool is_closed)
+{
+	const char *name = amdgpu_pstate_name(amdgpu->pstate);
+	const struct sim_file *file = context->client->file;
+
+	if (is_closed)
+		sim_note_cleanup(amdgpu->gpu, file->pid, "pstate",
+				 "closed after %s had ended, which is back",
+				 name);
+	else
+		sim_note_violation(amdgpu->gpu, file->pid, "pstate",
+				   "context %u ended after %s had, which is "
+				   "back",
+				   context->id, name);
+}
+
+/*
+ * The kernel puts the level back that it saw when the context was made, unless
+ * another context owns the level. Who owns it then is a context that is no
+ * more, until sysfs is written: whatever else asks for a level is refused.
+ */
+void
+pstate_drop(struct amdgpu *amdgpu, struct context *context, bool is_closed)
+{
+	const bool is_owner = amdgpu->pstate_owner == context;
+	const uint32_t seen = context->pstate_seen;
+
+	if (amdgpu->gpu->gone || (amdgpu->pstate_owner && !is_owner))
+		return;
+	if (is_owner)
+		note_owner(amdgpu, context, is_closed);
+	if (seen != amdgpu->pstate) {
+		set_level(amdgpu, seen);
+		amdgpu->pstate_owner = seen ? &ended : NULL;
+		if (seen)
+			note_revival(amdgpu, context, is_closed);
+	} else if (is_owner) {
+		amdgpu->pstate_owner = &ended;
+	}
 }

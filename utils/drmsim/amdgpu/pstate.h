@@ -3,6 +3,7 @@
 #ifndef DRMSIM_AMDGPU_PSTATE_H
 #define DRMSIM_AMDGPU_PSTATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct amdgpu;
@@ -10,7 +11,10 @@ struct context;
 
 /* flags: AMDGPU_CTX_STABLE_PSTATE_... 0; -EINVAL; -EBUSY: it is another's. */
 int pstate_set(struct amdgpu *amdgpu, struct context *context, uint32_t flags);
-/* The context ends. */
-void pstate_drop(struct amdgpu *amdgpu, struct context *context);
+/* As sysfs does, by the level's name there. -EINVAL: there is none. */
+int pstate_write(struct amdgpu *amdgpu, const char *name);
+/* The context ends; is_closed: with its file. */
+void pstate_drop(struct amdgpu *amdgpu, struct context *context,
+		 bool is_closed);
 
 #endif /* DRMSIM_AMDGPU_PSTATE_H */

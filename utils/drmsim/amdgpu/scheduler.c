@@ -56,6 +56,13 @@ finish_job(struct ring *ring, int error)
 }
 
 static bool
+is_held(const struct ring *ring)
+{
+	return !ring->is_gfx &&
+	       ring->amdgpu->now < ring->amdgpu->pipe_held_until;
+}
+
+static bool
 may_begin(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->wait_count; i++)
@@ -221,6 +228,11 @@ step(struct ring *ring)
 		return false;
 	if (!may_begin(job))
 		return false;
+	/* it is in the ring from here on: the kernel's patience begins */
+	if (!job->begun)
+		job->begun = amdgpu->now + 1;
+	if (is_held(ring))
+		return false;
 	if (!ring->is_done)
 		result = run_commands(ring);
 	if (result != PM4_DONE)
@@ -235,6 +247,20 @@ step(struct ring *ring)
 	return true;
 }
 
+/* When the kernel gives the first job up, which it has given to the ring. */
+static uint64_t
+timeout_of(const struct ring *ring)
+{
+	return ring->queue->begun + ring->amdgpu->job_timeout[ring->is_gfx];
+}
+
+/* Whatever the job is doing, or what keeps the ring from taking it. */
+static bool
+is_overdue(const struct ring *ring)
+{
+	return ring->queue->begun && ring->amdgpu->now >= timeout_of(ring);
+}
+
 /* The kernel gives up waiting for it. */
 static bool
 is_given_up(const struct ring *ring)
@@ -243,6 +269,8 @@ is_given_up(const struct ring *ring)
 
 	if (ring->hung)
 		return amdgpu->now >= ring->hung_until;
+	if (is_overdue(ring))
+		return true;
 	return ring->blocked_since &&
 	       sim_host_now() >= ring->blocked_since + amdgpu->lockup_timeout;
 }
@@ -256,8 +284,12 @@ check_hang(struct ring *ring)
 		return;
 	if (!ring->hung) {
 		set_running(amdgpu, ring->queue);
-		amdgpu_violation(amdgpu, "hang",
-				 "a packet waited for what never came");
+		if (is_overdue(ring))
+			amdgpu_violation(amdgpu, "job-timeout",
+					 "a submission did not end in time");
+		else
+			amdgpu_violation(amdgpu, "hang",
+					 "a packet waited for what never came");
 		set_running(amdgpu, NULL);
 	}
 	scheduler_reset(amdgpu, ring->queue->context);
@@ -297,6 +329,10 @@ next_of(const struct ring *ring)
 		return ring->hung_until;
 	if (!ring->queue)
 		return next;
+	if (ring->queue->begun)
+		next = earlier(next, timeout_of(ring));
+	if (is_held(ring))
+		return earlier(next, ring->amdgpu->pipe_held_until);
 	if (ring->blocked_until)
 		return earlier(next, ring->blocked_until);
 	if (ring->is_done)

@@ -13,6 +13,7 @@
 #include "amdgpu/gfx/rates.h"
 #include "amdgpu/partition.h"
 #include "amdgpu/pmu.h"
+#include "amdgpu/pstate.h"
 #include "amdgpu/sysfs.h"
 #include "amdgpu/usage.h"
 #include "base/array.h"
@@ -180,6 +181,23 @@ set_start_value(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+/* "gated-block TCC": its clock stands still; "none": that of no block does. */
+static int
+set_gated_block(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	struct chip *chip = &amdgpu->chip;
+	struct block *block;
+
+	if (words->count != 1)
+		return -EINVAL;
+	block = chip_block(chip, words->word[0], strlen(words->word[0]));
+	if (!block && strcmp(words->word[0], "none") != 0)
+		return -EINVAL;
+	for (unsigned i = 0; i < chip->block_count; i++)
+		chip->blocks[i].is_gated = &chip->blocks[i] == block;
+	return 0;
+}
+
 static int
 set_harvest(struct amdgpu *amdgpu, const struct sim_words *words)
 {
@@ -220,6 +238,21 @@ static int
 set_lockup_timeout(struct amdgpu *amdgpu, const struct sim_words *words)
 {
 	return set_time(&amdgpu->lockup_timeout, words);
+}
+
+/* "job-timeout 10s 60s": of graphics and compute, or of both. */
+static int
+set_job_timeout(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t gfx, compute;
+
+	if (words->count < 1 || words->count > 2 ||
+	    sim_word_time(words->word[0], &gfx) ||
+	    sim_word_time(words->word[words->count - 1], &compute))
+		return -EINVAL;
+	amdgpu->job_timeout[0] = compute;
+	amdgpu->job_timeout[1] = gfx;
+	return 0;
 }
 
 static int
@@ -284,6 +317,26 @@ set_die(struct amdgpu *amdgpu, const struct sim_words *words)
 	return 0;
 }
 
+/* "performance-level profile_standard": written to that file of sysfs. */
+static int
+set_performance_level(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	return words->count == 1 ? pstate_write(amdgpu, words->word[0])
+				 : -EINVAL;
+}
+
+/* "hold-pipe 20s": the compute rings take no job for so long. */
+static int
+set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t ns;
+	int error = set_time(&ns, words);
+
+	if (!error)
+		amdgpu->pipe_held_until = sim_now(amdgpu->gpu->sim) + ns;
+	return error;
+}
+
 /* "found-clock on": the kernel, or firmware, has set RLC_PERFMON_CLK_CNTL. */
 static int
 set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
@@ -313,6 +366,7 @@ static const struct setting {
 	{ "enforce-isolation", set_isolation },
 	{ "memory", set_memory },
 	{ "start-value", set_start_value },
+	{ "gated-block", set_gated_block },
 	{ "harvest", set_harvest },
 	{ "cus-told", set_cus_told },
 	{ "lockup-timeout", set_lockup_timeout },
@@ -327,6 +381,9 @@ static const struct setting {
 	{ "partition", partition_set },
 	{ "kfd", partition_set_kfd },
 	{ "found-clock", set_found_clock },
+	{ "performance-level", set_performance_level },
+	{ "hold-pipe", set_hold_pipe },
+	{ "job-timeout", set_job_timeout },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },
 };

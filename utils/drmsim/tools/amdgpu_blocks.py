@@ -6,8 +6,8 @@
 
 FACTS is a folder with blocks-GENERATION.tsv, events-GENERATION.tsv,
 control-regs.tsv and mmr-whitelist.tsv. What is made are the lines "register",
-"busy", "mmr", "event", "never", "accumulate", "clock-event", "work", "block"
-and "slot" of a description, as utils/drmsim/ADDING.md explains them; what a
+"busy", "mmr", "event", "never", "accumulate", "clock-event", "ungated", "work",
+"block" and "slot" of a description, as utils/drmsim/ADDING.md explains them; what a
 table cannot tell stands in GENERATION.gen. Only who changes the facts needs
 this program: neither the build nor drmsim runs it.
 """
@@ -236,6 +236,15 @@ class Generation:
         for block, name in self.clocks():
             yield f"clock-event {block}.{name}"
 
+    def ungated(self):
+        """What cards count while the counters' clock is off, and GRBM, TA,
+        GL2C and the instructions of SQ not: ROCm/rocm-systems #5953, gfx1100
+        and gfx1201."""
+        for block in ("SQ", "SQ_WGP"):
+            for name in ("WAVES", "BUSY_CYCLES"):
+                if self.key.startswith(("gfx11", "gfx12")):
+                    yield f"ungated {block}.{name}"
+
     def work(self):
         for what, block, names in WORK:
             for name in names:
@@ -361,9 +370,13 @@ class Generation:
                 ("events with names, for scenarios", self.named_events()),
                 ("events with a meaning: never counts; sums the counter "
                  "before it; the clock", self.meanings()),
+                ("events that cards count while the clock of counters is off "
+                 "(#5953)", self.ungated()),
                 ("what work adds", self.work())):
-            print(f"\n# {title}")
-            print("\n".join(lines))
+            lines = list(lines)
+            if lines:
+                print(f"\n# {title}")
+                print("\n".join(lines))
         print("\n# counters")
         for row in self.blocks:
             if row not in left_out:

@@ -2,15 +2,11 @@
 #include "driver/amdgpu/count/begin.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "driver/amdgpu/count/build.h"
 #include "driver/amdgpu/count/live.h"
 #include "driver/amdgpu/count/marker.h"
 #include "driver/amdgpu/count/sample.h"
-
-/* Who held the clocks and died is out of the kernel in so many milliseconds. */
-#define LAST_RITES_MS 100
 
 /* ------------------------------------------------------------------ */
 /* What all have to agree on                                            */
@@ -25,35 +21,15 @@ adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 	if (terms.clock > DRMPERF_CLOCK_DEFAULT &&
 	    terms.clock <= DRMPERF_CLOCK_PEAK)
 		run->clock.mode = (enum drmperf_clock_mode)terms.clock;
+	/*
+	 * Where entering a mode clears RLC_PERFMON_CLK_CNTL, nobody enters one
+	 * under those who count without.
+	 */
+	if (terms.clock == DRMPERF_CLOCK_DEFAULT &&
+	    !core_clock_is_kernels(&run->gpu->core))
+		run->clock.mode = DRMPERF_CLOCK_DEFAULT;
 	run->dies = terms.dies;
 	return 0;
-}
-
-static bool
-take_baton(struct gfx_run *run, bool now)
-{
-	const struct timespec pause = { .tv_nsec = 1000000 };
-	struct share *share = ledger_share(run->ledger);
-	bool taken = share_try_baton(share, 0);
-
-	for (int i = 0; now && !taken && i < LAST_RITES_MS; i++) {
-		nanosleep(&pause, NULL);
-		taken = share_try_baton(share, 0);
-	}
-	return taken;
-}
-
-static int
-take_clock(struct gfx_run *run, bool now, struct drmperf_error *error)
-{
-	if (run->clock.mode == DRMPERF_CLOCK_DEFAULT)
-		return 0;
-	run->has_baton = take_baton(run, now);
-	if (run->has_baton)
-		return clock_hold(&run->clock, run->channel, &run->gpu->log,
-				  error);
-	return heir_create(run->gpu->queue, ledger_share(run->ledger),
-			   run->clock.mode, &run->gpu->log, &run->heir, error);
 }
 
 /* ------------------------------------------------------------------ */
@@ -70,9 +46,9 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 	int ret;
 
 	ledger_begin(run->ledger, &terms);
-	ret = take_clock(run, true, error);
+	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
 	if (!ret)
-		ret = run_check_clock(run, run->selection, error);
+		ret = run_check_clock(run, error);
 	if (ret)
 		return ret;
 	ledger_claim(run->ledger, run->selection, run->tape->pulses.all,
@@ -89,6 +65,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 	ledger_mark(run->ledger, &run->tape->marker,
 		    marker_difference(tape_sample(run->tape)));
 	ledger_settle(run->ledger, run->selection);
+	run->members = ledger_members(run->ledger);
 	return 0;
 }
 
@@ -120,7 +97,13 @@ take_part(struct gfx_run *run, struct selection *selection,
 		return ret;
 	}
 	ledger_settle(run->ledger, selection);
-	return 0;
+	run->members = ledger_members(run->ledger);
+	if (!watch_clock_was_off(&run->tape->watch, tape_sample(run->tape)))
+		return 0;
+	/* The others cannot see any more that they have lost counts. */
+	run_explain(run, selection, run->tape, RUN_STOLEN,
+		    tape_sample(run->tape)->timestamp);
+	return run_fail(run, error);
 }
 
 /* Witnesses of others give way where there is no room otherwise. */
@@ -156,9 +139,9 @@ begin_beside(struct gfx_run *run, const struct beside *beside,
 		return ledger_say_full(run->ledger, run->selection, error);
 	if (ret)
 		return ret;
-	ret = take_clock(run, false, error);
+	ret = clock_hold(&run->clock, run->gpu, run->channel, error);
 	if (!ret)
-		ret = run_check_clock(run, selection, error);
+		ret = run_check_clock(run, error);
 	if (ret) {
 		selection_destroy(selection);
 		return ret;
@@ -193,12 +176,9 @@ restore(struct gfx_run *run, struct drmperf_error *error)
 		ret = tape_run(run->tape, TAPE_STOP, error);
 	if (!ret)
 		return 0;
-	/* The clocks belong to the context that ends here. */
-	clock_release(&run->clock, run->channel, NULL);
 	ret = channel_renew(run->channel, error);
 	if (ret)
 		return ret;
-	clock_forget(&run->clock);
 	return tape_run(run->tape, TAPE_STOP, error);
 }
 

@@ -143,6 +143,8 @@ take_over(struct step *step, struct gfx_run *run)
 		return RUN_STOLEN;
 	if (!run_is_marked(run, step->tape))
 		return RUN_BACKWARDS;
+	if (run_mode_has_ended(run))
+		return RUN_MODE_ENDED;
 	ret = end_moved(step);
 	for (size_t i = 0; !ret && i < step->next->cell_count; i++)
 		ret = carry_on(step, run, i);
@@ -402,8 +404,6 @@ change_locked(struct gfx_run *run, const struct counter_request *requests,
 	if (ret)
 		return ret;
 	if (run->started)
-		ret = run_check_clock(run, next, error);
-	if (!ret && run->started)
 		ret = run_keep(run, next, error);
 	if (!ret)
 		ret = make_room(run, next, error);

@@ -38,8 +38,8 @@ clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 	return 0;
 }
 
-static enum channel_clock
-channel_clock(enum drmperf_clock_mode mode)
+enum channel_clock
+clock_state(enum drmperf_clock_mode mode)
 {
 	switch (mode) {
 	case DRMPERF_CLOCK_PROFILING:
@@ -57,43 +57,114 @@ channel_clock(enum drmperf_clock_mode mode)
 	return CHANNEL_CLOCK_NORMAL;
 }
 
-static int
-say_refused(const struct clock *clock, int ret, struct drmperf_error *error)
+/* Without a mode, counters of some generations would stand still. */
+static void
+advise(int ret, const struct core *core, struct drmperf_error *error)
 {
-	const char *mode = drmperf_clock_mode_name(clock->mode);
+	const bool is_needed = core_clock_is_kernels(core);
 
-	if (ret == -EBUSY) {
-		error_set(error, ret,
-			  "cannot hold the clock mode %s: another "
-			  "program holds the clocks",
-			  mode);
-		error_remedy(error, "end that program, or count with "
-				    "DRMPERF_CLOCK=default");
-		return ret;
-	}
-	error_set(error, ret, "cannot hold the clock mode %s: %s", mode,
-		  strerror(-ret));
-	error_remedy(error, "count with DRMPERF_CLOCK=default; clock modes "
-			    "need Linux 5.17 and a GPU that is not too hot");
-	return ret;
+	if (ret == -EBUSY)
+		error_remedy(error, "%s",
+			     is_needed ? "end that program, or write auto to "
+					 "power_dpm_force_performance_level in "
+					 "the GPU's folder of sysfs"
+				       : "end that program, or count with "
+					 "DRMPERF_CLOCK=default");
+	else
+		error_remedy(
+			error, "%s",
+			is_needed
+				? "clock modes need Linux 5.17 and a GPU that "
+				  "is not too hot; the counters of this GPU "
+				  "stand still without one, so as root write "
+				  "profile_standard to "
+				  "power_dpm_force_performance_level in its "
+				  "folder of sysfs"
+				: "count with DRMPERF_CLOCK=default; clock "
+				  "modes need Linux 5.17 and a GPU that is not "
+				  "too hot");
 }
 
 int
-clock_hold(struct clock *clock, struct channel *channel,
-	   const struct log_sink *log, struct drmperf_error *error)
+clock_say_refused(enum drmperf_clock_mode mode, int ret,
+		  const struct core *core, struct drmperf_error *error)
+{
+	const char *name = drmperf_clock_mode_name(mode);
+
+	if (ret == -EBUSY)
+		error_set(error, ret,
+			  "cannot hold the clock mode %s: another "
+			  "program holds the clocks",
+			  name);
+	else
+		error_set(error, ret, "cannot hold the clock mode %s: %s", name,
+			  strerror(-ret));
+	advise(ret, core, error);
+	return ret;
+}
+
+/* What is held by this process may have been ended in sysfs. */
+static bool
+is_held(const struct gpu_clock *held, const struct clock *clock,
+	struct channel *channel)
+{
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+
+	if (!held->pstate || channel_get_clock(channel, &now))
+		return false;
+	return now == clock_state(clock->mode) ||
+	       (clock->optional && now != CHANNEL_CLOCK_NORMAL);
+}
+
+static int
+hold(struct gpu_clock *held, struct clock *clock, struct channel *channel)
 {
 	int ret;
 
-	if (clock->mode == DRMPERF_CLOCK_DEFAULT)
+	if (is_held(held, clock, channel)) {
+		clock->held = true;
 		return 0;
-	ret = channel_set_clock(channel, channel_clock(clock->mode));
-	clock->held = !ret;
+	}
+	if (held->counting)
+		return -EBUSY;
+	pstate_release(held->pstate);
+	held->pstate = NULL;
+	ret = pstate_hold(channel, clock_state(clock->mode), clock->optional,
+			  &held->pstate);
+	clock->held = held->pstate != NULL;
+	return ret;
+}
+
+static void
+look_at_state(struct clock *clock, const struct core *core,
+	      struct channel *channel)
+{
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+
+	clock->is_stable = core_clock_is_kernels(core) &&
+			   !channel_get_clock(channel, &now) &&
+			   now != CHANNEL_CLOCK_NORMAL;
+}
+
+int
+clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
+	   struct drmperf_error *error)
+{
+	int ret = 0;
+
+	if (clock->mode != DRMPERF_CLOCK_DEFAULT) {
+		pthread_mutex_lock(&gpu->clock.lock);
+		ret = hold(&gpu->clock, clock, channel);
+		gpu->clock.counting += clock->held;
+		pthread_mutex_unlock(&gpu->clock.lock);
+	}
 	clock->refused = ret;
+	look_at_state(clock, &gpu->core, channel);
 	if (!ret)
 		return 0;
 	if (!clock->optional)
-		return say_refused(clock, ret, error);
-	log_write(log, DRMPERF_LOG_WARNING,
+		return clock_say_refused(clock->mode, ret, &gpu->core, error);
+	log_write(&gpu->log, DRMPERF_LOG_WARNING,
 		  "cannot hold the clock mode %s, which the counters of this "
 		  "GPU need: %s",
 		  drmperf_clock_mode_name(clock->mode), strerror(-ret));
@@ -101,40 +172,34 @@ clock_hold(struct clock *clock, struct channel *channel,
 }
 
 int
-clock_need(const struct clock *clock, struct channel *channel,
-	   struct drmperf_error *error)
+clock_need(const struct clock *clock, const struct core *core,
+	   struct channel *channel, struct drmperf_error *error)
 {
-	enum channel_clock others = CHANNEL_CLOCK_NORMAL;
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
 
 	if (!clock->refused)
 		return 0;
-	if (!channel_get_clock(channel, &others) &&
-	    others != CHANNEL_CLOCK_NORMAL)
+	if (!channel_get_clock(channel, &now) && now != CHANNEL_CLOCK_NORMAL)
 		return 0;
-	return say_refused(clock, clock->refused, error);
+	return clock_say_refused(clock->mode, clock->refused, core, error);
 }
 
-int
-clock_release(struct clock *clock, struct channel *channel,
-	      struct drmperf_error *error)
+bool
+clock_lasts(const struct clock *clock, struct channel *channel)
 {
-	int ret;
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
 
-	if (!clock->held)
-		return 0;
-	ret = channel_set_clock(channel, CHANNEL_CLOCK_NORMAL);
-	clock->held = ret;
-	if (!ret)
-		return 0;
-	error_set(error, ret, "cannot give back the clock mode %s: %s",
-		  drmperf_clock_mode_name(clock->mode), strerror(-ret));
-	error_remedy(error, "the kernel takes it back when this program ends, "
-			    "or gives up the GPU");
-	return ret;
+	return !clock->is_stable || channel_get_clock(channel, &now) ||
+	       now != CHANNEL_CLOCK_NORMAL;
 }
 
 void
-clock_forget(struct clock *clock)
+clock_release(struct clock *clock, struct gpu *gpu)
 {
+	if (!clock->held)
+		return;
+	pthread_mutex_lock(&gpu->clock.lock);
+	gpu->clock.counting--;
+	pthread_mutex_unlock(&gpu->clock.lock);
 	clock->held = false;
 }

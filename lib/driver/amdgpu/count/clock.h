@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Clock modes, which the kernel calls stable power states: held by a context,
- * taken back by the kernel when the context ends, however that happens.
+ * Clock modes, which the kernel calls stable power states: held while counters
+ * run, by all processes of the user together (submit/pstate.h), and given back
+ * with the last session.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H
 
 #include <stdbool.h>
 
+#include "driver/amdgpu/gpu/gpu.h"
 #include "driver/amdgpu/submit/channel.h"
 
 struct clock {
@@ -18,7 +20,12 @@ struct clock {
 	 */
 	bool optional;
 	int refused; /* why it could not be had, or 0 */
-	bool held;
+	bool held; /* by this process, with or without others */
+	/*
+	 * A stable power state was set when counting began, by whatever
+	 * program, and the clock of the counters stands still without one.
+	 */
+	bool is_stable;
 };
 
 /*
@@ -29,22 +36,32 @@ struct clock {
 int clock_choose(struct clock *clock, enum drmperf_clock_mode asked,
 		 bool counters_need_it, struct drmperf_error *error);
 
-/* -EBUSY if another context holds a mode; -ENOTSUP; -EINVAL. */
-int clock_hold(struct clock *clock, struct channel *channel,
-	       const struct log_sink *log, struct drmperf_error *error);
+/* The kernel's word for a mode. */
+enum channel_clock clock_state(enum drmperf_clock_mode mode);
+
+/* Why a mode could not be had: ret. */
+int clock_say_refused(enum drmperf_clock_mode mode, int ret,
+		      const struct core *core, struct drmperf_error *error);
+
+/*
+ * Begin to count in the mode. A state that another program or sysfs has set
+ * is left alone, and nothing is held. -EBUSY if it is another one than the one
+ * that was asked for; -ENOTSUP; -EINVAL.
+ */
+int clock_hold(struct clock *clock, struct gpu *gpu, struct channel *channel,
+	       struct drmperf_error *error);
 
 /*
  * For counters whose clock stands still without a mode: those of clock_hold()
- * if it was not asked for and could not be had, and nobody else holds one.
+ * if it was not asked for and could not be had, and none is set.
  */
-int clock_need(const struct clock *clock, struct channel *channel,
-	       struct drmperf_error *error);
+int clock_need(const struct clock *clock, const struct core *core,
+	       struct channel *channel, struct drmperf_error *error);
 
-/* A mode that cannot be given back is held still: there may be a next try. */
-int clock_release(struct clock *clock, struct channel *channel,
-		  struct drmperf_error *error);
+/* False if the state that was set when counting began has ended. */
+bool clock_lasts(const struct clock *clock, struct channel *channel);
 
-/* The context has ended, and the mode with it. */
-void clock_forget(struct clock *clock);
+/* Counting ends; what is held stays until gpu_leave_clock(). */
+void clock_release(struct clock *clock, struct gpu *gpu);
 
 #endif /* DRMPERF_LIB_DRIVER_AMDGPU_COUNT_CLOCK_H */

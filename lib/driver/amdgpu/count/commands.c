@@ -491,6 +491,7 @@ commands_change(struct pm4 *pm4, const struct commands *commands)
 {
 	wait_idle(pm4, commands);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
+	find_clock(pm4, commands);
 	set_up(pm4, commands, true);
 	selects_set_all(pm4, commands->core, commands->selects,
 			commands->unused, false);

@@ -50,7 +50,7 @@ enum commands_seen {
 #define COMMANDS_ALL_STAGES 0x7fu
 
 /* Blocks whose clocks are counted beside what is asked for. */
-#define COMMANDS_PULSES 16u
+#define COMMANDS_PULSES 15u
 
 /* What the GPU stores for a sample; of results as many as there are reads. */
 struct commands_sample {
@@ -59,9 +59,10 @@ struct commands_sample {
 	uint32_t done; /* not 0 once the commands for one die have run */
 	uint32_t seen[COMMANDS_SEEN];
 	uint32_t stale; /* not to be believed */
-	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as commands_start() found it */
+	uint32_t clock; /* RLC_PERFMON_CLK_CNTL as it was found, see below */
 	uint32_t marker[2]; /* low halves */
 	uint32_t pulses[COMMANDS_PULSES]; /* as well */
+	uint32_t clock_now; /* RLC_PERFMON_CLK_CNTL, see watch.h */
 	struct commands_result results[];
 };
 
@@ -119,7 +120,10 @@ void commands_sample(struct pm4 *pm4, const struct commands *commands);
  */
 void commands_clear(struct pm4 *pm4, const struct commands *commands);
 
-/* Program what has changed while the rest counts on, and take a sample. */
+/*
+ * Program what has changed while the rest counts on, and take a sample. As
+ * commands_start() does, it stores what RLC_PERFMON_CLK_CNTL was before.
+ */
 void commands_change(struct pm4 *pm4, const struct commands *commands);
 
 /*

@@ -30,18 +30,6 @@ gfx_origin(const void *data, struct driver_origin *out)
 /* Start and stop                                                       */
 
 static int
-give_clock_back(struct gfx_run *run, struct drmperf_error *error)
-{
-	int ret = clock_release(&run->clock, run->channel, error);
-
-	heir_destroy(run->heir);
-	run->heir = NULL;
-	if (run->has_baton)
-		share_pass_baton(ledger_share(run->ledger), 0);
-	run->has_baton = false;
-	return ret;
-}
-
 /*
  * Leave the hardware as it was found, or to the others. The run stays started
  * if the lock cannot be had: what is written without it would meet what others
@@ -64,7 +52,7 @@ static int
 gfx_stop(void *data, struct drmperf_error *error)
 {
 	struct gfx_run *run = data;
-	int ret, released;
+	int ret;
 
 	if (!run->started)
 		return 0;
@@ -72,9 +60,7 @@ gfx_stop(void *data, struct drmperf_error *error)
 	keeper_destroy(run->keeper);
 	run->keeper = NULL;
 	ret = end_counting(run, error);
-	released = give_clock_back(run, ret ? NULL : error);
-	if (!ret)
-		ret = released;
+	clock_release(&run->clock, run->gpu);
 	run->failure.code = 0;
 	return ret;
 }
@@ -95,7 +81,7 @@ gfx_start(void *data, struct drmperf_error *error)
 	ledger_unlock(run->ledger);
 	if (ret) {
 		gfx_stop(run, NULL);
-		give_clock_back(run, NULL);
+		clock_release(&run->clock, run->gpu);
 		return ret;
 	}
 	tally_begin(run->selection, tape_sample(run->tape));
@@ -234,6 +220,7 @@ gfx_arm(void *device, const struct run_options *options,
 	ret = prepare(run, error);
 	if (ret)
 		goto unlock;
+	gpu_use_clock(gpu);
 	*out = run;
 	return 0;
 
@@ -247,10 +234,11 @@ free_run:
 static void
 free_all(struct gfx_run *run)
 {
-	/* what stop could not give back */
-	clock_release(&run->clock, run->channel, NULL);
+	clock_release(&run->clock, run->gpu);
 	tape_destroy(run->tape);
+	/* A context that has seen the mode must not outlive it. */
 	channel_destroy(run->channel);
+	gpu_leave_clock(run->gpu);
 	ledger_close(run->ledger);
 	pthread_mutex_destroy(&run->mutex);
 	run_free(run);
@@ -329,9 +317,17 @@ gfx_abandon(void *data)
 	keeper_abandon(run->keeper);
 	tape_abandon(run->tape);
 	channel_abandon(run->channel);
-	heir_abandon(run->heir);
 	ledger_abandon(run->ledger);
 	run_free(run);
+}
+
+static void
+gfx_keep(void *device, bool on)
+{
+	if (on)
+		gpu_use_clock(device);
+	else
+		gpu_leave_clock(device);
 }
 
 /* The stages are numbered as the mask's bits are. */
@@ -364,6 +360,7 @@ gfx_abandon_deferred(struct gpu *gpu)
 }
 
 const struct domain_ops gfx_domain_ops = {
+	.keep = gfx_keep,
 	.arm = gfx_arm,
 	.limit = gfx_limit,
 	.change = gfx_change,

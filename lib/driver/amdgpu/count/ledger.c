@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Changes with what follows. */
-#define LAYOUT "amdgpu gfx 5"
+#define LAYOUT "amdgpu gfx 6"
 
 /* Of an instance of a block. */
 struct common_instance {
@@ -30,6 +30,7 @@ struct common {
 	uint32_t failed;
 	uint32_t changing; /* there may be pending slots */
 	uint32_t claims;
+	uint32_t members; /* another number whenever they are others */
 	struct ledger_terms terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
 	struct common_marker marker;
@@ -111,12 +112,6 @@ bool
 ledger_is_shared(const struct ledger *ledger)
 {
 	return !share_is_alone(ledger->share);
-}
-
-struct share *
-ledger_share(struct ledger *ledger)
-{
-	return ledger->share;
 }
 
 /* ------------------------------------------------------------------ */
@@ -376,6 +371,12 @@ ledger_found_clock(struct ledger *ledger)
 }
 
 uint32_t
+ledger_members(const struct ledger *ledger)
+{
+	return ledger->common->members;
+}
+
+uint32_t
 ledger_claims(const struct ledger *ledger)
 {
 	return ledger->common->claims;
@@ -579,6 +580,8 @@ void
 ledger_settle(struct ledger *ledger, const struct selection *selection)
 {
 	take(ledger, selection);
+	if (ledger->own->epoch != ledger->common->epoch)
+		ledger->common->members++;
 	ledger->own->epoch = ledger->common->epoch;
 	end_changes(ledger);
 }
@@ -595,6 +598,7 @@ void
 ledger_drop(struct ledger *ledger)
 {
 	ledger->own->epoch = 0;
+	ledger->common->members++;
 	use_nothing(ledger);
 }
 

@@ -29,9 +29,6 @@ void ledger_abandon(struct ledger *ledger);
 /* Whether others can count as well. */
 bool ledger_is_shared(const struct ledger *ledger);
 
-/* For the baton, which goes with the clock mode. */
-struct share *ledger_share(struct ledger *ledger);
-
 /* Everything below is for who has the lock; the errors of share_lock(). */
 int ledger_lock(struct ledger *ledger, struct drmperf_error *error);
 void ledger_unlock(struct ledger *ledger);
@@ -77,6 +74,9 @@ ledger_is_within(const struct ledger *ledger,
 
 /* Another number whenever slots have been programmed. */
 uint32_t ledger_claims(const struct ledger *ledger);
+
+/* Another number whenever a process has begun or ceased to count. */
+uint32_t ledger_members(const struct ledger *ledger);
 
 /* What RLC_PERFMON_CLK_CNTL was before anybody counted; its to be written. */
 uint32_t *ledger_found_clock(struct ledger *ledger);

@@ -29,22 +29,13 @@ run_set_limits(struct gfx_run *run)
 }
 
 int
-run_check_clock(struct gfx_run *run, const struct selection *selection,
-		struct drmperf_error *error)
+run_check_clock(struct gfx_run *run, struct drmperf_error *error)
 {
-	const struct core *core = selection->core;
-	bool is_gated = false;
+	const struct core *core = &run->gpu->core;
 
-	for (size_t i = 0; i < selection->answer_count; i++) {
-		size_t cell = selection->answers[i].first_cell;
-		size_t counter = selection->cells[cell].counter;
-
-		is_gated |= core_is_gated(
-			&core->blocks[selection->counters[counter].block]);
-	}
-	if (!core_clock_is_kernels(core) || !is_gated)
+	if (!core_clock_is_kernels(core))
 		return 0;
-	return clock_need(&run->clock, run->channel, error);
+	return clock_need(&run->clock, core, run->channel, error);
 }
 
 struct counter_request *

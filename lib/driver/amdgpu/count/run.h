@@ -10,9 +10,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/keeper.h"
 #include "driver/amdgpu/count/clock.h"
-#include "driver/amdgpu/count/heir.h"
-#include "driver/amdgpu/count/keeper.h"
 #include "driver/amdgpu/count/ledger.h"
 #include "driver/amdgpu/count/selection.h"
 #include "driver/amdgpu/count/tape.h"
@@ -25,8 +24,6 @@ struct gfx_run {
 	struct channel *channel;
 	struct clock asked; /* for */
 	struct clock clock;
-	bool has_baton; /* so the clocks are ours */
-	struct heir *heir; /* NULL: they are, or the mode is the usual one */
 	struct counter_request *requests;
 	size_t request_count;
 	uint32_t dies; /* mask of the one that counts; 0: there is but one */
@@ -35,6 +32,7 @@ struct gfx_run {
 	struct selection *selection;
 	struct tape *tape; /* of the selection */
 	uint32_t claims; /* of the ledger when it was written */
+	uint32_t members; /* ledger_members() of the last sample */
 	uint64_t timestamp; /* of the last sample */
 	uint64_t given; /* the same of the values that were given last */
 	/*
@@ -59,8 +57,7 @@ struct gfx_run {
  * Refuse to count what stands still without a clock mode that the kernel has
  * refused. The errors of clock_need().
  */
-int run_check_clock(struct gfx_run *run, const struct selection *selection,
-		    struct drmperf_error *error);
+int run_check_clock(struct gfx_run *run, struct drmperf_error *error);
 
 /* Find out what samples are compared with, in time. */
 void run_set_limits(struct gfx_run *run);

@@ -90,7 +90,7 @@ say_reset(struct gfx_run *run)
 static void
 advise(struct gfx_run *run)
 {
-	if (run->clock.held || run->heir)
+	if (run->clock.held || run->clock.is_stable)
 		error_remedy(&run->failure,
 			     "see that no other profiler uses this GPU and "
 			     "that it is not suspended (power/control in "
@@ -232,10 +232,39 @@ say_still(struct gfx_run *run, const struct pulses *pulses, uint64_t timestamp)
 	return -ENODATA;
 }
 
+static int
+say_clock_off(struct gfx_run *run, const struct watch *watch)
+{
+	error_set(&run->failure, -ENODATA,
+		  "%s: the clock of the counters stood still: another program "
+		  "has switched it off, %s became 0x%x",
+		  queue_node(run->gpu->queue), watch->stolen, watch->shows);
+	error_remedy(&run->failure,
+		     "stop counting and start again, and see that no other "
+		     "program holds or changes the GPU's clocks meanwhile");
+	return -ENODATA;
+}
+
+static int
+say_mode_ended(struct gfx_run *run)
+{
+	error_set(&run->failure, -ENODATA,
+		  "%s: the clock of the counters stood still: the clock mode "
+		  "in which they were counting has been ended%s",
+		  queue_node(run->gpu->queue),
+		  run->clock.held ? " in sysfs" : " by another program");
+	error_remedy(&run->failure,
+		     "stop counting and start again: drmperf then holds the "
+		     "mode itself");
+	return -ENODATA;
+}
+
 /* A register that is 0 may also have lost power. */
 static int
 say_stolen(struct gfx_run *run, const struct watch *watch)
 {
+	if (watch->clock_is_off)
+		return say_clock_off(run, watch);
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
 		  queue_node(run->gpu->queue),
@@ -269,6 +298,8 @@ run_explain(struct gfx_run *run, const struct selection *selection,
 		return say_stolen(run, &tape->watch);
 	case RUN_TIME_BACK:
 		return say_time_back(run, timestamp);
+	case RUN_MODE_ENDED:
+		return say_mode_ended(run);
 	case RUN_BACKWARDS:
 	case RUN_FINE:
 		break;
@@ -475,6 +506,24 @@ run_is_marked(const struct gfx_run *run, struct tape *tape)
 	       look_for_marker(run, tape);
 }
 
+/* Up to this sample the mode has lasted if it lasts now. */
+SELDOM static bool
+ask_for_mode(struct gfx_run *run)
+{
+	run->members = ledger_members(run->ledger);
+	return clock_lasts(&run->clock, run->channel);
+}
+
+bool
+run_mode_has_ended(struct gfx_run *run)
+{
+	if (!run->clock.is_stable)
+		return false;
+	if (run->clock.held && run->members == ledger_members(run->ledger))
+		return false;
+	return !ask_for_mode(run);
+}
+
 /* What a track has brought that begins with a sample of all cells. */
 static inline int
 take_in(struct gfx_run *run)
@@ -527,6 +576,8 @@ take_sample(struct gfx_run *run)
 		return explain_stolen(run);
 	if (!run_is_marked(run, tape))
 		return explain(run, RUN_BACKWARDS);
+	if (run_mode_has_ended(run))
+		return explain(run, RUN_MODE_ENDED);
 	ret = take_in(run);
 	return !ret && run->selection->saturates ? clear_if_full(run) : ret;
 }
@@ -596,6 +647,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 		ret = enter(run, mode == DRIVER_READ_AT_ONCE);
 	if (ret)
 		return ret;
+	channel_silence(run->channel, mode == DRIVER_READ_AT_ONCE);
 	if (run->failure.code || take_sample_alone(run)) {
 		ret = run_fail(run, error);
 	} else {

@@ -17,6 +17,7 @@ enum run_trouble {
 	RUN_LATE,      /* a narrow counter may have wrapped */
 	RUN_FULL,      /* a narrow counter stands at its greatest value */
 	RUN_STOLEN,    /* registers are not as they were programmed */
+	RUN_MODE_ENDED, /* the clock mode did, and the clock with it */
 };
 
 /*
@@ -35,6 +36,12 @@ enum run_trouble run_check(const struct gfx_run *run,
  */
 enum run_trouble
 run_check_pulses(const struct gfx_run *run, struct tape *tape);
+
+/*
+ * After a sample: has the clock mode ended? The kernel is asked if other
+ * programs hold the mode, or if other processes have begun or ceased to count.
+ */
+bool run_mode_has_ended(struct gfx_run *run);
 
 /*
  * Put the trouble of a sample, or what is behind it, into run->failure; its

@@ -107,6 +107,10 @@ watch_init(struct watch *watch, const struct commands *commands,
 	}
 	watch->expected[COMMANDS_STATE] = COUNTING;
 	look_at_fixed(watch);
+	if (core->controls[CORE_RLC_PERFMON_CLK_CNTL].put_back)
+		watch->clock =
+			core->controls[CORE_RLC_PERFMON_CLK_CNTL].reg.byte / 4;
+	watch->looks_at_clock = watch->clock != 0;
 	return 0;
 }
 
@@ -147,6 +151,9 @@ write_fixed(const struct watch *watch, struct pm4 *pm4, uint64_t sample)
 	for (int i = 0; i < COMMANDS_FIXED; i++)
 		if (watch->fixed[i])
 			copy(pm4, watch->fixed[i], seen_address(sample, i));
+	if (watch->clock)
+		copy(pm4, watch->clock,
+		     sample + offsetof(struct commands_sample, clock_now));
 }
 
 void
@@ -201,6 +208,8 @@ take_fixed(struct watch *watch, const struct commands_sample *sample)
 		watch->expected[i] = seen_of(sample, i);
 	}
 	look_at_fixed(watch);
+	watch->looks_at_clock =
+		watch->clock && sample->clock_now & WATCH_CLOCK_ON;
 }
 
 void
@@ -257,6 +266,24 @@ watch_go_on(struct watch *watch, const struct watch *before,
 		return false;
 	}
 	watch_begin(watch, sample, selects);
+	return !watch_clock_was_off(watch, sample);
+}
+
+static void
+say_clock(struct watch *watch, uint32_t shown)
+{
+	snprintf(watch->stolen, sizeof(watch->stolen), "%s",
+		 core_register_name(CORE_RLC_PERFMON_CLK_CNTL));
+	watch->shows = shown;
+	watch->clock_is_off = true;
+}
+
+bool
+watch_clock_was_off(struct watch *watch, const struct commands_sample *sample)
+{
+	if (!watch->looks_at_clock || sample->clock & WATCH_CLOCK_ON)
+		return false;
+	say_clock(watch, sample->clock);
 	return true;
 }
 
@@ -276,6 +303,10 @@ watch_turn(struct watch *watch, uint32_t *commands)
 void
 watch_tell_stolen(struct watch *watch, const struct commands_sample *sample)
 {
+	if (watch_clock_is_off(watch, sample)) {
+		say_clock(watch, sample->clock_now);
+		return;
+	}
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		if (!((sample->seen[i] ^ watch->expected[i]) &
 		      watch->looked_at[i]))

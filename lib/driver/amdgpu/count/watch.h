@@ -2,8 +2,8 @@
 /*
  * Are the registers still as they were programmed? Nobody keeps two profilers
  * from using the same counters, and what another one has selected would look
- * like our events. Each sample reads back the state, the masks of the SQ and
- * one select, each in its turn.
+ * like our events. Each sample reads back the state, the masks of the SQ, the
+ * switch of the counters' clock and one select, each in its turn.
  *
  * What a register shows right after it has been programmed is what it has to
  * show later; one that cannot be read back is not looked at.
@@ -17,6 +17,9 @@
 
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/selection.h"
+
+/* Of RLC_PERFMON_CLK_CNTL. */
+#define WATCH_CLOCK_ON 1u
 
 struct watch_select {
 	uint32_t index; /* of GRBM_GFX_INDEX */
@@ -32,6 +35,8 @@ struct watch {
 	uint32_t fixed[COMMANDS_FIXED];
 	/* what it has to show, in the bits that are looked at */
 	uint32_t expected[COMMANDS_SEEN], looked_at[COMMANDS_SEEN];
+	uint32_t clock; /* the dword number of its switch; 0: there is none */
+	bool looks_at_clock;
 	struct watch_select *selects;
 	size_t count;
 	size_t listed; /* before those were left out that do not read back */
@@ -41,6 +46,7 @@ struct watch {
 	/* what is not ours any more, once that has been found out */
 	char stolen[64];
 	uint32_t shows;
+	bool clock_is_off; /* it is the switch of the counters' clock */
 };
 
 /*
@@ -69,8 +75,23 @@ void watch_begin(struct watch *watch, const struct commands_sample *sample,
 bool watch_go_on(struct watch *watch, const struct watch *before,
 		 const struct commands_sample *sample, const uint32_t *selects);
 
+/*
+ * After registers have been programmed under counters that run: was their
+ * clock switched off before that? Then watch->stolen names the switch.
+ */
+bool watch_clock_was_off(struct watch *watch,
+			 const struct commands_sample *sample);
+
 /* Before a sample: whose turn is it? */
 void watch_turn(struct watch *watch, uint32_t *commands);
+
+/* After it: has the clock of the counters been switched off? */
+static inline bool
+watch_clock_is_off(const struct watch *watch,
+		   const struct commands_sample *sample)
+{
+	return watch->looks_at_clock && !(sample->clock_now & WATCH_CLOCK_ON);
+}
 
 /* After it: is all of it ours? */
 static inline bool
@@ -81,7 +102,7 @@ watch_holds(const struct watch *watch, const struct commands_sample *sample)
 	for (int i = 0; i < COMMANDS_SEEN; i++)
 		changed |= (sample->seen[i] ^ watch->expected[i]) &
 			   watch->looked_at[i];
-	return !changed;
+	return !changed && !watch_clock_is_off(watch, sample);
 }
 
 /* If not: find out what. */

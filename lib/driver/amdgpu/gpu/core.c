@@ -550,13 +550,6 @@ core_needs(const struct block *block)
 	return needs;
 }
 
-/* What lies outside may go on while all others do not: that is not known. */
-bool
-core_is_gated(const struct block *block)
-{
-	return strcmp(block->name, "GRBM") && strcmp(block->name, "GRBMSE");
-}
-
 uint32_t
 core_stages(const struct core *core)
 {

@@ -155,9 +155,6 @@ uint32_t core_window_open(const struct core *core, enum pm4_engine engine,
 /* Mask of enum core_need. */
 unsigned core_needs(const struct block *block);
 
-/* Whether the block stands still while the clock of counters is gated. */
-bool core_is_gated(const struct block *block);
-
 /* The shader stages that windowed blocks are to count; 0: has no mask. */
 uint32_t core_stages(const struct core *core);
 

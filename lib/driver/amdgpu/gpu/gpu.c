@@ -49,8 +49,10 @@ gpu_create(const struct driver_target *target, struct gpu **out,
 		return error_set(error, -ENOMEM, "no memory");
 	gpu->log = target->log;
 	gpu->sysfs = target->sysfs ? target->sysfs : "";
+	pthread_mutex_init(&gpu->clock.lock, NULL);
 	ret = queue_open(target, &gpu->queue, error);
 	if (ret) {
+		pthread_mutex_destroy(&gpu->clock.lock);
 		free(gpu);
 		return ret;
 	}
@@ -66,9 +68,11 @@ void
 gpu_destroy(struct gpu *gpu)
 {
 	channel_end_idle(gpu->queue);
+	pstate_release(gpu->clock.pstate);
 	queue_close(gpu->queue);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
+	pthread_mutex_destroy(&gpu->clock.lock);
 	free(gpu);
 }
 
@@ -76,6 +80,7 @@ void
 gpu_abandon(struct gpu *gpu)
 {
 	channel_abandon_idle(gpu->queue);
+	pstate_abandon(gpu->clock.pstate);
 	queue_abandon(gpu->queue);
 	table_destroy(gpu->table);
 	table_destroy(gpu->chips);
@@ -153,4 +158,23 @@ bool
 gpu_needs_clock(const struct gpu *gpu)
 {
 	return gpu->chip.gfxoff || core_clock_is_kernels(&gpu->core);
+}
+
+void
+gpu_use_clock(struct gpu *gpu)
+{
+	pthread_mutex_lock(&gpu->clock.lock);
+	gpu->clock.users++;
+	pthread_mutex_unlock(&gpu->clock.lock);
+}
+
+void
+gpu_leave_clock(struct gpu *gpu)
+{
+	pthread_mutex_lock(&gpu->clock.lock);
+	if (!--gpu->clock.users) {
+		pstate_release(gpu->clock.pstate);
+		gpu->clock.pstate = NULL;
+	}
+	pthread_mutex_unlock(&gpu->clock.lock);
 }

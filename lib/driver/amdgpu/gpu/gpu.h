@@ -5,11 +5,24 @@
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_GPU_GPU_H
 
+#include <pthread.h>
+
 #include "driver/amdgpu/gpu/chip.h"
 #include "driver/amdgpu/gpu/core.h"
+#include "driver/amdgpu/submit/pstate.h"
 #include "driver/amdgpu/submit/queue.h"
 
 struct gfx_run;
+/*
+ * The stable power state that this process holds while it counts, and in
+ * between as long as anything of it may count again.
+ */
+struct gpu_clock {
+	pthread_mutex_t lock;
+	struct pstate *pstate; /* NULL: none is held */
+	unsigned users;	       /* sessions and armed runs */
+	unsigned counting;     /* runs that count by it */
+};
 
 struct gpu {
 	struct queue *queue;
@@ -23,6 +36,7 @@ struct gpu {
 	const char *untested;
 	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
+	struct gpu_clock clock;
 	/* blocks of which the log says that their clock may have stood still */
 	_Atomic uint64_t doubted;
 	/* runs that are still to be ended, see domain.h */
@@ -45,6 +59,13 @@ void gpu_abandon(struct gpu *gpu);
 int gpu_read_core(struct gpu *gpu, const struct driver_target *target,
 		  const struct table *const *tables, size_t count,
 		  struct arena *arena, struct drmperf_error *error);
+
+/*
+ * Begin and end to use the GPU's clock mode: what was held is given back with
+ * the last user.
+ */
+void gpu_use_clock(struct gpu *gpu);
+void gpu_leave_clock(struct gpu *gpu);
 
 /* Counting is to hold a clock mode, unless one is told otherwise. */
 bool gpu_needs_clock(const struct gpu *gpu);

@@ -18,9 +18,13 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/seldom.h"
+#include "driver/amdgpu/submit/channel_private.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
-/* Long for any command buffer of ours, short for a person who waits. */
+/*
+ * Long for any command buffer of ours: the log says so. A ring may be held by
+ * work of other programs, and the kernel ends what hangs.
+ */
 #define ANSWER_NS UINT64_C(5000000000)
 
 /* An idle buffer that is greater is given back. */
@@ -31,6 +35,12 @@ struct channel {
 	uint32_t context;
 	enum channel_clock clock; /* that it holds */
 	bool failed; /* at running something: nobody uses it afterwards */
+	/*
+	 * A stable state was set when the context was made, which Linux 6.1
+	 * puts back when it ends: it does not outlive its user.
+	 */
+	bool is_dirty;
+	bool is_silent; /* writes no log */
 	uint64_t ran_ns; /* when the last commands did */
 };
 
@@ -131,37 +141,93 @@ show_file(const struct queue *queue, int hidden)
  * each submission, and are in the way of a forked child.
  */
 static int
-ask_context(const struct queue *queue, union drm_amdgpu_ctx *request)
+ask_context(int fd, union drm_amdgpu_ctx *request)
 {
-	return drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CTX, request) ? -errno
-								       : 0;
+	return drmIoctl(fd, DRM_IOCTL_AMDGPU_CTX, request) ? -errno : 0;
 }
 
-static int
-make_context(struct queue *queue, uint32_t *out, struct drmperf_error *error)
+int
+context_create(int fd, uint32_t *out)
 {
 	union drm_amdgpu_ctx
 		request = { .in = {
 				    .op = AMDGPU_CTX_OP_ALLOC_CTX,
 				    .priority = AMDGPU_CTX_PRIORITY_NORMAL,
 			    } };
-	int ret = ask_context(queue, &request);
+	int ret = ask_context(fd, &request);
 
-	if (ret)
-		return say(queue, ret, "cannot make a context", error);
-	*out = request.out.alloc.ctx_id;
-	return 0;
+	if (!ret)
+		*out = request.out.alloc.ctx_id;
+	return ret;
 }
 
-static void
-end_context(struct queue *queue, uint32_t context)
+int
+context_destroy(int fd, uint32_t context)
 {
 	union drm_amdgpu_ctx request = { .in = {
 						 .op = AMDGPU_CTX_OP_FREE_CTX,
 						 .ctx_id = context,
 					 } };
 
-	ask_context(queue, &request);
+	return ask_context(fd, &request);
+}
+
+static const uint32_t stable_states[] = {
+	[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
+	[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
+	[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
+	[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
+	[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
+};
+
+int
+context_get_clock(int fd, uint32_t context, enum channel_clock *out)
+{
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
+				    .ctx_id = context,
+			    } };
+	int ret = ask_context(fd, &request);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
+		if (stable_states[i] == request.out.pstate.flags) {
+			*out = (enum channel_clock)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+int
+context_set_clock(int fd, uint32_t context, enum channel_clock clock)
+{
+	union drm_amdgpu_ctx
+		request = { .in = {
+				    .op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+				    .flags = stable_states[clock],
+				    .ctx_id = context,
+			    } };
+
+	return ask_context(fd, &request);
+}
+
+static int
+make_context(struct channel *channel, uint32_t *out,
+	     struct drmperf_error *error)
+{
+	const struct queue *queue = channel->queue;
+	enum channel_clock clock = CHANNEL_CLOCK_NORMAL;
+	int ret = context_create(queue->used_fd, out);
+
+	if (ret)
+		return say(queue, ret, "cannot make a context", error);
+	/* Kernels before 5.17 have no such states. */
+	context_get_clock(queue->used_fd, *out, &clock);
+	channel->is_dirty = clock != CHANNEL_CLOCK_NORMAL;
+	return 0;
 }
 
 static int
@@ -172,7 +238,7 @@ ask_reset(const struct channel *channel, bool *out)
 				    .op = AMDGPU_CTX_OP_QUERY_STATE2,
 				    .ctx_id = channel->context,
 			    } };
-	int ret = ask_context(channel->queue, &request);
+	int ret = ask_context(channel->queue->used_fd, &request);
 
 	*out = !ret &&
 	       request.out.state.flags & (AMDGPU_CTX_QUERY2_FLAGS_RESET |
@@ -193,7 +259,7 @@ channel_was_reset(struct channel *channel)
 static void
 end_channel(struct channel *channel)
 {
-	end_context(channel->queue, channel->context);
+	context_destroy(channel->queue->used_fd, channel->context);
 	free(channel);
 }
 
@@ -227,7 +293,7 @@ channel_create(struct queue *queue, struct channel **out,
 		return error_set(error, -ENOMEM, "no memory");
 	channel->queue = queue;
 	channel->clock = CHANNEL_CLOCK_NORMAL;
-	ret = make_context(queue, &channel->context, error);
+	ret = make_context(channel, &channel->context, error);
 	if (ret)
 		free(channel);
 	else
@@ -240,7 +306,8 @@ channel_destroy(struct channel *channel)
 {
 	struct channel *none = NULL;
 
-	if (channel->failed || channel->clock != CHANNEL_CLOCK_NORMAL ||
+	if (channel->failed || channel->is_dirty ||
+	    channel->clock != CHANNEL_CLOCK_NORMAL ||
 	    !atomic_compare_exchange_strong(&channel->queue->idle_channel,
 					    &none, channel))
 		end_channel(channel);
@@ -262,60 +329,53 @@ int
 channel_renew(struct channel *channel, struct drmperf_error *error)
 {
 	uint32_t fresh = 0;
-	int ret = make_context(channel->queue, &fresh, error);
+	int ret = make_context(channel, &fresh, error);
 
 	if (ret)
 		return ret;
-	end_context(channel->queue, channel->context);
+	context_destroy(channel->queue->used_fd, channel->context);
 	channel->context = fresh;
 	channel->clock = CHANNEL_CLOCK_NORMAL;
 	channel->failed = false;
 	return 0;
 }
 
-static const uint32_t stable_states[] = {
-	[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
-	[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
-	[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
-	[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
-	[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
-};
-
 int
 channel_get_clock(struct channel *channel, enum channel_clock *out)
 {
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
-				    .ctx_id = channel->context,
-			    } };
-	int ret = ask_context(channel->queue, &request);
-
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
-		if (stable_states[i] == request.out.pstate.flags) {
-			*out = (enum channel_clock)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
+	return context_get_clock(channel->queue->used_fd, channel->context,
+				 out);
 }
 
+/*
+ * Asking for the state that is set takes no ownership; what this context does
+ * not own it must not end (Linux amdgpu_ctx.c).
+ */
 int
 channel_set_clock(struct channel *channel, enum channel_clock clock)
 {
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				    .flags = stable_states[clock],
-				    .ctx_id = channel->context,
-			    } };
-	int ret = ask_context(channel->queue, &request);
+	const bool is_owner = channel->clock != CHANNEL_CLOCK_NORMAL;
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	int ret = 0;
 
+	if (!is_owner && clock == CHANNEL_CLOCK_NORMAL)
+		return 0;
+	if (!is_owner)
+		ret = channel_get_clock(channel, &now);
+	if (!ret && now != CHANNEL_CLOCK_NORMAL)
+		return now == clock ? 0 : -EBUSY;
+	if (!ret)
+		ret = context_set_clock(channel->queue->used_fd,
+					channel->context, clock);
 	if (!ret)
 		channel->clock = clock;
 	return ret;
+}
+
+const char *
+channel_node(const struct channel *channel)
+{
+	return channel->queue->node;
 }
 
 size_t
@@ -528,6 +588,12 @@ dump(const uint32_t *dwords, size_t count)
 	free(text);
 }
 
+void
+channel_silence(struct channel *channel, bool on)
+{
+	channel->is_silent = on;
+}
+
 bool
 channel_is_shown(const struct channel *channel)
 {
@@ -629,6 +695,32 @@ show(const struct job *job, struct drmperf_error *error)
 	return ret;
 }
 
+/*
+ * The commands have not run in time. What waits cannot be taken back; the
+ * kernel ends it by a reset if it hangs. An observer is told of each command
+ * and decides for itself what hangs.
+ */
+SELDOM static int
+wait_on(const struct job *job, const union drm_amdgpu_wait_cs *first)
+{
+	const struct channel *channel = job->channel;
+	const struct queue *queue = channel->queue;
+	union drm_amdgpu_wait_cs wait = *first;
+
+	if (queue->observer)
+		return -ETIME;
+	if (!channel->is_silent)
+		log_write(&queue->log, DRMPERF_LOG_WARNING,
+			  "%s: the GPU has not answered for 5 seconds: its ring "
+			  "is held by other work, or hangs; waiting until it "
+			  "answers or the kernel resets it",
+			  queue->node);
+	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;
+	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
+		return -errno;
+	return wait.out.status ? -ETIME : 0;
+}
+
 /* Neither takes a lock nor allocates: a signal's handler may submit. */
 int
 job_run(struct job *job, struct drmperf_error *error)
@@ -636,7 +728,7 @@ job_run(struct job *job, struct drmperf_error *error)
 	struct channel *channel = job->channel;
 	const struct queue *queue = channel->queue;
 	union drm_amdgpu_cs submission = job->submission;
-	union drm_amdgpu_wait_cs wait = job->wait;
+	union drm_amdgpu_wait_cs wait = job->wait, later;
 	uint64_t began_ns;
 	int ret;
 
@@ -652,10 +744,14 @@ job_run(struct job *job, struct drmperf_error *error)
 	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_CS, &submission))
 		return explain(job, -errno, error);
 	wait.in.handle = submission.out.handle;
+	later = wait;
 	if (drmIoctl(queue->used_fd, DRM_IOCTL_AMDGPU_WAIT_CS, &wait))
 		return explain(job, -errno, error);
-	if (wait.out.status)
-		return explain(job, -ETIME, error);
+	if (wait.out.status) {
+		ret = wait_on(job, &later);
+		if (ret)
+			return explain(job, ret, error);
+	}
 	channel->ran_ns = began_ns + (monotonic_ns() - began_ns) / 2;
 	return 0;
 }

@@ -20,7 +20,7 @@ struct channel;
  *
  * One context and one buffer of those that are destroyed stay with the queue
  * for who comes next, unless something went wrong in them or the context holds
- * the clocks: what is started and stopped all the time need not ask the kernel
+ * the clocks, or was made while they were held: what is started and stopped all the time need not ask the kernel
  * for them, but whether the GPU has been reset meanwhile.
  */
 int channel_create(struct queue *queue, struct channel **out,
@@ -33,6 +33,9 @@ void channel_end_idle(struct queue *queue);
 void channel_abandon_idle(struct queue *queue);
 
 const struct queue_info *channel_info(const struct channel *channel);
+
+/* The render node, "/dev/dri/renderD128". */
+const char *channel_node(const struct channel *channel);
 
 /* After a reset: go on in a fresh context. */
 int channel_renew(struct channel *channel, struct drmperf_error *error);
@@ -47,8 +50,10 @@ enum channel_clock {
 
 /*
  * Hold a stable power state as long as the context lives or until told
- * otherwise. -EBUSY if another context holds one; -EINVAL if the kernel does
- * not know how, or the GPU is too hot.
+ * otherwise; if it is set already, by another program or in sysfs, nothing is
+ * held, and nothing given back. -EBUSY if another one is set; -EINVAL if the
+ * kernel does not know how, or the GPU is too hot. See pstate.h for a state
+ * that outlives the process.
  */
 int channel_set_clock(struct channel *channel, enum channel_clock clock);
 
@@ -80,8 +85,12 @@ size_t channel_alignment(const struct channel *channel);
  * Run the commands that lie in a buffer, on a ring of the engine that they are
  * for, and wait until they have run: one submission and one wait, nothing else.
  *
- * Returns 0; -ECANCELED after a reset of the GPU; -ETIME if it does not answer;
- * -ENODEV if it has gone; -ENOMEM; -EHWPOISON; what else the kernel returns.
+ * After 5 seconds the log says so, once, and the wait goes on until the kernel
+ * resets the GPU.
+ *
+ * Returns 0; -ECANCELED after a reset of the GPU; -ENODEV if it has gone;
+ * -ENOMEM; -EHWPOISON; -ETIME after 5 seconds if the queue is observed; what
+ * else the kernel returns.
  */
 int channel_run(struct channel *channel, enum pm4_engine engine,
 		const struct buffer *buffer, size_t offset, size_t dwords,
@@ -102,6 +111,9 @@ int job_run(struct job *job, struct drmperf_error *error);
 
 /* Between the submission of the last ones and their end: CLOCK_MONOTONIC. */
 uint64_t channel_ran_ns(const struct channel *channel);
+
+/* Write no log from now on, as in a handler of a signal. */
+void channel_silence(struct channel *channel, bool on);
 
 /* True if commands are written to standard error, which allocates. */
 bool channel_is_shown(const struct channel *channel);

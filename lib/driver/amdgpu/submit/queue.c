@@ -340,6 +340,7 @@ queue_open(const struct driver_target *target, struct queue **out,
 	if (!queue)
 		return error_set(error, -ENOMEM, "no memory");
 	snprintf(queue->node, sizeof(queue->node), "%s", target->render);
+	queue->log = target->log;
 	queue->dump = wants_dump();
 	ret = open_device(queue, target->render, error);
 	if (ret) {

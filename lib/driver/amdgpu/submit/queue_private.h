@@ -23,6 +23,7 @@ struct queue {
 	bool dump; /* DRMPERF_DEBUG=ib */
 	const struct queue_observer *observer; /* or NULL */
 	char node[64];
+	struct log_sink log;
 	/* of those that were destroyed, for the next; or NULL */
 	_Atomic(struct channel *) idle_channel;
 	_Atomic(struct buffer_object *) idle_object;

@@ -79,6 +79,7 @@ struct block {
 	bool per_aid;  /* of a pair of dies, the first of which reaches it */
 	bool graphics; /* of the graphics pipe, which events go through */
 	bool is_stuck; /* by a stop that this generation does not bear */
+	bool is_gated; /* its clock stands still */
 	bool was_selected; /* see perfmon_set_state() */
 	uint64_t selected_by; /* the job that wrote its selects last */
 	uint32_t require[4]; /* each: at least one of these bits in a select */

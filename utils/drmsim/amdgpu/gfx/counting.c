@@ -46,15 +46,32 @@ is_clock_on(const struct amdgpu *amdgpu, const struct die *die)
 
 /* GRBM may have another clock than the rest of the chip. */
 static bool
-has_clock(const struct amdgpu *amdgpu, const struct block *block,
-	  const struct die *die)
+is_apart(const struct block *block)
 {
-	bool is_apart = strcmp(block->name, "GRBM") == 0 ||
-			strcmp(block->name, "GRBMSE") == 0;
+	return strcmp(block->name, "GRBM") == 0 ||
+	       strcmp(block->name, "GRBMSE") == 0;
+}
 
-	if (is_apart && amdgpu->chip.doubts[DOUBT_GATING] == GATING_MOST)
+/* Of chips of which nobody has reported it, the field's reading is "most". */
+static bool
+has_clock(const struct amdgpu *amdgpu, const struct block *block,
+	  const struct instance *instance, unsigned slot)
+{
+	const struct chip *chip = &amdgpu->chip;
+	const unsigned reading = chip->doubts[DOUBT_GATING];
+	const bool is_reported = chip->perfmon_clock == CLOCK_PSTATE;
+
+	if (block->is_gated)
+		return false;
+	if (reading == GATING_FIELD && is_reported &&
+	    !amdgpu->gpu->gated_clock &&
+	    rates_are_ungated(amdgpu, block,
+			      block_event(block, instance, slot)))
 		return true;
-	return is_clock_on(amdgpu, die);
+	if (is_apart(block) && (reading == GATING_MOST ||
+				(reading == GATING_FIELD && !is_reported)))
+		return true;
+	return is_clock_on(amdgpu, amdgpu->dies[instance->die]);
 }
 
 /* Blocks of the graphics pipe may wait for PERFCOUNTER_START. */
@@ -136,7 +153,7 @@ is_counting(const struct amdgpu *amdgpu, const struct block *block,
 	       counting_is_enabled(amdgpu, block, instance, slot) &&
 	       is_unmasked(amdgpu, block, instance, slot) &&
 	       is_started(&amdgpu->chip, block, die) &&
-	       has_clock(amdgpu, block, die);
+	       has_clock(amdgpu, block, instance, slot);
 }
 
 /* ---- time */

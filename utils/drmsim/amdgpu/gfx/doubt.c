@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/word.h"
 
-#define READINGS_MAX 3
+#define READINGS_MAX 4
 
 /* The one place that says what is taken for true by default. */
 static const struct {
@@ -19,7 +19,9 @@ static const struct {
 	[DOUBT_SAMPLE] = { "sample", { "any", "by-ring", "by-kind" }, 2 },
 	[DOUBT_FORCE_EN] = { "force-en", { "works", "ignored" }, 1 },
 	[DOUBT_FULL_COUNTER] = { "full-counter", { "wraps", "sticks" }, 1 },
-	[DOUBT_GATING] = { "gating", { "none", "all", "most" }, 2 },
+	[DOUBT_GATING] = { "gating",
+			   { "none", "field", "all", "most" },
+			   1 },
 	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 1 },
 	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 1 },
 	[DOUBT_DIE] = { "die", { "any", "next" }, 1 },

@@ -38,7 +38,7 @@ enum doubt {
 
 /* Readings by their places in the table, 0 being the best one. */
 enum { SAMPLE_ANY, SAMPLE_BY_RING, SAMPLE_BY_KIND };
-enum { GATING_NONE, GATING_ALL, GATING_MOST };
+enum { GATING_NONE, GATING_FIELD, GATING_ALL, GATING_MOST };
 enum { COPY_SOURCE_WORKS, COPY_SOURCE_HANGS_AT_EA, COPY_SOURCE_HANGS };
 
 /* All of them as they are unless a scenario says otherwise. */

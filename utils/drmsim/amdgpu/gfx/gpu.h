@@ -59,6 +59,8 @@ struct amdgpu {
 	bool kfd_is_without; /* the topology was written when it had gone */
 	unsigned reset_count, vram_lost_count;
 	uint64_t lockup_timeout;
+	uint64_t job_timeout[2]; /* of jobs that run, by is_gfx */
+	uint64_t pipe_held_until; /* by work of other programs */
 	bool reset_loses_vram;
 	struct context *pstate_owner;
 	uint64_t vram_used, visible_vram_used, gtt_used; /* by others */

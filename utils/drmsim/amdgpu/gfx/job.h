@@ -33,6 +33,7 @@ struct job {
 	uint32_t bo_count;
 	uint64_t work_ns; /* of what it has launched */
 	bool shall_hang;
+	uint64_t begun; /* when it was the first in its ring, plus 1; 0: not */
 	struct ring *ring;
 	/* the kernel's */
 	struct client *client;

@@ -49,7 +49,7 @@ struct rates {
 	struct event_name *names;
 	size_t name_count;
 	/* events with a meaning of their own, by block; block NULL: none */
-	struct event_name never[2], accumulate[2], clock[24];
+	struct event_name never[2], accumulate[2], clock[24], ungated[4];
 };
 
 /* ---- reading */
@@ -314,6 +314,7 @@ rates_set(struct amdgpu *amdgpu, const char *key, const struct sim_words *words)
 		{ "accumulate", rates->accumulate,
 		  ARRAY_SIZE(rates->accumulate) },
 		{ "clock-event", rates->clock, ARRAY_SIZE(rates->clock) },
+		{ "ungated", rates->ungated, ARRAY_SIZE(rates->ungated) },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
@@ -391,6 +392,16 @@ is_one_of(const struct event_name *list, size_t count,
 		if (is_event(&list[i], block, number))
 			return true;
 	return false;
+}
+
+bool
+rates_are_ungated(const struct amdgpu *amdgpu, const struct block *block,
+		  uint32_t event)
+{
+	const struct rates *rates = amdgpu->rates;
+
+	return is_one_of(rates->ungated, ARRAY_SIZE(rates->ungated), block,
+			 event);
 }
 
 static uint64_t

@@ -11,6 +11,7 @@
 #ifndef DRMSIM_AMDGPU_GFX_RATES_H
 #define DRMSIM_AMDGPU_GFX_RATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct amdgpu;
@@ -48,6 +49,9 @@ int rates_set(struct amdgpu *amdgpu, const char *key,
 /* Events in 10^6 seconds that a counter sees under present conditions. */
 uint64_t rates_of(const struct amdgpu *amdgpu, const struct block *block,
 		  const struct instance *instance, unsigned slot);
+/* Whether cards were seen to count the event while the clock was off. */
+bool rates_are_ungated(const struct amdgpu *amdgpu, const struct block *block,
+		       uint32_t event);
 /* What one unit of work of this kind adds, in 10^-6. */
 uint64_t rates_of_work(const struct amdgpu *amdgpu, enum rule_kind kind,
 		       const struct block *block, uint32_t event,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "driver/amdgpu/count/keeper.h"
+#include "base/keeper.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -13,7 +13,8 @@
 struct keeper {
 	pthread_t thread;
 	int end; /* readable once the thread is to end */
-	int period_ms;
+	int fd; /* there is work when it is readable; or -1 */
+	int period_ms; /* or -1 */
 	void (*work)(void *data);
 	void *data;
 };
@@ -22,23 +23,25 @@ static void *
 keeper_run(void *data)
 {
 	struct keeper *keeper = data;
-	struct pollfd end = { .fd = keeper->end, .events = POLLIN };
+	struct pollfd fds[] = { { .fd = keeper->end, .events = POLLIN },
+				{ .fd = keeper->fd, .events = POLLIN } };
 
-	while (poll(&end, 1, keeper->period_ms) == 0)
+	while (poll(fds, 2, keeper->period_ms) >= 0 && !fds[0].revents)
 		keeper->work(keeper->data);
 	return NULL;
 }
 
-int
-keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
-	      struct keeper **out)
+static int
+create(int period_ms, int fd, void (*work)(void *data), void *data,
+       struct keeper **out)
 {
 	struct keeper *keeper = calloc(1, sizeof(*keeper));
 	int ret;
 
 	if (!keeper)
 		return -ENOMEM;
-	keeper->period_ms = (int)period_ms;
+	keeper->period_ms = period_ms;
+	keeper->fd = fd;
 	keeper->work = work;
 	keeper->data = data;
 	keeper->end = eventfd(0, EFD_CLOEXEC);
@@ -55,6 +58,20 @@ keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
 	}
 	*out = keeper;
 	return 0;
+}
+
+int
+keeper_create(unsigned period_ms, void (*work)(void *data), void *data,
+	      struct keeper **out)
+{
+	return create((int)period_ms, -1, work, data, out);
+}
+
+int
+keeper_create_for(int fd, void (*work)(void *data), void *data,
+		  struct keeper **out)
+{
+	return create(-1, fd, work, data, out);
 }
 
 void

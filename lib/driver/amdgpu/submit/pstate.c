@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Facts: Linux amdgpu_ctx.c. The owner of a stable power state is a context,
+ * and contexts live as long as their file has a descriptor in any process. At
+ * its end Linux 6.1 puts back the state that the context found when it was
+ * made: so the one that holds is made when none is set.
+ */
+#include "driver/amdgpu/submit/pstate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fork_close.h"
+#include "base/keeper.h"
+#include "driver/amdgpu/submit/channel_private.h"
+#include "driver/share/door.h"
+#include "driver/share/share.h"
+
+/* A holder that does not answer within this time has been stopped. */
+#define ANSWER_MS 1000
+
+/* How often a door is tried, with a millisecond in between. */
+#define MOST_TRIES 1000
+
+enum gift { GIFT_FILE, GIFT_DOOR, GIFTS };
+
+struct pstate {
+	struct fork_close file; /* whose context holds the state */
+	struct fork_close door; /* -1: other processes do not get the file */
+	struct keeper *keeper;	/* answers at the door; or NULL */
+};
+
+/* ------------------------------------------------------------------ */
+/* The door                                                             */
+
+/* One for each node and user. */
+static int
+name_door(const char *node, struct stat *status, char name[DOOR_NAME_SIZE])
+{
+	if (stat(node, status))
+		return -errno;
+	snprintf(name, DOOR_NAME_SIZE, "drmperf-clock-%u-%jx-%jx",
+		 (unsigned)geteuid(), (uintmax_t)status->st_dev,
+		 (uintmax_t)status->st_ino);
+	return 0;
+}
+
+static bool
+is_node(int fd, const struct stat *node)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && status.st_dev == node->st_dev &&
+	       status.st_ino == node->st_ino;
+}
+
+static void
+answer_door(void *data)
+{
+	const struct pstate *pstate = data;
+	const int gifts[GIFTS] = {
+		[GIFT_FILE] = pstate->file.fd,
+		[GIFT_DOOR] = pstate->door.fd,
+	};
+
+	door_serve(pstate->door.fd, gifts, GIFTS);
+}
+
+/* The descriptor becomes the entry's, or is closed. */
+static int
+keep_descriptor(struct fork_close *entry, int fd)
+{
+	int ret = fork_close_init(entry, fd);
+
+	if (ret) {
+		close(fd);
+		entry->fd = -1;
+	}
+	return ret;
+}
+
+static int
+keep_gifts(struct pstate *pstate, const int gifts[GIFTS])
+{
+	int ret = keep_descriptor(&pstate->file, gifts[GIFT_FILE]);
+
+	if (ret)
+		close(gifts[GIFT_DOOR]);
+	else
+		ret = keep_descriptor(&pstate->door, gifts[GIFT_DOOR]);
+	return ret;
+}
+
+/* Those of the file and the door that another process has. */
+static int
+fetch_gifts(struct pstate *pstate, const char *name, const struct stat *node)
+{
+	int gifts[GIFTS], ret;
+
+	ret = door_fetch(name, gifts, GIFTS, ANSWER_MS);
+	if (ret)
+		return ret;
+	if (is_node(gifts[GIFT_FILE], node))
+		return keep_gifts(pstate, gifts);
+	for (int i = 0; i < GIFTS; i++)
+		close(gifts[i]);
+	return -EBUSY;
+}
+
+static int
+open_door(struct pstate *pstate, const char *name)
+{
+	int door = door_open_as(name);
+
+	return door < 0 ? door : keep_descriptor(&pstate->door, door);
+}
+
+/*
+ * Returns 0 with the file, if another process holds it, else with the door
+ * alone, where the next ones wait; -ETIMEDOUT if the holder has been stopped.
+ */
+static int
+find_holder(struct pstate *pstate, const char *node)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	char name[DOOR_NAME_SIZE];
+	struct stat status;
+	int ret = name_door(node, &status, name);
+
+	for (int i = 0; !ret && i < MOST_TRIES; i++) {
+		ret = fetch_gifts(pstate, name, &status);
+		if (ret != -EAGAIN)
+			return ret;
+		ret = open_door(pstate, name);
+		if (ret != -EADDRINUSE)
+			return ret;
+		/* It was about to be closed, or to be opened. */
+		ret = nanosleep(&pause, NULL) && errno != EINTR ? -errno : 0;
+	}
+	return ret ? ret : -ETIMEDOUT;
+}
+
+/* ------------------------------------------------------------------ */
+/* The file                                                             */
+
+static int
+open_file(struct pstate *pstate, const char *node)
+{
+	int fd = open(node, O_RDWR | O_CLOEXEC);
+
+	return fd < 0 ? -errno : keep_descriptor(&pstate->file, fd);
+}
+
+/* In a context of its own, which is the holder from then on. */
+static int
+set_state(const struct pstate *pstate, enum channel_clock clock)
+{
+	uint32_t context = 0;
+	int ret = context_create(pstate->file.fd, &context);
+
+	if (!ret)
+		ret = context_set_clock(pstate->file.fd, context, clock);
+	if (ret && context)
+		context_destroy(pstate->file.fd, context);
+	return ret;
+}
+
+/* *is_others: the state is another program's, or was set in sysfs. */
+static int
+take_state(struct pstate *pstate, struct channel *channel,
+	   enum channel_clock clock, bool any, bool *is_others)
+{
+	const char *node = channel_node(channel);
+	const bool has_file = pstate->file.fd >= 0;
+	enum channel_clock now = CHANNEL_CLOCK_NORMAL;
+	int ret = channel_get_clock(channel, &now);
+
+	*is_others = !has_file;
+	if (ret)
+		return ret;
+	if (now != CHANNEL_CLOCK_NORMAL)
+		return any || now == clock ? 0 : -EBUSY;
+	*is_others = false;
+	if (!has_file)
+		ret = open_file(pstate, node);
+	return ret ? ret : set_state(pstate, clock);
+}
+
+/* ------------------------------------------------------------------ */
+
+static struct pstate *
+pstate_alloc(void)
+{
+	struct pstate *pstate = calloc(1, sizeof(*pstate));
+
+	if (pstate)
+		pstate->file.fd = pstate->door.fd = -1;
+	return pstate;
+}
+
+static int
+serve_others(struct pstate *pstate)
+{
+	if (pstate->door.fd < 0)
+		return 0;
+	return keeper_create_for(pstate->door.fd, answer_door, pstate,
+				 &pstate->keeper);
+}
+
+int
+pstate_hold(struct channel *channel, enum channel_clock clock, bool any,
+	    struct pstate **out)
+{
+	struct pstate *pstate = pstate_alloc();
+	bool is_shared = false, is_others = false;
+	int ret = pstate ? share_is_wanted(&is_shared, NULL) : -ENOMEM;
+
+	*out = NULL;
+	if (!ret && is_shared)
+		ret = find_holder(pstate, channel_node(channel));
+	/* The state of a holder that was stopped is another program's. */
+	if (ret == -ETIMEDOUT)
+		ret = 0;
+	if (!ret)
+		ret = take_state(pstate, channel, clock, any, &is_others);
+	if (!ret && !is_others)
+		ret = serve_others(pstate);
+	if (ret || is_others)
+		pstate_release(pstate);
+	else
+		*out = pstate;
+	return ret;
+}
+
+static void
+close_descriptor(struct fork_close *entry)
+{
+	if (entry->fd >= 0)
+		fork_close_finish(entry);
+}
+
+void
+pstate_release(struct pstate *pstate)
+{
+	if (!pstate)
+		return;
+	keeper_destroy(pstate->keeper);
+	/* What waits at the door finds the state ended when that is closed. */
+	close_descriptor(&pstate->file);
+	close_descriptor(&pstate->door);
+	free(pstate);
+}
+
+void
+pstate_abandon(struct pstate *pstate)
+{
+	if (!pstate)
+		return;
+	keeper_abandon(pstate->keeper);
+	free(pstate);
+}

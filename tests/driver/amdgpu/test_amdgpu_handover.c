@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes that count on one GPU, on each generation, and end in each way: in
+ * those that go on no value changes. A clock that another program has switched
+ * off is an error.
+ *
+ * The event counts once in a nanosecond, so that a sample tells by itself, with
+ * the GPU's clock beside it, whether it is whole: in real time as well.
+ */
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What a sample may be off: the GPU reads its clock and counters in turn. */
+#define SLACK_NS 100000
+
+static void
+pass(uint64_t ns)
+{
+	const struct timespec pause = { .tv_nsec = (long)ns };
+
+	if (drmsim_advance(ns) == -EINVAL)
+		nanosleep(&pause, NULL);
+}
+
+/* Counts once in a nanosecond. */
+static struct counter_request
+choose_event(void)
+{
+	for (group_index i = 0; i < gpu.description.group_count; i++) {
+		if (strcmp(gpu.description.groups[i].name, "GL2C"))
+			continue;
+		scene_set("rate", "GL2C.3 1000000000");
+		return gpu_request("GL2C", 3, 0);
+	}
+	scene_set("rate", "TCC.17 1000000000");
+	return gpu_request("TCC", 17, 0);
+}
+
+static uint64_t
+gpu_ns(void *run)
+{
+	struct driver_origin origin;
+
+	gpu.ops->origin(run, &origin);
+	ck_assert_uint_ne(origin.hz, 0);
+	return origin.clock / origin.hz * 1000000000 +
+	       origin.clock % origin.hz * 1000000000 / origin.hz;
+}
+
+/* A run, and the GPU's time of its base line. */
+struct counting {
+	void *run;
+	uint64_t before, since_ns, last_ns;
+};
+
+static void
+begin(struct counting *counting, const struct counter_request *asked)
+{
+	counting->run = gpu_begin(asked, 1);
+	counting->before = gpu_now[0];
+	counting->since_ns = counting->last_ns = gpu_ns(counting->run);
+}
+
+/* At least so long after the last one. */
+static void
+expect_whole(struct counting *counting, uint64_t passed_ns, const char *when)
+{
+	struct drmperf_error error;
+	uint64_t now, gained, elapsed;
+
+	ck_assert_msg(!gpu_try_sample(counting->run, &error), "%s: %s", when,
+		      error.cause);
+	now = gpu_ns(counting->run);
+	gained = gpu_now[0] - counting->before;
+	elapsed = now - counting->since_ns;
+	ck_assert_uint_ge(now - counting->last_ns + SLACK_NS, passed_ns);
+	ck_assert_msg(gained + SLACK_NS >= elapsed &&
+			      gained <= elapsed + SLACK_NS,
+		      "%s: %" PRIu64 " counted in %" PRIu64 " ns", when, gained,
+		      elapsed);
+	counting->last_ns = now;
+}
+
+/* ------------------------------------------------------------------ */
+/* Another process                                                      */
+
+enum way { STOP, EXIT, KILL, WAYS };
+
+static const char *const way_names[WAYS] = { "stop", "exit", "kill -9" };
+
+struct other {
+	pid_t pid;
+	int begun, end; /* a byte: it has begun; it is to end */
+};
+
+static void
+tell(int fd)
+{
+	if (write(fd, "", 1) != 1)
+		_exit(3);
+}
+
+static _Noreturn void
+be_other(int begun, int end, enum way way)
+{
+	struct drmperf_error error;
+	struct counter_request asked;
+	void *run;
+	char byte;
+
+	if (gpu_try_open(&gpu_target, &error))
+		_exit(1);
+	asked = choose_event();
+	run = gpu_begin(&asked, 1);
+	tell(begun);
+	if (read(end, &byte, 1) != 1)
+		_exit(2);
+	if (way == EXIT)
+		_exit(0);
+	gpu_end(run);
+	gpu_close();
+	_exit(0);
+}
+
+static void
+start_other(struct other *other, enum way way)
+{
+	int begun[2], end[2];
+	char byte;
+
+	ck_assert_int_eq(pipe(begun), 0);
+	ck_assert_int_eq(pipe(end), 0);
+	other->pid = fork();
+	ck_assert_int_ge(other->pid, 0);
+	if (!other->pid)
+		be_other(begun[1], end[0], way);
+	close(begun[1]);
+	close(end[0]);
+	other->begun = begun[0];
+	other->end = end[1];
+	ck_assert_int_eq(read(other->begun, &byte, 1), 1);
+}
+
+static void
+end_other(struct other *other, enum way way)
+{
+	int status;
+
+	if (way == KILL)
+		kill(other->pid, SIGKILL);
+	else
+		tell(other->end);
+	ck_assert_int_eq(waitpid(other->pid, &status, 0), other->pid);
+	ck_assert(way == KILL ? WIFSIGNALED(status) : !status);
+	close(other->begun);
+	close(other->end);
+}
+
+/* ------------------------------------------------------------------ */
+
+static uint32_t
+power_state(void)
+{
+	uint32_t major, minor, state = 99;
+	amdgpu_context_handle context;
+	amdgpu_device_handle other;
+	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor, &other),
+			 0);
+	close(fd);
+	ck_assert_int_eq(amdgpu_cs_ctx_create(other, &context), 0);
+	ck_assert_int_eq(
+		amdgpu_cs_ctx_stable_pstate(
+			context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &state),
+		0);
+	amdgpu_cs_ctx_free(context);
+	amdgpu_device_deinitialize(other);
+	return state;
+}
+
+static const struct {
+	const char *clock; /* DRMPERF_CLOCK */
+	bool first; /* the one that ends began first, and took the mode */
+	enum way way;
+} ends[] = {
+	{ NULL, true, STOP },	      { NULL, true, EXIT },
+	{ NULL, true, KILL },	      { NULL, false, STOP },
+	{ NULL, false, EXIT },	      { NULL, false, KILL },
+	{ "profiling", true, STOP },  { "profiling", true, EXIT },
+	{ "profiling", true, KILL },  { "profiling", false, STOP },
+	{ "profiling", false, EXIT }, { "profiling", false, KILL },
+};
+
+/* One process ends, then another that has got the mode from this one. */
+START_TEST(ends_of_others)
+{
+	const enum way way = ends[_i].way;
+	struct counting counting;
+	struct counter_request asked;
+	struct other other;
+
+	unsetenv("DRMPERF_CLOCK");
+	if (ends[_i].clock)
+		setenv("DRMPERF_CLOCK", ends[_i].clock, 1);
+	if (ends[_i].first)
+		start_other(&other, way);
+	gpu_open();
+	asked = choose_event();
+	begin(&counting, &asked);
+	pass(5 * MS);
+	expect_whole(&counting, 5 * MS, "before");
+	if (!ends[_i].first)
+		start_other(&other, way);
+	pass(5 * MS);
+	expect_whole(&counting, 5 * MS, "next to the other");
+	pass(5 * MS);
+	end_other(&other, way);
+	pass(5 * MS);
+	expect_whole(&counting, 10 * MS, way_names[way]);
+	start_other(&other, way);
+	pass(5 * MS);
+	end_other(&other, way);
+	for (int i = 0; i < 3; i++) {
+		pass(5 * MS);
+		expect_whole(&counting, 5 * MS, "after the second");
+	}
+	gpu_end(counting.run);
+	gpu_close_clean();
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* All of a crowd end, the one that counts longest last. */
+START_TEST(ends_of_many)
+{
+	struct counting counting;
+	struct counter_request asked;
+	struct other others[3];
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		start_other(&others[i], (enum way)(i % WAYS));
+	gpu_open();
+	asked = choose_event();
+	begin(&counting, &asked);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		pass(2 * MS);
+		end_other(&others[i], (enum way)(i % WAYS));
+		pass(2 * MS);
+		expect_whole(&counting, 4 * MS, way_names[i % WAYS]);
+	}
+	gpu_end(counting.run);
+	gpu_close_clean();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Another program                                                      */
+
+struct program {
+	amdgpu_device_handle device;
+	amdgpu_context_handle context;
+};
+
+static int
+try_state(const struct program *program, uint32_t state)
+{
+	return amdgpu_cs_ctx_stable_pstate(program->context,
+					   AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+					   state, NULL);
+}
+
+static void
+open_program(struct program *program)
+{
+	uint32_t major, minor;
+	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor,
+						  &program->device),
+			 0);
+	close(fd);
+	ck_assert_int_eq(
+		amdgpu_cs_ctx_create(program->device, &program->context), 0);
+}
+
+static void
+close_program(struct program *program)
+{
+	amdgpu_cs_ctx_free(program->context);
+	amdgpu_device_deinitialize(program->device);
+}
+
+static void
+expect_stood_still(void *run)
+{
+	struct drmperf_error error;
+
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	ck_assert_msg(strstr(error.cause, "the clock of the counters"), "%s",
+		      error.cause);
+	ck_assert_str_ne(error.remedy, "");
+	/* until it is stopped */
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+}
+
+/* It holds the mode first, and ends it while counters run. */
+static void
+end_mode_under(struct counting *counting, struct program *program)
+{
+	struct counter_request asked;
+
+	open_program(program);
+	ck_assert_int_eq(
+		try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD), 0);
+	gpu_open();
+	asked = choose_event();
+	begin(counting, &asked);
+	pass(5 * MS);
+	expect_whole(counting, 5 * MS, "in the program's mode");
+	pass(5 * MS);
+	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
+	pass(5 * MS);
+}
+
+/* From here on the mode is held by those who count, where one is needed. */
+static void
+begin_again(struct counting *counting, struct program *program)
+{
+	gpu_stop(counting->run);
+	gpu_start(counting->run);
+	counting->before = gpu_now[0];
+	counting->since_ns = counting->last_ns = gpu_ns(counting->run);
+	pass(5 * MS);
+	expect_whole(counting, 5 * MS, "in a mode of its own");
+	gpu_end(counting->run);
+	gpu_close();
+	close_program(program);
+	/*
+	 * Linux 6.1 may have put the program's mode back at the end of contexts
+	 * that were made in it; nothing but sysfs ends it then.
+	 */
+	scene_set("performance-level", "auto");
+}
+
+START_TEST(mode_ends_that_is_needed)
+{
+	struct counting counting;
+	struct program program;
+
+	end_mode_under(&counting, &program);
+	expect_stood_still(counting.run);
+	begin_again(&counting, &program);
+}
+END_TEST
+
+START_TEST(mode_ends_that_is_not_needed)
+{
+	struct counting counting;
+	struct program program;
+
+	end_mode_under(&counting, &program);
+	expect_whole(&counting, 10 * MS, "after the program's mode");
+	begin_again(&counting, &program);
+}
+END_TEST
+
+/* It takes a mode while others count without one. */
+static void
+begin_mode_under(struct counting *counting, struct program *program)
+{
+	struct counter_request asked;
+
+	setenv("DRMPERF_CLOCK", "default", 1);
+	open_program(program);
+	gpu_open();
+	asked = choose_event();
+	begin(counting, &asked);
+	pass(5 * MS);
+	expect_whole(counting, 5 * MS, "without a mode");
+	pass(5 * MS);
+	ck_assert_int_eq(
+		try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD), 0);
+	pass(5 * MS);
+}
+
+static void
+end_program(struct counting *counting, struct program *program)
+{
+	gpu_end(counting->run);
+	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
+	gpu_close();
+	close_program(program);
+	unsetenv("DRMPERF_CLOCK");
+}
+
+START_TEST(mode_begins_that_clears_the_switch)
+{
+	struct counting counting;
+	struct program program;
+
+	begin_mode_under(&counting, &program);
+	expect_stood_still(counting.run);
+	gpu_stop(counting.run);
+	begin_again(&counting, &program);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* Counters that change in such a window have lost counts as well. */
+START_TEST(mode_begins_before_a_change)
+{
+	struct counter_request more[2];
+	struct drmperf_error error = { 0 };
+	struct counting counting;
+	struct program program;
+
+	begin_mode_under(&counting, &program);
+	more[0] = choose_event();
+	more[1] = gpu_request("GL2C", 4, 0);
+	ck_assert_int_eq(gpu.ops->change(counting.run, more, 2, &error),
+			 -ENODATA);
+	ck_assert_ptr_nonnull(strstr(error.cause, "RLC_PERFMON_CLK_CNTL"));
+	end_program(&counting, &program);
+}
+END_TEST
+
+/* So have they if another process begins to count, which ends the window. */
+START_TEST(mode_begins_before_another_process)
+{
+	struct counter_request asked;
+	struct drmperf_error error = { 0 };
+	struct counting counting;
+	struct program program;
+	void *other;
+
+	begin_mode_under(&counting, &program);
+	asked = choose_event();
+	ck_assert_int_eq(gpu_try_arm(&asked, 1, &other, &error), 0);
+	ck_assert_int_eq(gpu.ops->start(other, &error), -ENODATA);
+	gpu.ops->disarm(other);
+	ck_assert_int_eq(gpu_try_sample(counting.run, &error), -ECANCELED);
+	end_program(&counting, &program);
+}
+END_TEST
+
+START_TEST(mode_begins_that_leaves_the_switch)
+{
+	struct counting counting;
+	struct program program;
+
+	begin_mode_under(&counting, &program);
+	expect_whole(&counting, 10 * MS, "in the program's mode");
+	end_program(&counting, &program);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* The administrator                                                    */
+
+/* What is set in sysfs is left as it is, and serves. */
+START_TEST(level_of_sysfs)
+{
+	struct counting counting;
+	struct counter_request asked;
+
+	setenv("DRMPERF_CLOCK", "profiling", 1);
+	gpu_open();
+	scene_set("performance-level", "profile_standard");
+	asked = choose_event();
+	begin(&counting, &asked);
+	pass(5 * MS);
+	expect_whole(&counting, 5 * MS, "in the level of sysfs");
+	gpu_stop(counting.run);
+	gpu_start(counting.run);
+	gpu_end(counting.run);
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	gpu_close_clean();
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* Another mode than the one in sysfs is refused, and not taken from it. */
+START_TEST(level_of_sysfs_in_the_way)
+{
+	struct counter_request asked;
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	setenv("DRMPERF_CLOCK", "peak", 1);
+	gpu_open();
+	scene_set("performance-level", "profile_standard");
+	asked = choose_event();
+	run = gpu_arm(&asked, 1);
+	ck_assert_int_eq(gpu.ops->start(run, &error), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(error.cause, "clock mode peak"));
+	gpu.ops->disarm(run);
+	gpu_close_clean();
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* It is set once for all runs of a session, and stays in between. */
+START_TEST(set_once)
+{
+	struct counter_request asked;
+	struct program program;
+	void *run;
+
+	setenv("DRMPERF_CLOCK", "profiling", 1);
+	open_program(&program);
+	gpu_open();
+	asked = choose_event();
+	gpu.ops->keep(gpu.device, true);
+	for (int i = 0; i < 3; i++) {
+		run = gpu_begin(&asked, 1);
+		ck_assert_uint_eq(power_state(),
+				  AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+		gpu_end(run);
+		ck_assert_uint_eq(power_state(),
+				  AMDGPU_CTX_STABLE_PSTATE_STANDARD);
+	}
+	ck_assert_int_eq(try_state(&program, AMDGPU_CTX_STABLE_PSTATE_PEAK),
+			 -EBUSY);
+	gpu.ops->keep(gpu.device, false);
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	gpu_close_clean();
+	close_program(&program);
+	ck_assert_uint_eq(power_state(), AMDGPU_CTX_STABLE_PSTATE_NONE);
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static TCase *
+add_case(Suite *suite, const char *name)
+{
+	TCase *tcase = tcase_create(name);
+
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+static Suite *
+every_suite(const char *name)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = add_case(suite, "every generation");
+
+	tcase_add_loop_test(tcase, ends_of_others, 0, ARRAY_SIZE(ends));
+	tcase_add_test(tcase, ends_of_many);
+	return suite;
+}
+
+static void
+add_levels(TCase *tcase)
+{
+	tcase_add_test(tcase, set_once);
+	tcase_add_test(tcase, level_of_sysfs_in_the_way);
+	/* last: it leaves the level */
+	tcase_add_test(tcase, level_of_sysfs);
+}
+
+/* A stable power state does not touch the switch of the clock. */
+static Suite *
+free_suite(void)
+{
+	Suite *suite = every_suite("handover_free");
+	TCase *tcase = add_case(suite, "gfx8 and gfx9");
+
+	tcase_add_test(tcase, mode_ends_that_is_not_needed);
+	tcase_add_test(tcase, mode_begins_that_leaves_the_switch);
+	add_levels(tcase);
+	return suite;
+}
+
+/* It clears it. */
+static Suite *
+cleared_suite(void)
+{
+	Suite *suite = every_suite("handover_cleared");
+	TCase *tcase = add_case(suite, "gfx10");
+
+	tcase_add_test(tcase, mode_ends_that_is_not_needed);
+	tcase_add_test(tcase, mode_begins_that_clears_the_switch);
+	tcase_add_test(tcase, mode_begins_before_a_change);
+	tcase_add_test(tcase, mode_begins_before_another_process);
+	add_levels(tcase);
+	return suite;
+}
+
+/* It is the switch. */
+static Suite *
+needed_suite(void)
+{
+	Suite *suite = every_suite("handover_needed");
+	TCase *tcase = add_case(suite, "gfx11 and later");
+
+	tcase_add_test(tcase, mode_ends_that_is_needed);
+	add_levels(tcase);
+	return suite;
+}
+
+#define MACHINE(gpu)                                                           \
+	static const char *const gpu[] = { "--gpu", #gpu, "--time", "virtual", \
+					   NULL };                             \
+	static const char *const gpu##_real[] = { "--gpu", #gpu, NULL }
+
+MACHINE(polaris10);
+MACHINE(vega10);
+MACHINE(navi10);
+MACHINE(navi21);
+MACHINE(navi31);
+MACHINE(strix);
+MACHINE(navi48);
+
+static const struct machine machines[] = {
+	{ polaris10, "handover_free" },	      { vega10, "handover_free" },
+	{ navi10, "handover_cleared" },	      { navi21, "handover_cleared" },
+	{ navi31, "handover_needed" },	      { strix, "handover_needed" },
+	{ navi48, "handover_needed" },	      { polaris10_real, "handover_free" },
+	{ vega10_real, "handover_free" },     { navi10_real, "handover_cleared" },
+	{ navi21_real, "handover_cleared" },  { navi31_real, "handover_needed" },
+	{ strix_real, "handover_needed" },    { navi48_real, "handover_needed" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(free_suite());
+	srunner_add_suite(runner, cleared_suite());
+	srunner_add_suite(runner, needed_suite());
+	return suites_run(runner);
+}
