@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Drivers give a GPU that does not answer up long before. */
+/* A driver may wait longer for a GPU whose rings are held by other work. */
 #define BEGIN_SECONDS 10
 
 int

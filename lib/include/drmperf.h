@@ -835,9 +835,11 @@ int drmperf_device_clocks(struct drmperf_device *device,
 struct drmperf_clock_hold; /* a clock mode being held */
 
 /**
- * Hold a clock mode until the hold is released, or the process ends.
+ * Hold a clock mode until the hold is released, or the process ends. If it is
+ * set already, by another program or in sysfs, nothing is held, and the log
+ * says so.
  *
- * Returns 0; -EBUSY if somebody else holds one; -ENOTSUP; -EINVAL for
+ * Returns 0; -EBUSY if another mode is set; -ENOTSUP; -EINVAL for
  * DRMPERF_CLOCK_AUTO; -ECHILD; the errors of drmperf_device_open().
  */
 int drmperf_device_hold_clocks(struct drmperf_device *device,
@@ -1015,7 +1017,8 @@ int drmperf_session_start(struct drmperf_session *session,
  *
  *   -EIO        counts were lost, or a sensor does not answer
  *   -ECANCELED  the GPU was reset, or drmperf_stop() ended the counting
- *   -ETIME      the GPU does not answer
+ *   -ETIME      the GPU does not answer (an AMD GPU is waited for until the
+ *               kernel resets it, and the log says so after 5 seconds)
  *   -ENODATA    the clock of the counters, or of one block of them, stood
  *               still, or a GPU sleeps whose sensors are asked for
  *   -EBUSY      another user took the counters of a kernel PMU

@@ -104,7 +104,12 @@ expect_whole(struct counting *counting, uint64_t passed_ns, const char *when)
 /* ------------------------------------------------------------------ */
 /* Another process                                                      */
 
-enum way { STOP, EXIT, KILL, WAYS };
+enum way {
+	STOP,
+	EXIT,
+	KILL,
+	WAYS
+};
 
 static const char *const way_names[WAYS] = { "stop", "exit", "kill -9" };
 
@@ -287,9 +292,8 @@ struct program {
 static int
 try_state(const struct program *program, uint32_t state)
 {
-	return amdgpu_cs_ctx_stable_pstate(program->context,
-					   AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-					   state, NULL);
+	return amdgpu_cs_ctx_stable_pstate(
+		program->context, AMDGPU_CTX_OP_SET_STABLE_PSTATE, state, NULL);
 }
 
 static void
@@ -299,9 +303,9 @@ open_program(struct program *program)
 	int fd = open(GPU_NODE, O_RDWR | O_CLOEXEC);
 
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(amdgpu_device_initialize(fd, &major, &minor,
-						  &program->device),
-			 0);
+	ck_assert_int_eq(
+		amdgpu_device_initialize(fd, &major, &minor, &program->device),
+		0);
 	close(fd);
 	ck_assert_int_eq(
 		amdgpu_cs_ctx_create(program->device, &program->context), 0);
@@ -334,8 +338,8 @@ end_mode_under(struct counting *counting, struct program *program)
 	struct counter_request asked;
 
 	open_program(program);
-	ck_assert_int_eq(
-		try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD), 0);
+	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD),
+			 0);
 	gpu_open();
 	asked = choose_event();
 	begin(counting, &asked);
@@ -402,8 +406,8 @@ begin_mode_under(struct counting *counting, struct program *program)
 	pass(5 * MS);
 	expect_whole(counting, 5 * MS, "without a mode");
 	pass(5 * MS);
-	ck_assert_int_eq(
-		try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD), 0);
+	ck_assert_int_eq(try_state(program, AMDGPU_CTX_STABLE_PSTATE_STANDARD),
+			 0);
 	pass(5 * MS);
 }
 
@@ -641,13 +645,20 @@ MACHINE(strix);
 MACHINE(navi48);
 
 static const struct machine machines[] = {
-	{ polaris10, "handover_free" },	      { vega10, "handover_free" },
-	{ navi10, "handover_cleared" },	      { navi21, "handover_cleared" },
-	{ navi31, "handover_needed" },	      { strix, "handover_needed" },
-	{ navi48, "handover_needed" },	      { polaris10_real, "handover_free" },
-	{ vega10_real, "handover_free" },     { navi10_real, "handover_cleared" },
-	{ navi21_real, "handover_cleared" },  { navi31_real, "handover_needed" },
-	{ strix_real, "handover_needed" },    { navi48_real, "handover_needed" },
+	{ polaris10, "handover_free" },
+	{ vega10, "handover_free" },
+	{ navi10, "handover_cleared" },
+	{ navi21, "handover_cleared" },
+	{ navi31, "handover_needed" },
+	{ strix, "handover_needed" },
+	{ navi48, "handover_needed" },
+	{ polaris10_real, "handover_free" },
+	{ vega10_real, "handover_free" },
+	{ navi10_real, "handover_cleared" },
+	{ navi21_real, "handover_cleared" },
+	{ navi31_real, "handover_needed" },
+	{ strix_real, "handover_needed" },
+	{ navi48_real, "handover_needed" },
 };
 
 int

@@ -18,7 +18,6 @@
 #include "base/fork_close.h"
 #include "base/monotonic.h"
 #include "base/seldom.h"
-#include "driver/amdgpu/submit/channel_private.h"
 #include "driver/amdgpu/submit/queue_private.h"
 
 /*
@@ -136,84 +135,6 @@ show_file(const struct queue *queue, int hidden)
 /* ------------------------------------------------------------------ */
 /* Channels                                                             */
 
-/*
- * Contexts are made without libdrm, whose records of them have to be locked for
- * each submission, and are in the way of a forked child.
- */
-static int
-ask_context(int fd, union drm_amdgpu_ctx *request)
-{
-	return drmIoctl(fd, DRM_IOCTL_AMDGPU_CTX, request) ? -errno : 0;
-}
-
-int
-context_create(int fd, uint32_t *out)
-{
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_ALLOC_CTX,
-				    .priority = AMDGPU_CTX_PRIORITY_NORMAL,
-			    } };
-	int ret = ask_context(fd, &request);
-
-	if (!ret)
-		*out = request.out.alloc.ctx_id;
-	return ret;
-}
-
-int
-context_destroy(int fd, uint32_t context)
-{
-	union drm_amdgpu_ctx request = { .in = {
-						 .op = AMDGPU_CTX_OP_FREE_CTX,
-						 .ctx_id = context,
-					 } };
-
-	return ask_context(fd, &request);
-}
-
-static const uint32_t stable_states[] = {
-	[CHANNEL_CLOCK_NORMAL] = AMDGPU_CTX_STABLE_PSTATE_NONE,
-	[CHANNEL_CLOCK_STANDARD] = AMDGPU_CTX_STABLE_PSTATE_STANDARD,
-	[CHANNEL_CLOCK_MIN_ENGINE] = AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK,
-	[CHANNEL_CLOCK_MIN_MEMORY] = AMDGPU_CTX_STABLE_PSTATE_MIN_MCLK,
-	[CHANNEL_CLOCK_PEAK] = AMDGPU_CTX_STABLE_PSTATE_PEAK,
-};
-
-int
-context_get_clock(int fd, uint32_t context, enum channel_clock *out)
-{
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_GET_STABLE_PSTATE,
-				    .ctx_id = context,
-			    } };
-	int ret = ask_context(fd, &request);
-
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < ARRAY_SIZE(stable_states); i++) {
-		if (stable_states[i] == request.out.pstate.flags) {
-			*out = (enum channel_clock)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
-}
-
-int
-context_set_clock(int fd, uint32_t context, enum channel_clock clock)
-{
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-				    .flags = stable_states[clock],
-				    .ctx_id = context,
-			    } };
-
-	return ask_context(fd, &request);
-}
-
 static int
 make_context(struct channel *channel, uint32_t *out,
 	     struct drmperf_error *error)
@@ -233,18 +154,8 @@ make_context(struct channel *channel, uint32_t *out,
 static int
 ask_reset(const struct channel *channel, bool *out)
 {
-	union drm_amdgpu_ctx
-		request = { .in = {
-				    .op = AMDGPU_CTX_OP_QUERY_STATE2,
-				    .ctx_id = channel->context,
-			    } };
-	int ret = ask_context(channel->queue->used_fd, &request);
-
-	*out = !ret &&
-	       request.out.state.flags & (AMDGPU_CTX_QUERY2_FLAGS_RESET |
-					  AMDGPU_CTX_QUERY2_FLAGS_VRAMLOST |
-					  AMDGPU_CTX_QUERY2_FLAGS_GUILTY);
-	return ret;
+	return context_was_reset(channel->queue->used_fd, channel->context,
+				 out);
 }
 
 bool
@@ -711,8 +622,8 @@ wait_on(const struct job *job, const union drm_amdgpu_wait_cs *first)
 		return -ETIME;
 	if (!channel->is_silent)
 		log_write(&queue->log, DRMPERF_LOG_WARNING,
-			  "%s: the GPU has not answered for 5 seconds: its ring "
-			  "is held by other work, or hangs; waiting until it "
+			  "%s: the GPU has not answered for 5 seconds: other "
+			  "work holds its ring, or it hangs; waiting until it "
 			  "answers or the kernel resets it",
 			  queue->node);
 	wait.in.timeout = AMDGPU_TIMEOUT_INFINITE;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "driver/amdgpu/submit/context.h"
 #include "driver/amdgpu/submit/queue.h"
 
 struct channel;
@@ -20,8 +21,9 @@ struct channel;
  *
  * One context and one buffer of those that are destroyed stay with the queue
  * for who comes next, unless something went wrong in them or the context holds
- * the clocks, or was made while they were held: what is started and stopped all the time need not ask the kernel
- * for them, but whether the GPU has been reset meanwhile.
+ * the clocks, or was made while they were held: what is started and stopped all
+ * the time need not ask the kernel for them, but whether the GPU has been reset
+ * in between.
  */
 int channel_create(struct queue *queue, struct channel **out,
 		   struct drmperf_error *error);
@@ -39,14 +41,6 @@ const char *channel_node(const struct channel *channel);
 
 /* After a reset: go on in a fresh context. */
 int channel_renew(struct channel *channel, struct drmperf_error *error);
-
-enum channel_clock {
-	CHANNEL_CLOCK_NORMAL,
-	CHANNEL_CLOCK_STANDARD,
-	CHANNEL_CLOCK_MIN_ENGINE,
-	CHANNEL_CLOCK_MIN_MEMORY,
-	CHANNEL_CLOCK_PEAK,
-};
 
 /*
  * Hold a stable power state as long as the context lives or until told

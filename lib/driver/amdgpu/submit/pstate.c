@@ -18,7 +18,7 @@
 
 #include "base/fork_close.h"
 #include "base/keeper.h"
-#include "driver/amdgpu/submit/channel_private.h"
+#include "driver/amdgpu/submit/context.h"
 #include "driver/share/door.h"
 #include "driver/share/share.h"
 
@@ -28,12 +28,16 @@
 /* How often a door is tried, with a millisecond in between. */
 #define MOST_TRIES 1000
 
-enum gift { GIFT_FILE, GIFT_DOOR, GIFTS };
+enum gift {
+	GIFT_FILE,
+	GIFT_DOOR,
+	GIFTS
+};
 
 struct pstate {
 	struct fork_close file; /* whose context holds the state */
 	struct fork_close door; /* -1: other processes do not get the file */
-	struct keeper *keeper;	/* answers at the door; or NULL */
+	struct keeper *keeper; /* answers at the door; or NULL */
 };
 
 /* ------------------------------------------------------------------ */

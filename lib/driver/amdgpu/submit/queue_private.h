@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "driver/amdgpu/submit/queue_info.h"
 
 struct queue {
