@@ -141,10 +141,10 @@ be_other(int begun, int end, enum way way)
 	if (read(end, &byte, 1) != 1)
 		_exit(2);
 	if (way == EXIT)
-		_exit(0);
+		child_end(0);
 	gpu_end(run);
 	gpu_close();
-	_exit(0);
+	child_end(0);
 }
 
 static void
