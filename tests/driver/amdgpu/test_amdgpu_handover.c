@@ -381,6 +381,28 @@ START_TEST(mode_ends_that_is_needed)
 }
 END_TEST
 
+/* Where nothing holds a mode, all but a few events stand still. */
+START_TEST(no_mode_at_all)
+{
+	struct counter_request asked;
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	setenv("DRMPERF_CLOCK", "default", 1);
+	gpu_open();
+	asked = choose_event();
+	run = gpu_arm(&asked, 1);
+	ck_assert_int_eq(gpu.ops->start(run, &error), 0);
+	pass(5 * MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), -ENODATA);
+	ck_assert_ptr_nonnull(strstr(error.cause, "CPF.ALWAYS_COUNT"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "DRMPERF_CLOCK=profiling"));
+	gpu_end(run);
+	gpu_close_clean();
+	unsetenv("DRMPERF_CLOCK");
+}
+END_TEST
+
 START_TEST(mode_ends_that_is_not_needed)
 {
 	struct counting counting;
@@ -627,6 +649,7 @@ needed_suite(void)
 	TCase *tcase = add_case(suite, "gfx11 and later");
 
 	tcase_add_test(tcase, mode_ends_that_is_needed);
+	tcase_add_test(tcase, no_mode_at_all);
 	add_levels(tcase);
 	return suite;
 }
