@@ -87,7 +87,7 @@ def register_lines(facts):
         yield "\t" + list_line(columns, [
             ("name", row["register"]), ("offset", offset),
             ("value", row["value"]), ("reset", row["reset"]),
-            ("sync", row["sync"]), ("sync-else", row["sync-else"])], "")
+            ("sync", row["sync"])], "")
     yield "\t</list>"
 
 
@@ -107,8 +107,8 @@ def command_lines(facts):
             yield comment(row["comment"])
         yield "\t<commands" + attributes(
             (name, row[name])
-            for name in ("samples", "graphics", "stop", "source",
-                         "stale")) + "/>"
+            for name in ("samples", "graphics", "stop", "source", "stale",
+                         "sample-event")) + "/>"
 
 
 class Event:

@@ -162,7 +162,7 @@ class Block:
                                         row["shader_masked"]) else None),
             ("stage-masked", "1" if row["shader_masked"] == "1" else None),
             ("graphics", ours["graphics"]),
-            ("saturates", ours["saturates"]),
+            ("saturates", ours["saturates"]), ("apart", ours["apart"]),
             ("select-or", ours["select-or"] or self.select_or()),
             ("result-control", row["rslt_cntl"].replace("-", "")),
             ("event-count", row["selectors"]), ("rocm", ours["rocm"]),

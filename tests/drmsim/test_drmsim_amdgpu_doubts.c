@@ -188,9 +188,9 @@ static const struct {
 	{ NAVI10, "ignored", false, true, false },
 	{ NAVI21, "works", false, true, true },
 	{ NAVI21, "ignored", false, true, false },
-	{ NAVI31, "ignored", false, true, true },
+	{ NAVI31, "ignored", false, true, false },
 	{ NAVI31, "ignored", false, false, false },
-	{ NAVI48, "ignored", false, true, true },
+	{ NAVI48, "ignored", false, true, false },
 };
 
 START_TEST(force_en)

@@ -547,7 +547,7 @@ denies "clocks of blocks that idle" gfx.unheld.SQ gfx.unheld.TCA \
 # Events that are selected while counters run
 selftest vega10,doubts=best,running-select=ignored -- --stage 4
 denies "a select that waits for a reset" select.running
-run 0 $sim --gpu vega10,running-select=ignored -- bash -c \
+run 0 $sim --gpu vega10,running-select=ignored,sq-control=shared -- bash -c \
 	"$tool stat -e TCC.HIT -- $tool stat -e TCC.HIT -- true; $tool stat \
 	-e TCC.HIT -- $tool stat -e TCC.MISS -- true"
 has "so nobody selects others beside who counts" "$work/err" \
@@ -570,7 +570,7 @@ else
 	not_ok "is thrown away then" "$work/again"
 fi
 # Clocks of single blocks, where that of GRBM goes on
-gated="$sim --gpu vega10 --fault gated-clock -- $tool stat -e TCC.HIT -- true"
+gated="$sim --gpu vega10,sq-control=shared --fault gated-clock -- $tool stat -e TCC.HIT -- true"
 # shellcheck disable=SC2086
 run 125 $gated
 has "a block's clock that has been seen to run" "$work/err" \
@@ -856,10 +856,30 @@ toggled()
 	echo
 }
 toggled > "$work/toggled"
-same "so another one is waited for, without a trial" "$work/toggled" \
-	"000019d8 00000000 000019d8 00000055 000019d8 00080055 "
+same "no bit is flipped that the self-test has not seen" "$work/toggled" \
+	"000019d8 00000000 000019d8 00000055 "
 selftest navi48,doubts=best,sync-bit=absent -- --stage 4
 fails "by what comes after it as well"
+rm -rf "$work/state"
+selftest navi48,doubts=best -- --stage 3
+has "GRBMH_SYNC and selects of all instances are found to work at best" \
+	"$work/out" '^  PASS +control.grbmh-sync: ' \
+	'^  PASS +select.together.GL2C: '
+# does the library program the instances of GL2C one by one?
+programmed_apart()
+{
+	DRMPERF_DEBUG=ib $sim --gpu navi48,doubts=best -- "$tool" stat \
+		-e amdgpu::GL2C.REQ -- true 2>&1 | tr '\n' ' ' |
+		grep -oE '00001b80 [0-9a-f]*' | sort | uniq -c |
+		awk '$3 == "00000003" { print ($1 > 1 ? "apart" : "together") }'
+}
+programmed_apart > "$work/apart"
+same "then all instances of GL2C are programmed at once" "$work/apart" together
+rm -rf "$work/state"
+selftest navi48,doubts=best,gl2c-index=apart -- --stage 3
+fails "a select that does not reach all instances" select.together.GL2C
+programmed_apart > "$work/apart"
+same "so each is programmed by itself" "$work/apart" apart
 
 # ---------------------------------------------------------------- hidden
 # hidden GPU EVENT: can it be counted?

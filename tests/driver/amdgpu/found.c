@@ -14,28 +14,35 @@ static char folder[64];
 static char path[PATH_MAX];
 
 void
-found_clock(const void *device, const char *block, bool moves)
+found_claims(const void *device, const char *const *claims, bool pass)
 {
 	struct tested tested = { .count = 0 };
 	const struct gpu *gpu = device;
-	const char *engine = pm4_engine_name(gpu->core.commands.samples);
-	static const char *const claims[] = { "moves", "unheld" };
-	char name[TESTED_NAME_SIZE];
 	struct drmperf_error error;
 
 	snprintf(folder, sizeof(folder), "/tmp/drmperf-found-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	setenv("DRMPERF_STATE", folder, 1);
 	ck_assert_int_eq(obey_path(gpu, path, sizeof(path)), 0);
-	for (int i = 0; i < 2; i++) {
-		snprintf(name, sizeof(name), "%s.%s.%s", engine, claims[i],
-			 block);
-		ck_assert_int_eq(tested_set(&tested, name,
-					    moves ? TESTED_PASS : TESTED_FAIL),
+	for (; *claims; claims++)
+		ck_assert_int_eq(tested_set(&tested, *claims,
+					    pass ? TESTED_PASS : TESTED_FAIL),
 				 0);
-	}
 	ck_assert_int_eq(tested_write(&tested, path, &error), 0);
 	tested_finish(&tested);
+}
+
+void
+found_clock(const void *device, const char *block, bool moves)
+{
+	const struct gpu *gpu = device;
+	const char *engine = pm4_engine_name(gpu->core.commands.samples);
+	char held[TESTED_NAME_SIZE], unheld[TESTED_NAME_SIZE];
+
+	snprintf(held, sizeof(held), "%s.moves.%s", engine, block);
+	snprintf(unheld, sizeof(unheld), "%s.unheld.%s", engine, block);
+	found_claims(device, (const char *const[]){ held, unheld, NULL },
+		     moves);
 }
 
 void

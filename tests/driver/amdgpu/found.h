@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What drmperf selftest has found of a GPU's clocks, where the driver looks for
- * it. What must not fail fails the test.
+ * What drmperf selftest has found of a GPU, where the driver looks for it. What
+ * must not fail fails the test.
  */
 #ifndef DRMPERF_TESTS_DRIVER_AMDGPU_FOUND_H
 #define DRMPERF_TESTS_DRIVER_AMDGPU_FOUND_H
@@ -9,7 +9,14 @@
 #include <stdbool.h>
 
 /*
- * For all GPUs like the device of the driver that are opened from now on: the
+ * For all GPUs like the device of the driver that are opened from now on: all
+ * of the claims, up to a NULL, have passed, or have failed.
+ */
+void
+found_claims(const void *device, const char *const *claims, bool pass);
+
+/*
+ * The same of the claims about the clock of a block: the
  * block's event of its clock moves, or does not.
  */
 void

@@ -194,22 +194,17 @@ START_TEST(number)
 }
 END_TEST
 
-/* What is counted by the SQ's leave, or by force where others rely on it. */
+/* What is counted by the SQ's leave: all generations, until a self-test. */
 START_TEST(scope)
 {
 	static const struct {
 		const char *name;
-		enum drmperf_scope before_gfx11, since_gfx11;
+		enum drmperf_scope scope;
 	} names[] = {
-		{ "amdgpu::SQ.WAVES", DRMPERF_SCOPE_QUEUE,
-		  DRMPERF_SCOPE_DEVICE },
-		{ "amdgpu::SQ.LEVEL_WAVES:accumulate", DRMPERF_SCOPE_QUEUE,
-		  DRMPERF_SCOPE_DEVICE },
-		{ "amdgpu::GRBM.COUNT", DRMPERF_SCOPE_DEVICE,
-		  DRMPERF_SCOPE_DEVICE },
+		{ "amdgpu::SQ.WAVES", DRMPERF_SCOPE_QUEUE },
+		{ "amdgpu::SQ.LEVEL_WAVES:accumulate", DRMPERF_SCOPE_QUEUE },
+		{ "amdgpu::GRBM.COUNT", DRMPERF_SCOPE_DEVICE },
 	};
-	const char *generation;
-	bool since;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct drmperf_selection selection;
@@ -217,13 +212,11 @@ START_TEST(scope)
 		ck_assert_msg(!drmperf_event_find(drmperf, names[i].name,
 						  &selection, &error),
 			      "%s", error.cause);
-		generation = drmperf_device_generation(
-			drmperf_event_device(selection.event));
-		since = !strncmp(generation, "gfx11", 5);
 		ck_assert_msg(drmperf_event_scope(selection.event) ==
-				      (since ? names[i].since_gfx11
-					     : names[i].before_gfx11),
-			      "%s on %s", names[i].name, generation);
+				      names[i].scope,
+			      "%s on %s", names[i].name,
+			      drmperf_device_generation(
+				      drmperf_event_device(selection.event)));
 	}
 }
 END_TEST

@@ -12,6 +12,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 #define MEMORY UINT64_C(0x100001000)
+#define SHOWN_MEMORY UINT64_C(0x100002000)
 
 /* ------------------------------------------------------------------ */
 /* Pieces of command buffers, as they come out on a Vega 10             */
@@ -24,9 +25,9 @@
 #define RLC_STATE(value) UCONFIG(0x1cc0, (value))
 #define CLOCK(value) UCONFIG(0x1cbf, (value))
 /* what is found there is put back in the end */
-#define FOUND_CLOCK 0xc0044000, 0x100504, 0xdcbf, 0, 0x1034, 1
-#define FOUND_CLOCK_PLAIN 0xc0044000, 0x100500, 0xdcbf, 0, 0x1034, 1
-#define FOUND_CLOCK10 0xc0044000, 0x100504, 0xdce4, 0, 0x1034, 1
+#define FOUND_CLOCK 0xc0044000, 0x504, 0xdcbf, 0, 0x1034, 1
+#define FOUND_CLOCK_PLAIN 0xc0044000, 0x500, 0xdcbf, 0, 0x1034, 1
+#define FOUND_CLOCK10 0xc0044000, 0x504, 0xdce4, 0, 0x1034, 1
 #define SHADERS_ON                                                             \
 	UCONFIG(0x19e1, 0xffffffff), UCONFIG(0x19e2, 1),                       \
 		UCONFIG(0x19e0, 0xffff007f)
@@ -37,12 +38,18 @@
 	0xc0004600, 0x407, 0xc0004600, 0x40f, 0xc0004600, 0x410, 0xc0004200, 0
 #define EVENT(event) 0xc0004600, (event)
 #define TIME 0xc0044000, 0x110509, 0, 0, 0x1000, 1
-#define READ(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1080 + (at), 1
-#define READ_PLAIN(reg, at) 0xc0044000, 0x100500, (reg), 0, 0x1080 + (at), 1
-#define MARKED(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1038 + 4 * (i), 1
-#define PULSE(reg, i) 0xc0044000, 0x100504, (reg), 0, 0x1040 + 4 * (i), 1
+/* memory confirms the last one only */
+#define READ(reg, at) 0xc0044000, 0x504, (reg), 0, 0x1080 + (at), 1
+#define READ_LAST(reg, at) 0xc0044000, 0x100504, (reg), 0, 0x1080 + (at), 1
+#define READ_PLAIN(reg, at) 0xc0044000, 0x500, (reg), 0, 0x1080 + (at), 1
+#define MARKED(reg, i) 0xc0044000, 0x504, (reg), 0, 0x1038 + 4 * (i), 1
+#define PULSE(reg, i) 0xc0044000, 0x504, (reg), 0, 0x1040 + 4 * (i), 1
+/* whether the index still is what was written, behind reads of an instance */
+#define SHOWN(i) 0xc0044000, 0x504, 0xc200, 0, 0x2040 + 4 * (i), 1
+#define SHOWN_LAST(i) 0xc0044000, 0x100504, 0xc200, 0, 0x2040 + 4 * (i), 1
+#define SHOWN_PLAIN(i) 0xc0044000, 0x100500, 0xc200, 0, 0x2040 + 4 * (i), 1
 /* the first value that is read there is an old one */
-#define STALE 0xc0044000, 0x100504, 0xd040, 0, 0x1030, 1
+#define STALE 0xc0044000, 0x504, 0xd040, 0, 0x1030, 1
 #define WRITE(reg, value) 0xc0044000, 0x100405, (value), 0, (reg), 0
 #define COMPUTE_WINDOW(on) 0xc0017600, 0x20b, (on)
 /* the masks of the SQ, which every new state takes away */
@@ -71,7 +78,7 @@ static const struct {
 	enum pm4_engine engine;
 	struct selected selected;
 	uint64_t changed;
-	uint32_t dwords[160];
+	uint32_t dwords[200];
 } streams[] = {
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -80,8 +87,8 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1), SHADERS_ON,
 	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402),
 	    KEEP(0xffff007f), IDLE, TIME, INDEX(0x20010000),
-	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1),
-	    KEEP(0xffff007f) } },
+	    READ(0xd1c0, LOW(0)), READ(0xd1c1, HIGH(0)), SHOWN_LAST(0),
+	    BROADCAST, STATE(1), KEEP(0xffff007f) } },
 	{ __LINE__,
 	  ON(GFX, start),
 	  { "TD", { 3, 5 }, 2, 17 },
@@ -105,6 +112,7 @@ static const struct {
 	    READ(0xd301, HIGH(0)),
 	    READ(0xd302, LOW(1)),
 	    READ(0xd303, HIGH(1)),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    STATE(1),
 	    KEEP(0xffff007f),
@@ -116,7 +124,7 @@ static const struct {
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
 	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), READ(0xd382, LOW(1)),
-	    READ(0xd383, HIGH(1)), BROADCAST } },
+	    READ(0xd383, HIGH(1)), SHOWN_LAST(0), BROADCAST } },
 	{ __LINE__,
 	  ON(COMPUTE, stop),
 	  { "SQ", { 4 }, 1, 1 },
@@ -135,7 +143,8 @@ static const struct {
 	  { "SPI", { 1 }, 1, 3 },
 	  0,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0x20030000),
-	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), BROADCAST } },
+	    READ(0xd181, LOW(0)), READ(0xd180, HIGH(0)), SHOWN_LAST(0),
+	    BROADCAST } },
 	/* one register for each engine, of which one counts: no index */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -143,7 +152,7 @@ static const struct {
 	  0,
 	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
 	    UCONFIG(0x1844, 7), EVENT(27), STATE(0x402), IDLE, TIME,
-	    READ(0xd049, LOW(0)), READ(0xd04a, HIGH(0)), BROADCAST,
+	    READ(0xd049, LOW(0)), READ_LAST(0xd04a, HIGH(0)), BROADCAST,
 	    STATE(1) } },
 	/* results of style cfg are chosen one by one while all stand still */
 	{ __LINE__,
@@ -170,6 +179,7 @@ static const struct {
 	    WRITE(0x2afb, 1),
 	    READ(0x2af7, LOW(1)),
 	    READ(0x2af8, HIGH(1)),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    STATE(1),
 	    WRITE(0x2afb, 0x01000000) } },
@@ -180,7 +190,8 @@ static const struct {
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME,
 	    INDEX(0xa0000009), WRITE(0x2afb, 0), READ(0x2af7, LOW(0)),
 	    READ(0x2af8, HIGH(0)), WRITE(0x2afb, 1), READ(0x2af7, LOW(1)),
-	    READ(0x2af8, HIGH(1)), BROADCAST, WRITE(0x2afb, 0x01000000) } },
+	    READ(0x2af8, HIGH(1)), SHOWN_LAST(0), BROADCAST,
+	    WRITE(0x2afb, 0x01000000) } },
 	{ __LINE__,
 	  ON(COMPUTE, stop),
 	  { "EA", { 55, 57 }, 2, 9 },
@@ -195,7 +206,7 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), FOUND_CLOCK, CLOCK(1),
 	    WRITE(0x14b7, 0x9419), WRITE(0x14b7, 0x9419), EVENT(27),
 	    STATE(0x402), IDLE, TIME, READ(0x14b8, LOW(0)),
-	    READ(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
+	    READ_LAST(0x14b9, LOW(1)), BROADCAST, STATE(1) } },
 	/* RLC has a state of its own */
 	{ __LINE__,
 	  ON(COMPUTE, start),
@@ -204,7 +215,8 @@ static const struct {
 	  { IDLE, BROADCAST, STATE(0), RLC_STATE(0), FOUND_CLOCK, CLOCK(1),
 	    UCONFIG(0x1cc1, 2), EVENT(27), STATE(0x402), RLC_STATE(0x402), IDLE,
 	    TIME, INDEX(0xa0000000), READ(0xd480, LOW(0)),
-	    READ(0xd481, HIGH(0)), BROADCAST, STATE(1), RLC_STATE(1) } },
+	    READ(0xd481, HIGH(0)), SHOWN_LAST(0), BROADCAST, STATE(1),
+	    RLC_STATE(1) } },
 	/* RMI has settings of its own */
 	{ __LINE__,
 	  ON(COMPUTE, stop),
@@ -220,7 +232,8 @@ static const struct {
 	  { IDLE, BROADCAST, FOUND_CLOCK, CLOCK(1), UCONFIG(0x1b82, 17),
 	    UCONFIG(0x1b83, 0), EVENT(27), STATE(0x401), IDLE, TIME,
 	    INDEX(0xa0000003), READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
-	    READ(0xd382, LOW(1)), READ(0xd383, HIGH(1)), BROADCAST } },
+	    READ(0xd382, LOW(1)), READ(0xd383, HIGH(1)), SHOWN_LAST(0),
+	    BROADCAST } },
 	{ __LINE__,
 	  ON(COMPUTE, change),
 	  { "EA", { 55, 57 }, 1, 0 },
@@ -229,7 +242,7 @@ static const struct {
 	    WRITE(0x2af9, 0x10000037), EVENT(27),
 	    STATE(0x401), IDLE, WRITE(0x2afb, 0), TIME, INDEX(0xa0000000),
 	    WRITE(0x2afb, 0), READ(0x2af7, LOW(0)), READ(0x2af8, HIGH(0)),
-	    BROADCAST, WRITE(0x2afb, 0x01000000) } },
+	    SHOWN_LAST(0), BROADCAST, WRITE(0x2afb, 0x01000000) } },
 };
 
 static struct amdgpu_table vega10;
@@ -245,6 +258,10 @@ teardown(void)
 {
 	amdgpu_table_close(&vega10);
 }
+
+/* Of the last stream; and what a sample reads back, if anything. */
+static struct commands_written written;
+static const struct commands_watch *watched;
 
 /* Write a stream for the slots of one instance of one block. */
 static size_t
@@ -262,7 +279,11 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 				     .again = again,
 				     .again_count = selected->count,
 				     .stages = core_stages(&table->core),
-				     .sample = MEMORY };
+				     .watch = watched,
+				     .sample = MEMORY,
+				     .shown = SHOWN_MEMORY,
+				     .alignment = 1,
+				     .written = &written };
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
 			   .level = table->core.level,
@@ -289,7 +310,9 @@ write_stream(const struct amdgpu_table *table, const struct selected *selected,
 	there->changed = changed;
 	commands.unused = selects_unused(&table->core, selects);
 	commands.needs = commands_needs(&commands);
+	commands_begin(&pm4, &commands);
 	write(&pm4, &commands);
+	commands_end(&pm4, &commands);
 	free(selects);
 	return pm4.count;
 }
@@ -371,7 +394,10 @@ START_TEST(programming)
 		commands_selects_create(&vega10.core);
 	const struct commands commands = { .core = &vega10.core,
 					   .selects = selects,
-					   .sample = MEMORY };
+					   .sample = MEMORY,
+					   .shown = SHOWN_MEMORY,
+					   .alignment = 1,
+					   .written = &written };
 	uint32_t dwords[1024] = { 0 };
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = PM4_ENGINE_COMPUTE,
@@ -391,6 +417,7 @@ START_TEST(programming)
 		if (!placed->is_old)
 			there->changed |= UINT64_C(1) << placed->slot;
 	}
+	commands_begin(&pm4, &commands);
 	programmings[_i].write(&pm4, &commands);
 	while (!programmings[_i].dwords[length - 1] && length > 3)
 		length--;
@@ -402,7 +429,7 @@ END_TEST
 /* Of a marker, alone: GRBM.COUNT in both slots, the second behind the first. */
 static const struct {
 	writer write;
-	uint32_t dwords[96];
+	uint32_t dwords[128];
 } marked[] = {
 	{ commands_start,
 	  { IDLE,
@@ -419,6 +446,7 @@ static const struct {
 	    INDEX(0xa0000000),
 	    MARKED(0xd040, 0),
 	    MARKED(0xd043, 1),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    STATE(1),
 	    IDLE,
@@ -430,10 +458,11 @@ static const struct {
 	    INDEX(0xa0000000),
 	    MARKED(0xd040, 0),
 	    MARKED(0xd043, 1),
+	    SHOWN_LAST(1),
 	    BROADCAST } },
 	{ commands_sample,
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000000),
-	    MARKED(0xd040, 0), MARKED(0xd043, 1), BROADCAST } },
+	    MARKED(0xd040, 0), MARKED(0xd043, 1), SHOWN_LAST(0), BROADCAST } },
 	{ commands_stop,
 	  { IDLE, BROADCAST, STATE(0), UCONFIG(0x1840, 0), UCONFIG(0x1841, 0),
 	    CLOCK(0), BROADCAST } },
@@ -449,7 +478,10 @@ START_TEST(marker)
 		.marker = { .block = &vega10.core.blocks[amdgpu_table_block(
 				    &vega10, "GRBM")],
 			    .slots = { 0, 1 } },
-		.sample = MEMORY
+		.sample = MEMORY,
+		.shown = SHOWN_MEMORY,
+		.alignment = 1,
+		.written = &written,
 	};
 	uint32_t dwords[1024] = { 0 };
 	struct pm4 pm4 = { .dwords = dwords,
@@ -457,6 +489,7 @@ START_TEST(marker)
 			   .level = vega10.core.level,
 			   .source = vega10.core.commands.source };
 
+	commands_begin(&pm4, &commands);
 	marked[_i].write(&pm4, &commands);
 	check_stream(__LINE__, dwords, pm4.count, marked[_i].dwords,
 		     ARRAY_SIZE(marked[_i].dwords));
@@ -480,7 +513,10 @@ START_TEST(pulses)
 					   .selects = selects,
 					   .pulses = clocks,
 					   .pulse_count = 2,
-					   .sample = MEMORY };
+					   .sample = MEMORY,
+					   .shown = SHOWN_MEMORY,
+					   .alignment = 1,
+					   .written = &written };
 	const uint32_t wanted[] = { IDLE,
 				    EVENT(27),
 				    STATE(0x401),
@@ -488,8 +524,10 @@ START_TEST(pulses)
 				    TIME,
 				    INDEX(0xa0000003),
 				    PULSE(0xd384, 0),
+				    SHOWN(0),
 				    INDEX(0xa0000000),
 				    PULSE(0xd008, 1),
+				    SHOWN_LAST(1),
 				    BROADCAST };
 	uint32_t dwords[64] = { 0 };
 	struct pm4 pm4 = { .dwords = dwords,
@@ -497,6 +535,7 @@ START_TEST(pulses)
 			   .level = vega10.core.level,
 			   .source = vega10.core.commands.source };
 
+	commands_begin(&pm4, &commands);
 	commands_sample(&pm4, &commands);
 	check_stream(__LINE__, dwords, pm4.count, wanted, ARRAY_SIZE(wanted));
 	free(selects);
@@ -518,16 +557,10 @@ END_TEST
 	STORE(1, 0x1008), 0xc0064900, 0x528, 0x20000000, 0x1008, 1, 0, 0, 0,   \
 		0xc0053c00, 0x13, 0x1008, 1, 0, 0xffffffff, 4
 #define GFX_END END, 0xc0004200, 0
-/* the sync bit of each engine, which is written back */
-#define ENGINE_SYNC(engine)                                                    \
-	RESET(0x200, 0x60000000 | (engine) << 16), UNTIL(0x2073, 1, 1),        \
-		WRITE(0x2073, 1)
-#define GFX12_STATE(value)                                                     \
-	RESET(0x1808, value), ENGINE_SYNC(0), ENGINE_SYNC(1),                  \
-		RESET(0x200, 0xe0000000)
-#define SHADER_SYNC(value, bit)                                                \
-	UCONFIG(0x19d8, value), INDEX(0x60000000), UNTIL(0xd9d8, bit, 0x8000), \
-		INDEX(0x60010000), UNTIL(0xd9d8, bit, 0x8000), BROADCAST
+/* what shows that the sample is in an engine */
+#define ENGINE(engine)                                                         \
+	INDEX(0x60000000 | (engine) << 16), 0xc0044000, 0x504, 0xd9d8, 0,      \
+		0x2000 + 4 * (engine), 1, SHOWN(engine)
 
 static const struct {
 	int line;
@@ -536,7 +569,7 @@ static const struct {
 	enum pm4_engine engine;
 	uint32_t firmware;
 	struct selected selected;
-	uint32_t dwords[200];
+	uint32_t dwords[240];
 } others[] = {
 	/* no clock to be switched */
 	{ __LINE__,
@@ -548,7 +581,8 @@ static const struct {
 	    UCONFIG(0x19e2, 1), UCONFIG(0x19e0, 0x7f),
 	    UCONFIG(0x19c0, 0x0f0ff004), EVENT(27), STATE(0x402), KEEP(0x7f),
 	    IDLE, TIME, INDEX(0x20010000), READ(0xd1c0, LOW(0)),
-	    READ(0xd1c1, HIGH(0)), BROADCAST, STATE(1), KEEP(0x7f) } },
+	    READ(0xd1c1, HIGH(0)), SHOWN_LAST(0), BROADCAST, STATE(1),
+	    KEEP(0x7f) } },
 	{ __LINE__,
 	  "gfx7",
 	  ON(GFX, stop),
@@ -579,13 +613,15 @@ static const struct {
 	    READ(0xd381, HIGH(0)),
 	    READ(0xd382, LOW(1)),
 	    READ(0xd383, HIGH(1)),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    STATE(1),
 	    EVENT(23),
 	    COMPUTE_WINDOW(1) } },
 	/*
-	 * the mask of stages lets all processes through in its upper half, and
-	 * results are read as registers, not as counters
+	 * the mask of stages lets all processes through in its upper half,
+	 * results are read as registers, not as counters, and it is the bit of
+	 * the state alone that latches
 	 */
 	{ __LINE__,
 	  "gfx940",
@@ -601,7 +637,6 @@ static const struct {
 	    UCONFIG(0x19e2, 1),
 	    UCONFIG(0x19e0, 0xffff007f),
 	    UCONFIG(0x19c0, 0x0f0ff004),
-	    EVENT(27),
 	    STATE(0x402),
 	    KEEP(0xffff007f),
 	    IDLE,
@@ -609,6 +644,7 @@ static const struct {
 	    INDEX(0x20000000),
 	    READ_PLAIN(0xd1c0, LOW(0)),
 	    READ_PLAIN(0xd1c1, HIGH(0)),
+	    SHOWN_PLAIN(0),
 	    BROADCAST,
 	    STATE(1),
 	    KEEP(0xffff007f) } },
@@ -635,6 +671,7 @@ static const struct {
 	    RESET(0x200, 0x20010000),
 	    READ(0xd1c0, LOW(0)),
 	    READ(0xd1c1, HIGH(0)),
+	    SHOWN_LAST(0),
 	    RESET(0x200, 0xe0000000),
 	    RESET(0x1808, 1),
 	    RESET(0x19e0, 0x7f),
@@ -648,15 +685,15 @@ static const struct {
 	  { "TCP", { 9 }, 1, 7 },
 	  { IDLE, EVENT(27), STATE(0x401), KEEP(0x7f), IDLE, TIME, STALE,
 	    INDEX(0x00000021), READ(0xd340, LOW(0)), READ(0xd341, HIGH(0)),
-	    BROADCAST } },
+	    SHOWN_LAST(0), BROADCAST } },
 	{ __LINE__,
 	  "gfx10.3",
 	  ON(GFX, sample),
 	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME, STALE,
+	  { GFX_END, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, TIME, STALE,
 	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
+	    READ(0xd381, HIGH(0)), SHOWN_LAST(0), RESET(0x200, 0xe0000000) } },
 	/* 32 bits that start at 0; the window around single instances */
 	{ __LINE__,
 	  "gfx11",
@@ -683,6 +720,7 @@ static const struct {
 	    INDEX(0x00000104),
 	    READ(0xd1c0, LOW(0)),
 	    READ(0xd1c2, LOW(1)),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    WINDOW(0),
 	    STATE(1),
@@ -702,6 +740,7 @@ static const struct {
 	    INDEX(0x00000104),
 	    READ(0xd1c0, LOW(0)),
 	    READ(0xd1c2, LOW(1)),
+	    SHOWN_LAST(0),
 	    BROADCAST,
 	    UCONFIG(0x11c0, 0),
 	    UCONFIG(0x11c2, 0),
@@ -713,6 +752,7 @@ static const struct {
 	    INDEX(0x00000104),
 	    READ(0xd1c0, LOW(2)),
 	    READ(0xd1c2, LOW(3)),
+	    SHOWN_LAST(0),
 	    BROADCAST } },
 	/* firmware that does not know the packet */
 	{ __LINE__,
@@ -721,34 +761,93 @@ static const struct {
 	  2289,
 	  { "GL2C", { 3 }, 1, 3 },
 	  { IDLE, EVENT(27), STATE(0x401), IDLE, TIME, INDEX(0xa0000003),
-	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), BROADCAST } },
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), SHOWN_LAST(0),
+	    BROADCAST } },
 	{ __LINE__,
 	  "gfx11",
 	  ON(GFX, sample),
 	  2240,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_IDLE, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, WINDOW(3),
-	    TIME, RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000), WINDOW(0) } },
-	/* idle at the end of the pipe; a bit tells that the SQ has sampled */
+	  { GFX_END, EVENT(27), RESET(0x1808, 0x401), GFX_IDLE, WINDOW(3), TIME,
+	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
+	    READ(0xd381, HIGH(0)), SHOWN_LAST(0), RESET(0x200, 0xe0000000),
+	    WINDOW(0) } },
+	/*
+	 * idle at the end of the pipe; a sample is one command buffer and its
+	 * reads are another, which shows a bit of each engine's SQ
+	 */
 	{ __LINE__,
 	  "gfx12",
 	  ON(COMPUTE, sample),
 	  2500,
 	  { "SQ", { 4 }, 1, 1 },
-	  { END, EVENT(27), STATE(0x401), KEEP11, END,
-	    SHADER_SYNC(0x8055, 0x8000), TIME, INDEX(0x20010000),
-	    READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)), BROADCAST,
-	    SHADER_SYNC(0x55, 0) } },
-	/* on the graphics ring each engine tells that it has the new state */
+	  { END, EVENT(27), STATE(0x401), UCONFIG(0x19d8, 0x8055),
+	    UCONFIG(0x19e0, 0x55), END, TIME, END, ENGINE(0), ENGINE(1),
+	    INDEX(0x20010000), READ(0xd1e4, LOW(0)), READ(0xd1e5, HIGH(0)),
+	    SHOWN_LAST(2), BROADCAST } },
+	{ __LINE__,
+	  "gfx12",
+	  ON(COMPUTE, start),
+	  2500,
+	  { "SQ", { 4 }, 1, 1 },
+	  { END,
+	    BROADCAST,
+	    STATE(0),
+	    UCONFIG(0x448, 3),
+	    UCONFIG(0x19e2, 0x1ffff),
+	    UCONFIG(0x19da, 0x1ffff),
+	    KEEP11,
+	    UCONFIG(0x19d0, 4),
+	    EVENT(27),
+	    STATE(0x402),
+	    UCONFIG(0x19d8, 0x8055),
+	    UCONFIG(0x19e0, 0x55),
+	    END,
+	    TIME,
+	    END,
+	    ENGINE(0),
+	    ENGINE(1),
+	    INDEX(0x20010000),
+	    READ(0xd1e4, LOW(0)),
+	    READ(0xd1e5, HIGH(0)),
+	    SHOWN_LAST(2),
+	    BROADCAST,
+	    STATE(1),
+	    UCONFIG(0x19d8, 0x8055),
+	    UCONFIG(0x19e0, 0x55) } },
+	/* what is not of the SQ is not overtaken, but on the graphics ring */
+	{ __LINE__,
+	  "gfx12",
+	  ON(COMPUTE, sample),
+	  2500,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { END, EVENT(27), STATE(0x401), END, TIME, INDEX(0xa0000003),
+	    READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)), SHOWN_LAST(0),
+	    BROADCAST } },
 	{ __LINE__,
 	  "gfx12",
 	  ON(GFX, sample),
 	  2410,
 	  { "GL2C", { 3 }, 1, 3 },
-	  { GFX_END, EVENT(27), GFX12_STATE(0x401), GFX_END, TIME,
+	  { GFX_END, EVENT(27), RESET(0x1808, 0x401), GFX_END, TIME, GFX_END,
 	    RESET(0x200, 0xa0000003), READ(0xd380, LOW(0)),
-	    READ(0xd381, HIGH(0)), RESET(0x200, 0xe0000000) } },
+	    READ(0xd381, HIGH(0)), SHOWN_LAST(0), RESET(0x200, 0xe0000000) } },
+	/* selects of GL2C are written to each instance, from that of all */
+	{ __LINE__,
+	  "gfx12",
+	  ON(COMPUTE, change),
+	  2500,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { END, BROADCAST, EVENT(27), STATE(0x401), END, TIME,
+	    INDEX(0xa0000003), READ(0xd380, LOW(0)), READ(0xd381, HIGH(0)),
+	    SHOWN_LAST(0), BROADCAST } },
+	{ __LINE__,
+	  "gfx12",
+	  ON(COMPUTE, stop),
+	  2500,
+	  { "GL2C", { 3 }, 1, 3 },
+	  { END, BROADCAST, STATE(0), BROADCAST, INDEX(0xa0000003),
+	    UCONFIG(0x1b80, 0), BROADCAST, BROADCAST } },
 	{ __LINE__,
 	  "gfx12",
 	  ON(COMPUTE, stop),
@@ -944,6 +1043,125 @@ START_TEST(broadcast_at_the_end)
 }
 END_TEST
 
+/* A command buffer as far as it has been looked through. */
+struct walk {
+	bool is_idle; /* what came before in the ring has ended */
+	uint32_t index; /* in GRBM_GFX_INDEX */
+	bool was_read, is_shown;
+	const char *wrong;
+};
+
+static void
+demand(struct walk *walk, bool holds, const char *what)
+{
+	if (!holds && !walk->wrong)
+		walk->wrong = what;
+}
+
+static void
+walk_index(struct walk *walk, uint32_t index)
+{
+	demand(walk, index == 0xe0000000 || walk->is_idle,
+	       "an instance is named before the ring is idle");
+	demand(walk,
+	       walk->index == 0xe0000000 || !walk->was_read || walk->is_shown,
+	       "nothing shows which instance was read");
+	walk->index = index;
+	walk->was_read = walk->is_shown = false;
+}
+
+static void
+walk_copy(struct walk *walk, const uint32_t *body)
+{
+	const uint32_t from = body[0] & 0xf;
+
+	if (from && from != 4)
+		return;
+	if (body[1] == 0xc200)
+		walk->is_shown = true;
+	else
+		walk->was_read = true;
+}
+
+static void
+walk_packet(struct walk *walk, const uint32_t *packet)
+{
+	switch (packet[0] >> 8 & 0xff) {
+	case 0x3c:
+		demand(walk, (packet[1] >> 4 & 3) == 1,
+		       "a register is waited for, which may never end");
+		walk->is_idle = true;
+		break;
+	case 0x40:
+		walk_copy(walk, &packet[1]);
+		break;
+	case 0x46:
+		walk->is_idle |= packet[1] == 0x407;
+		break;
+	case 0x79:
+		if (packet[1] == 0x200)
+			walk_index(walk, packet[2]);
+		break;
+	}
+}
+
+static const char *
+walk_buffer(const uint32_t *dwords, const struct commands_buffer *buffer)
+{
+	struct walk walk = { .index = 0xe0000000 };
+
+	for (size_t at = buffer->begin; at < buffer->end;
+	     at += 2 + (dwords[at] >> 16 & 0x3fff))
+		walk_packet(&walk, &dwords[at]);
+	demand(&walk, walk.index == 0xe0000000, "an instance is left named");
+	return walk.wrong;
+}
+
+/*
+ * Of all blocks, on both rings: no wait that another program may keep from
+ * ending; instances are named when the ring is idle, and shown to have been.
+ */
+START_TEST(each_buffer)
+{
+	static const writer writers[] = { commands_start, commands_sample,
+					  commands_clear, commands_change,
+					  commands_stop };
+	const struct commands_watch watch = { .fixed = { 0xd808 },
+					      .index = 0xa0000001,
+					      .select = 0xd810 };
+	static uint32_t dwords[2048];
+	struct amdgpu_table table;
+
+	amdgpu_table_open(&table, amdgpu_generations[_i], &amdgpu_navi10_chip,
+			  &amdgpu_navi10);
+	/* as if the self-test had seen all that it can see */
+	table.core.controls[CORE_GRBMH_SYNC].sync_is_kept =
+		table.core.controls[CORE_GRBMH_SYNC].reg.byte;
+	watched = &watch;
+	for (size_t i = 0; i < table.core.block_count * 10; i++) {
+		const struct block *block = &table.core.blocks[i / 10];
+		const struct selected selected = {
+			block->name, { 1 }, 1, block->instance_count - 1
+		};
+
+		write_stream(&table, &selected, 1, writers[i % 5],
+			     i / 5 % 2 ? PM4_ENGINE_GFX : PM4_ENGINE_COMPUTE, 0,
+			     dwords);
+		for (unsigned k = 0; k < written.count; k++) {
+			const char *wrong =
+				walk_buffer(dwords, &written.buffers[k]);
+
+			ck_assert_msg(!wrong,
+				      "%s.%s, writer %zu, buffer %u: %s",
+				      amdgpu_generations[_i], block->name,
+				      i % 5, k, wrong);
+		}
+	}
+	watched = NULL;
+	amdgpu_table_close(&table);
+}
+END_TEST
+
 /* ------------------------------------------------------------------ */
 
 START_TEST(read_order)
@@ -976,6 +1194,7 @@ main(void)
 	tcase_add_loop_test(tcase, generation, 0, ARRAY_SIZE(differences));
 	tcase_add_loop_test(tcase, window, 0, ARRAY_SIZE(opened));
 	tcase_add_loop_test(tcase, broadcast_at_the_end, 0, AMDGPU_GENERATIONS);
+	tcase_add_loop_test(tcase, each_buffer, 0, AMDGPU_GENERATIONS);
 	tcase_add_test(tcase, read_order);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -273,9 +273,12 @@ START_TEST(theft)
 {
 	amdgpu_device_handle other = open_other();
 	struct drmperf_error error;
-	void *run = begin_counting();
+	void *run;
 	int ret = 0;
 
+	/* or what another ring has written could not be seen */
+	scene_set("sq-control", "owned");
+	run = begin_counting();
 	scene_pass(10 * MS);
 	gpu_sample(run);
 	submit(other, thefts[_i].commands, 8);

@@ -105,10 +105,14 @@ wait_end(struct pm4 *pm4)
 	pm4_wait_end(pm4, UINT64_C(0x123456789a0));
 }
 
+/* Memory confirms the last of them. */
 static void
-wait_sync(struct pm4 *pm4)
+copy_early(struct pm4 *pm4)
 {
-	pm4_wait_register(pm4, reg(GRBMH_SYNC), 1, 1);
+	pm4_copy_early(pm4, reg(GRBMH_SYNC), UINT64_C(0x123456789a0));
+	pm4_copy_early(pm4, reg(GRBMH_SYNC), UINT64_C(0x123456789a4));
+	pm4_confirm_copy(pm4);
+	pm4_confirm_copy(pm4);
 }
 
 static void
@@ -256,11 +260,12 @@ static const struct {
 	    0,		0xffffffff, 4,		0xc0004200, 0 },
 	  23 },
 	{ __LINE__,
-	  wait_sync,
+	  copy_early,
 	  PM4_ENGINE_GFX,
 	  12,
-	  { 0xc0053c00, 0x00000003, 0x00002073, 0, 1, 1, 4 },
-	  7 },
+	  { 0xc0044000, 0x00000504, 0x00002073, 0, 0x456789a0, 0x123,
+	    0xc0044000, 0x00100504, 0x00002073, 0, 0x456789a4, 0x123 },
+	  12 },
 	{ __LINE__,
 	  open_window,
 	  PM4_ENGINE_COMPUTE,

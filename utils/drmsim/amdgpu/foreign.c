@@ -87,6 +87,9 @@ strike_die(struct amdgpu *amdgpu, enum sim_foreign what)
 	case SIM_FOREIGN_STOP:
 		write_register(amdgpu, control, PERFMON_HOLD);
 		return;
+	case SIM_KERNEL_STEERING:
+		amdgpu->die->is_to_be_steered = true;
+		return;
 	}
 }
 

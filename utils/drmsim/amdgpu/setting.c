@@ -337,6 +337,19 @@ set_hold_pipe(struct amdgpu *amdgpu, const struct sim_words *words)
 	return error;
 }
 
+/* "late-jobs 2": samples arrive when so many jobs have ended; gfx12. */
+static int
+set_late_jobs(struct amdgpu *amdgpu, const struct sim_words *words)
+{
+	uint64_t number;
+
+	if (words->count != 1 || !amdgpu->chip.late_samples ||
+	    sim_word_u64(words->word[0], &number) || number > 1000)
+		return -EINVAL;
+	amdgpu->chip.late_jobs = (unsigned)number;
+	return 0;
+}
+
 /* "found-clock on": the kernel, or firmware, has set RLC_PERFMON_CLK_CNTL. */
 static int
 set_found_clock(struct amdgpu *amdgpu, const struct sim_words *words)
@@ -384,6 +397,7 @@ static const struct setting {
 	{ "performance-level", set_performance_level },
 	{ "hold-pipe", set_hold_pipe },
 	{ "job-timeout", set_job_timeout },
+	{ "late-jobs", set_late_jobs },
 	{ "client-busy", usage_set_busy },
 	{ "client-memory", usage_set_memory },
 };

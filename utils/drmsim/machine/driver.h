@@ -25,6 +25,7 @@ enum sim_foreign {
 	SIM_FOREIGN_MASKS,
 	SIM_FOREIGN_RESET,
 	SIM_FOREIGN_STOP,
+	SIM_KERNEL_STEERING, /* the kernel names another instance by MMIO */
 };
 
 struct sim_driver {

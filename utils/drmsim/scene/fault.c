@@ -175,6 +175,7 @@ parse_action(struct fault *fault)
 		{ "foreign-masks", SIM_FAULT_FOREIGN, SIM_FOREIGN_MASKS },
 		{ "foreign-reset", SIM_FAULT_FOREIGN, SIM_FOREIGN_RESET },
 		{ "foreign-stop", SIM_FAULT_FOREIGN, SIM_FOREIGN_STOP },
+		{ "kernel-steering", SIM_FAULT_FOREIGN, SIM_KERNEL_STEERING },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(actions); i++) {

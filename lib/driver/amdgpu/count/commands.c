@@ -15,15 +15,147 @@
 #define RESULT_ENABLE_ANY (1u << 24)
 
 static void
+wait_end(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_wait_end(pm4, commands->sample +
+				  offsetof(struct commands_sample, fence));
+}
+
+static void
 wait_idle(struct pm4 *pm4, const struct commands *commands)
 {
 	/* On gfx12 a flush of the shaders comes too early for samples (PAL) */
 	if (commands->core->level >= 12)
-		pm4_wait_end(pm4,
-			     commands->sample +
-				     offsetof(struct commands_sample, fence));
+		wait_end(pm4, commands);
 	else
 		pm4_wait_idle(pm4);
+}
+
+/*
+ * Before a sample: flushes of shaders leave the last pixels of a frame on
+ * their way through CB and DB, which radeonsi waits for the bottom of the pipe
+ * for. Rings of gfx7 and gfx8 have another packet for that.
+ */
+static void
+wait_before_sample(struct pm4 *pm4, const struct commands *commands)
+{
+	if (pm4->engine == PM4_ENGINE_GFX && commands->core->level >= 9)
+		wait_end(pm4, commands);
+	else
+		wait_idle(pm4, commands);
+}
+
+/* ------------------------------------------------------------------ */
+/* Command buffers, and GRBM_GFX_INDEX in them                          */
+
+static struct commands_buffer *
+last_buffer(const struct commands *commands)
+{
+	return &commands->written->buffers[commands->written->count - 1];
+}
+
+static void
+begin_buffer(struct pm4 *pm4, const struct commands *commands)
+{
+	struct commands_written *written = commands->written;
+
+	written->buffers[written->count++] = (struct commands_buffer){
+		.begin = pm4->count,
+		.first_index = written->index_count,
+	};
+}
+
+void
+commands_begin(struct pm4 *pm4, const struct commands *commands)
+{
+	struct commands_written *written = commands->written;
+
+	written->count = 0;
+	written->index = BLOCK_BROADCAST;
+	written->was_read = false;
+	written->sync = false;
+	begin_buffer(pm4, commands);
+}
+
+void
+commands_end(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_pad(pm4, commands->alignment);
+	last_buffer(commands)->end = pm4->count;
+}
+
+/* Store that GRBM_GFX_INDEX still is as it was written. */
+static void
+show_index(struct pm4 *pm4, const struct commands *commands)
+{
+	struct commands_written *written = commands->written;
+	struct commands_buffer *buffer = last_buffer(commands);
+	const size_t at = offsetof(struct commands_shown, indices) +
+			  buffer->index_count * sizeof(uint32_t);
+
+	pm4_copy_early(pm4, commands->core->controls[CORE_GRBM_GFX_INDEX].reg,
+		       commands->shown + at);
+	if (written->indices)
+		written->indices[written->index_count] = written->index;
+	written->index_count++;
+	buffer->index_count++;
+}
+
+static void
+steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
+{
+	struct commands_written *written = commands->written;
+
+	/* What is read of all is not steered. */
+	if (written->was_read && written->index != BLOCK_BROADCAST)
+		show_index(pm4, commands);
+	write_index(pm4, commands->core, index);
+	written->index = index;
+	written->was_read = false;
+}
+
+void
+commands_steer(struct pm4 *pm4, const struct commands *commands, uint32_t index)
+{
+	if (commands->written->index != index)
+		steer(pm4, commands, index);
+}
+
+/* Some blocks want to be left before another instance is named. */
+static void
+steer_to(struct pm4 *pm4, const struct commands *commands,
+	 const struct block *block, uint32_t index)
+{
+	if (block->apart && commands->written->index != index)
+		commands_steer(pm4, commands, BLOCK_BROADCAST);
+	commands_steer(pm4, commands, index);
+}
+
+void
+commands_read_register(struct pm4 *pm4, const struct commands *commands,
+		       struct pm4_register reg, uint64_t address)
+{
+	pm4_copy_early(pm4, reg, address);
+	commands->written->was_read = true;
+}
+
+/* Commands for one die are skipped by the others: say that they were not. */
+static void
+mark_done(struct pm4 *pm4, const struct commands *commands)
+{
+	if (pm4->dies)
+		pm4_store(pm4, 1,
+			  commands->sample +
+				  offsetof(struct commands_sample, done));
+}
+
+/* What follows is another command buffer, which runs after this one. */
+static void
+cut(struct pm4 *pm4, const struct commands *commands)
+{
+	mark_done(pm4, commands);
+	commands_end(pm4, commands);
+	begin_buffer(pm4, commands);
 }
 
 /* ------------------------------------------------------------------ */
@@ -33,15 +165,16 @@ wait_idle(struct pm4 *pm4, const struct commands *commands)
 static const struct setup {
 	enum core_register name;
 	unsigned needed_by; /* mask of enum core_need; 0: always */
+	bool owned; /* own_shaders() writes it with each sample */
 } setups[] = {
-	{ CORE_RLC_PERFMON_CLK_CNTL, 0 },
-	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS },
-	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS },
-	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
-	{ CORE_SQG_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS },
-	{ CORE_SQG_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
-	{ CORE_SQ_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS },
-	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI },
+	{ CORE_RLC_PERFMON_CLK_CNTL, 0, false },
+	{ CORE_SPI_SQG_EVENT_CTL, CORE_NEEDS_SHADERS, false },
+	{ CORE_SQ_PERFCOUNTER_MASK, CORE_NEEDS_SHADERS, false },
+	{ CORE_SQ_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS, false },
+	{ CORE_SQG_PERFCOUNTER_CTRL2, CORE_NEEDS_SHADERS, false },
+	{ CORE_SQG_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS, true },
+	{ CORE_SQ_PERFCOUNTER_CTRL, CORE_NEEDS_SHADERS, true },
+	{ CORE_RMI_PERF_COUNTER_CNTL, CORE_NEEDS_RMI, false },
 };
 
 unsigned
@@ -94,115 +227,132 @@ find_clock(struct pm4 *pm4, const struct commands *commands)
 		&commands->core->controls[CORE_RLC_PERFMON_CLK_CNTL];
 
 	if (clock->reg.byte && clock->put_back)
-		pm4_copy_register(
-			pm4, clock->reg,
-			commands->sample +
-				offsetof(struct commands_sample, clock));
+		pm4_copy_early(pm4, clock->reg,
+			       commands->sample +
+				       offsetof(struct commands_sample, clock));
 }
 
+enum setting {
+	SET_UP, /* before anything counts */
+	SET_UP_MORE, /* while something does */
+	SET_BACK
+};
+
 static void
-set_up(struct pm4 *pm4, const struct commands *commands, bool counting)
+set_up(struct pm4 *pm4, const struct commands *commands, enum setting setting)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(setups); i++) {
 		const struct core_control *control =
 			&commands->core->controls[setups[i].name];
 
-		if (!control->reg.byte || !control->has_value)
+		if (!control->reg.byte || !control->has_value ||
+		    (setups[i].owned && setting == SET_UP_MORE))
 			continue;
 		if (setups[i].needed_by &&
 		    !(setups[i].needed_by & commands->needs))
 			continue;
 		write_register(pm4, control->reg,
-			       counting ? setup_value(commands, setups[i].name)
-					: control->reset);
+			       setting == SET_BACK
+				       ? control->reset
+				       : setup_value(commands, setups[i].name));
 		if (setups[i].name == CORE_RLC_PERFMON_CLK_CNTL &&
 		    control->put_back && pm4_in_uconfig(control->reg))
 			pm4->marked = pm4->count - 1;
 	}
 }
 
-/*
- * What has been written to all shader engines arrives in each at its own time;
- * a bit of some register, once it can be read there, shows that it has.
- */
-static void
-wait_for_engines(struct pm4 *pm4, const struct commands *commands,
-		 enum core_register name, uint32_t value, uint32_t mask)
+/* Compute has no such bit (PAL, gfx12PerfExperiment.cpp) */
+static bool
+shows_state(const struct pm4 *pm4, const struct core *core)
 {
-	const struct core *core = commands->core;
-	struct pm4_register reg = core->controls[name].reg;
-
-	for (uint32_t engine = 0; engine < TOPOLOGY_ENGINES; engine++) {
-		if (!(core->engines >> engine & 1))
-			continue;
-		write_index(pm4, core, BLOCK_ENGINE(engine));
-		pm4_wait_register(pm4, reg, value, mask);
-		/* It stays set until it is written. */
-		if (name == CORE_GRBMH_SYNC)
-			write_register(pm4, reg, value);
-	}
-	write_index(pm4, core, BLOCK_BROADCAST);
+	return core->controls[CORE_GRBMH_SYNC].sync_is_kept &&
+	       pm4->engine == PM4_ENGINE_GFX;
 }
 
 static void
 set_state(struct pm4 *pm4, const struct commands *commands, uint32_t state)
 {
 	const struct core *core = commands->core;
-	const struct core_control *sync = &core->controls[CORE_GRBMH_SYNC];
 
+	/* It stays set until it is written. */
+	if (shows_state(pm4, core))
+		write_register(pm4, core->controls[CORE_GRBMH_SYNC].reg,
+			       core->controls[CORE_GRBMH_SYNC].value);
 	write_register(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, state);
-	/* Compute has no such bit (PAL, gfx12PerfExperiment.cpp) */
-	if (sync->reg.byte && pm4->engine == PM4_ENGINE_GFX) {
-		pm4_counter_window(pm4, true);
-		wait_for_engines(pm4, commands, CORE_GRBMH_SYNC, sync->value,
-				 sync->value);
-		pm4_counter_window(pm4, false);
-	}
 	if (commands->needs & CORE_NEEDS_RLC)
 		write_register(pm4, core->controls[CORE_RLC_PERFMON_CNTL].reg,
 			       state);
 }
 
 /*
- * The command processor takes the SQ's control registers for those of whoever
- * writes CP_PERFMON_CNTL (PAL, gfx9PerfExperiment.cpp), which may be another
- * ring each time: the kernel deals them out.
+ * Where reads overtake writes on their way to the SQ, a bit that has changed
+ * there shows that the sample before it has been taken.
  */
-static void
-own_shaders(struct pm4 *pm4, const struct commands *commands)
+static bool
+shows_sync(const struct commands *commands)
 {
-	static const enum core_register names[] = { CORE_SQG_PERFCOUNTER_CTRL,
-						    CORE_SQ_PERFCOUNTER_CTRL };
-
-	if (!commands_need_shaders(commands))
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct pm4_register reg =
-			commands->core->controls[names[i]].reg;
-
-		if (reg.byte)
-			write_register(pm4, reg,
-				       setup_value(commands, names[i]));
-	}
+	return commands->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync &&
+	       commands_need_shaders(commands);
 }
 
 /*
- * Where reads overtake writes on their way to the SQ, a bit that has changed
- * there shows that the sample before it has been taken. Between samples it is
- * 0, or the next change could not be seen.
+ * The command processor takes the SQ's control registers for those of the ring
+ * that writes CP_PERFMON_CNTL (PAL, gfx9PerfExperiment.cpp), which may be
+ * another one each time: the kernel deals them out.
  */
 static void
-sync_shaders(struct pm4 *pm4, const struct commands *commands, bool on)
+own_shaders(struct pm4 *pm4, const struct commands *commands, bool samples)
 {
-	const struct core_control *control =
-		&commands->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
-	uint32_t value = setup_value(commands, CORE_SQG_PERFCOUNTER_CTRL);
+	const struct core_control *controls = commands->core->controls;
+	const struct core_control *sqg = &controls[CORE_SQG_PERFCOUNTER_CTRL];
+	const struct core_control *sq = &controls[CORE_SQ_PERFCOUNTER_CTRL];
+	const bool flips = samples && shows_sync(commands);
+	struct commands_written *written = commands->written;
 
-	if (!control->sync || !commands_need_shaders(commands))
+	if (!commands_need_shaders(commands))
 		return;
-	write_register(pm4, control->reg, on ? value | control->sync : value);
-	wait_for_engines(pm4, commands, CORE_SQG_PERFCOUNTER_CTRL,
-			 on ? control->sync : 0, control->sync);
+	written->sync ^= flips;
+	if (sqg->reg.byte)
+		write_register(
+			pm4, sqg->reg,
+			setup_value(commands, CORE_SQG_PERFCOUNTER_CTRL) |
+				(written->sync ? sqg->sync : 0));
+	if (flips)
+		last_buffer(commands)->sync = pm4->count - 1;
+	if (sq->reg.byte)
+		write_register(pm4, sq->reg,
+			       setup_value(commands, CORE_SQ_PERFCOUNTER_CTRL));
+}
+
+/* Store what shows that the state, and the sample, are in each engine. */
+static void
+show_engines(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct core *core = commands->core;
+	const bool state = shows_state(pm4, core);
+	const bool sync = shows_sync(commands);
+
+	if (!state && !sync)
+		return;
+	last_buffer(commands)->shows_sync = sync;
+	last_buffer(commands)->shows_state = state;
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
+		uint64_t at = commands->shown + i * sizeof(uint32_t);
+
+		if (!(core->engines >> i & 1))
+			continue;
+		commands_steer(pm4, commands, BLOCK_ENGINE(i));
+		if (sync)
+			commands_read_register(
+				pm4, commands,
+				core->controls[CORE_SQG_PERFCOUNTER_CTRL].reg,
+				at + offsetof(struct commands_shown, sync));
+		if (state)
+			commands_read_register(
+				pm4, commands,
+				core->controls[CORE_GRBMH_SYNC].reg,
+				at + offsetof(struct commands_shown, state));
+	}
 }
 
 /*
@@ -249,24 +399,23 @@ commands_read_compare(const void *a, const void *b)
  * one, where 64 bits would take the next counter's.
  */
 static void
-read_slot(struct pm4 *pm4, const struct block *block,
-	  const struct block_slot *slot, uint64_t address)
+read_slot(struct pm4 *pm4, const struct commands *commands,
+	  const struct block *block, const struct block_slot *slot,
+	  uint64_t address)
 {
 	if (slot->style == BLOCK_CFG)
 		write_register(pm4, block->result_control, slot->place);
 	address += offsetof(struct commands_result, value);
-	pm4_copy_register(pm4, slot->low, address);
+	commands_read_register(pm4, commands, slot->low, address);
 	if (slot->high.byte)
-		pm4_copy_register(pm4, slot->high, address + sizeof(uint32_t));
+		commands_read_register(pm4, commands, slot->high,
+				       address + sizeof(uint32_t));
 }
 
 static void
 read_all(struct pm4 *pm4, const struct commands *commands,
 	 const struct commands_read *reads, size_t count)
 {
-	const struct block *marked = commands->marker.block;
-	uint32_t index = marked ? marked->instances[0].index : BLOCK_BROADCAST;
-
 	for (size_t i = 0; i < count; i++) {
 		const struct commands_read *read = &reads[i];
 		const struct block *block =
@@ -278,23 +427,11 @@ read_all(struct pm4 *pm4, const struct commands *commands,
 			offsetof(struct commands_sample, results) +
 			read->result * sizeof(struct commands_result);
 
-		if (instance->index != index)
-			write_index(pm4, commands->core, instance->index);
-		index = instance->index;
-		read_slot(pm4, block,
+		steer_to(pm4, commands, block, instance->index);
+		read_slot(pm4, commands, block,
 			  block_slot(block, instance->bank, read->slot),
 			  address);
 	}
-}
-
-/* Commands for one die are skipped by the others: say that they were not. */
-static void
-mark_done(struct pm4 *pm4, const struct commands *commands)
-{
-	if (pm4->dies)
-		pm4_store(pm4, 1,
-			  commands->sample +
-				  offsetof(struct commands_sample, done));
 }
 
 /* ------------------------------------------------------------------ */
@@ -320,10 +457,10 @@ read_marker(struct pm4 *pm4, const struct commands *commands)
 
 	if (!marker->block)
 		return;
-	write_index(pm4, commands->core, marker->block->instances[0].index);
+	commands_steer(pm4, commands, marker->block->instances[0].index);
 	for (unsigned i = 0; i < 2; i++)
-		pm4_copy_register(
-			pm4,
+		commands_read_register(
+			pm4, commands,
 			block_slot(marker->block, 0, marker->slots[i])->low,
 			address + i * sizeof(uint32_t));
 }
@@ -342,9 +479,9 @@ read_pulses(struct pm4 *pm4, const struct commands *commands)
 		const struct block_instance *instance =
 			&block->instances[pulse->instance];
 
-		write_index(pm4, commands->core, instance->index);
-		pm4_copy_register(
-			pm4,
+		steer_to(pm4, commands, block, instance->index);
+		commands_read_register(
+			pm4, commands,
 			block_slot(block, instance->bank, pulse->slot)->low,
 			address + i * sizeof(uint32_t));
 	}
@@ -368,32 +505,129 @@ clear_marker(struct pm4 *pm4, const struct commands *commands)
 /* ------------------------------------------------------------------ */
 /* Samples                                                              */
 
+static uint64_t
+seen_address(const struct commands *commands, int i)
+{
+	return commands->sample + offsetof(struct commands_sample, seen) +
+	       (unsigned)i * sizeof(uint32_t);
+}
+
+void
+commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
+		    const struct commands_watch *watch)
+{
+	for (int i = 0; i < COMMANDS_FIXED; i++) {
+		if (watch->fixed[i])
+			pm4_copy_early(
+				pm4,
+				(struct pm4_register){ watch->fixed[i] * 4 },
+				seen_address(commands, i));
+	}
+	if (watch->clock)
+		pm4_copy_early(
+			pm4, (struct pm4_register){ watch->clock * 4 },
+			commands->sample +
+				offsetof(struct commands_sample, clock_now));
+}
+
+static void
+read_watched_select(struct pm4 *pm4, const struct commands *commands)
+{
+	const struct commands_watch *watch = commands->watch;
+	struct commands_written *written = commands->written;
+
+	if (!watch || !watch->select)
+		return;
+	/* another one is put there later, which may be any */
+	steer(pm4, commands, watch->index);
+	written->watch_index = pm4->count - 1;
+	pm4_copy_early(pm4, (struct pm4_register){ watch->select * 4 },
+		       seen_address(commands, COMMANDS_SELECT));
+	written->watch_select = pm4->count - 4;
+	written->watch_shown = written->index_count;
+	show_index(pm4, commands);
+}
+
+static bool
+is_behind_shaders(const struct commands *commands, uint32_t block)
+{
+	return core_needs(&commands->core->blocks[block]) & CORE_NEEDS_SHADERS;
+}
+
+static bool
+reads_shaders(const struct commands *commands)
+{
+	for (size_t i = 0; i < commands->read_count; i++)
+		if (is_behind_shaders(commands, commands->reads[i].block))
+			return true;
+	for (size_t i = 0; i < commands->pulse_count; i++)
+		if (is_behind_shaders(commands, commands->pulses[i].block))
+			return true;
+	return false;
+}
+
+/*
+ * Of gfx12 reads may overtake what is written to take a sample, on a ring of
+ * compute only those of the SQ (PAL, gfx12PerfExperiment.cpp). All of it is
+ * sure to have arrived by the next command buffer.
+ */
+static bool
+reads_overtake(const struct pm4 *pm4, const struct commands *commands)
+{
+	return commands->core->level >= 12 &&
+	       (pm4->engine == PM4_ENGINE_GFX || reads_shaders(commands));
+}
+
+/* Have all counters show what they have; they are left in the state. */
+static void
+latch(struct pm4 *pm4, const struct commands *commands, uint32_t state)
+{
+	if (!commands->core->commands.bit_only)
+		pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
+	set_state(pm4, commands, state);
+	own_shaders(pm4, commands, true);
+	wait_idle(pm4, commands);
+}
+
+static void
+read_time(struct pm4 *pm4, const struct commands *commands)
+{
+	pm4_copy_timestamp(pm4,
+			   commands->sample +
+				   offsetof(struct commands_sample, timestamp));
+}
+
 /* Latch everything and store reads; the counters are left in the state. */
 static void
 sample_reads(struct pm4 *pm4, const struct commands *commands,
 	     const struct commands_read *reads, size_t count, uint32_t state)
 {
-	pm4_event(pm4, PM4_PERFCOUNTER_SAMPLE);
-	set_state(pm4, commands, state);
-	own_shaders(pm4, commands);
-	wait_idle(pm4, commands);
+	const bool apart = reads_overtake(pm4, commands);
+
+	latch(pm4, commands, state);
+	if (apart) {
+		read_time(pm4, commands);
+		cut(pm4, commands);
+		/* nothing of others may run while instances are named */
+		wait_idle(pm4, commands);
+	}
 	/* Those of style cfg cannot be latched: they stand still meanwhile. */
 	set_results(pm4, commands, 0);
 	pm4_counter_window(pm4, true);
-	sync_shaders(pm4, commands, true);
-	pm4_copy_timestamp(pm4,
-			   commands->sample +
-				   offsetof(struct commands_sample, timestamp));
+	if (apart)
+		show_engines(pm4, commands);
+	else
+		read_time(pm4, commands);
 	if (commands->core->commands.stale.byte)
-		pm4_copy_register(
-			pm4, commands->core->commands.stale,
-			commands->sample +
-				offsetof(struct commands_sample, stale));
+		pm4_copy_early(pm4, commands->core->commands.stale,
+			       commands->sample +
+				       offsetof(struct commands_sample, stale));
 	read_marker(pm4, commands);
 	read_all(pm4, commands, reads, count);
 	read_pulses(pm4, commands);
-	write_index(pm4, commands->core, BLOCK_BROADCAST);
-	sync_shaders(pm4, commands, false);
+	read_watched_select(pm4, commands);
+	steer(pm4, commands, BLOCK_BROADCAST);
+	pm4_confirm_copy(pm4);
 	pm4_counter_window(pm4, false);
 	if (state & STATE_COUNT)
 		set_results(pm4, commands, RESULT_ENABLE_ANY);
@@ -433,6 +667,9 @@ begin_marker(struct pm4 *pm4, const struct commands *commands)
 {
 	if (!commands->marker.block)
 		return;
+	/* what is read so far can be read again, but not latched again */
+	if (reads_overtake(pm4, commands))
+		cut(pm4, commands);
 	wait_idle(pm4, commands);
 	select_marked(pm4, &commands->marker, 1, commands->marker.id);
 	sample_reads(pm4, commands, NULL, 0, STATE_COUNT | STATE_LATCH);
@@ -450,7 +687,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 	set_state(pm4, commands, STATE_RESET);
 	find_clock(pm4, commands);
 	/* After the state: the command processor changes SQ's registers. */
-	set_up(pm4, commands, true);
+	set_up(pm4, commands, SET_UP);
 	set_results(pm4, commands, 0);
 	selects_set_all(pm4, commands->core, commands->selects,
 			commands->unused, true);
@@ -460,7 +697,7 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 		       ? core->controls[CORE_CP_PERFMON_CNTL].value
 		       : STATE_RESET | STATE_LATCH);
 	set_state(pm4, commands, STATE_COUNT);
-	own_shaders(pm4, commands);
+	own_shaders(pm4, commands, false);
 	open_window(pm4, commands->core, true);
 	set_results(pm4, commands, RESULT_ENABLE_ANY);
 	begin_marker(pm4, commands);
@@ -470,7 +707,10 @@ commands_start(struct pm4 *pm4, const struct commands *commands)
 void
 commands_sample(struct pm4 *pm4, const struct commands *commands)
 {
-	wait_idle(pm4, commands);
+	wait_before_sample(pm4, commands);
+	/* before the sample writes some of them itself */
+	if (commands->watch)
+		commands_read_fixed(pm4, commands, commands->watch);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
 	mark_done(pm4, commands);
 }
@@ -478,8 +718,10 @@ commands_sample(struct pm4 *pm4, const struct commands *commands)
 void
 commands_clear(struct pm4 *pm4, const struct commands *commands)
 {
-	wait_idle(pm4, commands);
+	wait_before_sample(pm4, commands);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
+	/* what has been cleared could not be sampled again */
+	cut(pm4, commands);
 	clear_saturating(pm4, commands);
 	sample_reads(pm4, commands, commands->again, commands->again_count,
 		     STATE_COUNT | STATE_LATCH);
@@ -489,10 +731,10 @@ commands_clear(struct pm4 *pm4, const struct commands *commands)
 void
 commands_change(struct pm4 *pm4, const struct commands *commands)
 {
-	wait_idle(pm4, commands);
+	wait_before_sample(pm4, commands);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	find_clock(pm4, commands);
-	set_up(pm4, commands, true);
+	set_up(pm4, commands, SET_UP_MORE);
 	selects_set_all(pm4, commands->core, commands->selects,
 			commands->unused, false);
 	sample(pm4, commands, STATE_COUNT | STATE_LATCH);
@@ -510,7 +752,7 @@ commands_stop(struct pm4 *pm4, const struct commands *commands)
 	selects_clear_all(pm4, commands->core, commands->selects,
 			  commands->unused);
 	clear_marker(pm4, commands);
-	set_up(pm4, commands, false);
+	set_up(pm4, commands, SET_BACK);
 	write_index(pm4, commands->core, BLOCK_BROADCAST);
 	mark_done(pm4, commands);
 }

@@ -4,6 +4,12 @@
  * programmed and read is said by a struct commands, and the room needed is
  * found by writing into a struct pm4 without memory first.
  *
+ * Nothing in them waits for a register: other programs may write it, and such a
+ * wait would not end. Where reads overtake writes on their way to the counters
+ * (gfx12), the writes are one command buffer and the reads are the next one,
+ * after the kernel's fence of the first, and what shows that the writes have
+ * arrived is stored for the CPU to look at.
+ *
  * The order is that of AMD PAL (gfx9PerfExperiment.cpp), which needs no
  * counter to be 0 at the start: everything is read once while it stands still,
  * and values are differences from there.
@@ -78,6 +84,56 @@ struct commands_pulse {
 	uint32_t block, instance, slot;
 };
 
+/*
+ * What a sample reads back to find other profilers, see watch.h: dword numbers
+ * of registers, 0 being none, and a select register of one instance.
+ */
+struct commands_watch {
+	uint32_t fixed[COMMANDS_FIXED];
+	uint32_t clock; /* read into clock_now; 0: it is not */
+	uint32_t index; /* of GRBM_GFX_INDEX */
+	uint32_t select; /* 0: none */
+};
+
+/* A latch behind another one, and the reads of each. */
+#define COMMANDS_BUFFERS 4u
+
+/*
+ * One command buffer of those that follow each other, for the CPU: what has to
+ * be changed in it before it runs, and what has to be found after it.
+ */
+struct commands_buffer {
+	size_t begin, end; /* dwords */
+	/* the dword that flips the SQ's sync bit; 0: none does */
+	size_t sync;
+	/* it stores what shows that writes have arrived in each engine */
+	bool shows_sync, shows_state;
+	/* of written.indices, what has to be in GRBM_GFX_INDEX after reads */
+	size_t first_index, index_count;
+};
+
+/* What has been written, filled by the functions below. */
+struct commands_written {
+	struct commands_buffer buffers[COMMANDS_BUFFERS];
+	unsigned count;
+	uint32_t *indices; /* NULL: they are only counted */
+	size_t index_count;
+	/* where the select of a struct commands_watch has its parts */
+	size_t watch_index, watch_select; /* dwords */
+	size_t watch_shown; /* in indices */
+	/* ---- while it is being written */
+	uint32_t index; /* in GRBM_GFX_INDEX */
+	bool was_read; /* something has been, with that index */
+	bool sync; /* the bit is set */
+};
+
+/* What the GPU stores for the CPU to check, at commands.shown. */
+struct commands_shown {
+	uint32_t sync[TOPOLOGY_ENGINES]; /* SQG_PERFCOUNTER_CTRL */
+	uint32_t state[TOPOLOGY_ENGINES]; /* GRBMH_SYNC */
+	uint32_t indices[]; /* GRBM_GFX_INDEX behind reads of an instance */
+};
+
 struct commands {
 	const struct core *core;
 	const struct commands_selects *selects; /* by instance of the core */
@@ -91,8 +147,12 @@ struct commands {
 	struct commands_marker marker;
 	const struct commands_pulse *pulses;
 	size_t pulse_count;
+	const struct commands_watch *watch; /* for samples; or NULL */
 	unsigned needs;	 /* enum core_need: commands_needs(), or more */
 	uint64_t sample; /* GPU address of a struct commands_sample */
+	uint64_t shown; /* GPU address of a struct commands_shown */
+	size_t alignment; /* of command buffers, in dwords */
+	struct commands_written *written;
 };
 
 /* What is needed for the slots that are used: a mask of enum core_need. */
@@ -101,6 +161,31 @@ commands_needs(const struct commands *commands);
 
 /* Is anything counted that the SQ has to let count? */
 bool commands_need_shaders(const struct commands *commands);
+
+/* Begin and end what is written by the functions further below. */
+void
+commands_begin(struct pm4 *pm4, const struct commands *commands);
+void
+commands_end(struct pm4 *pm4, const struct commands *commands);
+
+/*
+ * Have GRBM_GFX_INDEX name other instances. If something was read since the
+ * last time, store first what the register holds by now: the kernel writes it
+ * as well, by MMIO, and then another instance was read.
+ */
+void
+commands_steer(struct pm4 *pm4, const struct commands *commands,
+	       uint32_t index);
+
+/* Read a register of what GRBM_GFX_INDEX names. */
+void
+commands_read_register(struct pm4 *pm4, const struct commands *commands,
+		       struct pm4_register reg, uint64_t address);
+
+/* Read registers of a struct commands_watch into the sample's seen. */
+void
+commands_read_fixed(struct pm4 *pm4, const struct commands *commands,
+		    const struct commands_watch *watch);
 
 /* Order for qsort(): how reads have to be sorted. */
 int commands_read_compare(const void *a, const void *b);
@@ -111,7 +196,7 @@ int commands_read_compare(const void *a, const void *b);
  */
 void commands_start(struct pm4 *pm4, const struct commands *commands);
 
-/* Take a sample while counting. */
+/* Take a sample while counting, and read back what commands.watch says. */
 void commands_sample(struct pm4 *pm4, const struct commands *commands);
 
 /*

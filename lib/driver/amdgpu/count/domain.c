@@ -29,7 +29,6 @@ gfx_origin(const void *data, struct driver_origin *out)
 /* ------------------------------------------------------------------ */
 /* Start and stop                                                       */
 
-static int
 /*
  * Leave the hardware as it was found, or to the others. The run stays started
  * if the lock cannot be had: what is written without it would meet what others

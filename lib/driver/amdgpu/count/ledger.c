@@ -33,6 +33,7 @@ struct common {
 	uint32_t members; /* another number whenever they are others */
 	struct ledger_terms terms;
 	uint32_t found_clock; /* RLC_PERFMON_CLK_CNTL */
+	uint32_t sync; /* what samples flip in SQG_PERFCOUNTER_CTRL */
 	struct common_marker marker;
 	uint32_t marker_was_wrong;
 	struct common_instance instances[]; /* events of slots behind them */
@@ -368,6 +369,12 @@ uint32_t *
 ledger_found_clock(struct ledger *ledger)
 {
 	return &ledger->common->found_clock;
+}
+
+uint32_t *
+ledger_sync(struct ledger *ledger)
+{
+	return &ledger->common->sync;
 }
 
 uint32_t

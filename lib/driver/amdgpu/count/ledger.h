@@ -81,6 +81,10 @@ uint32_t ledger_members(const struct ledger *ledger);
 /* What RLC_PERFMON_CLK_CNTL was before anybody counted; its to be written. */
 uint32_t *ledger_found_clock(struct ledger *ledger);
 
+/* Whether the SQ's sync bit is set, 0 or 1; its to be written. */
+uint32_t *
+ledger_sync(struct ledger *ledger);
+
 /* Nobody else counts: a new epoch. */
 void ledger_begin(struct ledger *ledger, const struct ledger_terms *terms);
 

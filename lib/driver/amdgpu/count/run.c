@@ -108,7 +108,8 @@ run_write_tape(const struct gfx_run *run, struct selection *selection,
 		      begins || (selection != run->selection &&
 				 !run->gpu->core.commands.selects_wait));
 	return tape_create(run->channel, run->dies, selection, moved, selects,
-			   &marker, &pulses, out, error);
+			   &marker, &pulses, ledger_sync(run->ledger), out,
+			   error);
 }
 
 int

@@ -159,7 +159,7 @@ find_reach(const struct programming *programming, unsigned bank, unsigned slot,
 	}
 	if (!wanted)
 		return REACH_NONE;
-	return apart ? REACH_APART : REACH_TOGETHER;
+	return apart || block->apart ? REACH_APART : REACH_TOGETHER;
 }
 
 /* Program what can be told to all instances; the rest is returned. */
@@ -191,6 +191,15 @@ set_common_selects(struct pm4 *pm4, const struct programming *programming)
 }
 
 static void
+write_instance(struct pm4 *pm4, const struct core *core,
+	       const struct block *block, unsigned instance)
+{
+	if (block->apart)
+		write_index(pm4, core, BLOCK_BROADCAST);
+	write_index(pm4, core, block->instances[instance].index);
+}
+
+static void
 set_selects_of(struct pm4 *pm4, const struct programming *programming,
 	       unsigned instance, uint64_t slots)
 {
@@ -200,7 +209,7 @@ set_selects_of(struct pm4 *pm4, const struct programming *programming,
 
 	slots &= slots_to_program(programming, instance);
 	if (slots)
-		write_index(pm4, programming->core, hardware->index);
+		write_instance(pm4, programming->core, block, instance);
 	for (; slots; slots &= slots - 1) {
 		unsigned slot = (unsigned)__builtin_ctzll(slots);
 
@@ -232,15 +241,44 @@ set_selects(struct pm4 *pm4, const struct programming *programming)
 }
 
 static void
-clear_selects(struct pm4 *pm4, const struct block *block, uint64_t slots)
+clear_slots(struct pm4 *pm4, const struct block *block, unsigned bank,
+	    uint64_t slots)
 {
 	for (; slots; slots &= slots - 1) {
 		unsigned slot = (unsigned)__builtin_ctzll(slots);
 
-		for (unsigned bank = 0; bank < block->banks; bank++)
-			write_register(
-				pm4, block_slot(block, bank, slot)->select, 0);
+		write_register(pm4, block_slot(block, bank, slot)->select, 0);
 	}
+}
+
+static void
+clear_apart(struct pm4 *pm4, const struct core *core, const struct block *block,
+	    const struct commands_selects *selects)
+{
+	pm4_counter_window(pm4, true);
+	for (unsigned i = 0; i < block->instance_count; i++) {
+		if (!selects[i].used)
+			continue;
+		write_instance(pm4, core, block, i);
+		clear_slots(pm4, block, block->instances[i].bank,
+			    selects[i].used);
+	}
+	write_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+}
+
+static void
+clear_selects(struct pm4 *pm4, const struct core *core,
+	      const struct block *block, const struct commands_selects *selects)
+{
+	const uint64_t slots = selects_used(block, selects);
+
+	if (block->apart && slots) {
+		clear_apart(pm4, core, block, &selects[block->first_instance]);
+		return;
+	}
+	for (unsigned bank = 0; bank < block->banks; bank++)
+		clear_slots(pm4, block, bank, slots);
 }
 
 static bool
@@ -282,7 +320,7 @@ selects_clear_all(struct pm4 *pm4, const struct core *core,
 		const struct block *block = &core->blocks[i];
 
 		if (!selects_is_unused(unused, i))
-			clear_selects(pm4, block, selects_used(block, selects));
+			clear_selects(pm4, core, block, selects);
 	}
 }
 

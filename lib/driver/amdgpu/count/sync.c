@@ -34,8 +34,7 @@ sync_is_unknown(const struct core *core)
 {
 	const struct core_control *control = control_of(core);
 
-	return core->engines && control->sync_else &&
-	       control->sync != control->sync_else && !control->sync_is_kept;
+	return core->engines && control->sync && !control->sync_is_kept;
 }
 
 /* ------------------------------------------------------------------ */
@@ -66,12 +65,12 @@ look(struct pm4 *pm4, const struct trial *trial)
 }
 
 static void
-set_bit(struct pm4 *pm4, const struct trial *trial)
+flip_bit(struct pm4 *pm4, const struct trial *trial)
 {
 	const struct core_control *control = control_of(trial->core);
 
 	write_index(pm4, trial->core, BLOCK_BROADCAST);
-	write_register(pm4, control->reg, trial->before | control->sync);
+	write_register(pm4, control->reg, trial->before ^ control->sync);
 }
 
 static void
@@ -139,17 +138,19 @@ try_bit(struct trial *trial, bool *kept, struct drmperf_error *error)
 {
 	const struct core *core = trial->core;
 	const struct answer *answer = trial->buffer.memory;
+	uint32_t engines;
 	int ret = run_step(trial, look, error);
 
 	*kept = false;
-	/* Stuck, or somebody else's. */
-	if (ret || engines_with(core, answer->before))
+	if (ret)
 		return ret;
+	/* Another process that counts may have set it. */
+	engines = engines_with(core, answer->before);
 	trial->before = answer->before[__builtin_ctz(core->engines)];
-	ret = run_step(trial, set_bit, error);
+	ret = run_step(trial, flip_bit, error);
 	if (!ret)
 		ret = run_step(trial, look_again, error);
-	*kept = engines_with(core, answer->after) == core->engines;
+	*kept = (engines ^ engines_with(core, answer->after)) == core->engines;
 	return ret;
 }
 
@@ -157,7 +158,7 @@ int
 sync_find(struct channel *channel, struct core *core,
 	  struct drmperf_error *error)
 {
-	static const step_writer steps[] = { look, set_bit, look_again };
+	static const step_writer steps[] = { look, flip_bit, look_again };
 	struct core_control *control =
 		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
 	struct trial trial = { .channel = channel, .core = core };
@@ -182,6 +183,6 @@ sync_find(struct channel *channel, struct core *core,
 	if (kept)
 		control->sync_is_kept = true;
 	else
-		control->sync = control->sync_else;
+		control->sync = 0;
 	return 0;
 }

@@ -2,9 +2,10 @@
 /*
  * On gfx12 a sample is there once a bit of SQG_PERFCOUNTER_CTRL has changed in
  * each engine. That of a pipe which Linux does not use hides nothing, but
- * nobody is known to have tried it, and where it is not kept a wait for it
- * never ends. So it is written and read back once, without a wait, before
- * anything waits for it; if it does not come, it is the bit of AMD's driver.
+ * nobody is known to have tried it, and where it is not kept all samples would
+ * seem to be missing. So it is flipped and read back once before anything looks
+ * for it; if it does not change, the kernel's fence between the sample and its
+ * reads has to do. The bit that AMD's driver flips hides the work of a pipe.
  */
 #ifndef DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H
 #define DRMPERF_LIB_DRIVER_AMDGPU_COUNT_SYNC_H

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/seldom.h"
 #include "driver/amdgpu/count/ring.h"
 
 /* The kernel deals command buffers out to the dies as it sees fit. */
 #define MOST_TRIES 64
+
+/* What was read of other instances is read again so often. */
+#define MOST_AGAIN 3
 
 typedef void (*track_writer)(struct pm4 *pm4, const struct commands *commands);
 
@@ -122,35 +126,56 @@ result_count(const struct reading *reading)
 
 static size_t
 write_track(struct tape *tape, enum tape_track track,
-	    const struct commands *commands, uint32_t *dwords)
+	    const struct commands *all, uint32_t *dwords)
 {
 	const struct queue_info *info = channel_info(tape->channel);
 	enum pm4_engine engine = tape->tracks[track].engine;
+	struct commands_watch watch = watch_reads(&tape->watch);
+	struct commands own = *all;
 	struct pm4 pm4 = { .dwords = dwords,
 			   .engine = engine,
-			   .level = commands->core->level,
+			   .level = own.core->level,
 			   .dies = tape->dies,
-			   .source = commands->core->commands.source,
-			   .window = core_window_open(commands->core, engine,
+			   .source = own.core->commands.source,
+			   .window = core_window_open(own.core, engine,
 						      info->firmware[engine]) };
 
-	if (track == TAPE_SAMPLE)
-		watch_write(&tape->watch, &pm4, commands->sample);
+	own.watch = track == TAPE_SAMPLE ? &watch : NULL;
+	own.written = &tape->tracks[track].written;
+	own.written->index_count = 0;
+	commands_begin(&pm4, &own);
 	if (info->has_ring[engine])
-		writers[track](&pm4, commands);
+		writers[track](&pm4, &own);
 	if (track == TAPE_STOP)
 		tape->at_clock = pm4.marked;
 	if (track == TAPE_START || track == TAPE_CHANGE)
-		watch_write_all(&tape->watch, &pm4, commands->sample,
-				commands->sample + tape->selects);
-	pm4_pad(&pm4, channel_alignment(tape->channel) / sizeof(uint32_t));
+		watch_write_all(&tape->watch, &pm4, &own,
+				own.sample + tape->selects);
+	commands_end(&pm4, &own);
 	return pm4.count;
+}
+
+/* Of all command buffers of the tape, as many as one of them shows at most. */
+static size_t
+most_indices(const struct tape *tape)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < TAPE_TRACKS; i++) {
+		const struct commands_written *written =
+			&tape->tracks[i].written;
+
+		for (unsigned k = 0; k < written->count; k++)
+			if (written->buffers[k].index_count > most)
+				most = written->buffers[k].index_count;
+	}
+	return most;
 }
 
 /* Find out where everything goes; the sample comes first. */
 static size_t
-lay_out(struct tape *tape, const struct commands *commands,
-	const struct commands *change, size_t results)
+lay_out(struct tape *tape, struct commands *commands, struct commands *change,
+	size_t results)
 {
 	size_t align = channel_alignment(tape->channel);
 	size_t end = sizeof(struct commands_sample) +
@@ -158,23 +183,84 @@ lay_out(struct tape *tape, const struct commands *commands,
 
 	tape->selects = end;
 	end += tape->watch.listed * sizeof(uint32_t);
-	for (int i = 0; i < TAPE_TRACKS; i++) {
-		end = (end + align - 1) / align * align;
-		tape->tracks[i].offset = end;
+	for (int i = 0; i < TAPE_TRACKS; i++)
 		tape->tracks[i].dwords =
 			write_track(tape, (enum tape_track)i,
 				    i == TAPE_CHANGE ? change : commands, NULL);
+	commands->shown = change->shown = end;
+	end += sizeof(struct commands_shown) +
+	       most_indices(tape) * sizeof(uint32_t);
+	for (int i = 0; i < TAPE_TRACKS; i++) {
+		end = (end + align - 1) / align * align;
+		tape->tracks[i].offset = end;
 		end += tape->tracks[i].dwords * sizeof(uint32_t);
 	}
 	return end;
 }
 
+/* -ENOMEM; they are filled when the tracks are written. */
+static int
+make_indices(struct tape *tape)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < TAPE_TRACKS; i++)
+		count += tape->tracks[i].written.index_count;
+	tape->indices = calloc(count + 1, sizeof(*tape->indices));
+	if (!tape->indices)
+		return -ENOMEM;
+	count = 0;
+	for (int i = 0; i < TAPE_TRACKS; i++) {
+		tape->tracks[i].written.indices = &tape->indices[count];
+		count += tape->tracks[i].written.index_count;
+	}
+	return 0;
+}
+
+static uint32_t *
+track_dwords(const struct tape *tape, enum tape_track track)
+{
+	return (uint32_t *)((char *)tape->buffer.memory +
+			    tape->tracks[track].offset);
+}
+
 void
 tape_turn(struct tape *tape)
 {
-	watch_turn(&tape->watch,
-		   (uint32_t *)((char *)tape->buffer.memory +
-				tape->tracks[TAPE_SAMPLE].offset));
+	const struct commands_written *written =
+		&tape->tracks[TAPE_SAMPLE].written;
+	const struct watch_select *select = watch_turn(&tape->watch);
+	uint32_t *dwords = track_dwords(tape, TAPE_SAMPLE);
+
+	if (!select)
+		return;
+	dwords[written->watch_index] = select->index;
+	dwords[written->watch_select] = select->dword;
+	written->indices[written->watch_shown] = select->index;
+}
+
+static int
+make_sample(struct tape *tape, struct drmperf_error *error)
+{
+	const struct commands_written *written =
+		&tape->tracks[TAPE_SAMPLE].written;
+	int ret = 0;
+
+	for (unsigned i = 0; !ret && i < written->count; i++) {
+		const struct commands_buffer *buffer = &written->buffers[i];
+
+		ret = job_create(
+			tape->channel, tape->tracks[TAPE_SAMPLE].engine,
+			&tape->buffer,
+			tape->tracks[TAPE_SAMPLE].offset +
+				buffer->begin * sizeof(uint32_t),
+			buffer->end - buffer->begin, &tape->sample[i], error);
+	}
+	tape->samples_at_once =
+		written->count == 1 && !written->buffers[0].sync && !tape->dies;
+	tape->expected_indices = written->indices;
+	tape->indices_size = written->buffers[0].index_count * sizeof(uint32_t);
+	return ret;
 }
 
 static int
@@ -182,34 +268,39 @@ record(struct tape *tape, struct commands *commands,
        const struct reading *reading, struct drmperf_error *error)
 {
 	struct commands change;
+	size_t size;
 	int ret;
 
 	commands->reads = reading->all;
 	commands->read_count = reading->all_count;
 	commands->again = reading->again;
 	commands->again_count = reading->again_count;
+	commands->alignment =
+		channel_alignment(tape->channel) / sizeof(uint32_t);
 	change = *commands;
 	change.reads = reading->changed;
 	change.read_count = reading->changed_count;
-	ret = buffer_create(
-		tape->channel,
-		lay_out(tape, commands, &change, result_count(reading)),
-		&tape->buffer, error);
+	size = lay_out(tape, commands, &change, result_count(reading));
+	if (make_indices(tape))
+		return error_set(error, -ENOMEM, "no memory");
+	ret = buffer_create(tape->channel, size, &tape->buffer, error);
 	if (ret)
 		return ret;
 	memset(tape->buffer.memory, 0, tape->tracks[0].offset);
-	commands->sample = tape->buffer.address;
-	change.sample = tape->buffer.address;
+	tape->shown =
+		(const struct commands_shown *)((const char *)
+							tape->buffer.memory +
+						commands->shown);
+	tape->shown_indices = tape->shown->indices;
+	commands->sample = change.sample = tape->buffer.address;
+	commands->shown += tape->buffer.address;
+	change.shown = commands->shown;
 	for (int i = 0; i < TAPE_TRACKS; i++)
 		write_track(tape, (enum tape_track)i,
 			    i == TAPE_CHANGE ? &change : commands,
-			    (uint32_t *)((char *)tape->buffer.memory +
-					 tape->tracks[i].offset));
+			    track_dwords(tape, (enum tape_track)i));
 	tape_turn(tape);
-	return job_create(tape->channel, tape->tracks[TAPE_SAMPLE].engine,
-			  &tape->buffer, tape->tracks[TAPE_SAMPLE].offset,
-			  tape->tracks[TAPE_SAMPLE].dwords, &tape->sample,
-			  error);
+	return make_sample(tape, error);
 }
 
 static int
@@ -234,7 +325,7 @@ tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
 	    const struct commands_selects *selects,
 	    const struct commands_marker *marker, const struct pulses *pulses,
-	    struct tape **out, struct drmperf_error *error)
+	    uint32_t *sync, struct tape **out, struct drmperf_error *error)
 {
 	struct commands commands = { .core = selection->core,
 				     .selects = selects,
@@ -255,6 +346,8 @@ tape_create(struct channel *channel, uint32_t dies,
 	}
 	commands.needs |= commands_needs(&commands);
 	tape->channel = channel;
+	tape->core = selection->core;
+	tape->sync = sync;
 	tape->dies = dies;
 	tape->again = selection->cell_count;
 	tape->marker = *marker;
@@ -273,15 +366,24 @@ tape_create(struct channel *channel, uint32_t dies,
 	return ret;
 }
 
+/* What is not the kernel's. */
+static void
+free_tape(struct tape *tape)
+{
+	for (unsigned i = 0; i < COMMANDS_BUFFERS; i++)
+		job_destroy(tape->sample[i]);
+	watch_finish(&tape->watch);
+	free(tape->indices);
+	free(tape);
+}
+
 void
 tape_destroy(struct tape *tape)
 {
 	if (!tape)
 		return;
-	job_destroy(tape->sample);
 	buffer_destroy(&tape->buffer);
-	watch_finish(&tape->watch);
-	free(tape);
+	free_tape(tape);
 }
 
 void
@@ -289,20 +391,37 @@ tape_abandon(struct tape *tape)
 {
 	if (!tape)
 		return;
-	job_destroy(tape->sample);
 	buffer_abandon(&tape->buffer);
-	watch_finish(&tape->watch);
-	free(tape);
+	free_tape(tape);
+}
+
+/* ------------------------------------------------------------------ */
+/* Command buffers                                                      */
+
+/* Of a track: the number-th of its command buffers. */
+struct place {
+	enum tape_track track;
+	unsigned number;
+};
+
+static const struct commands_buffer *
+buffer_at(const struct tape *tape, struct place at)
+{
+	return &tape->tracks[at.track].written.buffers[at.number];
 }
 
 static int
-run_once(struct tape *tape, enum tape_track track, struct drmperf_error *error)
+run_once(struct tape *tape, struct place at, struct drmperf_error *error)
 {
-	if (!tape->tracks[track].dwords)
-		return 0;
-	return channel_run(tape->channel, tape->tracks[track].engine,
-			   &tape->buffer, tape->tracks[track].offset,
-			   tape->tracks[track].dwords, error);
+	const struct commands_buffer *buffer = buffer_at(tape, at);
+
+	if (at.track == TAPE_SAMPLE)
+		return job_run(tape->sample[at.number], error);
+	return channel_run(tape->channel, tape->tracks[at.track].engine,
+			   &tape->buffer,
+			   tape->tracks[at.track].offset +
+				   buffer->begin * sizeof(uint32_t),
+			   buffer->end - buffer->begin, error);
 }
 
 static int
@@ -317,22 +436,193 @@ say_elsewhere(struct drmperf_error *error)
 	return -EIO;
 }
 
-int
-tape_run_on_die(struct tape *tape, enum tape_track track,
-		struct drmperf_error *error)
+static int
+run_on_die(struct tape *tape, struct place at, struct drmperf_error *error)
 {
 	volatile struct commands_sample *sample = tape->buffer.memory;
 	int ret = 0;
 
 	if (!tape->dies)
-		return run_once(tape, track, error);
+		return run_once(tape, at, error);
 	sample->done = 0;
 	for (int i = 0; !ret && i < MOST_TRIES; i++) {
-		ret = run_once(tape, track, error);
+		ret = run_once(tape, at, error);
 		if (sample->done)
 			return ret;
 	}
 	return ret ? ret : say_elsewhere(error);
+}
+
+/* The next sample is known by a bit that is other than before. */
+static void
+flip_sync(struct tape *tape, struct place at)
+{
+	const size_t dword = buffer_at(tape, at)->sync;
+	const uint32_t bit =
+		tape->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
+	uint32_t *value = &track_dwords(tape, at.track)[dword];
+
+	if (!dword)
+		return;
+	*tape->sync = !*tape->sync;
+	*value = (*value & ~bit) | (*tape->sync ? bit : 0);
+}
+
+/*
+ * The command processor shows a ring that did not write the register last
+ * nothing of it: then the fence between a sample and its reads has to do.
+ */
+static bool
+has_lost_owner(const struct tape *tape)
+{
+	const struct core_control *sqg =
+		&tape->core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+
+	if (tape->core->sq_control == CORE_SQ_KEPT)
+		return false;
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++)
+		if (tape->core->engines >> i & 1 &&
+		    tape->shown->sync[i] != sqg->reset)
+			return false;
+	return true;
+}
+
+static bool
+engines_hold(const struct tape *tape, struct place at)
+{
+	const struct core_control *controls = tape->core->controls;
+	const uint32_t bit = controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
+	const uint32_t state = controls[CORE_GRBMH_SYNC].value;
+	const struct commands_buffer *buffer = buffer_at(tape, at);
+	const bool shows_sync = buffer->shows_sync && !has_lost_owner(tape);
+	const uint32_t sync = *tape->sync ? bit : 0;
+
+	if (!shows_sync && !buffer->shows_state)
+		return true;
+	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
+		if (!(tape->core->engines >> i & 1))
+			continue;
+		if (shows_sync && (tape->shown->sync[i] ^ sync) & bit)
+			return false;
+		if (buffer->shows_state && ~tape->shown->state[i] & state)
+			return false;
+	}
+	return true;
+}
+
+static bool
+indices_hold(const struct tape *tape, struct place at)
+{
+	const struct commands_buffer *buffer = buffer_at(tape, at);
+	const uint32_t *indices = tape->tracks[at.track].written.indices;
+
+	return tape->index_is_unread ||
+	       !memcmp(tape->shown->indices, &indices[buffer->first_index],
+		       buffer->index_count * sizeof(*indices));
+}
+
+static bool
+holds(const struct tape *tape, struct place at)
+{
+	return indices_hold(tape, at) && engines_hold(tape, at);
+}
+
+/* Whether the same is shown whatever was written, as if it could not be read. */
+static bool
+shows_only(const struct tape *tape, struct place at, uint32_t value)
+{
+	for (size_t i = 0; i < buffer_at(tape, at)->index_count; i++)
+		if (tape->shown->indices[i] != value)
+			return false;
+	return true;
+}
+
+static int
+say_lost_reads(const struct tape *tape, struct place at,
+	       struct drmperf_error *error)
+{
+	if (!indices_hold(tape, at)) {
+		error_set(
+			error, -EBUSY,
+			"other instances of the counters were read than those "
+			"meant: something else keeps writing GRBM_GFX_INDEX");
+		error_remedy(
+			error,
+			"do not read the occupancy of compute units "
+			"(cu_occupancy of /sys/class/kfd) or memory errors "
+			"of this GPU while it counts, as rocm-smi and "
+			"amd-smi do");
+		return -EBUSY;
+	}
+	error_set(error, -EIO,
+		  "not all shader engines show that a sample was taken: "
+		  "something else keeps writing SQG_PERFCOUNTER_CTRL");
+	error_remedy(error, "see that no other profiler uses this GPU");
+	return -EIO;
+}
+
+/* What was found before anything was written is found the first time only. */
+static int
+run_once_more(struct tape *tape, struct place at, struct drmperf_error *error)
+{
+	struct commands_sample *sample = tape->buffer.memory;
+	const uint32_t clock = sample->clock;
+	int ret = run_on_die(tape, at, error);
+
+	sample->clock = clock;
+	return ret;
+}
+
+/*
+ * Where the first reads of all show nothing but one value each time, that is no
+ * other program: the register does not read back.
+ */
+static SELDOM int
+run_again(struct tape *tape, struct place at, struct drmperf_error *error)
+{
+	const uint32_t value = tape->shown->indices[0];
+	bool same = at.track == TAPE_START || at.track == TAPE_CHANGE;
+	int ret;
+
+	for (int i = 0; i < MOST_AGAIN; i++) {
+		same = same && shows_only(tape, at, value);
+		ret = run_once_more(tape, at, error);
+		if (ret || holds(tape, at))
+			return ret;
+	}
+	if (!indices_hold(tape, at))
+		tape->index_is_unread = same && shows_only(tape, at, value);
+	if (tape->index_is_unread) {
+		tape->indices_size = 0;
+		if (holds(tape, at))
+			return 0;
+	}
+	return say_lost_reads(tape, at, error);
+}
+
+int
+tape_sample_again(struct tape *tape, struct drmperf_error *error)
+{
+	return run_again(tape, (struct place){ TAPE_SAMPLE, 0 }, error);
+}
+
+int
+tape_run_alone(struct tape *tape, enum tape_track track,
+	       struct drmperf_error *error)
+{
+	struct place at = { .track = track };
+	int ret = 0;
+
+	if (!tape->tracks[track].dwords)
+		return 0;
+	for (; !ret && at.number < tape->tracks[track].written.count;
+	     at.number++) {
+		flip_sync(tape, at);
+		ret = run_on_die(tape, at, error);
+		if (!ret && !holds(tape, at))
+			ret = run_again(tape, at, error);
+	}
+	return ret;
 }
 
 static const uint32_t *
@@ -345,10 +635,12 @@ shown_selects(const struct tape *tape)
 static int
 start(struct tape *tape, struct drmperf_error *error)
 {
-	int ret = tape_run_on_die(tape, TAPE_START, error);
+	int ret;
 
+	*tape->sync = 0;
+	ret = tape_run_alone(tape, TAPE_START, error);
 	if (!ret)
-		ret = run_once(tape, TAPE_OPEN, error);
+		ret = tape_run_alone(tape, TAPE_OPEN, error);
 	if (ret)
 		return ret;
 	watch_begin(&tape->watch, tape_sample(tape), shown_selects(tape));
@@ -360,7 +652,7 @@ start(struct tape *tape, struct drmperf_error *error)
 static int
 change(struct tape *tape, struct drmperf_error *error)
 {
-	int ret = tape_run_on_die(tape, TAPE_CHANGE, error);
+	int ret = tape_run_alone(tape, TAPE_CHANGE, error);
 
 	if (!ret)
 		pulses_begin(&tape->pulses, tape_sample(tape));
@@ -370,8 +662,8 @@ change(struct tape *tape, struct drmperf_error *error)
 static int
 stop(struct tape *tape, struct drmperf_error *error)
 {
-	int ret = run_once(tape, TAPE_CLOSE, error);
-	int stopped = tape_run_on_die(tape, TAPE_STOP, ret ? NULL : error);
+	int ret = tape_run_alone(tape, TAPE_CLOSE, error);
+	int stopped = tape_run_alone(tape, TAPE_STOP, ret ? NULL : error);
 
 	return ret ? ret : stopped;
 }
@@ -389,7 +681,7 @@ tape_run(struct tape *tape, enum tape_track track, struct drmperf_error *error)
 	case TAPE_SAMPLE:
 		return tape_take_sample(tape, error);
 	default:
-		return tape_run_on_die(tape, track, error);
+		return tape_run_alone(tape, track, error);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "driver/amdgpu/count/commands.h"
 #include "driver/amdgpu/count/pulse.h"
@@ -40,11 +41,23 @@ struct tape {
 	size_t selects; /* where in the buffer the watch finds its own */
 	/* in TAPE_STOP: what RLC_PERFMON_CLK_CNTL is put back to; 0: nothing */
 	size_t at_clock;
-	struct job *sample; /* the track that is run most often, made ready */
+	const struct core *core;
+	/* what all who count flip, see struct commands_written */
+	uint32_t *sync;
+	uint32_t *indices; /* of all tracks */
+	const struct commands_shown *shown;
+	bool index_is_unread; /* GRBM_GFX_INDEX does not read back */
+	/* the track that is run most often, made ready, by command buffer */
+	struct job *sample[COMMANDS_BUFFERS];
+	/* of its first command buffer */
+	const uint32_t *shown_indices, *expected_indices;
+	size_t indices_size;
+	bool samples_at_once; /* it has no other, for all dies */
 	struct {
 		enum pm4_engine engine;
 		size_t offset;
 		size_t dwords; /* 0: there is nothing to be done */
+		struct commands_written written;
 	} tracks[TAPE_TRACKS];
 };
 
@@ -55,21 +68,26 @@ struct tape {
  * Cell i of the selection is stored as result i. Cell k of moved, which may be
  * NULL and is read in TAPE_CHANGE only, is stored behind those; so is, in
  * TAPE_CLEAR, what cells that saturate show once they have been cleared. All
- * of it runs on the die in the mask, if there are several. The errors of
- * ring_choose().
+ * of it runs on the die in the mask, if there are several. sync, which is
+ * ledger_sync(), has to live as long. The errors of ring_choose().
  */
 int
 tape_create(struct channel *channel, uint32_t dies,
 	    const struct selection *selection, const struct selection *moved,
 	    const struct commands_selects *selects,
 	    const struct commands_marker *marker, const struct pulses *pulses,
-	    struct tape **out, struct drmperf_error *error);
+	    uint32_t *sync, struct tape **out, struct drmperf_error *error);
 void tape_destroy(struct tape *tape);
 void tape_abandon(struct tape *tape);
 
 /*
- * Run a track, and with START or STOP what belongs to it on the other ring. The
- * errors of channel_run(); -EIO if the kernel keeps choosing other dies.
+ * Run a track, and with START or STOP what belongs to it on the other ring.
+ * What was read of another instance than the one meant, or before all engines
+ * had what was written, is read again, three times at most.
+ *
+ * The errors of channel_run(); -EIO if the kernel keeps choosing other dies, or
+ * the engines do not show what was written; -EBUSY if others keep steering
+ * reads.
  */
 int tape_run(struct tape *tape, enum tape_track track,
 	     struct drmperf_error *error);
@@ -77,18 +95,30 @@ int tape_run(struct tape *tape, enum tape_track track,
 /* Read another select back with the next sample. */
 void tape_turn(struct tape *tape);
 
-/* Run one track by itself, where there are several dies. */
-int tape_run_on_die(struct tape *tape, enum tape_track track,
-		    struct drmperf_error *error);
+/* Run one track by itself. */
+int
+tape_run_alone(struct tape *tape, enum tape_track track,
+	       struct drmperf_error *error);
+
+/* TAPE_SAMPLE, of whose first command buffer others have steered the reads. */
+int
+tape_sample_again(struct tape *tape, struct drmperf_error *error);
 
 /* Run TAPE_SAMPLE, which shows whether watch_holds(). */
 static inline int
 tape_take_sample(struct tape *tape, struct drmperf_error *error)
 {
+	int ret;
+
 	if (tape->watch.count > 1)
 		tape_turn(tape);
-	return tape->dies ? tape_run_on_die(tape, TAPE_SAMPLE, error)
-			  : job_run(tape->sample, error);
+	if (!tape->samples_at_once)
+		return tape_run_alone(tape, TAPE_SAMPLE, error);
+	ret = job_run(tape->sample[0], error);
+	if (!ret && memcmp(tape->shown_indices, tape->expected_indices,
+			   tape->indices_size))
+		return tape_sample_again(tape, error);
+	return ret;
 }
 
 /*

@@ -30,16 +30,25 @@ static const struct {
 			      false },
 };
 
-static uint32_t
-bits_of(int i)
+static bool
+is_owned(int i)
 {
+	return i == COMMANDS_SQ || i == COMMANDS_SQG;
+}
+
+/* Samples flip the sync bit. */
+static uint32_t
+bits_of(const struct watch *watch, int i)
+{
+	if (i == COMMANDS_SQG)
+		return ~watch->core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync;
 	return i == COMMANDS_STATE ? STATE_BITS : ~0u;
 }
 
 static uint32_t
-seen_of(const struct commands_sample *sample, int i)
+seen_of(const struct watch *watch, const struct commands_sample *sample, int i)
 {
-	return sample->seen[i] & bits_of(i);
+	return sample->seen[i] & bits_of(watch, i);
 }
 
 /* ------------------------------------------------------------------ */
@@ -74,7 +83,7 @@ static void
 look_at_fixed(struct watch *watch)
 {
 	for (int i = 0; i < COMMANDS_FIXED; i++)
-		watch->looked_at[i] = watch->fixed[i] ? bits_of(i) : 0;
+		watch->looked_at[i] = watch->fixed[i] ? bits_of(watch, i) : 0;
 }
 
 int
@@ -104,6 +113,8 @@ watch_init(struct watch *watch, const struct commands *commands,
 			watch->expected[i] &= commands->stages;
 		if (i != COMMANDS_STATE && !commands_need_shaders(commands))
 			watch->fixed[i] = 0;
+		if (is_owned(i) && core->sq_control == CORE_SQ_LOST)
+			watch->fixed[i] = 0;
 	}
 	watch->expected[COMMANDS_STATE] = COUNTING;
 	look_at_fixed(watch);
@@ -123,69 +134,40 @@ watch_finish(struct watch *watch)
 /* ------------------------------------------------------------------ */
 /* Commands                                                             */
 
-static uint64_t
-seen_address(uint64_t sample, int i)
+struct commands_watch
+watch_reads(const struct watch *watch)
 {
-	return sample + offsetof(struct commands_sample, seen) +
-	       (unsigned)i * sizeof(uint32_t);
-}
+	struct commands_watch reads = { .index = BLOCK_BROADCAST };
 
-static void
-set_index(const struct watch *watch, struct pm4 *pm4, uint32_t index)
-{
-	pm4_set_uconfig(
-		pm4,
-		pm4_uconfig(watch->core->controls[CORE_GRBM_GFX_INDEX].reg),
-		index);
-}
-
-static void
-copy(struct pm4 *pm4, uint32_t dword, uint64_t address)
-{
-	pm4_copy_register(pm4, (struct pm4_register){ dword * 4 }, address);
-}
-
-static void
-write_fixed(const struct watch *watch, struct pm4 *pm4, uint64_t sample)
-{
-	for (int i = 0; i < COMMANDS_FIXED; i++)
-		if (watch->fixed[i])
-			copy(pm4, watch->fixed[i], seen_address(sample, i));
-	if (watch->clock)
-		copy(pm4, watch->clock,
-		     sample + offsetof(struct commands_sample, clock_now));
-}
-
-void
-watch_write(struct watch *watch, struct pm4 *pm4, uint64_t sample)
-{
+	memcpy(reads.fixed, watch->fixed, sizeof(reads.fixed));
+	reads.clock = watch->clock;
 	if (watch->count) {
-		const struct watch_select *first = &watch->selects[0];
-
-		pm4_counter_window(pm4, true);
-		set_index(watch, pm4, first->index);
-		watch->at_index = pm4->count - 1;
-		copy(pm4, first->dword, seen_address(sample, COMMANDS_SELECT));
-		watch->at_select = pm4->count - 4;
-		set_index(watch, pm4, BLOCK_BROADCAST);
-		pm4_counter_window(pm4, false);
+		reads.index = watch->selects[0].index;
+		reads.select = watch->selects[0].dword;
 	}
-	write_fixed(watch, pm4, sample);
+	return reads;
 }
 
 void
-watch_write_all(const struct watch *watch, struct pm4 *pm4, uint64_t sample,
-		uint64_t selects)
+watch_write_all(const struct watch *watch, struct pm4 *pm4,
+		const struct commands *commands, uint64_t selects)
 {
+	const struct commands_watch reads = watch_reads(watch);
+
 	pm4_counter_window(pm4, true);
 	for (size_t i = 0; i < watch->listed; i++) {
-		set_index(watch, pm4, watch->selects[i].index);
-		copy(pm4, watch->selects[i].dword,
-		     selects + i * sizeof(uint32_t));
+		const struct watch_select *select = &watch->selects[i];
+
+		commands_steer(pm4, commands, select->index);
+		commands_read_register(
+			pm4, commands,
+			(struct pm4_register){ select->dword * 4 },
+			selects + i * sizeof(uint32_t));
 	}
-	set_index(watch, pm4, BLOCK_BROADCAST);
+	commands_steer(pm4, commands, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
-	write_fixed(watch, pm4, sample);
+	commands_read_fixed(pm4, commands, &reads);
+	pm4_confirm_copy(pm4);
 }
 
 /* ------------------------------------------------------------------ */
@@ -202,10 +184,10 @@ take_fixed(struct watch *watch, const struct commands_sample *sample)
 {
 	for (int i = 0; i < COMMANDS_FIXED; i++) {
 		if (watch->fixed[i] &&
-		    (seen_of(sample, i) ^ watch->expected[i]) &
+		    (seen_of(watch, sample, i) ^ watch->expected[i]) &
 			    COMMANDS_ALL_STAGES)
 			watch->fixed[i] = 0;
-		watch->expected[i] = seen_of(sample, i);
+		watch->expected[i] = seen_of(watch, sample, i);
 	}
 	look_at_fixed(watch);
 	watch->looks_at_clock =
@@ -287,17 +269,43 @@ watch_clock_was_off(struct watch *watch, const struct commands_sample *sample)
 	return true;
 }
 
-void
-watch_turn(struct watch *watch, uint32_t *commands)
+const struct watch_select *
+watch_turn(struct watch *watch)
 {
+	const struct watch_select *select;
+
 	watch->looked_at[COMMANDS_SELECT] = watch->count ? ~0u : 0;
 	if (!watch->count)
-		return;
+		return NULL;
 	if (++watch->next >= watch->count)
 		watch->next = 0;
-	commands[watch->at_index] = watch->selects[watch->next].index;
-	commands[watch->at_select] = watch->selects[watch->next].dword;
-	watch->expected[COMMANDS_SELECT] = watch->selects[watch->next].expected;
+	select = &watch->selects[watch->next];
+	watch->expected[COMMANDS_SELECT] = select->expected;
+	return select;
+}
+
+static bool
+is_reset(const struct watch *watch, const struct commands_sample *sample, int i)
+{
+	const uint32_t seen = seen_of(watch, sample, i);
+
+	return !seen || seen == watch->core->controls[fixed[i].reg].reset;
+}
+
+bool
+watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample)
+{
+	if (watch->core->sq_control == CORE_SQ_KEPT)
+		return false;
+	for (int i = 0; i < COMMANDS_SEEN; i++) {
+		if (!((sample->seen[i] ^ watch->expected[i]) &
+		      watch->looked_at[i]))
+			continue;
+		if (!is_owned(i) || !is_reset(watch, sample, i))
+			return false;
+	}
+	watch->looked_at[COMMANDS_SQ] = watch->looked_at[COMMANDS_SQG] = 0;
+	return true;
 }
 
 void

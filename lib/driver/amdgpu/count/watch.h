@@ -41,8 +41,6 @@ struct watch {
 	size_t count;
 	size_t listed; /* before those were left out that do not read back */
 	size_t next;
-	/* where in the commands of a sample its turn is written, in dwords */
-	size_t at_index, at_select;
 	/* what is not ours any more, once that has been found out */
 	char stolen[64];
 	uint32_t shows;
@@ -57,12 +55,14 @@ int watch_init(struct watch *watch, const struct commands *commands,
 	       const struct selection *selection);
 void watch_finish(struct watch *watch);
 
-/* For a sample: read what there is, into its seen. */
-void watch_write(struct watch *watch, struct pm4 *pm4, uint64_t sample);
+/* What a sample reads of it. */
+struct commands_watch
+watch_reads(const struct watch *watch);
 
 /* After programming: the same, and all selects, to an address. */
-void watch_write_all(const struct watch *watch, struct pm4 *pm4,
-		     uint64_t sample, uint64_t selects);
+void
+watch_write_all(const struct watch *watch, struct pm4 *pm4,
+		const struct commands *commands, uint64_t selects);
 
 /* What watch_write_all() has read is what is ours. */
 void watch_begin(struct watch *watch, const struct commands_sample *sample,
@@ -82,8 +82,9 @@ bool watch_go_on(struct watch *watch, const struct watch *before,
 bool watch_clock_was_off(struct watch *watch,
 			 const struct commands_sample *sample);
 
-/* Before a sample: whose turn is it? */
-void watch_turn(struct watch *watch, uint32_t *commands);
+/* Before a sample: which one is read next? NULL: none is. */
+const struct watch_select *
+watch_turn(struct watch *watch);
 
 /* After it: has the clock of the counters been switched off? */
 static inline bool
@@ -104,6 +105,13 @@ watch_holds(const struct watch *watch, const struct commands_sample *sample)
 			   watch->looked_at[i];
 	return !changed && !watch_clock_is_off(watch, sample);
 }
+
+/*
+ * If not: is it only that the SQ's control registers show their reset value,
+ * where they may be lost to another ring? Then they are not looked at any more.
+ */
+bool
+watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample);
 
 /* If not: find out what. */
 void watch_tell_stolen(struct watch *watch,

@@ -71,6 +71,11 @@ struct block {
 	bool stage_masked;
 	bool graphics; /* part of the graphics pipe */
 	bool saturates; /* results are to be cleared before use */
+	/*
+	 * selects are written to each instance by itself, and GRBM_GFX_INDEX
+	 * names all of them between one and the next
+	 */
+	bool apart;
 	enum block_clock clock;
 	uint32_t clock_id; /* the event */
 	uint32_t select_or;

@@ -327,6 +327,7 @@ block_read(struct block *block, const struct table *table,
 	block->stage_masked = is_set(element, "stage-masked");
 	block->graphics = is_set(element, "graphics");
 	block->saturates = is_set(element, "saturates");
+	block->apart = is_set(element, "apart");
 	ret = element_text(table, element, "name", &block->name, error);
 	if (!ret)
 		ret = block_read_unit(table, element,

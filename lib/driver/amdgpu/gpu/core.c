@@ -8,13 +8,6 @@
 #include "driver/amdgpu/gpu/block_read.h"
 #include "table/rows.h"
 
-/*
- * The first generation on which others' programs rely on FORCE_EN, which makes
- * the SQ count all waves (ROCm aqlprofile). Before it nobody writes that bit:
- * ROCm allows counting in its own queues instead, and no more is promised here.
- */
-#define FORCE_EN_LEVEL 11
-
 static const char *const register_names[CORE_REGISTERS] = {
 	[CORE_GRBM_GFX_INDEX] = "GRBM_GFX_INDEX",
 	[CORE_CP_PERFMON_CNTL] = "CP_PERFMON_CNTL",
@@ -55,7 +48,7 @@ read_control(const struct table *table, const struct element *element,
 	     struct core_control *out, struct drmperf_error *error)
 {
 	const char *text = element_attribute(element, "reset");
-	uint64_t offset, value, reset = 0, sync, sync_else;
+	uint64_t offset, value, reset = 0, sync;
 	int ret;
 
 	ret = element_uint(table, element, "offset", PM4_REGISTER_END - 4,
@@ -70,9 +63,6 @@ read_control(const struct table *table, const struct element *element,
 	if (!ret)
 		ret = element_uint_or(table, element, "sync", UINT32_MAX, 0,
 				      &sync, error);
-	if (!ret)
-		ret = element_uint_or(table, element, "sync-else", UINT32_MAX,
-				      0, &sync_else, error);
 	if (ret)
 		return ret;
 	if (!offset || offset % 4)
@@ -82,7 +72,6 @@ read_control(const struct table *table, const struct element *element,
 	out->value = (uint32_t)value;
 	out->reset = (uint32_t)reset;
 	out->sync = (uint32_t)sync;
-	out->sync_else = (uint32_t)sync_else;
 	out->has_value = element_attribute(element, "value") != NULL;
 	return 0;
 }
@@ -198,7 +187,7 @@ read_commands(struct core *core, struct arena *arena,
 	const struct table *table = core->table;
 	const struct element *element;
 	struct rows rows;
-	uint64_t stop, source;
+	uint64_t stop, source, event;
 	int ret;
 
 	core->commands.source = PM4_SOURCE_COUNTER;
@@ -219,12 +208,16 @@ read_commands(struct core *core, struct arena *arena,
 		ret = element_uint_or(table, element, "source",
 				      PM4_SOURCE_COUNTER, PM4_SOURCE_COUNTER,
 				      &source, error);
+	if (!ret)
+		ret = element_uint_or(table, element, "sample-event", 1, 1,
+				      &event, error);
 	if (ret)
 		return ret;
 	ret = read_stale(core, element, error);
 	if (ret)
 		return ret;
 	core->commands.never_stops = !stop;
+	core->commands.bit_only = !event;
 	core->commands.source = source ? PM4_SOURCE_COUNTER
 				       : PM4_SOURCE_REGISTER;
 	return 0;
@@ -512,7 +505,6 @@ core_read(struct core *core, const struct table *const *tables, size_t count,
 	core->level = topology->level;
 	core->dies = topology->dies;
 	core->engines = topology_engine_mask(topology);
-	core->force_en = core->level >= FORCE_EN_LEVEL;
 	ret = read_controls(core, arena, error);
 	if (!ret)
 		ret = read_window(core, topology, arena, error);

@@ -41,8 +41,8 @@ struct core_control {
 	uint32_t reset;		 /* afterwards, if nothing was found */
 	bool put_back; /* afterwards it is what was found before */
 	uint32_t sync; /* bit that shows when what was written has arrived */
-	uint32_t sync_else; /* another one, where that is not kept; 0: none */
-	bool sync_is_kept; /* it has been tried on this GPU */
+	/* that bit, or value if there is none, has been seen on this GPU */
+	bool sync_is_kept;
 	bool has_value;
 };
 
@@ -81,6 +81,7 @@ struct core_commands {
 	enum pm4_engine graphics; /* the same for blocks of the graphics pipe */
 	bool never_stops; /* PERFCOUNTER_STOP would do harm */
 	enum pm4_source source; /* by which registers are read */
+	bool bit_only; /* PERFCOUNTER_SAMPLE is not sent */
 	/* selects written while counters run wait until those are reset */
 	bool selects_wait;
 	/* the first read of it in a sample is not to be believed; 0: none */
@@ -96,14 +97,29 @@ struct core_hidden {
 	const char *reason;
 };
 
+/*
+ * What SQ_PERFCOUNTER_CTRL and SQG's show in a ring that has not written them
+ * last: the command processor may keep them for each ring.
+ */
+enum core_sq_control {
+	CORE_SQ_DOUBTED, /* nobody has said so, nor found it */
+	CORE_SQ_KEPT, /* what was written */
+	CORE_SQ_LOST, /* their reset value */
+};
+
 struct core {
 	const struct table *table;
 	unsigned level; /* major version */
 	unsigned dies; /* that may take a command buffer; 0: there is but one */
 	uint32_t engines; /* mask of the shader engines of this GPU */
 	struct core_control controls[CORE_REGISTERS];
-	/* FORCE_EN of SQ_PERFCOUNTER_CTRL2 makes the SQ count all waves */
+	/*
+	 * FORCE_EN of SQ_PERFCOUNTER_CTRL2 has been seen to make the SQ count
+	 * all waves. AMD's own patches for KFD say that PERFCOUNT_ENABLE has to
+	 * be set in each queue (amd-gfx, "Add kfd_ioctl_profiler", 2026-02).
+	 */
 	bool force_en;
+	enum core_sq_control sq_control;
 	struct core_window window;
 	struct core_commands commands;
 	/* those this GPU has, in the order of the table */

@@ -13,6 +13,7 @@
 #include "driver/amdgpu/selftest/stages.h"
 #include "driver/amdgpu/selftest/steering.h"
 #include "driver/amdgpu/selftest/sync.h"
+#include "driver/amdgpu/tested/obey.h"
 
 #define STATE_RESET 0u
 
@@ -29,6 +30,12 @@ static uint32_t
 event_of(const struct block_slot *slot, unsigned instance, unsigned place)
 {
 	return 1 + (instance + place * SLOT_STRIDE) % (event_mask(slot) - 1);
+}
+
+static size_t
+count_selects(const struct block *block)
+{
+	return (size_t)block->instance_count * block->max_active;
 }
 
 /* The others' registers are of the kind that can hang. */
@@ -58,6 +65,8 @@ write_all(struct pm4 *pm4, const struct core *core, const struct block *block)
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const struct block_instance *instance = &block->instances[i];
 
+		if (block->apart)
+			bench_set_index(pm4, core, BLOCK_BROADCAST);
 		bench_set_index(pm4, core, instance->index);
 		for (unsigned k = 0; k < block->max_active; k++) {
 			const struct block_slot *slot =
@@ -71,11 +80,13 @@ write_all(struct pm4 *pm4, const struct core *core, const struct block *block)
 
 static void
 read_all(struct pm4 *pm4, const struct core *core, const struct block *block,
-	 uint64_t results)
+	 bool apart, uint64_t results)
 {
 	for (unsigned i = 0; i < block->instance_count; i++) {
 		const struct block_instance *instance = &block->instances[i];
 
+		if (apart)
+			bench_set_index(pm4, core, BLOCK_BROADCAST);
 		bench_set_index(pm4, core, instance->index);
 		for (unsigned k = 0; k < block->max_active; k++) {
 			pm4_copy_register(
@@ -88,8 +99,17 @@ read_all(struct pm4 *pm4, const struct core *core, const struct block *block,
 }
 
 static void
-clear_all(struct pm4 *pm4, const struct block *block)
+clear_all(struct pm4 *pm4, const struct core *core, const struct block *block)
 {
+	for (unsigned i = 0; block->apart && i < block->instance_count; i++) {
+		bench_set_index(pm4, core, block->instances[i].index);
+		for (unsigned k = 0; k < block->max_active; k++)
+			bench_set(pm4,
+				  block_slot(block, block->instances[i].bank, k)
+					  ->select,
+				  0);
+		bench_set_index(pm4, core, BLOCK_BROADCAST);
+	}
 	for (unsigned bank = 0; bank < block->banks; bank++) {
 		for (unsigned k = 0; k < block->max_active; k++)
 			bench_set(pm4, block_slot(block, bank, k)->select, 0);
@@ -106,10 +126,56 @@ write_block(struct pm4 *pm4, const struct core *core, uint64_t results,
 	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
 	pm4_counter_window(pm4, true);
 	write_all(pm4, core, block);
-	read_all(pm4, core, block, results);
+	read_all(pm4, core, block, block->apart, results);
 	bench_set_index(pm4, core, BLOCK_BROADCAST);
 	pm4_counter_window(pm4, false);
-	clear_all(pm4, block);
+	clear_all(pm4, core, block);
+}
+
+/* All instances at once; then each by itself, read from one to the next. */
+static void
+write_together(struct pm4 *pm4, const struct core *core, uint64_t results,
+	       const void *data)
+{
+	const struct block *block = data;
+
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	bench_set(pm4, core->controls[CORE_CP_PERFMON_CNTL].reg, STATE_RESET);
+	for (unsigned k = 0; k < block->max_active; k++) {
+		const struct block_slot *slot = block_slot(block, 0, k);
+
+		bench_set(pm4, slot->select,
+			  event_of(slot, 0, k) | block->select_or);
+	}
+	pm4_counter_window(pm4, true);
+	read_all(pm4, core, block, true, results);
+	write_all(pm4, core, block);
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	read_all(pm4, core, block, false,
+		 results + count_selects(block) * sizeof(uint32_t));
+	bench_set_index(pm4, core, BLOCK_BROADCAST);
+	pm4_counter_window(pm4, false);
+	clear_all(pm4, core, block);
+}
+
+/* How many are as write_together() has written them. */
+static unsigned
+count_same(const struct block *block, const uint32_t *values)
+{
+	const size_t count = count_selects(block);
+	unsigned same = 0;
+
+	for (unsigned i = 0; i < 2 * count; i++) {
+		unsigned instance =
+			i < count ? 0
+				  : (i - (unsigned)count) / block->max_active;
+		unsigned k = i % block->max_active;
+		const struct block_slot *slot = block_slot(block, 0, k);
+
+		same += (values[i] & event_mask(slot)) ==
+			event_of(slot, instance, k);
+	}
+	return same;
 }
 
 /* ------------------------------------------------------------------ */
@@ -196,7 +262,7 @@ try_block(struct bench *bench, enum pm4_engine engine,
 		.source = bench->gpu->core.commands.source,
 		.write = write_block,
 		.data = block,
-		.results = (size_t)block->instance_count * block->max_active,
+		.results = count_selects(block),
 	};
 	uint32_t *values;
 	int ret;
@@ -216,6 +282,55 @@ try_block(struct bench *bench, enum pm4_engine engine,
 	else
 		*right = judge(bench, &experiment, values) && *right;
 	free(values);
+	return ret;
+}
+
+/* Of a block that the library programs instance by instance. */
+static int
+try_together(struct bench *bench, const struct block *block)
+{
+	char name[BENCH_NAME_SIZE], expected[64];
+	const struct experiment experiment = {
+		.claim = name,
+		.expected = expected,
+		.what = "selects written to all instances at once",
+		.engine = bench->gpu->core.commands.samples,
+		.source = bench->gpu->core.commands.source,
+		.write = write_together,
+		.data = block,
+		.results = 2 * count_selects(block),
+	};
+	uint32_t *values;
+	unsigned same = 0;
+	int ret;
+
+	snprintf(name, sizeof(name), OBEY_TOGETHER "%s", block->name);
+	snprintf(expected, sizeof(expected), "%zu in %u instances as written",
+		 experiment.results, block->instance_count);
+	values = calloc(experiment.results, sizeof(*values));
+	if (!values)
+		return error_set(bench->error, -ENOMEM, "no memory");
+	ret = bench_run(bench, &experiment, values);
+	if (!ret)
+		same = count_same(block, values);
+	free(values);
+	if (!ret)
+		bench_claim(bench,
+			    same == experiment.results ? SELFTEST_PASS
+						       : SELFTEST_FAIL,
+			    name, expected, "%u", same);
+	return ret;
+}
+
+static int
+try_all_together(struct bench *bench)
+{
+	const struct core *core = &bench->gpu->core;
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < core->block_count; i++)
+		if (core->blocks[i].apart && all_safe(&core->blocks[i]))
+			ret = try_together(bench, &core->blocks[i]);
 	return ret;
 }
 
@@ -250,7 +365,9 @@ stage_selects(struct bench *bench)
 	bench_claim(bench, right ? SELFTEST_PASS : SELFTEST_FAIL, "addresses",
 		    "all that was tried as written", "%s",
 		    right ? "so it was" : "it was not");
-	ret = sync_try(bench);
+	ret = try_all_together(bench);
+	if (ret >= 0)
+		ret = sync_try(bench);
 	if (ret >= 0)
 		ret = steering_try_numbers(bench);
 	if (ret >= 0)

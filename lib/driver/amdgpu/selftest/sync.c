@@ -2,8 +2,10 @@
 /*
  * On gfx12 a sample is there once a bit has changed in SQG_PERFCOUNTER_CTRL of
  * each engine. PAL changes that of a pipe in use; the bit of one that Linux
- * does not use would hide nothing, but nobody is known to have tried it: where
- * it is not kept, a wait for it never ends.
+ * does not use would hide nothing, but nobody is known to have tried it. On the
+ * graphics ring PAL also waits for GRBMH_SYNC to show a new state in each
+ * engine. Nothing here waits: what is written by one command buffer is read by
+ * the next.
  */
 #include "driver/amdgpu/selftest/sync.h"
 
@@ -39,13 +41,15 @@ static void
 read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 	     const void *data)
 {
-	(void)data;
+	const enum core_register *name = data;
+
+	pm4_wait_idle(pm4);
 	pm4_counter_window(pm4, true);
 	for (uint32_t i = 0; i < TOPOLOGY_ENGINES; i++) {
 		if (!(core->engines >> i & 1))
 			continue;
 		bench_set_index(pm4, core, BLOCK_ENGINE(i));
-		pm4_copy_register(pm4, control_of(core)->reg,
+		pm4_copy_register(pm4, core->controls[*name].reg,
 				  results + i * sizeof(uint32_t));
 	}
 	bench_set_index(pm4, core, BLOCK_BROADCAST);
@@ -56,6 +60,7 @@ read_control(struct pm4 *pm4, const struct core *core, uint64_t results,
 static int
 look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
 {
+	static const enum core_register name = CORE_SQG_PERFCOUNTER_CTRL;
 	const struct core *core = &bench->gpu->core;
 	const struct written written = { value };
 	struct experiment experiment = {
@@ -75,6 +80,7 @@ look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
 		return ret;
 	experiment.what = "and read of each engine";
 	experiment.write = read_control;
+	experiment.data = &name;
 	experiment.results = TOPOLOGY_ENGINES;
 	ret = bench_run(bench, &experiment, seen);
 	*engines = 0;
@@ -85,8 +91,8 @@ look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
 	return ret;
 }
 
-int
-sync_try(struct bench *bench)
+static int
+try_sqg(struct bench *bench)
 {
 	static const char claim[] = OBEY_SYNC;
 	const struct core *core = &bench->gpu->core;

@@ -13,10 +13,14 @@
 #define STATE_COUNT 1u
 #define STATE_LATCH (1u << 10)
 
+/* Where a struct commands_shown lies, with room for reads of all instances. */
+#define SHOWN                                                                  \
+	(sizeof(struct commands_sample) +                                      \
+	 TRIAL_READS_MAX * sizeof(struct commands_result))
+#define INDICES (2 * (TRIAL_READS_MAX + TOPOLOGY_ENGINES + 2))
+
 #define RESULTS                                                                \
-	((sizeof(struct commands_sample) +                                     \
-	  TRIAL_READS_MAX * sizeof(struct commands_result)) /                  \
-	 sizeof(uint32_t))
+	((SHOWN + sizeof(struct commands_shown)) / sizeof(uint32_t) + INDICES)
 
 #define DONE (offsetof(struct commands_sample, done) / sizeof(uint32_t))
 
@@ -207,22 +211,89 @@ trial_has_ring(const struct trial *trial, enum pm4_engine engine)
 /* ------------------------------------------------------------------ */
 /* Commands                                                             */
 
-/* One of the library's writers. */
+/* One of the library's writers, and which of its command buffers. */
 struct track {
 	const struct trial *trial;
 	void (*write)(struct pm4 *pm4, const struct commands *commands);
+	unsigned number;
 };
+
+static void
+write_buffers(struct pm4 *pm4, const struct track *track, uint64_t results,
+	      struct commands_written *written)
+{
+	struct commands commands = track->trial->commands;
+
+	commands.sample = results;
+	commands.shown = results + SHOWN;
+	commands.alignment = 1;
+	commands.written = written;
+	commands_begin(pm4, &commands);
+	track->write(pm4, &commands);
+	commands_end(pm4, &commands);
+}
 
 static void
 write_track(struct pm4 *pm4, const struct core *core, uint64_t results,
 	    const void *data)
 {
 	const struct track *track = data;
-	struct commands commands = track->trial->commands;
+	struct commands_written written = { 0 };
+	const struct commands_buffer *buffer = &written.buffers[track->number];
+	struct pm4 all = *pm4;
 
 	(void)core;
-	commands.sample = results;
-	track->write(pm4, &commands);
+	all.dwords = NULL;
+	write_buffers(&all, track, results, &written);
+	if (pm4->dwords)
+		all.dwords = calloc(all.count, sizeof(*all.dwords));
+	if (all.dwords) {
+		all.count = 0;
+		written.index_count = 0;
+		write_buffers(&all, track, results, &written);
+		memcpy(&pm4->dwords[pm4->count], &all.dwords[buffer->begin],
+		       (buffer->end - buffer->begin) * sizeof(*all.dwords));
+		free(all.dwords);
+		pm4->count += buffer->end - buffer->begin;
+		return;
+	}
+	/* There is no memory, or it is their number that is asked for. */
+	for (size_t i = buffer->begin; i < buffer->end; i++)
+		pm4_nop(pm4);
+}
+
+/* How many command buffers they are. */
+static unsigned
+count_buffers(const struct track *track, enum pm4_engine engine)
+{
+	struct commands_written written = { 0 };
+	struct pm4 pm4 = { .engine = engine,
+			   .level = track->trial->commands.core->level };
+
+	write_buffers(&pm4, track, 0, &written);
+	return written.count;
+}
+
+/* All of them; results are what they have stored in the end. */
+static int
+run_buffers(const struct trial *trial, struct experiment *experiment,
+	    void (*write)(struct pm4 *pm4, const struct commands *commands),
+	    uint32_t *results)
+{
+	struct track track = { trial, write, 0 };
+	const unsigned count = count_buffers(&track, experiment->engine);
+	int ret = 0;
+
+	experiment->write = write_track;
+	experiment->data = &track;
+	for (; !ret && track.number < count; track.number++) {
+		ret = bench_run(trial->bench, experiment, results);
+		results[DONE] = BENCH_NOTHING;
+		experiment->given = results;
+		experiment->given_count = RESULTS;
+	}
+	experiment->data = NULL;
+	return ret;
 }
 
 static const struct block_slot *
@@ -312,21 +383,18 @@ run_track(const struct trial *trial, const char *claim, enum pm4_engine engine,
 	  const char *what,
 	  void (*write)(struct pm4 *pm4, const struct commands *commands))
 {
-	const struct track track = { trial, write };
-	const struct experiment experiment = {
+	struct experiment experiment = {
 		.claim = claim,
 		.expected = "its commands come back",
 		.what = what,
 		.engine = engine,
 		.source = trial->commands.core->commands.source,
-		.write = write_track,
-		.data = &track,
 		.results = RESULTS,
 		.done = DONE,
 	};
 	uint32_t results[RESULTS];
 
-	return bench_run(trial->bench, &experiment, results);
+	return run_buffers(trial, &experiment, write, results);
 }
 
 static bool
@@ -397,16 +465,14 @@ run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
 	   enum trial_latch latch, unsigned which,
 	   void (*write)(struct pm4 *pm4, const struct commands *commands))
 {
-	const struct track track = { trial, write };
-	bool as_library = latch == TRIAL_AS_LIBRARY;
-	const struct experiment experiment = {
+	struct experiment experiment = {
 		.claim = claim,
 		.expected = "a sample",
 		.what = "a sample of all counters",
 		.engine = engine,
 		.source = trial->commands.core->commands.source,
-		.write = as_library ? write_track : write_latch,
-		.data = as_library ? (const void *)&track : trial,
+		.write = write_latch,
+		.data = trial,
 		.results = RESULTS,
 		.done = DONE,
 	};
@@ -414,7 +480,10 @@ run_sample(struct trial *trial, const char *claim, enum pm4_engine engine,
 	int ret;
 
 	trial->latch = latch;
-	ret = bench_run(trial->bench, &experiment, (uint32_t *)room);
+	if (latch == TRIAL_AS_LIBRARY)
+		ret = run_buffers(trial, &experiment, write, (uint32_t *)room);
+	else
+		ret = bench_run(trial->bench, &experiment, (uint32_t *)room);
 	if (!ret)
 		take(trial, (const struct commands_sample *)room, which);
 	return ret;

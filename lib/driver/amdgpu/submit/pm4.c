@@ -187,12 +187,28 @@ pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address)
 }
 
 void
-pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
+pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
 {
 	put_header(pm4, COPY_DATA, 5, 0);
-	put(pm4, pm4->source | TO_MEMORY | CONFIRM_WRITE);
+	pm4->copy = pm4->count;
+	put(pm4, pm4->source | TO_MEMORY);
 	put_address(pm4, reg.byte / 4);
 	put_address(pm4, address);
+}
+
+void
+pm4_confirm_copy(struct pm4 *pm4)
+{
+	if (pm4->dwords && pm4->copy)
+		pm4->dwords[pm4->copy] |= CONFIRM_WRITE;
+	pm4->copy = 0;
+}
+
+void
+pm4_copy_register(struct pm4 *pm4, struct pm4_register reg, uint64_t address)
+{
+	pm4_copy_early(pm4, reg, address);
+	pm4_confirm_copy(pm4);
 }
 
 void
@@ -292,18 +308,6 @@ pm4_wait_idle(struct pm4 *pm4)
 	hold_prefetch(pm4);
 }
 
-static void
-wait_for(struct pm4 *pm4, uint32_t where, uint64_t address, uint32_t value,
-	 uint32_t mask)
-{
-	put_header(pm4, WAIT_REG_MEM, 6, 0);
-	put(pm4, UNTIL_EQUAL | where);
-	put_address(pm4, address);
-	put(pm4, value);
-	put(pm4, mask);
-	put(pm4, POLL_INTERVAL);
-}
-
 void
 pm4_wait_end(struct pm4 *pm4, uint64_t address)
 {
@@ -315,15 +319,13 @@ pm4_wait_end(struct pm4 *pm4, uint64_t address)
 	put(pm4, 0);
 	put(pm4, 0);
 	put(pm4, 0);
-	wait_for(pm4, IN_MEMORY, address, 0, UINT32_MAX);
+	put_header(pm4, WAIT_REG_MEM, 6, 0);
+	put(pm4, UNTIL_EQUAL | IN_MEMORY);
+	put_address(pm4, address);
+	put(pm4, 0);
+	put(pm4, UINT32_MAX);
+	put(pm4, POLL_INTERVAL);
 	hold_prefetch(pm4);
-}
-
-void
-pm4_wait_register(struct pm4 *pm4, struct pm4_register reg, uint32_t value,
-		  uint32_t mask)
-{
-	wait_for(pm4, 0, reg.byte / 4, value, mask);
 }
 
 void

@@ -75,6 +75,7 @@ struct pm4 {
 	enum pm4_source source;
 	uint32_t window; /* what opens the window of counters; 0: nothing */
 	size_t marked;	 /* a dword that is to be changed later; 0: none */
+	size_t copy; /* control of the last pm4_copy_early(); 0: none */
 };
 
 bool pm4_in_uconfig(struct pm4_register reg);
@@ -110,6 +111,15 @@ void pm4_store(struct pm4 *pm4, uint32_t value, uint64_t address);
 void pm4_copy_register(struct pm4 *pm4, struct pm4_register reg,
 		       uint64_t address);
 
+/*
+ * Store 32 bits of a register without waiting until memory has confirmed them,
+ * unless pm4_confirm_copy() asks for that, which concerns the last copy.
+ */
+void
+pm4_copy_early(struct pm4 *pm4, struct pm4_register reg, uint64_t address);
+void
+pm4_confirm_copy(struct pm4 *pm4);
+
 /* Store the GPU's 64-bit clock at a GPU address. */
 void pm4_copy_timestamp(struct pm4 *pm4, uint64_t address);
 
@@ -142,10 +152,6 @@ void pm4_wait_idle(struct pm4 *pm4);
  * dword at a GPU address. Needs gfx9.
  */
 void pm4_wait_end(struct pm4 *pm4, uint64_t address);
-
-/* Wait until all bits of the mask are in the register as in value. */
-void pm4_wait_register(struct pm4 *pm4, struct pm4_register reg,
-		       uint32_t value, uint32_t mask);
 
 /*
  * Tell the firmware that GRBM_GFX_INDEX is going to name less than everything;

@@ -96,21 +96,19 @@ choose_ring(const struct tested *tested, enum pm4_engine engine)
 }
 
 /*
- * Whether all waves are seen is told by no document before gfx11: those of a
- * queue that has not been told to let them be counted, and of other processes.
+ * Whether FORCE_EN makes the SQ count all waves is told by no document: those
+ * of a queue that does not let itself be counted, and of other processes.
  */
 static bool
-choose_force_en(const struct tested *tested, bool otherwise)
+choose_force_en(const struct tested *tested)
 {
 	enum tested_verdict own = tested_verdict(tested, "waves.force-en");
 	enum tested_verdict other =
 		tested_verdict(tested, "waves.other.force-en");
 	enum tested_verdict kfd = tested_verdict(tested, "waves.kfd.force-en");
 
-	if (tested_has_failed(own) || tested_has_failed(other) ||
-	    tested_has_failed(kfd))
-		return false;
-	return own == TESTED_PASS && other == TESTED_PASS ? true : otherwise;
+	return !tested_has_failed(own) && !tested_has_failed(kfd) &&
+	       other == TESTED_PASS;
 }
 
 static void
@@ -125,7 +123,7 @@ obey(struct gpu *gpu, const struct tested *tested)
 		choose_source(tested, commands->samples, commands->source);
 	commands->selects_wait =
 		tested_has_failed(tested_verdict(tested, "select.running"));
-	gpu->core.force_en = choose_force_en(tested, gpu->core.force_en);
+	gpu->core.force_en = choose_force_en(tested);
 	if (commands->samples != before.samples ||
 	    commands->graphics != before.graphics ||
 	    commands->source != before.source)
@@ -138,18 +136,46 @@ obey(struct gpu *gpu, const struct tested *tested)
 			  (int)commands->source);
 }
 
-/* What cannot be read back would be waited for in vain. */
+/*
+ * What shows that writes have arrived is looked for where it has been seen, or
+ * is tried first, and not where it has not been.
+ */
 void
 obey_sync(struct core *core, const struct tested *tested)
 {
-	struct core_control *control =
-		&core->controls[CORE_SQG_PERFCOUNTER_CTRL];
+	if (tested_has_failed(tested_verdict(tested, OBEY_SYNC)))
+		core->controls[CORE_SQG_PERFCOUNTER_CTRL].sync = 0;
+	core->controls[CORE_GRBMH_SYNC].sync_is_kept =
+		tested_verdict(tested, OBEY_GRBMH) == TESTED_PASS;
+}
 
-	if (control->sync_else &&
-	    tested_has_failed(tested_verdict(tested, OBEY_SYNC)))
-		control->sync = control->sync_else;
-	if (tested_has_failed(tested_verdict(tested, OBEY_GRBMH)))
-		core->controls[CORE_GRBMH_SYNC].reg.byte = 0;
+/* Whether what one command buffer has written is found by the next. */
+static void
+obey_owner(struct core *core, const struct tested *tested)
+{
+	enum tested_verdict kept = tested_verdict(tested, "control.kept");
+	enum tested_verdict shared = tested_verdict(tested, "control.shared");
+
+	if (tested_has_failed(kept) || tested_has_failed(shared))
+		core->sq_control = CORE_SQ_LOST;
+	else if (kept == TESTED_PASS && shared == TESTED_PASS)
+		core->sq_control = CORE_SQ_KEPT;
+}
+
+/* Instances are programmed at once where that has been seen to work. */
+static void
+obey_together(struct core *core, const struct tested *tested)
+{
+	for (size_t i = 0; i < core->block_count; i++) {
+		char name[TESTED_NAME_SIZE];
+
+		if (!core->blocks[i].apart)
+			continue;
+		snprintf(name, sizeof(name), OBEY_TOGETHER "%s",
+			 core->blocks[i].name);
+		core->blocks[i].apart =
+			tested_verdict(tested, name) != TESTED_PASS;
+	}
 }
 
 /* Masks with which the SQ does not count, while it does without. */
@@ -318,6 +344,8 @@ obey_results(struct gpu *gpu, struct drmperf_error *error)
 	obey(gpu, &tested);
 	obey_first_read(&gpu->core, &tested);
 	obey_sync(&gpu->core, &tested);
+	obey_owner(&gpu->core, &tested);
+	obey_together(&gpu->core, &tested);
 	obey_masks(&gpu->core, &tested);
 	obey_full(&gpu->core, &tested);
 	obey_clocks(gpu, &tested);

@@ -13,7 +13,9 @@
 #define OBEY_HIDDEN "hidden."
 /* The one about the bit that shows when a sample is there. */
 #define OBEY_SYNC "control.sync"
-/* The one about the register that shows that graphics has the state. */
+/* Claims that a select which is written to all instances arrives in each. */
+#define OBEY_TOGETHER "select.together."
+/* The one about GRBMH_SYNC, which shows that graphics has a state. */
 #define OBEY_GRBMH "control.grbmh"
 
 /*
@@ -30,7 +32,7 @@ obey_path(const struct gpu *gpu, char *path, size_t size);
 int
 obey_offer(struct gpu *gpu, struct arena *arena, struct drmperf_error *error);
 
-/* Wait for another bit where that of the table cannot be seen. */
+/* Look for no bit that cannot be seen. */
 void
 obey_sync(struct core *core, const struct tested *tested);
 

@@ -90,6 +90,8 @@ struct chip {
 	char risk_by_hold[16], stuck_by_stop[16]; /* blocks; or empty */
 	bool filter_cam;   /* drops SETs of what is there already */
 	bool late_samples; /* reads may overtake a sample */
+	/* even a job may have ended before a sample is there: so many */
+	unsigned late_jobs;
 	bool lone_eop;	   /* the first of two EOP events does not wait */
 	unsigned window_firmware[2]; /* PFP and MEC that know 0x3d; 0: none */
 	unsigned ce_ram, vgprs, gs_table_depth, gs_buffer_depth;

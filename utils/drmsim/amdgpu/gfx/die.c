@@ -16,6 +16,7 @@ die_power_up(struct die *die, const struct chip *chip)
 	memset(die, 0, sizeof(*die));
 	die->number = number;
 	die->registers[reg->grbm_gfx_index] = GRBM_BROADCAST;
+	die->apart_index = GRBM_BROADCAST;
 	if (reg->gb_addr_config)
 		die->registers[reg->gb_addr_config] = chip->gb_addr_config;
 	if (reg->sq_perfcounter_ctrl2)
@@ -49,18 +50,17 @@ bool
 die_is_forced(const struct die *die, const struct chip *chip,
 	      const struct block *block)
 {
-	/* nobody is known to use it before gfx11 */
-	if (chip->gfx_version[0] < 11 && chip->doubts[DOUBT_FORCE_EN])
+	/* what AMD's kernel patches say of PERFCOUNT_ENABLE */
+	if (chip->doubts[DOUBT_FORCE_EN])
 		return false;
 	return die_second_control(die, chip, block) & FORCE_EN;
 }
 
 /* ---- addresses */
 
-struct die_index
-die_index(const struct die *die, const struct chip *chip)
+static struct die_index
+take_apart(uint32_t value, const struct chip *chip)
 {
-	uint32_t value = die->registers[chip->reg.grbm_gfx_index];
 	const unsigned *bits = chip->index_bits;
 
 	return (struct die_index){
@@ -71,6 +71,34 @@ die_index(const struct die *die, const struct chip *chip)
 		.sa = value >> 8 & ((1u << bits[1]) - 1),
 		.instance = value & ((1u << bits[0]) - 1),
 	};
+}
+
+struct die_index
+die_index(const struct die *die, const struct chip *chip)
+{
+	return take_apart(die->registers[chip->reg.grbm_gfx_index], chip);
+}
+
+/*
+ * GL2C of gfx12 may take a select for a single instance only, and go from one
+ * to another only by way of all of them (ROCm/rocm-systems 1991).
+ */
+bool
+die_wants_apart(const struct chip *chip, const struct block *block)
+{
+	return chip->gfx_version[0] == 12 && chip->doubts[DOUBT_APART] &&
+	       strcmp(block->name, "GL2C") == 0;
+}
+
+void
+die_steer(struct die *die, const struct chip *chip, uint32_t value)
+{
+	uint32_t *index = &die->registers[chip->reg.grbm_gfx_index];
+
+	if (*index == GRBM_BROADCAST || value == GRBM_BROADCAST)
+		die->apart_index = value;
+	*index = value;
+	die->was_steered = false;
 }
 
 uint32_t
@@ -101,6 +129,8 @@ die_addresses(const struct die *die, const struct chip *chip,
 {
 	struct die_index index = die_index(die, chip);
 
+	if (die_wants_apart(chip, block))
+		index = take_apart(die->apart_index, chip);
 	if (instance->die != die->number)
 		return false;
 	if (block->scope != SCOPE_GLOBAL && !index.all_se &&

@@ -31,6 +31,14 @@ struct die {
 	/* Late samples, by engine: under way to SQ, or to all others. */
 	uint32_t late_sq, late_others;
 	uint32_t sqg_toggled; /* since the sample */
+	/* Jobs that have to end before samples arrive, and until then: */
+	unsigned late_jobs;
+	uint32_t sqg_before[SE_MAX]; /* what engines still show */
+	uint64_t latched_by; /* the file whose job latched last */
+	/* The kernel is about to write GRBM_GFX_INDEX, or has done so. */
+	bool is_to_be_steered, was_steered;
+	/* GRBM_GFX_INDEX as blocks have it that want to be left in between */
+	uint32_t apart_index;
 };
 
 void die_power_up(struct die *die, const struct chip *chip);
@@ -51,6 +59,12 @@ struct die_index {
 };
 
 struct die_index die_index(const struct die *die, const struct chip *chip);
+/* GRBM_GFX_INDEX is written. */
+void
+die_steer(struct die *die, const struct chip *chip, uint32_t value);
+/* A block of which that names one instance, from all, or none. */
+bool
+die_wants_apart(const struct chip *chip, const struct block *block);
 /* The engines among it, as a mask. */
 uint32_t die_addressed_engines(const struct die *die, const struct chip *chip);
 bool die_addresses(const struct die *die, const struct chip *chip,

@@ -22,7 +22,9 @@ static const struct {
 	[DOUBT_GATING] = { "gating",
 			   { "none", "field", "all", "most" },
 			   1 },
-	[DOUBT_SQ_CONTROL] = { "sq-control", { "shared", "owned" }, 1 },
+	[DOUBT_SQ_CONTROL] = { "sq-control",
+			       { "shared", "owned", "banked" },
+			       2 },
 	[DOUBT_COMPUTE_RING] = { "compute-ring", { "stays", "hops" }, 1 },
 	[DOUBT_DIE] = { "die", { "any", "next" }, 1 },
 	[DOUBT_COPY_SOURCE] = { "copy-source",
@@ -46,6 +48,7 @@ static const struct {
 	[DOUBT_MMIO_INDEX] = { "mmio-index", { "apart", "shared" }, 0 },
 	[DOUBT_TCP_SLOTS] = { "tcp-slots", { "all", "one" }, 0 },
 	[DOUBT_SQG_EVENTS] = { "sqg-events", { "ignored", "needed" }, 0 },
+	[DOUBT_APART] = { "gl2c-index", { "any", "apart" }, 1 },
 };
 
 static unsigned

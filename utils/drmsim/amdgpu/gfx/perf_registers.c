@@ -247,6 +247,9 @@ write_addressed(struct amdgpu *amdgpu, const struct perf_register *reg,
 				   instance) ||
 		    !block_has_slot(block, instance, reg->slot))
 			continue;
+		if (i && index.all_instances && reg->kind == PERF_SELECT &&
+		    die_wants_apart(&amdgpu->chip, block))
+			continue;
 		instance->user = amdgpu->running.file;
 		write_counter(amdgpu, reg, block, instance, value, simds);
 	}
@@ -308,7 +311,7 @@ addressed_instance(struct amdgpu *amdgpu, const struct block *block,
 			found = instance;
 		count++;
 	}
-	if (count > 1)
+	if (count > 1 && !amdgpu->die->was_steered)
 		amdgpu_violation(amdgpu, "broadcast-read",
 				 "a counter of %s was read from %u instances "
 				 "at once",
@@ -365,11 +368,15 @@ check_latch(struct amdgpu *amdgpu, const struct block *block,
 		return;
 	if (!amdgpu->running.number)
 		return;
-	if (amdgpu->die->latched_job != amdgpu->running.number)
+	/* where it is late, the reads may be a job of their own */
+	if (amdgpu->die->latched_job != amdgpu->running.number &&
+	    !(amdgpu->chip.late_samples &&
+	      amdgpu->die->latched_by == amdgpu->running.file))
 		amdgpu_violation(amdgpu, "unlatched-read",
 				 "a counter of %s was read without a sample",
 				 block->name);
-	else if (instance && perfmon_is_late(amdgpu, block, instance))
+	else if (instance && !amdgpu->die->late_jobs &&
+		 perfmon_is_late(amdgpu, block, instance))
 		amdgpu_violation(amdgpu, "unlatched-read",
 				 "a counter of %s was read before the sample "
 				 "was there",
@@ -403,17 +410,35 @@ is_restless(const struct amdgpu *amdgpu, const struct instance *instance)
 	       instance->control & CFG_ENABLE_ANY;
 }
 
+/*
+ * The kernel writes GRBM_GFX_INDEX by MMIO, for the occupancy of compute units
+ * or errors of memories (Linux gfx_v9_4_3.c, amdgpu_amdkfd_gfx_v9.c): once,
+ * while the second instance of a block is about to be read.
+ */
+static bool
+is_steered_now(const struct amdgpu *amdgpu, const struct perf_register *reg)
+{
+	struct die_index index = die_index(amdgpu->die, &amdgpu->chip);
+
+	return amdgpu->die->is_to_be_steered && amdgpu->running.number &&
+	       reg->kind == PERF_LO && !index.all_instances && index.instance;
+}
+
 bool
 perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 {
 	const struct perf_register *reg = find(amdgpu, dword);
 	const struct instance *instance;
 	struct block *block;
+	bool steered;
 
 	if (!reg)
 		return false;
 	counting_sync(amdgpu, amdgpu->now);
 	block = &amdgpu->chip.blocks[reg->block];
+	steered = is_steered_now(amdgpu, reg);
+	if (steered)
+		die_steer(amdgpu->die, &amdgpu->chip, 0);
 	instance = reg->engine < 0 ? addressed_instance(amdgpu, block, reg)
 				   : own_instance(amdgpu, block, reg);
 	check_latch(amdgpu, block, instance, reg);
@@ -422,5 +447,11 @@ perf_registers_read(struct amdgpu *amdgpu, uint32_t dword, uint32_t *value)
 		*value = result(block, instance, reg,
 				is_stale(amdgpu, block, reg),
 				is_restless(amdgpu, instance));
+	/* the kernel leaves it so that it names all */
+	if (steered) {
+		amdgpu->die->is_to_be_steered = false;
+		die_steer(amdgpu->die, &amdgpu->chip, GRBM_BROADCAST);
+		amdgpu->die->was_steered = true;
+	}
 	return true;
 }

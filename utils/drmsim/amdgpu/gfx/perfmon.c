@@ -147,10 +147,16 @@ sample(struct amdgpu *amdgpu,
 		amdgpu->die->late_others =
 			amdgpu->running.is_gfx ? UINT32_MAX : 0;
 		amdgpu->die->sqg_toggled = 0;
+		if (!amdgpu->die->late_jobs)
+			memcpy(amdgpu->die->sqg_before, amdgpu->die->sqg_ctrl,
+			       sizeof(amdgpu->die->sqg_before));
+		amdgpu->die->late_jobs = amdgpu->chip.late_jobs;
 	}
 	for_each_counter(amdgpu, which, one);
-	if (amdgpu->running.number)
-		amdgpu->die->latched_job = amdgpu->running.number;
+	if (!amdgpu->running.number)
+		return;
+	amdgpu->die->latched_job = amdgpu->running.number;
+	amdgpu->die->latched_by = amdgpu->running.file;
 }
 
 void
@@ -182,6 +188,8 @@ perfmon_waited(struct amdgpu *amdgpu, uint32_t dword)
 void
 perfmon_settle(struct amdgpu *amdgpu, struct die *die)
 {
+	if (die->late_jobs && --die->late_jobs)
+		return;
 	if (!die->late_sq && !die->late_others)
 		return;
 	die->late_sq = die->late_others = 0;

@@ -20,7 +20,6 @@
 #define PIPES 6
 #define UNUSED_PIPE 1 /* the second of graphics, where Linux has no ring */
 #define INDEX_OF_ALL 0xe0000000u
-#define SYNC_PIPE 5 /* the one whose bit AMD's driver flips on gfx12 */
 
 /* The engine that GRBM_GFX_INDEX names; of several, the first. */
 static unsigned
@@ -29,6 +28,29 @@ engine_of(const struct amdgpu *amdgpu)
 	struct die_index index = die_index(amdgpu->die, &amdgpu->chip);
 
 	return index.all_se ? 0 : index.se % SE_MAX;
+}
+
+/*
+ * A ring may have registers of the SQ of its own, which are at work once it
+ * writes CP_PERFMON_CNTL, and forgets them when another ring does so.
+ */
+static bool
+has_no_bank(const struct amdgpu *amdgpu)
+{
+	return amdgpu->chip.doubts[DOUBT_SQ_CONTROL] == SQ_CONTROL_BANKED &&
+	       amdgpu->running.ring && amdgpu->die->sq_owner &&
+	       amdgpu->die->sq_owner != amdgpu->running.ring;
+}
+
+static uint32_t
+read_sqg(const struct amdgpu *amdgpu)
+{
+	const struct die *die = amdgpu->die;
+	unsigned engine = engine_of(amdgpu);
+
+	if (has_no_bank(amdgpu))
+		return 0;
+	return die->late_jobs ? die->sqg_before[engine] : die->sqg_ctrl[engine];
 }
 
 uint32_t
@@ -45,9 +67,13 @@ registers_read(struct amdgpu *amdgpu, uint32_t dword)
 	if (dword == reg->grbm_status)
 		return registers_status(amdgpu, NULL);
 	if (reg->sqg_perfcounter_ctrl && dword == reg->sqg_perfcounter_ctrl)
-		return die->sqg_ctrl[engine_of(amdgpu)];
+		return read_sqg(amdgpu);
 	if (reg->grbmh_sync && dword == reg->grbmh_sync)
-		return die->grbmh_sync >> engine_of(amdgpu) & 1;
+		return die->late_jobs
+			       ? 0
+			       : die->grbmh_sync >> engine_of(amdgpu) & 1;
+	if (dword == reg->sq_perfcounter_ctrl && has_no_bank(amdgpu))
+		return 0;
 	return die->registers[dword];
 }
 
@@ -65,15 +91,11 @@ pipe_bit(const struct chip *chip, unsigned pipe)
 	return chip->pipe_disable ? 1u << (chip->pipe_disable + pipe) : 0;
 }
 
-/* Those that may be written: it hides nothing, or there is no other way. */
+/* Those that may be written, for they hide nothing. */
 static uint32_t
 harmless_bits(const struct chip *chip)
 {
-	uint32_t bits = pipe_bit(chip, UNUSED_PIPE);
-
-	if (chip->late_samples && chip->doubts[DOUBT_SYNC_BIT])
-		bits |= pipe_bit(chip, SYNC_PIPE);
-	return bits;
+	return pipe_bit(chip, UNUSED_PIPE);
 }
 
 /* Work of a pipe in use would not be counted: nobody can want that. */
@@ -220,6 +242,8 @@ registers_write(struct amdgpu *amdgpu, uint32_t dword, uint32_t value)
 	if (dword && (dword == reg->sq_perfcounter_ctrl ||
 		      dword == reg->sqg_perfcounter_ctrl))
 		amdgpu->die->sq_owner = amdgpu->running.ring;
+	if (dword == reg->grbm_gfx_index)
+		die_steer(amdgpu->die, &amdgpu->chip, value);
 	if (dword && dword == reg->rlc_perfmon_clk_cntl)
 		perfmon_switch_clock(amdgpu, value & 1);
 	amdgpu->die->registers[dword] = value;

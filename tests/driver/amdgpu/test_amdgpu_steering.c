@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The amdgpu driver where reads may go astray: the kernel steers GRBM_GFX_INDEX
+ * by MMIO as well, samples arrive late, and the control registers of the SQ
+ * belong to a ring.
+ */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "drmsim/control.h"
+#include "tests/below_drmsim.h"
+#include "tests/driver/amdgpu/found.h"
+#include "tests/driver/amdgpu/gpu.h"
+#include "tests/scene.h"
+#include "tests/suite.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What the second-level cache is called here. */
+static const char *
+cache(void)
+{
+	for (size_t i = 0; i < gpu.description.group_count; i++)
+		if (!strcmp(gpu.description.groups[i].name, "TCC"))
+			return "TCC";
+	return "GL2C";
+}
+
+static unsigned
+cache_instances(void)
+{
+	return gpu.description.groups[gpu_group(cache())].instances;
+}
+
+/* ------------------------------------------------------------------ */
+/* The kernel's steering                                                */
+
+/* Each instance counts other numbers, the same in each millisecond. */
+static void
+expect_milliseconds(void *run, unsigned count)
+{
+	static uint64_t first[GPU_VALUES];
+	const unsigned instances = cache_instances();
+
+	gpu_sample(run);
+	for (unsigned i = 0; i < instances; i++) {
+		if (count == 1)
+			first[i] = gpu_gained(i);
+		ck_assert_msg(first[i] && gpu_gained(i) == count * first[i],
+			      "instance %u has gained %llu in %u ms, not %llu",
+			      i, (unsigned long long)gpu_gained(i), count,
+			      (unsigned long long)(count * first[i]));
+	}
+}
+
+/* Once, or three times in a row: then the fourth reads are right. */
+static const struct {
+	const char *faults[3];
+} disturbances[] = {
+	{ { "kernel-steering:1" } },
+	{ { "kernel-steering:1", "kernel-steering:2", "kernel-steering:3" } },
+};
+
+static void
+disturb(int number)
+{
+	for (int i = 0; i < 3 && disturbances[number].faults[i]; i++)
+		scene_fault(disturbances[number].faults[i]);
+}
+
+START_TEST(samples_are_taken_again)
+{
+	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	void *run = gpu_begin(&asked, 1);
+	uint64_t submissions;
+
+	scene_pass(MS);
+	expect_milliseconds(run, 1);
+	scene_pass(MS);
+	submissions = scene_calls("cs");
+	disturb(_i);
+	expect_milliseconds(run, 2);
+	/* or nothing was disturbed at all */
+	ck_assert_uint_eq(scene_calls("cs") - submissions, _i ? 4 : 2);
+	scene_pass(MS);
+	expect_milliseconds(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+START_TEST(starts_are_taken_again)
+{
+	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	void *run = gpu_arm(&asked, 1);
+
+	disturb(_i);
+	gpu_start(run);
+	scene_pass(MS);
+	expect_milliseconds(run, 1);
+	scene_pass(MS);
+	expect_milliseconds(run, 2);
+	gpu_end(run);
+}
+END_TEST
+
+START_TEST(changes_are_taken_again)
+{
+	const struct counter_request asked[] = { gpu_request(cache(), 7, ALL),
+						 gpu_request(cache(), 9, ALL) };
+	void *run = gpu_begin(asked, 1);
+
+	scene_pass(MS);
+	expect_milliseconds(run, 1);
+	scene_pass(MS);
+	disturb(_i);
+	gpu_change(run, asked, 2);
+	scene_pass(MS);
+	expect_milliseconds(run, 3);
+	gpu_end(run);
+}
+END_TEST
+
+/* It is said, and what was counted is not lost. */
+START_TEST(steering_without_end)
+{
+	const struct counter_request asked = gpu_request(cache(), 7, ALL);
+	void *run = gpu_begin(&asked, 1);
+	struct drmperf_error error = { 0 };
+	uint64_t submissions;
+	char text[256];
+
+	scene_pass(MS);
+	expect_milliseconds(run, 1);
+	scene_pass(MS);
+	submissions = scene_calls("cs");
+	scene_fault("kernel-steering:1+");
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EBUSY);
+	ck_assert_uint_eq(scene_calls("cs") - submissions, 4);
+	ck_assert_ptr_nonnull(strstr(error.cause, "GRBM_GFX_INDEX"));
+	ck_assert_ptr_nonnull(strstr(error.remedy, "cu_occupancy"));
+	ck_assert_int_eq(drmsim_command("mend", text, sizeof(text)), 0);
+	expect_milliseconds(run, 2);
+	gpu_end(run);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Samples that arrive late                                             */
+
+/* The reads are repeated, not the sample, which would be late again. */
+START_TEST(late_samples)
+{
+	const struct counter_request asked = gpu_request("SQ", 7, ALL);
+	void *run;
+
+	gpu_count_only("SQ.7 3000");
+	scene_set("sync-bit", "works");
+	scene_set("sq-control", "owned");
+	run = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	gpu_expect(run, 3);
+	scene_set("late-jobs", "4");
+	for (uint64_t i = 2; i < 5; i++) {
+		scene_pass(MS);
+		gpu_expect(run, 3 * i);
+	}
+	gpu_end(run);
+	scene_set("late-jobs", "0");
+}
+END_TEST
+
+START_TEST(samples_that_never_arrive)
+{
+	const struct counter_request asked = gpu_request("SQ", 7, ALL);
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	gpu_count_only("SQ.7 3000");
+	scene_set("sync-bit", "works");
+	scene_set("sq-control", "owned");
+	run = gpu_begin(&asked, 1);
+	scene_pass(MS);
+	scene_set("late-jobs", "100");
+	ck_assert_int_eq(gpu_try_sample(run, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.cause, "SQG_PERFCOUNTER_CTRL"));
+	ck_assert_ptr_nonnull(error.remedy);
+	scene_set("late-jobs", "0");
+	gpu_end(run);
+}
+END_TEST
+
+/* The bit has been seen, and then the kernel takes another ring. */
+START_TEST(sync_bit_of_another_ring)
+{
+	const struct counter_request asked = gpu_request("SQ", 7, ALL);
+	void *run;
+
+	gpu_count_only("SQ.7 3000");
+	scene_set("sync-bit", "works");
+	scene_set("compute-ring", "stays");
+	run = gpu_begin(&asked, 1);
+	for (uint64_t i = 1; i < 4; i++) {
+		scene_pass(MS);
+		gpu_expect(run, 3 * i);
+		scene_set("compute-ring", "hops");
+	}
+	gpu_end(run);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* Registers of the SQ that belong to a ring                            */
+
+static const char *const readings[] = { "shared", "owned", "banked" };
+
+/* Other rings find the control registers empty, and nobody has taken them. */
+START_TEST(sq_control)
+{
+	const struct counter_request asked = gpu_request("SQ", 7, ALL);
+	void *run;
+
+	gpu_count_only("SQ.7 3000");
+	scene_set("sq-control", readings[_i]);
+	run = gpu_begin(&asked, 1);
+	for (uint64_t i = 1; i < 5; i++) {
+		scene_pass(MS);
+		gpu_expect(run, 3 * i);
+	}
+	gpu_change(run, &asked, 1);
+	scene_pass(MS);
+	gpu_expect(run, 15);
+	gpu_end(run);
+}
+END_TEST
+
+/*
+ * What the self-test has found decides what an empty register means: where all
+ * rings share it, another profiler.
+ */
+static const struct {
+	bool kept;
+	int ret;
+} empty[] = { { true, -EIO }, { false, 0 } };
+
+START_TEST(empty_sq_control)
+{
+	static const char *const claims[] = { "control.kept", "control.shared",
+					      NULL };
+	const struct counter_request asked[] = { gpu_request("SQ", 7, ALL),
+						 gpu_request("SQ", 9, ALL) };
+	struct drmperf_error error = { 0 };
+	void *run;
+
+	found_claims(gpu.device, claims, empty[_i].kept);
+	gpu_close();
+	gpu_open();
+	scene_set("sq-control", "shared");
+	run = gpu_begin(asked, 2);
+	scene_pass(MS);
+	gpu_sample(run);
+	scene_fault("foreign-masks:1");
+	scene_pass(MS);
+	ck_assert_int_eq(gpu_try_sample(run, &error), empty[_i].ret);
+	if (empty[_i].ret)
+		ck_assert_ptr_nonnull(strstr(error.cause, "_PERFCOUNTER_CTRL"));
+	gpu_end(run);
+	found_nothing();
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+
+static Suite *
+steering_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_steering");
+	TCase *tcase = tcase_create("steering");
+	const int count = (int)ARRAY_SIZE(disturbances);
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_loop_test(tcase, samples_are_taken_again, 0, count);
+	tcase_add_loop_test(tcase, starts_are_taken_again, 0, count);
+	tcase_add_loop_test(tcase, changes_are_taken_again, 0, count);
+	tcase_add_test(tcase, steering_without_end);
+	tcase_add_loop_test(tcase, sq_control, 0, (int)ARRAY_SIZE(readings));
+	tcase_add_loop_test(tcase, empty_sq_control, 0, (int)ARRAY_SIZE(empty));
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+/* Of gfx12, where reads may overtake a sample. */
+static Suite *
+late_suite(void)
+{
+	Suite *suite = suite_create("amdgpu_late");
+	TCase *tcase = tcase_create("late");
+
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close_clean);
+	tcase_add_test(tcase, late_samples);
+	tcase_add_test(tcase, samples_that_never_arrive);
+	tcase_add_test(tcase, sync_bit_of_another_ring);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+#define MACHINE(gpu)                                                           \
+	static const char *const machine_##gpu[] = { "--gpu", #gpu, "--time",  \
+						     "virtual", NULL }
+
+MACHINE(polaris10);
+MACHINE(vega10);
+MACHINE(mi200);
+MACHINE(navi10);
+MACHINE(navi21);
+MACHINE(navi31);
+MACHINE(strix);
+MACHINE(navi48);
+
+static const struct machine machines[] = {
+	{ machine_polaris10, "amdgpu_steering" },
+	{ machine_vega10, "amdgpu_steering" },
+	{ machine_mi200, "amdgpu_steering" },
+	{ machine_navi10, "amdgpu_steering" },
+	{ machine_navi21, "amdgpu_steering" },
+	{ machine_navi31, "amdgpu_steering" },
+	{ machine_strix, "amdgpu_steering" },
+	{ machine_navi48, "amdgpu_steering" },
+	{ machine_navi48, "amdgpu_late" },
+};
+
+int
+main(void)
+{
+	SRunner *runner;
+
+	if (!drmsim_is_present())
+		return below_drmsim(machines, ARRAY_SIZE(machines));
+	runner = srunner_create(steering_suite());
+	srunner_add_suite(runner, late_suite());
+	return suites_run(runner);
+}
