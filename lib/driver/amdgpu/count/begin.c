@@ -61,6 +61,7 @@ begin_first(struct gfx_run *run, struct drmperf_error *error)
 		run->failure.code = ret;
 		return ret;
 	}
+	run_note_steering(run, run->tape);
 	tape_found(run->tape, ledger_found_clock(run->ledger));
 	ledger_mark(run->ledger, &run->tape->marker,
 		    marker_difference(tape_sample(run->tape)));
@@ -96,6 +97,7 @@ take_part(struct gfx_run *run, struct selection *selection,
 		run->failure.code = ret;
 		return ret;
 	}
+	run_note_steering(run, run->tape);
 	ledger_settle(run->ledger, selection);
 	run->members = ledger_members(run->ledger);
 	if (!watch_clock_was_off(&run->tape->watch, tape_sample(run->tape)))

@@ -163,6 +163,7 @@ step_run(struct step *step, struct gfx_run *run, struct drmperf_error *error)
 		ledger_retreat(run->ledger, run->selection);
 		return run_fail(run, error);
 	}
+	run_note_steering(run, step->tape);
 	ledger_settle(run->ledger, step->next);
 	timestamp = tape_sample(step->tape)->timestamp;
 	trouble = take_over(step, run);

@@ -326,6 +326,16 @@ run_tell(struct gfx_run *run, int ret)
 	return ret;
 }
 
+void
+run_note_steering(const struct gfx_run *run, const struct tape *tape)
+{
+	if (tape->index_is_unread)
+		log_write(&run->gpu->log, DRMPERF_LOG_INFO,
+			  "%s: GRBM_GFX_INDEX does not read back: what the "
+			  "kernel writes to it during a sample goes unnoticed",
+			  queue_node(run->gpu->queue));
+}
+
 int
 run_say_lost(struct gfx_run *run)
 {

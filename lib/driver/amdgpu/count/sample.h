@@ -61,6 +61,12 @@ int run_fail(struct gfx_run *run, struct drmperf_error *error);
 int run_sample(void *run, enum drmperf_read_mode mode, uint64_t *raw,
 	       uint64_t *time_ns, struct drmperf_error *error);
 
+/*
+ * After a tape has begun or changed what counts: tell the log if other
+ * programs' steering cannot be noticed.
+ */
+void run_note_steering(const struct gfx_run *run, const struct tape *tape);
+
 /* Make sure there is a keeper if the selection needs one. */
 int run_keep(struct gfx_run *run, const struct selection *selection,
 	     struct drmperf_error *error);

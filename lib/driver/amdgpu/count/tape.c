@@ -259,7 +259,7 @@ make_sample(struct tape *tape, struct drmperf_error *error)
 	tape->samples_at_once =
 		written->count == 1 && !written->buffers[0].sync && !tape->dies;
 	tape->expected_indices = written->indices;
-	tape->indices_size = written->buffers[0].index_count * sizeof(uint32_t);
+	tape->index_count = written->buffers[0].index_count;
 	return ret;
 }
 
@@ -527,7 +527,7 @@ holds(const struct tape *tape, struct place at)
 	return indices_hold(tape, at) && engines_hold(tape, at);
 }
 
-/* Whether the same is shown whatever was written, as if it could not be read. */
+/* Whether one value is shown whatever was written: it does not read back. */
 static bool
 shows_only(const struct tape *tape, struct place at, uint32_t value)
 {
@@ -593,7 +593,7 @@ run_again(struct tape *tape, struct place at, struct drmperf_error *error)
 	if (!indices_hold(tape, at))
 		tape->index_is_unread = same && shows_only(tape, at, value);
 	if (tape->index_is_unread) {
-		tape->indices_size = 0;
+		tape->index_count = 0;
 		if (holds(tape, at))
 			return 0;
 	}

@@ -51,7 +51,7 @@ struct tape {
 	struct job *sample[COMMANDS_BUFFERS];
 	/* of its first command buffer */
 	const uint32_t *shown_indices, *expected_indices;
-	size_t indices_size;
+	size_t index_count;
 	bool samples_at_once; /* it has no other, for all dies */
 	struct {
 		enum pm4_engine engine;
@@ -104,6 +104,14 @@ tape_run_alone(struct tape *tape, enum tape_track track,
 int
 tape_sample_again(struct tape *tape, struct drmperf_error *error);
 
+/* Whether what TAPE_SAMPLE has read at once is what was meant. */
+static inline bool
+tape_indices_hold(const struct tape *tape)
+{
+	return !memcmp(tape->shown_indices, tape->expected_indices,
+		       tape->index_count * sizeof(uint32_t));
+}
+
 /* Run TAPE_SAMPLE, which shows whether watch_holds(). */
 static inline int
 tape_take_sample(struct tape *tape, struct drmperf_error *error)
@@ -115,8 +123,7 @@ tape_take_sample(struct tape *tape, struct drmperf_error *error)
 	if (!tape->samples_at_once)
 		return tape_run_alone(tape, TAPE_SAMPLE, error);
 	ret = job_run(tape->sample[0], error);
-	if (!ret && memcmp(tape->shown_indices, tape->expected_indices,
-			   tape->indices_size))
+	if (!ret && !tape_indices_hold(tape))
 		return tape_sample_again(tape, error);
 	return ret;
 }
