@@ -84,9 +84,9 @@ eight=("${four[@]}" drm:::amdgpu::TCC.{REQ,HIT,MISS,READ})
 reads "1 event, 1 counter" 1 1019 "$one"
 reads "4 events, 13 counters" 13 1454 "${four[@]}"
 reads "8 events, 77 counters" 77 2689 "${eight[@]}"
-compare "PAPI_start of 1 event, 1 counter" 58635 \
+compare "PAPI_start of 1 event, 1 counter" 64680 \
 	start_once "$programs/cost" once "$one"
-compare "PAPI_start of 8 events, 77 counters" 217733 \
+compare "PAPI_start of 8 events, 77 counters" 240680 \
 	start_once "$programs/cost" once "${eight[@]}"
 compare "PAPI_stop of 1 event, 1 counter" 7582 \
 	stop_once "$programs/cost" once "$one"
