@@ -164,8 +164,9 @@ explain_open(const struct perf_counter *counter,
 		else
 			error_remedy(error,
 				     "leave the event out: the processor does "
-				     "not have it, or its counters are hidden "
-				     "in this virtual machine or container");
+				     "not have it, its counters are hidden in "
+				     "this virtual machine, or the PMU may have "
+				     "gone with its driver");
 		return -ENODEV;
 	case -EMFILE:
 		error_set(error, code,
