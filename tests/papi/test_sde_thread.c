@@ -140,6 +140,29 @@ START_TEST(a_failed_beginning_leaves_nothing)
 }
 END_TEST
 
+/* No count begins at the number that stands for none, and none is subtracted. */
+START_TEST(no_value_is_no_number)
+{
+	struct sde_event events[EVENTS] = { [1] = { .adds_up = true } };
+	const struct sde_list list = { .events = events, .count = EVENTS };
+	struct drmperf_error error;
+	struct sde_thread *thread;
+	long long value;
+
+	ck_assert_int_eq(sde_thread_create(&thread), 0);
+	ck_assert_int_eq(sde_thread_reset(thread, &list, 1, &error), 0);
+	ck_assert_int_eq(sde_thread_reset(thread, &list, 1, &error), 0);
+	values[1] = PAPI_DRM_NO_VALUE;
+	ck_assert_int_eq(sde_thread_read(thread, 1, &value, &error), 0);
+	ck_assert(value == PAPI_DRM_NO_VALUE);
+	ck_assert_int_eq(sde_thread_reset(thread, &list, 1, &error), 0);
+	values[1] = 20;
+	ck_assert_int_eq(sde_thread_read(thread, 1, &value, &error), 0);
+	ck_assert_int_eq(value, 20);
+	sde_thread_destroy(thread);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -148,6 +171,7 @@ main(void)
 
 	tcase_add_loop_test(tcase, a_failed_beginning_leaves_nothing, 0,
 			    sizeof(failures) / sizeof(*failures));
+	tcase_add_test(tcase, no_value_is_no_number);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
