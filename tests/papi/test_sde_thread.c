@@ -140,7 +140,7 @@ START_TEST(a_failed_beginning_leaves_nothing)
 }
 END_TEST
 
-/* No count begins at the number that stands for none, and none is subtracted. */
+/* No count begins at the number that means none, and none is subtracted. */
 START_TEST(no_value_is_no_number)
 {
 	struct sde_event events[EVENTS] = { [1] = { .adds_up = true } };

@@ -165,8 +165,8 @@ explain_open(const struct perf_counter *counter,
 			error_remedy(error,
 				     "leave the event out: the processor does "
 				     "not have it, its counters are hidden in "
-				     "this virtual machine, or the PMU may have "
-				     "gone with its driver");
+				     "this virtual machine, or the PMU may "
+				     "have gone with its driver");
 		return -ENODEV;
 	case -EMFILE:
 		error_set(error, code,
