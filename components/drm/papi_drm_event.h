@@ -16,7 +16,7 @@
 
 /*
  * What an event that has no value reads as: a number that no event counts up
- * to, and that PAPI's component rocm uses as well. With ":double" it is NaN.
+ * to. With ":double" it is NaN.
  */
 #define PAPI_DRM_NO_VALUE LLONG_MIN
 
