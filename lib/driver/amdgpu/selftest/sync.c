@@ -91,8 +91,8 @@ look(struct bench *bench, const char *claim, uint32_t value, uint32_t *engines)
 	return ret;
 }
 
-static int
-try_sqg(struct bench *bench)
+int
+sync_try(struct bench *bench)
 {
 	static const char claim[] = OBEY_SYNC;
 	const struct core *core = &bench->gpu->core;
