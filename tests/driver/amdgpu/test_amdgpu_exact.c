@@ -440,7 +440,7 @@ main(void)
 
 	/* those that nobody has tested on hardware are right here */
 	setenv("DRMPERF_DIES", "one", 1);
-	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2", 1);
+	setenv("DRMPERF_UNTESTED", "EA SDMA MC_VM_L2 SQ_WGP.WAVE_CYCLES", 1);
 	if (!drmsim_is_present())
 		return run_machines();
 	suite = suite_create("amdgpu_exact");

@@ -297,6 +297,8 @@ watch_has_lost_owner(struct watch *watch, const struct commands_sample *sample)
 {
 	if (watch->core->sq_control == CORE_SQ_KEPT)
 		return false;
+	if (watch_clock_is_off(watch, sample))
+		return false;
 	for (int i = 0; i < COMMANDS_SEEN; i++) {
 		if (!((sample->seen[i] ^ watch->expected[i]) &
 		      watch->looked_at[i]))
