@@ -456,7 +456,7 @@ draw_main(const struct selftest_gpu *gpu, const char *option)
 int
 selftest_log_open(const char *path, struct drmperf_error *error)
 {
-	(void)path;
+	(void)path, (void)error;
 	return now.failure == FAIL_START ? -EACCES
 					 : open("/dev/null", O_WRONLY);
 }

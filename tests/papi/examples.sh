@@ -17,9 +17,9 @@ $machine "$examples/count_waves" --plain > "$work/out" 2>&1
 has "but not of a queue that does not allow it" "$work/out" \
 	'SQ.WAVES +0 waves' '10000 waves were launched, in a queue'
 for gpu in navi31 navi48; do
-	$sim --strict --gpu $gpu -- "$examples/count_waves" --plain \
-		> "$work/out" 2>&1
-	has "$gpu: or from gfx11 on of each queue" "$work/out" \
+	$sim --strict --gpu $gpu,force-en=works -- "$examples/count_waves" \
+		--plain > "$work/out" 2>&1
+	has "$gpu: waves of every queue count where FORCE_EN works" "$work/out" \
 		'SQ.WAVES +10000 waves' 'All 10000 waves'
 done
 for gpu in bonaire polaris10 mi200 navi10; do

@@ -161,7 +161,7 @@ run 125 $sim --time virtual --gpu mi200 -- sh -c "$sim ctl advance 10s
 		$sim ctl set clock-behind 5s'"
 has "a GPU whose clock goes backwards is told of as that" "$work/err" \
 	"the GPU's clock went backwards while it counted, from 1000000000 to 6" \
-	'^remedy: '
+	'^ *remedy: '
 run 125 $sim --gpu navi10 -- sh -c "$sim ctl set sensor load 655
 	'$tool' stat -e sensor.gpu-load -- true"
 has "a load above 100 % is no value" "$work/err" \

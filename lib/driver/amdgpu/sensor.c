@@ -127,10 +127,10 @@ find_asked(struct amdgpu_sensors *own)
 		ret = queue_ask(own->queue, known[i].question, &value);
 		if (ret == -ENODEV || error_is_transient(ret))
 			return ret;
+		if (ret)
+			continue;
 		/* BC-250 was seen to say 655 % [MangoHud #1997] */
 		most = known[i].unit == DRMPERF_UNIT_PERCENT ? 100 : 0;
-		if (ret || (most && value > most))
-			continue;
 		own->questions[count] = known[i].question;
 		own->list[count++] = (struct sensor){
 			.name = known[i].name,

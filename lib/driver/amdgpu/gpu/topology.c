@@ -63,7 +63,8 @@ read_cus(struct topology *topology, const struct queue_shape *source,
 
 			topology->cu_count +=
 				(unsigned)__builtin_popcount(cus);
-			topology->cus[se][sa] = topology->all_cus ? all | cus : cus;
+			topology->cus[se][sa] =
+				topology->all_cus ? all | cus : cus;
 		}
 	}
 }
