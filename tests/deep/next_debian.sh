@@ -8,9 +8,9 @@
 #
 # SUITE=forky       another release of Debian, also an older one
 # CHROOT=FOLDER     keep the chroot there, and use what is there
-# COMPILERS="..."   to build with besides gcc and clang; those that the release
-#                   has of gcc 12 to 15 and clang 14 to 19 if not given
-# SUITES="..."      suites and scripts to run, all if not given; "" for none
+# FULL=1            PAPI too, the scripts, and a build with each of gcc 12 to 15
+#                   and clang 14 to 19 that the release has
+# SUITES="..."      suites to run, all if not given
 # PAPI_SRC=FOLDER   a source tree of PAPI in place of the release's package
 #
 # usage: tests/deep/next_debian.sh
@@ -33,34 +33,6 @@ skip()
 }
 
 # ---------------------------------------------------------------- in the chroot
-# result NAME STATUS LOG
-result()
-{
-	if [ "$2" = 0 ]; then
-		echo "ok $SUITE: $1"
-	else
-		echo "not ok $SUITE: $1"
-		{ grep -E -m 10 '(error|undefined|warning|Error [0-9]).*' "$3"
-			tail -n 10 "$3"; } | sed 's/^/    | /'
-	fi
-}
-
-# build NAME VARIABLE=VALUE|TARGET...
-build()
-{
-	local log status
-	log=$out/build-$(echo "$1" | tr ' /' '__')
-	make -k -j"$(nproc)" WERROR=1 "${@:2}" > "$log" 2>&1
-	status=$?
-	# a warning that is no error, as of the linker
-	if [ $status = 0 ] && grep -q 'warning: ' "$log"; then
-		grep -B1 -A3 'warning: ' "$log" > "$log.warnings"
-		log=$log.warnings
-		status=1
-	fi
-	result "build $1" $status "$log"
-}
-
 # Compilers have packages of their names.
 compilers()
 {
@@ -71,78 +43,52 @@ compilers()
 	done
 }
 
-# run_suite NAME|SCRIPT: a program that has failed says so by its status, or by
-# what it prints
-run_suite()
+# PAPI, the scripts over it and the tool, and each compiler that the release has
+run_more()
 {
-	local command=build/tests/$1 log status
-	log=$out/$(echo "$1" | tr / _)
-	[[ $1 != *.sh ]] || command="bash $1"
-	# shellcheck disable=SC2086
-	env -i PATH="$PATH" HOME="$out/home" SHELL=/bin/sh LC_ALL=C \
-		BENCH_SHORT=1 BUILD_DIR="$PWD/build" TOP_DIR="$PWD" \
-		timeout -k 10 1800 $command > "$log" 2>&1 < /dev/null
-	status=$?
-	if [ $status = 0 ] && grep -q '^not ok ' "$log"; then
-		status=1
-	fi
-	# the lines that tell, before what the shell of a script may add
-	grep -E -A3 '^not ok |:[FES]:' "$log" > "$log.told"
-	[ ! -s "$log.told" ] || log=$log.told
-	result "$1" $status "$log"
-	sed -n "s/^skip /skip $SUITE: $(echo "$1" | tr / .): /p" "${log%.told}"
-}
-export -f result run_suite
-
-# Those on simulated hardware in real time come last, one at a time.
-alone="test_oa_clocks test_oa_sessions test_oa_mishaps test_oa_crew"
-
-all_suites()
-{
-	find tests -name 'test_*.c' -printf '%f\n' | sed 's/\.c$//' | sort
-	ls tests/peers/*.sh tests/tool/*.sh tests/lint/{hardened,left_out}.sh |
-		grep -Ev '/(lib|ranks)\.sh$'
-	[ ! -f build/papi/built ] || ls tests/papi/*.sh tests/lint/symbols.sh |
-		grep -Ev '/(lib|bench)\.sh$'
-}
-
-run_suites()
-{
-	local suites
-	suites=$(printf '%s\n' ${SUITES-$(all_suites)})
-	printf '%s\n' $suites | grep -vxF "$(printf '%s\n' $alone)" |
-		xargs -r -P "$(nproc)" -I{} bash -c 'run_suite {}'
-	printf '%s\n' $suites | grep -xF "$(printf '%s\n' $alone)" |
-		xargs -r -I{} bash -c 'run_suite {}'
-}
-
-inside()
-{
-	local name begin=$SECONDS
-	export out=$PWD/build/next_debian DEBIAN_FRONTEND=noninteractive
-	mkdir -p "$out/home"
-	apt-get -q update > "$out/packages" 2>&1 &&
-		make/deps.sh build papi check >> "$out/packages" 2>&1
-	result "packages" $? "$out/packages"
-	build "with gcc" tests benches peers
-	echo "    built after $((SECONDS - begin)) s"
-	[ -n "${SUITES-all}" ] || return
+	local name
 	# a mirror may have no sources
 	make/papi.sh --source build > "$out/papi" 2>&1
 	case $? in
-	0) build "PAPI" papi examples papi-tests ;;
-	3) echo "skip $SUITE: PAPI: its source package cannot be had" ;;
-	*) result "PAPI's source" 1 "$out/papi" ;;
+	0) build "PAPI" papi examples papi-tests
+		queue_scripts "$scripts" ;;
+	3) echo "0 0 1 PAPI: its source package cannot be had" >> "$out/results"
+		queue_scripts "$(echo "$scripts" | grep -v /papi/)" ;;
+	*) echo "0 1 0 PAPI's source" >> "$out/results" ;;
 	esac
-	build "with clang" tests peers CC=clang CFLAGS=-O0 BUILD=build/clang
-	for name in ${COMPILERS-$(compilers)}; do
+	run_queue "scripts"
+	for name in $(compilers); do
 		apt-get -q install -y --no-install-recommends "$name" \
 			> "$out/packages" 2>&1
 		build "with $name" all CC="$name" BUILD="build/$name"
 	done
-	begin=$SECONDS
-	run_suites
-	echo "    suites took $((SECONDS - begin)) s"
+}
+
+inside()
+{
+	export DEBIAN_FRONTEND=noninteractive WERROR=1
+	apt-get -q update > packages.log 2>&1 &&
+		make/deps.sh build papi check >> packages.log 2>&1 || {
+		echo "not ok $SUITE: packages"
+		tail -n 10 packages.log | sed 's/^/    | /'
+		return
+	}
+	. make/runner.sh
+	. make/suites.sh
+	start_run next-debian
+	build "with gcc" all tests benches
+	queue_each "${SUITES-$broad $(other_suites)}" plain
+	run_queue "suites"
+	queue_each "${SUITES-$real_time}" plain
+	run_queue "suites in real time" 1
+	[ -z "${FULL:-}" ] || run_more
+	sed -n 's/^    skip /skip /p' "$out"/*.text
+	awk -v release="$SUITE" '{
+		word = $2 ? "not ok" : $1 ? "ok" : "skip"
+		$1 = $2 = $3 = ""
+		sub(/^ +/, "")
+		print word, release ": " $0 (word == "skip" ? ": see its log" : "")
+	}' "$out/results"
 }
 
 if [ "${1:-}" = --inside ]; then
@@ -208,6 +154,6 @@ if [ -n "${PAPI_SRC:-}" ]; then
 	tar cf - -C "$PAPI_SRC" --exclude=.git . | tar xf - -C "$CHROOT/papi"
 fi
 chroot "$CHROOT" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-	SUITE="$SUITE" ${SUITES+SUITES="$SUITES"} \
-	${COMPILERS+COMPILERS="$COMPILERS"} ${PAPI_SRC:+PAPI_SRC=/papi} \
+	SUITE="$SUITE" ${SUITES+SUITES="$SUITES"} ${FULL:+FULL="$FULL"} \
+	${PAPI_SRC:+PAPI_SRC=/papi} \
 	/src/tests/deep/next_debian.sh --inside
