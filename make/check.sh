@@ -18,7 +18,7 @@ if [ $# != 0 ]; then
 else
 	build plain all tests benches
 	build sanitizers tests replays SANITIZE=1
-	build papi papi examples papi-tests
+	build_papi
 	say_left_out
 	queue_each "$broad $(other_suites)" plain
 	queue_each "$(other_suites)" asan

@@ -16,7 +16,9 @@ set -u
 start_run check-deep
 export CHECK_DEEP=1
 build plain all tests benches peers
-build sanitizers all tests papi-tests SANITIZE=1
+build_papi
+build sanitizers all tests $([ ! -e build/papi/built ] || echo papi-tests) \
+	SANITIZE=1
 # Below drmsim ThreadSanitizer is for make check-all: umockdev is not built with
 # it, and sometimes waits for ever for a lock that a report needs as well.
 threaded="test_races${CHECK_ALL:+ test_threads}"
@@ -24,7 +26,6 @@ build "thread sanitizer" SANITIZE=thread ${CHECK_ALL:+all} \
 	$(printf 'build/tsan/tests/%s\n' $threaded)
 build fuzzers fuzzers
 build "with clang" clang-objects CC=clang BUILD=build/clang PAPI=build/papi
-build papi papi examples papi-tests
 
 # What takes longest begins first.
 queue_scripts "tests/lint/analyze.sh"
@@ -42,7 +43,9 @@ queue_scripts "$(without "$scripts_deep" tests/lint/analyze.sh)"
 queue_scripts "$(without "$scripts" tests/tool/loads.sh | grep -v ^tests/lint/)"
 queue_fuzzers "$fuzzers"
 run_queue "valgrind, scripts, fuzzers"
-queue_each "$real_time" valgrind
-run_queue "suites in real time in valgrind" 1
+for kind in ${CHECK_ALL:+plain asan} valgrind; do
+	queue_each "$real_time" $kind
+done
+run_queue "suites in real time" 1
 run_on_busy_machine
 end_run

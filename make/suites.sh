@@ -54,6 +54,23 @@ say_left_out()
 	}
 }
 
+# build_papi: build PAPI and what is tested with it, or leave its scripts out
+# where its source cannot be had
+build_papi()
+{
+	make/papi.sh --source build > "$out/papi-source.log" 2>&1
+	if [ $? = 3 ]; then
+		echo "    skip PAPI: there is no source package of it here;" \
+			"PAPI_SRC=/path names a source tree"
+		echo "0 0 1 PAPI" >> "$out/results"
+		scripts=$(echo "$scripts" | grep -v ^tests/papi/)
+		scripts_deep=$(without "$scripts_deep" \
+			"tests/papi/foreign.sh tests/papi/tree.sh")
+	else
+		build papi papi examples papi-tests
+	fi
+}
+
 # queue_suite SUITE KIND
 queue_suite()
 {

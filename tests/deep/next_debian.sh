@@ -47,15 +47,8 @@ compilers()
 run_more()
 {
 	local name
-	# a mirror may have no sources
-	make/papi.sh --source build > "$out/papi" 2>&1
-	case $? in
-	0) build "PAPI" papi examples papi-tests
-		queue_scripts "$scripts" ;;
-	3) echo "0 0 1 PAPI: its source package cannot be had" >> "$out/results"
-		queue_scripts "$(echo "$scripts" | grep -v /papi/)" ;;
-	*) echo "0 1 0 PAPI's source" >> "$out/results" ;;
-	esac
+	build_papi
+	queue_scripts "$scripts"
 	run_queue "scripts"
 	for name in $(compilers); do
 		apt-get -q install -y --no-install-recommends "$name" \
