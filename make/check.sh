@@ -20,9 +20,10 @@ else
 	build sanitizers tests replays SANITIZE=1
 	build_papi
 	say_left_out
+	queue_scripts "$scripts_long"
 	queue_each "$broad $(other_suites)" plain
 	queue_each "$(other_suites)" asan
-	queue_scripts "$scripts"
+	queue_scripts "$(without "$scripts" "$scripts_long")"
 	queue_replays
 	run_queue "suites and scripts"
 	queue_each "$real_time" plain

@@ -23,11 +23,15 @@ suites_deep="test_sweep"
 scripts_deep="tests/bench/run.sh tests/lint/analyze.sh tests/lint/install.sh
 	tests/lint/packages.sh tests/lint/scripts.sh tests/papi/foreign.sh
 	tests/papi/simulator.sh tests/papi/tree.sh tests/tool/mpi.sh tests/tool/mpi_intel.sh
-	tests/tool/serve_dashboard.sh tests/tool/top_screen.sh
+	tests/tool/serve_dashboard.sh tests/tool/table_size.sh
+	tests/tool/top_screen.sh
 	$(ls tests/peers/*.sh tests/deep/*.sh 2> /dev/null | grep -v /lib.sh)"
 scripts=$(ls tests/lint/*.sh tests/papi/*.sh tests/tool/*.sh |
 	grep -Ev '/(lib|bench|ranks)\.sh$' |
 	grep -vxF "$(printf '%s\n' $scripts_deep)")
+# What takes longest begins first.
+scripts_long="tests/tool/selftest.sh tests/tool/selftest_intel.sh
+	tests/tool/record.sh tests/tool/loads.sh"
 fuzzers=$(cd tests && ls fuzz/fuzz_*.c | sed 's/\.c$//')
 
 # without LIST LIST: words of the first that the second does not have
