@@ -462,6 +462,12 @@ selftest_log_open(const char *path, struct drmperf_error *error)
 }
 
 int
+selftest_log_create(const char *path, struct drmperf_error *error)
+{
+	return selftest_log_open(path, error);
+}
+
+int
 selftest_log_line(int fd, const char *format, ...)
 {
 	(void)fd, (void)format;
