@@ -49,14 +49,23 @@ claim_fetch(const struct fetch *fetch, enum selftest_verdict verdict,
 	fetch->host->decided(fetch->host->data, &claim);
 }
 
-/* Its value has to be there, and is in KiB. */
+/*
+ * Its value has to be there, and is in KiB. It is n/a where its counters
+ * contradict each other, which tells nothing of the size of requests.
+ */
 static int
 read_bytes(struct fetch *fetch, double *bytes)
 {
 	union drmperf_value value;
-	int ret = drmperf_session_read(fetch->session, &value, NULL,
-				       NULL, &fetch->error);
+	int ret = drmperf_session_read(fetch->session, &value, NULL, NULL,
+				       &fetch->error);
 
+	if (!ret && isnan(value.f64)) {
+		ret = -ENODATA;
+		snprintf(fetch->error.cause, sizeof(fetch->error.cause),
+			 "FETCH_SIZE is n/a: its counters contradict each "
+			 "other");
+	}
 	*bytes = ret ? 0 : value.f64 * 1024;
 	return ret;
 }

@@ -131,6 +131,9 @@ draw_on(const struct selftest_gpu *gpu)
 	/* some drivers never draw */
 	if (!ret && !draw_again(gl))
 		ret = -EILSEQ;
+	/* That it has begun; there may be no reader any more. */
+	if (write(STDOUT_FILENO, "\n", 1) != 1)
+		ret = -EPIPE;
 	while (!ret) {
 		wrong += !draw_again(gl);
 		rounds++;

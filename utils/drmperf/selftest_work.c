@@ -72,12 +72,30 @@ start_one(const char *node, const char *option, struct worker *out)
 	out->pid = 0;
 }
 
+/* It says a byte once it works, or ends. */
+static void
+await_one(const struct worker *worker)
+{
+	char byte;
+
+	while (worker->pid && read(worker->answer, &byte, 1) < 0 &&
+	       errno == EINTR)
+		;
+}
+
+/*
+ * Their contexts are made before the stage holds a clock mode: Linux 6.1 sets
+ * the mode again when a context ends that was made while it was held.
+ */
 void
 work_start(struct work *work, const struct selftest_gpu *gpu)
 {
 	for (int i = 0; i < WORK_PROCESSES; i++)
 		start_one(gpu->node, NULL, &work->processes[i]);
 	start_one(gpu->node, "--" DRAW_OPTION "=" DRAW_ON, &work->painter);
+	for (int i = 0; i < WORK_PROCESSES; i++)
+		await_one(&work->processes[i]);
+	await_one(&work->painter);
 }
 
 /* Its line; false: it has not said one, or has not ended well. */
@@ -122,7 +140,8 @@ work_stop(struct work *work, struct work_result *out)
 int
 work_main(const struct selftest_gpu *gpu)
 {
-	struct selftest_work work = { .until = STDIN_FILENO };
+	struct selftest_work work = { .until = STDIN_FILENO,
+				      .begun = STDOUT_FILENO };
 	struct drmperf_error error = { .cause = "" };
 	int ret = selftest_work(gpu, &work, &error);
 

@@ -34,7 +34,10 @@ struct work_result {
 	int no_pictures;
 };
 
-/* Each a program of its own, with a memory of its own on the GPU. */
+/*
+ * Each a program of its own, with a memory of its own on the GPU. They are at
+ * work when this returns, if they can be.
+ */
 void work_start(struct work *work, const struct selftest_gpu *gpu);
 void work_stop(struct work *work, struct work_result *out);
 

@@ -74,8 +74,7 @@ fill_shape(const struct chip *chip, struct drm_amdgpu_info_device *dev)
 		for (unsigned sa = 0; sa < chip->sa_per_se; sa++)
 			dev->cu_bitmap[se % 4][(sa + chip->sa_per_se *
 							     (se / 4)) % 4] =
-				chip->cu_mask[0][se][sa] ^
-				chip->cu_told_wrong[se][sa];
+				chip->cu_mask[0][se][sa];
 		dev->enabled_rb_pipes_mask |=
 			(uint32_t)(rbs << (se * chip->rb_per_se));
 	}

@@ -209,26 +209,6 @@ set_harvest(struct amdgpu *amdgpu, const struct sim_words *words)
 }
 
 static int
-set_cus_told(struct amdgpu *amdgpu, const struct sim_words *words)
-{
-	struct chip *chip = &amdgpu->chip;
-	uint64_t value[3];
-
-	if (words->count != 3)
-		return -EINVAL;
-	for (unsigned i = 0; i < 3; i++)
-		if (sim_word_u64(words->word[i], &value[i]))
-			return -EINVAL;
-	if (value[0] >= chip->se_count || value[1] >= chip->sa_per_se ||
-	    value[2] > UINT32_MAX)
-		return -EINVAL;
-	chip->cu_told_wrong[value[0]][value[1]] =
-		(uint32_t)value[2] ^
-		chip->cu_mask[0][value[0]][value[1]];
-	return 0;
-}
-
-static int
 set_time(uint64_t *to, const struct sim_words *words)
 {
 	return words->count == 1 ? sim_word_time(words->word[0], to) : -EINVAL;
@@ -381,7 +361,6 @@ static const struct setting {
 	{ "start-value", set_start_value },
 	{ "gated-block", set_gated_block },
 	{ "harvest", set_harvest },
-	{ "cus-told", set_cus_told },
 	{ "lockup-timeout", set_lockup_timeout },
 	{ "wave-time", set_wave_time },
 	{ "reset-loses-vram", set_reset_loses_vram },

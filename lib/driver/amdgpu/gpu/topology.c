@@ -63,6 +63,7 @@ read_cus(struct topology *topology, const struct queue_shape *source,
 
 			topology->cu_count +=
 				(unsigned)__builtin_popcount(cus);
+			topology->reported_cus[se][sa] = cus;
 			topology->cus[se][sa] =
 				topology->all_cus ? all | cus : cus;
 		}

@@ -315,9 +315,7 @@ try_together(struct bench *bench, const struct block *block)
 		same = count_same(block, values);
 	free(values);
 	if (!ret)
-		bench_claim(bench,
-			    same == experiment.results ? SELFTEST_PASS
-						       : SELFTEST_FAIL,
+		bench_claim(bench, bench_answer(same == experiment.results),
 			    name, expected, "%u", same);
 	return ret;
 }

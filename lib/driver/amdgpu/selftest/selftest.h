@@ -48,6 +48,7 @@ selftest_launch(const struct selftest_gpu *gpu,
 /* What other processes do while SELFTEST_LOAD runs. */
 struct selftest_work {
 	int until; /* a descriptor that has something to be read, or its end */
+	int begun; /* a descriptor that gets a byte after the first round */
 	unsigned long rounds, wrong;
 };
 

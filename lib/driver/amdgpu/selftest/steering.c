@@ -184,17 +184,21 @@ find_kept(struct bench *bench, const struct block *block, const char *claim,
 	return ret;
 }
 
+/*
+ * Whether the first die's units, which are all that the kernel tells of, are
+ * those of the one that counts.
+ */
 int
 steering_find_cus(struct bench *bench)
 {
 	static const char claim[] = "die.cus";
 	static const char expected[] =
 		"the CUs that the kernel names, of this die as well";
+	const struct topology *topology = &bench->gpu->topology;
 	const struct core *core = &bench->gpu->core;
 	const struct block *block = core_block(core, "TA");
 	uint32_t found[TOPOLOGY_ENGINES] = { 0 };
-	uint32_t told[TOPOLOGY_ENGINES] = { 0 };
-	unsigned count = 0, others = 0;
+	unsigned count = 0, others = 0, all = 0;
 	int ret;
 
 	if (core->dies < 2 || !block || !block->instance_count)
@@ -204,20 +208,18 @@ steering_find_cus(struct bench *bench)
 		ret = find_kept(bench, block, claim, expected, found);
 	if (ret)
 		return ret;
-	for (unsigned i = 0; i < block->instance_count; i++) {
-		uint32_t index = block->instances[i].index;
-
-		told[(index & ENGINE_MASK) >> 16] |= UINT32_C(1)
-						     << (index & INSTANCE_MASK);
-	}
 	for (unsigned i = 0; i < TOPOLOGY_ENGINES; i++) {
+		/* such chips have one array in an engine */
+		uint32_t reported = topology->reported_cus[i][0];
+
+		all += (unsigned)__builtin_popcount(reported);
 		count += (unsigned)__builtin_popcount(found[i]);
-		others += (unsigned)__builtin_popcount(found[i] ^ told[i]);
+		others += (unsigned)__builtin_popcount(found[i] ^ reported);
 	}
 	bench_claim(bench, bench_answer(!others), claim, expected,
 		    "die mask 0x%" PRIx32 ": %u keep their selects, %u of %u "
 		    "differ from what the kernel names",
-		    bench->die, count, others, block->instance_count);
+		    bench->die, count, others, all);
 	return 0;
 }
 

@@ -107,8 +107,6 @@ struct chip {
 	unsigned vram_type, vram_width;
 	/* per die, SE and SH, after harvesting */
 	uint32_t cu_mask[DIES_MAX][SE_MAX][2];
-	/* what the kernel's mask has otherwise, being that of another die */
-	uint32_t cu_told_wrong[SE_MAX][2];
 	uint32_t rb_mask[SE_MAX];
 	struct held held[MMR_MAX];
 	unsigned held_count;
