@@ -232,13 +232,21 @@ say_still(struct gfx_run *run, const struct pulses *pulses, uint64_t timestamp)
 	return -ENODATA;
 }
 
+/* A register that is 0 may also have lost power. */
+static const char *
+or_lost_power(const struct watch *watch)
+{
+	return watch->shows ? "" : ", or the graphics core lost power";
+}
+
 static int
 say_clock_off(struct gfx_run *run, const struct watch *watch)
 {
 	error_set(&run->failure, -ENODATA,
 		  "%s: the clock of the counters stood still: another program "
-		  "has switched it off, %s became 0x%x",
-		  queue_node(run->gpu->queue), watch->stolen, watch->shows);
+		  "has switched it off%s: %s became 0x%x",
+		  queue_node(run->gpu->queue), or_lost_power(watch),
+		  watch->stolen, watch->shows);
 	error_remedy(&run->failure,
 		     "stop counting and start again, and see that no other "
 		     "program holds or changes the GPU's clocks meanwhile");
@@ -259,7 +267,6 @@ say_mode_ended(struct gfx_run *run)
 	return -ENODATA;
 }
 
-/* A register that is 0 may also have lost power. */
 static int
 say_stolen(struct gfx_run *run, const struct watch *watch)
 {
@@ -268,7 +275,7 @@ say_stolen(struct gfx_run *run, const struct watch *watch)
 	error_set(&run->failure, -EIO,
 		  "%s: another profiler took the counters%s: %s became 0x%x",
 		  queue_node(run->gpu->queue),
-		  watch->shows ? "" : ", or the graphics core lost power",
+		  or_lost_power(watch),
 		  watch->stolen, watch->shows);
 	advise(run);
 	return -EIO;
