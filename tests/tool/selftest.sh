@@ -125,7 +125,7 @@ for pair in $pairs; do
 	# GPU that others use, or that is not put to sleep, and a machine that
 	# takes its time; the memory of a GPU where nothing runs by itself is
 	# not simulated
-	if grep -vE '^  PASS|^  answer: no +numbering\.T[A-Z]*\.cu-doubled: |^  UNKNOWN +((waves\.kfd\..*|load\.long): .* no command was given|shader\.fetch-size: .* (other programs|several dies)|default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
+	if grep -vE '^  PASS|^  answer: no +numbering\.T[A-Z]*\.cu-doubled: |^  UNKNOWN +((waves\.kfd\..*|load\.long): .* no command was given|shader\.fetch-size: .* (other programs|several dies|contradict each other)|default\.|selects\.EA|asleep|suspended|stolen\.reset|quads\.pixels|load\.pictures|(shader|dma)\..* (other programs use the GPU|what is counted here)$|hidden\.EA: .* this GPU has none$)' \
 		"$work/out.$pair" | grep -vE \
 		'^  FAIL +shader\.fetch-size: .* seen 0 bytes$|^status 1$|^(device|log:|stage [0-9]( may reset the GPU|:)|at the end:) |^[0-9]+ PASS, [01] FAIL' \
 		> "$work/odd"; then
@@ -614,6 +614,8 @@ same "SQ sees queues that allow it" "$work/scope" '"scope": "queue"'
 selftest vega10 -- --stage 3
 selftest vega10,doubts=best -- --stage 5
 fails "waves of all queues are seen"
+has "a FETCH_SIZE that is n/a tells nothing" "$work/out" \
+	'^  UNKNOWN +shader.fetch-size: .* its counters contradict each other'
 has "by either switch" "$work/out" \
 	'^  PASS +waves.enable: expected 10007, seen 10007' \
 	'^  PASS +waves.neither: expected 0, seen 0'
