@@ -3,8 +3,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -207,4 +208,51 @@ door_fetch(const char *name, int *gifts, size_t count, int timeout_ms)
 		ret = take(end, gifts, count);
 	close(end);
 	return ret;
+}
+
+/* ------------------------------------------------------------------ */
+/* What was given                                                       */
+
+static bool
+never_blocks(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && flags & O_NONBLOCK;
+}
+
+static bool
+has_socket_option(int fd, int option, int value)
+{
+	socklen_t size = sizeof(int);
+	int is;
+
+	return !getsockopt(fd, SOL_SOCKET, option, &is, &size) && is == value;
+}
+
+bool
+door_is_door(int fd)
+{
+	return has_socket_option(fd, SO_DOMAIN, AF_UNIX) &&
+	       has_socket_option(fd, SO_TYPE, SOCK_SEQPACKET) &&
+	       has_socket_option(fd, SO_ACCEPTCONN, 1) && never_blocks(fd);
+}
+
+/* The kernel's name of the descriptor. */
+static bool
+has_name(int fd, const char *name)
+{
+	char path[32], is[64];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	length = readlink(path, is, sizeof(is));
+	return length == (ssize_t)strlen(name) &&
+	       !memcmp(is, name, (size_t)length);
+}
+
+bool
+door_is_eventfd(int fd)
+{
+	return never_blocks(fd) && has_name(fd, "anon_inode:[eventfd]");
 }

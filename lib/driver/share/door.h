@@ -6,6 +6,7 @@
 #ifndef DRMPERF_LIB_DRIVER_SHARE_DOOR_H
 #define DRMPERF_LIB_DRIVER_SHARE_DOOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define DOOR_NAME_SIZE 64
@@ -28,5 +29,14 @@ void door_serve(int door, const int *gifts, size_t count);
  * has been closed; -ETIMEDOUT; what making descriptors gives.
  */
 int door_fetch(const char *name, int *gifts, size_t count, int timeout_ms);
+
+/* Return whether a descriptor that was given is a door, and never blocks. */
+bool door_is_door(int fd);
+
+/*
+ * Return whether a descriptor that was given is an eventfd that never blocks:
+ * writing to it raises no signal, as a pipe without reader would.
+ */
+bool door_is_eventfd(int fd);
 
 #endif /* DRMPERF_LIB_DRIVER_SHARE_DOOR_H */

@@ -4,6 +4,7 @@
  * on from without a loss.
  */
 #include <check.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ look(void)
 	struct oa_state state;
 
 	/* A machine may give the writer all the time there is. */
-	while (!oa_board_look(board, &state))
+	while (!oa_board_copy(board, &state))
 		;
 	memcpy(words, &state, sizeof(words));
 	for (size_t i = 1; i < OA_STATE_WORDS; i++)
@@ -165,6 +166,58 @@ START_TEST(writer_dies)
 		seen = look();
 		ck_assert_uint_ge(seen, now);
 	}
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
+/* What nobody shows                                                    */
+
+static const struct {
+	const char *name;
+	size_t offset, size;
+	int64_t value;
+	bool is_possible;
+} values[] = {
+#define VALUE(word, value, is_possible)                                        \
+	{ #word " " #value, offsetof(struct oa_state, word),                   \
+	  sizeof(((struct oa_state *)NULL)->word), value, is_possible }
+	VALUE(failure, 1, false),
+	VALUE(failure, INT32_MAX, false),
+	VALUE(failure, INT32_MIN, false),
+	VALUE(failure, -4096, false),
+	VALUE(failure, -EAGAIN, false),
+	VALUE(failure, -EINTR, false),
+	VALUE(failure, -4095, true),
+	VALUE(failure, -ENODEV, true),
+	VALUE(loss, OA_LOSS_MALFORMED, true),
+	VALUE(loss, OA_LOSS_MALFORMED + 1, false),
+	VALUE(loss, UINT32_MAX, false),
+	VALUE(proved, 1, true),
+	VALUE(proved, 2, false),
+	VALUE(report_ns, 0, true),
+	VALUE(report_ns, INT64_MAX, false),
+	VALUE(late, -1, true),
+	VALUE(lost, -1, true),
+	VALUE(count, -1, true),
+	VALUE(time, -1, true),
+	VALUE(sums[0], -1, true),
+#undef VALUE
+};
+
+START_TEST(possible_values)
+{
+	struct oa_state state = { 0 }, seen;
+
+	memcpy((char *)&state + values[_i].offset, &values[_i].value,
+	       values[_i].size);
+	oa_board_show(board, &state);
+	ck_assert(oa_board_look(board, &seen));
+	if (values[_i].is_possible)
+		ck_assert_msg(!memcmp(&seen, &state, sizeof(state)), "%s",
+			      values[_i].name);
+	else
+		ck_assert_msg(seen.failure == -EBADMSG && !seen.loss, "%s",
+			      values[_i].name);
 }
 END_TEST
 
@@ -212,6 +265,8 @@ main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	oa_format_list(&formats);
 	tcase_add_loop_test(tcase, sums_go_on, 0, (int)formats);
+	tcase_add_loop_test(tcase, possible_values, 0,
+			    sizeof(values) / sizeof(values[0]));
 	tcase_add_test(tcase, writer_dies);
 	tcase_add_loop_test(tcase, fences, 0, 3);
 	suite_add_tcase(suite, tcase);

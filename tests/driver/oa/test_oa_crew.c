@@ -19,10 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver/oa/stream/board.h"
+#include "driver/share/door.h"
 #include "drmperf.h"
 #include "drmsim/control.h"
 #include "tests/below_drmsim.h"
@@ -580,6 +583,239 @@ START_TEST(stopped_reader)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Words and descriptors that others give                               */
+
+/* Of a crew's unit in the memory, by the name of the set that stands there. */
+enum {
+	UNIT_SERIAL = 0,
+	UNIT_CONFIG = 8,
+	UNIT_PERIOD = 16,
+	UNIT_SINCE = 24,
+	UNIT_ENABLED = 32, /* and the reader */
+	UNIT_SET = 40,
+	UNIT_DOOR = UNIT_SET + 64,
+	UNIT_SHOWN = UNIT_DOOR + DOOR_NAME_SIZE,
+	UNIT_BEAT = UNIT_SHOWN + 8,
+	UNIT_ASKED = UNIT_BEAT + 8, /* and answered */
+	UNIT_STATES = UNIT_ASKED + 8,
+};
+
+#define STATES_SIZE (2 * sizeof(struct oa_state))
+
+static char *
+find_unit(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[256], *unit = NULL;
+	uintptr_t begin, end;
+
+	ck_assert_ptr_nonnull(maps);
+	while (!unit && fgets(line, sizeof(line), maps)) {
+		if (!strstr(line, "drmperf-share") ||
+		    sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2)
+			continue;
+		unit = memmem((void *)begin, end - begin, "TestOa", 7);
+	}
+	fclose(maps);
+	ck_assert_ptr_nonnull(unit);
+	return unit - UNIT_SET;
+}
+
+/* Whatever it was: a failure has a code and a cause. */
+static bool
+is_sound(int ret)
+{
+	const char *cause = timed.error.cause;
+
+	return !ret || (ret < 0 && ret > -4096 && *cause &&
+			!strstr(cause, "(null)") && !strchr(cause, '\033'));
+}
+
+/* Start and read once, which may be refused. */
+static int
+count_once(int in, int out)
+{
+	struct drmperf_session *session;
+	union drmperf_value values[4];
+	int ret;
+
+	(void)in;
+	(void)out;
+	alarm(PATIENCE_S);
+	counting_begin(&timed);
+	session = timed_fenced(subject->names);
+	ret = drmperf_session_start(session, &timed.error);
+	if (!ret)
+		ret = drmperf_session_read(session, values, NULL, NULL,
+					   &timed.error);
+	if (!is_sound(ret))
+		return give_up(NOT_TOLD);
+	drmperf_session_destroy(session);
+	counting_end(&timed);
+	return FINE;
+}
+
+static void
+read_soundly(const struct rank *rank)
+{
+	union drmperf_value values[4];
+	int ret;
+
+	ret = drmperf_session_read(rank->session, values, NULL, NULL,
+				   &timed.error);
+	ck_assert_msg(is_sound(ret), "%d: %s", ret, timed.error.cause);
+}
+
+/*
+ * Others have written this: one that comes, and those that count when the
+ * process that reads is gone, end in time, and are not killed.
+ */
+static void
+damage(size_t offset, const void *bytes, size_t size)
+{
+	struct child reader, newcomer;
+	struct rank rank;
+	char *unit;
+
+	start_child(&reader);
+	rank_begin(&rank);
+	unit = find_unit();
+	memcpy(unit + offset, bytes, size);
+	launch(&newcomer, count_once);
+	expect_end(&newcomer);
+	memcpy(unit + offset, bytes, size);
+	kill_child(&reader);
+	read_soundly(&rank);
+	read_soundly(&rank);
+	drmperf_session_destroy(rank.session);
+}
+
+static const struct {
+	size_t offset;
+	uint64_t value;
+} damages[] = {
+	{ UNIT_SERIAL, 0 },
+	{ UNIT_CONFIG, UINT64_MAX },
+	{ UNIT_PERIOD, 0 },
+	{ UNIT_PERIOD, 1 },
+	{ UNIT_PERIOD, 1000 },
+	{ UNIT_PERIOD, UINT64_C(1) << 32 },
+	{ UNIT_PERIOD, UINT64_C(1) << 63 },
+	{ UNIT_PERIOD, INT64_MAX },
+	{ UNIT_SINCE, 0 },
+	{ UNIT_SINCE, UINT64_MAX },
+	{ UNIT_ENABLED, 0 },
+	{ UNIT_ENABLED, UINT64_MAX },
+	{ UNIT_SET, UINT64_C(0x1b1b1b1b1b1b1b1b) },
+	{ UNIT_DOOR, 0 },
+	{ UNIT_DOOR, UINT64_MAX },
+	{ UNIT_SHOWN, UINT64_MAX },
+	{ UNIT_BEAT, 0 },
+	{ UNIT_BEAT, UINT64_MAX },
+	{ UNIT_ASKED, 0 },
+	{ UNIT_ASKED, UINT64_C(0x7fffffff00000000) },
+	{ UNIT_ASKED, UINT64_C(0x7fffffff) },
+};
+
+START_TEST(damaged_word)
+{
+	damage(damages[_i].offset, &damages[_i].value,
+	       sizeof(damages[_i].value));
+}
+END_TEST
+
+/* All that is shown is at random; the last time it could be so. */
+START_TEST(damaged_state)
+{
+	static const uint64_t masks[] = { UINT64_MAX, UINT32_MAX, 0xff, 1 };
+	static uint64_t words[STATES_SIZE / 8];
+	unsigned seed = (unsigned)_i;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = (((uint64_t)rand_r(&seed) << 33) ^
+			    ((uint64_t)rand_r(&seed) << 16) ^
+			    (uint64_t)rand_r(&seed)) &
+			   masks[_i % (int)ARRAY_SIZE(masks)];
+	damage(UNIT_STATES, words, sizeof(words));
+}
+END_TEST
+
+enum forged {
+	FORGED_STREAM,
+	FORGED_BELL,
+	FORGED_DOOR,
+	FORGED_COUNT,
+};
+
+/* What is handed over in place of one descriptor. */
+static const struct {
+	enum forged which;
+	bool is_pipe; /* without reader; else an eventfd that blocks */
+} forgeries[] = {
+	{ FORGED_STREAM, true }, { FORGED_STREAM, false },
+	{ FORGED_BELL, true },	 { FORGED_BELL, false },
+	{ FORGED_DOOR, true },	 { FORGED_DOOR, false },
+};
+
+static int
+forge(bool is_pipe)
+{
+	int ends[2];
+
+	if (!is_pipe)
+		return eventfd(0, EFD_CLOEXEC);
+	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	close(ends[0]);
+	return ends[1];
+}
+
+/* A process that is given something else says so, and is not killed. */
+static int
+take_forged(int in, int out)
+{
+	struct drmperf_session *session;
+	int ret;
+
+	(void)in;
+	(void)out;
+	alarm(PATIENCE_S);
+	counting_begin(&timed);
+	session = timed_fenced(subject->names);
+	ret = drmperf_session_start(session, &timed.error);
+	drmperf_session_destroy(session);
+	counting_end(&timed);
+	return ret && is_sound(ret) ? FINE : give_up(NOT_TOLD);
+}
+
+START_TEST(forged_descriptor)
+{
+	char name[DOOR_NAME_SIZE];
+	int gifts[FORGED_COUNT] = {
+		[FORGED_STREAM] = forge(true),
+		[FORGED_BELL] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+		[FORGED_DOOR] = door_open(name),
+	};
+	struct pollfd knock = { .fd = gifts[FORGED_DOOR], .events = POLLIN };
+	const int forged = forge(forgeries[_i].is_pipe);
+	struct child reader, victim;
+	struct rank rank;
+
+	gifts[forgeries[_i].which] = forged;
+	start_child(&reader);
+	rank_begin(&rank);
+	memcpy(find_unit() + UNIT_DOOR, name, sizeof(name));
+	launch(&victim, take_forged);
+	ck_assert_int_eq(poll(&knock, 1, PATIENCE_S * 1000), 1);
+	door_serve(knock.fd, gifts, FORGED_COUNT);
+	expect_end(&victim);
+	check_child(&reader);
+	expect_fine(&rank);
+	end_child(&reader);
+	drmperf_session_destroy(rank.session);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 /* Killed at whatever they do                                           */
 
 #define RANKS 4
@@ -702,6 +938,13 @@ crew_suite(void)
 	tcase_add_loop_test(tcase, end_of_stream, 0, 2);
 	tcase_add_test(tcase, stopped_reader);
 	tcase_add_loop_test(tcase, killed_at_random, 0, 2);
+	tcase_add_loop_test(tcase, forged_descriptor, 0,
+			    ARRAY_SIZE(forgeries));
+	if (!subject->outlasts_stop)
+		return suite;
+	/* What is in memory is looked at by code that drivers share. */
+	tcase_add_loop_test(tcase, damaged_word, 0, ARRAY_SIZE(damages));
+	tcase_add_loop_test(tcase, damaged_state, 0, 4);
 	return suite;
 }
 

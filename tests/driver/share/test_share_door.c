@@ -9,6 +9,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "driver/share/door.h"
@@ -100,6 +102,89 @@ START_TEST(nobody)
 }
 END_TEST
 
+/* ------------------------------------------------------------------ */
+/* What was given                                                       */
+
+enum kind {
+	KIND_CLOSED,
+	KIND_PIPE,
+	KIND_EVENTFD,
+	KIND_BLOCKING_EVENTFD,
+	KIND_DOOR,
+	KIND_BLOCKING_DOOR,
+	KIND_CONNECTED,
+	KIND_STREAM_SOCKET,
+	KIND_FILE,
+};
+
+static int
+make(enum kind kind)
+{
+	char name[DOOR_NAME_SIZE];
+	int pair[2];
+
+	switch (kind) {
+	case KIND_CLOSED:
+		return -1;
+	case KIND_PIPE:
+		ck_assert_int_eq(pipe2(pair, O_CLOEXEC | O_NONBLOCK), 0);
+		close(pair[0]);
+		return pair[1];
+	case KIND_EVENTFD:
+		return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	case KIND_BLOCKING_EVENTFD:
+		return eventfd(0, EFD_CLOEXEC);
+	case KIND_DOOR:
+		return door_open(name);
+	case KIND_BLOCKING_DOOR:
+		pair[0] = door_open(name);
+		ck_assert_int_eq(fcntl(pair[0], F_SETFL, 0), 0);
+		return pair[0];
+	case KIND_CONNECTED:
+		ck_assert_int_eq(socketpair(AF_UNIX,
+					    SOCK_SEQPACKET | SOCK_NONBLOCK, 0,
+					    pair),
+				 0);
+		close(pair[0]);
+		return pair[1];
+	case KIND_STREAM_SOCKET:
+		pair[0] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		ck_assert_int_eq(listen(pair[0], 1), 0);
+		return pair[0];
+	case KIND_FILE:
+		return open("/dev/null", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	}
+	return -1;
+}
+
+static const struct {
+	const char *name;
+	enum kind kind;
+	bool is_door, is_eventfd;
+} kinds[] = {
+	{ "a closed descriptor", KIND_CLOSED, false, false },
+	{ "a pipe without reader", KIND_PIPE, false, false },
+	{ "an eventfd", KIND_EVENTFD, false, true },
+	{ "an eventfd that blocks", KIND_BLOCKING_EVENTFD, false, false },
+	{ "a door", KIND_DOOR, true, false },
+	{ "a door that blocks", KIND_BLOCKING_DOOR, false, false },
+	{ "a socket that does not listen", KIND_CONNECTED, false, false },
+	{ "a socket of another family", KIND_STREAM_SOCKET, false, false },
+	{ "a file", KIND_FILE, false, false },
+};
+
+START_TEST(kind)
+{
+	int fd = make(kinds[_i].kind);
+
+	ck_assert_msg(door_is_door(fd) == kinds[_i].is_door, "door: %s",
+		      kinds[_i].name);
+	ck_assert_msg(door_is_eventfd(fd) == kinds[_i].is_eventfd,
+		      "eventfd: %s", kinds[_i].name);
+	close(fd);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -109,6 +194,7 @@ main(void)
 	tcase_add_test(tcase, given);
 	tcase_add_loop_test(tcase, other_number, 0, 2);
 	tcase_add_test(tcase, nobody);
+	tcase_add_loop_test(tcase, kind, 0, sizeof(kinds) / sizeof(kinds[0]));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

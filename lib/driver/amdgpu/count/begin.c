@@ -11,11 +11,26 @@
 /* ------------------------------------------------------------------ */
 /* What all have to agree on                                            */
 
+/* Others may have written anything: one of the dies that there are, or none. */
+static bool
+are_possible(const struct gfx_run *run, const struct ledger_terms *terms)
+{
+	const unsigned count = run->gpu->core.dies;
+
+	if (count < 2)
+		return !terms->dies;
+	return __builtin_popcount(terms->dies) == 1 &&
+	       (uint64_t)terms->dies >> count == 0;
+}
+
 static int
 adopt_terms(struct gfx_run *run, struct drmperf_error *error)
 {
 	const struct ledger_terms terms = ledger_terms(run->ledger);
 
+	if (!are_possible(run, &terms))
+		return ledger_say_other(run->ledger, "the die it counts on",
+					error);
 	if (!run->clock.optional && run->clock.mode != terms.clock)
 		return ledger_say_other(run->ledger, "its clock mode", error);
 	if (terms.clock > DRMPERF_CLOCK_DEFAULT &&

@@ -231,8 +231,9 @@ finish_instance(struct ledger *ledger, const struct block *block,
 
 	beside->known &= block_all_slots(block);
 	beside->taken = beside->known | from->lost;
+	beside->taken &= block_all_slots(block);
 	beside->known &= ~from->lost;
-	beside->chained = from->chained;
+	beside->chained = from->chained & block_all_slots(block);
 	beside->ids = ids_of(ledger, block, instance);
 }
 
@@ -528,6 +529,8 @@ ledger_marked(const struct ledger *ledger, struct commands_marker *out)
 	block = &ledger->core->blocks[common.block];
 	for (int i = 0; i < 2; i++) {
 		if (common.slots[i] >= block->max_active ||
+		    common.slots[i] == common.slots[!i] ||
+		    !(block_slots_for(block, common.id) >> common.slots[i] & 1) ||
 		    ids_of(ledger, block, 0)[common.slots[i]] != common.id)
 			return 0;
 		out->slots[i] = common.slots[i];

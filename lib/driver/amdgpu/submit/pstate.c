@@ -110,7 +110,7 @@ fetch_gifts(struct pstate *pstate, const char *name, const struct stat *node)
 	ret = door_fetch(name, gifts, GIFTS, ANSWER_MS);
 	if (ret)
 		return ret;
-	if (is_node(gifts[GIFT_FILE], node))
+	if (is_node(gifts[GIFT_FILE], node) && door_is_door(gifts[GIFT_DOOR]))
 		return keep_gifts(pstate, gifts);
 	for (int i = 0; i < GIFTS; i++)
 		close(gifts[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/oa/stream/board.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stddef.h>
@@ -15,6 +16,9 @@
 
 /* A state is shown every few milliseconds, and copied in less than one. */
 #define LOOKS 1000
+
+/* The kernel's codes are no greater. */
+#define ERRNO_MOST 4095
 
 _Static_assert(sizeof(struct oa_state) % sizeof(uint64_t) == 0,
 	       "a state is whole words");
@@ -54,7 +58,7 @@ oa_board_beat(struct oa_board *board)
 }
 
 bool
-oa_board_look(const struct oa_board *board, struct oa_state *out)
+oa_board_copy(const struct oa_board *board, struct oa_state *out)
 {
 	char *to = (char *)out;
 
@@ -74,6 +78,26 @@ oa_board_look(const struct oa_board *board, struct oa_state *out)
 			return true;
 	}
 	return false;
+}
+
+/* Other processes of the user may have written anything. */
+static bool
+is_possible(const struct oa_state *state)
+{
+	return state->failure <= 0 && state->failure >= -ERRNO_MOST &&
+	       state->failure != -EAGAIN && state->failure != -EINTR &&
+	       state->loss <= OA_LOSS_MALFORMED && state->proved <= 1 &&
+	       state->report_ns <= monotonic_ns();
+}
+
+bool
+oa_board_look(const struct oa_board *board, struct oa_state *out)
+{
+	if (!oa_board_copy(board, out))
+		return false;
+	if (!is_possible(out))
+		*out = (struct oa_state){ .failure = -EBADMSG };
+	return true;
 }
 
 /* ------------------------------------------------------------------ */

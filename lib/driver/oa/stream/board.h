@@ -42,7 +42,13 @@ void oa_board_clear(struct oa_board *board);
 void oa_board_show(struct oa_board *board, const struct oa_state *state);
 void oa_board_beat(struct oa_board *board);
 
-/* False if it was written all the time. */
+/* Returns false if the state was written all the time. */
+bool oa_board_copy(const struct oa_board *board, struct oa_state *out);
+
+/*
+ * Copy the state; one that no writer makes ends the stream: its failure is
+ * -EBADMSG.
+ */
 bool oa_board_look(const struct oa_board *board, struct oa_state *out);
 
 /* A fence: ask, ring for who reads, and wait until it has answered. */

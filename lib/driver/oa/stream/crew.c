@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/oa/stream/crew.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "base/fork_close.h"
 #include "base/monotonic.h"
+#include "driver/oa/period.h"
 #include "driver/oa/stream/tell.h"
 #include "driver/share/door.h"
 #include "driver/share/share.h"
@@ -27,6 +29,9 @@
 
 #define PAUSE_NS 2000000
 
+/* No longer periods are shared: others wait for each report. */
+#define PERIOD_MOST_S 10
+
 enum gift {
 	GIFT_STREAM,
 	GIFT_BELL,
@@ -38,7 +43,7 @@ enum gift {
 struct crew_unit {
 	uint64_t serial; /* of streams; 0: there never was one */
 	uint64_t config;
-	uint64_t period, gap_limit;
+	uint64_t period;
 	uint64_t since;
 	uint32_t is_enabled;
 	_Atomic uint32_t reader; /* a member, plus one */
@@ -122,8 +127,8 @@ oa_crew_tell_absence(struct oa_crew *crew, struct drmperf_error *error)
 {
 	uint64_t seen = crew->unit->board.beat_ns, now = monotonic_ns();
 
-	if (crew->unit->reader == share_self(crew->share) + 1 || now < seen ||
-	    now - seen < ABSENCE_NS)
+	if (crew->unit->reader == share_self(crew->share) + 1 ||
+	    (seen < now + ABSENCE_NS && now < seen + ABSENCE_NS))
 		return 0;
 	return say_stopped(crew, error);
 }
@@ -142,16 +147,44 @@ oa_crew_tell_reader(struct oa_crew *crew, struct drmperf_error *error)
 }
 
 static int
-say_other_set(struct oa_crew *crew, const struct oa_crew_want *want,
-	      uint32_t holder, struct drmperf_error *error)
+say_senseless(struct oa_crew *crew, const char *what,
+	      struct drmperf_error *error)
 {
 	char name[SHARE_NAME_SIZE];
 
+	name_reader(crew, name);
+	error_set(error, -EIO,
+		  "%s, which reads the counters for all that count on the GPU, "
+		  "shares %s that no drmperf makes",
+		  name, what);
+	error_remedy(error, "end it; it may be damaged");
+	return -EIO;
+}
+
+/* The name of the metric set that others count, if it is one. */
+static void
+copy_set_name(const struct crew_unit *unit, char out[sizeof(unit->set)])
+{
+	memcpy(out, unit->set, sizeof(unit->set));
+	out[sizeof(unit->set) - 1] = '\0';
+	for (char *c = out; *c; c++) {
+		if (!isalnum((unsigned char)*c) && !strchr("_.-+", *c))
+			*c = '?';
+	}
+}
+
+static int
+say_other_set(struct oa_crew *crew, const struct oa_crew_want *want,
+	      uint32_t holder, struct drmperf_error *error)
+{
+	char name[SHARE_NAME_SIZE], set[sizeof(crew->unit->set)];
+
 	share_name(crew->share, holder, name);
+	copy_set_name(crew->unit, set);
 	error_set(error, -EBUSY,
-		  "%s counts metric set %.63s on %s, and a GPU counts one set "
+		  "%s counts metric set %s on %s, and a GPU counts one set "
 		  "at a time",
-		  name, crew->unit->set, want->node);
+		  name, set, want->node);
 	share_remedy(error);
 	return -EBUSY;
 }
@@ -205,7 +238,6 @@ describe(struct crew_unit *unit, const struct oa_crew_want *want,
 	unit->serial++;
 	unit->config = want->config;
 	unit->period = stream->period;
-	unit->gap_limit = stream->gap_limit;
 	unit->is_enabled = false;
 	unit->reader = 0;
 	memset(unit->set, 0, sizeof(unit->set));
@@ -235,6 +267,18 @@ open_new(struct oa_crew *crew, const struct oa_crew_want *want,
 	return 0;
 }
 
+/*
+ * Whether the descriptors that a peer gave can be used: writing to a pipe would
+ * raise a signal, and a blocking descriptor hold the caller. What is not a
+ * stream is found when it is enabled.
+ */
+static bool
+are_gifts(const int gifts[GIFTS])
+{
+	return door_is_eventfd(gifts[GIFT_BELL]) &&
+	       door_is_door(gifts[GIFT_DOOR]);
+}
+
 /* Not under lock: who reads may be slow. -EAGAIN: look again. */
 static int
 fetch(struct oa_crew *crew, const struct crew_unit *seen,
@@ -248,6 +292,11 @@ fetch(struct oa_crew *crew, const struct crew_unit *seen,
 		return ret;
 	if (ret == -ETIMEDOUT)
 		return say_stopped(crew, error);
+	if (!ret && !are_gifts(gifts)) {
+		for (int i = 0; i < GIFTS; i++)
+			close(gifts[i]);
+		return say_senseless(crew, "descriptors", error);
+	}
 	if (!ret) {
 		ret = keep_both(crew, gifts[GIFT_BELL], gifts[GIFT_DOOR]);
 		if (ret)
@@ -258,8 +307,7 @@ fetch(struct oa_crew *crew, const struct crew_unit *seen,
 				 "cannot get the stream of the others: %s",
 				 strerror(-ret));
 	*stream = (struct oa_crew_stream){ .fd = gifts[GIFT_STREAM],
-					   .period = seen->period,
-					   .gap_limit = seen->gap_limit };
+					   .period = seen->period };
 	return 0;
 }
 
@@ -292,6 +340,15 @@ settle(struct oa_crew *crew, uint64_t serial, struct oa_crew_stream *stream,
 	return ret;
 }
 
+/* Whether a stream can have that period, which is waited for. */
+static bool
+is_period(uint64_t ticks, uint64_t hz)
+{
+	return ticks >= 2 && !(ticks & (ticks - 1)) &&
+	       ticks <= UINT64_C(2) << OA_EXPONENT_MAX &&
+	       ticks / hz < PERIOD_MOST_S;
+}
+
 /* Whether to go in with those who have a stream: 0, or -EAGAIN: not yet. */
 static int
 look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
@@ -306,9 +363,10 @@ look_at(struct oa_crew *crew, const struct oa_crew_want *want, uint32_t holder,
 		return say_other_set(crew, want, holder, error);
 	seen->serial = crew->unit->serial;
 	seen->period = crew->unit->period;
-	seen->gap_limit = crew->unit->gap_limit;
 	memcpy(seen->door, crew->unit->door, DOOR_NAME_SIZE);
-	return seen->period ? 0 : -EAGAIN;
+	return is_period(seen->period, want->hz)
+		       ? 0
+		       : say_senseless(crew, "a period", error);
 }
 
 /*
@@ -492,6 +550,9 @@ oa_crew_enable(struct oa_crew *crew, int fd, uint64_t (*before)(void *data),
 		unit->since = before(data);
 		ret = crew->enable(fd);
 		unit->is_enabled = ret >= 0;
+	} else {
+		/* An enabled stream stays so; what is no stream refuses. */
+		ret = crew->enable(fd);
 	}
 	*since = unit->since;
 	share_unlock(crew->share);

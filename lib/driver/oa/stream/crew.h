@@ -22,7 +22,7 @@ struct oa_crew;
 
 struct oa_crew_stream {
 	int fd;
-	uint64_t period, gap_limit; /* see stream.h */
+	uint64_t period; /* see stream.h */
 };
 
 struct oa_crew_want {
@@ -30,6 +30,7 @@ struct oa_crew_want {
 	const char *layout;
 	const struct metric_set *set;
 	uint64_t config; /* what the kernel calls it */
+	uint64_t hz;	 /* of the reports' timestamps */
 	bool has_just_closed; /* this process: it waits also alone */
 	/* Open one; -EBUSY if the kernel has one already. */
 	int (*open)(void *data, struct oa_crew_stream *out,
@@ -42,7 +43,8 @@ struct oa_crew_want {
  * Open the stream, or get it from those who have it. *out is NULL if it is
  * shared with nobody: DRMPERF_SHARE=0, or others do not let us in.
  *
- * -EBUSY, saying who counts something else; -EINVAL; what open() returns.
+ * -EBUSY, saying which process counts something else; -EINVAL; -EIO if what
+ * others share or hand over is not what they can have; what open() returns.
  */
 int oa_crew_join(const struct oa_crew_want *want, struct oa_crew **out,
 		 struct oa_crew_stream *stream, struct drmperf_error *error);

@@ -106,7 +106,6 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	const struct opening *opening = data;
 	struct oa_gpu *gpu = opening->run->gpu;
 	const struct metric_set *set = opening->run->requests.set;
-	const uint64_t wrap_ns = oa_wrap_ns(gpu, set->format);
 	unsigned exponent;
 	int ret;
 
@@ -116,11 +115,19 @@ open_kernel_stream(void *data, struct oa_crew_stream *out,
 	if (ret)
 		return ret;
 	out->period = UINT64_C(2) << exponent;
-	out->gap_limit = UINT64_MAX;
-	if (wrap_ns != UINT64_MAX)
-		out->gap_limit =
-			wrap_ns / 1000 * timestamps(opening->run).hz / 1000000;
 	return 0;
+}
+
+/* See oa/reports.h. */
+static uint64_t
+gap_limit(const struct stream_run *run)
+{
+	const uint64_t wrap_ns =
+		oa_wrap_ns(run->gpu, run->requests.set->format);
+
+	return wrap_ns == UINT64_MAX
+		       ? UINT64_MAX
+		       : wrap_ns / 1000 * timestamps(run).hz / 1000000;
 }
 
 /* *shared: what those who share a stream have in common. */
@@ -179,6 +186,7 @@ join_crew(struct stream_run *run, struct oa_crew_stream *stream,
 		.layout = source->layout,
 		.enable = source->enable,
 		.set = run->requests.set,
+		.hz = timestamps(run).hz,
 		.has_just_closed = has_just_closed(run->gpu),
 		.open = open_kernel_stream,
 		.data = &opening,
@@ -212,7 +220,7 @@ open_stream(struct stream_run *run, struct drmperf_error *error)
 	setup.crew = run->crew;
 	setup.stream = stream.fd;
 	setup.period = stream.period;
-	setup.gap_limit = stream.gap_limit;
+	setup.gap_limit = gap_limit(run);
 	ret = oa_stream_create(&setup, &run->stream);
 	if (ret) {
 		close(setup.stream);

@@ -271,7 +271,8 @@ await_report(const struct oa_stream *stream, uint64_t target)
 	const uint64_t period_ns = oa_clock_ns(clock, stream->period);
 	const int64_t held_ns = stream->source->holds_last ? (int64_t)period_ns
 							   : 0;
-	uint32_t ahead;
+	const int64_t most = held_ns + 2 * (int64_t)period_ns;
+	uint64_t ahead;
 	int64_t left;
 
 	if (!clock->proved) {
@@ -280,9 +281,12 @@ await_report(const struct oa_stream *stream, uint64_t target)
 	}
 	/* The periodic report that is wanted, and maybe the one behind it. */
 	ahead = (uint32_t)oa_time_distance(target, stream->reports.time);
-	ahead += (uint32_t)stream->period - 1;
-	ahead -= ahead % (uint32_t)stream->period;
+	ahead += stream->period - 1;
+	ahead -= ahead % stream->period;
 	left = held_ns - oa_clock_age(clock, stream->reports.time + ahead);
+	/* A time that others gave may be any. */
+	if (left > most)
+		left = most;
 	/* It is late already: give it some more time. */
 	sleep_ns(left > 0 ? (uint64_t)left : period_ns / 4);
 }

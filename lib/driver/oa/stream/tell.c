@@ -61,6 +61,13 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 			  "GPU's OA unit may have lost the metric set");
 		error_remedy(error, "stop counting and start again");
 		return -EIO;
+	case -EBADMSG:
+		error_set(error, -EIO,
+			  "the memory that processes share has values that none "
+			  "of them writes");
+		error_remedy(error, "end all programs that count on this GPU, "
+				    "or set DRMPERF_SHARE=0 in this one");
+		return -EIO;
 	default:
 		return error_set(error, failure,
 				 "reading OA reports failed: %s",
