@@ -25,6 +25,7 @@ get()
 {
 	local file=$1
 	shift
+	sleep 0.11 # until the page is read again
 	curl -s -m 60 -o "$file" "$@"
 }
 # end [SIGNAL]: its exit status
@@ -299,4 +300,63 @@ absent "and there is no file" "$work/got.prom"
 has "what others give stays" "$work/got1" '^drmperf_amdgpu_sensor_gfx_sclk_hertz\{'
 has "when that is over, it counts" "$work/got2" \
 	'^drmperf_amdgpu_sq_waves_total.* 0$' '^drmperf_up\{.*source="gfx"\} 1$'
+
+# ---------------------------------------------------------------- web pages
+# status_of NAME HEADER...: what is answered to a request with that
+machine --gpu vega10 -- '
+	begin --listen localhost:0 -e SQ.WAVES || exit
+	while IFS="|" read -r due header; do
+		got=$(get /dev/null -w "%{http_code}" -H "$header" $url/metrics)
+		echo "$got (due $due) $header"
+	done > "$work/got1" << "END"
+200|Host: localhost
+200|Host: LOCALHOST:19600
+200|Host: 127.0.0.1
+200|Host: 127.1.2.3:80
+200|Host: [::1]
+200|Host: [::1]:19600
+403|Host: rebind.example
+403|Host: rebind.example:19600
+403|Host: localhost.rebind.example
+403|Host: 127.0.0.1.rebind.example
+403|Host: 192.0.2.1
+403|Host: [::2]
+403|Host: [::1
+403|Host: 0x7f000001.rebind.example
+403|Origin: http://rebind.example
+403|Origin: null
+END
+	end
+	begin --listen 0.0.0.0:0 -e SQ.WAVES || exit
+	get "$work/got2" -H "Host: gpu7.example" ${url/0.0.0.0/127.0.0.1}/metrics
+	end'
+while read -r answer; do
+	same "a web page is kept out, others are not: ${answer#*) }" \
+		<(echo "${answer%% *}") "$(expr "$answer" : '.*(due \([0-9]*\))')"
+done < "$work/got1"
+same "all of them were tried" <(wc -l < "$work/got1") 16
+has "an address that others reach has any name" "$work/got2" '^drmperf_up'
+
+# ---------------------------------------------------------------- many clients
+machine --gpu vega10 -- '
+	begin --listen 127.0.0.1:0 -e SQ.WAVES || exit
+	clients="python3 tests/tool/serve_clients.py"
+	$clients burst ${url#http://}
+	get "$work/got1" -m 20 $url/metrics
+	$clients idle ${url#http://} > "$work/got2" 2>&1
+	$clients slow ${url#http://} > "$work/got3" 2>&1 &
+	slow=$!
+	get "$work/got4" $url/metrics
+	wait $slow
+	"$sim" ctl fault gone:1
+	$clients pipelined ${url#http://} > "$work/got5" 2>&1
+	end
+	"$sim" ctl clear'
+has "after bursts of clients that go it answers" "$work/got1" '^drmperf_up'
+has "clients that are idle make room for others" "$work/got2" '^scraped 200'
+has "slow clients are sent away" "$work/got3" '^all were sent away'
+has "and others are answered" "$work/got4" '^drmperf_up'
+has "requests at once are all answered" "$work/got5" '^answers 300'
+has "with few readings of the counters" "$work/got5" '^read seldom'
+has "and it still ends when it is told to" "$work/said" '^status 0$'
 finish

@@ -18,6 +18,8 @@ enum exposition_format {
 	EXPOSITION_OPENMETRICS,
 };
 
+#define EXPOSITION_FORMATS 2
+
 struct exposition {
 	FILE *out;
 	enum exposition_format format;

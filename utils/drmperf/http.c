@@ -4,13 +4,16 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "spawn.h"
 
 /* ------------------------------------------------------------------ */
 /* The library                                                          */
@@ -20,9 +23,10 @@
 #define FUNCTIONS(X)                                                           \
 	X(start_daemon)                                                        \
 	X(stop_daemon)                                                         \
-	X(get_daemon_info)                                                     \
+	X(get_connection_info)                                                 \
 	X(get_timeout)                                                         \
-	X(run)                                                                 \
+	X(get_fdset2)                                                          \
+	X(run_from_select)                                                     \
 	X(lookup_connection_value)                                             \
 	X(create_response_from_buffer)                                         \
 	X(add_response_header)                                                 \
@@ -37,12 +41,29 @@ struct library {
 };
 
 #define CLIENTS_MOST 64
-#define CLIENT_TIMEOUT_S 30
+
+/* Within this time something has to come, and all of the first head. */
+#define CLIENT_TIMEOUT_S 5
+
+/* For an answer, and from there to the end of the next head. */
+#define REQUEST_TIMEOUT_S 10
+
+#define NS_PER_S UINT64_C(1000000000)
+
+struct client {
+	int fd; /* of a socket; -1: this place is free */
+	uint64_t since_ns; /* what it is at now began */
+	unsigned limit_s; /* and ends */
+	bool is_idle; /* it was answered, and may come again */
+};
 
 struct http {
 	struct library mhd;
 	const struct http_page *page;
 	struct MHD_Daemon *daemon;
+	struct client clients[CLIENTS_MOST];
+	char host[NI_MAXHOST]; /* of --listen */
+	bool is_loopback;
 	char url[NI_MAXHOST + NI_MAXSERV + 16];
 };
 
@@ -69,6 +90,151 @@ load(const struct tool *tool, struct library *mhd)
 	      "use --textfile\n",
 	      stderr);
 	return TOOL_FAILED;
+}
+
+/* ------------------------------------------------------------------ */
+/* Clients                                                              */
+
+static void
+set_phase(struct client *client, unsigned limit_s, bool is_idle)
+{
+	client->since_ns = spawn_now_ns();
+	client->limit_s = limit_s;
+	client->is_idle = is_idle;
+}
+
+static struct client *
+client_of(struct http *http, struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = http->mhd.get_connection_info(
+		connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	return info ? info->socket_context : NULL;
+}
+
+static void
+begin_client(struct http *http, struct MHD_Connection *connection,
+	     struct client **out)
+{
+	const union MHD_ConnectionInfo *info = http->mhd.get_connection_info(
+		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+	for (size_t i = 0; info && i < CLIENTS_MOST; i++) {
+		if (http->clients[i].fd >= 0)
+			continue;
+		http->clients[i].fd = info->connect_fd;
+		set_phase(&http->clients[i], CLIENT_TIMEOUT_S, false);
+		*out = &http->clients[i];
+		return;
+	}
+}
+
+static void
+notify_connection(void *data, struct MHD_Connection *connection,
+		  void **socket_context,
+		  enum MHD_ConnectionNotificationCode what)
+{
+	struct client *client = *socket_context;
+
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED && client)
+		client->fd = -1;
+	else if (what == MHD_CONNECTION_NOTIFY_STARTED)
+		begin_client(data, connection,
+			     (struct client **)socket_context);
+}
+
+static void
+notify_completed(void *data, struct MHD_Connection *connection, void **context,
+		 enum MHD_RequestTerminationCode code)
+{
+	struct client *client = client_of(data, connection);
+
+	(void)context;
+	(void)code;
+	if (client)
+		set_phase(client, REQUEST_TIMEOUT_S, true);
+}
+
+static bool
+is_full(const struct http *http)
+{
+	for (size_t i = 0; i < CLIENTS_MOST; i++) {
+		if (http->clients[i].fd < 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The library's own limit is one of silence: clients that send a byte now and
+ * then would keep others out. Where there is no room, nor may clients stay that
+ * want nothing at the moment.
+ */
+static void
+end_late_clients(struct http *http)
+{
+	const uint64_t now = spawn_now_ns();
+	const bool full = is_full(http);
+
+	for (size_t i = 0; i < CLIENTS_MOST; i++) {
+		const struct client *client = &http->clients[i];
+
+		if (client->fd >= 0 &&
+		    ((full && client->is_idle) ||
+		     now - client->since_ns > client->limit_s * NS_PER_S))
+			shutdown(client->fd, SHUT_RDWR);
+	}
+}
+
+/* ------------------------------------------------------------------ */
+/* Web pages                                                            */
+
+static bool
+is_loopback_name(const struct http *http, const char *host, size_t length)
+{
+	char name[NI_MAXHOST];
+	struct in_addr four;
+	struct in6_addr six;
+
+	if (length >= sizeof(name))
+		return false;
+	memcpy(name, host, length);
+	name[length] = '\0';
+	return !strcasecmp(name, "localhost") ||
+	       (*http->host && !strcasecmp(name, http->host)) ||
+	       (inet_pton(AF_INET, name, &four) == 1 &&
+		ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET) ||
+	       (inet_pton(AF_INET6, name, &six) == 1 &&
+		IN6_IS_ADDR_LOOPBACK(&six));
+}
+
+/*
+ * A name server of a web page may say that its name is this machine: the page
+ * could then read what is served, but its browser tells the name. Who listens at
+ * an address that others reach has names that are not known here.
+ */
+static bool
+is_for_web_page(struct http *http, struct MHD_Connection *connection)
+{
+	const char *host = http->mhd.lookup_connection_value(
+		connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+	size_t length;
+
+	if (!http->is_loopback)
+		return false;
+	if (http->mhd.lookup_connection_value(connection, MHD_HEADER_KIND,
+					      MHD_HTTP_HEADER_ORIGIN))
+		return true;
+	if (!host)
+		return false;
+	if (*host == '[') {
+		length = strcspn(++host, "]");
+		if (!host[length])
+			return true;
+	} else {
+		length = strcspn(host, ":");
+	}
+	return !is_loopback_name(http, host, length);
 }
 
 /* ------------------------------------------------------------------ */
@@ -147,14 +313,22 @@ handle_request(void *data, struct MHD_Connection *connection, const char *path,
 	       size_t *upload_size, void **context)
 {
 	struct http *http = data;
+	struct client *client = client_of(http, connection);
 
 	(void)version;
 	(void)upload;
+	if (!*context && client)
+		set_phase(client, REQUEST_TIMEOUT_S, false);
 	if (!*context || *upload_size) {
 		*context = http;
 		*upload_size = 0;
 		return MHD_YES;
 	}
+	if (is_for_web_page(http, connection))
+		return answer_line(http, connection, MHD_HTTP_FORBIDDEN,
+				   "text/plain",
+				   "this is not for web pages; ask by the "
+				   "address that drmperf serve listens at\n");
 	if (strcmp(method, MHD_HTTP_METHOD_GET) &&
 	    strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return answer_line(http, connection,
@@ -268,6 +442,18 @@ open_socket(const struct tool *tool, const char *text,
 	return 0;
 }
 
+static bool
+is_loopback(const struct sockaddr_storage *bound)
+{
+	const struct sockaddr_in *four = (const void *)bound;
+	const struct sockaddr_in6 *six = (const void *)bound;
+
+	if (bound->ss_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+	return bound->ss_family == AF_INET &&
+	       ntohl(four->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
 /* With the port that it got. */
 static void
 put_url(struct http *http, int fd)
@@ -282,6 +468,7 @@ put_url(struct http *http, int fd)
 			port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
 		return;
 	is_six = bound.ss_family == AF_INET6;
+	http->is_loopback = is_loopback(&bound);
 	snprintf(http->url, sizeof(http->url), "http://%s%s%s:%s",
 		 is_six ? "[" : "", host, is_six ? "]" : "", port);
 }
@@ -293,10 +480,12 @@ static int
 start(const struct tool *tool, struct http *http, int fd)
 {
 	http->daemon = http->mhd.start_daemon(
-		MHD_USE_EPOLL, 0, NULL, NULL, handle_request, http,
+		MHD_NO_FLAG, 0, NULL, NULL, handle_request, http,
 		MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
 		(unsigned)CLIENTS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)CLIENT_TIMEOUT_S, MHD_OPTION_END);
+		(unsigned)CLIENT_TIMEOUT_S, MHD_OPTION_NOTIFY_CONNECTION,
+		notify_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
+		notify_completed, http, MHD_OPTION_END);
 	if (http->daemon)
 		return 0;
 	close(fd);
@@ -321,6 +510,9 @@ http_open(const struct tool *tool, const char *address,
 	if (!http)
 		return tool_fail(tool, "no memory");
 	http->page = page;
+	memcpy(http->host, parts.host, sizeof(http->host));
+	for (size_t i = 0; i < CLIENTS_MOST; i++)
+		http->clients[i].fd = -1;
 	status = load(tool, &http->mhd);
 	if (!status)
 		status = open_socket(tool, address, &parts, &fd);
@@ -352,27 +544,37 @@ http_url(const struct http *http)
 	return http->url;
 }
 
-int
-http_fd(const struct http *http)
+/* Wait for what the library waits for, and for the descriptor. */
+static int
+wait_for_requests(struct http *http, int until, fd_set sets[3])
 {
-	const union MHD_DaemonInfo *info = http->mhd.get_daemon_info(
-		http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-
-	return info ? info->epoll_fd : -1;
-}
-
-int
-http_timeout_ms(const struct http *http)
-{
+	struct timeval time = { .tv_sec = 1 };
 	MHD_UNSIGNED_LONG_LONG ms;
+	int most = until;
 
-	if (http->mhd.get_timeout(http->daemon, &ms) != MHD_YES)
-		return -1;
-	return ms < INT_MAX ? (int)ms : INT_MAX;
+	for (int i = 0; i < 3; i++)
+		FD_ZERO(&sets[i]);
+	if (until >= FD_SETSIZE ||
+	    http->mhd.get_fdset2(http->daemon, &sets[0], &sets[1], &sets[2],
+				 &most, FD_SETSIZE) != MHD_YES)
+		return -EMFILE;
+	FD_SET(until, &sets[0]);
+	if (http->mhd.get_timeout(http->daemon, &ms) == MHD_YES && ms < 1000)
+		time = (struct timeval){ .tv_usec = (suseconds_t)ms * 1000 };
+	if (select(most + 1, &sets[0], &sets[1], &sets[2], &time) >= 0)
+		return 1;
+	return errno == EINTR ? 0 : -errno;
 }
 
-void
-http_run(struct http *http)
+int
+http_serve(struct http *http, int until)
 {
-	http->mhd.run(http->daemon);
+	fd_set sets[3];
+	int ret = wait_for_requests(http, until, sets);
+
+	if (ret <= 0)
+		return ret;
+	http->mhd.run_from_select(http->daemon, &sets[0], &sets[1], &sets[2]);
+	end_late_clients(http);
+	return 0;
 }

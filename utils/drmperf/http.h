@@ -41,15 +41,10 @@ const char *
 http_url(const struct http *http);
 
 /*
- * A file descriptor that is readable when there is something to do, and the
- * longest time to wait for it, in ms; -1: for ever.
+ * Answer requests for a second, or until a descriptor is readable. Returns 0, or
+ * a negative errno.
  */
 int
-http_fd(const struct http *http);
-int
-http_timeout_ms(const struct http *http);
-/* Do it, without waiting. */
-void
-http_run(struct http *http);
+http_serve(struct http *http, int until);
 
 #endif /* DRMPERF_TOOL_HTTP_H */

@@ -4,6 +4,8 @@
  */
 #include "http.h"
 
+#include <errno.h>
+
 int
 http_open(const struct tool *tool, const char *address,
 	  const char *default_port, const struct http_page *page,
@@ -35,21 +37,9 @@ http_url(const struct http *http)
 }
 
 int
-http_fd(const struct http *http)
+http_serve(struct http *http, int until)
 {
 	(void)http;
-	return -1;
-}
-
-int
-http_timeout_ms(const struct http *http)
-{
-	(void)http;
-	return -1;
-}
-
-void
-http_run(struct http *http)
-{
-	(void)http;
+	(void)until;
+	return -ENOTSUP;
 }

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +30,15 @@
 #define ONCE_INTERVAL_MS 1000
 #define NS_PER_MS 1000000
 
+/* Many requests at once are answered with one reading. */
+#define PAGE_NS (100 * (uint64_t)NS_PER_MS)
+
+struct page {
+	char *text; /* NULL: there is none */
+	size_t size;
+	uint64_t written_ns;
+};
+
 struct serving {
 	struct tool *tool;
 	struct event_lists lists;
@@ -41,6 +49,7 @@ struct serving {
 	bool once;
 	struct scrape *scrape;
 	struct http *http;
+	struct page pages[EXPOSITION_FORMATS];
 	int file_error; /* of the last file, told already */
 };
 
@@ -123,26 +132,45 @@ choose_all(struct serving *serving)
 /* ------------------------------------------------------------------ */
 /* Over HTTP                                                            */
 
+static void
+drop_page(struct page *page)
+{
+	free(page->text);
+	*page = (struct page){ .text = NULL };
+}
+
+static void
+renew_page(const struct serving *serving, enum exposition_format format,
+	   struct page *page)
+{
+	struct exposition exposition = { .format = format };
+	bool failed;
+
+	drop_page(page);
+	exposition.out = open_memstream(&page->text, &page->size);
+	if (!exposition.out)
+		return;
+	scrape_write(serving->scrape, &exposition);
+	failed = ferror(exposition.out);
+	if (fclose(exposition.out) || failed)
+		drop_page(page);
+	page->written_ns = spawn_now_ns();
+}
+
 static const char *
 write_page(void *data, const char *accept, char **text, size_t *size)
 {
 	struct serving *serving = data;
-	struct exposition exposition = {
-		.format = exposition_accepted(accept),
-	};
-	FILE *out = open_memstream(text, size);
-	bool failed;
+	const enum exposition_format format = exposition_accepted(accept);
+	struct page *page = &serving->pages[format];
 
-	if (!out)
-		return NULL;
-	exposition.out = out;
-	scrape_write(serving->scrape, &exposition);
-	failed = ferror(out);
-	if (fclose(out) || failed) {
-		free(*text);
-		*text = NULL;
-	}
-	return exposition_content_type(exposition.format);
+	if (!page->text || spawn_now_ns() - page->written_ns > PAGE_NS)
+		renew_page(serving, format, page);
+	*text = page->text ? malloc(page->size + 1) : NULL;
+	if (*text)
+		memcpy(*text, page->text, page->size);
+	*size = page->size;
+	return exposition_content_type(format);
 }
 
 /* Children are none of ours: who ran this program may have left some. */
@@ -159,21 +187,14 @@ is_told_to_end(int signals)
 static int
 answer_requests(const struct serving *serving, int signals)
 {
-	struct pollfd fds[] = {
-		{ .fd = signals, .events = POLLIN },
-		{ .fd = http_fd(serving->http), .events = POLLIN },
-	};
+	int ret;
 
-	for (;;) {
-		if (poll(fds, 2, http_timeout_ms(serving->http)) < 0 &&
-		    errno != EINTR)
-			return tool_fail(serving->tool,
-					 "cannot wait for requests: %s",
-					 strerror(errno));
-		if (fds[0].revents && is_told_to_end(signals))
-			return 0;
-		http_run(serving->http);
-	}
+	do
+		ret = http_serve(serving->http, signals);
+	while (!ret && !is_told_to_end(signals));
+	return ret ? tool_fail(serving->tool, "cannot wait for requests: %s",
+			       strerror(-ret))
+		   : 0;
 }
 
 static int
@@ -348,6 +369,8 @@ serve(struct serving *serving)
 		spawn_unblock_signals(&signals);
 	}
 	http_close(serving->http);
+	for (size_t i = 0; i < EXPOSITION_FORMATS; i++)
+		drop_page(&serving->pages[i]);
 	scrape_destroy(serving->scrape);
 	return status;
 }
