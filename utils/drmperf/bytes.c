@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
+
 /* A varint of 64 bits has at most ten bytes. */
 #define VARINT_BITS 7
 #define VARINT_MORE 0x80
@@ -149,5 +151,6 @@ bytes_read_text(struct byte_reader *reader)
 		return "";
 	}
 	reader->at = end + 1;
+	printable_clean((char *)(uintptr_t)text);
 	return (const char *)text;
 }

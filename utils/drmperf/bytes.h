@@ -49,7 +49,10 @@ uint64_t
 bytes_read_varint(struct byte_reader *reader);
 int64_t
 bytes_read_signed(struct byte_reader *reader);
-/* Points into them; "" where no 0 ends it. */
+/*
+ * Return a text of the bytes, made printable there, so that they have to be
+ * writable; "" where no 0 ends it.
+ */
 const char *
 bytes_read_text(struct byte_reader *reader);
 

@@ -5,35 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The bytes of the character that text begins with; 0: it is not UTF-8. */
-static size_t
-character_size(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	/* of the second byte: no surrogates, no more bytes than needed */
-	unsigned least = 0x80, most = 0xbf;
-	size_t size = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-
-	if (c[0] < 0x80)
-		return 1;
-	if (c[0] < 0xc2 || c[0] > 0xf4)
-		return 0;
-	if (c[0] == 0xe0)
-		least = 0xa0;
-	else if (c[0] == 0xf0)
-		least = 0x90;
-	else if (c[0] == 0xed)
-		most = 0x9f;
-	else if (c[0] == 0xf4)
-		most = 0x8f;
-	if (c[1] < least || c[1] > most)
-		return 0;
-	for (size_t i = 2; i < size; i++) {
-		if (c[i] >> 6 != 2)
-			return 0;
-	}
-	return size;
-}
+#include "printable.h"
 
 /* A command may hold bytes of any kind; JSON holds characters. */
 static void
@@ -41,14 +13,16 @@ write_string(FILE *out, const char *text)
 {
 	fputc('"', out);
 	while (*text) {
-		size_t size = character_size(text);
+		size_t size = printable_character(text);
 
 		if (!size)
 			fputs("\\ufffd", out);
 		else if (*text == '"' || *text == '\\')
 			fprintf(out, "\\%c", *text);
-		else if (size == 1 && *text < 0x20)
+		else if (size == 1 && (*text < 0x20 || *text == 0x7f))
 			fprintf(out, "\\u%04x", *text);
+		else if (size == 2 && printable_is_control(text, size))
+			fprintf(out, "\\u%04x", (unsigned char)text[1]);
 		else
 			fwrite(text, 1, size, out);
 		text += size ? size : 1;

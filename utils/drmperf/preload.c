@@ -36,6 +36,21 @@ find_library(const struct tool *tool, const char *library, char path[PATH_MAX])
 	return 0;
 }
 
+bool
+preload_lists(const char *list, const char *separators, const char *word)
+{
+	const size_t length = strlen(word);
+
+	while (list && *list) {
+		const size_t end = strcspn(list, separators);
+
+		if (end == length && !strncmp(list, word, length))
+			return true;
+		list += end + (list[end] != '\0');
+	}
+	return false;
+}
+
 int
 preload_beside(const struct tool *tool, const char *library)
 {
@@ -45,7 +60,7 @@ preload_beside(const struct tool *tool, const char *library)
 
 	if (find_library(tool, library, path))
 		return TOOL_FAILED;
-	if (before && strstr(before, path))
+	if (preload_lists(before, ": ", path))
 		return 0;
 	if (asprintf(&list, "%s%s%s", before ? before : "",
 		     before && *before ? ":" : "", path) < 0)

@@ -5,6 +5,8 @@
 #ifndef DRMPERF_TOOL_PRELOAD_H
 #define DRMPERF_TOOL_PRELOAD_H
 
+#include <stdbool.h>
+
 #include "tool.h"
 
 /*
@@ -13,5 +15,9 @@
  */
 int
 preload_beside(const struct tool *tool, const char *library);
+
+/* Return whether a list has this word between its separators. */
+bool
+preload_lists(const char *list, const char *separators, const char *word);
 
 #endif /* DRMPERF_TOOL_PRELOAD_H */

@@ -3,10 +3,13 @@
  * drmperf record: write what counters do while a command runs to a file.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "event_lists.h"
 #include "passes.h"
@@ -430,10 +433,29 @@ record_run(struct record_run *run)
 /* ------------------------------------------------------------------ */
 /* The command                                                          */
 
+/* For its owner alone: what counters tell of others is not for all. */
+static FILE *
+create_file(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct stat status;
+	FILE *out;
+
+	if (fd < 0)
+		return NULL;
+	/* One that was there, unless it is a device or another user's. */
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		(void)!fchmod(fd, 0600);
+	out = fdopen(fd, "w");
+	if (!out)
+		close(fd);
+	return out;
+}
+
 static int
 open_file(struct record_run *run)
 {
-	FILE *out = fopen(run->path, "we");
+	FILE *out = create_file(run->path);
 
 	if (!out)
 		return tool_fail(run->tool, "%s: %s", run->path,

@@ -296,8 +296,10 @@ map_file(const char *path, struct recording *recording)
 		ret = -EBADMSG;
 	if (!ret) {
 		recording->size = (size_t)status.st_size;
-		recording->map = mmap(NULL, recording->size, PROT_READ,
-				      MAP_PRIVATE, fd, 0);
+		/* texts are made printable there, and not in the file */
+		recording->map = mmap(NULL, recording->size,
+				      PROT_READ | PROT_WRITE, MAP_PRIVATE, fd,
+				      0);
 		if (recording->map == MAP_FAILED) {
 			recording->map = NULL;
 			ret = -errno;

@@ -7,15 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "printable.h"
+
 __attribute__((format(printf, 2, 0))) static void
 complain_v(const struct tool *tool, const char *message, va_list arguments)
 {
+	char *text;
+
 	fflush(stdout);
 	if (tool->command)
 		fprintf(stderr, "drmperf %s: ", tool->command);
 	else
 		fputs("drmperf: ", stderr);
-	vfprintf(stderr, message, arguments);
+	if (vasprintf(&text, message, arguments) >= 0) {
+		printable_write(stderr, text, strlen(text));
+		free(text);
+	}
 	fputc('\n', stderr);
 }
 
@@ -40,20 +47,28 @@ tool_warn(const struct tool *tool, const char *message, ...)
 	va_end(arguments);
 }
 
+static void
+print_line(const char *before, const char *text)
+{
+	fputs(before, stderr);
+	printable_write(stderr, text, strlen(text));
+	fputc('\n', stderr);
+}
+
 void
 tool_log(void *data, enum drmperf_log_level level, const char *message)
 {
 	const struct tool *tool = data;
 
 	if (!tool->quiet && level <= DRMPERF_LOG_WARNING)
-		fprintf(stderr, "drmperf: %s\n", message);
+		print_line("drmperf: ", message);
 }
 
 static int
 tell_remedy(const struct drmperf_error *error)
 {
 	if (error->remedy[0])
-		fprintf(stderr, "remedy: %s\n", error->remedy);
+		print_line("remedy: ", error->remedy);
 	return TOOL_FAILED;
 }
 
@@ -186,6 +201,7 @@ tool_description(const struct drmperf_event *event)
 		     marked ? "in queues that allow it" : "",
 		     *part || marked ? ")" : "") < 0)
 		return NULL;
+	printable_clean(text);
 	return text;
 }
 
@@ -205,8 +221,9 @@ tool_print_wrapped(const struct tool *tool, const char *text, size_t indent,
 			if (!length)
 				length = strcspn(text, " ");
 		}
-		printf("%*s%.*s\n", continues ? 0 : (int)indent, "",
-		       (int)length, text);
+		printf("%*s", continues ? 0 : (int)indent, "");
+		printable_write(stdout, text, length);
+		putchar('\n');
 		continues = false;
 		text += length;
 		text += strspn(text, " ");

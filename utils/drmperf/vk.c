@@ -3,6 +3,7 @@
  * drmperf vk: run a program with the layer that gives Vulkan the extension
  * VK_AMD_gpa_interface.
  */
+#include "preload.h"
 #include "tool.h"
 
 #include <dlfcn.h>
@@ -74,21 +75,6 @@ find_manifest(const struct tool *tool, char folder[PATH_MAX])
 /* ------------------------------------------------------------------ */
 /* The program's environment                                            */
 
-static bool
-lists(const char *list, const char *word)
-{
-	const size_t length = strlen(word);
-
-	while (list && *list) {
-		const size_t end = strcspn(list, ":");
-
-		if (end == length && !strncmp(list, word, length))
-			return true;
-		list += end + (list[end] == ':');
-	}
-	return false;
-}
-
 /* Behind what is there. */
 static int
 append(const struct tool *tool, const char *variable, const char *word)
@@ -97,7 +83,7 @@ append(const struct tool *tool, const char *variable, const char *word)
 	char *list;
 	int failed;
 
-	if (lists(before, word))
+	if (preload_lists(before, ":", word))
 		return 0;
 	if (asprintf(&list, "%s%s%s", before ? before : "",
 		     before && *before ? ":" : "", word) < 0)
