@@ -41,8 +41,8 @@ const char *
 http_url(const struct http *http);
 
 /*
- * Answer requests for a second, or until a descriptor is readable. Returns 0, or
- * a negative errno.
+ * Answer requests for a second, or until a descriptor is readable. Returns 0,
+ * or a negative errno.
  */
 int
 http_serve(struct http *http, int until);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Text that others chose: names of processes, commands and events of recordings,
- * descriptions of tables. A terminal must not take it for commands.
+ * Text that others chose: names of processes, commands and events of
+ * recordings, descriptions of tables. A terminal must not take it for commands.
  */
 #ifndef DRMPERF_TOOL_PRINTABLE_H
 #define DRMPERF_TOOL_PRINTABLE_H

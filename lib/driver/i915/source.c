@@ -107,6 +107,7 @@ const struct oa_source i915_source = {
 	.timestamps = timestamps,
 	.resets = count_resets,
 	.enable = i915_stream_enable,
+	.enable_again = i915_stream_enable,
 	.disable = i915_stream_disable,
 	.read = i915_stream_read,
 	.take = oa_records_take,

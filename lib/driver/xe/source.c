@@ -131,6 +131,7 @@ const struct oa_source xe_source = {
 	.open = xe_open_stream,
 	.timestamps = timestamps,
 	.enable = enable,
+	.enable_again = xe_stream_enable,
 	.disable = xe_stream_disable,
 	.read = xe_stream_read,
 	.take = xe_reports_take,

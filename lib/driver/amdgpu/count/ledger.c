@@ -528,12 +528,13 @@ ledger_marked(const struct ledger *ledger, struct commands_marker *out)
 		return 0;
 	block = &ledger->core->blocks[common.block];
 	for (int i = 0; i < 2; i++) {
-		if (common.slots[i] >= block->max_active ||
-		    common.slots[i] == common.slots[!i] ||
-		    !(block_slots_for(block, common.id) >> common.slots[i] & 1) ||
-		    ids_of(ledger, block, 0)[common.slots[i]] != common.id)
+		const uint32_t slot = common.slots[i];
+
+		if (slot >= block->max_active || slot == common.slots[!i] ||
+		    !(block_slots_for(block, common.id) >> slot & 1) ||
+		    ids_of(ledger, block, 0)[slot] != common.id)
 			return 0;
-		out->slots[i] = common.slots[i];
+		out->slots[i] = slot;
 	}
 	out->block = block;
 	out->id = common.id;

@@ -68,6 +68,7 @@ struct oa_crew {
 	struct crew_unit *unit;
 	struct fork_close bell, door; /* the bell: eventfd */
 	int (*enable)(int stream);
+	int (*enable_again)(int stream);
 };
 
 static struct crew_member *
@@ -477,6 +478,7 @@ make_crew(const struct oa_crew_want *want, struct oa_crew **out,
 	crew->unit = &common->units[crew->index];
 	crew->bell.fd = crew->door.fd = -1;
 	crew->enable = want->enable;
+	crew->enable_again = want->enable_again;
 	*out = crew;
 	return 0;
 }
@@ -551,8 +553,8 @@ oa_crew_enable(struct oa_crew *crew, int fd, uint64_t (*before)(void *data),
 		ret = crew->enable(fd);
 		unit->is_enabled = ret >= 0;
 	} else {
-		/* An enabled stream stays so; what is no stream refuses. */
-		ret = crew->enable(fd);
+		/* Another process may have given something else. */
+		ret = crew->enable_again(fd);
 	}
 	*since = unit->since;
 	share_unlock(crew->share);

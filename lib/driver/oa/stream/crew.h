@@ -37,6 +37,7 @@ struct oa_crew_want {
 		    struct drmperf_error *error);
 	void *data;
 	int (*enable)(int stream); /* or what the kernel says */
+	int (*enable_again)(int stream); /* see source.h */
 };
 
 /*

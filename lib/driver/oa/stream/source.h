@@ -59,6 +59,10 @@ struct oa_source {
 	int (*resets)(struct oa_gpu *gpu, uint64_t *count);
 
 	int (*enable)(int stream);
+	/*
+	 * Do nothing to a stream that is enabled; what is none refuses it.
+	 */
+	int (*enable_again)(int stream);
 	int (*disable)(int stream);
 	/* The bytes; 0: the GPU has gone; -EINTR and -EAGAIN mean nothing. */
 	long (*read)(int stream, void *buffer, size_t size);

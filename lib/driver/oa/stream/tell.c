@@ -63,8 +63,8 @@ oa_tell_failure(int failure, struct drmperf_error *error)
 		return -EIO;
 	case -EBADMSG:
 		error_set(error, -EIO,
-			  "the memory that processes share has values that none "
-			  "of them writes");
+			  "the memory that processes share has values that "
+			  "none of them writes");
 		error_remedy(error, "end all programs that count on this GPU, "
 				    "or set DRMPERF_SHARE=0 in this one");
 		return -EIO;
