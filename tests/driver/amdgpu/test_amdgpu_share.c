@@ -655,6 +655,104 @@ START_TEST(a_stopped_peer_puts_an_end_off)
 END_TEST
 
 /* ------------------------------------------------------------------ */
+/* Words that others have written                                       */
+
+/* Of 32 bits in the memory, behind the head of it, in their order. */
+enum {
+	WORD_EPOCH,
+	WORD_FAILED,
+	WORD_CHANGING,
+	WORD_CLAIMS,
+	WORD_MEMBERS,
+	WORD_STAGES,
+	WORD_DIES,
+	WORD_CLOCK,
+	WORD_FOUND_CLOCK,
+	WORD_MARKER_BLOCK,
+	WORD_MARKER_ID,
+	WORD_MARKER_SLOTS,
+	WORD_MARKER_DIFFERENCE = WORD_MARKER_SLOTS + 2,
+	WORDS = WORD_MARKER_DIFFERENCE + 3,
+};
+
+#define HEAD_SIZE 80
+#define LAYOUT_OFFSET 8
+
+static uint32_t *
+find_words(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[256], *memory = NULL;
+	uintptr_t begin;
+
+	ck_assert_ptr_nonnull(maps);
+	while (!memory && fgets(line, sizeof(line), maps)) {
+		if (strstr(line, "drmperf-share") &&
+		    sscanf(line, "%" SCNxPTR, &begin) == 1 &&
+		    !strncmp((char *)begin + LAYOUT_OFFSET, "amdgpu gfx", 10))
+			memory = (char *)begin;
+	}
+	fclose(maps);
+	ck_assert_ptr_nonnull(memory);
+	return (uint32_t *)(memory + HEAD_SIZE);
+}
+
+/* A failure has a code and a cause. */
+static void
+expect_sound(int ret, const struct drmperf_error *error)
+{
+	ck_assert_int_le(ret, 0);
+	ck_assert_int_gt(ret, -4096);
+	ck_assert_msg(!ret || *error->cause, "%d without a cause", ret);
+}
+
+/* Those that count and one that comes go on, or are refused with a cause. */
+static void
+bear(const uint32_t *words, size_t first, size_t count, int due)
+{
+	const struct counter_request one = gpu_request("TCC", 17, 2);
+	const struct counter_request two = gpu_request("SQ", 4, 0);
+	struct drmperf_error error = { 0 };
+	struct rank rank;
+	int ret;
+
+	begin(&rank, &one, 1);
+	memcpy(find_words() + first, words, count * sizeof(*words));
+	ret = try_begin(&two, 1, &error);
+	expect_sound(ret, &error);
+	if (due)
+		ck_assert_int_eq(ret, due);
+	memcpy(find_words() + first, words, count * sizeof(*words));
+	memset(&error, 0, sizeof(error));
+	expect_sound(gpu_try_sample(rank.run, &error), &error);
+	gpu.ops->stop(rank.run, &error);
+	gpu.ops->disarm(rank.run);
+}
+
+static const uint32_t word_values[] = { 0, 1, 2, 0x80000000, UINT32_MAX };
+
+START_TEST(damaged_word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(word_values); i++)
+		bear(&word_values[i], (size_t)_i, 1,
+		     _i == WORD_DIES && word_values[i] ? -EBUSY : 0);
+}
+END_TEST
+
+/* And all of them, with those of instances and slots behind them. */
+START_TEST(damaged_words)
+{
+	static uint32_t words[1024];
+	unsigned seed = (unsigned)_i;
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = (uint32_t)rand_r(&seed) << 1;
+	/* as many count as before */
+	bear(words + 1, 1, ARRAY_SIZE(words) - 1, 0);
+}
+END_TEST
+
+/* ------------------------------------------------------------------ */
 
 static Suite *
 full_suite(void)
@@ -688,6 +786,12 @@ share_suite(void)
 	tcase_add_test(tcase, reset);
 	tcase_add_test(tcase, clocks);
 	tcase_add_loop_test(tcase, a_stopped_peer_puts_an_end_off, 0, 2);
+	suite_add_tcase(suite, tcase);
+	/* The simulator complains of what registers are left as. */
+	tcase = tcase_create("damaged");
+	tcase_add_checked_fixture(tcase, gpu_open, gpu_close);
+	tcase_add_loop_test(tcase, damaged_word, 0, WORDS);
+	tcase_add_loop_test(tcase, damaged_words, 0, 20);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
