@@ -162,10 +162,16 @@ leave(const char *function, int rc, const struct drmperf_error *error)
 	return -1;
 }
 
-/* 0; -ERANGE, which nothing else fails with: no event here has an instance. */
+/*
+ * Return 0, or -ERANGE, which nothing else but an array that is KD_NULL fails
+ * with: no event here has an instance.
+ */
 static int
 check_indexes(const KDint *indexes, KDint count, struct drmperf_error *error)
 {
+	if (count > 0 && !indexes)
+		return door_fail(error, -ERANGE, "",
+				 "the array of indexes is KD_NULL");
 	for (KDint i = 0; i < count; i++) {
 		if (indexes[i] < 0 || (size_t)indexes[i] >= all.list.count)
 			return door_fail(error, -ERANGE, "",
@@ -478,6 +484,9 @@ kdGetCounterValuesKHR(const KDint *indexes, KDint numindexes, KDint64 *values)
 
 	if (!rc)
 		rc = check_indexes(indexes, numindexes, &error);
+	if (!rc && numindexes > 0 && !values)
+		rc = door_fail(&error, -ERANGE, "",
+			       "the array of values is KD_NULL");
 	if (!rc)
 		rc = sample(find_wanted(indexes, numindexes), &error);
 	for (KDint i = 0; !rc && i < numindexes; i++)

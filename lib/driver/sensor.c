@@ -96,6 +96,17 @@ say_silent(const struct sensors *sensors, size_t index, int code,
 				    "one that cannot be");
 		return code;
 	}
+	/* These say nothing about the sensor. */
+	if (code == -EMFILE || code == -ENFILE || code == -ENOMEM) {
+		error_set(error, code, "cannot ask the sensor %s of %s: %s",
+			  sensors->list[index].name, sensors->device,
+			  strerrordesc_np(-code));
+		error_remedy(error, code == -EMFILE
+					    ? "close files, or raise the limit "
+					      "(ulimit -n), and try again"
+					    : "try again");
+		return code;
+	}
 	error_set(error, -EIO, "the sensor %s of %s does not answer: %s",
 		  sensors->list[index].name, sensors->device,
 		  strerrordesc_np(-code));

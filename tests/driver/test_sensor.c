@@ -285,6 +285,9 @@ static const struct {
 	{ -EINVAL, -EIO, "Invalid argument", "later" },
 	{ -EBADMSG, -EIO, "Bad message", "later" },
 	{ -ENODEV, -ENODEV, "has gone", "once it is back" },
+	{ -EMFILE, -EMFILE, "cannot ask the sensor heat of", "ulimit" },
+	{ -ENFILE, -ENFILE, "Too many open files", "try again" },
+	{ -ENOMEM, -ENOMEM, "Cannot allocate memory", "try again" },
 };
 
 /* One that is silent costs the others nothing; of all the first one tells. */

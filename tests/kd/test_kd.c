@@ -423,6 +423,18 @@ START_TEST(values_of_an_unknown_index)
 }
 END_TEST
 
+START_TEST(arrays_that_are_null)
+{
+	const KDint memory = find(MEMORY);
+
+	expect_error(kdActivateCountersKHR(KD_NULL, 3) == -1, KD_EINVAL);
+	expect_error(kdDeactivateCountersKHR(KD_NULL, 1) == -1, KD_EINVAL);
+	expect_error(kdGetCounterValuesKHR(&memory, 1, KD_NULL) == -1,
+		     KD_EINVAL);
+	ck_assert_int_eq(kdActivateCountersKHR(KD_NULL, 0), 0);
+}
+END_TEST
+
 START_TEST(values_that_cannot_be_had)
 {
 	const KDint memory = find(MEMORY);
@@ -604,6 +616,7 @@ add_sampling(Suite *suite)
 	tcase_add_test(tcase, stop_that_fails);
 	tcase_add_test(tcase, values_in_the_order_of_indexes);
 	tcase_add_test(tcase, values_of_an_unknown_index);
+	tcase_add_test(tcase, arrays_that_are_null);
 	tcase_add_test(tcase, values_that_cannot_be_had);
 	tcase_add_test(tcase, success_leaves_the_indicator_alone);
 	tcase_add_test(tcase, each_thread_has_an_indicator);
