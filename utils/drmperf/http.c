@@ -210,8 +210,8 @@ is_loopback_name(const struct http *http, const char *host, size_t length)
 
 /*
  * A name server of a web page may say that its name is this machine: the page
- * could then read what is served, but its browser tells the name. Addresses that
- * others reach have names that are not known here.
+ * could then read what is served, but its browser tells the name. Addresses
+ * that others reach have names that are not known here.
  */
 static bool
 is_for_web_page(struct http *http, struct MHD_Connection *connection)
