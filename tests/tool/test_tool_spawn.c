@@ -32,9 +32,15 @@ set_up(void)
 	spawn = (struct spawn){ .signals = &signals };
 }
 
+/* Where tests share a process, none leaves the next one a signal or a mask. */
 static void
 clean_up(void)
 {
+	const struct timespec none = { 0 };
+
+	while (sigtimedwait(&signals.waited, NULL, &none) > 0)
+		;
+	signals.taken = false;
 	spawn_unblock_signals(&signals);
 }
 
@@ -142,9 +148,14 @@ START_TEST(interrupt)
 }
 END_TEST
 
-/* One that the command does not heed; the second one kills it. */
+/*
+ * A command that does not heed a signal: the same soon after is the same, one
+ * later kills it. What "soon" is, is set by hand, so that no time is measured.
+ */
 START_TEST(interrupt_twice)
 {
+	const uint64_t hour_ns = 3600 * SPAWN_PATIENCE_NS;
+
 	/* ignored by the shell already, and so by the sleep, before it runs */
 	signal(interrupts[_i], SIG_IGN);
 	let_go("exec sleep 60");
@@ -153,9 +164,47 @@ START_TEST(interrupt_twice)
 	ck_assert_int_eq(spawn_wait(&spawn, spawn_now_ns() + 50000000),
 			 SPAWN_TIME);
 	ck_assert_int_eq(spawn.interrupted, interrupts[_i]);
+	spawn.interrupted_ns = spawn_now_ns() + hour_ns;
+	kill(getpid(), interrupts[_i]);
+	ck_assert_int_eq(spawn_wait(&spawn, spawn_now_ns() + 50000000),
+			 SPAWN_TIME);
+	ck_assert_int_eq(waitpid(spawn.pid, NULL, WNOHANG), 0);
+	spawn.interrupted_ns = spawn_now_ns() - SPAWN_PATIENCE_NS;
 	kill(getpid(), interrupts[_i]);
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
 	ck_assert_int_eq(spawn.status, 128 + SIGKILL);
+}
+END_TEST
+
+/* Soon after the first one, another number is passed on as well, once. */
+START_TEST(interrupt_by_others)
+{
+	signal(SIGINT, SIG_IGN);
+	let_go("exec sleep 60");
+	signal(SIGINT, SIG_DFL);
+	kill(getpid(), SIGINT);
+	ck_assert_int_eq(spawn_wait(&spawn, spawn_now_ns() + 50000000),
+			 SPAWN_TIME);
+	spawn.interrupted_ns = spawn_now_ns() + 3600 * SPAWN_PATIENCE_NS;
+	kill(getpid(), SIGTERM);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	ck_assert_int_eq(spawn.status, 128 + SIGTERM);
+}
+END_TEST
+
+/* Once one has ended the run, no further one ends the tool. */
+START_TEST(interrupt_at_the_end)
+{
+	sigset_t now;
+
+	let_go("exec sleep 60");
+	kill(getpid(), SIGTERM);
+	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
+	kill(getpid(), SIGTERM);
+	kill(getpid(), SIGHUP);
+	spawn_unblock_signals(&signals);
+	sigprocmask(SIG_SETMASK, NULL, &now);
+	ck_assert_int_eq(sigismember(&now, SIGTERM), 1);
 }
 END_TEST
 
@@ -170,6 +219,7 @@ START_TEST(mask)
 	let_go("kill -INT $$; exit 4");
 	ck_assert_int_eq(spawn_wait(&spawn, UINT64_MAX), SPAWN_ENDED);
 	ck_assert_int_eq(spawn.status, 128 + SIGINT);
+	ck_assert(!signals.taken);
 	spawn_unblock_signals(&signals);
 	sigprocmask(SIG_SETMASK, NULL, &now);
 	ck_assert_int_eq(sigismember(&now, SIGINT), 0);
@@ -237,6 +287,8 @@ spawn_suite(void)
 	tcase_add_test(tcase, time_comes);
 	tcase_add_loop_test(tcase, interrupt, 0, ARRAY_SIZE(interrupts));
 	tcase_add_loop_test(tcase, interrupt_twice, 0, ARRAY_SIZE(interrupts));
+	tcase_add_test(tcase, interrupt_by_others);
+	tcase_add_test(tcase, interrupt_at_the_end);
 	tcase_add_test(tcase, mask);
 	tcase_add_test(tcase, ignored);
 	tcase_add_test(tcase, a_process_is_watched);

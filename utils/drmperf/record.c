@@ -402,7 +402,7 @@ record_spawned(struct record_run *run, struct spawn *spawn)
 }
 
 static int
-prepare(const struct record_run *run, const struct spawn_signals *signals,
+prepare(const struct record_run *run, struct spawn_signals *signals,
 	struct spawn *spawn)
 {
 	if (run->command[0])
@@ -414,18 +414,15 @@ prepare(const struct record_run *run, const struct spawn_signals *signals,
 
 /* Interrupted where there is no command, it has done what it was to do. */
 static int
-record_run(struct record_run *run)
+record_run(struct record_run *run, struct spawn_signals *signals)
 {
-	struct spawn_signals signals;
-	struct spawn spawn = { .signals = &signals };
+	struct spawn spawn = { .signals = signals };
 	int status;
 
-	spawn_block_signals(&signals);
-	status = prepare(run, &signals, &spawn);
+	status = prepare(run, signals, &spawn);
 	if (!status)
 		status = record_spawned(run, &spawn);
 	spawn_unwatch(&spawn);
-	spawn_unblock_signals(&signals);
 	return status == 128 + spawn.interrupted && !run->command[0] ? 0
 								     : status;
 }
@@ -508,6 +505,7 @@ find_series(struct record_run *run)
 static int
 record_all(struct record_run *run)
 {
+	struct spawn_signals signals;
 	size_t count;
 	int status = event_lists_read(run->tool, &run->lists,
 				      "record it on its own", &run->wanted);
@@ -526,11 +524,13 @@ record_all(struct record_run *run)
 	if (!run->values || !run->sample || !run->statuses ||
 	    raw_keeper_init(&run->keeper, run->tool->drmperf))
 		return tool_fail(run->tool, "no memory");
+	spawn_block_signals(&signals);
 	status = open_file(run);
 	if (!status)
-		status = record_run(run);
+		status = record_run(run, &signals);
 	status = close_file(run, status);
 	tell(run);
+	spawn_unblock_signals(&signals);
 	return status;
 }
 

@@ -198,7 +198,7 @@ answer_requests(const struct serving *serving, int signals)
 }
 
 static int
-serve_http(struct serving *serving, const struct spawn_signals *signals)
+serve_http(struct serving *serving, struct spawn_signals *signals)
 {
 	int fd = signalfd(-1, &signals->waited, SFD_CLOEXEC | SFD_NONBLOCK);
 	int status;
@@ -267,7 +267,7 @@ serve_once(struct serving *serving, struct spawn *wait)
  * what is in it for what is now.
  */
 static int
-serve_file(struct serving *serving, const struct spawn_signals *signals)
+serve_file(struct serving *serving, struct spawn_signals *signals)
 {
 	struct spawn wait = { .signals = signals };
 	uint64_t next = spawn_now_ns();
@@ -295,7 +295,7 @@ serve_file(struct serving *serving, const struct spawn_signals *signals)
 /* The command                                                          */
 
 static int
-serve_counts(struct serving *serving, const struct spawn_signals *signals)
+serve_counts(struct serving *serving, struct spawn_signals *signals)
 {
 	int status = scrape_start(serving->scrape), stopped;
 

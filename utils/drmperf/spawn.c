@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -36,7 +37,9 @@ spawn_block_signals(struct spawn_signals *signals)
 void
 spawn_unblock_signals(const struct spawn_signals *signals)
 {
-	sigprocmask(SIG_SETMASK, &signals->before, NULL);
+	fflush(stdout);
+	if (!signals->taken)
+		sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }
 
 bool
@@ -105,7 +108,7 @@ close_go:
 }
 
 int
-spawn_prepare(const struct tool *tool, const struct spawn_signals *signals,
+spawn_prepare(const struct tool *tool, struct spawn_signals *signals,
 	      const char *const *command, struct spawn *spawn)
 {
 	int ret;
@@ -160,7 +163,7 @@ open_process(pid_t pid)
 }
 
 int
-spawn_watch(const struct tool *tool, const struct spawn_signals *signals,
+spawn_watch(const struct tool *tool, struct spawn_signals *signals,
 	    pid_t pid, struct spawn *spawn)
 {
 	*spawn = (struct spawn){ .signals = signals };
@@ -225,13 +228,23 @@ exit_code(int status)
 				   : WEXITSTATUS(status);
 }
 
+/*
+ * Signals come in pairs: of timeout(1), which signals its child and then the
+ * group, and of supervisors that do so too.
+ */
 static void
-pass_on(const struct spawn *spawn, const siginfo_t *info)
+pass_on(struct spawn *spawn, const siginfo_t *info)
 {
-	if (spawn->interrupted)
+	uint64_t now = spawn_now_ns();
+	uint32_t bit = 1u << info->si_signo;
+
+	if (!spawn->interrupted)
+		spawn->interrupted_ns = now;
+	if (now >= spawn->interrupted_ns + SPAWN_PATIENCE_NS)
 		kill(spawn->pid, SIGKILL);
-	else if (info->si_code != SI_KERNEL)
+	else if (!(spawn->passed & bit) && info->si_code != SI_KERNEL)
 		kill(spawn->pid, info->si_signo);
+	spawn->passed |= bit;
 }
 
 /* False if there is a signal, or no more time, before the process ends. */
@@ -275,6 +288,7 @@ spawn_wait(struct spawn *spawn, uint64_t until_ns)
 			if (spawn->pid)
 				pass_on(spawn, &info);
 			spawn->interrupted = number;
+			spawn->signals->taken = true;
 			if (spawn->pid)
 				continue;
 			spawn->status = 128 + number;

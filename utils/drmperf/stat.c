@@ -22,6 +22,7 @@ struct counting {
 	struct wanted wanted;
 	struct passes passes;
 	struct choice controls; /* events added to every pass */
+	struct spawn_signals signals;
 	struct stat_result result;
 	int status; /* of the last command */
 	struct event_lists lists;
@@ -160,8 +161,8 @@ run_once(struct counting *stat, struct stat_run *run)
 }
 
 static bool
-run_pass(struct counting *stat, const struct spawn_signals *signals,
-	 size_t pass, const struct choice *events)
+run_pass(struct counting *stat, struct spawn_signals *signals, size_t pass,
+	 const struct choice *events)
 {
 	union drmperf_value *values =
 		calloc(3 * events->count, sizeof(*values));
@@ -203,10 +204,8 @@ run_pass(struct counting *stat, const struct spawn_signals *signals,
 static void
 run_passes(struct counting *stat)
 {
-	struct spawn_signals signals;
 	bool more = true;
 
-	spawn_block_signals(&signals);
 	for (size_t pass = 0; more && pass < stat->result.passes; pass++) {
 		struct choice events = { 0 };
 
@@ -215,11 +214,10 @@ run_passes(struct counting *stat)
 			stat->status = tool_fail(stat->tool, "no memory");
 			more = false;
 		} else {
-			more = run_pass(stat, &signals, pass, &events);
+			more = run_pass(stat, &stat->signals, pass, &events);
 		}
 		choice_finish(&events);
 	}
-	spawn_unblock_signals(&signals);
 }
 
 static void
@@ -554,9 +552,11 @@ stat_main(struct tool *tool, int argc, char **argv)
 		status = open_output(&stat);
 	if (!status)
 		status = read_peaks(&stat);
+	spawn_block_signals(&stat.signals);
 	if (!status)
 		status = count_all(&stat);
 	status = finish_output(&stat, status);
+	spawn_unblock_signals(&stat.signals);
 	stat_finish(&stat);
 	return status;
 }

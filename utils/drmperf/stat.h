@@ -76,7 +76,7 @@ struct stat_origin {
 struct stat_run {
 	const struct tool *tool;
 	const struct stat_options *options;
-	const struct spawn_signals *signals;
+	struct spawn_signals *signals;
 	const struct drmperf_selection *selections;
 	struct stat_row *rows; /* those of this pass, one per selection */
 	size_t row_count;
