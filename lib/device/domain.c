@@ -175,8 +175,8 @@ deliver_raw(void *data, struct drmperf_device *device, const void *record,
 }
 
 static int
-run_begin(struct domain *domain, const struct member *member,
-	  struct domain_run *run, struct drmperf_error *error)
+try_to_begin(struct domain *domain, const struct member *member,
+	     struct domain_run *run, struct drmperf_error *error)
 {
 	const struct domain_ops *ops = domain->info->ops;
 	struct run_options options = member->options;
@@ -195,6 +195,20 @@ run_begin(struct domain *domain, const struct member *member,
 		ops->disarm(run->run);
 		run->run = NULL;
 	}
+	return ret;
+}
+
+/* A GPU that left may have come back, which its old files do not show. */
+static int
+run_begin(struct domain *domain, const struct member *member,
+	  struct domain_run *run, struct drmperf_error *error)
+{
+	const struct domain_ops *ops = domain->info->ops;
+	int ret = try_to_begin(domain, member, run, error);
+
+	if (ret == -ENODEV && ops->reopen &&
+	    ops->reopen(domain->info->device) > 0)
+		ret = try_to_begin(domain, member, run, error);
 	return ret;
 }
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "driver/device_node.h"
 
+#include <dirent.h>
+#include <drm.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -68,4 +73,83 @@ device_node_error(const char *path, int code, struct drmperf_error *error)
 			  strerrordesc_np(-code));
 	}
 	return code;
+}
+
+bool
+device_node_is_gone(int fd)
+{
+	struct drm_version version;
+	int ret;
+
+	do {
+		memset(&version, 0, sizeof(version));
+		ret = ioctl(fd, DRM_IOCTL_VERSION, &version);
+	} while (ret && (errno == EINTR || errno == EAGAIN));
+	return ret && errno == ENODEV;
+}
+
+/*
+ * The name of the device's node of the kind of path, "card" or "renderD"; a
+ * partition of a GPU has none in that folder, and keeps its own.
+ */
+static int
+find_node(const char *sysfs, const char *path, char *out, size_t size)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const size_t kind = strcspn(name, "0123456789");
+	char folder[512];
+	struct dirent *entry;
+	int found = 0, length;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "%s/drm", sysfs);
+	dir = opendir(folder);
+	if (!dir)
+		return errno == ENOENT ? -ENODEV : -errno;
+	snprintf(out, size, "%s", path);
+	while (!found && (entry = readdir(dir))) {
+		/* among connectors, "card0-DP-1" */
+		if (strncmp(entry->d_name, name, kind) ||
+		    entry->d_name[kind + strspn(entry->d_name + kind,
+						"0123456789")])
+			continue;
+		length = snprintf(out, size, "%.*s%s", (int)(name - path), path,
+				  entry->d_name);
+		found = length > 0 && (size_t)length < size ? 1 : -ENODEV;
+	}
+	closedir(dir);
+	return found < 0 ? found : 0;
+}
+
+int
+device_node_open_again(const char *sysfs, const char *path)
+{
+	char node[512];
+	int ret = find_node(sysfs, path, node, sizeof(node)), fd;
+
+	if (ret)
+		return ret;
+	fd = open(node, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENXIO ? -ENODEV : -errno;
+	if (!device_node_is_gone(fd))
+		return fd;
+	close(fd);
+	return -ENODEV;
+}
+
+int
+device_node_renew(int fd, const char *sysfs, const char *path)
+{
+	int again, ret = 1;
+
+	if (!device_node_is_gone(fd))
+		return 0;
+	again = device_node_open_again(sysfs, path);
+	if (again < 0)
+		return again;
+	if (dup3(again, fd, O_CLOEXEC) < 0)
+		ret = -errno;
+	close(again);
+	return ret;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a device node cannot be opened, and who can change that.
+ * Why a device node cannot be opened, and who can change that; and nodes of a
+ * GPU that left and came back.
  */
 #ifndef DRMPERF_LIB_DRIVER_DEVICE_NODE_H
 #define DRMPERF_LIB_DRIVER_DEVICE_NODE_H
+
+#include <stdbool.h>
 
 #include "drmperf.h"
 
@@ -12,5 +15,24 @@
  * and which group to join, or what else to do. Returns code.
  */
 int device_node_error(const char *path, int code, struct drmperf_error *error);
+
+/*
+ * Tell whether the device behind an open node has gone. It stays gone for that
+ * descriptor: a GPU that comes back is another device to the kernel.
+ */
+bool device_node_is_gone(int fd);
+
+/*
+ * Open the node of the device again that is now in the PCI device's folder
+ * sysfs: the node's number may have changed since path was found. Returns a
+ * descriptor; -ENODEV if no device is there; -errno.
+ */
+int device_node_open_again(const char *sysfs, const char *path);
+
+/*
+ * Put such a descriptor in the place of fd, if the device of that has gone.
+ * Returns 1 then, 0 if it is still there; -ENODEV if none has come; -errno.
+ */
+int device_node_renew(int fd, const char *sysfs, const char *path);
 
 #endif /* DRMPERF_LIB_DRIVER_DEVICE_NODE_H */

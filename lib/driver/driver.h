@@ -115,6 +115,13 @@ struct domain_ops {
 		   const struct counter_request *requests, size_t count,
 		   void **out, struct drmperf_error *error);
 	/*
+	 * The GPU has gone, and runs of the domain are disarmed: open it again
+	 * in the place of the old files, if it has come back. Returns 1 then,
+	 * and arm may be tried again; 0 if it was there all the time; -ENODEV;
+	 * -errno. NULL: nothing was left open.
+	 */
+	int (*reopen)(void *device);
+	/*
 	 * The setting with which a counter of that setting counts these shader
 	 * stages, DRMPERF_STAGE_*, alone. -EINVAL if the GPU has none of them.
 	 * NULL: no counter can tell stages apart.

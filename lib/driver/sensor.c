@@ -26,6 +26,7 @@ struct sensor_run {
 	const struct sensors *sensors;
 	void *table; /* what read_table() gave last; NULL: none is wanted */
 	int table_code; /* why there is none, or 0 */
+	bool may_reopen; /* see struct sensors; not in a handler of a signal */
 	bool partial; /* sensors that fail at the start are left to samples */
 	size_t count;
 	struct {
@@ -185,6 +186,18 @@ run_missing(const void *data, size_t request, struct drmperf_error *error)
 }
 
 static int
+read_one(const struct sensor_run *run, size_t index, uint64_t *value)
+{
+	const struct sensors *sensors = run->sensors;
+	int ret = sensors->read(sensors->data, index, value);
+
+	if (ret == -ENODEV && run->may_reopen && sensors->reopen &&
+	    sensors->reopen(sensors->data) > 0)
+		ret = sensors->read(sensors->data, index, value);
+	return ret;
+}
+
+static int
 ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
 {
 	const struct sensors *sensors = run->sensors;
@@ -196,7 +209,7 @@ ask(struct sensor_run *run, size_t request, bool is_asleep, uint64_t *raw)
 	if (is_asleep && sensor->wakes)
 		return SENSOR_ASLEEP;
 	if (!sensor->of_table)
-		ret = sensors->read(sensors->data, index, &value);
+		ret = read_one(run, index, &value);
 	else if (run->table_code)
 		ret = run->table_code;
 	else
@@ -224,7 +237,7 @@ run_sample(void *data, enum drmperf_read_mode mode, uint64_t *raw,
 	uint64_t begin = monotonic_ns();
 	bool lacks = false;
 
-	(void)mode;
+	run->may_reopen = mode != DRIVER_READ_AT_ONCE;
 	run->table_code = run->table && !is_asleep
 				  ? run->sensors->read_table(run->sensors->data,
 							     run->table)
@@ -283,6 +296,7 @@ run_arm(void *device, const struct run_options *options,
 		return error_set(error, -ENOMEM, "no memory");
 	run->sensors = sensors;
 	run->partial = options->partial;
+	run->may_reopen = true;
 	run->count = count;
 	for (size_t i = 0; i < count; i++) {
 		run->wanted[i].index = requests[i].selector;

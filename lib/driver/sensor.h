@@ -43,6 +43,12 @@ struct sensors {
 	 */
 	int (*read)(void *data, size_t index, uint64_t *value);
 	/*
+	 * After -ENODEV of read(): open the device again, if it has come back.
+	 * 1: read() may be tried again. Not called in handlers of signals.
+	 * NULL: read() opens what it reads.
+	 */
+	int (*reopen)(void *data);
+	/*
 	 * For sensors that the kernel gives together, as one table: read it,
 	 * and take number index of the list from what was read. Errors as of
 	 * read(), and -ENODATA if the sensor has no value now; -EPERM: the GPU

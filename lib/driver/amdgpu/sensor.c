@@ -90,6 +90,14 @@ read_sensor(void *data, size_t index, uint64_t *value)
 	return queue_ask(own->queue, own->questions[index], value);
 }
 
+static int
+reopen(void *data)
+{
+	const struct amdgpu_sensors *own = data;
+
+	return queue_reopen(own->queue);
+}
+
 /*
  * Newer kernels refuse to read the table of a sleeping GPU, older ones wake it:
  * wake it, which is what starting does. [amdgpu_pm.c, Linux 6.12 and 7.0]
@@ -213,6 +221,7 @@ sensor_describe(const struct driver_target *target,
 		return ret;
 	}
 	own->sensors.read = read_sensor;
+	own->sensors.reopen = reopen;
 	own->sensors.table_size = GPU_METRICS_SIZE;
 	own->sensors.read_table = read_table;
 	own->sensors.pick = pick;

@@ -20,6 +20,7 @@
 #include "amdgpu/info.h"
 #include "amdgpu/partition.h"
 #include "amdgpu/pmu.h"
+#include "amdgpu/pstate.h"
 #include "amdgpu/scheduler.h"
 #include "amdgpu/setting.h"
 #include "amdgpu/submit.h"
@@ -33,6 +34,7 @@
 #include "machine/driver.h"
 #include "machine/gpu_files.h"
 #include "machine/note.h"
+#include "machine/power.h"
 
 #define DEFAULT_LOCKUP_NS 500000000ull
 /* Linux 6.12 amdgpu_device.c; from 7.1 on 2 s for all rings. */
@@ -120,6 +122,9 @@ static void
 reset(struct sim_gpu *gpu)
 {
 	scheduler_reset(amdgpu_of(gpu), NULL);
+	/* a level outlives a reset, but not the device */
+	if (gpu->gone)
+		pstate_clear(amdgpu_of(gpu));
 }
 
 static void
@@ -189,7 +194,7 @@ inspect(struct amdgpu *amdgpu, const struct sim_file *file)
 {
 	char what[80];
 
-	if (amdgpu->gpu->gone)
+	if (sim_gpu_is_gone(file->gpu, file->removals))
 		return;
 	if (perfmon_is_running(amdgpu, file->id, what, sizeof(what))) {
 		if (file->killed)

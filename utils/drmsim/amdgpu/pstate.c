@@ -14,8 +14,10 @@
 #include "amdgpu/gfx/gpu.h"
 #include "amdgpu/scheduler.h"
 #include "amdgpu/sysfs.h"
+#include "kernel/file.h"
 #include "machine/clock.h"
 #include "machine/note.h"
+#include "machine/power.h"
 
 /* That the owner was freed. */
 static struct context ended;
@@ -85,6 +87,14 @@ pstate_write(struct amdgpu *amdgpu, const char *name)
 	return -EINVAL;
 }
 
+void
+pstate_clear(struct amdgpu *amdgpu)
+{
+	if (amdgpu->pstate != AMDGPU_CTX_STABLE_PSTATE_NONE)
+		set_level(amdgpu, AMDGPU_CTX_STABLE_PSTATE_NONE);
+	amdgpu->pstate_owner = NULL;
+}
+
 /*
  * A file that is closed ends what it holds, which is as good as giving it back:
  * processes may have shared it.
@@ -134,7 +144,10 @@ pstate_drop(struct amdgpu *amdgpu, struct context *context, bool is_closed)
 	const bool is_owner = amdgpu->pstate_owner == context;
 	const uint32_t seen = context->pstate_seen;
 
-	if (amdgpu->gpu->gone || (amdgpu->pstate_owner && !is_owner))
+	const struct sim_file *file = context->client->file;
+
+	if (sim_gpu_is_gone(file->gpu, file->removals) ||
+	    (amdgpu->pstate_owner && !is_owner))
 		return;
 	if (is_owner)
 		note_owner(amdgpu, context, is_closed);

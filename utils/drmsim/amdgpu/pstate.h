@@ -16,5 +16,7 @@ int pstate_write(struct amdgpu *amdgpu, const char *name);
 /* The context ends; is_closed: with its file. */
 void pstate_drop(struct amdgpu *amdgpu, struct context *context,
 		 bool is_closed);
+/* The device has gone, and what held its level with it. */
+void pstate_clear(struct amdgpu *amdgpu);
 
 #endif /* DRMSIM_AMDGPU_PSTATE_H */

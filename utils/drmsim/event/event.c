@@ -74,7 +74,7 @@ update(struct event *event, uint64_t now)
 	if (event->counted)
 		event->time_enabled += now - event->since;
 	/* counts of a device that is gone stand still, time does not */
-	if (event->running && !event->pmu->gpu->gone) {
+	if (event->running && !sim_stream_is_gone(event->stream)) {
 		value = read_hardware(event, now);
 		event->count += value;
 		if (!is_level(event))

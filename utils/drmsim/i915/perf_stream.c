@@ -272,7 +272,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 {
 	struct sim_perf_stream *stream = sim_stream_data(base);
 
-	if (stream->device->gpu->gone)
+	if (sim_stream_is_gone(base))
 		return -ENODEV;
 	if (!stream->enabled || !stream->sampling)
 		return -EIO;

@@ -277,7 +277,7 @@ sim_drm_call_ioctl(struct sim_call *call)
 {
 	struct sim_file *file = sim_node_file(call->sim, call->request.id);
 
-	if (!file || file->gpu->gone)
+	if (!file || sim_gpu_is_gone(file->gpu, file->removals))
 		return -ENODEV;
 	return sim_drm_ioctl(call, file, (unsigned long)call->request.a,
 			     call->request.b);
@@ -291,7 +291,7 @@ sim_drm_call_mmap(struct sim_call *call)
 	struct sim_mapping map;
 	int error;
 
-	if (!file || file->gpu->gone)
+	if (!file || sim_gpu_is_gone(file->gpu, file->removals))
 		return -ENODEV;
 	error = sim_call_count(call, file->gpu, "mmap");
 	if (error)

@@ -14,6 +14,7 @@ struct sim_gpu;
 struct sim_file {
 	struct sim_gpu *gpu;
 	unsigned partition; /* of the GPU, whose node was opened */
+	unsigned removals; /* of the GPU, when it was opened */
 	uint64_t id;	/* never 0, never used twice */
 	bool primary;	/* opened through cardN */
 	bool master;	/* DRM master of the primary node */

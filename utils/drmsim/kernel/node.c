@@ -234,6 +234,7 @@ file_create(struct sim *sim, struct node *node, pid_t pid)
 	open->node = node;
 	open->file.gpu = node->gpu;
 	open->file.partition = node->partition;
+	open->file.removals = node->gpu->removals;
 	open->file.id = sim->next_id++;
 	open->file.client = (unsigned)open->file.id;
 	open->file.opened = sim_now(sim);

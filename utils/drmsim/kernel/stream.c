@@ -11,8 +11,10 @@
 
 #include "base/protocol.h"
 #include "kernel/call.h"
+#include "machine/gpu.h"
 #include "machine/log.h"
 #include "machine/machine.h"
+#include "machine/power.h"
 #include "machine/watch.h"
 
 struct sim_stream {
@@ -23,6 +25,7 @@ struct sim_stream {
 	const struct sim_stream_ops *ops;
 	void *data;
 	uint64_t id;
+	unsigned removals; /* of the GPU, when it was made */
 	uint64_t device, inode;
 	int in;	 /* until it has been given away, else -1 */
 	int out;
@@ -58,6 +61,7 @@ sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 	};
 	stream->sim = sim;
 	stream->gpu = gpu;
+	stream->removals = gpu ? gpu->removals : 0;
 	stream->ops = ops;
 	stream->data = data;
 	stream->id = sim->next_id++;
@@ -82,6 +86,12 @@ void *
 sim_stream_data(const struct sim_stream *stream)
 {
 	return stream->data;
+}
+
+bool
+sim_stream_is_gone(const struct sim_stream *stream)
+{
+	return stream->gpu && sim_gpu_is_gone(stream->gpu, stream->removals);
 }
 
 const struct sim_stream_ops *

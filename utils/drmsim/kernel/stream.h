@@ -40,6 +40,8 @@ int sim_stream_create(struct sim *sim, struct sim_gpu *gpu,
 		      const struct sim_stream_ops *ops, void *data,
 		      struct sim_stream **out);
 void *sim_stream_data(const struct sim_stream *stream);
+/* The device has gone that it was made for, back or not. */
+bool sim_stream_is_gone(const struct sim_stream *stream);
 const struct sim_stream_ops *sim_stream_type(const struct sim_stream *stream);
 /* As if it had been opened with O_NONBLOCK; before it is given away. */
 void sim_stream_set_nonblocking(struct sim_stream *stream);

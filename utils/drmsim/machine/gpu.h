@@ -31,6 +31,7 @@ struct sim_gpu {
 	unsigned partitions;
 	unsigned platform; /* N of the first platform device */
 	bool gone;	  /* unplugged: every call answers -ENODEV */
+	unsigned removals; /* how often it has gone; see sim_gpu_is_gone() */
 	bool gated_clock; /* --fault gated-clock */
 	bool suspended;	  /* runtime power management has it asleep */
 	uint64_t resumes; /* how often it was woken */

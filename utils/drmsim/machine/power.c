@@ -33,7 +33,16 @@ sim_gpu_set_gone(struct sim_gpu *gpu, bool gone)
 	if (gpu->gone == gone)
 		return;
 	gpu->gone = gone;
+	gpu->removals += gone;
 	sim_gpu_hide_folders(gpu, gone);
+	if (gone)
+		gpu->driver->reset(gpu);
+}
+
+bool
+sim_gpu_is_gone(const struct sim_gpu *gpu, unsigned removals)
+{
+	return gpu->gone || gpu->removals != removals;
 }
 
 void

@@ -10,8 +10,16 @@ struct sim_gpu;
 /* Runtime power management: the device works again, or sleeps. */
 void sim_gpu_resume(struct sim_gpu *gpu);
 void sim_gpu_suspend(struct sim_gpu *gpu);
-/* Unplugged, and its files of sysfs with it; or back. */
+/*
+ * Unplugged, and its files of sysfs with it; or back. What comes back is another
+ * device to the kernel, whose hardware has lost its state.
+ */
 void sim_gpu_set_gone(struct sim_gpu *gpu, bool gone);
+/*
+ * Whether the device has gone that was there when gpu->removals was this: what
+ * was opened then stays dead, even if the GPU has come back.
+ */
+bool sim_gpu_is_gone(const struct sim_gpu *gpu, unsigned removals);
 
 /* Reset the GPU, or an engine of it alone. */
 void sim_gpu_reset(struct sim_gpu *gpu, bool engine);

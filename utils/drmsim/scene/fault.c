@@ -387,7 +387,6 @@ static void
 make_gone(struct sim_gpu *gpu)
 {
 	sim_gpu_set_gone(gpu, true);
-	gpu->driver->reset(gpu);
 	sim_log(gpu->sim, "gpu%u: gone", gpu->index);
 	sim_wake(gpu->sim);
 }

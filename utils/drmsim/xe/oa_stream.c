@@ -290,7 +290,7 @@ stream_read(struct sim_call *call, struct sim_stream *base, uint64_t buffer,
 	struct sim_xe_stream *stream = sim_stream_data(base);
 	int result;
 
-	if (stream->device->gpu->gone)
+	if (sim_stream_is_gone(base))
 		return -ENODEV;
 	if (!stream->sample)
 		return -EINVAL;

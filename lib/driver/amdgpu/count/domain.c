@@ -358,9 +358,16 @@ gfx_abandon_deferred(struct gpu *gpu)
 	}
 }
 
+static int
+gfx_reopen(void *device)
+{
+	return gpu_reopen(device);
+}
+
 const struct domain_ops gfx_domain_ops = {
 	.keep = gfx_keep,
 	.arm = gfx_arm,
+	.reopen = gfx_reopen,
 	.limit = gfx_limit,
 	.change = gfx_change,
 	.start = gfx_start,

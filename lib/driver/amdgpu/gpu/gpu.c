@@ -76,6 +76,17 @@ gpu_destroy(struct gpu *gpu)
 	free(gpu);
 }
 
+int
+gpu_reopen(struct gpu *gpu)
+{
+	channel_end_idle(gpu->queue);
+	pthread_mutex_lock(&gpu->clock.lock);
+	pstate_release(gpu->clock.pstate);
+	gpu->clock.pstate = NULL;
+	pthread_mutex_unlock(&gpu->clock.lock);
+	return queue_reopen(gpu->queue);
+}
+
 void
 gpu_abandon(struct gpu *gpu)
 {

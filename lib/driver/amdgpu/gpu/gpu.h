@@ -53,6 +53,12 @@ void gpu_destroy(struct gpu *gpu);
 void gpu_abandon(struct gpu *gpu);
 
 /*
+ * Open a GPU again that left and came back: see queue_reopen(). No run of it
+ * may count.
+ */
+int gpu_reopen(struct gpu *gpu);
+
+/*
  * Find out its shape and its core; of several tables the first is gpu->table.
  * What is read lives in the arena and in the tables. The errors of core_read().
  */

@@ -576,10 +576,14 @@ SELDOM static int
 explain(const struct job *job, int ret, struct drmperf_error *error)
 {
 	struct channel *channel = job->channel;
+	bool was_reset;
 
 	channel->failed = true;
 	job->buffer->object->failed = true;
-	if (channel_was_reset(channel))
+	/* a file that does not know the context has taken the old one's place */
+	if (ask_reset(channel, &was_reset) == -EINVAL)
+		ret = -ENODEV;
+	else if (was_reset)
 		ret = -ECANCELED;
 	return say(channel->queue, ret, "the kernel refuses commands", error);
 }

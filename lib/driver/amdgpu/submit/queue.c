@@ -12,6 +12,7 @@
 #include <xf86drm.h>
 
 #include "base/array.h"
+#include "base/array.h"
 #include "base/fork_close.h"
 #include "driver/amdgpu/submit/queue_private.h"
 #include "driver/device_node.h"
@@ -100,14 +101,17 @@ say_refused(const char *node, int ret, struct drmperf_error *error)
  * libdrm keeps one open file per GPU and process, which survives fork(): a
  * child that opens the GPU gets the file, and with it the address space and
  * the contexts, of its parent. The pid kept with the file (nobody else uses
- * that of a DRM file) tells; the child then puts its own file in its place.
+ * that of a DRM file) tells; the child then puts its own file in its place. So
+ * does a process whose GPU left and came back while libdrm had it open.
  */
 static int
 own_file(int fd, int used)
 {
 	pid_t owner = fcntl(used, F_GETOWN);
+	bool is_foreign = owner > 0 && owner != getpid();
 
-	if (owner > 0 && owner != getpid() && dup3(fd, used, O_CLOEXEC) < 0)
+	if ((is_foreign || device_node_is_gone(used)) &&
+	    dup3(fd, used, O_CLOEXEC) < 0)
 		return -errno;
 	fcntl(used, F_SETOWN, getpid());
 	return 0;
@@ -341,6 +345,7 @@ queue_open(const struct driver_target *target, struct queue **out,
 		return error_set(error, -ENOMEM, "no memory");
 	snprintf(queue->node, sizeof(queue->node), "%s", target->render);
 	queue->log = target->log;
+	queue->sysfs = target->sysfs ? target->sysfs : "";
 	queue->dump = wants_dump();
 	ret = open_device(queue, target->render, error);
 	if (ret) {
@@ -361,6 +366,15 @@ queue_close(struct queue *queue)
 	deinitialize(queue);
 	close(queue->fd);
 	free(queue);
+}
+
+int
+queue_reopen(struct queue *queue)
+{
+	int ret = device_node_renew(queue->fd, queue->sysfs, queue->node);
+	int own = ret < 0 ? ret : own_file(queue->fd, queue->used_fd);
+
+	return own < 0 ? own : ret;
 }
 
 void

@@ -29,6 +29,15 @@ int queue_open(const struct driver_target *target, struct queue **out,
 	       struct drmperf_error *error);
 void queue_close(struct queue *queue);
 
+/*
+ * Put files of the GPU that is there now in the place of those of one that has
+ * gone, libdrm's included: contexts and buffers of the old ones are lost, those
+ * of other users of libdrm in this process as well, to whom they are dead.
+ * Not for handlers of signals. Returns 1; 0 if the GPU was there all the
+ * time; -ENODEV; -errno.
+ */
+int queue_reopen(struct queue *queue);
+
 /* In a forked child: close what it inherited, leaving the GPU alone. */
 void queue_abandon(struct queue *queue);
 

@@ -24,6 +24,7 @@ struct queue {
 	bool dump; /* DRMPERF_DEBUG=ib */
 	const struct queue_observer *observer; /* or NULL */
 	char node[64];
+	const char *sysfs; /* the PCI device's folder; lives as long */
 	struct log_sink log;
 	/* of those that were destroyed, for the next; or NULL */
 	_Atomic(struct channel *) idle_channel;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "driver/device_node.h"
 #include "driver/oa/clock.h"
 #include "driver/oa/gpu.h"
 #include "driver/oa/period.h"
@@ -50,7 +51,8 @@ deliver(void *data, const void *record, size_t size)
 static int
 explain_gone(const struct oa_gpu *gpu, int ret, struct drmperf_error *error)
 {
-	if (ret != -ENOTSUP || !access(gpu->metrics, F_OK))
+	if (ret != -ENOTSUP ||
+	    (!access(gpu->metrics, F_OK) && !device_node_is_gone(gpu->fd)))
 		return ret;
 	return error_set(error, -ENODEV, "the GPU has gone");
 }
@@ -382,8 +384,17 @@ oa_abandon(void *data)
 	run_free(run);
 }
 
+static int
+oa_reopen(void *device)
+{
+	const struct oa_gpu *gpu = device;
+
+	return device_node_renew(gpu->fd, gpu->sysfs, gpu->node);
+}
+
 const struct domain_ops oa_domain_ops = {
 	.arm = oa_arm,
+	.reopen = oa_reopen,
 	.change = oa_change,
 	.start = oa_start,
 	.listen = oa_listen,
